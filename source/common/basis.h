@@ -1,0 +1,19 @@
+#ifndef COMMON_BASIS_H
+#define COMMON_BASIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What every room may rely on: fixed-width types and the compiler's help, no code. */
+
+/* The compiler checks format and arguments like printf's; positions count from 1. */
+#define SGE_PRINTF(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
+/* A result that must not be ignored. */
+#define SGE_MUST_USE __attribute__((warn_unused_result))
+#define SGE_NORETURN __attribute__((noreturn))
+#define SGE_UNUSED __attribute__((unused))
+
+#define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+
+#endif

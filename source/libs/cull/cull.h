@@ -1,0 +1,105 @@
+#ifndef CULL_CULL_H
+#define CULL_CULL_H
+
+#include <string.h>
+
+#include "common/basis.h"
+#include "libs/cull/range_set.h"
+#include "libs/uti/alloc.h"
+
+/* CULL: typed records and lists from one row per field
+ *
+ * A row file `sge_*L.h` holds rows only. Declared once (declare.h) it gives an enum constant and a struct member of
+ * the same name for each row; defined once (define.h) the descriptor that pack, unpack, XML, JSON and diff walk.
+ *
+ *     SGE_ULONG (JB_job_number,            CULL_PRIMARY_KEY | CULL_HASH | CULL_SPOOL)   uint32_t
+ *     SGE_ULONG64(JB_x, ..)                uint64_t          SGE_DOUBLE(..)  double      SGE_BOOL(..) bool
+ *     SGE_STRING(JB_job_name,              CULL_SPOOL)       const char *: counted, immutable; NULL = not there
+ *     SGE_LIST  (JB_jid_request_list, JRE_Type, CULL_SPOOL)  struct JRE_Type_list { struct JRE_Type *v; uint32_t n, cap; }
+ *     SGE_LIST  (JB_ja_a_h_ids,       RN_Type,  CULL_SPOOL)  struct range_set (the one element type with its own form)
+ *
+ * Every record starts with `uint64_t present[]`, one bit per field. A field that is not present reads as zero/NULL/empty.
+ * A record of all zero bytes is a valid empty record. Reading is plain member access; writing goes through cull_set,
+ * cull_append, cull_ranges, so that presence is right by construction. */
+
+enum { /* flags of a row */
+    CULL_DEFAULT = 0,
+    CULL_PRIMARY_KEY = 1, /* names the record within its list */
+    CULL_HASH = 2,        /* lists can be asked for it in O(1) */
+    CULL_SPOOL = 4,       /* goes into the spool record; a change of it needs a spool write */
+    CULL_INTERN = 8,      /* a string with few different values (owner, group, host): shared through a pool */
+    CULL_SECRET = 16      /* never printed or logged */
+};
+enum cull_kind { CULL_ULONG, CULL_ULONG64, CULL_DOUBLE, CULL_BOOL, CULL_STRING, CULL_LIST, CULL_RANGES };
+
+struct cull_type;
+struct cull_field {
+    const char *name;
+    enum cull_kind kind;
+    unsigned flags;
+    size_t offset;                   /* of the member in the struct */
+    const struct cull_type *element; /* of a CULL_LIST */
+};
+struct cull_type {
+    const char *name;
+    size_t bytes;                    /* sizeof the struct */
+    unsigned n_fields;
+    const struct cull_field *fields; /* in row order; the enum constant is the index */
+};
+extern const struct cull_type cull_RN_Type; /* RN_min RN_max RN_step: what a range set is on wire and in XML */
+
+/* any list head, for code that walks descriptors */
+struct cull_list { void *v; uint32_t n, cap; };
+
+/* ---- records ---- */
+#define cull_has(o, F) (((o)->present[(F) / 64] >> ((F) % 64)) & 1u)
+#define cull_mark(o, F) ((void)((o)->present[(F) / 64] |= UINT64_C(1) << ((F) % 64)))
+/* cull_set - assign a number, bool or string (copied; NULL unsets the text but marks the field present) */
+#define cull_set(o, F, val)                                                                                     \
+    (_Generic((o)->F, uint32_t: cull_put_u32, uint64_t: cull_put_u64, double: cull_put_double,                  \
+              bool: cull_put_bool, const char *: cull_put_string)(&(o)->F, (val)), cull_mark(o, F))
+void cull_put_u32(uint32_t *at, uint32_t v);
+void cull_put_u64(uint64_t *at, uint64_t v);
+void cull_put_double(double *at, double v);
+void cull_put_bool(bool *at, bool v);
+void cull_put_string(const char **at, const char *s);
+/* cull_share - assign a string of another record without copying it (the count goes up) */
+#define cull_share(o, F, counted) (cull_put_shared(&(o)->F, (counted)), cull_mark(o, F))
+void cull_put_shared(const char **at, const char *counted);
+
+/* cull_append - a new zeroed element at the end of list F; the pointer is good until the next append */
+#define cull_append(o, F)                                                                                       \
+    (cull_mark(o, F), (o)->F.v = uti_vec_grow((o)->F.v, &(o)->F.cap, (o)->F.n + 1, sizeof *(o)->F.v),            \
+     (void)memset(&(o)->F.v[(o)->F.n], 0, sizeof *(o)->F.v), &(o)->F.v[(o)->F.n++])
+/* cull_ranges - the range set F for writing */
+#define cull_ranges(o, F) (cull_mark(o, F), &(o)->F)
+
+/* The functions below take the descriptor and the record; the record is `struct <type->name>`. */
+void *cull_new(const struct cull_type *t);                        /* new: cull_delete */
+void cull_delete(const struct cull_type *t, void *o);             /* NULL is fine */
+void cull_clear(const struct cull_type *t, void *o);              /* frees members; all zero afterwards */
+void cull_clear_field(const struct cull_type *t, void *o, unsigned field); /* value gone, bit gone */
+void cull_copy(const struct cull_type *t, void *to, const void *from);     /* deep; TO is replaced; strings shared */
+void cull_copy_field(const struct cull_type *t, void *to, const void *from, unsigned field);
+bool cull_field_equal(const struct cull_type *t, const void *a, const void *b, unsigned field);
+bool cull_equal(const struct cull_type *t, const void *a, const void *b);
+/* cull_merge - copy every present field of FROM over TO; returns true if a value changed */
+bool cull_merge(const struct cull_type *t, void *to, const void *from);
+bool cull_is_present(const void *o, unsigned field);
+void cull_remove_at(const struct cull_type *element, struct cull_list *l, uint32_t index);
+/* cull_member / cull_list_at - descriptor-driven access for walkers (output, spool, tests) */
+const void *cull_member(const struct cull_type *t, const void *o, unsigned field);
+const void *cull_list_at(const struct cull_type *element, const struct cull_list *l, uint32_t index);
+int cull_field_index(const struct cull_type *t, const char *name); /* -1 if there is none */
+
+/* ---- strings ---- */
+const char *cull_string_new(const char *s, size_t len); /* counted, NUL-terminated; drop with cull_string_drop */
+const char *cull_string_hold(const char *counted);      /* count + 1; NULL is fine */
+void cull_string_drop(const char *counted);             /* count - 1; NULL is fine; counts are atomic */
+/* struct cull_pool - strings with few different values are kept once; owned by one thread */
+struct cull_pool;
+struct cull_pool *cull_pool_new(void);
+void cull_pool_free(struct cull_pool *p);
+const char *cull_pool_get(struct cull_pool *p, const char *s, size_t len); /* counted, held for the caller */
+
+#endif

@@ -1,0 +1,18 @@
+/* The descriptors of the message records and the table of everything that travels. */
+#include "libs/gdi/message.h"
+
+#define CULL_TYPE WT_Type
+#define CULL_ROWS "libs/gdi/sge_waitL.h"
+#include "libs/cull/define.h"
+#define CULL_TYPE GR_Type
+#define CULL_ROWS "libs/gdi/sge_gdi_requestL.h"
+#include "libs/cull/define.h"
+#define CULL_TYPE GA_Type
+#define CULL_ROWS "libs/gdi/sge_gdi_answerL.h"
+#include "libs/cull/define.h"
+#define CULL_TYPE XM_Type
+#define CULL_ROWS "libs/gdi/sge_execmsgL.h"
+#include "libs/cull/define.h"
+#define CULL_TYPE EP_Type
+#define CULL_ROWS "libs/gdi/sge_evpackageL.h"
+#include "libs/cull/define.h"

@@ -1,0 +1,9 @@
+/* A message between qmaster and execd */
+SGE_ULONG (XM_kind,     CULL_DEFAULT)
+SGE_LIST  (XM_hosts,   EH_Type,   CULL_DEFAULT)
+SGE_LIST  (XM_reports, JR_Type,   CULL_DEFAULT)
+SGE_LIST  (XM_jobs,    JB_Type,   CULL_DEFAULT)
+SGE_LIST  (XM_tasks,   JAT_Type,  CULL_DEFAULT)
+SGE_LIST  (XM_queues,  QU_Type,   CULL_DEFAULT)
+SGE_LIST  (XM_confs,   CONF_Type, CULL_DEFAULT)
+SGE_ULONG (XM_signal,   CULL_DEFAULT)

@@ -1,0 +1,14 @@
+/* A part of an answer; the last part says so. Long lists come in many parts. */
+SGE_BOOL  (GA_is_last,     CULL_DEFAULT)
+SGE_LIST  (GA_answers,  AN_Type,   CULL_DEFAULT)
+SGE_ULONG (GA_job_number,  CULL_DEFAULT)
+SGE_LIST  (GA_jobs,     JB_Type,   CULL_DEFAULT)
+SGE_LIST  (GA_tasks,    JAT_Type,  CULL_DEFAULT)    /* of the jobs in this part */
+SGE_LIST  (GA_reports,  JR_Type,   CULL_DEFAULT)    /* WATCH: ends */
+SGE_LIST  (GA_cqueues,  CQ_Type,   CULL_DEFAULT)
+SGE_LIST  (GA_queues,   QU_Type,   CULL_DEFAULT)
+SGE_LIST  (GA_hosts,    EH_Type,   CULL_DEFAULT)
+SGE_LIST  (GA_names,    NM_Type,   CULL_DEFAULT)
+SGE_LIST  (GA_confs,    CONF_Type, CULL_DEFAULT)
+SGE_LIST  (GA_texts,    TX_Type,   CULL_DEFAULT)
+SGE_LIST  (GA_waits,    WT_Type,   CULL_DEFAULT)

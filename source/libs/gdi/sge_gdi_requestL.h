@@ -1,0 +1,20 @@
+/* A request of a client. Who asks is known from the connection, never from here. */
+SGE_STRING(GR_request_id,  CULL_DEFAULT)            /* of the client's making; a retry repeats it */
+SGE_ULONG (GR_verb,        CULL_DEFAULT)
+SGE_ULONG (GR_target,      CULL_DEFAULT)
+SGE_ULONG (GR_action,      CULL_DEFAULT)
+SGE_ULONG (GR_options,     CULL_DEFAULT)
+SGE_ULONG (GR_job_number,  CULL_DEFAULT)
+SGE_ULONG (GR_task_number, CULL_DEFAULT)
+SGE_LIST  (GR_select, ID_Type, CULL_DEFAULT)        /* jobs, queues, hosts, names */
+SGE_LIST  (GR_users,  ST_Type, CULL_DEFAULT)        /* only jobs of these owners (patterns); empty = see man pages */
+SGE_STRING(GR_states,      CULL_DEFAULT)            /* qstat -s letters */
+SGE_LIST  (GR_fields, ST_Type, CULL_DEFAULT)        /* names of the fields wanted */
+SGE_ULONG (GR_hold_op,     CULL_DEFAULT)
+SGE_ULONG (GR_hold_kinds,  CULL_DEFAULT)
+SGE_LIST  (GR_jobs,     JB_Type,   CULL_DEFAULT)
+SGE_LIST  (GR_cqueues,  CQ_Type,   CULL_DEFAULT)
+SGE_LIST  (GR_hosts,    EH_Type,   CULL_DEFAULT)
+SGE_LIST  (GR_names,    NM_Type,   CULL_DEFAULT)
+SGE_LIST  (GR_confs,    CONF_Type, CULL_DEFAULT)
+SGE_LIST  (GR_texts,    TX_Type,   CULL_DEFAULT)

@@ -1,0 +1,53 @@
+#ifndef SGEOBJ_JOB_STATE_H
+#define SGEOBJ_JOB_STATE_H
+
+#include "libs/sgeobj/rows.h"
+
+/* States of tasks and kinds of hold, and how they are shown. Pure. */
+
+enum task_status { /* JAT_status; a task without a JAT record is pending (in JB_ja_pending_ids) or ended */
+    TASK_WAITING = 1,  /* put back (exit 99, qmod -rj, lost host): waits for a start again; shown Rq */
+    TASK_ERROR,        /* exit 100, start failed: waits for qmod -cj; shown Eqw */
+    TASK_TRANSFERRING, /* ordered; the execd has not said that it runs; t */
+    TASK_RUNNING,      /* r */
+    TASK_STATUSES
+};
+enum { /* JAT_state bits */
+    TASK_IS_DELETED = 1,   /* asked to end: d */
+    TASK_IS_SUSPENDED = 2, /* by qmod -sj: s */
+    TASK_IS_QUEUE_SUSPENDED = 4, /* by its queue: S */
+    TASK_IS_RESTARTED = 8, /* ran before: R */
+    TASK_IS_RESCHEDULED = 16 /* its end puts it back (qmod -rj) */
+};
+
+/* The kinds of hold: the targets of -h, and the system's own. The values are those of the interface (MINUS_H_TGT_...). */
+enum {
+    MINUS_H_TGT_USER = 1,
+    MINUS_H_TGT_OPERATOR = 2,
+    MINUS_H_TGT_SYSTEM = 4,
+    MINUS_H_TGT_JA_AD = 8,    /* array dependency: put and lifted by the system alone */
+    MINUS_H_TGT_NONE = 16,    /* -h n */
+    HOLD_JID = 32             /* -hold_jid: a whole job waits; never in a set of tasks */
+};
+enum { JOB_TYPE_BINARY = 0x40, JOB_TYPE_ARRAY = 0x80, JOB_TYPE_NO_SHELL = 0x100 }; /* JB_type, as -xml shows it (64, 192) */
+enum { JOB_PRIORITY_BASE = 1024 };
+
+/* job_task_count - number of tasks of the array as submitted (last task id = first + (count-1)*step). O(1) */
+uint32_t job_task_count(const struct JB_Type *job);
+uint32_t job_task_id(const struct JB_Type *job, uint32_t ordinal);
+/* job_task_ordinal - the ordinal of a task id; false if the job has no such task */
+bool job_task_ordinal(const struct JB_Type *job, uint32_t task_id, uint32_t *ordinal);
+bool job_is_array(const struct JB_Type *job);
+/* job_task_holds - which kinds of hold (MINUS_H_TGT_... | HOLD_JID) lie on a task that is not running. O(log) */
+unsigned job_task_holds(const struct JB_Type *job, uint32_t ordinal);
+/* job_ready_ids - tasks in JB_ja_pending_ids without any hold; empty while a -hold_jid predecessor is left. OUT is replaced. O(ranges) */
+void job_ready_ids(const struct JB_Type *job, struct range_set *out);
+
+struct dstr;
+/* task_state_text - the letters qstat shows: "qw", "hqw", "r", "t", "dr", "Eqw", "hRq", "s", "Rr" ...
+ * JAT NULL = pending; HOLDS as job_task_holds gives. Appends to OUT. */
+void task_state_text(const struct JAT_Type *jat, unsigned holds, struct dstr *out);
+/* job_ids_text - ordinals as task ids in the form qstat prints: "1-9:2", "1,3", "2,3,7-9:1". Appends. */
+void job_ids_text(const struct JB_Type *job, const struct range_set *ids, struct dstr *out);
+
+#endif

@@ -1,0 +1,11 @@
+/* a resource: in the complex its definition, in a request (-l) its name and value */
+SGE_STRING(CE_name,       CULL_PRIMARY_KEY | CULL_SPOOL | CULL_INTERN)
+SGE_STRING(CE_shortcut,   CULL_SPOOL | CULL_INTERN)
+SGE_ULONG (CE_valtype,    CULL_SPOOL)
+SGE_ULONG (CE_relop,      CULL_SPOOL)
+SGE_ULONG (CE_requestable, CULL_SPOOL)
+SGE_ULONG (CE_consumable, CULL_SPOOL)
+SGE_STRING(CE_default,    CULL_SPOOL)
+SGE_STRING(CE_urgency_weight, CULL_SPOOL)
+SGE_STRING(CE_stringval,  CULL_SPOOL)
+SGE_DOUBLE(CE_doubleval,  CULL_SPOOL)

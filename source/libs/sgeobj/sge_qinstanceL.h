@@ -1,0 +1,13 @@
+/* A queue instance: a cluster queue on one host, its attributes resolved for that host. */
+SGE_STRING(QU_full_name, CULL_PRIMARY_KEY | CULL_HASH | CULL_SPOOL | CULL_INTERN) /* all.q@host */
+SGE_STRING(QU_qname,     CULL_SPOOL | CULL_INTERN)
+SGE_STRING(QU_qhostname, CULL_SPOOL | CULL_INTERN)
+SGE_ULONG (QU_state,     CULL_SPOOL)               /* QI_... bits: disabled, suspended, error, unknown ... */
+SGE_STRING(QU_message,   CULL_SPOOL)               /* why it is in error */
+SGE_ULONG (QU_seq_no,    CULL_DEFAULT)
+SGE_ULONG (QU_job_slots, CULL_DEFAULT)
+SGE_ULONG (QU_slots_used, CULL_DEFAULT)
+SGE_ULONG (QU_slots_reserved, CULL_DEFAULT)
+SGE_ULONG (QU_qtype,     CULL_DEFAULT)             /* QTYPE_BATCH | QTYPE_INTERACTIVE */
+SGE_BOOL  (QU_rerun,     CULL_DEFAULT)
+SGE_LIST  (QU_settings,  VA_Type, CULL_DEFAULT)    /* every attribute of queue_conf(5) with its value on this host */

@@ -1,0 +1,64 @@
+#ifndef SPOOL_SPOOL_H
+#define SPOOL_SPOOL_H
+
+#include "common/basis.h"
+
+/* Records in transactions. The qmaster's core stages changes into a batch (memory only); its committer thread writes the batch and
+ * syncs once. A batch is there whole or not at all after a crash. One method: Berkeley DB (bdb.c); classic (readable
+ * files) comes behind the same functions. Keys are big-endian, so walks run in number order. */
+struct answer;
+struct spool;
+struct spool_batch;
+
+enum spool_table {
+    SPOOL_META,       /* format, schema table, next job number block, event of creation */
+    SPOOL_JOB,        /* job number -> JB_Type, spool fields */
+    SPOOL_JOB_SCRIPT, /* job number -> script bytes */
+    SPOOL_JOB_ENV,    /* job number -> JB_Type with JB_env_list only */
+    SPOOL_TASK,       /* job number, task ordinal -> JAT_Type */
+    SPOOL_ENDED,      /* job number, ordinal / SPOOL_ENDED_SPAN -> packed ranges of ended ordinals */
+    SPOOL_OUTBOX,     /* number -> accounting line whose presence in the file is not yet certain */
+    SPOOL_REQUEST,    /* request id -> job number and time: a retried submit finds its job */
+    SPOOL_CQUEUE, SPOOL_QINSTANCE, SPOOL_HOST, SPOOL_CONFIG, SPOOL_NAMES, SPOOL_TEXT, /* name -> record */
+    SPOOL_TABLES
+};
+enum { SPOOL_ENDED_SPAN = 8192 };
+
+struct spool_options {
+    size_t cache_bytes;      /* 0 = 64 MiB */
+    size_t checkpoint_bytes; /* log written between two checkpoints; 0 = 32 MiB */
+    size_t ballast_bytes;    /* a file given up when the disk is full, so that what is acknowledged can be finished; 0 = 8 MiB */
+    bool is_new;             /* create it; refuse an existing one */
+};
+
+/* spool_open - open DIR, recovering what a crash left
+ * Takes an exclusive lock on DIR: a second opener gets STATUS_EEXIST naming the holder's pid. Returns new: spool_close; NULL with ans. */
+struct spool *spool_open(const char *dir, const struct spool_options *options, struct answer *ans);
+void spool_close(struct spool *s);
+
+struct spool_batch *spool_batch_new(void); /* new: spool_batch_free */
+void spool_batch_free(struct spool_batch *b);
+void spool_put(struct spool_batch *b, enum spool_table t, const void *key, size_t key_len, const void *value, size_t len);
+void spool_del(struct spool_batch *b, enum spool_table t, const void *key, size_t key_len); /* a missing key is fine */
+/* spool_del_prefix - remove every record whose key starts with KEY (all tasks of a job) */
+void spool_del_prefix(struct spool_batch *b, enum spool_table t, const void *key, size_t key_len);
+bool spool_batch_is_empty(const struct spool_batch *b);
+size_t spool_batch_bytes(const struct spool_batch *b);
+
+/* spool_commit - write B in one transaction and sync the log; B is unchanged, so that a failed commit can be tried again
+ * Returns 0 when it is on disk, or -1 with ans (STATUS_EDISK when there is no space) and nothing written. Committer thread only. */
+int spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans);
+/* spool_get - read one record; 1 found (value new: free()), 0 not there, -1 with ans. Committer thread only. */
+int spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len, void **value, size_t *len, struct answer *ans);
+/* spool_walk - every record of T in key order; FN returns 0 to go on. Before the threads start, or on the committer thread. */
+typedef int (*spool_walk_fn)(void *ctx, const void *key, size_t key_len, const void *value, size_t len);
+int spool_walk(struct spool *s, enum spool_table t, spool_walk_fn fn, void *ctx, struct answer *ans);
+/* spool_has_space - false when the qmaster should refuse new work: less free space than the ballast needs. Cheap, asks at most once a second. */
+bool spool_has_space(struct spool *s, uint64_t now_us);
+/* spool_disk_relieve - give up the ballast once, so that a commit that failed for space can go through; false if it was gone */
+bool spool_disk_relieve(struct spool *s);
+/* spool_checkpoint_loop - the body of the checkpoint thread: returns after spool_stop_checkpoints */
+void spool_checkpoint_loop(struct spool *s);
+void spool_stop_checkpoints(struct spool *s);
+
+#endif

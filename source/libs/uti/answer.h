@@ -1,0 +1,64 @@
+#ifndef UTI_ANSWER_H
+#define UTI_ANSWER_H
+
+#include "common/basis.h"
+
+/* Failure is a value that travels to whoever can speak to the user: a list of entries of status,
+ * quality and text (what AN_Type carries on the wire). Libraries fill it and never print. */
+
+enum answer_status {
+    STATUS_OK = 1,
+    STATUS_EUNKNOWN,   /* no such object */
+    STATUS_EEXIST,     /* object exists already */
+    STATUS_ESYNTAX,    /* text could not be parsed */
+    STATUS_ESEMANTIC,  /* parsed, but makes no sense here */
+    STATUS_DENIED,     /* caller may not do this */
+    STATUS_NOTOK_DOAGAIN, /* not now, try again */
+    STATUS_ENOCONN,    /* peer not reachable or lost */
+    STATUS_EPROTO,     /* peer sent something malformed */
+    STATUS_ESYSTEM,    /* a system call failed; the text names it */
+    STATUS_ENOMEM,     /* out of memory (libdrmaa) */
+    STATUS_EDISK,      /* the spool cannot be written */
+    STATUS_ENOTSUP     /* not supported yet */
+};
+
+enum answer_quality {
+    ANSWER_QUALITY_CRITICAL = 0,
+    ANSWER_QUALITY_ERROR = 1,
+    ANSWER_QUALITY_WARNING = 2,
+    ANSWER_QUALITY_INFO = 3
+};
+
+struct answer_entry {
+    enum answer_status status;
+    enum answer_quality quality;
+    char *text; /* owned, no newline at the end */
+};
+
+struct answer {
+    struct answer_entry *v;
+    uint32_t n, cap;
+};
+#define ANSWER_INIT { NULL, 0, 0 }
+
+/* ans_add - append an entry; ANS may be NULL (then nothing happens) */
+void ans_add(struct answer *ans, enum answer_status status, enum answer_quality quality,
+             const char *format, ...) SGE_PRINTF(4, 5);
+
+/* ans_fail / ans_null - append an error so that a failure is one line at its place
+ * `return ans_fail(ans, STATUS_ESEMANTIC, MSG_JOB_TASK_UU, job, task);`
+ * Return -1 and NULL. ANS may be NULL. */
+int ans_fail(struct answer *ans, enum answer_status status, const char *format, ...) SGE_PRINTF(3, 4);
+void *ans_null(struct answer *ans, enum answer_status status, const char *format, ...)
+    SGE_PRINTF(3, 4);
+
+/* ans_sys / ans_sys_null - the same for a failed system call: ": <strerror(err)>" is appended to the text */
+int ans_sys(struct answer *ans, int err, const char *format, ...) SGE_PRINTF(3, 4);
+void *ans_sys_null(struct answer *ans, int err, const char *format, ...) SGE_PRINTF(3, 4);
+
+bool ans_has_error(const struct answer *ans);         /* an entry of ERROR or CRITICAL */
+const char *ans_first_error(const struct answer *ans); /* text of the first error, "" if none */
+void ans_move(struct answer *to, struct answer *from); /* append all of FROM to TO; FROM is empty then */
+void ans_free(struct answer *ans);                     /* frees the entries; NULL is fine */
+
+#endif

@@ -1,0 +1,39 @@
+#ifndef UTI_FILE_H
+#define UTI_FILE_H
+
+#include <sys/types.h>
+
+#include "common/basis.h"
+
+struct answer;
+struct dstr;
+
+/* file_read - append the whole file PATH to OUT, refusing more than MAX_BYTES
+ * Returns 0, or -1 with ans naming the path (OUT unchanged). */
+int file_read(const char *path, size_t max_bytes, struct dstr *out, struct answer *ans);
+
+/* file_write - create or replace PATH in place: open(O_TRUNC), write, close. Not atomic, not synced. */
+int file_write(const char *path, const char *data, size_t len, mode_t mode, struct answer *ans);
+
+/* file_replace - the same so that a reader or a crash sees the old or the new file, never a part:
+ * a file beside it, fdatasync, rename, fsync of the directory. */
+int file_replace(const char *path, const char *data, size_t len, mode_t mode, struct answer *ans);
+
+/* file_mkdirs - make PATH and the directories above it that are missing; existing ones are fine */
+int file_mkdirs(const char *path, mode_t mode, struct answer *ans);
+
+/* file_rmtree - remove PATH and what is below it; follows no symbolic link, crosses no mount.
+ * Missing is fine. Returns 0, or -1 naming the first path that could not be removed. */
+int file_rmtree(const char *path, struct answer *ans);
+
+/* file_write_all - write(2) until all is written or an error; EINTR is retried. 0 or -1 with errno. */
+int file_write_all(int fd, const void *data, size_t len);
+
+/* file_lock - open or create PATH and take an exclusive lock without waiting
+ * Returns the descriptor (close it to unlock), or -1 with ans: STATUS_EEXIST if someone holds it. */
+int file_lock(const char *path, struct answer *ans);
+
+/* path_join - "DIR/NAME"; new: free() it */
+char *path_join(const char *dir, const char *name);
+
+#endif

@@ -1,0 +1,19 @@
+#ifndef UTI_PARSE_H
+#define UTI_PARSE_H
+
+#include "common/basis.h"
+
+/* Whole-string number parsers: leading blanks, signs where unsigned, trailing text and overflow are
+ * refused. Return true and set *out, or false and leave it. */
+bool parse_u32(const char *s, uint32_t *out) SGE_MUST_USE;
+bool parse_u64(const char *s, uint64_t *out) SGE_MUST_USE;
+bool parse_i32(const char *s, int32_t *out) SGE_MUST_USE;
+bool parse_double(const char *s, double *out) SGE_MUST_USE;
+
+/* pattern_match - does NAME match the wildcard PATTERN of sge_types(1)?
+ * `*`, `?`, `[...]`, and `|` between alternatives. Case counts. No I/O; linear but for `*`. */
+bool pattern_match(const char *pattern, const char *name);
+/* pattern_is_wild - does it hold any of `* ? [ |` at all (else it is a plain name)? */
+bool pattern_is_wild(const char *pattern);
+
+#endif
