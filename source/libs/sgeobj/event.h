@@ -19,6 +19,8 @@ enum event_kind {
     EV_TRIGGER,         /* qconf -tsm: run now */
     EV_KINDS
 };
+/* The qmaster answers every order also by events: EV_TASKS_STARTED confirms (it may repeat what the scheduler has booked already and then
+ * changes nothing), EV_TASKS_READY takes the booking back and makes the task ready again, EV_TASKS_ENDED takes it back for good. */
 enum order_kind { ORDER_START = 1 };
 
 #endif

@@ -6,20 +6,23 @@
 /* Failure is a value that travels to whoever can speak to the user: a list of entries of status,
  * quality and text (what AN_Type carries on the wire). Libraries fill it and never print. */
 
+/* Where a number is given it is the exit status of qalter, qhold and qrls for that failure, which scripts know. */
 enum answer_status {
-    STATUS_OK = 1,
-    STATUS_EUNKNOWN,   /* no such object */
-    STATUS_EEXIST,     /* object exists already */
-    STATUS_ESYNTAX,    /* text could not be parsed */
-    STATUS_ESEMANTIC,  /* parsed, but makes no sense here */
-    STATUS_DENIED,     /* caller may not do this */
-    STATUS_NOTOK_DOAGAIN, /* not now, try again */
-    STATUS_ENOCONN,    /* peer not reachable or lost */
-    STATUS_EPROTO,     /* peer sent something malformed */
-    STATUS_ESYSTEM,    /* a system call failed; the text names it */
-    STATUS_ENOMEM,     /* out of memory (libdrmaa) */
-    STATUS_EDISK,      /* the spool cannot be written */
-    STATUS_ENOTSUP     /* not supported yet */
+    STATUS_OK = 0,
+    STATUS_ESEMANTIC = 1,      /* parsed, but makes no sense here */
+    STATUS_EUNKNOWN = 3,       /* no such object */
+    STATUS_ESYNTAX = 7,        /* text could not be parsed */
+    STATUS_ENOOPR = 10,        /* caller must be operator or manager */
+    STATUS_ENOTOWNER = 18,     /* caller must own the object */
+    STATUS_NOTOK_DOAGAIN = 25, /* not now, try again */
+    STATUS_EEXIST = 32,        /* object exists already */
+    STATUS_DENIED,             /* caller may not do this */
+    STATUS_ENOCONN,            /* peer not reachable or lost */
+    STATUS_EPROTO,             /* peer sent something malformed */
+    STATUS_ESYSTEM,            /* a system call failed; the text names it */
+    STATUS_ENOMEM,             /* out of memory (libdrmaa) */
+    STATUS_EDISK,              /* the spool cannot be written */
+    STATUS_ENOTSUP             /* not supported yet */
 };
 
 enum answer_quality {
