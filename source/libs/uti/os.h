@@ -23,5 +23,7 @@ int os_peer_ids(int fd, uid_t *uid, gid_t *gid, pid_t *pid);
 int os_process_start(pid_t pid, uint64_t *ticks);
 /* os_boot_id - a text that changes with every boot of this machine; 0 or -1 */
 int os_boot_id(char *buf, size_t bytes);
+/* os_is_mount_root - is the open directory the top of a mount (bind mounts too)? 1, 0 or -1 errno */
+int os_is_mount_root(int dir_fd);
 
 #endif

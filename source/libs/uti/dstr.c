@@ -1,0 +1,94 @@
+/* Growing strings. Invariant: s is NULL with len and cap 0, or s[len] is NUL and len < cap. */
+#include "libs/uti/dstr.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/uti/alloc.h"
+#include "libs/uti/assert.h"
+
+/* room for MORE bytes and the NUL; capacity doubles */
+static void dstr_reserve(struct dstr *d, size_t more)
+{
+    ASSERT(more < SIZE_MAX - d->len);
+    size_t want = d->len + more + 1;
+    if (want <= d->cap)
+        return;
+    size_t cap = d->cap < SIZE_MAX / 2 ? d->cap * 2 : want;
+    if (cap < want)
+        cap = want < 32 ? 32 : want;
+    d->s = uti_realloc(d->s, cap);
+    d->cap = cap;
+}
+
+void dstr_add(struct dstr *d, const char *s)
+{
+    dstr_addn(d, s, strlen(s));
+}
+
+void dstr_addn(struct dstr *d, const char *s, size_t len)
+{
+    dstr_reserve(d, len);
+    if (len > 0)
+        memcpy(d->s + d->len, s, len);
+    d->len += len;
+    d->s[d->len] = '\0';
+}
+
+void dstr_addc(struct dstr *d, char c)
+{
+    dstr_addn(d, &c, 1);
+}
+
+void dstr_addf(struct dstr *d, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    dstr_addv(d, format, args);
+    va_end(args);
+}
+
+void dstr_addv(struct dstr *d, const char *format, va_list args)
+{
+    dstr_reserve(d, 64);
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(d->s + d->len, d->cap - d->len, format, args);
+    ASSERT(n >= 0);
+    if ((size_t)n >= d->cap - d->len) {
+        d->s[d->len] = '\0';
+        dstr_reserve(d, (size_t)n);
+        n = vsnprintf(d->s + d->len, d->cap - d->len, format, again);
+        ASSERT(n >= 0 && (size_t)n < d->cap - d->len);
+    }
+    va_end(again);
+    d->len += (size_t)n;
+}
+
+void dstr_clear(struct dstr *d)
+{
+    d->len = 0;
+    if (d->s != NULL)
+        d->s[0] = '\0';
+}
+
+const char *dstr_get(const struct dstr *d)
+{
+    return d->s != NULL ? d->s : "";
+}
+
+char *dstr_take(struct dstr *d)
+{
+    char *s = d->s != NULL ? d->s : uti_strdup("");
+    *d = (struct dstr)DSTR_INIT;
+    return s;
+}
+
+void dstr_free(struct dstr *d)
+{
+    if (d == NULL)
+        return;
+    free(d->s);
+    *d = (struct dstr)DSTR_INIT;
+}

@@ -1,0 +1,199 @@
+/* Whole files, directories and locks. No state. Descriptors opened here are close-on-exec;
+ * every failure names the path it happened at. Trees are removed in rmtree.c. */
+#include "libs/uti/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/msg_uti.h"
+
+/* append up to MAX_BYTES + 1 bytes of FD, so that the caller sees one too many; 0 or -1 errno */
+static int read_some(int fd, size_t max_bytes, struct dstr *out)
+{
+    char buf[16384];
+    size_t got = 0;
+    while (got <= max_bytes) {
+        ssize_t n = read(fd, buf, sizeof buf);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n == 0 ? 0 : -1;
+        dstr_addn(out, buf, (size_t)n);
+        got += (size_t)n;
+    }
+    return 0;
+}
+
+static void dstr_cut(struct dstr *d, size_t len)
+{
+    d->len = len;
+    if (d->s != NULL)
+        d->s[len] = '\0';
+}
+
+int file_read(const char *path, size_t max_bytes, struct dstr *out, struct answer *ans)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return ans_sys(ans, errno, MSG_FILE_OPEN_S, path);
+    size_t before = out->len;
+    int rc = read_some(fd, max_bytes, out);
+    int err = errno;
+    close(fd);
+    if (rc == 0 && out->len - before <= max_bytes)
+        return 0;
+    dstr_cut(out, before);
+    if (rc == 0)
+        return ans_fail(ans, STATUS_ESYSTEM, MSG_FILE_TOO_BIG_SU, path, max_bytes);
+    return ans_sys(ans, err, MSG_FILE_READ_S, path);
+}
+
+int file_write_all(int fd, const void *data, size_t len)
+{
+    const char *at = data;
+    while (len > 0) {
+        ssize_t n = write(fd, at, len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -1;
+        at += n;
+        len -= (size_t)n;
+    }
+    return 0;
+}
+
+int file_write(const char *path, const char *data, size_t len, mode_t mode, struct answer *ans)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    if (fd < 0)
+        return ans_sys(ans, errno, MSG_FILE_OPEN_S, path);
+    int rc = file_write_all(fd, data, len);
+    int err = errno;
+    if (close(fd) != 0 && rc == 0) {
+        rc = -1;
+        err = errno;
+    }
+    return rc == 0 ? 0 : ans_sys(ans, err, MSG_FILE_WRITE_S, path);
+}
+
+/* the new contents, on disk, under a name of their own; TEMP is a template for mkostemp */
+static int write_beside(char *temp, const char *data, size_t len, mode_t mode)
+{
+    int fd = mkostemp(temp, O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    int rc = fchmod(fd, mode);
+    if (rc == 0)
+        rc = file_write_all(fd, data, len);
+    if (rc == 0)
+        rc = fdatasync(fd);
+    int err = errno;
+    if (close(fd) != 0 && rc == 0) {
+        rc = -1;
+        err = errno;
+    }
+    if (rc != 0)
+        unlink(temp);
+    errno = err;
+    return rc;
+}
+
+/* the directory that PATH is in, on disk */
+static int sync_parent(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t len = slash == NULL ? 0 : (size_t)(slash - path);
+    char *dir = slash == NULL ? uti_strdup(".") : uti_strndup(path, len > 0 ? len : 1);
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(dir);
+    if (fd < 0)
+        return -1;
+    int rc = fsync(fd);
+    int err = errno;
+    close(fd);
+    errno = err;
+    return rc;
+}
+
+int file_replace(const char *path, const char *data, size_t len, mode_t mode,
+                 struct answer *ans)
+{
+    struct dstr temp = DSTR_INIT;
+    int rc = 0;
+    dstr_addf(&temp, "%s.XXXXXX", path);
+    if (write_beside(temp.s, data, len, mode) != 0) {
+        rc = ans_sys(ans, errno, MSG_FILE_WRITE_S, path);
+    } else if (rename(temp.s, path) != 0) {
+        rc = ans_sys(ans, errno, MSG_FILE_RENAME_SS, temp.s, path);
+        unlink(temp.s);
+    } else if (sync_parent(path) != 0) {
+        rc = ans_sys(ans, errno, MSG_FILE_WRITE_S, path);
+    }
+    dstr_free(&temp);
+    return rc;
+}
+
+/* 0 if PATH is a directory now, made or found; else -1 errno */
+static int make_dir(const char *path, mode_t mode)
+{
+    if (mkdir(path, mode) == 0)
+        return 0;
+    int err = errno;
+    struct stat st;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return 0; /* whatever mkdir said: EEXIST, or EROFS above what exists */
+    errno = err;
+    return -1;
+}
+
+int file_mkdirs(const char *path, mode_t mode, struct answer *ans)
+{
+    char *p = uti_strdup(path);
+    int rc = 0;
+    for (char *at = p; rc == 0 && *at != '\0';) {
+        at += strspn(at, "/");
+        at += strcspn(at, "/");
+        char saved = *at;
+        *at = '\0';
+        if (*p != '\0' && make_dir(p, mode) != 0)
+            rc = ans_sys(ans, errno, MSG_FILE_MKDIR_S, p);
+        *at = saved;
+    }
+    free(p);
+    return rc;
+}
+
+int file_lock(const char *path, struct answer *ans)
+{
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (fd < 0)
+        return ans_sys(ans, errno, MSG_FILE_OPEN_S, path);
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+        return fd;
+    int err = errno;
+    close(fd);
+    if (err == EWOULDBLOCK)
+        return ans_fail(ans, STATUS_EEXIST, MSG_FILE_LOCKED_S, path);
+    return ans_sys(ans, err, MSG_FILE_LOCK_S, path);
+}
+
+char *path_join(const char *dir, const char *name)
+{
+    struct dstr path = DSTR_INIT;
+    size_t len = strlen(dir);
+    dstr_add(&path, dir);
+    if (len == 0 || dir[len - 1] != '/')
+        dstr_addc(&path, '/');
+    dstr_add(&path, name);
+    return dstr_take(&path);
+}

@@ -1,0 +1,126 @@
+/* What is Linux's own, and nothing else. No state; nothing here resolves names. */
+#include "libs/uti/os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "libs/uti/parse.h"
+
+const char *os_arch(void)
+{
+#if defined(__x86_64__)
+    return "lx-amd64";
+#elif defined(__aarch64__)
+    return "lx-arm64";
+#else
+    return "lx-other";
+#endif
+}
+
+int os_hostname(char *buf, size_t bytes)
+{
+    if (bytes == 0 || gethostname(buf, bytes) != 0)
+        return -1;
+    if (memchr(buf, '\0', bytes) == NULL) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    return 0;
+}
+
+int os_become_subreaper(void)
+{
+    return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+int os_die_with_parent(int sig)
+{
+    return prctl(PR_SET_PDEATHSIG, sig, 0, 0, 0);
+}
+
+int os_pidfd_open(pid_t pid)
+{
+    return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+int os_pidfd_signal(int pidfd, int sig)
+{
+    return (int)syscall(SYS_pidfd_send_signal, pidfd, sig, NULL, 0);
+}
+
+int os_close_from(int lowest)
+{
+    return close_range((unsigned)lowest, ~0u, 0);
+}
+
+int os_peer_ids(int fd, uid_t *uid, gid_t *gid, pid_t *pid)
+{
+    struct ucred peer;
+    socklen_t len = sizeof peer;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) != 0)
+        return -1;
+    *uid = peer.uid;
+    *gid = peer.gid;
+    *pid = peer.pid;
+    return 0;
+}
+
+/* a small file of /proc or /sys as text; returns its length or -1 */
+static ssize_t read_small(const char *path, char *buf, size_t bytes)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    ssize_t n = read(fd, buf, bytes - 1);
+    int err = errno;
+    close(fd);
+    errno = err;
+    if (n >= 0)
+        buf[n] = '\0';
+    return n;
+}
+
+int os_process_start(pid_t pid, uint64_t *ticks)
+{
+    enum { FIELDS_TO_SKIP = 19 }; /* from the state, the third, to starttime, the 22nd */
+    char path[40], buf[1024];
+    (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    if (read_small(path, buf, sizeof buf) <= 0)
+        return -1;
+    char *at = strrchr(buf, ')'); /* the name before it may hold anything */
+    for (int i = 0; at != NULL && i <= FIELDS_TO_SKIP; i++)
+        at = strchr(at + 1, ' ');
+    if (at == NULL)
+        return -1;
+    at[1 + strcspn(at + 1, " \n")] = '\0';
+    return parse_u64(at + 1, ticks) ? 0 : -1;
+}
+
+int os_boot_id(char *buf, size_t bytes)
+{
+    char text[80];
+    if (read_small("/proc/sys/kernel/random/boot_id", text, sizeof text) <= 0)
+        return -1;
+    size_t len = strcspn(text, "\n");
+    if (len >= bytes)
+        return -1;
+    memcpy(buf, text, len);
+    buf[len] = '\0';
+    return 0;
+}
+
+int os_is_mount_root(int dir_fd)
+{
+    struct statx st;
+    if (statx(dir_fd, "", AT_EMPTY_PATH, STATX_TYPE, &st) != 0)
+        return -1;
+    return (st.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
