@@ -1,0 +1,142 @@
+"""Checks that read the sources: who includes whom, banned calls, include guards, sizes, layout."""
+import fnmatch
+import re
+import subprocess
+
+BANNED = "strcpy strcat sprintf strtok atoi system popen signal localtime gets vsprintf".split()
+EXPANSIONS = {"libs/cull/declare.h", "libs/cull/define.h"}  # definitions of the row macros: included several times by design
+LONG_FUNCTION, LONG_FILE, LONG_HEADER = 60, 800, 200
+
+
+def files(top, *suffixes):
+    return sorted(p for p in (top / "source").rglob("*") if p.suffix in suffixes)
+
+
+def is_rows(path):
+    """The row files are tables that are included several times, not headers; so is what expands them."""
+    return re.fullmatch(r"sge_\w+L\.h", path.name) is not None or any(str(path).endswith("/" + e) for e in EXPANSIONS)
+
+
+class Layers:
+    """source/layers.txt: rooms with the rooms below them, and doors of outside libraries."""
+
+    def __init__(self, path):
+        self.below, self.doors = {}, {}
+        for line in path.read_text().splitlines():
+            if line.startswith("#") or not line.strip():
+                continue
+            if line.startswith("door "):
+                _, prefix, *rooms = line.split()
+                self.doors[prefix] = rooms
+            else:
+                room, rooms = line.split(":")
+                self.below[room] = rooms.split()
+
+    def room_of(self, relative):
+        """The row in the table for a path below source/, and the room's own directory."""
+        parts = relative.split("/")
+        for depth in (2, 1):
+            own = "/".join(parts[:depth])
+            for row in self.below:
+                if fnmatch.fnmatch(own, row):
+                    return row, own
+        return None, None
+
+    def reach(self, row):
+        """All rooms that ROW may include: an arrow brings what lies beneath it."""
+        seen, todo = set(), list(self.below[row])
+        while todo:
+            room = todo.pop()
+            if room not in seen:
+                seen.add(room)
+                todo += self.below[room]
+        return seen
+
+
+def layers(top, build):
+    table = Layers(top / "source/layers.txt")
+    for path in files(top, ".c", ".h"):
+        relative = str(path.relative_to(top / "source"))
+        row, own = table.room_of(relative)
+        if row is None:
+            yield f"source/{relative}: its room is not in source/layers.txt"
+            continue
+        reach = table.reach(row)
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            found = re.match(r'\s*#\s*include\s+(["<])([^">]+)', line)
+            if found:
+                problem = wrong_include(top, table, reach, own, *found.groups())
+                if problem:
+                    yield f"source/{relative}:{number}: {problem}"
+
+
+def wrong_include(top, table, reach, own, quote, name):
+    if quote == "<":
+        for prefix, rooms in table.doors.items():
+            if name.startswith(prefix) and not any(fnmatch.fnmatch(own, room) for room in rooms):
+                return f"<{name}> has its door in {' '.join(rooms)}"
+        return None
+    if not (top / "source" / name).exists():
+        return f'"{name}" is not written from source/'
+    _, other = table.room_of(name)
+    if other != own and other not in reach:
+        return f'"{name}": {own} may not use {other}'
+    return None
+
+
+def code_only(text):
+    """Blank out comments and strings, keep the lines."""
+    def blank(match):
+        return re.sub(r"[^\n]", " ", match.group(0))
+    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', blank, text, flags=re.S)
+
+
+def banned(top, build):
+    call = re.compile(r"(?<![\w.>])(" + "|".join(BANNED) + r")\s*\(")
+    for path in files(top, ".c", ".h"):
+        for number, line in enumerate(code_only(path.read_text()).splitlines(), 1):
+            for found in call.finditer(line):
+                yield f"{path.relative_to(top)}:{number}: {found.group(1)}"
+
+
+def guards(top, build):
+    for path in files(top, ".h"):
+        if is_rows(path):
+            continue
+        want = re.sub(r"\W", "_", "_".join(path.parts[-2:])).upper()
+        found = re.search(r"^#ifndef (\w+)", path.read_text(), re.M)
+        if not found or found.group(1) != want:
+            yield f"{path.relative_to(top)}: guard should be {want}"
+
+
+def functions(text):
+    """(line, name, length) of each function: style puts its braces into the first column."""
+    start = name = None
+    previous = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("{"):
+            start, name = number, previous
+        elif line.startswith("}") and start:
+            yield start, name, number - start - 1
+            start = None
+        if line.strip() and not line[0].isspace():
+            previous = line.strip()
+
+
+def sizes(top, build):
+    for path in files(top, ".c", ".h"):
+        text, relative = path.read_text(), path.relative_to(top)
+        lines = text.count("\n")
+        if lines > (LONG_HEADER if path.suffix == ".h" else LONG_FILE):
+            yield f"{relative}: {lines} lines"
+        for start, name, length in functions(text):
+            if length > LONG_FUNCTION and "[]" not in name:
+                yield f"{relative}:{start}: {length} lines: {name[:70]}"
+
+
+def unformatted(top, build):
+    paths = [str(p) for p in files(top, ".c", ".h") if not is_rows(p)]
+    done = subprocess.run(["clang-format", "--dry-run", *paths], capture_output=True, text=True)
+    places = re.findall(r"^(\S+?):\d+:\d+: warning", done.stderr, re.M)
+    if places:
+        yield f"{len(places)} places in {len(set(places))} of {len(paths)} files differ from .clang-format"
