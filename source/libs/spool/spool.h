@@ -34,7 +34,7 @@ struct spool_options {
 /* spool_open - open DIR, recovering what a crash left
  * Takes an exclusive lock on DIR: a second opener gets STATUS_EEXIST naming the holder's pid. Returns new: spool_close; NULL with ans. */
 struct spool *spool_open(const char *dir, const struct spool_options *options, struct answer *ans);
-void spool_close(struct spool *s);
+void spool_close(struct spool *s); /* after the checkpoint thread has ended; NULL is fine */
 
 struct spool_batch *spool_batch_new(void); /* new: spool_batch_free */
 void spool_batch_free(struct spool_batch *b);
@@ -46,16 +46,20 @@ bool spool_batch_is_empty(const struct spool_batch *b);
 size_t spool_batch_bytes(const struct spool_batch *b);
 
 /* spool_commit - write B in one transaction and sync the log; B is unchanged, so that a failed commit can be tried again
- * Returns 0 when it is on disk, or -1 with ans (STATUS_EDISK when there is no space) and nothing written. Committer thread only. */
+ * Returns 0 when it is on disk, or -1 with ans: STATUS_EDISK when there is no space. After -1 the outcome may be in doubt: B must
+ * be tried again before any other batch (which is harmless, as records are written whole). Committer thread only. */
 int spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans);
 /* spool_get - read one record; 1 found (value new: free()), 0 not there, -1 with ans. Committer thread only. */
 int spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len, void **value, size_t *len, struct answer *ans);
-/* spool_walk - every record of T in key order; FN returns 0 to go on. Before the threads start, or on the committer thread. */
+/* spool_walk - every record of T in key order; FN returns 0 to go on, and must not commit. Before the threads start, or on the
+ * committer thread. Returns 0, also when FN stopped it, or -1 with ans. */
 typedef int (*spool_walk_fn)(void *ctx, const void *key, size_t key_len, const void *value, size_t len);
 int spool_walk(struct spool *s, enum spool_table t, spool_walk_fn fn, void *ctx, struct answer *ans);
-/* spool_has_space - false when the qmaster should refuse new work: less free space than the ballast needs. Cheap, asks at most once a second. */
+/* spool_has_space - false when the qmaster should refuse new work: less free space than the ballast needs. Cheap: any thread; it
+ * reads one flag, and at most once a second has the checkpoint thread look at the disk. */
 bool spool_has_space(struct spool *s, uint64_t now_us);
-/* spool_disk_relieve - give up the ballast once, so that a commit that failed for space can go through; false if it was gone */
+/* spool_disk_relieve - give up the ballast, so that a commit that failed for space can go through; false if it was gone. It is
+ * laid down again when there is room for it (spool_has_space). Committer thread. */
 bool spool_disk_relieve(struct spool *s);
 /* spool_checkpoint_loop - the body of the checkpoint thread: returns after spool_stop_checkpoints */
 void spool_checkpoint_loop(struct spool *s);

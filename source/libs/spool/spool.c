@@ -1,0 +1,291 @@
+/* The spool as its users see it: the directory with its lock and format, the tables' names, and the checkpoint thread.
+ *
+ * How records are kept is a struct spool_method; everything here holds for each of them. One process at a time
+ * has the directory (an exclusive lock, held until spool_close). A directory holds a spool once its format file is
+ * there: it is written last, so that a creation that was cut short counts for nothing and is simply done again.
+ *
+ * `guard` protects the wishes that committer and core leave for the checkpoint thread, nothing else. */
+#include "libs/spool/spool.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libs/spool/msg_spool.h"
+#include "libs/spool/spool_priv.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/assert.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/uti/log.h"
+
+enum {
+    CACHE_BYTES = 64 << 20,
+    CHECKPOINT_BYTES = 32 << 20,
+    BALLAST_BYTES = 8 << 20,
+    LOOK_INTERVAL_US = 1000000,
+    CHECKPOINT_RETRY_S = 1
+};
+
+struct spool {
+    char *dir;
+    int lock_fd;
+    const struct spool_method *method;
+    void *state;
+    struct spool_space space;
+    size_t checkpoint_bytes;
+    _Atomic uint64_t looked_us; /* when the free space was last asked for */
+    pthread_mutex_t guard;
+    pthread_cond_t wake;
+    bool has_loop, is_stopping, wants_checkpoint, wants_look; /* under guard */
+};
+
+static const char *const table_names[] = {
+    [SPOOL_META] = "meta.db",         [SPOOL_JOB] = "job.db",       [SPOOL_JOB_SCRIPT] = "job_script.db",
+    [SPOOL_JOB_ENV] = "job_env.db",   [SPOOL_TASK] = "task.db",     [SPOOL_ENDED] = "ended.db",
+    [SPOOL_OUTBOX] = "outbox.db",     [SPOOL_REQUEST] = "request.db", [SPOOL_CQUEUE] = "cqueue.db",
+    [SPOOL_QINSTANCE] = "qinstance.db", [SPOOL_HOST] = "host.db",   [SPOOL_CONFIG] = "config.db",
+    [SPOOL_NAMES] = "names.db",       [SPOOL_TEXT] = "text.db",
+};
+_Static_assert(ARRAY_LEN(table_names) == SPOOL_TABLES, "every table has a name");
+
+const char *spool_table_name(enum spool_table t)
+{
+    return table_names[t];
+}
+
+/* ---- the directory ---- */
+
+/* spool_lock - take the directory for this process; the lock file holds our pid for whoever comes second */
+static int spool_lock(struct spool *s, struct answer *ans)
+{
+    char *path = path_join(s->dir, "lock");
+    struct answer why = ANSWER_INIT;
+    struct dstr pid = DSTR_INIT;
+    s->lock_fd = file_lock(path, &why);
+    if (s->lock_fd >= 0) {
+        char text[24];
+        int len = snprintf(text, sizeof text, "%ld", (long)getpid());
+        if (ftruncate(s->lock_fd, 0) < 0 || pwrite(s->lock_fd, text, (size_t)len, 0) != len)
+            ans_sys(&why, errno, MSG_SPOOL_LOCK_S, s->dir);
+    } else if (why.n > 0 && why.v[0].status == STATUS_EEXIST) {
+        file_read(path, 32, &pid, NULL);
+        ans_fail(ans, STATUS_EEXIST, MSG_SPOOL_LOCKED_SS, s->dir, pid.len > 0 ? pid.s : "?");
+        ans_free(&why);
+    }
+    int ret = s->lock_fd >= 0 && !ans_has_error(&why) ? 0 : -1;
+    ans_move(ans, &why);
+    dstr_free(&pid);
+    free(path);
+    return ret;
+}
+
+/* spool_format_check - is the directory what the caller thinks it is: a spool of ours, or none yet? */
+static int spool_format_check(const struct spool *s, const char *path, bool is_new, struct answer *ans)
+{
+    struct dstr format = DSTR_INIT;
+    bool is_there = access(path, F_OK) == 0;
+    int ret = 0;
+    if (is_there && is_new) {
+        ret = ans_fail(ans, STATUS_EEXIST, MSG_SPOOL_EXISTS_S, s->dir);
+    } else if (!is_there && !is_new) {
+        ret = ans_fail(ans, STATUS_EUNKNOWN, MSG_SPOOL_MISSING_S, s->dir);
+    } else if (is_there && (ret = file_read(path, 256, &format, ans)) == 0) {
+        if (format.len > 0 && format.s[format.len - 1] == '\n')
+            format.s[--format.len] = '\0';
+        if (strcmp(dstr_get(&format), s->method->name) != 0)
+            ret = ans_fail(ans, STATUS_ESEMANTIC, MSG_SPOOL_FORMAT_SSS, s->dir, dstr_get(&format), s->method->name);
+    }
+    dstr_free(&format);
+    return ret;
+}
+
+static int spool_format_write(const struct spool *s, const char *path, struct answer *ans)
+{
+    struct dstr format = DSTR_INIT;
+    dstr_addf(&format, "%s\n", s->method->name);
+    int ret = file_replace(path, format.s, format.len, 0644, ans);
+    dstr_free(&format);
+    return ret;
+}
+
+static size_t size_or(size_t given, size_t otherwise)
+{
+    return given != 0 ? given : otherwise;
+}
+
+static int spool_fill(struct spool *s, const struct spool_options *given, struct answer *ans)
+{
+    struct spool_options o = *given;
+    o.cache_bytes = size_or(o.cache_bytes, CACHE_BYTES);
+    s->checkpoint_bytes = size_or(o.checkpoint_bytes, CHECKPOINT_BYTES);
+    if (o.is_new && file_mkdirs(s->dir, 0700, ans) < 0)
+        return -1;
+    if (!o.is_new && access(s->dir, F_OK) < 0)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_SPOOL_MISSING_S, s->dir);
+    if (spool_lock(s, ans) < 0)
+        return -1;
+    char *format = path_join(s->dir, "format");
+    int ret = spool_format_check(s, format, o.is_new, ans);
+    if (ret == 0)
+        ret = spool_space_open(&s->space, s->dir, size_or(o.ballast_bytes, BALLAST_BYTES), ans);
+    if (ret == 0 && (s->state = s->method->open(s->dir, &o, ans)) == NULL)
+        ret = -1;
+    if (ret == 0 && o.is_new)
+        ret = spool_format_write(s, format, ans);
+    free(format);
+    return ret;
+}
+
+struct spool *spool_open(const char *dir, const struct spool_options *options, struct answer *ans)
+{
+    static const struct spool_options defaults = { 0 };
+    struct spool *s = uti_calloc(1, sizeof *s);
+    s->dir = uti_strdup(dir);
+    s->lock_fd = -1;
+    s->method = &spool_method_bdb;
+    pthread_mutex_init(&s->guard, NULL);
+    pthread_condattr_t clock;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&s->wake, &clock);
+    pthread_condattr_destroy(&clock);
+    if (spool_fill(s, options != NULL ? options : &defaults, ans) == 0)
+        return s;
+    spool_close(s);
+    return NULL;
+}
+
+void spool_close(struct spool *s)
+{
+    if (s == NULL)
+        return;
+    ASSERT(!s->has_loop);
+    if (s->state != NULL)
+        s->method->close(s->state);
+    spool_space_close(&s->space);
+    if (s->lock_fd >= 0)
+        close(s->lock_fd);
+    pthread_cond_destroy(&s->wake);
+    pthread_mutex_destroy(&s->guard);
+    free(s->dir);
+    free(s);
+}
+
+/* ---- records ---- */
+
+/* spool_wish_checkpoint - have the checkpoint thread write one; without such a thread it is done here */
+static void spool_wish_checkpoint(struct spool *s)
+{
+    pthread_mutex_lock(&s->guard);
+    bool has_loop = s->has_loop;
+    s->wants_checkpoint = has_loop;
+    if (has_loop)
+        pthread_cond_signal(&s->wake);
+    pthread_mutex_unlock(&s->guard);
+    if (!has_loop)
+        s->method->checkpoint(s->state, NULL); /* a failure shows at the next commit, and is tried again there */
+}
+
+int spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans)
+{
+    if (spool_batch_is_empty(b))
+        return 0;
+    struct answer why = ANSWER_INIT;
+    int ret = s->method->commit(s->state, b, &why);
+    if (ret < 0 && why.n > 0 && why.v[0].status == STATUS_EDISK)
+        s->space.is_enough = false;
+    ans_move(ans, &why);
+    if (ret == 0 && s->method->unsaved_bytes(s->state) >= s->checkpoint_bytes)
+        spool_wish_checkpoint(s);
+    return ret;
+}
+
+int spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len, void **value, size_t *len,
+              struct answer *ans)
+{
+    return s->method->get(s->state, t, key, key_len, value, len, ans);
+}
+
+int spool_walk(struct spool *s, enum spool_table t, spool_walk_fn fn, void *ctx, struct answer *ans)
+{
+    return s->method->walk(s->state, t, fn, ctx, ans);
+}
+
+/* ---- space ---- */
+
+bool spool_has_space(struct spool *s, uint64_t now_us)
+{
+    if (now_us - s->looked_us < LOOK_INTERVAL_US)
+        return s->space.is_enough;
+    s->looked_us = now_us;
+    pthread_mutex_lock(&s->guard);
+    bool has_loop = s->has_loop;
+    s->wants_look = has_loop;
+    if (has_loop)
+        pthread_cond_signal(&s->wake);
+    pthread_mutex_unlock(&s->guard);
+    if (!has_loop)
+        spool_space_look(&s->space);
+    return s->space.is_enough;
+}
+
+bool spool_disk_relieve(struct spool *s)
+{
+    return spool_space_relieve(&s->space);
+}
+
+/* ---- the checkpoint thread ---- */
+
+/* spool_checkpoint_one - guard is held on entry and exit, not in between */
+static void spool_checkpoint_one(struct spool *s)
+{
+    struct answer why = ANSWER_INIT;
+    s->wants_checkpoint = false;
+    pthread_mutex_unlock(&s->guard);
+    int ret = s->method->checkpoint(s->state, &why);
+    if (ret < 0)
+        log_msg(LOG_LEVEL_ERROR, MSG_SPOOL_CHECKPOINT_S, ans_first_error(&why));
+    ans_free(&why);
+    pthread_mutex_lock(&s->guard);
+    if (ret == 0)
+        return;
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += CHECKPOINT_RETRY_S;
+    s->wants_checkpoint = true;
+    while (!s->is_stopping && !s->wants_look && pthread_cond_timedwait(&s->wake, &s->guard, &until) == 0)
+        ;
+}
+
+void spool_checkpoint_loop(struct spool *s)
+{
+    pthread_mutex_lock(&s->guard);
+    s->has_loop = true;
+    while (!s->is_stopping) {
+        if (s->wants_look) {
+            s->wants_look = false;
+            pthread_mutex_unlock(&s->guard);
+            spool_space_look(&s->space);
+            pthread_mutex_lock(&s->guard);
+        } else if (s->wants_checkpoint) {
+            spool_checkpoint_one(s);
+        } else {
+            pthread_cond_wait(&s->wake, &s->guard);
+        }
+    }
+    s->has_loop = false;
+    pthread_mutex_unlock(&s->guard);
+}
+
+void spool_stop_checkpoints(struct spool *s)
+{
+    pthread_mutex_lock(&s->guard);
+    s->is_stopping = true;
+    pthread_cond_signal(&s->wake);
+    pthread_mutex_unlock(&s->guard);
+}

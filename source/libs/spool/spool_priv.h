@@ -1,0 +1,57 @@
+#ifndef SPOOL_PRIV_H
+#define SPOOL_PRIV_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "libs/spool/spool.h"
+
+/* What the files of the room share: staged operations and the interface of a spooling method. */
+
+enum spool_op_kind { SPOOL_OP_PUT, SPOOL_OP_DEL, SPOOL_OP_DEL_PREFIX };
+struct spool_op {
+    enum spool_op_kind kind;
+    enum spool_table table;
+    size_t key_at, value_at; /* into spool_batch.bytes */
+    size_t key_len, value_len;
+};
+struct spool_batch {
+    struct spool_op *ops; /* in the order in which they were staged */
+    uint32_t n, cap;
+    uint8_t *bytes; /* keys and values, one after the other */
+    size_t len, bytes_cap;
+};
+
+/* struct spool_method - one way to keep records; `state` is the method's own
+ *
+ * open and close frame everything; commit, get, walk come from one thread at a time; checkpoint may come from a
+ * second thread beside them. All return -1 with ans; commit's STATUS_EDISK says that space may help. */
+struct spool_method {
+    const char *name; /* as the format file of the directory says */
+    void *(*open)(const char *dir, const struct spool_options *options, struct answer *ans);
+    void (*close)(void *state);
+    int (*commit)(void *state, const struct spool_batch *b, struct answer *ans);
+    int (*get)(void *state, enum spool_table t, const void *key, size_t key_len, void **value, size_t *len,
+               struct answer *ans);
+    int (*walk)(void *state, enum spool_table t, spool_walk_fn fn, void *ctx, struct answer *ans);
+    int (*checkpoint)(void *state, struct answer *ans);
+    uint64_t (*unsaved_bytes)(void *state); /* what a recovery would have to read again; committer only */
+};
+extern const struct spool_method spool_method_bdb;
+
+/* spool_table_name - the name of a table's file; a literal */
+const char *spool_table_name(enum spool_table t);
+
+/* The ballast and the question whether there is room (space.c). */
+struct spool_space {
+    char *dir, *ballast_path;
+    size_t ballast_bytes;
+    atomic_bool is_enough, has_ballast;
+};
+int spool_space_open(struct spool_space *sp, const char *dir, size_t ballast_bytes, struct answer *ans);
+void spool_space_close(struct spool_space *sp);
+/* spool_space_look - ask the file system, restore the ballast when there is room again. Blocks on the disk. */
+void spool_space_look(struct spool_space *sp);
+bool spool_space_relieve(struct spool_space *sp);
+
+#endif
