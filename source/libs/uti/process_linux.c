@@ -1,0 +1,200 @@
+/* Processes as /proc shows them. No state. A process that ends while it is read is no error. */
+#include "libs/uti/process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/uti/parse.h"
+
+enum { PROC_FILE_MAX_BYTES = 4 * 1024 * 1024, PATH_BYTES = 64 };
+
+void process_list_free(struct process_list *l)
+{
+    free(l->v);
+    *l = (struct process_list){ 0 };
+}
+
+static void list_add(struct process_list *l, pid_t pid)
+{
+    l->v = uti_vec_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+    l->v[l->n++] = pid;
+}
+
+static bool parse_pid(const char *s, pid_t *pid)
+{
+    int32_t v;
+    if (!parse_i32(s, &v) || v <= 0)
+        return false;
+    *pid = v;
+    return true;
+}
+
+/* append the pids in the blank separated TEXT, which is cut up */
+static void add_pids(char *text, struct process_list *out)
+{
+    for (char *at = text; *at != '\0';) {
+        char *end = at + strcspn(at, " \n");
+        char *next = end + (*end != '\0');
+        pid_t pid;
+        *end = '\0';
+        if (parse_pid(at, &pid))
+            list_add(out, pid);
+        at = next;
+    }
+}
+
+/* call FN for each number among the names in directory PATH; -1 if it cannot be opened */
+static int each_number(const char *path, void (*fn)(void *ctx, pid_t n), void *ctx)
+{
+    DIR *dir = opendir(path);
+    if (dir == NULL)
+        return -1;
+    struct dirent *entry;
+    while ((entry = readdir(dir)) != NULL) {
+        pid_t n;
+        if (parse_pid(entry->d_name, &n))
+            fn(ctx, n);
+    }
+    closedir(dir);
+    return 0;
+}
+
+struct threads_ctx {
+    pid_t pid;
+    struct process_list *out;
+};
+
+static void add_children_of_thread(void *arg, pid_t tid)
+{
+    struct threads_ctx *ctx = arg;
+    char path[PATH_BYTES];
+    struct dstr text = DSTR_INIT;
+    (void)snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)ctx->pid, (int)tid);
+    if (file_read(path, PROC_FILE_MAX_BYTES, &text, NULL) == 0 && text.s != NULL)
+        add_pids(text.s, ctx->out);
+    dstr_free(&text);
+}
+
+int os_children(pid_t pid, struct process_list *out)
+{
+    struct threads_ctx ctx = { pid, out };
+    char path[PATH_BYTES];
+    (void)snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    return each_number(path, add_children_of_thread, &ctx);
+}
+
+void process_descendants(pid_t root, struct process_list *out)
+{
+    uint32_t at = out->n;
+    (void)os_children(root, out);
+    for (; at < out->n; at++)
+        (void)os_children(out->v[at], out);
+}
+
+struct match_ctx {
+    gid_t group;
+    const char *variable;
+    struct process_list *out;
+};
+
+static bool has_group(pid_t pid, gid_t group)
+{
+    char path[PATH_BYTES], wanted[16];
+    struct dstr text = DSTR_INIT;
+    bool found = false;
+    (void)snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    (void)snprintf(wanted, sizeof wanted, " %u ", (unsigned)group);
+    if (file_read(path, PROC_FILE_MAX_BYTES, &text, NULL) == 0 && text.s != NULL) {
+        char *line = strstr(text.s, "\nGroups:");
+        if (line != NULL) {
+            line[strlen("\nGroups:")] = ' '; /* was a tab; the list ends in a blank */
+            line[1 + strcspn(line + 1, "\n")] = '\0';
+            found = strstr(line, wanted) != NULL;
+        }
+    }
+    dstr_free(&text);
+    return found;
+}
+
+static bool has_variable(pid_t pid, const char *variable)
+{
+    char path[PATH_BYTES];
+    struct dstr text = DSTR_INIT;
+    bool found = false;
+    (void)snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
+    if (file_read(path, PROC_FILE_MAX_BYTES, &text, NULL) == 0 && text.s != NULL) {
+        const char *end = text.s + text.len;
+        for (const char *at = text.s; at < end && !found; at += strlen(at) + 1)
+            found = strcmp(at, variable) == 0;
+    }
+    dstr_free(&text);
+    return found;
+}
+
+static void add_if_matching(void *arg, pid_t pid)
+{
+    struct match_ctx *ctx = arg;
+    if ((ctx->group != 0 && has_group(pid, ctx->group)) ||
+        (ctx->variable != NULL && has_variable(pid, ctx->variable)))
+        list_add(ctx->out, pid);
+}
+
+void os_processes_of(gid_t group, const char *variable, struct process_list *out)
+{
+    struct match_ctx ctx = { group, variable, out };
+    if (group != 0 || variable != NULL)
+        (void)each_number("/proc", add_if_matching, &ctx);
+}
+
+/* numbers of /proc/PID/stat from field 14 on; 0 or -1 */
+static int read_stat(pid_t pid, unsigned long long ticks[4], unsigned long long *vsize,
+                     long long *rss_pages)
+{
+    char path[PATH_BYTES];
+    struct dstr text = DSTR_INIT;
+    int rc = -1;
+    (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    if (file_read(path, PROC_FILE_MAX_BYTES, &text, NULL) == 0 && text.s != NULL) {
+        const char *at = strrchr(text.s, ')'); /* the name before it may hold anything */
+        if (at != NULL && sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu "
+                                 "%*d %*d %*d %*d %*u %llu %lld", &ticks[0], &ticks[1], &ticks[2],
+                                 &ticks[3], vsize, rss_pages) == 6)
+            rc = 0;
+    }
+    dstr_free(&text);
+    return rc;
+}
+
+/* the number after NAME in the io file; 0 if it is not there or not ours to read */
+static uint64_t io_figure(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+    unsigned long long v = 0;
+    return at != NULL && sscanf(at + strlen(name), " %llu", &v) == 1 ? v : 0;
+}
+
+int os_process_usage(pid_t pid, struct process_usage *sum)
+{
+    unsigned long long ticks[4], vsize;
+    long long rss_pages;
+    if (read_stat(pid, ticks, &vsize, &rss_pages) != 0)
+        return -1;
+    sum->cpu_s += (double)(ticks[0] + ticks[1] + ticks[2] + ticks[3]) / (double)sysconf(_SC_CLK_TCK);
+    sum->vmem_bytes += vsize;
+    sum->rss_bytes += (uint64_t)(rss_pages > 0 ? rss_pages : 0) * (uint64_t)sysconf(_SC_PAGESIZE);
+    char path[PATH_BYTES];
+    struct dstr text = DSTR_INIT;
+    (void)snprintf(path, sizeof path, "/proc/%d/io", (int)pid);
+    if (file_read(path, PROC_FILE_MAX_BYTES, &text, NULL) == 0 && text.s != NULL)
+        sum->io_bytes += io_figure(text.s, "\nread_bytes:") + io_figure(text.s, "\nwrite_bytes:");
+    dstr_free(&text);
+    return 0;
+}

@@ -1,0 +1,68 @@
+/* The words that execd and shepherd share about a task's directory. Pure, no state. */
+#include "libs/uti/task_dir.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "libs/uti/dstr.h"
+
+bool task_failure_is_start(unsigned failure)
+{
+    return failure != TASK_FAILED_NOT && failure < TASK_FAILED_AFTER_JOB &&
+           failure != TASK_FAILED_LIMIT && failure != TASK_FAILED_RESCHEDULE &&
+           failure != TASK_FAILED_APPERROR && failure != TASK_FAILED_IN_EPILOG &&
+           failure != TASK_FAILED_IN_PE_STOP && failure != TASK_FAILED_NO_EXIT_STATUS;
+}
+
+int task_signal_for(int sig)
+{
+    switch (sig) {
+    case SIGKILL:
+        return SIGTERM;
+    case SIGSTOP:
+        return SIGTTOU;
+    case SIGCONT:
+    case SIGUSR1:
+    case SIGUSR2:
+        return sig;
+    default:
+        return SIGTTIN;
+    }
+}
+
+static void add_escaped(struct dstr *out, const char *s)
+{
+    for (;;) {
+        size_t plain = strcspn(s, "\\\n");
+        dstr_addn(out, s, plain);
+        s += plain;
+        if (*s == '\0')
+            return;
+        dstr_add(out, *s == '\n' ? "\\n" : "\\\\");
+        s++;
+    }
+}
+
+void task_text_add(struct dstr *out, const char *key, const char *value)
+{
+    add_escaped(out, key);
+    dstr_addc(out, '=');
+    add_escaped(out, value);
+    dstr_addc(out, '\n');
+}
+
+void task_text_unescape(char *s)
+{
+    char *to = strchr(s, '\\');
+    if (to == NULL)
+        return;
+    for (const char *from = to; *from != '\0'; from++) {
+        if (from[0] == '\\' && from[1] != '\0') {
+            from++;
+            *to++ = *from == 'n' ? '\n' : *from;
+        } else {
+            *to++ = *from;
+        }
+    }
+    *to = '\0';
+}

@@ -1,0 +1,64 @@
+#ifndef UTI_TASK_DIR_H
+#define UTI_TASK_DIR_H
+
+#include "common/basis.h"
+
+/* The directory active_jobs/<job>.<task>/ of a task that was started: what execd and shepherd say to each other.
+ *
+ *   config       execd     key=value lines: what to run and how
+ *   environment  execd     variable=value lines: the job's environment
+ *   pid          both      made and locked (flock) by execd before it starts the shepherd, which inherits the descriptor as
+ *                          TASK_PID_FD and writes its pid: the lock is held exactly as long as there is a shepherd
+ *   job_pid      shepherd  pid, session and process group of the job
+ *   usage        shepherd  name=value lines after the job; the line "failed=N" is the last
+ *   exit_status  shepherd  its last word, an enum task_failure; without the file it is the "failed" of usage
+ *   error        shepherd  why the task failed, one line each
+ *   trace        shepherd  what it did, when asked for (config trace=1) or after a failure
+ *   signal       execd     number of a signal that has no signal of its own in task_signal_for
+ *
+ * Values and variables that hold a newline or a backslash have them as \n and \\.
+ * Source: "The shepherd", spooled files */
+#define TASK_FILE_CONFIG "config"
+#define TASK_FILE_ENVIRONMENT "environment"
+#define TASK_FILE_PID "pid"
+#define TASK_FILE_JOB_PID "job_pid"
+#define TASK_FILE_USAGE "usage"
+#define TASK_FILE_EXIT_STATUS "exit_status"
+#define TASK_FILE_ERROR "error"
+#define TASK_FILE_TRACE "trace"
+#define TASK_FILE_SIGNAL "signal"
+enum { TASK_PID_FD = 3, TASK_FILE_MAX_BYTES = 64 * 1024 * 1024 };
+
+/* How a task went wrong: the "failed" field of the accounting file. */
+enum task_failure {
+    TASK_FAILED_NOT = 0,
+    TASK_FAILED_BEFORE_JOB = 1,
+    TASK_FAILED_READING_CONFIG = 5,
+    TASK_FAILED_IN_PROLOG = 8,
+    TASK_FAILED_IN_PE_START = 10,
+    TASK_FAILED_IN_PE_STOP = 13,
+    TASK_FAILED_IN_EPILOG = 15,
+    TASK_FAILED_NO_EXIT_STATUS = 19, /* the shepherd went without a word */
+    TASK_FAILED_RESCHEDULE = 25,     /* exit 99, or put back: to be started again */
+    TASK_FAILED_OPEN_OUTPUT = 26,
+    TASK_FAILED_NO_SHELL = 27,       /* what was to be executed could not be */
+    TASK_FAILED_NO_CWD = 28,
+    TASK_FAILED_APPERROR = 30,       /* exit 100: parked in error */
+    TASK_FAILED_LIMIT = 37,          /* h_rt, h_cpu or h_vmem */
+    TASK_FAILED_ADD_GROUP = 38,
+    TASK_FAILED_AFTER_JOB = 100      /* the job was ended by a signal */
+};
+/* task_failure_is_start - did the job itself never run? Pure. */
+bool task_failure_is_start(unsigned failure);
+
+/* task_signal_for - which signal tells a shepherd to send SIG to its job
+ * SIGTERM says terminate (SIGKILL), SIGTTOU suspend, SIGCONT resume, SIGUSR1 and SIGUSR2 themselves; SIGTTIN: the number is
+ * in the file "signal". (The kernel drops a pending stop signal when SIGCONT comes, so terminate is none of those.) */
+int task_signal_for(int sig);
+
+struct dstr;
+/* task_text_add - append "KEY=VALUE\n" escaped. task_text_unescape - undo it in place */
+void task_text_add(struct dstr *out, const char *key, const char *value);
+void task_text_unescape(char *s);
+
+#endif
