@@ -1,0 +1,317 @@
+/* Jobs and their tasks become the lines of a listing. Every pending task of a job is on exactly one line, chosen by the
+ * letters of its state, so that an array of a million tasks is two or three lines, not a million. Source: qstat(1). */
+#include "clients/common/job_row.h"
+
+#include <stdlib.h>
+
+#include "libs/sgeobj/job_state.h"
+#include "libs/uti/dstr.h"
+
+static bool show_parse_hold(const char **at, unsigned *show)
+{
+    static const struct {
+        char letter;
+        unsigned bit;
+    } kinds[] = {
+        { 'u', SHOW_HOLD_USER },  { 'o', SHOW_HOLD_OPERATOR }, { 's', SHOW_HOLD_SYSTEM },
+        { 'd', SHOW_HOLD_ARRAY }, { 'j', SHOW_HOLD_JOB },      { 'a', SHOW_START_LATER },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        if (**at == kinds[i].letter) {
+            *show |= kinds[i].bit;
+            (*at)++;
+            return true;
+        }
+    }
+    *show |= SHOW_ANY_HOLD;
+    return true;
+}
+
+bool show_parse(const char *letters, unsigned *show)
+{
+    unsigned wanted = 0;
+    for (const char *at = letters; *at != '\0';) {
+        switch (*at++) {
+        case 'p':
+            wanted |= SHOW_PENDING;
+            break;
+        case 'r':
+            wanted |= SHOW_RUNNING;
+            break;
+        case 's':
+            wanted |= SHOW_SUSPENDED;
+            break;
+        case 'z':
+            wanted |= SHOW_FINISHED;
+            break;
+        case 'a':
+            wanted |= SHOW_DEFAULT | SHOW_ANY_HOLD;
+            break;
+        case 'h':
+            (void)show_parse_hold(&at, &wanted);
+            break;
+        default:
+            return false;
+        }
+    }
+    if (wanted == 0)
+        return false;
+    *show |= wanted;
+    return true;
+}
+
+double job_prior(const struct JB_Type *job, bool is_ready)
+{
+    uint32_t priority = cull_has(job, JB_priority) ? job->JB_priority : (uint32_t)JOB_PRIORITY_BASE;
+    return is_ready ? (double)priority / (2.0 * JOB_PRIORITY_BASE) : 0.0;
+}
+
+uint32_t job_slots_wanted(const struct JB_Type *job)
+{
+    uint32_t least = 1;
+    if (job->JB_pe != NULL && range_set_min(&job->JB_pe_range, &least) && least > 0)
+        return least;
+    return 1;
+}
+
+static struct job_row *row_new(struct job_rows *rows, enum row_kind kind,
+                               const struct row_wish *wish, const struct JB_Type *job)
+{
+    rows->v = uti_vec_grow(rows->v, &rows->cap, rows->n + 1, sizeof *rows->v);
+    struct job_row *row = &rows->v[rows->n++];
+    *row = (struct job_row){
+        .kind = kind,
+        .job_number = job->JB_job_number,
+        .name = cull_string_hold(job->JB_job_name),
+        .owner = cull_string_hold(job->JB_owner),
+        .at_s = job->JB_submission_time,
+        .slots = job_slots_wanted(job),
+        .is_array = job_is_array(job),
+        .ja_first = job->JB_ja_first,
+        .ja_step = job->JB_ja_step,
+    };
+    if (wish->keep_job) {
+        row->job = cull_new(&cull_JB_Type);
+        cull_copy(&cull_JB_Type, row->job, job);
+    }
+    return row;
+}
+
+static void state_letters(const struct JAT_Type *task, unsigned holds, char out[8])
+{
+    struct dstr text = DSTR_INIT;
+    task_state_text(task, holds, &text);
+    size_t len = text.len < 7 ? text.len : 7;
+    memcpy(out, dstr_get(&text), len);
+    out[len] = '\0';
+    dstr_free(&text);
+}
+
+static void add_running(struct job_rows *rows, const struct row_wish *wish,
+                        const struct JB_Type *job, const struct JAT_Type *task, uint32_t ordinal)
+{
+    bool is_suspended = (task->JAT_state & (TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED)) != 0;
+    if ((wish->show & (is_suspended ? SHOW_SUSPENDED : SHOW_RUNNING)) == 0)
+        return;
+    struct job_row *row = row_new(rows, ROW_RUNNING, wish, job);
+    row->prior = task->JAT_prio > 0 ? task->JAT_prio : job_prior(job, true);
+    row->queue = cull_string_hold(task->JAT_queue);
+    row->at_s = task->JAT_start_time;
+    row->slots = task->JAT_slots > 0 ? task->JAT_slots : row->slots;
+    state_letters(task, job_task_holds(job, ordinal), row->state);
+    range_set_add(&row->ids, ordinal, ordinal);
+    if (wish->keep_job) {
+        row->task = cull_new(&cull_JAT_Type);
+        cull_copy(&cull_JAT_Type, row->task, task);
+    }
+}
+
+/* Of the waiting tasks ALL, those that -s asks for. */
+static void select_waiting(unsigned show, uint64_t now_s, const struct JB_Type *job,
+                           const struct range_set *all, struct range_set *out)
+{
+    const struct {
+        unsigned bit;
+        const struct range_set *held;
+    } kinds[] = {
+        { SHOW_HOLD_USER, &job->JB_ja_u_h_ids },
+        { SHOW_HOLD_OPERATOR, &job->JB_ja_o_h_ids },
+        { SHOW_HOLD_SYSTEM, &job->JB_ja_s_h_ids },
+        { SHOW_HOLD_ARRAY, &job->JB_ja_a_h_ids },
+    };
+    bool is_whole = (show & SHOW_PENDING) != 0 ||
+                    ((show & SHOW_HOLD_JOB) != 0 && job->JB_jid_predecessor_list.n > 0) ||
+                    ((show & SHOW_START_LATER) != 0 && job->JB_execution_time > now_s);
+    if (is_whole) {
+        range_set_copy(out, all);
+        return;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        if ((show & kinds[i].bit) != 0)
+            range_set_unite(out, kinds[i].held);
+    }
+    range_set_intersect(out, all);
+}
+
+static bool is_wanted_waiting(const struct row_wish *wish, const struct JB_Type *job,
+                              uint32_t ordinal)
+{
+    struct range_set one = { 0 }, wanted = { 0 };
+    range_set_add(&one, ordinal, ordinal);
+    select_waiting(wish->show, wish->now_s, job, &one, &wanted);
+    bool is_wanted = !range_set_is_empty(&wanted);
+    range_set_free(&one);
+    range_set_free(&wanted);
+    return is_wanted;
+}
+
+/* A task with a record that waits again, or waits for an operator: onto the line of its state, made if there is none.
+ * Lines from FIRST_ROW on are all of this job's waiting tasks, a handful at most. */
+static void add_waiting_again(struct job_rows *rows, const struct row_wish *wish,
+                              const struct JB_Type *job, const struct JAT_Type *task,
+                              uint32_t ordinal, uint32_t first_row)
+{
+    char state[8];
+    state_letters(task, job_task_holds(job, ordinal), state);
+    for (uint32_t i = first_row; i < rows->n; i++) {
+        if (strcmp(rows->v[i].state, state) == 0) {
+            range_set_add(&rows->v[i].ids, ordinal, ordinal);
+            return;
+        }
+    }
+    struct job_row *row = row_new(rows, ROW_PENDING, wish, job);
+    memcpy(row->state, state, sizeof state);
+    row->prior = task->JAT_prio > 0 ? task->JAT_prio : job_prior(job, true);
+    if (task->JAT_status == TASK_WAITING && task->JAT_end_time > 0)
+        row->at_s = task->JAT_end_time;
+    range_set_add(&row->ids, ordinal, ordinal);
+}
+
+static void add_group(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
+                      struct range_set *ids, unsigned holds, double prior)
+{
+    if (range_set_is_empty(ids))
+        return;
+    struct job_row *row = row_new(rows, ROW_PENDING, wish, job);
+    row->prior = prior;
+    state_letters(NULL, holds, row->state);
+    range_set_move(&row->ids, ids);
+}
+
+static void add_pending(struct job_rows *rows, const struct row_wish *wish,
+                        const struct JB_Type *job)
+{
+    struct range_set wanted = { 0 }, ready = { 0 }, free_ids = { 0 };
+    select_waiting(wish->show, wish->now_s, job, &job->JB_ja_pending_ids, &wanted);
+    job_ready_ids(job, &ready);
+    bool is_ready = !range_set_is_empty(&ready) && job->JB_execution_time <= wish->now_s;
+    double prior = job_prior(job, is_ready);
+    range_set_copy(&free_ids, &wanted);
+    range_set_intersect(&free_ids, &ready);
+    range_set_subtract(&wanted, &ready);
+    add_group(rows, wish, job, &free_ids, 0, prior);
+    add_group(rows, wish, job, &wanted, MINUS_H_TGT_SYSTEM, prior);
+    range_set_free(&wanted);
+    range_set_free(&ready);
+    range_set_free(&free_ids);
+}
+
+static void add_finished(struct job_rows *rows, const struct row_wish *wish,
+                         const struct JB_Type *job)
+{
+    struct job_row *row = row_new(rows, ROW_FINISHED, wish, job);
+    row->state[0] = 'z';
+    row->prior = job_prior(job, false);
+    range_set_add(&row->ids, 0, job_task_count(job) - 1);
+}
+
+static bool task_waits(const struct JAT_Type *task)
+{
+    return task->JAT_status == TASK_WAITING || task->JAT_status == TASK_ERROR;
+}
+
+/* A job that has neither pending tasks nor records of tasks is one that ended lately (GDI_FINISHED). */
+void job_rows_add(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
+                  const struct JAT_Type *const *tasks, uint32_t n_tasks)
+{
+    if (n_tasks == 0 && range_set_is_empty(&job->JB_ja_pending_ids)) {
+        if ((wish->show & SHOW_FINISHED) != 0)
+            add_finished(rows, wish, job);
+        return;
+    }
+    uint32_t first_row = rows->n, ordinal;
+    for (uint32_t i = 0; i < n_tasks; i++) {
+        if (task_waits(tasks[i]) && job_task_ordinal(job, tasks[i]->JAT_task_number, &ordinal) &&
+            is_wanted_waiting(wish, job, ordinal))
+            add_waiting_again(rows, wish, job, tasks[i], ordinal, first_row);
+    }
+    for (uint32_t i = 0; i < n_tasks; i++) {
+        if (!task_waits(tasks[i]) && job_task_ordinal(job, tasks[i]->JAT_task_number, &ordinal))
+            add_running(rows, wish, job, tasks[i], ordinal);
+    }
+    add_pending(rows, wish, job);
+}
+
+static int compare_u32(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Of the pending lines of one job: started before, then ready, then held. */
+static int waiting_rank(const struct job_row *row)
+{
+    if (strpbrk(row->state, "RE") != NULL)
+        return 0;
+    return row->state[0] == 'h' ? 2 : 1;
+}
+
+static int row_compare(const void *left, const void *right)
+{
+    const struct job_row *a = left, *b = right;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->kind == ROW_PENDING && (a->prior > b->prior || a->prior < b->prior))
+        return a->prior > b->prior ? -1 : 1;
+    if (a->job_number != b->job_number)
+        return compare_u32(a->job_number, b->job_number);
+    int a_rank = waiting_rank(a), b_rank = waiting_rank(b);
+    if (a->kind == ROW_PENDING && a_rank != b_rank)
+        return a_rank - b_rank;
+    uint32_t a_min = 0, b_min = 0;
+    (void)range_set_min(&a->ids, &a_min);
+    (void)range_set_min(&b->ids, &b_min);
+    return compare_u32(a_min, b_min);
+}
+
+void job_rows_sort(struct job_rows *rows)
+{
+    if (rows->n > 1)
+        qsort(rows->v, rows->n, sizeof *rows->v, row_compare);
+}
+
+void job_rows_free(struct job_rows *rows)
+{
+    for (uint32_t i = 0; i < rows->n; i++) {
+        struct job_row *row = &rows->v[i];
+        cull_string_drop(row->name);
+        cull_string_drop(row->owner);
+        cull_string_drop(row->queue);
+        range_set_free(&row->ids);
+        cull_delete(&cull_JB_Type, row->job);
+        cull_delete(&cull_JAT_Type, row->task);
+    }
+    free(rows->v);
+    *rows = (struct job_rows){ 0 };
+}
+
+void row_tasks_text(const struct job_row *row, struct dstr *out)
+{
+    if (!row->is_array)
+        return;
+    struct JB_Type shape = { 0 };
+    cull_set(&shape, JB_type, (uint32_t)JOB_TYPE_ARRAY);
+    cull_set(&shape, JB_ja_first, row->ja_first);
+    cull_set(&shape, JB_ja_last, UINT32_MAX);
+    cull_set(&shape, JB_ja_step, row->ja_step);
+    job_ids_text(&shape, &row->ids, out);
+}

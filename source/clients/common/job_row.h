@@ -1,0 +1,76 @@
+#ifndef CLIENTS_COMMON_JOB_ROW_H
+#define CLIENTS_COMMON_JOB_ROW_H
+
+#include "libs/sgeobj/rows.h"
+
+/* The lines of a job listing: jobs and tasks as they came from the qmaster, grouped into what `qstat` shows as one line each.
+ * Pure: no I/O, no clock. Source: qstat(1). */
+
+enum { /* which tasks are wanted: -s */
+       SHOW_PENDING = 1,
+       SHOW_RUNNING = 2,
+       SHOW_SUSPENDED = 4,
+       SHOW_FINISHED = 8,       /* z */
+       SHOW_HOLD_USER = 16,     /* hu */
+       SHOW_HOLD_OPERATOR = 32, /* ho */
+       SHOW_HOLD_SYSTEM = 64,   /* hs */
+       SHOW_HOLD_ARRAY = 128,   /* hd: -hold_jid_ad */
+       SHOW_HOLD_JOB = 256,     /* hj: -hold_jid */
+       SHOW_START_LATER = 512,  /* ha: -a */
+       SHOW_ANY_HOLD = SHOW_HOLD_USER | SHOW_HOLD_OPERATOR | SHOW_HOLD_SYSTEM | SHOW_HOLD_ARRAY |
+                       SHOW_HOLD_JOB | SHOW_START_LATER,
+       SHOW_DEFAULT = SHOW_PENDING | SHOW_RUNNING | SHOW_SUSPENDED
+};
+
+/* show_parse - the letters of -s: p r s z hu ho hs hd hj ha h a, joined
+ * Returns true and adds to *show, or false (LETTERS is not of them; *show unchanged). */
+bool show_parse(const char *letters, unsigned *show) SGE_MUST_USE;
+
+enum row_kind { ROW_RUNNING, ROW_PENDING, ROW_FINISHED };
+
+struct job_row {
+    enum row_kind kind;
+    uint32_t job_number;
+    double prior;
+    const char *name, *owner, *queue; /* counted strings, held; queue NULL when not running */
+    char state[8];
+    uint64_t at_s; /* start when running, else submission */
+    uint32_t slots;
+    bool is_array;
+    uint32_t ja_first, ja_step;
+    struct range_set ids;  /* ordinals of the tasks on this line */
+    struct JB_Type *job;   /* owned copy when asked for, else NULL */
+    struct JAT_Type *task; /* owned copy of a running task when asked for, else NULL */
+};
+struct job_rows {
+    struct job_row *v;
+    uint32_t n, cap;
+};
+
+struct row_wish {
+    unsigned show;  /* SHOW_... bits */
+    uint64_t now_s; /* for ha */
+    bool keep_job;  /* rows own a copy of the job and of the running task: -r, -ext, -urg, -pri */
+};
+
+/* job_rows_add - append the lines of one job
+ *
+ *   job      borrowed: number, name, owner, times, array, sets of tasks
+ *   tasks    borrowed: its started tasks, any order
+ *
+ * One line for each running task, one for all pending tasks of a state. O(tasks started + ranges). */
+void job_rows_add(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
+                  const struct JAT_Type *const *tasks, uint32_t n_tasks);
+/* job_rows_sort - running by job and task; then pending by priority (highest first) and job; finished by job */
+void job_rows_sort(struct job_rows *rows);
+void job_rows_free(struct job_rows *rows);
+
+/* job_prior - the priority shown for a job the scheduler has not started: 0 while nothing of it may start, else -p on 0..1 */
+double job_prior(const struct JB_Type *job, bool is_ready);
+/* row_tasks_text - the task column: "1-9:2", "3", "" for a job that is no array. Appends. */
+struct dstr;
+void row_tasks_text(const struct job_row *row, struct dstr *out);
+/* job_slots_wanted - slots of a job that has not started: the least of -pe, else 1 */
+uint32_t job_slots_wanted(const struct JB_Type *job);
+
+#endif
