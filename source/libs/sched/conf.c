@@ -1,0 +1,121 @@
+/* What of sched_conf(5) scheduling reads. The table below is the only list of these settings; each has a reader that
+ * changes the configuration only if the whole value makes sense. */
+#include "libs/sched/conf.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "libs/sched/msg_sched.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/parse.h"
+
+typedef bool (*read_fn)(const char *value, void *at);
+
+static bool read_seconds(const char *value, void *at)
+{
+    return parse_u32(value, at);
+}
+
+/* "h:m:s" or a number of seconds; "none" is nothing */
+static bool read_time(const char *value, void *at)
+{
+    uint64_t total = 0;
+    int parts = 1;
+
+    if (strcasecmp(value, "none") == 0) {
+        *(uint32_t *)at = 0;
+        return true;
+    }
+    for (;; parts++) {
+        size_t len = strcspn(value, ":");
+        struct dstr part = DSTR_INIT;
+        uint32_t n = 0;
+        dstr_addn(&part, value, len);
+        bool is_number = len == 0 || parse_u32(dstr_get(&part), &n);
+        dstr_free(&part);
+        if (!is_number || parts > 3)
+            return false;
+        total = total * 60 + n;
+        if (value[len] == '\0')
+            break;
+        value += len + 1;
+    }
+    if (parts == 2 || total > UINT32_MAX)
+        return false;
+    *(uint32_t *)at = (uint32_t)total;
+    return true;
+}
+
+static bool read_interval(const char *value, void *at)
+{
+    uint32_t seconds;
+
+    if (!read_time(value, &seconds) || seconds == 0)
+        return false;
+    *(uint32_t *)at = seconds;
+    return true;
+}
+
+static bool read_weight(const char *value, void *at)
+{
+    double weight;
+
+    if (!parse_double(value, &weight) || !(weight >= 0 && weight <= 1e12))
+        return false;
+    *(double *)at = weight;
+    return true;
+}
+
+static bool read_algorithm(const char *value, void *at)
+{
+    const struct sched_policy *policy = sched_policy_find(value);
+
+    if (policy == NULL)
+        return false;
+    *(const struct sched_policy **)at = policy;
+    return true;
+}
+
+static const struct setting {
+    const char *name;
+    read_fn read;
+    size_t offset;
+} settings[] = {
+    { "algorithm", read_algorithm, offsetof(struct sched_conf, policy) },
+    { "schedule_interval", read_interval, offsetof(struct sched_conf, interval_s) },
+    { "flush_submit_sec", read_seconds, offsetof(struct sched_conf, flush_submit_s) },
+    { "flush_finish_sec", read_seconds, offsetof(struct sched_conf, flush_finish_s) },
+    { "weight_ticket", read_weight, offsetof(struct sched_conf, weights.ticket) },
+    { "weight_urgency", read_weight, offsetof(struct sched_conf, weights.urgency) },
+    { "weight_priority", read_weight, offsetof(struct sched_conf, weights.priority) },
+    { "weight_waiting_time", read_weight, offsetof(struct sched_conf, weights.waiting_time) },
+};
+
+struct sched_conf sched_conf_default(void)
+{
+    return (struct sched_conf){
+        .policy = sched_policy_find("default"),
+        .weights = SCHED_WEIGHTS_DEFAULT,
+        .interval_s = 15,
+    };
+}
+
+static void setting_read(struct sched_conf *conf, const struct VA_Type *entry, struct answer *ans)
+{
+    for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
+        if (strcmp(settings[i].name, entry->VA_variable) != 0)
+            continue;
+        const char *value = entry->VA_value != NULL ? entry->VA_value : "";
+        if (!settings[i].read(value, (char *)conf + settings[i].offset))
+            ans_add(ans, STATUS_ESEMANTIC, ANSWER_QUALITY_WARNING, MSG_SCHED_CONF_VALUE_SS, value, settings[i].name);
+    }
+}
+
+void sched_conf_read(struct sched_conf *conf, const struct CONF_Type *record, struct answer *ans)
+{
+    for (uint32_t i = 0; i < record->CONF_entries.n; i++)
+        if (record->CONF_entries.v[i].VA_variable != NULL)
+            setting_read(conf, &record->CONF_entries.v[i], ans);
+}

@@ -1,0 +1,337 @@
+/* Jobs and their tasks: what may start, what runs, what was ordered and not yet confirmed. Owns struct sched_job and struct booking.
+ *
+ * A task is in at most one of: ready, one booking, running. Bookings are the undo log of the decisions: STARTED turns one into
+ * running, READY, UNREADY, a refusal and the end of the job undo it. STARTED and ENDED count each task once, however often told. After each
+ * change job_settle puts the job where it belongs: a job that could start nothing now is in nobody's way. */
+#include "libs/sched/sched_priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/sgeobj/job_state.h"
+
+static int waiting_order(struct sched_job *a, struct sched_job *b)
+{
+    a->category->sched->work.compared++;
+    if (a->start_at_s != b->start_at_s)
+        return a->start_at_s < b->start_at_s ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+TREE_GENERATE(waiting_tree, sched_job, at, waiting_order)
+
+static int age_order(struct sched_job *a, struct sched_job *b)
+{
+    a->category->sched->work.compared++;
+    if (a->submitted_s != b->submitted_s)
+        return a->submitted_s < b->submitted_s ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+TREE_GENERATE(age_tree, sched_job, by_age, age_order)
+
+struct sched_job *job_find(const struct sched *s, uint32_t number)
+{
+    struct sched_job *job;
+
+    HASH_FIND_U32(s->jobs, &number, job);
+    return job;
+}
+
+uint64_t job_room(const struct sched_job *job)
+{
+    if (job->concurrency == 0)
+        return UINT64_MAX;
+    return job->concurrency > job->n_taken ? job->concurrency - job->n_taken : 0;
+}
+
+/* ---- places ---- */
+static void job_unplace(struct sched *s, struct sched_job *job)
+{
+    if (job->place == JOB_WAITING)
+        RB_REMOVE(waiting_tree, &s->waiting, job);
+    if (job->place == JOB_READY)
+        category_remove_job(job->category, job);
+    job->place = JOB_NOWHERE;
+}
+
+static void job_deactivate(struct sched *s, struct sched_job *job)
+{
+    if (job->is_active)
+        RB_REMOVE(age_tree, &s->by_age, job);
+    job->is_active = false;
+}
+
+static enum job_place place_of(const struct sched *s, const struct sched_job *job)
+{
+    if (range_set_is_empty(&job->ready) || job_room(job) == 0)
+        return JOB_NOWHERE;
+    return job->start_at_s > s->now_s ? JOB_WAITING : JOB_READY;
+}
+
+/* put JOB where it belongs after a change; PLACE already taken there stays, as what orders the trees changes in job_update alone */
+static void job_settle(struct sched *s, struct sched_job *job)
+{
+    enum job_place place = place_of(s, job);
+    bool is_active = job->n_taken > 0 || (!range_set_is_empty(&job->ready) && place != JOB_WAITING);
+
+    if (place != job->place) {
+        job_unplace(s, job);
+        if (place == JOB_WAITING)
+            RB_INSERT(waiting_tree, &s->waiting, job);
+        if (place == JOB_READY)
+            category_add_job(job->category, job);
+        job->place = place;
+    }
+    if (is_active != job->is_active) {
+        job_deactivate(s, job);
+        if (is_active)
+            RB_INSERT(age_tree, &s->by_age, job);
+        job->is_active = is_active;
+    }
+}
+
+void jobs_wake(struct sched *s)
+{
+    struct sched_job *job;
+
+    while ((job = RB_MIN(waiting_tree, &s->waiting)) != NULL && job->start_at_s <= s->now_s)
+        job_settle(s, job);
+}
+
+uint64_t jobs_next_due(const struct sched *s)
+{
+    struct waiting_tree tree = s->waiting;
+    const struct sched_job *first = RB_MIN(waiting_tree, &tree);
+
+    return first != NULL ? first->start_at_s : 0;
+}
+
+struct sched_span jobs_span(const struct sched *s)
+{
+    struct age_tree tree = s->by_age;
+    const struct sched_job *oldest = RB_MIN(age_tree, &tree), *newest = RB_MAX(age_tree, &tree);
+
+    if (oldest == NULL)
+        return (struct sched_span){ 0, 0 };
+    return (struct sched_span){ oldest->submitted_s, newest->submitted_s };
+}
+
+/* ---- bookings ---- */
+static struct booking *booking_find(const struct sched *s, const struct sched_job *job, const struct queue *q)
+{
+    struct { const struct sched_job *job; const struct queue *queue; } key = { job, q };
+    struct booking *b;
+
+    HASH_FIND(hh, s->bookings, &key, sizeof key, b);
+    return b;
+}
+
+static void booking_drop_if_empty(struct sched *s, struct booking *b)
+{
+    if (!range_set_is_empty(&b->ids))
+        return;
+    LIST_REMOVE(b, of_job);
+    HASH_DEL(s->bookings, b);
+    range_set_free(&b->ids);
+    free(b);
+}
+
+/* OUT (empty) becomes what A and B share; returns how many */
+static uint64_t shared_ids(const struct range_set *a, const struct range_set *b, struct range_set *out)
+{
+    range_set_copy(out, a);
+    range_set_intersect(out, b);
+    return range_set_count(out);
+}
+
+/* take IDS out of booking B and give their slots back */
+static void booking_undo(struct sched *s, struct booking *b, const struct range_set *ids)
+{
+    struct queue *q = b->key.queue;
+    struct range_set undone = { 0 };
+    uint64_t n = shared_ids(&b->ids, ids, &undone), slots = n * b->slots;
+
+    if (n > 0) {
+        range_set_subtract(&b->ids, &undone);
+        b->key.job->n_taken -= n;
+        booking_drop_if_empty(s, b);
+        queue_release(s, q, slots);
+    }
+    range_set_free(&undone);
+}
+
+static void job_undo(struct sched *s, struct sched_job *job, const struct range_set *ids)
+{
+    struct booking *b, *next;
+
+    LIST_FOREACH_SAFE(b, &job->bookings, of_job, next)
+        booking_undo(s, b, ids);
+}
+
+void job_book(struct sched *s, struct sched_job *job, struct queue *q, uint32_t first, uint32_t last)
+{
+    struct booking *b = booking_find(s, job, q);
+    uint64_t n = (uint64_t)last - first + 1;
+
+    if (b == NULL) {
+        b = uti_calloc(1, sizeof *b);
+        b->key.job = job;
+        b->key.queue = q;
+        b->slots = 1;
+        LIST_INSERT_HEAD(&job->bookings, b, of_job);
+        HASH_ADD(hh, s->bookings, key, sizeof b->key, b);
+    }
+    range_set_add(&b->ids, first, last);
+    range_set_remove(&job->ready, first, last);
+    job->n_taken += n;
+    queue_occupy(q, n * b->slots);
+    job_settle(s, job);
+}
+
+void job_refused(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q)
+{
+    struct booking *b = booking_find(s, job, q);
+
+    if (b == NULL)
+        return;
+    booking_undo(s, b, ids);
+    job_settle(s, job);
+}
+
+/* ---- life of a job ---- */
+static void job_free(struct sched *s, struct sched_job *job)
+{
+    job_unplace(s, job);
+    job_deactivate(s, job);
+    category_drop(s, job->category);
+    HASH_DEL(s->jobs, job);
+    range_set_free(&job->ready);
+    range_set_free(&job->running);
+    free(job);
+}
+
+static struct sched_job *job_new(struct sched *s, const struct JB_Type *record)
+{
+    struct sched_job *job = uti_calloc(1, sizeof *job);
+
+    job->number = record->JB_job_number;
+    job->priority = JOB_PRIORITY_BASE;
+    job->category = category_get(s, NULL, record);
+    LIST_INIT(&job->bookings);
+    HASH_ADD_U32(s->jobs, number, job);
+    return job;
+}
+
+static void job_recategorise(struct sched *s, struct sched_job *job, const struct JB_Type *record)
+{
+    struct category *old = job->category;
+
+    if (!category_depends_on(record))
+        return;
+    job->category = category_get(s, old, record);
+    category_drop(s, old);
+}
+
+/* the job is in no tree while what orders the trees changes */
+void job_update(struct sched *s, const struct JB_Type *record, const struct range_set *ready)
+{
+    struct sched_job *job = job_find(s, record->JB_job_number);
+
+    if (job == NULL)
+        job = job_new(s, record);
+    job_unplace(s, job);
+    job_deactivate(s, job);
+    job->is_deleted = false;
+    job_recategorise(s, job, record);
+    if (cull_has(record, JB_priority))
+        job->priority = record->JB_priority;
+    if (cull_has(record, JB_ja_task_concurrency))
+        job->concurrency = record->JB_ja_task_concurrency;
+    if (cull_has(record, JB_execution_time))
+        job->start_at_s = record->JB_execution_time;
+    if (cull_has(record, JB_submission_time))
+        job->submitted_s = record->JB_submission_time;
+    job_ready(s, job, ready);
+}
+
+/* Tasks that the qmaster still counts as running keep their slots until it says that they ended. */
+void job_forget(struct sched *s, struct sched_job *job)
+{
+    struct booking *b, *next;
+    struct range_set all = { 0 };
+
+    LIST_FOREACH_SAFE(b, &job->bookings, of_job, next) {
+        range_set_copy(&all, &b->ids);
+        booking_undo(s, b, &all);
+    }
+    range_set_free(&all);
+    range_set_free(&job->ready);
+    job->is_deleted = true;
+    job_settle(s, job);
+    if (range_set_is_empty(&job->running))
+        job_free(s, job);
+}
+
+/* ---- tasks ---- */
+void job_ready(struct sched *s, struct sched_job *job, const struct range_set *ids)
+{
+    struct range_set fresh = { 0 };
+
+    job_undo(s, job, ids);
+    range_set_copy(&fresh, ids);
+    range_set_subtract(&fresh, &job->running);
+    if (!job->is_deleted)
+        range_set_unite(&job->ready, &fresh);
+    range_set_free(&fresh);
+    job_settle(s, job);
+}
+
+void job_unready(struct sched *s, struct sched_job *job, const struct range_set *ids)
+{
+    job_undo(s, job, ids);
+    range_set_subtract(&job->ready, ids);
+    job_settle(s, job);
+}
+
+/* Taking the slots anew and then undoing the booking leaves the model right whatever the order had said, and nobody finds
+ * a slot free in between. */
+void job_started(struct sched *s, struct sched_job *job, const struct range_set *ids, const char *queue, uint32_t slots)
+{
+    struct range_set fresh = { 0 };
+
+    range_set_copy(&fresh, ids);
+    range_set_subtract(&fresh, &job->running);
+    uint64_t n = range_set_count(&fresh);
+    if (n > 0)
+        queue_occupy(queue_get(s, queue), n * slots);
+    job_undo(s, job, &fresh);
+    range_set_subtract(&job->ready, &fresh);
+    range_set_unite(&job->running, &fresh);
+    job->n_taken += n;
+    range_set_free(&fresh);
+    job_settle(s, job);
+}
+
+void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q, uint32_t slots)
+{
+    struct range_set gone = { 0 };
+    uint64_t n = shared_ids(&job->running, ids, &gone);
+
+    range_set_subtract(&job->running, &gone);
+    range_set_free(&gone);
+    job->n_taken -= n;
+    if (q != NULL && n > 0)
+        queue_release(s, q, n * slots);
+    job_settle(s, job);
+    if (job->is_deleted && range_set_is_empty(&job->running))
+        job_free(s, job);
+}
+
+void jobs_free(struct sched *s)
+{
+    struct sched_job *job, *next;
+
+    HASH_ITER(hh, s->jobs, job, next) {
+        range_set_free(&job->running);
+        job_forget(s, job);
+    }
+}

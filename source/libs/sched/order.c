@@ -1,0 +1,41 @@
+/* Orders: what a run hands out. Tasks of one job to one queue instance are one order with a set of ordinals, wherever in the
+ * run they were decided; a queue remembers the last order to it, so that finding it costs nothing. */
+#include "libs/sched/sched_priv.h"
+
+#include <string.h>
+
+#include "libs/sgeobj/event.h"
+
+static struct OR_Type *order_append(struct OR_Type_list *orders)
+{
+    orders->v = uti_vec_grow(orders->v, &orders->cap, orders->n + 1, sizeof *orders->v);
+    memset(&orders->v[orders->n], 0, sizeof *orders->v);
+    return &orders->v[orders->n++];
+}
+
+static struct OR_Type *order_new(struct sched *s, struct OR_Type_list *orders, const struct sched_job *job, struct queue *q)
+{
+    struct sched_span span = jobs_span(s);
+    struct OR_Type *order = order_append(orders);
+
+    cull_set(order, OR_kind, ORDER_START);
+    cull_set(order, OR_job_number, job->number);
+    cull_set(order, OR_queue, q->name);
+    cull_set(order, OR_slots, 1);
+    cull_set(order, OR_prio, sched_prio(&s->conf.weights, &span, job->submitted_s, job->priority));
+    q->order_run = (uint32_t)s->work.runs;
+    q->order_at = orders->n - 1;
+    s->work.orders++;
+    return order;
+}
+
+void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_job *job, struct queue *q, uint32_t first, uint32_t last)
+{
+    struct OR_Type *order = NULL;
+
+    if (q->order_run == (uint32_t)s->work.runs && q->order_at < orders->n)
+        order = &orders->v[q->order_at];
+    if (order == NULL || order->OR_job_number != job->number)
+        order = order_new(s, orders, job, q);
+    range_set_add(cull_ranges(order, OR_ids), first, last);
+}
