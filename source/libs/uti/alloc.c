@@ -72,6 +72,11 @@ void *uti_try_alloc(size_t bytes)
     return malloc(bytes > 0 ? bytes : 1);
 }
 
+void *uti_try_realloc(void *old, size_t bytes)
+{
+    return realloc(old, bytes > 0 ? bytes : 1);
+}
+
 void *uti_vec_grow(void *v, uint32_t *cap, uint32_t want, size_t elem_bytes)
 {
     if (want <= *cap)

@@ -15,6 +15,7 @@ char *uti_strndup(const char *s, size_t max_bytes);
 /* uti_try_alloc - memory of a size that came from outside
  * Returns NULL when there is none. The caller has bounded BYTES already. */
 void *uti_try_alloc(size_t bytes);
+void *uti_try_realloc(void *old, size_t bytes); /* the same; OLD stays good on NULL */
 
 typedef void (*uti_alloc_failure_fn)(size_t bytes);
 void uti_alloc_on_failure(uti_alloc_failure_fn fn);

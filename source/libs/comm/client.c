@@ -1,0 +1,152 @@
+/* A plain client's blocking connection. libc alone. What is sent waits in `out` so that several
+ * frames leave in one write; what comes is cut by a frame_reader out of `scratch`.
+ * Invariant: `in` is the part of scratch not looked at yet. */
+#include "libs/comm/client.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "libs/comm/msg_comm.h"
+#include "libs/comm/reader.h"
+#include "libs/comm/unix_socket.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/time.h"
+
+enum { SCRATCH_BYTES = 16 * 1024 };
+
+struct comm_client {
+    int fd;
+    struct dstr out;
+    struct frame_reader reader;
+    struct byte_span in;
+    uint8_t scratch[SCRATCH_BYTES];
+};
+
+/* like ans_sys, with the status that means: the other side is not there */
+static int lost(struct answer *ans, int err, const char *text)
+{
+    struct answer sys = ANSWER_INIT;
+    ans_sys(&sys, err, "%s", text);
+    ans_fail(ans, STATUS_ENOCONN, "%s", ans_first_error(&sys));
+    ans_free(&sys);
+    return -1;
+}
+
+struct comm_client *comm_client_open(const char *path, int timeout_ms, struct answer *ans)
+{
+    int fd = unix_connect(path, timeout_ms != 0 ? timeout_ms : 1);
+    if (fd < 0) {
+        struct dstr text = DSTR_INIT;
+        int err = errno == EAGAIN ? ETIMEDOUT : errno;
+        dstr_addf(&text, MSG_COMM_CONNECT_S, path);
+        lost(ans, err, text.s);
+        dstr_free(&text);
+        return NULL;
+    }
+    struct comm_client *c = uti_alloc(sizeof *c);
+    c->fd = fd;
+    c->out = (struct dstr)DSTR_INIT;
+    c->reader = (struct frame_reader){ 0 };
+    c->in = (struct byte_span){ c->scratch, 0 };
+    return c;
+}
+
+void comm_client_close(struct comm_client *c)
+{
+    if (c == NULL)
+        return;
+    close(c->fd);
+    dstr_free(&c->out);
+    frame_reader_free(&c->reader);
+    free(c);
+}
+
+void comm_client_send(struct comm_client *c, uint8_t kind, uint32_t serial, const void *body,
+                      size_t len)
+{
+    uint8_t header[COMM_HEADER_BYTES];
+    struct frame_header h = { .len = (uint32_t)len, .serial = serial, .kind = kind };
+    frame_header_pack(&h, header);
+    dstr_addn(&c->out, (const char *)header, sizeof header);
+    dstr_addn(&c->out, body, len);
+}
+
+/* wait until WHAT is possible; 1, 0 on timeout, -1 with errno. TIMEOUT_MS < 0: for ever */
+static int wait_for(int fd, short what, int timeout_ms)
+{
+    uint64_t until_us = uti_mono_us() + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * 1000;
+    for (;;) {
+        struct pollfd p = { .fd = fd, .events = what };
+        int n = poll(&p, 1, timeout_ms);
+        if (n >= 0 || errno != EINTR)
+            return n;
+        uint64_t now_us = uti_mono_us();
+        if (timeout_ms >= 0)
+            timeout_ms = now_us < until_us ? (int)((until_us - now_us) / 1000) : 0;
+    }
+}
+
+int comm_client_flush(struct comm_client *c, struct answer *ans)
+{
+    size_t at = 0;
+    while (at < c->out.len) {
+        ssize_t n = send(c->fd, c->out.s + at, c->out.len - at, MSG_NOSIGNAL);
+        if (n >= 0)
+            at += (size_t)n;
+        else if (errno == EAGAIN && wait_for(c->fd, POLLOUT, -1) > 0)
+            continue; /* the time limit set for connecting holds for writes too */
+        else if (errno != EINTR)
+            return lost(ans, errno, MSG_COMM_SEND);
+    }
+    dstr_clear(&c->out);
+    return 0;
+}
+
+/* 1 with bytes in c->in, 0 on timeout, -1 with ans */
+static int receive(struct comm_client *c, int timeout_ms, struct answer *ans)
+{
+    if (timeout_ms >= 0) {
+        int ready = wait_for(c->fd, POLLIN, timeout_ms);
+        if (ready < 0)
+            return lost(ans, errno, MSG_COMM_RECEIVE);
+        if (ready == 0)
+            return 0;
+    }
+    bool is_all;
+    ssize_t n = frame_reader_recv(&c->reader, c->fd, c->scratch, SCRATCH_BYTES, &c->in, &is_all);
+    if (n < 0)
+        return lost(ans, errno, MSG_COMM_RECEIVE);
+    if (n == 0)
+        return ans_fail(ans, STATUS_ENOCONN, MSG_COMM_CLOSED);
+    return 1;
+}
+
+int comm_client_recv(struct comm_client *c, int timeout_ms, struct frame *out, struct answer *ans)
+{
+    if (comm_client_flush(c, ans) != 0)
+        return -1;
+    uint64_t until_us = uti_mono_us() + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * 1000;
+    for (;;) {
+        int rc = frame_reader_next(&c->reader, &c->in, out);
+        if (rc < 0)
+            return ans_fail(ans, STATUS_EPROTO, MSG_COMM_BAD_FRAME);
+        if (rc > 0)
+            return 1;
+        rc = receive(c, timeout_ms, ans);
+        if (rc <= 0)
+            return rc;
+        uint64_t now_us = uti_mono_us();
+        if (timeout_ms >= 0)
+            timeout_ms = now_us < until_us ? (int)((until_us - now_us) / 1000) : 0;
+    }
+}
+
+int comm_client_fd(const struct comm_client *c)
+{
+    return c->fd;
+}

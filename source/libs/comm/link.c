@@ -1,0 +1,218 @@
+/* A daemon's one connection to a server, on its loop's thread. States: down (fd < 0, the timer runs) and
+ * up (fd >= 0, both events exist). What ends a connection while frames are handed over is only noted
+ * (`end_why`) and done when the callback has returned. The pause before the next try doubles from
+ * 100 ms to 2 s and starts over once the server has said something: one that accepts and hangs up
+ * is not stormed. */
+#include "libs/comm/link.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libs/comm/loop.h"
+#include "libs/comm/loop_priv.h"
+#include "libs/comm/msg_comm.h"
+#include "libs/comm/outq.h"
+#include "libs/comm/reader.h"
+#include "libs/comm/unix_socket.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/assert.h"
+
+enum { SCRATCH_BYTES = 64 * 1024, PAUSE_FIRST_US = 100000, PAUSE_MOST_US = 2000000 };
+
+struct link {
+    struct event_base *base;
+    char *path;
+    const struct link_ops *ops; /* borrowed */
+    void *ctx;
+    struct loop_timer *retry;
+    uint64_t pause_us;
+    int fd;
+    struct event *read_ev, *write_ev;
+    struct event *turn_ev; /* at the end of this turn of the loop: write, or end */
+    const char *end_why;   /* the connection is to be ended */
+    char why[128];
+    struct frame_reader reader;
+    struct outq out;
+    uint8_t *scratch;
+};
+
+static void link_disconnect(struct link *k)
+{
+    if (k->fd < 0)
+        return;
+    event_free(k->read_ev);
+    event_free(k->write_ev);
+    k->read_ev = k->write_ev = NULL;
+    close(k->fd);
+    k->fd = -1;
+    frame_reader_free(&k->reader);
+    outq_free(&k->out);
+}
+
+static void link_try_later(struct link *k)
+{
+    loop_timer_set(k->retry, k->pause_us);
+    k->pause_us = k->pause_us * 2 < PAUSE_MOST_US ? k->pause_us * 2 : PAUSE_MOST_US;
+}
+
+static void link_end_at_turn(struct link *k, const char *why)
+{
+    if (k->end_why == NULL)
+        k->end_why = why;
+    event_active(k->turn_ev, EV_TIMEOUT, 0);
+}
+
+/* WHY of a system error, kept in the link */
+static const char *link_error(struct link *k, int err)
+{
+    char buf[sizeof k->why];
+    const char *text = strerror_r(err, buf, sizeof buf);
+    size_t len = strnlen(text, sizeof k->why - 1);
+    memmove(k->why, text, len);
+    k->why[len] = '\0';
+    return k->why;
+}
+
+static void link_write(struct link *k)
+{
+    size_t written;
+    int rc = outq_write(&k->out, k->fd, &written);
+    if (rc < 0)
+        link_end_at_turn(k, link_error(k, errno));
+    else if (rc == 0 && event_add(k->write_ev, NULL) != 0)
+        link_end_at_turn(k, link_error(k, ENOMEM));
+}
+
+static void on_turn(evutil_socket_t fd, short what, void *ctx)
+{
+    (void)fd;
+    (void)what;
+    struct link *k = ctx;
+    if (k->fd < 0)
+        return;
+    if (k->end_why == NULL) {
+        link_write(k);
+        return;
+    }
+    const char *why = k->end_why;
+    k->end_why = NULL;
+    link_disconnect(k);
+    link_try_later(k);
+    k->ops->down(k->ctx, why);
+}
+
+static void on_writable(evutil_socket_t fd, short what, void *ctx)
+{
+    (void)fd;
+    (void)what;
+    struct link *k = ctx;
+    link_write(k);
+}
+
+static void link_hand_over(struct link *k, struct byte_span *in)
+{
+    struct frame f;
+    int rc = 0;
+    while (k->end_why == NULL && (rc = frame_reader_next(&k->reader, in, &f)) > 0) {
+        k->pause_us = PAUSE_FIRST_US;
+        k->ops->frame(k->ctx, &f);
+    }
+    if (rc < 0)
+        link_end_at_turn(k, MSG_COMM_BAD_FRAME);
+}
+
+static void on_readable(evutil_socket_t fd, short what, void *ctx)
+{
+    (void)what;
+    struct link *k = ctx;
+    struct byte_span in;
+    bool is_all;
+    if (k->end_why != NULL)
+        return;
+    ssize_t n = frame_reader_recv(&k->reader, fd, k->scratch, SCRATCH_BYTES, &in, &is_all);
+    if (n > 0)
+        link_hand_over(k, &in);
+    else if (n == 0)
+        link_end_at_turn(k, MSG_COMM_CLOSED);
+    else if (errno != EAGAIN)
+        link_end_at_turn(k, link_error(k, errno));
+}
+
+static void on_retry(void *ctx)
+{
+    struct link *k = ctx;
+    int fd = unix_connect(k->path, 0);
+    if (fd < 0) {
+        link_try_later(k);
+        return;
+    }
+    k->fd = fd;
+    outq_init(&k->out);
+    k->read_ev = event_new(k->base, fd, EV_READ | EV_PERSIST, on_readable, k);
+    k->write_ev = event_new(k->base, fd, EV_WRITE, on_writable, k);
+    ASSERT(k->read_ev != NULL && k->write_ev != NULL);
+    if (event_add(k->read_ev, NULL) != 0) {
+        link_disconnect(k);
+        link_try_later(k);
+        return;
+    }
+    k->ops->up(k->ctx);
+}
+
+struct link *link_new(struct loop *l, const char *socket_path, const struct link_ops *ops, void *ctx)
+{
+    struct link *k = uti_calloc(1, sizeof *k);
+    k->base = loop_base(l);
+    k->path = uti_strdup(socket_path);
+    k->ops = ops;
+    k->ctx = ctx;
+    k->fd = -1;
+    k->pause_us = PAUSE_FIRST_US;
+    k->scratch = uti_alloc(SCRATCH_BYTES);
+    outq_init(&k->out);
+    k->turn_ev = event_new(k->base, -1, 0, on_turn, k);
+    ASSERT(k->turn_ev != NULL);
+    k->retry = loop_timer_new(l, on_retry, k);
+    loop_timer_set(k->retry, 0);
+    return k;
+}
+
+void link_free(struct link *k)
+{
+    if (k == NULL)
+        return;
+    link_disconnect(k);
+    loop_timer_free(k->retry);
+    event_free(k->turn_ev);
+    free(k->scratch);
+    free(k->path);
+    free(k);
+}
+
+void link_send(struct link *k, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
+{
+    ASSERT(len <= COMM_BODY_MAX);
+    if (k->fd < 0 || k->end_why != NULL) {
+        free(body);
+        return;
+    }
+    bool is_first = outq_is_empty(&k->out);
+    struct out_frame *f = out_frame_new(kind, serial, body, len);
+    STAILQ_INSERT_TAIL(&k->out.frames, f, next);
+    if (is_first) /* else the turn or the write event is on its way */
+        event_active(k->turn_ev, EV_TIMEOUT, 0);
+}
+
+bool link_is_up(const struct link *k)
+{
+    return k->fd >= 0 && k->end_why == NULL;
+}
+
+void link_drop(struct link *k)
+{
+    if (k->fd >= 0)
+        link_end_at_turn(k, MSG_COMM_DROPPED);
+}

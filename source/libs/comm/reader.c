@@ -1,0 +1,101 @@
+/* Cutting a byte stream into frames. Pure but for frame_reader_recv.
+ * Invariants: header_have < 12 means no header yet and no body; have <= cap <= h.len. */
+#include "libs/comm/reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "libs/uti/alloc.h"
+
+enum { FIRST_ROOM = 64 * 1024 };
+
+void frame_reader_free(struct frame_reader *r)
+{
+    free(r->body);
+    *r = (struct frame_reader){ 0 };
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* room for more of the body: doubled, never beyond its length; 0 or -1 without memory */
+static int body_grow(struct frame_reader *r)
+{
+    if (r->have < r->cap || r->cap == r->h.len)
+        return 0;
+    size_t cap = smaller(r->h.len, r->cap > 0 ? r->cap * 2 : FIRST_ROOM);
+    uint8_t *body = uti_try_realloc(r->body, cap);
+    if (body == NULL)
+        return -1;
+    r->body = body;
+    r->cap = cap;
+    return 0;
+}
+
+static void span_take(struct byte_span *in, uint8_t *to, size_t n)
+{
+    if (n > 0)
+        memcpy(to, in->at, n);
+    in->at += n;
+    in->left -= n;
+}
+
+/* 1 when the header is whole, 0 when IN ended before, -1 when it is none */
+static int take_header(struct frame_reader *r, struct byte_span *in)
+{
+    if (r->header_have == COMM_HEADER_BYTES)
+        return 1;
+    size_t n = smaller(COMM_HEADER_BYTES - r->header_have, in->left);
+    span_take(in, r->header + r->header_have, n);
+    r->header_have += (uint32_t)n;
+    if (r->header_have < COMM_HEADER_BYTES)
+        return 0;
+    return frame_header_unpack(r->header, &r->h) == 0 ? 1 : -1;
+}
+
+int frame_reader_next(struct frame_reader *r, struct byte_span *in, struct frame *out)
+{
+    int rc = take_header(r, in);
+    if (rc <= 0)
+        return rc;
+    while (r->have < r->h.len) {
+        if (in->left == 0)
+            return 0;
+        if (body_grow(r) != 0)
+            return -1;
+        size_t n = smaller(r->cap - r->have, in->left);
+        span_take(in, r->body + r->have, n);
+        r->have += n;
+    }
+    *out = (struct frame){ .kind = r->h.kind, .serial = r->h.serial, .body = r->body, .len = r->h.len };
+    *r = (struct frame_reader){ 0 };
+    return 1;
+}
+
+ssize_t frame_reader_recv(struct frame_reader *r, int fd, uint8_t *scratch, size_t scratch_bytes,
+                          struct byte_span *in, bool *is_all)
+{
+    struct iovec v[2];
+    size_t direct = 0;
+    int n_v = 0;
+    /* only a body that has begun: a short one comes with its header through scratch */
+    if (r->have > 0 && body_grow(r) == 0 && (direct = r->cap - r->have) > 0)
+        v[n_v++] = (struct iovec){ r->body + r->have, direct };
+    v[n_v++] = (struct iovec){ scratch, scratch_bytes };
+    ssize_t n;
+    do
+        n = readv(fd, v, n_v);
+    while (n < 0 && errno == EINTR);
+    *in = (struct byte_span){ scratch, 0 };
+    if (n <= 0)
+        return n;
+    size_t landed = smaller((size_t)n, direct);
+    r->have += landed;
+    in->left = (size_t)n - landed;
+    *is_all = (size_t)n < direct + scratch_bytes;
+    return n;
+}

@@ -1,0 +1,42 @@
+#ifndef COMM_READER_H
+#define COMM_READER_H
+
+#include <sys/types.h>
+
+#include "libs/comm/frame.h"
+
+/* The room's own: bytes as they come from a stream, cut into frames. All zero = empty; end with
+ * frame_reader_free. A body grows with the bytes that are really there, so that a header that
+ * promises 256 MiB costs its sender what it costs us. */
+struct frame_reader {
+    uint8_t header[COMM_HEADER_BYTES];
+    uint32_t header_have;
+    struct frame_header h; /* valid once the header is whole */
+    uint8_t *body;         /* owned */
+    size_t have, cap;      /* bytes of the body that are here, and room for */
+};
+struct byte_span {
+    const uint8_t *at;
+    size_t left;
+};
+
+void frame_reader_free(struct frame_reader *r);
+
+/* frame_reader_next - take bytes from IN (borrowed, advanced)
+ * Returns 1 with a whole frame in *out (its body is the caller's), 0 when all of IN is used up,
+ * -1 on a header that is none of ours or a body there is no memory for: end the connection. */
+int frame_reader_next(struct frame_reader *r, struct byte_span *in, struct frame *out);
+
+/* frame_reader_recv - one read of what there is: the rest of a long body straight to its place, what
+ * follows into SCRATCH
+ *
+ *   fd       a stream, blocking or not
+ *   scratch  room for SCRATCH_BYTES
+ *   in       out: what landed in scratch; give it to frame_reader_next until that returns 0
+ *   is_all   out: there was room left, so that another read now would find nothing
+ *
+ * Returns the bytes read, 0 at the end of the stream, -1 with errno. */
+ssize_t frame_reader_recv(struct frame_reader *r, int fd, uint8_t *scratch, size_t scratch_bytes,
+                          struct byte_span *in, bool *is_all);
+
+#endif
