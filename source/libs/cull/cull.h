@@ -54,7 +54,8 @@ struct cull_list { void *v; uint32_t n, cap; };
 /* ---- records ---- */
 #define cull_has(o, F) (((o)->present[(F) / 64] >> ((F) % 64)) & 1u)
 #define cull_mark(o, F) ((void)((o)->present[(F) / 64] |= UINT64_C(1) << ((F) % 64)))
-/* cull_set - assign a number, bool or string (copied; NULL unsets the text but marks the field present) */
+/* cull_set - assign a number, bool or string (copied; NULL unsets the text but marks the field present)
+ * These macros evaluate O more than once: append first, then set on the pointer. */
 #define cull_set(o, F, val)                                                                                     \
     (_Generic((o)->F, uint32_t: cull_put_u32, uint64_t: cull_put_u64, double: cull_put_double,                  \
               bool: cull_put_bool, const char *: cull_put_string)(&(o)->F, (val)), cull_mark(o, F))
@@ -81,6 +82,7 @@ void cull_clear(const struct cull_type *t, void *o);              /* frees membe
 void cull_clear_field(const struct cull_type *t, void *o, unsigned field); /* value gone, bit gone */
 void cull_copy(const struct cull_type *t, void *to, const void *from);     /* deep; TO is replaced; strings shared */
 void cull_copy_field(const struct cull_type *t, void *to, const void *from, unsigned field);
+/* cull_field_equal compares values (an absent field reads as zero), cull_equal values and presence, in all levels */
 bool cull_field_equal(const struct cull_type *t, const void *a, const void *b, unsigned field);
 bool cull_equal(const struct cull_type *t, const void *a, const void *b);
 /* cull_merge - copy every present field of FROM over TO; returns true if a value changed */

@@ -32,6 +32,8 @@ bool range_set_max(const struct range_set *s, uint32_t *out);
 /* range_set_next_run - the first maximal run with a member >= FROM, cut at FROM
  * Iterate: for (uint64_t at = 0; at <= UINT32_MAX && range_set_next_run(s, at, &r); at = (uint64_t)r.last + 1) */
 bool range_set_next_run(const struct range_set *s, uint64_t from, struct range *out);
+/* range_set_fill - an empty set becomes the union of N ranges, which ascend and do not overlap; O(N), for readers of packed sets */
+void range_set_fill(struct range_set *s, const struct range *v, uint32_t n);
 /* range_set_any_in - is a member within FIRST..LAST? */
 bool range_set_any_in(const struct range_set *s, uint32_t first, uint32_t last);
 

@@ -1,0 +1,170 @@
+/* Packing: records and plain values to bytes. The format is described in pack.h; unpack.c is the other direction. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/cull/pack.h"
+#include "libs/uti/assert.h"
+
+enum { PACKER_FIRST_BYTES = 256 };
+
+void packer_free(struct packer *p)
+{
+    free(p->data);
+    *p = (struct packer){ NULL, 0, 0 };
+}
+
+/* room for LEN more bytes; the caller writes them and they count as there */
+static uint8_t *extend(struct packer *p, size_t len)
+{
+    if (p->cap - p->len < len) {
+        size_t cap = p->cap < PACKER_FIRST_BYTES ? PACKER_FIRST_BYTES : p->cap;
+        while (cap - p->len < len)
+            cap *= 2;
+        p->data = uti_realloc(p->data, cap);
+        p->cap = cap;
+    }
+    p->len += len;
+    return p->data + p->len - len;
+}
+
+void pack_u8(struct packer *p, uint8_t v)
+{
+    *extend(p, 1) = v;
+}
+
+void pack_u32be(struct packer *p, uint32_t v)
+{
+    uint8_t *at = extend(p, 4);
+
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(v >> (24 - 8 * i));
+}
+
+void pack_varint(struct packer *p, uint64_t v)
+{
+    for (; v >= 0x80; v >>= 7)
+        pack_u8(p, (uint8_t)(v | 0x80));
+    pack_u8(p, (uint8_t)v);
+}
+
+void pack_bytes(struct packer *p, const void *data, size_t len)
+{
+    if (len > 0)
+        memcpy(extend(p, len), data, len);
+}
+
+void pack_blob(struct packer *p, const void *data, size_t len)
+{
+    pack_varint(p, len);
+    pack_bytes(p, data, len);
+}
+
+void pack_string(struct packer *p, const char *s)
+{
+    if (s == NULL) {
+        pack_varint(p, 0);
+        return;
+    }
+    size_t len = strlen(s);
+    pack_varint(p, len + 1);
+    pack_bytes(p, s, len);
+}
+
+static void pack_double(struct packer *p, double v)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &v, sizeof bits);
+    pack_u32be(p, (uint32_t)(bits >> 32));
+    pack_u32be(p, (uint32_t)bits);
+}
+
+/* The number of runs stands in front but is known last: the runs go into a packer of their own, so that a set is walked once. */
+void pack_ranges(struct packer *p, const struct range_set *s)
+{
+    struct packer runs = { NULL, 0, 0 };
+    struct range r;
+    uint64_t end = 0, n = 0;
+
+    while (range_set_next_run(s, end, &r)) {
+        pack_varint(&runs, r.first - end);
+        pack_varint(&runs, r.last - r.first);
+        end = (uint64_t)r.last + 1;
+        n++;
+    }
+    pack_varint(p, n);
+    pack_bytes(p, runs.data, runs.len);
+    packer_free(&runs);
+}
+
+/* ---- records ---- */
+/* What goes into the bytes: a choice of top-level fields, or the spool fields of all levels. */
+struct choice {
+    const uint64_t *only;
+    bool is_spool;
+};
+
+static bool is_chosen(const struct cull_type *t, const void *o, unsigned field, struct choice c)
+{
+    if (!cull_is_present(o, field))
+        return false;
+    if (c.is_spool)
+        return (t->fields[field].flags & CULL_SPOOL) != 0;
+    return c.only == NULL || ((c.only[field / 64] >> (field % 64)) & 1u);
+}
+
+static void pack_presence(struct packer *p, const struct cull_type *t, const void *o, struct choice c)
+{
+    uint8_t bits[64] = { 0 };
+    size_t n = 0;
+
+    ASSERT(t->n_fields <= 8 * sizeof bits);
+    for (unsigned f = 0; f < t->n_fields; f++) {
+        if (is_chosen(t, o, f, c)) {
+            bits[f / 8] |= (uint8_t)(1u << (f % 8));
+            n = f / 8 + 1;
+        }
+    }
+    pack_blob(p, bits, n);
+}
+
+static void pack_record(struct packer *p, const struct cull_type *t, const void *o, struct choice c);
+
+static void pack_list(struct packer *p, const struct cull_type *element, const struct cull_list *l, bool is_spool)
+{
+    pack_varint(p, l->n);
+    for (uint32_t i = 0; i < l->n; i++)
+        pack_record(p, element, cull_list_at(element, l, i), (struct choice){ NULL, is_spool });
+}
+
+static void pack_field(struct packer *p, const struct cull_field *f, const void *m, bool is_spool)
+{
+    switch (f->kind) {
+    case CULL_ULONG: pack_varint(p, *(const uint32_t *)m); break;
+    case CULL_ULONG64: pack_varint(p, *(const uint64_t *)m); break;
+    case CULL_DOUBLE: pack_double(p, *(const double *)m); break;
+    case CULL_BOOL: pack_varint(p, *(const bool *)m); break;
+    case CULL_STRING: pack_string(p, *(const char *const *)m); break;
+    case CULL_LIST: pack_list(p, f->element, m, is_spool); break;
+    case CULL_RANGES: pack_ranges(p, m); break;
+    }
+}
+
+static void pack_record(struct packer *p, const struct cull_type *t, const void *o, struct choice c)
+{
+    pack_presence(p, t, o, c);
+    for (unsigned f = 0; f < t->n_fields; f++) {
+        if (is_chosen(t, o, f, c))
+            pack_field(p, &t->fields[f], cull_member(t, o, f), c.is_spool);
+    }
+}
+
+void cull_pack(struct packer *p, const struct cull_type *t, const void *o, const uint64_t *only)
+{
+    pack_record(p, t, o, (struct choice){ only, false });
+}
+
+void cull_pack_spool(struct packer *p, const struct cull_type *t, const void *o)
+{
+    pack_record(p, t, o, (struct choice){ NULL, true });
+}

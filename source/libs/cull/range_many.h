@@ -1,0 +1,29 @@
+#ifndef CULL_RANGE_MANY_H
+#define CULL_RANGE_MANY_H
+
+#include "libs/cull/range_runs.h"
+
+/* What a range set becomes when one inline range does not do. Private to the room. Two files give these functions and a
+ * program links one of them: range_many_bitmap.c (CRoaring once there are many runs) or range_many_runs.c (runs only).
+ * Members are below UINT32_MAX; first <= last everywhere. */
+struct range_many;
+
+struct range_many *range_many_from_runs(struct range_runs *runs); /* new: range_many_free; RUNS is taken, empty afterwards */
+void range_many_free(struct range_many *m);
+struct range_many *range_many_copy(const struct range_many *m);
+bool range_many_equal(const struct range_many *a, const struct range_many *b);
+/* range_many_runs_up_to_2 - 0 if empty, 1 and ONLY if all members are one run, else 2 */
+unsigned range_many_runs_up_to_2(const struct range_many *m, struct range *only);
+bool range_many_has(const struct range_many *m, uint32_t member);
+uint64_t range_many_count(const struct range_many *m);
+bool range_many_max(const struct range_many *m, uint32_t *out);
+bool range_many_next_run(const struct range_many *m, uint64_t from, struct range *out);
+bool range_many_any_in(const struct range_many *m, uint32_t first, uint32_t last);
+void range_many_add(struct range_many *m, uint32_t first, uint32_t last);
+void range_many_remove(struct range_many *m, uint32_t first, uint32_t last);
+void range_many_unite(struct range_many *m, const struct range_many *other);
+void range_many_intersect(struct range_many *m, const struct range_many *other);
+void range_many_subtract(struct range_many *m, const struct range_many *other);
+size_t range_many_bytes(const struct range_many *m);
+
+#endif

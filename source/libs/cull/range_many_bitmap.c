@@ -1,0 +1,317 @@
+/* Fragmented range sets for daemons: a vector of runs while there are few, then a compressed bitmap (CRoaring).
+ *
+ * Invariants: `bitmap` NULL = the members are in `runs`; else `runs` is empty and `count` is the number of members. A set
+ * becomes a bitmap only when it has more runs than the bitmap would have containers: then neither a set with a
+ * few holes nor a set with far-apart members (as hostile bytes may ask for) costs more memory than runs would by much.
+ * It becomes runs again when few members are left. Both forms answer the same; the test runs over both. */
+#include <roaring/roaring.h>
+#include <stdlib.h>
+
+#include "libs/cull/range_many.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/assert.h"
+
+enum {
+    BITMAP_FROM_RUNS = 256,   /* with fewer runs the vector is smaller and as fast */
+    RUNS_FROM_MEMBERS = 64,   /* far below, so that a set does not swing between the forms */
+    CONTAINER_BITS = 16,      /* a container of CRoaring spans this many bits of the members */
+    PROBE_MEMBERS = 16        /* members looked at one by one before the end of a run is searched for */
+};
+
+struct range_many {
+    struct range_runs runs;
+    roaring_bitmap_t *bitmap; /* owned */
+    uint64_t count;           /* members of bitmap */
+};
+
+/* ---- the two forms ---- */
+static roaring_bitmap_t *bitmap_of_runs(const struct range_runs *r)
+{
+    roaring_bitmap_t *b = roaring_bitmap_create();
+
+    ASSERT(b != NULL);
+    for (uint32_t i = 0; i < r->n; i++)
+        roaring_bitmap_add_range_closed(b, r->v[i].first, r->v[i].last);
+    return b;
+}
+
+static void become_bitmap(struct range_many *m)
+{
+    if (m->bitmap != NULL)
+        return;
+    m->bitmap = bitmap_of_runs(&m->runs);
+    m->count = range_runs_count(&m->runs);
+    range_runs_free(&m->runs);
+}
+
+static void become_runs(struct range_many *m)
+{
+    struct range_runs runs = { NULL, 0, 0 };
+    struct range r;
+
+    for (uint64_t at = 0; range_many_next_run(m, at, &r); at = (uint64_t)r.last + 1)
+        range_runs_push(&runs, r.first, r.last);
+    roaring_bitmap_free(m->bitmap);
+    m->bitmap = NULL;
+    m->runs = runs;
+}
+
+/* choose the form that fits what the set has become */
+static void settle(struct range_many *m)
+{
+    if (m->bitmap != NULL) {
+        if (m->count < RUNS_FROM_MEMBERS)
+            become_runs(m);
+        return;
+    }
+    if (m->runs.n <= BITMAP_FROM_RUNS)
+        return;
+    uint32_t containers = (m->runs.v[m->runs.n - 1].last >> CONTAINER_BITS) - (m->runs.v[0].first >> CONTAINER_BITS) + 1;
+    if (m->runs.n > containers)
+        become_bitmap(m);
+}
+
+struct range_many *range_many_from_runs(struct range_runs *runs)
+{
+    struct range_many *m = uti_calloc(1, sizeof *m);
+
+    m->runs = *runs;
+    *runs = (struct range_runs){ NULL, 0, 0 };
+    settle(m);
+    return m;
+}
+
+void range_many_free(struct range_many *m)
+{
+    if (m == NULL)
+        return;
+    range_runs_free(&m->runs);
+    if (m->bitmap != NULL)
+        roaring_bitmap_free(m->bitmap);
+    free(m);
+}
+
+struct range_many *range_many_copy(const struct range_many *m)
+{
+    struct range_many *copy = uti_calloc(1, sizeof *copy);
+
+    if (m->bitmap != NULL) {
+        copy->bitmap = roaring_bitmap_copy(m->bitmap);
+        ASSERT(copy->bitmap != NULL);
+        copy->count = m->count;
+    } else {
+        range_runs_copy(&copy->runs, &m->runs);
+    }
+    return copy;
+}
+
+/* ---- questions ---- */
+uint64_t range_many_count(const struct range_many *m)
+{
+    return m->bitmap != NULL ? m->count : range_runs_count(&m->runs);
+}
+
+/* one of the two is a bitmap, the other runs */
+static bool equal_across(const struct range_many *bits, const struct range_many *runs)
+{
+    if (bits->count != range_runs_count(&runs->runs))
+        return false;
+    for (uint32_t i = 0; i < runs->runs.n; i++) {
+        struct range r = runs->runs.v[i];
+        if (!roaring_bitmap_contains_range(bits->bitmap, r.first, (uint64_t)r.last + 1))
+            return false;
+    }
+    return true;
+}
+
+bool range_many_equal(const struct range_many *a, const struct range_many *b)
+{
+    if (a->bitmap == NULL && b->bitmap == NULL)
+        return range_runs_equal(&a->runs, &b->runs);
+    if (a->bitmap != NULL && b->bitmap != NULL)
+        return a->count == b->count && roaring_bitmap_equals(a->bitmap, b->bitmap);
+    return a->bitmap != NULL ? equal_across(a, b) : equal_across(b, a);
+}
+
+unsigned range_many_runs_up_to_2(const struct range_many *m, struct range *only)
+{
+    if (m->bitmap == NULL) {
+        if (m->runs.n == 1)
+            *only = m->runs.v[0];
+        return m->runs.n < 2 ? m->runs.n : 2;
+    }
+    if (m->count == 0)
+        return 0;
+    uint32_t first = roaring_bitmap_minimum(m->bitmap);
+    if (m->count > RUNS_FROM_MEMBERS && !roaring_bitmap_contains(m->bitmap, first + RUNS_FROM_MEMBERS))
+        return 2; /* the common case, without asking for the maximum */
+    uint32_t last = roaring_bitmap_maximum(m->bitmap);
+    if ((uint64_t)last - first + 1 != m->count)
+        return 2;
+    *only = (struct range){ first, last };
+    return 1;
+}
+
+bool range_many_has(const struct range_many *m, uint32_t member)
+{
+    return m->bitmap != NULL ? roaring_bitmap_contains(m->bitmap, member) : range_runs_has(&m->runs, member);
+}
+
+bool range_many_max(const struct range_many *m, uint32_t *out)
+{
+    if (range_many_count(m) == 0)
+        return false;
+    *out = m->bitmap != NULL ? roaring_bitmap_maximum(m->bitmap) : m->runs.v[m->runs.n - 1].last;
+    return true;
+}
+
+/* The end of the run that holds KNOWN: strides that double while all within them are members, then halve. */
+static uint32_t run_end(const roaring_bitmap_t *b, uint32_t known)
+{
+    uint64_t end = (uint64_t)known + 1, stride = PROBE_MEMBERS;
+
+    while (end + stride <= UINT32_MAX && roaring_bitmap_contains_range(b, end, end + stride)) {
+        end += stride;
+        stride *= 2;
+    }
+    for (; stride > 0; stride /= 2) {
+        if (end + stride <= UINT32_MAX && roaring_bitmap_contains_range(b, end, end + stride))
+            end += stride;
+    }
+    return (uint32_t)(end - 1);
+}
+
+static bool bitmap_next_run(const roaring_bitmap_t *b, uint32_t from, struct range *out)
+{
+    roaring_uint32_iterator_t it;
+
+    roaring_init_iterator(b, &it);
+    if (!it.has_value || !roaring_move_uint32_iterator_equalorlarger(&it, from))
+        return false;
+    out->first = out->last = it.current_value;
+    for (unsigned i = 0; i < PROBE_MEMBERS; i++) {
+        if (!roaring_advance_uint32_iterator(&it) || it.current_value != out->last + 1)
+            return true;
+        out->last++;
+    }
+    out->last = run_end(b, out->last);
+    return true;
+}
+
+bool range_many_next_run(const struct range_many *m, uint64_t from, struct range *out)
+{
+    if (m->bitmap == NULL)
+        return range_runs_next(&m->runs, from, out);
+    return from < UINT32_MAX && bitmap_next_run(m->bitmap, (uint32_t)from, out);
+}
+
+bool range_many_any_in(const struct range_many *m, uint32_t first, uint32_t last)
+{
+    struct range r;
+    roaring_uint32_iterator_t it;
+
+    if (m->bitmap == NULL)
+        return range_runs_next(&m->runs, first, &r) && r.first <= last;
+    roaring_init_iterator(m->bitmap, &it);
+    return it.has_value && roaring_move_uint32_iterator_equalorlarger(&it, first) && it.current_value <= last;
+}
+
+/* ---- changes ---- */
+static void bitmap_add(struct range_many *m, uint32_t first, uint32_t last)
+{
+    if (first == last) {
+        m->count += roaring_bitmap_add_checked(m->bitmap, first);
+        return;
+    }
+    uint64_t had = roaring_bitmap_range_cardinality(m->bitmap, first, (uint64_t)last + 1);
+    roaring_bitmap_add_range_closed(m->bitmap, first, last);
+    m->count += (uint64_t)last - first + 1 - had;
+}
+
+static void bitmap_remove(struct range_many *m, uint32_t first, uint32_t last)
+{
+    if (first == last) {
+        m->count -= roaring_bitmap_remove_checked(m->bitmap, first);
+        return;
+    }
+    uint64_t had = roaring_bitmap_range_cardinality(m->bitmap, first, (uint64_t)last + 1);
+    if (had > 0)
+        roaring_bitmap_remove_range_closed(m->bitmap, first, last);
+    m->count -= had;
+}
+
+void range_many_add(struct range_many *m, uint32_t first, uint32_t last)
+{
+    if (m->bitmap != NULL)
+        bitmap_add(m, first, last);
+    else
+        range_runs_add(&m->runs, first, last);
+    settle(m);
+}
+
+void range_many_remove(struct range_many *m, uint32_t first, uint32_t last)
+{
+    if (m->bitmap != NULL)
+        bitmap_remove(m, first, last);
+    else
+        range_runs_remove(&m->runs, first, last);
+    settle(m);
+}
+
+/* one of the library's in-place operations with OTHER as a bitmap; M is one already */
+static void with_bitmap_of(struct range_many *m, const struct range_many *other,
+                           void (*operation)(roaring_bitmap_t *, const roaring_bitmap_t *))
+{
+    roaring_bitmap_t *made = other->bitmap == NULL ? bitmap_of_runs(&other->runs) : NULL;
+
+    operation(m->bitmap, made != NULL ? made : other->bitmap);
+    if (made != NULL)
+        roaring_bitmap_free(made);
+    m->count = roaring_bitmap_get_cardinality(m->bitmap);
+}
+
+void range_many_unite(struct range_many *m, const struct range_many *other)
+{
+    if (m->bitmap == NULL && other->bitmap == NULL) {
+        range_runs_unite(&m->runs, &other->runs);
+    } else if (other->bitmap == NULL) {
+        for (uint32_t i = 0; i < other->runs.n; i++)
+            bitmap_add(m, other->runs.v[i].first, other->runs.v[i].last);
+    } else {
+        become_bitmap(m);
+        with_bitmap_of(m, other, roaring_bitmap_or_inplace);
+    }
+    settle(m);
+}
+
+void range_many_intersect(struct range_many *m, const struct range_many *other)
+{
+    if (m->bitmap == NULL && other->bitmap == NULL) {
+        range_runs_intersect(&m->runs, &other->runs);
+    } else {
+        become_bitmap(m);
+        with_bitmap_of(m, other, roaring_bitmap_and_inplace);
+    }
+    settle(m);
+}
+
+void range_many_subtract(struct range_many *m, const struct range_many *other)
+{
+    if (m->bitmap == NULL && other->bitmap == NULL) {
+        range_runs_subtract(&m->runs, &other->runs);
+    } else if (other->bitmap == NULL) {
+        for (uint32_t i = 0; i < other->runs.n; i++)
+            bitmap_remove(m, other->runs.v[i].first, other->runs.v[i].last);
+    } else {
+        become_bitmap(m);
+        with_bitmap_of(m, other, roaring_bitmap_andnot_inplace);
+    }
+    settle(m);
+}
+
+size_t range_many_bytes(const struct range_many *m)
+{
+    size_t bytes = sizeof *m + m->runs.cap * sizeof *m->runs.v;
+
+    return m->bitmap == NULL ? bytes : bytes + sizeof *m->bitmap + roaring_bitmap_portable_size_in_bytes(m->bitmap);
+}

@@ -1,0 +1,106 @@
+/* Fragmented range sets for programs that load no library for them: a vector of runs and nothing else. */
+#include <stdlib.h>
+
+#include "libs/cull/range_many.h"
+#include "libs/uti/alloc.h"
+
+struct range_many {
+    struct range_runs runs;
+};
+
+struct range_many *range_many_from_runs(struct range_runs *runs)
+{
+    struct range_many *m = uti_alloc(sizeof *m);
+
+    m->runs = *runs;
+    *runs = (struct range_runs){ NULL, 0, 0 };
+    return m;
+}
+
+void range_many_free(struct range_many *m)
+{
+    if (m == NULL)
+        return;
+    range_runs_free(&m->runs);
+    free(m);
+}
+
+struct range_many *range_many_copy(const struct range_many *m)
+{
+    struct range_many *copy = uti_alloc(sizeof *copy);
+
+    range_runs_copy(&copy->runs, &m->runs);
+    return copy;
+}
+
+bool range_many_equal(const struct range_many *a, const struct range_many *b)
+{
+    return range_runs_equal(&a->runs, &b->runs);
+}
+
+unsigned range_many_runs_up_to_2(const struct range_many *m, struct range *only)
+{
+    if (m->runs.n == 1)
+        *only = m->runs.v[0];
+    return m->runs.n < 2 ? m->runs.n : 2;
+}
+
+bool range_many_has(const struct range_many *m, uint32_t member)
+{
+    return range_runs_has(&m->runs, member);
+}
+
+uint64_t range_many_count(const struct range_many *m)
+{
+    return range_runs_count(&m->runs);
+}
+
+bool range_many_max(const struct range_many *m, uint32_t *out)
+{
+    if (m->runs.n == 0)
+        return false;
+    *out = m->runs.v[m->runs.n - 1].last;
+    return true;
+}
+
+bool range_many_next_run(const struct range_many *m, uint64_t from, struct range *out)
+{
+    return range_runs_next(&m->runs, from, out);
+}
+
+bool range_many_any_in(const struct range_many *m, uint32_t first, uint32_t last)
+{
+    struct range r;
+
+    return range_runs_next(&m->runs, first, &r) && r.first <= last;
+}
+
+void range_many_add(struct range_many *m, uint32_t first, uint32_t last)
+{
+    range_runs_add(&m->runs, first, last);
+}
+
+void range_many_remove(struct range_many *m, uint32_t first, uint32_t last)
+{
+    range_runs_remove(&m->runs, first, last);
+}
+
+void range_many_unite(struct range_many *m, const struct range_many *other)
+{
+    range_runs_unite(&m->runs, &other->runs);
+}
+
+void range_many_intersect(struct range_many *m, const struct range_many *other)
+{
+    range_runs_intersect(&m->runs, &other->runs);
+}
+
+void range_many_subtract(struct range_many *m, const struct range_many *other)
+{
+    range_runs_subtract(&m->runs, &other->runs);
+}
+
+size_t range_many_bytes(const struct range_many *m)
+{
+    return sizeof *m + m->runs.cap * sizeof *m->runs.v;
+}

@@ -1,0 +1,240 @@
+/* Range sets: one inline range, or what range_many.h offers once it has fragmented.
+ *
+ * Invariant after every function: `many` is set exactly when there are two runs or more, and then first == end == 0. So
+ * equal sets have equal inline forms, and whoever asks about an untouched array reads two numbers. */
+#include <stddef.h>
+
+#include "libs/cull/range_many.h"
+#include "libs/cull/range_set.h"
+#include "libs/uti/assert.h"
+
+static struct range_set inline_set(uint32_t first, uint32_t end)
+{
+    return first < end ? (struct range_set){ first, end, NULL } : (struct range_set){ 0, 0, NULL };
+}
+
+void range_set_free(struct range_set *s)
+{
+    if (s == NULL)
+        return;
+    range_many_free(s->many);
+    *s = inline_set(0, 0);
+}
+
+void range_set_copy(struct range_set *to, const struct range_set *from)
+{
+    if (to == from)
+        return;
+    range_set_free(to);
+    *to = *from;
+    if (from->many != NULL)
+        to->many = range_many_copy(from->many);
+}
+
+void range_set_move(struct range_set *to, struct range_set *from)
+{
+    if (to == from)
+        return;
+    range_set_free(to);
+    *to = *from;
+    *from = inline_set(0, 0);
+}
+
+/* back to the inline form when a change has left less than two runs */
+static void settle(struct range_set *s)
+{
+    struct range only = { 0, 0 };
+
+    if (s->many == NULL)
+        return;
+    unsigned runs = range_many_runs_up_to_2(s->many, &only);
+    if (runs == 2)
+        return;
+    range_many_free(s->many);
+    *s = runs == 0 ? inline_set(0, 0) : inline_set(only.first, only.last + 1);
+}
+
+static void promote(struct range_set *s)
+{
+    struct range_runs runs = { NULL, 0, 0 };
+
+    if (s->many != NULL)
+        return;
+    if (s->first < s->end)
+        range_runs_push(&runs, s->first, s->end - 1);
+    *s = (struct range_set){ 0, 0, range_many_from_runs(&runs) };
+}
+
+/* ---- questions ---- */
+bool range_set_equal(const struct range_set *a, const struct range_set *b)
+{
+    if (a->many != NULL && b->many != NULL)
+        return range_many_equal(a->many, b->many);
+    return a->many == NULL && b->many == NULL && a->first == b->first && a->end == b->end;
+}
+
+bool range_set_is_empty(const struct range_set *s)
+{
+    return s->many == NULL && s->first == s->end;
+}
+
+bool range_set_has(const struct range_set *s, uint32_t member)
+{
+    return s->many != NULL ? range_many_has(s->many, member) : s->first <= member && member < s->end;
+}
+
+uint64_t range_set_count(const struct range_set *s)
+{
+    return s->many != NULL ? range_many_count(s->many) : s->end - s->first;
+}
+
+bool range_set_min(const struct range_set *s, uint32_t *out)
+{
+    struct range r;
+
+    if (!range_set_next_run(s, 0, &r))
+        return false;
+    *out = r.first;
+    return true;
+}
+
+bool range_set_max(const struct range_set *s, uint32_t *out)
+{
+    if (s->many != NULL)
+        return range_many_max(s->many, out);
+    if (s->first == s->end)
+        return false;
+    *out = s->end - 1;
+    return true;
+}
+
+bool range_set_next_run(const struct range_set *s, uint64_t from, struct range *out)
+{
+    if (s->many != NULL)
+        return range_many_next_run(s->many, from, out);
+    if (from >= s->end)
+        return false;
+    *out = (struct range){ from > s->first ? (uint32_t)from : s->first, s->end - 1 };
+    return true;
+}
+
+bool range_set_any_in(const struct range_set *s, uint32_t first, uint32_t last)
+{
+    ASSERT(first <= last);
+    if (s->many != NULL)
+        return range_many_any_in(s->many, first, last);
+    return s->first < s->end && first < s->end && last >= s->first;
+}
+
+/* ---- changes ---- */
+void range_set_add(struct range_set *s, uint32_t first, uint32_t last)
+{
+    ASSERT(first <= last && last < UINT32_MAX);
+    if (s->many == NULL && s->first == s->end) {
+        *s = inline_set(first, last + 1);
+        return;
+    }
+    if (s->many == NULL && first <= s->end && last + 1 >= s->first) {
+        *s = inline_set(first < s->first ? first : s->first, last + 1 > s->end ? last + 1 : s->end);
+        return;
+    }
+    promote(s);
+    range_many_add(s->many, first, last);
+    settle(s);
+}
+
+void range_set_remove(struct range_set *s, uint32_t first, uint32_t last)
+{
+    ASSERT(first <= last);
+    if (last == UINT32_MAX)
+        last = UINT32_MAX - 1; /* no set has that member */
+    if (first > last || (s->many == NULL && (first >= s->end || last < s->first)))
+        return;
+    if (s->many == NULL && first <= s->first) {
+        *s = inline_set(last + 1, s->end);
+        return;
+    }
+    if (s->many == NULL && last + 1 >= s->end) {
+        *s = inline_set(s->first, first);
+        return;
+    }
+    promote(s);
+    range_many_remove(s->many, first, last);
+    settle(s);
+}
+
+void range_set_unite(struct range_set *s, const struct range_set *other)
+{
+    if (s == other)
+        return;
+    if (other->many == NULL) {
+        if (other->first < other->end)
+            range_set_add(s, other->first, other->end - 1);
+        return;
+    }
+    if (s->many == NULL) {
+        struct range_set had = *s;
+        *s = inline_set(0, 0);
+        range_set_copy(s, other);
+        range_set_unite(s, &had);
+        return;
+    }
+    range_many_unite(s->many, other->many);
+    settle(s);
+}
+
+void range_set_intersect(struct range_set *s, const struct range_set *other)
+{
+    if (s == other || range_set_is_empty(s))
+        return;
+    if (other->many == NULL) {
+        struct range_set within = *other;
+        if (within.first == within.end) {
+            range_set_free(s);
+            return;
+        }
+        if (within.first > 0)
+            range_set_remove(s, 0, within.first - 1);
+        range_set_remove(s, within.end, UINT32_MAX);
+        return;
+    }
+    promote(s);
+    range_many_intersect(s->many, other->many);
+    settle(s);
+}
+
+void range_set_subtract(struct range_set *s, const struct range_set *other)
+{
+    if (s == other) {
+        range_set_free(s);
+        return;
+    }
+    if (range_set_is_empty(s))
+        return;
+    if (other->many == NULL) {
+        if (other->first < other->end)
+            range_set_remove(s, other->first, other->end - 1);
+        return;
+    }
+    promote(s);
+    range_many_subtract(s->many, other->many);
+    settle(s);
+}
+
+void range_set_fill(struct range_set *s, const struct range *v, uint32_t n)
+{
+    struct range_runs runs = { NULL, 0, 0 };
+
+    ASSERT(range_set_is_empty(s));
+    for (uint32_t i = 0; i < n; i++) {
+        ASSERT(v[i].first <= v[i].last && v[i].last < UINT32_MAX && (i == 0 || v[i].first > v[i - 1].last));
+        range_runs_push(&runs, v[i].first, v[i].last);
+    }
+    s->many = range_many_from_runs(&runs);
+    settle(s);
+}
+
+size_t range_set_bytes(const struct range_set *s)
+{
+    return s->many != NULL ? range_many_bytes(s->many) : 0;
+}

@@ -1,0 +1,248 @@
+/* Records: setters, and what generic code does with a record and its descriptor.
+ *
+ * A record owns its strings (one count each), its lists and its range sets. Invariants: a field without its presence bit
+ * reads as zero, NULL or empty; a list with n == 0 may keep its memory. Members are reached by offset; the build has
+ * -fno-strict-aliasing, since every `struct X_list` is looked at as struct cull_list here. */
+#include <stdlib.h>
+
+#include "libs/cull/cull.h"
+#include "libs/uti/assert.h"
+
+/* ---- setters ---- */
+void cull_put_u32(uint32_t *at, uint32_t v)
+{
+    *at = v;
+}
+
+void cull_put_u64(uint64_t *at, uint64_t v)
+{
+    *at = v;
+}
+
+void cull_put_double(double *at, double v)
+{
+    *at = v;
+}
+
+void cull_put_bool(bool *at, bool v)
+{
+    *at = v;
+}
+
+/* The new text is made before the old one goes: S may be the old one. */
+void cull_put_string(const char **at, const char *s)
+{
+    const char *next = s == NULL ? NULL : cull_string_new(s, strlen(s));
+
+    cull_string_drop(*at);
+    *at = next;
+}
+
+void cull_put_shared(const char **at, const char *counted)
+{
+    const char *next = cull_string_hold(counted);
+
+    cull_string_drop(*at);
+    *at = next;
+}
+
+/* ---- members by offset ---- */
+static void *member(const struct cull_type *t, void *o, unsigned field)
+{
+    ASSERT(field < t->n_fields);
+    return (char *)o + t->fields[field].offset;
+}
+
+const void *cull_member(const struct cull_type *t, const void *o, unsigned field)
+{
+    ASSERT(field < t->n_fields);
+    return (const char *)o + t->fields[field].offset;
+}
+
+static void *element_at(const struct cull_type *element, struct cull_list *l, uint32_t index)
+{
+    return (char *)l->v + (size_t)index * element->bytes;
+}
+
+const void *cull_list_at(const struct cull_type *element, const struct cull_list *l, uint32_t index)
+{
+    ASSERT(index < l->n);
+    return (const char *)l->v + (size_t)index * element->bytes;
+}
+
+bool cull_is_present(const void *o, unsigned field)
+{
+    const uint64_t *present = o;
+
+    return (present[field / 64] >> (field % 64)) & 1u;
+}
+
+static void set_present(void *o, unsigned field, bool is_present)
+{
+    uint64_t *word = (uint64_t *)o + field / 64;
+    uint64_t bit = UINT64_C(1) << (field % 64);
+
+    *word = is_present ? *word | bit : *word & ~bit;
+}
+
+int cull_field_index(const struct cull_type *t, const char *name)
+{
+    for (unsigned f = 0; f < t->n_fields; f++) {
+        if (strcmp(t->fields[f].name, name) == 0)
+            return (int)f;
+    }
+    return -1;
+}
+
+/* ---- new, delete, clear ---- */
+void *cull_new(const struct cull_type *t)
+{
+    return uti_calloc(1, t->bytes);
+}
+
+void cull_delete(const struct cull_type *t, void *o)
+{
+    if (o == NULL)
+        return;
+    cull_clear(t, o);
+    free(o);
+}
+
+static void list_free(const struct cull_type *element, struct cull_list *l)
+{
+    for (uint32_t i = 0; i < l->n; i++)
+        cull_clear(element, element_at(element, l, i));
+    free(l->v);
+    *l = (struct cull_list){ NULL, 0, 0 };
+}
+
+void cull_clear_field(const struct cull_type *t, void *o, unsigned field)
+{
+    void *m = member(t, o, field);
+
+    switch (t->fields[field].kind) {
+    case CULL_ULONG: *(uint32_t *)m = 0; break;
+    case CULL_ULONG64: *(uint64_t *)m = 0; break;
+    case CULL_DOUBLE: *(double *)m = 0; break;
+    case CULL_BOOL: *(bool *)m = false; break;
+    case CULL_STRING: cull_put_shared(m, NULL); break;
+    case CULL_LIST: list_free(t->fields[field].element, m); break;
+    case CULL_RANGES: range_set_free(m); break;
+    }
+    set_present(o, field, false);
+}
+
+void cull_clear(const struct cull_type *t, void *o)
+{
+    for (unsigned f = 0; f < t->n_fields; f++) {
+        if (cull_is_present(o, f))
+            cull_clear_field(t, o, f);
+    }
+}
+
+/* ---- copy ---- */
+static void list_copy(const struct cull_type *element, struct cull_list *to, const struct cull_list *from)
+{
+    list_free(element, to);
+    if (from->n == 0)
+        return;
+    to->v = uti_calloc(from->n, element->bytes);
+    to->n = to->cap = from->n;
+    for (uint32_t i = 0; i < from->n; i++)
+        cull_copy(element, element_at(element, to, i), cull_list_at(element, from, i));
+}
+
+void cull_copy_field(const struct cull_type *t, void *to, const void *from, unsigned field)
+{
+    if (to == from)
+        return;
+    if (!cull_is_present(from, field)) {
+        cull_clear_field(t, to, field);
+        return;
+    }
+    void *m = member(t, to, field);
+    const void *source = cull_member(t, from, field);
+    switch (t->fields[field].kind) {
+    case CULL_ULONG: *(uint32_t *)m = *(const uint32_t *)source; break;
+    case CULL_ULONG64: *(uint64_t *)m = *(const uint64_t *)source; break;
+    case CULL_DOUBLE: *(double *)m = *(const double *)source; break;
+    case CULL_BOOL: *(bool *)m = *(const bool *)source; break;
+    case CULL_STRING: cull_put_shared(m, *(const char *const *)source); break;
+    case CULL_LIST: list_copy(t->fields[field].element, m, source); break;
+    case CULL_RANGES: range_set_copy(m, source); break;
+    }
+    set_present(to, field, true);
+}
+
+void cull_copy(const struct cull_type *t, void *to, const void *from)
+{
+    for (unsigned f = 0; f < t->n_fields; f++) {
+        if (cull_is_present(from, f) || cull_is_present(to, f))
+            cull_copy_field(t, to, from, f);
+    }
+}
+
+bool cull_merge(const struct cull_type *t, void *to, const void *from)
+{
+    bool is_changed = false;
+
+    for (unsigned f = 0; f < t->n_fields; f++) {
+        if (!cull_is_present(from, f))
+            continue;
+        is_changed |= !cull_field_equal(t, to, from, f);
+        cull_copy_field(t, to, from, f);
+    }
+    return is_changed;
+}
+
+/* ---- compare ---- */
+static bool strings_equal(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool lists_equal(const struct cull_type *element, const struct cull_list *a, const struct cull_list *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (uint32_t i = 0; i < a->n; i++) {
+        if (!cull_equal(element, cull_list_at(element, a, i), cull_list_at(element, b, i)))
+            return false;
+    }
+    return true;
+}
+
+bool cull_field_equal(const struct cull_type *t, const void *a, const void *b, unsigned field)
+{
+    const void *x = cull_member(t, a, field), *y = cull_member(t, b, field);
+
+    switch (t->fields[field].kind) {
+    case CULL_ULONG: return *(const uint32_t *)x == *(const uint32_t *)y;
+    case CULL_ULONG64: return *(const uint64_t *)x == *(const uint64_t *)y;
+    case CULL_DOUBLE: return memcmp(x, y, sizeof(double)) == 0; /* NaN equals itself: this compares records */
+    case CULL_BOOL: return *(const bool *)x == *(const bool *)y;
+    case CULL_STRING: return strings_equal(*(const char *const *)x, *(const char *const *)y);
+    case CULL_LIST: return lists_equal(t->fields[field].element, x, y);
+    case CULL_RANGES: return range_set_equal(x, y);
+    }
+    return false;
+}
+
+bool cull_equal(const struct cull_type *t, const void *a, const void *b)
+{
+    for (unsigned f = 0; f < t->n_fields; f++) {
+        if (cull_is_present(a, f) != cull_is_present(b, f) || !cull_field_equal(t, a, b, f))
+            return false;
+    }
+    return true;
+}
+
+/* ---- lists ---- */
+void cull_remove_at(const struct cull_type *element, struct cull_list *l, uint32_t index)
+{
+    ASSERT(index < l->n);
+    char *at = element_at(element, l, index);
+    cull_clear(element, at);
+    memmove(at, at + element->bytes, (size_t)(l->n - index - 1) * element->bytes);
+    l->n--;
+}

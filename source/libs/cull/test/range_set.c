@@ -1,0 +1,234 @@
+/* Range sets answer like a plain array of flags, whatever the order of operations. Linked once with each form. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "libs/cull/test/random_record.h"
+
+static void starts_empty(void **state)
+{
+    struct range_set s = { 0 };
+    struct range r;
+    uint32_t m;
+
+    (void)state;
+    assert_true(range_set_is_empty(&s));
+    assert_int_equal(range_set_count(&s), 0);
+    assert_false(range_set_min(&s, &m) || range_set_max(&s, &m) || range_set_next_run(&s, 0, &r));
+    range_set_remove(&s, 0, UINT32_MAX);
+    range_set_free(&s);
+    range_set_free(NULL);
+}
+
+static void one_range_needs_no_memory(void **state)
+{
+    struct range_set s = { 0 };
+    uint32_t m;
+
+    (void)state;
+    range_set_add(&s, 0, 9999999);
+    assert_int_equal(range_set_bytes(&s), 0);
+    assert_int_equal(range_set_count(&s), 10000000);
+    range_set_remove(&s, 0, 10);
+    range_set_remove(&s, 9999990, UINT32_MAX);
+    assert_int_equal(range_set_bytes(&s), 0);
+    assert_true(range_set_min(&s, &m) && m == 11);
+    assert_true(range_set_max(&s, &m) && m == 9999989);
+    range_set_remove(&s, 500, 500);
+    assert_true(range_set_bytes(&s) > 0 && range_set_bytes(&s) < 200);
+    range_set_add(&s, 500, 500);
+    assert_int_equal(range_set_bytes(&s), 0); /* whole again: inline again */
+    range_set_free(&s);
+}
+
+static void highest_member_is_below_the_maximum(void **state)
+{
+    struct range_set s = { 0 };
+    struct range r;
+    uint32_t m;
+
+    (void)state;
+    range_set_add(&s, UINT32_MAX - 1, UINT32_MAX - 1);
+    range_set_add(&s, 0, 0);
+    range_set_add(&s, 70000, UINT32_MAX - 3);
+    assert_true(range_set_max(&s, &m) && m == UINT32_MAX - 1);
+    assert_true(range_set_next_run(&s, 1, &r) && r.first == 70000 && r.last == UINT32_MAX - 3);
+    assert_false(range_set_next_run(&s, UINT32_MAX, &r));
+    range_set_free(&s);
+}
+
+/* ---- against a model ---- */
+enum { SPAN = 150000 }; /* more than two containers of the bitmap */
+struct pair {
+    struct range_set set;
+    uint8_t *model;
+};
+
+static void check(const struct pair *p)
+{
+    uint64_t count = 0, at = 0;
+    struct range r;
+
+    for (uint32_t i = 0; i < SPAN;) {
+        if (!p->model[i]) {
+            i++;
+            continue;
+        }
+        uint32_t end = i;
+        while (end < SPAN && p->model[end])
+            end++;
+        assert_true(range_set_next_run(&p->set, at, &r));
+        assert_int_equal(r.first, i);
+        assert_int_equal(r.last, end - 1);
+        assert_true(range_set_has(&p->set, i) && range_set_has(&p->set, end - 1) && !range_set_has(&p->set, end));
+        count += end - i;
+        at = i = end;
+    }
+    assert_false(range_set_next_run(&p->set, at, &r));
+    assert_int_equal(range_set_count(&p->set), count);
+    assert_int_equal(range_set_is_empty(&p->set), count == 0);
+}
+
+static void change(uint64_t *seed, struct pair *p, bool is_scattered)
+{
+    uint32_t n = is_scattered ? 2000 : 1 + random_below(seed, 4), width = is_scattered ? 3 : SPAN / 2;
+
+    if (random_below(seed, 6) == 0)
+        width = 1;
+    bool add = random_below(seed, 2) != 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t first = random_below(seed, SPAN), last = first + random_below(seed, width);
+        if (last >= SPAN)
+            last = SPAN - 1;
+        memset(p->model + first, add, last - first + 1);
+        (add ? range_set_add : range_set_remove)(&p->set, first, last);
+    }
+}
+
+static void combine(uint64_t *seed, struct pair *a, const struct pair *b)
+{
+    uint32_t which = random_below(seed, 3);
+
+    for (uint32_t i = 0; i < SPAN; i++) {
+        if (which == 0)
+            a->model[i] |= b->model[i];
+        else
+            a->model[i] &= which == 1 ? b->model[i] : !b->model[i];
+    }
+    (which == 0 ? range_set_unite : which == 1 ? range_set_intersect : range_set_subtract)(&a->set, &b->set);
+}
+
+static bool model_any(const struct pair *p, uint32_t first, uint32_t last)
+{
+    return memchr(p->model + first, 1, last - first + 1) != NULL;
+}
+
+static void check_windows(uint64_t *seed, const struct pair *p)
+{
+    for (int i = 0; i < 20; i++) {
+        uint32_t first = random_below(seed, SPAN), last = first + random_below(seed, 40);
+        if (last >= SPAN)
+            last = SPAN - 1;
+        assert_int_equal(range_set_any_in(&p->set, first, last), model_any(p, first, last));
+    }
+}
+
+static void behaves_like_a_bitmap(void **state)
+{
+    struct pair p[3];
+    uint64_t seed = 1;
+
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        p[i] = (struct pair){ { 0, 0, NULL }, calloc(SPAN, 1) };
+    for (int round = 0; round < 250; round++) {
+        struct pair *a = &p[random_below(&seed, 3)], *b = &p[random_below(&seed, 3)];
+        if (random_below(&seed, 8) == 0 && a != b) {
+            range_set_copy(&a->set, &b->set);
+            memcpy(a->model, b->model, SPAN);
+        } else if (random_below(&seed, 3) == 0) {
+            combine(&seed, a, b);
+        } else {
+            change(&seed, a, random_below(&seed, 3) == 0);
+        }
+        check(a);
+        check_windows(&seed, a);
+        assert_int_equal(range_set_equal(&a->set, &b->set), memcmp(a->model, b->model, SPAN) == 0);
+    }
+    for (int i = 0; i < 3; i++) {
+        range_set_free(&p[i].set);
+        free(p[i].model);
+    }
+}
+
+/* the same sets, built up and taken down to them, are equal whichever form they are in */
+static void equality_is_of_members(void **state)
+{
+    struct range_set up = { 0 }, down = { 0 };
+
+    (void)state;
+    for (uint32_t i = 0; i < 4000; i += 20)
+        range_set_add(&up, i, i);
+    for (uint32_t i = 0; i < 4000; i += 2)
+        range_set_add(&down, i, i);
+    assert_false(range_set_equal(&up, &down));
+    for (uint32_t i = 0; i < 4000; i += 2) {
+        if (i % 20 != 0)
+            range_set_remove(&down, i, i);
+    }
+    assert_true(range_set_equal(&up, &down) && range_set_equal(&down, &up));
+    range_set_move(&up, &down);
+    assert_true(range_set_is_empty(&down));
+    assert_int_equal(range_set_count(&up), 200);
+    range_set_free(&up);
+}
+
+static void a_set_with_itself(void **state)
+{
+    struct range_set s = { 0 };
+
+    (void)state;
+    for (uint32_t i = 0; i < 4000; i += 2)
+        range_set_add(&s, i, i);
+    range_set_unite(&s, &s);
+    range_set_intersect(&s, &s);
+    range_set_copy(&s, &s);
+    range_set_move(&s, &s);
+    assert_int_equal(range_set_count(&s), 2000);
+    range_set_subtract(&s, &s);
+    assert_true(range_set_is_empty(&s));
+}
+
+/* removals from ten million; the vector of runs is for clients, which do less of it */
+static void many_removals_are_fast(void **state)
+{
+    struct range_set s = { 0 };
+    uint64_t seed = 7, removed = 0;
+
+    (void)state;
+    range_set_add(&s, 0, 9999999);
+    for (uint32_t i = 0; i < 20000; i++) {
+        uint32_t m = random_below(&seed, 10000000);
+        removed += range_set_has(&s, m);
+        range_set_remove(&s, m, m);
+    }
+    assert_int_equal(range_set_count(&s), 10000000 - removed);
+    range_set_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(starts_empty),
+        cmocka_unit_test(one_range_needs_no_memory),
+        cmocka_unit_test(highest_member_is_below_the_maximum),
+        cmocka_unit_test(behaves_like_a_bitmap),
+        cmocka_unit_test(equality_is_of_members),
+        cmocka_unit_test(a_set_with_itself),
+        cmocka_unit_test(many_removals_are_fast),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

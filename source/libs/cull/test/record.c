@@ -1,0 +1,138 @@
+/* Records: presence follows every write; copies are deep; merging changes only what differs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "libs/cull/test/random_record.h"
+#include "libs/cull/test/types.h"
+
+static void a_zero_record_is_empty(void **state)
+{
+    struct T_Type t = { 0 };
+
+    (void)state;
+    for (unsigned f = 0; f < T_Type_FIELDS; f++)
+        assert_false(cull_is_present(&t, f));
+    cull_clear(&cull_T_Type, &t);
+    cull_delete(&cull_T_Type, NULL);
+}
+
+static void writing_marks_the_field(void **state)
+{
+    struct T_Type t = { 0 };
+
+    (void)state;
+    cull_set(&t, T_number, 7);
+    cull_set(&t, T_large, 1);
+    cull_set(&t, T_flag, true);
+    cull_set(&t, T_share, 0.5);
+    cull_set(&t, T_name, "name");
+    cull_append(&t, T_list)->E_key = 3;
+    range_set_add(cull_ranges(&t, T_ids), 1, 5);
+    assert_true(cull_has(&t, T_number) && cull_has(&t, T_name) && cull_has(&t, T_list) && cull_has(&t, T_ids));
+    assert_false(cull_has(&t, T_owner));
+    assert_int_equal(t.T_list.n, 1);
+    assert_int_equal(t.T_list.v[0].E_key, 3);
+    cull_set(&t, T_name, t.T_name); /* onto itself */
+    assert_string_equal(t.T_name, "name");
+    cull_set(&t, T_name, NULL);
+    assert_true(t.T_name == NULL && cull_has(&t, T_name));
+    cull_clear(&cull_T_Type, &t);
+    assert_true(t.T_number == 0 && t.T_list.v == NULL && range_set_is_empty(&t.T_ids) && t.present[0] == 0);
+}
+
+static void sharing_does_not_copy(void **state)
+{
+    struct T_Type a = { 0 }, b = { 0 };
+
+    (void)state;
+    cull_set(&a, T_name, "shared");
+    cull_share(&b, T_name, a.T_name);
+    assert_ptr_equal(a.T_name, b.T_name);
+    cull_clear(&cull_T_Type, &a);
+    assert_string_equal(b.T_name, "shared");
+    cull_clear(&cull_T_Type, &b);
+}
+
+static void copies_are_equal_and_independent(void **state)
+{
+    uint64_t seed = 11;
+
+    (void)state;
+    for (int i = 0; i < 300; i++) {
+        struct T_Type *a = cull_new(&cull_T_Type), *b = cull_new(&cull_T_Type);
+        random_record(&seed, &cull_T_Type, a);
+        random_record(&seed, &cull_T_Type, b);
+        cull_copy(&cull_T_Type, b, a);
+        assert_true(cull_equal(&cull_T_Type, a, b));
+        cull_append(b, T_list);
+        range_set_remove(cull_ranges(b, T_ids), 0, UINT32_MAX);
+        range_set_add(cull_ranges(b, T_ids), 4000000000u, 4000000001u);
+        assert_false(cull_equal(&cull_T_Type, a, b));
+        assert_false(cull_field_equal(&cull_T_Type, a, b, T_ids));
+        cull_delete(&cull_T_Type, a);
+        cull_delete(&cull_T_Type, b);
+    }
+}
+
+static void merge_says_whether_a_value_changed(void **state)
+{
+    struct T_Type a = { 0 }, b = { 0 };
+
+    (void)state;
+    cull_set(&a, T_number, 1);
+    cull_set(&a, T_name, "x");
+    cull_set(&b, T_name, "x");
+    assert_false(cull_merge(&cull_T_Type, &a, &b));
+    cull_set(&b, T_name, "y");
+    assert_true(cull_merge(&cull_T_Type, &a, &b));
+    assert_string_equal(a.T_name, "y");
+    assert_int_equal(a.T_number, 1); /* not present in b: kept */
+    cull_clear(&cull_T_Type, &a);
+    cull_clear(&cull_T_Type, &b);
+}
+
+static void elements_are_removed_in_place(void **state)
+{
+    struct T_Type t = { 0 };
+
+    (void)state;
+    for (uint32_t i = 0; i < 5; i++)
+        cull_append(&t, T_list)->E_key = i;
+    cull_set(&t.T_list.v[1], E_text, "gone");
+    cull_remove_at(&cull_E_Type, (struct cull_list *)&t.T_list, 1);
+    cull_remove_at(&cull_E_Type, (struct cull_list *)&t.T_list, 3);
+    assert_int_equal(t.T_list.n, 3);
+    assert_int_equal(t.T_list.v[0].E_key, 0);
+    assert_int_equal(t.T_list.v[1].E_key, 2);
+    assert_int_equal(t.T_list.v[2].E_key, 3);
+    cull_clear(&cull_T_Type, &t);
+}
+
+static void fields_are_found_by_name(void **state)
+{
+    (void)state;
+    assert_int_equal(cull_field_index(&cull_T_Type, "T_ids"), T_ids);
+    assert_int_equal(cull_field_index(&cull_T_Type, "T_none"), -1);
+    assert_string_equal(cull_T_Type.fields[T_list].element->name, "E_Type");
+    assert_ptr_equal(cull_T_Type.fields[T_ids].element, &cull_RN_Type);
+    assert_int_equal(cull_T_Type.fields[T_ids].kind, CULL_RANGES);
+    assert_string_equal(cull_RN_Type.fields[2].name, "RN_step");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_zero_record_is_empty),
+        cmocka_unit_test(writing_marks_the_field),
+        cmocka_unit_test(sharing_does_not_copy),
+        cmocka_unit_test(copies_are_equal_and_independent),
+        cmocka_unit_test(merge_says_whether_a_value_changed),
+        cmocka_unit_test(elements_are_removed_in_place),
+        cmocka_unit_test(fields_are_found_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,385 @@
+/* Unpacking: somebody's bytes to values and records. Everything here is hostile until read.
+ *
+ * Three bounds hold: no read goes beyond the window; nesting is at most UNPACK_DEPTH_MAX (our own types do not nest
+ * deeper, a foreign table might); and a record may ask for no more than BUDGET_PER_BYTE bytes of memory for each byte of
+ * input, which is what the largest struct needs that carries one small field. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/cull/map.h"
+#include "libs/cull/msg_cull.h"
+#include "libs/cull/pack.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/assert.h"
+
+enum {
+    UNPACK_DEPTH_MAX = 16,
+    BUDGET_PER_BYTE = 512,
+    BUDGET_BASE_BYTES = 64 * 1024,
+    STRING_COST_BYTES = 32 /* header and allocator */
+};
+
+/* ---- plain values ---- */
+struct unpacker unpacker_over(const void *data, size_t len)
+{
+    static const uint8_t nothing[1];
+    const uint8_t *at = data != NULL ? data : nothing;
+
+    return (struct unpacker){ at, at + (data != NULL ? len : 0), false };
+}
+
+size_t unpack_left(const struct unpacker *u)
+{
+    return (size_t)(u->end - u->at);
+}
+
+/* after an error nothing is left, so that every later read fails too */
+static void fail(struct unpacker *u)
+{
+    u->is_bad = true;
+    u->at = u->end;
+}
+
+const uint8_t *unpack_bytes(struct unpacker *u, size_t len)
+{
+    if (u->is_bad || unpack_left(u) < len) {
+        fail(u);
+        return NULL;
+    }
+    u->at += len;
+    return u->at - len;
+}
+
+uint8_t unpack_u8(struct unpacker *u)
+{
+    const uint8_t *b = unpack_bytes(u, 1);
+
+    return b != NULL ? *b : 0;
+}
+
+uint32_t unpack_u32be(struct unpacker *u)
+{
+    const uint8_t *b = unpack_bytes(u, 4);
+
+    return b == NULL ? 0 : (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+uint64_t unpack_varint(struct unpacker *u)
+{
+    uint64_t v = 0;
+
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        uint8_t b = unpack_u8(u);
+        if (shift == 63 && b > 1)
+            break;
+        v |= (uint64_t)(b & 0x7f) << shift;
+        if (b < 0x80)
+            return u->is_bad ? 0 : v;
+    }
+    fail(u);
+    return 0;
+}
+
+uint32_t unpack_varint32(struct unpacker *u)
+{
+    uint64_t v = unpack_varint(u);
+
+    if (v <= UINT32_MAX)
+        return (uint32_t)v;
+    fail(u);
+    return 0;
+}
+
+const uint8_t *unpack_blob(struct unpacker *u, size_t *len)
+{
+    uint64_t n = unpack_varint(u);
+
+    *len = 0;
+    if (n > unpack_left(u))
+        fail(u);
+    const uint8_t *b = unpack_bytes(u, u->is_bad ? 1 : (size_t)n);
+    if (b != NULL)
+        *len = (size_t)n;
+    return b;
+}
+
+/* A packed string without a copy: NULL for a NULL or an error. Bytes with a NUL among them are no string of ours. */
+static const char *borrow_string(struct unpacker *u, size_t *len)
+{
+    uint64_t n = unpack_varint(u);
+
+    *len = 0;
+    if (n == 0)
+        return NULL;
+    if (n - 1 > unpack_left(u) || memchr(u->at, '\0', (size_t)(n - 1)) != NULL) {
+        fail(u);
+        return NULL;
+    }
+    *len = (size_t)(n - 1);
+    return (const char *)unpack_bytes(u, *len);
+}
+
+char *unpack_string(struct unpacker *u)
+{
+    size_t len;
+    const char *s = borrow_string(u, &len);
+
+    return s != NULL ? uti_strndup(s, len) : NULL;
+}
+
+/* one run behind END; false on an error */
+static bool unpack_run(struct unpacker *u, uint64_t end, struct range *out)
+{
+    uint64_t gap = unpack_varint32(u), more = unpack_varint32(u);
+
+    if (u->is_bad || end + gap + more >= UINT32_MAX) {
+        fail(u);
+        return false;
+    }
+    *out = (struct range){ (uint32_t)(end + gap), (uint32_t)(end + gap + more) };
+    return true;
+}
+
+void unpack_ranges(struct unpacker *u, struct range_set *s)
+{
+    uint32_t n = unpack_varint32(u), got = 0;
+    uint64_t end = 0;
+
+    range_set_free(s);
+    if (n > unpack_left(u) / 2)
+        fail(u);
+    if (n == 0 || u->is_bad)
+        return;
+    struct range *runs = uti_alloc(n * sizeof *runs);
+    while (got < n && unpack_run(u, end, &runs[got]))
+        end = (uint64_t)runs[got++].last + 1;
+    if (!u->is_bad)
+        range_set_fill(s, runs, n);
+    free(runs);
+}
+
+static double unpack_double(struct unpacker *u)
+{
+    uint64_t bits = (uint64_t)unpack_u32be(u) << 32;
+    double v;
+
+    bits |= unpack_u32be(u);
+    memcpy(&v, &bits, sizeof v);
+    return u->is_bad ? 0 : v;
+}
+
+/* ---- records ---- */
+struct reading {
+    struct unpacker *u;
+    const struct cull_map *map; /* NULL: the sender's tables are ours */
+    struct cull_pool *pool;     /* NULL: no sharing */
+    struct answer *ans;
+    size_t budget_bytes;        /* memory that the rest may ask for */
+};
+
+static int read_record(struct reading *r, const struct cull_type *t, const struct map_type *theirs, void *o);
+static bool skip_record(struct reading *r, const struct map_type *theirs, unsigned depth);
+
+static bool charge(struct reading *r, size_t bytes)
+{
+    if (bytes > r->budget_bytes)
+        return false;
+    r->budget_bytes -= bytes;
+    return true;
+}
+
+/* the presence bits of a record with N_FIELDS; NULL if they are not there or name other fields */
+static const uint8_t *read_presence(struct unpacker *u, uint32_t n_fields, size_t *len)
+{
+    const uint8_t *bits = unpack_blob(u, len);
+
+    if (bits == NULL || *len > (n_fields + 7) / 8)
+        return NULL;
+    if (*len == (n_fields + 7) / 8 && n_fields % 8 != 0 && bits[*len - 1] >> (n_fields % 8) != 0)
+        return NULL;
+    return bits;
+}
+
+static bool has_bit(const uint8_t *bits, size_t len, uint32_t field)
+{
+    return field / 8 < len && ((bits[field / 8] >> (field % 8)) & 1u);
+}
+
+static bool read_number(struct reading *r, enum cull_kind kind, void *m)
+{
+    uint64_t v = unpack_varint(r->u);
+
+    if (kind == CULL_ULONG64) {
+        *(uint64_t *)m = v;
+        return true;
+    }
+    if (v > (kind == CULL_BOOL ? 1 : UINT32_MAX))
+        return false;
+    if (kind == CULL_BOOL)
+        *(bool *)m = v != 0;
+    else
+        *(uint32_t *)m = (uint32_t)v;
+    return true;
+}
+
+static bool read_string(struct reading *r, bool is_interned, const char **m)
+{
+    size_t len;
+    const char *s = borrow_string(r->u, &len);
+
+    if (s == NULL)
+        return true;
+    if (!charge(r, len + STRING_COST_BYTES))
+        return false;
+    *m = is_interned && r->pool != NULL ? cull_pool_get(r->pool, s, len) : cull_string_new(s, len);
+    return true;
+}
+
+/* The array is made in one piece: its size is in the budget, and no list has more elements than bytes. */
+static bool read_list(struct reading *r, const struct cull_type *element, const struct map_type *theirs, struct cull_list *l)
+{
+    uint32_t n = unpack_varint32(r->u);
+
+    if (n > unpack_left(r->u)) {
+        fail(r->u);
+        return false;
+    }
+    if (n == 0)
+        return true;
+    if (!charge(r, n * element->bytes)) {
+        ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_TOO_LARGE_S, element->name);
+        return false;
+    }
+    l->v = uti_calloc(n, element->bytes);
+    l->cap = n;
+    while (l->n < n) {
+        if (read_record(r, element, theirs, (char *)l->v + (size_t)l->n++ * element->bytes) < 0)
+            return false;
+    }
+    return true;
+}
+
+/* one value of FIELD; THEIRS is the sender's form of the element type of a list */
+static bool read_value(struct reading *r, const struct cull_field *field, const struct map_type *theirs, void *m)
+{
+    switch (field->kind) {
+    case CULL_ULONG:
+    case CULL_ULONG64:
+    case CULL_BOOL: return read_number(r, field->kind, m);
+    case CULL_DOUBLE: *(double *)m = unpack_double(r->u); return true;
+    case CULL_STRING: return read_string(r, (field->flags & CULL_INTERN) != 0, m);
+    case CULL_LIST: return read_list(r, field->element, theirs, m);
+    case CULL_RANGES: unpack_ranges(r->u, m); return true;
+    }
+    return false;
+}
+
+static int read_field(struct reading *r, const struct cull_type *t, unsigned field, const struct map_type *theirs, void *o)
+{
+    uint64_t *present = o;
+    bool is_read;
+
+    present[field / 64] |= UINT64_C(1) << (field % 64);
+    is_read = read_value(r, &t->fields[field], theirs, (char *)o + t->fields[field].offset);
+    if (is_read && !r->u->is_bad)
+        return 0;
+    fail(r->u);
+    /* the innermost field is named; the levels above it stay silent */
+    if (!ans_has_error(r->ans))
+        ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_MALFORMED_SS, t->name, t->fields[field].name);
+    return -1;
+}
+
+/* skip a value of a field that we do not have */
+static bool skip_value(struct reading *r, const struct map_field *f, unsigned depth)
+{
+    struct range_set no_set = { 0 };
+    size_t len;
+
+    switch (f->kind) {
+    case CULL_ULONG:
+    case CULL_ULONG64:
+    case CULL_BOOL: unpack_varint(r->u); break;
+    case CULL_DOUBLE: unpack_double(r->u); break;
+    case CULL_STRING: borrow_string(r->u, &len); break;
+    case CULL_LIST: {
+        uint32_t n = unpack_varint32(r->u);
+        if (n > unpack_left(r->u))
+            return false;
+        for (; n > 0; n--) {
+            if (!skip_record(r, &r->map->types[f->element], depth + 1))
+                return false;
+        }
+        break;
+    }
+    case CULL_RANGES:
+        unpack_ranges(r->u, &no_set);
+        range_set_free(&no_set);
+        break;
+    }
+    return !r->u->is_bad;
+}
+
+static bool skip_record(struct reading *r, const struct map_type *theirs, unsigned depth)
+{
+    size_t len;
+    const uint8_t *bits = read_presence(r->u, theirs->n_fields, &len);
+
+    if (bits == NULL || depth > UNPACK_DEPTH_MAX)
+        return false;
+    for (uint32_t f = 0; f < theirs->n_fields && f < 8 * len; f++) {
+        if (has_bit(bits, len, f) && !skip_value(r, &theirs->fields[f], depth))
+            return false;
+    }
+    return true;
+}
+
+/* one field of the sender's: into ours, or past it */
+static int read_foreign_field(struct reading *r, const struct cull_type *t, const struct map_field *f, void *o)
+{
+    if (f->ours >= 0)
+        return read_field(r, t, (unsigned)f->ours, f->kind == CULL_LIST ? &r->map->types[f->element] : NULL, o);
+    if (skip_value(r, f, 0))
+        return 0;
+    fail(r->u);
+    return ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_MALFORMED_SS, t->name, "unknown here");
+}
+
+static int read_record(struct reading *r, const struct cull_type *t, const struct map_type *theirs, void *o)
+{
+    uint32_t n = theirs != NULL ? theirs->n_fields : t->n_fields;
+    size_t len;
+    const uint8_t *bits = read_presence(r->u, n, &len);
+
+    if (bits == NULL) {
+        fail(r->u);
+        return ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_MALFORMED_HEAD_S, t->name);
+    }
+    for (uint32_t f = 0; f < n && f < 8 * len; f++) {
+        if (!has_bit(bits, len, f))
+            continue;
+        if ((theirs != NULL ? read_foreign_field(r, t, &theirs->fields[f], o) : read_field(r, t, f, NULL, o)) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int cull_unpack(struct unpacker *u, const struct cull_type *t, const struct cull_map *map,
+                struct cull_pool *pool, void *o, struct answer *ans)
+{
+    struct answer own = ANSWER_INIT; /* so that what ANS held before does not silence us */
+    struct reading r = { u, map, pool, &own, BUDGET_BASE_BYTES + BUDGET_PER_BYTE * unpack_left(u) };
+    const struct map_type *theirs = map != NULL ? cull_map_find(map, t) : NULL;
+
+    if (map != NULL && theirs == NULL) {
+        fail(u);
+        return ans_fail(ans, STATUS_EPROTO, MSG_CULL_TYPE_UNKNOWN_S, t->name);
+    }
+    if (read_record(&r, t, theirs, o) == 0)
+        return 0;
+    cull_clear(t, o);
+    if (ans != NULL)
+        ans_move(ans, &own);
+    ans_free(&own);
+    return -1;
+}
