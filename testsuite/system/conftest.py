@@ -1,0 +1,131 @@
+"""Whole cells on this machine. Each test gets cells of its own; whatever it starts is gone when it ends, or it fails."""
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+import users
+from cell import Cell, alive, command_of, descendants, wait
+
+TOP = Path(__file__).resolve().parents[2]
+IMPOSSIBLE = "impossible here: "
+STRICT = os.environ.get("SGE_TEST_STRICT") == "1"
+
+
+def pytest_configure(config):
+    os.umask(0o022)
+    config.work = Path(tempfile.mkdtemp(prefix="sge-test."))
+    config.work.chmod(0o755)
+    config.no_users = users.make(config.work)
+    users.become_subreaper()
+
+
+def pytest_unconfigure(config):
+    if "SGE_TEST_KEEP" not in os.environ:
+        shutil.rmtree(config.work, ignore_errors=True)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """A failed test shows what the daemons said. In strict runs a skip is a failure, unless the test cannot run here."""
+    report = (yield).get_result()
+    if report.failed and call.when == "call":
+        for cell in getattr(item, "cells", []):
+            report.sections.append(("daemons", cell.messages()))
+    if report.skipped and STRICT and IMPOSSIBLE not in str(report.longrepr):
+        report.outcome = "failed"
+
+
+@pytest.fixture(scope="session")
+def work(pytestconfig):
+    return pytestconfig.work
+
+
+@pytest.fixture(scope="session")
+def installed(work):
+    """The build, installed below a directory."""
+    kind = os.environ.get("AIMK_KIND", "")
+    build = TOP / ("build-" + kind if kind else "build")
+    subprocess.run(["ninja", "--quiet", "-C", str(build)], check=True)
+    target = work / "installed"
+    subprocess.run(["meson", "install", "-C", str(build), "--no-rebuild", "--quiet"], check=True,
+                   env=os.environ | {"DESTDIR": str(target)})
+    return target
+
+
+def end_leftovers(before):
+    """What is still there of what the test started: killed, and named."""
+    left = [pid for pid in descendants() if pid not in before]
+    names = [f"{pid}: {command_of(pid)}" for pid in left]
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    for pid in left:
+        wait(lambda: not alive(pid), f"{pid} to die")
+    try:
+        while os.waitpid(-1, os.WNOHANG) != (0, 0):
+            pass
+    except ChildProcessError:
+        pass
+    return names
+
+
+@pytest.fixture
+def make_cell(request, installed, work):
+    """A function that makes a cell; everything is gone at the end of the test."""
+    request.node.cells = []
+    before = set(descendants())
+    place = Path(tempfile.mkdtemp(prefix="cell.", dir=work))
+    place.chmod(0o755)
+
+    def make(slots=4, owner=None, user=None, name="default", start=True):
+        mine = pwd.getpwuid(os.geteuid()).pw_name
+        here = place / str(len(request.node.cells))
+        here.mkdir()
+        cell = Cell(installed, here, owner or mine, user or owner or mine, name)
+        request.node.cells.append(cell)
+        cell.create(slots)
+        if start:
+            cell.start()
+        return cell
+
+    yield make
+    for cell in request.node.cells:
+        cell.destroy()
+    left = end_leftovers(before)
+    shutil.rmtree(place, ignore_errors=True)
+    assert not left, "processes left over: " + "; ".join(left)
+
+
+def need_users(config):
+    if config.no_users:
+        pytest.skip(IMPOSSIBLE + config.no_users)
+
+
+@pytest.fixture(params=["root", "user"])
+def cell(request, make_cell, pytestconfig):
+    """A running cell with 4 slots: once root's with alice submitting, once all of it an ordinary user's."""
+    if request.param == "root":
+        need_users(pytestconfig)
+        return make_cell(owner="root", user="alice")
+    if os.geteuid() == 0:
+        need_users(pytestconfig)
+        return make_cell(owner="alice")
+    return make_cell()
+
+
+@pytest.fixture
+def users_cell(make_cell, pytestconfig):
+    """Root's cell, for tests that need several users."""
+    need_users(pytestconfig)
+    return make_cell(owner="root", user="alice")
+
+
+@pytest.fixture
+def any_cell(make_cell, pytestconfig):
+    """One running cell, whoever runs the tests: for what does not depend on users."""
+    return make_cell() if pytestconfig.no_users else make_cell(owner="root", user="alice")

@@ -1,0 +1,139 @@
+"""sge_cell(8): a cell is made, started, shown, brought back, stopped and removed without a question."""
+import os
+import re
+import signal
+
+from cell import alive, wait
+
+
+def test_a_cell_is_made_whole_and_removed_without_trace(make_cell):
+    cell = make_cell(slots=3, start=False)
+    common = cell.dir / "common"
+    assert {p.name for p in common.iterdir()} >= {"bootstrap", "cell_setup", "act_qmaster", "settings.sh", "settings.csh",
+                                                  "sge_request", "sge_qstat", "accounting"}
+    assert re.search(r"^slots +3$", (common / "cell_setup").read_text(), re.M)
+    refused = cell.refused("sge_cell", "create", user=cell.owner)
+    assert refused.err == f"sge_cell: {cell.dir} exists already\n"
+    cell.destroy()
+    assert not cell.dir.exists()
+    assert not [p.name for p in cell.root.iterdir() if p.name.startswith(".")]
+
+
+def test_bad_arguments_are_refused_and_change_nothing(make_cell):
+    cell = make_cell(start=False)
+    cell.destroy()
+    for options in (["--slots", "0"], ["--slots", "x"], ["--slots"], ["--slots", "12345678"], ["--queue", ""], ["--queue", "a/b"],
+                    ["--colour", "red"]):
+        assert "sge_cell: " in cell.refused("sge_cell", "create", *options, user=cell.owner).err
+        assert not cell.dir.exists()
+    for name in ("../x", "bin", ".hidden", "a b", "-x"):
+        cell.refused("sge_cell", "create", user=cell.owner, env={"SGE_CELL": name})
+    assert "there is no cell" in cell.refused("sge_cell", "start", user=cell.owner).err
+
+
+def test_status_names_the_daemons(cell):
+    table = cell.sge_cell("status").splitlines()
+    assert table[0].split() == ["daemon", "pid", "state"]
+    rows = [line.split() for line in table[1:]]
+    assert [(row[0], row[2]) for row in rows[:3]] == [("sge_qmaster", "running"), ("sge_schedd", "running"), ("sge_execd", "running")]
+    for row in rows[:3]:
+        assert open(f"/proc/{row[1]}/comm").read().strip() == row[0]
+    cell.sge_cell("stop")
+    result = cell.refused("sge_cell", "status", user=cell.owner)
+    assert result.out.count("not running") == 3
+
+
+def test_start_answers_at_once_and_twice_is_harmless(cell):
+    assert cell.ok("qstat") == ""
+    before = [cell.pid(d) for d in ("sge_qmaster", "sge_schedd", "sge_execd")]
+    cell.start()
+    assert before == [cell.pid(d) for d in ("sge_qmaster", "sge_schedd", "sge_execd")]
+
+
+def test_start_brings_back_what_died(cell):
+    job = cell.held_array("A", "1-3")
+    for daemon in ("sge_execd", "sge_qmaster"):
+        old = cell.kill(daemon)
+        cell.start()
+        assert cell.pid(daemon) not in (None, old)
+    assert cell.tasks(job) == {1: "hqw", 2: "hqw", 3: "hqw"}
+
+
+def test_a_dead_schedd_comes_back_by_itself(cell):
+    old = cell.kill("sge_schedd")
+    wait(lambda: cell.pid("sge_schedd") not in (None, old), "another sge_schedd")
+    cell.wait_gone(cell.qsub("-b", "y", "-o", "/dev/null", "-j", "y", "/bin/true"))
+
+
+def test_two_cells_do_not_collide(make_cell):
+    one, two = make_cell(), make_cell(name="second")
+    assert one.qsub("-h", "-b", "y", "/bin/true") == 1
+    assert two.qsub("-h", "-b", "y", "/bin/true") == 1
+    one.sge_cell("stop")
+    assert two.ok("qstat").count("hqw") == 1
+    one.start()
+    assert one.ok("qstat").count("hqw") == 1
+
+
+def test_two_cells_share_one_installation(make_cell):
+    cell = make_cell()
+    other = {"SGE_CELL": "other"}
+    cell.sge_cell("create", "--slots", "2", env=other)
+    try:
+        cell.sge_cell("start", env=other)
+        cell.qsub("-h", "-b", "y", "/bin/true", env=other)
+        assert cell.ok("qstat") == ""
+        cell.sge_cell("stop")
+        assert cell.ok("qstat", env=other).count("hqw") == 1
+    finally:
+        cell.sge_cell("destroy", "--force", env=other)
+
+
+def test_stop_leaves_jobs_running_and_start_finds_them(cell):
+    job = cell.array("A", "1", gated=[1])
+    cell.wait_note("start", "A", 1)
+    cell.sge_cell("stop")
+    assert cell.refused("sge_cell", "status", user=cell.owner).out.splitlines()[-1].split()[2] == "1"
+    cell.start()
+    cell.wait_state(job, 1, "r")
+    cell.open("A", 1)
+    cell.wait_gone(job)
+    assert [n[0] for n in cell.notes()] == ["start", "end"]
+    assert [(r["job_number"], r["exit_status"]) for r in cell.accounting()] == [(str(job), "0")]
+
+
+def test_stop_with_jobs_ends_them(cell):
+    cell.array("A", "1-2", gated=[1, 2])
+    cell.wait_note("start", "A", 2)
+    cell.sge_cell("stop", "--jobs")
+    assert cell.refused("sge_cell", "status", user=cell.owner).out.splitlines()[-1].split()[2] == "0"
+
+
+def test_destroy_asks_for_force_while_jobs_run(cell):
+    job = cell.array("A", "1", gated=[1])
+    cell.wait_note("start", "A", 1)
+    assert "--force" in cell.refused("sge_cell", "destroy", user=cell.owner).err
+    assert cell.tasks(job) == {1: "r"}
+    cell.destroy()
+    assert not cell.dir.exists()
+
+
+def test_daemons_end_on_sigterm(cell):
+    for daemon in ("sge_execd", "sge_qmaster"):
+        pid = cell.pid(daemon)
+        os.kill(pid, signal.SIGTERM)
+        wait(lambda: not alive(pid), f"{daemon} to end")
+    assert cell.pid("sge_schedd") is None
+    cell.start()
+
+
+def test_settings_make_the_programs_usable(cell):
+    script = f"unset SGE_ROOT SGE_CELL; PATH=/usr/bin:/bin; . {cell.dir}/common/settings.sh && qstat && echo $SGE_ROOT $SGE_CELL"
+    assert cell.ok("sh", "-c", script) == f"{cell.root} default\n"
+
+
+def test_without_a_running_cell_commands_say_so(cell):
+    cell.sge_cell("stop")
+    for command in (["qstat"], ["qsub", "-b", "y", "true"], ["qdel", "1"], ["qhost"]):
+        result = cell.run(*command)
+        assert result.code == 1 and result.err, str(result)

@@ -1,0 +1,52 @@
+"""Ordinary users for tests that run as root: alice and bob submit, olga is made an operator. They exist in a private mount
+namespace only, in copies of passwd and group; the machine's own files are never touched."""
+import ctypes
+import os
+import pwd
+import subprocess
+from pathlib import Path
+
+NAMES = ["alice", "bob", "olga"]
+FIRST_ID = 64001
+CLONE_NEWNS = 0x20000
+PR_SET_CHILD_SUBREAPER = 36
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def become_subreaper():
+    """What a cell leaves behind becomes our child instead of disappearing from sight."""
+    if libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "prctl")
+
+
+def make(work):
+    """Give this process, and all it starts, the users. Returns None, or why that is not possible here."""
+    if os.geteuid() != 0:
+        return "only root can act as several users"
+    if libc.unshare(CLONE_NEWNS) != 0:
+        return f"no private mount namespace here: {os.strerror(ctypes.get_errno())}"
+    subprocess.run(["mount", "--make-rprivate", "/"], check=True)
+    homes = work / "home"
+    homes.mkdir()
+    passwd, group = Path("/etc/passwd").read_text(), Path("/etc/group").read_text()
+    for number, name in enumerate(NAMES, FIRST_ID):
+        passwd += f"{name}:x:{number}:{number}:{name}:{homes}/{name}:/bin/sh\n"
+        group += f"{name}:x:{number}:\n"
+        (homes / name).mkdir(mode=0o755)
+        os.chown(homes / name, number, number)
+    for name, text in (("passwd", passwd), ("group", group)):
+        (work / name).write_text(text)
+        subprocess.run(["mount", "--bind", str(work / name), f"/etc/{name}"], check=True)
+    return None
+
+
+def as_user(name):
+    """Arguments for subprocess that start a program as NAME, in NAME's home."""
+    entry = pwd.getpwnam(name)
+    environment = {"HOME": entry.pw_dir, "LOGNAME": name, "USER": name, "SHELL": entry.pw_shell, "LANG": "C.UTF-8",
+                   "PATH": "/usr/local/bin:/usr/bin:/bin", "TERM": "dumb"}
+    arguments = {"env": environment, "cwd": entry.pw_dir}
+    if entry.pw_uid != os.geteuid():
+        arguments |= {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+    return arguments
