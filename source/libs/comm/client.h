@@ -12,7 +12,8 @@ struct comm_client;
 struct comm_client *comm_client_open(const char *path, int timeout_ms, struct answer *ans);
 void comm_client_close(struct comm_client *c);
 /* comm_client_send - queue a frame; nothing is written before comm_client_flush or comm_client_recv: several leave in one write */
-void comm_client_send(struct comm_client *c, uint8_t kind, uint32_t serial, const void *body, size_t len);
+void comm_client_send(struct comm_client *c, uint8_t kind, uint32_t serial, const void *body,
+                      size_t len);
 int comm_client_flush(struct comm_client *c, struct answer *ans);
 /* comm_client_recv - wait for the next frame; TIMEOUT_MS < 0 waits for ever
  * Returns 1 with *out (its body is the caller's), 0 on timeout, -1 with ans (STATUS_ENOCONN on a closed connection). */

@@ -14,7 +14,10 @@ struct frame {
     uint8_t *body; /* owned by whoever holds the frame: free() */
     size_t len;
 };
-struct frame_header { uint32_t len, serial; uint8_t kind; };
+struct frame_header {
+    uint32_t len, serial;
+    uint8_t kind;
+};
 
 void frame_header_pack(const struct frame_header *h, uint8_t out[COMM_HEADER_BYTES]);
 /* frame_header_unpack - returns 0, or -1 if the bytes are no header of ours */

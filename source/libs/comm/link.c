@@ -162,7 +162,8 @@ static void on_retry(void *ctx)
     k->ops->up(k->ctx);
 }
 
-struct link *link_new(struct loop *l, const char *socket_path, const struct link_ops *ops, void *ctx)
+struct link *link_new(struct loop *l, const char *socket_path, const struct link_ops *ops,
+                      void *ctx)
 {
     struct link *k = uti_calloc(1, sizeof *k);
     k->base = loop_base(l);

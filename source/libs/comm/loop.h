@@ -15,8 +15,10 @@ void loop_stop(struct loop *l); /* from any thread or signal watcher */
 
 typedef void (*loop_fn)(void *ctx);
 struct loop_timer;
-struct loop_timer *loop_timer_new(struct loop *l, loop_fn fn, void *ctx); /* not armed; new: loop_timer_free */
-void loop_timer_set(struct loop_timer *t, uint64_t in_us); /* once, in IN_US; replaces what was set */
+struct loop_timer *loop_timer_new(struct loop *l, loop_fn fn,
+                                  void *ctx); /* not armed; new: loop_timer_free */
+void loop_timer_set(struct loop_timer *t,
+                    uint64_t in_us); /* once, in IN_US; replaces what was set */
 void loop_timer_clear(struct loop_timer *t);
 void loop_timer_free(struct loop_timer *t);
 

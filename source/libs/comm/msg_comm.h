@@ -2,15 +2,15 @@
 #define COMM_MSG_COMM_H
 
 /* The texts of this room. */
-#define MSG_COMM_CONNECT_S "cannot connect to %s"
-#define MSG_COMM_LISTEN_S "cannot listen at %s"
-#define MSG_COMM_IN_USE_S "another process listens at %s"
+#define MSG_COMM_CONNECT_S   "cannot connect to %s"
+#define MSG_COMM_LISTEN_S    "cannot listen at %s"
+#define MSG_COMM_IN_USE_S    "another process listens at %s"
 #define MSG_COMM_NO_SOCKET_S "cannot listen at %s: there is a file that is no socket"
-#define MSG_COMM_LOOP "cannot start an event loop"
-#define MSG_COMM_CLOSED "connection closed by the other side"
-#define MSG_COMM_BAD_FRAME "malformed frame received"
-#define MSG_COMM_SEND "cannot send"
-#define MSG_COMM_RECEIVE "cannot receive"
-#define MSG_COMM_DROPPED "dropped"
+#define MSG_COMM_LOOP        "cannot start an event loop"
+#define MSG_COMM_CLOSED      "connection closed by the other side"
+#define MSG_COMM_BAD_FRAME   "malformed frame received"
+#define MSG_COMM_SEND        "cannot send"
+#define MSG_COMM_RECEIVE     "cannot receive"
+#define MSG_COMM_DROPPED     "dropped"
 
 #endif

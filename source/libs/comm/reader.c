@@ -71,7 +71,9 @@ int frame_reader_next(struct frame_reader *r, struct byte_span *in, struct frame
         span_take(in, r->body + r->have, n);
         r->have += n;
     }
-    *out = (struct frame){ .kind = r->h.kind, .serial = r->h.serial, .body = r->body, .len = r->h.len };
+    *out = (struct frame){
+        .kind = r->h.kind, .serial = r->h.serial, .body = r->body, .len = r->h.len
+    };
     *r = (struct frame_reader){ 0 };
     return 1;
 }

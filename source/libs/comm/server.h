@@ -20,21 +20,27 @@ struct comm_peer { /* who is at the other end, as proved by the transport */
 struct comm_server_ops { /* all called on the network thread */
     void (*opened)(void *ctx, uint64_t conn, const struct comm_peer *peer);
     void (*frame)(void *ctx, uint64_t conn, struct frame *f); /* body is taken */
-    void (*idle)(void *ctx);                                  /* after a burst of frames has been handed over: wake the core once */
-    void (*closed)(void *ctx, uint64_t conn);                 /* by the peer, an error or comm_server_close; the last call for it */
-    void (*drained)(void *ctx, uint64_t conn);                /* what was queued is below COMM_LOW_WATER again */
+    void (*idle)(void *ctx); /* after a burst of frames has been handed over: wake the core once */
+    void (*closed)(
+        void *ctx,
+        uint64_t conn); /* by the peer, an error or comm_server_close; the last call for it */
+    void (*drained)(void *ctx, uint64_t conn); /* what was queued is below COMM_LOW_WATER again */
 };
 enum { COMM_LOW_WATER = 1 << 20 };
 
-struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops *ops, void *ctx); /* new: comm_server_free */
+struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops *ops,
+                                    void *ctx); /* new: comm_server_free */
 void comm_server_free(struct comm_server *s);
 /* comm_server_listen - a unix socket at PATH (any length), mode MODE; a stale socket there is replaced, a live one is STATUS_EEXIST */
 int comm_server_listen(struct comm_server *s, const char *path, mode_t mode, struct answer *ans);
 /* comm_server_send - queue frames to CONN in order; any thread; bodies are taken; an unknown conn drops them
  * comm_server_flush - after a series of sends: one wake of the network thread for all of them */
-void comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial, uint8_t *body, size_t len);
+void comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial,
+                      uint8_t *body, size_t len);
 void comm_server_flush(struct comm_server *s);
-void comm_server_close(struct comm_server *s, uint64_t conn); /* any thread; after what is queued has been written */
-size_t comm_server_queued(struct comm_server *s, uint64_t conn); /* bytes not yet written; any thread */
+void comm_server_close(struct comm_server *s,
+                       uint64_t conn); /* any thread; after what is queued has been written */
+size_t comm_server_queued(struct comm_server *s,
+                          uint64_t conn); /* bytes not yet written; any thread */
 
 #endif

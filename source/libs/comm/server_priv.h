@@ -43,9 +43,9 @@ struct comm_server {
     uint64_t last_id;
     bool is_idle_due;
     uint8_t *scratch;
-    pthread_mutex_t lock;      /* guards the two below and what conns say they have under it */
-    struct conn *conns;        /* changed by the network thread only, which may read it unlocked */
-    struct conn_list touched;  /* those with something pending or to be closed */
+    pthread_mutex_t lock;     /* guards the two below and what conns say they have under it */
+    struct conn *conns;       /* changed by the network thread only, which may read it unlocked */
+    struct conn_list touched; /* those with something pending or to be closed */
 };
 
 /* server_told - something was handed over: idle() is due at the end of this turn of the loop */

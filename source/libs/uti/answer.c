@@ -8,16 +8,16 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 
-static void ans_append(struct answer *ans, enum answer_status status,
-                       enum answer_quality quality, char *text)
+static void ans_append(struct answer *ans, enum answer_status status, enum answer_quality quality,
+                       char *text)
 {
     ans->v = uti_vec_grow(ans->v, &ans->cap, ans->n + 1, sizeof *ans->v);
     ans->v[ans->n++] = (struct answer_entry){ status, quality, text };
 }
 
 SGE_PRINTF(4, 0)
-static void ans_addv(struct answer *ans, enum answer_status status,
-                     enum answer_quality quality, const char *format, va_list args)
+static void ans_addv(struct answer *ans, enum answer_status status, enum answer_quality quality,
+                     const char *format, va_list args)
 {
     if (ans == NULL)
         return;

@@ -125,8 +125,7 @@ static int sync_parent(const char *path)
     return rc;
 }
 
-int file_replace(const char *path, const char *data, size_t len, mode_t mode,
-                 struct answer *ans)
+int file_replace(const char *path, const char *data, size_t len, mode_t mode, struct answer *ans)
 {
     struct dstr temp = DSTR_INIT;
     int rc = 0;

@@ -20,9 +20,9 @@
 enum { DEPTH_MAX = 40 };
 
 struct removal {
-    int top_fd;          /* where directories that are too deep are moved to */
-    unsigned moved;      /* how many were; names them */
-    struct dstr at;      /* path of the entry in hand, for the message */
+    int top_fd;     /* where directories that are too deep are moved to */
+    unsigned moved; /* how many were; names them */
+    struct dstr at; /* path of the entry in hand, for the message */
     struct answer *ans;
 };
 

@@ -47,21 +47,20 @@ static struct tm local_of(uint64_t at_s)
 void uti_time_us_date(uint64_t at_s, struct dstr *out)
 {
     struct tm tm = local_of(at_s);
-    dstr_addf(out, "%02d/%02d/%04d %02d:%02d:%02d", tm.tm_mon + 1, tm.tm_mday,
-              tm.tm_year + 1900, tm.tm_hour, tm.tm_min, tm.tm_sec);
+    dstr_addf(out, "%02d/%02d/%04d %02d:%02d:%02d", tm.tm_mon + 1, tm.tm_mday, tm.tm_year + 1900,
+              tm.tm_hour, tm.tm_min, tm.tm_sec);
 }
 
 void uti_time_ctime(uint64_t at_s, struct dstr *out)
 {
     struct tm tm = local_of(at_s);
-    dstr_addf(out, "%s %s %2d %02d:%02d:%02d %d", day_names[tm.tm_wday],
-              month_names[tm.tm_mon], tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec,
-              tm.tm_year + 1900);
+    dstr_addf(out, "%s %s %2d %02d:%02d:%02d %d", day_names[tm.tm_wday], month_names[tm.tm_mon],
+              tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, tm.tm_year + 1900);
 }
 
 void uti_time_iso(uint64_t at_s, struct dstr *out)
 {
     struct tm tm = local_of(at_s);
-    dstr_addf(out, "%04d-%02d-%02dT%02d:%02d:%02d", tm.tm_year + 1900, tm.tm_mon + 1,
-              tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
+    dstr_addf(out, "%04d-%02d-%02dT%02d:%02d:%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday,
+              tm.tm_hour, tm.tm_min, tm.tm_sec);
 }

@@ -66,7 +66,8 @@ static void on_frame(void *ctx, uint64_t conn, struct frame *f)
     }
     free(f->body);
     if (f->kind == KIND_CLOSE) {
-        comm_server_send(t->server, conn, f->kind, f->serial, body_of(FLOOD_BYTES, 'z'), FLOOD_BYTES);
+        comm_server_send(t->server, conn, f->kind, f->serial, body_of(FLOOD_BYTES, 'z'),
+                         FLOOD_BYTES);
         comm_server_close(t->server, conn);
     }
     for (uint32_t i = 0; f->kind == KIND_FLOOD && i < FLOOD_FRAMES; i++)
@@ -121,8 +122,8 @@ static void start_at(struct fixture *t, char *dir, char *path)
 {
     t->dir = dir;
     t->path = path;
-    assert_int_equal(sem_init(&t->opened, 0, 0) | sem_init(&t->closed, 0, 0) | sem_init(&t->held, 0, 0) |
-                         sem_init(&t->drained, 0, 0),
+    assert_int_equal(sem_init(&t->opened, 0, 0) | sem_init(&t->closed, 0, 0) |
+                         sem_init(&t->held, 0, 0) | sem_init(&t->drained, 0, 0),
                      0);
     t->loop = loop_new(NULL);
     assert_non_null(t->loop);
@@ -494,7 +495,8 @@ static void nobody_there_is_one_clear_line(void **state)
     assert_null(comm_client_open("/nonexistent/s", 100, &ans));
     assert_int_equal(ans.n, 1);
     assert_int_equal(ans.v[0].status, STATUS_ENOCONN);
-    assert_string_equal(ans.v[0].text, "cannot connect to /nonexistent/s: No such file or directory");
+    assert_string_equal(ans.v[0].text,
+                        "cannot connect to /nonexistent/s: No such file or directory");
     ans_free(&ans);
 }
 
