@@ -16,3 +16,13 @@
 #define CULL_TYPE EP_Type
 #define CULL_ROWS "libs/gdi/sge_evpackageL.h"
 #include "libs/cull/define.h"
+
+#define TYPE(t) &cull_##t,
+static const struct cull_type *const gdi_types[] = { SGEOBJ_TYPES(TYPE) TYPE(WT_Type) TYPE(GR_Type)
+                                                         TYPE(GA_Type) TYPE(XM_Type) TYPE(EP_Type) };
+
+const struct cull_schema *gdi_schema(void)
+{
+    static const struct cull_schema schema = { gdi_types, ARRAY_LEN(gdi_types) };
+    return &schema;
+}

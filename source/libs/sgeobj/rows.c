@@ -74,30 +74,6 @@
 #define CULL_ROWS "libs/sgeobj/sge_jobreportL.h"
 #include "libs/cull/define.h"
 
-const struct cull_type *const sgeobj_types[] = {
-    &cull_JRE_Type,
-    &cull_ST_Type,
-    &cull_VA_Type,
-    &cull_PN_Type,
-    &cull_MR_Type,
-    &cull_QR_Type,
-    &cull_CE_Type,
-    &cull_BN_Type,
-    &cull_UA_Type,
-    &cull_AN_Type,
-    &cull_AT_Type,
-    &cull_TR_Type,
-    &cull_ID_Type,
-    &cull_JB_Type,
-    &cull_JAT_Type,
-    &cull_CQ_Type,
-    &cull_QU_Type,
-    &cull_EH_Type,
-    &cull_NM_Type,
-    &cull_CONF_Type,
-    &cull_TX_Type,
-    &cull_EV_Type,
-    &cull_OR_Type,
-    &cull_JR_Type,
-};
+#define TYPE(t) &cull_##t,
+const struct cull_type *const sgeobj_types[] = { SGEOBJ_TYPES(TYPE) };
 const unsigned sgeobj_types_n = ARRAY_LEN(sgeobj_types);

@@ -4,7 +4,7 @@
 #include "libs/cull/cull.h"
 
 /* Every record type of the cluster, declared from its row file; element types before those that hold them. A new type is
- * a row file, three lines here, three in rows.c and its name in sgeobj_types. */
+ * a row file, three lines here, three in rows.c and its name in SGEOBJ_TYPES. */
 #define CULL_TYPE JRE_Type
 #define CULL_ROWS "libs/sgeobj/sge_jreL.h"
 #include "libs/cull/declare.h"
@@ -78,7 +78,12 @@
 #define CULL_ROWS "libs/sgeobj/sge_jobreportL.h"
 #include "libs/cull/declare.h"
 
-/* all of them, in this order: part of the tables two programs compare (cull_schema_id) */
+/* all of them, in this order: part of the tables two programs compare (cull_schema_id). gdi adds its own to the same list. */
+#define SGEOBJ_TYPES(X)                                                                      \
+    X(JRE_Type) X(ST_Type) X(VA_Type) X(PN_Type) X(MR_Type) X(QR_Type) X(CE_Type) X(BN_Type) \
+    X(UA_Type) X(AN_Type) X(AT_Type) X(TR_Type) X(ID_Type) X(JB_Type) X(JAT_Type) X(CQ_Type) \
+    X(QU_Type) X(EH_Type) X(NM_Type) X(CONF_Type) X(TX_Type) X(EV_Type) X(OR_Type)           \
+    X(JR_Type)
 extern const struct cull_type *const sgeobj_types[];
 extern const unsigned sgeobj_types_n;
 
