@@ -1,0 +1,86 @@
+"""The demo that the README promises: it renders, in the right order, and leaves nothing running."""
+import os
+import signal
+import struct
+import subprocess
+
+import pytest
+
+from cell import descendants, wait
+from users import as_user
+
+
+@pytest.fixture
+def demo(installed, work, pytestconfig, make_cell):
+    """A function that starts the demo, as an ordinary user where that is possible; make_cell watches over what is left."""
+    place = work / "demo"
+    subprocess.run(["cp", "-al", str(installed), str(place)], check=True)
+    user = as_user("alice") if os.geteuid() == 0 and not pytestconfig.no_users else {}
+    if user:
+        os.chown(place, user["user"], user["group"])
+    started = []
+
+    def start():
+        process = subprocess.Popen([place / "examples/render/demo", place], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                   **user)
+        started.append(process)
+        return process, place
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+    subprocess.run(["rm", "-rf", str(place)], check=True)
+
+
+def times(place):
+    """{(start or end, stage, task): seconds} as the tasks noted them."""
+    rows = [line.split() for line in (place / "render/times").read_text().splitlines()]
+    return {(kind, stage, 0 if task == "undefined" else int(task)): float(at) for kind, stage, task, at in rows}
+
+
+def test_the_demo_renders_in_order(demo):
+    process, place = demo()
+    out, _ = process.communicate(timeout=300)
+    assert process.returncode == 0, out
+    at = times(place)
+    assert len(at) == 2 * (6 + 24 + 12 + 1)
+    for task in range(1, 25):
+        assert at["start", "B", task] > at["end", "A", (task - 1) // 4 * 4 + 1]
+    for task in range(1, 25, 2):
+        assert at["start", "C", task] > max(at["end", "B", task], at["end", "B", task + 1])
+    assert at["start", "D", 0] > max(when for (_, stage, _), when in at.items() if stage == "C")
+    assert min(when for (kind, stage, _), when in at.items() if (kind, stage) == ("start", "C")) < max(
+        when for (kind, stage, _), when in at.items() if (kind, stage) == ("end", "B")), "stages overlap"
+    png = (place / "render/sheet.png").read_bytes()
+    assert struct.unpack(">II", png[16:24]) == (6 * 246, 4 * 141)
+    gif = (place / "render/animation.gif").read_bytes()
+    assert gif[:6] == b"GIF89a" and struct.unpack("<HH", gif[6:10]) == (480, 270)
+    for word in ("sheet.png", "animation.gif", "-hold_jid_ad A", "sge_cell create", "24 frames in"):
+        assert word in out
+    assert not (place / "default").exists()
+
+
+@pytest.mark.parametrize("sig", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_leaves_nothing(demo, sig):
+    before = set(descendants())
+    process, place = demo()
+    noted = place / "render/times"
+    wait(lambda: noted.exists() and "start B" in noted.read_text(), "stage B to begin", 60)
+    process.send_signal(sig)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, out
+    assert not (place / "default").exists()
+    assert set(descendants()) <= before
+
+
+def test_an_interrupt_at_the_very_beginning_leaves_nothing(demo):
+    before = set(descendants())
+    process, place = demo()
+    wait(lambda: (place / "default").exists(), "the cell to be made")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert not (place / "default").exists()
+    assert set(descendants()) <= before
