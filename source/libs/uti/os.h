@@ -16,6 +16,7 @@ int os_die_with_parent(int sig);           /* prctl PDEATHSIG; 0 or -1 errno */
 int os_pidfd_open(pid_t pid);              /* close-on-exec; -1 errno */
 int os_pidfd_signal(int pidfd, int sig);   /* 0 or -1 errno */
 int os_close_from(int lowest);             /* closes all descriptors >= lowest */
+int os_close_on_exec_from(int lowest);     /* marks them all close-on-exec */
 /* os_peer_ids - who is at the other end of a connected unix socket, as the kernel says */
 int os_peer_ids(int fd, uid_t *uid, gid_t *gid, pid_t *pid);
 /* os_process_start - start time of PID in clock ticks since boot: with the pid it names a process for

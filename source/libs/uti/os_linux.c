@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,6 +60,11 @@ int os_pidfd_signal(int pidfd, int sig)
 int os_close_from(int lowest)
 {
     return close_range((unsigned)lowest, ~0u, 0);
+}
+
+int os_close_on_exec_from(int lowest)
+{
+    return close_range((unsigned)lowest, ~0u, CLOSE_RANGE_CLOEXEC);
 }
 
 int os_peer_ids(int fd, uid_t *uid, gid_t *gid, pid_t *pid)

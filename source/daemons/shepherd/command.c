@@ -1,0 +1,226 @@
+/* Building of command lines. Pure: no file is looked at; which of the paths exists is found out by the job's own process, as the
+ * job's owner. Source: qsub(1), queue_conf(5), captured "execvlp" lines of trace files. */
+#include "daemons/shepherd/command.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemons/shepherd/config.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/parse.h"
+
+#define DEFAULT_SEARCH_PATH "/usr/bin:/bin"
+#define SAFE_CHARACTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:@%+,-"
+
+static void take(struct strings *s, char *text)
+{
+    s->v = uti_vec_grow(s->v, &s->cap, s->n + 2, sizeof *s->v);
+    s->v[s->n++] = text;
+    s->v[s->n] = NULL;
+}
+
+static void add(struct strings *s, const char *text)
+{
+    take(s, uti_strdup(text));
+}
+
+static void strings_free(struct strings *s)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        free(s->v[i]);
+    free(s->v);
+    *s = (struct strings){ 0 };
+}
+
+void command_free(struct command *c)
+{
+    strings_free(&c->paths);
+    strings_free(&c->argv);
+    strings_free(&c->fallback);
+    free(c->stdin_path);
+    *c = (struct command){ 0 };
+}
+
+void command_quote(struct dstr *out, const char *word)
+{
+    if (*word != '\0' && word[strspn(word, SAFE_CHARACTERS)] == '\0') {
+        dstr_add(out, word);
+        return;
+    }
+    dstr_addc(out, '"');
+    for (; *word != '\0'; word++) {
+        if (strchr("\\\"`", *word) == NULL) {
+            dstr_addc(out, *word);
+        } else { /* outside of the quotes: csh knows no backslash within */
+            dstr_add(out, "\"\\");
+            dstr_addc(out, *word);
+            dstr_addc(out, '"');
+        }
+    }
+    dstr_addc(out, '"');
+}
+
+/* where NAME may be: itself if it has a "/", else in each directory of SEARCH_PATH */
+static void add_paths(struct strings *paths, const char *name, const char *search_path)
+{
+    if (strchr(name, '/') != NULL) {
+        add(paths, name);
+        return;
+    }
+    for (const char *dir = search_path != NULL ? search_path : DEFAULT_SEARCH_PATH;;) {
+        size_t len = strcspn(dir, ":");
+        struct dstr path = DSTR_INIT;
+        dstr_addn(&path, len > 0 ? dir : ".", len > 0 ? len : 1);
+        dstr_addc(&path, '/');
+        dstr_add(&path, name);
+        take(paths, dstr_take(&path));
+        if (dir[len] == '\0')
+            return;
+        dir += len + 1;
+    }
+}
+
+/* argv[0] of a shell: "-sh" for a login shell */
+static char *shell_name(const struct config *conf, const char *shell)
+{
+    const char *slash = strrchr(shell, '/');
+    struct dstr name = DSTR_INIT;
+    if (!config_is_true(conf, "use_login_shell"))
+        return uti_strdup(shell);
+    dstr_addc(&name, '-');
+    dstr_add(&name, slash != NULL ? slash + 1 : shell);
+    return dstr_take(&name);
+}
+
+static uint32_t argument_count(const struct config *conf)
+{
+    uint32_t n;
+    return parse_u32(config_get(conf, "njob_args", "0"), &n) ? n : 0;
+}
+
+/* argument AT of the job, 1-based; NULL if it is not there */
+static const char *argument(const struct config *conf, uint32_t at)
+{
+    char key[24];
+    (void)snprintf(key, sizeof key, "job_arg%u", at);
+    return config_get(conf, key, NULL);
+}
+
+static void add_arguments(struct strings *argv, const struct config *conf)
+{
+    uint32_t n = argument_count(conf);
+    const char *arg;
+    for (uint32_t i = 1; i <= n && (arg = argument(conf, i)) != NULL; i++)
+        add(argv, arg);
+}
+
+/* the text after "sh -c" */
+static char *shell_line(const struct config *conf, const char *script)
+{
+    struct dstr line = DSTR_INIT;
+    uint32_t n = argument_count(conf);
+    const char *arg;
+    if (n == 0) {
+        dstr_add(&line, script);
+        return dstr_take(&line);
+    }
+    command_quote(&line, script);
+    for (uint32_t i = 1; i <= n && (arg = argument(conf, i)) != NULL; i++) {
+        dstr_addc(&line, ' ');
+        command_quote(&line, arg);
+    }
+    return dstr_take(&line);
+}
+
+static void through_shell(struct command *out, const struct config *conf, const char *script)
+{
+    const char *shell = config_get(conf, "shell_path", "/bin/sh");
+    bool is_binary = config_is_true(conf, "handle_as_binary");
+    bool from_stdin = strcmp(config_get(conf, "shell_start_mode", ""), "script_from_stdin") == 0;
+    add(&out->paths, shell);
+    take(&out->argv, shell_name(conf, shell));
+    if (is_binary) {
+        add(&out->argv, "-c");
+        take(&out->argv, shell_line(conf, script));
+        return;
+    }
+    if (from_stdin) {
+        out->stdin_path = uti_strdup(script);
+        if (argument_count(conf) > 0)
+            add(&out->argv, "-s");
+    } else {
+        add(&out->argv, script);
+    }
+    add_arguments(&out->argv, conf);
+}
+
+/* SCRIPT executed by itself; a script without "#!" then goes to the shell */
+static void directly(struct command *out, const struct config *conf, const char *script, const char *search_path)
+{
+    add_paths(&out->paths, script, search_path);
+    add(&out->argv, script);
+    add_arguments(&out->argv, conf);
+    if (config_is_true(conf, "handle_as_binary"))
+        return;
+    const char *shell = config_get(conf, "shell_path", "/bin/sh");
+    add(&out->fallback, shell);
+    take(&out->fallback, shell_name(conf, shell));
+    add(&out->fallback, script);
+    add_arguments(&out->fallback, conf);
+}
+
+void command_of_job(struct command *out, const struct config *conf, const char *search_path)
+{
+    *out = (struct command){ 0 };
+    const char *script = config_get(conf, "script_file", "");
+    const char *starter = config_command(conf, "starter_method");
+    bool is_binary = config_is_true(conf, "handle_as_binary");
+    bool is_unix = strcmp(config_get(conf, "shell_start_mode", ""), "unix_behavior") == 0;
+    if (starter != NULL) {
+        add(&out->paths, starter);
+        add(&out->argv, starter);
+        add(&out->argv, script);
+        add_arguments(&out->argv, conf);
+    } else if (is_binary ? config_is_true(conf, "no_shell") : is_unix) {
+        directly(out, conf, script, search_path);
+    } else {
+        through_shell(out, conf, script);
+    }
+}
+
+/* one word with its $names replaced */
+static char *expand_word(const char *word, size_t len, command_lookup_fn lookup, void *ctx)
+{
+    struct dstr out = DSTR_INIT;
+    for (size_t i = 0; i < len;) {
+        size_t name_len = 0;
+        while (word[i] == '$' && i + 1 + name_len < len &&
+               (isalnum((unsigned char)word[i + 1 + name_len]) || word[i + 1 + name_len] == '_'))
+            name_len++;
+        char *name = uti_strndup(word + i + 1, name_len);
+        const char *value = name_len > 0 ? lookup(ctx, name) : NULL;
+        free(name);
+        if (value != NULL) {
+            dstr_add(&out, value);
+            i += 1 + name_len;
+        } else {
+            dstr_addc(&out, word[i++]);
+        }
+    }
+    return dstr_take(&out);
+}
+
+void command_of_words(struct command *out, const char *text, command_lookup_fn lookup, void *ctx, const char *search_path)
+{
+    *out = (struct command){ 0 };
+    for (const char *at = text + strspn(text, " \t"); *at != '\0'; at += strspn(at, " \t")) {
+        size_t len = strcspn(at, " \t");
+        take(&out->argv, expand_word(at, len, lookup, ctx));
+        at += len;
+    }
+    if (out->argv.n > 0)
+        add_paths(&out->paths, out->argv.v[0], search_path);
+}

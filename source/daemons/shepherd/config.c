@@ -1,0 +1,89 @@
+/* The task's configuration. The text is kept as it was read and cut up in place: one allocation for all lines. Keys
+ * are few (about sixty), so that looking one up is a walk. Source: the spooled files of "The shepherd". */
+#include "daemons/shepherd/config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "daemons/shepherd/msg_shepherd.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/uti/parse.h"
+#include "libs/uti/task_dir.h"
+
+/* one line without its end; 0, or -1 if it has no "=" */
+static int add_line(struct config *c, char *line)
+{
+    char *equals = strchr(line, '=');
+    if (equals == NULL)
+        return -1;
+    *equals = '\0';
+    task_text_unescape(line);
+    task_text_unescape(equals + 1);
+    c->v = uti_vec_grow(c->v, &c->cap, c->n + 1, sizeof *c->v);
+    c->v[c->n++] = (struct config_pair){ line, equals + 1 };
+    return 0;
+}
+
+int config_parse(struct config *c, char *text, const char *what, struct answer *ans)
+{
+    *c = (struct config){ .text = text };
+    unsigned number = 1;
+    for (char *line = text; *line != '\0'; number++) {
+        char *end = line + strcspn(line, "\n");
+        char *next = end + (*end != '\0');
+        *end = '\0';
+        if (*line != '\0' && add_line(c, line) != 0) {
+            config_free(c);
+            return ans_fail(ans, STATUS_ESYNTAX, MSG_CONFIG_LINE_SU, what, number);
+        }
+        line = next;
+    }
+    return 0;
+}
+
+int config_read(struct config *c, const char *path, struct answer *ans)
+{
+    struct dstr text = DSTR_INIT;
+    *c = (struct config){ 0 };
+    if (file_read(path, TASK_FILE_MAX_BYTES, &text, ans) != 0) {
+        dstr_free(&text);
+        return -1;
+    }
+    return config_parse(c, dstr_take(&text), path, ans);
+}
+
+void config_free(struct config *c)
+{
+    free(c->text);
+    free(c->v);
+    *c = (struct config){ 0 };
+}
+
+const char *config_get(const struct config *c, const char *key, const char *otherwise)
+{
+    for (uint32_t i = 0; i < c->n; i++)
+        if (strcmp(c->v[i].key, key) == 0)
+            return c->v[i].value;
+    return otherwise;
+}
+
+bool config_is_true(const struct config *c, const char *key)
+{
+    return strcmp(config_get(c, key, "0"), "1") == 0;
+}
+
+bool config_u64(const struct config *c, const char *key, uint64_t *out)
+{
+    const char *value = config_get(c, key, NULL);
+    return value != NULL && parse_u64(value, out);
+}
+
+const char *config_command(const struct config *c, const char *key)
+{
+    const char *value = config_get(c, key, "");
+    return *value == '\0' || strcasecmp(value, "none") == 0 ? NULL : value;
+}

@@ -1,0 +1,36 @@
+#ifndef SHEPHERD_CONFIG_H
+#define SHEPHERD_CONFIG_H
+
+#include "common/basis.h"
+
+/* The file "config" in memory: key=value lines as execd wrote them. */
+struct answer;
+struct config_pair {
+    const char *key, *value;
+};
+struct config {
+    char *text;            /* owned; keys and values point into it */
+    struct config_pair *v; /* owned, in the order of the file */
+    uint32_t n, cap;
+};
+
+/* config_parse - take TEXT apart, which is new and taken
+ *
+ *   what  names the text in errors
+ *   ans   STATUS_ESYNTAX naming the line without "="
+ *
+ * Returns 0, or -1 with C empty. Pure. */
+int config_parse(struct config *c, char *text, const char *what, struct answer *ans);
+/* config_read - the same for file PATH in the working directory */
+int config_read(struct config *c, const char *path, struct answer *ans);
+void config_free(struct config *c);
+
+/* config_get - value of KEY, OTHERWISE if it is not there */
+const char *config_get(const struct config *c, const char *key, const char *otherwise);
+bool config_is_true(const struct config *c, const char *key); /* "1" */
+/* config_u64 - number of KEY; false if it is missing, "INFINITY", "UNDEFINED" or no number */
+bool config_u64(const struct config *c, const char *key, uint64_t *out);
+/* config_command - value of KEY if it names something to run: NULL for missing, empty and "none" */
+const char *config_command(const struct config *c, const char *key);
+
+#endif

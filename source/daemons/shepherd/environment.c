@@ -1,0 +1,70 @@
+/* The job's environment as the vector that execve takes. Each entry is an allocation of its own, in the order of the file;
+ * a variable stands in it once. Nothing of the shepherd's own environment gets in. */
+#include "daemons/shepherd/environment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemons/shepherd/config.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
+
+static char *entry_new(const char *variable, const char *value)
+{
+    struct dstr entry = DSTR_INIT;
+    dstr_add(&entry, variable);
+    dstr_addc(&entry, '=');
+    dstr_add(&entry, value);
+    return dstr_take(&entry);
+}
+
+static char **find(const struct environment *e, const char *variable)
+{
+    size_t len = strlen(variable);
+    for (uint32_t i = 0; i < e->n; i++)
+        if (strncmp(e->v[i], variable, len) == 0 && e->v[i][len] == '=')
+            return &e->v[i];
+    return NULL;
+}
+
+static void append(struct environment *e, char *entry)
+{
+    e->v = uti_vec_grow(e->v, &e->cap, e->n + 2, sizeof *e->v);
+    e->v[e->n++] = entry;
+    e->v[e->n] = NULL;
+}
+
+void environment_from(struct environment *e, const struct config *lines)
+{
+    *e = (struct environment){ 0 };
+    e->v = uti_vec_grow(NULL, &e->cap, lines->n + 8, sizeof *e->v);
+    e->v[0] = NULL;
+    for (uint32_t i = 0; i < lines->n; i++) /* execd writes each variable once */
+        append(e, entry_new(lines->v[i].key, lines->v[i].value));
+}
+
+void environment_free(struct environment *e)
+{
+    for (uint32_t i = 0; i < e->n; i++)
+        free(e->v[i]);
+    free(e->v);
+    *e = (struct environment){ 0 };
+}
+
+void environment_set(struct environment *e, const char *variable, const char *value)
+{
+    char **at = find(e, variable);
+    char *entry = entry_new(variable, value);
+    if (at == NULL) {
+        append(e, entry);
+        return;
+    }
+    free(*at);
+    *at = entry;
+}
+
+const char *environment_get(const struct environment *e, const char *variable)
+{
+    char **at = find(e, variable);
+    return at == NULL ? NULL : *at + strlen(variable) + 1;
+}

@@ -1,0 +1,163 @@
+/* Running the commands around the job. A hook is a child like the job and is ended with everything below it when it takes too
+ * long. Source: queue_conf(5) prolog, epilog, suspend_method; the default timeout is the captured one. */
+#include "daemons/shepherd/hooks.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "daemons/shepherd/command.h"
+#include "daemons/shepherd/msg_shepherd.h"
+#include "daemons/shepherd/shepherd.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/task_dir.h"
+#include "libs/uti/time.h"
+
+enum { SCRIPT_TIMEOUT_S = 120, EXIT_PUT_BACK = 99, EXIT_PARK = 100 };
+
+struct lookup_ctx {
+    const struct config *conf;
+    char job_pid[16];
+};
+
+static const char *look_up(void *arg, const char *name)
+{
+    static const struct {
+        const char *name, *key;
+    } names[] = {
+        { "host", "host" }, { "job_owner", "job_owner" }, { "job_id", "job_id" }, { "job_name", "job_name" },
+        { "ja_task_id", "ja_task_id" }, { "queue", "queue" }, { "processors", "processors" }, { "pe", "pe" },
+        { "pe_slots", "pe_slots" }, { "pe_hostfile", "pe_hostfile" }, { "stdout_path", "stdout_path" },
+        { "stderr_path", "stderr_path" }, { "stdin_path", "stdin_path" }, { "merge_stderr", "merge_stderr" },
+    };
+    struct lookup_ctx *ctx = arg;
+    if (strcmp(name, "job_pid") == 0)
+        return ctx->job_pid;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (strcmp(name, names[i].name) == 0)
+            return config_get(ctx->conf, names[i].key, "");
+    return NULL;
+}
+
+/* wait for the hook that runs; false if it had to be ended because its time was over */
+static bool wait_for_hook(struct shepherd *s)
+{
+    struct supervised *hook = &s->supervisor.child[SUPERVISE_HOOK];
+    uint64_t timeout_s = SCRIPT_TIMEOUT_S;
+    bool is_in_time = true;
+    (void)config_u64(&s->conf, "script_timeout", &timeout_s);
+    uint64_t until_us = uti_mono_us() + timeout_s * 1000000;
+    for ((void)supervise_reap(&s->supervisor); !hook->is_done; (void)supervise_reap(&s->supervisor))
+        if (supervise_sleep(until_us, true) == 0) {
+            is_in_time = false;
+            until_us = UINT64_MAX;
+            (void)privilege_signal(-hook->pid, SIGKILL);
+        }
+    return is_in_time;
+}
+
+/* start TEXT and wait for it; true if it ran, its wait status is the supervisor's */
+static bool run_command(struct shepherd *s, const char *key, const char *text, struct dstr *words)
+{
+    struct lookup_ctx ctx = { .conf = &s->conf };
+    struct command command;
+    struct answer ans = ANSWER_INIT;
+    struct launch launch = s->launch;
+    (void)snprintf(ctx.job_pid, sizeof ctx.job_pid, "%d", (int)s->supervisor.child[SUPERVISE_JOB].pid);
+    command_of_words(&command, text, look_up, &ctx, environment_get(&s->env, "PATH"));
+    launch.command = &command;
+    launch.limits = NULL;
+    launch.nice_value = 0;
+    struct launch_result *result = &s->results[SUPERVISE_HOOK];
+    pid_t pid = launch_start(&launch, result, &ans);
+    if (pid > 0) {
+        trace_add(&s->trace, MSG_TRACE_FORKED_SI, key, (int)pid);
+        s->supervisor.child[SUPERVISE_HOOK] = (struct supervised){ .pid = pid };
+        if (!wait_for_hook(s))
+            dstr_addf(words, MSG_HOOK_TIMEOUT_S, key);
+        else
+            (void)launch_failure(result, words);
+    } else {
+        dstr_add(words, ans_first_error(&ans));
+    }
+    ans_free(&ans);
+    command_free(&command);
+    return words->len == 0;
+}
+
+/* what the exit of a hook means */
+static unsigned judge(const char *key, int wait_status, unsigned failure, struct dstr *words)
+{
+    if (WIFSIGNALED(wait_status)) {
+        dstr_addf(words, MSG_HOOK_SIGNAL_SI, key, WTERMSIG(wait_status));
+        return failure;
+    }
+    int status = WEXITSTATUS(wait_status);
+    if (status == 0)
+        return TASK_FAILED_NOT;
+    dstr_addf(words, MSG_HOOK_STATUS_SI, key, status);
+    return status == EXIT_PUT_BACK ? TASK_FAILED_RESCHEDULE : status == EXIT_PARK ? TASK_FAILED_APPERROR : failure;
+}
+
+/* "user@command": only root may become somebody else, and then execd would have to name him in numbers */
+static bool names_user(const char *text)
+{
+    return text[strcspn(text, "@ \t/")] == '@';
+}
+
+unsigned hook_run(struct shepherd *s, const char *key, unsigned failure)
+{
+    const char *text = config_command(&s->conf, key);
+    struct dstr words = DSTR_INIT;
+    if (text == NULL) {
+        trace_add(&s->trace, MSG_TRACE_NO_SCRIPT_S, key);
+        return TASK_FAILED_NOT;
+    }
+    unsigned result = failure;
+    if (names_user(text))
+        dstr_addf(&words, MSG_HOOK_USER_SS, key, text);
+    else if (run_command(s, key, text, &words))
+        result = judge(key, s->supervisor.child[SUPERVISE_HOOK].wait_status, failure, &words);
+    if (result != TASK_FAILED_NOT) {
+        trace_add(&s->trace, "%s", dstr_get(&words));
+        task_error(geteuid(), getpid(), dstr_get(&words));
+    }
+    dstr_free(&words);
+    return result;
+}
+
+/* number of "SIGTERM" or "TERM"; 0 if it is no signal's name */
+static int signal_number(const char *name)
+{
+    if (strncmp(name, "SIG", 3) == 0)
+        name += 3;
+    for (int sig = 1; sig < SIGRTMIN; sig++) {
+        const char *known = sigabbrev_np(sig);
+        if (known != NULL && strcmp(known, name) == 0)
+            return sig;
+    }
+    return 0;
+}
+
+bool hook_method(struct shepherd *s, const char *key)
+{
+    const char *text = config_command(&s->conf, key);
+    if (text == NULL)
+        return false;
+    struct dstr words = DSTR_INIT;
+    int sig = signal_number(text);
+    trace_add(&s->trace, MSG_TRACE_METHOD_SS, key, text);
+    if (sig != 0)
+        (void)privilege_signal(-s->supervisor.child[SUPERVISE_JOB].pid, sig);
+    else if (names_user(text))
+        dstr_addf(&words, MSG_HOOK_USER_SS, key, text);
+    else if (run_command(s, key, text, &words))
+        (void)judge(key, s->supervisor.child[SUPERVISE_HOOK].wait_status, TASK_FAILED_BEFORE_JOB, &words);
+    if (words.len > 0)
+        trace_add(&s->trace, "%s", dstr_get(&words));
+    dstr_free(&words);
+    return true;
+}

@@ -1,0 +1,24 @@
+#ifndef SHEPHERD_HOOKS_H
+#define SHEPHERD_HOOKS_H
+
+#include <sys/types.h>
+
+#include "common/basis.h"
+
+/* Commands around the job: prolog, pe_start, pe_stop, epilog, and the methods that suspend, resume and terminate it. They run as
+ * the job's owner with the job's environment and output files, and at most script_timeout seconds. */
+struct shepherd;
+
+/* hook_run - run the command that the configuration names under KEY, if it does
+ *
+ *   failure  which enum task_failure it is when the command does not exit with 0
+ *
+ * Exit 99 asks to put the task back, 100 to park it, as for the job. Returns TASK_FAILED_NOT or the failure; its words are
+ * in the file "error" then. */
+unsigned hook_run(struct shepherd *s, const char *key, unsigned failure);
+
+/* hook_method - act on the running job by KEY ("suspend_method" ...): a command, the name of a signal, or nothing.
+ * Returns false if nothing is configured: then the default is the caller's. */
+bool hook_method(struct shepherd *s, const char *key);
+
+#endif

@@ -1,0 +1,58 @@
+#ifndef SHEPHERD_JOB_EXEC_H
+#define SHEPHERD_JOB_EXEC_H
+
+#include <sys/types.h>
+
+#include "common/basis.h"
+
+/* Starting a process of the task: the job, or a hook. Everything is built before the fork; the new process makes only
+ * async-signal-safe calls until it executes. */
+struct answer;
+struct command;
+struct config;
+struct dstr;
+struct environment;
+struct identity;
+struct limits;
+
+struct output { /* where standard output or standard error go */
+    char *path;        /* as configured; a directory gets a file of the default name */
+    char *in_dir;      /* path/name.o12.3 */
+    char *env_in_dir;  /* SGE_STDOUT_PATH=path/name.o12.3 */
+    char **env_slot;   /* where in the environment that variable stands */
+};
+struct launch {
+    const struct command *command;
+    const struct identity *who;
+    const struct limits *limits; /* NULL: none, for hooks */
+    char **envp;
+    const char *cwd;   /* NULL = "/" */
+    const char *stdin_path;
+    struct output out, err; /* err.path NULL: merged into out */
+    int nice_value;
+};
+enum launch_stage {
+    LAUNCH_DONE, LAUNCH_LIMIT, LAUNCH_GROUPS, LAUNCH_GID, LAUNCH_UID, LAUNCH_CWD, LAUNCH_STDIN, LAUNCH_STDOUT,
+    LAUNCH_STDERR, LAUNCH_EXEC
+};
+struct launch_result {
+    enum launch_stage stage; /* where it failed */
+    int err;
+    const char *what;        /* which path or limit; borrowed from the launch */
+};
+
+/* launch_prepare - files and environment of the task, from the configuration
+ * ENV gets SGE_STDIN_PATH, SGE_STDOUT_PATH, SGE_STDERR_PATH, SGE_CWD_PATH. All other members are the caller's. Pure. */
+void launch_prepare(struct launch *l, const struct config *conf, struct environment *env);
+void launch_free(struct launch *l);
+
+/* launch_results_new - N results that a child can write and its parent reads; for the life of the process */
+struct launch_result *launch_results_new(unsigned n, struct answer *ans);
+
+/* launch_start - fork and go; RESULT tells, after the process has ended, at which stage it failed, if it did.
+ * Returns the pid, which leads a session and a process group of its own, or -1 with ans. */
+pid_t launch_start(const struct launch *l, struct launch_result *result, struct answer *ans);
+/* launch_failure - which enum task_failure a result is; WORDS gets the line for the file "error" */
+unsigned launch_failure(const struct launch_result *r, struct dstr *words);
+
+#endif

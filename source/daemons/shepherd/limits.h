@@ -1,0 +1,29 @@
+#ifndef SHEPHERD_LIMITS_H
+#define SHEPHERD_LIMITS_H
+
+#include <sys/resource.h>
+
+#include "common/basis.h"
+
+/* Resource limits of the job. Values come as bytes, seconds or counts (execd has done the units) or as INFINITY; a
+ * limit that is UNDEFINED or missing is left as it is. */
+struct answer;
+struct config;
+enum { LIMITS_MAX = 12 };
+struct limit {
+    int resource;
+    const char *name; /* borrowed for ever: "s_cpu" */
+    struct rlimit value;
+};
+struct limits {
+    struct limit v[LIMITS_MAX];
+    uint32_t n;
+    uint64_t s_rt_s, h_rt_s; /* seconds of wall clock; UINT64_MAX = no limit. The shepherd itself keeps these */
+};
+/* limits_from - read them all; a soft limit never exceeds its hard limit. Returns 0, or -1 with ans naming the key. Pure. */
+int limits_from(struct limits *out, const struct config *conf, struct answer *ans);
+/* limits_apply - in the job's process, before it becomes its owner. Async-signal-safe.
+ * Returns NULL, or the name of the limit that could not be set, with errno. */
+const char *limits_apply(const struct limits *l);
+
+#endif

@@ -1,0 +1,121 @@
+/* The closed list of what a shepherd does with root's rights. As an ordinary user the same calls are made and the kernel
+ * decides. Nothing here reads a name service: execd has written numbers. */
+#include "daemons/shepherd/privilege.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemons/shepherd/config.h"
+#include "daemons/shepherd/msg_shepherd.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/file.h"
+#include "libs/uti/parse.h"
+
+static void add_group(struct identity *who, uint32_t *cap, gid_t gid)
+{
+    who->groups = uti_vec_grow(who->groups, cap, (uint32_t)who->n_groups + 1, sizeof *who->groups);
+    who->groups[who->n_groups++] = gid;
+}
+
+/* the numbers of "1001,27,100"; false if one is none */
+static bool add_groups(struct identity *who, uint32_t *cap, const char *list)
+{
+    while (*list != '\0') {
+        size_t len = strcspn(list, ",");
+        char *word = uti_strndup(list, len);
+        uint32_t gid;
+        bool is_number = parse_u32(word, &gid);
+        free(word);
+        if (!is_number)
+            return false;
+        add_group(who, cap, gid);
+        list += len + (list[len] == ',');
+    }
+    return true;
+}
+
+static int get_id(const struct config *conf, const char *key, uint32_t *id, struct answer *ans)
+{
+    const char *value = config_get(conf, key, NULL);
+    if (value == NULL)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_CONFIG_NO_VALUE_S, key);
+    if (!parse_u32(value, id))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_CONFIG_BAD_VALUE_SS, key, value);
+    return 0;
+}
+
+int identity_from(struct identity *who, const struct config *conf, struct answer *ans)
+{
+    *who = (struct identity){ 0 };
+    who->uid = geteuid();
+    who->gid = getegid();
+    if (who->uid != 0)
+        return 0;
+    uint32_t cap = 0, additional;
+    who->is_switch = true;
+    if (get_id(conf, "job_uid", &who->uid, ans) != 0 || get_id(conf, "job_gid", &who->gid, ans) != 0)
+        return -1;
+    const char *list = config_get(conf, "job_groups", "");
+    if (!add_groups(who, &cap, list)) {
+        identity_free(who);
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_CONFIG_BAD_VALUE_SS, "job_groups", list);
+    }
+    if (parse_u32(config_get(conf, "add_grp_id", "0"), &additional) && additional != 0)
+        add_group(who, &cap, additional);
+    return 0;
+}
+
+void identity_free(struct identity *who)
+{
+    free(who->groups);
+    *who = (struct identity){ 0 };
+}
+
+enum identity_step identity_become(const struct identity *who)
+{
+    if (!who->is_switch)
+        return IDENTITY_DONE;
+    if (setgroups(who->n_groups, who->groups) != 0)
+        return IDENTITY_GROUPS;
+    if (setgid(who->gid) != 0)
+        return IDENTITY_GID;
+    if (setuid(who->uid) != 0)
+        return IDENTITY_UID;
+    return IDENTITY_DONE;
+}
+
+void privilege_nice(int nice_value)
+{
+    (void)setpriority(PRIO_PROCESS, 0, nice_value);
+}
+
+int privilege_limit(int resource, const struct rlimit *wanted)
+{
+    struct rlimit now, next = *wanted;
+    if (setrlimit((__rlimit_resource_t)resource, wanted) == 0)
+        return 0;
+    if (errno != EPERM || getrlimit((__rlimit_resource_t)resource, &now) != 0)
+        return -1;
+    if (next.rlim_max > now.rlim_max) /* RLIM_INFINITY is the greatest number */
+        next.rlim_max = now.rlim_max;
+    if (next.rlim_cur > next.rlim_max)
+        next.rlim_cur = next.rlim_max;
+    return setrlimit((__rlimit_resource_t)resource, &next);
+}
+
+int privilege_signal(pid_t pid, int sig)
+{
+    return kill(pid, sig);
+}
+
+int privilege_remove_tmpdir(const char *path, struct answer *ans)
+{
+    if (rmdir(path) == 0 || errno == ENOENT)
+        return 0; /* nearly always empty */
+    return file_rmtree(path, ans);
+}

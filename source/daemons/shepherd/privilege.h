@@ -1,0 +1,41 @@
+#ifndef SHEPHERD_PRIVILEGE_H
+#define SHEPHERD_PRIVILEGE_H
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "common/basis.h"
+
+/* The acts for which a shepherd may need root, all of them. Each says who asks and when. */
+struct answer;
+struct config;
+
+struct identity { /* who the job is */
+    bool is_switch;  /* false: whoever runs the cell runs the job */
+    uid_t uid;
+    gid_t gid;
+    gid_t *groups;   /* owned: supplementary groups, as execd resolved them, and the additional one */
+    size_t n_groups;
+};
+/* identity_from - read job_uid, job_gid, job_groups (comma separated) and add_grp_id
+ * A shepherd of root needs them and refuses to go on without. Returns 0, or -1 with ans. */
+int identity_from(struct identity *who, const struct config *conf, struct answer *ans);
+void identity_free(struct identity *who);
+
+enum identity_step { IDENTITY_DONE, IDENTITY_GROUPS, IDENTITY_GID, IDENTITY_UID };
+/* identity_become - for ever. Asked by: the job's and the hooks' process, between fork and exec. Async-signal-safe.
+ * Returns IDENTITY_DONE, or the step that failed with errno. */
+enum identity_step identity_become(const struct identity *who);
+/* privilege_nice - set the nice value of the calling process; below 0 needs root. Asked by: the job's process before
+ * identity_become. Async-signal-safe. */
+void privilege_nice(int nice_value);
+/* privilege_limit - set a resource limit; above the present hard limit needs root, else it is cut there. Asked by: the job's
+ * process before identity_become. Async-signal-safe. Returns 0 or -1 errno. */
+int privilege_limit(int resource, const struct rlimit *wanted);
+/* privilege_signal - signal a process of the job. Asked by: tree.c, for processes below this shepherd or with the task's additional
+ * group, at any time after the job's start. Returns 0 or -1 errno. */
+int privilege_signal(pid_t pid, int sig);
+/* privilege_remove_tmpdir - remove the job's TMPDIR. Asked by: the shepherd after the job's last process has gone. */
+int privilege_remove_tmpdir(const char *path, struct answer *ans);
+
+#endif

@@ -1,0 +1,348 @@
+/* The life of a task: read, prolog, job, clean-up, epilog, write. What goes wrong at any step ends in one number, the failure, and a line
+ * in "error"; clean-up and the last files are reached from everywhere. The order of the last writes matters: "usage" ends
+ * with its line "failed", and execd takes a file without that line as none. Source: "The shepherd", process flow; captures. */
+#include "daemons/shepherd/shepherd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/version.h"
+#include "daemons/shepherd/command.h"
+#include "daemons/shepherd/hooks.h"
+#include "daemons/shepherd/msg_shepherd.h"
+#include "daemons/shepherd/tree.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/uti/os.h"
+#include "libs/uti/parse.h"
+#include "libs/uti/task_dir.h"
+#include "libs/uti/time.h"
+
+enum {
+    EXIT_PUT_BACK = 99,
+    EXIT_PARK = 100,
+    JOB_PID_AFTER_US = 50 * 1000,          /* a job that is gone by then needs no file "job_pid" */
+    KILL_AGAIN_US = 100 * 1000,
+    KILL_GIVE_UP_US = 10 * 1000 * 1000     /* what root cannot kill for so long hangs in the kernel */
+};
+
+static void write_file(const char *name, const char *text)
+{
+    struct answer ans = ANSWER_INIT;
+    if (file_write(name, text, strlen(text), 0644, &ans) != 0)
+        task_error(geteuid(), getpid(), ans_first_error(&ans));
+    ans_free(&ans);
+}
+
+static void write_number(const char *name, long number)
+{
+    char text[24];
+    (void)snprintf(text, sizeof text, "%ld\n", number);
+    write_file(name, text);
+}
+
+/* say in "pid" who we are; the lock on it says that we live. False if another shepherd holds it. */
+static bool take_directory(bool has_pid_fd)
+{
+    char text[24];
+    int fd = has_pid_fd ? TASK_PID_FD : open(TASK_FILE_PID, O_RDWR | O_CREAT, 0644);
+    if (fd < 0 || (!has_pid_fd && flock(fd, LOCK_EX | LOCK_NB) != 0))
+        return false;
+    (void)snprintf(text, sizeof text, "%d\n", (int)getpid());
+    return pwrite(fd, text, strlen(text), 0) > 0; /* never closed: the lock lives as long as we do */
+}
+
+static void say(struct shepherd *s, uid_t uid, pid_t pid, const char *text)
+{
+    trace_add(&s->trace, "%s", text);
+    task_error(uid, pid, text);
+}
+
+static unsigned read_files(struct shepherd *s)
+{
+    struct config lines = { 0 };
+    struct answer ans = ANSWER_INIT;
+    unsigned failed = TASK_FAILED_NOT;
+    if (config_read(&s->conf, TASK_FILE_CONFIG, &ans) != 0 || config_read(&lines, TASK_FILE_ENVIRONMENT, &ans) != 0 ||
+        identity_from(&s->who, &s->conf, &ans) != 0 || limits_from(&s->limits, &s->conf, &ans) != 0 ||
+        (s->results = launch_results_new(SUPERVISE_CHILDREN, &ans)) == NULL) {
+        failed = TASK_FAILED_READING_CONFIG;
+        say(s, geteuid(), getpid(), ans_first_error(&ans));
+    } else {
+        s->trace.is_on = config_is_true(&s->conf, "trace");
+        environment_from(&s->env, &lines);
+        launch_prepare(&s->launch, &s->conf, &s->env);
+        s->launch.who = &s->who;
+    }
+    config_free(&lines);
+    ans_free(&ans);
+    return failed;
+}
+
+/* a signal that has none of its own among those to a shepherd; 0 if there is none */
+static int read_signal_file(void)
+{
+    struct dstr text = DSTR_INIT;
+    uint32_t sig = 0;
+    if (file_read(TASK_FILE_SIGNAL, 16, &text, NULL) == 0 && text.s != NULL) {
+        text.s[strcspn(text.s, "\n")] = '\0';
+        if (!parse_u32(text.s, &sig) || sig >= (uint32_t)SIGRTMAX)
+            sig = 0;
+        (void)unlink(TASK_FILE_SIGNAL);
+    }
+    dstr_free(&text);
+    return (int)sig;
+}
+
+/* do to the job what SIG asks for: SIGSTOP and SIGCONT go to the whole tree, SIGKILL ends it, others go to its group */
+static void signal_job(struct shepherd *s, int sig)
+{
+    pid_t job = s->supervisor.child[SUPERVISE_JOB].pid;
+    trace_add(&s->trace, MSG_TRACE_SEND_SIGNAL_I, sig);
+    if (sig == SIGSTOP) {
+        if (!hook_method(s, "suspend_method"))
+            tree_signal(SIGSTOP);
+    } else if (sig == SIGCONT) {
+        if (!hook_method(s, "resume_method"))
+            tree_signal(SIGCONT);
+    } else if (sig == SIGKILL) {
+        if (s->is_limit_reached || !hook_method(s, "terminate_method"))
+            (void)tree_kill(0);
+    } else if (sig > 0) {
+        (void)privilege_signal(-job, sig);
+    }
+}
+
+static void take_signal(struct shepherd *s, int sig)
+{
+    int from_file;
+    if (sig == SIGCHLD)
+        return;
+    trace_add(&s->trace, MSG_TRACE_GOT_SIGNAL_I, sig);
+    switch (sig) {
+    case SIGTTOU:
+    case SIGTSTP:
+        signal_job(s, SIGSTOP);
+        break;
+    case SIGCONT:
+        signal_job(s, SIGCONT);
+        if ((from_file = read_signal_file()) != 0) /* the kernel drops a pending SIGTTIN */
+            signal_job(s, from_file);
+        break;
+    case SIGTTIN:
+        if ((from_file = read_signal_file()) != 0)
+            signal_job(s, from_file);
+        break;
+    case SIGUSR1:
+    case SIGUSR2:
+        signal_job(s, sig);
+        break;
+    default:
+        signal_job(s, SIGKILL);
+    }
+}
+
+static uint64_t after_s(uint64_t start_us, uint64_t limit_s)
+{
+    return limit_s > (UINT64_MAX - start_us) / 1000000 ? UINT64_MAX : start_us + limit_s * 1000000;
+}
+
+struct alarms { /* monotonic; UINT64_MAX = never, or over */
+    uint64_t job_pid_us, s_rt_us, h_rt_us;
+};
+
+static uint64_t next_alarm(const struct alarms *a)
+{
+    uint64_t at = a->job_pid_us < a->s_rt_us ? a->job_pid_us : a->s_rt_us;
+    return at < a->h_rt_us ? at : a->h_rt_us;
+}
+
+static void ring(struct shepherd *s, struct alarms *a)
+{
+    uint64_t now_us = uti_mono_us();
+    if (a->job_pid_us <= now_us) {
+        a->job_pid_us = UINT64_MAX;
+        write_number(TASK_FILE_JOB_PID, s->supervisor.child[SUPERVISE_JOB].pid);
+    }
+    if (a->s_rt_us <= now_us) {
+        a->s_rt_us = UINT64_MAX;
+        trace_add(&s->trace, MSG_TRACE_LIMIT_S, "s_rt");
+        signal_job(s, SIGUSR1);
+    }
+    if (a->h_rt_us <= now_us) {
+        a->h_rt_us = UINT64_MAX;
+        trace_add(&s->trace, MSG_TRACE_LIMIT_S, "h_rt");
+        s->is_limit_reached = true;
+        signal_job(s, SIGKILL);
+    }
+}
+
+static void wait_for_job(struct shepherd *s)
+{
+    struct supervised *job = &s->supervisor.child[SUPERVISE_JOB];
+    uint64_t start_us = s->usage.start_us;
+    struct alarms alarms = { start_us + JOB_PID_AFTER_US, after_s(start_us, s->limits.s_rt_s),
+                             after_s(start_us, s->limits.h_rt_s) };
+    if (s->trace.is_on)
+        alarms.job_pid_us = 0;
+    for ((void)supervise_reap(&s->supervisor); !job->is_done; (void)supervise_reap(&s->supervisor)) {
+        int sig = supervise_sleep(next_alarm(&alarms), false);
+        if (sig > 0)
+            take_signal(s, sig);
+        else
+            ring(s, &alarms);
+    }
+}
+
+/* end what the job left behind, until no child of ours is left */
+static void clean_up(struct shepherd *s)
+{
+    if (!supervise_reap(&s->supervisor))
+        return; /* nearly always */
+    uint32_t group = 0, left = 0;
+    uint64_t until_us = uti_mono_us() + KILL_GIVE_UP_US;
+    if (!parse_u32(config_get(&s->conf, "add_grp_id", "0"), &group))
+        group = 0;
+    trace_add(&s->trace, MSG_TRACE_LEFT_OVER);
+    do {
+        left = tree_kill(group);
+        while (supervise_sleep(uti_mono_us() + KILL_AGAIN_US, true) != 0 && supervise_reap(&s->supervisor))
+            ;
+    } while (supervise_reap(&s->supervisor) && uti_mono_us() < until_us);
+    if (supervise_reap(&s->supervisor)) {
+        char text[80];
+        (void)snprintf(text, sizeof text, MSG_SURVIVORS_U, left);
+        say(s, geteuid(), getpid(), text);
+    }
+}
+
+/* what the end of the job means */
+static unsigned judge(struct shepherd *s, int wait_status)
+{
+    const struct launch_result *result = &s->results[SUPERVISE_JOB];
+    struct dstr words = DSTR_INIT;
+    pid_t pid = s->supervisor.child[SUPERVISE_JOB].pid;
+    unsigned failed = launch_failure(result, &words);
+    int status = WEXITSTATUS(wait_status);
+    if (failed != TASK_FAILED_NOT) {
+        s->usage.start_s = 0;
+        s->usage.wait_status = 0;
+        say(s, result->stage < LAUNCH_CWD ? geteuid() : s->who.uid, pid, dstr_get(&words));
+    } else if (s->is_limit_reached) {
+        failed = TASK_FAILED_LIMIT;
+    } else if (WIFSIGNALED(wait_status)) {
+        trace_add(&s->trace, MSG_TRACE_SIGNALED_SI, "job", WTERMSIG(wait_status));
+        failed = TASK_FAILED_AFTER_JOB;
+    } else if (status == EXIT_PUT_BACK && !config_is_true(&s->conf, "forbid_reschedule")) {
+        failed = TASK_FAILED_RESCHEDULE;
+    } else if (status == EXIT_PARK && !config_is_true(&s->conf, "forbid_apperror")) {
+        dstr_addf(&words, MSG_EXIT_STATUS_SI, "job", status);
+        say(s, geteuid(), getpid(), dstr_get(&words));
+        failed = TASK_FAILED_APPERROR;
+    }
+    dstr_free(&words);
+    return failed;
+}
+
+static unsigned run_job(struct shepherd *s)
+{
+    struct command command;
+    struct answer ans = ANSWER_INIT;
+    unsigned failed = TASK_FAILED_BEFORE_JOB;
+    int32_t nice_value = 0;
+    command_of_job(&command, &s->conf, environment_get(&s->env, "PATH"));
+    s->launch.command = &command;
+    s->launch.limits = &s->limits;
+    s->launch.nice_value = parse_i32(config_get(&s->conf, "priority", "0"), &nice_value) ? nice_value : 0;
+    s->usage = (struct job_usage){ .start_s = uti_now_s(), .start_us = uti_mono_us() };
+    pid_t pid = launch_start(&s->launch, &s->results[SUPERVISE_JOB], &ans);
+    if (pid > 0) {
+        s->supervisor.child[SUPERVISE_JOB] = (struct supervised){ .pid = pid };
+        trace_add(&s->trace, MSG_TRACE_FORKED_SI, "job", (int)pid);
+        wait_for_job(s);
+        s->usage.end_s = uti_now_s();
+        s->usage.end_us = uti_mono_us();
+        clean_up(s);
+        s->usage.wait_status = s->supervisor.child[SUPERVISE_JOB].wait_status;
+        trace_add(&s->trace, MSG_TRACE_EXITED_SI, "job", usage_exit_status(s->usage.wait_status));
+        failed = judge(s, s->usage.wait_status);
+    } else {
+        say(s, geteuid(), getpid(), ans_first_error(&ans));
+    }
+    command_free(&command);
+    ans_free(&ans);
+    return failed;
+}
+
+static void write_usage(const struct shepherd *s, unsigned failed)
+{
+    struct dstr text = DSTR_INIT;
+    usage_text(&s->usage, failed, &text);
+    write_file(TASK_FILE_USAGE, dstr_get(&text));
+    dstr_free(&text);
+}
+
+/* prolog and pe_start, the job, pe_stop and epilog; what was begun is also ended */
+static unsigned run_all(struct shepherd *s)
+{
+    unsigned failed = hook_run(s, "prolog", TASK_FAILED_IN_PROLOG);
+    if (failed != TASK_FAILED_NOT)
+        return failed;
+    failed = hook_run(s, "pe_start", TASK_FAILED_IN_PE_START);
+    if (failed == TASK_FAILED_NOT)
+        failed = run_job(s);
+    write_usage(s, failed); /* the epilog may read it */
+    unsigned later = hook_run(s, "pe_stop", TASK_FAILED_IN_PE_STOP);
+    failed = failed != TASK_FAILED_NOT ? failed : later;
+    later = hook_run(s, "epilog", TASK_FAILED_IN_EPILOG);
+    clean_up(s);
+    return failed != TASK_FAILED_NOT ? failed : later;
+}
+
+static void remove_tmpdir(struct shepherd *s)
+{
+    const char *tmpdir = config_get(&s->conf, "tmpdir", NULL);
+    struct answer ans = ANSWER_INIT;
+    if (tmpdir != NULL && privilege_remove_tmpdir(tmpdir, &ans) != 0)
+        trace_add(&s->trace, "%s", ans_first_error(&ans));
+    ans_free(&ans);
+}
+
+static void free_all(struct shepherd *s)
+{
+    launch_free(&s->launch);
+    environment_free(&s->env);
+    identity_free(&s->who);
+    config_free(&s->conf);
+    trace_free(&s->trace);
+}
+
+unsigned shepherd_run(bool has_pid_fd)
+{
+    struct shepherd s = { 0 };
+    s.supervisor.usage = &s.usage;
+    supervise_block();
+    if (!take_directory(has_pid_fd))
+        return TASK_FAILED_BEFORE_JOB;
+    (void)os_become_subreaper();
+    trace_add(&s.trace, MSG_TRACE_START);
+    unsigned failed = read_files(&s);
+    if (failed == TASK_FAILED_NOT) {
+        failed = run_all(&s);
+        remove_tmpdir(&s);
+    }
+    bool has_end_hook = config_command(&s.conf, "pe_stop") != NULL || config_command(&s.conf, "epilog") != NULL;
+    if (failed != TASK_FAILED_NOT || has_end_hook || s.trace.is_on) {
+        write_number(TASK_FILE_EXIT_STATUS, (long)failed);
+        trace_flush(&s.trace);
+    }
+    free_all(&s);
+    return failed;
+}

@@ -1,0 +1,35 @@
+#ifndef SHEPHERD_SHEPHERD_H
+#define SHEPHERD_SHEPHERD_H
+
+#include "common/basis.h"
+#include "daemons/shepherd/config.h"
+#include "daemons/shepherd/environment.h"
+#include "daemons/shepherd/job_exec.h"
+#include "daemons/shepherd/limits.h"
+#include "daemons/shepherd/privilege.h"
+#include "daemons/shepherd/supervise.h"
+#include "daemons/shepherd/trace.h"
+#include "daemons/shepherd/usage.h"
+
+/* One task, from the files execd wrote to the files execd reads. The working directory is the task's. */
+struct shepherd {
+    struct config conf;
+    struct environment env;
+    struct identity who;
+    struct limits limits;
+    struct launch launch;          /* files, environment, identity: the same for job and hooks */
+    struct launch_result *results; /* SUPERVISE_CHILDREN of them */
+    struct job_usage usage;
+    struct supervisor supervisor;
+    struct trace trace;
+    bool is_limit_reached;
+};
+
+/* shepherd_run - do all of it
+ *
+ *   has_pid_fd  execd started us: TASK_PID_FD is the locked file "pid"
+ *
+ * Returns an enum task_failure, which the files tell too. */
+unsigned shepherd_run(bool has_pid_fd);
+
+#endif

@@ -1,0 +1,51 @@
+/* The file "usage". Pure. Source: captured files; the line "failed" is ours and marks the file as whole. */
+#include "daemons/shepherd/usage.h"
+
+#include <sys/wait.h>
+
+#include "libs/uti/dstr.h"
+
+static void add_time(struct timeval *sum, const struct timeval *one)
+{
+    sum->tv_sec += one->tv_sec;
+    sum->tv_usec += one->tv_usec;
+    if (sum->tv_usec >= 1000000) {
+        sum->tv_sec++;
+        sum->tv_usec -= 1000000;
+    }
+}
+
+void usage_add(struct job_usage *u, const struct rusage *one)
+{
+    struct rusage *s = &u->sum;
+    add_time(&s->ru_utime, &one->ru_utime);
+    add_time(&s->ru_stime, &one->ru_stime);
+    if (s->ru_maxrss < one->ru_maxrss)
+        s->ru_maxrss = one->ru_maxrss;
+    s->ru_minflt += one->ru_minflt;
+    s->ru_majflt += one->ru_majflt;
+    s->ru_inblock += one->ru_inblock;
+    s->ru_oublock += one->ru_oublock;
+    s->ru_nvcsw += one->ru_nvcsw;
+    s->ru_nivcsw += one->ru_nivcsw;
+}
+
+int usage_exit_status(int wait_status)
+{
+    return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+}
+
+void usage_text(const struct job_usage *u, unsigned failed, struct dstr *out)
+{
+    const struct rusage *r = &u->sum;
+    dstr_addf(out, "exit_status=%d\nsignal=%d\nstart_time=%llu\nend_time=%llu\nru_wallclock=%.3f\n",
+              usage_exit_status(u->wait_status), WIFSIGNALED(u->wait_status) ? WTERMSIG(u->wait_status) : 0,
+              (unsigned long long)u->start_s, (unsigned long long)u->end_s, (double)(u->end_us - u->start_us) / 1e6);
+    dstr_addf(out, "ru_utime=%lld.%06ld\nru_stime=%lld.%06ld\nru_maxrss=%ld\n", (long long)r->ru_utime.tv_sec,
+              (long)r->ru_utime.tv_usec, (long long)r->ru_stime.tv_sec, (long)r->ru_stime.tv_usec, r->ru_maxrss);
+    dstr_add(out, "ru_ixrss=0\nru_idrss=0\nru_isrss=0\n"); /* Linux keeps none of these */
+    dstr_addf(out, "ru_minflt=%ld\nru_majflt=%ld\nru_nswap=0\nru_inblock=%ld\nru_oublock=%ld\n", r->ru_minflt,
+              r->ru_majflt, r->ru_inblock, r->ru_oublock);
+    dstr_addf(out, "ru_msgsnd=0\nru_msgrcv=0\nru_nsignals=0\nru_nvcsw=%ld\nru_nivcsw=%ld\nfailed=%u\n", r->ru_nvcsw,
+              r->ru_nivcsw, failed);
+}
