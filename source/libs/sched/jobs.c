@@ -1,8 +1,8 @@
-/* Jobs and their tasks: what may start, what runs, what was ordered and not yet confirmed. Owns struct sched_job and struct booking.
+/* Jobs and their tasks: what may start, what was ordered and not yet confirmed, what runs where. Owns struct sched_job and struct stay.
  *
- * A task is in at most one of: ready, one booking, running. Bookings are the undo log of the decisions: STARTED turns one into
- * running, READY, UNREADY, a refusal and the end of the job undo it. STARTED and ENDED count each task once, however often told. After each
- * change job_settle puts the job where it belongs: a job that could start nothing now is in nobody's way. */
+ * A task is in at most one of: ready, ordered in one stay, running in one stay. What is ordered is the undo log of the decisions: STARTED
+ * turns it into running; READY, UNREADY, ENDED, a refusal and the end of the job undo it. STARTED and ENDED count each task once,
+ * however often told. After each change job_settle puts the job where it belongs: a job that could start nothing now is in nobody's way. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
@@ -115,85 +115,95 @@ struct sched_span jobs_span(const struct sched *s)
     return (struct sched_span){ oldest->submitted_s, newest->submitted_s };
 }
 
-/* ---- bookings ---- */
-static struct booking *booking_find(const struct sched *s, const struct sched_job *job, const struct queue *q)
+/* ---- stays ---- */
+static struct stay *stay_find(const struct sched *s, const struct sched_job *job, const struct queue *q)
 {
     struct { const struct sched_job *job; const struct queue *queue; } key = { job, q };
-    struct booking *b;
+    struct stay *stay;
 
-    HASH_FIND(hh, s->bookings, &key, sizeof key, b);
-    return b;
+    HASH_FIND(hh, s->stays, &key, sizeof key, stay);
+    return stay;
 }
 
-static void booking_drop_if_empty(struct sched *s, struct booking *b)
+static struct stay *stay_get(struct sched *s, struct sched_job *job, struct queue *q, uint32_t slots)
 {
-    if (!range_set_is_empty(&b->ids))
+    struct stay *stay = stay_find(s, job, q);
+
+    if (stay != NULL)
+        return stay;
+    stay = uti_calloc(1, sizeof *stay);
+    stay->key.job = job;
+    stay->key.queue = q;
+    stay->slots = slots;
+    LIST_INSERT_HEAD(&job->stays, stay, of_job);
+    HASH_ADD(hh, s->stays, key, sizeof stay->key, stay);
+    return stay;
+}
+
+/* take IDS out of SET, one of STAY's, and give their slots back; stay_tidy must follow */
+static void stay_leave(struct sched *s, struct stay *stay, struct range_set *set, const struct range_set *ids)
+{
+    struct range_set leaving = { 0 };
+
+    range_set_copy(&leaving, ids);
+    range_set_intersect(&leaving, set);
+    uint64_t n = range_set_count(&leaving);
+    range_set_subtract(set, &leaving);
+    range_set_free(&leaving);
+    stay->key.job->n_taken -= n;
+    if (n > 0)
+        queue_release(s, stay->key.queue, n * stay->slots);
+}
+
+static void stay_tidy(struct sched *s, struct stay *stay)
+{
+    if (!range_set_is_empty(&stay->ordered) || !range_set_is_empty(&stay->running))
         return;
-    LIST_REMOVE(b, of_job);
-    HASH_DEL(s->bookings, b);
-    range_set_free(&b->ids);
-    free(b);
+    LIST_REMOVE(stay, of_job);
+    HASH_DEL(s->stays, stay);
+    free(stay);
 }
 
-/* OUT (empty) becomes what A and B share; returns how many */
-static uint64_t shared_ids(const struct range_set *a, const struct range_set *b, struct range_set *out)
+/* everything in STAY goes: what was ordered, and what runs if ALSO_RUNNING */
+static void stay_end(struct sched *s, struct stay *stay, bool also_running)
 {
-    range_set_copy(out, a);
-    range_set_intersect(out, b);
-    return range_set_count(out);
-}
+    struct range_set all = { 0 };
 
-/* take IDS out of booking B and give their slots back */
-static void booking_undo(struct sched *s, struct booking *b, const struct range_set *ids)
-{
-    struct queue *q = b->key.queue;
-    struct range_set undone = { 0 };
-    uint64_t n = shared_ids(&b->ids, ids, &undone), slots = n * b->slots;
-
-    if (n > 0) {
-        range_set_subtract(&b->ids, &undone);
-        b->key.job->n_taken -= n;
-        booking_drop_if_empty(s, b);
-        queue_release(s, q, slots);
+    range_set_copy(&all, &stay->ordered);
+    stay_leave(s, stay, &stay->ordered, &all);
+    if (also_running) {
+        range_set_copy(&all, &stay->running);
+        stay_leave(s, stay, &stay->running, &all);
     }
-    range_set_free(&undone);
+    range_set_free(&all);
+    stay_tidy(s, stay);
 }
 
 static void job_undo(struct sched *s, struct sched_job *job, const struct range_set *ids)
 {
-    struct booking *b, *next;
+    struct stay *stay, *next;
 
-    LIST_FOREACH_SAFE(b, &job->bookings, of_job, next)
-        booking_undo(s, b, ids);
+    LIST_FOREACH_SAFE(stay, &job->stays, of_job, next) {
+        stay_leave(s, stay, &stay->ordered, ids);
+        stay_tidy(s, stay);
+    }
 }
 
 void job_book(struct sched *s, struct sched_job *job, struct queue *q, uint32_t first, uint32_t last)
 {
-    struct booking *b = booking_find(s, job, q);
+    struct stay *stay = stay_get(s, job, q, 1);
     uint64_t n = (uint64_t)last - first + 1;
 
-    if (b == NULL) {
-        b = uti_calloc(1, sizeof *b);
-        b->key.job = job;
-        b->key.queue = q;
-        b->slots = 1;
-        LIST_INSERT_HEAD(&job->bookings, b, of_job);
-        HASH_ADD(hh, s->bookings, key, sizeof b->key, b);
-    }
-    range_set_add(&b->ids, first, last);
+    range_set_add(&stay->ordered, first, last);
     range_set_remove(&job->ready, first, last);
     job->n_taken += n;
-    queue_occupy(q, n * b->slots);
+    queue_occupy(q, n * stay->slots);
     job_settle(s, job);
 }
 
-void job_refused(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q)
+void job_refused(struct sched *s, struct sched_job *job, const struct range_set *ids)
 {
-    struct booking *b = booking_find(s, job, q);
-
-    if (b == NULL)
-        return;
-    booking_undo(s, b, ids);
+    job_undo(s, job, ids);
     job_settle(s, job);
 }
 
@@ -216,7 +226,7 @@ static struct sched_job *job_new(struct sched *s, const struct JB_Type *record)
     job->number = record->JB_job_number;
     job->priority = JOB_PRIORITY_BASE;
     job->category = category_get(s, NULL, record);
-    LIST_INIT(&job->bookings);
+    LIST_INIT(&job->stays);
     HASH_ADD_U32(s->jobs, number, job);
     return job;
 }
@@ -256,14 +266,10 @@ void job_update(struct sched *s, const struct JB_Type *record, const struct rang
 /* Tasks that the qmaster still counts as running keep their slots until it says that they ended. */
 void job_forget(struct sched *s, struct sched_job *job)
 {
-    struct booking *b, *next;
-    struct range_set all = { 0 };
+    struct stay *stay, *next;
 
-    LIST_FOREACH_SAFE(b, &job->bookings, of_job, next) {
-        range_set_copy(&all, &b->ids);
-        booking_undo(s, b, &all);
-    }
-    range_set_free(&all);
+    LIST_FOREACH_SAFE(stay, &job->stays, of_job, next)
+        stay_end(s, stay, false);
     range_set_free(&job->ready);
     job->is_deleted = true;
     job_settle(s, job);
@@ -292,8 +298,8 @@ void job_unready(struct sched *s, struct sched_job *job, const struct range_set 
     job_settle(s, job);
 }
 
-/* Taking the slots anew and then undoing the booking leaves the model right whatever the order had said, and nobody finds
- * a slot free in between. */
+/* Taking the slots anew and then undoing the order leaves the model right whatever the order had said, and nobody finds a slot
+ * free in between. */
 void job_started(struct sched *s, struct sched_job *job, const struct range_set *ids, const char *queue, uint32_t slots)
 {
     struct range_set fresh = { 0 };
@@ -301,36 +307,48 @@ void job_started(struct sched *s, struct sched_job *job, const struct range_set 
     range_set_copy(&fresh, ids);
     range_set_subtract(&fresh, &job->running);
     uint64_t n = range_set_count(&fresh);
-    if (n > 0)
-        queue_occupy(queue_get(s, queue), n * slots);
-    job_undo(s, job, &fresh);
-    range_set_subtract(&job->ready, &fresh);
-    range_set_unite(&job->running, &fresh);
-    job->n_taken += n;
+    if (n > 0) {
+        struct stay *stay = stay_get(s, job, queue_get(s, queue), slots);
+        range_set_unite(&stay->running, &fresh);
+        queue_occupy(stay->key.queue, n * stay->slots);
+        job->n_taken += n;
+        range_set_unite(&job->running, &fresh);
+        range_set_subtract(&job->ready, &fresh);
+        job_undo(s, job, &fresh);
+    }
     range_set_free(&fresh);
     job_settle(s, job);
 }
 
-void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q, uint32_t slots)
+/* The end of a task elsewhere than where it is known to run is none: it speaks of an order that was refused. */
+void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q)
 {
+    struct stay *stay = stay_find(s, job, q);
     struct range_set gone = { 0 };
-    uint64_t n = shared_ids(&job->running, ids, &gone);
 
+    if (stay == NULL)
+        return;
+    range_set_copy(&gone, ids);
+    range_set_intersect(&gone, &stay->running);
     range_set_subtract(&job->running, &gone);
     range_set_free(&gone);
-    job->n_taken -= n;
-    if (q != NULL && n > 0)
-        queue_release(s, q, n * slots);
+    stay_leave(s, stay, &stay->running, ids);
+    stay_leave(s, stay, &stay->ordered, ids);
+    stay_tidy(s, stay);
     job_settle(s, job);
     if (job->is_deleted && range_set_is_empty(&job->running))
         job_free(s, job);
 }
 
+/* The stays of running tasks go with their job, so that the rest is as after a JOB_DEL. */
 void jobs_free(struct sched *s)
 {
-    struct sched_job *job, *next;
+    struct sched_job *job, *next_job;
 
-    HASH_ITER(hh, s->jobs, job, next) {
+    HASH_ITER(hh, s->jobs, job, next_job) {
+        struct stay *stay, *next;
+        LIST_FOREACH_SAFE(stay, &job->stays, of_job, next)
+            stay_end(s, stay, true);
         range_set_free(&job->running);
         job_forget(s, job);
     }

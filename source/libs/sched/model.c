@@ -66,8 +66,10 @@ static void apply_ended(struct sched *s, const struct EV_Type *event, struct ans
     (void)ans;
     struct sched_job *job = job_find(s, event->EV_job_number);
 
-    if (job != NULL)
-        job_ended(s, job, &event->EV_ids, queue_find(s, event->EV_queue), slots_of(event));
+    struct queue *q = queue_find(s, event->EV_queue);
+
+    if (job != NULL && q != NULL)
+        job_ended(s, job, &event->EV_ids, q);
 }
 
 static void apply_queue(struct sched *s, const struct EV_Type *event, struct answer *ans)

@@ -38,10 +38,9 @@ uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Typ
 void sched_refused(struct sched *s, const struct OR_Type *order)
 {
     struct sched_job *job = job_find(s, order->OR_job_number);
-    struct queue *q = order->OR_queue != NULL ? queue_find(s, order->OR_queue) : NULL;
 
-    if (job != NULL && q != NULL)
-        job_refused(s, job, &order->OR_ids, q);
+    if (job != NULL)
+        job_refused(s, job, &order->OR_ids);
 }
 
 bool sched_has_work(const struct sched *s)

@@ -12,7 +12,7 @@
  *  - a job stands in exactly one place (enum job_place) and in its category's tree only if a task of it could start now, were there a slot;
  *  - a category is in `open` if and only if its tree has a job and it is not blocked;
  *  - a queue instance is in the tree of each of its sets if and only if it has a free slot and may be used;
- *  - the used slots of a queue are those of running tasks plus those of bookings (orders the qmaster has not confirmed). */
+ *  - the used slots of a queue are those of the tasks that stay in it, running or ordered. */
 struct category;
 struct queue;
 struct queue_set;
@@ -92,11 +92,12 @@ void categories_free(struct sched *s);
 
 /* ---- jobs.c ---- */
 enum job_place { JOB_NOWHERE, JOB_WAITING, JOB_READY }; /* nothing to start | -a time not come | in its category's tree */
-struct booking { /* ordered, not yet confirmed: the undo log */
+struct stay { /* tasks of one job in one queue instance; there while it has any */
     struct { struct sched_job *job; struct queue *queue; } key;
-    uint32_t slots; /* per task */
-    struct range_set ids;
-    LIST_ENTRY(booking) of_job;
+    uint32_t slots;           /* per task */
+    struct range_set ordered; /* booked by an order that the qmaster has not confirmed: the undo log */
+    struct range_set running; /* the qmaster said so */
+    LIST_ENTRY(stay) of_job;
     UT_hash_handle hh;
 };
 struct sched_job {
@@ -104,9 +105,9 @@ struct sched_job {
     uint64_t start_at_s, submitted_s;
     struct category *category;
     struct range_set ready;   /* may start */
-    struct range_set running; /* the qmaster said so */
-    uint64_t n_taken;         /* running or booked: what -tc limits */
-    LIST_HEAD(, booking) bookings;
+    struct range_set running; /* in all its stays */
+    uint64_t n_taken;         /* ordered or running: what -tc limits */
+    LIST_HEAD(, stay) stays;
     enum job_place place;
     bool is_deleted; /* kept until its last task has ended */
     bool is_active;  /* in by_age */
@@ -121,8 +122,8 @@ void job_forget(struct sched *s, struct sched_job *job);
 void job_ready(struct sched *s, struct sched_job *job, const struct range_set *ids);
 void job_unready(struct sched *s, struct sched_job *job, const struct range_set *ids);
 void job_started(struct sched *s, struct sched_job *job, const struct range_set *ids, const char *queue, uint32_t slots);
-void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q, uint32_t slots);
-void job_refused(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q);
+void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q);
+void job_refused(struct sched *s, struct sched_job *job, const struct range_set *ids);
 void job_book(struct sched *s, struct sched_job *job, struct queue *q, uint32_t first, uint32_t last);
 uint64_t job_room(const struct sched_job *job); /* tasks that -tc still allows */
 void jobs_wake(struct sched *s); /* -a times that have come by s->now_s */
@@ -135,7 +136,7 @@ void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_
 
 struct sched {
     struct sched_job *jobs;
-    struct booking *bookings;
+    struct stay *stays;
     struct waiting_tree waiting; /* by -a time */
     struct age_tree by_age;      /* active jobs by submission time */
     struct category *categories;

@@ -110,6 +110,30 @@ static void a_deleted_job_gives_its_bookings_back_but_not_its_running_tasks(void
     sched_free(s);
 }
 
+static void the_end_of_a_refused_order_undoes_the_booking_alone(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+
+    feed(s, "queue all.q@a 1");
+    feed(s, "queue all.q@b 1");
+    feed(s, "job 1 0");
+    EXPECT(s, "1:0>all.q@a");
+    feed(s, "ended 1 0 all.q@a");
+    feed(s, "job 2 0-9");
+    EXPECT(s, "2:0>all.q@a 2:1>all.q@b");
+    feed(s, "started 2 0 all.q@a");
+    feed(s, "ended 2 0 all.q@b");
+    EXPECT(s, "");
+    feed(s, "ended 2 0 all.q@a");
+    EXPECT(s, "2:2>all.q@a");
+    feed(s, "queue+ all.q@a 4");
+    feed(s, "started 2 2 all.q@a");
+    EXPECT(s, "2:3-5>all.q@a");
+    feed(s, "ended 2 2-4 all.q@a");
+    EXPECT(s, "2:6-8>all.q@a");
+    sched_free(s);
+}
+
 static void a_put_back_task_may_start_again(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
@@ -247,6 +271,7 @@ int main(void)
         cmocka_unit_test(a_hold_takes_back_what_was_ordered),
         cmocka_unit_test(a_start_elsewhere_than_ordered_moves_the_booking),
         cmocka_unit_test(a_deleted_job_gives_its_bookings_back_but_not_its_running_tasks),
+        cmocka_unit_test(the_end_of_a_refused_order_undoes_the_booking_alone),
         cmocka_unit_test(a_put_back_task_may_start_again),
         cmocka_unit_test(a_running_task_is_never_ready),
         cmocka_unit_test(tasks_heard_of_before_their_queue_occupy_it),
