@@ -1,0 +1,117 @@
+/* Where a cell lives: SGE_ROOT and SGE_CELL turned into paths once, so that nobody puts them together
+ * by hand. Invariant of an open cell: its common directory was there. */
+#include "libs/gdi/cell.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libs/gdi/msg_gdi.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/uti/os.h"
+
+/* the text before the last N slashes of PATH, or NULL if it has not as many; new */
+static char *parent_of(const char *path, int n)
+{
+    size_t len = strlen(path);
+    for (; n > 0; n--) {
+        while (len > 0 && path[len - 1] != '/')
+            len--;
+        if (len == 0)
+            return NULL;
+        len--;
+    }
+    return len > 0 ? uti_strndup(path, len) : uti_strdup("/");
+}
+
+/* ROOT of ROOT/bin/ARCH/PROGRAM, new; NULL if this program stands elsewhere */
+static char *root_of_program(void)
+{
+    char exe[4096];
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    if (n <= 0)
+        return NULL;
+    exe[n] = '\0';
+    char *bin = parent_of(exe, 2);
+    char *root = parent_of(exe, 3);
+    size_t len = bin != NULL ? strlen(bin) : 0;
+    if (root != NULL && (len < 4 || strcmp(bin + len - 4, "/bin") != 0)) {
+        free(root);
+        root = NULL;
+    }
+    free(bin);
+    return root;
+}
+
+static const char *env_of(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL && *value != '\0' ? value : NULL;
+}
+
+struct cell *cell_open(struct answer *ans)
+{
+    const char *name = env_of("SGE_CELL");
+    const char *env_root = env_of("SGE_ROOT");
+    char *root = env_root != NULL ? uti_strdup(env_root) : root_of_program();
+    if (root == NULL) {
+        ans_add(ans, STATUS_ESEMANTIC, ANSWER_QUALITY_CRITICAL, MSG_CELL_SET_ROOT);
+        return NULL;
+    }
+    struct cell *c = cell_open_at(root, name != NULL ? name : "default", ans);
+    free(root);
+    return c;
+}
+
+static char *join3(const char *a, const char *b, const char *c)
+{
+    struct dstr path = DSTR_INIT;
+    dstr_addf(&path, "%s/%s/%s", a, b, c);
+    return dstr_take(&path);
+}
+
+struct cell *cell_open_at(const char *root, const char *name, struct answer *ans)
+{
+    if (strchr(name, '/') != NULL || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        return ans_null(ans, STATUS_ESEMANTIC, MSG_CELL_NAME_S, name);
+    struct cell *c = uti_calloc(1, sizeof *c);
+    c->root = uti_strdup(root);
+    c->name = uti_strdup(name);
+    c->dir = path_join(root, name);
+    c->common_dir = path_join(c->dir, "common");
+    c->spool_dir = path_join(c->dir, "spool");
+    c->qmaster_spool_dir = path_join(c->spool_dir, "qmaster");
+    c->socket = path_join(c->qmaster_spool_dir, "gdi.sock");
+    c->bin_dir = join3(root, "bin", os_arch());
+    if (access(c->common_dir, F_OK) == 0)
+        return c;
+    if (access(root, F_OK) != 0)
+        ans_fail(ans, STATUS_EUNKNOWN, MSG_CELL_NO_ROOT_S, root);
+    else
+        ans_fail(ans, STATUS_EUNKNOWN, MSG_CELL_NO_CELL_SS, root, name);
+    cell_free(c);
+    return NULL;
+}
+
+void cell_free(struct cell *c)
+{
+    if (c == NULL)
+        return;
+    free(c->root);
+    free(c->name);
+    free(c->dir);
+    free(c->common_dir);
+    free(c->spool_dir);
+    free(c->qmaster_spool_dir);
+    free(c->socket);
+    free(c->bin_dir);
+    free(c);
+}
+
+char *cell_path(const struct cell *c, const char *name)
+{
+    return path_join(c->common_dir, name);
+}

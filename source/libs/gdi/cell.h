@@ -1,0 +1,57 @@
+#ifndef GDI_CELL_H
+#define GDI_CELL_H
+
+#include "common/basis.h"
+
+struct answer;
+
+/* Where a cell lives. Paths are absolute if SGE_ROOT is, owned by the cell, never NULL. */
+struct cell {
+    char *root;              /* SGE_ROOT */
+    char *name;              /* SGE_CELL, "default" */
+    char *dir;               /* root/name */
+    char *common_dir;        /* dir/common */
+    char *spool_dir;         /* dir/spool: spool_dir/HOST belongs to that host's execd */
+    char *qmaster_spool_dir; /* dir/spool/qmaster; cell_bootstrap_read may move it */
+    char *socket;            /* dir/spool/qmaster/gdi.sock: where the qmaster listens */
+    char *bin_dir;           /* root/bin/ARCH */
+};
+
+/* cell_open - the cell this process belongs to
+ *
+ *   ans  optional; one line saying what is missing
+ *
+ * SGE_ROOT and SGE_CELL come from the environment; without SGE_ROOT it is the directory that this
+ * program stands in: ROOT/bin/ARCH/PROGRAM. Reads no file. Returns new: cell_free; NULL with ans. */
+struct cell *cell_open(struct answer *ans);
+/* cell_open_at - the same for a given place; both borrowed */
+struct cell *cell_open_at(const char *root, const char *name, struct answer *ans);
+void cell_free(struct cell *c); /* NULL is fine */
+
+/* cell_path - "common_dir/NAME"; new: free() it */
+char *cell_path(const struct cell *c, const char *name);
+
+/* What the bootstrap file says. Strings are owned; "none" is kept as written. */
+struct bootstrap {
+    char *admin_user, *default_domain, *spooling_method, *spooling_params, *binary_path;
+    char *qmaster_spool_dir, *security_mode;
+    bool ignore_fqdn;
+};
+#define BOOTSTRAP_INIT                                                                             \
+    {                                                                                              \
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, false                                            \
+    }
+
+/* cell_bootstrap_read - read common/bootstrap: lines of `key value`, `#` begins a comment line
+ *
+ *   b    in: empty; out: all strings set, also those the file leaves out (to their defaults)
+ *   ans  optional; names file and line
+ *
+ * Unknown keys are skipped: a newer release may have written them. c->qmaster_spool_dir follows the
+ * file. Returns 0 or -1 with B empty. Source: bootstrap(5) */
+int cell_bootstrap_read(struct cell *c, struct bootstrap *b, struct answer *ans);
+/* bootstrap_parse - the same of a text; PATH is for messages only */
+int bootstrap_parse(const char *text, const char *path, struct bootstrap *b, struct answer *ans);
+void bootstrap_free(struct bootstrap *b);
+
+#endif

@@ -1,0 +1,54 @@
+#ifndef GDI_CLIENT_H
+#define GDI_CLIENT_H
+
+#include "common/basis.h"
+
+/* A client's side of GDI: one request, one answer in one or more parts. libc alone; not thread safe. */
+struct answer;
+struct cell;
+struct gdi;
+struct GA_Type;
+struct GR_Type;
+
+/* gdi_open - connect to the qmaster of CELL
+ *
+ *   cell     borrowed, must outlive the result
+ *   program  "qsub": borrowed likewise
+ *   ans      optional; STATUS_ENOCONN in two entries: the detail, which every command prints as
+ *            `error: ...` on stderr, and last the message that each prints in its own manner
+ *
+ * Returns new: gdi_close; NULL with ans. Writes nothing yet. */
+struct gdi *gdi_open(const struct cell *cell, const char *program, struct answer *ans);
+void gdi_close(struct gdi *g); /* NULL is fine */
+
+/* called for each part of an answer as it comes; PART is borrowed. Returns 0, or -1 to stop (then the connection is
+ * closed; the next call opens it again). */
+typedef int (*gdi_part_fn)(void *ctx, const struct GA_Type *part);
+
+/* gdi_call - send a request and wait for the whole answer
+ *
+ *   request  borrowed; gets a GR_request_id unless it has one
+ *   fn       called with CTX for each part, the last included; NULL if nobody wants them
+ *   ans      gets the entries of GA_answers, or what went wrong on the way
+ *
+ * A connection lost before the answer began is made again for up to GDI_RETRY_S seconds and the same request sent again: its
+ * id tells the qmaster that it is the same. GDI_WATCH is sent again whenever that happens, and parts may then repeat.
+ *
+ * Returns 0 when the last part has come (whether the qmaster agreed is in ans), 1 if FN stopped, -1 if the answer did not
+ * come: then it is not known what became of the request, and ans says why. */
+int gdi_call(struct gdi *g, struct GR_Type *request, gdi_part_fn fn, void *ctx, struct answer *ans);
+enum { GDI_RETRY_S = 60 };
+
+/* gdi_on_wait - FN is told once, with CTX, when a call begins to wait for a lost qmaster: a person at a terminal may want to know */
+void gdi_on_wait(struct gdi *g, void (*fn)(void *ctx), void *ctx);
+/* gdi_set_retry - wait RETRY_MS instead of GDI_RETRY_S */
+void gdi_set_retry(struct gdi *g, uint32_t retry_ms);
+
+struct AN_Type_list;
+/* gdi_answers - append the entries of a list that came over the wire to ANS, with status and quality in range */
+void gdi_answers(const struct AN_Type_list *from, struct answer *ans);
+/* gdi_answers_put - the other way: append the entries of ANS to a list */
+struct GA_Type;
+void gdi_answers_put(struct GA_Type *to, const struct answer *ans);
+
+#endif

@@ -1,0 +1,29 @@
+#ifndef GDI_MSG_GDI_H
+#define GDI_MSG_GDI_H
+
+/* The texts of this room. Captured ones keep their words (reference: errors, qmaster not reachable). */
+#define MSG_CELL_SET_ROOT        "Please set the environment variable SGE_ROOT."
+#define MSG_CELL_NO_ROOT_S       "SGE_ROOT directory \"%s\" doesn't exist"
+#define MSG_CELL_NO_CELL_SS      "cell directory \"%s/%s\" doesn't exist"
+#define MSG_CELL_NAME_S          "SGE_CELL \"%s\" cannot be the name of a cell"
+#define MSG_BOOTSTRAP_LINE_SU    "%s, line %u: a key and a value expected"
+#define MSG_BOOTSTRAP_BOOL_SUSS  "%s, line %u: %s must be true or false, not \"%s\""
+#define MSG_BOOTSTRAP_MISSING_SS "%s: no value for %s"
+#define MSG_GDI_COMMLIB_S        "commlib error: got select error (%s)"
+#define MSG_GDI_UNREACHABLE_SS                                                                     \
+    "unable to send message to qmaster using socket \"%s\" on host \"%s\": got send error"
+#define MSG_GDI_LOST_U                                                                             \
+    "connection to qmaster was lost and did not come back within %u seconds; it is not known "     \
+    "whether the request was carried out"
+#define MSG_GDI_LOST_MIDWAY "connection to qmaster was lost in the middle of its answer"
+#define MSG_GDI_NO_RANDOM   "cannot make a request id"
+#define MSG_GDI_NO_HOSTNAME "cannot get the name of this host"
+#define MSG_HELLO_FIRST_U   "a connection must begin with a greeting, not with a frame of kind %u"
+#define MSG_HELLO_MALFORMED "malformed greeting"
+#define MSG_HELLO_TWICE     "second greeting on a connection"
+#define MSG_HELLO_PROTOCOL_UU                                                                      \
+    "the other side speaks version %u of the protocol, this side version %u"
+#define MSG_HELLO_NO_SCHEMA    "table of types expected"
+#define MSG_HELLO_UNEXPECTED_U "unexpected frame of kind %u"
+
+#endif

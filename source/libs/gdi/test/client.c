@@ -1,0 +1,358 @@
+/* gdi_call against a qmaster of a few lines: a comm_server that does to each request what the test says. */
+#include "libs/gdi/client.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libs/comm/loop.h"
+#include "libs/comm/server.h"
+#include "libs/gdi/cell.h"
+#include "libs/gdi/hello.h"
+#include "libs/gdi/message.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/file.h"
+
+enum { CONNS_MAX = 64, IDS_MAX = 16 };
+
+struct fixture {
+    char dir[40];
+    struct cell *cell;
+    struct loop *loop;
+    struct comm_server *server;
+    pthread_t thread;
+    struct gdi_peer *peers[CONNS_MAX];
+    int parts;    /* of each answer */
+    int hang_ups; /* so many requests lose their connection */
+    int after;    /* ... after so many parts */
+    int n_requests;
+    char *ids[IDS_MAX];
+    char program[16];
+};
+
+struct sender {
+    struct fixture *t;
+    uint64_t conn;
+};
+
+static void send_on(void *ctx, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
+{
+    struct sender *s = ctx;
+    comm_server_send(s->t->server, s->conn, kind, serial, body, len);
+}
+
+static void send_part(struct fixture *t, uint64_t conn, uint32_t serial, uint32_t number,
+                      bool is_last)
+{
+    struct GA_Type part = { 0 };
+    cull_set(&part, GA_job_number, number);
+    cull_set(&part, GA_is_last, is_last);
+    struct answer ans = ANSWER_INIT;
+    if (is_last)
+        ans_fail(&ans, STATUS_DENIED, "denied: no");
+    gdi_answers_put(&part, &ans);
+    struct packer p = { 0 };
+    cull_pack(&p, &cull_GA_Type, &part, NULL);
+    comm_server_send(t->server, conn, GDI_FRAME_ANSWER, serial, p.data, p.len);
+    cull_clear(&cull_GA_Type, &part);
+    ans_free(&ans);
+}
+
+static void serve(struct fixture *t, uint64_t conn, const struct frame *f)
+{
+    struct GR_Type request = { 0 };
+    struct unpacker u = unpacker_over(f->body, f->len);
+    assert_int_equal(
+        cull_unpack(&u, &cull_GR_Type, gdi_peer_map(t->peers[conn]), NULL, &request, NULL), 0);
+    t->ids[t->n_requests++] = uti_strdup(request.GR_request_id);
+    cull_clear(&cull_GR_Type, &request);
+    bool is_lost = t->hang_ups > 0;
+    int parts = is_lost ? t->after : t->parts;
+    t->hang_ups -= is_lost;
+    for (int i = 0; i < parts; i++)
+        send_part(t, conn, f->serial, (uint32_t)i, !is_lost && i == parts - 1);
+    if (is_lost)
+        comm_server_close(t->server, conn);
+}
+
+static void on_opened(void *ctx, uint64_t conn, const struct comm_peer *peer)
+{
+    (void)peer;
+    ((struct fixture *)ctx)->peers[conn] = gdi_peer_new(true);
+}
+
+static void on_frame(void *ctx, uint64_t conn, struct frame *f)
+{
+    struct fixture *t = ctx;
+    struct sender sender = { t, conn };
+    assert_int_equal(gdi_peer_take(t->peers[conn], f, send_on, &sender, NULL), 0);
+    struct frame next;
+    while (gdi_peer_next(t->peers[conn], &next)) {
+        assert_int_equal(next.kind, GDI_FRAME_REQUEST);
+        assert_string_equal(gdi_peer_program(t->peers[conn]), "qtest");
+        serve(t, conn, &next);
+        free(next.body);
+    }
+}
+
+static void on_idle(void *ctx)
+{
+    comm_server_flush(((struct fixture *)ctx)->server);
+}
+
+static void on_closed(void *ctx, uint64_t conn)
+{
+    struct fixture *t = ctx;
+    gdi_peer_free(t->peers[conn]);
+    t->peers[conn] = NULL;
+}
+
+static void on_drained(void *ctx, uint64_t conn)
+{
+    (void)ctx;
+    (void)conn;
+}
+
+static const struct comm_server_ops ops = { on_opened, on_frame, on_idle, on_closed, on_drained };
+
+static void *run(void *ctx)
+{
+    loop_run(ctx);
+    return NULL;
+}
+
+static int start_cell(void **state)
+{
+    struct fixture *t = uti_calloc(1, sizeof *t);
+    memcpy(t->dir, "/tmp/gdi-test-XXXXXX", 21);
+    assert_non_null(mkdtemp(t->dir));
+    char *common = path_join(t->dir, "c/common"), *spool = path_join(t->dir, "c/spool/qmaster");
+    assert_int_equal(file_mkdirs(common, 0755, NULL), 0);
+    assert_int_equal(file_mkdirs(spool, 0755, NULL), 0);
+    free(common);
+    free(spool);
+    t->cell = cell_open_at(t->dir, "c", NULL);
+    assert_non_null(t->cell);
+    t->parts = 1;
+    *state = t;
+    return 0;
+}
+
+static int start(void **state)
+{
+    start_cell(state);
+    struct fixture *t = *state;
+    t->loop = loop_new(NULL);
+    t->server = comm_server_new(t->loop, &ops, t);
+    assert_int_equal(comm_server_listen(t->server, t->cell->socket, 0600, NULL), 0);
+    return pthread_create(&t->thread, NULL, run, t->loop);
+}
+
+static int stop(void **state)
+{
+    struct fixture *t = *state;
+    if (t->loop != NULL) {
+        loop_stop(t->loop);
+        pthread_join(t->thread, NULL);
+        comm_server_free(t->server);
+        loop_free(t->loop);
+    }
+    for (int i = 0; i < CONNS_MAX; i++)
+        gdi_peer_free(t->peers[i]);
+    for (int i = 0; i < t->n_requests; i++)
+        free(t->ids[i]);
+    cell_free(t->cell);
+    file_rmtree(t->dir, NULL);
+    free(t);
+    return 0;
+}
+
+struct seen {
+    uint32_t n, stop_at;
+};
+
+static int on_part(void *ctx, const struct GA_Type *part)
+{
+    struct seen *s = ctx;
+    assert_int_equal(part->GA_job_number, s->n);
+    s->n++;
+    return s->n == s->stop_at ? -1 : 0;
+}
+
+static int call(struct gdi *g, enum gdi_verb verb, struct seen *seen, struct answer *ans)
+{
+    struct GR_Type request = { 0 };
+    cull_set(&request, GR_verb, (uint32_t)verb);
+    int rc = gdi_call(g, &request, seen != NULL ? on_part : NULL, seen, ans);
+    cull_clear(&cull_GR_Type, &request);
+    return rc;
+}
+
+static struct gdi *open_gdi(struct fixture *t)
+{
+    struct gdi *g = gdi_open(t->cell, "qtest", NULL);
+    assert_non_null(g);
+    gdi_set_retry(g, 5000);
+    return g;
+}
+
+static void all_parts_and_the_answers_arrive(void **state)
+{
+    struct fixture *t = *state;
+    t->parts = 300;
+    struct gdi *g = open_gdi(t);
+    struct seen seen = { 0 };
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(call(g, GDI_GET, &seen, &ans), 0);
+    assert_int_equal(seen.n, 300);
+    assert_int_equal(ans.n, 1);
+    assert_int_equal(ans.v[0].status, STATUS_DENIED);
+    assert_string_equal(ans.v[0].text, "denied: no");
+    ans_free(&ans);
+    gdi_close(g);
+}
+
+static void requests_on_one_connection_have_ids_of_their_own(void **state)
+{
+    struct fixture *t = *state;
+    struct gdi *g = open_gdi(t);
+    assert_int_equal(call(g, GDI_ADD, NULL, NULL), 0);
+    assert_int_equal(call(g, GDI_ADD, NULL, NULL), 0);
+    assert_int_equal(t->n_requests, 2);
+    assert_int_equal(strlen(t->ids[0]), 32);
+    assert_string_not_equal(t->ids[0], t->ids[1]);
+    gdi_close(g);
+}
+
+static void count_wait(void *ctx)
+{
+    ++*(int *)ctx;
+}
+
+static void lost_before_the_answer_is_sent_again_with_the_same_id(void **state)
+{
+    struct fixture *t = *state;
+    t->hang_ups = 2;
+    struct gdi *g = open_gdi(t);
+    int waits = 0;
+    gdi_on_wait(g, count_wait, &waits);
+    struct seen seen = { 0 };
+    assert_int_equal(call(g, GDI_ADD, &seen, NULL), 0);
+    assert_int_equal(seen.n, 1);
+    assert_int_equal(t->n_requests, 3);
+    assert_string_equal(t->ids[0], t->ids[1]);
+    assert_string_equal(t->ids[0], t->ids[2]);
+    assert_int_equal(waits, 1);
+    gdi_close(g);
+}
+
+static void lost_for_good_says_that_the_outcome_is_unknown(void **state)
+{
+    struct fixture *t = *state;
+    t->hang_ups = 1000;
+    struct gdi *g = open_gdi(t);
+    gdi_set_retry(g, 50);
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(call(g, GDI_ADD, NULL, &ans), -1);
+    assert_int_equal(ans.n, 1);
+    assert_int_equal(ans.v[0].status, STATUS_ENOCONN);
+    assert_non_null(strstr(ans.v[0].text, "not known whether the request was carried out"));
+    ans_free(&ans);
+    gdi_close(g);
+}
+
+static void lost_midway_is_not_repeated(void **state)
+{
+    struct fixture *t = *state;
+    t->hang_ups = 1;
+    t->after = 2;
+    struct gdi *g = open_gdi(t);
+    struct seen seen = { 0 };
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(call(g, GDI_GET, &seen, &ans), -1);
+    assert_int_equal(seen.n, 2);
+    assert_int_equal(t->n_requests, 1);
+    assert_string_equal(ans_first_error(&ans),
+                        "connection to qmaster was lost in the middle of its answer");
+    ans_free(&ans);
+    gdi_close(g);
+}
+
+static void a_watch_goes_on_after_a_loss(void **state)
+{
+    struct fixture *t = *state;
+    t->hang_ups = 1;
+    t->after = 2;
+    struct gdi *g = open_gdi(t);
+    assert_int_equal(call(g, GDI_WATCH, NULL, NULL), 0);
+    assert_int_equal(t->n_requests, 2);
+    gdi_close(g);
+}
+
+static void stopping_leaves_the_connection_usable_again(void **state)
+{
+    struct fixture *t = *state;
+    t->parts = 50;
+    struct gdi *g = open_gdi(t);
+    struct seen seen = { .stop_at = 3 };
+    assert_int_equal(call(g, GDI_GET, &seen, NULL), 1);
+    assert_int_equal(seen.n, 3);
+    seen = (struct seen){ 0 };
+    assert_int_equal(call(g, GDI_GET, &seen, NULL), 0);
+    assert_int_equal(seen.n, 50);
+    gdi_close(g);
+}
+
+static void nobody_there_reads_as_captured(void **state)
+{
+    struct fixture *t = *state;
+    struct answer ans = ANSWER_INIT;
+    assert_null(gdi_open(t->cell, "qtest", &ans));
+    assert_int_equal(ans.n, 2);
+    assert_string_equal(ans.v[0].text,
+                        "commlib error: got select error (No such file or directory)");
+    assert_int_equal(strncmp(ans.v[1].text, "unable to send message to qmaster using ", 40), 0);
+    assert_non_null(strstr(ans.v[1].text, ": got send error"));
+    assert_int_equal(ans.v[1].status, STATUS_ENOCONN);
+    ans_free(&ans);
+}
+
+static void answers_out_of_range_are_errors(void **state)
+{
+    (void)state;
+    struct GA_Type part = { 0 };
+    struct AN_Type *a = cull_append(&part, GA_answers);
+    cull_set(a, AN_status, 70000u);
+    cull_set(a, AN_quality, 4u);
+    struct answer ans = ANSWER_INIT;
+    gdi_answers(&part.GA_answers, &ans);
+    assert_int_equal(ans.v[0].quality, ANSWER_QUALITY_ERROR);
+    assert_int_equal(ans.v[0].status, STATUS_ESEMANTIC);
+    assert_string_equal(ans.v[0].text, "");
+    ans_free(&ans);
+    cull_clear(&cull_GA_Type, &part);
+}
+
+#define SERVED(test) cmocka_unit_test_setup_teardown(test, start, stop)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SERVED(all_parts_and_the_answers_arrive),
+        SERVED(requests_on_one_connection_have_ids_of_their_own),
+        SERVED(lost_before_the_answer_is_sent_again_with_the_same_id),
+        SERVED(lost_for_good_says_that_the_outcome_is_unknown),
+        SERVED(lost_midway_is_not_repeated),
+        SERVED(a_watch_goes_on_after_a_loss),
+        SERVED(stopping_leaves_the_connection_usable_again),
+        cmocka_unit_test_setup_teardown(nobody_there_reads_as_captured, start_cell, stop),
+        cmocka_unit_test(answers_out_of_range_are_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
