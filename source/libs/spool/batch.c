@@ -54,8 +54,8 @@ static struct spool_op *batch_op(struct spool_batch *b, enum spool_op_kind kind,
     return op;
 }
 
-void spool_put(struct spool_batch *b, enum spool_table t, const void *key, size_t key_len, const void *value,
-               size_t len)
+void spool_put(struct spool_batch *b, enum spool_table t, const void *key, size_t key_len,
+               const void *value, size_t len)
 {
     struct spool_op *op = batch_op(b, SPOOL_OP_PUT, t, key, key_len);
     op->value_at = batch_keep(b, value, len);

@@ -29,7 +29,8 @@ struct bdb {
 };
 
 /* the library speaks through return values; what it would print on stderr is dropped */
-static void bdb_hush(const DB_ENV *env SGE_UNUSED, const char *prefix SGE_UNUSED, const char *text SGE_UNUSED)
+static void bdb_hush(const DB_ENV *env SGE_UNUSED, const char *prefix SGE_UNUSED,
+                     const char *text SGE_UNUSED)
 {
 }
 
@@ -39,10 +40,12 @@ static int bdb_fail(const struct bdb *st, int err, const char *what, struct answ
     return ans_fail(ans, status, MSG_SPOOL_DB_SSS, st->dir, what, db_strerror(err));
 }
 
-static int bdb_fail_table(const struct bdb *st, int err, const char *what, enum spool_table t, struct answer *ans)
+static int bdb_fail_table(const struct bdb *st, int err, const char *what, enum spool_table t,
+                          struct answer *ans)
 {
     enum answer_status status = err == ENOSPC || err == EDQUOT ? STATUS_EDISK : STATUS_ESYSTEM;
-    return ans_fail(ans, status, MSG_SPOOL_DB_TABLE_SSSS, st->dir, what, spool_table_name(t), db_strerror(err));
+    return ans_fail(ans, status, MSG_SPOOL_DB_TABLE_SSSS, st->dir, what, spool_table_name(t),
+                    db_strerror(err));
 }
 
 static DBT bdb_in(const void *data, size_t len)
@@ -57,7 +60,8 @@ static DBT bdb_in(const void *data, size_t len)
 
 static int bdb_env_configure(DB_ENV *env, size_t cache_bytes)
 {
-    u_int32_t giga = (u_int32_t)(cache_bytes >> 30), rest = (u_int32_t)(cache_bytes & ((1u << 30) - 1));
+    u_int32_t giga = (u_int32_t)(cache_bytes >> 30),
+              rest = (u_int32_t)(cache_bytes & ((1u << 30) - 1));
     int err;
     env->set_errcall(env, bdb_hush);
     if ((err = env->set_cachesize(env, giga, rest, 1)) != 0)
@@ -69,7 +73,8 @@ static int bdb_env_configure(DB_ENV *env, size_t cache_bytes)
 
 static int bdb_env_open(struct bdb *st, struct answer *ans)
 {
-    u_int32_t flags = DB_PRIVATE | DB_INIT_TXN | DB_INIT_LOG | DB_INIT_MPOOL | DB_CREATE | DB_RECOVER | DB_THREAD;
+    u_int32_t flags =
+        DB_PRIVATE | DB_INIT_TXN | DB_INIT_LOG | DB_INIT_MPOOL | DB_CREATE | DB_RECOVER | DB_THREAD;
     int err = db_env_create(&st->env, 0);
     if (err != 0) {
         st->env = NULL;
@@ -87,8 +92,10 @@ static int bdb_table_open(struct bdb *st, enum spool_table t, struct answer *ans
     if (err != 0)
         return bdb_fail_table(st, err, "open", t, ans);
     st->tables[t] = db;
-    if ((err = db->set_flags(db, DB_CHKSUM)) == 0 && (err = db->set_pagesize(db, BDB_PAGE_BYTES)) == 0)
-        err = db->open(db, NULL, spool_table_name(t), NULL, DB_BTREE, DB_CREATE | DB_AUTO_COMMIT | DB_THREAD, 0600);
+    if ((err = db->set_flags(db, DB_CHKSUM)) == 0 &&
+        (err = db->set_pagesize(db, BDB_PAGE_BYTES)) == 0)
+        err = db->open(db, NULL, spool_table_name(t), NULL, DB_BTREE,
+                       DB_CREATE | DB_AUTO_COMMIT | DB_THREAD, 0600);
     return err == 0 ? 0 : bdb_fail_table(st, err, "open", t, ans);
 }
 
@@ -222,8 +229,8 @@ static int bdb_commit(void *state, const struct spool_batch *b, struct answer *a
 
 /* ---- reading ---- */
 
-static int bdb_get(void *state, enum spool_table t, const void *key, size_t key_len, void **value, size_t *len,
-                   struct answer *ans)
+static int bdb_get(void *state, enum spool_table t, const void *key, size_t key_len, void **value,
+                   size_t *len, struct answer *ans)
 {
     struct bdb *st = state;
     if (st->is_broken && bdb_reopen(st, ans) < 0)
@@ -239,7 +246,8 @@ static int bdb_get(void *state, enum spool_table t, const void *key, size_t key_
     return 1;
 }
 
-static int bdb_walk(void *state, enum spool_table t, spool_walk_fn fn, void *ctx, struct answer *ans)
+static int bdb_walk(void *state, enum spool_table t, spool_walk_fn fn, void *ctx,
+                    struct answer *ans)
 {
     struct bdb *st = state;
     if (st->is_broken && bdb_reopen(st, ans) < 0)

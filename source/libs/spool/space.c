@@ -34,7 +34,8 @@ static bool space_is_free(const char *dir, size_t bytes)
     return statvfs(dir, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize >= bytes;
 }
 
-int spool_space_open(struct spool_space *sp, const char *dir, size_t ballast_bytes, struct answer *ans)
+int spool_space_open(struct spool_space *sp, const char *dir, size_t ballast_bytes,
+                     struct answer *ans)
 {
     sp->dir = uti_strdup(dir);
     sp->ballast_path = path_join(dir, "ballast");

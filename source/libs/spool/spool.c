@@ -45,11 +45,20 @@ struct spool {
 };
 
 static const char *const table_names[] = {
-    [SPOOL_META] = "meta.db",         [SPOOL_JOB] = "job.db",       [SPOOL_JOB_SCRIPT] = "job_script.db",
-    [SPOOL_JOB_ENV] = "job_env.db",   [SPOOL_TASK] = "task.db",     [SPOOL_ENDED] = "ended.db",
-    [SPOOL_OUTBOX] = "outbox.db",     [SPOOL_REQUEST] = "request.db", [SPOOL_CQUEUE] = "cqueue.db",
-    [SPOOL_QINSTANCE] = "qinstance.db", [SPOOL_HOST] = "host.db",   [SPOOL_CONFIG] = "config.db",
-    [SPOOL_NAMES] = "names.db",       [SPOOL_TEXT] = "text.db",
+    [SPOOL_META] = "meta.db",
+    [SPOOL_JOB] = "job.db",
+    [SPOOL_JOB_SCRIPT] = "job_script.db",
+    [SPOOL_JOB_ENV] = "job_env.db",
+    [SPOOL_TASK] = "task.db",
+    [SPOOL_ENDED] = "ended.db",
+    [SPOOL_OUTBOX] = "outbox.db",
+    [SPOOL_REQUEST] = "request.db",
+    [SPOOL_CQUEUE] = "cqueue.db",
+    [SPOOL_QINSTANCE] = "qinstance.db",
+    [SPOOL_HOST] = "host.db",
+    [SPOOL_CONFIG] = "config.db",
+    [SPOOL_NAMES] = "names.db",
+    [SPOOL_TEXT] = "text.db",
 };
 _Static_assert(ARRAY_LEN(table_names) == SPOOL_TABLES, "every table has a name");
 
@@ -85,7 +94,8 @@ static int spool_lock(struct spool *s, struct answer *ans)
 }
 
 /* spool_format_check - is the directory what the caller thinks it is: a spool of ours, or none yet? */
-static int spool_format_check(const struct spool *s, const char *path, bool is_new, struct answer *ans)
+static int spool_format_check(const struct spool *s, const char *path, bool is_new,
+                              struct answer *ans)
 {
     struct dstr format = DSTR_INIT;
     bool is_there = access(path, F_OK) == 0;
@@ -98,7 +108,8 @@ static int spool_format_check(const struct spool *s, const char *path, bool is_n
         if (format.len > 0 && format.s[format.len - 1] == '\n')
             format.s[--format.len] = '\0';
         if (strcmp(dstr_get(&format), s->method->name) != 0)
-            ret = ans_fail(ans, STATUS_ESEMANTIC, MSG_SPOOL_FORMAT_SSS, s->dir, dstr_get(&format), s->method->name);
+            ret = ans_fail(ans, STATUS_ESEMANTIC, MSG_SPOOL_FORMAT_SSS, s->dir, dstr_get(&format),
+                           s->method->name);
     }
     dstr_free(&format);
     return ret;
@@ -188,7 +199,8 @@ static void spool_wish_checkpoint(struct spool *s)
         pthread_cond_signal(&s->wake);
     pthread_mutex_unlock(&s->guard);
     if (!has_loop)
-        s->method->checkpoint(s->state, NULL); /* a failure shows at the next commit, and is tried again there */
+        s->method->checkpoint(
+            s->state, NULL); /* a failure shows at the next commit, and is tried again there */
 }
 
 int spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans)
@@ -205,8 +217,8 @@ int spool_commit(struct spool *s, const struct spool_batch *b, struct answer *an
     return ret;
 }
 
-int spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len, void **value, size_t *len,
-              struct answer *ans)
+int spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len, void **value,
+              size_t *len, struct answer *ans)
 {
     return s->method->get(s->state, t, key, key_len, value, len, ans);
 }
@@ -258,7 +270,8 @@ static void spool_checkpoint_one(struct spool *s)
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += CHECKPOINT_RETRY_S;
     s->wants_checkpoint = true;
-    while (!s->is_stopping && !s->wants_look && pthread_cond_timedwait(&s->wake, &s->guard, &until) == 0)
+    while (!s->is_stopping && !s->wants_look &&
+           pthread_cond_timedwait(&s->wake, &s->guard, &until) == 0)
         ;
 }
 

@@ -16,10 +16,15 @@ enum spool_table {
     SPOOL_JOB_SCRIPT, /* job number -> script bytes */
     SPOOL_JOB_ENV,    /* job number -> JB_Type with JB_env_list only */
     SPOOL_TASK,       /* job number, task ordinal -> JAT_Type */
-    SPOOL_ENDED,      /* job number, ordinal / SPOOL_ENDED_SPAN -> packed ranges of ended ordinals */
-    SPOOL_OUTBOX,     /* number -> accounting line whose presence in the file is not yet certain */
-    SPOOL_REQUEST,    /* request id -> job number and time: a retried submit finds its job */
-    SPOOL_CQUEUE, SPOOL_QINSTANCE, SPOOL_HOST, SPOOL_CONFIG, SPOOL_NAMES, SPOOL_TEXT, /* name -> record */
+    SPOOL_ENDED,   /* job number, ordinal / SPOOL_ENDED_SPAN -> packed ranges of ended ordinals */
+    SPOOL_OUTBOX,  /* number -> accounting line whose presence in the file is not yet certain */
+    SPOOL_REQUEST, /* request id -> job number and time: a retried submit finds its job */
+    SPOOL_CQUEUE,
+    SPOOL_QINSTANCE,
+    SPOOL_HOST,
+    SPOOL_CONFIG,
+    SPOOL_NAMES,
+    SPOOL_TEXT, /* name -> record */
     SPOOL_TABLES
 };
 enum { SPOOL_ENDED_SPAN = 8192 };
@@ -27,8 +32,9 @@ enum { SPOOL_ENDED_SPAN = 8192 };
 struct spool_options {
     size_t cache_bytes;      /* 0 = 64 MiB */
     size_t checkpoint_bytes; /* log written between two checkpoints; 0 = 32 MiB */
-    size_t ballast_bytes;    /* a file given up when the disk is full, so that what is acknowledged can be finished; 0 = 8 MiB */
-    bool is_new;             /* create it; refuse an existing one */
+    size_t
+        ballast_bytes; /* a file given up when the disk is full, so that what is acknowledged can be finished; 0 = 8 MiB */
+    bool is_new; /* create it; refuse an existing one */
 };
 
 /* spool_open - open DIR, recovering what a crash left
@@ -38,8 +44,10 @@ void spool_close(struct spool *s); /* after the checkpoint thread has ended; NUL
 
 struct spool_batch *spool_batch_new(void); /* new: spool_batch_free */
 void spool_batch_free(struct spool_batch *b);
-void spool_put(struct spool_batch *b, enum spool_table t, const void *key, size_t key_len, const void *value, size_t len);
-void spool_del(struct spool_batch *b, enum spool_table t, const void *key, size_t key_len); /* a missing key is fine */
+void spool_put(struct spool_batch *b, enum spool_table t, const void *key, size_t key_len,
+               const void *value, size_t len);
+void spool_del(struct spool_batch *b, enum spool_table t, const void *key,
+               size_t key_len); /* a missing key is fine */
 /* spool_del_prefix - remove every record whose key starts with KEY (all tasks of a job) */
 void spool_del_prefix(struct spool_batch *b, enum spool_table t, const void *key, size_t key_len);
 bool spool_batch_is_empty(const struct spool_batch *b);
@@ -50,11 +58,14 @@ size_t spool_batch_bytes(const struct spool_batch *b);
  * be tried again before any other batch (which is harmless, as records are written whole). Committer thread only. */
 int spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans);
 /* spool_get - read one record; 1 found (value new: free()), 0 not there, -1 with ans. Committer thread only. */
-int spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len, void **value, size_t *len, struct answer *ans);
+int spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len, void **value,
+              size_t *len, struct answer *ans);
 /* spool_walk - every record of T in key order; FN returns 0 to go on, and must not commit. Before the threads start, or on the
  * committer thread. Returns 0, also when FN stopped it, or -1 with ans. */
-typedef int (*spool_walk_fn)(void *ctx, const void *key, size_t key_len, const void *value, size_t len);
-int spool_walk(struct spool *s, enum spool_table t, spool_walk_fn fn, void *ctx, struct answer *ans);
+typedef int (*spool_walk_fn)(void *ctx, const void *key, size_t key_len, const void *value,
+                             size_t len);
+int spool_walk(struct spool *s, enum spool_table t, spool_walk_fn fn, void *ctx,
+               struct answer *ans);
 /* spool_has_space - false when the qmaster should refuse new work: less free space than the ballast needs. Cheap: any thread; it
  * reads one flag, and at most once a second has the checkpoint thread look at the disk. */
 bool spool_has_space(struct spool *s, uint64_t now_us);

@@ -1,5 +1,5 @@
-#ifndef SPOOL_PRIV_H
-#define SPOOL_PRIV_H
+#ifndef SPOOL_SPOOL_PRIV_H
+#define SPOOL_SPOOL_PRIV_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -31,11 +31,12 @@ struct spool_method {
     void *(*open)(const char *dir, const struct spool_options *options, struct answer *ans);
     void (*close)(void *state);
     int (*commit)(void *state, const struct spool_batch *b, struct answer *ans);
-    int (*get)(void *state, enum spool_table t, const void *key, size_t key_len, void **value, size_t *len,
-               struct answer *ans);
+    int (*get)(void *state, enum spool_table t, const void *key, size_t key_len, void **value,
+               size_t *len, struct answer *ans);
     int (*walk)(void *state, enum spool_table t, spool_walk_fn fn, void *ctx, struct answer *ans);
     int (*checkpoint)(void *state, struct answer *ans);
-    uint64_t (*unsaved_bytes)(void *state); /* what a recovery would have to read again; committer only */
+    uint64_t (*unsaved_bytes)(
+        void *state); /* what a recovery would have to read again; committer only */
 };
 extern const struct spool_method spool_method_bdb;
 
@@ -48,7 +49,8 @@ struct spool_space {
     size_t ballast_bytes;
     atomic_bool is_enough, has_ballast;
 };
-int spool_space_open(struct spool_space *sp, const char *dir, size_t ballast_bytes, struct answer *ans);
+int spool_space_open(struct spool_space *sp, const char *dir, size_t ballast_bytes,
+                     struct answer *ans);
 void spool_space_close(struct spool_space *sp);
 /* spool_space_look - ask the file system, restore the ballast when there is room again. Blocks on the disk. */
 void spool_space_look(struct spool_space *sp);

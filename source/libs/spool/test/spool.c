@@ -45,7 +45,8 @@ static int teardown(void **state)
 
 static void put_u32(struct spool_batch *b, enum spool_table t, uint32_t key, const char *value)
 {
-    uint8_t k[4] = { (uint8_t)(key >> 24), (uint8_t)(key >> 16), (uint8_t)(key >> 8), (uint8_t)key };
+    uint8_t k[4] = { (uint8_t)(key >> 24), (uint8_t)(key >> 16), (uint8_t)(key >> 8),
+                     (uint8_t)key };
     spool_put(b, t, k, 4, value, strlen(value));
 }
 
@@ -75,15 +76,16 @@ static void assert_value(struct fixture *f, enum spool_table t, const char *key,
     free(value);
 }
 
-static int add_to_dstr(void *ctx, const void *key SGE_UNUSED, size_t key_len SGE_UNUSED, const void *value, size_t len)
+static int add_to_dstr(void *ctx, const void *key SGE_UNUSED, size_t key_len SGE_UNUSED,
+                       const void *value, size_t len)
 {
     dstr_addn(ctx, value, len);
     dstr_addc(ctx, ' ');
     return 0;
 }
 
-static int stop_at_second(void *ctx, const void *key SGE_UNUSED, size_t key_len SGE_UNUSED, const void *value SGE_UNUSED,
-                          size_t len SGE_UNUSED)
+static int stop_at_second(void *ctx, const void *key SGE_UNUSED, size_t key_len SGE_UNUSED,
+                          const void *value SGE_UNUSED, size_t len SGE_UNUSED)
 {
     return ++*(int *)ctx == 2;
 }
@@ -197,7 +199,8 @@ static void a_prefix_of_many_pages_goes_whole(void **state)
     struct spool_batch *b = spool_batch_new();
     char key[16];
     for (int i = 0; i < 20000; i++)
-        spool_put(b, SPOOL_TASK, key, (size_t)snprintf(key, sizeof key, "%c%05d", i < 19999 ? 'm' : 'n', i), "v", 1);
+        spool_put(b, SPOOL_TASK, key,
+                  (size_t)snprintf(key, sizeof key, "%c%05d", i < 19999 ? 'm' : 'n', i), "v", 1);
     commit(f, b);
     b = spool_batch_new();
     spool_del_prefix(b, SPOOL_TASK, "m", 1);
@@ -267,7 +270,8 @@ static void space_is_there_until_the_ballast_is_given_up(void **state)
     assert_int_equal(access(path, F_OK), -1);
     assert_false(spool_disk_relieve(f->s));
     assert_false(spool_has_space(f->s, 2));
-    assert_true(spool_has_space(f->s, 2000000)); /* a second later there is room, and a new ballast */
+    assert_true(
+        spool_has_space(f->s, 2000000)); /* a second later there is room, and a new ballast */
     assert_int_equal(access(path, F_OK), 0);
     free(path);
 }
