@@ -5,36 +5,51 @@
 
 /* What an attribute of a configuration may hold, said once in a table row and checked by one function. Pure. */
 enum attr_syntax {
-    ATTR_TEXT,     /* any one-line text */
-    ATTR_NUMBER,   /* min..max */
-    ATTR_DECIMAL,  /* a number that may have a fraction */
-    ATTR_TIME,     /* a time_specifier */
-    ATTR_MEMORY,   /* a memory_specifier */
-    ATTR_BOOL,     /* TRUE or FALSE */
-    ATTR_PATH,     /* an absolute path; NONE where the default is NONE */
-    ATTR_COMMAND,  /* NONE, or [user@]/path with arguments */
-    ATTR_METHOD,   /* NONE, a signal (9, SIGTERM), or /path with arguments */
-    ATTR_NAME,     /* NONE or the name of an object */
-    ATTR_NAMES,    /* NONE or names with blanks or commas between them */
-    ATTR_SETTINGS, /* NONE or name=value,name=value */
+    ATTR_TEXT,         /* any one-line text */
+    ATTR_NUMBER,       /* min..max */
+    ATTR_DECIMAL,      /* a number that may have a fraction */
+    ATTR_TIME,         /* a time_specifier */
+    ATTR_MEMORY,       /* a memory_specifier */
+    ATTR_BOOL,         /* TRUE or FALSE */
+    ATTR_PATH,         /* an absolute path; NONE where the default is NONE */
+    ATTR_COMMAND,      /* NONE, or [user@]/path with arguments */
+    ATTR_METHOD,       /* NONE, a signal (9, SIGTERM), or /path with arguments */
+    ATTR_NAME,         /* NONE or the name of an object */
+    ATTR_NAMES,        /* NONE or names with blanks or commas between them */
+    ATTR_SETTINGS,     /* NONE or name=value,name=value */
     ATTR_SUBORDINATES, /* NONE or queue[=slots],... */
-    ATTR_CHOICE,   /* one of `choices` */
-    ATTR_CHOICES   /* NONE or some of `choices` */
+    ATTR_CHOICE,       /* one of `choices` */
+    ATTR_CHOICES       /* NONE or some of `choices` */
 };
 
 struct attr_rule {
     const char *name;
     enum attr_syntax syntax;
-    const char *initial; /* default; its case decides how NONE, TRUE and the like are written */
+    const char *initial; /* default */
     int64_t min, max;    /* of ATTR_NUMBER */
     const char *choices; /* words with blanks between */
+    bool is_lower;       /* none, true, infinity are kept so; else NONE, TRUE, INFINITY */
 };
+/* rows of such tables */
+#define ATTR_ROW(name, syntax, initial)                                                            \
+    {                                                                                              \
+        name, syntax, initial, 0, 0, NULL, false                                                   \
+    }
+#define ATTR_ROW_NUMBER(name, initial, min, max)                                                   \
+    {                                                                                              \
+        name, ATTR_NUMBER, initial, min, max, NULL, false                                          \
+    }
+#define ATTR_ROW_CHOICE(name, syntax, initial, choices)                                            \
+    {                                                                                              \
+        name, syntax, initial, 0, 0, choices, false                                                \
+    }
 
 struct answer;
 struct dstr;
 /* attr_value_parse - check VALUE and append the form in which it is kept
  * Returns 0, or -1 with one line in ans naming attribute, value and limit (OUT unchanged). */
-int attr_value_parse(const struct attr_rule *rule, const char *value, struct dstr *out, struct answer *ans);
+int attr_value_parse(const struct attr_rule *rule, const char *value, struct dstr *out,
+                     struct answer *ans);
 
 /* attr_is_none - is it the word NONE, in any case? */
 bool attr_is_none(const char *value);

@@ -1,0 +1,27 @@
+#ifndef SGEOBJ_MSG_SGEOBJ_H
+#define SGEOBJ_MSG_SGEOBJ_H
+
+#include <inttypes.h>
+
+/* attributes of configurations */
+#define MSG_ATTR_CONTROL_S    "attribute \"%s\": the value holds a control character"
+#define MSG_ATTR_NUMBER_SSSII "attribute \"%s\": \"%s\" is not %s %" PRId64 " to %" PRId64
+#define MSG_ATTR_VALUE_SSSSS  "attribute \"%s\": \"%s\" is not %s%s%s"
+#define MSG_ATTR_UNKNOWN_S    "unknown attribute name \"%s\""
+#define MSG_ATTR_MISSING_S    "required attribute \"%s\" is missing"
+#define MSG_ATTR_TWICE_S      "attribute \"%s\" is given twice"
+
+/* cluster queues */
+#define MSG_CQUEUE_NAME_S "cluster queue name \"%s\" is not valid"
+#define MSG_CQUEUE_HOST_S "attribute \"hostlist\": \"%s\" is neither a host nor a host group"
+#define MSG_CQUEUE_DEFAULT_SS                                                                      \
+    "attribute \"%s\": no value for all hosts before the first bracket in \"%s\""
+#define MSG_CQUEUE_BRACKET_SS                                                                      \
+    "attribute \"%s\": \"%s\" is not of the form [host=value],[@group=value]"
+#define MSG_CQUEUE_HREF_SS  "attribute \"%s\": \"%s\" is neither a host nor a host group"
+#define MSG_CQUEUE_TWICE_SS "attribute \"%s\": more than one value for \"%s\""
+
+/* queue instances */
+#define MSG_QINSTANCE_AMBIGUOUS_S "host groups of this host have different values for %s"
+
+#endif
