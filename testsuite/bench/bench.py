@@ -1,0 +1,195 @@
+#!/usr/bin/python3 -B
+"""bench.py BUILD [--dir DIR] [--rounds N] [NAME...] - submit, run, release: beside the machine's own limits.
+
+Every round measures all baselines and all figures once, so that a noisy minute hits both. Printed are the medians with the
+spread, then the same as JSON lines. The spool lies on the file system on which `sync` is measured; a tmpfs is refused, since
+there a sync costs nothing."""
+import argparse
+import contextlib
+import getpass
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+SLOTS = 64
+QUIET = ["-o", "/dev/null", "-j", "y"]
+
+
+class Bench:
+    def __init__(self, build, place):
+        self.place, self.root = place, place / "root"
+        self.limits, self.parent = build / "testsuite/bench/limits", build / "testsuite/bench/parent"
+        subprocess.run(["meson", "install", "-C", str(build), "--no-rebuild", "--quiet"], check=True,
+                       env=os.environ | {"DESTDIR": str(self.root)})
+        self.bin = self.root / "bin/lx-amd64"
+        self.environment = os.environ | {"SGE_ROOT": str(self.root), "SGE_CELL": "default", "PATH": f"{self.bin}:{os.environ['PATH']}"}
+        self.accounting = self.root / "default/common/accounting"
+        self.latency = None
+
+    def run(self, *argv, timeout=600):
+        return subprocess.run([str(a) for a in argv], env=self.environment, cwd=self.place, check=True, text=True, timeout=timeout,
+                              stdout=subprocess.PIPE, stdin=subprocess.DEVNULL).stdout
+
+    def cell(self, *words):
+        self.run(self.root / "util/sge_cell", *words)
+
+    def limit(self, mode, count, *more):
+        """Seconds for each of COUNT repetitions of a baseline."""
+        return float(self.run(self.limits, mode, count, *more)) / count
+
+    def submit(self, *options):
+        return self.run(self.bin / "qsub", "-terse", *options).split(".")[0].strip()
+
+    def wait_records(self, count, start):
+        """Until the accounting file has COUNT records more than at START bytes; returns nothing."""
+        end = time.monotonic() + 600
+        with open(self.accounting, "rb") as file:
+            file.seek(start)
+            while count > 0:
+                found = file.read().count(b"\n")
+                count -= found
+                if not found:
+                    if time.monotonic() > end:
+                        raise TimeoutError(f"{count} accounting records are missing")
+                    time.sleep(0.002)
+
+    def seconds_for(self, records, act):
+        """From before ACT until its tasks have all their accounting records."""
+        at, start = self.accounting.stat().st_size, time.monotonic()
+        act()
+        self.wait_records(records, at)
+        return time.monotonic() - start
+
+    # ---- baselines
+    def spawn(self):
+        return self.limit("spawn", 1000, "/bin/true")
+
+    def spawn64(self):
+        return self.limit("spawn64", 3000)
+
+    def chain64(self):
+        with tempfile.TemporaryDirectory(dir=self.place) as scratch:
+            return self.limit("chain64", 3000, scratch, self.parent)
+
+    def sync(self):
+        return self.limit("sync", 500, self.place)
+
+    # ---- figures
+    def qsub1000(self):
+        """1,000 qsub processes in a row; the jobs are held, so that only submitting is measured."""
+        each = self.limit("spawn", 1000, self.bin / "qsub", "-h", *QUIET, "-b", "y", "/bin/true")
+        self.run(self.bin / "qdel", "-u", getpass.getuser())
+        return each
+
+    def array5000(self):
+        return self.seconds_for(5000, lambda: self.submit("-t", "1-5000", *QUIET, "-b", "y", "/bin/true")) / 5000
+
+    def three(self, *dependency):
+        def act():
+            last = None
+            for _ in range(3):
+                after = [*dependency, last] if dependency and last else []
+                last = self.submit("-t", "1-500", *after, *QUIET, "-b", "y", "/bin/true")
+        return self.seconds_for(1500, act)
+
+    def chain3x500(self):
+        return self.three("-hold_jid_ad")
+
+    def free3x500(self):
+        return self.three()
+
+    def release(self):
+        """From the last act of A.i to the first of B.i, with slots free; the median of 40."""
+        notes = self.place / "stamps"
+        notes.write_text("")
+        notes.chmod(0o666)
+
+        def act():
+            a = self.submit("-t", "1-40", "-tc", "1", *QUIET, "-b", "y", self.limits, "stamp", notes, "end", 30)
+            self.submit("-t", "1-40", "-hold_jid_ad", a, *QUIET, "-b", "y", self.limits, "stamp", notes, "start", 0)
+        self.seconds_for(80, act)
+        at = {(word, task): int(when) for word, task, when in map(str.split, notes.read_text().splitlines())}
+        return statistics.median((at["start", task] - at["end", task]) / 1e9 for word, task in at if word == "end")
+
+    def submit_single(self):
+        return self.limit("spawn", 50, self.bin / "qsub", "-h", *QUIET, "-b", "y", "/bin/true")
+
+    def submit_10m(self):
+        """Arrays of ten million tasks, each dependent on such an array."""
+        a = self.submit("-h", "-t", "1-10000000", *QUIET, "-b", "y", "/bin/true")
+        each = self.limit("spawn", 50, self.bin / "qsub", "-t", "1-10000000", "-hold_jid_ad", a, *QUIET, "-b", "y", "/bin/true")
+        self.run(self.bin / "qdel", "-u", getpass.getuser())
+        return each
+
+
+BASELINES = ["spawn", "spawn64", "chain64", "sync"]
+TARGETS = {  # figure: (the limit in words, the limit in seconds from the medians)
+    "qsub1000": ("2.5 spawn + 1.5 sync", lambda m: 2.5 * m["spawn"] + 1.5 * m["sync"]),
+    "array5000": ("chain64 / 0.6", lambda m: m["chain64"] / 0.6),
+    "free3x500": ("", None),
+    "chain3x500": ("1.3 free3x500", lambda m: 1.3 * m["free3x500"]),
+    "release": ("10 ms + 2 sync", lambda m: 0.010 + 2 * m["sync"]),
+    "submit_single": ("", None),
+    "submit_10m": ("as submit_single (1.2)", lambda m: 1.2 * m["submit_single"]),
+}
+
+
+def refuse_tmpfs(place):
+    kind = subprocess.run(["stat", "-f", "-c", "%T", str(place)], capture_output=True, text=True, check=True).stdout.strip()
+    if kind in ("tmpfs", "ramfs"):
+        sys.exit(f"bench: {place} is a {kind}: a sync costs nothing there; name another place with --dir")
+
+
+def report(taken):
+    medians = {name: statistics.median(values) for name, values in taken.items()}
+    print(f"{'figure':<14} {'median':>10} {'lowest':>10} {'highest':>10}   {'limit':>10}  {'':<24} per second")
+    rows = []
+    for name, values in taken.items():
+        words, limit = TARGETS.get(name, ("", None))
+        bound = None
+        with contextlib.suppress(KeyError):  # not asked for
+            bound = limit(medians) if limit else None
+        met = None if bound is None else medians[name] <= bound
+        verdict = "" if met is None else f"{bound * 1e3:8.3f}ms  {words:<24}" + (" met" if met else " MISSED")
+        print(f"{name:<14} {medians[name] * 1e3:8.3f}ms {min(values) * 1e3:8.3f}ms {max(values) * 1e3:8.3f}ms   {verdict:<44} {1 / medians[name]:.0f}")
+        rows.append({"figure": name, "median_s": medians[name], "min_s": min(values), "max_s": max(values), "limit_s": bound, "met": met})
+    print()
+    for row in rows:
+        print(json.dumps(row))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="aimk bench")
+    parser.add_argument("build", type=Path)
+    parser.add_argument("--dir", type=Path, default=Path("/var/tmp"))
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=" ".join(TARGETS))
+    options = parser.parse_args()
+    refuse_tmpfs(options.dir)
+    place = Path(tempfile.mkdtemp(prefix="sge-bench.", dir=options.dir))
+    place.chmod(0o755)
+    names = BASELINES + [n for n in TARGETS if not options.names or n in options.names]
+    taken = {name: [] for name in names}
+    bench = Bench(options.build.resolve(), place)
+    try:
+        bench.cell("create", "--slots", str(SLOTS))
+        bench.cell("start")
+        for number in range(options.rounds):
+            for name in names:
+                print(f"round {number + 1} of {options.rounds}: {name:<14}", end="\r", file=sys.stderr, flush=True)
+                taken[name].append(getattr(bench, name)())
+        print(" " * 40, end="\r", file=sys.stderr)
+        report(taken)
+    finally:
+        with contextlib.suppress(subprocess.CalledProcessError):
+            bench.cell("destroy", "--force")
+        shutil.rmtree(place, ignore_errors=True)
+
+
+main()

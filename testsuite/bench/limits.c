@@ -1,0 +1,226 @@
+/* limits - what this machine can do at best, without a Grid Engine: the baselines that bench.py measures against.
+ *
+ * Each mode repeats one thing COUNT times and prints the seconds that it took altogether. Nothing of the product is used
+ * here, and nothing is kept from one repetition to the next.
+ *   limits spawn COUNT PROGRAM [ARG...]   posix_spawn and wait, one by one, output to /dev/null
+ *   limits spawn64 COUNT                  `sh -c /bin/true`, 64 at a time
+ *   limits chain64 COUNT DIR PARENT       per task a directory in DIR with spool files, the static PARENT which starts
+ *                                         `sh -c /bin/true` and notes how it ended, reading that, removing all; 64 at a time
+ *   limits sync COUNT DIR                 write and fdatasync of 512 bytes
+ *   limits stamp FILE WORD MS             sleep, append WORD, $SGE_TASK_ID and the time in ns to FILE */
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { AT_ONCE = 64 };
+extern char **environ;
+
+static const char *const spool_files[] = {"config", "environment", "pe_hostfile", "trace", "pid", "job_pid"};
+enum { SPOOL_FILES = sizeof(spool_files) / sizeof(spool_files[0]), CONFIG_BYTES = 1800 };
+
+struct task {
+    pid_t pid;
+    long number;
+};
+
+static void die(const char *what)
+{
+    fprintf(stderr, "limits: %s: %s\n", what, strerror(errno));
+    exit(1);
+}
+
+static double now_s(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static pid_t start(char *const *argv, bool is_quiet)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+
+    posix_spawn_file_actions_init(&actions);
+    if (is_quiet)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    errno = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+    if (errno != 0)
+        die(argv[0]);
+    posix_spawn_file_actions_destroy(&actions);
+    return pid;
+}
+
+static void must_succeed(int status, const char *what)
+{
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        fprintf(stderr, "limits: %s failed\n", what);
+        exit(1);
+    }
+}
+
+static void run_spawn(long count, char *const *argv)
+{
+    for (long i = 0; i < count; i++) {
+        int status;
+
+        waitpid(start(argv, true), &status, 0);
+        must_succeed(status, argv[0]);
+    }
+}
+
+static void run_spawn64(long count)
+{
+    char *argv[] = {"sh", "-c", "/bin/true", NULL};
+    long running = 0, started = 0;
+
+    while (started < count || running > 0) {
+        if (started < count && running < AT_ONCE) {
+            start(argv, false);
+            started++, running++;
+        } else if (wait(NULL) > 0) {
+            running--;
+        }
+    }
+}
+
+static void write_file(int dir, const char *name, const char *data, size_t len)
+{
+    int fd = openat(dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+
+    if (fd < 0 || write(fd, data, len) != (ssize_t)len || close(fd) < 0)
+        die(name);
+}
+
+static pid_t chain_start(const char *place, char *parent, long number)
+{
+    static const char config[CONFIG_BYTES];
+    char path[4096];
+    char *argv[] = {parent, path, NULL};
+    int dir;
+
+    snprintf(path, sizeof(path), "%s/%ld.1", place, number);
+    if (mkdir(path, 0755) < 0 || (dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
+        die(path);
+    for (int i = 0; i < SPOOL_FILES; i++)
+        write_file(dir, spool_files[i], config, i < 2 ? CONFIG_BYTES : 24);
+    close(dir);
+    return start(argv, false);
+}
+
+static void chain_end(const char *place, long number)
+{
+    char path[4096], text[256];
+    int dir, fd;
+
+    snprintf(path, sizeof(path), "%s/%ld.1", place, number);
+    if ((dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
+        die(path);
+    fd = openat(dir, "usage", O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || read(fd, text, sizeof(text)) <= 0)
+        die("usage");
+    close(fd);
+    for (int i = 0; i < SPOOL_FILES; i++)
+        unlinkat(dir, spool_files[i], 0);
+    unlinkat(dir, "usage", 0);
+    unlinkat(dir, "exit_status", 0);
+    close(dir);
+    if (rmdir(path) < 0)
+        die(path);
+}
+
+static struct task *find(struct task *tasks, pid_t pid)
+{
+    for (int i = 0; i < AT_ONCE; i++) {
+        if (tasks[i].pid == pid)
+            return &tasks[i];
+    }
+    die("wait");
+    return NULL;
+}
+
+static void run_chain64(long count, const char *place, char *parent)
+{
+    struct task tasks[AT_ONCE] = {{0, 0}};
+    long running = 0, started = 0;
+
+    while (started < count || running > 0) {
+        if (started < count && running < AT_ONCE) {
+            struct task *t = find(tasks, 0);
+
+            t->number = started++;
+            t->pid = chain_start(place, parent, t->number);
+            running++;
+        } else {
+            int status;
+            struct task *t = find(tasks, wait(&status));
+
+            must_succeed(status, parent);
+            chain_end(place, t->number);
+            t->pid = 0;
+            running--;
+        }
+    }
+}
+
+static void run_sync(long count, const char *place)
+{
+    char path[4096], block[512];
+    int fd;
+
+    snprintf(path, sizeof(path), "%s/sync", place);
+    memset(block, 'x', sizeof(block));
+    if ((fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) < 0)
+        die(path);
+    for (long i = 0; i < count; i++) {
+        if (pwrite(fd, block, sizeof(block), i * (long)sizeof(block)) != (ssize_t)sizeof(block) || fdatasync(fd) < 0)
+            die(path);
+    }
+    close(fd);
+    unlink(path);
+}
+
+static void stamp(const char *file, const char *word, long pause_ms)
+{
+    struct timespec pause = {pause_ms / 1000, pause_ms % 1000 * 1000000}, t;
+    const char *task = getenv("SGE_TASK_ID");
+    char line[256];
+    int fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666), len;
+
+    nanosleep(&pause, NULL);
+    clock_gettime(CLOCK_REALTIME, &t);
+    len = snprintf(line, sizeof(line), "%s %s %lld%09ld\n", word, task ? task : "0", (long long)t.tv_sec, t.tv_nsec);
+    if (fd < 0 || write(fd, line, (size_t)len) != len)
+        die(file);
+}
+
+int main(int argc, char **argv)
+{
+    long count = argc > 2 ? strtol(argv[2], NULL, 10) : 0;
+    double begin = now_s();
+
+    if (argc >= 4 && strcmp(argv[1], "spawn") == 0)
+        run_spawn(count, argv + 3);
+    else if (argc == 3 && strcmp(argv[1], "spawn64") == 0)
+        run_spawn64(count);
+    else if (argc == 5 && strcmp(argv[1], "chain64") == 0)
+        run_chain64(count, argv[3], argv[4]);
+    else if (argc == 4 && strcmp(argv[1], "sync") == 0)
+        run_sync(count, argv[3]);
+    else if (argc == 5 && strcmp(argv[1], "stamp") == 0)
+        return stamp(argv[2], argv[3], strtol(argv[4], NULL, 10)), 0;
+    else
+        return fprintf(stderr, "usage: see the head of limits.c\n"), 1;
+    printf("%.6f\n", now_s() - begin);
+    return 0;
+}
