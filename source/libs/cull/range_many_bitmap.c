@@ -1,9 +1,10 @@
 /* Fragmented range sets for daemons: a vector of runs while there are few, then a compressed bitmap (CRoaring).
  *
  * Invariants: `bitmap` NULL = the members are in `runs`; else `runs` is empty and `count` is the number of members. A set
- * becomes a bitmap only when it has more runs than the bitmap would have containers: then neither a set with a
- * few holes nor a set with far-apart members (as hostile bytes may ask for) costs more memory than runs would by much.
- * It becomes runs again when few members are left. Both forms answer the same; the test runs over both. */
+ * becomes a bitmap only when each container of the bitmap would stand for many runs: then neither a set with a few
+ * holes nor one with far-apart members (as hostile bytes may ask for) takes much more memory than its runs.
+ * It becomes runs again when few members are left. The bitmap is kept without run containers where we make it: taking
+ * a member out of one of those costs time in proportion to its runs. Both forms answer the same; the test goes over both. */
 #include <roaring/roaring.h>
 #include <stdlib.h>
 
@@ -12,9 +13,11 @@
 #include "libs/uti/assert.h"
 
 enum {
-    BITMAP_FROM_RUNS = 256,   /* with fewer runs the vector is smaller and as fast */
+    BITMAP_FROM_RUNS = 1024,  /* with fewer runs the vector is smaller and as fast */
+    RUNS_PER_CONTAINER = 32,  /* with fewer the vector is smaller: a container may take 8 KiB */
     RUNS_FROM_MEMBERS = 64,   /* far below, so that a set does not swing between the forms */
     CONTAINER_BITS = 16,      /* a container of CRoaring spans this many bits of the members */
+    CONTAINER_MEMBERS = 1 << CONTAINER_BITS,
     PROBE_MEMBERS = 16        /* members looked at one by one before the end of a run is searched for */
 };
 
@@ -25,13 +28,37 @@ struct range_many {
 };
 
 /* ---- the two forms ---- */
+/* Add FIRST..LAST, all of one container, so that a new container is an array or a bitset: its ends are added one by one,
+ * and only what is between them as a range. (The library's function that undoes run containers cannot be used:
+ * in 0.2.66 it never ends on a run up to the container's last member.) */
+static void add_within_container(roaring_bitmap_t *b, uint32_t first, uint32_t last)
+{
+    roaring_bitmap_add(b, first);
+    if (last > first + 1)
+        roaring_bitmap_add_range_closed(b, first + 1, last - 1);
+    if (last > first)
+        roaring_bitmap_add(b, last);
+}
+
+static void add_range(roaring_bitmap_t *b, uint32_t first, uint32_t last)
+{
+    uint32_t end_of_container = first | (CONTAINER_MEMBERS - 1);
+
+    while (end_of_container < last) {
+        add_within_container(b, first, end_of_container);
+        first = end_of_container + 1;
+        end_of_container += CONTAINER_MEMBERS;
+    }
+    add_within_container(b, first, last);
+}
+
 static roaring_bitmap_t *bitmap_of_runs(const struct range_runs *r)
 {
     roaring_bitmap_t *b = roaring_bitmap_create();
 
     ASSERT(b != NULL);
     for (uint32_t i = 0; i < r->n; i++)
-        roaring_bitmap_add_range_closed(b, r->v[i].first, r->v[i].last);
+        add_range(b, r->v[i].first, r->v[i].last);
     return b;
 }
 
@@ -67,7 +94,7 @@ static void settle(struct range_many *m)
     if (m->runs.n <= BITMAP_FROM_RUNS)
         return;
     uint32_t containers = (m->runs.v[m->runs.n - 1].last >> CONTAINER_BITS) - (m->runs.v[0].first >> CONTAINER_BITS) + 1;
-    if (m->runs.n > containers)
+    if (m->runs.n / RUNS_PER_CONTAINER > containers)
         become_bitmap(m);
 }
 
@@ -224,7 +251,7 @@ static void bitmap_add(struct range_many *m, uint32_t first, uint32_t last)
         return;
     }
     uint64_t had = roaring_bitmap_range_cardinality(m->bitmap, first, (uint64_t)last + 1);
-    roaring_bitmap_add_range_closed(m->bitmap, first, last);
+    add_range(m->bitmap, first, last);
     m->count += (uint64_t)last - first + 1 - had;
 }
 

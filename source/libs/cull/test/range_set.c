@@ -94,7 +94,7 @@ static void check(const struct pair *p)
 
 static void change(uint64_t *seed, struct pair *p, bool is_scattered)
 {
-    uint32_t n = is_scattered ? 2000 : 1 + random_below(seed, 4), width = is_scattered ? 3 : SPAN / 2;
+    uint32_t n = is_scattered ? 4000 : 1 + random_below(seed, 4), width = is_scattered ? 3 : SPAN / 2;
 
     if (random_below(seed, 6) == 0)
         width = 1;
