@@ -1,0 +1,83 @@
+/* Dependencies between the tasks of two arrays over the same range of frames.
+ *
+ * A task covers the frames from its id up to the next task's, cut at the end of the range: a chunk. B.i waits for A.j exactly
+ * when their chunks share a frame; that relation is symmetric, so both directions are one function with the arrays
+ * swapped. Everything is counted in offsets from the first frame, and in 64 bits, so that no sum can overflow. A run of
+ * ordinals covers a run of frames, which touches a run of ordinals of the other array: sets are mapped run by run. */
+#include "libs/sgeobj/ja_dependency.h"
+
+#include "libs/uti/assert.h"
+
+uint32_t ja_task_count(const struct ja_shape *s)
+{
+    ASSERT(s->step > 0 && s->first <= s->last);
+    return (s->last - s->first) / s->step + 1;
+}
+
+bool ja_same_range(const struct ja_shape *a, const struct ja_shape *b)
+{
+    return a->first == b->first && a->last == b->last;
+}
+
+/* A job that is no array, or whose record lacks its range, is one task. */
+struct ja_shape ja_shape_of(const struct JB_Type *job)
+{
+    uint32_t first = job->JB_ja_first > 0 ? job->JB_ja_first : 1;
+    uint32_t last = job->JB_ja_last > first ? job->JB_ja_last : first;
+
+    return (struct ja_shape){ first, last, job->JB_ja_step > 0 ? job->JB_ja_step : 1 };
+}
+
+/* the tasks of OTHER that share a frame with the tasks FIRST..LAST of OWN */
+static struct ja_window sharing(const struct ja_shape *own, const struct ja_shape *other, uint32_t first, uint32_t last)
+{
+    uint64_t length = (uint64_t)own->last - own->first; /* offset of the last frame */
+    uint64_t from = (uint64_t)first * own->step;
+    uint64_t to = ((uint64_t)last + 1) * own->step - 1;
+
+    ASSERT(from <= length);
+    if (to > length)
+        to = length;
+    return (struct ja_window){ (uint32_t)(from / other->step), (uint32_t)(to / other->step) };
+}
+
+struct ja_window ja_dep_forward(const struct ja_shape *a, const struct ja_shape *b, uint32_t b_ordinal)
+{
+    ASSERT(ja_same_range(a, b));
+    return sharing(b, a, b_ordinal, b_ordinal);
+}
+
+struct ja_window ja_dep_backward(const struct ja_shape *a, const struct ja_shape *b, uint32_t a_ordinal)
+{
+    ASSERT(ja_same_range(a, b));
+    return sharing(a, b, a_ordinal, a_ordinal);
+}
+
+/* Neighbouring windows that touch are put together before they go into the set: with large chunks in B many runs of A
+ * give one range. */
+void ja_dep_held(const struct ja_shape *a, const struct ja_shape *b, const struct range_set *a_unfinished, struct range_set *out)
+{
+    struct ja_window open = { 0, 0 };
+    bool is_open = false;
+    uint64_t at = 0;
+    struct range run;
+
+    ASSERT(ja_same_range(a, b));
+    if (a->step == b->step) {
+        range_set_unite(out, a_unfinished);
+        return;
+    }
+    for (; range_set_next_run(a_unfinished, at, &run); at = (uint64_t)run.last + 1) {
+        struct ja_window w = sharing(a, b, run.first, run.last);
+        if (is_open && w.first <= open.last + 1) {
+            open.last = w.last;
+            continue;
+        }
+        if (is_open)
+            range_set_add(out, open.first, open.last);
+        open = w;
+        is_open = true;
+    }
+    if (is_open)
+        range_set_add(out, open.first, open.last);
+}

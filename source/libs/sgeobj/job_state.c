@@ -1,0 +1,177 @@
+/* What state a task is in and how it is shown: letters, holds, and sets of ordinals as task ids.
+ *
+ * Ordinals count from 0; task ids are what users see. A task that runs, was put back or is in error has a JAT record,
+ * all others are described by the job's range sets. Source: qstat(1); the letters and forms that scripts match. */
+#include "libs/sgeobj/job_state.h"
+
+#include "libs/sgeobj/ja_dependency.h"
+#include "libs/uti/assert.h"
+#include "libs/uti/dstr.h"
+
+/* ---- the array ---- */
+bool job_is_array(const struct JB_Type *job)
+{
+    return (job->JB_type & JOB_TYPE_ARRAY) != 0;
+}
+
+uint32_t job_task_count(const struct JB_Type *job)
+{
+    struct ja_shape s = ja_shape_of(job);
+
+    return ja_task_count(&s);
+}
+
+uint32_t job_task_id(const struct JB_Type *job, uint32_t ordinal)
+{
+    struct ja_shape s = ja_shape_of(job);
+
+    ASSERT(ordinal < ja_task_count(&s));
+    return s.first + ordinal * s.step;
+}
+
+bool job_task_ordinal(const struct JB_Type *job, uint32_t task_id, uint32_t *ordinal)
+{
+    struct ja_shape s = ja_shape_of(job);
+
+    if (task_id < s.first || task_id > s.last || (task_id - s.first) % s.step != 0)
+        return false;
+    *ordinal = (task_id - s.first) / s.step;
+    return true;
+}
+
+/* ---- holds ---- */
+unsigned job_task_holds(const struct JB_Type *job, uint32_t ordinal)
+{
+    unsigned holds = job->JB_jid_predecessor_list.n > 0 ? HOLD_JID : 0;
+
+    if (range_set_has(&job->JB_ja_u_h_ids, ordinal))
+        holds |= MINUS_H_TGT_USER;
+    if (range_set_has(&job->JB_ja_o_h_ids, ordinal))
+        holds |= MINUS_H_TGT_OPERATOR;
+    if (range_set_has(&job->JB_ja_s_h_ids, ordinal))
+        holds |= MINUS_H_TGT_SYSTEM;
+    if (range_set_has(&job->JB_ja_a_h_ids, ordinal))
+        holds |= MINUS_H_TGT_JA_AD;
+    return holds;
+}
+
+void job_ready_ids(const struct JB_Type *job, struct range_set *out)
+{
+    range_set_free(out);
+    if (job->JB_jid_predecessor_list.n > 0)
+        return;
+    range_set_copy(out, &job->JB_ja_pending_ids);
+    range_set_subtract(out, &job->JB_ja_u_h_ids);
+    range_set_subtract(out, &job->JB_ja_o_h_ids);
+    range_set_subtract(out, &job->JB_ja_s_h_ids);
+    range_set_subtract(out, &job->JB_ja_a_h_ids);
+}
+
+/* ---- letters ---- */
+static void add_if(struct dstr *out, bool condition, char letter)
+{
+    if (condition)
+        dstr_addc(out, letter);
+}
+
+/* a task that waits to start: E h R q w, where a task that was put back shows R and q without w */
+static void waiting_text(enum task_status status, uint32_t state, unsigned holds, struct dstr *out)
+{
+    bool was_put_back = status == TASK_WAITING;
+
+    add_if(out, status == TASK_ERROR, 'E');
+    add_if(out, holds != 0, 'h');
+    add_if(out, was_put_back || (state & TASK_IS_RESTARTED) != 0, 'R');
+    dstr_addc(out, 'q');
+    add_if(out, !was_put_back, 'w');
+}
+
+/* a task on its host: d h R t, then what it does there: s and S instead of r */
+static void running_text(enum task_status status, uint32_t state, unsigned holds, struct dstr *out)
+{
+    uint32_t suspended = state & (TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED);
+
+    add_if(out, (state & TASK_IS_DELETED) != 0, 'd');
+    add_if(out, (holds & (MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM)) != 0, 'h');
+    add_if(out, (state & (TASK_IS_RESTARTED | TASK_IS_RESCHEDULED)) != 0, 'R');
+    add_if(out, status == TASK_TRANSFERRING, 't');
+    add_if(out, (suspended & TASK_IS_SUSPENDED) != 0, 's');
+    add_if(out, (suspended & TASK_IS_QUEUE_SUSPENDED) != 0, 'S');
+    add_if(out, suspended == 0 && status == TASK_RUNNING, 'r');
+}
+
+void task_state_text(const struct JAT_Type *jat, unsigned holds, struct dstr *out)
+{
+    if (jat == NULL) {
+        dstr_add(out, holds != 0 ? "hqw" : "qw");
+        return;
+    }
+    if (jat->JAT_status == TASK_RUNNING || jat->JAT_status == TASK_TRANSFERRING)
+        running_text(jat->JAT_status, jat->JAT_state, holds, out);
+    else
+        waiting_text(jat->JAT_status, jat->JAT_state, holds, out);
+}
+
+/* ---- sets of ordinals as task ids ---- */
+enum { IDS_IN_A_RANGE = 3 }; /* two ids are written as "1,3", three as "1-5:2" */
+
+/* Ordinals at one distance from each other that are not written yet. */
+struct ids_writer {
+    struct ja_shape shape;
+    struct dstr *out;
+    size_t start_len;            /* length of out before the first id */
+    uint32_t first, last, count; /* the progression; count 0: nothing is open */
+    uint32_t stride;             /* of ordinals; meaningful from count 2 on */
+};
+
+static void write_id(struct ids_writer *w, uint32_t ordinal)
+{
+    dstr_addf(w->out, "%s%u", w->out->len > w->start_len ? "," : "", w->shape.first + ordinal * w->shape.step);
+}
+
+/* write what is open but the last KEEP ids (0 or 1) */
+static void flush(struct ids_writer *w, uint32_t keep)
+{
+    if (w->count >= IDS_IN_A_RANGE) {
+        write_id(w, w->first);
+        dstr_addf(w->out, "-%u:%u", w->shape.first + w->last * w->shape.step, w->stride * w->shape.step);
+        w->count = 0;
+        return;
+    }
+    for (; w->count > keep; w->count--, w->first += w->stride)
+        write_id(w, w->first);
+}
+
+static void add_one(struct ids_writer *w, uint32_t ordinal)
+{
+    if (w->count >= 2 && ordinal - w->last != w->stride)
+        flush(w, 1);
+    if (w->count == 0)
+        w->first = ordinal;
+    else if (w->count == 1)
+        w->stride = ordinal - w->first;
+    w->last = ordinal;
+    w->count++;
+}
+
+/* Runs of three and more stay together ("1,3-9:1", not "1-3:2,4-9:1"); what lies between them may still be a progression. */
+void job_ids_text(const struct JB_Type *job, const struct range_set *ids, struct dstr *out)
+{
+    struct ids_writer w = { .shape = ja_shape_of(job), .out = out, .start_len = out->len };
+    struct range run;
+
+    for (uint64_t at = 0; range_set_next_run(ids, at, &run); at = (uint64_t)run.last + 1) {
+        if (run.last - run.first + 1 >= IDS_IN_A_RANGE) {
+            flush(&w, 0);
+            w.first = run.first;
+            w.last = run.last;
+            w.count = run.last - run.first + 1;
+            w.stride = 1;
+            flush(&w, 0);
+            continue;
+        }
+        for (uint32_t ordinal = run.first; ordinal <= run.last; ordinal++)
+            add_one(&w, ordinal);
+    }
+    flush(&w, 0);
+}
