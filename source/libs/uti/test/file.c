@@ -1,0 +1,253 @@
+/* Files, trees and locks, in a temporary directory. */
+#include "libs/uti/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+
+struct fixture {
+    char dir[32];
+    struct dstr path;
+    struct answer ans;
+};
+
+static int start(void **state)
+{
+    static struct fixture t;
+    t = (struct fixture){ .dir = "/tmp/uti-test-XXXXXX" };
+    assert_non_null(mkdtemp(t.dir));
+    *state = &t;
+    return 0;
+}
+
+static int stop(void **state)
+{
+    struct fixture *t = *state;
+    assert_int_equal(file_rmtree(t->dir, NULL), 0);
+    assert_int_equal(access(t->dir, F_OK), -1);
+    dstr_free(&t->path);
+    ans_free(&t->ans);
+    return 0;
+}
+
+/* good until the next call */
+static const char *at(struct fixture *t, const char *name)
+{
+    dstr_clear(&t->path);
+    dstr_addf(&t->path, "%s/%s", t->dir, name);
+    return t->path.s;
+}
+
+static void expect_text(const char *path, const char *text)
+{
+    struct dstr d = DSTR_INIT;
+    assert_int_equal(file_read(path, 100000, &d, NULL), 0);
+    assert_string_equal(dstr_get(&d), text);
+    dstr_free(&d);
+}
+
+static void what_is_written_is_read(void **state)
+{
+    struct fixture *t = *state;
+    const char *path = at(t, "f");
+    assert_int_equal(file_write(path, "long text", 9, 0600, NULL), 0);
+    assert_int_equal(file_write(path, "text", 4, 0600, NULL), 0);
+    expect_text(path, "text");
+    struct dstr d = DSTR_INIT;
+    dstr_add(&d, "more ");
+    assert_int_equal(file_read(path, 4, &d, NULL), 0);
+    assert_string_equal(d.s, "more text");
+    dstr_free(&d);
+}
+
+static void a_file_too_big_is_refused(void **state)
+{
+    struct fixture *t = *state;
+    const char *path = at(t, "f");
+    assert_int_equal(file_write(path, "12345", 5, 0600, NULL), 0);
+    struct dstr d = DSTR_INIT;
+    dstr_add(&d, "kept");
+    assert_int_equal(file_read(path, 4, &d, &t->ans), -1);
+    assert_string_equal(d.s, "kept");
+    assert_non_null(strstr(ans_first_error(&t->ans), path));
+    assert_int_equal(file_read("/dev/zero", 1000000, &d, NULL), -1);
+    assert_string_equal(d.s, "kept");
+    dstr_free(&d);
+}
+
+static void a_missing_file_is_named(void **state)
+{
+    struct fixture *t = *state;
+    struct dstr d = DSTR_INIT;
+    assert_int_equal(file_read("/nonexistent.sh", 10, &d, &t->ans), -1);
+    assert_string_equal(ans_first_error(&t->ans),
+                        "error opening /nonexistent.sh: No such file or directory");
+    assert_int_equal(file_read(t->dir, 10, &d, NULL), -1); /* a directory */
+    assert_int_equal(file_write("/nonexistent/f", "", 0, 0600, NULL), -1);
+    assert_int_equal(file_replace("/nonexistent/f", "", 0, 0600, NULL), -1);
+    dstr_free(&d);
+}
+
+static void replace_leaves_nothing_beside(void **state)
+{
+    struct fixture *t = *state;
+    const char *path = at(t, "f");
+    assert_int_equal(file_write(path, "old", 3, 0600, NULL), 0);
+    assert_int_equal(file_replace(path, "new", 3, 0640, NULL), 0);
+    expect_text(path, "new");
+    struct stat st;
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_mode & 07777, 0640);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(t->dir), 0); /* was empty */
+    assert_int_equal(mkdir(t->dir, 0700), 0);
+}
+
+static void failed_replace_keeps_the_old(void **state)
+{
+    struct fixture *t = *state;
+    assert_int_equal(mkdir(at(t, "d"), 0700), 0);
+    assert_int_equal(file_replace(at(t, "d"), "x", 1, 0600, &t->ans), -1);
+    assert_true(ans_has_error(&t->ans));
+    struct stat st;
+    assert_int_equal(stat(at(t, "d"), &st), 0);
+    assert_true(S_ISDIR(st.st_mode));
+    assert_int_equal(rmdir(at(t, "d")), 0);
+    assert_int_equal(rmdir(t->dir), 0); /* nothing beside it either */
+    assert_int_equal(mkdir(t->dir, 0700), 0);
+}
+
+static void mkdirs_makes_what_is_missing(void **state)
+{
+    struct fixture *t = *state;
+    assert_int_equal(file_mkdirs(at(t, "a//b/c/"), 0700, NULL), 0);
+    assert_int_equal(file_mkdirs(at(t, "a/b/c"), 0700, NULL), 0);
+    assert_int_equal(file_mkdirs("/", 0700, NULL), 0);
+    assert_int_equal(access(at(t, "a/b/c"), X_OK), 0);
+    assert_int_equal(file_write(at(t, "a/f"), "", 0, 0600, NULL), 0);
+    assert_int_equal(file_mkdirs(at(t, "a/f/g"), 0700, &t->ans), -1);
+    assert_non_null(strstr(ans_first_error(&t->ans), "a/f"));
+}
+
+static void rmtree_follows_no_link(void **state)
+{
+    struct fixture *t = *state;
+    assert_int_equal(file_mkdirs(at(t, "keep"), 0700, NULL), 0);
+    assert_int_equal(file_write(at(t, "keep/f"), "k", 1, 0600, NULL), 0);
+    assert_int_equal(file_mkdirs(at(t, "go/sub/sub"), 0700, NULL), 0);
+    assert_int_equal(symlink("../keep", at(t, "go/link")), 0);
+    assert_int_equal(symlink("../../keep/f", at(t, "go/sub/link")), 0);
+    assert_int_equal(file_rmtree(at(t, "go"), NULL), 0);
+    assert_int_equal(access(at(t, "go"), F_OK), -1);
+    expect_text(at(t, "keep/f"), "k");
+    assert_int_equal(symlink("keep", at(t, "link")), 0);
+    assert_int_equal(file_rmtree(at(t, "link"), NULL), 0);
+    expect_text(at(t, "keep/f"), "k");
+}
+
+static void rmtree_takes_files_and_missing_ones(void **state)
+{
+    struct fixture *t = *state;
+    assert_int_equal(file_write(at(t, "f"), "k", 1, 0600, NULL), 0);
+    assert_int_equal(file_rmtree(at(t, "f"), NULL), 0);
+    assert_int_equal(access(at(t, "f"), F_OK), -1);
+    assert_int_equal(file_rmtree(at(t, "f"), NULL), 0);
+}
+
+static void rmtree_has_no_depth_limit(void **state)
+{
+    struct fixture *t = *state;
+    int cwd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_int_equal(mkdir(at(t, "deep"), 0700) | chdir(at(t, "deep")), 0);
+    for (int i = 0; i < 3000; i++)
+        assert_int_equal(
+            mkdir("some_directory", 0700) | mkdir(".rm0", 0700) | chdir("some_directory"), 0);
+    assert_int_equal(fchdir(cwd), 0);
+    close(cwd);
+    assert_int_equal(file_rmtree(at(t, "deep"), &t->ans), 0);
+    assert_string_equal(ans_first_error(&t->ans), "");
+    assert_int_equal(access(at(t, "deep"), F_OK), -1);
+}
+
+static void rmtree_removes_many_files(void **state)
+{
+    struct fixture *t = *state;
+    assert_int_equal(mkdir(at(t, "d"), 0700), 0);
+    for (int i = 0; i < 1000; i++) {
+        char name[16];
+        memcpy(name, "d/f0000", 8);
+        for (int k = 6, v = i; k > 2; k--, v /= 10)
+            name[k] = (char)('0' + v % 10);
+        assert_int_equal(file_write(at(t, name), "", 0, 0600, NULL), 0);
+    }
+    assert_int_equal(file_rmtree(at(t, "d"), NULL), 0);
+}
+
+static void rmtree_names_what_it_cannot_remove(void **state)
+{
+    (void)state;
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(file_rmtree("/proc/self/fdinfo", &ans), -1);
+    assert_non_null(strstr(ans_first_error(&ans), "cannot remove /proc/self/fdinfo/"));
+    ans_free(&ans);
+}
+
+static void a_lock_has_one_owner(void **state)
+{
+    struct fixture *t = *state;
+    const char *path = at(t, "lock");
+    int fd = file_lock(path, NULL);
+    assert_true(fd >= 0);
+    assert_int_equal(file_lock(path, &t->ans), -1);
+    assert_int_equal(t->ans.v[0].status, STATUS_EEXIST);
+    assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+    close(fd);
+    fd = file_lock(path, NULL);
+    assert_true(fd >= 0);
+    close(fd);
+}
+
+static void join_puts_one_slash(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *dir, *name, *path;
+    } cases[] = { { "a", "b", "a/b" }, { "/", "b", "/b" }, { "a/", "b/c", "a/b/c" } };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        char *p = path_join(cases[i].dir, cases[i].name);
+        assert_string_equal(p, cases[i].path);
+        free(p);
+    }
+}
+
+#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, start, stop)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_DIR(what_is_written_is_read),
+        IN_DIR(a_file_too_big_is_refused),
+        IN_DIR(a_missing_file_is_named),
+        IN_DIR(replace_leaves_nothing_beside),
+        IN_DIR(failed_replace_keeps_the_old),
+        IN_DIR(mkdirs_makes_what_is_missing),
+        IN_DIR(rmtree_follows_no_link),
+        IN_DIR(rmtree_takes_files_and_missing_ones),
+        IN_DIR(rmtree_has_no_depth_limit),
+        IN_DIR(rmtree_removes_many_files),
+        cmocka_unit_test(rmtree_names_what_it_cannot_remove),
+        IN_DIR(a_lock_has_one_owner),
+        cmocka_unit_test(join_puts_one_slash),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,159 @@
+/* The messages file: date time|thread|host|level|text. */
+#include "libs/uti/log.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+
+struct fixture {
+    char path[32];
+    struct dstr text;
+};
+
+static int start(void **state)
+{
+    static struct fixture t;
+    t = (struct fixture){ .path = "/tmp/uti-log-XXXXXX" };
+    int fd = mkstemp(t.path);
+    assert_true(fd >= 0);
+    close(fd);
+    assert_int_equal(log_open(t.path, "vm", LOG_LEVEL_INFO, NULL), 0);
+    *state = &t;
+    return 0;
+}
+
+static int stop(void **state)
+{
+    struct fixture *t = *state;
+    dstr_free(&t->text);
+    return unlink(t->path);
+}
+
+static const char *lines(struct fixture *t)
+{
+    dstr_clear(&t->text);
+    assert_int_equal(file_read(t->path, 1 << 24, &t->text, NULL), 0);
+    return dstr_get(&t->text);
+}
+
+static void a_line_has_its_five_columns(void **state)
+{
+    struct fixture *t = *state;
+    errno = EXDEV;
+    log_msg(LOG_LEVEL_WARNING, "queue \"%s\" is odd", "all.q");
+    assert_int_equal(errno, EXDEV);
+    const char *s = lines(t);
+    assert_int_equal(strspn(s, "0123456789/: "), 19);
+    assert_int_equal(s[2] == '/' && s[5] == '/' && s[10] == ' ' && s[13] == ':', 1);
+    assert_string_equal(s + 19, "|main|vm|W|queue \"all.q\" is odd\n");
+}
+
+static void levels_above_the_limit_are_silent(void **state)
+{
+    struct fixture *t = *state;
+    log_msg(LOG_LEVEL_DEBUG, "no");
+    log_set_level(LOG_LEVEL_DEBUG);
+    log_msg(LOG_LEVEL_DEBUG, "yes");
+    log_set_level(LOG_LEVEL_CRITICAL);
+    log_msg(LOG_LEVEL_ERROR, "no");
+    assert_string_equal(lines(t) + 19, "|main|vm|D|yes\n");
+}
+
+static void a_text_cannot_forge_a_line(void **state)
+{
+    struct fixture *t = *state;
+    log_msg(LOG_LEVEL_INFO, "job %s", "a\nb\x1b[1m");
+    assert_string_equal(lines(t) + 19, "|main|vm|I|job a b [1m\n");
+}
+
+static void a_moved_file_is_opened_anew(void **state)
+{
+    struct fixture *t = *state;
+    char moved[40];
+    memcpy(moved, t->path, strlen(t->path) + 1);
+    moved[9] = 'X'; /* /tmp/uti-Xog... */
+    assert_int_equal(rename(t->path, moved), 0);
+    log_msg(LOG_LEVEL_INFO, "still there");
+    assert_int_equal(log_open(t->path, "vm", LOG_LEVEL_INFO, NULL), 0);
+    log_msg(LOG_LEVEL_INFO, "here");
+    assert_string_equal(lines(t) + 19, "|main|vm|I|here\n");
+    assert_int_equal(unlink(moved), 0);
+}
+
+static void a_failed_open_changes_nothing(void **state)
+{
+    struct fixture *t = *state;
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(log_open("/nonexistent/x", "other", LOG_LEVEL_INFO, &ans), -1);
+    assert_true(ans_has_error(&ans));
+    ans_free(&ans);
+    log_msg(LOG_LEVEL_INFO, "as before");
+    assert_string_equal(lines(t) + 19, "|main|vm|I|as before\n");
+}
+
+static void an_answer_is_a_line_for_each_entry(void **state)
+{
+    struct fixture *t = *state;
+    struct answer ans = ANSWER_INIT;
+    ans_fail(&ans, STATUS_DENIED, "one");
+    ans_add(&ans, STATUS_OK, ANSWER_QUALITY_INFO, "two");
+    log_answer(&ans);
+    log_answer(NULL);
+    const char *s = lines(t);
+    assert_non_null(strstr(s, "|E|one\n"));
+    assert_non_null(strstr(s, "|I|two\n"));
+    ans_free(&ans);
+}
+
+enum { THREADS = 4, EACH = 200, LINE = 3000 };
+
+static void *log_many(void *ctx)
+{
+    log_thread(ctx);
+    for (int i = 0; i < EACH; i++)
+        log_msg(LOG_LEVEL_INFO, "%0*d", LINE, i);
+    return NULL;
+}
+
+static void threads_do_not_mix_their_lines(void **state)
+{
+    struct fixture *t = *state;
+    static char names[THREADS][2] = { "a", "b", "c", "d" };
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, log_many, names[i]), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    const char *s = lines(t);
+    int n = 0;
+    for (; *s != '\0'; n++) {
+        size_t len = strcspn(s, "\n");
+        assert_int_equal(len, 19 + strlen("|a|vm|I|") + LINE);
+        s += len + 1;
+    }
+    assert_int_equal(n, THREADS * EACH);
+}
+
+#define LOGGED(test) cmocka_unit_test_setup_teardown(test, start, stop)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LOGGED(a_line_has_its_five_columns),    LOGGED(levels_above_the_limit_are_silent),
+        LOGGED(a_text_cannot_forge_a_line),     LOGGED(a_moved_file_is_opened_anew),
+        LOGGED(a_failed_open_changes_nothing),  LOGGED(an_answer_is_a_line_for_each_entry),
+        LOGGED(threads_do_not_mix_their_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

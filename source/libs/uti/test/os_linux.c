@@ -1,0 +1,126 @@
+/* What is Linux's own. */
+#include "libs/uti/os.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void a_hostname_fits_or_is_refused(void **state)
+{
+    (void)state;
+    char name[256], one[1];
+    assert_int_equal(os_hostname(name, sizeof name), 0);
+    assert_true(strlen(name) > 0);
+    assert_int_equal(os_hostname(one, sizeof one), -1);
+    assert_int_equal(os_hostname(one, 0), -1);
+}
+
+static void the_kernel_names_the_peer(void **state)
+{
+    (void)state;
+    int fds[2];
+    uid_t uid;
+    gid_t gid;
+    pid_t pid;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+    assert_int_equal(os_peer_ids(fds[0], &uid, &gid, &pid), 0);
+    assert_int_equal(uid, getuid());
+    assert_int_equal(gid, getgid());
+    assert_int_equal(pid, getpid());
+    close(fds[0]);
+    close(fds[1]);
+    assert_int_equal(os_peer_ids(fds[0], &uid, &gid, &pid), -1);
+}
+
+static void a_process_has_one_start(void **state)
+{
+    (void)state;
+    uint64_t a = 0, b = 0;
+    assert_int_equal(os_process_start(getpid(), &a), 0);
+    assert_int_equal(os_process_start(getpid(), &b), 0);
+    assert_true(a > 0 && a == b);
+    assert_int_equal(os_process_start(-1, &a), -1);
+}
+
+static void a_pidfd_tells_the_end(void **state)
+{
+    (void)state;
+    pid_t pid = fork();
+    if (pid == 0)
+        for (;;)
+            pause();
+    int fd = os_pidfd_open(pid);
+    assert_true(fd >= 0);
+    assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+    struct pollfd p = { .fd = fd, .events = POLLIN };
+    assert_int_equal(poll(&p, 1, 0), 0);
+    assert_int_equal(os_pidfd_signal(fd, SIGKILL), 0);
+    assert_int_equal(poll(&p, 1, 10000), 1);
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(os_pidfd_signal(fd, SIGKILL), -1);
+    assert_int_equal(errno, ESRCH);
+    close(fd);
+    assert_int_equal(os_pidfd_open(pid), -1);
+}
+
+static void close_from_leaves_what_is_below(void **state)
+{
+    (void)state;
+    pid_t pid = fork();
+    if (pid == 0) {
+        int low = dup(2), high = dup2(2, 100);
+        bool is_ok = low > 2 && high == 100 && os_close_from(low + 1) == 0 &&
+                     fcntl(low, F_GETFD) >= 0 && fcntl(high, F_GETFD) < 0;
+        _exit(is_ok ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+}
+
+static void a_boot_has_a_name(void **state)
+{
+    (void)state;
+    char a[64], b[64], small[8];
+    assert_int_equal(os_boot_id(a, sizeof a), 0);
+    assert_int_equal(os_boot_id(b, sizeof b), 0);
+    assert_string_equal(a, b);
+    assert_true(strlen(a) >= 32);
+    assert_int_equal(os_boot_id(small, sizeof small), -1);
+}
+
+static void mounts_are_seen(void **state)
+{
+    (void)state;
+    int proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int self = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_int_equal(os_is_mount_root(proc), 1);
+    assert_int_equal(os_is_mount_root(self), 0);
+    close(proc);
+    close(self);
+    assert_int_equal(os_is_mount_root(-1), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hostname_fits_or_is_refused),
+        cmocka_unit_test(the_kernel_names_the_peer),
+        cmocka_unit_test(a_process_has_one_start),
+        cmocka_unit_test(a_pidfd_tells_the_end),
+        cmocka_unit_test(close_from_leaves_what_is_below),
+        cmocka_unit_test(a_boot_has_a_name),
+        cmocka_unit_test(mounts_are_seen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,146 @@
+/* Whole-string numbers and wildcard patterns: sge_types(1). */
+#include "libs/uti/parse.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+static void unsigned_numbers_are_digits_only(void **state)
+{
+    (void)state;
+    uint32_t v = 42;
+    uint64_t w = 42;
+    static const char *const bad[] = { "",   " 1",  "1 ", "+1",         "-1",
+                                       "1x", "0x1", "1.", "4294967296", "99999999999999999999" };
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        assert_false(parse_u32(bad[i], &v));
+    assert_int_equal(v, 42);
+    assert_true(parse_u32("4294967295", &v));
+    assert_int_equal(v, UINT32_MAX);
+    assert_true(parse_u32("007", &v));
+    assert_int_equal(v, 7);
+    assert_true(parse_u64("18446744073709551615", &w));
+    assert_true(w == UINT64_MAX);
+    assert_false(parse_u64("18446744073709551616", &w));
+    assert_true(w == UINT64_MAX);
+}
+
+static void signed_numbers_take_one_sign(void **state)
+{
+    (void)state;
+    int32_t v = 42;
+    static const char *const bad[] = {
+        "", "-", "+", "--1", "+-1", "2147483648", "-2147483649", "1-"
+    };
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        assert_false(parse_i32(bad[i], &v));
+    assert_int_equal(v, 42);
+    assert_true(parse_i32("-2147483648", &v));
+    assert_int_equal(v, INT32_MIN);
+    assert_true(parse_i32("+2147483647", &v));
+    assert_int_equal(v, INT32_MAX);
+    assert_true(parse_i32("-0", &v));
+    assert_int_equal(v, 0);
+}
+
+static void doubles_are_plain_decimal(void **state)
+{
+    (void)state;
+    double v = 42;
+    static const char *const bad[] = { "",      " 1", "1 ", "0x10", "inf",  "nan",
+                                       "1e999", "e1", "1e", ".",    "1.2.3" };
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        assert_false(parse_double(bad[i], &v));
+    assert_true(v == 42.0);
+    assert_true(parse_double("-1.5e3", &v));
+    assert_true(v == -1500.0);
+    assert_true(parse_double(".5", &v));
+    assert_true(v == 0.5);
+}
+
+static void patterns_match_as_described(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pattern, *name;
+        bool is_match;
+    } cases[] = {
+        { "", "", true },
+        { "", "a", false },
+        { "a", "a", true },
+        { "a", "A", false },
+        { "a", "ab", false },
+        { "*", "", true },
+        { "*", "anything", true },
+        { "a*", "a", true },
+        { "a*c", "abbbc", true },
+        { "a*c", "abbbd", false },
+        { "*a*b*", "xxaxxbxx", true },
+        { "*ab", "aab", true },
+        { "?", "", false },
+        { "?", "x", true },
+        { "??", "x", false },
+        { "[abc]", "b", true },
+        { "[abc]", "d", false },
+        { "[a-c]x", "bx", true },
+        { "[!a-c]", "b", false },
+        { "[^a-c]", "d", true },
+        { "[]]", "]", true },
+        { "[!]]", "]", false },
+        { "[a-]", "-", true },
+        { "[", "[", true },
+        { "a[b", "a[b", true },
+        { "a|b", "b", true },
+        { "a|b", "a|b", false },
+        { "a|*", "zz", true },
+        { "x|", "", true },
+        { "[|]", "|", true },
+        { "[a|b]c", "|c", true },
+        { "rend*|comp?", "comp1", true },
+        { "[\x80-\xff]", "\xc3", true },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        if (pattern_match(cases[i].pattern, cases[i].name) != cases[i].is_match)
+            fail_msg("\"%s\" against \"%s\"", cases[i].pattern, cases[i].name);
+    }
+}
+
+static void many_stars_cost_no_exponential_time(void **state)
+{
+    (void)state;
+    char pattern[201], name[2001];
+    for (size_t i = 0; i < 200; i += 2) {
+        pattern[i] = '*';
+        pattern[i + 1] = 'a';
+    }
+    pattern[199] = 'b';
+    pattern[200] = '\0';
+    memset(name, 'a', 2000);
+    name[2000] = '\0';
+    assert_false(pattern_match(pattern, name));
+}
+
+static void wild_means_any_of_the_four(void **state)
+{
+    (void)state;
+    assert_false(pattern_is_wild("plain.name-1"));
+    assert_true(pattern_is_wild("a*"));
+    assert_true(pattern_is_wild("a?"));
+    assert_true(pattern_is_wild("a[1]"));
+    assert_true(pattern_is_wild("a|b"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unsigned_numbers_are_digits_only),
+        cmocka_unit_test(signed_numbers_take_one_sign),
+        cmocka_unit_test(doubles_are_plain_decimal),
+        cmocka_unit_test(patterns_match_as_described),
+        cmocka_unit_test(many_stars_cost_no_exponential_time),
+        cmocka_unit_test(wild_means_any_of_the_four),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
