@@ -161,6 +161,8 @@ static void stay_tidy(struct sched *s, struct stay *stay)
         return;
     LIST_REMOVE(stay, of_job);
     HASH_DEL(s->stays, stay);
+    range_set_free(&stay->ordered);
+    range_set_free(&stay->running);
     free(stay);
 }
 

@@ -1,0 +1,188 @@
+/* The event client. Owns the link and what is known of the other side (peer: there while the link is up).
+ *
+ * Packages are numbered without a gap; anything out of order, malformed or refused by the caller ends the connection, and the next
+ * registration tells everything anew. After a decision to end it (why is set) no more is handed on from that connection. */
+#include "libs/evc/evc.h"
+
+#include <stdlib.h>
+
+#include "libs/comm/link.h"
+#include "libs/evc/msg_evc.h"
+#include "libs/gdi/cell.h"
+#include "libs/gdi/hello.h"
+#include "libs/sgeobj/event.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/os.h"
+
+enum { HOST_BYTES = 256 };
+
+struct evc {
+    struct link *link;
+    struct gdi_peer *peer;
+    const struct evc_ops *ops;
+    void *ctx;
+    char *program;
+    uint64_t package;     /* number of the last one handed on */
+    uint64_t last_orders; /* number of the last orders sent */
+    char *why;            /* owned; set: this connection is being dropped */
+};
+
+static void send_frame(void *ctx, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
+{
+    struct evc *e = ctx;
+
+    link_send(e->link, kind, serial, body, len);
+}
+
+static void send_package(struct evc *e, uint8_t kind, const struct EP_Type *package)
+{
+    struct packer p = { 0 };
+
+    cull_pack(&p, &cull_EP_Type, package, NULL);
+    link_send(e->link, kind, (uint32_t)package->EP_number, p.data, p.len);
+}
+
+static void send_number(struct evc *e, uint8_t kind, uint64_t number)
+{
+    struct EP_Type package = { 0 };
+
+    cull_set(&package, EP_number, number);
+    send_package(e, kind, &package);
+    cull_clear(&cull_EP_Type, &package);
+}
+
+void evc_restart(struct evc *e, const char *why)
+{
+    if (e->why != NULL)
+        return;
+    e->why = uti_strdup(why);
+    link_drop(e->link);
+}
+
+/* ---- what comes in ---- */
+static int package_unpack(struct evc *e, const struct frame *f, struct EP_Type *package, struct answer *ans)
+{
+    struct unpacker u = unpacker_over(f->body, f->len);
+
+    if (cull_unpack(&u, &cull_EP_Type, gdi_peer_map(e->peer), NULL, package, ans) < 0)
+        return -1;
+    if (unpack_left(&u) > 0)
+        return ans_fail(ans, STATUS_EPROTO, MSG_EVC_TRAILING_U, unpack_left(&u), f->kind);
+    return 0;
+}
+
+static int hand_on_events(struct evc *e, const struct EP_Type *package, struct answer *ans)
+{
+    if (package->EP_number != e->package + 1)
+        return ans_fail(ans, STATUS_EPROTO, MSG_EVC_PACKAGE_UU, (unsigned long long)package->EP_number,
+                        (unsigned long long)e->package + 1);
+    e->package = package->EP_number;
+    for (uint32_t i = 0; i < package->EP_events.n && e->why == NULL; i++) {
+        if (e->ops->event(e->ctx, &package->EP_events.v[i], ans) < 0)
+            return -1;
+        if (package->EP_events.v[i].EV_kind == EV_SYNCED)
+            e->ops->synced(e->ctx);
+    }
+    send_number(e, GDI_FRAME_EVENT_ACK, e->package);
+    e->ops->package_end(e->ctx);
+    return 0;
+}
+
+static int hand_on(struct evc *e, const struct frame *f, struct answer *ans)
+{
+    struct EP_Type package = { 0 };
+    int rc;
+
+    if (f->kind != GDI_FRAME_EVENTS && f->kind != GDI_FRAME_ORDERS_ACK)
+        return ans_fail(ans, STATUS_EPROTO, MSG_EVC_FRAME_U, f->kind);
+    rc = package_unpack(e, f, &package, ans);
+    if (rc == 0 && f->kind == GDI_FRAME_EVENTS)
+        rc = hand_on_events(e, &package, ans);
+    else if (rc == 0 && e->ops->orders_ack != NULL)
+        e->ops->orders_ack(e->ctx, package.EP_number, &package.EP_orders);
+    cull_clear(&cull_EP_Type, &package);
+    return rc;
+}
+
+/* ---- the link ---- */
+static void on_up(void *ctx)
+{
+    struct evc *e = ctx;
+    struct packer hello = { 0 };
+    struct EP_Type all = { 0 };
+    char host[HOST_BYTES];
+
+    e->peer = gdi_peer_new(false);
+    e->package = e->last_orders = 0;
+    gdi_hello_pack(&hello, e->program, os_hostname(host, sizeof host) == 0 ? host : "");
+    link_send(e->link, GDI_FRAME_HELLO, 0, hello.data, hello.len);
+    send_package(e, GDI_FRAME_EVENT_REGISTER, &all);
+}
+
+static void on_frame(void *ctx, struct frame *f)
+{
+    struct evc *e = ctx;
+    struct answer ans = ANSWER_INIT;
+    struct frame next;
+    int rc = gdi_peer_take(e->peer, f, send_frame, e, &ans);
+
+    while (rc == 0 && e->why == NULL && gdi_peer_next(e->peer, &next)) {
+        rc = hand_on(e, &next, &ans);
+        free(next.body);
+    }
+    if (rc < 0)
+        evc_restart(e, ans_first_error(&ans));
+    ans_free(&ans);
+}
+
+static void on_down(void *ctx, const char *why)
+{
+    struct evc *e = ctx;
+    char *own_why = e->why;
+
+    gdi_peer_free(e->peer);
+    e->peer = NULL;
+    e->why = NULL;
+    e->ops->lost(e->ctx, own_why != NULL ? own_why : why);
+    free(own_why);
+}
+
+static const struct link_ops link_calls = { on_up, on_frame, on_down };
+
+struct evc *evc_new(struct loop *l, const struct cell *cell, const char *program, const struct evc_ops *ops, void *ctx)
+{
+    struct evc *e = uti_calloc(1, sizeof *e);
+
+    e->ops = ops;
+    e->ctx = ctx;
+    e->program = uti_strdup(program);
+    e->link = link_new(l, cell->socket, &link_calls, e);
+    return e;
+}
+
+void evc_free(struct evc *e)
+{
+    if (e == NULL)
+        return;
+    link_free(e->link);
+    gdi_peer_free(e->peer);
+    free(e->program);
+    free(e->why);
+    free(e);
+}
+
+uint64_t evc_send_orders(struct evc *e, struct OR_Type_list *orders)
+{
+    struct EP_Type package = { 0 };
+    bool is_up = link_is_up(e->link) && e->why == NULL;
+
+    package.EP_orders = *orders;
+    cull_mark(&package, EP_orders);
+    *orders = (struct OR_Type_list){ 0 };
+    if (is_up) {
+        cull_set(&package, EP_number, ++e->last_orders);
+        send_package(e, GDI_FRAME_ORDERS, &package);
+    }
+    cull_clear(&cull_EP_Type, &package);
+    return is_up ? e->last_orders : 0;
+}

@@ -1,0 +1,253 @@
+/* Tests of libs/evc: a client on a loop in a thread of its own tells through a pipe what it was told; the test is its qmaster. */
+#include "libs/evc/test/peer.h"
+
+#include <pthread.h>
+
+#include "libs/comm/loop.h"
+#include "libs/evc/evc.h"
+
+struct fixture {
+    struct peer peer;
+    struct loop *loop;
+    struct evc *evc;
+    pthread_t thread;
+    int told[2];
+};
+
+/* ---- the client ---- */
+static void tell(struct fixture *t, const char *what, uint64_t n)
+{
+    char line[64];
+    int len = snprintf(line, sizeof line, "%s %llu.", what, (unsigned long long)n);
+
+    file_write_all(t->told[1], line, (size_t)len);
+}
+
+/* a trigger makes the client send an order; an event of kind 99 makes no sense */
+static int on_event(void *ctx, const struct EV_Type *event, struct answer *ans)
+{
+    struct fixture *t = ctx;
+
+    if (event->EV_kind == 99)
+        return ans_fail(ans, STATUS_EPROTO, "no such event");
+    if (event->EV_kind == EV_TRIGGER) {
+        struct EP_Type p = { 0 };
+        struct OR_Type *order = cull_append(&p, EP_orders);
+        cull_set(order, OR_job_number, 7);
+        tell(t, "sent", evc_send_orders(t->evc, &p.EP_orders));
+    }
+    tell(t, "event", event->EV_kind);
+    return 0;
+}
+
+static void on_synced(void *ctx)
+{
+    tell(ctx, "synced", 0);
+}
+
+static void on_package_end(void *ctx)
+{
+    tell(ctx, "end", 0);
+}
+
+static void on_orders_ack(void *ctx, uint64_t number, const struct OR_Type_list *refused)
+{
+    tell(ctx, "ack", number);
+    tell(ctx, "refused", refused->n);
+}
+
+static void on_lost(void *ctx, const char *why)
+{
+    (void)why;
+    tell(ctx, "lost", 0);
+}
+
+static const struct evc_ops client = { on_event, on_synced, on_package_end, on_orders_ack, on_lost };
+
+static void *client_run(void *ctx)
+{
+    struct fixture *t = ctx;
+
+    loop_run(t->loop);
+    return NULL;
+}
+
+/* ---- the test's side ---- */
+static void expect_told(struct fixture *t, const char *expected)
+{
+    char got[256] = "";
+    size_t len = strlen(expected);
+
+    assert_true(len < sizeof got);
+    for (size_t at = 0; at < len;) {
+        peer_await(t->told[0]);
+        ssize_t n = read(t->told[0], got + at, len - at);
+        assert_true(n > 0);
+        at += (size_t)n;
+    }
+    assert_string_equal(got, expected);
+}
+
+static int setup(void **state)
+{
+    struct fixture *t = uti_calloc(1, sizeof *t);
+
+    peer_start(&t->peer);
+    assert_int_equal(pipe(t->told), 0);
+    t->loop = loop_new(NULL);
+    assert_non_null(t->loop);
+    t->evc = evc_new(t->loop, t->peer.cell, "test_evc", &client, t);
+    assert_int_equal(pthread_create(&t->thread, NULL, client_run, t), 0);
+    *state = t;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *t = *state;
+
+    loop_stop(t->loop);
+    pthread_join(t->thread, NULL);
+    evc_free(t->evc);
+    loop_free(t->loop);
+    peer_end(&t->peer);
+    close(t->told[0]);
+    close(t->told[1]);
+    free(t);
+    return 0;
+}
+
+static void send_event(struct fixture *t, uint32_t kind)
+{
+    struct EP_Type package = { 0 };
+    struct EV_Type *event = cull_append(&package, EP_events);
+
+    cull_set(event, EV_kind, kind);
+    peer_send_events(&t->peer, &package);
+}
+
+static void a_client_greets_registers_and_acknowledges(void **state)
+{
+    struct fixture *t = *state;
+    struct EP_Type package = { 0 };
+
+    peer_accept_registration(&t->peer);
+    assert_string_equal(gdi_peer_program(t->peer.greeting), "test_evc");
+    for (uint32_t kind = EV_JOB_ADD; kind <= EV_TASKS_READY; kind++) {
+        struct EV_Type *event = cull_append(&package, EP_events);
+        cull_set(event, EV_kind, kind);
+    }
+    peer_send_events(&t->peer, &package);
+    peer_expect_number(&t->peer, GDI_FRAME_EVENT_ACK, 1);
+    expect_told(t, "event 2.event 3.event 4.event 5.end 0.");
+    send_event(t, EV_SYNCED);
+    peer_expect_number(&t->peer, GDI_FRAME_EVENT_ACK, 2);
+    expect_told(t, "event 1.synced 0.end 0.");
+}
+
+static void orders_are_numbered_and_their_refusals_handed_on(void **state)
+{
+    struct fixture *t = *state;
+    struct EP_Type package = { 0 };
+
+    peer_accept_registration(&t->peer);
+    send_event(t, EV_TRIGGER);
+    peer_expect(&t->peer, GDI_FRAME_ORDERS, &package);
+    assert_int_equal(package.EP_number, 1);
+    assert_int_equal(package.EP_orders.n, 1);
+    assert_int_equal(package.EP_orders.v[0].OR_job_number, 7);
+    peer_expect_number(&t->peer, GDI_FRAME_EVENT_ACK, 1);
+    expect_told(t, "sent 1.event 13.end 0.");
+    peer_send(&t->peer, GDI_FRAME_ORDERS_ACK, &package);
+    expect_told(t, "ack 1.refused 1.");
+    cull_clear(&cull_EP_Type, &package);
+    send_event(t, EV_TRIGGER);
+    expect_told(t, "sent 2.event 13.end 0.");
+}
+
+static void a_lost_connection_is_made_and_registered_anew(void **state)
+{
+    struct fixture *t = *state;
+
+    peer_accept_registration(&t->peer);
+    send_event(t, EV_TRIGGER);
+    expect_told(t, "sent 1.event 13.end 0.");
+    peer_hang_up(&t->peer);
+    expect_told(t, "lost 0.");
+    peer_accept_registration(&t->peer);
+    send_event(t, EV_TRIGGER);
+    expect_told(t, "sent 1.event 13.end 0.");
+}
+
+static void a_client_waits_for_a_qmaster_that_comes_late(void **state)
+{
+    struct fixture *t = *state;
+
+    peer_accept_registration(&t->peer);
+    close(t->peer.listener);
+    peer_hang_up(&t->peer);
+    expect_told(t, "lost 0.");
+    peer_listen(&t->peer);
+    peer_accept_registration(&t->peer);
+    send_event(t, EV_SYNCED);
+    expect_told(t, "event 1.synced 0.end 0.");
+}
+
+/* after what the test has sent the client hangs up, tells it, and registers again */
+static void expect_new_start(struct fixture *t)
+{
+    expect_told(t, "lost 0.");
+    peer_hang_up(&t->peer);
+    peer_accept_registration(&t->peer);
+    send_event(t, EV_SYNCED);
+    expect_told(t, "event 1.synced 0.end 0.");
+}
+
+static void a_gap_in_the_packages_starts_anew(void **state)
+{
+    struct fixture *t = *state;
+
+    peer_accept_registration(&t->peer);
+    t->peer.package = 1;
+    send_event(t, EV_SYNCED);
+    expect_new_start(t);
+}
+
+static void an_event_the_caller_refuses_starts_anew(void **state)
+{
+    struct fixture *t = *state;
+
+    peer_accept_registration(&t->peer);
+    send_event(t, 99);
+    expect_new_start(t);
+}
+
+static void malformed_bytes_start_anew(void **state)
+{
+    static const uint8_t bad_bodies[][4] = { { 0xff, 0xff, 0xff, 0xff }, { 1, 1, 1, 9 } };
+    struct fixture *t = *state;
+
+    peer_accept_registration(&t->peer);
+    for (size_t i = 0; i < ARRAY_LEN(bad_bodies); i++) {
+        uint8_t *body = uti_alloc(sizeof bad_bodies[i]);
+        memcpy(body, bad_bodies[i], sizeof bad_bodies[i]);
+        peer_write(&t->peer, GDI_FRAME_EVENTS, 0, body, sizeof bad_bodies[i]);
+        expect_new_start(t);
+    }
+    peer_write(&t->peer, GDI_FRAME_ANSWER, 0, uti_alloc(1), 0);
+    expect_new_start(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_client_greets_registers_and_acknowledges, setup, teardown),
+        cmocka_unit_test_setup_teardown(orders_are_numbered_and_their_refusals_handed_on, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_lost_connection_is_made_and_registered_anew, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_client_waits_for_a_qmaster_that_comes_late, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_gap_in_the_packages_starts_anew, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_event_the_caller_refuses_starts_anew, setup, teardown),
+        cmocka_unit_test_setup_teardown(malformed_bytes_start_anew, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
