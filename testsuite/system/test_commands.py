@@ -1,0 +1,228 @@
+"""Messages, streams and exit codes that scripts rely on."""
+import re
+import socket
+
+from cell import wait
+
+HOST = socket.gethostname()
+HEADER = "job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID "
+
+
+def said(result):
+    return result.code, result.out, result.err
+
+
+# ---- qsub -----------------------------------------------------------------------------------------------------------
+
+def test_qsub_says_what_it_submitted(cell):
+    base = ["-h", "-b", "y"]
+    assert cell.ok("qsub", *base, "/bin/true") == 'Your job 1 ("true") has been submitted\n'
+    assert cell.ok("qsub", *base, "-t", "1-5:2", "-N", "arr", "true") == 'Your job-array 2.1-5:2 ("arr") has been submitted\n'
+    assert cell.ok("qsub", *base, "-t", "1", "true") == 'Your job-array 3.1-1:1 ("true") has been submitted\n'
+    assert cell.ok("qsub", *base, "-t", "5-1", "true") == 'Your job-array 4.1-5:1 ("true") has been submitted\n'
+    assert cell.ok("qsub", *base, "-t", "1,3", "true") == 'Your job-array 5.1-3:2 ("true") has been submitted\n'
+    assert cell.ok("qsub", *base, "-terse", "true") == "6\n"
+    assert cell.ok("qsub", *base, "-terse", "-t", "1-10:4", "true") == "7.1-10:4\n"
+    assert cell.ok("qsub", "-h", stdin="true\n") == 'Your job 8 ("STDIN") has been submitted\n'
+
+
+def test_qsub_refuses_with_one_clear_line(cell):
+    cases = [
+        (["-zz", "-b", "y", "true"], 2, 'qsub: invalid option argument "-zz"\n'),
+        (["/nonexistent.sh"], 14, "Unable to read script file because of error: error opening /nonexistent.sh: No such file or directory\n"),
+        (["-t", "0-3", "-b", "y", "true"], 1, "Unable to run job: job rejected: 0 is an invalid task id\nExiting.\n"),
+        (["-t", "1-3:0", "-b", "y", "true"], 7, "qsub: Negative or zero step in range is not allowed\n"),
+        (["-t", "1-20000000", "-b", "y", "true"], 1,
+         "Unable to run job: job rejected: you tried to submit a job with more than 10000000 tasks\nExiting.\n"),
+        (["-tc", "abc", "-b", "y", "true"], 7, 'qsub: invalid task concurrency number "abc". Must be an integer greater or equal to 0.\n'),
+        (["-p", "-2000", "-b", "y", "true"], 7, 'qsub: invalid priority "-2000".  Must be an integer from -1023 to 1024\n'),
+        (["-N", "1abc", "-b", "y", "true"], 1,
+         'Unable to run job: denied: "1abc" is not a valid object name (cannot start with a digit)\nExiting.\n'),
+        (["-q", "nope.q", "-b", "y", "true"], 1, 'Unable to run job: Job was rejected because job requests unknown queue "nope.q"\nExiting.\n'),
+        (["-b", "maybe", "true"], 7, 'qsub: invalid option argument "-b maybe"\n'),
+        (["-j", "maybe", "-b", "y", "true"], 7, 'qsub: invalid option argument "-j maybe"\n'),
+        (["-b", "y"], 2, "qsub: command required for a binary job\n"),
+    ]
+    for options, code, text in cases:
+        assert said(cell.run("qsub", *options)) == (code, "", text), options
+    assert cell.ok("qstat") == ""
+
+
+def test_options_of_later_parts_are_stored_and_warned_about(any_cell):
+    for options, label, value in ((["-R", "y"], "reserve", "y"), (["-notify"], "notify", "TRUE"), (["-m", "be"], "mail_options", "be"),
+                                  (["-M", "a@b"], "mail_list", "a@b"), (["-js", "5"], "jobshare", "5")):
+        result = any_cell.run("qsub", "-terse", "-h", *options, "-b", "y", "true")
+        assert result.code == 0 and options[0] in result.err and result.err.count("\n") == 1, str(result)
+        assert any_cell.detail(int(result.out))[label] == value
+
+
+def test_sync_returns_the_exit_code(cell):
+    quiet = ["-o", "/dev/null", "-j", "y", "-N", "named", "-b", "y"]
+    assert said(cell.run("qsub", "-sync", "y", *quiet, "true")) == (
+        0, 'Your job 1 ("named") has been submitted\nJob 1 exited with exit code 0.\n', "")
+    assert said(cell.run("qsub", "-sync", "y", *quiet, "exit 3")) == (3, 'Your job 2 ("named") has been submitted\n', "Job 2 exited with exit code 3.\n")
+    assert said(cell.run("qsub", "-sync", "y", *quiet, "kill -9 $$")) == (
+        1, 'Your job 3 ("named") has been submitted\n', "Job 3 exited because of signal SIGKILL\n")
+    result = cell.run("qsub", "-sync", "y", "-t", "1-3", *quiet, "exit $SGE_TASK_ID")
+    assert (result.code, result.out) == (1, 'Your job-array 4.1-3:1 ("named") has been submitted\n')
+    assert sorted(result.err.splitlines()) == [f"Job 4.{task} exited with exit code {task}." for task in (1, 2, 3)]
+
+
+# ---- qstat ----------------------------------------------------------------------------------------------------------
+
+def test_an_empty_cell_prints_nothing(cell):
+    for options in ([], ["-s", "r"], ["-u", "*"], ["-g", "d"], ["-s", "hd"]):
+        assert said(cell.run("qstat", *options)) == (0, "", "")
+
+
+def test_the_table(cell):
+    job = cell.qsub("-h", "-N", "averylongname", "-t", "1-5:2", "-b", "y", "true")
+    lines = cell.ok("qstat").splitlines()
+    assert lines[0] == HEADER and lines[1] == "-" * 113
+    assert re.fullmatch(rf"{job:>7} 0\.00000 averylongn {cell.user:<12} hqw   \d\d/\d\d/\d{{4}} \d\d:\d\d:\d\d" + " " * 36 + "1 1-5:2", lines[2]), lines[2]
+    cell.ok("qdel", f"{job}.3")
+    assert cell.ok("qstat").splitlines()[2].endswith(" 1 1,5")
+    assert [line.split()[-1] for line in cell.ok("qstat", "-g", "d").splitlines()[2:]] == ["1", "5"]
+
+
+def test_running_tasks_show_their_queue(cell):
+    job = cell.array("A", "1-6", gated=range(1, 7))
+    cell.wait_note("start", "A", 4)
+    wait(lambda: sorted(cell.tasks(job).values()) == ["qw", "qw", "r", "r", "r", "r"], "four to run")
+    rows = cell.ok("qstat").splitlines()[2:]
+    assert [row.split()[-1] for row in rows] == ["1", "2", "3", "4", "5,6"]
+    assert all(f"all.q@{HOST}" in row for row in rows[:4])
+    assert len(cell.ok("qstat", "-s", "r").splitlines()) == 6
+    assert len(cell.ok("qstat", "-s", "p").splitlines()) == 3
+
+
+def test_unknown_jobs_are_named_on_stderr(cell):
+    for job in ("4711", "nosuch"):
+        assert said(cell.run("qstat", "-j", job)) == (1, "", f"Following jobs do not exist: \n{job}\n")
+
+
+def test_xml_is_well_formed_even_when_empty(cell):
+    for _ in range(2):
+        for options in (["-xml"], ["-g", "d", "-xml"], ["-s", "hd", "-xml"]):
+            text = cell.ok("qstat", *options)
+            assert cell.run("xmllint", "--noout", "-", stdin=text).code == 0, text
+            assert "<queue_info>" in text
+        cell.qsub("-h", "-N", "a<&b", "-b", "y", "true")
+    assert "<JB_name>a&lt;&amp;b</JB_name>" in cell.ok("qstat", "-xml")
+
+
+# ---- qdel, qhold, qrls, qmod ----------------------------------------------------------------------------------------
+
+def test_qdel_says_what_it_deleted(cell):
+    who, job = cell.user, cell.held_array("A", "1-9")
+    assert cell.ok("qdel", f"{job}.2") == f"{who} has deleted job-array task {job}.2\n"
+    assert cell.ok("qdel", job, "-t", "3-4") == f"{who} has deleted job-array tasks 3,4 of job {job}\n"
+    assert cell.ok("qdel", f"{job}.5-9:2") == f"{who} has deleted job-array tasks 5-9:2 of job {job}\n"
+    assert said(cell.run("qdel", f"{job}.20")) == (1, f'job "{job}" task "20" does not exist\n', "")
+    assert cell.ok("qdel", job) == f"{who} has deleted job {job}\n"
+    assert said(cell.run("qdel", "999999")) == (1, 'denied: job "999999" does not exist\n', "")
+    assert said(cell.run("qdel", "nosuch")) == (1, f"The job nosuch of user(s) {who} does not exist\n", "")
+    assert cell.run("qdel").code == 1
+
+
+def test_qdel_of_a_running_job_registers_it(cell):
+    job = cell.array("A", "1-2", gated=[1, 2])
+    cell.wait_note("start", "A", 2)
+    assert cell.ok("qdel", f"{job}.1") == f"{cell.user} has registered the job-array task {job}.1 for deletion\n"
+    cell.ok("qdel", job)
+    cell.wait_gone(job)
+    assert {(row["failed"], row["exit_status"]) for row in cell.accounting()} == {("100", "137")}
+
+
+def test_others_may_not(users_cell):
+    job = users_cell.held_array("A", "1-3")
+    before = users_cell.states()
+    assert said(users_cell.run("qdel", job, user="bob")) == (1, f'bob - you do not have the necessary privileges to delete the job "{job}"\n', "")
+    assert said(users_cell.run("qdel", "-f", job, user="bob")) == (1, f'bob - you do not have the necessary privileges to delete the job "{job}"\n', "")
+    for command in ("qhold", "qrls"):
+        assert said(users_cell.run(command, job, user="bob")) == (18, f'denied: "bob" must be at least owner of job {job} to change job attributes\n', "")
+    assert said(users_cell.run("qhold", "-h", "o", job)) == (10, 'denied: "alice" must be operator to set operator hold\n', "")
+    assert said(users_cell.run("qdel", "-u", "*")) == (1, 'denied: "alice" must be manager to modify all jobs\n', "")
+    assert users_cell.states() == before
+    assert users_cell.ok("qdel", job, user="root") == f"root has deleted job {job}\n"
+
+
+def test_qhold_and_qrls(cell):
+    job = cell.array("A", "1-3", "-h")
+    assert cell.ok("qrls", f"{job}.2") == f"modified hold of job-array task {job}.2\n"
+    cell.wait_note("end", "A", 2)
+    assert cell.ok("qrls", job) == f"modified hold of job-array task {job}.1\nmodified hold of job-array task {job}.3\n"
+    cell.wait_gone(job)
+    assert said(cell.run("qhold", "999999")) == (3, 'denied: job "999999" does not exist\n', "")
+
+
+def test_holding_a_million_tasks_prints_one_line(any_cell):
+    job = any_cell.held_array("A", "1-1000000")
+    out = any_cell.ok("qrls", job, timeout=10)
+    assert out.count("\n") < 20
+    any_cell.ok("qdel", job)
+
+
+def test_suspend_messages(cell):
+    job = cell.array("A", "1", gated=[1])
+    cell.wait_state(job, 1, "r")
+    assert cell.ok("qmod", "-sj", f"{job}.1") == f"{cell.user} - suspended job-array task {job}.1\n"
+    cell.wait_state(job, 1, "s")
+    assert cell.ok("qmod", "-usj", f"{job}.1") == f"{cell.user} - unsuspended job-array task {job}.1\n"
+    assert said(cell.run("qmod", "-sj", "nosuch")) == (1, 'invalid queue or job "nosuch"\n', "")
+
+
+def test_clearing_an_error(cell):
+    job = cell.array("A", "1", gated=[1])
+    cell.wait_note("start", "A", 1)
+    assert said(cell.run("qmod", "-cj", job))[0] == 1
+    cell.open("A", 1, 100)
+    cell.wait_state(job, 1, "Eqw")
+    assert said(cell.run("qmod", "-cj", job)) == (0, f"{cell.user}@{HOST} cleared error state of job-array task {job}.1\n", "")
+    cell.wait_note("start", "A", 1, count=2)
+    cell.open("A", 1, 0)
+    cell.wait_gone(job)
+
+
+def test_a_disabled_queue_starts_nothing(cell):
+    manager = cell.owner
+    assert cell.ok("qmod", "-d", "all.q", user=manager) == f'{manager}@{HOST} changed state of "all.q@{HOST}" (disabled)\n'
+    job = cell.array("A", "1")
+    assert cell.tasks(job) == {1: "qw"}
+    assert cell.ok("qmod", "-e", "all.q", user=manager) == f'{manager}@{HOST} changed state of "all.q@{HOST}" (enabled)\n'
+    cell.wait_gone(job)
+
+
+# ---- qacct, qhost, qconf --------------------------------------------------------------------------------------------
+
+def test_a_task_is_accounted_before_it_leaves_qstat(cell):
+    for _ in range(10):
+        job = cell.qsub("-N", "n", "-o", "/dev/null", "-j", "y", "-b", "y", "true")
+        cell.wait_gone(job)
+        lines = cell.ok("qacct", "-j", job).splitlines()
+        assert lines[0] == "=" * 62
+        found = {line[:13].strip(): line[13:].strip() for line in lines[1:]}
+        assert (found["jobnumber"], found["taskid"], found["failed"], found["exit_status"], found["owner"]) == (str(job), "undefined", "0", "0", cell.user)
+
+
+def test_qacct_of_an_unknown_job(cell):
+    assert said(cell.run("qacct", "-j", "4711")) == (1, "", "error: job id 4711 not found\n")
+
+
+def test_qhost_shows_this_host(cell):
+    lines = wait(lambda: [line.split() for line in cell.ok("qhost").splitlines()], "qhost")
+    assert lines[0][:3] == ["HOSTNAME", "ARCH", "NCPU"] and lines[2][0] == "global" and lines[3][:2] == [HOST, "lx-amd64"]
+
+
+def test_what_a_new_cell_has(cell):
+    assert cell.ok("qconf", "-sql") == "all.q\n"
+    assert cell.ok("qconf", "-spl").split() == ["make", "mpi", "smp"]
+    assert cell.ok("qconf", "-sm").split() == [cell.owner]
+    for option in ("-sh", "-ss", "-sel"):
+        assert cell.ok("qconf", option).split() == [HOST]
+    assert re.search(r"^slots +4$", cell.ok("qconf", "-sq", "all.q"), re.M)
+
+
+def test_help_begins_with_product_and_version(cell):
+    for program in ("qsub", "qalter", "qstat", "qdel", "qhold", "qrls", "qmod", "qacct", "qhost", "qconf", "qresub"):
+        assert cell.ok(program, "-help").splitlines()[0] == "SGE 9.0.0", program

@@ -1,0 +1,220 @@
+"""What a task finds when it starts, and what it leaves when it ends: submit(1), queue_conf(5)."""
+import os
+import socket
+
+from cell import alive, wait
+
+HOST = socket.gethostname()
+
+
+def output(cell, job, name="out"):
+    """What a job with -o FILES/name -j y printed."""
+    cell.wait_gone(job)
+    return (cell.files / name).read_text()
+
+
+def run(cell, *words, options=()):
+    """Submit WORDS as a binary job and return its output."""
+    path = cell.files / "out"
+    path.unlink(missing_ok=True)
+    return output(cell, cell.qsub("-o", path, "-j", "y", *options, "-b", "y", *words))
+
+
+def environment_of(text):
+    return dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
+
+
+def test_a_single_job_finds_its_environment(cell):
+    script = cell.files / "env.sh"
+    script.write_text("#!/bin/sh\nenv\npwd\nid -un\necho args: \"$@\"\n")
+    job = cell.qsub("-o", cell.files / "out", "-j", "y", "-v", "MINE=a b,OTHER=2", script, "one", "two three")
+    text = output(cell, job)
+    found = environment_of(text)
+    home = os.path.expanduser(f"~{cell.user}")
+    expected = {"JOB_ID": str(job), "JOB_NAME": "env.sh", "REQUEST": "env.sh", "SGE_TASK_ID": "undefined", "SGE_TASK_FIRST": "undefined",
+                "SGE_TASK_LAST": "undefined", "SGE_TASK_STEPSIZE": "undefined", "NSLOTS": "1", "NHOSTS": "1", "NQUEUES": "1", "QUEUE": "all.q",
+                "HOSTNAME": HOST, "ENVIRONMENT": "BATCH", "RESTARTED": "0", "ARC": "lx-amd64", "SGE_ARCH": "lx-amd64", "SGE_ROOT": str(cell.root),
+                "SGE_CELL": "default", "SGE_ACCOUNT": "sge", "HOME": home, "USER": cell.user, "LOGNAME": cell.user, "SHELL": "/bin/sh",
+                "SGE_O_LOGNAME": cell.user, "SGE_O_HOME": home, "SGE_O_HOST": HOST, "SGE_O_WORKDIR": home,
+                "SGE_STDOUT_PATH": str(cell.files / "out"), "SGE_STDIN_PATH": "/dev/null", "MINE": "a b", "OTHER": "2"}
+    assert {key: found.get(key) for key in expected} == expected
+    assert found["TMPDIR"] == found["TMP"] and found["TMPDIR"].endswith(f"/{job}.1.all.q")
+    assert found["PATH"].startswith(found["TMPDIR"] + ":")
+    assert not os.path.exists(found["TMPDIR"])
+    assert text.splitlines()[-3:] == [home, cell.user, "args: one two three"]
+    assert "GATES" not in found and "SGE_QMASTER_PORT" not in found
+
+
+def test_an_array_task_knows_its_place(cell):
+    job = cell.qsub("-t", "2-9:3", "-o", f"{cell.files}/o.$TASK_ID", "-j", "y", "-b", "y",
+                    "echo $SGE_TASK_ID $SGE_TASK_FIRST $SGE_TASK_LAST $SGE_TASK_STEPSIZE")
+    cell.wait_gone(job)
+    assert [(cell.files / f"o.{task}").read_text() for task in (2, 5, 8)] == [f"{task} 2 9 3\n" for task in (2, 5, 8)]
+
+
+def test_output_files_are_named_after_job_and_task(cell):
+    home = cell.files / "home"
+    home.mkdir()
+    home.chmod(0o777)
+    single = cell.qsub("-wd", home, "-N", "one", "-b", "y", "echo out; echo err >&2")
+    array = cell.qsub("-wd", home, "-N", "many", "-t", "1-2", "-b", "y", "echo out; echo err >&2")
+    cell.wait_gone(single, array)
+    names = [f"one.%s{single}"] + [f"many.%s{array}.{task}" for task in (1, 2)]
+    assert sorted(p.name for p in home.iterdir()) == sorted(name % kind for name in names for kind in "oe")
+    assert (home / f"one.o{single}").read_text() == "out\n" and (home / f"one.e{single}").read_text() == "err\n"
+
+
+def test_pseudo_variables_in_paths(cell):
+    job = cell.qsub("-N", "named", "-t", "3-3", "-o", f"{cell.files}/$USER.$JOB_NAME.$JOB_ID.$TASK_ID.$HOSTNAME", "-j", "y", "-b", "y", "echo x")
+    cell.wait_gone(job)
+    assert (cell.files / f"{cell.user}.named.{job}.3.{HOST}").read_text() == "x\n"
+    folder = cell.files / "folder"
+    folder.mkdir()
+    folder.chmod(0o777)
+    job = cell.qsub("-N", "n", "-o", folder, "-e", f":{folder}/err", "-b", "y", "echo x; echo y >&2")
+    cell.wait_gone(job)
+    assert (folder / f"n.o{job}").read_text() == "x\n" and (folder / "err").read_text() == "y\n"
+
+
+def test_binary_arguments(cell):
+    """One alone goes to the shell as it is; several are quoted each, `$` left to expand."""
+    assert run(cell, "echo a; echo $((1 + 1))") == "a\n2\n"
+    assert run(cell, "echo", "a;b", "c  d", "it's", '"q"', "*") == "a;b c  d it's \"q\" *\n"
+    assert run(cell, "echo", "$SGE_TASK_ID") == "undefined\n"
+    assert run(cell, "sh", "-c", "exit 3") == ""
+    assert cell.accounting()[-1]["exit_status"] == "3"
+
+
+def test_scripts_choose_their_shell(cell):
+    script = cell.files / "s.py"
+    script.write_text("#!/usr/bin/python3\nprint(6 * 7)\n")
+    assert output(cell, cell.qsub("-o", cell.files / "out", "-j", "y", script)) == "42\n"
+    (cell.files / "out").unlink()
+    script.write_text("print(6 * 9)\n")
+    assert output(cell, cell.qsub("-o", cell.files / "out", "-j", "y", "-S", "/usr/bin/python3", script)) == "54\n"
+
+
+def test_a_script_from_stdin(cell):
+    out = cell.ok("qsub", "-o", cell.files / "out", "-j", "y", stdin="#!/bin/sh\n#$ -N fromstdin\necho $JOB_NAME\n")
+    assert '("fromstdin") has been submitted' in out
+    assert output(cell, int(out.split()[2])) == "fromstdin\n"
+
+
+def test_exit_status_and_signal_are_accounted(cell):
+    for command in ("exit 7", "kill -SEGV $$", "true"):
+        cell.wait_gone(cell.qsub("-N", "n", "-o", "/dev/null", "-j", "y", "-b", "y", command))
+    assert [(row["failed"], row["exit_status"]) for row in cell.accounting()] == [("0", "7"), ("100", "139"), ("0", "0")]
+    row = cell.accounting()[0]
+    assert (row["qname"], row["hostname"], row["owner"], row["job_name"], row["account"], row["slots"], row["task_number"]) == (
+        "all.q", HOST, cell.user, "n", "sge", "1", "0")
+    assert int(row["submission_time"]) <= int(row["start_time"]) <= int(row["end_time"])
+
+
+def test_cpu_time_is_accounted(cell):
+    cell.wait_gone(cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done"))
+    row = cell.accounting()[0]
+    assert float(row["cpu"]) > 0.02 and float(row["ru_utime"]) > 0.01 and float(row["ru_maxrss"]) > 100
+
+
+def test_a_missing_output_directory_parks_the_task(cell):
+    job = cell.qsub("-o", "/nonexistent/dir/out", "-j", "y", "-b", "y", "true")
+    cell.wait_state(job, 0, "Eqw")
+    assert "error reason" in cell.ok("qstat", "-j", job)
+
+
+def test_limits_on_parallel_tasks_and_start_times(cell):
+    job = cell.array("A", "1-4", "-tc", "2", gated=range(1, 5))
+    cell.wait_note("start", "A", 2)
+    assert sorted(cell.tasks(job).values()) == ["qw", "qw", "r", "r"]
+    cell.open("A", 1)
+    cell.wait_note("start", "A", 3)
+    later = cell.qsub("-a", "203801010000", "-b", "y", "true")
+    assert cell.tasks(later) == {0: "qw"}
+    assert cell.tasks(later, "-s", "ha") == {0: "qw"}
+    for task in (2, 3, 4):
+        cell.open("A", task)
+    cell.wait_gone(job)
+    cell.ok("qdel", later)
+
+
+def test_priority_orders_what_waits(make_cell, pytestconfig):
+    cell = make_cell(slots=1, **({} if pytestconfig.no_users else {"owner": "root", "user": "alice"}))
+    first = cell.array("first", "1", gated=[1])
+    cell.wait_note("start", "first", 1)
+    jobs = [cell.array(name, "1", "-p", priority) for name, priority in (("low", "-100"), ("plain", "0"), ("lower", "-200"))]
+    cell.open("first", 1)
+    cell.wait_gone(first, *jobs)
+    assert [n[1] for n in cell.notes("start")] == ["first", "plain", "low", "lower"]
+
+
+# ---- suspend, delete, clean up --------------------------------------------------------------------------------------
+
+def pids_in(path):
+    return [int(line) for line in path.read_text().split()] if path.exists() else []
+
+
+def state_of(pid):
+    return open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[0]
+
+
+def test_suspend_and_resume_stop_the_whole_tree(cell):
+    pids = cell.files / "pids"
+    job = cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", f"echo $$ >>{pids}; sh -c 'echo $$ >>{pids}; read x <{cell.files}/never' & wait")
+    os.mkfifo(cell.files / "never")
+    wait(lambda: len(pids_in(pids)) == 2, "the job to start")
+    cell.ok("qmod", "-sj", job)
+    wait(lambda: [state_of(pid) for pid in pids_in(pids)] == ["T", "T"], "both to stop")
+    cell.wait_state(job, 0, "s")
+    cell.ok("qmod", "-usj", job)
+    wait(lambda: "T" not in [state_of(pid) for pid in pids_in(pids)], "both to go on")
+    cell.wait_state(job, 0, "r")
+    cell.ok("qdel", job)
+    cell.wait_gone(job)
+    assert not any(alive(pid) for pid in pids_in(pids))
+
+
+ESCAPE = """#!/usr/bin/python3
+import os, sys, signal, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.closerange(0, 3)
+        with open(sys.argv[1], "a") as file:
+            print(os.getpid(), file=file)
+        signal.pause()
+    os._exit(0)
+os.wait()
+while not os.path.exists(sys.argv[1]):
+    time.sleep(0.01)
+if sys.argv[2] == "stay":
+    signal.pause()
+"""
+
+
+def test_a_double_fork_does_not_outlive_its_job(cell):
+    script = cell.files / "escape.py"
+    script.write_text(ESCAPE)
+    for how in ("leave", "stay"):
+        pids = cell.files / how
+        job = cell.qsub("-o", "/dev/null", "-j", "y", script, pids, how)
+        wait(lambda: pids_in(pids), "the process to escape")
+        if how == "stay":
+            cell.ok("qdel", job)
+        cell.wait_gone(job)
+        wait(lambda: not any(alive(pid) for pid in pids_in(pids)), "the escaped process to be ended")
+
+
+def test_a_job_that_is_deleted_at_once_leaves_nothing(cell):
+    for _ in range(20):
+        cell.ok("qdel", cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "sleep 100"))
+    wait(lambda: not cell.states(), "all jobs to go")
+    assert not list((cell.dir / f"spool/{HOST}/active_jobs").iterdir())
+
+
+def test_nothing_of_the_daemons_leaks_into_a_job(cell):
+    assert run(cell, "ls /proc/$$/fd | tr '\\n' ' '").split()[:3] == ["0", "1", "2"]
+    assert len(run(cell, "ls /proc/$$/fd | tr '\\n' ' '").split()) <= 4
+    status = run(cell, "grep -E 'Sig(Blk|Ign)' /proc/$$/status").split()
+    assert int(status[1], 16) == 0 and int(status[3], 16) == 0
