@@ -103,7 +103,8 @@ def guards(top, build):
     for path in files(top, ".h"):
         if is_rows(path):
             continue
-        want = re.sub(r"\W", "_", "_".join(path.parts[-2:])).upper()
+        relative = re.sub(r"^(libs|daemons)/", "", str(path.relative_to(top / "source")))
+        want = re.sub(r"\W", "_", relative).upper()
         found = re.search(r"^#ifndef (\w+)", path.read_text(), re.M)
         if not found or found.group(1) != want:
             yield f"{path.relative_to(top)}: guard should be {want}"

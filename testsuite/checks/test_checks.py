@@ -1,0 +1,84 @@
+"""The checks find what they are there to find: a small tree with one fault of each kind."""
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import manpages
+import objects
+import sources
+
+LAYERS = "common:\nlibs/uti: common\nlibs/cull: libs/uti\nlibs/comm: libs/uti\nclients/*: libs/cull\ndoor db.h libs/cull\n"
+
+
+def tree(tmp_path):
+    put(tmp_path, "layers.txt", LAYERS)
+    return tmp_path
+
+
+def put(top, name, text):
+    path = top / "source" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def findings(check, top):
+    return list(check(top, top / "build"))
+
+
+def test_an_arrow_up_sideways_or_through_the_wrong_door_is_found(tmp_path):
+    top = tree(tmp_path)
+    put(top, "libs/uti/a.h", "")
+    put(top, "libs/cull/b.h", '#include "libs/uti/a.h"\n#include <db.h>\n')
+    put(top, "clients/q/c.c", '#include "libs/uti/a.h"\n#include "libs/cull/b.h"\n')
+    assert findings(sources.layers, top) == []
+    put(top, "libs/uti/d.c", '#include "libs/cull/b.h"\n')
+    put(top, "libs/comm/e.c", '#include "libs/cull/b.h"\n#include <db.h>\n#include "e.h"\n')
+    put(top, "clients/r/f.c", '#include "clients/q/c.c"\n')
+    put(top, "libs/new/g.c", "")
+    assert len(findings(sources.layers, top)) == 6
+
+
+def test_banned_calls_are_found_but_not_in_comments_or_strings(tmp_path):
+    top = tree(tmp_path)
+    put(top, "libs/uti/a.c", '/* strcpy(a) */ x = "gets(b)"; my_atoi(c); s.system(d); snprintf(e);\n')
+    assert findings(sources.banned, top) == []
+    put(top, "libs/uti/a.c", "x = atoi(y);\nif (system (z)) sprintf(a, b);\n")
+    assert [f.split(": ")[1] for f in findings(sources.banned, top)] == ["atoi", "system", "sprintf"]
+
+
+def test_long_functions_are_reported(tmp_path):
+    top = tree(tmp_path)
+    put(top, "libs/uti/a.c", "int f(void)\n{\n" + "    x();\n" * 61 + "}\n\nint g(void)\n{\n    y();\n}\n")
+    assert findings(sources.sizes, top) == ["source/libs/uti/a.c:2: 61 lines: int f(void)"]
+
+
+def test_guards_name_their_room_and_headers_compile_alone(tmp_path):
+    top = tree(tmp_path)
+    put(top, "libs/uti/a.h", "#ifndef UTI_A_H\n#define UTI_A_H\n#include <stddef.h>\nsize_t a(void);\n#endif\n")
+    assert findings(sources.guards, top) == [] and findings(objects.headers_alone, top) == []
+    put(top, "libs/uti/a.h", "#ifndef A_H\n#define A_H\nsize_t a(void);\n#endif\n")
+    assert len(findings(sources.guards, top)) == 1 and len(findings(objects.headers_alone, top)) == 1
+
+
+def test_writable_globals_are_found_in_object_files(tmp_path):
+    import subprocess
+    top = tree(tmp_path)
+    (top / "testsuite/checks").mkdir(parents=True, exist_ok=True)
+    (top / "testsuite/checks/globals.allow").write_text("libs/uti/a.c fine  reason\n")
+    out = top / "build/source/libs/uti/libuti.a.p"
+    out.mkdir(parents=True)
+    source = "int fine = 1; int bad; static const char *const t[] = {\"a\"}; const char *const *f(void) { static int deep; deep++; return t; }\n"
+    put(top, "libs/uti/a.c", source)
+    subprocess.run(["gcc", "-fPIC", "-c", str(top / "source/libs/uti/a.c"), "-o", str(out / "a.c.o")], check=True)
+    assert sorted(f.split()[3] for f in findings(objects.writable_globals, top)) == ["bad", "deep"]
+
+
+def test_options_must_stand_in_their_page(tmp_path):
+    top = tree(tmp_path)
+    put(top, "libs/cli/o.c", 'OPTION("-pe", "x", "submit(1)")\nOPTION("-p", "x", "submit(1)")\n')
+    page = top / "man/man1/submit.1"
+    page.parent.mkdir(parents=True)
+    page.write_text(".Dd November 20, 2026\n.Dt SUBMIT 1\n.Os\n.Sh NAME\n.Nm submit\n.Nd x\n.Sh DESCRIPTION\n.Fl pe\n")
+    assert list(manpages.option_rows(top)) == [("-pe", "submit.1"), ("-p", "submit.1")]
+    text = manpages.rendered(page)
+    assert "-pe" in text
