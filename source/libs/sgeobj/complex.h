@@ -8,20 +8,43 @@ struct answer;
 struct dstr;
 
 enum complex_type { /* CE_valtype */
-    COMPLEX_INT = 1, COMPLEX_STRING, COMPLEX_TIME, COMPLEX_MEMORY, COMPLEX_BOOL, COMPLEX_CSTRING, COMPLEX_HOST,
-    COMPLEX_DOUBLE, COMPLEX_RESTRING
+                    COMPLEX_INT = 1,
+                    COMPLEX_STRING,
+                    COMPLEX_TIME,
+                    COMPLEX_MEMORY,
+                    COMPLEX_BOOL,
+                    COMPLEX_CSTRING,
+                    COMPLEX_HOST,
+                    COMPLEX_DOUBLE,
+                    COMPLEX_RESTRING
 };
 enum complex_relop { /* CE_relop */
-    COMPLEX_EQ = 1, COMPLEX_GE, COMPLEX_GT, COMPLEX_LT, COMPLEX_LE, COMPLEX_NE, COMPLEX_EXCL
+                     COMPLEX_EQ = 1,
+                     COMPLEX_GE,
+                     COMPLEX_GT,
+                     COMPLEX_LT,
+                     COMPLEX_LE,
+                     COMPLEX_NE,
+                     COMPLEX_EXCL
 };
-enum complex_request { COMPLEX_REQUEST_NO = 1, COMPLEX_REQUEST_YES, COMPLEX_REQUEST_FORCED }; /* CE_requestable */
-enum complex_consumable { COMPLEX_CONSUMABLE_NO = 0, COMPLEX_CONSUMABLE_YES, COMPLEX_CONSUMABLE_JOB }; /* CE_consumable */
+enum complex_request {
+    COMPLEX_REQUEST_NO = 1,
+    COMPLEX_REQUEST_YES,
+    COMPLEX_REQUEST_FORCED
+}; /* CE_requestable */
+enum complex_consumable {
+    COMPLEX_CONSUMABLE_NO = 0,
+    COMPLEX_CONSUMABLE_YES,
+    COMPLEX_CONSUMABLE_JOB
+}; /* CE_consumable */
 
 /* complex_template - append the resources that every cluster starts with to LIST; cull_clear.. frees them */
 void complex_template(struct CE_Type_list *list);
 /* complex_parse - read the table into LIST (empty), sorted by name
  * Returns 0, or -1 with one line in ans and LIST empty. */
 int complex_parse(const char *text, struct CE_Type_list *list, struct answer *ans);
+/* complex_check - is this, perhaps from a foreign sender, a valid table? 0 or -1 with ans */
+int complex_check(const struct CE_Type_list *list, struct answer *ans);
 /* complex_text - append the table as `qconf -sc` prints it */
 void complex_text(const struct CE_Type_list *list, struct dstr *out);
 void complex_list_clear(struct CE_Type_list *list); /* frees the elements and the array */
@@ -30,6 +53,7 @@ void complex_list_clear(struct CE_Type_list *list); /* frees the elements and th
 const struct CE_Type *complex_find(const struct CE_Type_list *list, const char *name);
 /* complex_value_parse - read VALUE as TYPE: a number for all but strings and hosts (then 0)
  * Returns 0, or -1 with ans naming resource, value and type. */
-int complex_value_parse(const struct CE_Type *ce, const char *value, double *out, struct answer *ans);
+int complex_value_parse(const struct CE_Type *ce, const char *value, double *out,
+                        struct answer *ans);
 
 #endif

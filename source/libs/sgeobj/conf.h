@@ -8,7 +8,7 @@
 struct answer;
 struct dstr;
 
-#define CONF_GLOBAL "global"
+#define CONF_GLOBAL    "global"
 #define CONF_SCHEDULER "@scheduler"
 
 /* conf_template - the defaults; NAME is CONF_GLOBAL or CONF_SCHEDULER; new: cull_delete(&cull_CONF_Type, ..) */
@@ -18,7 +18,8 @@ struct CONF_Type *conf_template(const char *name);
  * In the global one every parameter that is missing has its default; the scheduler's must be whole; a host's may
  * hold only what hosts may differ in. Returns 0, or -1 with one line in ans and CONF empty. */
 int conf_parse(const char *text, const char *name, struct CONF_Type *conf, struct answer *ans);
-int conf_set(struct CONF_Type *conf, const char *param, const char *value, struct answer *ans); /* 0, or -1 and unchanged */
+int conf_set(struct CONF_Type *conf, const char *param, const char *value,
+             struct answer *ans); /* 0, or -1 and unchanged */
 /* conf_check - is this, perhaps from a foreign sender, a valid configuration? 0 or -1 with ans */
 int conf_check(const struct CONF_Type *conf, struct answer *ans);
 
@@ -27,13 +28,17 @@ void conf_text(const struct CONF_Type *conf, bool is_single, struct dstr *out);
 
 /* conf_get - a parameter: the host's value, else the global one, else the default. GLOBAL and HOST may be NULL.
  * Borrowed; "" if there is no such parameter. */
-const char *conf_get(const struct CONF_Type *global, const struct CONF_Type *host, const char *param);
+const char *conf_get(const struct CONF_Type *global, const struct CONF_Type *host,
+                     const char *param);
 /* conf_get_time / _number / _bool - the same, read (the text has been checked) */
-uint64_t conf_get_time_s(const struct CONF_Type *global, const struct CONF_Type *host, const char *param);
-int64_t conf_get_number(const struct CONF_Type *global, const struct CONF_Type *host, const char *param);
+uint64_t conf_get_time_s(const struct CONF_Type *global, const struct CONF_Type *host,
+                         const char *param);
+int64_t conf_get_number(const struct CONF_Type *global, const struct CONF_Type *host,
+                        const char *param);
 bool conf_get_bool(const struct CONF_Type *global, const struct CONF_Type *host, const char *param);
 /* conf_get_word - the value of WORD= within a list of settings such as qmaster_params ("a=1,b=2") or
  * reporting_params ("a=1 b=2"), case ignored; new: free(); NULL if it is not there; "" without a `=` */
-char *conf_get_word(const struct CONF_Type *global, const struct CONF_Type *host, const char *param, const char *word);
+char *conf_get_word(const struct CONF_Type *global, const struct CONF_Type *host, const char *param,
+                    const char *word);
 
 #endif

@@ -14,6 +14,7 @@ int host_parse(const char *text, struct EH_Type *host, struct answer *ans);
 /* host_text - append the form of `qconf -se`; IS_TEMPLATE leaves out what is not set by people (qconf -ae, -me) */
 void host_text(const struct EH_Type *host, bool is_template, bool is_single, struct dstr *out);
 int host_check(const struct EH_Type *host, struct answer *ans);
-const char *host_load_value(const struct EH_Type *host, const char *name); /* borrowed; NULL if not reported */
+const char *host_load_value(const struct EH_Type *host,
+                            const char *name); /* borrowed; NULL if not reported */
 
 #endif
