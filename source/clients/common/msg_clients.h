@@ -5,5 +5,8 @@
 #define MSG_XML_LOAD_SS     "cannot load %s for XML output: %s"
 #define MSG_XML_WRITE       "cannot write the XML document"
 #define MSG_NOT_SUPPORTED_S "%s: not supported yet"
+#define MSG_NO_ARGUMENT     "ERROR! no option argument"
+#define MSG_SUBMITTED_SSS   "Your job%s %s (\"%s\") has been submitted\n"
+#define MSG_NO_JOB_S        "job \"%s\" does not exist"
 
 #endif

@@ -6,13 +6,16 @@
 /* Failure is a value that travels to whoever can speak to the user: a list of entries of status,
  * quality and text (what AN_Type carries on the wire). Libraries fill it and never print. */
 
-/* Where a number is given it is the exit status of qalter, qhold and qrls for that failure, which scripts know. */
+/* Where a number is given it is the exit status of qsub, qalter, qhold and qrls for that failure, which scripts know. */
 enum answer_status {
     STATUS_OK = 0,
     STATUS_ESEMANTIC = 1,      /* parsed, but makes no sense here */
+    STATUS_EUSAGE = 2,         /* no such option, or without its argument */
     STATUS_EUNKNOWN = 3,       /* no such object */
+    STATUS_EINPUT = 4,         /* a script that cannot be read */
     STATUS_ESYNTAX = 7,        /* text could not be parsed */
     STATUS_ENOOPR = 10,        /* caller must be operator or manager */
+    STATUS_ENOFILE = 14,       /* a script or file of options that cannot be opened */
     STATUS_ENOTOWNER = 18,     /* caller must own the object */
     STATUS_NOTOK_DOAGAIN = 25, /* not now, try again */
     STATUS_EEXIST = 32,        /* object exists already */

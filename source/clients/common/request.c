@@ -1,0 +1,176 @@
+/* The frame of the clients that change jobs. Owns the order of what is said: warnings of the command line, the detail of a failed
+ * connection, the qmaster's texts. Streams and exit statuses follow captured behaviour of each command. */
+#include "clients/common/request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/common/msg_clients.h"
+#include "libs/gdi/cell.h"
+#include "libs/sgeobj/job_state.h"
+#include "libs/uti/dstr.h"
+
+int client_begin(struct client *c, unsigned program, char *const *env)
+{
+    *c = (struct client){ .ans = ANSWER_INIT };
+    if (submitter_init(&c->by, env, &c->ans) < 0) {
+        client_print(c, stderr);
+        return EXIT_FAILURE;
+    }
+    job_command_init(&c->command, program, &c->by);
+    return 0;
+}
+
+void client_end(struct client *c)
+{
+    job_command_free(&c->command);
+    gdi_close(c->gdi);
+    cell_free(c->cell);
+    submitter_free(&c->by);
+    ans_free(&c->ans);
+}
+
+/* ---- what is said ---- */
+
+enum answer_status client_print(struct client *c, FILE *out)
+{
+    enum answer_status status = STATUS_OK;
+    for (uint32_t i = 0; i < c->ans.n; i++) {
+        const struct answer_entry *e = &c->ans.v[i];
+        fprintf(out, "%s\n", e->text);
+        if (status == STATUS_OK && e->quality <= ANSWER_QUALITY_ERROR)
+            status = e->status == STATUS_OK ? STATUS_ESEMANTIC : e->status;
+    }
+    ans_free(&c->ans);
+    return status;
+}
+
+void client_print_warnings(struct client *c)
+{
+    for (uint32_t i = 0; i < c->ans.n; i++) {
+        bool is_known_on_stdout = c->ans.v[i].status == STATUS_EEXIST && !c->command.is_terse;
+        fprintf(is_known_on_stdout ? stdout : stderr, "%s\n", c->ans.v[i].text);
+    }
+    ans_free(&c->ans);
+}
+
+static void print_help(unsigned program, FILE *out)
+{
+    struct dstr text = DSTR_INIT;
+    option_help(program, &text);
+    fputs(dstr_get(&text), out);
+    dstr_free(&text);
+}
+
+void client_print_help(const struct client *c)
+{
+    print_help(c->command.program, stdout);
+}
+
+/* ---- the command line ---- */
+
+static int refuse_empty(unsigned program)
+{
+    print_help(program, stderr);
+    fprintf(program == QDEL ? stdout : stderr, "%s\n", MSG_NO_ARGUMENT);
+    return EXIT_FAILURE;
+}
+
+enum answer_status client_print_errors(struct client *c, FILE *out)
+{
+    struct answer errors = ANSWER_INIT;
+    for (uint32_t i = 0; i < c->ans.n; i++)
+        if (c->ans.v[i].quality <= ANSWER_QUALITY_ERROR)
+            ans_add(&errors, c->ans.v[i].status, ANSWER_QUALITY_ERROR, "%s", c->ans.v[i].text);
+    ans_free(&c->ans);
+    ans_move(&c->ans, &errors);
+    return client_print(c, out);
+}
+
+/* What is wrong with the command line; qmod and qdel have manners of their own. */
+static int refuse(struct client *c)
+{
+    unsigned program = c->command.program;
+    enum answer_status first = STATUS_OK;
+    for (uint32_t i = 0; i < c->ans.n && first == STATUS_OK; i++)
+        first = c->ans.v[i].status;
+    if (program == QMOD && first == STATUS_EUSAGE)
+        print_help(program, stderr);
+    if (program == QDEL)
+        fputs("error: ", stderr);
+    enum answer_status status =
+        client_print_errors(c, program == QALTER && first == STATUS_ESEMANTIC ? stdout : stderr);
+    return program == QDEL || program == QMOD || (int)status >= STATUS_EEXIST ? EXIT_FAILURE
+                                                                              : (int)status;
+}
+
+bool client_read(struct client *c, int argc, char *const *argv, int *status)
+{
+    const struct job_command *command = &c->command;
+    int result = job_command_read(&c->command, argc, argv, &c->ans);
+    if (result == 0 && command->is_help) {
+        print_help(command->program, stdout);
+        *status = EXIT_SUCCESS;
+        return false;
+    }
+    if (result < 0) {
+        *status = refuse(c);
+        return false;
+    }
+    if (command->program == QMOD ? command->n_actions == 0
+                                 : command->select.n == 0 && command->users.n == 0) {
+        *status = refuse_empty(command->program);
+        return false;
+    }
+    client_print_warnings(c);
+    return true;
+}
+
+/* ---- the exchange ---- */
+
+/* Why there was no answer: the first entries at once, the last N left for the command's own manner. */
+static int say_detail(struct client *c, uint32_t left)
+{
+    struct answer_entry *v = c->ans.v;
+    uint32_t said = c->ans.n > left ? c->ans.n - left : 0;
+    for (uint32_t i = 0; i < said; i++) {
+        fprintf(
+            stderr, "%s%s\n",
+            v[i].quality == ANSWER_QUALITY_CRITICAL ? "critical error: " : "error: ", v[i].text);
+        free(v[i].text);
+    }
+    c->ans.n -= said;
+    memmove(v, v + said, c->ans.n * sizeof *v);
+    return -1;
+}
+
+int client_call(struct client *c, struct GR_Type *gr, gdi_part_fn fn, void *ctx)
+{
+    if (c->cell == NULL && (c->cell = cell_open(&c->ans)) == NULL)
+        return say_detail(c, 0);
+    if (c->gdi == NULL &&
+        (c->gdi = gdi_open(c->cell, option_program_name(c->command.program), &c->ans)) == NULL)
+        return say_detail(c, 1);
+    return gdi_call(c->gdi, gr, fn, ctx, &c->ans) < 0 ? say_detail(c, 1) : 0;
+}
+
+void client_select(const struct job_command *command, struct GR_Type *gr)
+{
+    for (uint32_t i = 0; i < command->select.n; i++)
+        cull_copy(&cull_ID_Type, cull_append(gr, GR_select), &command->select.v[i]);
+    for (uint32_t i = 0; i < command->users.n; i++)
+        cull_copy(&cull_ST_Type, cull_append(gr, GR_users), &command->users.v[i]);
+}
+
+void client_holds(const struct job_command *command, struct GR_Type *gr)
+{
+    uint32_t op = command->is_hold_cleared     ? GDI_HOLD_CLEAR
+                  : command->add_holds != 0    ? GDI_HOLD_ADD
+                  : command->remove_holds != 0 ? GDI_HOLD_REMOVE
+                                               : GDI_HOLD_KEEP;
+    if (op == GDI_HOLD_KEEP)
+        return;
+    cull_set(gr, GR_hold_op, op);
+    cull_set(gr, GR_hold_kinds,
+             (uint32_t)(op == GDI_HOLD_REMOVE ? command->remove_holds : command->add_holds));
+}

@@ -1,0 +1,53 @@
+#ifndef CLIENTS_COMMON_REQUEST_H
+#define CLIENTS_COMMON_REQUEST_H
+
+#include <stdio.h>
+
+#include "libs/cli/job_command.h"
+#include "libs/cli/submitter.h"
+#include "libs/gdi/client.h"
+#include "libs/gdi/message.h"
+#include "libs/uti/answer.h"
+
+/* The frame of the clients that change jobs: who calls, what the command line says, one exchange with the qmaster, its texts on the
+ * stream and with the exit status that users know. Nothing here is thread safe. */
+struct cell;
+struct client {
+    struct submitter by;
+    struct job_command command;
+    struct cell *cell;
+    struct gdi *gdi;
+    struct answer ans; /* what is to be said; emptied by the functions that print */
+};
+
+/* client_begin - who calls; returns 0, or the exit status after the reason was printed */
+int client_begin(struct client *c, unsigned program, char *const *env);
+void client_end(struct client *c);
+
+/* client_read - read the command line of a program other than qsub, with its -help and its usage errors
+ * Returns true to go on, or false with *status: everything has been said. Needs operands or -u, or for qmod actions. */
+bool client_read(struct client *c, int argc, char *const *argv, int *status);
+
+/* client_print_help - -help of the program on stdout */
+void client_print_help(const struct client *c);
+
+/* client_call - send GR to the qmaster, connecting first if need be
+ *   fn, ctx  as gdi_call
+ * Returns 0: its answer is in c->ans, agreed or not; -1: there was none, the detail has been printed on stderr, and c->ans has the
+ * message that each command prints in its own manner, if there is more to say. */
+int client_call(struct client *c, struct GR_Type *gr, gdi_part_fn fn, void *ctx);
+
+/* client_select - the operands and users of the command line into GR */
+void client_select(const struct job_command *command, struct GR_Type *gr);
+/* client_holds - -h of the command line into GR */
+void client_holds(const struct job_command *command, struct GR_Type *gr);
+
+/* client_print - every entry of c->ans on OUT, a line each; c->ans is empty afterwards
+ * Returns the status of the first error, STATUS_OK if there is none. */
+enum answer_status client_print(struct client *c, FILE *out);
+/* client_print_errors - the same for its errors alone: the warnings of a command line that failed are of no use */
+enum answer_status client_print_errors(struct client *c, FILE *out);
+/* client_print_warnings - what reading the command line found worth saying: stderr, but for what users know from stdout */
+void client_print_warnings(struct client *c);
+
+#endif

@@ -1,0 +1,7 @@
+/* qalter - change jobs that have not ended. Thin: see clients/common/alter.h. Source: submit(1). */
+#include "clients/common/alter.h"
+
+int main(int argc, char **argv)
+{
+    return alter_main(QALTER, argc, argv);
+}

@@ -1,0 +1,7 @@
+/* qhold - put holds on jobs and array tasks. Thin: see clients/common/alter.h. Source: qhold(1). */
+#include "clients/common/alter.h"
+
+int main(int argc, char **argv)
+{
+    return alter_main(QHOLD, argc, argv);
+}

@@ -1,0 +1,135 @@
+/* qsub - submit a job. Reads what the user says (libs/cli), makes one GDI_ADD of it, says the job's number; -sync waits for the end.
+ * People start thousands of these: nothing is read, resolved or allocated that this job does not need. Source: submit(1). */
+#include <netdb.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clients/common/request.h"
+#include "clients/common/submitted.h"
+#include "clients/qsub/msg_qsub.h"
+#include "clients/qsub/sync.h"
+#include "libs/gdi/cell.h"
+#include "libs/sgeobj/job_request.h"
+#include "libs/uti/file.h"
+
+/* ---- failures ---- */
+
+/* The qmaster, or what stands before it, refuses: all texts between the two lines users know. */
+static int refuse(struct client *c)
+{
+    int status = EXIT_FAILURE;
+    if (c->ans.n == 0)
+        return status;
+    fputs(MSG_UNABLE, stderr);
+    for (uint32_t i = 0; i < c->ans.n; i++) {
+        fprintf(stderr, "%s\n", c->ans.v[i].text);
+        if (c->ans.v[i].status == STATUS_NOTOK_DOAGAIN)
+            status = STATUS_NOTOK_DOAGAIN;
+    }
+    fputs(MSG_EXITING, stderr);
+    ans_free(&c->ans);
+    return status;
+}
+
+static int refuse_command_line(struct client *c)
+{
+    enum answer_status status = client_print_errors(c, stderr);
+    return (int)status < STATUS_EEXIST ? (int)status : EXIT_FAILURE;
+}
+
+/* ---- before the request ---- */
+
+static int check_hosts(const struct PN_Type_list *paths, struct answer *ans)
+{
+    for (uint32_t i = 0; i < paths->n; i++) {
+        struct addrinfo *found = NULL;
+        const char *host = paths->v[i].PN_host;
+        if (host == NULL)
+            continue;
+        if (getaddrinfo(host, NULL, NULL, &found) != 0)
+            return ans_fail(ans, STATUS_ESEMANTIC, MSG_HOST_S, host);
+        freeaddrinfo(found);
+    }
+    return 0;
+}
+
+static int check_all_hosts(const struct JB_Type *job, struct answer *ans)
+{
+    if (check_hosts(&job->JB_stdin_path_list, ans) < 0 ||
+        check_hosts(&job->JB_stdout_path_list, ans) < 0 ||
+        check_hosts(&job->JB_stderr_path_list, ans) < 0)
+        return -1;
+    return check_hosts(&job->JB_shell_list, ans);
+}
+
+/* The request files, in rising rank: the cell's, the user's, the working directory's. */
+static void find_files(struct client *c, struct submit_files *files)
+{
+    struct answer none = ANSWER_INIT;
+    c->cell = cell_open(&none);
+    ans_free(&none); /* said when the qmaster is needed */
+    files->request[0] = c->cell == NULL ? NULL : cell_path(c->cell, "sge_request");
+    files->request[1] = path_join(c->by.home, ".sge_request");
+    files->request[2] =
+        strcmp(c->by.home, c->by.cwd) == 0 ? NULL : path_join(c->by.cwd, ".sge_request");
+}
+
+/* ---- the request ---- */
+
+static int take_number(void *ctx, const struct GA_Type *part)
+{
+    if (cull_has(part, GA_job_number))
+        *(uint32_t *)ctx = part->GA_job_number;
+    return 0;
+}
+
+static int submit(struct client *c)
+{
+    struct GR_Type gr = { 0 };
+    uint32_t number = 0, mode = c->command.job.JB_verify_suitable_queues;
+    bool is_check = mode == VERIFY_ONLY || mode == VERIFY_POKE;
+    cull_set(&gr, GR_verb, (uint32_t)GDI_ADD);
+    cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
+    if (is_check)
+        cull_set(&gr, GR_options, (uint32_t)GDI_VERIFY_ONLY);
+    cull_copy(&cull_JB_Type, cull_append(&gr, GR_jobs), &c->command.job);
+    int called = client_call(c, &gr, take_number, &number);
+    cull_clear(&cull_GR_Type, &gr);
+    if (called < 0 || ans_has_error(&c->ans))
+        return refuse(c);
+    client_print(c, stdout);
+    if (is_check)
+        return EXIT_SUCCESS;
+    submitted_print(stdout, &c->command.job, number, c->command.is_terse);
+    return c->command.is_sync ? sync_wait(c, number) : EXIT_SUCCESS;
+}
+
+static int run(struct client *c, int argc, char **argv)
+{
+    struct submit_files files = { { NULL } };
+    find_files(c, &files);
+    int result = job_command_submit(&c->command, argc, argv, &files, &c->ans);
+    for (size_t i = 0; i < ARRAY_LEN(files.request); i++)
+        free(files.request[i]);
+    if (result < 0)
+        return refuse_command_line(c);
+    if (c->command.is_help) {
+        client_print_help(c);
+        return EXIT_SUCCESS;
+    }
+    client_print_warnings(c);
+    if (check_all_hosts(&c->command.job, &c->ans) < 0)
+        return refuse(c);
+    return submit(c);
+}
+
+int main(int argc, char **argv)
+{
+    struct client c;
+    int status = client_begin(&c, QSUB, environ);
+    if (status == 0)
+        status = run(&c, argc, argv);
+    client_end(&c);
+    return status;
+}

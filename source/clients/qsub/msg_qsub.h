@@ -1,0 +1,14 @@
+#ifndef QSUB_MSG_QSUB_H
+#define QSUB_MSG_QSUB_H
+
+/* What qsub says; scripts match it. */
+#define MSG_UNABLE       "Unable to run job: "
+#define MSG_EXITING      "Exiting.\n"
+#define MSG_HOST_S       "can't resolve hostname \"%s\""
+#define MSG_EXITED_SI    "Job %s exited with exit code %u."
+#define MSG_SIGNALLED_SS "Job %s exited because of signal SIG%s"
+#define MSG_SIGNALLED_SU "Job %s exited because of signal %u"
+#define MSG_NEVER_RAN_S  "Unable to run job %s"
+#define MSG_NEVER_RAN_U  "Unable to run job %u"
+
+#endif

@@ -1,0 +1,93 @@
+/* qsub -sync y: waits for the ends of a job's tasks and says them. A task that never ran (deleted while it waited) has no end; the
+ * job is over all the same when the qmaster says so. Source: captured behaviour of -sync; submit(1). */
+#include "clients/qsub/sync.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/qsub/msg_qsub.h"
+#include "libs/sgeobj/job_state.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/task_dir.h"
+
+enum { SIGNALLED = 128, EXIT_STATUS_MAX = 255 };
+
+struct wait {
+    const struct client *c;
+    uint32_t number;
+    struct range_set ended; /* ordinals */
+    unsigned status;        /* worst so far, of tasks that ended */
+};
+
+static void say_end(const struct wait *w, const char *id, const struct JR_Type *end)
+{
+    const char *name =
+        end->JR_exit_status > SIGNALLED ? sigabbrev_np((int)end->JR_exit_status - SIGNALLED) : NULL;
+    if (end->JR_failed == TASK_FAILED_AFTER_JOB && name != NULL)
+        fprintf(stderr, MSG_SIGNALLED_SS "\n", id, name);
+    else if (end->JR_failed == TASK_FAILED_AFTER_JOB)
+        fprintf(stderr, MSG_SIGNALLED_SU "\n", id, end->JR_exit_status);
+    else if (task_failure_is_start(end->JR_failed))
+        fprintf(stderr, MSG_NEVER_RAN_S "\n", id);
+    else if (end->JR_exit_status != 0)
+        fprintf(stderr, MSG_EXITED_SI "\n", id, end->JR_exit_status);
+    else if (!w->c->command.is_terse)
+        printf(MSG_EXITED_SI "\n", id, 0u);
+    fflush(NULL);
+}
+
+static unsigned status_of(const struct JB_Type *job, const struct JR_Type *end)
+{
+    if (end->JR_exit_status == 0 && !task_failure_is_start(end->JR_failed))
+        return EXIT_SUCCESS;
+    bool is_own = !job_is_array(job) && end->JR_failed == TASK_FAILED_NOT &&
+                  end->JR_exit_status <= EXIT_STATUS_MAX;
+    return is_own ? end->JR_exit_status : EXIT_FAILURE;
+}
+
+static void id_text(const struct wait *w, uint32_t task, struct dstr *out)
+{
+    dstr_clear(out);
+    dstr_addf(out, "%u", w->number);
+    if (job_is_array(&w->c->command.job))
+        dstr_addf(out, ".%u", task);
+}
+
+static int take_ends(void *ctx, const struct GA_Type *part)
+{
+    struct wait *w = ctx;
+    struct dstr id = DSTR_INIT;
+    for (uint32_t i = 0; i < part->GA_reports.n; i++) {
+        const struct JR_Type *end = &part->GA_reports.v[i];
+        uint32_t ordinal;
+        if (!job_task_ordinal(&w->c->command.job, end->JR_task_number, &ordinal) ||
+            range_set_has(&w->ended, ordinal))
+            continue; /* said before the connection was lost */
+        range_set_add(&w->ended, ordinal, ordinal);
+        id_text(w, end->JR_task_number, &id);
+        say_end(w, dstr_get(&id), end);
+        unsigned status = status_of(&w->c->command.job, end);
+        w->status = status > w->status ? status : w->status;
+    }
+    dstr_free(&id);
+    return 0;
+}
+
+int sync_wait(struct client *c, uint32_t number)
+{
+    struct wait w = { .c = c, .number = number };
+    struct GR_Type gr = { 0 };
+    fflush(stdout); /* whoever reads the number need not wait for the end */
+    cull_set(&gr, GR_verb, (uint32_t)GDI_WATCH);
+    cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
+    cull_set(&gr, GR_job_number, number);
+    int called = client_call(c, &gr, take_ends, &w);
+    cull_clear(&cull_GR_Type, &gr);
+    bool is_refused = client_print(c, stderr) != STATUS_OK;
+    if (called == 0 && !is_refused && range_set_count(&w.ended) < job_task_count(&c->command.job)) {
+        fprintf(stderr, MSG_NEVER_RAN_U "\n", number);
+        w.status = EXIT_FAILURE;
+    }
+    range_set_free(&w.ended);
+    return called < 0 || is_refused ? EXIT_FAILURE : (int)w.status;
+}

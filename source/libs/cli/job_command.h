@@ -1,0 +1,57 @@
+#ifndef CLI_JOB_COMMAND_H
+#define CLI_JOB_COMMAND_H
+
+#include "libs/cli/option.h"
+#include "libs/sgeobj/rows.h"
+
+/* What one command line of qsub, qalter, qresub, qhold, qrls, qdel or qmod says, with the files it draws on: the job's fields that
+ * were named, the jobs it speaks of, and what the program itself shall do. A client makes one GDI request of it. */
+
+struct submitter;
+
+struct queue_action { /* qmod: one option and what it names */
+    const struct option_row *row;
+    struct ID_Type_list select;
+};
+struct job_command {
+    unsigned program;           /* QSUB ... */
+    const struct submitter *by; /* borrowed */
+    struct JB_Type
+        job; /* only what was named is present (qsub: job_command_complete adds the rest) */
+    struct ID_Type_list select;   /* jobs named by operands; ranges of tasks as given */
+    struct ST_Type_list users;    /* -u */
+    struct queue_action *actions; /* qmod */
+    uint32_t n_actions, cap_actions;
+    char *prefix;                     /* -C; NULL = "#$" */
+    unsigned add_holds, remove_holds; /* -h of qalter, qhold ...: MINUS_H_TGT_... */
+    bool is_hold_cleared;             /* -h n */
+    bool is_held;                     /* -h of qsub: user hold on all tasks */
+    bool is_help, is_terse, is_forced, is_sync, is_now, is_soft, is_verify;
+};
+
+void job_command_init(struct job_command *c, unsigned program, const struct submitter *by);
+void job_command_free(struct job_command *c);
+/* job_command_select - a new empty entry at the end of a selection; the pointer is good until the next one */
+struct ID_Type *job_command_select(struct ID_Type_list *l);
+void job_command_add_user(struct job_command *c, const char *user, size_t len);
+
+/* job_command_read - read the command line of a program other than qsub
+ *   argc, argv  with the program's name first
+ * Options and operands may be mixed; `-t range` belongs to the operand before it. Returns 0, or -1 with ans: its first error carries
+ * the status, texts are complete ("qalter: invalid option argument ..."). Warnings may be in ans either way. */
+int job_command_read(struct job_command *c, int argc, char *const *argv, struct answer *ans);
+
+/* Where the options of a qsub come from beside its command line. NULL or "" = none. */
+struct submit_files {
+    char *request
+        [3]; /* owned; sge_request(5): of the cell, of the user, of the working directory, in this order */
+};
+
+/* job_command_submit - read the command line of qsub, the request files and the script
+ *   files  borrowed
+ * On success c->job is complete but for what the qmaster gives it: script, arguments, environment, name, tasks.
+ * -help in the command line ends the reading: only c->is_help is meaningful then. Reads the script, or standard input. */
+int job_command_submit(struct job_command *c, int argc, char *const *argv,
+                       const struct submit_files *files, struct answer *ans);
+
+#endif

@@ -1,0 +1,17 @@
+#ifndef CLI_LIST_ITEMS_H
+#define CLI_LIST_ITEMS_H
+
+#include "common/basis.h"
+
+/* Items of a comma-separated list: `A=1,B='x, y',C`. A value that begins with a quote ("..." or '...') which is closed again keeps its
+ * commas and loses its quotes, joined as a shell does; any other quote, and backslash, is an ordinary character. */
+struct dstr;
+struct list_reader {
+    const char *at;
+    bool is_done;
+};
+struct list_reader list_reader_over(const char *text);
+/* list_next - the next item into OUT (replaced); false at the end. An empty text has no items; empty items between commas are given. */
+bool list_next(struct list_reader *r, struct dstr *out);
+
+#endif

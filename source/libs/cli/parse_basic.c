@@ -1,0 +1,264 @@
+/* Parsers of options whose argument is a word, a number or yes/no. Each sets one field of the job, or one flag of the command. */
+#include "libs/cli/parse_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "libs/cli/job_command.h"
+#include "libs/cli/msg_cli.h"
+#include "libs/cli/submitter.h"
+#include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/job_state.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/parse.h"
+
+enum { PRIORITY_MIN = -1023, PRIORITY_MAX = 1024 };
+
+static const char *speaker(const struct option_call *call)
+{
+    return option_speaker(call->to->program);
+}
+
+static int bad_argument(const struct option_call *call, struct answer *ans)
+{
+    return ans_fail(ans, STATUS_ESYNTAX, MSG_OPTION_ARGUMENT_SSS, speaker(call), call->row->name,
+                    call->args[0]);
+}
+
+static int yes_no(const struct option_call *call, bool *out, struct answer *ans)
+{
+    const char *word = call->args[0];
+    bool is_yes = strcasecmp(word, "y") == 0 || strcasecmp(word, "yes") == 0;
+    if (!is_yes && strcasecmp(word, "n") != 0 && strcasecmp(word, "no") != 0)
+        return bad_argument(call, ans);
+    *out = is_yes;
+    return 0;
+}
+
+static int number(const struct option_call *call, uint32_t *out, struct answer *ans)
+{
+    return parse_u32(call->args[0], out) ? 0 : bad_argument(call, ans);
+}
+
+/* switch a bit of JB_type */
+static int type_bit(const struct option_call *call, uint32_t bit, bool is_set)
+{
+    uint32_t type = call->to->job.JB_type;
+    cull_set(&call->to->job, JB_type, is_set ? type | bit : type & ~bit);
+    return 0;
+}
+
+OPTION_PARSER(parse_nothing)
+{
+    (void)call, (void)ans;
+    return 0;
+}
+
+OPTION_PARSER(parse_account)
+{
+    (void)ans;
+    cull_set(&call->to->job, JB_account, call->args[0]);
+    return 0;
+}
+
+OPTION_PARSER(parse_ar)
+{
+    uint32_t id;
+    if (number(call, &id, ans) < 0)
+        return -1;
+    cull_set(&call->to->job, JB_ar, id);
+    return 0;
+}
+
+OPTION_PARSER(parse_checkpoint_name)
+{
+    (void)ans;
+    cull_set(&call->to->job, JB_checkpoint_name, call->args[0]);
+    return 0;
+}
+
+OPTION_PARSER(parse_cwd)
+{
+    (void)ans;
+    cull_set(&call->to->job, JB_cwd, call->to->by->cwd);
+    return 0;
+}
+
+OPTION_PARSER(parse_wd)
+{
+    const char *path = call->args[0];
+    if (*path == '\0')
+        return bad_argument(call, ans);
+    struct dstr full = DSTR_INIT;
+    if (*path != '/')
+        dstr_addf(&full, "%s/", call->to->by->cwd);
+    dstr_add(&full, path);
+    cull_set(&call->to->job, JB_cwd, dstr_get(&full));
+    dstr_free(&full);
+    return 0;
+}
+
+OPTION_PARSER(parse_force)
+{
+    (void)ans;
+    call->to->is_forced = true;
+    return 0;
+}
+
+OPTION_PARSER(parse_hard)
+{
+    (void)ans;
+    call->to->is_soft = false;
+    return 0;
+}
+
+OPTION_PARSER(parse_soft)
+{
+    (void)ans;
+    call->to->is_soft = true;
+    return 0;
+}
+
+OPTION_PARSER(parse_help)
+{
+    (void)ans;
+    call->to->is_help = true;
+    return 0;
+}
+
+OPTION_PARSER(parse_is_binary)
+{
+    bool is_yes;
+    return yes_no(call, &is_yes, ans) < 0 ? -1 : type_bit(call, JOB_TYPE_BINARY, is_yes);
+}
+
+OPTION_PARSER(parse_shell_use)
+{
+    bool is_yes;
+    return yes_no(call, &is_yes, ans) < 0 ? -1 : type_bit(call, JOB_TYPE_NO_SHELL, !is_yes);
+}
+
+OPTION_PARSER(parse_job_name)
+{
+    if (strchr(call->args[0], '/') != NULL)
+        return ans_fail(ans, STATUS_EUSAGE, MSG_NAME_SLASH_S, speaker(call));
+    if (!call->is_first)
+        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_OPTION_AGAIN_S, call->row->name);
+    cull_set(&call->to->job, JB_job_name, call->args[0]);
+    return 0;
+}
+
+OPTION_PARSER(parse_job_share)
+{
+    uint32_t share;
+    if (!parse_u32(call->args[0], &share))
+        return ans_fail(ans, STATUS_EUSAGE, MSG_JOBSHARE_S, speaker(call));
+    cull_set(&call->to->job, JB_jobshare, share);
+    return 0;
+}
+
+OPTION_PARSER(parse_merge)
+{
+    bool is_yes;
+    if (yes_no(call, &is_yes, ans) < 0)
+        return -1;
+    cull_set(&call->to->job, JB_merge_stderr, is_yes);
+    return 0;
+}
+
+OPTION_PARSER(parse_notify)
+{
+    (void)ans;
+    cull_set(&call->to->job, JB_notify, true);
+    return 0;
+}
+
+OPTION_PARSER(parse_now)
+{
+    if (yes_no(call, &call->to->is_now, ans) < 0)
+        return -1;
+    return !call->to->is_now
+               ? 0
+               : ans_fail(ans, STATUS_ENOTSUP, MSG_OPTION_WAITS_SS, speaker(call), "-now y");
+}
+
+OPTION_PARSER(parse_prefix)
+{
+    (void)ans;
+    free(call->to->prefix);
+    call->to->prefix = uti_strdup(call->args[0]);
+    return 0;
+}
+
+OPTION_PARSER(parse_priority)
+{
+    int32_t priority;
+    if (!parse_i32(call->args[0], &priority) || priority < PRIORITY_MIN || priority > PRIORITY_MAX)
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_PRIORITY_SSII, speaker(call), call->args[0],
+                        PRIORITY_MIN, PRIORITY_MAX);
+    cull_set(&call->to->job, JB_priority, (uint32_t)(priority + JOB_PRIORITY_BASE));
+    return 0;
+}
+
+OPTION_PARSER(parse_project)
+{
+    (void)ans;
+    cull_set(&call->to->job, JB_project, call->args[0]);
+    return 0;
+}
+
+OPTION_PARSER(parse_reserve)
+{
+    bool is_yes;
+    if (yes_no(call, &is_yes, ans) < 0)
+        return -1;
+    cull_set(&call->to->job, JB_reserve, is_yes);
+    return 0;
+}
+
+OPTION_PARSER(parse_restart)
+{
+    bool is_yes;
+    if (yes_no(call, &is_yes, ans) < 0)
+        return -1;
+    cull_set(&call->to->job, JB_restart, (uint32_t)(is_yes ? RESTART_YES : RESTART_NO));
+    return 0;
+}
+
+OPTION_PARSER(parse_sync)
+{
+    return yes_no(call, &call->to->is_sync, ans);
+}
+
+OPTION_PARSER(parse_terse)
+{
+    (void)ans;
+    call->to->is_terse = true;
+    return 0;
+}
+
+OPTION_PARSER(parse_tickets)
+{
+    uint32_t tickets;
+    if (number(call, &tickets, ans) < 0)
+        return -1;
+    cull_set(&call->to->job, JB_override_tickets, tickets);
+    return 0;
+}
+
+OPTION_PARSER(parse_user_hold)
+{
+    (void)ans;
+    call->to->is_held = true;
+    return 0;
+}
+
+OPTION_PARSER(parse_verify)
+{
+    (void)ans;
+    call->to->is_verify = true;
+    return 0;
+}

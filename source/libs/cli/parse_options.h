@@ -1,0 +1,72 @@
+#ifndef CLI_PARSE_OPTIONS_H
+#define CLI_PARSE_OPTIONS_H
+
+#include "libs/cli/option.h"
+
+/* The parsers that sge_optionL.h names, one per syntax; see option_fn. Source: submit(1), sge_types(1), qdel(1), qmod(1). */
+#define OPTION_PARSER(name) int name(const struct option_call *call, struct answer *ans)
+
+/* parse_basic.c: words, numbers, yes and no */
+OPTION_PARSER(parse_nothing); /* -clear, -@: obeyed while the options are gathered */
+OPTION_PARSER(parse_account);
+OPTION_PARSER(parse_ar);
+OPTION_PARSER(parse_checkpoint_name);
+OPTION_PARSER(parse_cwd);
+OPTION_PARSER(parse_force);
+OPTION_PARSER(parse_hard);
+OPTION_PARSER(parse_help);
+OPTION_PARSER(parse_is_binary);
+OPTION_PARSER(parse_job_name);
+OPTION_PARSER(parse_job_share);
+OPTION_PARSER(parse_merge);
+OPTION_PARSER(parse_notify);
+OPTION_PARSER(parse_now);
+OPTION_PARSER(parse_prefix);
+OPTION_PARSER(parse_priority);
+OPTION_PARSER(parse_project);
+OPTION_PARSER(parse_reserve);
+OPTION_PARSER(parse_restart);
+OPTION_PARSER(parse_shell_use);
+OPTION_PARSER(parse_soft);
+OPTION_PARSER(parse_sync);
+OPTION_PARSER(parse_terse);
+OPTION_PARSER(parse_tickets);
+OPTION_PARSER(parse_user_hold);
+OPTION_PARSER(parse_verify);
+OPTION_PARSER(parse_wd);
+
+/* parse_when.c: points in time and letters that name events */
+OPTION_PARSER(parse_start_time);
+OPTION_PARSER(parse_deadline);
+OPTION_PARSER(parse_checkpoint_when);
+OPTION_PARSER(parse_mail_when);
+OPTION_PARSER(parse_verify_mode);
+
+/* parse_lists.c: lists of paths, queues, resources, addresses, users */
+OPTION_PARSER(parse_mail_list);
+OPTION_PARSER(parse_paths);
+OPTION_PARSER(parse_queues);
+OPTION_PARSER(parse_resources);
+OPTION_PARSER(parse_users);
+OPTION_PARSER(parse_no_users);
+
+/* parse_variables.c: environment and context */
+OPTION_PARSER(parse_all_variables);
+OPTION_PARSER(parse_context);
+OPTION_PARSER(parse_variables);
+
+/* parse_slots.c: parallel environments and core binding */
+OPTION_PARSER(parse_binding);
+OPTION_PARSER(parse_pe);
+
+/* parse_jobs.c: jobs, tasks, holds */
+OPTION_PARSER(parse_action);
+OPTION_PARSER(parse_action_tasks);
+OPTION_PARSER(parse_holds);
+OPTION_PARSER(parse_jid_list);
+OPTION_PARSER(parse_lonely_tasks);
+OPTION_PARSER(parse_task_concurrency);
+OPTION_PARSER(parse_no_task_concurrency);
+OPTION_PARSER(parse_tasks);
+
+#endif

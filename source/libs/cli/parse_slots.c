@@ -1,0 +1,150 @@
+/* Parsers of requests for several slots and for processor cores: -pe and -binding. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/cli/job_command.h"
+#include "libs/cli/list_items.h"
+#include "libs/cli/msg_cli.h"
+#include "libs/cli/parse_options.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/parse.h"
+
+enum { SLOTS_MAX = 9999999 }; /* what an open end of a slot range means */
+
+/* ---- -pe name n[-m] | [-]m ---- */
+
+/* n, n-, -m or n-m */
+static bool slot_range_parse(const char *text, uint32_t *min, uint32_t *max)
+{
+    const char *dash = strchr(text, '-');
+    if (dash == NULL)
+        return parse_u32(text, min) && (*max = *min, *min > 0);
+    char *left = strndup(text, (size_t)(dash - text));
+    *min = 1;
+    *max = SLOTS_MAX;
+    bool is_good = left != NULL && (*left != '\0' || dash[1] != '\0') &&
+                   (*left == '\0' || parse_u32(left, min)) &&
+                   (dash[1] == '\0' || parse_u32(dash + 1, max));
+    free(left);
+    return is_good && *min > 0 && *max > 0 && *max <= SLOTS_MAX;
+}
+
+static bool slot_ranges_parse(const char *text, struct range_set *out)
+{
+    struct list_reader r = list_reader_over(text);
+    struct dstr item = DSTR_INIT;
+    bool is_good = *text != '\0';
+    while (is_good && list_next(&r, &item)) {
+        uint32_t min = 0, max = 0;
+        is_good = slot_range_parse(dstr_get(&item), &min, &max);
+        if (is_good)
+            range_set_add(out, min < max ? min : max, min < max ? max : min);
+    }
+    dstr_free(&item);
+    return is_good;
+}
+
+OPTION_PARSER(parse_pe)
+{
+    struct JB_Type *job = &call->to->job;
+    struct range_set slots = { 0 };
+    if (!slot_ranges_parse(call->args[1], &slots)) {
+        range_set_free(&slots);
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_SLOTS_SSS, option_speaker(call->to->program),
+                        call->args[1], call->args[0]);
+    }
+    cull_set(job, JB_pe, call->args[0]);
+    range_set_move(cull_ranges(job, JB_pe_range), &slots);
+    return 0;
+}
+
+/* ---- -binding [env|pe|set] exp|lin|str ---- */
+
+enum { BINDING_SET = 0, BINDING_ENV = 1, BINDING_PE = 2 };
+
+/* a number up to the next `:` or `,`; AT moves behind the separator */
+static bool take_number(const char **at, char separator, uint32_t *out)
+{
+    size_t len = strcspn(*at, ":,");
+    char *digits = strndup(*at, len);
+    bool is_good = digits != NULL && parse_u32(digits, out) &&
+                   (separator == '\0' || (*at)[len] == '\0' || (*at)[len] == separator);
+    free(digits);
+    if (is_good)
+        *at += (*at)[len] == '\0' ? len : len + 1;
+    return is_good;
+}
+
+static bool take_offset(const char *at, struct BN_Type *bn)
+{
+    uint32_t socket, core;
+    if (*at == '\0')
+        return true;
+    if (!take_number(&at, ',', &socket) || !take_number(&at, '\0', &core) || *at != '\0')
+        return false;
+    cull_set(bn, BN_parameter_socket_offset, socket);
+    cull_set(bn, BN_parameter_core_offset, core);
+    return true;
+}
+
+/* socket,core[:socket,core...] */
+static bool is_explicit_list(const char *at)
+{
+    uint32_t n;
+    if (*at == '\0')
+        return false;
+    while (*at != '\0')
+        if (strchr(at, ',') == NULL || !take_number(&at, ',', &n) || !take_number(&at, ':', &n))
+            return false;
+    return true;
+}
+
+/* NULL, or what is wrong */
+static const char *binding_read(const char *text, struct BN_Type *bn)
+{
+    size_t len = strcspn(text, ":");
+    const char *at = text[len] == ':' ? text + len + 1 : text + len;
+    uint32_t n;
+    char *strategy = strndup(text, len);
+    cull_set(bn, BN_strategy, strategy);
+    free(strategy);
+    if (strcmp(bn->BN_strategy, "explicit") == 0) {
+        cull_set(bn, BN_parameter_explicit, at);
+        return is_explicit_list(at) ? NULL : MSG_BINDING_OFFSET;
+    }
+    bool is_striding = strcmp(bn->BN_strategy, "striding") == 0;
+    if (!is_striding && strcmp(bn->BN_strategy, "linear") != 0)
+        return MSG_BINDING_STRATEGY;
+    if (*at == '\0' && !is_striding)
+        return NULL;
+    if (!take_number(&at, ':', &n))
+        return MSG_BINDING_AMOUNT;
+    cull_set(bn, BN_parameter_n, n);
+    if (is_striding) {
+        if (*at == '\0' || !take_number(&at, ':', &n))
+            return MSG_BINDING_STEP;
+        cull_set(bn, BN_parameter_striding_step_size, n);
+    }
+    return take_offset(at, bn) ? NULL : MSG_BINDING_OFFSET;
+}
+
+OPTION_PARSER(parse_binding)
+{
+    struct JB_Type *job = &call->to->job;
+    uint32_t type = BINDING_SET;
+    const char *text = call->args[0];
+    if (call->n_args == 2) {
+        type = strcmp(text, "env") == 0  ? BINDING_ENV
+               : strcmp(text, "pe") == 0 ? BINDING_PE
+                                         : BINDING_SET;
+        text = call->args[1];
+    }
+    cull_clear_field(&cull_JB_Type, job, JB_binding);
+    struct BN_Type *bn = cull_append(job, JB_binding);
+    cull_set(bn, BN_type, type);
+    const char *wrong = binding_read(text, bn);
+    return wrong == NULL ? 0
+                         : ans_fail(ans, STATUS_EUSAGE, MSG_BINDING_SS,
+                                    option_speaker(call->to->program), wrong);
+}

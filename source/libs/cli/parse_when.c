@@ -1,0 +1,111 @@
+/* Parsers of points in time and of letters that name events: -a -dl -c -m -w. */
+#include <string.h>
+
+#include "libs/cli/date.h"
+#include "libs/cli/job_command.h"
+#include "libs/cli/msg_cli.h"
+#include "libs/cli/parse_options.h"
+#include "libs/cli/submitter.h"
+#include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/quantity.h"
+#include "libs/uti/answer.h"
+
+struct letter {
+    char letter;
+    unsigned bits;
+};
+
+/* The bits of all letters of TEXT; false if it is empty or has another letter. */
+static bool letters_parse(const char *text, const struct letter *table, size_t n, unsigned *bits)
+{
+    *bits = 0;
+    for (const char *at = text; *at != '\0'; at++) {
+        size_t i = 0;
+        while (i < n && table[i].letter != *at)
+            i++;
+        if (i == n)
+            return false;
+        *bits |= table[i].bits;
+    }
+    return *text != '\0';
+}
+
+static int parse_date(const struct option_call *call, uint64_t *at_s, struct answer *ans)
+{
+    if (date_parse(call->args[0], call->to->by->now_s, at_s))
+        return 0;
+    return ans_fail(ans, STATUS_ESYNTAX, MSG_DATE_SSS, option_speaker(call->to->program),
+                    call->args[0], call->row->name);
+}
+
+OPTION_PARSER(parse_start_time)
+{
+    uint64_t at_s;
+    if (parse_date(call, &at_s, ans) < 0)
+        return -1;
+    cull_set(&call->to->job, JB_execution_time, at_s);
+    return 0;
+}
+
+OPTION_PARSER(parse_deadline)
+{
+    uint64_t at_s;
+    if (parse_date(call, &at_s, ans) < 0)
+        return -1;
+    cull_set(&call->to->job, JB_deadline, at_s);
+    return 0;
+}
+
+OPTION_PARSER(parse_checkpoint_when)
+{
+    static const struct letter letters[] = {
+        { 'n', CHECKPOINT_NEVER },
+        { 's', CHECKPOINT_AT_SHUTDOWN },
+        { 'm', CHECKPOINT_AT_MINIMUM_INTERVAL },
+        { 'x', CHECKPOINT_SUSPEND },
+        { 'r', CHECKPOINT_RESCHEDULE },
+    };
+    unsigned bits;
+    uint64_t interval_s;
+    if (letters_parse(call->args[0], letters, ARRAY_LEN(letters), &bits)) {
+        cull_set(&call->to->job, JB_checkpoint_attr, (uint32_t)bits);
+        return 0;
+    }
+    if (!quantity_time_parse(call->args[0], &interval_s) || interval_s > UINT32_MAX)
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_OPTION_ARGUMENT_SSS,
+                        option_speaker(call->to->program), call->row->name, call->args[0]);
+    cull_set(&call->to->job, JB_checkpoint_interval, (uint32_t)interval_s);
+    return 0;
+}
+
+OPTION_PARSER(parse_mail_when)
+{
+    static const struct letter letters[] = {
+        { 'b', MAIL_AT_BEGIN },
+        { 'e', MAIL_AT_EXIT },
+        { 'a', MAIL_AT_ABORT },
+        { 's', MAIL_AT_SUSPENSION },
+        { 'n', 0 },
+    };
+    unsigned bits;
+    if (!letters_parse(call->args[0], letters, ARRAY_LEN(letters), &bits))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_MAIL_OPTIONS_SS, option_speaker(call->to->program),
+                        call->args[0]);
+    cull_set(&call->to->job, JB_mail_options, (uint32_t)bits);
+    return 0;
+}
+
+OPTION_PARSER(parse_verify_mode)
+{
+    static const struct letter letters[] = {
+        { 'n', VERIFY_NOT },  { 'w', VERIFY_WARN }, { 'e', VERIFY_ERROR },
+        { 'v', VERIFY_ONLY }, { 'p', VERIFY_POKE },
+    };
+    unsigned mode;
+    if (strlen(call->args[0]) != 1 ||
+        !letters_parse(call->args[0], letters, ARRAY_LEN(letters), &mode))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_OPTION_ARGUMENT_SSS,
+                        option_speaker(call->to->program), call->row->name, call->args[0]);
+    cull_set(&call->to->job, JB_verify_suitable_queues, (uint32_t)mode);
+    return 0;
+}

@@ -1,0 +1,159 @@
+/* Jobs and tasks as operands name them. Owns the syntax of task ranges; whether a job has such tasks is the qmaster's to say.
+ * Source: sge_types(1) job_task_list; captured messages of qsub -t. */
+#include "libs/cli/selection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/cli/job_command.h"
+#include "libs/cli/msg_cli.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/parse.h"
+
+/* ---- ranges of tasks ---- */
+
+static int no_number(const char *at, const char *speaker, struct answer *ans)
+{
+    return ans_fail(ans, STATUS_ESYNTAX, MSG_NO_NUMBER_SS, speaker, at);
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* the number at *AT; AT moves behind it */
+static int take_number(const char **at, const char *speaker, uint32_t *out, struct answer *ans)
+{
+    uint64_t n = 0;
+    const char *digit = *at;
+    for (; is_digit(*digit) && n <= UINT32_MAX; digit++)
+        n = n * 10 + (uint64_t)(*digit - '0');
+    if (digit == *at)
+        return no_number(*at, speaker, ans);
+    if (n > INT32_MAX)
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_TASK_BIG_SSI, speaker, *at, INT32_MAX);
+    *out = (uint32_t)n;
+    *at = digit;
+    return 0;
+}
+
+static int take_step(const char **at, const char *speaker, uint32_t *step, struct answer *ans)
+{
+    ++*at;
+    if (**at == '-' && is_digit((*at)[1]))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_STEP_S, speaker);
+    if (take_number(at, speaker, step, ans) < 0)
+        return -1;
+    return *step > 0 ? 0 : ans_fail(ans, STATUS_ESYNTAX, MSG_STEP_S, speaker);
+}
+
+/* a,b,c: single ids at equal distances */
+static int take_list(const char **at, const char *speaker, struct task_range *r, struct answer *ans)
+{
+    const char *text = *at;
+    for (bool is_second = true; **at == ','; is_second = false) {
+        uint32_t id;
+        ++*at;
+        if (take_number(at, speaker, &id, ans) < 0)
+            return -1;
+        if (id <= r->last || (!is_second && id - r->last != r->step))
+            return ans_fail(ans, STATUS_ESYNTAX, MSG_TASK_DISTANCE_SUS, speaker, r->first, text);
+        r->step = id - r->last;
+        r->last = id;
+    }
+    return 0;
+}
+
+int task_range_parse(const char *text, const char *speaker, struct task_range *out,
+                     struct answer *ans)
+{
+    struct task_range r = { 0, 0, 1 };
+    const char *at = *text == '-' && !is_digit(text[1])
+                         ? text + 1
+                         : text; /* users know "b" as what is wrong with "-b" */
+    if (take_number(&at, speaker, &r.first, ans) < 0)
+        return -1;
+    r.last = r.first;
+    if (*at == ',' && take_list(&at, speaker, &r, ans) < 0)
+        return -1;
+    if (*at == '-') {
+        at++;
+        if (take_number(&at, speaker, &r.last, ans) < 0 ||
+            (*at == ':' && take_step(&at, speaker, &r.step, ans) < 0))
+            return -1;
+    }
+    if (*at != '\0')
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_TASK_REST_SSS, speaker, text, at);
+    if (r.last < r.first) {
+        uint32_t first = r.last;
+        r.last = r.first;
+        r.first = first;
+    }
+    *out = r;
+    return 0;
+}
+
+/* ---- operands ---- */
+
+static void add_range(struct ID_Type *id, const struct task_range *r)
+{
+    struct TR_Type *tr = cull_append(id, ID_tasks);
+    cull_set(tr, TR_min, r->first);
+    cull_set(tr, TR_max, r->last);
+    cull_set(tr, TR_step, r->step);
+}
+
+int selection_add_tasks(struct ID_Type *id, const char *tasks, const char *speaker,
+                        struct answer *ans)
+{
+    struct task_range r;
+    if (task_range_parse(tasks, speaker, &r, ans) < 0)
+        return -1;
+    add_range(id, &r);
+    return 0;
+}
+
+/* `12.1-3` is a job and its tasks; with anything but digits before the dot it is a name */
+static int add_entry(struct ID_Type_list *list, const char *text, size_t len, const char *tasks,
+                     const char *speaker, struct answer *ans)
+{
+    struct task_range of_dot, of_t;
+    size_t digits = strspn(text, "0123456789");
+    bool has_dot = digits > 0 && digits < len && text[digits] == '.' && is_digit(text[digits + 1]);
+    char *name = uti_strndup(text, has_dot ? digits : len),
+         *range = has_dot ? uti_strndup(text + digits + 1, len - digits - 1) : NULL;
+    int result = 0;
+    if ((has_dot && task_range_parse(range, speaker, &of_dot, ans) < 0) ||
+        (tasks != NULL && task_range_parse(tasks, speaker, &of_t, ans) < 0)) {
+        result = -1;
+    } else {
+        struct ID_Type *id = job_command_select(list);
+        cull_set(id, ID_str, name);
+        if (has_dot)
+            add_range(id, &of_dot);
+        if (tasks != NULL)
+            add_range(id, &of_t);
+    }
+    free(name);
+    free(range);
+    return result;
+}
+
+int selection_add(struct ID_Type_list *list, const char *text, const char *tasks,
+                  const char *speaker, struct answer *ans)
+{
+    uint32_t keep = list->n;
+    for (const char *at = text; *at != '\0';) {
+        size_t len = strcspn(at, ",");
+        const char *next = at[len] == ',' ? at + len + 1 : at + len;
+        if (len > 0 && add_entry(list, at, len, *next == '\0' ? tasks : NULL, speaker, ans) < 0) {
+            while (list->n > keep)
+                cull_clear(&cull_ID_Type, &list->v[--list->n]);
+            return -1;
+        }
+        at = next;
+    }
+    return 0;
+}

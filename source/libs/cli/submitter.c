@@ -1,0 +1,75 @@
+/* Reads who runs a command and where: environment, working directory, host name, clock. The user database is asked only when the
+ * environment does not say (thousands of submits a minute must not load it). */
+#include "libs/cli/submitter.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libs/cli/msg_cli.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/os.h"
+#include "libs/uti/time.h"
+
+const char *submitter_getenv(const struct submitter *by, const char *name, size_t len)
+{
+    for (char *const *e = by->env; *e != NULL; e++)
+        if (strncmp(*e, name, len) == 0 && (*e)[len] == '=')
+            return *e + len + 1;
+    return NULL;
+}
+
+static bool is_same_directory(const char *a, const char *b)
+{
+    struct stat sa, sb;
+    return stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_ino == sb.st_ino &&
+           sa.st_dev == sb.st_dev;
+}
+
+/* The working directory by the name the user gave it (through links), if $PWD tells the truth. */
+static char *find_cwd(const struct submitter *by)
+{
+    const char *pwd = submitter_getenv(by, "PWD", 3);
+    if (pwd != NULL && *pwd == '/' && is_same_directory(pwd, "."))
+        return uti_strdup(pwd);
+    return getcwd(NULL, 0);
+}
+
+static void find_user(struct submitter *by)
+{
+    const char *user = submitter_getenv(by, "LOGNAME", 7), *home = submitter_getenv(by, "HOME", 4);
+    if (user == NULL || *user == '\0')
+        user = submitter_getenv(by, "USER", 4);
+    const struct passwd *pw = user == NULL || home == NULL ? getpwuid(getuid()) : NULL;
+    if (pw != NULL) {
+        user = user == NULL ? pw->pw_name : user;
+        home = home == NULL ? pw->pw_dir : home;
+    }
+    by->user = uti_strdup(user == NULL ? "unknown" : user);
+    by->home = uti_strdup(home == NULL ? "/" : home);
+}
+
+int submitter_init(struct submitter *by, char *const *env, struct answer *ans)
+{
+    char host[256];
+    *by = (struct submitter){ .env = env, .now_s = uti_now_s() };
+    by->cwd = find_cwd(by);
+    if (by->cwd == NULL)
+        return ans_sys(ans, errno, MSG_CWD);
+    find_user(by);
+    by->host = uti_strdup(os_hostname(host, sizeof host) < 0 ? "unknown" : host);
+    return 0;
+}
+
+void submitter_free(struct submitter *by)
+{
+    free(by->cwd);
+    free(by->home);
+    free(by->user);
+    free(by->host);
+    *by = (struct submitter){ 0 };
+}

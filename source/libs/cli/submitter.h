@@ -1,0 +1,24 @@
+#ifndef CLI_SUBMITTER_H
+#define CLI_SUBMITTER_H
+
+#include "common/basis.h"
+
+/* Who runs a command, and where: read once, then passed down, so that the parsers are functions of their arguments. What the user
+ * may do is decided by the qmaster from the connection, never from here. */
+struct submitter {
+    char *const *env; /* borrowed: the process's environment */
+    char *cwd;        /* owned; as the shell calls it ($PWD) where that is true */
+    char *home;       /* owned; from the environment, else from the user database */
+    char *user;       /* owned; likewise */
+    char *host;       /* owned */
+    uint64_t now_s;
+};
+
+struct answer;
+/* submitter_init - read the world; -1 with ans if the working directory is gone */
+int submitter_init(struct submitter *by, char *const *env, struct answer *ans);
+void submitter_free(struct submitter *by);
+/* submitter_getenv - value of NAME in by->env, NULL if not set */
+const char *submitter_getenv(const struct submitter *by, const char *name, size_t len);
+
+#endif
