@@ -3,58 +3,32 @@
 #include "libs/sched/conf.h"
 
 #include <stddef.h>
-#include <stdlib.h>
-#include <strings.h>
-
 #include "libs/sched/msg_sched.h"
+#include "libs/sgeobj/quantity.h"
 #include "libs/uti/answer.h"
-#include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
+
+enum { INTERVAL_MOST_S = 7 * 24 * 3600 };
 
 typedef bool (*read_fn)(const char *value, void *at);
 
 static bool read_seconds(const char *value, void *at)
 {
-    return parse_u32(value, at);
-}
+    uint32_t seconds;
 
-/* "h:m:s" or a number of seconds; "none" is nothing */
-static bool read_time(const char *value, void *at)
-{
-    uint64_t total = 0;
-    int parts = 1;
-
-    if (strcasecmp(value, "none") == 0) {
-        *(uint32_t *)at = 0;
-        return true;
-    }
-    for (;; parts++) {
-        size_t len = strcspn(value, ":");
-        struct dstr part = DSTR_INIT;
-        uint32_t n = 0;
-        dstr_addn(&part, value, len);
-        bool is_number = len == 0 || parse_u32(dstr_get(&part), &n);
-        dstr_free(&part);
-        if (!is_number || parts > 3)
-            return false;
-        total = total * 60 + n;
-        if (value[len] == '\0')
-            break;
-        value += len + 1;
-    }
-    if (parts == 2 || total > UINT32_MAX)
+    if (!parse_u32(value, &seconds) || seconds > INTERVAL_MOST_S)
         return false;
-    *(uint32_t *)at = (uint32_t)total;
+    *(uint32_t *)at = seconds;
     return true;
 }
 
 static bool read_interval(const char *value, void *at)
 {
-    uint32_t seconds;
+    uint64_t seconds;
 
-    if (!read_time(value, &seconds) || seconds == 0)
+    if (!quantity_time_parse(value, &seconds) || seconds == 0 || seconds > INTERVAL_MOST_S)
         return false;
-    *(uint32_t *)at = seconds;
+    *(uint32_t *)at = (uint32_t)seconds;
     return true;
 }
 

@@ -1,0 +1,93 @@
+/* sge_schedd: the scheduling daemon, started by the qmaster and ending with it. Sets up, runs the loop, tears down. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/version.h"
+#include "daemons/schedd/msg_schedd.h"
+#include "daemons/schedd/protocol.h"
+#include "libs/comm/loop.h"
+#include "libs/gdi/cell.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/file.h"
+#include "libs/uti/log.h"
+#include "libs/uti/os.h"
+
+enum { HOST_BYTES = 256 };
+
+/* 0 if the program is to go on, else how it ends */
+static int read_options(int argc, char **argv)
+{
+    if (argc < 2)
+        return 0;
+    if (strcmp(argv[1], "-help") == 0) {
+        printf("%s\n" MSG_SCHEDD_USAGE, SGE_VERSION_LINE);
+        exit(0);
+    }
+    fprintf(stderr, MSG_SCHEDD_OPTION_S MSG_SCHEDD_USAGE, argv[1]);
+    return 1;
+}
+
+/* <qmaster_spool_dir>/schedd/messages */
+static int open_log(struct cell *cell, struct answer *ans)
+{
+    struct bootstrap boot = BOOTSTRAP_INIT;
+    char host[HOST_BYTES];
+
+    if (cell_bootstrap_read(cell, &boot, ans) < 0)
+        return -1;
+    bootstrap_free(&boot);
+    if (os_hostname(host, sizeof host) < 0)
+        host[0] = '\0';
+    char *dir = path_join(cell->qmaster_spool_dir, "schedd"), *path = path_join(dir, "messages");
+    int rc = file_mkdirs(dir, 0755, ans) < 0 ? -1 : log_open(path, host, LOG_LEVEL_INFO, ans);
+    free(path);
+    free(dir);
+    return rc;
+}
+
+static void on_stop(void *ctx)
+{
+    loop_stop(ctx);
+}
+
+static int serve(const struct cell *cell, struct answer *ans)
+{
+    struct loop *loop = loop_new(ans);
+
+    if (loop == NULL)
+        return -1;
+    struct loop_watch *term = loop_watch_signal(loop, SIGTERM, on_stop, loop);
+    struct loop_watch *intr = loop_watch_signal(loop, SIGINT, on_stop, loop);
+    struct schedd *schedd = schedd_new(loop, cell);
+    log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_STARTING);
+    int rc = loop_run(loop);
+    log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_STOPPING);
+    schedd_free(schedd);
+    loop_watch_free(intr);
+    loop_watch_free(term);
+    loop_free(loop);
+    return rc;
+}
+
+int main(int argc, char **argv)
+{
+    struct answer ans = ANSWER_INIT;
+    pid_t parent = getppid();
+
+    if (read_options(argc, argv) != 0)
+        return 1;
+    if (os_die_with_parent(SIGTERM) < 0 || getppid() != parent)
+        return 1;
+    log_thread("schedd");
+    struct cell *cell = cell_open(&ans);
+    int rc = cell != NULL ? open_log(cell, &ans) : -1;
+    if (rc == 0)
+        rc = serve(cell, &ans);
+    log_answer(&ans);
+    ans_free(&ans);
+    cell_free(cell);
+    return rc < 0 ? 1 : 0;
+}

@@ -1,0 +1,196 @@
+/* The event and order protocol of the scheduling daemon (layer 0 of seed 004). Owns the scheduler, the event client and the timer.
+ *
+ * Each package of events goes into the model and may ask for a run (pace.h). A run's orders leave in packages of at most PACKAGE_TASKS
+ * tasks; the model counts them as started at once, so the next package need not wait for the answer: up to PACKAGES_OUT may be
+ * unanswered. A lost connection makes all of it void: a new scheduler waits for a new registration. */
+#include "daemons/schedd/protocol.h"
+
+#include <stdlib.h>
+
+#include "daemons/schedd/msg_schedd.h"
+#include "daemons/schedd/pace.h"
+#include "libs/comm/loop.h"
+#include "libs/evc/evc.h"
+#include "libs/sched/sched.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/log.h"
+#include "libs/uti/time.h"
+
+enum { PACKAGE_TASKS = 1000, PACKAGES_OUT = 4, MS_US = 1000 };
+
+struct schedd {
+    struct evc *evc;
+    struct sched *sched;
+    struct loop_timer *timer;
+    struct pace pace;
+    bool is_synced;
+    bool is_cut;                     /* the last run ended because too much was unanswered: the next answer runs on */
+    unsigned causes;                 /* what the package under way brought */
+    uint32_t out;                    /* packages of orders not answered */
+    uint32_t out_tasks[PACKAGES_OUT]; /* how many tasks each has, by number modulo */
+};
+
+/* ---- running ---- */
+/* one package of orders; false if there was nothing to order */
+static bool send_orders(struct schedd *d)
+{
+    struct OR_Type_list orders = { 0 };
+    uint32_t n = sched_run(d->sched, uti_now_s(), PACKAGE_TASKS, &orders);
+
+    if (n == 0)
+        return false;
+    uint64_t number = evc_send_orders(d->evc, &orders);
+    if (number == 0)
+        return false; /* the connection is going: what was ordered goes with it */
+    d->out_tasks[number % PACKAGES_OUT] = n;
+    d->out++;
+    return true;
+}
+
+/* until a job's -a time comes; UINT64_MAX if none does, or if an answer must come first */
+static uint64_t next_due_in_us(const struct schedd *d)
+{
+    uint64_t due_s = sched_next_due(d->sched), now_ms = uti_now_ms();
+
+    if (due_s == 0 || d->is_cut || due_s > UINT64_MAX / 1000000)
+        return UINT64_MAX;
+    return due_s * 1000 > now_ms ? (due_s * 1000 - now_ms) * MS_US : 0;
+}
+
+static void arm_timer(struct schedd *d)
+{
+    uint64_t now_us = uti_mono_us(), next_us = pace_next(&d->pace, sched_conf(d->sched));
+    uint64_t in_us = next_us > now_us ? next_us - now_us : 0, due_in_us = next_due_in_us(d);
+
+    loop_timer_set(d->timer, due_in_us < in_us ? due_in_us : in_us);
+}
+
+static void run(struct schedd *d)
+{
+    if (!d->is_synced)
+        return;
+    pace_ran(&d->pace, uti_mono_us());
+    while (d->out < PACKAGES_OUT && send_orders(d))
+        ;
+    d->is_cut = d->out == PACKAGES_OUT;
+    arm_timer(d);
+}
+
+static void on_timer(void *ctx)
+{
+    run(ctx);
+}
+
+/* run now if it is time for it, else see to it that it will be */
+static void run_if_due(struct schedd *d)
+{
+    if (!d->is_synced)
+        return;
+    if (pace_is_due(&d->pace, uti_mono_us()))
+        run(d);
+    else
+        arm_timer(d);
+}
+
+/* ---- what the qmaster says ---- */
+static int on_event(void *ctx, const struct EV_Type *event, struct answer *ans)
+{
+    struct schedd *d = ctx;
+    struct answer told = ANSWER_INIT;
+    int rc = sched_apply(d->sched, event, &told);
+
+    d->causes |= pace_cause_of(event->EV_kind);
+    if (rc < 0)
+        ans_move(ans, &told);
+    else
+        log_answer(&told);
+    ans_free(&told);
+    return rc;
+}
+
+static void on_synced(void *ctx)
+{
+    struct schedd *d = ctx;
+
+    d->is_synced = true;
+    log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_SYNCED);
+}
+
+static void on_package_end(void *ctx)
+{
+    struct schedd *d = ctx;
+
+    if (sched_has_work(d->sched))
+        pace_ask(&d->pace, sched_conf(d->sched), d->causes, uti_mono_us());
+    d->causes = 0;
+    run_if_due(d);
+}
+
+static uint64_t take_refusals(struct schedd *d, const struct OR_Type_list *refused)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < refused->n; i++) {
+        sched_refused(d->sched, &refused->v[i]);
+        n += range_set_count(&refused->v[i].OR_ids);
+    }
+    return n;
+}
+
+static void on_orders_ack(void *ctx, uint64_t number, const struct OR_Type_list *refused)
+{
+    struct schedd *d = ctx;
+    uint64_t n_refused = take_refusals(d, refused), n_tasks = d->out_tasks[number % PACKAGES_OUT];
+    uint64_t now_us = uti_mono_us();
+
+    if (d->out > 0)
+        d->out--;
+    if (n_refused > 0) {
+        const char *reason = refused->v[0].OR_reason != NULL ? refused->v[0].OR_reason : "";
+        log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_REFUSED_UUS, (unsigned long long)n_refused, (unsigned long long)n_tasks, reason);
+    }
+    if (pace_answered(&d->pace, n_tasks > n_refused ? n_tasks - n_refused : 0, n_refused, now_us)) {
+        log_msg(LOG_LEVEL_WARNING, MSG_SCHEDD_DISAGREE_U, d->pace.refused);
+        evc_restart(d->evc, "orders refused");
+        return;
+    }
+    if (d->is_cut)
+        pace_ask(&d->pace, sched_conf(d->sched), PACE_TRIGGER, now_us);
+    run_if_due(d);
+}
+
+static void on_lost(void *ctx, const char *why)
+{
+    struct schedd *d = ctx;
+
+    log_msg(LOG_LEVEL_WARNING, MSG_SCHEDD_LOST_S, why);
+    loop_timer_clear(d->timer);
+    sched_free(d->sched);
+    d->sched = sched_new();
+    d->pace = (struct pace){ 0 };
+    d->is_synced = d->is_cut = false;
+    d->causes = 0;
+    d->out = 0;
+}
+
+static const struct evc_ops calls = { on_event, on_synced, on_package_end, on_orders_ack, on_lost };
+
+struct schedd *schedd_new(struct loop *l, const struct cell *cell)
+{
+    struct schedd *d = uti_calloc(1, sizeof *d);
+
+    d->sched = sched_new();
+    d->timer = loop_timer_new(l, on_timer, d);
+    d->evc = evc_new(l, cell, "sge_schedd", &calls, d);
+    return d;
+}
+
+void schedd_free(struct schedd *d)
+{
+    if (d == NULL)
+        return;
+    evc_free(d->evc);
+    loop_timer_free(d->timer);
+    sched_free(d->sched);
+    free(d);
+}

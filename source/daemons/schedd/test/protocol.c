@@ -1,0 +1,226 @@
+/* Tests of daemons/schedd/protocol.c: the scheduling daemon in a thread, the test is its qmaster. Events are lines (feed.h). */
+#include "libs/evc/test/peer.h"
+#include "libs/sched/test/feed.h"
+
+#include <pthread.h>
+
+#include "daemons/schedd/protocol.h"
+#include "libs/comm/loop.h"
+#include "libs/uti/time.h"
+
+struct fixture {
+    struct peer peer;
+    struct loop *loop;
+    struct schedd *schedd;
+    pthread_t thread;
+};
+
+static void *daemon_run(void *ctx)
+{
+    struct fixture *t = ctx;
+
+    loop_run(t->loop);
+    return NULL;
+}
+
+static int setup(void **state)
+{
+    struct fixture *t = uti_calloc(1, sizeof *t);
+
+    peer_start(&t->peer);
+    t->loop = loop_new(NULL);
+    assert_non_null(t->loop);
+    t->schedd = schedd_new(t->loop, t->peer.cell);
+    assert_int_equal(pthread_create(&t->thread, NULL, daemon_run, t), 0);
+    *state = t;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *t = *state;
+
+    loop_stop(t->loop);
+    pthread_join(t->thread, NULL);
+    schedd_free(t->schedd);
+    loop_free(t->loop);
+    peer_end(&t->peer);
+    free(t);
+    return 0;
+}
+
+/* send a package with the events of LINES, parted by ';', and take the acknowledge; "synced" is EV_SYNCED */
+static void tell(struct fixture *t, const char *lines)
+{
+    struct EP_Type package = { 0 };
+    char *copy = uti_strdup(lines), *at = copy, *line;
+
+    while ((line = strsep(&at, ";")) != NULL) {
+        struct EV_Type *event = cull_append(&package, EP_events);
+        if (strcmp(line, "synced") == 0) {
+            cull_set(event, EV_kind, EV_SYNCED);
+            continue;
+        }
+        struct EV_Type *fed = feed_event(line);
+        cull_copy(&cull_EV_Type, event, fed);
+        cull_delete(&cull_EV_Type, fed);
+    }
+    free(copy);
+    peer_send_events(&t->peer, &package);
+    peer_expect_number(&t->peer, GDI_FRAME_EVENT_ACK, t->peer.package);
+}
+
+static void expect(struct fixture *t, uint64_t package_number, const char *expected)
+{
+    struct EP_Type package = { 0 };
+    struct dstr text = DSTR_INIT;
+
+    peer_expect(&t->peer, GDI_FRAME_ORDERS, &package);
+    assert_int_equal(package.EP_number, package_number);
+    for (uint32_t i = 0; i < package.EP_orders.n; i++)
+        order_text(&package.EP_orders.v[i], &text);
+    assert_string_equal(dstr_get(&text), expected);
+    dstr_free(&text);
+    cull_clear(&cull_EP_Type, &package);
+}
+
+/* answer orders NUMBER; REFUSED is "JOB IDS" or NULL */
+static void answer(struct fixture *t, uint64_t package_number, uint32_t job, uint32_t first, uint32_t last)
+{
+    struct EP_Type package = { 0 };
+
+    cull_set(&package, EP_number, package_number);
+    if (job != 0) {
+        struct OR_Type *order = cull_append(&package, EP_orders);
+        cull_set(order, OR_job_number, job);
+        cull_set(order, OR_reason, "for the test");
+        range_set_add(cull_ranges(order, OR_ids), first, last);
+    }
+    peer_send(&t->peer, GDI_FRAME_ORDERS_ACK, &package);
+    cull_clear(&cull_EP_Type, &package);
+}
+
+static void nothing_is_ordered_before_the_state_is_whole(void **state)
+{
+    struct fixture *t = *state;
+
+    peer_accept_registration(&t->peer);
+    tell(t, "queue all.q@a 2;job 2 0-9");
+    tell(t, "job 1 0-0");
+    tell(t, "synced");
+    expect(t, 1, "1:0>all.q@a 2:0>all.q@a");
+}
+
+static void a_submit_an_end_and_a_release_are_answered_at_once(void **state)
+{
+    struct fixture *t = *state;
+
+    peer_accept_registration(&t->peer);
+    tell(t, "queue all.q@a 2;synced");
+    tell(t, "job 1 0-9");
+    expect(t, 1, "1:0-1>all.q@a");
+    answer(t, 1, 0, 0, 0);
+    tell(t, "started 1 0-1 all.q@a;job 2");
+    tell(t, "ended 1 0 all.q@a;ready 2 0;mod 2 p 100");
+    expect(t, 2, "2:0>all.q@a");
+}
+
+static void orders_do_not_wait_for_answers(void **state)
+{
+    struct fixture *t = *state;
+
+    peer_accept_registration(&t->peer);
+    tell(t, "queue all.q@a 1;synced");
+    tell(t, "job 1 0");
+    expect(t, 1, "1:0>all.q@a");
+    tell(t, "queue all.q@b 1;job 2 0");
+    expect(t, 2, "2:0>all.q@b");
+    answer(t, 1, 0, 0, 0);
+    answer(t, 2, 0, 0, 0);
+}
+
+static void refused_tasks_are_ordered_again_when_they_are_ready(void **state)
+{
+    struct fixture *t = *state;
+
+    peer_accept_registration(&t->peer);
+    tell(t, "queue all.q@a 2;synced");
+    tell(t, "job 1 0-1");
+    expect(t, 1, "1:0-1>all.q@a");
+    answer(t, 1, 1, 0, 1);
+    tell(t, "ready 1 1");
+    expect(t, 2, "1:1>all.q@a");
+}
+
+static void a_huge_array_leaves_in_bounded_packages(void **state)
+{
+    struct fixture *t = *state;
+
+    peer_accept_registration(&t->peer);
+    tell(t, "queue all.q@a 5500;synced");
+    tell(t, "job 1 0-9999999");
+    expect(t, 1, "1:0-999>all.q@a");
+    expect(t, 2, "1:1000-1999>all.q@a");
+    expect(t, 3, "1:2000-2999>all.q@a");
+    expect(t, 4, "1:3000-3999>all.q@a");
+    answer(t, 1, 0, 0, 0);
+    expect(t, 5, "1:4000-4999>all.q@a");
+    answer(t, 2, 0, 0, 0);
+    expect(t, 6, "1:5000-5499>all.q@a");
+}
+
+static void after_a_lost_connection_it_begins_anew(void **state)
+{
+    struct fixture *t = *state;
+
+    peer_accept_registration(&t->peer);
+    tell(t, "queue all.q@a 1;job 1 0;synced");
+    expect(t, 1, "1:0>all.q@a");
+    peer_hang_up(&t->peer);
+    peer_accept_registration(&t->peer);
+    tell(t, "queue all.q@a 1;job 1 0;synced");
+    expect(t, 1, "1:0>all.q@a");
+}
+
+static void a_start_time_that_comes_starts_the_job(void **state)
+{
+    struct fixture *t = *state;
+    uint64_t at_s = uti_now_s() + 1;
+    char line[64];
+
+    peer_accept_registration(&t->peer);
+    snprintf(line, sizeof line, "queue all.q@a 1;job 1 0 at %llu;synced", (unsigned long long)at_s);
+    tell(t, line);
+    expect(t, 1, "1:0>all.q@a");
+    assert_true(uti_now_s() >= at_s);
+}
+
+static void a_malformed_event_makes_it_register_anew(void **state)
+{
+    struct fixture *t = *state;
+    struct EP_Type package = { 0 };
+    struct EV_Type *event = cull_append(&package, EP_events);
+
+    peer_accept_registration(&t->peer);
+    cull_set(event, EV_kind, EV_TASKS_STARTED);
+    peer_send_events(&t->peer, &package);
+    peer_expect_end(&t->peer);
+    peer_accept_registration(&t->peer);
+    tell(t, "queue all.q@a 1;job 1 0;synced");
+    expect(t, 1, "1:0>all.q@a");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(nothing_is_ordered_before_the_state_is_whole, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_submit_an_end_and_a_release_are_answered_at_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(orders_do_not_wait_for_answers, setup, teardown),
+        cmocka_unit_test_setup_teardown(refused_tasks_are_ordered_again_when_they_are_ready, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_huge_array_leaves_in_bounded_packages, setup, teardown),
+        cmocka_unit_test_setup_teardown(after_a_lost_connection_it_begins_anew, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_start_time_that_comes_starts_the_job, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_malformed_event_makes_it_register_anew, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
