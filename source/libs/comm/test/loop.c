@@ -1,0 +1,163 @@
+/* The loop: timers, descriptors, signals, and pokes from other threads. */
+#include "libs/comm/loop.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "libs/uti/time.h"
+
+struct fixture {
+    struct loop *loop;
+    struct loop_watch *watch;
+    struct loop_timer *timers[2];
+    int fd;
+    _Atomic int n;
+    int stop_at;
+};
+
+static int start(void **state)
+{
+    static struct fixture t;
+    t = (struct fixture){ .loop = loop_new(NULL), .stop_at = 1 };
+    *state = &t;
+    return t.loop != NULL ? 0 : -1;
+}
+
+static int stop(void **state)
+{
+    struct fixture *t = *state;
+    loop_watch_free(t->watch);
+    loop_timer_free(t->timers[0]);
+    loop_timer_free(t->timers[1]);
+    loop_free(t->loop);
+    return 0;
+}
+
+static void count(void *ctx)
+{
+    struct fixture *t = ctx;
+    if (++t->n == t->stop_at)
+        loop_stop(t->loop);
+}
+
+static void a_stop_before_the_run_counts(void **state)
+{
+    struct fixture *t = *state;
+    loop_stop(t->loop);
+    assert_int_equal(loop_run(t->loop), 0);
+}
+
+static void never(void *ctx)
+{
+    (void)ctx;
+    fail_msg("a cleared timer ran");
+}
+
+static void timers_run_once_when_they_are_due(void **state)
+{
+    struct fixture *t = *state;
+    t->timers[0] = loop_timer_new(t->loop, count, t);
+    t->timers[1] = loop_timer_new(t->loop, never, t);
+    uint64_t began = uti_mono_us();
+    loop_timer_set(t->timers[0], 3600000000);
+    loop_timer_set(t->timers[0], 20000); /* replaces the hour */
+    loop_timer_set(t->timers[1], 1);
+    loop_timer_clear(t->timers[1]);
+    assert_int_equal(loop_run(t->loop), 0);
+    assert_int_equal(t->n, 1);
+    assert_true(uti_mono_us() - began >= 15000); /* the clock behind it ticks in 4 ms */
+}
+
+static void *poke_many(void *ctx)
+{
+    struct fixture *t = ctx;
+    for (int i = 0; i < 1000; i++)
+        loop_wake(t->watch);
+    loop_stop(t->loop);
+    return NULL;
+}
+
+static void pokes_merge_and_none_is_lost(void **state)
+{
+    struct fixture *t = *state;
+    pthread_t thread;
+    t->stop_at = -1;
+    t->watch = loop_wake_new(t->loop, count, t);
+    loop_wake(t->watch);
+    loop_wake(t->watch);
+    assert_int_equal(pthread_create(&thread, NULL, poke_many, t), 0);
+    assert_int_equal(loop_run(t->loop), 0);
+    pthread_join(thread, NULL);
+    assert_in_range(t->n, 1, 1002);
+}
+
+static void poke_again(void *ctx)
+{
+    struct fixture *t = ctx;
+    count(ctx);
+    loop_wake(t->watch);
+}
+
+static void a_poke_from_within_runs_again(void **state)
+{
+    struct fixture *t = *state;
+    t->stop_at = 10;
+    t->watch = loop_wake_new(t->loop, poke_again, t);
+    loop_wake(t->watch);
+    assert_int_equal(loop_run(t->loop), 0);
+    assert_in_range(t->n, 10, 11); /* one more may be on its way */
+}
+
+static void read_one(void *ctx)
+{
+    struct fixture *t = ctx;
+    char c;
+    assert_int_equal(read(t->fd, &c, 1), 1);
+    count(ctx);
+}
+
+static void a_descriptor_is_watched_while_there_is_something(void **state)
+{
+    struct fixture *t = *state;
+    int fds[2];
+    assert_int_equal(pipe(fds), 0);
+    assert_int_equal(write(fds[1], "abc", 3), 3);
+    t->fd = fds[0];
+    t->stop_at = 3;
+    t->watch = loop_watch_read(t->loop, fds[0], read_one, t);
+    assert_int_equal(loop_run(t->loop), 0);
+    assert_int_equal(t->n, 3);
+    close(fds[0]);
+    close(fds[1]);
+}
+
+static void a_signal_is_told_in_the_loop(void **state)
+{
+    struct fixture *t = *state;
+    t->watch = loop_watch_signal(t->loop, SIGUSR1, count, t);
+    assert_non_null(t->watch);
+    assert_int_equal(raise(SIGUSR1), 0);
+    assert_int_equal(t->n, 0);
+    assert_int_equal(loop_run(t->loop), 0);
+    assert_int_equal(t->n, 1);
+}
+
+#define LOOPED(test) cmocka_unit_test_setup_teardown(test, start, stop)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LOOPED(a_stop_before_the_run_counts),
+        LOOPED(timers_run_once_when_they_are_due),
+        LOOPED(pokes_merge_and_none_is_lost),
+        LOOPED(a_poke_from_within_runs_again),
+        LOOPED(a_descriptor_is_watched_while_there_is_something),
+        LOOPED(a_signal_is_told_in_the_loop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,161 @@
+/* Where a cell is, and what its bootstrap file says. */
+#include "libs/gdi/cell.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+
+struct fixture {
+    char dir[40];
+    struct answer ans;
+    struct dstr expected;
+};
+
+static int start(void **state)
+{
+    static struct fixture t;
+    t = (struct fixture){ .dir = "/tmp/cell-test-XXXXXX" };
+    assert_non_null(mkdtemp(t.dir));
+    char *common = path_join(t.dir, "blue/common");
+    assert_int_equal(file_mkdirs(common, 0755, NULL), 0);
+    free(common);
+    unsetenv("SGE_CELL");
+    *state = &t;
+    return setenv("SGE_ROOT", t.dir, 1);
+}
+
+static int stop(void **state)
+{
+    struct fixture *t = *state;
+    ans_free(&t->ans);
+    dstr_free(&t->expected);
+    return file_rmtree(t->dir, NULL);
+}
+
+static void paths_follow_root_and_name(void **state)
+{
+    struct fixture *t = *state;
+    assert_int_equal(setenv("SGE_CELL", "blue", 1), 0);
+    struct cell *c = cell_open(&t->ans);
+    assert_non_null(c);
+    dstr_addf(&t->expected, "%s/blue/spool/qmaster/gdi.sock", t->dir);
+    assert_string_equal(c->socket, t->expected.s);
+    char *path = cell_path(c, "act_qmaster");
+    dstr_clear(&t->expected);
+    dstr_addf(&t->expected, "%s/blue/common/act_qmaster", t->dir);
+    assert_string_equal(path, t->expected.s);
+    free(path);
+    cell_free(c);
+    cell_free(NULL);
+}
+
+static void what_is_missing_is_said_as_captured(void **state)
+{
+    struct fixture *t = *state;
+    assert_null(cell_open(&t->ans));
+    dstr_addf(&t->expected, "cell directory \"%s/default\" doesn't exist", t->dir);
+    assert_string_equal(t->ans.v[0].text, t->expected.s);
+    assert_int_equal(t->ans.n, 1);
+    assert_int_equal(setenv("SGE_ROOT", "/nonexistent", 1), 0);
+    assert_null(cell_open(&t->ans));
+    assert_string_equal(t->ans.v[1].text, "SGE_ROOT directory \"/nonexistent\" doesn't exist");
+    assert_int_equal(unsetenv("SGE_ROOT"), 0); /* and this test does not stand in bin/ARCH */
+    assert_null(cell_open(&t->ans));
+    assert_string_equal(t->ans.v[2].text, "Please set the environment variable SGE_ROOT.");
+    assert_int_equal(t->ans.v[2].quality, ANSWER_QUALITY_CRITICAL);
+}
+
+static void a_cell_name_leads_nowhere_else(void **state)
+{
+    struct fixture *t = *state;
+    static const char *const names[] = { "../blue", "a/b", ".", ".." };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        assert_null(cell_open_at(t->dir, names[i], &t->ans));
+        assert_non_null(strstr(t->ans.v[i].text, names[i]));
+    }
+}
+
+static const char sample[] = "# how the programs of this cell find each other\n"
+                             "\n"
+                             "admin_user             sge\n"
+                             "ignore_fqdn\tfalse  \r\n"
+                             "spooling_params        /a dir/with blanks\n"
+                             "binary_path            /r/bin\n"
+                             "qmaster_spool_dir      /r/c/spool/qmaster\n"
+                             "of_next_year           42";
+
+static void bootstrap_lines_are_key_and_value(void **state)
+{
+    (void)state;
+    struct bootstrap b = BOOTSTRAP_INIT;
+    assert_int_equal(bootstrap_parse(sample, "f", &b, NULL), 0);
+    assert_string_equal(b.admin_user, "sge");
+    assert_string_equal(b.default_domain, "none");
+    assert_string_equal(b.spooling_method, "berkeleydb");
+    assert_string_equal(b.spooling_params, "/a dir/with blanks");
+    assert_string_equal(b.security_mode, "none");
+    assert_false(b.ignore_fqdn);
+    bootstrap_free(&b);
+    bootstrap_free(&b);
+}
+
+static void bootstrap_errors_name_their_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        { "\nadmin_user\n", "f, line 2: a key and a value expected" },
+        { "ignore_fqdn perhaps", "f, line 1: ignore_fqdn must be true or false, not \"perhaps\"" },
+        { "binary_path /b\n", "f: no value for qmaster_spool_dir" },
+        { "", "f: no value for binary_path" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct bootstrap b = BOOTSTRAP_INIT;
+        struct answer ans = ANSWER_INIT;
+        assert_int_equal(bootstrap_parse(cases[i].text, "f", &b, &ans), -1);
+        assert_string_equal(ans_first_error(&ans), cases[i].message);
+        assert_null(b.admin_user);
+        assert_null(b.binary_path);
+        ans_free(&ans);
+    }
+}
+
+static void the_file_is_read_from_the_cell(void **state)
+{
+    struct fixture *t = *state;
+    struct bootstrap b = BOOTSTRAP_INIT;
+    struct cell *c = cell_open_at(t->dir, "blue", NULL);
+    assert_non_null(c);
+    assert_int_equal(cell_bootstrap_read(c, &b, &t->ans), -1);
+    char *path = cell_path(c, "bootstrap");
+    assert_int_equal(file_write(path, sample, strlen(sample), 0644, NULL), 0);
+    free(path);
+    assert_int_equal(cell_bootstrap_read(c, &b, NULL), 0);
+    assert_string_equal(c->qmaster_spool_dir, "/r/c/spool/qmaster");
+    bootstrap_free(&b);
+    cell_free(c);
+}
+
+#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, start, stop)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_DIR(paths_follow_root_and_name),
+        IN_DIR(what_is_missing_is_said_as_captured),
+        IN_DIR(a_cell_name_leads_nowhere_else),
+        cmocka_unit_test(bootstrap_lines_are_key_and_value),
+        cmocka_unit_test(bootstrap_errors_name_their_line),
+        IN_DIR(the_file_is_read_from_the_cell),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
