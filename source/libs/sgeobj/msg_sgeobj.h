@@ -21,6 +21,15 @@
 #define MSG_CQUEUE_HREF_SS  "attribute \"%s\": \"%s\" is neither a host nor a host group"
 #define MSG_CQUEUE_TWICE_SS "attribute \"%s\": more than one value for \"%s\""
 
+/* names of jobs, and lists of jobs to wait for */
+#define MSG_JID_LIST_S        "Wrong jid_hold list format \"%s\" specified to -hold_jid option"
+#define MSG_JID_AD_LIST_S     "Wrong jid_hold_ad list format \"%s\" specified to -hold_jid_ad option"
+#define MSG_NAME_NONE         "job rejected cause there is no job_name in the request"
+#define MSG_NAME_DIGIT_S      "denied: \"%s\" is not a valid object name (cannot start with a digit)"
+#define MSG_NAME_CHARACTER_SS "%s ('%s') not allowed in objectname"
+#define MSG_NAME_CONTROL_I    "Control character (code %d) not allowed in objectname"
+#define MSG_NAME_LONG_I       "objectname is longer than %d bytes"
+
 /* queue instances */
 #define MSG_QINSTANCE_AMBIGUOUS_S "host groups of this host have different values for %s"
 
