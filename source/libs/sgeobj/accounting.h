@@ -10,22 +10,28 @@ struct answer;
 struct dstr;
 
 struct accounting {
-    const char *qname, *hostname, *group, *owner, *job_name, *account, *project, *department, *granted_pe, *category,
-        *pe_taskid; /* borrowed */
-    uint32_t job_number, task_number, failed, exit_status, slots, arid; /* task_number 0: no array */
+    const char *qname, *hostname, *group, *owner, *job_name, *account, *project, *department,
+        *granted_pe, *category, *pe_taskid; /* borrowed */
+    uint32_t job_number, task_number, failed, exit_status, slots,
+        arid; /* task_number 0: no array */
     int32_t priority;
     uint64_t submission_time, start_time, end_time, ar_submission_time; /* seconds; 0 = never */
-    double ru_wallclock, ru_utime, ru_stime, ru_maxrss, ru_ixrss, ru_ismrss, ru_idrss, ru_isrss, ru_minflt, ru_majflt,
-        ru_nswap, ru_inblock, ru_oublock, ru_msgsnd, ru_msgrcv, ru_nsignals, ru_nvcsw, ru_nivcsw;
+    double ru_wallclock, ru_utime, ru_stime, ru_maxrss, ru_ixrss, ru_ismrss, ru_idrss, ru_isrss,
+        ru_minflt, ru_majflt, ru_nswap, ru_inblock, ru_oublock, ru_msgsnd, ru_msgrcv, ru_nsignals,
+        ru_nvcsw, ru_nivcsw;
     double cpu, mem, io, iow, maxvmem;
 };
 
 /* accounting_header - append the comment lines that a new file starts with */
 void accounting_header(struct dstr *out);
-/* accounting_fill - what is known of one start of a task; strings are borrowed from the three
- *   jat, report  either may be NULL: a task that never started */
+/* accounting_fill - what is known of one start of a task
+ *
+ *   jat, report  either may be NULL: a task that never started
+ *   scratch      replaced: holds the texts that have to be made; A's strings point into it and into the others
+ *
+ * Usage figures are found in JR_usage by the names of the members: "cpu", "ru_utime" ... */
 void accounting_fill(struct accounting *a, const struct JB_Type *job, const struct JAT_Type *jat,
-                     const struct JR_Type *report);
+                     const struct JR_Type *report, struct dstr *scratch);
 /* accounting_line - append the line, with its newline */
 void accounting_line(const struct accounting *a, struct dstr *out);
 

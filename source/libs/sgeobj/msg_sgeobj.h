@@ -52,4 +52,8 @@
 /* hosts */
 #define MSG_HOST_NAME_S "execution host \"%s\" is not valid"
 
+/* accounting */
+#define MSG_ACCOUNTING_FIELD_SS "accounting line: the field %s is \"%s\""
+#define MSG_ACCOUNTING_SHORT_UU "accounting line: %u fields instead of %u"
+
 #endif
