@@ -60,10 +60,10 @@ bool show_parse(const char *letters, unsigned *show)
     return true;
 }
 
-double job_prior(const struct JB_Type *job, bool is_ready)
+double job_npprior(const struct JB_Type *job)
 {
     uint32_t priority = cull_has(job, JB_priority) ? job->JB_priority : (uint32_t)JOB_PRIORITY_BASE;
-    return is_ready ? (double)priority / (2.0 * JOB_PRIORITY_BASE) : 0.0;
+    return (double)priority / (2.0 * JOB_PRIORITY_BASE);
 }
 
 uint32_t job_slots_wanted(const struct JB_Type *job)
@@ -85,6 +85,7 @@ static struct job_row *row_new(struct job_rows *rows, enum row_kind kind,
         .name = cull_string_hold(job->JB_job_name),
         .owner = cull_string_hold(job->JB_owner),
         .at_s = job->JB_submission_time,
+        .submit_s = job->JB_submission_time,
         .slots = job_slots_wanted(job),
         .is_array = job_is_array(job),
         .ja_first = job->JB_ja_first,
@@ -114,7 +115,8 @@ static void add_running(struct job_rows *rows, const struct row_wish *wish,
     if ((wish->show & (is_suspended ? SHOW_SUSPENDED : SHOW_RUNNING)) == 0)
         return;
     struct job_row *row = row_new(rows, ROW_RUNNING, wish, job);
-    row->prior = task->JAT_prio > 0 ? task->JAT_prio : job_prior(job, true);
+    row->prior = task->JAT_prio;
+    row->is_active = true;
     row->queue = cull_string_hold(task->JAT_queue);
     row->at_s = task->JAT_start_time;
     row->slots = task->JAT_slots > 0 ? task->JAT_slots : row->slots;
@@ -181,19 +183,20 @@ static void add_waiting_again(struct job_rows *rows, const struct row_wish *wish
     }
     struct job_row *row = row_new(rows, ROW_PENDING, wish, job);
     memcpy(row->state, state, sizeof state);
-    row->prior = task->JAT_prio > 0 ? task->JAT_prio : job_prior(job, true);
+    row->prior = task->JAT_prio;
+    row->is_active = true;
     if (task->JAT_status == TASK_WAITING && task->JAT_end_time > 0)
         row->at_s = task->JAT_end_time;
     range_set_add(&row->ids, ordinal, ordinal);
 }
 
 static void add_group(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
-                      struct range_set *ids, unsigned holds, double prior)
+                      struct range_set *ids, unsigned holds, bool is_active)
 {
     if (range_set_is_empty(ids))
         return;
     struct job_row *row = row_new(rows, ROW_PENDING, wish, job);
-    row->prior = prior;
+    row->is_active = is_active;
     state_letters(NULL, holds, row->state);
     range_set_move(&row->ids, ids);
 }
@@ -204,13 +207,12 @@ static void add_pending(struct job_rows *rows, const struct row_wish *wish,
     struct range_set wanted = { 0 }, ready = { 0 }, free_ids = { 0 };
     select_waiting(wish->show, wish->now_s, job, &job->JB_ja_pending_ids, &wanted);
     job_ready_ids(job, &ready);
-    bool is_ready = !range_set_is_empty(&ready) && job->JB_execution_time <= wish->now_s;
-    double prior = job_prior(job, is_ready);
+    bool is_active = !range_set_is_empty(&ready) && job->JB_execution_time <= wish->now_s;
     range_set_copy(&free_ids, &wanted);
     range_set_intersect(&free_ids, &ready);
     range_set_subtract(&wanted, &ready);
-    add_group(rows, wish, job, &free_ids, 0, prior);
-    add_group(rows, wish, job, &wanted, MINUS_H_TGT_SYSTEM, prior);
+    add_group(rows, wish, job, &free_ids, 0, is_active);
+    add_group(rows, wish, job, &wanted, MINUS_H_TGT_SYSTEM, is_active);
     range_set_free(&wanted);
     range_set_free(&ready);
     range_set_free(&free_ids);
@@ -221,7 +223,6 @@ static void add_finished(struct job_rows *rows, const struct row_wish *wish,
 {
     struct job_row *row = row_new(rows, ROW_FINISHED, wish, job);
     row->state[0] = 'z';
-    row->prior = job_prior(job, false);
     range_set_add(&row->ids, 0, job_task_count(job) - 1);
 }
 
@@ -283,8 +284,31 @@ static int row_compare(const void *left, const void *right)
     return compare_u32(a_min, b_min);
 }
 
-void job_rows_sort(struct job_rows *rows)
+/* weight_urgency and weight_ticket, each times what is 0.5 when nothing tells jobs apart */
+static const double weight_urgency = 0.5, ticket_part = 0.25, all_equal = 0.5;
+
+static double row_prior(const struct job_row *row, uint64_t oldest_s, uint64_t newest_s)
 {
+    double age = all_equal;
+    if (newest_s > oldest_s)
+        age = (double)(newest_s - row->submit_s) / (double)(newest_s - oldest_s);
+    return weight_urgency * age + ticket_part;
+}
+
+void job_rows_rank(struct job_rows *rows)
+{
+    uint64_t oldest_s = UINT64_MAX, newest_s = 0;
+    for (uint32_t i = 0; i < rows->n; i++) {
+        const struct job_row *row = &rows->v[i];
+        if (row->is_active && row->submit_s < oldest_s)
+            oldest_s = row->submit_s;
+        if (row->is_active && row->submit_s > newest_s)
+            newest_s = row->submit_s;
+    }
+    for (uint32_t i = 0; i < rows->n; i++) {
+        if (rows->v[i].is_active && rows->v[i].prior <= 0)
+            rows->v[i].prior = row_prior(&rows->v[i], oldest_s, newest_s);
+    }
     if (rows->n > 1)
         qsort(rows->v, rows->n, sizeof *rows->v, row_compare);
 }

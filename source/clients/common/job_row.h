@@ -34,7 +34,9 @@ struct job_row {
     double prior;
     const char *name, *owner, *queue; /* counted strings, held; queue NULL when not running */
     char state[8];
-    uint64_t at_s; /* start when running, else submission */
+    uint64_t at_s;     /* start when running, else submission */
+    uint64_t submit_s; /* submission */
+    bool is_active;    /* counts for prior: runs, or could run now */
     uint32_t slots;
     bool is_array;
     uint32_t ja_first, ja_step;
@@ -61,12 +63,14 @@ struct row_wish {
  * One line for each running task, one for all pending tasks of a state. O(tasks started + ranges). */
 void job_rows_add(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
                   const struct JAT_Type *const *tasks, uint32_t n_tasks);
-/* job_rows_sort - running by job and task; then pending by priority (highest first) and job; finished by job */
-void job_rows_sort(struct job_rows *rows);
+/* job_rows_rank - fill in `prior` of what waits, from the ages of all that is listed, and sort: running by job and task;
+ * then pending by prior (highest first) and job; finished by job. The formula is the scheduler's (sched_conf(5)) with the
+ * default weights; a running task keeps the figure it was started with. */
+void job_rows_rank(struct job_rows *rows);
 void job_rows_free(struct job_rows *rows);
 
-/* job_prior - the priority shown for a job the scheduler has not started: 0 while nothing of it may start, else -p on 0..1 */
-double job_prior(const struct JB_Type *job, bool is_ready);
+/* job_npprior - -p on the scale 0..1 */
+double job_npprior(const struct JB_Type *job);
 /* row_tasks_text - the task column: "1-9:2", "3", "" for a job that is no array. Appends. */
 struct dstr;
 void row_tasks_text(const struct job_row *row, struct dstr *out);

@@ -43,7 +43,8 @@ static void put_state(FILE *out, const struct line *l)
 
 static void put_nppri(FILE *out, const struct line *l)
 {
-    fprintf(out, "%7.5f ", l->row->job != NULL ? job_prior(l->row->job, l->row->prior > 0) : 0.0);
+    fprintf(out, "%7.5f ",
+            l->row->job != NULL && l->row->is_active ? job_npprior(l->row->job) : 0.0);
 }
 
 static void put_ntix(FILE *out, const struct line *l)

@@ -4,6 +4,7 @@
 /* Texts of what the clients share. Texts are interface: scripts match them. */
 #define MSG_XML_LOAD_SS     "cannot load %s for XML output: %s"
 #define MSG_XML_WRITE       "cannot write the XML document"
+#define MSG_SCHEDD_INFO_OFF "(Collecting of scheduler job information is turned off)"
 #define MSG_NOT_SUPPORTED_S "%s: not supported yet"
 #define MSG_NO_ARGUMENT     "ERROR! no option argument"
 #define MSG_SUBMITTED_SSS   "Your job%s %s (\"%s\") has been submitted\n"

@@ -1,0 +1,37 @@
+#ifndef CLIENTS_COMMON_LOAD_H
+#define CLIENTS_COMMON_LOAD_H
+
+#include "libs/sgeobj/rows.h"
+
+/* Load values and resources as qstat -F and qhost show them. Pure. */
+struct dstr;
+
+enum load_form {
+    LOAD_QUEUE_FORM, /* qstat -F: whole numbers as such */
+    LOAD_HOST_FORM   /* qhost -F: every number with a fraction */
+};
+/* load_value_text - append VALUE of load value NAME: "22.884G", "10.020020", "lx-amd64" */
+void load_value_text(const char *name, const char *value, enum load_form form, struct dstr *out);
+/* load_short_text - append VALUE for qhost's columns: memory "23.5G" and load "12.21"; "-" if NULL */
+void load_short_memory(const char *value, struct dstr *out);
+void load_short_number(const char *value, struct dstr *out);
+
+struct resource {
+    const char *dominance; /* "hl", "qf", "qc" */
+    const char *name;      /* borrowed */
+    char *value;           /* owned */
+};
+struct resources {
+    struct resource *v;
+    uint32_t n, cap;
+};
+/* queue_resources - what qstat -F shows of a queue instance: its host's load values, then its own settings
+ *   host    NULL if not known
+ *   wanted  names with commas between, NULL: all */
+void queue_resources(const struct QU_Type *queue, const struct EH_Type *host, const char *wanted,
+                     struct resources *out);
+/* host_resources - what qhost -F shows of a host */
+void host_resources(const struct EH_Type *host, const char *wanted, struct resources *out);
+void resources_free(struct resources *r);
+
+#endif

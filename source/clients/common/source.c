@@ -1,0 +1,107 @@
+/* Answers in one piece, for what is small: queues, hosts, configurations. Long lists of jobs are taken part by part. */
+#include "clients/common/source.h"
+
+#include "libs/gdi/cell.h"
+#include "libs/gdi/client.h"
+#include "libs/uti/answer.h"
+
+/* Appends copies of the elements of list F of FROM to the same list of TO. */
+#define COPY_LIST(to, from, F, T)                                                                  \
+    do {                                                                                           \
+        for (uint32_t i_ = 0; i_ < (from)->F.n; i_++)                                              \
+            cull_copy(&cull_##T, cull_append((to), F), &(from)->F.v[i_]);                          \
+    } while (0)
+
+static int keep_part(void *ctx, const struct GA_Type *part, struct answer *ans)
+{
+    struct GA_Type *all = ctx;
+    (void)ans;
+    COPY_LIST(all, part, GA_jobs, JB_Type);
+    COPY_LIST(all, part, GA_tasks, JAT_Type);
+    COPY_LIST(all, part, GA_cqueues, CQ_Type);
+    COPY_LIST(all, part, GA_queues, QU_Type);
+    COPY_LIST(all, part, GA_hosts, EH_Type);
+    COPY_LIST(all, part, GA_names, NM_Type);
+    COPY_LIST(all, part, GA_confs, CONF_Type);
+    COPY_LIST(all, part, GA_texts, TX_Type);
+    COPY_LIST(all, part, GA_waits, WT_Type);
+    return 0;
+}
+
+struct GA_Type *source_get_all(const struct source *from, struct GR_Type *request,
+                               struct answer *ans)
+{
+    struct GA_Type *all = cull_new(&cull_GA_Type);
+    if (from->get(from->state, request, keep_part, all, ans) < 0) {
+        cull_delete(&cull_GA_Type, all);
+        return NULL;
+    }
+    return all;
+}
+
+struct GA_Type *source_get_target(const struct source *from, enum gdi_target target,
+                                  struct answer *ans)
+{
+    struct GR_Type request = { 0 };
+    cull_set(&request, GR_verb, (uint32_t)GDI_GET);
+    cull_set(&request, GR_target, (uint32_t)target);
+    struct GA_Type *all = source_get_all(from, &request, ans);
+    cull_clear(&cull_GR_Type, &request);
+    return all;
+}
+
+struct handing {
+    answer_part_fn part;
+    void *ctx;
+    struct answer *ans;
+};
+
+static int hand_over(void *ctx, const struct GA_Type *part)
+{
+    struct handing *h = ctx;
+    return h->part != NULL ? h->part(h->ctx, part, h->ans) : 0;
+}
+
+static int ask_qmaster(void *state, struct GR_Type *request, answer_part_fn part, void *ctx,
+                       struct answer *ans)
+{
+    struct qmaster_source *q = state;
+    struct answer told = ANSWER_INIT;
+    struct handing h = { .part = part, .ctx = ctx, .ans = ans };
+    int result = gdi_call(q->gdi, request, hand_over, &h, &told);
+    bool is_refused = ans_has_error(&told);
+    ans_move(ans, &told);
+    ans_free(&told);
+    return result != 0 || is_refused ? -1 : 0;
+}
+
+int source_open(struct qmaster_source *q, const char *program, struct answer *ans)
+{
+    *q = (struct qmaster_source){ .from = { .get = ask_qmaster, .state = q } };
+    q->cell = cell_open(ans);
+    q->gdi = q->cell != NULL ? gdi_open(q->cell, program, ans) : NULL;
+    return q->gdi != NULL ? 0 : -1;
+}
+
+void source_close(struct qmaster_source *q)
+{
+    gdi_close(q->gdi);
+    cell_free(q->cell);
+    q->gdi = NULL;
+    q->cell = NULL;
+}
+
+void answer_print_errors(FILE *out, const struct answer *ans, const char *prefix)
+{
+    uint32_t last = ans->n;
+    for (uint32_t i = 0; i < ans->n; i++) {
+        if (ans->v[i].quality <= ANSWER_QUALITY_ERROR)
+            last = i;
+    }
+    for (uint32_t i = 0; i < ans->n; i++) {
+        if (ans->v[i].quality <= ANSWER_QUALITY_ERROR)
+            fprintf(out, "%s%s\n",
+                    i < last && ans->v[i].status == STATUS_ENOCONN ? "error: " : prefix,
+                    ans->v[i].text);
+    }
+}

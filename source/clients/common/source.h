@@ -1,0 +1,47 @@
+#ifndef CLIENTS_COMMON_SOURCE_H
+#define CLIENTS_COMMON_SOURCE_H
+
+#include <stdio.h>
+
+#include "libs/gdi/message.h"
+
+/* Where a client that shows things gets them from: the qmaster, or hand-made records in a test. */
+struct answer;
+
+/* answer_part_fn - takes one part of an answer; PART is borrowed
+ * Returns 0, or -1 with ans to stop. */
+typedef int (*answer_part_fn)(void *ctx, const struct GA_Type *part, struct answer *ans);
+
+struct source {
+    /* sends REQUEST and hands over each part of the answer, the last one included. Texts of the answer go to ANS.
+     * Returns 0, or -1 when the connection or PART failed, or the answer is an error. */
+    int (*get)(void *state, struct GR_Type *request, answer_part_fn part, void *ctx,
+               struct answer *ans);
+    void *state;
+};
+
+/* source_get_all - the whole answer in one record; new: cull_delete(&cull_GA_Type, ..); NULL with ans */
+struct GA_Type *source_get_all(const struct source *from, struct GR_Type *request,
+                               struct answer *ans);
+/* source_get_target - GDI_GET of all objects of a kind; returns as above */
+struct GA_Type *source_get_target(const struct source *from, enum gdi_target target,
+                                  struct answer *ans);
+
+/* source_open - the qmaster of this process's cell
+ *   program  "qstat": borrowed for good
+ * Returns 0, or -1 with ans. End it with source_close (also after a failure). */
+struct cell;
+struct gdi;
+struct qmaster_source {
+    struct source from;
+    struct cell *cell;
+    struct gdi *gdi;
+};
+int source_open(struct qmaster_source *q, const char *program, struct answer *ans);
+void source_close(struct qmaster_source *q);
+
+/* answer_print_errors - the entries of ANS that are errors, one line each on OUT
+ *   prefix  before the last of them ("error: " or ""); those before it, details of a lost connection, always get "error: " */
+void answer_print_errors(FILE *out, const struct answer *ans, const char *prefix);
+
+#endif

@@ -1,0 +1,266 @@
+/* The job tables against captured ones, to the letter. */
+#include "clients/common/job_table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+/* cmocka last: it needs the three above */
+#include <cmocka.h>
+
+#include "clients/common/test/sample.h"
+
+/* run arr(1-3) par parmpi res pend pendarr(1-9:2, held), as captured */
+static void make_rows(struct job_rows *rows, unsigned show, bool keep_job)
+{
+    struct row_wish wish = { .show = show, .now_s = SAMPLE_NOW_S, .keep_job = keep_job };
+    struct JB_Type job;
+    struct JAT_Type task[3];
+    const struct JAT_Type *tasks[3] = { &task[0], &task[1], &task[2] };
+
+    sample_job(&job, 346, "run", 0, 0, 0);
+    sample_task(&task[0], &job, 1, 0.25, 1);
+    job_rows_add(rows, &wish, &job, tasks, 1);
+    cull_clear(&cull_JAT_Type, &task[0]);
+    cull_clear(&cull_JB_Type, &job);
+
+    sample_job(&job, 347, "arr", 1, 3, 1);
+    for (uint32_t i = 0; i < 3; i++) {
+        sample_task(&task[i], &job, 3 - i, 0.25, 1); /* any order */
+        sample_all_usage(&task[i]);
+    }
+    job_rows_add(rows, &wish, &job, tasks, 3);
+    for (uint32_t i = 0; i < 3; i++)
+        cull_clear(&cull_JAT_Type, &task[i]);
+    cull_clear(&cull_JB_Type, &job);
+
+    sample_job(&job, 349, "parmpi", 0, 0, 0);
+    cull_set(&job, JB_pe, "mpi");
+    range_set_add(cull_ranges(&job, JB_pe_range), 3, 3);
+    sample_task(&task[0], &job, 1, 0.75, 3);
+    sample_all_usage(&task[0]);
+    job_rows_add(rows, &wish, &job, tasks, 1);
+    cull_clear(&cull_JAT_Type, &task[0]);
+    cull_clear(&cull_JB_Type, &job);
+
+    sample_job(&job, 353, "avery_long_job_name_here", 0, 0, 0);
+    struct CE_Type *request = cull_append(&job, JB_hard_resource_list);
+    cull_set(request, CE_name, "h_rt");
+    cull_set(request, CE_stringval, "100");
+    request = cull_append(&job, JB_hard_resource_list);
+    cull_set(request, CE_name, "mem_free");
+    cull_set(request, CE_stringval, "1M");
+    request = cull_append(&job, JB_soft_resource_list);
+    cull_set(request, CE_name, "arch");
+    cull_set(request, CE_stringval, "lx-amd64");
+    sample_pending(&job);
+    job_rows_add(rows, &wish, &job, NULL, 0);
+    cull_clear(&cull_JB_Type, &job);
+
+    sample_job(&job, 351, "pendarr", 1, 9, 2);
+    sample_pending(&job);
+    range_set_add(cull_ranges(&job, JB_ja_u_h_ids), 0, 4);
+    struct JRE_Type *on = cull_append(&job, JB_ja_ad_request_list);
+    cull_set(on, JRE_job_name, "arr");
+    on = cull_append(&job, JB_ja_ad_predecessor_list);
+    cull_set(on, JRE_job_number, 347u);
+    job_rows_add(rows, &wish, &job, NULL, 0);
+    cull_clear(&cull_JB_Type, &job);
+    job_rows_rank(rows);
+}
+
+static char *print(unsigned show, unsigned options)
+{
+    struct job_rows rows = { 0 };
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&text, &len);
+    make_rows(&rows, show, (options & (TABLE_EXT | TABLE_URG | TABLE_PRI | TABLE_REQUESTS)) != 0);
+    job_table_head(out, options);
+    for (uint32_t i = 0; i < rows.n; i++)
+        job_table_row(out, options, &rows.v[i]);
+    (void)fclose(out);
+    job_rows_free(&rows);
+    return text;
+}
+
+static void expect(unsigned show, unsigned options, const char *wanted)
+{
+    char *text = print(show, options);
+    assert_string_equal(text, wanted);
+    free(text);
+}
+
+#define HEAD_PLAIN                                                                                 \
+    "job-ID  prior   name       user         state submit/start at     queue                     " \
+    "     slots ja-task-ID \n"                                                                     \
+    "--------------------------------------------------------------------------------------------" \
+    "---------------------\n"
+
+static void the_plain_table_is_as_captured(void **state)
+{
+    (void)state;
+    expect(SHOW_DEFAULT, 0,
+           HEAD_PLAIN "    346 0.25000 run        alice        r     11/20/2026 08:47:11 "
+                      "all.q@HOST                         1        \n"
+                      "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 "
+                      "all.q@HOST                         1 1\n"
+                      "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 "
+                      "all.q@HOST                         1 2\n"
+                      "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 "
+                      "all.q@HOST                         1 3\n"
+                      "    349 0.75000 parmpi     alice        r     11/20/2026 08:47:11 "
+                      "all.q@HOST                         3        \n"
+                      "    353 0.50000 avery_long alice        qw    11/20/2026 08:47:11           "
+                      "                         1        \n"
+                      "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
+                      "                         1 1-9:2\n");
+}
+
+static void g_d_shows_each_task_of_an_array(void **state)
+{
+    (void)state;
+    expect(SHOW_PENDING, TABLE_EACH_TASK,
+           HEAD_PLAIN "    353 0.50000 avery_long alice        qw    11/20/2026 08:47:11           "
+                      "                         1        \n"
+                      "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
+                      "                         1 1\n"
+                      "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
+                      "                         1 3\n"
+                      "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
+                      "                         1 5\n"
+                      "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
+                      "                         1 7\n"
+                      "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
+                      "                         1 9\n");
+}
+
+static void g_t_shows_the_slaves_of_a_parallel_job(void **state)
+{
+    (void)state;
+    expect(SHOW_DEFAULT, TABLE_MASTER,
+           "job-ID  prior   name       user         state submit/start at     queue                "
+           "          master ja-task-ID \n"
+           "---------------------------------------------------------------------------------------"
+           "---------------------------\n"
+           "    346 0.25000 run        alice        r     11/20/2026 08:47:11 all.q@HOST           "
+           "          MASTER        \n"
+           "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 all.q@HOST           "
+           "          MASTER 1\n"
+           "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 all.q@HOST           "
+           "          MASTER 2\n"
+           "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 all.q@HOST           "
+           "          MASTER 3\n"
+           "    349 0.75000 parmpi     alice        r     11/20/2026 08:47:11 all.q@HOST           "
+           "          MASTER        \n"
+           "                                                                  all.q@HOST           "
+           "          SLAVE         \n"
+           "                                                                  all.q@HOST           "
+           "          SLAVE         \n"
+           "    353 0.50000 avery_long alice        qw    11/20/2026 08:47:11                      "
+           "                        \n"
+           "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11                      "
+           "                 1-9:2\n");
+}
+
+static void t_adds_columns_to_the_heading(void **state)
+{
+    (void)state;
+    expect(SHOW_HOLD_JOB, TABLE_MASTER | TABLE_TASKS,
+           "job-ID  prior   name       user         state submit/start at     queue                "
+           "          master ja-task-ID "
+           "task-ID state cpu        mem     io      stat failed \n"
+           "---------------------------------------------------------------------------------------"
+           "---------------------------"
+           "-----------------------------------------------------\n");
+}
+
+static void ext_shows_usage_and_tickets(void **state)
+{
+    (void)state;
+    char *text = print(SHOW_DEFAULT, TABLE_EXT);
+    assert_non_null(strstr(
+        text,
+        "job-ID  prior   ntckts  name       user         project          department state cpu     "
+        "   mem     io      "
+        "tckts ovrts otckt ftckt stckt share queue                          slots ja-task-ID \n"));
+    assert_non_null(strstr(
+        text, "    346 0.25000 0.50000 run        alice        NA               defaultdep r     "
+              "NA         NA      NA          0"
+              "     0     0     0     0 0.00  all.q@HOST                         1        \n"));
+    assert_non_null(
+        strstr(text, "    347 0.25000 0.50000 arr        alice        NA               defaultdep "
+                     "r     0:00:00:00 0.00000 0.00004     0"
+                     "     0     0     0     0 0.00  all.q@HOST                         1 1\n"));
+    assert_non_null(strstr(
+        text, "    351 0.00000 0.00000 pendarr    alice        NA               defaultdep hqw     "
+              "                             0"
+              "     0     0     0     0 0.00                                     1 1-9:2\n"));
+    char *bar = strchr(text, '\n') + 1;
+    assert_int_equal(strcspn(bar, "\n"), 192);
+    free(text);
+}
+
+static void urg_and_pri_have_their_widths(void **state)
+{
+    (void)state;
+    char *text = print(SHOW_DEFAULT, TABLE_URG);
+    assert_int_equal(strcspn(text, "\n"), 178);
+    assert_int_equal(strcspn(strchr(text, '\n') + 1, "\n"), 177);
+    assert_non_null(strstr(text,
+                           "    351 0.00000 0.00000        0        0        0        0 pendarr    "
+                           "alice        hqw   11/20/2026 08:47:11"
+                           "                                                        1 1-9:2\n"));
+    free(text);
+    text = print(SHOW_DEFAULT, TABLE_PRI);
+    assert_int_equal(strcspn(text, "\n"), 144);
+    assert_int_equal(strcspn(strchr(text, '\n') + 1, "\n"), 148);
+    assert_non_null(strstr(text, "    346 0.25000 0.00000 0.50000 0.50000     0 run        alice   "
+                                 "     r     11/20/2026 08:47:11 all.q@HOST"
+                                 "                         1        \n"));
+    free(text);
+    text = print(SHOW_DEFAULT, TABLE_PRI | TABLE_URG | TABLE_EXT);
+    assert_int_equal(strcspn(text, "\n"), 291);
+    assert_int_equal(strcspn(strchr(text, '\n') + 1, "\n"), 291);
+    free(text);
+}
+
+static void r_shows_what_a_job_asked_for(void **state)
+{
+    (void)state;
+    expect(SHOW_PENDING, TABLE_REQUESTS,
+           HEAD_PLAIN "    353 0.50000 avery_long alice        qw    11/20/2026 08:47:11           "
+                      "                         1        \n"
+                      "       Full jobname:     avery_long_job_name_here\n"
+                      "       Hard Resources:   h_rt=100 (0.000000)\n"
+                      "                         mem_free=1M (0.000000)\n"
+                      "       Soft Resources:   arch=lx-amd64\n"
+                      "       Binding:          NONE\n"
+                      "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
+                      "                         1 1-9:2\n"
+                      "       Full jobname:     pendarr\n"
+                      "       Hard Resources:   \n"
+                      "       Soft Resources:   \n"
+                      "       Predecessor Array Jobs (request): arr\n"
+                      "       Predecessor Array Jobs: 347\n"
+                      "       Binding:          NONE\n");
+    char *text = print(SHOW_RUNNING, TABLE_REQUESTS);
+    assert_non_null(strstr(text, "       Master Queue:     all.q@HOST\n"
+                                 "       Requested PE:     mpi 3\n"
+                                 "       Granted PE:       mpi 3\n"));
+    free(text);
+}
+
+int main(void)
+{
+    sample_utc();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_plain_table_is_as_captured),
+        cmocka_unit_test(g_d_shows_each_task_of_an_array),
+        cmocka_unit_test(g_t_shows_the_slaves_of_a_parallel_job),
+        cmocka_unit_test(t_adds_columns_to_the_heading),
+        cmocka_unit_test(ext_shows_usage_and_tickets),
+        cmocka_unit_test(urg_and_pri_have_their_widths),
+        cmocka_unit_test(r_shows_what_a_job_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

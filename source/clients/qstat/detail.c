@@ -1,0 +1,191 @@
+/* qstat -j: everything about the jobs that are meant. They are printed as they arrive, by number; an identifier that meant no
+ * job is remembered. */
+#include "clients/common/job_detail.h"
+
+#include <stdlib.h>
+
+#include "clients/common/job_part.h"
+#include "clients/common/xml.h"
+#include "clients/qstat/msg_qstat.h"
+#include "clients/qstat/qstat.h"
+#include "libs/uti/answer.h"
+
+struct detailing {
+    const struct qstat_options *o;
+    FILE *out;
+    struct xml *x;     /* NULL: text */
+    bool *is_found;    /* of each identifier */
+    bool has_document; /* the root element has been started */
+};
+
+static int start_document(struct detailing *d, struct answer *ans)
+{
+    if (d->has_document || !d->o->wants_xml)
+        return 0;
+    d->x = xml_open(d->out, "  ", ans);
+    if (d->x == NULL)
+        return -1;
+    xml_start(d->x, "detailed_job_info");
+    xml_tag_blank(d->x);
+    xml_attribute(d->x, "xmlns:xsd", DETAIL_SCHEMA, '"');
+    xml_start(d->x, "djob_info");
+    d->has_document = true;
+    return 0;
+}
+
+/* Tasks that JOB.TASK leaves: those named, or all when an identifier means the whole job. */
+static uint32_t select_tasks(struct detailing *d, const struct JB_Type *job,
+                             const struct JAT_Type *const *tasks, uint32_t n,
+                             const struct JAT_Type **out)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        bool is_wanted = false;
+        for (uint32_t k = 0; k < d->o->jobs.n && !is_wanted; k++) {
+            uint32_t number, task = 0;
+            is_wanted = job_is_meant(job, d->o->jobs.v[k]) &&
+                        (!job_identifier_split(d->o->jobs.v[k], &number, &task) || task == 0 ||
+                         task == tasks[i]->JAT_task_number);
+        }
+        if (is_wanted)
+            out[kept++] = tasks[i];
+    }
+    return kept;
+}
+
+static int show_job(void *ctx, const struct JB_Type *job, const struct JAT_Type *const *tasks,
+                    uint32_t n_tasks, struct answer *ans)
+{
+    struct detailing *d = ctx;
+    bool is_meant = false;
+    for (uint32_t i = 0; i < d->o->jobs.n; i++) {
+        if (job_is_meant(job, d->o->jobs.v[i]))
+            is_meant = d->is_found[i] = true;
+    }
+    if (!is_meant)
+        return 0;
+    if (start_document(d, ans) < 0)
+        return -1;
+    const struct JAT_Type **selected = uti_calloc(n_tasks > 0 ? n_tasks : 1, sizeof *selected);
+    struct job_detail detail = { .job = job, .tasks = selected };
+    detail.n_tasks = select_tasks(d, job, tasks, n_tasks, selected);
+    if (d->x != NULL) {
+        job_detail_xml(d->x, &detail);
+    } else {
+        job_detail_text(d->out, &detail);
+        scheduling_info_text(d->out, NULL);
+    }
+    free(selected);
+    return 0;
+}
+
+static int show_part(void *ctx, const struct GA_Type *part, struct answer *ans)
+{
+    return job_part_walk(part, show_job, ctx, ans);
+}
+
+static void ask_jobs(struct GR_Type *request, const struct name_list *jobs)
+{
+    cull_set(request, GR_verb, (uint32_t)GDI_GET);
+    cull_set(request, GR_target, (uint32_t)GDI_JOB);
+    cull_set(request, GR_options, (uint32_t)(GDI_WITH_TASKS | GDI_WITH_ENV));
+    struct ST_Type *everybody = cull_append(request, GR_users);
+    cull_set(everybody, ST_name, "*");
+    for (uint32_t i = 0; i < jobs->n; i++) {
+        struct ID_Type *id = cull_append(request, GR_select);
+        uint32_t number, task;
+        if (job_identifier_split(jobs->v[i], &number, &task) && task != 0) {
+            char *whole = uti_strndup(jobs->v[i], strcspn(jobs->v[i], "."));
+            cull_set(id, ID_str, whole);
+            free(whole);
+        } else {
+            cull_set(id, ID_str, jobs->v[i]);
+        }
+    }
+}
+
+static void put_unknown_text(const struct qstat_world *w, const struct detailing *d)
+{
+    const char *separator = MSG_JOBS_UNKNOWN "\n";
+    for (uint32_t i = 0; i < d->o->jobs.n; i++) {
+        if (d->is_found[i])
+            continue;
+        fprintf(w->err, "%s%s", separator, d->o->jobs.v[i]);
+        separator = ", ";
+    }
+    fputc('\n', w->err);
+}
+
+static int put_unknown_xml(const struct qstat_world *w, const struct detailing *d,
+                           struct answer *ans)
+{
+    struct xml *x = xml_open(w->out, "    ", ans);
+    if (x == NULL)
+        return -1;
+    xml_start(x, "unknown_jobs");
+    xml_tag_blank(x);
+    for (uint32_t i = 0; i < d->o->jobs.n; i++) {
+        if (!d->is_found[i])
+            xml_element(x, "ST_name", d->o->jobs.v[i]);
+    }
+    return xml_close(x, ans);
+}
+
+static int finish(const struct qstat_world *w, struct detailing *d, struct answer *ans)
+{
+    bool has_unknown = false;
+    for (uint32_t i = 0; i < d->o->jobs.n; i++)
+        has_unknown = has_unknown || !d->is_found[i];
+    if (d->x != NULL) {
+        xml_end(d->x);
+        scheduling_info_xml(d->x, NULL);
+        int result = xml_close(d->x, ans);
+        d->x = NULL;
+        return result < 0 ? 1 : 0;
+    }
+    if (!has_unknown)
+        return 0;
+    if (d->o->wants_xml)
+        return put_unknown_xml(w, d, ans) < 0 ? 1 : 0;
+    put_unknown_text(w, d);
+    return 1;
+}
+
+/* Without a list: what the scheduler says of no job in particular. */
+static int show_scheduling_info(const struct qstat_world *w, struct detailing *d,
+                                struct answer *ans)
+{
+    if (d->o->wants_xml) {
+        if (start_document(d, ans) < 0)
+            return 1;
+        return finish(w, d, ans);
+    }
+    scheduling_info_text(w->out, NULL);
+    fputs("\n", w->out);
+    return 0;
+}
+
+int qstat_detail(const struct qstat_world *w, const struct qstat_options *o, struct answer *ans)
+{
+    struct detailing d = { .o = o, .out = w->out };
+    if (o->jobs.n == 0)
+        return show_scheduling_info(w, &d, ans);
+    d.is_found = uti_calloc(o->jobs.n, sizeof *d.is_found);
+    struct GR_Type request = { 0 };
+    ask_jobs(&request, &o->jobs);
+    struct answer told = ANSWER_INIT;
+    int status = 1;
+    int result = w->from.get(w->from.state, &request, show_part, &d, &told);
+    cull_clear(&cull_GR_Type, &request);
+    /* that a job is unknown is said in qstat's own words below */
+    bool is_unknown = result < 0 && told.n > 0 && told.v[0].status == STATUS_EUNKNOWN;
+    if (result == 0 || is_unknown)
+        status = finish(w, &d, ans);
+    else
+        ans_move(ans, &told);
+    if (d.x != NULL)
+        (void)xml_close(d.x, NULL);
+    ans_free(&told);
+    free(d.is_found);
+    return status;
+}

@@ -1,0 +1,222 @@
+/* The job listing: ask the qmaster for the fields that the wanted columns need, turn parts into rows as they come, rank,
+ * print. Only rows are kept, so that a million pending tasks cost what their jobs cost. */
+#include "clients/common/job_part.h"
+#include "clients/common/job_row_xml.h"
+#include "clients/common/job_table.h"
+#include "clients/common/xml.h"
+#include "clients/qstat/qstat.h"
+#include "libs/uti/answer.h"
+
+static const char *const always[] = {
+    "JB_job_number",
+    "JB_job_name",
+    "JB_owner",
+    "JB_submission_time",
+    "JB_execution_time",
+    "JB_type",
+    "JB_ja_first",
+    "JB_ja_last",
+    "JB_ja_step",
+    "JB_ja_pending_ids",
+    "JB_ja_u_h_ids",
+    "JB_ja_o_h_ids",
+    "JB_ja_s_h_ids",
+    "JB_ja_a_h_ids",
+    "JB_jid_predecessor_list",
+    "JB_pe",
+    "JB_pe_range",
+    "JB_priority",
+};
+static const char *const for_ext[] = { "JB_project", "JB_department", "JB_override_tickets",
+                                       "JB_jobshare", "JB_deadline" };
+static const char *const for_queues[] = { "JB_hard_queue_list" };
+static const char *const for_requests[] = {
+    "JB_hard_resource_list",     "JB_soft_resource_list",     "JB_soft_queue_list",
+    "JB_master_hard_queue_list", "JB_hard_queue_list",        "JB_jid_request_list",
+    "JB_ja_ad_request_list",     "JB_ja_ad_predecessor_list", "JB_binding",
+};
+
+static void ask_fields(struct GR_Type *request, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct ST_Type *name = cull_append(request, GR_fields);
+        cull_set(name, ST_name, names[i]);
+    }
+}
+
+static void ask_names(struct GR_Type *request, const struct name_list *users, const char *caller)
+{
+    for (uint32_t i = 0; i < users->n; i++) {
+        struct ST_Type *user = cull_append(request, GR_users);
+        cull_set(user, ST_name, users->v[i]);
+    }
+    if (users->n == 0) {
+        struct ST_Type *user = cull_append(request, GR_users);
+        cull_set(user, ST_name, caller);
+    }
+}
+
+static unsigned wanted_states(const struct qstat_options *o)
+{
+    return o->show != 0 ? o->show : SHOW_DEFAULT;
+}
+
+static bool filters_queues(const struct qstat_options *o)
+{
+    return o->queues.n > 0 || o->pes.n > 0 || o->has_queue_states;
+}
+
+static void fill_request(struct GR_Type *request, const struct qstat_world *w,
+                         const struct qstat_options *o)
+{
+    const unsigned details = TABLE_EXT | TABLE_URG | TABLE_PRI;
+    uint32_t options =
+        GDI_WITH_TASKS | ((wanted_states(o) & SHOW_FINISHED) != 0 ? GDI_FINISHED : 0u);
+    cull_set(request, GR_verb, (uint32_t)GDI_GET);
+    cull_set(request, GR_target, (uint32_t)GDI_JOB);
+    cull_set(request, GR_options, options);
+    ask_names(request, &o->users, w->user);
+    ask_fields(request, always, ARRAY_LEN(always));
+    if ((o->table & details) != 0)
+        ask_fields(request, for_ext, ARRAY_LEN(for_ext));
+    if ((o->table & TABLE_REQUESTS) != 0)
+        ask_fields(request, for_requests, ARRAY_LEN(for_requests));
+    else if (filters_queues(o))
+        ask_fields(request, for_queues, ARRAY_LEN(for_queues));
+}
+
+struct collecting {
+    struct row_wish wish;
+    struct job_rows rows;
+    const struct queue_view *only; /* NULL: queues do not matter */
+    bool restricts_pending;        /* -q and -pe do, -qs does not */
+};
+
+static int collect_job(void *ctx, const struct JB_Type *job, const struct JAT_Type *const *tasks,
+                       uint32_t n_tasks, struct answer *ans)
+{
+    struct collecting *c = ctx;
+    (void)ans;
+    job_rows_add(&c->rows, &c->wish, job, tasks, n_tasks);
+    return 0;
+}
+
+/* With a selection of queues: running tasks in them, and pending jobs that their -q does not keep out. */
+static int collect_selected(void *ctx, const struct JB_Type *job,
+                            const struct JAT_Type *const *tasks, uint32_t n_tasks,
+                            struct answer *ans)
+{
+    struct collecting *c = ctx;
+    struct job_rows all = { 0 };
+    (void)ans;
+    job_rows_add(&all, &c->wish, job, tasks, n_tasks);
+    bool suits = !c->restricts_pending || queue_view_suits(c->only, job);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < all.n; i++) {
+        bool is_kept = all.v[i].queue != NULL ? queue_view_has(c->only, all.v[i].queue) : suits;
+        if (is_kept) {
+            c->rows.v = uti_vec_grow(c->rows.v, &c->rows.cap, c->rows.n + 1, sizeof *c->rows.v);
+            c->rows.v[c->rows.n++] = all.v[i];
+        } else {
+            all.v[kept++] = all.v[i];
+        }
+    }
+    all.n = kept;
+    job_rows_free(&all);
+    return 0;
+}
+
+static int collect_part(void *ctx, const struct GA_Type *part, struct answer *ans)
+{
+    const struct collecting *c = ctx;
+    return job_part_walk(part, c->only != NULL ? collect_selected : collect_job, ctx, ans);
+}
+
+static void print_table(const struct qstat_world *w, const struct qstat_options *o,
+                        const struct job_rows *rows)
+{
+    if (rows->n > 0)
+        job_table_head(w->out, o->table);
+    for (uint32_t i = 0; i < rows->n; i++)
+        job_table_row(w->out, o->table, &rows->v[i]);
+}
+
+static void xml_rows(struct xml *x, const struct qstat_options *o, const struct job_rows *rows,
+                     bool is_running)
+{
+    for (uint32_t i = 0; i < rows->n; i++) {
+        if ((rows->v[i].kind == ROW_RUNNING) == is_running)
+            job_row_xml(x, o->table, &rows->v[i]);
+    }
+}
+
+static int print_xml(const struct qstat_world *w, const struct qstat_options *o,
+                     const struct queue_view *view, const struct job_rows *rows, struct answer *ans)
+{
+    struct xml *x = xml_open(w->out, "  ", ans);
+    if (x == NULL)
+        return -1;
+    xml_start(x, "job_info");
+    xml_tag_blank(x);
+    xml_attribute(x, "xmlns:xsd", QSTAT_SCHEMA, '"');
+    xml_start(x, "queue_info");
+    if ((o->table & TABLE_FULL) != 0)
+        full_xml(x, o, view, rows);
+    else
+        xml_rows(x, o, rows, true);
+    xml_end(x);
+    xml_start(x, "job_info");
+    xml_rows(x, o, rows, false);
+    return xml_close(x, ans);
+}
+
+static int collect(const struct qstat_world *w, const struct qstat_options *o, struct collecting *c,
+                   struct answer *ans)
+{
+    struct GR_Type request = { 0 };
+    fill_request(&request, w, o);
+    int result = w->from.get(w->from.state, &request, collect_part, c, ans);
+    cull_clear(&cull_GR_Type, &request);
+    if (result == 0)
+        job_rows_rank(&c->rows);
+    return result;
+}
+
+static int list_and_print(const struct qstat_world *w, const struct qstat_options *o,
+                          const struct queue_view *view, struct answer *ans)
+{
+    const unsigned details = TABLE_EXT | TABLE_URG | TABLE_PRI | TABLE_REQUESTS;
+    struct collecting c = {
+        .wish = { .show = wanted_states(o),
+                  .now_s = w->now_s,
+                  .keep_job = (o->table & details) != 0 },
+        .only = filters_queues(o) ? view : NULL,
+        .restricts_pending = o->queues.n > 0 || o->pes.n > 0,
+    };
+    int result = collect(w, o, &c, ans);
+    if (result == 0 && o->wants_xml)
+        result = print_xml(w, o, view, &c.rows, ans);
+    else if (result == 0 && (o->table & TABLE_FULL) != 0)
+        full_text(w, o, view, &c.rows);
+    else if (result == 0)
+        print_table(w, o, &c.rows);
+    job_rows_free(&c.rows);
+    return result < 0 ? 1 : 0;
+}
+
+int qstat_list(const struct qstat_world *w, const struct qstat_options *o, struct answer *ans)
+{
+    bool is_full = (o->table & TABLE_FULL) != 0;
+    struct queue_view view = { 0 };
+    if (is_full || filters_queues(o)) {
+        if (queue_view_get(w, o, is_full, &view, ans) < 0)
+            return 1;
+        if (o->queues.n > 0 && view.n == 0 && !o->has_queue_states) {
+            queue_view_free(&view);
+            return 1;
+        }
+    }
+    int status = list_and_print(w, o, &view, ans);
+    queue_view_free(&view);
+    return status;
+}

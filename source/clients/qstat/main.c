@@ -1,0 +1,90 @@
+/* qstat: what jobs and queues are doing. The edges are here: arguments and default files in, the connection, the exit status. */
+#include <pwd.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "clients/qstat/qstat.h"
+#include "libs/cli/words.h"
+#include "libs/gdi/cell.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/uti/time.h"
+
+static char *caller_name(void)
+{
+    const struct passwd *entry = getpwuid(geteuid());
+    struct dstr name = DSTR_INIT;
+    if (entry != NULL)
+        dstr_add(&name, entry->pw_name);
+    else
+        dstr_addf(&name, "%u", (unsigned)geteuid());
+    return dstr_take(&name);
+}
+
+/* The options that a site and a user want always: common/sge_qstat and ~/.sge_qstat. */
+static int read_defaults(const struct cell *cell, struct words *all, struct answer *ans)
+{
+    const char *home = getenv("HOME");
+    char *site = cell_path(cell, "sge_qstat"),
+         *own = home != NULL ? path_join(home, ".sge_qstat") : NULL;
+    int result = words_of_file(site, true, all, ans);
+    if (result == 0 && own != NULL)
+        result = words_of_file(own, true, all, ans);
+    free(site);
+    free(own);
+    return result;
+}
+
+static int parse(const struct cell *cell, int argc, char *const *argv, struct qstat_options *o,
+                 bool *shows_usage, struct answer *ans)
+{
+    struct words all = WORDS_INIT;
+    int result = cell != NULL ? read_defaults(cell, &all, ans) : 0;
+    words_add_args(&all, argc - 1, argv + 1);
+    if (result == 0)
+        result = qstat_parse((int)all.n, all.v, o, shows_usage, ans);
+    words_free(&all);
+    return result;
+}
+
+static int run(const struct qstat_options *o, struct answer *ans)
+{
+    struct qmaster_source q = { 0 };
+    char *user = caller_name();
+    struct qstat_world w = { .out = stdout, .err = stderr, .user = user, .now_s = uti_now_s() };
+    int status = 1;
+    if (o->wants_help || source_open(&q, "qstat", ans) == 0) {
+        w.from = q.from;
+        status = qstat_run(&w, o, ans);
+    }
+    source_close(&q);
+    free(user);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct answer ans = ANSWER_INIT;
+    struct qstat_options o = { 0 };
+    struct cell *cell = cell_open(NULL); /* a missing one is told when it is needed */
+    bool shows_usage = false;
+    int status = 1;
+    if (parse(cell, argc, argv, &o, &shows_usage, &ans) == 0) {
+        status = run(&o, &ans);
+        answer_print_errors(stderr, &ans, "error: ");
+    } else {
+        struct dstr usage = DSTR_INIT;
+        if (shows_usage)
+            qstat_usage(&usage);
+        fputs(dstr_get(&usage), stderr);
+        dstr_free(&usage);
+        answer_print_errors(stderr, &ans, "");
+    }
+    if (fflush(stdout) != 0 && status == 0)
+        status = 1;
+    qstat_options_free(&o);
+    cell_free(cell);
+    ans_free(&ans);
+    return status;
+}

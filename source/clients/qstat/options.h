@@ -1,0 +1,48 @@
+#ifndef CLIENTS_QSTAT_OPTIONS_H
+#define CLIENTS_QSTAT_OPTIONS_H
+
+#include "common/basis.h"
+
+/* The command line of qstat. Source: qstat(1). */
+struct answer;
+struct dstr;
+
+struct name_list {
+    char **v; /* owned */
+    uint32_t n, cap;
+};
+
+struct qstat_options {
+    unsigned table;          /* TABLE_... of job_table.h */
+    unsigned show;           /* SHOW_... of job_row.h; 0 = the default */
+    struct name_list states; /* -s as given */
+    struct name_list users;  /* -u; empty = the caller */
+    struct name_list jobs;   /* -j */
+    struct name_list queues; /* -q */
+    struct name_list pes;    /* -pe */
+    unsigned queue_states;   /* -qs: QI_... bits */
+    char *resources;         /* -F: names with commas between; NULL = all */
+    char *explain;           /* -explain letters */
+    bool wants_detail;       /* -j */
+    bool wants_why;          /* -why */
+    bool wants_summary;      /* -g c */
+    bool wants_resources;    /* -F */
+    bool wants_xml;          /* -xml */
+    bool wants_help;
+    bool hides_empty;      /* -ne */
+    bool has_queue_states; /* -qs */
+};
+
+/* qstat_parse - read the N words ARGS (without the program's name)
+ * Returns 0, or -1 with ans: one error; *shows_usage is set when users know the usage text to come before it. */
+int qstat_parse(int n, char *const *args, struct qstat_options *o, bool *shows_usage,
+                struct answer *ans);
+void qstat_options_free(struct qstat_options *o);
+/* qstat_usage - append the text of -help */
+void qstat_usage(struct dstr *out);
+
+void name_list_add(struct name_list *list, const char *name, size_t len);
+void name_list_split(struct name_list *list, const char *names); /* at commas */
+void name_list_free(struct name_list *list);
+
+#endif

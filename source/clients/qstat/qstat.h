@@ -1,0 +1,57 @@
+#ifndef CLIENTS_QSTAT_QSTAT_H
+#define CLIENTS_QSTAT_QSTAT_H
+
+#include <stdio.h>
+
+#include "clients/common/job_row.h"
+#include "clients/common/source.h"
+#include "clients/qstat/options.h"
+
+/* What qstat does once its command line is understood; everything it needs from outside comes in as an argument. */
+struct answer;
+
+struct qstat_world {
+    struct source from;
+    FILE *out;
+    FILE *err;
+    const char *user; /* the caller's name */
+    uint64_t now_s;
+};
+
+/* qstat_run - do what O says. Returns the exit status; errors that end it are in ans. */
+int qstat_run(const struct qstat_world *w, const struct qstat_options *o, struct answer *ans);
+
+/* ---- what its files offer each other ---- */
+int qstat_list(const struct qstat_world *w, const struct qstat_options *o,
+               struct answer *ans); /* list.c */
+int qstat_detail(const struct qstat_world *w, const struct qstat_options *o,
+                 struct answer *ans); /* detail.c */
+int qstat_why(const struct qstat_world *w, const struct qstat_options *o,
+              struct answer *ans); /* why.c */
+int qstat_summary(const struct qstat_world *w, const struct qstat_options *o,
+                  struct answer *ans); /* summary.c */
+
+/* the queue instances that -q, -qs and -pe leave, by name; queues.c */
+struct queue_view {
+    struct GA_Type *queues, *hosts; /* owned; NULL when not asked for */
+    const struct QU_Type **v;       /* selected, sorted by name */
+    uint32_t n;
+};
+int queue_view_get(const struct qstat_world *w, const struct qstat_options *o, bool with_hosts,
+                   struct queue_view *view, struct answer *ans);
+void queue_view_free(struct queue_view *view);
+bool queue_view_has(const struct queue_view *view, const char *full_name);
+/* may JOB run in a selected queue, as far as its -q says? */
+bool queue_view_suits(const struct queue_view *view, const struct JB_Type *job);
+const struct EH_Type *queue_view_host(const struct queue_view *view, const struct QU_Type *queue);
+/* does one of the patterns (queue, queue@host) mean this instance? */
+bool queue_is_meant(const struct QU_Type *queue, const char *pattern);
+
+/* the -f form; full.c */
+void full_text(const struct qstat_world *w, const struct qstat_options *o,
+               const struct queue_view *view, const struct job_rows *rows);
+struct xml;
+void full_xml(struct xml *x, const struct qstat_options *o, const struct queue_view *view,
+              const struct job_rows *rows);
+
+#endif
