@@ -15,6 +15,7 @@
  *   error        shepherd  why the task failed, one line each
  *   trace        shepherd  what it did, when asked for (config trace=1) or after a failure
  *   signal       execd     number of a signal that has no signal of its own in task_signal_for
+ *   reported     execd     empty: the end is in the qmaster's spool, the directory is kept for people (KEEP_ACTIVE)
  *
  * Values and variables that hold a newline or a backslash have them as \n and \\.
  * Source: "The shepherd", spooled files */
@@ -27,6 +28,7 @@
 #define TASK_FILE_ERROR "error"
 #define TASK_FILE_TRACE "trace"
 #define TASK_FILE_SIGNAL "signal"
+#define TASK_FILE_REPORTED "reported"
 enum { TASK_PID_FD = 3, TASK_FILE_MAX_BYTES = 64 * 1024 * 1024 };
 
 /* How a task went wrong: the "failed" field of the accounting file. */

@@ -1,0 +1,144 @@
+/* Setting up, timers and signals. The execd owns the host's directory (host_dir.h) and the table of tasks; everything happens on its
+ * loop. It ends without touching its tasks: shepherds are in sessions of their own and write what the next execd reads. */
+#include "daemons/execd/execd.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "common/version.h"
+#include "daemons/execd/msg_execd.h"
+#include "daemons/execd/protocol.h"
+#include "daemons/execd/report.h"
+#include "daemons/execd/task.h"
+#include "daemons/execd/user.h"
+#include "libs/comm/link.h"
+#include "libs/comm/loop.h"
+#include "libs/gdi/hello.h"
+#include "libs/sgeobj/conf.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/file.h"
+#include "libs/uti/log.h"
+#include "libs/uti/os.h"
+#include "libs/uti/time.h"
+
+enum { SAMPLE_AFTER_US = 1000000, LOAD_INTERVAL_MIN_S = 1 };
+
+/* what running tasks use; a task that has just begun tells nothing yet */
+static void sample_tasks(struct execd *x)
+{
+    struct task *t, *next;
+    uint64_t now_us = uti_mono_us();
+    HASH_ITER(hh, x->tasks, t, next) {
+        if (t->phase != TASK_IS_RUNNING || now_us - t->start_us < SAMPLE_AFTER_US)
+            continue;
+        task_sample_usage(t);
+        task_set_due(t);
+    }
+}
+
+static void on_load_timer(void *ctx)
+{
+    struct execd *x = ctx;
+    uint64_t interval_s = conf_get_time_s(&x->global_conf, &x->host_conf, "load_report_time");
+    sample_tasks(x);
+    report_load(x);
+    loop_timer_set(x->load_timer, (interval_s > LOAD_INTERVAL_MIN_S ? interval_s : LOAD_INTERVAL_MIN_S) * 1000000);
+}
+
+static void on_flush_timer(void *ctx)
+{
+    report_flush(ctx);
+}
+
+static void on_term(void *ctx)
+{
+    struct execd *x = ctx;
+    loop_stop(x->loop);
+}
+
+/* one descriptor for each running task */
+static void raise_descriptors(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+static int open_loop(struct execd *x, struct answer *ans)
+{
+    x->loop = loop_new(ans);
+    if (x->loop == NULL)
+        return -1;
+    x->flush_timer = loop_timer_new(x->loop, on_flush_timer, x);
+    x->load_timer = loop_timer_new(x->loop, on_load_timer, x);
+    x->term = loop_watch_signal(x->loop, SIGTERM, on_term, x);
+    x->interrupt = loop_watch_signal(x->loop, SIGINT, on_term, x);
+    x->users = users_new(x->loop, ans);
+    if (x->users == NULL)
+        return -1;
+    return x->term != NULL && x->interrupt != NULL ? 0 : ans_sys(ans, errno, MSG_SIGNALS);
+}
+
+static int open_log(const struct execd *x, struct answer *ans)
+{
+    char *messages = path_join(x->dir.path, "messages");
+    int rc = log_open(messages, x->place.host, LOG_LEVEL_INFO, ans);
+    free(messages);
+    return rc;
+}
+
+struct execd *execd_new(const struct execd_options *o, struct answer *ans)
+{
+    struct execd *x = uti_calloc(1, sizeof *x);
+    TAILQ_INIT(&x->due);
+    x->dir = (struct host_dir){ .active_fd = -1, .lock_fd = -1 };
+    x->place = (struct task_place){ .host = o->host, .sge_root = o->sge_root, .sge_cell = o->sge_cell,
+                                    .bin_dir = o->bin_dir, .global_conf = &x->global_conf, .host_conf = &x->host_conf };
+    x->shepherd = path_join(o->bin_dir, "sge_shepherd");
+    load_init(&x->load);
+    if (host_dir_open(&x->dir, o->spool_dir, ans) != 0 || open_log(x, ans) != 0 || open_loop(x, ans) != 0) {
+        execd_free(x);
+        return NULL;
+    }
+    raise_descriptors();
+    (void)os_become_subreaper();
+    log_msg(LOG_LEVEL_INFO, MSG_STARTED);
+    tasks_recover(x);
+    x->link = link_new(x->loop, o->socket, &protocol_ops, x);
+    on_load_timer(x);
+    return x;
+}
+
+int execd_run(struct execd *x)
+{
+    int rc = loop_run(x->loop);
+    log_msg(LOG_LEVEL_INFO, MSG_STOPPED);
+    return rc;
+}
+
+void execd_free(struct execd *x)
+{
+    if (x == NULL)
+        return;
+    tasks_free(x);
+    users_free(x->users);
+    link_free(x->link);
+    gdi_peer_free(x->peer);
+    loop_timer_free(x->flush_timer);
+    loop_timer_free(x->load_timer);
+    loop_watch_free(x->term);
+    loop_watch_free(x->interrupt);
+    loop_free(x->loop);
+    job_cache_free(&x->cache);
+    gid_pool_free(&x->gids);
+    load_free(&x->load);
+    cull_clear(&cull_CONF_Type, &x->global_conf);
+    cull_clear(&cull_CONF_Type, &x->host_conf);
+    host_dir_close(&x->dir);
+    free(x->shepherd);
+    free(x);
+}

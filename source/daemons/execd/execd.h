@@ -1,0 +1,53 @@
+#ifndef EXECD_EXECD_H
+#define EXECD_EXECD_H
+
+#include "daemons/execd/gid_pool.h"
+#include "daemons/execd/host_dir.h"
+#include "daemons/execd/job_cache.h"
+#include "daemons/execd/load.h"
+#include "daemons/execd/task_text.h"
+#include "libs/uti/tree.h"
+
+/* The execd: one loop, one thread (and one that asks the name service, user.h). */
+struct gdi_peer;
+struct link;
+struct loop;
+struct loop_timer;
+struct loop_watch;
+struct task;
+struct users;
+
+TAILQ_HEAD(task_queue, task);
+
+struct execd {
+    struct loop *loop;
+    struct link *link;
+    struct gdi_peer *peer;          /* of the present connection; NULL while down */
+    struct host_dir dir;
+    struct task_place place;        /* strings borrowed from the options */
+    char *shepherd;                 /* path of sge_shepherd */
+    struct CONF_Type global_conf, host_conf;
+    struct users *users;
+    struct job_cache cache;
+    struct gid_pool gids;
+    struct task *tasks;             /* by job and task number */
+    struct task_queue due;          /* those whose state is to be reported */
+    struct load load;
+    struct loop_timer *flush_timer; /* at the end of the loop's turn: send what is due */
+    struct loop_timer *load_timer;
+    struct loop_watch *term, *interrupt;
+    bool is_flush_set;
+    bool is_ending;                 /* EXEC_SHUTDOWN with 9: ends when the last task has */
+};
+
+struct execd_options { /* borrowed for the life of the execd */
+    const char *host, *sge_root, *sge_cell, *bin_dir, *socket, *spool_dir;
+};
+
+/* execd_new - open the host's directory, find running tasks again, start connecting
+ * Returns new: execd_free; NULL with ans (STATUS_EEXIST: another one runs here). */
+struct execd *execd_new(const struct execd_options *o, struct answer *ans);
+int execd_run(struct execd *x); /* until SIGTERM or EXEC_SHUTDOWN; running tasks go on without it. 0 or -1 */
+void execd_free(struct execd *x);
+
+#endif

@@ -1,0 +1,79 @@
+/* The host's directory. Whoever holds the lock on execd.pid is the execd of this host; the kernel drops it with the process, so
+ * that no stale file can keep a new one out. */
+#include "daemons/execd/host_dir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemons/execd/msg_execd.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+
+enum { LINK_BYTES_MAX = 4096 };
+
+/* make directory PATH, or the one a symbolic link of that name points to */
+static int make_dir(const char *path, struct answer *ans)
+{
+    char *target = uti_calloc(1, LINK_BYTES_MAX);
+    ssize_t n = readlink(path, target, LINK_BYTES_MAX - 1);
+    int rc = file_mkdirs(n > 0 && target[0] == '/' ? target : path, 0755, ans);
+    free(target);
+    return rc;
+}
+
+static int take_lock(struct host_dir *d, struct answer *ans)
+{
+    char *path = path_join(d->path, "execd.pid"), text[24];
+    d->lock_fd = file_lock(path, ans);
+    if (d->lock_fd >= 0) {
+        (void)snprintf(text, sizeof text, "%d\n", (int)getpid());
+        if (ftruncate(d->lock_fd, 0) != 0 || file_write_all(d->lock_fd, text, strlen(text)) != 0)
+            (void)ans_sys(ans, errno, MSG_WRITE_S, path);
+    }
+    free(path);
+    return d->lock_fd >= 0 && !ans_has_error(ans) ? 0 : -1;
+}
+
+int host_dir_open(struct host_dir *d, const char *path, struct answer *ans)
+{
+    *d = (struct host_dir){ .active_fd = -1, .lock_fd = -1 };
+    d->path = uti_strdup(path);
+    d->active_path = path_join(path, "active_jobs");
+    d->scripts_path = path_join(path, "job_scripts");
+    if (file_mkdirs(path, 0755, ans) == 0 && take_lock(d, ans) == 0 && make_dir(d->active_path, ans) == 0 &&
+        file_mkdirs(d->scripts_path, 0755, ans) == 0) {
+        d->active_fd = open(d->active_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (d->active_fd >= 0)
+            return 0;
+        (void)ans_sys(ans, errno, MSG_OPEN_S, d->active_path);
+    }
+    host_dir_close(d);
+    return -1;
+}
+
+void host_dir_close(struct host_dir *d)
+{
+    if (d->active_fd >= 0)
+        close(d->active_fd);
+    if (d->lock_fd >= 0) {
+        (void)!ftruncate(d->lock_fd, 0);
+        close(d->lock_fd);
+    }
+    free(d->path);
+    free(d->active_path);
+    free(d->scripts_path);
+    *d = (struct host_dir){ .active_fd = -1, .lock_fd = -1 };
+}
+
+char *host_dir_script(const struct host_dir *d, uint32_t job_number)
+{
+    struct dstr path = DSTR_INIT;
+    dstr_addf(&path, "%s/%u", d->scripts_path, job_number);
+    return dstr_take(&path);
+}

@@ -1,0 +1,77 @@
+/* sge_execd - starts and watches the tasks of one host. See sge_execd(8). */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/version.h"
+#include "daemons/execd/execd.h"
+#include "libs/gdi/cell.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/uti/log.h"
+#include "libs/uti/os.h"
+
+enum { HOST_NAME_BYTES = 256 };
+
+static int usage(FILE *to, int status)
+{
+    (void)fprintf(to,
+                  "%s\nusage: sge_execd [options]\n"
+                  "   [-help]                                  print this help\n",
+                  SGE_VERSION_LINE);
+    return status;
+}
+
+static void ignore_pipe_signal(void)
+{
+    struct sigaction sa = { .sa_handler = SIG_IGN };
+    (void)sigaction(SIGPIPE, &sa, NULL);
+}
+
+/* standard streams that are closed must not become files of ours */
+static void fill_standard_streams(void)
+{
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", O_RDWR);
+}
+
+static int run(const struct cell *cell, struct answer *ans)
+{
+    char host[HOST_NAME_BYTES];
+    if (os_hostname(host, sizeof host) != 0)
+        return ans_fail(ans, STATUS_ESYSTEM, "gethostname");
+    char *spool_dir = path_join(cell->spool_dir, host);
+    struct execd_options options = { .host = host, .sge_root = cell->root, .sge_cell = cell->name,
+                                     .bin_dir = cell->bin_dir, .socket = cell->socket, .spool_dir = spool_dir };
+    struct execd *x = execd_new(&options, ans);
+    int rc = x != NULL ? execd_run(x) : -1;
+    execd_free(x);
+    free(spool_dir);
+    return rc;
+}
+
+int main(int argc, char **argv)
+{
+    struct answer ans = ANSWER_INIT;
+    if (argc == 2 && strcmp(argv[1], "-help") == 0)
+        return usage(stdout, 0);
+    if (argc != 1)
+        return usage(stderr, 1);
+    fill_standard_streams();
+    ignore_pipe_signal();
+    umask(022);
+    log_thread("main");
+    struct cell *cell = cell_open(&ans);
+    int rc = cell != NULL ? run(cell, &ans) : -1;
+    for (uint32_t i = 0; i < ans.n; i++)
+        (void)fprintf(stderr, "sge_execd: %s\n", ans.v[i].text);
+    ans_free(&ans);
+    cell_free(cell);
+    return rc == 0 ? 0 : 1;
+}

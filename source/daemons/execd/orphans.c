@@ -1,0 +1,58 @@
+/* Finding the processes of a task without its shepherd. Children of ours that are no shepherds can only be what dead shepherds
+ * left: execd starts nothing else. After a restart of execd they have fallen to init; then the group and the environment tell. */
+#include "daemons/execd/orphans.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "daemons/execd/privilege.h"
+#include "daemons/execd/task.h"
+#include "libs/uti/process.h"
+
+static bool is_shepherd(const struct execd *x, pid_t pid)
+{
+    for (const struct task *t = x->tasks; t != NULL; t = t->hh.next)
+        if (t->phase == TASK_IS_RUNNING && t->shepherd == pid)
+            return true;
+    return false;
+}
+
+static void add(struct process_list *l, pid_t pid)
+{
+    l->v = uti_vec_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+    l->v[l->n++] = pid;
+}
+
+static void find_adopted(const struct execd *x, struct process_list *found)
+{
+    struct process_list children = { 0 };
+    (void)os_children(getpid(), &children);
+    for (uint32_t i = 0; i < children.n; i++)
+        if (!is_shepherd(x, children.v[i])) {
+            add(found, children.v[i]);
+            process_descendants(children.v[i], found);
+        }
+    process_list_free(&children);
+}
+
+static void find_marked(const struct task *t, struct process_list *found)
+{
+    struct dstr variable = DSTR_INIT;
+    dstr_addf(&variable, "SGE_JOB_SPOOL_DIR=%s/%s", t->x->dir.active_path, t->name);
+    os_processes_of(t->additional_gid, dstr_get(&variable), found);
+    dstr_free(&variable);
+}
+
+uint32_t orphans_kill(struct task *t)
+{
+    struct process_list found = { 0 };
+    while (waitpid(-1, NULL, WNOHANG) > 0)
+        ;
+    find_adopted(t->x, &found);
+    find_marked(t, &found);
+    privilege_kill_all(&found);
+    uint32_t n = found.n;
+    process_list_free(&found);
+    return n;
+}

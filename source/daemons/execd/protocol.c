@@ -1,0 +1,171 @@
+/* Messages of the qmaster, one function for each kind. Every one may come twice. What is malformed ends the connection and changes
+ * nothing: the next one starts with what both sides know. */
+#include "daemons/execd/protocol.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemons/execd/execd.h"
+#include "daemons/execd/msg_execd.h"
+#include "daemons/execd/report.h"
+#include "daemons/execd/task.h"
+#include "libs/comm/loop.h"
+#include "libs/gdi/hello.h"
+#include "libs/gdi/message.h"
+#include "libs/sgeobj/conf.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/log.h"
+
+static void take_config(struct execd *x, const struct XM_Type *m)
+{
+    for (uint32_t i = 0; i < m->XM_confs.n; i++) {
+        const struct CONF_Type *conf = &m->XM_confs.v[i];
+        if (conf->CONF_name != NULL && strcmp(conf->CONF_name, CONF_GLOBAL) == 0)
+            cull_copy(&cull_CONF_Type, &x->global_conf, conf);
+        else if (conf->CONF_name != NULL && strcmp(conf->CONF_name, x->place.host) == 0)
+            cull_copy(&cull_CONF_Type, &x->host_conf, conf);
+    }
+    x->cache.settings_version++;
+    gid_pool_range(&x->gids, conf_get(&x->global_conf, &x->host_conf, "gid_range"));
+    loop_timer_set(x->load_timer, 0);
+}
+
+static void take_start(struct execd *x, const struct XM_Type *m)
+{
+    for (uint32_t i = 0; i < m->XM_jobs.n; i++)
+        job_cache_put_job(&x->cache, &m->XM_jobs.v[i]);
+    for (uint32_t i = 0; i < m->XM_queues.n; i++)
+        job_cache_put_queue(&x->cache, &m->XM_queues.v[i]);
+    for (uint32_t i = 0; i < m->XM_tasks.n; i++)
+        task_order(x, &m->XM_tasks.v[i]);
+}
+
+static void take_signal(struct execd *x, const struct XM_Type *m)
+{
+    if (m->XM_signal == 0 || m->XM_signal >= (uint32_t)SIGRTMAX)
+        return;
+    for (uint32_t i = 0; i < m->XM_reports.n; i++) {
+        const struct JR_Type *r = &m->XM_reports.v[i];
+        if (!task_signal(x, r->JR_job_number, r->JR_task_number, r->JR_attempt, (int)m->XM_signal))
+            report_unknown(x, r->JR_job_number, r->JR_task_number, r->JR_attempt);
+    }
+}
+
+static void take_end_ack(struct execd *x, const struct XM_Type *m)
+{
+    for (uint32_t i = 0; i < m->XM_reports.n; i++) {
+        const struct JR_Type *r = &m->XM_reports.v[i];
+        struct task *t = task_find(x, r->JR_job_number, r->JR_task_number);
+        if (t != NULL && t->attempt == r->JR_attempt)
+            task_acknowledge(t);
+    }
+    if (x->is_ending && x->tasks == NULL)
+        loop_stop(x->loop);
+}
+
+static void take_forget_job(struct execd *x, const struct XM_Type *m)
+{
+    for (uint32_t i = 0; i < m->XM_jobs.n; i++) {
+        char *script = host_dir_script(&x->dir, m->XM_jobs.v[i].JB_job_number);
+        job_cache_forget(&x->cache, m->XM_jobs.v[i].JB_job_number);
+        (void)unlink(script);
+        free(script);
+    }
+}
+
+static void take_shutdown(struct execd *x, const struct XM_Type *m)
+{
+    struct task *t, *next;
+    if (m->XM_signal == SIGKILL && x->tasks != NULL) {
+        x->is_ending = true;
+        HASH_ITER(hh, x->tasks, t, next)
+            (void)task_signal(x, t->key.job_number, t->key.task_number, t->attempt, SIGKILL);
+    } else {
+        loop_stop(x->loop);
+    }
+}
+
+static void act(struct execd *x, const struct XM_Type *m)
+{
+    switch (m->XM_kind) {
+    case EXEC_CONFIG:
+        take_config(x, m);
+        break;
+    case EXEC_START:
+        take_start(x, m);
+        break;
+    case EXEC_SIGNAL:
+        take_signal(x, m);
+        break;
+    case EXEC_END_ACK:
+        take_end_ack(x, m);
+        break;
+    case EXEC_FORGET_JOB:
+        take_forget_job(x, m);
+        break;
+    case EXEC_SHUTDOWN:
+        take_shutdown(x, m);
+        break;
+    default:
+        log_msg(LOG_LEVEL_WARNING, MSG_UNKNOWN_MESSAGE_U, m->XM_kind);
+    }
+}
+
+static void send_frame(void *ctx, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
+{
+    struct execd *x = ctx;
+    link_send(x->link, kind, serial, body, len);
+}
+
+static int work(struct execd *x, const struct frame *f, struct answer *ans)
+{
+    struct unpacker u = unpacker_over(f->body, f->len);
+    struct XM_Type m = { 0 };
+    if (f->kind != GDI_FRAME_EXEC)
+        return 0; /* a newer qmaster may say more */
+    if (cull_unpack(&u, &cull_XM_Type, gdi_peer_map(x->peer), NULL, &m, ans) != 0)
+        return -1;
+    act(x, &m);
+    cull_clear(&cull_XM_Type, &m);
+    return 0;
+}
+
+static void on_frame(void *ctx, struct frame *f)
+{
+    struct execd *x = ctx;
+    struct answer ans = ANSWER_INIT;
+    struct frame next;
+    int rc = gdi_peer_take(x->peer, f, send_frame, x, &ans);
+    while (rc == 0 && gdi_peer_next(x->peer, &next)) {
+        rc = work(x, &next, &ans);
+        free(next.body);
+    }
+    if (rc != 0) {
+        log_msg(LOG_LEVEL_ERROR, MSG_BAD_MESSAGE_S, ans_first_error(&ans));
+        link_drop(x->link);
+    }
+    ans_free(&ans);
+}
+
+static void on_up(void *ctx)
+{
+    struct execd *x = ctx;
+    struct packer hello = { 0 };
+    x->peer = gdi_peer_new(false);
+    gdi_hello_pack(&hello, "sge_execd", x->place.host);
+    link_send(x->link, GDI_FRAME_HELLO, 0, hello.data, hello.len);
+    log_msg(LOG_LEVEL_INFO, MSG_CONNECTED);
+    report_register(x);
+}
+
+static void on_down(void *ctx, const char *why)
+{
+    struct execd *x = ctx;
+    log_msg(LOG_LEVEL_WARNING, MSG_CONNECTION_LOST_S, why);
+    gdi_peer_free(x->peer);
+    x->peer = NULL;
+}
+
+const struct link_ops protocol_ops = { .up = on_up, .frame = on_frame, .down = on_down };

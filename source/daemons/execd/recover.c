@@ -1,0 +1,104 @@
+/* After a restart: which tasks of the execd before us run, which have ended. The lock on "pid" tells (uti/task_dir.h); a pid that is
+ * locked but not yet written is that of a shepherd which is just starting, so that we look again. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemons/execd/msg_execd.h"
+#include "daemons/execd/task.h"
+#include "daemons/execd/task_files.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/log.h"
+#include "libs/uti/parse.h"
+#include "libs/uti/task_dir.h"
+#include "libs/uti/time.h"
+
+enum { LOOK_AGAIN_MS = 2, LOOKS_MAX = 500 };
+
+/* "12.3"; false for anything else */
+static bool parse_name(const char *name, uint32_t *job_number, uint32_t *task_number)
+{
+    size_t dot = strcspn(name, ".");
+    char *first = uti_strndup(name, dot);
+    bool is_task = name[dot] == '.' && parse_u32(first, job_number) && parse_u32(name + dot + 1, task_number);
+    free(first);
+    return is_task;
+}
+
+/* what the order said, as far as the files still tell */
+static void take_config(struct task *t, const char *config)
+{
+    char *queue = task_files_value(config, "queue"), *host = task_files_value(config, "host");
+    struct dstr full = DSTR_INIT;
+    dstr_addf(&full, "%s@%s", queue != NULL ? queue : "", host != NULL ? host : "");
+    cull_set(&t->record, JAT_queue, dstr_get(&full));
+    t->tmpdir = task_files_value(config, "tmpdir");
+    t->additional_gid = (gid_t)task_files_number(config, "add_grp_id", 0);
+    gid_pool_mark(&t->x->gids, t->additional_gid);
+    t->start_s = task_files_number(config, "ordered_at", uti_now_s());
+    t->start_us = uti_mono_us();
+    free(queue);
+    free(host);
+    dstr_free(&full);
+}
+
+/* a shepherd that is starting writes its pid within a moment */
+static enum task_life look(int dir_fd, pid_t *pid)
+{
+    enum task_life life = task_files_life(dir_fd, pid);
+    for (int i = 0; i < LOOKS_MAX && life == TASK_LIFE_RUNNING && *pid == 0; i++) {
+        struct timespec pause = { 0, LOOK_AGAIN_MS * 1000000L };
+        (void)nanosleep(&pause, NULL);
+        life = task_files_life(dir_fd, pid);
+    }
+    return life;
+}
+
+static void recover_task(struct execd *x, const char *name, int dir_fd, uint32_t job_number, uint32_t task_number)
+{
+    struct dstr config = DSTR_INIT;
+    pid_t pid;
+    enum task_life life = look(dir_fd, &pid);
+    if (life == TASK_LIFE_NONE || !task_files_read(dir_fd, TASK_FILE_CONFIG, &config)) {
+        log_msg(LOG_LEVEL_WARNING, MSG_TASK_NOT_STARTED_S, name);
+        task_files_remove(x->dir.active_fd, x->dir.active_path, name);
+    } else {
+        uint32_t attempt = (uint32_t)task_files_number(dstr_get(&config), "attempt", 0);
+        struct task *t = task_new(x, job_number, task_number, attempt);
+        take_config(t, dstr_get(&config));
+        /* the lock is looked at again after the pid has been opened: then the descriptor is the shepherd's for certain */
+        if (life == TASK_LIFE_RUNNING && task_watch(t, pid) == 0 && task_files_life(dir_fd, &pid) == TASK_LIFE_RUNNING)
+            log_msg(LOG_LEVEL_INFO, MSG_TASK_FOUND_UUI, job_number, task_number, (int)pid);
+        else
+            task_shepherd_gone(t);
+    }
+    dstr_free(&config);
+}
+
+static bool is_reported(int dir_fd)
+{
+    return faccessat(dir_fd, TASK_FILE_REPORTED, F_OK, 0) == 0;
+}
+
+void tasks_recover(struct execd *x)
+{
+    DIR *dir = opendir(x->dir.active_path);
+    struct dirent *entry;
+    uint32_t job_number, task_number;
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        if (!parse_name(entry->d_name, &job_number, &task_number))
+            continue;
+        int fd = openat(x->dir.active_fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (fd < 0)
+            continue;
+        if (!is_reported(fd))
+            recover_task(x, entry->d_name, fd, job_number, task_number);
+        close(fd);
+    }
+    if (dir != NULL)
+        closedir(dir);
+}

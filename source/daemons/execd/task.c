@@ -1,0 +1,305 @@
+/* The table of tasks and their ends. A task is in the table exactly as long as the qmaster may ask for it; everything that
+ * leads out of a phase stands here and in task_start.c. Times of day go into reports, the monotonic clock measures. */
+#include "daemons/execd/task.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "daemons/execd/msg_execd.h"
+#include "daemons/execd/orphans.h"
+#include "daemons/execd/privilege.h"
+#include "daemons/execd/report.h"
+#include "daemons/execd/task_files.h"
+#include "libs/comm/loop.h"
+#include "libs/sgeobj/conf.h"
+#include "libs/sgeobj/job_report.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/log.h"
+#include "libs/uti/os.h"
+#include "libs/uti/process.h"
+#include "libs/uti/task_dir.h"
+#include "libs/uti/time.h"
+
+enum { CLEAN_AGAIN_US = 50 * 1000, CLEANINGS_MAX = 200, SIGNAL_EXIT_BASE = 128 };
+
+struct task *task_find(struct execd *x, uint32_t job_number, uint32_t task_number)
+{
+    struct task_key key = { job_number, task_number };
+    struct task *t;
+    HASH_FIND(hh, x->tasks, &key, sizeof key, t);
+    return t;
+}
+
+struct task *task_new(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt)
+{
+    struct task *t = uti_calloc(1, sizeof *t);
+    struct dstr name = DSTR_INIT;
+    t->key = (struct task_key){ job_number, task_number };
+    t->phase = TASK_PREPARING;
+    t->attempt = attempt;
+    t->x = x;
+    t->pidfd = -1;
+    dstr_addf(&name, "%u.%u", job_number, task_number);
+    t->name = dstr_take(&name);
+    HASH_ADD(hh, x->tasks, key, sizeof t->key, t);
+    return t;
+}
+
+static void stop_watching(struct task *t)
+{
+    loop_watch_free(t->watch);
+    t->watch = NULL;
+    if (t->pidfd >= 0)
+        close(t->pidfd);
+    t->pidfd = -1;
+}
+
+void task_delete(struct task *t)
+{
+    if (t->is_due)
+        TAILQ_REMOVE(&t->x->due, t, next_due);
+    HASH_DEL(t->x->tasks, t);
+    stop_watching(t);
+    loop_timer_free(t->timer);
+    gid_pool_return(&t->x->gids, t->additional_gid);
+    cull_clear(&cull_JAT_Type, &t->record);
+    cull_clear(&cull_JR_Type, &t->report);
+    free(t->tmpdir);
+    free(t->name);
+    free(t);
+}
+
+void tasks_free(struct execd *x)
+{
+    struct task *t, *next;
+    HASH_ITER(hh, x->tasks, t, next)
+        task_delete(t);
+}
+
+void task_set_due(struct task *t)
+{
+    if (!t->is_due) {
+        TAILQ_INSERT_TAIL(&t->x->due, t, next_due);
+        t->is_due = true;
+    }
+    report_flush_soon(t->x);
+}
+
+/* ---- reports ---- */
+
+static void fill_key(const struct task *t, struct JR_Type *report)
+{
+    cull_set(report, JR_job_number, t->key.job_number);
+    cull_set(report, JR_task_number, t->key.task_number);
+    cull_set(report, JR_attempt, t->attempt);
+    cull_set(report, JR_queue, t->record.JAT_queue);
+}
+
+static void set_usage(struct JR_Type *report, const char *name, double value)
+{
+    for (uint32_t i = 0; i < report->JR_usage.n; i++)
+        if (strcmp(report->JR_usage.v[i].UA_name, name) == 0) {
+            if (report->JR_usage.v[i].UA_value < value)
+                cull_set(&report->JR_usage.v[i], UA_value, value);
+            return;
+        }
+    struct UA_Type *ua = cull_append(report, JR_usage);
+    cull_set(ua, UA_name, name);
+    cull_set(ua, UA_value, value);
+}
+
+static void fill_sample(const struct task *t, struct JR_Type *report)
+{
+    const struct task_sample *s = &t->sample;
+    if (s->at_us == 0)
+        return;
+    set_usage(report, "cpu", s->cpu_s);
+    set_usage(report, "mem", s->mem_gb_s);
+    set_usage(report, "io", (double)s->io_bytes / (1024.0 * 1024 * 1024));
+    set_usage(report, "vmem", (double)s->vmem_bytes);
+    set_usage(report, "maxvmem", (double)s->vmem_max_bytes);
+}
+
+void task_fill_report(const struct task *t, struct JR_Type *report)
+{
+    if (t->phase == TASK_ENDED) {
+        cull_copy(&cull_JR_Type, report, &t->report);
+        return;
+    }
+    fill_key(t, report);
+    cull_set(report, JR_state, t->sample.at_us != 0 ? (uint32_t)REPORT_RUNNING : (uint32_t)REPORT_STARTED);
+    cull_set(report, JR_start_time, t->start_s);
+    fill_sample(t, report);
+}
+
+void task_sample_usage(struct task *t)
+{
+    struct process_list below = { 0 };
+    struct process_usage sum = { 0 };
+    uint64_t now_us = uti_mono_us(), from_us = t->sample.at_us != 0 ? t->sample.at_us : t->start_us;
+    process_descendants(t->shepherd, &below);
+    for (uint32_t i = 0; i < below.n; i++)
+        (void)os_process_usage(below.v[i], &sum);
+    process_list_free(&below);
+    struct task_sample *s = &t->sample;
+    s->cpu_s = sum.cpu_s > s->cpu_s ? sum.cpu_s : s->cpu_s;
+    s->io_bytes = sum.io_bytes > s->io_bytes ? sum.io_bytes : s->io_bytes;
+    s->vmem_bytes = sum.vmem_bytes;
+    s->vmem_max_bytes = sum.vmem_bytes > s->vmem_max_bytes ? sum.vmem_bytes : s->vmem_max_bytes;
+    s->mem_gb_s += (double)sum.rss_bytes / (1024.0 * 1024 * 1024) * (double)(now_us - from_us) / 1e6;
+    s->at_us = now_us;
+}
+
+/* ---- the end ---- */
+
+static void end(struct task *t)
+{
+    cull_set(&t->report, JR_state, (uint32_t)REPORT_ENDED);
+    stop_watching(t);
+    t->phase = TASK_ENDED;
+    task_set_due(t);
+}
+
+void task_end_unstarted(struct task *t, uint32_t failed, const char *why)
+{
+    log_msg(LOG_LEVEL_ERROR, MSG_TASK_START_FAILED_UUS, t->key.job_number, t->key.task_number, why);
+    fill_key(t, &t->report);
+    cull_set(&t->report, JR_failed, failed);
+    cull_set(&t->report, JR_exit_status, 0);
+    cull_set(&t->report, JR_err_str, why);
+    end(t);
+}
+
+static void on_clean(void *ctx);
+
+/* end what is left of the job; it must be gone before its end is reported, since the task may be started again then */
+static void clean(struct task *t)
+{
+    if (orphans_kill(t) > 0 && ++t->cleanings < CLEANINGS_MAX) {
+        if (t->timer == NULL)
+            t->timer = loop_timer_new(t->x->loop, on_clean, t);
+        loop_timer_set(t->timer, CLEAN_AGAIN_US);
+        return;
+    }
+    struct answer ans = ANSWER_INIT;
+    if (t->tmpdir != NULL && privilege_remove_tmpdir(t->tmpdir, &ans) != 0)
+        log_answer(&ans);
+    ans_free(&ans);
+    cull_set(&t->report, JR_exit_status, SIGNAL_EXIT_BASE + SIGKILL);
+    end(t);
+}
+
+static void on_clean(void *ctx)
+{
+    clean(ctx);
+}
+
+void task_shepherd_gone(struct task *t)
+{
+    int fd = openat(t->x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool is_whole = fd >= 0 && task_files_report(fd, &t->report);
+    if (fd >= 0)
+        close(fd);
+    stop_watching(t);
+    while (waitpid(-1, NULL, WNOHANG) > 0) /* its files tell; the status of a process says nothing more */
+        ;
+    fill_key(t, &t->report);
+    fill_sample(t, &t->report);
+    if (is_whole) {
+        end(t);
+        return;
+    }
+    log_msg(LOG_LEVEL_ERROR, MSG_SHEPHERD_DIED_UU, t->key.job_number, t->key.task_number);
+    cull_set(&t->report, JR_failed, (uint32_t)TASK_FAILED_NO_EXIT_STATUS);
+    cull_set(&t->report, JR_start_time, t->start_s);
+    cull_set(&t->report, JR_end_time, uti_now_s());
+    t->phase = TASK_CLEANING;
+    clean(t);
+}
+
+static void on_shepherd_gone(void *ctx)
+{
+    task_shepherd_gone(ctx);
+}
+
+int task_watch(struct task *t, pid_t pid)
+{
+    t->shepherd = pid;
+    t->phase = TASK_IS_RUNNING;
+    t->pidfd = os_pidfd_open(pid);
+    if (t->pidfd >= 0)
+        t->watch = loop_watch_read(t->x->loop, t->pidfd, on_shepherd_gone, t);
+    return t->watch != NULL ? 0 : -1;
+}
+
+/* ---- what the qmaster asks ---- */
+
+static void send_signal(struct task *t, int sig)
+{
+    int to_shepherd = task_signal_for(sig);
+    if (to_shepherd == SIGTTIN) {
+        struct dstr text = DSTR_INIT;
+        int fd = openat(t->x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        dstr_addf(&text, "%d\n", sig);
+        if (fd >= 0) {
+            (void)task_files_write(fd, TASK_FILE_SIGNAL, &text, 0600, NULL);
+            close(fd);
+        }
+        dstr_free(&text);
+    }
+    if (os_pidfd_signal(t->pidfd, to_shepherd) != 0 && errno != ESRCH)
+        log_msg(LOG_LEVEL_ERROR, MSG_SIGNAL_FAILED_IUUS, sig, t->key.job_number, t->key.task_number, strerror(errno));
+}
+
+bool task_signal(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt, int sig)
+{
+    struct task *t = task_find(x, job_number, task_number);
+    if (t == NULL || t->attempt != attempt)
+        return false;
+    switch (t->phase) {
+    case TASK_PREPARING:
+        if (sig == SIGKILL)
+            task_end_unstarted(t, TASK_FAILED_AFTER_JOB, MSG_NEVER_STARTED);
+        break;
+    case TASK_IS_RUNNING:
+        send_signal(t, sig);
+        break;
+    case TASK_CLEANING:
+        break;
+    case TASK_ENDED:
+        task_set_due(t); /* the answer is that it has ended */
+    }
+    return true;
+}
+
+static bool is_kept(const struct execd *x)
+{
+    char *value = conf_get_word(&x->global_conf, &x->host_conf, "execd_params", "KEEP_ACTIVE");
+    bool is_on = value != NULL && (strcasecmp(value, "true") == 0 || strcmp(value, "1") == 0);
+    free(value);
+    return is_on;
+}
+
+void task_acknowledge(struct task *t)
+{
+    struct execd *x = t->x;
+    if (t->phase != TASK_ENDED)
+        return;
+    if (is_kept(x)) { /* for people to look at; the file says that it is over */
+        struct dstr nothing = DSTR_INIT;
+        int fd = openat(x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (fd >= 0) {
+            (void)task_files_write(fd, TASK_FILE_REPORTED, &nothing, 0644, NULL);
+            close(fd);
+        }
+    } else {
+        task_files_remove(x->dir.active_fd, x->dir.active_path, t->name);
+    }
+    task_delete(t);
+}

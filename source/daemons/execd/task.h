@@ -1,0 +1,73 @@
+#ifndef EXECD_TASK_H
+#define EXECD_TASK_H
+
+#include "daemons/execd/execd.h"
+
+/* Tasks that this host was ordered to start, from the order until the qmaster has their end in its spool.
+ *
+ *   PREPARING  the owner is being looked up        -> RUNNING, ENDED (could not be started, or was deleted)
+ *   RUNNING    its shepherd runs                   -> ENDED, or CLEANING if the shepherd left no last word
+ *   CLEANING   what a dead shepherd left is ended  -> ENDED
+ *   ENDED      `report` is final; directory and report stay until EXEC_END_ACK */
+enum task_phase { TASK_PREPARING = 1, TASK_IS_RUNNING, TASK_CLEANING, TASK_ENDED };
+
+struct task_key {
+    uint32_t job_number, task_number;
+};
+struct task_sample { /* what a running task used, as seen from outside */
+    double cpu_s, mem_gb_s;
+    uint64_t io_bytes, vmem_bytes, vmem_max_bytes;
+    uint64_t at_us; /* monotonic, of the last look */
+};
+struct task {
+    struct task_key key;
+    enum task_phase phase;
+    uint32_t attempt;
+    struct execd *x;
+    char *name;               /* directory below active_jobs: "12.3" */
+    struct JAT_Type record;   /* as ordered; a task found again has only what its files tell */
+    char *tmpdir;
+    gid_t additional_gid;
+    uint64_t start_s, start_us;
+    pid_t shepherd;
+    int pidfd;                /* -1: none */
+    struct loop_watch *watch;
+    struct loop_timer *timer; /* CLEANING */
+    unsigned cleanings;
+    struct task_sample sample;
+    struct JR_Type report;    /* ENDED */
+    bool is_due;
+    TAILQ_ENTRY(task) next_due;
+    UT_hash_handle hh;
+};
+
+struct task *task_find(struct execd *x, uint32_t job_number, uint32_t task_number);
+/* task_new - an entry in the table in phase PREPARING; there must be none of that key */
+struct task *task_new(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt);
+void task_delete(struct task *t); /* out of the table; files stay */
+void tasks_free(struct execd *x); /* all of them; their processes run on */
+
+/* task_set_due - its state goes out at the end of this turn of the loop */
+void task_set_due(struct task *t);
+/* task_fill_report - its state as of now */
+void task_fill_report(const struct task *t, struct JR_Type *report);
+
+/* task_order - an order to start: does it once for each attempt, whatever is sent how often */
+void task_order(struct execd *x, const struct JAT_Type *record);
+/* task_watch - the task's shepherd is PID: watch it. Returns 0, or -1 if it is gone. */
+int task_watch(struct task *t, pid_t pid);
+/* task_signal - SIG for the job of one attempt; false if it is not known */
+bool task_signal(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt, int sig);
+/* task_end_unstarted - it never ran: FAILED (enum task_failure) and why */
+void task_end_unstarted(struct task *t, uint32_t failed, const char *why);
+/* task_shepherd_gone - read its files: ENDED, or CLEANING */
+void task_shepherd_gone(struct task *t);
+/* task_acknowledge - its end is in the qmaster's spool: directory and entry go */
+void task_acknowledge(struct task *t);
+/* task_sample - look at what it uses */
+void task_sample_usage(struct task *t);
+
+/* tasks_recover - find the tasks of an earlier execd in active_jobs */
+void tasks_recover(struct execd *x);
+
+#endif

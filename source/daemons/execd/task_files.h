@@ -1,0 +1,38 @@
+#ifndef EXECD_TASK_FILES_H
+#define EXECD_TASK_FILES_H
+
+#include <sys/types.h>
+
+#include "libs/sgeobj/rows.h"
+
+/* A task's directory below active_jobs, as uti/task_dir.h describes it: execd's half. Names are relative to open directories. */
+struct answer;
+struct dstr;
+
+/* task_files_make - make directory NAME anew; what an earlier start left there goes
+ * Returns its descriptor, or -1 with ans. */
+int task_files_make(int active_fd, const char *active_path, const char *name, struct answer *ans);
+int task_files_write(int dir_fd, const char *file, const struct dstr *text, mode_t mode, struct answer *ans);
+/* task_files_lock - make "pid" and lock it for the shepherd; returns the descriptor, or -1 with ans */
+int task_files_lock(int dir_fd, struct answer *ans);
+
+enum task_life {
+    TASK_LIFE_NONE,    /* no shepherd ever took the directory */
+    TASK_LIFE_RUNNING, /* its shepherd runs: *pid, 0 if it has not said yet who it is */
+    TASK_LIFE_ENDED    /* it ran and is gone */
+};
+enum task_life task_files_life(int dir_fd, pid_t *pid);
+
+/* task_files_read - append file FILE; false if it cannot be read (missing) */
+bool task_files_read(int dir_fd, const char *file, struct dstr *out);
+/* task_files_value - the value of KEY in TEXT of key=value lines, unescaped; new: free(); NULL if there is none */
+char *task_files_value(const char *text, const char *key);
+uint64_t task_files_number(const char *text, const char *key, uint64_t otherwise);
+
+/* task_files_report - fill the end of a task from its files: failed, exit status, times, usage, error text
+ * Returns false if the shepherd left no last word: then JR_failed is TASK_FAILED_NO_EXIT_STATUS. */
+bool task_files_report(int dir_fd, struct JR_Type *report);
+/* task_files_remove - remove directory NAME */
+void task_files_remove(int active_fd, const char *active_path, const char *name);
+
+#endif

@@ -1,0 +1,223 @@
+/* From an order to a shepherd that runs. All that the shepherd needs is on disk before it is started; a failure before that ends the
+ * task at once with the reason. The lock on "pid" passes from us to the shepherd without a gap, so that at any moment a look at it
+ * tells whether the task was started: an execd that dies here leaves no doubt to its successor. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemons/execd/msg_execd.h"
+#include "daemons/execd/privilege.h"
+#include "daemons/execd/report.h"
+#include "daemons/execd/task.h"
+#include "daemons/execd/task_files.h"
+#include "daemons/execd/user.h"
+#include "libs/sgeobj/conf.h"
+#include "libs/sgeobj/job_state.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/file.h"
+#include "libs/uti/log.h"
+#include "libs/uti/task_dir.h"
+#include "libs/uti/time.h"
+
+struct start { /* what a start is made of; lives while it is made */
+    struct execd *x;
+    struct task *t;
+    struct job *job;
+    char *script, *dir; /* owned paths */
+    struct task_text_input in;
+};
+
+/* the part of both files that all tasks of the job share, made when something it is made of has changed */
+static int make_common(struct start *s, struct answer *ans)
+{
+    struct job *job = s->job;
+    const char *queue = s->in.queue->QU_full_name;
+    uint64_t version = s->x->cache.settings_version;
+    if (job->made_for != NULL && strcmp(job->made_for, queue) == 0 && job->made_at == version)
+        return 0;
+    dstr_clear(&job->environment);
+    dstr_clear(&job->config);
+    free(job->made_for);
+    job->made_for = NULL;
+    task_environment_common(&s->in, &job->environment);
+    if (task_config_common(&s->in, &job->config, ans) != 0)
+        return -1;
+    job->made_for = uti_strdup(queue);
+    job->made_at = version;
+    return 0;
+}
+
+static int write_files(struct start *s, int dir_fd, struct answer *ans)
+{
+    struct dstr environment = DSTR_INIT, config = DSTR_INIT;
+    int rc = make_common(s, ans);
+    if (rc == 0) {
+        dstr_addn(&environment, dstr_get(&s->job->environment), s->job->environment.len);
+        task_environment_own(&s->in, &environment);
+        dstr_addn(&config, dstr_get(&s->job->config), s->job->config.len);
+        task_config_own(&s->in, &config);
+        rc = task_files_write(dir_fd, TASK_FILE_ENVIRONMENT, &environment, 0600, ans);
+    }
+    if (rc == 0)
+        rc = task_files_write(dir_fd, TASK_FILE_CONFIG, &config, 0600, ans);
+    dstr_free(&environment);
+    dstr_free(&config);
+    return rc;
+}
+
+/* start the shepherd in the complete directory */
+static int spawn(struct start *s, int dir_fd, struct answer *ans)
+{
+    int pid_fd = task_files_lock(dir_fd, ans);
+    if (pid_fd < 0)
+        return -1;
+    pid_t pid = privilege_spawn(s->x->shepherd, dir_fd, pid_fd, ans);
+    close(pid_fd);
+    if (pid < 0)
+        return -1;
+    s->t->start_s = uti_now_s();
+    s->t->start_us = uti_mono_us();
+    if (task_watch(s->t, pid) != 0) { /* no descriptor left: it must not run unseen */
+        (void)kill(pid, SIGKILL);
+        return ans_fail(ans, STATUS_ESYSTEM, MSG_PIDFD);
+    }
+    return 0;
+}
+
+static int write_script(struct start *s, const struct user *user, struct answer *ans)
+{
+    const struct JB_Type *record = &s->job->record;
+    if ((record->JB_type & JOB_TYPE_BINARY) != 0 || s->job->is_script_written)
+        return 0;
+    if (record->JB_script_ptr == NULL)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_SCRIPT_U, record->JB_job_number);
+    if (privilege_write_script(s->script, record->JB_script_ptr, user->uid, user->gid, ans) != 0)
+        return -1;
+    s->job->is_script_written = true;
+    return 0;
+}
+
+static int run(struct start *s, struct answer *ans)
+{
+    int fd = task_files_make(s->x->dir.active_fd, s->x->dir.active_path, s->t->name, ans);
+    if (fd < 0)
+        return -1;
+    int rc = write_files(s, fd, ans);
+    if (rc == 0)
+        rc = spawn(s, fd, ans);
+    close(fd);
+    if (rc != 0)
+        task_files_remove(s->x->dir.active_fd, s->x->dir.active_path, s->t->name);
+    return rc;
+}
+
+/* may this host run jobs of USER at all? */
+static int check_user(const struct execd *x, const struct user *user, struct answer *ans)
+{
+    if (user->error != NULL)
+        return ans_fail(ans, STATUS_EUNKNOWN, "%s", user->error);
+    if (geteuid() != 0 && user->uid != geteuid()) {
+        char own[16];
+        (void)snprintf(own, sizeof own, "%u", (unsigned)geteuid());
+        return ans_fail(ans, STATUS_DENIED, MSG_OTHER_USER_SS, user->name, own);
+    }
+    int64_t min_uid = conf_get_number(&x->global_conf, &x->host_conf, "min_uid");
+    int64_t min_gid = conf_get_number(&x->global_conf, &x->host_conf, "min_gid");
+    if (user->uid < min_uid || user->gid < min_gid)
+        return ans_fail(ans, STATUS_DENIED, MSG_MIN_UID_SU, user->name, (unsigned)user->uid);
+    return 0;
+}
+
+static int prepare(struct start *s, const struct user *user, struct answer *ans)
+{
+    struct task *t = s->t;
+    struct dstr tmpdir = DSTR_INIT;
+    s->in = (struct task_text_input){ .place = &s->x->place, .task = &t->record, .user = user };
+    s->job = job_cache_job(&s->x->cache, t->key.job_number);
+    if (s->job == NULL)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_JOB_UNKNOWN_UU, t->key.job_number, t->key.task_number);
+    const char *queue = t->record.JAT_queue != NULL ? t->record.JAT_queue : "";
+    s->in.job = &s->job->record;
+    s->in.queue = job_cache_queue(&s->x->cache, queue);
+    if (s->in.queue == NULL)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_QUEUE_UNKNOWN_SUU, queue, t->key.job_number, t->key.task_number);
+    if (check_user(s->x, user, ans) != 0)
+        return -1;
+    s->script = host_dir_script(&s->x->dir, t->key.job_number);
+    s->dir = path_join(s->x->dir.active_path, t->name);
+    task_tmpdir(&s->in, &tmpdir);
+    t->tmpdir = dstr_take(&tmpdir);
+    if (geteuid() == 0)
+        t->additional_gid = gid_pool_take(&s->x->gids);
+    s->in.script_path = s->script;
+    s->in.task_dir = s->dir;
+    s->in.tmpdir = t->tmpdir;
+    s->in.additional_gid = t->additional_gid;
+    return write_script(s, user, ans);
+}
+
+static void start_now(struct task *t, const struct user *user)
+{
+    struct start s = { .x = t->x, .t = t };
+    struct answer ans = ANSWER_INIT;
+    if (prepare(&s, user, &ans) == 0 && run(&s, &ans) == 0)
+        task_set_due(t);
+    else
+        task_end_unstarted(t, TASK_FAILED_BEFORE_JOB, ans_first_error(&ans));
+    ans_free(&ans);
+    free(s.script);
+    free(s.dir);
+}
+
+struct waiting { /* the task may have gone when the name service answers */
+    struct execd *x;
+    struct task_key key;
+    uint32_t attempt;
+};
+
+static void on_user(void *ctx, const struct user *user)
+{
+    struct waiting w = *(struct waiting *)ctx;
+    free(ctx);
+    struct task *t = task_find(w.x, w.key.job_number, w.key.task_number);
+    if (t != NULL && t->attempt == w.attempt && t->phase == TASK_PREPARING)
+        start_now(t, user);
+}
+
+static void begin(struct execd *x, const struct JAT_Type *record)
+{
+    struct task *t = task_new(x, record->JAT_job_number, record->JAT_task_number, record->JAT_attempt);
+    const struct job *job = job_cache_job(&x->cache, t->key.job_number);
+    cull_copy(&cull_JAT_Type, &t->record, record);
+    if (job == NULL || job->record.JB_owner == NULL) {
+        report_unknown(x, t->key.job_number, t->key.task_number, t->attempt);
+        task_delete(t); /* the qmaster has to send the job first */
+        return;
+    }
+    struct waiting *w = uti_alloc(sizeof *w);
+    *w = (struct waiting){ x, t->key, t->attempt };
+    users_get(x->users, job->record.JB_owner, on_user, w);
+}
+
+void task_order(struct execd *x, const struct JAT_Type *record)
+{
+    struct task *t = task_find(x, record->JAT_job_number, record->JAT_task_number);
+    if (t != NULL && t->attempt == record->JAT_attempt) {
+        task_set_due(t); /* known: say how it stands */
+        return;
+    }
+    if (t != NULL && t->attempt > record->JAT_attempt)
+        return; /* an old order, late */
+    if (t != NULL && t->phase != TASK_ENDED) {
+        log_msg(LOG_LEVEL_WARNING, MSG_OLDER_RUNS_UUUU, t->key.job_number, t->key.task_number, record->JAT_attempt,
+                t->attempt);
+        (void)task_signal(x, t->key.job_number, t->key.task_number, t->attempt, SIGKILL);
+        report_unknown(x, record->JAT_job_number, record->JAT_task_number, record->JAT_attempt);
+        return;
+    }
+    if (t != NULL)
+        task_acknowledge(t); /* a new attempt is ordered only when the end of the last is known */
+    begin(x, record);
+}
