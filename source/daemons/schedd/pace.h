@@ -6,10 +6,10 @@
 /* When to run the scheduler; pure. Times are microseconds of a monotonic clock. */
 enum pace_cause { PACE_SUBMIT = 1, PACE_FINISH = 2, PACE_TRIGGER = 4 };
 struct pace {
-    uint64_t due_us;   /* a run was asked for by then; 0 = by nobody */
-    uint64_t ran_us;   /* the last run */
+    uint64_t due_us;        /* a run was asked for by then; 0 = by nobody */
+    uint64_t ran_us;        /* the last run */
     uint64_t not_before_us; /* a pause after orders that were all refused */
-    uint32_t refused;  /* packages of orders in a row of which nothing was carried out */
+    uint32_t refused;       /* packages of orders in a row of which nothing was carried out */
 };
 enum { PACE_DISAGREE = 10 }; /* so many of those and the model is not to be trusted */
 
@@ -21,7 +21,8 @@ void pace_ask(struct pace *p, const struct sched_conf *conf, unsigned causes, ui
 
 /* pace_next - when the next run is due: what was asked, else schedule_interval after the last; never 0 */
 uint64_t pace_next(const struct pace *p, const struct sched_conf *conf);
-bool pace_is_due(const struct pace *p, uint64_t now_us); /* was a run asked for that may be done now? */
+bool pace_is_due(const struct pace *p,
+                 uint64_t now_us); /* was a run asked for that may be done now? */
 void pace_ran(struct pace *p, uint64_t now_us);
 
 /* pace_answered - the qmaster has answered a package: carried out DONE tasks and refused REFUSED

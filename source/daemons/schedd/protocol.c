@@ -24,9 +24,9 @@ struct schedd {
     struct loop_timer *timer;
     struct pace pace;
     bool is_synced;
-    bool is_cut;                     /* the last run ended because too much was unanswered: the next answer runs on */
-    unsigned causes;                 /* what the package under way brought */
-    uint32_t out;                    /* packages of orders not answered */
+    bool is_cut; /* the last run ended because too much was unanswered: the next answer runs on */
+    unsigned causes;                  /* what the package under way brought */
+    uint32_t out;                     /* packages of orders not answered */
     uint32_t out_tasks[PACKAGES_OUT]; /* how many tasks each has, by number modulo */
 };
 
@@ -147,7 +147,8 @@ static void on_orders_ack(void *ctx, uint64_t number, const struct OR_Type_list 
         d->out--;
     if (n_refused > 0) {
         const char *reason = refused->v[0].OR_reason != NULL ? refused->v[0].OR_reason : "";
-        log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_REFUSED_UUS, (unsigned long long)n_refused, (unsigned long long)n_tasks, reason);
+        log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_REFUSED_UUS, (unsigned long long)n_refused,
+                (unsigned long long)n_tasks, reason);
     }
     if (pace_answered(&d->pace, n_tasks > n_refused ? n_tasks - n_refused : 0, n_refused, now_us)) {
         log_msg(LOG_LEVEL_WARNING, MSG_SCHEDD_DISAGREE_U, d->pace.refused);

@@ -60,7 +60,8 @@ void evc_restart(struct evc *e, const char *why)
 }
 
 /* ---- what comes in ---- */
-static int package_unpack(struct evc *e, const struct frame *f, struct EP_Type *package, struct answer *ans)
+static int package_unpack(struct evc *e, const struct frame *f, struct EP_Type *package,
+                          struct answer *ans)
 {
     struct unpacker u = unpacker_over(f->body, f->len);
 
@@ -74,8 +75,8 @@ static int package_unpack(struct evc *e, const struct frame *f, struct EP_Type *
 static int hand_on_events(struct evc *e, const struct EP_Type *package, struct answer *ans)
 {
     if (package->EP_number != e->package + 1)
-        return ans_fail(ans, STATUS_EPROTO, MSG_EVC_PACKAGE_UU, (unsigned long long)package->EP_number,
-                        (unsigned long long)e->package + 1);
+        return ans_fail(ans, STATUS_EPROTO, MSG_EVC_PACKAGE_UU,
+                        (unsigned long long)package->EP_number, (unsigned long long)e->package + 1);
     e->package = package->EP_number;
     for (uint32_t i = 0; i < package->EP_events.n && e->why == NULL; i++) {
         if (e->ops->event(e->ctx, &package->EP_events.v[i], ans) < 0)
@@ -149,7 +150,8 @@ static void on_down(void *ctx, const char *why)
 
 static const struct link_ops link_calls = { on_up, on_frame, on_down };
 
-struct evc *evc_new(struct loop *l, const struct cell *cell, const char *program, const struct evc_ops *ops, void *ctx)
+struct evc *evc_new(struct loop *l, const struct cell *cell, const char *program,
+                    const struct evc_ops *ops, void *ctx)
 {
     struct evc *e = uti_calloc(1, sizeof *e);
 

@@ -15,11 +15,12 @@ struct loop;
 struct evc_ops {
     /* one event, borrowed. Returns 0, or -1 with ans if it makes no sense: then the client starts anew. */
     int (*event)(void *ctx, const struct EV_Type *event, struct answer *ans);
-    void (*synced)(void *ctx);                  /* the state is whole; what follows are changes */
-    void (*package_end)(void *ctx);             /* a package has been handed over and acknowledged */
+    void (*synced)(void *ctx);      /* the state is whole; what follows are changes */
+    void (*package_end)(void *ctx); /* a package has been handed over and acknowledged */
     /* the qmaster has carried out the orders with this number but for those REFUSED (borrowed), each with its OR_reason */
     void (*orders_ack)(void *ctx, uint64_t number, const struct OR_Type_list *refused);
-    void (*lost)(void *ctx, const char *why);   /* forget everything; a new registration follows by itself */
+    void (*lost)(void *ctx,
+                 const char *why); /* forget everything; a new registration follows by itself */
 };
 
 /* evc_new - connect to the qmaster of CELL and register, again and again until it stands
@@ -29,7 +30,8 @@ struct evc_ops {
  *   ops      borrowed for life; orders_ack may be NULL if no orders are sent
  *
  * Returns new: evc_free. */
-struct evc *evc_new(struct loop *l, const struct cell *cell, const char *program, const struct evc_ops *ops, void *ctx);
+struct evc *evc_new(struct loop *l, const struct cell *cell, const char *program,
+                    const struct evc_ops *ops, void *ctx);
 void evc_free(struct evc *e); /* NULL is fine; nothing is called any more */
 
 /* evc_send_orders - send ORDERS (emptied) without waiting

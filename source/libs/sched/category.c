@@ -13,8 +13,16 @@ enum { IDLE_MOST = 64 }; /* categories without a job that are kept: making one c
 
 /* What decides where a job may run; not who owns it. */
 static const unsigned key_fields[] = {
-    JB_hard_resource_list, JB_soft_resource_list, JB_hard_queue_list, JB_soft_queue_list, JB_master_hard_queue_list,
-    JB_pe, JB_pe_range, JB_checkpoint_name, JB_project, JB_reserve,
+    JB_hard_resource_list,
+    JB_soft_resource_list,
+    JB_hard_queue_list,
+    JB_soft_queue_list,
+    JB_master_hard_queue_list,
+    JB_pe,
+    JB_pe_range,
+    JB_checkpoint_name,
+    JB_project,
+    JB_reserve,
 };
 
 static int order_of(uint32_t a_priority, uint32_t a_number, uint32_t b_priority, uint32_t b_number)
@@ -129,7 +137,8 @@ static void request_of(const struct category *base, const struct JB_Type *job, s
 }
 
 /* ---- life ---- */
-static struct category *category_new(struct sched *s, struct packer *key, const struct JB_Type *request)
+static struct category *category_new(struct sched *s, struct packer *key,
+                                     const struct JB_Type *request)
 {
     struct category *c = uti_calloc(1, sizeof *c);
 
@@ -162,7 +171,8 @@ static void category_leave_idle(struct sched *s, struct category *c)
     s->n_idle--;
 }
 
-struct category *category_get(struct sched *s, const struct category *base, const struct JB_Type *job)
+struct category *category_get(struct sched *s, const struct category *base,
+                              const struct JB_Type *job)
 {
     struct JB_Type request = { 0 };
     struct packer key = { 0 };

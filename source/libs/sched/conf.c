@@ -2,11 +2,11 @@
  * changes the configuration only if the whole value makes sense. */
 #include "libs/sched/conf.h"
 
-#include <stddef.h>
 #include "libs/sched/msg_sched.h"
 #include "libs/sgeobj/quantity.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/parse.h"
+#include <stddef.h>
 
 enum { INTERVAL_MOST_S = 7 * 24 * 3600 };
 
@@ -83,7 +83,8 @@ static void setting_read(struct sched_conf *conf, const struct VA_Type *entry, s
             continue;
         const char *value = entry->VA_value != NULL ? entry->VA_value : "";
         if (!settings[i].read(value, (char *)conf + settings[i].offset))
-            ans_add(ans, STATUS_ESEMANTIC, ANSWER_QUALITY_WARNING, MSG_SCHED_CONF_VALUE_SS, value, settings[i].name);
+            ans_add(ans, STATUS_ESEMANTIC, ANSWER_QUALITY_WARNING, MSG_SCHED_CONF_VALUE_SS, value,
+                    settings[i].name);
     }
 }
 

@@ -7,10 +7,11 @@
 /* What of sched_conf(5) scheduling reads; the other settings are kept by the qmaster and have no effect yet. */
 struct sched_conf {
     const struct sched_policy *policy; /* algorithm */
-    struct sched_weights weights;      /* weight_ticket, weight_urgency, weight_priority, weight_waiting_time */
-    uint32_t interval_s;               /* schedule_interval: the longest pause between two runs */
-    uint32_t flush_submit_s;           /* flush_submit_sec: run so long after a submit; 0 = at once */
-    uint32_t flush_finish_s;           /* flush_finish_sec: the same for an end */
+    struct sched_weights
+        weights;         /* weight_ticket, weight_urgency, weight_priority, weight_waiting_time */
+    uint32_t interval_s; /* schedule_interval: the longest pause between two runs */
+    uint32_t flush_submit_s; /* flush_submit_sec: run so long after a submit; 0 = at once */
+    uint32_t flush_finish_s; /* flush_finish_sec: the same for an end */
 };
 struct sched_conf sched_conf_default(void);
 

@@ -10,7 +10,8 @@ static uint64_t least(uint64_t a, uint64_t b)
 }
 
 /* start as many tasks of JOB, consecutive ones, as go to one queue before another is better; returns how many (> 0) */
-static uint32_t place_some(struct sched *s, struct sched_job *job, struct queue_place *p, uint32_t most, struct OR_Type_list *orders)
+static uint32_t place_some(struct sched *s, struct sched_job *job, struct queue_place *p,
+                           uint32_t most, struct OR_Type_list *orders)
 {
     struct queue *q = p->queue;
     struct range run;
@@ -27,7 +28,8 @@ static uint32_t place_some(struct sched *s, struct sched_job *job, struct queue_
     return (uint32_t)n;
 }
 
-uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Type_list *orders)
+uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
+                           struct OR_Type_list *orders)
 {
     uint32_t ordered = 0;
     struct category *c;

@@ -116,16 +116,21 @@ struct sched_span jobs_span(const struct sched *s)
 }
 
 /* ---- stays ---- */
-static struct stay *stay_find(const struct sched *s, const struct sched_job *job, const struct queue *q)
+static struct stay *stay_find(const struct sched *s, const struct sched_job *job,
+                              const struct queue *q)
 {
-    struct { const struct sched_job *job; const struct queue *queue; } key = { job, q };
+    struct {
+        const struct sched_job *job;
+        const struct queue *queue;
+    } key = { job, q };
     struct stay *stay;
 
     HASH_FIND(hh, s->stays, &key, sizeof key, stay);
     return stay;
 }
 
-static struct stay *stay_get(struct sched *s, struct sched_job *job, struct queue *q, uint32_t slots)
+static struct stay *stay_get(struct sched *s, struct sched_job *job, struct queue *q,
+                             uint32_t slots)
 {
     struct stay *stay = stay_find(s, job, q);
 
@@ -141,7 +146,8 @@ static struct stay *stay_get(struct sched *s, struct sched_job *job, struct queu
 }
 
 /* take IDS out of SET, one of STAY's, and give their slots back; stay_tidy must follow */
-static void stay_leave(struct sched *s, struct stay *stay, struct range_set *set, const struct range_set *ids)
+static void stay_leave(struct sched *s, struct stay *stay, struct range_set *set,
+                       const struct range_set *ids)
 {
     struct range_set leaving = { 0 };
 
@@ -191,7 +197,8 @@ static void job_undo(struct sched *s, struct sched_job *job, const struct range_
     }
 }
 
-void job_book(struct sched *s, struct sched_job *job, struct queue *q, uint32_t first, uint32_t last)
+void job_book(struct sched *s, struct sched_job *job, struct queue *q, uint32_t first,
+              uint32_t last)
 {
     struct stay *stay = stay_get(s, job, q, 1);
     uint64_t n = (uint64_t)last - first + 1;
@@ -302,7 +309,8 @@ void job_unready(struct sched *s, struct sched_job *job, const struct range_set 
 
 /* Taking the slots anew and then undoing the order leaves the model right whatever the order had said, and nobody finds a slot
  * free in between. */
-void job_started(struct sched *s, struct sched_job *job, const struct range_set *ids, const char *queue, uint32_t slots)
+void job_started(struct sched *s, struct sched_job *job, const struct range_set *ids,
+                 const char *queue, uint32_t slots)
 {
     struct range_set fresh = { 0 };
 

@@ -1,14 +1,9 @@
 /* The data model kept current by events (layer 1): checks each event and hands it to the file that owns what it changes.
  * An event is checked in full before anything changes, so a malformed one leaves the model as it was. */
-#include "libs/sched/msg_sched.h"
 #include "libs/sched/sched_priv.h"
 
+#include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/event.h"
-#include "libs/uti/answer.h"
-
-enum { NEEDS_JOB = 1, NEEDS_NUMBER = 2, NEEDS_QUEUE = 4, NEEDS_QUEUE_NAME = 8, NEEDS_CONF = 16 };
-
-typedef void (*apply_fn)(struct sched *s, const struct EV_Type *event, struct answer *ans);
 
 static void apply_nothing(struct sched *s, const struct EV_Type *event, struct answer *ans)
 {
@@ -88,50 +83,29 @@ static void apply_queue_del(struct sched *s, const struct EV_Type *event, struct
     queue_forget(s, event->EV_queue);
 }
 
+/* of the scheduler alone: the others are not our business */
 static void apply_conf(struct sched *s, const struct EV_Type *event, struct answer *ans)
 {
+    if (strcmp(event->EV_confs.v[0].CONF_name, CONF_SCHEDULER) != 0)
+        return;
     sched_conf_read(&s->conf, &event->EV_confs.v[0], ans);
 }
 
-static const struct { apply_fn apply; unsigned needs; } kinds[EV_KINDS] = {
-    [EV_SYNCED] = { apply_nothing, 0 },
-    [EV_JOB_ADD] = { apply_job, NEEDS_JOB },
-    [EV_JOB_MOD] = { apply_job, NEEDS_JOB },
-    [EV_JOB_DEL] = { apply_job_del, NEEDS_NUMBER },
-    [EV_TASKS_READY] = { apply_ready, NEEDS_NUMBER },
-    [EV_TASKS_UNREADY] = { apply_ready, NEEDS_NUMBER },
-    [EV_TASKS_STARTED] = { apply_started, NEEDS_NUMBER | NEEDS_QUEUE_NAME },
-    [EV_TASKS_ENDED] = { apply_ended, NEEDS_NUMBER | NEEDS_QUEUE_NAME },
-    [EV_QUEUE_ADD] = { apply_queue, NEEDS_QUEUE },
-    [EV_QUEUE_MOD] = { apply_queue, NEEDS_QUEUE },
-    [EV_QUEUE_DEL] = { apply_queue_del, NEEDS_QUEUE_NAME },
-    [EV_CONF] = { apply_conf, NEEDS_CONF },
-    [EV_TRIGGER] = { apply_nothing, 0 },
+static void (*const kinds[EV_KINDS])(struct sched *s, const struct EV_Type *event,
+                                     struct answer *ans) = {
+    [EV_SYNCED] = apply_nothing,        [EV_JOB_ADD] = apply_job,
+    [EV_JOB_MOD] = apply_job,           [EV_JOB_DEL] = apply_job_del,
+    [EV_TASKS_READY] = apply_ready,     [EV_TASKS_UNREADY] = apply_ready,
+    [EV_TASKS_STARTED] = apply_started, [EV_TASKS_ENDED] = apply_ended,
+    [EV_QUEUE_ADD] = apply_queue,       [EV_QUEUE_MOD] = apply_queue,
+    [EV_QUEUE_DEL] = apply_queue_del,   [EV_CONF] = apply_conf,
+    [EV_TRIGGER] = apply_nothing,
 };
-
-/* the first field that EVENT needs and lacks, NULL if it is whole */
-static const char *lacks(const struct EV_Type *event, unsigned needs)
-{
-    if ((needs & NEEDS_JOB) != 0 && (event->EV_jobs.n == 0 || event->EV_jobs.v[0].JB_job_number == 0))
-        return "JB_job_number";
-    if ((needs & NEEDS_NUMBER) != 0 && event->EV_job_number == 0)
-        return "EV_job_number";
-    if ((needs & NEEDS_QUEUE) != 0 && (event->EV_queues.n == 0 || event->EV_queues.v[0].QU_full_name == NULL))
-        return "QU_full_name";
-    if ((needs & NEEDS_QUEUE_NAME) != 0 && event->EV_queue == NULL)
-        return "EV_queue";
-    if ((needs & NEEDS_CONF) != 0 && event->EV_confs.n == 0)
-        return "EV_confs";
-    return NULL;
-}
 
 int sched_default_apply(struct sched *s, const struct EV_Type *event, struct answer *ans)
 {
-    if (event->EV_kind >= EV_KINDS || kinds[event->EV_kind].apply == NULL)
-        return ans_fail(ans, STATUS_EPROTO, MSG_SCHED_EVENT_KIND_U, event->EV_kind);
-    const char *missing = lacks(event, kinds[event->EV_kind].needs);
-    if (missing != NULL)
-        return ans_fail(ans, STATUS_EPROTO, MSG_SCHED_EVENT_LACKS_US, event->EV_kind, missing);
-    kinds[event->EV_kind].apply(s, event, ans);
+    if (event_check(event, ans) < 0)
+        return -1;
+    kinds[event->EV_kind](s, event, ans);
     return 0;
 }

@@ -2,22 +2,23 @@
 #define SCHED_MSG_SCHED_H
 
 /* What scheduling says. */
-#define MSG_SCHED_EVENT_KIND_U "event of unknown kind %u"
-#define MSG_SCHED_EVENT_LACKS_US "event of kind %u lacks %s"
-#define MSG_SCHED_CONF_VALUE_SS "scheduler configuration: \"%s\" is no value for %s: the old one stays"
+#define MSG_SCHED_CONF_VALUE_SS                                                                    \
+    "scheduler configuration: \"%s\" is no value for %s: the old one stays"
 
 /* `scheduling info:` */
-#define MSG_WHY_HELD "job dropped because of hold state or job dependencies"
-#define MSG_WHY_TC_U "job dropped because it has reached its limit of %u concurrent tasks (-tc)"
+#define MSG_WHY_HELD       "job dropped because of hold state or job dependencies"
+#define MSG_WHY_TC_U       "job dropped because it has reached its limit of %u concurrent tasks (-tc)"
 #define MSG_WHY_START_TIME "job dropped because its start time (-a) has not come"
-#define MSG_WHY_QUEUE_REQUEST_S "cannot run in queue instance \"%s\" because it is not contained in its hard queue list (-q)"
-#define MSG_WHY_QUEUE_FULL_S "queue instance \"%s\" dropped because it is full"
-#define MSG_WHY_QUEUE_DISABLED_S "queue instance \"%s\" dropped because it is disabled"
+#define MSG_WHY_QUEUE_REQUEST_S                                                                    \
+    "cannot run in queue instance \"%s\" because it is not contained in its hard queue list (-q)"
+#define MSG_WHY_QUEUE_FULL_S      "queue instance \"%s\" dropped because it is full"
+#define MSG_WHY_QUEUE_DISABLED_S  "queue instance \"%s\" dropped because it is disabled"
 #define MSG_WHY_QUEUE_SUSPENDED_S "queue instance \"%s\" dropped because it is suspended"
-#define MSG_WHY_QUEUE_ERROR_S "queue instance \"%s\" dropped because it is in error state"
-#define MSG_WHY_QUEUE_UNAVAILABLE_S "queue instance \"%s\" dropped because it is temporarily not available"
+#define MSG_WHY_QUEUE_ERROR_S     "queue instance \"%s\" dropped because it is in error state"
+#define MSG_WHY_QUEUE_UNAVAILABLE_S                                                                \
+    "queue instance \"%s\" dropped because it is temporarily not available"
 #define MSG_WHY_QUEUE_BATCH_S "queue instance \"%s\" dropped because it is no batch queue"
 #define MSG_WHY_QUEUES_MORE_U "%u more queue instances dropped"
-#define MSG_WHY_ALL_QUEUES "All queues dropped because of overload or full"
+#define MSG_WHY_ALL_QUEUES    "All queues dropped because of overload or full"
 
 #endif

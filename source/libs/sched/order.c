@@ -13,7 +13,8 @@ static struct OR_Type *order_append(struct OR_Type_list *orders)
     return &orders->v[orders->n++];
 }
 
-static struct OR_Type *order_new(struct sched *s, struct OR_Type_list *orders, const struct sched_job *job, struct queue *q)
+static struct OR_Type *order_new(struct sched *s, struct OR_Type_list *orders,
+                                 const struct sched_job *job, struct queue *q)
 {
     struct sched_span span = jobs_span(s);
     struct OR_Type *order = order_append(orders);
@@ -29,7 +30,8 @@ static struct OR_Type *order_new(struct sched *s, struct OR_Type_list *orders, c
     return order;
 }
 
-void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_job *job, struct queue *q, uint32_t first, uint32_t last)
+void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_job *job,
+               struct queue *q, uint32_t first, uint32_t last)
 {
     struct OR_Type *order = NULL;
 

@@ -12,8 +12,10 @@ struct answer;
 struct sched;
 struct sched_policy {
     const char *name;
-    int (*apply)(struct sched *s, const struct EV_Type *event, struct answer *ans);  /* layer 1; as sched_apply */
-    uint32_t (*run)(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Type_list *orders); /* layer 2; as sched_run */
+    int (*apply)(struct sched *s, const struct EV_Type *event,
+                 struct answer *ans); /* layer 1; as sched_apply */
+    uint32_t (*run)(struct sched *s, uint64_t now_s, uint32_t most,
+                    struct OR_Type_list *orders); /* layer 2; as sched_run */
 };
 
 /* sched_policy_find - the scheduler of that name, NULL if there is none */
@@ -21,7 +23,8 @@ const struct sched_policy *sched_policy_find(const char *name);
 
 /* the default scheduler's layers, for others to build on */
 int sched_default_apply(struct sched *s, const struct EV_Type *event, struct answer *ans);
-uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Type_list *orders);
+uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
+                           struct OR_Type_list *orders);
 
 /* samples.c; in the table with -DSCHEDULER_SAMPLES */
 int sample_apply(struct sched *s, const struct EV_Type *event, struct answer *ans);

@@ -6,7 +6,8 @@
 /* ntckts and nurg of jobs that do not differ */
 static const double all_equal = 0.5;
 
-static double waiting_share(const struct sched_weights *w, const struct sched_span *span, uint64_t submitted_s)
+static double waiting_share(const struct sched_weights *w, const struct sched_span *span,
+                            uint64_t submitted_s)
 {
     if (w->waiting_time <= 0 || span->newest_s <= span->oldest_s)
         return all_equal;
@@ -17,9 +18,11 @@ static double waiting_share(const struct sched_weights *w, const struct sched_sp
     return (double)(span->newest_s - submitted_s) / (double)(span->newest_s - span->oldest_s);
 }
 
-double sched_prio(const struct sched_weights *w, const struct sched_span *span, uint64_t submitted_s, uint32_t priority)
+double sched_prio(const struct sched_weights *w, const struct sched_span *span,
+                  uint64_t submitted_s, uint32_t priority)
 {
     double npprior = (double)priority / (2.0 * JOB_PRIORITY_BASE);
 
-    return w->priority * npprior + w->urgency * waiting_share(w, span, submitted_s) + w->ticket * all_equal;
+    return w->priority * npprior + w->urgency * waiting_share(w, span, submitted_s) +
+           w->ticket * all_equal;
 }

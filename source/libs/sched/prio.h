@@ -15,14 +15,22 @@
  * Active is a job that runs or could run now. One that waits for a hold, a predecessor or its -a time has 0.00000.
  * Reproduces the captures: 0.50000 for a sole job, and for several that were submitted in the same second; 0.75000 and 0.25000
  * for two of different age. */
-struct sched_weights { double ticket, urgency, priority, waiting_time; };
-#define SCHED_WEIGHTS_DEFAULT { 0.5, 0.5, 0.0, 0.278 }
+struct sched_weights {
+    double ticket, urgency, priority, waiting_time;
+};
+#define SCHED_WEIGHTS_DEFAULT                                                                      \
+    {                                                                                              \
+        0.5, 0.5, 0.0, 0.278                                                                       \
+    }
 
-struct sched_span { uint64_t oldest_s, newest_s; }; /* submission times of the active jobs */
+struct sched_span {
+    uint64_t oldest_s, newest_s;
+}; /* submission times of the active jobs */
 
 /* sched_prio - `prior` of an active job
  *   priority  JB_priority: -p + 1024
  * O(1). Source: reference/qstat running, schedd-job-info, lifecycle */
-double sched_prio(const struct sched_weights *w, const struct sched_span *span, uint64_t submitted_s, uint32_t priority);
+double sched_prio(const struct sched_weights *w, const struct sched_span *span,
+                  uint64_t submitted_s, uint32_t priority);
 
 #endif

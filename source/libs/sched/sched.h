@@ -39,7 +39,8 @@ bool sched_has_work(const struct sched *s);
 uint64_t sched_next_due(const struct sched *s);
 
 /* sched_why_not - texts for `scheduling info:` of a job: one per reason, "" entries never. May be called any time. */
-void sched_why_not(const struct sched *s, uint32_t job_number, uint64_t now_s, struct ST_Type_list *reasons);
+void sched_why_not(const struct sched *s, uint32_t job_number, uint64_t now_s,
+                   struct ST_Type_list *reasons);
 
 /* sched_conf - the settings of sched_conf(5) in force (conf.h): how often to run is the caller's business */
 const struct sched_conf *sched_conf(const struct sched *s);
@@ -47,9 +48,9 @@ const struct sched_conf *sched_conf(const struct sched *s);
 /* struct sched_work - what was looked at since sched_new: the cost in something that a test can compare */
 struct sched_work {
     uint64_t runs, tasks, orders;
-    uint64_t categories;  /* tried by runs */
-    uint64_t compared;    /* of jobs, categories, queues in ordered trees */
-    uint64_t matched;     /* queue names against patterns */
+    uint64_t categories; /* tried by runs */
+    uint64_t compared;   /* of jobs, categories, queues in ordered trees */
+    uint64_t matched;    /* queue names against patterns */
 };
 const struct sched_work *sched_work(const struct sched *s);
 

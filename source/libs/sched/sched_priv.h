@@ -53,7 +53,8 @@ void queue_occupy(struct queue *q, uint64_t slots);
 void queue_release(struct sched *s, struct queue *q, uint64_t slots);
 bool queue_is_usable(const struct queue *q); /* but for its slots */
 uint32_t queue_free_slots(const struct queue *q);
-struct queue_set *queue_set_get(struct sched *s, const struct JB_Type *request); /* counted: queue_set_drop */
+struct queue_set *queue_set_get(struct sched *s,
+                                const struct JB_Type *request); /* counted: queue_set_drop */
 void queue_set_drop(struct sched *s, struct queue_set *set);
 struct queue_place *queue_set_best(struct queue_set *set); /* NULL if there is no free slot in it */
 /* how many one-slot tasks go to P, one after the other, before another queue of the set is better */
@@ -80,22 +81,31 @@ struct category {
 RB_HEAD(open_tree, category);
 TAILQ_HEAD(idle_list, category);
 bool category_depends_on(const struct JB_Type *job); /* does JOB bring a field of the key? */
-struct category *category_get(struct sched *s, const struct category *base, const struct JB_Type *job); /* counted */
+struct category *category_get(struct sched *s, const struct category *base,
+                              const struct JB_Type *job); /* counted */
 void category_drop(struct sched *s, struct category *c);
 void category_add_job(struct category *c, struct sched_job *job);
 void category_remove_job(struct category *c, struct sched_job *job);
 struct category *category_first_open(struct sched *s);
 struct sched_job *category_first_job(struct category *c);
-void category_block(struct category *c);   /* until its set gains slots */
+void category_block(struct category *c); /* until its set gains slots */
 void category_unblock(struct category *c);
 void categories_free(struct sched *s);
 
 /* ---- jobs.c ---- */
-enum job_place { JOB_NOWHERE, JOB_WAITING, JOB_READY }; /* nothing to start | -a time not come | in its category's tree */
+enum job_place {
+    JOB_NOWHERE,
+    JOB_WAITING,
+    JOB_READY
+};            /* nothing to start | -a time not come | in its category's tree */
 struct stay { /* tasks of one job in one queue instance; there while it has any */
-    struct { struct sched_job *job; struct queue *queue; } key;
-    uint32_t slots;           /* per task */
-    struct range_set ordered; /* booked by an order that the qmaster has not confirmed: the undo log */
+    struct {
+        struct sched_job *job;
+        struct queue *queue;
+    } key;
+    uint32_t slots; /* per task */
+    struct range_set
+        ordered; /* booked by an order that the qmaster has not confirmed: the undo log */
     struct range_set running; /* the qmaster said so */
     LIST_ENTRY(stay) of_job;
     UT_hash_handle hh;
@@ -121,18 +131,22 @@ void job_update(struct sched *s, const struct JB_Type *record, const struct rang
 void job_forget(struct sched *s, struct sched_job *job);
 void job_ready(struct sched *s, struct sched_job *job, const struct range_set *ids);
 void job_unready(struct sched *s, struct sched_job *job, const struct range_set *ids);
-void job_started(struct sched *s, struct sched_job *job, const struct range_set *ids, const char *queue, uint32_t slots);
-void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q);
+void job_started(struct sched *s, struct sched_job *job, const struct range_set *ids,
+                 const char *queue, uint32_t slots);
+void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids,
+               struct queue *q);
 void job_refused(struct sched *s, struct sched_job *job, const struct range_set *ids);
-void job_book(struct sched *s, struct sched_job *job, struct queue *q, uint32_t first, uint32_t last);
+void job_book(struct sched *s, struct sched_job *job, struct queue *q, uint32_t first,
+              uint32_t last);
 uint64_t job_room(const struct sched_job *job); /* tasks that -tc still allows */
-void jobs_wake(struct sched *s); /* -a times that have come by s->now_s */
-uint64_t jobs_next_due(const struct sched *s); /* 0 = never */
+void jobs_wake(struct sched *s);                /* -a times that have come by s->now_s */
+uint64_t jobs_next_due(const struct sched *s);  /* 0 = never */
 struct sched_span jobs_span(const struct sched *s);
 void jobs_free(struct sched *s);
 
 /* ---- order.c ---- */
-void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_job *job, struct queue *q, uint32_t first, uint32_t last);
+void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_job *job,
+               struct queue *q, uint32_t first, uint32_t last);
 
 struct sched {
     struct sched_job *jobs;
@@ -141,7 +155,7 @@ struct sched {
     struct age_tree by_age;      /* active jobs by submission time */
     struct category *categories;
     struct open_tree open;
-    struct idle_list idle;       /* categories without a job, oldest first, kept for the next one */
+    struct idle_list idle; /* categories without a job, oldest first, kept for the next one */
     uint32_t n_idle;
     struct queue *queues;
     struct queue_set *sets;

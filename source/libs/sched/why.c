@@ -18,15 +18,16 @@ static void reason_take(struct ST_Type_list *reasons, struct dstr *text)
     dstr_free(text);
 }
 
-#define REASON(reasons, ...)                 \
-    do {                                     \
-        struct dstr text_ = DSTR_INIT;       \
-        dstr_addf(&text_, __VA_ARGS__);      \
-        reason_take((reasons), &text_);      \
+#define REASON(reasons, ...)                                                                       \
+    do {                                                                                           \
+        struct dstr text_ = DSTR_INIT;                                                             \
+        dstr_addf(&text_, __VA_ARGS__);                                                            \
+        reason_take((reasons), &text_);                                                            \
     } while (0)
 
 /* true if Q is why a job with REQUEST cannot run in it now; the reason is added if REASONS is not NULL */
-static bool queue_why_not(const struct queue *q, const struct JB_Type *request, struct ST_Type_list *reasons)
+static bool queue_why_not(const struct queue *q, const struct JB_Type *request,
+                          struct ST_Type_list *reasons)
 {
     struct dstr text = DSTR_INIT;
 
@@ -52,7 +53,8 @@ static bool queue_why_not(const struct queue *q, const struct JB_Type *request, 
     return true;
 }
 
-static void queues_why_not(const struct sched *s, const struct JB_Type *request, struct ST_Type_list *reasons)
+static void queues_why_not(const struct sched *s, const struct JB_Type *request,
+                           struct ST_Type_list *reasons)
 {
     uint32_t known = 0, dropped = 0;
 
@@ -69,7 +71,8 @@ static void queues_why_not(const struct sched *s, const struct JB_Type *request,
         REASON(reasons, MSG_WHY_ALL_QUEUES);
 }
 
-void sched_why_not(const struct sched *s, uint32_t job_number, uint64_t now_s, struct ST_Type_list *reasons)
+void sched_why_not(const struct sched *s, uint32_t job_number, uint64_t now_s,
+                   struct ST_Type_list *reasons)
 {
     const struct sched_job *job = job_find(s, job_number);
 

@@ -23,4 +23,10 @@ enum event_kind {
  * changes nothing), EV_TASKS_READY takes the booking back and makes the task ready again, EV_TASKS_ENDED takes it back for good. */
 enum order_kind { ORDER_START = 1 };
 
+struct EV_Type;
+struct answer;
+/* event_check - is EVENT of a known kind, with the fields that its kind needs? Whoever takes events asks before changing anything.
+ * Returns 0, or -1 with ans (STATUS_EPROTO) naming the kind and the field. Pure, O(1). */
+int event_check(const struct EV_Type *event, struct answer *ans);
+
 #endif

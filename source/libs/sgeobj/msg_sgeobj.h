@@ -49,6 +49,10 @@
 #define MSG_COMPLEX_URGENCY_SS "complex attribute \"%s\": urgency \"%s\" is not a number"
 #define MSG_COMPLEX_VALUE_SSS "complex attribute \"%s\": \"%s\" is not a value of the type %s"
 
+/* events */
+#define MSG_EVENT_KIND_U "event of unknown kind %u"
+#define MSG_EVENT_LACKS_US "event of kind %u lacks %s"
+
 /* hosts */
 #define MSG_HOST_NAME_S "execution host \"%s\" is not valid"
 

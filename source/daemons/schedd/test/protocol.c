@@ -85,7 +85,8 @@ static void expect(struct fixture *t, uint64_t package_number, const char *expec
 }
 
 /* answer orders NUMBER; REFUSED is "JOB IDS" or NULL */
-static void answer(struct fixture *t, uint64_t package_number, uint32_t job, uint32_t first, uint32_t last)
+static void answer(struct fixture *t, uint64_t package_number, uint32_t job, uint32_t first,
+                   uint32_t last)
 {
     struct EP_Type package = { 0 };
 
@@ -213,10 +214,13 @@ static void a_malformed_event_makes_it_register_anew(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(nothing_is_ordered_before_the_state_is_whole, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_submit_an_end_and_a_release_are_answered_at_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(nothing_is_ordered_before_the_state_is_whole, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_submit_an_end_and_a_release_are_answered_at_once, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(orders_do_not_wait_for_answers, setup, teardown),
-        cmocka_unit_test_setup_teardown(refused_tasks_are_ordered_again_when_they_are_ready, setup, teardown),
+        cmocka_unit_test_setup_teardown(refused_tasks_are_ordered_again_when_they_are_ready, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(a_huge_array_leaves_in_bounded_packages, setup, teardown),
         cmocka_unit_test_setup_teardown(after_a_lost_connection_it_begins_anew, setup, teardown),
         cmocka_unit_test_setup_teardown(a_start_time_that_comes_starts_the_job, setup, teardown),

@@ -62,7 +62,8 @@ static void on_lost(void *ctx, const char *why)
     tell(ctx, "lost", 0);
 }
 
-static const struct evc_ops client = { on_event, on_synced, on_package_end, on_orders_ack, on_lost };
+static const struct evc_ops client = { on_event, on_synced, on_package_end, on_orders_ack,
+                                       on_lost };
 
 static void *client_run(void *ctx)
 {
@@ -241,10 +242,14 @@ static void malformed_bytes_start_anew(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_client_greets_registers_and_acknowledges, setup, teardown),
-        cmocka_unit_test_setup_teardown(orders_are_numbered_and_their_refusals_handed_on, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_lost_connection_is_made_and_registered_anew, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_client_waits_for_a_qmaster_that_comes_late, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_client_greets_registers_and_acknowledges, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(orders_are_numbered_and_their_refusals_handed_on, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_lost_connection_is_made_and_registered_anew, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_client_waits_for_a_qmaster_that_comes_late, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(a_gap_in_the_packages_starts_anew, setup, teardown),
         cmocka_unit_test_setup_teardown(an_event_the_caller_refuses_starts_anew, setup, teardown),
         cmocka_unit_test_setup_teardown(malformed_bytes_start_anew, setup, teardown),

@@ -129,7 +129,9 @@ static inline bool peer_next(struct peer *p, struct frame *f)
         if (!peer_read(p, header, sizeof header))
             return false;
         assert_int_equal(frame_header_unpack(header, &h), 0);
-        *f = (struct frame){ .kind = h.kind, .serial = h.serial, .len = h.len, .body = uti_alloc(h.len + 1) };
+        *f = (struct frame){
+            .kind = h.kind, .serial = h.serial, .len = h.len, .body = uti_alloc(h.len + 1)
+        };
         bool is_whole = peer_read(p, f->body, h.len);
         assert_true(is_whole);
         assert_int_equal(gdi_peer_take(p->greeting, f, peer_write, p, NULL), 0);
@@ -145,7 +147,8 @@ static inline void peer_expect(struct peer *p, uint8_t kind, struct EP_Type *pac
     assert_true(peer_next(p, &f));
     assert_int_equal(f.kind, kind);
     struct unpacker u = unpacker_over(f.body, f.len);
-    assert_int_equal(cull_unpack(&u, &cull_EP_Type, gdi_peer_map(p->greeting), NULL, package, NULL), 0);
+    assert_int_equal(cull_unpack(&u, &cull_EP_Type, gdi_peer_map(p->greeting), NULL, package, NULL),
+                     0);
     assert_int_equal(unpack_left(&u), 0);
     free(f.body);
 }

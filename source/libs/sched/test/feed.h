@@ -25,7 +25,9 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
-struct words { char *at; };
+struct words {
+    char *at;
+};
 
 static inline const char *word(struct words *w)
 {
@@ -124,15 +126,24 @@ static inline void conf_words(struct EV_Type *e, struct words *w)
     struct CONF_Type *conf = cull_append(e, EV_confs);
     struct VA_Type *setting = cull_append(conf, CONF_entries);
 
+    cull_set(conf, CONF_name, "@scheduler");
     cull_set(setting, VA_variable, word(w));
     cull_set(setting, VA_value, word(w));
 }
 
-static const struct { const char *verb; uint32_t kind; void (*fill)(struct EV_Type *e, struct words *w); } feed_verbs[] = {
-    { "queue", EV_QUEUE_ADD, queue_words }, { "queue+", EV_QUEUE_MOD, queue_words },
-    { "job", EV_JOB_ADD, job_words }, { "mod", EV_JOB_MOD, job_words },
-    { "ready", EV_TASKS_READY, task_words }, { "unready", EV_TASKS_UNREADY, task_words },
-    { "started", EV_TASKS_STARTED, task_words }, { "ended", EV_TASKS_ENDED, task_words },
+static const struct {
+    const char *verb;
+    uint32_t kind;
+    void (*fill)(struct EV_Type *e, struct words *w);
+} feed_verbs[] = {
+    { "queue", EV_QUEUE_ADD, queue_words },
+    { "queue+", EV_QUEUE_MOD, queue_words },
+    { "job", EV_JOB_ADD, job_words },
+    { "mod", EV_JOB_MOD, job_words },
+    { "ready", EV_TASKS_READY, task_words },
+    { "unready", EV_TASKS_UNREADY, task_words },
+    { "started", EV_TASKS_STARTED, task_words },
+    { "ended", EV_TASKS_ENDED, task_words },
     { "conf", EV_CONF, conf_words },
 };
 
@@ -185,7 +196,8 @@ static inline void order_text(const struct OR_Type *order, struct dstr *out)
     const char *comma = "";
 
     dstr_addf(out, "%s%u:", out->len > 0 ? " " : "", order->OR_job_number);
-    for (uint64_t at = 0; at <= UINT32_MAX && range_set_next_run(&order->OR_ids, at, &r); at = (uint64_t)r.last + 1) {
+    for (uint64_t at = 0; at <= UINT32_MAX && range_set_next_run(&order->OR_ids, at, &r);
+         at = (uint64_t)r.last + 1) {
         dstr_addf(out, r.first == r.last ? "%s%u" : "%s%u-%u", comma, r.first, r.last);
         comma = ",";
     }
@@ -193,7 +205,8 @@ static inline void order_text(const struct OR_Type *order, struct dstr *out)
 }
 
 /* a run at NOW of at most MOST tasks gives exactly these orders */
-static inline void expect_orders(struct sched *s, uint64_t now_s, uint32_t most, const char *expected)
+static inline void expect_orders(struct sched *s, uint64_t now_s, uint32_t most,
+                                 const char *expected)
 {
     struct OR_Type_list orders = { 0 };
     struct dstr text = DSTR_INIT;

@@ -251,10 +251,6 @@ static void malformed_events_change_nothing(void **state SGE_UNUSED)
             continue;
         cull_set(&e, EV_kind, kind);
         refuse(s, &e);
-        (void)cull_append(&e, EV_jobs);
-        (void)cull_append(&e, EV_queues);
-        if (kind != EV_CONF)
-            refuse(s, &e);
         cull_clear(&cull_EV_Type, &e);
     }
     EXPECT(s, "1:0>all.q@a");

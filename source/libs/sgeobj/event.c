@@ -1,0 +1,55 @@
+/* Which fields an event needs, by kind: one table for all who take events. Pure. */
+#include "libs/sgeobj/event.h"
+
+#include "libs/sgeobj/msg_sgeobj.h"
+#include "libs/sgeobj/rows.h"
+#include "libs/uti/answer.h"
+
+enum { IS_KNOWN = 1, NEEDS_JOB = 2, NEEDS_NUMBER = 4, NEEDS_QUEUE = 8, NEEDS_QUEUE_NAME = 16, NEEDS_CONF = 32 };
+
+static const unsigned needs_of[EV_KINDS] = {
+    [EV_SYNCED] = IS_KNOWN,
+    [EV_JOB_ADD] = IS_KNOWN | NEEDS_JOB,
+    [EV_JOB_MOD] = IS_KNOWN | NEEDS_JOB,
+    [EV_JOB_DEL] = IS_KNOWN | NEEDS_NUMBER,
+    [EV_TASKS_READY] = IS_KNOWN | NEEDS_NUMBER,
+    [EV_TASKS_UNREADY] = IS_KNOWN | NEEDS_NUMBER,
+    [EV_TASKS_STARTED] = IS_KNOWN | NEEDS_NUMBER | NEEDS_QUEUE_NAME,
+    [EV_TASKS_ENDED] = IS_KNOWN | NEEDS_NUMBER | NEEDS_QUEUE_NAME,
+    [EV_QUEUE_ADD] = IS_KNOWN | NEEDS_QUEUE,
+    [EV_QUEUE_MOD] = IS_KNOWN | NEEDS_QUEUE,
+    [EV_QUEUE_DEL] = IS_KNOWN | NEEDS_QUEUE_NAME,
+    [EV_CONF] = IS_KNOWN | NEEDS_CONF,
+    [EV_TRIGGER] = IS_KNOWN,
+};
+
+/* the first field that EVENT needs and lacks, NULL if it is whole */
+static const char *lacks(const struct EV_Type *event, unsigned needs)
+{
+    if ((needs & NEEDS_JOB) != 0 &&
+        (event->EV_jobs.n == 0 || event->EV_jobs.v[0].JB_job_number == 0))
+        return "JB_job_number";
+    if ((needs & NEEDS_NUMBER) != 0 && event->EV_job_number == 0)
+        return "EV_job_number";
+    if ((needs & NEEDS_QUEUE) != 0 &&
+        (event->EV_queues.n == 0 || event->EV_queues.v[0].QU_full_name == NULL))
+        return "QU_full_name";
+    if ((needs & NEEDS_QUEUE_NAME) != 0 && event->EV_queue == NULL)
+        return "EV_queue";
+    if ((needs & NEEDS_CONF) != 0 &&
+        (event->EV_confs.n == 0 || event->EV_confs.v[0].CONF_name == NULL))
+        return "CONF_name";
+    return NULL;
+}
+
+int event_check(const struct EV_Type *event, struct answer *ans)
+{
+    unsigned needs = event->EV_kind < EV_KINDS ? needs_of[event->EV_kind] : 0;
+
+    if (needs == 0)
+        return ans_fail(ans, STATUS_EPROTO, MSG_EVENT_KIND_U, event->EV_kind);
+    const char *missing = lacks(event, needs);
+    if (missing != NULL)
+        return ans_fail(ans, STATUS_EPROTO, MSG_EVENT_LACKS_US, event->EV_kind, missing);
+    return 0;
+}
