@@ -13,6 +13,7 @@
 
 #include "libs/sgeobj/msg_sgeobj.h"
 #include "libs/sgeobj/quantity.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
@@ -307,6 +308,16 @@ static const struct {
     [ATTR_CHOICES] = { check_words, "NONE or a list of:" },
 };
 
+static int value_refuse(const struct attr_rule *rule, const char *value, struct answer *ans)
+{
+    const char *wants = syntaxes[rule->syntax].wants;
+    if (rule->syntax == ATTR_NUMBER)
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_NUMBER_SSSII, rule->name, value, wants,
+                        rule->min, rule->max);
+    return ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_VALUE_SSSSS, rule->name, value, wants,
+                    rule->choices != NULL ? " " : "", rule->choices != NULL ? rule->choices : "");
+}
+
 int attr_value_parse(const struct attr_rule *rule, const char *value, struct dstr *out,
                      struct answer *ans)
 {
@@ -314,12 +325,16 @@ int attr_value_parse(const struct attr_rule *rule, const char *value, struct dst
         if (iscntrl((unsigned char)*c) && *c != '\t')
             return ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_CONTROL_S, rule->name);
     }
-    if (syntaxes[rule->syntax].check(rule, value, out))
-        return 0;
-    const char *wants = syntaxes[rule->syntax].wants;
-    if (rule->syntax == ATTR_NUMBER)
-        return ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_NUMBER_SSSII, rule->name, value, wants,
-                        rule->min, rule->max);
-    return ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_VALUE_SSSSS, rule->name, value, wants,
-                    rule->choices != NULL ? " " : "", rule->choices != NULL ? rule->choices : "");
+    value += strspn(value, " \t");
+    size_t len = strlen(value);
+    while (len > 0 && (value[len - 1] == ' ' || value[len - 1] == '\t'))
+        len--;
+    /* a backslash at the end would swallow the line that follows in the file form */
+    if (len > 0 && value[len - 1] == '\\')
+        return value_refuse(rule, value, ans);
+    char *trimmed = uti_strndup(value, len);
+    int ret =
+        syntaxes[rule->syntax].check(rule, trimmed, out) ? 0 : value_refuse(rule, trimmed, ans);
+    free(trimmed);
+    return ret;
 }

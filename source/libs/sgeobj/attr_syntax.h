@@ -46,7 +46,7 @@ struct attr_rule {
 
 struct answer;
 struct dstr;
-/* attr_value_parse - check VALUE and append the form in which it is kept
+/* attr_value_parse - check VALUE and append the form in which it is kept; blanks around it do not count
  * Returns 0, or -1 with one line in ans naming attribute, value and limit (OUT unchanged). */
 int attr_value_parse(const struct attr_rule *rule, const char *value, struct dstr *out,
                      struct answer *ans);

@@ -73,16 +73,24 @@ bool attr_read(struct attr_reader *r, struct dstr *name, struct dstr *value)
 
 /* ---- printing ---- */
 
+/* may a line end after TEXT[at]? Only where read_logical joins to the same again. */
+static bool is_break(const char *text, size_t at)
+{
+    bool is_alone = !is_blank(text[at + 1]) && text[at + 1] != '\0';
+    if (text[at] == ',')
+        return is_alone;
+    return text[at] == ' ' && is_alone && at > 0 && !is_blank(text[at - 1]) && text[at - 1] != ',';
+}
+
 /* length of the next piece that must stay together: up to and with a comma or blank outside of brackets */
 static size_t piece_len(const char *at)
 {
     size_t len = 0;
     int depth = 0;
-    while (at[len] != '\0') {
-        char c = at[len++];
-        depth += (c == '[') - (c == ']' && depth > 0);
-        if (depth == 0 && (c == ',' || c == ' '))
-            break;
+    for (; at[len] != '\0'; len++) {
+        depth += (at[len] == '[') - (at[len] == ']' && depth > 0);
+        if (depth == 0 && is_break(at, len))
+            return len + 1;
     }
     return len;
 }

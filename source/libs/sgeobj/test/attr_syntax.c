@@ -37,6 +37,7 @@ static void good_values_are_kept_in_one_form(void **state SGE_UNUSED)
         const char *value, *kept;
     } cases[] = {
         { ATTR_TEXT, "1-4,8", "1-4,8" },
+        { ATTR_TEXT, "\t a  b ", "a  b" },
         { ATTR_NUMBER, "-20", "-20" },
         { ATTR_NUMBER, "007", "7" },
         { ATTR_DECIMAL, "0.250000", "0.250000" },
@@ -77,6 +78,8 @@ static void bad_values_are_refused_naming_the_attribute(void **state SGE_UNUSED)
         const char *value;
     } cases[] = {
         { ATTR_TEXT, "" },
+        { ATTR_TEXT, " " },
+        { ATTR_TEXT, "a\\" },
         { ATTR_NUMBER, "abc" },
         { ATTR_NUMBER, "21" },
         { ATTR_NUMBER, "-21" },
