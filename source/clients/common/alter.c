@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "clients/common/job_detail.h"
 #include "clients/common/request.h"
 #include "libs/sgeobj/job_request.h"
 
@@ -19,6 +20,10 @@ static int alter(struct client *c)
 {
     struct job_command *command = &c->command;
     struct GR_Type gr = { 0 };
+    if (command->is_verify) {
+        job_verify_text(stdout, &command->job);
+        return EXIT_SUCCESS;
+    }
     cull_set(&gr, GR_verb, (uint32_t)GDI_MOD);
     cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
     client_select(command, &gr);

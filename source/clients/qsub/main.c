@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clients/common/job_detail.h"
 #include "clients/common/request.h"
 #include "clients/common/submitted.h"
 #include "clients/qsub/msg_qsub.h"
@@ -119,6 +120,10 @@ static int run(struct client *c, int argc, char **argv)
         return EXIT_SUCCESS;
     }
     client_print_warnings(c);
+    if (c->command.is_verify) {
+        job_verify_text(stdout, &c->command.job);
+        return EXIT_SUCCESS;
+    }
     if (check_all_hosts(&c->command.job, &c->ans) < 0)
         return refuse(c);
     return submit(c);

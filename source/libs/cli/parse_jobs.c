@@ -3,42 +3,29 @@
 #include <string.h>
 
 #include "libs/cli/job_command.h"
-#include "libs/cli/list_items.h"
 #include "libs/cli/msg_cli.h"
 #include "libs/cli/parse_options.h"
 #include "libs/cli/selection.h"
+#include "libs/sgeobj/job_select.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
-#include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
-
-/* an entry of a dependency list as the user gave it: an id is text too until the qmaster resolves it */
-static void add_request(struct JB_Type *job, int field, const char *entry)
-{
-    struct JRE_Type *jre = field == JB_ja_ad_request_list ? cull_append(job, JB_ja_ad_request_list)
-                                                          : cull_append(job, JB_jid_request_list);
-    cull_set(jre, JRE_job_name, entry);
-}
 
 /* "" is a list too: it clears. */
 OPTION_PARSER(parse_jid_list)
 {
     struct JB_Type *job = &call->to->job;
-    struct list_reader r = list_reader_over(call->args[0]);
-    struct dstr item = DSTR_INIT;
-    (void)ans;
+    struct answer why = ANSWER_INIT;
     if (call->is_first)
         cull_clear_field(&cull_JB_Type, job, (unsigned)call->row->sets);
-    if (call->row->sets == JB_ja_ad_request_list)
-        cull_mark(job, JB_ja_ad_request_list);
-    else
-        cull_mark(job, JB_jid_request_list);
-    while (list_next(&r, &item))
-        if (item.len > 0)
-            add_request(job, call->row->sets, dstr_get(&item));
-    dstr_free(&item);
-    return 0;
+    bool is_array = call->row->sets == JB_ja_ad_request_list;
+    int result = job_select_dependencies(call->args[0], job, is_array, &why);
+    if (result < 0)
+        ans_fail(ans, STATUS_ESYNTAX, MSG_SPEAKER_SS, option_speaker(call->to->program),
+                 ans_first_error(&why));
+    ans_free(&why);
+    return result;
 }
 
 OPTION_PARSER(parse_tasks)

@@ -1,0 +1,366 @@
+/* Command lines of qalter, qhold, qrls, qdel and qmod, and the parsers of single options. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "libs/cli/job_command.h"
+#include "libs/cli/submitter.h"
+#include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/job_state.h"
+#include "libs/uti/answer.h"
+
+enum { ARGS_MAX = 32, NOW_S = 1795163648 };
+
+static char *const environment[] = { (char *)"HOME=/home/alice", (char *)"X=1", (char *)"BAD",
+                                     NULL };
+static const struct submitter alice = { environment,     (char *)"/work", (char *)"/home/alice",
+                                        (char *)"alice", (char *)"vm",    NOW_S };
+
+/* split LINE at blanks and read it; "''" is an empty word */
+static int read_line(struct job_command *c, unsigned program, const char *line, struct answer *ans)
+{
+    char copy[1024], *argv[ARGS_MAX], *save = NULL;
+    int argc = 0;
+    assert_true(strlen(line) < sizeof copy);
+    memcpy(copy, line, strlen(line) + 1);
+    argv[argc++] = (char *)"program";
+    for (char *word = strtok_r(copy, " ", &save); word != NULL && argc < ARGS_MAX;
+         word = strtok_r(NULL, " ", &save))
+        argv[argc++] = strcmp(word, "''") == 0 ? (char *)"" : word;
+    job_command_init(c, program, &alice);
+    return job_command_read(c, argc, argv, ans);
+}
+
+static void good(struct job_command *c, unsigned program, const char *line)
+{
+    struct answer ans = ANSWER_INIT;
+    if (read_line(c, program, line, &ans) != 0)
+        fail_msg("%s: %s", line, ans_first_error(&ans));
+    ans_free(&ans);
+}
+
+static void bad(unsigned program, const char *line, enum answer_status status, const char *text)
+{
+    struct job_command c;
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(read_line(&c, program, line, &ans), -1);
+    assert_string_equal(ans_first_error(&ans), text);
+    for (uint32_t i = 0; i < ans.n; i++)
+        if (ans.v[i].quality <= ANSWER_QUALITY_ERROR)
+            assert_int_equal(ans.v[i].status, status);
+    job_command_free(&c);
+    ans_free(&ans);
+}
+
+static void only_what_is_named_is_present(void **state)
+{
+    struct job_command c;
+    (void)state;
+    good(&c, QALTER, "-N x -p -5 62");
+    assert_string_equal(c.job.JB_job_name, "x");
+    assert_int_equal(c.job.JB_priority, JOB_PRIORITY_BASE - 5);
+    unsigned n = 0;
+    for (unsigned f = 0; f < JB_Type_FIELDS; f++)
+        n += cull_is_present(&c.job, f);
+    assert_int_equal(n, 2);
+    assert_int_equal(c.select.n, 1);
+    assert_string_equal(c.select.v[0].ID_str, "62");
+    job_command_free(&c);
+}
+
+static void an_empty_dependency_list_is_present_and_clears(void **state)
+{
+    struct job_command c;
+    (void)state;
+    good(&c, QALTER, "-hold_jid_ad '' 62");
+    assert_true(cull_has(&c.job, JB_ja_ad_request_list));
+    assert_int_equal(c.job.JB_ja_ad_request_list.n, 0);
+    assert_false(cull_has(&c.job, JB_jid_request_list));
+    job_command_free(&c);
+    good(&c, QALTER, "-hold_jid '' 62");
+    assert_true(cull_has(&c.job, JB_jid_request_list));
+    job_command_free(&c);
+}
+
+static void dependency_lists_add_up(void **state)
+{
+    struct job_command c;
+    (void)state;
+    good(&c, QALTER, "-hold_jid_ad 60,foo* -hold_jid_ad bar -hold_jid 1 62");
+    assert_int_equal(c.job.JB_ja_ad_request_list.n, 3);
+    assert_string_equal(c.job.JB_ja_ad_request_list.v[0].JRE_job_name, "60");
+    assert_string_equal(c.job.JB_ja_ad_request_list.v[1].JRE_job_name, "foo*");
+    assert_string_equal(c.job.JB_ja_ad_request_list.v[2].JRE_job_name, "bar");
+    assert_int_equal(c.job.JB_jid_request_list.n, 1);
+    job_command_free(&c);
+}
+
+static void a_range_belongs_to_the_job_before_it(void **state)
+{
+    struct job_command c;
+    (void)state;
+    good(&c, QALTER, "-h u 62 -t 2-3 63");
+    assert_int_equal(c.select.n, 2);
+    assert_int_equal(c.select.v[0].ID_tasks.n, 1);
+    assert_int_equal(c.select.v[0].ID_tasks.v[0].TR_max, 3);
+    assert_int_equal(c.select.v[1].ID_tasks.n, 0);
+    assert_int_equal(c.add_holds, MINUS_H_TGT_USER);
+    job_command_free(&c);
+    bad(QALTER, "-t 1-2 327", STATUS_EUSAGE,
+        "found lonely '-t 1-2' option (The -t option needs a leading job name).");
+    bad(QDEL, "-t 6 234", STATUS_EUSAGE,
+        "found lonely '-t 6' option (The -t option needs a leading job name).");
+}
+
+static void holds_are_letters(void **state)
+{
+    struct job_command c;
+    (void)state;
+    good(&c, QALTER, "-h uos 1");
+    assert_int_equal(c.add_holds, MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM);
+    job_command_free(&c);
+    good(&c, QALTER, "-h OS 1");
+    assert_int_equal(c.add_holds, 0);
+    assert_int_equal(c.remove_holds, MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM);
+    job_command_free(&c);
+    good(&c, QALTER, "-h n 1");
+    assert_true(c.is_hold_cleared);
+    job_command_free(&c);
+    bad(QALTER, "-h x 1", STATUS_ESYNTAX, "qalter: Unknown hold list \"x\" specified to -h option");
+    bad(QALTER, "-h uO 1", STATUS_ESYNTAX,
+        "qalter: Unknown hold list \"uO\" specified to -h option");
+    bad(QALTER, "-h '' 1", STATUS_ESYNTAX, "qalter: Unknown hold list \"\" specified to -h option");
+}
+
+static void qhold_and_qrls_speak_of_user_holds(void **state)
+{
+    struct job_command c;
+    (void)state;
+    good(&c, QHOLD, "1");
+    assert_int_equal(c.add_holds, MINUS_H_TGT_USER);
+    job_command_free(&c);
+    good(&c, QRLS, "1");
+    assert_int_equal(c.remove_holds, MINUS_H_TGT_USER);
+    assert_int_equal(c.add_holds, 0);
+    job_command_free(&c);
+    good(&c, QRLS, "-h os 1");
+    assert_int_equal(c.remove_holds, MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM);
+    job_command_free(&c);
+    bad(QHOLD, "-h n 248", STATUS_ESYNTAX,
+        "qalter: Unknown hold list \"n\" specified to -h option");
+    bad(QHOLD, "-h U 248", STATUS_ESYNTAX,
+        "qalter: Unknown hold list \"U\" specified to -h option");
+    bad(QRLS, "-zz", STATUS_EUSAGE, "qalter: invalid option argument \"-zz\"");
+}
+
+static void qdel_takes_unknown_options_for_names(void **state)
+{
+    struct job_command c;
+    (void)state;
+    good(&c, QDEL, "-zz -f 1,2 -u alice,bob");
+    assert_int_equal(c.select.n, 3);
+    assert_string_equal(c.select.v[0].ID_str, "-zz");
+    assert_true(c.is_forced);
+    assert_int_equal(c.users.n, 2);
+    assert_string_equal(c.users.v[1].ST_name, "bob");
+    job_command_free(&c);
+}
+
+static void qmod_gathers_its_actions(void **state)
+{
+    struct job_command c;
+    (void)state;
+    good(&c, QMOD, "-d all.q,b.q c.q -f -sj 250.2 17 -t 3");
+    assert_int_equal(c.n_actions, 2);
+    assert_string_equal(c.actions[0].row->name, "-d");
+    assert_int_equal(c.actions[0].select.n, 3);
+    assert_string_equal(c.actions[0].select.v[0].ID_str, "all.q");
+    assert_int_equal(c.actions[1].select.v[0].ID_tasks.v[0].TR_min, 2);
+    assert_int_equal(c.actions[1].select.v[1].ID_tasks.v[0].TR_min, 3);
+    assert_true(c.is_forced);
+    job_command_free(&c);
+    bad(QMOD, "-d", STATUS_ESYNTAX, "-d option must have argument");
+    bad(QMOD, "-zz", STATUS_EUSAGE, "invalid option argument \"-zz\"");
+    bad(QMOD, "all.q", STATUS_EUSAGE, "invalid option argument \"all.q\"");
+}
+
+static void wrong_values_are_refused_in_known_words(void **state)
+{
+    (void)state;
+    bad(QALTER, "-zz 1", STATUS_EUSAGE, "qalter: invalid option argument \"-zz\"");
+    bad(QALTER, "1 -N", STATUS_EUSAGE, "qalter: -N option must have argument");
+    bad(QALTER, "-p abc 1", STATUS_ESYNTAX,
+        "qalter: invalid priority \"abc\".  Must be an integer from -1023 to 1024");
+    bad(QALTER, "-p 1025 1", STATUS_ESYNTAX,
+        "qalter: invalid priority \"1025\".  Must be an integer from -1023 to 1024");
+    bad(QALTER, "-N a/b 1", STATUS_EUSAGE, "qalter: argument to -N option must not contain / ");
+    bad(QALTER, "-a 13 1", STATUS_ESYNTAX,
+        "\nInvalid format of date/hour-minute field.\nqalter: Wrong date/time format \"13\" "
+        "specified to -a option");
+    bad(QALTER, "-m z 1", STATUS_ESYNTAX,
+        "qalter: Wrong mail options list format \"z\" specified to -m option");
+    bad(QALTER, "-M a@b,@c 1", STATUS_ESYNTAX,
+        "qalter: Wrong mail list format \"a@b,@c\" specified to -M option");
+    bad(QALTER, "-w vv 1", STATUS_ESYNTAX, "qalter: invalid option argument \"-w vv\"");
+    bad(QALTER, "-v =x 1", STATUS_ESYNTAX,
+        "qalter: Wrong variable list format -v \"=x\" or environment variable not set");
+    bad(QALTER, "-v NOTSET 1", STATUS_ESYNTAX,
+        "qalter: Wrong variable list format -v \"NOTSET\" or environment variable not set");
+    bad(QALTER, "-js abc 1", STATUS_EUSAGE,
+        "qalter: invalid jobshare, must be an unsigned integer");
+    bad(QALTER, "-tc 3 1", STATUS_ESEMANTIC, "invalid option argument \"task concurrency\"");
+    bad(QALTER, "-pe smp 0 1", STATUS_ESYNTAX,
+        "qalter: invalid slot range \"0\" for parallel environment \"smp\"");
+    bad(QALTER, "-c zz 1", STATUS_ESYNTAX, "qalter: invalid option argument \"-c zz\"");
+    bad(QALTER, "-o host: 1", STATUS_ESYNTAX,
+        "qalter: Wrong path list format \"host:\" specified to -o option");
+    bad(QALTER, "-l =5 1", STATUS_ESYNTAX,
+        "qalter: Wrong resource list format \"=5\" specified to -l option");
+    bad(QALTER, "-q '' 1", STATUS_ESYNTAX,
+        "qalter: Wrong queue list format \"\" specified to -q option");
+    bad(QALTER, "-he y 1", STATUS_ENOTSUP, "qalter: option \"-he\" is not supported yet");
+    bad(QALTER, "-@ /nonexistent/o 1", STATUS_ENOFILE,
+        "Unable to read script file because of error: error opening /nonexistent/o: No such file "
+        "or directory");
+}
+
+static void paths_have_hosts_and_lists_take_the_last_source(void **state)
+{
+    struct job_command c;
+    (void)state;
+    good(&c, QALTER, "-o /a,h:/b,:/c -e err -S /bin/sh -wd sub 1");
+    assert_int_equal(c.job.JB_stdout_path_list.n, 3);
+    assert_null(c.job.JB_stdout_path_list.v[0].PN_host);
+    assert_string_equal(c.job.JB_stdout_path_list.v[1].PN_host, "h");
+    assert_string_equal(c.job.JB_stdout_path_list.v[1].PN_path, "/b");
+    assert_null(c.job.JB_stdout_path_list.v[2].PN_host);
+    assert_string_equal(c.job.JB_stdout_path_list.v[2].PN_path, "/c");
+    assert_string_equal(c.job.JB_cwd, "/work/sub");
+    job_command_free(&c);
+}
+
+static void resources_and_queues_are_hard_or_soft(void **state)
+{
+    struct job_command c;
+    (void)state;
+    good(&c, QALTER,
+         "-l h_rt=10,a=b -soft -l mem_free=1G -q s.q -hard -l h_rt=20 -q h.q -masterq m.q 1");
+    assert_int_equal(c.job.JB_hard_resource_list.n, 2);
+    assert_string_equal(c.job.JB_hard_resource_list.v[0].CE_stringval, "20");
+    assert_int_equal(c.job.JB_soft_resource_list.n, 1);
+    assert_string_equal(c.job.JB_soft_queue_list.v[0].QR_name, "s.q");
+    assert_string_equal(c.job.JB_hard_queue_list.v[0].QR_name, "h.q");
+    assert_string_equal(c.job.JB_master_hard_queue_list.v[0].QR_name, "m.q");
+    job_command_free(&c);
+}
+
+static void environment_is_merged_by_name(void **state)
+{
+    struct job_command c;
+    (void)state;
+    good(&c, QALTER, "-V -v X=2,Y='a,b',HOME 1");
+    assert_int_equal(c.job.JB_env_list.n, 3);
+    assert_string_equal(c.job.JB_env_list.v[0].VA_variable, "HOME");
+    assert_string_equal(c.job.JB_env_list.v[1].VA_value, "2");
+    assert_string_equal(c.job.JB_env_list.v[2].VA_value, "a,b");
+    job_command_free(&c);
+}
+
+static void context_changes_are_operations(void **state)
+{
+    struct job_command c;
+    (void)state;
+    good(&c, QALTER, "-ac x=y -dc z 1");
+    assert_int_equal(c.job.JB_context.n, 4);
+    assert_string_equal(c.job.JB_context.v[0].VA_variable, CONTEXT_ADD);
+    assert_string_equal(c.job.JB_context.v[1].VA_value, "y");
+    assert_string_equal(c.job.JB_context.v[2].VA_variable, CONTEXT_DELETE);
+    assert_string_equal(c.job.JB_context.v[3].VA_variable, "z");
+    job_command_free(&c);
+    good(&c, QALTER, "-ac x=y -sc a=b 1");
+    assert_int_equal(c.job.JB_context.n, 2);
+    assert_string_equal(c.job.JB_context.v[0].VA_variable, CONTEXT_SET);
+    job_command_free(&c);
+}
+
+static void slots_and_binding(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t min, max;
+    } slots[] = {
+        { "4", 4, 4 }, { "2-4", 2, 4 }, { "-4", 1, 4 }, { "3-", 3, 9999999 }, { "4-2", 2, 4 },
+    };
+    struct job_command c;
+    char line[64];
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(slots); i++) {
+        uint32_t min, max;
+        snprintf(line, sizeof line, "-pe smp %s 1", slots[i].text);
+        good(&c, QALTER, line);
+        assert_true(range_set_min(&c.job.JB_pe_range, &min) &&
+                    range_set_max(&c.job.JB_pe_range, &max));
+        assert_int_equal(min, slots[i].min);
+        assert_int_equal(max, slots[i].max);
+        job_command_free(&c);
+    }
+    good(&c, QALTER, "-binding pe striding:2:4:1,3 1");
+    assert_string_equal(c.job.JB_binding.v[0].BN_strategy, "striding");
+    assert_int_equal(c.job.JB_binding.v[0].BN_parameter_n, 2);
+    assert_int_equal(c.job.JB_binding.v[0].BN_parameter_striding_step_size, 4);
+    assert_int_equal(c.job.JB_binding.v[0].BN_parameter_core_offset, 3);
+    job_command_free(&c);
+    good(&c, QALTER, "-binding explicit:0,1:1,2 1");
+    assert_string_equal(c.job.JB_binding.v[0].BN_parameter_explicit, "0,1:1,2");
+    job_command_free(&c);
+    bad(QALTER, "-binding foo 1", STATUS_EUSAGE,
+        "qalter: -binding option contains errors: couldn't parse binding parameter (no strategy "
+        "found)");
+    bad(QALTER, "-binding explicit:0 1", STATUS_EUSAGE,
+        "qalter: -binding option contains errors: couldn't parse binding parameter (wrong "
+        "socket,core)");
+    bad(QALTER, "-binding striding:2 1", STATUS_EUSAGE,
+        "qalter: -binding option contains errors: couldn't parse binding parameter (no step size)");
+}
+
+static void what_is_only_stored_warns_once(void **state)
+{
+    struct job_command c;
+    struct answer ans = ANSWER_INIT;
+    (void)state;
+    assert_int_equal(read_line(&c, QALTER, "-l a=1 -l b=2 -R y -N x 1", &ans), 0);
+    assert_int_equal(ans.n, 2);
+    assert_int_equal(ans.v[0].quality, ANSWER_QUALITY_WARNING);
+    assert_non_null(strstr(ans.v[0].text, "\"-l\""));
+    assert_non_null(strstr(ans.v[1].text, "\"-R\""));
+    job_command_free(&c);
+    ans_free(&ans);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_what_is_named_is_present),
+        cmocka_unit_test(an_empty_dependency_list_is_present_and_clears),
+        cmocka_unit_test(dependency_lists_add_up),
+        cmocka_unit_test(a_range_belongs_to_the_job_before_it),
+        cmocka_unit_test(holds_are_letters),
+        cmocka_unit_test(qhold_and_qrls_speak_of_user_holds),
+        cmocka_unit_test(qdel_takes_unknown_options_for_names),
+        cmocka_unit_test(qmod_gathers_its_actions),
+        cmocka_unit_test(wrong_values_are_refused_in_known_words),
+        cmocka_unit_test(paths_have_hosts_and_lists_take_the_last_source),
+        cmocka_unit_test(resources_and_queues_are_hard_or_soft),
+        cmocka_unit_test(environment_is_merged_by_name),
+        cmocka_unit_test(context_changes_are_operations),
+        cmocka_unit_test(slots_and_binding),
+        cmocka_unit_test(what_is_only_stored_warns_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

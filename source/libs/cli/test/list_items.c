@@ -1,0 +1,64 @@
+/* Comma-separated lists: values that begin with a quote keep their commas and lose the quotes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "libs/cli/list_items.h"
+#include "libs/uti/dstr.h"
+
+/* EXPECTED: the items, each followed by ';' */
+static void check(const char *text, const char *expected)
+{
+    struct list_reader r = list_reader_over(text);
+    struct dstr item = DSTR_INIT, all = DSTR_INIT;
+    while (list_next(&r, &item))
+        dstr_addf(&all, "%s;", dstr_get(&item));
+    assert_string_equal(dstr_get(&all), expected);
+    dstr_free(&item);
+    dstr_free(&all);
+}
+
+static void commas_separate(void **state)
+{
+    (void)state;
+    check("", "");
+    check("a", "a;");
+    check("a,b,c", "a;b;c;");
+    check("a,,b", "a;;b;");
+    check("a,", "a;;");
+    check(",", ";;");
+    check("A=1,B=2", "A=1;B=2;");
+}
+
+static void quoted_values_keep_their_commas(void **state)
+{
+    (void)state;
+    check("A='x,y',B", "A=x,y;B;");
+    check("A=\"x,y\",B", "A=x,y;B;");
+    check("'a,b',c", "a,b;c;");
+    check("A='it'\"'\"'s',B", "A=it's;B;");
+    check("A='',B=", "A=;B=;");
+    check("A=x='y,z'", "A=x='y;z';");
+}
+
+static void other_quotes_and_backslash_are_ordinary(void **state)
+{
+    (void)state;
+    check("A=it's,B=that's", "A=it's;B=that's;");
+    check("A='open,B", "A='open;B;");
+    check("A=a\\,b", "A=a\\;b;");
+    check("don't", "don't;");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(commas_separate),
+        cmocka_unit_test(quoted_values_keep_their_commas),
+        cmocka_unit_test(other_quotes_and_backslash_are_ordinary),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
