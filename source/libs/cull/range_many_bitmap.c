@@ -145,7 +145,7 @@ static bool equal_across(const struct range_many *bits, const struct range_many 
         return false;
     for (uint32_t i = 0; i < runs->runs.n; i++) {
         struct range r = runs->runs.v[i];
-        if (!roaring_bitmap_contains_range(bits->bitmap, r.first, (uint64_t)r.last + 1))
+        if (roaring_bitmap_range_cardinality(bits->bitmap, r.first, (uint64_t)r.last + 1) != (uint64_t)r.last - r.first + 1)
             return false;
     }
     return true;
@@ -192,20 +192,39 @@ bool range_many_max(const struct range_many *m, uint32_t *out)
     return true;
 }
 
-/* The end of the run that holds KNOWN: strides that double while all within them are members, then halve. */
-static uint32_t run_end(const roaring_bitmap_t *b, uint32_t known)
+/* Are all of FIRST..LAST members, which lie in one container? (Over a container's border the library's function ends the
+ * process in 0.2.66 when the next container is not there; its range excludes the end, so the last is asked for alone.) */
+static bool has_all_of_container(const roaring_bitmap_t *b, uint32_t first, uint32_t last)
 {
-    uint64_t end = (uint64_t)known + 1, stride = PROBE_MEMBERS;
+    return (first == last || roaring_bitmap_contains_range(b, first, last)) && roaring_bitmap_contains(b, last);
+}
 
-    while (end + stride <= UINT32_MAX && roaring_bitmap_contains_range(b, end, end + stride)) {
-        end += stride;
+/* the last of the members that follow KNOWN in its container: strides that double while they hold, then halve */
+static uint32_t run_end_in_container(const roaring_bitmap_t *b, uint32_t known, uint32_t container_last)
+{
+    uint32_t stride = PROBE_MEMBERS;
+
+    while (stride <= container_last - known && has_all_of_container(b, known + 1, known + stride)) {
+        known += stride;
         stride *= 2;
     }
     for (; stride > 0; stride /= 2) {
-        if (end + stride <= UINT32_MAX && roaring_bitmap_contains_range(b, end, end + stride))
-            end += stride;
+        if (stride <= container_last - known && has_all_of_container(b, known + 1, known + stride))
+            known += stride;
     }
-    return (uint32_t)(end - 1);
+    return known;
+}
+
+static uint32_t run_end(const roaring_bitmap_t *b, uint32_t known)
+{
+    for (;;) {
+        uint32_t last = known | (CONTAINER_MEMBERS - 1);
+        if (known < last && !has_all_of_container(b, known + 1, last))
+            return run_end_in_container(b, known, last);
+        if (last == UINT32_MAX || !roaring_bitmap_contains(b, last + 1))
+            return last;
+        known = last + 1;
+    }
 }
 
 static bool bitmap_next_run(const roaring_bitmap_t *b, uint32_t from, struct range *out)

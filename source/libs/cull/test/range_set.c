@@ -164,6 +164,27 @@ static void behaves_like_a_bitmap(void **state)
     }
 }
 
+/* Runs that begin or end where a container of the bitmap does, with and without a neighbour there. */
+static void borders_of_containers_are_no_borders_of_runs(void **state)
+{
+    static const struct range rows[] = { { 5000, 65535 }, { 5000, 65536 }, { 65535, 65536 }, { 65536, 131071 }, { 60000, 140000 } };
+
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_LEN(rows); i++) {
+        struct range_set s = { 0 };
+        struct range r;
+        for (uint32_t m = 0; m < 4500; m += 2)
+            range_set_add(&s, m, m);
+        range_set_add(&s, rows[i].first, rows[i].last);
+        assert_true(range_set_next_run(&s, 4500, &r));
+        assert_int_equal(r.first, rows[i].first);
+        assert_int_equal(r.last, rows[i].last);
+        assert_false(range_set_next_run(&s, (uint64_t)r.last + 1, &r));
+        assert_int_equal(range_set_count(&s), 2250 + rows[i].last - rows[i].first + 1);
+        range_set_free(&s);
+    }
+}
+
 /* the same sets, built up and taken down to them, are equal whichever form they are in */
 static void equality_is_of_members(void **state)
 {
@@ -226,6 +247,7 @@ int main(void)
         cmocka_unit_test(one_range_needs_no_memory),
         cmocka_unit_test(highest_member_is_below_the_maximum),
         cmocka_unit_test(behaves_like_a_bitmap),
+        cmocka_unit_test(borders_of_containers_are_no_borders_of_runs),
         cmocka_unit_test(equality_is_of_members),
         cmocka_unit_test(a_set_with_itself),
         cmocka_unit_test(many_removals_are_fast),
