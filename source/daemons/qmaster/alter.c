@@ -1,0 +1,259 @@
+/* Altering jobs: MOD (qalter, qhold, qrls). For each job everything is checked first, then all of it is applied, or nothing. */
+#include <stdlib.h>
+
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/depend.h"
+#include "daemons/qmaster/events.h"
+#include "daemons/qmaster/job_check.h"
+#include "daemons/qmaster/job_files.h"
+#include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/select.h"
+#include "daemons/qmaster/tasks.h"
+#include "libs/uti/dstr.h"
+
+enum { MANY_LINES = 256 }; /* more tasks than this are told in one line */
+
+/* what the answer says of a changed field, in this order; fields that are not here change with the text of another */
+static const struct { unsigned field; const char *what; } changed_texts[] = {
+    { JB_execution_time, "start time" },
+    { JB_account, "account" },
+    { JB_cwd, "working directory" },
+    { JB_stderr_path_list, "stderr path list" },
+    { JB_stdin_path_list, "stdin path list" },
+    { JB_stdout_path_list, "stdout path list" },
+    { JB_merge_stderr, "merge flag" },
+    { JB_hard_resource_list, "hard resource list" },
+    { JB_soft_resource_list, "soft resource list" },
+    { JB_mail_options, "mail options" },
+    { JB_mail_list, "mail list" },
+    { JB_job_name, "job name" },
+    { JB_notify, "notify flag" },
+    { JB_pe, "parallel environment" },
+    { JB_project, "project" },
+    { JB_hard_queue_list, "hard queue list" },
+    { JB_soft_queue_list, "soft queue list" },
+    { JB_master_hard_queue_list, "master hard queue list" },
+    { JB_restart, "restart flag" },
+    { JB_shell_list, "shell list" },
+    { JB_job_args, "job arguments" },
+    { JB_env_list, "environment" },
+    { JB_context, "context" },
+    { JB_checkpoint_name, "checkpointing environment" },
+    { JB_checkpoint_attr, "checkpoint attributes" },
+    { JB_deadline, "deadline initiation time" },
+    { JB_jobshare, "job share" },
+    { JB_override_tickets, "override tickets" },
+    { JB_reserve, "reservation flag" },
+    { JB_ja_task_concurrency, "task concurrency" },
+    { JB_binding, "binding" },
+};
+
+static void say(struct request *r, const char *text)
+{
+    ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, "%s", text);
+}
+
+static void say_dependency(struct request *r, struct job *job, bool is_ad, const struct dstr *exited)
+{
+    struct dstr text = DSTR_INIT;
+    const struct JRE_Type_list *l = is_ad ? &job->rec.JB_ja_ad_predecessor_list : &job->rec.JB_jid_predecessor_list;
+    dstr_addf(&text, is_ad ? MSG_ALTERED_AD_U : MSG_ALTERED_JID_U, job->rec.JB_job_number);
+    dstr_add(&text, MSG_ALTERED_BLOCKING);
+    for (uint32_t i = 0; i < l->n; i++)
+        dstr_addf(&text, "%s%u", i > 0 ? "," : "", l->v[i].JRE_job_number);
+    dstr_add(&text, l->n == 0 ? "NONE" : "");
+    dstr_addf(&text, MSG_ALTERED_EXITED_S, exited->len > 0 ? dstr_get(exited) : "NONE");
+    say(r, dstr_get(&text));
+    dstr_free(&text);
+}
+
+static void say_holds(struct request *r, struct job *job, const struct range_set *changed)
+{
+    struct dstr text = DSTR_INIT;
+    struct range run;
+    uint32_t number = job->rec.JB_job_number;
+    if (!job_is_array(&job->rec)) {
+        dstr_addf(&text, MSG_HOLD_MODIFIED_U, number);
+        say(r, dstr_get(&text));
+    } else if (range_set_count(changed) > MANY_LINES) {
+        dstr_add(&text, MSG_HOLD_MODIFIED_TASKS);
+        job_ids_text(&job->rec, changed, &text);
+        dstr_addf(&text, MSG_OF_JOB_U, number);
+        say(r, dstr_get(&text));
+    } else {
+        for (uint64_t at = 0; range_set_next_run(changed, at, &run); at = (uint64_t)run.last + 1)
+            for (uint32_t i = run.first; i <= run.last; i++) {
+                dstr_clear(&text);
+                dstr_addf(&text, MSG_HOLD_MODIFIED_UU, number, job_task_id(&job->rec, i));
+                say(r, dstr_get(&text));
+            }
+    }
+    dstr_free(&text);
+}
+
+/* ---- holds ---- */
+static unsigned kinds_to_lift(const struct GR_Type *gr, const struct job *job, const struct range_set *ordinals)
+{
+    unsigned kinds = 0;
+    if (gr->GR_hold_op != GDI_HOLD_CLEAR)
+        return gr->GR_hold_kinds;
+    struct { const struct range_set *set; unsigned kind; } all[] = {
+        { &job->rec.JB_ja_u_h_ids, MINUS_H_TGT_USER },
+        { &job->rec.JB_ja_o_h_ids, MINUS_H_TGT_OPERATOR },
+        { &job->rec.JB_ja_s_h_ids, MINUS_H_TGT_SYSTEM },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(all); i++) { /* -h n lifts what is there: rights are asked for that alone */
+        struct range_set some = { 0 };
+        range_set_copy(&some, ordinals);
+        range_set_intersect(&some, all[i].set);
+        if (!range_set_is_empty(&some))
+            kinds |= all[i].kind;
+        range_set_free(&some);
+    }
+    return kinds;
+}
+
+static bool wants_hold_change(const struct GR_Type *gr)
+{
+    return gr->GR_hold_op != GDI_HOLD_KEEP;
+}
+
+static void apply_holds(struct qmaster *q, struct request *r, struct job *job, unsigned kinds, const struct range_set *ordinals)
+{
+    struct range_set changed = { 0 };
+    if (job_set_hold(q, job, kinds, r->gr.GR_hold_op == GDI_HOLD_ADD, ordinals, &changed) > 0)
+        say_holds(r, job, &changed);
+    range_set_free(&changed);
+}
+
+/* ---- fields ---- */
+static void apply_environment(struct qmaster *q, struct job *job, const struct JB_Type *want)
+{
+    struct JB_Type files = { 0 };
+    job_files_get(q, job, &files);
+    cull_clear_field(&cull_JB_Type, &files, JB_env_list);
+    cull_copy_field(&cull_JB_Type, &files, want, JB_env_list);
+    cull_copy_field(&cull_JB_Type, &job->rec, &files, JB_env_list);
+    cull_copy_field(&cull_JB_Type, &job->rec, &files, JB_script_ptr);
+    cull_clear(&cull_JB_Type, &files);
+    job_files_drop(q, job);
+    job_files_take(q, job);
+    change_job_files(q, job);
+}
+
+/* what a change may touch: the rows above, priority, dependency requests; everything else in a request is ignored by nobody asking for it */
+static void apply_field(struct qmaster *q, struct job *job, const struct JB_Type *want, unsigned field)
+{
+    if (field == JB_job_name)
+        jobs_rename(&q->jobs, job, want->JB_job_name);
+    else if (field == JB_env_list)
+        apply_environment(q, job, want);
+    else
+        cull_copy_field(&cull_JB_Type, &job->rec, want, field);
+}
+
+static bool apply_fields(struct qmaster *q, struct request *r, struct job *job, const struct JB_Type *want)
+{
+    bool is_changed = false;
+    if (cull_has(want, JB_priority)) {
+        cull_set(&job->rec, JB_priority, want->JB_priority);
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_PRIORITY_SET_SSUD, r->from->peer.user,
+                session_host(q, r->from), job->rec.JB_job_number, (int)want->JB_priority - JOB_PRIORITY_BASE);
+        is_changed = true;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(changed_texts); i++) {
+        unsigned field = changed_texts[i].field;
+        if (!cull_is_present(want, field))
+            continue;
+        apply_field(q, job, want, field);
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_ALTERED_SU, changed_texts[i].what, job->rec.JB_job_number);
+        is_changed = true;
+    }
+    if (cull_has(want, JB_pe_range))
+        cull_copy_field(&cull_JB_Type, &job->rec, want, JB_pe_range);
+    if (cull_has(want, JB_checkpoint_interval))
+        cull_copy_field(&cull_JB_Type, &job->rec, want, JB_checkpoint_interval);
+    return is_changed;
+}
+
+static void apply_dependencies(struct qmaster *q, struct request *r, struct job *job, const struct JB_Type *want, struct depend_plan *plan)
+{
+    struct range_set before = { 0 }, after = { 0 }, gone = { 0 };
+    if (!plan->sets_jid && !plan->sets_ad)
+        return;
+    job_startable(job, &job->unfinished, &before);
+    if (plan->sets_jid)
+        cull_copy_field(&cull_JB_Type, &job->rec, want, JB_jid_request_list);
+    if (plan->sets_ad)
+        cull_copy_field(&cull_JB_Type, &job->rec, want, JB_ja_ad_request_list);
+    depend_apply(q, job, plan);
+    job_startable(job, &job->unfinished, &after);
+    range_set_copy(&gone, &before);
+    range_set_subtract(&gone, &after);
+    range_set_subtract(&after, &before);
+    if (!range_set_is_empty(&gone))
+        events_tasks_unready(q, job, &gone);
+    if (!range_set_is_empty(&after))
+        events_tasks_ready(q, job, &after);
+    range_set_free(&before);
+    range_set_free(&after);
+    range_set_free(&gone);
+    if (plan->sets_jid)
+        say_dependency(r, job, false, &plan->jid_exited);
+    if (plan->sets_ad)
+        say_dependency(r, job, true, &plan->ad_exited);
+}
+
+static void alter_one(struct qmaster *q, struct request *r, const struct picked *p)
+{
+    struct job *job = jobs_find(&q->jobs, p->job);
+    static const struct JB_Type nothing;
+    const struct JB_Type *want = r->gr.GR_jobs.n > 0 ? &r->gr.GR_jobs.v[0] : &nothing;
+    struct depend_plan plan = { 0 };
+    if (job == NULL)
+        return;
+    if (!job_may_change(q, r->from, job)) {
+        ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_JOB_NOT_OWNER_SU, r->from->peer.user, p->job);
+        return;
+    }
+    unsigned kinds = wants_hold_change(&r->gr) ? kinds_to_lift(&r->gr, job, &p->ordinals) : 0;
+    bool is_on = r->gr.GR_hold_op == GDI_HOLD_ADD;
+    bool is_good = job_check_altered(q, r->from, job, want, &r->ans) == 0 &&
+                   hold_check(q, r->from, kinds, is_on, &r->ans) == 0 &&
+                   depend_make(q, job, want, &job->rec, job->rec.JB_owner, &plan, &r->ans) == 0;
+    if (is_good && cull_has(want, JB_env_list) && job->files == NULL) {
+        struct JB_Type unused = { 0 };
+        is_good = job_files_get(q, job, &unused);
+        cull_clear(&cull_JB_Type, &unused);
+        ans_add(&r->ans, STATUS_NOTOK_DOAGAIN, ANSWER_QUALITY_ERROR, MSG_JOB_FILES_READING_U, p->job);
+    }
+    if (is_good) {
+        apply_dependencies(q, r, job, want, &plan);
+        bool is_changed = apply_fields(q, r, job, want) || cull_has(want, JB_jid_request_list) || cull_has(want, JB_ja_ad_request_list);
+        if (kinds != 0)
+            apply_holds(q, r, job, kinds, &p->ordinals);
+        if (is_changed || kinds != 0) {
+            cull_set(&job->rec, JB_version, job->rec.JB_version + 1);
+            change_job(q, job);
+        }
+        if (is_changed)
+            events_job_mod(q, job);
+    }
+    depend_plan_free(&plan);
+}
+
+static void on_unmatched(struct request *r, const char *what)
+{
+    ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_S, what);
+}
+
+void alter_request(struct qmaster *q, struct request *r)
+{
+    struct selection chosen;
+    const char *whose = settings_is_operator(&q->settings, r->from->peer.user) ? NULL : r->from->peer.user;
+    select_jobs(q, r, whose, on_unmatched, &chosen);
+    for (uint32_t i = 0; i < chosen.n; i++)
+        alter_one(q, r, &chosen.v[i]);
+    selection_free(&chosen);
+}

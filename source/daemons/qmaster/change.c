@@ -1,0 +1,387 @@
+/* Collects one batch at a time. Jobs, tasks and ended chunks that changed are remembered and packed once, when the batch is handed over;
+ * so a batch of 64 ends of one array rewrites its bitmap chunk once.
+ * Invariant: at most one batch is with the committer (number `given`); the one collected has number `given` + 1. */
+#include "daemons/qmaster/change.h"
+
+#include <stdlib.h>
+
+#include "daemons/qmaster/committer.h"
+#include "daemons/qmaster/events.h"
+#include "daemons/qmaster/exec.h"
+#include "daemons/qmaster/job_files.h"
+#include "daemons/qmaster/net.h"
+#include "libs/comm/server.h"
+#include "libs/cull/pack.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/time.h"
+
+struct dirty { /* a chunk of ended ordinals to write again: job number in the upper half of the key */
+    uint64_t key;
+    UT_hash_handle hh;
+};
+struct dirty_task {
+    uint64_t key; /* job number, ordinal */
+    UT_hash_handle hh;
+};
+struct dirty_job {
+    uint32_t number;
+    UT_hash_handle hh;
+};
+
+struct change {
+    struct batch *open;
+    uint64_t given;          /* number of the last batch handed over */
+    uint64_t durable;        /* last one on disk */
+    uint64_t outbox_deleted; /* outbox records up to here are deleted */
+    struct dirty *chunks;
+    struct dirty_task *tasks;
+    struct dirty_job *jobs;
+};
+
+struct change *change_new(uint64_t first_number)
+{
+    struct change *c = uti_calloc(1, sizeof *c);
+    c->open = batch_new(first_number);
+    c->given = c->durable = c->outbox_deleted = first_number - 1;
+    return c;
+}
+
+static void forget_dirty(struct change *c)
+{
+    struct dirty *d, *nd;
+    struct dirty_task *t, *nt;
+    struct dirty_job *j, *nj;
+    HASH_ITER(hh, c->chunks, d, nd) { HASH_DEL(c->chunks, d); free(d); }
+    HASH_ITER(hh, c->tasks, t, nt) { HASH_DEL(c->tasks, t); free(t); }
+    HASH_ITER(hh, c->jobs, j, nj) { HASH_DEL(c->jobs, j); free(j); }
+}
+
+void change_free(struct change *c)
+{
+    if (c == NULL)
+        return;
+    forget_dirty(c);
+    batch_free(c->open);
+    free(c);
+}
+
+uint64_t change_number(const struct qmaster *q)
+{
+    return q->change->open->number;
+}
+
+uint64_t change_durable(const struct qmaster *q)
+{
+    return q->change->durable;
+}
+
+static struct packer job_key(uint32_t job)
+{
+    struct packer key = { 0 };
+    pack_u32be(&key, job);
+    return key;
+}
+
+static void put(struct qmaster *q, enum spool_table t, struct packer *key, struct packer *value)
+{
+    spool_put(q->change->open->spool, t, key->data, key->len, value->data, value->len);
+    packer_free(key);
+    packer_free(value);
+}
+
+static void del(struct qmaster *q, enum spool_table t, struct packer *key)
+{
+    spool_del(q->change->open->spool, t, key->data, key->len);
+    packer_free(key);
+}
+
+void change_job(struct qmaster *q, struct job *job)
+{
+    struct change *c = q->change;
+    struct dirty_job *d;
+    uint32_t number = job->rec.JB_job_number;
+    job->changed = c->open->number;
+    HASH_FIND_U32(c->jobs, &number, d);
+    if (d != NULL)
+        return;
+    d = uti_calloc(1, sizeof *d);
+    d->number = number;
+    HASH_ADD_U32(c->jobs, number, d);
+}
+
+static void put_next_number(struct qmaster *q)
+{
+    struct packer key = { 0 }, value = { 0 };
+    pack_bytes(&key, "next_job", 8);
+    pack_varint(&value, q->jobs.next_number);
+    put(q, SPOOL_META, &key, &value);
+}
+
+void change_job_new(struct qmaster *q, struct job *job)
+{
+    change_job(q, job);
+    put_next_number(q);
+    change_job_files(q, job);
+}
+
+void change_job_files(struct qmaster *q, struct job *job)
+{
+    job->changed = change_number(q);
+    job_files_stage(job, q->change->open->spool);
+}
+
+static void forget_dirty_of(struct change *c, uint32_t number)
+{
+    struct dirty_job *d;
+    HASH_FIND_U32(c->jobs, &number, d);
+    if (d != NULL) {
+        HASH_DEL(c->jobs, d);
+        free(d);
+    }
+}
+
+void change_job_gone(struct qmaster *q, struct job *job)
+{
+    struct spool_batch *b = q->change->open->spool;
+    struct packer key = job_key(job->rec.JB_job_number);
+    forget_dirty_of(q->change, job->rec.JB_job_number);
+    spool_del(b, SPOOL_JOB, key.data, key.len);
+    spool_del(b, SPOOL_JOB_SCRIPT, key.data, key.len);
+    spool_del(b, SPOOL_JOB_ENV, key.data, key.len);
+    spool_del_prefix(b, SPOOL_TASK, key.data, key.len);
+    spool_del_prefix(b, SPOOL_ENDED, key.data, key.len);
+    packer_free(&key);
+    q->jobs.removed = q->change->open->number;
+}
+
+static uint64_t pair(uint32_t job, uint32_t low)
+{
+    return (uint64_t)job << 32 | low;
+}
+
+static void mark_task(struct qmaster *q, struct job *job, uint32_t ordinal)
+{
+    struct change *c = q->change;
+    struct dirty_task *d;
+    uint64_t key = pair(job->rec.JB_job_number, ordinal);
+    job->changed = c->open->number;
+    HASH_FIND_U64(c->tasks, &key, d);
+    if (d != NULL)
+        return;
+    d = uti_calloc(1, sizeof *d);
+    d->key = key;
+    HASH_ADD_U64(c->tasks, key, d);
+}
+
+void change_task(struct qmaster *q, struct task *t)
+{
+    mark_task(q, t->job, t->ordinal);
+}
+
+void change_task_gone(struct qmaster *q, struct job *job, uint32_t ordinal)
+{
+    mark_task(q, job, ordinal);
+}
+
+void change_ended(struct qmaster *q, struct job *job, uint32_t first, uint32_t last)
+{
+    struct change *c = q->change;
+    job->changed = c->open->number;
+    for (uint32_t chunk = first / SPOOL_ENDED_SPAN; chunk <= last / SPOOL_ENDED_SPAN; chunk++) {
+        struct dirty *d;
+        uint64_t key = pair(job->rec.JB_job_number, chunk);
+        HASH_FIND_U64(c->chunks, &key, d);
+        if (d != NULL)
+            continue;
+        d = uti_calloc(1, sizeof *d);
+        d->key = key;
+        HASH_ADD_U64(c->chunks, key, d);
+    }
+}
+
+static void put_job(struct qmaster *q, struct job *job)
+{
+    struct packer key = job_key(job->rec.JB_job_number), value = { 0 };
+    cull_pack_spool(&value, &cull_JB_Type, &job->rec);
+    put(q, SPOOL_JOB, &key, &value);
+}
+
+static void put_task(struct qmaster *q, uint64_t id)
+{
+    struct job *job = jobs_find(&q->jobs, (uint32_t)(id >> 32));
+    if (job == NULL)
+        return; /* gone in the same batch, with its records */
+    struct packer key = job_key((uint32_t)(id >> 32)), value = { 0 };
+    pack_u32be(&key, (uint32_t)id);
+    struct task *t = job_task(job, (uint32_t)id);
+    if (t == NULL) {
+        del(q, SPOOL_TASK, &key);
+        return;
+    }
+    cull_pack_spool(&value, &cull_JAT_Type, &t->rec);
+    put(q, SPOOL_TASK, &key, &value);
+}
+
+static void put_chunk(struct qmaster *q, uint64_t id)
+{
+    struct job *job = jobs_find(&q->jobs, (uint32_t)(id >> 32));
+    if (job == NULL)
+        return;
+    uint32_t first = (uint32_t)id * SPOOL_ENDED_SPAN, count = job_task_count(&job->rec);
+    uint32_t last = first + SPOOL_ENDED_SPAN - 1 < count ? first + SPOOL_ENDED_SPAN - 1 : count - 1;
+    struct range_set ended = { 0 };
+    struct range run;
+    range_set_add(&ended, first, last);
+    for (uint64_t at = first; range_set_next_run(&job->unfinished, at, &run) && run.first <= last; at = (uint64_t)run.last + 1)
+        range_set_remove(&ended, run.first, run.last < last ? run.last : last);
+    struct packer key = job_key((uint32_t)(id >> 32)), value = { 0 };
+    pack_u32be(&key, (uint32_t)id);
+    pack_ranges(&value, &ended);
+    put(q, SPOOL_ENDED, &key, &value);
+    range_set_free(&ended);
+}
+
+void change_record(struct qmaster *q, enum spool_table table, const char *name, const struct cull_type *t, const void *o)
+{
+    struct packer key = { 0 }, value = { 0 };
+    pack_bytes(&key, name, strlen(name));
+    cull_pack_spool(&value, t, o);
+    put(q, table, &key, &value);
+}
+
+void change_record_gone(struct qmaster *q, enum spool_table table, const char *name)
+{
+    spool_del(q->change->open->spool, table, name, strlen(name));
+}
+
+void change_schema(struct qmaster *q)
+{
+    struct packer key = { 0 }, value = { 0 };
+    pack_bytes(&key, "schema", 6);
+    cull_schema_pack(&value, gdi_schema());
+    put(q, SPOOL_META, &key, &value);
+}
+
+void change_accounting(struct qmaster *q, const char *line)
+{
+    dstr_add(&q->change->open->accounting, line);
+}
+
+void change_request(struct qmaster *q, const char *request_id, uint32_t job_number)
+{
+    struct packer key = { 0 }, value = { 0 };
+    pack_bytes(&key, request_id, strlen(request_id));
+    pack_varint(&value, job_number);
+    pack_varint(&value, q->now_s);
+    put(q, SPOOL_REQUEST, &key, &value);
+}
+
+void change_request_gone(struct qmaster *q, const char *request_id)
+{
+    spool_del(q->change->open->spool, SPOOL_REQUEST, request_id, strlen(request_id));
+}
+
+void change_send(struct qmaster *q, uint64_t after, uint64_t conn, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
+{
+    struct change *c = q->change;
+    if (after <= c->durable) {
+        comm_server_send(net_server(q->net), conn, kind, serial, body, len);
+        return;
+    }
+    struct parcel *p = uti_calloc(1, sizeof *p);
+    *p = (struct parcel){ .conn = conn, .kind = kind, .serial = serial, .body = body, .len = len };
+    if (after == c->open->number)
+        STAILQ_INSERT_TAIL(&c->open->parcels, p, next);
+    else
+        committer_send_after(q->committer, after, p);
+}
+
+void change_answer(struct qmaster *q, uint64_t after, uint64_t conn, uint32_t serial, struct GA_Type *ga)
+{
+    struct packer p = { 0 };
+    cull_pack(&p, &cull_GA_Type, ga, NULL);
+    cull_clear(&cull_GA_Type, ga);
+    change_send(q, after, conn, GDI_FRAME_ANSWER, serial, p.data, p.len);
+}
+
+static void put_key_u64(struct packer *key, uint64_t number)
+{
+    pack_u32be(key, (uint32_t)(number >> 32));
+    pack_u32be(key, (uint32_t)number);
+}
+
+static void stage_outbox(struct qmaster *q)
+{
+    struct change *c = q->change;
+    if (c->open->accounting.len == 0)
+        return;
+    struct packer key = { 0 }, value = { 0 };
+    put_key_u64(&key, c->open->number);
+    pack_bytes(&value, dstr_get(&c->open->accounting), c->open->accounting.len);
+    put(q, SPOOL_OUTBOX, &key, &value);
+}
+
+/* outbox records whose lines are on disk in the accounting file go with the next batch that is written anyway */
+static void drop_outbox(struct qmaster *q)
+{
+    struct change *c = q->change;
+    uint64_t synced = committer_synced_accounting(q->committer);
+    while (c->outbox_deleted < synced) {
+        struct packer key = { 0 };
+        put_key_u64(&key, ++c->outbox_deleted);
+        del(q, SPOOL_OUTBOX, &key);
+    }
+}
+
+static void pack_dirty(struct qmaster *q)
+{
+    struct change *c = q->change;
+    struct dirty *d, *nd;
+    struct dirty_task *t, *nt;
+    struct dirty_job *j, *nj;
+    HASH_ITER(hh, c->jobs, j, nj)
+    {
+        struct job *job = jobs_find(&q->jobs, j->number);
+        if (job != NULL)
+            put_job(q, job);
+    }
+    HASH_ITER(hh, c->tasks, t, nt) { put_task(q, t->key); }
+    HASH_ITER(hh, c->chunks, d, nd) { put_chunk(q, d->key); }
+    forget_dirty(c);
+}
+
+void change_outbox_gone(struct qmaster *q)
+{
+    spool_del_prefix(q->change->open->spool, SPOOL_OUTBOX, "", 0);
+}
+
+void change_set_durable(struct qmaster *q, uint64_t number)
+{
+    q->change->durable = number;
+}
+
+bool change_is_settled(const struct qmaster *q)
+{
+    const struct change *c = q->change;
+    return c->durable == c->given && spool_batch_is_empty(c->open->spool) && STAILQ_EMPTY(&c->open->parcels) &&
+           c->jobs == NULL && c->tasks == NULL && c->chunks == NULL;
+}
+
+void change_commit(struct qmaster *q)
+{
+    struct change *c = q->change;
+    events_flush(q);
+    exec_flush(q);
+    comm_server_flush(net_server(q->net));
+    if (c->durable != c->given)
+        return; /* the committer is busy: collect on */
+    pack_dirty(q);
+    if (spool_batch_is_empty(c->open->spool) && STAILQ_EMPTY(&c->open->parcels))
+        return;
+    stage_outbox(q);
+    drop_outbox(q);
+    struct batch *b = c->open;
+    c->given = b->number;
+    c->open = batch_new(b->number + 1);
+    committer_give(q->committer, b);
+}

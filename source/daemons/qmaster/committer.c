@@ -1,0 +1,324 @@
+/* The committer thread. One batch is in work at a time; the core collects the next meanwhile (group commit). Invariants:
+ *   - a parcel of batch N is sent after the sync of N and after its accounting lines are in the file;
+ *   - a batch that cannot be written is kept and tried again: nothing of it leaves, nothing after it overtakes it;
+ *   - Berkeley DB is touched by this thread alone (besides the checkpoint thread). */
+#include "daemons/qmaster/committer.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "daemons/qmaster/account_file.h"
+#include "daemons/qmaster/inbox.h"
+#include "daemons/qmaster/msg_qmaster.h"
+#include "libs/comm/server.h"
+#include "libs/cull/pack.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/log.h"
+#include "libs/uti/time.h"
+
+enum { ACCOUNTING_SYNC_US = 1000000, RETRY_MS = 500 };
+
+struct fetch {
+    STAILQ_ENTRY(fetch) next;
+    enum spool_table table;
+    uint32_t job;
+};
+STAILQ_HEAD(fetch_list, fetch);
+
+struct committer {
+    struct spool *spool;
+    struct comm_server *server;
+    struct inbox *core;
+    struct account_file *accounting;
+    uint64_t accounting_written; /* last batch whose lines were appended; this thread's own */
+    uint64_t accounting_sync_at_us;
+
+    pthread_mutex_t lock; /* guards what follows */
+    pthread_cond_t work;
+    struct batch *batch; /* given, not yet durable */
+    uint64_t durable;
+    uint64_t accounting_synced;
+    struct fetch_list fetches;
+    bool has_space;
+    bool is_stopping;
+};
+
+struct batch *batch_new(uint64_t number)
+{
+    struct batch *b = uti_calloc(1, sizeof *b);
+    b->number = number;
+    b->spool = spool_batch_new();
+    STAILQ_INIT(&b->parcels);
+    return b;
+}
+
+static void parcel_free(struct parcel *p)
+{
+    free(p->body);
+    free(p);
+}
+
+void batch_free(struct batch *b)
+{
+    if (b == NULL)
+        return;
+    struct parcel *p;
+    while ((p = STAILQ_FIRST(&b->parcels)) != NULL) {
+        STAILQ_REMOVE_HEAD(&b->parcels, next);
+        parcel_free(p);
+    }
+    spool_batch_free(b->spool);
+    dstr_free(&b->accounting);
+    free(b);
+}
+
+struct committer *committer_new(struct spool *spool, const char *accounting_path, struct comm_server *server,
+                                struct inbox *core)
+{
+    struct answer ans = ANSWER_INIT;
+    struct account_file *file = account_file_open(accounting_path, &ans);
+    if (file == NULL) {
+        log_answer(&ans);
+        ans_free(&ans);
+        return NULL;
+    }
+    struct committer *c = uti_calloc(1, sizeof *c);
+    c->spool = spool;
+    c->server = server;
+    c->core = core;
+    c->accounting = file;
+    c->has_space = true;
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&c->work, &attr);
+    pthread_condattr_destroy(&attr);
+    STAILQ_INIT(&c->fetches);
+    return c;
+}
+
+void committer_free(struct committer *c)
+{
+    if (c == NULL)
+        return;
+    batch_free(c->batch);
+    account_file_close(c->accounting);
+    pthread_cond_destroy(&c->work);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}
+
+void committer_give(struct committer *c, struct batch *b)
+{
+    pthread_mutex_lock(&c->lock);
+    c->batch = b;
+    pthread_cond_signal(&c->work);
+    pthread_mutex_unlock(&c->lock);
+}
+
+void committer_stop(struct committer *c)
+{
+    pthread_mutex_lock(&c->lock);
+    c->is_stopping = true;
+    pthread_cond_signal(&c->work);
+    pthread_mutex_unlock(&c->lock);
+}
+
+void committer_fetch(struct committer *c, enum spool_table t, uint32_t job)
+{
+    struct fetch *f = uti_calloc(1, sizeof *f);
+    f->table = t;
+    f->job = job;
+    pthread_mutex_lock(&c->lock);
+    STAILQ_INSERT_TAIL(&c->fetches, f, next);
+    pthread_cond_signal(&c->work);
+    pthread_mutex_unlock(&c->lock);
+}
+
+uint64_t committer_synced_accounting(struct committer *c)
+{
+    pthread_mutex_lock(&c->lock);
+    uint64_t n = c->accounting_synced;
+    pthread_mutex_unlock(&c->lock);
+    return n;
+}
+
+bool committer_has_space(struct committer *c)
+{
+    pthread_mutex_lock(&c->lock);
+    bool has = c->has_space;
+    pthread_mutex_unlock(&c->lock);
+    return has;
+}
+
+static void send_parcel(struct committer *c, struct parcel *p)
+{
+    comm_server_send(c->server, p->conn, p->kind, p->serial, p->body, p->len);
+    p->body = NULL;
+    parcel_free(p);
+}
+
+void committer_send_after(struct committer *c, uint64_t number, struct parcel *p)
+{
+    pthread_mutex_lock(&c->lock);
+    bool is_waiting = c->durable < number;
+    if (is_waiting)
+        STAILQ_INSERT_TAIL(&c->batch->parcels, p, next);
+    pthread_mutex_unlock(&c->lock);
+    if (is_waiting)
+        return;
+    send_parcel(c, p);
+    comm_server_flush(c->server);
+}
+
+static void sleep_ms(unsigned ms)
+{
+    struct timespec t = { .tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000 };
+    nanosleep(&t, NULL);
+}
+
+/* write and sync until it is done: an acknowledged change is never given up, an unacknowledged one never half done */
+static void commit_with_patience(struct committer *c, const struct batch *b)
+{
+    bool has_said = false;
+    for (;;) {
+        struct answer ans = ANSWER_INIT;
+        if (spool_batch_is_empty(b->spool) || spool_commit(c->spool, b->spool, &ans) == 0) {
+            ans_free(&ans);
+            if (has_said)
+                log_msg(LOG_LEVEL_INFO, MSG_SPOOL_WRITES_AGAIN);
+            return;
+        }
+        if (!has_said)
+            log_answer(&ans);
+        has_said = true;
+        ans_free(&ans);
+        if (!spool_disk_relieve(c->spool))
+            sleep_ms(RETRY_MS);
+    }
+}
+
+static void append_accounting(struct committer *c, const struct batch *b)
+{
+    bool has_said = false;
+    for (;;) {
+        struct answer ans = ANSWER_INIT;
+        if (account_file_append(c->accounting, dstr_get(&b->accounting), b->accounting.len, &ans) == 0)
+            return;
+        if (!has_said)
+            log_answer(&ans);
+        has_said = true;
+        ans_free(&ans);
+        sleep_ms(RETRY_MS);
+    }
+}
+
+/* the file is synced now and then, not with every batch: until then the outbox record has the lines */
+static void sync_accounting(struct committer *c, uint64_t now_us)
+{
+    if (c->accounting_written == 0 || now_us < c->accounting_sync_at_us)
+        return;
+    c->accounting_sync_at_us = now_us + ACCOUNTING_SYNC_US;
+    struct answer ans = ANSWER_INIT;
+    if (account_file_sync(c->accounting, &ans) == 0) {
+        pthread_mutex_lock(&c->lock);
+        c->accounting_synced = c->accounting_written;
+        pthread_mutex_unlock(&c->lock);
+        c->accounting_written = 0;
+    } else {
+        log_answer(&ans);
+    }
+    ans_free(&ans);
+}
+
+static void do_batch(struct committer *c, struct batch *b)
+{
+    commit_with_patience(c, b);
+    if (b->accounting.len > 0) {
+        append_accounting(c, b);
+        c->accounting_written = b->number;
+        if (c->accounting_sync_at_us == 0)
+            c->accounting_sync_at_us = uti_mono_us() + ACCOUNTING_SYNC_US;
+    }
+    bool has_space = spool_has_space(c->spool, uti_mono_us());
+    pthread_mutex_lock(&c->lock);
+    c->durable = b->number;
+    c->batch = NULL;
+    c->has_space = has_space;
+    pthread_mutex_unlock(&c->lock);
+    struct parcel *p;
+    while ((p = STAILQ_FIRST(&b->parcels)) != NULL) {
+        STAILQ_REMOVE_HEAD(&b->parcels, next);
+        send_parcel(c, p);
+    }
+    comm_server_flush(c->server);
+    struct note *n = note_new(NOTE_DURABLE, 0);
+    n->number = b->number;
+    inbox_put(c->core, n);
+    batch_free(b);
+}
+
+static void do_fetch(struct committer *c, struct fetch *f)
+{
+    struct packer key = { 0 };
+    struct answer ans = ANSWER_INIT;
+    struct note *n = note_new(NOTE_FETCHED, f->table);
+    n->number = f->job;
+    pack_u32be(&key, f->job);
+    if (spool_get(c->spool, f->table, key.data, key.len, &n->data, &n->len, &ans) < 0)
+        log_answer(&ans);
+    ans_free(&ans);
+    packer_free(&key);
+    inbox_put(c->core, n);
+    free(f);
+}
+
+/* waits for work; false when there is none and never will be */
+static bool next_work(struct committer *c, struct batch **b, struct fetch **f)
+{
+    *b = NULL;
+    *f = NULL;
+    pthread_mutex_lock(&c->lock);
+    for (;;) {
+        *f = STAILQ_FIRST(&c->fetches);
+        if (*f != NULL)
+            STAILQ_REMOVE_HEAD(&c->fetches, next);
+        *b = c->batch;
+        if (*b != NULL || *f != NULL || c->is_stopping)
+            break;
+        if (c->accounting_written == 0) {
+            pthread_cond_wait(&c->work, &c->lock);
+            continue;
+        }
+        struct timespec until = {
+            .tv_sec = (time_t)(c->accounting_sync_at_us / 1000000),
+            .tv_nsec = (long)(c->accounting_sync_at_us % 1000000) * 1000,
+        };
+        if (pthread_cond_timedwait(&c->work, &c->lock, &until) != 0)
+            break;
+    }
+    bool is_more = *b != NULL || *f != NULL || !c->is_stopping;
+    pthread_mutex_unlock(&c->lock);
+    return is_more;
+}
+
+void committer_run(struct committer *c)
+{
+    struct batch *b;
+    struct fetch *f;
+    log_thread("committer");
+    while (next_work(c, &b, &f)) {
+        if (f != NULL)
+            do_fetch(c, f);
+        if (b != NULL)
+            do_batch(c, b);
+        sync_accounting(c, uti_mono_us());
+    }
+    if (c->accounting_written != 0) {
+        c->accounting_sync_at_us = 0;
+        sync_accounting(c, uti_mono_us());
+    }
+}

@@ -1,0 +1,10 @@
+#ifndef QMASTER_CORE_H
+#define QMASTER_CORE_H
+
+#include "daemons/qmaster/qmaster.h"
+
+/* core_run - the core thread: takes notes, changes state, gives batches; until NOTE_STOP or a shutdown request. Everything that was applied is
+ * durable and answered when it returns. */
+void core_run(struct qmaster *q);
+
+#endif

@@ -1,0 +1,159 @@
+/* Deleting jobs and tasks: DEL (qdel). Pending tasks end at once, as whole ranges; running ones are told to end and their end comes as a
+ * report of their host; -f does not wait for it. */
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/job_check.h"
+#include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/select.h"
+#include "daemons/qmaster/tasks.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/parse.h"
+
+static void say(struct request *r, struct dstr *text)
+{
+    ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, "%s", dstr_get(text));
+    dstr_clear(text);
+}
+
+static void say_running(struct request *r, const struct job *job, const struct task *t, bool is_array)
+{
+    struct dstr text = DSTR_INIT;
+    const char *user = r->from->peer.user;
+    if (is_array)
+        dstr_addf(&text, MSG_TASK_REGISTERED_SUU, user, job->rec.JB_job_number, t->rec.JAT_task_number);
+    else
+        dstr_addf(&text, MSG_JOB_REGISTERED_SU, user, job->rec.JB_job_number);
+    say(r, &text);
+    dstr_free(&text);
+}
+
+static void say_deleted(struct request *r, const struct JB_Type *shape, const struct range_set *gone, bool is_whole)
+{
+    struct dstr text = DSTR_INIT;
+    const char *user = r->from->peer.user;
+    uint32_t first;
+    if (is_whole || !job_is_array(shape)) {
+        dstr_addf(&text, MSG_JOB_DELETED_SU, user, shape->JB_job_number);
+    } else if (range_set_count(gone) == 1 && range_set_min(gone, &first)) {
+        dstr_addf(&text, MSG_TASK_DELETED_SUU, user, shape->JB_job_number, job_task_id(shape, first));
+    } else {
+        dstr_addf(&text, MSG_TASKS_DELETED_S, user);
+        job_ids_text(shape, gone, &text);
+        dstr_addf(&text, MSG_OF_JOB_U, shape->JB_job_number);
+    }
+    say(r, &text);
+    dstr_free(&text);
+}
+
+/* tasks with a record that do not run: put back or in error; they end like pending ones */
+static void delete_idle_records(struct qmaster *q, uint32_t number, const struct range_set *ordinals, struct range_set *gone)
+{
+    struct range run;
+    for (uint64_t at = 0; range_set_next_run(ordinals, at, &run); at = (uint64_t)run.last + 1)
+        for (uint64_t from = run.first;;) {
+            struct job *job = jobs_find(&q->jobs, number);
+            struct task *t = job != NULL ? job_task_first(job, (uint32_t)from) : NULL;
+            if (t == NULL || t->ordinal > run.last)
+                break;
+            from = (uint64_t)t->ordinal + 1;
+            if (t->rec.JAT_status != TASK_WAITING && t->rec.JAT_status != TASK_ERROR)
+                continue;
+            range_set_add(gone, t->ordinal, t->ordinal);
+            task_kill(q, t);
+        }
+}
+
+static bool delete_running_one(struct qmaster *q, struct request *r, struct task *t, bool is_array)
+{
+    bool is_forced = (r->gr.GR_options & GDI_FORCE) != 0;
+    if ((t->rec.JAT_state & TASK_IS_DELETED) != 0 && !is_forced) {
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_JOB_IN_DELETION_U, t->rec.JAT_job_number);
+        return false;
+    }
+    if (is_forced) {
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, is_array ? MSG_TASK_FORCED_SUU : MSG_JOB_FORCED_SU, r->from->peer.user,
+                t->rec.JAT_job_number, t->rec.JAT_task_number);
+        task_drop(q, t);
+        return true;
+    }
+    say_running(r, t->job, t, is_array);
+    task_kill(q, t);
+    return true;
+}
+
+/* returns how many running tasks there were among ORDINALS */
+static uint32_t delete_running(struct qmaster *q, struct request *r, uint32_t number, const struct range_set *ordinals)
+{
+    uint32_t n = 0;
+    struct range run;
+    for (uint64_t at = 0; range_set_next_run(ordinals, at, &run); at = (uint64_t)run.last + 1)
+        for (uint64_t from = run.first;;) {
+            struct job *job = jobs_find(&q->jobs, number);
+            struct task *t = job != NULL ? job_task_first(job, (uint32_t)from) : NULL;
+            if (t == NULL || t->ordinal > run.last)
+                break;
+            from = (uint64_t)t->ordinal + 1;
+            n++;
+            delete_running_one(q, r, t, job_is_array(&job->rec));
+        }
+    return n;
+}
+
+static void delete_one(struct qmaster *q, struct request *r, const struct picked *p)
+{
+    struct job *job = jobs_find(&q->jobs, p->job);
+    struct range_set gone = { 0 };
+    struct JB_Type shape = { 0 };
+    if (job == NULL)
+        return;
+    if (!job_may_change(q, r->from, job)) {
+        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_DELETE_DENIED_SU, r->from->peer.user, p->job);
+        return;
+    }
+    for (unsigned f = 0; f < 3; f++) { /* the shape outlives the job */
+        static const unsigned fields[] = { JB_ja_first, JB_ja_last, JB_ja_step };
+        cull_copy_field(&cull_JB_Type, &shape, &job->rec, fields[f]);
+    }
+    cull_set(&shape, JB_job_number, p->job);
+    cull_set(&shape, JB_type, job->rec.JB_type);
+    range_set_copy(&gone, &p->ordinals);
+    range_set_intersect(&gone, &job->rec.JB_ja_pending_ids);
+    tasks_delete_pending(q, job, &p->ordinals);
+    delete_idle_records(q, p->job, &p->ordinals, &gone);
+    uint32_t running = delete_running(q, r, p->job, &p->ordinals);
+    if (!range_set_is_empty(&gone))
+        say_deleted(r, &shape, &gone, p->is_whole && running == 0);
+    else if (running == 0)
+        for (uint32_t i = 0; i < p->asked.n; i++)
+            ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_TASK_UNKNOWN_UU, p->job, p->asked.v[i].TR_min);
+    range_set_free(&gone);
+    cull_clear(&cull_JB_Type, &shape);
+}
+
+static void on_unmatched(struct request *r, const char *what)
+{
+    uint32_t number;
+    if (r->gr.GR_select.n == 0)
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_NO_JOBS_OF_USERS_S, what);
+    else if (parse_u32(what, &number))
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_S, what);
+    else
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_OF_USER_UNKNOWN_SS, what,
+                r->gr.GR_users.n > 0 ? r->gr.GR_users.v[0].ST_name : r->from->peer.user);
+}
+
+void delete_request(struct qmaster *q, struct request *r)
+{
+    struct selection chosen;
+    const char *user = r->from->peer.user;
+    for (uint32_t i = 0; i < r->gr.GR_users.n; i++)
+        if (r->gr.GR_users.v[i].ST_name != NULL && strcmp(r->gr.GR_users.v[i].ST_name, "*") == 0 &&
+            !settings_is_manager(&q->settings, user)) {
+            ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_ALL_JOBS_DENIED_S, user);
+            return;
+        }
+    select_jobs(q, r, user, on_unmatched, &chosen);
+    for (uint32_t i = 0; i < chosen.n; i++)
+        delete_one(q, r, &chosen.v[i]);
+    selection_free(&chosen);
+}

@@ -1,0 +1,33 @@
+#ifndef QMASTER_DEPEND_H
+#define QMASTER_DEPEND_H
+
+#include "daemons/qmaster/qmaster.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+
+/* Dependencies in the job table: request lists resolved to jobs, successors kept beside predecessors, array holds computed and
+ * lifted. The map itself is libs/sgeobj/ja_dependency.h; the search for cycles libs/sgeobj/jobnet.h. */
+struct depend_plan { /* checked and ready to apply */
+    bool sets_jid, sets_ad;
+    struct JRE_Type_list jid, ad;  /* predecessors that exist, by number */
+    struct dstr jid_exited, ad_exited; /* ids that were named but exist no more: for qalter's answer */
+};
+/* depend_make - resolve and check the request lists present in WANT for a job
+ *   self   the job being altered, NULL for a new one
+ *   want   a JB record with JB_jid_request_list and/or JB_ja_ad_request_list
+ *   shape  JB_ja_first.. and JB_type of the job as it is or will be
+ *   owner  whose jobs names and patterns mean
+ * Returns 0, or -1 with ans and nothing changed. A plan is freed with depend_plan_free either way. */
+int depend_make(struct qmaster *q, struct job *self, const struct JB_Type *want, const struct JB_Type *shape, const char *owner,
+                struct depend_plan *plan, struct answer *ans);
+void depend_plan_free(struct depend_plan *plan);
+/* depend_apply - put the plan's lists into JOB (which is in the table), link successors, compute JB_ja_a_h_ids. Cannot fail. */
+void depend_apply(struct qmaster *q, struct job *job, struct depend_plan *plan);
+/* depend_ended - ordinals FIRST..LAST have just left job->unfinished: lift the array holds that waited for them alone */
+void depend_ended(struct qmaster *q, struct job *job, uint32_t first, uint32_t last);
+/* depend_job_gone - the whole job ended: it leaves its successors' and predecessors' lists */
+void depend_job_gone(struct qmaster *q, struct job *job);
+/* depend_restore - after a restart: link successors and compute holds of every job from what is unfinished */
+void depend_restore(struct qmaster *q);
+
+#endif

@@ -1,0 +1,36 @@
+#ifndef QMASTER_EVENTS_H
+#define QMASTER_EVENTS_H
+
+#include "daemons/qmaster/sessions.h"
+
+/* The stream of changes to event clients (the scheduler). A client that registers gets the state as a stream of the same events, by
+ * cursor, a bounded step a turn; changes to what lies behind the cursor are sent, what lies ahead will be read as it is then.
+ * Events leave at once, ahead of the disk: the scheduler's orders come back to this core and commit later in the same log. */
+struct events;
+struct events *events_new(void);
+void events_free(struct events *e);
+void events_on_register(struct qmaster *q, struct session *s, struct frame *f);
+void events_on_ack(struct qmaster *q, struct session *s, struct frame *f);
+void events_on_closed(struct qmaster *q, uint64_t conn);
+bool events_is_scheduler(const struct qmaster *q, uint64_t conn);
+/* events_step - the next bounded part of a registration; true while there is more. events_flush - send what was collected */
+bool events_step(struct qmaster *q);
+void events_flush(struct qmaster *q);
+
+void events_job_add(struct qmaster *q, struct job *job);
+void events_job_mod(struct qmaster *q, struct job *job);
+void events_job_del(struct qmaster *q, struct job *job);
+void events_tasks_ready(struct qmaster *q, struct job *job, const struct range_set *ids);
+void events_tasks_unready(struct qmaster *q, struct job *job, const struct range_set *ids);
+void events_task_ready(struct qmaster *q, struct job *job, uint32_t ordinal);
+void events_task_started(struct qmaster *q, struct task *t);
+void events_task_ended(struct qmaster *q, struct task *t); /* its slots are free */
+/* events_order_undone - an order was refused and the task cannot start: only the booking goes */
+void events_order_undone(struct qmaster *q, uint32_t job, uint32_t ordinal, const char *queue, uint32_t slots);
+void events_queue_add(struct qmaster *q, struct qinstance *qi);
+void events_queue_mod(struct qmaster *q, struct qinstance *qi);
+void events_queue_del(struct qmaster *q, const char *full_name);
+void events_conf(struct qmaster *q, const struct CONF_Type *conf);
+void events_trigger(struct qmaster *q);
+
+#endif

@@ -1,0 +1,353 @@
+/* One host record per execution host; its execd speaks through one connection. Invariants: a task that is transferring or running is in
+ * its host's list; the job's environment and script go to a host once, before the first start of it there. */
+#include "daemons/qmaster/exec.h"
+
+#include <signal.h>
+
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/events.h"
+#include "daemons/qmaster/job_files.h"
+#include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/net.h"
+#include "daemons/qmaster/tasks.h"
+#include "libs/comm/server.h"
+#include "libs/sgeobj/conf.h"
+#include "libs/sgeobj/job_report.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/log.h"
+
+/* ---- sending ---- */
+static void send_now(struct qmaster *q, struct host *h, enum exec_message kind, struct XM_Type *m, uint64_t after)
+{
+    struct packer p = { 0 };
+    cull_set(m, XM_kind, (uint32_t)kind);
+    cull_pack(&p, &cull_XM_Type, m, NULL);
+    cull_clear(&cull_XM_Type, m);
+    change_send(q, after, h->conn, GDI_FRAME_EXEC, 0, p.data, p.len);
+}
+
+static bool has_reports(const struct XM_Type *m)
+{
+    return m->XM_reports.n > 0;
+}
+
+static void flush_signals(struct qmaster *q, struct host *h)
+{
+    if (has_reports(&h->signals))
+        send_now(q, h, EXEC_SIGNAL, &h->signals, change_number(q));
+}
+
+static void flush_host(struct qmaster *q, struct host *h)
+{
+    h->has_mail = false;
+    if (h->starts.XM_tasks.n > 0)
+        send_now(q, h, EXEC_START, &h->starts, change_number(q));
+    flush_signals(q, h);
+    if (has_reports(&h->acks))
+        send_now(q, h, EXEC_END_ACK, &h->acks, change_number(q));
+    if (h->forgets.XM_jobs.n > 0)
+        send_now(q, h, EXEC_FORGET_JOB, &h->forgets, change_number(q));
+}
+
+void exec_flush(struct qmaster *q)
+{
+    struct host *h, *next;
+    HASH_ITER(hh, q->hosts.all, h, next)
+    {
+        if (h->has_mail)
+            flush_host(q, h);
+    }
+}
+
+/* what an execd needs of a job: all but the sets of tasks and the job net, which are the qmaster's */
+static void copy_for_start(struct JB_Type *to, const struct JB_Type *from)
+{
+    static const unsigned not_sent[] = {
+        JB_ja_pending_ids, JB_ja_u_h_ids, JB_ja_o_h_ids, JB_ja_s_h_ids, JB_ja_a_h_ids, JB_jid_request_list,
+        JB_jid_predecessor_list, JB_jid_sucessor_list, JB_ja_ad_request_list, JB_ja_ad_predecessor_list,
+        JB_ja_ad_sucessor_list, JB_request_id,
+    };
+    bool is_sent[JB_Type_FIELDS];
+    memset(is_sent, true, sizeof is_sent);
+    for (size_t i = 0; i < ARRAY_LEN(not_sent); i++)
+        is_sent[not_sent[i]] = false;
+    for (unsigned f = 0; f < JB_Type_FIELDS; f++)
+        if (is_sent[f] && cull_is_present(from, f))
+            cull_copy_field(&cull_JB_Type, to, from, f);
+}
+
+static void add_queue(struct XM_Type *m, const struct qinstance *qi)
+{
+    for (uint32_t i = 0; i < m->XM_queues.n; i++)
+        if (strcmp(m->XM_queues.v[i].QU_full_name, qi->rec.QU_full_name) == 0)
+            return;
+    struct QU_Type *rec = cull_append(m, XM_queues);
+    cull_copy(&cull_QU_Type, rec, &qi->rec);
+}
+
+void exec_start(struct qmaster *q, struct task *t)
+{
+    struct host *h = hosts_find(&q->hosts, t->rec.JAT_host);
+    struct qinstance *qi = queues_instance(&q->queues, t->rec.JAT_queue);
+    if (h == NULL || h->conn == 0 || qi == NULL)
+        return; /* it will be sent when the host registers */
+    if (host_mark_sent(h, t->job->rec.JB_job_number)) {
+        struct JB_Type rec = { 0 };
+        copy_for_start(&rec, &t->job->rec);
+        if (!job_files_get(q, t->job, &rec)) {
+            host_unmark_sent(h, t->job->rec.JB_job_number);
+            cull_clear(&cull_JB_Type, &rec);
+            return; /* exec_job_files_arrived sends it */
+        }
+        *cull_append(&h->starts, XM_jobs) = rec;
+    }
+    struct JAT_Type *rec = cull_append(&h->starts, XM_tasks);
+    cull_copy(&cull_JAT_Type, rec, &t->rec);
+    add_queue(&h->starts, qi);
+    h->has_mail = true;
+}
+
+void exec_job_files_arrived(struct qmaster *q, struct job *job)
+{
+    for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
+        if (t->rec.JAT_status == TASK_TRANSFERRING)
+            exec_start(q, t);
+}
+
+static void add_report(struct XM_Type *m, uint32_t job, uint32_t task, uint32_t attempt)
+{
+    struct JR_Type *r = cull_append(m, XM_reports);
+    cull_set(r, JR_job_number, job);
+    cull_set(r, JR_task_number, task);
+    cull_set(r, JR_attempt, attempt);
+}
+
+static void signal_start(struct qmaster *q, struct host *h, uint32_t job, uint32_t task, uint32_t attempt, int sig)
+{
+    if (has_reports(&h->signals) && h->signals.XM_signal != (uint32_t)sig)
+        flush_signals(q, h);
+    cull_set(&h->signals, XM_signal, (uint32_t)sig);
+    add_report(&h->signals, job, task, attempt);
+    h->has_mail = true;
+}
+
+void exec_signal(struct qmaster *q, const struct task *t, int sig)
+{
+    struct host *h = hosts_find(&q->hosts, t->rec.JAT_host);
+    if (h != NULL && h->conn != 0)
+        signal_start(q, h, t->rec.JAT_job_number, t->rec.JAT_task_number, t->rec.JAT_attempt, sig);
+}
+
+void exec_forget_job(struct qmaster *q, const struct job *job)
+{
+    struct host *h, *next;
+    HASH_ITER(hh, q->hosts.all, h, next)
+    {
+        if (!host_unmark_sent(h, job->rec.JB_job_number) || h->conn == 0)
+            continue;
+        struct JB_Type *rec = cull_append(&h->forgets, XM_jobs);
+        cull_set(rec, JB_job_number, job->rec.JB_job_number);
+        h->has_mail = true;
+    }
+}
+
+static void send_conf(struct qmaster *q, struct host *h)
+{
+    struct XM_Type m = { 0 };
+    const char *names[] = { CONF_GLOBAL, h->rec.EH_name };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct conf *c = settings_conf(&q->settings, names[i]);
+        if (c == NULL)
+            continue;
+        struct CONF_Type *rec = cull_append(&m, XM_confs);
+        cull_copy(&cull_CONF_Type, rec, &c->rec);
+    }
+    send_now(q, h, EXEC_CONFIG, &m, 0);
+}
+
+void exec_conf_changed(struct qmaster *q)
+{
+    struct host *h, *next;
+    HASH_ITER(hh, q->hosts.all, h, next)
+    {
+        if (h->conn != 0)
+            send_conf(q, h);
+    }
+}
+
+void exec_shutdown(struct qmaster *q, struct host *h, int sig)
+{
+    struct XM_Type m = { 0 };
+    cull_set(&m, XM_signal, (uint32_t)sig);
+    send_now(q, h, EXEC_SHUTDOWN, &m, change_number(q));
+}
+
+/* ---- hearing ---- */
+static struct task *task_of(struct qmaster *q, const struct JR_Type *report)
+{
+    struct job *job = jobs_find(&q->jobs, report->JR_job_number);
+    uint32_t ordinal;
+    if (job == NULL || !job_task_ordinal(&job->rec, report->JR_task_number, &ordinal))
+        return NULL;
+    struct task *t = job_task(job, ordinal);
+    return t != NULL && t->rec.JAT_attempt == report->JR_attempt ? t : NULL;
+}
+
+static bool runs_on(const struct task *t, const struct host *h)
+{
+    return (t->rec.JAT_status == TASK_TRANSFERRING || t->rec.JAT_status == TASK_RUNNING) &&
+           strcmp(t->rec.JAT_host, h->rec.EH_name) == 0;
+}
+
+/* an end is acknowledged once it is durable, whoever it belongs to; what runs there without our knowing is ended */
+static void on_report(struct qmaster *q, struct host *h, const struct JR_Type *report)
+{
+    struct task *t = task_of(q, report);
+    bool is_ours = t != NULL && runs_on(t, h);
+    if (report->JR_state == REPORT_ENDED) {
+        add_report(&h->acks, report->JR_job_number, report->JR_task_number, report->JR_attempt);
+        h->has_mail = true;
+    } else if (!is_ours && report->JR_state != REPORT_UNKNOWN) {
+        signal_start(q, h, report->JR_job_number, report->JR_task_number, report->JR_attempt, SIGKILL);
+    }
+    if (is_ours)
+        task_report(q, t, report);
+}
+
+static void set_load(struct qmaster *q, struct host *h, const struct EH_Type *said)
+{
+    for (uint32_t i = 0; i < said->EH_load_list.n; i++) {
+        const struct VA_Type *va = &said->EH_load_list.v[i];
+        struct VA_Type *mine = NULL;
+        for (uint32_t k = 0; k < h->rec.EH_load_list.n && mine == NULL; k++)
+            if (strcmp(h->rec.EH_load_list.v[k].VA_variable, va->VA_variable) == 0)
+                mine = &h->rec.EH_load_list.v[k];
+        if (mine == NULL)
+            mine = cull_append(&h->rec, EH_load_list);
+        cull_copy(&cull_VA_Type, mine, va);
+    }
+    if (cull_has(said, EH_processors))
+        cull_set(&h->rec, EH_processors, said->EH_processors);
+    cull_set(&h->rec, EH_lt_heard_from, q->now_s);
+}
+
+static void announce_queues(struct qmaster *q, const struct host *h)
+{
+    struct qinstance *qi, *next;
+    HASH_ITER(hh, q->queues.instances, qi, next)
+    {
+        if (qi->host == h)
+            events_queue_mod(q, qi);
+    }
+}
+
+/* suspended and deleted tasks are told again: the message may have been lost with the connection */
+static void repeat_state(struct qmaster *q, const struct task *t)
+{
+    uint32_t state = t->rec.JAT_state;
+    if (state & (TASK_IS_DELETED | TASK_IS_RESCHEDULED))
+        exec_signal(q, t, SIGKILL);
+    else if (state & (TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED))
+        exec_signal(q, t, SIGSTOP);
+}
+
+static bool is_reported(const struct XM_Type *m, const struct task *t)
+{
+    for (uint32_t i = 0; i < m->XM_reports.n; i++) {
+        const struct JR_Type *r = &m->XM_reports.v[i];
+        if (r->JR_job_number == t->rec.JAT_job_number && r->JR_task_number == t->rec.JAT_task_number &&
+            r->JR_attempt == t->rec.JAT_attempt)
+            return true;
+    }
+    return false;
+}
+
+/* both sides say what they know: starts the host never got are sent again, running tasks it has lost are put back */
+static void reconcile(struct qmaster *q, struct host *h, const struct XM_Type *m)
+{
+    struct task *t, *next;
+    TAILQ_FOREACH_SAFE(t, &h->tasks, in_host, next)
+    {
+        if (is_reported(m, t))
+            repeat_state(q, t);
+        else if (t->rec.JAT_status == TASK_RUNNING || (t->rec.JAT_state & (TASK_IS_DELETED | TASK_IS_RESCHEDULED)))
+            task_lost(q, t);
+        else
+            exec_start(q, t);
+    }
+    for (uint32_t i = 0; i < m->XM_reports.n; i++)
+        on_report(q, h, &m->XM_reports.v[i]);
+}
+
+static void on_register(struct qmaster *q, struct session *s, const struct XM_Type *m)
+{
+    struct host *h = m->XM_hosts.n > 0 && m->XM_hosts.v[0].EH_name != NULL ? hosts_find(&q->hosts, m->XM_hosts.v[0].EH_name) : NULL;
+    if (h == NULL) {
+        log_msg(LOG_LEVEL_ERROR, MSG_EXEC_NO_HOST_S, m->XM_hosts.n > 0 ? m->XM_hosts.v[0].EH_name : "");
+        comm_server_close(net_server(q->net), s->conn);
+        return;
+    }
+    if (h->conn != 0 && h->conn != s->conn)
+        comm_server_close(net_server(q->net), h->conn);
+    h->conn = s->conn;
+    h->lost_at_us = 0;
+    s->execd_of = h;
+    host_forget_sent(h);
+    cull_clear(&cull_XM_Type, &h->starts);
+    set_load(q, h, &m->XM_hosts.v[0]);
+    h->changed = change_number(q);
+    log_msg(LOG_LEVEL_INFO, MSG_EXEC_REGISTERED_SU, h->rec.EH_name, m->XM_reports.n);
+    send_conf(q, h);
+    announce_queues(q, h);
+    reconcile(q, h, m);
+}
+
+static void on_message(struct qmaster *q, struct session *s, const struct XM_Type *m)
+{
+    struct host *h = s->execd_of;
+    if (m->XM_kind == EXEC_REGISTER) {
+        on_register(q, s, m);
+        return;
+    }
+    if (h == NULL || h->conn != s->conn)
+        return; /* replaced by a newer connection of the same host */
+    if (m->XM_kind == EXEC_LOAD && m->XM_hosts.n > 0)
+        set_load(q, h, &m->XM_hosts.v[0]);
+    if (m->XM_kind == EXEC_REPORTS)
+        for (uint32_t i = 0; i < m->XM_reports.n; i++)
+            on_report(q, h, &m->XM_reports.v[i]);
+}
+
+void exec_handle(struct qmaster *q, struct session *s, struct frame *f)
+{
+    struct XM_Type m = { 0 };
+    struct answer ans = ANSWER_INIT;
+    if (!session_is_daemon(s)) {
+        log_msg(LOG_LEVEL_WARNING, MSG_EXEC_NOT_DAEMON_S, s->peer.user);
+        comm_server_close(net_server(q->net), s->conn);
+        return;
+    }
+    if (session_unpack(q, s, f, &cull_XM_Type, &m, &ans) == 0)
+        on_message(q, s, &m);
+    log_answer(&ans);
+    ans_free(&ans);
+    cull_clear(&cull_XM_Type, &m);
+}
+
+void exec_on_closed(struct qmaster *q, struct session *s)
+{
+    struct host *h = s->execd_of;
+    if (h == NULL || h->conn != s->conn)
+        return;
+    h->conn = 0;
+    h->lost_at_us = q->now_us;
+    h->changed = change_number(q);
+    h->has_mail = false;
+    cull_clear(&cull_XM_Type, &h->starts);
+    cull_clear(&cull_XM_Type, &h->signals);
+    cull_clear(&cull_XM_Type, &h->acks);
+    cull_clear(&cull_XM_Type, &h->forgets);
+    if (!q->is_stopping)
+        log_msg(LOG_LEVEL_WARNING, MSG_EXEC_LOST_S, h->rec.EH_name);
+    announce_queues(q, h);
+}

@@ -1,0 +1,310 @@
+/* GET of jobs. A read has a list of job numbers (a selection) or a cursor over all; a turn adds one part of at most STEP_TASKS task records
+ * and STEP_JOBS jobs. Parts stop while the client has much unread. A part waits for the batches that last changed what it shows;
+ * unchanged state is answered at once, whatever the disk does. */
+#include <stdlib.h>
+
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/job_files.h"
+#include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/net.h"
+#include "daemons/qmaster/reads.h"
+#include "daemons/qmaster/select.h"
+#include "libs/comm/server.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/parse.h"
+
+enum { STEP_JOBS = 400, STEP_TASKS = 4000, PAUSE_BYTES = 4 * COMM_LOW_WATER };
+
+struct read {
+    uint64_t conn;
+    uint32_t serial;
+    uint32_t options;
+    bool is_paused;            /* until the connection has drained */
+    bool is_waiting;           /* for files of a job */
+    bool has_list;
+    struct selection chosen;   /* of a selection: the jobs; `at` is the index */
+    struct GR_Type gr;         /* users and fields asked for */
+    uint32_t at;               /* index into chosen, or the next job number */
+    uint32_t at_ordinal;       /* of the next task record of that job */
+    uint64_t job_mask[(JB_Type_FIELDS + 63) / 64], task_mask[(JAT_Type_FIELDS + 63) / 64];
+    uint64_t after;
+    TAILQ_ENTRY(read) next;
+};
+struct reads {
+    TAILQ_HEAD(, read) all;
+};
+
+struct reads *reads_new(void)
+{
+    struct reads *r = uti_calloc(1, sizeof *r);
+    TAILQ_INIT(&r->all);
+    return r;
+}
+
+static void read_free(struct read *rd)
+{
+    selection_free(&rd->chosen);
+    cull_clear(&cull_GR_Type, &rd->gr);
+    free(rd);
+}
+
+void reads_free(struct reads *all)
+{
+    struct read *rd;
+    if (all == NULL)
+        return;
+    while ((rd = TAILQ_FIRST(&all->all)) != NULL) {
+        TAILQ_REMOVE(&all->all, rd, next);
+        read_free(rd);
+    }
+    free(all);
+}
+
+/* ---- which fields ---- */
+static void fill_mask(const struct cull_type *t, const struct ST_Type_list *names, uint64_t *mask, size_t words, unsigned must)
+{
+    unsigned n = 0;
+    memset(mask, 0, words * sizeof *mask);
+    for (uint32_t i = 0; i < names->n; i++) {
+        int f = names->v[i].ST_name != NULL ? cull_field_index(t, names->v[i].ST_name) : -1;
+        if (f < 0)
+            continue;
+        mask[f / 64] |= UINT64_C(1) << (f % 64);
+        n++;
+    }
+    if (n == 0)
+        memset(mask, 0xff, words * sizeof *mask);
+    mask[must / 64] |= UINT64_C(1) << (must % 64);
+}
+
+/* ---- one part ---- */
+/* a copy that shares all members: for packing only, never freed */
+static struct JB_Type shallow_job(const struct read *rd, const struct job *job)
+{
+    struct JB_Type rec = job->rec;
+    for (size_t w = 0; w < ARRAY_LEN(rec.present); w++)
+        rec.present[w] &= rd->job_mask[w];
+    return rec;
+}
+
+static struct JAT_Type shallow_task(const struct read *rd, const struct task *t)
+{
+    struct JAT_Type rec = t->rec;
+    for (size_t w = 0; w < ARRAY_LEN(rec.present); w++)
+        rec.present[w] &= rd->task_mask[w];
+    rec.present[JAT_task_number / 64] |= UINT64_C(1) << (JAT_task_number % 64);
+    return rec;
+}
+
+struct part { /* vectors of shallow records */
+    struct GA_Type ga;
+    struct JB_Type deep; /* a job with its files: members of its own, freed with the part */
+    uint32_t n_jobs, n_tasks;
+};
+
+static void add_job(struct read *rd, struct part *p, const struct JB_Type *rec)
+{
+    (void)rd;
+    struct JB_Type *at = cull_append(&p->ga, GA_jobs);
+    *at = *rec;
+    p->n_jobs++;
+}
+
+/* the records of a job's tasks from the cursor on; true when all are in */
+static bool add_tasks(struct read *rd, struct part *p, struct job *job)
+{
+    if ((rd->options & GDI_WITH_TASKS) == 0)
+        return true;
+    struct task *t = job_task_first(job, rd->at_ordinal);
+    for (; t != NULL && p->n_tasks < STEP_TASKS; t = job_task_next(t)) {
+        struct JAT_Type *at = cull_append(&p->ga, GA_tasks);
+        *at = shallow_task(rd, t);
+        p->n_tasks++;
+    }
+    rd->at_ordinal = t != NULL ? t->ordinal : 0;
+    return t == NULL;
+}
+
+static bool owner_is_wanted(const struct read *rd, const struct job *job)
+{
+    const struct ST_Type_list *users = &rd->gr.GR_users;
+    for (uint32_t i = 0; i < users->n; i++)
+        if (users->v[i].ST_name != NULL && pattern_match(users->v[i].ST_name, job->rec.JB_owner))
+            return true;
+    return users->n == 0;
+}
+
+static void wait_for(struct read *rd, uint64_t number)
+{
+    if (number > rd->after)
+        rd->after = number;
+}
+
+/* add the job and as many task records as fit; true when it is done with, false when more of it follows (or its files must be read) */
+static bool visit(struct qmaster *q, struct read *rd, struct part *p, struct job *job)
+{
+    if (!owner_is_wanted(rd, job))
+        return true;
+    if (rd->at_ordinal == 0) {
+        struct JB_Type rec = shallow_job(rd, job);
+        if ((rd->options & GDI_WITH_ENV) != 0) {
+            if (p->n_jobs > 0)
+                return false; /* one part for each, so that `deep` is one */
+            cull_copy(&cull_JB_Type, &p->deep, &rec);
+            if (!job_files_get(q, job, &p->deep)) {
+                cull_clear(&cull_JB_Type, &p->deep);
+                rd->is_waiting = true;
+                return false;
+            }
+            rec = p->deep;
+        }
+        add_job(rd, p, &rec);
+    } else {
+        struct JB_Type rec = { 0 }; /* seen before: its number only */
+        rec.JB_job_number = job->rec.JB_job_number;
+        cull_mark(&rec, JB_job_number);
+        add_job(rd, p, &rec);
+    }
+    wait_for(rd, job->changed);
+    return add_tasks(rd, p, job);
+}
+
+/* the next job of the read, NULL at the end */
+static struct job *next_job(struct qmaster *q, struct read *rd)
+{
+    if (!rd->has_list)
+        return jobs_at_or_after(&q->jobs, rd->at);
+    for (; rd->at < rd->chosen.n; rd->at++, rd->at_ordinal = 0) {
+        struct job *job = jobs_find(&q->jobs, rd->chosen.v[rd->at].job);
+        if (job != NULL)
+            return job;
+    }
+    return NULL;
+}
+
+static void add_finished(struct qmaster *q, struct read *rd, struct part *p)
+{
+    struct job *job;
+    TAILQ_FOREACH(job, &q->jobs.finished, in_finished)
+    {
+        if (!owner_is_wanted(rd, job))
+            continue;
+        struct JB_Type rec = shallow_job(rd, job);
+        add_job(rd, p, &rec);
+    }
+}
+
+static void send_part(struct qmaster *q, struct read *rd, struct part *p, bool is_last)
+{
+    struct packer packed = { 0 };
+    if (is_last)
+        cull_set(&p->ga, GA_is_last, true);
+    cull_pack(&packed, &cull_GA_Type, &p->ga, NULL);
+    change_send(q, rd->after, rd->conn, GDI_FRAME_ANSWER, rd->serial, packed.data, packed.len);
+    free(p->ga.GA_jobs.v); /* the elements are shallow: only the vectors are ours */
+    free(p->ga.GA_tasks.v);
+    cull_clear(&cull_JB_Type, &p->deep);
+}
+
+/* one part; true when the read is complete */
+static bool step(struct qmaster *q, struct read *rd)
+{
+    struct part p = { 0 };
+    struct job *job;
+    while ((job = next_job(q, rd)) != NULL && p.n_jobs < STEP_JOBS && p.n_tasks < STEP_TASKS) {
+        uint32_t number = job->rec.JB_job_number;
+        if (!visit(q, rd, &p, job))
+            break;
+        rd->at = rd->has_list ? rd->at + 1 : number + 1;
+        rd->at_ordinal = 0;
+    }
+    if (rd->is_waiting && p.n_jobs == 0)
+        return false;
+    bool is_last = job == NULL;
+    if (is_last && (rd->options & GDI_FINISHED) != 0)
+        add_finished(q, rd, &p);
+    if (is_last)
+        wait_for(rd, q->jobs.removed);
+    send_part(q, rd, &p, is_last);
+    return is_last;
+}
+
+bool reads_step(struct qmaster *q)
+{
+    struct read *rd, *next;
+    bool is_more = false;
+    TAILQ_FOREACH_SAFE(rd, &q->reads->all, next, next)
+    {
+        if (rd->is_paused || rd->is_waiting)
+            continue;
+        if (step(q, rd)) {
+            TAILQ_REMOVE(&q->reads->all, rd, next);
+            read_free(rd);
+            continue;
+        }
+        rd->is_paused = comm_server_queued(net_server(q->net), rd->conn) > PAUSE_BYTES;
+        is_more = is_more || (!rd->is_paused && !rd->is_waiting);
+    }
+    return is_more;
+}
+
+void reads_on_drained(struct qmaster *q, uint64_t conn)
+{
+    struct read *rd;
+    TAILQ_FOREACH(rd, &q->reads->all, next)
+    {
+        if (rd->conn == conn)
+            rd->is_paused = false;
+    }
+}
+
+void reads_on_closed(struct qmaster *q, uint64_t conn)
+{
+    struct read *rd, *next;
+    TAILQ_FOREACH_SAFE(rd, &q->reads->all, next, next)
+    {
+        if (rd->conn != conn)
+            continue;
+        TAILQ_REMOVE(&q->reads->all, rd, next);
+        read_free(rd);
+    }
+}
+
+void reads_job_files_arrived(struct qmaster *q, struct job *job)
+{
+    struct read *rd;
+    (void)job;
+    TAILQ_FOREACH(rd, &q->reads->all, next)
+    {
+        rd->is_waiting = false;
+    }
+}
+
+/* an entry that means no job is told by its own text, so that the client can list them */
+static void on_unmatched(struct request *r, const char *what)
+{
+    ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_INFO, "%s", what);
+}
+
+void get_jobs_request(struct qmaster *q, struct request *r)
+{
+    struct read *rd = uti_calloc(1, sizeof *rd);
+    rd->conn = r->from->conn;
+    rd->serial = r->serial;
+    rd->options = r->gr.GR_options;
+    fill_mask(&cull_JB_Type, &r->gr.GR_fields, rd->job_mask, ARRAY_LEN(rd->job_mask), JB_job_number);
+    fill_mask(&cull_JAT_Type, &r->gr.GR_fields, rd->task_mask, ARRAY_LEN(rd->task_mask), JAT_job_number);
+    if (r->gr.GR_select.n > 0) {
+        rd->has_list = true;
+        rd->after = q->jobs.removed;
+        select_jobs(q, r, NULL, on_unmatched, &rd->chosen);
+    }
+    rd->gr = r->gr;
+    r->gr = (struct GR_Type){ 0 };
+    TAILQ_INSERT_TAIL(&q->reads->all, rd, next);
+    r->is_taken = true;
+    if (r->ans.n == 0)
+        return;
+    request_texts(&r->ans, &r->ga);
+    change_answer(q, rd->after, rd->conn, rd->serial, &r->ga);
+}

@@ -1,0 +1,85 @@
+/* The table of execution hosts. */
+#include "daemons/qmaster/hosts.h"
+
+#include <stdlib.h>
+
+#include "libs/uti/alloc.h"
+
+struct host *hosts_find(struct hosts *hosts, const char *name)
+{
+    struct host *h;
+    HASH_FIND_STR(hosts->all, name, h);
+    return h;
+}
+
+struct host *hosts_add(struct hosts *hosts, const char *name)
+{
+    struct host *h = hosts_find(hosts, name);
+    if (h != NULL)
+        return h;
+    h = uti_calloc(1, sizeof *h);
+    cull_set(&h->rec, EH_name, name);
+    TAILQ_INIT(&h->tasks);
+    HASH_ADD_KEYPTR(hh, hosts->all, h->rec.EH_name, strlen(h->rec.EH_name), h);
+    return h;
+}
+
+static void forget_sent(struct host *h)
+{
+    struct sent_job *s, *next;
+    HASH_ITER(hh, h->sent, s, next)
+    {
+        HASH_DEL(h->sent, s);
+        free(s);
+    }
+}
+
+void hosts_remove(struct hosts *hosts, struct host *h)
+{
+    HASH_DEL(hosts->all, h);
+    forget_sent(h);
+    cull_clear(&cull_XM_Type, &h->starts);
+    cull_clear(&cull_XM_Type, &h->signals);
+    cull_clear(&cull_XM_Type, &h->acks);
+    cull_clear(&cull_XM_Type, &h->forgets);
+    cull_clear(&cull_EH_Type, &h->rec);
+    free(h);
+}
+
+void hosts_clear(struct hosts *hosts)
+{
+    struct host *h, *next;
+    HASH_ITER(hh, hosts->all, h, next)
+    {
+        hosts_remove(hosts, h);
+    }
+}
+
+void host_forget_sent(struct host *h)
+{
+    forget_sent(h);
+    h->sent = NULL;
+}
+
+bool host_mark_sent(struct host *h, uint32_t job)
+{
+    struct sent_job *s;
+    HASH_FIND_U32(h->sent, &job, s);
+    if (s != NULL)
+        return false;
+    s = uti_calloc(1, sizeof *s);
+    s->number = job;
+    HASH_ADD_U32(h->sent, number, s);
+    return true;
+}
+
+bool host_unmark_sent(struct host *h, uint32_t job)
+{
+    struct sent_job *s;
+    HASH_FIND_U32(h->sent, &job, s);
+    if (s == NULL)
+        return false;
+    HASH_DEL(h->sent, s);
+    free(s);
+    return true;
+}

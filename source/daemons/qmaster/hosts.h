@@ -1,0 +1,41 @@
+#ifndef QMASTER_HOSTS_H
+#define QMASTER_HOSTS_H
+
+#include "daemons/qmaster/jobs.h"
+#include "libs/gdi/message.h"
+#include "libs/uti/hash.h"
+
+/* Execution hosts: what they are, whether their execd is here, and what is on its way to them. The core's alone. */
+struct sent_job { /* a job whose environment and script this host's execd has been given since it registered */
+    uint32_t number;
+    UT_hash_handle hh;
+};
+struct host {
+    struct EH_Type rec;
+    uint64_t conn;            /* of its execd; 0 = none */
+    struct task_list tasks;   /* transferring or running there */
+    struct sent_job *sent;
+    struct XM_Type starts;    /* collected in this turn: EXEC_START */
+    struct XM_Type signals;   /* EXEC_SIGNAL: one signal, many tasks */
+    struct XM_Type acks;      /* EXEC_END_ACK */
+    struct XM_Type forgets;   /* EXEC_FORGET_JOB */
+    bool has_mail;
+    uint64_t changed;
+    uint64_t lost_at_us;      /* when its execd went away; 0 = it is here, or never was */
+    UT_hash_handle hh;        /* by EH_name */
+};
+struct hosts {
+    struct host *all;
+    uint64_t removed;
+};
+void hosts_clear(struct hosts *hosts);
+struct host *hosts_find(struct hosts *hosts, const char *name);
+struct host *hosts_add(struct hosts *hosts, const char *name); /* the existing one if there is one */
+/* host_mark_sent - true if the host had not been given the job's environment and script; it has now
+ * host_unmark_sent - true if it had; host_forget_sent - its execd is new and has nothing */
+bool host_mark_sent(struct host *h, uint32_t job);
+bool host_unmark_sent(struct host *h, uint32_t job);
+void host_forget_sent(struct host *h);
+void hosts_remove(struct hosts *hosts, struct host *h);
+
+#endif

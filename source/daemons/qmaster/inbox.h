@@ -1,0 +1,44 @@
+#ifndef QMASTER_INBOX_H
+#define QMASTER_INBOX_H
+
+#include <sys/types.h>
+
+#include "libs/comm/frame.h"
+#include "libs/uti/tree.h"
+
+/* The queue through which every other thread reaches the core: finished messages in, taken out all at once. The only thing the
+ * core waits for. */
+enum note_kind {
+    NOTE_OPENED = 1, /* connection: peer is filled */
+    NOTE_FRAME,      /* connection: frame */
+    NOTE_CLOSED,     /* connection */
+    NOTE_DRAINED,    /* connection: room for more of a long answer */
+    NOTE_DURABLE,    /* committer: batch `number` is on disk */
+    NOTE_FETCHED,    /* committer: record read, `number` = job, data = script or environment; see job_files.h */
+    NOTE_STOP        /* end the qmaster */
+};
+struct note_peer { uid_t uid; gid_t gid; pid_t pid; char *user, *group; }; /* names owned */
+struct note {
+    STAILQ_ENTRY(note) next;
+    enum note_kind kind;
+    uint64_t conn;
+    uint64_t number;
+    struct note_peer peer;
+    struct frame frame; /* body owned */
+    void *data;         /* owned, malloc */
+    size_t len;
+};
+STAILQ_HEAD(note_list, note);
+
+struct inbox;
+struct inbox *inbox_new(void);
+void inbox_free(struct inbox *box);
+struct note *note_new(enum note_kind kind, uint64_t conn); /* new: note_free */
+void note_free(struct note *n);
+/* inbox_put - any thread; N is taken. inbox_put_all moves a whole list with one lock and one wake. */
+void inbox_put(struct inbox *box, struct note *n);
+void inbox_put_all(struct inbox *box, struct note_list *list);
+/* inbox_take - core only: all that is there, waiting until something is or until UNTIL_US (monotonic; 0 = for ever) */
+void inbox_take(struct inbox *box, uint64_t until_us, struct note_list *out);
+
+#endif

@@ -1,0 +1,162 @@
+/* Checks of submitted and altered jobs: names, sizes, limits, references to objects. A client of ours has checked most of it
+ * already; nobody relies on that. */
+#include "daemons/qmaster/job_check.h"
+
+#include "daemons/qmaster/msg_qmaster.h"
+#include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/job_select.h"
+
+enum { MAX_TASK_ID = 2000000000, PRIORITY_MAX = 2 * JOB_PRIORITY_BASE };
+
+bool job_may_change(const struct qmaster *q, const struct session *from, const struct job *job)
+{
+    return strcmp(job->rec.JB_owner, from->peer.user) == 0 || settings_is_operator(&q->settings, from->peer.user);
+}
+
+int hold_check(const struct qmaster *q, const struct session *from, unsigned kinds, bool is_on, struct answer *ans)
+{
+    const char *user = from->peer.user, *verb = is_on ? "set" : "remove";
+    int rc = 0;
+    if ((kinds & MINUS_H_TGT_SYSTEM) != 0 && !settings_is_manager(&q->settings, user))
+        rc = ans_fail(ans, STATUS_ENOOPR, MSG_HOLD_MANAGER_SS, user, verb);
+    if ((kinds & MINUS_H_TGT_OPERATOR) != 0 && !settings_is_operator(&q->settings, user))
+        rc = ans_fail(ans, STATUS_ENOOPR, MSG_HOLD_OPERATOR_SS, user, verb);
+    return rc;
+}
+
+static int check_array(const struct qmaster *q, struct JB_Type *rec, struct answer *ans)
+{
+    if (!job_is_array(rec)) {
+        cull_set(rec, JB_ja_first, 1u);
+        cull_set(rec, JB_ja_last, 1u);
+        cull_set(rec, JB_ja_step, 1u);
+        return 0;
+    }
+    if (rec->JB_ja_first == 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_TASK_ID_INVALID_U, rec->JB_ja_first);
+    if (rec->JB_ja_last < rec->JB_ja_first || rec->JB_ja_last > MAX_TASK_ID || rec->JB_ja_step == 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_TASK_RANGE_UUU, rec->JB_ja_first, rec->JB_ja_last, rec->JB_ja_step);
+    uint32_t most = q->settings.max_aj_tasks;
+    if (most != 0 && job_task_count(rec) > most)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_TOO_MANY_TASKS_U, most);
+    return 0;
+}
+
+static int check_counts(struct qmaster *q, const char *user, struct answer *ans)
+{
+    const struct settings *s = &q->settings;
+    struct owner *o = jobs_owner(&q->jobs, user);
+    uint32_t mine = o != NULL ? o->n_jobs : 0;
+    if (s->max_jobs != 0 && q->jobs.n >= s->max_jobs)
+        return ans_fail(ans, STATUS_NOTOK_DOAGAIN, MSG_MAX_JOBS_U, s->max_jobs);
+    if (s->max_u_jobs != 0 && mine >= s->max_u_jobs)
+        return ans_fail(ans, STATUS_NOTOK_DOAGAIN, MSG_MAX_U_JOBS_UU, s->max_u_jobs, mine);
+    return 0;
+}
+
+static int check_priority(const struct qmaster *q, const struct session *from, const struct JB_Type *rec, struct answer *ans)
+{
+    if (!cull_has(rec, JB_priority))
+        return 0;
+    if (rec->JB_priority > PRIORITY_MAX)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_PRIORITY_RANGE_D, (int)rec->JB_priority - JOB_PRIORITY_BASE);
+    if (rec->JB_priority > JOB_PRIORITY_BASE && !settings_is_operator(&q->settings, from->peer.user))
+        return ans_fail(ans, STATUS_DENIED, MSG_PRIORITY_POSITIVE);
+    return 0;
+}
+
+static bool some_queue_matches(struct qmaster *q, const char *wc_queue)
+{
+    struct qinstance *qi, *next;
+    struct cqueue *cq, *nc;
+    HASH_ITER(hh, q->queues.instances, qi, next)
+    {
+        if (queue_matches(wc_queue, qi))
+            return true;
+    }
+    HASH_ITER(hh, q->queues.cqueues, cq, nc) /* a queue without hosts is known all the same */
+    {
+        if (strchr(wc_queue, '@') == NULL && strcmp(wc_queue, cq->rec.CQ_name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int check_queues(struct qmaster *q, const struct QR_Type_list *wanted, struct answer *ans)
+{
+    for (uint32_t i = 0; i < wanted->n; i++) {
+        const char *name = wanted->v[i].QR_name;
+        if (name == NULL || !some_queue_matches(q, name))
+            return ans_fail(ans, STATUS_ESEMANTIC, MSG_QUEUE_UNKNOWN_S, name != NULL ? name : "");
+    }
+    return 0;
+}
+
+static int check_objects(const struct qmaster *q, const struct JB_Type *rec, struct answer *ans)
+{
+    if (rec->JB_pe != NULL && settings_text(&q->settings, GDI_PE, rec->JB_pe) == NULL)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_PE_UNKNOWN_S, rec->JB_pe);
+    if (rec->JB_checkpoint_name != NULL && settings_text(&q->settings, GDI_CKPT, rec->JB_checkpoint_name) == NULL)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_CKPT_UNKNOWN_S, rec->JB_checkpoint_name);
+    if (rec->JB_project != NULL && settings_text(&q->settings, GDI_PROJECT, rec->JB_project) == NULL)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_PROJECT_UNKNOWN_S, rec->JB_project);
+    return 0;
+}
+
+static int check_script(const struct JB_Type *rec, struct answer *ans)
+{
+    if ((rec->JB_type & JOB_TYPE_BINARY) != 0)
+        return 0;
+    if (rec->JB_script_ptr == NULL || *rec->JB_script_ptr == '\0')
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_SCRIPT);
+    return 0;
+}
+
+/* holds of a submit (-h): sets of ordinals within the array; the operator's and the system's are for those who may */
+static int check_holds(const struct qmaster *q, const struct session *from, struct JB_Type *rec, struct answer *ans)
+{
+    struct range_set *sets[] = { &rec->JB_ja_u_h_ids, &rec->JB_ja_o_h_ids, &rec->JB_ja_s_h_ids };
+    static const unsigned kinds[] = { MINUS_H_TGT_USER, MINUS_H_TGT_OPERATOR, MINUS_H_TGT_SYSTEM };
+    uint32_t count = job_task_count(rec), last;
+    for (size_t i = 0; i < ARRAY_LEN(sets); i++) {
+        if (!range_set_max(sets[i], &last))
+            continue;
+        if (hold_check(q, from, kinds[i], true, ans) != 0)
+            return -1;
+        if (last >= count)
+            range_set_remove(sets[i], count, last);
+    }
+    return 0;
+}
+
+int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type *rec, struct answer *ans)
+{
+    if (rec->JB_job_name == NULL || *rec->JB_job_name == '\0')
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_JOB_NAME);
+    if (job_name_check(rec->JB_job_name, ans) != 0 || check_array(q, rec, ans) != 0)
+        return -1;
+    if (check_counts(q, from->peer.user, ans) != 0 || check_priority(q, from, rec, ans) != 0)
+        return -1;
+    if (check_queues(q, &rec->JB_hard_queue_list, ans) != 0 || check_queues(q, &rec->JB_soft_queue_list, ans) != 0)
+        return -1;
+    if (check_objects(q, rec, ans) != 0 || check_holds(q, from, rec, ans) != 0)
+        return -1;
+    return check_script(rec, ans);
+}
+
+int job_check_altered(struct qmaster *q, const struct session *from, const struct job *job, const struct JB_Type *want,
+                      struct answer *ans)
+{
+    (void)job;
+    if (cull_has(want, JB_job_name)) {
+        if (want->JB_job_name == NULL || *want->JB_job_name == '\0')
+            return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_JOB_NAME);
+        if (job_name_check(want->JB_job_name, ans) != 0)
+            return -1;
+    }
+    if (check_priority(q, from, want, ans) != 0 || check_objects(q, want, ans) != 0)
+        return -1;
+    if (check_queues(q, &want->JB_hard_queue_list, ans) != 0)
+        return -1;
+    return check_queues(q, &want->JB_soft_queue_list, ans);
+}

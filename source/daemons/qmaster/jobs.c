@@ -1,0 +1,289 @@
+/* The job table. Invariants: every job is in the tree by number and in the list of its owner and name; an ordinal in
+ * `unfinished` is either in JB_ja_pending_ids or has a task record, never both; `waiting` holds exactly the ordinals whose record
+ * is TASK_WAITING. */
+#include "daemons/qmaster/jobs.h"
+
+#include <stdlib.h>
+
+#include "libs/uti/alloc.h"
+#include "libs/uti/assert.h"
+#include "libs/uti/parse.h"
+
+static int compare_jobs(struct job *a, struct job *b)
+{
+    return a->rec.JB_job_number < b->rec.JB_job_number ? -1 : a->rec.JB_job_number > b->rec.JB_job_number;
+}
+TREE_GENERATE(job_tree, job, by_number, compare_jobs)
+
+static int compare_tasks(struct task *a, struct task *b)
+{
+    return a->ordinal < b->ordinal ? -1 : a->ordinal > b->ordinal;
+}
+TREE_GENERATE(task_tree, task, in_job, compare_tasks)
+
+void jobs_init(struct jobs *jobs)
+{
+    *jobs = (struct jobs){ .next_number = 1 };
+    RB_INIT(&jobs->all);
+    TAILQ_INIT(&jobs->finished);
+    jobs->pool = cull_pool_new();
+}
+
+void jobs_clear(struct jobs *jobs)
+{
+    struct job *job;
+    while ((job = RB_MIN(job_tree, &jobs->all)) != NULL) {
+        jobs_remove(jobs, job);
+        job_free(job);
+    }
+    while ((job = TAILQ_FIRST(&jobs->finished)) != NULL) {
+        TAILQ_REMOVE(&jobs->finished, job, in_finished);
+        job_free(job);
+    }
+    cull_pool_free(jobs->pool);
+}
+
+struct job *job_new(struct JB_Type *rec)
+{
+    struct job *job = uti_calloc(1, sizeof *job);
+    job->rec = *rec;
+    *rec = (struct JB_Type){ 0 };
+    RB_INIT(&job->tasks);
+    uint32_t n = job_task_count(&job->rec);
+    range_set_add(&job->unfinished, 0, n - 1);
+    range_set_free(&job->rec.JB_ja_pending_ids);
+    range_set_add(cull_ranges(&job->rec, JB_ja_pending_ids), 0, n - 1);
+    return job;
+}
+
+void job_free(struct job *job)
+{
+    if (job == NULL)
+        return;
+    struct task *t;
+    while ((t = RB_MIN(task_tree, &job->tasks)) != NULL)
+        job_task_remove(job, t);
+    range_set_free(&job->unfinished);
+    range_set_free(&job->waiting);
+    cull_clear(&cull_JB_Type, &job->rec);
+    free(job->files);
+    free(job);
+}
+
+struct owner *jobs_owner(struct jobs *jobs, const char *name)
+{
+    struct owner *o;
+    HASH_FIND_STR(jobs->owners, name, o);
+    return o;
+}
+
+static struct owner *owner_get(struct jobs *jobs, const char *name)
+{
+    struct owner *o = jobs_owner(jobs, name);
+    if (o != NULL)
+        return o;
+    o = uti_calloc(1, sizeof *o);
+    o->name = uti_strdup(name);
+    HASH_ADD_KEYPTR(hh, jobs->owners, o->name, strlen(o->name), o);
+    return o;
+}
+
+static void index_by_name(struct jobs *jobs, struct job *job)
+{
+    struct owner *o = owner_get(jobs, job->rec.JB_owner);
+    struct named_jobs *named;
+    const char *name = job->rec.JB_job_name;
+    HASH_FIND_STR(o->names, name, named);
+    if (named == NULL) {
+        named = uti_calloc(1, sizeof *named);
+        named->name = uti_strdup(name);
+        named->owner = o;
+        TAILQ_INIT(&named->jobs);
+        HASH_ADD_KEYPTR(hh, o->names, named->name, strlen(named->name), named);
+    }
+    TAILQ_INSERT_TAIL(&named->jobs, job, in_named);
+    job->named = named;
+    o->n_jobs++;
+}
+
+static void unindex_by_name(struct jobs *jobs, struct job *job)
+{
+    struct named_jobs *named = job->named;
+    struct owner *o = named->owner;
+    TAILQ_REMOVE(&named->jobs, job, in_named);
+    job->named = NULL;
+    o->n_jobs--;
+    if (TAILQ_EMPTY(&named->jobs)) {
+        HASH_DEL(o->names, named);
+        free(named->name);
+        free(named);
+    }
+    if (o->n_jobs == 0) {
+        HASH_DEL(jobs->owners, o);
+        free(o->name);
+        free(o);
+    }
+}
+
+void jobs_add(struct jobs *jobs, struct job *job)
+{
+    struct job *there = RB_INSERT(job_tree, &jobs->all, job);
+    ASSERT(there == NULL);
+    index_by_name(jobs, job);
+    jobs->n++;
+}
+
+void jobs_remove(struct jobs *jobs, struct job *job)
+{
+    RB_REMOVE(job_tree, &jobs->all, job);
+    unindex_by_name(jobs, job);
+    jobs->n--;
+}
+
+void jobs_rename(struct jobs *jobs, struct job *job, const char *name)
+{
+    unindex_by_name(jobs, job);
+    cull_set(&job->rec, JB_job_name, name);
+    index_by_name(jobs, job);
+}
+
+struct job *jobs_find(struct jobs *jobs, uint32_t number)
+{
+    struct job key;
+    key.rec.JB_job_number = number;
+    return RB_FIND(job_tree, &jobs->all, &key);
+}
+
+struct job *jobs_at_or_after(struct jobs *jobs, uint32_t number)
+{
+    struct job key;
+    key.rec.JB_job_number = number;
+    return RB_NFIND(job_tree, &jobs->all, &key);
+}
+
+struct job *jobs_next(struct job *job)
+{
+    return RB_NEXT(job_tree, NULL, job);
+}
+
+/* matches are collected first, so that the callback may change the table */
+struct matches {
+    struct job **v;
+    uint32_t n, cap;
+};
+
+static void collect_named(struct matches *m, struct named_jobs *named)
+{
+    struct job *job;
+    TAILQ_FOREACH(job, &named->jobs, in_named)
+    {
+        m->v = uti_vec_grow(m->v, &m->cap, m->n + 1, sizeof *m->v);
+        m->v[m->n++] = job;
+    }
+}
+
+static void collect_owner(struct matches *m, struct owner *o, const char *what)
+{
+    struct named_jobs *named, *next;
+    if (!pattern_is_wild(what)) {
+        HASH_FIND_STR(o->names, what, named);
+        if (named != NULL)
+            collect_named(m, named);
+        return;
+    }
+    HASH_ITER(hh, o->names, named, next)
+    {
+        if (pattern_match(what, named->name))
+            collect_named(m, named);
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return compare_jobs(*(struct job *const *)a, *(struct job *const *)b);
+}
+
+uint32_t jobs_match_name(struct jobs *jobs, const char *owner, const char *what, job_fn fn, void *ctx)
+{
+    struct matches m = { 0 };
+    struct owner *o, *next;
+    if (owner != NULL) {
+        if ((o = jobs_owner(jobs, owner)) != NULL)
+            collect_owner(&m, o, what);
+    } else {
+        HASH_ITER(hh, jobs->owners, o, next)
+        {
+            collect_owner(&m, o, what);
+        }
+    }
+    if (m.n > 1)
+        qsort(m.v, m.n, sizeof *m.v, by_number);
+    for (uint32_t i = 0; i < m.n; i++)
+        fn(ctx, m.v[i]);
+    free(m.v);
+    return m.n;
+}
+
+struct task *job_task(struct job *job, uint32_t ordinal)
+{
+    struct task key;
+    key.ordinal = ordinal;
+    return RB_FIND(task_tree, &job->tasks, &key);
+}
+
+struct task *job_task_first(struct job *job, uint32_t from_ordinal)
+{
+    struct task key;
+    key.ordinal = from_ordinal;
+    return RB_NFIND(task_tree, &job->tasks, &key);
+}
+
+struct task *job_task_next(struct task *t)
+{
+    return RB_NEXT(task_tree, NULL, t);
+}
+
+struct task *job_task_add(struct job *job, uint32_t ordinal)
+{
+    struct task *t = uti_calloc(1, sizeof *t);
+    t->job = job;
+    t->ordinal = ordinal;
+    cull_set(&t->rec, JAT_job_number, job->rec.JB_job_number);
+    cull_set(&t->rec, JAT_task_number, job_task_id(&job->rec, ordinal));
+    struct task *there = RB_INSERT(task_tree, &job->tasks, t);
+    ASSERT(there == NULL);
+    range_set_remove(&job->rec.JB_ja_pending_ids, ordinal, ordinal);
+    return t;
+}
+
+void job_task_remove(struct job *job, struct task *t)
+{
+    RB_REMOVE(task_tree, &job->tasks, t);
+    cull_clear(&cull_JAT_Type, &t->rec);
+    free(t);
+}
+
+void job_startable(struct job *job, const struct range_set *ordinals, struct range_set *out)
+{
+    range_set_free(out);
+    if (job->rec.JB_jid_predecessor_list.n > 0)
+        return;
+    struct range_set put_back = { 0 }; /* the given set is usually the small one: cut it down, not the big ones */
+    range_set_copy(&put_back, ordinals);
+    range_set_intersect(&put_back, &job->waiting);
+    range_set_copy(out, ordinals);
+    range_set_intersect(out, &job->rec.JB_ja_pending_ids);
+    range_set_unite(out, &put_back);
+    range_set_free(&put_back);
+    range_set_subtract(out, &job->rec.JB_ja_u_h_ids);
+    range_set_subtract(out, &job->rec.JB_ja_o_h_ids);
+    range_set_subtract(out, &job->rec.JB_ja_s_h_ids);
+    range_set_subtract(out, &job->rec.JB_ja_a_h_ids);
+}
+
+bool job_is_startable(struct job *job, uint32_t ordinal)
+{
+    if (!range_set_has(&job->rec.JB_ja_pending_ids, ordinal) && !range_set_has(&job->waiting, ordinal))
+        return false;
+    return job_task_holds(&job->rec, ordinal) == 0;
+}

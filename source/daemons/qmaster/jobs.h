@@ -1,0 +1,96 @@
+#ifndef QMASTER_JOBS_H
+#define QMASTER_JOBS_H
+
+#include "libs/sgeobj/job_state.h"
+#include "libs/sgeobj/rows.h"
+#include "libs/uti/hash.h"
+#include "libs/uti/tree.h"
+
+/* All jobs and the tasks that are more than a number, with the indexes that make looking them up cheap. State only: no I/O, no
+ * messages; the core's alone. */
+struct owner;
+
+struct task { /* a task that runs, waits for another start, or is in error */
+    struct JAT_Type rec;
+    uint32_t ordinal;
+    struct job *job;
+    RB_ENTRY(task) in_job;
+    TAILQ_ENTRY(task) in_host; /* of its host's running tasks, when transferring or running */
+};
+RB_HEAD(task_tree, task);
+TAILQ_HEAD(task_list, task);
+
+struct job {
+    struct JB_Type rec;
+    struct task_tree tasks;      /* by ordinal */
+    uint32_t n_running;          /* tasks that hold slots: what -tc counts */
+    struct range_set unfinished; /* ordinals not ended: pending, running, waiting or in error */
+    struct range_set waiting;    /* ordinals put back: may start again (TASK_WAITING) */
+    uint64_t changed;            /* number of the batch that last touched it: a read of it waits for that */
+    char *files;                 /* packed environment and script while kept in memory; see job_files.h */
+    size_t files_len;
+    bool is_fetching;
+    RB_ENTRY(job) by_number;
+    struct named_jobs *named;    /* the jobs of its owner and name */
+    TAILQ_ENTRY(job) in_named;
+    TAILQ_ENTRY(job) in_kept;    /* least recently used first, of those whose files are in memory */
+    TAILQ_ENTRY(job) in_finished;
+};
+RB_HEAD(job_tree, job);
+TAILQ_HEAD(job_list, job);
+
+struct named_jobs { /* jobs of one owner with one name, by submission */
+    char *name;
+    struct owner *owner;
+    struct job_list jobs;
+    UT_hash_handle hh;
+};
+struct owner {
+    char *name;
+    uint32_t n_jobs;
+    struct named_jobs *names;
+    UT_hash_handle hh;
+};
+
+struct jobs {
+    struct job_tree all;     /* by number */
+    uint32_t n;
+    struct owner *owners;
+    uint32_t next_number;    /* the next id; never one that was used */
+    uint64_t removed;        /* number of the batch that last removed a job: a read that missed one waits for it */
+    struct cull_pool *pool;  /* strings with few values */
+    struct job_list finished; /* the last few that ended, for qstat -s z; newest last */
+    uint32_t n_finished;
+};
+
+void jobs_init(struct jobs *jobs);
+void jobs_clear(struct jobs *jobs);
+
+struct job *job_new(struct JB_Type *rec); /* REC is moved in (empty afterwards); all its tasks are unfinished and pending */
+void job_free(struct job *job);
+void jobs_add(struct jobs *jobs, struct job *job); /* taken */
+/* jobs_remove - out of all indexes; the job is the caller's again */
+void jobs_remove(struct jobs *jobs, struct job *job);
+void jobs_rename(struct jobs *jobs, struct job *job, const char *name);
+struct job *jobs_find(struct jobs *jobs, uint32_t number);
+struct job *jobs_at_or_after(struct jobs *jobs, uint32_t number); /* the first job with this number or a higher one */
+struct job *jobs_next(struct job *job);
+struct owner *jobs_owner(struct jobs *jobs, const char *name);
+
+typedef void (*job_fn)(void *ctx, struct job *job);
+/* jobs_match_name - FN for each job of OWNER (NULL: of anybody) whose name is or matches NAME_OR_PATTERN, by number
+ * Returns how many. A plain name costs O(matches), a pattern O(different names). FN may remove the job it gets. */
+uint32_t jobs_match_name(struct jobs *jobs, const char *owner, const char *name_or_pattern, job_fn fn, void *ctx);
+
+struct task *job_task(struct job *job, uint32_t ordinal);
+struct task *job_task_first(struct job *job, uint32_t from_ordinal); /* the first task record at or after */
+struct task *job_task_next(struct task *t);
+/* job_task_add - a record for ORDINAL, which leaves JB_ja_pending_ids */
+struct task *job_task_add(struct job *job, uint32_t ordinal);
+/* job_task_remove - the record goes; UNFINISHED and WAITING are the caller's to change */
+void job_task_remove(struct job *job, struct task *t);
+/* job_startable - of ORDINALS those that may start now: pending or put back, no hold, no -hold_jid left. OUT is replaced */
+void job_startable(struct job *job, const struct range_set *ordinals, struct range_set *out);
+bool job_is_startable(struct job *job, uint32_t ordinal);
+
+#endif

@@ -1,0 +1,228 @@
+/* sge_qmaster: sets up state and threads, waits for a signal, tears down. Source: sge_qmaster(8). */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/version.h"
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/committer.h"
+#include "daemons/qmaster/core.h"
+#include "daemons/qmaster/events.h"
+#include "daemons/qmaster/inbox.h"
+#include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/net.h"
+#include "daemons/qmaster/reads.h"
+#include "daemons/qmaster/recent.h"
+#include "daemons/qmaster/recover.h"
+#include "daemons/qmaster/schedd.h"
+#include "daemons/qmaster/sessions.h"
+#include "daemons/qmaster/watches.h"
+#include "libs/gdi/cell.h"
+#include "libs/spool/spool.h"
+#include "libs/uti/file.h"
+#include "libs/uti/log.h"
+#include "libs/uti/os.h"
+#include "libs/uti/time.h"
+
+enum { HOST_BYTES = 256, THREADS = 4 };
+
+static void *core_thread(void *ctx)
+{
+    core_run(ctx);
+    kill(getpid(), SIGTERM); /* the main thread waits for this one, whoever ended the core */
+    return NULL;
+}
+
+static void *network_thread(void *ctx)
+{
+    net_run(((struct qmaster *)ctx)->net);
+    return NULL;
+}
+
+static void *committer_thread(void *ctx)
+{
+    committer_run(((struct qmaster *)ctx)->committer);
+    return NULL;
+}
+
+static void *checkpoint_thread(void *ctx)
+{
+    log_thread("checkpoint");
+    spool_checkpoint_loop(((struct qmaster *)ctx)->spool);
+    return NULL;
+}
+
+static void state_init(struct qmaster *q)
+{
+    jobs_init(&q->jobs);
+    TAILQ_INIT(&q->kept_files);
+    q->inbox = inbox_new();
+    q->sessions = sessions_new();
+    q->events = events_new();
+    q->reads = reads_new();
+    q->watches = watches_new();
+    q->recent = recent_new();
+    q->now_s = uti_now_s();
+    q->now_us = uti_mono_us();
+}
+
+static void state_free(struct qmaster *q)
+{
+    reads_free(q->reads);
+    watches_free(q->watches);
+    events_free(q->events);
+    sessions_free(q->sessions);
+    recent_free(q->recent);
+    change_free(q->change);
+    committer_free(q->committer);
+    net_free(q->net);
+    spool_close(q->spool);
+    queues_clear(&q->queues);
+    jobs_clear(&q->jobs);
+    hosts_clear(&q->hosts);
+    settings_clear(&q->settings);
+    inbox_free(q->inbox);
+}
+
+static struct spool *open_spool(const struct cell *cell, struct answer *ans)
+{
+    char *dir = path_join(cell->qmaster_spool_dir, "spooldb");
+    struct spool_options options = { .is_new = access(dir, F_OK) != 0 };
+    struct spool *s = spool_open(dir, &options, ans);
+    free(dir);
+    return s;
+}
+
+/* the state from the spool, or a new cell's; staged changes are committed when the core runs */
+static int read_state(struct qmaster *q, struct answer *ans)
+{
+    char *accounting = cell_path(q->cell, "accounting"), *setup = cell_path(q->cell, "cell_setup");
+    uint64_t last_batch = 0;
+    int rc = -1;
+    q->spool = open_spool(q->cell, ans);
+    int is_new = q->spool != NULL ? recover(q, accounting, &last_batch, ans) : -1;
+    if (is_new >= 0) {
+        q->change = change_new(last_batch + 1);
+        q->net = net_new(q->cell->socket, q->inbox, ans);
+        q->committer = q->net != NULL ? committer_new(q->spool, accounting, net_server(q->net), q->inbox) : NULL;
+        rc = q->committer != NULL ? 0 : -1;
+    }
+    if (rc == 0 && is_new == 1)
+        rc = setup_new_cell(q, setup, ans);
+    if (rc == 0 && is_new == 0) {
+        change_outbox_gone(q);
+        recover_finish(q);
+    }
+    free(accounting);
+    free(setup);
+    return rc;
+}
+
+static int write_pid(const struct cell *cell, struct answer *ans)
+{
+    char *path = path_join(cell->qmaster_spool_dir, "qmaster.pid");
+    char text[32];
+    int n = snprintf(text, sizeof text, "%d\n", (int)getpid());
+    int rc = file_write(path, text, (size_t)n, 0644, ans);
+    free(path);
+    return rc;
+}
+
+static void more_descriptors(void)
+{
+    struct rlimit most;
+    if (getrlimit(RLIMIT_NOFILE, &most) == 0) {
+        most.rlim_cur = most.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &most);
+    }
+}
+
+static void block_signals(sigset_t *ends)
+{
+    sigemptyset(ends);
+    sigaddset(ends, SIGTERM);
+    sigaddset(ends, SIGINT);
+    sigaddset(ends, SIGHUP);
+    sigaddset(ends, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, ends, NULL);
+    sigdelset(ends, SIGPIPE);
+    sigdelset(ends, SIGHUP);
+}
+
+static void run(struct qmaster *q, const sigset_t *ends)
+{
+    static void *(*const bodies[THREADS])(void *) = { network_thread, committer_thread, checkpoint_thread, core_thread };
+    pthread_t threads[THREADS];
+    int sig;
+    for (int i = 0; i < THREADS; i++)
+        if (pthread_create(&threads[i], NULL, bodies[i], q) != 0) {
+            log_msg(LOG_LEVEL_CRITICAL, MSG_THREAD_S, "qmaster");
+            _exit(1);
+        }
+    char *schedd = path_join(q->cell->bin_dir, "sge_schedd");
+    q->schedd = schedd_keep(schedd);
+    free(schedd);
+    sigwait(ends, &sig);
+    inbox_put(q->inbox, note_new(NOTE_STOP, 0));
+    pthread_join(threads[3], NULL);
+    schedd_stop(q->schedd);
+    committer_stop(q->committer);
+    pthread_join(threads[1], NULL);
+    spool_stop_checkpoints(q->spool);
+    pthread_join(threads[2], NULL);
+    net_stop(q->net);
+    pthread_join(threads[0], NULL);
+}
+
+static int start(struct qmaster *q, struct cell *cell, struct answer *ans)
+{
+    struct bootstrap boot = BOOTSTRAP_INIT;
+    sigset_t ends;
+    char *messages;
+    umask(022);
+    if (cell_bootstrap_read(cell, &boot, ans) != 0)
+        return -1;
+    bootstrap_free(&boot);
+    q->cell = cell;
+    block_signals(&ends);
+    more_descriptors();
+    if (file_mkdirs(cell->qmaster_spool_dir, 0755, ans) != 0)
+        return -1;
+    messages = path_join(cell->qmaster_spool_dir, "messages");
+    int rc = log_open(messages, q->host, LOG_LEVEL_INFO, ans);
+    free(messages);
+    if (rc != 0 || read_state(q, ans) != 0 || write_pid(cell, ans) != 0)
+        return -1;
+    log_msg(LOG_LEVEL_INFO, MSG_STARTED_SU, SGE_VERSION_LINE, q->jobs.n);
+    run(q, &ends);
+    log_msg(LOG_LEVEL_INFO, MSG_STOPPED);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    char host[HOST_BYTES] = "localhost";
+    struct answer ans = ANSWER_INIT;
+    struct qmaster q = { .host = host };
+    if (argc > 1) {
+        printf(SGE_VERSION_LINE "\nusage: sge_qmaster\n   [-help]  print this help\n");
+        return strcmp(argv[1], "-help") != 0;
+    }
+    os_hostname(host, sizeof host);
+    struct cell *cell = cell_open(&ans);
+    state_init(&q);
+    int rc = cell != NULL ? start(&q, cell, &ans) : -1;
+    for (uint32_t i = 0; i < ans.n; i++)
+        fprintf(stderr, "sge_qmaster: %s\n", ans.v[i].text);
+    log_answer(&ans);
+    state_free(&q);
+    cell_free(cell);
+    ans_free(&ans);
+    return rc == 0 ? 0 : 1;
+}

@@ -1,0 +1,10 @@
+#ifndef QMASTER_ORDERS_H
+#define QMASTER_ORDERS_H
+
+#include "daemons/qmaster/sessions.h"
+
+/* orders_handle - a package of orders from the scheduler: each is checked in full and carried out or refused, then the package is
+ * acknowledged with the refused ones and why. The scheduler is never trusted. */
+void orders_handle(struct qmaster *q, struct session *s, struct frame *f);
+
+#endif

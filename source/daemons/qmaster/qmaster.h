@@ -1,0 +1,54 @@
+#ifndef QMASTER_QMASTER_H
+#define QMASTER_QMASTER_H
+
+#include "daemons/qmaster/hosts.h"
+#include "daemons/qmaster/jobs.h"
+#include "daemons/qmaster/queues.h"
+#include "daemons/qmaster/settings.h"
+#include "libs/gdi/message.h"
+#include "libs/uti/tree.h"
+
+/* The one context of the qmaster: all state, owned by the core thread, and the doors to the other threads. Seen by this room only. */
+struct cell;
+struct change;
+struct committer;
+struct comm_server;
+struct events;
+struct inbox;
+struct net;
+struct reads;
+struct recent;
+struct schedd;
+struct sessions;
+struct spool;
+struct watches;
+
+struct qmaster {
+    const struct cell *cell;
+    const char *host; /* this host's name */
+    struct inbox *inbox;
+    struct net *net;
+    struct spool *spool;
+    struct committer *committer;
+
+    struct jobs jobs;
+    struct queues queues;
+    struct hosts hosts;
+    struct settings settings; /* configurations, managers, operators, host lists, plain objects */
+
+    struct change *change;     /* what this turn and those before it have changed and not yet handed over */
+    struct sessions *sessions; /* connections: who is at the other end */
+    struct events *events;     /* the scheduler's stream */
+    struct reads *reads;       /* long answers under way */
+    struct watches *watches;   /* qsub -sync y */
+    struct recent *recent;     /* request ids of late submits */
+    struct schedd *schedd;     /* the child process */
+    struct job_list kept_files; /* jobs whose environment and script are in memory, least recently used first */
+    size_t kept_bytes;
+
+    uint64_t now_s;  /* clocks, read once a turn */
+    uint64_t now_us;
+    bool is_stopping;
+};
+
+#endif

@@ -1,0 +1,135 @@
+/* From cluster queues to queue instances: which hosts a queue is on, and what its attributes are there. */
+#include "daemons/qmaster/queue_setup.h"
+
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/events.h"
+#include "libs/sgeobj/qinstance.h"
+#include "libs/uti/dstr.h"
+
+enum { GROUP_DEPTH = 16 }; /* host groups within host groups */
+
+static const char *entry_of(const struct TX_Type *tx, const char *name)
+{
+    for (uint32_t i = 0; i < tx->TX_entries.n; i++)
+        if (strcmp(tx->TX_entries.v[i].VA_variable, name) == 0)
+            return tx->TX_entries.v[i].VA_value;
+    return NULL;
+}
+
+static bool list_has(struct qmaster *q, const char *list, const char *host, int depth);
+
+static bool group_has_at(struct qmaster *q, const char *group, const char *host, int depth)
+{
+    struct text_object *t = settings_text(&q->settings, GDI_HOSTGROUP, group);
+    const char *list = t != NULL ? entry_of(&t->rec, "hostlist") : NULL;
+    return list != NULL && depth < GROUP_DEPTH && list_has(q, list, host, depth + 1);
+}
+
+/* is HOST among the words of LIST, itself or through a group? */
+static bool list_has(struct qmaster *q, const char *list, const char *host, int depth)
+{
+    for (const char *p = list; *p != '\0';) {
+        size_t skip = strspn(p, " ,\t\n"), len = strcspn(p + skip, " ,\t\n");
+        p += skip;
+        if (len == 0)
+            break;
+        struct dstr word = DSTR_INIT;
+        dstr_addn(&word, p, len);
+        bool is_it = *p == '@' ? group_has_at(q, dstr_get(&word), host, depth) : strcmp(dstr_get(&word), host) == 0;
+        dstr_free(&word);
+        if (is_it)
+            return true;
+        p += len;
+    }
+    return false;
+}
+
+static bool group_has(void *ctx, const char *group, const char *host)
+{
+    return group_has_at(ctx, group, host, 0);
+}
+
+static bool queue_is_on(struct qmaster *q, const struct CQ_Type *cq, const char *host)
+{
+    for (uint32_t i = 0; i < cq->CQ_hostlist.n; i++)
+        if (list_has(q, cq->CQ_hostlist.v[i].ST_name, host, 0))
+            return true;
+    return false;
+}
+
+static void instance_name(const struct cqueue *cq, const struct host *h, struct dstr *out)
+{
+    dstr_addf(out, "%s@%s", cq->rec.CQ_name, h->rec.EH_name);
+}
+
+static void put_instance(struct qmaster *q, struct cqueue *cq, struct host *h, const char *name)
+{
+    struct QU_Type rec = { 0 };
+    struct qinstance *old = queues_instance(&q->queues, name);
+    if (old != NULL)
+        cull_set(&rec, QU_state, old->rec.QU_state & ~(uint32_t)QI_ORPHANED);
+    qinstance_resolve(&rec, &cq->rec, h->rec.EH_name, group_has, q);
+    struct qinstance *qi = queues_put_instance(&q->queues, cq, h, &rec);
+    qi->changed = change_number(q);
+    if (old != NULL)
+        events_queue_mod(q, qi);
+    else
+        events_queue_add(q, qi);
+}
+
+static void drop_instance(struct qmaster *q, struct qinstance *qi)
+{
+    if (qi->rec.QU_slots_used > 0) {
+        cull_set(&qi->rec, QU_state, qi->rec.QU_state | QI_ORPHANED);
+        events_queue_mod(q, qi);
+        return;
+    }
+    events_queue_del(q, qi->rec.QU_full_name);
+    change_record_gone(q, SPOOL_QINSTANCE, qi->rec.QU_full_name);
+    q->queues.removed = change_number(q);
+    queues_remove_instance(&q->queues, qi);
+}
+
+void queue_resolve(struct qmaster *q, struct cqueue *cq)
+{
+    struct host *h, *next;
+    HASH_ITER(hh, q->hosts.all, h, next)
+    {
+        struct dstr name = DSTR_INIT;
+        instance_name(cq, h, &name);
+        struct qinstance *there = queues_instance(&q->queues, dstr_get(&name));
+        if (queue_is_on(q, &cq->rec, h->rec.EH_name))
+            put_instance(q, cq, h, dstr_get(&name));
+        else if (there != NULL)
+            drop_instance(q, there);
+        dstr_free(&name);
+    }
+}
+
+void queue_resolve_all(struct qmaster *q)
+{
+    struct cqueue *cq, *next;
+    HASH_ITER(hh, q->queues.cqueues, cq, next)
+    {
+        queue_resolve(q, cq);
+    }
+}
+
+bool queue_drop(struct qmaster *q, struct cqueue *cq)
+{
+    struct qinstance *qi, *next;
+    HASH_ITER(hh, q->queues.instances, qi, next)
+    {
+        if (qi->cqueue == cq && qi->rec.QU_slots_used > 0)
+            return false;
+    }
+    HASH_ITER(hh, q->queues.instances, qi, next)
+    {
+        if (qi->cqueue == cq)
+            drop_instance(q, qi);
+    }
+    change_record_gone(q, SPOOL_CQUEUE, cq->rec.CQ_name);
+    q->queues.removed = change_number(q);
+    queues_remove_cqueue(&q->queues, cq);
+    return true;
+}

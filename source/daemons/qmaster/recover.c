@@ -1,0 +1,314 @@
+/* From the spool to the state. Every record is read through the table of descriptors that it was written with (SPOOL_META "schema"), so that a
+ * newer release reads an older spool. What is derived is computed: queue instances from queues and hosts, successors and array holds from
+ * predecessors and what is unfinished, slots from the tasks that run. */
+#include "daemons/qmaster/recover.h"
+
+#include <stdlib.h>
+
+#include "daemons/qmaster/account_file.h"
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/depend.h"
+#include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/queue_setup.h"
+#include "daemons/qmaster/recent.h"
+#include "daemons/qmaster/tasks.h"
+#include "libs/cull/pack.h"
+#include "libs/sgeobj/qinstance.h"
+#include "libs/spool/spool.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/log.h"
+
+struct recovery {
+    struct qmaster *q;
+    struct cull_map *map; /* NULL: the spool's tables equal ours */
+    struct answer *ans;
+    const char *table;    /* being read, for messages */
+    struct dstr outbox;
+    uint64_t last_batch;
+    uint64_t n;           /* records seen */
+};
+
+static int bad_record(struct recovery *rc)
+{
+    return ans_fail(rc->ans, STATUS_EPROTO, MSG_SPOOL_RECORD_S, rc->table);
+}
+
+static int read_record(struct recovery *rc, const struct cull_type *t, void *o, const void *value, size_t len)
+{
+    struct unpacker u = unpacker_over(value, len);
+    rc->n++;
+    if (cull_unpack(&u, t, rc->map, rc->q->jobs.pool, o, rc->ans) != 0)
+        return bad_record(rc);
+    return 0;
+}
+
+static uint64_t number_at(const void *key, size_t len, size_t at)
+{
+    uint64_t n = 0;
+    for (size_t i = at; i < len; i++)
+        n = n << 8 | ((const uint8_t *)key)[i];
+    return n;
+}
+
+static uint32_t u32_at(const void *key, size_t at)
+{
+    return (uint32_t)number_at(key, at + 4, at);
+}
+
+/* ---- one function for each table ---- */
+static int on_meta(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    struct recovery *rc = ctx;
+    struct unpacker u = unpacker_over(value, len);
+    rc->n++;
+    if (key_len == 8 && memcmp(key, "next_job", 8) == 0)
+        rc->q->jobs.next_number = unpack_varint32(&u);
+    if (key_len != 6 || memcmp(key, "schema", 6) != 0)
+        return 0;
+    struct packer ours = { 0 };
+    cull_schema_pack(&ours, gdi_schema());
+    bool is_same = ours.len == len && memcmp(ours.data, value, len) == 0;
+    packer_free(&ours);
+    if (is_same)
+        return 0;
+    rc->map = cull_map_new(&u, gdi_schema(), rc->ans);
+    return rc->map != NULL ? 0 : bad_record(rc);
+}
+
+static int on_job(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    struct recovery *rc = ctx;
+    struct JB_Type rec = { 0 };
+    (void)key;
+    (void)key_len;
+    if (read_record(rc, &cull_JB_Type, &rec, value, len) != 0)
+        return -1;
+    if (rec.JB_job_name == NULL || rec.JB_owner == NULL || rec.JB_ja_step == 0 || jobs_find(&rc->q->jobs, rec.JB_job_number) != NULL) {
+        cull_clear(&cull_JB_Type, &rec);
+        return bad_record(rc);
+    }
+    struct job *job = job_new(&rec);
+    jobs_add(&rc->q->jobs, job);
+    recent_add(rc->q, job->rec.JB_request_id, job->rec.JB_job_number, job->rec.JB_submission_time, false);
+    return 0;
+}
+
+static int on_ended(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    struct recovery *rc = ctx;
+    struct job *job = key_len == 8 ? jobs_find(&rc->q->jobs, u32_at(key, 0)) : NULL;
+    struct range_set ended = { 0 };
+    struct unpacker u = unpacker_over(value, len);
+    rc->n++;
+    unpack_ranges(&u, &ended);
+    if (job == NULL || u.is_bad) {
+        range_set_free(&ended);
+        return bad_record(rc);
+    }
+    range_set_subtract(&job->unfinished, &ended);
+    range_set_subtract(&job->rec.JB_ja_pending_ids, &ended);
+    range_set_free(&ended);
+    return 0;
+}
+
+static int on_task(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    struct recovery *rc = ctx;
+    struct job *job = key_len == 8 ? jobs_find(&rc->q->jobs, u32_at(key, 0)) : NULL;
+    uint32_t ordinal = key_len == 8 ? u32_at(key, 4) : 0;
+    if (job == NULL || !range_set_has(&job->unfinished, ordinal))
+        return bad_record(rc);
+    struct task *t = job_task_add(job, ordinal);
+    if (read_record(rc, &cull_JAT_Type, &t->rec, value, len) != 0)
+        return -1;
+    if (t->rec.JAT_status == TASK_WAITING)
+        range_set_add(&job->waiting, ordinal, ordinal);
+    return 0;
+}
+
+static int on_outbox(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    struct recovery *rc = ctx;
+    uint64_t number = number_at(key, key_len, 0);
+    rc->n++;
+    if (number > rc->last_batch)
+        rc->last_batch = number;
+    dstr_addn(&rc->outbox, value, len);
+    return 0;
+}
+
+static int on_request(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    struct recovery *rc = ctx;
+    struct unpacker u = unpacker_over(value, len);
+    char *id = uti_strndup(key, key_len);
+    uint32_t job = unpack_varint32(&u);
+    rc->n++;
+    recent_add(rc->q, id, job, unpack_varint(&u), true);
+    free(id);
+    return 0;
+}
+
+static int on_cqueue(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    struct recovery *rc = ctx;
+    struct CQ_Type rec = { 0 };
+    (void)key;
+    (void)key_len;
+    if (read_record(rc, &cull_CQ_Type, &rec, value, len) != 0)
+        return -1;
+    queues_add_cqueue(&rc->q->queues, &rec);
+    return 0;
+}
+
+/* the instance itself is computed; its record has what people or failures did to it */
+static int on_qinstance(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    struct recovery *rc = ctx;
+    struct QU_Type rec = { 0 };
+    char *name = uti_strndup(key, key_len);
+    int result = read_record(rc, &cull_QU_Type, &rec, value, len);
+    struct qinstance *qi = result == 0 ? queues_instance(&rc->q->queues, name) : NULL;
+    if (qi != NULL) {
+        cull_set(&qi->rec, QU_state, rec.QU_state & ~(uint32_t)QI_ORPHANED);
+        if (rec.QU_message != NULL)
+            cull_share(&qi->rec, QU_message, rec.QU_message);
+    }
+    free(name);
+    cull_clear(&cull_QU_Type, &rec);
+    return result;
+}
+
+static int on_host(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    struct recovery *rc = ctx;
+    struct EH_Type rec = { 0 };
+    char *name = uti_strndup(key, key_len);
+    int result = read_record(rc, &cull_EH_Type, &rec, value, len);
+    if (result == 0) {
+        struct host *h = hosts_add(&rc->q->hosts, name);
+        const char *held = cull_string_hold(h->rec.EH_name);
+        cull_merge(&cull_EH_Type, &h->rec, &rec);
+        cull_string_drop(h->rec.EH_name);
+        h->rec.EH_name = held;
+    }
+    free(name);
+    cull_clear(&cull_EH_Type, &rec);
+    return result;
+}
+
+static int on_conf(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    struct recovery *rc = ctx;
+    struct CONF_Type rec = { 0 };
+    (void)key;
+    (void)key_len;
+    if (read_record(rc, &cull_CONF_Type, &rec, value, len) != 0)
+        return -1;
+    settings_put_conf(&rc->q->settings, &rec);
+    return 0;
+}
+
+static int on_names(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    static const char *const keys[NAME_LISTS] = { "managers", "operators", "admin_hosts", "submit_hosts" };
+    struct recovery *rc = ctx;
+    struct TX_Type rec = { 0 };
+    if (read_record(rc, &cull_TX_Type, &rec, value, len) != 0)
+        return -1;
+    for (int i = 0; i < NAME_LISTS; i++)
+        if (strlen(keys[i]) == key_len && memcmp(keys[i], key, key_len) == 0)
+            for (uint32_t k = 0; k < rec.TX_entries.n; k++)
+                settings_put_name(&rc->q->settings, (enum name_list)i, rec.TX_entries.v[k].VA_variable);
+    cull_clear(&cull_TX_Type, &rec);
+    return 0;
+}
+
+static int on_text(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    struct recovery *rc = ctx;
+    struct TX_Type rec = { 0 };
+    (void)key;
+    (void)key_len;
+    if (read_record(rc, &cull_TX_Type, &rec, value, len) != 0)
+        return -1;
+    if (rec.TX_kind <= GDI_MASTER && rec.TX_name != NULL)
+        settings_put_text(&rc->q->settings, &rec);
+    cull_clear(&cull_TX_Type, &rec);
+    return 0;
+}
+
+static const struct {
+    enum spool_table table;
+    const char *name;
+    spool_walk_fn fn;
+} walks[] = {
+    { SPOOL_META, "meta", on_meta },         { SPOOL_CONFIG, "configurations", on_conf }, { SPOOL_NAMES, "names", on_names },
+    { SPOOL_TEXT, "objects", on_text },      { SPOOL_HOST, "hosts", on_host },            { SPOOL_CQUEUE, "queues", on_cqueue },
+    { SPOOL_JOB, "jobs", on_job },           { SPOOL_ENDED, "ended tasks", on_ended },    { SPOOL_TASK, "tasks", on_task },
+    { SPOOL_REQUEST, "requests", on_request }, { SPOOL_OUTBOX, "outbox", on_outbox },
+};
+
+static int settle_accounting(struct recovery *rc, const char *path)
+{
+    if (rc->outbox.len == 0)
+        return 0;
+    struct account_file *f = account_file_open(path, rc->ans);
+    if (f == NULL)
+        return -1;
+    size_t look_back = rc->outbox.len + 1024 * 1024; /* what came after the oldest of them is in the outbox too */
+    int result = account_file_append_missing(f, dstr_get(&rc->outbox), rc->outbox.len, look_back, rc->ans);
+    if (result == 0)
+        result = account_file_sync(f, rc->ans);
+    account_file_close(f);
+    return result;
+}
+
+int recover(struct qmaster *q, const char *accounting_path, uint64_t *last_batch, struct answer *ans)
+{
+    struct recovery rc = { .q = q, .ans = ans };
+    int result = 0;
+    for (size_t i = 0; i < ARRAY_LEN(walks) && result == 0; i++) {
+        rc.table = walks[i].name;
+        result = spool_walk(q->spool, walks[i].table, walks[i].fn, &rc, ans);
+    }
+    if (result == 0)
+        result = settle_accounting(&rc, accounting_path);
+    *last_batch = rc.last_batch;
+    cull_map_free(rc.map);
+    dstr_free(&rc.outbox);
+    if (result != 0)
+        return -1;
+    return rc.n == 0;
+}
+
+static void drop_finished(struct qmaster *q)
+{
+    struct job *job = jobs_at_or_after(&q->jobs, 0);
+    while (job != NULL) {
+        struct job *next = jobs_next(job);
+        if (range_set_is_empty(&job->unfinished)) { /* cannot be: a job's last end removes it in the same transaction */
+            log_msg(LOG_LEVEL_WARNING, MSG_JOB_WITHOUT_TASKS_U, job->rec.JB_job_number);
+            change_job_gone(q, job);
+            jobs_remove(&q->jobs, job);
+            job_free(job);
+        }
+        job = next;
+    }
+}
+
+void recover_finish(struct qmaster *q)
+{
+    struct recovery rc = { .q = q, .table = "queue states" };
+    struct answer ans = ANSWER_INIT;
+    rc.ans = &ans;
+    queue_resolve_all(q);
+    if (spool_walk(q->spool, SPOOL_QINSTANCE, on_qinstance, &rc, &ans) != 0)
+        log_answer(&ans);
+    ans_free(&ans);
+    drop_finished(q);
+    for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL; job = jobs_next(job))
+        for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
+            task_restore_slots(q, t);
+    depend_restore(q);
+}

@@ -1,0 +1,62 @@
+/* One table from (verb, kind of object) to handler. A handler checks everything before it changes anything; what it changes is
+ * staged; its answer leaves after the batch that holds the change is durable. */
+#include "daemons/qmaster/requests.h"
+
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/msg_qmaster.h"
+
+typedef void (*request_fn)(struct qmaster *q, struct request *r);
+
+static const request_fn job_handlers[GDI_WHY + 1] = {
+    [GDI_ADD] = submit_request, [GDI_MOD] = alter_request,    [GDI_DEL] = delete_request,  [GDI_GET] = get_jobs_request,
+    [GDI_COPY] = resubmit_request, [GDI_ACT] = act_request,   [GDI_WATCH] = watch_request, [GDI_WHY] = why_request,
+};
+static const request_fn other_handlers[GDI_WHY + 1] = {
+    [GDI_ADD] = add_config_request,
+    [GDI_MOD] = mod_config_request,
+    [GDI_DEL] = del_config_request,
+    [GDI_GET] = get_config_request,
+    [GDI_ACT] = act_request,
+};
+
+static request_fn handler_of(const struct GR_Type *gr)
+{
+    if (gr->GR_verb > GDI_WHY || gr->GR_target > GDI_MASTER)
+        return NULL;
+    return gr->GR_target == GDI_JOB ? job_handlers[gr->GR_verb] : other_handlers[gr->GR_verb];
+}
+
+void request_texts(struct answer *ans, struct GA_Type *ga)
+{
+    for (uint32_t i = 0; i < ans->n; i++) {
+        struct AN_Type *a = cull_append(ga, GA_answers);
+        cull_set(a, AN_status, (uint32_t)ans->v[i].status);
+        cull_set(a, AN_quality, (uint32_t)ans->v[i].quality);
+        cull_set(a, AN_text, ans->v[i].text);
+    }
+    ans_free(ans);
+}
+
+static void answer(struct qmaster *q, struct request *r)
+{
+    request_texts(&r->ans, &r->ga);
+    cull_set(&r->ga, GA_is_last, true);
+    change_answer(q, r->after, r->from->conn, r->serial, &r->ga);
+}
+
+void requests_handle(struct qmaster *q, struct session *s, struct frame *f)
+{
+    struct request r = { .from = s, .serial = f->serial, .after = change_number(q) };
+    if (session_unpack(q, s, f, &cull_GR_Type, &r.gr, &r.ans) == 0) {
+        request_fn handle = handler_of(&r.gr);
+        if (handle != NULL)
+            handle(q, &r);
+        else
+            ans_add(&r.ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU, r.gr.GR_verb, r.gr.GR_target);
+    }
+    if (!r.is_taken)
+        answer(q, &r);
+    cull_clear(&cull_GA_Type, &r.ga);
+    cull_clear(&cull_GR_Type, &r.gr);
+    ans_free(&r.ans);
+}

@@ -1,0 +1,117 @@
+/* Resolves job selections. Task ids that an array does not have are left out of the ordinals; who wants to complain about them has
+ * them in `asked`. */
+#include "daemons/qmaster/select.h"
+
+#include <stdlib.h>
+
+#include "libs/uti/parse.h"
+
+struct picking {
+    struct selection *out;
+    const struct ID_Type *id; /* NULL when chosen by user alone */
+};
+
+/* ordinals of the ids min, min+step .. max that JOB has */
+static void add_task_range(const struct JB_Type *job, const struct TR_Type *tr, struct range_set *out)
+{
+    uint32_t count = job_task_count(job), step = job->JB_ja_step, first = job->JB_ja_first;
+    uint32_t min = tr->TR_min > first ? tr->TR_min : first;
+    uint32_t last_id = job_task_id(job, count - 1), max = tr->TR_max < last_id ? tr->TR_max : last_id;
+    if (min > max)
+        return;
+    if (tr->TR_step <= 1 || tr->TR_step == step) {
+        uint32_t from = (min - first + step - 1) / step, to = (max - first) / step;
+        bool is_aligned = tr->TR_step <= 1 || (tr->TR_min >= first && (tr->TR_min - first) % step == 0);
+        if (from <= to && is_aligned)
+            range_set_add(out, from, to);
+        return;
+    }
+    for (uint64_t id = tr->TR_min; id <= max; id += tr->TR_step) {
+        uint32_t ordinal;
+        if (job_task_ordinal(job, (uint32_t)id, &ordinal))
+            range_set_add(out, ordinal, ordinal);
+    }
+}
+
+static void pick(void *ctx, struct job *job)
+{
+    struct picking *p = ctx;
+    struct selection *s = p->out;
+    s->v = uti_vec_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
+    struct picked *one = &s->v[s->n++];
+    *one = (struct picked){ .job = job->rec.JB_job_number };
+    one->is_whole = p->id == NULL || p->id->ID_tasks.n == 0;
+    if (one->is_whole) {
+        range_set_add(&one->ordinals, 0, job_task_count(&job->rec) - 1);
+        return;
+    }
+    one->asked = p->id->ID_tasks;
+    for (uint32_t i = 0; i < p->id->ID_tasks.n; i++)
+        add_task_range(&job->rec, &p->id->ID_tasks.v[i], &one->ordinals);
+}
+
+static uint32_t pick_named(struct qmaster *q, const struct GR_Type *gr, const char *whose, struct picking *p, const char *what)
+{
+    uint32_t n = 0;
+    if (gr->GR_users.n == 0)
+        return jobs_match_name(&q->jobs, whose, what, pick, p);
+    for (uint32_t i = 0; i < gr->GR_users.n; i++) {
+        const char *user = gr->GR_users.v[i].ST_name;
+        n += jobs_match_name(&q->jobs, pattern_is_wild(user) ? NULL : user, what, pick, p);
+    }
+    return n;
+}
+
+static uint32_t pick_entry(struct qmaster *q, const struct GR_Type *gr, const char *whose, struct picking *p)
+{
+    uint32_t number;
+    const char *what = p->id->ID_str;
+    if (what == NULL)
+        return 0;
+    if (!parse_u32(what, &number))
+        return pick_named(q, gr, whose, p, what);
+    struct job *job = jobs_find(&q->jobs, number);
+    if (job != NULL)
+        pick(p, job);
+    return job != NULL;
+}
+
+static uint32_t pick_users_jobs(struct qmaster *q, const char *user, struct picking *p)
+{
+    uint32_t n = 0;
+    struct owner *o, *next;
+    if (!pattern_is_wild(user))
+        return jobs_match_name(&q->jobs, user, "*", pick, p);
+    HASH_ITER(hh, q->jobs.owners, o, next)
+    {
+        if (pattern_match(user, o->name))
+            n += jobs_match_name(&q->jobs, o->name, "*", pick, p);
+    }
+    return n;
+}
+
+void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatched_fn unmatched, struct selection *out)
+{
+    const struct GR_Type *gr = &r->gr;
+    struct picking p = { .out = out };
+    *out = (struct selection){ 0 };
+    for (uint32_t i = 0; i < gr->GR_select.n; i++) {
+        p.id = &gr->GR_select.v[i];
+        if (pick_entry(q, gr, whose, &p) == 0)
+            unmatched(r, p.id->ID_str != NULL ? p.id->ID_str : "");
+    }
+    p.id = NULL;
+    for (uint32_t i = 0; gr->GR_select.n == 0 && i < gr->GR_users.n; i++) {
+        const char *user = gr->GR_users.v[i].ST_name;
+        if (user != NULL && pick_users_jobs(q, user, &p) == 0)
+            unmatched(r, user);
+    }
+}
+
+void selection_free(struct selection *s)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        range_set_free(&s->v[i].ordinals);
+    free(s->v);
+    *s = (struct selection){ 0 };
+}

@@ -1,0 +1,24 @@
+#ifndef QMASTER_SELECT_H
+#define QMASTER_SELECT_H
+
+#include "daemons/qmaster/requests.h"
+
+/* Which jobs and tasks a request means: ids, names, patterns, task ranges, users; resolved once, before anything changes. */
+struct picked {
+    uint32_t job;              /* a number, not a pointer: handling one may end another */
+    bool is_whole;             /* no task range given */
+    struct range_set ordinals; /* of the tasks meant; all of the array when is_whole */
+    struct TR_Type_list asked; /* borrowed from the request: the task ids as given */
+};
+struct selection {
+    struct picked *v;
+    uint32_t n, cap;
+};
+typedef void (*unmatched_fn)(struct request *r, const char *what);
+/* select_jobs - resolve GR_select and GR_users of R
+ *   whose      owner that names and patterns mean; NULL: anybody's
+ *   unmatched  called for each entry (or user) that means no job */
+void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatched_fn unmatched, struct selection *out);
+void selection_free(struct selection *s);
+
+#endif

@@ -1,0 +1,105 @@
+/* The table of connections. */
+#include "daemons/qmaster/sessions.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "daemons/qmaster/change.h"
+#include "libs/gdi/hello.h"
+#include "libs/uti/alloc.h"
+
+struct sessions {
+    struct session *all;
+};
+
+struct sessions *sessions_new(void)
+{
+    return uti_calloc(1, sizeof(struct sessions));
+}
+
+static void session_free(struct session *s)
+{
+    free(s->peer.user);
+    free(s->peer.group);
+    gdi_peer_free(s->greeting);
+    free(s);
+}
+
+void sessions_free(struct sessions *sessions)
+{
+    struct session *s, *next;
+    if (sessions == NULL)
+        return;
+    HASH_ITER(hh, sessions->all, s, next)
+    {
+        HASH_DEL(sessions->all, s);
+        session_free(s);
+    }
+    free(sessions);
+}
+
+struct session *sessions_open(struct qmaster *q, struct note *n)
+{
+    struct session *s = uti_calloc(1, sizeof *s);
+    s->conn = n->conn;
+    s->peer = n->peer;
+    n->peer.user = n->peer.group = NULL;
+    s->greeting = gdi_peer_new(true);
+    HASH_ADD_U64(q->sessions->all, conn, s);
+    return s;
+}
+
+struct session *sessions_find(struct qmaster *q, uint64_t conn)
+{
+    struct session *s;
+    HASH_FIND_U64(q->sessions->all, &conn, s);
+    return s;
+}
+
+void sessions_close(struct qmaster *q, uint64_t conn)
+{
+    struct session *s = sessions_find(q, conn);
+    if (s == NULL)
+        return;
+    HASH_DEL(q->sessions->all, s);
+    session_free(s);
+}
+
+struct reply { /* where the greeting's own frames go */
+    struct qmaster *q;
+    uint64_t conn;
+};
+
+static void send_greeting(void *ctx, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
+{
+    struct reply *r = ctx;
+    change_send(r->q, 0, r->conn, kind, serial, body, len);
+}
+
+int session_take(struct qmaster *q, struct session *s, struct frame *f, struct answer *ans)
+{
+    struct reply r = { q, s->conn };
+    return gdi_peer_take(s->greeting, f, send_greeting, &r, ans);
+}
+
+bool session_next(struct session *s, struct frame *out)
+{
+    return gdi_peer_next(s->greeting, out);
+}
+
+int session_unpack(struct qmaster *q, struct session *s, const struct frame *f, const struct cull_type *t, void *o, struct answer *ans)
+{
+    struct unpacker u = unpacker_over(f->body, f->len);
+    return cull_unpack(&u, t, gdi_peer_map(s->greeting), q->jobs.pool, o, ans);
+}
+
+bool session_is_daemon(const struct session *s)
+{
+    return s->peer.uid == 0 || s->peer.uid == geteuid();
+}
+
+const char *session_host(const struct qmaster *q, const struct session *s)
+{
+    const char *host = gdi_peer_host(s->greeting);
+    return *host != '\0' ? host : q->host;
+}

@@ -1,0 +1,33 @@
+#ifndef QMASTER_SESSIONS_H
+#define QMASTER_SESSIONS_H
+
+#include "daemons/qmaster/inbox.h"
+#include "daemons/qmaster/qmaster.h"
+
+struct gdi_peer;
+
+/* Connections as the core sees them: who is at the other end (proved by the transport), what it said in HELLO. */
+struct session {
+    uint64_t conn;
+    struct note_peer peer; /* names owned */
+    struct gdi_peer *greeting; /* what it said in HELLO: claims, good for texts only */
+    struct host *execd_of; /* the host this is the execd of */
+    UT_hash_handle hh;
+};
+struct sessions;
+
+struct sessions *sessions_new(void);
+void sessions_free(struct sessions *s);
+struct session *sessions_open(struct qmaster *q, struct note *n);
+struct session *sessions_find(struct qmaster *q, uint64_t conn);
+void sessions_close(struct qmaster *q, uint64_t conn);
+/* session_take - a frame has come (its body is taken); session_next - the next one to work on. False/-1: the connection is of no use */
+int session_take(struct qmaster *q, struct session *s, struct frame *f, struct answer *ans);
+bool session_next(struct session *s, struct frame *out);
+/* session_unpack - one record from the body of a frame of S */
+int session_unpack(struct qmaster *q, struct session *s, const struct frame *f, const struct cull_type *t, void *o, struct answer *ans);
+/* session_is_daemon - may it speak as a daemon of this cell: same user as the qmaster, or root? */
+const char *session_host(const struct qmaster *q, const struct session *s); /* where it says it runs; ours if it does not say */
+bool session_is_daemon(const struct session *s);
+
+#endif

@@ -1,0 +1,149 @@
+/* Configurations, name lists and plain objects. */
+#include "daemons/qmaster/settings.h"
+
+#include <stdlib.h>
+
+#include "libs/sgeobj/conf.h"
+#include "libs/uti/alloc.h"
+
+bool settings_has_name(const struct settings *s, enum name_list list, const char *name)
+{
+    struct name *n;
+    HASH_FIND_STR(s->names[list], name, n);
+    return n != NULL;
+}
+
+bool settings_is_manager(const struct settings *s, const char *user)
+{
+    return strcmp(user, "root") == 0 || settings_has_name(s, NAMES_MANAGER, user);
+}
+
+bool settings_is_operator(const struct settings *s, const char *user)
+{
+    return settings_is_manager(s, user) || settings_has_name(s, NAMES_OPERATOR, user);
+}
+
+void settings_put_name(struct settings *s, enum name_list list, const char *name)
+{
+    if (settings_has_name(s, list, name))
+        return;
+    struct name *n = uti_calloc(1, sizeof *n);
+    cull_set(&n->rec, NM_name, name);
+    HASH_ADD_KEYPTR(hh, s->names[list], n->rec.NM_name, strlen(n->rec.NM_name), n);
+}
+
+static void free_name(struct settings *s, enum name_list list, struct name *n)
+{
+    HASH_DEL(s->names[list], n);
+    cull_clear(&cull_NM_Type, &n->rec);
+    free(n);
+}
+
+bool settings_drop_name(struct settings *s, enum name_list list, const char *name)
+{
+    struct name *n;
+    HASH_FIND_STR(s->names[list], name, n);
+    if (n == NULL)
+        return false;
+    free_name(s, list, n);
+    return true;
+}
+
+struct conf *settings_conf(const struct settings *s, const char *name)
+{
+    struct conf *c;
+    HASH_FIND_STR(s->confs, name, c);
+    return c;
+}
+
+static uint32_t number_in(const struct CONF_Type *rec, const char *name)
+{
+    int64_t n = conf_get_number(rec, NULL, name);
+    return n > 0 && n <= UINT32_MAX ? (uint32_t)n : 0;
+}
+
+static void read_numbers(struct settings *s, const struct CONF_Type *rec)
+{
+    s->max_aj_tasks = number_in(rec, "max_aj_tasks");
+    s->max_aj_instances = number_in(rec, "max_aj_instances");
+    s->max_u_jobs = number_in(rec, "max_u_jobs");
+    s->max_jobs = number_in(rec, "max_jobs");
+    s->finished_jobs = number_in(rec, "finished_jobs");
+}
+
+struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec)
+{
+    struct conf *c = settings_conf(s, rec->CONF_name);
+    if (c != NULL) {
+        HASH_DEL(s->confs, c);
+        cull_clear(&cull_CONF_Type, &c->rec);
+    } else {
+        c = uti_calloc(1, sizeof *c);
+    }
+    c->rec = *rec;
+    *rec = (struct CONF_Type){ 0 };
+    HASH_ADD_KEYPTR(hh, s->confs, c->rec.CONF_name, strlen(c->rec.CONF_name), c);
+    if (strcmp(c->rec.CONF_name, CONF_GLOBAL) == 0)
+        read_numbers(s, &c->rec);
+    return c;
+}
+
+void settings_drop_conf(struct settings *s, struct conf *c)
+{
+    HASH_DEL(s->confs, c);
+    cull_clear(&cull_CONF_Type, &c->rec);
+    free(c);
+}
+
+struct text_object *settings_text(const struct settings *s, enum gdi_target kind, const char *name)
+{
+    struct text_object *t;
+    HASH_FIND_STR(s->texts[kind], name, t);
+    return t;
+}
+
+struct text_object *settings_put_text(struct settings *s, struct TX_Type *rec)
+{
+    enum gdi_target kind = (enum gdi_target)rec->TX_kind;
+    struct text_object *t = settings_text(s, kind, rec->TX_name);
+    if (t != NULL) {
+        HASH_DEL(s->texts[kind], t);
+        cull_clear(&cull_TX_Type, &t->rec);
+    } else {
+        t = uti_calloc(1, sizeof *t);
+    }
+    t->rec = *rec;
+    *rec = (struct TX_Type){ 0 };
+    HASH_ADD_KEYPTR(hh, s->texts[kind], t->rec.TX_name, strlen(t->rec.TX_name), t);
+    return t;
+}
+
+void settings_drop_text(struct settings *s, struct text_object *t)
+{
+    HASH_DEL(s->texts[t->rec.TX_kind], t);
+    cull_clear(&cull_TX_Type, &t->rec);
+    free(t);
+}
+
+void settings_clear(struct settings *s)
+{
+    struct conf *c, *nc;
+    HASH_ITER(hh, s->confs, c, nc)
+    {
+        settings_drop_conf(s, c);
+    }
+    for (int i = 0; i < NAME_LISTS; i++) {
+        struct name *n, *nn;
+        HASH_ITER(hh, s->names[i], n, nn)
+        {
+            free_name(s, (enum name_list)i, n);
+        }
+    }
+    for (int i = 0; i <= GDI_MASTER; i++) {
+        struct text_object *t, *nt;
+        HASH_ITER(hh, s->texts[i], t, nt)
+        {
+            settings_drop_text(s, t);
+        }
+    }
+}

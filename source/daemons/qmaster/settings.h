@@ -1,0 +1,36 @@
+#ifndef QMASTER_SETTINGS_H
+#define QMASTER_SETTINGS_H
+
+#include "libs/gdi/message.h"
+#include "libs/uti/hash.h"
+
+/* Configurations, name lists (managers, operators, administrative and submit hosts) and plain objects (PEs ...). The core's alone. */
+struct conf { struct CONF_Type rec; uint64_t changed; UT_hash_handle hh; };          /* by CONF_name */
+struct name { struct NM_Type rec; UT_hash_handle hh; };                              /* by NM_name */
+struct text_object { struct TX_Type rec; UT_hash_handle hh; };                       /* by TX_name */
+
+enum name_list { NAMES_MANAGER, NAMES_OPERATOR, NAMES_ADMIN_HOST, NAMES_SUBMIT_HOST, NAME_LISTS };
+struct settings {
+    struct conf *confs;
+    struct name *names[NAME_LISTS];
+    struct text_object *texts[GDI_MASTER + 1]; /* by enum gdi_target */
+    uint64_t changed;     /* batch that last changed anything here */
+    uint32_t max_aj_tasks, max_aj_instances, max_u_jobs, max_jobs; /* from the global configuration, kept as numbers */
+    uint32_t finished_jobs;
+};
+void settings_clear(struct settings *s);
+bool settings_has_name(const struct settings *s, enum name_list list, const char *name);
+/* is USER a manager, or at least an operator? root and the user the qmaster runs as are managers always */
+bool settings_is_manager(const struct settings *s, const char *user);
+bool settings_is_operator(const struct settings *s, const char *user);
+struct conf *settings_conf(const struct settings *s, const char *name);
+/* settings_put_conf - add or replace; REC moved in; the numbers are read anew */
+struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec);
+void settings_drop_conf(struct settings *s, struct conf *c);
+void settings_put_name(struct settings *s, enum name_list list, const char *name);
+bool settings_drop_name(struct settings *s, enum name_list list, const char *name);
+struct text_object *settings_text(const struct settings *s, enum gdi_target kind, const char *name);
+struct text_object *settings_put_text(struct settings *s, struct TX_Type *rec);
+void settings_drop_text(struct settings *s, struct text_object *t);
+
+#endif

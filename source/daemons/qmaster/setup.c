@@ -1,0 +1,167 @@
+/* A new cell: the objects it starts with. common/cell_setup, written by sge_cell, says slots, queue, manager and host. */
+#include <pwd.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/config.h"
+#include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/queue_setup.h"
+#include "daemons/qmaster/recover.h"
+#include "libs/cull/pack.h"
+#include "libs/sgeobj/conf.h"
+#include "libs/sgeobj/cqueue.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/uti/parse.h"
+
+enum { SETUP_MAX_BYTES = 64 * 1024 };
+
+struct setup { char *slots, *queue, *manager, *host; };
+
+static void setup_free(struct setup *s)
+{
+    free(s->slots);
+    free(s->queue);
+    free(s->manager);
+    free(s->host);
+}
+
+static int setup_line(struct setup *s, const char *path, char *line, struct answer *ans)
+{
+    struct { const char *key; char **to; } keys[] = {
+        { "slots", &s->slots }, { "queue", &s->queue }, { "manager", &s->manager }, { "host", &s->host },
+    };
+    size_t len = strcspn(line, " \t");
+    char *value = line + len + strspn(line + len, " \t");
+    if (*line == '#' || *line == '\0')
+        return 0;
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+        if (strlen(keys[i].key) == len && strncmp(keys[i].key, line, len) == 0) {
+            free(*keys[i].to);
+            *keys[i].to = uti_strdup(value);
+            return 0;
+        }
+    return ans_fail(ans, STATUS_ESYNTAX, MSG_SETUP_LINE_SS, path, line);
+}
+
+static int setup_read(struct setup *s, const char *path, struct answer *ans)
+{
+    struct dstr text = DSTR_INIT;
+    int rc = 0;
+    if (access(path, F_OK) == 0)
+        rc = file_read(path, SETUP_MAX_BYTES, &text, ans);
+    char *all = dstr_take(&text), *at = all;
+    while (rc == 0 && *at != '\0') {
+        char *end = at + strcspn(at, "\n");
+        bool is_last = *end == '\0';
+        *end = '\0';
+        rc = setup_line(s, path, at, ans);
+        at = is_last ? end : end + 1;
+    }
+    free(all);
+    return rc;
+}
+
+static void default_to(char **value, const char *fallback)
+{
+    if (*value == NULL)
+        *value = uti_strdup(fallback);
+}
+
+static void setup_defaults(struct setup *s, const struct qmaster *q)
+{
+    struct dstr cores = DSTR_INIT;
+    struct passwd *pw = getpwuid(geteuid());
+    dstr_addf(&cores, "%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    default_to(&s->slots, dstr_get(&cores));
+    default_to(&s->queue, "all.q");
+    default_to(&s->manager, pw != NULL ? pw->pw_name : "root");
+    default_to(&s->host, q->host);
+    dstr_free(&cores);
+}
+
+static int make_queue(struct qmaster *q, const struct setup *s, struct answer *ans)
+{
+    struct CQ_Type *cq = cqueue_template(s->queue);
+    int rc = -1;
+    if (cqueue_set(cq, "slots", s->slots, ans) == 0 && cqueue_set(cq, "hostlist", "@allhosts", ans) == 0 && cqueue_check(cq, ans) == 0) {
+        struct cqueue *made = queues_add_cqueue(&q->queues, cq);
+        change_record(q, SPOOL_CQUEUE, made->rec.CQ_name, &cull_CQ_Type, &made->rec);
+        queue_resolve(q, made);
+        rc = 0;
+    }
+    cull_delete(&cull_CQ_Type, cq);
+    return rc;
+}
+
+static void make_text(struct qmaster *q, enum gdi_target kind, const char *name, const char *const (*entries)[2], size_t n)
+{
+    struct TX_Type tx = { 0 };
+    cull_set(&tx, TX_kind, (uint32_t)kind);
+    cull_set(&tx, TX_name, name);
+    for (size_t i = 0; i < n; i++) {
+        struct VA_Type *va = cull_append(&tx, TX_entries);
+        cull_set(va, VA_variable, entries[i][0]);
+        cull_set(va, VA_value, entries[i][1]);
+    }
+    config_stage_text(q, &settings_put_text(&q->settings, &tx)->rec);
+}
+
+static void make_pe(struct qmaster *q, const char *name, const char *rule, const char *control)
+{
+    const char *const entries[][2] = {
+        { "pe_name", name },          { "slots", "999" },          { "user_lists", "NONE" },      { "xuser_lists", "NONE" },
+        { "start_proc_args", "NONE" }, { "stop_proc_args", "NONE" }, { "allocation_rule", rule },   { "control_slaves", control },
+        { "job_is_first_task", "TRUE" }, { "urgency_slots", "min" }, { "accounting_summary", "FALSE" }, { "qsort_args", "NONE" },
+    };
+    make_text(q, GDI_PE, name, entries, ARRAY_LEN(entries));
+}
+
+static void make_objects(struct qmaster *q, const struct setup *s)
+{
+    const char *const group[][2] = { { "group_name", "@allhosts" }, { "hostlist", s->host } };
+    make_text(q, GDI_HOSTGROUP, "@allhosts", group, ARRAY_LEN(group));
+    make_pe(q, "smp", "$pe_slots", "TRUE");
+    make_pe(q, "mpi", "$fill_up", "TRUE");
+    make_pe(q, "make", "$round_robin", "TRUE");
+}
+
+static void make_conf(struct qmaster *q, const char *name)
+{
+    struct CONF_Type *conf = conf_template(name);
+    cull_set(conf, CONF_version, 1u);
+    struct conf *c = settings_put_conf(&q->settings, conf);
+    change_record(q, SPOOL_CONFIG, name, &cull_CONF_Type, &c->rec);
+    cull_delete(&cull_CONF_Type, conf);
+}
+
+static void make_host(struct qmaster *q, const char *name)
+{
+    struct host *h = hosts_add(&q->hosts, name);
+    change_record(q, SPOOL_HOST, name, &cull_EH_Type, &h->rec);
+    settings_put_name(&q->settings, NAMES_ADMIN_HOST, name);
+    settings_put_name(&q->settings, NAMES_SUBMIT_HOST, name);
+}
+
+int setup_new_cell(struct qmaster *q, const char *setup_path, struct answer *ans)
+{
+    struct setup s = { 0 };
+    int rc = setup_read(&s, setup_path, ans);
+    if (rc == 0) {
+        setup_defaults(&s, q);
+        change_schema(q);
+        make_conf(q, CONF_GLOBAL);
+        make_conf(q, CONF_SCHEDULER);
+        settings_put_name(&q->settings, NAMES_MANAGER, "root");
+        settings_put_name(&q->settings, NAMES_MANAGER, s.manager);
+        make_host(q, s.host);
+        for (int i = 0; i < NAME_LISTS; i++)
+            config_stage_names(q, (enum name_list)i);
+        make_objects(q, &s);
+        rc = make_queue(q, &s, ans);
+    }
+    setup_free(&s);
+    return rc;
+}

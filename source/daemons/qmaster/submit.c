@@ -1,0 +1,140 @@
+/* Submitting: ADD of a job and COPY (qresub). A job is checked whole before anything is changed; then it is in the table, its holds are
+ * computed, it is staged with its environment and script, the scheduler hears of it, and the answer waits for the disk. */
+#include <stdlib.h>
+
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/committer.h"
+#include "daemons/qmaster/depend.h"
+#include "daemons/qmaster/events.h"
+#include "daemons/qmaster/job_check.h"
+#include "daemons/qmaster/job_files.h"
+#include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/recent.h"
+#include "daemons/qmaster/requests.h"
+#include "libs/sgeobj/job_request.h"
+#include "libs/uti/dstr.h"
+
+enum { MAX_JOB_NUMBER = 9999999 };
+
+static uint32_t next_number(struct qmaster *q)
+{
+    struct jobs *jobs = &q->jobs;
+    while (jobs_find(jobs, jobs->next_number) != NULL || jobs->next_number == 0 || jobs->next_number > MAX_JOB_NUMBER)
+        jobs->next_number = jobs->next_number >= MAX_JOB_NUMBER ? 1 : jobs->next_number + 1;
+    return jobs->next_number++;
+}
+
+/* who and when are the qmaster's to say, whatever the client wrote */
+static void stamp(struct qmaster *q, const struct session *from, struct JB_Type *rec)
+{
+    uint32_t number = next_number(q);
+    struct dstr exec_file = DSTR_INIT;
+    cull_set(rec, JB_job_number, number);
+    cull_set(rec, JB_owner, from->peer.user);
+    cull_set(rec, JB_uid, from->peer.uid);
+    cull_set(rec, JB_group, from->peer.group);
+    cull_set(rec, JB_gid, from->peer.gid);
+    cull_set(rec, JB_submission_time, q->now_s);
+    cull_set(rec, JB_version, 0u);
+    dstr_addf(&exec_file, "job_scripts/%u", number);
+    cull_set(rec, JB_exec_file, dstr_get(&exec_file));
+    dstr_free(&exec_file);
+    if (!cull_has(rec, JB_ja_step))
+        cull_set(rec, JB_ja_step, 1u);
+    if (!cull_has(rec, JB_priority))
+        cull_set(rec, JB_priority, (uint32_t)JOB_PRIORITY_BASE);
+}
+
+/* the result of a submit that asked with an id that was answered before */
+static bool answer_again(struct qmaster *q, struct request *r)
+{
+    uint32_t number = recent_find(q, r->gr.GR_request_id);
+    if (number == 0)
+        return false;
+    cull_set(&r->ga, GA_job_number, number);
+    return true;
+}
+
+static void drop_what_is_ours(struct JB_Type *rec)
+{
+    static const unsigned ours[] = {
+        JB_jid_predecessor_list, JB_jid_sucessor_list, JB_ja_ad_predecessor_list, JB_ja_ad_sucessor_list, JB_ja_a_h_ids,
+        JB_ja_pending_ids, JB_job_number, JB_ar,
+    };
+    for (size_t i = 0; i < ARRAY_LEN(ours); i++)
+        cull_clear_field(&cull_JB_Type, rec, ours[i]);
+}
+
+static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
+{
+    struct depend_plan plan;
+    drop_what_is_ours(rec);
+    if (!committer_has_space(q->committer))
+        return ans_fail(&r->ans, STATUS_EDISK, MSG_NO_SPACE);
+    if (job_check_new(q, r->from, rec, &r->ans) != 0)
+        return -1;
+    int rc = depend_make(q, NULL, rec, rec, r->from->peer.user, &plan, &r->ans);
+    if (rc == 0 && rec->JB_verify_suitable_queues < VERIFY_ONLY) {
+        stamp(q, r->from, rec);
+        if (r->gr.GR_request_id != NULL)
+            cull_set(rec, JB_request_id, r->gr.GR_request_id);
+        struct job *job = job_new(rec);
+        job_files_take(q, job);
+        jobs_add(&q->jobs, job);
+        depend_apply(q, job, &plan);
+        change_job_new(q, job);
+        recent_add(q, job->rec.JB_request_id, job->rec.JB_job_number, q->now_s, false);
+        events_job_add(q, job);
+        cull_set(&r->ga, GA_job_number, job->rec.JB_job_number);
+    }
+    depend_plan_free(&plan);
+    return rc;
+}
+
+void submit_request(struct qmaster *q, struct request *r)
+{
+    if (answer_again(q, r))
+        return;
+    if (r->gr.GR_jobs.n != 1) {
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_SUBMIT_ONE_JOB_U, r->gr.GR_jobs.n);
+        return;
+    }
+    submit(q, r, &r->gr.GR_jobs.v[0]);
+}
+
+/* ---- qresub ---- */
+static void copy_of(struct JB_Type *copy, const struct job *job)
+{
+    static const unsigned not_copied[] = { JB_request_id, JB_ja_u_h_ids, JB_ja_o_h_ids, JB_ja_s_h_ids };
+    cull_copy(&cull_JB_Type, copy, &job->rec);
+    drop_what_is_ours(copy);
+    for (size_t i = 0; i < ARRAY_LEN(not_copied); i++)
+        cull_clear_field(&cull_JB_Type, copy, not_copied[i]);
+}
+
+void resubmit_request(struct qmaster *q, struct request *r)
+{
+    struct job *job = jobs_find(&q->jobs, r->gr.GR_job_number);
+    struct JB_Type copy = { 0 };
+    if (answer_again(q, r))
+        return;
+    if (job == NULL) {
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U, r->gr.GR_job_number);
+        return;
+    }
+    if (!job_may_change(q, r->from, job)) {
+        ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_JOB_NOT_OWNER_SU, r->from->peer.user, r->gr.GR_job_number);
+        return;
+    }
+    copy_of(&copy, job);
+    if (!job_files_get(q, job, &copy)) {
+        ans_add(&r->ans, STATUS_NOTOK_DOAGAIN, ANSWER_QUALITY_ERROR, MSG_JOB_FILES_READING_U, r->gr.GR_job_number);
+        cull_clear(&cull_JB_Type, &copy);
+        return;
+    }
+    if (r->gr.GR_jobs.n > 0)
+        cull_merge(&cull_JB_Type, &copy, &r->gr.GR_jobs.v[0]);
+    if (submit(q, r, &copy) == 0)
+        cull_copy(&cull_JB_Type, cull_append(&r->ga, GA_jobs), &jobs_find(&q->jobs, r->ga.GA_job_number)->rec);
+    cull_clear(&cull_JB_Type, &copy);
+}

@@ -1,0 +1,408 @@
+/* The life of a task. A task has a record only while it runs, waits to run again, or is in error. Every start has an attempt number,
+ * so that a report about an older start, or one sent twice, is known for what it is (design: a task runs at most once at a time, and its
+ * end is recorded exactly once). Source: qdel(1), qmod(1), queue_conf(5); exit codes 99 and 100 as in submit(1). */
+#include "daemons/qmaster/tasks.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/depend.h"
+#include "daemons/qmaster/events.h"
+#include "daemons/qmaster/exec.h"
+#include "daemons/qmaster/job_files.h"
+#include "daemons/qmaster/recent.h"
+#include "daemons/qmaster/watches.h"
+#include "libs/sgeobj/accounting.h"
+#include "libs/sgeobj/job_report.h"
+#include "libs/sgeobj/qinstance.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/task_dir.h"
+
+/* ---- slots ---- */
+static void take_slots(struct qmaster *q, struct task *t, struct qinstance *qi)
+{
+    cull_set(&qi->rec, QU_slots_used, qi->rec.QU_slots_used + t->rec.JAT_slots);
+    qi->changed = change_number(q);
+    t->job->n_running++;
+    TAILQ_INSERT_TAIL(&qi->host->tasks, t, in_host);
+}
+
+static void give_slots_back(struct qmaster *q, struct task *t)
+{
+    struct qinstance *qi = queues_instance(&q->queues, t->rec.JAT_queue);
+    struct host *host = hosts_find(&q->hosts, t->rec.JAT_host);
+    if (qi != NULL) {
+        uint32_t used = qi->rec.QU_slots_used, slots = t->rec.JAT_slots;
+        cull_set(&qi->rec, QU_slots_used, used > slots ? used - slots : 0);
+        qi->changed = change_number(q);
+    }
+    if (host != NULL)
+        TAILQ_REMOVE(&host->tasks, t, in_host);
+    t->job->n_running--;
+    events_task_ended(q, t);
+}
+
+static bool holds_slots(const struct task *t)
+{
+    return t->rec.JAT_status == TASK_TRANSFERRING || t->rec.JAT_status == TASK_RUNNING;
+}
+
+void task_restore_slots(struct qmaster *q, struct task *t)
+{
+    struct qinstance *qi = queues_instance(&q->queues, t->rec.JAT_queue);
+    if (holds_slots(t) && qi != NULL)
+        take_slots(q, t, qi);
+}
+
+/* ---- starting ---- */
+void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qinstance *qi, uint32_t slots)
+{
+    struct task *t = job_task(job, ordinal);
+    if (t == NULL)
+        t = job_task_add(job, ordinal);
+    range_set_remove(&job->waiting, ordinal, ordinal);
+    struct JAT_Type *rec = &t->rec;
+    cull_set(rec, JAT_status, (uint32_t)TASK_TRANSFERRING);
+    cull_set(rec, JAT_state, rec->JAT_state & TASK_IS_RESTARTED);
+    cull_set(rec, JAT_attempt, rec->JAT_attempt + 1);
+    cull_set(rec, JAT_start_time, q->now_s);
+    cull_set(rec, JAT_slots, slots);
+    cull_share(rec, JAT_queue, qi->rec.QU_full_name);
+    cull_share(rec, JAT_host, qi->rec.QU_qhostname);
+    take_slots(q, t, qi);
+    change_task(q, t);
+    events_task_started(q, t);
+    exec_start(q, t);
+}
+
+/* ---- ending ---- */
+enum outcome { OUTCOME_DONE, OUTCOME_PUT_BACK, OUTCOME_ERROR, OUTCOME_QUEUE_ERROR };
+
+static enum outcome outcome_of_failure(uint32_t failed)
+{
+    switch (failed) {
+    case TASK_FAILED_RESCHEDULE: return OUTCOME_PUT_BACK;
+    case TASK_FAILED_BEFORE_JOB:
+    case TASK_FAILED_OPEN_OUTPUT:
+    case TASK_FAILED_NO_SHELL:
+    case TASK_FAILED_NO_CWD:
+    case TASK_FAILED_APPERROR: return OUTCOME_ERROR;
+    case TASK_FAILED_IN_PROLOG:
+    case TASK_FAILED_IN_EPILOG:
+    case TASK_FAILED_IN_PE_START:
+    case TASK_FAILED_IN_PE_STOP:
+    case TASK_FAILED_ADD_GROUP: return OUTCOME_QUEUE_ERROR;
+    default: return OUTCOME_DONE;
+    }
+}
+
+static enum outcome outcome_of(const struct task *t, const struct JR_Type *report)
+{
+    if (t->rec.JAT_state & TASK_IS_DELETED)
+        return OUTCOME_DONE;
+    if (t->rec.JAT_state & TASK_IS_RESCHEDULED)
+        return OUTCOME_PUT_BACK;
+    return outcome_of_failure(report->JR_failed);
+}
+
+static void write_accounting(struct qmaster *q, struct task *t, const struct JR_Type *report)
+{
+    struct dstr line = DSTR_INIT, scratch = DSTR_INIT;
+    struct accounting a;
+    accounting_fill(&a, &t->job->rec, &t->rec, report, &scratch);
+    accounting_line(&a, &line);
+    dstr_free(&scratch);
+    change_accounting(q, dstr_get(&line));
+    dstr_free(&line);
+}
+
+static void keep_finished(struct qmaster *q, struct job *job)
+{
+    struct jobs *jobs = &q->jobs;
+    job_files_drop(q, job);
+    TAILQ_INSERT_TAIL(&jobs->finished, job, in_finished);
+    jobs->n_finished++;
+    while (jobs->n_finished > q->settings.finished_jobs) {
+        struct job *oldest = TAILQ_FIRST(&jobs->finished);
+        TAILQ_REMOVE(&jobs->finished, oldest, in_finished);
+        jobs->n_finished--;
+        job_free(oldest);
+    }
+}
+
+static void finish_job(struct qmaster *q, struct job *job)
+{
+    change_job_gone(q, job);
+    depend_job_gone(q, job);
+    events_job_del(q, job);
+    exec_forget_job(q, job);
+    watches_job_ended(q, job);
+    recent_job_ended(q, job);
+    jobs_remove(&q->jobs, job);
+    keep_finished(q, job);
+}
+
+/* ordinals that have left `unfinished`, their records are gone; true while the job is still there */
+static bool ordinals_ended(struct qmaster *q, struct job *job, uint32_t first, uint32_t last)
+{
+    range_set_remove(&job->unfinished, first, last);
+    range_set_remove(&job->rec.JB_ja_a_h_ids, first, last);
+    change_ended(q, job, first, last);
+    depend_ended(q, job, first, last);
+    if (!range_set_is_empty(&job->unfinished))
+        return true;
+    finish_job(q, job);
+    return false;
+}
+
+static void end_record(struct qmaster *q, struct task *t)
+{
+    struct job *job = t->job;
+    uint32_t ordinal = t->ordinal;
+    range_set_remove(&job->waiting, ordinal, ordinal);
+    change_task_gone(q, job, ordinal);
+    job_task_remove(job, t);
+    ordinals_ended(q, job, ordinal, ordinal);
+}
+
+static void put_back(struct qmaster *q, struct task *t)
+{
+    struct job *job = t->job;
+    cull_set(&t->rec, JAT_status, (uint32_t)TASK_WAITING);
+    cull_set(&t->rec, JAT_state, (uint32_t)TASK_IS_RESTARTED);
+    cull_set(&t->rec, JAT_job_restarted, t->rec.JAT_job_restarted + 1);
+    cull_clear_field(&cull_JAT_Type, &t->rec, JAT_scaled_usage_list);
+    range_set_add(&job->waiting, t->ordinal, t->ordinal);
+    change_task(q, t);
+    if (job_is_startable(job, t->ordinal))
+        events_task_ready(q, job, t->ordinal);
+}
+
+static void park_in_error(struct qmaster *q, struct task *t, const char *why)
+{
+    cull_set(&t->rec, JAT_status, (uint32_t)TASK_ERROR);
+    cull_set(&t->rec, JAT_state, t->rec.JAT_state & TASK_IS_RESTARTED);
+    cull_set(&t->rec, JAT_error_reason, why != NULL ? why : "");
+    change_task(q, t);
+}
+
+static void queue_to_error(struct qmaster *q, const char *name, const char *why)
+{
+    struct qinstance *qi = queues_instance(&q->queues, name);
+    if (qi == NULL)
+        return;
+    cull_set(&qi->rec, QU_state, qi->rec.QU_state | QI_ERROR);
+    cull_set(&qi->rec, QU_message, why != NULL ? why : "");
+    qi->changed = change_number(q);
+    change_record(q, SPOOL_QINSTANCE, qi->rec.QU_full_name, &cull_QU_Type, &qi->rec);
+    events_queue_mod(q, qi);
+}
+
+static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *report)
+{
+    enum outcome outcome = outcome_of(t, report);
+    cull_set(&t->rec, JAT_end_time, report->JR_end_time);
+    write_accounting(q, t, report);
+    give_slots_back(q, t);
+    switch (outcome) {
+    case OUTCOME_DONE:
+        watches_task_ended(q, t, report);
+        end_record(q, t);
+        break;
+    case OUTCOME_PUT_BACK: put_back(q, t); break;
+    case OUTCOME_ERROR: park_in_error(q, t, report->JR_err_str); break;
+    case OUTCOME_QUEUE_ERROR:
+        queue_to_error(q, t->rec.JAT_queue, report->JR_err_str);
+        put_back(q, t);
+        break;
+    }
+}
+
+static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *report)
+{
+    if (t->rec.JAT_status == TASK_TRANSFERRING) {
+        cull_set(&t->rec, JAT_status, (uint32_t)TASK_RUNNING);
+        if (cull_has(report, JR_start_time))
+            cull_set(&t->rec, JAT_start_time, report->JR_start_time);
+        t->job->changed = change_number(q);
+    }
+    if (cull_has(report, JR_usage)) {
+        struct JAT_Type *rec = &t->rec;
+        cull_clear_field(&cull_JAT_Type, rec, JAT_scaled_usage_list);
+        for (uint32_t i = 0; i < report->JR_usage.n; i++) {
+            struct UA_Type *ua = cull_append(rec, JAT_scaled_usage_list);
+            cull_copy(&cull_UA_Type, ua, &report->JR_usage.v[i]);
+        }
+    }
+}
+
+void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report)
+{
+    if (!holds_slots(t))
+        return;
+    if (report->JR_state == REPORT_ENDED)
+        on_ended(q, t, report);
+    else if (report->JR_state == REPORT_STARTED || report->JR_state == REPORT_RUNNING)
+        on_running(q, t, report);
+    else
+        task_lost(q, t);
+}
+
+/* the end of a start that nobody reports: what is known of it goes to the accounting file */
+static void end_unreported(struct qmaster *q, struct task *t, uint32_t failed)
+{
+    struct JR_Type report = { 0 };
+    cull_set(&report, JR_job_number, t->rec.JAT_job_number);
+    cull_set(&report, JR_task_number, t->rec.JAT_task_number);
+    cull_set(&report, JR_attempt, t->rec.JAT_attempt);
+    cull_set(&report, JR_state, (uint32_t)REPORT_ENDED);
+    cull_set(&report, JR_failed, failed);
+    cull_set(&report, JR_start_time, t->rec.JAT_start_time);
+    cull_set(&report, JR_end_time, q->now_s);
+    on_ended(q, t, &report);
+    cull_clear(&cull_JR_Type, &report);
+}
+
+void task_lost(struct qmaster *q, struct task *t)
+{
+    end_unreported(q, t, TASK_FAILED_RESCHEDULE);
+}
+
+void task_kill(struct qmaster *q, struct task *t)
+{
+    if (!holds_slots(t)) {
+        end_record(q, t);
+        return;
+    }
+    cull_set(&t->rec, JAT_state, t->rec.JAT_state | TASK_IS_DELETED);
+    change_task(q, t);
+    exec_signal(q, t, SIGKILL);
+}
+
+void task_drop(struct qmaster *q, struct task *t)
+{
+    if (!holds_slots(t)) {
+        end_record(q, t);
+        return;
+    }
+    exec_signal(q, t, SIGKILL);
+    cull_set(&t->rec, JAT_state, t->rec.JAT_state | TASK_IS_DELETED);
+    end_unreported(q, t, TASK_FAILED_AFTER_JOB);
+}
+
+void task_reschedule(struct qmaster *q, struct task *t, bool is_forced)
+{
+    cull_set(&t->rec, JAT_state, t->rec.JAT_state | TASK_IS_RESCHEDULED);
+    exec_signal(q, t, SIGKILL);
+    if (is_forced)
+        end_unreported(q, t, TASK_FAILED_RESCHEDULE);
+    else
+        change_task(q, t);
+}
+
+void task_suspend(struct qmaster *q, struct task *t, bool is_on)
+{
+    uint32_t state = t->rec.JAT_state;
+    cull_set(&t->rec, JAT_state, is_on ? state | TASK_IS_SUSPENDED : state & ~(uint32_t)TASK_IS_SUSPENDED);
+    change_task(q, t);
+    if ((t->rec.JAT_state & TASK_IS_QUEUE_SUSPENDED) == 0)
+        exec_signal(q, t, is_on ? SIGSTOP : SIGCONT);
+}
+
+void task_queue_suspend(struct qmaster *q, struct task *t, bool is_on)
+{
+    uint32_t state = t->rec.JAT_state;
+    cull_set(&t->rec, JAT_state, is_on ? state | TASK_IS_QUEUE_SUSPENDED : state & ~(uint32_t)TASK_IS_QUEUE_SUSPENDED);
+    change_task(q, t);
+    if ((t->rec.JAT_state & TASK_IS_SUSPENDED) == 0)
+        exec_signal(q, t, is_on ? SIGSTOP : SIGCONT);
+}
+
+void task_clear_error(struct qmaster *q, struct task *t)
+{
+    struct job *job = t->job;
+    cull_clear_field(&cull_JAT_Type, &t->rec, JAT_error_reason);
+    cull_set(&t->rec, JAT_status, (uint32_t)TASK_WAITING);
+    range_set_add(&job->waiting, t->ordinal, t->ordinal);
+    change_task(q, t);
+    if (job_is_startable(job, t->ordinal))
+        events_task_ready(q, job, t->ordinal);
+}
+
+/* ---- pending tasks ---- */
+bool tasks_delete_pending(struct qmaster *q, struct job *job, const struct range_set *ordinals)
+{
+    struct range_set doomed = { 0 };
+    struct range run;
+    bool is_there = true;
+    range_set_copy(&doomed, ordinals);
+    range_set_intersect(&doomed, &job->rec.JB_ja_pending_ids);
+    if (!range_set_is_empty(&doomed))
+        events_tasks_unready(q, job, &doomed);
+    range_set_subtract(&job->rec.JB_ja_pending_ids, &doomed);
+    for (uint64_t at = 0; is_there && range_set_next_run(&doomed, at, &run); at = (uint64_t)run.last + 1)
+        is_there = ordinals_ended(q, job, run.first, run.last);
+    range_set_free(&doomed);
+    return is_there;
+}
+
+/* ---- holds ---- */
+static struct range_set *hold_set(struct job *job, unsigned kind)
+{
+    switch (kind) {
+    case MINUS_H_TGT_USER: return cull_ranges(&job->rec, JB_ja_u_h_ids);
+    case MINUS_H_TGT_OPERATOR: return cull_ranges(&job->rec, JB_ja_o_h_ids);
+    case MINUS_H_TGT_SYSTEM: return cull_ranges(&job->rec, JB_ja_s_h_ids);
+    default: return NULL; /* the array hold is the system's alone */
+    }
+}
+
+static void set_one_hold(struct job *job, unsigned kind, bool is_on, const struct range_set *ordinals, struct range_set *changed)
+{
+    struct range_set *set = hold_set(job, kind), diff = { 0 };
+    range_set_copy(&diff, ordinals);
+    if (is_on) {
+        range_set_subtract(&diff, set);
+        range_set_unite(set, &diff);
+    } else {
+        range_set_intersect(&diff, set);
+        range_set_subtract(set, &diff);
+    }
+    range_set_unite(changed, &diff);
+    range_set_free(&diff);
+}
+
+uint64_t job_set_hold(struct qmaster *q, struct job *job, unsigned kinds, bool is_on, const struct range_set *ordinals,
+                      struct range_set *changed)
+{
+    static const unsigned targets[] = { MINUS_H_TGT_USER, MINUS_H_TGT_OPERATOR, MINUS_H_TGT_SYSTEM };
+    struct range_set mine = { 0 }, before = { 0 }, after = { 0 };
+    range_set_copy(&mine, ordinals);
+    range_set_intersect(&mine, &job->unfinished);
+    job_startable(job, &mine, &before);
+    struct range_set touched = { 0 };
+    for (size_t i = 0; i < ARRAY_LEN(targets); i++)
+        if (kinds & targets[i])
+            set_one_hold(job, targets[i], is_on, &mine, &touched);
+    job_startable(job, &mine, &after);
+    if (is_on) {
+        range_set_subtract(&before, &after);
+        if (!range_set_is_empty(&before))
+            events_tasks_unready(q, job, &before);
+    } else {
+        range_set_subtract(&after, &before);
+        if (!range_set_is_empty(&after))
+            events_tasks_ready(q, job, &after);
+    }
+    uint64_t n = range_set_count(&touched);
+    if (n > 0)
+        change_job(q, job);
+    if (changed != NULL)
+        range_set_unite(changed, &touched);
+    range_set_free(&touched);
+    range_set_free(&mine);
+    range_set_free(&before);
+    range_set_free(&after);
+    return n;
+}

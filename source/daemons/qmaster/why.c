@@ -1,0 +1,65 @@
+/* WHY: which tasks of which jobs one pending task still waits for (qstat -j JOB.TASK -why). */
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/requests.h"
+#include "libs/sgeobj/ja_dependency.h"
+#include "libs/uti/dstr.h"
+
+enum { MOST_WAITS = 10000 };
+
+static void add_wait(struct request *r, struct job *pred, uint32_t ordinal, const char *kind)
+{
+    struct dstr state = DSTR_INIT;
+    struct task *t = job_task(pred, ordinal);
+    struct WT_Type *w = cull_append(&r->ga, GA_waits);
+    cull_set(w, WT_job_number, pred->rec.JB_job_number);
+    cull_set(w, WT_job_name, pred->rec.JB_job_name);
+    if (job_is_array(&pred->rec))
+        cull_set(w, WT_task_number, job_task_id(&pred->rec, ordinal));
+    cull_set(w, WT_kind, kind);
+    task_state_text(t != NULL ? &t->rec : NULL, job_task_holds(&pred->rec, ordinal), &state);
+    cull_set(w, WT_state, dstr_get(&state));
+    dstr_free(&state);
+}
+
+static void add_waits(struct qmaster *q, struct request *r, uint32_t predecessor, uint32_t first, uint32_t last, const char *kind)
+{
+    struct job *pred = jobs_find(&q->jobs, predecessor);
+    struct range run;
+    if (pred == NULL)
+        return;
+    if (pred->changed > r->after)
+        r->after = pred->changed;
+    for (uint64_t at = first; range_set_next_run(&pred->unfinished, at, &run) && run.first <= last; at = (uint64_t)run.last + 1)
+        for (uint32_t i = run.first; i <= run.last && i <= last && r->ga.GA_waits.n < MOST_WAITS; i++)
+            add_wait(r, pred, i, kind);
+}
+
+void why_request(struct qmaster *q, struct request *r)
+{
+    struct job *job = jobs_find(&q->jobs, r->gr.GR_job_number);
+    uint32_t ordinal = 0, id = r->gr.GR_task_number;
+    r->after = q->jobs.removed;
+    if (job == NULL) {
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U, r->gr.GR_job_number);
+        return;
+    }
+    if (job->changed > r->after)
+        r->after = job->changed;
+    if ((id != 0 || job_is_array(&job->rec)) && !job_task_ordinal(&job->rec, id, &ordinal)) {
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_TASK_UNKNOWN_UU, r->gr.GR_job_number, id);
+        return;
+    }
+    for (uint32_t i = 0; i < job->rec.JB_jid_predecessor_list.n; i++)
+        add_waits(q, r, job->rec.JB_jid_predecessor_list.v[i].JRE_job_number, 0, UINT32_MAX - 1, "hold_jid");
+    struct ja_shape b = ja_shape_of(&job->rec);
+    for (uint32_t i = 0; i < job->rec.JB_ja_ad_predecessor_list.n; i++) {
+        uint32_t number = job->rec.JB_ja_ad_predecessor_list.v[i].JRE_job_number;
+        struct job *pred = jobs_find(&q->jobs, number);
+        if (pred == NULL)
+            continue;
+        struct ja_shape a = ja_shape_of(&pred->rec);
+        struct ja_window w = ja_dep_forward(&a, &b, ordinal);
+        add_waits(q, r, number, w.first, w.last, "hold_jid_ad");
+    }
+}
