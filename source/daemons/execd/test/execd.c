@@ -1,0 +1,430 @@
+/* An execd of its own process, with real shepherds, against a qmaster that the test plays. */
+#include "fake_qmaster.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "libs/uti/file.h"
+#include "libs/uti/parse.h"
+#include "libs/uti/task_dir.h"
+
+static const char *bin_dir; /* set once by main */
+
+static int setup(void **state)
+{
+    struct fake *f = malloc(sizeof *f);
+    struct XM_Type m;
+    fake_open(f, bin_dir);
+    fake_start_execd(f);
+    fake_accept(f, &m);
+    cull_clear(&cull_XM_Type, &m);
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    fake_close(*state);
+    free(*state);
+    return 0;
+}
+
+static void run_command(struct fake *f, uint32_t number, const char *command)
+{
+    struct JB_Type job;
+    fake_job(f, &job, number, command);
+    fake_order(f, &job, number, 1, 1);
+    cull_clear(&cull_JB_Type, &job);
+}
+
+static double usage_of(const struct JR_Type *r, const char *name)
+{
+    for (uint32_t i = 0; i < r->JR_usage.n; i++)
+        if (strcmp(r->JR_usage.v[i].UA_name, name) == 0)
+            return r->JR_usage.v[i].UA_value;
+    return -1;
+}
+
+static void wait_gone(const struct fake *f, const char *name)
+{
+    char *path = fake_path(f, name);
+    for (int i = 0; i < 4000 && access(path, F_OK) == 0; i++)
+        (void)poll(NULL, 0, 5);
+    assert_int_not_equal(access(path, F_OK), 0);
+    free(path);
+}
+
+static pid_t pid_in(const struct fake *f, const char *name)
+{
+    int32_t pid = 0;
+    assert_true(fake_wait_file(f, name));
+    char *text = fake_text(f, name);
+    text[strcspn(text, "\n")] = '\0';
+    assert_true(parse_i32(text, &pid));
+    free(text);
+    return pid;
+}
+
+static void test_register(void **state)
+{
+    struct fake *f = *state;
+    struct XM_Type m;
+    bool has_arch = false;
+    fake_hang_up(f);
+    fake_accept(f, &m);
+    assert_int_equal(m.XM_hosts.n, 1);
+    assert_string_equal(m.XM_hosts.v[0].EH_name, "testhost");
+    assert_true(m.XM_hosts.v[0].EH_processors > 0);
+    for (uint32_t i = 0; i < m.XM_hosts.v[0].EH_load_list.n; i++)
+        has_arch = has_arch || strcmp(m.XM_hosts.v[0].EH_load_list.v[i].VA_variable, "arch") == 0;
+    assert_true(has_arch);
+    assert_int_equal(m.XM_reports.n, 0);
+    cull_clear(&cull_XM_Type, &m);
+}
+
+static void test_runs_and_forgets(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    run_command(f, 5, "echo $JOB_ID.$SGE_TASK_ID; exit 3");
+    fake_wait_report(f, 5, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, TASK_FAILED_NOT);
+    assert_int_equal(r.JR_exit_status, 3);
+    assert_int_equal(r.JR_attempt, 1);
+    assert_string_equal(r.JR_queue, "all.q@testhost");
+    assert_true(r.JR_start_time > 0 && r.JR_end_time >= r.JR_start_time);
+    assert_true(usage_of(&r, "ru_maxrss") > 0);
+    assert_true(usage_of(&r, "cpu") >= 0);
+    cull_clear(&cull_JR_Type, &r);
+    char *out = fake_text(f, "out"), *usage = fake_path(f, "spool/active_jobs/5.1/usage");
+    assert_string_equal(out, "5.1\n");
+    assert_int_equal(access(usage, F_OK), 0);
+    fake_about(f, EXEC_END_ACK, 0, 5, 1, 1);
+    wait_gone(f, "spool/active_jobs/5.1");
+    wait_gone(f, "5.1.all.q");
+    free(out);
+    free(usage);
+}
+
+static void test_order_twice_starts_once(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    struct JB_Type job;
+    fake_job(f, &job, 6, "echo once");
+    fake_order(f, &job, 6, 1, 1);
+    fake_order(f, &job, 6, 1, 1);
+    fake_wait_report(f, 6, 1, REPORT_ENDED, &r);
+    cull_clear(&cull_JR_Type, &r);
+    fake_order(f, NULL, 6, 1, 1); /* it has ended: the answer is its end, not another start */
+    fake_wait_report(f, 6, 1, REPORT_ENDED, &r);
+    cull_clear(&cull_JR_Type, &r);
+    cull_clear(&cull_JB_Type, &job);
+    char *out = fake_text(f, "out");
+    assert_string_equal(out, "once\n");
+    free(out);
+}
+
+static void test_next_attempt(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    struct JB_Type job;
+    fake_job(f, &job, 7, "echo $RESTARTED; exit 99");
+    fake_order(f, &job, 7, 1, 1);
+    fake_wait_report(f, 7, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, TASK_FAILED_RESCHEDULE);
+    assert_int_equal(r.JR_exit_status, 99);
+    cull_clear(&cull_JR_Type, &r);
+    fake_order(f, NULL, 7, 1, 2);
+    do {
+        fake_wait_report(f, 7, 1, REPORT_ENDED, &r);
+        bool is_second = r.JR_attempt == 2;
+        cull_clear(&cull_JR_Type, &r);
+        if (is_second)
+            break;
+    } while (true);
+    cull_clear(&cull_JB_Type, &job);
+}
+
+static void test_script_and_environment(void **state)
+{
+    struct fake *f = *state;
+    struct JB_Type job;
+    struct JR_Type r;
+    fake_job(f, &job, 8, "script.sh");
+    cull_set(&job, JB_type, 0);
+    cull_set(&job, JB_ja_last, 1);
+    cull_set(&job, JB_script_ptr, "#!/bin/sh\nprintf '%s\\n' \"$FOO|$SGE_O_HOME|$SGE_TASK_ID|$1|$2\"; env | sort > env.out\n");
+    struct VA_Type *va = cull_append(&job, JB_env_list);
+    cull_set(va, VA_variable, "FOO");
+    cull_set(va, VA_value, "a\nb\\c");
+    va = cull_append(&job, JB_env_list);
+    cull_set(va, VA_variable, "__SGE_PREFIX__O_HOME");
+    cull_set(va, VA_value, "/home/x");
+    va = cull_append(&job, JB_env_list);
+    cull_set(va, VA_variable, "JOB_ID"); /* the system's own wins */
+    cull_set(va, VA_value, "fake");
+    struct ST_Type *arg = cull_append(&job, JB_job_args);
+    cull_set(arg, ST_name, "one");
+    arg = cull_append(&job, JB_job_args);
+    cull_set(arg, ST_name, "two words");
+    fake_order(f, &job, 8, 1, 1);
+    fake_wait_report(f, 8, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_exit_status, 0);
+    char *out = fake_text(f, "out"), *env = fake_text(f, "env.out");
+    assert_string_equal(out, "a\nb\\c|/home/x|undefined|one|two words\n");
+    assert_non_null(strstr(env, "JOB_ID=8\n"));
+    assert_non_null(strstr(env, "ENVIRONMENT=BATCH\n"));
+    assert_non_null(strstr(env, "JOB_NAME=test\n"));
+    assert_non_null(strstr(env, "SGE_STDOUT_PATH="));
+    assert_null(strstr(env, "LD_LIBRARY_PATH="));
+    free(out);
+    free(env);
+    cull_clear(&cull_JR_Type, &r);
+    cull_clear(&cull_JB_Type, &job);
+}
+
+static void test_kill(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    run_command(f, 9, "echo $$ > pid9; sleep 1000");
+    (void)pid_in(f, "pid9");
+    fake_about(f, EXEC_SIGNAL, SIGKILL, 9, 1, 1);
+    fake_wait_report(f, 9, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, TASK_FAILED_AFTER_JOB);
+    assert_int_equal(r.JR_exit_status, 137);
+    cull_clear(&cull_JR_Type, &r);
+}
+
+static void test_signal_unknown(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    fake_about(f, EXEC_SIGNAL, SIGKILL, 4711, 1, 1);
+    fake_wait_report(f, 4711, 1, REPORT_UNKNOWN, &r);
+    cull_clear(&cull_JR_Type, &r);
+    fake_order(f, NULL, 4712, 1, 1); /* of a job that was never sent */
+    fake_wait_report(f, 4712, 1, REPORT_UNKNOWN, &r);
+    cull_clear(&cull_JR_Type, &r);
+}
+
+static void test_unknown_user(void **state)
+{
+    struct fake *f = *state;
+    struct JB_Type job;
+    struct JR_Type r;
+    fake_job(f, &job, 10, "true");
+    cull_set(&job, JB_owner, "nosuchuser");
+    fake_order(f, &job, 10, 1, 1);
+    fake_wait_report(f, 10, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, TASK_FAILED_BEFORE_JOB);
+    assert_string_equal(r.JR_err_str, "user \"nosuchuser\" is not known on this host");
+    assert_int_equal(r.JR_start_time, 0);
+    cull_clear(&cull_JR_Type, &r);
+    cull_clear(&cull_JB_Type, &job);
+}
+
+static void test_restart_finds_running(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    struct XM_Type m;
+    run_command(f, 11, "echo $$ > pid11; read x < fifo; echo done $x");
+    char *fifo = fake_path(f, "fifo");
+    assert_int_equal(mkfifo(fifo, 0666), 0);
+    (void)pid_in(f, "pid11");
+    fake_kill_execd(f, SIGKILL);
+    fake_start_execd(f);
+    fake_accept(f, &m);
+    assert_int_equal(m.XM_reports.n, 1);
+    assert_int_equal(m.XM_reports.v[0].JR_job_number, 11);
+    assert_int_equal(m.XM_reports.v[0].JR_attempt, 1);
+    assert_int_equal(m.XM_reports.v[0].JR_state, REPORT_STARTED);
+    cull_clear(&cull_XM_Type, &m);
+    int fd = open(fifo, O_WRONLY);
+    assert_int_equal(write(fd, "x\n", 2), 2);
+    close(fd);
+    fake_wait_report(f, 11, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, 0);
+    assert_string_equal(r.JR_queue, "all.q@testhost");
+    cull_clear(&cull_JR_Type, &r);
+    char *out = fake_text(f, "out");
+    assert_string_equal(out, "done x\n");
+    free(out);
+    free(fifo);
+}
+
+static void test_end_while_down(void **state)
+{
+    struct fake *f = *state;
+    struct XM_Type m;
+    run_command(f, 12, "echo $$ > pid12; read x < fifo; exit 7");
+    char *fifo = fake_path(f, "fifo");
+    assert_int_equal(mkfifo(fifo, 0666), 0);
+    (void)pid_in(f, "pid12");
+    fake_kill_execd(f, SIGTERM);
+    int fd = open(fifo, O_WRONLY);
+    assert_int_equal(write(fd, "x\n", 2), 2);
+    close(fd);
+    assert_true(fake_wait_file(f, "spool/active_jobs/12.1/usage"));
+    fake_start_execd(f);
+    fake_accept(f, &m);
+    assert_int_equal(m.XM_reports.n, 1);
+    if (m.XM_reports.v[0].JR_state == (uint32_t)REPORT_ENDED) { /* else its shepherd was still writing */
+        assert_int_equal(m.XM_reports.v[0].JR_exit_status, 7);
+    }
+    cull_clear(&cull_XM_Type, &m);
+    free(fifo);
+}
+
+static void test_end_is_sent_again(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    struct XM_Type m;
+    run_command(f, 13, "exit 4");
+    fake_wait_report(f, 13, 1, REPORT_ENDED, &r);
+    cull_clear(&cull_JR_Type, &r);
+    for (int i = 0; i < 2; i++) { /* first the connection is lost, then the execd itself */
+        if (i == 0) {
+            fake_hang_up(f);
+        } else {
+            fake_kill_execd(f, SIGKILL);
+            fake_start_execd(f);
+        }
+        fake_accept(f, &m);
+        assert_int_equal(m.XM_reports.n, 1);
+        assert_int_equal(m.XM_reports.v[0].JR_state, REPORT_ENDED);
+        assert_int_equal(m.XM_reports.v[0].JR_exit_status, 4);
+        cull_clear(&cull_XM_Type, &m);
+    }
+}
+
+/* a job whose process leaves session, group and parent behind */
+#define HIDDEN "setsid sh -c '(setsid sh -c \"echo \\$\\$ > hidden; exec sleep 1000\" &) ; exit 0' & "
+
+static void check_hidden_is_gone(const struct fake *f)
+{
+    pid_t hidden = pid_in(f, "hidden");
+    while (waitpid(-1, NULL, WNOHANG) > 0)
+        ;
+    assert_int_equal(kill(hidden, 0), -1);
+}
+
+static void test_shepherd_killed(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    run_command(f, 14, HIDDEN "sleep 1000");
+    (void)pid_in(f, "hidden");
+    assert_int_equal(kill(pid_in(f, "spool/active_jobs/14.1/pid"), SIGKILL), 0);
+    fake_wait_report(f, 14, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, TASK_FAILED_NO_EXIT_STATUS);
+    check_hidden_is_gone(f);
+    cull_clear(&cull_JR_Type, &r);
+    wait_gone(f, "14.1.all.q");
+}
+
+static void test_shepherd_killed_while_down(void **state)
+{
+    struct fake *f = *state;
+    struct XM_Type m;
+    struct JR_Type r;
+    run_command(f, 15, HIDDEN "sleep 1000");
+    (void)pid_in(f, "hidden");
+    fake_kill_execd(f, SIGKILL);
+    assert_int_equal(kill(pid_in(f, "spool/active_jobs/15.1/pid"), SIGKILL), 0);
+    fake_start_execd(f);
+    fake_accept(f, &m);
+    if (m.XM_reports.v[0].JR_state != (uint32_t)REPORT_ENDED) {
+        fake_wait_report(f, 15, 1, REPORT_ENDED, &r);
+        cull_clear(&cull_JR_Type, &r);
+    }
+    cull_clear(&cull_XM_Type, &m);
+    check_hidden_is_gone(f);
+}
+
+static void test_hidden_ends_with_job(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    run_command(f, 16, HIDDEN "while [ ! -s hidden ]; do :; done; exit 0");
+    fake_wait_report(f, 16, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, 0);
+    check_hidden_is_gone(f);
+    cull_clear(&cull_JR_Type, &r);
+}
+
+static void test_only_one(void **state)
+{
+    struct fake *f = *state;
+    int status;
+    pid_t first = f->execd;
+    fake_start_execd(f);
+    assert_int_equal(waitpid(f->execd, &status, 0), f->execd);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 17);
+    f->execd = first;
+}
+
+static void test_shutdown_kills(void **state)
+{
+    struct fake *f = *state;
+    struct XM_Type m = { 0 };
+    struct JR_Type r;
+    int status;
+    run_command(f, 17, "sleep 1000");
+    fake_wait_report(f, 17, 1, REPORT_STARTED, &r);
+    cull_clear(&cull_JR_Type, &r);
+    cull_set(&m, XM_kind, (uint32_t)EXEC_SHUTDOWN);
+    cull_set(&m, XM_signal, SIGKILL);
+    fake_send(f, &m);
+    fake_wait_report(f, 17, 1, REPORT_ENDED, &r);
+    cull_clear(&cull_JR_Type, &r);
+    fake_about(f, EXEC_END_ACK, 0, 17, 1, 1);
+    assert_int_equal(waitpid(f->execd, &status, 0), f->execd);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    f->execd = 0;
+}
+
+static void test_many(void **state)
+{
+    struct fake *f = *state;
+    struct JB_Type job;
+    struct JR_Type r;
+    fake_job(f, &job, 20, "true");
+    for (uint32_t task = 1; task <= 100; task++)
+        fake_order(f, task == 1 ? &job : NULL, 20, task, 1);
+    for (uint32_t task = 1; task <= 100; task++) {
+        fake_wait_report(f, 20, task, REPORT_ENDED, &r);
+        assert_int_equal(r.JR_failed, 0);
+        cull_clear(&cull_JR_Type, &r);
+        fake_about(f, EXEC_END_ACK, 0, 20, task, 1);
+    }
+    wait_gone(f, "spool/active_jobs/20.100");
+    cull_clear(&cull_JB_Type, &job);
+}
+
+int main(int argc, char **argv)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        T(test_register), T(test_runs_and_forgets), T(test_order_twice_starts_once), T(test_next_attempt),
+        T(test_script_and_environment), T(test_kill), T(test_signal_unknown), T(test_unknown_user),
+        T(test_restart_finds_running), T(test_end_while_down), T(test_end_is_sent_again), T(test_shepherd_killed),
+        T(test_shepherd_killed_while_down), T(test_hidden_ends_with_job), T(test_only_one), T(test_shutdown_kills),
+        T(test_many),
+    };
+    if (argc < 2)
+        return 2;
+    bin_dir = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
