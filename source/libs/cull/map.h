@@ -3,8 +3,9 @@
 
 #include "libs/cull/pack.h"
 
-/* A foreign table of record types as it reads onto ours; made by schema.c, used by unpack.c, private to the room.
- * Invariant: `element` of a list names a type of this map; `ours` of a field is a field of a kind that can take its value. */
+/* A foreign table of record types as it reads onto ours; made by schema.c, used by unpack.c,
+ * private to the room. Invariant: `element` of a list names a type of this map; `ours` of a field
+ * is a field of a kind that can take its value. */
 struct map_field {
     enum cull_kind kind; /* as the sender packs it */
     uint32_t element;    /* index into types, of a list */

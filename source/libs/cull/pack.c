@@ -1,4 +1,5 @@
-/* Packing: records and plain values to bytes. The format is described in pack.h; unpack.c is the other direction. */
+/* Packing: records and plain values to bytes. The format is described in pack.h; unpack.c is the
+ * other direction. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,7 +80,8 @@ static void pack_double(struct packer *p, double v)
     pack_u32be(p, (uint32_t)bits);
 }
 
-/* The number of runs stands in front but is known last: the runs go into a packer of their own, so that a set is walked once. */
+/* The number of runs stands in front but is known last: the runs go into a packer of their own, so
+ * that a set is walked once. */
 void pack_ranges(struct packer *p, const struct range_set *s)
 {
     struct packer runs = { NULL, 0, 0 };
@@ -113,7 +115,8 @@ static bool is_chosen(const struct cull_type *t, const void *o, unsigned field, 
     return c.only == NULL || ((c.only[field / 64] >> (field % 64)) & 1u);
 }
 
-static void pack_presence(struct packer *p, const struct cull_type *t, const void *o, struct choice c)
+static void pack_presence(struct packer *p, const struct cull_type *t, const void *o,
+                          struct choice c)
 {
     uint8_t bits[64] = { 0 };
     size_t n = 0;
@@ -128,9 +131,11 @@ static void pack_presence(struct packer *p, const struct cull_type *t, const voi
     pack_blob(p, bits, n);
 }
 
-static void pack_record(struct packer *p, const struct cull_type *t, const void *o, struct choice c);
+static void pack_record(struct packer *p, const struct cull_type *t, const void *o,
+                        struct choice c);
 
-static void pack_list(struct packer *p, const struct cull_type *element, const struct cull_list *l, bool is_spool)
+static void pack_list(struct packer *p, const struct cull_type *element, const struct cull_list *l,
+                      bool is_spool)
 {
     pack_varint(p, l->n);
     for (uint32_t i = 0; i < l->n; i++)
@@ -140,13 +145,27 @@ static void pack_list(struct packer *p, const struct cull_type *element, const s
 static void pack_field(struct packer *p, const struct cull_field *f, const void *m, bool is_spool)
 {
     switch (f->kind) {
-    case CULL_ULONG: pack_varint(p, *(const uint32_t *)m); break;
-    case CULL_ULONG64: pack_varint(p, *(const uint64_t *)m); break;
-    case CULL_DOUBLE: pack_double(p, *(const double *)m); break;
-    case CULL_BOOL: pack_varint(p, *(const bool *)m); break;
-    case CULL_STRING: pack_string(p, *(const char *const *)m); break;
-    case CULL_LIST: pack_list(p, f->element, m, is_spool); break;
-    case CULL_RANGES: pack_ranges(p, m); break;
+    case CULL_ULONG:
+        pack_varint(p, *(const uint32_t *)m);
+        break;
+    case CULL_ULONG64:
+        pack_varint(p, *(const uint64_t *)m);
+        break;
+    case CULL_DOUBLE:
+        pack_double(p, *(const double *)m);
+        break;
+    case CULL_BOOL:
+        pack_varint(p, *(const bool *)m);
+        break;
+    case CULL_STRING:
+        pack_string(p, *(const char *const *)m);
+        break;
+    case CULL_LIST:
+        pack_list(p, f->element, m, is_spool);
+        break;
+    case CULL_RANGES:
+        pack_ranges(p, m);
+        break;
     }
 }
 

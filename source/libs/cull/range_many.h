@@ -3,12 +3,14 @@
 
 #include "libs/cull/range_runs.h"
 
-/* What a range set becomes when one inline range does not do. Private to the room. Two files give these functions and a
- * program links one of them: range_many_bitmap.c (CRoaring once there are many runs) or range_many_runs.c (runs only).
- * Members are below UINT32_MAX; first <= last everywhere. */
+/* What a range set becomes when one inline range does not do. Private to the room. Two files give
+ * these functions and a program links one of them: range_many_bitmap.c (CRoaring once there are
+ * many runs) or range_many_runs.c (runs only). Members are below UINT32_MAX; first <= last
+ * everywhere. */
 struct range_many;
 
-struct range_many *range_many_from_runs(struct range_runs *runs); /* new: range_many_free; RUNS is taken, empty afterwards */
+struct range_many *range_many_from_runs(
+    struct range_runs *runs); /* new: range_many_free; RUNS is taken, empty afterwards */
 void range_many_free(struct range_many *m);
 struct range_many *range_many_copy(const struct range_many *m);
 bool range_many_equal(const struct range_many *a, const struct range_many *b);

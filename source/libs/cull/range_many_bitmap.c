@@ -1,10 +1,12 @@
-/* Fragmented range sets for daemons: a vector of runs while there are few, then a compressed bitmap (CRoaring).
+/* Fragmented range sets for daemons: a vector of runs while there are few, then a compressed bitmap
+ * (CRoaring).
  *
- * Invariants: `bitmap` NULL = the members are in `runs`; else `runs` is empty and `count` is the number of members. A set
- * becomes a bitmap only when each container of the bitmap would stand for many runs: then neither a set with a few
- * holes nor one with far-apart members (as hostile bytes may ask for) takes much more memory than its runs.
- * It becomes runs again when few members are left. The bitmap is kept without run containers where we make it: taking
- * a member out of one of those costs time in proportion to its runs. Both forms answer the same; the test goes over both. */
+ * Invariants: `bitmap` NULL = the members are in `runs`; else `runs` is empty and `count` is the
+ * number of members. A set becomes a bitmap only when each container of the bitmap would stand for
+ * many runs: then neither a set with a few holes nor one with far-apart members (as hostile bytes
+ * may ask for) takes much more memory than its runs. It becomes runs again when few members are
+ * left. The bitmap is kept without run containers where we make it: taking a member out of one of
+ * those costs time in proportion to its runs. Both forms answer the same; the test goes over both. */
 #include <roaring/roaring.h>
 #include <stdlib.h>
 
@@ -13,12 +15,12 @@
 #include "libs/uti/assert.h"
 
 enum {
-    BITMAP_FROM_RUNS = 1024,  /* with fewer runs the vector is smaller and as fast */
-    RUNS_PER_CONTAINER = 32,  /* with fewer the vector is smaller: a container may take 8 KiB */
-    RUNS_FROM_MEMBERS = 64,   /* far below, so that a set does not swing between the forms */
-    CONTAINER_BITS = 16,      /* a container of CRoaring spans this many bits of the members */
+    BITMAP_FROM_RUNS = 1024, /* with fewer runs the vector is smaller and as fast */
+    RUNS_PER_CONTAINER = 32, /* with fewer the vector is smaller: a container may take 8 KiB */
+    RUNS_FROM_MEMBERS = 64,  /* far below, so that a set does not swing between the forms */
+    CONTAINER_BITS = 16,     /* a container of CRoaring spans this many bits of the members */
     CONTAINER_MEMBERS = 1 << CONTAINER_BITS,
-    PROBE_MEMBERS = 16        /* members looked at one by one before the end of a run is searched for */
+    PROBE_MEMBERS = 16 /* members looked at one by one before the end of a run is searched for */
 };
 
 struct range_many {
@@ -28,9 +30,10 @@ struct range_many {
 };
 
 /* ---- the two forms ---- */
-/* Add FIRST..LAST, all of one container, so that a new container is an array or a bitset: its ends are added one by one,
- * and only what is between them as a range. (The library's function that undoes run containers cannot be used:
- * in 0.2.66 it never ends on a run up to the container's last member.) */
+/* Add FIRST..LAST, all of one container, so that a new container is an array or a bitset: its ends
+ * are added one by one, and only what is between them as a range. (The library's function that
+ * undoes run containers cannot be used: in 0.2.66 it never ends on a run up to the container's last
+ * member.) */
 static void add_within_container(roaring_bitmap_t *b, uint32_t first, uint32_t last)
 {
     roaring_bitmap_add(b, first);
@@ -93,7 +96,8 @@ static void settle(struct range_many *m)
     }
     if (m->runs.n <= BITMAP_FROM_RUNS)
         return;
-    uint32_t containers = (m->runs.v[m->runs.n - 1].last >> CONTAINER_BITS) - (m->runs.v[0].first >> CONTAINER_BITS) + 1;
+    uint32_t containers = (m->runs.v[m->runs.n - 1].last >> CONTAINER_BITS) -
+                          (m->runs.v[0].first >> CONTAINER_BITS) + 1;
     if (m->runs.n / RUNS_PER_CONTAINER > containers)
         become_bitmap(m);
 }
@@ -145,7 +149,8 @@ static bool equal_across(const struct range_many *bits, const struct range_many 
         return false;
     for (uint32_t i = 0; i < runs->runs.n; i++) {
         struct range r = runs->runs.v[i];
-        if (roaring_bitmap_range_cardinality(bits->bitmap, r.first, (uint64_t)r.last + 1) != (uint64_t)r.last - r.first + 1)
+        if (roaring_bitmap_range_cardinality(bits->bitmap, r.first, (uint64_t)r.last + 1) !=
+            (uint64_t)r.last - r.first + 1)
             return false;
     }
     return true;
@@ -170,7 +175,8 @@ unsigned range_many_runs_up_to_2(const struct range_many *m, struct range *only)
     if (m->count == 0)
         return 0;
     uint32_t first = roaring_bitmap_minimum(m->bitmap);
-    if (m->count > RUNS_FROM_MEMBERS && !roaring_bitmap_contains(m->bitmap, first + RUNS_FROM_MEMBERS))
+    if (m->count > RUNS_FROM_MEMBERS &&
+        !roaring_bitmap_contains(m->bitmap, first + RUNS_FROM_MEMBERS))
         return 2; /* the common case, without asking for the maximum */
     uint32_t last = roaring_bitmap_maximum(m->bitmap);
     if ((uint64_t)last - first + 1 != m->count)
@@ -181,7 +187,8 @@ unsigned range_many_runs_up_to_2(const struct range_many *m, struct range *only)
 
 bool range_many_has(const struct range_many *m, uint32_t member)
 {
-    return m->bitmap != NULL ? roaring_bitmap_contains(m->bitmap, member) : range_runs_has(&m->runs, member);
+    return m->bitmap != NULL ? roaring_bitmap_contains(m->bitmap, member)
+                             : range_runs_has(&m->runs, member);
 }
 
 bool range_many_max(const struct range_many *m, uint32_t *out)
@@ -192,15 +199,19 @@ bool range_many_max(const struct range_many *m, uint32_t *out)
     return true;
 }
 
-/* Are all of FIRST..LAST members, which lie in one container? (Over a container's border the library's function ends the
- * process in 0.2.66 when the next container is not there; its range excludes the end, so the last is asked for alone.) */
+/* Are all of FIRST..LAST members, which lie in one container? (Over a container's border the
+ * library's function ends the process in 0.2.66 when the next container is not there; its range
+ * excludes the end, so the last is asked for alone.) */
 static bool has_all_of_container(const roaring_bitmap_t *b, uint32_t first, uint32_t last)
 {
-    return (first == last || roaring_bitmap_contains_range(b, first, last)) && roaring_bitmap_contains(b, last);
+    return (first == last || roaring_bitmap_contains_range(b, first, last)) &&
+           roaring_bitmap_contains(b, last);
 }
 
-/* the last of the members that follow KNOWN in its container: strides that double while they hold, then halve */
-static uint32_t run_end_in_container(const roaring_bitmap_t *b, uint32_t known, uint32_t container_last)
+/* the last of the members that follow KNOWN in its container: strides that double while they hold,
+ * then halve */
+static uint32_t run_end_in_container(const roaring_bitmap_t *b, uint32_t known,
+                                     uint32_t container_last)
 {
     uint32_t stride = PROBE_MEMBERS;
 
@@ -259,7 +270,8 @@ bool range_many_any_in(const struct range_many *m, uint32_t first, uint32_t last
     if (m->bitmap == NULL)
         return range_runs_next(&m->runs, first, &r) && r.first <= last;
     roaring_init_iterator(m->bitmap, &it);
-    return it.has_value && roaring_move_uint32_iterator_equalorlarger(&it, first) && it.current_value <= last;
+    return it.has_value && roaring_move_uint32_iterator_equalorlarger(&it, first) &&
+           it.current_value <= last;
 }
 
 /* ---- changes ---- */
@@ -359,5 +371,7 @@ size_t range_many_bytes(const struct range_many *m)
 {
     size_t bytes = sizeof *m + m->runs.cap * sizeof *m->runs.v;
 
-    return m->bitmap == NULL ? bytes : bytes + sizeof *m->bitmap + roaring_bitmap_portable_size_in_bytes(m->bitmap);
+    return m->bitmap == NULL
+               ? bytes
+               : bytes + sizeof *m->bitmap + roaring_bitmap_portable_size_in_bytes(m->bitmap);
 }

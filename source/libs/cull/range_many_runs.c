@@ -1,4 +1,5 @@
-/* Fragmented range sets for programs that load no library for them: a vector of runs and nothing else. */
+/* Fragmented range sets for programs that load no library for them: a vector of runs and nothing
+ * else. */
 #include <stdlib.h>
 
 #include "libs/cull/range_many.h"

@@ -83,7 +83,8 @@ void range_runs_push(struct range_runs *r, uint32_t first, uint32_t last)
 }
 
 /* runs low..high-1 give way to N runs of WITH */
-static void splice(struct range_runs *r, uint32_t low, uint32_t high, const struct range *with, uint32_t n)
+static void splice(struct range_runs *r, uint32_t low, uint32_t high, const struct range *with,
+                   uint32_t n)
 {
     uint32_t next = r->n - (high - low) + n;
 
@@ -162,7 +163,8 @@ void range_runs_intersect(struct range_runs *a, const struct range_runs *b)
 }
 
 /* what is left of ONE after the runs of B from index *J on; *J moves past runs that end within ONE */
-static void subtract_one(struct range one, const struct range_runs *b, uint32_t *j, struct range_runs *out)
+static void subtract_one(struct range one, const struct range_runs *b, uint32_t *j,
+                         struct range_runs *out)
 {
     while (*j < b->n && b->v[*j].last < one.first)
         (*j)++;

@@ -3,8 +3,9 @@
 
 #include "libs/cull/range_set.h"
 
-/* A set as a sorted vector of maximal runs: no two touch or overlap. Seen within the room only. Members are below
- * UINT32_MAX. All zero is empty; owned memory: range_runs_free. One member costs O(log runs) to find, O(runs) to move. */
+/* A set as a sorted vector of maximal runs: no two touch or overlap. Seen within the room only.
+ * Members are below UINT32_MAX. All zero is empty; owned memory: range_runs_free. One member costs
+ * O(log runs) to find, O(runs) to move. */
 struct range_runs {
     struct range *v;
     uint32_t n, cap;

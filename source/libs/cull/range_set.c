@@ -1,7 +1,8 @@
 /* Range sets: one inline range, or what range_many.h offers once it has fragmented.
  *
- * Invariant after every function: `many` is set exactly when there are two runs or more, and then first == end == 0. So
- * equal sets have equal inline forms, and whoever asks about an untouched array reads two numbers. */
+ * Invariant after every function: `many` is set exactly when there are two runs or more, and then
+ * first == end == 0. So equal sets have equal inline forms, and whoever asks about an untouched
+ * array reads two numbers. */
 #include <stddef.h>
 
 #include "libs/cull/range_many.h"
@@ -80,7 +81,8 @@ bool range_set_is_empty(const struct range_set *s)
 
 bool range_set_has(const struct range_set *s, uint32_t member)
 {
-    return s->many != NULL ? range_many_has(s->many, member) : s->first <= member && member < s->end;
+    return s->many != NULL ? range_many_has(s->many, member)
+                           : s->first <= member && member < s->end;
 }
 
 uint64_t range_set_count(const struct range_set *s)
@@ -227,7 +229,8 @@ void range_set_fill(struct range_set *s, const struct range *v, uint32_t n)
 
     ASSERT(range_set_is_empty(s));
     for (uint32_t i = 0; i < n; i++) {
-        ASSERT(v[i].first <= v[i].last && v[i].last < UINT32_MAX && (i == 0 || v[i].first > v[i - 1].last));
+        ASSERT(v[i].first <= v[i].last && v[i].last < UINT32_MAX &&
+               (i == 0 || v[i].first > v[i - 1].last));
         range_runs_push(&runs, v[i].first, v[i].last);
     }
     s->many = range_many_from_runs(&runs);

@@ -1,8 +1,9 @@
 /* Records: setters, and what generic code does with a record and its descriptor.
  *
- * A record owns its strings (one count each), its lists and its range sets. Invariants: a field without its presence bit
- * reads as zero, NULL or empty; a list with n == 0 may keep its memory. Members are reached by offset; the build has
- * -fno-strict-aliasing, since every `struct X_list` is looked at as struct cull_list here. */
+ * A record owns its strings (one count each), its lists and its range sets. Invariants: a field
+ * without its presence bit reads as zero, NULL or empty; a list with n == 0 may keep its memory.
+ * Members are reached by offset; the build has -fno-strict-aliasing, since every `struct X_list` is
+ * looked at as struct cull_list here. */
 #include <stdlib.h>
 
 #include "libs/cull/cull.h"
@@ -121,13 +122,27 @@ void cull_clear_field(const struct cull_type *t, void *o, unsigned field)
     void *m = member(t, o, field);
 
     switch (t->fields[field].kind) {
-    case CULL_ULONG: *(uint32_t *)m = 0; break;
-    case CULL_ULONG64: *(uint64_t *)m = 0; break;
-    case CULL_DOUBLE: *(double *)m = 0; break;
-    case CULL_BOOL: *(bool *)m = false; break;
-    case CULL_STRING: cull_put_shared(m, NULL); break;
-    case CULL_LIST: list_free(t->fields[field].element, m); break;
-    case CULL_RANGES: range_set_free(m); break;
+    case CULL_ULONG:
+        *(uint32_t *)m = 0;
+        break;
+    case CULL_ULONG64:
+        *(uint64_t *)m = 0;
+        break;
+    case CULL_DOUBLE:
+        *(double *)m = 0;
+        break;
+    case CULL_BOOL:
+        *(bool *)m = false;
+        break;
+    case CULL_STRING:
+        cull_put_shared(m, NULL);
+        break;
+    case CULL_LIST:
+        list_free(t->fields[field].element, m);
+        break;
+    case CULL_RANGES:
+        range_set_free(m);
+        break;
     }
     set_present(o, field, false);
 }
@@ -141,7 +156,8 @@ void cull_clear(const struct cull_type *t, void *o)
 }
 
 /* ---- copy ---- */
-static void list_copy(const struct cull_type *element, struct cull_list *to, const struct cull_list *from)
+static void list_copy(const struct cull_type *element, struct cull_list *to,
+                      const struct cull_list *from)
 {
     list_free(element, to);
     if (from->n == 0)
@@ -163,13 +179,27 @@ void cull_copy_field(const struct cull_type *t, void *to, const void *from, unsi
     void *m = member(t, to, field);
     const void *source = cull_member(t, from, field);
     switch (t->fields[field].kind) {
-    case CULL_ULONG: *(uint32_t *)m = *(const uint32_t *)source; break;
-    case CULL_ULONG64: *(uint64_t *)m = *(const uint64_t *)source; break;
-    case CULL_DOUBLE: *(double *)m = *(const double *)source; break;
-    case CULL_BOOL: *(bool *)m = *(const bool *)source; break;
-    case CULL_STRING: cull_put_shared(m, *(const char *const *)source); break;
-    case CULL_LIST: list_copy(t->fields[field].element, m, source); break;
-    case CULL_RANGES: range_set_copy(m, source); break;
+    case CULL_ULONG:
+        *(uint32_t *)m = *(const uint32_t *)source;
+        break;
+    case CULL_ULONG64:
+        *(uint64_t *)m = *(const uint64_t *)source;
+        break;
+    case CULL_DOUBLE:
+        *(double *)m = *(const double *)source;
+        break;
+    case CULL_BOOL:
+        *(bool *)m = *(const bool *)source;
+        break;
+    case CULL_STRING:
+        cull_put_shared(m, *(const char *const *)source);
+        break;
+    case CULL_LIST:
+        list_copy(t->fields[field].element, m, source);
+        break;
+    case CULL_RANGES:
+        range_set_copy(m, source);
+        break;
     }
     set_present(to, field, true);
 }
@@ -201,7 +231,8 @@ static bool strings_equal(const char *a, const char *b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-static bool lists_equal(const struct cull_type *element, const struct cull_list *a, const struct cull_list *b)
+static bool lists_equal(const struct cull_type *element, const struct cull_list *a,
+                        const struct cull_list *b)
 {
     if (a->n != b->n)
         return false;
@@ -217,13 +248,20 @@ bool cull_field_equal(const struct cull_type *t, const void *a, const void *b, u
     const void *x = cull_member(t, a, field), *y = cull_member(t, b, field);
 
     switch (t->fields[field].kind) {
-    case CULL_ULONG: return *(const uint32_t *)x == *(const uint32_t *)y;
-    case CULL_ULONG64: return *(const uint64_t *)x == *(const uint64_t *)y;
-    case CULL_DOUBLE: return memcmp(x, y, sizeof(double)) == 0; /* NaN equals itself: this compares records */
-    case CULL_BOOL: return *(const bool *)x == *(const bool *)y;
-    case CULL_STRING: return strings_equal(*(const char *const *)x, *(const char *const *)y);
-    case CULL_LIST: return lists_equal(t->fields[field].element, x, y);
-    case CULL_RANGES: return range_set_equal(x, y);
+    case CULL_ULONG:
+        return *(const uint32_t *)x == *(const uint32_t *)y;
+    case CULL_ULONG64:
+        return *(const uint64_t *)x == *(const uint64_t *)y;
+    case CULL_DOUBLE:
+        return memcmp(x, y, sizeof(double)) == 0; /* NaN equals itself: this compares records */
+    case CULL_BOOL:
+        return *(const bool *)x == *(const bool *)y;
+    case CULL_STRING:
+        return strings_equal(*(const char *const *)x, *(const char *const *)y);
+    case CULL_LIST:
+        return lists_equal(t->fields[field].element, x, y);
+    case CULL_RANGES:
+        return range_set_equal(x, y);
     }
     return false;
 }

@@ -1,7 +1,8 @@
-/* Tables of descriptors: what two programs compare, and the map from another version's table onto ours.
+/* Tables of descriptors: what two programs compare, and the map from another version's table onto
+ * ours.
  *
- * A packed table is: varint number of types; for each blob name, varint number of fields; for each field blob name,
- * u8 kind, varint index of the element type + 1 (0 = none). */
+ * A packed table is: varint number of types; for each blob name, varint number of fields; for each
+ * field blob name, u8 kind, varint index of the element type + 1 (0 = none). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,10 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/assert.h"
 
-enum { TYPES_MAX = 512, FIELDS_MAX = 512 }; /* of a foreign table: several times what any version has */
+enum {
+    TYPES_MAX = 512,
+    FIELDS_MAX = 512
+}; /* of a foreign table: several times what any version has */
 
 /* ---- ours ---- */
 /* number of a list's element type in the table, counted from 1; 0 for a field that is no list */
@@ -66,7 +70,8 @@ static bool is_number(enum cull_kind k)
 }
 
 /* our field of that name, if it can take a value of that kind and no earlier field of theirs has it */
-static int our_field(const struct map_type *mt, uint32_t so_far, const uint8_t *name, size_t len, enum cull_kind kind)
+static int our_field(const struct map_type *mt, uint32_t so_far, const uint8_t *name, size_t len,
+                     enum cull_kind kind)
 {
     for (unsigned f = 0; mt->ours != NULL && f < mt->ours->n_fields; f++) {
         if (!name_is(mt->ours->fields[f].name, name, len))
@@ -83,8 +88,9 @@ static int our_field(const struct map_type *mt, uint32_t so_far, const uint8_t *
     return -1;
 }
 
-static const struct cull_type *our_type(const struct cull_map *m, uint32_t so_far, const struct cull_schema *ours,
-                                        const uint8_t *name, size_t len)
+static const struct cull_type *our_type(const struct cull_map *m, uint32_t so_far,
+                                        const struct cull_schema *ours, const uint8_t *name,
+                                        size_t len)
 {
     for (unsigned i = 0; i < ours->n; i++) {
         if (!name_is(ours->types[i]->name, name, len))
@@ -113,7 +119,8 @@ static bool read_field_row(struct unpacker *u, struct map_type *mt, uint32_t ind
     return true;
 }
 
-static bool read_type(struct unpacker *u, struct cull_map *m, uint32_t index, const struct cull_schema *ours)
+static bool read_type(struct unpacker *u, struct cull_map *m, uint32_t index,
+                      const struct cull_schema *ours)
 {
     struct map_type *mt = &m->types[index];
     size_t len;
@@ -146,7 +153,8 @@ static bool link_elements(const struct cull_map *m, struct map_type *mt)
     return true;
 }
 
-struct cull_map *cull_map_new(struct unpacker *foreign, const struct cull_schema *ours, struct answer *ans)
+struct cull_map *cull_map_new(struct unpacker *foreign, const struct cull_schema *ours,
+                              struct answer *ans)
 {
     struct cull_map *m = uti_calloc(1, sizeof *m);
     uint32_t n = unpack_varint32(foreign), at = 0;

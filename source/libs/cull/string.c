@@ -1,9 +1,10 @@
 /* Counted strings and the pool that shares them.
  *
- * A counted string is immutable: a header with an atomic count, then the bytes and a NUL. Callers see only the bytes
- * (`const char *`), so a record's member prints like any C string; the header is found in front of them. Because nobody
- * writes the bytes, records may share one string across threads: only the count changes, and it is atomic.
- * The pool keeps one reference of its own to each string; strings that nobody else holds are swept when it has doubled. */
+ * A counted string is immutable: a header with an atomic count, then the bytes and a NUL. Callers
+ * see only the bytes (`const char *`), so a record's member prints like any C string; the header is
+ * found in front of them. Because nobody writes the bytes, records may share one string across
+ * threads: only the count changes, and it is atomic. The pool keeps one reference of its own to
+ * each string; strings that nobody else holds are swept when it has doubled. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +90,8 @@ void cull_pool_free(struct cull_pool *p)
     free(p);
 }
 
-/* A count of one is the pool's own; nobody can raise it meanwhile, since only the pool's thread could hand it out. */
+/* A count of one is the pool's own; nobody can raise it meanwhile, since only the pool's thread
+ * could hand it out. */
 static void pool_sweep(struct cull_pool *p)
 {
     struct pooled *e, *next;

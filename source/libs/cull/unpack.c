@@ -1,8 +1,9 @@
 /* Unpacking: somebody's bytes to values and records. Everything here is hostile until read.
  *
- * Three bounds hold: no read goes beyond the window; nesting is at most UNPACK_DEPTH_MAX (our own types do not nest
- * deeper, a foreign table might); and a record may ask for no more than BUDGET_PER_BYTE bytes of memory for each byte of
- * input, which is what the largest struct needs that carries one small field. */
+ * Three bounds hold: no read goes beyond the window; nesting is at most UNPACK_DEPTH_MAX (our own
+ * types do not nest deeper, a foreign table might); and a record may ask for no more than
+ * BUDGET_PER_BYTE bytes of memory for each byte of input, which is what the largest struct needs
+ * that carries one small field. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,7 +104,8 @@ const uint8_t *unpack_blob(struct unpacker *u, size_t *len)
     return b;
 }
 
-/* A packed string without a copy: NULL for a NULL or an error. Bytes with a NUL among them are no string of ours. */
+/* A packed string without a copy: NULL for a NULL or an error. Bytes with a NUL among them are no
+ * string of ours. */
 static const char *borrow_string(struct unpacker *u, size_t *len)
 {
     uint64_t n = unpack_varint(u);
@@ -174,10 +176,11 @@ struct reading {
     const struct cull_map *map; /* NULL: the sender's tables are ours */
     struct cull_pool *pool;     /* NULL: no sharing */
     struct answer *ans;
-    size_t budget_bytes;        /* memory that the rest may ask for */
+    size_t budget_bytes; /* memory that the rest may ask for */
 };
 
-static int read_record(struct reading *r, const struct cull_type *t, const struct map_type *theirs, void *o);
+static int read_record(struct reading *r, const struct cull_type *t, const struct map_type *theirs,
+                       void *o);
 static bool skip_record(struct reading *r, const struct map_type *theirs, unsigned depth);
 
 static bool charge(struct reading *r, size_t bytes)
@@ -235,8 +238,10 @@ static bool read_string(struct reading *r, bool is_interned, const char **m)
     return true;
 }
 
-/* The array is made in one piece: its size is in the budget, and no list has more elements than bytes. */
-static bool read_list(struct reading *r, const struct cull_type *element, const struct map_type *theirs, struct cull_list *l)
+/* The array is made in one piece: its size is in the budget, and no list has more elements than
+ * bytes. */
+static bool read_list(struct reading *r, const struct cull_type *element,
+                      const struct map_type *theirs, struct cull_list *l)
 {
     uint32_t n = unpack_varint32(r->u);
 
@@ -260,21 +265,30 @@ static bool read_list(struct reading *r, const struct cull_type *element, const 
 }
 
 /* one value of FIELD; THEIRS is the sender's form of the element type of a list */
-static bool read_value(struct reading *r, const struct cull_field *field, const struct map_type *theirs, void *m)
+static bool read_value(struct reading *r, const struct cull_field *field,
+                       const struct map_type *theirs, void *m)
 {
     switch (field->kind) {
     case CULL_ULONG:
     case CULL_ULONG64:
-    case CULL_BOOL: return read_number(r, field->kind, m);
-    case CULL_DOUBLE: *(double *)m = unpack_double(r->u); return true;
-    case CULL_STRING: return read_string(r, (field->flags & CULL_INTERN) != 0, m);
-    case CULL_LIST: return read_list(r, field->element, theirs, m);
-    case CULL_RANGES: unpack_ranges(r->u, m); return true;
+    case CULL_BOOL:
+        return read_number(r, field->kind, m);
+    case CULL_DOUBLE:
+        *(double *)m = unpack_double(r->u);
+        return true;
+    case CULL_STRING:
+        return read_string(r, (field->flags & CULL_INTERN) != 0, m);
+    case CULL_LIST:
+        return read_list(r, field->element, theirs, m);
+    case CULL_RANGES:
+        unpack_ranges(r->u, m);
+        return true;
     }
     return false;
 }
 
-static int read_field(struct reading *r, const struct cull_type *t, unsigned field, const struct map_type *theirs, void *o)
+static int read_field(struct reading *r, const struct cull_type *t, unsigned field,
+                      const struct map_type *theirs, void *o)
 {
     uint64_t *present = o;
     bool is_read;
@@ -299,9 +313,15 @@ static bool skip_value(struct reading *r, const struct map_field *f, unsigned de
     switch (f->kind) {
     case CULL_ULONG:
     case CULL_ULONG64:
-    case CULL_BOOL: unpack_varint(r->u); break;
-    case CULL_DOUBLE: unpack_double(r->u); break;
-    case CULL_STRING: borrow_string(r->u, &len); break;
+    case CULL_BOOL:
+        unpack_varint(r->u);
+        break;
+    case CULL_DOUBLE:
+        unpack_double(r->u);
+        break;
+    case CULL_STRING:
+        borrow_string(r->u, &len);
+        break;
     case CULL_LIST: {
         uint32_t n = unpack_varint32(r->u);
         if (n > unpack_left(r->u))
@@ -335,17 +355,20 @@ static bool skip_record(struct reading *r, const struct map_type *theirs, unsign
 }
 
 /* one field of the sender's: into ours, or past it */
-static int read_foreign_field(struct reading *r, const struct cull_type *t, const struct map_field *f, void *o)
+static int read_foreign_field(struct reading *r, const struct cull_type *t,
+                              const struct map_field *f, void *o)
 {
     if (f->ours >= 0)
-        return read_field(r, t, (unsigned)f->ours, f->kind == CULL_LIST ? &r->map->types[f->element] : NULL, o);
+        return read_field(r, t, (unsigned)f->ours,
+                          f->kind == CULL_LIST ? &r->map->types[f->element] : NULL, o);
     if (skip_value(r, f, 0))
         return 0;
     fail(r->u);
     return ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_MALFORMED_SS, t->name, "unknown here");
 }
 
-static int read_record(struct reading *r, const struct cull_type *t, const struct map_type *theirs, void *o)
+static int read_record(struct reading *r, const struct cull_type *t, const struct map_type *theirs,
+                       void *o)
 {
     uint32_t n = theirs != NULL ? theirs->n_fields : t->n_fields;
     size_t len;
@@ -358,7 +381,8 @@ static int read_record(struct reading *r, const struct cull_type *t, const struc
     for (uint32_t f = 0; f < n && f < 8 * len; f++) {
         if (!has_bit(bits, len, f))
             continue;
-        if ((theirs != NULL ? read_foreign_field(r, t, &theirs->fields[f], o) : read_field(r, t, f, NULL, o)) < 0)
+        if ((theirs != NULL ? read_foreign_field(r, t, &theirs->fields[f], o)
+                            : read_field(r, t, f, NULL, o)) < 0)
             return -1;
     }
     return 0;

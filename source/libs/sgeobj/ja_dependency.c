@@ -1,9 +1,10 @@
 /* Dependencies between the tasks of two arrays over the same range of frames.
  *
- * A task covers the frames from its id up to the next task's, cut at the end of the range: a chunk. B.i waits for A.j exactly
- * when their chunks share a frame; that relation is symmetric, so both directions are one function with the arrays
- * swapped. Everything is counted in offsets from the first frame, and in 64 bits, so that no sum can overflow. A run of
- * ordinals covers a run of frames, which touches a run of ordinals of the other array: sets are mapped run by run. */
+ * A task covers the frames from its id up to the next task's, cut at the end of the range: a chunk.
+ * B.i waits for A.j exactly when their chunks share a frame; that relation is symmetric, so both
+ * directions are one function with the arrays swapped. Everything is counted in offsets from the
+ * first frame, and in 64 bits, so that no sum can overflow. A run of ordinals covers a run of
+ * frames, which touches a run of ordinals of the other array: sets are mapped run by run. */
 #include "libs/sgeobj/ja_dependency.h"
 
 #include "libs/uti/assert.h"
@@ -29,7 +30,8 @@ struct ja_shape ja_shape_of(const struct JB_Type *job)
 }
 
 /* the tasks of OTHER that share a frame with the tasks FIRST..LAST of OWN */
-static struct ja_window sharing(const struct ja_shape *own, const struct ja_shape *other, uint32_t first, uint32_t last)
+static struct ja_window sharing(const struct ja_shape *own, const struct ja_shape *other,
+                                uint32_t first, uint32_t last)
 {
     uint64_t length = (uint64_t)own->last - own->first; /* offset of the last frame */
     uint64_t from = (uint64_t)first * own->step;
@@ -41,21 +43,24 @@ static struct ja_window sharing(const struct ja_shape *own, const struct ja_shap
     return (struct ja_window){ (uint32_t)(from / other->step), (uint32_t)(to / other->step) };
 }
 
-struct ja_window ja_dep_forward(const struct ja_shape *a, const struct ja_shape *b, uint32_t b_ordinal)
+struct ja_window ja_dep_forward(const struct ja_shape *a, const struct ja_shape *b,
+                                uint32_t b_ordinal)
 {
     ASSERT(ja_same_range(a, b));
     return sharing(b, a, b_ordinal, b_ordinal);
 }
 
-struct ja_window ja_dep_backward(const struct ja_shape *a, const struct ja_shape *b, uint32_t a_ordinal)
+struct ja_window ja_dep_backward(const struct ja_shape *a, const struct ja_shape *b,
+                                 uint32_t a_ordinal)
 {
     ASSERT(ja_same_range(a, b));
     return sharing(a, b, a_ordinal, a_ordinal);
 }
 
-/* Neighbouring windows that touch are put together before they go into the set: with large chunks in B many runs of A
- * give one range. */
-void ja_dep_held(const struct ja_shape *a, const struct ja_shape *b, const struct range_set *a_unfinished, struct range_set *out)
+/* Neighbouring windows that touch are put together before they go into the set: with large chunks
+ * in B many runs of A give one range. */
+void ja_dep_held(const struct ja_shape *a, const struct ja_shape *b,
+                 const struct range_set *a_unfinished, struct range_set *out)
 {
     struct ja_window open = { 0, 0 };
     bool is_open = false;

@@ -1,5 +1,5 @@
-/* Lists of jobs to wait for, and the rules for names. The characters that a name may not hold stand in one table with
- * the words users know for them. */
+/* Lists of jobs to wait for, and the rules for names. The characters that a name may not hold stand
+ * in one table with the words users know for them. */
 #include "libs/sgeobj/job_select.h"
 
 #include <stdlib.h>
@@ -32,8 +32,7 @@ static void seen_free(struct seen *all)
 {
     struct seen *s, *next;
 
-    HASH_ITER(hh, all, s, next)
-    {
+    HASH_ITER(hh, all, s, next) {
         HASH_DEL(all, s);
         free(s);
     }
@@ -41,7 +40,8 @@ static void seen_free(struct seen *all)
 
 static void append(struct JB_Type *job, bool is_array, const char *text, size_t len)
 {
-    struct JRE_Type *e = is_array ? cull_append(job, JB_ja_ad_request_list) : cull_append(job, JB_jid_request_list);
+    struct JRE_Type *e =
+        is_array ? cull_append(job, JB_ja_ad_request_list) : cull_append(job, JB_jid_request_list);
     const char *name = cull_string_new(text, len);
 
     cull_set(e, JRE_job_number, 0);
@@ -62,9 +62,11 @@ static bool is_well_formed(const char *list)
     }
 }
 
-int job_select_dependencies(const char *list, struct JB_Type *job, bool is_array, struct answer *ans)
+int job_select_dependencies(const char *list, struct JB_Type *job, bool is_array,
+                            struct answer *ans)
 {
-    const struct JRE_Type_list *had = is_array ? &job->JB_ja_ad_request_list : &job->JB_jid_request_list;
+    const struct JRE_Type_list *had =
+        is_array ? &job->JB_ja_ad_request_list : &job->JB_jid_request_list;
     struct seen *seen = NULL;
 
     if (*list != '\0' && !is_well_formed(list))
@@ -94,8 +96,10 @@ static const struct {
     char c;
     const char *name, *shown;
 } refused[] = {
-    { '\n', "Newline", "\\n" }, { '\r', "Carriage return", "\\r" }, { '\t', "Tab", "\\t" },       { '/', "Slash", "/" },
-    { ':', "Colon", ":" },      { '@', "At", "@" },                 { '\\', "Backslash", "\\" }, { '*', "Asterisk", "*" },
+    { '\n', "Newline", "\\n" },    { '\r', "Carriage return", "\\r" },
+    { '\t', "Tab", "\\t" },        { '/', "Slash", "/" },
+    { ':', "Colon", ":" },         { '@', "At", "@" },
+    { '\\', "Backslash", "\\" },   { '*', "Asterisk", "*" },
     { '?', "Question mark", "?" },
 };
 
@@ -106,7 +110,8 @@ int object_name_check(const char *name, struct answer *ans)
     for (const char *at = name; *at != '\0'; at++) {
         for (unsigned i = 0; i < ARRAY_LEN(refused); i++) {
             if (*at == refused[i].c)
-                return ans_fail(ans, STATUS_ESEMANTIC, MSG_NAME_CHARACTER_SS, refused[i].name, refused[i].shown);
+                return ans_fail(ans, STATUS_ESEMANTIC, MSG_NAME_CHARACTER_SS, refused[i].name,
+                                refused[i].shown);
         }
         if ((unsigned char)*at < ' ' || *at == 0x7f)
             return ans_fail(ans, STATUS_ESEMANTIC, MSG_NAME_CONTROL_I, *at);

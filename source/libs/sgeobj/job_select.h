@@ -10,20 +10,24 @@ struct answer;
 /* job_select_dependencies - the argument of -hold_jid or -hold_jid_ad, a wc_job_list
  *
  *   list      "12,name,pat*": ids, names and patterns joined by commas; "" = nothing to wait for
- *   job       changed on success: the entries are appended to JB_jid_request_list as texts, each once; also with ""
+ *   job       changed on success: the entries are appended to JB_jid_request_list as texts, each
+ * once; also with ""
  *             the field is present afterwards
  *   is_array  true: -hold_jid_ad and JB_ja_ad_request_list
  *
- * Returns 0, or -1 with ans (STATUS_ESYNTAX: entries are missing between the commas; the text names list and option, without
- * the program in front). Whether such jobs exist is the qmaster's to find out.
+ * Returns 0, or -1 with ans (STATUS_ESYNTAX: entries are missing between the commas; the text names
+ * list and option, without the program in front). Whether such jobs exist is the qmaster's to find
+ * out.
  * Source: sge_types(1) wc_job_list; issue 2, section 4: "" clears */
-int job_select_dependencies(const char *list, struct JB_Type *job, bool is_array, struct answer *ans);
+int job_select_dependencies(const char *list, struct JB_Type *job, bool is_array,
+                            struct answer *ans);
 
-/* job_name_check - may a job have NAME? It must be there, not begin with a digit, and keep what object_name_check says.
- * Returns 0, or -1 with ans (STATUS_ESEMANTIC). Source: submit(1) -N; captured messages */
+/* job_name_check - may a job have NAME? It must be there, not begin with a digit, and keep what
+ * object_name_check says. Returns 0, or -1 with ans (STATUS_ESEMANTIC).
+ * Source: submit(1) -N; captured messages */
 int job_name_check(const char *name, struct answer *ans);
-/* object_name_check - no character that would mean something else in lists, paths, patterns or output; not over 512 bytes
- * Also for -A. Returns 0, or -1 with ans (STATUS_ESEMANTIC). */
+/* object_name_check - no character that would mean something else in lists, paths, patterns or
+ * output; not over 512 bytes. Also for -A. Returns 0, or -1 with ans (STATUS_ESEMANTIC). */
 int object_name_check(const char *name, struct answer *ans);
 
 #endif

@@ -1,7 +1,8 @@
 /* What state a task is in and how it is shown: letters, holds, and sets of ordinals as task ids.
  *
- * Ordinals count from 0; task ids are what users see. A task that runs, was put back or is in error has a JAT record,
- * all others are described by the job's range sets. Source: qstat(1); the letters and forms that scripts match. */
+ * Ordinals count from 0; task ids are what users see. A task that runs, was put back or is in error
+ * has a JAT record, all others are described by the job's range sets. Source: qstat(1); the letters
+ * and forms that scripts match. */
 #include "libs/sgeobj/job_state.h"
 
 #include "libs/sgeobj/ja_dependency.h"
@@ -126,7 +127,8 @@ struct ids_writer {
 
 static void write_id(struct ids_writer *w, uint32_t ordinal)
 {
-    dstr_addf(w->out, "%s%u", w->out->len > w->start_len ? "," : "", w->shape.first + ordinal * w->shape.step);
+    dstr_addf(w->out, "%s%u", w->out->len > w->start_len ? "," : "",
+              w->shape.first + ordinal * w->shape.step);
 }
 
 /* write what is open but the last KEEP ids (0 or 1) */
@@ -134,7 +136,8 @@ static void flush(struct ids_writer *w, uint32_t keep)
 {
     if (w->count >= IDS_IN_A_RANGE) {
         write_id(w, w->first);
-        dstr_addf(w->out, "-%u:%u", w->shape.first + w->last * w->shape.step, w->stride * w->shape.step);
+        dstr_addf(w->out, "-%u:%u", w->shape.first + w->last * w->shape.step,
+                  w->stride * w->shape.step);
         w->count = 0;
         return;
     }
@@ -154,7 +157,8 @@ static void add_one(struct ids_writer *w, uint32_t ordinal)
     w->count++;
 }
 
-/* Runs of three and more stay together ("1,3-9:1", not "1-3:2,4-9:1"); what lies between them may still be a progression. */
+/* Runs of three and more stay together ("1,3-9:1", not "1-3:2,4-9:1"); what lies between them may
+ * still be a progression. */
 void job_ids_text(const struct JB_Type *job, const struct range_set *ids, struct dstr *out)
 {
     struct ids_writer w = { .shape = ja_shape_of(job), .out = out, .start_len = out->len };

@@ -1,8 +1,9 @@
 /* The search for cycles among jobs that wait for each other.
  *
- * A job would wait for itself when a path of predecessors leads back to it. The wanted predecessors are searched one after
- * the other with a stack of our own and one set of visited jobs for all: what an earlier one has visited without finding
- * the job need not be looked at again, so that a lattice of diamonds costs its edges and not its paths. */
+ * A job would wait for itself when a path of predecessors leads back to it. The wanted predecessors
+ * are searched one after the other with a stack of our own and one set of visited jobs for all:
+ * what an earlier one has visited without finding the job need not be looked at again, so that a
+ * lattice of diamonds costs its edges and not its paths. */
 #include "libs/sgeobj/jobnet.h"
 
 #include <stdlib.h>
@@ -45,16 +46,15 @@ static void visited_free(struct visited *all)
 {
     struct visited *one, *next;
 
-    HASH_ITER(hh, all, one, next)
-    {
+    HASH_ITER(hh, all, one, next) {
         HASH_DEL(all, one);
         free(one);
     }
 }
 
 /* does a path of predecessors lead from FROM to JOB? STACK is empty before and memory only. */
-static bool leads_to(uint32_t from, uint32_t job, struct jobnet_numbers *stack, struct visited **seen,
-                     jobnet_predecessors_fn predecessors, void *ctx)
+static bool leads_to(uint32_t from, uint32_t job, struct jobnet_numbers *stack,
+                     struct visited **seen, jobnet_predecessors_fn predecessors, void *ctx)
 {
     stack->n = 0;
     jobnet_numbers_add(stack, from);
@@ -68,8 +68,8 @@ static bool leads_to(uint32_t from, uint32_t job, struct jobnet_numbers *stack, 
     return false;
 }
 
-bool jobnet_closes_cycle(uint32_t job, const struct jobnet_numbers *wanted, jobnet_predecessors_fn predecessors, void *ctx,
-                         uint32_t *with)
+bool jobnet_closes_cycle(uint32_t job, const struct jobnet_numbers *wanted,
+                         jobnet_predecessors_fn predecessors, void *ctx, uint32_t *with)
 {
     struct jobnet_numbers stack = { NULL, 0, 0 };
     struct visited *seen = NULL;

@@ -1,5 +1,5 @@
-/* Paths with variables, as users write them behind -o, -e, -i and -S. The variables stand in one table; where two match,
- * the longer name wins. */
+/* Paths with variables, as users write them behind -o, -e, -i and -S. The variables stand in one
+ * table; where two match, the longer name wins. */
 #include "libs/sgeobj/path_expand.h"
 
 #include <strings.h>
@@ -12,8 +12,9 @@ static const struct {
     const char *name;
     enum path_var var;
 } variables[] = {
-    { "HOSTNAME", VAR_HOST }, { "HOME", VAR_HOME },       { "USER", VAR_USER },        { "JOB_NAME", VAR_JOB_NAME },
-    { "JOB_ID", VAR_JOB_ID }, { "TASK_ID", VAR_TASK_ID }, { "SGE_TASK_ID", VAR_TASK_ID },
+    { "HOSTNAME", VAR_HOST },       { "HOME", VAR_HOME },     { "USER", VAR_USER },
+    { "JOB_NAME", VAR_JOB_NAME },   { "JOB_ID", VAR_JOB_ID }, { "TASK_ID", VAR_TASK_ID },
+    { "SGE_TASK_ID", VAR_TASK_ID },
 };
 
 const struct PN_Type *path_for_host(const struct PN_Type_list *list, const char *host)
@@ -41,13 +42,26 @@ static void add_text(struct dstr *out, const char *s)
 static void add_value(enum path_var var, const struct path_vars *v, struct dstr *out)
 {
     switch (var) {
-    case VAR_HOME: add_text(out, v->home); break;
-    case VAR_USER: add_text(out, v->user); break;
-    case VAR_HOST: add_text(out, v->host); break;
-    case VAR_JOB_NAME: add_text(out, v->job_name); break;
-    case VAR_JOB_ID: dstr_addf(out, "%u", v->job_number); break;
-    case VAR_TASK_ID: dstr_addf(out, "%u", v->task_id); break;
-    case VAR_NONE: break;
+    case VAR_HOME:
+        add_text(out, v->home);
+        break;
+    case VAR_USER:
+        add_text(out, v->user);
+        break;
+    case VAR_HOST:
+        add_text(out, v->host);
+        break;
+    case VAR_JOB_NAME:
+        add_text(out, v->job_name);
+        break;
+    case VAR_JOB_ID:
+        dstr_addf(out, "%u", v->job_number);
+        break;
+    case VAR_TASK_ID:
+        dstr_addf(out, "%u", v->task_id);
+        break;
+    case VAR_NONE:
+        break;
     }
 }
 

@@ -3,7 +3,8 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* Paths of -i -o -e -S, a path_list of sge_types(1): which entry is meant on a host, and what its variables stand for. Pure. */
+/* Paths of -i -o -e -S, a path_list of sge_types(1): which entry is meant on a host, and what its
+ * variables stand for. Pure. */
 struct dstr;
 
 /* what the variables stand for; borrowed. NULL texts are empty. */
@@ -13,14 +14,17 @@ struct path_vars {
     uint32_t task_id; /* 0 for a job that is no array */
 };
 
-/* path_for_host - the entry for HOST: the first with that host (case does not count), else the first without any
- * Returns a borrowed entry, or NULL if there is none or it has no path. */
+/* path_for_host - the entry for HOST: the first with that host (case does not count), else the
+ * first without any
+ * Returns a borrowed entry with a path, or NULL if there is none. */
 const struct PN_Type *path_for_host(const struct PN_Type_list *list, const char *host);
 
-/* path_expand - append PATH with its variables replaced and `~` at its begin made the home directory
+/* path_expand - append PATH with its variables replaced and `~` at its begin made the home
+ * directory
  *
- *   path  $HOME $USER $JOB_ID $JOB_NAME $HOSTNAME $TASK_ID ($SGE_TASK_ID), also as ${NAME}; a name ends where it is
- *         known ("$JOB_NAME_$JOB_ID" is two variables); other text with `$` stays as it is. $TASK_ID of a job that is no array is 0
+ *   path  $HOME $USER $JOB_ID $JOB_NAME $HOSTNAME $TASK_ID ($SGE_TASK_ID), also as ${NAME}; a name
+ *         ends where it is known ("$JOB_NAME_$JOB_ID" is two variables); other text with `$`
+ *         stays as it is; $TASK_ID of a job that is no array is 0
  *   dir   absolute; what a relative path is relative to; NULL: it stays relative
  *
  * Source: qsub(1) -o; captured output files */

@@ -27,8 +27,11 @@ static void change(struct pair *p, bool add, uint32_t first, uint32_t last, uint
 static void combine(struct pair *a, const struct pair *b, unsigned how)
 {
     for (uint32_t i = 0; i < SPAN; i++)
-        a->model[i] = how == 0 ? a->model[i] | b->model[i] : a->model[i] & (how == 1 ? b->model[i] : !b->model[i]);
-    (how == 0 ? range_set_unite : how == 1 ? range_set_intersect : range_set_subtract)(&a->set, &b->set);
+        a->model[i] = how == 0 ? a->model[i] | b->model[i]
+                               : a->model[i] & (how == 1 ? b->model[i] : !b->model[i]);
+    (how == 0   ? range_set_unite
+     : how == 1 ? range_set_intersect
+                : range_set_subtract)(&a->set, &b->set);
 }
 
 static void check(const struct pair *p)
@@ -50,9 +53,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     static struct pair p[2];
 
     memset(p, 0, sizeof p);
-    for (; len >= OPERATION_BYTES && len < 60 * OPERATION_BYTES; data += OPERATION_BYTES, len -= OPERATION_BYTES) {
+    for (; len >= OPERATION_BYTES && len < 60 * OPERATION_BYTES;
+         data += OPERATION_BYTES, len -= OPERATION_BYTES) {
         struct pair *a = &p[data[0] & 1];
-        uint32_t first = ((uint32_t)data[1] << 9 | data[2]) % SPAN, width = (uint32_t)data[3] << 8 | data[4];
+        uint32_t first = ((uint32_t)data[1] << 9 | data[2]) % SPAN,
+                 width = (uint32_t)data[3] << 8 | data[4];
         uint32_t last = first + width < SPAN ? first + width : SPAN - 1;
         if ((data[0] & 6) == 6)
             combine(a, &p[!(data[0] & 1)], data[5] % 3);

@@ -1,4 +1,5 @@
-/* Hostile bytes as a table of types followed by a record, or as a record alone. What is accepted must survive a round trip. */
+/* Hostile bytes as a table of types followed by a record, or as a record alone. What is accepted
+ * must survive a round trip. */
 #include <stdlib.h>
 
 #include "libs/cull/pack.h"

@@ -1,4 +1,5 @@
-/* unpack(pack(x)) == x for random records; malformed bytes are refused with the field's name and leave nothing behind. */
+/* unpack(pack(x)) == x for random records; malformed bytes are refused with the field's name and
+ * leave nothing behind. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +44,10 @@ static void plain_values_come_back(void **state)
 
 static void bad_values_are_refused(void **state)
 {
-    static const struct { const char *bytes; size_t len; } bad[] = {
+    static const struct {
+        const char *bytes;
+        size_t len;
+    } bad[] = {
         { "\x80", 1 },                                          /* cut short */
         { "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 10 },     /* 65 bits */
         { "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11 }, /* eleven bytes */
@@ -55,9 +59,13 @@ static void bad_values_are_refused(void **state)
         struct unpacker u = unpacker_over(bad[i].bytes, bad[i].len);
         assert_true(unpack_varint(&u) == 0 && u.is_bad && unpack_left(&u) == 0);
     }
-    struct unpacker u = unpacker_over("\x05" "abcd", 5);
+    struct unpacker u = unpacker_over("\x05"
+                                      "abcd",
+                                      5);
     assert_null(unpack_blob(&u, &len));
-    u = unpacker_over("\x04" "a\0b", 4);
+    u = unpacker_over("\x04"
+                      "a\0b",
+                      4);
     assert_null(unpack_string(&u));
     assert_true(u.is_bad);
     u = unpacker_over(NULL, 0);
@@ -147,22 +155,28 @@ static void malformed_records_are_refused(void **state)
 {
     (void)state;
     refuse("", 0, "T_Type");
-    refuse("\x01", 1, "T_Type");                              /* presence cut off */
-    refuse("\x03\x00\x00\x00", 4, "T_Type");                  /* more presence than fields */
-    refuse("\x02\x00\x02", 3, "T_Type");                      /* a tenth field, which does not exist */
-    refuse("\x01\x01\xff\xff\xff\xff\x7f", 7, "T_number");    /* 35 bits in a ulong */
-    refuse("\x01\x08\x02", 3, "T_flag");                      /* a bool of 2 */
-    refuse("\x01\x10\x09" "abc", 6, "T_name");                /* string longer than the rest */
-    refuse("\x01\x11\x05\x09" "abc", 7, "T_name");
-    refuse("\x01\x40\x02\x01\x01\x05", 6, "E_Type");          /* second element missing; innermost is named */
-    refuse("\x01\x40\xff\xff\xff\xff\x0f", 7, "T_list");      /* four billion elements */
+    refuse("\x01", 1, "T_Type");                           /* presence cut off */
+    refuse("\x03\x00\x00\x00", 4, "T_Type");               /* more presence than fields */
+    refuse("\x02\x00\x02", 3, "T_Type");                   /* a tenth field, which does not exist */
+    refuse("\x01\x01\xff\xff\xff\xff\x7f", 7, "T_number"); /* 35 bits in a ulong */
+    refuse("\x01\x08\x02", 3, "T_flag");                   /* a bool of 2 */
+    refuse("\x01\x10\x09"
+           "abc",
+           6, "T_name"); /* string longer than the rest */
+    refuse("\x01\x11\x05\x09"
+           "abc",
+           7, "T_name");
+    refuse("\x01\x40\x02\x01\x01\x05", 6,
+           "E_Type"); /* second element missing; innermost is named */
+    refuse("\x01\x40\xff\xff\xff\xff\x0f", 7, "T_list");        /* four billion elements */
     refuse("\x01\x80\x01\xff\xff\xff\xff\x0f\x01", 9, "T_ids"); /* beyond the last member */
     refuse("\x01\x80\x7f\x01\x01", 5, "T_ids");
 }
 
 static void empty_elements_cannot_ask_for_much_memory(void **state)
 {
-    uint8_t bytes[300000] = { 1, 1u << T_list, 0x80, 0x80, 0x10 }; /* 262144 elements of one byte each */
+    uint8_t bytes[300000] = { 1, 1u << T_list, 0x80, 0x80,
+                              0x10 }; /* 262144 elements of one byte each */
     struct T_Type t = { 0 };
     struct unpacker u = unpacker_over(bytes, sizeof bytes);
 
@@ -186,8 +200,10 @@ static void damaged_records_do_no_harm(void **state)
         for (int k = 0; k < 100; k++) {
             struct T_Type b = { 0 };
             if (k % 2 == 0)
-                p.data[random_below(&seed, (uint32_t)p.len)] ^= (uint8_t)(1u << random_below(&seed, 8));
-            struct unpacker u = unpacker_over(p.data, k % 2 ? random_below(&seed, (uint32_t)p.len + 1) : p.len);
+                p.data[random_below(&seed, (uint32_t)p.len)] ^=
+                    (uint8_t)(1u << random_below(&seed, 8));
+            struct unpacker u =
+                unpacker_over(p.data, k % 2 ? random_below(&seed, (uint32_t)p.len + 1) : p.len);
             if (cull_unpack(&u, &cull_T_Type, NULL, NULL, &b, NULL) == 0)
                 cull_clear(&cull_T_Type, &b);
             assert_int_equal(b.present[0], 0);

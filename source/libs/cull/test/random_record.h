@@ -1,7 +1,8 @@
 #ifndef CULL_TEST_RANDOM_RECORD_H
 #define CULL_TEST_RANDOM_RECORD_H
 
-/* Random records of any type, made by walking its descriptor: the test data of every round trip. Fixed seeds. */
+/* Random records of any type, made by walking its descriptor: the test data of every round trip.
+ * Fixed seeds. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,12 +58,24 @@ static inline void random_record(uint64_t *seed, const struct cull_type *t, void
             continue;
         ((uint64_t *)o)[f / 64] |= UINT64_C(1) << (f % 64);
         switch (t->fields[f].kind) {
-        case CULL_ULONG: *(uint32_t *)m = random_number(seed); break;
-        case CULL_ULONG64: *(uint64_t *)m = (uint64_t)random_number(seed) << random_below(seed, 33); break;
-        case CULL_DOUBLE: *(double *)m = random_number(seed) / 7.0; break;
-        case CULL_BOOL: *(bool *)m = random_below(seed, 2) != 0; break;
-        case CULL_STRING: random_text(seed, m); break;
-        case CULL_RANGES: random_ranges(seed, m); break;
+        case CULL_ULONG:
+            *(uint32_t *)m = random_number(seed);
+            break;
+        case CULL_ULONG64:
+            *(uint64_t *)m = (uint64_t)random_number(seed) << random_below(seed, 33);
+            break;
+        case CULL_DOUBLE:
+            *(double *)m = random_number(seed) / 7.0;
+            break;
+        case CULL_BOOL:
+            *(bool *)m = random_below(seed, 2) != 0;
+            break;
+        case CULL_STRING:
+            random_text(seed, m);
+            break;
+        case CULL_RANGES:
+            random_ranges(seed, m);
+            break;
         case CULL_LIST: {
             struct cull_list *l = m;
             l->n = l->cap = random_below(seed, 4);

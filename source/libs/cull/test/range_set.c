@@ -1,4 +1,5 @@
-/* Range sets answer like a plain array of flags, whatever the order of operations. Linked once with each form. */
+/* Range sets answer like a plain array of flags, whatever the order of operations. Linked once with
+ * each form. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,7 +84,8 @@ static void check(const struct pair *p)
         assert_true(range_set_next_run(&p->set, at, &r));
         assert_int_equal(r.first, i);
         assert_int_equal(r.last, end - 1);
-        assert_true(range_set_has(&p->set, i) && range_set_has(&p->set, end - 1) && !range_set_has(&p->set, end));
+        assert_true(range_set_has(&p->set, i) && range_set_has(&p->set, end - 1) &&
+                    !range_set_has(&p->set, end));
         count += end - i;
         at = i = end;
     }
@@ -94,7 +96,8 @@ static void check(const struct pair *p)
 
 static void change(uint64_t *seed, struct pair *p, bool is_scattered)
 {
-    uint32_t n = is_scattered ? 4000 : 1 + random_below(seed, 4), width = is_scattered ? 3 : SPAN / 2;
+    uint32_t n = is_scattered ? 4000 : 1 + random_below(seed, 4),
+             width = is_scattered ? 3 : SPAN / 2;
 
     if (random_below(seed, 6) == 0)
         width = 1;
@@ -118,7 +121,9 @@ static void combine(uint64_t *seed, struct pair *a, const struct pair *b)
         else
             a->model[i] &= which == 1 ? b->model[i] : !b->model[i];
     }
-    (which == 0 ? range_set_unite : which == 1 ? range_set_intersect : range_set_subtract)(&a->set, &b->set);
+    (which == 0   ? range_set_unite
+     : which == 1 ? range_set_intersect
+                  : range_set_subtract)(&a->set, &b->set);
 }
 
 static bool model_any(const struct pair *p, uint32_t first, uint32_t last)
@@ -167,7 +172,9 @@ static void behaves_like_a_bitmap(void **state)
 /* Runs that begin or end where a container of the bitmap does, with and without a neighbour there. */
 static void borders_of_containers_are_no_borders_of_runs(void **state)
 {
-    static const struct range rows[] = { { 5000, 65535 }, { 5000, 65536 }, { 65535, 65536 }, { 65536, 131071 }, { 60000, 140000 } };
+    static const struct range rows[] = {
+        { 5000, 65535 }, { 5000, 65536 }, { 65535, 65536 }, { 65536, 131071 }, { 60000, 140000 }
+    };
 
     (void)state;
     for (unsigned i = 0; i < ARRAY_LEN(rows); i++) {

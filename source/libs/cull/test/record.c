@@ -32,7 +32,8 @@ static void writing_marks_the_field(void **state)
     cull_set(&t, T_name, "name");
     cull_append(&t, T_list)->E_key = 3;
     range_set_add(cull_ranges(&t, T_ids), 1, 5);
-    assert_true(cull_has(&t, T_number) && cull_has(&t, T_name) && cull_has(&t, T_list) && cull_has(&t, T_ids));
+    assert_true(cull_has(&t, T_number) && cull_has(&t, T_name) && cull_has(&t, T_list) &&
+                cull_has(&t, T_ids));
     assert_false(cull_has(&t, T_owner));
     assert_int_equal(t.T_list.n, 1);
     assert_int_equal(t.T_list.v[0].E_key, 3);
@@ -41,7 +42,8 @@ static void writing_marks_the_field(void **state)
     cull_set(&t, T_name, NULL);
     assert_true(t.T_name == NULL && cull_has(&t, T_name));
     cull_clear(&cull_T_Type, &t);
-    assert_true(t.T_number == 0 && t.T_list.v == NULL && range_set_is_empty(&t.T_ids) && t.present[0] == 0);
+    assert_true(t.T_number == 0 && t.T_list.v == NULL && range_set_is_empty(&t.T_ids) &&
+                t.present[0] == 0);
 }
 
 static void sharing_does_not_copy(void **state)

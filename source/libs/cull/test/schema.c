@@ -11,21 +11,35 @@
 #include "libs/cull/test/types.h"
 #include "libs/uti/answer.h"
 
-/* Another version: E_Type has lost E_note, its order changed; T_Type has new fields of every kind, T_share became a text,
- * T_number is wider, and a type N_Type is new. */
-struct N_Type { uint64_t present[1]; const char *N_a; };
-static const struct cull_field n_rows[] = { { "N_a", CULL_STRING, 0, offsetof(struct N_Type, N_a), NULL } };
+/* Another version: E_Type has lost E_note, its order changed; T_Type has new fields of every kind,
+ * T_share became a text, T_number is wider, and a type N_Type is new. */
+struct N_Type {
+    uint64_t present[1];
+    const char *N_a;
+};
+static const struct cull_field n_rows[] = { { "N_a", CULL_STRING, 0, offsetof(struct N_Type, N_a),
+                                              NULL } };
 static const struct cull_type other_N = { "N_Type", sizeof(struct N_Type), 1, n_rows };
 
-struct E_other { uint64_t present[1]; const char *E_text; uint32_t E_key; };
+struct E_other {
+    uint64_t present[1];
+    const char *E_text;
+    uint32_t E_key;
+};
 static const struct cull_field e_rows[] = {
     { "E_text", CULL_STRING, CULL_SPOOL, offsetof(struct E_other, E_text), NULL },
     { "E_key", CULL_ULONG, CULL_SPOOL, offsetof(struct E_other, E_key), NULL },
 };
 static const struct cull_type other_E = { "E_Type", sizeof(struct E_other), 2, e_rows };
 
-struct E_other_list { struct E_other *v; uint32_t n, cap; };
-struct N_list { struct N_Type *v; uint32_t n, cap; };
+struct E_other_list {
+    struct E_other *v;
+    uint32_t n, cap;
+};
+struct N_list {
+    struct N_Type *v;
+    uint32_t n, cap;
+};
 struct T_other {
     uint64_t present[1];
     struct N_list T_new_list;
@@ -36,13 +50,18 @@ struct T_other {
     struct E_other_list T_list;
     const char *T_name;
 };
-#define ROW(n, k, e) { #n, k, CULL_SPOOL, offsetof(struct T_other, n), e }
+#define ROW(n, k, e)                                                                               \
+    {                                                                                              \
+#n, k, CULL_SPOOL, offsetof(struct T_other, n), e                                          \
+    }
 static const struct cull_field t_rows[] = {
-    ROW(T_new_list, CULL_LIST, &other_N), ROW(T_new_ids, CULL_RANGES, &cull_RN_Type), ROW(T_share, CULL_STRING, NULL),
-    ROW(T_number, CULL_ULONG64, NULL),    ROW(T_new_double, CULL_DOUBLE, NULL),       ROW(T_list, CULL_LIST, &other_E),
+    ROW(T_new_list, CULL_LIST, &other_N), ROW(T_new_ids, CULL_RANGES, &cull_RN_Type),
+    ROW(T_share, CULL_STRING, NULL),      ROW(T_number, CULL_ULONG64, NULL),
+    ROW(T_new_double, CULL_DOUBLE, NULL), ROW(T_list, CULL_LIST, &other_E),
     ROW(T_name, CULL_STRING, NULL),
 };
-static const struct cull_type other_T = { "T_Type", sizeof(struct T_other), ARRAY_LEN(t_rows), t_rows };
+static const struct cull_type other_T = { "T_Type", sizeof(struct T_other), ARRAY_LEN(t_rows),
+                                          t_rows };
 static const struct cull_type *const other_types[] = { &other_N, &other_E, &other_T };
 static const struct cull_schema other = { other_types, 3 };
 
@@ -146,7 +165,8 @@ static void a_value_that_does_not_fit_is_refused(void **state)
     pack_other(&p, UINT64_C(1) << 32);
     struct unpacker u = unpacker_over(p.data, p.len);
     assert_int_equal(cull_unpack(&u, &cull_T_Type, m, NULL, &t, &ans), -1);
-    assert_string_equal(ans_first_error(&ans), "malformed T_Type record: cannot read field T_number");
+    assert_string_equal(ans_first_error(&ans),
+                        "malformed T_Type record: cannot read field T_number");
     ans_free(&ans);
     packer_free(&p);
     cull_map_free(m);

@@ -29,7 +29,8 @@ static void a_string_keeps_its_bytes(void **state)
 static void a_pool_shares_equal_strings(void **state)
 {
     struct cull_pool *p = cull_pool_new();
-    const char *a = cull_pool_get(p, "alice", 5), *b = cull_pool_get(p, "alice!", 5), *c = cull_pool_get(p, "bob", 3);
+    const char *a = cull_pool_get(p, "alice", 5), *b = cull_pool_get(p, "alice!", 5),
+               *c = cull_pool_get(p, "bob", 3);
 
     (void)state;
     assert_ptr_equal(a, b);

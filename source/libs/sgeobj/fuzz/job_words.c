@@ -1,4 +1,5 @@
-/* Hostile text as a list of jobs, a name and an output path. Accepted lists have no empty entry and none twice. */
+/* Hostile text as a list of jobs, a name and an output path. Accepted lists have no empty entry and
+ * none twice. */
 #include <stdlib.h>
 
 #include "libs/sgeobj/job_select.h"

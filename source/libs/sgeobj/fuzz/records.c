@@ -1,4 +1,5 @@
-/* Hostile bytes as a record of any type of the cluster; the first byte chooses the type. What is accepted must survive a round trip. */
+/* Hostile bytes as a record of any type of the cluster; the first byte chooses the type. What is
+ * accepted must survive a round trip. */
 #include "libs/cull/pack.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/answer.h"

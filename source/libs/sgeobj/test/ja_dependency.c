@@ -1,5 +1,5 @@
-/* The maps of -hold_jid_ad against their definition by frames: B.i, a chunk that covers the frames i..min(i+sb-1, t1), waits for
- * every A.j whose chunk j..min(j+sa-1, t1) shares a frame with it. */
+/* The maps of -hold_jid_ad against their definition by frames: B.i, a chunk that covers the frames
+ * i..min(i+sb-1, t1), waits for every A.j whose chunk j..min(j+sa-1, t1) shares a frame with it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,8 @@ static uint32_t least(uint32_t a, uint32_t b)
 }
 
 /* the definition, frame by frame */
-static bool waits(const struct ja_shape *a, const struct ja_shape *b, uint32_t b_ordinal, uint32_t a_ordinal)
+static bool waits(const struct ja_shape *a, const struct ja_shape *b, uint32_t b_ordinal,
+                  uint32_t a_ordinal)
 {
     uint32_t i = b->first + b_ordinal * b->step, j = a->first + a_ordinal * a->step;
 
@@ -86,7 +87,10 @@ static void every_small_range_follows_the_definition(void **state)
 /* tasks of B that stay held as A's tasks go, first to last: the bits of each line are B's ordinals */
 static void releases_happen_when_users_know_them_to(void **state)
 {
-    static const struct { uint32_t first, last, sa, sb; uint32_t held[13]; } rows[] = {
+    static const struct {
+        uint32_t first, last, sa, sb;
+        uint32_t held[13];
+    } rows[] = {
         { 1, 6, 1, 1, { 0x3f, 0x3e, 0x3c, 0x38, 0x30, 0x20, 0 } },
         { 1, 6, 1, 2, { 7, 7, 6, 6, 4, 4, 0 } },
         { 1, 6, 2, 1, { 0x3f, 0x3c, 0x30, 0 } },
@@ -106,7 +110,8 @@ static void releases_happen_when_users_know_them_to(void **state)
 
     (void)state;
     for (unsigned r = 0; r < ARRAY_LEN(rows); r++) {
-        struct ja_shape a = { rows[r].first, rows[r].last, rows[r].sa }, b = { rows[r].first, rows[r].last, rows[r].sb };
+        struct ja_shape a = { rows[r].first, rows[r].last, rows[r].sa },
+                        b = { rows[r].first, rows[r].last, rows[r].sb };
         for (uint32_t gone = 0; gone <= ja_task_count(&a); gone++) {
             struct range_set left = { 0 }, held = { 0 };
             uint32_t bits = 0;
@@ -138,7 +143,8 @@ static void held_tasks_are_added_to_those_of_other_predecessors(void **state)
 
 static void ranges_are_compared_as_submitted(void **state)
 {
-    struct ja_shape a = { 1, 10, 1 }, b = { 1, 10, 4 }, c = { 1, 9, 1 }, d = { 1, 9, 3 }, e = { 1, 7, 1 };
+    struct ja_shape a = { 1, 10, 1 }, b = { 1, 10, 4 }, c = { 1, 9, 1 }, d = { 1, 9, 3 },
+                    e = { 1, 7, 1 };
 
     (void)state;
     assert_true(ja_same_range(&a, &b));

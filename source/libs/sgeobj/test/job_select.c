@@ -1,4 +1,5 @@
-/* Lists of jobs to wait for, and names that jobs may have: what is refused says so in the words users know. */
+/* Lists of jobs to wait for, and names that jobs may have: what is refused says so in the words
+ * users know. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,7 +69,8 @@ static void malformed_lists_change_nothing(void **state)
         struct answer ans = ANSWER_INIT;
         struct dstr text = DSTR_INIT;
         assert_int_equal(job_select_dependencies(bad[i], &job, true, &ans), -1);
-        dstr_addf(&text, "Wrong jid_hold_ad list format \"%s\" specified to -hold_jid_ad option", bad[i]);
+        dstr_addf(&text, "Wrong jid_hold_ad list format \"%s\" specified to -hold_jid_ad option",
+                  bad[i]);
         assert_string_equal(ans_first_error(&ans), dstr_get(&text));
         assert_int_equal(ans.v[0].status, STATUS_ESYNTAX);
         assert_false(cull_has(&job, JB_ja_ad_request_list));
@@ -94,7 +96,9 @@ static void long_lists_are_read_at_once(void **state)
 
 static void names_are_refused_in_known_words(void **state)
 {
-    static const struct { const char *name, *text; } rows[] = {
+    static const struct {
+        const char *name, *text;
+    } rows[] = {
         { "with.dots_and-dash", NULL },
         { "a b", NULL },
         { "x", NULL },

@@ -22,7 +22,8 @@ static struct JB_Type array_job(uint32_t first, uint32_t last, uint32_t step)
 
 static void task_ids_and_ordinals_map_both_ways(void **state)
 {
-    struct JB_Type job = array_job(1, 10, 4), single = { 0 }, huge = array_job(1, UINT32_MAX - 1, 1);
+    struct JB_Type job = array_job(1, 10, 4), single = { 0 },
+                   huge = array_job(1, UINT32_MAX - 1, 1);
     uint32_t ordinal;
 
     (void)state;
@@ -66,7 +67,11 @@ static void a_hold_of_any_kind_keeps_a_task_from_starting(void **state)
 
 static void states_have_the_known_letters(void **state)
 {
-    static const struct { uint32_t status, state; unsigned holds; const char *text; } rows[] = {
+    static const struct {
+        uint32_t status, state;
+        unsigned holds;
+        const char *text;
+    } rows[] = {
         { 0, 0, 0, "qw" },
         { 0, 0, MINUS_H_TGT_USER, "hqw" },
         { 0, 0, HOLD_JID, "hqw" },
@@ -102,7 +107,8 @@ static void states_have_the_known_letters(void **state)
 }
 
 /* IDS is a list of task ids, as in "1,5,6" */
-static void expect_ids(uint32_t first, uint32_t last, uint32_t step, const uint32_t *ids, unsigned n, const char *text)
+static void expect_ids(uint32_t first, uint32_t last, uint32_t step, const uint32_t *ids,
+                       unsigned n, const char *text)
 {
     struct JB_Type job = array_job(first, last, step);
     struct range_set set = { 0 };
@@ -119,10 +125,10 @@ static void expect_ids(uint32_t first, uint32_t last, uint32_t step, const uint3
     dstr_free(&out);
     range_set_free(&set);
 }
-#define EXPECT_IDS(first, last, step, text, ...)                                                       \
-    do {                                                                                               \
-        static const uint32_t ids[] = { __VA_ARGS__ };                                                 \
-        expect_ids(first, last, step, ids, ARRAY_LEN(ids), text);                                      \
+#define EXPECT_IDS(first, last, step, text, ...)                                                   \
+    do {                                                                                           \
+        static const uint32_t ids[] = { __VA_ARGS__ };                                             \
+        expect_ids(first, last, step, ids, ARRAY_LEN(ids), text);                                  \
     } while (0)
 
 static void ids_are_written_as_qstat_does(void **state)

@@ -54,7 +54,8 @@ static void a_path_back_is_a_cycle(void **state)
     assert_false(closes(&net, 3, 4, 1, &with));
     assert_false(closes(&net, 4, 3, 2, &with));
     assert_false(closes(&net, 5, 3, 4, &with));
-    assert_false(jobnet_closes_cycle(1, &(struct jobnet_numbers){ NULL, 0, 0 }, look_up, &net, &with));
+    assert_false(
+        jobnet_closes_cycle(1, &(struct jobnet_numbers){ NULL, 0, 0 }, look_up, &net, &with));
 }
 
 /* job 3k+1 waits for 3k+2 and 3k+3, which wait for 3k+4: 2^DIAMONDS paths */

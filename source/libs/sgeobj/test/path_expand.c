@@ -12,7 +12,8 @@
 static const struct path_vars task = { "/home/alice", "alice", "HOST", "outp", 407, 3 };
 static const struct path_vars single = { "/home/alice", "alice", "HOST", "outp", 407, 0 };
 
-static void expect(const struct path_vars *vars, const char *dir, const char *path, const char *expanded)
+static void expect(const struct path_vars *vars, const char *dir, const char *path,
+                   const char *expanded)
 {
     struct dstr out = DSTR_INIT;
 
@@ -70,7 +71,9 @@ static void default_names_tell_job_and_task(void **state)
 static void the_hosts_own_entry_wins(void **state)
 {
     struct JB_Type job = { 0 };
-    static const char *const rows[][2] = { { "other", "/o" }, { NULL, "/any" }, { NULL, "/second" }, { "Host", "/h" }, { "x", NULL } };
+    static const char *const rows[][2] = {
+        { "other", "/o" }, { NULL, "/any" }, { NULL, "/second" }, { "Host", "/h" }, { "x", NULL }
+    };
 
     (void)state;
     assert_null(path_for_host(&job.JB_stdout_path_list, "host"));

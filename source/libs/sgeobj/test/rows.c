@@ -1,4 +1,5 @@
-/* Every record type of the cluster: what is packed comes back, what is spooled keeps its spool fields, damage is refused. */
+/* Every record type of the cluster: what is packed comes back, what is spooled keeps its spool
+ * fields, damage is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +48,8 @@ static void the_spool_keeps_exactly_the_spool_fields(void **state)
         struct unpacker u = unpacker_over(p.data, p.len);
         assert_int_equal(cull_unpack(&u, t, NULL, NULL, b, NULL), 0);
         for (unsigned f = 0; f < t->n_fields; f++)
-            assert_int_equal(cull_is_present(b, f), cull_is_present(a, f) && (t->fields[f].flags & CULL_SPOOL) != 0);
+            assert_int_equal(cull_is_present(b, f),
+                             cull_is_present(a, f) && (t->fields[f].flags & CULL_SPOOL) != 0);
         cull_delete(t, a);
         cull_delete(t, b);
         packer_free(&p);
@@ -60,7 +62,8 @@ static void no_type_outgrows_the_packing(void **state)
     (void)state;
     for (unsigned i = 0; i < sgeobj_types_n; i++) {
         assert_true(sgeobj_types[i]->n_fields <= 512);
-        assert_true(sgeobj_types[i]->bytes <= 3 * 512); /* one field of one byte needs three bytes of input */
+        assert_true(sgeobj_types[i]->bytes <=
+                    3 * 512); /* one field of one byte needs three bytes of input */
     }
 }
 
