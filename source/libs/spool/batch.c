@@ -46,7 +46,7 @@ static struct spool_op *batch_op(struct spool_batch *b, enum spool_op_kind kind,
                                  const void *key, size_t key_len)
 {
     ASSERT(t < SPOOL_TABLES);
-    ASSERT(key_len > 0);
+    ASSERT(key_len > 0 || kind == SPOOL_OP_DEL_PREFIX);
     b->ops = uti_vec_grow(b->ops, &b->cap, b->n + 1, sizeof *b->ops);
     struct spool_op *op = &b->ops[b->n++];
     *op = (struct spool_op){ .kind = kind, .table = t, .key_len = key_len };

@@ -48,7 +48,7 @@ void spool_put(struct spool_batch *b, enum spool_table t, const void *key, size_
                const void *value, size_t len);
 void spool_del(struct spool_batch *b, enum spool_table t, const void *key,
                size_t key_len); /* a missing key is fine */
-/* spool_del_prefix - remove every record whose key starts with KEY (all tasks of a job) */
+/* spool_del_prefix - remove every record whose key starts with KEY (all tasks of a job); an empty KEY: all */
 void spool_del_prefix(struct spool_batch *b, enum spool_table t, const void *key, size_t key_len);
 bool spool_batch_is_empty(const struct spool_batch *b);
 size_t spool_batch_bytes(const struct spool_batch *b);

@@ -191,6 +191,10 @@ static void a_prefix_removes_what_starts_with_it_only(void **state)
     spool_put(b, SPOOL_TASK, "bx", 2, "bx", 2);
     commit(f, b);
     assert_walk(f, SPOOL_TASK, "a bx c ");
+    b = spool_batch_new();
+    spool_del_prefix(b, SPOOL_TASK, "", 0);
+    commit(f, b);
+    assert_walk(f, SPOOL_TASK, "");
 }
 
 static void a_prefix_of_many_pages_goes_whole(void **state)
