@@ -113,13 +113,13 @@ static bool field_is_empty(const struct JB_Type *job, unsigned field)
 {
     static const struct JB_Type empty;
 
-    return !cull_is_present(job, field) || cull_field_equal(&cull_JB_Type, job, &empty, field);
+    return !cull_has(job, field) || cull_field_equal(&cull_JB_Type, job, &empty, field);
 }
 
 bool category_depends_on(const struct JB_Type *job)
 {
     for (unsigned i = 0; i < ARRAY_LEN(key_fields); i++)
-        if (cull_is_present(job, key_fields[i]))
+        if (cull_has(job, key_fields[i]))
             return true;
     return false;
 }
@@ -129,7 +129,7 @@ static void request_of(const struct category *base, const struct JB_Type *job, s
 {
     for (unsigned i = 0; i < ARRAY_LEN(key_fields); i++) {
         const struct JB_Type *from = job;
-        if (base != NULL && !cull_is_present(job, key_fields[i]))
+        if (base != NULL && !cull_has(job, key_fields[i]))
             from = &base->request;
         if (!field_is_empty(from, key_fields[i]))
             cull_copy_field(&cull_JB_Type, out, from, key_fields[i]);

@@ -228,13 +228,12 @@ static void job_free(struct sched *s, struct sched_job *job)
     free(job);
 }
 
-static struct sched_job *job_new(struct sched *s, const struct JB_Type *record)
+struct sched_job *job_new(struct sched *s, const struct JB_Type *record)
 {
     struct sched_job *job = uti_calloc(1, sizeof *job);
 
     job->number = record->JB_job_number;
     job->priority = JOB_PRIORITY_BASE;
-    job->category = category_get(s, NULL, record);
     LIST_INIT(&job->stays);
     HASH_ADD_U32(s->jobs, number, job);
     return job;
@@ -244,19 +243,17 @@ static void job_recategorise(struct sched *s, struct sched_job *job, const struc
 {
     struct category *old = job->category;
 
-    if (!category_depends_on(record))
+    if (old != NULL && !category_depends_on(record))
         return;
     job->category = category_get(s, old, record);
-    category_drop(s, old);
+    if (old != NULL)
+        category_drop(s, old);
 }
 
 /* the job is in no tree while what orders the trees changes */
-void job_update(struct sched *s, const struct JB_Type *record, const struct range_set *ready)
+void job_update(struct sched *s, struct sched_job *job, const struct JB_Type *record,
+                const struct range_set *ready)
 {
-    struct sched_job *job = job_find(s, record->JB_job_number);
-
-    if (job == NULL)
-        job = job_new(s, record);
     job_unplace(s, job);
     job_deactivate(s, job);
     job->is_deleted = false;

@@ -13,11 +13,12 @@ static void apply_nothing(struct sched *s, const struct EV_Type *event, struct a
 static void apply_job(struct sched *s, const struct EV_Type *event, struct answer *ans)
 {
     (void)ans;
-    const struct sched_job *job = job_find(s, event->EV_jobs.v[0].JB_job_number);
+    const struct JB_Type *record = &event->EV_jobs.v[0];
+    struct sched_job *job = job_find(s, record->JB_job_number);
 
     if (event->EV_kind == EV_JOB_MOD && (job == NULL || job->is_deleted))
         return;
-    job_update(s, &event->EV_jobs.v[0], &event->EV_ids);
+    job_update(s, job != NULL ? job : job_new(s, record), record, &event->EV_ids);
 }
 
 static void apply_job_del(struct sched *s, const struct EV_Type *event, struct answer *ans)

@@ -127,7 +127,9 @@ struct sched_job {
 RB_HEAD(waiting_tree, sched_job);
 RB_HEAD(age_tree, sched_job);
 struct sched_job *job_find(const struct sched *s, uint32_t number);
-void job_update(struct sched *s, const struct JB_Type *record, const struct range_set *ready);
+struct sched_job *job_new(struct sched *s, const struct JB_Type *record); /* job_update must follow */
+void job_update(struct sched *s, struct sched_job *job, const struct JB_Type *record,
+                const struct range_set *ready);
 void job_forget(struct sched *s, struct sched_job *job);
 void job_ready(struct sched *s, struct sched_job *job, const struct range_set *ids);
 void job_unready(struct sched *s, struct sched_job *job, const struct range_set *ids);

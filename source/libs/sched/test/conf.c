@@ -1,0 +1,92 @@
+/* Tests of libs/sched/conf.c and policy.c: settings of sched_conf(5). */
+#include "libs/sched/test/feed.h"
+
+#include "libs/sched/conf.h"
+
+static void settings_come_with_events(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+
+    assert_int_equal(sched_conf(s)->flush_submit_s, 0);
+    feed(s, "conf schedule_interval 0:2:5");
+    feed(s, "conf flush_submit_sec 3");
+    feed(s, "conf flush_finish_sec 4");
+    feed(s, "conf weight_priority 1.5");
+    feed(s, "conf maxujobs 9");
+    assert_int_equal(sched_conf(s)->interval_s, 125);
+    assert_int_equal(sched_conf(s)->flush_submit_s, 3);
+    assert_int_equal(sched_conf(s)->flush_finish_s, 4);
+    assert_true(sched_conf(s)->weights.priority == 1.5);
+    sched_free(s);
+}
+
+static void bad_values_warn_and_change_nothing(void **state SGE_UNUSED)
+{
+    static const char *const bad[][2] = {
+        { "schedule_interval", "0:0:0" },    { "schedule_interval", "1:2" },
+        { "schedule_interval", "INFINITY" }, { "schedule_interval", "x" },
+        { "flush_submit_sec", "-1" },        { "flush_submit_sec", "9999999" },
+        { "flush_finish_sec", "1s" },        { "weight_priority", "nan" },
+        { "weight_ticket", "-1" },           { "weight_urgency", "" },
+        { "algorithm", "no_such_thing" },
+    };
+    struct sched_conf before = sched_conf_default();
+
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        struct CONF_Type record = { 0 };
+        struct VA_Type *setting = cull_append(&record, CONF_entries);
+        struct sched_conf conf = before;
+        struct answer ans = ANSWER_INIT;
+        cull_set(setting, VA_variable, bad[i][0]);
+        cull_set(setting, VA_value, bad[i][1]);
+        sched_conf_read(&conf, &record, &ans);
+        assert_int_equal(ans.n, 1);
+        assert_int_equal(ans.v[0].quality, ANSWER_QUALITY_WARNING);
+        assert_memory_equal(&conf, &before, sizeof conf);
+        ans_free(&ans);
+        cull_clear(&cull_CONF_Type, &record);
+    }
+}
+
+static void another_host_s_configuration_is_none_of_ours(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    struct EV_Type *e = feed_event("conf flush_submit_sec 3");
+
+    cull_set(&e->EV_confs.v[0], CONF_name, "global");
+    assert_int_equal(sched_apply(s, e, NULL), 0);
+    assert_int_equal(sched_conf(s)->flush_submit_s, 0);
+    cull_delete(&cull_EV_Type, e);
+    sched_free(s);
+}
+
+static void an_algorithm_is_found_by_name(void **state SGE_UNUSED)
+{
+    assert_non_null(sched_policy_find("default"));
+    assert_null(sched_policy_find("Default"));
+#ifdef SCHEDULER_SAMPLES
+    struct sched *s = sched_new();
+    feed(s, "queue all.q@a 2");
+    feed(s, "job 1 0-9");
+    feed(s, "conf algorithm ext_mysched");
+    assert_string_equal(sched_conf(s)->policy->name, "ext_mysched");
+    EXPECT(s, "1:0-1>all.q@a");
+    feed(s, "conf algorithm ext_mysched2");
+    feed(s, "queue all.q@b 1");
+    EXPECT(s, "1:2>all.q@b");
+    sched_free(s);
+#else
+    assert_null(sched_policy_find("ext_mysched"));
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settings_come_with_events),
+        cmocka_unit_test(bad_values_warn_and_change_nothing),
+        cmocka_unit_test(another_host_s_configuration_is_none_of_ours),
+        cmocka_unit_test(an_algorithm_is_found_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

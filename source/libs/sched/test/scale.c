@@ -1,0 +1,130 @@
+/* How the cost of libs/sched grows, in what was looked at (sched_work), not in time. A model of a million jobs and ten thousand queue
+ * instances is built once for all tests. */
+#include "libs/sched/test/feed.h"
+
+enum { A_MILLION = 1000000, QUEUES = 10000 };
+
+static void add_queue(struct sched *s, unsigned i, uint32_t slots)
+{
+    struct EV_Type e = { 0 };
+    struct QU_Type *q = cull_append(&e, EV_queues);
+    char name[32];
+
+    snprintf(name, sizeof name, "%s.q@n%05u", i % 2 == 0 ? "even" : "odd", i);
+    cull_set(&e, EV_kind, EV_QUEUE_ADD);
+    cull_set(q, QU_full_name, name);
+    cull_set(q, QU_job_slots, slots);
+    assert_int_equal(sched_apply(s, &e, NULL), 0);
+    cull_clear(&cull_EV_Type, &e);
+}
+
+/* jobs of three categories by number modulo 3 */
+static void add_job(struct sched *s, uint32_t number, uint32_t tasks)
+{
+    static const char *const wanted[] = { NULL, "even.q", "odd.q" };
+    struct EV_Type e = { 0 };
+    struct JB_Type *job = cull_append(&e, EV_jobs);
+
+    cull_set(&e, EV_kind, EV_JOB_ADD);
+    cull_set(job, JB_job_number, number);
+    cull_set(job, JB_submission_time, 1000 + number / 100);
+    if (wanted[number % 3] != NULL)
+        queue_request(job, wanted[number % 3]);
+    range_set_add(cull_ranges(&e, EV_ids), 0, tasks - 1);
+    assert_int_equal(sched_apply(s, &e, NULL), 0);
+    cull_clear(&cull_EV_Type, &e);
+}
+
+static int build(void **state)
+{
+    struct sched *s = sched_new();
+
+    for (unsigned i = 0; i < QUEUES; i++)
+        add_queue(s, i, 4);
+    for (uint32_t number = 1; number <= A_MILLION; number++)
+        add_job(s, number, 1);
+    *state = s;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    sched_free(*state);
+    return 0;
+}
+
+static struct sched_work work_of_a_run(struct sched *s, uint32_t most, uint32_t expected)
+{
+    struct sched_work before = *sched_work(s), after;
+    struct OR_Type_list orders = { 0 };
+
+    assert_int_equal(sched_run(s, 1, most, &orders), expected);
+    after = *sched_work(s);
+    orders_clear(&orders);
+    return (struct sched_work){ .categories = after.categories - before.categories,
+                                .compared = after.compared - before.compared,
+                                .matched = after.matched - before.matched };
+}
+
+static void a_run_costs_its_orders_not_the_jobs_or_queues(void **state)
+{
+    struct sched_work work = work_of_a_run(*state, 64, 64);
+
+    assert_true(work.categories <= 64 + 3);
+    assert_true(work.compared <= 64 * 150); /* a few trees of depth 14 to 20 for each task */
+    assert_int_equal(work.matched, 0);
+}
+
+static void a_run_of_a_full_cell_costs_its_categories_and_then_nothing(void **state)
+{
+    struct sched *s = *state;
+    struct OR_Type_list orders = { 0 };
+
+    while (sched_run(s, 1, 1000, &orders) > 0)
+        orders_clear(&orders);
+    struct sched_work work = work_of_a_run(s, 1000, 0);
+    assert_int_equal(work.categories, 0);
+    assert_int_equal(work.compared, 0);
+    orders_clear(&orders);
+}
+
+static void an_end_in_a_full_cell_costs_one_start(void **state)
+{
+    struct sched *s = *state;
+
+    feed(s, "queue new.q@x 1");
+    struct sched_work work = work_of_a_run(s, 1000, 1);
+    assert_true(work.categories <= 4);
+    assert_true(work.compared <= 200);
+    feed(s, "queue+ odd.q@n00001 5");
+    work = work_of_a_run(s, 1000, 1);
+    assert_true(work.categories <= 4);
+    assert_true(work.compared <= 400);
+}
+
+static void an_array_of_ten_million_tasks_costs_as_a_single_job(void **state)
+{
+    struct sched *s = sched_new();
+
+    (void)state;
+    feed(s, "queue all.q@a 64");
+    add_job(s, 3, 10000000);
+    struct sched_work work = work_of_a_run(s, 1000, 64);
+    assert_int_equal(work.categories, 2);
+    assert_true(work.compared <= 10);
+    feed(s, "started 3 0-63 all.q@a");
+    feed(s, "ended 3 7 all.q@a");
+    EXPECT(s, "3:64>all.q@a");
+    sched_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_costs_its_orders_not_the_jobs_or_queues),
+        cmocka_unit_test(a_run_of_a_full_cell_costs_its_categories_and_then_nothing),
+        cmocka_unit_test(an_end_in_a_full_cell_costs_one_start),
+        cmocka_unit_test(an_array_of_ten_million_tasks_costs_as_a_single_job),
+    };
+    return cmocka_run_group_tests(tests, build, tear_down);
+}
