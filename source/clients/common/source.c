@@ -99,9 +99,11 @@ void answer_print_errors(FILE *out, const struct answer *ans, const char *prefix
             last = i;
     }
     for (uint32_t i = 0; i < ans->n; i++) {
-        if (ans->v[i].quality <= ANSWER_QUALITY_ERROR)
-            fprintf(out, "%s%s\n",
-                    i < last && ans->v[i].status == STATUS_ENOCONN ? "error: " : prefix,
-                    ans->v[i].text);
+        if (ans->v[i].quality > ANSWER_QUALITY_ERROR)
+            continue;
+        const char *before = i < last && ans->v[i].status == STATUS_ENOCONN ? "error: " : prefix;
+        if (ans->v[i].quality == ANSWER_QUALITY_CRITICAL)
+            before = "critical error: ";
+        fprintf(out, "%s%s\n", before, ans->v[i].text);
     }
 }

@@ -6,40 +6,13 @@
 
 #include "clients/common/job_row.h"
 #include "clients/common/job_table.h"
+#include "clients/common/msg_clients.h"
 #include "clients/qstat/msg_qstat.h"
 #include "common/version.h"
 #include "libs/sgeobj/qinstance.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-
-enum argument { NONE, NEEDED, MAYBE };
-typedef bool (*option_fn)(struct qstat_options *o,
-                          const char *argument); /* false: wrong argument */
-
-void name_list_add(struct name_list *list, const char *name, size_t len)
-{
-    list->v = uti_vec_grow(list->v, &list->cap, list->n + 1, sizeof *list->v);
-    list->v[list->n++] = uti_strndup(name, len);
-}
-
-void name_list_split(struct name_list *list, const char *names)
-{
-    for (const char *at = names; *at != '\0';) {
-        const char *end = strchrnul(at, ',');
-        if (end > at)
-            name_list_add(list, at, (size_t)(end - at));
-        at = *end == ',' ? end + 1 : end;
-    }
-}
-
-void name_list_free(struct name_list *list)
-{
-    for (uint32_t i = 0; i < list->n; i++)
-        free(list->v[i]);
-    free(list->v);
-    *list = (struct name_list){ 0 };
-}
 
 static bool table_bit(struct qstat_options *o, unsigned bits)
 {
@@ -54,75 +27,89 @@ static bool set_text(char **at, const char *text)
     return true;
 }
 
-static bool o_ext(struct qstat_options *o, const char *a)
+static bool o_ext(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     (void)a;
     return table_bit(o, TABLE_EXT);
 }
-static bool o_urg(struct qstat_options *o, const char *a)
+static bool o_urg(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     (void)a;
     return table_bit(o, TABLE_URG);
 }
-static bool o_pri(struct qstat_options *o, const char *a)
+static bool o_pri(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     (void)a;
     return table_bit(o, TABLE_PRI);
 }
-static bool o_full(struct qstat_options *o, const char *a)
+static bool o_full(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     (void)a;
     return table_bit(o, TABLE_FULL);
 }
-static bool o_requests(struct qstat_options *o, const char *a)
+static bool o_requests(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     (void)a;
     return table_bit(o, TABLE_REQUESTS);
 }
-static bool o_tasks(struct qstat_options *o, const char *a)
+static bool o_tasks(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     (void)a;
     return table_bit(o, TABLE_TASKS | TABLE_MASTER);
 }
-static bool o_no_binding(struct qstat_options *o, const char *a)
+static bool o_no_binding(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     (void)a;
     return table_bit(o, TABLE_NO_BINDING);
 }
-static bool o_help(struct qstat_options *o, const char *a)
+static bool o_help(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     (void)a;
     return o->wants_help = true;
 }
-static bool o_xml(struct qstat_options *o, const char *a)
+static bool o_xml(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     (void)a;
     return o->wants_xml = true;
 }
-static bool o_why(struct qstat_options *o, const char *a)
+static bool o_why(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     (void)a;
     return o->wants_why = true;
 }
-static bool o_no_empty(struct qstat_options *o, const char *a)
+static bool o_no_empty(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     (void)a;
     return o->hides_empty = true;
 }
 
-static bool o_explain(struct qstat_options *o, const char *a)
+static bool o_explain(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     return strspn(a, "acAE") == strlen(a) && table_bit(o, TABLE_FULL) && set_text(&o->explain, a);
 }
 
-static bool o_resources(struct qstat_options *o, const char *a)
+static bool o_resources(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     o->wants_resources = true;
     return table_bit(o, TABLE_FULL) && set_text(&o->resources, a);
 }
 
-static bool o_group(struct qstat_options *o, const char *a)
+static bool o_group(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     for (; *a != '\0'; a++) {
         if (*a == 'c')
             o->wants_summary = true;
@@ -136,72 +123,72 @@ static bool o_group(struct qstat_options *o, const char *a)
     return true;
 }
 
-static bool o_jobs(struct qstat_options *o, const char *a)
+static bool o_jobs(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     o->wants_detail = true;
     if (a != NULL)
         name_list_split(&o->jobs, a);
     return true;
 }
 
-static bool o_queues(struct qstat_options *o, const char *a)
+static bool o_queues(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     name_list_split(&o->queues, a);
     return true;
 }
-static bool o_pes(struct qstat_options *o, const char *a)
+static bool o_pes(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     name_list_split(&o->pes, a);
     return true;
 }
-static bool o_users(struct qstat_options *o, const char *a)
+static bool o_users(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     name_list_split(&o->users, a);
     return true;
 }
 
-static bool o_queue_states(struct qstat_options *o, const char *a)
+static bool o_queue_states(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     o->has_queue_states = true;
     return qinstance_state_parse(a, &o->queue_states);
 }
 
-static bool o_states(struct qstat_options *o, const char *a)
+static bool o_states(void *options, const char *a)
 {
+    struct qstat_options *o = options;
     name_list_add(&o->states, a, strlen(a));
     return show_parse(a, &o->show);
 }
 
-struct option_row {
-    const char *name;
-    enum argument argument;
-    option_fn apply;   /* NULL: known, but not supported yet */
-    const char *usage; /* as -help shows it; NULL: on the line of another */
-    const char *what;
-};
-
-static const struct option_row rows[] = {
-    { "-ext", NONE, o_ext, "[-ext]", "view additional attributes" },
-    { "-explain", NEEDED, o_explain, "[-explain a|c|A|E]",
+static const struct client_option rows[] = {
+    { "-ext", ARGUMENT_NONE, o_ext, "[-ext]", "view additional attributes" },
+    { "-explain", ARGUMENT_NEEDED, o_explain, "[-explain a|c|A|E]",
       "show reason for queue c(onfiguration ambiguous), a(larm), suspend A(larm), E(rror) state" },
-    { "-f", NONE, o_full, "[-f]", "full output" },
-    { "-F", MAYBE, o_resources, "[-F [resource_attributes]]",
+    { "-f", ARGUMENT_NONE, o_full, "[-f]", "full output" },
+    { "-F", ARGUMENT_MAYBE, o_resources, "[-F [resource_attributes]]",
       "full output and show (selected) resources of queue(s)" },
-    { "-g", NEEDED, o_group, "[-g c]", "display cluster queue summary" },
-    { "-g", NEEDED, o_group, "[-g d]", "display all job-array tasks (do not group)" },
-    { "-g", NEEDED, o_group, "[-g t]", "display all parallel job tasks (do not group)" },
-    { "-help", NONE, o_help, "[-help]", "print this help" },
-    { "-j", MAYBE, o_jobs, "[-j [job_identifier_list]]", "show scheduler job information" },
-    { "-l", NEEDED, NULL, "[-l resource_list]", "request the given resources" },
-    { "-ne", NONE, o_no_empty, "[-ne]", "hide empty queues" },
-    { "-ncb", NONE, o_no_binding, "[-ncb]", "suppress additional binding specific parameters" },
-    { "-pe", NEEDED, o_pes, "[-pe pe_list]",
+    { "-g", ARGUMENT_NEEDED, o_group, "[-g c]", "display cluster queue summary" },
+    { "-g", ARGUMENT_NEEDED, o_group, "[-g d]", "display all job-array tasks (do not group)" },
+    { "-g", ARGUMENT_NEEDED, o_group, "[-g t]", "display all parallel job tasks (do not group)" },
+    { "-help", ARGUMENT_NONE, o_help, "[-help]", "print this help" },
+    { "-j", ARGUMENT_MAYBE, o_jobs, "[-j [job_identifier_list]]",
+      "show scheduler job information" },
+    { "-l", ARGUMENT_NEEDED, NULL, "[-l resource_list]", "request the given resources" },
+    { "-ne", ARGUMENT_NONE, o_no_empty, "[-ne]", "hide empty queues" },
+    { "-ncb", ARGUMENT_NONE, o_no_binding, "[-ncb]",
+      "suppress additional binding specific parameters" },
+    { "-pe", ARGUMENT_NEEDED, o_pes, "[-pe pe_list]",
       "select only queues with one of these parallel environments" },
-    { "-q", NEEDED, o_queues, "[-q wc_queue_list]", "print information on given queue" },
-    { "-qs", NEEDED, o_queue_states, "[-qs {a|c|d|o|s|u|A|C|D|E|S}]",
+    { "-q", ARGUMENT_NEEDED, o_queues, "[-q wc_queue_list]", "print information on given queue" },
+    { "-qs", ARGUMENT_NEEDED, o_queue_states, "[-qs {a|c|d|o|s|u|A|C|D|E|S}]",
       "selects queues which are in the given state(s)" },
-    { "-r", NONE, o_requests, "[-r]", "show requested resources of job(s)" },
-    { "-s", NEEDED, o_states, "[-s {p|r|s|z|hu|ho|hs|hd|hj|ha|h|a}]",
+    { "-r", ARGUMENT_NONE, o_requests, "[-r]", "show requested resources of job(s)" },
+    { "-s", ARGUMENT_NEEDED, o_states, "[-s {p|r|s|z|hu|ho|hs|hd|hj|ha|h|a}]",
       "show pending, running, suspended, zombie jobs,\n"
       "                                          jobs with a user/operator/system/array-dependency "
       "hold, \n"
@@ -209,13 +196,19 @@ static const struct option_row rows[] = {
       "combination only.\n"
       "                                          h is an abbreviation for huhohshdhjha\n"
       "                                          a is an abbreviation for prsh" },
-    { "-t", NONE, o_tasks, "[-t]", "show task information (implicitly -g t)" },
-    { "-u", NEEDED, o_users, "[-u user_list]", "view jobs of this user list" },
-    { "-U", NEEDED, NULL, "[-U user_list]", "select only queues where these users have access" },
-    { "-urg", NONE, o_urg, "[-urg]", "display job urgency information" },
-    { "-pri", NONE, o_pri, "[-pri]", "display job priority information" },
-    { "-why", NONE, o_why, "[-why]", "with -j JOB.TASK: show which tasks it still waits for" },
-    { "-xml", NONE, o_xml, "[-xml]", "display the information in XML format" },
+    { "-t", ARGUMENT_NONE, o_tasks, "[-t]", "show task information (implicitly -g t)" },
+    { "-u", ARGUMENT_NEEDED, o_users, "[-u user_list]", "view jobs of this user list" },
+    { "-U", ARGUMENT_NEEDED, NULL, "[-U user_list]",
+      "select only queues where these users have access" },
+    { "-urg", ARGUMENT_NONE, o_urg, "[-urg]", "display job urgency information" },
+    { "-pri", ARGUMENT_NONE, o_pri, "[-pri]", "display job priority information" },
+    { "-why", ARGUMENT_NONE, o_why, "[-why]",
+      "with -j JOB.TASK: show which tasks it still waits for" },
+    { "-xml", ARGUMENT_NONE, o_xml, "[-xml]", "display the information in XML format" },
+};
+
+static const struct option_table table = {
+    .rows = rows, .n = ARRAY_LEN(rows), .indent = "        ", .width = 33
 };
 
 static const char terms[] =
@@ -235,19 +228,9 @@ static const char terms[] =
 void qstat_usage(struct dstr *out)
 {
     dstr_add(out, SGE_VERSION_LINE "\nusage: qstat [options]\n");
-    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        dstr_addf(out, "        %-33s %s\n", rows[i].usage, rows[i].what);
+    option_table_help(&table, out);
     dstr_addc(out, '\n');
     dstr_add(out, terms);
-}
-
-static const struct option_row *row_find(const char *name)
-{
-    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        if (strcmp(rows[i].name, name) == 0)
-            return &rows[i];
-    }
-    return NULL;
 }
 
 static int check_whole(const struct qstat_options *o, struct answer *ans)
@@ -256,7 +239,7 @@ static int check_whole(const struct qstat_options *o, struct answer *ans)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_WHY_NEEDS_TASK);
     for (uint32_t i = 0; i < o->users.n; i++) {
         if (o->users.v[i][0] == '@')
-            return ans_fail(ans, STATUS_ENOTSUP, MSG_OPTION_LATER_S, "-u @group");
+            return ans_fail(ans, STATUS_ENOTSUP, MSG_NOT_SUPPORTED_S, "-u @group");
     }
     return 0;
 }
@@ -264,26 +247,8 @@ static int check_whole(const struct qstat_options *o, struct answer *ans)
 int qstat_parse(int n, char *const *args, struct qstat_options *o, bool *shows_usage,
                 struct answer *ans)
 {
-    *shows_usage = false;
-    for (int i = 0; i < n; i++) {
-        const struct option_row *row = row_find(args[i]);
-        if (row == NULL) {
-            *shows_usage = true;
-            return ans_fail(ans, STATUS_ESYNTAX, MSG_OPTION_INVALID_S, args[i]);
-        }
-        const char *argument = NULL;
-        if (row->argument == NEEDED && i + 1 >= n)
-            return ans_fail(ans, STATUS_ESYNTAX, MSG_OPTION_ARGUMENT_S, row->name);
-        if (row->argument == NEEDED ||
-            (row->argument == MAYBE && i + 1 < n && args[i + 1][0] != '-'))
-            argument = args[++i];
-        if (row->apply == NULL)
-            return ans_fail(ans, STATUS_ENOTSUP, MSG_OPTION_LATER_S, row->name);
-        if (!row->apply(o, argument)) {
-            *shows_usage = true;
-            return ans_fail(ans, STATUS_ESYNTAX, MSG_OPTION_WRONG_S, row->name);
-        }
-    }
+    if (option_table_parse(&table, n, args, o, shows_usage, ans) < 0)
+        return -1;
     return check_whole(o, ans);
 }
 

@@ -1,16 +1,11 @@
 #ifndef CLIENTS_QSTAT_OPTIONS_H
 #define CLIENTS_QSTAT_OPTIONS_H
 
-#include "common/basis.h"
+#include "clients/common/option_table.h"
 
 /* The command line of qstat. Source: qstat(1). */
 struct answer;
 struct dstr;
-
-struct name_list {
-    char **v; /* owned */
-    uint32_t n, cap;
-};
 
 struct qstat_options {
     unsigned table;          /* TABLE_... of job_table.h */
@@ -40,9 +35,5 @@ int qstat_parse(int n, char *const *args, struct qstat_options *o, bool *shows_u
 void qstat_options_free(struct qstat_options *o);
 /* qstat_usage - append the text of -help */
 void qstat_usage(struct dstr *out);
-
-void name_list_add(struct name_list *list, const char *name, size_t len);
-void name_list_split(struct name_list *list, const char *names); /* at commas */
-void name_list_free(struct name_list *list);
 
 #endif

@@ -1,0 +1,51 @@
+#ifndef CLIENTS_COMMON_OPTION_TABLE_H
+#define CLIENTS_COMMON_OPTION_TABLE_H
+
+#include "common/basis.h"
+
+/* Command lines of the clients that show things: a table of options, one row each, read by one loop. (Options of jobs are
+ * libs/cli's.) */
+struct answer;
+struct dstr;
+
+enum option_argument {
+    ARGUMENT_NONE,
+    ARGUMENT_NEEDED,
+    ARGUMENT_MAYBE /* taken unless it begins with `-` */
+};
+
+struct client_option {
+    const char *name;
+    enum option_argument argument;
+    bool (*apply)(
+        void *options,
+        const char *argument); /* false: wrong argument; NULL: known, but not supported yet */
+    const char *usage;         /* as -help shows it; NULL: not on a line of its own */
+    const char *what;
+};
+struct option_table {
+    const struct client_option *rows;
+    size_t n;
+    const char *indent; /* of the lines of -help */
+    int width;          /* of the column of options in them */
+    /* takes a word that is no option; NULL or false: it is an error */
+    bool (*operand)(void *options, const char *word);
+};
+
+/* option_table_parse - read the N words ARGS into OPTIONS (the struct that the rows' functions know)
+ * Returns 0, or -1 with one error in ans; *shows_usage is set when the usage text comes before it. */
+int option_table_parse(const struct option_table *t, int n, char *const *args, void *options,
+                       bool *shows_usage, struct answer *ans);
+/* option_table_help - append the lines of the options */
+void option_table_help(const struct option_table *t, struct dstr *out);
+
+struct name_list {
+    char **v; /* owned */
+    uint32_t n, cap;
+};
+void name_list_add(struct name_list *list, const char *name, size_t len);
+void name_list_split(struct name_list *list, const char *names); /* at commas */
+bool name_list_has(const struct name_list *list, const char *name);
+void name_list_free(struct name_list *list);
+
+#endif

@@ -1,0 +1,83 @@
+/* qacct: what ended jobs have used, from the accounting file. Asks no daemon. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/common/source.h"
+#include "clients/qacct/msg_qacct.h"
+#include "clients/qacct/qacct.h"
+#include "libs/gdi/cell.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/time.h"
+
+/* The file to read, new: free(); NULL with ans. */
+static char *accounting_path(const struct qacct_options *o, struct answer *ans)
+{
+    if (o->file != NULL)
+        return uti_strdup(o->file);
+    struct cell *cell = cell_open(ans);
+    char *path = cell != NULL ? cell_path(cell, "accounting") : NULL;
+    cell_free(cell);
+    return path;
+}
+
+static void put_warnings(const struct answer *ans)
+{
+    for (uint32_t i = 0; i < ans->n; i++) {
+        if (ans->v[i].quality == ANSWER_QUALITY_WARNING)
+            fprintf(stderr, "warning: %s\n", ans->v[i].text);
+    }
+}
+
+static int run(struct qacct_options *o, struct answer *ans)
+{
+    if (o->wants_help) {
+        struct dstr usage = DSTR_INIT;
+        qacct_usage(&usage);
+        fputs(dstr_get(&usage), stdout);
+        dstr_free(&usage);
+        return 0;
+    }
+    char *path = qacct_times(o, uti_now_s(), ans) == 0 ? accounting_path(o, ans) : NULL;
+    if (path == NULL)
+        return 1;
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        fprintf(stderr, "%s: %s\n", path, strerror(errno));
+        fputs(MSG_NO_FILE_YET "\n", stdout);
+        free(path);
+        return 1;
+    }
+    (void)setvbuf(file, NULL, _IOFBF, 1 << 20);
+    int status = qacct_run(file, o, stdout, ans);
+    (void)fclose(file);
+    free(path);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct answer ans = ANSWER_INIT;
+    struct qacct_options o = { 0 };
+    bool shows_usage = false;
+    int status = 1;
+    if (qacct_parse(argc - 1, argv + 1, &o, &shows_usage, &ans) == 0) {
+        status = run(&o, &ans);
+        answer_print_errors(stderr, &ans, "error: ");
+        put_warnings(&ans);
+    } else if (shows_usage) {
+        struct dstr usage = DSTR_INIT;
+        qacct_usage(&usage);
+        fputs(dstr_get(&usage), stderr);
+        dstr_free(&usage);
+    } else {
+        answer_print_errors(stderr, &ans, "error: ");
+    }
+    if (fflush(stdout) != 0)
+        status = 1;
+    qacct_options_free(&o);
+    ans_free(&ans);
+    return status;
+}

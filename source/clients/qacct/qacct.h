@@ -1,0 +1,65 @@
+#ifndef CLIENTS_QACCT_QACCT_H
+#define CLIENTS_QACCT_QACCT_H
+
+#include <stdio.h>
+
+#include "clients/common/option_table.h"
+#include "libs/cli/selection.h"
+#include "libs/sgeobj/accounting.h"
+
+/* qacct: reads the accounting file line by line, keeps what is asked for, and prints totals or single records. Source: qacct(1). */
+struct answer;
+
+enum column { /* the columns that totals may be grouped by, in the order in which they are shown */
+              GROUP_HOST,
+              GROUP_QUEUE,
+              GROUP_GROUP,
+              GROUP_OWNER,
+              GROUP_PROJECT,
+              GROUP_DEPARTMENT,
+              GROUP_PE,
+              GROUP_SLOTS,
+              GROUP_ACCOUNT,
+              GROUPS
+};
+
+struct qacct_options {
+    bool groups[GROUPS]; /* columns of the totals */
+    char *only[GROUPS];  /* their arguments; NULL = all */
+    bool wants_jobs;     /* -j */
+    char *job;           /* -j: id, name or pattern; NULL = all */
+    bool has_tasks;      /* -t */
+    struct task_range tasks;
+    char *begin, *end, *days; /* -b -e -d, as given */
+    uint64_t begin_s, end_s;  /* 0 = no limit; set by qacct_times */
+    bool by_end;              /* -E */
+    char *file;               /* -f */
+    bool wants_help;
+};
+
+int qacct_parse(int n, char *const *args, struct qacct_options *o, bool *shows_usage,
+                struct answer *ans); /* options.c */
+/* qacct_times - turn -b, -e and -d into seconds; -1 with ans if one is no time */
+int qacct_times(struct qacct_options *o, uint64_t now_s, struct answer *ans);
+void qacct_options_free(struct qacct_options *o);
+void qacct_usage(struct dstr *out);
+
+/* select.c: does a record count? */
+bool qacct_wants(const struct qacct_options *o, const struct accounting *a);
+/* a quick look at a line, so that most need not be read: may it be of the job that -j names? */
+bool qacct_may_want(const struct qacct_options *o, const char *line);
+
+/* record.c */
+void record_text(FILE *out, const struct accounting *a);
+
+/* totals.c */
+struct totals;
+struct totals *totals_new(const bool groups[GROUPS]);
+void totals_add(struct totals *t, const struct accounting *a);
+void totals_text(FILE *out, struct totals *t);
+void totals_free(struct totals *t);
+
+/* qacct_run - read FILE to its end; the exit status; lines that are no records are told once, in ans, and passed over */
+int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answer *ans); /* run.c */
+
+#endif

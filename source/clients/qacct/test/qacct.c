@@ -1,0 +1,271 @@
+/* qacct over hand-made accounting files, against captured reports. */
+#include "clients/qacct/qacct.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+/* cmocka last: it needs the three above */
+#include <cmocka.h>
+
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+
+static const char lines[] = "# Version: 8.1.9\n# \n# DO NOT MODIFY THIS FILE MANUALLY!\n# \n"
+                            "all.q:HOST:alice:alice:acct:263:myacct:0:1795164264:1795164265:"
+                            "1795164266:0:0:1:0.005790:0.003032:4560.000000:0:0:0:0:"
+                            "558:0:0:0.000000:16:0:0:0:13:16:NONE:defaultdepartment:NONE:1:0:0."
+                            "008822:0.000000:0.000000:NONE:0.000000:NONE:0.000000:0:"
+                            "0\n"
+                            "all.q:HOST:alice:alice:arr:264:sge:0:1795164264:1795164265:1795164265:"
+                            "0:1:0:0.001096:0.006872:4592.000000:0:0:0:0:485:0:"
+                            "0:0.000000:8:0:0:0:8:7:NONE:defaultdepartment:NONE:1:1:0.007968:0."
+                            "000000:0.000000:NONE:0.000000:NONE:0.000000:0:0\n"
+                            "all.q:HOST:alice:alice:arr:264:sge:0:1795164264:1795164265:1795164265:"
+                            "0:3:0:0.005140:0.003180:4504.000000:0:0:0:0:481:0:"
+                            "0:0.000000:16:0:0:0:7:9:NONE:defaultdepartment:NONE:1:3:0.008320:0."
+                            "000000:0.000000:NONE:0.000000:NONE:0.000000:0:0\n"
+                            "b.q:node2:bob:bob:par:265:sge:0:1795164265:1795164265:1795164266:0:0:"
+                            "1:0.004721:0.004028:4536.000000:0:0:0:0:561:0:0:"
+                            "0.000000:16:0:0:0:11:5:NONE:defaultdepartment:smp:3:0:0.008749:0."
+                            "000000:0.000038:-l h_rt=100 -pe smp "
+                            "3:0.000000:NONE:3694592.000000:0:0\n"
+                            "all.q:HOST:alice:alice:kill:266:sge:0:1795164265:1795164265:"
+                            "1795164265:100:139:0:0.008117:0.000000:4452.000000:0:0:0:0:"
+                            "480:0:0:32.000000:384:0:0:0:12:5:NONE:defaultdepartment:NONE:1:0:0."
+                            "008117:0.000000:0.000000:NONE:0.000000:NONE:0.000000:"
+                            "0:0\n";
+
+struct result {
+    char *text;
+    int status;
+    struct answer ans;
+};
+
+static struct result run(const char *content, int n, const char *const *args)
+{
+    struct result r = { .ans = ANSWER_INIT };
+    struct qacct_options o = { 0 };
+    bool shows_usage;
+    size_t len = 0;
+    assert_int_equal(qacct_parse(n, (char *const *)args, &o, &shows_usage, &r.ans), 0);
+    assert_int_equal(qacct_times(&o, 1795164300, &r.ans), 0);
+    char *copy = strdup(content);
+    FILE *in = fmemopen(copy, strlen(copy), "r"), *out = open_memstream(&r.text, &len);
+    r.status = qacct_run(in, &o, out, &r.ans);
+    (void)fclose(in);
+    (void)fclose(out);
+    free(copy);
+    qacct_options_free(&o);
+    return r;
+}
+
+static void result_free(struct result *r)
+{
+    free(r->text);
+    ans_free(&r->ans);
+}
+
+#define RUN(...)                                                                                   \
+    run(lines, (int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)),                    \
+        (const char *[]){ __VA_ARGS__ })
+
+static void a_record_is_shown_as_captured(void **state)
+{
+    (void)state;
+    struct result r = RUN("-j", "266");
+    assert_int_equal(r.status, 0);
+    assert_string_equal(r.text, "==============================================================\n"
+                                "qname        all.q               \n"
+                                "hostname     HOST                \n"
+                                "group        alice               \n"
+                                "owner        alice               \n"
+                                "project      NONE                \n"
+                                "department   defaultdepartment   \n"
+                                "jobname      kill                \n"
+                                "jobnumber    266                 \n"
+                                "taskid       undefined\n"
+                                "account      sge                 \n"
+                                "priority     0                   \n"
+                                "qsub_time    Fri Nov 20 08:44:25 2026\n"
+                                "start_time   Fri Nov 20 08:44:25 2026\n"
+                                "end_time     Fri Nov 20 08:44:25 2026\n"
+                                "granted_pe   NONE                \n"
+                                "slots        1                   \n"
+                                "failed       100 : assumedly after job\n"
+                                "exit_status  139                  (Segmentation fault)\n"
+                                "ru_wallclock 0s\n"
+                                "ru_utime     0.008s\n"
+                                "ru_stime     0.000s\n"
+                                "ru_maxrss    4.348KB\n"
+                                "ru_ixrss     0.000B\n"
+                                "ru_ismrss    0.000B\n"
+                                "ru_idrss     0.000B\n"
+                                "ru_isrss     0.000B\n"
+                                "ru_minflt    480                 \n"
+                                "ru_majflt    0                   \n"
+                                "ru_nswap     0                   \n"
+                                "ru_inblock   32                  \n"
+                                "ru_oublock   384                 \n"
+                                "ru_msgsnd    0                   \n"
+                                "ru_msgrcv    0                   \n"
+                                "ru_nsignals  0                   \n"
+                                "ru_nvcsw     12                  \n"
+                                "ru_nivcsw    5                   \n"
+                                "cpu          0.008s\n"
+                                "mem          0.000Bs\n"
+                                "io           0.000B\n"
+                                "iow          0.000s\n"
+                                "maxvmem      0.000B\n"
+                                "arid         undefined\n"
+                                "ar_sub_time  undefined\n"
+                                "category     NONE\n");
+    result_free(&r);
+}
+
+static unsigned count(const char *text, const char *what)
+{
+    unsigned n = 0;
+    for (const char *at = text; (at = strstr(at, what)) != NULL; at++)
+        n++;
+    return n;
+}
+
+static void jobs_are_chosen_by_id_name_pattern_and_task(void **state)
+{
+    (void)state;
+    struct result r = RUN("-j", "264");
+    assert_int_equal(count(r.text, "jobnumber    264 "), 2);
+    result_free(&r);
+    r = RUN("-j", "264", "-t", "2-4");
+    assert_int_equal(count(r.text, "taskid       3 "), 1);
+    assert_int_equal(count(r.text, "jobnumber"), 1);
+    result_free(&r);
+    r = RUN("-j", "a*");
+    assert_int_equal(count(r.text, "jobnumber"), 3);
+    result_free(&r);
+    r = RUN("-j", "-o", "bob");
+    assert_int_equal(count(r.text, "jobnumber"), 1);
+    assert_non_null(strstr(r.text, "io           39.846KB\n"));
+    assert_non_null(strstr(r.text, "maxvmem      3.523MB\n"));
+    assert_non_null(strstr(r.text, "category     -l h_rt=100 -pe smp 3\n"));
+    result_free(&r);
+    r = RUN("-j");
+    assert_int_equal(count(r.text, "jobnumber"), 5);
+    result_free(&r);
+}
+
+static void what_is_not_there_is_an_error(void **state)
+{
+    (void)state;
+    struct result r = RUN("-j", "999999");
+    assert_int_equal(r.status, 1);
+    assert_string_equal(r.text, "");
+    assert_string_equal(ans_first_error(&r.ans), "job id 999999 not found");
+    result_free(&r);
+    r = RUN("-j", "nosuch");
+    assert_int_equal(r.status, 1);
+    assert_string_equal(ans_first_error(&r.ans), "job name nosuch not found");
+    result_free(&r);
+}
+
+static void totals_have_the_captured_columns(void **state)
+{
+    (void)state;
+    struct result r = run(lines, 0, NULL);
+    assert_string_equal(r.text, "Total System Usage\n"
+                                "    WALLCLOCK         UTIME         STIME           CPU           "
+                                "  MEMORY                 IO                IOW\n"
+                                "=================================================================="
+                                "==============================================\n"
+                                "            2         0.025         0.017         0.042           "
+                                "   0.000              0.000              0.000\n");
+    result_free(&r);
+    r = RUN("-pe");
+    assert_string_equal(r.text, "PE       WALLCLOCK         UTIME         STIME           CPU      "
+                                "       MEMORY                 IO                IOW\n"
+                                "=================================================================="
+                                "===================================================\n"
+                                "NONE             1         0.020         0.013         0.033      "
+                                "        0.000              0.000              0.000\n"
+                                "smp              1         0.005         0.004         0.009      "
+                                "        0.000              0.000              0.000\n");
+    result_free(&r);
+    r = RUN("-q", "all.q");
+    assert_non_null(strstr(r.text, "HOST CLUSTER QUEUE     WALLCLOCK"));
+    assert_non_null(strstr(r.text, "HOST all.q                     1"));
+    assert_null(strstr(r.text, "b.q"));
+    result_free(&r);
+    r = RUN("-slots");
+    assert_non_null(strstr(r.text, "SLOTS     WALLCLOCK"));
+    assert_non_null(strstr(r.text, "    3             1  "));
+    result_free(&r);
+}
+
+static void totals_of_nothing_are_a_heading(void **state)
+{
+    (void)state;
+    struct result r = RUN("-o", "nobody");
+    assert_int_equal(r.status, 0);
+    assert_string_equal(r.text, "OWNER      WALLCLOCK         UTIME         STIME           CPU    "
+                                "         MEMORY                 IO                IOW\n"
+                                "=================================================================="
+                                "=====================================================\n");
+    result_free(&r);
+    r = RUN("-e", "202001010000");
+    assert_int_equal(count(r.text, "\n"), 3);
+    result_free(&r);
+}
+
+static void lines_that_are_no_records_are_told_and_passed_over(void **state)
+{
+    (void)state;
+    static const char *const args[] = { "-o" };
+    struct result r = run("junk\nall.q:HOST:alice:alice:acct:x26:a\n\n# note\n", 1, args);
+    assert_int_equal(r.status, 0);
+    assert_int_equal(r.ans.n, 1);
+    assert_int_equal(r.ans.v[0].quality, ANSWER_QUALITY_WARNING);
+    assert_non_null(strstr(r.ans.v[0].text, "2 lines could not be read, the first is line 1"));
+    result_free(&r);
+}
+
+static void wrong_command_lines_are_refused(void **state)
+{
+    (void)state;
+    static const char *const wrong[][2] = {
+        { "-zz", NULL }, { "-t", "1-3" }, { "-t", NULL }, { "-l", "slots=1" }, { "-ar", NULL },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+        struct qacct_options o = { 0 };
+        struct answer ans = ANSWER_INIT;
+        bool shows_usage;
+        int n = wrong[i][1] != NULL ? 2 : 1;
+        assert_int_equal(qacct_parse(n, (char *const *)wrong[i], &o, &shows_usage, &ans), -1);
+        assert_true(ans_has_error(&ans));
+        ans_free(&ans);
+        qacct_options_free(&o);
+    }
+    struct qacct_options o = { .begin = strdup("yesterday") };
+    assert_int_equal(qacct_times(&o, 1795164300, NULL), -1);
+    qacct_options_free(&o);
+    o.days = strdup("-3");
+    assert_int_equal(qacct_times(&o, 1795164300, NULL), -1);
+    qacct_options_free(&o);
+}
+
+int main(void)
+{
+    (void)setenv("TZ", "UTC", 1);
+    tzset();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_record_is_shown_as_captured),
+        cmocka_unit_test(jobs_are_chosen_by_id_name_pattern_and_task),
+        cmocka_unit_test(what_is_not_there_is_an_error),
+        cmocka_unit_test(totals_have_the_captured_columns),
+        cmocka_unit_test(totals_of_nothing_are_a_heading),
+        cmocka_unit_test(lines_that_are_no_records_are_told_and_passed_over),
+        cmocka_unit_test(wrong_command_lines_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
