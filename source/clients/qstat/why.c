@@ -10,16 +10,13 @@
 
 static void put_text(FILE *out, const struct WT_Type_list *waits)
 {
-    fprintf(out, "%-10s %-20s %-10s %-6s %s\n", "waits for", "name", "task", "state", "because of");
+    fprintf(out, "%-20s %-20s %-6s %s\n", "waits for", "name", "state", "because of");
     job_table_bar(out, '-', 65);
     for (uint32_t i = 0; i < waits->n; i++) {
         const struct WT_Type *wait = &waits->v[i];
-        fprintf(out, "%-10u %-20s ", wait->WT_job_number,
-                wait->WT_job_name != NULL ? wait->WT_job_name : "");
-        if (wait->WT_task_number > 0)
-            fprintf(out, "%-10u ", wait->WT_task_number);
-        else
-            fprintf(out, "%-10s ", "all");
+        char task[32] = "";
+        snprintf(task, sizeof task, wait->WT_task_number > 0 ? "%u.%u" : "%u", wait->WT_job_number, wait->WT_task_number);
+        fprintf(out, "%-20s %-20s ", task, wait->WT_job_name != NULL ? wait->WT_job_name : "");
         fprintf(out, "%-6s %s\n", wait->WT_state != NULL ? wait->WT_state : "",
                 wait->WT_kind != NULL ? wait->WT_kind : "");
     }
