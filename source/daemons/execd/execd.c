@@ -52,6 +52,11 @@ static void on_flush_timer(void *ctx)
     report_flush(ctx);
 }
 
+static void on_start_timer(void *ctx)
+{
+    tasks_start_some(ctx);
+}
+
 static void on_term(void *ctx)
 {
     struct execd *x = ctx;
@@ -75,6 +80,7 @@ static int open_loop(struct execd *x, struct answer *ans)
         return -1;
     x->flush_timer = loop_timer_new(x->loop, on_flush_timer, x);
     x->load_timer = loop_timer_new(x->loop, on_load_timer, x);
+    x->start_timer = loop_timer_new(x->loop, on_start_timer, x);
     x->term = loop_watch_signal(x->loop, SIGTERM, on_term, x);
     x->interrupt = loop_watch_signal(x->loop, SIGINT, on_term, x);
     x->users = users_new(x->loop, ans);
@@ -95,6 +101,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
 {
     struct execd *x = uti_calloc(1, sizeof *x);
     TAILQ_INIT(&x->due);
+    TAILQ_INIT(&x->starting);
     x->dir = (struct host_dir){ .active_fd = -1, .lock_fd = -1 };
     x->place = (struct task_place){ .host = o->host, .sge_root = o->sge_root, .sge_cell = o->sge_cell,
                                     .bin_dir = o->bin_dir, .global_conf = &x->global_conf, .host_conf = &x->host_conf };
@@ -130,6 +137,7 @@ void execd_free(struct execd *x)
     gdi_peer_free(x->peer);
     loop_timer_free(x->flush_timer);
     loop_timer_free(x->load_timer);
+    loop_timer_free(x->start_timer);
     loop_watch_free(x->term);
     loop_watch_free(x->interrupt);
     loop_free(x->loop);

@@ -32,9 +32,11 @@ struct execd {
     struct gid_pool gids;
     struct task *tasks;             /* by job and task number */
     struct task_queue due;          /* those whose state is to be reported */
+    struct task_queue starting;     /* those ordered and not yet begun */
     struct load load;
     struct loop_timer *flush_timer; /* at the end of the loop's turn: send what is due */
     struct loop_timer *load_timer;
+    struct loop_timer *start_timer; /* a few starts in each turn of the loop, so that ends do not wait for them */
     struct loop_watch *term, *interrupt;
     bool is_flush_set;
     bool is_ending;                 /* EXEC_SHUTDOWN with 9: ends when the last task has */

@@ -64,6 +64,8 @@ void task_delete(struct task *t)
 {
     if (t->is_due)
         TAILQ_REMOVE(&t->x->due, t, next_due);
+    if (t->is_starting)
+        TAILQ_REMOVE(&t->x->starting, t, next_starting);
     HASH_DEL(t->x->tasks, t);
     stop_watching(t);
     loop_timer_free(t->timer);
@@ -134,7 +136,8 @@ void task_fill_report(const struct task *t, struct JR_Type *report)
     }
     fill_key(t, report);
     cull_set(report, JR_state, t->sample.at_us != 0 ? (uint32_t)REPORT_RUNNING : (uint32_t)REPORT_STARTED);
-    cull_set(report, JR_start_time, t->start_s);
+    if (t->start_s != 0)
+        cull_set(report, JR_start_time, t->start_s);
     fill_sample(t, report);
 }
 

@@ -5,7 +5,7 @@
 
 /* Tasks that this host was ordered to start, from the order until the qmaster has their end in its spool.
  *
- *   PREPARING  the owner is being looked up        -> RUNNING, ENDED (could not be started, or was deleted)
+ *   PREPARING  waits for its turn, or for its owner's entry  -> RUNNING, ENDED (could not be started, or was deleted)
  *   RUNNING    its shepherd runs                   -> ENDED, or CLEANING if the shepherd left no last word
  *   CLEANING   what a dead shepherd left is ended  -> ENDED
  *   ENDED      `report` is final; directory and report stay until EXEC_END_ACK */
@@ -36,8 +36,8 @@ struct task {
     unsigned cleanings;
     struct task_sample sample;
     struct JR_Type report;    /* ENDED */
-    bool is_due;
-    TAILQ_ENTRY(task) next_due;
+    bool is_due, is_starting; /* in the queues of the execd */
+    TAILQ_ENTRY(task) next_due, next_starting;
     UT_hash_handle hh;
 };
 
@@ -54,6 +54,7 @@ void task_fill_report(const struct task *t, struct JR_Type *report);
 
 /* task_order - an order to start: does it once for each attempt, whatever is sent how often */
 void task_order(struct execd *x, const struct JAT_Type *record);
+void tasks_start_some(struct execd *x); /* what start_timer does */
 /* task_watch - the task's shepherd is PID: watch it. Returns 0, or -1 if it is gone. */
 int task_watch(struct task *t, pid_t pid);
 /* task_signal - SIG for the job of one attempt; false if it is not known */

@@ -190,18 +190,29 @@ bool task_files_report(int dir_fd, struct JR_Type *report)
     return is_whole;
 }
 
+static void unlink_all(int dir_fd, const char *const *files, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        (void)unlinkat(dir_fd, files[i], 0);
+}
+
 void task_files_remove(int active_fd, const char *active_path, const char *name)
 {
-    static const char *const files[] = { TASK_FILE_CONFIG, TASK_FILE_ENVIRONMENT, TASK_FILE_PID, TASK_FILE_USAGE };
+    static const char *const always[] = { TASK_FILE_CONFIG, TASK_FILE_ENVIRONMENT, TASK_FILE_PID, TASK_FILE_USAGE };
+    static const char *const sometimes[] = { TASK_FILE_JOB_PID, TASK_FILE_EXIT_STATUS, TASK_FILE_ERROR, TASK_FILE_TRACE };
     int fd = openat(active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd >= 0) {
-        for (size_t i = 0; i < ARRAY_LEN(files); i++)
-            (void)unlinkat(fd, files[i], 0);
-        close(fd);
+    if (fd >= 0)
+        unlink_all(fd, always, ARRAY_LEN(always));
+    bool is_gone = unlinkat(active_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT;
+    if (!is_gone && fd >= 0) {
+        unlink_all(fd, sometimes, ARRAY_LEN(sometimes));
+        is_gone = unlinkat(active_fd, name, AT_REMOVEDIR) == 0;
     }
-    if (unlinkat(active_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT)
+    if (fd >= 0)
+        close(fd);
+    if (is_gone)
         return;
-    char *path = path_join(active_path, name); /* there is more in it */
+    char *path = path_join(active_path, name); /* somebody has put more into it */
     struct answer ans = ANSWER_INIT;
     if (file_rmtree(path, &ans) != 0)
         log_answer(&ans);

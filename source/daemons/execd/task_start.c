@@ -13,6 +13,7 @@
 #include "daemons/execd/task.h"
 #include "daemons/execd/task_files.h"
 #include "daemons/execd/user.h"
+#include "libs/comm/loop.h"
 #include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/answer.h"
@@ -20,6 +21,8 @@
 #include "libs/uti/log.h"
 #include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
+
+enum { STARTS_A_TURN = 4 };
 
 struct start { /* what a start is made of; lives while it is made */
     struct execd *x;
@@ -186,11 +189,10 @@ static void on_user(void *ctx, const struct user *user)
         start_now(t, user);
 }
 
-static void begin(struct execd *x, const struct JAT_Type *record)
+static void look_up_owner(struct task *t)
 {
-    struct task *t = task_new(x, record->JAT_job_number, record->JAT_task_number, record->JAT_attempt);
+    struct execd *x = t->x;
     const struct job *job = job_cache_job(&x->cache, t->key.job_number);
-    cull_copy(&cull_JAT_Type, &t->record, record);
     if (job == NULL || job->record.JB_owner == NULL) {
         report_unknown(x, t->key.job_number, t->key.task_number, t->attempt);
         task_delete(t); /* the qmaster has to send the job first */
@@ -199,6 +201,29 @@ static void begin(struct execd *x, const struct JAT_Type *record)
     struct waiting *w = uti_alloc(sizeof *w);
     *w = (struct waiting){ x, t->key, t->attempt };
     users_get(x->users, job->record.JB_owner, on_user, w);
+}
+
+void tasks_start_some(struct execd *x)
+{
+    struct task *t;
+    for (int i = 0; i < STARTS_A_TURN && (t = TAILQ_FIRST(&x->starting)) != NULL; i++) {
+        TAILQ_REMOVE(&x->starting, t, next_starting);
+        t->is_starting = false;
+        if (t->phase == TASK_PREPARING)
+            look_up_owner(t);
+    }
+    if (!TAILQ_EMPTY(&x->starting))
+        loop_timer_set(x->start_timer, 0);
+}
+
+static void begin(struct execd *x, const struct JAT_Type *record)
+{
+    struct task *t = task_new(x, record->JAT_job_number, record->JAT_task_number, record->JAT_attempt);
+    cull_copy(&cull_JAT_Type, &t->record, record);
+    if (TAILQ_EMPTY(&x->starting))
+        loop_timer_set(x->start_timer, 0);
+    TAILQ_INSERT_TAIL(&x->starting, t, next_starting);
+    t->is_starting = true;
 }
 
 void task_order(struct execd *x, const struct JAT_Type *record)

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "daemons/shepherd/config.h"
@@ -111,6 +112,18 @@ int privilege_limit(int resource, const struct rlimit *wanted)
 int privilege_signal(pid_t pid, int sig)
 {
     return kill(pid, sig);
+}
+
+int privilege_make_tmpdir(const char *path, const struct identity *who, struct answer *ans)
+{
+    int rc = mkdir(path, 0700);
+    if (rc != 0 && errno == EEXIST && file_rmtree(path, ans) == 0) /* of a task that nobody cleaned up after */
+        rc = mkdir(path, 0700);
+    if (rc != 0)
+        return ans_sys(ans, errno, MSG_MAKE_TMPDIR_S, path);
+    if (who->is_switch && lchown(path, who->uid, who->gid) != 0)
+        return ans_sys(ans, errno, MSG_MAKE_TMPDIR_S, path);
+    return 0;
 }
 
 int privilege_remove_tmpdir(const char *path, struct answer *ans)

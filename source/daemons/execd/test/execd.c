@@ -93,7 +93,7 @@ static void test_runs_and_forgets(void **state)
 {
     struct fake *f = *state;
     struct JR_Type r;
-    run_command(f, 5, "echo $JOB_ID.$SGE_TASK_ID; exit 3");
+    run_command(f, 5, "touch $TMPDIR/x && echo $JOB_ID.$SGE_TASK_ID; exit 3");
     fake_wait_report(f, 5, 1, REPORT_ENDED, &r);
     assert_int_equal(r.JR_failed, TASK_FAILED_NOT);
     assert_int_equal(r.JR_exit_status, 3);
