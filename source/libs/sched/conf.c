@@ -8,7 +8,7 @@
 #include "libs/uti/parse.h"
 #include <stddef.h>
 
-enum { INTERVAL_MOST_S = 7 * 24 * 3600 };
+enum { PAUSE_MOST_S = 7 * 24 * 3600 }; /* longer ones, INFINITY too, are cut to this */
 
 typedef bool (*read_fn)(const char *value, void *at);
 
@@ -16,9 +16,9 @@ static bool read_seconds(const char *value, void *at)
 {
     uint32_t seconds;
 
-    if (!parse_u32(value, &seconds) || seconds > INTERVAL_MOST_S)
+    if (!parse_u32(value, &seconds))
         return false;
-    *(uint32_t *)at = seconds;
+    *(uint32_t *)at = seconds < PAUSE_MOST_S ? seconds : PAUSE_MOST_S;
     return true;
 }
 
@@ -26,9 +26,9 @@ static bool read_interval(const char *value, void *at)
 {
     uint64_t seconds;
 
-    if (!quantity_time_parse(value, &seconds) || seconds == 0 || seconds > INTERVAL_MOST_S)
+    if (!quantity_time_parse(value, &seconds) || seconds == 0)
         return false;
-    *(uint32_t *)at = (uint32_t)seconds;
+    *(uint32_t *)at = seconds < PAUSE_MOST_S ? (uint32_t)seconds : PAUSE_MOST_S;
     return true;
 }
 

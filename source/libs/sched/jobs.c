@@ -145,9 +145,9 @@ static struct stay *stay_get(struct sched *s, struct sched_job *job, struct queu
     return stay;
 }
 
-/* take IDS out of SET, one of STAY's, and give their slots back; stay_tidy must follow */
+/* take IDS out of SET, one of STAY's, and of WHOLE, its job's of the kind, and give their slots back; stay_tidy must follow */
 static void stay_leave(struct sched *s, struct stay *stay, struct range_set *set,
-                       const struct range_set *ids)
+                       struct range_set *whole, const struct range_set *ids)
 {
     struct range_set leaving = { 0 };
 
@@ -155,10 +155,16 @@ static void stay_leave(struct sched *s, struct stay *stay, struct range_set *set
     range_set_intersect(&leaving, set);
     uint64_t n = range_set_count(&leaving);
     range_set_subtract(set, &leaving);
+    range_set_subtract(whole, &leaving);
     range_set_free(&leaving);
     stay->key.job->n_taken -= n;
     if (n > 0)
         queue_release(s, stay->key.queue, n * stay->slots);
+}
+
+static void stay_undo(struct sched *s, struct stay *stay, const struct range_set *ids)
+{
+    stay_leave(s, stay, &stay->ordered, &stay->key.job->ordered, ids);
 }
 
 static void stay_tidy(struct sched *s, struct stay *stay)
@@ -172,29 +178,49 @@ static void stay_tidy(struct sched *s, struct stay *stay)
     free(stay);
 }
 
-/* everything in STAY goes: what was ordered, and what runs if ALSO_RUNNING */
-static void stay_end(struct sched *s, struct stay *stay, bool also_running)
+static bool sets_meet(const struct range_set *a, const struct range_set *b)
 {
-    struct range_set all = { 0 };
+    struct range_set both = { 0 };
 
-    range_set_copy(&all, &stay->ordered);
-    stay_leave(s, stay, &stay->ordered, &all);
-    if (also_running) {
-        range_set_copy(&all, &stay->running);
-        stay_leave(s, stay, &stay->running, &all);
-    }
-    range_set_free(&all);
-    stay_tidy(s, stay);
+    if (range_set_is_empty(a) || range_set_is_empty(b))
+        return false;
+    range_set_copy(&both, a);
+    range_set_intersect(&both, b);
+    bool do_meet = !range_set_is_empty(&both);
+    range_set_free(&both);
+    return do_meet;
 }
 
+/* O(stays of the job), but only if one of IDS is on order; that is rare, as what was ordered starts */
 static void job_undo(struct sched *s, struct sched_job *job, const struct range_set *ids)
 {
     struct stay *stay, *next;
 
+    if (!sets_meet(ids, &job->ordered))
+        return;
     LIST_FOREACH_SAFE(stay, &job->stays, of_job, next) {
-        stay_leave(s, stay, &stay->ordered, ids);
+        s->work.stays++;
+        stay_undo(s, stay, ids);
         stay_tidy(s, stay);
     }
+}
+
+/* everything on order goes, and everything that runs if ALSO_RUNNING */
+static void job_leave(struct sched *s, struct sched_job *job, bool also_running)
+{
+    struct stay *stay, *next;
+    struct range_set ordered = { 0 }, running = { 0 };
+
+    range_set_copy(&ordered, &job->ordered);
+    if (also_running)
+        range_set_copy(&running, &job->running);
+    LIST_FOREACH_SAFE(stay, &job->stays, of_job, next) {
+        stay_undo(s, stay, &ordered);
+        stay_leave(s, stay, &stay->running, &job->running, &running);
+        stay_tidy(s, stay);
+    }
+    range_set_free(&ordered);
+    range_set_free(&running);
 }
 
 void job_book(struct sched *s, struct sched_job *job, struct queue *q, uint32_t first,
@@ -204,6 +230,7 @@ void job_book(struct sched *s, struct sched_job *job, struct queue *q, uint32_t 
     uint64_t n = (uint64_t)last - first + 1;
 
     range_set_add(&stay->ordered, first, last);
+    range_set_add(&job->ordered, first, last);
     range_set_remove(&job->ready, first, last);
     job->n_taken += n;
     queue_occupy(q, n * stay->slots);
@@ -224,6 +251,7 @@ static void job_free(struct sched *s, struct sched_job *job)
     category_drop(s, job->category);
     HASH_DEL(s->jobs, job);
     range_set_free(&job->ready);
+    range_set_free(&job->ordered);
     range_set_free(&job->running);
     free(job);
 }
@@ -272,10 +300,7 @@ void job_update(struct sched *s, struct sched_job *job, const struct JB_Type *re
 /* Tasks that the qmaster still counts as running keep their slots until it says that they ended. */
 void job_forget(struct sched *s, struct sched_job *job)
 {
-    struct stay *stay, *next;
-
-    LIST_FOREACH_SAFE(stay, &job->stays, of_job, next)
-        stay_end(s, stay, false);
+    job_leave(s, job, false);
     range_set_free(&job->ready);
     job->is_deleted = true;
     job_settle(s, job);
@@ -304,8 +329,8 @@ void job_unready(struct sched *s, struct sched_job *job, const struct range_set 
     job_settle(s, job);
 }
 
-/* Taking the slots anew and then undoing the order leaves the model right whatever the order had said, and nobody finds a slot
- * free in between. */
+/* Taking the slots anew and then undoing the order leaves the model right whatever the order had said, and nobody finds a
+ * slot free in between. The order was most likely to the same queue; so that is looked at first. */
 void job_started(struct sched *s, struct sched_job *job, const struct range_set *ids,
                  const char *queue, uint32_t slots)
 {
@@ -316,11 +341,12 @@ void job_started(struct sched *s, struct sched_job *job, const struct range_set 
     uint64_t n = range_set_count(&fresh);
     if (n > 0) {
         struct stay *stay = stay_get(s, job, queue_get(s, queue), slots);
-        range_set_unite(&stay->running, &fresh);
         queue_occupy(stay->key.queue, n * stay->slots);
         job->n_taken += n;
+        range_set_unite(&stay->running, &fresh);
         range_set_unite(&job->running, &fresh);
         range_set_subtract(&job->ready, &fresh);
+        stay_undo(s, stay, &fresh);
         job_undo(s, job, &fresh);
     }
     range_set_free(&fresh);
@@ -331,32 +357,23 @@ void job_started(struct sched *s, struct sched_job *job, const struct range_set 
 void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q)
 {
     struct stay *stay = stay_find(s, job, q);
-    struct range_set gone = { 0 };
 
     if (stay == NULL)
         return;
-    range_set_copy(&gone, ids);
-    range_set_intersect(&gone, &stay->running);
-    range_set_subtract(&job->running, &gone);
-    range_set_free(&gone);
-    stay_leave(s, stay, &stay->running, ids);
-    stay_leave(s, stay, &stay->ordered, ids);
+    stay_leave(s, stay, &stay->running, &job->running, ids);
+    stay_undo(s, stay, ids);
     stay_tidy(s, stay);
     job_settle(s, job);
     if (job->is_deleted && range_set_is_empty(&job->running))
         job_free(s, job);
 }
 
-/* The stays of running tasks go with their job, so that the rest is as after a JOB_DEL. */
 void jobs_free(struct sched *s)
 {
-    struct sched_job *job, *next_job;
+    struct sched_job *job, *next;
 
-    HASH_ITER(hh, s->jobs, job, next_job) {
-        struct stay *stay, *next;
-        LIST_FOREACH_SAFE(stay, &job->stays, of_job, next)
-            stay_end(s, stay, true);
-        range_set_free(&job->running);
+    HASH_ITER(hh, s->jobs, job, next) {
+        job_leave(s, job, true);
         job_forget(s, job);
     }
 }

@@ -50,6 +50,7 @@ struct sched_work {
     uint64_t runs, tasks, orders;
     uint64_t categories; /* tried by runs */
     uint64_t compared;   /* of jobs, categories, queues in ordered trees */
+    uint64_t stays;      /* places where a job has tasks, looked at to undo an order */
     uint64_t matched;    /* queue names against patterns */
 };
 const struct sched_work *sched_work(const struct sched *s);

@@ -114,9 +114,9 @@ struct sched_job {
     uint32_t number, priority, concurrency;
     uint64_t start_at_s, submitted_s;
     struct category *category;
-    struct range_set ready;   /* may start */
-    struct range_set running; /* in all its stays */
-    uint64_t n_taken;         /* ordered or running: what -tc limits */
+    struct range_set ready;            /* may start */
+    struct range_set ordered, running; /* in all its stays */
+    uint64_t n_taken;                  /* ordered or running: what -tc limits */
     LIST_HEAD(, stay) stays;
     enum job_place place;
     bool is_deleted; /* kept until its last task has ended */
@@ -127,7 +127,8 @@ struct sched_job {
 RB_HEAD(waiting_tree, sched_job);
 RB_HEAD(age_tree, sched_job);
 struct sched_job *job_find(const struct sched *s, uint32_t number);
-struct sched_job *job_new(struct sched *s, const struct JB_Type *record); /* job_update must follow */
+struct sched_job *job_new(struct sched *s,
+                          const struct JB_Type *record); /* job_update must follow */
 void job_update(struct sched *s, struct sched_job *job, const struct JB_Type *record,
                 const struct range_set *ready);
 void job_forget(struct sched *s, struct sched_job *job);

@@ -63,6 +63,7 @@ static struct sched_work work_of_a_run(struct sched *s, uint32_t most, uint32_t 
     orders_clear(&orders);
     return (struct sched_work){ .categories = after.categories - before.categories,
                                 .compared = after.compared - before.compared,
+                                .stays = after.stays - before.stays,
                                 .matched = after.matched - before.matched };
 }
 
@@ -118,12 +119,36 @@ static void an_array_of_ten_million_tasks_costs_as_a_single_job(void **state)
     sched_free(s);
 }
 
+static void a_start_and_a_release_cost_nothing_for_tasks_that_run_elsewhere(void **state)
+{
+    struct sched *s = sched_new();
+    char line[64];
+
+    (void)state;
+    for (unsigned i = 0; i < 1000; i++)
+        add_queue(s, i, 1);
+    add_job(s, 3, 2000);
+    assert_int_equal(work_of_a_run(s, 1000, 1000).stays, 0);
+    for (unsigned i = 0; i < 1000; i++) {
+        snprintf(line, sizeof line, "started 3 %u %s.q@n%05u", i, i < 500 ? "even" : "odd",
+                 i < 500 ? 2 * i : 2 * i - 999);
+        feed(s, line);
+        snprintf(line, sizeof line, "ready 3 %u", 3000 + i);
+        feed(s, line);
+    }
+    assert_int_equal(sched_work(s)->stays, 0);
+    feed(s, "ended 3 500 odd.q@n00001");
+    EXPECT(s, "3:1000>odd.q@n00001");
+    sched_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_costs_its_orders_not_the_jobs_or_queues),
         cmocka_unit_test(a_run_of_a_full_cell_costs_its_categories_and_then_nothing),
         cmocka_unit_test(an_end_in_a_full_cell_costs_one_start),
+        cmocka_unit_test(a_start_and_a_release_cost_nothing_for_tasks_that_run_elsewhere),
         cmocka_unit_test(an_array_of_ten_million_tasks_costs_as_a_single_job),
     };
     return cmocka_run_group_tests(tests, build, tear_down);
