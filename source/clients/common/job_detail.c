@@ -128,7 +128,7 @@ static bool v_execution_time(const struct JB_Type *j, struct dstr *o)
 }
 static bool v_account(const struct JB_Type *j, struct dstr *o)
 {
-    return add_text(j->JB_account, o);
+    return add_text(j->JB_account != NULL || j->JB_job_number == 0 ? j->JB_account : "sge", o);
 }
 static bool v_checkpoint(const struct JB_Type *j, struct dstr *o)
 {

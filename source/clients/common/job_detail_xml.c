@@ -131,6 +131,11 @@ static void put_exec_file(struct xml *x, const struct job_detail *d)
         xml_elementf(x, "JB_exec_file", "job_scripts/%u", d->job->JB_job_number);
 }
 
+static void put_account(struct xml *x, const struct job_detail *d)
+{
+    xml_element(x, "JB_account", d->job->JB_account != NULL ? d->job->JB_account : "sge");
+}
+
 static void put_requests(struct xml *x, const char *name, const struct CE_Type_list *list)
 {
     if (list->n == 0)
@@ -286,7 +291,7 @@ static const struct element elements[] = {
     A(JB_uid),
     F(JB_group),
     A(JB_gid),
-    F(JB_account),
+    S("JB_account", put_account),
     F(JB_project),
     F(JB_department),
     F(JB_cwd),

@@ -1,51 +1,86 @@
-/* Parts of an answer about jobs: which tasks belong to which job, and which job an identifier means. */
+/* Jobs out of the parts of an answer, each with all of its tasks, and which job an identifier means. */
 #include "clients/common/job_part.h"
 
 #include <stdlib.h>
 
+#include "clients/common/source.h"
 #include "libs/uti/parse.h"
 
 static int task_compare(const void *left, const void *right)
 {
     const struct JAT_Type *a = *(const struct JAT_Type *const *)left,
                           *b = *(const struct JAT_Type *const *)right;
-    if (a->JAT_job_number != b->JAT_job_number)
-        return a->JAT_job_number < b->JAT_job_number ? -1 : 1;
     return (a->JAT_task_number > b->JAT_task_number) - (a->JAT_task_number < b->JAT_task_number);
 }
 
-/* The first task of JOB among the sorted N, or where it would be. */
-static uint32_t task_lower_bound(const struct JAT_Type *const *tasks, uint32_t n, uint32_t job)
+static void stream_clear(struct job_stream *s)
 {
-    uint32_t low = 0, high = n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (tasks[middle]->JAT_job_number < job)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    for (uint32_t i = 0; i < s->n; i++)
+        cull_clear(&cull_JAT_Type, &s->tasks[i]);
+    cull_clear(&cull_JB_Type, &s->job);
+    s->n = 0;
+    s->has_job = false;
 }
 
-int job_part_walk(const struct GA_Type *part, job_fn each, void *ctx, struct answer *ans)
+static int hand_over(struct job_stream *s, struct answer *ans)
 {
-    uint32_t n = part->GA_tasks.n;
-    const struct JAT_Type **tasks = uti_calloc(n > 0 ? n : 1, sizeof *tasks);
-    for (uint32_t i = 0; i < n; i++)
-        tasks[i] = &part->GA_tasks.v[i];
-    if (n > 1)
-        qsort(tasks, n, sizeof *tasks, task_compare);
-    int result = 0;
-    for (uint32_t i = 0; i < part->GA_jobs.n && result == 0; i++) {
-        const struct JB_Type *job = &part->GA_jobs.v[i];
-        uint32_t first = task_lower_bound(tasks, n, job->JB_job_number), end = first;
-        while (end < n && tasks[end]->JAT_job_number == job->JB_job_number)
-            end++;
-        result = each(ctx, job, tasks + first, end - first, ans);
-    }
-    free(tasks);
+    if (!s->has_job)
+        return 0;
+    const struct JAT_Type **sorted = uti_calloc(s->n > 0 ? s->n : 1, sizeof *sorted);
+    for (uint32_t i = 0; i < s->n; i++)
+        sorted[i] = &s->tasks[i];
+    if (s->n > 1)
+        qsort(sorted, s->n, sizeof *sorted, task_compare);
+    int result = s->each(s->ctx, &s->job, sorted, s->n, ans);
+    free(sorted);
+    stream_clear(s);
     return result;
+}
+
+/* Tasks stand in the order of their jobs, so one walk over both is enough. */
+static void take_tasks(struct job_stream *s, const struct GA_Type *part, uint32_t *at)
+{
+    for (; *at < part->GA_tasks.n && part->GA_tasks.v[*at].JAT_job_number == s->job.JB_job_number;
+         (*at)++) {
+        s->tasks = uti_vec_grow(s->tasks, &s->cap, s->n + 1, sizeof *s->tasks);
+        s->tasks[s->n] = (struct JAT_Type){ 0 };
+        cull_copy(&cull_JAT_Type, &s->tasks[s->n++], &part->GA_tasks.v[*at]);
+    }
+}
+
+int job_stream_part(void *stream, const struct GA_Type *part, struct answer *ans)
+{
+    struct job_stream *s = stream;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < part->GA_jobs.n; i++) {
+        const struct JB_Type *job = &part->GA_jobs.v[i];
+        if (!s->has_job || job->JB_job_number != s->job.JB_job_number) {
+            if (hand_over(s, ans) < 0)
+                return -1;
+            cull_copy(&cull_JB_Type, &s->job, job);
+            s->has_job = true;
+        }
+        take_tasks(s, part, &at);
+    }
+    return 0;
+}
+
+int job_stream_end(struct job_stream *s, struct answer *ans)
+{
+    int result = hand_over(s, ans);
+    free(s->tasks);
+    s->tasks = NULL;
+    s->cap = 0;
+    return result;
+}
+
+int job_stream_get(struct job_stream *s, const struct source *from, struct GR_Type *request,
+                   struct answer *ans)
+{
+    int result = from->get(from->state, request, job_stream_part, s, ans);
+    if (result < 0)
+        stream_clear(s); /* a job that is not whole is not shown */
+    return job_stream_end(s, ans) < 0 ? -1 : result;
 }
 
 bool job_identifier_split(const char *identifier, uint32_t *job, uint32_t *task)

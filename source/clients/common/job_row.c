@@ -287,12 +287,11 @@ static int row_compare(const void *left, const void *right)
 /* weight_urgency and weight_ticket, each times what is 0.5 when nothing tells jobs apart */
 static const double weight_urgency = 0.5, ticket_part = 0.25, all_equal = 0.5;
 
-static double row_prior(const struct job_row *row, uint64_t oldest_s, uint64_t newest_s)
+static double row_nurg(const struct job_row *row, uint64_t oldest_s, uint64_t newest_s)
 {
-    double age = all_equal;
-    if (newest_s > oldest_s)
-        age = (double)(newest_s - row->submit_s) / (double)(newest_s - oldest_s);
-    return weight_urgency * age + ticket_part;
+    if (newest_s <= oldest_s)
+        return all_equal;
+    return (double)(newest_s - row->submit_s) / (double)(newest_s - oldest_s);
 }
 
 void job_rows_rank(struct job_rows *rows)
@@ -306,8 +305,12 @@ void job_rows_rank(struct job_rows *rows)
             newest_s = row->submit_s;
     }
     for (uint32_t i = 0; i < rows->n; i++) {
-        if (rows->v[i].is_active && rows->v[i].prior <= 0)
-            rows->v[i].prior = row_prior(&rows->v[i], oldest_s, newest_s);
+        struct job_row *row = &rows->v[i];
+        if (!row->is_active)
+            continue;
+        row->nurg = row_nurg(row, oldest_s, newest_s);
+        if (row->prior <= 0)
+            row->prior = weight_urgency * row->nurg + ticket_part;
     }
     if (rows->n > 1)
         qsort(rows->v, rows->n, sizeof *rows->v, row_compare);

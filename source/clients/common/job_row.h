@@ -31,7 +31,7 @@ enum row_kind { ROW_RUNNING, ROW_PENDING, ROW_FINISHED };
 struct job_row {
     enum row_kind kind;
     uint32_t job_number;
-    double prior;
+    double prior, nurg;               /* nurg: its share by age */
     const char *name, *owner, *queue; /* counted strings, held; queue NULL when not running */
     char state[8];
     uint64_t at_s;     /* start when running, else submission */

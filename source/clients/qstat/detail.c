@@ -79,18 +79,12 @@ static int show_job(void *ctx, const struct JB_Type *job, const struct JAT_Type 
     return 0;
 }
 
-static int show_part(void *ctx, const struct GA_Type *part, struct answer *ans)
-{
-    return job_part_walk(part, show_job, ctx, ans);
-}
-
 static void ask_jobs(struct GR_Type *request, const struct name_list *jobs)
 {
     cull_set(request, GR_verb, (uint32_t)GDI_GET);
     cull_set(request, GR_target, (uint32_t)GDI_JOB);
     cull_set(request, GR_options, (uint32_t)(GDI_WITH_TASKS | GDI_WITH_ENV));
-    struct ST_Type *everybody = cull_append(request, GR_users);
-    cull_set(everybody, ST_name, "*");
+    request_user(request, "*");
     for (uint32_t i = 0; i < jobs->n; i++) {
         struct ID_Type *id = cull_append(request, GR_select);
         uint32_t number, task;
@@ -175,7 +169,8 @@ int qstat_detail(const struct qstat_world *w, const struct qstat_options *o, str
     ask_jobs(&request, &o->jobs);
     struct answer told = ANSWER_INIT;
     int status = 1;
-    int result = w->from.get(w->from.state, &request, show_part, &d, &told);
+    struct job_stream stream = { .each = show_job, .ctx = &d };
+    int result = job_stream_get(&stream, &w->from, &request, &told);
     cull_clear(&cull_GR_Type, &request);
     /* that a job is unknown is said in qstat's own words below */
     bool is_unknown = result < 0 && told.n > 0 && told.v[0].status == STATUS_EUNKNOWN;

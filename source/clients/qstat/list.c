@@ -38,22 +38,16 @@ static const char *const for_requests[] = {
 
 static void ask_fields(struct GR_Type *request, const char *const *names, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        struct ST_Type *name = cull_append(request, GR_fields);
-        cull_set(name, ST_name, names[i]);
-    }
+    for (size_t i = 0; i < n; i++)
+        request_field(request, names[i]);
 }
 
 static void ask_names(struct GR_Type *request, const struct name_list *users, const char *caller)
 {
-    for (uint32_t i = 0; i < users->n; i++) {
-        struct ST_Type *user = cull_append(request, GR_users);
-        cull_set(user, ST_name, users->v[i]);
-    }
-    if (users->n == 0) {
-        struct ST_Type *user = cull_append(request, GR_users);
-        cull_set(user, ST_name, caller);
-    }
+    for (uint32_t i = 0; i < users->n; i++)
+        request_user(request, users->v[i]);
+    if (users->n == 0)
+        request_user(request, caller);
 }
 
 static unsigned wanted_states(const struct qstat_options *o)
@@ -126,12 +120,6 @@ static int collect_selected(void *ctx, const struct JB_Type *job,
     return 0;
 }
 
-static int collect_part(void *ctx, const struct GA_Type *part, struct answer *ans)
-{
-    const struct collecting *c = ctx;
-    return job_part_walk(part, c->only != NULL ? collect_selected : collect_job, ctx, ans);
-}
-
 static void print_table(const struct qstat_world *w, const struct qstat_options *o,
                         const struct job_rows *rows)
 {
@@ -175,7 +163,9 @@ static int collect(const struct qstat_world *w, const struct qstat_options *o, s
 {
     struct GR_Type request = { 0 };
     fill_request(&request, w, o);
-    int result = w->from.get(w->from.state, &request, collect_part, c, ans);
+    struct job_stream stream = { .each = c->only != NULL ? collect_selected : collect_job,
+                                 .ctx = c };
+    int result = job_stream_get(&stream, &w->from, &request, ans);
     cull_clear(&cull_GR_Type, &request);
     if (result == 0)
         job_rows_rank(&c->rows);

@@ -1,0 +1,90 @@
+/* The options of qhost, one row each. Source: qhost(1). */
+#include <stdlib.h>
+
+#include "clients/qhost/qhost.h"
+#include "common/version.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
+
+static bool o_resources(void *options, const char *a)
+{
+    struct qhost_options *o = options;
+    o->wants_resources = true;
+    free(o->resources);
+    o->resources = a != NULL ? uti_strdup(a) : NULL;
+    return true;
+}
+
+static bool o_hosts(void *options, const char *a)
+{
+    name_list_split(&((struct qhost_options *)options)->hosts, a);
+    return true;
+}
+
+static bool o_users(void *options, const char *a)
+{
+    struct qhost_options *o = options;
+    name_list_split(&o->users, a);
+    return o->wants_jobs = true;
+}
+
+static bool o_jobs(void *options, const char *a)
+{
+    (void)a;
+    return ((struct qhost_options *)options)->wants_jobs = true;
+}
+static bool o_queues(void *options, const char *a)
+{
+    (void)a;
+    return ((struct qhost_options *)options)->wants_queues = true;
+}
+static bool o_help(void *options, const char *a)
+{
+    (void)a;
+    return ((struct qhost_options *)options)->wants_help = true;
+}
+static bool o_xml(void *options, const char *a)
+{
+    (void)a;
+    return ((struct qhost_options *)options)->wants_xml = true;
+}
+static bool o_ncb(void *options, const char *a)
+{
+    (void)a;
+    return ((struct qhost_options *)options)->hides_topology = true;
+}
+
+static const struct client_option rows[] = {
+    { "-F", ARGUMENT_MAYBE, o_resources, "[-F [resource_attribute]]", "show (selected) resources" },
+    { "-h", ARGUMENT_NEEDED, o_hosts, "[-h hostlist]", "display only selected hosts" },
+    { "-help", ARGUMENT_NONE, o_help, "[-help]", "print this help" },
+    { "-j", ARGUMENT_NONE, o_jobs, "[-j]", "display jobs hosted by host" },
+    { "-l", ARGUMENT_NEEDED, NULL, "[-l attr=val,...]", "request the given resources" },
+    { "-ncb", ARGUMENT_NONE, o_ncb, "[-ncb]", "suppress host topology based information" },
+    { "-q", ARGUMENT_NONE, o_queues, "[-q]", "display queues hosted by host" },
+    { "-u", ARGUMENT_NEEDED, o_users, "[-u user[,user,...]]", "show only jobs for user" },
+    { "-xml", ARGUMENT_NONE, o_xml, "[-xml]", "display the information in XML format" },
+};
+static const struct option_table table = {
+    .rows = rows, .n = ARRAY_LEN(rows), .indent = "  ", .width = 26
+};
+
+void qhost_usage(struct dstr *out)
+{
+    dstr_add(out, SGE_VERSION_LINE "\nusage: qhost [options]\n");
+    option_table_help(&table, out);
+}
+
+int qhost_parse(int n, char *const *args, struct qhost_options *o, bool *shows_usage,
+                struct answer *ans)
+{
+    return option_table_parse(&table, n, args, o, shows_usage, ans);
+}
+
+void qhost_options_free(struct qhost_options *o)
+{
+    name_list_free(&o->hosts);
+    name_list_free(&o->users);
+    free(o->resources);
+    *o = (struct qhost_options){ 0 };
+}

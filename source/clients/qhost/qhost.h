@@ -1,0 +1,67 @@
+#ifndef CLIENTS_QHOST_QHOST_H
+#define CLIENTS_QHOST_QHOST_H
+
+#include <stdio.h>
+
+#include "clients/common/job_row.h"
+#include "clients/common/option_table.h"
+#include "clients/common/source.h"
+
+/* qhost: hosts with their load, queues and jobs. Source: qhost(1). */
+struct answer;
+struct dstr;
+struct xml;
+
+struct qhost_options {
+    struct name_list hosts; /* -h; empty = all */
+    struct name_list users; /* -u */
+    char *resources;        /* -F: names; NULL = all */
+    bool wants_resources;   /* -F */
+    bool wants_queues;      /* -q */
+    bool wants_jobs;        /* -j, -u */
+    bool hides_topology;    /* -ncb */
+    bool wants_xml;
+    bool wants_help;
+};
+
+int qhost_parse(int n, char *const *args, struct qhost_options *o, bool *shows_usage,
+                struct answer *ans);
+void qhost_usage(struct dstr *out);
+void qhost_options_free(struct qhost_options *o);
+
+/* everything that is shown of one host; sorted, borrowed from the answers */
+struct host_view {
+    const char *name;
+    const struct EH_Type *host; /* NULL: "global" */
+    const struct QU_Type **queues;
+    uint32_t n_queues, queues_cap;
+    const struct job_row **rows; /* of tasks that run on it */
+    uint32_t n_rows, rows_cap;
+};
+
+void qhost_text_head(FILE *out, const struct qhost_options *o);
+void qhost_text(FILE *out, const struct qhost_options *o, const struct host_view *view);
+void qhost_xml(struct xml *x, const struct qhost_options *o, const struct host_view *view);
+
+/* host_cells - append the ten values of a host's line, each after a NUL-free text; "-" where unknown */
+enum {
+    CELL_ARCH,
+    CELL_NUM_PROC,
+    CELL_SOCKET,
+    CELL_CORE,
+    CELL_THREAD,
+    CELL_LOAD,
+    CELL_MEM_TOTAL,
+    CELL_MEM_USED,
+    CELL_SWAP_TOTAL,
+    CELL_SWAP_USED,
+    CELLS
+};
+extern const char *const cell_names[CELLS]; /* as -xml calls them */
+void host_cell(const struct EH_Type *host, int cell, struct dstr *out);
+
+/* qhost_run - returns the exit status; *shows_usage as qhost_parse */
+int qhost_run(const struct source *from, const struct qhost_options *o, FILE *out,
+              bool *shows_usage, struct answer *ans);
+
+#endif

@@ -1,0 +1,217 @@
+/* What qhost asks the qmaster for, and how it falls together host by host: hosts, queues and running tasks come in answers of
+ * their own and are joined by the name of the host. */
+#include <netdb.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/common/job_part.h"
+#include "clients/common/xml.h"
+#include "clients/qhost/msg_qhost.h"
+#include "clients/qhost/qhost.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+
+#define QHOST_SCHEMA                                                                               \
+    "http://arc.liv.ac.uk/repos/darcs/sge/source/dist/util/resources/schemas/qhost/qhost.xsd"
+
+struct hosts_view {
+    struct GA_Type *hosts, *queues; /* owned */
+    struct job_rows rows;
+    struct host_view *v; /* sorted by name */
+    uint32_t n;
+};
+
+static int view_compare(const void *left, const void *right)
+{
+    return strcmp(((const struct host_view *)left)->name, ((const struct host_view *)right)->name);
+}
+
+static struct host_view *view_find(struct hosts_view *all, const char *name)
+{
+    struct host_view key = { .name = name };
+    return all->n > 0 && name != NULL ? bsearch(&key, all->v, all->n, sizeof key, view_compare)
+                                      : NULL;
+}
+
+static bool is_real_host(const struct EH_Type *host)
+{
+    return host->EH_name != NULL && strcmp(host->EH_name, "global") != 0 &&
+           strcmp(host->EH_name, "template") != 0;
+}
+
+static void make_views(struct hosts_view *all)
+{
+    uint32_t n = all->hosts->GA_hosts.n;
+    all->v = uti_calloc(n > 0 ? n : 1, sizeof *all->v);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct EH_Type *host = &all->hosts->GA_hosts.v[i];
+        if (is_real_host(host))
+            all->v[all->n++] = (struct host_view){ .name = host->EH_name, .host = host };
+    }
+    if (all->n > 1)
+        qsort(all->v, all->n, sizeof *all->v, view_compare);
+}
+
+static int queue_compare(const void *left, const void *right)
+{
+    const struct QU_Type *a = *(const struct QU_Type *const *)left,
+                         *b = *(const struct QU_Type *const *)right;
+    return strcmp(a->QU_qname, b->QU_qname);
+}
+
+static void join_queues(struct hosts_view *all)
+{
+    for (uint32_t i = 0; i < all->queues->GA_queues.n; i++) {
+        const struct QU_Type *queue = &all->queues->GA_queues.v[i];
+        struct host_view *view = view_find(all, queue->QU_qhostname);
+        if (view == NULL || queue->QU_qname == NULL || queue->QU_full_name == NULL)
+            continue;
+        view->queues =
+            uti_vec_grow(view->queues, &view->queues_cap, view->n_queues + 1, sizeof *view->queues);
+        view->queues[view->n_queues++] = queue;
+    }
+    for (uint32_t i = 0; i < all->n; i++) {
+        if (all->v[i].n_queues > 1)
+            qsort(all->v[i].queues, all->v[i].n_queues, sizeof *all->v[i].queues, queue_compare);
+    }
+}
+
+static void join_rows(struct hosts_view *all)
+{
+    job_rows_rank(&all->rows);
+    for (uint32_t i = 0; i < all->rows.n; i++) {
+        const struct job_row *row = &all->rows.v[i];
+        const char *at = row->queue != NULL ? strchr(row->queue, '@') : NULL;
+        struct host_view *view = at != NULL ? view_find(all, at + 1) : NULL;
+        if (view == NULL)
+            continue;
+        view->rows =
+            uti_vec_grow(view->rows, &view->rows_cap, view->n_rows + 1, sizeof *view->rows);
+        view->rows[view->n_rows++] = row;
+    }
+}
+
+static int collect_job(void *ctx, const struct JB_Type *job, const struct JAT_Type *const *tasks,
+                       uint32_t n_tasks, struct answer *ans)
+{
+    const struct row_wish wish = { .show = SHOW_RUNNING | SHOW_SUSPENDED };
+    (void)ans;
+    job_rows_add(ctx, &wish, job, tasks, n_tasks);
+    return 0;
+}
+
+static int get_rows(const struct source *from, const struct qhost_options *o, struct job_rows *rows,
+                    struct answer *ans)
+{
+    static const char *const fields[] = { "JB_job_number",      "JB_job_name",  "JB_owner",
+                                          "JB_submission_time", "JB_type",      "JB_ja_first",
+                                          "JB_ja_last",         "JB_ja_step",   "JB_ja_u_h_ids",
+                                          "JB_ja_o_h_ids",      "JB_ja_s_h_ids" };
+    struct GR_Type request = { 0 };
+    cull_set(&request, GR_verb, (uint32_t)GDI_GET);
+    cull_set(&request, GR_target, (uint32_t)GDI_JOB);
+    cull_set(&request, GR_options, (uint32_t)GDI_WITH_TASKS);
+    cull_set(&request, GR_states, "rs");
+    for (uint32_t i = 0; i < o->users.n; i++)
+        request_user(&request, o->users.v[i]);
+    if (o->users.n == 0)
+        request_user(&request, "*");
+    for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+        request_field(&request, fields[i]);
+    struct job_stream stream = { .each = collect_job, .ctx = rows };
+    int result = job_stream_get(&stream, from, &request, ans);
+    cull_clear(&cull_GR_Type, &request);
+    return result;
+}
+
+static bool is_resolvable(const char *name)
+{
+    struct addrinfo *found = NULL;
+    if (getaddrinfo(name, NULL, NULL, &found) != 0)
+        return false;
+    freeaddrinfo(found);
+    return true;
+}
+
+static int check_hosts(struct hosts_view *all, const struct qhost_options *o, bool *shows_usage,
+                       struct answer *ans)
+{
+    for (uint32_t i = 0; i < o->hosts.n; i++) {
+        const char *name = o->hosts.v[i];
+        if (strcmp(name, "global") != 0 && view_find(all, name) == NULL && !is_resolvable(name)) {
+            *shows_usage = true;
+            return ans_fail(ans, STATUS_EUNKNOWN, MSG_RESOLVE_S, name);
+        }
+    }
+    return 0;
+}
+
+static int show(struct hosts_view *all, const struct qhost_options *o, FILE *out,
+                struct answer *ans)
+{
+    const struct host_view global = { .name = "global" };
+    struct xml *x = o->wants_xml ? xml_open(out, NULL, ans) : NULL;
+    if (o->wants_xml && x == NULL)
+        return -1;
+    if (x != NULL) {
+        xml_start(x, "qhost");
+        xml_attribute(x, "xmlns:xsd", QHOST_SCHEMA, '"');
+        qhost_xml(x, o, &global);
+    } else {
+        qhost_text_head(out, o);
+        qhost_text(out, o, &global);
+    }
+    for (uint32_t i = 0; i < all->n; i++) {
+        if (o->hosts.n > 0 && !name_list_has(&o->hosts, all->v[i].name))
+            continue;
+        if (x != NULL)
+            qhost_xml(x, o, &all->v[i]);
+        else
+            qhost_text(out, o, &all->v[i]);
+    }
+    if (x == NULL)
+        return 0;
+    xml_space(x, "\n");
+    return xml_close(x, ans);
+}
+
+static int gather(const struct source *from, const struct qhost_options *o, struct hosts_view *all,
+                  struct answer *ans)
+{
+    all->hosts = source_get_target(from, GDI_EXECHOST, ans);
+    if (all->hosts == NULL)
+        return -1;
+    make_views(all);
+    if (o->wants_queues) {
+        all->queues = source_get_target(from, GDI_QINSTANCE, ans);
+        if (all->queues == NULL)
+            return -1;
+        join_queues(all);
+    }
+    if (o->wants_jobs) {
+        if (get_rows(from, o, &all->rows, ans) < 0)
+            return -1;
+        join_rows(all);
+    }
+    return 0;
+}
+
+int qhost_run(const struct source *from, const struct qhost_options *o, FILE *out,
+              bool *shows_usage, struct answer *ans)
+{
+    struct hosts_view all = { 0 };
+    int result = gather(from, o, &all, ans);
+    if (result == 0)
+        result = check_hosts(&all, o, shows_usage, ans);
+    if (result == 0)
+        result = show(&all, o, out, ans);
+    for (uint32_t i = 0; i < all.n; i++) {
+        free(all.v[i].queues);
+        free(all.v[i].rows);
+    }
+    free(all.v);
+    job_rows_free(&all.rows);
+    cull_delete(&cull_GA_Type, all.hosts);
+    cull_delete(&cull_GA_Type, all.queues);
+    return result < 0 ? 1 : 0;
+}
