@@ -78,32 +78,45 @@ static void find_files(struct client *c, struct submit_files *files)
 
 /* ---- the request ---- */
 
-static int take_number(void *ctx, const struct GA_Type *part)
+/* The first part of the answer has the job's number, after the texts; with -sync more parts follow. */
+static int take_part(void *ctx, const struct GA_Type *part)
 {
-    if (cull_has(part, GA_job_number))
-        *(uint32_t *)ctx = part->GA_job_number;
+    struct sync_wait *wait = ctx;
+    struct client *c = wait->c;
+    if (wait->number == 0 && cull_has(part, GA_job_number)) {
+        wait->number = part->GA_job_number;
+        client_print(c, stdout);
+        submitted_print(stdout, &c->command.job, wait->number, c->command.is_terse);
+        fflush(stdout); /* whoever reads the number need not wait for the end */
+    }
+    sync_take(wait, part);
     return 0;
+}
+
+static uint32_t options_of(const struct job_command *command)
+{
+    uint32_t mode = command->job.JB_verify_suitable_queues;
+    if (mode == VERIFY_ONLY || mode == VERIFY_POKE)
+        return GDI_VERIFY_ONLY;
+    return command->is_sync ? GDI_WATCH_TOO : 0;
 }
 
 static int submit(struct client *c)
 {
     struct GR_Type gr = { 0 };
-    uint32_t number = 0, mode = c->command.job.JB_verify_suitable_queues;
-    bool is_check = mode == VERIFY_ONLY || mode == VERIFY_POKE;
+    struct sync_wait wait = { .c = c };
     cull_set(&gr, GR_verb, (uint32_t)GDI_ADD);
     cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
-    if (is_check)
-        cull_set(&gr, GR_options, (uint32_t)GDI_VERIFY_ONLY);
+    cull_set(&gr, GR_options, options_of(&c->command));
     cull_copy(&cull_JB_Type, cull_append(&gr, GR_jobs), &c->command.job);
-    int called = client_call(c, &gr, take_number, &number);
+    int called = client_call(c, &gr, take_part, &wait);
     cull_clear(&cull_GR_Type, &gr);
-    if (called < 0 || ans_has_error(&c->ans))
+    if (wait.number == 0 && (called < 0 || ans_has_error(&c->ans)))
         return refuse(c);
-    client_print(c, stdout);
-    if (is_check)
+    bool is_lost = client_print(c, called < 0 ? stderr : stdout) != STATUS_OK || called < 0;
+    if (wait.number == 0 || !c->command.is_sync)
         return EXIT_SUCCESS;
-    submitted_print(stdout, &c->command.job, number, c->command.is_terse);
-    return c->command.is_sync ? sync_wait(c, number) : EXIT_SUCCESS;
+    return is_lost && sync_resume(&wait) < 0 ? EXIT_FAILURE : sync_finish(&wait);
 }
 
 static int run(struct client *c, int argc, char **argv)

@@ -12,14 +12,7 @@
 
 enum { SIGNALLED = 128, EXIT_STATUS_MAX = 255 };
 
-struct wait {
-    const struct client *c;
-    uint32_t number;
-    struct range_set ended; /* ordinals */
-    unsigned status;        /* worst so far, of tasks that ended */
-};
-
-static void say_end(const struct wait *w, const char *id, const struct JR_Type *end)
+static void say_end(const struct sync_wait *w, const char *id, const struct JR_Type *end)
 {
     const char *name =
         end->JR_exit_status > SIGNALLED ? sigabbrev_np((int)end->JR_exit_status - SIGNALLED) : NULL;
@@ -45,7 +38,7 @@ static unsigned status_of(const struct JB_Type *job, const struct JR_Type *end)
     return is_own ? end->JR_exit_status : EXIT_FAILURE;
 }
 
-static void id_text(const struct wait *w, uint32_t task, struct dstr *out)
+static void id_text(const struct sync_wait *w, uint32_t task, struct dstr *out)
 {
     dstr_clear(out);
     dstr_addf(out, "%u", w->number);
@@ -53,41 +46,49 @@ static void id_text(const struct wait *w, uint32_t task, struct dstr *out)
         dstr_addf(out, ".%u", task);
 }
 
-static int take_ends(void *ctx, const struct GA_Type *part)
+void sync_take(struct sync_wait *w, const struct GA_Type *part)
 {
-    struct wait *w = ctx;
+    const struct JB_Type *job = &w->c->command.job;
     struct dstr id = DSTR_INIT;
     for (uint32_t i = 0; i < part->GA_reports.n; i++) {
         const struct JR_Type *end = &part->GA_reports.v[i];
         uint32_t ordinal;
-        if (!job_task_ordinal(&w->c->command.job, end->JR_task_number, &ordinal) ||
+        if (!job_task_ordinal(job, end->JR_task_number, &ordinal) ||
             range_set_has(&w->ended, ordinal))
             continue; /* said before the connection was lost */
         range_set_add(&w->ended, ordinal, ordinal);
         id_text(w, end->JR_task_number, &id);
         say_end(w, dstr_get(&id), end);
-        unsigned status = status_of(&w->c->command.job, end);
+        unsigned status = status_of(job, end);
         w->status = status > w->status ? status : w->status;
     }
     dstr_free(&id);
+}
+
+static int take_part(void *ctx, const struct GA_Type *part)
+{
+    sync_take(ctx, part);
     return 0;
 }
 
-int sync_wait(struct client *c, uint32_t number)
+int sync_resume(struct sync_wait *w)
 {
-    struct wait w = { .c = c, .number = number };
     struct GR_Type gr = { 0 };
-    fflush(stdout); /* whoever reads the number need not wait for the end */
     cull_set(&gr, GR_verb, (uint32_t)GDI_WATCH);
     cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
-    cull_set(&gr, GR_job_number, number);
-    int called = client_call(c, &gr, take_ends, &w);
+    cull_set(&gr, GR_job_number, w->number);
+    int called = client_call(w->c, &gr, take_part, w);
     cull_clear(&cull_GR_Type, &gr);
-    bool is_refused = client_print(c, stderr) != STATUS_OK;
-    if (called == 0 && !is_refused && range_set_count(&w.ended) < job_task_count(&c->command.job)) {
-        fprintf(stderr, MSG_NEVER_RAN_U "\n", number);
-        w.status = EXIT_FAILURE;
+    return client_print(w->c, stderr) != STATUS_OK ? -1 : called;
+}
+
+int sync_finish(struct sync_wait *w)
+{
+    int status = (int)w->status;
+    if (range_set_count(&w->ended) < job_task_count(&w->c->command.job)) {
+        fprintf(stderr, MSG_NEVER_RAN_U "\n", w->number);
+        status = EXIT_FAILURE;
     }
-    range_set_free(&w.ended);
-    return called < 0 || is_refused ? EXIT_FAILURE : (int)w.status;
+    range_set_free(&w->ended);
+    return status;
 }

@@ -11,6 +11,7 @@
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/watches.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 
@@ -93,13 +94,15 @@ static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
 
 void submit_request(struct qmaster *q, struct request *r)
 {
-    if (answer_again(q, r))
-        return;
-    if (r->gr.GR_jobs.n != 1) {
-        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_SUBMIT_ONE_JOB_U, r->gr.GR_jobs.n);
-        return;
+    if (!answer_again(q, r)) {
+        if (r->gr.GR_jobs.n != 1) {
+            ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_SUBMIT_ONE_JOB_U, r->gr.GR_jobs.n);
+            return;
+        }
+        submit(q, r, &r->gr.GR_jobs.v[0]);
     }
-    submit(q, r, &r->gr.GR_jobs.v[0]);
+    if ((r->gr.GR_options & GDI_WATCH_TOO) != 0 && cull_has(&r->ga, GA_job_number))
+        watches_submitted(q, r);
 }
 
 /* ---- qresub ---- */

@@ -1,4 +1,4 @@
-/* Each watch is one request WATCH: a part of its answer for every end of a task, the last when the job is gone. A job that is deleted
+/* Each watch is one request WATCH, or a submit that watches: a part of its answer for every end of a task, the last when the job is gone. A job that is deleted
  * without having run has fewer ends than tasks: the client sees that from the ends it was told. */
 #include "daemons/qmaster/watches.h"
 
@@ -42,16 +42,31 @@ void watches_free(struct watches *all)
     free(all);
 }
 
+static void start(struct qmaster *q, struct request *r, uint32_t job)
+{
+    struct watch *w = uti_calloc(1, sizeof *w);
+    *w = (struct watch){ .conn = r->from->conn, .serial = r->serial, .job = job };
+    TAILQ_INSERT_TAIL(&q->watches->all, w, next);
+    r->is_taken = true;
+}
+
 void watch_request(struct qmaster *q, struct request *r)
 {
     if (jobs_find(&q->jobs, r->gr.GR_job_number) == NULL) {
         ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U, r->gr.GR_job_number);
         return;
     }
-    struct watch *w = uti_calloc(1, sizeof *w);
-    *w = (struct watch){ .conn = r->from->conn, .serial = r->serial, .job = r->gr.GR_job_number };
-    TAILQ_INSERT_TAIL(&q->watches->all, w, next);
-    r->is_taken = true;
+    start(q, r, r->gr.GR_job_number);
+}
+
+void watches_submitted(struct qmaster *q, struct request *r)
+{
+    uint32_t job = r->ga.GA_job_number;
+    if (jobs_find(&q->jobs, job) == NULL)
+        return; /* asked again after its end */
+    request_texts(&r->ans, &r->ga);
+    change_answer(q, r->after, r->from->conn, r->serial, &r->ga);
+    start(q, r, job);
 }
 
 void watches_task_ended(struct qmaster *q, const struct task *t, const struct JR_Type *report)
