@@ -31,7 +31,7 @@ static enum answer_status resubmit(struct client *c, const struct ID_Type *id)
     client_holds(&c->command, &gr);
     cull_copy(&cull_ID_Type, cull_append(&gr, GR_select), id);
     cull_copy(&cull_JB_Type, cull_append(&gr, GR_jobs), &c->command.job);
-    int called = client_call(c, &gr, take_copy, c);
+    int called = client_call_patiently(c, &gr, take_copy, c);
     cull_clear(&cull_GR_Type, &gr);
     enum answer_status status = client_print(c, stdout);
     return called < 0 ? STATUS_ENOCONN : status;

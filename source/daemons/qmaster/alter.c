@@ -10,6 +10,7 @@
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/select.h"
 #include "daemons/qmaster/tasks.h"
+#include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 
 enum { MANY_LINES = 256 }; /* more tasks than this are told in one line */
@@ -128,13 +129,22 @@ static void apply_holds(struct qmaster *q, struct request *r, struct job *job, u
 }
 
 /* ---- fields ---- */
+/* what says who submitted the job, from where, stays as it was */
+static void keep_submitter(struct JB_Type *rec, const struct JB_Type *files)
+{
+    for (uint32_t i = 0; i < files->JB_env_list.n; i++) {
+        const struct VA_Type *va = &files->JB_env_list.v[i];
+        if (strncmp(va->VA_variable, ENV_SUBMIT_PREFIX, strlen(ENV_SUBMIT_PREFIX)) == 0)
+            cull_copy(&cull_VA_Type, cull_append(rec, JB_env_list), va);
+    }
+}
+
 static void apply_environment(struct qmaster *q, struct job *job, const struct JB_Type *want)
 {
     struct JB_Type files = { 0 };
     job_files_get(q, job, &files);
-    cull_clear_field(&cull_JB_Type, &files, JB_env_list);
-    cull_copy_field(&cull_JB_Type, &files, want, JB_env_list);
-    cull_copy_field(&cull_JB_Type, &job->rec, &files, JB_env_list);
+    cull_copy_field(&cull_JB_Type, &job->rec, want, JB_env_list);
+    keep_submitter(&job->rec, &files);
     cull_copy_field(&cull_JB_Type, &job->rec, &files, JB_script_ptr);
     cull_clear(&cull_JB_Type, &files);
     job_files_drop(q, job);
@@ -228,7 +238,9 @@ static void alter_one(struct qmaster *q, struct request *r, const struct picked 
         cull_clear(&cull_JB_Type, &unused);
         ans_add(&r->ans, STATUS_NOTOK_DOAGAIN, ANSWER_QUALITY_ERROR, MSG_JOB_FILES_READING_U, p->job);
     }
-    if (is_good) {
+    if (is_good && (r->gr.GR_options & GDI_VERIFY_ONLY) != 0) {
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_VERIFIED);
+    } else if (is_good) {
         apply_dependencies(q, r, job, want, &plan);
         bool is_changed = apply_fields(q, r, job, want) || cull_has(want, JB_jid_request_list) || cull_has(want, JB_ja_ad_request_list);
         if (kinds != 0)

@@ -87,6 +87,8 @@ static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
         recent_add(q, job->rec.JB_request_id, job->rec.JB_job_number, q->now_s, false);
         events_job_add(q, job);
         cull_set(&r->ga, GA_job_number, job->rec.JB_job_number);
+    } else if (rc == 0) { /* -w v, -w p: the checks are all that was wanted */
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_VERIFIED);
     }
     depend_plan_free(&plan);
     return rc;
