@@ -6,7 +6,8 @@
 /* An alternative scheduler (seed 004): named by `algorithm` of sched_conf(5), changed while running by EV_CONF.
  *
  * One that decides on the default's data model replaces `run` alone and reads sched_priv.h. One with a model of its own replaces
- * `apply` too; called before the default model takes the event, so that the default's view is always there to fall back on.
+ * `apply` too, and calls sched_default_apply in it: so the default's model is always current, and whoever takes over in the middle can
+ * build its own from that, as it did not see the events before.
  * The table is in policy.c; two samples are built with -DSCHEDULER_SAMPLES. */
 struct answer;
 struct sched;

@@ -1,7 +1,8 @@
-/* Tests of libs/mir: tables follow events, each change is told before and after. Events are lines (feed.h). */
-#include "libs/sched/test/feed.h"
+/* Tests of libs/mir: tables follow events, each change is told before and after. Events are lines (event_lines.h). */
+#include "libs/sgeobj/test/event_lines.h"
 
 #include "libs/mir/mir.h"
+#include "libs/uti/dstr.h"
 
 struct fixture {
     struct mir *mir;

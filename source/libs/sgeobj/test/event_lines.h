@@ -1,0 +1,170 @@
+#ifndef SGEOBJ_TEST_EVENT_LINES_H
+#define SGEOBJ_TEST_EVENT_LINES_H
+
+/* Events as text, for tests of all who take them: one line is one event.
+ *
+ *   queue NAME SLOTS [seq N] [state N] [type N]     queue+ NAME ... (MOD)     delq NAME
+ *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE]     mod N ...     del N
+ *   ready N A-B     unready N A-B     started N A-B QUEUE     ended N A-B QUEUE     conf NAME VALUE */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "libs/sgeobj/event.h"
+#include "libs/sgeobj/job_state.h"
+#include "libs/uti/parse.h"
+
+struct words {
+    char *at;
+};
+
+static inline const char *word(struct words *w)
+{
+    char *found;
+
+    do
+        found = strsep(&w->at, " ");
+    while (found != NULL && *found == '\0');
+    return found;
+}
+
+static inline uint32_t number(const char *text)
+{
+    uint32_t n = 0;
+
+    assert_non_null(text);
+    assert_true(parse_u32(text, &n));
+    return n;
+}
+
+static inline void ids_of(struct EV_Type *e, const char *text)
+{
+    unsigned first = 0, last = 0;
+    int n = sscanf(text, "%u-%u", &first, &last);
+
+    assert_true(n >= 1);
+    range_set_add(cull_ranges(e, EV_ids), first, n == 2 ? last : first);
+}
+
+static inline void queue_request(struct JB_Type *job, const char *wc_queue)
+{
+    struct QR_Type *request = cull_append(job, JB_hard_queue_list);
+
+    cull_set(request, QR_name, wc_queue);
+}
+
+static inline void job_words(struct EV_Type *e, struct words *w)
+{
+    struct JB_Type *job = cull_append(e, EV_jobs);
+    const char *key;
+
+    cull_set(job, JB_job_number, number(word(w)));
+    while ((key = word(w)) != NULL) {
+        if (strchr("0123456789", key[0]) != NULL) {
+            ids_of(e, key);
+            continue;
+        }
+        const char *value = word(w);
+        if (strcmp(key, "p") == 0)
+            cull_set(job, JB_priority, (uint32_t)(JOB_PRIORITY_BASE + strtol(value, NULL, 10)));
+        else if (strcmp(key, "tc") == 0)
+            cull_set(job, JB_ja_task_concurrency, number(value));
+        else if (strcmp(key, "at") == 0)
+            cull_set(job, JB_execution_time, number(value));
+        else if (strcmp(key, "sub") == 0)
+            cull_set(job, JB_submission_time, number(value));
+        else if (strcmp(key, "q") == 0)
+            queue_request(job, value);
+        else
+            fail_msg("unknown word %s", key);
+    }
+}
+
+static inline void queue_words(struct EV_Type *e, struct words *w)
+{
+    struct QU_Type *q = cull_append(e, EV_queues);
+    const char *key;
+
+    cull_set(q, QU_full_name, word(w));
+    while ((key = word(w)) != NULL) {
+        if (strchr("0123456789", key[0]) != NULL)
+            cull_set(q, QU_job_slots, number(key));
+        else if (strcmp(key, "seq") == 0)
+            cull_set(q, QU_seq_no, number(word(w)));
+        else if (strcmp(key, "type") == 0)
+            cull_set(q, QU_qtype, number(word(w)));
+        else
+            cull_set(q, QU_state, number(word(w)));
+    }
+}
+
+static inline void task_words(struct EV_Type *e, struct words *w)
+{
+    const char *queue;
+
+    cull_set(e, EV_job_number, number(word(w)));
+    ids_of(e, word(w));
+    if ((queue = word(w)) == NULL)
+        return;
+    cull_set(e, EV_queue, queue);
+    cull_set(e, EV_slots, 1);
+}
+
+static inline void conf_words(struct EV_Type *e, struct words *w)
+{
+    struct CONF_Type *conf = cull_append(e, EV_confs);
+    struct VA_Type *setting = cull_append(conf, CONF_entries);
+
+    cull_set(conf, CONF_name, "@scheduler");
+    cull_set(setting, VA_variable, word(w));
+    cull_set(setting, VA_value, word(w));
+}
+
+static const struct {
+    const char *verb;
+    uint32_t kind;
+    void (*fill)(struct EV_Type *e, struct words *w);
+} feed_verbs[] = {
+    { "queue", EV_QUEUE_ADD, queue_words },
+    { "queue+", EV_QUEUE_MOD, queue_words },
+    { "job", EV_JOB_ADD, job_words },
+    { "mod", EV_JOB_MOD, job_words },
+    { "ready", EV_TASKS_READY, task_words },
+    { "unready", EV_TASKS_UNREADY, task_words },
+    { "started", EV_TASKS_STARTED, task_words },
+    { "ended", EV_TASKS_ENDED, task_words },
+    { "conf", EV_CONF, conf_words },
+};
+
+/* feed_event - the event of one LINE; free with cull_delete */
+static inline struct EV_Type *feed_event(const char *line)
+{
+    struct EV_Type *e = cull_new(&cull_EV_Type);
+    char *copy = uti_strdup(line);
+    struct words w = { copy };
+    const char *verb = word(&w);
+
+    for (size_t i = 0; i < ARRAY_LEN(feed_verbs); i++)
+        if (strcmp(verb, feed_verbs[i].verb) == 0) {
+            cull_set(e, EV_kind, feed_verbs[i].kind);
+            feed_verbs[i].fill(e, &w);
+        }
+    if (strcmp(verb, "del") == 0) {
+        cull_set(e, EV_kind, EV_JOB_DEL);
+        cull_set(e, EV_job_number, number(word(&w)));
+    } else if (strcmp(verb, "delq") == 0) {
+        cull_set(e, EV_kind, EV_QUEUE_DEL);
+        cull_set(e, EV_queue, word(&w));
+    }
+    free(copy);
+    assert_true(e->EV_kind != 0);
+    return e;
+}
+
+#endif
