@@ -159,6 +159,8 @@ static void apply_field(struct qmaster *q, struct job *job, const struct JB_Type
         jobs_rename(&q->jobs, job, want->JB_job_name);
     else if (field == JB_env_list)
         apply_environment(q, job, want);
+    else if (field == JB_context)
+        job_context_apply(&job->rec, &want->JB_context);
     else
         cull_copy_field(&cull_JB_Type, &job->rec, want, field);
 }

@@ -117,12 +117,38 @@ static void copy_of(struct JB_Type *copy, const struct job *job)
         cull_clear_field(&cull_JB_Type, copy, not_copied[i]);
 }
 
+/* what was asked of the copy: changed fields, holds on all its tasks */
+static void change_copy(const struct GR_Type *gr, struct JB_Type *copy)
+{
+    if (gr->GR_jobs.n > 0)
+        cull_merge(&cull_JB_Type, copy, &gr->GR_jobs.v[0]);
+    if (gr->GR_hold_op != GDI_HOLD_ADD)
+        return;
+    uint32_t last = job_task_count(copy) - 1;
+    if ((gr->GR_hold_kinds & MINUS_H_TGT_USER) != 0)
+        range_set_add(cull_ranges(copy, JB_ja_u_h_ids), 0, last);
+    if ((gr->GR_hold_kinds & MINUS_H_TGT_OPERATOR) != 0)
+        range_set_add(cull_ranges(copy, JB_ja_o_h_ids), 0, last);
+    if ((gr->GR_hold_kinds & MINUS_H_TGT_SYSTEM) != 0)
+        range_set_add(cull_ranges(copy, JB_ja_s_h_ids), 0, last);
+}
+
+/* the job that was made goes with the answer: the client does not know its name */
+static void answer_job(struct qmaster *q, struct request *r)
+{
+    struct job *job = jobs_find(&q->jobs, r->ga.GA_job_number);
+    if (job != NULL)
+        cull_copy(&cull_JB_Type, cull_append(&r->ga, GA_jobs), &job->rec);
+}
+
 void resubmit_request(struct qmaster *q, struct request *r)
 {
     struct job *job = jobs_find(&q->jobs, r->gr.GR_job_number);
     struct JB_Type copy = { 0 };
-    if (answer_again(q, r))
+    if (answer_again(q, r)) {
+        answer_job(q, r);
         return;
+    }
     if (job == NULL) {
         ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U, r->gr.GR_job_number);
         return;
@@ -137,9 +163,8 @@ void resubmit_request(struct qmaster *q, struct request *r)
         cull_clear(&cull_JB_Type, &copy);
         return;
     }
-    if (r->gr.GR_jobs.n > 0)
-        cull_merge(&cull_JB_Type, &copy, &r->gr.GR_jobs.v[0]);
+    change_copy(&r->gr, &copy);
     if (submit(q, r, &copy) == 0)
-        cull_copy(&cull_JB_Type, cull_append(&r->ga, GA_jobs), &jobs_find(&q->jobs, r->ga.GA_job_number)->rec);
+        answer_job(q, r);
     cull_clear(&cull_JB_Type, &copy);
 }

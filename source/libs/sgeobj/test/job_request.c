@@ -1,0 +1,67 @@
+/* A job's context after the operations of a change. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/rows.h"
+#include "libs/uti/dstr.h"
+
+static void add(struct JB_Type *job, const char *name, const char *value)
+{
+    struct VA_Type *va = cull_append(job, JB_context);
+    cull_set(va, VA_variable, name);
+    if (value != NULL)
+        cull_set(va, VA_value, value);
+}
+
+/* names and values of the job's context */
+static void check(const struct JB_Type *job, const char *expected)
+{
+    struct dstr text = DSTR_INIT;
+    for (uint32_t i = 0; i < job->JB_context.n; i++)
+        dstr_addf(&text, "%s=%s;", job->JB_context.v[i].VA_variable, job->JB_context.v[i].VA_value);
+    assert_string_equal(dstr_get(&text), expected);
+    dstr_free(&text);
+}
+
+static void operations_add_delete_and_replace(void **state)
+{
+    struct JB_Type job = { 0 }, change = { 0 };
+    (void)state;
+    add(&change, CONTEXT_ADD, NULL);
+    add(&change, "a", "1");
+    add(&change, "b", "2");
+    job_context_apply(&job, &change.JB_context);
+    check(&job, "a=1;b=2;");
+    add(&change, CONTEXT_DELETE, NULL);
+    add(&change, "a", NULL);
+    add(&change, "nosuch", NULL);
+    add(&change, CONTEXT_ADD, NULL);
+    add(&change, "b", "3");
+    job_context_apply(&job, &change.JB_context);
+    check(&job, "b=3;");
+    cull_clear(&cull_JB_Type, &change);
+    add(&change, CONTEXT_SET, NULL);
+    add(&change, "x", "y");
+    job_context_apply(&job, &change.JB_context);
+    check(&job, "x=y;");
+    cull_clear(&cull_JB_Type, &change);
+    add(&change, CONTEXT_SET, NULL);
+    job_context_apply(&job, &change.JB_context);
+    check(&job, "");
+    assert_true(cull_has(&job, JB_context));
+    cull_clear(&cull_JB_Type, &change);
+    cull_clear(&cull_JB_Type, &job);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(operations_add_delete_and_replace),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
