@@ -65,7 +65,7 @@ void job_files_stage(struct job *job, struct spool_batch *b)
 
 bool job_files_get(struct qmaster *q, struct job *job, struct JB_Type *rec)
 {
-    if (job->files == NULL) {
+    if (job->files == NULL || job->is_fetching) { /* while fetching the environment may be there without the script */
         if (!job->is_fetching)
             committer_fetch(q->committer, SPOOL_JOB_ENV, job->rec.JB_job_number);
         job->is_fetching = true;
