@@ -70,6 +70,8 @@ static int open_it(struct account_file *f, struct answer *ans)
     f->ino = st.st_ino;
     if (cut_torn_line(f, st.st_size, ans) != 0)
         return -1;
+    if (fstat(f->fd, &st) != 0) /* the header may have been the torn line */
+        return ans_sys(ans, errno, MSG_FILE_OPEN_S, f->path);
     return st.st_size == 0 ? write_header(f, ans) : 0;
 }
 
@@ -130,6 +132,18 @@ int account_file_sync(struct account_file *f, struct answer *ans)
     return 0;
 }
 
+/* is LINE (with its newline) a whole line of TEXT? What TEXT begins with may be the end of a line. */
+static bool has_line(const char *text, size_t len, const char *line, size_t line_len, bool is_from_start)
+{
+    const char *at = text, *end = text + len;
+    while ((at = memmem(at, (size_t)(end - at), line, line_len)) != NULL) {
+        if (at == text ? is_from_start : at[-1] == '\n')
+            return true;
+        at++;
+    }
+    return false;
+}
+
 int account_file_append_missing(struct account_file *f, const char *lines, size_t len, size_t look_back,
                                 struct answer *ans)
 {
@@ -146,7 +160,7 @@ int account_file_append_missing(struct account_file *f, const char *lines, size_
     while (len > 0 && rc == 0) {
         const char *nl = memchr(lines, '\n', len);
         size_t line = nl == NULL ? len : (size_t)(nl - lines) + 1;
-        if (memmem(tail, n, lines, line) == NULL)
+        if (!has_line(tail, n, lines, line, n == (size_t)st.st_size))
             rc = account_file_append(f, lines, line, ans);
         lines += line;
         len -= line;

@@ -21,7 +21,8 @@ static void add_task_range(const struct JB_Type *job, const struct TR_Type *tr, 
         return;
     if (tr->TR_step <= 1 || tr->TR_step == step) {
         uint32_t from = (min - first + step - 1) / step, to = (max - first) / step;
-        bool is_aligned = tr->TR_step <= 1 || (tr->TR_min >= first && (tr->TR_min - first) % step == 0);
+        uint32_t apart = tr->TR_min > first ? tr->TR_min - first : first - tr->TR_min;
+        bool is_aligned = tr->TR_step <= 1 || apart % step == 0;
         if (from <= to && is_aligned)
             range_set_add(out, from, to);
         return;

@@ -1,0 +1,245 @@
+/* The accounting file: torn lines, rotation, full disks, and the lines a restart finds missing. */
+#include "daemons/qmaster/account_file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "libs/sgeobj/accounting.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/file.h"
+
+enum { MAX_BYTES = 1 << 20, LOOK_BACK = 4096 };
+
+struct place {
+    char dir[40];
+    char *path, *old;
+    struct dstr header;
+    struct answer ans;
+};
+
+static int setup(void **state)
+{
+    struct place *p = uti_calloc(1, sizeof *p);
+    snprintf(p->dir, sizeof p->dir, "/tmp/account-test-XXXXXX");
+    if (mkdtemp(p->dir) == NULL)
+        return -1;
+    p->path = path_join(p->dir, "accounting");
+    p->old = path_join(p->dir, "accounting.1");
+    accounting_header(&p->header);
+    *state = p;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct place *p = *state;
+    file_rmtree(p->dir, NULL);
+    free(p->path);
+    free(p->old);
+    dstr_free(&p->header);
+    ans_free(&p->ans);
+    free(p);
+    return 0;
+}
+
+static void put(struct place *p, const char *text)
+{
+    assert_int_equal(file_write(p->path, text, strlen(text), 0644, NULL), 0);
+}
+
+static struct account_file *must_open(struct place *p)
+{
+    struct account_file *f = account_file_open(p->path, &p->ans);
+    assert_non_null(f);
+    return f;
+}
+
+static void append(struct place *p, struct account_file *f, const char *lines)
+{
+    assert_int_equal(account_file_append(f, lines, strlen(lines), &p->ans), 0);
+}
+
+/* PATH holds the header, if WITH_HEADER, and then LINES */
+static void assert_file(struct place *p, const char *path, bool with_header, const char *lines)
+{
+    struct dstr got = DSTR_INIT, want = DSTR_INIT;
+    assert_int_equal(file_read(path, MAX_BYTES, &got, NULL), 0);
+    dstr_add(&want, with_header ? dstr_get(&p->header) : "");
+    dstr_add(&want, lines);
+    assert_string_equal(dstr_get(&got), dstr_get(&want));
+    dstr_free(&got);
+    dstr_free(&want);
+}
+
+static void a_new_file_begins_with_the_header(void **state)
+{
+    struct place *p = *state;
+    struct account_file *f = must_open(p);
+    append(p, f, "one\ntwo\n");
+    append(p, f, "");
+    account_file_close(f);
+    f = must_open(p); /* not again in one that is there */
+    append(p, f, "three\n");
+    assert_int_equal(account_file_sync(f, &p->ans), 0);
+    account_file_close(f);
+    assert_file(p, p->path, true, "one\ntwo\nthree\n");
+}
+
+static void a_torn_last_line_is_cut_off(void **state)
+{
+    struct place *p = *state;
+    put(p, "one\ntwo\nthr");
+    struct account_file *f = must_open(p);
+    assert_file(p, p->path, false, "one\ntwo\n");
+    append(p, f, "four\n");
+    account_file_close(f);
+    assert_file(p, p->path, false, "one\ntwo\nfour\n");
+}
+
+static void a_torn_line_longer_than_one_read_is_cut_off(void **state)
+{
+    struct place *p = *state;
+    struct dstr text = DSTR_INIT;
+    dstr_add(&text, "one\n");
+    for (int i = 0; i < 1000; i++)
+        dstr_add(&text, "0123456789");
+    put(p, dstr_get(&text));
+    dstr_free(&text);
+    account_file_close(must_open(p));
+    assert_file(p, p->path, false, "one\n");
+}
+
+static void a_torn_header_is_written_anew(void **state)
+{
+    struct place *p = *state;
+    put(p, "# Versi");
+    account_file_close(must_open(p));
+    assert_file(p, p->path, true, "");
+}
+
+static void a_file_moved_away_is_begun_anew(void **state)
+{
+    struct place *p = *state;
+    struct account_file *f = must_open(p);
+    append(p, f, "one\n");
+    assert_int_equal(rename(p->path, p->old), 0);
+    assert_int_equal(account_file_sync(f, &p->ans), 0); /* what was appended is in the old one */
+    append(p, f, "two\n");
+    append(p, f, "three\n");
+    account_file_close(f);
+    assert_file(p, p->old, true, "one\n");
+    assert_file(p, p->path, true, "two\nthree\n");
+}
+
+static void a_file_that_was_removed_is_begun_anew(void **state)
+{
+    struct place *p = *state;
+    struct account_file *f = must_open(p);
+    assert_int_equal(unlink(p->path), 0);
+    append(p, f, "one\n");
+    account_file_close(f);
+    assert_file(p, p->path, true, "one\n");
+}
+
+/* as on a full disk: part of the write succeeds */
+static void an_append_that_fails_leaves_the_file_as_it_was(void **state)
+{
+    struct place *p = *state;
+    struct account_file *f = must_open(p);
+    struct rlimit was, little;
+    append(p, f, "one\n");
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
+    little = was;
+    little.rlim_cur = p->header.len + 10;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+    int rc = account_file_append(f, "a line that is too long\n", 24, &p->ans);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
+    assert_int_equal(rc, -1);
+    assert_non_null(strstr(ans_first_error(&p->ans), p->path));
+    assert_file(p, p->path, true, "one\n");
+    append(p, f, "two\n");
+    account_file_close(f);
+    assert_file(p, p->path, true, "one\ntwo\n");
+}
+
+static void a_place_that_cannot_be_written_is_named(void **state)
+{
+    struct place *p = *state;
+    char *path = path_join(p->dir, "no/such/accounting");
+    assert_null(account_file_open(path, &p->ans));
+    assert_non_null(strstr(ans_first_error(&p->ans), path));
+    free(path);
+    account_file_close(NULL);
+}
+
+static void append_missing(struct place *p, const char *lines, size_t look_back)
+{
+    struct account_file *f = must_open(p);
+    assert_int_equal(account_file_append_missing(f, lines, strlen(lines), look_back, &p->ans), 0);
+    account_file_close(f);
+}
+
+static void a_restart_appends_what_is_missing_and_nothing_twice(void **state)
+{
+    struct place *p = *state;
+    put(p, "old\na:1:1\na:2:1\n");
+    append_missing(p, "a:1:1\na:2:1\na:3:1\na:4:1\n", LOOK_BACK);
+    assert_file(p, p->path, false, "old\na:1:1\na:2:1\na:3:1\na:4:1\n");
+    append_missing(p, "a:1:1\na:2:1\na:3:1\na:4:1\n", LOOK_BACK);
+    assert_file(p, p->path, false, "old\na:1:1\na:2:1\na:3:1\na:4:1\n");
+}
+
+static void a_line_torn_by_the_crash_is_written_whole(void **state)
+{
+    struct place *p = *state;
+    put(p, "a:1:1\na:2:");
+    append_missing(p, "a:1:1\na:2:1\n", LOOK_BACK);
+    assert_file(p, p->path, false, "a:1:1\na:2:1\n");
+}
+
+static void lines_that_were_rotated_away_are_written_again_at_worst(void **state)
+{
+    struct place *p = *state;
+    put(p, "a:1:1\n");
+    assert_int_equal(rename(p->path, p->old), 0);
+    append_missing(p, "a:1:1\na:2:1\n", LOOK_BACK);
+    assert_file(p, p->path, true, "a:1:1\na:2:1\n");
+}
+
+static void a_line_within_another_is_not_taken_for_it(void **state)
+{
+    struct place *p = *state;
+    put(p, "xa:1:1\n");
+    append_missing(p, "a:1:1\n", LOOK_BACK);
+    assert_file(p, p->path, false, "xa:1:1\na:1:1\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+        TEST(a_new_file_begins_with_the_header),
+        TEST(a_torn_last_line_is_cut_off),
+        TEST(a_torn_line_longer_than_one_read_is_cut_off),
+        TEST(a_torn_header_is_written_anew),
+        TEST(a_file_moved_away_is_begun_anew),
+        TEST(a_file_that_was_removed_is_begun_anew),
+        TEST(an_append_that_fails_leaves_the_file_as_it_was),
+        TEST(a_place_that_cannot_be_written_is_named),
+        TEST(a_restart_appends_what_is_missing_and_nothing_twice),
+        TEST(a_line_torn_by_the_crash_is_written_whole),
+        TEST(lines_that_were_rotated_away_are_written_again_at_worst),
+        TEST(a_line_within_another_is_not_taken_for_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,293 @@
+/* The committer against a spool that the test plays: what leaves when, and what happens while the disk is full. The order of everything
+ * is written down as text: C commit, c a commit that failed, B the ballast was given up, z a pause, S a frame sent. */
+#include "daemons/qmaster/committer.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemons/qmaster/inbox.h"
+#include "libs/comm/server.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/file.h"
+
+struct play { /* stands where the committer has its spool and its server */
+    char dir[40];
+    char *accounting;
+    struct inbox *core;
+    struct committer *committer;
+    struct dstr order;
+    int commits_to_fail;
+    int ballasts;
+    bool has_space;
+    const char *stored; /* what spool_get finds */
+    const char *line;   /* must be in the accounting file when a frame leaves */
+};
+static struct play *on_stage; /* for nanosleep, which is told nothing */
+
+int __wrap_spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans);
+bool __wrap_spool_disk_relieve(struct spool *s);
+bool __wrap_spool_has_space(struct spool *s, uint64_t now_us);
+int __wrap_spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len, void **value, size_t *len,
+                     struct answer *ans);
+int __wrap_nanosleep(const struct timespec *want, struct timespec *left);
+void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial, uint8_t *body, size_t len);
+void __wrap_comm_server_flush(struct comm_server *s);
+
+int __wrap_spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans)
+{
+    struct play *p = (struct play *)s;
+    assert_false(spool_batch_is_empty(b));
+    if (p->commits_to_fail > 0) {
+        p->commits_to_fail--;
+        dstr_add(&p->order, "c");
+        return ans_fail(ans, STATUS_EDISK, "no space left");
+    }
+    dstr_add(&p->order, "C");
+    return 0;
+}
+
+bool __wrap_spool_disk_relieve(struct spool *s)
+{
+    struct play *p = (struct play *)s;
+    if (p->ballasts == 0)
+        return false;
+    p->ballasts--;
+    dstr_add(&p->order, "B");
+    return true;
+}
+
+bool __wrap_spool_has_space(struct spool *s, uint64_t now_us)
+{
+    (void)now_us;
+    return ((struct play *)s)->has_space;
+}
+
+int __wrap_spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len, void **value, size_t *len,
+                     struct answer *ans)
+{
+    struct play *p = (struct play *)s;
+    (void)t;
+    (void)key;
+    (void)ans;
+    assert_int_equal(key_len, 4);
+    if (p->stored == NULL)
+        return 0;
+    *value = uti_strdup(p->stored);
+    *len = strlen(p->stored);
+    return 1;
+}
+
+int __wrap_nanosleep(const struct timespec *want, struct timespec *left)
+{
+    (void)want;
+    (void)left;
+    dstr_add(&on_stage->order, "z");
+    return 0;
+}
+
+static bool file_has(const struct play *p, const char *line)
+{
+    struct dstr text = DSTR_INIT;
+    assert_int_equal(file_read(p->accounting, 1 << 20, &text, NULL), 0);
+    bool has = strstr(dstr_get(&text), line) != NULL;
+    dstr_free(&text);
+    return has;
+}
+
+void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
+{
+    struct play *p = (struct play *)s;
+    (void)conn;
+    (void)kind;
+    (void)len;
+    dstr_addf(&p->order, "S%u", serial);
+    assert_true(p->line == NULL || file_has(p, p->line));
+    free(body);
+}
+
+void __wrap_comm_server_flush(struct comm_server *s)
+{
+    (void)s;
+}
+
+static int setup(void **state)
+{
+    struct play *p = uti_calloc(1, sizeof *p);
+    snprintf(p->dir, sizeof p->dir, "/tmp/committer-test-XXXXXX");
+    if (mkdtemp(p->dir) == NULL)
+        return -1;
+    p->accounting = path_join(p->dir, "accounting");
+    p->core = inbox_new();
+    p->has_space = true;
+    p->committer = committer_new((struct spool *)p, p->accounting, (struct comm_server *)p, p->core);
+    committer_stop(p->committer); /* committer_run does what there is and returns */
+    *state = on_stage = p;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct play *p = *state;
+    committer_free(p->committer);
+    inbox_free(p->core);
+    file_rmtree(p->dir, NULL);
+    free(p->accounting);
+    dstr_free(&p->order);
+    free(p);
+    return 0;
+}
+
+static struct parcel *parcel(uint32_t serial)
+{
+    struct parcel *p = uti_calloc(1, sizeof *p);
+    p->serial = serial;
+    p->body = uti_calloc(1, 4);
+    p->len = 4;
+    return p;
+}
+
+/* a batch with one record (if HAS_RECORD), one frame (if SERIAL) and one accounting line (if LINE) */
+static struct batch *batch(uint64_t number, bool has_record, uint32_t serial, const char *line)
+{
+    struct batch *b = batch_new(number);
+    if (has_record)
+        spool_put(b->spool, SPOOL_JOB, "key", 3, "value", 5);
+    if (serial != 0) {
+        struct parcel *p = parcel(serial);
+        STAILQ_INSERT_TAIL(&b->parcels, p, next);
+    }
+    dstr_add(&b->accounting, line != NULL ? line : "");
+    return b;
+}
+
+/* the next note for the core must be this; its data, if any */
+static char *take_note(struct play *p, enum note_kind kind, uint64_t number)
+{
+    struct note_list notes;
+    inbox_take(p->core, 1, &notes);
+    struct note *n = STAILQ_FIRST(&notes);
+    assert_non_null(n);
+    assert_null(STAILQ_NEXT(n, next));
+    assert_int_equal(n->kind, kind);
+    assert_int_equal(n->number, number);
+    char *data = n->data != NULL ? uti_strndup(n->data, n->len) : NULL;
+    note_free(n);
+    return data;
+}
+
+static void frames_leave_after_the_sync(void **state)
+{
+    struct play *p = *state;
+    committer_give(p->committer, batch(1, true, 7, NULL));
+    assert_string_equal(dstr_get(&p->order), "");
+    committer_run(p->committer);
+    assert_string_equal(dstr_get(&p->order), "CS7");
+    assert_null(take_note(p, NOTE_DURABLE, 1));
+}
+
+static void the_accounting_line_is_there_before_the_answer(void **state)
+{
+    struct play *p = *state;
+    p->line = "all.q:1:1\n";
+    committer_give(p->committer, batch(1, true, 7, p->line));
+    committer_run(p->committer);
+    assert_string_equal(dstr_get(&p->order), "CS7");
+    assert_true(file_has(p, p->line));
+    assert_int_equal(committer_synced_accounting(p->committer), 1); /* synced at the end at the latest */
+}
+
+static void a_full_disk_is_waited_out_and_nothing_leaves_meanwhile(void **state)
+{
+    struct play *p = *state;
+    p->commits_to_fail = 4;
+    p->ballasts = 1;
+    p->line = "all.q:1:1\n";
+    committer_give(p->committer, batch(1, true, 7, p->line));
+    committer_run(p->committer);
+    assert_string_equal(dstr_get(&p->order), "cBczczczCS7");
+    assert_null(take_note(p, NOTE_DURABLE, 1));
+}
+
+static void the_core_hears_that_space_is_short(void **state)
+{
+    struct play *p = *state;
+    assert_true(committer_has_space(p->committer));
+    p->has_space = false;
+    committer_give(p->committer, batch(1, true, 0, NULL));
+    committer_run(p->committer);
+    assert_false(committer_has_space(p->committer));
+    p->has_space = true;
+    committer_give(p->committer, batch(2, true, 0, NULL));
+    committer_run(p->committer);
+    assert_true(committer_has_space(p->committer));
+}
+
+static void a_batch_without_records_costs_no_sync(void **state)
+{
+    struct play *p = *state;
+    committer_give(p->committer, batch(1, false, 7, NULL));
+    committer_run(p->committer);
+    assert_string_equal(dstr_get(&p->order), "S7");
+}
+
+static void a_frame_for_a_batch_under_way_waits_for_it(void **state)
+{
+    struct play *p = *state;
+    committer_give(p->committer, batch(1, true, 7, NULL));
+    committer_send_after(p->committer, 1, parcel(8));
+    assert_string_equal(dstr_get(&p->order), "");
+    committer_run(p->committer);
+    assert_string_equal(dstr_get(&p->order), "CS7S8");
+    committer_send_after(p->committer, 1, parcel(9)); /* durable: at once */
+    assert_string_equal(dstr_get(&p->order), "CS7S8S9");
+}
+
+static void records_are_fetched_for_the_core(void **state)
+{
+    struct play *p = *state;
+    p->stored = "script";
+    committer_fetch(p->committer, SPOOL_JOB_SCRIPT, 12);
+    committer_run(p->committer);
+    char *data = take_note(p, NOTE_FETCHED, 12);
+    assert_string_equal(data, "script");
+    free(data);
+    p->stored = NULL; /* not there: the core hears that too */
+    committer_fetch(p->committer, SPOOL_JOB_SCRIPT, 13);
+    committer_run(p->committer);
+    assert_null(take_note(p, NOTE_FETCHED, 13));
+}
+
+static void an_accounting_file_that_cannot_be_made_ends_the_start(void **state)
+{
+    struct play *p = *state;
+    char *path = path_join(p->dir, "no/accounting");
+    assert_null(committer_new((struct spool *)p, path, (struct comm_server *)p, p->core));
+    free(path);
+    committer_free(NULL);
+    batch_free(NULL);
+    batch_free(batch(1, true, 7, "line\n")); /* never given: its frame goes with it */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+        TEST(frames_leave_after_the_sync),
+        TEST(the_accounting_line_is_there_before_the_answer),
+        TEST(a_full_disk_is_waited_out_and_nothing_leaves_meanwhile),
+        TEST(the_core_hears_that_space_is_short),
+        TEST(a_batch_without_records_costs_no_sync),
+        TEST(a_frame_for_a_batch_under_way_waits_for_it),
+        TEST(records_are_fetched_for_the_core),
+        TEST(an_accounting_file_that_cannot_be_made_ends_the_start),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,204 @@
+/* The job table: numbers, names and patterns of each owner, tasks that become records and stop being ones. */
+#include "daemons/qmaster/jobs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "libs/uti/dstr.h"
+
+struct table {
+    struct jobs jobs;
+    struct dstr seen;
+};
+
+static int setup(void **state)
+{
+    static struct table t;
+    memset(&t, 0, sizeof t);
+    jobs_init(&t.jobs);
+    *state = &t;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct table *t = *state;
+    jobs_clear(&t->jobs);
+    dstr_free(&t->seen);
+    return 0;
+}
+
+static struct job *add(struct table *t, uint32_t number, const char *owner, const char *name, uint32_t tasks)
+{
+    struct JB_Type rec = { 0 };
+    cull_set(&rec, JB_job_number, number);
+    cull_set(&rec, JB_owner, owner);
+    cull_set(&rec, JB_job_name, name);
+    cull_set(&rec, JB_ja_first, 1u);
+    cull_set(&rec, JB_ja_last, tasks);
+    cull_set(&rec, JB_ja_step, 1u);
+    struct job *job = job_new(&rec);
+    assert_null(rec.JB_job_name); /* moved in */
+    jobs_add(&t->jobs, job);
+    return job;
+}
+
+static void note(void *ctx, struct job *job)
+{
+    struct table *t = ctx;
+    dstr_addf(&t->seen, "%s%u", t->seen.len > 0 ? " " : "", job->rec.JB_job_number);
+}
+
+static const char *match(struct table *t, const char *owner, const char *what)
+{
+    dstr_clear(&t->seen);
+    uint32_t n = jobs_match_name(&t->jobs, owner, what, note, t), words = t->seen.len > 0;
+    for (const char *p = dstr_get(&t->seen); *p != '\0'; p++)
+        words += *p == ' ';
+    assert_int_equal(n, words);
+    return dstr_get(&t->seen);
+}
+
+static void jobs_are_found_by_number_and_walked_in_order(void **state)
+{
+    struct table *t = *state;
+    add(t, 30, "alice", "A", 1);
+    add(t, 10, "alice", "A", 1);
+    struct job *middle = add(t, 20, "bob", "A", 1);
+    assert_ptr_equal(jobs_find(&t->jobs, 20), middle);
+    assert_null(jobs_find(&t->jobs, 21));
+    assert_ptr_equal(jobs_at_or_after(&t->jobs, 11), middle);
+    assert_int_equal(jobs_next(middle)->rec.JB_job_number, 30);
+    assert_null(jobs_at_or_after(&t->jobs, 31));
+    assert_int_equal(t->jobs.n, 3);
+    jobs_remove(&t->jobs, middle);
+    job_free(middle);
+    assert_null(jobs_find(&t->jobs, 20));
+    assert_null(jobs_owner(&t->jobs, "bob")); /* the last of an owner's jobs takes the owner along */
+    assert_int_equal(jobs_owner(&t->jobs, "alice")->n_jobs, 2);
+}
+
+static void names_and_patterns_match_jobs_of_an_owner_or_of_all(void **state)
+{
+    struct table *t = *state;
+    add(t, 4, "alice", "render", 1);
+    add(t, 1, "alice", "render", 1);
+    add(t, 2, "alice", "rib", 1);
+    add(t, 3, "bob", "render", 1);
+    assert_string_equal(match(t, "alice", "render"), "1 4");
+    assert_string_equal(match(t, "alice", "r*"), "1 2 4");
+    assert_string_equal(match(t, "alice", "r[ix]b"), "2");
+    assert_string_equal(match(t, "alice", "re?der"), "1 4");
+    assert_string_equal(match(t, "alice", "rib|nothing"), "2");
+    assert_string_equal(match(t, NULL, "render"), "1 3 4");
+    assert_string_equal(match(t, "carol", "*"), "");
+    assert_string_equal(match(t, "alice", "ren"), "");
+    assert_string_equal(match(t, "alice", ""), "");
+}
+
+static void a_renamed_job_answers_to_its_new_name_only(void **state)
+{
+    struct table *t = *state;
+    struct job *job = add(t, 1, "alice", "old", 1);
+    jobs_rename(&t->jobs, job, "new");
+    assert_string_equal(match(t, "alice", "old"), "");
+    assert_string_equal(match(t, "alice", "new"), "1");
+    assert_string_equal(job->rec.JB_job_name, "new");
+}
+
+static void remove_it(void *ctx, struct job *job)
+{
+    struct table *t = ctx;
+    jobs_remove(&t->jobs, job);
+    job_free(job);
+}
+
+static void who_is_called_for_a_match_may_remove_the_job(void **state)
+{
+    struct table *t = *state;
+    for (uint32_t i = 1; i <= 5; i++)
+        add(t, i, "alice", i % 2 ? "odd" : "even", 1);
+    assert_int_equal(jobs_match_name(&t->jobs, NULL, "*", remove_it, t), 5);
+    assert_int_equal(t->jobs.n, 0);
+}
+
+static void a_task_is_pending_or_has_a_record_never_both(void **state)
+{
+    struct table *t = *state;
+    struct job *job = add(t, 1, "alice", "A", 10000000);
+    assert_int_equal(range_set_count(&job->rec.JB_ja_pending_ids), 10000000);
+    assert_int_equal(range_set_bytes(&job->rec.JB_ja_pending_ids), 0); /* untouched: nothing on the heap */
+    struct task *task = job_task_add(job, 4711);
+    assert_int_equal(task->rec.JAT_task_number, 4712);
+    assert_false(range_set_has(&job->rec.JB_ja_pending_ids, 4711));
+    assert_true(range_set_has(&job->unfinished, 4711));
+    assert_ptr_equal(job_task(job, 4711), task);
+    assert_null(job_task(job, 4710));
+    assert_ptr_equal(job_task_first(job, 0), task);
+    assert_null(job_task_first(job, 4712));
+    struct task *later = job_task_add(job, 5000);
+    assert_ptr_equal(job_task_next(task), later);
+    assert_null(job_task_next(later));
+    job_task_remove(job, task);
+    assert_null(job_task(job, 4711));
+}
+
+static void startable_is_pending_or_put_back_and_not_held(void **state)
+{
+    struct table *t = *state;
+    struct job *job = add(t, 1, "alice", "A", 10);
+    struct range_set out = { 0 };
+    struct dstr text = DSTR_INIT;
+    job_task_add(job, 0); /* runs */
+    job_task_add(job, 1); /* put back */
+    range_set_add(&job->waiting, 1, 1);
+    range_set_add(cull_ranges(&job->rec, JB_ja_u_h_ids), 2, 2);
+    range_set_add(cull_ranges(&job->rec, JB_ja_o_h_ids), 3, 3);
+    range_set_add(cull_ranges(&job->rec, JB_ja_s_h_ids), 4, 4);
+    range_set_add(cull_ranges(&job->rec, JB_ja_a_h_ids), 5, 5);
+    job_startable(job, &job->unfinished, &out);
+    job_ids_text(&job->rec, &out, &text);
+    assert_string_equal(dstr_get(&text), "2,7-10:1");
+    for (uint32_t i = 0; i < 10; i++)
+        assert_int_equal(job_is_startable(job, i), range_set_has(&out, i));
+    range_set_add(cull_ranges(&job->rec, JB_ja_u_h_ids), 1, 1);
+    assert_false(job_is_startable(job, 1)); /* a hold counts for a task that was put back, too */
+    cull_set(cull_append(&job->rec, JB_jid_predecessor_list), JRE_job_number, 7u);
+    job_startable(job, &job->unfinished, &out);
+    assert_true(range_set_is_empty(&out));
+    range_set_free(&out);
+    dstr_free(&text);
+}
+
+static void many_jobs_cost_little_each(void **state)
+{
+    struct table *t = *state;
+    char name[16];
+    for (uint32_t i = 1; i <= 20000; i++) {
+        snprintf(name, sizeof name, "n%u", i);
+        add(t, i, i % 2 ? "alice" : "bob", name, 1000000);
+    }
+    for (uint32_t i = 1; i <= 20000; i++) {
+        snprintf(name, sizeof name, "n%u", i);
+        assert_int_equal(jobs_match_name(&t->jobs, i % 2 ? "alice" : "bob", name, note, t), 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+        TEST(jobs_are_found_by_number_and_walked_in_order),
+        TEST(names_and_patterns_match_jobs_of_an_owner_or_of_all),
+        TEST(a_renamed_job_answers_to_its_new_name_only),
+        TEST(who_is_called_for_a_match_may_remove_the_job),
+        TEST(a_task_is_pending_or_has_a_record_never_both),
+        TEST(startable_is_pending_or_put_back_and_not_held),
+        TEST(many_jobs_cost_little_each),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,99 @@
+/* What `12.3-9:2`, a name or a pattern means: jobs and ordinals. */
+#include "daemons/qmaster/select.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "daemons/qmaster/test/fixture.h"
+
+/* the task ids that USER means with WHAT: "1:1,3 2:5", a job with the whole array as "1:*" */
+static const char *meant(struct fixture *f, const char *user, const char *what)
+{
+    struct selection s;
+    struct dstr text = DSTR_INIT;
+    fixture_select(f, user, what, &s);
+    for (uint32_t i = 0; i < s.n; i++) {
+        dstr_addf(&text, "%s%u:", i > 0 ? " " : "", s.v[i].job);
+        if (s.v[i].is_whole)
+            dstr_add(&text, "*");
+        else
+            job_ids_text(&fixture_job(f, s.v[i].job)->rec, &s.v[i].ordinals, &text);
+    }
+    selection_free(&s);
+    if (s.n > 0 || text.len > 0 || f->said.len == 0) {
+        dstr_clear(&f->said);
+        dstr_add(&f->said, dstr_get(&text));
+    }
+    dstr_free(&text);
+    return dstr_get(&f->said);
+}
+
+/* every range of ids against every small array, one id at a time */
+static void ranges_mean_the_ids_that_the_array_has(void **state)
+{
+    struct fixture *f = *state;
+    for (uint32_t step = 1; step <= 4; step++) {
+        char tasks[16], what[32];
+        snprintf(tasks, sizeof tasks, "3-14:%u", step);
+        uint32_t number = submit(f, .tasks = tasks);
+        const struct JB_Type *job = &fixture_job(f, number)->rec;
+        for (uint32_t min = 1; min <= 16; min++)
+            for (uint32_t max = min; max <= 16; max++)
+                for (uint32_t by = 1; by <= 5; by++) {
+                    struct selection s;
+                    snprintf(what, sizeof what, "%u.%u-%u:%u", number, min, max, by);
+                    fixture_select(f, "alice", what, &s);
+                    assert_int_equal(s.n, 1);
+                    for (uint32_t i = 0; i < job_task_count(job); i++) {
+                        uint32_t id = job_task_id(job, i);
+                        bool is_meant = id >= min && id <= max && (id - min) % by == 0;
+                        if (range_set_has(&s.v[0].ordinals, i) != is_meant)
+                            fail_msg("%s of %s: task %u", what, tasks, id);
+                    }
+                    assert_false(range_set_any_in(&s.v[0].ordinals, job_task_count(job), UINT32_MAX));
+                    selection_free(&s);
+                }
+    }
+}
+
+static void ids_names_and_patterns_mean_jobs(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .name = "A1", .tasks = "1-4"), b = submit(f, .name = "A2"), c = submit(f, .name = "A2", .owner = "bob");
+    char want[64], what[16];
+    snprintf(want, sizeof want, "%u:* %u:*", a, b);
+    assert_string_equal(meant(f, "alice", "A*"), want);
+    snprintf(want, sizeof want, "%u:*", c);
+    assert_string_equal(meant(f, "bob", "A*"), want);
+    snprintf(what, sizeof what, "%u", c);
+    assert_string_equal(meant(f, "alice", what), want); /* an id may be anybody's; whether one may touch it is another question */
+    assert_string_equal(meant(f, "alice", "B"), "no B");
+    assert_string_equal(meant(f, "alice", "4711"), "no 4711");
+}
+
+static void a_whole_job_is_all_of_its_tasks(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-10000000:3");
+    struct selection s;
+    char what[16];
+    snprintf(what, sizeof what, "%u", a);
+    fixture_select(f, "alice", what, &s);
+    assert_true(s.v[0].is_whole);
+    assert_int_equal(range_set_count(&s.v[0].ordinals), 3333334);
+    selection_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
+        TEST(ranges_mean_the_ids_that_the_array_has),
+        TEST(ids_names_and_patterns_mean_jobs),
+        TEST(a_whole_job_is_all_of_its_tasks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
