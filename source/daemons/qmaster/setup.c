@@ -86,7 +86,10 @@ static int make_queue(struct qmaster *q, const struct setup *s, struct answer *a
 {
     struct CQ_Type *cq = cqueue_template(s->queue);
     int rc = -1;
-    if (cqueue_set(cq, "slots", s->slots, ans) == 0 && cqueue_set(cq, "hostlist", "@allhosts", ans) == 0 && cqueue_check(cq, ans) == 0) {
+    bool is_good = cqueue_set(cq, "slots", s->slots, ans) == 0 && cqueue_set(cq, "hostlist", "@allhosts", ans) == 0 &&
+                   cqueue_set(cq, "pe_list", "make smp mpi", ans) == 0 &&
+                   cqueue_set(cq, "shell_start_mode", "unix_behavior", ans) == 0; /* scripts choose their own interpreter */
+    if (is_good && cqueue_check(cq, ans) == 0) {
         struct cqueue *made = queues_add_cqueue(&q->queues, cq);
         change_record(q, SPOOL_CQUEUE, made->rec.CQ_name, &cull_CQ_Type, &made->rec);
         queue_resolve(q, made);

@@ -185,11 +185,13 @@ static void execute(const struct launch *l, struct launch_result *r)
     stop_here(r, LAUNCH_EXEC, c->argv.n > 0 ? c->argv.v[0] : "");
 }
 
+/* daemons that a shell started in the background ignore SIGINT and SIGQUIT; a job must not inherit that */
 static void reset_signals(void)
 {
     sigset_t none;
     struct sigaction sa = { .sa_handler = SIG_DFL };
-    (void)sigaction(SIGPIPE, &sa, NULL);
+    for (int sig = 1; sig < NSIG; sig++)
+        (void)sigaction(sig, &sa, NULL);
     sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
