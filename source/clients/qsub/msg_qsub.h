@@ -1,5 +1,5 @@
-#ifndef QSUB_MSG_QSUB_H
-#define QSUB_MSG_QSUB_H
+#ifndef CLIENTS_QSUB_MSG_QSUB_H
+#define CLIENTS_QSUB_MSG_QSUB_H
 
 /* What qsub says; scripts match it. */
 #define MSG_UNABLE       "Unable to run job: "

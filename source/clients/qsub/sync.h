@@ -1,5 +1,5 @@
-#ifndef QSUB_SYNC_H
-#define QSUB_SYNC_H
+#ifndef CLIENTS_QSUB_SYNC_H
+#define CLIENTS_QSUB_SYNC_H
 
 #include "clients/common/request.h"
 
