@@ -8,6 +8,7 @@
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/select.h"
 #include "daemons/qmaster/tasks.h"
+#include "libs/sched/match.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/qinstance.h"
 #include "libs/uti/dstr.h"
@@ -187,7 +188,7 @@ static uint32_t act_on_queues(struct qmaster *q, struct request *r, const char *
     struct qinstance *qi, *next;
     HASH_ITER(hh, q->queues.instances, qi, next)
     {
-        if (queue_matches(wc_queue, qi)) {
+        if (queue_request_match(wc_queue, qi->rec.QU_full_name)) {
             act_on_queue(q, r, qi);
             n++;
         }

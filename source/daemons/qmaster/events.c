@@ -6,6 +6,7 @@
 
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/net.h"
+#include "daemons/qmaster/schedd.h"
 #include "libs/comm/server.h"
 #include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/event.h"
@@ -94,7 +95,7 @@ static struct range_set *ids_of(struct qmaster *q, enum event_kind kind, uint32_
 /* what scheduling needs of a job */
 static const unsigned job_fields[] = {
     JB_job_number, JB_owner, JB_priority, JB_submission_time, JB_execution_time, JB_ja_task_concurrency, JB_hard_queue_list,
-    JB_soft_queue_list, JB_hard_resource_list, JB_soft_resource_list, JB_pe, JB_pe_range, JB_type, JB_project, JB_department,
+    JB_soft_queue_list, JB_hard_resource_list, JB_soft_resource_list, JB_master_hard_queue_list, JB_pe, JB_pe_range, JB_checkpoint_name, JB_type, JB_project, JB_department,
     JB_ja_first, JB_ja_last, JB_ja_step, JB_override_tickets, JB_jobshare, JB_deadline, JB_reserve,
 };
 
@@ -233,7 +234,7 @@ void events_on_register(struct qmaster *q, struct session *s, struct frame *f)
 {
     struct events *e = q->events;
     (void)f;
-    if (!session_is_daemon(s)) {
+    if (s->peer.pid != schedd_pid(q->schedd)) { /* an orphan of a qmaster that was killed, or a stranger */
         comm_server_close(net_server(q->net), s->conn);
         return;
     }

@@ -3,6 +3,7 @@
 #include "daemons/qmaster/job_check.h"
 
 #include "daemons/qmaster/msg_qmaster.h"
+#include "libs/sched/match.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_select.h"
 
@@ -54,15 +55,18 @@ static int check_counts(struct qmaster *q, const char *user, struct answer *ans)
     return 0;
 }
 
-static int check_priority(const struct qmaster *q, const struct session *from, const struct JB_Type *rec, struct answer *ans)
+static int check_priority(const struct qmaster *q, const struct session *from, const struct JB_Type *rec, bool is_new,
+                          struct answer *ans)
 {
     if (!cull_has(rec, JB_priority))
         return 0;
     if (rec->JB_priority > PRIORITY_MAX)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_PRIORITY_RANGE_D, (int)rec->JB_priority - JOB_PRIORITY_BASE);
-    if (rec->JB_priority > JOB_PRIORITY_BASE && !settings_is_operator(&q->settings, from->peer.user))
+    if (rec->JB_priority <= JOB_PRIORITY_BASE || settings_is_operator(&q->settings, from->peer.user))
+        return 0;
+    if (is_new)
         return ans_fail(ans, STATUS_DENIED, MSG_PRIORITY_POSITIVE);
-    return 0;
+    return ans_fail(ans, STATUS_DENIED, MSG_PRIORITY_INCREASE_S, from->peer.user);
 }
 
 static bool some_queue_matches(struct qmaster *q, const char *wc_queue)
@@ -71,7 +75,7 @@ static bool some_queue_matches(struct qmaster *q, const char *wc_queue)
     struct cqueue *cq, *nc;
     HASH_ITER(hh, q->queues.instances, qi, next)
     {
-        if (queue_matches(wc_queue, qi))
+        if (queue_request_match(wc_queue, qi->rec.QU_full_name))
             return true;
     }
     HASH_ITER(hh, q->queues.cqueues, cq, nc) /* a queue without hosts is known all the same */
@@ -131,11 +135,13 @@ static int check_holds(const struct qmaster *q, const struct session *from, stru
 
 int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type *rec, struct answer *ans)
 {
+    if (!settings_has_name(&q->settings, NAMES_SUBMIT_HOST, session_host(q, from)))
+        return ans_fail(ans, STATUS_DENIED, MSG_NOT_SUBMIT_HOST_S, session_host(q, from));
     if (rec->JB_job_name == NULL || *rec->JB_job_name == '\0')
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_JOB_NAME);
     if (job_name_check(rec->JB_job_name, ans) != 0 || check_array(q, rec, ans) != 0)
         return -1;
-    if (check_counts(q, from->peer.user, ans) != 0 || check_priority(q, from, rec, ans) != 0)
+    if (check_counts(q, from->peer.user, ans) != 0 || check_priority(q, from, rec, true, ans) != 0)
         return -1;
     if (check_queues(q, &rec->JB_hard_queue_list, ans) != 0 || check_queues(q, &rec->JB_soft_queue_list, ans) != 0)
         return -1;
@@ -154,7 +160,7 @@ int job_check_altered(struct qmaster *q, const struct session *from, const struc
         if (job_name_check(want->JB_job_name, ans) != 0)
             return -1;
     }
-    if (check_priority(q, from, want, ans) != 0 || check_objects(q, want, ans) != 0)
+    if (check_priority(q, from, want, false, ans) != 0 || check_objects(q, want, ans) != 0)
         return -1;
     if (check_queues(q, &want->JB_hard_queue_list, ans) != 0)
         return -1;

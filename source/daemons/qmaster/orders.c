@@ -5,18 +5,10 @@
 #include "daemons/qmaster/events.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/tasks.h"
+#include "libs/sched/match.h"
 #include "libs/sgeobj/event.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
-
-static bool suits_queue_request(const struct job *job, const struct qinstance *qi)
-{
-    const struct QR_Type_list *wanted = &job->rec.JB_hard_queue_list;
-    for (uint32_t i = 0; i < wanted->n; i++)
-        if (queue_matches(wanted->v[i].QR_name, qi))
-            return true;
-    return wanted->n == 0;
-}
 
 /* why no task of the order can start; NULL if it can */
 static const char *order_refusal(const struct qmaster *q, const struct OR_Type *order, const struct job *job,
@@ -32,7 +24,7 @@ static const char *order_refusal(const struct qmaster *q, const struct OR_Type *
         return MSG_ORDER_QUEUE_CLOSED;
     if (job->rec.JB_execution_time > q->now_s)
         return MSG_ORDER_TOO_EARLY;
-    if (!suits_queue_request(job, qi))
+    if (!queue_requests_match(&job->rec.JB_hard_queue_list, qi->rec.QU_full_name))
         return MSG_ORDER_QUEUE_NOT_ASKED;
     return order->OR_slots == 0 ? MSG_ORDER_NO_SLOTS : NULL;
 }
@@ -48,9 +40,13 @@ static const char *task_refusal(const struct OR_Type *order, struct job *job, ui
     return NULL;
 }
 
+/* the scheduler has booked a task that does not start: say how it really is */
 static void undo(struct qmaster *q, const struct OR_Type *order, struct job *job, uint32_t ordinal)
 {
-    if (job != NULL && job_is_startable(job, ordinal))
+    struct task *t = job != NULL ? job_task(job, ordinal) : NULL;
+    if (t != NULL && (t->rec.JAT_status == TASK_RUNNING || t->rec.JAT_status == TASK_TRANSFERRING))
+        events_task_started(q, t);
+    else if (job != NULL && job_is_startable(job, ordinal))
         events_task_ready(q, job, ordinal);
     else
         events_order_undone(q, order->OR_job_number, ordinal, order->OR_queue, order->OR_slots);
@@ -62,6 +58,9 @@ static void refuse(struct EP_Type *ack, const struct OR_Type *order, uint32_t or
     cull_set(no, OR_kind, order->OR_kind);
     cull_set(no, OR_job_number, order->OR_job_number);
     cull_set(no, OR_reason, why);
+    if (order->OR_queue != NULL)
+        cull_share(no, OR_queue, order->OR_queue);
+    cull_set(no, OR_slots, order->OR_slots);
     range_set_add(cull_ranges(no, OR_ids), ordinal, ordinal);
 }
 
@@ -75,7 +74,7 @@ static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_
         for (uint32_t i = run.first; i <= run.last; i++) {
             const char *no = no_order != NULL ? no_order : task_refusal(order, job, i, qi);
             if (no == NULL) {
-                task_start(q, job, i, qi, order->OR_slots);
+                task_start(q, job, i, qi, order);
                 continue;
             }
             undo(q, order, job, i);

@@ -6,7 +6,6 @@
 #include "daemons/qmaster/hosts.h"
 #include "libs/sgeobj/qinstance.h"
 #include "libs/uti/alloc.h"
-#include "libs/uti/parse.h"
 
 struct cqueue *queues_cqueue(struct queues *queues, const char *name)
 {
@@ -88,15 +87,4 @@ void queues_clear(struct queues *queues)
 bool qinstance_may_start(const struct qinstance *qi)
 {
     return (qi->rec.QU_state & QI_BLOCKING) == 0 && qi->host->conn != 0;
-}
-
-bool queue_matches(const char *wc_queue, const struct qinstance *qi)
-{
-    const char *at = strchr(wc_queue, '@');
-    if (at == NULL)
-        return pattern_match(wc_queue, qi->rec.QU_qname);
-    char *name = uti_strndup(wc_queue, (size_t)(at - wc_queue));
-    bool does = pattern_match(name, qi->rec.QU_qname) && pattern_match(at + 1, qi->rec.QU_qhostname);
-    free(name);
-    return does;
 }

@@ -34,7 +34,5 @@ struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, 
 void queues_remove_instance(struct queues *queues, struct qinstance *qi);
 /* qinstance_may_start - is it enabled, reachable, not in error or suspended? */
 bool qinstance_may_start(const struct qinstance *qi);
-/* queue_matches - does wc_queue (`all.q`, `*@host`, `all.q@h*`) mean this instance? */
-bool queue_matches(const char *wc_queue, const struct qinstance *qi);
 
 #endif

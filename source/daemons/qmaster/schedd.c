@@ -114,6 +114,16 @@ struct schedd *schedd_keep(const char *program)
     return NULL;
 }
 
+pid_t schedd_pid(struct schedd *s)
+{
+    if (s == NULL)
+        return 0;
+    pthread_mutex_lock(&s->lock);
+    pid_t pid = s->pid;
+    pthread_mutex_unlock(&s->lock);
+    return pid;
+}
+
 void schedd_stop(struct schedd *s)
 {
     if (s == NULL)

@@ -56,7 +56,7 @@ void task_restore_slots(struct qmaster *q, struct task *t)
 }
 
 /* ---- starting ---- */
-void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qinstance *qi, uint32_t slots)
+void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qinstance *qi, const struct OR_Type *order)
 {
     struct task *t = job_task(job, ordinal);
     if (t == NULL)
@@ -67,7 +67,8 @@ void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qin
     cull_set(rec, JAT_state, rec->JAT_state & TASK_IS_RESTARTED);
     cull_set(rec, JAT_attempt, rec->JAT_attempt + 1);
     cull_set(rec, JAT_start_time, q->now_s);
-    cull_set(rec, JAT_slots, slots);
+    cull_set(rec, JAT_slots, order->OR_slots);
+    cull_set(rec, JAT_prio, order->OR_prio);
     cull_share(rec, JAT_queue, qi->rec.QU_full_name);
     cull_share(rec, JAT_host, qi->rec.QU_qhostname);
     take_slots(q, t, qi);

@@ -6,8 +6,8 @@
 /* What can happen to a task, each with everything that follows from it: slots, holds of successors, accounting, events, spool. The only
  * place where the state of a task changes. Nothing here can fail. */
 
-/* task_start - an order was found good: the task goes to QI's host */
-void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qinstance *qi, uint32_t slots);
+/* task_start - ORDER was found good: the task goes to QI's host */
+void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qinstance *qi, const struct OR_Type *order);
 /* task_report - the execd's word on a start that is this task's present attempt: it runs, or it ended */
 void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report);
 /* task_lost - its execd does not know a start that ran: it is put back */

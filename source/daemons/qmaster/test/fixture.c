@@ -379,7 +379,8 @@ void fixture_start(struct fixture *f, uint32_t number, uint32_t task_id)
     struct job *job = fixture_job(f, number);
     uint32_t ordinal = ordinal_of(f, number, task_id);
     assert_true(job_is_startable(job, ordinal));
-    task_start(&f->q, job, ordinal, fixture_queue(f), 1);
+    struct OR_Type order = { .OR_slots = 1 };
+    task_start(&f->q, job, ordinal, fixture_queue(f), &order);
 }
 
 void fixture_report(struct fixture *f, uint32_t job, uint32_t task_id, uint32_t state, uint32_t failed)
