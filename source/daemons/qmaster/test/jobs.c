@@ -167,7 +167,8 @@ static void startable_is_pending_or_put_back_and_not_held(void **state)
         assert_int_equal(job_is_startable(job, i), range_set_has(&out, i));
     range_set_add(cull_ranges(&job->rec, JB_ja_u_h_ids), 1, 1);
     assert_false(job_is_startable(job, 1)); /* a hold counts for a task that was put back, too */
-    cull_set(cull_append(&job->rec, JB_jid_predecessor_list), JRE_job_number, 7u);
+    struct JRE_Type *before = cull_append(&job->rec, JB_jid_predecessor_list);
+    cull_set(before, JRE_job_number, 7u);
     job_startable(job, &job->unfinished, &out);
     assert_true(range_set_is_empty(&out));
     range_set_free(&out);

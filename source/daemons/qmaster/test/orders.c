@@ -1,0 +1,254 @@
+/* Orders of the scheduler, which is never trusted: each is carried out or refused with a reason, and the booking undone by an event. */
+#include "daemons/qmaster/orders.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/events.h"
+#include "daemons/qmaster/tasks.h"
+#include "daemons/qmaster/test/fixture.h"
+#include "libs/sgeobj/event.h"
+#include "libs/sgeobj/qinstance.h"
+#include "libs/uti/task_dir.h"
+
+static void register_scheduler(struct fixture *f)
+{
+    struct frame frame = { .kind = GDI_FRAME_EVENT_REGISTER };
+    events_on_register(&f->q, fixture_session(f, "root"), &frame);
+    while (events_step(&f->q))
+        ;
+    events_flush(&f->q);
+    fixture_forget_sent(f);
+}
+
+static int setup(void **state)
+{
+    int rc = fixture_setup(state);
+    if (rc == 0)
+        register_scheduler(*state);
+    return rc;
+}
+
+struct order { uint32_t kind, job, first, last, slots; const char *queue; };
+static struct order order_of(uint32_t job, uint32_t first, uint32_t last)
+{
+    return (struct order){ ORDER_START, job, first, last, 1, "all.q@node1" };
+}
+
+/* sends the order and gives the reason of the first refusal, "" when all was carried out; in f->said */
+static const char *give(struct fixture *f, struct order o, const char *user, uint32_t *refused)
+{
+    struct EP_Type package = { 0 }, ack = { 0 };
+    struct packer p = { 0 };
+    cull_set(&package, EP_number, UINT64_C(1));
+    struct OR_Type *order = cull_append(&package, EP_orders);
+    cull_set(order, OR_kind, o.kind);
+    cull_set(order, OR_job_number, o.job);
+    cull_set(order, OR_queue, o.queue);
+    cull_set(order, OR_slots, o.slots);
+    range_set_add(cull_ranges(order, OR_ids), o.first, o.last);
+    cull_pack(&p, &cull_EP_Type, &package, NULL);
+    cull_clear(&cull_EP_Type, &package);
+    fixture_forget_sent(f);
+    struct frame frame = { .kind = GDI_FRAME_ORDERS, .serial = 9, .body = p.data, .len = p.len };
+    orders_handle(&f->q, fixture_session(f, user), &frame);
+    packer_free(&p);
+    dstr_clear(&f->said);
+    for (uint32_t i = 0; i < f->n_sent; i++)
+        if (f->sent[i].kind == GDI_FRAME_ORDERS_ACK) {
+            struct unpacker u = unpacker_over(f->sent[i].body, f->sent[i].len);
+            assert_int_equal(cull_unpack(&u, &cull_EP_Type, NULL, NULL, &ack, NULL), 0);
+        }
+    if (ack.EP_orders.n > 0)
+        dstr_add(&f->said, ack.EP_orders.v[0].OR_reason);
+    if (refused != NULL)
+        *refused = ack.EP_orders.n;
+    cull_clear(&cull_EP_Type, &ack);
+    return dstr_get(&f->said);
+}
+
+/* what the events collected since then tell the scheduler: "ready 5:1-2, started ..." */
+static const char *told(struct fixture *f)
+{
+    static const char *const names[EV_KINDS] = {
+        [EV_TASKS_READY] = "ready", [EV_TASKS_UNREADY] = "unready", [EV_TASKS_STARTED] = "started", [EV_TASKS_ENDED] = "ended",
+        [EV_JOB_ADD] = "add", [EV_JOB_DEL] = "del",
+    };
+    fixture_forget_sent(f);
+    events_flush(&f->q);
+    dstr_clear(&f->said);
+    for (uint32_t i = 0; i < f->n_sent; i++) {
+        struct EP_Type package = { 0 };
+        struct unpacker u = unpacker_over(f->sent[i].body, f->sent[i].len);
+        assert_int_equal(f->sent[i].kind, GDI_FRAME_EVENTS);
+        assert_int_equal(cull_unpack(&u, &cull_EP_Type, NULL, NULL, &package, NULL), 0);
+        for (uint32_t k = 0; k < package.EP_events.n; k++) {
+            const struct EV_Type *ev = &package.EP_events.v[k];
+            struct range run;
+            dstr_addf(&f->said, "%s%s", f->said.len > 0 ? ", " : "", ev->EV_kind < EV_KINDS && names[ev->EV_kind] ? names[ev->EV_kind] : "?");
+            if (range_set_next_run(&ev->EV_ids, 0, &run))
+                dstr_addf(&f->said, " %u-%u", run.first, run.last);
+        }
+        cull_clear(&cull_EP_Type, &package);
+    }
+    return dstr_get(&f->said);
+}
+
+static void a_good_order_starts_its_tasks(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-10");
+    assert_string_equal(told(f), "add 0-9");
+    assert_string_equal(give(f, order_of(a, 0, 3), "root", NULL), "");
+    assert_int_equal(fixture_job(f, a)->n_running, 4);
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 4);
+    assert_string_equal(told(f), "started 0-3");
+}
+
+static void a_bad_order_is_refused_with_its_reason(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-10");
+    struct order o = order_of(a, 0, 0);
+    o.kind = 7;
+    assert_string_equal(give(f, o, "root", NULL), "unknown kind of order");
+    assert_string_equal(give(f, order_of(4711, 0, 0), "root", NULL), "the job is gone");
+    o = order_of(a, 0, 0);
+    o.queue = "all.q@elsewhere";
+    assert_string_equal(give(f, o, "root", NULL), "the queue instance is gone");
+    o.queue = NULL;
+    assert_string_equal(give(f, o, "root", NULL), "the queue instance is gone");
+    o = order_of(a, 0, 0);
+    o.slots = 0;
+    assert_string_equal(give(f, o, "root", NULL), "an order for no slots");
+    assert_string_equal(give(f, order_of(a, 10, 10), "root", NULL), "the task is not pending or is held");
+    assert_int_equal(fixture_job(f, a)->n_running, 0);
+}
+
+static void closed_queues_take_nothing(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f);
+    for (uint32_t bit = 1; bit <= QI_ORPHANED; bit <<= 1) {
+        cull_set(&fixture_queue(f)->rec, QU_state, bit);
+        assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "the queue instance takes no tasks now");
+    }
+    cull_set(&fixture_queue(f)->rec, QU_state, 0u);
+    uint64_t conn = fixture_queue(f)->host->conn;
+    fixture_queue(f)->host->conn = 0; /* its execd has gone */
+    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "the queue instance takes no tasks now");
+    fixture_queue(f)->host->conn = conn;
+    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "");
+}
+
+static void held_tasks_never_start(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "A", .tasks = "1-4");
+    uint32_t b = submit(f, .name = "B", .tasks = "1-4", .ad = "A"), c = submit(f, .tasks = "1-4", .jid = "A"), refused = 0;
+    assert_string_equal(give(f, order_of(b, 0, 3), "root", &refused), "the task is not pending or is held");
+    assert_int_equal(refused, 4);
+    assert_string_equal(give(f, order_of(c, 0, 0), "root", NULL), "the task is not pending or is held");
+    uint32_t d = submit(f, .tasks = "1-4");
+    struct range_set one = { 0 };
+    range_set_add(&one, 1, 1);
+    job_set_hold(&f->q, fixture_job(f, d), MINUS_H_TGT_USER, true, &one, NULL);
+    give(f, order_of(d, 0, 3), "root", &refused);
+    assert_int_equal(refused, 1);
+    assert_int_equal(fixture_job(f, d)->n_running, 3);
+    range_set_free(&one);
+}
+
+static void a_task_starts_once(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-2");
+    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "");
+    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "the task is not pending or is held");
+    assert_int_equal(fixture_task(f, a, 1)->rec.JAT_attempt, 1);
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
+}
+
+static void slots_and_concurrency_are_limits(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-200"), refused = 0;
+    cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 3u);
+    assert_string_equal(give(f, order_of(a, 0, 9), "root", &refused), "as many tasks run as -tc allows");
+    assert_int_equal(refused, 7);
+    cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 0u);
+    assert_string_equal(give(f, order_of(a, 3, 199), "root", &refused), "the queue instance has no free slot");
+    assert_int_equal(refused, 100);
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 100);
+}
+
+static void a_start_time_and_a_queue_request_are_kept(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f);
+    cull_set(&fixture_job(f, a)->rec, JB_execution_time, f->q.now_s + 1);
+    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "the job's start time has not come");
+    f->q.now_s++;
+    struct QR_Type *wanted = cull_append(&fixture_job(f, a)->rec, JB_hard_queue_list);
+    cull_set(wanted, QR_name, "other.q");
+    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "the job does not ask for this queue");
+    wanted = cull_append(&fixture_job(f, a)->rec, JB_hard_queue_list);
+    cull_set(wanted, QR_name, "*@node1");
+    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "");
+}
+
+/* event.h: READY takes the booking back and makes the task ready again, ENDED takes it back for good */
+static void a_refused_booking_is_undone(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-2"), b = submit(f, .tasks = "1-2");
+    told(f);
+    cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 1u);
+    give(f, order_of(a, 0, 1), "root", NULL);
+    assert_string_equal(told(f), "started 0-0, ready 1-1");
+    fixture_delete(f, "alice", "J"); /* both jobs; the running task stays */
+    told(f);
+    give(f, order_of(b, 0, 0), "root", NULL);
+    assert_string_equal(told(f), "ended 0-0");
+}
+
+static void orders_of_others_are_ignored(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f);
+    assert_string_equal(give(f, order_of(a, 0, 0), "alice", NULL), "");
+    assert_int_equal(fixture_count_sent(f, fixture_session(f, "alice")->conn, GDI_FRAME_ORDERS_ACK), 0);
+    assert_int_equal(fixture_job(f, a)->n_running, 0);
+}
+
+static void releases_are_one_small_event(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .name = "A", .tasks = "1-1000000:1000");
+    submit(f, .tasks = "1-1000000", .ad = "A");
+    assert_string_equal(told(f), "add 0-999, add");
+    fixture_run(f, a, 2001, 0);
+    assert_string_equal(told(f), "started 2-2, ended 2-2, ready 2000-2999");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, fixture_teardown)
+        TEST(a_good_order_starts_its_tasks),
+        TEST(a_bad_order_is_refused_with_its_reason),
+        TEST(closed_queues_take_nothing),
+        TEST(held_tasks_never_start),
+        TEST(a_task_starts_once),
+        TEST(slots_and_concurrency_are_limits),
+        TEST(a_start_time_and_a_queue_request_are_kept),
+        TEST(a_refused_booking_is_undone),
+        TEST(orders_of_others_are_ignored),
+        TEST(releases_are_one_small_event),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,316 @@
+/* The life of a task: what every end does to it, to its slots, to those who wait, to the accounting file. */
+#include "daemons/qmaster/tasks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "daemons/qmaster/test/fixture.h"
+#include "libs/sgeobj/job_report.h"
+#include "libs/sgeobj/qinstance.h"
+#include "libs/uti/task_dir.h"
+
+enum fate { ENDED, PUT_BACK, IN_ERROR, QUEUE_IN_ERROR };
+
+static const struct {
+    uint32_t failed;
+    enum fate fate;
+} fates[] = {
+    { TASK_FAILED_NOT, ENDED },
+    { TASK_FAILED_BEFORE_JOB, IN_ERROR },
+    { TASK_FAILED_READING_CONFIG, ENDED },
+    { TASK_FAILED_IN_PROLOG, QUEUE_IN_ERROR },
+    { TASK_FAILED_IN_PE_START, QUEUE_IN_ERROR },
+    { TASK_FAILED_IN_PE_STOP, QUEUE_IN_ERROR },
+    { TASK_FAILED_IN_EPILOG, QUEUE_IN_ERROR },
+    { TASK_FAILED_NO_EXIT_STATUS, ENDED },
+    { TASK_FAILED_RESCHEDULE, PUT_BACK },
+    { TASK_FAILED_OPEN_OUTPUT, IN_ERROR },
+    { TASK_FAILED_NO_SHELL, IN_ERROR },
+    { TASK_FAILED_NO_CWD, IN_ERROR },
+    { TASK_FAILED_APPERROR, IN_ERROR },
+    { TASK_FAILED_LIMIT, ENDED },
+    { TASK_FAILED_ADD_GROUP, QUEUE_IN_ERROR },
+    { TASK_FAILED_AFTER_JOB, ENDED },
+    { 4711, ENDED }, /* a word of a newer execd */
+};
+
+static void assert_fate(struct fixture *f, uint32_t job, uint32_t id, enum fate fate)
+{
+    struct job *j = fixture_job(f, job);
+    uint32_t ordinal = 0;
+    assert_true(job_task_ordinal(&j->rec, id, &ordinal));
+    struct task *t = job_task(j, ordinal);
+    assert_int_equal(range_set_has(&j->unfinished, ordinal), fate != ENDED);
+    assert_int_equal(t != NULL, fate != ENDED);
+    assert_int_equal(range_set_has(&j->waiting, ordinal), fate == PUT_BACK || fate == QUEUE_IN_ERROR);
+    assert_int_equal(job_is_startable(j, ordinal), fate == PUT_BACK || fate == QUEUE_IN_ERROR);
+    if (fate == IN_ERROR)
+        assert_int_equal(t->rec.JAT_status, TASK_ERROR);
+}
+
+static uint32_t lines(struct fixture *f)
+{
+    uint32_t n = 0;
+    fixture_commit(f);
+    char *text = fixture_accounting(f);
+    for (const char *p = text; *p != '\0'; p++)
+        n += *p == '\n';
+    free(text);
+    return n;
+}
+
+/* queue_conf(5), submit(1): which failure parks the task, which its queue, and what just ends */
+static void every_failure_has_its_fate(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t n_lines = 0;
+    for (size_t i = 0; i < ARRAY_LEN(fates); i++) {
+        uint32_t a = submit(f, .tasks = "1-2"), b;
+        char id[16];
+        snprintf(id, sizeof id, "%u", a);
+        b = submit(f, .tasks = "1-2", .ad = id);
+        fixture_start(f, a, 1);
+        assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
+        fixture_report(f, a, 1, REPORT_STARTED, 0);
+        fixture_report(f, a, 1, REPORT_ENDED, fates[i].failed);
+        assert_fate(f, a, 1, fates[i].fate);
+        assert_string_equal(fixture_held(f, b), fates[i].fate == ENDED ? "2" : "1,2");
+        assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 0);
+        assert_int_equal(fixture_job(f, a)->n_running, 0);
+        assert_int_equal((fixture_queue(f)->rec.QU_state & QI_ERROR) != 0, fates[i].fate == QUEUE_IN_ERROR);
+        assert_int_equal(lines(f), ++n_lines); /* one line for each start that ended */
+        cull_set(&fixture_queue(f)->rec, QU_state, 0u);
+    }
+}
+
+static void a_put_back_task_starts_again_with_a_new_attempt(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-2");
+    fixture_run(f, a, 1, TASK_FAILED_RESCHEDULE);
+    fixture_start(f, a, 1);
+    struct task *t = fixture_task(f, a, 1);
+    assert_int_equal(t->rec.JAT_attempt, 2);
+    assert_int_equal(t->rec.JAT_job_restarted, 1);
+    assert_true(t->rec.JAT_state & TASK_IS_RESTARTED);
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    assert_fate(f, a, 1, ENDED);
+}
+
+static void a_task_in_error_starts_again_when_it_is_cleared(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-2");
+    fixture_run(f, a, 1, TASK_FAILED_APPERROR);
+    assert_string_equal(fixture_ready(f, a), "2");
+    task_clear_error(&f->q, fixture_task(f, a, 1));
+    assert_string_equal(fixture_ready(f, a), "1,2");
+    assert_null(fixture_task(f, a, 1)->rec.JAT_error_reason);
+    fixture_run(f, a, 1, 0);
+    assert_string_equal(fixture_ready(f, a), "2");
+}
+
+static void reports_count_only_while_the_task_is_out(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-2");
+    fixture_run(f, a, 1, TASK_FAILED_APPERROR);
+    uint32_t n = lines(f);
+    fixture_report(f, a, 1, REPORT_ENDED, 0); /* of nothing */
+    assert_fate(f, a, 1, IN_ERROR);
+    assert_int_equal(lines(f), n);
+}
+
+static void a_start_that_its_host_does_not_know_is_put_back(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-2");
+    fixture_start(f, a, 1);
+    fixture_report(f, a, 1, REPORT_UNKNOWN, 0);
+    assert_fate(f, a, 1, PUT_BACK);
+    fixture_start(f, a, 1);
+    task_lost(&f->q, fixture_task(f, a, 1));
+    assert_fate(f, a, 1, PUT_BACK);
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 0);
+}
+
+static void a_deleted_task_ends_whatever_it_exits_with(void **state)
+{
+    struct fixture *f = *state;
+    static const uint32_t last_words[] = { 0, TASK_FAILED_RESCHEDULE, TASK_FAILED_APPERROR, TASK_FAILED_IN_PROLOG };
+    for (size_t i = 0; i < ARRAY_LEN(last_words); i++) {
+        uint32_t a = submit(f, .tasks = "1-2");
+        fixture_start(f, a, 1);
+        fixture_report(f, a, 1, REPORT_STARTED, 0);
+        task_kill(&f->q, fixture_task(f, a, 1));
+        assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1); /* until its end is reported */
+        fixture_report(f, a, 1, REPORT_ENDED, last_words[i]);
+        assert_fate(f, a, 1, ENDED);
+    }
+    assert_int_equal(fixture_queue(f)->rec.QU_state, 0);
+}
+
+static void a_rescheduled_task_is_put_back_whatever_it_exits_with(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-2"), n = 0;
+    for (int is_forced = 0; is_forced < 2; is_forced++) {
+        fixture_start(f, a, 1);
+        fixture_report(f, a, 1, REPORT_STARTED, 0);
+        task_reschedule(&f->q, fixture_task(f, a, 1), is_forced);
+        if (!is_forced)
+            fixture_report(f, a, 1, REPORT_ENDED, TASK_FAILED_AFTER_JOB);
+        assert_fate(f, a, 1, PUT_BACK);
+        assert_int_equal(lines(f), ++n);
+    }
+}
+
+static void deleted_after_rescheduled_means_deleted(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-2");
+    fixture_start(f, a, 1);
+    task_reschedule(&f->q, fixture_task(f, a, 1), false);
+    task_kill(&f->q, fixture_task(f, a, 1));
+    fixture_report(f, a, 1, REPORT_ENDED, TASK_FAILED_AFTER_JOB);
+    assert_fate(f, a, 1, ENDED);
+}
+
+static void a_forced_delete_does_not_wait_for_the_host(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-2");
+    fixture_start(f, a, 1);
+    char what[16];
+    snprintf(what, sizeof what, "%u.1", a);
+    fixture_delete_forced(f, "alice", what);
+    assert_fate(f, a, 1, ENDED);
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 0);
+    assert_int_equal(lines(f), 1);
+}
+
+static void the_last_end_takes_the_job_along(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .name = "A", .tasks = "1-3"), b = submit(f, .jid = "A");
+    fixture_run(f, a, 1, 0);
+    fixture_run(f, a, 2, TASK_FAILED_APPERROR);
+    fixture_run(f, a, 3, 0);
+    assert_string_equal(fixture_ready(f, b), "");
+    char what[16];
+    snprintf(what, sizeof what, "%u.2", a);
+    fixture_delete(f, "alice", what);
+    assert_null(jobs_find(&f->q.jobs, a));
+    assert_string_equal(fixture_ready(f, b), "1");
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_null(jobs_find(&f->q.jobs, a));
+    assert_int_equal(f->q.jobs.n, 1);
+}
+
+static void slots_and_attempts_survive_a_restart(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-5");
+    fixture_run(f, a, 1, TASK_FAILED_RESCHEDULE);
+    fixture_start(f, a, 1);
+    fixture_start(f, a, 2);
+    fixture_run(f, a, 3, TASK_FAILED_APPERROR);
+    fixture_run(f, a, 4, 0);
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 2);
+    assert_int_equal(fixture_job(f, a)->n_running, 2);
+    assert_int_equal(fixture_task(f, a, 1)->rec.JAT_attempt, 2);
+    assert_string_equal(fixture_ready(f, a), "5");
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    fixture_report(f, a, 2, REPORT_ENDED, 0);
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 0);
+}
+
+static void an_end_is_recorded_once_however_often_the_qmaster_restarts(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-3");
+    fixture_run(f, a, 1, 0);
+    assert_int_equal(lines(f), 1);
+    fixture_restart(f);
+    fixture_restart(f);
+    assert_int_equal(lines(f), 1);
+    fixture_run(f, a, 2, 0);
+    assert_int_equal(lines(f), 2);
+}
+
+static void holds_say_which_tasks_changed(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-10");
+    struct job *job = fixture_job(f, a);
+    struct range_set some = { 0 }, changed = { 0 };
+    range_set_add(&some, 2, 5);
+    assert_int_equal(job_set_hold(&f->q, job, MINUS_H_TGT_USER, true, &some, NULL), 4);
+    range_set_add(&some, 6, 20); /* those that the job does not have do not count */
+    assert_int_equal(job_set_hold(&f->q, job, MINUS_H_TGT_USER | MINUS_H_TGT_SYSTEM, true, &some, &changed), 8);
+    assert_string_equal(fixture_ready(f, a), "1,2");
+    assert_int_equal(job_set_hold(&f->q, job, MINUS_H_TGT_USER, false, &some, NULL), 8);
+    assert_string_equal(fixture_ready(f, a), "1,2"); /* the other kind still holds them */
+    assert_int_equal(job_set_hold(&f->q, job, MINUS_H_TGT_SYSTEM, false, &some, NULL), 8);
+    assert_string_equal(fixture_ready(f, a), "1-10:1");
+    assert_int_equal(job_set_hold(&f->q, job, MINUS_H_TGT_SYSTEM, false, &some, NULL), 0);
+    range_set_free(&some);
+    range_set_free(&changed);
+}
+
+static void nobody_lifts_an_array_hold_by_hand(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "A", .tasks = "1-3");
+    uint32_t b = submit(f, .tasks = "1-3", .ad = "A");
+    struct job *job = fixture_job(f, b);
+    assert_int_equal(job_set_hold(&f->q, job, ~0u, false, &job->unfinished, NULL), 0);
+    assert_string_equal(fixture_held(f, b), "1-3:1");
+    assert_int_equal(job_set_hold(&f->q, job, MINUS_H_TGT_JA_AD, true, &job->unfinished, NULL), 0);
+}
+
+static void deleting_pending_tasks_goes_by_ranges(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-10000000");
+    char what[48];
+    snprintf(what, sizeof what, "%u.2-9999999", a);
+    fixture_delete(f, "alice", what);
+    assert_string_equal(fixture_ready(f, a), "1,10000000");
+    snprintf(what, sizeof what, "%u", a);
+    fixture_delete(f, "bob", what);
+    assert_non_null(strstr(dstr_get(&f->said), "bob - you do not have the necessary privileges to delete the job"));
+    fixture_delete(f, "alice", what);
+    assert_int_equal(f->q.jobs.n, 0);
+    assert_int_equal(lines(f), 0); /* what never ran has no line */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
+        TEST(every_failure_has_its_fate),
+        TEST(a_put_back_task_starts_again_with_a_new_attempt),
+        TEST(a_task_in_error_starts_again_when_it_is_cleared),
+        TEST(reports_count_only_while_the_task_is_out),
+        TEST(a_start_that_its_host_does_not_know_is_put_back),
+        TEST(a_deleted_task_ends_whatever_it_exits_with),
+        TEST(a_rescheduled_task_is_put_back_whatever_it_exits_with),
+        TEST(deleted_after_rescheduled_means_deleted),
+        TEST(a_forced_delete_does_not_wait_for_the_host),
+        TEST(the_last_end_takes_the_job_along),
+        TEST(slots_and_attempts_survive_a_restart),
+        TEST(an_end_is_recorded_once_however_often_the_qmaster_restarts),
+        TEST(holds_say_which_tasks_changed),
+        TEST(nobody_lifts_an_array_hold_by_hand),
+        TEST(deleting_pending_tasks_goes_by_ranges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
