@@ -164,6 +164,8 @@ static int bdb_reopen(struct bdb *st, struct answer *ans)
 static int bdb_del_prefix(DB *db, DB_TXN *txn, const void *prefix, size_t prefix_len)
 {
     DBC *cursor = NULL;
+    if (prefix_len == 0)
+        prefix = ""; /* of no bytes, but an address that memcpy and memcmp may have */
     DBT key = bdb_in(prefix, prefix_len), value = { 0 };
     int err = db->cursor(db, txn, &cursor, 0);
     if (err != 0)
