@@ -157,7 +157,7 @@ def report(taken):
             bound = limit(medians) if limit else None
         met = None if bound is None else medians[name] <= bound
         verdict = "" if met is None else f"{bound * 1e3:8.3f}ms  {words:<24}" + (" met" if met else " MISSED")
-        print(f"{name:<14} {medians[name] * 1e3:8.3f}ms {min(values) * 1e3:8.3f}ms {max(values) * 1e3:8.3f}ms   {verdict:<44} {1 / medians[name]:.0f}")
+        print(f"{name:<14} {medians[name] * 1e3:8.3f}ms {min(values) * 1e3:8.3f}ms {max(values) * 1e3:8.3f}ms   {verdict:<44} {1 / medians[name]:.4g}")
         rows.append({"figure": name, "median_s": medians[name], "min_s": min(values), "max_s": max(values), "limit_s": bound, "met": met})
     print()
     for row in rows:
