@@ -266,6 +266,8 @@ void alter_request(struct qmaster *q, struct request *r)
 {
     struct selection chosen;
     const char *whose = settings_is_operator(&q->settings, r->from->peer.user) ? NULL : r->from->peer.user;
+    if (r->gr.GR_jobs.n > 0 && job_check_resources(&r->gr.GR_jobs.v[0], &r->ans) != 0)
+        return;
     select_jobs(q, r, whose, on_unmatched, &chosen);
     for (uint32_t i = 0; i < chosen.n; i++)
         alter_one(q, r, &chosen.v[i]);

@@ -4,7 +4,9 @@
 
 #include "daemons/qmaster/msg_qmaster.h"
 #include "libs/sched/match.h"
+#include "libs/sgeobj/complex.h"
 #include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/job_resources.h"
 #include "libs/sgeobj/job_select.h"
 
 enum { MAX_TASK_ID = 2000000000, PRIORITY_MAX = 2 * JOB_PRIORITY_BASE };
@@ -107,6 +109,32 @@ static int check_objects(const struct qmaster *q, const struct JB_Type *rec, str
     return 0;
 }
 
+/* the complex is that which every cluster starts with */
+int job_check_resources(struct JB_Type *rec, struct answer *ans)
+{
+    struct CE_Type_list complex = { 0 };
+    if (rec->JB_hard_resource_list.n == 0 && rec->JB_soft_resource_list.n == 0)
+        return 0;
+    complex_template(&complex);
+    int rc = job_resources_check(&complex, &rec->JB_hard_resource_list, ans);
+    if (rc == 0)
+        rc = job_resources_check(&complex, &rec->JB_soft_resource_list, ans);
+    complex_list_clear(&complex);
+    return rc;
+}
+
+/* what a request may hold that this cell has not, or not in a job of this kind */
+static int check_words(const struct JB_Type *rec, bool is_new, struct answer *ans)
+{
+    if (rec->JB_account != NULL && object_name_check(rec->JB_account, ans) != 0)
+        return -1;
+    if (rec->JB_ar != 0)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_AR_UNKNOWN_U, rec->JB_ar);
+    if (is_new && rec->JB_master_hard_queue_list.n > 0 && rec->JB_pe == NULL)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_MASTERQ_NO_PE);
+    return 0;
+}
+
 static int check_script(const struct JB_Type *rec, struct answer *ans)
 {
     if ((rec->JB_type & JOB_TYPE_BINARY) != 0)
@@ -145,6 +173,8 @@ int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type 
         return -1;
     if (check_queues(q, &rec->JB_hard_queue_list, ans) != 0 || check_queues(q, &rec->JB_soft_queue_list, ans) != 0)
         return -1;
+    if (check_words(rec, true, ans) != 0 || job_check_resources(rec, ans) != 0)
+        return -1;
     if (check_objects(q, rec, ans) != 0 || check_holds(q, from, rec, ans) != 0)
         return -1;
     return check_script(rec, ans);
@@ -160,6 +190,8 @@ int job_check_altered(struct qmaster *q, const struct session *from, const struc
         if (job_name_check(want->JB_job_name, ans) != 0)
             return -1;
     }
+    if (check_words(want, false, ans) != 0)
+        return -1;
     if (check_priority(q, from, want, false, ans) != 0 || check_objects(q, want, ans) != 0)
         return -1;
     if (check_queues(q, &want->JB_hard_queue_list, ans) != 0)

@@ -36,6 +36,8 @@
 #define MSG_TASK_UNKNOWN_UU "job \"%u\" task \"%u\" does not exist"
 #define MSG_JOB_NOT_OWNER_SU "denied: \"%s\" must be at least owner of job %u to change job attributes"
 #define MSG_JOB_FILES_READING_U "environment and script of job %u are being read, try again"
+#define MSG_AR_UNKNOWN_U "the advance reservation id %u is invalid"
+#define MSG_MASTERQ_NO_PE "job rejected: specification of master queue is not allowed for non-parallel jobs"
 #define MSG_VERIFIED "verification: found suitable queue(s)"
 #define MSG_ALTERED_SU "modified %s of job %u"
 #define MSG_ALTERED_JID_U "modified job id hold list of job %u\n"

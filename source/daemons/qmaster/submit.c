@@ -60,7 +60,7 @@ static void drop_what_is_ours(struct JB_Type *rec)
 {
     static const unsigned ours[] = {
         JB_jid_predecessor_list, JB_jid_sucessor_list, JB_ja_ad_predecessor_list, JB_ja_ad_sucessor_list, JB_ja_a_h_ids,
-        JB_ja_pending_ids, JB_job_number, JB_ar,
+        JB_ja_pending_ids, JB_job_number,
     };
     for (size_t i = 0; i < ARRAY_LEN(ours); i++)
         cull_clear_field(&cull_JB_Type, rec, ours[i]);

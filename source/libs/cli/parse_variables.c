@@ -40,12 +40,12 @@ OPTION_PARSER(parse_all_variables)
     return 0;
 }
 
-/* one item of -v: NAME=VALUE, or NAME of a variable that is set */
+/* one item of -v: NAME=VALUE, or NAME with the value it has now, if any */
 static int set_variable(struct job_command *c, const char *item)
 {
     size_t len = strcspn(item, "=");
     const char *value = item[len] == '=' ? item + len + 1 : submitter_getenv(c->by, item, len);
-    if (len == 0 || value == NULL)
+    if (len == 0)
         return -1;
     job_env_set(&c->job, item, len, value);
     return 0;

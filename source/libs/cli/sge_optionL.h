@@ -8,7 +8,7 @@ OPTION("-a", "date_time", JB_execution_time, parse_start_time, QSUB | QALTER | Q
 OPTION("-ac", "context_list", JB_context, parse_context, QSUB | QALTER | SCRIPT, "submit(1)")
     HELP("add context variable(s)")
 OPTION("-ar", "ar_id", JB_ar, parse_ar, QSUB | QALTER | QRESUB | SCRIPT, "submit(1)")
-    LATER("bind job to advance reservation")
+    HELP("bind job to advance reservation")
 OPTION("-A", "account_string", JB_account, parse_account, QSUB | QALTER | QRESUB | SCRIPT, "submit(1)")
     HELP("account string in accounting record")
 OPTION("-b", "yes_no", JB_type, parse_is_binary, QSUB | SCRIPT, "submit(1)")

@@ -60,4 +60,11 @@
 #define MSG_ACCOUNTING_FIELD_SS "accounting line: the field %s is \"%s\""
 #define MSG_ACCOUNTING_SHORT_UU "accounting line: %u fields instead of %u"
 
+/* resources that jobs request */
+#define MSG_RESOURCE_UNKNOWN_S         "unknown resource \"%s\""
+#define MSG_RESOURCE_VALUE_SS          "attribute \"%s\" is not %s value"
+#define MSG_RESOURCE_NOT_REQUESTABLE_S "denied: resource \"%s\" is not requestable"
+#define MSG_RESOURCE_SLOTS                                                                         \
+    "\"job\" denied: use parallel environments instead of requesting slots explicitly"
+
 #endif

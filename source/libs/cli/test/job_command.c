@@ -210,8 +210,6 @@ static void wrong_values_are_refused_in_known_words(void **state)
     bad(QALTER, "-w vv 1", STATUS_ESYNTAX, "qalter: invalid option argument \"-w vv\"");
     bad(QALTER, "-v =x 1", STATUS_ESYNTAX,
         "qalter: Wrong variable list format -v \"=x\" or environment variable not set");
-    bad(QALTER, "-v NOTSET 1", STATUS_ESYNTAX,
-        "qalter: Wrong variable list format -v \"NOTSET\" or environment variable not set");
     bad(QALTER, "-js abc 1", STATUS_EUSAGE,
         "qalter: invalid jobshare, must be an unsigned integer");
     bad(QALTER, "-tc 3 1", STATUS_ESEMANTIC, "invalid option argument \"task concurrency\"");
@@ -264,8 +262,9 @@ static void environment_is_merged_by_name(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, QALTER, "-V -v X=2,Y='a,b',HOME 1");
-    assert_int_equal(c.job.JB_env_list.n, 3);
+    good(&c, QALTER, "-V -v X=2,Y='a,b',HOME,NOTSET 1");
+    assert_int_equal(c.job.JB_env_list.n, 4);
+    assert_null(c.job.JB_env_list.v[3].VA_value);
     assert_string_equal(c.job.JB_env_list.v[0].VA_variable, "HOME");
     assert_string_equal(c.job.JB_env_list.v[1].VA_value, "2");
     assert_string_equal(c.job.JB_env_list.v[2].VA_value, "a,b");

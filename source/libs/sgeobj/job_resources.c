@@ -1,0 +1,51 @@
+/* Requests for resources. Owns the words for a value that is not of its resource's type. */
+#include "libs/sgeobj/job_resources.h"
+
+#include <string.h>
+
+#include "libs/sgeobj/complex.h"
+#include "libs/sgeobj/msg_sgeobj.h"
+#include "libs/uti/answer.h"
+
+#define SLOTS "slots"
+
+static const char *const value_words[] = {
+    [COMPLEX_INT] = "an integer", [COMPLEX_TIME] = "a time",     [COMPLEX_MEMORY] = "a memory",
+    [COMPLEX_BOOL] = "a boolean", [COMPLEX_DOUBLE] = "a double",
+};
+
+static int check_one(const struct CE_Type *ce, const char *value, struct answer *ans)
+{
+    double unused;
+    if (strcmp(ce->CE_name, SLOTS) == 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_RESOURCE_SLOTS);
+    if (ce->CE_requestable == COMPLEX_REQUEST_NO)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_RESOURCE_NOT_REQUESTABLE_S, ce->CE_name);
+    if (value == NULL || complex_value_parse(ce, value, &unused, NULL) == 0)
+        return 0;
+    const char *words =
+        ce->CE_valtype < ARRAY_LEN(value_words) ? value_words[ce->CE_valtype] : NULL;
+    return ans_fail(ans, STATUS_ESYNTAX, MSG_RESOURCE_VALUE_SS, ce->CE_name,
+                    words != NULL ? words : "a valid");
+}
+
+int job_resources_check(const struct CE_Type_list *complex, struct CE_Type_list *requested,
+                        struct answer *ans)
+{
+    for (uint32_t i = 0; i < requested->n; i++) {
+        const char *name = requested->v[i].CE_name;
+        const struct CE_Type *ce = name == NULL ? NULL : complex_find(complex, name);
+        if (ce == NULL)
+            return ans_fail(ans, STATUS_EUNKNOWN, MSG_RESOURCE_UNKNOWN_S, name == NULL ? "" : name);
+        if (check_one(ce, requested->v[i].CE_stringval, ans) != 0)
+            return -1;
+    }
+    for (uint32_t i = 0; i < requested->n; i++) {
+        struct CE_Type *request = &requested->v[i];
+        const struct CE_Type *ce = complex_find(complex, request->CE_name);
+        if (ce->CE_valtype == COMPLEX_BOOL && request->CE_stringval == NULL)
+            cull_set(request, CE_stringval, "TRUE");
+        cull_set(request, CE_name, ce->CE_name);
+    }
+    return 0;
+}

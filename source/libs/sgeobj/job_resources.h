@@ -1,0 +1,19 @@
+#ifndef SGEOBJ_JOB_RESOURCES_H
+#define SGEOBJ_JOB_RESOURCES_H
+
+#include "libs/sgeobj/rows.h"
+
+/* The resources that a job requests (-l), against the complex. Pure. */
+struct answer;
+
+/* job_resources_check - are these resources of COMPLEX, with values of their types?
+ *
+ *   requested  changed on success: shortcuts become names; a boolean without a value becomes TRUE
+ *   ans        optional; STATUS_EUNKNOWN or STATUS_ESYNTAX, in the words users know
+ *
+ * Values of other types may be missing. Returns 0, or -1 with ans and REQUESTED unchanged. O(requested x complex).
+ * Source: submit(1) -l; captured messages */
+int job_resources_check(const struct CE_Type_list *complex, struct CE_Type_list *requested,
+                        struct answer *ans);
+
+#endif

@@ -1,0 +1,86 @@
+/* Requests for resources against the resources that every cluster starts with. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "libs/sgeobj/complex.h"
+#include "libs/sgeobj/job_resources.h"
+#include "libs/uti/answer.h"
+
+static struct CE_Type_list complex;
+
+static int make_complex(void **state)
+{
+    (void)state;
+    complex_template(&complex);
+    return 0;
+}
+
+static int free_complex(void **state)
+{
+    (void)state;
+    complex_list_clear(&complex);
+    return 0;
+}
+
+static int check(struct JB_Type *job, const char *name, const char *value, struct answer *ans)
+{
+    struct CE_Type *ce = cull_append(job, JB_hard_resource_list);
+    cull_set(ce, CE_name, name);
+    if (value != NULL)
+        cull_set(ce, CE_stringval, value);
+    return job_resources_check(&complex, &job->JB_hard_resource_list, ans);
+}
+
+static void good(const char *name, const char *value, const char *name_after)
+{
+    struct JB_Type job = { 0 };
+    assert_int_equal(check(&job, name, value, NULL), 0);
+    assert_string_equal(job.JB_hard_resource_list.v[0].CE_name, name_after);
+    cull_clear(&cull_JB_Type, &job);
+}
+
+static void bad(const char *name, const char *value, const char *text)
+{
+    struct JB_Type job = { 0 };
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(check(&job, name, value, &ans), -1);
+    assert_string_equal(ans_first_error(&ans), text);
+    assert_string_equal(job.JB_hard_resource_list.v[0].CE_name, name);
+    cull_clear(&cull_JB_Type, &job);
+    ans_free(&ans);
+}
+
+static void values_are_of_the_resources_type(void **state)
+{
+    (void)state;
+    good("h_rt", "1:0:0", "h_rt");
+    good("h_rt", NULL, "h_rt");
+    good("mem_free", "1.5G", "mem_free");
+    good("vf", "100K", "virtual_free");
+    good("hostname", "a*", "hostname");
+    bad("h_rt", "abc", "attribute \"h_rt\" is not a time value");
+    bad("mem_free", "abc", "attribute \"mem_free\" is not a memory value");
+    bad("vf", "abc", "attribute \"virtual_free\" is not a memory value");
+    bad("num_proc", "two", "attribute \"num_proc\" is not an integer value");
+}
+
+static void only_known_resources_may_be_requested(void **state)
+{
+    (void)state;
+    bad("nosuch", "1", "unknown resource \"nosuch\"");
+    bad("slots", "1",
+        "\"job\" denied: use parallel environments instead of requesting slots explicitly");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_of_the_resources_type),
+        cmocka_unit_test(only_known_resources_may_be_requested),
+    };
+    return cmocka_run_group_tests(tests, make_complex, free_complex);
+}
