@@ -1,5 +1,5 @@
 /* An execd of its own process, with real shepherds, against a qmaster that the test plays. */
-#include "fake_qmaster.h"
+#include "daemons/execd/test/fake_qmaster.h"
 
 #include <fcntl.h>
 #include <poll.h>

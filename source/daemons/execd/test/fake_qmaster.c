@@ -1,5 +1,5 @@
 /* See fake_qmaster.h. Blocking descriptors with poll: the test is one thread. */
-#include "fake_qmaster.h"
+#include "daemons/execd/test/fake_qmaster.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -160,7 +160,7 @@ static void an_append_that_fails_leaves_the_file_as_it_was(void **state)
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
     little = was;
     little.rlim_cur = p->header.len + 10;
-    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL), 0);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
     int rc = account_file_append(f, "a line that is too long\n", 24, &p->ans);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
