@@ -300,7 +300,7 @@ static void slots_and_binding(void **state)
     char line[64];
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(slots); i++) {
-        uint32_t min, max;
+        uint32_t min = 0, max = 0;
         snprintf(line, sizeof line, "-pe smp %s 1", slots[i].text);
         good(&c, QALTER, line);
         assert_true(range_set_min(&c.job.JB_pe_range, &min) &&
