@@ -1,0 +1,410 @@
+/* One attribute of queues: -mattr, -rattr, -aattr, -dattr, -purge. The words of the command line become settings (for all hosts,
+ * for a host or a host group); they are joined with what the queue has, and the whole queue goes back as a change.
+ * Nothing is sent before all of it has been read. Source: qconf(1). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/qconf/msg_qconf.h"
+#include "clients/qconf/qconf.h"
+#include "libs/sgeobj/cqueue.h"
+
+enum op { OP_MODIFY, OP_REPLACE, OP_ADD, OP_DELETE };
+
+struct setting {
+    char *href, *value; /* owned; "/" is for all hosts */
+};
+struct settings {
+    struct setting *v;
+    uint32_t n, cap;
+};
+
+static void settings_free(struct settings *s)
+{
+    for (uint32_t i = 0; i < s->n; i++) {
+        free(s->v[i].href);
+        free(s->v[i].value);
+    }
+    free(s->v);
+    *s = (struct settings){ 0 };
+}
+
+static struct setting *settings_find(const struct settings *s, const char *href)
+{
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (strcmp(s->v[i].href, href) == 0)
+            return &s->v[i];
+    }
+    return NULL;
+}
+
+static void settings_put(struct settings *s, const char *href, const char *value)
+{
+    struct setting *old = settings_find(s, href);
+    if (old != NULL) {
+        free(old->value);
+        old->value = uti_strdup(value);
+        return;
+    }
+    s->v = uti_vec_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
+    s->v[s->n++] = (struct setting){ uti_strdup(href), uti_strdup(value) };
+}
+
+static void settings_drop(struct settings *s, struct setting *which)
+{
+    free(which->href);
+    free(which->value);
+    memmove(which, which + 1, (size_t)(&s->v[s->n] - (which + 1)) * sizeof *which);
+    s->n--;
+}
+
+/* ---- an attribute of a queue; "hostlist" has one setting only ---- */
+struct target {
+    struct CQ_Type *queue;
+    const char *attr, *object, *host; /* host: of "queue@host", else "/" */
+    const struct cqueue_attr *row;    /* NULL: hostlist */
+    struct settings now;
+};
+
+static void read_settings(struct target *t)
+{
+    if (t->row == NULL) {
+        struct dstr text = DSTR_INIT;
+        (void)cqueue_value(t->queue, t->attr, &text);
+        settings_put(&t->now, "/", dstr_get(&text));
+        dstr_free(&text);
+        return;
+    }
+    const struct AT_Type_list *list = cqueue_settings(t->queue, t->row);
+    for (uint32_t i = 0; i < list->n; i++)
+        settings_put(&t->now, list->v[i].AT_href,
+                     list->v[i].AT_value != NULL ? list->v[i].AT_value : "");
+}
+
+static void settings_text(const struct settings *s, struct dstr *out)
+{
+    const struct setting *all = settings_find(s, "/");
+    if (all != NULL)
+        dstr_add(out, all->value);
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (strcmp(s->v[i].href, "/") != 0)
+            dstr_addf(out, "%s[%s=%s]", out->len > 0 ? "," : "", s->v[i].href, s->v[i].value);
+    }
+}
+
+static bool is_list(const struct target *t)
+{
+    if (t->row == NULL)
+        return true;
+    enum attr_syntax syntax = t->row->rule.syntax;
+    return syntax == ATTR_NAMES || syntax == ATTR_SETTINGS || syntax == ATTR_SUBORDINATES ||
+           syntax == ATTR_CHOICES;
+}
+
+/* What the words say: VALUE for all hosts or for the host of queue@host, and values in brackets. The queue's reader takes it
+ * apart: one grammar for files and words. */
+static int read_words(const struct target *t, const char *value, struct settings *out,
+                      struct answer *ans)
+{
+    struct dstr text = DSTR_INIT;
+    struct CQ_Type copy = { 0 };
+    const struct setting *all = settings_find(&t->now, "/");
+    bool has_default = value[0] != '[' && strcmp(t->host, "/") == 0;
+    if (!has_default && all != NULL)
+        dstr_addf(&text, "%s,", all->value);
+    if (value[0] != '[' && !has_default)
+        dstr_addf(&text, "[%s=%s]", t->host, value);
+    else
+        dstr_add(&text, value);
+    cull_copy(&cull_CQ_Type, &copy, t->queue);
+    int result = cqueue_set(&copy, t->attr, dstr_get(&text), ans);
+    struct target read = { .queue = &copy, .attr = t->attr, .row = t->row };
+    if (result == 0)
+        read_settings(&read);
+    for (uint32_t i = 0; i < read.now.n; i++) {
+        if (has_default || strcmp(read.now.v[i].href, "/") != 0)
+            settings_put(out, read.now.v[i].href, read.now.v[i].value);
+    }
+    settings_free(&read.now);
+    cull_clear(&cull_CQ_Type, &copy);
+    dstr_free(&text);
+    return result;
+}
+
+/* ---- elements of list attributes ---- */
+static void split(const char *value, struct name_list *out)
+{
+    if (attr_is_none(value))
+        return;
+    for (const char *at = value + strspn(value, " ,"); *at != '\0'; at += strspn(at, " ,")) {
+        size_t len = strcspn(at, " ,");
+        name_list_add(out, at, len);
+        at += len;
+    }
+}
+
+/* "name=value" elements are the same when their names are. */
+static char *element_find(const struct name_list *list, const char *element)
+{
+    size_t len = strcspn(element, "=");
+    for (uint32_t i = 0; i < list->n; i++) {
+        if (strcspn(list->v[i], "=") == len && strncmp(list->v[i], element, len) == 0)
+            return list->v[i];
+    }
+    return NULL;
+}
+
+static void join(const struct target *t, const struct name_list *list, const char *skip,
+                 struct dstr *out)
+{
+    bool has_commas =
+        t->row != NULL && t->row->rule.syntax != ATTR_NAMES && t->row->rule.syntax != ATTR_CHOICES;
+    for (uint32_t i = 0; i < list->n; i++) {
+        if (list->v[i] == skip)
+            continue;
+        if (out->len > 0)
+            dstr_addc(out, has_commas ? ',' : ' ');
+        dstr_add(out, list->v[i]);
+    }
+    if (out->len == 0)
+        dstr_add(out, "NONE");
+}
+
+static void elements_add(struct qconf *q, const struct target *t, struct name_list *have,
+                         const struct name_list *more)
+{
+    if (have->n == 0)
+        fprintf(q->out, MSG_ATTR_EMPTY_SS "\n", t->attr, "queue");
+    for (uint32_t i = 0; i < more->n; i++) {
+        if (element_find(have, more->v[i]) != NULL)
+            fprintf(q->out, MSG_ATTR_THERE_SSS "\n", more->v[i], t->attr, t->object);
+        else
+            name_list_add(have, more->v[i], strlen(more->v[i]));
+    }
+}
+
+/* Takes MORE out of HAVE; the text that is left goes to OUT. */
+static void elements_delete(struct qconf *q, const struct target *t, struct name_list *have,
+                            const struct name_list *more, struct dstr *out)
+{
+    for (uint32_t i = 0; i < more->n; i++) {
+        const char *gone = element_find(have, more->v[i]);
+        if (gone == NULL) {
+            fprintf(q->out, MSG_ATTR_NOT_THERE_SSS "\n", more->v[i], t->attr, t->object);
+            continue;
+        }
+        dstr_clear(out);
+        join(t, have, gone, out);
+        name_list_free(have);
+        split(dstr_get(out), have);
+    }
+    dstr_clear(out);
+    join(t, have, NULL, out);
+}
+
+static void change_elements(struct qconf *q, struct target *t, enum op op,
+                            const struct setting *word)
+{
+    struct name_list have = { 0 }, more = { 0 };
+    struct dstr text = DSTR_INIT;
+    const struct setting *old = settings_find(&t->now, word->href);
+    if (old != NULL)
+        split(old->value, &have);
+    split(word->value, &more);
+    if (op == OP_ADD) {
+        elements_add(q, t, &have, &more);
+        join(t, &have, NULL, &text);
+    } else {
+        elements_delete(q, t, &have, &more, &text);
+    }
+    settings_put(&t->now, word->href, dstr_get(&text));
+    name_list_free(&have);
+    name_list_free(&more);
+    dstr_free(&text);
+}
+
+/* ---- joining ---- */
+static int apply_word(struct qconf *q, struct target *t, enum op op, const struct setting *word)
+{
+    struct setting *old = settings_find(&t->now, word->href);
+    if (is_list(t) && (op == OP_ADD || op == OP_DELETE)) {
+        change_elements(q, t, op, word);
+        return 0;
+    }
+    if (op != OP_DELETE) {
+        settings_put(&t->now, word->href, word->value);
+        return 0;
+    }
+    if (strcmp(word->href, "/") == 0)
+        return qconf_fail(q, MSG_ATTR_NO_LIST_S, t->attr);
+    if (old != NULL)
+        settings_drop(&t->now, old);
+    else
+        fprintf(q->out, MSG_ATTR_NOT_THERE_SSS "\n", word->href, t->attr, t->object);
+    return 0;
+}
+
+static int apply_words(struct qconf *q, struct target *t, enum op op, const char *value)
+{
+    struct settings words = { 0 };
+    struct answer ans = ANSWER_INIT;
+    int status = 0;
+    if (read_words(t, value, &words, &ans) < 0) {
+        (void)qconf_print_failure(q, &ans, "");
+        settings_free(&words);
+        return qconf_fail(q, MSG_ATTR_PARSE_S, value);
+    }
+    if (op == OP_REPLACE && settings_find(&words, "/") != NULL)
+        settings_free(&t->now);
+    for (uint32_t i = 0; i < words.n && status == 0; i++)
+        status = apply_word(q, t, op, &words.v[i]);
+    settings_free(&words);
+    return status;
+}
+
+static int send_target(struct qconf *q, struct target *t)
+{
+    struct answer ans = ANSWER_INIT;
+    struct GR_Type request = { 0 };
+    struct dstr text = DSTR_INIT;
+    settings_text(&t->now, &text);
+    int result = cqueue_set(t->queue, t->attr, dstr_get(&text), &ans);
+    dstr_free(&text);
+    if (result < 0)
+        return qconf_print_failure(q, &ans, "");
+    qconf_request(&request, GDI_MOD, GDI_CQUEUE);
+    cull_copy(&cull_CQ_Type, cull_append(&request, GR_cqueues), t->queue);
+    return qconf_send(q, &request, q->out);
+}
+
+static bool target_init(struct target *t, struct GA_Type *all, const char *attr, const char *object)
+{
+    const char *at = strchr(object, '@');
+    *t = (struct target){ .attr = attr, .object = object, .host = at != NULL ? at + 1 : "/" };
+    t->queue = &all->GA_cqueues.v[0];
+    t->row = cqueue_attr_find(attr);
+    if (t->row == NULL && strcmp(attr, "hostlist") != 0)
+        return false;
+    read_settings(t);
+    return true;
+}
+
+static struct GA_Type *get_queue(struct qconf *q, const char *object)
+{
+    char *name = uti_strndup(object, strcspn(object, "@"));
+    struct GA_Type *all = qconf_get(q, GDI_CQUEUE, name);
+    if (all != NULL && all->GA_cqueues.n == 0) {
+        (void)qconf_fail(q, MSG_QUEUE_UNKNOWN_S, name);
+        cull_delete(&cull_GA_Type, all);
+        all = NULL;
+    }
+    free(name);
+    return all;
+}
+
+static int change_object(struct qconf *q, enum op op, const char *attr, const char *value,
+                         const char *object)
+{
+    struct GA_Type *all = get_queue(q, object);
+    struct target t;
+    if (all == NULL)
+        return 1;
+    int status;
+    if (target_init(&t, all, attr, object)) {
+        status = apply_words(q, &t, op, value);
+        if (status == 0)
+            status = send_target(q, &t);
+        settings_free(&t.now);
+    } else {
+        status = qconf_fail(q, MSG_ATTR_INVALID_SS, attr, value);
+    }
+    cull_delete(&cull_GA_Type, all);
+    return status;
+}
+
+static int change_objects(struct qconf *q, const struct qconf_row *row, enum op op,
+                          char *const *args, int n)
+{
+    int status = 0;
+    if (strcmp(args[0], "queue") != 0)
+        return qconf_fail(q, "%s %s: not supported yet", row->name, args[0]);
+    for (int i = 3; i < n && status == 0; i++)
+        status = change_object(q, op, args[1], args[2], args[i]);
+    return status;
+}
+
+int attr_modify(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    return change_objects(q, row, OP_MODIFY, args, n);
+}
+
+int attr_replace(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    return change_objects(q, row, OP_REPLACE, args, n);
+}
+
+int attr_add(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    return change_objects(q, row, OP_ADD, args, n);
+}
+
+int attr_delete(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    return change_objects(q, row, OP_DELETE, args, n);
+}
+
+/* ---- -purge queue ATTR[,ATTR]|'*' QUEUE@HOST: the host goes back to the values for all hosts ---- */
+static bool purge_attr(struct target *t, const char *attr)
+{
+    t->attr = attr;
+    t->row = cqueue_attr_find(attr);
+    if (t->row == NULL)
+        return false;
+    read_settings(t);
+    struct setting *own = settings_find(&t->now, t->host);
+    bool is_found = own != NULL;
+    if (is_found) {
+        struct dstr text = DSTR_INIT;
+        settings_drop(&t->now, own);
+        settings_text(&t->now, &text);
+        is_found = cqueue_set(t->queue, attr, dstr_get(&text), NULL) == 0;
+        dstr_free(&text);
+    }
+    settings_free(&t->now);
+    return is_found;
+}
+
+static int purge(struct qconf *q, struct target *t, const char *attrs)
+{
+    struct name_list names = { 0 };
+    bool is_changed = false, is_all = strcmp(attrs, "*") == 0;
+    if (!is_all)
+        name_list_split(&names, attrs);
+    for (unsigned i = 0; is_all && i < cqueue_attrs_n; i++)
+        name_list_add(&names, cqueue_attrs[i].rule.name, strlen(cqueue_attrs[i].rule.name));
+    for (uint32_t i = 0; i < names.n; i++)
+        is_changed = purge_attr(t, names.v[i]) || is_changed;
+    name_list_free(&names);
+    if (!is_changed)
+        return qconf_fail(q, MSG_PURGE_NOTHING_SS, attrs, t->host);
+    struct GR_Type request = { 0 };
+    qconf_request(&request, GDI_MOD, GDI_CQUEUE);
+    cull_copy(&cull_CQ_Type, cull_append(&request, GR_cqueues), t->queue);
+    return qconf_send(q, &request, q->out);
+}
+
+int attr_purge(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)n;
+    const char *at = strchr(args[2], '@');
+    if (strcmp(args[0], "queue") != 0)
+        return qconf_fail(q, "%s %s: not supported yet", row->name, args[0]);
+    if (at == NULL || at[1] == '\0')
+        return qconf_fail(q, MSG_PURGE_OBJECT_S, args[2]);
+    struct GA_Type *all = get_queue(q, args[2]);
+    if (all == NULL)
+        return 1;
+    struct target t = { .queue = &all->GA_cqueues.v[0], .object = args[2], .host = at + 1 };
+    int status = purge(q, &t, args[1]);
+    cull_delete(&cull_GA_Type, all);
+    return status;
+}

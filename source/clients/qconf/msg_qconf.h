@@ -1,0 +1,35 @@
+#ifndef CLIENTS_QCONF_MSG_QCONF_H
+#define CLIENTS_QCONF_MSG_QCONF_H
+
+#define MSG_QCONF_INVALID_S     "error: invalid option argument \"%s\"\nUsage: qconf -help"
+#define MSG_QCONF_NO_ARGUMENT_S "error: no option argument provided to \"%s\""
+#define MSG_QCONF_NO_OPTION     "ERROR! no option argument"
+#define MSG_QCONF_NOT_YET_S     "%s: not supported yet"
+#define MSG_NONE_DEFINED_S      "no %s defined"
+#define MSG_NO_QUEUE_MATCHES_S  "No cluster queue or queue instance matches the phrase \"%s\""
+#define MSG_IS_NOT_A_SS         "%s is not a %s"
+#define MSG_NO_HOST_GROUP_S     "Host group \"%s\" does not exist"
+#define MSG_RESOLVE_S           "can't resolve hostname \"%s\""
+#define MSG_CONF_NOT_DEFINED_S  "configuration %s not defined"
+#define MSG_CONF_UNKNOWN_S      "configuration %s does not exist"
+#define MSG_CONF_EXISTS_S       "configuration \"%s\" already exists"
+#define MSG_CONF_UNCHANGED      "configuration unchanged"
+#define MSG_FILE_UNCHANGED      "file unchanged"
+#define MSG_FILE_OPEN_SS        "error: error opening file \"%s\" for reading: %s"
+#define MSG_FILE_READING_S      "error: error reading file: \"%s\""
+#define MSG_FILE_WRONG_SS       "%s file \"%s\" is not correct"
+#define MSG_QUEUE_UNKNOWN_S     "denied: cluster queue \"%s\" does not exist"
+#define MSG_ATTR_INVALID_SS     "The attribute name (\"%s\") and/or value (\"%s\") is invalid"
+#define MSG_ATTR_PARSE_S        "Error during parsing of attribute value \"%s\""
+#define MSG_ATTR_THERE_SSS      "No modification because \"%s\" already exists in \"%s\" of \"%s\""
+#define MSG_ATTR_NOT_THERE_SSS  "No modification because \"%s\" does not exist in \"%s\" of \"%s\""
+#define MSG_ATTR_EMPTY_SS       "\"%s\" of \"%s\" is empty - Adding new element(s)."
+#define MSG_ATTR_NO_LIST_S                                                                         \
+    "attribute \"%s\" is not a list: name the host whose value is to go, [HOST=VALUE]"
+#define MSG_PURGE_OBJECT_S   "\"%s\" is not of the form QUEUE@HOST"
+#define MSG_PURGE_NOTHING_SS "\"%s\" has no value of its own for \"%s\""
+#define MSG_EDITOR_FAILED_SD "editor \"%s\" ended with status %d"
+#define MSG_EDITOR_FILE      "cannot make a temporary file for the editor"
+#define MSG_ACT_QMASTER_S    "cannot read \"%s\""
+
+#endif

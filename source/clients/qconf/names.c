@@ -1,0 +1,78 @@
+/* Managers, operators, hosts on lists; removing objects by name; starting and stopping. One request for each option, with all of
+ * its names. */
+#include <string.h>
+
+#include "clients/qconf/msg_qconf.h"
+#include "clients/qconf/qconf.h"
+
+int add_names(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    struct GR_Type request = { 0 };
+    struct name_list names = { 0 };
+    qconf_request(&request, GDI_ADD, row->target);
+    for (int i = 0; i < n; i++)
+        name_list_split(&names, args[i]);
+    for (uint32_t i = 0; i < names.n; i++) {
+        struct NM_Type *name = cull_append(&request, GR_names);
+        cull_set(name, NM_name, names.v[i]);
+    }
+    name_list_free(&names);
+    return qconf_send(q, &request, q->err);
+}
+
+static void select_all(struct GR_Type *request, char *const *args, int n)
+{
+    struct name_list names = { 0 };
+    for (int i = 0; i < n; i++)
+        name_list_split(&names, args[i]);
+    for (uint32_t i = 0; i < names.n; i++)
+        qconf_select(request, names.v[i]);
+    name_list_free(&names);
+}
+
+int delete_names(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    struct GR_Type request = { 0 };
+    qconf_request(&request, GDI_DEL, row->target);
+    select_all(&request, args, n);
+    return qconf_send(q, &request, q->err);
+}
+
+static int act(struct qconf *q, const struct qconf_row *row, enum gdi_action action,
+               uint32_t options, char *const *args, int n)
+{
+    struct GR_Type request = { 0 };
+    qconf_request(&request, GDI_ACT, row->target);
+    cull_set(&request, GR_action, (uint32_t)action);
+    cull_set(&request, GR_options, options);
+    if (n > 0 && strcmp(args[0], "all") == 0)
+        qconf_select(&request, "*");
+    else
+        select_all(&request, args, n);
+    return qconf_send(q, &request, q->err);
+}
+
+int stop_hosts(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    return act(q, row, GDI_ACT_SHUTDOWN, 0, args, n);
+}
+
+int stop_hosts_and_jobs(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    return act(q, row, GDI_ACT_SHUTDOWN, GDI_FORCE, args, n);
+}
+
+int stop_qmaster(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    return act(q, row, GDI_ACT_SHUTDOWN, 0, args, n);
+}
+
+int stop_scheduler(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    return act(q, row, GDI_ACT_SHUTDOWN, 0, args, n);
+}
+
+int trigger_scheduling(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    return act(q, row, GDI_ACT_TRIGGER_SCHEDULING, 0, args, n);
+}

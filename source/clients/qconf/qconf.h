@@ -1,0 +1,73 @@
+#ifndef CLIENTS_QCONF_QCONF_H
+#define CLIENTS_QCONF_QCONF_H
+
+#include <stdio.h>
+
+#include "clients/common/option_table.h"
+#include "clients/common/source.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+
+/* qconf: shows and changes the objects of the administrator. The qmaster decides and words what it did; here is the command
+ * line, the text forms and the editor. Source: qconf(1). */
+
+struct qconf {
+    struct source from;
+    FILE *out, *err;
+    const char *common_dir; /* of the cell; for act_qmaster */
+    bool is_single;         /* SGE_SINGLE_LINE: no continuation lines */
+    /* lets the user change TEXT: 1 changed, 0 not, -1 with ans; edit.c, or a test's */
+    int (*edit)(void *ctx, const char *text, struct dstr *out, struct answer *ans);
+    void *edit_ctx;
+};
+
+enum { MANY = 1000 };
+struct qconf_row {
+    const char *name;
+    int least, most; /* words that follow the option */
+    /* does it; returns the exit status. NULL: known, but not supported yet */
+    int (*apply)(struct qconf *q, const struct qconf_row *row, char *const *args, int n);
+    enum gdi_target target;
+    const char *usage; /* as -help shows it; NULL: not on a line of its own */
+    const char *what;
+};
+extern const struct qconf_row qconf_rows[]; /* rows.c */
+extern const size_t qconf_rows_n;
+
+/* qconf_run - do what the N words ARGS say, option by option, up to the first that fails. Returns the exit status. */
+int qconf_run(struct qconf *q, int n, char *const *args);
+void qconf_usage(struct dstr *out);
+
+/* ---- what its files offer each other ---- */
+typedef int qconf_fn(struct qconf *q, const struct qconf_row *row, char *const *args, int n);
+qconf_fn show_names, show_text, show_queues, show_hosts, show_complex, show_conf, show_conf_names,
+    show_sched_conf;
+qconf_fn show_scheduler_host, show_event_clients, show_help;
+qconf_fn add_names, delete_names;
+qconf_fn queue_add, queue_add_file, queue_modify, queue_modify_file;
+qconf_fn attr_modify, attr_replace, attr_add, attr_delete, attr_purge;
+qconf_fn host_add, host_add_file, host_modify, host_modify_file;
+qconf_fn conf_modify, conf_add, conf_modify_file, conf_add_file, sched_conf_modify,
+    sched_conf_modify_file;
+qconf_fn stop_hosts, stop_hosts_and_jobs, stop_qmaster, stop_scheduler, trigger_scheduling;
+
+/* qconf_send - send REQUEST and print what the qmaster says: what went well on SAID_ON, the rest on stderr
+ * Returns the exit status. REQUEST is cleared. */
+int qconf_send(struct qconf *q, struct GR_Type *request, FILE *said_on);
+/* qconf_get - the objects of a kind, all or those called NAME; new: cull_delete; NULL after printing why */
+struct GA_Type *qconf_get(struct qconf *q, enum gdi_target target, const char *name);
+void qconf_request(struct GR_Type *request, enum gdi_verb verb, enum gdi_target target);
+void qconf_select(struct GR_Type *request, const char *name);
+int qconf_fail(struct qconf *q, const char *format, ...) SGE_PRINTF(2, 3); /* a line on stderr; 1 */
+/* qconf_print_failure - the errors of ANS, each after PREFIX; ANS is empty then; 1 */
+int qconf_print_failure(struct qconf *q, struct answer *ans, const char *prefix);
+
+/* qconf_read_file - the text of PATH; false after saying so, and that the KIND file ("Cluster queue") is not correct */
+bool qconf_read_file(struct qconf *q, const char *kind, const char *path, struct dstr *out);
+int qconf_bad_file(struct qconf *q, const char *kind, const char *path,
+                   struct answer *ans); /* says why; 1 */
+
+/* edit_with_editor - $EDITOR, $VISUAL or vi on a temporary file; the `edit` of a real qconf */
+int edit_with_editor(void *ctx, const char *text, struct dstr *out, struct answer *ans);
+
+#endif

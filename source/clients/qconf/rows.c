@@ -1,0 +1,184 @@
+/* The options of qconf, one row each, in the order in which -help shows them. Source: qconf(1). */
+#include <string.h>
+
+#include "clients/qconf/qconf.h"
+#include "common/version.h"
+
+/* clang-format off */
+const struct qconf_row qconf_rows[] = {
+    { "-aattr", 4, MANY, attr_add, GDI_CQUEUE, "[-aattr obj_nm attr_nm val obj_id_list]", "add to a list attribute of an object" },
+    { "-Aattr", 0, MANY, NULL, GDI_MASTER, "[-Aattr obj_nm fname obj_id_list]", "add to a list attribute of an object" },
+    { "-acal", 0, MANY, NULL, GDI_MASTER, "[-acal calendar_name]", "add a new calendar" },
+    { "-Acal", 0, MANY, NULL, GDI_MASTER, "[-Acal fname]", "add a new calendar from file" },
+    { "-Ackpt", 0, MANY, NULL, GDI_MASTER, "[-Ackpt fname]", "add a checkpointing interface definition from file" },
+    { "-aconf", 1, 1, conf_add, GDI_CONFIG, "[-aconf host_list]", "add configurations" },
+    { "-Aconf", 1, 1, conf_add_file, GDI_CONFIG, "[-Aconf file_list]", "add configurations from file_list" },
+    { "-ae", 0, 1, host_add, GDI_EXECHOST, "[-ae [exec_server_template]]", "add an exec host using a template" },
+    { "-Ae", 1, 1, host_add_file, GDI_EXECHOST, "[-Ae fname]", "add an exec host from file" },
+    { "-ah", 1, 1, add_names, GDI_ADMINHOST, "[-ah hostname_list]", "add an administrative host" },
+    { "-ahgrp", 0, MANY, NULL, GDI_MASTER, "[-ahgrp group]", "add new host group entry" },
+    { "-Ahgrp", 0, MANY, NULL, GDI_MASTER, "[-Ahgrp file]", "add new host group entry from file" },
+    { "-arqs", 0, MANY, NULL, GDI_MASTER, "[-arqs [rqs_list]]", "add resource quota set(s)" },
+    { "-Arqs", 0, MANY, NULL, GDI_MASTER, "[-Arqs fname]", "add resource quota set(s) from file" },
+    { "-am", 1, 1, add_names, GDI_MANAGER, "[-am user_list]", "add user to manager list" },
+    { "-ao", 1, 1, add_names, GDI_OPERATOR, "[-ao user_list]", "add user to operator list" },
+    { "-ap", 0, MANY, NULL, GDI_MASTER, "[-ap pe-name]", "add a new parallel environment" },
+    { "-aprj", 0, MANY, NULL, GDI_MASTER, "[-aprj]", "add project" },
+    { "-Aprj", 0, MANY, NULL, GDI_MASTER, "[-Aprj fname]", "add project from file" },
+    { "-aq", 0, 1, queue_add, GDI_CQUEUE, "[-aq [queue_name]]", "add a new cluster queue" },
+    { "-Aq", 1, 1, queue_add_file, GDI_CQUEUE, "[-Aq fname]", "add a queue from file" },
+    { "-ar", 0, MANY, NULL, GDI_MASTER, "[-ar ar_id]", "bind job to advance reservation" },
+    { "-as", 1, 1, add_names, GDI_SUBMITHOST, "[-as hostname_list]", "add a submit host" },
+    { "-astree", 0, MANY, NULL, GDI_MASTER, "[-astree]", "create/modify the sharetree" },
+    { "-Astree", 0, MANY, NULL, GDI_MASTER, "[-Astree fname]", "create/modify the sharetree from file" },
+    { "-au", 0, MANY, NULL, GDI_MASTER, "[-au user_list listname_list]", "add user(s) to userset list(s)" },
+    { "-Au", 0, MANY, NULL, GDI_MASTER, "[-Au fname]", "add userset from file" },
+    { "-auser", 0, MANY, NULL, GDI_MASTER, "[-auser]", "add user" },
+    { "-Auser", 0, MANY, NULL, GDI_MASTER, "[-Auser fname]", "add user from file" },
+    { "-ckpt", 0, MANY, NULL, GDI_MASTER, "[-ckpt ckpt-name]", "request checkpoint method" },
+    { "-clear", 0, MANY, NULL, GDI_MASTER, "[-clear]", "skip previous definitions for job" },
+    { "-clearusage", 0, MANY, NULL, GDI_MASTER, "[-clearusage [user_list]]", "clear sharetree usage for user_list or all users/projects" },
+    { "-cq", 0, MANY, NULL, GDI_MASTER, "[-cq wc_queue_list]", "clean queue" },
+    { "-dattr", 4, MANY, attr_delete, GDI_CQUEUE, "[-dattr obj_nm attr_nm val obj_id_list]", "delete from a list attribute of an object" },
+    { "-Dattr", 0, MANY, NULL, GDI_MASTER, "[-Dattr obj_nm fname obj_id_list]", "delete from a list attribute of an object" },
+    { "-dcal", 0, MANY, NULL, GDI_MASTER, "[-dcal calendar_name]", "delete calendar" },
+    { "-dckpt", 0, MANY, NULL, GDI_MASTER, "[-dckpt ckpt_name]", "delete checkpointing interface definition" },
+    { "-dconf", 1, 1, delete_names, GDI_CONFIG, "[-dconf host_list]", "delete local configurations" },
+    { "-de", 1, 1, delete_names, GDI_EXECHOST, "[-de host_list]", "delete exec host" },
+    { "-display", 0, MANY, NULL, GDI_MASTER, "[-display display]", "set DISPLAY variable inside interactive job (not available for qrsh without command)" },
+    { "-dh", 1, 1, delete_names, GDI_ADMINHOST, "[-dh host_list]", "delete administrative host" },
+    { "-dhgrp", 0, MANY, NULL, GDI_MASTER, "[-dhgrp group]", "delete host group entry" },
+    { "-dl", 0, MANY, NULL, GDI_MASTER, "[-dl date_time]", "request a deadline initiation time" },
+    { "-drqs", 0, MANY, NULL, GDI_MASTER, "[-drqs rqs_list]", "delete resource quota set(s)" },
+    { "-dm", 1, 1, delete_names, GDI_MANAGER, "[-dm user_list]", "delete user from manager list" },
+    { "-do", 1, 1, delete_names, GDI_OPERATOR, "[-do user_list]", "delete user from operator list" },
+    { "-dp", 0, MANY, NULL, GDI_MASTER, "[-dp pe-name]", "delete parallel environment" },
+    { "-dprj", 0, MANY, NULL, GDI_MASTER, "[-dprj project_list]", "delete project" },
+    { "-dq", 1, 1, delete_names, GDI_CQUEUE, "[-dq wc_queue_list]", "delete queue" },
+    { "-ds", 1, 1, delete_names, GDI_SUBMITHOST, "[-ds host_list]", "delete submit host" },
+    { "-dstnode", 0, MANY, NULL, GDI_MASTER, "[-dstnode node_list]", "delete sharetree node(s)" },
+    { "-dstree", 0, MANY, NULL, GDI_MASTER, "[-dstree]", "delete the sharetree" },
+    { "-du", 0, MANY, NULL, GDI_MASTER, "[-du user_list listname_list]", "delete user(s) from userset list(s)" },
+    { "-duser", 0, MANY, NULL, GDI_MASTER, "[-duser user_list]", "delete user(s)" },
+    { "-help", 0, 0, show_help, 0, "[-help]", "print this help" },
+    { "-ke", 1, 1, stop_hosts, GDI_EXECHOST, "[-ke[j] host_list", "shutdown execution daemon(s)" },
+    { "-kej", 1, 1, stop_hosts_and_jobs, GDI_EXECHOST, NULL, NULL },
+    { "-km", 0, 0, stop_qmaster, GDI_MASTER, "[-k{m|s}]", "shutdown master|scheduling thread" },
+    { "-ks", 0, 0, stop_scheduler, GDI_EVENTCLIENT, NULL, NULL },
+    { "-kec", 0, MANY, NULL, GDI_MASTER, "[-kec evid_list]", "kill event client" },
+    { "-kt", 0, MANY, NULL, GDI_MASTER, "[-kt thread_name]", "kill qmaster thread" },
+    { "-Mattr", 0, MANY, NULL, GDI_MASTER, "[-Mattr obj_nm fname obj_id_list]", "modify an attribute (or element in a sublist) of an object" },
+    { "-mc", 0, MANY, NULL, GDI_MASTER, "[-mc ]", "modify complex attributes" },
+    { "-Mc", 0, MANY, NULL, GDI_MASTER, "[-Mc fname]", "modify complex attributes from file" },
+    { "-mcal", 0, MANY, NULL, GDI_MASTER, "[-mcal calendar_name]", "modify calendar" },
+    { "-Mcal", 0, MANY, NULL, GDI_MASTER, "[-Mcal fname]", "modify calendar from file" },
+    { "-mckpt", 0, MANY, NULL, GDI_MASTER, "[-mckpt ckpt_name]", "modify a checkpointing interface definition" },
+    { "-Mckpt", 0, MANY, NULL, GDI_MASTER, "[-Mckpt fname]", "modify a checkpointing interface definition from file" },
+    { "-mconf", 0, 1, conf_modify, GDI_CONFIG, "[-mconf [host_list|global]]", "modify configurations" },
+    { "-Mconf", 1, 1, conf_modify_file, GDI_CONFIG, "[-Mconf file_list]", "modify configurations from file_list" },
+    { "-me", 1, 1, host_modify, GDI_EXECHOST, "[-me server]", "modify exec server" },
+    { "-Me", 1, 1, host_modify_file, GDI_EXECHOST, "[-Me fname]", "modify exec server from file" },
+    { "-mhgrp", 0, MANY, NULL, GDI_MASTER, "[-mhgrp group]", "modify host group entry" },
+    { "-Mhgrp", 0, MANY, NULL, GDI_MASTER, "[-Mhgrp file]", "modify host group entry from file" },
+    { "-mrqs", 0, MANY, NULL, GDI_MASTER, "[-mrqs [rqs_list]]", "modify resource quota set(s)" },
+    { "-Mrqs", 0, MANY, NULL, GDI_MASTER, "[-Mrqs fname [rqs_list]]", "modify resource quota set(s) from file" },
+    { "-mp", 0, MANY, NULL, GDI_MASTER, "[-mp pe-name]", "modify a parallel environment" },
+    { "-Mp", 0, MANY, NULL, GDI_MASTER, "[-Mp fname]", "modify a parallel environment from file" },
+    { "-mprj", 0, MANY, NULL, GDI_MASTER, "[-mprj project]", "modify a project" },
+    { "-Mprj", 0, MANY, NULL, GDI_MASTER, "[-Mprj fname]", "modify project from file" },
+    { "-mq", 1, 1, queue_modify, GDI_CQUEUE, "[-mq queue]", "modify a queue" },
+    { "-Mq", 1, 1, queue_modify_file, GDI_CQUEUE, "[-Mq fname]", "modify a queue from file" },
+    { "-msconf", 0, 0, sched_conf_modify, GDI_SCHEDCONF, "[-msconf]", "modify scheduler configuration" },
+    { "-Msconf", 1, 1, sched_conf_modify_file, GDI_SCHEDCONF, "[-Msconf fname]", "modify scheduler configuration from file" },
+    { "-mstnode", 0, MANY, NULL, GDI_MASTER, "[-mstnode node_shares_list]", "modify sharetree node(s)" },
+    { "-mstree", 0, MANY, NULL, GDI_MASTER, "[-mstree]", "modify/create the sharetree" },
+    { "-Mstree", 0, MANY, NULL, GDI_MASTER, "[-Mstree fname]", "modify/create the sharetree from file" },
+    { "-mu", 0, MANY, NULL, GDI_MASTER, "[-mu listname_list]", "modify the given userset list" },
+    { "-Mu", 0, MANY, NULL, GDI_MASTER, "[-Mu fname]", "modify userset from file" },
+    { "-muser", 0, MANY, NULL, GDI_MASTER, "[-muser user]", "modify a user" },
+    { "-Muser", 0, MANY, NULL, GDI_MASTER, "[-Muser fname]", "modify a user from file" },
+    { "-purge", 3, 3, attr_purge, GDI_CQUEUE, "[-purge obj_nm3 attr_nm objectname]", "deletes attribute from object_instance" },
+    { "-R", 0, MANY, NULL, GDI_MASTER, "[-R y[es]|n[o]]", "reservation desired" },
+    { "-rattr", 4, MANY, attr_replace, GDI_CQUEUE, "[-rattr obj_nm attr_nm val obj_id_list]", "replace a list attribute of an object" },
+    { "-Rattr", 0, MANY, NULL, GDI_MASTER, "[-Rattr obj_nm fname obj_id_list]", "replace a list attribute of an object" },
+    { "-rsstnode", 0, MANY, NULL, GDI_MASTER, "[-rsstnode node_list]", "show sharetree node(s) and its children" },
+    { "-sc", 0, 0, show_complex, GDI_COMPLEX, "[-sc]", "show complex attributes" },
+    { "-scal", 0, MANY, NULL, GDI_MASTER, "[-scal calendar_name]", "show given calendar" },
+    { "-scall", 0, MANY, NULL, GDI_MASTER, "[-scall]", "show a list of all calendar names" },
+    { "-sckpt", 0, MANY, NULL, GDI_MASTER, "[-sckpt ckpt_name]", "show checkpointing interface definition" },
+    { "-sckptl", 0, MANY, NULL, GDI_MASTER, "[-sckptl]", "show all checkpointing interface definitions" },
+    { "-sconf", 0, 1, show_conf, GDI_CONFIG, "[-sconf [host_list|global]]", "show configurations" },
+    { "-sconfl", 0, 0, show_conf_names, GDI_CONFIG, "[-sconfl]", "show a list of all local configurations" },
+    { "-sds", 0, MANY, NULL, GDI_MASTER, "[-sds]", "show detached settings" },
+    { "-se", 1, 1, show_hosts, GDI_EXECHOST, "[-se server]", "show given exec server" },
+    { "-secl", 0, 0, show_event_clients, GDI_EVENTCLIENT, "[-secl]", "show event client list" },
+    { "-sel", 0, 0, show_names, GDI_EXECHOST, "[-sel]", "show a list of all exec servers" },
+    { "-sh", 0, 0, show_names, GDI_ADMINHOST, "[-sh]", "show a list of all administrative hosts" },
+    { "-shgrp", 1, 1, show_text, GDI_HOSTGROUP, "[-shgrp group]", "show host group" },
+    { "-shgrp_tree", 0, MANY, NULL, GDI_MASTER, "[-shgrp_tree group]", "show host group and used hostgroups as tree" },
+    { "-shgrp_resolved", 0, MANY, NULL, GDI_MASTER, "[-shgrp_resolved group]", "show host group with resolved hostlist" },
+    { "-shgrpl", 0, 0, show_names, GDI_HOSTGROUP, "[-shgrpl]", "show host group list" },
+    { "-sm", 0, 0, show_names, GDI_MANAGER, "[-sm]", "show a list of all managers" },
+    { "-so", 0, 0, show_names, GDI_OPERATOR, "[-so]", "show a list of all operators" },
+    { "-sobjl", 0, MANY, NULL, GDI_MASTER, "[-sobjl obj_nm2 attr_nm val]", "show objects which match the given value" },
+    { "-sp", 1, 1, show_text, GDI_PE, "[-sp pe-name]", "show a parallel environment" },
+    { "-spl", 0, 0, show_names, GDI_PE, "[-spl]", "show all parallel environments" },
+    { "-sprj", 0, MANY, NULL, GDI_MASTER, "[-sprj project]", "show a project" },
+    { "-sprjl", 0, MANY, NULL, GDI_MASTER, "[-sprjl]", "show a list of all projects" },
+    { "-sq", 0, MANY, show_queues, GDI_CQUEUE, "[-sq [wc_queue_list]]", "show the given queue" },
+    { "-sql", 0, 0, show_names, GDI_CQUEUE, "[-sql]", "show a list of all queues" },
+    { "-srqsl", 0, MANY, NULL, GDI_MASTER, "[-srqsl]", "show resource quota set list" },
+    { "-ss", 0, 0, show_names, GDI_SUBMITHOST, "[-ss]", "show a list of all submit hosts" },
+    { "-ssconf", 0, 0, show_sched_conf, GDI_SCHEDCONF, "[-ssconf]", "show scheduler configuration" },
+    { "-sstnode", 0, MANY, NULL, GDI_MASTER, "[-sstnode node_list]", "show sharetree node(s)" },
+    { "-sst", 0, MANY, NULL, GDI_MASTER, "[-sst]", "show a formatted sharetree" },
+    { "-sstree", 0, MANY, NULL, GDI_MASTER, "[-sstree]", "show the sharetree" },
+    { "-su", 0, MANY, NULL, GDI_MASTER, "[-su listname_list]", "show the given userset list" },
+    { "-sul", 0, MANY, NULL, GDI_MASTER, "[-sul]", "show a list of all userset lists" },
+    { "-suser", 0, MANY, NULL, GDI_MASTER, "[-suser user_list]", "show user(s)" },
+    { "-suserl", 0, MANY, NULL, GDI_MASTER, "[-suserl]", "show a list of all users" },
+    { "-tc", 0, MANY, NULL, GDI_MASTER, "[-tc max_running_tasks]", "throttle the number of concurrent tasks" },
+    { "-tsm", 0, 0, trigger_scheduling, GDI_EVENTCLIENT, "[-tsm]", "trigger scheduler monitoring" },
+    { "-verbose", 0, MANY, NULL, GDI_MASTER, "[-verbose]", "verbose information output" },
+    { "-w", 0, MANY, NULL, GDI_MASTER, "[-w e|w|n|v|p]", "verify mode (error|warning|none|just verify|poke) for jobs" },
+    { "-mattr", 4, MANY, attr_modify, GDI_CQUEUE, NULL, NULL },
+    { "-sss", 0, 0, show_scheduler_host, GDI_MASTER, NULL, NULL },
+    { "-dul", 0, MANY, NULL, GDI_MASTER, NULL, NULL },
+};
+/* clang-format on */
+const size_t qconf_rows_n = ARRAY_LEN(qconf_rows);
+
+static const char terms[] =
+    "complex_list            complex[,complex,...]\n"
+    "date_time               [[CC]YY]MMDDhhmm[.SS]\n"
+    "wc_queue_list           wc_queue[,wc_queue,...]\n"
+    "hostname_list           hostname[,hostname,...]\n"
+    "listname_list           listname[,listname,...]\n"
+    "rqs_list                rqs_name[,rqs_name,...]\n"
+    "node_list               node_path[,node_path,...]\n"
+    "node_path               [/]node_name[[/.]node_name...]\n"
+    "node_shares_list        node_path=shares[,node_path=shares,...]\n"
+    "user_list               user[,user,...]\n"
+    "obj_nm                  "
+    "\"queue\"|\"exechost\"|\"pe\"|\"ckpt\"|\"hostgroup\"|\"resource_quota\"\n"
+    "attr_nm                 (see man pages)\n"
+    "obj_id_list             objectname [ objectname ...]\n"
+    "project_list            project[,project,...]\n"
+    "evid_list               all | evid[,evid,...]\n"
+    "host_list               all | hostname[,hostname,...]\n"
+    "obj_nm2                 \"queue\"|\"queue_domain\"|\"queue_instance\"|\"exechost\"\n"
+    "obj_nm3                 \"queue\"\n"
+    "ar_id                   advance reservation id\n"
+    "thread_name             \"scheduler\"|\"jvm\"\n"
+    "max_running_tasks       maximum number of simultaneously running tasks\n";
+
+void qconf_usage(struct dstr *out)
+{
+    dstr_add(out, SGE_VERSION_LINE "\nusage: qconf [options]\n");
+    for (size_t i = 0; i < qconf_rows_n; i++) {
+        if (qconf_rows[i].usage != NULL)
+            dstr_addf(out, "   %-40s %s\n", qconf_rows[i].usage, qconf_rows[i].what);
+    }
+    dstr_addc(out, '\n');
+    dstr_add(out, terms);
+}

@@ -1,0 +1,167 @@
+/* The loop over qconf's options, and what all of them need: exchanges with the qmaster and the way failures are told. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/qconf/msg_qconf.h"
+#include "clients/qconf/qconf.h"
+#include "common/version.h"
+#include "libs/uti/file.h"
+
+enum { FILE_MAX_BYTES = 16 * 1024 * 1024 };
+
+static void put_usage(FILE *out)
+{
+    struct dstr usage = DSTR_INIT;
+    qconf_usage(&usage);
+    fputs(dstr_get(&usage), out);
+    dstr_free(&usage);
+}
+
+int show_help(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)row;
+    (void)args;
+    (void)n;
+    put_usage(q->out);
+    return 0;
+}
+
+int qconf_fail(struct qconf *q, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)vfprintf(q->err, format, args);
+    va_end(args);
+    fputc('\n', q->err);
+    return 1;
+}
+
+int qconf_print_failure(struct qconf *q, struct answer *ans, const char *prefix)
+{
+    answer_print_errors(q->err, ans, prefix);
+    ans_free(ans);
+    return 1;
+}
+
+static const struct qconf_row *row_find(const char *name)
+{
+    for (size_t i = 0; i < qconf_rows_n; i++) {
+        if (strcmp(qconf_rows[i].name, name) == 0)
+            return &qconf_rows[i];
+    }
+    return NULL;
+}
+
+int qconf_run(struct qconf *q, int n, char *const *args)
+{
+    if (n == 0) {
+        put_usage(q->err);
+        return qconf_fail(q, MSG_QCONF_NO_OPTION);
+    }
+    int status = 0;
+    for (int i = 0; i < n && status == 0;) {
+        const struct qconf_row *row = row_find(args[i]);
+        if (row == NULL)
+            return qconf_fail(q, MSG_QCONF_INVALID_S, args[i]);
+        if (row->apply == NULL)
+            return qconf_fail(q, MSG_QCONF_NOT_YET_S, row->name);
+        int words = 0;
+        while (words < row->most && i + 1 + words < n && args[i + 1 + words][0] != '-')
+            words++;
+        /* values and names may begin with a dash where a word must follow */
+        while (words < row->least && i + 1 + words < n)
+            words++;
+        if (words < row->least) {
+            (void)qconf_fail(q, MSG_QCONF_NO_ARGUMENT_S, row->name);
+            put_usage(q->err);
+            return 1;
+        }
+        status = row->apply(q, row, args + i + 1, words);
+        i += 1 + words;
+    }
+    return status;
+}
+
+void qconf_request(struct GR_Type *request, enum gdi_verb verb, enum gdi_target target)
+{
+    cull_set(request, GR_verb, (uint32_t)verb);
+    cull_set(request, GR_target, (uint32_t)target);
+}
+
+void qconf_select(struct GR_Type *request, const char *name)
+{
+    struct ID_Type *id = cull_append(request, GR_select);
+    cull_set(id, ID_str, name);
+}
+
+/* That a host is on a list already is no failure: its list is as it should be. */
+static bool is_failure(const struct GR_Type *request, const struct answer_entry *entry)
+{
+    bool is_host_list = request->GR_target == GDI_ADMINHOST || request->GR_target == GDI_SUBMITHOST;
+    return entry->quality <= ANSWER_QUALITY_ERROR &&
+           !(is_host_list && entry->status == STATUS_EEXIST);
+}
+
+int qconf_send(struct qconf *q, struct GR_Type *request, FILE *said_on)
+{
+    struct answer ans = ANSWER_INIT;
+    int result = q->from.get(q->from.state, request, NULL, NULL, &ans), status = 0;
+    bool is_lost = result < 0 && ans.n > 0 && ans.v[ans.n - 1].status == STATUS_ENOCONN;
+    if (is_lost) {
+        cull_clear(&cull_GR_Type, request);
+        return qconf_print_failure(q, &ans, "");
+    }
+    for (uint32_t i = 0; i < ans.n; i++) {
+        bool is_error = ans.v[i].quality <= ANSWER_QUALITY_ERROR;
+        if (is_failure(request, &ans.v[i]))
+            status = 1;
+        fprintf(is_error ? q->err : said_on, "%s\n", ans.v[i].text);
+    }
+    if (result < 0 && ans.n == 0)
+        status = 1;
+    ans_free(&ans);
+    cull_clear(&cull_GR_Type, request);
+    return status;
+}
+
+struct GA_Type *qconf_get(struct qconf *q, enum gdi_target target, const char *name)
+{
+    struct GR_Type request = { 0 };
+    struct answer ans = ANSWER_INIT;
+    qconf_request(&request, GDI_GET, target);
+    if (name != NULL)
+        qconf_select(&request, name);
+    struct GA_Type *all = source_get_all(&q->from, &request, &ans);
+    cull_clear(&cull_GR_Type, &request);
+    if (all == NULL)
+        (void)qconf_print_failure(q, &ans, "");
+    ans_free(&ans);
+    return all;
+}
+
+int qconf_bad_file(struct qconf *q, const char *kind, const char *path, struct answer *ans)
+{
+    bool is_unknown = strncmp(ans_first_error(ans), "unknown attribute name", 22) == 0;
+    (void)qconf_print_failure(q, ans, "error: ");
+    if (is_unknown)
+        (void)qconf_fail(q, MSG_FILE_READING_S, path);
+    return qconf_fail(q, MSG_FILE_WRONG_SS, kind, path);
+}
+
+bool qconf_read_file(struct qconf *q, const char *kind, const char *path, struct dstr *out)
+{
+    struct answer ans = ANSWER_INIT;
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        (void)qconf_fail(q, MSG_FILE_OPEN_SS, path, strerror(errno));
+        (void)qconf_fail(q, MSG_FILE_WRONG_SS, kind, path);
+        return false;
+    }
+    (void)fclose(file);
+    if (file_read(path, FILE_MAX_BYTES, out, &ans) == 0)
+        return true;
+    (void)qconf_bad_file(q, kind, path, &ans);
+    return false;
+}

@@ -1,0 +1,332 @@
+/* The options that show: lists of names, and objects in their text forms. Names are sorted, whatever order they come in. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/qconf/msg_qconf.h"
+#include "clients/qconf/qconf.h"
+#include "libs/sgeobj/attr_text.h"
+#include "libs/sgeobj/complex.h"
+#include "libs/sgeobj/conf.h"
+#include "libs/sgeobj/cqueue.h"
+#include "libs/sgeobj/host.h"
+#include "libs/sgeobj/qinstance.h"
+#include "libs/uti/file.h"
+#include "libs/uti/parse.h"
+
+/* What is said when there is none. */
+static const char *noun_of(enum gdi_target target)
+{
+    static const char *const nouns[GDI_MASTER + 1] = {
+        [GDI_CQUEUE] = "cqueue list",
+        [GDI_EXECHOST] = "execution host",
+        [GDI_ADMINHOST] = "administrative host",
+        [GDI_SUBMITHOST] = "submit host",
+        [GDI_MANAGER] = "manager",
+        [GDI_OPERATOR] = "operator",
+        [GDI_PE] = "parallel environment",
+        [GDI_HOSTGROUP] = "host group list",
+    };
+    return nouns[target] != NULL ? nouns[target] : "object";
+}
+
+static void add_name(struct name_list *names, const char *name)
+{
+    if (name != NULL)
+        name_list_add(names, name, strlen(name));
+}
+
+static void collect_names(const struct GA_Type *all, struct name_list *names)
+{
+    for (uint32_t i = 0; i < all->GA_cqueues.n; i++)
+        add_name(names, all->GA_cqueues.v[i].CQ_name);
+    for (uint32_t i = 0; i < all->GA_names.n; i++)
+        add_name(names, all->GA_names.v[i].NM_name);
+    for (uint32_t i = 0; i < all->GA_texts.n; i++)
+        add_name(names, all->GA_texts.v[i].TX_name);
+    for (uint32_t i = 0; i < all->GA_hosts.n; i++) {
+        const char *name = all->GA_hosts.v[i].EH_name;
+        if (name != NULL && strcmp(name, "global") != 0 && strcmp(name, "template") != 0)
+            add_name(names, name);
+    }
+}
+
+static int name_compare(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static int print_names(struct qconf *q, struct name_list *names, const char *noun)
+{
+    if (names->n > 1)
+        qsort(names->v, names->n, sizeof *names->v, name_compare);
+    for (uint32_t i = 0; i < names->n; i++)
+        fprintf(q->out, "%s\n", names->v[i]);
+    int status = names->n > 0 ? 0 : qconf_fail(q, MSG_NONE_DEFINED_S, noun);
+    name_list_free(names);
+    return status;
+}
+
+int show_names(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)args;
+    (void)n;
+    struct name_list names = { 0 };
+    struct GA_Type *all = qconf_get(q, row->target, NULL);
+    if (all == NULL)
+        return 1;
+    collect_names(all, &names);
+    cull_delete(&cull_GA_Type, all);
+    return print_names(q, &names, noun_of(row->target));
+}
+
+/* Host groups are shown with one blank, the other plain objects in columns. */
+static void put_text_object(struct qconf *q, const struct TX_Type *object, enum gdi_target target)
+{
+    struct dstr text = DSTR_INIT;
+    for (uint32_t i = 0; i < object->TX_entries.n; i++) {
+        const struct VA_Type *entry = &object->TX_entries.v[i];
+        const char *name = entry->VA_variable != NULL ? entry->VA_variable : "";
+        const char *value = entry->VA_value != NULL ? entry->VA_value : "NONE";
+        attr_print(&text, target == GDI_HOSTGROUP ? (unsigned)strlen(name) + 1 : 19, name, value,
+                   q->is_single);
+    }
+    fputs(dstr_get(&text), q->out);
+    dstr_free(&text);
+}
+
+int show_text(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)n;
+    struct GA_Type *all = qconf_get(q, row->target, args[0]);
+    if (all == NULL)
+        return 1;
+    int status = 0;
+    if (all->GA_texts.n > 0)
+        put_text_object(q, &all->GA_texts.v[0], row->target);
+    else if (row->target == GDI_HOSTGROUP)
+        status = qconf_fail(q, MSG_NO_HOST_GROUP_S, args[0]);
+    else
+        status = qconf_fail(q, MSG_IS_NOT_A_SS, args[0], noun_of(row->target));
+    cull_delete(&cull_GA_Type, all);
+    return status;
+}
+
+static void put_cqueue(struct qconf *q, const struct CQ_Type *queue)
+{
+    struct dstr text = DSTR_INIT;
+    cqueue_text(queue, q->is_single, &text);
+    fputs(dstr_get(&text), q->out);
+    dstr_free(&text);
+}
+
+static int cqueue_compare(const void *left, const void *right)
+{
+    return strcmp(((const struct CQ_Type *)left)->CQ_name,
+                  ((const struct CQ_Type *)right)->CQ_name);
+}
+
+static int qinstance_compare(const void *left, const void *right)
+{
+    return strcmp(((const struct QU_Type *)left)->QU_full_name,
+                  ((const struct QU_Type *)right)->QU_full_name);
+}
+
+/* "queue" shows cluster queues, "queue@host" queue instances; with a blank line between two. */
+static int show_matching(struct qconf *q, const char *pattern)
+{
+    bool is_instance = strchr(pattern, '@') != NULL;
+    struct GA_Type *all = qconf_get(q, is_instance ? GDI_QINSTANCE : GDI_CQUEUE, pattern);
+    if (all == NULL)
+        return 1;
+    if (all->GA_cqueues.n > 1)
+        qsort(all->GA_cqueues.v, all->GA_cqueues.n, sizeof all->GA_cqueues.v[0], cqueue_compare);
+    if (all->GA_queues.n > 1)
+        qsort(all->GA_queues.v, all->GA_queues.n, sizeof all->GA_queues.v[0], qinstance_compare);
+    for (uint32_t i = 0; i < all->GA_cqueues.n; i++) {
+        if (i > 0)
+            fputc('\n', q->out);
+        put_cqueue(q, &all->GA_cqueues.v[i]);
+    }
+    for (uint32_t i = 0; i < all->GA_queues.n; i++) {
+        struct dstr text = DSTR_INIT;
+        qinstance_text(&all->GA_queues.v[i], q->is_single, &text);
+        fprintf(q->out, "%s%s", i > 0 ? "\n" : "", dstr_get(&text));
+        dstr_free(&text);
+    }
+    bool is_found = all->GA_cqueues.n + all->GA_queues.n > 0;
+    cull_delete(&cull_GA_Type, all);
+    return is_found ? 0 : qconf_fail(q, MSG_NO_QUEUE_MATCHES_S, pattern);
+}
+
+int show_queues(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    struct name_list patterns = { 0 };
+    int status = 0;
+    (void)row;
+    if (n == 0) {
+        struct CQ_Type *template = cqueue_template("template");
+        put_cqueue(q, template);
+        cull_delete(&cull_CQ_Type, template);
+        return 0;
+    }
+    for (int i = 0; i < n; i++)
+        name_list_split(&patterns, args[i]);
+    for (uint32_t i = 0; i < patterns.n && status == 0; i++) {
+        if (i > 0)
+            fputc('\n', q->out);
+        status = show_matching(q, patterns.v[i]);
+    }
+    name_list_free(&patterns);
+    return status;
+}
+
+static void put_host(struct qconf *q, const struct EH_Type *host)
+{
+    struct dstr text = DSTR_INIT;
+    host_text(host, false, q->is_single, &text);
+    fputs(dstr_get(&text), q->out);
+    dstr_free(&text);
+}
+
+int show_hosts(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)n;
+    struct GA_Type *all = qconf_get(q, row->target, args[0]);
+    if (all == NULL)
+        return 1;
+    int status = 0;
+    bool is_builtin = strcmp(args[0], "global") == 0 || strcmp(args[0], "template") == 0;
+    if (all->GA_hosts.n > 0) {
+        put_host(q, &all->GA_hosts.v[0]);
+    } else if (is_builtin) {
+        struct EH_Type *host = host_template(args[0]);
+        put_host(q, host);
+        cull_delete(&cull_EH_Type, host);
+    } else {
+        status = qconf_fail(q, MSG_RESOLVE_S, args[0]);
+    }
+    cull_delete(&cull_GA_Type, all);
+    return status;
+}
+
+/* The complex that every cluster starts with: it cannot be changed yet. */
+int show_complex(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    struct CE_Type_list complex = { 0 };
+    struct dstr text = DSTR_INIT;
+    (void)row;
+    (void)args;
+    (void)n;
+    complex_template(&complex);
+    complex_text(&complex, &text);
+    fputs(dstr_get(&text), q->out);
+    dstr_free(&text);
+    complex_list_clear(&complex);
+    return 0;
+}
+
+int show_conf(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    struct name_list names = { 0 };
+    int status = 0;
+    name_list_split(&names, n > 0 ? args[0] : CONF_GLOBAL);
+    for (uint32_t i = 0; i < names.n && status == 0; i++) {
+        struct GA_Type *all = qconf_get(q, row->target, names.v[i]);
+        struct dstr text = DSTR_INIT;
+        if (all == NULL)
+            status = 1;
+        else if (all->GA_confs.n == 0)
+            status = qconf_fail(q, MSG_CONF_NOT_DEFINED_S, names.v[i]);
+        else
+            conf_text(&all->GA_confs.v[0], q->is_single, &text);
+        if (status == 0)
+            fprintf(q->out, "#%s:\n%s\n", names.v[i], dstr_get(&text));
+        dstr_free(&text);
+        cull_delete(&cull_GA_Type, all);
+    }
+    name_list_free(&names);
+    return status;
+}
+
+int show_conf_names(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    struct name_list names = { 0 };
+    (void)args;
+    (void)n;
+    struct GA_Type *all = qconf_get(q, row->target, NULL);
+    if (all == NULL)
+        return 1;
+    for (uint32_t i = 0; i < all->GA_confs.n; i++) {
+        if (all->GA_confs.v[i].CONF_name != NULL &&
+            strcmp(all->GA_confs.v[i].CONF_name, CONF_GLOBAL) != 0)
+            add_name(&names, all->GA_confs.v[i].CONF_name);
+    }
+    cull_delete(&cull_GA_Type, all);
+    return print_names(q, &names, "config");
+}
+
+int show_sched_conf(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    struct dstr text = DSTR_INIT;
+    (void)args;
+    (void)n;
+    struct GA_Type *all = qconf_get(q, row->target, NULL);
+    if (all == NULL)
+        return 1;
+    if (all->GA_confs.n > 0)
+        conf_text(&all->GA_confs.v[0], q->is_single, &text);
+    fputs(dstr_get(&text), q->out);
+    int status =
+        all->GA_confs.n > 0 ? 0 : qconf_fail(q, MSG_NONE_DEFINED_S, "scheduler configuration");
+    dstr_free(&text);
+    cull_delete(&cull_GA_Type, all);
+    return status;
+}
+
+/* The scheduler runs beside the qmaster, whose host is written in the cell. */
+int show_scheduler_host(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    struct answer ans = ANSWER_INIT;
+    struct dstr text = DSTR_INIT;
+    char *path = path_join(q->common_dir, "act_qmaster");
+    int status = 0;
+    (void)row;
+    (void)args;
+    (void)n;
+    if (file_read(path, 4096, &text, &ans) == 0)
+        fprintf(q->out, "%.*s\n", (int)strcspn(dstr_get(&text), "\n"), dstr_get(&text));
+    else
+        status = qconf_print_failure(q, &ans, "");
+    dstr_free(&text);
+    free(path);
+    return status;
+}
+
+int show_event_clients(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)args;
+    (void)n;
+    struct GA_Type *all = qconf_get(q, row->target, NULL);
+    if (all == NULL)
+        return 1;
+    fputs("      ID NAME            HOST                     \n"
+          "--------------------------------------------------\n",
+          q->out);
+    for (uint32_t i = 0; i < all->GA_texts.n; i++) {
+        const struct TX_Type *client = &all->GA_texts.v[i];
+        const char *id = client->TX_name, *name = "", *host = "";
+        for (uint32_t k = 0; k < client->TX_entries.n; k++) {
+            const struct VA_Type *entry = &client->TX_entries.v[k];
+            if (entry->VA_variable == NULL || entry->VA_value == NULL)
+                continue;
+            if (strcmp(entry->VA_variable, "name") == 0)
+                name = entry->VA_value;
+            if (strcmp(entry->VA_variable, "host") == 0)
+                host = entry->VA_value;
+        }
+        fprintf(q->out, "%8s %-15s %-25s\n", id != NULL ? id : "", name, host);
+    }
+    cull_delete(&cull_GA_Type, all);
+    return 0;
+}
