@@ -1,0 +1,403 @@
+/* qstat on hand-made answers: the pages that need queues and hosts, -j, -why, and what goes wrong. */
+#include "clients/qstat/qstat.h"
+
+#include <libxml/parser.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka last: it needs the four above */
+#include <cmocka.h>
+
+#include "clients/common/test/sample.h"
+#include "libs/sgeobj/qinstance.h"
+#include "libs/uti/answer.h"
+
+struct cell {
+    bool is_empty;        /* no jobs */
+    struct GR_Type asked; /* the request for jobs */
+    uint32_t queue_state;
+};
+
+static void add_load(struct EH_Type *host, const char *name, const char *value)
+{
+    struct VA_Type *load = cull_append(host, EH_load_list);
+    cull_set(load, VA_variable, name);
+    cull_set(load, VA_value, value);
+}
+
+static void give_host(struct GA_Type *part)
+{
+    struct EH_Type *host = cull_append(part, GA_hosts);
+    cull_set(host, EH_name, "HOST");
+    add_load(host, "load_avg", "10.020020");
+    add_load(host, "arch", "lx-amd64");
+    add_load(host, "mem_free", "23432.8M");
+    add_load(host, "np_load_avg", "5.010010");
+}
+
+static void add_queue(struct GA_Type *part, const char *full, const char *name, uint32_t used,
+                      uint32_t state)
+{
+    struct QU_Type *queue = cull_append(part, GA_queues);
+    cull_set(queue, QU_full_name, full);
+    cull_set(queue, QU_qname, name);
+    cull_set(queue, QU_qhostname, "HOST");
+    cull_set(queue, QU_qtype, (uint32_t)(QTYPE_BATCH | QTYPE_INTERACTIVE));
+    cull_set(queue, QU_job_slots, 64u);
+    cull_set(queue, QU_slots_used, used);
+    cull_set(queue, QU_state, state);
+    struct VA_Type *setting = cull_append(queue, QU_settings);
+    cull_set(setting, VA_variable, "h_rt");
+    cull_set(setting, VA_value, "INFINITY");
+    setting = cull_append(queue, QU_settings);
+    cull_set(setting, VA_variable, "pe_list");
+    cull_set(setting, VA_value, "smp mpi");
+}
+
+static void give_jobs(struct GA_Type *part)
+{
+    struct JB_Type *job = cull_append(part, GA_jobs);
+    sample_job(job, 346, "run", 0, 0, 0);
+    sample_task(cull_append(part, GA_tasks), job, 1, 0.25, 1);
+    job = cull_append(part, GA_jobs);
+    sample_job(job, 351, "pendarr", 1, 9, 2);
+    sample_pending(job);
+    range_set_add(cull_ranges(job, JB_ja_a_h_ids), 0, 4);
+    struct QR_Type *queue = cull_append(job, JB_hard_queue_list);
+    cull_set(queue, QR_name, "b.q");
+}
+
+static void give_waits(struct GA_Type *part)
+{
+    struct WT_Type *wait = cull_append(part, GA_waits);
+    cull_set(wait, WT_job_number, 31u);
+    cull_set(wait, WT_job_name, "A");
+    cull_set(wait, WT_task_number, 3u);
+    cull_set(wait, WT_kind, "hold_jid_ad");
+    cull_set(wait, WT_state, "hqw");
+}
+
+static int give(void *state, struct GR_Type *request, answer_part_fn fn, void *ctx,
+                struct answer *ans)
+{
+    struct cell *cell = state;
+    struct GA_Type part = { 0 };
+    if (request->GR_verb == GDI_WHY) {
+        if (!cell->is_empty)
+            give_waits(&part);
+    } else if (request->GR_target == GDI_EXECHOST) {
+        give_host(&part);
+    } else if (request->GR_target == GDI_QINSTANCE) {
+        add_queue(&part, "b.q@HOST", "b.q", 0, 0);
+        add_queue(&part, "all.q@HOST", "all.q", 12, cell->queue_state);
+    } else {
+        cull_clear(&cull_GR_Type, &cell->asked);
+        cull_copy(&cull_GR_Type, &cell->asked, request);
+        if (!cell->is_empty)
+            give_jobs(&part);
+    }
+    int result = fn(ctx, &part, ans);
+    cull_clear(&cull_GA_Type, &part);
+    return result;
+}
+
+struct page {
+    char *out, *err;
+    int status;
+};
+
+static struct page run(struct cell *cell, int n, const char *const *args)
+{
+    struct page p = { 0 };
+    struct qstat_options o = { 0 };
+    struct answer ans = ANSWER_INIT;
+    size_t out_len, err_len;
+    bool shows_usage;
+    assert_int_equal(qstat_parse(n, (char *const *)args, &o, &shows_usage, &ans), 0);
+    struct qstat_world w = { .from = { .get = give, .state = cell },
+                             .user = "alice",
+                             .now_s = SAMPLE_NOW_S };
+    w.out = open_memstream(&p.out, &out_len);
+    w.err = open_memstream(&p.err, &err_len);
+    p.status = qstat_run(&w, &o, &ans);
+    assert_string_equal(ans_first_error(&ans), "");
+    (void)fclose(w.out);
+    (void)fclose(w.err);
+    qstat_options_free(&o);
+    cull_clear(&cull_GR_Type, &cell->asked);
+    return p;
+}
+
+static void page_free(struct page *p)
+{
+    free(p->out);
+    free(p->err);
+}
+
+#define RUN(cell, ...)                                                                             \
+    run(cell, (int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)),                     \
+        (const char *[]){ __VA_ARGS__ })
+#define BAR  "---------------------------------------------------------------------------------\n"
+#define HEAD "queuename                      qtype resv/used/tot. load_avg arch          states\n"
+#define PENDING                                                                                    \
+    "\n############################################################################\n"             \
+    " - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS\n"                \
+    "############################################################################\n"               \
+    "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11     1 1-9:2\n"
+
+static void f_shows_queues_with_their_tasks(void **state)
+{
+    (void)state;
+    struct cell cell = { .queue_state = QI_DISABLED };
+    struct page p = RUN(&cell, "-f");
+    assert_string_equal(
+        p.out, HEAD BAR
+        "all.q@HOST                     BIP   0/12/64        10.02    lx-amd64      d\n"
+        "    346 0.25000 run        alice        r     11/20/2026 08:47:11     1        \n" BAR
+        "b.q@HOST                       BIP   0/0/64         10.02    lx-amd64      \n" PENDING);
+    page_free(&p);
+    p = RUN(&cell, "-f", "-ne");
+    assert_null(strstr(p.out, "b.q@HOST"));
+    page_free(&p);
+    p = RUN(&cell, "-f", "-qs", "a");
+    assert_string_equal(p.out, PENDING);
+    page_free(&p);
+}
+
+static void big_f_shows_resources(void **state)
+{
+    (void)state;
+    struct cell cell = { 0 };
+    struct page p = RUN(&cell, "-F", "mem_free,slots,h_rt", "-q", "all.q");
+    assert_string_equal(
+        p.out, HEAD BAR
+        "all.q@HOST                     BIP   0/12/64        10.02    lx-amd64      \n"
+        "\thl:mem_free=22.884G\n"
+        "\tqc:slots=52\n"
+        "\tqf:h_rt=infinity\n"
+        "    346 0.25000 run        alice        r     11/20/2026 08:47:11     1        \n");
+    page_free(&p);
+}
+
+static void g_c_sums_up_cluster_queues(void **state)
+{
+    (void)state;
+    struct cell cell = { 0 };
+    struct page p = RUN(&cell, "-g", "c");
+    assert_string_equal(
+        p.out,
+        "CLUSTER QUEUE                   CQLOAD   USED    RES  AVAIL  TOTAL aoACDS  cdsuE  \n"
+        "--------------------------------------------------------------------------------\n"
+        "all.q                             5.01     12      0     52     64      0      0 \n"
+        "b.q                               5.01      0      0     64     64      0      0 \n");
+    page_free(&p);
+    cell.queue_state = QI_DISABLED;
+    p = RUN(&cell, "-g", "c", "-q", "all.q");
+    assert_non_null(strstr(
+        p.out,
+        "all.q                             5.01     12      0      0     64      0     64 \n"));
+    page_free(&p);
+}
+
+static void q_leaves_jobs_that_suit_the_queue(void **state)
+{
+    (void)state;
+    struct cell cell = { 0 };
+    struct page p = RUN(&cell, "-q", "all.q");
+    assert_non_null(strstr(p.out, " 346 "));
+    assert_null(strstr(p.out, " 351 "));
+    page_free(&p);
+    p = RUN(&cell, "-q", "b.q@*");
+    assert_null(strstr(p.out, " 346 "));
+    assert_non_null(strstr(p.out, " 351 "));
+    page_free(&p);
+    p = RUN(&cell, "-q", "nope.q");
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.out, "");
+    page_free(&p);
+}
+
+static void nothing_is_printed_when_there_is_nothing(void **state)
+{
+    (void)state;
+    struct cell cell = { .is_empty = true };
+    struct page p = run(&cell, 0, NULL);
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.out, "");
+    page_free(&p);
+    p = RUN(&cell, "-xml");
+    assert_string_equal(
+        p.out,
+        "<?xml version='1.0'?>\n"
+        "<job_info  xmlns:xsd=\"http://arc.liv.ac.uk/repos/darcs/sge/source/dist/util/resources/"
+        "schemas/qstat/qstat.xsd\">\n"
+        "  <queue_info>\n"
+        "  </queue_info>\n"
+        "  <job_info>\n"
+        "  </job_info>\n"
+        "</job_info>\n");
+    page_free(&p);
+}
+
+static void the_caller_is_asked_for_unless_u_says_otherwise(void **state)
+{
+    (void)state;
+    struct cell cell = { 0 };
+    struct qstat_world w = { .from = { .get = give, .state = &cell },
+                             .user = "alice",
+                             .now_s = SAMPLE_NOW_S };
+    struct qstat_options o = { 0 };
+    w.out = fopen("/dev/null", "w");
+    assert_int_equal(qstat_run(&w, &o, NULL), 0);
+    assert_int_equal(cell.asked.GR_users.n, 1);
+    assert_string_equal(cell.asked.GR_users.v[0].ST_name, "alice");
+    name_list_split(&o.users, "bob,*");
+    assert_int_equal(qstat_run(&w, &o, NULL), 0);
+    assert_int_equal(cell.asked.GR_users.n, 2);
+    assert_string_equal(cell.asked.GR_users.v[1].ST_name, "*");
+    assert_true(cell.asked.GR_fields.n > 0); /* never whole records */
+    (void)fclose(w.out);
+    qstat_options_free(&o);
+    cull_clear(&cull_GR_Type, &cell.asked);
+}
+
+static void unknown_jobs_are_told_on_stderr(void **state)
+{
+    (void)state;
+    struct cell cell = { 0 };
+    struct page p = RUN(&cell, "-j", "999999");
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.out, "");
+    assert_string_equal(p.err, "Following jobs do not exist: \n999999\n");
+    page_free(&p);
+    p = RUN(&cell, "-j", "346,nosuch");
+    assert_int_equal(p.status, 1);
+    assert_non_null(strstr(p.out, "job_number:                 346\n"));
+    assert_string_equal(p.err, "Following jobs do not exist: \nnosuch\n");
+    page_free(&p);
+    p = RUN(&cell, "-j", "999999", "-xml");
+    assert_int_equal(p.status, 0);
+    assert_string_equal(
+        p.out,
+        "<?xml version='1.0'?>\n<unknown_jobs >\n    <ST_name>999999</ST_name>\n</unknown_jobs>\n");
+    page_free(&p);
+}
+
+static void j_takes_ids_names_patterns_and_tasks(void **state)
+{
+    (void)state;
+    struct cell cell = { 0 };
+    static const char *const same[] = { "346", "run", "r?n", "346.1", "nope|run" };
+    for (size_t i = 0; i < ARRAY_LEN(same); i++) {
+        struct page p = RUN(&cell, "-j", same[i]);
+        assert_int_equal(p.status, 0);
+        assert_non_null(strstr(p.out, "job_number:                 346\n"));
+        assert_non_null(strstr(p.out, "usage         1:"));
+        assert_null(strstr(p.out, "351"));
+        page_free(&p);
+    }
+    struct page p = RUN(&cell, "-j");
+    assert_string_equal(
+        p.out,
+        "scheduling info:            (Collecting of scheduler job information is turned off)\n\n");
+    page_free(&p);
+}
+
+static void every_xml_page_is_well_formed(void **state)
+{
+    (void)state;
+    static const char *const pages[][6] = {
+        { "-xml" },
+        { "-xml", "-f" },
+        { "-xml", "-F" },
+        { "-xml", "-r", "-ext", "-urg", "-pri" },
+        { "-xml", "-g", "c" },
+        { "-xml", "-g", "d" },
+        { "-xml", "-t" },
+        { "-xml", "-j", "*" },
+        { "-xml", "-j" },
+        { "-xml", "-j", "x" },
+        { "-xml", "-j", "351.1", "-why" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(pages); i++) {
+        for (int is_empty = 0; is_empty < 2; is_empty++) {
+            struct cell cell = { .is_empty = is_empty != 0 };
+            int n = 0;
+            while (n < 6 && pages[i][n] != NULL)
+                n++;
+            struct page p = run(&cell, n, pages[i]);
+            xmlDocPtr doc = xmlReadMemory(p.out, (int)strlen(p.out), "t.xml", NULL, 0);
+            assert_non_null(doc);
+            xmlFreeDoc(doc);
+            page_free(&p);
+        }
+    }
+}
+
+static void why_names_each_task_that_is_waited_for(void **state)
+{
+    (void)state;
+    struct cell cell = { 0 };
+    struct page p = RUN(&cell, "-j", "32.3", "-why");
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.out, "waits for            name                 state  because of\n"
+                               "-----------------------------------------------------------------\n"
+                               "31.3                 A                    hqw    hold_jid_ad\n");
+    page_free(&p);
+    cell.is_empty = true;
+    p = RUN(&cell, "-j", "32.3", "-why");
+    assert_string_equal(p.out, "task 32.3 waits for no other task\n");
+    page_free(&p);
+}
+
+static void wrong_command_lines_say_what_is_wrong(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *args[3];
+        bool shows_usage;
+        const char *text;
+    } wrong[] = {
+        { { "-s", "hdj" }, true, "ERROR! wrong argument to -s option" },
+        { { "-s" }, false, "-s option must have argument" },
+        { { "-u" }, false, "-u option must have argument" },
+        { { "-g" }, false, "-g option must have argument" },
+        { { "-zzz" }, true, "invalid option argument \"-zzz\"" },
+        { { "-help", "x" }, true, "invalid option argument \"x\"" },
+        { { "-l", "arch=x" }, false, "-l: not supported yet" },
+        { { "-U", "alice" }, false, "-U: not supported yet" },
+        { { "-g", "x" }, true, "ERROR! wrong argument to -g option" },
+        { { "-qs", "!" }, true, "ERROR! wrong argument to -qs option" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+        struct qstat_options o = { 0 };
+        struct answer ans = ANSWER_INIT;
+        bool shows_usage;
+        int n = wrong[i].args[1] != NULL ? 2 : 1;
+        assert_int_equal(qstat_parse(n, (char *const *)wrong[i].args, &o, &shows_usage, &ans), -1);
+        assert_string_equal(ans_first_error(&ans), wrong[i].text);
+        assert_int_equal(shows_usage, wrong[i].shows_usage);
+        ans_free(&ans);
+        qstat_options_free(&o);
+    }
+}
+
+int main(void)
+{
+    sample_utc();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(f_shows_queues_with_their_tasks),
+        cmocka_unit_test(big_f_shows_resources),
+        cmocka_unit_test(g_c_sums_up_cluster_queues),
+        cmocka_unit_test(q_leaves_jobs_that_suit_the_queue),
+        cmocka_unit_test(nothing_is_printed_when_there_is_nothing),
+        cmocka_unit_test(the_caller_is_asked_for_unless_u_says_otherwise),
+        cmocka_unit_test(unknown_jobs_are_told_on_stderr),
+        cmocka_unit_test(j_takes_ids_names_patterns_and_tasks),
+        cmocka_unit_test(every_xml_page_is_well_formed),
+        cmocka_unit_test(why_names_each_task_that_is_waited_for),
+        cmocka_unit_test(wrong_command_lines_say_what_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
