@@ -11,6 +11,7 @@
 #include "daemons/qmaster/select.h"
 #include "daemons/qmaster/tasks.h"
 #include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 
 enum { MANY_LINES = 256 }; /* more tasks than this are told in one line */
@@ -152,10 +153,50 @@ static void apply_environment(struct qmaster *q, struct job *job, const struct J
     change_job_files(q, job);
 }
 
+static void context_drop(struct JB_Type *rec, const char *variable)
+{
+    for (uint32_t i = 0; i < rec->JB_context.n; i++)
+        if (strcmp(rec->JB_context.v[i].VA_variable, variable) == 0) {
+            cull_remove_at(&cull_VA_Type, (struct cull_list *)&rec->JB_context, i);
+            return;
+        }
+}
+
+static void context_put(struct JB_Type *rec, const struct VA_Type *va)
+{
+    context_drop(rec, va->VA_variable);
+    struct VA_Type *mine = cull_append(rec, JB_context);
+    cull_copy(&cull_VA_Type, mine, va);
+}
+
+/* -ac, -dc, -sc: entries called "+", "-" and "=" say what those after them do (job_request.h) */
+static void apply_context(struct JB_Type *rec, const struct JB_Type *want)
+{
+    const char *mode = CONTEXT_ADD;
+    cull_mark(rec, JB_context);
+    for (uint32_t i = 0; i < want->JB_context.n; i++) {
+        const struct VA_Type *va = &want->JB_context.v[i];
+        const char *name = va->VA_variable;
+        if (name == NULL)
+            continue;
+        if (strcmp(name, CONTEXT_SET) == 0)
+            while (rec->JB_context.n > 0)
+                cull_remove_at(&cull_VA_Type, (struct cull_list *)&rec->JB_context, rec->JB_context.n - 1);
+        if (strcmp(name, CONTEXT_ADD) == 0 || strcmp(name, CONTEXT_DELETE) == 0 || strcmp(name, CONTEXT_SET) == 0)
+            mode = name;
+        else if (strcmp(mode, CONTEXT_DELETE) == 0)
+            context_drop(rec, name);
+        else
+            context_put(rec, va);
+    }
+}
+
 /* what a change may touch: the rows above, priority, dependency requests; everything else in a request is ignored by nobody asking for it */
 static void apply_field(struct qmaster *q, struct job *job, const struct JB_Type *want, unsigned field)
 {
-    if (field == JB_job_name)
+    if (field == JB_context)
+        apply_context(&job->rec, want);
+    else if (field == JB_job_name)
         jobs_rename(&q->jobs, job, want->JB_job_name);
     else if (field == JB_env_list)
         apply_environment(q, job, want);

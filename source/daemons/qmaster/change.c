@@ -130,6 +130,13 @@ void change_job_files(struct qmaster *q, struct job *job)
     job_files_stage(job, q->change->open->spool);
 }
 
+void change_job_env(struct qmaster *q, uint32_t number, const struct JB_Type *files)
+{
+    struct packer key = job_key(number), value = { 0 };
+    cull_pack(&value, &cull_JB_Type, files, NULL);
+    put(q, SPOOL_JOB_ENV, &key, &value);
+}
+
 static void forget_dirty_of(struct change *c, uint32_t number)
 {
     struct dirty_job *d;

@@ -22,6 +22,7 @@ bool change_is_settled(const struct qmaster *q);
 /* staging: each notes the record as it will be at the end of the batch (a record changed ten times is written once) */
 void change_job(struct qmaster *q, struct job *job);                        /* the job's own record */
 void change_job_new(struct qmaster *q, struct job *job);                    /* record, environment, script, next number */
+void change_job_env(struct qmaster *q, uint32_t number, const struct JB_Type *files); /* a packed environment anew */
 void change_job_files(struct qmaster *q, struct job *job);                  /* its environment and script */
 void change_job_gone(struct qmaster *q, struct job *job);                   /* all records of it; call before job_free */
 void change_task(struct qmaster *q, struct task *t);

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -92,10 +93,20 @@ static void state_free(struct qmaster *q)
 
 static struct spool *open_spool(const struct cell *cell, struct answer *ans)
 {
-    char *dir = path_join(cell->qmaster_spool_dir, "spooldb");
+    char *dir = path_join(cell->qmaster_spool_dir, "spooldb"), *marker = cell_path(cell, "spool_made");
     struct spool_options options = { .is_new = access(dir, F_OK) != 0 };
-    struct spool *s = spool_open(dir, &options, ans);
+    struct spool *s = NULL;
+    /* a spool that is gone (a file system not mounted) must not look like a new cell: all jobs would be lost unseen */
+    if (options.is_new && access(marker, F_OK) == 0)
+        ans_fail(ans, STATUS_ESYSTEM, MSG_SPOOL_LOST_SS, marker, dir);
+    else
+        s = spool_open(dir, &options, ans);
+    if (s != NULL && access(marker, F_OK) != 0 && file_replace(marker, dir, strlen(dir), 0644, ans) != 0) {
+        spool_close(s);
+        s = NULL;
+    }
     free(dir);
+    free(marker);
     return s;
 }
 
@@ -103,12 +114,12 @@ static struct spool *open_spool(const struct cell *cell, struct answer *ans)
 static int read_state(struct qmaster *q, struct answer *ans)
 {
     char *accounting = cell_path(q->cell, "accounting"), *setup = cell_path(q->cell, "cell_setup");
-    uint64_t last_batch = 0;
+    struct recovered found = { 0 };
     int rc = -1;
     q->spool = open_spool(q->cell, ans);
-    int is_new = q->spool != NULL ? recover(q, accounting, &last_batch, ans) : -1;
+    int is_new = q->spool != NULL ? recover(q, accounting, &found, ans) : -1;
     if (is_new >= 0) {
-        q->change = change_new(last_batch + 1);
+        q->change = change_new(found.last_batch + 1);
         q->net = net_new(q->cell->socket, q->inbox, ans);
         q->committer = q->net != NULL ? committer_new(q->spool, accounting, net_server(q->net), q->inbox) : NULL;
         rc = q->committer != NULL ? 0 : -1;
@@ -117,7 +128,7 @@ static int read_state(struct qmaster *q, struct answer *ans)
         rc = setup_new_cell(q, setup, ans);
     if (rc == 0 && is_new == 0) {
         change_outbox_gone(q);
-        recover_finish(q);
+        rc = recover_finish(q, &found, ans);
     }
     free(accounting);
     free(setup);

@@ -125,6 +125,9 @@
 #define MSG_STARTED_SU "starting up %s with %u jobs"
 #define MSG_STOPPED "controlled shutdown"
 #define MSG_SPOOL_WRITES_AGAIN "the spool can be written again"
+#define MSG_SPOOL_CONVERTED_U "the spool was written by another release; converted, %u jobs"
+#define MSG_SPOOL_LOST_SS \
+    "\"%s\" says that this cell has a spool, but there is none in \"%s\": bring it back (or remove the file to begin with nothing)"
 #define MSG_JOB_WITHOUT_TASKS_U "job %u had no unfinished task in the spool; removed"
 #define MSG_EXEC_NO_HOST_S "an execd of \"%s\" registers, which is no execution host"
 #define MSG_EXEC_NOT_DAEMON_S "user %s tried to speak as an execd"

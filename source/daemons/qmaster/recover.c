@@ -7,6 +7,7 @@
 
 #include "daemons/qmaster/account_file.h"
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/config.h"
 #include "daemons/qmaster/depend.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/queue_setup.h"
@@ -71,6 +72,7 @@ static int on_meta(void *ctx, const void *key, size_t key_len, const void *value
     packer_free(&ours);
     if (is_same)
         return 0;
+    cull_map_free(rc->map);
     rc->map = cull_map_new(&u, gdi_schema(), rc->ans);
     return rc->map != NULL ? 0 : bad_record(rc);
 }
@@ -264,7 +266,7 @@ static int settle_accounting(struct recovery *rc, const char *path)
     return result;
 }
 
-int recover(struct qmaster *q, const char *accounting_path, uint64_t *last_batch, struct answer *ans)
+int recover(struct qmaster *q, const char *accounting_path, struct recovered *found, struct answer *ans)
 {
     struct recovery rc = { .q = q, .ans = ans };
     int result = 0;
@@ -274,7 +276,7 @@ int recover(struct qmaster *q, const char *accounting_path, uint64_t *last_batch
     }
     if (result == 0)
         result = settle_accounting(&rc, accounting_path);
-    *last_batch = rc.last_batch;
+    *found = (struct recovered){ .last_batch = rc.last_batch, .has_older_tables = rc.map != NULL };
     cull_map_free(rc.map);
     dstr_free(&rc.outbox);
     if (result != 0)
@@ -297,18 +299,52 @@ static void drop_finished(struct qmaster *q)
     }
 }
 
-void recover_finish(struct qmaster *q)
+/* the environments of jobs are the only packed records that are not in memory */
+static int restage_env(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
 {
-    struct recovery rc = { .q = q, .table = "queue states" };
-    struct answer ans = ANSWER_INIT;
-    rc.ans = &ans;
+    struct recovery *rc = ctx;
+    struct JB_Type files = { 0 };
+    if (read_record(rc, &cull_JB_Type, &files, value, len) != 0)
+        return -1;
+    if (key_len == 4)
+        change_job_env(rc->q, u32_at(key, 0), &files);
+    cull_clear(&cull_JB_Type, &files);
+    return 0;
+}
+
+static int restage_tables(struct recovery *rc)
+{
+    struct qmaster *q = rc->q;
+    if (spool_walk(q->spool, SPOOL_META, on_meta, rc, rc->ans) != 0 || rc->map == NULL)
+        return -1;
+    rc->table = "environments";
+    if (spool_walk(q->spool, SPOOL_JOB_ENV, restage_env, rc, rc->ans) != 0)
+        return -1;
+    change_schema(q);
+    config_stage_all(q);
+    for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL; job = jobs_next(job)) {
+        change_job(q, job);
+        for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
+            change_task(q, t);
+    }
+    log_msg(LOG_LEVEL_INFO, MSG_SPOOL_CONVERTED_U, q->jobs.n);
+    return 0;
+}
+
+int recover_finish(struct qmaster *q, const struct recovered *found, struct answer *ans)
+{
+    struct recovery rc = { .q = q, .table = "queue states", .ans = ans };
     queue_resolve_all(q);
-    if (spool_walk(q->spool, SPOOL_QINSTANCE, on_qinstance, &rc, &ans) != 0)
-        log_answer(&ans);
-    ans_free(&ans);
+    int result = spool_walk(q->spool, SPOOL_META, on_meta, &rc, ans);
+    if (result == 0)
+        result = spool_walk(q->spool, SPOOL_QINSTANCE, on_qinstance, &rc, ans);
     drop_finished(q);
     for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL; job = jobs_next(job))
         for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
             task_restore_slots(q, t);
     depend_restore(q);
+    if (result == 0 && found->has_older_tables)
+        result = restage_tables(&rc);
+    cull_map_free(rc.map);
+    return result;
 }

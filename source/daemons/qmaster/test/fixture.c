@@ -91,7 +91,7 @@ static void open_state(struct fixture *f)
 {
     struct qmaster *q = &f->q;
     struct answer ans = ANSWER_INIT;
-    uint64_t last_batch = 0;
+    struct recovered found = { 0 };
     char *dir = path_join(f->dir, "spooldb"), *setup = path_join(f->dir, "cell_setup");
     *q = (struct qmaster){ .host = "node1", .net = (struct net *)f, .now_s = NOW_S, .now_us = 1000000 };
     jobs_init(&q->jobs);
@@ -105,9 +105,9 @@ static void open_state(struct fixture *f)
     struct spool_options options = { .is_new = access(dir, F_OK) != 0, .cache_bytes = 1 << 20, .ballast_bytes = 4096 };
     q->spool = spool_open(dir, &options, &ans);
     assert_string_equal(ans_first_error(&ans), "");
-    int is_new = recover(q, f->accounting, &last_batch, &ans);
+    int is_new = recover(q, f->accounting, &found, &ans);
     assert_string_equal(ans_first_error(&ans), "");
-    q->change = change_new(last_batch + 1);
+    q->change = change_new(found.last_batch + 1);
     q->committer = committer_new(q->spool, f->accounting, (struct comm_server *)f, q->inbox);
     assert_non_null(q->committer);
     committer_stop(q->committer); /* from now on committer_run does what there is and returns */
@@ -115,7 +115,7 @@ static void open_state(struct fixture *f)
         assert_int_equal(setup_new_cell(q, setup, &ans), 0);
     } else {
         change_outbox_gone(q);
-        recover_finish(q);
+        assert_int_equal(recover_finish(q, &found, &ans), 0);
     }
     ans_free(&ans);
     free(setup);
