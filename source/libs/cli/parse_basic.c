@@ -146,7 +146,7 @@ OPTION_PARSER(parse_job_name)
     if (strchr(call->args[0], '/') != NULL)
         return ans_fail(ans, STATUS_EUSAGE, MSG_NAME_SLASH_S, speaker(call));
     if (!call->is_first)
-        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_OPTION_AGAIN_S, call->row->name);
+        ans_add(ans, STATUS_EEXIST, ANSWER_QUALITY_WARNING, MSG_OPTION_AGAIN_S, call->row->name);
     cull_set(&call->to->job, JB_job_name, call->args[0]);
     return 0;
 }

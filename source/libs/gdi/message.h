@@ -36,7 +36,7 @@ enum gdi_verb {
     GDI_MOD,     /* change the selected: only the fields present */
     GDI_DEL,
     GDI_GET,     /* stream the selected, with the fields named in GR_fields (none = all) */
-    GDI_COPY,    /* qresub: GR_select, changes in GR_jobs[0] */
+    GDI_COPY,    /* qresub: GR_job_number, changes in GR_jobs[0], holds; the copy comes in GA_jobs */
     GDI_ACT,     /* qmod, qconf -k..: GR_action on GR_select */
     GDI_WATCH,   /* qsub -sync y: an answer entry for each end of a task of GR_job_number, last when all ended */
     GDI_WHY      /* qstat -j JOB.TASK -why */
