@@ -3,6 +3,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+import guides
 import manpages
 import objects
 import sources
@@ -82,3 +83,14 @@ def test_options_must_stand_in_their_page(tmp_path):
     assert list(manpages.option_rows(top)) == [("-pe", "submit.1"), ("-p", "submit.1")]
     text = manpages.rendered(page)
     assert "-pe" in text
+
+
+def test_a_guide_that_names_what_is_gone_is_found(tmp_path):
+    top = tree(tmp_path)
+    put(top, "libs/uti/a.c", "void range_set_add(void);")
+    (top / "doc/developing").mkdir(parents=True)
+    page = top / "doc/developing/1-x.md"
+    page.write_text("`a.c` of `libs/uti` has `range_set_add`; `libs/x/y.c` and `plain words` are no names\n")
+    assert findings(guides.problems, top) == []
+    page.write_text("`b.c`, `libs/uti/c.h`, `libs/ute`\nand `range_set_gone` or `JB_gone`\n")
+    assert len(findings(guides.problems, top)) == 5
