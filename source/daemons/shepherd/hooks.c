@@ -16,7 +16,7 @@
 #include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
-enum { SCRIPT_TIMEOUT_S = 120, EXIT_PUT_BACK = 99, EXIT_PARK = 100 };
+enum { SCRIPT_TIMEOUT_S = 120, EXIT_PUT_BACK = 99, EXIT_PARK = 100, KILL_AGAIN_US = 100 * 1000 };
 
 struct lookup_ctx {
     const struct config *conf;
@@ -53,8 +53,9 @@ static bool wait_for_hook(struct shepherd *s)
     for ((void)supervise_reap(&s->supervisor); !hook->is_done; (void)supervise_reap(&s->supervisor))
         if (supervise_sleep(until_us, true) == 0) {
             is_in_time = false;
-            until_us = UINT64_MAX;
+            until_us = uti_mono_us() + KILL_AGAIN_US;
             (void)privilege_signal(-hook->pid, SIGKILL);
+            (void)privilege_signal(hook->pid, SIGKILL); /* it may not have made its group yet */
         }
     return is_in_time;
 }

@@ -52,7 +52,7 @@ static void write_number(const char *name, long number)
 static bool take_directory(bool has_pid_fd)
 {
     char text[24];
-    int fd = has_pid_fd ? TASK_PID_FD : open(TASK_FILE_PID, O_RDWR | O_CREAT, 0644);
+    int fd = has_pid_fd ? TASK_PID_FD : open(TASK_FILE_PID, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (fd < 0 || (!has_pid_fd && flock(fd, LOCK_EX | LOCK_NB) != 0))
         return false;
     (void)snprintf(text, sizeof text, "%d\n", (int)getpid());
@@ -115,8 +115,8 @@ static void signal_job(struct shepherd *s, int sig)
     } else if (sig == SIGKILL) {
         if (s->is_limit_reached || !hook_method(s, "terminate_method"))
             (void)tree_kill(0);
-    } else if (sig > 0) {
-        (void)privilege_signal(-job, sig);
+    } else if (sig > 0 && privilege_signal(-job, sig) != 0) {
+        (void)privilege_signal(job, sig); /* its process has not made its group yet */
     }
 }
 

@@ -1,0 +1,45 @@
+/* Hostile text as the file "config" (and as "environment"): whatever it says, building the command, the limits and the identity from
+ * it must not fail in any other way than with an answer. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemons/shepherd/command.h"
+#include "daemons/shepherd/config.h"
+#include "daemons/shepherd/environment.h"
+#include "daemons/shepherd/limits.h"
+#include "daemons/shepherd/privilege.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/assert.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+
+static void use(const struct config *conf, struct answer *ans)
+{
+    struct command command;
+    struct environment env;
+    struct identity who;
+    struct limits limits;
+    environment_from(&env, conf);
+    command_of_job(&command, conf, environment_get(&env, "PATH"));
+    ASSERT(command.argv.n > 0 && command.argv.v[command.argv.n] == NULL);
+    ASSERT(command.paths.n > 0);
+    for (uint32_t i = 0; i < command.argv.n; i++)
+        ASSERT(command.argv.v[i] != NULL);
+    (void)limits_from(&limits, conf, ans);
+    if (identity_from(&who, conf, ans) == 0)
+        identity_free(&who);
+    command_free(&command);
+    environment_free(&env);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    struct answer ans = ANSWER_INIT;
+    struct config conf;
+    if (config_parse(&conf, uti_strndup((const char *)data, len), "fuzz", &ans) == 0)
+        use(&conf, &ans);
+    config_free(&conf);
+    ans_free(&ans);
+    return 0;
+}

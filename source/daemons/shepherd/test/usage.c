@@ -1,0 +1,58 @@
+/* The file "usage". */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <string.h>
+
+#include "daemons/shepherd/usage.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/task_dir.h"
+
+static void test_exit_status(void **state)
+{
+    (void)state;
+    assert_int_equal(usage_exit_status(3 << 8), 3);
+    assert_int_equal(usage_exit_status(SIGKILL), 137);
+    assert_int_equal(usage_exit_status(SIGSEGV), 139);
+}
+
+static void test_sum(void **state)
+{
+    (void)state;
+    struct job_usage u = { 0 };
+    struct rusage one = { .ru_utime = { 1, 700000 }, .ru_maxrss = 100, .ru_minflt = 5 };
+    usage_add(&u, &one);
+    one.ru_maxrss = 50;
+    usage_add(&u, &one);
+    assert_int_equal(u.sum.ru_utime.tv_sec, 3);
+    assert_int_equal(u.sum.ru_utime.tv_usec, 400000);
+    assert_int_equal(u.sum.ru_maxrss, 100); /* the greatest, not the sum */
+    assert_int_equal(u.sum.ru_minflt, 10);
+}
+
+static void test_text(void **state)
+{
+    (void)state;
+    struct job_usage u = { .start_s = 100, .end_s = 102, .start_us = 5, .end_us = 1500005, .wait_status = SIGKILL };
+    struct dstr text = DSTR_INIT;
+    usage_text(&u, TASK_FAILED_LIMIT, &text);
+    assert_non_null(strstr(text.s, "exit_status=137\nsignal=9\nstart_time=100\nend_time=102\nru_wallclock=1.500\n"));
+    const char *last = "\nfailed=37\n";
+    assert_string_equal(text.s + text.len - strlen(last), last);
+    dstr_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_exit_status),
+        cmocka_unit_test(test_sum),
+        cmocka_unit_test(test_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
