@@ -44,7 +44,8 @@ static void on_load_timer(void *ctx)
     uint64_t interval_s = conf_get_time_s(&x->global_conf, &x->host_conf, "load_report_time");
     sample_tasks(x);
     report_load(x);
-    loop_timer_set(x->load_timer, (interval_s > LOAD_INTERVAL_MIN_S ? interval_s : LOAD_INTERVAL_MIN_S) * 1000000);
+    loop_timer_set(x->load_timer,
+                   (interval_s > LOAD_INTERVAL_MIN_S ? interval_s : LOAD_INTERVAL_MIN_S) * 1000000);
 }
 
 static void on_flush_timer(void *ctx)
@@ -103,11 +104,16 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
     TAILQ_INIT(&x->due);
     TAILQ_INIT(&x->starting);
     x->dir = (struct host_dir){ .active_fd = -1, .lock_fd = -1 };
-    x->place = (struct task_place){ .host = o->host, .sge_root = o->sge_root, .sge_cell = o->sge_cell,
-                                    .bin_dir = o->bin_dir, .global_conf = &x->global_conf, .host_conf = &x->host_conf };
+    x->place = (struct task_place){ .host = o->host,
+                                    .sge_root = o->sge_root,
+                                    .sge_cell = o->sge_cell,
+                                    .bin_dir = o->bin_dir,
+                                    .global_conf = &x->global_conf,
+                                    .host_conf = &x->host_conf };
     x->shepherd = path_join(o->bin_dir, "sge_shepherd");
     load_init(&x->load);
-    if (host_dir_open(&x->dir, o->spool_dir, ans) != 0 || open_log(x, ans) != 0 || open_loop(x, ans) != 0) {
+    if (host_dir_open(&x->dir, o->spool_dir, ans) != 0 || open_log(x, ans) != 0 ||
+        open_loop(x, ans) != 0) {
         execd_free(x);
         return NULL;
     }

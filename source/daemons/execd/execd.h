@@ -22,24 +22,25 @@ TAILQ_HEAD(task_queue, task);
 struct execd {
     struct loop *loop;
     struct link *link;
-    struct gdi_peer *peer;          /* of the present connection; NULL while down */
+    struct gdi_peer *peer; /* of the present connection; NULL while down */
     struct host_dir dir;
-    struct task_place place;        /* strings borrowed from the options */
-    char *shepherd;                 /* path of sge_shepherd */
+    struct task_place place; /* strings borrowed from the options */
+    char *shepherd;          /* path of sge_shepherd */
     struct CONF_Type global_conf, host_conf;
     struct users *users;
     struct job_cache cache;
     struct gid_pool gids;
-    struct task *tasks;             /* by job and task number */
-    struct task_queue due;          /* those whose state is to be reported */
-    struct task_queue starting;     /* those ordered and not yet begun */
+    struct task *tasks;         /* by job and task number */
+    struct task_queue due;      /* those whose state is to be reported */
+    struct task_queue starting; /* those ordered and not yet begun */
     struct load load;
     struct loop_timer *flush_timer; /* at the end of the loop's turn: send what is due */
     struct loop_timer *load_timer;
-    struct loop_timer *start_timer; /* a few starts in each turn of the loop, so that ends do not wait for them */
+    struct loop_timer
+        *start_timer; /* a few starts in each turn of the loop, so that ends do not wait for them */
     struct loop_watch *term, *interrupt;
     bool is_flush_set;
-    bool is_ending;                 /* EXEC_SHUTDOWN with 9: ends when the last task has */
+    bool is_ending; /* EXEC_SHUTDOWN with 9: ends when the last task has */
 };
 
 struct execd_options { /* borrowed for the life of the execd */
@@ -49,7 +50,8 @@ struct execd_options { /* borrowed for the life of the execd */
 /* execd_new - open the host's directory, find running tasks again, start connecting
  * Returns new: execd_free; NULL with ans (STATUS_EEXIST: another one runs here). */
 struct execd *execd_new(const struct execd_options *o, struct answer *ans);
-int execd_run(struct execd *x); /* until SIGTERM or EXEC_SHUTDOWN; running tasks go on without it. 0 or -1 */
+int execd_run(
+    struct execd *x); /* until SIGTERM or EXEC_SHUTDOWN; running tasks go on without it. 0 or -1 */
 void execd_free(struct execd *x);
 
 #endif

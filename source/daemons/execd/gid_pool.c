@@ -22,8 +22,8 @@ static bool parse_range(const char *range, uint32_t *first, uint32_t *last)
     size_t len = strcspn(range, ","), dash = strcspn(range, "-");
     if (dash >= len)
         return parse_part(range, len, first) && parse_part(range, len, last) && *first > 0;
-    return parse_part(range, dash, first) && parse_part(range + dash + 1, len - dash - 1, last) && *first > 0 &&
-           *first <= *last && *last - *first < RANGE_MAX;
+    return parse_part(range, dash, first) && parse_part(range + dash + 1, len - dash - 1, last) &&
+           *first > 0 && *first <= *last && *last - *first < RANGE_MAX;
 }
 
 void gid_pool_range(struct gid_pool *p, const char *range)
@@ -31,7 +31,9 @@ void gid_pool_range(struct gid_pool *p, const char *range)
     struct gid_pool next = { 0 };
     uint32_t first, last;
     if (parse_range(range, &first, &last)) {
-        next = (struct gid_pool){ .first = first, .last = last, .next = first,
+        next = (struct gid_pool){ .first = first,
+                                  .last = last,
+                                  .next = first,
                                   .is_used = uti_calloc((size_t)last - first + 1, 1) };
         for (gid_t gid = p->first; p->first != 0 && gid <= p->last; gid++)
             if (p->is_used[gid - p->first])

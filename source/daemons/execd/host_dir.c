@@ -46,8 +46,8 @@ int host_dir_open(struct host_dir *d, const char *path, struct answer *ans)
     d->path = uti_strdup(path);
     d->active_path = path_join(path, "active_jobs");
     d->scripts_path = path_join(path, "job_scripts");
-    if (file_mkdirs(path, 0755, ans) == 0 && take_lock(d, ans) == 0 && make_dir(d->active_path, ans) == 0 &&
-        file_mkdirs(d->scripts_path, 0755, ans) == 0) {
+    if (file_mkdirs(path, 0755, ans) == 0 && take_lock(d, ans) == 0 &&
+        make_dir(d->active_path, ans) == 0 && file_mkdirs(d->scripts_path, 0755, ans) == 0) {
         d->active_fd = open(d->active_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (d->active_fd >= 0)
             return 0;

@@ -48,7 +48,8 @@ void job_cache_put_queue(struct job_cache *c, const struct QU_Type *record)
         queue = uti_calloc(1, sizeof *queue);
     }
     cull_copy(&cull_QU_Type, &queue->record, record);
-    HASH_ADD_KEYPTR(hh, c->queues, queue->record.QU_full_name, strlen(queue->record.QU_full_name), queue);
+    HASH_ADD_KEYPTR(hh, c->queues, queue->record.QU_full_name, strlen(queue->record.QU_full_name),
+                    queue);
     c->settings_version++;
 }
 

@@ -35,7 +35,8 @@ static int compare_processors(const void *a, const void *b)
     return x->core == y->core ? 0 : x->core < y->core ? -1 : 1;
 }
 
-static void add_letters(const struct processor *v, unsigned n, struct dstr *letters, unsigned *sockets, unsigned *cores)
+static void add_letters(const struct processor *v, unsigned n, struct dstr *letters,
+                        unsigned *sockets, unsigned *cores)
 {
     for (unsigned i = 0; i < n;) {
         unsigned threads = 1;
@@ -53,7 +54,8 @@ static void add_letters(const struct processor *v, unsigned n, struct dstr *lett
     }
 }
 
-unsigned load_topology(const char *cpuinfo, struct dstr *letters, unsigned *sockets, unsigned *cores)
+unsigned load_topology(const char *cpuinfo, struct dstr *letters, unsigned *sockets,
+                       unsigned *cores)
 {
     struct processor *v = uti_calloc(PROCESSORS_MAX, sizeof *v);
     unsigned n = 0;
@@ -76,8 +78,8 @@ unsigned load_topology(const char *cpuinfo, struct dstr *letters, unsigned *sock
 bool load_cpu_times(const char *stat_text, uint64_t *busy, uint64_t *all)
 {
     unsigned long long v[8] = { 0 };
-    if (sscanf(stat_text, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6],
-               &v[7]) < 4)
+    if (sscanf(stat_text, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &v[0], &v[1], &v[2], &v[3],
+               &v[4], &v[5], &v[6], &v[7]) < 4)
         return false;
     *all = 0;
     for (size_t i = 0; i < ARRAY_LEN(v); i++)
@@ -194,8 +196,10 @@ static void add_memories(struct collector *c)
     struct dstr text = DSTR_INIT;
     if (file_read("/proc/meminfo", PROC_BYTES_MAX, &text, NULL) == 0) {
         const char *info = dstr_get(&text);
-        uint64_t total = load_mem_kib(info, "MemTotal:"), unused = load_mem_kib(info, "MemAvailable:");
-        uint64_t swap_total = load_mem_kib(info, "SwapTotal:"), swap_unused = load_mem_kib(info, "SwapFree:");
+        uint64_t total = load_mem_kib(info, "MemTotal:"),
+                 unused = load_mem_kib(info, "MemAvailable:");
+        uint64_t swap_total = load_mem_kib(info, "SwapTotal:"),
+                 swap_unused = load_mem_kib(info, "SwapFree:");
         add_memory(c, "mem_total", total);
         add_memory(c, "mem_free", unused);
         add_memory(c, "mem_used", total - unused);
@@ -213,9 +217,11 @@ static void add_cpu(struct collector *c)
 {
     struct dstr text = DSTR_INIT;
     uint64_t busy, all;
-    if (file_read("/proc/stat", PROC_BYTES_MAX, &text, NULL) == 0 && load_cpu_times(dstr_get(&text), &busy, &all)) {
+    if (file_read("/proc/stat", PROC_BYTES_MAX, &text, NULL) == 0 &&
+        load_cpu_times(dstr_get(&text), &busy, &all)) {
         uint64_t passed = all - c->load->cpu_all;
-        double percent = passed > 0 ? 100.0 * (double)(busy - c->load->cpu_busy) / (double)passed : 0;
+        double percent =
+            passed > 0 ? 100.0 * (double)(busy - c->load->cpu_busy) / (double)passed : 0;
         add_number(c, "cpu", percent, 1);
         c->load->cpu_busy = busy;
         c->load->cpu_all = all;

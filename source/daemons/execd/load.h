@@ -5,10 +5,10 @@
 
 /* Load values of this host: arch num_proc load_... np_load_... mem_... swap_... virtual_... cpu m_... */
 struct load {
-    struct VA_Type_list sent;         /* as last reported, to send only what changed */
+    struct VA_Type_list sent; /* as last reported, to send only what changed */
     unsigned num_proc, sockets, cores;
-    struct dstr *topology;            /* "SCTTCTT"; made once */
-    uint64_t cpu_busy, cpu_all;       /* of /proc/stat at the last look */
+    struct dstr *topology;      /* "SCTTCTT"; made once */
+    uint64_t cpu_busy, cpu_all; /* of /proc/stat at the last look */
 };
 void load_init(struct load *l);
 void load_free(struct load *l);
@@ -25,6 +25,7 @@ bool load_cpu_times(const char *stat_text, uint64_t *busy, uint64_t *all);
 uint64_t load_mem_kib(const char *meminfo, const char *name);
 /* load_topology - letters from the text of /proc/cpuinfo: S for each socket, C for each of its cores, T for each thread of a core that
  * has more than one. Returns the number of processors. Pure. */
-unsigned load_topology(const char *cpuinfo, struct dstr *letters, unsigned *sockets, unsigned *cores);
+unsigned load_topology(const char *cpuinfo, struct dstr *letters, unsigned *sockets,
+                       unsigned *cores);
 
 #endif

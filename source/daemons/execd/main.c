@@ -47,8 +47,12 @@ static int run(const struct cell *cell, struct answer *ans)
     if (os_hostname(host, sizeof host) != 0)
         return ans_fail(ans, STATUS_ESYSTEM, "gethostname");
     char *spool_dir = path_join(cell->spool_dir, host);
-    struct execd_options options = { .host = host, .sge_root = cell->root, .sge_cell = cell->name,
-                                     .bin_dir = cell->bin_dir, .socket = cell->socket, .spool_dir = spool_dir };
+    struct execd_options options = { .host = host,
+                                     .sge_root = cell->root,
+                                     .sge_cell = cell->name,
+                                     .bin_dir = cell->bin_dir,
+                                     .socket = cell->socket,
+                                     .spool_dir = spool_dir };
     struct execd *x = execd_new(&options, ans);
     int rc = x != NULL ? execd_run(x) : -1;
     execd_free(x);

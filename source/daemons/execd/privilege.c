@@ -27,13 +27,15 @@ static int set_attributes(posix_spawnattr_t *attr)
     if (rc == 0)
         rc = posix_spawnattr_setsigdefault(attr, &defaults);
     if (rc == 0)
-        rc = posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
+        rc = posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                                POSIX_SPAWN_SETSID);
     return rc;
 }
 
 pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, struct answer *ans)
 {
-    char *argv[] = { (char *)(uintptr_t) "sge_shepherd", (char *)(uintptr_t) "-bg", NULL }, *envp[] = { NULL };
+    char *argv[] = { (char *)(uintptr_t) "sge_shepherd", (char *)(uintptr_t) "-bg", NULL },
+         *envp[] = { NULL };
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attr;
     pid_t pid = -1;
@@ -41,7 +43,8 @@ pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, struct answe
     if (rc == 0)
         rc = posix_spawn_file_actions_init(&actions);
     if (rc == 0)
-        rc = posix_spawn_file_actions_addfchdir_np(&actions, dir_fd); /* before the next may replace it */
+        rc = posix_spawn_file_actions_addfchdir_np(&actions,
+                                                   dir_fd); /* before the next may replace it */
     if (rc == 0)
         rc = posix_spawn_file_actions_adddup2(&actions, pid_fd, TASK_PID_FD);
     if (rc == 0)
@@ -51,7 +54,8 @@ pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, struct answe
     return rc == 0 ? pid : ans_sys(ans, rc, MSG_SPAWN_S, shepherd);
 }
 
-int privilege_write_script(const char *path, const char *text, uid_t uid, gid_t gid, struct answer *ans)
+int privilege_write_script(const char *path, const char *text, uid_t uid, gid_t gid,
+                           struct answer *ans)
 {
     (void)unlink(path); /* an older text may be running: it keeps its file */
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);

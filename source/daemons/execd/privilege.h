@@ -13,7 +13,8 @@ struct process_list;
  * own, with no environment. Asked by: task_start.c for a task whose files are complete. Returns its pid, or -1 with ans. */
 pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, struct answer *ans);
 /* privilege_write_script - write a job's script, its owner's alone. Asked by: task_start.c, before the job's first task here. */
-int privilege_write_script(const char *path, const char *text, uid_t uid, gid_t gid, struct answer *ans);
+int privilege_write_script(const char *path, const char *text, uid_t uid, gid_t gid,
+                           struct answer *ans);
 /* privilege_kill_all - SIGKILL to the processes listed, not to ourselves. Asked by: orphans.c, for what a dead shepherd left. */
 void privilege_kill_all(const struct process_list *l);
 /* privilege_remove_tmpdir - remove a TMPDIR that a dead shepherd left. Asked by: task.c when no process of the job is left. */

@@ -24,7 +24,8 @@ static bool parse_name(const char *name, uint32_t *job_number, uint32_t *task_nu
 {
     size_t dot = strcspn(name, ".");
     char *first = uti_strndup(name, dot);
-    bool is_task = name[dot] == '.' && parse_u32(first, job_number) && parse_u32(name + dot + 1, task_number);
+    bool is_task =
+        name[dot] == '.' && parse_u32(first, job_number) && parse_u32(name + dot + 1, task_number);
     free(first);
     return is_task;
 }
@@ -58,7 +59,8 @@ static enum task_life look(int dir_fd, pid_t *pid)
     return life;
 }
 
-static void recover_task(struct execd *x, const char *name, int dir_fd, uint32_t job_number, uint32_t task_number)
+static void recover_task(struct execd *x, const char *name, int dir_fd, uint32_t job_number,
+                         uint32_t task_number)
 {
     struct dstr config = DSTR_INIT;
     pid_t pid;
@@ -71,7 +73,8 @@ static void recover_task(struct execd *x, const char *name, int dir_fd, uint32_t
         struct task *t = task_new(x, job_number, task_number, attempt);
         take_config(t, dstr_get(&config));
         /* the lock is looked at again after the pid has been opened: then the descriptor is the shepherd's for certain */
-        if (life == TASK_LIFE_RUNNING && task_watch(t, pid) == 0 && task_files_life(dir_fd, &pid) == TASK_LIFE_RUNNING)
+        if (life == TASK_LIFE_RUNNING && task_watch(t, pid) == 0 &&
+            task_files_life(dir_fd, &pid) == TASK_LIFE_RUNNING)
             log_msg(LOG_LEVEL_INFO, MSG_TASK_FOUND_UUI, job_number, task_number, (int)pid);
         else
             task_shepherd_gone(t);
@@ -92,7 +95,8 @@ void tasks_recover(struct execd *x)
     while (dir != NULL && (entry = readdir(dir)) != NULL) {
         if (!parse_name(entry->d_name, &job_number, &task_number))
             continue;
-        int fd = openat(x->dir.active_fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        int fd = openat(x->dir.active_fd, entry->d_name,
+                        O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (fd < 0)
             continue;
         if (!is_reported(fd))

@@ -135,7 +135,8 @@ void task_fill_report(const struct task *t, struct JR_Type *report)
         return;
     }
     fill_key(t, report);
-    cull_set(report, JR_state, t->sample.at_us != 0 ? (uint32_t)REPORT_RUNNING : (uint32_t)REPORT_STARTED);
+    cull_set(report, JR_state,
+             t->sample.at_us != 0 ? (uint32_t)REPORT_RUNNING : (uint32_t)REPORT_STARTED);
     if (t->start_s != 0)
         cull_set(report, JR_start_time, t->start_s);
     fill_sample(t, report);
@@ -155,7 +156,8 @@ void task_sample_usage(struct task *t)
     s->io_bytes = sum.io_bytes > s->io_bytes ? sum.io_bytes : s->io_bytes;
     s->vmem_bytes = sum.vmem_bytes;
     s->vmem_max_bytes = sum.vmem_bytes > s->vmem_max_bytes ? sum.vmem_bytes : s->vmem_max_bytes;
-    s->mem_gb_s += (double)sum.rss_bytes / (1024.0 * 1024 * 1024) * (double)(now_us - from_us) / 1e6;
+    s->mem_gb_s +=
+        (double)sum.rss_bytes / (1024.0 * 1024 * 1024) * (double)(now_us - from_us) / 1e6;
     s->at_us = now_us;
 }
 
@@ -210,7 +212,8 @@ void task_shepherd_gone(struct task *t)
     if (fd >= 0)
         close(fd);
     stop_watching(t);
-    while (waitpid(-1, NULL, WNOHANG) > 0) /* its files tell; the status of a process says nothing more */
+    while (waitpid(-1, NULL, WNOHANG) >
+           0) /* its files tell; the status of a process says nothing more */
         ;
     fill_key(t, &t->report);
     fill_sample(t, &t->report);
@@ -257,10 +260,12 @@ static void send_signal(struct task *t, int sig)
         dstr_free(&text);
     }
     if (os_pidfd_signal(t->pidfd, to_shepherd) != 0 && errno != ESRCH)
-        log_msg(LOG_LEVEL_ERROR, MSG_SIGNAL_FAILED_IUUS, sig, t->key.job_number, t->key.task_number, strerror(errno));
+        log_msg(LOG_LEVEL_ERROR, MSG_SIGNAL_FAILED_IUUS, sig, t->key.job_number, t->key.task_number,
+                strerror(errno));
 }
 
-bool task_signal(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt, int sig)
+bool task_signal(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt,
+                 int sig)
 {
     struct task *t = task_find(x, job_number, task_number);
     if (t == NULL || t->attempt != attempt)

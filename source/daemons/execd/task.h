@@ -24,13 +24,13 @@ struct task {
     enum task_phase phase;
     uint32_t attempt;
     struct execd *x;
-    char *name;               /* directory below active_jobs: "12.3" */
-    struct JAT_Type record;   /* as ordered; a task found again has only what its files tell */
+    char *name;             /* directory below active_jobs: "12.3" */
+    struct JAT_Type record; /* as ordered; a task found again has only what its files tell */
     char *tmpdir;
     gid_t additional_gid;
     uint64_t start_s, start_us;
     pid_t shepherd;
-    int pidfd;                /* -1: none */
+    int pidfd; /* -1: none */
     struct loop_watch *watch;
     struct loop_timer *timer; /* CLEANING */
     unsigned cleanings;
@@ -58,7 +58,8 @@ void tasks_start_some(struct execd *x); /* what start_timer does */
 /* task_watch - the task's shepherd is PID: watch it. Returns 0, or -1 if it is gone. */
 int task_watch(struct task *t, pid_t pid);
 /* task_signal - SIG for the job of one attempt; false if it is not known */
-bool task_signal(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt, int sig);
+bool task_signal(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt,
+                 int sig);
 /* task_end_unstarted - it never ran: FAILED (enum task_failure) and why */
 void task_end_unstarted(struct task *t, uint32_t failed, const char *why);
 /* task_shepherd_gone - read its files: ENDED, or CLEANING */

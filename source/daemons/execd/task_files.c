@@ -28,11 +28,13 @@ int task_files_make(int active_fd, const char *active_path, const char *name, st
         task_files_remove(active_fd, active_path, name);
         rc = mkdirat(active_fd, name, 0755);
     }
-    int fd = rc == 0 ? openat(active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    int fd =
+        rc == 0 ? openat(active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
     return fd >= 0 ? fd : ans_sys(ans, errno, MSG_MAKE_DIR_SS, active_path, name);
 }
 
-int task_files_write(int dir_fd, const char *file, const struct dstr *text, mode_t mode, struct answer *ans)
+int task_files_write(int dir_fd, const char *file, const struct dstr *text, mode_t mode,
+                     struct answer *ans)
 {
     int fd = openat(dir_fd, file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
     if (fd < 0)
@@ -72,7 +74,8 @@ bool task_files_read(int dir_fd, const char *file, struct dstr *out)
 static bool read_number(int dir_fd, const char *file, uint32_t *out)
 {
     struct dstr text = DSTR_INIT;
-    bool is_there = task_files_read(dir_fd, file, &text) && text.len > 0 && text.s[text.len - 1] == '\n';
+    bool is_there =
+        task_files_read(dir_fd, file, &text) && text.len > 0 && text.s[text.len - 1] == '\n';
     if (is_there) {
         text.s[text.len - 1] = '\0'; /* without the newline it was not written to its end */
         is_there = parse_u32(text.s, out);
@@ -139,9 +142,11 @@ static void add_usage(struct JR_Type *report, const char *name, double value)
 
 static void take_usage(const char *text, struct JR_Type *report)
 {
-    static const char *const names[] = { "ru_wallclock", "ru_utime", "ru_stime", "ru_maxrss", "ru_ixrss", "ru_idrss",
-                                         "ru_isrss", "ru_minflt", "ru_majflt", "ru_nswap", "ru_inblock", "ru_oublock",
-                                         "ru_msgsnd", "ru_msgrcv", "ru_nsignals", "ru_nvcsw", "ru_nivcsw" };
+    static const char *const names[] = { "ru_wallclock", "ru_utime",  "ru_stime",    "ru_maxrss",
+                                         "ru_ixrss",     "ru_idrss",  "ru_isrss",    "ru_minflt",
+                                         "ru_majflt",    "ru_nswap",  "ru_inblock",  "ru_oublock",
+                                         "ru_msgsnd",    "ru_msgrcv", "ru_nsignals", "ru_nvcsw",
+                                         "ru_nivcsw" };
     double cpu_s = 0;
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         char *value = task_files_value(text, names[i]);
@@ -172,8 +177,8 @@ bool task_files_report(int dir_fd, struct JR_Type *report)
 {
     struct dstr text = DSTR_INIT;
     uint32_t failed = TASK_FAILED_NO_EXIT_STATUS;
-    bool is_whole = task_files_read(dir_fd, TASK_FILE_USAGE, &text) && find_value(dstr_get(&text), "failed") != NULL &&
-                    text.s[text.len - 1] == '\n';
+    bool is_whole = task_files_read(dir_fd, TASK_FILE_USAGE, &text) &&
+                    find_value(dstr_get(&text), "failed") != NULL && text.s[text.len - 1] == '\n';
     if (is_whole) {
         failed = (uint32_t)task_files_number(text.s, "failed", failed);
         cull_set(report, JR_exit_status, (uint32_t)task_files_number(text.s, "exit_status", 0));
@@ -198,8 +203,10 @@ static void unlink_all(int dir_fd, const char *const *files, size_t n)
 
 void task_files_remove(int active_fd, const char *active_path, const char *name)
 {
-    static const char *const always[] = { TASK_FILE_CONFIG, TASK_FILE_ENVIRONMENT, TASK_FILE_PID, TASK_FILE_USAGE };
-    static const char *const sometimes[] = { TASK_FILE_JOB_PID, TASK_FILE_EXIT_STATUS, TASK_FILE_ERROR, TASK_FILE_TRACE };
+    static const char *const always[] = { TASK_FILE_CONFIG, TASK_FILE_ENVIRONMENT, TASK_FILE_PID,
+                                          TASK_FILE_USAGE };
+    static const char *const sometimes[] = { TASK_FILE_JOB_PID, TASK_FILE_EXIT_STATUS,
+                                             TASK_FILE_ERROR, TASK_FILE_TRACE };
     int fd = openat(active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd >= 0)
         unlink_all(fd, always, ARRAY_LEN(always));

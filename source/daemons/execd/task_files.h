@@ -12,7 +12,8 @@ struct dstr;
 /* task_files_make - make directory NAME anew; what an earlier start left there goes
  * Returns its descriptor, or -1 with ans. */
 int task_files_make(int active_fd, const char *active_path, const char *name, struct answer *ans);
-int task_files_write(int dir_fd, const char *file, const struct dstr *text, mode_t mode, struct answer *ans);
+int task_files_write(int dir_fd, const char *file, const struct dstr *text, mode_t mode,
+                     struct answer *ans);
 /* task_files_lock - make "pid" and lock it for the shepherd; returns the descriptor, or -1 with ans */
 int task_files_lock(int dir_fd, struct answer *ans);
 

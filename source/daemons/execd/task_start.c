@@ -140,12 +140,14 @@ static int prepare(struct start *s, const struct user *user, struct answer *ans)
     s->in = (struct task_text_input){ .place = &s->x->place, .task = &t->record, .user = user };
     s->job = job_cache_job(&s->x->cache, t->key.job_number);
     if (s->job == NULL)
-        return ans_fail(ans, STATUS_EUNKNOWN, MSG_JOB_UNKNOWN_UU, t->key.job_number, t->key.task_number);
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_JOB_UNKNOWN_UU, t->key.job_number,
+                        t->key.task_number);
     const char *queue = t->record.JAT_queue != NULL ? t->record.JAT_queue : "";
     s->in.job = &s->job->record;
     s->in.queue = job_cache_queue(&s->x->cache, queue);
     if (s->in.queue == NULL)
-        return ans_fail(ans, STATUS_EUNKNOWN, MSG_QUEUE_UNKNOWN_SUU, queue, t->key.job_number, t->key.task_number);
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_QUEUE_UNKNOWN_SUU, queue, t->key.job_number,
+                        t->key.task_number);
     if (check_user(s->x, user, ans) != 0)
         return -1;
     s->script = host_dir_script(&s->x->dir, t->key.job_number);
@@ -218,7 +220,8 @@ void tasks_start_some(struct execd *x)
 
 static void begin(struct execd *x, const struct JAT_Type *record)
 {
-    struct task *t = task_new(x, record->JAT_job_number, record->JAT_task_number, record->JAT_attempt);
+    struct task *t =
+        task_new(x, record->JAT_job_number, record->JAT_task_number, record->JAT_attempt);
     cull_copy(&cull_JAT_Type, &t->record, record);
     if (TAILQ_EMPTY(&x->starting))
         loop_timer_set(x->start_timer, 0);
@@ -236,8 +239,8 @@ void task_order(struct execd *x, const struct JAT_Type *record)
     if (t != NULL && t->attempt > record->JAT_attempt)
         return; /* an old order, late */
     if (t != NULL && t->phase != TASK_ENDED) {
-        log_msg(LOG_LEVEL_WARNING, MSG_OLDER_RUNS_UUUU, t->key.job_number, t->key.task_number, record->JAT_attempt,
-                t->attempt);
+        log_msg(LOG_LEVEL_WARNING, MSG_OLDER_RUNS_UUUU, t->key.job_number, t->key.task_number,
+                record->JAT_attempt, t->attempt);
         (void)task_signal(x, t->key.job_number, t->key.task_number, t->attempt, SIGKILL);
         report_unknown(x, record->JAT_job_number, record->JAT_task_number, record->JAT_attempt);
         return;

@@ -20,16 +20,46 @@
 #include "libs/uti/os.h"
 #include "libs/uti/task_dir.h"
 
-#define DEFAULT_PATH "/usr/local/bin:/bin:/usr/bin"
+#define DEFAULT_PATH  "/usr/local/bin:/bin:/usr/bin"
 #define DEFAULT_SHELL "/bin/sh"
 
 /* the system's variables: a submitter's of the same name is passed over. Sorted. */
 static const char *const system_variables[] = {
-    "ARC", "ENVIRONMENT", "HOME", "HOSTNAME", "JOB_ID", "JOB_NAME", "JOB_SCRIPT", "LOGNAME", "NHOSTS", "NQUEUES",
-    "NSLOTS", "PE", "PE_HOSTFILE", "QUEUE", "REQNAME", "REQUEST", "RESTARTED", "SGE_ACCOUNT", "SGE_ARCH",
-    "SGE_BINARY_PATH", "SGE_CELL", "SGE_CWD_PATH", "SGE_JOB_SPOOL_DIR", "SGE_ROOT", "SGE_STDERR_PATH",
-    "SGE_STDIN_PATH", "SGE_STDOUT_PATH", "SGE_TASK_FIRST", "SGE_TASK_ID", "SGE_TASK_LAST", "SGE_TASK_STEPSIZE", "SHELL",
-    "TMP", "TMPDIR", "USER",
+    "ARC",
+    "ENVIRONMENT",
+    "HOME",
+    "HOSTNAME",
+    "JOB_ID",
+    "JOB_NAME",
+    "JOB_SCRIPT",
+    "LOGNAME",
+    "NHOSTS",
+    "NQUEUES",
+    "NSLOTS",
+    "PE",
+    "PE_HOSTFILE",
+    "QUEUE",
+    "REQNAME",
+    "REQUEST",
+    "RESTARTED",
+    "SGE_ACCOUNT",
+    "SGE_ARCH",
+    "SGE_BINARY_PATH",
+    "SGE_CELL",
+    "SGE_CWD_PATH",
+    "SGE_JOB_SPOOL_DIR",
+    "SGE_ROOT",
+    "SGE_STDERR_PATH",
+    "SGE_STDIN_PATH",
+    "SGE_STDOUT_PATH",
+    "SGE_TASK_FIRST",
+    "SGE_TASK_ID",
+    "SGE_TASK_LAST",
+    "SGE_TASK_STEPSIZE",
+    "SHELL",
+    "TMP",
+    "TMPDIR",
+    "USER",
 };
 
 static int compare_name(const void *name, const void *element)
@@ -39,7 +69,8 @@ static int compare_name(const void *name, const void *element)
 
 static bool is_system_variable(const char *name)
 {
-    return bsearch(name, system_variables, ARRAY_LEN(system_variables), sizeof *system_variables, compare_name) != NULL;
+    return bsearch(name, system_variables, ARRAY_LEN(system_variables), sizeof *system_variables,
+                   compare_name) != NULL;
 }
 
 static void add_number(struct dstr *out, const char *key, uint64_t value)
@@ -47,7 +78,8 @@ static void add_number(struct dstr *out, const char *key, uint64_t value)
     dstr_addf(out, "%s=%llu\n", key, (unsigned long long)value);
 }
 
-static const char *queue_setting(const struct task_text_input *in, const char *name, const char *otherwise)
+static const char *queue_setting(const struct task_text_input *in, const char *name,
+                                 const char *otherwise)
 {
     const char *value = qinstance_setting(in->queue, name);
     return value != NULL && *value != '\0' ? value : otherwise;
@@ -72,8 +104,8 @@ const char *task_cwd(const struct task_text_input *in)
 void task_tmpdir(const struct task_text_input *in, struct dstr *out)
 {
     const struct JAT_Type *task = in->task;
-    dstr_addf(out, "%s/%u.%u.%s", queue_setting(in, "tmpdir", "/tmp"), task->JAT_job_number, task->JAT_task_number,
-              in->queue->QU_qname != NULL ? in->queue->QU_qname : "");
+    dstr_addf(out, "%s/%u.%u.%s", queue_setting(in, "tmpdir", "/tmp"), task->JAT_job_number,
+              task->JAT_task_number, in->queue->QU_qname != NULL ? in->queue->QU_qname : "");
 }
 
 /* ---- environment ---- */
@@ -101,8 +133,8 @@ static void add_submitters(const struct JB_Type *job, struct dstr *out)
     for (uint32_t i = 0; i < job->JB_env_list.n; i++) {
         const struct VA_Type *va = &job->JB_env_list.v[i];
         const char *value = va->VA_value != NULL ? va->VA_value : "";
-        if (va->VA_variable == NULL || *va->VA_variable == '\0' || strchr(va->VA_variable, '=') != NULL ||
-            !is_last_of_name(&job->JB_env_list, i))
+        if (va->VA_variable == NULL || *va->VA_variable == '\0' ||
+            strchr(va->VA_variable, '=') != NULL || !is_last_of_name(&job->JB_env_list, i))
             continue;
         if (strncmp(va->VA_variable, ENV_SUBMIT_PREFIX, prefix) == 0) {
             struct dstr name = DSTR_INIT;
@@ -122,7 +154,9 @@ static void add_array(const struct JB_Type *job, struct dstr *out)
         add_number(out, "SGE_TASK_LAST", job->JB_ja_last);
         add_number(out, "SGE_TASK_STEPSIZE", job->JB_ja_step);
     } else {
-        dstr_add(out, "SGE_TASK_FIRST=undefined\nSGE_TASK_LAST=undefined\nSGE_TASK_STEPSIZE=undefined\n");
+        dstr_add(
+            out,
+            "SGE_TASK_FIRST=undefined\nSGE_TASK_LAST=undefined\nSGE_TASK_STEPSIZE=undefined\n");
     }
 }
 
@@ -137,13 +171,16 @@ void task_environment_common(const struct task_text_input *in, struct dstr *out)
     task_text_add(out, "USER", in->user->name);
     task_text_add(out, "LOGNAME", in->user->name);
     task_text_add(out, "JOB_NAME", name);
-    task_text_add(out, "JOB_SCRIPT", is_binary(job) && job->JB_script_file != NULL ? job->JB_script_file : in->script_path);
+    task_text_add(out, "JOB_SCRIPT",
+                  is_binary(job) && job->JB_script_file != NULL ? job->JB_script_file
+                                                                : in->script_path);
     task_text_add(out, "SGE_BINARY_PATH", in->place->bin_dir);
     task_text_add(out, "REQUEST", name);
     task_text_add(out, "HOSTNAME", in->place->host);
     task_text_add(out, "QUEUE", in->queue->QU_qname != NULL ? in->queue->QU_qname : "");
     add_number(out, "JOB_ID", job->JB_job_number);
-    dstr_addf(out, "ENVIRONMENT=BATCH\nARC=%s\nSGE_ARCH=%s\nNQUEUES=1\nNHOSTS=1\n", os_arch(), os_arch());
+    dstr_addf(out, "ENVIRONMENT=BATCH\nARC=%s\nSGE_ARCH=%s\nNQUEUES=1\nNHOSTS=1\n", os_arch(),
+              os_arch());
     task_text_add(out, "SGE_CELL", in->place->sge_cell);
     task_text_add(out, "SGE_ROOT", in->place->sge_root);
     task_text_add(out, "SGE_ACCOUNT", job->JB_account != NULL ? job->JB_account : "sge");
@@ -178,10 +215,10 @@ static const struct {
     const char *name;
     bool is_time;
 } limits[] = {
-    { "s_rt", true },     { "h_rt", true },     { "s_cpu", true },   { "h_cpu", true },   { "s_fsize", false },
-    { "h_fsize", false }, { "s_data", false },  { "h_data", false }, { "s_stack", false }, { "h_stack", false },
-    { "s_core", false },  { "h_core", false },  { "s_rss", false },  { "h_rss", false },  { "s_vmem", false },
-    { "h_vmem", false },
+    { "s_rt", true },     { "h_rt", true },     { "s_cpu", true },   { "h_cpu", true },
+    { "s_fsize", false }, { "h_fsize", false }, { "s_data", false }, { "h_data", false },
+    { "s_stack", false }, { "h_stack", false }, { "s_core", false }, { "h_core", false },
+    { "s_rss", false },   { "h_rss", false },   { "s_vmem", false }, { "h_vmem", false },
 };
 
 static const char *requested(const struct JB_Type *job, const char *name)
@@ -194,18 +231,21 @@ static const char *requested(const struct JB_Type *job, const char *name)
     return NULL;
 }
 
-static int read_limit(const char *name, bool is_time, const char *text, uint64_t *out, struct answer *ans)
+static int read_limit(const char *name, bool is_time, const char *text, uint64_t *out,
+                      struct answer *ans)
 {
     if (is_time ? quantity_time_parse(text, out) : quantity_memory_parse(text, out))
         return 0;
     return ans_fail(ans, STATUS_ESYNTAX, MSG_LIMIT_VALUE_SS, name, text);
 }
 
-static int add_limit(const struct task_text_input *in, size_t at, struct dstr *out, struct answer *ans)
+static int add_limit(const struct task_text_input *in, size_t at, struct dstr *out,
+                     struct answer *ans)
 {
     const char *name = limits[at].name, *asked = requested(in->job, name);
     uint64_t of_queue, of_job = QUANTITY_INFINITY;
-    if (read_limit(name, limits[at].is_time, queue_setting(in, name, "INFINITY"), &of_queue, ans) != 0)
+    if (read_limit(name, limits[at].is_time, queue_setting(in, name, "INFINITY"), &of_queue, ans) !=
+        0)
         return -1;
     if (asked != NULL && read_limit(name, limits[at].is_time, asked, &of_job, ans) != 0)
         return -1;
@@ -235,14 +275,16 @@ static bool is_login_shell(const struct task_place *place, const char *shell)
 static bool is_param_true(const struct task_place *place, const char *list, const char *word)
 {
     char *value = conf_get_word(place->global_conf, place->host_conf, list, word);
-    bool is_true = value != NULL && (*value == '\0' || strcasecmp(value, "true") == 0 || strcmp(value, "1") == 0);
+    bool is_true = value != NULL &&
+                   (*value == '\0' || strcasecmp(value, "true") == 0 || strcmp(value, "1") == 0);
     free(value);
     return is_true;
 }
 
 static void add_shell(const struct task_text_input *in, struct dstr *out)
 {
-    const char *shell = shell_path(in), *mode = queue_setting(in, "shell_start_mode", "unix_behavior");
+    const char *shell = shell_path(in),
+               *mode = queue_setting(in, "shell_start_mode", "unix_behavior");
     if (in->job->JB_shell_list.n > 0 && strcasecmp(mode, "unix_behavior") == 0)
         mode = "posix_compliant"; /* the job names the shell that is to read its script */
     task_text_add(out, "shell_path", shell);
@@ -254,12 +296,15 @@ static void add_command(const struct JB_Type *job, const char *script_path, stru
 {
     add_number(out, "handle_as_binary", is_binary(job));
     add_number(out, "no_shell", (job->JB_type & JOB_TYPE_NO_SHELL) != 0);
-    task_text_add(out, "script_file", is_binary(job) && job->JB_script_file != NULL ? job->JB_script_file : script_path);
+    task_text_add(out, "script_file",
+                  is_binary(job) && job->JB_script_file != NULL ? job->JB_script_file
+                                                                : script_path);
     add_number(out, "njob_args", job->JB_job_args.n);
     for (uint32_t i = 0; i < job->JB_job_args.n; i++) {
         char key[24];
         (void)snprintf(key, sizeof key, "job_arg%u", i + 1);
-        task_text_add(out, key, job->JB_job_args.v[i].ST_name != NULL ? job->JB_job_args.v[i].ST_name : "");
+        task_text_add(out, key,
+                      job->JB_job_args.v[i].ST_name != NULL ? job->JB_job_args.v[i].ST_name : "");
     }
 }
 
@@ -283,7 +328,8 @@ static void add_hook(const struct task_text_input *in, const char *name, struct 
 
 static void add_hooks(const struct task_text_input *in, struct dstr *out)
 {
-    static const char *const methods[] = { "starter_method", "suspend_method", "resume_method", "terminate_method" };
+    static const char *const methods[] = { "starter_method", "suspend_method", "resume_method",
+                                           "terminate_method" };
     add_hook(in, "prolog", out);
     add_hook(in, "epilog", out);
     for (size_t i = 0; i < ARRAY_LEN(methods); i++)
@@ -313,8 +359,10 @@ int task_config_common(const struct task_text_input *in, struct dstr *out, struc
     add_hooks(in, out);
     add_description(in, out);
     task_text_add(out, "cwd", task_cwd(in));
-    add_number(out, "forbid_reschedule", is_param_true(in->place, "qmaster_params", "FORBID_RESCHEDULE"));
-    add_number(out, "forbid_apperror", is_param_true(in->place, "qmaster_params", "FORBID_APPERROR"));
+    add_number(out, "forbid_reschedule",
+               is_param_true(in->place, "qmaster_params", "FORBID_RESCHEDULE"));
+    add_number(out, "forbid_apperror",
+               is_param_true(in->place, "qmaster_params", "FORBID_APPERROR"));
     add_number(out, "trace", is_param_true(in->place, "execd_params", "KEEP_ACTIVE"));
     for (size_t i = 0; i < ARRAY_LEN(limits); i++)
         if (add_limit(in, i, out, ans) != 0)
@@ -323,8 +371,9 @@ int task_config_common(const struct task_text_input *in, struct dstr *out, struc
 }
 
 /* one of -i, -o, -e as an absolute path; the directory that jobs without it write into is where they run */
-static void add_path(const struct task_text_input *in, const struct path_vars *vars, const char *key,
-                     const struct PN_Type_list *list, const char *otherwise, struct dstr *out)
+static void add_path(const struct task_text_input *in, const struct path_vars *vars,
+                     const char *key, const struct PN_Type_list *list, const char *otherwise,
+                     struct dstr *out)
 {
     const struct PN_Type *asked = path_for_host(list, in->place->host);
     struct dstr path = DSTR_INIT;
@@ -340,8 +389,11 @@ void task_config_own(const struct task_text_input *in, struct dstr *out)
 {
     const struct JB_Type *job = in->job;
     const struct JAT_Type *task = in->task;
-    struct path_vars vars = { .home = in->user->home, .user = in->user->name, .host = in->place->host,
-                              .job_name = job->JB_job_name, .job_number = job->JB_job_number,
+    struct path_vars vars = { .home = in->user->home,
+                              .user = in->user->name,
+                              .host = in->place->host,
+                              .job_name = job->JB_job_name,
+                              .job_number = job->JB_job_number,
                               .task_id = job_is_array(job) ? task->JAT_task_number : 0 };
     add_path(in, &vars, "stdin_path", &job->JB_stdin_path_list, "/dev/null", out);
     add_path(in, &vars, "stdout_path", &job->JB_stdout_path_list, task_cwd(in), out);

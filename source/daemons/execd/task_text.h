@@ -11,7 +11,7 @@ struct answer;
 struct dstr;
 struct user;
 
-struct task_place { /* the execd's side of it */
+struct task_place {                                   /* the execd's side of it */
     const char *host, *sge_root, *sge_cell, *bin_dir; /* bin_dir: with the architecture */
     const struct CONF_Type *global_conf, *host_conf;  /* NULL before the qmaster has sent them */
 };

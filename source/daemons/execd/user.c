@@ -20,7 +20,12 @@
 #include "libs/uti/time.h"
 #include "libs/uti/tree.h"
 
-enum { KEEP_US = 600 * 1000000, KEEP_FAILURE_US = 5 * 1000000, GROUPS_MAX = 65536, BUFFER_MAX = 1 << 20 };
+enum {
+    KEEP_US = 600 * 1000000,
+    KEEP_FAILURE_US = 5 * 1000000,
+    GROUPS_MAX = 65536,
+    BUFFER_MAX = 1 << 20
+};
 
 struct waiter {
     user_fn fn;
@@ -30,8 +35,8 @@ struct entry {
     char *name, *home, *shell, *groups, *error; /* owned */
     uid_t uid;
     gid_t gid;
-    bool is_asked;      /* the thread has it: only `name` may be read */
-    uint64_t until_us;  /* monotonic; 0 = never known */
+    bool is_asked;     /* the thread has it: only `name` may be read */
+    uint64_t until_us; /* monotonic; 0 = never known */
     struct waiter *waiters;
     uint32_t n_waiters, cap_waiters;
     STAILQ_ENTRY(entry) next;
@@ -131,8 +136,13 @@ static void forget(struct entry *e)
 
 static void answer(const struct entry *e, user_fn fn, void *ctx)
 {
-    struct user user = { .name = e->name, .home = e->home, .shell = e->shell, .uid = e->uid, .gid = e->gid,
-                         .groups = e->groups, .error = e->error };
+    struct user user = { .name = e->name,
+                         .home = e->home,
+                         .shell = e->shell,
+                         .uid = e->uid,
+                         .gid = e->gid,
+                         .groups = e->groups,
+                         .error = e->error };
     fn(ctx, &user);
 }
 

@@ -13,7 +13,7 @@
 #include "libs/uti/parse.h"
 
 #define DEFAULT_SEARCH_PATH "/usr/bin:/bin"
-#define SAFE_CHARACTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:@%+,-"
+#define SAFE_CHARACTERS     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:@%+,-"
 
 static void take(struct strings *s, char *text)
 {
@@ -158,7 +158,8 @@ static void through_shell(struct command *out, const struct config *conf, const 
 }
 
 /* SCRIPT executed by itself; a script without "#!" then goes to the shell */
-static void directly(struct command *out, const struct config *conf, const char *script, const char *search_path)
+static void directly(struct command *out, const struct config *conf, const char *script,
+                     const char *search_path)
 {
     add_paths(&out->paths, script, search_path);
     add(&out->argv, script);
@@ -213,7 +214,8 @@ static char *expand_word(const char *word, size_t len, command_lookup_fn lookup,
     return dstr_take(&out);
 }
 
-void command_of_words(struct command *out, const char *text, command_lookup_fn lookup, void *ctx, const char *search_path)
+void command_of_words(struct command *out, const char *text, command_lookup_fn lookup, void *ctx,
+                      const char *search_path)
 {
     *out = (struct command){ 0 };
     for (const char *at = text + strspn(text, " \t"); *at != '\0'; at += strspn(at, " \t")) {

@@ -10,10 +10,11 @@ struct strings {
     uint32_t n, cap;
 };
 struct command {
-    struct strings paths;    /* tried in this order until one can be executed */
-    struct strings argv;     /* its arguments, argv[0] first */
-    struct strings fallback; /* for a script without "#!": the same through the shell; may be empty */
-    char *stdin_path;        /* the shell reads the script from here; NULL = nothing special */
+    struct strings paths; /* tried in this order until one can be executed */
+    struct strings argv;  /* its arguments, argv[0] first */
+    struct strings
+        fallback;     /* for a script without "#!": the same through the shell; may be empty */
+    char *stdin_path; /* the shell reads the script from here; NULL = nothing special */
 };
 
 /* command_of_job - the job itself

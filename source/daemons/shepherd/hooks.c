@@ -28,10 +28,20 @@ static const char *look_up(void *arg, const char *name)
     static const struct {
         const char *name, *key;
     } names[] = {
-        { "host", "host" }, { "job_owner", "job_owner" }, { "job_id", "job_id" }, { "job_name", "job_name" },
-        { "ja_task_id", "ja_task_id" }, { "queue", "queue" }, { "processors", "processors" }, { "pe", "pe" },
-        { "pe_slots", "pe_slots" }, { "pe_hostfile", "pe_hostfile" }, { "stdout_path", "stdout_path" },
-        { "stderr_path", "stderr_path" }, { "stdin_path", "stdin_path" }, { "merge_stderr", "merge_stderr" },
+        { "host", "host" },
+        { "job_owner", "job_owner" },
+        { "job_id", "job_id" },
+        { "job_name", "job_name" },
+        { "ja_task_id", "ja_task_id" },
+        { "queue", "queue" },
+        { "processors", "processors" },
+        { "pe", "pe" },
+        { "pe_slots", "pe_slots" },
+        { "pe_hostfile", "pe_hostfile" },
+        { "stdout_path", "stdout_path" },
+        { "stderr_path", "stderr_path" },
+        { "stdin_path", "stdin_path" },
+        { "merge_stderr", "merge_stderr" },
     };
     struct lookup_ctx *ctx = arg;
     if (strcmp(name, "job_pid") == 0)
@@ -67,7 +77,8 @@ static bool run_command(struct shepherd *s, const char *key, const char *text, s
     struct command command;
     struct answer ans = ANSWER_INIT;
     struct launch launch = s->launch;
-    (void)snprintf(ctx.job_pid, sizeof ctx.job_pid, "%d", (int)s->supervisor.child[SUPERVISE_JOB].pid);
+    (void)snprintf(ctx.job_pid, sizeof ctx.job_pid, "%d",
+                   (int)s->supervisor.child[SUPERVISE_JOB].pid);
     command_of_words(&command, text, look_up, &ctx, environment_get(&s->env, "PATH"));
     launch.command = &command;
     launch.limits = NULL;
@@ -100,7 +111,9 @@ static unsigned judge(const char *key, int wait_status, unsigned failure, struct
     if (status == 0)
         return TASK_FAILED_NOT;
     dstr_addf(words, MSG_HOOK_STATUS_SI, key, status);
-    return status == EXIT_PUT_BACK ? TASK_FAILED_RESCHEDULE : status == EXIT_PARK ? TASK_FAILED_APPERROR : failure;
+    return status == EXIT_PUT_BACK ? TASK_FAILED_RESCHEDULE
+           : status == EXIT_PARK   ? TASK_FAILED_APPERROR
+                                   : failure;
 }
 
 /* "user@command": only root may become somebody else, and then execd would have to name him in numbers */
@@ -156,7 +169,8 @@ bool hook_method(struct shepherd *s, const char *key)
     else if (names_user(text))
         dstr_addf(&words, MSG_HOOK_USER_SS, key, text);
     else if (run_command(s, key, text, &words))
-        (void)judge(key, s->supervisor.child[SUPERVISE_HOOK].wait_status, TASK_FAILED_BEFORE_JOB, &words);
+        (void)judge(key, s->supervisor.child[SUPERVISE_HOOK].wait_status, TASK_FAILED_BEFORE_JOB,
+                    &words);
     if (words.len > 0)
         trace_add(&s->trace, "%s", dstr_get(&words));
     dstr_free(&words);

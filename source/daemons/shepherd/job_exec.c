@@ -28,12 +28,14 @@
 static void add_default_name(struct dstr *out, const struct config *conf, char letter)
 {
     const char *task = config_get(conf, "ja_task_id", "0");
-    dstr_addf(out, "/%s.%c%s", config_get(conf, "job_name", "job"), letter, config_get(conf, "job_id", "0"));
+    dstr_addf(out, "/%s.%c%s", config_get(conf, "job_name", "job"), letter,
+              config_get(conf, "job_id", "0"));
     if (strcmp(task, "0") != 0)
         dstr_addf(out, ".%s", task);
 }
 
-static void output_init(struct output *o, const struct config *conf, const char *path, char letter, const char *variable)
+static void output_init(struct output *o, const struct config *conf, const char *path, char letter,
+                        const char *variable)
 {
     struct dstr in_dir = DSTR_INIT, env = DSTR_INIT;
     dstr_add(&in_dir, path);
@@ -93,7 +95,8 @@ void launch_free(struct launch *l)
 
 /* ---- from here to exec: async-signal-safe calls only ---- */
 
-static void stop_here(struct launch_result *r, enum launch_stage stage, const char *what) SGE_NORETURN;
+static void stop_here(struct launch_result *r, enum launch_stage stage,
+                      const char *what) SGE_NORETURN;
 static void stop_here(struct launch_result *r, enum launch_stage stage, const char *what)
 {
     r->err = errno;
@@ -125,7 +128,8 @@ static int open_append(const char *path)
 }
 
 /* returns true if the file went into a directory */
-static bool open_output(const struct output *o, int to, enum launch_stage stage, struct launch_result *r)
+static bool open_output(const struct output *o, int to, enum launch_stage stage,
+                        struct launch_result *r)
 {
     bool is_in_dir = false;
     const char *path = o->path;
@@ -217,7 +221,8 @@ static void run_child(const struct launch *l, struct launch_result *r)
 
 struct launch_result *launch_results_new(unsigned n, struct answer *ans)
 {
-    void *page = mmap(NULL, n * sizeof(struct launch_result), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *page = mmap(NULL, n * sizeof(struct launch_result), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return page != MAP_FAILED ? page : ans_sys_null(ans, errno, MSG_SHARED_PAGE);
 }
 

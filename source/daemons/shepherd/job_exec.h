@@ -15,30 +15,38 @@ struct environment;
 struct identity;
 struct limits;
 
-struct output { /* where standard output or standard error go */
-    char *path;        /* as configured; a directory gets a file of the default name */
-    char *in_dir;      /* path/name.o12.3 */
-    char *env_in_dir;  /* SGE_STDOUT_PATH=path/name.o12.3 */
-    char **env_slot;   /* where in the environment that variable stands */
+struct output {       /* where standard output or standard error go */
+    char *path;       /* as configured; a directory gets a file of the default name */
+    char *in_dir;     /* path/name.o12.3 */
+    char *env_in_dir; /* SGE_STDOUT_PATH=path/name.o12.3 */
+    char **env_slot;  /* where in the environment that variable stands */
 };
 struct launch {
     const struct command *command;
     const struct identity *who;
     const struct limits *limits; /* NULL: none, for hooks */
     char **envp;
-    const char *cwd;   /* NULL = "/" */
+    const char *cwd; /* NULL = "/" */
     const char *stdin_path;
     struct output out, err; /* err.path NULL: merged into out */
     int nice_value;
 };
 enum launch_stage {
-    LAUNCH_DONE, LAUNCH_LIMIT, LAUNCH_GROUPS, LAUNCH_GID, LAUNCH_UID, LAUNCH_CWD, LAUNCH_STDIN, LAUNCH_STDOUT,
-    LAUNCH_STDERR, LAUNCH_EXEC
+    LAUNCH_DONE,
+    LAUNCH_LIMIT,
+    LAUNCH_GROUPS,
+    LAUNCH_GID,
+    LAUNCH_UID,
+    LAUNCH_CWD,
+    LAUNCH_STDIN,
+    LAUNCH_STDOUT,
+    LAUNCH_STDERR,
+    LAUNCH_EXEC
 };
 struct launch_result {
     enum launch_stage stage; /* where it failed */
     int err;
-    const char *what;        /* which path or limit; borrowed from the launch */
+    const char *what; /* which path or limit; borrowed from the launch */
 };
 
 /* launch_prepare - files and environment of the task, from the configuration

@@ -50,7 +50,8 @@ static int bad_value(const struct config *conf, const char *key, struct answer *
 static int add_row(struct limits *out, const struct config *conf, size_t at, struct answer *ans)
 {
     uint64_t soft = 0, hard = 0;
-    int has_soft = read_value(conf, table[at].soft, &soft), has_hard = read_value(conf, table[at].hard, &hard);
+    int has_soft = read_value(conf, table[at].soft, &soft),
+        has_hard = read_value(conf, table[at].hard, &hard);
     if (has_soft < 0)
         return bad_value(conf, table[at].soft, ans);
     if (has_hard < 0)
@@ -60,7 +61,9 @@ static int add_row(struct limits *out, const struct config *conf, size_t at, str
     hard = has_hard ? hard : UINT64_MAX;
     soft = has_soft && soft < hard ? soft : hard;
     /* UINT64_MAX is RLIM_INFINITY */
-    out->v[out->n++] = (struct limit){ table[at].resource, table[at].soft, { .rlim_cur = soft, .rlim_max = hard } };
+    out->v[out->n++] = (struct limit){ table[at].resource,
+                                       table[at].soft,
+                                       { .rlim_cur = soft, .rlim_max = hard } };
     return 0;
 }
 

@@ -18,7 +18,8 @@ struct limit {
 struct limits {
     struct limit v[LIMITS_MAX];
     uint32_t n;
-    uint64_t s_rt_s, h_rt_s; /* seconds of wall clock; UINT64_MAX = no limit. The shepherd itself keeps these */
+    uint64_t s_rt_s,
+        h_rt_s; /* seconds of wall clock; UINT64_MAX = no limit. The shepherd itself keeps these */
 };
 /* limits_from - read them all; a soft limit never exceeds its hard limit. Returns 0, or -1 with ans naming the key. Pure. */
 int limits_from(struct limits *out, const struct config *conf, struct answer *ans);

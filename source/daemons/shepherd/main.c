@@ -13,7 +13,8 @@ static int usage(FILE *to, int status)
 {
     (void)fprintf(to,
                   "%s\nusage: sge_shepherd [options]\n"
-                  "   [-bg]                                    started by sge_execd: \"pid\" is open and locked\n"
+                  "   [-bg]                                    started by sge_execd: \"pid\" is "
+                  "open and locked\n"
                   "   [-help]                                  print this help\n",
                   SGE_VERSION_LINE);
     return status;

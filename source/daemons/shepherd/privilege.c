@@ -59,7 +59,8 @@ int identity_from(struct identity *who, const struct config *conf, struct answer
         return 0;
     uint32_t cap = 0, additional;
     who->is_switch = true;
-    if (get_id(conf, "job_uid", &who->uid, ans) != 0 || get_id(conf, "job_gid", &who->gid, ans) != 0)
+    if (get_id(conf, "job_uid", &who->uid, ans) != 0 ||
+        get_id(conf, "job_gid", &who->gid, ans) != 0)
         return -1;
     const char *list = config_get(conf, "job_groups", "");
     if (!add_groups(who, &cap, list)) {
@@ -117,7 +118,8 @@ int privilege_signal(pid_t pid, int sig)
 int privilege_make_tmpdir(const char *path, const struct identity *who, struct answer *ans)
 {
     int rc = mkdir(path, 0700);
-    if (rc != 0 && errno == EEXIST && file_rmtree(path, ans) == 0) /* of a task that nobody cleaned up after */
+    if (rc != 0 && errno == EEXIST &&
+        file_rmtree(path, ans) == 0) /* of a task that nobody cleaned up after */
         rc = mkdir(path, 0700);
     if (rc != 0)
         return ans_sys(ans, errno, MSG_MAKE_TMPDIR_S, path);

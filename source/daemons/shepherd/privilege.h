@@ -10,11 +10,11 @@
 struct answer;
 struct config;
 
-struct identity { /* who the job is */
-    bool is_switch;  /* false: whoever runs the cell runs the job */
+struct identity {   /* who the job is */
+    bool is_switch; /* false: whoever runs the cell runs the job */
     uid_t uid;
     gid_t gid;
-    gid_t *groups;   /* owned: supplementary groups, as execd resolved them, and the additional one */
+    gid_t *groups; /* owned: supplementary groups, as execd resolved them, and the additional one */
     size_t n_groups;
 };
 /* identity_from - read job_uid, job_gid, job_groups (comma separated) and add_grp_id

@@ -28,9 +28,9 @@
 enum {
     EXIT_PUT_BACK = 99,
     EXIT_PARK = 100,
-    JOB_PID_AFTER_US = 50 * 1000,          /* a job that is gone by then needs no file "job_pid" */
+    JOB_PID_AFTER_US = 50 * 1000, /* a job that is gone by then needs no file "job_pid" */
     KILL_AGAIN_US = 100 * 1000,
-    KILL_GIVE_UP_US = 10 * 1000 * 1000     /* what root cannot kill for so long hangs in the kernel */
+    KILL_GIVE_UP_US = 10 * 1000 * 1000 /* what root cannot kill for so long hangs in the kernel */
 };
 
 static void write_file(const char *name, const char *text)
@@ -56,7 +56,8 @@ static bool take_directory(bool has_pid_fd)
     if (fd < 0 || (!has_pid_fd && flock(fd, LOCK_EX | LOCK_NB) != 0))
         return false;
     (void)snprintf(text, sizeof text, "%d\n", (int)getpid());
-    return pwrite(fd, text, strlen(text), 0) > 0; /* never closed: the lock lives as long as we do */
+    return pwrite(fd, text, strlen(text), 0) >
+           0; /* never closed: the lock lives as long as we do */
 }
 
 static void say(struct shepherd *s, uid_t uid, pid_t pid, const char *text)
@@ -70,8 +71,10 @@ static unsigned read_files(struct shepherd *s)
     struct config lines = { 0 };
     struct answer ans = ANSWER_INIT;
     unsigned failed = TASK_FAILED_NOT;
-    if (config_read(&s->conf, TASK_FILE_CONFIG, &ans) != 0 || config_read(&lines, TASK_FILE_ENVIRONMENT, &ans) != 0 ||
-        identity_from(&s->who, &s->conf, &ans) != 0 || limits_from(&s->limits, &s->conf, &ans) != 0 ||
+    if (config_read(&s->conf, TASK_FILE_CONFIG, &ans) != 0 ||
+        config_read(&lines, TASK_FILE_ENVIRONMENT, &ans) != 0 ||
+        identity_from(&s->who, &s->conf, &ans) != 0 ||
+        limits_from(&s->limits, &s->conf, &ans) != 0 ||
         (s->results = launch_results_new(SUPERVISE_CHILDREN, &ans)) == NULL) {
         failed = TASK_FAILED_READING_CONFIG;
         say(s, geteuid(), getpid(), ans_first_error(&ans));
@@ -192,7 +195,8 @@ static void wait_for_job(struct shepherd *s)
                              after_s(start_us, s->limits.h_rt_s) };
     if (s->trace.is_on)
         alarms.job_pid_us = 0;
-    for ((void)supervise_reap(&s->supervisor); !job->is_done; (void)supervise_reap(&s->supervisor)) {
+    for ((void)supervise_reap(&s->supervisor); !job->is_done;
+         (void)supervise_reap(&s->supervisor)) {
         int sig = supervise_sleep(next_alarm(&alarms), false);
         if (sig > 0)
             take_signal(s, sig);
@@ -213,7 +217,8 @@ static void clean_up(struct shepherd *s)
     trace_add(&s->trace, MSG_TRACE_LEFT_OVER);
     do {
         left = tree_kill(group);
-        while (supervise_sleep(uti_mono_us() + KILL_AGAIN_US, true) != 0 && supervise_reap(&s->supervisor))
+        while (supervise_sleep(uti_mono_us() + KILL_AGAIN_US, true) != 0 &&
+               supervise_reap(&s->supervisor))
             ;
     } while (supervise_reap(&s->supervisor) && uti_mono_us() < until_us);
     if (supervise_reap(&s->supervisor)) {
@@ -260,7 +265,8 @@ static unsigned run_job(struct shepherd *s)
     command_of_job(&command, &s->conf, environment_get(&s->env, "PATH"));
     s->launch.command = &command;
     s->launch.limits = &s->limits;
-    s->launch.nice_value = parse_i32(config_get(&s->conf, "priority", "0"), &nice_value) ? nice_value : 0;
+    s->launch.nice_value =
+        parse_i32(config_get(&s->conf, "priority", "0"), &nice_value) ? nice_value : 0;
     s->usage = (struct job_usage){ .start_s = uti_now_s(), .start_us = uti_mono_us() };
     pid_t pid = launch_start(&s->launch, &s->results[SUPERVISE_JOB], &ans);
     if (pid > 0) {
@@ -353,7 +359,8 @@ unsigned shepherd_run(bool has_pid_fd)
         failed = run_all(&s);
         remove_tmpdir(&s);
     }
-    bool has_end_hook = config_command(&s.conf, "pe_stop") != NULL || config_command(&s.conf, "epilog") != NULL;
+    bool has_end_hook =
+        config_command(&s.conf, "pe_stop") != NULL || config_command(&s.conf, "epilog") != NULL;
     if (failed != TASK_FAILED_NOT || has_end_hook || s.trace.is_on) {
         write_number(TASK_FILE_EXIT_STATUS, (long)failed);
         trace_flush(&s.trace);

@@ -35,7 +35,8 @@ bool supervise_reap(struct supervisor *s)
 /* what a shepherd answers to; the rest stays pending for ever */
 static void signals_of_interest(sigset_t *set, bool only_children)
 {
-    static const int known[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGTTIN, SIGTTOU, SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2 };
+    static const int known[] = { SIGTERM, SIGINT,  SIGHUP,  SIGQUIT, SIGTTIN,
+                                 SIGTTOU, SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2 };
     sigemptyset(set);
     sigaddset(set, SIGCHLD);
     for (size_t i = 0; i < ARRAY_LEN(known) && !only_children; i++)
@@ -50,7 +51,8 @@ int supervise_sleep(uint64_t until_us, bool only_children)
         uint64_t now_us = uti_mono_us();
         uint64_t left_us = until_us > now_us ? until_us - now_us : 0;
         struct timespec left = { (time_t)(left_us / 1000000), (long)(left_us % 1000000) * 1000 };
-        int sig = until_us == UINT64_MAX ? sigwaitinfo(&set, NULL) : sigtimedwait(&set, NULL, &left);
+        int sig =
+            until_us == UINT64_MAX ? sigwaitinfo(&set, NULL) : sigtimedwait(&set, NULL, &left);
         if (sig > 0)
             return sig;
         if (errno == EAGAIN)

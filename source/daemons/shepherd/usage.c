@@ -39,13 +39,17 @@ void usage_text(const struct job_usage *u, unsigned failed, struct dstr *out)
 {
     const struct rusage *r = &u->sum;
     dstr_addf(out, "exit_status=%d\nsignal=%d\nstart_time=%llu\nend_time=%llu\nru_wallclock=%.3f\n",
-              usage_exit_status(u->wait_status), WIFSIGNALED(u->wait_status) ? WTERMSIG(u->wait_status) : 0,
-              (unsigned long long)u->start_s, (unsigned long long)u->end_s, (double)(u->end_us - u->start_us) / 1e6);
-    dstr_addf(out, "ru_utime=%lld.%06ld\nru_stime=%lld.%06ld\nru_maxrss=%ld\n", (long long)r->ru_utime.tv_sec,
-              (long)r->ru_utime.tv_usec, (long long)r->ru_stime.tv_sec, (long)r->ru_stime.tv_usec, r->ru_maxrss);
+              usage_exit_status(u->wait_status),
+              WIFSIGNALED(u->wait_status) ? WTERMSIG(u->wait_status) : 0,
+              (unsigned long long)u->start_s, (unsigned long long)u->end_s,
+              (double)(u->end_us - u->start_us) / 1e6);
+    dstr_addf(out, "ru_utime=%lld.%06ld\nru_stime=%lld.%06ld\nru_maxrss=%ld\n",
+              (long long)r->ru_utime.tv_sec, (long)r->ru_utime.tv_usec,
+              (long long)r->ru_stime.tv_sec, (long)r->ru_stime.tv_usec, r->ru_maxrss);
     dstr_add(out, "ru_ixrss=0\nru_idrss=0\nru_isrss=0\n"); /* Linux keeps none of these */
-    dstr_addf(out, "ru_minflt=%ld\nru_majflt=%ld\nru_nswap=0\nru_inblock=%ld\nru_oublock=%ld\n", r->ru_minflt,
-              r->ru_majflt, r->ru_inblock, r->ru_oublock);
-    dstr_addf(out, "ru_msgsnd=0\nru_msgrcv=0\nru_nsignals=0\nru_nvcsw=%ld\nru_nivcsw=%ld\nfailed=%u\n", r->ru_nvcsw,
-              r->ru_nivcsw, failed);
+    dstr_addf(out, "ru_minflt=%ld\nru_majflt=%ld\nru_nswap=0\nru_inblock=%ld\nru_oublock=%ld\n",
+              r->ru_minflt, r->ru_majflt, r->ru_inblock, r->ru_oublock);
+    dstr_addf(out,
+              "ru_msgsnd=0\nru_msgrcv=0\nru_nsignals=0\nru_nvcsw=%ld\nru_nivcsw=%ld\nfailed=%u\n",
+              r->ru_nvcsw, r->ru_nivcsw, failed);
 }

@@ -22,7 +22,7 @@ void process_descendants(pid_t root, struct process_list *out);
 void os_processes_of(gid_t group, const char *variable, struct process_list *out);
 
 struct process_usage {
-    double cpu_s;                   /* user and system, of the process and of children it has waited for */
+    double cpu_s; /* user and system, of the process and of children it has waited for */
     uint64_t vmem_bytes, rss_bytes; /* now */
     uint64_t io_bytes;              /* read from and written to storage */
 };

@@ -164,9 +164,10 @@ static int read_stat(pid_t pid, unsigned long long ticks[4], unsigned long long 
     (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     if (file_read(path, PROC_FILE_MAX_BYTES, &text, NULL) == 0 && text.s != NULL) {
         const char *at = strrchr(text.s, ')'); /* the name before it may hold anything */
-        if (at != NULL && sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu "
-                                 "%*d %*d %*d %*d %*u %llu %lld", &ticks[0], &ticks[1], &ticks[2],
-                                 &ticks[3], vsize, rss_pages) == 6)
+        if (at != NULL && sscanf(at + 1,
+                                 " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu "
+                                 "%*d %*d %*d %*d %*u %llu %lld",
+                                 &ticks[0], &ticks[1], &ticks[2], &ticks[3], vsize, rss_pages) == 6)
             rc = 0;
     }
     dstr_free(&text);
@@ -187,7 +188,8 @@ int os_process_usage(pid_t pid, struct process_usage *sum)
     long long rss_pages;
     if (read_stat(pid, ticks, &vsize, &rss_pages) != 0)
         return -1;
-    sum->cpu_s += (double)(ticks[0] + ticks[1] + ticks[2] + ticks[3]) / (double)sysconf(_SC_CLK_TCK);
+    sum->cpu_s +=
+        (double)(ticks[0] + ticks[1] + ticks[2] + ticks[3]) / (double)sysconf(_SC_CLK_TCK);
     sum->vmem_bytes += vsize;
     sum->rss_bytes += (uint64_t)(rss_pages > 0 ? rss_pages : 0) * (uint64_t)sysconf(_SC_PAGESIZE);
     char path[PATH_BYTES];

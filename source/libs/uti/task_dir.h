@@ -19,16 +19,16 @@
  *
  * Values and variables that hold a newline or a backslash have them as \n and \\.
  * Source: "The shepherd", spooled files */
-#define TASK_FILE_CONFIG "config"
+#define TASK_FILE_CONFIG      "config"
 #define TASK_FILE_ENVIRONMENT "environment"
-#define TASK_FILE_PID "pid"
-#define TASK_FILE_JOB_PID "job_pid"
-#define TASK_FILE_USAGE "usage"
+#define TASK_FILE_PID         "pid"
+#define TASK_FILE_JOB_PID     "job_pid"
+#define TASK_FILE_USAGE       "usage"
 #define TASK_FILE_EXIT_STATUS "exit_status"
-#define TASK_FILE_ERROR "error"
-#define TASK_FILE_TRACE "trace"
-#define TASK_FILE_SIGNAL "signal"
-#define TASK_FILE_REPORTED "reported"
+#define TASK_FILE_ERROR       "error"
+#define TASK_FILE_TRACE       "trace"
+#define TASK_FILE_SIGNAL      "signal"
+#define TASK_FILE_REPORTED    "reported"
 enum { TASK_PID_FD = 3, TASK_FILE_MAX_BYTES = 64 * 1024 * 1024 };
 
 /* How a task went wrong: the "failed" field of the accounting file. */
@@ -43,12 +43,12 @@ enum task_failure {
     TASK_FAILED_NO_EXIT_STATUS = 19, /* the shepherd went without a word */
     TASK_FAILED_RESCHEDULE = 25,     /* exit 99, or put back: to be started again */
     TASK_FAILED_OPEN_OUTPUT = 26,
-    TASK_FAILED_NO_SHELL = 27,       /* what was to be executed could not be */
+    TASK_FAILED_NO_SHELL = 27, /* what was to be executed could not be */
     TASK_FAILED_NO_CWD = 28,
-    TASK_FAILED_APPERROR = 30,       /* exit 100: parked in error */
-    TASK_FAILED_LIMIT = 37,          /* h_rt, h_cpu or h_vmem */
+    TASK_FAILED_APPERROR = 30, /* exit 100: parked in error */
+    TASK_FAILED_LIMIT = 37,    /* h_rt, h_cpu or h_vmem */
     TASK_FAILED_ADD_GROUP = 38,
-    TASK_FAILED_AFTER_JOB = 100      /* the job was ended by a signal */
+    TASK_FAILED_AFTER_JOB = 100 /* the job was ended by a signal */
 };
 /* task_failure_is_start - did the job itself never run? Pure. */
 bool task_failure_is_start(unsigned failure);

@@ -162,7 +162,9 @@ static void test_script_and_environment(void **state)
     fake_job(f, &job, 8, "script.sh");
     cull_set(&job, JB_type, 0);
     cull_set(&job, JB_ja_last, 1);
-    cull_set(&job, JB_script_ptr, "#!/bin/sh\nprintf '%s\\n' \"$FOO|$SGE_O_HOME|$SGE_TASK_ID|$1|$2\"; env | sort > env.out\n");
+    cull_set(&job, JB_script_ptr,
+             "#!/bin/sh\nprintf '%s\\n' \"$FOO|$SGE_O_HOME|$SGE_TASK_ID|$1|$2\"; env | sort > "
+             "env.out\n");
     struct VA_Type *va = cull_append(&job, JB_env_list);
     cull_set(va, VA_variable, "FOO");
     cull_set(va, VA_value, "a\nb\\c");
@@ -279,7 +281,8 @@ static void test_end_while_down(void **state)
     fake_start_execd(f);
     fake_accept(f, &m);
     assert_int_equal(m.XM_reports.n, 1);
-    if (m.XM_reports.v[0].JR_state == (uint32_t)REPORT_ENDED) { /* else its shepherd was still writing */
+    if (m.XM_reports.v[0].JR_state ==
+        (uint32_t)REPORT_ENDED) { /* else its shepherd was still writing */
         assert_int_equal(m.XM_reports.v[0].JR_exit_status, 7);
     }
     cull_clear(&cull_XM_Type, &m);
@@ -310,7 +313,8 @@ static void test_end_is_sent_again(void **state)
 }
 
 /* a job whose process leaves session, group and parent behind */
-#define HIDDEN "setsid sh -c '(setsid sh -c \"echo \\$\\$ > hidden; exec sleep 1000\" &) ; exit 0' & "
+#define HIDDEN                                                                                     \
+    "setsid sh -c '(setsid sh -c \"echo \\$\\$ > hidden; exec sleep 1000\" &) ; exit 0' & "
 
 static void check_hidden_is_gone(const struct fake *f)
 {
@@ -417,10 +421,22 @@ int main(int argc, char **argv)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        T(test_register), T(test_runs_and_forgets), T(test_order_twice_starts_once), T(test_next_attempt),
-        T(test_script_and_environment), T(test_kill), T(test_signal_unknown), T(test_unknown_user),
-        T(test_restart_finds_running), T(test_end_while_down), T(test_end_is_sent_again), T(test_shepherd_killed),
-        T(test_shepherd_killed_while_down), T(test_hidden_ends_with_job), T(test_only_one), T(test_shutdown_kills),
+        T(test_register),
+        T(test_runs_and_forgets),
+        T(test_order_twice_starts_once),
+        T(test_next_attempt),
+        T(test_script_and_environment),
+        T(test_kill),
+        T(test_signal_unknown),
+        T(test_unknown_user),
+        T(test_restart_finds_running),
+        T(test_end_while_down),
+        T(test_end_is_sent_again),
+        T(test_shepherd_killed),
+        T(test_shepherd_killed_while_down),
+        T(test_hidden_ends_with_job),
+        T(test_only_one),
+        T(test_shutdown_kills),
         T(test_many),
     };
     if (argc < 2)

@@ -75,8 +75,12 @@ void fake_open(struct fake *f, const char *bin_dir)
 static void run_execd(const struct fake *f)
 {
     struct answer ans = ANSWER_INIT;
-    struct execd_options o = { .host = "testhost", .sge_root = f->root, .sge_cell = "default", .bin_dir = f->bin_dir,
-                               .socket = f->socket, .spool_dir = f->spool };
+    struct execd_options o = { .host = "testhost",
+                               .sge_root = f->root,
+                               .sge_cell = "default",
+                               .bin_dir = f->bin_dir,
+                               .socket = f->socket,
+                               .spool_dir = f->spool };
     struct execd *x = execd_new(&o, &ans);
     if (x == NULL)
         _exit(ans.n > 0 && ans.v[0].status == STATUS_EEXIST ? 17 : 1);
@@ -175,7 +179,8 @@ void fake_send(struct fake *f, struct XM_Type *m)
 }
 
 /* take the report out of what is pending; drops those of other states of the task */
-static bool take_pending(struct fake *f, uint32_t job, uint32_t task, enum report_state state, struct JR_Type *out)
+static bool take_pending(struct fake *f, uint32_t job, uint32_t task, enum report_state state,
+                         struct JR_Type *out)
 {
     for (uint32_t i = 0; i < f->pending.XM_reports.n; i++) {
         struct JR_Type *r = &f->pending.XM_reports.v[i];
@@ -189,7 +194,8 @@ static bool take_pending(struct fake *f, uint32_t job, uint32_t task, enum repor
     return false;
 }
 
-void fake_wait_report(struct fake *f, uint32_t job, uint32_t task, enum report_state state, struct JR_Type *out)
+void fake_wait_report(struct fake *f, uint32_t job, uint32_t task, enum report_state state,
+                      struct JR_Type *out)
 {
     while (!take_pending(f, job, task, state, out)) {
         struct XM_Type m = { 0 };
@@ -213,11 +219,13 @@ void fake_job(const struct fake *f, struct JB_Type *job, uint32_t number, const 
     cull_set(job, JB_ja_last, 100000);
     cull_set(job, JB_ja_step, 1);
     cull_set(job, JB_merge_stderr, true);
-    struct PN_Type *out = cull_append(job, JB_stdout_path_list); /* cull_set looks at its argument more than once */
+    struct PN_Type *out =
+        cull_append(job, JB_stdout_path_list); /* cull_set looks at its argument more than once */
     cull_set(out, PN_path, "out");
 }
 
-void fake_order(struct fake *f, const struct JB_Type *job, uint32_t number, uint32_t task, uint32_t attempt)
+void fake_order(struct fake *f, const struct JB_Type *job, uint32_t number, uint32_t task,
+                uint32_t attempt)
 {
     struct XM_Type m = { 0 };
     cull_set(&m, XM_kind, (uint32_t)EXEC_START);
@@ -238,7 +246,8 @@ void fake_order(struct fake *f, const struct JB_Type *job, uint32_t number, uint
     fake_send(f, &m);
 }
 
-void fake_about(struct fake *f, enum exec_message kind, uint32_t sig, uint32_t job, uint32_t task, uint32_t attempt)
+void fake_about(struct fake *f, enum exec_message kind, uint32_t sig, uint32_t job, uint32_t task,
+                uint32_t attempt)
 {
     struct XM_Type m = { 0 };
     cull_set(&m, XM_kind, (uint32_t)kind);

@@ -1,8 +1,8 @@
 /* qsub(1) -b, -shell, -S and queue_conf(5) shell_start_mode: what is executed. */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 
 #include <cmocka.h>
 
@@ -52,21 +52,26 @@ static void test_binary(void **state)
     (void)state;
     check(BINARY "script_file=sleep 2; exit 3", "<-sh><-c><sleep 2; exit 3>"); /* alone: as it is */
     check(BINARY "script_file=sleep\nnjob_args=1\njob_arg1=3", "<-sh><-c><sleep 3>");
-    check(BINARY "script_file=echo\nnjob_args=2\njob_arg1=a b\njob_arg2=$HOME", "<-sh><-c><echo \"a b\" \"$HOME\">");
+    check(BINARY "script_file=echo\nnjob_args=2\njob_arg1=a b\njob_arg2=$HOME",
+          "<-sh><-c><echo \"a b\" \"$HOME\">");
     check(BINARY "script_file=echo\nnjob_args=1\njob_arg1=", "<-sh><-c><echo \"\">");
-    check("handle_as_binary=1\nshell_path=/bin/sh\nscript_file=x", "</bin/sh><-c><x>"); /* no login shell */
+    check("handle_as_binary=1\nshell_path=/bin/sh\nscript_file=x",
+          "</bin/sh><-c><x>"); /* no login shell */
     check(BINARY "no_shell=1\nscript_file=sleep\nnjob_args=1\njob_arg1=a b", "<sleep><a b>");
-    check(BINARY "script_file=x\nnjob_args=5\njob_arg1=y", "<-sh><-c><x y>"); /* fewer than promised */
+    check(BINARY "script_file=x\nnjob_args=5\njob_arg1=y",
+          "<-sh><-c><x y>"); /* fewer than promised */
 }
 
 static void test_script(void **state)
 {
     (void)state;
-#define SCRIPT "script_file=/s/12\nshell_path=/bin/bash\nuse_login_shell=1\nnjob_args=1\njob_arg1=a b\n"
+#define SCRIPT                                                                                     \
+    "script_file=/s/12\nshell_path=/bin/bash\nuse_login_shell=1\nnjob_args=1\njob_arg1=a b\n"
     check(SCRIPT "shell_start_mode=posix_compliant", "<-bash></s/12><a b>");
     check(SCRIPT "shell_start_mode=unix_behavior", "</s/12><a b>");
     check(SCRIPT "shell_start_mode=script_from_stdin", "<-bash><-s><a b>");
-    check("script_file=/s/12\nshell_path=/bin/bash\nshell_start_mode=script_from_stdin", "</bin/bash>");
+    check("script_file=/s/12\nshell_path=/bin/bash\nshell_start_mode=script_from_stdin",
+          "</bin/bash>");
     check(SCRIPT "starter_method=/usr/bin/starter", "</usr/bin/starter></s/12><a b>");
     check(SCRIPT "starter_method=NONE\nshell_start_mode=posix_compliant", "<-bash></s/12><a b>");
     char *fallback = argv_of(SCRIPT "shell_start_mode=unix_behavior", true); /* path first */
@@ -154,8 +159,12 @@ static void test_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_binary), cmocka_unit_test(test_script), cmocka_unit_test(test_stdin_of_script_mode),
-        cmocka_unit_test(test_search), cmocka_unit_test(test_quote),  cmocka_unit_test(test_words),
+        cmocka_unit_test(test_binary),
+        cmocka_unit_test(test_script),
+        cmocka_unit_test(test_stdin_of_script_mode),
+        cmocka_unit_test(test_search),
+        cmocka_unit_test(test_quote),
+        cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

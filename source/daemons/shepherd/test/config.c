@@ -1,8 +1,8 @@
 /* Reading of config and environment files, limits and identity. */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 
 #include <cmocka.h>
 
@@ -87,8 +87,9 @@ static void test_limits(void **state)
 {
     (void)state;
     struct limits l;
-    struct config c = conf_of("s_cpu=10\nh_cpu=20\nh_vmem=1024\ns_stack=INFINITY\nh_core=UNDEFINED\nh_rt=3\n"
-                              "s_fsize=9\nh_fsize=5\n");
+    struct config c =
+        conf_of("s_cpu=10\nh_cpu=20\nh_vmem=1024\ns_stack=INFINITY\nh_core=UNDEFINED\nh_rt=3\n"
+                "s_fsize=9\nh_fsize=5\n");
     assert_int_equal(limits_from(&l, &c, NULL), 0);
     assert_int_equal(l.n, 4);
     assert_int_equal(l.h_rt_s, 3);
@@ -147,8 +148,9 @@ static void test_identity(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parse),  cmocka_unit_test(test_line_without_equals), cmocka_unit_test(test_escapes),
-        cmocka_unit_test(test_environment), cmocka_unit_test(test_limits),         cmocka_unit_test(test_bad_limit),
+        cmocka_unit_test(test_parse),    cmocka_unit_test(test_line_without_equals),
+        cmocka_unit_test(test_escapes),  cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_limits),   cmocka_unit_test(test_bad_limit),
         cmocka_unit_test(test_identity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* The real sge_shepherd in a directory of its own, as whoever runs the tests; as root also as another user. */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 
 #include <cmocka.h>
 
@@ -94,10 +94,11 @@ static void write_config(const struct place *p, const char *command, const char 
     struct dstr config = DSTR_INIT, environment = DSTR_INIT;
     dstr_add(&config, more);
     task_text_add(&config, "script_file", command);
-    dstr_addf(&config, "stdout_path=%s/out\ncwd=%s\njob_uid=%u\njob_gid=%u\njob_groups=%u\n", p->dir, p->dir,
-              (unsigned)p->uid, (unsigned)p->gid, (unsigned)p->gid);
-    dstr_add(&config, "handle_as_binary=1\nshell_path=/bin/sh\nuse_login_shell=1\njob_id=12\njob_name=name\n"
-                      "merge_stderr=1\nscript_timeout=10\n");
+    dstr_addf(&config, "stdout_path=%s/out\ncwd=%s\njob_uid=%u\njob_gid=%u\njob_groups=%u\n",
+              p->dir, p->dir, (unsigned)p->uid, (unsigned)p->gid, (unsigned)p->gid);
+    dstr_add(&config,
+             "handle_as_binary=1\nshell_path=/bin/sh\nuse_login_shell=1\njob_id=12\njob_name=name\n"
+             "merge_stderr=1\nscript_timeout=10\n");
     dstr_addf(&environment, "PATH=/usr/bin:/bin\nDIR=%s\n", p->dir);
     write_task_file(p, TASK_FILE_CONFIG, &config);
     write_task_file(p, TASK_FILE_ENVIRONMENT, &environment);
@@ -228,7 +229,8 @@ static void test_exit_codes(void **state)
 static void test_success_leaves_few_files(void **state)
 {
     struct place *p = *state;
-    static const char *const not_there[] = { TASK_FILE_ERROR, TASK_FILE_TRACE, TASK_FILE_EXIT_STATUS };
+    static const char *const not_there[] = { TASK_FILE_ERROR, TASK_FILE_TRACE,
+                                             TASK_FILE_EXIT_STATUS };
     assert_int_equal(run(p, "true", ""), TASK_FAILED_NOT);
     for (size_t i = 0; i < ARRAY_LEN(not_there); i++) {
         char *path = path_join(p->task_dir, not_there[i]);
@@ -240,8 +242,10 @@ static void test_success_leaves_few_files(void **state)
 static void test_arguments(void **state)
 {
     struct place *p = *state;
-    assert_int_equal(run(p, "printf", "njob_args=4\njob_arg1=<%s>\njob_arg2=a b\njob_arg3=$DIR\njob_arg4=x\"`y\\\\z'\n"),
-                     TASK_FAILED_NOT);
+    assert_int_equal(
+        run(p, "printf",
+            "njob_args=4\njob_arg1=<%s>\njob_arg2=a b\njob_arg3=$DIR\njob_arg4=x\"`y\\\\z'\n"),
+        TASK_FAILED_NOT);
     struct dstr wanted = DSTR_INIT;
     dstr_addf(&wanted, "<a b><%s><x\"`y\\z'>", p->dir);
     expect_text(p->dir, "out", dstr_get(&wanted));
@@ -255,12 +259,15 @@ static void write_script(const struct place *p, const char *text)
     free(path);
 }
 
-static void run_script(const struct place *p, const char *text, const char *mode, const char *wanted)
+static void run_script(const struct place *p, const char *text, const char *mode,
+                       const char *wanted)
 {
     struct dstr more = DSTR_INIT;
     write_script(p, text);
-    dstr_addf(&more, "handle_as_binary=0\nshell_start_mode=%s\nscript_file=%s/script\nnjob_args=1\njob_arg1=a b\n", mode,
-              p->dir);
+    dstr_addf(&more,
+              "handle_as_binary=0\nshell_start_mode=%s\nscript_file=%s/"
+              "script\nnjob_args=1\njob_arg1=a b\n",
+              mode, p->dir);
     assert_int_equal(run(p, "", dstr_get(&more)), TASK_FAILED_NOT);
     expect_text(p->dir, "out", wanted);
     char *out = path_join(p->dir, "out");
@@ -281,10 +288,12 @@ static void test_script_modes(void **state)
 static void test_no_shell(void **state)
 {
     struct place *p = *state;
-    assert_int_equal(run(p, "/bin/echo", "no_shell=1\nnjob_args=1\njob_arg1=$DIR\n"), TASK_FAILED_NOT);
+    assert_int_equal(run(p, "/bin/echo", "no_shell=1\nnjob_args=1\njob_arg1=$DIR\n"),
+                     TASK_FAILED_NOT);
     expect_text(p->dir, "out", "$DIR\n");
     assert_int_equal(run(p, "/nonexistent/cmd", "no_shell=1\n"), TASK_FAILED_NO_SHELL);
-    expect_error(p, "execvlp(/nonexistent/cmd, \"/nonexistent/cmd\") failed: No such file or directory");
+    expect_error(
+        p, "execvlp(/nonexistent/cmd, \"/nonexistent/cmd\") failed: No such file or directory");
     assert_int_equal(usage_of(p, "start_time"), 0); /* it never ran */
     expect_text(p->task_dir, TASK_FILE_EXIT_STATUS, "27\n");
 }
@@ -300,15 +309,18 @@ static void test_unwritable_output(void **state)
 {
     struct place *p = *state;
     assert_int_equal(run(p, "true", "stdout_path=/nonexistent/dir/x\n"), TASK_FAILED_OPEN_OUTPUT);
-    expect_error(p, "error: can't open output file \"/nonexistent/dir/x\": No such file or directory");
+    expect_error(p,
+                 "error: can't open output file \"/nonexistent/dir/x\": No such file or directory");
 }
 
 static void test_output_in_directory(void **state)
 {
     struct place *p = *state;
     struct dstr more = DSTR_INIT, wanted = DSTR_INIT;
-    dstr_addf(&more, "stdout_path=%s\nstderr_path=%s\nmerge_stderr=0\nja_task_id=3\n", p->dir, p->dir);
-    assert_int_equal(run(p, "echo $SGE_STDOUT_PATH; echo $SGE_STDERR_PATH >&2", dstr_get(&more)), TASK_FAILED_NOT);
+    dstr_addf(&more, "stdout_path=%s\nstderr_path=%s\nmerge_stderr=0\nja_task_id=3\n", p->dir,
+              p->dir);
+    assert_int_equal(run(p, "echo $SGE_STDOUT_PATH; echo $SGE_STDERR_PATH >&2", dstr_get(&more)),
+                     TASK_FAILED_NOT);
     dstr_addf(&wanted, "%s/name.o12.3\n", p->dir);
     expect_text(p->dir, "name.o12.3", dstr_get(&wanted));
     dstr_clear(&wanted);
@@ -332,14 +344,16 @@ static void test_environment_is_the_jobs_alone(void **state)
 static void test_descriptors_do_not_leak(void **state)
 {
     struct place *p = *state;
-    assert_int_equal(run(p, "/bin/ls", "no_shell=1\nnjob_args=1\njob_arg1=/proc/self/fd\n"), TASK_FAILED_NOT);
+    assert_int_equal(run(p, "/bin/ls", "no_shell=1\nnjob_args=1\njob_arg1=/proc/self/fd\n"),
+                     TASK_FAILED_NOT);
     expect_text(p->dir, "out", "0\n1\n2\n3\n"); /* 3 is the directory that ls itself reads */
 }
 
 static void test_limits(void **state)
 {
     struct place *p = *state;
-    assert_int_equal(run(p, "ulimit -f; ulimit -c", "h_fsize=1048576\ns_core=0\nh_core=0\n"), TASK_FAILED_NOT);
+    assert_int_equal(run(p, "ulimit -f; ulimit -c", "h_fsize=1048576\ns_core=0\nh_core=0\n"),
+                     TASK_FAILED_NOT);
     expect_text(p->dir, "out", "2048\n0\n");
 }
 
@@ -349,7 +363,8 @@ static void test_h_rt(void **state)
     assert_int_equal(run(p, "sleep 1000", "h_rt=0\n"), TASK_FAILED_LIMIT);
     assert_int_equal(usage_of(p, "exit_status"), 137);
     assert_int_equal(usage_of(p, "failed"), 37);
-    assert_int_equal(run(p, "trap 'exit 5' USR1; while :; do sleep 0.01; done", "s_rt=1\n"), TASK_FAILED_NOT);
+    assert_int_equal(run(p, "trap 'exit 5' USR1; while :; do sleep 0.01; done", "s_rt=1\n"),
+                     TASK_FAILED_NOT);
     assert_int_equal(usage_of(p, "exit_status"), 5);
 }
 
@@ -358,7 +373,8 @@ static void test_tmpdir(void **state)
     struct place *p = *state;
     struct dstr more = DSTR_INIT, command = DSTR_INIT;
     dstr_addf(&more, "tmpdir=%s/tmp\n", p->dir);
-    dstr_addf(&command, "stat -c %%a:%%u %s/tmp; mkdir -p %s/tmp/a/b; touch %s/tmp/a/b/c", p->dir, p->dir, p->dir);
+    dstr_addf(&command, "stat -c %%a:%%u %s/tmp; mkdir -p %s/tmp/a/b; touch %s/tmp/a/b/c", p->dir,
+              p->dir, p->dir);
     for (int i = 0; i < 2; i++) { /* the second time something stands in its place */
         assert_int_equal(run(p, dstr_get(&command), dstr_get(&more)), TASK_FAILED_NOT);
         char *tmpdir = path_join(p->dir, "tmp");
@@ -375,7 +391,7 @@ static void test_tmpdir(void **state)
 
 /* ---- processes and signals ---- */
 
-#define HIDE "setsid sh -c '(setsid sh -c \"echo \\$\\$ > hidden; exec sleep 1000\" &) ; exit 0'; "
+#define HIDE         "setsid sh -c '(setsid sh -c \"echo \\$\\$ > hidden; exec sleep 1000\" &) ; exit 0'; "
 #define UNTIL_HIDDEN "while [ ! -s hidden ]; do :; done; "
 
 static void test_double_fork(void **state)
@@ -420,7 +436,9 @@ static void test_passed_on_signals(void **state)
 {
     struct place *p = *state;
     struct dstr number = DSTR_INIT;
-    write_config(p, "trap 'echo usr1' USR1; trap 'echo hup; exit 6' HUP; echo $$ > job; while :; do :; done", "");
+    write_config(
+        p, "trap 'echo usr1' USR1; trap 'echo hup; exit 6' HUP; echo $$ > job; while :; do :; done",
+        "");
     pid_t pid = start(p);
     (void)wait_pid(p, "job");
     assert_int_equal(kill(pid, task_signal_for(SIGUSR1)), 0);
@@ -450,7 +468,8 @@ static void test_shepherd_killed(void **state)
     pid_t pid = start(p), job = wait_pid(p, "job");
     assert_int_equal(kill(pid, SIGKILL), 0);
     assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_int_equal(waitpid(job, &status, 0), job); /* the kernel ends the job with it; as subreaper we see it */
+    assert_int_equal(waitpid(job, &status, 0),
+                     job); /* the kernel ends the job with it; as subreaper we see it */
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
@@ -461,7 +480,8 @@ static void test_hooks(void **state)
     struct place *p = *state;
     write_script(p, "#!/bin/sh\necho hook $1 $2\nexit ${3:-0}\n");
     struct dstr more = DSTR_INIT;
-    dstr_addf(&more, "prolog=%s/script before $job_id\nepilog=%s/script after $job_name\n", p->dir, p->dir);
+    dstr_addf(&more, "prolog=%s/script before $job_id\nepilog=%s/script after $job_name\n", p->dir,
+              p->dir);
     assert_int_equal(run(p, "echo job", dstr_get(&more)), TASK_FAILED_NOT);
     expect_text(p->dir, "out", "hook before 12\njob\nhook after name\n");
     expect_text(p->task_dir, TASK_FILE_EXIT_STATUS, "0\n");
@@ -482,7 +502,8 @@ static void test_hooks(void **state)
 static void test_hook_timeout(void **state)
 {
     struct place *p = *state;
-    assert_int_equal(run(p, "true", "prolog=/bin/sleep 1000\nscript_timeout=0\n"), TASK_FAILED_IN_PROLOG);
+    assert_int_equal(run(p, "true", "prolog=/bin/sleep 1000\nscript_timeout=0\n"),
+                     TASK_FAILED_IN_PROLOG);
     expect_error(p, "prolog took longer than script_timeout");
 }
 
@@ -491,8 +512,10 @@ static void test_methods(void **state)
     struct place *p = *state;
     write_script(p, "#!/bin/sh\necho $1 $2 >> methods\n");
     struct dstr more = DSTR_INIT;
-    dstr_addf(&more, "suspend_method=%s/script suspend $job_pid\nterminate_method=SIGQUIT\n", p->dir);
-    write_config(p, "trap 'exit 4' QUIT; echo $$ > job; while :; do sleep 0.01; done", dstr_get(&more));
+    dstr_addf(&more, "suspend_method=%s/script suspend $job_pid\nterminate_method=SIGQUIT\n",
+              p->dir);
+    write_config(p, "trap 'exit 4' QUIT; echo $$ > job; while :; do sleep 0.01; done",
+                 dstr_get(&more));
     pid_t pid = start(p), job = wait_pid(p, "job");
     assert_int_equal(kill(pid, task_signal_for(SIGSTOP)), 0);
     char *text = NULL;
@@ -543,7 +566,9 @@ static void test_other_user(void **state)
     struct dstr wanted = DSTR_INIT;
     if (geteuid() != 0)
         return; /* an ordinary user runs jobs as itself: the other tests */
-    assert_int_equal(run(p, "id -u; id -g; id -G; umask", "job_groups=65534,27\nadd_grp_id=65401\n"), TASK_FAILED_NOT);
+    assert_int_equal(
+        run(p, "id -u; id -g; id -G; umask", "job_groups=65534,27\nadd_grp_id=65401\n"),
+        TASK_FAILED_NOT);
     dstr_addf(&wanted, "%u\n%u\n65534 27 65401\n0022\n", (unsigned)p->uid, (unsigned)p->gid);
     expect_text(p->dir, "out", dstr_get(&wanted));
     dstr_free(&wanted);
@@ -562,12 +587,32 @@ int main(int argc, char **argv)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        T(test_exit_codes), T(test_success_leaves_few_files), T(test_arguments), T(test_script_modes), T(test_no_shell),
-        T(test_missing_cwd), T(test_unwritable_output), T(test_output_in_directory),
-        T(test_environment_is_the_jobs_alone), T(test_descriptors_do_not_leak), T(test_limits), T(test_h_rt),
-        T(test_tmpdir), T(test_double_fork), T(test_kill), T(test_suspend), T(test_passed_on_signals), T(test_own_signal),
-        T(test_shepherd_killed), T(test_hooks), T(test_hook_timeout), T(test_methods), T(test_bad_files),
-        T(test_one_shepherd_a_directory), T(test_other_user), T(test_root_needs_an_owner),
+        T(test_exit_codes),
+        T(test_success_leaves_few_files),
+        T(test_arguments),
+        T(test_script_modes),
+        T(test_no_shell),
+        T(test_missing_cwd),
+        T(test_unwritable_output),
+        T(test_output_in_directory),
+        T(test_environment_is_the_jobs_alone),
+        T(test_descriptors_do_not_leak),
+        T(test_limits),
+        T(test_h_rt),
+        T(test_tmpdir),
+        T(test_double_fork),
+        T(test_kill),
+        T(test_suspend),
+        T(test_passed_on_signals),
+        T(test_own_signal),
+        T(test_shepherd_killed),
+        T(test_hooks),
+        T(test_hook_timeout),
+        T(test_methods),
+        T(test_bad_files),
+        T(test_one_shepherd_a_directory),
+        T(test_other_user),
+        T(test_root_needs_an_owner),
     };
     if (argc < 2)
         return 2;

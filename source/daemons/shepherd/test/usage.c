@@ -1,8 +1,8 @@
 /* The file "usage". */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 
 #include <cmocka.h>
 
@@ -38,10 +38,13 @@ static void test_sum(void **state)
 static void test_text(void **state)
 {
     (void)state;
-    struct job_usage u = { .start_s = 100, .end_s = 102, .start_us = 5, .end_us = 1500005, .wait_status = SIGKILL };
+    struct job_usage u = {
+        .start_s = 100, .end_s = 102, .start_us = 5, .end_us = 1500005, .wait_status = SIGKILL
+    };
     struct dstr text = DSTR_INIT;
     usage_text(&u, TASK_FAILED_LIMIT, &text);
-    assert_non_null(strstr(text.s, "exit_status=137\nsignal=9\nstart_time=100\nend_time=102\nru_wallclock=1.500\n"));
+    assert_non_null(strstr(
+        text.s, "exit_status=137\nsignal=9\nstart_time=100\nend_time=102\nru_wallclock=1.500\n"));
     const char *last = "\nfailed=37\n";
     assert_string_equal(text.s + text.len - strlen(last), last);
     dstr_free(&text);
