@@ -157,7 +157,6 @@ int setup_new_cell(struct qmaster *q, const char *setup_path, struct answer *ans
         change_schema(q);
         make_conf(q, CONF_GLOBAL);
         make_conf(q, CONF_SCHEDULER);
-        settings_put_name(&q->settings, NAMES_MANAGER, "root");
         settings_put_name(&q->settings, NAMES_MANAGER, s.manager);
         make_host(q, s.host);
         for (int i = 0; i < NAME_LISTS; i++)
