@@ -1,7 +1,6 @@
 /* qstat on hand-made answers: the pages that need queues and hosts, -j, -why, and what goes wrong. */
 #include "clients/qstat/qstat.h"
 
-#include <libxml/parser.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <cmocka.h>
 
 #include "clients/common/test/sample.h"
+#include "clients/common/test/wellformed.h"
 #include "libs/sgeobj/qinstance.h"
 #include "libs/uti/answer.h"
 
@@ -327,9 +327,7 @@ static void every_xml_page_is_well_formed(void **state)
             while (n < 6 && pages[i][n] != NULL)
                 n++;
             struct page p = run(&cell, n, pages[i]);
-            xmlDocPtr doc = xmlReadMemory(p.out, (int)strlen(p.out), "t.xml", NULL, 0);
-            assert_non_null(doc);
-            xmlFreeDoc(doc);
+            assert_true(is_well_formed(p.out));
             page_free(&p);
         }
     }
