@@ -214,7 +214,7 @@ static void urg_and_pri_have_their_widths(void **state)
     text = print(SHOW_DEFAULT, TABLE_PRI);
     assert_int_equal(strcspn(text, "\n"), 144);
     assert_int_equal(strcspn(strchr(text, '\n') + 1, "\n"), 148);
-    assert_non_null(strstr(text, "    346 0.25000 0.00000 0.50000 0.50000     0 run        alice   "
+    assert_non_null(strstr(text, "    346 0.25000 0.50000 0.50000 0.50000     0 run        alice   "
                                  "     r     11/20/2026 08:47:11 all.q@HOST"
                                  "                         1        \n"));
     free(text);
