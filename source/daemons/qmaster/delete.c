@@ -45,58 +45,50 @@ static void say_deleted(struct request *r, const struct JB_Type *shape, const st
     dstr_free(&text);
 }
 
-/* tasks with a record that do not run: put back or in error; they end like pending ones */
-static void delete_idle_records(struct qmaster *q, uint32_t number, const struct range_set *ordinals, struct range_set *gone)
+/* the next task record of job NUMBER among ORDINALS at or after *FROM, which moves behind it. The job is looked up each time, as what was
+ * done to the record before may have ended it. */
+static struct task *next_record(struct qmaster *q, uint32_t number, const struct range_set *ordinals, uint64_t *from)
 {
-    struct range run;
-    for (uint64_t at = 0; range_set_next_run(ordinals, at, &run); at = (uint64_t)run.last + 1)
-        for (uint64_t from = run.first;;) {
-            struct job *job = jobs_find(&q->jobs, number);
-            struct task *t = job != NULL ? job_task_first(job, (uint32_t)from) : NULL;
-            if (t == NULL || t->ordinal > run.last)
-                break;
-            from = (uint64_t)t->ordinal + 1;
-            if (t->rec.JAT_status != TASK_WAITING && t->rec.JAT_status != TASK_ERROR)
-                continue;
-            range_set_add(gone, t->ordinal, t->ordinal);
-            task_kill(q, t);
-        }
+    struct job *job = jobs_find(&q->jobs, number);
+    struct task *t = job != NULL && *from < UINT32_MAX ? job_task_first(job, (uint32_t)*from) : NULL;
+    while (t != NULL && !range_set_has(ordinals, t->ordinal))
+        t = job_task_next(t);
+    if (t != NULL)
+        *from = (uint64_t)t->ordinal + 1;
+    return t;
 }
 
-static bool delete_running_one(struct qmaster *q, struct request *r, struct task *t, bool is_array)
+static void delete_running_one(struct qmaster *q, struct request *r, struct task *t, bool is_array)
 {
     bool is_forced = (r->gr.GR_options & GDI_FORCE) != 0;
     if ((t->rec.JAT_state & TASK_IS_DELETED) != 0 && !is_forced) {
         ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_JOB_IN_DELETION_U, t->rec.JAT_job_number);
-        return false;
-    }
-    if (is_forced) {
+    } else if (is_forced) {
         ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, is_array ? MSG_TASK_FORCED_SUU : MSG_JOB_FORCED_SU, r->from->peer.user,
                 t->rec.JAT_job_number, t->rec.JAT_task_number);
         task_drop(q, t);
-        return true;
+    } else {
+        say_running(r, t->job, t, is_array);
+        task_kill(q, t);
     }
-    say_running(r, t->job, t, is_array);
-    task_kill(q, t);
-    return true;
 }
 
-/* returns how many running tasks there were among ORDINALS */
-static uint32_t delete_running(struct qmaster *q, struct request *r, uint32_t number, const struct range_set *ordinals)
+/* records that do not run (put back, in error) end like pending tasks and are added to GONE; returns how many others there were */
+static uint32_t delete_records(struct qmaster *q, struct request *r, uint32_t number, const struct range_set *ordinals,
+                               struct range_set *gone)
 {
-    uint32_t n = 0;
-    struct range run;
-    for (uint64_t at = 0; range_set_next_run(ordinals, at, &run); at = (uint64_t)run.last + 1)
-        for (uint64_t from = run.first;;) {
-            struct job *job = jobs_find(&q->jobs, number);
-            struct task *t = job != NULL ? job_task_first(job, (uint32_t)from) : NULL;
-            if (t == NULL || t->ordinal > run.last)
-                break;
-            from = (uint64_t)t->ordinal + 1;
-            n++;
-            delete_running_one(q, r, t, job_is_array(&job->rec));
+    uint32_t running = 0;
+    struct task *t;
+    for (uint64_t from = 0; (t = next_record(q, number, ordinals, &from)) != NULL;) {
+        if (t->rec.JAT_status == TASK_WAITING || t->rec.JAT_status == TASK_ERROR) {
+            range_set_add(gone, t->ordinal, t->ordinal);
+            task_kill(q, t);
+            continue;
         }
-    return n;
+        delete_running_one(q, r, t, job_is_array(&t->job->rec));
+        running++;
+    }
+    return running;
 }
 
 static void delete_one(struct qmaster *q, struct request *r, const struct picked *p)
@@ -119,8 +111,7 @@ static void delete_one(struct qmaster *q, struct request *r, const struct picked
     range_set_copy(&gone, &p->ordinals);
     range_set_intersect(&gone, &job->rec.JB_ja_pending_ids);
     tasks_delete_pending(q, job, &p->ordinals);
-    delete_idle_records(q, p->job, &p->ordinals, &gone);
-    uint32_t running = delete_running(q, r, p->job, &p->ordinals);
+    uint32_t running = delete_records(q, r, p->job, &p->ordinals, &gone);
     if (!range_set_is_empty(&gone))
         say_deleted(r, &shape, &gone, p->is_whole && running == 0);
     else if (running == 0)

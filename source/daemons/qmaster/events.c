@@ -99,12 +99,13 @@ static const unsigned job_fields[] = {
     JB_ja_first, JB_ja_last, JB_ja_step, JB_override_tickets, JB_jobshare, JB_deadline, JB_reserve,
 };
 
-static void copy_job(struct EV_Type *ev, const struct job *job)
+static void copy_job(struct qmaster *q, struct EV_Type *ev, const struct job *job)
 {
     struct JB_Type *rec = cull_append(ev, EV_jobs);
     for (size_t i = 0; i < ARRAY_LEN(job_fields); i++)
         if (cull_is_present(&job->rec, job_fields[i]))
             cull_copy_field(&cull_JB_Type, rec, &job->rec, job_fields[i]);
+    cull_set(rec, JB_ja_task_concurrency, settings_concurrency(&q->settings, &job->rec));
 }
 
 void events_job_add(struct qmaster *q, struct job *job)
@@ -112,14 +113,14 @@ void events_job_add(struct qmaster *q, struct job *job)
     if (!is_known(q, job->rec.JB_job_number))
         return;
     struct EV_Type *ev = add(q, EV_JOB_ADD);
-    copy_job(ev, job);
+    copy_job(q, ev, job);
     job_startable(job, &job->unfinished, cull_ranges(ev, EV_ids));
 }
 
 void events_job_mod(struct qmaster *q, struct job *job)
 {
     if (is_known(q, job->rec.JB_job_number))
-        copy_job(add(q, EV_JOB_MOD), job);
+        copy_job(q, add(q, EV_JOB_MOD), job);
 }
 
 void events_job_del(struct qmaster *q, struct job *job)

@@ -29,11 +29,13 @@ static const char *order_refusal(const struct qmaster *q, const struct OR_Type *
     return order->OR_slots == 0 ? MSG_ORDER_NO_SLOTS : NULL;
 }
 
-static const char *task_refusal(const struct OR_Type *order, struct job *job, uint32_t ordinal, const struct qinstance *qi)
+static const char *task_refusal(const struct qmaster *q, const struct OR_Type *order, struct job *job, uint32_t ordinal,
+                                const struct qinstance *qi)
 {
+    uint32_t most = settings_concurrency(&q->settings, &job->rec);
     if (!job_is_startable(job, ordinal))
         return MSG_ORDER_NOT_STARTABLE;
-    if (job->rec.JB_ja_task_concurrency != 0 && job->n_running >= job->rec.JB_ja_task_concurrency)
+    if (most != 0 && job->n_running >= most)
         return MSG_ORDER_CONCURRENCY;
     if (qi->rec.QU_slots_used + order->OR_slots > qi->rec.QU_job_slots)
         return MSG_ORDER_SLOTS_TAKEN;
@@ -72,7 +74,7 @@ static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_
     struct range run;
     for (uint64_t at = 0; range_set_next_run(&order->OR_ids, at, &run); at = (uint64_t)run.last + 1)
         for (uint32_t i = run.first; i <= run.last; i++) {
-            const char *no = no_order != NULL ? no_order : task_refusal(order, job, i, qi);
+            const char *no = no_order != NULL ? no_order : task_refusal(q, order, job, i, qi);
             if (no == NULL) {
                 task_start(q, job, i, qi, order);
                 continue;

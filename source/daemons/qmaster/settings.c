@@ -49,6 +49,14 @@ bool settings_drop_name(struct settings *s, enum name_list list, const char *nam
     return true;
 }
 
+uint32_t settings_concurrency(const struct settings *s, const struct JB_Type *job)
+{
+    uint32_t most = s->max_aj_instances, wanted = job->JB_ja_task_concurrency;
+    if (most == 0)
+        return wanted;
+    return wanted != 0 && wanted < most ? wanted : most;
+}
+
 struct conf *settings_conf(const struct settings *s, const char *name)
 {
     struct conf *c;

@@ -26,6 +26,8 @@ bool settings_is_operator(const struct settings *s, const char *user);
 struct conf *settings_conf(const struct settings *s, const char *name);
 /* settings_put_conf - add or replace; REC moved in; the numbers are read anew */
 struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec);
+/* settings_concurrency - how many tasks of an array may run at once: -tc and max_aj_instances, whichever is less; 0 = any number */
+uint32_t settings_concurrency(const struct settings *s, const struct JB_Type *job);
 void settings_drop_conf(struct settings *s, struct conf *c);
 void settings_put_name(struct settings *s, enum name_list list, const char *name);
 bool settings_drop_name(struct settings *s, enum name_list list, const char *name);
