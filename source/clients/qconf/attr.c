@@ -248,7 +248,10 @@ static int apply_words(struct qconf *q, struct target *t, enum op op, const char
     struct settings words = { 0 };
     struct answer ans = ANSWER_INIT;
     int status = 0;
-    if (read_words(t, value, &words, &ans) < 0) {
+    /* what is taken out of a list may be given by its name alone, which is no whole value */
+    if (op == OP_DELETE && is_list(t) && value[0] != '[') {
+        settings_put(&words, t->host, value);
+    } else if (read_words(t, value, &words, &ans) < 0) {
         (void)qconf_print_failure(q, &ans, "");
         settings_free(&words);
         return qconf_fail(q, MSG_ATTR_PARSE_S, value);

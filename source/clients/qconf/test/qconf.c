@@ -1,0 +1,374 @@
+/* qconf on hand-made answers: what it sends, what it says where, and what it refuses. */
+#include "clients/qconf/qconf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+/* cmocka last: it needs the four above */
+#include <cmocka.h>
+
+#include "libs/sgeobj/conf.h"
+#include "libs/sgeobj/cqueue.h"
+
+struct cell {
+    struct CQ_Type *queue; /* the only one, two.q; ADD and MOD replace it */
+    struct GR_Type sent;   /* the last change */
+    unsigned changes;
+    const char *edited;         /* what the editor leaves; NULL: unchanged */
+    enum answer_status refusal; /* of changes; STATUS_OK: none */
+};
+
+static void cell_init(struct cell *cell)
+{
+    *cell = (struct cell){ .queue = cqueue_template("two.q"), .refusal = STATUS_OK };
+    assert_int_equal(cqueue_set(cell->queue, "slots", "4", NULL), 0);
+}
+
+static void cell_free(struct cell *cell)
+{
+    cull_delete(&cull_CQ_Type, cell->queue);
+    cull_clear(&cull_GR_Type, &cell->sent);
+}
+
+static void answer_get(struct cell *cell, const struct GR_Type *request, struct GA_Type *part)
+{
+    const char *name = request->GR_select.n > 0 ? request->GR_select.v[0].ID_str : "two.q";
+    if (request->GR_target == GDI_CQUEUE && strcmp(name, "two.q") == 0)
+        cull_copy(&cull_CQ_Type, cull_append(part, GA_cqueues), cell->queue);
+    if (request->GR_target == GDI_MANAGER) {
+        struct NM_Type *manager = cull_append(part, GA_names);
+        cull_set(manager, NM_name, "sgeadmin");
+        manager = cull_append(part, GA_names);
+        cull_set(manager, NM_name, "root");
+    }
+    if (request->GR_target == GDI_SCHEDCONF) {
+        struct CONF_Type *conf = conf_template(CONF_SCHEDULER);
+        cull_copy(&cull_CONF_Type, cull_append(part, GA_confs), conf);
+        cull_delete(&cull_CONF_Type, conf);
+    }
+}
+
+static int answer_change(struct cell *cell, const struct GR_Type *request, struct answer *ans)
+{
+    cell->changes++;
+    cull_clear(&cull_GR_Type, &cell->sent);
+    cull_copy(&cull_GR_Type, &cell->sent, request);
+    if (cell->refusal != STATUS_OK) {
+        ans_add(ans, cell->refusal, ANSWER_QUALITY_ERROR, "refused");
+        return -1;
+    }
+    if (request->GR_cqueues.n > 0)
+        cull_copy(&cull_CQ_Type, cell->queue, &request->GR_cqueues.v[0]);
+    ans_add(ans, STATUS_OK, ANSWER_QUALITY_INFO, "done");
+    return 0;
+}
+
+static int give(void *state, struct GR_Type *request, answer_part_fn fn, void *ctx,
+                struct answer *ans)
+{
+    struct GA_Type part = { 0 };
+    if (request->GR_verb != GDI_GET)
+        return answer_change(state, request, ans);
+    answer_get(state, request, &part);
+    int result = fn(ctx, &part, ans);
+    cull_clear(&cull_GA_Type, &part);
+    return result;
+}
+
+static int edit(void *ctx, const char *text, struct dstr *out, struct answer *ans)
+{
+    const struct cell *cell = ctx;
+    (void)ans;
+    dstr_add(out, cell->edited != NULL ? cell->edited : text);
+    return cell->edited != NULL;
+}
+
+struct page {
+    char *out, *err;
+    int status;
+};
+
+static struct page run(struct cell *cell, int n, const char *const *args)
+{
+    struct page p = { 0 };
+    struct qconf q = { .from = { .get = give, .state = cell },
+                       .edit = edit,
+                       .edit_ctx = cell,
+                       .common_dir = "/nonexistent" };
+    size_t out_len, err_len;
+    q.out = open_memstream(&p.out, &out_len);
+    q.err = open_memstream(&p.err, &err_len);
+    p.status = qconf_run(&q, n, (char *const *)args);
+    (void)fclose(q.out);
+    (void)fclose(q.err);
+    return p;
+}
+
+static void page_free(struct page *p)
+{
+    free(p->out);
+    free(p->err);
+}
+
+#define RUN(cell, ...)                                                                             \
+    run(cell, (int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)),                     \
+        (const char *[]){ __VA_ARGS__ })
+
+static void expect_attr(const struct cell *cell, const char *attr, const char *wanted)
+{
+    struct dstr text = DSTR_INIT;
+    assert_true(cqueue_value(cell->queue, attr, &text));
+    assert_string_equal(dstr_get(&text), wanted);
+    dstr_free(&text);
+}
+
+static void change(struct cell *cell, const char *option, const char *attr, const char *value,
+                   const char *object, const char *said)
+{
+    struct page p = RUN(cell, option, "queue", attr, value, object);
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.out, said);
+    assert_string_equal(p.err, "");
+    page_free(&p);
+}
+
+static void attributes_of_hosts_are_joined(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    change(&cell, "-mattr", "slots", "8", "two.q", "done\n");
+    expect_attr(&cell, "slots", "8");
+    change(&cell, "-mattr", "slots", "[@big=6]", "two.q", "done\n");
+    expect_attr(&cell, "slots", "8,[@big=6]");
+    change(&cell, "-mattr", "slots", "9", "two.q@node1", "done\n");
+    expect_attr(&cell, "slots", "8,[@big=6],[node1=9]");
+    change(&cell, "-mattr", "slots", "7", "two.q", "done\n");
+    expect_attr(&cell, "slots", "7,[@big=6],[node1=9]");
+    change(&cell, "-aattr", "slots", "[node2=1]", "two.q", "done\n");
+    expect_attr(&cell, "slots", "7,[@big=6],[node1=9],[node2=1]");
+    change(&cell, "-dattr", "slots", "[node1=9]", "two.q", "done\n");
+    expect_attr(&cell, "slots", "7,[@big=6],[node2=1]");
+    change(&cell, "-rattr", "slots", "4,[@big=5]", "two.q", "done\n");
+    expect_attr(&cell, "slots", "4,[@big=5]");
+    assert_int_equal(cell.sent.GR_verb, GDI_MOD);
+    cell_free(&cell);
+}
+
+static void list_attributes_gain_and_lose_elements(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    change(&cell, "-rattr", "pe_list", "NONE", "two.q", "done\n");
+    change(&cell, "-aattr", "pe_list", "mpi", "two.q",
+           "\"pe_list\" of \"queue\" is empty - Adding new element(s).\ndone\n");
+    expect_attr(&cell, "pe_list", "mpi");
+    change(&cell, "-aattr", "pe_list", "mpi", "two.q",
+           "No modification because \"mpi\" already exists in \"pe_list\" of \"two.q\"\ndone\n");
+    change(&cell, "-aattr", "pe_list", "smp make", "two.q", "done\n");
+    expect_attr(&cell, "pe_list", "mpi smp make");
+    change(&cell, "-dattr", "pe_list", "smp", "two.q", "done\n");
+    expect_attr(&cell, "pe_list", "mpi make");
+    change(&cell, "-dattr", "pe_list", "mpi make", "two.q", "done\n");
+    expect_attr(&cell, "pe_list", "NONE");
+    change(&cell, "-rattr", "complex_values", "lic=2,mem=1G", "two.q", "done\n");
+    change(&cell, "-dattr", "complex_values", "lic", "two.q", "done\n");
+    expect_attr(&cell, "complex_values", "mem=1G");
+    change(&cell, "-aattr", "hostlist", "node1", "two.q",
+           "\"hostlist\" of \"queue\" is empty - Adding new element(s).\ndone\n");
+    expect_attr(&cell, "hostlist", "node1");
+    cell_free(&cell);
+}
+
+static void purge_takes_a_hosts_own_values(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    change(&cell, "-rattr", "slots", "4,[node1=9],[@big=6]", "two.q", "done\n");
+    change(&cell, "-rattr", "seq_no", "0,[node1=3]", "two.q", "done\n");
+    struct page p = RUN(&cell, "-purge", "queue", "slots,seq_no", "two.q@node1");
+    assert_int_equal(p.status, 0);
+    page_free(&p);
+    expect_attr(&cell, "slots", "4,[@big=6]");
+    expect_attr(&cell, "seq_no", "0");
+    p = RUN(&cell, "-purge", "queue", "*", "two.q@@big");
+    assert_int_equal(p.status, 0);
+    page_free(&p);
+    expect_attr(&cell, "slots", "4");
+    unsigned changes = cell.changes;
+    p = RUN(&cell, "-purge", "queue", "slots", "two.q@node1");
+    assert_int_equal(p.status, 1);
+    assert_int_equal(cell.changes, changes);
+    page_free(&p);
+    cell_free(&cell);
+}
+
+static void what_is_wrong_is_refused_before_anything_is_sent(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *args[6];
+        const char *err;
+    } wrong[] = {
+        { { "-mattr", "queue", "nosuch", "1", "two.q" },
+          "The attribute name (\"nosuch\") and/or value (\"1\") is invalid\n" },
+        { { "-mattr", "queue", "slots", "8", "nope.q" },
+          "denied: cluster queue \"nope.q\" does not exist\n" },
+        { { "-dattr", "queue", "slots", "4", "two.q" },
+          "attribute \"slots\" is not a list: name the host whose value is to go, [HOST=VALUE]\n" },
+        { { "-mattr", "exechost", "x", "1", "h" }, "-mattr exechost: not supported yet\n" },
+        { { "-purge", "queue", "slots", "two.q" }, "\"two.q\" is not of the form QUEUE@HOST\n" },
+        { { "-sq", "nope.q" },
+          "No cluster queue or queue instance matches the phrase \"nope.q\"\n" },
+        { { "-sp", "nope" }, "nope is not a parallel environment\n" },
+        { { "-shgrp", "@nope" }, "Host group \"@nope\" does not exist\n" },
+        { { "-se", "nope" }, "can't resolve hostname \"nope\"\n" },
+        { { "-sconf", "nope" }, "configuration nope not defined\n" },
+        { { "-so" }, "no operator defined\n" },
+        { { "-zz" }, "error: invalid option argument \"-zz\"\nUsage: qconf -help\n" },
+        { { "-ap", "x" }, "-ap: not supported yet\n" },
+        { { "-Mq", "/nonexistent" },
+          "error: error opening file \"/nonexistent\" for reading: No such file or directory\n"
+          "Cluster queue file \"/nonexistent\" is not correct\n" },
+    };
+    struct cell cell;
+    cell_init(&cell);
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+        int n = 0;
+        while (n < 6 && wrong[i].args[n] != NULL)
+            n++;
+        struct page p = run(&cell, n, wrong[i].args);
+        assert_int_equal(p.status, 1);
+        assert_string_equal(p.out, "");
+        assert_string_equal(p.err, wrong[i].err);
+        page_free(&p);
+    }
+    struct page p = RUN(&cell, "-mattr", "queue", "slots", "abc", "two.q");
+    assert_non_null(strstr(p.err, "Error during parsing of attribute value \"abc\"\n"));
+    page_free(&p);
+    p = RUN(&cell, "-se");
+    assert_int_equal(strncmp(p.err, "error: no option argument provided to \"-se\"\n", 44), 0);
+    page_free(&p);
+    p = run(&cell, 0, NULL);
+    assert_int_equal(p.status, 1);
+    assert_non_null(strstr(p.err, "ERROR! no option argument\n"));
+    page_free(&p);
+    assert_int_equal(cell.changes, 0);
+    cell_free(&cell);
+}
+
+static void files_are_read_before_they_are_sent(void **state)
+{
+    (void)state;
+    struct cell cell;
+    struct dstr text = DSTR_INIT;
+    char path[] = "/tmp/qconf_test_XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    cell_init(&cell);
+    cqueue_text(cell.queue, false, &text);
+    dstr_add(&text, "junk 1\n");
+    assert_int_equal(write(fd, text.s, text.len), (ssize_t)text.len);
+    struct page p = RUN(&cell, "-Mq", path);
+    assert_int_equal(p.status, 1);
+    assert_int_equal(
+        strncmp(p.err, "error: unknown attribute name \"junk\"\nerror: error reading file: \"", 64),
+        0);
+    assert_non_null(strstr(p.err, " is not correct\n"));
+    page_free(&p);
+    assert_int_equal(cell.changes, 0);
+    assert_int_equal(ftruncate(fd, (off_t)text.len - 7), 0);
+    p = RUN(&cell, "-Aq", path);
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.err, "done\n"); /* files and names speak on stderr */
+    assert_int_equal(cell.sent.GR_verb, GDI_ADD);
+    page_free(&p);
+    (void)close(fd);
+    (void)unlink(path);
+    dstr_free(&text);
+    cell_free(&cell);
+}
+
+static void an_editor_that_changes_nothing_changes_nothing(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    struct page p = RUN(&cell, "-mq", "two.q");
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.err, "file unchanged\n");
+    page_free(&p);
+    p = RUN(&cell, "-msconf");
+    assert_string_equal(p.err, "file unchanged\n");
+    page_free(&p);
+    assert_int_equal(cell.changes, 0);
+    p = RUN(&cell, "-aq", "new.q"); /* a new queue may be as the template is */
+    assert_int_equal(p.status, 0);
+    assert_string_equal(cell.queue->CQ_name, "new.q");
+    page_free(&p);
+    cell.edited = "qname broken\n";
+    p = RUN(&cell, "-aq", "x.q");
+    assert_int_equal(p.status, 1);
+    assert_int_equal(cell.changes, 1);
+    page_free(&p);
+    cell_free(&cell);
+}
+
+static void names_are_sorted_and_lists_go_in_one_request(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    struct page p = RUN(&cell, "-sm");
+    assert_string_equal(p.out, "root\nsgeadmin\n");
+    page_free(&p);
+    p = RUN(&cell, "-am", "alice,bob");
+    assert_int_equal(cell.sent.GR_names.n, 2);
+    assert_int_equal(cell.sent.GR_target, GDI_MANAGER);
+    page_free(&p);
+    p = RUN(&cell, "-ke", "all");
+    assert_string_equal(cell.sent.GR_select.v[0].ID_str, "*");
+    page_free(&p);
+    cell_free(&cell);
+}
+
+static void a_refusal_is_exit_status_1_but_for_hosts_on_a_list(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    cell.refusal = STATUS_EEXIST;
+    struct page p = RUN(&cell, "-am", "bob");
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.err, "refused\n");
+    page_free(&p);
+    p = RUN(&cell, "-as", "node1");
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.err, "refused\n");
+    page_free(&p);
+    cell.refusal = STATUS_DENIED;
+    p = RUN(&cell, "-as", "node1", "-am", "bob"); /* the first failure is the last option */
+    assert_int_equal(p.status, 1);
+    assert_int_equal(cell.sent.GR_target, GDI_SUBMITHOST);
+    page_free(&p);
+    cell_free(&cell);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(attributes_of_hosts_are_joined),
+        cmocka_unit_test(list_attributes_gain_and_lose_elements),
+        cmocka_unit_test(purge_takes_a_hosts_own_values),
+        cmocka_unit_test(what_is_wrong_is_refused_before_anything_is_sent),
+        cmocka_unit_test(files_are_read_before_they_are_sent),
+        cmocka_unit_test(an_editor_that_changes_nothing_changes_nothing),
+        cmocka_unit_test(names_are_sorted_and_lists_go_in_one_request),
+        cmocka_unit_test(a_refusal_is_exit_status_1_but_for_hosts_on_a_list),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
