@@ -67,11 +67,6 @@ int stop_qmaster(struct qconf *q, const struct qconf_row *row, char *const *args
     return act(q, row, GDI_ACT_SHUTDOWN, 0, args, n);
 }
 
-int stop_scheduler(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
-    return act(q, row, GDI_ACT_SHUTDOWN, 0, args, n);
-}
-
 int trigger_scheduling(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
     return act(q, row, GDI_ACT_TRIGGER_SCHEDULING, 0, args, n);

@@ -42,14 +42,14 @@ void qconf_usage(struct dstr *out);
 typedef int qconf_fn(struct qconf *q, const struct qconf_row *row, char *const *args, int n);
 qconf_fn show_names, show_text, show_queues, show_hosts, show_complex, show_conf, show_conf_names,
     show_sched_conf;
-qconf_fn show_scheduler_host, show_event_clients, show_help;
+qconf_fn show_scheduler_host, show_help;
 qconf_fn add_names, delete_names;
 qconf_fn queue_add, queue_add_file, queue_modify, queue_modify_file;
 qconf_fn attr_modify, attr_replace, attr_add, attr_delete, attr_purge;
 qconf_fn host_add, host_add_file, host_modify, host_modify_file;
 qconf_fn conf_modify, conf_add, conf_modify_file, conf_add_file, sched_conf_modify,
     sched_conf_modify_file;
-qconf_fn stop_hosts, stop_hosts_and_jobs, stop_qmaster, stop_scheduler, trigger_scheduling;
+qconf_fn stop_hosts, stop_hosts_and_jobs, stop_qmaster, trigger_scheduling;
 
 /* qconf_send - send REQUEST and print what the qmaster says: what went well on SAID_ON, the rest on stderr
  * Returns the exit status. REQUEST is cleared. */

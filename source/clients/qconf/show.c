@@ -302,31 +302,3 @@ int show_scheduler_host(struct qconf *q, const struct qconf_row *row, char *cons
     free(path);
     return status;
 }
-
-int show_event_clients(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
-    (void)args;
-    (void)n;
-    struct GA_Type *all = qconf_get(q, row->target, NULL);
-    if (all == NULL)
-        return 1;
-    fputs("      ID NAME            HOST                     \n"
-          "--------------------------------------------------\n",
-          q->out);
-    for (uint32_t i = 0; i < all->GA_texts.n; i++) {
-        const struct TX_Type *client = &all->GA_texts.v[i];
-        const char *id = client->TX_name, *name = "", *host = "";
-        for (uint32_t k = 0; k < client->TX_entries.n; k++) {
-            const struct VA_Type *entry = &client->TX_entries.v[k];
-            if (entry->VA_variable == NULL || entry->VA_value == NULL)
-                continue;
-            if (strcmp(entry->VA_variable, "name") == 0)
-                name = entry->VA_value;
-            if (strcmp(entry->VA_variable, "host") == 0)
-                host = entry->VA_value;
-        }
-        fprintf(q->out, "%8s %-15s %-25s\n", id != NULL ? id : "", name, host);
-    }
-    cull_delete(&cull_GA_Type, all);
-    return 0;
-}

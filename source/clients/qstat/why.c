@@ -15,7 +15,8 @@ static void put_text(FILE *out, const struct WT_Type_list *waits)
     for (uint32_t i = 0; i < waits->n; i++) {
         const struct WT_Type *wait = &waits->v[i];
         char task[32] = "";
-        snprintf(task, sizeof task, wait->WT_task_number > 0 ? "%u.%u" : "%u", wait->WT_job_number, wait->WT_task_number);
+        snprintf(task, sizeof task, wait->WT_task_number > 0 ? "%u.%u" : "%u", wait->WT_job_number,
+                 wait->WT_task_number);
         fprintf(out, "%-20s %-20s ", task, wait->WT_job_name != NULL ? wait->WT_job_name : "");
         fprintf(out, "%-6s %s\n", wait->WT_state != NULL ? wait->WT_state : "",
                 wait->WT_kind != NULL ? wait->WT_kind : "");
