@@ -20,7 +20,9 @@ static void request(struct fixture *f, const char *user, uint32_t serial, struct
 {
     struct packer p = { 0 };
     cull_pack(&p, &cull_GR_Type, gr, NULL);
-    struct frame frame = { .kind = GDI_FRAME_REQUEST, .serial = serial, .body = p.data, .len = p.len };
+    struct frame frame = {
+        .kind = GDI_FRAME_REQUEST, .serial = serial, .body = p.data, .len = p.len
+    };
     requests_handle(&f->q, fixture_session(f, user), &frame);
     reads_step(&f->q);
     packer_free(&p);

@@ -35,10 +35,11 @@ static struct play *on_stage; /* for nanosleep, which is told nothing */
 int __wrap_spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans);
 bool __wrap_spool_disk_relieve(struct spool *s);
 bool __wrap_spool_has_space(struct spool *s, uint64_t now_us);
-int __wrap_spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len, void **value, size_t *len,
-                     struct answer *ans);
+int __wrap_spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len,
+                     void **value, size_t *len, struct answer *ans);
 int __wrap_nanosleep(const struct timespec *want, struct timespec *left);
-void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial, uint8_t *body, size_t len);
+void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial,
+                             uint8_t *body, size_t len);
 void __wrap_comm_server_flush(struct comm_server *s);
 
 int __wrap_spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans)
@@ -70,8 +71,8 @@ bool __wrap_spool_has_space(struct spool *s, uint64_t now_us)
     return ((struct play *)s)->has_space;
 }
 
-int __wrap_spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len, void **value, size_t *len,
-                     struct answer *ans)
+int __wrap_spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len,
+                     void **value, size_t *len, struct answer *ans)
 {
     struct play *p = (struct play *)s;
     (void)t;
@@ -102,7 +103,8 @@ static bool file_has(const struct play *p, const char *line)
     return has;
 }
 
-void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
+void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial,
+                             uint8_t *body, size_t len)
 {
     struct play *p = (struct play *)s;
     (void)conn;
@@ -127,7 +129,8 @@ static int setup(void **state)
     p->accounting = path_join(p->dir, "accounting");
     p->core = inbox_new();
     p->has_space = true;
-    p->committer = committer_new((struct spool *)p, p->accounting, (struct comm_server *)p, p->core);
+    p->committer =
+        committer_new((struct spool *)p, p->accounting, (struct comm_server *)p, p->core);
     committer_stop(p->committer); /* committer_run does what there is and returns */
     *state = on_stage = p;
     return 0;
@@ -201,7 +204,8 @@ static void the_accounting_line_is_there_before_the_answer(void **state)
     committer_run(p->committer);
     assert_string_equal(dstr_get(&p->order), "CS7");
     assert_true(file_has(p, p->line));
-    assert_int_equal(committer_synced_accounting(p->committer), 1); /* synced at the end at the latest */
+    assert_int_equal(committer_synced_accounting(p->committer),
+                     1); /* synced at the end at the latest */
 }
 
 static void a_full_disk_is_waited_out_and_nothing_leaves_meanwhile(void **state)

@@ -34,7 +34,8 @@ static void assert_net_is_right(struct fixture *f)
 {
     struct jobs *jobs = &f->q.jobs;
     for (struct job *b = jobs_at_or_after(jobs, 0); b != NULL; b = jobs_next(b)) {
-        const struct JRE_Type_list *preds = &b->rec.JB_ja_ad_predecessor_list, *succs = &b->rec.JB_ja_ad_sucessor_list;
+        const struct JRE_Type_list *preds = &b->rec.JB_ja_ad_predecessor_list,
+                                   *succs = &b->rec.JB_ja_ad_sucessor_list;
         struct ja_shape shape = ja_shape_of(&b->rec);
         for (uint32_t i = 0; i < preds->n; i++)
             assert_true(has(list_of(f, preds->v[i].JRE_job_number, true), b->rec.JB_job_number));
@@ -58,7 +59,8 @@ static void assert_net_is_right(struct fixture *f)
 static void a_task_waits_for_its_own_frames_only(void **state)
 {
     struct fixture *f = *state;
-    uint32_t a = submit(f, .name = "A", .tasks = "1-6:2"), b = submit(f, .name = "B", .tasks = "1-6", .ad = "A");
+    uint32_t a = submit(f, .name = "A", .tasks = "1-6:2"),
+             b = submit(f, .name = "B", .tasks = "1-6", .ad = "A");
     assert_string_equal(fixture_held(f, b), "1-6:1");
     assert_string_equal(fixture_ready(f, b), "");
     fixture_run(f, a, 3, 0);
@@ -71,12 +73,14 @@ static void a_task_waits_for_its_own_frames_only(void **state)
 static void the_last_chunk_is_cut_at_the_end_of_the_range(void **state)
 {
     struct fixture *f = *state;
-    uint32_t a = submit(f, .name = "A", .tasks = "1-10"), b = submit(f, .tasks = "1-10:4", .ad = "A");
+    uint32_t a = submit(f, .name = "A", .tasks = "1-10"),
+             b = submit(f, .tasks = "1-10:4", .ad = "A");
     fixture_run(f, a, 9, 0);
     assert_string_equal(fixture_ready(f, b), "");
     fixture_run(f, a, 10, 0);
     assert_string_equal(fixture_ready(f, b), "9");
-    uint32_t c = submit(f, .name = "C", .tasks = "1-10:4"), d = submit(f, .tasks = "1-10", .ad = "C");
+    uint32_t c = submit(f, .name = "C", .tasks = "1-10:4"),
+             d = submit(f, .tasks = "1-10", .ad = "C");
     fixture_run(f, c, 9, 0);
     assert_string_equal(fixture_ready(f, d), "9,10");
 }
@@ -84,7 +88,8 @@ static void the_last_chunk_is_cut_at_the_end_of_the_range(void **state)
 static void whichever_predecessor_ends_last_releases(void **state)
 {
     struct fixture *f = *state;
-    for (int order = 0; order < 8; order++) { /* which is first; and whether the first, the second is deleted or runs */
+    for (int order = 0; order < 8;
+         order++) { /* which is first; and whether the first, the second is deleted or runs */
         uint32_t a = submit(f, .tasks = "1-3"), b = submit(f, .tasks = "1-3");
         char names[32], what[32];
         snprintf(names, sizeof names, "%u,%u", a, b);
@@ -107,7 +112,8 @@ static void whichever_predecessor_ends_last_releases(void **state)
 static void a_job_that_goes_leaves_all_lists(void **state)
 {
     struct fixture *f = *state;
-    uint32_t a = submit(f, .name = "A", .tasks = "1-2"), b = submit(f, .name = "B", .tasks = "1-2", .ad = "A");
+    uint32_t a = submit(f, .name = "A", .tasks = "1-2"),
+             b = submit(f, .name = "B", .tasks = "1-2", .ad = "A");
     uint32_t c = submit(f, .name = "C", .tasks = "1-2", .ad = "B");
     fixture_delete(f, "alice", "B");
     assert_null(jobs_find(&f->q.jobs, b));
@@ -180,9 +186,10 @@ static void both_kinds_of_hold_must_go(void **state)
 
 static void only_arrays_of_the_same_range_are_taken(void **state)
 {
-    static const char needs_array[] = "Can only specify \"-hold_jid_ad\" option with an array job (using \"-t\" option)";
-    static const char same_range[] =
-        "This array job must have the same range of sub-tasks as the dependent array job specified with -hold_jid_ad";
+    static const char needs_array[] =
+        "Can only specify \"-hold_jid_ad\" option with an array job (using \"-t\" option)";
+    static const char same_range[] = "This array job must have the same range of sub-tasks as the "
+                                     "dependent array job specified with -hold_jid_ad";
     struct fixture *f = *state;
     submit(f, .name = "A", .tasks = "1-10");
     submit(f, .name = "P");
@@ -206,7 +213,8 @@ static void only_arrays_of_the_same_range_are_taken(void **state)
 static void qalter_works_the_holds_out_anew(void **state)
 {
     struct fixture *f = *state;
-    uint32_t a = submit(f, .name = "A", .tasks = "1-4"), b = submit(f, .name = "B", .tasks = "1-4:2");
+    uint32_t a = submit(f, .name = "A", .tasks = "1-4"),
+             b = submit(f, .name = "B", .tasks = "1-4:2");
     uint32_t c = submit(f, .name = "C", .tasks = "1-4", .ad = "A");
     fixture_run(f, b, 1, 0);
     assert_true(fixture_alter(f, c, "B", NULL));
@@ -223,7 +231,8 @@ static void qalter_works_the_holds_out_anew(void **state)
 static void cycles_over_both_kinds_of_edge_are_refused(void **state)
 {
     struct fixture *f = *state;
-    uint32_t a = submit(f, .name = "A", .tasks = "1-2"), b = submit(f, .name = "B", .tasks = "1-2", .ad = "A");
+    uint32_t a = submit(f, .name = "A", .tasks = "1-2"),
+             b = submit(f, .name = "B", .tasks = "1-2", .ad = "A");
     uint32_t c = submit(f, .name = "C", .tasks = "1-2", .jid = "B");
     char *before = fixture_picture(f);
     assert_false(fixture_alter(f, a, "C", NULL));
@@ -248,7 +257,8 @@ static void a_lattice_of_diamonds_is_searched_at_once(void **state)
     char ids[32];
     for (int i = 0; i < DIAMONDS; i++) { /* 2^60 paths, 240 edges */
         snprintf(ids, sizeof ids, "%u", top);
-        uint32_t left = submit(f, .tasks = "1-2", .ad = ids), right = submit(f, .tasks = "1-2", .jid = ids);
+        uint32_t left = submit(f, .tasks = "1-2", .ad = ids),
+                 right = submit(f, .tasks = "1-2", .jid = ids);
         snprintf(ids, sizeof ids, "%u,%u", left, right);
         top = submit(f, .tasks = "1-2", .ad = ids);
     }
@@ -260,7 +270,8 @@ static void a_lattice_of_diamonds_is_searched_at_once(void **state)
 /* a random net of arrays in which random tasks end, are deleted, put back, parked; the picture of it before and after a restart */
 static void random_event(struct fixture *f, const uint32_t *numbers, uint32_t n, uint64_t *seed)
 {
-    static const uint32_t failures[] = { 0, 0, TASK_FAILED_AFTER_JOB, TASK_FAILED_RESCHEDULE, TASK_FAILED_APPERROR };
+    static const uint32_t failures[] = { 0, 0, TASK_FAILED_AFTER_JOB, TASK_FAILED_RESCHEDULE,
+                                         TASK_FAILED_APPERROR };
     struct job *job = jobs_find(&f->q.jobs, numbers[random_u32(seed) % n]);
     struct range_set ready = { 0 };
     uint32_t ordinal;
@@ -290,7 +301,8 @@ static void random_net(struct fixture *f, uint32_t *numbers, uint32_t n, uint64_
         size_t len = 0;
         for (uint32_t k = 0; k < i && len < 40; k++)
             if (random_u32(seed) % 3 == 0)
-                len += (size_t)snprintf(list + len, sizeof list - len, "%s%u", len > 0 ? "," : "", numbers[k]);
+                len += (size_t)snprintf(list + len, sizeof list - len, "%s%u", len > 0 ? "," : "",
+                                        numbers[k]);
         snprintf(tasks, sizeof tasks, "2-25:%u", random_u32(seed) % 5 + 1);
         if (random_u32(seed) % 5 == 0)
             numbers[i] = submit(f, .tasks = tasks, .jid = list);
@@ -327,7 +339,8 @@ static void ends_in_ten_million_tasks_touch_windows_only(void **state)
 {
     struct fixture *f = *state;
     uint64_t from_us = uti_mono_us();
-    uint32_t a = submit(f, .name = "A", .tasks = "1-10000000"), b = submit(f, .tasks = "1-10000000:3", .ad = "A");
+    uint32_t a = submit(f, .name = "A", .tasks = "1-10000000"),
+             b = submit(f, .tasks = "1-10000000:3", .ad = "A");
     for (uint32_t task = 1; task <= 3000; task++)
         fixture_run(f, a, task, 0);
     fixture_commit(f);
@@ -335,7 +348,8 @@ static void ends_in_ten_million_tasks_touch_windows_only(void **state)
     fixture_delete(f, "alice", "A"); /* whole ranges, not tasks one by one */
     assert_true(range_set_is_empty(&fixture_job(f, b)->rec.JB_ja_a_h_ids));
     assert_true(range_set_bytes(&fixture_job(f, b)->rec.JB_ja_a_h_ids) == 0);
-    assert_true(uti_mono_us() - from_us < 500000); /* one look at every task, once, would take longer */
+    assert_true(uti_mono_us() - from_us <
+                500000); /* one look at every task, once, would take longer */
 }
 
 int main(void)

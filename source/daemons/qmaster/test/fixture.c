@@ -37,7 +37,8 @@ enum { NOW_S = 1700000000, ALICE_UID = 1001, FILE_MAX_BYTES = 1 << 20 };
 /* ---- the network that is not there ---- */
 struct net;
 struct comm_server *__wrap_net_server(struct net *net);
-void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial, uint8_t *body, size_t len);
+void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial,
+                             uint8_t *body, size_t len);
 void __wrap_comm_server_flush(struct comm_server *s);
 void __wrap_comm_server_close(struct comm_server *s, uint64_t conn);
 size_t __wrap_comm_server_queued(struct comm_server *s, uint64_t conn);
@@ -47,7 +48,8 @@ struct comm_server *__wrap_net_server(struct net *net)
     return (struct comm_server *)net;
 }
 
-void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
+void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial,
+                             uint8_t *body, size_t len)
 {
     struct fixture *f = (struct fixture *)s;
     f->sent = uti_vec_grow(f->sent, &f->cap_sent, f->n_sent + 1, sizeof *f->sent);
@@ -93,7 +95,9 @@ static void open_state(struct fixture *f)
     struct answer ans = ANSWER_INIT;
     struct recovered found = { 0 };
     char *dir = path_join(f->dir, "spooldb"), *setup = path_join(f->dir, "cell_setup");
-    *q = (struct qmaster){ .host = "node1", .net = (struct net *)f, .now_s = NOW_S, .now_us = 1000000 };
+    *q = (struct qmaster){
+        .host = "node1", .net = (struct net *)f, .now_s = NOW_S, .now_us = 1000000
+    };
     jobs_init(&q->jobs);
     TAILQ_INIT(&q->kept_files);
     q->inbox = inbox_new();
@@ -102,7 +106,9 @@ static void open_state(struct fixture *f)
     q->reads = reads_new();
     q->watches = watches_new();
     q->recent = recent_new();
-    struct spool_options options = { .is_new = access(dir, F_OK) != 0, .cache_bytes = 1 << 20, .ballast_bytes = 4096 };
+    struct spool_options options = { .is_new = access(dir, F_OK) != 0,
+                                     .cache_bytes = 1 << 20,
+                                     .ballast_bytes = 4096 };
     q->spool = spool_open(dir, &options, &ans);
     assert_string_equal(ans_first_error(&ans), "");
     int is_new = recover(q, f->accounting, &found, &ans);
@@ -154,7 +160,9 @@ int fixture_setup(void **state)
 {
     static const char setup[] = "slots 100\nmanager boss\nhost node1\n";
     struct fixture *f = uti_calloc(1, sizeof *f);
-    const char *place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"; /* hundreds of syncs: no disk has to move for them */
+    const char *place = access("/dev/shm", W_OK) == 0
+                            ? "/dev/shm"
+                            : "/tmp"; /* hundreds of syncs: no disk has to move for them */
     snprintf(f->dir, sizeof f->dir, "%s/qmaster-test-XXXXXX", place);
     if (mkdtemp(f->dir) == NULL)
         return -1;
@@ -209,7 +217,8 @@ void fixture_restart(struct fixture *f)
 struct session *fixture_session(struct fixture *f, const char *user)
 {
     size_t i = 0;
-    while (i < ARRAY_LEN(f->users) && f->users[i].name != NULL && strcmp(f->users[i].name, user) != 0)
+    while (i < ARRAY_LEN(f->users) && f->users[i].name != NULL &&
+           strcmp(f->users[i].name, user) != 0)
         i++;
     assert_true(i < ARRAY_LEN(f->users));
     if (f->users[i].name != NULL)
@@ -383,7 +392,8 @@ void fixture_start(struct fixture *f, uint32_t number, uint32_t task_id)
     task_start(&f->q, job, ordinal, fixture_queue(f), &order);
 }
 
-void fixture_report(struct fixture *f, uint32_t job, uint32_t task_id, uint32_t state, uint32_t failed)
+void fixture_report(struct fixture *f, uint32_t job, uint32_t task_id, uint32_t state,
+                    uint32_t failed)
 {
     struct task *t = fixture_task(f, job, task_id);
     struct JR_Type report = { 0 };
@@ -446,15 +456,16 @@ static void add_list(struct dstr *out, const char *name, const struct JRE_Type_l
         return;
     dstr_addf(out, "  %s", name);
     for (uint32_t i = 0; i < l->n; i++)
-        dstr_addf(out, " %u/%s", l->v[i].JRE_job_number, l->v[i].JRE_job_name != NULL ? l->v[i].JRE_job_name : "");
+        dstr_addf(out, " %u/%s", l->v[i].JRE_job_number,
+                  l->v[i].JRE_job_name != NULL ? l->v[i].JRE_job_name : "");
     dstr_add(out, "\n");
 }
 
 static void add_job(struct dstr *out, struct job *job)
 {
     const struct JB_Type *rec = &job->rec;
-    dstr_addf(out, "%u %s %s %u-%u:%u running %u\n", rec->JB_job_number, rec->JB_owner, rec->JB_job_name, rec->JB_ja_first,
-              rec->JB_ja_last, rec->JB_ja_step, job->n_running);
+    dstr_addf(out, "%u %s %s %u-%u:%u running %u\n", rec->JB_job_number, rec->JB_owner,
+              rec->JB_job_name, rec->JB_ja_first, rec->JB_ja_last, rec->JB_ja_step, job->n_running);
     add_set(out, "unfinished", &job->unfinished);
     add_set(out, "pending", &rec->JB_ja_pending_ids);
     add_set(out, "waiting", &job->waiting);
@@ -469,14 +480,15 @@ static void add_job(struct dstr *out, struct job *job)
     add_list(out, "ad predecessors", &rec->JB_ja_ad_predecessor_list);
     add_list(out, "ad sucessors", &rec->JB_ja_ad_sucessor_list);
     for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
-        dstr_addf(out, "  task %u status %u state %u attempt %u\n", t->rec.JAT_task_number, t->rec.JAT_status, t->rec.JAT_state,
-                  t->rec.JAT_attempt);
+        dstr_addf(out, "  task %u status %u state %u attempt %u\n", t->rec.JAT_task_number,
+                  t->rec.JAT_status, t->rec.JAT_state, t->rec.JAT_attempt);
 }
 
 char *fixture_picture(struct fixture *f)
 {
     struct dstr out = DSTR_INIT;
-    dstr_addf(&out, "next %u slots used %u\n", f->q.jobs.next_number, fixture_queue(f)->rec.QU_slots_used);
+    dstr_addf(&out, "next %u slots used %u\n", f->q.jobs.next_number,
+              fixture_queue(f)->rec.QU_slots_used);
     for (struct job *job = jobs_at_or_after(&f->q.jobs, 0); job != NULL; job = jobs_next(job))
         add_job(&out, job);
     return dstr_take(&out);

@@ -47,7 +47,7 @@ char *fixture_picture(struct fixture *f);
 /* fixture_session - the connection of a user, opened at the first call */
 struct session *fixture_session(struct fixture *f, const char *user);
 
-struct wish { /* a submit; NULL = not said */
+struct wish {          /* a submit; NULL = not said */
     const char *owner; /* default alice */
     const char *name;  /* default J */
     const char *tasks; /* "1-10:4"; default: no array */
@@ -68,13 +68,15 @@ void fixture_delete_forced(struct fixture *f, const char *user, const char *what
 struct selection;
 void fixture_select(struct fixture *f, const char *user, const char *what, struct selection *out);
 
-struct job *fixture_job(struct fixture *f, uint32_t number);                  /* asserts that it is there */
-struct task *fixture_task(struct fixture *f, uint32_t job, uint32_t task_id); /* asserts that it has a record */
+struct job *fixture_job(struct fixture *f, uint32_t number); /* asserts that it is there */
+struct task *fixture_task(struct fixture *f, uint32_t job,
+                          uint32_t task_id); /* asserts that it has a record */
 struct qinstance *fixture_queue(struct fixture *f);
 /* fixture_start - as an order would: asserts that the task may start */
 void fixture_start(struct fixture *f, uint32_t job, uint32_t task_id);
 /* fixture_report - the execd's word on the present start; STATE enum report_state, FAILED enum task_failure */
-void fixture_report(struct fixture *f, uint32_t job, uint32_t task_id, uint32_t state, uint32_t failed);
+void fixture_report(struct fixture *f, uint32_t job, uint32_t task_id, uint32_t state,
+                    uint32_t failed);
 /* fixture_run - start, and end with FAILED */
 void fixture_run(struct fixture *f, uint32_t job, uint32_t task_id, uint32_t failed);
 

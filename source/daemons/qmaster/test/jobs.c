@@ -32,7 +32,8 @@ static int teardown(void **state)
     return 0;
 }
 
-static struct job *add(struct table *t, uint32_t number, const char *owner, const char *name, uint32_t tasks)
+static struct job *add(struct table *t, uint32_t number, const char *owner, const char *name,
+                       uint32_t tasks)
 {
     struct JB_Type rec = { 0 };
     cull_set(&rec, JB_job_number, number);
@@ -78,7 +79,8 @@ static void jobs_are_found_by_number_and_walked_in_order(void **state)
     jobs_remove(&t->jobs, middle);
     job_free(middle);
     assert_null(jobs_find(&t->jobs, 20));
-    assert_null(jobs_owner(&t->jobs, "bob")); /* the last of an owner's jobs takes the owner along */
+    assert_null(
+        jobs_owner(&t->jobs, "bob")); /* the last of an owner's jobs takes the owner along */
     assert_int_equal(jobs_owner(&t->jobs, "alice")->n_jobs, 2);
 }
 
@@ -131,7 +133,8 @@ static void a_task_is_pending_or_has_a_record_never_both(void **state)
     struct table *t = *state;
     struct job *job = add(t, 1, "alice", "A", 10000000);
     assert_int_equal(range_set_count(&job->rec.JB_ja_pending_ids), 10000000);
-    assert_int_equal(range_set_bytes(&job->rec.JB_ja_pending_ids), 0); /* untouched: nothing on the heap */
+    assert_int_equal(range_set_bytes(&job->rec.JB_ja_pending_ids),
+                     0); /* untouched: nothing on the heap */
     struct task *task = job_task_add(job, 4711);
     assert_int_equal(task->rec.JAT_task_number, 4712);
     assert_false(range_set_has(&job->rec.JB_ja_pending_ids, 4711));

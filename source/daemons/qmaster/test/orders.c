@@ -33,7 +33,10 @@ static int setup(void **state)
     return rc;
 }
 
-struct order { uint32_t kind, job, first, last, slots; const char *queue; };
+struct order {
+    uint32_t kind, job, first, last, slots;
+    const char *queue;
+};
 static struct order order_of(uint32_t job, uint32_t first, uint32_t last)
 {
     return (struct order){ ORDER_START, job, first, last, 1, "all.q@node1" };
@@ -75,8 +78,8 @@ static const char *give(struct fixture *f, struct order o, const char *user, uin
 static const char *told(struct fixture *f)
 {
     static const char *const names[EV_KINDS] = {
-        [EV_TASKS_READY] = "ready", [EV_TASKS_UNREADY] = "unready", [EV_TASKS_STARTED] = "started", [EV_TASKS_ENDED] = "ended",
-        [EV_JOB_ADD] = "add", [EV_JOB_DEL] = "del",
+        [EV_TASKS_READY] = "ready", [EV_TASKS_UNREADY] = "unready", [EV_TASKS_STARTED] = "started",
+        [EV_TASKS_ENDED] = "ended", [EV_JOB_ADD] = "add",           [EV_JOB_DEL] = "del",
     };
     fixture_forget_sent(f);
     events_flush(&f->q);
@@ -89,7 +92,8 @@ static const char *told(struct fixture *f)
         for (uint32_t k = 0; k < package.EP_events.n; k++) {
             const struct EV_Type *ev = &package.EP_events.v[k];
             struct range run;
-            dstr_addf(&f->said, "%s%s", f->said.len > 0 ? ", " : "", ev->EV_kind < EV_KINDS && names[ev->EV_kind] ? names[ev->EV_kind] : "?");
+            dstr_addf(&f->said, "%s%s", f->said.len > 0 ? ", " : "",
+                      ev->EV_kind < EV_KINDS && names[ev->EV_kind] ? names[ev->EV_kind] : "?");
             if (range_set_next_run(&ev->EV_ids, 0, &run))
                 dstr_addf(&f->said, " %u-%u", run.first, run.last);
         }
@@ -125,7 +129,8 @@ static void a_bad_order_is_refused_with_its_reason(void **state)
     o = order_of(a, 0, 0);
     o.slots = 0;
     assert_string_equal(give(f, o, "root", NULL), "an order for no slots");
-    assert_string_equal(give(f, order_of(a, 10, 10), "root", NULL), "the task is not pending or is held");
+    assert_string_equal(give(f, order_of(a, 10, 10), "root", NULL),
+                        "the task is not pending or is held");
     assert_int_equal(fixture_job(f, a)->n_running, 0);
 }
 
@@ -135,12 +140,14 @@ static void closed_queues_take_nothing(void **state)
     uint32_t a = submit(f);
     for (uint32_t bit = 1; bit <= QI_ORPHANED; bit <<= 1) {
         cull_set(&fixture_queue(f)->rec, QU_state, bit);
-        assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "the queue instance takes no tasks now");
+        assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL),
+                            "the queue instance takes no tasks now");
     }
     cull_set(&fixture_queue(f)->rec, QU_state, 0u);
     uint64_t conn = fixture_queue(f)->host->conn;
     fixture_queue(f)->host->conn = 0; /* its execd has gone */
-    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "the queue instance takes no tasks now");
+    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL),
+                        "the queue instance takes no tasks now");
     fixture_queue(f)->host->conn = conn;
     assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "");
 }
@@ -149,10 +156,13 @@ static void held_tasks_never_start(void **state)
 {
     struct fixture *f = *state;
     submit(f, .name = "A", .tasks = "1-4");
-    uint32_t b = submit(f, .name = "B", .tasks = "1-4", .ad = "A"), c = submit(f, .tasks = "1-4", .jid = "A"), refused = 0;
-    assert_string_equal(give(f, order_of(b, 0, 3), "root", &refused), "the task is not pending or is held");
+    uint32_t b = submit(f, .name = "B", .tasks = "1-4", .ad = "A"),
+             c = submit(f, .tasks = "1-4", .jid = "A"), refused = 0;
+    assert_string_equal(give(f, order_of(b, 0, 3), "root", &refused),
+                        "the task is not pending or is held");
     assert_int_equal(refused, 4);
-    assert_string_equal(give(f, order_of(c, 0, 0), "root", NULL), "the task is not pending or is held");
+    assert_string_equal(give(f, order_of(c, 0, 0), "root", NULL),
+                        "the task is not pending or is held");
     uint32_t d = submit(f, .tasks = "1-4");
     struct range_set one = { 0 };
     range_set_add(&one, 1, 1);
@@ -168,7 +178,8 @@ static void a_task_starts_once(void **state)
     struct fixture *f = *state;
     uint32_t a = submit(f, .tasks = "1-2");
     assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "");
-    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "the task is not pending or is held");
+    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL),
+                        "the task is not pending or is held");
     assert_int_equal(fixture_task(f, a, 1)->rec.JAT_attempt, 1);
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
 }
@@ -178,10 +189,12 @@ static void slots_and_concurrency_are_limits(void **state)
     struct fixture *f = *state;
     uint32_t a = submit(f, .tasks = "1-200"), refused = 0;
     cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 3u);
-    assert_string_equal(give(f, order_of(a, 0, 9), "root", &refused), "as many tasks run as -tc allows");
+    assert_string_equal(give(f, order_of(a, 0, 9), "root", &refused),
+                        "as many tasks run as -tc allows");
     assert_int_equal(refused, 7);
     cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 0u);
-    assert_string_equal(give(f, order_of(a, 3, 199), "root", &refused), "the queue instance has no free slot");
+    assert_string_equal(give(f, order_of(a, 3, 199), "root", &refused),
+                        "the queue instance has no free slot");
     assert_int_equal(refused, 100);
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 100);
 }
@@ -191,11 +204,13 @@ static void a_start_time_and_a_queue_request_are_kept(void **state)
     struct fixture *f = *state;
     uint32_t a = submit(f);
     cull_set(&fixture_job(f, a)->rec, JB_execution_time, f->q.now_s + 1);
-    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "the job's start time has not come");
+    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL),
+                        "the job's start time has not come");
     f->q.now_s++;
     struct QR_Type *wanted = cull_append(&fixture_job(f, a)->rec, JB_hard_queue_list);
     cull_set(wanted, QR_name, "other.q");
-    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "the job does not ask for this queue");
+    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL),
+                        "the job does not ask for this queue");
     wanted = cull_append(&fixture_job(f, a)->rec, JB_hard_queue_list);
     cull_set(wanted, QR_name, "*@node1");
     assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "");
@@ -221,7 +236,8 @@ static void orders_of_others_are_ignored(void **state)
     struct fixture *f = *state;
     uint32_t a = submit(f);
     assert_string_equal(give(f, order_of(a, 0, 0), "alice", NULL), "");
-    assert_int_equal(fixture_count_sent(f, fixture_session(f, "alice")->conn, GDI_FRAME_ORDERS_ACK), 0);
+    assert_int_equal(fixture_count_sent(f, fixture_session(f, "alice")->conn, GDI_FRAME_ORDERS_ACK),
+                     0);
     assert_int_equal(fixture_job(f, a)->n_running, 0);
 }
 

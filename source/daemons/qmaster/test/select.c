@@ -53,7 +53,8 @@ static void ranges_mean_the_ids_that_the_array_has(void **state)
                         if (range_set_has(&s.v[0].ordinals, i) != is_meant)
                             fail_msg("%s of %s: task %u", what, tasks, id);
                     }
-                    assert_false(range_set_any_in(&s.v[0].ordinals, job_task_count(job), UINT32_MAX));
+                    assert_false(
+                        range_set_any_in(&s.v[0].ordinals, job_task_count(job), UINT32_MAX));
                     selection_free(&s);
                 }
     }
@@ -62,14 +63,17 @@ static void ranges_mean_the_ids_that_the_array_has(void **state)
 static void ids_names_and_patterns_mean_jobs(void **state)
 {
     struct fixture *f = *state;
-    uint32_t a = submit(f, .name = "A1", .tasks = "1-4"), b = submit(f, .name = "A2"), c = submit(f, .name = "A2", .owner = "bob");
+    uint32_t a = submit(f, .name = "A1", .tasks = "1-4"), b = submit(f, .name = "A2"),
+             c = submit(f, .name = "A2", .owner = "bob");
     char want[64], what[16];
     snprintf(want, sizeof want, "%u:* %u:*", a, b);
     assert_string_equal(meant(f, "alice", "A*"), want);
     snprintf(want, sizeof want, "%u:*", c);
     assert_string_equal(meant(f, "bob", "A*"), want);
     snprintf(what, sizeof what, "%u", c);
-    assert_string_equal(meant(f, "alice", what), want); /* an id may be anybody's; whether one may touch it is another question */
+    assert_string_equal(
+        meant(f, "alice", what),
+        want); /* an id may be anybody's; whether one may touch it is another question */
     assert_string_equal(meant(f, "alice", "B"), "no B");
     assert_string_equal(meant(f, "alice", "4711"), "no 4711");
 }

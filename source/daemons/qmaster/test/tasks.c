@@ -46,7 +46,8 @@ static void assert_fate(struct fixture *f, uint32_t job, uint32_t id, enum fate 
     struct task *t = job_task(j, ordinal);
     assert_int_equal(range_set_has(&j->unfinished, ordinal), fate != ENDED);
     assert_int_equal(t != NULL, fate != ENDED);
-    assert_int_equal(range_set_has(&j->waiting, ordinal), fate == PUT_BACK || fate == QUEUE_IN_ERROR);
+    assert_int_equal(range_set_has(&j->waiting, ordinal),
+                     fate == PUT_BACK || fate == QUEUE_IN_ERROR);
     assert_int_equal(job_is_startable(j, ordinal), fate == PUT_BACK || fate == QUEUE_IN_ERROR);
     if (fate == IN_ERROR)
         assert_int_equal(t->rec.JAT_status, TASK_ERROR);
@@ -81,7 +82,8 @@ static void every_failure_has_its_fate(void **state)
         assert_string_equal(fixture_held(f, b), fates[i].fate == ENDED ? "2" : "1,2");
         assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 0);
         assert_int_equal(fixture_job(f, a)->n_running, 0);
-        assert_int_equal((fixture_queue(f)->rec.QU_state & QI_ERROR) != 0, fates[i].fate == QUEUE_IN_ERROR);
+        assert_int_equal((fixture_queue(f)->rec.QU_state & QI_ERROR) != 0,
+                         fates[i].fate == QUEUE_IN_ERROR);
         assert_int_equal(lines(f), ++n_lines); /* one line for each start that ended */
         cull_set(&fixture_queue(f)->rec, QU_state, 0u);
     }
@@ -141,7 +143,8 @@ static void a_start_that_its_host_does_not_know_is_put_back(void **state)
 static void a_deleted_task_ends_whatever_it_exits_with(void **state)
 {
     struct fixture *f = *state;
-    static const uint32_t last_words[] = { 0, TASK_FAILED_RESCHEDULE, TASK_FAILED_APPERROR, TASK_FAILED_IN_PROLOG };
+    static const uint32_t last_words[] = { 0, TASK_FAILED_RESCHEDULE, TASK_FAILED_APPERROR,
+                                           TASK_FAILED_IN_PROLOG };
     for (size_t i = 0; i < ARRAY_LEN(last_words); i++) {
         uint32_t a = submit(f, .tasks = "1-2");
         fixture_start(f, a, 1);
@@ -254,7 +257,8 @@ static void holds_say_which_tasks_changed(void **state)
     range_set_add(&some, 2, 5);
     assert_int_equal(job_set_hold(&f->q, job, MINUS_H_TGT_USER, true, &some, NULL), 4);
     range_set_add(&some, 6, 20); /* those that the job does not have do not count */
-    assert_int_equal(job_set_hold(&f->q, job, MINUS_H_TGT_USER | MINUS_H_TGT_SYSTEM, true, &some, &changed), 8);
+    assert_int_equal(
+        job_set_hold(&f->q, job, MINUS_H_TGT_USER | MINUS_H_TGT_SYSTEM, true, &some, &changed), 8);
     assert_string_equal(fixture_ready(f, a), "1,2");
     assert_int_equal(job_set_hold(&f->q, job, MINUS_H_TGT_USER, false, &some, NULL), 8);
     assert_string_equal(fixture_ready(f, a), "1,2"); /* the other kind still holds them */
@@ -286,7 +290,8 @@ static void deleting_pending_tasks_goes_by_ranges(void **state)
     assert_string_equal(fixture_ready(f, a), "1,10000000");
     snprintf(what, sizeof what, "%u", a);
     fixture_delete(f, "bob", what);
-    assert_non_null(strstr(dstr_get(&f->said), "bob - you do not have the necessary privileges to delete the job"));
+    assert_non_null(strstr(dstr_get(&f->said),
+                           "bob - you do not have the necessary privileges to delete the job"));
     fixture_delete(f, "alice", what);
     assert_int_equal(f->q.jobs.n, 0);
     assert_int_equal(lines(f), 0); /* what never ran has no line */
