@@ -442,8 +442,12 @@ static void test_passed_on_signals(void **state)
     pid_t pid = start(p);
     (void)wait_pid(p, "job");
     assert_int_equal(kill(pid, task_signal_for(SIGUSR1)), 0);
-    for (char *out = NULL; out == NULL || *out == '\0'; out = read_in(p->dir, "out"))
+    bool is_told = false;
+    while (!is_told) {
+        char *out = read_in(p->dir, "out");
+        is_told = *out != '\0';
         free(out);
+    }
     dstr_addf(&number, "%d\n", SIGHUP);
     write_task_file(p, TASK_FILE_SIGNAL, &number);
     dstr_free(&number);

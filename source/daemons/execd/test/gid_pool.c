@@ -1,0 +1,63 @@
+/* sge_conf(5) gid_range. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "daemons/execd/gid_pool.h"
+
+static void test_take_and_return(void **state)
+{
+    (void)state;
+    struct gid_pool p = { 0 };
+    assert_int_equal(gid_pool_take(&p), 0); /* no range */
+    gid_pool_range(&p, "100-102");
+    assert_int_equal(gid_pool_take(&p), 100);
+    assert_int_equal(gid_pool_take(&p), 101);
+    gid_pool_return(&p, 100);
+    assert_int_equal(gid_pool_take(&p), 102); /* one that came back rests first */
+    assert_int_equal(gid_pool_take(&p), 100);
+    assert_int_equal(gid_pool_take(&p), 0);
+    gid_pool_return(&p, 99); /* not one of ours */
+    gid_pool_return(&p, 0);
+    assert_int_equal(gid_pool_take(&p), 0);
+    gid_pool_free(&p);
+}
+
+static void test_new_range_keeps_what_is_used(void **state)
+{
+    (void)state;
+    struct gid_pool p = { 0 };
+    gid_pool_range(&p, "100-101");
+    assert_int_equal(gid_pool_take(&p), 100);
+    gid_pool_range(&p, "100-102,200-300");
+    assert_int_equal(gid_pool_take(&p), 101);
+    assert_int_equal(gid_pool_take(&p), 102);
+    assert_int_equal(gid_pool_take(&p), 0);
+    gid_pool_free(&p);
+}
+
+static void test_what_is_no_range(void **state)
+{
+    (void)state;
+    static const char *const texts[] = { "",   "none", "5-1",  "0-5",
+                                         "1-", "-5",   "1-2x", "1-4294967295" };
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        struct gid_pool p = { 0 };
+        gid_pool_range(&p, texts[i]);
+        assert_int_equal(gid_pool_take(&p), 0);
+        gid_pool_free(&p);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_take_and_return),
+        cmocka_unit_test(test_new_range_keeps_what_is_used),
+        cmocka_unit_test(test_what_is_no_range),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,143 @@
+/* What is read back from a task's directory, whole or not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemons/execd/task_files.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/uti/task_dir.h"
+
+struct place {
+    char path[32];
+    int active_fd, fd;
+};
+
+static int setup(void **state)
+{
+    struct place *p = calloc(1, sizeof *p);
+    memcpy(p->path, "/tmp/task-files-XXXXXX", sizeof "/tmp/task-files-XXXXXX");
+    assert_non_null(mkdtemp(p->path));
+    p->active_fd = open(p->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    p->fd = task_files_make(p->active_fd, p->path, "1.1", NULL);
+    assert_true(p->fd >= 0);
+    *state = p;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct place *p = *state;
+    close(p->fd);
+    task_files_remove(p->active_fd, p->path, "1.1");
+    close(p->active_fd);
+    assert_int_equal(rmdir(p->path), 0); /* nothing is left */
+    free(p);
+    return 0;
+}
+
+static void put(const struct place *p, const char *file, const char *content)
+{
+    struct dstr text = DSTR_INIT;
+    dstr_add(&text, content);
+    assert_int_equal(task_files_write(p->fd, file, &text, 0644, NULL), 0);
+    dstr_free(&text);
+}
+
+static void check(const struct place *p, bool is_whole, uint32_t failed, uint32_t exit_status)
+{
+    struct JR_Type r = { 0 };
+    assert_int_equal(task_files_report(p->fd, &r), is_whole);
+    assert_int_equal(r.JR_failed, failed);
+    assert_int_equal(r.JR_exit_status, exit_status);
+    cull_clear(&cull_JR_Type, &r);
+}
+
+static void test_report(void **state)
+{
+    struct place *p = *state;
+    check(p, false, TASK_FAILED_NO_EXIT_STATUS, 0); /* nothing at all */
+    put(p, TASK_FILE_USAGE, "exit_status=3\nsignal=0\nru_utime=0.5\n");
+    check(p, false, TASK_FAILED_NO_EXIT_STATUS, 0); /* not written to its end */
+    put(p, TASK_FILE_USAGE, "exit_status=3\nfailed=2");
+    check(p, false, TASK_FAILED_NO_EXIT_STATUS, 0); /* 2 may be the begin of 25 */
+    put(p, TASK_FILE_USAGE, "exit_status=3\nfailed=25\n");
+    check(p, true, TASK_FAILED_RESCHEDULE, 3);
+    put(p, TASK_FILE_EXIT_STATUS, "15\n"); /* the epilog failed later */
+    check(p, true, TASK_FAILED_IN_EPILOG, 3);
+}
+
+static void test_failure_before_the_job(void **state)
+{
+    struct place *p = *state;
+    struct JR_Type r = { 0 };
+    put(p, TASK_FILE_EXIT_STATUS, "8\n");
+    put(p, TASK_FILE_ERROR, "first line\nsecond line\n");
+    assert_true(task_files_report(p->fd, &r));
+    assert_int_equal(r.JR_failed, TASK_FAILED_IN_PROLOG);
+    assert_string_equal(r.JR_err_str, "first line");
+    cull_clear(&cull_JR_Type, &r);
+}
+
+static void test_usage(void **state)
+{
+    struct place *p = *state;
+    struct JR_Type r = { 0 };
+    double cpu = 0;
+    put(p, TASK_FILE_USAGE,
+        "start_time=5\nend_time=7\nru_utime=0.5\nru_stime=0.25\nru_maxrss=12\nfailed=0\n");
+    assert_true(task_files_report(p->fd, &r));
+    for (uint32_t i = 0; i < r.JR_usage.n; i++)
+        if (strcmp(r.JR_usage.v[i].UA_name, "cpu") == 0)
+            cpu = r.JR_usage.v[i].UA_value;
+    assert_true(cpu > 0.749 && cpu < 0.751);
+    assert_int_equal(r.JR_start_time, 5);
+    assert_int_equal(r.JR_end_time, 7);
+    cull_clear(&cull_JR_Type, &r);
+}
+
+static void test_life(void **state)
+{
+    struct place *p = *state;
+    pid_t pid;
+    assert_int_equal(task_files_life(p->fd, &pid), TASK_LIFE_NONE);
+    int lock = task_files_lock(p->fd, NULL);
+    assert_true(lock >= 0);
+    assert_int_equal(task_files_life(p->fd, &pid), TASK_LIFE_RUNNING);
+    assert_int_equal(pid, 0); /* it has not said who it is */
+    assert_int_equal(write(lock, "4711\n", 5), 5);
+    assert_int_equal(task_files_life(p->fd, &pid), TASK_LIFE_RUNNING);
+    assert_int_equal(pid, 4711);
+    close(lock);
+    assert_int_equal(task_files_life(p->fd, &pid), TASK_LIFE_ENDED);
+}
+
+static void test_make_again_and_remove(void **state)
+{
+    struct place *p = *state;
+    put(p, "left over", "x");
+    put(p, TASK_FILE_USAGE, "failed=0\n");
+    int fd =
+        task_files_make(p->active_fd, p->path, "1.1", NULL); /* of an attempt before this one */
+    assert_true(fd >= 0);
+    assert_int_not_equal(faccessat(fd, TASK_FILE_USAGE, F_OK, 0), 0);
+    close(fd);
+}
+
+int main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        T(test_report), T(test_failure_before_the_job), T(test_usage),
+        T(test_life),   T(test_make_again_and_remove),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,302 @@
+/* Config and environment of a task, as the shepherd reads them: qsub(1) ENVIRONMENTAL VARIABLES, -l, -o, -S, -cwd. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemons/execd/task_files.h"
+#include "daemons/execd/task_text.h"
+#include "daemons/execd/user.h"
+#include "libs/sgeobj/job_state.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+
+struct input {
+    struct JB_Type job;
+    struct JAT_Type task;
+    struct QU_Type queue;
+    struct CONF_Type global, host;
+    struct user user;
+    struct task_place place;
+    struct task_text_input in;
+};
+
+static void set_queue(struct input *i, const char *name, const char *value)
+{
+    struct VA_Type *va = cull_append(&i->queue, QU_settings);
+    cull_set(va, VA_variable, name);
+    cull_set(va, VA_value, value);
+}
+
+static void set_conf(struct input *i, const char *name, const char *value)
+{
+    struct VA_Type *va = cull_append(&i->global, CONF_entries);
+    cull_set(va, VA_variable, name);
+    cull_set(va, VA_value, value);
+}
+
+static void set_env(struct input *i, const char *name, const char *value)
+{
+    struct VA_Type *va = cull_append(&i->job, JB_env_list);
+    cull_set(va, VA_variable, name);
+    cull_set(va, VA_value, value);
+}
+
+static void request(struct input *i, const char *name, const char *value)
+{
+    struct CE_Type *ce = cull_append(&i->job, JB_hard_resource_list);
+    cull_set(ce, CE_name, name);
+    cull_set(ce, CE_stringval, value);
+}
+
+static int setup(void **state)
+{
+    struct input *i = calloc(1, sizeof *i);
+    cull_set(&i->job, JB_job_number, 12);
+    cull_set(&i->job, JB_job_name, "render");
+    cull_set(&i->job, JB_script_file, "render.sh");
+    cull_set(&i->job, JB_ja_first, 2);
+    cull_set(&i->job, JB_ja_last, 8);
+    cull_set(&i->job, JB_ja_step, 2);
+    cull_set(&i->job, JB_type, (uint32_t)JOB_TYPE_ARRAY);
+    cull_set(&i->task, JAT_job_number, 12);
+    cull_set(&i->task, JAT_task_number, 4);
+    cull_set(&i->task, JAT_attempt, 3);
+    cull_set(&i->task, JAT_slots, 2);
+    cull_set(&i->queue, QU_full_name, "all.q@h");
+    cull_set(&i->queue, QU_qname, "all.q");
+    i->user = (struct user){ .name = "alice",
+                             .home = "/home/alice",
+                             .shell = "/bin/zsh",
+                             .uid = 1001,
+                             .gid = 1002,
+                             .groups = "1002,27" };
+    i->place = (struct task_place){ .host = "h",
+                                    .sge_root = "/sge",
+                                    .sge_cell = "default",
+                                    .bin_dir = "/sge/bin/lx",
+                                    .global_conf = &i->global,
+                                    .host_conf = &i->host };
+    i->in = (struct task_text_input){ .place = &i->place,
+                                      .job = &i->job,
+                                      .task = &i->task,
+                                      .queue = &i->queue,
+                                      .user = &i->user,
+                                      .script_path = "/spool/job_scripts/12",
+                                      .task_dir = "/spool/active_jobs/12.4",
+                                      .tmpdir = "/tmp/12.4.all.q" };
+    *state = i;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct input *i = *state;
+    cull_clear(&cull_JB_Type, &i->job);
+    cull_clear(&cull_JAT_Type, &i->task);
+    cull_clear(&cull_QU_Type, &i->queue);
+    cull_clear(&cull_CONF_Type, &i->global);
+    free(i);
+    return 0;
+}
+
+static void expect(const char *text, const char *key, const char *wanted)
+{
+    char *value = task_files_value(text, key);
+    if (wanted == NULL)
+        assert_null(value);
+    else
+        assert_string_equal(value != NULL ? value : "(missing)", wanted);
+    free(value);
+}
+
+static char *environment_of(const struct input *i)
+{
+    struct dstr out = DSTR_INIT;
+    task_environment_common(&i->in, &out);
+    task_environment_own(&i->in, &out);
+    return dstr_take(&out);
+}
+
+static char *config_of(const struct input *i)
+{
+    struct dstr out = DSTR_INIT;
+    assert_int_equal(task_config_common(&i->in, &out, NULL), 0);
+    task_config_own(&i->in, &out);
+    return dstr_take(&out);
+}
+
+static void test_environment(void **state)
+{
+    struct input *i = *state;
+    set_env(i, "FOO", "x=y");
+    set_env(i, "FOO", "last");
+    set_env(i, "HOME", "/forged");
+    set_env(i, "__SGE_PREFIX__O_WORKDIR", "/w");
+    set_env(i, "BAD=NAME", "x");
+    char *text = environment_of(i);
+    expect(text, "FOO", "last");
+    expect(text, "HOME", "/home/alice"); /* the system's own win */
+    expect(text, "SGE_O_WORKDIR", "/w");
+    expect(text, "PATH", "/tmp/12.4.all.q:/usr/local/bin:/bin:/usr/bin");
+    expect(text, "TMPDIR", "/tmp/12.4.all.q");
+    expect(text, "SGE_TASK_ID", "4");
+    expect(text, "SGE_TASK_FIRST", "2");
+    expect(text, "SGE_TASK_LAST", "8");
+    expect(text, "SGE_TASK_STEPSIZE", "2");
+    expect(text, "NSLOTS", "2");
+    expect(text, "JOB_SCRIPT", "/spool/job_scripts/12");
+    expect(text, "SGE_JOB_SPOOL_DIR", "/spool/active_jobs/12.4");
+    expect(text, "PWD", NULL);
+    free(text);
+}
+
+static void test_environment_of_a_single_job(void **state)
+{
+    struct input *i = *state;
+    cull_set(&i->job, JB_type, (uint32_t)JOB_TYPE_BINARY);
+    cull_set(&i->job, JB_ja_first, 1);
+    cull_set(&i->job, JB_ja_last, 1);
+    cull_set(&i->job, JB_ja_step, 1);
+    cull_set(&i->job, JB_cwd, "/w");
+    set_env(i, "PATH", "/own");
+    char *text = environment_of(i);
+    expect(text, "SGE_TASK_ID", "undefined");
+    expect(text, "SGE_TASK_LAST", "undefined");
+    expect(text, "JOB_SCRIPT", "render.sh");
+    expect(text, "PATH", "/own"); /* -V and -v PATH */
+    expect(text, "PWD", "/w");
+    free(text);
+}
+
+static void test_limits_are_the_lesser(void **state)
+{
+    struct input *i = *state;
+    set_queue(i, "h_rt", "1:0:0");
+    set_queue(i, "h_vmem", "1G");
+    set_queue(i, "s_cpu", "INFINITY");
+    request(i, "h_rt", "600");
+    request(i, "h_vmem", "2G");
+    char *text = config_of(i);
+    expect(text, "h_rt", "600");
+    expect(text, "h_vmem", "1073741824");
+    expect(text, "s_cpu", "INFINITY");
+    expect(text, "h_core", "INFINITY");
+    free(text);
+}
+
+static void test_bad_limit(void **state)
+{
+    struct input *i = *state;
+    struct dstr out = DSTR_INIT;
+    struct answer ans = ANSWER_INIT;
+    request(i, "h_rt", "soon");
+    assert_int_equal(task_config_common(&i->in, &out, &ans), -1);
+    assert_string_equal(ans_first_error(&ans), "limit h_rt has the value \"soon\", which is none");
+    ans_free(&ans);
+    dstr_free(&out);
+}
+
+static void test_paths(void **state)
+{
+    struct input *i = *state;
+    struct PN_Type *out = cull_append(&i->job, JB_stdout_path_list);
+    cull_set(out, PN_path, "log/$JOB_NAME.$TASK_ID");
+    cull_set(&i->job, JB_cwd, "/w");
+    char *text = config_of(i);
+    expect(text, "cwd", "/w");
+    expect(text, "stdout_path", "/w/log/render.4");
+    expect(text, "stderr_path", "/w"); /* a directory: the shepherd adds the default name */
+    expect(text, "stdin_path", "/dev/null");
+    expect(text, "ja_task_id", "4");
+    expect(text, "attempt", "3");
+    expect(text, "add_grp_id", NULL);
+    free(text);
+    cull_clear_field(&cull_JB_Type, &i->job, JB_cwd);
+    i->in.additional_gid = 65400;
+    text = config_of(i);
+    expect(text, "cwd", "/home/alice");
+    expect(text, "stdout_path", "/home/alice/log/render.4");
+    expect(text, "add_grp_id", "65400");
+    free(text);
+}
+
+static void test_command(void **state)
+{
+    struct input *i = *state;
+    struct ST_Type *arg = cull_append(&i->job, JB_job_args);
+    cull_set(arg, ST_name, "a b\nc");
+    char *text = config_of(i);
+    expect(text, "handle_as_binary", "0");
+    expect(text, "script_file", "/spool/job_scripts/12");
+    expect(text, "njob_args", "1");
+    expect(text, "job_arg1", "a b\nc");
+    expect(text, "job_uid", "1001");
+    expect(text, "job_groups", "1002,27");
+    free(text);
+    cull_set(&i->job, JB_type, (uint32_t)(JOB_TYPE_BINARY | JOB_TYPE_NO_SHELL));
+    text = config_of(i);
+    expect(text, "script_file", "render.sh");
+    expect(text, "no_shell", "1");
+    free(text);
+}
+
+static void test_shell(void **state)
+{
+    struct input *i = *state;
+    set_queue(i, "shell", "/bin/csh");
+    set_queue(i, "shell_start_mode", "unix_behavior");
+    set_conf(i, "login_shells", "bash,sh,csh");
+    char *text = config_of(i);
+    expect(text, "shell_path", "/bin/csh");
+    expect(text, "use_login_shell", "1");
+    expect(text, "shell_start_mode", "unix_behavior");
+    free(text);
+    struct PN_Type *shell = cull_append(&i->job, JB_shell_list);
+    cull_set(shell, PN_path, "/usr/bin/python3");
+    text = config_of(i);
+    expect(text, "shell_path", "/usr/bin/python3");
+    expect(text, "use_login_shell", "0");
+    expect(text, "shell_start_mode", "posix_compliant"); /* -S is to read the script */
+    free(text);
+}
+
+static void test_hooks_and_parameters(void **state)
+{
+    struct input *i = *state;
+    set_conf(i, "prolog", "/site/prolog");
+    set_conf(i, "epilog", "/site/epilog");
+    set_conf(i, "qmaster_params", "FORBID_RESCHEDULE=true");
+    set_conf(i, "execd_params", "KEEP_ACTIVE=true");
+    set_queue(i, "prolog", "NONE");
+    set_queue(i, "epilog", "/queue/epilog");
+    char *text = config_of(i);
+    expect(text, "prolog", "/site/prolog");
+    expect(text, "epilog", "/queue/epilog"); /* the queue's own wins */
+    expect(text, "forbid_reschedule", "1");
+    expect(text, "forbid_apperror", "0");
+    expect(text, "trace", "1");
+    free(text);
+}
+
+int main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        T(test_environment),
+        T(test_environment_of_a_single_job),
+        T(test_limits_are_the_lesser),
+        T(test_bad_limit),
+        T(test_paths),
+        T(test_command),
+        T(test_shell),
+        T(test_hooks_and_parameters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
