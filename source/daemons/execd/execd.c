@@ -23,29 +23,26 @@
 #include "libs/uti/os.h"
 #include "libs/uti/time.h"
 
-enum { SAMPLE_AFTER_US = 1000000, LOAD_INTERVAL_MIN_S = 1 };
+enum { SAMPLE_EVERY_US = 1000000, LOAD_INTERVAL_MIN_S = 1 };
 
-/* what running tasks use; a task that has just begun tells nothing yet */
-static void sample_tasks(struct execd *x)
+static uint64_t load_interval_s(const struct execd *x)
 {
-    struct task *t, *next;
-    uint64_t now_us = uti_mono_us();
-    HASH_ITER(hh, x->tasks, t, next) {
-        if (t->phase != TASK_IS_RUNNING || now_us - t->start_us < SAMPLE_AFTER_US)
-            continue;
-        task_sample_usage(t);
-        task_set_due(t);
-    }
+    uint64_t interval_s = conf_get_time_s(&x->global_conf, &x->host_conf, "load_report_time");
+    return interval_s > LOAD_INTERVAL_MIN_S ? interval_s : LOAD_INTERVAL_MIN_S;
+}
+
+static void on_sample_timer(void *ctx)
+{
+    struct execd *x = ctx;
+    tasks_sample(x, load_interval_s(x));
+    loop_timer_set(x->sample_timer, SAMPLE_EVERY_US);
 }
 
 static void on_load_timer(void *ctx)
 {
     struct execd *x = ctx;
-    uint64_t interval_s = conf_get_time_s(&x->global_conf, &x->host_conf, "load_report_time");
-    sample_tasks(x);
     report_load(x);
-    loop_timer_set(x->load_timer,
-                   (interval_s > LOAD_INTERVAL_MIN_S ? interval_s : LOAD_INTERVAL_MIN_S) * 1000000);
+    loop_timer_set(x->load_timer, load_interval_s(x) * 1000000);
 }
 
 static void on_flush_timer(void *ctx)
@@ -82,6 +79,7 @@ static int open_loop(struct execd *x, struct answer *ans)
     x->flush_timer = loop_timer_new(x->loop, on_flush_timer, x);
     x->load_timer = loop_timer_new(x->loop, on_load_timer, x);
     x->start_timer = loop_timer_new(x->loop, on_start_timer, x);
+    x->sample_timer = loop_timer_new(x->loop, on_sample_timer, x);
     x->term = loop_watch_signal(x->loop, SIGTERM, on_term, x);
     x->interrupt = loop_watch_signal(x->loop, SIGINT, on_term, x);
     x->users = users_new(x->loop, ans);
@@ -123,6 +121,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
     tasks_recover(x);
     x->link = link_new(x->loop, o->socket, &protocol_ops, x);
     on_load_timer(x);
+    on_sample_timer(x);
     return x;
 }
 
@@ -144,6 +143,7 @@ void execd_free(struct execd *x)
     loop_timer_free(x->flush_timer);
     loop_timer_free(x->load_timer);
     loop_timer_free(x->start_timer);
+    loop_timer_free(x->sample_timer);
     loop_watch_free(x->term);
     loop_watch_free(x->interrupt);
     loop_free(x->loop);

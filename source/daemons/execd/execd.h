@@ -35,7 +35,7 @@ struct execd {
     struct task_queue starting; /* those ordered and not yet begun */
     struct load load;
     struct loop_timer *flush_timer; /* at the end of the loop's turn: send what is due */
-    struct loop_timer *load_timer;
+    struct loop_timer *load_timer, *sample_timer;
     struct loop_timer
         *start_timer; /* a few starts in each turn of the loop, so that ends do not wait for them */
     struct loop_watch *term, *interrupt;

@@ -26,7 +26,12 @@
 #include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
-enum { CLEAN_AGAIN_US = 50 * 1000, CLEANINGS_MAX = 200, SIGNAL_EXIT_BASE = 128 };
+enum {
+    SAMPLE_FIRST_US = 1000000,
+    CLEAN_AGAIN_US = 50 * 1000,
+    CLEANINGS_MAX = 200,
+    SIGNAL_EXIT_BASE = 128
+};
 
 struct task *task_find(struct execd *x, uint32_t job_number, uint32_t task_number)
 {
@@ -142,7 +147,7 @@ void task_fill_report(const struct task *t, struct JR_Type *report)
     fill_sample(t, report);
 }
 
-void task_sample_usage(struct task *t)
+static void sample(struct task *t)
 {
     struct process_list below = { 0 };
     struct process_usage sum = { 0 };
@@ -159,6 +164,22 @@ void task_sample_usage(struct task *t)
     s->mem_gb_s +=
         (double)sum.rss_bytes / (1024.0 * 1024 * 1024) * (double)(now_us - from_us) / 1e6;
     s->at_us = now_us;
+}
+
+void tasks_sample(struct execd *x, uint64_t most_s)
+{
+    struct task *t, *next;
+    uint64_t now_us = uti_mono_us(), most_us = most_s * 1000000;
+    HASH_ITER(hh, x->tasks, t, next) {
+        if (t->phase != TASK_IS_RUNNING)
+            continue;
+        uint64_t age_us = now_us - t->start_us;
+        if (age_us < SAMPLE_FIRST_US || now_us < t->sample.next_us)
+            continue;
+        sample(t);
+        t->sample.next_us = now_us + (age_us < most_us ? age_us : most_us);
+        task_set_due(t);
+    }
 }
 
 /* ---- the end ---- */

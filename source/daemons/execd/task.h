@@ -17,7 +17,8 @@ struct task_key {
 struct task_sample { /* what a running task used, as seen from outside */
     double cpu_s, mem_gb_s;
     uint64_t io_bytes, vmem_bytes, vmem_max_bytes;
-    uint64_t at_us; /* monotonic, of the last look */
+    uint64_t at_us;   /* monotonic, of the last look; 0 = none */
+    uint64_t next_us; /* when to look again */
 };
 struct task {
     struct task_key key;
@@ -66,8 +67,9 @@ void task_end_unstarted(struct task *t, uint32_t failed, const char *why);
 void task_shepherd_gone(struct task *t);
 /* task_acknowledge - its end is in the qmaster's spool: directory and entry go */
 void task_acknowledge(struct task *t);
-/* task_sample - look at what it uses */
-void task_sample_usage(struct task *t);
+/* tasks_sample - look at what running tasks use: when they are 1, 2, 4 ... seconds old, then at least every
+ * MOST_S, so that short ones cost nothing and long ones little */
+void tasks_sample(struct execd *x, uint64_t most_s);
 
 /* tasks_recover - find the tasks of an earlier execd in active_jobs */
 void tasks_recover(struct execd *x);

@@ -52,22 +52,28 @@ static const char *look_up(void *arg, const char *name)
     return NULL;
 }
 
-/* wait for the hook that runs; false if it had to be ended because its time was over */
-static bool wait_for_hook(struct shepherd *s)
+/* wait for the hook that runs; its time may be over, or the job may be ended meanwhile: then so is the hook, and WORDS say it */
+static void wait_for_hook(struct shepherd *s, const char *key, struct dstr *words)
 {
     struct supervised *hook = &s->supervisor.child[SUPERVISE_HOOK];
     uint64_t timeout_s = SCRIPT_TIMEOUT_S;
-    bool is_in_time = true;
     (void)config_u64(&s->conf, "script_timeout", &timeout_s);
     uint64_t until_us = uti_mono_us() + timeout_s * 1000000;
-    for ((void)supervise_reap(&s->supervisor); !hook->is_done; (void)supervise_reap(&s->supervisor))
-        if (supervise_sleep(until_us, true) == 0) {
-            is_in_time = false;
-            until_us = uti_mono_us() + KILL_AGAIN_US;
-            (void)privilege_signal(-hook->pid, SIGKILL);
-            (void)privilege_signal(hook->pid, SIGKILL); /* it may not have made its group yet */
-        }
-    return is_in_time;
+    for ((void)supervise_reap(&s->supervisor); !hook->is_done;
+         (void)supervise_reap(&s->supervisor)) {
+        int sig = supervise_sleep(until_us, SUPERVISE_ENDING);
+        if (sig == SIGCHLD)
+            continue;
+        if (words->len == 0 && sig == 0)
+            dstr_addf(words, MSG_HOOK_TIMEOUT_S, key);
+        else if (sig != 0)
+            s->is_terminated = true;
+        until_us = uti_mono_us() + KILL_AGAIN_US;
+        (void)privilege_signal(-hook->pid, SIGKILL);
+        (void)privilege_signal(hook->pid, SIGKILL); /* it may not have made its group yet */
+    }
+    if (s->is_terminated && words->len == 0)
+        dstr_addf(words, MSG_HOOK_TERMINATED_S, key);
 }
 
 /* start TEXT and wait for it; true if it ran, its wait status is the supervisor's */
@@ -88,9 +94,8 @@ static bool run_command(struct shepherd *s, const char *key, const char *text, s
     if (pid > 0) {
         trace_add(&s->trace, MSG_TRACE_FORKED_SI, key, (int)pid);
         s->supervisor.child[SUPERVISE_HOOK] = (struct supervised){ .pid = pid };
-        if (!wait_for_hook(s))
-            dstr_addf(words, MSG_HOOK_TIMEOUT_S, key);
-        else
+        wait_for_hook(s, key, words);
+        if (words->len == 0)
             (void)launch_failure(result, words);
     } else {
         dstr_add(words, ans_first_error(&ans));
@@ -135,6 +140,8 @@ unsigned hook_run(struct shepherd *s, const char *key, unsigned failure)
         dstr_addf(&words, MSG_HOOK_USER_SS, key, text);
     else if (run_command(s, key, text, &words))
         result = judge(key, s->supervisor.child[SUPERVISE_HOOK].wait_status, failure, &words);
+    if (s->is_terminated)
+        result = TASK_FAILED_AFTER_JOB;
     if (result != TASK_FAILED_NOT) {
         trace_add(&s->trace, "%s", dstr_get(&words));
         task_error(geteuid(), getpid(), dstr_get(&words));

@@ -197,7 +197,7 @@ static void wait_for_job(struct shepherd *s)
         alarms.job_pid_us = 0;
     for ((void)supervise_reap(&s->supervisor); !job->is_done;
          (void)supervise_reap(&s->supervisor)) {
-        int sig = supervise_sleep(next_alarm(&alarms), false);
+        int sig = supervise_sleep(next_alarm(&alarms), SUPERVISE_ANY);
         if (sig > 0)
             take_signal(s, sig);
         else
@@ -217,7 +217,7 @@ static void clean_up(struct shepherd *s)
     trace_add(&s->trace, MSG_TRACE_LEFT_OVER);
     do {
         left = tree_kill(group);
-        while (supervise_sleep(uti_mono_us() + KILL_AGAIN_US, true) != 0 &&
+        while (supervise_sleep(uti_mono_us() + KILL_AGAIN_US, SUPERVISE_CHILD) != 0 &&
                supervise_reap(&s->supervisor))
             ;
     } while (supervise_reap(&s->supervisor) && uti_mono_us() < until_us);
@@ -308,7 +308,6 @@ static unsigned run_all(struct shepherd *s)
     unsigned later = hook_run(s, "pe_stop", TASK_FAILED_IN_PE_STOP);
     failed = failed != TASK_FAILED_NOT ? failed : later;
     later = hook_run(s, "epilog", TASK_FAILED_IN_EPILOG);
-    clean_up(s);
     return failed != TASK_FAILED_NOT ? failed : later;
 }
 
@@ -357,6 +356,7 @@ unsigned shepherd_run(bool has_pid_fd)
         failed = make_tmpdir(&s);
     if (failed == TASK_FAILED_NOT) {
         failed = run_all(&s);
+        clean_up(&s); /* of hooks, too */
         remove_tmpdir(&s);
     }
     bool has_end_hook =

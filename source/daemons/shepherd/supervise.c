@@ -32,21 +32,29 @@ bool supervise_reap(struct supervisor *s)
     return pid == 0;
 }
 
-/* what a shepherd answers to; the rest stays pending for ever */
-static void signals_of_interest(sigset_t *set, bool only_children)
+static void add_signals(sigset_t *set, const int *signals, size_t n)
 {
-    static const int known[] = { SIGTERM, SIGINT,  SIGHUP,  SIGQUIT, SIGTTIN,
-                                 SIGTTOU, SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2 };
-    sigemptyset(set);
-    sigaddset(set, SIGCHLD);
-    for (size_t i = 0; i < ARRAY_LEN(known) && !only_children; i++)
-        sigaddset(set, known[i]);
+    for (size_t i = 0; i < n; i++)
+        sigaddset(set, signals[i]);
 }
 
-int supervise_sleep(uint64_t until_us, bool only_children)
+/* what a shepherd answers to; the rest stays pending for ever */
+static void signals_of_interest(sigset_t *set, enum supervise_for what)
+{
+    static const int ending[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT };
+    static const int for_job[] = { SIGTTIN, SIGTTOU, SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2 };
+    sigemptyset(set);
+    sigaddset(set, SIGCHLD);
+    if (what >= SUPERVISE_ENDING)
+        add_signals(set, ending, ARRAY_LEN(ending));
+    if (what >= SUPERVISE_ANY)
+        add_signals(set, for_job, ARRAY_LEN(for_job));
+}
+
+int supervise_sleep(uint64_t until_us, enum supervise_for what)
 {
     sigset_t set;
-    signals_of_interest(&set, only_children);
+    signals_of_interest(&set, what);
     for (;;) {
         uint64_t now_us = uti_mono_us();
         uint64_t left_us = until_us > now_us ? until_us - now_us : 0;

@@ -25,7 +25,12 @@ void supervise_block(void);
 /* supervise_reap - collect children that have ended. Returns true while there is any child left, also one that was adopted. */
 bool supervise_reap(struct supervisor *s);
 /* supervise_sleep - wait for a signal until UNTIL_US (monotonic; UINT64_MAX = for ever)
- * ONLY_CHILDREN: leave all signals but SIGCHLD for later. Returns the signal, 0 when the time has come. */
-int supervise_sleep(uint64_t until_us, bool only_children);
+ * Signals that are not asked for stay pending. Returns the signal, 0 when the time has come. */
+enum supervise_for {
+    SUPERVISE_CHILD,  /* SIGCHLD */
+    SUPERVISE_ENDING, /* and those that end the job */
+    SUPERVISE_ANY     /* and those that are for the job */
+};
+int supervise_sleep(uint64_t until_us, enum supervise_for what);
 
 #endif

@@ -511,6 +511,22 @@ static void test_hook_timeout(void **state)
     expect_error(p, "prolog took longer than script_timeout");
 }
 
+static void test_kill_during_prolog(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    write_script(p, "#!/bin/sh\necho $$ > hook; sleep 1000\n");
+    dstr_addf(&more, "prolog=%s/script\n", p->dir);
+    write_config(p, "echo never", dstr_get(&more));
+    pid_t pid = start(p);
+    (void)wait_pid(p, "hook");
+    assert_int_equal(kill(pid, task_signal_for(SIGKILL)), 0);
+    assert_int_equal(finish(pid), TASK_FAILED_AFTER_JOB);
+    expect_error(p, "job was ended during its prolog");
+    expect_text(p->dir, "out", "");
+    dstr_free(&more);
+}
+
 static void test_methods(void **state)
 {
     struct place *p = *state;
@@ -612,6 +628,7 @@ int main(int argc, char **argv)
         T(test_shepherd_killed),
         T(test_hooks),
         T(test_hook_timeout),
+        T(test_kill_during_prolog),
         T(test_methods),
         T(test_bad_files),
         T(test_one_shepherd_a_directory),
