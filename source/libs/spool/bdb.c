@@ -5,8 +5,9 @@
  * on another thread: it reads no records, and pages, log and transaction tables are guarded by the library's own
  * mutexes (DB_THREAD). Pages are 4 KiB with checksums, a size that disks write whole.
  *
- * When the library declares an environment unusable (a write or sync that failed in the wrong place), it is closed
- * and opened again, with recovery, before the next commit; `reopen_guard` keeps checkpoints away meanwhile. */
+ * After a commit that failed in the library the environment counts as broken: its memory may know more than the disk. It is
+ * closed as it is, and opened again with recovery before the next commit; `reopen_guard` keeps the tending thread
+ * away meanwhile. */
 #include <db.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -17,15 +18,21 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 
-enum { BDB_PAGE_BYTES = 4096, BDB_LOG_FILE_BYTES = 16 << 20, BDB_LOG_BUFFER_BYTES = 2 << 20 };
+enum { BDB_PAGE_BYTES = 4096, BDB_LOG_BUFFER_BYTES = BDB_LOG_FILE_BYTES / 4 };
 
 struct bdb {
     char *dir;
-    size_t cache_bytes;
+    size_t cache_bytes, checkpoint_bytes;
     DB_ENV *env; /* NULL after a failed attempt to open it again */
     DB *tables[SPOOL_TABLES];
     atomic_bool is_broken;        /* set by committer or checkpoint; cleared by bdb_reopen */
-    pthread_mutex_t reopen_guard; /* held by a checkpoint, and while env and tables are exchanged */
+    atomic_bool has_write_failed; /* since the commit in hand began */
+    pthread_mutex_t reopen_guard; /* held while tending, and while env and tables are exchanged */
+    pthread_mutex_t reserve_guard;
+    _Atomic uint32_t log_file; /* number of the file that the log grows in */
+    _Atomic uint32_t
+        log_reserved;       /* files up to this number are laid down; written under reserve_guard */
+    uint64_t unsaved_bytes; /* of log since the last checkpoint, as of the last commit */
 };
 
 /* the library speaks through return values; what it would print on stderr is dropped */
@@ -34,18 +41,32 @@ static void bdb_hush(const DB_ENV *env SGE_UNUSED, const char *prefix SGE_UNUSED
 {
 }
 
+static void bdb_event(DB_ENV *env, u_int32_t event, void *info SGE_UNUSED)
+{
+    struct bdb *st = env->app_private;
+    if (event == DB_EVENT_WRITE_FAILED)
+        st->has_write_failed = true;
+}
+
+/* a failed write or sync is the disk's fault, whatever the library made of it; it gives up (DB_RUNRECOVERY) for nothing else
+ * that could be cured by trying again */
+static enum answer_status bdb_status(const struct bdb *st, int err)
+{
+    bool is_disk = err == ENOSPC || err == EDQUOT || err == EIO || err == DB_RUNRECOVERY ||
+                   st->has_write_failed;
+    return is_disk ? STATUS_EDISK : STATUS_ESYSTEM;
+}
+
 static int bdb_fail(const struct bdb *st, int err, const char *what, struct answer *ans)
 {
-    enum answer_status status = err == ENOSPC || err == EDQUOT ? STATUS_EDISK : STATUS_ESYSTEM;
-    return ans_fail(ans, status, MSG_SPOOL_DB_SSS, st->dir, what, db_strerror(err));
+    return ans_fail(ans, bdb_status(st, err), MSG_SPOOL_DB_SSS, st->dir, what, db_strerror(err));
 }
 
 static int bdb_fail_table(const struct bdb *st, int err, const char *what, enum spool_table t,
                           struct answer *ans)
 {
-    enum answer_status status = err == ENOSPC || err == EDQUOT ? STATUS_EDISK : STATUS_ESYSTEM;
-    return ans_fail(ans, status, MSG_SPOOL_DB_TABLE_SSSS, st->dir, what, spool_table_name(t),
-                    db_strerror(err));
+    return ans_fail(ans, bdb_status(st, err), MSG_SPOOL_DB_TABLE_SSSS, st->dir, what,
+                    spool_table_name(t), db_strerror(err));
 }
 
 static DBT bdb_in(const void *data, size_t len)
@@ -58,12 +79,17 @@ static DBT bdb_in(const void *data, size_t len)
 
 /* ---- opening ---- */
 
-static int bdb_env_configure(DB_ENV *env, size_t cache_bytes)
+static int bdb_env_configure(struct bdb *st)
 {
+    DB_ENV *env = st->env;
+    size_t cache_bytes = st->cache_bytes;
     u_int32_t giga = (u_int32_t)(cache_bytes >> 30),
               rest = (u_int32_t)(cache_bytes & ((1u << 30) - 1));
     int err;
+    env->app_private = st;
     env->set_errcall(env, bdb_hush);
+    if ((err = env->set_event_notify(env, bdb_event)) != 0)
+        return err;
     if ((err = env->set_cachesize(env, giga, rest, 1)) != 0)
         return err;
     if ((err = env->set_lg_bsize(env, BDB_LOG_BUFFER_BYTES)) != 0)
@@ -80,7 +106,7 @@ static int bdb_env_open(struct bdb *st, struct answer *ans)
         st->env = NULL;
         return bdb_fail(st, err, "make an environment", ans);
     }
-    if ((err = bdb_env_configure(st->env, st->cache_bytes)) == 0)
+    if ((err = bdb_env_configure(st)) == 0)
         err = st->env->open(st->env, st->dir, flags, 0600);
     return err == 0 ? 0 : bdb_fail(st, err, "open the environment", ans);
 }
@@ -99,6 +125,40 @@ static int bdb_table_open(struct bdb *st, enum spool_table t, struct answer *ans
     return err == 0 ? 0 : bdb_fail_table(st, err, "open", t, ans);
 }
 
+/* bdb_anchor - keep the last page of a new table's file in use for ever
+ *
+ * The library syncs the log in the middle of a transaction when it frees the last page of a file. So the last page belongs
+ * to a record that is never removed (the one with the empty key, which nobody else can have), behind free
+ * pages that the table may grow into. A table that outgrows them pays that sync now and then; it is large by then. */
+static int bdb_anchor(struct bdb *st, enum spool_table t, struct answer *ans)
+{
+    enum { FILLER_BYTES = 64 * BDB_PAGE_BYTES, ANCHOR_BYTES = BDB_PAGE_BYTES / 2 };
+    static const uint8_t filler_key[] = { 0 };
+    DB *db = st->tables[t];
+    uint8_t *filler = uti_calloc(1, FILLER_BYTES);
+    DBT key = bdb_in("", 0), gap_key = bdb_in(filler_key, 1);
+    DBT anchor = bdb_in(filler, ANCHOR_BYTES), gap = bdb_in(filler, FILLER_BYTES);
+    int err = db->exists(db, NULL, &key, 0);
+    if (err == DB_NOTFOUND && (err = db->put(db, NULL, &gap_key, &gap, DB_AUTO_COMMIT)) == 0 &&
+        (err = db->put(db, NULL, &key, &anchor, DB_AUTO_COMMIT)) == 0)
+        err = db->del(db, NULL, &gap_key, DB_AUTO_COMMIT);
+    free(filler);
+    return err == 0 ? 0 : bdb_fail_table(st, err, "write", t, ans);
+}
+
+/* the tables whose records come and go with the jobs */
+static int bdb_anchor_all(struct bdb *st, struct answer *ans)
+{
+    static const enum spool_table lively[] = { SPOOL_JOB,    SPOOL_JOB_SCRIPT, SPOOL_JOB_ENV,
+                                               SPOOL_TASK,   SPOOL_ENDED,      SPOOL_OUTBOX,
+                                               SPOOL_REQUEST };
+    for (size_t i = 0; i < ARRAY_LEN(lively); i++) {
+        if (bdb_anchor(st, lively[i], ans) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static void bdb_handles_close(struct bdb *st)
 {
     for (int t = 0; t < SPOOL_TABLES; t++) {
@@ -111,14 +171,39 @@ static void bdb_handles_close(struct bdb *st)
     st->env = NULL;
 }
 
+/* bdb_log_look - how far is the log? */
+static void bdb_log_look(struct bdb *st)
+{
+    DB_LOG_STAT *stat = NULL;
+    if (st->env->log_stat(st->env, &stat, 0) != 0)
+        return;
+    st->log_file = stat->st_cur_file;
+    st->unsaved_bytes = ((uint64_t)stat->st_wc_mbytes << 20) + stat->st_wc_bytes;
+    free(stat);
+}
+
 static int bdb_handles_open(struct bdb *st, struct answer *ans)
 {
+    if (bdb_log_drop_blank(st->dir, ans) < 0)
+        return -1;
+    st->log_reserved = 0;
     int ret = bdb_env_open(st, ans);
     for (int t = 0; ret == 0 && t < SPOOL_TABLES; t++)
         ret = bdb_table_open(st, (enum spool_table)t, ans);
     if (ret < 0)
         bdb_handles_close(st);
+    else
+        bdb_log_look(st);
     return ret;
+}
+
+static void bdb_free(struct bdb *st)
+{
+    bdb_handles_close(st);
+    pthread_mutex_destroy(&st->reopen_guard);
+    pthread_mutex_destroy(&st->reserve_guard);
+    free(st->dir);
+    free(st);
 }
 
 static void *bdb_open(const char *dir, const struct spool_options *options, struct answer *ans)
@@ -126,26 +211,24 @@ static void *bdb_open(const char *dir, const struct spool_options *options, stru
     struct bdb *st = uti_calloc(1, sizeof *st);
     st->dir = uti_strdup(dir);
     st->cache_bytes = options->cache_bytes;
+    st->checkpoint_bytes = options->checkpoint_bytes;
     pthread_mutex_init(&st->reopen_guard, NULL);
-    if (bdb_handles_open(st, ans) == 0)
+    pthread_mutex_init(&st->reserve_guard, NULL);
+    int ret = bdb_handles_open(st, ans);
+    if (ret == 0 && options->is_new)
+        ret = bdb_anchor_all(st, ans);
+    if (ret == 0)
         return st;
-    pthread_mutex_destroy(&st->reopen_guard);
-    free(st->dir);
-    free(st);
+    bdb_free(st);
     return NULL;
 }
 
-static int bdb_checkpoint(void *state, struct answer *ans);
+static int bdb_tend(void *state, unsigned due, struct answer *ans);
 
 static void bdb_close(void *state)
 {
-    struct bdb *st = state;
-    if (!st->is_broken)
-        bdb_checkpoint(st, NULL); /* so that the next start has nothing to recover */
-    bdb_handles_close(st);
-    pthread_mutex_destroy(&st->reopen_guard);
-    free(st->dir);
-    free(st);
+    bdb_tend(state, SPOOL_DUE_CHECKPOINT, NULL); /* so that the next start has nothing to recover */
+    bdb_free(state);
 }
 
 /* ---- writing ---- */
@@ -154,8 +237,13 @@ static void bdb_close(void *state)
 static int bdb_reopen(struct bdb *st, struct answer *ans)
 {
     pthread_mutex_lock(&st->reopen_guard);
+    st->has_write_failed = false;
     bdb_handles_close(st);
-    int ret = bdb_handles_open(st, ans);
+    int ret = bdb_log_drop_blank(st->dir, ans);
+    if (ret == 0)
+        ret = bdb_log_rewrite(st->dir, ans);
+    if (ret == 0)
+        ret = bdb_handles_open(st, ans);
     st->is_broken = ret < 0;
     pthread_mutex_unlock(&st->reopen_guard);
     return ret;
@@ -203,29 +291,61 @@ static int bdb_apply(DB *db, DB_TXN *txn, const struct spool_batch *b, const str
     return EINVAL;
 }
 
-/* bdb_note - remember when the library will serve this environment no more */
-static void bdb_note(struct bdb *st, int err)
+/* bdb_reserve - have COUNT files of log in stock behind the one in use */
+static int bdb_reserve(struct bdb *st, uint32_t count, struct answer *ans)
 {
-    if (err == DB_RUNRECOVERY)
-        st->is_broken = true;
+    int ret = 0;
+    if (st->log_reserved >= st->log_file + count)
+        return 0;
+    pthread_mutex_lock(&st->reserve_guard);
+    if (st->log_reserved < st->log_file)
+        st->log_reserved = st->log_file;
+    for (uint32_t n = st->log_reserved + 1; ret == 0 && n <= st->log_file + count; n++) {
+        ret = bdb_log_reserve(st->dir, n, ans);
+        if (ret == 0)
+            st->log_reserved = n;
+    }
+    pthread_mutex_unlock(&st->reserve_guard);
+    return ret;
+}
+
+/* how many files of log B may begin: it logs what it writes and what was there before */
+static uint32_t bdb_files_needed(const struct spool_batch *b)
+{
+    return 1 + (uint32_t)(2 * spool_batch_bytes(b) / BDB_LOG_FILE_BYTES);
+}
+
+/* bdb_txn_finish - commit TXN (which is gone afterwards) and see that it is on the disk
+ *
+ * When a flush fails the commit alone cannot be believed: the library compares positions in two different files and may report
+ * success. Flushing the log tells the truth, and costs nothing when all of it is there already. */
+static int bdb_txn_finish(struct bdb *st, DB_TXN *txn)
+{
+    int err = txn->commit(txn, DB_TXN_SYNC);
+    return err == 0 ? st->env->log_flush(st->env, NULL) : err;
 }
 
 static int bdb_commit(void *state, const struct spool_batch *b, struct answer *ans)
 {
     struct bdb *st = state;
     DB_TXN *txn = NULL;
-    if (st->is_broken && bdb_reopen(st, ans) < 0)
+    if ((st->is_broken && bdb_reopen(st, ans) < 0) || bdb_reserve(st, bdb_files_needed(b), ans) < 0)
         return -1;
+    st->has_write_failed = false;
     int err = st->env->txn_begin(st->env, NULL, &txn, 0);
     for (uint32_t i = 0; err == 0 && i < b->n; i++)
         err = bdb_apply(st->tables[b->ops[i].table], txn, b, &b->ops[i]);
     if (err == 0)
-        err = txn->commit(txn, DB_TXN_SYNC); /* frees txn, whatever comes of it */
+        err = bdb_txn_finish(st, txn);
     else if (txn != NULL)
-        bdb_note(st, txn->abort(txn));
-    if (err == 0)
+        txn->abort(txn);
+    if (err == 0) {
+        bdb_log_look(st);
         return 0;
-    bdb_note(st, err);
+    }
+    st->is_broken = true;
+    if (err == ENOMEM && st->has_write_failed)
+        err = ENOSPC; /* the cache could not write a page to make room for another */
     return bdb_fail(st, err, "write", ans);
 }
 
@@ -257,8 +377,10 @@ static int bdb_walk(void *state, enum spool_table t, spool_walk_fn fn, void *ctx
     DBC *cursor = NULL;
     DBT key = { .flags = DB_DBT_REALLOC }, value = { .flags = DB_DBT_REALLOC };
     int err = st->tables[t]->cursor(st->tables[t], NULL, &cursor, 0), stop = 0;
-    while (err == 0 && stop == 0 && (err = cursor->get(cursor, &key, &value, DB_NEXT)) == 0)
-        stop = fn(ctx, key.data, key.size, value.data, value.size);
+    while (err == 0 && stop == 0 && (err = cursor->get(cursor, &key, &value, DB_NEXT)) == 0) {
+        if (key.size > 0) /* else it is the anchor */
+            stop = fn(ctx, key.data, key.size, value.data, value.size);
+    }
     free(key.data);
     free(value.data);
     if (cursor != NULL)
@@ -266,32 +388,42 @@ static int bdb_walk(void *state, enum spool_table t, spool_walk_fn fn, void *ctx
     return err == 0 || err == DB_NOTFOUND ? 0 : bdb_fail_table(st, err, "read", t, ans);
 }
 
-/* ---- checkpoints ---- */
+/* ---- tending ---- */
 
-static int bdb_checkpoint(void *state, struct answer *ans)
+static unsigned bdb_due(void *state)
 {
     struct bdb *st = state;
-    int err = 0;
-    pthread_mutex_lock(&st->reopen_guard);
-    if (!st->is_broken) {
-        err = st->env->txn_checkpoint(st->env, 0, 0, 0);
-        if (err == 0)
-            err = st->env->log_archive(st->env, NULL, DB_ARCH_REMOVE);
-        bdb_note(st, err);
-    }
-    pthread_mutex_unlock(&st->reopen_guard);
+    unsigned due = 0;
+    if (st->unsaved_bytes >= st->checkpoint_bytes)
+        due |= SPOOL_DUE_CHECKPOINT;
+    if (st->log_reserved <= st->log_file)
+        due |= SPOOL_DUE_RESERVE;
+    return due;
+}
+
+/* Always a real one (DB_FORCE): when the last checkpoint took long beside many commits, it stands at the end of the log but
+ * covers only what was there when it began, and the library would see no need for another. */
+static int bdb_checkpoint(struct bdb *st, struct answer *ans)
+{
+    int err = st->env->txn_checkpoint(st->env, 0, 0, DB_FORCE);
+    if (err == 0)
+        err = st->env->log_archive(st->env, NULL, DB_ARCH_REMOVE);
+    if (err == DB_RUNRECOVERY)
+        st->is_broken = true;
     return err == 0 ? 0 : bdb_fail(st, err, "write a checkpoint", ans);
 }
 
-static uint64_t bdb_unsaved_bytes(void *state)
+static int bdb_tend(void *state, unsigned due, struct answer *ans)
 {
     struct bdb *st = state;
-    DB_LOG_STAT *stat = NULL;
-    if (st->is_broken || st->env->log_stat(st->env, &stat, 0) != 0)
-        return 0;
-    uint64_t bytes = ((uint64_t)stat->st_wc_mbytes << 20) + stat->st_wc_bytes;
-    free(stat);
-    return bytes;
+    int ret = 0;
+    pthread_mutex_lock(&st->reopen_guard);
+    if (!st->is_broken && (due & SPOOL_DUE_RESERVE) != 0)
+        ret = bdb_reserve(st, 1, ans);
+    if (!st->is_broken && (due & SPOOL_DUE_CHECKPOINT) != 0 && bdb_checkpoint(st, ans) < 0)
+        ret = -1;
+    pthread_mutex_unlock(&st->reopen_guard);
+    return ret;
 }
 
 const struct spool_method spool_method_bdb = {
@@ -299,8 +431,8 @@ const struct spool_method spool_method_bdb = {
     .open = bdb_open,
     .close = bdb_close,
     .commit = bdb_commit,
+    .due = bdb_due,
+    .tend = bdb_tend,
     .get = bdb_get,
     .walk = bdb_walk,
-    .checkpoint = bdb_checkpoint,
-    .unsaved_bytes = bdb_unsaved_bytes,
 };

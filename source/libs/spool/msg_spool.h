@@ -1,14 +1,17 @@
 #ifndef SPOOL_MSG_SPOOL_H
 #define SPOOL_MSG_SPOOL_H
 
-#define MSG_SPOOL_LOCKED_SS     "spool directory \"%s\" is in use by process %s"
-#define MSG_SPOOL_LOCK_S        "cannot lock the spool directory \"%s\""
-#define MSG_SPOOL_EXISTS_S      "there is a spool in \"%s\" already"
-#define MSG_SPOOL_MISSING_S     "there is no spool in \"%s\""
-#define MSG_SPOOL_FORMAT_SSS    "spool \"%s\" has the format \"%s\", this program reads \"%s\""
-#define MSG_SPOOL_BALLAST_S     "cannot reserve space in \"%s\""
-#define MSG_SPOOL_DB_SSS        "spool \"%s\": cannot %s: %s"
-#define MSG_SPOOL_DB_TABLE_SSSS "spool \"%s\": cannot %s table \"%s\": %s"
-#define MSG_SPOOL_CHECKPOINT_S  "checkpoint failed, trying again: %s"
+#define MSG_SPOOL_LOCKED_SS      "spool directory \"%s\" is in use by process %s"
+#define MSG_SPOOL_LOCK_S         "cannot lock the spool directory \"%s\""
+#define MSG_SPOOL_EXISTS_S       "there is a spool in \"%s\" already"
+#define MSG_SPOOL_MISSING_S      "there is no spool in \"%s\""
+#define MSG_SPOOL_FORMAT_SSS     "spool \"%s\" has the format \"%s\", this program reads \"%s\""
+#define MSG_SPOOL_BALLAST_S      "cannot reserve space in \"%s\""
+#define MSG_SPOOL_DB_SSS         "spool \"%s\": cannot %s: %s"
+#define MSG_SPOOL_DB_TABLE_SSSS  "spool \"%s\": cannot %s table \"%s\": %s"
+#define MSG_SPOOL_CHECKPOINT_S   "checkpoint failed, trying again: %s"
+#define MSG_SPOOL_LOG_BLANK_S    "cannot remove the empty log file of spool \"%s\""
+#define MSG_SPOOL_LOG_REWRITE_SS "spool \"%s\": cannot write the log again: %s"
+#define MSG_SPOOL_LOG_RESERVE_SS "spool \"%s\": no space for the log: %s"
 
 #endif

@@ -37,11 +37,11 @@ struct spool {
     const struct spool_method *method;
     void *state;
     struct spool_space space;
-    size_t checkpoint_bytes;
     _Atomic uint64_t looked_us; /* when the free space was last asked for */
     pthread_mutex_t guard;
     pthread_cond_t wake;
-    bool has_loop, is_stopping, wants_checkpoint, wants_look; /* under guard */
+    bool has_loop, is_stopping, wants_look; /* under guard */
+    unsigned due;                           /* SPOOL_DUE_.. bits, under guard */
 };
 
 static const char *const table_names[] = {
@@ -129,11 +129,26 @@ static size_t size_or(size_t given, size_t otherwise)
     return given != 0 ? given : otherwise;
 }
 
+/* recovery writes too: on a full disk it gets the ballast */
+static int spool_method_open(struct spool *s, const struct spool_options *options,
+                             struct answer *ans)
+{
+    struct answer why = ANSWER_INIT;
+    s->state = s->method->open(s->dir, options, &why);
+    if (s->state == NULL && !s->space.is_enough && spool_space_relieve(&s->space)) {
+        ans_free(&why);
+        why = (struct answer)ANSWER_INIT;
+        s->state = s->method->open(s->dir, options, &why);
+    }
+    ans_move(ans, &why);
+    return s->state != NULL ? 0 : -1;
+}
+
 static int spool_fill(struct spool *s, const struct spool_options *given, struct answer *ans)
 {
     struct spool_options o = *given;
     o.cache_bytes = size_or(o.cache_bytes, CACHE_BYTES);
-    s->checkpoint_bytes = size_or(o.checkpoint_bytes, CHECKPOINT_BYTES);
+    o.checkpoint_bytes = size_or(o.checkpoint_bytes, CHECKPOINT_BYTES);
     if (o.is_new && file_mkdirs(s->dir, 0700, ans) < 0)
         return -1;
     if (!o.is_new && access(s->dir, F_OK) < 0)
@@ -144,8 +159,8 @@ static int spool_fill(struct spool *s, const struct spool_options *given, struct
     int ret = spool_format_check(s, format, o.is_new, ans);
     if (ret == 0)
         ret = spool_space_open(&s->space, s->dir, size_or(o.ballast_bytes, BALLAST_BYTES), ans);
-    if (ret == 0 && (s->state = s->method->open(s->dir, &o, ans)) == NULL)
-        ret = -1;
+    if (ret == 0)
+        ret = spool_method_open(s, &o, ans);
     if (ret == 0 && o.is_new)
         ret = spool_format_write(s, format, ans);
     free(format);
@@ -189,18 +204,18 @@ void spool_close(struct spool *s)
 
 /* ---- records ---- */
 
-/* spool_wish_checkpoint - have the checkpoint thread write one; without such a thread it is done here */
-static void spool_wish_checkpoint(struct spool *s)
+/* spool_have_tended - let the checkpoint thread do what is due; without such a thread it is done here */
+static void spool_have_tended(struct spool *s, unsigned due)
 {
     pthread_mutex_lock(&s->guard);
     bool has_loop = s->has_loop;
-    s->wants_checkpoint = has_loop;
-    if (has_loop)
+    if (has_loop) {
+        s->due |= due;
         pthread_cond_signal(&s->wake);
+    }
     pthread_mutex_unlock(&s->guard);
     if (!has_loop)
-        s->method->checkpoint(
-            s->state, NULL); /* a failure shows at the next commit, and is tried again there */
+        s->method->tend(s->state, due, NULL); /* what fails is due again after the next commit */
 }
 
 int spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans)
@@ -212,8 +227,9 @@ int spool_commit(struct spool *s, const struct spool_batch *b, struct answer *an
     if (ret < 0 && why.n > 0 && why.v[0].status == STATUS_EDISK)
         s->space.is_enough = false;
     ans_move(ans, &why);
-    if (ret == 0 && s->method->unsaved_bytes(s->state) >= s->checkpoint_bytes)
-        spool_wish_checkpoint(s);
+    unsigned due = ret == 0 ? s->method->due(s->state) : 0;
+    if (due != 0)
+        spool_have_tended(s, due);
     return ret;
 }
 
@@ -253,13 +269,14 @@ bool spool_disk_relieve(struct spool *s)
 
 /* ---- the checkpoint thread ---- */
 
-/* spool_checkpoint_one - guard is held on entry and exit, not in between */
-static void spool_checkpoint_one(struct spool *s)
+/* spool_tend - guard is held on entry and exit, not in between */
+static void spool_tend(struct spool *s)
 {
     struct answer why = ANSWER_INIT;
-    s->wants_checkpoint = false;
+    unsigned due = s->due;
+    s->due = 0;
     pthread_mutex_unlock(&s->guard);
-    int ret = s->method->checkpoint(s->state, &why);
+    int ret = s->method->tend(s->state, due, &why);
     if (ret < 0)
         log_msg(LOG_LEVEL_ERROR, MSG_SPOOL_CHECKPOINT_S, ans_first_error(&why));
     ans_free(&why);
@@ -269,7 +286,7 @@ static void spool_checkpoint_one(struct spool *s)
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += CHECKPOINT_RETRY_S;
-    s->wants_checkpoint = true;
+    s->due |= due;
     while (!s->is_stopping && !s->wants_look &&
            pthread_cond_timedwait(&s->wake, &s->guard, &until) == 0)
         ;
@@ -285,8 +302,8 @@ void spool_checkpoint_loop(struct spool *s)
             pthread_mutex_unlock(&s->guard);
             spool_space_look(&s->space);
             pthread_mutex_lock(&s->guard);
-        } else if (s->wants_checkpoint) {
-            spool_checkpoint_one(s);
+        } else if (s->due != 0) {
+            spool_tend(s);
         } else {
             pthread_cond_wait(&s->wake, &s->guard);
         }

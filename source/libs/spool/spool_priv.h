@@ -22,23 +22,36 @@ struct spool_batch {
     size_t len, bytes_cap;
 };
 
+/* what a method has to tend to, so that commits need not wait for it */
+enum { SPOOL_DUE_CHECKPOINT = 1, SPOOL_DUE_RESERVE = 2 };
+
 /* struct spool_method - one way to keep records; `state` is the method's own
  *
- * open and close frame everything; commit, get, walk come from one thread at a time; checkpoint may come from a
- * second thread beside them. All return -1 with ans; commit's STATUS_EDISK says that space may help. */
+ * open and close frame everything; commit, due, get and walk come from one thread at a time; tend may come from a second
+ * thread beside them. Those with ans return -1 on failure; commit's STATUS_EDISK says that space may help. */
 struct spool_method {
     const char *name; /* as the format file of the directory says */
     void *(*open)(const char *dir, const struct spool_options *options, struct answer *ans);
     void (*close)(void *state);
     int (*commit)(void *state, const struct spool_batch *b, struct answer *ans);
+    unsigned (*due)(void *state); /* SPOOL_DUE_.. bits, after a commit */
+    int (*tend)(void *state, unsigned due, struct answer *ans);
     int (*get)(void *state, enum spool_table t, const void *key, size_t key_len, void **value,
                size_t *len, struct answer *ans);
     int (*walk)(void *state, enum spool_table t, spool_walk_fn fn, void *ctx, struct answer *ans);
-    int (*checkpoint)(void *state, struct answer *ans);
-    uint64_t (*unsaved_bytes)(
-        void *state); /* what a recovery would have to read again; committer only */
 };
 extern const struct spool_method spool_method_bdb;
+
+/* ---- the files of Berkeley DB's log (bdb_log.c); all return 0 or -1 with ans ---- */
+enum { BDB_LOG_FILE_BYTES = 4 << 20 };
+/* bdb_log_drop_blank - remove files that were laid down and not begun; only while no environment is open */
+int bdb_log_drop_blank(const char *dir, struct answer *ans);
+/* bdb_log_rewrite - make the end of the log certain again, while no environment is open
+ * After a sync that failed the system counts the pages as clean: bytes that never reached the disk would be read back, and
+ * what is appended behind them would be lost with the power. A copy in the file's place is synced whole. */
+int bdb_log_rewrite(const char *dir, struct answer *ans);
+/* bdb_log_reserve - lay file NUMBER down; fine if it is there. STATUS_EDISK if there is no space */
+int bdb_log_reserve(const char *dir, uint32_t number, struct answer *ans);
 
 /* spool_table_name - the name of a table's file; a literal */
 const char *spool_table_name(enum spool_table t);
