@@ -10,15 +10,10 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
-static uint32_t type_of(const char *name)
-{
-    struct CE_Type_list complex = { 0 };
-    complex_template(&complex);
-    const struct CE_Type *ce = complex_find(&complex, name);
-    uint32_t type = ce != NULL ? ce->CE_valtype : 0;
-    complex_list_clear(&complex);
-    return type;
-}
+enum load_form {
+    LOAD_QUEUE_FORM, /* qstat -F: whole numbers as such */
+    LOAD_HOST_FORM   /* qhost -F: every number with a fraction */
+};
 
 /* BYTES in the largest unit that leaves it above one, with DIGITS digits after the point. */
 static void add_memory(double bytes, int digits, struct dstr *out)
@@ -34,16 +29,15 @@ static void add_memory(double bytes, int digits, struct dstr *out)
         dstr_addc(out, units[unit]);
 }
 
-void load_value_text(const char *name, const char *value, enum load_form form, struct dstr *out)
+static void value_text(uint32_t type, const char *value, enum load_form form, struct dstr *out)
 {
     uint64_t bytes;
     double number;
-    uint32_t type = type_of(name);
+    bool is_number = type == COMPLEX_DOUBLE || (type == COMPLEX_INT && form == LOAD_HOST_FORM);
     if (type == COMPLEX_MEMORY && quantity_memory_parse(value, &bytes) &&
         bytes != QUANTITY_INFINITY)
         add_memory((double)bytes, 3, out);
-    else if ((type == COMPLEX_DOUBLE || (type == COMPLEX_INT && form == LOAD_HOST_FORM)) &&
-             parse_double(value, &number))
+    else if (is_number && parse_double(value, &number))
         dstr_addf(out, "%f", number);
     else
         dstr_add(out, value);
@@ -91,15 +85,19 @@ static void add_resource(struct resources *list, const char *dominance, const ch
 static void add_host_loads(const struct EH_Type *host, const char *wanted, enum load_form form,
                            struct resources *out)
 {
+    struct CE_Type_list complex = { 0 };
+    complex_template(&complex);
     for (uint32_t i = 0; host != NULL && i < host->EH_load_list.n; i++) {
         const struct VA_Type *load = &host->EH_load_list.v[i];
         if (load->VA_variable == NULL || load->VA_value == NULL ||
             !is_wanted(load->VA_variable, wanted))
             continue;
         struct dstr text = DSTR_INIT;
-        load_value_text(load->VA_variable, load->VA_value, form, &text);
+        const struct CE_Type *ce = complex_find(&complex, load->VA_variable);
+        value_text(ce != NULL ? ce->CE_valtype : 0, load->VA_value, form, &text);
         add_resource(out, "hl", load->VA_variable, dstr_take(&text));
     }
+    complex_list_clear(&complex);
 }
 
 void host_resources(const struct EH_Type *host, const char *wanted, struct resources *out)

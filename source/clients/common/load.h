@@ -6,13 +6,7 @@
 /* Load values and resources as qstat -F and qhost show them. Pure. */
 struct dstr;
 
-enum load_form {
-    LOAD_QUEUE_FORM, /* qstat -F: whole numbers as such */
-    LOAD_HOST_FORM   /* qhost -F: every number with a fraction */
-};
-/* load_value_text - append VALUE of load value NAME: "22.884G", "10.020020", "lx-amd64" */
-void load_value_text(const char *name, const char *value, enum load_form form, struct dstr *out);
-/* load_short_text - append VALUE for qhost's columns: memory "23.5G" and load "12.21"; "-" if NULL */
+/* load_short_memory, load_short_number - append VALUE for qhost's columns: memory "23.5G" and load "12.21"; "-" if NULL */
 void load_short_memory(const char *value, struct dstr *out);
 void load_short_number(const char *value, struct dstr *out);
 
