@@ -168,7 +168,7 @@ class Cell:
 
     def messages(self):
         """What the daemons said, for the report of a failed test."""
-        parts = []
+        parts = [line for line in self.run("qstat", "-j", "*").out.splitlines() if line.startswith(("job_number", "error reason"))]
         for path in sorted(self.dir.glob("spool/**/messages")) + sorted(self.dir.glob("spool/*.out")):
             parts.append(f"==> {path} <==\n" + "\n".join(path.read_text(errors="replace").splitlines()[-30:]))
         return "\n".join(parts)

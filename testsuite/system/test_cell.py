@@ -113,7 +113,7 @@ def test_destroy_asks_for_force_while_jobs_run(cell):
     job = cell.array("A", "1", gated=[1])
     cell.wait_note("start", "A", 1)
     assert "--force" in cell.refused("sge_cell", "destroy", user=cell.owner).err
-    assert cell.tasks(job) == {1: "r"}
+    cell.wait_state(job, 1, "r")
     cell.destroy()
     assert not cell.dir.exists()
 

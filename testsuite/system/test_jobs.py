@@ -38,7 +38,7 @@ def test_a_single_job_finds_its_environment(cell):
                 "SGE_O_LOGNAME": cell.user, "SGE_O_HOME": home, "SGE_O_HOST": HOST, "SGE_O_WORKDIR": home,
                 "SGE_STDOUT_PATH": str(cell.files / "out"), "SGE_STDIN_PATH": "/dev/null", "MINE": "a b", "OTHER": "2"}
     assert {key: found.get(key) for key in expected} == expected
-    assert found["TMPDIR"] == found["TMP"] and found["TMPDIR"].endswith(f"/{job}.1.all.q")
+    assert found["TMPDIR"] == found["TMP"] == f"{cell.dir}/tmp/{job}.1.all.q"
     assert found["PATH"].startswith(found["TMPDIR"] + ":")
     assert not os.path.exists(found["TMPDIR"])
     assert text.splitlines()[-3:] == [home, cell.user, "args: one two three"]
@@ -124,8 +124,7 @@ def test_a_missing_output_directory_parks_the_task(cell):
 
 def test_limits_on_parallel_tasks_and_start_times(cell):
     job = cell.array("A", "1-4", "-tc", "2", gated=range(1, 5))
-    cell.wait_note("start", "A", 2)
-    assert sorted(cell.tasks(job).values()) == ["qw", "qw", "r", "r"]
+    wait(lambda: sorted(cell.tasks(job).values()) == ["qw", "qw", "r", "r"], lambda: f"two to run: {cell.tasks(job)}")
     cell.open("A", 1)
     cell.wait_note("start", "A", 3)
     later = cell.qsub("-a", "203801010000", "-b", "y", "true")

@@ -1,4 +1,4 @@
-/* A new cell: the objects it starts with. common/cell_setup, written by sge_cell, says slots, queue, manager and host. */
+/* A new cell: the objects it starts with. common/cell_setup, written by sge_cell, says slots, queue, manager, host and tmpdir. */
 #include <pwd.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@
 
 enum { SETUP_MAX_BYTES = 64 * 1024 };
 
-struct setup { char *slots, *queue, *manager, *host; };
+struct setup { char *slots, *queue, *manager, *host, *tmpdir; };
 
 static void setup_free(struct setup *s)
 {
@@ -26,12 +26,14 @@ static void setup_free(struct setup *s)
     free(s->queue);
     free(s->manager);
     free(s->host);
+    free(s->tmpdir);
 }
 
 static int setup_line(struct setup *s, const char *path, char *line, struct answer *ans)
 {
     struct { const char *key; char **to; } keys[] = {
         { "slots", &s->slots }, { "queue", &s->queue }, { "manager", &s->manager }, { "host", &s->host },
+        { "tmpdir", &s->tmpdir },
     };
     size_t len = strcspn(line, " \t");
     char *value = line + len + strspn(line + len, " \t");
@@ -79,6 +81,7 @@ static void setup_defaults(struct setup *s, const struct qmaster *q)
     default_to(&s->queue, "all.q");
     default_to(&s->manager, pw != NULL ? pw->pw_name : "root");
     default_to(&s->host, q->host);
+    default_to(&s->tmpdir, "/tmp");
     dstr_free(&cores);
 }
 
@@ -87,7 +90,7 @@ static int make_queue(struct qmaster *q, const struct setup *s, struct answer *a
     struct CQ_Type *cq = cqueue_template(s->queue);
     int rc = -1;
     bool is_good = cqueue_set(cq, "slots", s->slots, ans) == 0 && cqueue_set(cq, "hostlist", "@allhosts", ans) == 0 &&
-                   cqueue_set(cq, "pe_list", "make smp mpi", ans) == 0 &&
+                   cqueue_set(cq, "pe_list", "make smp mpi", ans) == 0 && cqueue_set(cq, "tmpdir", s->tmpdir, ans) == 0 &&
                    cqueue_set(cq, "shell_start_mode", "unix_behavior", ans) == 0; /* scripts choose their own interpreter */
     if (is_good && cqueue_check(cq, ans) == 0) {
         struct cqueue *made = queues_add_cqueue(&q->queues, cq);
