@@ -74,13 +74,13 @@ static void on_closed(struct qmaster *q, uint64_t conn)
 static void on_fetched(struct qmaster *q, struct note *n)
 {
     struct job *job = job_files_on_fetched(q, n);
-    if (job == NULL)
-        return;
-    exec_job_files_arrived(q, job);
-    reads_job_files_arrived(q, job);
+    if (job != NULL)
+        exec_job_files_arrived(q, job);
+    if (job != NULL || jobs_find(&q->jobs, (uint32_t)n->number) == NULL)
+        reads_job_files_arrived(q); /* also when the job has gone meanwhile: its readers look again */
 }
 
-static void on_note(struct qmaster *q, struct note *n)
+void core_on_note(struct qmaster *q, struct note *n)
 {
     switch (n->kind) {
     case NOTE_OPENED: sessions_open(q, n); break;
@@ -107,7 +107,7 @@ static void turn(struct qmaster *q, uint64_t until_us)
     read_clocks(q);
     while ((n = STAILQ_FIRST(&notes)) != NULL) {
         STAILQ_REMOVE_HEAD(&notes, next);
-        on_note(q, n);
+        core_on_note(q, n);
         note_free(n);
     }
 }

@@ -6,5 +6,8 @@
 /* core_run - the core thread: takes notes, changes state, gives batches; until NOTE_STOP or a shutdown request. Everything that was applied is
  * durable and answered when it returns. */
 void core_run(struct qmaster *q);
+/* core_on_note - what the core does with one note, which stays the caller's; tests play the threads that write them */
+struct note;
+void core_on_note(struct qmaster *q, struct note *n);
 
 #endif

@@ -172,8 +172,12 @@ static bool visit(struct qmaster *q, struct read *rd, struct part *p, struct job
 /* the next job of the read, NULL at the end */
 static struct job *next_job(struct qmaster *q, struct read *rd)
 {
-    if (!rd->has_list)
-        return jobs_at_or_after(&q->jobs, rd->at);
+    if (!rd->has_list) {
+        struct job *job = jobs_at_or_after(&q->jobs, rd->at);
+        if (job != NULL && job->rec.JB_job_number != rd->at)
+            rd->at_ordinal = 0; /* the one that the last part ended in has gone */
+        return job;
+    }
     for (; rd->at < rd->chosen.n; rd->at++, rd->at_ordinal = 0) {
         struct job *job = jobs_find(&q->jobs, rd->chosen.v[rd->at].job);
         if (job != NULL)
@@ -213,6 +217,8 @@ static bool step(struct qmaster *q, struct read *rd)
     struct job *job;
     while ((job = next_job(q, rd)) != NULL && p.n_jobs < STEP_JOBS && p.n_tasks < STEP_TASKS) {
         uint32_t number = job->rec.JB_job_number;
+        if (!rd->has_list)
+            rd->at = number; /* where the next part goes on if this job does not fit */
         if (!visit(q, rd, &p, job))
             break;
         rd->at = rd->has_list ? rd->at + 1 : number + 1;
@@ -270,10 +276,9 @@ void reads_on_closed(struct qmaster *q, uint64_t conn)
     }
 }
 
-void reads_job_files_arrived(struct qmaster *q, struct job *job)
+void reads_job_files_arrived(struct qmaster *q)
 {
     struct read *rd;
-    (void)job;
     TAILQ_FOREACH(rd, &q->reads->all, next)
     {
         rd->is_waiting = false;

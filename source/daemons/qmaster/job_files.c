@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "daemons/qmaster/change.h"
 #include "daemons/qmaster/committer.h"
 #include "daemons/qmaster/inbox.h"
 #include "libs/cull/pack.h"
@@ -19,8 +20,9 @@ static void keep(struct qmaster *q, struct job *job, struct packer *p)
     job->files_len = p->len;
     q->kept_bytes += p->len;
     TAILQ_INSERT_TAIL(&q->kept_files, job, in_kept);
-    while (q->kept_bytes > KEEP_BYTES && TAILQ_FIRST(&q->kept_files) != job)
-        job_files_drop(q, TAILQ_FIRST(&q->kept_files));
+    struct job *oldest; /* what is not on disk yet could not be read again */
+    while (q->kept_bytes > KEEP_BYTES && (oldest = TAILQ_FIRST(&q->kept_files)) != job && oldest->changed <= change_durable(q))
+        job_files_drop(q, oldest);
 }
 
 void job_files_take(struct qmaster *q, struct job *job)

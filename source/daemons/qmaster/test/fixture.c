@@ -12,6 +12,7 @@
 
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/committer.h"
+#include "daemons/qmaster/core.h"
 #include "daemons/qmaster/events.h"
 #include "daemons/qmaster/exec.h"
 #include "daemons/qmaster/inbox.h"
@@ -68,9 +69,8 @@ void __wrap_comm_server_close(struct comm_server *s, uint64_t conn)
 
 size_t __wrap_comm_server_queued(struct comm_server *s, uint64_t conn)
 {
-    (void)s;
     (void)conn;
-    return 0;
+    return ((struct fixture *)s)->queued;
 }
 
 uint32_t fixture_count_sent(const struct fixture *f, uint64_t conn, uint8_t kind)
@@ -193,17 +193,18 @@ void fixture_commit(struct fixture *f)
 {
     struct note_list notes;
     struct note *n;
+    bool has_more;
     do {
         change_commit(&f->q);
         committer_run(f->q.committer);
         inbox_take(f->q.inbox, 1, &notes);
+        has_more = !STAILQ_EMPTY(&notes);
         while ((n = STAILQ_FIRST(&notes)) != NULL) {
             STAILQ_REMOVE_HEAD(&notes, next);
-            if (n->kind == NOTE_DURABLE)
-                change_set_durable(&f->q, n->number);
+            core_on_note(&f->q, n);
             note_free(n);
         }
-    } while (!change_is_settled(&f->q));
+    } while (has_more || !change_is_settled(&f->q));
 }
 
 void fixture_restart(struct fixture *f)
@@ -276,6 +277,10 @@ uint32_t fixture_submit(struct fixture *f, struct wish w)
     cull_set(job, JB_script_file, "/bin/true");
     if (w.tasks != NULL)
         set_range(job, w.tasks);
+    if (w.script != NULL) {
+        cull_set(job, JB_script_ptr, w.script);
+        cull_set(job, JB_type, job->JB_type & ~(uint32_t)JOB_TYPE_BINARY);
+    }
     set_dependencies(job, w.ad, w.jid);
     if (w.id != NULL)
         cull_set(&r.gr, GR_request_id, w.id);

@@ -29,6 +29,7 @@ struct fixture {
     struct known_user users[8];
     uint64_t last_conn;
     uint64_t last_closed; /* the connection that was ended last */
+    size_t queued;        /* bytes that every client has not read yet */
     uint32_t number;      /* the job number of the last answer */
 };
 
@@ -37,7 +38,7 @@ struct fixture {
 int fixture_setup(void **state);
 int fixture_teardown(void **state);
 
-/* fixture_commit - all that was changed is on disk and sent afterwards */
+/* fixture_commit - all that was changed is on disk and sent afterwards; what was to be read has arrived */
 void fixture_commit(struct fixture *f);
 /* fixture_restart - what was not committed is lost; everything else is read from the spool by a new qmaster */
 void fixture_restart(struct fixture *f);
@@ -54,6 +55,7 @@ struct wish {          /* a submit; NULL = not said */
     const char *ad;    /* -hold_jid_ad */
     const char *jid;   /* -hold_jid */
     const char *id;    /* request id */
+    const char *script; /* default: none, the job is a binary */
 };
 /* fixture_submit - the job's number, 0 if it was refused (f->said) */
 uint32_t fixture_submit(struct fixture *f, struct wish w);

@@ -1,0 +1,350 @@
+/* The dialogue with an execd that the test plays: what it is told and when, and how both sides agree again after a connection or a
+ * process was lost. A message from the execd is written as text: "12.3/1 running", job, task, attempt and state. */
+#include "daemons/qmaster/exec.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/inbox.h"
+#include "daemons/qmaster/tasks.h"
+#include "daemons/qmaster/test/fixture.h"
+#include "libs/sgeobj/job_report.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/task_dir.h"
+
+/* a connection of its own, of root or of an ordinary user */
+static struct session *connection(struct fixture *f, const char *user)
+{
+    struct note *n = note_new(NOTE_OPENED, ++f->last_conn);
+    n->peer.uid = strcmp(user, "root") == 0 ? 0 : 4711;
+    n->peer.user = uti_strdup(user);
+    n->peer.group = uti_strdup(user);
+    struct session *s = sessions_open(&f->q, n);
+    note_free(n);
+    return s;
+}
+
+static void add_report(struct XM_Type *m, const char *text)
+{
+    static const struct {
+        const char *word;
+        uint32_t state;
+    } states[] = { { "started", REPORT_STARTED },
+                   { "running", REPORT_RUNNING },
+                   { "ended", REPORT_ENDED },
+                   { "unknown", REPORT_UNKNOWN } };
+    unsigned job, task, attempt;
+    char word[16];
+    assert_int_equal(sscanf(text, "%u.%u/%u %15s", &job, &task, &attempt, word), 4);
+    struct JR_Type *r = cull_append(m, XM_reports);
+    cull_set(r, JR_job_number, job);
+    cull_set(r, JR_task_number, task);
+    cull_set(r, JR_attempt, attempt);
+    for (size_t i = 0; i < ARRAY_LEN(states); i++)
+        if (strcmp(word, states[i].word) == 0)
+            cull_set(r, JR_state, states[i].state);
+    assert_true(cull_has(r, JR_state));
+}
+
+static void hear(struct fixture *f, struct session *s, struct XM_Type *m)
+{
+    struct packer p = { 0 };
+    cull_pack(&p, &cull_XM_Type, m, NULL);
+    cull_clear(&cull_XM_Type, m);
+    struct frame frame = { .kind = GDI_FRAME_EXEC, .body = p.data, .len = p.len };
+    exec_handle(&f->q, s, &frame);
+    packer_free(&p);
+}
+
+static void say(struct fixture *f, struct session *s, const char *report)
+{
+    struct XM_Type m = { 0 };
+    cull_set(&m, XM_kind, (uint32_t)EXEC_REPORTS);
+    add_report(&m, report);
+    hear(f, s, &m);
+}
+
+/* register as HOST, knowing what the reports say (NULL: nothing) */
+static void say_hello(struct fixture *f, struct session *s, const char *host, const char *a,
+                      const char *b)
+{
+    struct XM_Type m = { 0 };
+    cull_set(&m, XM_kind, (uint32_t)EXEC_REGISTER);
+    struct EH_Type *eh = cull_append(&m, XM_hosts);
+    cull_set(eh, EH_name, host);
+    if (a != NULL)
+        add_report(&m, a);
+    if (b != NULL)
+        add_report(&m, b);
+    hear(f, s, &m);
+}
+
+static void describe(struct dstr *out, const struct XM_Type *m)
+{
+    static const char *const kinds[] = {
+        [EXEC_CONFIG] = "config", [EXEC_START] = "start",       [EXEC_SIGNAL] = "signal",
+        [EXEC_END_ACK] = "ack",   [EXEC_FORGET_JOB] = "forget", [EXEC_SHUTDOWN] = "shutdown",
+    };
+    dstr_addf(out, "%s%s", out->len > 0 ? ", " : "", kinds[m->XM_kind]);
+    if (m->XM_kind == EXEC_SIGNAL)
+        dstr_addf(out, " %u", m->XM_signal);
+    for (uint32_t i = 0; i < m->XM_jobs.n; i++)
+        dstr_addf(out, " job %u", m->XM_jobs.v[i].JB_job_number);
+    for (uint32_t i = 0; i < m->XM_tasks.n; i++)
+        dstr_addf(out, " %u.%u/%u", m->XM_tasks.v[i].JAT_job_number,
+                  m->XM_tasks.v[i].JAT_task_number, m->XM_tasks.v[i].JAT_attempt);
+    for (uint32_t i = 0; i < m->XM_reports.n; i++)
+        dstr_addf(out, " %u.%u/%u", m->XM_reports.v[i].JR_job_number,
+                  m->XM_reports.v[i].JR_task_number, m->XM_reports.v[i].JR_attempt);
+}
+
+/* what has left for connection S since the last look */
+static const char *told(struct fixture *f, const struct session *s)
+{
+    dstr_clear(&f->said);
+    for (uint32_t i = 0; i < f->n_sent; i++) {
+        struct XM_Type m = { 0 };
+        struct unpacker u = unpacker_over(f->sent[i].body, f->sent[i].len);
+        if (f->sent[i].conn != s->conn || f->sent[i].kind != GDI_FRAME_EXEC)
+            continue;
+        assert_int_equal(cull_unpack(&u, &cull_XM_Type, NULL, NULL, &m, NULL), 0);
+        describe(&f->said, &m);
+        cull_clear(&cull_XM_Type, &m);
+    }
+    fixture_forget_sent(f);
+    return dstr_get(&f->said);
+}
+
+static const char *told_after_sync(struct fixture *f, const struct session *s)
+{
+    fixture_commit(f);
+    return told(f, s);
+}
+
+/* an execd that has just registered and knows nothing; job 1 is an array of 1-4 */
+static struct session *an_execd(struct fixture *f)
+{
+    struct session *s = connection(f, "root");
+    submit(f, .name = "A", .tasks = "1-4");
+    fixture_commit(f);
+    say_hello(f, s, "node1", NULL, NULL);
+    told_after_sync(f, s);
+    return s;
+}
+
+static void a_host_that_registers_gets_its_configuration(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = connection(f, "root");
+    say_hello(f, s, "node1", NULL, NULL);
+    assert_string_equal(told_after_sync(f, s), "config");
+    assert_int_equal(hosts_find(&f->q.hosts, "node1")->conn, s->conn);
+}
+
+static void a_job_goes_to_a_host_once_its_tasks_one_by_one(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = an_execd(f);
+    fixture_start(f, 1, 1);
+    fixture_start(f, 1, 2);
+    change_commit(&f->q);
+    assert_string_equal(told(f, s), ""); /* not before it is durable */
+    assert_string_equal(told_after_sync(f, s), "start job 1 1.1/1 1.2/1");
+    fixture_start(f, 1, 3);
+    assert_string_equal(told_after_sync(f, s), "start 1.3/1");
+}
+
+static void an_end_is_acknowledged_when_it_is_durable(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = an_execd(f);
+    fixture_start(f, 1, 1);
+    told_after_sync(f, s);
+    say(f, s, "1.1/1 started");
+    say(f, s, "1.1/1 ended");
+    change_commit(&f->q);
+    assert_string_equal(told(f, s), "");
+    assert_string_equal(told_after_sync(f, s), "ack 1.1/1");
+    say(f, s, "1.1/1 ended"); /* the acknowledge was lost: again, and it counts once */
+    assert_string_equal(told_after_sync(f, s), "ack 1.1/1");
+    char *text = fixture_accounting(f);
+    assert_ptr_equal(strchr(text, '\n'), strrchr(text, '\n'));
+    free(text);
+}
+
+static void words_about_an_older_start_change_nothing(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = an_execd(f);
+    fixture_run(f, 1, 1, TASK_FAILED_RESCHEDULE);
+    fixture_start(f, 1, 1);
+    told_after_sync(f, s);
+    say(f, s, "1.1/1 ended");
+    assert_int_equal(fixture_task(f, 1, 1)->rec.JAT_status, TASK_TRANSFERRING);
+    assert_string_equal(told_after_sync(f, s), "ack 1.1/1"); /* it may forget it */
+    say(f, s, "1.1/1 running");
+    assert_string_equal(told_after_sync(f, s), "signal 9 1.1/1"); /* two at a time: never */
+    say(f, s, "1.1/2 running");
+    assert_string_equal(told_after_sync(f, s), "");
+    assert_int_equal(fixture_task(f, 1, 1)->rec.JAT_status, TASK_RUNNING);
+}
+
+static void what_runs_without_our_knowing_is_ended(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = an_execd(f);
+    say(f, s, "4711.1/1 running");
+    say(f, s, "1.2/1 running");
+    assert_string_equal(told_after_sync(f, s), "signal 9 4711.1/1 1.2/1");
+    say(f, s, "4711.1/1 ended");
+    assert_string_equal(told_after_sync(f, s), "ack 4711.1/1");
+    assert_string_equal(fixture_ready(f, 1), "1-4:1");
+}
+
+static void a_start_that_got_lost_is_sent_again(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = an_execd(f);
+    fixture_start(f, 1, 1);
+    told_after_sync(f, s);
+    exec_on_closed(&f->q, s);
+    struct session *next = connection(f, "root");
+    say_hello(f, next, "node1", NULL, NULL);
+    assert_string_equal(told_after_sync(f, next), "config, start job 1 1.1/1");
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
+}
+
+static void a_running_task_that_its_host_has_lost_is_put_back(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = an_execd(f);
+    fixture_start(f, 1, 1);
+    fixture_start(f, 1, 2);
+    say(f, s, "1.1/1 started");
+    say(f, s, "1.2/1 started");
+    told_after_sync(f, s);
+    exec_on_closed(&f->q, s);
+    struct session *next = connection(f, "root");
+    say_hello(f, next, "node1", "1.2/1 running", NULL);
+    assert_string_equal(told_after_sync(f, next), "config");
+    assert_string_equal(fixture_ready(f, 1), "1,3,4");
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
+    assert_int_equal(fixture_task(f, 1, 2)->rec.JAT_status, TASK_RUNNING);
+}
+
+static void a_delete_is_said_again_and_ends_what_was_lost(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = an_execd(f);
+    fixture_start(f, 1, 1);
+    fixture_start(f, 1, 2);
+    fixture_delete(f, "alice", "1.1-2");
+    assert_string_equal(told_after_sync(f, s), "start job 1 1.1/1 1.2/1, signal 9 1.1/1 1.2/1");
+    exec_on_closed(&f->q, s);
+    struct session *next = connection(f, "root");
+    say_hello(f, next, "node1", "1.1/1 running", NULL);
+    assert_string_equal(told_after_sync(f, next), "config, signal 9 1.1/1");
+    assert_string_equal(fixture_ready(f, 1), "3,4"); /* 1.2 is gone, not put back */
+    assert_false(range_set_has(&fixture_job(f, 1)->unfinished, 1));
+    assert_true(range_set_has(&fixture_job(f, 1)->unfinished, 0));
+}
+
+static void a_suspension_is_said_again(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = an_execd(f);
+    char want[64];
+    fixture_start(f, 1, 1);
+    say(f, s, "1.1/1 started");
+    told_after_sync(f, s);
+    task_suspend(&f->q, fixture_task(f, 1, 1), true);
+    snprintf(want, sizeof want, "signal %d 1.1/1", SIGSTOP);
+    assert_string_equal(told_after_sync(f, s), want);
+    say_hello(f, s, "node1", "1.1/1 running", NULL);
+    snprintf(want, sizeof want, "config, signal %d 1.1/1", SIGSTOP);
+    assert_string_equal(told_after_sync(f, s), want);
+}
+
+static void ends_kept_while_we_were_away_come_with_the_greeting(void **state)
+{
+    struct fixture *f = *state;
+    an_execd(f);
+    fixture_start(f, 1, 1);
+    fixture_start(f, 1, 2);
+    fixture_commit(f);
+    fixture_restart(f);
+    struct session *s = connection(f, "root");
+    say_hello(f, s, "node1", "1.1/1 ended", "1.2/1 running");
+    assert_string_equal(told_after_sync(f, s), "config, ack 1.1/1");
+    assert_false(range_set_has(&fixture_job(f, 1)->unfinished, 0));
+    assert_int_equal(fixture_task(f, 1, 2)->rec.JAT_status, TASK_RUNNING);
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
+}
+
+static void the_last_end_of_a_job_lets_its_hosts_forget_it(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = an_execd(f);
+    fixture_start(f, 1, 1);
+    told_after_sync(f, s);
+    fixture_delete(f, "alice", "1.2-4");
+    say(f, s, "1.1/1 ended");
+    assert_string_equal(told_after_sync(f, s), "ack 1.1/1, forget job 1");
+}
+
+static void a_newer_connection_of_a_host_replaces_the_older(void **state)
+{
+    struct fixture *f = *state;
+    struct session *old = an_execd(f), *next = connection(f, "root");
+    fixture_start(f, 1, 1);
+    told_after_sync(f, old);
+    say_hello(f, next, "node1", "1.1/1 running", NULL);
+    assert_int_equal(f->last_closed, old->conn);
+    say(f, old, "1.1/1 ended"); /* of the past */
+    assert_int_equal(fixture_task(f, 1, 1)->rec.JAT_status, TASK_RUNNING);
+    exec_on_closed(&f->q, old);
+    assert_int_equal(hosts_find(&f->q.hosts, "node1")->conn, next->conn);
+}
+
+static void who_is_no_daemon_is_not_listened_to(void **state)
+{
+    struct fixture *f = *state;
+    struct session *root = an_execd(f), *mallory = connection(f, "mallory");
+    say_hello(f, mallory, "node1", NULL, NULL);
+    assert_int_equal(f->last_closed, mallory->conn);
+    assert_int_equal(hosts_find(&f->q.hosts, "node1")->conn, root->conn);
+    struct session *stranger = connection(f, "root");
+    say_hello(f, stranger, "node9", NULL, NULL); /* no execution host */
+    assert_int_equal(f->last_closed, stranger->conn);
+    struct frame garbage = { .kind = GDI_FRAME_EXEC, .body = (uint8_t *)"\xff\xff\xff", .len = 3 };
+    exec_handle(&f->q, root, &garbage);
+    say(f, root, "4711.1/1 ended"); /* and the dialogue goes on */
+    assert_string_equal(told_after_sync(f, root), "ack 4711.1/1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
+        TEST(a_host_that_registers_gets_its_configuration),
+        TEST(a_job_goes_to_a_host_once_its_tasks_one_by_one),
+        TEST(an_end_is_acknowledged_when_it_is_durable),
+        TEST(words_about_an_older_start_change_nothing),
+        TEST(what_runs_without_our_knowing_is_ended),
+        TEST(a_start_that_got_lost_is_sent_again),
+        TEST(a_running_task_that_its_host_has_lost_is_put_back),
+        TEST(a_delete_is_said_again_and_ends_what_was_lost),
+        TEST(a_suspension_is_said_again),
+        TEST(ends_kept_while_we_were_away_come_with_the_greeting),
+        TEST(the_last_end_of_a_job_lets_its_hosts_forget_it),
+        TEST(a_newer_connection_of_a_host_replaces_the_older),
+        TEST(who_is_no_daemon_is_not_listened_to),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,279 @@
+/* Reads of jobs: parts that are bounded, pauses for slow clients, and scripts that have to be fetched. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/core.h"
+#include "daemons/qmaster/inbox.h"
+#include "daemons/qmaster/reads.h"
+#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/tasks.h"
+#include "daemons/qmaster/test/fixture.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/task_dir.h"
+
+enum { SERIAL = 77, LOTS = 100 * 1024 * 1024 };
+
+static void ask(struct fixture *f, uint32_t options, const char *job, const char *field)
+{
+    struct GR_Type gr = { 0 };
+    struct packer p = { 0 };
+    cull_set(&gr, GR_verb, (uint32_t)GDI_GET);
+    cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
+    cull_set(&gr, GR_options, options);
+    if (job != NULL) {
+        struct ID_Type *id = cull_append(&gr, GR_select);
+        cull_set(id, ID_str, job);
+    }
+    if (field != NULL) {
+        struct ST_Type *st = cull_append(&gr, GR_fields);
+        cull_set(st, ST_name, field);
+    }
+    cull_pack(&p, &cull_GR_Type, &gr, NULL);
+    cull_clear(&cull_GR_Type, &gr);
+    struct frame frame = {
+        .kind = GDI_FRAME_REQUEST, .serial = SERIAL, .body = p.data, .len = p.len
+    };
+    requests_handle(&f->q, fixture_session(f, "alice"), &frame);
+    packer_free(&p);
+}
+
+/* all parts that have arrived, put together; free with cull_clear */
+struct heard {
+    struct GA_Type all;
+    uint32_t parts;
+    bool is_complete;
+};
+
+static void hear(struct fixture *f, struct heard *h)
+{
+    for (uint32_t i = 0; i < f->n_sent; i++) {
+        struct GA_Type part = { 0 };
+        struct unpacker u = unpacker_over(f->sent[i].body, f->sent[i].len);
+        if (f->sent[i].kind != GDI_FRAME_ANSWER || f->sent[i].serial != SERIAL)
+            continue;
+        assert_false(h->is_complete);
+        assert_int_equal(cull_unpack(&u, &cull_GA_Type, NULL, NULL, &part, NULL), 0);
+        for (uint32_t k = 0; k < part.GA_jobs.n; k++)
+            cull_copy(&cull_JB_Type, cull_append(&h->all, GA_jobs), &part.GA_jobs.v[k]);
+        for (uint32_t k = 0; k < part.GA_tasks.n; k++)
+            cull_copy(&cull_JAT_Type, cull_append(&h->all, GA_tasks), &part.GA_tasks.v[k]);
+        h->parts++;
+        h->is_complete = part.GA_is_last;
+        cull_clear(&cull_GA_Type, &part);
+    }
+    fixture_forget_sent(f);
+}
+
+static void hear_all(struct fixture *f, struct heard *h)
+{
+    while (reads_step(&f->q))
+        ;
+    fixture_commit(f);
+    while (reads_step(&f->q))
+        ;
+    hear(f, h);
+}
+
+static void forget(struct heard *h)
+{
+    cull_clear(&cull_GA_Type, &h->all);
+    *h = (struct heard){ 0 };
+}
+
+static void many_jobs_come_in_parts(void **state)
+{
+    struct fixture *f = *state;
+    struct heard h = { 0 };
+    for (int i = 0; i < 1000; i++)
+        submit(f, .name = "J");
+    fixture_commit(f);
+    ask(f, 0, NULL, NULL);
+    assert_true(reads_step(&f->q)); /* one part a turn, and there is more */
+    hear(f, &h);
+    assert_int_equal(h.parts, 1);
+    assert_in_range(h.all.GA_jobs.n, 1, 500);
+    assert_false(h.is_complete);
+    hear_all(f, &h);
+    assert_true(h.is_complete);
+    assert_int_equal(h.all.GA_jobs.n, 1000);
+    for (uint32_t i = 1; i < h.all.GA_jobs.n; i++)
+        assert_true(h.all.GA_jobs.v[i - 1].JB_job_number < h.all.GA_jobs.v[i].JB_job_number);
+    forget(&h);
+}
+
+static void a_cell_without_jobs_answers_too(void **state)
+{
+    struct fixture *f = *state;
+    struct heard h = { 0 };
+    ask(f, GDI_WITH_TASKS, NULL, NULL);
+    hear_all(f, &h);
+    assert_true(h.is_complete);
+    assert_int_equal(h.all.GA_jobs.n, 0);
+    forget(&h);
+}
+
+static void only_what_was_asked_for_is_sent(void **state)
+{
+    struct fixture *f = *state;
+    struct heard h = { 0 };
+    submit(f, .name = "J");
+    ask(f, 0, NULL, "JB_owner");
+    hear_all(f, &h);
+    const struct JB_Type *job = &h.all.GA_jobs.v[0];
+    assert_string_equal(job->JB_owner, "alice");
+    assert_true(cull_has(job, JB_job_number));
+    assert_false(cull_has(job, JB_job_name));
+    forget(&h);
+}
+
+/* N tasks of a new job become records */
+static uint32_t with_records(struct fixture *f, uint32_t n)
+{
+    uint32_t job = submit(f, .name = "R", .tasks = "1-9000");
+    for (uint32_t i = 1; i <= n; i++)
+        fixture_run(f, job, i, TASK_FAILED_APPERROR);
+    return job;
+}
+
+static void many_tasks_of_a_job_come_in_parts(void **state)
+{
+    struct fixture *f = *state;
+    struct heard h = { 0 };
+    uint32_t a = with_records(f, 9000), b = submit(f, .name = "B");
+    ask(f, GDI_WITH_TASKS, NULL, NULL);
+    hear_all(f, &h);
+    assert_true(h.is_complete && h.parts > 2);
+    assert_int_equal(h.all.GA_tasks.n, 9000);
+    for (uint32_t i = 0; i < 9000; i++)
+        assert_int_equal(h.all.GA_tasks.v[i].JAT_task_number, i + 1);
+    assert_string_equal(h.all.GA_jobs.v[0].JB_job_name, "R"); /* whole the first time */
+    assert_int_equal(h.all.GA_jobs.v[0].JB_job_number, a);
+    assert_string_equal(h.all.GA_jobs.v[h.all.GA_jobs.n - 1].JB_job_name, "B");
+    assert_int_equal(h.all.GA_jobs.v[h.all.GA_jobs.n - 1].JB_job_number, b);
+    forget(&h);
+}
+
+static void a_job_that_ends_between_its_parts_does_not_hide_the_next(void **state)
+{
+    struct fixture *f = *state;
+    struct heard h = { 0 };
+    with_records(f, 5000);
+    submit(f, .name = "B", .owner = "bob");
+    ask(f, GDI_WITH_TASKS, NULL, NULL);
+    assert_true(reads_step(&f->q));
+    fixture_delete(f, "alice", "R");
+    hear_all(f, &h);
+    assert_true(h.is_complete);
+    const struct JB_Type *last = &h.all.GA_jobs.v[h.all.GA_jobs.n - 1];
+    assert_true(cull_has(last, JB_job_name));
+    assert_string_equal(last->JB_job_name, "B");
+    forget(&h);
+}
+
+static void a_client_that_does_not_read_is_not_written_to(void **state)
+{
+    struct fixture *f = *state;
+    struct heard h = { 0 };
+    for (int i = 0; i < 1000; i++)
+        submit(f, .name = "J");
+    fixture_commit(f);
+    ask(f, 0, NULL, NULL);
+    f->queued = LOTS;
+    assert_false(reads_step(&f->q)); /* nothing to do until it has read */
+    assert_false(reads_step(&f->q));
+    hear(f, &h);
+    assert_int_equal(h.parts, 1);
+    f->queued = 0;
+    reads_on_drained(&f->q, fixture_session(f, "alice")->conn);
+    hear_all(f, &h);
+    assert_true(h.is_complete);
+    forget(&h);
+}
+
+static void a_client_that_goes_ends_its_read(void **state)
+{
+    struct fixture *f = *state;
+    struct heard h = { 0 };
+    for (int i = 0; i < 1000; i++)
+        submit(f, .name = "J");
+    ask(f, 0, NULL, NULL);
+    assert_true(reads_step(&f->q));
+    reads_on_closed(&f->q, fixture_session(f, "alice")->conn);
+    assert_false(reads_step(&f->q));
+    forget(&h);
+}
+
+static void the_script_is_fetched_when_it_is_not_in_memory(void **state)
+{
+    struct fixture *f = *state;
+    struct heard h = { 0 };
+    submit(f, .name = "J", .script = "echo hello\n");
+    fixture_commit(f);
+    ask(f, GDI_WITH_ENV, "1", NULL);
+    hear_all(f, &h);
+    assert_string_equal(h.all.GA_jobs.v[0].JB_script_ptr, "echo hello\n");
+    forget(&h);
+    fixture_restart(f); /* nothing is in memory now */
+    ask(f, GDI_WITH_ENV, "1", NULL);
+    assert_false(reads_step(&f->q));
+    hear(f, &h);
+    assert_int_equal(h.parts, 0);
+    hear_all(f, &h);
+    assert_true(h.is_complete);
+    assert_string_equal(h.all.GA_jobs.v[0].JB_script_ptr, "echo hello\n");
+    forget(&h);
+}
+
+static void a_read_does_not_wait_for_the_script_of_a_job_that_has_gone(void **state)
+{
+    struct fixture *f = *state;
+    struct heard h = { 0 };
+    submit(f, .name = "J", .script = "echo hello\n");
+    fixture_commit(f);
+    fixture_restart(f);
+    ask(f, GDI_WITH_ENV, "1", NULL);
+    assert_false(reads_step(&f->q)); /* its script is being read */
+    fixture_delete(f, "alice", "1");
+    hear_all(f, &h);
+    assert_true(h.is_complete);
+    assert_int_equal(h.all.GA_jobs.n, 0);
+    forget(&h);
+}
+
+static void files_that_are_not_on_disk_yet_stay_in_memory(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "first", .script = "echo first\n");
+    f->q.kept_bytes += LOTS; /* as if many large scripts had come */
+    submit(f, .name = "second", .script = "echo second\n");
+    assert_non_null(fixture_job(f, 1)->files);
+    fixture_commit(f);
+    submit(f, .name = "third", .script = "echo third\n");
+    assert_null(fixture_job(f, 1)->files); /* now it can be read again when it is wanted */
+    f->q.kept_bytes -= LOTS;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
+        TEST(many_jobs_come_in_parts),
+        TEST(a_cell_without_jobs_answers_too),
+        TEST(only_what_was_asked_for_is_sent),
+        TEST(many_tasks_of_a_job_come_in_parts),
+        TEST(a_job_that_ends_between_its_parts_does_not_hide_the_next),
+        TEST(a_client_that_does_not_read_is_not_written_to),
+        TEST(a_client_that_goes_ends_its_read),
+        TEST(the_script_is_fetched_when_it_is_not_in_memory),
+        TEST(a_read_does_not_wait_for_the_script_of_a_job_that_has_gone),
+        TEST(files_that_are_not_on_disk_yet_stay_in_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
