@@ -68,7 +68,7 @@ exit "$code"
 class Cell:
     def __init__(self, installed, place, owner, submitter, name="default"):
         self.root, self.owner, self.user, self.name = place / "root", owner, submitter, name
-        subprocess.run(["cp", "-al", str(installed), str(self.root)], check=True)
+        copy_tree(installed, self.root)
         self.files = place / "files"
         self.files.mkdir()
         self.files.chmod(0o777)
@@ -168,7 +168,10 @@ class Cell:
 
     def messages(self):
         """What the daemons said, for the report of a failed test."""
-        parts = [line for line in self.run("qstat", "-j", "*").out.splitlines() if line.startswith(("job_number", "error reason"))]
+        parts = []
+        if (self.bin / "qstat").exists():
+            detail = self.run("qstat", "-j", "*").out.splitlines()
+            parts = [line for line in detail if line.startswith(("job_number", "error reason"))]
         for path in sorted(self.dir.glob("spool/**/messages")) + sorted(self.dir.glob("spool/*.out")):
             parts.append(f"==> {path} <==\n" + "\n".join(path.read_text(errors="replace").splitlines()[-30:]))
         return "\n".join(parts)
@@ -241,6 +244,13 @@ class Cell:
                 assert len(fields) == len(ACCOUNTING), line
                 rows.append(dict(zip(ACCOUNTING, fields)))
         return rows
+
+
+def copy_tree(installed, root):
+    """Hard links where that is possible: cells of many tests share one installation."""
+    if subprocess.run(["cp", "-al", str(installed), str(root)], capture_output=True).returncode != 0:
+        subprocess.run(["rm", "-rf", str(root)], check=True)
+        subprocess.run(["cp", "-a", str(installed), str(root)], check=True)
 
 
 # ---- processes

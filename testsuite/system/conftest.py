@@ -79,10 +79,10 @@ def make_cell(request, installed, work):
     """A function that makes a cell; everything is gone at the end of the test."""
     request.node.cells = []
     before = set(descendants())
-    place = Path(tempfile.mkdtemp(prefix="cell.", dir=work))
-    place.chmod(0o755)
+    own_place = Path(tempfile.mkdtemp(prefix="cell.", dir=work))
+    own_place.chmod(0o755)
 
-    def make(slots=4, owner=None, user=None, name="default", start=True):
+    def make(slots=4, owner=None, user=None, name="default", start=True, place=own_place):
         mine = pwd.getpwuid(os.geteuid()).pw_name
         here = place / str(len(request.node.cells))
         here.mkdir()
@@ -93,11 +93,12 @@ def make_cell(request, installed, work):
             cell.start()
         return cell
 
+    make.cells = request.node.cells
     yield make
     for cell in request.node.cells:
         cell.destroy()
     left = end_leftovers(before)
-    shutil.rmtree(place, ignore_errors=True)
+    shutil.rmtree(own_place, ignore_errors=True)
     assert not left, "processes left over: " + "; ".join(left)
 
 

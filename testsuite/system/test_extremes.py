@@ -1,0 +1,173 @@
+"""Large arrays, awkward paths, full disks and hostile peers."""
+import os
+import random
+import shutil
+import socket
+import subprocess
+import time
+
+import pytest
+
+from cell import wait
+from conftest import IMPOSSIBLE
+
+
+def seconds(act):
+    begin = time.monotonic()
+    act()
+    return time.monotonic() - begin
+
+
+# ---- size -----------------------------------------------------------------------------------------------------------
+
+def test_dependent_arrays_of_ten_million_tasks_cost_what_single_jobs_cost(any_cell):
+    a = any_cell.held_array("A", "1-10000000:3")
+    b = any_cell.held_array("B", "1-10000000", "-hold_jid_ad", a)
+    assert seconds(lambda: any_cell.held_array("C", "1-10000000:7", "-hold_jid_ad", f"{a},{b}")) < 0.5
+    line = any_cell.ok("qstat", "-s", "hd").splitlines()[2]
+    assert line.split()[-1] == "1-10000000:1"
+    assert seconds(lambda: any_cell.ok("qdel", f"{a}.1")) < 0.5
+    assert any_cell.ok("qstat", "-s", "hd").splitlines()[2].split()[-1] == "4-10000000:1"
+    assert seconds(any_cell.restart_master) < 5
+    assert any_cell.ok("qstat", "-s", "hd").splitlines()[2].split()[-1] == "4-10000000:1"
+    assert seconds(lambda: any_cell.ok("qdel", a)) < 1
+    assert seconds(lambda: any_cell.ok("qdel", "-u", any_cell.user)) < 1
+
+
+def test_a_set_in_many_fragments_stays_quick(any_cell):
+    a = any_cell.held_array("A", "1-200000")
+    b = any_cell.held_array("B", "1-200000", "-hold_jid_ad", a)
+    assert seconds(lambda: any_cell.ok("qdel", f"{a}.1-199999:2")) < 3
+    assert seconds(lambda: any_cell.ok("qstat", "-s", "hd")) < 1
+    assert any_cell.ok("qstat", "-s", "hd").splitlines()[2].split()[-1] == "2-200000:2"
+    assert seconds(any_cell.restart_master) < 5
+    assert any_cell.ok("qstat", "-s", "hd").splitlines()[2].split()[-1] == "2-200000:2"
+    assert seconds(lambda: any_cell.ok("qdel", a, b)) < 3
+
+
+def test_hundreds_of_jobs_and_tasks_run_each_once(any_cell):
+    many = any_cell.array("many", "1-300")
+    singles = [any_cell.array("single", "1") for _ in range(30)]
+    chain = any_cell.array("chain", "1-300:7", "-hold_jid_ad", many)
+    any_cell.wait_gone(many, chain, *singles, seconds=90)
+    starts = any_cell.notes("start")
+    assert len(starts) == 300 + 30 + len(range(1, 301, 7))
+    assert len(any_cell.accounting()) == len(starts)
+
+
+# ---- paths ----------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("part", ["with blanks and 'quotes'", "long/" * 30 + "end"], ids=["blanks", "long"])
+def test_a_cell_lives_anywhere(work, make_cell, part):
+    place = work / "anywhere" / part
+    place.mkdir(parents=True)
+    try:
+        cell = make_cell(place=place, start=False)
+        cell.start()
+        job = cell.array("A", "1-2")
+        cell.wait_gone(job)
+        assert len(cell.notes("end")) == 2
+        out = cell.ok("sh", "-c", '. "$0"/common/settings.sh && qstat && echo "$SGE_ROOT"', cell.dir)
+        assert out == f"{cell.root}\n"
+        cell.restart_master()
+        cell.destroy()
+    finally:
+        shutil.rmtree(work / "anywhere", ignore_errors=True)
+
+
+# ---- a full disk ----------------------------------------------------------------------------------------------------
+
+def test_a_full_disk_refuses_work_and_loses_nothing(make_cell, work):
+    """Needs a file system of its own: a tmpfs of 96 MB in our private mount namespace."""
+    if os.geteuid() != 0:
+        pytest.skip(IMPOSSIBLE + "only root can mount")
+    place = work / "small"
+    place.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=96m,mode=755", "tmpfs", str(place)], check=True)
+    try:
+        cell = make_cell(place=place)
+        kept = [cell.held_array("A", "1-3") for _ in range(5)]
+        filler = cell.files / "filler"
+        with open(filler, "wb") as file:
+            try:
+                while True:
+                    file.write(bytes(1 << 16))
+                    file.flush()
+            except OSError:
+                pass
+        refused, extra = None, []
+        for _ in range(20000):
+            result = cell.run("qsub", "-terse", "-h", "-b", "y", "/bin/true", timeout=30)
+            if result.code != 0:
+                refused = result
+                break
+            extra.append(int(result.out))
+        assert refused is not None, "a full disk took 20,000 jobs"
+        assert refused.err == "Unable to run job: job rejected: the file system of the qmaster's spool is full\nExiting.\n"
+        assert {number for number, _ in cell.states()} == {*kept, *extra}
+        filler.unlink()
+        wait(lambda: cell.run("qsub", "-h", "-b", "y", "/bin/true").code == 0, "work to be taken again", 30)
+        cell.restart_master()
+        assert {number for number, _ in cell.states()} >= {*kept, *extra}
+    finally:
+        for cell in make_cell.cells:
+            cell.destroy()
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+# ---- hostile peers --------------------------------------------------------------------------------------------------
+
+def test_garbage_on_the_socket_harms_nobody(any_cell):
+    job = any_cell.held_array("A", "1-3")
+    pid, dice = any_cell.pid("sge_qmaster"), random.Random(4711)
+    path = any_cell.dir / "spool/qmaster/gdi.sock"
+    directory = os.open(path.parent, os.O_RDONLY)
+    try:
+        for number in range(200):
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as peer:
+                peer.connect(f"/proc/self/fd/{directory}/gdi.sock")
+                head = b"" if number % 2 else dice.choice([b"\0" * 12, b"\xff" * 12, b"GDI1" + bytes(8), bytes(8) + b"\x7f\xff\xff\xff"])
+                try:
+                    peer.sendall(head + dice.randbytes(dice.randrange(1, 5000)))
+                except (BrokenPipeError, ConnectionResetError):
+                    pass
+    finally:
+        os.close(directory)
+    assert any_cell.pid("sge_qmaster") == pid
+    assert any_cell.tasks(job) == {1: "hqw", 2: "hqw", 3: "hqw"}
+
+
+def test_silent_peers_stop_nobody(any_cell):
+    path = any_cell.dir / "spool/qmaster/gdi.sock"
+    directory, peers = os.open(path.parent, os.O_RDONLY), []
+    try:
+        for _ in range(500):
+            peer = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            peer.connect(f"/proc/self/fd/{directory}/gdi.sock")
+            peers.append(peer)
+        assert seconds(lambda: any_cell.ok("qstat")) < 1
+        assert seconds(lambda: any_cell.qsub("-h", "-b", "y", "/bin/true")) < 1
+    finally:
+        os.close(directory)
+        for peer in peers:
+            peer.close()
+
+
+def test_a_client_that_is_killed_leaves_nothing_half_done(any_cell):
+    for delay in range(0, 12):
+        process = any_cell.start_program("qsub", "-h", "-t", "1-5", "-b", "y", "/bin/true")
+        time.sleep(delay / 2000)  # the moment is what is tested
+        process.kill()
+        process.communicate()
+    states = any_cell.states()
+    for number in {number for number, _ in states}:
+        assert {task for job, task in states if job == number} == {1, 2, 3, 4, 5}
+
+
+def test_a_stranger_cannot_drive_the_cell(users_cell):
+    for words in (["stop"], ["destroy", "--force"]):
+        assert users_cell.run("sge_cell", *words, user="bob").code == 1
+    users_cell.ok("qstat")
+    result = users_cell.run("sge_cell", "status", user="bob")
+    assert result.code == 0 and "sge_qmaster" in result.out
+    assert users_cell.run("touch", users_cell.dir / "spool/qmaster/spooldb/x", user="bob").code != 0
