@@ -11,26 +11,29 @@ struct picking {
     const struct ID_Type *id; /* NULL when chosen by user alone */
 };
 
-/* ordinals of the ids min, min+step .. max that JOB has */
+/* ordinals of the ids min, min+step .. max that JOB has; one range when the steps agree, one by one (within the array) when not */
 static void add_task_range(const struct JB_Type *job, const struct TR_Type *tr, struct range_set *out)
 {
     uint32_t count = job_task_count(job), step = job->JB_ja_step, first = job->JB_ja_first;
-    uint32_t min = tr->TR_min > first ? tr->TR_min : first;
+    uint32_t tr_step = tr->TR_step == 0 ? 1 : tr->TR_step;
     uint32_t last_id = job_task_id(job, count - 1), max = tr->TR_max < last_id ? tr->TR_max : last_id;
+    uint64_t min = tr->TR_min;
+    if (min < first) /* the first id of the range that is not below the array */
+        min += ((uint64_t)first - min + tr_step - 1) / tr_step * tr_step;
     if (min > max)
         return;
-    if (tr->TR_step <= 1 || tr->TR_step == step) {
-        uint32_t from = (min - first + step - 1) / step, to = (max - first) / step;
-        uint32_t apart = tr->TR_min > first ? tr->TR_min - first : first - tr->TR_min;
-        bool is_aligned = tr->TR_step <= 1 || apart % step == 0;
-        if (from <= to && is_aligned)
+    uint32_t ordinal;
+    if (tr_step == 1) {
+        uint32_t from = ((uint32_t)min - first + step - 1) / step, to = (max - first) / step;
+        if (from <= to)
             range_set_add(out, from, to);
-        return;
-    }
-    for (uint64_t id = tr->TR_min; id <= max; id += tr->TR_step) {
-        uint32_t ordinal;
-        if (job_task_ordinal(job, (uint32_t)id, &ordinal))
-            range_set_add(out, ordinal, ordinal);
+    } else if (tr_step == step) {
+        if ((min - first) % step == 0)
+            range_set_add(out, (uint32_t)(min - first) / step, (max - first) / step);
+    } else {
+        for (uint64_t id = min; id <= max; id += tr_step)
+            if (job_task_ordinal(job, (uint32_t)id, &ordinal))
+                range_set_add(out, ordinal, ordinal);
     }
 }
 

@@ -189,7 +189,11 @@ void comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32
 
 void comm_server_flush(struct comm_server *s)
 {
-    loop_wake(s->waker);
+    pthread_mutex_lock(&s->lock);
+    bool is_needed = !TAILQ_EMPTY(&s->touched);
+    pthread_mutex_unlock(&s->lock);
+    if (is_needed) /* a caller flushes after every turn; waking for nothing costs two switches of thread */
+        loop_wake(s->waker);
 }
 
 void comm_server_close(struct comm_server *s, uint64_t conn)
