@@ -235,9 +235,7 @@ struct session *fixture_session(struct fixture *f, const char *user)
 }
 
 /* ---- requests ---- */
-typedef void (*handler_fn)(struct qmaster *q, struct request *r);
-
-static void ask(struct fixture *f, const char *user, handler_fn handler, struct request *r)
+static void ask(struct fixture *f, const char *user, fixture_handler_fn handler, struct request *r)
 {
     r->from = fixture_session(f, user);
     r->after = change_number(&f->q);
@@ -289,7 +287,7 @@ uint32_t fixture_submit(struct fixture *f, struct wish w)
     return f->number;
 }
 
-static void select_one(struct GR_Type *gr, const char *what)
+void fixture_name(struct GR_Type *gr, const char *what)
 {
     struct ID_Type *id = cull_append(gr, GR_select);
     size_t digits = strspn(what, "0123456789");
@@ -308,12 +306,23 @@ static void select_one(struct GR_Type *gr, const char *what)
     free(number);
 }
 
+bool fixture_ask(struct fixture *f, const char *user, fixture_handler_fn handler,
+                 struct GR_Type *gr)
+{
+    struct request r = { .gr = *gr };
+    *gr = (struct GR_Type){ 0 };
+    ask(f, user, handler, &r);
+    bool is_done = !ans_has_error(&r.ans);
+    ans_free(&r.ans);
+    return is_done;
+}
+
 bool fixture_alter(struct fixture *f, uint32_t job, const char *ad, const char *jid)
 {
     struct request r = { 0 };
     char number[16];
     snprintf(number, sizeof number, "%u", job);
-    select_one(&r.gr, number);
+    fixture_name(&r.gr, number);
     set_dependencies(cull_append(&r.gr, GR_jobs), ad, jid);
     ask(f, "alice", alter_request, &r);
     bool is_done = !ans_has_error(&r.ans);
@@ -324,7 +333,7 @@ bool fixture_alter(struct fixture *f, uint32_t job, const char *ad, const char *
 static void delete_with(struct fixture *f, const char *user, const char *what, uint32_t options)
 {
     struct request r = { 0 };
-    select_one(&r.gr, what);
+    fixture_name(&r.gr, what);
     cull_set(&r.gr, GR_options, options);
     ask(f, user, delete_request, &r);
     ans_free(&r.ans);
@@ -349,7 +358,7 @@ void fixture_select(struct fixture *f, const char *user, const char *what, struc
 {
     struct request r = { 0 };
     r.from = fixture_session(f, user);
-    select_one(&r.gr, what);
+    fixture_name(&r.gr, what);
     select_jobs(&f->q, &r, user, on_unmatched, out);
     for (uint32_t i = 0; i < out->n; i++)
         out->v[i].asked = (struct TR_Type_list){ 0 }; /* borrowed from the request */

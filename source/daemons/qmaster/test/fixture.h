@@ -48,18 +48,25 @@ char *fixture_picture(struct fixture *f);
 /* fixture_session - the connection of a user, opened at the first call */
 struct session *fixture_session(struct fixture *f, const char *user);
 
-struct wish {          /* a submit; NULL = not said */
-    const char *owner; /* default alice */
-    const char *name;  /* default J */
-    const char *tasks; /* "1-10:4"; default: no array */
-    const char *ad;    /* -hold_jid_ad */
-    const char *jid;   /* -hold_jid */
-    const char *id;    /* request id */
+struct wish {           /* a submit; NULL = not said */
+    const char *owner;  /* default alice */
+    const char *name;   /* default J */
+    const char *tasks;  /* "1-10:4"; default: no array */
+    const char *ad;     /* -hold_jid_ad */
+    const char *jid;    /* -hold_jid */
+    const char *id;     /* request id */
     const char *script; /* default: none, the job is a binary */
 };
 /* fixture_submit - the job's number, 0 if it was refused (f->said) */
 uint32_t fixture_submit(struct fixture *f, struct wish w);
 #define submit(f, ...) fixture_submit(f, (struct wish){ __VA_ARGS__ })
+/* fixture_ask - USER's request GR (emptied) of a handler; what the answer says is in f->said. True if it has no error */
+struct request;
+typedef void (*fixture_handler_fn)(struct qmaster *q, struct request *r);
+bool fixture_ask(struct fixture *f, const char *user, fixture_handler_fn handler,
+                 struct GR_Type *gr);
+/* fixture_name - add what USER means ("12", "12.3", "12.3-9:2", a name) to a request */
+void fixture_name(struct GR_Type *gr, const char *what);
 /* fixture_alter - qalter -hold_jid_ad or -hold_jid (NULL: not said) of a job; true if it was not refused */
 bool fixture_alter(struct fixture *f, uint32_t job, const char *ad, const char *jid);
 /* fixture_delete - qdel of "12", "12.3", "12.3-9:2", a name or a pattern */

@@ -1,0 +1,333 @@
+/* Altering, holding, deleting: what is said, who may, and that a refused change has changed nothing. The texts are those that users of
+ * Grid Engines know. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/test/fixture.h"
+#include "libs/sgeobj/job_report.h"
+#include "libs/sgeobj/job_request.h"
+
+static const char *said(struct fixture *f)
+{
+    return dstr_get(&f->said);
+}
+
+static bool hold(struct fixture *f, const char *user, const char *what, unsigned kinds, uint32_t op)
+{
+    struct GR_Type gr = { 0 };
+    fixture_name(&gr, what);
+    cull_set(&gr, GR_hold_op, op);
+    cull_set(&gr, GR_hold_kinds, (uint32_t)kinds);
+    return fixture_ask(f, user, alter_request, &gr);
+}
+
+/* an operator olga beside the manager boss */
+static int setup(void **state)
+{
+    int rc = fixture_setup(state);
+    struct fixture *f = *state;
+    settings_put_name(&f->q.settings, NAMES_OPERATOR, "olga");
+    return rc;
+}
+
+static void holds_say_a_line_for_each_task_they_changed(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .tasks = "1-6:2");
+    assert_true(hold(f, "alice", "1.3-5:2", MINUS_H_TGT_USER, GDI_HOLD_ADD));
+    assert_string_equal(said(f),
+                        "modified hold of job-array task 1.3\nmodified hold of job-array task 1.5");
+    assert_true(hold(f, "alice", "1", MINUS_H_TGT_USER, GDI_HOLD_ADD));
+    assert_string_equal(said(f), "modified hold of job-array task 1.1");
+    assert_true(hold(f, "alice", "1", MINUS_H_TGT_USER, GDI_HOLD_ADD));
+    assert_string_equal(said(f), "");
+    submit(f);
+    assert_true(hold(f, "alice", "2", MINUS_H_TGT_USER, GDI_HOLD_ADD));
+    assert_string_equal(said(f), "modified hold of job 2");
+}
+
+static void a_million_tasks_are_one_line(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .tasks = "1-1000000");
+    assert_true(hold(f, "alice", "1", MINUS_H_TGT_USER, GDI_HOLD_ADD));
+    assert_string_equal(said(f), "modified hold of job-array tasks 1-1000000:1 of job 1");
+}
+
+static void kinds_of_hold_need_their_rights(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .tasks = "1-3");
+    char *before = fixture_picture(f);
+    assert_false(hold(f, "alice", "1", MINUS_H_TGT_OPERATOR, GDI_HOLD_ADD));
+    assert_string_equal(said(f), "denied: \"alice\" must be operator to set operator hold");
+    assert_false(hold(f, "olga", "1", MINUS_H_TGT_SYSTEM, GDI_HOLD_ADD));
+    assert_string_equal(said(f), "denied: \"olga\" must be manager to set manager hold");
+    assert_false(hold(f, "alice", "1", MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR, GDI_HOLD_ADD));
+    char *after = fixture_picture(f);
+    assert_string_equal(before, after); /* the user's part neither */
+    assert_true(hold(f, "olga", "1", MINUS_H_TGT_OPERATOR, GDI_HOLD_ADD));
+    assert_true(hold(f, "boss", "1", MINUS_H_TGT_SYSTEM, GDI_HOLD_ADD));
+    assert_false(
+        hold(f, "bob", "1", MINUS_H_TGT_USER, GDI_HOLD_ADD)); /* not hers, nor an operator */
+    free(before);
+    free(after);
+}
+
+/* existing Grid Engines change some tasks all the same */
+static void lifting_all_holds_is_all_or_nothing(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .tasks = "1-3");
+    hold(f, "alice", "1", MINUS_H_TGT_USER, GDI_HOLD_ADD);
+    assert_true(hold(f, "alice", "1", 0, GDI_HOLD_CLEAR));
+    assert_string_equal(fixture_ready(f, 1), "1-3:1");
+    hold(f, "alice", "1", MINUS_H_TGT_USER, GDI_HOLD_ADD);
+    hold(f, "olga", "1.2", MINUS_H_TGT_OPERATOR, GDI_HOLD_ADD);
+    char *before = fixture_picture(f);
+    assert_false(hold(f, "alice", "1", 0, GDI_HOLD_CLEAR));
+    assert_string_equal(said(f), "denied: \"alice\" must be operator to remove operator hold");
+    char *after = fixture_picture(f);
+    assert_string_equal(before, after);
+    assert_true(hold(f, "olga", "1", 0, GDI_HOLD_CLEAR));
+    assert_string_equal(fixture_ready(f, 1), "1-3:1");
+    free(before);
+    free(after);
+}
+
+static void no_hand_lifts_a_dependency(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "A", .tasks = "1-3");
+    submit(f, .name = "B", .tasks = "1-3", .ad = "A");
+    assert_true(hold(f, "boss", "2", 0, GDI_HOLD_CLEAR));
+    assert_true(hold(f, "boss", "2", MINUS_H_TGT_JA_AD, GDI_HOLD_REMOVE));
+    assert_string_equal(said(f), "");
+    assert_string_equal(fixture_held(f, 2), "1-3:1");
+}
+
+/* qalter -N NAME -p PRIORITY */
+static bool alter(struct fixture *f, const char *user, const char *what, const char *name,
+                  int priority)
+{
+    struct GR_Type gr = { 0 };
+    fixture_name(&gr, what);
+    struct JB_Type *want = cull_append(&gr, GR_jobs);
+    if (name != NULL)
+        cull_set(want, JB_job_name, name);
+    if (priority != 0)
+        cull_set(want, JB_priority, (uint32_t)(JOB_PRIORITY_BASE + priority));
+    return fixture_ask(f, user, alter_request, &gr);
+}
+
+static void a_change_is_whole_or_not_at_all(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "old");
+    assert_false(
+        alter(f, "alice", "1", "new", 10)); /* the name is good, the priority is not hers */
+    assert_string_equal(said(f), "denied: \"alice\" must be operator to increase job priority");
+    assert_string_equal(fixture_job(f, 1)->rec.JB_job_name, "old");
+    assert_false(alter(f, "alice", "1", "9new", -10));
+    assert_int_equal(fixture_job(f, 1)->rec.JB_priority, JOB_PRIORITY_BASE);
+    assert_true(alter(f, "alice", "1", "new", -10));
+    assert_non_null(strstr(said(f), "alice@node1 sets scheduling priority of job 1 to -10"));
+    assert_non_null(strstr(said(f), "modified job name of job 1"));
+    assert_true(alter(f, "olga", "1", NULL, 10));
+}
+
+static void a_new_name_counts_at_once_and_after_a_restart(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "old", .tasks = "1-2");
+    alter(f, "alice", "1", "new", 0);
+    submit(f, .tasks = "1-2", .ad = "new");
+    assert_string_equal(fixture_held(f, 2), "1,2");
+    submit(f, .tasks = "1-2", .ad = "old");
+    assert_string_equal(fixture_held(f, 3), "");
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_string_equal(fixture_job(f, 1)->rec.JB_job_name, "new");
+    assert_int_equal(fixture_job(f, 1)->rec.JB_version, 1);
+}
+
+static void strangers_and_what_is_not_there_are_refused(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "J");
+    assert_false(alter(f, "bob", "1", "mine", 0));
+    assert_string_equal(said(f),
+                        "denied: \"bob\" must be at least owner of job 1 to change job attributes");
+    assert_false(alter(f, "alice", "4711", "x", 0));
+    assert_string_equal(said(f), "denied: job \"4711\" does not exist");
+    assert_string_equal(fixture_job(f, 1)->rec.JB_job_name, "J");
+}
+
+static void qalter_says_what_is_waited_for(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "A", .tasks = "1-3");
+    submit(f, .name = "B", .tasks = "1-3");
+    assert_true(fixture_alter(f, 2, "A,4711", NULL));
+    assert_string_equal(
+        said(f),
+        "modified job id hold array list of job 2\n   blocking jobs: 1\n   exited jobs:   4711");
+    assert_true(fixture_alter(f, 2, NULL, ""));
+    assert_string_equal(
+        said(f),
+        "modified job id hold list of job 2\n   blocking jobs: NONE\n   exited jobs:   NONE");
+}
+
+static void deletes_say_what_they_deleted(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        const char *user, *what, *text;
+    } said_of[] = {
+        { "alice", "1.2", "alice has deleted job-array task 1.2" },
+        { "alice", "1.3-4", "alice has deleted job-array tasks 3,4 of job 1" },
+        { "alice", "1.5-9:2", "alice has deleted job-array tasks 5-9:2 of job 1" },
+        { "alice", "1.2", "job \"1\" task \"2\" does not exist" },
+        { "alice", "1.20", "job \"1\" task \"20\" does not exist" },
+        { "bob", "1", "bob - you do not have the necessary privileges to delete the job \"1\"" },
+        { "bob", "arr", "The job arr of user(s) bob does not exist" },
+        { "alice", "4711", "denied: job \"4711\" does not exist" },
+        { "alice", "n*", "alice has deleted job 2\nalice has deleted job 3" },
+        { "olga", "1", "olga has deleted job 1" },
+    };
+    submit(f, .name = "arr", .tasks = "1-9");
+    submit(f, .name = "n1");
+    submit(f, .name = "n2");
+    for (size_t i = 0; i < ARRAY_LEN(said_of); i++) {
+        fixture_delete(f, said_of[i].user, said_of[i].what);
+        assert_string_equal(said(f), said_of[i].text);
+    }
+    assert_int_equal(f->q.jobs.n, 0);
+}
+
+static void running_tasks_are_registered_for_deletion_once(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .tasks = "1-3");
+    fixture_start(f, 1, 1);
+    fixture_delete(f, "alice", "1");
+    assert_string_equal(said(f), "alice has registered the job-array task 1.1 for deletion\n"
+                                 "alice has deleted job-array tasks 2,3 of job 1");
+    fixture_delete(f, "alice", "1");
+    assert_string_equal(said(f), "job 1 is already in deletion");
+    fixture_delete_forced(f, "bob", "1"); /* answers, and changes nothing */
+    assert_string_equal(said(f),
+                        "bob - you do not have the necessary privileges to delete the job \"1\"");
+    fixture_delete_forced(f, "alice", "1");
+    assert_string_equal(said(f), "alice has forced the deletion of job-array task 1.1");
+    assert_int_equal(f->q.jobs.n, 0);
+}
+
+/* qmod ACTION WHAT */
+static bool act(struct fixture *f, const char *user, enum gdi_action action, uint32_t options,
+                const char *what)
+{
+    struct GR_Type gr = { 0 };
+    fixture_name(&gr, what);
+    cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
+    cull_set(&gr, GR_action, (uint32_t)action);
+    cull_set(&gr, GR_options, options);
+    return fixture_ask(f, user, act_request, &gr);
+}
+
+static void qmod_says_what_became_of_each_task(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .tasks = "1-3");
+    for (uint32_t id = 1; id <= 2; id++) {
+        fixture_start(f, 1, id);
+        fixture_report(f, 1, id, REPORT_STARTED, 0);
+    }
+    assert_true(act(f, "alice", GDI_ACT_SUSPEND, 0, "1.2"));
+    assert_string_equal(said(f), "alice - suspended job-array task 1.2");
+    assert_true(act(f, "alice", GDI_ACT_SUSPEND, 0, "1"));
+    assert_string_equal(
+        said(f),
+        "alice - suspended job-array task 1.1\nalice - job-array task 1.2 is already suspended");
+    assert_true(act(f, "alice", GDI_ACT_UNSUSPEND, 0, "J"));
+    assert_string_equal(
+        said(f), "alice - unsuspended job-array task 1.1\nalice - unsuspended job-array task 1.2");
+    assert_false(act(f, "bob", GDI_ACT_SUSPEND, 0, "1"));
+    assert_string_equal(said(f), "bob - you have no permission to modify job \"1\"");
+    assert_false(act(f, "alice", GDI_ACT_SUSPEND, 0, "4711"));
+    assert_string_equal(said(f), "invalid queue or job \"4711\"");
+    assert_false(act(f, "alice", GDI_ACT_CLEAR_ERROR, 0, "1"));
+    assert_string_equal(said(f), "Job 1 is not in error state");
+}
+
+static void only_what_may_run_again_is_rescheduled(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .tasks = "1-2");
+    fixture_start(f, 1, 1);
+    act(f, "alice", GDI_ACT_RESCHEDULE, 0, "1");
+    assert_string_equal(
+        said(f),
+        "The job-array task 1.1 is running in queue all.q@node1 where jobs are not rerunable.");
+    assert_false(fixture_task(f, 1, 1)->rec.JAT_state & TASK_IS_RESCHEDULED);
+    cull_set(&fixture_job(f, 1)->rec, JB_restart, (uint32_t)RESTART_YES);
+    assert_true(act(f, "alice", GDI_ACT_RESCHEDULE, 0, "1.1"));
+    assert_string_equal(said(f), "Pushed rescheduling of job-array task 1.1 on host node1");
+    assert_true(fixture_task(f, 1, 1)->rec.JAT_state & TASK_IS_RESCHEDULED);
+}
+
+static void queues_are_for_operators(void **state)
+{
+    struct fixture *f = *state;
+    submit(f);
+    fixture_start(f, 1, 1);
+    fixture_report(f, 1, 1, REPORT_STARTED, 0);
+    assert_false(act(f, "alice", GDI_ACT_DISABLE, 0, "all.q"));
+    assert_string_equal(said(f), "alice - you have no permission to modify queue \"all.q@node1\"");
+    assert_true(act(f, "olga", GDI_ACT_DISABLE, 0, "*@node1"));
+    assert_string_equal(said(f), "olga@node1 changed state of \"all.q@node1\" (disabled)");
+    act(f, "olga", GDI_ACT_DISABLE, 0, "all.q");
+    assert_string_equal(
+        said(f), "Queue instance \"all.q@node1\" is already in the specified state: disabled");
+    assert_false(qinstance_may_start(fixture_queue(f)));
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_false(qinstance_may_start(fixture_queue(f)));
+    act(f, "boss", GDI_ACT_ENABLE, 0, "*");
+    assert_string_equal(said(f), "boss@node1 changed state of \"all.q@node1\" (enabled)");
+    assert_true(qinstance_may_start(fixture_queue(f)));
+    act(f, "boss", GDI_ACT_SUSPEND, GDI_QUEUES_ONLY, "all.q");
+    assert_true(fixture_task(f, 1, 1)->rec.JAT_state &
+                TASK_IS_QUEUE_SUSPENDED); /* with its queue */
+    assert_false(act(f, "boss", GDI_ACT_ENABLE, 0, "nope*"));
+    assert_string_equal(said(f), "invalid queue \"nope*\"");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, fixture_teardown)
+        TEST(holds_say_a_line_for_each_task_they_changed),
+        TEST(a_million_tasks_are_one_line),
+        TEST(kinds_of_hold_need_their_rights),
+        TEST(lifting_all_holds_is_all_or_nothing),
+        TEST(no_hand_lifts_a_dependency),
+        TEST(a_change_is_whole_or_not_at_all),
+        TEST(a_new_name_counts_at_once_and_after_a_restart),
+        TEST(strangers_and_what_is_not_there_are_refused),
+        TEST(qalter_says_what_is_waited_for),
+        TEST(deletes_say_what_they_deleted),
+        TEST(running_tasks_are_registered_for_deletion_once),
+        TEST(qmod_says_what_became_of_each_task),
+        TEST(only_what_may_run_again_is_rescheduled),
+        TEST(queues_are_for_operators),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
