@@ -7,13 +7,13 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/cull/test/random_record.h"
 #include "libs/sgeobj/ja_dependency.h"
 #include "libs/uti/task_dir.h"
-#include "libs/uti/time.h"
 
 static const struct JRE_Type_list *list_of(struct fixture *f, uint32_t job, bool is_successors)
 {
@@ -338,7 +338,7 @@ static void a_restart_finds_what_was_lost(void **state)
 static void ends_in_ten_million_tasks_touch_windows_only(void **state)
 {
     struct fixture *f = *state;
-    uint64_t from_us = uti_mono_us();
+    clock_t from = clock(); /* of this process alone: others may be busy */
     uint32_t a = submit(f, .name = "A", .tasks = "1-10000000"),
              b = submit(f, .tasks = "1-10000000:3", .ad = "A");
     for (uint32_t task = 1; task <= 3000; task++)
@@ -348,8 +348,7 @@ static void ends_in_ten_million_tasks_touch_windows_only(void **state)
     fixture_delete(f, "alice", "A"); /* whole ranges, not tasks one by one */
     assert_true(range_set_is_empty(&fixture_job(f, b)->rec.JB_ja_a_h_ids));
     assert_true(range_set_bytes(&fixture_job(f, b)->rec.JB_ja_a_h_ids) == 0);
-    assert_true(uti_mono_us() - from_us <
-                500000); /* one look at every task, once, would take longer */
+    assert_true(clock() - from < CLOCKS_PER_SEC / 2); /* one look at every task, once, would take longer */
 }
 
 int main(void)

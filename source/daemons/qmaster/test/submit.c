@@ -1,0 +1,224 @@
+/* What a submit must be to be taken: the sender may be anybody's program, so the qmaster believes nothing and checks everything. A refused
+ * submit has one clear line and changes nothing, not even the next number. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/test/fixture.h"
+
+static const char *said(struct fixture *f)
+{
+    return dstr_get(&f->said);
+}
+
+/* a good job to be spoiled by a test */
+static struct JB_Type *a_job(struct GR_Type *gr)
+{
+    struct JB_Type *job = cull_append(gr, GR_jobs);
+    cull_set(job, JB_job_name, "J");
+    cull_set(job, JB_type, (uint32_t)JOB_TYPE_BINARY);
+    return job;
+}
+
+static struct JB_Type *an_array(struct GR_Type *gr, uint32_t first, uint32_t last, uint32_t step)
+{
+    struct JB_Type *job = a_job(gr);
+    cull_set(job, JB_type, (uint32_t)(JOB_TYPE_BINARY | JOB_TYPE_ARRAY));
+    cull_set(job, JB_ja_first, first);
+    cull_set(job, JB_ja_last, last);
+    cull_set(job, JB_ja_step, step);
+    return job;
+}
+
+/* alice's submit of GR is refused with TEXT and the cell is as it was */
+static void assert_refused(struct fixture *f, struct GR_Type *gr, const char *text)
+{
+    char *before = fixture_picture(f);
+    assert_false(fixture_ask(f, "alice", submit_request, gr));
+    assert_string_equal(said(f), text);
+    assert_int_equal(f->number, 0);
+    char *after = fixture_picture(f);
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+}
+
+static void a_submit_is_one_job(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    assert_refused(f, &gr, "a submit is one job; the request has 0");
+    a_job(&gr);
+    a_job(&gr);
+    assert_refused(f, &gr, "a submit is one job; the request has 2");
+}
+
+static void a_job_needs_a_name_and_a_script(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    struct JB_Type *job = a_job(&gr);
+    cull_clear_field(&cull_JB_Type, job, JB_job_name);
+    assert_refused(f, &gr, "job rejected cause there is no job_name in the request");
+    job = a_job(&gr);
+    cull_set(job, JB_job_name, "9x");
+    assert_refused(f, &gr, "denied: \"9x\" is not a valid object name (cannot start with a digit)");
+    job = a_job(&gr);
+    cull_set(job, JB_type, 0u);
+    assert_refused(f, &gr, "job rejected: no script in your request");
+}
+
+static void ranges_are_ranges(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    an_array(&gr, 0, 5, 1);
+    assert_refused(f, &gr, "job rejected: 0 is an invalid task id");
+    an_array(&gr, 5, 1, 1);
+    assert_refused(f, &gr, "job rejected: 5-1:1 is not a range of task ids");
+    an_array(&gr, 1, 5, 0);
+    assert_refused(f, &gr, "job rejected: 1-5:0 is not a range of task ids");
+    an_array(&gr, 1, UINT32_MAX, 1);
+    assert_refused(f, &gr, "job rejected: 1-4294967295:1 is not a range of task ids");
+    f->q.settings.max_aj_tasks = 10;
+    an_array(&gr, 1, 11, 1);
+    assert_refused(f, &gr, "job rejected: you tried to submit a job with more than 10 tasks");
+    an_array(&gr, 1, 100, 10);
+    assert_true(fixture_ask(f, "alice", submit_request, &gr)); /* tasks count, not ids */
+    an_array(&gr, 7, 7, UINT32_MAX);
+    assert_true(fixture_ask(f, "alice", submit_request, &gr));
+    assert_string_equal(fixture_ready(f, f->number), "7");
+}
+
+static void limits_say_which(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    f->q.settings.max_u_jobs = 2;
+    submit(f);
+    submit(f);
+    a_job(&gr);
+    assert_refused(f, &gr, "job rejected: only 2 jobs are allowed per user (current job count: 2)");
+    assert_int_not_equal(submit(f, .owner = "bob"), 0);
+    f->q.settings.max_u_jobs = 0;
+    f->q.settings.max_jobs = 3;
+    a_job(&gr);
+    assert_refused(f, &gr, "job rejected: only 3 jobs are allowed per cluster");
+}
+
+static void what_is_asked_for_must_exist(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    struct JB_Type *job = a_job(&gr);
+    struct QR_Type *queue = cull_append(job, JB_hard_queue_list);
+    cull_set(queue, QR_name, "nosuch.q");
+    assert_refused(f, &gr, "Job was rejected because job requests unknown queue \"nosuch.q\"");
+    job = a_job(&gr);
+    cull_set(job, JB_pe, "nosuch");
+    assert_refused(f, &gr,
+                   "job rejected: the requested parallel environment \"nosuch\" does not exist");
+    job = a_job(&gr);
+    cull_set(job, JB_project, "nosuch");
+    assert_refused(f, &gr, "job rejected: the requested project \"nosuch\" does not exist");
+    static const char *const good[] = { "all.q", "all.q@node1", "*@node1", "a*" };
+    for (size_t i = 0; i < ARRAY_LEN(good); i++) {
+        job = a_job(&gr);
+        queue = cull_append(job, JB_hard_queue_list);
+        cull_set(queue, QR_name, good[i]);
+        assert_true(fixture_ask(f, "alice", submit_request, &gr));
+    }
+}
+
+static void priority_has_bounds_and_rights(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    struct JB_Type *job = a_job(&gr);
+    cull_set(job, JB_priority, (uint32_t)JOB_PRIORITY_BASE + 1);
+    assert_refused(f, &gr,
+                   "job rejected: positive submission priority requires operator privileges");
+    job = a_job(&gr);
+    cull_set(job, JB_priority, UINT32_MAX);
+    assert_false(fixture_ask(f, "boss", submit_request, &gr));
+    job = a_job(&gr);
+    cull_set(job, JB_priority, (uint32_t)JOB_PRIORITY_BASE + 1);
+    assert_true(fixture_ask(f, "boss", submit_request, &gr));
+}
+
+/* who you are is proved, never claimed; and the job net is the qmaster's */
+static void nobody_says_what_is_the_qmasters_to_say(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    submit(f, .name = "A", .tasks = "1-3");
+    struct JB_Type *job = an_array(&gr, 1, 3, 1);
+    cull_set(job, JB_owner, "root");
+    cull_set(job, JB_uid, 0u);
+    cull_set(job, JB_gid, 0u);
+    cull_set(job, JB_group, "root");
+    cull_set(job, JB_job_number, 1u);
+    cull_set(job, JB_submission_time, UINT64_C(1));
+    range_set_add(cull_ranges(job, JB_ja_a_h_ids), 0, 2);
+    range_set_add(cull_ranges(job, JB_ja_pending_ids), 0, 4000000000u);
+    struct JRE_Type *link = cull_append(job, JB_ja_ad_sucessor_list);
+    cull_set(link, JRE_job_number, 1u);
+    link = cull_append(job, JB_jid_predecessor_list);
+    cull_set(link, JRE_job_number, 1u);
+    assert_true(fixture_ask(f, "alice", submit_request, &gr));
+    assert_int_equal(f->number, 2);
+    const struct JB_Type *rec = &fixture_job(f, 2)->rec;
+    assert_string_equal(rec->JB_owner, "alice");
+    assert_string_equal(rec->JB_group, "alice");
+    assert_int_equal(rec->JB_uid, fixture_session(f, "alice")->peer.uid);
+    assert_int_equal(rec->JB_gid, fixture_session(f, "alice")->peer.gid);
+    assert_int_equal(rec->JB_submission_time, f->q.now_s);
+    assert_string_equal(fixture_ready(f, 2), "1-3:1");
+    assert_int_equal(rec->JB_ja_ad_sucessor_list.n, 0);
+}
+
+static void holds_of_a_submit_stay_within_the_array(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    struct JB_Type *job = an_array(&gr, 1, 5, 2);
+    range_set_add(cull_ranges(job, JB_ja_u_h_ids), 1, UINT32_MAX - 1);
+    assert_true(fixture_ask(f, "alice", submit_request, &gr));
+    assert_string_equal(fixture_ready(f, f->number), "1");
+    assert_int_equal(range_set_count(&fixture_job(f, f->number)->rec.JB_ja_u_h_ids), 2);
+    job = an_array(&gr, 1, 5, 2);
+    range_set_add(cull_ranges(job, JB_ja_o_h_ids), 0, 0);
+    assert_refused(f, &gr, "denied: \"alice\" must be operator to set operator hold");
+}
+
+static void numbers_go_round_and_pass_over_jobs_that_are_there(void **state)
+{
+    struct fixture *f = *state;
+    submit(f);
+    f->q.jobs.next_number = 9999999;
+    assert_int_equal(submit(f), 9999999);
+    assert_int_equal(submit(f), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
+        TEST(a_submit_is_one_job),
+        TEST(a_job_needs_a_name_and_a_script),
+        TEST(ranges_are_ranges),
+        TEST(limits_say_which),
+        TEST(what_is_asked_for_must_exist),
+        TEST(priority_has_bounds_and_rights),
+        TEST(nobody_says_what_is_the_qmasters_to_say),
+        TEST(holds_of_a_submit_stay_within_the_array),
+        TEST(numbers_go_round_and_pass_over_jobs_that_are_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
