@@ -17,7 +17,6 @@
 #include "libs/uti/os.h"
 
 struct xml {
-    void *library;
     const struct xml_backend *backend;
     void *writer;
     char *indent;      /* NULL: none */
@@ -83,7 +82,6 @@ struct xml *xml_open(FILE *out, const char *indent, struct answer *ans)
                         "wrong version");
     }
     struct xml *x = uti_calloc(1, sizeof *x);
-    x->library = library;
     x->backend = backend;
     x->writer = writer;
     x->indent = indent != NULL ? uti_strdup(indent) : NULL;
@@ -203,8 +201,7 @@ int xml_close(struct xml *x, struct answer *ans)
         xml_end(x);
     note(x, x->backend->close(x->writer));
     bool is_broken = x->is_broken;
-    dlclose(x->library);
-    free(x->indent);
+    free(x->indent); /* the library stays loaded: libxml2 keeps memory of its own, which would be lost with it */
     free(x->has_content);
     free(x);
     return is_broken ? ans_fail(ans, STATUS_ESYSTEM, MSG_XML_WRITE) : 0;
