@@ -15,6 +15,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/msg_uti.h"
+#include "libs/uti/os.h"
 #include "libs/uti/time.h"
 
 static struct {
@@ -55,6 +56,7 @@ void log_set_level(enum log_level most)
 void log_thread(const char *name)
 {
     log_thread_name = name;
+    os_thread_name(name);
 }
 
 /* what a user put into a name must not look like a line of ours */

@@ -18,7 +18,7 @@ struct answer;
  * Returns 0, or -1 with ans filled; logging then goes on where it went before. */
 int log_open(const char *path, const char *host, enum log_level most, struct answer *ans);
 void log_set_level(enum log_level most);
-/* log_thread - the name that lines of the calling thread carry; borrowed for ever (a literal) */
+/* log_thread - the name that lines of the calling thread carry, and ps -L shows; borrowed for ever (a literal) */
 void log_thread(const char *name);
 /* log_msg - write one line with one write(2); thread safe, never fails, never blocks on a lock */
 void log_msg(enum log_level level, const char *format, ...) SGE_PRINTF(2, 3);

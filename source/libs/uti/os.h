@@ -12,6 +12,7 @@ struct answer;
 const char *os_arch(void);                 /* "lx-amd64" */
 int os_hostname(char *buf, size_t bytes);  /* 0 or -1; NUL-terminated */
 int os_become_subreaper(void);             /* orphans below us become our children; 0 or -1 errno */
+void os_thread_name(const char *name);      /* what ps -L shows of this thread; a process's first thread keeps the program's name */
 int os_die_with_parent(int sig);           /* prctl PDEATHSIG; 0 or -1 errno */
 int os_pidfd_open(pid_t pid);              /* close-on-exec; -1 errno */
 int os_pidfd_signal(int pidfd, int sig);   /* 0 or -1 errno */

@@ -42,6 +42,12 @@ int os_become_subreaper(void)
     return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
+void os_thread_name(const char *name)
+{
+    if (syscall(SYS_gettid) != getpid())
+        (void)prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
 int os_die_with_parent(int sig)
 {
     return prctl(PR_SET_PDEATHSIG, sig, 0, 0, 0);
