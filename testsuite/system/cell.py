@@ -65,9 +65,16 @@ exit "$code"
 """
 
 
+SANITIZED = os.environ.get("AIMK_KIND") in ("asan", "tsan")
+SANITIZER_REPORT = re.compile(r"^.*(?:ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|: runtime error: ).*$", re.M)
+
+
 class Cell:
     def __init__(self, installed, place, owner, submitter, name="default"):
         self.root, self.owner, self.user, self.name = place / "root", owner, submitter, name
+        self.reports = place / "reports"
+        self.reports.mkdir()
+        self.reports.chmod(0o777)
         copy_tree(installed, self.root)
         self.files = place / "files"
         self.files.mkdir()
@@ -92,11 +99,27 @@ class Cell:
         """Popen a program of the installation (or of the system) as USER."""
         arguments = as_user(user or self.user)
         arguments["env"] |= {"SGE_ROOT": str(self.root), "SGE_CELL": self.name, "LOG": str(self.log),
-                             "GATES": str(self.files)} | (env or {})
+                             "GATES": str(self.files)} | self.sanitizer_options() | (env or {})
         arguments["env"]["PATH"] = f"{self.bin}:{self.root}/util:{arguments['env']['PATH']}"
         arguments |= more
         return subprocess.Popen([str(a) for a in argv], executable=self.path_of(argv[0]), text=True,
                                 **({"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | arguments))
+
+    def sanitizer_options(self):
+        """What a sanitizer has to say goes to files, so that it is seen whoever's daemon says it."""
+        if not SANITIZED:
+            return {}
+        return {"ASAN_OPTIONS": f"allocator_may_return_null=1:log_path={self.reports}/asan",
+                "UBSAN_OPTIONS": f"print_stacktrace=1:log_path={self.reports}/ubsan",
+                "TSAN_OPTIONS": f"log_path={self.reports}/tsan"}
+
+    def sanitizer_reports(self):
+        """All reports, but only the text of those; a shepherd, which has an empty environment, writes to its execd's output."""
+        if not SANITIZED:
+            return []
+        outputs = [path.read_text(errors="replace") for path in self.dir.glob("spool/*.out")]
+        reports = [path.read_text(errors="replace") for path in sorted(self.reports.iterdir())]
+        return [text for text in reports + outputs if SANITIZER_REPORT.search(text)]
 
     def path_of(self, program):
         for directory in (self.bin, self.root / "util"):

@@ -95,11 +95,15 @@ def make_cell(request, installed, work):
 
     make.cells = request.node.cells
     yield make
+    reports = []
     for cell in request.node.cells:
+        reports += cell.sanitizer_reports()
         cell.destroy()
+        reports += [text for text in cell.sanitizer_reports() if text not in reports]
     left = end_leftovers(before)
     shutil.rmtree(own_place, ignore_errors=True)
     assert not left, "processes left over: " + "; ".join(left)
+    assert not reports, "sanitizer reports:\n" + "\n".join(reports)
 
 
 def need_users(config):
