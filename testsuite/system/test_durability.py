@@ -11,59 +11,7 @@ import time
 import pytest
 
 from cell import alive, descendants, wait
-
-
-class Submitter(threading.Thread):
-    """Submits one job after the other until told to stop, and keeps what was acknowledged."""
-
-    def __init__(self, cell, number):
-        super().__init__()
-        self.cell, self.number = cell, number
-        self.stop, self.acknowledged = threading.Event(), {}
-
-    def run(self):
-        count = 0
-        while not self.stop.wait(0.03):
-            count += 1
-            name = f"s{self.number}x{count}"
-            array = ["-t", "1-3"] if count % 4 == 0 else []
-            result = self.cell.run("qsub", "-terse", "-N", name, *array, "-o", "/dev/null", "-j", "y", "-v", "LOG,GATES", self.cell.script)
-            if result.code == 0:
-                self.acknowledged[name] = (int(result.out.split(".")[0]), 3 if array else 1)
-
-
-def submit_while(cell, act, submitters=4):
-    """Run ACT under SUBMITTERS; returns {name: (job number, tasks)} of what was acknowledged."""
-    threads = [Submitter(cell, number) for number in range(submitters)]
-    for thread in threads:
-        thread.start()
-    try:
-        act()
-    finally:
-        for thread in threads:
-            thread.stop.set()
-        for thread in threads:
-            thread.join()
-    return {name: job for thread in threads for name, job in thread.acknowledged.items()}
-
-
-def check_all_ran_once(cell, acknowledged):
-    """No acknowledged job missing, none run twice, no id used twice."""
-    wait(lambda: not cell.states(), lambda: f"all jobs to end: {cell.states()}", 120)
-    numbers = [number for number, _ in acknowledged.values()]
-    assert len(set(numbers)) == len(numbers)
-    starts = collections.Counter(note[1:3] for note in cell.notes("start"))
-    assert [task for task, count in starts.items() if count != 1] == []
-    records = collections.Counter((row["job_number"], row["task_number"]) for row in cell.accounting())
-    assert [task for task, count in records.items() if count != 1] == []
-    names = collections.defaultdict(set)
-    for row in cell.accounting():
-        names[row["job_number"]].add(row["job_name"])
-    assert [number for number, who in names.items() if len(who) != 1] == []
-    for name, (number, tasks) in acknowledged.items():
-        ran = [key for key in starts if key[0] == name]
-        assert len(ran) == tasks, (name, number)
-        assert names[str(number)] == {name}
+from faults import SYNCS, Strace, check_all_ran_once, submit_while
 
 
 def test_twenty_kills_of_the_qmaster_under_four_submitters(any_cell):
@@ -145,28 +93,6 @@ def test_a_job_ends_while_the_execd_is_away(any_cell):
 
 
 # ---- syncs, seen from outside ---------------------------------------------------------------------------------------
-
-class Strace:
-    """strace on a running process; the output is read when it has been stopped."""
-
-    def __init__(self, pid, path, *options):
-        self.path = path
-        self.process = subprocess.Popen(["strace", "-f", "-q", "-o", str(path), *options, "-p", str(pid)], stderr=subprocess.PIPE, text=True)
-        wait(lambda: self.traced(pid), "strace to attach")
-
-    def traced(self, pid):
-        assert self.process.poll() is None, self.process.stderr.read()
-        return all("TracerPid:\t0\n" not in open(f"/proc/{pid}/task/{thread}/status").read() for thread in os.listdir(f"/proc/{pid}/task"))
-
-    def stop(self):
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait(10)
-        self.process.stderr.close()
-        return self.path.read_text()
-
-
-SYNCS = "fsync,fdatasync,sync_file_range,msync"
-
 
 def test_every_acknowledged_submit_was_synced(any_cell):
     trace = Strace(any_cell.pid("sge_qmaster"), any_cell.files / "trace", "-e", f"trace={SYNCS}")

@@ -1,0 +1,169 @@
+"""What goes wrong in tests: kills at chosen system calls, slow disks, full disks, submitters that keep on through all of it."""
+import collections
+import os
+import re
+import signal
+import subprocess
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
+from cell import wait
+
+LONG = os.environ.get("SGE_TEST_LONG") == "1"  # hours instead of minutes: every step instead of some
+
+
+# ---- submitters -----------------------------------------------------------------------------------------------------
+
+class Submitter(threading.Thread):
+    """Submits one job after the other until told to stop, and keeps what was acknowledged."""
+
+    def __init__(self, cell, number):
+        super().__init__()
+        self.cell, self.number = cell, number
+        self.stop, self.acknowledged, self.refused = threading.Event(), {}, []
+
+    def run(self):
+        count = 0
+        while not self.stop.wait(0.03):
+            count += 1
+            name = f"s{self.number}x{count}"
+            array = ["-t", "1-3"] if count % 4 == 0 else []
+            result = self.cell.run("qsub", "-terse", "-N", name, *array, "-o", "/dev/null", "-j", "y", "-v", "LOG,GATES", self.cell.script)
+            if result.code == 0:
+                self.acknowledged[name] = (int(result.out.split(".")[0]), 3 if array else 1)
+            else:
+                self.refused.append(result)
+
+
+@contextmanager
+def submitting(cell, submitters=4):
+    """Submitters run during the block; the list of them is bound."""
+    threads = [Submitter(cell, number) for number in range(submitters)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield threads
+    finally:
+        for thread in threads:
+            thread.stop.set()
+        for thread in threads:
+            thread.join()
+
+
+def submit_while(cell, act, submitters=4):
+    """Run ACT under SUBMITTERS; returns {name: (job number, tasks)} of what was acknowledged."""
+    with submitting(cell, submitters) as threads:
+        act()
+    return acknowledged_by(threads)
+
+
+def acknowledged_by(threads):
+    return {name: job for thread in threads for name, job in thread.acknowledged.items()}
+
+
+def check_all_ran_once(cell, acknowledged, seconds=120):
+    """No acknowledged job missing, none run twice, no id used twice."""
+    wait(lambda: not cell.states(), lambda: f"all jobs to end: {cell.states()}", seconds)
+    numbers = [number for number, _ in acknowledged.values()]
+    assert len(set(numbers)) == len(numbers)
+    starts = collections.Counter(note[1:3] for note in cell.notes("start"))
+    assert [task for task, count in starts.items() if count != 1] == []
+    records = collections.Counter((row["job_number"], row["task_number"]) for row in cell.accounting())
+    assert [task for task, count in records.items() if count != 1] == []
+    names = collections.defaultdict(set)
+    for row in cell.accounting():
+        names[row["job_number"]].add(row["job_name"])
+    assert [number for number, who in names.items() if len(who) != 1] == []
+    for name, (number, tasks) in acknowledged.items():
+        ran = [key for key in starts if key[0] == name]
+        assert len(ran) == tasks, (name, number)
+        assert names[str(number)] == {name}
+
+
+# ---- system calls ---------------------------------------------------------------------------------------------------
+
+SYNCS = "fsync,fdatasync,sync_file_range,msync"
+
+
+def thread_of(pid, name):
+    """The thread of PID called NAME ("committer"); all daemons name theirs."""
+    for path in Path(f"/proc/{pid}/task").iterdir():
+        if (path / "comm").read_text().strip() == name:
+            return int(path.name)
+    raise AssertionError(f"{pid} has no thread {name}")
+
+
+class Strace:
+    """strace on a running process, or on one THREAD of it alone; the output is read when it has been stopped."""
+
+    def __init__(self, pid, path, *options, thread=None):
+        self.path, self.pid = path, pid
+        follow = [] if thread else ["-f"]
+        self.process = subprocess.Popen(["strace", *follow, "-q", "-o", str(path), *options, "-p", str(thread or pid)],
+                                        stderr=subprocess.PIPE, text=True)
+        wait(lambda: self.is_traced([thread] if thread else os.listdir(f"/proc/{pid}/task")), "strace to attach")
+
+    def is_traced(self, threads):
+        assert self.process.poll() is None, self.process.stderr.read()
+        return all("TracerPid:\t0\n" not in Path(f"/proc/{self.pid}/task/{thread}/status").read_text() for thread in threads)
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        self.process.wait(10)
+        self.process.stderr.close()
+        return self.path.read_text()
+
+
+@contextmanager
+def slow_syncs(cell, milliseconds=500):
+    """Every sync of the qmaster takes longer."""
+    trace = Strace(cell.pid("sge_qmaster"), cell.files / "trace.slow", "-e", f"trace={SYNCS}", "-e", f"inject={SYNCS}:delay_exit={milliseconds}000")
+    try:
+        yield trace
+    finally:
+        trace.stop()
+
+
+# ---- disks ----------------------------------------------------------------------------------------------------------
+
+class SmallDisk:
+    """A file system of MEGABYTES in memory, mounted over a directory that keeps what is in it. Root only; the mount is seen by
+    the tests alone."""
+
+    def __init__(self, place, megabytes):
+        self.place = place
+        aside = place.with_name(place.name + ".aside")
+        place.rename(aside)
+        place.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "tmpfs", str(place)], check=True)
+        subprocess.run(["cp", "-a", f"{aside}/.", str(place)], check=True)
+        self.filler = place / "filler"
+
+    def fill(self):
+        """Take all that is left, to the last byte."""
+        with open(self.filler, "ab", buffering=0) as out:
+            for size in (1 << 20, 4096, 1):
+                try:
+                    while out.write(bytes(size)) == size:
+                        pass
+                except OSError:
+                    pass
+
+    def free_bytes(self):
+        fs = os.statvfs(self.place)
+        return fs.f_bavail * fs.f_frsize
+
+    def relieve(self):
+        self.filler.unlink()
+
+    def unmount(self):
+        subprocess.run(["umount", "-l", str(self.place)], check=True)
+
+
+# ---- the socket -----------------------------------------------------------------------------------------------------
+
+def log_lines(cell, pattern, daemon="qmaster"):
+    """Lines of a daemon's messages that PATTERN matches."""
+    return [line for line in (cell.dir / "spool" / daemon / "messages").read_text(errors="replace").splitlines() if re.search(pattern, line)]

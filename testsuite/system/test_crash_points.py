@@ -1,0 +1,137 @@
+"""The qmaster is killed at every step of a change: strace delivers SIGKILL when one of its threads begins its n-th call of a kind.
+Whatever was acknowledged by then is there after a restart, nothing ran twice, every end is recorded once. SGE_TEST_LONG=1 takes every n."""
+import collections
+import re
+import threading
+
+import pytest
+
+from cell import wait
+from faults import LONG, Strace, thread_of
+
+# where in a change the thread stands when it is about to make the call
+STEPS = {
+    "network-readv": "a request is about to be read",
+    "core-write": "the core has applied it and wakes another thread",
+    "committer-pwrite64": "the log is about to be written",
+    "committer-fdatasync": "it is written and not synced",
+    "committer-newfstatat": "it is synced, its accounting lines are not yet appended",
+    "committer-write": "it is synced, lines or wake-up are about to be written",
+    "network-sendmsg": "the answer, order or event is about to leave",
+}
+SHORT = {"network-readv": (1, 4, 9), "core-write": (2, 6), "committer-pwrite64": (1, 2, 3, 5), "committer-fdatasync": (1, 2, 3, 5),
+         "committer-newfstatat": (1, 2, 4), "committer-write": (2, 3, 6), "network-sendmsg": (2, 5, 8)}
+MOST = 60  # more calls of a kind than the scenario makes
+
+
+class Round:
+    """One scenario with names of its own: a task ends and releases another one, a job is submitted, one altered, one deleted."""
+
+    def __init__(self, cell, number):
+        self.cell, self.n = cell, number
+        self.a = cell.array(f"A{number}", "1-2", gated=[1, 2])
+        for task in (1, 2):
+            cell.wait_note("start", f"A{number}", task)
+        self.x, self.y = (cell.held_array(f"{name}{number}", "1-2") for name in "XY")
+        self.b, self.failure = None, None
+
+    def insist(self, *argv):
+        """A client waits for a qmaster that it lost; one that finds none at its start gives up, and is started again."""
+        results = []
+
+        def answered():
+            results.append(self.cell.run(*argv))
+            return "unable to send message" not in results[-1].out + results[-1].err
+
+        wait(answered, "the qmaster to be there again", 60)
+        return results[-1]
+
+    def act(self):
+        """In a thread of its own, while the qmaster is killed and started again."""
+        try:
+            submitted = self.insist("qsub", "-terse", "-N", f"B{self.n}", "-t", "1-2", "-hold_jid_ad", self.a, "-o", "/dev/null", "-j", "y",
+                                    "-v", "LOG,GATES", self.cell.script)
+            assert submitted.code == 0, str(submitted)
+            self.b = int(submitted.out.split(".")[0])
+            self.cell.open(f"A{self.n}", 1)
+            altered = self.insist("qalter", "-N", f"Z{self.n}", self.x)
+            assert altered.code == 0, str(altered)
+            deleted = self.insist("qdel", self.y)  # a repeated one may find that the first was carried out
+            assert deleted.code == 0 or "does not exist" in deleted.out + deleted.err, str(deleted)
+            self.cell.wait_note("end", f"B{self.n}", 1, seconds=60)
+        except BaseException as failure:  # noqa: B902  it is raised again in the thread of the test
+            self.failure = failure
+
+    def check(self):
+        if self.failure:
+            raise self.failure
+        cell = self.cell
+        assert cell.array_held(self.b) == {2}
+        assert cell.detail(self.x)["job_name"] == f"Z{self.n}"
+        assert not cell.tasks(self.y)
+        cell.open(f"A{self.n}", 2)
+        cell.wait_gone(self.a, self.b)
+        cell.ok("qdel", self.x)
+        mine = {(f"{name}{self.n}", task): 1 for name in "AB" for task in (1, 2)}
+        for kind in ("start", "end"):
+            assert collections.Counter(note[1:3] for note in cell.notes(kind) if note[1:3] in mine) == mine, kind
+        rows = [(row["job_number"], row["task_number"]) for row in cell.accounting() if row["job_number"] in (str(self.a), str(self.b))]
+        assert sorted(rows) == sorted((str(job), str(task)) for job in (self.a, self.b) for task in (1, 2))
+
+
+def crash(cell, number, thread, call, n, after_death=None):
+    """Play a round, the qmaster dying at call N of THREAD; false if the round has fewer such calls."""
+    game = Round(cell, number)
+    pid = cell.pid("sge_qmaster")
+    trace = Strace(pid, cell.files / "trace", "-e", f"trace={call},pwrite64", "-e", f"inject={call}:signal=KILL:when={n}",
+                   thread=thread_of(pid, thread))
+    player = threading.Thread(target=game.act)
+    player.start()
+    try:
+        wait(lambda: trace.process.poll() is not None or not player.is_alive(), "the qmaster to die or the round to end", 60)
+        has_died = trace.process.poll() is not None
+        text = trace.stop()
+        if has_died:
+            wait(lambda: cell.pid("sge_qmaster") is None, "the qmaster to be gone")
+            if after_death:
+                after_death(text)
+            cell.start()
+    finally:
+        player.join()
+    game.check()
+    return has_died
+
+
+def numbers(step):
+    return range(1, MOST) if LONG else SHORT[step]
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_kill_at_any_step_of_a_change_loses_and_repeats_nothing(any_cell, step):
+    thread, call = step.split("-")
+    for number, n in enumerate(numbers(step)):
+        if not crash(any_cell, number, thread, call, n):
+            assert n > 1, "the call does not occur"
+            break
+
+
+def tear_log(cell, text, keep):
+    """What a power cut may leave: of what was written after the last sync only the first part."""
+    calls = re.findall(r"^\d*\s*(pwrite64|fdatasync)\((\d+)(?:.*, (\d+), (\d+)\))?.*$", text, re.M)
+    assert calls[-1][0] == "fdatasync" or calls[-1][0] == "pwrite64", text
+    last = next(i for i in range(len(calls) - 1, -1, -1) if calls[i][0] == "pwrite64")
+    length, offset = int(calls[last][2]), int(calls[last][3])
+    log = max((cell.dir / "spool/qmaster/spooldb").glob("log.*"))
+    with open(log, "r+b") as out:
+        if keep is None:
+            out.seek(offset + length // 3)
+            out.write(bytes(range(256)) * (length // 256 + 1))
+        else:
+            out.truncate(offset + int(length * keep))
+
+
+@pytest.mark.parametrize("keep", [0, 0.5, None], ids=["lost", "torn", "garbled"])
+def test_a_power_cut_before_the_sync_loses_nothing_acknowledged(any_cell, keep):
+    for number, n in enumerate(range(1, MOST) if LONG else (1, 2, 4)):
+        if not crash(any_cell, number, "committer", "fdatasync", n, lambda text: tear_log(any_cell, text, keep)):
+            break
