@@ -278,8 +278,10 @@ def copy_tree(installed, root):
 
 # ---- processes
 def alive(pid):
+    """A process that has ended but whose threads are not all gone yet counts as alive: it still holds its locks."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+        is_zombie = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+        return not is_zombie or len(os.listdir(f"/proc/{pid}/task")) > 1
     except (FileNotFoundError, ProcessLookupError):
         return False
 

@@ -56,8 +56,8 @@ static void *writer_load(struct answer *ans)
     const char *reason = "";
     for (size_t i = 0; i < ARRAY_LEN(places); i++) {
         char *path = writer_path(places[i]);
-        void *library =
-            path != NULL && access(path, R_OK) == 0 ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+        int flags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE; /* libxml2 keeps data that unloading would leak */
+        void *library = path != NULL && access(path, R_OK) == 0 ? dlopen(path, flags) : NULL;
         if (library == NULL && path != NULL && access(path, R_OK) == 0)
             reason = dlerror();
         free(path);
