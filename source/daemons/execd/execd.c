@@ -118,6 +118,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
     raise_descriptors();
     (void)os_become_subreaper();
     log_msg(LOG_LEVEL_INFO, MSG_STARTED);
+    task_dirs_init(&x->dirs, x->dir.active_fd, x->dir.active_path);
     tasks_recover(x);
     x->link = link_new(x->loop, o->socket, &protocol_ops, x);
     on_load_timer(x);
@@ -152,6 +153,7 @@ void execd_free(struct execd *x)
     load_free(&x->load);
     cull_clear(&cull_CONF_Type, &x->global_conf);
     cull_clear(&cull_CONF_Type, &x->host_conf);
+    task_dirs_free(&x->dirs);
     host_dir_close(&x->dir);
     free(x->shepherd);
     free(x);

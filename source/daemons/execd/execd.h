@@ -5,6 +5,7 @@
 #include "daemons/execd/host_dir.h"
 #include "daemons/execd/job_cache.h"
 #include "daemons/execd/load.h"
+#include "daemons/execd/task_files.h"
 #include "daemons/execd/task_text.h"
 #include "libs/uti/tree.h"
 
@@ -24,6 +25,7 @@ struct execd {
     struct link *link;
     struct gdi_peer *peer; /* of the present connection; NULL while down */
     struct host_dir dir;
+    struct task_dirs dirs;   /* below active_jobs */
     struct task_place place; /* strings borrowed from the options */
     char *shepherd;          /* path of sge_shepherd */
     struct CONF_Type global_conf, host_conf;

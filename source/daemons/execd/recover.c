@@ -67,7 +67,7 @@ static void recover_task(struct execd *x, const char *name, int dir_fd, uint32_t
     enum task_life life = look(dir_fd, &pid);
     if (life == TASK_LIFE_NONE || !task_files_read(dir_fd, TASK_FILE_CONFIG, &config)) {
         log_msg(LOG_LEVEL_WARNING, MSG_TASK_NOT_STARTED_S, name);
-        task_files_remove(x->dir.active_fd, x->dir.active_path, name);
+        task_files_remove(&x->dirs, name);
     } else {
         uint32_t attempt = (uint32_t)task_files_number(dstr_get(&config), "attempt", 0);
         struct task *t = task_new(x, job_number, task_number, attempt);

@@ -328,7 +328,7 @@ void task_acknowledge(struct task *t)
             close(fd);
         }
     } else {
-        task_files_remove(x->dir.active_fd, x->dir.active_path, t->name);
+        task_files_recycle(&x->dirs, t->name);
     }
     task_delete(t);
 }

@@ -21,30 +21,10 @@
 
 enum { ERROR_TEXT_BYTES_MAX = 4096 };
 
-int task_files_make(int active_fd, const char *active_path, const char *name, struct answer *ans)
-{
-    int rc = mkdirat(active_fd, name, 0755);
-    if (rc != 0 && errno == EEXIST) {
-        task_files_remove(active_fd, active_path, name);
-        rc = mkdirat(active_fd, name, 0755);
-    }
-    int fd =
-        rc == 0 ? openat(active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
-    return fd >= 0 ? fd : ans_sys(ans, errno, MSG_MAKE_DIR_SS, active_path, name);
-}
-
 int task_files_write(int dir_fd, const char *file, const struct dstr *text, mode_t mode,
                      struct answer *ans)
 {
-    int fd = openat(dir_fd, file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
-    if (fd < 0)
-        return ans_sys(ans, errno, MSG_OPEN_S, file);
-    int rc = file_write_all(fd, dstr_get(text), text->len), err = errno;
-    if (close(fd) != 0 && rc == 0) {
-        rc = -1;
-        err = errno;
-    }
-    return rc == 0 ? 0 : ans_sys(ans, err, MSG_WRITE_S, file);
+    return file_overwrite_at(dir_fd, file, dstr_get(text), text->len, mode, ans);
 }
 
 int task_files_lock(int dir_fd, struct answer *ans)
@@ -193,36 +173,4 @@ bool task_files_report(int dir_fd, struct JR_Type *report)
         take_error(dir_fd, report);
     dstr_free(&text);
     return is_whole;
-}
-
-static void unlink_all(int dir_fd, const char *const *files, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        (void)unlinkat(dir_fd, files[i], 0);
-}
-
-void task_files_remove(int active_fd, const char *active_path, const char *name)
-{
-    static const char *const always[] = { TASK_FILE_CONFIG, TASK_FILE_ENVIRONMENT, TASK_FILE_PID,
-                                          TASK_FILE_USAGE };
-    static const char *const sometimes[] = { TASK_FILE_JOB_PID, TASK_FILE_EXIT_STATUS,
-                                             TASK_FILE_ERROR, TASK_FILE_TRACE };
-    int fd = openat(active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd >= 0)
-        unlink_all(fd, always, ARRAY_LEN(always));
-    bool is_gone = unlinkat(active_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT;
-    if (!is_gone && fd >= 0) {
-        unlink_all(fd, sometimes, ARRAY_LEN(sometimes));
-        is_gone = unlinkat(active_fd, name, AT_REMOVEDIR) == 0;
-    }
-    if (fd >= 0)
-        close(fd);
-    if (is_gone)
-        return;
-    char *path = path_join(active_path, name); /* somebody has put more into it */
-    struct answer ans = ANSWER_INIT;
-    if (file_rmtree(path, &ans) != 0)
-        log_answer(&ans);
-    ans_free(&ans);
-    free(path);
 }

@@ -5,13 +5,29 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* A task's directory below active_jobs, as uti/task_dir.h describes it: execd's half. Names are relative to open directories. */
+/* A task's directory below active_jobs, as uti/task_dir.h describes it: execd's half. Names are relative to open directories. A file that
+ * says nothing is missing or an empty line. */
 struct answer;
 struct dstr;
 
-/* task_files_make - make directory NAME anew; what an earlier start left there goes
+/* Directories whose tasks are over are kept, with their files, for the next tasks: making and removing them is the dearest
+ * part of a start on most file systems. They stand beside the others as "spare.N"; nothing in them says anything. */
+struct task_dirs {
+    int active_fd;           /* borrowed: the directory active_jobs */
+    const char *active_path; /* borrowed */
+    uint32_t *spare;         /* owned: the N of those there are */
+    uint32_t n, cap, next;
+};
+void task_dirs_init(struct task_dirs *d, int active_fd,
+                    const char *active_path); /* removes an earlier execd's spares */
+void task_dirs_free(struct task_dirs *d);     /* and these */
+
+/* task_files_make - give directory NAME, whose files say nothing; what an earlier start left there goes
  * Returns its descriptor, or -1 with ans. */
-int task_files_make(int active_fd, const char *active_path, const char *name, struct answer *ans);
+int task_files_make(struct task_dirs *d, const char *name, struct answer *ans);
+/* task_files_recycle - NAME is over: keep it as a spare, or remove it; task_files_remove - remove it */
+void task_files_recycle(struct task_dirs *d, const char *name);
+void task_files_remove(const struct task_dirs *d, const char *name);
 int task_files_write(int dir_fd, const char *file, const struct dstr *text, mode_t mode,
                      struct answer *ans);
 /* task_files_lock - make "pid" and lock it for the shepherd; returns the descriptor, or -1 with ans */
@@ -33,7 +49,5 @@ uint64_t task_files_number(const char *text, const char *key, uint64_t otherwise
 /* task_files_report - fill the end of a task from its files: failed, exit status, times, usage, error text
  * Returns false if the shepherd left no last word: then JR_failed is TASK_FAILED_NO_EXIT_STATUS. */
 bool task_files_report(int dir_fd, struct JR_Type *report);
-/* task_files_remove - remove directory NAME */
-void task_files_remove(int active_fd, const char *active_path, const char *name);
 
 #endif

@@ -104,7 +104,7 @@ static int write_script(struct start *s, const struct user *user, struct answer 
 
 static int run(struct start *s, struct answer *ans)
 {
-    int fd = task_files_make(s->x->dir.active_fd, s->x->dir.active_path, s->t->name, ans);
+    int fd = task_files_make(&s->x->dirs, s->t->name, ans);
     if (fd < 0)
         return -1;
     int rc = write_files(s, fd, ans);
@@ -112,7 +112,7 @@ static int run(struct start *s, struct answer *ans)
         rc = spawn(s, fd, ans);
     close(fd);
     if (rc != 0)
-        task_files_remove(s->x->dir.active_fd, s->x->dir.active_path, s->t->name);
+        task_files_remove(&s->x->dirs, s->t->name);
     return rc;
 }
 

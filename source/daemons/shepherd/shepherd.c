@@ -36,7 +36,7 @@ enum {
 static void write_file(const char *name, const char *text)
 {
     struct answer ans = ANSWER_INIT;
-    if (file_write(name, text, strlen(text), 0644, &ans) != 0)
+    if (file_overwrite_at(AT_FDCWD, name, text, strlen(text), 0644, &ans) != 0)
         task_error(geteuid(), getpid(), ans_first_error(&ans));
     ans_free(&ans);
 }
@@ -52,12 +52,14 @@ static void write_number(const char *name, long number)
 static bool take_directory(bool has_pid_fd)
 {
     char text[24];
-    int fd = has_pid_fd ? TASK_PID_FD : open(TASK_FILE_PID, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (fd < 0 || (!has_pid_fd && flock(fd, LOCK_EX | LOCK_NB) != 0))
-        return false;
+    int fd = TASK_PID_FD; /* never closed: the lock lives as long as we do */
+    if (!has_pid_fd) {
+        fd = open(TASK_FILE_PID, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+        if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) != 0 || ftruncate(fd, 0) != 0)
+            return false;
+    }
     (void)snprintf(text, sizeof text, "%d\n", (int)getpid());
-    return pwrite(fd, text, strlen(text), 0) >
-           0; /* never closed: the lock lives as long as we do */
+    return pwrite(fd, text, strlen(text), 0) > 0;
 }
 
 static void say(struct shepherd *s, uid_t uid, pid_t pid, const char *text)
@@ -123,11 +125,10 @@ static void signal_job(struct shepherd *s, int sig)
     }
 }
 
-static void take_signal(struct shepherd *s, int sig)
+/* do what a signal to us asks for */
+static void obey(struct shepherd *s, int sig)
 {
     int from_file;
-    if (sig == SIGCHLD)
-        return;
     trace_add(&s->trace, MSG_TRACE_GOT_SIGNAL_I, sig);
     switch (sig) {
     case SIGTTOU:
@@ -148,6 +149,17 @@ static void take_signal(struct shepherd *s, int sig)
         signal_job(s, sig);
         break;
     default:
+        signal_job(s, SIGKILL);
+    }
+}
+
+static void take_signal(struct shepherd *s, int sig)
+{
+    if (sig == SIGCHLD)
+        return;
+    obey(s, sig);
+    while (s->is_terminated) { /* asked while a method ran */
+        s->is_terminated = false;
         signal_job(s, SIGKILL);
     }
 }

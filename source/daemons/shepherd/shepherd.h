@@ -23,7 +23,7 @@ struct shepherd {
     struct supervisor supervisor;
     struct trace trace;
     bool is_limit_reached;
-    bool is_terminated; /* asked to end while a hook ran */
+    bool is_terminated; /* asked to end while a hook or a method ran */
 };
 
 /* shepherd_run - do all of it

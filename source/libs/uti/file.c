@@ -86,6 +86,30 @@ int file_write(const char *path, const char *data, size_t len, mode_t mode, stru
     return rc == 0 ? 0 : ans_sys(ans, err, MSG_FILE_WRITE_S, path);
 }
 
+/* 0, or -1 errno */
+static int overwrite(int fd, const char *data, size_t len)
+{
+    struct stat st;
+    if (file_write_all(fd, data, len) != 0 || fstat(fd, &st) != 0)
+        return -1;
+    return (uint64_t)st.st_size > len ? ftruncate(fd, (off_t)len) : 0;
+}
+
+int file_overwrite_at(int dir_fd, const char *path, const char *data, size_t len, mode_t mode,
+                      struct answer *ans)
+{
+    int fd = openat(dir_fd, path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (fd < 0)
+        return ans_sys(ans, errno, MSG_FILE_OPEN_S, path);
+    int rc = overwrite(fd, data, len);
+    int err = errno;
+    if (close(fd) != 0 && rc == 0) {
+        rc = -1;
+        err = errno;
+    }
+    return rc == 0 ? 0 : ans_sys(ans, err, MSG_FILE_WRITE_S, path);
+}
+
 /* the new contents, on disk, under a name of their own; TEMP is a template for mkostemp */
 static int write_beside(char *temp, const char *data, size_t len, mode_t mode)
 {

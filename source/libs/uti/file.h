@@ -15,6 +15,12 @@ int file_read(const char *path, size_t max_bytes, struct dstr *out, struct answe
 /* file_write - create or replace PATH in place: open(O_TRUNC), write, close. Not atomic, not synced. */
 int file_write(const char *path, const char *data, size_t len, mode_t mode, struct answer *ans);
 
+/* file_overwrite_at - write PATH in place, relative to the open directory DIR_FD (or AT_FDCWD), without
+ * cutting it to nothing first: ext4 writes a file that was cut to nothing out at its close, which costs
+ * more than all the rest. A crash may leave a mixture; a symbolic link is refused. */
+int file_overwrite_at(int dir_fd, const char *path, const char *data, size_t len, mode_t mode,
+                      struct answer *ans);
+
 /* file_replace - the same so that a reader or a crash sees the old or the new file, never a part:
  * a file beside it, fdatasync, rename, fsync of the directory. */
 int file_replace(const char *path, const char *data, size_t len, mode_t mode, struct answer *ans);

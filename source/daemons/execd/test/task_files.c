@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "daemons/execd/task_files.h"
@@ -19,6 +20,7 @@
 struct place {
     char path[32];
     int active_fd, fd;
+    struct task_dirs dirs;
 };
 
 static int setup(void **state)
@@ -27,7 +29,8 @@ static int setup(void **state)
     memcpy(p->path, "/tmp/task-files-XXXXXX", sizeof "/tmp/task-files-XXXXXX");
     assert_non_null(mkdtemp(p->path));
     p->active_fd = open(p->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    p->fd = task_files_make(p->active_fd, p->path, "1.1", NULL);
+    task_dirs_init(&p->dirs, p->active_fd, p->path);
+    p->fd = task_files_make(&p->dirs, "1.1", NULL);
     assert_true(p->fd >= 0);
     *state = p;
     return 0;
@@ -37,7 +40,8 @@ static int teardown(void **state)
 {
     struct place *p = *state;
     close(p->fd);
-    task_files_remove(p->active_fd, p->path, "1.1");
+    task_files_remove(&p->dirs, "1.1");
+    task_dirs_free(&p->dirs);
     close(p->active_fd);
     assert_int_equal(rmdir(p->path), 0); /* nothing is left */
     free(p);
@@ -125,19 +129,73 @@ static void test_make_again_and_remove(void **state)
     struct place *p = *state;
     put(p, "left over", "x");
     put(p, TASK_FILE_USAGE, "failed=0\n");
-    int fd =
-        task_files_make(p->active_fd, p->path, "1.1", NULL); /* of an attempt before this one */
+    int fd = task_files_make(&p->dirs, "1.1", NULL); /* of an attempt before this one */
     assert_true(fd >= 0);
     assert_int_not_equal(faccessat(fd, TASK_FILE_USAGE, F_OK, 0), 0);
     close(fd);
+}
+
+/* recycle 1.1 and take it again as 1.2 */
+static void recycle(struct place *p, uint32_t spares)
+{
+    task_files_recycle(&p->dirs, "1.1");
+    assert_int_equal(p->dirs.n, spares);
+    close(p->fd);
+    p->fd = task_files_make(&p->dirs, "1.1", NULL);
+    assert_true(p->fd >= 0);
+    assert_int_equal(p->dirs.n, 0);
+}
+
+static void test_recycled_says_nothing(void **state)
+{
+    struct place *p = *state;
+    pid_t pid;
+    put(p, TASK_FILE_PID, "4711\n");
+    put(p, TASK_FILE_USAGE, "exit_status=3\nfailed=25\n");
+    put(p, TASK_FILE_EXIT_STATUS, "25\n");
+    put(p, TASK_FILE_ERROR, "why\n");
+    put(p, "something else", "x");
+    recycle(p, 1);
+    check(p, false, TASK_FAILED_NO_EXIT_STATUS, 0);
+    assert_int_equal(task_files_life(p->fd, &pid), TASK_LIFE_NONE);
+    assert_int_not_equal(faccessat(p->fd, "something else", F_OK, 0), 0);
+    put(p, TASK_FILE_USAGE, "failed=0\n");
+    check(p, true, TASK_FAILED_NOT, 0);
+}
+
+static void test_strange_things_are_not_recycled(void **state)
+{
+    struct place *p = *state;
+    assert_int_equal(mkdirat(p->fd, "directory", 0755), 0);
+    recycle(p, 0);
+    assert_int_equal(symlinkat("/etc/passwd", p->fd, TASK_FILE_CONFIG), 0);
+    recycle(p, 0);
+    put(p, TASK_FILE_USAGE, "x");
+    assert_int_equal(linkat(p->fd, TASK_FILE_USAGE, p->active_fd, "other name", 0), 0);
+    recycle(p, 0);
+    assert_int_equal(unlinkat(p->active_fd, "other name", 0), 0);
+}
+
+static void test_spares_of_an_earlier_execd_go(void **state)
+{
+    struct place *p = *state;
+    assert_int_equal(mkdirat(p->active_fd, "spare.7", 0755), 0);
+    task_dirs_init(&p->dirs, p->active_fd, p->path);
+    assert_int_not_equal(faccessat(p->active_fd, "spare.7", F_OK, 0), 0);
 }
 
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        T(test_report), T(test_failure_before_the_job), T(test_usage),
-        T(test_life),   T(test_make_again_and_remove),
+        T(test_report),
+        T(test_failure_before_the_job),
+        T(test_usage),
+        T(test_life),
+        T(test_make_again_and_remove),
+        T(test_recycled_says_nothing),
+        T(test_strange_things_are_not_recycled),
+        T(test_spares_of_an_earlier_execd_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

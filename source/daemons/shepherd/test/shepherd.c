@@ -405,7 +405,7 @@ static void test_double_fork(void **state)
 static void test_kill(void **state)
 {
     struct place *p = *state;
-    write_config(p, HIDE UNTIL_HIDDEN "echo $$ > job; sleep 1000", "");
+    write_config(p, HIDE UNTIL_HIDDEN "echo $$ > job; exec sleep 1000", "");
     pid_t pid = start(p);
     (void)wait_pid(p, "job");
     assert_int_equal(kill(pid, task_signal_for(SIGKILL)), 0);
@@ -418,7 +418,7 @@ static void test_kill(void **state)
 static void test_suspend(void **state)
 {
     struct place *p = *state;
-    write_config(p, HIDE UNTIL_HIDDEN "echo $$ > job; sleep 1000", "");
+    write_config(p, HIDE UNTIL_HIDDEN "echo $$ > job; exec sleep 1000", "");
     pid_t pid = start(p), job = wait_pid(p, "job"), hidden = wait_pid(p, "hidden");
     assert_int_equal(kill(pid, task_signal_for(SIGSTOP)), 0);
     assert_true(wait_state(job, "T"));
@@ -532,7 +532,7 @@ static void test_methods(void **state)
     struct place *p = *state;
     write_script(p, "#!/bin/sh\necho $1 $2 >> methods\n");
     struct dstr more = DSTR_INIT;
-    dstr_addf(&more, "suspend_method=%s/script suspend $job_pid\nterminate_method=SIGQUIT\n",
+    dstr_addf(&more, "suspend_method=%s/script suspend $job_pid\nterminate_method=SIGQUIT\ntrace=1\n",
               p->dir);
     write_config(p, "trap 'exit 4' QUIT; echo $$ > job; while :; do sleep 0.01; done",
                  dstr_get(&more));
@@ -638,5 +638,7 @@ int main(int argc, char **argv)
     if (argc < 2)
         return 2;
     shepherd = argv[1];
+    if (argc > 2)
+        cmocka_set_test_filter(argv[2]); /* one of them, by hand */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
