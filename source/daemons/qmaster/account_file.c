@@ -72,7 +72,13 @@ static int open_it(struct account_file *f, struct answer *ans)
         return -1;
     if (fstat(f->fd, &st) != 0) /* the header may have been the torn line */
         return ans_sys(ans, errno, MSG_FILE_OPEN_S, f->path);
-    return st.st_size == 0 ? write_header(f, ans) : 0;
+    if (st.st_size > 0)
+        return 0;
+    if (write_header(f, ans) != 0)
+        return -1;
+    if (file_sync_parent(f->path) != 0) /* a power cut must not take the new file's name with it */
+        return ans_sys(ans, errno, MSG_ACCT_WRITE_S, f->path);
+    return 0;
 }
 
 struct account_file *account_file_open(const char *path, struct answer *ans)

@@ -41,7 +41,6 @@ struct committer {
     uint64_t durable;
     uint64_t accounting_synced;
     struct fetch_list fetches;
-    bool has_space;
     bool is_stopping;
 };
 
@@ -89,7 +88,6 @@ struct committer *committer_new(struct spool *spool, const char *accounting_path
     c->server = server;
     c->core = core;
     c->accounting = file;
-    c->has_space = true;
     pthread_mutex_init(&c->lock, NULL);
     pthread_condattr_t attr;
     pthread_condattr_init(&attr);
@@ -144,14 +142,6 @@ uint64_t committer_synced_accounting(struct committer *c)
     uint64_t n = c->accounting_synced;
     pthread_mutex_unlock(&c->lock);
     return n;
-}
-
-bool committer_has_space(struct committer *c)
-{
-    pthread_mutex_lock(&c->lock);
-    bool has = c->has_space;
-    pthread_mutex_unlock(&c->lock);
-    return has;
 }
 
 static void send_parcel(struct committer *c, struct parcel *p)
@@ -243,11 +233,9 @@ static void do_batch(struct committer *c, struct batch *b)
         if (c->accounting_sync_at_us == 0)
             c->accounting_sync_at_us = uti_mono_us() + ACCOUNTING_SYNC_US;
     }
-    bool has_space = spool_has_space(c->spool, uti_mono_us());
     pthread_mutex_lock(&c->lock);
     c->durable = b->number;
     c->batch = NULL;
-    c->has_space = has_space;
     pthread_mutex_unlock(&c->lock);
     struct parcel *p;
     while ((p = STAILQ_FIRST(&b->parcels)) != NULL) {

@@ -47,7 +47,5 @@ void committer_send_after(struct committer *c, uint64_t number, struct parcel *p
 void committer_fetch(struct committer *c, enum spool_table t, uint32_t job);
 /* committer_synced_accounting - outbox records up to this batch number may be deleted: their lines are on disk */
 uint64_t committer_synced_accounting(struct committer *c);
-/* committer_has_space - false while the disk is too full for new work; as of the last commit */
-bool committer_has_space(struct committer *c);
 
 #endif

@@ -11,25 +11,18 @@
 #include <unistd.h>
 
 #include "common/version.h"
-#include "daemons/qmaster/change.h"
 #include "daemons/qmaster/committer.h"
 #include "daemons/qmaster/core.h"
-#include "daemons/qmaster/events.h"
 #include "daemons/qmaster/inbox.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/net.h"
-#include "daemons/qmaster/reads.h"
-#include "daemons/qmaster/recent.h"
-#include "daemons/qmaster/recover.h"
 #include "daemons/qmaster/schedd.h"
-#include "daemons/qmaster/sessions.h"
-#include "daemons/qmaster/watches.h"
+#include "daemons/qmaster/state.h"
 #include "libs/gdi/cell.h"
 #include "libs/spool/spool.h"
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
-#include "libs/uti/time.h"
 
 enum { HOST_BYTES = 256, THREADS = 4 };
 
@@ -59,38 +52,6 @@ static void *checkpoint_thread(void *ctx)
     return NULL;
 }
 
-static void state_init(struct qmaster *q)
-{
-    jobs_init(&q->jobs);
-    TAILQ_INIT(&q->kept_files);
-    q->inbox = inbox_new();
-    q->sessions = sessions_new();
-    q->events = events_new();
-    q->reads = reads_new();
-    q->watches = watches_new();
-    q->recent = recent_new();
-    q->now_s = uti_now_s();
-    q->now_us = uti_mono_us();
-}
-
-static void state_free(struct qmaster *q)
-{
-    reads_free(q->reads);
-    watches_free(q->watches);
-    events_free(q->events);
-    sessions_free(q->sessions);
-    recent_free(q->recent);
-    change_free(q->change);
-    committer_free(q->committer);
-    net_free(q->net);
-    spool_close(q->spool);
-    queues_clear(&q->queues);
-    jobs_clear(&q->jobs);
-    hosts_clear(&q->hosts);
-    settings_clear(&q->settings);
-    inbox_free(q->inbox);
-}
-
 static struct spool *open_spool(const struct cell *cell, struct answer *ans)
 {
     char *dir = path_join(cell->qmaster_spool_dir, "spooldb"), *marker = cell_path(cell, "spool_made");
@@ -110,26 +71,15 @@ static struct spool *open_spool(const struct cell *cell, struct answer *ans)
     return s;
 }
 
-/* the state from the spool, or a new cell's; staged changes are committed when the core runs */
 static int read_state(struct qmaster *q, struct answer *ans)
 {
     char *accounting = cell_path(q->cell, "accounting"), *setup = cell_path(q->cell, "cell_setup");
-    struct recovered found = { 0 };
     int rc = -1;
-    q->spool = open_spool(q->cell, ans);
-    int is_new = q->spool != NULL ? recover(q, accounting, &found, ans) : -1;
-    if (is_new >= 0) {
-        q->change = change_new(found.last_batch + 1);
+    q->spool = open_spool(q->cell, ans); /* and lock it: from here on we are the one qmaster of this cell */
+    if (q->spool != NULL)
         q->net = net_new(q->cell->socket, q->inbox, ans);
-        q->committer = q->net != NULL ? committer_new(q->spool, accounting, net_server(q->net), q->inbox) : NULL;
-        rc = q->committer != NULL ? 0 : -1;
-    }
-    if (rc == 0 && is_new == 1)
-        rc = setup_new_cell(q, setup, ans);
-    if (rc == 0 && is_new == 0) {
-        change_outbox_gone(q);
-        rc = recover_finish(q, &found, ans);
-    }
+    if (q->net != NULL)
+        rc = state_load(q, accounting, setup, net_server(q->net), ans);
     free(accounting);
     free(setup);
     return rc;

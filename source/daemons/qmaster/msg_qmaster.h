@@ -116,6 +116,7 @@
 
 /* files */
 #define MSG_FILE_OPEN_S "cannot open \"%s\""
+#define MSG_ACCT_OPEN_S "cannot open the accounting file \"%s\""
 #define MSG_ACCT_READ_S "cannot read the accounting file \"%s\""
 #define MSG_ACCT_WRITE_S "cannot write the accounting file \"%s\""
 #define MSG_SPOOL_RECORD_S "the spool has a malformed record among its %s"

@@ -5,11 +5,12 @@
 
 #include "daemons/qmaster/change.h"
 #include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
 
 enum { REMEMBER_S = 180 }; /* three times as long as a client retries */
 
 struct known_request {
-    char *id;
+    char *key; /* "uid/request id" */
     uint32_t job_number;
     uint64_t submitted_s;
     bool is_spooled;
@@ -17,7 +18,7 @@ struct known_request {
     UT_hash_handle hh;
 };
 struct recent {
-    struct known_request *by_id;
+    struct known_request *by_key;
     TAILQ_HEAD(, known_request) oldest_first;
 };
 
@@ -30,9 +31,9 @@ struct recent *recent_new(void)
 
 static void forget(struct recent *r, struct known_request *k)
 {
-    HASH_DEL(r->by_id, k);
+    HASH_DEL(r->by_key, k);
     TAILQ_REMOVE(&r->oldest_first, k, by_age);
-    free(k->id);
+    free(k->key);
     free(k);
 }
 
@@ -46,39 +47,62 @@ void recent_free(struct recent *r)
     free(r);
 }
 
-static struct known_request *find(const struct qmaster *q, const char *id)
+static struct known_request *find_key(const struct qmaster *q, const char *key)
 {
     struct known_request *k = NULL;
-    if (id != NULL)
-        HASH_FIND_STR(q->recent->by_id, id, k);
+    HASH_FIND_STR(q->recent->by_key, key, k);
     return k;
 }
 
-void recent_add(struct qmaster *q, const char *id, uint32_t job_number, uint64_t submitted_s, bool is_spooled)
+static struct known_request *find(const struct qmaster *q, uint32_t uid, const char *id)
 {
-    if (id == NULL || *id == '\0' || find(q, id) != NULL)
-        return;
+    struct dstr key = DSTR_INIT;
+    if (id == NULL || *id == '\0')
+        return NULL;
+    dstr_addf(&key, "%u/%s", uid, id);
+    struct known_request *k = find_key(q, dstr_get(&key));
+    dstr_free(&key);
+    return k;
+}
+
+static void add(struct qmaster *q, char *key, uint32_t job_number, uint64_t submitted_s, bool is_spooled)
+{
     struct known_request *k = uti_calloc(1, sizeof *k);
-    k->id = uti_strdup(id);
+    k->key = key;
     k->job_number = job_number;
     k->submitted_s = submitted_s;
     k->is_spooled = is_spooled;
-    HASH_ADD_KEYPTR(hh, q->recent->by_id, k->id, strlen(k->id), k);
+    HASH_ADD_KEYPTR(hh, q->recent->by_key, k->key, strlen(k->key), k);
     TAILQ_INSERT_TAIL(&q->recent->oldest_first, k, by_age);
 }
 
-uint32_t recent_find(const struct qmaster *q, const char *id)
+void recent_add(struct qmaster *q, uint32_t uid, const char *id, uint32_t job_number, uint64_t submitted_s)
 {
-    struct known_request *k = find(q, id);
+    struct dstr key = DSTR_INIT;
+    if (id == NULL || *id == '\0' || find(q, uid, id) != NULL)
+        return;
+    dstr_addf(&key, "%u/%s", uid, id);
+    add(q, dstr_take(&key), job_number, submitted_s, false);
+}
+
+void recent_restore(struct qmaster *q, const char *key, uint32_t job_number, uint64_t submitted_s)
+{
+    if (find_key(q, key) == NULL)
+        add(q, uti_strdup(key), job_number, submitted_s, true);
+}
+
+uint32_t recent_find(const struct qmaster *q, uint32_t uid, const char *id)
+{
+    struct known_request *k = find(q, uid, id);
     return k != NULL ? k->job_number : 0;
 }
 
 void recent_job_ended(struct qmaster *q, const struct job *job)
 {
-    struct known_request *k = find(q, job->rec.JB_request_id);
+    struct known_request *k = find(q, job->rec.JB_uid, job->rec.JB_request_id);
     if (k == NULL || k->is_spooled)
         return;
-    change_request(q, k->id, k->job_number);
+    change_request(q, k->key, k->job_number);
     k->is_spooled = true;
 }
 
@@ -87,7 +111,7 @@ void recent_expire(struct qmaster *q)
     struct known_request *k;
     while ((k = TAILQ_FIRST(&q->recent->oldest_first)) != NULL && k->submitted_s + REMEMBER_S < q->now_s) {
         if (k->is_spooled)
-            change_request_gone(q, k->id);
+            change_request_gone(q, k->key);
         forget(q->recent, k);
     }
 }

@@ -91,7 +91,7 @@ static int on_job(void *ctx, const void *key, size_t key_len, const void *value,
     }
     struct job *job = job_new(&rec);
     jobs_add(&rc->q->jobs, job);
-    recent_add(rc->q, job->rec.JB_request_id, job->rec.JB_job_number, job->rec.JB_submission_time, false);
+    recent_add(rc->q, job->rec.JB_uid, job->rec.JB_request_id, job->rec.JB_job_number, job->rec.JB_submission_time);
     return 0;
 }
 
@@ -146,7 +146,7 @@ static int on_request(void *ctx, const void *key, size_t key_len, const void *va
     char *id = uti_strndup(key, key_len);
     uint32_t job = unpack_varint32(&u);
     rc->n++;
-    recent_add(rc->q, id, job, unpack_varint(&u), true);
+    recent_restore(rc->q, id, job, unpack_varint(&u));
     free(id);
     return 0;
 }

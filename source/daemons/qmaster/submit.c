@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
-#include "daemons/qmaster/committer.h"
 #include "daemons/qmaster/depend.h"
 #include "daemons/qmaster/events.h"
 #include "daemons/qmaster/job_check.h"
@@ -49,7 +48,7 @@ static void stamp(struct qmaster *q, const struct session *from, struct JB_Type 
 /* the result of a submit that asked with an id that was answered before */
 static bool answer_again(struct qmaster *q, struct request *r)
 {
-    uint32_t number = recent_find(q, r->gr.GR_request_id);
+    uint32_t number = recent_find(q, r->from->peer.uid, r->gr.GR_request_id);
     if (number == 0)
         return false;
     cull_set(&r->ga, GA_job_number, number);
@@ -70,7 +69,7 @@ static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
 {
     struct depend_plan plan;
     drop_what_is_ours(rec);
-    if (!committer_has_space(q->committer))
+    if (!spool_has_space(q->spool, q->now_us))
         return ans_fail(&r->ans, STATUS_EDISK, MSG_NO_SPACE);
     if (job_check_new(q, r->from, rec, &r->ans) != 0)
         return -1;
@@ -84,7 +83,7 @@ static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
         jobs_add(&q->jobs, job);
         depend_apply(q, job, &plan);
         change_job_new(q, job);
-        recent_add(q, job->rec.JB_request_id, job->rec.JB_job_number, q->now_s, false);
+        recent_add(q, job->rec.JB_uid, job->rec.JB_request_id, job->rec.JB_job_number, q->now_s);
         events_job_add(q, job);
         cull_set(&r->ga, GA_job_number, job->rec.JB_job_number);
     } else if (rc == 0) { /* -w v, -w p: the checks are all that was wanted */

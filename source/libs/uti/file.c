@@ -132,8 +132,7 @@ static int write_beside(char *temp, const char *data, size_t len, mode_t mode)
     return rc;
 }
 
-/* the directory that PATH is in, on disk */
-static int sync_parent(const char *path)
+int file_sync_parent(const char *path)
 {
     const char *slash = strrchr(path, '/');
     size_t len = slash == NULL ? 0 : (size_t)(slash - path);
@@ -159,7 +158,7 @@ int file_replace(const char *path, const char *data, size_t len, mode_t mode, st
     } else if (rename(temp.s, path) != 0) {
         rc = ans_sys(ans, errno, MSG_FILE_RENAME_SS, temp.s, path);
         unlink(temp.s);
-    } else if (sync_parent(path) != 0) {
+    } else if (file_sync_parent(path) != 0) {
         rc = ans_sys(ans, errno, MSG_FILE_WRITE_S, path);
     }
     dstr_free(&temp);

@@ -25,6 +25,9 @@ int file_overwrite_at(int dir_fd, const char *path, const char *data, size_t len
  * a file beside it, fdatasync, rename, fsync of the directory. */
 int file_replace(const char *path, const char *data, size_t len, mode_t mode, struct answer *ans);
 
+/* file_sync_parent - bring the directory that PATH is in to disk, so that a new name in it lasts; 0 or -1 with errno */
+int file_sync_parent(const char *path);
+
 /* file_mkdirs - make PATH and the directories above it that are missing; existing ones are fine */
 int file_mkdirs(const char *path, mode_t mode, struct answer *ans);
 

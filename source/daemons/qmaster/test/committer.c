@@ -26,7 +26,6 @@ struct play { /* stands where the committer has its spool and its server */
     struct dstr order;
     int commits_to_fail;
     int ballasts;
-    bool has_space;
     const char *stored; /* what spool_get finds */
     const char *line;   /* must be in the accounting file when a frame leaves */
 };
@@ -34,7 +33,6 @@ static struct play *on_stage; /* for nanosleep, which is told nothing */
 
 int __wrap_spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans);
 bool __wrap_spool_disk_relieve(struct spool *s);
-bool __wrap_spool_has_space(struct spool *s, uint64_t now_us);
 int __wrap_spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len,
                      void **value, size_t *len, struct answer *ans);
 int __wrap_nanosleep(const struct timespec *want, struct timespec *left);
@@ -63,12 +61,6 @@ bool __wrap_spool_disk_relieve(struct spool *s)
     p->ballasts--;
     dstr_add(&p->order, "B");
     return true;
-}
-
-bool __wrap_spool_has_space(struct spool *s, uint64_t now_us)
-{
-    (void)now_us;
-    return ((struct play *)s)->has_space;
 }
 
 int __wrap_spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len,
@@ -128,7 +120,6 @@ static int setup(void **state)
         return -1;
     p->accounting = path_join(p->dir, "accounting");
     p->core = inbox_new();
-    p->has_space = true;
     p->committer =
         committer_new((struct spool *)p, p->accounting, (struct comm_server *)p, p->core);
     committer_stop(p->committer); /* committer_run does what there is and returns */
@@ -220,20 +211,6 @@ static void a_full_disk_is_waited_out_and_nothing_leaves_meanwhile(void **state)
     assert_null(take_note(p, NOTE_DURABLE, 1));
 }
 
-static void the_core_hears_that_space_is_short(void **state)
-{
-    struct play *p = *state;
-    assert_true(committer_has_space(p->committer));
-    p->has_space = false;
-    committer_give(p->committer, batch(1, true, 0, NULL));
-    committer_run(p->committer);
-    assert_false(committer_has_space(p->committer));
-    p->has_space = true;
-    committer_give(p->committer, batch(2, true, 0, NULL));
-    committer_run(p->committer);
-    assert_true(committer_has_space(p->committer));
-}
-
 static void a_batch_without_records_costs_no_sync(void **state)
 {
     struct play *p = *state;
@@ -287,7 +264,6 @@ int main(void)
         TEST(frames_leave_after_the_sync),
         TEST(the_accounting_line_is_there_before_the_answer),
         TEST(a_full_disk_is_waited_out_and_nothing_leaves_meanwhile),
-        TEST(the_core_hears_that_space_is_short),
         TEST(a_batch_without_records_costs_no_sync),
         TEST(a_frame_for_a_batch_under_way_waits_for_it),
         TEST(records_are_fetched_for_the_core),

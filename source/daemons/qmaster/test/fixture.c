@@ -19,6 +19,7 @@
 #include "daemons/qmaster/reads.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/recover.h"
+#include "daemons/qmaster/state.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/select.h"
 #include "daemons/qmaster/sessions.h"
@@ -93,36 +94,18 @@ static void open_state(struct fixture *f)
 {
     struct qmaster *q = &f->q;
     struct answer ans = ANSWER_INIT;
-    struct recovered found = { 0 };
     char *dir = path_join(f->dir, "spooldb"), *setup = path_join(f->dir, "cell_setup");
-    *q = (struct qmaster){
-        .host = "node1", .net = (struct net *)f, .now_s = NOW_S, .now_us = 1000000
-    };
-    jobs_init(&q->jobs);
-    TAILQ_INIT(&q->kept_files);
-    q->inbox = inbox_new();
-    q->sessions = sessions_new();
-    q->events = events_new();
-    q->reads = reads_new();
-    q->watches = watches_new();
-    q->recent = recent_new();
+    *q = (struct qmaster){ .host = "node1", .net = (struct net *)f };
+    state_init(q);
+    q->now_s = NOW_S;
+    q->now_us = 1000000;
     struct spool_options options = { .is_new = access(dir, F_OK) != 0,
                                      .cache_bytes = 1 << 20,
                                      .ballast_bytes = 4096 };
     q->spool = spool_open(dir, &options, &ans);
     assert_string_equal(ans_first_error(&ans), "");
-    int is_new = recover(q, f->accounting, &found, &ans);
-    assert_string_equal(ans_first_error(&ans), "");
-    q->change = change_new(found.last_batch + 1);
-    q->committer = committer_new(q->spool, f->accounting, (struct comm_server *)f, q->inbox);
-    assert_non_null(q->committer);
+    assert_int_equal(state_load(q, f->accounting, setup, (struct comm_server *)f, &ans), 0);
     committer_stop(q->committer); /* from now on committer_run does what there is and returns */
-    if (is_new == 1) {
-        assert_int_equal(setup_new_cell(q, setup, &ans), 0);
-    } else {
-        change_outbox_gone(q);
-        assert_int_equal(recover_finish(q, &found, &ans), 0);
-    }
     ans_free(&ans);
     free(setup);
     free(dir);
@@ -131,19 +114,8 @@ static void open_state(struct fixture *f)
 static void close_state(struct fixture *f)
 {
     struct qmaster *q = &f->q;
-    reads_free(q->reads);
-    watches_free(q->watches);
-    events_free(q->events);
-    sessions_free(q->sessions);
-    recent_free(q->recent);
-    change_free(q->change);
-    committer_free(q->committer);
-    spool_close(q->spool);
-    queues_clear(&q->queues);
-    jobs_clear(&q->jobs);
-    hosts_clear(&q->hosts);
-    settings_clear(&q->settings);
-    inbox_free(q->inbox);
+    q->net = NULL; /* the fixture itself */
+    state_free(q);
     memset(f->users, 0, sizeof f->users);
     fixture_forget_sent(f);
 }

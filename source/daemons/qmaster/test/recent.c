@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "daemons/qmaster/sessions.h"
 #include "daemons/qmaster/test/fixture.h"
 
 static void a_repeated_submit_gets_the_same_job(void **state)
@@ -47,7 +48,7 @@ static void an_unwritten_submit_is_unknown_after_a_crash(void **state)
     struct fixture *f = *state;
     submit(f, .id = "one");
     fixture_restart(f);
-    assert_int_equal(recent_find(&f->q, "one"), 0);
+    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->peer.uid, "one"), 0);
     assert_int_not_equal(submit(f, .id = "one"), 0);
     assert_int_equal(f->q.jobs.n, 1);
 }
@@ -56,7 +57,7 @@ static void a_refused_submit_is_not_remembered(void **state)
 {
     struct fixture *f = *state;
     assert_int_equal(submit(f, .name = "9bad", .id = "one"), 0);
-    assert_int_equal(recent_find(&f->q, "one"), 0);
+    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->peer.uid, "one"), 0);
 }
 
 static void ids_are_forgotten_when_no_client_can_ask_any_more(void **state)
@@ -67,14 +68,14 @@ static void ids_are_forgotten_when_no_client_can_ask_any_more(void **state)
     fixture_commit(f);
     f->q.now_s += 60;
     recent_expire(&f->q);
-    assert_int_equal(recent_find(&f->q, "one"), job);
+    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->peer.uid, "one"), job);
     f->q.now_s += 600;
     recent_expire(&f->q);
-    assert_int_equal(recent_find(&f->q, "one"), 0);
+    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->peer.uid, "one"), 0);
     fixture_commit(f);
     fixture_restart(f); /* and its record has gone from the spool */
-    assert_int_equal(recent_find(&f->q, "one"), 0);
-    assert_int_equal(recent_find(&f->q, NULL), 0);
+    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->peer.uid, "one"), 0);
+    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->peer.uid, NULL), 0);
 }
 
 int main(void)

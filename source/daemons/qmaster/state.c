@@ -1,0 +1,65 @@
+/* Putting a qmaster together and taking it apart; main.c adds the threads. */
+#include "daemons/qmaster/state.h"
+
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/committer.h"
+#include "daemons/qmaster/events.h"
+#include "daemons/qmaster/inbox.h"
+#include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/net.h"
+#include "daemons/qmaster/reads.h"
+#include "daemons/qmaster/recent.h"
+#include "daemons/qmaster/recover.h"
+#include "daemons/qmaster/sessions.h"
+#include "daemons/qmaster/watches.h"
+#include "libs/spool/spool.h"
+#include "libs/uti/time.h"
+
+void state_init(struct qmaster *q)
+{
+    jobs_init(&q->jobs);
+    TAILQ_INIT(&q->kept_files);
+    q->inbox = inbox_new();
+    q->sessions = sessions_new();
+    q->events = events_new();
+    q->reads = reads_new();
+    q->watches = watches_new();
+    q->recent = recent_new();
+    q->now_s = uti_now_s();
+    q->now_us = uti_mono_us();
+}
+
+int state_load(struct qmaster *q, const char *accounting_path, const char *setup_path, struct comm_server *server,
+               struct answer *ans)
+{
+    struct recovered found = { 0 };
+    int is_new = recover(q, accounting_path, &found, ans);
+    if (is_new < 0)
+        return -1;
+    q->change = change_new(found.last_batch + 1);
+    q->committer = committer_new(q->spool, accounting_path, server, q->inbox);
+    if (q->committer == NULL)
+        return ans_fail(ans, STATUS_ESYSTEM, MSG_ACCT_OPEN_S, accounting_path);
+    if (is_new)
+        return setup_new_cell(q, setup_path, ans);
+    change_outbox_gone(q);
+    return recover_finish(q, &found, ans);
+}
+
+void state_free(struct qmaster *q)
+{
+    reads_free(q->reads);
+    watches_free(q->watches);
+    events_free(q->events);
+    sessions_free(q->sessions);
+    recent_free(q->recent);
+    change_free(q->change);
+    committer_free(q->committer);
+    net_free(q->net);
+    spool_close(q->spool);
+    queues_clear(&q->queues);
+    jobs_clear(&q->jobs);
+    hosts_clear(&q->hosts);
+    settings_clear(&q->settings);
+    inbox_free(q->inbox);
+}
