@@ -107,11 +107,23 @@ static enum outcome outcome_of(const struct task *t, const struct JR_Type *repor
     return outcome_of_failure(report->JR_failed);
 }
 
-static void write_accounting(struct qmaster *q, struct task *t, const struct JR_Type *report)
+/* a start that qmod -rj ended failed for that reason, not by the signal that did it */
+static struct JR_Type as_accounted(const struct task *t, enum outcome outcome, const struct JR_Type *report)
+{
+    struct JR_Type end = *report; /* shares its members */
+    if (outcome == OUTCOME_PUT_BACK && (t->rec.JAT_state & TASK_IS_RESCHEDULED) != 0) {
+        end.JR_failed = TASK_FAILED_RESCHEDULE;
+        end.JR_exit_status = 0;
+    }
+    return end;
+}
+
+static void write_accounting(struct qmaster *q, struct task *t, enum outcome outcome, const struct JR_Type *report)
 {
     struct dstr line = DSTR_INIT, scratch = DSTR_INIT;
+    struct JR_Type end = as_accounted(t, outcome, report);
     struct accounting a;
-    accounting_fill(&a, &t->job->rec, &t->rec, report, &scratch);
+    accounting_fill(&a, &t->job->rec, &t->rec, &end, &scratch);
     accounting_line(&a, &line);
     dstr_free(&scratch);
     change_accounting(q, dstr_get(&line));
@@ -204,11 +216,12 @@ static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *re
 {
     enum outcome outcome = outcome_of(t, report);
     cull_set(&t->rec, JAT_end_time, report->JR_end_time);
-    write_accounting(q, t, report);
+    write_accounting(q, t, outcome, report);
     give_slots_back(q, t);
     switch (outcome) {
     case OUTCOME_DONE:
-        watches_task_ended(q, t, report);
+        if ((t->rec.JAT_state & TASK_IS_DELETED) == 0)
+            watches_task_ended(q, t, report);
         end_record(q, t);
         break;
     case OUTCOME_PUT_BACK: put_back(q, t); break;

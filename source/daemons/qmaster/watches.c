@@ -1,5 +1,5 @@
-/* Each watch is one request WATCH, or a submit that watches: a part of its answer for every end of a task, the last when the job is gone. A job that is deleted
- * without having run has fewer ends than tasks: the client sees that from the ends it was told. */
+/* Each watch is one request WATCH, or a submit that watches: a part of its answer for every end of a task, the last when the job is
+ * gone. A task that was deleted, whether it ran or not, has no end to tell: the client sees that from the ends it was told. */
 #include "daemons/qmaster/watches.h"
 
 #include <stdlib.h>
