@@ -1,8 +1,9 @@
 """Messages, streams and exit codes that scripts rely on."""
 import re
+import signal
 import socket
 
-from cell import wait
+from cell import Gate, wait
 
 HOST = socket.gethostname()
 HEADER = "job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID "
@@ -66,6 +67,40 @@ def test_sync_returns_the_exit_code(cell):
     result = cell.run("qsub", "-sync", "y", "-t", "1-3", *quiet, "exit $SGE_TASK_ID")
     assert (result.code, result.out) == (1, 'Your job-array 4.1-3:1 ("named") has been submitted\n')
     assert sorted(result.err.splitlines()) == [f"Job 4.{task} exited with exit code {task}." for task in (1, 2, 3)]
+
+
+def sync_in_background(cell, *options):
+    """qsub -sync y of gated tasks S.1 and S.2 that run, as a process whose first line was read."""
+    for task in (1, 2):
+        cell.gates["S", task] = Gate(cell.files / f"S.{task}")
+    process = cell.start_program("qsub", "-sync", "y", "-N", "S", "-t", "1-2", "-o", "/dev/null", "-j", "y", "-v", "LOG,GATES", *options, cell.script)
+    assert process.stdout.readline().startswith('Your job-array 1.1-2:1 ("S")')
+    for task in (1, 2):
+        cell.wait_note("start", "S", task)
+    return process
+
+
+def test_sync_says_that_a_deleted_job_did_not_run(cell):
+    process = sync_in_background(cell)
+    cell.ok("qdel", "1.2")
+    cell.wait_state(1, 1, "r")
+    wait(lambda: 2 not in cell.tasks(1), "the task to go")
+    cell.open("S", 1, 0)
+    assert process.communicate(timeout=20) == ("Job 1.1 exited with exit code 0.\n", "Unable to run job 1\n")
+    assert process.returncode == 1
+    held = cell.start_program("qsub", "-sync", "y", "-h", "-b", "y", "/bin/true")
+    held.stdout.readline()
+    cell.ok("qdel", "2")
+    assert held.communicate(timeout=20) == ("", "Unable to run job 2\n") and held.returncode == 1
+
+
+def test_interrupting_a_sync_deletes_the_job(cell):
+    process = sync_in_background(cell)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (out, process.returncode) == ("", 1)
+    assert sorted(err.splitlines()) == [f"{cell.user} has registered the job-array task 1.{task} for deletion" for task in (1, 2)]
+    cell.wait_gone(1)
 
 
 # ---- qstat ----------------------------------------------------------------------------------------------------------

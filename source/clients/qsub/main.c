@@ -88,6 +88,8 @@ static int take_part(void *ctx, const struct GA_Type *part)
         client_print(c, stdout);
         submitted_print(stdout, &c->command.job, wait->number, c->command.is_terse);
         fflush(stdout); /* whoever reads the number need not wait for the end */
+        if (c->command.is_sync)
+            sync_begin(wait);
     }
     sync_take(wait, part);
     return 0;
@@ -116,7 +118,10 @@ static int submit(struct client *c)
     bool is_lost = client_print(c, called < 0 ? stderr : stdout) != STATUS_OK || called < 0;
     if (wait.number == 0 || !c->command.is_sync)
         return EXIT_SUCCESS;
-    return is_lost && sync_resume(&wait) < 0 ? EXIT_FAILURE : sync_finish(&wait);
+    bool is_known = !is_lost || sync_is_interrupted(&wait) || sync_resume(&wait) == 0;
+    if (sync_is_interrupted(&wait))
+        return sync_cancel(&wait);
+    return is_known ? sync_finish(&wait) : EXIT_FAILURE;
 }
 
 static int run(struct client *c, int argc, char **argv)

@@ -1,13 +1,18 @@
-/* qsub -sync y: waits for the ends of a job's tasks and says them. A task that never ran (deleted while it waited) has no end; the
- * job is over all the same when the qmaster says so. Source: captured behaviour of -sync; submit(1). */
+/* qsub -sync y: waits for the ends of a job's tasks and says them. A task that was deleted has no end; the job is over all the same
+ * when the qmaster says so. Who interrupts the wait wants the job gone. Source: captured behaviour of -sync; submit(1). */
 #include "clients/qsub/sync.h"
 
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "clients/qsub/msg_qsub.h"
+#include "libs/gdi/client.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/os.h"
 #include "libs/uti/task_dir.h"
 
 enum { SIGNALLED = 128, EXIT_STATUS_MAX = 255 };
@@ -80,6 +85,63 @@ int sync_resume(struct sync_wait *w)
     int called = client_call(w->c, &gr, take_part, w);
     cull_clear(&cull_GR_Type, &gr);
     return client_print(w->c, stderr) != STATUS_OK ? -1 : called;
+}
+
+/* ---- interrupts ---- */
+
+/* SIGINT and SIGTERM, but none that whoever started us wants ignored (qsub -sync y in the background of a script) */
+static void wanted_signals(sigset_t *out)
+{
+    static const int signals[] = { SIGINT, SIGTERM };
+    sigemptyset(out);
+    for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
+        struct sigaction now;
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            sigaddset(out, signals[i]);
+    }
+}
+
+void sync_begin(struct sync_wait *w)
+{
+    sigset_t signals;
+    wanted_signals(&signals);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    int fd = os_signal_fd(&signals);
+    if (fd < 0) {
+        sigprocmask(SIG_UNBLOCK, &signals, NULL); /* then they end us, as without -sync */
+        return;
+    }
+    w->signal_fd = fd;
+    gdi_stop_on(w->c->gdi, fd);
+}
+
+bool sync_is_interrupted(const struct sync_wait *w)
+{
+    struct pollfd p = { .fd = w->signal_fd, .events = POLLIN };
+    return w->signal_fd > 0 && poll(&p, 1, 0) > 0;
+}
+
+int sync_cancel(struct sync_wait *w)
+{
+    struct GR_Type gr = { 0 };
+    struct dstr number = DSTR_INIT;
+    sigset_t signals;
+    while (os_signal_take(w->signal_fd) != 0)
+        ;
+    gdi_stop_on(w->c->gdi, -1);
+    wanted_signals(&signals);
+    sigprocmask(SIG_UNBLOCK, &signals, NULL);
+    cull_set(&gr, GR_verb, (uint32_t)GDI_DEL);
+    cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
+    dstr_addf(&number, "%u", w->number);
+    struct ID_Type *id = cull_append(&gr, GR_select);
+    cull_set(id, ID_str, dstr_get(&number));
+    client_call(w->c, &gr, NULL, NULL);
+    client_print(w->c, stderr);
+    dstr_free(&number);
+    cull_clear(&cull_GR_Type, &gr);
+    range_set_free(&w->ended);
+    return EXIT_FAILURE;
 }
 
 int sync_finish(struct sync_wait *w)

@@ -9,11 +9,21 @@ struct sync_wait {
     uint32_t number;
     struct range_set ended; /* ordinals of tasks whose end has been said */
     unsigned status;        /* exit status so far */
+    int signal_fd;          /* of sync_begin; 0 before */
 };
+
+/* sync_begin - the job is known: an interrupt from the terminal (SIGINT, SIGTERM, unless ignored) no longer ends this program, it
+ * ends the wait */
+void sync_begin(struct sync_wait *w);
+/* sync_is_interrupted - has such a signal come? */
+bool sync_is_interrupted(const struct sync_wait *w);
+/* sync_cancel - delete the job because of it; returns the exit status. A second signal ends the program. */
+int sync_cancel(struct sync_wait *w);
 
 /* sync_take - say the ends in a part of an answer */
 void sync_take(struct sync_wait *w, const struct GA_Type *part);
-/* sync_resume - watch again after the connection was lost: returns 0 when the job is over, -1 if that cannot be known */
+/* sync_resume - watch again after the connection was lost: returns 0 when the job is over or an interrupt came, -1 if nothing can be
+ * known */
 int sync_resume(struct sync_wait *w);
 /* sync_finish - the job is over; returns the exit status: of a job that is no array its own, 1 if it was signalled, deleted or
  * could not start; of an array 0 if every task ended with 0, else 1. W is empty afterwards. */

@@ -21,6 +21,7 @@ enum { SCRATCH_BYTES = 16 * 1024 };
 
 struct comm_client {
     int fd;
+    int stop_fd; /* -1: none */
     struct dstr out;
     struct frame_reader reader;
     struct byte_span in;
@@ -50,6 +51,7 @@ struct comm_client *comm_client_open(const char *path, int timeout_ms, struct an
     }
     struct comm_client *c = uti_alloc(sizeof *c);
     c->fd = fd;
+    c->stop_fd = -1;
     c->out = (struct dstr)DSTR_INIT;
     c->reader = (struct frame_reader){ 0 };
     c->in = (struct byte_span){ c->scratch, 0 };
@@ -76,14 +78,19 @@ void comm_client_send(struct comm_client *c, uint8_t kind, uint32_t serial, cons
     dstr_addn(&c->out, body, len);
 }
 
-/* wait until WHAT is possible; 1, 0 on timeout, -1 with errno. TIMEOUT_MS < 0: for ever */
-static int wait_for(int fd, short what, int timeout_ms)
+enum { WAIT_STOPPED = 2 };
+
+/* wait until WHAT is possible; 1, 0 on timeout, WAIT_STOPPED when STOP_FD (-1: none) is readable first, -1 with errno.
+ * TIMEOUT_MS < 0: for ever */
+static int wait_for(int fd, short what, int stop_fd, int timeout_ms)
 {
     uint64_t until_us = uti_mono_us() + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * 1000;
     for (;;) {
-        struct pollfd p = { .fd = fd, .events = what };
-        int n = poll(&p, 1, timeout_ms);
-        if (n >= 0 || errno != EINTR)
+        struct pollfd p[] = { { .fd = fd, .events = what }, { .fd = stop_fd, .events = POLLIN } };
+        int n = poll(p, ARRAY_LEN(p), timeout_ms);
+        if (n > 0)
+            return p[0].revents != 0 ? 1 : WAIT_STOPPED;
+        if (n == 0 || errno != EINTR)
             return n;
         uint64_t now_us = uti_mono_us();
         if (timeout_ms >= 0)
@@ -98,7 +105,7 @@ int comm_client_flush(struct comm_client *c, struct answer *ans)
         ssize_t n = send(c->fd, c->out.s + at, c->out.len - at, MSG_NOSIGNAL);
         if (n >= 0)
             at += (size_t)n;
-        else if (errno == EAGAIN && wait_for(c->fd, POLLOUT, -1) > 0)
+        else if (errno == EAGAIN && wait_for(c->fd, POLLOUT, -1, -1) > 0)
             continue; /* the time limit set for connecting holds for writes too */
         else if (errno != EINTR)
             return lost(ans, errno, MSG_COMM_SEND);
@@ -107,14 +114,14 @@ int comm_client_flush(struct comm_client *c, struct answer *ans)
     return 0;
 }
 
-/* 1 with bytes in c->in, 0 on timeout, -1 with ans */
+/* 1 with bytes in c->in, 0 on timeout or when told to stop, -1 with ans */
 static int receive(struct comm_client *c, int timeout_ms, struct answer *ans)
 {
-    if (timeout_ms >= 0) {
-        int ready = wait_for(c->fd, POLLIN, timeout_ms);
+    if (timeout_ms >= 0 || c->stop_fd >= 0) {
+        int ready = wait_for(c->fd, POLLIN, c->stop_fd, timeout_ms);
         if (ready < 0)
             return lost(ans, errno, MSG_COMM_RECEIVE);
-        if (ready == 0)
+        if (ready == 0 || ready == WAIT_STOPPED)
             return 0;
     }
     bool is_all;
@@ -144,6 +151,11 @@ int comm_client_recv(struct comm_client *c, int timeout_ms, struct frame *out, s
         if (timeout_ms >= 0)
             timeout_ms = now_us < until_us ? (int)((until_us - now_us) / 1000) : 0;
     }
+}
+
+void comm_client_stop_on(struct comm_client *c, int fd)
+{
+    c->stop_fd = fd;
 }
 
 int comm_client_fd(const struct comm_client *c)

@@ -19,5 +19,7 @@ int comm_client_flush(struct comm_client *c, struct answer *ans);
  * Returns 1 with *out (its body is the caller's), 0 on timeout, -1 with ans (STATUS_ENOCONN on a closed connection). */
 int comm_client_recv(struct comm_client *c, int timeout_ms, struct frame *out, struct answer *ans);
 int comm_client_fd(const struct comm_client *c);
+/* comm_client_stop_on - from now on comm_client_recv returns 0 also when FD becomes readable while it waits; -1: no more */
+void comm_client_stop_on(struct comm_client *c, int fd);
 
 #endif

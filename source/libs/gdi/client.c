@@ -4,10 +4,10 @@
 #include "libs/gdi/client.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 
 #include "libs/comm/client.h"
 #include "libs/gdi/cell.h"
@@ -30,6 +30,7 @@ struct gdi {
     struct gdi_peer *peer;
     uint32_t serial;
     uint32_t retry_ms;
+    int stop_fd; /* -1: none */
     void (*on_wait)(void *ctx);
     void *on_wait_ctx;
 };
@@ -69,6 +70,7 @@ static int gdi_connect(struct gdi *g, struct answer *ans)
         ans_free(&why);
         return -1;
     }
+    comm_client_stop_on(g->conn, g->stop_fd);
     g->peer = gdi_peer_new(false);
     struct packer hello = { 0 };
     gdi_hello_pack(&hello, g->program, g->host);
@@ -83,6 +85,7 @@ struct gdi *gdi_open(const struct cell *cell, const char *program, struct answer
     g->cell = cell;
     g->program = program;
     g->retry_ms = GDI_RETRY_S * 1000;
+    g->stop_fd = -1;
     if (os_hostname(g->host, sizeof g->host) != 0)
         ans_sys(ans, errno, MSG_GDI_NO_HOSTNAME);
     else if (gdi_connect(g, ans) == 0)
@@ -103,6 +106,13 @@ void gdi_on_wait(struct gdi *g, void (*fn)(void *ctx), void *ctx)
 {
     g->on_wait = fn;
     g->on_wait_ctx = ctx;
+}
+
+void gdi_stop_on(struct gdi *g, int fd)
+{
+    g->stop_fd = fd;
+    if (g->conn != NULL)
+        comm_client_stop_on(g->conn, fd);
 }
 
 void gdi_set_retry(struct gdi *g, uint32_t retry_ms)
@@ -172,8 +182,11 @@ static enum outcome read_answer(struct call *c, struct answer *why)
     enum outcome rc = CALL_DONE;
     while (rc == CALL_DONE && !is_last) {
         struct frame f;
-        if (comm_client_recv(g->conn, -1, &f, why) < 0)
+        int got = comm_client_recv(g->conn, -1, &f, why);
+        if (got < 0)
             return why->v[why->n - 1].status == STATUS_ENOCONN ? CALL_LOST : CALL_FAILED;
+        if (got == 0)
+            return CALL_STOPPED;
         if (gdi_peer_take(g->peer, &f, send_frame, g->conn, c->ans) != 0)
             return CALL_FAILED;
         while (rc == CALL_DONE && !is_last && gdi_peer_next(g->peer, &f)) {
@@ -202,10 +215,11 @@ static enum outcome attempt(struct call *c)
     return rc;
 }
 
-static void sleep_ms(uint32_t ms)
+/* true when told to stop; a signal only makes the next try come early */
+static bool pause_ms(const struct gdi *g, uint32_t ms)
 {
-    struct timespec t = { .tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000 };
-    (void)nanosleep(&t, NULL); /* a signal only makes the next try come early */
+    struct pollfd stop = { .fd = g->stop_fd, .events = POLLIN };
+    return poll(&stop, 1, (int)ms) > 0;
 }
 
 /* the connection went while we waited: try again as long as that is safe and worth while */
@@ -213,13 +227,14 @@ static enum outcome attempt_again(struct call *c)
 {
     struct gdi *g = c->g;
     uint64_t until_us = uti_mono_us() + (uint64_t)g->retry_ms * 1000;
-    uint32_t pause_ms = PAUSE_FIRST_MS;
+    uint32_t next_ms = PAUSE_FIRST_MS;
     enum outcome rc = CALL_LOST;
     if (g->on_wait != NULL)
         g->on_wait(g->on_wait_ctx);
     while (rc == CALL_LOST && (!c->has_parts || c->may_repeat) && uti_mono_us() < until_us) {
-        sleep_ms(pause_ms);
-        pause_ms = pause_ms * 2 < PAUSE_MOST_MS ? pause_ms * 2 : PAUSE_MOST_MS;
+        if (pause_ms(g, next_ms))
+            return CALL_STOPPED;
+        next_ms = next_ms * 2 < PAUSE_MOST_MS ? next_ms * 2 : PAUSE_MOST_MS;
         rc = attempt(c);
     }
     if (rc != CALL_LOST)

@@ -34,13 +34,15 @@ typedef int (*gdi_part_fn)(void *ctx, const struct GA_Type *part);
  * A connection lost before the answer began is made again for up to GDI_RETRY_S seconds and the same request sent again: its
  * id tells the qmaster that it is the same. GDI_WATCH is sent again whenever that happens, and parts may then repeat.
  *
- * Returns 0 when the last part has come (whether the qmaster agreed is in ans), 1 if FN stopped, -1 if the answer did not
- * come: then it is not known what became of the request, and ans says why. */
+ * Returns 0 when the last part has come (whether the qmaster agreed is in ans), 1 if FN or gdi_stop_on stopped it, -1 if the answer
+ * did not come: then it is not known what became of the request, and ans says why. */
 int gdi_call(struct gdi *g, struct GR_Type *request, gdi_part_fn fn, void *ctx, struct answer *ans);
 enum { GDI_RETRY_S = 60 };
 
 /* gdi_on_wait - FN is told once, with CTX, when a call begins to wait for a lost qmaster: a person at a terminal may want to know */
 void gdi_on_wait(struct gdi *g, void (*fn)(void *ctx), void *ctx);
+/* gdi_stop_on - a call that waits ends when FD is readable; -1: no more */
+void gdi_stop_on(struct gdi *g, int fd);
 /* gdi_set_retry - wait RETRY_MS instead of GDI_RETRY_S */
 void gdi_set_retry(struct gdi *g, uint32_t retry_ms);
 

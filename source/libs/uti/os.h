@@ -1,6 +1,7 @@
 #ifndef UTI_OS_H
 #define UTI_OS_H
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include "common/basis.h"
@@ -25,6 +26,10 @@ int os_peer_ids(int fd, uid_t *uid, gid_t *gid, pid_t *pid);
 int os_process_start(pid_t pid, uint64_t *ticks);
 /* os_boot_id - a text that changes with every boot of this machine; 0 or -1 */
 int os_boot_id(char *buf, size_t bytes);
+/* os_signal_fd - readable while one of SIGNALS, which are blocked, is pending; close-on-exec, -1 errno
+ * os_signal_take - take the next that is pending, without waiting; 0 if there is none */
+int os_signal_fd(const sigset_t *signals);
+int os_signal_take(int signal_fd);
 /* os_is_mount_root - is the open directory the top of a mount (bind mounts too)? 1, 0 or -1 errno */
 int os_is_mount_root(int dir_fd);
 

@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -61,6 +61,17 @@ int os_pidfd_open(pid_t pid)
 int os_pidfd_signal(int pidfd, int sig)
 {
     return (int)syscall(SYS_pidfd_send_signal, pidfd, sig, NULL, 0);
+}
+
+int os_signal_fd(const sigset_t *signals)
+{
+    return signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int os_signal_take(int signal_fd)
+{
+    struct signalfd_siginfo info;
+    return read(signal_fd, &info, sizeof info) == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;
 }
 
 int os_close_from(int lowest)

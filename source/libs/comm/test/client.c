@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -143,6 +144,25 @@ static void writing_to_nobody_is_an_error_not_a_signal(void **state)
     assert_string_equal(t->ans.v[0].text, "cannot send: Broken pipe");
 }
 
+static void a_descriptor_ends_the_wait(void **state)
+{
+    struct fixture *t = *state;
+    struct frame f;
+    uint8_t b[COMM_HEADER_BYTES] = { 0 };
+    int fds[2];
+    assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+    comm_client_stop_on(t->c, fds[0]);
+    assert_int_equal(comm_client_recv(t->c, 1, &f, &t->ans), 0); /* the time is over */
+    assert_int_equal(write(fds[1], "x", 1), 1);
+    assert_int_equal(comm_client_recv(t->c, -1, &f, &t->ans), 0);
+    say(t, b, sizeof b); /* what has come is taken all the same */
+    assert_int_equal(comm_client_recv(t->c, -1, &f, &t->ans), 1);
+    assert_int_equal(comm_client_recv(t->c, -1, &f, &t->ans), 0);
+    assert_int_equal(t->ans.n, 0);
+    close(fds[0]);
+    close(fds[1]);
+}
+
 #define CONNECTED(test) cmocka_unit_test_setup_teardown(test, start, stop)
 
 int main(void)
@@ -155,6 +175,7 @@ int main(void)
         CONNECTED(what_was_whole_comes_before_the_loss),
         CONNECTED(rubbish_is_no_loss_but_an_error),
         CONNECTED(writing_to_nobody_is_an_error_not_a_signal),
+        CONNECTED(a_descriptor_ends_the_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

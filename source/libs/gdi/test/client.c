@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -309,6 +310,31 @@ static void stopping_leaves_the_connection_usable_again(void **state)
     gdi_close(g);
 }
 
+/* qsub -sync y: an interrupt ends the wait, and the job can be deleted on the same client */
+static void a_descriptor_ends_the_wait(void **state)
+{
+    struct fixture *t = *state;
+    int fds[2];
+    assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+    struct gdi *g = open_gdi(t);
+    gdi_stop_on(g, fds[0]);
+    assert_int_equal(call(g, GDI_GET, NULL, NULL), 0); /* not readable yet */
+    assert_int_equal(write(fds[1], "x", 1), 1);
+    t->parts = 0; /* no answer comes */
+    assert_int_equal(call(g, GDI_WATCH, NULL, NULL), 1);
+    t->hang_ups = 1; /* nor while a lost connection is to be made again */
+    assert_int_equal(call(g, GDI_WATCH, NULL, NULL), 1);
+    gdi_stop_on(g, -1);
+    t->hang_ups = 0;
+    t->parts = 2;
+    struct seen seen = { 0 };
+    assert_int_equal(call(g, GDI_GET, &seen, NULL), 0);
+    assert_int_equal(seen.n, 2);
+    gdi_close(g);
+    close(fds[0]);
+    close(fds[1]);
+}
+
 static void nobody_there_reads_as_captured(void **state)
 {
     struct fixture *t = *state;
@@ -351,6 +377,7 @@ int main(void)
         SERVED(lost_midway_is_not_repeated),
         SERVED(a_watch_goes_on_after_a_loss),
         SERVED(stopping_leaves_the_connection_usable_again),
+        SERVED(a_descriptor_ends_the_wait),
         cmocka_unit_test_setup_teardown(nobody_there_reads_as_captured, start_cell, stop),
         cmocka_unit_test(answers_out_of_range_are_errors),
     };

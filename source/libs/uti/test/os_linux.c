@@ -111,6 +111,25 @@ static void mounts_are_seen(void **state)
     assert_int_equal(os_is_mount_root(-1), -1);
 }
 
+static void a_signal_waits_in_its_descriptor(void **state)
+{
+    (void)state;
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    int fd = os_signal_fd(&signals);
+    assert_true(fd >= 0);
+    assert_int_equal(os_signal_take(fd), 0);
+    raise(SIGUSR1);
+    struct pollfd p = { .fd = fd, .events = POLLIN };
+    assert_int_equal(poll(&p, 1, 0), 1);
+    assert_int_equal(os_signal_take(fd), SIGUSR1);
+    assert_int_equal(os_signal_take(fd), 0);
+    sigprocmask(SIG_UNBLOCK, &signals, NULL); /* it was taken: nothing happens */
+    close(fd);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +140,7 @@ int main(void)
         cmocka_unit_test(close_from_leaves_what_is_below),
         cmocka_unit_test(a_boot_has_a_name),
         cmocka_unit_test(mounts_are_seen),
+        cmocka_unit_test(a_signal_waits_in_its_descriptor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
