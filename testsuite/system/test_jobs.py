@@ -209,7 +209,8 @@ def test_a_job_that_is_deleted_at_once_leaves_nothing(cell):
     for _ in range(20):
         cell.ok("qdel", cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "sleep 100"))
     wait(lambda: not cell.states(), "all jobs to go")
-    assert not list((cell.dir / f"spool/{HOST}/active_jobs").iterdir())
+    left = (cell.dir / f"spool/{HOST}/active_jobs").iterdir()
+    assert not [d for d in left if not d.name.startswith("spare.")]  # execd keeps a few to use again
 
 
 def test_nothing_of_the_daemons_leaks_into_a_job(cell):

@@ -119,6 +119,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
     (void)os_become_subreaper();
     log_msg(LOG_LEVEL_INFO, MSG_STARTED);
     task_dirs_init(&x->dirs, x->dir.active_fd, x->dir.active_path);
+    tmpdirs_init(&x->tmpdirs, x->dir.path);
     tasks_recover(x);
     x->link = link_new(x->loop, o->socket, &protocol_ops, x);
     on_load_timer(x);
@@ -154,6 +155,7 @@ void execd_free(struct execd *x)
     cull_clear(&cull_CONF_Type, &x->global_conf);
     cull_clear(&cull_CONF_Type, &x->host_conf);
     task_dirs_free(&x->dirs);
+    tmpdirs_free(&x->tmpdirs);
     host_dir_close(&x->dir);
     free(x->shepherd);
     free(x);

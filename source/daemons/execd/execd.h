@@ -7,6 +7,7 @@
 #include "daemons/execd/load.h"
 #include "daemons/execd/task_files.h"
 #include "daemons/execd/task_text.h"
+#include "daemons/execd/tmpdirs.h"
 #include "libs/uti/tree.h"
 
 /* The execd: one loop, one thread (and one that asks the name service, user.h). */
@@ -25,7 +26,8 @@ struct execd {
     struct link *link;
     struct gdi_peer *peer; /* of the present connection; NULL while down */
     struct host_dir dir;
-    struct task_dirs dirs;   /* below active_jobs */
+    struct task_dirs dirs; /* below active_jobs */
+    struct tmpdirs tmpdirs;
     struct task_place place; /* strings borrowed from the options */
     char *shepherd;          /* path of sge_shepherd */
     struct CONF_Type global_conf, host_conf;

@@ -8,6 +8,7 @@
 #define MSG_WRITE_S        "can't write \"%s\""
 #define MSG_LOCK_S         "can't lock \"%s\""
 #define MSG_MAKE_DIR_SS    "can't make directory \"%s/%s\""
+#define MSG_MAKE_TMPDIR_S  "can't make the directory for temporary files \"%s\""
 #define MSG_LIMIT_VALUE_SS "limit %s has the value \"%s\", which is none"
 #define MSG_NO_USER_S      "user \"%s\" is not known on this host"
 #define MSG_USER_LOOKUP_S  "can't get the entry of user \"%s\""

@@ -79,6 +79,19 @@ void privilege_kill_all(const struct process_list *l)
             (void)kill(l->v[i], SIGKILL);
 }
 
+int privilege_make_tmpdir(const char *path, mode_t mode, uid_t uid, gid_t gid, struct answer *ans)
+{
+    int rc = mkdir(path, mode);
+    if (rc != 0 && errno == EEXIST) {
+        if (file_rmtree(path, ans) != 0) /* of a task that nobody cleaned up after */
+            return -1;
+        rc = mkdir(path, mode);
+    }
+    if (rc != 0 || (geteuid() == 0 && lchown(path, uid, gid) != 0))
+        return ans_sys(ans, errno, MSG_MAKE_TMPDIR_S, path);
+    return 0;
+}
+
 int privilege_remove_tmpdir(const char *path, struct answer *ans)
 {
     if (rmdir(path) == 0 || errno == ENOENT)

@@ -17,7 +17,11 @@ int privilege_write_script(const char *path, const char *text, uid_t uid, gid_t 
                            struct answer *ans);
 /* privilege_kill_all - SIGKILL to the processes listed, not to ourselves. Asked by: orphans.c, for what a dead shepherd left. */
 void privilege_kill_all(const struct process_list *l);
-/* privilege_remove_tmpdir - remove a TMPDIR that a dead shepherd left. Asked by: task.c when no process of the job is left. */
+/* privilege_make_tmpdir - an empty directory of UID and GID; what stands in its place is removed. Asked by: tmpdirs.c for a
+ * task that is about to start. Returns 0, or -1 with ans. */
+int privilege_make_tmpdir(const char *path, mode_t mode, uid_t uid, gid_t gid, struct answer *ans);
+/* privilege_remove_tmpdir - remove a TMPDIR. Asked by: tmpdirs.c for spares, task.c for what a dead shepherd left, when no
+ * process of the job is left. */
 int privilege_remove_tmpdir(const char *path, struct answer *ans);
 
 #endif

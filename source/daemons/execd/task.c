@@ -239,6 +239,8 @@ void task_shepherd_gone(struct task *t)
     fill_key(t, &t->report);
     fill_sample(t, &t->report);
     if (is_whole) {
+        if (t->tmpdir != NULL)
+            tmpdirs_recycle(&t->x->tmpdirs, t->tmpdir);
         end(t);
         return;
     }

@@ -160,17 +160,22 @@ static int prepare(struct start *s, const struct user *user, struct answer *ans)
     s->in.task_dir = s->dir;
     s->in.tmpdir = t->tmpdir;
     s->in.additional_gid = t->additional_gid;
-    return write_script(s, user, ans);
+    if (write_script(s, user, ans) != 0)
+        return -1;
+    return tmpdirs_make(&s->x->tmpdirs, t->tmpdir, user->uid, user->gid, ans);
 }
 
 static void start_now(struct task *t, const struct user *user)
 {
     struct start s = { .x = t->x, .t = t };
     struct answer ans = ANSWER_INIT;
-    if (prepare(&s, user, &ans) == 0 && run(&s, &ans) == 0)
+    if (prepare(&s, user, &ans) == 0 && run(&s, &ans) == 0) {
         task_set_due(t);
-    else
+    } else {
+        if (t->tmpdir != NULL)
+            tmpdirs_recycle(&t->x->tmpdirs, t->tmpdir);
         task_end_unstarted(t, TASK_FAILED_BEFORE_JOB, ans_first_error(&ans));
+    }
     ans_free(&ans);
     free(s.script);
     free(s.dir);

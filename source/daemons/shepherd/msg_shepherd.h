@@ -12,7 +12,6 @@
 #define MSG_SETGID_S            "error: can't set the group id of the job: %s"
 #define MSG_SETGROUPS_S         "error: can't set the supplementary groups of the job: %s"
 #define MSG_LIMIT_SS            "error: can't set limit %s: %s"
-#define MSG_MAKE_TMPDIR_S       "error: can't make the directory for temporary files \"%s\""
 #define MSG_FORK                "error: can't fork"
 #define MSG_SHARED_PAGE         "error: can't share memory with the job's process"
 #define MSG_EXIT_STATUS_SI      "exit_status of %s start = %d"

@@ -2,12 +2,13 @@
  * decides. Nothing here reads a name service: execd has written numbers. */
 #include "daemons/shepherd/privilege.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "daemons/shepherd/config.h"
@@ -115,22 +116,24 @@ int privilege_signal(pid_t pid, int sig)
     return kill(pid, sig);
 }
 
-int privilege_make_tmpdir(const char *path, const struct identity *who, struct answer *ans)
+static bool is_empty(const char *path)
 {
-    int rc = mkdir(path, 0700);
-    if (rc != 0 && errno == EEXIST &&
-        file_rmtree(path, ans) == 0) /* of a task that nobody cleaned up after */
-        rc = mkdir(path, 0700);
-    if (rc != 0)
-        return ans_sys(ans, errno, MSG_MAKE_TMPDIR_S, path);
-    if (who->is_switch && lchown(path, who->uid, who->gid) != 0)
-        return ans_sys(ans, errno, MSG_MAKE_TMPDIR_S, path);
-    return 0;
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    if (dir == NULL) {
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    struct dirent *entry;
+    bool is_bare = true;
+    while (is_bare && (entry = readdir(dir)) != NULL)
+        is_bare = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    closedir(dir);
+    return is_bare;
 }
 
-int privilege_remove_tmpdir(const char *path, struct answer *ans)
+int privilege_clean_tmpdir(const char *path, struct answer *ans)
 {
-    if (rmdir(path) == 0 || errno == ENOENT)
-        return 0; /* nearly always empty */
-    return file_rmtree(path, ans);
+    return is_empty(path) ? 0 : file_rmtree(path, ans);
 }

@@ -35,10 +35,8 @@ int privilege_limit(int resource, const struct rlimit *wanted);
 /* privilege_signal - signal a process of the job. Asked by: tree.c, for processes below this shepherd or with the task's additional
  * group, at any time after the job's start. Returns 0 or -1 errno. */
 int privilege_signal(pid_t pid, int sig);
-/* privilege_make_tmpdir - the job's TMPDIR, its owner's alone; what stands in its place is removed. Asked by: the shepherd before
- * the prolog. Returns 0, or -1 with ans. */
-int privilege_make_tmpdir(const char *path, const struct identity *who, struct answer *ans);
-/* privilege_remove_tmpdir - remove the job's TMPDIR. Asked by: the shepherd after the job's last process has gone. */
-int privilege_remove_tmpdir(const char *path, struct answer *ans);
+/* privilege_clean_tmpdir - the job's TMPDIR as execd made it: empty, or gone if anything was left in it. Asked by: the
+ * shepherd after the job's last process has gone. Returns 0, or -1 with ans. */
+int privilege_clean_tmpdir(const char *path, struct answer *ans);
 
 #endif

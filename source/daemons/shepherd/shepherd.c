@@ -323,24 +323,11 @@ static unsigned run_all(struct shepherd *s)
     return failed != TASK_FAILED_NOT ? failed : later;
 }
 
-static unsigned make_tmpdir(struct shepherd *s)
+static void clean_tmpdir(struct shepherd *s)
 {
     const char *tmpdir = config_get(&s->conf, "tmpdir", NULL);
     struct answer ans = ANSWER_INIT;
-    unsigned failed = TASK_FAILED_NOT;
-    if (tmpdir != NULL && privilege_make_tmpdir(tmpdir, &s->who, &ans) != 0) {
-        say(s, geteuid(), getpid(), ans_first_error(&ans));
-        failed = TASK_FAILED_BEFORE_JOB;
-    }
-    ans_free(&ans);
-    return failed;
-}
-
-static void remove_tmpdir(struct shepherd *s)
-{
-    const char *tmpdir = config_get(&s->conf, "tmpdir", NULL);
-    struct answer ans = ANSWER_INIT;
-    if (tmpdir != NULL && privilege_remove_tmpdir(tmpdir, &ans) != 0)
+    if (tmpdir != NULL && privilege_clean_tmpdir(tmpdir, &ans) != 0)
         trace_add(&s->trace, "%s", ans_first_error(&ans));
     ans_free(&ans);
 }
@@ -364,12 +351,10 @@ unsigned shepherd_run(bool has_pid_fd)
     (void)os_become_subreaper();
     trace_add(&s.trace, MSG_TRACE_START);
     unsigned failed = read_files(&s);
-    if (failed == TASK_FAILED_NOT)
-        failed = make_tmpdir(&s);
     if (failed == TASK_FAILED_NOT) {
         failed = run_all(&s);
         clean_up(&s); /* of hooks, too */
-        remove_tmpdir(&s);
+        clean_tmpdir(&s);
     }
     bool has_end_hook =
         config_command(&s.conf, "pe_stop") != NULL || config_command(&s.conf, "epilog") != NULL;

@@ -1,0 +1,178 @@
+/* TMPDIRs and their spares. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemons/execd/tmpdirs.h"
+#include "libs/uti/file.h"
+
+struct place {
+    char root[40];
+    char *host_dir, *parent, *first, *second;
+    struct tmpdirs dirs;
+};
+
+static int setup(void **state)
+{
+    struct place *p = calloc(1, sizeof *p);
+    memcpy(p->root, "/tmp/tmpdirs-test-XXXXXX", sizeof "/tmp/tmpdirs-test-XXXXXX");
+    assert_non_null(mkdtemp(p->root));
+    p->host_dir = path_join(p->root, "host");
+    p->parent = path_join(p->root, "tmp");
+    p->first = path_join(p->parent, "1.1.q");
+    p->second = path_join(p->parent, "1.2.q");
+    assert_int_equal(mkdir(p->host_dir, 0755), 0);
+    assert_int_equal(mkdir(p->parent, 0755), 0);
+    tmpdirs_init(&p->dirs, p->host_dir);
+    *state = p;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct place *p = *state;
+    tmpdirs_free(&p->dirs);
+    assert_int_equal(file_rmtree(p->root, NULL), 0);
+    free(p->host_dir);
+    free(p->parent);
+    free(p->first);
+    free(p->second);
+    free(p);
+    return 0;
+}
+
+static int count(const char *path)
+{
+    DIR *dir = opendir(path);
+    struct dirent *entry;
+    int n = -2; /* . and .. */
+    while ((entry = readdir(dir)) != NULL)
+        n++;
+    closedir(dir);
+    return n;
+}
+
+static void make(struct place *p, const char *path)
+{
+    struct stat st;
+    assert_int_equal(tmpdirs_make(&p->dirs, path, geteuid(), getegid(), NULL), 0);
+    assert_int_equal(lstat(path, &st), 0);
+    assert_true(S_ISDIR(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700);
+    assert_int_equal(count(path), 0);
+}
+
+static ino_t inode_of(const char *path)
+{
+    struct stat st;
+    assert_int_equal(lstat(path, &st), 0);
+    return st.st_ino;
+}
+
+static void put_file(const char *dir)
+{
+    char *path = path_join(dir, "file");
+    assert_int_equal(file_write(path, "x", 1, 0600, NULL), 0);
+    free(path);
+}
+
+static void test_used_again(void **state)
+{
+    struct place *p = *state;
+    make(p, p->first);
+    ino_t first = inode_of(p->first);
+    tmpdirs_recycle(&p->dirs, p->first);
+    assert_int_not_equal(access(p->first, F_OK), 0);
+    make(p, p->second);
+    assert_int_equal(inode_of(p->second), first);
+    assert_int_equal(count(p->parent), 1);
+}
+
+static void test_removed_by_the_shepherd(void **state)
+{
+    struct place *p = *state;
+    make(p, p->first);
+    assert_int_equal(rmdir(p->first), 0);
+    tmpdirs_recycle(&p->dirs, p->first);
+    assert_int_equal(p->dirs.n, 0);
+}
+
+static void test_spare_that_was_touched(void **state)
+{
+    struct place *p = *state;
+    make(p, p->first);
+    tmpdirs_recycle(&p->dirs, p->first);
+    put_file(p->dirs.spare[0].path);
+    make(p, p->second); /* empty all the same */
+    tmpdirs_recycle(&p->dirs, p->second);
+    assert_int_equal(rmdir(p->dirs.spare[0].path), 0);
+    assert_int_equal(symlink("/etc", p->dirs.spare[0].path), 0);
+    make(p, p->first);
+    tmpdirs_recycle(&p->dirs, p->first);
+    assert_int_equal(chmod(p->dirs.spare[0].path, 0777), 0);
+    make(p, p->second);
+    assert_int_equal(count(p->parent), 1);
+}
+
+static void test_what_stands_in_its_place(void **state)
+{
+    struct place *p = *state;
+    assert_int_equal(mkdir(p->first, 0777), 0);
+    put_file(p->first);
+    make(p, p->first);
+    assert_int_equal(symlink("/etc", p->second), 0);
+    tmpdirs_recycle(&p->dirs, p->first);
+    make(p, p->second);
+    assert_int_equal(access("/etc/passwd", F_OK), 0);
+}
+
+static void test_other_users(void **state)
+{
+    struct place *p = *state;
+    make(p, p->first);
+    ino_t first = inode_of(p->first);
+    tmpdirs_recycle(&p->dirs, p->first);
+    p->dirs.spare[0].uid++; /* as if it were somebody else's */
+    make(p, p->second);
+    assert_int_not_equal(inode_of(p->second), first);
+}
+
+static void test_nothing_is_left(void **state)
+{
+    struct place *p = *state;
+    make(p, p->first);
+    make(p, p->second);
+    tmpdirs_recycle(&p->dirs, p->first);
+    tmpdirs_recycle(&p->dirs, p->second);
+    struct tmpdirs next;
+    tmpdirs_init(&next, p->host_dir); /* an execd after a crash */
+    assert_int_equal(count(p->parent), 0);
+    tmpdirs_free(&next);
+    make(p, p->first); /* its spares are gone: it makes them anew */
+    tmpdirs_recycle(&p->dirs, p->first);
+    tmpdirs_free(&p->dirs);
+    assert_int_equal(count(p->parent), 0);
+    assert_int_equal(count(p->host_dir), 0);
+}
+
+int main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        T(test_used_again),
+        T(test_removed_by_the_shepherd),
+        T(test_spare_that_was_touched),
+        T(test_what_stands_in_its_place),
+        T(test_other_users),
+        T(test_nothing_is_left),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
