@@ -69,6 +69,33 @@ def test_sync_returns_the_exit_code(cell):
     assert sorted(result.err.splitlines()) == [f"Job 4.{task} exited with exit code {task}." for task in (1, 2, 3)]
 
 
+def test_verification_is_true_of_the_queues(cell):
+    manager, base = cell.owner, ["-h", "-b", "y", "true"]
+    found, none = "verification: found suitable queue(s)\n", "Unable to run job: error: no suitable queues\nExiting.\n"
+    assert said(cell.run("qsub", "-w", "v", *base)) == said(cell.run("qsub", "-w", "p", *base)) == (0, found, "")
+    cell.ok("qmod", "-d", "all.q", user=manager)
+    assert said(cell.run("qsub", "-w", "v", *base)) == (0, found, "")
+    away = f'Job 1 queue instance "all.q@{HOST}" dropped because it is temporarily not available\nverification: no suitable queues\n'
+    assert said(cell.run("qsub", "-w", "p", *base)) == (1, "", f"Unable to run job: {away}Exiting.\n")
+    cell.ok("qconf", "-mattr", "queue", "slots", "0", "all.q", user=manager)
+    assert said(cell.run("qsub", "-w", "e", *base)) == (1, "", none)
+    assert cell.run("qsub", "-w", "v", *base).code == 1 and cell.ok("qstat") == ""
+    assert said(cell.run("qsub", "-w", "w", *base)) == (0, 'warning: no suitable queues\nYour job 1 ("true") has been submitted\n', "")
+    assert said(cell.run("qsub", "-terse", "-w", "w", *base)) == (0, "2\n", "warning: no suitable queues\n")
+    assert said(cell.run("qalter", "-w", "p", 1)) == (1, away, "")
+    assert said(cell.run("qalter", "-w", "e", "-p", -3, 1)) == (1, "error: no suitable queues\n", "")
+    assert "priority" not in cell.detail(1)
+
+
+def test_parallel_environments_are_known_by_name_or_pattern(any_cell):
+    base = ["-terse", "-h", "-b", "y", "true"]
+    assert any_cell.detail(int(any_cell.ok("qsub", "-pe", "m*", "2", *base)))["parallel environment"] == "m* range: 2"
+    for pattern in ("nope", "x*"):
+        result = any_cell.refused("qsub", "-pe", pattern, "2", *base)
+        assert f'Unable to run job: job rejected: the requested parallel environment "{pattern}" does not exist\n' in result.err
+    assert any_cell.refused("qalter", "-pe", "nope", "2", "1").out == 'denied: parallel environment "nope" does not exist\n'
+
+
 def sync_in_background(cell, *options):
     """qsub -sync y of gated tasks S.1 and S.2 that run, as a process whose first line was read."""
     for task in (1, 2):

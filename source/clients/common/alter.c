@@ -6,7 +6,6 @@
 
 #include "clients/common/job_detail.h"
 #include "clients/common/request.h"
-#include "libs/sgeobj/job_request.h"
 
 /* what the interface gives for a failure of this kind */
 static int exit_status(unsigned program, enum answer_status status)
@@ -28,9 +27,6 @@ static int alter(struct client *c)
     cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
     client_select(command, &gr);
     client_holds(command, &gr);
-    uint32_t mode = command->job.JB_verify_suitable_queues;
-    if (mode == VERIFY_ONLY || mode == VERIFY_POKE)
-        cull_set(&gr, GR_options, (uint32_t)GDI_VERIFY_ONLY);
     cull_copy(&cull_JB_Type, cull_append(&gr, GR_jobs), &command->job);
     int called = client_call_patiently(c, &gr, NULL, NULL);
     cull_clear(&cull_GR_Type, &gr);

@@ -199,4 +199,6 @@ void client_holds(const struct job_command *command, struct GR_Type *gr)
     cull_set(gr, GR_hold_op, op);
     cull_set(gr, GR_hold_kinds,
              (uint32_t)(op == GDI_HOLD_REMOVE ? command->remove_holds : command->add_holds));
+    if (op == GDI_HOLD_ADD && command->remove_holds != 0)
+        cull_set(gr, GR_hold_lift, (uint32_t)command->remove_holds);
 }

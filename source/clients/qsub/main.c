@@ -11,7 +11,6 @@
 #include "clients/qsub/msg_qsub.h"
 #include "clients/qsub/sync.h"
 #include "libs/gdi/cell.h"
-#include "libs/sgeobj/job_request.h"
 #include "libs/uti/file.h"
 
 /* ---- failures ---- */
@@ -85,7 +84,7 @@ static int take_part(void *ctx, const struct GA_Type *part)
     struct client *c = wait->c;
     if (wait->number == 0 && cull_has(part, GA_job_number)) {
         wait->number = part->GA_job_number;
-        client_print(c, stdout);
+        client_print(c, c->command.is_terse ? stderr : stdout);
         submitted_print(stdout, &c->command.job, wait->number, c->command.is_terse);
         fflush(stdout); /* whoever reads the number need not wait for the end */
         if (c->command.is_sync)
@@ -95,21 +94,14 @@ static int take_part(void *ctx, const struct GA_Type *part)
     return 0;
 }
 
-static uint32_t options_of(const struct job_command *command)
-{
-    uint32_t mode = command->job.JB_verify_suitable_queues;
-    if (mode == VERIFY_ONLY || mode == VERIFY_POKE)
-        return GDI_VERIFY_ONLY;
-    return command->is_sync ? GDI_WATCH_TOO : 0;
-}
-
 static int submit(struct client *c)
 {
     struct GR_Type gr = { 0 };
     struct sync_wait wait = { .c = c };
     cull_set(&gr, GR_verb, (uint32_t)GDI_ADD);
     cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
-    cull_set(&gr, GR_options, options_of(&c->command));
+    if (c->command.is_sync)
+        cull_set(&gr, GR_options, (uint32_t)GDI_WATCH_TOO);
     cull_copy(&cull_JB_Type, cull_append(&gr, GR_jobs), &c->command.job);
     int called = client_call(c, &gr, take_part, &wait);
     cull_clear(&cull_GR_Type, &gr);

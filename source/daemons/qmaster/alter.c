@@ -10,7 +10,7 @@
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/select.h"
 #include "daemons/qmaster/tasks.h"
-#include "libs/sgeobj/job_request.h"
+#include "daemons/qmaster/verify.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 
@@ -95,17 +95,20 @@ static void say_holds(struct request *r, struct job *job, const struct range_set
 }
 
 /* ---- holds ---- */
-static unsigned kinds_to_lift(const struct GR_Type *gr, const struct job *job, const struct range_set *ordinals)
+struct hold_change {
+    unsigned put, lift; /* MINUS_H_TGT_... */
+};
+
+/* which kinds of hold some of ORDINALS have */
+static unsigned kinds_there(const struct job *job, const struct range_set *ordinals)
 {
     unsigned kinds = 0;
-    if (gr->GR_hold_op != GDI_HOLD_CLEAR)
-        return gr->GR_hold_kinds;
     struct { const struct range_set *set; unsigned kind; } all[] = {
         { &job->rec.JB_ja_u_h_ids, MINUS_H_TGT_USER },
         { &job->rec.JB_ja_o_h_ids, MINUS_H_TGT_OPERATOR },
         { &job->rec.JB_ja_s_h_ids, MINUS_H_TGT_SYSTEM },
     };
-    for (size_t i = 0; i < ARRAY_LEN(all); i++) { /* -h n lifts what is there: rights are asked for that alone */
+    for (size_t i = 0; i < ARRAY_LEN(all); i++) {
         struct range_set some = { 0 };
         range_set_copy(&some, ordinals);
         range_set_intersect(&some, all[i].set);
@@ -116,15 +119,24 @@ static unsigned kinds_to_lift(const struct GR_Type *gr, const struct job *job, c
     return kinds;
 }
 
-static bool wants_hold_change(const struct GR_Type *gr)
+static struct hold_change holds_wanted(const struct GR_Type *gr, const struct job *job, const struct range_set *ordinals)
 {
-    return gr->GR_hold_op != GDI_HOLD_KEEP;
+    struct hold_change change = { 0 };
+    if (gr->GR_hold_op == GDI_HOLD_ADD)
+        change = (struct hold_change){ .put = gr->GR_hold_kinds, .lift = gr->GR_hold_lift };
+    else if (gr->GR_hold_op == GDI_HOLD_REMOVE)
+        change.lift = gr->GR_hold_kinds;
+    else if (gr->GR_hold_op == GDI_HOLD_CLEAR) /* -h n lifts what is there: rights are asked for that alone */
+        change.lift = kinds_there(job, ordinals);
+    return change;
 }
 
-static void apply_holds(struct qmaster *q, struct request *r, struct job *job, unsigned kinds, const struct range_set *ordinals)
+static void apply_holds(struct qmaster *q, struct request *r, struct job *job, struct hold_change change, const struct range_set *ordinals)
 {
     struct range_set changed = { 0 };
-    if (job_set_hold(q, job, kinds, r->gr.GR_hold_op == GDI_HOLD_ADD, ordinals, &changed) > 0)
+    job_set_hold(q, job, change.put, true, ordinals, &changed); /* first: nothing is free in between */
+    job_set_hold(q, job, change.lift, false, ordinals, &changed);
+    if (!range_set_is_empty(&changed))
         say_holds(r, job, &changed);
     range_set_free(&changed);
 }
@@ -153,50 +165,10 @@ static void apply_environment(struct qmaster *q, struct job *job, const struct J
     change_job_files(q, job);
 }
 
-static void context_drop(struct JB_Type *rec, const char *variable)
-{
-    for (uint32_t i = 0; i < rec->JB_context.n; i++)
-        if (strcmp(rec->JB_context.v[i].VA_variable, variable) == 0) {
-            cull_remove_at(&cull_VA_Type, (struct cull_list *)&rec->JB_context, i);
-            return;
-        }
-}
-
-static void context_put(struct JB_Type *rec, const struct VA_Type *va)
-{
-    context_drop(rec, va->VA_variable);
-    struct VA_Type *mine = cull_append(rec, JB_context);
-    cull_copy(&cull_VA_Type, mine, va);
-}
-
-/* -ac, -dc, -sc: entries called "+", "-" and "=" say what those after them do (job_request.h) */
-static void apply_context(struct JB_Type *rec, const struct JB_Type *want)
-{
-    const char *mode = CONTEXT_ADD;
-    cull_mark(rec, JB_context);
-    for (uint32_t i = 0; i < want->JB_context.n; i++) {
-        const struct VA_Type *va = &want->JB_context.v[i];
-        const char *name = va->VA_variable;
-        if (name == NULL)
-            continue;
-        if (strcmp(name, CONTEXT_SET) == 0)
-            while (rec->JB_context.n > 0)
-                cull_remove_at(&cull_VA_Type, (struct cull_list *)&rec->JB_context, rec->JB_context.n - 1);
-        if (strcmp(name, CONTEXT_ADD) == 0 || strcmp(name, CONTEXT_DELETE) == 0 || strcmp(name, CONTEXT_SET) == 0)
-            mode = name;
-        else if (strcmp(mode, CONTEXT_DELETE) == 0)
-            context_drop(rec, name);
-        else
-            context_put(rec, va);
-    }
-}
-
 /* what a change may touch: the rows above, priority, dependency requests; everything else in a request is ignored by nobody asking for it */
 static void apply_field(struct qmaster *q, struct job *job, const struct JB_Type *want, unsigned field)
 {
-    if (field == JB_context)
-        apply_context(&job->rec, want);
-    else if (field == JB_job_name)
+    if (field == JB_job_name)
         jobs_rename(&q->jobs, job, want->JB_job_name);
     else if (field == JB_env_list)
         apply_environment(q, job, want);
@@ -258,6 +230,16 @@ static void apply_dependencies(struct qmaster *q, struct request *r, struct job 
         say_dependency(r, job, true, &plan->ad_exited);
 }
 
+/* -w: of the job as it would be. The view shares its members. */
+static int verify(struct qmaster *q, struct request *r, const struct job *job, const struct JB_Type *want)
+{
+    struct JB_Type view = job->rec;
+    view.JB_verify_suitable_queues = want->JB_verify_suitable_queues;
+    if (cull_has(want, JB_hard_queue_list))
+        view.JB_hard_queue_list = want->JB_hard_queue_list;
+    return verify_queues(q, &view, job->rec.JB_job_number, &r->ans);
+}
+
 static void alter_one(struct qmaster *q, struct request *r, const struct picked *p)
 {
     struct job *job = jobs_find(&q->jobs, p->job);
@@ -270,25 +252,24 @@ static void alter_one(struct qmaster *q, struct request *r, const struct picked 
         ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_JOB_NOT_OWNER_SU, r->from->peer.user, p->job);
         return;
     }
-    unsigned kinds = wants_hold_change(&r->gr) ? kinds_to_lift(&r->gr, job, &p->ordinals) : 0;
-    bool is_on = r->gr.GR_hold_op == GDI_HOLD_ADD;
+    struct hold_change holds = holds_wanted(&r->gr, job, &p->ordinals);
     bool is_good = job_check_altered(q, r->from, job, want, &r->ans) == 0 &&
-                   hold_check(q, r->from, kinds, is_on, &r->ans) == 0 &&
-                   depend_make(q, job, want, &job->rec, job->rec.JB_owner, &plan, &r->ans) == 0;
+                   hold_check(q, r->from, holds.put, true, &r->ans) == 0 &&
+                   hold_check(q, r->from, holds.lift, false, &r->ans) == 0 &&
+                   depend_make(q, job, want, &job->rec, job->rec.JB_owner, &plan, &r->ans) == 0 && verify(q, r, job, want) == 0;
     if (is_good && cull_has(want, JB_env_list) && job->files == NULL) {
         struct JB_Type unused = { 0 };
         is_good = job_files_get(q, job, &unused);
         cull_clear(&cull_JB_Type, &unused);
         ans_add(&r->ans, STATUS_NOTOK_DOAGAIN, ANSWER_QUALITY_ERROR, MSG_JOB_FILES_READING_U, p->job);
     }
-    if (is_good && (r->gr.GR_options & GDI_VERIFY_ONLY) != 0) {
-        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_VERIFIED);
-    } else if (is_good) {
+    if (is_good && want->JB_verify_suitable_queues < VERIFY_ONLY) {
         apply_dependencies(q, r, job, want, &plan);
         bool is_changed = apply_fields(q, r, job, want) || cull_has(want, JB_jid_request_list) || cull_has(want, JB_ja_ad_request_list);
-        if (kinds != 0)
-            apply_holds(q, r, job, kinds, &p->ordinals);
-        if (is_changed || kinds != 0) {
+        bool has_holds = (holds.put | holds.lift) != 0;
+        if (has_holds)
+            apply_holds(q, r, job, holds, &p->ordinals);
+        if (is_changed || has_holds) {
             cull_set(&job->rec, JB_version, job->rec.JB_version + 1);
             change_job(q, job);
         }

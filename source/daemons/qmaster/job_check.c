@@ -8,6 +8,7 @@
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_resources.h"
 #include "libs/sgeobj/job_select.h"
+#include "libs/uti/parse.h"
 
 enum { MAX_TASK_ID = 2000000000, PRIORITY_MAX = 2 * JOB_PRIORITY_BASE };
 
@@ -98,10 +99,19 @@ static int check_queues(struct qmaster *q, const struct QR_Type_list *wanted, st
     return 0;
 }
 
-static int check_objects(const struct qmaster *q, const struct JB_Type *rec, struct answer *ans)
+static bool some_pe_matches(const struct qmaster *q, const char *wc_pe)
 {
-    if (rec->JB_pe != NULL && settings_text(&q->settings, GDI_PE, rec->JB_pe) == NULL)
-        return ans_fail(ans, STATUS_EUNKNOWN, MSG_PE_UNKNOWN_S, rec->JB_pe);
+    for (const struct text_object *t = q->settings.texts[GDI_PE]; t != NULL; t = t->hh.next)
+        if (pattern_match(wc_pe, t->rec.TX_name))
+            return true;
+    return false;
+}
+
+static int check_objects(const struct qmaster *q, const struct JB_Type *rec, bool is_new, struct answer *ans)
+{
+    if (rec->JB_pe != NULL && !some_pe_matches(q, rec->JB_pe))
+        return is_new ? ans_fail(ans, STATUS_EUNKNOWN, MSG_PE_UNKNOWN_S, rec->JB_pe)
+                      : ans_fail(ans, STATUS_EUNKNOWN, MSG_PE_UNKNOWN_ALTER_S, rec->JB_pe);
     if (rec->JB_checkpoint_name != NULL && settings_text(&q->settings, GDI_CKPT, rec->JB_checkpoint_name) == NULL)
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_CKPT_UNKNOWN_S, rec->JB_checkpoint_name);
     if (rec->JB_project != NULL && settings_text(&q->settings, GDI_PROJECT, rec->JB_project) == NULL)
@@ -175,7 +185,7 @@ int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type 
         return -1;
     if (check_words(rec, true, ans) != 0 || job_check_resources(rec, ans) != 0)
         return -1;
-    if (check_objects(q, rec, ans) != 0 || check_holds(q, from, rec, ans) != 0)
+    if (check_objects(q, rec, true, ans) != 0 || check_holds(q, from, rec, ans) != 0)
         return -1;
     return check_script(rec, ans);
 }
@@ -192,7 +202,7 @@ int job_check_altered(struct qmaster *q, const struct session *from, const struc
     }
     if (check_words(want, false, ans) != 0)
         return -1;
-    if (check_priority(q, from, want, false, ans) != 0 || check_objects(q, want, ans) != 0)
+    if (check_priority(q, from, want, false, ans) != 0 || check_objects(q, want, false, ans) != 0)
         return -1;
     if (check_queues(q, &want->JB_hard_queue_list, ans) != 0)
         return -1;

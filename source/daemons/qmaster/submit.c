@@ -10,6 +10,7 @@
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/verify.h"
 #include "daemons/qmaster/watches.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
@@ -74,6 +75,8 @@ static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
     if (job_check_new(q, r->from, rec, &r->ans) != 0)
         return -1;
     int rc = depend_make(q, NULL, rec, rec, r->from->peer.user, &plan, &r->ans);
+    if (rc == 0)
+        rc = verify_queues(q, rec, q->jobs.next_number, &r->ans);
     if (rc == 0 && rec->JB_verify_suitable_queues < VERIFY_ONLY) {
         stamp(q, r->from, rec);
         if (r->gr.GR_request_id != NULL)
@@ -86,9 +89,7 @@ static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
         recent_add(q, job->rec.JB_uid, job->rec.JB_request_id, job->rec.JB_job_number, q->now_s);
         events_job_add(q, job);
         cull_set(&r->ga, GA_job_number, job->rec.JB_job_number);
-    } else if (rc == 0) { /* -w v, -w p: the checks are all that was wanted */
-        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_VERIFIED);
-    }
+    } /* else -w v, -w p: the checks are all that was wanted */
     depend_plan_free(&plan);
     return rc;
 }

@@ -79,7 +79,8 @@ static unsigned hold_of(char letter)
     }
 }
 
-/* u o s put holds, U O S lift them, n lifts all; qhold and qrls know the small letters alone, and put or lift by their name */
+/* u o s put holds, U O S lift them, also together; n lifts all and stands alone; qhold and qrls know the small letters alone, and put
+ * or lift by their name */
 OPTION_PARSER(parse_holds)
 {
     bool is_plain = call->to->program == QHOLD || call->to->program == QRLS, is_none = false;
@@ -96,8 +97,8 @@ OPTION_PARSER(parse_holds)
         if (add == ~0u)
             break;
     }
-    int n_ops = (add != 0) + (remove != 0) + is_none;
-    if (n_ops != 1)
+    bool is_change = (add | remove) != 0 && (add & remove) == 0; /* the same kind cannot be put and lifted */
+    if (is_change == is_none)
         return ans_fail(ans, STATUS_ESYNTAX, MSG_HOLDS_SS, option_speaker(call->to->program),
                         call->args[0]);
     call->to->add_holds = add;

@@ -52,7 +52,6 @@ enum gdi_action {
 };
 enum { /* GR_options */
     GDI_FORCE = 1,        /* -f */
-    GDI_VERIFY_ONLY = 2,  /* -w v, -verify */
     GDI_JOBS_ONLY = 4,    /* qmod -sj ...: GR_select are jobs */
     GDI_QUEUES_ONLY = 8,  /* qmod -sq ... */
     GDI_WITH_TASKS = 16,  /* GET job: the JAT records too */

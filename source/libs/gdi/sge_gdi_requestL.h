@@ -12,6 +12,7 @@ SGE_STRING(GR_states,      CULL_DEFAULT)            /* qstat -s letters */
 SGE_LIST  (GR_fields, ST_Type, CULL_DEFAULT)        /* names of the fields wanted */
 SGE_ULONG (GR_hold_op,     CULL_DEFAULT)
 SGE_ULONG (GR_hold_kinds,  CULL_DEFAULT)
+SGE_ULONG (GR_hold_lift,   CULL_DEFAULT)            /* with GDI_HOLD_ADD: kinds to lift as well */
 SGE_LIST  (GR_jobs,     JB_Type,   CULL_DEFAULT)
 SGE_LIST  (GR_cqueues,  CQ_Type,   CULL_DEFAULT)
 SGE_LIST  (GR_hosts,    EH_Type,   CULL_DEFAULT)

@@ -13,6 +13,7 @@
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/qinstance.h"
 
 static const char *said(struct fixture *f)
 {
@@ -100,6 +101,76 @@ static void lifting_all_holds_is_all_or_nothing(void **state)
     assert_string_equal(fixture_ready(f, 1), "1-3:1");
     free(before);
     free(after);
+}
+
+/* qalter -h uO: all of it or nothing, one line for each task */
+static void some_kinds_are_put_while_others_are_lifted(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .tasks = "1-3");
+    hold(f, "olga", "1.2", MINUS_H_TGT_OPERATOR, GDI_HOLD_ADD);
+    for (int i = 0; i < 2; i++) {
+        struct GR_Type gr = { 0 };
+        fixture_name(&gr, "1.1-2");
+        cull_set(&gr, GR_hold_op, (uint32_t)GDI_HOLD_ADD);
+        cull_set(&gr, GR_hold_kinds, (uint32_t)MINUS_H_TGT_USER);
+        cull_set(&gr, GR_hold_lift, (uint32_t)MINUS_H_TGT_OPERATOR);
+        assert_int_equal(fixture_ask(f, i == 0 ? "alice" : "olga", alter_request, &gr), i == 1);
+        if (i == 0) {
+            assert_string_equal(said(f), "denied: \"alice\" must be operator to remove operator hold");
+            assert_string_equal(fixture_ready(f, 1), "1,3"); /* no user hold either */
+        }
+    }
+    assert_string_equal(said(f), "modified hold of job-array task 1.1\nmodified hold of job-array task 1.2");
+    assert_string_equal(fixture_ready(f, 1), "3");
+    assert_true(hold(f, "alice", "1", MINUS_H_TGT_USER, GDI_HOLD_REMOVE));
+    assert_string_equal(fixture_ready(f, 1), "1-3:1");
+}
+
+/* qalter -w MODE -q QUEUE (NULL: as it is) -p -7 */
+static bool verify(struct fixture *f, uint32_t mode, const char *queue)
+{
+    struct GR_Type gr = { 0 };
+    fixture_name(&gr, "1");
+    struct JB_Type *want = cull_append(&gr, GR_jobs);
+    cull_set(want, JB_verify_suitable_queues, mode);
+    cull_set(want, JB_priority, (uint32_t)(JOB_PRIORITY_BASE - 7));
+    if (queue != NULL) {
+        struct QR_Type *qr = cull_append(want, JB_hard_queue_list);
+        cull_set(qr, QR_name, queue);
+    }
+    return fixture_ask(f, "alice", alter_request, &gr);
+}
+
+/* submit(1) -w: what is said is true of the queues there are */
+static void verification_looks_at_the_queues(void **state)
+{
+    struct fixture *f = *state;
+    struct QU_Type *queue = &fixture_queue(f)->rec;
+    uint32_t all = queue->QU_job_slots;
+    submit(f);
+    assert_true(verify(f, VERIFY_ONLY, "all.q"));
+    assert_string_equal(said(f), "verification: found suitable queue(s)");
+    cull_set(queue, QU_state, (uint32_t)QI_DISABLED);
+    assert_true(verify(f, VERIFY_ONLY, NULL)); /* as if nothing were in its way */
+    assert_false(verify(f, VERIFY_POKE, NULL));
+    assert_string_equal(said(f), "Job 1 queue instance \"all.q@node1\" dropped because it is temporarily not available\n"
+                                 "verification: no suitable queues");
+    cull_set(queue, QU_state, 0u);
+    cull_set(queue, QU_slots_used, all);
+    assert_false(verify(f, VERIFY_POKE, NULL));
+    assert_string_equal(said(f), "Job 1 queue instance \"all.q@node1\" dropped because it is full\nverification: no suitable queues");
+    assert_true(verify(f, VERIFY_ERROR, NULL)); /* it may wait */
+    cull_set(queue, QU_slots_used, 0u);
+    assert_true(verify(f, VERIFY_POKE, NULL));
+    assert_int_equal(fixture_job(f, 1)->rec.JB_priority, JOB_PRIORITY_BASE - 7); /* of -w e alone */
+    cull_set(queue, QU_qtype, (uint32_t)QTYPE_INTERACTIVE);
+    assert_false(verify(f, VERIFY_ERROR, NULL));
+    assert_string_equal(said(f), "error: no suitable queues");
+    assert_true(verify(f, VERIFY_WARN, NULL));
+    assert_string_equal(said(f), "warning: no suitable queues\nalice@node1 sets scheduling priority of job 1 to -7");
+    assert_true(verify(f, VERIFY_NOT, NULL));
+    cull_set(queue, QU_qtype, (uint32_t)QTYPE_BATCH);
 }
 
 static void no_hand_lifts_a_dependency(void **state)
@@ -318,6 +389,8 @@ int main(void)
         TEST(a_million_tasks_are_one_line),
         TEST(kinds_of_hold_need_their_rights),
         TEST(lifting_all_holds_is_all_or_nothing),
+        TEST(some_kinds_are_put_while_others_are_lifted),
+        TEST(verification_looks_at_the_queues),
         TEST(no_hand_lifts_a_dependency),
         TEST(a_change_is_whole_or_not_at_all),
         TEST(a_new_name_counts_at_once_and_after_a_restart),

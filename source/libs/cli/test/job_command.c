@@ -133,8 +133,14 @@ static void holds_are_letters(void **state)
     assert_true(c.is_hold_cleared);
     job_command_free(&c);
     bad(QALTER, "-h x 1", STATUS_ESYNTAX, "qalter: Unknown hold list \"x\" specified to -h option");
-    bad(QALTER, "-h uO 1", STATUS_ESYNTAX,
-        "qalter: Unknown hold list \"uO\" specified to -h option");
+    good(&c, QALTER, "-h uOS 1");
+    assert_int_equal(c.add_holds, MINUS_H_TGT_USER);
+    assert_int_equal(c.remove_holds, MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM);
+    job_command_free(&c);
+    bad(QALTER, "-h uU 1", STATUS_ESYNTAX,
+        "qalter: Unknown hold list \"uU\" specified to -h option");
+    bad(QALTER, "-h un 1", STATUS_ESYNTAX,
+        "qalter: Unknown hold list \"un\" specified to -h option");
     bad(QALTER, "-h '' 1", STATUS_ESYNTAX, "qalter: Unknown hold list \"\" specified to -h option");
 }
 
