@@ -11,6 +11,7 @@
 #include "daemons/execd/msg_execd.h"
 #include "daemons/execd/protocol.h"
 #include "daemons/execd/report.h"
+#include "daemons/execd/stale_jobs.h"
 #include "daemons/execd/task.h"
 #include "daemons/execd/user.h"
 #include "libs/comm/link.h"
@@ -121,6 +122,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
     task_dirs_init(&x->dirs, x->dir.active_fd, x->dir.active_path);
     tmpdirs_init(&x->tmpdirs, x->dir.path);
     tasks_recover(x);
+    stale_jobs_recover(x);
     x->link = link_new(x->loop, o->socket, &protocol_ops, x);
     on_load_timer(x);
     on_sample_timer(x);

@@ -30,6 +30,7 @@ void job_cache_put_job(struct job_cache *c, const struct JB_Type *record)
     }
     drop_texts(job);
     job->is_script_written = false;
+    job->connection = c->connection;
     cull_copy(&cull_JB_Type, &job->record, record);
 }
 

@@ -10,6 +10,7 @@ struct job {
     uint32_t number;
     struct JB_Type record; /* owned */
     bool is_script_written;
+    uint32_t connection; /* over which it came */
     /* what is the same for all its tasks in one queue; empty, or made for `made_for` with the settings of `made_at` */
     struct dstr environment, config;
     char *made_for;
@@ -21,6 +22,7 @@ struct queue {
     UT_hash_handle hh;
 };
 struct job_cache {
+    uint32_t connection; /* counts them */
     struct job *jobs;
     struct queue *queues;
     uint64_t settings_version; /* counts changes of queues and configurations */

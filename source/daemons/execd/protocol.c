@@ -5,11 +5,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "daemons/execd/execd.h"
 #include "daemons/execd/msg_execd.h"
 #include "daemons/execd/report.h"
+#include "daemons/execd/stale_jobs.h"
 #include "daemons/execd/task.h"
 #include "libs/comm/loop.h"
 #include "libs/gdi/hello.h"
@@ -17,6 +17,21 @@
 #include "libs/sgeobj/conf.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
+
+static void set_log_level(const struct execd *x)
+{
+    static const struct {
+        const char *name;
+        enum log_level level;
+    } levels[] = { { "log_emerg", LOG_LEVEL_CRITICAL },  { "log_alert", LOG_LEVEL_CRITICAL },
+                   { "log_crit", LOG_LEVEL_CRITICAL },   { "log_err", LOG_LEVEL_ERROR },
+                   { "log_warning", LOG_LEVEL_WARNING }, { "log_notice", LOG_LEVEL_WARNING },
+                   { "log_info", LOG_LEVEL_INFO },       { "log_debug", LOG_LEVEL_DEBUG } };
+    const char *wanted = conf_get(&x->global_conf, &x->host_conf, "loglevel");
+    for (size_t i = 0; i < ARRAY_LEN(levels); i++)
+        if (strcmp(wanted, levels[i].name) == 0)
+            log_set_level(levels[i].level);
+}
 
 static void take_config(struct execd *x, const struct XM_Type *m)
 {
@@ -28,6 +43,7 @@ static void take_config(struct execd *x, const struct XM_Type *m)
             cull_copy(&cull_CONF_Type, &x->host_conf, conf);
     }
     x->cache.settings_version++;
+    set_log_level(x);
     gid_pool_range(&x->gids, conf_get(&x->global_conf, &x->host_conf, "gid_range"));
     loop_timer_set(x->load_timer, 0);
 }
@@ -67,12 +83,8 @@ static void take_end_ack(struct execd *x, const struct XM_Type *m)
 
 static void take_forget_job(struct execd *x, const struct XM_Type *m)
 {
-    for (uint32_t i = 0; i < m->XM_jobs.n; i++) {
-        char *script = host_dir_script(&x->dir, m->XM_jobs.v[i].JB_job_number);
-        job_cache_forget(&x->cache, m->XM_jobs.v[i].JB_job_number);
-        (void)unlink(script);
-        free(script);
-    }
+    for (uint32_t i = 0; i < m->XM_jobs.n; i++)
+        job_forget(x, m->XM_jobs.v[i].JB_job_number);
 }
 
 static void take_shutdown(struct execd *x, const struct XM_Type *m)
@@ -157,6 +169,7 @@ static void on_up(void *ctx)
     gdi_hello_pack(&hello, "sge_execd", x->place.host);
     link_send(x->link, GDI_FRAME_HELLO, 0, hello.data, hello.len);
     log_msg(LOG_LEVEL_INFO, MSG_CONNECTED);
+    stale_jobs_begin(x);
     report_register(x);
 }
 

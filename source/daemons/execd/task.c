@@ -15,6 +15,7 @@
 #include "daemons/execd/orphans.h"
 #include "daemons/execd/privilege.h"
 #include "daemons/execd/report.h"
+#include "daemons/execd/stale_jobs.h"
 #include "daemons/execd/task_files.h"
 #include "libs/comm/loop.h"
 #include "libs/sgeobj/conf.h"
@@ -332,5 +333,7 @@ void task_acknowledge(struct task *t)
     } else {
         task_files_recycle(&x->dirs, t->name);
     }
+    uint32_t job_number = t->key.job_number;
     task_delete(t);
+    stale_jobs_task_gone(x, job_number);
 }

@@ -194,6 +194,50 @@ static void test_script_and_environment(void **state)
     cull_clear(&cull_JB_Type, &job);
 }
 
+static void submit_script(struct fake *f, uint32_t number, const char *text)
+{
+    struct JB_Type job;
+    fake_job(f, &job, number, "script.sh");
+    cull_set(&job, JB_type, 0x80);
+    cull_set(&job, JB_script_ptr, text);
+    fake_order(f, &job, number, 1, 1);
+    cull_clear(&cull_JB_Type, &job);
+}
+
+static void test_scripts_go(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    struct XM_Type m = { 0 };
+    char *script = fake_path(f, "spool/job_scripts/30"), *fifo = fake_path(f, "fifo");
+    submit_script(f, 30, "#!/bin/sh\nexit 0\n");
+    fake_wait_report(f, 30, 1, REPORT_ENDED, &r);
+    cull_clear(&cull_JR_Type, &r);
+    assert_int_equal(access(script, F_OK), 0);
+    fake_about(f, EXEC_END_ACK, 0, 30, 1, 1);
+    cull_set(&m, XM_kind, (uint32_t)EXEC_FORGET_JOB);
+    struct JB_Type *job = cull_append(&m, XM_jobs);
+    cull_set(job, JB_job_number, 30);
+    fake_send(f, &m);
+    wait_gone(f, "spool/job_scripts/30");
+    /* a new connection: the qmaster does not know any more that we have 31, and never says to forget it */
+    assert_int_equal(mkfifo(fifo, 0666), 0);
+    submit_script(f, 31, "#!/bin/sh\necho x > started; read x < fifo\n");
+    assert_true(fake_wait_file(f, "started"));
+    fake_hang_up(f);
+    fake_accept(f, &m);
+    cull_clear(&cull_XM_Type, &m);
+    int fd = open(fifo, O_WRONLY);
+    assert_int_equal(write(fd, "x\n", 2), 2);
+    close(fd);
+    fake_wait_report(f, 31, 1, REPORT_ENDED, &r);
+    cull_clear(&cull_JR_Type, &r);
+    fake_about(f, EXEC_END_ACK, 0, 31, 1, 1);
+    wait_gone(f, "spool/job_scripts/31");
+    free(script);
+    free(fifo);
+}
+
 static void test_kill(void **state)
 {
     struct fake *f = *state;
@@ -426,6 +470,7 @@ int main(int argc, char **argv)
         T(test_order_twice_starts_once),
         T(test_next_attempt),
         T(test_script_and_environment),
+        T(test_scripts_go),
         T(test_kill),
         T(test_signal_unknown),
         T(test_unknown_user),

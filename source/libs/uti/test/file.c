@@ -86,6 +86,30 @@ static void a_file_too_big_is_refused(void **state)
     dstr_free(&d);
 }
 
+static void overwriting_keeps_the_file(void **state)
+{
+    struct fixture *t = *state;
+    const char *path = at(t, "f");
+    struct stat before, after;
+    assert_int_equal(file_overwrite_at(AT_FDCWD, path, "long text", 9, 0600, NULL), 0);
+    assert_int_equal(stat(path, &before), 0);
+    assert_int_equal(file_overwrite_at(AT_FDCWD, path, "text", 4, 0600, NULL), 0);
+    expect_text(path, "text");
+    assert_int_equal(file_overwrite_at(AT_FDCWD, path, "longer text", 11, 0600, NULL), 0);
+    expect_text(path, "longer text");
+    assert_int_equal(stat(path, &after), 0);
+    assert_int_equal(after.st_ino, before.st_ino);
+}
+
+static void overwriting_follows_no_link(void **state)
+{
+    struct fixture *t = *state;
+    assert_int_equal(symlink("target", at(t, "link")), 0);
+    assert_int_equal(file_overwrite_at(AT_FDCWD, at(t, "link"), "x", 1, 0600, &t->ans), -1);
+    assert_true(ans_has_error(&t->ans));
+    assert_int_equal(access(at(t, "target"), F_OK), -1);
+}
+
 static void a_missing_file_is_named(void **state)
 {
     struct fixture *t = *state;
@@ -248,6 +272,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_DIR(what_is_written_is_read),
         IN_DIR(a_file_too_big_is_refused),
+        IN_DIR(overwriting_keeps_the_file),
+        IN_DIR(overwriting_follows_no_link),
         IN_DIR(a_missing_file_is_named),
         IN_DIR(replace_leaves_nothing_beside),
         IN_DIR(failed_replace_keeps_the_old),

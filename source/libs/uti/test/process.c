@@ -1,0 +1,114 @@
+/* Processes below a process. Each test holds its processes at a pipe and ends them by closing it. */
+#include "libs/uti/process.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static bool has(const struct process_list *l, pid_t pid)
+{
+    for (uint32_t i = 0; i < l->n; i++)
+        if (l->v[i] == pid)
+            return true;
+    return false;
+}
+
+/* in the child: until the other end of the pipe is closed */
+static void wait_for_end(const int held[2])
+{
+    char c;
+    close(held[1]);
+    (void)!read(held[0], &c, 1);
+    _exit(0);
+}
+
+static void descendants_of_all_levels_are_found(void **state SGE_UNUSED)
+{
+    int held[2], told[2];
+    pid_t grandchild;
+    struct process_list children = { 0 }, all = { 0 };
+    assert_int_equal(pipe(held), 0);
+    assert_int_equal(pipe(told), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        pid_t below = fork();
+        if (below == 0)
+            wait_for_end(held);
+        (void)!write(told[1], &below, sizeof below);
+        wait_for_end(held);
+    }
+    assert_int_equal(read(told[0], &grandchild, sizeof grandchild), sizeof grandchild);
+    assert_int_equal(os_children(getpid(), &children), 0);
+    process_descendants(getpid(), &all);
+    assert_true(has(&children, child) && !has(&children, grandchild));
+    assert_true(has(&all, child) && has(&all, grandchild) && !has(&all, getpid()));
+    close(held[0]);
+    close(held[1]);
+    close(told[0]);
+    close(told[1]);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    process_list_free(&children);
+    process_list_free(&all);
+}
+
+static void a_process_is_known_by_its_environment(void **state SGE_UNUSED)
+{
+    int held[2];
+    struct process_list found = { 0 };
+    assert_int_equal(pipe(held), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        char *argv[] = { (char *)(uintptr_t) "cat", NULL };
+        char *envp[] = { (char *)(uintptr_t) "A=1", (char *)(uintptr_t) "UTI_TEST_MARK=x y", NULL };
+        (void)dup2(held[0], STDIN_FILENO);
+        close(held[0]);
+        close(held[1]);
+        (void)execve("/bin/cat", argv, envp);
+        _exit(1);
+    }
+    while (!has(&found, child)) { /* it executes in a moment */
+        found.n = 0;
+        os_processes_of(0, "UTI_TEST_MARK=x y", &found);
+    }
+    assert_int_equal(found.n, 1);
+    found.n = 0;
+    os_processes_of(0, "UTI_TEST_MARK=x", &found); /* the whole variable, not its begin */
+    assert_int_equal(found.n, 0);
+    close(held[0]);
+    close(held[1]);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    process_list_free(&found);
+}
+
+static void nothing_asked_nothing_found(void **state SGE_UNUSED)
+{
+    struct process_list found = { 0 };
+    os_processes_of(0, NULL, &found);
+    assert_int_equal(found.n, 0);
+    process_list_free(&found);
+}
+
+static void usage_adds_up(void **state SGE_UNUSED)
+{
+    struct process_usage sum = { .rss_bytes = 1 };
+    assert_int_equal(os_process_usage(getpid(), &sum), 0);
+    assert_true(sum.rss_bytes > 1 && sum.vmem_bytes >= sum.rss_bytes - 1);
+    struct process_usage before = sum;
+    assert_int_equal(os_process_usage(0x7ffffff0, &sum), -1);
+    assert_true(sum.rss_bytes == before.rss_bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(descendants_of_all_levels_are_found),
+        cmocka_unit_test(a_process_is_known_by_its_environment),
+        cmocka_unit_test(nothing_asked_nothing_found),
+        cmocka_unit_test(usage_adds_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
