@@ -67,7 +67,7 @@ static void on_closed(struct qmaster *q, uint64_t conn)
     events_on_closed(q, conn);
     exec_on_closed(q, s);
     reads_on_closed(q, conn);
-    watches_on_closed(q, conn);
+    watches_on_closed(q, s);
     sessions_close(q, conn);
 }
 

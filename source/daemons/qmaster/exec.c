@@ -26,6 +26,21 @@ static void send_now(struct qmaster *q, struct host *h, enum exec_message kind, 
     change_send(q, after, h->conn, GDI_FRAME_EXEC, 0, p.data, p.len);
 }
 
+static void has_mail(struct qmaster *q, struct host *h)
+{
+    if (h->has_mail)
+        return;
+    h->has_mail = true;
+    TAILQ_INSERT_TAIL(&q->hosts.with_mail, h, in_mail);
+}
+
+static void no_mail(struct qmaster *q, struct host *h)
+{
+    if (h->has_mail)
+        TAILQ_REMOVE(&q->hosts.with_mail, h, in_mail);
+    h->has_mail = false;
+}
+
 static bool has_reports(const struct XM_Type *m)
 {
     return m->XM_reports.n > 0;
@@ -39,7 +54,6 @@ static void flush_signals(struct qmaster *q, struct host *h)
 
 static void flush_host(struct qmaster *q, struct host *h)
 {
-    h->has_mail = false;
     if (h->starts.XM_tasks.n > 0)
         send_now(q, h, EXEC_START, &h->starts, change_number(q));
     flush_signals(q, h);
@@ -51,11 +65,10 @@ static void flush_host(struct qmaster *q, struct host *h)
 
 void exec_flush(struct qmaster *q)
 {
-    struct host *h, *next;
-    HASH_ITER(hh, q->hosts.all, h, next)
-    {
-        if (h->has_mail)
-            flush_host(q, h);
+    struct host *h;
+    while ((h = TAILQ_FIRST(&q->hosts.with_mail)) != NULL) {
+        no_mail(q, h);
+        flush_host(q, h);
     }
 }
 
@@ -91,11 +104,11 @@ void exec_start(struct qmaster *q, struct task *t)
     struct qinstance *qi = queues_instance(&q->queues, t->rec.JAT_queue);
     if (h == NULL || h->conn == 0 || qi == NULL)
         return; /* it will be sent when the host registers */
-    if (host_mark_sent(h, t->job->rec.JB_job_number)) {
+    if (host_mark_sent(h, t->job)) {
         struct JB_Type rec = { 0 };
         copy_for_start(&rec, &t->job->rec);
         if (!job_files_get(q, t->job, &rec)) {
-            host_unmark_sent(h, t->job->rec.JB_job_number);
+            host_unmark_sent(LIST_FIRST(&t->job->sent_to)); /* the one just put there */
             cull_clear(&cull_JB_Type, &rec);
             return; /* exec_job_files_arrived sends it */
         }
@@ -104,7 +117,7 @@ void exec_start(struct qmaster *q, struct task *t)
     struct JAT_Type *rec = cull_append(&h->starts, XM_tasks);
     cull_copy(&cull_JAT_Type, rec, &t->rec);
     add_queue(&h->starts, qi);
-    h->has_mail = true;
+    has_mail(q, h);
 }
 
 void exec_job_files_arrived(struct qmaster *q, struct job *job)
@@ -128,7 +141,7 @@ static void signal_start(struct qmaster *q, struct host *h, uint32_t job, uint32
         flush_signals(q, h);
     cull_set(&h->signals, XM_signal, (uint32_t)sig);
     add_report(&h->signals, job, task, attempt);
-    h->has_mail = true;
+    has_mail(q, h);
 }
 
 void exec_signal(struct qmaster *q, const struct task *t, int sig)
@@ -138,16 +151,17 @@ void exec_signal(struct qmaster *q, const struct task *t, int sig)
         signal_start(q, h, t->rec.JAT_job_number, t->rec.JAT_task_number, t->rec.JAT_attempt, sig);
 }
 
-void exec_forget_job(struct qmaster *q, const struct job *job)
+void exec_forget_job(struct qmaster *q, struct job *job)
 {
-    struct host *h, *next;
-    HASH_ITER(hh, q->hosts.all, h, next)
-    {
-        if (!host_unmark_sent(h, job->rec.JB_job_number) || h->conn == 0)
+    struct sent_job *s;
+    while ((s = LIST_FIRST(&job->sent_to)) != NULL) {
+        struct host *h = s->host;
+        host_unmark_sent(s);
+        if (h->conn == 0)
             continue;
         struct JB_Type *rec = cull_append(&h->forgets, XM_jobs);
         cull_set(rec, JB_job_number, job->rec.JB_job_number);
-        h->has_mail = true;
+        has_mail(q, h);
     }
 }
 
@@ -206,7 +220,7 @@ static void on_report(struct qmaster *q, struct host *h, const struct JR_Type *r
     bool is_ours = t != NULL && runs_on(t, h);
     if (report->JR_state == REPORT_ENDED) {
         add_report(&h->acks, report->JR_job_number, report->JR_task_number, report->JR_attempt);
-        h->has_mail = true;
+        has_mail(q, h);
     } else if (!is_ours && report->JR_state != REPORT_UNKNOWN) {
         signal_start(q, h, report->JR_job_number, report->JR_task_number, report->JR_attempt, SIGKILL);
     }
@@ -342,7 +356,7 @@ void exec_on_closed(struct qmaster *q, struct session *s)
     h->conn = 0;
     h->lost_at_us = q->now_us;
     h->changed = change_number(q);
-    h->has_mail = false;
+    no_mail(q, h);
     cull_clear(&cull_XM_Type, &h->starts);
     cull_clear(&cull_XM_Type, &h->signals);
     cull_clear(&cull_XM_Type, &h->acks);

@@ -10,7 +10,7 @@ void exec_on_closed(struct qmaster *q, struct session *s);
 /* exec_start - send T (its record is filled) to its host */
 void exec_start(struct qmaster *q, struct task *t);
 void exec_signal(struct qmaster *q, const struct task *t, int sig);
-void exec_forget_job(struct qmaster *q, const struct job *job); /* no more starts of it */
+void exec_forget_job(struct qmaster *q, struct job *job); /* no more starts of it */
 void exec_job_files_arrived(struct qmaster *q, struct job *job); /* starts that waited for its environment and script */
 void exec_conf_changed(struct qmaster *q);
 void exec_shutdown(struct qmaster *q, struct host *h, int sig); /* 0: jobs run on; 9: they end too */

@@ -24,20 +24,12 @@ struct host *hosts_add(struct hosts *hosts, const char *name)
     return h;
 }
 
-static void forget_sent(struct host *h)
-{
-    struct sent_job *s, *next;
-    HASH_ITER(hh, h->sent, s, next)
-    {
-        HASH_DEL(h->sent, s);
-        free(s);
-    }
-}
-
 void hosts_remove(struct hosts *hosts, struct host *h)
 {
     HASH_DEL(hosts->all, h);
-    forget_sent(h);
+    host_forget_sent(h);
+    if (h->has_mail)
+        TAILQ_REMOVE(&hosts->with_mail, h, in_mail);
     cull_clear(&cull_XM_Type, &h->starts);
     cull_clear(&cull_XM_Type, &h->signals);
     cull_clear(&cull_XM_Type, &h->acks);
@@ -55,31 +47,39 @@ void hosts_clear(struct hosts *hosts)
     }
 }
 
-void host_forget_sent(struct host *h)
+void hosts_init(struct hosts *hosts)
 {
-    forget_sent(h);
-    h->sent = NULL;
+    *hosts = (struct hosts){ 0 };
+    TAILQ_INIT(&hosts->with_mail);
 }
 
-bool host_mark_sent(struct host *h, uint32_t job)
+void host_unmark_sent(struct sent_job *s)
 {
+    LIST_REMOVE(s, in_job);
+    HASH_DEL(s->host->sent, s);
+    free(s);
+}
+
+void host_forget_sent(struct host *h)
+{
+    struct sent_job *s, *next;
+    HASH_ITER(hh, h->sent, s, next)
+    {
+        host_unmark_sent(s);
+    }
+}
+
+bool host_mark_sent(struct host *h, struct job *job)
+{
+    uint32_t number = job->rec.JB_job_number;
     struct sent_job *s;
-    HASH_FIND_U32(h->sent, &job, s);
+    HASH_FIND_U32(h->sent, &number, s);
     if (s != NULL)
         return false;
     s = uti_calloc(1, sizeof *s);
-    s->number = job;
+    s->number = number;
+    s->host = h;
     HASH_ADD_U32(h->sent, number, s);
-    return true;
-}
-
-bool host_unmark_sent(struct host *h, uint32_t job)
-{
-    struct sent_job *s;
-    HASH_FIND_U32(h->sent, &job, s);
-    if (s == NULL)
-        return false;
-    HASH_DEL(h->sent, s);
-    free(s);
+    LIST_INSERT_HEAD(&job->sent_to, s, in_job);
     return true;
 }

@@ -75,15 +75,13 @@ static int check_priority(const struct qmaster *q, const struct session *from, c
 static bool some_queue_matches(struct qmaster *q, const char *wc_queue)
 {
     struct qinstance *qi, *next;
-    struct cqueue *cq, *nc;
+    if (queues_cqueue(&q->queues, wc_queue) != NULL) /* the usual case, and a queue without hosts is known all the same */
+        return true;
+    if (queues_instance(&q->queues, wc_queue) != NULL)
+        return true;
     HASH_ITER(hh, q->queues.instances, qi, next)
     {
         if (queue_request_match(wc_queue, qi->rec.QU_full_name))
-            return true;
-    }
-    HASH_ITER(hh, q->queues.cqueues, cq, nc) /* a queue without hosts is known all the same */
-    {
-        if (strchr(wc_queue, '@') == NULL && strcmp(wc_queue, cq->rec.CQ_name) == 0)
             return true;
     }
     return false;

@@ -9,6 +9,7 @@
 /* All jobs and the tasks that are more than a number, with the indexes that make looking them up cheap. State only: no I/O, no
  * messages; the core's alone. */
 struct owner;
+struct sent_job;
 
 struct task { /* a task that runs, waits for another start, or is in error */
     struct JAT_Type rec;
@@ -30,6 +31,7 @@ struct job {
     char *files;                 /* packed environment and script while kept in memory; see job_files.h */
     size_t files_len;
     bool is_fetching;
+    LIST_HEAD(, sent_job) sent_to; /* hosts that have them; see hosts.h */
     RB_ENTRY(job) by_number;
     struct named_jobs *named;    /* the jobs of its owner and name */
     TAILQ_ENTRY(job) in_named;

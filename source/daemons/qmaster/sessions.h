@@ -11,6 +11,7 @@ struct session {
     uint64_t conn;
     struct note_peer peer; /* names owned */
     struct gdi_peer *greeting; /* what it said in HELLO: claims, good for texts only */
+    uint32_t n_watches;    /* how often it asked to watch a job */
     struct host *execd_of; /* the host this is the execd of */
     UT_hash_handle hh;
 };

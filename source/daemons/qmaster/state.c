@@ -18,6 +18,7 @@
 void state_init(struct qmaster *q)
 {
     jobs_init(&q->jobs);
+    hosts_init(&q->hosts);
     TAILQ_INIT(&q->kept_files);
     q->inbox = inbox_new();
     q->sessions = sessions_new();
@@ -58,8 +59,8 @@ void state_free(struct qmaster *q)
     net_free(q->net);
     spool_close(q->spool);
     queues_clear(&q->queues);
+    hosts_clear(&q->hosts); /* before the jobs, whose lists of hosts it empties */
     jobs_clear(&q->jobs);
-    hosts_clear(&q->hosts);
     settings_clear(&q->settings);
     inbox_free(q->inbox);
 }

@@ -12,41 +12,75 @@
 struct watch {
     uint64_t conn;
     uint32_t serial;
+    struct watched *of;
+    TAILQ_ENTRY(watch) in_job;
+};
+TAILQ_HEAD(watch_list, watch);
+struct watched { /* a job with watches: an end looks at its own, not at all there are */
     uint32_t job;
-    TAILQ_ENTRY(watch) next;
+    struct watch_list watches;
+    UT_hash_handle hh;
 };
 struct watches {
-    TAILQ_HEAD(, watch) all;
+    struct watched *jobs;
 };
 
 struct watches *watches_new(void)
 {
-    struct watches *w = uti_calloc(1, sizeof *w);
-    TAILQ_INIT(&w->all);
-    return w;
+    return uti_calloc(1, sizeof(struct watches));
 }
 
-static void forget(struct watches *all, struct watch *w)
+static struct watched *find(struct watches *all, uint32_t job)
 {
-    TAILQ_REMOVE(&all->all, w, next);
+    struct watched *j;
+    HASH_FIND_U32(all->jobs, &job, j);
+    return j;
+}
+
+static void forget_job(struct watches *all, struct watched *j)
+{
+    HASH_DEL(all->jobs, j);
+    free(j);
+}
+
+/* the last watch of a job takes the job's entry with it; returns whether it did */
+static bool forget(struct watches *all, struct watch *w)
+{
+    struct watched *j = w->of;
+    TAILQ_REMOVE(&j->watches, w, in_job);
     free(w);
+    if (!TAILQ_EMPTY(&j->watches))
+        return false;
+    forget_job(all, j);
+    return true;
 }
 
 void watches_free(struct watches *all)
 {
-    struct watch *w;
+    struct watched *j, *next;
     if (all == NULL)
         return;
-    while ((w = TAILQ_FIRST(&all->all)) != NULL)
-        forget(all, w);
+    HASH_ITER(hh, all->jobs, j, next)
+    {
+        while (!forget(all, TAILQ_FIRST(&j->watches)))
+            ;
+    }
     free(all);
 }
 
 static void start(struct qmaster *q, struct request *r, uint32_t job)
 {
+    struct watched *j = find(q->watches, job);
     struct watch *w = uti_calloc(1, sizeof *w);
-    *w = (struct watch){ .conn = r->from->conn, .serial = r->serial, .job = job };
-    TAILQ_INSERT_TAIL(&q->watches->all, w, next);
+    if (j == NULL) {
+        j = uti_calloc(1, sizeof *j);
+        j->job = job;
+        TAILQ_INIT(&j->watches);
+        HASH_ADD_U32(q->watches->jobs, job, j);
+    }
+    *w = (struct watch){ .conn = r->from->conn, .serial = r->serial, .of = j };
+    TAILQ_INSERT_TAIL(&j->watches, w, in_job);
+    r->from->n_watches++;
     r->is_taken = true;
 }
 
@@ -71,11 +105,12 @@ void watches_submitted(struct qmaster *q, struct request *r)
 
 void watches_task_ended(struct qmaster *q, const struct task *t, const struct JR_Type *report)
 {
+    struct watched *j = find(q->watches, t->rec.JAT_job_number);
     struct watch *w;
-    TAILQ_FOREACH(w, &q->watches->all, next)
+    if (j == NULL)
+        return;
+    TAILQ_FOREACH(w, &j->watches, in_job)
     {
-        if (w->job != t->rec.JAT_job_number)
-            continue;
         struct GA_Type ga = { 0 };
         struct JR_Type *end = cull_append(&ga, GA_reports);
         cull_copy(&cull_JR_Type, end, report);
@@ -85,24 +120,34 @@ void watches_task_ended(struct qmaster *q, const struct task *t, const struct JR
 
 void watches_job_ended(struct qmaster *q, const struct job *job)
 {
-    struct watch *w, *next;
-    TAILQ_FOREACH_SAFE(w, &q->watches->all, next, next)
-    {
-        if (w->job != job->rec.JB_job_number)
-            continue;
+    struct watched *j = find(q->watches, job->rec.JB_job_number);
+    while (j != NULL) {
+        struct watch *w = TAILQ_FIRST(&j->watches);
         struct GA_Type ga = { 0 };
         cull_set(&ga, GA_is_last, true);
         change_answer(q, change_number(q), w->conn, w->serial, &ga);
-        forget(q->watches, w);
+        if (forget(q->watches, w))
+            j = NULL;
     }
 }
 
-void watches_on_closed(struct qmaster *q, uint64_t conn)
+static void forget_session(struct watches *all, struct watched *j, uint64_t conn)
 {
     struct watch *w, *next;
-    TAILQ_FOREACH_SAFE(w, &q->watches->all, next, next)
+    TAILQ_FOREACH_SAFE(w, &j->watches, in_job, next)
     {
-        if (w->conn == conn)
-            forget(q->watches, w);
+        if (w->conn == conn && forget(all, w))
+            return;
+    }
+}
+
+void watches_on_closed(struct qmaster *q, struct session *s)
+{
+    struct watched *j, *next;
+    if (s->n_watches == 0) /* nearly every connection: clients that watch are few and stay long */
+        return;
+    HASH_ITER(hh, q->watches->jobs, j, next)
+    {
+        forget_session(q->watches, j, s->conn);
     }
 }

@@ -5,6 +5,7 @@
 
 struct request;
 /* Clients that wait for the ends of a job's tasks (qsub -sync y). */
+struct session;
 struct watches;
 struct watches *watches_new(void);
 void watches_free(struct watches *w);
@@ -12,6 +13,6 @@ void watches_free(struct watches *w);
 void watches_submitted(struct qmaster *q, struct request *r);
 void watches_task_ended(struct qmaster *q, const struct task *t, const struct JR_Type *report);
 void watches_job_ended(struct qmaster *q, const struct job *job);
-void watches_on_closed(struct qmaster *q, uint64_t conn);
+void watches_on_closed(struct qmaster *q, struct session *s);
 
 #endif
