@@ -1,13 +1,14 @@
 /* The method "berkeleydb": a Berkeley DB 5.3 environment private to this process, one B-tree file for each table.
  *
  * One commit is one transaction and one fdatasync of the log; the tables' own files are written by checkpoints. There
- * is no lock subsystem, because commit, get and walk come from one thread at a time; a checkpoint may run beside them
- * on another thread: it reads no records, and pages, log and transaction tables are guarded by the library's own
- * mutexes (DB_THREAD). Pages are 4 KiB with checksums, a size that disks write whole.
+ * is no lock subsystem: `records` is held while records are read or changed, but not while the log is synced, so that a
+ * read on another thread need not wait for the disk. A checkpoint may run beside all of them: it reads no records,
+ * and pages, log and transaction tables are guarded by the library's own mutexes (DB_THREAD). Pages are 4 KiB with
+ * checksums, a size that disks write whole.
  *
  * After a commit that failed in the library the environment counts as broken: its memory may know more than the disk. It is
- * closed as it is, and opened again with recovery before the next commit; `reopen_guard` keeps the tending thread
- * away meanwhile. */
+ * closed as it is, and opened again with recovery before the next commit or read. That takes all three locks, in this order:
+ * `commit_guard` (a whole commit, with its sync), `reopen_guard` (tending), `records`. */
 #include <db.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -27,7 +28,9 @@ struct bdb {
     DB *tables[SPOOL_TABLES];
     atomic_bool is_broken;        /* set by committer or checkpoint; cleared by bdb_reopen */
     atomic_bool has_write_failed; /* since the commit in hand began */
+    pthread_mutex_t commit_guard;
     pthread_mutex_t reopen_guard; /* held while tending, and while env and tables are exchanged */
+    pthread_mutex_t records;
     pthread_mutex_t reserve_guard;
     _Atomic uint32_t log_file; /* number of the file that the log grows in */
     _Atomic uint32_t
@@ -200,7 +203,9 @@ static int bdb_handles_open(struct bdb *st, struct answer *ans)
 static void bdb_free(struct bdb *st)
 {
     bdb_handles_close(st);
+    pthread_mutex_destroy(&st->commit_guard);
     pthread_mutex_destroy(&st->reopen_guard);
+    pthread_mutex_destroy(&st->records);
     pthread_mutex_destroy(&st->reserve_guard);
     free(st->dir);
     free(st);
@@ -212,7 +217,9 @@ static void *bdb_open(const char *dir, const struct spool_options *options, stru
     st->dir = uti_strdup(dir);
     st->cache_bytes = options->cache_bytes;
     st->checkpoint_bytes = options->checkpoint_bytes;
+    pthread_mutex_init(&st->commit_guard, NULL);
     pthread_mutex_init(&st->reopen_guard, NULL);
+    pthread_mutex_init(&st->records, NULL);
     pthread_mutex_init(&st->reserve_guard, NULL);
     int ret = bdb_handles_open(st, ans);
     if (ret == 0 && options->is_new)
@@ -233,10 +240,11 @@ static void bdb_close(void *state)
 
 /* ---- writing ---- */
 
-/* bdb_reopen - leave an environment that the library gave up; recovery brings back what was durable */
+/* bdb_reopen - leave an environment that the library gave up; recovery brings back what was durable. commit_guard is held */
 static int bdb_reopen(struct bdb *st, struct answer *ans)
 {
     pthread_mutex_lock(&st->reopen_guard);
+    pthread_mutex_lock(&st->records);
     st->has_write_failed = false;
     bdb_handles_close(st);
     int ret = bdb_log_drop_blank(st->dir, ans);
@@ -245,6 +253,7 @@ static int bdb_reopen(struct bdb *st, struct answer *ans)
     if (ret == 0)
         ret = bdb_handles_open(st, ans);
     st->is_broken = ret < 0;
+    pthread_mutex_unlock(&st->records);
     pthread_mutex_unlock(&st->reopen_guard);
     return ret;
 }
@@ -315,30 +324,32 @@ static uint32_t bdb_files_needed(const struct spool_batch *b)
     return 1 + (uint32_t)(2 * spool_batch_bytes(b) / BDB_LOG_FILE_BYTES);
 }
 
-/* bdb_txn_finish - commit TXN (which is gone afterwards) and see that it is on the disk
- *
- * When a flush fails the commit alone cannot be believed: the library compares positions in two different files and may report
- * success. Flushing the log tells the truth, and costs nothing when all of it is there already. */
-static int bdb_txn_finish(struct bdb *st, DB_TXN *txn)
+/* bdb_change - all of B in one transaction, in memory only; 0 or an error of the library */
+static int bdb_change(struct bdb *st, const struct spool_batch *b)
 {
-    int err = txn->commit(txn, DB_TXN_SYNC);
-    return err == 0 ? st->env->log_flush(st->env, NULL) : err;
-}
-
-static int bdb_commit(void *state, const struct spool_batch *b, struct answer *ans)
-{
-    struct bdb *st = state;
     DB_TXN *txn = NULL;
-    if ((st->is_broken && bdb_reopen(st, ans) < 0) || bdb_reserve(st, bdb_files_needed(b), ans) < 0)
-        return -1;
-    st->has_write_failed = false;
+    pthread_mutex_lock(&st->records);
     int err = st->env->txn_begin(st->env, NULL, &txn, 0);
     for (uint32_t i = 0; err == 0 && i < b->n; i++)
         err = bdb_apply(st->tables[b->ops[i].table], txn, b, &b->ops[i]);
     if (err == 0)
-        err = bdb_txn_finish(st, txn);
+        err = txn->commit(txn, DB_TXN_NOSYNC); /* frees txn, whatever comes of it */
     else if (txn != NULL)
         txn->abort(txn);
+    pthread_mutex_unlock(&st->records);
+    return err;
+}
+
+/* A commit that syncs cannot be believed when a flush fails: the library compares positions in two different files and may report
+ * success. Flushing the log tells the truth. */
+static int bdb_write(struct bdb *st, const struct spool_batch *b, struct answer *ans)
+{
+    if ((st->is_broken && bdb_reopen(st, ans) < 0) || bdb_reserve(st, bdb_files_needed(b), ans) < 0)
+        return -1;
+    st->has_write_failed = false;
+    int err = bdb_change(st, b);
+    if (err == 0)
+        err = st->env->log_flush(st->env, NULL);
     if (err == 0) {
         bdb_log_look(st);
         return 0;
@@ -349,16 +360,43 @@ static int bdb_commit(void *state, const struct spool_batch *b, struct answer *a
     return bdb_fail(st, err, "write", ans);
 }
 
+static int bdb_commit(void *state, const struct spool_batch *b, struct answer *ans)
+{
+    struct bdb *st = state;
+    pthread_mutex_lock(&st->commit_guard);
+    int ret = bdb_write(st, b, ans);
+    pthread_mutex_unlock(&st->commit_guard);
+    return ret;
+}
+
 /* ---- reading ---- */
+
+/* bdb_lock_records - records may be read until `records` is given back; 0, or -1 with ans when there is no environment */
+static int bdb_lock_records(struct bdb *st, struct answer *ans)
+{
+    if (st->is_broken) {
+        pthread_mutex_lock(&st->commit_guard);
+        int ret = st->is_broken ? bdb_reopen(st, ans) : 0;
+        pthread_mutex_unlock(&st->commit_guard);
+        if (ret < 0)
+            return -1;
+    }
+    pthread_mutex_lock(&st->records);
+    if (st->env != NULL)
+        return 0;
+    pthread_mutex_unlock(&st->records); /* broken once more since, and not to be opened */
+    return bdb_fail(st, DB_RUNRECOVERY, "read", ans);
+}
 
 static int bdb_get(void *state, enum spool_table t, const void *key, size_t key_len, void **value,
                    size_t *len, struct answer *ans)
 {
     struct bdb *st = state;
-    if (st->is_broken && bdb_reopen(st, ans) < 0)
-        return -1;
     DBT k = bdb_in(key, key_len), v = { .flags = DB_DBT_MALLOC };
+    if (bdb_lock_records(st, ans) < 0)
+        return -1;
     int err = st->tables[t]->get(st->tables[t], NULL, &k, &v, 0);
+    pthread_mutex_unlock(&st->records);
     if (err == DB_NOTFOUND)
         return 0;
     if (err != 0)
@@ -372,7 +410,7 @@ static int bdb_walk(void *state, enum spool_table t, spool_walk_fn fn, void *ctx
                     struct answer *ans)
 {
     struct bdb *st = state;
-    if (st->is_broken && bdb_reopen(st, ans) < 0)
+    if (bdb_lock_records(st, ans) < 0)
         return -1;
     DBC *cursor = NULL;
     DBT key = { .flags = DB_DBT_REALLOC }, value = { .flags = DB_DBT_REALLOC };
@@ -385,6 +423,7 @@ static int bdb_walk(void *state, enum spool_table t, spool_walk_fn fn, void *ctx
     free(value.data);
     if (cursor != NULL)
         cursor->close(cursor);
+    pthread_mutex_unlock(&st->records);
     return err == 0 || err == DB_NOTFOUND ? 0 : bdb_fail_table(st, err, "read", t, ans);
 }
 

@@ -57,11 +57,12 @@ size_t spool_batch_bytes(const struct spool_batch *b);
  * Returns 0 when it is on disk, or -1 with ans: STATUS_EDISK when there is no space. After -1 the outcome may be in doubt: B must
  * be tried again before any other batch (which is harmless, as records are written whole). Committer thread only. */
 int spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans);
-/* spool_get - read one record; 1 found (value new: free()), 0 not there, -1 with ans. Committer thread only. */
+/* spool_get - read one record; 1 found (value new: free()), 0 not there, -1 with ans. Any thread; it does not wait for a sync that is
+ * under way, and may find what that sync is about to make durable. */
 int spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len, void **value,
               size_t *len, struct answer *ans);
-/* spool_walk - every record of T in key order; FN returns 0 to go on, and must not commit. Before the threads start, or on the
- * committer thread. Returns 0, also when FN stopped it, or -1 with ans. */
+/* spool_walk - every record of T in key order; FN returns 0 to go on, and must not call the spool. Before the threads start, or on
+ * the committer thread. Returns 0, also when FN stopped it, or -1 with ans. */
 typedef int (*spool_walk_fn)(void *ctx, const void *key, size_t key_len, const void *value,
                              size_t len);
 int spool_walk(struct spool *s, enum spool_table t, spool_walk_fn fn, void *ctx,

@@ -27,8 +27,8 @@ enum { SPOOL_DUE_CHECKPOINT = 1, SPOOL_DUE_RESERVE = 2 };
 
 /* struct spool_method - one way to keep records; `state` is the method's own
  *
- * open and close frame everything; commit, due, get and walk come from one thread at a time; tend may come from a second
- * thread beside them. Those with ans return -1 on failure; commit's STATUS_EDISK says that space may help. */
+ * open and close frame everything; commit, due and walk come from one thread at a time; tend and get may come from others beside
+ * them. Those with ans return -1 on failure; commit's STATUS_EDISK says that space may help. */
 struct spool_method {
     const char *name; /* as the format file of the directory says */
     void *(*open)(const char *dir, const struct spool_options *options, struct answer *ans);

@@ -9,6 +9,8 @@
 
 #include <db.h>
 #include <errno.h>
+#include <pthread.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "libs/spool/test/fixture.h"
@@ -19,7 +21,32 @@ static struct {
         fail_write_at; /* the call that fails, and all after it while is_lasting; 0 = none */
     bool is_lasting;
     int error;
+    struct spool *read_meanwhile; /* look for a record in it while a sync is under way */
+    int found;
 } io;
+
+static void *reader(void *s)
+{
+    void *value = NULL;
+    size_t len;
+    uint8_t key[4];
+    world_key(key, 0);
+    io.found = spool_get(s, SPOOL_JOB, key, sizeof key, &value, &len, NULL);
+    free(value);
+    return NULL;
+}
+
+/* on another thread, as the qmaster does; it has five seconds */
+static void read_meanwhile(struct spool *s)
+{
+    pthread_t thread;
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 5;
+    io.found = -2;
+    assert_int_equal(pthread_create(&thread, NULL, reader, s), 0);
+    assert_int_equal(pthread_timedjoin_np(thread, NULL, &until), 0);
+}
 
 static bool is_due(unsigned count, unsigned at)
 {
@@ -29,6 +56,8 @@ static bool is_due(unsigned count, unsigned at)
 static int hook_fsync(int fd)
 {
     io.syncs++;
+    if (io.read_meanwhile != NULL)
+        read_meanwhile(io.read_meanwhile);
     if (is_due(io.syncs, io.fail_sync_at)) {
         errno = io.error;
         return -1;
@@ -123,6 +152,32 @@ static void an_empty_batch_and_reading_sync_nothing(void **state)
     spool_batch_free(empty);
 }
 
+static void a_read_does_not_wait_for_a_sync(void **state)
+{
+    struct fixture *f = *state;
+    assert_int_equal(commit(f, 1, NULL), 0);
+    io.read_meanwhile = f->s;
+    assert_int_equal(commit(f, 2, NULL), 0);
+    assert_int_equal(io.found, 1);
+    io.read_meanwhile = NULL;
+    assert_int_equal(world_check(f->s), 2);
+}
+
+static void a_read_after_a_failed_commit_finds_what_was_durable(void **state)
+{
+    struct fixture *f = *state;
+    assert_int_equal(commit(f, 1, NULL), 0);
+    io.error = EIO;
+    io.is_lasting = true;
+    io.fail_sync_at = io.syncs + 1;
+    assert_int_equal(commit(f, 2, NULL), -1);
+    io.fail_sync_at = 0;
+    reader(f->s);
+    assert_int_equal(io.found, 1);
+    assert_int_equal(commit(f, 2, NULL), 0);
+    assert_int_equal(world_check(f->s), 2);
+}
+
 /* whatever write is the first to fail for lack of space, the batch goes through when there is space again */
 static void a_full_disk_loses_nothing(void **state)
 {
@@ -212,6 +267,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(a_commit_is_exactly_one_sync),       CASE(an_empty_batch_and_reading_sync_nothing),
+        CASE(a_read_does_not_wait_for_a_sync),    CASE(a_read_after_a_failed_commit_finds_what_was_durable),
         CASE(a_full_disk_loses_nothing),          CASE(a_full_disk_refuses_until_there_is_space),
         CASE(a_failed_sync_acknowledges_nothing), CASE(failing_for_long_is_answered_each_time),
     };
