@@ -257,7 +257,7 @@ static void alter_one(struct qmaster *q, struct request *r, const struct picked 
                    hold_check(q, r->from, holds.put, true, &r->ans) == 0 &&
                    hold_check(q, r->from, holds.lift, false, &r->ans) == 0 &&
                    depend_make(q, job, want, &job->rec, job->rec.JB_owner, &plan, &r->ans) == 0 && verify(q, r, job, want) == 0;
-    if (is_good && cull_has(want, JB_env_list) && job->files == NULL) {
+    if (is_good && cull_has(want, JB_env_list) && (job->files == NULL || job->is_fetching)) {
         struct JB_Type unused = { 0 };
         is_good = job_files_get(q, job, &unused);
         cull_clear(&cull_JB_Type, &unused);

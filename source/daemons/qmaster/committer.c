@@ -1,7 +1,7 @@
 /* The committer thread. One batch is in work at a time; the core collects the next meanwhile (group commit). Invariants:
  *   - a parcel of batch N is sent after the sync of N and after its accounting lines are in the file;
  *   - a batch that cannot be written is kept and tried again: nothing of it leaves, nothing after it overtakes it;
- *   - Berkeley DB is touched by this thread alone (besides the checkpoint thread). */
+ *   - records are changed by this thread alone. */
 #include "daemons/qmaster/committer.h"
 
 #include <pthread.h>
@@ -12,20 +12,12 @@
 #include "daemons/qmaster/inbox.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "libs/comm/server.h"
-#include "libs/cull/pack.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
 enum { ACCOUNTING_SYNC_US = 1000000, RETRY_MS = 500 };
-
-struct fetch {
-    STAILQ_ENTRY(fetch) next;
-    enum spool_table table;
-    uint32_t job;
-};
-STAILQ_HEAD(fetch_list, fetch);
 
 struct committer {
     struct spool *spool;
@@ -40,7 +32,6 @@ struct committer {
     struct batch *batch; /* given, not yet durable */
     uint64_t durable;
     uint64_t accounting_synced;
-    struct fetch_list fetches;
     bool is_stopping;
 };
 
@@ -94,7 +85,6 @@ struct committer *committer_new(struct spool *spool, const char *accounting_path
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_cond_init(&c->work, &attr);
     pthread_condattr_destroy(&attr);
-    STAILQ_INIT(&c->fetches);
     return c;
 }
 
@@ -121,17 +111,6 @@ void committer_stop(struct committer *c)
 {
     pthread_mutex_lock(&c->lock);
     c->is_stopping = true;
-    pthread_cond_signal(&c->work);
-    pthread_mutex_unlock(&c->lock);
-}
-
-void committer_fetch(struct committer *c, enum spool_table t, uint32_t job)
-{
-    struct fetch *f = uti_calloc(1, sizeof *f);
-    f->table = t;
-    f->job = job;
-    pthread_mutex_lock(&c->lock);
-    STAILQ_INSERT_TAIL(&c->fetches, f, next);
     pthread_cond_signal(&c->work);
     pthread_mutex_unlock(&c->lock);
 }
@@ -249,33 +228,13 @@ static void do_batch(struct committer *c, struct batch *b)
     batch_free(b);
 }
 
-static void do_fetch(struct committer *c, struct fetch *f)
-{
-    struct packer key = { 0 };
-    struct answer ans = ANSWER_INIT;
-    struct note *n = note_new(NOTE_FETCHED, f->table);
-    n->number = f->job;
-    pack_u32be(&key, f->job);
-    if (spool_get(c->spool, f->table, key.data, key.len, &n->data, &n->len, &ans) < 0)
-        log_answer(&ans);
-    ans_free(&ans);
-    packer_free(&key);
-    inbox_put(c->core, n);
-    free(f);
-}
-
 /* waits for work; false when there is none and never will be */
-static bool next_work(struct committer *c, struct batch **b, struct fetch **f)
+static bool next_work(struct committer *c, struct batch **b)
 {
-    *b = NULL;
-    *f = NULL;
     pthread_mutex_lock(&c->lock);
     for (;;) {
-        *f = STAILQ_FIRST(&c->fetches);
-        if (*f != NULL)
-            STAILQ_REMOVE_HEAD(&c->fetches, next);
         *b = c->batch;
-        if (*b != NULL || *f != NULL || c->is_stopping)
+        if (*b != NULL || c->is_stopping)
             break;
         if (c->accounting_written == 0) {
             pthread_cond_wait(&c->work, &c->lock);
@@ -288,7 +247,7 @@ static bool next_work(struct committer *c, struct batch **b, struct fetch **f)
         if (pthread_cond_timedwait(&c->work, &c->lock, &until) != 0)
             break;
     }
-    bool is_more = *b != NULL || *f != NULL || !c->is_stopping;
+    bool is_more = *b != NULL || !c->is_stopping;
     pthread_mutex_unlock(&c->lock);
     return is_more;
 }
@@ -296,11 +255,8 @@ static bool next_work(struct committer *c, struct batch **b, struct fetch **f)
 void committer_run(struct committer *c)
 {
     struct batch *b;
-    struct fetch *f;
     log_thread("committer");
-    while (next_work(c, &b, &f)) {
-        if (f != NULL)
-            do_fetch(c, f);
+    while (next_work(c, &b)) {
         if (b != NULL)
             do_batch(c, b);
         sync_accounting(c, uti_mono_us());

@@ -42,9 +42,6 @@ void committer_stop(struct committer *c);
 void committer_give(struct committer *c, struct batch *b);
 /* committer_send_after - send P once batch NUMBER is durable: at once if it is. NUMBER has been given already. P is taken. */
 void committer_send_after(struct committer *c, uint64_t number, struct parcel *p);
-/* committer_fetch - read a record of table T with key JOB; the answer comes as NOTE_FETCHED with conn = T, number = JOB and
- * data NULL if there is none */
-void committer_fetch(struct committer *c, enum spool_table t, uint32_t job);
 /* committer_synced_accounting - outbox records up to this batch number may be deleted: their lines are on disk */
 uint64_t committer_synced_accounting(struct committer *c);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
-#include "daemons/qmaster/committer.h"
+#include "daemons/qmaster/fetcher.h"
 #include "daemons/qmaster/inbox.h"
 #include "libs/cull/pack.h"
 #include "libs/uti/alloc.h"
@@ -69,7 +69,7 @@ bool job_files_get(struct qmaster *q, struct job *job, struct JB_Type *rec)
 {
     if (job->files == NULL || job->is_fetching) { /* while fetching the environment may be there without the script */
         if (!job->is_fetching)
-            committer_fetch(q->committer, SPOOL_JOB_ENV, job->rec.JB_job_number);
+            fetcher_get(q->fetcher, SPOOL_JOB_ENV, job->rec.JB_job_number);
         job->is_fetching = true;
         return false;
     }
@@ -88,7 +88,7 @@ static struct job *on_env(struct qmaster *q, struct job *job, struct note *n)
     job->files = n->data != NULL ? n->data : uti_calloc(1, 1);
     job->files_len = n->data != NULL ? n->len : 1;
     n->data = NULL;
-    committer_fetch(q->committer, SPOOL_JOB_SCRIPT, job->rec.JB_job_number);
+    fetcher_get(q->fetcher, SPOOL_JOB_SCRIPT, job->rec.JB_job_number);
     return NULL;
 }
 

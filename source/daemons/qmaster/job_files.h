@@ -7,7 +7,7 @@ struct note;
 struct spool_batch;
 
 /* The environment and the script of a job: large, rarely needed, so spool records of their own. Those of the jobs used last stay in
- * memory up to a bound; others are read by the committer when a start or `qstat -j` asks. */
+ * memory up to a bound; others are read by the fetcher when a start or `qstat -j` asks. */
 
 /* job_files_take - move JB_env_list and JB_script_ptr of a new job's record out into its files (kept in memory) */
 void job_files_take(struct qmaster *q, struct job *job);

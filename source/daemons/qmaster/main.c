@@ -13,6 +13,7 @@
 #include "common/version.h"
 #include "daemons/qmaster/committer.h"
 #include "daemons/qmaster/core.h"
+#include "daemons/qmaster/fetcher.h"
 #include "daemons/qmaster/inbox.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/net.h"
@@ -24,7 +25,7 @@
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
 
-enum { HOST_BYTES = 256, THREADS = 4 };
+enum { HOST_BYTES = 256, THREADS = 5 };
 
 static void *core_thread(void *ctx)
 {
@@ -42,6 +43,12 @@ static void *network_thread(void *ctx)
 static void *committer_thread(void *ctx)
 {
     committer_run(((struct qmaster *)ctx)->committer);
+    return NULL;
+}
+
+static void *fetcher_thread(void *ctx)
+{
+    fetcher_run(((struct qmaster *)ctx)->fetcher);
     return NULL;
 }
 
@@ -118,21 +125,23 @@ static void block_signals(sigset_t *ends)
 
 static void run(struct qmaster *q, const sigset_t *ends)
 {
-    static void *(*const bodies[THREADS])(void *) = { network_thread, committer_thread, checkpoint_thread, core_thread };
+    static void *(*const bodies[THREADS])(void *) = { network_thread, committer_thread, checkpoint_thread, core_thread, fetcher_thread };
     pthread_t threads[THREADS];
     int sig;
+    char *schedd = path_join(q->cell->bin_dir, "sge_schedd");
+    q->schedd = schedd_keep(schedd); /* before the core runs, which asks it who may register as the scheduler */
+    free(schedd);
     for (int i = 0; i < THREADS; i++)
         if (pthread_create(&threads[i], NULL, bodies[i], q) != 0) {
             log_msg(LOG_LEVEL_CRITICAL, MSG_THREAD_S, "qmaster");
             _exit(1);
         }
-    char *schedd = path_join(q->cell->bin_dir, "sge_schedd");
-    q->schedd = schedd_keep(schedd);
-    free(schedd);
     sigwait(ends, &sig);
     inbox_put(q->inbox, note_new(NOTE_STOP, 0));
     pthread_join(threads[3], NULL);
     schedd_stop(q->schedd);
+    fetcher_stop(q->fetcher);
+    pthread_join(threads[4], NULL);
     committer_stop(q->committer);
     pthread_join(threads[1], NULL);
     spool_stop_checkpoints(q->spool);

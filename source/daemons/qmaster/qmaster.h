@@ -14,6 +14,7 @@ struct change;
 struct committer;
 struct comm_server;
 struct events;
+struct fetcher;
 struct inbox;
 struct net;
 struct reads;
@@ -30,6 +31,7 @@ struct qmaster {
     struct net *net;
     struct spool *spool;
     struct committer *committer;
+    struct fetcher *fetcher;
 
     struct jobs jobs;
     struct queues queues;

@@ -4,6 +4,7 @@
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/committer.h"
 #include "daemons/qmaster/events.h"
+#include "daemons/qmaster/fetcher.h"
 #include "daemons/qmaster/inbox.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/net.h"
@@ -38,6 +39,7 @@ int state_load(struct qmaster *q, const char *accounting_path, const char *setup
     if (is_new < 0)
         return -1;
     q->change = change_new(found.last_batch + 1);
+    q->fetcher = fetcher_new(q->spool, q->inbox);
     q->committer = committer_new(q->spool, accounting_path, server, q->inbox);
     if (q->committer == NULL)
         return ans_fail(ans, STATUS_ESYSTEM, MSG_ACCT_OPEN_S, accounting_path);
@@ -56,6 +58,7 @@ void state_free(struct qmaster *q)
     recent_free(q->recent);
     change_free(q->change);
     committer_free(q->committer);
+    fetcher_free(q->fetcher);
     net_free(q->net);
     spool_close(q->spool);
     queues_clear(&q->queues);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
@@ -229,6 +230,41 @@ static void a_new_name_counts_at_once_and_after_a_restart(void **state)
     assert_int_equal(fixture_job(f, 1)->rec.JB_version, 1);
 }
 
+static bool alter_variable(struct fixture *f, const char *what, const char *name)
+{
+    struct GR_Type gr = { 0 };
+    fixture_name(&gr, what);
+    struct JB_Type *change = cull_append(&gr, GR_jobs);
+    struct VA_Type *va = cull_append(change, JB_env_list);
+    cull_set(va, VA_variable, name);
+    cull_set(va, VA_value, "1");
+    return fixture_ask(f, "alice", alter_request, &gr);
+}
+
+/* environment and script are read one after the other; between the two nothing may be written back */
+static void a_new_environment_leaves_the_script_alone(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .script = "echo hello\n");
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_false(alter_variable(f, "1", "A"));
+    for (int turn = 0; turn < 2; turn++) {
+        assert_false(alter_variable(f, "1", "A"));
+        assert_true(fixture_turn(f));
+    }
+    assert_true(alter_variable(f, "1", "A"));
+    fixture_commit(f);
+    fixture_restart(f);
+    struct JB_Type files = { 0 };
+    assert_false(job_files_get(&f->q, fixture_job(f, 1), &files));
+    fixture_commit(f);
+    assert_true(job_files_get(&f->q, fixture_job(f, 1), &files));
+    assert_string_equal(files.JB_env_list.v[0].VA_variable, "A");
+    assert_string_equal(files.JB_script_ptr, "echo hello\n");
+    cull_clear(&cull_JB_Type, &files);
+}
+
 static void strangers_and_what_is_not_there_are_refused(void **state)
 {
     struct fixture *f = *state;
@@ -394,6 +430,7 @@ int main(void)
         TEST(no_hand_lifts_a_dependency),
         TEST(a_change_is_whole_or_not_at_all),
         TEST(a_new_name_counts_at_once_and_after_a_restart),
+        TEST(a_new_environment_leaves_the_script_alone),
         TEST(strangers_and_what_is_not_there_are_refused),
         TEST(qalter_says_what_is_waited_for),
         TEST(deletes_say_what_they_deleted),

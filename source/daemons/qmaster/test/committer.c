@@ -26,15 +26,12 @@ struct play { /* stands where the committer has its spool and its server */
     struct dstr order;
     int commits_to_fail;
     int ballasts;
-    const char *stored; /* what spool_get finds */
     const char *line;   /* must be in the accounting file when a frame leaves */
 };
 static struct play *on_stage; /* for nanosleep, which is told nothing */
 
 int __wrap_spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans);
 bool __wrap_spool_disk_relieve(struct spool *s);
-int __wrap_spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len,
-                     void **value, size_t *len, struct answer *ans);
 int __wrap_nanosleep(const struct timespec *want, struct timespec *left);
 void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial,
                              uint8_t *body, size_t len);
@@ -61,21 +58,6 @@ bool __wrap_spool_disk_relieve(struct spool *s)
     p->ballasts--;
     dstr_add(&p->order, "B");
     return true;
-}
-
-int __wrap_spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len,
-                     void **value, size_t *len, struct answer *ans)
-{
-    struct play *p = (struct play *)s;
-    (void)t;
-    (void)key;
-    (void)ans;
-    assert_int_equal(key_len, 4);
-    if (p->stored == NULL)
-        return 0;
-    *value = uti_strdup(p->stored);
-    *len = strlen(p->stored);
-    return 1;
 }
 
 int __wrap_nanosleep(const struct timespec *want, struct timespec *left)
@@ -231,21 +213,6 @@ static void a_frame_for_a_batch_under_way_waits_for_it(void **state)
     assert_string_equal(dstr_get(&p->order), "CS7S8S9");
 }
 
-static void records_are_fetched_for_the_core(void **state)
-{
-    struct play *p = *state;
-    p->stored = "script";
-    committer_fetch(p->committer, SPOOL_JOB_SCRIPT, 12);
-    committer_run(p->committer);
-    char *data = take_note(p, NOTE_FETCHED, 12);
-    assert_string_equal(data, "script");
-    free(data);
-    p->stored = NULL; /* not there: the core hears that too */
-    committer_fetch(p->committer, SPOOL_JOB_SCRIPT, 13);
-    committer_run(p->committer);
-    assert_null(take_note(p, NOTE_FETCHED, 13));
-}
-
 static void an_accounting_file_that_cannot_be_made_ends_the_start(void **state)
 {
     struct play *p = *state;
@@ -266,7 +233,6 @@ int main(void)
         TEST(a_full_disk_is_waited_out_and_nothing_leaves_meanwhile),
         TEST(a_batch_without_records_costs_no_sync),
         TEST(a_frame_for_a_batch_under_way_waits_for_it),
-        TEST(records_are_fetched_for_the_core),
         TEST(an_accounting_file_that_cannot_be_made_ends_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,7 @@
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/events.h"
 #include "daemons/qmaster/exec.h"
+#include "daemons/qmaster/fetcher.h"
 #include "daemons/qmaster/inbox.h"
 #include "daemons/qmaster/reads.h"
 #include "daemons/qmaster/recent.h"
@@ -106,6 +107,7 @@ static void open_state(struct fixture *f)
     assert_string_equal(ans_first_error(&ans), "");
     assert_int_equal(state_load(q, f->accounting, setup, (struct comm_server *)f, &ans), 0);
     committer_stop(q->committer); /* from now on committer_run does what there is and returns */
+    fetcher_stop(q->fetcher); /* the same */
     ans_free(&ans);
     free(setup);
     free(dir);
@@ -161,22 +163,27 @@ int fixture_teardown(void **state)
     return 0;
 }
 
-void fixture_commit(struct fixture *f)
+bool fixture_turn(struct fixture *f)
 {
     struct note_list notes;
     struct note *n;
-    bool has_more;
-    do {
-        change_commit(&f->q);
-        committer_run(f->q.committer);
-        inbox_take(f->q.inbox, 1, &notes);
-        has_more = !STAILQ_EMPTY(&notes);
-        while ((n = STAILQ_FIRST(&notes)) != NULL) {
-            STAILQ_REMOVE_HEAD(&notes, next);
-            core_on_note(&f->q, n);
-            note_free(n);
-        }
-    } while (has_more || !change_is_settled(&f->q));
+    change_commit(&f->q);
+    committer_run(f->q.committer);
+    fetcher_run(f->q.fetcher);
+    inbox_take(f->q.inbox, 1, &notes);
+    bool has_heard = !STAILQ_EMPTY(&notes);
+    while ((n = STAILQ_FIRST(&notes)) != NULL) {
+        STAILQ_REMOVE_HEAD(&notes, next);
+        core_on_note(&f->q, n);
+        note_free(n);
+    }
+    return has_heard;
+}
+
+void fixture_commit(struct fixture *f)
+{
+    while (fixture_turn(f) || !change_is_settled(&f->q))
+        ;
 }
 
 void fixture_restart(struct fixture *f)

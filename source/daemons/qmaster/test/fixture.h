@@ -40,6 +40,8 @@ int fixture_teardown(void **state);
 
 /* fixture_commit - all that was changed is on disk and sent afterwards; what was to be read has arrived */
 void fixture_commit(struct fixture *f);
+/* fixture_turn - one turn of that: each thread works once; false if the core has heard nothing */
+bool fixture_turn(struct fixture *f);
 /* fixture_restart - what was not committed is lost; everything else is read from the spool by a new qmaster */
 void fixture_restart(struct fixture *f);
 /* fixture_picture - all jobs and tasks with their sets and lists, as text; new: free() */

@@ -1,0 +1,142 @@
+/* The fetcher against a spool that the test plays. The order of things is written down as text: R a record was read, r a read that
+ * failed, z a pause. */
+#include "daemons/qmaster/fetcher.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "daemons/qmaster/inbox.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+
+struct play { /* stands where the fetcher has its spool */
+    struct inbox *core;
+    struct fetcher *fetcher;
+    struct dstr order;
+    int reads_to_fail;
+    const char *stored; /* NULL: there is no record */
+};
+static struct play *on_stage; /* for nanosleep, which is told nothing */
+
+int __wrap_spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len,
+                     void **value, size_t *len, struct answer *ans);
+int __wrap_nanosleep(const struct timespec *want, struct timespec *left);
+
+int __wrap_spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len,
+                     void **value, size_t *len, struct answer *ans)
+{
+    struct play *p = (struct play *)s;
+    (void)t;
+    assert_memory_equal(key, "\0\0\0\14", 4);
+    assert_int_equal(key_len, 4);
+    if (p->reads_to_fail > 0) {
+        p->reads_to_fail--;
+        dstr_add(&p->order, "r");
+        return ans_fail(ans, STATUS_ESYSTEM, "input/output error");
+    }
+    dstr_add(&p->order, "R");
+    if (p->stored == NULL)
+        return 0;
+    *value = uti_strdup(p->stored);
+    *len = strlen(p->stored);
+    return 1;
+}
+
+int __wrap_nanosleep(const struct timespec *want, struct timespec *left)
+{
+    (void)want;
+    (void)left;
+    dstr_add(&on_stage->order, "z");
+    if (on_stage->reads_to_fail == 1)
+        fetcher_stop(on_stage->fetcher);
+    return 0;
+}
+
+static int setup(void **state)
+{
+    struct play *p = uti_calloc(1, sizeof *p);
+    p->core = inbox_new();
+    p->fetcher = fetcher_new((struct spool *)p, p->core);
+    *state = on_stage = p;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct play *p = *state;
+    fetcher_free(p->fetcher);
+    inbox_free(p->core);
+    dstr_free(&p->order);
+    free(p);
+    return 0;
+}
+
+/* what the core hears of the record; NULL: nothing, "": there is none */
+static char *heard(struct play *p)
+{
+    struct note_list notes;
+    inbox_take(p->core, 1, &notes);
+    struct note *n = STAILQ_FIRST(&notes);
+    if (n == NULL)
+        return NULL;
+    assert_null(STAILQ_NEXT(n, next));
+    assert_int_equal(n->kind, NOTE_FETCHED);
+    assert_int_equal(n->conn, SPOOL_JOB_SCRIPT);
+    assert_int_equal(n->number, 12);
+    char *data = n->data != NULL ? uti_strndup(n->data, n->len) : uti_strdup("");
+    note_free(n);
+    return data;
+}
+
+static void expect(struct play *p, const char *order, const char *data)
+{
+    fetcher_get(p->fetcher, SPOOL_JOB_SCRIPT, 12);
+    fetcher_run(p->fetcher);
+    assert_string_equal(dstr_get(&p->order), order);
+    char *got = heard(p);
+    if (data != NULL)
+        assert_string_equal(got, data);
+    else
+        assert_null(got);
+    free(got);
+}
+
+static void a_record_goes_to_the_core(void **state)
+{
+    struct play *p = *state;
+    p->stored = "script";
+    fetcher_stop(p->fetcher); /* it does what there is and returns */
+    expect(p, "R", "script");
+}
+
+static void the_core_hears_that_there_is_none(void **state)
+{
+    struct play *p = *state;
+    fetcher_stop(p->fetcher);
+    expect(p, "R", "");
+}
+
+static void a_read_that_fails_says_nothing_of_the_record(void **state)
+{
+    struct play *p = *state;
+    p->stored = "script";
+    p->reads_to_fail = 4; /* asked to end while three have failed: one more attempt, and no answer */
+    expect(p, "rzrzrzr", NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+        TEST(a_record_goes_to_the_core),
+        TEST(the_core_hears_that_there_is_none),
+        TEST(a_read_that_fails_says_nothing_of_the_record),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
