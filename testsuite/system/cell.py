@@ -3,6 +3,7 @@ import os
 import re
 import signal
 import subprocess
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,14 +67,14 @@ exit "$code"
 
 
 SANITIZED = os.environ.get("AIMK_KIND") in ("asan", "tsan")
+SUPPRESSIONS = Path(__file__).resolve().parents[1] / "checks/tsan.suppressions"
 SANITIZER_REPORT = re.compile(r"^.*(?:ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|: runtime error: ).*$", re.M)
 
 
 class Cell:
     def __init__(self, installed, place, owner, submitter, name="default"):
         self.root, self.owner, self.user, self.name = place / "root", owner, submitter, name
-        self.reports = place / "reports"
-        self.reports.mkdir()
+        self.reports = Path(tempfile.mkdtemp(prefix="reports.", dir=installed.parent))  # a path without blanks: sanitizers split at them
         self.reports.chmod(0o777)
         copy_tree(installed, self.root)
         self.files = place / "files"
@@ -111,7 +112,7 @@ class Cell:
             return {}
         return {"ASAN_OPTIONS": f"allocator_may_return_null=1:log_path={self.reports}/asan",
                 "UBSAN_OPTIONS": f"print_stacktrace=1:log_path={self.reports}/ubsan",
-                "TSAN_OPTIONS": f"log_path={self.reports}/tsan"}
+                "TSAN_OPTIONS": f"suppressions={SUPPRESSIONS}:log_path={self.reports}/tsan"}
 
     def sanitizer_reports(self):
         """All reports, but only the text of those; a shepherd, which has an empty environment, writes to its execd's output."""
