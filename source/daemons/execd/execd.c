@@ -62,11 +62,15 @@ static void on_term(void *ctx)
     loop_stop(x->loop);
 }
 
-/* one descriptor for each running task */
-static void raise_descriptors(void)
+/* one descriptor for each running task; jobs get what we were started with */
+static void raise_descriptors(struct execd *x)
 {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    x->place.soft_descriptors = limit.rlim_cur;
+    x->place.hard_descriptors = limit.rlim_max;
+    if (limit.rlim_cur < limit.rlim_max) {
         limit.rlim_cur = limit.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &limit);
     }
@@ -116,7 +120,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
         execd_free(x);
         return NULL;
     }
-    raise_descriptors();
+    raise_descriptors(x);
     (void)os_become_subreaper();
     log_msg(LOG_LEVEL_INFO, MSG_STARTED);
     task_dirs_init(&x->dirs, x->dir.active_fd, x->dir.active_path);

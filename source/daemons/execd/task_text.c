@@ -364,6 +364,10 @@ int task_config_common(const struct task_text_input *in, struct dstr *out, struc
     add_number(out, "forbid_apperror",
                is_param_true(in->place, "qmaster_params", "FORBID_APPERROR"));
     add_number(out, "trace", is_param_true(in->place, "execd_params", "KEEP_ACTIVE"));
+    if (in->place->soft_descriptors != 0) { /* execd has raised its own */
+        add_number(out, "s_descriptors", in->place->soft_descriptors);
+        add_number(out, "h_descriptors", in->place->hard_descriptors);
+    }
     for (size_t i = 0; i < ARRAY_LEN(limits); i++)
         if (add_limit(in, i, out, ans) != 0)
             return -1;
