@@ -96,6 +96,27 @@ def test_parallel_environments_are_known_by_name_or_pattern(any_cell):
     assert any_cell.refused("qalter", "-pe", "nope", "2", "1").out == 'denied: parallel environment "nope" does not exist\n'
 
 
+def test_files_of_jobs_are_there_after_a_restart(cell):
+    script = cell.files / "says.sh"
+    script.write_text("#!/bin/sh\necho $A $B >$OUT.$JOB_ID\n")
+    out = cell.files / "out"
+    job = cell.qsub("-h", "-N", "J", "-o", "/dev/null", "-j", "y", "-v", f"OUT={out},A=old", script)
+    cell.restart_master()
+    assert cell.ok("qalter", "-v", f"OUT={out},A=new", job) == f"modified environment of job {job}\n"
+    cell.restart_master()
+    assert cell.ok("qresub", job) == f'Your job {job + 1} ("J") has been submitted\n'
+    cell.ok("qrls", job)
+    cell.wait_gone(job, job + 1)
+    assert [(cell.files / f"out.{number}").read_text() for number in (job, job + 1)] == ["new\n"] * 2
+
+
+def test_qresub_takes_whole_jobs(any_cell):
+    job = any_cell.held_array("A", "1-3")
+    assert said(any_cell.run("qresub", f"{job}.2")) == (1, f'denied: only the whole of job "{job}" can be submitted again, not some of its tasks\n', "")
+    assert said(any_cell.run("qresub", "4711")) == (4, 'job "4711" does not exist\n', "")
+    assert len(any_cell.states()) == 3
+
+
 def sync_in_background(cell, *options):
     """qsub -sync y of gated tasks S.1 and S.2 that run, as a process whose first line was read."""
     for task in (1, 2):

@@ -28,7 +28,7 @@ static int alter(struct client *c)
     client_select(command, &gr);
     client_holds(command, &gr);
     cull_copy(&cull_JB_Type, cull_append(&gr, GR_jobs), &command->job);
-    int called = client_call_patiently(c, &gr, NULL, NULL);
+    int called = client_call(c, &gr, NULL, NULL);
     cull_clear(&cull_GR_Type, &gr);
     enum answer_status status = client_print(c, stdout);
     return called < 0 ? EXIT_FAILURE : exit_status(command->program, status);

@@ -4,14 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "clients/common/msg_clients.h"
 #include "libs/gdi/cell.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
-
-enum { PATIENCE_MS = 1000, PAUSE_MS = 20 };
 
 int client_begin(struct client *c, unsigned program, char *const *env)
 {
@@ -155,29 +152,6 @@ int client_call(struct client *c, struct GR_Type *gr, gdi_part_fn fn, void *ctx)
         (c->gdi = gdi_open(c->cell, option_program_name(c->command.program), &c->ans)) == NULL)
         return say_detail(c, 1);
     return gdi_call(c->gdi, gr, fn, ctx, &c->ans) < 0 ? say_detail(c, 1) : 0;
-}
-
-static bool wants_patience(const struct answer *ans)
-{
-    for (uint32_t i = 0; i < ans->n; i++)
-        if (ans->v[i].quality <= ANSWER_QUALITY_ERROR)
-            return ans->v[i].status == STATUS_NOTOK_DOAGAIN;
-    return false;
-}
-
-int client_call_patiently(struct client *c, struct GR_Type *gr, gdi_part_fn fn, void *ctx)
-{
-    static const struct timespec pause = { 0, PAUSE_MS * 1000000L };
-    int result = client_call(c, gr, fn, ctx);
-    for (int left = PATIENCE_MS / PAUSE_MS; result == 0 && left > 0 && wants_patience(&c->ans);
-         left--) {
-        ans_free(&c->ans);
-        cull_clear_field(&cull_GR_Type, gr,
-                         GR_request_id); /* not the same request: that one was refused */
-        nanosleep(&pause, NULL);
-        result = client_call(c, gr, fn, ctx);
-    }
-    return result;
 }
 
 void client_select(const struct job_command *command, struct GR_Type *gr)

@@ -37,10 +37,6 @@ void client_print_help(const struct client *c);
  * message that each command prints in its own manner, if there is more to say. */
 int client_call(struct client *c, struct GR_Type *gr, gdi_part_fn fn, void *ctx);
 
-/* client_call_patiently - the same, asked again for up to a second while the qmaster says "try again" (it reads something of the
- * job from its disk); only what the last attempt said is left in c->ans */
-int client_call_patiently(struct client *c, struct GR_Type *gr, gdi_part_fn fn, void *ctx);
-
 /* client_select - the operands and users of the command line into GR */
 void client_select(const struct job_command *command, struct GR_Type *gr);
 /* client_holds - -h of the command line into GR */

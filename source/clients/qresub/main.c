@@ -25,13 +25,17 @@ static enum answer_status resubmit(struct client *c, const struct ID_Type *id)
         ans_add(&c->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_NO_JOB_S, id->ID_str);
         return client_print(c, stdout);
     }
+    if (id->ID_tasks.n > 0) {
+        ans_add(&c->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_WHOLE_JOBS_S, id->ID_str);
+        return client_print(c, stdout);
+    }
     cull_set(&gr, GR_verb, (uint32_t)GDI_COPY);
     cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
     cull_set(&gr, GR_job_number, number);
     client_holds(&c->command, &gr);
     cull_copy(&cull_ID_Type, cull_append(&gr, GR_select), id);
     cull_copy(&cull_JB_Type, cull_append(&gr, GR_jobs), &c->command.job);
-    int called = client_call_patiently(c, &gr, take_copy, c);
+    int called = client_call(c, &gr, take_copy, c);
     cull_clear(&cull_GR_Type, &gr);
     enum answer_status status = client_print(c, stdout);
     return called < 0 ? STATUS_ENOCONN : status;

@@ -7,8 +7,7 @@
 #include "daemons/qmaster/job_check.h"
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/msg_qmaster.h"
-#include "daemons/qmaster/requests.h"
-#include "daemons/qmaster/select.h"
+#include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/verify.h"
 #include "libs/sgeobj/job_request.h"
@@ -246,8 +245,10 @@ static void alter_one(struct qmaster *q, struct request *r, const struct picked 
     static const struct JB_Type nothing;
     const struct JB_Type *want = r->gr.GR_jobs.n > 0 ? &r->gr.GR_jobs.v[0] : &nothing;
     struct depend_plan plan = { 0 };
-    if (job == NULL)
+    if (job == NULL) {
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U, p->job);
         return;
+    }
     if (!job_may_change(q, r->from, job)) {
         ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_JOB_NOT_OWNER_SU, r->from->peer.user, p->job);
         return;
@@ -257,12 +258,6 @@ static void alter_one(struct qmaster *q, struct request *r, const struct picked 
                    hold_check(q, r->from, holds.put, true, &r->ans) == 0 &&
                    hold_check(q, r->from, holds.lift, false, &r->ans) == 0 &&
                    depend_make(q, job, want, &job->rec, job->rec.JB_owner, &plan, &r->ans) == 0 && verify(q, r, job, want) == 0;
-    if (is_good && cull_has(want, JB_env_list) && (job->files == NULL || job->is_fetching)) {
-        struct JB_Type unused = { 0 };
-        is_good = job_files_get(q, job, &unused);
-        cull_clear(&cull_JB_Type, &unused);
-        ans_add(&r->ans, STATUS_NOTOK_DOAGAIN, ANSWER_QUALITY_ERROR, MSG_JOB_FILES_READING_U, p->job);
-    }
     if (is_good && want->JB_verify_suitable_queues < VERIFY_ONLY) {
         apply_dependencies(q, r, job, want, &plan);
         bool is_changed = apply_fields(q, r, job, want) || cull_has(want, JB_jid_request_list) || cull_has(want, JB_ja_ad_request_list);
@@ -284,6 +279,30 @@ static void on_unmatched(struct request *r, const char *what)
     ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_S, what);
 }
 
+/* a new environment keeps parts of the old one, so the old one must be there: true if not, and it is being read */
+static bool lacks_files(struct qmaster *q, const struct request *r, uint32_t number)
+{
+    struct job *job = jobs_find(&q->jobs, number);
+    struct JB_Type unused = { 0 };
+    if (job == NULL || r->gr.GR_jobs.n == 0 || !cull_has(&r->gr.GR_jobs.v[0], JB_env_list))
+        return false;
+    bool is_there = job_files_get(q, job, &unused);
+    cull_clear(&cull_JB_Type, &unused);
+    return !is_there;
+}
+
+/* the chosen from AT on; goes on later if files of one of them must be read */
+static void alter_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+{
+    for (; at < chosen->n; at++) {
+        if (lacks_files(q, r, chosen->v[at].job)) {
+            park(q, r, chosen->v[at].job, alter_from, chosen, at);
+            return;
+        }
+        alter_one(q, r, &chosen->v[at]);
+    }
+}
+
 void alter_request(struct qmaster *q, struct request *r)
 {
     struct selection chosen;
@@ -291,7 +310,6 @@ void alter_request(struct qmaster *q, struct request *r)
     if (r->gr.GR_jobs.n > 0 && job_check_resources(&r->gr.GR_jobs.v[0], &r->ans) != 0)
         return;
     select_jobs(q, r, whose, on_unmatched, &chosen);
-    for (uint32_t i = 0; i < chosen.n; i++)
-        alter_one(q, r, &chosen.v[i]);
+    alter_from(q, r, &chosen, 0);
     selection_free(&chosen);
 }

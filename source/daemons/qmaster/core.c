@@ -12,6 +12,7 @@
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/net.h"
 #include "daemons/qmaster/orders.h"
+#include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/reads.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/requests.h"
@@ -68,6 +69,7 @@ static void on_closed(struct qmaster *q, uint64_t conn)
     exec_on_closed(q, s);
     reads_on_closed(q, conn);
     watches_on_closed(q, s);
+    parked_on_closed(q, conn);
     sessions_close(q, conn);
 }
 
@@ -76,8 +78,10 @@ static void on_fetched(struct qmaster *q, struct note *n)
     struct job *job = job_files_on_fetched(q, n);
     if (job != NULL)
         exec_job_files_arrived(q, job);
-    if (job != NULL || jobs_find(&q->jobs, (uint32_t)n->number) == NULL)
-        reads_job_files_arrived(q); /* also when the job has gone meanwhile: its readers look again */
+    if (job != NULL || jobs_find(&q->jobs, (uint32_t)n->number) == NULL) { /* also when the job has gone meanwhile: all look again */
+        reads_job_files_arrived(q);
+        parked_on_files(q, (uint32_t)n->number);
+    }
 }
 
 void core_on_note(struct qmaster *q, struct note *n)

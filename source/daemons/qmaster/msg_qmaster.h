@@ -36,7 +36,6 @@
 #define MSG_JOB_UNKNOWN_S "denied: job \"%s\" does not exist"
 #define MSG_TASK_UNKNOWN_UU "job \"%u\" task \"%u\" does not exist"
 #define MSG_JOB_NOT_OWNER_SU "denied: \"%s\" must be at least owner of job %u to change job attributes"
-#define MSG_JOB_FILES_READING_U "environment and script of job %u are being read, try again"
 #define MSG_AR_UNKNOWN_U "the advance reservation id %u is invalid"
 #define MSG_MASTERQ_NO_PE "job rejected: specification of master queue is not allowed for non-parallel jobs"
 #define MSG_VERIFIED "verification: found suitable queue(s)"

@@ -17,6 +17,7 @@ struct events;
 struct fetcher;
 struct inbox;
 struct net;
+struct parked_list;
 struct reads;
 struct recent;
 struct schedd;
@@ -43,6 +44,7 @@ struct qmaster {
     struct events *events;     /* the scheduler's stream */
     struct reads *reads;       /* long answers under way */
     struct watches *watches;   /* qsub -sync y */
+    struct parked_list *parked; /* requests that wait for a job's files */
     struct recent *recent;     /* request ids of late submits */
     struct schedd *schedd;     /* the child process */
     struct job_list kept_files; /* jobs whose environment and script are in memory, least recently used first */

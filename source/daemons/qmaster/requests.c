@@ -37,11 +37,21 @@ void request_texts(struct answer *ans, struct GA_Type *ga)
     ans_free(ans);
 }
 
-static void answer(struct qmaster *q, struct request *r)
+void request_clear(struct request *r)
 {
-    request_texts(&r->ans, &r->ga);
-    cull_set(&r->ga, GA_is_last, true);
-    change_answer(q, r->after, r->from->conn, r->serial, &r->ga);
+    cull_clear(&cull_GA_Type, &r->ga);
+    cull_clear(&cull_GR_Type, &r->gr);
+    ans_free(&r->ans);
+}
+
+void request_answer(struct qmaster *q, struct request *r)
+{
+    if (!r->is_taken) {
+        request_texts(&r->ans, &r->ga);
+        cull_set(&r->ga, GA_is_last, true);
+        change_answer(q, r->after, r->from->conn, r->serial, &r->ga);
+    }
+    request_clear(r);
 }
 
 void requests_handle(struct qmaster *q, struct session *s, struct frame *f)
@@ -54,9 +64,5 @@ void requests_handle(struct qmaster *q, struct session *s, struct frame *f)
         else
             ans_add(&r.ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU, r.gr.GR_verb, r.gr.GR_target);
     }
-    if (!r.is_taken)
-        answer(q, &r);
-    cull_clear(&cull_GA_Type, &r.ga);
-    cull_clear(&cull_GR_Type, &r.gr);
-    ans_free(&r.ans);
+    request_answer(q, &r);
 }

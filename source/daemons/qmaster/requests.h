@@ -15,6 +15,9 @@ struct request {
     bool is_taken;       /* the handler answers later by itself (long reads, watches) */
 };
 void requests_handle(struct qmaster *q, struct session *s, struct frame *f);
+/* request_answer - the last part of its answer, unless it is taken, leaves when it is durable; R is empty afterwards */
+void request_answer(struct qmaster *q, struct request *r);
+void request_clear(struct request *r);
 /* request_texts - move ANS into GA_answers */
 void request_texts(struct answer *ans, struct GA_Type *ga);
 

@@ -8,6 +8,7 @@
 #include "daemons/qmaster/inbox.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/net.h"
+#include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/reads.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/recover.h"
@@ -26,6 +27,7 @@ void state_init(struct qmaster *q)
     q->events = events_new();
     q->reads = reads_new();
     q->watches = watches_new();
+    q->parked = parked_new();
     q->recent = recent_new();
     q->now_s = uti_now_s();
     q->now_us = uti_mono_us();
@@ -53,6 +55,7 @@ void state_free(struct qmaster *q)
 {
     reads_free(q->reads);
     watches_free(q->watches);
+    parked_free(q->parked);
     events_free(q->events);
     sessions_free(q->sessions);
     recent_free(q->recent);

@@ -8,6 +8,7 @@
 #include "daemons/qmaster/job_check.h"
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/verify.h"
@@ -141,6 +142,8 @@ static void answer_job(struct qmaster *q, struct request *r)
         cull_copy(&cull_JB_Type, cull_append(&r->ga, GA_jobs), &job->rec);
 }
 
+static parked_fn resubmit_parked;
+
 void resubmit_request(struct qmaster *q, struct request *r)
 {
     struct job *job = jobs_find(&q->jobs, r->gr.GR_job_number);
@@ -158,13 +161,19 @@ void resubmit_request(struct qmaster *q, struct request *r)
         return;
     }
     copy_of(&copy, job);
-    if (!job_files_get(q, job, &copy)) {
-        ans_add(&r->ans, STATUS_NOTOK_DOAGAIN, ANSWER_QUALITY_ERROR, MSG_JOB_FILES_READING_U, r->gr.GR_job_number);
-        cull_clear(&cull_JB_Type, &copy);
-        return;
+    if (job_files_get(q, job, &copy)) {
+        change_copy(&r->gr, &copy);
+        if (submit(q, r, &copy) == 0)
+            answer_job(q, r);
+    } else {
+        park(q, r, r->gr.GR_job_number, resubmit_parked, &(struct selection){ 0 }, 0);
     }
-    change_copy(&r->gr, &copy);
-    if (submit(q, r, &copy) == 0)
-        answer_job(q, r);
     cull_clear(&cull_JB_Type, &copy);
+}
+
+static void resubmit_parked(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+{
+    (void)chosen;
+    (void)at;
+    resubmit_request(q, r);
 }

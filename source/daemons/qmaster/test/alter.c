@@ -10,7 +10,9 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/job_files.h"
+#include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/sessions.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"
@@ -174,6 +176,83 @@ static void verification_looks_at_the_queues(void **state)
     cull_set(queue, QU_qtype, (uint32_t)QTYPE_BATCH);
 }
 
+/* qalter -v NAME=1 of WHAT */
+static bool alter_variable(struct fixture *f, const char *what, const char *name)
+{
+    struct GR_Type gr = { 0 };
+    fixture_name(&gr, what);
+    struct JB_Type *change = cull_append(&gr, GR_jobs);
+    struct VA_Type *va = cull_append(change, JB_env_list);
+    cull_set(va, VA_variable, name);
+    cull_set(va, VA_value, "1");
+    return fixture_ask(f, "alice", alter_request, &gr);
+}
+
+static void assert_files(struct fixture *f, uint32_t number, const char *script, const char *value)
+{
+    struct JB_Type files = { 0 };
+    assert_true(job_files_get(&f->q, fixture_job(f, number), &files));
+    assert_string_equal(files.JB_script_ptr, script);
+    assert_int_equal(files.JB_env_list.n, value != NULL);
+    if (value != NULL)
+        assert_string_equal(files.JB_env_list.v[0].VA_value, value);
+    cull_clear(&cull_JB_Type, &files);
+}
+
+/* right after a restart the files of no job are in memory: who needs them waits, and hears nothing of it */
+static void a_change_of_the_environment_waits_for_the_old_one(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .script = "echo one\n");
+    submit(f, .script = "echo two\n");
+    submit(f, .script = "echo three\n", .name = "other");
+    fixture_commit(f);
+    fixture_restart(f);
+    uint64_t conn = fixture_session(f, "alice")->conn;
+    assert_true(alter_variable(f, "J", "A"));
+    assert_string_equal(said(f), "");
+    assert_int_equal(fixture_job(f, 1)->rec.JB_version, 0);
+    assert_true(alter_variable(f, "3", "A"));
+    fixture_commit(f);
+    assert_int_equal(fixture_count_sent(f, conn, GDI_FRAME_ANSWER), 2);
+    assert_files(f, 1, "echo one\n", "1");
+    assert_files(f, 2, "echo two\n", "1");
+    assert_files(f, 3, "echo three\n", "1");
+}
+
+static void a_copy_waits_for_the_script(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .script = "echo one\n");
+    fixture_commit(f);
+    fixture_restart(f);
+    struct GR_Type gr = { 0 };
+    cull_set(&gr, GR_job_number, 1u);
+    assert_true(fixture_ask(f, "alice", resubmit_request, &gr));
+    fixture_commit(f);
+    assert_files(f, 2, "echo one\n", NULL);
+    assert_int_equal(fixture_count_sent(f, fixture_session(f, "alice")->conn, GDI_FRAME_ANSWER), 1);
+}
+
+static void what_waits_for_files_may_end_otherwise(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .script = "echo one\n");
+    submit(f, .script = "echo two\n");
+    fixture_commit(f);
+    fixture_restart(f);
+    uint64_t conn = fixture_session(f, "alice")->conn;
+    alter_variable(f, "1", "A");
+    fixture_delete(f, "alice", "1"); /* the job goes: the answer comes all the same */
+    fixture_commit(f);
+    assert_int_equal(fixture_count_sent(f, conn, GDI_FRAME_ANSWER), 1);
+    alter_variable(f, "2", "A");
+    parked_on_closed(&f->q, conn); /* nobody is left to hear it: nothing is done */
+    fixture_commit(f);
+    assert_files(f, 2, "echo two\n", NULL);
+    assert_int_equal(fixture_count_sent(f, conn, GDI_FRAME_ANSWER), 1);
+}
+
 static void no_hand_lifts_a_dependency(void **state)
 {
     struct fixture *f = *state;
@@ -230,17 +309,6 @@ static void a_new_name_counts_at_once_and_after_a_restart(void **state)
     assert_int_equal(fixture_job(f, 1)->rec.JB_version, 1);
 }
 
-static bool alter_variable(struct fixture *f, const char *what, const char *name)
-{
-    struct GR_Type gr = { 0 };
-    fixture_name(&gr, what);
-    struct JB_Type *change = cull_append(&gr, GR_jobs);
-    struct VA_Type *va = cull_append(change, JB_env_list);
-    cull_set(va, VA_variable, name);
-    cull_set(va, VA_value, "1");
-    return fixture_ask(f, "alice", alter_request, &gr);
-}
-
 /* environment and script are read one after the other; between the two nothing may be written back */
 static void a_new_environment_leaves_the_script_alone(void **state)
 {
@@ -248,21 +316,19 @@ static void a_new_environment_leaves_the_script_alone(void **state)
     submit(f, .script = "echo hello\n");
     fixture_commit(f);
     fixture_restart(f);
-    assert_false(alter_variable(f, "1", "A"));
+    assert_true(alter_variable(f, "1", "A"));
     for (int turn = 0; turn < 2; turn++) {
-        assert_false(alter_variable(f, "1", "A"));
+        assert_true(alter_variable(f, "1", "A"));
+        assert_int_equal(fixture_job(f, 1)->rec.JB_version, 0);
         assert_true(fixture_turn(f));
     }
-    assert_true(alter_variable(f, "1", "A"));
+    assert_int_equal(fixture_job(f, 1)->rec.JB_version, 3);
     fixture_commit(f);
     fixture_restart(f);
-    struct JB_Type files = { 0 };
-    assert_false(job_files_get(&f->q, fixture_job(f, 1), &files));
+    struct JB_Type unused = { 0 };
+    assert_false(job_files_get(&f->q, fixture_job(f, 1), &unused));
     fixture_commit(f);
-    assert_true(job_files_get(&f->q, fixture_job(f, 1), &files));
-    assert_string_equal(files.JB_env_list.v[0].VA_variable, "A");
-    assert_string_equal(files.JB_script_ptr, "echo hello\n");
-    cull_clear(&cull_JB_Type, &files);
+    assert_files(f, 1, "echo hello\n", "1");
 }
 
 static void strangers_and_what_is_not_there_are_refused(void **state)
@@ -427,6 +493,9 @@ int main(void)
         TEST(lifting_all_holds_is_all_or_nothing),
         TEST(some_kinds_are_put_while_others_are_lifted),
         TEST(verification_looks_at_the_queues),
+        TEST(a_change_of_the_environment_waits_for_the_old_one),
+        TEST(a_copy_waits_for_the_script),
+        TEST(what_waits_for_files_may_end_otherwise),
         TEST(no_hand_lifts_a_dependency),
         TEST(a_change_is_whole_or_not_at_all),
         TEST(a_new_name_counts_at_once_and_after_a_restart),

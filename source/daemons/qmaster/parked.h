@@ -1,0 +1,24 @@
+#ifndef QMASTER_PARKED_H
+#define QMASTER_PARKED_H
+
+#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/select.h"
+
+/* Requests that wait until the committer has read the environment and script of a job (job_files.h), and then go on. */
+struct parked_list;
+
+struct parked_list *parked_new(void);
+void parked_free(struct parked_list *all);
+
+/* how a request goes on: with CHOSEN, whose entries before AT are done with; it may be parked again */
+typedef void parked_fn(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at);
+
+/* park - R goes on by FN when the files of JOB have arrived, which job_files_get has asked for, or the job has gone
+ *   r       its parts and texts are moved out; it counts as taken
+ *   chosen  moved; may be empty */
+void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn, struct selection *chosen, uint32_t at);
+void parked_on_files(struct qmaster *q, uint32_t job);
+/* parked_on_closed - nobody is left to hear the answer: what was not done yet is not done */
+void parked_on_closed(struct qmaster *q, uint64_t conn);
+
+#endif
