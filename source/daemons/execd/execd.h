@@ -44,6 +44,7 @@ struct execd {
         *start_timer; /* a few starts in each turn of the loop, so that ends do not wait for them */
     struct loop_watch *term, *interrupt;
     bool is_flush_set;
+    bool is_disk_full; /* the last start failed for lack of space: those in `starting` wait */
     bool is_ending; /* EXEC_SHUTDOWN with 9: ends when the last task has */
 };
 

@@ -22,7 +22,7 @@
 #include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
-enum { STARTS_A_TURN = 4 };
+enum { STARTS_A_TURN = 4, START_AGAIN_US = 1000000 };
 
 struct start { /* what a start is made of; lives while it is made */
     struct execd *x;
@@ -165,16 +165,48 @@ static int prepare(struct start *s, const struct user *user, struct answer *ans)
     return tmpdirs_make(&s->x->tmpdirs, t->tmpdir, user->uid, user->gid, ans);
 }
 
+static void put_in_queue(struct task *t)
+{
+    TAILQ_INSERT_TAIL(&t->x->starting, t, next_starting);
+    t->is_starting = true;
+}
+
+/* a full disk is nothing that the job has done: the task keeps its place until there is space, or until it is deleted */
+static void start_later(struct task *t, const char *why)
+{
+    struct execd *x = t->x;
+    if (!x->is_disk_full)
+        log_msg(LOG_LEVEL_ERROR, MSG_START_WAITS_UUS, t->key.job_number, t->key.task_number, why);
+    x->is_disk_full = true;
+    free(t->tmpdir);
+    t->tmpdir = NULL;
+    gid_pool_return(&x->gids, t->additional_gid);
+    t->additional_gid = 0;
+    put_in_queue(t);
+    loop_timer_set(x->start_timer, START_AGAIN_US);
+}
+
+static void start_failed(struct task *t, const struct answer *ans)
+{
+    if (t->tmpdir != NULL)
+        tmpdirs_recycle(&t->x->tmpdirs, t->tmpdir);
+    if (ans->n > 0 && ans->v[0].status == STATUS_EDISK)
+        start_later(t, ans_first_error(ans));
+    else
+        task_end_unstarted(t, TASK_FAILED_BEFORE_JOB, ans_first_error(ans));
+}
+
 static void start_now(struct task *t, const struct user *user)
 {
     struct start s = { .x = t->x, .t = t };
     struct answer ans = ANSWER_INIT;
     if (prepare(&s, user, &ans) == 0 && run(&s, &ans) == 0) {
+        if (t->x->is_disk_full)
+            log_msg(LOG_LEVEL_INFO, MSG_STARTS_AGAIN);
+        t->x->is_disk_full = false;
         task_set_due(t);
     } else {
-        if (t->tmpdir != NULL)
-            tmpdirs_recycle(&t->x->tmpdirs, t->tmpdir);
-        task_end_unstarted(t, TASK_FAILED_BEFORE_JOB, ans_first_error(&ans));
+        start_failed(t, &ans);
     }
     ans_free(&ans);
     free(s.script);
@@ -213,14 +245,15 @@ static void look_up_owner(struct task *t)
 void tasks_start_some(struct execd *x)
 {
     struct task *t;
-    for (int i = 0; i < STARTS_A_TURN && (t = TAILQ_FIRST(&x->starting)) != NULL; i++) {
+    unsigned most = x->is_disk_full ? 1 : STARTS_A_TURN; /* one tries for all */
+    for (unsigned i = 0; i < most && (t = TAILQ_FIRST(&x->starting)) != NULL; i++) {
         TAILQ_REMOVE(&x->starting, t, next_starting);
         t->is_starting = false;
         if (t->phase == TASK_PREPARING)
             look_up_owner(t);
     }
     if (!TAILQ_EMPTY(&x->starting))
-        loop_timer_set(x->start_timer, 0);
+        loop_timer_set(x->start_timer, x->is_disk_full ? START_AGAIN_US : 0);
 }
 
 static void begin(struct execd *x, const struct JAT_Type *record)
@@ -230,8 +263,7 @@ static void begin(struct execd *x, const struct JAT_Type *record)
     cull_copy(&cull_JAT_Type, &t->record, record);
     if (TAILQ_EMPTY(&x->starting))
         loop_timer_set(x->start_timer, 0);
-    TAILQ_INSERT_TAIL(&x->starting, t, next_starting);
-    t->is_starting = true;
+    put_in_queue(t);
 }
 
 void task_order(struct execd *x, const struct JAT_Type *record)

@@ -29,6 +29,7 @@ enum {
     EXIT_PUT_BACK = 99,
     EXIT_PARK = 100,
     JOB_PID_AFTER_US = 50 * 1000, /* a job that is gone by then needs no file "job_pid" */
+    WRITE_AGAIN_US = 1000 * 1000,
     KILL_AGAIN_US = 100 * 1000,
     KILL_GIVE_UP_US = 10 * 1000 * 1000 /* what root cannot kill for so long hangs in the kernel */
 };
@@ -41,11 +42,33 @@ static void write_file(const char *name, const char *text)
     ans_free(&ans);
 }
 
+/* what execd must know of the end: while the disk is full this shepherd stays, and its task counts as running */
+static void write_last(const char *name, const char *text)
+{
+    struct answer ans = ANSWER_INIT;
+    while (file_overwrite_at(AT_FDCWD, name, text, strlen(text), 0644, &ans) != 0) {
+        bool is_full = ans.v[0].status == STATUS_EDISK;
+        if (!is_full)
+            task_error(geteuid(), getpid(), ans_first_error(&ans));
+        ans_free(&ans);
+        if (!is_full)
+            break;
+        (void)supervise_sleep(uti_mono_us() + WRITE_AGAIN_US, true);
+    }
+}
+
 static void write_number(const char *name, long number)
 {
     char text[24];
     (void)snprintf(text, sizeof text, "%ld\n", number);
     write_file(name, text);
+}
+
+static void write_last_number(const char *name, long number)
+{
+    char text[24];
+    (void)snprintf(text, sizeof text, "%ld\n", number);
+    write_last(name, text);
 }
 
 /* say in "pid" who we are; the lock on it says that we live. False if another shepherd holds it. */
@@ -59,7 +82,12 @@ static bool take_directory(bool has_pid_fd)
             return false;
     }
     (void)snprintf(text, sizeof text, "%d\n", (int)getpid());
-    return pwrite(fd, text, strlen(text), 0) > 0;
+    while (pwrite(fd, text, strlen(text), 0) <= 0) {
+        if (errno != ENOSPC && errno != EDQUOT)
+            return false;
+        (void)supervise_sleep(uti_mono_us() + WRITE_AGAIN_US, true);
+    }
+    return true;
 }
 
 static void say(struct shepherd *s, uid_t uid, pid_t pid, const char *text)
@@ -303,7 +331,7 @@ static void write_usage(const struct shepherd *s, unsigned failed)
 {
     struct dstr text = DSTR_INIT;
     usage_text(&s->usage, failed, &text);
-    write_file(TASK_FILE_USAGE, dstr_get(&text));
+    write_last(TASK_FILE_USAGE, dstr_get(&text));
     dstr_free(&text);
 }
 
@@ -359,7 +387,7 @@ unsigned shepherd_run(bool has_pid_fd)
     bool has_end_hook =
         config_command(&s.conf, "pe_stop") != NULL || config_command(&s.conf, "epilog") != NULL;
     if (failed != TASK_FAILED_NOT || has_end_hook || s.trace.is_on) {
-        write_number(TASK_FILE_EXIT_STATUS, (long)failed);
+        write_last_number(TASK_FILE_EXIT_STATUS, (long)failed);
         trace_flush(&s.trace);
     }
     free_all(&s);

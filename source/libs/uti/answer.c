@@ -1,6 +1,7 @@
 /* Lists of answer entries. Invariant: v[0..n-1] own their texts, which are never NULL. */
 #include "libs/uti/answer.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static void ans_sysv(struct answer *ans, int err, const char *format, va_list ar
     dstr_addv(&text, format, args);
     dstr_add(&text, ": ");
     dstr_add(&text, strerror_r(err, buf, sizeof buf));
-    ans_append(ans, STATUS_ESYSTEM, ANSWER_QUALITY_ERROR, dstr_take(&text));
+    ans_append(ans, err == ENOSPC || err == EDQUOT ? STATUS_EDISK : STATUS_ESYSTEM, ANSWER_QUALITY_ERROR, dstr_take(&text));
 }
 
 void ans_add(struct answer *ans, enum answer_status status, enum answer_quality quality,

@@ -24,7 +24,7 @@ enum answer_status {
     STATUS_EPROTO,             /* peer sent something malformed */
     STATUS_ESYSTEM,            /* a system call failed; the text names it */
     STATUS_ENOMEM,             /* out of memory (libdrmaa) */
-    STATUS_EDISK,              /* the spool cannot be written */
+    STATUS_EDISK,              /* a disk is full, or the spool cannot be written */
     STATUS_ENOTSUP             /* not supported yet */
 };
 
@@ -58,7 +58,8 @@ int ans_fail(struct answer *ans, enum answer_status status, const char *format, 
 void *ans_null(struct answer *ans, enum answer_status status, const char *format, ...)
     SGE_PRINTF(3, 4);
 
-/* ans_sys / ans_sys_null - the same for a failed system call: ": <strerror(err)>" is appended to the text */
+/* ans_sys / ans_sys_null - the same for a failed system call: ": <strerror(err)>" is appended to the text; STATUS_EDISK when there
+ * was no space, else STATUS_ESYSTEM */
 int ans_sys(struct answer *ans, int err, const char *format, ...) SGE_PRINTF(3, 4);
 void *ans_sys_null(struct answer *ans, int err, const char *format, ...) SGE_PRINTF(3, 4);
 

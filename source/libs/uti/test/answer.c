@@ -30,6 +30,8 @@ static void system_errors_get_their_reason(void **state)
     assert_string_equal(ans.v[0].text, "cannot open /x: No such file or directory");
     assert_string_equal(ans.v[1].text, "cannot write: Permission denied");
     assert_int_equal(ans.v[1].status, STATUS_ESYSTEM);
+    ans_sys(&ans, ENOSPC, "cannot write");
+    assert_int_equal(ans.v[2].status, STATUS_EDISK); /* that can be waited out */
     ans_free(&ans);
 }
 

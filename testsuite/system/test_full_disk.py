@@ -1,0 +1,100 @@
+"""A full disk: new work is refused with one clear line, what is acknowledged is finished, and all goes on when there is space again."""
+import os
+import time
+
+import pytest
+
+from cell import wait
+from conftest import IMPOSSIBLE
+from faults import SmallDisk, acknowledged_by, check_all_ran_once, log_lines, submitting
+
+REFUSAL = "Unable to run job: job rejected: the file system of the qmaster's spool is full\nExiting.\n"
+
+
+@pytest.fixture(params=["spool", "cell"])
+def small_cell(request, make_cell):
+    """A cell whose qmaster's spool, or all of it, lies on a disk of 64 MB."""
+    if os.geteuid() != 0:
+        pytest.skip(IMPOSSIBLE + "only root can mount")
+    cell = make_cell(owner="root", user="alice", start=False)
+    cell.has_execd_space = request.param == "spool"
+    cell.disk = SmallDisk(cell.dir / "spool/qmaster" if request.param == "spool" else cell.dir, 64)
+    try:
+        cell.start()
+        yield cell
+        cell.sge_cell("stop", "--jobs")
+    finally:
+        cell.disk.unmount()
+
+
+def exhaust(cell):
+    """Fill the disk, submit until the qmaster refuses; returns the numbers of the jobs that it still took."""
+    taken = []
+    for _ in range(5000):
+        cell.disk.fill()
+        result = cell.run("qsub", "-terse", "-h", "-b", "y", "/bin/true", timeout=30)
+        if result.code != 0:
+            assert result.err == REFUSAL
+            return taken
+        taken.append(int(result.out))
+    raise AssertionError("a full disk took 5000 jobs")
+
+
+def test_tasks_that_run_when_the_disk_fills_end_and_release(small_cell):
+    cell = small_cell
+    a = cell.array("A", "1-4", gated=[1, 2, 3, 4])
+    b = cell.array("B", "1-4", "-hold_jid_ad", a)
+    for task in range(1, 5):
+        cell.wait_note("start", "A", task)
+    taken = exhaust(cell)
+    cell.disk.fill()
+    for task in range(1, 5):
+        cell.open("A", task, task)
+    if cell.has_execd_space:
+        cell.wait_gone(a, b, seconds=30)
+        assert cell.refused("qsub", "-h", "-b", "y", "/bin/true").err == REFUSAL
+    cell.disk.relieve()
+    cell.wait_gone(a, b, seconds=30)
+    assert {number for number, _ in cell.states()} == set(taken)
+    assert len(cell.notes("end")) == 8
+    rows = sorted((row["job_number"], row["task_number"], row["failed"], row["exit_status"]) for row in cell.accounting())
+    assert rows == sorted((str(job), str(task), "0", str(task if job == a else 0)) for job in (a, b) for task in range(1, 5))
+    wait(lambda: cell.run("qsub", "-h", "-b", "y", "/bin/true").code == 0, "work to be taken again", 5)
+    cell.restart_master()
+    assert {number for number, _ in cell.states()} > set(taken)
+
+
+def test_a_qmaster_that_is_killed_on_a_full_disk_comes_back(small_cell):
+    cell = small_cell
+    a = cell.array("A", "1-2", gated=[1, 2])
+    for task in (1, 2):
+        cell.wait_note("start", "A", task)
+    held = cell.held_array("H", "1-3")
+    taken = exhaust(cell)
+    cell.disk.fill()
+    cell.restart_master()
+    assert {number for number, _ in cell.states()} == {a, held, *taken}
+    assert cell.refused("qsub", "-h", "-b", "y", "/bin/true").err == REFUSAL
+    for task in (1, 2):
+        cell.open("A", task)
+    cell.wait_gone(a, seconds=30)
+    assert len([row for row in cell.accounting() if row["job_number"] == str(a)]) == 2
+    cell.ok("qdel", held)
+    cell.disk.relieve()
+    wait(lambda: cell.run("qsub", "-h", "-b", "y", "/bin/true").code == 0, "work to be taken again", 5)
+
+
+def test_submitters_meet_a_full_disk_and_go_on_afterwards(small_cell):
+    cell = small_cell
+    with submitting(cell) as threads:
+        wait(lambda: len(acknowledged_by(threads)) > 20, "some submits")
+        end = time.monotonic() + 3
+        while time.monotonic() < end:
+            cell.disk.fill()
+            time.sleep(0.02)
+        before = len(acknowledged_by(threads))
+        cell.disk.relieve()
+        wait(lambda: len(acknowledged_by(threads)) > before + 20, "submits to go on")
+    assert {result.err for thread in threads for result in thread.refused} <= {REFUSAL}
+    check_all_ran_once(cell, acknowledged_by(threads))
+    assert len(log_lines(cell, r"\|E\|")) < 5, log_lines(cell, r"\|E\|")
