@@ -190,19 +190,27 @@ void change_task_gone(struct qmaster *q, struct job *job, uint32_t ordinal)
     mark_task(q, job, ordinal);
 }
 
-void change_ended(struct qmaster *q, struct job *job, uint32_t first, uint32_t last)
+static void mark_chunk(struct change *c, uint32_t job, uint32_t chunk)
+{
+    struct dirty *d;
+    uint64_t key = pair(job, chunk);
+    HASH_FIND_U64(c->chunks, &key, d);
+    if (d != NULL)
+        return;
+    d = uti_calloc(1, sizeof *d);
+    d->key = key;
+    HASH_ADD_U64(c->chunks, key, d);
+}
+
+void change_ended(struct qmaster *q, struct job *job, const struct range_set *ended)
 {
     struct change *c = q->change;
+    struct range run;
     job->changed = c->open->number;
-    for (uint32_t chunk = first / SPOOL_ENDED_SPAN; chunk <= last / SPOOL_ENDED_SPAN; chunk++) {
-        struct dirty *d;
-        uint64_t key = pair(job->rec.JB_job_number, chunk);
-        HASH_FIND_U64(c->chunks, &key, d);
-        if (d != NULL)
-            continue;
-        d = uti_calloc(1, sizeof *d);
-        d->key = key;
-        HASH_ADD_U64(c->chunks, key, d);
+    for (uint64_t at = 0; range_set_next_run(ended, at, &run);) {
+        uint32_t chunk = run.first / SPOOL_ENDED_SPAN;
+        mark_chunk(c, job->rec.JB_job_number, chunk);
+        at = (uint64_t)(chunk + 1) * SPOOL_ENDED_SPAN; /* the rest of the run too: a run may be cut anywhere */
     }
 }
 
@@ -229,6 +237,31 @@ static void put_task(struct qmaster *q, uint64_t id)
     put(q, SPOOL_TASK, &key, &value);
 }
 
+struct runs {
+    struct range *v;
+    uint32_t n, cap;
+};
+
+static void runs_add(struct runs *runs, uint64_t first, uint64_t last)
+{
+    runs->v = uti_vec_grow(runs->v, &runs->cap, runs->n + 1, sizeof *runs->v);
+    runs->v[runs->n++] = (struct range){ (uint32_t)first, (uint32_t)last };
+}
+
+/* what of FIRST..LAST is not unfinished */
+static void ended_within(const struct job *job, uint32_t first, uint32_t last, struct runs *out)
+{
+    struct range run;
+    uint64_t at = first;
+    while (at <= last && range_set_next_run(&job->unfinished, at, &run) && run.first <= last) {
+        if (run.first > at)
+            runs_add(out, at, (uint64_t)run.first - 1);
+        at = (uint64_t)run.last + 1;
+    }
+    if (at <= last)
+        runs_add(out, at, last);
+}
+
 static void put_chunk(struct qmaster *q, uint64_t id)
 {
     struct job *job = jobs_find(&q->jobs, (uint32_t)(id >> 32));
@@ -236,16 +269,13 @@ static void put_chunk(struct qmaster *q, uint64_t id)
         return;
     uint32_t first = (uint32_t)id * SPOOL_ENDED_SPAN, count = job_task_count(&job->rec);
     uint32_t last = first + SPOOL_ENDED_SPAN - 1 < count ? first + SPOOL_ENDED_SPAN - 1 : count - 1;
-    struct range_set ended = { 0 };
-    struct range run;
-    range_set_add(&ended, first, last);
-    for (uint64_t at = first; range_set_next_run(&job->unfinished, at, &run) && run.first <= last; at = (uint64_t)run.last + 1)
-        range_set_remove(&ended, run.first, run.last < last ? run.last : last);
+    struct runs ended = { 0 };
     struct packer key = job_key((uint32_t)(id >> 32)), value = { 0 };
+    ended_within(job, first, last, &ended);
     pack_u32be(&key, (uint32_t)id);
-    pack_ranges(&value, &ended);
+    pack_runs(&value, ended.v, ended.n);
     put(q, SPOOL_ENDED, &key, &value);
-    range_set_free(&ended);
+    free(ended.v);
 }
 
 void change_record(struct qmaster *q, enum spool_table table, const char *name, const struct cull_type *t, const void *o)

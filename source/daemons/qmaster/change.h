@@ -27,7 +27,7 @@ void change_job_files(struct qmaster *q, struct job *job);                  /* i
 void change_job_gone(struct qmaster *q, struct job *job);                   /* all records of it; call before job_free */
 void change_task(struct qmaster *q, struct task *t);
 void change_task_gone(struct qmaster *q, struct job *job, uint32_t ordinal); /* the record of a start */
-void change_ended(struct qmaster *q, struct job *job, uint32_t first, uint32_t last); /* ordinals that left `unfinished` */
+void change_ended(struct qmaster *q, struct job *job, const struct range_set *ended); /* what left `unfinished` */
 void change_record(struct qmaster *q, enum spool_table table, const char *name, const struct cull_type *t, const void *o);
 void change_record_gone(struct qmaster *q, enum spool_table table, const char *name);
 void change_schema(struct qmaster *q); /* the table of descriptors that records are written with from now on */

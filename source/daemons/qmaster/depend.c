@@ -303,11 +303,11 @@ static void announce_startable(struct qmaster *q, struct job *job, const struct 
     range_set_free(&startable);
 }
 
-static void release_in(struct qmaster *q, struct job *job, const struct ja_shape *a, uint32_t first, uint32_t last)
+static void release_in(struct qmaster *q, struct job *job, const struct ja_shape *a, const struct range_set *ended)
 {
     struct ja_shape b = ja_shape_of(&job->rec);
     struct range_set candidates = { 0 };
-    range_set_add(&candidates, ja_dep_backward(a, &b, first).first, ja_dep_backward(a, &b, last).last);
+    ja_dep_held(a, &b, ended, &candidates);
     range_set_intersect(&candidates, &job->rec.JB_ja_a_h_ids);
     if (range_set_count(&candidates) <= FEW)
         keep_free_few(q, job, &b, &candidates);
@@ -321,13 +321,13 @@ static void release_in(struct qmaster *q, struct job *job, const struct ja_shape
     range_set_free(&candidates);
 }
 
-void depend_ended(struct qmaster *q, struct job *job, uint32_t first, uint32_t last)
+void depend_ended(struct qmaster *q, struct job *job, const struct range_set *ended)
 {
     struct ja_shape a = ja_shape_of(&job->rec);
     for (uint32_t i = 0; i < job->rec.JB_ja_ad_sucessor_list.n; i++) {
         struct job *succ = jobs_find(&q->jobs, job->rec.JB_ja_ad_sucessor_list.v[i].JRE_job_number);
         if (succ != NULL)
-            release_in(q, succ, &a, first, last);
+            release_in(q, succ, &a, ended);
     }
 }
 

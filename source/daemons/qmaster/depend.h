@@ -23,8 +23,9 @@ int depend_make(struct qmaster *q, struct job *self, const struct JB_Type *want,
 void depend_plan_free(struct depend_plan *plan);
 /* depend_apply - put the plan's lists into JOB (which is in the table), link successors, compute JB_ja_a_h_ids. Cannot fail. */
 void depend_apply(struct qmaster *q, struct job *job, struct depend_plan *plan);
-/* depend_ended - ordinals FIRST..LAST have just left job->unfinished: lift the array holds that waited for them alone */
-void depend_ended(struct qmaster *q, struct job *job, uint32_t first, uint32_t last);
+/* depend_ended - the ordinals ENDED have just left job->unfinished: lift the array holds that waited for them alone. O(their ranges x
+ * successors) */
+void depend_ended(struct qmaster *q, struct job *job, const struct range_set *ended);
 /* depend_job_gone - the whole job ended: it leaves its successors' and predecessors' lists */
 void depend_job_gone(struct qmaster *q, struct job *job);
 /* depend_restore - after a restart: link successors and compute holds of every job from what is unfinished */

@@ -156,13 +156,13 @@ static void finish_job(struct qmaster *q, struct job *job)
     keep_finished(q, job);
 }
 
-/* ordinals that have left `unfinished`, their records are gone; true while the job is still there */
-static bool ordinals_ended(struct qmaster *q, struct job *job, uint32_t first, uint32_t last)
+/* tasks that have no records, or no longer: they leave `unfinished`; true while the job is still there */
+static bool ordinals_ended(struct qmaster *q, struct job *job, const struct range_set *ended)
 {
-    range_set_remove(&job->unfinished, first, last);
-    range_set_remove(&job->rec.JB_ja_a_h_ids, first, last);
-    change_ended(q, job, first, last);
-    depend_ended(q, job, first, last);
+    range_set_subtract(&job->unfinished, ended);
+    range_set_subtract(&job->rec.JB_ja_a_h_ids, ended);
+    change_ended(q, job, ended);
+    depend_ended(q, job, ended);
     if (!range_set_is_empty(&job->unfinished))
         return true;
     finish_job(q, job);
@@ -173,10 +173,13 @@ static void end_record(struct qmaster *q, struct task *t)
 {
     struct job *job = t->job;
     uint32_t ordinal = t->ordinal;
+    struct range_set one = { 0 };
     range_set_remove(&job->waiting, ordinal, ordinal);
     change_task_gone(q, job, ordinal);
     job_task_remove(job, t);
-    ordinals_ended(q, job, ordinal, ordinal);
+    range_set_add(&one, ordinal, ordinal);
+    ordinals_ended(q, job, &one);
+    range_set_free(&one);
 }
 
 static void put_back(struct qmaster *q, struct task *t)
@@ -348,15 +351,14 @@ void task_clear_error(struct qmaster *q, struct task *t)
 bool tasks_delete_pending(struct qmaster *q, struct job *job, const struct range_set *ordinals)
 {
     struct range_set doomed = { 0 };
-    struct range run;
     bool is_there = true;
     range_set_copy(&doomed, ordinals);
     range_set_intersect(&doomed, &job->rec.JB_ja_pending_ids);
-    if (!range_set_is_empty(&doomed))
+    if (!range_set_is_empty(&doomed)) {
         events_tasks_unready(q, job, &doomed);
-    range_set_subtract(&job->rec.JB_ja_pending_ids, &doomed);
-    for (uint64_t at = 0; is_there && range_set_next_run(&doomed, at, &run); at = (uint64_t)run.last + 1)
-        is_there = ordinals_ended(q, job, run.first, run.last);
+        range_set_subtract(&job->rec.JB_ja_pending_ids, &doomed);
+        is_there = ordinals_ended(q, job, &doomed);
+    }
     range_set_free(&doomed);
     return is_there;
 }

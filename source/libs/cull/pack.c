@@ -99,6 +99,19 @@ void pack_ranges(struct packer *p, const struct range_set *s)
     packer_free(&runs);
 }
 
+void pack_runs(struct packer *p, const struct range *v, uint32_t n)
+{
+    uint64_t end = 0;
+
+    pack_varint(p, n);
+    for (uint32_t i = 0; i < n; i++) {
+        ASSERT(v[i].first >= end && v[i].first <= v[i].last);
+        pack_varint(p, v[i].first - end);
+        pack_varint(p, v[i].last - v[i].first);
+        end = (uint64_t)v[i].last + 1;
+    }
+}
+
 /* ---- records ---- */
 /* What goes into the bytes: a choice of top-level fields, or the spool fields of all levels. */
 struct choice {

@@ -23,6 +23,8 @@ void pack_bytes(struct packer *p, const void *data, size_t len);  /* raw */
 void pack_blob(struct packer *p, const void *data, size_t len);   /* varint len, bytes */
 void pack_string(struct packer *p, const char *s);                /* NULL is kept */
 void pack_ranges(struct packer *p, const struct range_set *s);
+/* pack_runs - the same bytes for a set given as N ranges, which ascend and neither overlap nor touch */
+void pack_runs(struct packer *p, const struct range *v, uint32_t n);
 
 /* cull_pack - append record O
  *   only   NULL: every present field; else a bit set of n_fields bits: present fields that are in it */

@@ -175,9 +175,9 @@ unsigned range_many_runs_up_to_2(const struct range_many *m, struct range *only)
     if (m->count == 0)
         return 0;
     uint32_t first = roaring_bitmap_minimum(m->bitmap);
-    if (m->count > RUNS_FROM_MEMBERS &&
-        !roaring_bitmap_contains(m->bitmap, first + RUNS_FROM_MEMBERS))
-        return 2; /* the common case, without asking for the maximum */
+    for (uint64_t ahead = m->count - 1; ahead > 0; ahead /= 2) /* members, if there is one run */
+        if (!roaring_bitmap_contains(m->bitmap, first + (uint32_t)ahead))
+            return 2; /* the common case, without asking for the maximum, which looks at a whole container */
     uint32_t last = roaring_bitmap_maximum(m->bitmap);
     if ((uint64_t)last - first + 1 != m->count)
         return 2;

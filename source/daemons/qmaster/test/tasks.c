@@ -328,6 +328,28 @@ static void deleting_pending_tasks_goes_by_ranges(void **state)
     assert_int_equal(lines(f), 0); /* what never ran has no line */
 }
 
+/* every other task of many, over the borders of the spool's records, with a successor in chunks; twice, so that records change */
+static void fragments_survive_a_restart(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .name = "A", .tasks = "1-30000"), b = submit(f, .name = "B", .tasks = "1-30000:3", .ad = "A");
+    static const char *const doomed[] = { "1.2-30000:2", "1.8100-8300", "1.1-29999:8", "1.16300-30000:3" };
+    for (size_t i = 0; i < ARRAY_LEN(doomed); i++) {
+        fixture_delete(f, "alice", doomed[i]);
+        fixture_commit(f);
+        char *before = fixture_picture(f);
+        fixture_restart(f);
+        char *after = fixture_picture(f);
+        assert_string_equal(before, after);
+        free(before);
+        free(after);
+    }
+    for (uint32_t i = 0; i < 10000; i++) { /* B.i is free when the three it waits for are gone */
+        bool is_waiting = range_set_any_in(&fixture_job(f, a)->unfinished, 3 * i, 3 * i + 2);
+        assert_int_equal(range_set_has(&fixture_job(f, b)->rec.JB_ja_a_h_ids, i), is_waiting);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -348,6 +370,7 @@ int main(void)
         TEST(holds_say_which_tasks_changed),
         TEST(nobody_lifts_an_array_hold_by_hand),
         TEST(deleting_pending_tasks_goes_by_ranges),
+        TEST(fragments_survive_a_restart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,6 +42,24 @@ static void plain_values_come_back(void **state)
     packer_free(&p);
 }
 
+static void runs_and_sets_pack_alike(void **state)
+{
+    static const struct range runs[] = { { 0, 0 }, { 2, 2 }, { 5, 900 }, { 70000, 4000000000u } };
+    struct packer from_runs = { 0 }, from_set = { 0 };
+    (void)state;
+    for (uint32_t n = 0; n <= ARRAY_LEN(runs); n++) {
+        struct range_set set = { 0 };
+        range_set_fill(&set, runs, n);
+        pack_runs(&from_runs, runs, n);
+        pack_ranges(&from_set, &set);
+        range_set_free(&set);
+    }
+    assert_int_equal(from_runs.len, from_set.len);
+    assert_memory_equal(from_runs.data, from_set.data, from_set.len);
+    packer_free(&from_runs);
+    packer_free(&from_set);
+}
+
 static void bad_values_are_refused(void **state)
 {
     static const struct {
@@ -217,6 +235,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_values_come_back),
+        cmocka_unit_test(runs_and_sets_pack_alike),
         cmocka_unit_test(bad_values_are_refused),
         cmocka_unit_test(random_records_come_back),
         cmocka_unit_test(only_chosen_fields_travel),
