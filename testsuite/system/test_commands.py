@@ -246,6 +246,19 @@ def test_holding_a_million_tasks_prints_one_line(any_cell):
     any_cell.ok("qdel", job)
 
 
+def test_scattered_tasks_print_lines_of_bounded_length(any_cell):
+    job = any_cell.held_array("A", "1-100000")
+    any_cell.ok("qdel", f"{job}.1-100000:5")
+    out = any_cell.ok("qdel", f"{job}.1-100000:3")
+    assert re.fullmatch(rf"{any_cell.user} has deleted job-array tasks [\d,:-]+,\.\.\. \(26667 tasks\) of job {job}\n", out) and len(out) < 1200
+    assert any_cell.ok("qalter", "-h", "s", job, user=any_cell.owner).endswith(f",... (53333 tasks) of job {job}\n")
+    row = any_cell.ok("qstat").splitlines()[2]
+    assert row.endswith(",...") and len(row) < 4300
+    tasks = re.search("<tasks>(.*)</tasks>", any_cell.ok("qstat", "-xml")).group(1)
+    ranges = (re.fullmatch(r"(\d+)(?:-(\d+):(\d+))?", part).groups() for part in tasks.split(","))
+    assert sum(len(range(int(a), int(b or a) + 1, int(step or 1))) for a, b, step in ranges) == 53333
+
+
 def test_suspend_messages(cell):
     job = cell.array("A", "1", gated=[1])
     cell.wait_state(job, 1, "r")

@@ -331,7 +331,7 @@ void job_rows_free(struct job_rows *rows)
     *rows = (struct job_rows){ 0 };
 }
 
-void row_tasks_text(const struct job_row *row, struct dstr *out)
+void row_tasks_text(const struct job_row *row, size_t most_bytes, struct dstr *out)
 {
     if (!row->is_array)
         return;
@@ -340,5 +340,5 @@ void row_tasks_text(const struct job_row *row, struct dstr *out)
     cull_set(&shape, JB_ja_first, row->ja_first);
     cull_set(&shape, JB_ja_last, UINT32_MAX);
     cull_set(&shape, JB_ja_step, row->ja_step);
-    job_ids_text(&shape, &row->ids, out);
+    job_ids_text_cut(&shape, &row->ids, most_bytes, out);
 }

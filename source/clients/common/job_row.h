@@ -71,9 +71,10 @@ void job_rows_free(struct job_rows *rows);
 
 /* job_npprior - -p on the scale 0..1 */
 double job_npprior(const struct JB_Type *job);
-/* row_tasks_text - the task column: "1-9:2", "3", "" for a job that is no array. Appends. */
+/* row_tasks_text - the task column: "1-9:2", "3", "" for a job that is no array; "1,4,9,..." once more than MOST_BYTES are written.
+ * Appends. */
 struct dstr;
-void row_tasks_text(const struct job_row *row, struct dstr *out);
+void row_tasks_text(const struct job_row *row, size_t most_bytes, struct dstr *out);
 /* job_slots_wanted - slots of a job that has not started: the least of -pe, else 1 */
 uint32_t job_slots_wanted(const struct JB_Type *job);
 

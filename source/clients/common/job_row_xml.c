@@ -139,7 +139,7 @@ static void put_place(struct xml *x, unsigned options, const struct job_row *row
                  (options & TABLE_MASTER) != 0 && row->kind == ROW_RUNNING ? 1 : row->slots);
     if (row->is_array) {
         struct dstr tasks = DSTR_INIT;
-        row_tasks_text(row, &tasks);
+        row_tasks_text(row, SIZE_MAX, &tasks);
         xml_element(x, "tasks", dstr_get(&tasks));
         dstr_free(&tasks);
     }

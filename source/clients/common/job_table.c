@@ -357,10 +357,12 @@ static void put_requests(FILE *out, unsigned options, const struct job_row *row)
     }
 }
 
+enum { MOST_IDS_BYTES = 4000 }; /* of a table's row; programs that want all of a scattered array read XML */
+
 static void put_row(FILE *out, unsigned options, const struct job_row *row)
 {
     struct dstr tasks = DSTR_INIT;
-    row_tasks_text(row, &tasks);
+    row_tasks_text(row, MOST_IDS_BYTES, &tasks);
     struct line l = { .row = row, .options = options, .tasks = dstr_get(&tasks) };
     put_line(out, &l);
     if ((options & TABLE_REQUESTS) != 0 && row->job != NULL)

@@ -97,7 +97,7 @@ static void put_place(FILE *out, const struct job_row *row, bool with_queue, boo
     fprintf(out, "%-6s ", is_slave ? "SLAVE" : "MASTER");
     if (row->is_array && !is_slave) {
         struct dstr tasks = DSTR_INIT;
-        row_tasks_text(row, &tasks);
+        row_tasks_text(row, SIZE_MAX, &tasks);
         fprintf(out, "%s\n", dstr_get(&tasks));
         dstr_free(&tasks);
     } else {

@@ -98,7 +98,7 @@ static void put_job(struct xml *x, const struct job_row *row, bool with_queue, b
         put_job_value(x, dstr_get(&job), "queue_name", row->queue);
     put_job_value(x, dstr_get(&job), "pe_master", is_slave ? "SLAVE" : "MASTER");
     dstr_clear(&text);
-    row_tasks_text(row, &text);
+    row_tasks_text(row, SIZE_MAX, &text);
     if (text.len > 0 && !is_slave)
         put_job_value(x, dstr_get(&job), "taskid", dstr_get(&text));
     xml_space(x, "\n ");

@@ -79,8 +79,7 @@ static void say_holds(struct request *r, struct job *job, const struct range_set
         say(r, dstr_get(&text));
     } else if (range_set_count(changed) > MANY_LINES) {
         dstr_add(&text, MSG_HOLD_MODIFIED_TASKS);
-        job_ids_text(&job->rec, changed, &text);
-        dstr_addf(&text, MSG_OF_JOB_U, number);
+        request_add_tasks(&job->rec, changed, &text);
         say(r, dstr_get(&text));
     } else {
         for (uint64_t at = 0; range_set_next_run(changed, at, &run); at = (uint64_t)run.last + 1)

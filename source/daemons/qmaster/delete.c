@@ -38,8 +38,7 @@ static void say_deleted(struct request *r, const struct JB_Type *shape, const st
         dstr_addf(&text, MSG_TASK_DELETED_SUU, user, shape->JB_job_number, job_task_id(shape, first));
     } else {
         dstr_addf(&text, MSG_TASKS_DELETED_S, user);
-        job_ids_text(shape, gone, &text);
-        dstr_addf(&text, MSG_OF_JOB_U, shape->JB_job_number);
+        request_add_tasks(shape, gone, &text);
     }
     say(r, &text);
     dstr_free(&text);

@@ -1,6 +1,8 @@
 #ifndef QMASTER_MSG_QMASTER_H
 #define QMASTER_MSG_QMASTER_H
 
+#include <inttypes.h>
+
 /* Texts of the qmaster: answers are interface (scripts match them), log lines are for administrators. */
 
 /* submitting */
@@ -53,6 +55,7 @@
 #define MSG_HOLD_MODIFIED_UU "modified hold of job-array task %u.%u"
 #define MSG_HOLD_MODIFIED_TASKS "modified hold of job-array tasks "
 #define MSG_OF_JOB_U " of job %u"
+#define MSG_TASKS_IN_ALL_U " (%" PRIu64 " tasks)"
 #define MSG_HOLD_MANAGER_SS "denied: \"%s\" must be manager to %s manager hold"
 #define MSG_HOLD_OPERATOR_SS "denied: \"%s\" must be operator to %s operator hold"
 

@@ -4,6 +4,10 @@
 
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/msg_qmaster.h"
+#include "libs/sgeobj/job_state.h"
+#include "libs/uti/dstr.h"
+
+enum { MOST_IDS_BYTES = 1000 };
 
 typedef void (*request_fn)(struct qmaster *q, struct request *r);
 
@@ -35,6 +39,13 @@ void request_texts(struct answer *ans, struct GA_Type *ga)
         cull_set(a, AN_text, ans->v[i].text);
     }
     ans_free(ans);
+}
+
+void request_add_tasks(const struct JB_Type *job, const struct range_set *ordinals, struct dstr *out)
+{
+    if (job_ids_text_cut(job, ordinals, MOST_IDS_BYTES, out))
+        dstr_addf(out, MSG_TASKS_IN_ALL_U, range_set_count(ordinals));
+    dstr_addf(out, MSG_OF_JOB_U, job->JB_job_number);
 }
 
 void request_clear(struct request *r)

@@ -21,6 +21,10 @@ void request_clear(struct request *r);
 /* request_texts - move ANS into GA_answers */
 void request_texts(struct answer *ans, struct GA_Type *ga);
 
+/* request_add_tasks - append "1-9:2 of job 12" to an answer's text; with thousands of scattered tasks the first ones and how many */
+struct dstr;
+void request_add_tasks(const struct JB_Type *job, const struct range_set *ordinals, struct dstr *out);
+
 /* the handlers, one file each */
 void submit_request(struct qmaster *q, struct request *r);   /* ADD job */
 void resubmit_request(struct qmaster *q, struct request *r); /* COPY job */

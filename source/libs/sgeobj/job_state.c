@@ -159,12 +159,17 @@ static void add_one(struct ids_writer *w, uint32_t ordinal)
 
 /* Runs of three and more stay together ("1,3-9:1", not "1-3:2,4-9:1"); what lies between them may
  * still be a progression. */
-void job_ids_text(const struct JB_Type *job, const struct range_set *ids, struct dstr *out)
+bool job_ids_text_cut(const struct JB_Type *job, const struct range_set *ids, size_t most_bytes,
+                      struct dstr *out)
 {
     struct ids_writer w = { .shape = ja_shape_of(job), .out = out, .start_len = out->len };
     struct range run;
 
     for (uint64_t at = 0; range_set_next_run(ids, at, &run); at = (uint64_t)run.last + 1) {
+        if (out->len - w.start_len > most_bytes) {
+            dstr_add(out, ",...");
+            return true;
+        }
         if (run.last - run.first + 1 >= IDS_IN_A_RANGE) {
             flush(&w, 0);
             w.first = run.first;
@@ -178,4 +183,10 @@ void job_ids_text(const struct JB_Type *job, const struct range_set *ids, struct
             add_one(&w, ordinal);
     }
     flush(&w, 0);
+    return false;
+}
+
+void job_ids_text(const struct JB_Type *job, const struct range_set *ids, struct dstr *out)
+{
+    job_ids_text_cut(job, ids, SIZE_MAX, out);
 }

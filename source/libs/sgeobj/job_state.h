@@ -49,5 +49,8 @@ struct dstr;
 void task_state_text(const struct JAT_Type *jat, unsigned holds, struct dstr *out);
 /* job_ids_text - ordinals as task ids in the form qstat prints: "1-9:2", "1,3", "2,3,7-9:1". Appends. */
 void job_ids_text(const struct JB_Type *job, const struct range_set *ids, struct dstr *out);
+/* job_ids_text_cut - the same, ended by ",..." once more than MOST_BYTES are written: a person reads it. True if it was cut. */
+bool job_ids_text_cut(const struct JB_Type *job, const struct range_set *ids, size_t most_bytes,
+                      struct dstr *out);
 
 #endif

@@ -94,7 +94,7 @@ static char *lines_for(const char *letters)
     job_rows_rank(&s.rows);
     for (uint32_t i = 0; i < s.rows.n; i++) {
         dstr_addf(&text, "%s:", s.rows.v[i].state);
-        row_tasks_text(&s.rows.v[i], &text);
+        row_tasks_text(&s.rows.v[i], SIZE_MAX, &text);
         dstr_addc(&text, ' ');
     }
     sample_free(&s);
@@ -182,7 +182,7 @@ static void an_ended_job_is_a_zombie_with_all_its_tasks(void **state)
     job_rows_add(&rows, &wish, &job, NULL, 0);
     assert_int_equal(rows.n, 1);
     assert_int_equal(rows.v[0].kind, ROW_FINISHED);
-    row_tasks_text(&rows.v[0], &text);
+    row_tasks_text(&rows.v[0], SIZE_MAX, &text);
     assert_string_equal(dstr_get(&text), "1-9:4");
     dstr_free(&text);
     job_rows_free(&rows);
@@ -205,7 +205,7 @@ static void ten_million_tasks_are_a_few_lines(void **state)
     job_rows_add(&rows, &wish, &job, NULL, 0);
     job_rows_rank(&rows);
     assert_int_equal(rows.n, 2);
-    row_tasks_text(&rows.v[1], &text);
+    row_tasks_text(&rows.v[1], SIZE_MAX, &text);
     assert_string_equal(dstr_get(&text), "1001-10000000:1");
     dstr_free(&text);
     cull_clear(&cull_JB_Type, &job);

@@ -169,6 +169,28 @@ static void long_progressions_are_short(void **state)
     range_set_free(&set);
 }
 
+/* the first and the fourth of twelve: no progression, and nobody reads them all */
+static void endless_lists_are_cut(void **state)
+{
+    struct JB_Type job = array_job(1, 120000, 1);
+    struct range_set set = { 0 };
+    struct dstr out = DSTR_INIT;
+
+    (void)state;
+    for (uint32_t i = 0; i < 120000; i += 12) {
+        range_set_add(&set, i, i);
+        range_set_add(&set, i + 3, i + 3);
+    }
+    assert_true(job_ids_text_cut(&job, &set, 10, &out));
+    assert_string_equal(dstr_get(&out), "1,4,13,16,25,...");
+    dstr_clear(&out);
+    range_set_remove(&set, 24, 119999);
+    assert_false(job_ids_text_cut(&job, &set, 10, &out));
+    assert_string_equal(dstr_get(&out), "1,4,13,16");
+    dstr_free(&out);
+    range_set_free(&set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +199,7 @@ int main(void)
         cmocka_unit_test(states_have_the_known_letters),
         cmocka_unit_test(ids_are_written_as_qstat_does),
         cmocka_unit_test(long_progressions_are_short),
+        cmocka_unit_test(endless_lists_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
