@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "libs/comm/msg_comm.h"
 #include "libs/comm/server_priv.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
@@ -34,9 +35,34 @@ static void conn_drop(struct conn *c)
     if (c->is_touched)
         TAILQ_REMOVE(&s->touched, c, touched);
     pthread_mutex_unlock(&s->lock);
+    server_count(s, c->peer.uid, -1);
     conn_free(c);
     s->ops->closed(s->ctx, id);
     server_told(s);
+}
+
+static void conn_refuse(struct conn *c, const char *why)
+{
+    server_refuse(c->s, &c->peer, why);
+    conn_drop(c);
+}
+
+static size_t conn_queued(struct conn *c)
+{
+    pthread_mutex_lock(&c->s->lock);
+    size_t queued = c->queued;
+    pthread_mutex_unlock(&c->s->lock);
+    return queued;
+}
+
+/* read it from now on, or not; a peer that has not said anything yet has a while for that */
+static void conn_listen(struct conn *c, bool is_on)
+{
+    uint32_t ms = c->s->limits.first_frame_ms;
+    struct timeval patience = { .tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000 };
+    c->is_paused = !is_on;
+    int rc = is_on ? event_add(c->read_ev, c->has_spoken ? NULL : &patience) : event_del(c->read_ev);
+    ASSERT(rc == 0);
 }
 
 /* count N bytes as written; true if that brought the queue below the low water mark */
@@ -84,6 +110,8 @@ void conn_push(struct conn *c)
     }
     if (rc == 0)
         conn_wait_writable(c);
+    if (is_drained && c->is_paused && !c->is_closing)
+        conn_listen(c, true);
     if (is_drained) {
         c->s->ops->drained(c->s->ctx, c->id);
         server_told(c->s);
@@ -105,10 +133,22 @@ static int conn_hand_over(struct conn *c, struct byte_span *in)
     struct frame f;
     int rc;
     while ((rc = frame_reader_next(&c->reader, in, &f)) > 0) {
+        if (!c->has_spoken)
+            event_remove_timer(c->read_ev);
+        c->has_spoken = true;
         c->s->ops->frame(c->s->ctx, c->id, &f);
         server_told(c->s);
     }
     return rc;
+}
+
+/* the peer says no more, or is gone */
+static void conn_end(struct conn *c)
+{
+    if (c->reader.header_have > 0)
+        conn_refuse(c, MSG_COMM_TORN);
+    else
+        conn_drop(c);
 }
 
 /* false when the connection is gone */
@@ -121,8 +161,12 @@ static bool conn_read(struct conn *c)
         ssize_t n = frame_reader_recv(&c->reader, c->fd, s->scratch, SCRATCH_BYTES, &in, &is_all);
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
             return true;
-        if (n <= 0 || conn_hand_over(c, &in) != 0) {
-            conn_drop(c);
+        if (n <= 0) {
+            conn_end(c);
+            return false;
+        }
+        if (conn_hand_over(c, &in) != 0) {
+            conn_refuse(c, frame_header_is_too_long(c->reader.header) ? MSG_COMM_TOO_LONG : MSG_COMM_NO_FRAME);
             return false;
         }
     }
@@ -131,9 +175,14 @@ static bool conn_read(struct conn *c)
 
 static void on_readable(evutil_socket_t fd, short what, void *ctx)
 {
+    struct conn *c = ctx;
     (void)fd;
-    (void)what;
-    conn_read(ctx);
+    if ((what & EV_TIMEOUT) != 0 && !c->has_spoken)
+        conn_refuse(c, MSG_COMM_SILENT);
+    else if (conn_queued(c) > COMM_HIGH_WATER)
+        conn_listen(c, false);
+    else
+        conn_read(c);
 }
 
 void conn_new(struct comm_server *s, int fd, const struct comm_peer *peer)
@@ -142,6 +191,7 @@ void conn_new(struct comm_server *s, int fd, const struct comm_peer *peer)
     c->s = s;
     c->id = ++s->last_id;
     c->fd = fd;
+    c->peer = *peer;
     outq_init(&c->out);
     STAILQ_INIT(&c->pending);
     c->read_ev = event_new(s->base, fd, EV_READ | EV_PERSIST, on_readable, c);
@@ -153,6 +203,6 @@ void conn_new(struct comm_server *s, int fd, const struct comm_peer *peer)
     s->ops->opened(s->ctx, c->id, peer);
     server_told(s);
     /* short clients have written before we accepted: no need to wait for being told so */
-    if (conn_read(c) && !c->is_closing && event_add(c->read_ev, NULL) != 0)
-        conn_drop(c);
+    if (conn_read(c) && !c->is_closing)
+        conn_listen(c, true);
 }

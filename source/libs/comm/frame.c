@@ -25,10 +25,20 @@ void frame_header_pack(const struct frame_header *h, uint8_t out[COMM_HEADER_BYT
     memset(out + 9, 0, 3);
 }
 
+static bool is_padded(const uint8_t in[COMM_HEADER_BYTES])
+{
+    return in[9] == 0 && in[10] == 0 && in[11] == 0;
+}
+
+bool frame_header_is_too_long(const uint8_t in[COMM_HEADER_BYTES])
+{
+    return get_u32(in) > COMM_BODY_MAX && is_padded(in);
+}
+
 int frame_header_unpack(const uint8_t in[COMM_HEADER_BYTES], struct frame_header *h)
 {
     uint32_t len = get_u32(in);
-    if (len > COMM_BODY_MAX || in[9] != 0 || in[10] != 0 || in[11] != 0)
+    if (len > COMM_BODY_MAX || !is_padded(in))
         return -1;
     *h = (struct frame_header){ .len = len, .serial = get_u32(in + 4), .kind = in[8] };
     return 0;

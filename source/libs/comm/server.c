@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <event2/event.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -19,7 +20,7 @@
 #include "libs/uti/assert.h"
 #include "libs/uti/os.h"
 
-enum { ACCEPTS_PER_TURN = 64, ACCEPT_PAUSE_US = 100000 };
+enum { ACCEPTS_PER_TURN = 64, ACCEPT_PAUSE_US = 100000, FIRST_FRAME_MS = 30000, RESERVED_FDS = 256 };
 
 /* ---- the turn of the loop ---- */
 
@@ -56,13 +57,51 @@ static void on_wake(void *ctx)
 
 /* ---- the listener ---- */
 
-/* a new connection, -1 if there is none now, -2 if the system has no room for it */
+uint32_t server_count(struct comm_server *s, uid_t uid, int by)
+{
+    struct user_conns *u;
+    HASH_FIND(hh, s->users, &uid, sizeof uid, u);
+    if (u == NULL) {
+        u = uti_calloc(1, sizeof *u);
+        u->uid = uid;
+        HASH_ADD(hh, s->users, uid, sizeof u->uid, u);
+    }
+    u->n += (uint32_t)by;
+    s->n_conns += (uint32_t)by;
+    uint32_t n = u->n;
+    if (n == 0) {
+        HASH_DEL(s->users, u);
+        free(u);
+    }
+    return n;
+}
+
+void server_refuse(struct comm_server *s, const struct comm_peer *peer, const char *why)
+{
+    if (s->ops->refused != NULL)
+        s->ops->refused(s->ctx, peer, why);
+}
+
+/* a new connection, -1 if there is none now, -2 if there is no room for it */
 static int accept_one(struct comm_server *s)
 {
+    if (s->n_conns >= s->limits.most)
+        return -2;
     int fd = accept4(s->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd >= 0)
         return fd;
     return errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS ? -2 : -1;
+}
+
+static void admit(struct comm_server *s, int fd, const struct comm_peer *peer)
+{
+    if (server_count(s, peer->uid, 1) <= s->limits.most_of_user) {
+        conn_new(s, fd, peer);
+        return;
+    }
+    server_count(s, peer->uid, -1);
+    server_refuse(s, peer, MSG_COMM_TOO_MANY);
+    close(fd);
 }
 
 static void on_acceptable(evutil_socket_t listen_fd, short what, void *ctx)
@@ -73,10 +112,10 @@ static void on_acceptable(evutil_socket_t listen_fd, short what, void *ctx)
     int fd = -1;
     for (int i = 0; i < ACCEPTS_PER_TURN && (fd = accept_one(s)) >= 0; i++) {
         struct comm_peer peer = { .is_local = true };
-        if (os_peer_ids(fd, &peer.uid, &peer.gid, &peer.pid) == 0)
-            conn_new(s, fd, &peer);
-        else
+        if (os_peer_ids(fd, &peer.uid, &peer.gid, &peer.pid) != 0)
             close(fd);
+        else
+            admit(s, fd, &peer);
     }
     if (fd == -2) { /* no descriptors left: clients wait in the queue, we do not spin */
         struct timeval pause = { .tv_usec = ACCEPT_PAUSE_US };
@@ -114,6 +153,21 @@ int comm_server_listen(struct comm_server *s, const char *path, mode_t mode, str
 
 /* ---- life ---- */
 
+static struct comm_limits usual_limits(void)
+{
+    struct comm_limits l = { .first_frame_ms = FIRST_FRAME_MS, .most = UINT32_MAX };
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < UINT32_MAX)
+        l.most = files.rlim_cur > 2 * RESERVED_FDS ? (uint32_t)files.rlim_cur - RESERVED_FDS : (uint32_t)files.rlim_cur / 2;
+    l.most_of_user = l.most / 2;
+    return l;
+}
+
+void comm_server_set_limits(struct comm_server *s, const struct comm_limits *limits)
+{
+    s->limits = *limits;
+}
+
 struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops *ops, void *ctx)
 {
     struct comm_server *s = uti_calloc(1, sizeof *s);
@@ -121,6 +175,7 @@ struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops
     s->ops = ops;
     s->ctx = ctx;
     s->listen_fd = -1;
+    s->limits = usual_limits();
     s->scratch = uti_alloc(SCRATCH_BYTES);
     TAILQ_INIT(&s->touched);
     pthread_mutex_init(&s->lock, NULL);
@@ -138,6 +193,7 @@ void comm_server_free(struct comm_server *s)
     struct conn *c, *next;
     HASH_ITER(hh, s->conns, c, next) {
         HASH_DEL(s->conns, c);
+        server_count(s, c->peer.uid, -1);
         conn_free(c);
     }
     if (s->accept_ev != NULL)

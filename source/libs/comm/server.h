@@ -25,12 +25,24 @@ struct comm_server_ops { /* all called on the network thread */
         void *ctx,
         uint64_t conn); /* by the peer, an error or comm_server_close; the last call for it */
     void (*drained)(void *ctx, uint64_t conn); /* what was queued is below COMM_LOW_WATER again */
+    /* the connection of PEER is ended for what it did, WHY (a literal); closed() follows if opened() was called. NULL: nobody cares */
+    void (*refused)(void *ctx, const struct comm_peer *peer, const char *why);
 };
-enum { COMM_LOW_WATER = 1 << 20 };
+/* A connection with more than COMM_HIGH_WATER queued is not read from until it has drained: a client that asks and does not listen
+ * costs no more than that. */
+enum { COMM_LOW_WATER = 1 << 20, COMM_HIGH_WATER = 8 << 20 };
 
 struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops *ops,
                                     void *ctx); /* new: comm_server_free */
 void comm_server_free(struct comm_server *s);
+/* What clients may take of the server. Connections beyond `most` wait in the listener's queue, so that descriptors are left for the
+ * rest of the process; those of one user beyond `most_of_user` are refused, so that no user can take all. */
+struct comm_limits {
+    uint32_t first_frame_ms; /* a connection whose first frame is not whole by then is ended */
+    uint32_t most, most_of_user;
+};
+/* comm_server_set_limits - before comm_server_listen; else 30 s, all descriptors of the process but some, and half of those */
+void comm_server_set_limits(struct comm_server *s, const struct comm_limits *limits);
 /* comm_server_listen - a unix socket at PATH (any length), mode MODE; a stale socket there is replaced, a live one is STATUS_EEXIST */
 int comm_server_listen(struct comm_server *s, const char *path, mode_t mode, struct answer *ans);
 /* comm_server_send - queue frames to CONN in order; any thread; bodies are taken; an unknown conn drops them

@@ -19,10 +19,13 @@ struct conn {
     struct comm_server *s;
     uint64_t id;
     int fd;
+    struct comm_peer peer;
     struct event *read_ev, *write_ev;
     struct frame_reader reader;
     struct outq out;
     bool is_closing; /* nothing is read any more; goes when `out` is empty */
+    bool has_spoken; /* one whole frame has come */
+    bool is_paused;  /* not read from: too much is queued */
     /* guarded by s->lock */
     struct out_list pending; /* sent by others, not yet in `out` */
     size_t queued;           /* bytes in pending and out */
@@ -33,6 +36,13 @@ struct conn {
 };
 TAILQ_HEAD(conn_list, conn);
 
+/* how many connections a user has; network thread only */
+struct user_conns {
+    uid_t uid;
+    uint32_t n;
+    UT_hash_handle hh;
+};
+
 struct comm_server {
     struct event_base *base;
     const struct comm_server_ops *ops; /* borrowed */
@@ -41,6 +51,9 @@ struct comm_server {
     struct event *accept_ev, *accept_again_ev, *idle_ev;
     struct loop_watch *waker;
     uint64_t last_id;
+    struct comm_limits limits;
+    struct user_conns *users;
+    uint32_t n_conns;
     bool is_idle_due;
     uint8_t *scratch;
     pthread_mutex_t lock;     /* guards the two below and what conns say they have under it */
@@ -54,6 +67,10 @@ void server_told(struct comm_server *s);
 /* conn_new - take over the connected FD; opened() is called and what is there already is read
  * The connection may be gone again when this returns. */
 void conn_new(struct comm_server *s, int fd, const struct comm_peer *peer);
+/* server_count - a connection of UID has come (BY 1) or gone (BY -1); the number it has now */
+uint32_t server_count(struct comm_server *s, uid_t uid, int by);
+/* server_refuse - tell the owner why a connection is ended */
+void server_refuse(struct comm_server *s, const struct comm_peer *peer, const char *why);
 /* conn_push - take over what is pending and write what the peer takes; may end the connection */
 void conn_push(struct conn *c);
 /* conn_free - without a word to anybody */

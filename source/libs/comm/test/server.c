@@ -35,6 +35,8 @@ struct fixture {
     sem_t opened, closed, held, drained;
     _Atomic int n_frames, n_idles, n_opened;
     _Atomic uint64_t last_conn;
+    _Atomic(const char *) why; /* of the last refusal */
+    _Atomic int n_refused;
     struct comm_peer peer;
     uint8_t last_body;
 };
@@ -95,7 +97,15 @@ static void on_drained(void *ctx, uint64_t conn)
     sem_post(&((struct fixture *)ctx)->drained);
 }
 
-static const struct comm_server_ops ops = { on_opened, on_frame, on_idle, on_closed, on_drained };
+static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
+{
+    struct fixture *t = ctx;
+    assert_int_equal(peer->pid, getpid());
+    t->why = why;
+    t->n_refused++;
+}
+
+static const struct comm_server_ops ops = { on_opened, on_frame, on_idle, on_closed, on_drained, on_refused };
 
 static void *run(void *ctx)
 {
@@ -118,7 +128,7 @@ static char *make_dir(size_t long_by)
     return uti_strdup(dir);
 }
 
-static void start_at(struct fixture *t, char *dir, char *path)
+static void start_at(struct fixture *t, char *dir, char *path, const struct comm_limits *limits)
 {
     t->dir = dir;
     t->path = path;
@@ -128,6 +138,8 @@ static void start_at(struct fixture *t, char *dir, char *path)
     t->loop = loop_new(NULL);
     assert_non_null(t->loop);
     t->server = comm_server_new(t->loop, &ops, t);
+    if (limits != NULL)
+        comm_server_set_limits(t->server, limits);
     assert_int_equal(comm_server_listen(t->server, t->path, 0600, NULL), 0);
     assert_int_equal(pthread_create(&t->thread, NULL, run, t->loop), 0);
 }
@@ -136,7 +148,7 @@ static int start(void **state)
 {
     struct fixture *t = uti_calloc(1, sizeof *t);
     char *dir = make_dir(1);
-    start_at(t, dir, path_join(dir, "s"));
+    start_at(t, dir, path_join(dir, "s"), NULL);
     *state = t;
     return 0;
 }
@@ -264,11 +276,15 @@ static void expect_hangup_after(struct fixture *t, const uint8_t *bytes, size_t 
 
 static void hostile_header_ends_the_connection(void **state)
 {
+    struct fixture *t = *state;
     uint8_t h[COMM_HEADER_BYTES] = { 0xff, 0xff, 0xff, 0xff };
-    expect_hangup_after(*state, h, sizeof h);
+    expect_hangup_after(t, h, sizeof h);
+    assert_string_equal(t->why, "it began a message that is longer than any may be");
     uint8_t pad[COMM_HEADER_BYTES] = { 0, 0, 0, 1, [11] = 1 };
-    expect_hangup_after(*state, pad, sizeof pad);
-    assert_int_equal(((struct fixture *)*state)->n_frames, 0);
+    expect_hangup_after(t, pad, sizeof pad);
+    assert_string_equal(t->why, "it sent bytes that are no message");
+    assert_int_equal(t->n_frames, 0);
+    assert_int_equal(t->n_refused, 2);
 }
 
 static void half_closed_in_a_frame_is_closed_without_it(void **state)
@@ -283,7 +299,85 @@ static void half_closed_in_a_frame_is_closed_without_it(void **state)
     assert_int_equal(shutdown(comm_client_fd(c), SHUT_WR), 0);
     wait_sem(&t->closed);
     assert_int_equal(t->n_frames, 1);
+    assert_string_equal(t->why, "it ended in the middle of a message");
     comm_client_close(c);
+}
+
+static void a_client_that_goes_between_messages_is_no_event(void **state)
+{
+    struct fixture *t = *state;
+    comm_client_close(open_client(t));
+    wait_sem(&t->closed);
+    assert_int_equal(t->n_refused, 0);
+}
+
+static int start_narrow(void **state)
+{
+    const struct comm_limits narrow = { .first_frame_ms = 50, .most = 6, .most_of_user = 4 };
+    struct fixture *t = uti_calloc(1, sizeof *t);
+    char *dir = make_dir(1);
+    start_at(t, dir, path_join(dir, "s"), &narrow);
+    *state = t;
+    return 0;
+}
+
+static void who_says_nothing_is_sent_away(void **state)
+{
+    struct fixture *t = *state;
+    uint8_t half[COMM_HEADER_BYTES / 2] = { 0 };
+    expect_hangup_after(t, half, sizeof half); /* after a while */
+    assert_string_equal(t->why, "it sent no whole message in time");
+    struct comm_client *spoken = open_client(t), *silent = open_client(t);
+    comm_client_send(spoken, KIND_ECHO, 1, "x", 1);
+    free(expect_frame(spoken).body);
+    wait_sem(&t->closed); /* the silent one; the other may be silent from now on */
+    assert_int_equal(t->n_refused, 2);
+    comm_client_send(spoken, KIND_ECHO, 2, "x", 1);
+    free(expect_frame(spoken).body);
+    comm_client_close(spoken);
+    comm_client_close(silent);
+}
+
+static void no_user_takes_all_connections(void **state)
+{
+    struct fixture *t = *state;
+    struct comm_client *mine[4];
+    struct frame f;
+    for (int i = 0; i < 4; i++) {
+        mine[i] = open_client(t);
+        comm_client_send(mine[i], KIND_ECHO, 1, "x", 1);
+        free(expect_frame(mine[i]).body);
+    }
+    struct comm_client *more = open_client(t);
+    assert_int_equal(comm_client_recv(more, 10000, &f, NULL), -1);
+    assert_string_equal(t->why, "its user has too many connections");
+    comm_client_close(more);
+    comm_client_close(mine[0]);
+    wait_sem(&t->closed);
+    mine[0] = open_client(t); /* there is room again */
+    comm_client_send(mine[0], KIND_ECHO, 1, "x", 1);
+    free(expect_frame(mine[0]).body);
+    for (int i = 0; i < 4; i++)
+        comm_client_close(mine[i]);
+}
+
+/* asks for 4 MiB at a time and reads nothing: the server stops listening to it, and to nobody else */
+static void who_does_not_read_is_not_read_from(void **state)
+{
+    struct fixture *t = *state;
+    struct comm_client *deaf = open_client(t), *other = open_client(t);
+    for (uint32_t i = 0; i < 20; i++) {
+        comm_client_send(deaf, KIND_FLOOD, i, NULL, 0);
+        assert_int_equal(comm_client_flush(deaf, NULL), 0);
+        comm_client_send(other, KIND_ECHO, i, "x", 1);
+        free(expect_frame(other).body);
+    }
+    size_t most = COMM_HIGH_WATER + 2 * (size_t)FLOOD_FRAMES * (FLOOD_BYTES + COMM_HEADER_BYTES);
+    assert_true(comm_server_queued(t->server, t->last_conn - 1) <= most);
+    for (uint32_t i = 0; i < 20 * FLOOD_FRAMES; i++)
+        free(expect_frame(deaf).body); /* once it reads it gets everything */
+    comm_client_close(deaf);
+    comm_client_close(other);
 }
 
 static void slow_reader_fills_the_queue_and_drains_it(void **state)
@@ -468,7 +562,7 @@ static int start_long(void **state)
     char deep[256];
     (void)snprintf(deep, sizeof deep, "%s/%0200d", dir, 0);
     memset(deep + strlen(dir) + 1, 'd', 200);
-    start_at(t, dir, path_join(deep, "gdi.sock"));
+    start_at(t, dir, path_join(deep, "gdi.sock"), NULL);
     *state = t;
     return 0;
 }
@@ -519,6 +613,10 @@ int main(void)
         SERVED(torn_frames_are_put_together),
         SERVED(hostile_header_ends_the_connection),
         SERVED(half_closed_in_a_frame_is_closed_without_it),
+        SERVED(a_client_that_goes_between_messages_is_no_event),
+        cmocka_unit_test_setup_teardown(who_says_nothing_is_sent_away, start_narrow, stop),
+        cmocka_unit_test_setup_teardown(no_user_takes_all_connections, start_narrow, stop),
+        SERVED(who_does_not_read_is_not_read_from),
         SERVED(slow_reader_fills_the_queue_and_drains_it),
         SERVED(close_comes_after_what_is_queued),
         SERVED(idle_comes_once_for_a_burst),
