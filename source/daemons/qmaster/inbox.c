@@ -1,5 +1,5 @@
-/* The core's mailbox: one mutex, one condition on the monotonic clock, a list that is swapped out whole. No lock outlives a
- * function. */
+/* The core's mailbox: one mutex, a condition for each side, a list that is swapped out whole. No lock outlives a function. The core takes
+ * everything there is, so `bytes` is what came since it last did. */
 #include "daemons/qmaster/inbox.h"
 
 #include <pthread.h>
@@ -10,8 +10,10 @@
 
 struct inbox {
     pthread_mutex_t lock;
-    pthread_cond_t filled;
+    pthread_cond_t filled, emptied;
     struct note_list notes;
+    size_t bytes; /* of the notes from the network */
+    bool is_closed;
 };
 
 struct inbox *inbox_new(void)
@@ -22,6 +24,7 @@ struct inbox *inbox_new(void)
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_cond_init(&box->filled, &attr);
     pthread_condattr_destroy(&attr);
+    pthread_cond_init(&box->emptied, NULL);
     pthread_mutex_init(&box->lock, NULL);
     STAILQ_INIT(&box->notes);
     return box;
@@ -37,6 +40,7 @@ void inbox_free(struct inbox *box)
         note_free(n);
     }
     pthread_cond_destroy(&box->filled);
+    pthread_cond_destroy(&box->emptied);
     pthread_mutex_destroy(&box->lock);
     free(box);
 }
@@ -70,16 +74,37 @@ void inbox_put(struct inbox *box, struct note *n)
         pthread_cond_signal(&box->filled);
 }
 
+static size_t bytes_of(const struct note_list *list)
+{
+    const struct note *n;
+    size_t bytes = 0;
+    STAILQ_FOREACH(n, list, next)
+        bytes += sizeof *n + n->frame.len;
+    return bytes;
+}
+
 void inbox_put_all(struct inbox *box, struct note_list *list)
 {
     if (STAILQ_EMPTY(list))
         return;
+    size_t bytes = bytes_of(list);
     pthread_mutex_lock(&box->lock);
+    while (box->bytes > INBOX_MOST_BYTES && !box->is_closed)
+        pthread_cond_wait(&box->emptied, &box->lock);
+    box->bytes += bytes;
     bool was_empty = STAILQ_EMPTY(&box->notes);
     STAILQ_CONCAT(&box->notes, list);
     pthread_mutex_unlock(&box->lock);
     if (was_empty)
         pthread_cond_signal(&box->filled);
+}
+
+void inbox_close(struct inbox *box)
+{
+    pthread_mutex_lock(&box->lock);
+    box->is_closed = true;
+    pthread_cond_broadcast(&box->emptied);
+    pthread_mutex_unlock(&box->lock);
 }
 
 void inbox_take(struct inbox *box, uint64_t until_us, struct note_list *out)
@@ -97,5 +122,8 @@ void inbox_take(struct inbox *box, uint64_t until_us, struct note_list *out)
     }
     STAILQ_INIT(out);
     STAILQ_CONCAT(out, &box->notes);
+    if (box->bytes > INBOX_MOST_BYTES)
+        pthread_cond_broadcast(&box->emptied);
+    box->bytes = 0;
     pthread_mutex_unlock(&box->lock);
 }

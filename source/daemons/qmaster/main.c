@@ -139,6 +139,7 @@ static void run(struct qmaster *q, const sigset_t *ends)
     sigwait(ends, &sig);
     inbox_put(q->inbox, note_new(NOTE_STOP, 0));
     pthread_join(threads[3], NULL);
+    inbox_close(q->inbox);
     schedd_stop(q->schedd);
     fetcher_stop(q->fetcher);
     pthread_join(threads[4], NULL);

@@ -145,5 +145,6 @@
 #define MSG_SCHEDD_ENDED_D "the scheduler ended (wait status %d); starting it again"
 #define MSG_THREAD_S "cannot start the %s thread"
 #define MSG_PEER_MALFORMED_SS "connection of user %s ended: %s"
+#define MSG_PEER_REFUSED_SIS "connection of user %s (process %d) ended: %s"
 
 #endif

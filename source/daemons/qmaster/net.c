@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "daemons/qmaster/inbox.h"
+#include "daemons/qmaster/msg_qmaster.h"
 #include "libs/comm/loop.h"
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
@@ -24,12 +25,19 @@ struct known_id { /* a uid or gid and its name */
     UT_hash_handle hh;
 };
 
+struct refusal {
+    uint32_t uid;
+    const char *why; /* a literal */
+    uint64_t at_s;
+};
+
 struct net {
     struct loop *loop;
     struct comm_server *server;
     struct inbox *core;
     struct note_list burst; /* not yet handed over */
     struct known_id *users, *groups;
+    struct refusal last_refusal;
 };
 
 typedef char *(*look_up_fn)(uint32_t id);
@@ -135,12 +143,24 @@ static void on_drained(void *ctx, uint64_t conn)
     inbox_put_all(net->core, &net->burst);
 }
 
+/* the same thing of the same user is worth one line a second */
+static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
+{
+    struct net *net = ctx;
+    struct refusal now = { .uid = peer->uid, .why = why, .at_s = uti_now_s() }, *last = &net->last_refusal;
+    if (last->uid == now.uid && last->why == now.why && last->at_s == now.at_s)
+        return;
+    *last = now;
+    log_msg(LOG_LEVEL_WARNING, MSG_PEER_REFUSED_SIS, name_of(&net->users, peer->uid, look_up_user), (int)peer->pid, why);
+}
+
 static const struct comm_server_ops ops = {
     .opened = on_opened,
     .frame = on_frame,
     .idle = on_idle,
     .closed = on_closed,
     .drained = on_drained,
+    .refused = on_refused,
 };
 
 struct net *net_new(const char *socket_path, struct inbox *core, struct answer *ans)

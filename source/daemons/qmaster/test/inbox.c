@@ -114,11 +114,44 @@ static void a_note_owns_what_it_carries(void **state) /* for the leak checker */
     note_free(NULL);
 }
 
+static void *put_a_lot(void *ctx)
+{
+    for (uint64_t i = 1; i <= 3; i++) {
+        struct note_list one = STAILQ_HEAD_INITIALIZER(one);
+        struct note *n = note_new(NOTE_FRAME, 7);
+        n->number = i;
+        n->frame.len = INBOX_MOST_BYTES; /* of nothing: only the number counts */
+        STAILQ_INSERT_TAIL(&one, n, next);
+        inbox_put_all(ctx, &one);
+    }
+    return NULL;
+}
+
+static void the_network_waits_for_a_core_that_is_far_behind(void **state)
+{
+    struct inbox *box = inbox_new();
+    struct note_list out;
+    pthread_t network;
+    (void)state;
+    assert_int_equal(pthread_create(&network, NULL, put_a_lot, box), 0);
+    for (uint64_t i = 1; i <= 3; i++) {
+        inbox_take(box, 0, &out);
+        assert_int_equal(take_first(&out), i);
+        assert_true(STAILQ_EMPTY(&out)); /* the next comes only when this one is gone */
+    }
+    pthread_join(network, NULL);
+    assert_int_equal(pthread_create(&network, NULL, put_a_lot, box), 0);
+    inbox_close(box); /* nobody will take anything: it must not wait */
+    pthread_join(network, NULL);
+    inbox_free(box);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(notes_come_out_in_order_all_at_once),
         cmocka_unit_test(an_empty_list_wakes_nobody),
+        cmocka_unit_test(the_network_waits_for_a_core_that_is_far_behind),
         cmocka_unit_test(waiting_ends_at_its_time),
         cmocka_unit_test(one_thread_waits_for_another_and_loses_nothing),
         cmocka_unit_test(a_note_owns_what_it_carries),
