@@ -13,6 +13,7 @@ import users
 from cell import Cell, alive, command_of, descendants, wait
 
 TOP = Path(__file__).resolve().parents[2]
+BUILD = TOP / "-".join(filter(None, ["build", os.environ.get("AIMK_KIND")]))
 IMPOSSIBLE = "impossible here: "
 STRICT = os.environ.get("SGE_TEST_STRICT") == "1"
 
@@ -49,11 +50,9 @@ def work(pytestconfig):
 @pytest.fixture(scope="session")
 def installed(work):
     """The build, installed below a directory."""
-    kind = os.environ.get("AIMK_KIND", "")
-    build = TOP / ("build-" + kind if kind else "build")
-    subprocess.run(["ninja", "--quiet", "-C", str(build)], check=True)
+    subprocess.run(["ninja", "--quiet", "-C", str(BUILD)], check=True)
     target = work / "installed"
-    subprocess.run(["meson", "install", "-C", str(build), "--no-rebuild", "--quiet"], check=True,
+    subprocess.run(["meson", "install", "-C", str(BUILD), "--no-rebuild", "--quiet"], check=True,
                    env=os.environ | {"DESTDIR": str(target)})
     return target
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cell import wait
+from conftest import BUILD
 
 LONG = os.environ.get("SGE_TEST_LONG") == "1"  # hours instead of minutes: every step instead of some
 
@@ -162,7 +163,20 @@ class SmallDisk:
         subprocess.run(["umount", "-l", str(self.place)], check=True)
 
 
-# ---- the socket -----------------------------------------------------------------------------------------------------
+# ---- many jobs, memory, messages -------------------------------------------------------------------------------------
+
+def flood(cell, count, *options, window=256):
+    """COUNT jobs, held ones if OPTIONS do not say more, as fast as they can be taken; returns the seconds that took."""
+    options = options or ("-h", "-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true")
+    out = cell.ok(BUILD / "testsuite/system/flood", count, window, *options, timeout=600)
+    assert out.startswith(f"{count} acknowledged, 0 refused"), out
+    return float(out.split()[-2])
+
+
+def resident_bytes(pid):
+    """What a process holds in memory of its own."""
+    return int(Path(f"/proc/{pid}/status").read_text().split("RssAnon:")[1].split()[0]) * 1024
+
 
 def log_lines(cell, pattern, daemon="qmaster"):
     """Lines of a daemon's messages that PATTERN matches."""
