@@ -26,7 +26,9 @@ def make(work):
         return "only root can act as several users"
     if libc.unshare(CLONE_NEWNS) != 0:
         return f"no private mount namespace here: {os.strerror(ctypes.get_errno())}"
-    subprocess.run(["mount", "--make-rprivate", "/"], check=True)
+    private = subprocess.run(["mount", "--make-rprivate", "/"], capture_output=True, text=True)
+    if private.returncode != 0:  # a chroot that is no mount point: what we mount could be seen outside
+        return f"the mounts here cannot be made private: {private.stderr.strip()}"
     homes = work / "home"
     homes.mkdir()
     passwd, group = Path("/etc/passwd").read_text(), Path("/etc/group").read_text()
