@@ -2,6 +2,7 @@
  * for is in the page cache, what account_file_sync returned 0 for is on disk. Source: accounting(5). */
 #include "daemons/qmaster/account_file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -150,27 +151,116 @@ static bool has_line(const char *text, size_t len, const char *line, size_t line
     return false;
 }
 
+/* the last LOOK_BACK bytes of a file, new; NULL with ans */
+static char *read_tail(int fd, size_t look_back, size_t *len, bool *is_all, const char *path, struct answer *ans)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return ans_sys_null(ans, errno, MSG_ACCT_READ_S, path);
+    *len = (size_t)st.st_size < look_back ? (size_t)st.st_size : look_back;
+    *is_all = *len == (size_t)st.st_size;
+    char *tail = uti_calloc(1, *len + 1);
+    if (pread(fd, tail, *len, st.st_size - (off_t)*len) == (ssize_t)*len)
+        return tail;
+    free(tail);
+    return ans_sys_null(ans, errno, MSG_ACCT_READ_S, path);
+}
+
+/* take those out of LINES that are among the last bytes of the open file; 0, or -1 with ans */
+static int strike_present(int fd, struct dstr *lines, size_t look_back, const char *path, struct answer *ans)
+{
+    size_t len = 0, at = 0;
+    bool is_all = false;
+    char *tail = read_tail(fd, look_back, &len, &is_all, path, ans);
+    struct dstr missing = DSTR_INIT;
+    if (tail == NULL)
+        return -1;
+    while (at < lines->len) {
+        const char *line = lines->s + at, *nl = memchr(line, '\n', lines->len - at);
+        size_t n = nl == NULL ? lines->len - at : (size_t)(nl - line) + 1;
+        if (!has_line(tail, len, line, n, is_all))
+            dstr_addn(&missing, line, n);
+        at += n;
+    }
+    free(tail);
+    dstr_free(lines);
+    *lines = missing;
+    return 0;
+}
+
+/* of those that the file was moved to lately, the newest few */
+struct moved {
+    char *path;
+    struct timespec written;
+};
+enum { MOVED_MOST = 4 };
+
+static bool is_older(const struct moved *a, const struct moved *b)
+{
+    return a->written.tv_sec != b->written.tv_sec ? a->written.tv_sec < b->written.tv_sec
+                                                  : a->written.tv_nsec < b->written.tv_nsec;
+}
+
+static void keep_newest(struct moved all[MOVED_MOST], struct moved *one)
+{
+    struct moved *oldest = &all[0];
+    for (int i = 1; i < MOVED_MOST; i++)
+        if (is_older(&all[i], oldest))
+            oldest = &all[i];
+    if (!is_older(oldest, one)) {
+        free(one->path);
+        return;
+    }
+    free(oldest->path);
+    *oldest = *one;
+}
+
+static void find_moved(const struct account_file *f, struct moved all[MOVED_MOST])
+{
+    const char *slash = strrchr(f->path, '/'), *base = slash != NULL ? slash + 1 : f->path;
+    char *dir_path = slash != NULL ? uti_strndup(f->path, (size_t)(slash - f->path)) : uti_strdup(".");
+    DIR *dir = opendir(dir_path);
+    struct dirent *entry;
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        struct stat st;
+        if (strncmp(entry->d_name, base, strlen(base)) != 0 || entry->d_name[strlen(base)] == '\0')
+            continue;
+        struct moved one = { .path = path_join(dir_path, entry->d_name) };
+        if (stat(one.path, &st) == 0 && S_ISREG(st.st_mode))
+            one.written = st.st_mtim;
+        keep_newest(all, &one);
+    }
+    if (dir != NULL)
+        closedir(dir);
+    free(dir_path);
+}
+
+static int strike_moved(const struct account_file *f, struct dstr *lines, size_t look_back, struct answer *ans)
+{
+    struct moved all[MOVED_MOST] = { 0 };
+    int rc = 0;
+    find_moved(f, all);
+    for (int i = 0; i < MOVED_MOST; i++) {
+        int fd = rc == 0 && all[i].path != NULL && lines->len > 0 ? open(all[i].path, O_RDONLY | O_CLOEXEC) : -1;
+        if (fd >= 0) {
+            rc = strike_present(fd, lines, look_back, all[i].path, ans);
+            close(fd);
+        }
+        free(all[i].path);
+    }
+    return rc;
+}
+
 int account_file_append_missing(struct account_file *f, const char *lines, size_t len, size_t look_back,
                                 struct answer *ans)
 {
-    struct stat st;
-    if (fstat(f->fd, &st) != 0)
-        return ans_sys(ans, errno, MSG_ACCT_READ_S, f->path);
-    size_t n = (size_t)st.st_size < look_back ? (size_t)st.st_size : look_back;
-    char *tail = uti_calloc(1, n + 1);
-    if (pread(f->fd, tail, n, st.st_size - (off_t)n) != (ssize_t)n) {
-        free(tail);
-        return ans_sys(ans, errno, MSG_ACCT_READ_S, f->path);
-    }
-    int rc = 0;
-    while (len > 0 && rc == 0) {
-        const char *nl = memchr(lines, '\n', len);
-        size_t line = nl == NULL ? len : (size_t)(nl - lines) + 1;
-        if (!has_line(tail, n, lines, line, n == (size_t)st.st_size))
-            rc = account_file_append(f, lines, line, ans);
-        lines += line;
-        len -= line;
-    }
-    free(tail);
+    struct dstr missing = DSTR_INIT;
+    dstr_addn(&missing, lines, len);
+    int rc = strike_present(f->fd, &missing, look_back, f->path, ans);
+    if (rc == 0)
+        rc = strike_moved(f, &missing, look_back, ans);
+    if (rc == 0)
+        rc = account_file_append(f, dstr_get(&missing), missing.len, ans);
+    dstr_free(&missing);
     return rc;
 }

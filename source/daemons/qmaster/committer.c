@@ -252,6 +252,18 @@ static bool next_work(struct committer *c, struct batch **b)
     return is_more;
 }
 
+/* a clean end leaves no doubt which lines are in the file, so that it may be moved anywhere before the next start */
+static void forget_outbox(struct committer *c)
+{
+    struct answer ans = ANSWER_INIT;
+    struct spool_batch *b = spool_batch_new();
+    spool_del_prefix(b, SPOOL_OUTBOX, "", 0);
+    if (spool_commit(c->spool, b, &ans) != 0)
+        log_answer(&ans);
+    ans_free(&ans);
+    spool_batch_free(b);
+}
+
 void committer_run(struct committer *c)
 {
     struct batch *b;
@@ -265,4 +277,6 @@ void committer_run(struct committer *c)
         c->accounting_sync_at_us = 0;
         sync_accounting(c, uti_mono_us());
     }
+    if (c->accounting_written == 0 && c->accounting_synced != 0)
+        forget_outbox(c);
 }

@@ -5,11 +5,13 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "libs/sgeobj/accounting.h"
@@ -189,6 +191,39 @@ static void append_missing(struct place *p, const char *lines, size_t look_back)
     account_file_close(f);
 }
 
+/* moved away, and the qmaster ended before it knew that the lines in it were on disk */
+static void what_is_in_a_file_moved_away_is_not_appended_again(void **state)
+{
+    struct place *p = *state;
+    char *other = path_join(p->dir, "accountant");
+    put(p, "a:1:1\na:2:1\n");
+    assert_int_equal(rename(p->path, p->old), 0);
+    assert_int_equal(file_write(other, "a:3:1\n", 6, 0644, NULL), 0); /* none of ours */
+    put(p, "a:4:1\n");
+    append_missing(p, "a:1:1\na:2:1\na:3:1\na:4:1\na:5:1\n", LOOK_BACK);
+    assert_file(p, p->path, false, "a:4:1\na:3:1\na:5:1\n");
+    assert_file(p, p->old, false, "a:1:1\na:2:1\n");
+    free(other);
+}
+
+static void only_the_newest_of_many_moved_files_are_looked_at(void **state)
+{
+    struct place *p = *state;
+    for (int i = 1; i <= 9; i++) {
+        char name[24], line[16];
+        snprintf(name, sizeof name, "accounting.%d", i);
+        snprintf(line, sizeof line, "a:%d:1\n", i);
+        char *path = path_join(p->dir, name);
+        assert_int_equal(file_write(path, line, strlen(line), 0644, NULL), 0);
+        const struct timespec times[2] = { { .tv_sec = 1000 + i }, { .tv_sec = 1000 + i } };
+        assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+        free(path);
+    }
+    put(p, "");
+    append_missing(p, "a:9:1\na:6:1\na:5:1\n", LOOK_BACK);
+    assert_file(p, p->path, true, "a:5:1\n");
+}
+
 static void a_restart_appends_what_is_missing_and_nothing_twice(void **state)
 {
     struct place *p = *state;
@@ -207,13 +242,15 @@ static void a_line_torn_by_the_crash_is_written_whole(void **state)
     assert_file(p, p->path, false, "a:1:1\na:2:1\n");
 }
 
-static void lines_that_were_rotated_away_are_written_again_at_worst(void **state)
+static void lines_that_cannot_be_found_are_written_again_at_worst(void **state)
 {
     struct place *p = *state;
+    char *elsewhere = path_join(p->dir, "march");
     put(p, "a:1:1\n");
-    assert_int_equal(rename(p->path, p->old), 0);
+    assert_int_equal(rename(p->path, elsewhere), 0);
     append_missing(p, "a:1:1\na:2:1\n", LOOK_BACK);
     assert_file(p, p->path, true, "a:1:1\na:2:1\n");
+    free(elsewhere);
 }
 
 static void a_line_within_another_is_not_taken_for_it(void **state)
@@ -236,9 +273,11 @@ int main(void)
         TEST(a_file_that_was_removed_is_begun_anew),
         TEST(an_append_that_fails_leaves_the_file_as_it_was),
         TEST(a_place_that_cannot_be_written_is_named),
+        TEST(what_is_in_a_file_moved_away_is_not_appended_again),
+        TEST(only_the_newest_of_many_moved_files_are_looked_at),
         TEST(a_restart_appends_what_is_missing_and_nothing_twice),
         TEST(a_line_torn_by_the_crash_is_written_whole),
-        TEST(lines_that_were_rotated_away_are_written_again_at_worst),
+        TEST(lines_that_cannot_be_found_are_written_again_at_worst),
         TEST(a_line_within_another_is_not_taken_for_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,103 @@
+"""Accounting: one record for each end, there before its task leaves qstat, whatever is killed and whenever the file is moved away."""
+import collections
+import random
+import threading
+import time
+
+from cell import ACCOUNTING
+
+
+def rows_of(path):
+    return [dict(zip(ACCOUNTING, line.split(":"))) for line in path.read_text().splitlines() if not line.startswith("#")]
+
+
+def recorded(cell):
+    """{(job, task): records} in all files, the moved ones too."""
+    return collections.Counter((int(row["job_number"]), int(row["task_number"])) for path in sorted((cell.dir / "common").glob("accounting*"))
+                               for row in rows_of(path))
+
+
+def test_a_record_is_there_before_its_task_leaves_qstat(any_cell):
+    job = any_cell.array("A", "1-200")
+    all_tasks, looks = set(range(1, 201)), 0
+    while True:
+        shown = set(any_cell.tasks(job))
+        missing = {(job, task) for task in all_tasks - shown} - set(recorded(any_cell))
+        assert not missing, "gone from qstat, and no record"
+        looks += 1
+        if not shown:
+            break
+    assert looks > 3 and set(recorded(any_cell).values()) == {1}
+
+
+class Mover(threading.Thread):
+    """Moves the accounting file away, again and again, as log rotation does."""
+
+    def __init__(self, cell, pause):
+        super().__init__()
+        self.file, self.pause, self.stop, self.moved = cell.dir / "common/accounting", pause, threading.Event(), 0
+
+    def run(self):
+        while not self.stop.wait(self.pause):
+            if self.file.exists():
+                self.moved += 1
+                self.file.rename(self.file.with_name(f"accounting.{self.moved}"))
+
+
+def test_the_file_may_be_moved_away_at_any_time(any_cell):
+    mover = Mover(any_cell, 0.02)
+    mover.start()
+    try:
+        job = any_cell.array("A", "1-300")
+        any_cell.wait_gone(job, seconds=60)
+    finally:
+        mover.stop.set()
+        mover.join()
+    assert mover.moved > 10
+    assert recorded(any_cell) == {(job, task): 1 for task in range(1, 301)}
+    for path in (any_cell.dir / "common").glob("accounting.*"):
+        assert path.read_text().startswith("# Version: "), path
+
+
+def test_kills_and_moves_together_record_each_end_once(any_cell):
+    """The file is moved about once a second, so that not all of what is in doubt at a kill is in the newest one."""
+    dice = random.Random(4711)
+    job = any_cell.array("A", "1-400")
+    mover = Mover(any_cell, 0.7)
+    mover.start()
+    try:
+        for _ in range(8):
+            time.sleep(dice.uniform(0.1, 0.5))  # a random moment is what is tested here
+            any_cell.restart_master()
+    finally:
+        mover.stop.set()
+        mover.join()
+    any_cell.wait_gone(job, seconds=60)
+    assert recorded(any_cell) == {(job, task): 1 for task in range(1, 401)}
+
+
+def test_a_clean_stop_leaves_no_doubt_about_the_file(any_cell):
+    """Wherever the file is moved while the cell is stopped."""
+    jobs = [any_cell.array("A", "1-3") for _ in range(3)]
+    any_cell.wait_gone(*jobs)
+    any_cell.sge_cell("stop")
+    before = rows_of(any_cell.dir / "common/accounting")
+    assert len(before) == 9
+    (any_cell.dir / "common/accounting").rename(any_cell.root / "elsewhere")
+    any_cell.start()
+    job = any_cell.array("B", "1")
+    any_cell.wait_gone(job)
+    assert [row["job_number"] for row in rows_of(any_cell.dir / "common/accounting")] == [str(job)]
+
+
+def test_a_task_put_back_has_a_record_for_each_of_its_ends(any_cell):
+    job = any_cell.array("A", "1", gated=[1])
+    for start in (1, 2, 3):
+        any_cell.wait_note("start", "A", 1, count=start)
+        any_cell.open("A", 1, 99)
+        any_cell.wait_note("start", "A", 1, count=start + 1)
+        any_cell.restart_master()
+    any_cell.open("A", 1, 0)
+    any_cell.wait_gone(job)
+    rows = [(row["failed"], row["exit_status"]) for row in any_cell.accounting()]
+    assert rows == [("25", "99")] * 3 + [("0", "0")]
