@@ -196,6 +196,10 @@ class Cell:
         if (self.bin / "qstat").exists():
             detail = self.run("qstat", "-j", "*").out.splitlines()
             parts = [line for line in detail if line.startswith(("job_number", "error reason"))]
+            parts.append(self.run("qstat", "-u", "*", "-g", "d").out)
+        accounting = self.dir / "common/accounting"
+        if accounting.exists():
+            parts.append("==> accounting <==\n" + "\n".join(accounting.read_text(errors="replace").splitlines()[-30:]))
         for path in sorted(self.dir.glob("spool/**/messages")) + sorted(self.dir.glob("spool/*.out")):
             parts.append(f"==> {path} <==\n" + "\n".join(path.read_text(errors="replace").splitlines()[-30:]))
         return "\n".join(parts)
