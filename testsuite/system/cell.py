@@ -191,16 +191,14 @@ class Cell:
             self.sge_cell("destroy", "--force")
 
     def messages(self):
-        """What the daemons said, for the report of a failed test."""
+        """What the daemons, the tasks and the accounting file said, for the report of a failed test."""
         parts = []
         if (self.bin / "qstat").exists():
             detail = self.run("qstat", "-j", "*").out.splitlines()
             parts = [line for line in detail if line.startswith(("job_number", "error reason"))]
             parts.append(self.run("qstat", "-u", "*", "-g", "d").out)
-        accounting = self.dir / "common/accounting"
-        if accounting.exists():
-            parts.append("==> accounting <==\n" + "\n".join(accounting.read_text(errors="replace").splitlines()[-30:]))
-        for path in sorted(self.dir.glob("spool/**/messages")) + sorted(self.dir.glob("spool/*.out")):
+        papers = [*sorted(self.dir.glob("spool/**/messages")), *sorted(self.dir.glob("spool/*.out")), self.log, self.dir / "common/accounting"]
+        for path in filter(Path.exists, papers):
             parts.append(f"==> {path} <==\n" + "\n".join(path.read_text(errors="replace").splitlines()[-30:]))
         return "\n".join(parts)
 
