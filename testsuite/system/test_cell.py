@@ -3,7 +3,8 @@ import os
 import re
 import signal
 
-from cell import alive, wait
+from cell import alive, descendants, wait
+from conftest import need_users
 
 
 def test_a_cell_is_made_whole_and_removed_without_trace(make_cell):
@@ -87,6 +88,37 @@ def test_two_cells_share_one_installation(make_cell):
         assert cell.ok("qstat", env=other).count("hqw") == 1
     finally:
         cell.sge_cell("destroy", "--force", env=other)
+
+
+def test_cleaning_up_in_one_cell_spares_the_tasks_of_another(make_cell, pytestconfig):
+    """Both give their first task the same additional group id."""
+    need_users(pytestconfig)
+    one, two = make_cell(owner="root", user="alice"), make_cell(owner="root", user="alice")
+    for cell in (one, two):
+        cell.array("A", "1", gated=[1])
+        cell.wait_note("start", "A", 1)
+    one.sge_cell("stop", "--jobs")  # which cleans up
+    three = make_cell(owner="root", user="alice")
+    job = three.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "sleep 1000 & exit 0")  # and so does this
+    three.wait_gone(job)
+    two.open("A", 1)
+    two.wait_gone(1)
+    assert [(r["failed"], r["exit_status"]) for r in two.accounting()] == [("0", "0")]
+
+
+def test_a_dead_shepherd_in_one_cell_spares_the_tasks_of_another(make_cell, pytestconfig):
+    need_users(pytestconfig)
+    one, two = make_cell(owner="root", user="alice"), make_cell(owner="root", user="alice")
+    for cell in (one, two):
+        cell.array("A", "1", gated=[1])
+        cell.wait_note("start", "A", 1)
+    shepherd = next(pid for pid in descendants() if open(f"/proc/{pid}/comm").read() == "sge_shepherd\n"
+                    and os.readlink(f"/proc/{pid}/cwd").startswith(f"{one.root}/"))
+    os.kill(shepherd, signal.SIGKILL)
+    one.wait_gone(1)
+    two.open("A", 1)
+    two.wait_gone(1)
+    assert [(r["failed"], r["exit_status"]) for r in two.accounting()] == [("0", "0")]
 
 
 def test_stop_leaves_jobs_running_and_start_finds_them(cell):

@@ -36,12 +36,18 @@ static void find_adopted(const struct execd *x, struct process_list *found)
     process_list_free(&children);
 }
 
+/* another cell on this machine may hand out the same group ids: what has a shepherd is looked after by that */
 static void find_marked(const struct task *t, struct process_list *found)
 {
+    struct process_list marked = { 0 };
     struct dstr variable = DSTR_INIT;
     dstr_addf(&variable, "SGE_JOB_SPOOL_DIR=%s/%s", t->x->dir.active_path, t->name);
-    os_processes_of(t->additional_gid, dstr_get(&variable), found);
+    os_processes_of(t->additional_gid, dstr_get(&variable), &marked);
+    for (uint32_t i = 0; i < marked.n; i++)
+        if (!os_stands_below(marked.v[i], "sge_shepherd"))
+            add(found, marked.v[i]);
     dstr_free(&variable);
+    process_list_free(&marked);
 }
 
 uint32_t orphans_kill(struct task *t)

@@ -147,7 +147,7 @@ static void signal_job(struct shepherd *s, int sig)
             tree_signal(SIGCONT);
     } else if (sig == SIGKILL) {
         if (s->is_limit_reached || !hook_method(s, "terminate_method"))
-            (void)tree_kill(0);
+            (void)tree_kill();
     } else if (sig > 0 && privilege_signal(-job, sig) != 0) {
         (void)privilege_signal(job, sig); /* its process has not made its group yet */
     }
@@ -250,13 +250,11 @@ static void clean_up(struct shepherd *s)
 {
     if (!supervise_reap(&s->supervisor))
         return; /* nearly always */
-    uint32_t group = 0, left = 0;
+    uint32_t left = 0;
     uint64_t until_us = uti_mono_us() + KILL_GIVE_UP_US;
-    if (!parse_u32(config_get(&s->conf, "add_grp_id", "0"), &group))
-        group = 0;
     trace_add(&s->trace, MSG_TRACE_LEFT_OVER);
     do {
-        left = tree_kill(group);
+        left = tree_kill();
         while (supervise_sleep(uti_mono_us() + KILL_AGAIN_US, SUPERVISE_CHILD) != 0 &&
                supervise_reap(&s->supervisor))
             ;

@@ -11,12 +11,10 @@
 
 enum { STOP_ROUNDS_MAX = 50 };
 
-static void find_all(gid_t group, struct process_list *found)
+static void find_all(struct process_list *found)
 {
     found->n = 0;
     process_descendants(getpid(), found);
-    if (group != 0)
-        os_processes_of(group, NULL, found);
 }
 
 static void signal_all(const struct process_list *found, int sig)
@@ -28,11 +26,11 @@ static void signal_all(const struct process_list *found, int sig)
 }
 
 /* stop everybody; FOUND is the last look */
-static void stop_all(gid_t group, struct process_list *found)
+static void stop_all(struct process_list *found)
 {
     uint32_t before = 0;
     for (int round = 0; round < STOP_ROUNDS_MAX; round++) {
-        find_all(group, found);
+        find_all(found);
         signal_all(found, SIGSTOP);
         if (round > 0 && found->n <= before)
             return;
@@ -44,18 +42,18 @@ void tree_signal(int sig)
 {
     struct process_list found = { 0 };
     if (sig == SIGSTOP) {
-        stop_all(0, &found);
+        stop_all(&found);
     } else {
-        find_all(0, &found);
+        find_all(&found);
         signal_all(&found, sig);
     }
     process_list_free(&found);
 }
 
-uint32_t tree_kill(gid_t group)
+uint32_t tree_kill(void)
 {
     struct process_list found = { 0 };
-    stop_all(group, &found);
+    stop_all(&found);
     signal_all(&found, SIGKILL);
     uint32_t n = found.n;
     process_list_free(&found);

@@ -1,8 +1,6 @@
 #ifndef SHEPHERD_TREE_H
 #define SHEPHERD_TREE_H
 
-#include <sys/types.h>
-
 #include "common/basis.h"
 
 /* The job's process tree. The shepherd is a child subreaper: every process the job leaves behind becomes its child, however often
@@ -10,8 +8,8 @@
 
 /* tree_signal - send SIG to every process below this one; a suspension is repeated until it finds nobody new */
 void tree_signal(int sig);
-/* tree_kill - end every process below this one and those that carry GROUP (0: no group): stop all first, so that none forks while
- * they are ended. They still have to be waited for. Returns how many were found. */
-uint32_t tree_kill(gid_t group);
+/* tree_kill - end every process below this one: stop all first, so that none forks while they are ended. They still have to be
+ * waited for. Not by group id: another cell on this machine may hand out the same one. Returns how many were found. */
+uint32_t tree_kill(void);
 
 #endif

@@ -20,6 +20,9 @@ void process_descendants(pid_t root, struct process_list *out);
 /* os_processes_of - append the processes that carry GROUP among their supplementary groups (0: none do) or whose initial
  * environment has the line VARIABLE (NULL: none do). Reads all of /proc. */
 void os_processes_of(gid_t group, const char *variable, struct process_list *out);
+/* os_stands_below - is there a process called NAME (as /proc/PID/comm has it) of the caller's effective user above PID, nearer than
+ * the caller itself? */
+bool os_stands_below(pid_t pid, const char *name);
 
 struct process_usage {
     double cpu_s; /* user and system, of the process and of children it has waited for */

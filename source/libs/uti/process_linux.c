@@ -154,6 +154,39 @@ void os_processes_of(gid_t group, const char *variable, struct process_list *out
         (void)each_number("/proc", add_if_matching, &ctx);
 }
 
+/* the number behind LABEL in the text of a status file; 0 if it is not there */
+static unsigned long status_figure(const char *text, const char *label)
+{
+    const char *at = strstr(text, label);
+    unsigned long v = 0;
+    return at != NULL && sscanf(at + strlen(label), " %lu", &v) == 1 ? v : 0;
+}
+
+/* is the process with this status text called NAME, and the caller's? */
+static bool is_ours_called(const char *text, const char *name)
+{
+    size_t len = strlen(name);
+    return strncmp(text, "Name:\t", 6) == 0 && strncmp(text + 6, name, len) == 0 && text[6 + len] == '\n' &&
+           status_figure(text, "\nUid:") == geteuid();
+}
+
+bool os_stands_below(pid_t pid, const char *name)
+{
+    bool found = false;
+    for (bool is_first = true; !found && pid > 1 && pid != getpid(); is_first = false) {
+        char path[PATH_BYTES];
+        struct dstr text = DSTR_INIT;
+        (void)snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+        pid = 0;
+        if (file_read(path, PROC_FILE_MAX_BYTES, &text, NULL) == 0 && text.s != NULL) {
+            found = !is_first && is_ours_called(text.s, name);
+            pid = (pid_t)status_figure(text.s, "\nPPid:");
+        }
+        dstr_free(&text);
+    }
+    return found;
+}
+
 /* numbers of /proc/PID/stat from field 14 on; 0 or -1 */
 static int read_stat(pid_t pid, unsigned long long ticks[4], unsigned long long *vsize,
                      long long *rss_pages)

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -92,6 +93,35 @@ static void nothing_asked_nothing_found(void **state SGE_UNUSED)
     process_list_free(&found);
 }
 
+static void a_keeper_is_found_above_a_process_but_not_above_the_caller(void **state SGE_UNUSED)
+{
+    int held[2], told[2];
+    pid_t below;
+    assert_int_equal(pipe(held), 0);
+    assert_int_equal(pipe(told), 0);
+    pid_t keeper = fork();
+    if (keeper == 0) {
+        (void)prctl(PR_SET_NAME, "test keeper");
+        below = fork();
+        if (below == 0)
+            wait_for_end(held);
+        (void)!write(told[1], &below, sizeof below);
+        (void)!write(told[1], &(bool){ os_stands_below(below, "test keeper") }, sizeof(bool));
+        wait_for_end(held);
+    }
+    bool is_below_for_keeper = true;
+    assert_int_equal(read(told[0], &below, sizeof below), sizeof below);
+    assert_int_equal(read(told[0], &is_below_for_keeper, sizeof(bool)), sizeof(bool));
+    assert_true(os_stands_below(below, "test keeper") && !is_below_for_keeper);
+    assert_false(os_stands_below(keeper, "test keeper") || os_stands_below(below, "test") ||
+                 os_stands_below(below, "test keepers") || os_stands_below(0x7ffffff0, "test keeper"));
+    close(held[0]);
+    close(held[1]);
+    close(told[0]);
+    close(told[1]);
+    assert_int_equal(waitpid(keeper, NULL, 0), keeper);
+}
+
 static void usage_adds_up(void **state SGE_UNUSED)
 {
     struct process_usage sum = { .rss_bytes = 1 };
@@ -108,6 +138,7 @@ int main(void)
         cmocka_unit_test(descendants_of_all_levels_are_found),
         cmocka_unit_test(a_process_is_known_by_its_environment),
         cmocka_unit_test(nothing_asked_nothing_found),
+        cmocka_unit_test(a_keeper_is_found_above_a_process_but_not_above_the_caller),
         cmocka_unit_test(usage_adds_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
