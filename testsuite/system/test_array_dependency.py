@@ -479,6 +479,16 @@ def test_why_names_what_a_task_waits_for(any_cell):
     assert waits() == [[f"{a}.5", "A", "hqw", "hold_jid_ad"]]
 
 
+def test_why_needs_one_task_of_an_array(any_cell):
+    a = any_cell.held_array("A", "1-3")
+    b = any_cell.held_array("B", "1-3", "-hold_jid_ad", a)
+    single = any_cell.qsub("-h", "-N", "S", "-b", "y", "-hold_jid", a, "/bin/true")
+    assert any_cell.ok("qstat", "-j", single, "-why").count("hold_jid\n") == 3
+    result = any_cell.refused("qstat", "-j", b, "-why")
+    assert result.err == f"error: job {b} is an array: -why needs one of its tasks, qstat -j {b}.TASK -why\n"
+    assert f'job "{b}" task "4" does not exist' in any_cell.refused("qstat", "-j", f"{b}.4", "-why").err
+
+
 def test_without_the_option_nothing_of_it_is_seen(any_cell):
     a = any_cell.held_array("A", "1-3")
     assert "ja_ad" not in any_cell.ok("qstat", "-j", a)

@@ -194,6 +194,23 @@ def test_xml_is_well_formed_even_when_empty(cell):
     assert "<JB_name>a&lt;&amp;b</JB_name>" in cell.ok("qstat", "-xml")
 
 
+def test_scheduling_info_says_why_a_job_waits(cell):
+    job, held = cell.array("A", "1-2"), cell.held_array("B", "1-2")
+    cell.wait_gone(job)
+    cell.ok("qmod", "-d", "all.q", user=cell.owner)
+    job = cell.array("A", "1-2")
+    assert cell.detail(job)["scheduling info"] == "(Collecting of scheduler job information is turned off)"
+    conf = cell.files / "conf"
+    conf.write_text(cell.ok("qconf", "-ssconf").replace("schedd_job_info                   false", "schedd_job_info                   true"))
+    cell.ok("qconf", "-Msconf", conf, user=cell.owner)
+    assert cell.detail(held)["scheduling info"] == "job dropped because of hold state or job dependencies"
+    disabled = f'queue instance "all.q@{HOST}" dropped because it is disabled'
+    text = f"scheduling info:            {disabled}\n{28 * ' '}All queues dropped because of overload or full\n"
+    assert text in cell.ok("qstat", "-j", job) and text in cell.ok("qstat", "-j")
+    cell.ok("qmod", "-e", "all.q", user=cell.owner)
+    cell.wait_gone(job)
+
+
 # ---- qdel, qhold, qrls, qmod ----------------------------------------------------------------------------------------
 
 def test_qdel_says_what_it_deleted(cell):

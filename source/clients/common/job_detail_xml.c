@@ -401,7 +401,7 @@ void scheduling_info_xml(struct xml *x, const struct ST_Type_list *reasons)
     xml_start(x, "messages");
     xml_start(x, "element");
     xml_start(x, "SME_global_message_list");
-    if (reasons == NULL || reasons->n == 0)
+    if (reasons == NULL)
         put_message(x, "83", MSG_SCHEDD_INFO_OFF);
     for (uint32_t i = 0; reasons != NULL && i < reasons->n; i++)
         put_message(x, "0", reasons->v[i].ST_name);

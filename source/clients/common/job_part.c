@@ -18,6 +18,9 @@ static void stream_clear(struct job_stream *s)
     for (uint32_t i = 0; i < s->n; i++)
         cull_clear(&cull_JAT_Type, &s->tasks[i]);
     cull_clear(&cull_JB_Type, &s->job);
+    for (uint32_t i = 0; i < s->reasons.n; i++)
+        cull_clear(&cull_ST_Type, &s->reasons.v[i]);
+    s->reasons.n = 0;
     s->n = 0;
     s->has_job = false;
 }
@@ -48,6 +51,16 @@ static void take_tasks(struct job_stream *s, const struct GA_Type *part, uint32_
     }
 }
 
+static void take_reasons(struct job_stream *s, const struct GA_Type *part)
+{
+    s->has_reasons = s->has_reasons || cull_has(part, GA_reasons);
+    for (uint32_t i = 0; i < part->GA_reasons.n; i++) {
+        s->reasons.v = uti_vec_grow(s->reasons.v, &s->reasons.cap, s->reasons.n + 1, sizeof *s->reasons.v);
+        s->reasons.v[s->reasons.n] = (struct ST_Type){ 0 };
+        cull_copy(&cull_ST_Type, &s->reasons.v[s->reasons.n++], &part->GA_reasons.v[i]);
+    }
+}
+
 int job_stream_part(void *stream, const struct GA_Type *part, struct answer *ans)
 {
     struct job_stream *s = stream;
@@ -62,6 +75,7 @@ int job_stream_part(void *stream, const struct GA_Type *part, struct answer *ans
         }
         take_tasks(s, part, &at);
     }
+    take_reasons(s, part);
     return 0;
 }
 
@@ -69,8 +83,10 @@ int job_stream_end(struct job_stream *s, struct answer *ans)
 {
     int result = hand_over(s, ans);
     free(s->tasks);
+    free(s->reasons.v);
     s->tasks = NULL;
     s->cap = 0;
+    s->reasons = (struct ST_Type_list){ 0 };
     return result;
 }
 

@@ -5,6 +5,7 @@
 #define MSG_XML_LOAD_SS       "cannot load %s for XML output: %s"
 #define MSG_XML_WRITE         "cannot write the XML document"
 #define MSG_SCHEDD_INFO_OFF   "(Collecting of scheduler job information is turned off)"
+#define MSG_SCHEDD_INFO_NONE  "There are no messages available"
 #define MSG_NOT_SUPPORTED_S   "%s: not supported yet"
 #define MSG_OPTION_ARGUMENT_S "%s option must have argument"
 #define MSG_OPTION_INVALID_S  "invalid option argument \"%s\""

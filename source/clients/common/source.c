@@ -25,6 +25,9 @@ static int keep_part(void *ctx, const struct GA_Type *part, struct answer *ans)
     COPY_LIST(all, part, GA_confs, CONF_Type);
     COPY_LIST(all, part, GA_texts, TX_Type);
     COPY_LIST(all, part, GA_waits, WT_Type);
+    COPY_LIST(all, part, GA_reasons, ST_Type);
+    if (cull_has(part, GA_reasons)) /* also without elements: that says something */
+        cull_mark(all, GA_reasons);
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "clients/common/job_part.h"
+#include "clients/common/source.h"
 #include "clients/common/xml.h"
 #include "clients/qstat/msg_qstat.h"
 #include "clients/qstat/qstat.h"
@@ -16,6 +17,8 @@ struct detailing {
     struct xml *x;     /* NULL: text */
     bool *is_found;    /* of each identifier */
     bool has_document; /* the root element has been started */
+    struct job_stream stream;
+    struct ST_Type_list reasons; /* XML: why any of the jobs wait, each text once */
 };
 
 static int start_document(struct detailing *d, struct answer *ans)
@@ -53,6 +56,20 @@ static uint32_t select_tasks(struct detailing *d, const struct JB_Type *job,
     return kept;
 }
 
+static void add_reasons(struct ST_Type_list *all, const struct ST_Type_list *more)
+{
+    for (uint32_t i = 0; i < more->n; i++) {
+        uint32_t at = 0;
+        while (at < all->n && strcmp(all->v[at].ST_name, more->v[i].ST_name) != 0)
+            at++;
+        if (at < all->n)
+            continue;
+        all->v = uti_vec_grow(all->v, &all->cap, all->n + 1, sizeof *all->v);
+        all->v[all->n] = (struct ST_Type){ 0 };
+        cull_copy(&cull_ST_Type, &all->v[all->n++], &more->v[i]);
+    }
+}
+
 static int show_job(void *ctx, const struct JB_Type *job, const struct JAT_Type *const *tasks,
                     uint32_t n_tasks, struct answer *ans)
 {
@@ -71,9 +88,10 @@ static int show_job(void *ctx, const struct JB_Type *job, const struct JAT_Type 
     detail.n_tasks = select_tasks(d, job, tasks, n_tasks, selected);
     if (d->x != NULL) {
         job_detail_xml(d->x, &detail);
+        add_reasons(&d->reasons, &d->stream.reasons);
     } else {
         job_detail_text(d->out, &detail);
-        scheduling_info_text(d->out, NULL);
+        scheduling_info_text(d->out, d->stream.has_reasons ? &d->stream.reasons : NULL);
     }
     free(selected);
     return 0;
@@ -83,7 +101,7 @@ static void ask_jobs(struct GR_Type *request, const struct name_list *jobs)
 {
     cull_set(request, GR_verb, (uint32_t)GDI_GET);
     cull_set(request, GR_target, (uint32_t)GDI_JOB);
-    cull_set(request, GR_options, (uint32_t)(GDI_WITH_TASKS | GDI_WITH_ENV));
+    cull_set(request, GR_options, (uint32_t)(GDI_WITH_TASKS | GDI_WITH_ENV | GDI_WITH_REASONS));
     request_user(request, "*");
     for (uint32_t i = 0; i < jobs->n; i++) {
         struct ID_Type *id = cull_append(request, GR_select);
@@ -132,7 +150,7 @@ static int finish(const struct qstat_world *w, struct detailing *d, struct answe
         has_unknown = has_unknown || !d->is_found[i];
     if (d->x != NULL) {
         xml_end(d->x);
-        scheduling_info_xml(d->x, NULL);
+        scheduling_info_xml(d->x, d->stream.has_reasons ? &d->reasons : NULL);
         int result = xml_close(d->x, ans);
         d->x = NULL;
         return result < 0 ? 1 : 0;
@@ -145,32 +163,55 @@ static int finish(const struct qstat_world *w, struct detailing *d, struct answe
     return 1;
 }
 
-/* Without a list: what the scheduler says of no job in particular. */
+/* Without a list: what keeps jobs from running, whichever they are. */
 static int show_scheduling_info(const struct qstat_world *w, struct detailing *d,
                                 struct answer *ans)
 {
-    if (d->o->wants_xml) {
-        if (start_document(d, ans) < 0)
-            return 1;
-        return finish(w, d, ans);
+    struct GR_Type request = { 0 };
+    cull_set(&request, GR_verb, (uint32_t)GDI_WHY);
+    cull_set(&request, GR_target, (uint32_t)GDI_JOB);
+    cull_set(&request, GR_options, (uint32_t)GDI_WITH_REASONS);
+    struct GA_Type *told = source_get_all(&w->from, &request, ans);
+    int status = 1;
+    cull_clear(&cull_GR_Type, &request);
+    if (told == NULL)
+        return 1;
+    d->stream.has_reasons = cull_has(told, GA_reasons);
+    if (!d->o->wants_xml) {
+        scheduling_info_text(w->out, d->stream.has_reasons ? &told->GA_reasons : NULL);
+        fputs("\n", w->out);
+        status = 0;
+    } else if (start_document(d, ans) == 0) {
+        add_reasons(&d->reasons, &told->GA_reasons);
+        status = finish(w, d, ans);
     }
-    scheduling_info_text(w->out, NULL);
-    fputs("\n", w->out);
-    return 0;
+    cull_delete(&cull_GA_Type, told);
+    return status;
+}
+
+static void detailing_free(struct detailing *d)
+{
+    for (uint32_t i = 0; i < d->reasons.n; i++)
+        cull_clear(&cull_ST_Type, &d->reasons.v[i]);
+    free(d->reasons.v);
+    free(d->is_found);
 }
 
 int qstat_detail(const struct qstat_world *w, const struct qstat_options *o, struct answer *ans)
 {
     struct detailing d = { .o = o, .out = w->out };
-    if (o->jobs.n == 0)
-        return show_scheduling_info(w, &d, ans);
+    if (o->jobs.n == 0) {
+        int shown = show_scheduling_info(w, &d, ans);
+        detailing_free(&d);
+        return shown;
+    }
     d.is_found = uti_calloc(o->jobs.n, sizeof *d.is_found);
     struct GR_Type request = { 0 };
     ask_jobs(&request, &o->jobs);
     struct answer told = ANSWER_INIT;
     int status = 1;
-    struct job_stream stream = { .each = show_job, .ctx = &d };
-    int result = job_stream_get(&stream, &w->from, &request, &told);
+    d.stream = (struct job_stream){ .each = show_job, .ctx = &d };
+    int result = job_stream_get(&d.stream, &w->from, &request, &told);
     cull_clear(&cull_GR_Type, &request);
     /* that a job is unknown is said in qstat's own words below */
     bool is_unknown = result < 0 && told.n > 0 && told.v[0].status == STATUS_EUNKNOWN;
@@ -181,6 +222,6 @@ int qstat_detail(const struct qstat_world *w, const struct qstat_options *o, str
     if (d.x != NULL)
         (void)xml_close(d.x, NULL);
     ans_free(&told);
-    free(d.is_found);
+    detailing_free(&d);
     return status;
 }

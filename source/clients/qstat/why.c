@@ -52,13 +52,14 @@ int qstat_why(const struct qstat_world *w, const struct qstat_options *o, struct
         (void)ans_fail(ans, STATUS_ESYNTAX, MSG_WHY_NEEDS_TASK);
         return 1;
     }
-    if (task == 0)
-        task = 1;
     struct GR_Type request = { 0 };
     cull_set(&request, GR_verb, (uint32_t)GDI_WHY);
     cull_set(&request, GR_target, (uint32_t)GDI_JOB);
     cull_set(&request, GR_job_number, job);
-    cull_set(&request, GR_task_number, task);
+    if (task != 0)
+        cull_set(&request, GR_task_number, task);
+    else
+        task = 1; /* of a job that is no array; the qmaster knows whether it is one */
     struct GA_Type *all = source_get_all(&w->from, &request, ans);
     cull_clear(&cull_GR_Type, &request);
     if (all == NULL)

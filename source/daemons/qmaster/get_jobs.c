@@ -8,6 +8,7 @@
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/net.h"
 #include "daemons/qmaster/reads.h"
+#include "daemons/qmaster/reasons.h"
 #include "daemons/qmaster/select.h"
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
@@ -157,6 +158,10 @@ static bool visit(struct qmaster *q, struct read *rd, struct part *p, struct job
                 return false;
             }
             rec = p->deep;
+            if ((rd->options & GDI_WITH_REASONS) != 0 && q->settings.has_job_info) {
+                cull_mark(&p->ga, GA_reasons);
+                reasons_of_job(q, job, &p->ga.GA_reasons);
+            }
         }
         add_job(rd, p, &rec);
     } else {
@@ -207,6 +212,9 @@ static void send_part(struct qmaster *q, struct read *rd, struct part *p, bool i
     change_send(q, rd->after, rd->conn, GDI_FRAME_ANSWER, rd->serial, packed.data, packed.len);
     free(p->ga.GA_jobs.v); /* the elements are shallow: only the vectors are ours */
     free(p->ga.GA_tasks.v);
+    p->ga.GA_jobs = (struct JB_Type_list){ 0 };
+    p->ga.GA_tasks = (struct JAT_Type_list){ 0 };
+    cull_clear(&cull_GA_Type, &p->ga);
     cull_clear(&cull_JB_Type, &p->deep);
 }
 

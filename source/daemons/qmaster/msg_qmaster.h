@@ -59,6 +59,8 @@
 #define MSG_HOLD_MANAGER_SS "denied: \"%s\" must be manager to %s manager hold"
 #define MSG_HOLD_OPERATOR_SS "denied: \"%s\" must be operator to %s operator hold"
 
+#define MSG_WHY_ONE_TASK_UU "job %u is an array: -why needs one of its tasks, qstat -j %u.TASK -why"
+
 /* deleting */
 #define MSG_JOB_DELETED_SU "%s has deleted job %u"
 #define MSG_TASK_DELETED_SUU "%s has deleted job-array task %u.%u"

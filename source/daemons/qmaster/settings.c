@@ -93,6 +93,8 @@ struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec)
     HASH_ADD_KEYPTR(hh, s->confs, c->rec.CONF_name, strlen(c->rec.CONF_name), c);
     if (strcmp(c->rec.CONF_name, CONF_GLOBAL) == 0)
         read_numbers(s, &c->rec);
+    if (strcmp(c->rec.CONF_name, CONF_SCHEDULER) == 0)
+        s->has_job_info = conf_get_bool(&c->rec, NULL, "schedd_job_info");
     return c;
 }
 

@@ -17,6 +17,7 @@ struct settings {
     uint64_t changed;     /* batch that last changed anything here */
     uint32_t max_aj_tasks, max_aj_instances, max_u_jobs, max_jobs; /* from the global configuration, kept as numbers */
     uint32_t finished_jobs;
+    bool has_job_info; /* schedd_job_info of the scheduler's */
 };
 void settings_clear(struct settings *s);
 bool settings_has_name(const struct settings *s, enum name_list list, const char *name);

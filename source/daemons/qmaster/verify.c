@@ -1,12 +1,11 @@
-/* Looks for a queue instance that suits a job. Asks what the scheduler asks: the -q request, batch, slots, and for -w p the states and
- * the slots in use. Changes nothing. */
+/* Looks for a queue instance that suits a job. Asks what the scheduler asks (libs/sched/why.h), for -w p of the queues as they
+ * are, else as if nothing ran and nothing were wrong. Changes nothing. */
 #include "daemons/qmaster/verify.h"
 
 #include "daemons/qmaster/msg_qmaster.h"
-#include "libs/sched/match.h"
 #include "libs/sched/msg_sched.h"
+#include "libs/sched/why.h"
 #include "libs/sgeobj/job_request.h"
-#include "libs/sgeobj/qinstance.h"
 #include "libs/uti/dstr.h"
 
 enum { QUEUES_TOLD = 20 };
@@ -14,17 +13,15 @@ enum { QUEUES_TOLD = 20 };
 /* why the job cannot run in QI; false, and nothing in WHY, if it can */
 static bool queue_refuses(const struct qinstance *qi, const struct JB_Type *rec, struct dstr *why)
 {
-    bool is_now = rec->JB_verify_suitable_queues == VERIFY_POKE;
-    const struct QU_Type *qu = &qi->rec;
-    if (!queue_requests_match(&rec->JB_hard_queue_list, qu->QU_full_name))
-        dstr_addf(why, MSG_WHY_QUEUE_REQUEST_S, qu->QU_full_name);
-    else if ((qu->QU_qtype & QTYPE_BATCH) == 0)
-        dstr_addf(why, MSG_WHY_QUEUE_BATCH_S, qu->QU_full_name);
-    else if (is_now && !qinstance_may_start(qi))
-        dstr_addf(why, MSG_WHY_QUEUE_UNAVAILABLE_S, qu->QU_full_name);
-    else if (qu->QU_job_slots <= (is_now ? qu->QU_slots_used : 0))
-        dstr_addf(why, MSG_WHY_QUEUE_FULL_S, qu->QU_full_name);
-    return why->len > 0;
+    struct QU_Type view = qi->rec; /* shares its members */
+    if (rec->JB_verify_suitable_queues != VERIFY_POKE) {
+        view.QU_state = 0;
+        view.QU_slots_used = 0;
+    } else if (!qinstance_may_start(qi)) {
+        dstr_addf(why, MSG_WHY_QUEUE_UNAVAILABLE_S, view.QU_full_name);
+        return true;
+    }
+    return queue_why_not(&view, rec, why);
 }
 
 /* false if all refuse; then REASONS (may be NULL) has those of the first QUEUES_TOLD */

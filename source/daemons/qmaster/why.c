@@ -1,6 +1,7 @@
 /* WHY: which tasks of which jobs one pending task still waits for (qstat -j JOB.TASK -why). */
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/reasons.h"
 #include "daemons/qmaster/requests.h"
 #include "libs/sgeobj/ja_dependency.h"
 #include "libs/uti/dstr.h"
@@ -40,13 +41,24 @@ void why_request(struct qmaster *q, struct request *r)
     struct job *job = jobs_find(&q->jobs, r->gr.GR_job_number);
     uint32_t ordinal = 0, id = r->gr.GR_task_number;
     r->after = q->jobs.removed;
+    if ((r->gr.GR_options & GDI_WITH_REASONS) != 0) {
+        if (q->settings.has_job_info) {
+            cull_mark(&r->ga, GA_reasons);
+            reasons_of_queues(q, &r->ga.GA_reasons);
+        }
+        return;
+    }
     if (job == NULL) {
         ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U, r->gr.GR_job_number);
         return;
     }
     if (job->changed > r->after)
         r->after = job->changed;
-    if ((id != 0 || job_is_array(&job->rec)) && !job_task_ordinal(&job->rec, id, &ordinal)) {
+    if (id == 0 && job_is_array(&job->rec)) {
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_WHY_ONE_TASK_UU, r->gr.GR_job_number, r->gr.GR_job_number);
+        return;
+    }
+    if (id != 0 && !job_task_ordinal(&job->rec, id, &ordinal)) {
         ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_TASK_UNKNOWN_UU, r->gr.GR_job_number, id);
         return;
     }

@@ -57,6 +57,7 @@ enum { /* GR_options */
     GDI_WITH_TASKS = 16,  /* GET job: the JAT records too */
     GDI_WITH_ENV = 32,    /* GET job: JB_env_list and JB_script_ptr too */
     GDI_FINISHED = 64,    /* GET job: what finished lately (qstat -s z) */
+    GDI_WITH_REASONS = 2, /* GET job, with GDI_WITH_ENV: GA_reasons too; WHY of job 0: of the queues alone */
     GDI_WATCH_TOO = 128   /* ADD job: the answer goes on as that of WATCH, so that no end can be missed */
 };
 enum { /* GR_hold_op: what GR_hold_kinds (HOLD_... bits, hold.h) do to the selected tasks */

@@ -12,3 +12,4 @@ SGE_LIST  (GA_names,    NM_Type,   CULL_DEFAULT)
 SGE_LIST  (GA_confs,    CONF_Type, CULL_DEFAULT)
 SGE_LIST  (GA_texts,    TX_Type,   CULL_DEFAULT)
 SGE_LIST  (GA_waits,    WT_Type,   CULL_DEFAULT)
+SGE_LIST  (GA_reasons,  ST_Type,   CULL_DEFAULT)    /* why the (only) job of this part waits; absent: schedd_job_info is off */

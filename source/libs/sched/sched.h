@@ -38,10 +38,6 @@ bool sched_has_work(const struct sched *s);
 /* sched_next_due - when a job's -a time comes and a run is needed though nothing happened; 0 = never */
 uint64_t sched_next_due(const struct sched *s);
 
-/* sched_why_not - texts for `scheduling info:` of a job: one per reason, "" entries never. May be called any time. */
-void sched_why_not(const struct sched *s, uint32_t job_number, uint64_t now_s,
-                   struct ST_Type_list *reasons);
-
 /* sched_conf - the settings of sched_conf(5) in force (conf.h): how often to run is the caller's business */
 const struct sched_conf *sched_conf(const struct sched *s);
 

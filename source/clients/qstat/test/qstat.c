@@ -17,6 +17,8 @@ struct cell {
     bool is_empty;        /* no jobs */
     struct GR_Type asked; /* the request for jobs */
     uint32_t queue_state;
+    bool has_reasons;            /* schedd_job_info */
+    const char *const *reasons; /* to NULL */
 };
 
 static void add_load(struct EH_Type *host, const char *name, const char *value)
@@ -78,12 +80,25 @@ static void give_waits(struct GA_Type *part)
     cull_set(wait, WT_state, "hqw");
 }
 
+static void give_reasons(const struct cell *cell, struct GA_Type *part)
+{
+    if (!cell->has_reasons)
+        return;
+    cull_mark(part, GA_reasons);
+    for (const char *const *reason = cell->reasons; reason != NULL && *reason != NULL; reason++) {
+        struct ST_Type *st = cull_append(part, GA_reasons);
+        cull_set(st, ST_name, *reason);
+    }
+}
+
 static int give(void *state, struct GR_Type *request, answer_part_fn fn, void *ctx,
                 struct answer *ans)
 {
     struct cell *cell = state;
     struct GA_Type part = { 0 };
-    if (request->GR_verb == GDI_WHY) {
+    if (request->GR_verb == GDI_WHY && (request->GR_options & GDI_WITH_REASONS) != 0) {
+        give_reasons(cell, &part);
+    } else if (request->GR_verb == GDI_WHY) {
         if (!cell->is_empty)
             give_waits(&part);
     } else if (request->GR_target == GDI_EXECHOST) {
@@ -96,6 +111,8 @@ static int give(void *state, struct GR_Type *request, answer_part_fn fn, void *c
         cull_copy(&cull_GR_Type, &cell->asked, request);
         if (!cell->is_empty)
             give_jobs(&part);
+        if ((request->GR_options & GDI_WITH_REASONS) != 0)
+            give_reasons(cell, &part);
     }
     int result = fn(ctx, &part, ans);
     cull_clear(&cull_GA_Type, &part);
@@ -304,6 +321,32 @@ static void j_takes_ids_names_patterns_and_tasks(void **state)
     page_free(&p);
 }
 
+/* schedd_job_info true */
+static void j_shows_why_a_job_waits(void **state)
+{
+    (void)state;
+    static const char *const reasons[] = { "queue instance \"all.q@HOST\" dropped because it is disabled",
+                                           "All queues dropped because of overload or full", NULL };
+    static const char text[] =
+        "scheduling info:            queue instance \"all.q@HOST\" dropped because it is disabled\n"
+        "                            All queues dropped because of overload or full\n";
+    struct cell cell = { .has_reasons = true, .reasons = reasons };
+    struct page p = RUN(&cell, "-j", "351");
+    assert_non_null(strstr(p.out, text));
+    page_free(&p);
+    p = RUN(&cell, "-j");
+    assert_int_equal(strncmp(p.out, text, sizeof text - 1), 0);
+    assert_string_equal(p.out + sizeof text - 1, "\n");
+    page_free(&p);
+    p = RUN(&cell, "-j", "351", "-xml");
+    assert_non_null(strstr(p.out, "<MES_message>queue instance &quot;all.q@HOST&quot; dropped because it is disabled</MES_message>"));
+    page_free(&p);
+    cell.reasons = NULL;
+    p = RUN(&cell, "-j", "351");
+    assert_non_null(strstr(p.out, "scheduling info:            There are no messages available\n"));
+    page_free(&p);
+}
+
 static void every_xml_page_is_well_formed(void **state)
 {
     (void)state;
@@ -393,6 +436,7 @@ int main(void)
         cmocka_unit_test(the_caller_is_asked_for_unless_u_says_otherwise),
         cmocka_unit_test(unknown_jobs_are_told_on_stderr),
         cmocka_unit_test(j_takes_ids_names_patterns_and_tasks),
+        cmocka_unit_test(j_shows_why_a_job_waits),
         cmocka_unit_test(every_xml_page_is_well_formed),
         cmocka_unit_test(why_names_each_task_that_is_waited_for),
         cmocka_unit_test(wrong_command_lines_say_what_is_wrong),

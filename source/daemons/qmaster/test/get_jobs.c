@@ -12,9 +12,12 @@
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/inbox.h"
 #include "daemons/qmaster/reads.h"
+#include "daemons/qmaster/reasons.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "libs/sgeobj/conf.h"
+#include "libs/sgeobj/qinstance.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/task_dir.h"
 
@@ -64,6 +67,8 @@ static void hear(struct fixture *f, struct heard *h)
             cull_copy(&cull_JB_Type, cull_append(&h->all, GA_jobs), &part.GA_jobs.v[k]);
         for (uint32_t k = 0; k < part.GA_tasks.n; k++)
             cull_copy(&cull_JAT_Type, cull_append(&h->all, GA_tasks), &part.GA_tasks.v[k]);
+        if (cull_has(&part, GA_reasons))
+            cull_mark(&h->all, GA_reasons);
         h->parts++;
         h->is_complete = part.GA_is_last;
         cull_clear(&cull_GA_Type, &part);
@@ -247,6 +252,65 @@ static void a_read_does_not_wait_for_the_script_of_a_job_that_has_gone(void **st
     forget(&h);
 }
 
+static void set_job_info(struct fixture *f, const char *value)
+{
+    struct CONF_Type rec = { 0 };
+    cull_copy(&cull_CONF_Type, &rec, &settings_conf(&f->q.settings, CONF_SCHEDULER)->rec);
+    assert_int_equal(conf_set(&rec, "schedd_job_info", value, NULL), 0);
+    settings_put_conf(&f->q.settings, &rec);
+}
+
+/* the reasons of a job, parted by '|' */
+static void expect_reasons(struct fixture *f, uint32_t number, const char *expected)
+{
+    struct ST_Type_list reasons = { 0 };
+    struct dstr text = DSTR_INIT;
+    reasons_of_job(&f->q, fixture_job(f, number), &reasons);
+    for (uint32_t i = 0; i < reasons.n; i++) {
+        dstr_addf(&text, "%s%s", i > 0 ? "|" : "", reasons.v[i].ST_name);
+        cull_clear(&cull_ST_Type, &reasons.v[i]);
+    }
+    assert_string_equal(dstr_get(&text), expected);
+    dstr_free(&text);
+    free(reasons.v);
+}
+
+/* scheduling info: found out when it is asked for */
+static void a_job_says_why_it_waits(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .name = "A", .tasks = "1-2"), b = submit(f, .tasks = "1-2", .ad = "A"), c = submit(f);
+    expect_reasons(f, a, "");
+    expect_reasons(f, b, "job dropped because of hold state or job dependencies");
+    cull_set(&fixture_job(f, c)->rec, JB_execution_time, f->q.now_s + 60);
+    expect_reasons(f, c, "job dropped because its start time (-a) has not come");
+    cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 1u);
+    fixture_start(f, a, 1);
+    expect_reasons(f, a, "job dropped because it has reached its limit of 1 concurrent tasks (-tc)");
+    cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 0u);
+    cull_set(&fixture_queue(f)->rec, QU_state, (uint32_t)QI_DISABLED);
+    expect_reasons(f, a, "queue instance \"all.q@node1\" dropped because it is disabled|All queues dropped because of overload or full");
+    cull_set(&fixture_queue(f)->rec, QU_state, 0u);
+    fixture_start(f, a, 2);
+    expect_reasons(f, a, ""); /* all of it runs */
+}
+
+static void reasons_are_told_when_the_scheduler_configuration_says_so(void **state)
+{
+    struct fixture *f = *state;
+    submit(f);
+    for (int is_on = 0; is_on < 2; is_on++) {
+        struct heard h = { 0 };
+        set_job_info(f, is_on ? "true" : "false");
+        ask(f, GDI_WITH_ENV | GDI_WITH_REASONS, "1", NULL);
+        hear_all(f, &h);
+        assert_true(h.is_complete);
+        assert_int_equal(h.all.GA_jobs.n, 1);
+        assert_int_equal(cull_has(&h.all, GA_reasons), is_on);
+        forget(&h);
+    }
+}
+
 static void files_that_are_not_on_disk_yet_stay_in_memory(void **state)
 {
     struct fixture *f = *state;
@@ -274,6 +338,8 @@ int main(void)
         TEST(the_script_is_fetched_when_it_is_not_in_memory),
         TEST(a_read_does_not_wait_for_the_script_of_a_job_that_has_gone),
         TEST(files_that_are_not_on_disk_yet_stay_in_memory),
+        TEST(a_job_says_why_it_waits),
+        TEST(reasons_are_told_when_the_scheduler_configuration_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

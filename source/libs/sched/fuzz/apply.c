@@ -20,16 +20,6 @@ static void run(struct sched *s, uint64_t now_s)
     free(orders.v);
 }
 
-static void explain(const struct sched *s, uint32_t job)
-{
-    struct ST_Type_list reasons = { 0 };
-
-    sched_why_not(s, job, 1, &reasons);
-    for (uint32_t i = 0; i < reasons.n; i++)
-        cull_clear(&cull_ST_Type, &reasons.v[i]);
-    free(reasons.v);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     if (len == 0)
@@ -43,7 +33,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         sched_apply(s, &event, NULL);
         if (n % (data[0] % 8u + 1) == 0)
             run(s, n);
-        explain(s, event.EV_job_number);
         cull_clear(&cull_EV_Type, &event);
     }
     run(s, 1000);
