@@ -190,6 +190,11 @@ class Cell:
         if (self.dir / "common/bootstrap").exists():
             self.sge_cell("destroy", "--force")
 
+    def close_gates(self):
+        for gate in self.gates.values():
+            os.close(gate.fd)
+        self.gates = {}
+
     def messages(self):
         """What the daemons, the tasks and the accounting file said, for the report of a failed test."""
         parts = []

@@ -98,6 +98,7 @@ def make_cell(request, installed, work):
     for cell in request.node.cells:
         reports += cell.sanitizer_reports()
         cell.destroy()
+        cell.close_gates()
         reports += [text for text in cell.sanitizer_reports() if text not in reports]
     left = end_leftovers(before)
     shutil.rmtree(own_place, ignore_errors=True)
