@@ -3,6 +3,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+import counts
 import guides
 import manpages
 import objects
@@ -94,3 +95,28 @@ def test_a_guide_that_names_what_is_gone_is_found(tmp_path):
     assert findings(guides.problems, top) == []
     page.write_text("`b.c`, `libs/uti/c.h`, `libs/ute`\nand `range_set_gone` or `JB_gone`\n")
     assert len(findings(guides.problems, top)) == 5
+
+
+def report(build, part, text):
+    path = build / counts.REPORTS[part]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"<testsuites><testsuite>{text}</testsuite></testsuites>")
+
+
+def test_counts_are_of_cases_and_a_skip_needs_a_reason(tmp_path, capsys, monkeypatch):
+    monkeypatch.delenv("SGE_TEST_STRICT", raising=False)
+    cases = "[ RUN      ] a\n[       OK ] a\n[ RUN      ] b\nimpossible here: no mounts\n[  SKIPPED ] b\n"
+    report(tmp_path, "unit", f"<testcase name='x'><system-out>{cases}</system-out></testcase><testcase name='y'><failure/></testcase>")
+    report(tmp_path, "system", "<testcase name='x'><skipped message='impossible here: no users'/></testcase><testcase name='y'/>")
+    assert counts.main(tmp_path, ["unit", "system"]) == 0
+    out = capsys.readouterr().out
+    assert "unit         1 passed    1 failed    1 skipped" in out and "system       1 passed    0 failed    1 skipped" in out
+    assert "unit: skipped 1: impossible here: no mounts" in out and "system: skipped 1: impossible here: no users" in out
+    monkeypatch.setenv("SGE_TEST_STRICT", "1")
+    assert counts.main(tmp_path, ["unit", "system"]) == 0
+    report(tmp_path, "unit", f"<testcase name='x'><system-out>{cases.replace('impossible here', 'no')}</system-out></testcase>")
+    assert counts.main(tmp_path, ["unit"]) == 1
+
+
+def test_a_part_that_left_no_report_is_a_failure(tmp_path):
+    assert counts.main(tmp_path, ["system"]) == 1
