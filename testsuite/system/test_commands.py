@@ -110,6 +110,22 @@ def test_files_of_jobs_are_there_after_a_restart(cell):
     assert [(cell.files / f"out.{number}").read_text() for number in (job, job + 1)] == ["new\n"] * 2
 
 
+def test_a_copy_with_another_environment_knows_its_submitter(any_cell):
+    job = any_cell.qsub("-h", "-N", "J", "-v", "A=1", "-b", "y", "true")
+    any_cell.ok("qresub", "-v", "B=2", job)
+    old, new = any_cell.detail(job), any_cell.detail(job + 1)
+    assert new["env_list"] == "B=2"
+    assert {k: v for k, v in new.items() if k.startswith("sge_o")} == {k: v for k, v in old.items() if k.startswith("sge_o")}
+
+
+def test_users_beside_job_numbers_narrow_what_qdel_means(users_cell):
+    job = users_cell.held_array("A", "1-3")
+    assert said(users_cell.run("qdel", "-u", "bob", job)) == (1, f'denied: job "{job}" does not exist\n', "")
+    assert users_cell.run("qalter", "-u", "alice", "-p", "-3", job).code == 2
+    assert len(users_cell.states()) == 3
+    assert users_cell.ok("qdel", "-u", "al*", job) == f"alice has deleted job {job}\n"
+
+
 def test_qresub_takes_whole_jobs(any_cell):
     job = any_cell.held_array("A", "1-3")
     assert said(any_cell.run("qresub", f"{job}.2")) == (1, f'denied: only the whole of job "{job}" can be submitted again, not some of its tasks\n', "")

@@ -257,7 +257,10 @@ static void shut_down_hosts(struct qmaster *q, struct request *r)
 static void act_on_cell(struct qmaster *q, struct request *r)
 {
     if (!settings_is_manager(&q->settings, r->from->peer.user)) {
-        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MUST_BE_MANAGER_S, r->from->peer.user);
+        if (r->gr.GR_target == GDI_EXECHOST)
+            ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_EXECD_STOP_DENIED);
+        else
+            ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MUST_BE_MANAGER_S, r->from->peer.user);
     } else if (r->gr.GR_action == GDI_ACT_TRIGGER_SCHEDULING) {
         events_trigger(q);
         say(r, MSG_SCHEDULING_TRIGGERED_SS, r->from->peer.user, session_host(q, r->from));

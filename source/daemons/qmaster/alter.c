@@ -140,22 +140,12 @@ static void apply_holds(struct qmaster *q, struct request *r, struct job *job, s
 }
 
 /* ---- fields ---- */
-/* what says who submitted the job, from where, stays as it was */
-static void keep_submitter(struct JB_Type *rec, const struct JB_Type *files)
-{
-    for (uint32_t i = 0; i < files->JB_env_list.n; i++) {
-        const struct VA_Type *va = &files->JB_env_list.v[i];
-        if (strncmp(va->VA_variable, ENV_SUBMIT_PREFIX, strlen(ENV_SUBMIT_PREFIX)) == 0)
-            cull_copy(&cull_VA_Type, cull_append(rec, JB_env_list), va);
-    }
-}
-
 static void apply_environment(struct qmaster *q, struct job *job, const struct JB_Type *want)
 {
     struct JB_Type files = { 0 };
     job_files_get(q, job, &files);
     cull_copy_field(&cull_JB_Type, &job->rec, want, JB_env_list);
-    keep_submitter(&job->rec, &files);
+    job_env_keep_submitter(&job->rec, &files.JB_env_list);
     cull_copy_field(&cull_JB_Type, &job->rec, &files, JB_script_ptr);
     cull_clear(&cull_JB_Type, &files);
     job_files_drop(q, job);

@@ -126,15 +126,6 @@ static bool add_tasks(struct read *rd, struct part *p, struct job *job)
     return t == NULL;
 }
 
-static bool owner_is_wanted(const struct read *rd, const struct job *job)
-{
-    const struct ST_Type_list *users = &rd->gr.GR_users;
-    for (uint32_t i = 0; i < users->n; i++)
-        if (users->v[i].ST_name != NULL && pattern_match(users->v[i].ST_name, job->rec.JB_owner))
-            return true;
-    return users->n == 0;
-}
-
 static void wait_for(struct read *rd, uint64_t number)
 {
     if (number > rd->after)
@@ -144,7 +135,7 @@ static void wait_for(struct read *rd, uint64_t number)
 /* add the job and as many task records as fit; true when it is done with, false when more of it follows (or its files must be read) */
 static bool visit(struct qmaster *q, struct read *rd, struct part *p, struct job *job)
 {
-    if (!owner_is_wanted(rd, job))
+    if (!select_has_owner(&rd->gr.GR_users, job->rec.JB_owner))
         return true;
     if (rd->at_ordinal == 0) {
         struct JB_Type rec = shallow_job(rd, job);
@@ -196,7 +187,7 @@ static void add_finished(struct qmaster *q, struct read *rd, struct part *p)
     struct job *job;
     TAILQ_FOREACH(job, &q->jobs.finished, in_finished)
     {
-        if (!owner_is_wanted(rd, job))
+        if (!select_has_owner(&rd->gr.GR_users, job->rec.JB_owner))
             continue;
         struct JB_Type rec = shallow_job(rd, job);
         add_job(rd, p, &rec);

@@ -95,6 +95,7 @@
 
 /* qconf */
 #define MSG_MUST_BE_MANAGER_S "denied: \"%s\" must be manager for this operation"
+#define MSG_EXECD_STOP_DENIED "shutting down execd requires manager privileges"
 #define MSG_CONFIG_DID_SSSSSS "%s@%s %s \"%s\" %s %s"
 #define MSG_CONFIG_EXISTS_SS "%s \"%s\" already exists"
 #define MSG_CONFIG_UNKNOWN_SS "denied: %s \"%s\" does not exist"
@@ -108,7 +109,7 @@
 #define MSG_EXECD_STOPPED_SSS "%s@%s sent shutdown notification to host %s"
 #define MSG_EXECD_UNKNOWN_S "denied: execution host \"%s\" is not known or has no execd that runs"
 #define MSG_QMASTER_STOPPED_SS "%s@%s has shut down the qmaster"
-#define MSG_SCHEDULING_TRIGGERED_SS "%s@%s triggers scheduler run"
+#define MSG_SCHEDULING_TRIGGERED_SS "%s@%s triggers scheduler monitoring"
 #define MSG_REQUEST_UNKNOWN_UU "request %u for objects of kind %u is not supported yet"
 
 /* orders refused */

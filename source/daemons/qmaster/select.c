@@ -75,9 +75,10 @@ static uint32_t pick_entry(struct qmaster *q, const struct GR_Type *gr, const ch
     if (!parse_u32(what, &number))
         return pick_named(q, gr, whose, p, what);
     struct job *job = jobs_find(&q->jobs, number);
-    if (job != NULL)
-        pick(p, job);
-    return job != NULL;
+    if (job == NULL || !select_has_owner(&gr->GR_users, job->rec.JB_owner))
+        return 0;
+    pick(p, job);
+    return 1;
 }
 
 static uint32_t pick_users_jobs(struct qmaster *q, const char *user, struct picking *p)
@@ -92,6 +93,14 @@ static uint32_t pick_users_jobs(struct qmaster *q, const char *user, struct pick
             n += jobs_match_name(&q->jobs, o->name, "*", pick, p);
     }
     return n;
+}
+
+bool select_has_owner(const struct ST_Type_list *users, const char *owner)
+{
+    for (uint32_t i = 0; i < users->n; i++)
+        if (users->v[i].ST_name != NULL && pattern_match(users->v[i].ST_name, owner))
+            return true;
+    return users->n == 0;
 }
 
 void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatched_fn unmatched, struct selection *out)

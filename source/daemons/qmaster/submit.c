@@ -121,8 +121,13 @@ static void copy_of(struct JB_Type *copy, const struct job *job)
 /* what was asked of the copy: changed fields, holds on all its tasks */
 static void change_copy(const struct GR_Type *gr, struct JB_Type *copy)
 {
+    struct JB_Type old = { 0 };
+    cull_copy_field(&cull_JB_Type, &old, copy, JB_env_list);
     if (gr->GR_jobs.n > 0)
         cull_merge(&cull_JB_Type, copy, &gr->GR_jobs.v[0]);
+    if (gr->GR_jobs.n > 0 && cull_has(&gr->GR_jobs.v[0], JB_env_list))
+        job_env_keep_submitter(copy, &old.JB_env_list);
+    cull_clear(&cull_JB_Type, &old);
     if (gr->GR_hold_op != GDI_HOLD_ADD)
         return;
     uint32_t last = job_task_count(copy) - 1;

@@ -104,6 +104,14 @@ static void complete_holds(struct job_command *c)
     }
 }
 
+/* qdel -u narrows what the operands mean; to the others it is another way to say which jobs */
+static int check_operands(const struct job_command *c, struct answer *ans)
+{
+    if (c->program == QDEL || c->users.n == 0 || c->select.n == 0)
+        return 0;
+    return ans_fail(ans, STATUS_EUSAGE, MSG_USERS_AND_JOBS_S, option_speaker(c->program));
+}
+
 int job_command_read(struct job_command *c, int argc, char *const *argv, struct answer *ans)
 {
     struct words w = WORDS_INIT;
@@ -112,6 +120,8 @@ int job_command_read(struct job_command *c, int argc, char *const *argv, struct 
     int result = scan_line(c, &w, &uses, ans);
     if (result == 0)
         result = option_uses_obey(&uses, c, ans);
+    if (result == 0)
+        result = check_operands(c, ans);
     complete_holds(c);
     option_uses_free(&uses);
     words_free(&w);

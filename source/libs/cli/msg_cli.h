@@ -54,6 +54,7 @@
 #define MSG_BINDING_OFFSET   "couldn't parse binding parameter (wrong socket,core)"
 #define MSG_SLOTS_SSS        "%s: invalid slot range \"%s\" for parallel environment \"%s\""
 #define MSG_HOLDS_SS         "%s: Unknown hold list \"%s\" specified to -h option"
+#define MSG_USERS_AND_JOBS_S "%s: option \"-u\" is not allowed in combination with a job_task_list"
 #define MSG_TASKS_LONELY_S   "found lonely '-t %s' option (The -t option needs a leading job name)."
 #define MSG_NO_NUMBER_SS                                                                           \
     "%s: Numerical value invalid!\nThe initial portion of string \"%s\" contains no decimal "      \

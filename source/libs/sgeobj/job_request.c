@@ -1,4 +1,4 @@
-/* Changes of a job's context (-ac, -dc, -sc of qalter). Invariant of a context: each name once. Source: submit(1). */
+/* Changes of a job's context (-ac, -dc, -sc of qalter) and environment. Invariant of a context: each name once. Source: submit(1). */
 #include "libs/sgeobj/job_request.h"
 
 #include <string.h>
@@ -50,4 +50,13 @@ void job_context_apply(struct JB_Type *job, const struct VA_Type_list *changes)
             context_put(job, &changes->v[i]);
     }
     cull_mark(job, JB_context);
+}
+
+void job_env_keep_submitter(struct JB_Type *job, const struct VA_Type_list *old)
+{
+    for (uint32_t i = 0; i < old->n; i++) {
+        const char *name = old->v[i].VA_variable;
+        if (name != NULL && strncmp(name, ENV_SUBMIT_PREFIX, strlen(ENV_SUBMIT_PREFIX)) == 0)
+            cull_copy(&cull_VA_Type, cull_append(job, JB_env_list), &old->v[i]);
+    }
 }

@@ -46,5 +46,7 @@ void job_context_apply(struct JB_Type *job, const struct VA_Type_list *changes);
 
 /* Variables of the submitter that a job carries beside its environment: __SGE_PREFIX__O_HOME and so on; execd makes SGE_O_HOME of it. */
 #define ENV_SUBMIT_PREFIX "__SGE_PREFIX__"
+/* job_env_keep_submitter - a job gets a new environment (qalter -v, qresub -v): what OLD says of the submitter is appended to it */
+void job_env_keep_submitter(struct JB_Type *job, const struct VA_Type_list *old);
 
 #endif

@@ -118,6 +118,22 @@ static void a_range_belongs_to_the_job_before_it(void **state)
         "found lonely '-t 6' option (The -t option needs a leading job name).");
 }
 
+static void users_and_jobs_exclude_each_other(void **state)
+{
+    struct job_command c;
+    (void)state;
+    good(&c, QDEL, "-u alice 1");
+    assert_int_equal(c.users.n + c.select.n, 2);
+    job_command_free(&c);
+    good(&c, QHOLD, "-u alice,bob");
+    assert_int_equal(c.users.n, 2);
+    job_command_free(&c);
+    bad(QALTER, "-u alice -p -3 1", STATUS_EUSAGE,
+        "qalter: option \"-u\" is not allowed in combination with a job_task_list");
+    bad(QRLS, "1 -u alice", STATUS_EUSAGE,
+        "qalter: option \"-u\" is not allowed in combination with a job_task_list");
+}
+
 static void holds_are_letters(void **state)
 {
     struct job_command c;
@@ -355,6 +371,7 @@ int main(void)
         cmocka_unit_test(an_empty_dependency_list_is_present_and_clears),
         cmocka_unit_test(dependency_lists_add_up),
         cmocka_unit_test(a_range_belongs_to_the_job_before_it),
+        cmocka_unit_test(users_and_jobs_exclude_each_other),
         cmocka_unit_test(holds_are_letters),
         cmocka_unit_test(qhold_and_qrls_speak_of_user_holds),
         cmocka_unit_test(qdel_takes_unknown_options_for_names),

@@ -58,10 +58,32 @@ static void operations_add_delete_and_replace(void **state)
     cull_clear(&cull_JB_Type, &job);
 }
 
+/* qalter -v, qresub -v: the old variables go, what says where the job came from stays */
+static void a_new_environment_keeps_the_submitter(void **state)
+{
+    struct JB_Type job = { 0 }, old = { 0 };
+    (void)state;
+    struct VA_Type *va = cull_append(&old, JB_env_list);
+    cull_set(va, VA_variable, "A");
+    va = cull_append(&old, JB_env_list);
+    cull_set(va, VA_variable, ENV_SUBMIT_PREFIX "O_HOME");
+    cull_set(va, VA_value, "/home/alice");
+    va = cull_append(&job, JB_env_list);
+    cull_set(va, VA_variable, "B");
+    job_env_keep_submitter(&job, &old.JB_env_list);
+    assert_int_equal(job.JB_env_list.n, 2);
+    assert_string_equal(job.JB_env_list.v[0].VA_variable, "B");
+    assert_string_equal(job.JB_env_list.v[1].VA_variable, ENV_SUBMIT_PREFIX "O_HOME");
+    assert_string_equal(job.JB_env_list.v[1].VA_value, "/home/alice");
+    cull_clear(&cull_JB_Type, &job);
+    cull_clear(&cull_JB_Type, &old);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operations_add_delete_and_replace),
+        cmocka_unit_test(a_new_environment_keeps_the_submitter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
