@@ -59,7 +59,13 @@ def installed(work):
 
 def end_leftovers(before):
     """What is still there of what the test started: killed, and named."""
+    def is_ending(pid):  # it has no memory left to have a command line in
+        return alive(pid) and not command_of(pid)
+
     left = [pid for pid in descendants() if pid not in before]
+    for pid in left:
+        wait(lambda: not is_ending(pid), f"{pid} to end")
+    left = [pid for pid in left if alive(pid)]
     names = [f"{pid}: {command_of(pid)}" for pid in left]
     for pid in left:
         os.kill(pid, signal.SIGKILL)
