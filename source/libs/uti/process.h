@@ -18,7 +18,7 @@ int os_children(pid_t pid, struct process_list *out);
 /* process_descendants - append all that stand below ROOT, parents before children; ROOT itself not */
 void process_descendants(pid_t root, struct process_list *out);
 /* os_processes_of - append the processes that carry GROUP among their supplementary groups (0: none do) or whose initial
- * environment has the line VARIABLE (NULL: none do). Reads all of /proc. */
+ * environment has the line VARIABLE (NULL: none do); not those that have ended. Reads all of /proc. */
 void os_processes_of(gid_t group, const char *variable, struct process_list *out);
 /* os_stands_below - is there a process called NAME (as /proc/PID/comm has it) of the caller's effective user above PID, nearer than
  * the caller itself? */

@@ -105,6 +105,12 @@ struct match_ctx {
     struct process_list *out;
 };
 
+/* it has ended, and only waits for its parent to ask about it */
+static bool is_zombie(const char *status)
+{
+    return strstr(status, "\nState:\tZ") != NULL && strstr(status, "\nThreads:\t1\n") != NULL;
+}
+
 static bool has_group(pid_t pid, gid_t group)
 {
     char path[PATH_BYTES], wanted[16];
@@ -114,7 +120,7 @@ static bool has_group(pid_t pid, gid_t group)
     (void)snprintf(wanted, sizeof wanted, " %u ", (unsigned)group);
     if (file_read(path, PROC_FILE_MAX_BYTES, &text, NULL) == 0 && text.s != NULL) {
         char *line = strstr(text.s, "\nGroups:");
-        if (line != NULL) {
+        if (line != NULL && !is_zombie(text.s)) {
             line[strlen("\nGroups:")] = ' '; /* was a tab; the list ends in a blank */
             line[1 + strcspn(line + 1, "\n")] = '\0';
             found = strstr(line, wanted) != NULL;

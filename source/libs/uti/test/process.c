@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <grp.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -85,6 +86,37 @@ static void a_process_is_known_by_its_environment(void **state SGE_UNUSED)
     process_list_free(&found);
 }
 
+/* a group of its own is what only root can give */
+static void a_process_is_known_by_its_group_until_it_has_ended(void **state SGE_UNUSED)
+{
+    enum { GROUP = 1999999999 };
+    const gid_t group = GROUP;
+    int held[2];
+    siginfo_t info;
+    struct process_list found = { 0 };
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(pipe(held), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        if (setgroups(1, &group) != 0)
+            _exit(1);
+        wait_for_end(held);
+    }
+    while (!has(&found, child)) { /* it takes the group in a moment */
+        found.n = 0;
+        os_processes_of(GROUP, NULL, &found);
+    }
+    close(held[0]);
+    close(held[1]);
+    assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0); /* now it is a zombie */
+    found.n = 0;
+    os_processes_of(GROUP, NULL, &found);
+    assert_false(has(&found, child));
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    process_list_free(&found);
+}
+
 static void nothing_asked_nothing_found(void **state SGE_UNUSED)
 {
     struct process_list found = { 0 };
@@ -137,6 +169,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(descendants_of_all_levels_are_found),
         cmocka_unit_test(a_process_is_known_by_its_environment),
+        cmocka_unit_test(a_process_is_known_by_its_group_until_it_has_ended),
         cmocka_unit_test(nothing_asked_nothing_found),
         cmocka_unit_test(a_keeper_is_found_above_a_process_but_not_above_the_caller),
         cmocka_unit_test(usage_adds_up),
