@@ -8,7 +8,7 @@ import threading
 from contextlib import contextmanager
 from pathlib import Path
 
-from cell import wait
+from cell import alive, descendants, wait
 from conftest import BUILD
 
 LONG = os.environ.get("SGE_TEST_LONG") == "1"  # hours instead of minutes: every step instead of some
@@ -181,3 +181,28 @@ def resident_bytes(pid):
 def log_lines(cell, pattern, daemon="qmaster"):
     """Lines of a daemon's messages that PATTERN matches."""
     return [line for line in (cell.dir / "spool" / daemon / "messages").read_text(errors="replace").splitlines() if re.search(pattern, line)]
+
+
+# ---- processes of jobs ----------------------------------------------------------------------------------------------
+
+def shepherds(cell):
+    """{"12.1": pid} of the tasks that run on this host."""
+    found = {}
+    for pid in descendants():
+        try:
+            name, place = Path(f"/proc/{pid}/comm").read_text().strip(), Path(os.readlink(f"/proc/{pid}/cwd"))
+        except OSError:
+            continue
+        if name == "sge_shepherd" and cell.dir in place.parents:
+            found[place.name] = pid
+    return found
+
+
+def kill_and_wait(pids):
+    for pid in pids:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    for pid in pids:
+        wait(lambda: not alive(pid), f"{pid} to die")

@@ -126,6 +126,10 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
     task_dirs_init(&x->dirs, x->dir.active_fd, x->dir.active_path);
     tmpdirs_init(&x->tmpdirs, x->dir.path);
     tasks_recover(x);
+    if (host_dir_note_boot(&x->dir, ans) != 0) {
+        log_answer(ans); /* then the next start looks as hard as this one */
+        ans_free(ans);
+    }
     stale_jobs_recover(x);
     x->link = link_new(x->loop, o->socket, &protocol_ops, x);
     on_load_timer(x);

@@ -14,8 +14,9 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
+#include "libs/uti/os.h"
 
-enum { LINK_BYTES_MAX = 4096 };
+enum { LINK_BYTES_MAX = 4096, BOOT_ID_BYTES = 80 };
 
 /* make directory PATH, or the one a symbolic link of that name points to */
 static int make_dir(const char *path, struct answer *ans)
@@ -40,6 +41,32 @@ static int take_lock(struct host_dir *d, struct answer *ans)
     return d->lock_fd >= 0 && !ans_has_error(ans) ? 0 : -1;
 }
 
+static char *boot_path(const struct host_dir *d)
+{
+    return path_join(d->path, "boot_id");
+}
+
+/* what cannot be told counts as a new boot: tasks of an earlier time that left no last word are lost either way */
+static bool is_new_boot(const struct host_dir *d)
+{
+    char now[BOOT_ID_BYTES] = "", *path = boot_path(d);
+    struct dstr before = DSTR_INIT;
+    bool is_same = os_boot_id(now, sizeof now) == 0 && file_read(path, BOOT_ID_BYTES, &before, NULL) == 0 &&
+                   strcmp(dstr_get(&before), now) == 0;
+    dstr_free(&before);
+    free(path);
+    return !is_same;
+}
+
+int host_dir_note_boot(const struct host_dir *d, struct answer *ans)
+{
+    char now[BOOT_ID_BYTES] = "", *path = boot_path(d);
+    (void)os_boot_id(now, sizeof now);
+    int rc = d->is_new_boot ? file_replace(path, now, strlen(now), 0644, ans) : 0;
+    free(path);
+    return rc;
+}
+
 int host_dir_open(struct host_dir *d, const char *path, struct answer *ans)
 {
     *d = (struct host_dir){ .active_fd = -1, .lock_fd = -1 };
@@ -48,6 +75,7 @@ int host_dir_open(struct host_dir *d, const char *path, struct answer *ans)
     d->scripts_path = path_join(path, "job_scripts");
     if (file_mkdirs(path, 0755, ans) == 0 && take_lock(d, ans) == 0 &&
         make_dir(d->active_path, ans) == 0 && file_mkdirs(d->scripts_path, 0755, ans) == 0) {
+        d->is_new_boot = is_new_boot(d);
         d->active_fd = open(d->active_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (d->active_fd >= 0)
             return 0;

@@ -12,12 +12,16 @@ struct host_dir {
     char *path, *active_path, *scripts_path; /* owned, absolute */
     int active_fd;                           /* the directory active_jobs */
     int lock_fd; /* execd.pid, locked: one execd for each host's directory */
+    bool is_new_boot; /* the machine was started anew since the last execd of this directory */
 };
 
 /* host_dir_open - make what is missing, lock it and say our pid
  * Returns 0, or -1 with ans (STATUS_EEXIST: another execd runs). */
 int host_dir_open(struct host_dir *d, const char *path, struct answer *ans);
 void host_dir_close(struct host_dir *d);
+
+/* host_dir_note_boot - from now on it is this boot that counts; once what the last one left has been seen to. 0, or -1 with ans */
+int host_dir_note_boot(const struct host_dir *d, struct answer *ans);
 
 /* host_dir_script - path of a job's script; new: free() */
 char *host_dir_script(const struct host_dir *d, uint32_t job_number);

@@ -34,6 +34,7 @@
 #define MSG_SHEPHERD_DIED_UU                                                                       \
     "shepherd of task %u.%u ended without a last word: ending what is left of the job"
 #define MSG_TASK_FOUND_UUI     "found task %u.%u again, shepherd %d"
+#define MSG_TASK_LOST_S        "task %s was running when this host went down: lost"
 #define MSG_TASK_NOT_STARTED_S "\"%s\" in active_jobs was never started: removed"
 #define MSG_OLDER_RUNS_UUUU                                                                        \
     "task %u.%u: attempt %u was ordered while attempt %u runs: ending that first"

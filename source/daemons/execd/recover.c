@@ -59,6 +59,17 @@ static enum task_life look(int dir_fd, pid_t *pid)
     return life;
 }
 
+/* a task that was running when the machine went down; the qmaster hears nothing of it and puts it back */
+static bool is_lost(const struct execd *x, enum task_life life, int dir_fd)
+{
+    struct JR_Type report = { 0 };
+    if (life != TASK_LIFE_ENDED || !x->dir.is_new_boot)
+        return false;
+    bool is_whole = task_files_report(dir_fd, &report);
+    cull_clear(&cull_JR_Type, &report);
+    return !is_whole;
+}
+
 static void recover_task(struct execd *x, const char *name, int dir_fd, uint32_t job_number,
                          uint32_t task_number)
 {
@@ -67,6 +78,9 @@ static void recover_task(struct execd *x, const char *name, int dir_fd, uint32_t
     enum task_life life = look(dir_fd, &pid);
     if (life == TASK_LIFE_NONE || !task_files_read(dir_fd, TASK_FILE_CONFIG, &config)) {
         log_msg(LOG_LEVEL_WARNING, MSG_TASK_NOT_STARTED_S, name);
+        task_files_remove(&x->dirs, name);
+    } else if (is_lost(x, life, dir_fd)) {
+        log_msg(LOG_LEVEL_WARNING, MSG_TASK_LOST_S, name);
         task_files_remove(&x->dirs, name);
     } else {
         uint32_t attempt = (uint32_t)task_files_number(dstr_get(&config), "attempt", 0);

@@ -35,6 +35,7 @@ struct change {
     uint64_t outbox_deleted; /* outbox records up to here are deleted */
     struct dirty *chunks;
     struct dirty_task *tasks;
+    struct dirty_task *later; /* to be written with the next batch, whatever that is for */
     struct dirty_job *jobs;
 };
 
@@ -46,13 +47,19 @@ struct change *change_new(uint64_t first_number)
     return c;
 }
 
+static void forget_tasks(struct dirty_task **tasks)
+{
+    struct dirty_task *t, *next;
+    HASH_ITER(hh, *tasks, t, next) { HASH_DEL(*tasks, t); free(t); }
+}
+
 static void forget_dirty(struct change *c)
 {
     struct dirty *d, *nd;
-    struct dirty_task *t, *nt;
     struct dirty_job *j, *nj;
     HASH_ITER(hh, c->chunks, d, nd) { HASH_DEL(c->chunks, d); free(d); }
-    HASH_ITER(hh, c->tasks, t, nt) { HASH_DEL(c->tasks, t); free(t); }
+    forget_tasks(&c->tasks);
+    forget_tasks(&c->later);
     HASH_ITER(hh, c->jobs, j, nj) { HASH_DEL(c->jobs, j); free(j); }
 }
 
@@ -166,18 +173,35 @@ static uint64_t pair(uint32_t job, uint32_t low)
     return (uint64_t)job << 32 | low;
 }
 
-static void mark_task(struct qmaster *q, struct job *job, uint32_t ordinal)
+static void add_task(struct dirty_task **tasks, uint64_t key)
 {
-    struct change *c = q->change;
     struct dirty_task *d;
-    uint64_t key = pair(job->rec.JB_job_number, ordinal);
-    job->changed = c->open->number;
-    HASH_FIND_U64(c->tasks, &key, d);
+    HASH_FIND_U64(*tasks, &key, d);
     if (d != NULL)
         return;
     d = uti_calloc(1, sizeof *d);
     d->key = key;
-    HASH_ADD_U64(c->tasks, key, d);
+    HASH_ADD_U64(*tasks, key, d);
+}
+
+static void mark_task(struct qmaster *q, struct job *job, uint32_t ordinal)
+{
+    struct change *c = q->change;
+    job->changed = c->open->number;
+    add_task(&c->tasks, pair(job->rec.JB_job_number, ordinal));
+}
+
+void change_task_later(struct qmaster *q, struct task *t)
+{
+    add_task(&q->change->later, pair(t->rec.JAT_job_number, t->ordinal));
+}
+
+void change_all_later(struct qmaster *q)
+{
+    struct change *c = q->change;
+    struct dirty_task *t, *next;
+    HASH_ITER(hh, c->later, t, next) { add_task(&c->tasks, t->key); }
+    forget_tasks(&c->later);
 }
 
 void change_task(struct qmaster *q, struct task *t)
@@ -370,9 +394,18 @@ static void drop_outbox(struct qmaster *q)
     }
 }
 
+/* is there anything that must be written? */
+static bool has_records(const struct change *c)
+{
+    return !spool_batch_is_empty(c->open->spool) || c->jobs != NULL || c->tasks != NULL || c->chunks != NULL;
+}
+
 static void pack_dirty(struct qmaster *q)
 {
     struct change *c = q->change;
+    if (!has_records(c))
+        return;
+    change_all_later(q);
     struct dirty *d, *nd;
     struct dirty_task *t, *nt;
     struct dirty_job *j, *nj;
@@ -400,8 +433,7 @@ void change_set_durable(struct qmaster *q, uint64_t number)
 bool change_is_settled(const struct qmaster *q)
 {
     const struct change *c = q->change;
-    return c->durable == c->given && spool_batch_is_empty(c->open->spool) && STAILQ_EMPTY(&c->open->parcels) &&
-           c->jobs == NULL && c->tasks == NULL && c->chunks == NULL;
+    return c->durable == c->given && STAILQ_EMPTY(&c->open->parcels) && !has_records(c);
 }
 
 void change_commit(struct qmaster *q)

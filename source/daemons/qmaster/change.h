@@ -26,6 +26,9 @@ void change_job_env(struct qmaster *q, uint32_t number, const struct JB_Type *fi
 void change_job_files(struct qmaster *q, struct job *job);                  /* its environment and script */
 void change_job_gone(struct qmaster *q, struct job *job);                   /* all records of it; call before job_free */
 void change_task(struct qmaster *q, struct task *t);
+/* change_task_later - the record is worth writing, not a batch of its own: it goes with the next one, or when change_all_later is called */
+void change_task_later(struct qmaster *q, struct task *t);
+void change_all_later(struct qmaster *q);
 void change_task_gone(struct qmaster *q, struct job *job, uint32_t ordinal); /* the record of a start */
 void change_ended(struct qmaster *q, struct job *job, const struct range_set *ended); /* what left `unfinished` */
 void change_record(struct qmaster *q, enum spool_table table, const char *name, const struct cull_type *t, const void *o);

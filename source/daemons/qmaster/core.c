@@ -21,7 +21,7 @@
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
-enum { HOUSEKEEPING_US = 10 * 1000000, DRAIN_US = 1000000 };
+enum { HOUSEKEEPING_US = 1000000, DRAIN_US = 1000000 };
 
 static void on_frame(struct qmaster *q, struct session *s, struct frame *f)
 {
@@ -129,10 +129,12 @@ void core_run(struct qmaster *q)
         is_more = events_step(q) || is_more;
         if (q->now_us >= housekeeping_us) {
             recent_expire(q);
+            change_all_later(q);
             housekeeping_us = q->now_us + HOUSEKEEPING_US;
         }
         change_commit(q);
     }
+    change_all_later(q);
     while (!change_is_settled(q)) { /* what was applied goes to disk before we end */
         turn(q, q->now_us + DRAIN_US);
         change_commit(q);

@@ -15,6 +15,7 @@
 #include "daemons/qmaster/watches.h"
 #include "libs/sgeobj/accounting.h"
 #include "libs/sgeobj/job_report.h"
+#include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/qinstance.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/task_dir.h"
@@ -243,6 +244,7 @@ static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *
         if (cull_has(report, JR_start_time))
             cull_set(&t->rec, JAT_start_time, report->JR_start_time);
         t->job->changed = change_number(q);
+        change_task_later(q, t); /* a host that has lost it then has lost a start, and not merely never got it */
     }
     if (cull_has(report, JR_usage)) {
         struct JAT_Type *rec = &t->rec;
@@ -283,7 +285,8 @@ static void end_unreported(struct qmaster *q, struct task *t, uint32_t failed)
 
 void task_lost(struct qmaster *q, struct task *t)
 {
-    end_unreported(q, t, TASK_FAILED_RESCHEDULE);
+    bool may_run_again = t->job->rec.JB_restart != RESTART_NO || t->rec.JAT_status == TASK_TRANSFERRING;
+    end_unreported(q, t, may_run_again ? TASK_FAILED_RESCHEDULE : TASK_FAILED_RECOGNIZING);
 }
 
 void task_kill(struct qmaster *q, struct task *t)

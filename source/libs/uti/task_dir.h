@@ -41,6 +41,7 @@ enum task_failure {
     TASK_FAILED_IN_PE_STOP = 13,
     TASK_FAILED_IN_EPILOG = 15,
     TASK_FAILED_NO_EXIT_STATUS = 19, /* the shepherd went without a word */
+    TASK_FAILED_RECOGNIZING = 21,    /* its host has lost it, and it must not run again (-r n) */
     TASK_FAILED_RESCHEDULE = 25,     /* exit 99, or put back: to be started again */
     TASK_FAILED_OPEN_OUTPUT = 26,
     TASK_FAILED_NO_SHELL = 27, /* what was to be executed could not be */

@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "daemons/qmaster/change.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
+#include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/qinstance.h"
 #include "libs/uti/task_dir.h"
 
@@ -28,6 +30,7 @@ static const struct {
     { TASK_FAILED_IN_PE_STOP, QUEUE_IN_ERROR },
     { TASK_FAILED_IN_EPILOG, QUEUE_IN_ERROR },
     { TASK_FAILED_NO_EXIT_STATUS, ENDED },
+    { TASK_FAILED_RECOGNIZING, ENDED },
     { TASK_FAILED_RESCHEDULE, PUT_BACK },
     { TASK_FAILED_OPEN_OUTPUT, IN_ERROR },
     { TASK_FAILED_NO_SHELL, IN_ERROR },
@@ -139,6 +142,48 @@ static void a_start_that_its_host_does_not_know_is_put_back(void **state)
     task_lost(&f->q, fixture_task(f, a, 1));
     assert_fate(f, a, 1, PUT_BACK);
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 0);
+}
+
+static void a_lost_start_of_what_must_not_run_again_is_its_end(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-2");
+    cull_set(&fixture_job(f, a)->rec, JB_restart, (uint32_t)RESTART_NO);
+    fixture_start(f, a, 1);
+    task_lost(&f->q, fixture_task(f, a, 1)); /* it never began */
+    assert_fate(f, a, 1, PUT_BACK);
+    fixture_start(f, a, 1);
+    fixture_report(f, a, 1, REPORT_STARTED, 0);
+    task_lost(&f->q, fixture_task(f, a, 1));
+    assert_fate(f, a, 1, ENDED);
+}
+
+/* not worth a sync, but of those that come it takes the first */
+static void that_a_task_runs_is_written_with_the_next_change(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-2");
+    for (uint32_t task = 1; task <= 2; task++) {
+        fixture_start(f, a, task);
+        fixture_commit(f);
+        fixture_report(f, a, task, REPORT_STARTED, 0);
+        assert_true(change_is_settled(&f->q));
+        if (task == 1)
+            submit(f, .name = "other");
+        else
+            change_all_later(&f->q);
+        fixture_commit(f);
+        fixture_restart(f);
+        assert_int_equal(fixture_task(f, a, task)->rec.JAT_status, TASK_RUNNING);
+    }
+    fixture_report(f, a, 1, REPORT_RUNNING, 0); /* what was written later does not come back after the end */
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    fixture_report(f, a, 2, REPORT_ENDED, 0);
+    fixture_commit(f);
+    change_all_later(&f->q);
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_null(jobs_find(&f->q.jobs, a));
 }
 
 static void a_deleted_task_ends_whatever_it_exits_with(void **state)
@@ -359,6 +404,8 @@ int main(void)
         TEST(a_task_in_error_starts_again_when_it_is_cleared),
         TEST(reports_count_only_while_the_task_is_out),
         TEST(a_start_that_its_host_does_not_know_is_put_back),
+        TEST(a_lost_start_of_what_must_not_run_again_is_its_end),
+        TEST(that_a_task_runs_is_written_with_the_next_change),
         TEST(a_deleted_task_ends_whatever_it_exits_with),
         TEST(a_rescheduled_task_is_put_back_whatever_it_exits_with),
         TEST(deleted_after_rescheduled_means_deleted),
