@@ -57,6 +57,15 @@ def test_options_of_later_parts_are_stored_and_warned_about(any_cell):
         assert any_cell.detail(int(result.out))[label] == value
 
 
+def test_requested_limits_are_in_force_and_other_resources_are_stored(any_cell):
+    base = ["-N", "L", "-o", "/dev/null", "-j", "y", "-b", "y"]
+    result = any_cell.run("qsub", "-sync", "y", "-l", "h_rt=1,h_vmem=1G", *base, "sleep 60")
+    assert said(result) == (1, 'Your job 1 ("L") has been submitted\n', "Job 1 exited because of signal SIGKILL\n")
+    assert any_cell.accounting()[0]["failed"] == "37"
+    for options in (["-l", "h_rt=9,mem_free=1M"], ["-l", "h_rt=9", "-l", "mem_free=1M", "-l", "arch=x"]):
+        assert any_cell.run("qsub", "-h", *options, *base, "true").err == 'warning: option "-l" is stored with the job, but has no effect yet\n'
+
+
 def test_sync_returns_the_exit_code(cell):
     quiet = ["-o", "/dev/null", "-j", "y", "-N", "named", "-b", "y"]
     assert said(cell.run("qsub", "-sync", "y", *quiet, "true")) == (

@@ -21,9 +21,10 @@ static void say_end(const struct sync_wait *w, const char *id, const struct JR_T
 {
     const char *name =
         end->JR_exit_status > SIGNALLED ? sigabbrev_np((int)end->JR_exit_status - SIGNALLED) : NULL;
-    if (end->JR_failed == TASK_FAILED_AFTER_JOB && name != NULL)
+    bool is_signalled = end->JR_failed == TASK_FAILED_AFTER_JOB || end->JR_failed == TASK_FAILED_LIMIT;
+    if (is_signalled && name != NULL)
         fprintf(stderr, MSG_SIGNALLED_SS "\n", id, name);
-    else if (end->JR_failed == TASK_FAILED_AFTER_JOB)
+    else if (is_signalled)
         fprintf(stderr, MSG_SIGNALLED_SU "\n", id, end->JR_exit_status);
     else if (task_failure_is_start(end->JR_failed))
         fprintf(stderr, MSG_NEVER_RAN_S "\n", id);

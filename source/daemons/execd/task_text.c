@@ -14,6 +14,7 @@
 #include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/path_expand.h"
 #include "libs/sgeobj/qinstance.h"
+#include "libs/sgeobj/job_resources.h"
 #include "libs/sgeobj/quantity.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -211,16 +212,6 @@ void task_environment_own(const struct task_text_input *in, struct dstr *out)
 
 /* ---- config ---- */
 
-static const struct {
-    const char *name;
-    bool is_time;
-} limits[] = {
-    { "s_rt", true },     { "h_rt", true },     { "s_cpu", true },   { "h_cpu", true },
-    { "s_fsize", false }, { "h_fsize", false }, { "s_data", false }, { "h_data", false },
-    { "s_stack", false }, { "h_stack", false }, { "s_core", false }, { "h_core", false },
-    { "s_rss", false },   { "h_rss", false },   { "s_vmem", false }, { "h_vmem", false },
-};
-
 static const char *requested(const struct JB_Type *job, const char *name)
 {
     for (uint32_t i = 0; i < job->JB_hard_resource_list.n; i++) {
@@ -239,15 +230,15 @@ static int read_limit(const char *name, bool is_time, const char *text, uint64_t
     return ans_fail(ans, STATUS_ESYNTAX, MSG_LIMIT_VALUE_SS, name, text);
 }
 
-static int add_limit(const struct task_text_input *in, size_t at, struct dstr *out,
+static int add_limit(const struct task_text_input *in, const struct job_limit *limit, struct dstr *out,
                      struct answer *ans)
 {
-    const char *name = limits[at].name, *asked = requested(in->job, name);
+    const char *name = limit->name, *asked = requested(in->job, name);
     uint64_t of_queue, of_job = QUANTITY_INFINITY;
-    if (read_limit(name, limits[at].is_time, queue_setting(in, name, "INFINITY"), &of_queue, ans) !=
+    if (read_limit(name, limit->is_time, queue_setting(in, name, "INFINITY"), &of_queue, ans) !=
         0)
         return -1;
-    if (asked != NULL && read_limit(name, limits[at].is_time, asked, &of_job, ans) != 0)
+    if (asked != NULL && read_limit(name, limit->is_time, asked, &of_job, ans) != 0)
         return -1;
     uint64_t least = of_job < of_queue ? of_job : of_queue;
     if (least == QUANTITY_INFINITY)
@@ -368,8 +359,8 @@ int task_config_common(const struct task_text_input *in, struct dstr *out, struc
         add_number(out, "s_descriptors", in->place->soft_descriptors);
         add_number(out, "h_descriptors", in->place->hard_descriptors);
     }
-    for (size_t i = 0; i < ARRAY_LEN(limits); i++)
-        if (add_limit(in, i, out, ans) != 0)
+    for (unsigned i = 0; i < job_limits_n; i++)
+        if (add_limit(in, &job_limits[i], out, ans) != 0)
             return -1;
     return 0;
 }

@@ -8,6 +8,8 @@
 
 #include "libs/cli/job_command.h"
 #include "libs/cli/msg_cli.h"
+#include "libs/cli/parse_options.h"
+#include "libs/sgeobj/job_resources.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 
@@ -142,21 +144,34 @@ static int obey_one(const struct option_use *use, bool is_first, struct job_comm
     return row->parse(&call, ans) < 0 ? fail_in_file(ans, use->file, use->line) : 0;
 }
 
+/* -l of limits works; of anything else it is only stored */
+static bool is_in_force(const struct option_use *use, const struct job_command *to)
+{
+    return use->row->parse == parse_resources && !to->is_soft && job_limits_only(use->args[0]);
+}
+
+/* what became of a row so far */
+struct row_state {
+    unsigned last_source; /* 1 + the source that named it last; 0 = none yet */
+    bool is_warned;
+};
+
 int option_uses_obey(const struct option_uses *u, struct job_command *to, struct answer *ans)
 {
-    unsigned *last_source = uti_calloc(
-        option_rows_n, sizeof *last_source); /* 1 + the source that named it last; 0 = none yet */
+    struct row_state *states = uti_calloc(option_rows_n, sizeof *states);
     int result = 0;
     for (uint32_t i = after_last_clear(u); result == 0 && i < u->n; i++) {
         const struct option_use *use = &u->v[i];
-        unsigned *last = &last_source[use->row - option_rows];
+        struct row_state *state = &states[use->row - option_rows];
         if (i > 0 && u->v[i - 1].source != use->source)
             to->is_soft = false; /* -soft holds to the end of its source */
-        if (*last == 0 && use->row->effect == OPTION_KEPT)
+        if (!state->is_warned && use->row->effect == OPTION_KEPT && !is_in_force(use, to)) {
             ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_OPTION_KEPT_S, use->row->name);
-        result = obey_one(use, *last != use->source + 1, to, ans);
-        *last = use->source + 1;
+            state->is_warned = true;
+        }
+        result = obey_one(use, state->last_source != use->source + 1, to, ans);
+        state->last_source = use->source + 1;
     }
-    free(last_source);
+    free(states);
     return result;
 }

@@ -9,6 +9,33 @@
 
 #define SLOTS "slots"
 
+const struct job_limit job_limits[] = {
+    { "s_rt", true },     { "h_rt", true },     { "s_cpu", true },   { "h_cpu", true },
+    { "s_fsize", false }, { "h_fsize", false }, { "s_data", false }, { "h_data", false },
+    { "s_stack", false }, { "h_stack", false }, { "s_core", false }, { "h_core", false },
+    { "s_rss", false },   { "h_rss", false },   { "s_vmem", false }, { "h_vmem", false },
+};
+const unsigned job_limits_n = ARRAY_LEN(job_limits);
+
+static bool is_limit(const char *name, size_t len)
+{
+    for (unsigned i = 0; i < job_limits_n; i++)
+        if (strlen(job_limits[i].name) == len && strncmp(job_limits[i].name, name, len) == 0)
+            return true;
+    return false;
+}
+
+bool job_limits_only(const char *list)
+{
+    for (;;) {
+        if (!is_limit(list, strcspn(list, "=,")))
+            return false;
+        list += strcspn(list, ",");
+        if (*list++ == '\0')
+            return true;
+    }
+}
+
 static const char *const value_words[] = {
     [COMPLEX_INT] = "an integer", [COMPLEX_TIME] = "a time",     [COMPLEX_MEMORY] = "a memory",
     [COMPLEX_BOOL] = "a boolean", [COMPLEX_DOUBLE] = "a double",

@@ -16,4 +16,15 @@ struct answer;
 int job_resources_check(const struct CE_Type_list *complex, struct CE_Type_list *requested,
                         struct answer *ans);
 
+/* The resources that are limits of a job: its shepherd keeps them, the lower of what the queue says and what the job requests. */
+struct job_limit {
+    const char *name; /* as in queue_conf(5) and -l */
+    bool is_time;     /* else memory */
+};
+extern const struct job_limit job_limits[];
+extern const unsigned job_limits_n;
+
+/* job_limits_only - are all resources of LIST, the argument of -l, such limits? Pure. */
+bool job_limits_only(const char *list);
+
 #endif
