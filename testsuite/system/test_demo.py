@@ -20,9 +20,8 @@ def demo(installed, work, pytestconfig, make_cell):
         os.chown(place, user["user"], user["group"])
     started = []
 
-    def start():
-        process = subprocess.Popen([place / "examples/render/demo", place], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                   **user)
+    def start(stderr=subprocess.STDOUT):
+        process = subprocess.Popen([place / "examples/render/demo", place], stdout=subprocess.PIPE, stderr=stderr, text=True, **user)
         started.append(process)
         return process, place
 
@@ -82,5 +81,16 @@ def test_an_interrupt_at_the_very_beginning_leaves_nothing(demo):
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
     assert process.returncode == 130
+    assert not (place / "default").exists()
+    assert set(descendants()) <= before
+
+
+def test_output_that_nobody_reads_ends_it_quietly(demo):
+    before = set(descendants())
+    process, place = demo(stderr=subprocess.PIPE)
+    assert process.stdout.readline().startswith("A writes")
+    process.stdout.close()
+    assert (process.stderr.read(), process.wait(60)) == ("", 1)
+    process.stderr.close()
     assert not (place / "default").exists()
     assert set(descendants()) <= before
