@@ -1,0 +1,44 @@
+"""What jobs cost in memory, and that nothing of them stays. SGE_TEST_LONG=1: 200,000 jobs, 50,000 tasks."""
+import pytest
+
+from cell import SANITIZED, wait
+from faults import LONG, flood, log_lines, resident_bytes
+
+KIB = 1024
+BYTES_A_JOB = 1.6 * KIB  # of the qmaster, for a plain pending job; design.md says 1.5 KiB
+
+pytestmark = pytest.mark.skipif(SANITIZED, reason="impossible here: a sanitizer has memory of its own")
+
+
+def test_what_a_pending_job_costs(any_cell):
+    """After a restart, so that neither caches nor late request ids count; and twice as many cost twice as much."""
+    count = 100000 if LONG else 20000
+    empty, costs = resident_bytes(any_cell.pid("sge_qmaster")), []
+    for jobs in (count, 2 * count):
+        flood(any_cell, count)
+        any_cell.restart_master()
+        wait(lambda: log_lines(any_cell, f"starting up .* with {jobs} jobs"), "the restart")
+        costs.append((resident_bytes(any_cell.pid("sge_qmaster")) - empty) / jobs)
+    print("bytes a job:", costs)
+    assert max(costs) < BYTES_A_JOB, costs
+
+
+def test_nothing_of_short_tasks_stays(make_cell, pytestconfig):
+    cell = make_cell(slots=16) if pytestconfig.no_users else make_cell(slots=16, owner="root", user="alice")
+    warm, count, step = (10000, 50000, 5000) if LONG else (3000, 6000, 1500)
+
+    def run(tasks):
+        for _ in range(tasks // step):
+            job = cell.qsub("-t", f"1-{step}", "-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true")
+            cell.wait_gone(job, seconds=120)
+
+    def sizes():
+        return {daemon: resident_bytes(cell.pid(daemon)) for daemon in ("sge_qmaster", "sge_schedd", "sge_execd")}
+
+    run(warm)
+    before = sizes()
+    run(count)
+    growth = {daemon: size - before[daemon] for daemon, size in sizes().items()}
+    print("growth:", growth)
+    assert max(growth.values()) < 100 * count + 1024 * KIB, growth
+    assert len(cell.accounting()) == warm + count
