@@ -1,5 +1,6 @@
-"""The qmaster is killed at every step of a change: strace delivers SIGKILL when one of its threads begins its n-th call of a kind.
-Whatever was acknowledged by then is there after a restart, nothing ran twice, every end is recorded once. SGE_TEST_LONG=1 takes every n."""
+"""Qmaster and execd are killed at every step of what they do: strace delivers SIGKILL when one of their threads begins its n-th call
+of a kind. Whatever was acknowledged by then is there after a restart, nothing ran twice, every end is recorded once. SGE_TEST_LONG=1
+takes every n."""
 import collections
 import re
 import threading
@@ -79,20 +80,20 @@ class Round:
         assert sorted(rows) == sorted((str(job), str(task)) for job in (self.a, self.b) for task in (1, 2))
 
 
-def crash(cell, number, thread, call, n, after_death=None):
-    """Play a round, the qmaster dying at call N of THREAD; false if the round has fewer such calls."""
+def crash(cell, number, thread, call, n, after_death=None, daemon="sge_qmaster"):
+    """Play a round, DAEMON dying at call N of THREAD (None: its first); false if the round has fewer such calls."""
     game = Round(cell, number)
-    pid = cell.pid("sge_qmaster")
+    pid = cell.pid(daemon)
     trace = Strace(pid, cell.files / "trace", "-e", f"trace={call},pwrite64", "-e", f"inject={call}:signal=KILL:when={n}",
-                   thread=thread_of(pid, thread))
+                   thread=thread_of(pid, thread) if thread else pid)
     player = threading.Thread(target=game.act)
     player.start()
     try:
-        wait(lambda: trace.process.poll() is not None or not player.is_alive(), "the qmaster to die or the round to end", 60)
-        has_died = trace.process.poll() is not None
+        wait(lambda: trace.process.poll() is not None or not player.is_alive(), "the daemon to die or the round to end", 60)
         text = trace.stop()
+        has_died = len(re.findall(rf"\b{call}\(", text)) >= n
         if has_died:
-            wait(lambda: cell.pid("sge_qmaster") is None, "the qmaster to be gone")
+            wait(lambda: cell.pid(daemon) is None, "the daemon to be gone")
             if after_death:
                 after_death(text)
             cell.start()
@@ -102,15 +103,28 @@ def crash(cell, number, thread, call, n, after_death=None):
     return has_died
 
 
-def numbers(step):
-    return range(1, MOST) if LONG else SHORT[step]
+def numbers(short):
+    return range(1, MOST) if LONG else short
 
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_kill_at_any_step_of_a_change_loses_and_repeats_nothing(any_cell, step):
     thread, call = step.split("-")
-    for number, n in enumerate(numbers(step)):
+    for number, n in enumerate(numbers(SHORT[step])):
         if not crash(any_cell, number, thread, call, n):
+            assert n > 1, "the call does not occur"
+            break
+
+
+# what an execd does with a task: hears of it, makes its directories and files, starts a shepherd, reports, hears that all is recorded, cleans up
+EXECD_STEPS = {"readv": (1, 2, 4), "openat": (1, 4, 7, 12), "rename": (1, 2), "renameat": (1, 2, 3), "unlinkat": (1,), "write": (1, 3, 5), "flock": (1,),
+               "clone3": (1,), "pidfd_open": (1,), "sendmsg": (1, 2, 3), "ftruncate": (1, 2), "wait4": (1, 2)}
+
+
+@pytest.mark.parametrize("call", EXECD_STEPS)
+def test_a_kill_of_the_execd_at_any_step_runs_every_task_once(any_cell, call):
+    for number, n in enumerate(numbers(EXECD_STEPS[call])):
+        if not crash(any_cell, number, None, call, n, daemon="sge_execd"):
             assert n > 1, "the call does not occur"
             break
 
