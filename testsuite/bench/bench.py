@@ -3,7 +3,7 @@
 
 Every round measures all baselines and all figures once, so that a noisy minute hits both. Printed are the medians with the
 spread, then the same as JSON lines. The spool lies on the file system on which `sync` is measured; a tmpfs is refused, since
-there a sync costs nothing."""
+there a sync costs nothing. Shells of tasks are no login shells (but in array5000_login), as in the baselines."""
 import argparse
 import contextlib
 import getpass
@@ -34,7 +34,7 @@ class Bench:
 
     def run(self, *argv, timeout=600):
         return subprocess.run([str(a) for a in argv], env=self.environment, cwd=self.place, check=True, text=True, timeout=timeout,
-                              stdout=subprocess.PIPE, stdin=subprocess.DEVNULL).stdout
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL).stdout
 
     def cell(self, *words):
         self.run(self.root / "util/sge_cell", *words)
@@ -58,6 +58,13 @@ class Bench:
                     if time.monotonic() > end:
                         raise TimeoutError(f"{count} accounting records are missing")
                     time.sleep(0.002)
+
+    def login_shells(self, which):
+        """Which shells of jobs read the site's profiles. The baselines' `sh -c` reads none, so neither do the tasks compared with them."""
+        lines = [f"login_shells {which}" if line.startswith("login_shells") else line
+                 for line in self.run(self.bin / "qconf", "-sconf").splitlines() if not line.startswith("#")]
+        (self.place / "global").write_text("\n".join(lines) + "\n")
+        self.run(self.bin / "qconf", "-Mconf", self.place / "global")
 
     def seconds_for(self, records, act):
         """From before ACT until its tasks have all their accounting records."""
@@ -89,6 +96,14 @@ class Bench:
 
     def array5000(self):
         return self.seconds_for(5000, lambda: self.submit("-t", "1-5000", *QUIET, "-b", "y", "/bin/true")) / 5000
+
+    def array5000_login(self):
+        """The same as cells are made: the shell of each task is a login shell, which reads /etc/profile."""
+        self.login_shells("sh,bash,ksh,csh,tcsh")
+        try:
+            return self.array5000()
+        finally:
+            self.login_shells("none")
 
     def three(self, *dependency):
         def act():
@@ -132,6 +147,7 @@ BASELINES = ["spawn", "spawn64", "chain64", "sync"]
 TARGETS = {  # figure: (the limit in words, the limit in seconds from the medians)
     "qsub1000": ("2.5 spawn + 1.5 sync", lambda m: 2.5 * m["spawn"] + 1.5 * m["sync"]),
     "array5000": ("chain64 / 0.6", lambda m: m["chain64"] / 0.6),
+    "array5000_login": ("", None),
     "free3x500": ("", None),
     "chain3x500": ("1.3 free3x500", lambda m: 1.3 * m["free3x500"]),
     "release": ("10 ms + 2 sync", lambda m: 0.010 + 2 * m["sync"]),
@@ -180,12 +196,15 @@ def main():
     try:
         bench.cell("create", "--slots", str(SLOTS))
         bench.cell("start")
+        bench.login_shells("none")
         for number in range(options.rounds):
             for name in names:
                 print(f"round {number + 1} of {options.rounds}: {name:<14}", end="\r", file=sys.stderr, flush=True)
                 taken[name].append(getattr(bench, name)())
         print(" " * 40, end="\r", file=sys.stderr)
         report(taken)
+    except subprocess.CalledProcessError as failure:
+        sys.exit(f"bench: {' '.join(failure.cmd)}: {failure.stderr}")
     finally:
         with contextlib.suppress(subprocess.CalledProcessError):
             bench.cell("destroy", "--force")
