@@ -3,6 +3,7 @@
 The definition is brute force: chunk i of B covers the indices i .. i+sb-1, cut at the end of the range; chunk j of A covers
 j .. j+sa-1; B.i waits for A.j when they share an index."""
 import itertools
+import random
 
 import pytest
 
@@ -494,6 +495,65 @@ def test_without_the_option_nothing_of_it_is_seen(any_cell):
     assert "ja_ad" not in any_cell.ok("qstat", "-j", a)
     assert "ja_ad" not in any_cell.ok("qstat", "-j", a, "-xml")
     assert any_cell.ok("qstat", "-s", "hd") == ""
+
+
+# ---- everything at random, against the definition --------------------------------------------------------------------
+
+class Model:
+    """What jobs there should be: {number: [first, last, step, unfinished tasks, predecessors]}."""
+
+    def __init__(self):
+        self.jobs = {}
+
+    def end(self, number, tasks):
+        self.jobs[number][3] -= set(tasks)
+        if not self.jobs[number][3]:
+            del self.jobs[number]
+            for job in self.jobs.values():
+                job[4].discard(number)
+
+    def held(self):
+        """(job, task) of all that wait."""
+        return {(number, task) for number, (first, last, step, unfinished, predecessors) in self.jobs.items() for task in unfinished
+                if any(covered(need, last, self.jobs[p][2]) & covered(task, last, step) for p in predecessors for need in self.jobs[p][3])}
+
+    def closes_cycle(self, number, predecessors):
+        return any(p == number or self.closes_cycle(number, self.jobs[p][4]) for p in predecessors)
+
+    def some(self, dice, ends, besides=None):
+        """Up to three jobs with a range of these ends."""
+        fitting = [number for number, job in self.jobs.items() if number != besides and tuple(job[:2]) == ends]
+        return set(dice.sample(fitting, min(len(fitting), dice.randint(0, 3))))
+
+
+def one_change(cell, model, dice):
+    number, kind = dice.choice(list(model.jobs) or [None]), dice.random()
+    if number is None or kind < 0.4:
+        ends, step = dice.choice([(1, 12), (2, 13), (5, 5)]), dice.randint(1, 9)
+        predecessors = model.some(dice, ends)
+        number = cell.held_array("J", span(*ends, step), "-hold_jid_ad", ",".join(map(str, predecessors)))
+        model.jobs[number] = [*ends, step, set(indices(*ends, step)), predecessors]
+    elif kind < 0.75:
+        tasks = dice.sample(sorted(model.jobs[number][3]), dice.randint(1, min(3, len(model.jobs[number][3]))))
+        cell.ok("qdel", *(f"{number}.{task}" for task in tasks))
+        model.end(number, tasks)
+    elif kind < 0.95:
+        predecessors = model.some(dice, tuple(model.jobs[number][:2]), number)
+        is_cycle = model.closes_cycle(number, predecessors)
+        assert cell.run("qalter", "-hold_jid_ad", ",".join(map(str, predecessors)), number).code == is_cycle
+        if not is_cycle:
+            model.jobs[number][4] = predecessors
+    else:
+        cell.restart_master()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_holds_are_true_whatever_happens(any_cell, seed):
+    model, dice = Model(), random.Random(seed)
+    for change in range(80):
+        one_change(any_cell, model, dice)
+        assert set(any_cell.states("-s", "hd")) == model.held(), (seed, change)
+        assert set(any_cell.states()) == {(number, task) for number, job in model.jobs.items() for task in job[3]}, (seed, change)
 
 
 # ---- restart --------------------------------------------------------------------------------------------------------

@@ -60,6 +60,13 @@ def test_start_brings_back_what_died(cell):
     assert cell.tasks(job) == {1: "hqw", 2: "hqw", 3: "hqw"}
 
 
+def test_start_right_after_a_kill_brings_the_qmaster_back(cell):
+    for _ in range(10):
+        os.kill(cell.pid("sge_qmaster"), signal.SIGKILL)
+        cell.start()  # the old one may still be on its way out
+        assert cell.ok("qstat") == ""
+
+
 def test_a_dead_schedd_comes_back_by_itself(cell):
     old = cell.kill("sge_schedd")
     wait(lambda: cell.pid("sge_schedd") not in (None, old), "another sge_schedd")
