@@ -19,6 +19,8 @@ STRICT = os.environ.get("SGE_TEST_STRICT") == "1"
 
 
 def pytest_configure(config):
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)  # like Ctrl-C: what was started is ended
     os.umask(0o022)
     config.work = Path(tempfile.mkdtemp(prefix="sge-test."))
     config.work.chmod(0o755)
