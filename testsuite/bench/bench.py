@@ -182,17 +182,18 @@ def report(taken):
 
 def main():
     parser = argparse.ArgumentParser(prog="aimk bench")
-    parser.add_argument("build", type=Path)
     parser.add_argument("--dir", type=Path, default=Path("/var/tmp"))
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("names", nargs="*", metavar="NAME", help=" ".join(TARGETS))
-    options = parser.parse_args()
+    build, options = Path(sys.argv[1]), parser.parse_intermixed_args(sys.argv[2:])
+    if unknown := set(options.names) - {*BASELINES, *TARGETS}:
+        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {' '.join([*BASELINES, *TARGETS])}")
     refuse_tmpfs(options.dir)
     place = Path(tempfile.mkdtemp(prefix="sge-bench.", dir=options.dir))
     place.chmod(0o755)
     names = BASELINES + [n for n in TARGETS if not options.names or n in options.names]
     taken = {name: [] for name in names}
-    bench = Bench(options.build.resolve(), place)
+    bench = Bench(build.resolve(), place)
     try:
         bench.cell("create", "--slots", str(SLOTS))
         bench.cell("start")
