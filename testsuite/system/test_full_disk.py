@@ -9,6 +9,7 @@ from conftest import IMPOSSIBLE
 from faults import SmallDisk, acknowledged_by, check_all_ran_once, log_lines, submitting
 
 REFUSAL = "Unable to run job: job rejected: the file system of the qmaster's spool is full\nExiting.\n"
+NO_ACCOUNTING = "Unable to run job: job rejected: the accounting file cannot be written, see the qmaster's messages file\nExiting.\n"
 
 
 @pytest.fixture(params=["spool", "cell"])
@@ -64,6 +65,40 @@ def test_tasks_that_run_when_the_disk_fills_end_and_release(small_cell):
     assert {number for number, _ in cell.states()} > set(taken)
 
 
+def test_a_full_disk_under_the_accounting_file_alone(make_cell):
+    """Ends are durable, but their lines cannot be written: the tasks stay in qstat, and new work is refused at once."""
+    if os.geteuid() != 0:
+        pytest.skip(IMPOSSIBLE + "only root can mount")
+    cell = make_cell(owner="root", user="alice", start=False)
+    disk = SmallDisk(cell.dir / "common", 1)
+    accounting = cell.dir / "common/accounting"
+    with open(accounting, "a") as out:  # its last block is full, too
+        out.write("#".ljust(4095 - accounting.stat().st_size, "-") + "\n")
+    try:
+        cell.start()
+        a = cell.array("A", "1-2", gated=[1, 2])
+        b = cell.array("B", "1-2", "-hold_jid_ad", a)
+        for task in (1, 2):
+            cell.wait_note("start", "A", task)
+        disk.fill()
+        for task in (1, 2):
+            cell.open("A", task)
+        wait(lambda: log_lines(cell, r"\|E\|.*accounting"), "the qmaster to notice")
+        refused = cell.refused("qsub", "-h", "-b", "y", "/bin/true", timeout=5)
+        assert refused.err == NO_ACCOUNTING
+        assert not cell.notes("end")[2:], "a task was released before its record was there"
+        cell.kill("sge_qmaster")
+        disk.relieve()
+        cell.start()
+        cell.wait_gone(a, b)
+        rows = sorted((row["job_number"], row["task_number"]) for row in cell.accounting())
+        assert rows == sorted((str(job), str(task)) for job in (a, b) for task in (1, 2))
+        assert len(log_lines(cell, r"\|E\|")) < 3
+    finally:
+        cell.sge_cell("stop", "--jobs")
+        disk.unmount()
+
+
 def test_a_qmaster_that_is_killed_on_a_full_disk_comes_back(small_cell):
     cell = small_cell
     a = cell.array("A", "1-2", gated=[1, 2])
@@ -95,6 +130,6 @@ def test_submitters_meet_a_full_disk_and_go_on_afterwards(small_cell):
         before = len(acknowledged_by(threads))
         cell.disk.relieve()
         wait(lambda: len(acknowledged_by(threads)) > before + 20, "submits to go on")
-    assert {result.err for thread in threads for result in thread.refused} <= {REFUSAL}
+    assert {result.err for thread in threads for result in thread.refused} <= {REFUSAL, NO_ACCOUNTING}
     check_all_ran_once(cell, acknowledged_by(threads))
     assert len(log_lines(cell, r"\|E\|")) < 5, log_lines(cell, r"\|E\|")

@@ -32,6 +32,7 @@ struct committer {
     struct batch *batch; /* given, not yet durable */
     uint64_t durable;
     uint64_t accounting_synced;
+    enum committer_trouble trouble; /* with the batch in work */
     bool is_stopping;
 };
 
@@ -149,40 +150,60 @@ static void sleep_ms(unsigned ms)
     nanosleep(&t, NULL);
 }
 
+enum committer_trouble committer_trouble(struct committer *c)
+{
+    pthread_mutex_lock(&c->lock);
+    enum committer_trouble is = c->trouble;
+    pthread_mutex_unlock(&c->lock);
+    return is;
+}
+
+static void set_trouble(struct committer *c, enum committer_trouble trouble)
+{
+    pthread_mutex_lock(&c->lock);
+    c->trouble = trouble;
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* one more attempt has failed: WHY is said once. The ballast may be what is missing; it helps once. */
+static void wait_for_disk(struct committer *c, enum committer_trouble trouble, struct answer *why, bool *has_failed)
+{
+    if (!*has_failed)
+        log_answer(why);
+    ans_free(why);
+    set_trouble(c, trouble);
+    if (*has_failed || !spool_disk_relieve(c->spool))
+        sleep_ms(RETRY_MS);
+    *has_failed = true;
+}
+
+static void disk_is_back(struct committer *c, const char *text)
+{
+    log_msg(LOG_LEVEL_INFO, "%s", text);
+    set_trouble(c, COMMITTER_WORKS);
+}
+
 /* write and sync until it is done: an acknowledged change is never given up, an unacknowledged one never half done */
 static void commit_with_patience(struct committer *c, const struct batch *b)
 {
-    bool has_said = false;
-    for (;;) {
-        struct answer ans = ANSWER_INIT;
-        if (spool_batch_is_empty(b->spool) || spool_commit(c->spool, b->spool, &ans) == 0) {
-            ans_free(&ans);
-            if (has_said)
-                log_msg(LOG_LEVEL_INFO, MSG_SPOOL_WRITES_AGAIN);
-            return;
-        }
-        if (!has_said)
-            log_answer(&ans);
-        has_said = true;
-        ans_free(&ans);
-        if (!spool_disk_relieve(c->spool))
-            sleep_ms(RETRY_MS);
-    }
+    struct answer ans = ANSWER_INIT;
+    bool has_failed = false;
+    while (!spool_batch_is_empty(b->spool) && spool_commit(c->spool, b->spool, &ans) != 0)
+        wait_for_disk(c, COMMITTER_NO_SPOOL, &ans, &has_failed);
+    ans_free(&ans);
+    if (has_failed)
+        disk_is_back(c, MSG_SPOOL_WRITES_AGAIN);
 }
 
 static void append_accounting(struct committer *c, const struct batch *b)
 {
-    bool has_said = false;
-    for (;;) {
-        struct answer ans = ANSWER_INIT;
-        if (account_file_append(c->accounting, dstr_get(&b->accounting), b->accounting.len, &ans) == 0)
-            return;
-        if (!has_said)
-            log_answer(&ans);
-        has_said = true;
-        ans_free(&ans);
-        sleep_ms(RETRY_MS);
-    }
+    struct answer ans = ANSWER_INIT;
+    bool has_failed = false;
+    while (account_file_append(c->accounting, dstr_get(&b->accounting), b->accounting.len, &ans) != 0)
+        wait_for_disk(c, COMMITTER_NO_ACCOUNTING, &ans, &has_failed);
+    ans_free(&ans);
+    if (has_failed)
+        disk_is_back(c, MSG_ACCT_WRITES_AGAIN);
 }
 
 /* the file is synced now and then, not with every batch: until then the outbox record has the lines */

@@ -45,4 +45,8 @@ void committer_send_after(struct committer *c, uint64_t number, struct parcel *p
 /* committer_synced_accounting - outbox records up to this batch number may be deleted: their lines are on disk */
 uint64_t committer_synced_accounting(struct committer *c);
 
+/* committer_trouble - what it tries again and again to write: nothing new should be promised then */
+enum committer_trouble { COMMITTER_WORKS, COMMITTER_NO_SPOOL, COMMITTER_NO_ACCOUNTING };
+enum committer_trouble committer_trouble(struct committer *c);
+
 #endif

@@ -10,6 +10,8 @@
 #define MSG_NO_JOB_NAME "job rejected cause there is no job_name in the request"
 #define MSG_NO_SCRIPT "job rejected: no script in your request"
 #define MSG_NO_SPACE "job rejected: the file system of the qmaster's spool is full"
+#define MSG_NO_ACCOUNTING "job rejected: the accounting file cannot be written, see the qmaster's messages file"
+#define MSG_ACCT_WRITES_AGAIN "the accounting file can be written again"
 #define MSG_TASK_ID_INVALID_U "job rejected: %u is an invalid task id"
 #define MSG_TASK_RANGE_UUU "job rejected: %u-%u:%u is not a range of task ids"
 #define MSG_TOO_MANY_TASKS_U "job rejected: you tried to submit a job with more than %u tasks"

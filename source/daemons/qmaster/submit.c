@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/committer.h"
 #include "daemons/qmaster/depend.h"
 #include "daemons/qmaster/events.h"
 #include "daemons/qmaster/job_check.h"
@@ -67,12 +68,22 @@ static void drop_what_is_ours(struct JB_Type *rec)
         cull_clear_field(&cull_JB_Type, rec, ours[i]);
 }
 
+/* is there room for what a new job brings? If not, that is said at once: nothing else may leave before the disk can be written again */
+static int check_disk(struct qmaster *q, struct request *r)
+{
+    enum committer_trouble trouble = committer_trouble(q->committer);
+    if (trouble == COMMITTER_WORKS && spool_has_space(q->spool, q->now_us))
+        return 0;
+    r->after = 0;
+    return ans_fail(&r->ans, STATUS_EDISK, "%s", trouble == COMMITTER_NO_ACCOUNTING ? MSG_NO_ACCOUNTING : MSG_NO_SPACE);
+}
+
 static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
 {
     struct depend_plan plan;
     drop_what_is_ours(rec);
-    if (!spool_has_space(q->spool, q->now_us))
-        return ans_fail(&r->ans, STATUS_EDISK, MSG_NO_SPACE);
+    if (check_disk(q, r) != 0)
+        return -1;
     if (job_check_new(q, r->from, rec, &r->ans) != 0)
         return -1;
     int rc = depend_make(q, NULL, rec, rec, r->from->peer.user, &plan, &r->ans);

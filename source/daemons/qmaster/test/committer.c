@@ -66,6 +66,7 @@ int __wrap_nanosleep(const struct timespec *want, struct timespec *left)
     (void)want;
     (void)left;
     dstr_add(&on_stage->order, "z");
+    assert_int_equal(committer_trouble(on_stage->committer), COMMITTER_NO_SPOOL);
     return 0;
 }
 
@@ -191,6 +192,7 @@ static void a_full_disk_is_waited_out_and_nothing_leaves_meanwhile(void **state)
     committer_give(p->committer, batch(1, true, 7, p->line));
     committer_run(p->committer);
     assert_string_equal(dstr_get(&p->order), "cBczczczCS7C");
+    assert_int_equal(committer_trouble(p->committer), COMMITTER_WORKS);
     assert_null(take_note(p, NOTE_DURABLE, 1));
 }
 
