@@ -5,7 +5,8 @@ from cell import SANITIZED, wait
 from faults import LONG, flood, log_lines, resident_bytes
 
 KIB = 1024
-BYTES_A_JOB = 1.6 * KIB  # of the qmaster, for a plain pending job; design.md says 1.5 KiB
+# of the qmaster, for a plain pending job: design.md says 1.5 KiB. Its record counts, too, until the spool's cache (64 MiB) is full.
+BYTES_A_JOB = 1.6 * KIB if LONG else 2.2 * KIB
 
 pytestmark = pytest.mark.skipif(SANITIZED, reason="impossible here: a sanitizer has memory of its own")
 
