@@ -121,7 +121,7 @@ def test_files_of_jobs_are_there_after_a_restart(cell):
 
 def test_a_copy_with_another_environment_knows_its_submitter(any_cell):
     job = any_cell.qsub("-h", "-N", "J", "-v", "A=1", "-b", "y", "true")
-    any_cell.ok("qresub", "-v", "B=2", job)
+    any_cell.ok("qresub", "-h", "u", "-v", "B=2", job)  # a copy takes no holds along
     old, new = any_cell.detail(job), any_cell.detail(job + 1)
     assert new["env_list"] == "B=2"
     assert {k: v for k, v in new.items() if k.startswith("sge_o")} == {k: v for k, v in old.items() if k.startswith("sge_o")}

@@ -112,10 +112,13 @@ def test_a_qmaster_that_is_killed_on_a_full_disk_comes_back(small_cell):
     assert cell.refused("qsub", "-h", "-b", "y", "/bin/true").err == REFUSAL
     for task in (1, 2):
         cell.open("A", task)
+    if not cell.has_execd_space:
+        cell.disk.relieve()  # the shepherds wait for that with their last words
     cell.wait_gone(a, seconds=30)
     assert len([row for row in cell.accounting() if row["job_number"] == str(a)]) == 2
     cell.ok("qdel", held)
-    cell.disk.relieve()
+    if cell.has_execd_space:
+        cell.disk.relieve()
     wait(lambda: cell.run("qsub", "-h", "-b", "y", "/bin/true").code == 0, "work to be taken again", 5)
 
 
