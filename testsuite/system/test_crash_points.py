@@ -129,6 +129,48 @@ def test_a_kill_of_the_execd_at_any_step_runs_every_task_once(any_cell, call):
             break
 
 
+RESTART_STEPS = {"pwrite64": (1, 2, 5), "fdatasync": (1, 2, 4), "write": (1, 2, 4), "rename": (1,), "unlink": (1, 2), "openat": (8, 20, 40), "ftruncate": (1,)}
+
+
+def survives_start(cell, call, n):
+    """Start the qmaster under a strace that kills it at call N; true if it comes to answer."""
+    trace = cell.start_program("strace", "-f", "-qq", "-o", "/dev/null", "-e", f"inject={call}:signal=KILL:when={n}", cell.bin / "sge_qmaster", user=cell.owner)
+    try:
+        wait(lambda: trace.poll() is not None or cell.run("qstat").code == 0, "the qmaster to answer or to die")
+        return trace.poll() is None
+    finally:
+        pid = cell.pid("sge_qmaster")
+        if pid:
+            cell.kill("sge_qmaster")
+        trace.communicate(timeout=20)
+
+
+@pytest.mark.parametrize("call", RESTART_STEPS)
+def test_a_kill_in_the_middle_of_a_restart_leaves_the_next_one_all(any_cell, call):
+    """With tasks that ended while the qmaster was away, lines in the outbox, and a log that has to be read."""
+    a = any_cell.array("A", "1-4", gated=[3, 4])
+    b = any_cell.array("B", "1-4", "-hold_jid_ad", a)
+    held = any_cell.held_array("H", "1-10:3")
+    any_cell.wait_note("end", "B", 2)
+    wait(lambda: len(any_cell.accounting()) == 4, "four records")
+    any_cell.kill("sge_qmaster")
+    any_cell.open("A", 3)
+    any_cell.wait_note("end", "A", 3)
+    for n in range(1, MOST) if LONG else RESTART_STEPS[call]:
+        if survives_start(any_cell, call, n):
+            break
+    any_cell.start()
+    any_cell.wait_note("end", "B", 3)
+    assert any_cell.array_held(b) == {4}
+    assert any_cell.tasks(held) == {1: "hqw", 4: "hqw", 7: "hqw", 10: "hqw"}
+    any_cell.open("A", 4)
+    any_cell.wait_gone(a, b)
+    for kind in ("start", "end"):
+        assert collections.Counter(note[1:3] for note in any_cell.notes(kind)) == {(name, task): 1 for name in "AB" for task in (1, 2, 3, 4)}
+    rows = sorted((row["job_number"], row["task_number"]) for row in any_cell.accounting())
+    assert rows == sorted((str(job), str(task)) for job in (a, b) for task in (1, 2, 3, 4))
+
+
 def tear_log(cell, text, keep):
     """What a power cut may leave: of what was written after the last sync only the first part."""
     calls = re.findall(r"^\d*\s*(pwrite64|fdatasync)\((\d+)(?:.*, (\d+), (\d+)\))?.*$", text, re.M)
