@@ -130,6 +130,7 @@ void core_run(struct qmaster *q)
         if (q->now_us >= housekeeping_us) {
             recent_expire(q);
             change_all_later(q);
+            events_check(q);
             housekeeping_us = q->now_us + HOUSEKEEPING_US;
         }
         change_commit(q);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/net.h"
 #include "daemons/qmaster/schedd.h"
 #include "libs/comm/server.h"
@@ -15,13 +16,14 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 
-enum { STEP_JOBS = 500, MAX_UNACKNOWLEDGED = 64 };
+enum { STEP_JOBS = 500, MAX_UNACKNOWLEDGED = 64, PATIENCE_US = 60 * 1000000 };
 
 struct events {
     uint64_t conn;         /* 0 = nobody registered */
     uint64_t number;       /* of the next event */
     uint64_t package;      /* of the last package sent */
     uint64_t acknowledged; /* of the last package acknowledged */
+    uint64_t silent_us;    /* since when it owes the next acknowledge */
     uint64_t cursor;       /* jobs below this number have been streamed; UINT64_MAX = all */
     struct EP_Type open;   /* what is collected */
 };
@@ -275,8 +277,10 @@ void events_on_ack(struct qmaster *q, struct session *s, struct frame *f)
     struct EP_Type ack = { 0 };
     struct answer ans = ANSWER_INIT;
     if (events_is_scheduler(q, s->conn) && session_unpack(q, s, f, &cull_EP_Type, &ack, &ans) == 0 &&
-        ack.EP_number > q->events->acknowledged && ack.EP_number <= q->events->package)
+        ack.EP_number > q->events->acknowledged && ack.EP_number <= q->events->package) {
         q->events->acknowledged = ack.EP_number;
+        q->events->silent_us = q->now_us;
+    }
     log_answer(&ans);
     ans_free(&ans);
     cull_clear(&cull_EP_Type, &ack);
@@ -294,8 +298,21 @@ void events_flush(struct qmaster *q)
     if (e->conn == 0 || e->open.EP_events.n == 0 || e->package - e->acknowledged >= MAX_UNACKNOWLEDGED)
         return;
     struct packer p = { 0 };
+    if (e->package == e->acknowledged)
+        e->silent_us = q->now_us;
     cull_set(&e->open, EP_number, ++e->package);
     cull_pack(&p, &cull_EP_Type, &e->open, NULL);
     cull_clear(&cull_EP_Type, &e->open);
     change_send(q, 0, e->conn, GDI_FRAME_EVENTS, 0, p.data, p.len);
+}
+
+void events_check(struct qmaster *q)
+{
+    struct events *e = q->events;
+    if (e->conn == 0 || e->package == e->acknowledged || q->now_us - e->silent_us < PATIENCE_US)
+        return;
+    log_msg(LOG_LEVEL_ERROR, MSG_SCHEDD_SILENT_U, (unsigned)(PATIENCE_US / 1000000));
+    comm_server_close(net_server(q->net), e->conn);
+    schedd_kill(q->schedd);
+    forget_client(e);
 }

@@ -16,6 +16,8 @@ bool events_is_scheduler(const struct qmaster *q, uint64_t conn);
 /* events_step - the next bounded part of a registration; true while there is more. events_flush - send what was collected */
 bool events_step(struct qmaster *q);
 void events_flush(struct qmaster *q);
+/* events_check - a scheduler that takes events and for a minute acknowledges none is ended; its keeper starts another */
+void events_check(struct qmaster *q);
 
 void events_job_add(struct qmaster *q, struct job *job);
 void events_job_mod(struct qmaster *q, struct job *job);

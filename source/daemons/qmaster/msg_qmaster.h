@@ -147,6 +147,7 @@
 #define MSG_EXEC_REGISTERED_SU "execd of %s registered with %u tasks"
 #define MSG_EXEC_LOST_S "lost the execd of %s"
 #define MSG_SCHEDD_START_SS "cannot start %s: %s"
+#define MSG_SCHEDD_SILENT_U "the scheduler has not acknowledged an event for %u seconds: starting another"
 #define MSG_SCHEDD_ENDED_D "the scheduler ended (wait status %d); starting it again"
 #define MSG_THREAD_S "cannot start the %s thread"
 #define MSG_PEER_MALFORMED_SS "connection of user %s ended: %s"

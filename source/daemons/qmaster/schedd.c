@@ -124,6 +124,16 @@ pid_t schedd_pid(struct schedd *s)
     return pid;
 }
 
+void schedd_kill(struct schedd *s)
+{
+    if (s == NULL)
+        return;
+    pthread_mutex_lock(&s->lock);
+    if (s->pid > 0)
+        kill(s->pid, SIGKILL);
+    pthread_mutex_unlock(&s->lock);
+}
+
 void schedd_stop(struct schedd *s)
 {
     if (s == NULL)

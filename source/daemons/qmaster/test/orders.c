@@ -251,6 +251,48 @@ static void releases_are_one_small_event(void **state)
     assert_string_equal(told(f), "started 2-2, ended 2-2, ready 2000-2999");
 }
 
+static void acknowledge(struct fixture *f, uint64_t number)
+{
+    struct EP_Type ack = { 0 };
+    struct packer p = { 0 };
+    cull_set(&ack, EP_number, number);
+    cull_pack(&p, &cull_EP_Type, &ack, NULL);
+    cull_clear(&cull_EP_Type, &ack);
+    struct frame frame = { .kind = GDI_FRAME_EVENT_ACK, .body = p.data, .len = p.len };
+    events_on_ack(&f->q, fixture_session(f, "root"), &frame);
+    packer_free(&p);
+}
+
+static void pass_seconds(struct fixture *f, uint64_t s)
+{
+    f->q.now_us += s * 1000000;
+    events_check(&f->q);
+}
+
+static void a_scheduler_that_hangs_is_replaced(void **state)
+{
+    struct fixture *f = *state;
+    uint64_t conn = fixture_session(f, "root")->conn;
+    acknowledge(f, 1);
+    pass_seconds(f, 3600); /* nothing to acknowledge: it may be silent */
+    submit(f);
+    events_flush(&f->q);
+    pass_seconds(f, 59);
+    acknowledge(f, 2);
+    submit(f);
+    events_flush(&f->q);
+    pass_seconds(f, 59);
+    assert_true(events_is_scheduler(&f->q, conn));
+    submit(f);
+    events_flush(&f->q);
+    pass_seconds(f, 2); /* the first of two is late */
+    assert_false(events_is_scheduler(&f->q, conn));
+    assert_int_equal(f->last_closed, conn);
+    register_scheduler(f); /* the next one begins anew */
+    pass_seconds(f, 59);
+    assert_true(events_is_scheduler(&f->q, conn));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +307,7 @@ int main(void)
         TEST(a_refused_booking_is_undone),
         TEST(orders_of_others_are_ignored),
         TEST(releases_are_one_small_event),
+        TEST(a_scheduler_that_hangs_is_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
