@@ -12,7 +12,7 @@
 /* A result that must not be ignored. */
 #define SGE_MUST_USE __attribute__((warn_unused_result))
 #define SGE_NORETURN __attribute__((noreturn))
-#define SGE_UNUSED __attribute__((unused))
+#define SGE_UNUSED   __attribute__((unused))
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 

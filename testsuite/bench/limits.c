@@ -24,7 +24,8 @@
 enum { AT_ONCE = 64 };
 extern char **environ;
 
-static const char *const spool_files[] = {"config", "environment", "pe_hostfile", "trace", "pid", "job_pid"};
+static const char *const spool_files[] = { "config", "environment", "pe_hostfile",
+                                           "trace",  "pid",         "job_pid" };
 enum { SPOOL_FILES = sizeof(spool_files) / sizeof(spool_files[0]), CONFIG_BYTES = 1800 };
 
 struct task {
@@ -81,7 +82,7 @@ static void run_spawn(long count, char *const *argv)
 
 static void run_spawn64(long count)
 {
-    char *argv[] = {"sh", "-c", "/bin/true", NULL};
+    char *argv[] = { "sh", "-c", "/bin/true", NULL };
     long running = 0, started = 0;
 
     while (started < count || running > 0) {
@@ -106,7 +107,7 @@ static pid_t chain_start(const char *place, char *parent, long number)
 {
     static const char config[CONFIG_BYTES];
     char path[4096];
-    char *argv[] = {parent, path, NULL};
+    char *argv[] = { parent, path, NULL };
     int dir;
 
     snprintf(path, sizeof(path), "%s/%ld.1", place, number);
@@ -151,7 +152,7 @@ static struct task *find(struct task *tasks, pid_t pid)
 
 static void run_chain64(long count, const char *place, char *parent)
 {
-    struct task tasks[AT_ONCE] = {{0, 0}};
+    struct task tasks[AT_ONCE] = { { 0, 0 } };
     long running = 0, started = 0;
 
     while (started < count || running > 0) {
@@ -183,7 +184,8 @@ static void run_sync(long count, const char *place)
     if ((fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) < 0)
         die(path);
     for (long i = 0; i < count; i++) {
-        if (pwrite(fd, block, sizeof(block), i * (long)sizeof(block)) != (ssize_t)sizeof(block) || fdatasync(fd) < 0)
+        if (pwrite(fd, block, sizeof(block), i * (long)sizeof(block)) != (ssize_t)sizeof(block) ||
+            fdatasync(fd) < 0)
             die(path);
     }
     close(fd);
@@ -192,14 +194,15 @@ static void run_sync(long count, const char *place)
 
 static void stamp(const char *file, const char *word, long pause_ms)
 {
-    struct timespec pause = {pause_ms / 1000, pause_ms % 1000 * 1000000}, t;
+    struct timespec pause = { pause_ms / 1000, pause_ms % 1000 * 1000000 }, t;
     const char *task = getenv("SGE_TASK_ID");
     char line[256];
     int fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666), len;
 
     nanosleep(&pause, NULL);
     clock_gettime(CLOCK_REALTIME, &t);
-    len = snprintf(line, sizeof(line), "%s %s %lld%09ld\n", word, task ? task : "0", (long long)t.tv_sec, t.tv_nsec);
+    len = snprintf(line, sizeof(line), "%s %s %lld%09ld\n", word, task ? task : "0",
+                   (long long)t.tv_sec, t.tv_nsec);
     if (fd < 0 || write(fd, line, (size_t)len) != len)
         die(file);
 }

@@ -18,7 +18,7 @@ static int note(int dir, const char *name, const char *text, int len)
 
 int main(int argc, char **argv)
 {
-    char *job[] = {"/bin/sh", "-c", "/bin/true", NULL};
+    char *job[] = { "/bin/sh", "-c", "/bin/true", NULL };
     char text[256];
     struct rusage used;
     int status, dir, len;
@@ -26,9 +26,10 @@ int main(int argc, char **argv)
 
     if (argc != 2 || (dir = open(argv[1], O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
         return 1;
-    if (posix_spawn(&pid, job[0], NULL, NULL, job, environ) != 0 || wait4(pid, &status, 0, &used) != pid)
+    if (posix_spawn(&pid, job[0], NULL, NULL, job, environ) != 0 ||
+        wait4(pid, &status, 0, &used) != pid)
         return 1;
-    len = snprintf(text, sizeof(text), "exit_status=%d\nru_utime=%ld\nru_stime=%ld\n", WEXITSTATUS(status), used.ru_utime.tv_usec,
-                   used.ru_stime.tv_usec);
+    len = snprintf(text, sizeof(text), "exit_status=%d\nru_utime=%ld\nru_stime=%ld\n",
+                   WEXITSTATUS(status), used.ru_utime.tv_usec, used.ru_stime.tv_usec);
     return note(dir, "usage", text, len) || note(dir, "exit_status", text, 13);
 }

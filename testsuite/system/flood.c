@@ -39,9 +39,11 @@ static void take_one(struct flood *f, const struct frame *frame)
     struct GA_Type ga = { 0 };
     struct unpacker u = unpacker_over(frame->body, frame->len);
     f->answered++;
-    if (frame->kind != GDI_FRAME_ANSWER || cull_unpack(&u, &cull_GA_Type, NULL, NULL, &ga, NULL) != 0 || ga.GA_job_number == 0) {
+    if (frame->kind != GDI_FRAME_ANSWER ||
+        cull_unpack(&u, &cull_GA_Type, NULL, NULL, &ga, NULL) != 0 || ga.GA_job_number == 0) {
         if (f->refused++ == 0)
-            fprintf(stderr, "flood: refused: %s\n", ga.GA_answers.n > 0 ? ga.GA_answers.v[0].AN_text : "?");
+            fprintf(stderr, "flood: refused: %s\n",
+                    ga.GA_answers.n > 0 ? ga.GA_answers.v[0].AN_text : "?");
     }
     cull_clear(&cull_GA_Type, &ga);
 }
@@ -69,7 +71,8 @@ static int flood(struct flood *f, struct answer *ans)
 static int prepare(struct flood *f, int argc, char **argv, struct answer *ans)
 {
     struct submit_files none = { { NULL } };
-    if (argc < 4 || !parse_u32(argv[1], &f->count) || !parse_u32(argv[2], &f->window) || f->window == 0)
+    if (argc < 4 || !parse_u32(argv[1], &f->count) || !parse_u32(argv[2], &f->window) ||
+        f->window == 0)
         return ans_fail(ans, STATUS_ESYNTAX, "usage: flood COUNT WINDOW QSUB-ARGUMENTS");
     argv[2] = argv[0];
     if (job_command_submit(&f->client.command, argc - 2, argv + 2, &none, ans) < 0)
@@ -78,7 +81,8 @@ static int prepare(struct flood *f, int argc, char **argv, struct answer *ans)
     cull_set(&f->request, GR_target, (uint32_t)GDI_JOB);
     cull_copy(&cull_JB_Type, cull_append(&f->request, GR_jobs), &f->client.command.job);
     f->client.cell = cell_open(ans);
-    f->conn = f->client.cell != NULL ? comm_client_open(f->client.cell->socket, CONNECT_MS, ans) : NULL;
+    f->conn =
+        f->client.cell != NULL ? comm_client_open(f->client.cell->socket, CONNECT_MS, ans) : NULL;
     return f->conn != NULL ? 0 : -1;
 }
 
@@ -95,7 +99,8 @@ int main(int argc, char **argv)
         rc = flood(&f, &ans);
     for (uint32_t i = 0; i < ans.n; i++)
         fprintf(stderr, "flood: %s\n", ans.v[i].text);
-    printf("%u acknowledged, %u refused, %.3f s\n", f.answered - f.refused, f.refused, (double)(uti_mono_us() - start_us) / 1e6);
+    printf("%u acknowledged, %u refused, %.3f s\n", f.answered - f.refused, f.refused,
+           (double)(uti_mono_us() - start_us) / 1e6);
     ans_free(&ans);
     cull_clear(&cull_GR_Type, &f.request);
     comm_client_close(f.conn);

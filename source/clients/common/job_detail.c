@@ -593,7 +593,8 @@ void job_verify_text(FILE *out, const struct JB_Type *job)
 void scheduling_info_text(FILE *out, const struct ST_Type_list *reasons)
 {
     if (reasons == NULL || reasons->n == 0)
-        fprintf(out, "%-27s %s\n", "scheduling info:", reasons == NULL ? MSG_SCHEDD_INFO_OFF : MSG_SCHEDD_INFO_NONE);
+        fprintf(out, "%-27s %s\n",
+                "scheduling info:", reasons == NULL ? MSG_SCHEDD_INFO_OFF : MSG_SCHEDD_INFO_NONE);
     for (uint32_t i = 0; reasons != NULL && i < reasons->n; i++)
         fprintf(out, "%-27s %s\n", i == 0 ? "scheduling info:" : "",
                 reasons->v[i].ST_name ? reasons->v[i].ST_name : "");

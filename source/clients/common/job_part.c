@@ -55,7 +55,8 @@ static void take_reasons(struct job_stream *s, const struct GA_Type *part)
 {
     s->has_reasons = s->has_reasons || cull_has(part, GA_reasons);
     for (uint32_t i = 0; i < part->GA_reasons.n; i++) {
-        s->reasons.v = uti_vec_grow(s->reasons.v, &s->reasons.cap, s->reasons.n + 1, sizeof *s->reasons.v);
+        s->reasons.v =
+            uti_vec_grow(s->reasons.v, &s->reasons.cap, s->reasons.n + 1, sizeof *s->reasons.v);
         s->reasons.v[s->reasons.n] = (struct ST_Type){ 0 };
         cull_copy(&cull_ST_Type, &s->reasons.v[s->reasons.n++], &part->GA_reasons.v[i]);
     }

@@ -17,7 +17,7 @@ struct job_stream {
     bool has_job;
     struct JAT_Type *tasks;
     uint32_t n, cap;
-    bool has_reasons; /* the answer says why jobs wait */
+    bool has_reasons;            /* the answer says why jobs wait */
     struct ST_Type_list reasons; /* ... this one */
 };
 /* job_stream_part - an answer_part_fn (source.h); CTX is a struct job_stream. -1 as soon as EACH returns it. */

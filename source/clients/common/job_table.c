@@ -357,7 +357,9 @@ static void put_requests(FILE *out, unsigned options, const struct job_row *row)
     }
 }
 
-enum { MOST_IDS_BYTES = 4000 }; /* of a table's row; programs that want all of a scattered array read XML */
+enum {
+    MOST_IDS_BYTES = 4000
+}; /* of a table's row; programs that want all of a scattered array read XML */
 
 static void put_row(FILE *out, unsigned options, const struct job_row *row)
 {

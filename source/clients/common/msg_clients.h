@@ -13,6 +13,7 @@
 #define MSG_NO_ARGUMENT       "ERROR! no option argument"
 #define MSG_SUBMITTED_SSS     "Your job%s %s (\"%s\") has been submitted\n"
 #define MSG_NO_JOB_S          "job \"%s\" does not exist"
-#define MSG_WHOLE_JOBS_S      "denied: only the whole of job \"%s\" can be submitted again, not some of its tasks"
+#define MSG_WHOLE_JOBS_S                                                                           \
+    "denied: only the whole of job \"%s\" can be submitted again, not some of its tasks"
 
 #endif

@@ -56,7 +56,8 @@ static void *writer_load(struct answer *ans)
     const char *reason = "";
     for (size_t i = 0; i < ARRAY_LEN(places); i++) {
         char *path = writer_path(places[i]);
-        int flags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE; /* libxml2 keeps data that unloading would leak */
+        int flags = RTLD_NOW | RTLD_LOCAL |
+                    RTLD_NODELETE; /* libxml2 keeps data that unloading would leak */
         void *library = path != NULL && access(path, R_OK) == 0 ? dlopen(path, flags) : NULL;
         if (library == NULL && path != NULL && access(path, R_OK) == 0)
             reason = dlerror();
@@ -201,7 +202,8 @@ int xml_close(struct xml *x, struct answer *ans)
         xml_end(x);
     note(x, x->backend->close(x->writer));
     bool is_broken = x->is_broken;
-    free(x->indent); /* the library stays loaded: libxml2 keeps memory of its own, which would be lost with it */
+    free(
+        x->indent); /* the library stays loaded: libxml2 keeps memory of its own, which would be lost with it */
     free(x->has_content);
     free(x);
     return is_broken ? ans_fail(ans, STATUS_ESYSTEM, MSG_XML_WRITE) : 0;

@@ -21,7 +21,8 @@ static void say_end(const struct sync_wait *w, const char *id, const struct JR_T
 {
     const char *name =
         end->JR_exit_status > SIGNALLED ? sigabbrev_np((int)end->JR_exit_status - SIGNALLED) : NULL;
-    bool is_signalled = end->JR_failed == TASK_FAILED_AFTER_JOB || end->JR_failed == TASK_FAILED_LIMIT;
+    bool is_signalled =
+        end->JR_failed == TASK_FAILED_AFTER_JOB || end->JR_failed == TASK_FAILED_LIMIT;
     if (is_signalled && name != NULL)
         fprintf(stderr, MSG_SIGNALLED_SS "\n", id, name);
     else if (is_signalled)

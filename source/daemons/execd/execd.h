@@ -45,7 +45,7 @@ struct execd {
     struct loop_watch *term, *interrupt;
     bool is_flush_set;
     bool is_disk_full; /* the last start failed for lack of space: those in `starting` wait */
-    bool is_ending; /* EXEC_SHUTDOWN with 9: ends when the last task has */
+    bool is_ending;    /* EXEC_SHUTDOWN with 9: ends when the last task has */
 };
 
 struct execd_options { /* borrowed for the life of the execd */

@@ -51,7 +51,8 @@ static bool is_new_boot(const struct host_dir *d)
 {
     char now[BOOT_ID_BYTES] = "", *path = boot_path(d);
     struct dstr before = DSTR_INIT;
-    bool is_same = os_boot_id(now, sizeof now) == 0 && file_read(path, BOOT_ID_BYTES, &before, NULL) == 0 &&
+    bool is_same = os_boot_id(now, sizeof now) == 0 &&
+                   file_read(path, BOOT_ID_BYTES, &before, NULL) == 0 &&
                    strcmp(dstr_get(&before), now) == 0;
     dstr_free(&before);
     free(path);

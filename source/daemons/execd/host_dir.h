@@ -11,7 +11,7 @@ struct answer;
 struct host_dir {
     char *path, *active_path, *scripts_path; /* owned, absolute */
     int active_fd;                           /* the directory active_jobs */
-    int lock_fd; /* execd.pid, locked: one execd for each host's directory */
+    int lock_fd;      /* execd.pid, locked: one execd for each host's directory */
     bool is_new_boot; /* the machine was started anew since the last execd of this directory */
 };
 

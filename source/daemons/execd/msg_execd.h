@@ -29,8 +29,8 @@
 #define MSG_CONNECTION_LOST_S     "connection to the qmaster lost: %s"
 #define MSG_BAD_MESSAGE_S         "the qmaster sent something malformed: %s"
 #define MSG_TASK_START_FAILED_UUS "task %u.%u could not be started: %s"
-#define MSG_START_WAITS_UUS "task %u.%u and those after it wait until there is space: %s"
-#define MSG_STARTS_AGAIN    "there is space again: tasks are started"
+#define MSG_START_WAITS_UUS       "task %u.%u and those after it wait until there is space: %s"
+#define MSG_STARTS_AGAIN          "there is space again: tasks are started"
 #define MSG_SHEPHERD_DIED_UU                                                                       \
     "shepherd of task %u.%u ended without a last word: ending what is left of the job"
 #define MSG_TASK_FOUND_UUI     "found task %u.%u again, shepherd %d"

@@ -11,10 +11,10 @@
 #include "daemons/execd/user.h"
 #include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/job_resources.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/path_expand.h"
 #include "libs/sgeobj/qinstance.h"
-#include "libs/sgeobj/job_resources.h"
 #include "libs/sgeobj/quantity.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -230,13 +230,12 @@ static int read_limit(const char *name, bool is_time, const char *text, uint64_t
     return ans_fail(ans, STATUS_ESYNTAX, MSG_LIMIT_VALUE_SS, name, text);
 }
 
-static int add_limit(const struct task_text_input *in, const struct job_limit *limit, struct dstr *out,
-                     struct answer *ans)
+static int add_limit(const struct task_text_input *in, const struct job_limit *limit,
+                     struct dstr *out, struct answer *ans)
 {
     const char *name = limit->name, *asked = requested(in->job, name);
     uint64_t of_queue, of_job = QUANTITY_INFINITY;
-    if (read_limit(name, limit->is_time, queue_setting(in, name, "INFINITY"), &of_queue, ans) !=
-        0)
+    if (read_limit(name, limit->is_time, queue_setting(in, name, "INFINITY"), &of_queue, ans) != 0)
         return -1;
     if (asked != NULL && read_limit(name, limit->is_time, asked, &of_job, ans) != 0)
         return -1;

@@ -140,7 +140,8 @@ int account_file_sync(struct account_file *f, struct answer *ans)
 }
 
 /* is LINE (with its newline) a whole line of TEXT? What TEXT begins with may be the end of a line. */
-static bool has_line(const char *text, size_t len, const char *line, size_t line_len, bool is_from_start)
+static bool has_line(const char *text, size_t len, const char *line, size_t line_len,
+                     bool is_from_start)
 {
     const char *at = text, *end = text + len;
     while ((at = memmem(at, (size_t)(end - at), line, line_len)) != NULL) {
@@ -152,7 +153,8 @@ static bool has_line(const char *text, size_t len, const char *line, size_t line
 }
 
 /* the last LOOK_BACK bytes of a file, new; NULL with ans */
-static char *read_tail(int fd, size_t look_back, size_t *len, bool *is_all, const char *path, struct answer *ans)
+static char *read_tail(int fd, size_t look_back, size_t *len, bool *is_all, const char *path,
+                       struct answer *ans)
 {
     struct stat st;
     if (fstat(fd, &st) != 0)
@@ -167,7 +169,8 @@ static char *read_tail(int fd, size_t look_back, size_t *len, bool *is_all, cons
 }
 
 /* take those out of LINES that are among the last bytes of the open file; 0, or -1 with ans */
-static int strike_present(int fd, struct dstr *lines, size_t look_back, const char *path, struct answer *ans)
+static int strike_present(int fd, struct dstr *lines, size_t look_back, const char *path,
+                          struct answer *ans)
 {
     size_t len = 0, at = 0;
     bool is_all = false;
@@ -218,7 +221,8 @@ static void keep_newest(struct moved all[MOVED_MOST], struct moved *one)
 static void find_moved(const struct account_file *f, struct moved all[MOVED_MOST])
 {
     const char *slash = strrchr(f->path, '/'), *base = slash != NULL ? slash + 1 : f->path;
-    char *dir_path = slash != NULL ? uti_strndup(f->path, (size_t)(slash - f->path)) : uti_strdup(".");
+    char *dir_path =
+        slash != NULL ? uti_strndup(f->path, (size_t)(slash - f->path)) : uti_strdup(".");
     DIR *dir = opendir(dir_path);
     struct dirent *entry;
     while (dir != NULL && (entry = readdir(dir)) != NULL) {
@@ -235,13 +239,16 @@ static void find_moved(const struct account_file *f, struct moved all[MOVED_MOST
     free(dir_path);
 }
 
-static int strike_moved(const struct account_file *f, struct dstr *lines, size_t look_back, struct answer *ans)
+static int strike_moved(const struct account_file *f, struct dstr *lines, size_t look_back,
+                        struct answer *ans)
 {
     struct moved all[MOVED_MOST] = { 0 };
     int rc = 0;
     find_moved(f, all);
     for (int i = 0; i < MOVED_MOST; i++) {
-        int fd = rc == 0 && all[i].path != NULL && lines->len > 0 ? open(all[i].path, O_RDONLY | O_CLOEXEC) : -1;
+        int fd = rc == 0 && all[i].path != NULL && lines->len > 0
+                     ? open(all[i].path, O_RDONLY | O_CLOEXEC)
+                     : -1;
         if (fd >= 0) {
             rc = strike_present(fd, lines, look_back, all[i].path, ans);
             close(fd);
@@ -251,8 +258,8 @@ static int strike_moved(const struct account_file *f, struct dstr *lines, size_t
     return rc;
 }
 
-int account_file_append_missing(struct account_file *f, const char *lines, size_t len, size_t look_back,
-                                struct answer *ans)
+int account_file_append_missing(struct account_file *f, const char *lines, size_t len,
+                                size_t look_back, struct answer *ans)
 {
     struct dstr missing = DSTR_INIT;
     dstr_addn(&missing, lines, len);

@@ -39,7 +39,8 @@ static void suspend_task(struct qmaster *q, struct request *r, struct task *t, b
     const char *user = r->from->peer.user;
     bool is_now = (t->rec.JAT_state & TASK_IS_SUSPENDED) != 0;
     if (is_now == is_on) {
-        say(r, is_on ? MSG_ALREADY_SUSPENDED_SS : MSG_ALREADY_UNSUSPENDED_SS, user, name_of(t, &name));
+        say(r, is_on ? MSG_ALREADY_SUSPENDED_SS : MSG_ALREADY_UNSUSPENDED_SS, user,
+            name_of(t, &name));
     } else {
         say(r, is_on ? MSG_SUSPENDED_SS : MSG_UNSUSPENDED_SS, user, name_of(t, &name));
         task_suspend(q, t, is_on);
@@ -86,14 +87,23 @@ static bool concerns(uint32_t action, const struct task *t)
 static void act_on_task(struct qmaster *q, struct request *r, struct task *t)
 {
     switch ((enum gdi_action)r->gr.GR_action) {
-    case GDI_ACT_SUSPEND: suspend_task(q, r, t, true); break;
-    case GDI_ACT_UNSUSPEND: suspend_task(q, r, t, false); break;
-    case GDI_ACT_RESCHEDULE: reschedule_task(q, r, t); break;
-    case GDI_ACT_CLEAR_ERROR: clear_task(q, r, t); break;
+    case GDI_ACT_SUSPEND:
+        suspend_task(q, r, t, true);
+        break;
+    case GDI_ACT_UNSUSPEND:
+        suspend_task(q, r, t, false);
+        break;
+    case GDI_ACT_RESCHEDULE:
+        reschedule_task(q, r, t);
+        break;
+    case GDI_ACT_CLEAR_ERROR:
+        clear_task(q, r, t);
+        break;
     case GDI_ACT_ENABLE:
     case GDI_ACT_DISABLE:
     case GDI_ACT_SHUTDOWN:
-    case GDI_ACT_TRIGGER_SCHEDULING: break;
+    case GDI_ACT_TRIGGER_SCHEDULING:
+        break;
     }
 }
 
@@ -104,7 +114,8 @@ static void act_on_job(struct qmaster *q, struct request *r, const struct picked
     if (job == NULL)
         return;
     if (!job_may_change(q, r->from, job)) {
-        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MODIFY_DENIED_SU, r->from->peer.user, p->job);
+        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MODIFY_DENIED_SU,
+                r->from->peer.user, p->job);
         return;
     }
     for (uint64_t from = 0;;) {
@@ -120,7 +131,8 @@ static void act_on_job(struct qmaster *q, struct request *r, const struct picked
     }
     if (n == 0)
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR,
-                r->gr.GR_action == GDI_ACT_CLEAR_ERROR ? MSG_NOT_IN_ERROR_U : MSG_NOT_RUNNING_U, p->job);
+                r->gr.GR_action == GDI_ACT_CLEAR_ERROR ? MSG_NOT_IN_ERROR_U : MSG_NOT_RUNNING_U,
+                p->job);
 }
 
 /* ---- queue instances ---- */
@@ -136,7 +148,8 @@ static const struct queue_action {
     [GDI_ACT_DISABLE] = { QI_DISABLED, true, "disabled" },
 };
 
-static void each_task_in(struct qmaster *q, struct qinstance *qi, void (*fn)(struct qmaster *, struct request *, struct task *),
+static void each_task_in(struct qmaster *q, struct qinstance *qi,
+                         void (*fn)(struct qmaster *, struct request *, struct task *),
                          struct request *r)
 {
     struct task *t, *next;
@@ -152,7 +165,8 @@ static void suspend_with_queue(struct qmaster *q, struct request *r, struct task
     task_queue_suspend(q, t, r->gr.GR_action == GDI_ACT_SUSPEND);
 }
 
-static void set_queue_state(struct qmaster *q, struct request *r, struct qinstance *qi, const struct queue_action *a)
+static void set_queue_state(struct qmaster *q, struct request *r, struct qinstance *qi,
+                            const struct queue_action *a)
 {
     bool is_now = (qi->rec.QU_state & a->bit) != 0, is_forced = (r->gr.GR_options & GDI_FORCE) != 0;
     if (is_now == a->is_on && !is_forced) {
@@ -167,18 +181,21 @@ static void set_queue_state(struct qmaster *q, struct request *r, struct qinstan
     events_queue_mod(q, qi);
     if (a->bit == QI_SUSPENDED)
         each_task_in(q, qi, suspend_with_queue, r);
-    say(r, is_forced ? MSG_QUEUE_FORCED_SSSS : MSG_QUEUE_CHANGED_SSSS, r->from->peer.user, session_host(q, r->from), qi->rec.QU_full_name, a->word);
+    say(r, is_forced ? MSG_QUEUE_FORCED_SSSS : MSG_QUEUE_CHANGED_SSSS, r->from->peer.user,
+        session_host(q, r->from), qi->rec.QU_full_name, a->word);
 }
 
 static void act_on_queue(struct qmaster *q, struct request *r, struct qinstance *qi)
 {
     if (!settings_is_operator(&q->settings, r->from->peer.user)) {
-        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_QUEUE_DENIED_SS, r->from->peer.user, qi->rec.QU_full_name);
+        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_QUEUE_DENIED_SS,
+                r->from->peer.user, qi->rec.QU_full_name);
         return;
     }
     if (r->gr.GR_action == GDI_ACT_RESCHEDULE)
         each_task_in(q, qi, reschedule_task, r);
-    else if (r->gr.GR_action < ARRAY_LEN(queue_actions) && queue_actions[r->gr.GR_action].word != NULL)
+    else if (r->gr.GR_action < ARRAY_LEN(queue_actions) &&
+             queue_actions[r->gr.GR_action].word != NULL)
         set_queue_state(q, r, qi, &queue_actions[r->gr.GR_action]);
 }
 
@@ -186,8 +203,7 @@ static uint32_t act_on_queues(struct qmaster *q, struct request *r, const char *
 {
     uint32_t n = 0;
     struct qinstance *qi, *next;
-    HASH_ITER(hh, q->queues.instances, qi, next)
-    {
+    HASH_ITER(hh, q->queues.instances, qi, next) {
         if (queue_request_match(wc_queue, qi->rec.QU_full_name)) {
             act_on_queue(q, r, qi);
             n++;
@@ -207,7 +223,8 @@ static uint32_t act_on_jobs_of(struct qmaster *q, struct request *r, struct ID_T
 {
     struct request one = { .from = r->from, .gr = { .GR_select = { .v = entry, .n = 1 } } };
     struct selection chosen;
-    const char *whose = settings_is_operator(&q->settings, r->from->peer.user) ? NULL : r->from->peer.user;
+    const char *whose =
+        settings_is_operator(&q->settings, r->from->peer.user) ? NULL : r->from->peer.user;
     select_jobs(q, &one, whose, on_unmatched, &chosen);
     uint32_t n = chosen.n;
     for (uint32_t i = 0; i < chosen.n; i++)
@@ -220,7 +237,8 @@ static void act_on_entry(struct qmaster *q, struct request *r, struct ID_Type *e
 {
     unsigned options = r->gr.GR_options;
     const char *what = entry->ID_str != NULL ? entry->ID_str : "";
-    bool is_queue_only = (options & GDI_QUEUES_ONLY) != 0 || r->gr.GR_action == GDI_ACT_ENABLE || r->gr.GR_action == GDI_ACT_DISABLE;
+    bool is_queue_only = (options & GDI_QUEUES_ONLY) != 0 || r->gr.GR_action == GDI_ACT_ENABLE ||
+                         r->gr.GR_action == GDI_ACT_DISABLE;
     if (is_queue_only) {
         if (act_on_queues(q, r, what) == 0)
             ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_QUEUE_INVALID_S, what);
@@ -236,21 +254,23 @@ static void act_on_entry(struct qmaster *q, struct request *r, struct ID_Type *e
 /* ---- the cell ---- */
 static void shut_down_hosts(struct qmaster *q, struct request *r)
 {
-    int sig = (r->gr.GR_options & GDI_FORCE) != 0 ? SIGKILL : 0; /* forced: their jobs end with them */
+    int sig =
+        (r->gr.GR_options & GDI_FORCE) != 0 ? SIGKILL : 0; /* forced: their jobs end with them */
     for (uint32_t i = 0; i < r->gr.GR_select.n; i++) {
         const char *name = r->gr.GR_select.v[i].ID_str;
         struct host *h, *next;
         uint32_t n = 0;
-        HASH_ITER(hh, q->hosts.all, h, next)
-        {
+        HASH_ITER(hh, q->hosts.all, h, next) {
             if (name == NULL || h->conn == 0 || !pattern_match(name, h->rec.EH_name))
                 continue;
-            say(r, MSG_EXECD_STOPPED_SSS, r->from->peer.user, session_host(q, r->from), h->rec.EH_name);
+            say(r, MSG_EXECD_STOPPED_SSS, r->from->peer.user, session_host(q, r->from),
+                h->rec.EH_name);
             exec_shutdown(q, h, sig);
             n++;
         }
         if (n == 0)
-            ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_EXECD_UNKNOWN_S, name != NULL ? name : "");
+            ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_EXECD_UNKNOWN_S,
+                    name != NULL ? name : "");
     }
 }
 
@@ -260,7 +280,8 @@ static void act_on_cell(struct qmaster *q, struct request *r)
         if (r->gr.GR_target == GDI_EXECHOST)
             ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_EXECD_STOP_DENIED);
         else
-            ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MUST_BE_MANAGER_S, r->from->peer.user);
+            ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MUST_BE_MANAGER_S,
+                    r->from->peer.user);
     } else if (r->gr.GR_action == GDI_ACT_TRIGGER_SCHEDULING) {
         events_trigger(q);
         say(r, MSG_SCHEDULING_TRIGGERED_SS, r->from->peer.user, session_host(q, r->from));
@@ -270,13 +291,15 @@ static void act_on_cell(struct qmaster *q, struct request *r)
         say(r, MSG_QMASTER_STOPPED_SS, r->from->peer.user, session_host(q, r->from));
         q->is_stopping = true;
     } else {
-        ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU, r->gr.GR_verb, r->gr.GR_target);
+        ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU,
+                r->gr.GR_verb, r->gr.GR_target);
     }
 }
 
 void act_request(struct qmaster *q, struct request *r)
 {
-    bool is_qmod = r->gr.GR_target == GDI_JOB || r->gr.GR_target == GDI_QINSTANCE || r->gr.GR_target == GDI_CQUEUE;
+    bool is_qmod = r->gr.GR_target == GDI_JOB || r->gr.GR_target == GDI_QINSTANCE ||
+                   r->gr.GR_target == GDI_CQUEUE;
     if (!is_qmod || r->gr.GR_action == GDI_ACT_TRIGGER_SCHEDULING) {
         act_on_cell(q, r);
         return;

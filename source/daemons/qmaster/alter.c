@@ -16,7 +16,10 @@
 enum { MANY_LINES = 256 }; /* more tasks than this are told in one line */
 
 /* what the answer says of a changed field, in this order; fields that are not here change with the text of another */
-static const struct { unsigned field; const char *what; } changed_texts[] = {
+static const struct {
+    unsigned field;
+    const char *what;
+} changed_texts[] = {
     { JB_execution_time, "start time" },
     { JB_account, "account" },
     { JB_cwd, "working directory" },
@@ -55,10 +58,12 @@ static void say(struct request *r, const char *text)
     ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, "%s", text);
 }
 
-static void say_dependency(struct request *r, struct job *job, bool is_ad, const struct dstr *exited)
+static void say_dependency(struct request *r, struct job *job, bool is_ad,
+                           const struct dstr *exited)
 {
     struct dstr text = DSTR_INIT;
-    const struct JRE_Type_list *l = is_ad ? &job->rec.JB_ja_ad_predecessor_list : &job->rec.JB_jid_predecessor_list;
+    const struct JRE_Type_list *l =
+        is_ad ? &job->rec.JB_ja_ad_predecessor_list : &job->rec.JB_jid_predecessor_list;
     dstr_addf(&text, is_ad ? MSG_ALTERED_AD_U : MSG_ALTERED_JID_U, job->rec.JB_job_number);
     dstr_add(&text, MSG_ALTERED_BLOCKING);
     for (uint32_t i = 0; i < l->n; i++)
@@ -101,7 +106,10 @@ struct hold_change {
 static unsigned kinds_there(const struct job *job, const struct range_set *ordinals)
 {
     unsigned kinds = 0;
-    struct { const struct range_set *set; unsigned kind; } all[] = {
+    struct {
+        const struct range_set *set;
+        unsigned kind;
+    } all[] = {
         { &job->rec.JB_ja_u_h_ids, MINUS_H_TGT_USER },
         { &job->rec.JB_ja_o_h_ids, MINUS_H_TGT_OPERATOR },
         { &job->rec.JB_ja_s_h_ids, MINUS_H_TGT_SYSTEM },
@@ -117,22 +125,26 @@ static unsigned kinds_there(const struct job *job, const struct range_set *ordin
     return kinds;
 }
 
-static struct hold_change holds_wanted(const struct GR_Type *gr, const struct job *job, const struct range_set *ordinals)
+static struct hold_change holds_wanted(const struct GR_Type *gr, const struct job *job,
+                                       const struct range_set *ordinals)
 {
     struct hold_change change = { 0 };
     if (gr->GR_hold_op == GDI_HOLD_ADD)
         change = (struct hold_change){ .put = gr->GR_hold_kinds, .lift = gr->GR_hold_lift };
     else if (gr->GR_hold_op == GDI_HOLD_REMOVE)
         change.lift = gr->GR_hold_kinds;
-    else if (gr->GR_hold_op == GDI_HOLD_CLEAR) /* -h n lifts what is there: rights are asked for that alone */
+    else if (gr->GR_hold_op ==
+             GDI_HOLD_CLEAR) /* -h n lifts what is there: rights are asked for that alone */
         change.lift = kinds_there(job, ordinals);
     return change;
 }
 
-static void apply_holds(struct qmaster *q, struct request *r, struct job *job, struct hold_change change, const struct range_set *ordinals)
+static void apply_holds(struct qmaster *q, struct request *r, struct job *job,
+                        struct hold_change change, const struct range_set *ordinals)
 {
     struct range_set changed = { 0 };
-    job_set_hold(q, job, change.put, true, ordinals, &changed); /* first: nothing is free in between */
+    job_set_hold(q, job, change.put, true, ordinals,
+                 &changed); /* first: nothing is free in between */
     job_set_hold(q, job, change.lift, false, ordinals, &changed);
     if (!range_set_is_empty(&changed))
         say_holds(r, job, &changed);
@@ -154,7 +166,8 @@ static void apply_environment(struct qmaster *q, struct job *job, const struct J
 }
 
 /* what a change may touch: the rows above, priority, dependency requests; everything else in a request is ignored by nobody asking for it */
-static void apply_field(struct qmaster *q, struct job *job, const struct JB_Type *want, unsigned field)
+static void apply_field(struct qmaster *q, struct job *job, const struct JB_Type *want,
+                        unsigned field)
 {
     if (field == JB_job_name)
         jobs_rename(&q->jobs, job, want->JB_job_name);
@@ -166,13 +179,15 @@ static void apply_field(struct qmaster *q, struct job *job, const struct JB_Type
         cull_copy_field(&cull_JB_Type, &job->rec, want, field);
 }
 
-static bool apply_fields(struct qmaster *q, struct request *r, struct job *job, const struct JB_Type *want)
+static bool apply_fields(struct qmaster *q, struct request *r, struct job *job,
+                         const struct JB_Type *want)
 {
     bool is_changed = false;
     if (cull_has(want, JB_priority)) {
         cull_set(&job->rec, JB_priority, want->JB_priority);
         ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_PRIORITY_SET_SSUD, r->from->peer.user,
-                session_host(q, r->from), job->rec.JB_job_number, (int)want->JB_priority - JOB_PRIORITY_BASE);
+                session_host(q, r->from), job->rec.JB_job_number,
+                (int)want->JB_priority - JOB_PRIORITY_BASE);
         is_changed = true;
     }
     for (size_t i = 0; i < ARRAY_LEN(changed_texts); i++) {
@@ -180,7 +195,8 @@ static bool apply_fields(struct qmaster *q, struct request *r, struct job *job, 
         if (!cull_is_present(want, field))
             continue;
         apply_field(q, job, want, field);
-        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_ALTERED_SU, changed_texts[i].what, job->rec.JB_job_number);
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_ALTERED_SU, changed_texts[i].what,
+                job->rec.JB_job_number);
         is_changed = true;
     }
     if (cull_has(want, JB_pe_range))
@@ -190,7 +206,8 @@ static bool apply_fields(struct qmaster *q, struct request *r, struct job *job, 
     return is_changed;
 }
 
-static void apply_dependencies(struct qmaster *q, struct request *r, struct job *job, const struct JB_Type *want, struct depend_plan *plan)
+static void apply_dependencies(struct qmaster *q, struct request *r, struct job *job,
+                               const struct JB_Type *want, struct depend_plan *plan)
 {
     struct range_set before = { 0 }, after = { 0 }, gone = { 0 };
     if (!plan->sets_jid && !plan->sets_ad)
@@ -219,7 +236,8 @@ static void apply_dependencies(struct qmaster *q, struct request *r, struct job 
 }
 
 /* -w: of the job as it would be. The view shares its members. */
-static int verify(struct qmaster *q, struct request *r, const struct job *job, const struct JB_Type *want)
+static int verify(struct qmaster *q, struct request *r, const struct job *job,
+                  const struct JB_Type *want)
 {
     struct JB_Type view = job->rec;
     view.JB_verify_suitable_queues = want->JB_verify_suitable_queues;
@@ -239,17 +257,20 @@ static void alter_one(struct qmaster *q, struct request *r, const struct picked 
         return;
     }
     if (!job_may_change(q, r->from, job)) {
-        ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_JOB_NOT_OWNER_SU, r->from->peer.user, p->job);
+        ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_JOB_NOT_OWNER_SU,
+                r->from->peer.user, p->job);
         return;
     }
     struct hold_change holds = holds_wanted(&r->gr, job, &p->ordinals);
     bool is_good = job_check_altered(q, r->from, job, want, &r->ans) == 0 &&
                    hold_check(q, r->from, holds.put, true, &r->ans) == 0 &&
                    hold_check(q, r->from, holds.lift, false, &r->ans) == 0 &&
-                   depend_make(q, job, want, &job->rec, job->rec.JB_owner, &plan, &r->ans) == 0 && verify(q, r, job, want) == 0;
+                   depend_make(q, job, want, &job->rec, job->rec.JB_owner, &plan, &r->ans) == 0 &&
+                   verify(q, r, job, want) == 0;
     if (is_good && want->JB_verify_suitable_queues < VERIFY_ONLY) {
         apply_dependencies(q, r, job, want, &plan);
-        bool is_changed = apply_fields(q, r, job, want) || cull_has(want, JB_jid_request_list) || cull_has(want, JB_ja_ad_request_list);
+        bool is_changed = apply_fields(q, r, job, want) || cull_has(want, JB_jid_request_list) ||
+                          cull_has(want, JB_ja_ad_request_list);
         bool has_holds = (holds.put | holds.lift) != 0;
         if (has_holds)
             apply_holds(q, r, job, holds, &p->ordinals);
@@ -295,7 +316,8 @@ static void alter_from(struct qmaster *q, struct request *r, struct selection *c
 void alter_request(struct qmaster *q, struct request *r)
 {
     struct selection chosen;
-    const char *whose = settings_is_operator(&q->settings, r->from->peer.user) ? NULL : r->from->peer.user;
+    const char *whose =
+        settings_is_operator(&q->settings, r->from->peer.user) ? NULL : r->from->peer.user;
     if (r->gr.GR_jobs.n > 0 && job_check_resources(&r->gr.GR_jobs.v[0], &r->ans) != 0)
         return;
     select_jobs(q, r, whose, on_unmatched, &chosen);

@@ -15,7 +15,8 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/time.h"
 
-struct dirty { /* a chunk of ended ordinals to write again: job number in the upper half of the key */
+struct
+    dirty { /* a chunk of ended ordinals to write again: job number in the upper half of the key */
     uint64_t key;
     UT_hash_handle hh;
 };
@@ -50,17 +51,26 @@ struct change *change_new(uint64_t first_number)
 static void forget_tasks(struct dirty_task **tasks)
 {
     struct dirty_task *t, *next;
-    HASH_ITER(hh, *tasks, t, next) { HASH_DEL(*tasks, t); free(t); }
+    HASH_ITER(hh, *tasks, t, next) {
+        HASH_DEL(*tasks, t);
+        free(t);
+    }
 }
 
 static void forget_dirty(struct change *c)
 {
     struct dirty *d, *nd;
     struct dirty_job *j, *nj;
-    HASH_ITER(hh, c->chunks, d, nd) { HASH_DEL(c->chunks, d); free(d); }
+    HASH_ITER(hh, c->chunks, d, nd) {
+        HASH_DEL(c->chunks, d);
+        free(d);
+    }
     forget_tasks(&c->tasks);
     forget_tasks(&c->later);
-    HASH_ITER(hh, c->jobs, j, nj) { HASH_DEL(c->jobs, j); free(j); }
+    HASH_ITER(hh, c->jobs, j, nj) {
+        HASH_DEL(c->jobs, j);
+        free(j);
+    }
 }
 
 void change_free(struct change *c)
@@ -200,7 +210,9 @@ void change_all_later(struct qmaster *q)
 {
     struct change *c = q->change;
     struct dirty_task *t, *next;
-    HASH_ITER(hh, c->later, t, next) { add_task(&c->tasks, t->key); }
+    HASH_ITER(hh, c->later, t, next) {
+        add_task(&c->tasks, t->key);
+    }
     forget_tasks(&c->later);
 }
 
@@ -234,7 +246,8 @@ void change_ended(struct qmaster *q, struct job *job, const struct range_set *en
     for (uint64_t at = 0; range_set_next_run(ended, at, &run);) {
         uint32_t chunk = run.first / SPOOL_ENDED_SPAN;
         mark_chunk(c, job->rec.JB_job_number, chunk);
-        at = (uint64_t)(chunk + 1) * SPOOL_ENDED_SPAN; /* the rest of the run too: a run may be cut anywhere */
+        at = (uint64_t)(chunk + 1) *
+             SPOOL_ENDED_SPAN; /* the rest of the run too: a run may be cut anywhere */
     }
 }
 
@@ -302,7 +315,8 @@ static void put_chunk(struct qmaster *q, uint64_t id)
     free(ended.v);
 }
 
-void change_record(struct qmaster *q, enum spool_table table, const char *name, const struct cull_type *t, const void *o)
+void change_record(struct qmaster *q, enum spool_table table, const char *name,
+                   const struct cull_type *t, const void *o)
 {
     struct packer key = { 0 }, value = { 0 };
     pack_bytes(&key, name, strlen(name));
@@ -342,7 +356,8 @@ void change_request_gone(struct qmaster *q, const char *request_id)
     spool_del(q->change->open->spool, SPOOL_REQUEST, request_id, strlen(request_id));
 }
 
-void change_send(struct qmaster *q, uint64_t after, uint64_t conn, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
+void change_send(struct qmaster *q, uint64_t after, uint64_t conn, uint8_t kind, uint32_t serial,
+                 uint8_t *body, size_t len)
 {
     struct change *c = q->change;
     if (after <= c->durable) {
@@ -357,7 +372,8 @@ void change_send(struct qmaster *q, uint64_t after, uint64_t conn, uint8_t kind,
         committer_send_after(q->committer, after, p);
 }
 
-void change_answer(struct qmaster *q, uint64_t after, uint64_t conn, uint32_t serial, struct GA_Type *ga)
+void change_answer(struct qmaster *q, uint64_t after, uint64_t conn, uint32_t serial,
+                   struct GA_Type *ga)
 {
     struct packer p = { 0 };
     cull_pack(&p, &cull_GA_Type, ga, NULL);
@@ -397,7 +413,8 @@ static void drop_outbox(struct qmaster *q)
 /* is there anything that must be written? */
 static bool has_records(const struct change *c)
 {
-    return !spool_batch_is_empty(c->open->spool) || c->jobs != NULL || c->tasks != NULL || c->chunks != NULL;
+    return !spool_batch_is_empty(c->open->spool) || c->jobs != NULL || c->tasks != NULL ||
+           c->chunks != NULL;
 }
 
 static void pack_dirty(struct qmaster *q)
@@ -409,14 +426,17 @@ static void pack_dirty(struct qmaster *q)
     struct dirty *d, *nd;
     struct dirty_task *t, *nt;
     struct dirty_job *j, *nj;
-    HASH_ITER(hh, c->jobs, j, nj)
-    {
+    HASH_ITER(hh, c->jobs, j, nj) {
         struct job *job = jobs_find(&q->jobs, j->number);
         if (job != NULL)
             put_job(q, job);
     }
-    HASH_ITER(hh, c->tasks, t, nt) { put_task(q, t->key); }
-    HASH_ITER(hh, c->chunks, d, nd) { put_chunk(q, d->key); }
+    HASH_ITER(hh, c->tasks, t, nt) {
+        put_task(q, t->key);
+    }
+    HASH_ITER(hh, c->chunks, d, nd) {
+        put_chunk(q, d->key);
+    }
     forget_dirty(c);
 }
 

@@ -20,29 +20,39 @@ void change_set_durable(struct qmaster *q, uint64_t number); /* on NOTE_DURABLE 
 bool change_is_settled(const struct qmaster *q);
 
 /* staging: each notes the record as it will be at the end of the batch (a record changed ten times is written once) */
-void change_job(struct qmaster *q, struct job *job);                        /* the job's own record */
-void change_job_new(struct qmaster *q, struct job *job);                    /* record, environment, script, next number */
-void change_job_env(struct qmaster *q, uint32_t number, const struct JB_Type *files); /* a packed environment anew */
-void change_job_files(struct qmaster *q, struct job *job);                  /* its environment and script */
-void change_job_gone(struct qmaster *q, struct job *job);                   /* all records of it; call before job_free */
+void change_job(struct qmaster *q, struct job *job); /* the job's own record */
+void change_job_new(struct qmaster *q,
+                    struct job *job); /* record, environment, script, next number */
+void change_job_env(struct qmaster *q, uint32_t number,
+                    const struct JB_Type *files);          /* a packed environment anew */
+void change_job_files(struct qmaster *q, struct job *job); /* its environment and script */
+void change_job_gone(struct qmaster *q,
+                     struct job *job); /* all records of it; call before job_free */
 void change_task(struct qmaster *q, struct task *t);
 /* change_task_later - the record is worth writing, not a batch of its own: it goes with the next one, or when change_all_later is called */
 void change_task_later(struct qmaster *q, struct task *t);
 void change_all_later(struct qmaster *q);
-void change_task_gone(struct qmaster *q, struct job *job, uint32_t ordinal); /* the record of a start */
-void change_ended(struct qmaster *q, struct job *job, const struct range_set *ended); /* what left `unfinished` */
-void change_record(struct qmaster *q, enum spool_table table, const char *name, const struct cull_type *t, const void *o);
+void change_task_gone(struct qmaster *q, struct job *job,
+                      uint32_t ordinal); /* the record of a start */
+void change_ended(struct qmaster *q, struct job *job,
+                  const struct range_set *ended); /* what left `unfinished` */
+void change_record(struct qmaster *q, enum spool_table table, const char *name,
+                   const struct cull_type *t, const void *o);
 void change_record_gone(struct qmaster *q, enum spool_table table, const char *name);
-void change_schema(struct qmaster *q); /* the table of descriptors that records are written with from now on */
-void change_outbox_gone(struct qmaster *q); /* at the start: all are settled */
+void change_schema(
+    struct qmaster *q); /* the table of descriptors that records are written with from now on */
+void change_outbox_gone(struct qmaster *q);                  /* at the start: all are settled */
 void change_accounting(struct qmaster *q, const char *line); /* one line with its newline */
-void change_request(struct qmaster *q, const char *request_id, uint32_t job_number); /* remembered beyond the job's end */
+void change_request(struct qmaster *q, const char *request_id,
+                    uint32_t job_number); /* remembered beyond the job's end */
 void change_request_gone(struct qmaster *q, const char *request_id);
 
 /* sending: each frame leaves once batch AFTER is durable; AFTER 0 sends at once. BODY is taken */
-void change_send(struct qmaster *q, uint64_t after, uint64_t conn, uint8_t kind, uint32_t serial, uint8_t *body, size_t len);
+void change_send(struct qmaster *q, uint64_t after, uint64_t conn, uint8_t kind, uint32_t serial,
+                 uint8_t *body, size_t len);
 /* change_answer - one part of an answer to a request; packs and empties GA */
-void change_answer(struct qmaster *q, uint64_t after, uint64_t conn, uint32_t serial, struct GA_Type *ga);
+void change_answer(struct qmaster *q, uint64_t after, uint64_t conn, uint32_t serial,
+                   struct GA_Type *ga);
 
 /* change_commit - the end of a turn: what is staged goes to the committer if it is free */
 void change_commit(struct qmaster *q);

@@ -65,8 +65,8 @@ void batch_free(struct batch *b)
     free(b);
 }
 
-struct committer *committer_new(struct spool *spool, const char *accounting_path, struct comm_server *server,
-                                struct inbox *core)
+struct committer *committer_new(struct spool *spool, const char *accounting_path,
+                                struct comm_server *server, struct inbox *core)
 {
     struct answer ans = ANSWER_INIT;
     struct account_file *file = account_file_open(accounting_path, &ans);
@@ -166,7 +166,8 @@ static void set_trouble(struct committer *c, enum committer_trouble trouble)
 }
 
 /* one more attempt has failed: WHY is said once. The ballast may be what is missing; it helps once. */
-static void wait_for_disk(struct committer *c, enum committer_trouble trouble, struct answer *why, bool *has_failed)
+static void wait_for_disk(struct committer *c, enum committer_trouble trouble, struct answer *why,
+                          bool *has_failed)
 {
     if (!*has_failed)
         log_answer(why);
@@ -199,7 +200,8 @@ static void append_accounting(struct committer *c, const struct batch *b)
 {
     struct answer ans = ANSWER_INIT;
     bool has_failed = false;
-    while (account_file_append(c->accounting, dstr_get(&b->accounting), b->accounting.len, &ans) != 0)
+    while (account_file_append(c->accounting, dstr_get(&b->accounting), b->accounting.len, &ans) !=
+           0)
         wait_for_disk(c, COMMITTER_NO_ACCOUNTING, &ans, &has_failed);
     ans_free(&ans);
     if (has_failed)

@@ -25,14 +25,15 @@ STAILQ_HEAD(parcel_list, parcel);
 struct batch {
     uint64_t number;           /* 1, 2, 3 ... */
     struct spool_batch *spool; /* owned; may be empty (then there is nothing to sync) */
-    struct dstr accounting;    /* whole lines, also staged in `spool` as one outbox record with key `number` */
+    struct dstr
+        accounting; /* whole lines, also staged in `spool` as one outbox record with key `number` */
     struct parcel_list parcels;
 };
 struct batch *batch_new(uint64_t number); /* new: batch_free */
 void batch_free(struct batch *b);
 
-struct committer *committer_new(struct spool *spool, const char *accounting_path, struct comm_server *server,
-                                struct inbox *core);
+struct committer *committer_new(struct spool *spool, const char *accounting_path,
+                                struct comm_server *server, struct inbox *core);
 void committer_free(struct committer *c);
 /* committer_run - the body of the thread; returns after committer_stop once everything handed over is done */
 void committer_run(struct committer *c);

@@ -52,31 +52,37 @@ enum deed { ADDED, MODIFIED, REMOVED };
 
 static void say(struct qmaster *q, struct request *r, enum deed deed, const char *name)
 {
-    static const struct { const char *did, *where; } words[] = { { "added", "to" }, { "modified", "in" }, { "removed", "from" } };
-    ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_CONFIG_DID_SSSSSS, r->from->peer.user, session_host(q, r->from),
-            words[deed].did, name, words[deed].where, kind_of(r)->list);
+    static const struct {
+        const char *did, *where;
+    } words[] = { { "added", "to" }, { "modified", "in" }, { "removed", "from" } };
+    ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_CONFIG_DID_SSSSSS, r->from->peer.user,
+            session_host(q, r->from), words[deed].did, name, words[deed].where, kind_of(r)->list);
 }
 
 static void say_exists(struct request *r, const char *name)
 {
-    ans_add(&r->ans, STATUS_EEXIST, ANSWER_QUALITY_ERROR, MSG_CONFIG_EXISTS_SS, kind_of(r)->noun, name);
+    ans_add(&r->ans, STATUS_EEXIST, ANSWER_QUALITY_ERROR, MSG_CONFIG_EXISTS_SS, kind_of(r)->noun,
+            name);
 }
 
 static void say_unknown(struct request *r, const char *name)
 {
-    ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_CONFIG_UNKNOWN_SS, kind_of(r)->noun, name);
+    ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_CONFIG_UNKNOWN_SS, kind_of(r)->noun,
+            name);
 }
 
 static void say_unsupported(struct request *r)
 {
-    ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU, r->gr.GR_verb, r->gr.GR_target);
+    ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU, r->gr.GR_verb,
+            r->gr.GR_target);
 }
 
 static bool may_change(struct qmaster *q, struct request *r)
 {
     if (settings_is_manager(&q->settings, r->from->peer.user))
         return true;
-    ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MUST_BE_MANAGER_S, r->from->peer.user);
+    ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MUST_BE_MANAGER_S,
+            r->from->peer.user);
     return false;
 }
 
@@ -98,8 +104,7 @@ static void read_at(struct request *r, uint64_t changed)
 static void get_cqueues(struct qmaster *q, struct request *r)
 {
     struct cqueue *cq, *next;
-    HASH_ITER(hh, q->queues.cqueues, cq, next)
-    {
+    HASH_ITER(hh, q->queues.cqueues, cq, next) {
         if (!is_selected(r, cq->rec.CQ_name))
             continue;
         read_at(r, cq->changed);
@@ -112,8 +117,7 @@ static void get_cqueues(struct qmaster *q, struct request *r)
 static void get_instances(struct qmaster *q, struct request *r)
 {
     struct qinstance *qi, *next;
-    HASH_ITER(hh, q->queues.instances, qi, next)
-    {
+    HASH_ITER(hh, q->queues.instances, qi, next) {
         if (!is_selected(r, qi->rec.QU_full_name))
             continue;
         read_at(r, qi->changed);
@@ -129,8 +133,7 @@ static void get_instances(struct qmaster *q, struct request *r)
 static void get_hosts(struct qmaster *q, struct request *r)
 {
     struct host *h, *next;
-    HASH_ITER(hh, q->hosts.all, h, next)
-    {
+    HASH_ITER(hh, q->hosts.all, h, next) {
         if (!is_selected(r, h->rec.EH_name))
             continue;
         read_at(r, h->changed);
@@ -144,8 +147,7 @@ static void get_hosts(struct qmaster *q, struct request *r)
 static void get_names(struct qmaster *q, struct request *r)
 {
     struct name *n, *next;
-    HASH_ITER(hh, q->settings.names[kind_of(r)->names], n, next)
-    {
+    HASH_ITER(hh, q->settings.names[kind_of(r)->names], n, next) {
         if (!is_selected(r, n->rec.NM_name))
             continue;
         struct NM_Type *rec = cull_append(&r->ga, GA_names);
@@ -162,8 +164,7 @@ static bool is_conf_of(const struct request *r, const char *name)
 static void get_confs(struct qmaster *q, struct request *r)
 {
     struct conf *c, *next;
-    HASH_ITER(hh, q->settings.confs, c, next)
-    {
+    HASH_ITER(hh, q->settings.confs, c, next) {
         if (!is_conf_of(r, c->rec.CONF_name) || !is_selected(r, c->rec.CONF_name))
             continue;
         struct CONF_Type *rec = cull_append(&r->ga, GA_confs);
@@ -175,8 +176,7 @@ static void get_confs(struct qmaster *q, struct request *r)
 static void get_texts(struct qmaster *q, struct request *r)
 {
     struct text_object *t, *next;
-    HASH_ITER(hh, q->settings.texts[r->gr.GR_target], t, next)
-    {
+    HASH_ITER(hh, q->settings.texts[r->gr.GR_target], t, next) {
         if (!is_selected(r, t->rec.TX_name))
             continue;
         struct TX_Type *rec = cull_append(&r->ga, GA_texts);
@@ -189,13 +189,27 @@ void get_config_request(struct qmaster *q, struct request *r)
 {
     r->after = 0;
     switch (kind_of(r)->form) {
-    case IS_CQUEUE: get_cqueues(q, r); break;
-    case IS_QINSTANCE: get_instances(q, r); break;
-    case IS_HOST: get_hosts(q, r); break;
-    case IS_NAMES: get_names(q, r); break;
-    case IS_CONF: get_confs(q, r); break;
-    case IS_TEXT: get_texts(q, r); break;
-    case IS_NONE: say_unsupported(r); break;
+    case IS_CQUEUE:
+        get_cqueues(q, r);
+        break;
+    case IS_QINSTANCE:
+        get_instances(q, r);
+        break;
+    case IS_HOST:
+        get_hosts(q, r);
+        break;
+    case IS_NAMES:
+        get_names(q, r);
+        break;
+    case IS_CONF:
+        get_confs(q, r);
+        break;
+    case IS_TEXT:
+        get_texts(q, r);
+        break;
+    case IS_NONE:
+        say_unsupported(r);
+        break;
     }
 }
 
@@ -275,10 +289,10 @@ static void del_host(struct qmaster *q, struct request *r, const char *name)
         say_unknown(r, name);
         return;
     }
-    HASH_ITER(hh, q->queues.instances, qi, next)
-    {
+    HASH_ITER(hh, q->queues.instances, qi, next) {
         if (qi->host == h) {
-            ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_HOST_IN_QUEUE_SS, name, qi->rec.QU_qname);
+            ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_HOST_IN_QUEUE_SS, name,
+                    qi->rec.QU_qname);
             return;
         }
     }
@@ -291,11 +305,11 @@ static void del_host(struct qmaster *q, struct request *r, const char *name)
 /* ---- name lists ---- */
 void config_stage_names(struct qmaster *q, enum name_list list)
 {
-    static const char *const keys[NAME_LISTS] = { "managers", "operators", "admin_hosts", "submit_hosts" };
+    static const char *const keys[NAME_LISTS] = { "managers", "operators", "admin_hosts",
+                                                  "submit_hosts" };
     struct TX_Type all = { 0 };
     struct name *n, *next;
-    HASH_ITER(hh, q->settings.names[list], n, next)
-    {
+    HASH_ITER(hh, q->settings.names[list], n, next) {
         struct VA_Type *va = cull_append(&all, TX_entries);
         cull_set(va, VA_variable, n->rec.NM_name);
     }
@@ -330,7 +344,8 @@ static void del_name(struct qmaster *q, struct request *r, const char *name)
         return;
     }
     if (list == NAMES_ADMIN_HOST && strcmp(name, q->host) == 0) {
-        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MASTER_HOST_STAYS_SS, name, kind_of(r)->list);
+        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MASTER_HOST_STAYS_SS, name,
+                kind_of(r)->list);
         return;
     }
     if (!settings_drop_name(&q->settings, list, name)) {
@@ -347,7 +362,8 @@ static void put_conf(struct qmaster *q, struct request *r, struct CONF_Type *rec
     if (rec->CONF_name == NULL || !is_conf_of(r, rec->CONF_name) || conf_check(rec, &r->ans) != 0)
         return;
     struct conf *old = settings_conf(&q->settings, rec->CONF_name);
-    if (old == NULL && !is_new && strcmp(rec->CONF_name, CONF_GLOBAL) != 0 && !host_is_known(q, r, rec->CONF_name))
+    if (old == NULL && !is_new && strcmp(rec->CONF_name, CONF_GLOBAL) != 0 &&
+        !host_is_known(q, r, rec->CONF_name))
         return;
     cull_set(rec, CONF_version, old != NULL ? old->rec.CONF_version + 1 : 1u);
     struct conf *c = settings_put_conf(&q->settings, rec);
@@ -391,7 +407,8 @@ static void put_text(struct qmaster *q, struct request *r, struct TX_Type *rec, 
     cull_set(rec, TX_kind, r->gr.GR_target);
     if (rec->TX_name == NULL || *rec->TX_name == '\0')
         return;
-    bool is_there = settings_text(&q->settings, (enum gdi_target)rec->TX_kind, rec->TX_name) != NULL;
+    bool is_there =
+        settings_text(&q->settings, (enum gdi_target)rec->TX_kind, rec->TX_name) != NULL;
     if (is_there == is_new) {
         (is_new ? say_exists : say_unknown)(r, rec->TX_name);
         return;
@@ -427,18 +444,25 @@ void config_stage_all(struct qmaster *q)
     struct qinstance *qi, *ni;
     struct host *h, *nh;
     struct conf *c, *nc;
-    HASH_ITER(hh, q->queues.cqueues, cq, nq) { change_record(q, SPOOL_CQUEUE, cq->rec.CQ_name, &cull_CQ_Type, &cq->rec); }
-    HASH_ITER(hh, q->queues.instances, qi, ni)
-    {
+    HASH_ITER(hh, q->queues.cqueues, cq, nq) {
+        change_record(q, SPOOL_CQUEUE, cq->rec.CQ_name, &cull_CQ_Type, &cq->rec);
+    }
+    HASH_ITER(hh, q->queues.instances, qi, ni) {
         change_record(q, SPOOL_QINSTANCE, qi->rec.QU_full_name, &cull_QU_Type, &qi->rec);
     }
-    HASH_ITER(hh, q->hosts.all, h, nh) { change_record(q, SPOOL_HOST, h->rec.EH_name, &cull_EH_Type, &h->rec); }
-    HASH_ITER(hh, q->settings.confs, c, nc) { change_record(q, SPOOL_CONFIG, c->rec.CONF_name, &cull_CONF_Type, &c->rec); }
+    HASH_ITER(hh, q->hosts.all, h, nh) {
+        change_record(q, SPOOL_HOST, h->rec.EH_name, &cull_EH_Type, &h->rec);
+    }
+    HASH_ITER(hh, q->settings.confs, c, nc) {
+        change_record(q, SPOOL_CONFIG, c->rec.CONF_name, &cull_CONF_Type, &c->rec);
+    }
     for (int i = 0; i < NAME_LISTS; i++)
         config_stage_names(q, (enum name_list)i);
     for (int i = 0; i <= GDI_MASTER; i++) {
         struct text_object *t, *nt;
-        HASH_ITER(hh, q->settings.texts[i], t, nt) { config_stage_text(q, &t->rec); }
+        HASH_ITER(hh, q->settings.texts[i], t, nt) {
+            config_stage_text(q, &t->rec);
+        }
     }
 }
 
@@ -471,7 +495,9 @@ static void put_all(struct qmaster *q, struct request *r, bool is_new)
             put_text(q, r, &gr->GR_texts.v[i], is_new);
         break;
     case IS_QINSTANCE:
-    case IS_NONE: say_unsupported(r); break;
+    case IS_NONE:
+        say_unsupported(r);
+        break;
     }
 }
 
@@ -494,13 +520,25 @@ void del_config_request(struct qmaster *q, struct request *r)
         if (name == NULL)
             continue;
         switch (kind_of(r)->form) {
-        case IS_CQUEUE: del_cqueue(q, r, name); break;
-        case IS_HOST: del_host(q, r, name); break;
-        case IS_NAMES: del_name(q, r, name); break;
-        case IS_CONF: del_conf(q, r, name); break;
-        case IS_TEXT: del_text(q, r, name); break;
+        case IS_CQUEUE:
+            del_cqueue(q, r, name);
+            break;
+        case IS_HOST:
+            del_host(q, r, name);
+            break;
+        case IS_NAMES:
+            del_name(q, r, name);
+            break;
+        case IS_CONF:
+            del_conf(q, r, name);
+            break;
+        case IS_TEXT:
+            del_text(q, r, name);
+            break;
         case IS_QINSTANCE:
-        case IS_NONE: say_unsupported(r); break;
+        case IS_NONE:
+            say_unsupported(r);
+            break;
         }
     }
 }

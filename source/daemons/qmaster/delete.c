@@ -15,19 +15,22 @@ static void say(struct request *r, struct dstr *text)
     dstr_clear(text);
 }
 
-static void say_running(struct request *r, const struct job *job, const struct task *t, bool is_array)
+static void say_running(struct request *r, const struct job *job, const struct task *t,
+                        bool is_array)
 {
     struct dstr text = DSTR_INIT;
     const char *user = r->from->peer.user;
     if (is_array)
-        dstr_addf(&text, MSG_TASK_REGISTERED_SUU, user, job->rec.JB_job_number, t->rec.JAT_task_number);
+        dstr_addf(&text, MSG_TASK_REGISTERED_SUU, user, job->rec.JB_job_number,
+                  t->rec.JAT_task_number);
     else
         dstr_addf(&text, MSG_JOB_REGISTERED_SU, user, job->rec.JB_job_number);
     say(r, &text);
     dstr_free(&text);
 }
 
-static void say_deleted(struct request *r, const struct JB_Type *shape, const struct range_set *gone, bool is_whole)
+static void say_deleted(struct request *r, const struct JB_Type *shape,
+                        const struct range_set *gone, bool is_whole)
 {
     struct dstr text = DSTR_INIT;
     const char *user = r->from->peer.user;
@@ -35,7 +38,8 @@ static void say_deleted(struct request *r, const struct JB_Type *shape, const st
     if (is_whole || !job_is_array(shape)) {
         dstr_addf(&text, MSG_JOB_DELETED_SU, user, shape->JB_job_number);
     } else if (range_set_count(gone) == 1 && range_set_min(gone, &first)) {
-        dstr_addf(&text, MSG_TASK_DELETED_SUU, user, shape->JB_job_number, job_task_id(shape, first));
+        dstr_addf(&text, MSG_TASK_DELETED_SUU, user, shape->JB_job_number,
+                  job_task_id(shape, first));
     } else {
         dstr_addf(&text, MSG_TASKS_DELETED_S, user);
         request_add_tasks(shape, gone, &text);
@@ -46,10 +50,12 @@ static void say_deleted(struct request *r, const struct JB_Type *shape, const st
 
 /* the next task record of job NUMBER among ORDINALS at or after *FROM, which moves behind it. The job is looked up each time, as what was
  * done to the record before may have ended it. */
-static struct task *next_record(struct qmaster *q, uint32_t number, const struct range_set *ordinals, uint64_t *from)
+static struct task *next_record(struct qmaster *q, uint32_t number,
+                                const struct range_set *ordinals, uint64_t *from)
 {
     struct job *job = jobs_find(&q->jobs, number);
-    struct task *t = job != NULL && *from < UINT32_MAX ? job_task_first(job, (uint32_t)*from) : NULL;
+    struct task *t =
+        job != NULL && *from < UINT32_MAX ? job_task_first(job, (uint32_t)*from) : NULL;
     while (t != NULL && !range_set_has(ordinals, t->ordinal))
         t = job_task_next(t);
     if (t != NULL)
@@ -61,9 +67,11 @@ static void delete_running_one(struct qmaster *q, struct request *r, struct task
 {
     bool is_forced = (r->gr.GR_options & GDI_FORCE) != 0;
     if ((t->rec.JAT_state & TASK_IS_DELETED) != 0 && !is_forced) {
-        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_JOB_IN_DELETION_U, t->rec.JAT_job_number);
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_JOB_IN_DELETION_U,
+                t->rec.JAT_job_number);
     } else if (is_forced) {
-        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, is_array ? MSG_TASK_FORCED_SUU : MSG_JOB_FORCED_SU, r->from->peer.user,
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO,
+                is_array ? MSG_TASK_FORCED_SUU : MSG_JOB_FORCED_SU, r->from->peer.user,
                 t->rec.JAT_job_number, t->rec.JAT_task_number);
         task_drop(q, t);
     } else {
@@ -73,8 +81,8 @@ static void delete_running_one(struct qmaster *q, struct request *r, struct task
 }
 
 /* records that do not run (put back, in error) end like pending tasks and are added to GONE; returns how many others there were */
-static uint32_t delete_records(struct qmaster *q, struct request *r, uint32_t number, const struct range_set *ordinals,
-                               struct range_set *gone)
+static uint32_t delete_records(struct qmaster *q, struct request *r, uint32_t number,
+                               const struct range_set *ordinals, struct range_set *gone)
 {
     uint32_t running = 0;
     struct task *t;
@@ -98,7 +106,8 @@ static void delete_one(struct qmaster *q, struct request *r, const struct picked
     if (job == NULL)
         return;
     if (!job_may_change(q, r->from, job)) {
-        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_DELETE_DENIED_SU, r->from->peer.user, p->job);
+        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_DELETE_DENIED_SU,
+                r->from->peer.user, p->job);
         return;
     }
     for (unsigned f = 0; f < 3; f++) { /* the shape outlives the job */
@@ -115,7 +124,8 @@ static void delete_one(struct qmaster *q, struct request *r, const struct picked
         say_deleted(r, &shape, &gone, p->is_whole && running == 0);
     else if (running == 0)
         for (uint32_t i = 0; i < p->asked.n; i++)
-            ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_TASK_UNKNOWN_UU, p->job, p->asked.v[i].TR_min);
+            ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_TASK_UNKNOWN_UU, p->job,
+                    p->asked.v[i].TR_min);
     range_set_free(&gone);
     cull_clear(&cull_JB_Type, &shape);
 }

@@ -74,8 +74,8 @@ static void on_match(void *ctx, struct job *job)
         jre_add(r->found, job->rec.JB_job_number);
 }
 
-static int resolve_id(struct qmaster *q, struct job *self, uint32_t id, struct JRE_Type_list *found, struct dstr *exited,
-                      struct answer *ans)
+static int resolve_id(struct qmaster *q, struct job *self, uint32_t id, struct JRE_Type_list *found,
+                      struct dstr *exited, struct answer *ans)
 {
     if (self != NULL && id == self->rec.JB_job_number)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_JOB_OWN_PREDECESSOR_U, id);
@@ -89,11 +89,13 @@ static int resolve_id(struct qmaster *q, struct job *self, uint32_t id, struct J
 static bool is_task_of_job(const char *name)
 {
     size_t digits = strspn(name, "0123456789");
-    return digits > 0 && name[digits] == '.' && name[digits + 1 + strspn(name + digits + 1, "0123456789-:")] == '\0';
+    return digits > 0 && name[digits] == '.' &&
+           name[digits + 1 + strspn(name + digits + 1, "0123456789-:")] == '\0';
 }
 
-static int resolve(struct qmaster *q, struct job *self, const struct JRE_Type_list *wanted, const char *owner,
-                   struct JRE_Type_list *found, struct dstr *exited, struct answer *ans)
+static int resolve(struct qmaster *q, struct job *self, const struct JRE_Type_list *wanted,
+                   const char *owner, struct JRE_Type_list *found, struct dstr *exited,
+                   struct answer *ans)
 {
     struct resolving r = { self, found };
     for (uint32_t i = 0; i < wanted->n; i++) {
@@ -114,7 +116,8 @@ static int resolve(struct qmaster *q, struct job *self, const struct JRE_Type_li
 }
 
 /* ---- checking ---- */
-static int check_arrays(struct qmaster *q, const struct JRE_Type_list *ad, const struct JB_Type *shape, struct answer *ans)
+static int check_arrays(struct qmaster *q, const struct JRE_Type_list *ad,
+                        const struct JB_Type *shape, struct answer *ans)
 {
     if (!job_is_array(shape))
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_AD_NEEDS_ARRAY);
@@ -145,7 +148,8 @@ static uint32_t predecessors_of(void *ctx, uint32_t number, struct jobnet_number
 }
 
 /* a new job cannot close a cycle: nobody can name it yet */
-static int check_cycle(struct qmaster *q, struct job *self, const struct depend_plan *plan, struct answer *ans)
+static int check_cycle(struct qmaster *q, struct job *self, const struct depend_plan *plan,
+                       struct answer *ans)
 {
     if (self == NULL)
         return 0;
@@ -155,23 +159,27 @@ static int check_cycle(struct qmaster *q, struct job *self, const struct depend_
         jobnet_numbers_add(&wanted, plan->jid.v[i].JRE_job_number);
     for (uint32_t i = 0; i < plan->ad.n; i++)
         jobnet_numbers_add(&wanted, plan->ad.v[i].JRE_job_number);
-    bool is_cycle = jobnet_closes_cycle(self->rec.JB_job_number, &wanted, predecessors_of, q, &with);
+    bool is_cycle =
+        jobnet_closes_cycle(self->rec.JB_job_number, &wanted, predecessors_of, q, &with);
     jobnet_numbers_free(&wanted);
     if (is_cycle)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_JOB_CYCLE_UU, self->rec.JB_job_number, with);
     return 0;
 }
 
-int depend_make(struct qmaster *q, struct job *self, const struct JB_Type *want, const struct JB_Type *shape, const char *owner,
-                struct depend_plan *plan, struct answer *ans)
+int depend_make(struct qmaster *q, struct job *self, const struct JB_Type *want,
+                const struct JB_Type *shape, const char *owner, struct depend_plan *plan,
+                struct answer *ans)
 {
     *plan = (struct depend_plan){ 0 };
     plan->sets_jid = cull_has(want, JB_jid_request_list);
     plan->sets_ad = cull_has(want, JB_ja_ad_request_list);
-    if (plan->sets_jid && resolve(q, self, &want->JB_jid_request_list, owner, &plan->jid, &plan->jid_exited, ans) != 0)
+    if (plan->sets_jid && resolve(q, self, &want->JB_jid_request_list, owner, &plan->jid,
+                                  &plan->jid_exited, ans) != 0)
         return -1;
     if (plan->sets_ad) {
-        if (resolve(q, self, &want->JB_ja_ad_request_list, owner, &plan->ad, &plan->ad_exited, ans) != 0)
+        if (resolve(q, self, &want->JB_ja_ad_request_list, owner, &plan->ad, &plan->ad_exited,
+                    ans) != 0)
             return -1;
         if (want->JB_ja_ad_request_list.n > 0 && check_arrays(q, &plan->ad, shape, ans) != 0)
             return -1;
@@ -212,7 +220,8 @@ static void link_to(struct qmaster *q, uint32_t predecessor, uint32_t number, bo
     touch(q, pred);
 }
 
-static void replace_list(struct qmaster *q, struct job *job, struct JRE_Type_list *list, struct JRE_Type_list *next, bool is_ad)
+static void replace_list(struct qmaster *q, struct job *job, struct JRE_Type_list *list,
+                         struct JRE_Type_list *next, bool is_ad)
 {
     for (uint32_t i = 0; i < list->n; i++)
         unlink_from(q, list->v[i].JRE_job_number, job->rec.JB_job_number, is_ad);
@@ -229,7 +238,8 @@ static void compute_array_holds(struct qmaster *q, struct job *job)
     struct range_set held = { 0 };
     struct ja_shape b = ja_shape_of(&job->rec);
     for (uint32_t i = 0; i < job->rec.JB_ja_ad_predecessor_list.n; i++) {
-        struct job *pred = jobs_find(&q->jobs, job->rec.JB_ja_ad_predecessor_list.v[i].JRE_job_number);
+        struct job *pred =
+            jobs_find(&q->jobs, job->rec.JB_ja_ad_predecessor_list.v[i].JRE_job_number);
         if (pred == NULL)
             continue;
         struct ja_shape a = ja_shape_of(&pred->rec);
@@ -262,7 +272,8 @@ static bool waits_for(struct job *pred, const struct ja_shape *b, uint32_t ordin
     return range_set_any_in(&pred->unfinished, w.first, w.last);
 }
 
-static void keep_free_few(struct qmaster *q, struct job *job, const struct ja_shape *b, struct range_set *candidates)
+static void keep_free_few(struct qmaster *q, struct job *job, const struct ja_shape *b,
+                          struct range_set *candidates)
 {
     struct range_set freed = { 0 };
     struct range run;
@@ -270,7 +281,8 @@ static void keep_free_few(struct qmaster *q, struct job *job, const struct ja_sh
         for (uint32_t i = run.first; i <= run.last; i++) {
             bool is_waiting = false;
             for (uint32_t p = 0; p < job->rec.JB_ja_ad_predecessor_list.n && !is_waiting; p++) {
-                struct job *pred = jobs_find(&q->jobs, job->rec.JB_ja_ad_predecessor_list.v[p].JRE_job_number);
+                struct job *pred =
+                    jobs_find(&q->jobs, job->rec.JB_ja_ad_predecessor_list.v[p].JRE_job_number);
                 is_waiting = pred != NULL && waits_for(pred, b, i);
             }
             if (!is_waiting)
@@ -280,11 +292,13 @@ static void keep_free_few(struct qmaster *q, struct job *job, const struct ja_sh
     range_set_move(candidates, &freed);
 }
 
-static void keep_free_many(struct qmaster *q, struct job *job, const struct ja_shape *b, struct range_set *candidates)
+static void keep_free_many(struct qmaster *q, struct job *job, const struct ja_shape *b,
+                           struct range_set *candidates)
 {
     struct range_set held = { 0 };
     for (uint32_t p = 0; p < job->rec.JB_ja_ad_predecessor_list.n; p++) {
-        struct job *pred = jobs_find(&q->jobs, job->rec.JB_ja_ad_predecessor_list.v[p].JRE_job_number);
+        struct job *pred =
+            jobs_find(&q->jobs, job->rec.JB_ja_ad_predecessor_list.v[p].JRE_job_number);
         if (pred == NULL)
             continue;
         struct ja_shape a = ja_shape_of(&pred->rec);
@@ -303,7 +317,8 @@ static void announce_startable(struct qmaster *q, struct job *job, const struct 
     range_set_free(&startable);
 }
 
-static void release_in(struct qmaster *q, struct job *job, const struct ja_shape *a, const struct range_set *ended)
+static void release_in(struct qmaster *q, struct job *job, const struct ja_shape *a,
+                       const struct range_set *ended)
 {
     struct ja_shape b = ja_shape_of(&job->rec);
     struct range_set candidates = { 0 };
@@ -377,7 +392,8 @@ void depend_restore(struct qmaster *q)
         for (uint32_t i = 0; i < rec->JB_jid_predecessor_list.n; i++)
             link_to(q, rec->JB_jid_predecessor_list.v[i].JRE_job_number, rec->JB_job_number, false);
         for (uint32_t i = 0; i < rec->JB_ja_ad_predecessor_list.n; i++)
-            link_to(q, rec->JB_ja_ad_predecessor_list.v[i].JRE_job_number, rec->JB_job_number, true);
+            link_to(q, rec->JB_ja_ad_predecessor_list.v[i].JRE_job_number, rec->JB_job_number,
+                    true);
         if (cull_has(rec, JB_ja_ad_predecessor_list))
             compute_array_holds(q, job);
     }

@@ -9,8 +9,9 @@
  * lifted. The map itself is libs/sgeobj/ja_dependency.h; the search for cycles libs/sgeobj/jobnet.h. */
 struct depend_plan { /* checked and ready to apply */
     bool sets_jid, sets_ad;
-    struct JRE_Type_list jid, ad;  /* predecessors that exist, by number */
-    struct dstr jid_exited, ad_exited; /* ids that were named but exist no more: for qalter's answer */
+    struct JRE_Type_list jid, ad; /* predecessors that exist, by number */
+    struct dstr jid_exited,
+        ad_exited; /* ids that were named but exist no more: for qalter's answer */
 };
 /* depend_make - resolve and check the request lists present in WANT for a job
  *   self   the job being altered, NULL for a new one
@@ -18,8 +19,9 @@ struct depend_plan { /* checked and ready to apply */
  *   shape  JB_ja_first.. and JB_type of the job as it is or will be
  *   owner  whose jobs names and patterns mean
  * Returns 0, or -1 with ans and nothing changed. A plan is freed with depend_plan_free either way. */
-int depend_make(struct qmaster *q, struct job *self, const struct JB_Type *want, const struct JB_Type *shape, const char *owner,
-                struct depend_plan *plan, struct answer *ans);
+int depend_make(struct qmaster *q, struct job *self, const struct JB_Type *want,
+                const struct JB_Type *shape, const char *owner, struct depend_plan *plan,
+                struct answer *ans);
 void depend_plan_free(struct depend_plan *plan);
 /* depend_apply - put the plan's lists into JOB (which is in the table), link successors, compute JB_ja_a_h_ids. Cannot fail. */
 void depend_apply(struct qmaster *q, struct job *job, struct depend_plan *plan);

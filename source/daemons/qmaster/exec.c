@@ -17,7 +17,8 @@
 #include "libs/uti/log.h"
 
 /* ---- sending ---- */
-static void send_now(struct qmaster *q, struct host *h, enum exec_message kind, struct XM_Type *m, uint64_t after)
+static void send_now(struct qmaster *q, struct host *h, enum exec_message kind, struct XM_Type *m,
+                     uint64_t after)
 {
     struct packer p = { 0 };
     cull_set(m, XM_kind, (uint32_t)kind);
@@ -76,9 +77,12 @@ void exec_flush(struct qmaster *q)
 static void copy_for_start(struct JB_Type *to, const struct JB_Type *from)
 {
     static const unsigned not_sent[] = {
-        JB_ja_pending_ids, JB_ja_u_h_ids, JB_ja_o_h_ids, JB_ja_s_h_ids, JB_ja_a_h_ids, JB_jid_request_list,
-        JB_jid_predecessor_list, JB_jid_sucessor_list, JB_ja_ad_request_list, JB_ja_ad_predecessor_list,
-        JB_ja_ad_sucessor_list, JB_request_id,
+        JB_ja_pending_ids,       JB_ja_u_h_ids,
+        JB_ja_o_h_ids,           JB_ja_s_h_ids,
+        JB_ja_a_h_ids,           JB_jid_request_list,
+        JB_jid_predecessor_list, JB_jid_sucessor_list,
+        JB_ja_ad_request_list,   JB_ja_ad_predecessor_list,
+        JB_ja_ad_sucessor_list,  JB_request_id,
     };
     bool is_sent[JB_Type_FIELDS];
     memset(is_sent, true, sizeof is_sent);
@@ -135,7 +139,8 @@ static void add_report(struct XM_Type *m, uint32_t job, uint32_t task, uint32_t 
     cull_set(r, JR_attempt, attempt);
 }
 
-static void signal_start(struct qmaster *q, struct host *h, uint32_t job, uint32_t task, uint32_t attempt, int sig)
+static void signal_start(struct qmaster *q, struct host *h, uint32_t job, uint32_t task,
+                         uint32_t attempt, int sig)
 {
     if (has_reports(&h->signals) && h->signals.XM_signal != (uint32_t)sig)
         flush_signals(q, h);
@@ -182,8 +187,7 @@ static void send_conf(struct qmaster *q, struct host *h)
 void exec_conf_changed(struct qmaster *q)
 {
     struct host *h, *next;
-    HASH_ITER(hh, q->hosts.all, h, next)
-    {
+    HASH_ITER(hh, q->hosts.all, h, next) {
         if (h->conn != 0)
             send_conf(q, h);
     }
@@ -222,7 +226,8 @@ static void on_report(struct qmaster *q, struct host *h, const struct JR_Type *r
         add_report(&h->acks, report->JR_job_number, report->JR_task_number, report->JR_attempt);
         has_mail(q, h);
     } else if (!is_ours && report->JR_state != REPORT_UNKNOWN) {
-        signal_start(q, h, report->JR_job_number, report->JR_task_number, report->JR_attempt, SIGKILL);
+        signal_start(q, h, report->JR_job_number, report->JR_task_number, report->JR_attempt,
+                     SIGKILL);
     }
     if (is_ours)
         task_report(q, t, report);
@@ -248,8 +253,7 @@ static void set_load(struct qmaster *q, struct host *h, const struct EH_Type *sa
 static void announce_queues(struct qmaster *q, const struct host *h)
 {
     struct qinstance *qi, *next;
-    HASH_ITER(hh, q->queues.instances, qi, next)
-    {
+    HASH_ITER(hh, q->queues.instances, qi, next) {
         if (qi->host == h)
             events_queue_mod(q, qi);
     }
@@ -269,8 +273,8 @@ static bool is_reported(const struct XM_Type *m, const struct task *t)
 {
     for (uint32_t i = 0; i < m->XM_reports.n; i++) {
         const struct JR_Type *r = &m->XM_reports.v[i];
-        if (r->JR_job_number == t->rec.JAT_job_number && r->JR_task_number == t->rec.JAT_task_number &&
-            r->JR_attempt == t->rec.JAT_attempt)
+        if (r->JR_job_number == t->rec.JAT_job_number &&
+            r->JR_task_number == t->rec.JAT_task_number && r->JR_attempt == t->rec.JAT_attempt)
             return true;
     }
     return false;
@@ -284,7 +288,8 @@ static void reconcile(struct qmaster *q, struct host *h, const struct XM_Type *m
     {
         if (is_reported(m, t))
             repeat_state(q, t);
-        else if (t->rec.JAT_status == TASK_RUNNING || (t->rec.JAT_state & (TASK_IS_DELETED | TASK_IS_RESCHEDULED)))
+        else if (t->rec.JAT_status == TASK_RUNNING ||
+                 (t->rec.JAT_state & (TASK_IS_DELETED | TASK_IS_RESCHEDULED)))
             task_lost(q, t);
         else
             exec_start(q, t);
@@ -295,9 +300,12 @@ static void reconcile(struct qmaster *q, struct host *h, const struct XM_Type *m
 
 static void on_register(struct qmaster *q, struct session *s, const struct XM_Type *m)
 {
-    struct host *h = m->XM_hosts.n > 0 && m->XM_hosts.v[0].EH_name != NULL ? hosts_find(&q->hosts, m->XM_hosts.v[0].EH_name) : NULL;
+    struct host *h = m->XM_hosts.n > 0 && m->XM_hosts.v[0].EH_name != NULL
+                         ? hosts_find(&q->hosts, m->XM_hosts.v[0].EH_name)
+                         : NULL;
     if (h == NULL) {
-        log_msg(LOG_LEVEL_ERROR, MSG_EXEC_NO_HOST_S, m->XM_hosts.n > 0 ? m->XM_hosts.v[0].EH_name : "");
+        log_msg(LOG_LEVEL_ERROR, MSG_EXEC_NO_HOST_S,
+                m->XM_hosts.n > 0 ? m->XM_hosts.v[0].EH_name : "");
         comm_server_close(net_server(q->net), s->conn);
         return;
     }

@@ -11,9 +11,11 @@ void exec_on_closed(struct qmaster *q, struct session *s);
 void exec_start(struct qmaster *q, struct task *t);
 void exec_signal(struct qmaster *q, const struct task *t, int sig);
 void exec_forget_job(struct qmaster *q, struct job *job); /* no more starts of it */
-void exec_job_files_arrived(struct qmaster *q, struct job *job); /* starts that waited for its environment and script */
+void exec_job_files_arrived(
+    struct qmaster *q, struct job *job); /* starts that waited for its environment and script */
 void exec_conf_changed(struct qmaster *q);
-void exec_shutdown(struct qmaster *q, struct host *h, int sig); /* 0: jobs run on; 9: they end too */
+void exec_shutdown(struct qmaster *q, struct host *h,
+                   int sig); /* 0: jobs run on; 9: they end too */
 void exec_flush(struct qmaster *q);
 
 #endif

@@ -20,13 +20,13 @@ struct read {
     uint64_t conn;
     uint32_t serial;
     uint32_t options;
-    bool is_paused;            /* until the connection has drained */
-    bool is_waiting;           /* for files of a job */
+    bool is_paused;  /* until the connection has drained */
+    bool is_waiting; /* for files of a job */
     bool has_list;
-    struct selection chosen;   /* of a selection: the jobs; `at` is the index */
-    struct GR_Type gr;         /* users and fields asked for */
-    uint32_t at;               /* index into chosen, or the next job number */
-    uint32_t at_ordinal;       /* of the next task record of that job */
+    struct selection chosen; /* of a selection: the jobs; `at` is the index */
+    struct GR_Type gr;       /* users and fields asked for */
+    uint32_t at;             /* index into chosen, or the next job number */
+    uint32_t at_ordinal;     /* of the next task record of that job */
     uint64_t job_mask[(JB_Type_FIELDS + 63) / 64], task_mask[(JAT_Type_FIELDS + 63) / 64];
     uint64_t after;
     TAILQ_ENTRY(read) next;
@@ -62,7 +62,8 @@ void reads_free(struct reads *all)
 }
 
 /* ---- which fields ---- */
-static void fill_mask(const struct cull_type *t, const struct ST_Type_list *names, uint64_t *mask, size_t words, unsigned must)
+static void fill_mask(const struct cull_type *t, const struct ST_Type_list *names, uint64_t *mask,
+                      size_t words, unsigned must)
 {
     unsigned n = 0;
     memset(mask, 0, words * sizeof *mask);
@@ -185,8 +186,7 @@ static struct job *next_job(struct qmaster *q, struct read *rd)
 static void add_finished(struct qmaster *q, struct read *rd, struct part *p)
 {
     struct job *job;
-    TAILQ_FOREACH(job, &q->jobs.finished, in_finished)
-    {
+    TAILQ_FOREACH(job, &q->jobs.finished, in_finished) {
         if (!select_has_owner(&rd->gr.GR_users, job->rec.JB_owner))
             continue;
         struct JB_Type rec = shallow_job(rd, job);
@@ -256,8 +256,7 @@ bool reads_step(struct qmaster *q)
 void reads_on_drained(struct qmaster *q, uint64_t conn)
 {
     struct read *rd;
-    TAILQ_FOREACH(rd, &q->reads->all, next)
-    {
+    TAILQ_FOREACH(rd, &q->reads->all, next) {
         if (rd->conn == conn)
             rd->is_paused = false;
     }
@@ -278,8 +277,7 @@ void reads_on_closed(struct qmaster *q, uint64_t conn)
 void reads_job_files_arrived(struct qmaster *q)
 {
     struct read *rd;
-    TAILQ_FOREACH(rd, &q->reads->all, next)
-    {
+    TAILQ_FOREACH(rd, &q->reads->all, next) {
         rd->is_waiting = false;
     }
 }
@@ -296,8 +294,10 @@ void get_jobs_request(struct qmaster *q, struct request *r)
     rd->conn = r->from->conn;
     rd->serial = r->serial;
     rd->options = r->gr.GR_options;
-    fill_mask(&cull_JB_Type, &r->gr.GR_fields, rd->job_mask, ARRAY_LEN(rd->job_mask), JB_job_number);
-    fill_mask(&cull_JAT_Type, &r->gr.GR_fields, rd->task_mask, ARRAY_LEN(rd->task_mask), JAT_job_number);
+    fill_mask(&cull_JB_Type, &r->gr.GR_fields, rd->job_mask, ARRAY_LEN(rd->job_mask),
+              JB_job_number);
+    fill_mask(&cull_JAT_Type, &r->gr.GR_fields, rd->task_mask, ARRAY_LEN(rd->task_mask),
+              JAT_job_number);
     if (r->gr.GR_select.n > 0) {
         rd->has_list = true;
         rd->after = q->jobs.removed;

@@ -41,8 +41,7 @@ void hosts_remove(struct hosts *hosts, struct host *h)
 void hosts_clear(struct hosts *hosts)
 {
     struct host *h, *next;
-    HASH_ITER(hh, hosts->all, h, next)
-    {
+    HASH_ITER(hh, hosts->all, h, next) {
         hosts_remove(hosts, h);
     }
 }
@@ -63,8 +62,7 @@ void host_unmark_sent(struct sent_job *s)
 void host_forget_sent(struct host *h)
 {
     struct sent_job *s, *next;
-    HASH_ITER(hh, h->sent, s, next)
-    {
+    HASH_ITER(hh, h->sent, s, next) {
         host_unmark_sent(s);
     }
 }

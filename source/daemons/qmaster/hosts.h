@@ -6,7 +6,8 @@
 #include "libs/uti/hash.h"
 
 /* Execution hosts: what they are, whether their execd is here, and what is on its way to them. The core's alone. */
-struct sent_job { /* a job whose environment and script this host's execd has been given since it registered */
+struct
+    sent_job { /* a job whose environment and script this host's execd has been given since it registered */
     uint32_t number;
     struct host *host;
     LIST_ENTRY(sent_job) in_job; /* of the job: its end looks at these hosts only */
@@ -14,18 +15,18 @@ struct sent_job { /* a job whose environment and script this host's execd has be
 };
 struct host {
     struct EH_Type rec;
-    uint64_t conn;            /* of its execd; 0 = none */
-    struct task_list tasks;   /* transferring or running there */
+    uint64_t conn;          /* of its execd; 0 = none */
+    struct task_list tasks; /* transferring or running there */
     struct sent_job *sent;
-    struct XM_Type starts;    /* collected in this turn: EXEC_START */
-    struct XM_Type signals;   /* EXEC_SIGNAL: one signal, many tasks */
-    struct XM_Type acks;      /* EXEC_END_ACK */
-    struct XM_Type forgets;   /* EXEC_FORGET_JOB */
-    bool has_mail;            /* it is in the list of those with something to be said in this turn */
+    struct XM_Type starts;  /* collected in this turn: EXEC_START */
+    struct XM_Type signals; /* EXEC_SIGNAL: one signal, many tasks */
+    struct XM_Type acks;    /* EXEC_END_ACK */
+    struct XM_Type forgets; /* EXEC_FORGET_JOB */
+    bool has_mail;          /* it is in the list of those with something to be said in this turn */
     TAILQ_ENTRY(host) in_mail;
     uint64_t changed;
-    uint64_t lost_at_us;      /* when its execd went away; 0 = it is here, or never was */
-    UT_hash_handle hh;        /* by EH_name */
+    uint64_t lost_at_us; /* when its execd went away; 0 = it is here, or never was */
+    UT_hash_handle hh;   /* by EH_name */
 };
 struct hosts {
     struct host *all;
@@ -34,7 +35,8 @@ struct hosts {
 };
 void hosts_clear(struct hosts *hosts);
 struct host *hosts_find(struct hosts *hosts, const char *name);
-struct host *hosts_add(struct hosts *hosts, const char *name); /* the existing one if there is one */
+struct host *hosts_add(struct hosts *hosts,
+                       const char *name); /* the existing one if there is one */
 void hosts_init(struct hosts *hosts);
 /* host_mark_sent - true if the host had not been given the job's environment and script; it has now
  * host_unmark_sent - it has not after all, or never again; host_forget_sent - its execd is new and has nothing */

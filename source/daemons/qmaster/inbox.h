@@ -14,10 +14,15 @@ enum note_kind {
     NOTE_CLOSED,     /* connection */
     NOTE_DRAINED,    /* connection: room for more of a long answer */
     NOTE_DURABLE,    /* committer: batch `number` is on disk */
-    NOTE_FETCHED,    /* fetcher: record read, `number` = job, data = script or environment; see job_files.h */
-    NOTE_STOP        /* end the qmaster */
+    NOTE_FETCHED, /* fetcher: record read, `number` = job, data = script or environment; see job_files.h */
+    NOTE_STOP /* end the qmaster */
 };
-struct note_peer { uid_t uid; gid_t gid; pid_t pid; char *user, *group; }; /* names owned */
+struct note_peer {
+    uid_t uid;
+    gid_t gid;
+    pid_t pid;
+    char *user, *group;
+}; /* names owned */
 struct note {
     STAILQ_ENTRY(note) next;
     enum note_kind kind;

@@ -14,10 +14,12 @@ enum { MAX_TASK_ID = 2000000000, PRIORITY_MAX = 2 * JOB_PRIORITY_BASE };
 
 bool job_may_change(const struct qmaster *q, const struct session *from, const struct job *job)
 {
-    return strcmp(job->rec.JB_owner, from->peer.user) == 0 || settings_is_operator(&q->settings, from->peer.user);
+    return strcmp(job->rec.JB_owner, from->peer.user) == 0 ||
+           settings_is_operator(&q->settings, from->peer.user);
 }
 
-int hold_check(const struct qmaster *q, const struct session *from, unsigned kinds, bool is_on, struct answer *ans)
+int hold_check(const struct qmaster *q, const struct session *from, unsigned kinds, bool is_on,
+               struct answer *ans)
 {
     const char *user = from->peer.user, *verb = is_on ? "set" : "remove";
     int rc = 0;
@@ -39,7 +41,8 @@ static int check_array(const struct qmaster *q, struct JB_Type *rec, struct answ
     if (rec->JB_ja_first == 0)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_TASK_ID_INVALID_U, rec->JB_ja_first);
     if (rec->JB_ja_last < rec->JB_ja_first || rec->JB_ja_last > MAX_TASK_ID || rec->JB_ja_step == 0)
-        return ans_fail(ans, STATUS_ESEMANTIC, MSG_TASK_RANGE_UUU, rec->JB_ja_first, rec->JB_ja_last, rec->JB_ja_step);
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_TASK_RANGE_UUU, rec->JB_ja_first,
+                        rec->JB_ja_last, rec->JB_ja_step);
     uint32_t most = q->settings.max_aj_tasks;
     if (most != 0 && job_task_count(rec) > most)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_TOO_MANY_TASKS_U, most);
@@ -58,14 +61,16 @@ static int check_counts(struct qmaster *q, const char *user, struct answer *ans)
     return 0;
 }
 
-static int check_priority(const struct qmaster *q, const struct session *from, const struct JB_Type *rec, bool is_new,
-                          struct answer *ans)
+static int check_priority(const struct qmaster *q, const struct session *from,
+                          const struct JB_Type *rec, bool is_new, struct answer *ans)
 {
     if (!cull_has(rec, JB_priority))
         return 0;
     if (rec->JB_priority > PRIORITY_MAX)
-        return ans_fail(ans, STATUS_ESEMANTIC, MSG_PRIORITY_RANGE_D, (int)rec->JB_priority - JOB_PRIORITY_BASE);
-    if (rec->JB_priority <= JOB_PRIORITY_BASE || settings_is_operator(&q->settings, from->peer.user))
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_PRIORITY_RANGE_D,
+                        (int)rec->JB_priority - JOB_PRIORITY_BASE);
+    if (rec->JB_priority <= JOB_PRIORITY_BASE ||
+        settings_is_operator(&q->settings, from->peer.user))
         return 0;
     if (is_new)
         return ans_fail(ans, STATUS_DENIED, MSG_PRIORITY_POSITIVE);
@@ -75,12 +80,12 @@ static int check_priority(const struct qmaster *q, const struct session *from, c
 static bool some_queue_matches(struct qmaster *q, const char *wc_queue)
 {
     struct qinstance *qi, *next;
-    if (queues_cqueue(&q->queues, wc_queue) != NULL) /* the usual case, and a queue without hosts is known all the same */
+    if (queues_cqueue(&q->queues, wc_queue) !=
+        NULL) /* the usual case, and a queue without hosts is known all the same */
         return true;
     if (queues_instance(&q->queues, wc_queue) != NULL)
         return true;
-    HASH_ITER(hh, q->queues.instances, qi, next)
-    {
+    HASH_ITER(hh, q->queues.instances, qi, next) {
         if (queue_request_match(wc_queue, qi->rec.QU_full_name))
             return true;
     }
@@ -105,14 +110,17 @@ static bool some_pe_matches(const struct qmaster *q, const char *wc_pe)
     return false;
 }
 
-static int check_objects(const struct qmaster *q, const struct JB_Type *rec, bool is_new, struct answer *ans)
+static int check_objects(const struct qmaster *q, const struct JB_Type *rec, bool is_new,
+                         struct answer *ans)
 {
     if (rec->JB_pe != NULL && !some_pe_matches(q, rec->JB_pe))
         return is_new ? ans_fail(ans, STATUS_EUNKNOWN, MSG_PE_UNKNOWN_S, rec->JB_pe)
                       : ans_fail(ans, STATUS_EUNKNOWN, MSG_PE_UNKNOWN_ALTER_S, rec->JB_pe);
-    if (rec->JB_checkpoint_name != NULL && settings_text(&q->settings, GDI_CKPT, rec->JB_checkpoint_name) == NULL)
+    if (rec->JB_checkpoint_name != NULL &&
+        settings_text(&q->settings, GDI_CKPT, rec->JB_checkpoint_name) == NULL)
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_CKPT_UNKNOWN_S, rec->JB_checkpoint_name);
-    if (rec->JB_project != NULL && settings_text(&q->settings, GDI_PROJECT, rec->JB_project) == NULL)
+    if (rec->JB_project != NULL &&
+        settings_text(&q->settings, GDI_PROJECT, rec->JB_project) == NULL)
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_PROJECT_UNKNOWN_S, rec->JB_project);
     return 0;
 }
@@ -153,7 +161,8 @@ static int check_script(const struct JB_Type *rec, struct answer *ans)
 }
 
 /* holds of a submit (-h): sets of ordinals within the array; the operator's and the system's are for those who may */
-static int check_holds(const struct qmaster *q, const struct session *from, struct JB_Type *rec, struct answer *ans)
+static int check_holds(const struct qmaster *q, const struct session *from, struct JB_Type *rec,
+                       struct answer *ans)
 {
     struct range_set *sets[] = { &rec->JB_ja_u_h_ids, &rec->JB_ja_o_h_ids, &rec->JB_ja_s_h_ids };
     static const unsigned kinds[] = { MINUS_H_TGT_USER, MINUS_H_TGT_OPERATOR, MINUS_H_TGT_SYSTEM };
@@ -169,7 +178,8 @@ static int check_holds(const struct qmaster *q, const struct session *from, stru
     return 0;
 }
 
-int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type *rec, struct answer *ans)
+int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type *rec,
+                  struct answer *ans)
 {
     if (!settings_has_name(&q->settings, NAMES_SUBMIT_HOST, session_host(q, from)))
         return ans_fail(ans, STATUS_DENIED, MSG_NOT_SUBMIT_HOST_S, session_host(q, from));
@@ -179,7 +189,8 @@ int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type 
         return -1;
     if (check_counts(q, from->peer.user, ans) != 0 || check_priority(q, from, rec, true, ans) != 0)
         return -1;
-    if (check_queues(q, &rec->JB_hard_queue_list, ans) != 0 || check_queues(q, &rec->JB_soft_queue_list, ans) != 0)
+    if (check_queues(q, &rec->JB_hard_queue_list, ans) != 0 ||
+        check_queues(q, &rec->JB_soft_queue_list, ans) != 0)
         return -1;
     if (check_words(rec, true, ans) != 0 || job_check_resources(rec, ans) != 0)
         return -1;
@@ -188,8 +199,8 @@ int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type 
     return check_script(rec, ans);
 }
 
-int job_check_altered(struct qmaster *q, const struct session *from, const struct job *job, const struct JB_Type *want,
-                      struct answer *ans)
+int job_check_altered(struct qmaster *q, const struct session *from, const struct job *job,
+                      const struct JB_Type *want, struct answer *ans)
 {
     (void)job;
     if (cull_has(want, JB_job_name)) {

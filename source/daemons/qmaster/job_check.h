@@ -7,15 +7,17 @@
 /* What a job must be to be taken, and who may do what to it. Nothing here changes state. */
 
 /* job_check_new - a job as submitted, from a peer that may send anything; 0, or -1 with ans. Missing fields with defaults are set. */
-int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type *rec, struct answer *ans);
+int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type *rec,
+                  struct answer *ans);
 /* job_check_resources - the requests of REC (-l): shortcuts become names. Returns 0, or -1 with ans and REC unchanged */
 int job_check_resources(struct JB_Type *rec, struct answer *ans);
 /* job_check_altered - the fields present in WANT, for a job that exists */
-int job_check_altered(struct qmaster *q, const struct session *from, const struct job *job, const struct JB_Type *want,
-                      struct answer *ans);
+int job_check_altered(struct qmaster *q, const struct session *from, const struct job *job,
+                      const struct JB_Type *want, struct answer *ans);
 /* job_may_change - owner, operator or manager? */
 bool job_may_change(const struct qmaster *q, const struct session *from, const struct job *job);
 /* hold_may_set - may FROM put or lift these kinds of hold (operator and system holds need those rights)? ans says which may not */
-int hold_check(const struct qmaster *q, const struct session *from, unsigned kinds, bool is_on, struct answer *ans);
+int hold_check(const struct qmaster *q, const struct session *from, unsigned kinds, bool is_on,
+               struct answer *ans);
 
 #endif

@@ -21,7 +21,8 @@ static void keep(struct qmaster *q, struct job *job, struct packer *p)
     q->kept_bytes += p->len;
     TAILQ_INSERT_TAIL(&q->kept_files, job, in_kept);
     struct job *oldest; /* what is not on disk yet could not be read again */
-    while (q->kept_bytes > KEEP_BYTES && (oldest = TAILQ_FIRST(&q->kept_files)) != job && oldest->changed <= change_durable(q))
+    while (q->kept_bytes > KEEP_BYTES && (oldest = TAILQ_FIRST(&q->kept_files)) != job &&
+           oldest->changed <= change_durable(q))
         job_files_drop(q, oldest);
 }
 
@@ -56,7 +57,8 @@ void job_files_stage(struct job *job, struct spool_batch *b)
         return;
     pack_u32be(&key, job->rec.JB_job_number);
     if (files.JB_script_ptr != NULL)
-        spool_put(b, SPOOL_JOB_SCRIPT, key.data, key.len, files.JB_script_ptr, strlen(files.JB_script_ptr));
+        spool_put(b, SPOOL_JOB_SCRIPT, key.data, key.len, files.JB_script_ptr,
+                  strlen(files.JB_script_ptr));
     cull_clear_field(&cull_JB_Type, &files, JB_script_ptr);
     cull_pack(&env, &cull_JB_Type, &files, NULL);
     spool_put(b, SPOOL_JOB_ENV, key.data, key.len, env.data, env.len);
@@ -67,7 +69,8 @@ void job_files_stage(struct job *job, struct spool_batch *b)
 
 bool job_files_get(struct qmaster *q, struct job *job, struct JB_Type *rec)
 {
-    if (job->files == NULL || job->is_fetching) { /* while fetching the environment may be there without the script */
+    if (job->files == NULL ||
+        job->is_fetching) { /* while fetching the environment may be there without the script */
         if (!job->is_fetching)
             fetcher_get(q->fetcher, SPOOL_JOB_ENV, job->rec.JB_job_number);
         job->is_fetching = true;

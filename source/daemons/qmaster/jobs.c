@@ -11,7 +11,9 @@
 
 static int compare_jobs(struct job *a, struct job *b)
 {
-    return a->rec.JB_job_number < b->rec.JB_job_number ? -1 : a->rec.JB_job_number > b->rec.JB_job_number;
+    return a->rec.JB_job_number < b->rec.JB_job_number
+               ? -1
+               : a->rec.JB_job_number > b->rec.JB_job_number;
 }
 TREE_GENERATE(job_tree, job, by_number, compare_jobs)
 
@@ -175,8 +177,7 @@ struct matches {
 static void collect_named(struct matches *m, struct named_jobs *named)
 {
     struct job *job;
-    TAILQ_FOREACH(job, &named->jobs, in_named)
-    {
+    TAILQ_FOREACH(job, &named->jobs, in_named) {
         m->v = uti_vec_grow(m->v, &m->cap, m->n + 1, sizeof *m->v);
         m->v[m->n++] = job;
     }
@@ -191,8 +192,7 @@ static void collect_owner(struct matches *m, struct owner *o, const char *what)
             collect_named(m, named);
         return;
     }
-    HASH_ITER(hh, o->names, named, next)
-    {
+    HASH_ITER(hh, o->names, named, next) {
         if (pattern_match(what, named->name))
             collect_named(m, named);
     }
@@ -203,7 +203,8 @@ static int by_number(const void *a, const void *b)
     return compare_jobs(*(struct job *const *)a, *(struct job *const *)b);
 }
 
-uint32_t jobs_match_name(struct jobs *jobs, const char *owner, const char *what, job_fn fn, void *ctx)
+uint32_t jobs_match_name(struct jobs *jobs, const char *owner, const char *what, job_fn fn,
+                         void *ctx)
 {
     struct matches m = { 0 };
     struct owner *o, *next;
@@ -211,8 +212,7 @@ uint32_t jobs_match_name(struct jobs *jobs, const char *owner, const char *what,
         if ((o = jobs_owner(jobs, owner)) != NULL)
             collect_owner(&m, o, what);
     } else {
-        HASH_ITER(hh, jobs->owners, o, next)
-        {
+        HASH_ITER(hh, jobs->owners, o, next) {
             collect_owner(&m, o, what);
         }
     }
@@ -268,7 +268,9 @@ void job_startable(struct job *job, const struct range_set *ordinals, struct ran
     range_set_free(out);
     if (job->rec.JB_jid_predecessor_list.n > 0)
         return;
-    struct range_set put_back = { 0 }; /* the given set is usually the small one: cut it down, not the big ones */
+    struct range_set put_back = {
+        0
+    }; /* the given set is usually the small one: cut it down, not the big ones */
     range_set_copy(&put_back, ordinals);
     range_set_intersect(&put_back, &job->waiting);
     range_set_copy(out, ordinals);
@@ -283,7 +285,8 @@ void job_startable(struct job *job, const struct range_set *ordinals, struct ran
 
 bool job_is_startable(struct job *job, uint32_t ordinal)
 {
-    if (!range_set_has(&job->rec.JB_ja_pending_ids, ordinal) && !range_set_has(&job->waiting, ordinal))
+    if (!range_set_has(&job->rec.JB_ja_pending_ids, ordinal) &&
+        !range_set_has(&job->waiting, ordinal))
         return false;
     return job_task_holds(&job->rec, ordinal) == 0;
 }

@@ -27,15 +27,15 @@ struct job {
     uint32_t n_running;          /* tasks that hold slots: what -tc counts */
     struct range_set unfinished; /* ordinals not ended: pending, running, waiting or in error */
     struct range_set waiting;    /* ordinals put back: may start again (TASK_WAITING) */
-    uint64_t changed;            /* number of the batch that last touched it: a read of it waits for that */
-    char *files;                 /* packed environment and script while kept in memory; see job_files.h */
+    uint64_t changed; /* number of the batch that last touched it: a read of it waits for that */
+    char *files;      /* packed environment and script while kept in memory; see job_files.h */
     size_t files_len;
     bool is_fetching;
     LIST_HEAD(, sent_job) sent_to; /* hosts that have them; see hosts.h */
     RB_ENTRY(job) by_number;
-    struct named_jobs *named;    /* the jobs of its owner and name */
+    struct named_jobs *named; /* the jobs of its owner and name */
     TAILQ_ENTRY(job) in_named;
-    TAILQ_ENTRY(job) in_kept;    /* least recently used first, of those whose files are in memory */
+    TAILQ_ENTRY(job) in_kept; /* least recently used first, of those whose files are in memory */
     TAILQ_ENTRY(job) in_finished;
 };
 RB_HEAD(job_tree, job);
@@ -55,12 +55,13 @@ struct owner {
 };
 
 struct jobs {
-    struct job_tree all;     /* by number */
+    struct job_tree all; /* by number */
     uint32_t n;
     struct owner *owners;
-    uint32_t next_number;    /* the next id; never one that was used */
-    uint64_t removed;        /* number of the batch that last removed a job: a read that missed one waits for it */
-    struct cull_pool *pool;  /* strings with few values */
+    uint32_t next_number; /* the next id; never one that was used */
+    uint64_t
+        removed; /* number of the batch that last removed a job: a read that missed one waits for it */
+    struct cull_pool *pool;   /* strings with few values */
     struct job_list finished; /* the last few that ended, for qstat -s z; newest last */
     uint32_t n_finished;
 };
@@ -68,24 +69,29 @@ struct jobs {
 void jobs_init(struct jobs *jobs);
 void jobs_clear(struct jobs *jobs);
 
-struct job *job_new(struct JB_Type *rec); /* REC is moved in (empty afterwards); all its tasks are unfinished and pending */
+struct job *job_new(
+    struct JB_Type
+        *rec); /* REC is moved in (empty afterwards); all its tasks are unfinished and pending */
 void job_free(struct job *job);
 void jobs_add(struct jobs *jobs, struct job *job); /* taken */
 /* jobs_remove - out of all indexes; the job is the caller's again */
 void jobs_remove(struct jobs *jobs, struct job *job);
 void jobs_rename(struct jobs *jobs, struct job *job, const char *name);
 struct job *jobs_find(struct jobs *jobs, uint32_t number);
-struct job *jobs_at_or_after(struct jobs *jobs, uint32_t number); /* the first job with this number or a higher one */
+struct job *jobs_at_or_after(struct jobs *jobs,
+                             uint32_t number); /* the first job with this number or a higher one */
 struct job *jobs_next(struct job *job);
 struct owner *jobs_owner(struct jobs *jobs, const char *name);
 
 typedef void (*job_fn)(void *ctx, struct job *job);
 /* jobs_match_name - FN for each job of OWNER (NULL: of anybody) whose name is or matches NAME_OR_PATTERN, by number
  * Returns how many. A plain name costs O(matches), a pattern O(different names). FN may remove the job it gets. */
-uint32_t jobs_match_name(struct jobs *jobs, const char *owner, const char *name_or_pattern, job_fn fn, void *ctx);
+uint32_t jobs_match_name(struct jobs *jobs, const char *owner, const char *name_or_pattern,
+                         job_fn fn, void *ctx);
 
 struct task *job_task(struct job *job, uint32_t ordinal);
-struct task *job_task_first(struct job *job, uint32_t from_ordinal); /* the first task record at or after */
+struct task *job_task_first(struct job *job,
+                            uint32_t from_ordinal); /* the first task record at or after */
 struct task *job_task_next(struct task *t);
 /* job_task_add - a record for ORDINAL, which leaves JB_ja_pending_ids */
 struct task *job_task_add(struct job *job, uint32_t ordinal);

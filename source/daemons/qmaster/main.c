@@ -61,7 +61,8 @@ static void *checkpoint_thread(void *ctx)
 
 static struct spool *open_spool(const struct cell *cell, struct answer *ans)
 {
-    char *dir = path_join(cell->qmaster_spool_dir, "spooldb"), *marker = cell_path(cell, "spool_made");
+    char *dir = path_join(cell->qmaster_spool_dir, "spooldb"),
+         *marker = cell_path(cell, "spool_made");
     struct spool_options options = { .is_new = access(dir, F_OK) != 0 };
     struct spool *s = NULL;
     /* a spool that is gone (a file system not mounted) must not look like a new cell: all jobs would be lost unseen */
@@ -69,7 +70,8 @@ static struct spool *open_spool(const struct cell *cell, struct answer *ans)
         ans_fail(ans, STATUS_ESYSTEM, MSG_SPOOL_LOST_SS, marker, dir);
     else
         s = spool_open(dir, &options, ans);
-    if (s != NULL && access(marker, F_OK) != 0 && file_replace(marker, dir, strlen(dir), 0644, ans) != 0) {
+    if (s != NULL && access(marker, F_OK) != 0 &&
+        file_replace(marker, dir, strlen(dir), 0644, ans) != 0) {
         spool_close(s);
         s = NULL;
     }
@@ -82,7 +84,8 @@ static int read_state(struct qmaster *q, struct answer *ans)
 {
     char *accounting = cell_path(q->cell, "accounting"), *setup = cell_path(q->cell, "cell_setup");
     int rc = -1;
-    q->spool = open_spool(q->cell, ans); /* and lock it: from here on we are the one qmaster of this cell */
+    q->spool = open_spool(q->cell,
+                          ans); /* and lock it: from here on we are the one qmaster of this cell */
     if (q->spool != NULL)
         q->net = net_new(q->cell->socket, q->inbox, ans);
     if (q->net != NULL)
@@ -125,11 +128,14 @@ static void block_signals(sigset_t *ends)
 
 static void run(struct qmaster *q, const sigset_t *ends)
 {
-    static void *(*const bodies[THREADS])(void *) = { network_thread, committer_thread, checkpoint_thread, core_thread, fetcher_thread };
+    static void *(*const bodies[THREADS])(void *) = { network_thread, committer_thread,
+                                                      checkpoint_thread, core_thread,
+                                                      fetcher_thread };
     pthread_t threads[THREADS];
     int sig;
     char *schedd = path_join(q->cell->bin_dir, "sge_schedd");
-    q->schedd = schedd_keep(schedd); /* before the core runs, which asks it who may register as the scheduler */
+    q->schedd = schedd_keep(
+        schedd); /* before the core runs, which asks it who may register as the scheduler */
     free(schedd);
     for (int i = 0; i < THREADS; i++)
         if (pthread_create(&threads[i], NULL, bodies[i], q) != 0) {

@@ -88,8 +88,7 @@ static const char *name_of(struct known_id **table, uint32_t id, look_up_fn look
 static void forget_names(struct known_id **table)
 {
     struct known_id *k, *next;
-    HASH_ITER(hh, *table, k, next)
-    {
+    HASH_ITER(hh, *table, k, next) {
         HASH_DEL(*table, k);
         free(k->name);
         free(k);
@@ -147,11 +146,13 @@ static void on_drained(void *ctx, uint64_t conn)
 static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
 {
     struct net *net = ctx;
-    struct refusal now = { .uid = peer->uid, .why = why, .at_s = uti_now_s() }, *last = &net->last_refusal;
+    struct refusal now = { .uid = peer->uid, .why = why, .at_s = uti_now_s() },
+                   *last = &net->last_refusal;
     if (last->uid == now.uid && last->why == now.why && last->at_s == now.at_s)
         return;
     *last = now;
-    log_msg(LOG_LEVEL_WARNING, MSG_PEER_REFUSED_SIS, name_of(&net->users, peer->uid, look_up_user), (int)peer->pid, why);
+    log_msg(LOG_LEVEL_WARNING, MSG_PEER_REFUSED_SIS, name_of(&net->users, peer->uid, look_up_user),
+            (int)peer->pid, why);
 }
 
 static const struct comm_server_ops ops = {

@@ -11,8 +11,8 @@
 #include "libs/uti/log.h"
 
 /* why no task of the order can start; NULL if it can */
-static const char *order_refusal(const struct qmaster *q, const struct OR_Type *order, const struct job *job,
-                                 const struct qinstance *qi)
+static const char *order_refusal(const struct qmaster *q, const struct OR_Type *order,
+                                 const struct job *job, const struct qinstance *qi)
 {
     if (order->OR_kind != ORDER_START)
         return MSG_ORDER_KIND;
@@ -29,8 +29,8 @@ static const char *order_refusal(const struct qmaster *q, const struct OR_Type *
     return order->OR_slots == 0 ? MSG_ORDER_NO_SLOTS : NULL;
 }
 
-static const char *task_refusal(const struct qmaster *q, const struct OR_Type *order, struct job *job, uint32_t ordinal,
-                                const struct qinstance *qi)
+static const char *task_refusal(const struct qmaster *q, const struct OR_Type *order,
+                                struct job *job, uint32_t ordinal, const struct qinstance *qi)
 {
     uint32_t most = settings_concurrency(&q->settings, &job->rec);
     if (!job_is_startable(job, ordinal))
@@ -54,7 +54,8 @@ static void undo(struct qmaster *q, const struct OR_Type *order, struct job *job
         events_order_undone(q, order->OR_job_number, ordinal, order->OR_queue, order->OR_slots);
 }
 
-static void refuse(struct EP_Type *ack, const struct OR_Type *order, uint32_t ordinal, const char *why)
+static void refuse(struct EP_Type *ack, const struct OR_Type *order, uint32_t ordinal,
+                   const char *why)
 {
     struct OR_Type *no = cull_append(ack, EP_orders);
     cull_set(no, OR_kind, order->OR_kind);
@@ -69,7 +70,8 @@ static void refuse(struct EP_Type *ack, const struct OR_Type *order, uint32_t or
 static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_Type *ack)
 {
     struct job *job = jobs_find(&q->jobs, order->OR_job_number);
-    struct qinstance *qi = order->OR_queue != NULL ? queues_instance(&q->queues, order->OR_queue) : NULL;
+    struct qinstance *qi =
+        order->OR_queue != NULL ? queues_instance(&q->queues, order->OR_queue) : NULL;
     const char *no_order = order_refusal(q, order, job, qi);
     struct range run;
     for (uint64_t at = 0; range_set_next_run(&order->OR_ids, at, &run); at = (uint64_t)run.last + 1)

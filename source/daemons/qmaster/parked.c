@@ -45,12 +45,17 @@ void parked_free(struct parked_list *l)
     free(l);
 }
 
-void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn, struct selection *chosen, uint32_t at)
+void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
+          struct selection *chosen, uint32_t at)
 {
     struct parked *p = uti_calloc(1, sizeof *p);
-    *p = (struct parked){ .r = *r, .conn = r->from->conn, .job = job, .fn = fn, .chosen = *chosen, .at = at };
+    *p = (struct parked){
+        .r = *r, .conn = r->from->conn, .job = job, .fn = fn, .chosen = *chosen, .at = at
+    };
     *chosen = (struct selection){ 0 };
-    *r = (struct request){ .from = r->from, .serial = r->serial, .after = r->after, .is_taken = true };
+    *r = (struct request){
+        .from = r->from, .serial = r->serial, .after = r->after, .is_taken = true
+    };
     TAILQ_INSERT_TAIL(&q->parked->all, p, next);
 }
 
@@ -68,7 +73,8 @@ void parked_on_files(struct qmaster *q, uint32_t job)
     struct parked *p, *next;
     const struct parked *last = TAILQ_LAST(&q->parked->all, parked_queue);
     for (p = TAILQ_FIRST(&q->parked->all); p != NULL; p = next) {
-        next = p != last ? TAILQ_NEXT(p, next) : NULL; /* those behind the last are parked meanwhile */
+        next =
+            p != last ? TAILQ_NEXT(p, next) : NULL; /* those behind the last are parked meanwhile */
         if (p->job != job)
             continue;
         go_on(q, p);

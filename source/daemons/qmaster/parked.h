@@ -16,7 +16,8 @@ typedef void parked_fn(struct qmaster *q, struct request *r, struct selection *c
 /* park - R goes on by FN when the files of JOB have arrived, which job_files_get has asked for, or the job has gone
  *   r       its parts and texts are moved out; it counts as taken
  *   chosen  moved; may be empty */
-void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn, struct selection *chosen, uint32_t at);
+void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
+          struct selection *chosen, uint32_t at);
 void parked_on_files(struct qmaster *q, uint32_t job);
 /* parked_on_closed - nobody is left to hear the answer: what was not done yet is not done */
 void parked_on_closed(struct qmaster *q, uint64_t conn);

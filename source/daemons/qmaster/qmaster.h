@@ -39,18 +39,20 @@ struct qmaster {
     struct hosts hosts;
     struct settings settings; /* configurations, managers, operators, host lists, plain objects */
 
-    struct change *change;     /* what this turn and those before it have changed and not yet handed over */
-    struct sessions *sessions; /* connections: who is at the other end */
-    struct events *events;     /* the scheduler's stream */
-    struct reads *reads;       /* long answers under way */
-    struct watches *watches;   /* qsub -sync y */
+    struct change
+        *change; /* what this turn and those before it have changed and not yet handed over */
+    struct sessions *sessions;  /* connections: who is at the other end */
+    struct events *events;      /* the scheduler's stream */
+    struct reads *reads;        /* long answers under way */
+    struct watches *watches;    /* qsub -sync y */
     struct parked_list *parked; /* requests that wait for a job's files */
-    struct recent *recent;     /* request ids of late submits */
-    struct schedd *schedd;     /* the child process */
-    struct job_list kept_files; /* jobs whose environment and script are in memory, least recently used first */
+    struct recent *recent;      /* request ids of late submits */
+    struct schedd *schedd;      /* the child process */
+    struct job_list
+        kept_files; /* jobs whose environment and script are in memory, least recently used first */
     size_t kept_bytes;
 
-    uint64_t now_s;  /* clocks, read once a turn */
+    uint64_t now_s; /* clocks, read once a turn */
     uint64_t now_us;
     bool is_stopping;
 };

@@ -35,7 +35,8 @@ static bool list_has(struct qmaster *q, const char *list, const char *host, int 
             break;
         struct dstr word = DSTR_INIT;
         dstr_addn(&word, p, len);
-        bool is_it = *p == '@' ? group_has_at(q, dstr_get(&word), host, depth) : strcmp(dstr_get(&word), host) == 0;
+        bool is_it = *p == '@' ? group_has_at(q, dstr_get(&word), host, depth)
+                               : strcmp(dstr_get(&word), host) == 0;
         dstr_free(&word);
         if (is_it)
             return true;
@@ -93,8 +94,7 @@ static void drop_instance(struct qmaster *q, struct qinstance *qi)
 void queue_resolve(struct qmaster *q, struct cqueue *cq)
 {
     struct host *h, *next;
-    HASH_ITER(hh, q->hosts.all, h, next)
-    {
+    HASH_ITER(hh, q->hosts.all, h, next) {
         struct dstr name = DSTR_INIT;
         instance_name(cq, h, &name);
         struct qinstance *there = queues_instance(&q->queues, dstr_get(&name));
@@ -109,8 +109,7 @@ void queue_resolve(struct qmaster *q, struct cqueue *cq)
 void queue_resolve_all(struct qmaster *q)
 {
     struct cqueue *cq, *next;
-    HASH_ITER(hh, q->queues.cqueues, cq, next)
-    {
+    HASH_ITER(hh, q->queues.cqueues, cq, next) {
         queue_resolve(q, cq);
     }
 }
@@ -118,13 +117,11 @@ void queue_resolve_all(struct qmaster *q)
 bool queue_drop(struct qmaster *q, struct cqueue *cq)
 {
     struct qinstance *qi, *next;
-    HASH_ITER(hh, q->queues.instances, qi, next)
-    {
+    HASH_ITER(hh, q->queues.instances, qi, next) {
         if (qi->cqueue == cq && qi->rec.QU_slots_used > 0)
             return false;
     }
-    HASH_ITER(hh, q->queues.instances, qi, next)
-    {
+    HASH_ITER(hh, q->queues.instances, qi, next) {
         if (qi->cqueue == cq)
             drop_instance(q, qi);
     }

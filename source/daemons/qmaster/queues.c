@@ -43,7 +43,8 @@ void queues_remove_cqueue(struct queues *queues, struct cqueue *cq)
     free(cq);
 }
 
-struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, struct host *host, struct QU_Type *rec)
+struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, struct host *host,
+                                      struct QU_Type *rec)
 {
     struct qinstance *qi = queues_instance(queues, rec->QU_full_name);
     if (qi != NULL) {
@@ -74,12 +75,10 @@ void queues_clear(struct queues *queues)
 {
     struct qinstance *qi, *nqi;
     struct cqueue *cq, *ncq;
-    HASH_ITER(hh, queues->instances, qi, nqi)
-    {
+    HASH_ITER(hh, queues->instances, qi, nqi) {
         queues_remove_instance(queues, qi);
     }
-    HASH_ITER(hh, queues->cqueues, cq, ncq)
-    {
+    HASH_ITER(hh, queues->cqueues, cq, ncq) {
         queues_remove_cqueue(queues, cq);
     }
 }

@@ -12,11 +12,11 @@ struct cqueue {
     UT_hash_handle hh; /* by CQ_name */
 };
 struct qinstance {
-    struct QU_Type rec;      /* resolved for its host; QU_state, QU_slots_used kept current here */
+    struct QU_Type rec; /* resolved for its host; QU_state, QU_slots_used kept current here */
     struct cqueue *cqueue;
     struct host *host;
     uint64_t changed;
-    UT_hash_handle hh;       /* by QU_full_name */
+    UT_hash_handle hh; /* by QU_full_name */
 };
 struct queues {
     struct cqueue *cqueues;
@@ -30,7 +30,8 @@ struct qinstance *queues_instance(struct queues *queues, const char *full_name);
 struct cqueue *queues_add_cqueue(struct queues *queues, struct CQ_Type *rec);
 void queues_remove_cqueue(struct queues *queues, struct cqueue *cq);
 /* queues_put_instance - add or replace (REC moved in; used slots and message of an older one are kept) */
-struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, struct host *host, struct QU_Type *rec);
+struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, struct host *host,
+                                      struct QU_Type *rec);
 void queues_remove_instance(struct queues *queues, struct qinstance *qi);
 /* qinstance_may_start - is it enabled, reachable, not in error or suspended? */
 bool qinstance_may_start(const struct qinstance *qi);

@@ -16,7 +16,8 @@ static void add(struct ST_Type_list *out, struct dstr *text)
     dstr_clear(text);
 }
 
-static void add_queues(const struct qmaster *q, const struct JB_Type *request, struct ST_Type_list *out)
+static void add_queues(const struct qmaster *q, const struct JB_Type *request,
+                       struct ST_Type_list *out)
 {
     struct dstr text = DSTR_INIT;
     uint32_t known = 0, dropped = 0;

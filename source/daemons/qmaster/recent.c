@@ -65,7 +65,8 @@ static struct known_request *find(const struct qmaster *q, uint32_t uid, const c
     return k;
 }
 
-static void add(struct qmaster *q, char *key, uint32_t job_number, uint64_t submitted_s, bool is_spooled)
+static void add(struct qmaster *q, char *key, uint32_t job_number, uint64_t submitted_s,
+                bool is_spooled)
 {
     struct known_request *k = uti_calloc(1, sizeof *k);
     k->key = key;
@@ -76,7 +77,8 @@ static void add(struct qmaster *q, char *key, uint32_t job_number, uint64_t subm
     TAILQ_INSERT_TAIL(&q->recent->oldest_first, k, by_age);
 }
 
-void recent_add(struct qmaster *q, uint32_t uid, const char *id, uint32_t job_number, uint64_t submitted_s)
+void recent_add(struct qmaster *q, uint32_t uid, const char *id, uint32_t job_number,
+                uint64_t submitted_s)
 {
     struct dstr key = DSTR_INIT;
     if (id == NULL || *id == '\0' || find(q, uid, id) != NULL)
@@ -109,7 +111,8 @@ void recent_job_ended(struct qmaster *q, const struct job *job)
 void recent_expire(struct qmaster *q)
 {
     struct known_request *k;
-    while ((k = TAILQ_FIRST(&q->recent->oldest_first)) != NULL && k->submitted_s + REMEMBER_S < q->now_s) {
+    while ((k = TAILQ_FIRST(&q->recent->oldest_first)) != NULL &&
+           k->submitted_s + REMEMBER_S < q->now_s) {
         if (k->is_spooled)
             change_request_gone(q, k->key);
         forget(q->recent, k);

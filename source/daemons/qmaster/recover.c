@@ -23,10 +23,10 @@ struct recovery {
     struct qmaster *q;
     struct cull_map *map; /* NULL: the spool's tables equal ours */
     struct answer *ans;
-    const char *table;    /* being read, for messages */
+    const char *table; /* being read, for messages */
     struct dstr outbox;
     uint64_t last_batch;
-    uint64_t n;           /* records seen */
+    uint64_t n; /* records seen */
 };
 
 static int bad_record(struct recovery *rc)
@@ -34,7 +34,8 @@ static int bad_record(struct recovery *rc)
     return ans_fail(rc->ans, STATUS_EPROTO, MSG_SPOOL_RECORD_S, rc->table);
 }
 
-static int read_record(struct recovery *rc, const struct cull_type *t, void *o, const void *value, size_t len)
+static int read_record(struct recovery *rc, const struct cull_type *t, void *o, const void *value,
+                       size_t len)
 {
     struct unpacker u = unpacker_over(value, len);
     rc->n++;
@@ -85,13 +86,15 @@ static int on_job(void *ctx, const void *key, size_t key_len, const void *value,
     (void)key_len;
     if (read_record(rc, &cull_JB_Type, &rec, value, len) != 0)
         return -1;
-    if (rec.JB_job_name == NULL || rec.JB_owner == NULL || rec.JB_ja_step == 0 || jobs_find(&rc->q->jobs, rec.JB_job_number) != NULL) {
+    if (rec.JB_job_name == NULL || rec.JB_owner == NULL || rec.JB_ja_step == 0 ||
+        jobs_find(&rc->q->jobs, rec.JB_job_number) != NULL) {
         cull_clear(&cull_JB_Type, &rec);
         return bad_record(rc);
     }
     struct job *job = job_new(&rec);
     jobs_add(&rc->q->jobs, job);
-    recent_add(rc->q, job->rec.JB_uid, job->rec.JB_request_id, job->rec.JB_job_number, job->rec.JB_submission_time);
+    recent_add(rc->q, job->rec.JB_uid, job->rec.JB_request_id, job->rec.JB_job_number,
+               job->rec.JB_submission_time);
     return 0;
 }
 
@@ -213,7 +216,8 @@ static int on_conf(void *ctx, const void *key, size_t key_len, const void *value
 
 static int on_names(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
 {
-    static const char *const keys[NAME_LISTS] = { "managers", "operators", "admin_hosts", "submit_hosts" };
+    static const char *const keys[NAME_LISTS] = { "managers", "operators", "admin_hosts",
+                                                  "submit_hosts" };
     struct recovery *rc = ctx;
     struct TX_Type rec = { 0 };
     if (read_record(rc, &cull_TX_Type, &rec, value, len) != 0)
@@ -221,7 +225,8 @@ static int on_names(void *ctx, const void *key, size_t key_len, const void *valu
     for (int i = 0; i < NAME_LISTS; i++)
         if (strlen(keys[i]) == key_len && memcmp(keys[i], key, key_len) == 0)
             for (uint32_t k = 0; k < rec.TX_entries.n; k++)
-                settings_put_name(&rc->q->settings, (enum name_list)i, rec.TX_entries.v[k].VA_variable);
+                settings_put_name(&rc->q->settings, (enum name_list)i,
+                                  rec.TX_entries.v[k].VA_variable);
     cull_clear(&cull_TX_Type, &rec);
     return 0;
 }
@@ -245,10 +250,12 @@ static const struct {
     const char *name;
     spool_walk_fn fn;
 } walks[] = {
-    { SPOOL_META, "meta", on_meta },         { SPOOL_CONFIG, "configurations", on_conf }, { SPOOL_NAMES, "names", on_names },
-    { SPOOL_TEXT, "objects", on_text },      { SPOOL_HOST, "hosts", on_host },            { SPOOL_CQUEUE, "queues", on_cqueue },
-    { SPOOL_JOB, "jobs", on_job },           { SPOOL_ENDED, "ended tasks", on_ended },    { SPOOL_TASK, "tasks", on_task },
-    { SPOOL_REQUEST, "requests", on_request }, { SPOOL_OUTBOX, "outbox", on_outbox },
+    { SPOOL_META, "meta", on_meta },       { SPOOL_CONFIG, "configurations", on_conf },
+    { SPOOL_NAMES, "names", on_names },    { SPOOL_TEXT, "objects", on_text },
+    { SPOOL_HOST, "hosts", on_host },      { SPOOL_CQUEUE, "queues", on_cqueue },
+    { SPOOL_JOB, "jobs", on_job },         { SPOOL_ENDED, "ended tasks", on_ended },
+    { SPOOL_TASK, "tasks", on_task },      { SPOOL_REQUEST, "requests", on_request },
+    { SPOOL_OUTBOX, "outbox", on_outbox },
 };
 
 static int settle_accounting(struct recovery *rc, const char *path)
@@ -258,15 +265,18 @@ static int settle_accounting(struct recovery *rc, const char *path)
     struct account_file *f = account_file_open(path, rc->ans);
     if (f == NULL)
         return -1;
-    size_t look_back = rc->outbox.len + 1024 * 1024; /* what came after the oldest of them is in the outbox too */
-    int result = account_file_append_missing(f, dstr_get(&rc->outbox), rc->outbox.len, look_back, rc->ans);
+    size_t look_back =
+        rc->outbox.len + 1024 * 1024; /* what came after the oldest of them is in the outbox too */
+    int result =
+        account_file_append_missing(f, dstr_get(&rc->outbox), rc->outbox.len, look_back, rc->ans);
     if (result == 0)
         result = account_file_sync(f, rc->ans);
     account_file_close(f);
     return result;
 }
 
-int recover(struct qmaster *q, const char *accounting_path, struct recovered *found, struct answer *ans)
+int recover(struct qmaster *q, const char *accounting_path, struct recovered *found,
+            struct answer *ans)
 {
     struct recovery rc = { .q = q, .ans = ans };
     int result = 0;
@@ -289,7 +299,8 @@ static void drop_finished(struct qmaster *q)
     struct job *job = jobs_at_or_after(&q->jobs, 0);
     while (job != NULL) {
         struct job *next = jobs_next(job);
-        if (range_set_is_empty(&job->unfinished)) { /* cannot be: a job's last end removes it in the same transaction */
+        if (range_set_is_empty(
+                &job->unfinished)) { /* cannot be: a job's last end removes it in the same transaction */
             log_msg(LOG_LEVEL_WARNING, MSG_JOB_WITHOUT_TASKS_U, job->rec.JB_job_number);
             change_job_gone(q, job);
             jobs_remove(&q->jobs, job);

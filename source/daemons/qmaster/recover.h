@@ -9,10 +9,11 @@
  *   found            filled
  * Returns 1 if the spool is new (nothing in it), 0 if the state is there, -1 with ans. O(records). */
 struct recovered {
-    uint64_t last_batch; /* the highest batch number that the outbox knew */
+    uint64_t last_batch;   /* the highest batch number that the outbox knew */
     bool has_older_tables; /* records were written by another release */
 };
-int recover(struct qmaster *q, const char *accounting_path, struct recovered *found, struct answer *ans);
+int recover(struct qmaster *q, const char *accounting_path, struct recovered *found,
+            struct answer *ans);
 /* recover_finish - once the first batch can be staged: holds, slots and instances are computed from what was read; records that another release
  * wrote are staged anew with our tables. 0, or -1 with ans. */
 int recover_finish(struct qmaster *q, const struct recovered *found, struct answer *ans);

@@ -12,15 +12,13 @@ enum { MOST_IDS_BYTES = 1000 };
 typedef void (*request_fn)(struct qmaster *q, struct request *r);
 
 static const request_fn job_handlers[GDI_WHY + 1] = {
-    [GDI_ADD] = submit_request, [GDI_MOD] = alter_request,    [GDI_DEL] = delete_request,  [GDI_GET] = get_jobs_request,
-    [GDI_COPY] = resubmit_request, [GDI_ACT] = act_request,   [GDI_WATCH] = watch_request, [GDI_WHY] = why_request,
+    [GDI_ADD] = submit_request,   [GDI_MOD] = alter_request,     [GDI_DEL] = delete_request,
+    [GDI_GET] = get_jobs_request, [GDI_COPY] = resubmit_request, [GDI_ACT] = act_request,
+    [GDI_WATCH] = watch_request,  [GDI_WHY] = why_request,
 };
 static const request_fn other_handlers[GDI_WHY + 1] = {
-    [GDI_ADD] = add_config_request,
-    [GDI_MOD] = mod_config_request,
-    [GDI_DEL] = del_config_request,
-    [GDI_GET] = get_config_request,
-    [GDI_ACT] = act_request,
+    [GDI_ADD] = add_config_request, [GDI_MOD] = mod_config_request, [GDI_DEL] = del_config_request,
+    [GDI_GET] = get_config_request, [GDI_ACT] = act_request,
 };
 
 static request_fn handler_of(const struct GR_Type *gr)
@@ -41,7 +39,8 @@ void request_texts(struct answer *ans, struct GA_Type *ga)
     ans_free(ans);
 }
 
-void request_add_tasks(const struct JB_Type *job, const struct range_set *ordinals, struct dstr *out)
+void request_add_tasks(const struct JB_Type *job, const struct range_set *ordinals,
+                       struct dstr *out)
 {
     if (job_ids_text_cut(job, ordinals, MOST_IDS_BYTES, out))
         dstr_addf(out, MSG_TASKS_IN_ALL_U, range_set_count(ordinals));
@@ -73,7 +72,8 @@ void requests_handle(struct qmaster *q, struct session *s, struct frame *f)
         if (handle != NULL)
             handle(q, &r);
         else
-            ans_add(&r.ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU, r.gr.GR_verb, r.gr.GR_target);
+            ans_add(&r.ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU,
+                    r.gr.GR_verb, r.gr.GR_target);
     }
     request_answer(q, &r);
 }

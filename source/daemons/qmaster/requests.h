@@ -9,10 +9,10 @@ struct request {
     struct session *from;
     uint32_t serial;
     struct GR_Type gr;
-    struct GA_Type ga;   /* the answer, sent as one last part unless is_taken */
-    struct answer ans;   /* texts for it */
-    uint64_t after;      /* batch the answer waits for; set by reads, else the one being collected */
-    bool is_taken;       /* the handler answers later by itself (long reads, watches) */
+    struct GA_Type ga; /* the answer, sent as one last part unless is_taken */
+    struct answer ans; /* texts for it */
+    uint64_t after;    /* batch the answer waits for; set by reads, else the one being collected */
+    bool is_taken;     /* the handler answers later by itself (long reads, watches) */
 };
 void requests_handle(struct qmaster *q, struct session *s, struct frame *f);
 /* request_answer - the last part of its answer, unless it is taken, leaves when it is durable; R is empty afterwards */
@@ -23,7 +23,8 @@ void request_texts(struct answer *ans, struct GA_Type *ga);
 
 /* request_add_tasks - append "1-9:2 of job 12" to an answer's text; with thousands of scattered tasks the first ones and how many */
 struct dstr;
-void request_add_tasks(const struct JB_Type *job, const struct range_set *ordinals, struct dstr *out);
+void request_add_tasks(const struct JB_Type *job, const struct range_set *ordinals,
+                       struct dstr *out);
 
 /* the handlers, one file each */
 void submit_request(struct qmaster *q, struct request *r);   /* ADD job */

@@ -12,11 +12,13 @@ struct picking {
 };
 
 /* ordinals of the ids min, min+step .. max that JOB has; one range when the steps agree, one by one (within the array) when not */
-static void add_task_range(const struct JB_Type *job, const struct TR_Type *tr, struct range_set *out)
+static void add_task_range(const struct JB_Type *job, const struct TR_Type *tr,
+                           struct range_set *out)
 {
     uint32_t count = job_task_count(job), step = job->JB_ja_step, first = job->JB_ja_first;
     uint32_t tr_step = tr->TR_step == 0 ? 1 : tr->TR_step;
-    uint32_t last_id = job_task_id(job, count - 1), max = tr->TR_max < last_id ? tr->TR_max : last_id;
+    uint32_t last_id = job_task_id(job, count - 1),
+             max = tr->TR_max < last_id ? tr->TR_max : last_id;
     uint64_t min = tr->TR_min;
     if (min < first) /* the first id of the range that is not below the array */
         min += ((uint64_t)first - min + tr_step - 1) / tr_step * tr_step;
@@ -54,7 +56,8 @@ static void pick(void *ctx, struct job *job)
         add_task_range(&job->rec, &p->id->ID_tasks.v[i], &one->ordinals);
 }
 
-static uint32_t pick_named(struct qmaster *q, const struct GR_Type *gr, const char *whose, struct picking *p, const char *what)
+static uint32_t pick_named(struct qmaster *q, const struct GR_Type *gr, const char *whose,
+                           struct picking *p, const char *what)
 {
     uint32_t n = 0;
     if (gr->GR_users.n == 0)
@@ -66,7 +69,8 @@ static uint32_t pick_named(struct qmaster *q, const struct GR_Type *gr, const ch
     return n;
 }
 
-static uint32_t pick_entry(struct qmaster *q, const struct GR_Type *gr, const char *whose, struct picking *p)
+static uint32_t pick_entry(struct qmaster *q, const struct GR_Type *gr, const char *whose,
+                           struct picking *p)
 {
     uint32_t number;
     const char *what = p->id->ID_str;
@@ -87,8 +91,7 @@ static uint32_t pick_users_jobs(struct qmaster *q, const char *user, struct pick
     struct owner *o, *next;
     if (!pattern_is_wild(user))
         return jobs_match_name(&q->jobs, user, "*", pick, p);
-    HASH_ITER(hh, q->jobs.owners, o, next)
-    {
+    HASH_ITER(hh, q->jobs.owners, o, next) {
         if (pattern_match(user, o->name))
             n += jobs_match_name(&q->jobs, o->name, "*", pick, p);
     }
@@ -103,7 +106,8 @@ bool select_has_owner(const struct ST_Type_list *users, const char *owner)
     return users->n == 0;
 }
 
-void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatched_fn unmatched, struct selection *out)
+void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatched_fn unmatched,
+                 struct selection *out)
 {
     const struct GR_Type *gr = &r->gr;
     struct picking p = { .out = out };

@@ -18,7 +18,8 @@ typedef void (*unmatched_fn)(struct request *r, const char *what);
 /* select_jobs - resolve GR_select and GR_users of R
  *   whose      owner that names and patterns mean; NULL: anybody's
  *   unmatched  called for each entry (or user) that means no job */
-void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatched_fn unmatched, struct selection *out);
+void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatched_fn unmatched,
+                 struct selection *out);
 /* select_has_owner - is OWNER one of USERS (names and patterns; none = everybody)? */
 bool select_has_owner(const struct ST_Type_list *users, const char *owner);
 void selection_free(struct selection *s);

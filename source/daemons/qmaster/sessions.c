@@ -30,8 +30,7 @@ void sessions_free(struct sessions *sessions)
     struct session *s, *next;
     if (sessions == NULL)
         return;
-    HASH_ITER(hh, sessions->all, s, next)
-    {
+    HASH_ITER(hh, sessions->all, s, next) {
         HASH_DEL(sessions->all, s);
         session_free(s);
     }
@@ -87,7 +86,8 @@ bool session_next(struct session *s, struct frame *out)
     return gdi_peer_next(s->greeting, out);
 }
 
-int session_unpack(struct qmaster *q, struct session *s, const struct frame *f, const struct cull_type *t, void *o, struct answer *ans)
+int session_unpack(struct qmaster *q, struct session *s, const struct frame *f,
+                   const struct cull_type *t, void *o, struct answer *ans)
 {
     struct unpacker u = unpacker_over(f->body, f->len);
     return cull_unpack(&u, t, gdi_peer_map(s->greeting), q->jobs.pool, o, ans);

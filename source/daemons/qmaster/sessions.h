@@ -9,10 +9,10 @@ struct gdi_peer;
 /* Connections as the core sees them: who is at the other end (proved by the transport), what it said in HELLO. */
 struct session {
     uint64_t conn;
-    struct note_peer peer; /* names owned */
+    struct note_peer peer;     /* names owned */
     struct gdi_peer *greeting; /* what it said in HELLO: claims, good for texts only */
-    uint32_t n_watches;    /* how often it asked to watch a job */
-    struct host *execd_of; /* the host this is the execd of */
+    uint32_t n_watches;        /* how often it asked to watch a job */
+    struct host *execd_of;     /* the host this is the execd of */
     UT_hash_handle hh;
 };
 struct sessions;
@@ -26,9 +26,12 @@ void sessions_close(struct qmaster *q, uint64_t conn);
 int session_take(struct qmaster *q, struct session *s, struct frame *f, struct answer *ans);
 bool session_next(struct session *s, struct frame *out);
 /* session_unpack - one record from the body of a frame of S */
-int session_unpack(struct qmaster *q, struct session *s, const struct frame *f, const struct cull_type *t, void *o, struct answer *ans);
+int session_unpack(struct qmaster *q, struct session *s, const struct frame *f,
+                   const struct cull_type *t, void *o, struct answer *ans);
 /* session_is_daemon - may it speak as a daemon of this cell: same user as the qmaster, or root? */
-const char *session_host(const struct qmaster *q, const struct session *s); /* where it says it runs; ours if it does not say */
+const char *session_host(
+    const struct qmaster *q,
+    const struct session *s); /* where it says it runs; ours if it does not say */
 bool session_is_daemon(const struct session *s);
 
 #endif

@@ -138,21 +138,18 @@ void settings_drop_text(struct settings *s, struct text_object *t)
 void settings_clear(struct settings *s)
 {
     struct conf *c, *nc;
-    HASH_ITER(hh, s->confs, c, nc)
-    {
+    HASH_ITER(hh, s->confs, c, nc) {
         settings_drop_conf(s, c);
     }
     for (int i = 0; i < NAME_LISTS; i++) {
         struct name *n, *nn;
-        HASH_ITER(hh, s->names[i], n, nn)
-        {
+        HASH_ITER(hh, s->names[i], n, nn) {
             free_name(s, (enum name_list)i, n);
         }
     }
     for (int i = 0; i <= GDI_MASTER; i++) {
         struct text_object *t, *nt;
-        HASH_ITER(hh, s->texts[i], t, nt)
-        {
+        HASH_ITER(hh, s->texts[i], t, nt) {
             settings_drop_text(s, t);
         }
     }

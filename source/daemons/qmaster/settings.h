@@ -5,17 +5,28 @@
 #include "libs/uti/hash.h"
 
 /* Configurations, name lists (managers, operators, administrative and submit hosts) and plain objects (PEs ...). The core's alone. */
-struct conf { struct CONF_Type rec; uint64_t changed; UT_hash_handle hh; };          /* by CONF_name */
-struct name { struct NM_Type rec; UT_hash_handle hh; };                              /* by NM_name */
-struct text_object { struct TX_Type rec; UT_hash_handle hh; };                       /* by TX_name */
+struct conf {
+    struct CONF_Type rec;
+    uint64_t changed;
+    UT_hash_handle hh;
+}; /* by CONF_name */
+struct name {
+    struct NM_Type rec;
+    UT_hash_handle hh;
+}; /* by NM_name */
+struct text_object {
+    struct TX_Type rec;
+    UT_hash_handle hh;
+}; /* by TX_name */
 
 enum name_list { NAMES_MANAGER, NAMES_OPERATOR, NAMES_ADMIN_HOST, NAMES_SUBMIT_HOST, NAME_LISTS };
 struct settings {
     struct conf *confs;
     struct name *names[NAME_LISTS];
     struct text_object *texts[GDI_MASTER + 1]; /* by enum gdi_target */
-    uint64_t changed;     /* batch that last changed anything here */
-    uint32_t max_aj_tasks, max_aj_instances, max_u_jobs, max_jobs; /* from the global configuration, kept as numbers */
+    uint64_t changed;                          /* batch that last changed anything here */
+    uint32_t max_aj_tasks, max_aj_instances, max_u_jobs,
+        max_jobs; /* from the global configuration, kept as numbers */
     uint32_t finished_jobs;
     bool has_job_info; /* schedd_job_info of the scheduler's */
 };

@@ -18,7 +18,9 @@
 
 enum { SETUP_MAX_BYTES = 64 * 1024 };
 
-struct setup { char *slots, *queue, *manager, *host, *tmpdir; };
+struct setup {
+    char *slots, *queue, *manager, *host, *tmpdir;
+};
 
 static void setup_free(struct setup *s)
 {
@@ -31,9 +33,12 @@ static void setup_free(struct setup *s)
 
 static int setup_line(struct setup *s, const char *path, char *line, struct answer *ans)
 {
-    struct { const char *key; char **to; } keys[] = {
-        { "slots", &s->slots }, { "queue", &s->queue }, { "manager", &s->manager }, { "host", &s->host },
-        { "tmpdir", &s->tmpdir },
+    struct {
+        const char *key;
+        char **to;
+    } keys[] = {
+        { "slots", &s->slots }, { "queue", &s->queue },   { "manager", &s->manager },
+        { "host", &s->host },   { "tmpdir", &s->tmpdir },
     };
     size_t len = strcspn(line, " \t");
     char *value = line + len + strspn(line + len, " \t");
@@ -89,9 +94,12 @@ static int make_queue(struct qmaster *q, const struct setup *s, struct answer *a
 {
     struct CQ_Type *cq = cqueue_template(s->queue);
     int rc = -1;
-    bool is_good = cqueue_set(cq, "slots", s->slots, ans) == 0 && cqueue_set(cq, "hostlist", "@allhosts", ans) == 0 &&
-                   cqueue_set(cq, "pe_list", "make smp mpi", ans) == 0 && cqueue_set(cq, "tmpdir", s->tmpdir, ans) == 0 &&
-                   cqueue_set(cq, "shell_start_mode", "unix_behavior", ans) == 0; /* scripts choose their own interpreter */
+    bool is_good = cqueue_set(cq, "slots", s->slots, ans) == 0 &&
+                   cqueue_set(cq, "hostlist", "@allhosts", ans) == 0 &&
+                   cqueue_set(cq, "pe_list", "make smp mpi", ans) == 0 &&
+                   cqueue_set(cq, "tmpdir", s->tmpdir, ans) == 0 &&
+                   cqueue_set(cq, "shell_start_mode", "unix_behavior", ans) ==
+                       0; /* scripts choose their own interpreter */
     if (is_good && cqueue_check(cq, ans) == 0) {
         struct cqueue *made = queues_add_cqueue(&q->queues, cq);
         change_record(q, SPOOL_CQUEUE, made->rec.CQ_name, &cull_CQ_Type, &made->rec);
@@ -102,7 +110,8 @@ static int make_queue(struct qmaster *q, const struct setup *s, struct answer *a
     return rc;
 }
 
-static void make_text(struct qmaster *q, enum gdi_target kind, const char *name, const char *const (*entries)[2], size_t n)
+static void make_text(struct qmaster *q, enum gdi_target kind, const char *name,
+                      const char *const (*entries)[2], size_t n)
 {
     struct TX_Type tx = { 0 };
     cull_set(&tx, TX_kind, (uint32_t)kind);
@@ -118,9 +127,18 @@ static void make_text(struct qmaster *q, enum gdi_target kind, const char *name,
 static void make_pe(struct qmaster *q, const char *name, const char *rule, const char *control)
 {
     const char *const entries[][2] = {
-        { "pe_name", name },          { "slots", "999" },          { "user_lists", "NONE" },      { "xuser_lists", "NONE" },
-        { "start_proc_args", "NONE" }, { "stop_proc_args", "NONE" }, { "allocation_rule", rule },   { "control_slaves", control },
-        { "job_is_first_task", "TRUE" }, { "urgency_slots", "min" }, { "accounting_summary", "FALSE" }, { "qsort_args", "NONE" },
+        { "pe_name", name },
+        { "slots", "999" },
+        { "user_lists", "NONE" },
+        { "xuser_lists", "NONE" },
+        { "start_proc_args", "NONE" },
+        { "stop_proc_args", "NONE" },
+        { "allocation_rule", rule },
+        { "control_slaves", control },
+        { "job_is_first_task", "TRUE" },
+        { "urgency_slots", "min" },
+        { "accounting_summary", "FALSE" },
+        { "qsort_args", "NONE" },
     };
     make_text(q, GDI_PE, name, entries, ARRAY_LEN(entries));
 }

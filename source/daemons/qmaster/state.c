@@ -33,8 +33,8 @@ void state_init(struct qmaster *q)
     q->now_us = uti_mono_us();
 }
 
-int state_load(struct qmaster *q, const char *accounting_path, const char *setup_path, struct comm_server *server,
-               struct answer *ans)
+int state_load(struct qmaster *q, const char *accounting_path, const char *setup_path,
+               struct comm_server *server, struct answer *ans)
 {
     struct recovered found = { 0 };
     int is_new = recover(q, accounting_path, &found, ans);

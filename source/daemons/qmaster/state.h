@@ -11,8 +11,8 @@ void state_init(struct qmaster *q); /* cell, host, spool and net are the caller'
 /* state_load - from q->spool, or a new cell's when that has nothing in it; what is staged on the way is committed when the core runs
  *   server  where the committer sends what has become durable
  * Returns 0, or -1 with ans. */
-int state_load(struct qmaster *q, const char *accounting_path, const char *setup_path, struct comm_server *server,
-               struct answer *ans);
+int state_load(struct qmaster *q, const char *accounting_path, const char *setup_path,
+               struct comm_server *server, struct answer *ans);
 void state_free(struct qmaster *q); /* also spool and net */
 
 #endif

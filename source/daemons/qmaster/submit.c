@@ -22,7 +22,8 @@ enum { MAX_JOB_NUMBER = 9999999 };
 static uint32_t next_number(struct qmaster *q)
 {
     struct jobs *jobs = &q->jobs;
-    while (jobs_find(jobs, jobs->next_number) != NULL || jobs->next_number == 0 || jobs->next_number > MAX_JOB_NUMBER)
+    while (jobs_find(jobs, jobs->next_number) != NULL || jobs->next_number == 0 ||
+           jobs->next_number > MAX_JOB_NUMBER)
         jobs->next_number = jobs->next_number >= MAX_JOB_NUMBER ? 1 : jobs->next_number + 1;
     return jobs->next_number++;
 }
@@ -61,8 +62,9 @@ static bool answer_again(struct qmaster *q, struct request *r)
 static void drop_what_is_ours(struct JB_Type *rec)
 {
     static const unsigned ours[] = {
-        JB_jid_predecessor_list, JB_jid_sucessor_list, JB_ja_ad_predecessor_list, JB_ja_ad_sucessor_list, JB_ja_a_h_ids,
-        JB_ja_pending_ids, JB_job_number,
+        JB_jid_predecessor_list, JB_jid_sucessor_list, JB_ja_ad_predecessor_list,
+        JB_ja_ad_sucessor_list,  JB_ja_a_h_ids,        JB_ja_pending_ids,
+        JB_job_number,
     };
     for (size_t i = 0; i < ARRAY_LEN(ours); i++)
         cull_clear_field(&cull_JB_Type, rec, ours[i]);
@@ -75,7 +77,8 @@ static int check_disk(struct qmaster *q, struct request *r)
     if (trouble == COMMITTER_WORKS && spool_has_space(q->spool, q->now_us))
         return 0;
     r->after = 0;
-    return ans_fail(&r->ans, STATUS_EDISK, "%s", trouble == COMMITTER_NO_ACCOUNTING ? MSG_NO_ACCOUNTING : MSG_NO_SPACE);
+    return ans_fail(&r->ans, STATUS_EDISK, "%s",
+                    trouble == COMMITTER_NO_ACCOUNTING ? MSG_NO_ACCOUNTING : MSG_NO_SPACE);
 }
 
 static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
@@ -110,7 +113,8 @@ void submit_request(struct qmaster *q, struct request *r)
 {
     if (!answer_again(q, r)) {
         if (r->gr.GR_jobs.n != 1) {
-            ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_SUBMIT_ONE_JOB_U, r->gr.GR_jobs.n);
+            ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_SUBMIT_ONE_JOB_U,
+                    r->gr.GR_jobs.n);
             return;
         }
         submit(q, r, &r->gr.GR_jobs.v[0]);
@@ -122,7 +126,8 @@ void submit_request(struct qmaster *q, struct request *r)
 /* ---- qresub ---- */
 static void copy_of(struct JB_Type *copy, const struct job *job)
 {
-    static const unsigned not_copied[] = { JB_request_id, JB_ja_u_h_ids, JB_ja_o_h_ids, JB_ja_s_h_ids };
+    static const unsigned not_copied[] = { JB_request_id, JB_ja_u_h_ids, JB_ja_o_h_ids,
+                                           JB_ja_s_h_ids };
     cull_copy(&cull_JB_Type, copy, &job->rec);
     drop_what_is_ours(copy);
     for (size_t i = 0; i < ARRAY_LEN(not_copied); i++)
@@ -169,11 +174,13 @@ void resubmit_request(struct qmaster *q, struct request *r)
         return;
     }
     if (job == NULL) {
-        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U, r->gr.GR_job_number);
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U,
+                r->gr.GR_job_number);
         return;
     }
     if (!job_may_change(q, r->from, job)) {
-        ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_JOB_NOT_OWNER_SU, r->from->peer.user, r->gr.GR_job_number);
+        ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_JOB_NOT_OWNER_SU,
+                r->from->peer.user, r->gr.GR_job_number);
         return;
     }
     copy_of(&copy, job);
@@ -187,7 +194,8 @@ void resubmit_request(struct qmaster *q, struct request *r)
     cull_clear(&cull_JB_Type, &copy);
 }
 
-static void resubmit_parked(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+static void resubmit_parked(struct qmaster *q, struct request *r, struct selection *chosen,
+                            uint32_t at)
 {
     (void)chosen;
     (void)at;

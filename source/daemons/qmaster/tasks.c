@@ -57,7 +57,8 @@ void task_restore_slots(struct qmaster *q, struct task *t)
 }
 
 /* ---- starting ---- */
-void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qinstance *qi, const struct OR_Type *order)
+void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qinstance *qi,
+                const struct OR_Type *order)
 {
     struct task *t = job_task(job, ordinal);
     if (t == NULL)
@@ -84,18 +85,22 @@ enum outcome { OUTCOME_DONE, OUTCOME_PUT_BACK, OUTCOME_ERROR, OUTCOME_QUEUE_ERRO
 static enum outcome outcome_of_failure(uint32_t failed)
 {
     switch (failed) {
-    case TASK_FAILED_RESCHEDULE: return OUTCOME_PUT_BACK;
+    case TASK_FAILED_RESCHEDULE:
+        return OUTCOME_PUT_BACK;
     case TASK_FAILED_BEFORE_JOB:
     case TASK_FAILED_OPEN_OUTPUT:
     case TASK_FAILED_NO_SHELL:
     case TASK_FAILED_NO_CWD:
-    case TASK_FAILED_APPERROR: return OUTCOME_ERROR;
+    case TASK_FAILED_APPERROR:
+        return OUTCOME_ERROR;
     case TASK_FAILED_IN_PROLOG:
     case TASK_FAILED_IN_EPILOG:
     case TASK_FAILED_IN_PE_START:
     case TASK_FAILED_IN_PE_STOP:
-    case TASK_FAILED_ADD_GROUP: return OUTCOME_QUEUE_ERROR;
-    default: return OUTCOME_DONE;
+    case TASK_FAILED_ADD_GROUP:
+        return OUTCOME_QUEUE_ERROR;
+    default:
+        return OUTCOME_DONE;
     }
 }
 
@@ -109,7 +114,8 @@ static enum outcome outcome_of(const struct task *t, const struct JR_Type *repor
 }
 
 /* a start that qmod -rj ended failed for that reason, not by the signal that did it */
-static struct JR_Type as_accounted(const struct task *t, enum outcome outcome, const struct JR_Type *report)
+static struct JR_Type as_accounted(const struct task *t, enum outcome outcome,
+                                   const struct JR_Type *report)
 {
     struct JR_Type end = *report; /* shares its members */
     if (outcome == OUTCOME_PUT_BACK && (t->rec.JAT_state & TASK_IS_RESCHEDULED) != 0) {
@@ -119,7 +125,8 @@ static struct JR_Type as_accounted(const struct task *t, enum outcome outcome, c
     return end;
 }
 
-static void write_accounting(struct qmaster *q, struct task *t, enum outcome outcome, const struct JR_Type *report)
+static void write_accounting(struct qmaster *q, struct task *t, enum outcome outcome,
+                             const struct JR_Type *report)
 {
     struct dstr line = DSTR_INIT, scratch = DSTR_INIT;
     struct JR_Type end = as_accounted(t, outcome, report);
@@ -228,8 +235,12 @@ static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *re
             watches_task_ended(q, t, report);
         end_record(q, t);
         break;
-    case OUTCOME_PUT_BACK: put_back(q, t); break;
-    case OUTCOME_ERROR: park_in_error(q, t, report->JR_err_str); break;
+    case OUTCOME_PUT_BACK:
+        put_back(q, t);
+        break;
+    case OUTCOME_ERROR:
+        park_in_error(q, t, report->JR_err_str);
+        break;
     case OUTCOME_QUEUE_ERROR:
         queue_to_error(q, t->rec.JAT_queue, report->JR_err_str);
         put_back(q, t);
@@ -244,7 +255,8 @@ static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *
         if (cull_has(report, JR_start_time))
             cull_set(&t->rec, JAT_start_time, report->JR_start_time);
         t->job->changed = change_number(q);
-        change_task_later(q, t); /* a host that has lost it then has lost a start, and not merely never got it */
+        change_task_later(
+            q, t); /* a host that has lost it then has lost a start, and not merely never got it */
     }
     if (cull_has(report, JR_usage)) {
         struct JAT_Type *rec = &t->rec;
@@ -285,7 +297,8 @@ static void end_unreported(struct qmaster *q, struct task *t, uint32_t failed)
 
 void task_lost(struct qmaster *q, struct task *t)
 {
-    bool may_run_again = t->job->rec.JB_restart != RESTART_NO || t->rec.JAT_status == TASK_TRANSFERRING;
+    bool may_run_again =
+        t->job->rec.JB_restart != RESTART_NO || t->rec.JAT_status == TASK_TRANSFERRING;
     end_unreported(q, t, may_run_again ? TASK_FAILED_RESCHEDULE : TASK_FAILED_RECOGNIZING);
 }
 
@@ -324,7 +337,8 @@ void task_reschedule(struct qmaster *q, struct task *t, bool is_forced)
 void task_suspend(struct qmaster *q, struct task *t, bool is_on)
 {
     uint32_t state = t->rec.JAT_state;
-    cull_set(&t->rec, JAT_state, is_on ? state | TASK_IS_SUSPENDED : state & ~(uint32_t)TASK_IS_SUSPENDED);
+    cull_set(&t->rec, JAT_state,
+             is_on ? state | TASK_IS_SUSPENDED : state & ~(uint32_t)TASK_IS_SUSPENDED);
     change_task(q, t);
     if ((t->rec.JAT_state & TASK_IS_QUEUE_SUSPENDED) == 0)
         exec_signal(q, t, is_on ? SIGSTOP : SIGCONT);
@@ -333,7 +347,8 @@ void task_suspend(struct qmaster *q, struct task *t, bool is_on)
 void task_queue_suspend(struct qmaster *q, struct task *t, bool is_on)
 {
     uint32_t state = t->rec.JAT_state;
-    cull_set(&t->rec, JAT_state, is_on ? state | TASK_IS_QUEUE_SUSPENDED : state & ~(uint32_t)TASK_IS_QUEUE_SUSPENDED);
+    cull_set(&t->rec, JAT_state,
+             is_on ? state | TASK_IS_QUEUE_SUSPENDED : state & ~(uint32_t)TASK_IS_QUEUE_SUSPENDED);
     change_task(q, t);
     if ((t->rec.JAT_state & TASK_IS_SUSPENDED) == 0)
         exec_signal(q, t, is_on ? SIGSTOP : SIGCONT);
@@ -370,14 +385,19 @@ bool tasks_delete_pending(struct qmaster *q, struct job *job, const struct range
 static struct range_set *hold_set(struct job *job, unsigned kind)
 {
     switch (kind) {
-    case MINUS_H_TGT_USER: return cull_ranges(&job->rec, JB_ja_u_h_ids);
-    case MINUS_H_TGT_OPERATOR: return cull_ranges(&job->rec, JB_ja_o_h_ids);
-    case MINUS_H_TGT_SYSTEM: return cull_ranges(&job->rec, JB_ja_s_h_ids);
-    default: return NULL; /* the array hold is the system's alone */
+    case MINUS_H_TGT_USER:
+        return cull_ranges(&job->rec, JB_ja_u_h_ids);
+    case MINUS_H_TGT_OPERATOR:
+        return cull_ranges(&job->rec, JB_ja_o_h_ids);
+    case MINUS_H_TGT_SYSTEM:
+        return cull_ranges(&job->rec, JB_ja_s_h_ids);
+    default:
+        return NULL; /* the array hold is the system's alone */
     }
 }
 
-static void set_one_hold(struct job *job, unsigned kind, bool is_on, const struct range_set *ordinals, struct range_set *changed)
+static void set_one_hold(struct job *job, unsigned kind, bool is_on,
+                         const struct range_set *ordinals, struct range_set *changed)
 {
     struct range_set *set = hold_set(job, kind), diff = { 0 };
     range_set_copy(&diff, ordinals);
@@ -392,10 +412,11 @@ static void set_one_hold(struct job *job, unsigned kind, bool is_on, const struc
     range_set_free(&diff);
 }
 
-uint64_t job_set_hold(struct qmaster *q, struct job *job, unsigned kinds, bool is_on, const struct range_set *ordinals,
-                      struct range_set *changed)
+uint64_t job_set_hold(struct qmaster *q, struct job *job, unsigned kinds, bool is_on,
+                      const struct range_set *ordinals, struct range_set *changed)
 {
-    static const unsigned targets[] = { MINUS_H_TGT_USER, MINUS_H_TGT_OPERATOR, MINUS_H_TGT_SYSTEM };
+    static const unsigned targets[] = { MINUS_H_TGT_USER, MINUS_H_TGT_OPERATOR,
+                                        MINUS_H_TGT_SYSTEM };
     struct range_set mine = { 0 }, before = { 0 }, after = { 0 };
     range_set_copy(&mine, ordinals);
     range_set_intersect(&mine, &job->unfinished);

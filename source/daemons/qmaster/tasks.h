@@ -7,7 +7,8 @@
  * place where the state of a task changes. Nothing here can fail. */
 
 /* task_start - ORDER was found good: the task goes to QI's host */
-void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qinstance *qi, const struct OR_Type *order);
+void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qinstance *qi,
+                const struct OR_Type *order);
 /* task_report - the execd's word on a start that is this task's present attempt: it runs, or it ended */
 void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report);
 /* task_lost - its execd does not know a start: it is put back, or ends if it ran and must not run again (-r n) */
@@ -27,7 +28,7 @@ void task_clear_error(struct qmaster *q, struct task *t);
 bool tasks_delete_pending(struct qmaster *q, struct job *job, const struct range_set *ordinals);
 
 /* job_set_hold - put or lift KINDS (MINUS_H_TGT_USER ...) on ORDINALS; returns how many tasks changed, and which in CHANGED (optional) */
-uint64_t job_set_hold(struct qmaster *q, struct job *job, unsigned kinds, bool is_on, const struct range_set *ordinals,
-                      struct range_set *changed);
+uint64_t job_set_hold(struct qmaster *q, struct job *job, unsigned kinds, bool is_on,
+                      const struct range_set *ordinals, struct range_set *changed);
 
 #endif

@@ -25,20 +25,23 @@ static bool queue_refuses(const struct qinstance *qi, const struct JB_Type *rec,
 }
 
 /* false if all refuse; then REASONS (may be NULL) has those of the first QUEUES_TOLD */
-static bool some_queue_suits(const struct qmaster *q, const struct JB_Type *rec, uint32_t number, struct answer *reasons)
+static bool some_queue_suits(const struct qmaster *q, const struct JB_Type *rec, uint32_t number,
+                             struct answer *reasons)
 {
     struct dstr why = DSTR_INIT;
     const struct qinstance *qi = q->queues.instances;
     for (uint32_t told = 0; qi != NULL && queue_refuses(qi, rec, &why); qi = qi->hh.next) {
         if (told++ < QUEUES_TOLD)
-            ans_add(reasons, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_VERIFY_JOB_US, number, dstr_get(&why));
+            ans_add(reasons, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_VERIFY_JOB_US, number,
+                    dstr_get(&why));
         dstr_clear(&why);
     }
     dstr_free(&why);
     return qi != NULL;
 }
 
-int verify_queues(const struct qmaster *q, const struct JB_Type *rec, uint32_t number, struct answer *ans)
+int verify_queues(const struct qmaster *q, const struct JB_Type *rec, uint32_t number,
+                  struct answer *ans)
 {
     uint32_t mode = rec->JB_verify_suitable_queues;
     bool is_only = mode >= VERIFY_ONLY;
@@ -54,7 +57,8 @@ int verify_queues(const struct qmaster *q, const struct JB_Type *rec, uint32_t n
         ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_NO_SUITABLE_WARNING);
     } else {
         ans_move(ans, &reasons);
-        rc = ans_fail(ans, STATUS_ESEMANTIC, is_only ? MSG_NO_SUITABLE_VERIFIED : MSG_NO_SUITABLE_ERROR);
+        rc = ans_fail(ans, STATUS_ESEMANTIC,
+                      is_only ? MSG_NO_SUITABLE_VERIFIED : MSG_NO_SUITABLE_ERROR);
     }
     return rc;
 }

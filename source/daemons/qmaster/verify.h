@@ -15,6 +15,7 @@
  *
  * Returns 0, or -1 where the job is to be refused. O(1) when the first queues suit, else O(queue instances).
  * Source: submit(1) -w; captured texts */
-int verify_queues(const struct qmaster *q, const struct JB_Type *rec, uint32_t number, struct answer *ans);
+int verify_queues(const struct qmaster *q, const struct JB_Type *rec, uint32_t number,
+                  struct answer *ans);
 
 #endif

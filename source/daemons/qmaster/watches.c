@@ -60,8 +60,7 @@ void watches_free(struct watches *all)
     struct watched *j, *next;
     if (all == NULL)
         return;
-    HASH_ITER(hh, all->jobs, j, next)
-    {
+    HASH_ITER(hh, all->jobs, j, next) {
         while (!forget(all, TAILQ_FIRST(&j->watches)))
             ;
     }
@@ -87,7 +86,8 @@ static void start(struct qmaster *q, struct request *r, uint32_t job)
 void watch_request(struct qmaster *q, struct request *r)
 {
     if (jobs_find(&q->jobs, r->gr.GR_job_number) == NULL) {
-        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U, r->gr.GR_job_number);
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U,
+                r->gr.GR_job_number);
         return;
     }
     start(q, r, r->gr.GR_job_number);
@@ -109,8 +109,7 @@ void watches_task_ended(struct qmaster *q, const struct task *t, const struct JR
     struct watch *w;
     if (j == NULL)
         return;
-    TAILQ_FOREACH(w, &j->watches, in_job)
-    {
+    TAILQ_FOREACH(w, &j->watches, in_job) {
         struct GA_Type ga = { 0 };
         struct JR_Type *end = cull_append(&ga, GA_reports);
         cull_copy(&cull_JR_Type, end, report);
@@ -146,8 +145,7 @@ void watches_on_closed(struct qmaster *q, struct session *s)
     struct watched *j, *next;
     if (s->n_watches == 0) /* nearly every connection: clients that watch are few and stay long */
         return;
-    HASH_ITER(hh, q->watches->jobs, j, next)
-    {
+    HASH_ITER(hh, q->watches->jobs, j, next) {
         forget_session(q->watches, j, s->conn);
     }
 }

@@ -23,7 +23,8 @@ static void add_wait(struct request *r, struct job *pred, uint32_t ordinal, cons
     dstr_free(&state);
 }
 
-static void add_waits(struct qmaster *q, struct request *r, uint32_t predecessor, uint32_t first, uint32_t last, const char *kind)
+static void add_waits(struct qmaster *q, struct request *r, uint32_t predecessor, uint32_t first,
+                      uint32_t last, const char *kind)
 {
     struct job *pred = jobs_find(&q->jobs, predecessor);
     struct range run;
@@ -31,8 +32,10 @@ static void add_waits(struct qmaster *q, struct request *r, uint32_t predecessor
         return;
     if (pred->changed > r->after)
         r->after = pred->changed;
-    for (uint64_t at = first; range_set_next_run(&pred->unfinished, at, &run) && run.first <= last; at = (uint64_t)run.last + 1)
-        for (uint32_t i = run.first; i <= run.last && i <= last && r->ga.GA_waits.n < MOST_WAITS; i++)
+    for (uint64_t at = first; range_set_next_run(&pred->unfinished, at, &run) && run.first <= last;
+         at = (uint64_t)run.last + 1)
+        for (uint32_t i = run.first; i <= run.last && i <= last && r->ga.GA_waits.n < MOST_WAITS;
+             i++)
             add_wait(r, pred, i, kind);
 }
 
@@ -49,21 +52,25 @@ void why_request(struct qmaster *q, struct request *r)
         return;
     }
     if (job == NULL) {
-        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U, r->gr.GR_job_number);
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U,
+                r->gr.GR_job_number);
         return;
     }
     if (job->changed > r->after)
         r->after = job->changed;
     if (id == 0 && job_is_array(&job->rec)) {
-        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_WHY_ONE_TASK_UU, r->gr.GR_job_number, r->gr.GR_job_number);
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_WHY_ONE_TASK_UU,
+                r->gr.GR_job_number, r->gr.GR_job_number);
         return;
     }
     if (id != 0 && !job_task_ordinal(&job->rec, id, &ordinal)) {
-        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_TASK_UNKNOWN_UU, r->gr.GR_job_number, id);
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_TASK_UNKNOWN_UU,
+                r->gr.GR_job_number, id);
         return;
     }
     for (uint32_t i = 0; i < job->rec.JB_jid_predecessor_list.n; i++)
-        add_waits(q, r, job->rec.JB_jid_predecessor_list.v[i].JRE_job_number, 0, UINT32_MAX - 1, "hold_jid");
+        add_waits(q, r, job->rec.JB_jid_predecessor_list.v[i].JRE_job_number, 0, UINT32_MAX - 1,
+                  "hold_jid");
     struct ja_shape b = ja_shape_of(&job->rec);
     for (uint32_t i = 0; i < job->rec.JB_ja_ad_predecessor_list.n; i++) {
         uint32_t number = job->rec.JB_ja_ad_predecessor_list.v[i].JRE_job_number;

@@ -97,7 +97,8 @@ OPTION_PARSER(parse_holds)
         if (add == ~0u)
             break;
     }
-    bool is_change = (add | remove) != 0 && (add & remove) == 0; /* the same kind cannot be put and lifted */
+    bool is_change =
+        (add | remove) != 0 && (add & remove) == 0; /* the same kind cannot be put and lifted */
     if (is_change == is_none)
         return ans_fail(ans, STATUS_ESYNTAX, MSG_HOLDS_SS, option_speaker(call->to->program),
                         call->args[0]);

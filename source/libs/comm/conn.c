@@ -61,7 +61,8 @@ static void conn_listen(struct conn *c, bool is_on)
     uint32_t ms = c->s->limits.first_frame_ms;
     struct timeval patience = { .tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000 };
     c->is_paused = !is_on;
-    int rc = is_on ? event_add(c->read_ev, c->has_spoken ? NULL : &patience) : event_del(c->read_ev);
+    int rc =
+        is_on ? event_add(c->read_ev, c->has_spoken ? NULL : &patience) : event_del(c->read_ev);
     ASSERT(rc == 0);
 }
 
@@ -166,7 +167,8 @@ static bool conn_read(struct conn *c)
             return false;
         }
         if (conn_hand_over(c, &in) != 0) {
-            conn_refuse(c, frame_header_is_too_long(c->reader.header) ? MSG_COMM_TOO_LONG : MSG_COMM_NO_FRAME);
+            conn_refuse(c, frame_header_is_too_long(c->reader.header) ? MSG_COMM_TOO_LONG
+                                                                      : MSG_COMM_NO_FRAME);
             return false;
         }
     }

@@ -20,7 +20,12 @@
 #include "libs/uti/assert.h"
 #include "libs/uti/os.h"
 
-enum { ACCEPTS_PER_TURN = 64, ACCEPT_PAUSE_US = 100000, FIRST_FRAME_MS = 30000, RESERVED_FDS = 256 };
+enum {
+    ACCEPTS_PER_TURN = 64,
+    ACCEPT_PAUSE_US = 100000,
+    FIRST_FRAME_MS = 30000,
+    RESERVED_FDS = 256
+};
 
 /* ---- the turn of the loop ---- */
 
@@ -158,7 +163,8 @@ static struct comm_limits usual_limits(void)
     struct comm_limits l = { .first_frame_ms = FIRST_FRAME_MS, .most = UINT32_MAX };
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < UINT32_MAX)
-        l.most = files.rlim_cur > 2 * RESERVED_FDS ? (uint32_t)files.rlim_cur - RESERVED_FDS : (uint32_t)files.rlim_cur / 2;
+        l.most = files.rlim_cur > 2 * RESERVED_FDS ? (uint32_t)files.rlim_cur - RESERVED_FDS
+                                                   : (uint32_t)files.rlim_cur / 2;
     l.most_of_user = l.most / 2;
     return l;
 }

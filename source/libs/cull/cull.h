@@ -23,14 +23,23 @@
  * cull_append, cull_ranges, so that presence is right by construction. */
 
 enum { /* flags of a row */
-    CULL_DEFAULT = 0,
-    CULL_PRIMARY_KEY = 1, /* names the record within its list */
-    CULL_HASH = 2,        /* lists can be asked for it in O(1) */
-    CULL_SPOOL = 4,       /* goes into the spool record; a change of it needs a spool write */
-    CULL_INTERN = 8,      /* a string with few different values (owner, group, host): shared through a pool */
-    CULL_SECRET = 16      /* never printed or logged */
+       CULL_DEFAULT = 0,
+       CULL_PRIMARY_KEY = 1, /* names the record within its list */
+       CULL_HASH = 2,        /* lists can be asked for it in O(1) */
+       CULL_SPOOL = 4,       /* goes into the spool record; a change of it needs a spool write */
+       CULL_INTERN =
+           8, /* a string with few different values (owner, group, host): shared through a pool */
+       CULL_SECRET = 16 /* never printed or logged */
 };
-enum cull_kind { CULL_ULONG, CULL_ULONG64, CULL_DOUBLE, CULL_BOOL, CULL_STRING, CULL_LIST, CULL_RANGES };
+enum cull_kind {
+    CULL_ULONG,
+    CULL_ULONG64,
+    CULL_DOUBLE,
+    CULL_BOOL,
+    CULL_STRING,
+    CULL_LIST,
+    CULL_RANGES
+};
 
 struct cull_type;
 struct cull_field {
@@ -42,21 +51,25 @@ struct cull_field {
 };
 struct cull_type {
     const char *name;
-    size_t bytes;                    /* sizeof the struct */
+    size_t bytes; /* sizeof the struct */
     unsigned n_fields;
     const struct cull_field *fields; /* in row order; the enum constant is the index */
 };
-extern const struct cull_type cull_RN_Type; /* RN_min RN_max RN_step: what a range set is on wire and in XML */
+extern const struct cull_type
+    cull_RN_Type; /* RN_min RN_max RN_step: what a range set is on wire and in XML */
 
 /* any list head, for code that walks descriptors */
-struct cull_list { void *v; uint32_t n, cap; };
+struct cull_list {
+    void *v;
+    uint32_t n, cap;
+};
 
 /* ---- records ---- */
-#define cull_has(o, F) (((o)->present[(F) / 64] >> ((F) % 64)) & 1u)
+#define cull_has(o, F)  (((o)->present[(F) / 64] >> ((F) % 64)) & 1u)
 #define cull_mark(o, F) ((void)((o)->present[(F) / 64] |= UINT64_C(1) << ((F) % 64)))
 /* cull_set - assign a number, bool or string (copied; NULL unsets the text but marks the field present)
  * These macros evaluate O more than once: append first, then set on the pointer. */
-#define cull_set(o, F, val)                                                                                     \
+#define cull_set(o, F, val)                                                                        \
     (_Generic((o)->F, uint32_t: cull_put_u32, uint64_t: cull_put_u64, double: cull_put_double,                  \
               bool: cull_put_bool, const char *: cull_put_string)(&(o)->F, (val)), cull_mark(o, F))
 void cull_put_u32(uint32_t *at, uint32_t v);
@@ -69,18 +82,21 @@ void cull_put_string(const char **at, const char *s);
 void cull_put_shared(const char **at, const char *counted);
 
 /* cull_append - a new zeroed element at the end of list F; the pointer is good until the next append */
-#define cull_append(o, F)                                                                                       \
-    (cull_mark(o, F), (o)->F.v = uti_vec_grow((o)->F.v, &(o)->F.cap, (o)->F.n + 1, sizeof *(o)->F.v),            \
+#define cull_append(o, F)                                                                          \
+    (cull_mark(o, F),                                                                              \
+     (o)->F.v = uti_vec_grow((o)->F.v, &(o)->F.cap, (o)->F.n + 1, sizeof *(o)->F.v),               \
      (void)memset(&(o)->F.v[(o)->F.n], 0, sizeof *(o)->F.v), &(o)->F.v[(o)->F.n++])
 /* cull_ranges - the range set F for writing */
 #define cull_ranges(o, F) (cull_mark(o, F), &(o)->F)
 
 /* The functions below take the descriptor and the record; the record is `struct <type->name>`. */
-void *cull_new(const struct cull_type *t);                        /* new: cull_delete */
-void cull_delete(const struct cull_type *t, void *o);             /* NULL is fine */
-void cull_clear(const struct cull_type *t, void *o);              /* frees members; all zero afterwards */
-void cull_clear_field(const struct cull_type *t, void *o, unsigned field); /* value gone, bit gone */
-void cull_copy(const struct cull_type *t, void *to, const void *from);     /* deep; TO is replaced; strings shared */
+void *cull_new(const struct cull_type *t);            /* new: cull_delete */
+void cull_delete(const struct cull_type *t, void *o); /* NULL is fine */
+void cull_clear(const struct cull_type *t, void *o);  /* frees members; all zero afterwards */
+void cull_clear_field(const struct cull_type *t, void *o,
+                      unsigned field); /* value gone, bit gone */
+void cull_copy(const struct cull_type *t, void *to,
+               const void *from); /* deep; TO is replaced; strings shared */
 void cull_copy_field(const struct cull_type *t, void *to, const void *from, unsigned field);
 /* cull_field_equal compares values (an absent field reads as zero), cull_equal values and presence, in all levels */
 bool cull_field_equal(const struct cull_type *t, const void *a, const void *b, unsigned field);
@@ -91,17 +107,20 @@ bool cull_is_present(const void *o, unsigned field);
 void cull_remove_at(const struct cull_type *element, struct cull_list *l, uint32_t index);
 /* cull_member / cull_list_at - descriptor-driven access for walkers (output, spool, tests) */
 const void *cull_member(const struct cull_type *t, const void *o, unsigned field);
-const void *cull_list_at(const struct cull_type *element, const struct cull_list *l, uint32_t index);
+const void *cull_list_at(const struct cull_type *element, const struct cull_list *l,
+                         uint32_t index);
 int cull_field_index(const struct cull_type *t, const char *name); /* -1 if there is none */
 
 /* ---- strings ---- */
-const char *cull_string_new(const char *s, size_t len); /* counted, NUL-terminated; drop with cull_string_drop */
-const char *cull_string_hold(const char *counted);      /* count + 1; NULL is fine */
-void cull_string_drop(const char *counted);             /* count - 1; NULL is fine; counts are atomic */
+const char *cull_string_new(const char *s,
+                            size_t len); /* counted, NUL-terminated; drop with cull_string_drop */
+const char *cull_string_hold(const char *counted); /* count + 1; NULL is fine */
+void cull_string_drop(const char *counted);        /* count - 1; NULL is fine; counts are atomic */
 /* struct cull_pool - strings with few different values are kept once; owned by one thread */
 struct cull_pool;
 struct cull_pool *cull_pool_new(void);
 void cull_pool_free(struct cull_pool *p);
-const char *cull_pool_get(struct cull_pool *p, const char *s, size_t len); /* counted, held for the caller */
+const char *cull_pool_get(struct cull_pool *p, const char *s,
+                          size_t len); /* counted, held for the caller */
 
 #endif

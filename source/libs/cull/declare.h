@@ -1,12 +1,12 @@
 /* Declares a record type from its rows. Before including: #define CULL_TYPE JRE_Type, #define CULL_ROWS "sge_jreL.h" (path from source/).
  * Gives enum constants, struct CULL_TYPE, struct CULL_TYPE_list and extern const struct cull_type cull_CULL_TYPE. No guard on purpose. */
-#define CULL_CAT_(a, b) a##b
-#define CULL_CAT(a, b) CULL_CAT_(a, b)
-#define SGE_ULONG(n, f) n,
+#define CULL_CAT_(a, b)   a##b
+#define CULL_CAT(a, b)    CULL_CAT_(a, b)
+#define SGE_ULONG(n, f)   n,
 #define SGE_ULONG64(n, f) n,
-#define SGE_DOUBLE(n, f) n,
-#define SGE_BOOL(n, f) n,
-#define SGE_STRING(n, f) n,
+#define SGE_DOUBLE(n, f)  n,
+#define SGE_BOOL(n, f)    n,
+#define SGE_STRING(n, f)  n,
 #define SGE_LIST(n, t, f) n,
 enum CULL_CAT(CULL_TYPE, _fields) {
 #include CULL_ROWS
@@ -18,19 +18,19 @@ enum CULL_CAT(CULL_TYPE, _fields) {
 #undef SGE_BOOL
 #undef SGE_STRING
 #undef SGE_LIST
-#define SGE_ULONG(n, f) uint32_t n;
-#define SGE_ULONG64(n, f) uint64_t n;
-#define SGE_DOUBLE(n, f) double n;
-#define SGE_BOOL(n, f) bool n;
-#define SGE_STRING(n, f) const char *n;
-#define SGE_LIST(n, t, f) CULL_LIST_HEAD(t) n;
-#define CULL_LIST_HEAD(t) CULL_CAT(CULL_HEAD_OF_, CULL_FORM(t))(t)
-#define CULL_FORM(t) CULL_SECOND(CULL_CAT(CULL_PROBE_, t), LIST, 0)
-#define CULL_SECOND(...) CULL_SECOND_(__VA_ARGS__)
+#define SGE_ULONG(n, f)         uint32_t n;
+#define SGE_ULONG64(n, f)       uint64_t n;
+#define SGE_DOUBLE(n, f)        double n;
+#define SGE_BOOL(n, f)          bool n;
+#define SGE_STRING(n, f)        const char *n;
+#define SGE_LIST(n, t, f)       CULL_LIST_HEAD(t) n;
+#define CULL_LIST_HEAD(t)       CULL_CAT(CULL_HEAD_OF_, CULL_FORM(t))(t)
+#define CULL_FORM(t)            CULL_SECOND(CULL_CAT(CULL_PROBE_, t), LIST, 0)
+#define CULL_SECOND(...)        CULL_SECOND_(__VA_ARGS__)
 #define CULL_SECOND_(a, b, ...) b
-#define CULL_PROBE_RN_Type ~, RANGES
-#define CULL_HEAD_OF_RANGES(t) struct range_set
-#define CULL_HEAD_OF_LIST(t) struct CULL_CAT(t, _list)
+#define CULL_PROBE_RN_Type      ~, RANGES
+#define CULL_HEAD_OF_RANGES(t)  struct range_set
+#define CULL_HEAD_OF_LIST(t)    struct CULL_CAT(t, _list)
 struct CULL_TYPE {
     uint64_t present[(CULL_CAT(CULL_TYPE, _FIELDS) + 63) / 64];
 #include CULL_ROWS

@@ -1,19 +1,19 @@
 /* Defines the descriptor of a record type; the twin of declare.h, included in one .c file with the same two macros set. */
-#define CULL_CAT_(a, b) a##b
-#define CULL_CAT(a, b) CULL_CAT_(a, b)
-#define CULL_STR_(x) #x
-#define CULL_STR(x) CULL_STR_(x)
-#define CULL_KIND(t) CULL_CAT(CULL_, CULL_SECOND(CULL_CAT(CULL_PROBE_, t), LIST, 0))
-#define CULL_SECOND(...) CULL_SECOND_(__VA_ARGS__)
+#define CULL_CAT_(a, b)         a##b
+#define CULL_CAT(a, b)          CULL_CAT_(a, b)
+#define CULL_STR_(x)            #x
+#define CULL_STR(x)             CULL_STR_(x)
+#define CULL_KIND(t)            CULL_CAT(CULL_, CULL_SECOND(CULL_CAT(CULL_PROBE_, t), LIST, 0))
+#define CULL_SECOND(...)        CULL_SECOND_(__VA_ARGS__)
 #define CULL_SECOND_(a, b, ...) b
-#define CULL_PROBE_RN_Type ~, RANGES
-#define CULL_ROW(n, k, f, e) { #n, k, f, offsetof(struct CULL_TYPE, n), e },
-#define SGE_ULONG(n, f) CULL_ROW(n, CULL_ULONG, f, NULL)
-#define SGE_ULONG64(n, f) CULL_ROW(n, CULL_ULONG64, f, NULL)
-#define SGE_DOUBLE(n, f) CULL_ROW(n, CULL_DOUBLE, f, NULL)
-#define SGE_BOOL(n, f) CULL_ROW(n, CULL_BOOL, f, NULL)
-#define SGE_STRING(n, f) CULL_ROW(n, CULL_STRING, f, NULL)
-#define SGE_LIST(n, t, f) CULL_ROW(n, CULL_KIND(t), f, &cull_##t)
+#define CULL_PROBE_RN_Type      ~, RANGES
+#define CULL_ROW(n, k, f, e)    { #n, k, f, offsetof(struct CULL_TYPE, n), e },
+#define SGE_ULONG(n, f)         CULL_ROW(n, CULL_ULONG, f, NULL)
+#define SGE_ULONG64(n, f)       CULL_ROW(n, CULL_ULONG64, f, NULL)
+#define SGE_DOUBLE(n, f)        CULL_ROW(n, CULL_DOUBLE, f, NULL)
+#define SGE_BOOL(n, f)          CULL_ROW(n, CULL_BOOL, f, NULL)
+#define SGE_STRING(n, f)        CULL_ROW(n, CULL_STRING, f, NULL)
+#define SGE_LIST(n, t, f)       CULL_ROW(n, CULL_KIND(t), f, &cull_##t)
 static const struct cull_field CULL_CAT(CULL_TYPE, _rows)[] = {
 #include CULL_ROWS
 };

@@ -2,10 +2,10 @@
 #define CULL_MSG_CULL_H
 
 /* Texts of the room; the letters behind MSG_..._ name the arguments: S string, U unsigned. */
-#define MSG_CULL_MALFORMED_SS "malformed %s record: cannot read field %s"
-#define MSG_CULL_MALFORMED_HEAD_S "malformed %s record: cannot read which fields it has"
-#define MSG_CULL_TOO_LARGE_S "malformed %s record: it asks for far more memory than it has bytes"
-#define MSG_CULL_TYPE_UNKNOWN_S "the sender's tables have no record type %s"
+#define MSG_CULL_MALFORMED_SS      "malformed %s record: cannot read field %s"
+#define MSG_CULL_MALFORMED_HEAD_S  "malformed %s record: cannot read which fields it has"
+#define MSG_CULL_TOO_LARGE_S       "malformed %s record: it asks for far more memory than it has bytes"
+#define MSG_CULL_TYPE_UNKNOWN_S    "the sender's tables have no record type %s"
 #define MSG_CULL_TABLE_MALFORMED_U "malformed table of record types (type number %u)"
 
 #endif

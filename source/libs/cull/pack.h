@@ -14,14 +14,17 @@
  * need nothing more. Otherwise the sender's table (cull_schema_pack) is read once into a cull_map, which skips fields
  * we do not know and leaves out those the sender does not have. */
 
-struct packer { uint8_t *data; size_t len, cap; }; /* all zero = empty; owned data: packer_free */
+struct packer {
+    uint8_t *data;
+    size_t len, cap;
+}; /* all zero = empty; owned data: packer_free */
 void packer_free(struct packer *p);
 void pack_u8(struct packer *p, uint8_t v);
-void pack_u32be(struct packer *p, uint32_t v);     /* fixed width, for keys and frame headers */
+void pack_u32be(struct packer *p, uint32_t v); /* fixed width, for keys and frame headers */
 void pack_varint(struct packer *p, uint64_t v);
-void pack_bytes(struct packer *p, const void *data, size_t len);  /* raw */
-void pack_blob(struct packer *p, const void *data, size_t len);   /* varint len, bytes */
-void pack_string(struct packer *p, const char *s);                /* NULL is kept */
+void pack_bytes(struct packer *p, const void *data, size_t len); /* raw */
+void pack_blob(struct packer *p, const void *data, size_t len);  /* varint len, bytes */
+void pack_string(struct packer *p, const char *s);               /* NULL is kept */
 void pack_ranges(struct packer *p, const struct range_set *s);
 /* pack_runs - the same bytes for a set given as N ranges, which ascend and neither overlap nor touch */
 void pack_runs(struct packer *p, const struct range *v, uint32_t n);
@@ -34,15 +37,18 @@ void cull_pack_spool(struct packer *p, const struct cull_type *t, const void *o)
 
 /* struct unpacker - a window on somebody's bytes; borrowed. Every read is bounds-checked; after the first error all reads
  * fail and give zero values, so that callers may check once at the end. */
-struct unpacker { const uint8_t *at, *end; bool is_bad; };
+struct unpacker {
+    const uint8_t *at, *end;
+    bool is_bad;
+};
 struct unpacker unpacker_over(const void *data, size_t len);
 uint8_t unpack_u8(struct unpacker *u);
 uint32_t unpack_u32be(struct unpacker *u);
 uint64_t unpack_varint(struct unpacker *u);
-uint32_t unpack_varint32(struct unpacker *u);            /* a value over 32 bits is an error */
-const uint8_t *unpack_bytes(struct unpacker *u, size_t len);   /* borrowed, NULL on error */
-const uint8_t *unpack_blob(struct unpacker *u, size_t *len);   /* borrowed, NULL on error */
-char *unpack_string(struct unpacker *u);                  /* new: free(); NULL if NULL or error */
+uint32_t unpack_varint32(struct unpacker *u);                /* a value over 32 bits is an error */
+const uint8_t *unpack_bytes(struct unpacker *u, size_t len); /* borrowed, NULL on error */
+const uint8_t *unpack_blob(struct unpacker *u, size_t *len); /* borrowed, NULL on error */
+char *unpack_string(struct unpacker *u); /* new: free(); NULL if NULL or error */
 void unpack_ranges(struct unpacker *u, struct range_set *s);
 size_t unpack_left(const struct unpacker *u);
 
@@ -57,11 +63,16 @@ int cull_unpack(struct unpacker *u, const struct cull_type *t, const struct cull
                 struct cull_pool *pool, void *o, struct answer *ans);
 
 /* ---- tables of descriptors ---- */
-struct cull_schema { const struct cull_type *const *types; unsigned n; }; /* a static table: sgeobj_schema ... */
-uint64_t cull_schema_id(const struct cull_schema *s);   /* FNV-1a over names and kinds: equal id = equal tables */
+struct cull_schema {
+    const struct cull_type *const *types;
+    unsigned n;
+}; /* a static table: sgeobj_schema ... */
+uint64_t cull_schema_id(
+    const struct cull_schema *s); /* FNV-1a over names and kinds: equal id = equal tables */
 void cull_schema_pack(struct packer *p, const struct cull_schema *s);
 /* cull_map_new - how a foreign table reads onto ours; new: cull_map_free; NULL with ans if malformed */
-struct cull_map *cull_map_new(struct unpacker *foreign, const struct cull_schema *ours, struct answer *ans);
+struct cull_map *cull_map_new(struct unpacker *foreign, const struct cull_schema *ours,
+                              struct answer *ans);
 void cull_map_free(struct cull_map *m);
 
 #endif

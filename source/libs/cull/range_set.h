@@ -14,20 +14,23 @@
  * No function here fails on valid arguments; first <= last is asserted. */
 struct range_many;
 struct range_set {
-    uint32_t first, end;     /* inline: members first..end-1; empty when first == end. 0,0 while `many` is used */
+    uint32_t first,
+        end; /* inline: members first..end-1; empty when first == end. 0,0 while `many` is used */
     struct range_many *many; /* owned; NULL while inline */
 };
-struct range { uint32_t first, last; }; /* inclusive */
+struct range {
+    uint32_t first, last;
+}; /* inclusive */
 
-void range_set_free(struct range_set *s);                       /* empties; NULL is fine */
+void range_set_free(struct range_set *s);                                /* empties; NULL is fine */
 void range_set_copy(struct range_set *to, const struct range_set *from); /* TO is replaced */
-void range_set_move(struct range_set *to, struct range_set *from);       /* FROM is empty afterwards */
+void range_set_move(struct range_set *to, struct range_set *from); /* FROM is empty afterwards */
 bool range_set_equal(const struct range_set *a, const struct range_set *b);
 
 bool range_set_is_empty(const struct range_set *s);
 bool range_set_has(const struct range_set *s, uint32_t member);
-uint64_t range_set_count(const struct range_set *s);            /* O(1) inline, O(containers) else */
-bool range_set_min(const struct range_set *s, uint32_t *out);   /* false if empty */
+uint64_t range_set_count(const struct range_set *s);          /* O(1) inline, O(containers) else */
+bool range_set_min(const struct range_set *s, uint32_t *out); /* false if empty */
 bool range_set_max(const struct range_set *s, uint32_t *out);
 /* range_set_next_run - the first maximal run with a member >= FROM, cut at FROM
  * Iterate: for (uint64_t at = 0; at <= UINT32_MAX && range_set_next_run(s, at, &r); at = (uint64_t)r.last + 1) */

@@ -18,8 +18,8 @@
 #include "libs/cull/define.h"
 
 #define TYPE(t) &cull_##t,
-static const struct cull_type *const gdi_types[] = { SGEOBJ_TYPES(TYPE) TYPE(WT_Type) TYPE(GR_Type)
-                                                         TYPE(GA_Type) TYPE(XM_Type) TYPE(EP_Type) };
+static const struct cull_type *const gdi_types[] = { SGEOBJ_TYPES(TYPE) TYPE(WT_Type) TYPE(
+    GR_Type) TYPE(GA_Type) TYPE(XM_Type) TYPE(EP_Type) };
 
 const struct cull_schema *gdi_schema(void)
 {

@@ -35,44 +35,75 @@ enum gdi_verb {
     GDI_ADD = 1, /* new object: GR_jobs ..., whole */
     GDI_MOD,     /* change the selected: only the fields present */
     GDI_DEL,
-    GDI_GET,     /* stream the selected, with the fields named in GR_fields (none = all) */
-    GDI_COPY,    /* qresub: GR_job_number, changes in GR_jobs[0], holds; the copy comes in GA_jobs */
-    GDI_ACT,     /* qmod, qconf -k..: GR_action on GR_select */
-    GDI_WATCH,   /* qsub -sync y: an answer entry for each end of a task of GR_job_number, last when all ended */
-    GDI_WHY      /* qstat -j JOB.TASK -why */
+    GDI_GET,  /* stream the selected, with the fields named in GR_fields (none = all) */
+    GDI_COPY, /* qresub: GR_job_number, changes in GR_jobs[0], holds; the copy comes in GA_jobs */
+    GDI_ACT,  /* qmod, qconf -k..: GR_action on GR_select */
+    GDI_WATCH, /* qsub -sync y: an answer entry for each end of a task of GR_job_number, last when all ended */
+    GDI_WHY /* qstat -j JOB.TASK -why */
 };
 enum gdi_target {
-    GDI_JOB = 1, GDI_CQUEUE, GDI_QINSTANCE, GDI_EXECHOST, GDI_ADMINHOST, GDI_SUBMITHOST, GDI_MANAGER, GDI_OPERATOR,
-    GDI_CONFIG, GDI_SCHEDCONF, GDI_COMPLEX, GDI_PE, GDI_CKPT, GDI_CALENDAR, GDI_USERSET, GDI_PROJECT, GDI_USER,
-    GDI_HOSTGROUP, GDI_RQS, GDI_EVENTCLIENT, GDI_SHARETREE, GDI_MASTER
+    GDI_JOB = 1,
+    GDI_CQUEUE,
+    GDI_QINSTANCE,
+    GDI_EXECHOST,
+    GDI_ADMINHOST,
+    GDI_SUBMITHOST,
+    GDI_MANAGER,
+    GDI_OPERATOR,
+    GDI_CONFIG,
+    GDI_SCHEDCONF,
+    GDI_COMPLEX,
+    GDI_PE,
+    GDI_CKPT,
+    GDI_CALENDAR,
+    GDI_USERSET,
+    GDI_PROJECT,
+    GDI_USER,
+    GDI_HOSTGROUP,
+    GDI_RQS,
+    GDI_EVENTCLIENT,
+    GDI_SHARETREE,
+    GDI_MASTER
 };
 enum gdi_action {
-    GDI_ACT_SUSPEND = 1, GDI_ACT_UNSUSPEND, GDI_ACT_CLEAR_ERROR, GDI_ACT_RESCHEDULE,
-    GDI_ACT_ENABLE, GDI_ACT_DISABLE, GDI_ACT_SHUTDOWN, GDI_ACT_TRIGGER_SCHEDULING
+    GDI_ACT_SUSPEND = 1,
+    GDI_ACT_UNSUSPEND,
+    GDI_ACT_CLEAR_ERROR,
+    GDI_ACT_RESCHEDULE,
+    GDI_ACT_ENABLE,
+    GDI_ACT_DISABLE,
+    GDI_ACT_SHUTDOWN,
+    GDI_ACT_TRIGGER_SCHEDULING
 };
-enum { /* GR_options */
-    GDI_FORCE = 1,        /* -f */
-    GDI_JOBS_ONLY = 4,    /* qmod -sj ...: GR_select are jobs */
-    GDI_QUEUES_ONLY = 8,  /* qmod -sq ... */
-    GDI_WITH_TASKS = 16,  /* GET job: the JAT records too */
-    GDI_WITH_ENV = 32,    /* GET job: JB_env_list and JB_script_ptr too */
-    GDI_FINISHED = 64,    /* GET job: what finished lately (qstat -s z) */
-    GDI_WITH_REASONS = 2, /* GET job, with GDI_WITH_ENV: GA_reasons too; WHY of job 0: of the queues alone */
-    GDI_WATCH_TOO = 128   /* ADD job: the answer goes on as that of WATCH, so that no end can be missed */
+enum {                      /* GR_options */
+       GDI_FORCE = 1,       /* -f */
+       GDI_JOBS_ONLY = 4,   /* qmod -sj ...: GR_select are jobs */
+       GDI_QUEUES_ONLY = 8, /* qmod -sq ... */
+       GDI_WITH_TASKS = 16, /* GET job: the JAT records too */
+       GDI_WITH_ENV = 32,   /* GET job: JB_env_list and JB_script_ptr too */
+       GDI_FINISHED = 64,   /* GET job: what finished lately (qstat -s z) */
+       GDI_WITH_REASONS =
+           2, /* GET job, with GDI_WITH_ENV: GA_reasons too; WHY of job 0: of the queues alone */
+       GDI_WATCH_TOO =
+           128 /* ADD job: the answer goes on as that of WATCH, so that no end can be missed */
 };
 enum { /* GR_hold_op: what GR_hold_kinds (HOLD_... bits, hold.h) do to the selected tasks */
-    GDI_HOLD_KEEP = 0, GDI_HOLD_ADD, GDI_HOLD_REMOVE, GDI_HOLD_CLEAR
+       GDI_HOLD_KEEP = 0,
+       GDI_HOLD_ADD,
+       GDI_HOLD_REMOVE,
+       GDI_HOLD_CLEAR
 };
 enum exec_message {
-    EXEC_REGISTER = 1, /* execd: XM_host; XM_reports = every task it knows, so that both sides agree again */
-    EXEC_LOAD,         /* execd: XM_host with the load values that changed */
-    EXEC_REPORTS,      /* execd: XM_reports: started, usage, ended */
-    EXEC_CONFIG,       /* qmaster: XM_confs */
-    EXEC_START,        /* qmaster: XM_jobs (once per job and host, with env and script) and XM_tasks to start, XM_queues they need */
-    EXEC_SIGNAL,       /* qmaster: XM_signal to XM_reports' (job, task, attempt) */
-    EXEC_END_ACK,      /* qmaster: these ends are durable; the spool folders may go */
-    EXEC_FORGET_JOB,   /* qmaster: XM_jobs (numbers): drop what is cached of them */
-    EXEC_SHUTDOWN      /* qmaster: end, leaving jobs (XM_signal 0) or killing them (9) */
+    EXEC_REGISTER =
+        1, /* execd: XM_host; XM_reports = every task it knows, so that both sides agree again */
+    EXEC_LOAD,    /* execd: XM_host with the load values that changed */
+    EXEC_REPORTS, /* execd: XM_reports: started, usage, ended */
+    EXEC_CONFIG,  /* qmaster: XM_confs */
+    EXEC_START, /* qmaster: XM_jobs (once per job and host, with env and script) and XM_tasks to start, XM_queues they need */
+    EXEC_SIGNAL,     /* qmaster: XM_signal to XM_reports' (job, task, attempt) */
+    EXEC_END_ACK,    /* qmaster: these ends are durable; the spool folders may go */
+    EXEC_FORGET_JOB, /* qmaster: XM_jobs (numbers): drop what is cached of them */
+    EXEC_SHUTDOWN    /* qmaster: end, leaving jobs (XM_signal 0) or killing them (9) */
 };
 
 #define CULL_TYPE WT_Type

@@ -10,9 +10,11 @@ struct dstr;
 
 struct cqueue_attr {
     struct attr_rule rule;
-    unsigned field; /* CQ_...: a list of AT_Type: AT_href "/" is the default, else a host or "@group" */
+    unsigned
+        field; /* CQ_...: a list of AT_Type: AT_href "/" is the default, else a host or "@group" */
 };
-extern const struct cqueue_attr cqueue_attrs[]; /* in the order in which they are printed, after qname and hostlist */
+extern const struct cqueue_attr
+    cqueue_attrs[]; /* in the order in which they are printed, after qname and hostlist */
 extern const unsigned cqueue_attrs_n;
 const struct cqueue_attr *cqueue_attr_find(const char *name); /* NULL if there is none */
 
@@ -34,6 +36,7 @@ bool cqueue_value(const struct CQ_Type *cq, const char *attr, struct dstr *out);
 void cqueue_text(const struct CQ_Type *cq, bool is_single, struct dstr *out);
 
 /* cqueue_settings - the values of one attribute */
-const struct AT_Type_list *cqueue_settings(const struct CQ_Type *cq, const struct cqueue_attr *attr);
+const struct AT_Type_list *cqueue_settings(const struct CQ_Type *cq,
+                                           const struct cqueue_attr *attr);
 
 #endif

@@ -5,7 +5,14 @@
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/answer.h"
 
-enum { IS_KNOWN = 1, NEEDS_JOB = 2, NEEDS_NUMBER = 4, NEEDS_QUEUE = 8, NEEDS_QUEUE_NAME = 16, NEEDS_CONF = 32 };
+enum {
+    IS_KNOWN = 1,
+    NEEDS_JOB = 2,
+    NEEDS_NUMBER = 4,
+    NEEDS_QUEUE = 8,
+    NEEDS_QUEUE_NAME = 16,
+    NEEDS_CONF = 32
+};
 
 static const unsigned needs_of[EV_KINDS] = {
     [EV_SYNCED] = IS_KNOWN,

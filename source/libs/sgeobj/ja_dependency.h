@@ -7,15 +7,22 @@
  * A and B have the same range t0..t1 as submitted; sa, sb are their steps. B.i waits for all tasks of A from nearest(i) to
  * nearest(min(i + sb - 1, t1)), nearest(k) = t0 + floor((k - t0) / sa) * sa.
  * Source: seed 000 "Chunking in the general case", cut at the end of the range. */
-struct ja_window { uint32_t first, last; }; /* ordinals, inclusive */
-struct ja_shape { uint32_t first, last, step; }; /* an array as submitted */
+struct ja_window {
+    uint32_t first, last;
+}; /* ordinals, inclusive */
+struct ja_shape {
+    uint32_t first, last, step;
+}; /* an array as submitted */
 
 /* ja_dep_forward - the tasks of A that task B_ORDINAL waits for; O(1) */
-struct ja_window ja_dep_forward(const struct ja_shape *a, const struct ja_shape *b, uint32_t b_ordinal);
+struct ja_window ja_dep_forward(const struct ja_shape *a, const struct ja_shape *b,
+                                uint32_t b_ordinal);
 /* ja_dep_backward - the tasks of B that wait for task A_ORDINAL; O(1) */
-struct ja_window ja_dep_backward(const struct ja_shape *a, const struct ja_shape *b, uint32_t a_ordinal);
+struct ja_window ja_dep_backward(const struct ja_shape *a, const struct ja_shape *b,
+                                 uint32_t a_ordinal);
 /* ja_dep_held - all tasks of B that wait for a task in A_UNFINISHED; OUT is united with them. O(ranges of A_UNFINISHED) */
-void ja_dep_held(const struct ja_shape *a, const struct ja_shape *b, const struct range_set *a_unfinished, struct range_set *out);
+void ja_dep_held(const struct ja_shape *a, const struct ja_shape *b,
+                 const struct range_set *a_unfinished, struct range_set *out);
 bool ja_same_range(const struct ja_shape *a, const struct ja_shape *b);
 uint32_t ja_task_count(const struct ja_shape *s);
 struct ja_shape ja_shape_of(const struct JB_Type *job);

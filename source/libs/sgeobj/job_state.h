@@ -6,18 +6,19 @@
 /* States of tasks and kinds of hold, and how they are shown. Pure. */
 
 enum task_status { /* JAT_status; a task without a JAT record is pending (in JB_ja_pending_ids) or ended */
-    TASK_WAITING = 1,  /* put back (exit 99, qmod -rj, lost host): waits for a start again; shown Rq */
-    TASK_ERROR,        /* exit 100, start failed: waits for qmod -cj; shown Eqw */
-    TASK_TRANSFERRING, /* ordered; the execd has not said that it runs; t */
-    TASK_RUNNING,      /* r */
-    TASK_STATUSES
+                   TASK_WAITING =
+                       1, /* put back (exit 99, qmod -rj, lost host): waits for a start again; shown Rq */
+                   TASK_ERROR,        /* exit 100, start failed: waits for qmod -cj; shown Eqw */
+                   TASK_TRANSFERRING, /* ordered; the execd has not said that it runs; t */
+                   TASK_RUNNING,      /* r */
+                   TASK_STATUSES
 };
-enum { /* JAT_state bits */
-    TASK_IS_DELETED = 1,   /* asked to end: d */
-    TASK_IS_SUSPENDED = 2, /* by qmod -sj: s */
-    TASK_IS_QUEUE_SUSPENDED = 4, /* by its queue: S */
-    TASK_IS_RESTARTED = 8, /* ran before: R */
-    TASK_IS_RESCHEDULED = 16 /* its end puts it back (qmod -rj) */
+enum {                              /* JAT_state bits */
+       TASK_IS_DELETED = 1,         /* asked to end: d */
+       TASK_IS_SUSPENDED = 2,       /* by qmod -sj: s */
+       TASK_IS_QUEUE_SUSPENDED = 4, /* by its queue: S */
+       TASK_IS_RESTARTED = 8,       /* ran before: R */
+       TASK_IS_RESCHEDULED = 16     /* its end puts it back (qmod -rj) */
 };
 
 /* The kinds of hold: the targets of -h, and the system's own. The values are those of the interface (MINUS_H_TGT_...). */
@@ -25,11 +26,15 @@ enum {
     MINUS_H_TGT_USER = 1,
     MINUS_H_TGT_OPERATOR = 2,
     MINUS_H_TGT_SYSTEM = 4,
-    MINUS_H_TGT_JA_AD = 8,    /* array dependency: put and lifted by the system alone */
-    MINUS_H_TGT_NONE = 16,    /* -h n */
-    HOLD_JID = 32             /* -hold_jid: a whole job waits; never in a set of tasks */
+    MINUS_H_TGT_JA_AD = 8, /* array dependency: put and lifted by the system alone */
+    MINUS_H_TGT_NONE = 16, /* -h n */
+    HOLD_JID = 32          /* -hold_jid: a whole job waits; never in a set of tasks */
 };
-enum { JOB_TYPE_BINARY = 0x40, JOB_TYPE_ARRAY = 0x80, JOB_TYPE_NO_SHELL = 0x100 }; /* JB_type, as -xml shows it (64, 192) */
+enum {
+    JOB_TYPE_BINARY = 0x40,
+    JOB_TYPE_ARRAY = 0x80,
+    JOB_TYPE_NO_SHELL = 0x100
+}; /* JB_type, as -xml shows it (64, 192) */
 enum { JOB_PRIORITY_BASE = 1024 };
 
 /* job_task_count - number of tasks of the array as submitted (last task id = first + (count-1)*step). O(1) */

@@ -34,23 +34,25 @@
 #define MSG_QINSTANCE_AMBIGUOUS_S "host groups of this host have different values for %s"
 
 /* configurations */
-#define MSG_CONF_NOT_OF_HOST_SS "parameter \"%s\" is the same for all hosts: it cannot be set for \"%s\" alone"
+#define MSG_CONF_NOT_OF_HOST_SS                                                                    \
+    "parameter \"%s\" is the same for all hosts: it cannot be set for \"%s\" alone"
 #define MSG_CONF_NAME_S "configuration \"%s\" is not valid"
 
 /* the complex */
-#define MSG_COMPLEX_TYPE_S "unknown complex attribute type \"%s\""
-#define MSG_COMPLEX_WORD_SSS "complex attribute \"%s\": unknown %s \"%s\""
-#define MSG_COMPLEX_ROW_S "complex attribute \"%s\" is not whole"
+#define MSG_COMPLEX_TYPE_S      "unknown complex attribute type \"%s\""
+#define MSG_COMPLEX_WORD_SSS    "complex attribute \"%s\": unknown %s \"%s\""
+#define MSG_COMPLEX_ROW_S       "complex attribute \"%s\" is not whole"
 #define MSG_COMPLEX_COLUMNS_SUU "complex attribute \"%s\": %u columns instead of %u"
-#define MSG_COMPLEX_NAME_SS "complex attribute \"%s\" with the shortcut \"%s\": not a valid name"
-#define MSG_COMPLEX_TWICE_SS "complex attribute \"%s\" with the shortcut \"%s\": name or shortcut exists already"
-#define MSG_COMPLEX_RELOP_SSS "complex attribute \"%s\": relop \"%s\" cannot compare the type %s"
+#define MSG_COMPLEX_NAME_SS     "complex attribute \"%s\" with the shortcut \"%s\": not a valid name"
+#define MSG_COMPLEX_TWICE_SS                                                                       \
+    "complex attribute \"%s\" with the shortcut \"%s\": name or shortcut exists already"
+#define MSG_COMPLEX_RELOP_SSS     "complex attribute \"%s\": relop \"%s\" cannot compare the type %s"
 #define MSG_COMPLEX_CONSUMABLE_SS "complex attribute \"%s\": the type %s cannot be consumable"
-#define MSG_COMPLEX_URGENCY_SS "complex attribute \"%s\": urgency \"%s\" is not a number"
-#define MSG_COMPLEX_VALUE_SSS "complex attribute \"%s\": \"%s\" is not a value of the type %s"
+#define MSG_COMPLEX_URGENCY_SS    "complex attribute \"%s\": urgency \"%s\" is not a number"
+#define MSG_COMPLEX_VALUE_SSS     "complex attribute \"%s\": \"%s\" is not a value of the type %s"
 
 /* events */
-#define MSG_EVENT_KIND_U "event of unknown kind %u"
+#define MSG_EVENT_KIND_U   "event of unknown kind %u"
 #define MSG_EVENT_LACKS_US "event of kind %u lacks %s"
 
 /* hosts */

@@ -37,7 +37,8 @@ static void ans_sysv(struct answer *ans, int err, const char *format, va_list ar
     dstr_addv(&text, format, args);
     dstr_add(&text, ": ");
     dstr_add(&text, strerror_r(err, buf, sizeof buf));
-    ans_append(ans, err == ENOSPC || err == EDQUOT ? STATUS_EDISK : STATUS_ESYSTEM, ANSWER_QUALITY_ERROR, dstr_take(&text));
+    ans_append(ans, err == ENOSPC || err == EDQUOT ? STATUS_EDISK : STATUS_ESYSTEM,
+               ANSWER_QUALITY_ERROR, dstr_take(&text));
 }
 
 void ans_add(struct answer *ans, enum answer_status status, enum answer_quality quality,

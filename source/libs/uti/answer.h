@@ -45,7 +45,10 @@ struct answer {
     struct answer_entry *v;
     uint32_t n, cap;
 };
-#define ANSWER_INIT { NULL, 0, 0 }
+#define ANSWER_INIT                                                                                \
+    {                                                                                              \
+        NULL, 0, 0                                                                                 \
+    }
 
 /* ans_add - append an entry; ANS may be NULL (then nothing happens) */
 void ans_add(struct answer *ans, enum answer_status status, enum answer_quality quality,
@@ -54,7 +57,8 @@ void ans_add(struct answer *ans, enum answer_status status, enum answer_quality 
 /* ans_fail / ans_null - append an error so that a failure is one line at its place
  * `return ans_fail(ans, STATUS_ESEMANTIC, MSG_JOB_TASK_UU, job, task);`
  * Return -1 and NULL. ANS may be NULL. */
-int ans_fail(struct answer *ans, enum answer_status status, const char *format, ...) SGE_PRINTF(3, 4);
+int ans_fail(struct answer *ans, enum answer_status status, const char *format, ...)
+    SGE_PRINTF(3, 4);
 void *ans_null(struct answer *ans, enum answer_status status, const char *format, ...)
     SGE_PRINTF(3, 4);
 
@@ -63,9 +67,10 @@ void *ans_null(struct answer *ans, enum answer_status status, const char *format
 int ans_sys(struct answer *ans, int err, const char *format, ...) SGE_PRINTF(3, 4);
 void *ans_sys_null(struct answer *ans, int err, const char *format, ...) SGE_PRINTF(3, 4);
 
-bool ans_has_error(const struct answer *ans);         /* an entry of ERROR or CRITICAL */
+bool ans_has_error(const struct answer *ans);          /* an entry of ERROR or CRITICAL */
 const char *ans_first_error(const struct answer *ans); /* text of the first error, "" if none */
-void ans_move(struct answer *to, struct answer *from); /* append all of FROM to TO; FROM is empty then */
-void ans_free(struct answer *ans);                     /* frees the entries; NULL is fine */
+void ans_move(struct answer *to,
+              struct answer *from); /* append all of FROM to TO; FROM is empty then */
+void ans_free(struct answer *ans);  /* frees the entries; NULL is fine */
 
 #endif

@@ -5,13 +5,13 @@
  * that running out of memory ends the process as everywhere else. */
 #include "libs/uti/alloc.h"
 
-#define uthash_malloc(bytes) uti_alloc(bytes)
+#define uthash_malloc(bytes)  uti_alloc(bytes)
 #define uthash_free(p, bytes) free(p)
 #include <uthash.h>
 
 #define HASH_FIND_U32(head, key_ptr, out) HASH_FIND(hh, head, key_ptr, sizeof(uint32_t), out)
-#define HASH_ADD_U32(head, field, add) HASH_ADD(hh, head, field, sizeof(uint32_t), add)
+#define HASH_ADD_U32(head, field, add)    HASH_ADD(hh, head, field, sizeof(uint32_t), add)
 #define HASH_FIND_U64(head, key_ptr, out) HASH_FIND(hh, head, key_ptr, sizeof(uint64_t), out)
-#define HASH_ADD_U64(head, field, add) HASH_ADD(hh, head, field, sizeof(uint64_t), add)
+#define HASH_ADD_U64(head, field, add)    HASH_ADD(hh, head, field, sizeof(uint64_t), add)
 
 #endif

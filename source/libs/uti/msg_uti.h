@@ -2,16 +2,16 @@
 #define UTI_MSG_UTI_H
 
 /* The texts of this room. Those ending in a path get ": <reason of the system>" appended. */
-#define MSG_FILE_OPEN_S "error opening %s"
-#define MSG_FILE_READ_S "error reading from file %s"
-#define MSG_FILE_WRITE_S "error writing to file %s"
-#define MSG_FILE_TOO_BIG_SU "file %s is larger than %zu bytes"
-#define MSG_FILE_RENAME_SS "cannot rename %s to %s"
-#define MSG_FILE_MKDIR_S "cannot create directory %s"
-#define MSG_FILE_REMOVE_S "cannot remove %s"
-#define MSG_FILE_LOCK_S "cannot lock %s"
-#define MSG_FILE_LOCKED_S "%s is locked by another process"
-#define MSG_ALLOC_FAILED_U "out of memory: %zu bytes refused\n"
+#define MSG_FILE_OPEN_S        "error opening %s"
+#define MSG_FILE_READ_S        "error reading from file %s"
+#define MSG_FILE_WRITE_S       "error writing to file %s"
+#define MSG_FILE_TOO_BIG_SU    "file %s is larger than %zu bytes"
+#define MSG_FILE_RENAME_SS     "cannot rename %s to %s"
+#define MSG_FILE_MKDIR_S       "cannot create directory %s"
+#define MSG_FILE_REMOVE_S      "cannot remove %s"
+#define MSG_FILE_LOCK_S        "cannot lock %s"
+#define MSG_FILE_LOCKED_S      "%s is locked by another process"
+#define MSG_ALLOC_FAILED_U     "out of memory: %zu bytes refused\n"
 #define MSG_ASSERT_FAILED_SSIS "assertion failed: %s in %s (%s:%d)"
 
 #endif

@@ -172,8 +172,8 @@ static unsigned long status_figure(const char *text, const char *label)
 static bool is_ours_called(const char *text, const char *name)
 {
     size_t len = strlen(name);
-    return strncmp(text, "Name:\t", 6) == 0 && strncmp(text + 6, name, len) == 0 && text[6 + len] == '\n' &&
-           status_figure(text, "\nUid:") == geteuid();
+    return strncmp(text, "Name:\t", 6) == 0 && strncmp(text + 6, name, len) == 0 &&
+           text[6 + len] == '\n' && status_figure(text, "\nUid:") == geteuid();
 }
 
 bool os_stands_below(pid_t pid, const char *name)

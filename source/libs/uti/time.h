@@ -4,9 +4,9 @@
 #include "common/basis.h"
 
 /* Clocks are edges: a daemon's core reads them once a turn and passes the values down. */
-uint64_t uti_now_s(void);    /* wall clock, seconds since 1970 */
-uint64_t uti_now_ms(void);   /* wall clock, milliseconds since 1970 */
-uint64_t uti_mono_us(void);  /* monotonic, microseconds */
+uint64_t uti_now_s(void);   /* wall clock, seconds since 1970 */
+uint64_t uti_now_ms(void);  /* wall clock, milliseconds since 1970 */
+uint64_t uti_mono_us(void); /* monotonic, microseconds */
 
 struct dstr;
 /* The formats users know, in local time: "11/20/2026 08:34:08", "Fri Nov 20 08:34:08 2026" and

@@ -8,6 +8,7 @@
 #include <bsd/sys/queue.h>
 #include <bsd/sys/tree.h>
 
-#define TREE_GENERATE(name, type, field, compare) RB_GENERATE_INTERNAL(name, type, field, compare, SGE_UNUSED static)
+#define TREE_GENERATE(name, type, field, compare)                                                  \
+    RB_GENERATE_INTERNAL(name, type, field, compare, SGE_UNUSED static)
 
 #endif

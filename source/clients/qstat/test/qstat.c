@@ -17,7 +17,7 @@ struct cell {
     bool is_empty;        /* no jobs */
     struct GR_Type asked; /* the request for jobs */
     uint32_t queue_state;
-    bool has_reasons;            /* schedd_job_info */
+    bool has_reasons;           /* schedd_job_info */
     const char *const *reasons; /* to NULL */
 };
 
@@ -325,8 +325,10 @@ static void j_takes_ids_names_patterns_and_tasks(void **state)
 static void j_shows_why_a_job_waits(void **state)
 {
     (void)state;
-    static const char *const reasons[] = { "queue instance \"all.q@HOST\" dropped because it is disabled",
-                                           "All queues dropped because of overload or full", NULL };
+    static const char *const reasons[] = {
+        "queue instance \"all.q@HOST\" dropped because it is disabled",
+        "All queues dropped because of overload or full", NULL
+    };
     static const char text[] =
         "scheduling info:            queue instance \"all.q@HOST\" dropped because it is disabled\n"
         "                            All queues dropped because of overload or full\n";
@@ -339,7 +341,8 @@ static void j_shows_why_a_job_waits(void **state)
     assert_string_equal(p.out + sizeof text - 1, "\n");
     page_free(&p);
     p = RUN(&cell, "-j", "351", "-xml");
-    assert_non_null(strstr(p.out, "<MES_message>queue instance &quot;all.q@HOST&quot; dropped because it is disabled</MES_message>"));
+    assert_non_null(strstr(p.out, "<MES_message>queue instance &quot;all.q@HOST&quot; dropped "
+                                  "because it is disabled</MES_message>"));
     page_free(&p);
     cell.reasons = NULL;
     p = RUN(&cell, "-j", "351");

@@ -120,11 +120,13 @@ static void some_kinds_are_put_while_others_are_lifted(void **state)
         cull_set(&gr, GR_hold_lift, (uint32_t)MINUS_H_TGT_OPERATOR);
         assert_int_equal(fixture_ask(f, i == 0 ? "alice" : "olga", alter_request, &gr), i == 1);
         if (i == 0) {
-            assert_string_equal(said(f), "denied: \"alice\" must be operator to remove operator hold");
+            assert_string_equal(said(f),
+                                "denied: \"alice\" must be operator to remove operator hold");
             assert_string_equal(fixture_ready(f, 1), "1,3"); /* no user hold either */
         }
     }
-    assert_string_equal(said(f), "modified hold of job-array task 1.1\nmodified hold of job-array task 1.2");
+    assert_string_equal(said(f),
+                        "modified hold of job-array task 1.1\nmodified hold of job-array task 1.2");
     assert_string_equal(fixture_ready(f, 1), "3");
     assert_true(hold(f, "alice", "1", MINUS_H_TGT_USER, GDI_HOLD_REMOVE));
     assert_string_equal(fixture_ready(f, 1), "1-3:1");
@@ -157,12 +159,15 @@ static void verification_looks_at_the_queues(void **state)
     cull_set(queue, QU_state, (uint32_t)QI_DISABLED);
     assert_true(verify(f, VERIFY_ONLY, NULL)); /* as if nothing were in its way */
     assert_false(verify(f, VERIFY_POKE, NULL));
-    assert_string_equal(said(f), "Job 1 queue instance \"all.q@node1\" dropped because it is temporarily not available\n"
-                                 "verification: no suitable queues");
+    assert_string_equal(
+        said(f),
+        "Job 1 queue instance \"all.q@node1\" dropped because it is temporarily not available\n"
+        "verification: no suitable queues");
     cull_set(queue, QU_state, 0u);
     cull_set(queue, QU_slots_used, all);
     assert_false(verify(f, VERIFY_POKE, NULL));
-    assert_string_equal(said(f), "Job 1 queue instance \"all.q@node1\" dropped because it is full\nverification: no suitable queues");
+    assert_string_equal(said(f), "Job 1 queue instance \"all.q@node1\" dropped because it is "
+                                 "full\nverification: no suitable queues");
     assert_true(verify(f, VERIFY_ERROR, NULL)); /* it may wait */
     cull_set(queue, QU_slots_used, 0u);
     assert_true(verify(f, VERIFY_POKE, NULL));
@@ -171,7 +176,9 @@ static void verification_looks_at_the_queues(void **state)
     assert_false(verify(f, VERIFY_ERROR, NULL));
     assert_string_equal(said(f), "error: no suitable queues");
     assert_true(verify(f, VERIFY_WARN, NULL));
-    assert_string_equal(said(f), "warning: no suitable queues\nalice@node1 sets scheduling priority of job 1 to -7");
+    assert_string_equal(
+        said(f),
+        "warning: no suitable queues\nalice@node1 sets scheduling priority of job 1 to -7");
     assert_true(verify(f, VERIFY_NOT, NULL));
     cull_set(queue, QU_qtype, (uint32_t)QTYPE_BATCH);
 }

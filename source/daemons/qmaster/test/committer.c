@@ -27,7 +27,7 @@ struct play { /* stands where the committer has its spool and its server */
     struct dstr order;
     int commits_to_fail;
     int ballasts;
-    const char *line;   /* must be in the accounting file when a frame leaves */
+    const char *line; /* must be in the accounting file when a frame leaves */
 };
 static struct play *on_stage; /* for nanosleep, which is told nothing */
 

@@ -126,7 +126,8 @@ static void a_read_that_fails_says_nothing_of_the_record(void **state)
 {
     struct play *p = *state;
     p->stored = "script";
-    p->reads_to_fail = 4; /* asked to end while three have failed: one more attempt, and no answer */
+    p->reads_to_fail =
+        4; /* asked to end while three have failed: one more attempt, and no answer */
     expect(p, "rzrzrzr", NULL);
 }
 

@@ -20,10 +20,10 @@
 #include "daemons/qmaster/reads.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/recover.h"
-#include "daemons/qmaster/state.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/select.h"
 #include "daemons/qmaster/sessions.h"
+#include "daemons/qmaster/state.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/watches.h"
 #include "libs/comm/server.h"
@@ -107,7 +107,7 @@ static void open_state(struct fixture *f)
     assert_string_equal(ans_first_error(&ans), "");
     assert_int_equal(state_load(q, f->accounting, setup, (struct comm_server *)f, &ans), 0);
     committer_stop(q->committer); /* from now on committer_run does what there is and returns */
-    fetcher_stop(q->fetcher); /* the same */
+    fetcher_stop(q->fetcher);     /* the same */
     ans_free(&ans);
     free(setup);
     free(dir);

@@ -279,17 +279,21 @@ static void expect_reasons(struct fixture *f, uint32_t number, const char *expec
 static void a_job_says_why_it_waits(void **state)
 {
     struct fixture *f = *state;
-    uint32_t a = submit(f, .name = "A", .tasks = "1-2"), b = submit(f, .tasks = "1-2", .ad = "A"), c = submit(f);
+    uint32_t a = submit(f, .name = "A", .tasks = "1-2"), b = submit(f, .tasks = "1-2", .ad = "A"),
+             c = submit(f);
     expect_reasons(f, a, "");
     expect_reasons(f, b, "job dropped because of hold state or job dependencies");
     cull_set(&fixture_job(f, c)->rec, JB_execution_time, f->q.now_s + 60);
     expect_reasons(f, c, "job dropped because its start time (-a) has not come");
     cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 1u);
     fixture_start(f, a, 1);
-    expect_reasons(f, a, "job dropped because it has reached its limit of 1 concurrent tasks (-tc)");
+    expect_reasons(f, a,
+                   "job dropped because it has reached its limit of 1 concurrent tasks (-tc)");
     cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 0u);
     cull_set(&fixture_queue(f)->rec, QU_state, (uint32_t)QI_DISABLED);
-    expect_reasons(f, a, "queue instance \"all.q@node1\" dropped because it is disabled|All queues dropped because of overload or full");
+    expect_reasons(f, a,
+                   "queue instance \"all.q@node1\" dropped because it is disabled|All queues "
+                   "dropped because of overload or full");
     cull_set(&fixture_queue(f)->rec, QU_state, 0u);
     fixture_start(f, a, 2);
     expect_reasons(f, a, ""); /* all of it runs */

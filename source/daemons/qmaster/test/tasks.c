@@ -176,7 +176,8 @@ static void that_a_task_runs_is_written_with_the_next_change(void **state)
         fixture_restart(f);
         assert_int_equal(fixture_task(f, a, task)->rec.JAT_status, TASK_RUNNING);
     }
-    fixture_report(f, a, 1, REPORT_RUNNING, 0); /* what was written later does not come back after the end */
+    fixture_report(f, a, 1, REPORT_RUNNING,
+                   0); /* what was written later does not come back after the end */
     fixture_report(f, a, 1, REPORT_ENDED, 0);
     fixture_report(f, a, 2, REPORT_ENDED, 0);
     fixture_commit(f);
@@ -216,7 +217,8 @@ static void a_rescheduled_task_is_put_back_whatever_it_exits_with(void **state)
         assert_fate(f, a, 1, PUT_BACK);
         assert_int_equal(lines(f), ++n);
     }
-    char *text = fixture_accounting(f), *line = text; /* failed, exit_status: of no use is that it was killed */
+    char *text = fixture_accounting(f),
+         *line = text; /* failed, exit_status: of no use is that it was killed */
     for (; n > 0; n--, line = strchr(line, '\n') + 1) {
         const char *at = line;
         for (int field = 0; field < 11; field++)
@@ -377,8 +379,10 @@ static void deleting_pending_tasks_goes_by_ranges(void **state)
 static void fragments_survive_a_restart(void **state)
 {
     struct fixture *f = *state;
-    uint32_t a = submit(f, .name = "A", .tasks = "1-30000"), b = submit(f, .name = "B", .tasks = "1-30000:3", .ad = "A");
-    static const char *const doomed[] = { "1.2-30000:2", "1.8100-8300", "1.1-29999:8", "1.16300-30000:3" };
+    uint32_t a = submit(f, .name = "A", .tasks = "1-30000"),
+             b = submit(f, .name = "B", .tasks = "1-30000:3", .ad = "A");
+    static const char *const doomed[] = { "1.2-30000:2", "1.8100-8300", "1.1-29999:8",
+                                          "1.16300-30000:3" };
     for (size_t i = 0; i < ARRAY_LEN(doomed); i++) {
         fixture_delete(f, "alice", doomed[i]);
         fixture_commit(f);

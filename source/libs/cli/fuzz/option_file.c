@@ -11,14 +11,16 @@
 static void read_as(unsigned program, const uint8_t *data, size_t size)
 {
     static char *const environment[] = { (char *)"HOME=/home/alice", NULL };
-    static const struct submitter by = { environment, (char *)"/work", (char *)"/home/alice", (char *)"alice", (char *)"vm", 1795163648 };
+    static const struct submitter by = { environment,     (char *)"/work", (char *)"/home/alice",
+                                         (char *)"alice", (char *)"vm",    1795163648 };
     struct words w = WORDS_INIT;
     struct option_uses uses = OPTION_USES_INIT;
     struct option_source source = { program, program == QSUB ? SCRIPT : 0, 0, "options" };
     struct answer ans = ANSWER_INIT;
     struct job_command c;
     job_command_init(&c, program, &by);
-    if (words_of_text((const char *)data, size, "options", &w, &ans) == 0 && option_uses_scan_all(&uses, &w, &source, &ans) == 0)
+    if (words_of_text((const char *)data, size, "options", &w, &ans) == 0 &&
+        option_uses_scan_all(&uses, &w, &source, &ans) == 0)
         option_uses_obey(&uses, &c, &ans);
     job_command_free(&c);
     option_uses_free(&uses);

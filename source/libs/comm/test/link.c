@@ -59,7 +59,7 @@ static void server_conn(void *ctx, uint64_t conn)
 }
 
 static const struct comm_server_ops server_ops = { server_opened, server_frame, server_idle,
-                                                   server_conn, server_conn, NULL };
+                                                   server_conn,   server_conn,  NULL };
 
 static void link_up(void *ctx)
 {

@@ -105,7 +105,8 @@ static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
     t->n_refused++;
 }
 
-static const struct comm_server_ops ops = { on_opened, on_frame, on_idle, on_closed, on_drained, on_refused };
+static const struct comm_server_ops ops = { on_opened, on_frame,   on_idle,
+                                            on_closed, on_drained, on_refused };
 
 static void *run(void *ctx)
 {

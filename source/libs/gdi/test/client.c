@@ -120,7 +120,8 @@ static void on_drained(void *ctx, uint64_t conn)
     (void)conn;
 }
 
-static const struct comm_server_ops ops = { on_opened, on_frame, on_idle, on_closed, on_drained, NULL };
+static const struct comm_server_ops ops = { on_opened, on_frame,   on_idle,
+                                            on_closed, on_drained, NULL };
 
 static void *run(void *ctx)
 {

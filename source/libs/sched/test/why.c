@@ -13,7 +13,8 @@
 enum { SLOTS = 4 };
 
 /* of all.q@HOST with these properties; "" if it takes a job that asks for the queue WANTED (NULL: any) */
-static void expect(uint32_t state, uint32_t qtype, uint32_t used, const char *wanted, const char *text)
+static void expect(uint32_t state, uint32_t qtype, uint32_t used, const char *wanted,
+                   const char *text)
 {
     struct QU_Type qu = { 0 };
     struct JB_Type request = { 0 };
@@ -42,21 +43,26 @@ static void every_obstacle_has_its_text(void **state SGE_UNUSED)
         const char *text;
     } states[] = {
         { QI_DISABLED, "queue instance \"all.q@HOST\" dropped because it is disabled" },
-        { QI_DISABLED | QI_SUSPENDED, "queue instance \"all.q@HOST\" dropped because it is disabled" },
+        { QI_DISABLED | QI_SUSPENDED,
+          "queue instance \"all.q@HOST\" dropped because it is disabled" },
         { QI_SUSPENDED, "queue instance \"all.q@HOST\" dropped because it is suspended" },
         { QI_SUBORDINATED, "queue instance \"all.q@HOST\" dropped because it is suspended" },
         { QI_CAL_SUSPENDED, "queue instance \"all.q@HOST\" dropped because it is suspended" },
         { QI_ERROR, "queue instance \"all.q@HOST\" dropped because it is in error state" },
-        { QI_UNKNOWN, "queue instance \"all.q@HOST\" dropped because it is temporarily not available" },
-        { QI_ORPHANED, "queue instance \"all.q@HOST\" dropped because it is temporarily not available" },
+        { QI_UNKNOWN,
+          "queue instance \"all.q@HOST\" dropped because it is temporarily not available" },
+        { QI_ORPHANED,
+          "queue instance \"all.q@HOST\" dropped because it is temporarily not available" },
     };
 
     for (size_t i = 0; i < ARRAY_LEN(states); i++)
         expect(states[i].state, QTYPE_BATCH, 0, NULL, states[i].text);
-    expect(0, QTYPE_INTERACTIVE, 0, NULL, "queue instance \"all.q@HOST\" dropped because it is no batch queue");
+    expect(0, QTYPE_INTERACTIVE, 0, NULL,
+           "queue instance \"all.q@HOST\" dropped because it is no batch queue");
     expect(0, QTYPE_BATCH, SLOTS, NULL, "queue instance \"all.q@HOST\" dropped because it is full");
     expect(QI_DISABLED, QTYPE_BATCH, 0, "b.q",
-           "cannot run in queue instance \"all.q@HOST\" because it is not contained in its hard queue list (-q)");
+           "cannot run in queue instance \"all.q@HOST\" because it is not contained in its hard "
+           "queue list (-q)");
 }
 
 static void a_queue_that_takes_the_job_has_no_text(void **state SGE_UNUSED)

@@ -266,10 +266,14 @@ static void failing_for_long_is_answered_each_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(a_commit_is_exactly_one_sync),       CASE(an_empty_batch_and_reading_sync_nothing),
-        CASE(a_read_does_not_wait_for_a_sync),    CASE(a_read_after_a_failed_commit_finds_what_was_durable),
-        CASE(a_full_disk_loses_nothing),          CASE(a_full_disk_refuses_until_there_is_space),
-        CASE(a_failed_sync_acknowledges_nothing), CASE(failing_for_long_is_answered_each_time),
+        CASE(a_commit_is_exactly_one_sync),
+        CASE(an_empty_batch_and_reading_sync_nothing),
+        CASE(a_read_does_not_wait_for_a_sync),
+        CASE(a_read_after_a_failed_commit_finds_what_was_durable),
+        CASE(a_full_disk_loses_nothing),
+        CASE(a_full_disk_refuses_until_there_is_space),
+        CASE(a_failed_sync_acknowledges_nothing),
+        CASE(failing_for_long_is_answered_each_time),
     };
     db_env_set_func_fsync(hook_fsync);
     db_env_set_func_write(hook_write);

@@ -31,7 +31,8 @@ static int setup(void **state)
     *state = &f;
     if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
         mount("spool-test", f.dir, "tmpfs", 0, "size=40m") < 0) {
-        print_message("impossible here: no small file system can be mounted: %s\n", strerror(errno));
+        print_message("impossible here: no small file system can be mounted: %s\n",
+                      strerror(errno));
         return 0;
     }
     f.s = spool_open(f.dir, &make_new, NULL);

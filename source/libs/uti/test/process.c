@@ -109,7 +109,8 @@ static void a_process_is_known_by_its_group_until_it_has_ended(void **state SGE_
     }
     close(held[0]);
     close(held[1]);
-    assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0); /* now it is a zombie */
+    assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT),
+                     0); /* now it is a zombie */
     found.n = 0;
     os_processes_of(GROUP, NULL, &found);
     assert_false(has(&found, child));
@@ -146,7 +147,8 @@ static void a_keeper_is_found_above_a_process_but_not_above_the_caller(void **st
     assert_int_equal(read(told[0], &is_below_for_keeper, sizeof(bool)), sizeof(bool));
     assert_true(os_stands_below(below, "test keeper") && !is_below_for_keeper);
     assert_false(os_stands_below(keeper, "test keeper") || os_stands_below(below, "test") ||
-                 os_stands_below(below, "test keepers") || os_stands_below(0x7ffffff0, "test keeper"));
+                 os_stands_below(below, "test keepers") ||
+                 os_stands_below(0x7ffffff0, "test keeper"));
     close(held[0]);
     close(held[1]);
     close(told[0]);
