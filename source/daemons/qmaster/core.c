@@ -26,18 +26,30 @@ enum { HOUSEKEEPING_US = 1000000, DRAIN_US = 1000000 };
 static void on_frame(struct qmaster *q, struct session *s, struct frame *f)
 {
     switch ((enum gdi_frame)f->kind) {
-    case GDI_FRAME_REQUEST: requests_handle(q, s, f); break;
-    case GDI_FRAME_EVENT_REGISTER: events_on_register(q, s, f); break;
-    case GDI_FRAME_EVENT_ACK: events_on_ack(q, s, f); break;
-    case GDI_FRAME_ORDERS: orders_handle(q, s, f); break;
-    case GDI_FRAME_EXEC: exec_handle(q, s, f); break;
+    case GDI_FRAME_REQUEST:
+        requests_handle(q, s, f);
+        break;
+    case GDI_FRAME_EVENT_REGISTER:
+        events_on_register(q, s, f);
+        break;
+    case GDI_FRAME_EVENT_ACK:
+        events_on_ack(q, s, f);
+        break;
+    case GDI_FRAME_ORDERS:
+        orders_handle(q, s, f);
+        break;
+    case GDI_FRAME_EXEC:
+        exec_handle(q, s, f);
+        break;
     case GDI_FRAME_HELLO:
     case GDI_FRAME_SCHEMA:
     case GDI_FRAME_ANSWER:
     case GDI_FRAME_EVENTS:
     case GDI_FRAME_ORDERS_ACK:
     case GDI_FRAME_KINDS:
-    default: comm_server_close(net_server(q->net), s->conn); break;
+    default:
+        comm_server_close(net_server(q->net), s->conn);
+        break;
     }
 }
 
@@ -78,7 +90,8 @@ static void on_fetched(struct qmaster *q, struct note *n)
     struct job *job = job_files_on_fetched(q, n);
     if (job != NULL)
         exec_job_files_arrived(q, job);
-    if (job != NULL || jobs_find(&q->jobs, (uint32_t)n->number) == NULL) { /* also when the job has gone meanwhile: all look again */
+    if (job != NULL || jobs_find(&q->jobs, (uint32_t)n->number) ==
+                           NULL) { /* also when the job has gone meanwhile: all look again */
         reads_job_files_arrived(q);
         parked_on_files(q, (uint32_t)n->number);
     }
@@ -87,13 +100,27 @@ static void on_fetched(struct qmaster *q, struct note *n)
 void core_on_note(struct qmaster *q, struct note *n)
 {
     switch (n->kind) {
-    case NOTE_OPENED: sessions_open(q, n); break;
-    case NOTE_FRAME: on_frame_note(q, n); break;
-    case NOTE_CLOSED: on_closed(q, n->conn); break;
-    case NOTE_DRAINED: reads_on_drained(q, n->conn); break;
-    case NOTE_DURABLE: change_set_durable(q, n->number); break;
-    case NOTE_FETCHED: on_fetched(q, n); break;
-    case NOTE_STOP: q->is_stopping = true; break;
+    case NOTE_OPENED:
+        sessions_open(q, n);
+        break;
+    case NOTE_FRAME:
+        on_frame_note(q, n);
+        break;
+    case NOTE_CLOSED:
+        on_closed(q, n->conn);
+        break;
+    case NOTE_DRAINED:
+        reads_on_drained(q, n->conn);
+        break;
+    case NOTE_DURABLE:
+        change_set_durable(q, n->number);
+        break;
+    case NOTE_FETCHED:
+        on_fetched(q, n);
+        break;
+    case NOTE_STOP:
+        q->is_stopping = true;
+        break;
     }
 }
 

@@ -67,7 +67,8 @@ static bool is_known(const struct qmaster *q, uint32_t job)
     return q->events->conn != 0 && job < q->events->cursor;
 }
 
-static struct EV_Type *last_like(struct qmaster *q, enum event_kind kind, uint32_t job, const char *queue, uint32_t slots)
+static struct EV_Type *last_like(struct qmaster *q, enum event_kind kind, uint32_t job,
+                                 const char *queue, uint32_t slots)
 {
     struct EP_Type *open = &q->events->open;
     if (open->EP_events.n == 0)
@@ -75,12 +76,14 @@ static struct EV_Type *last_like(struct qmaster *q, enum event_kind kind, uint32
     struct EV_Type *ev = &open->EP_events.v[open->EP_events.n - 1];
     if (ev->EV_kind != (uint32_t)kind || ev->EV_job_number != job || ev->EV_slots != slots)
         return NULL;
-    if ((queue == NULL) != (ev->EV_queue == NULL) || (queue != NULL && strcmp(queue, ev->EV_queue) != 0))
+    if ((queue == NULL) != (ev->EV_queue == NULL) ||
+        (queue != NULL && strcmp(queue, ev->EV_queue) != 0))
         return NULL;
     return ev;
 }
 
-static struct range_set *ids_of(struct qmaster *q, enum event_kind kind, uint32_t job, const char *queue, uint32_t slots)
+static struct range_set *ids_of(struct qmaster *q, enum event_kind kind, uint32_t job,
+                                const char *queue, uint32_t slots)
 {
     struct EV_Type *ev = last_like(q, kind, job, queue, slots);
     if (ev == NULL) {
@@ -96,9 +99,30 @@ static struct range_set *ids_of(struct qmaster *q, enum event_kind kind, uint32_
 
 /* what scheduling needs of a job */
 static const unsigned job_fields[] = {
-    JB_job_number, JB_owner, JB_priority, JB_submission_time, JB_execution_time, JB_ja_task_concurrency, JB_hard_queue_list,
-    JB_soft_queue_list, JB_hard_resource_list, JB_soft_resource_list, JB_master_hard_queue_list, JB_pe, JB_pe_range, JB_checkpoint_name, JB_type, JB_project, JB_department,
-    JB_ja_first, JB_ja_last, JB_ja_step, JB_override_tickets, JB_jobshare, JB_deadline, JB_reserve,
+    JB_job_number,
+    JB_owner,
+    JB_priority,
+    JB_submission_time,
+    JB_execution_time,
+    JB_ja_task_concurrency,
+    JB_hard_queue_list,
+    JB_soft_queue_list,
+    JB_hard_resource_list,
+    JB_soft_resource_list,
+    JB_master_hard_queue_list,
+    JB_pe,
+    JB_pe_range,
+    JB_checkpoint_name,
+    JB_type,
+    JB_project,
+    JB_department,
+    JB_ja_first,
+    JB_ja_last,
+    JB_ja_step,
+    JB_override_tickets,
+    JB_jobshare,
+    JB_deadline,
+    JB_reserve,
 };
 
 static void copy_job(struct qmaster *q, struct EV_Type *ev, const struct job *job)
@@ -155,7 +179,8 @@ static void slots_event(struct qmaster *q, enum event_kind kind, const struct ta
 {
     uint32_t job = t->job->rec.JB_job_number;
     if (is_known(q, job))
-        range_set_add(ids_of(q, kind, job, t->rec.JAT_queue, t->rec.JAT_slots), t->ordinal, t->ordinal);
+        range_set_add(ids_of(q, kind, job, t->rec.JAT_queue, t->rec.JAT_slots), t->ordinal,
+                      t->ordinal);
 }
 
 void events_task_started(struct qmaster *q, struct task *t)
@@ -168,7 +193,8 @@ void events_task_ended(struct qmaster *q, struct task *t)
     slots_event(q, EV_TASKS_ENDED, t);
 }
 
-void events_order_undone(struct qmaster *q, uint32_t job, uint32_t ordinal, const char *queue, uint32_t slots)
+void events_order_undone(struct qmaster *q, uint32_t job, uint32_t ordinal, const char *queue,
+                         uint32_t slots)
 {
     if (q->events->conn != 0)
         range_set_add(ids_of(q, EV_TASKS_ENDED, job, queue, slots), ordinal, ordinal);
@@ -176,7 +202,8 @@ void events_order_undone(struct qmaster *q, uint32_t job, uint32_t ordinal, cons
 
 static void queue_event(struct qmaster *q, enum event_kind kind, struct qinstance *qi)
 {
-    static const unsigned fields[] = { QU_full_name, QU_qname, QU_qhostname, QU_job_slots, QU_seq_no, QU_qtype };
+    static const unsigned fields[] = { QU_full_name, QU_qname,  QU_qhostname,
+                                       QU_job_slots, QU_seq_no, QU_qtype };
     if (q->events->conn == 0)
         return;
     struct EV_Type *ev = add(q, kind);
@@ -224,8 +251,7 @@ void events_trigger(struct qmaster *q)
 static void stream_queues(struct qmaster *q)
 {
     struct qinstance *qi, *next;
-    HASH_ITER(hh, q->queues.instances, qi, next)
-    {
+    HASH_ITER(hh, q->queues.instances, qi, next) {
         events_queue_add(q, qi);
     }
     struct conf *conf = settings_conf(&q->settings, CONF_SCHEDULER);
@@ -237,7 +263,8 @@ void events_on_register(struct qmaster *q, struct session *s, struct frame *f)
 {
     struct events *e = q->events;
     (void)f;
-    if (s->peer.pid != schedd_pid(q->schedd)) { /* an orphan of a qmaster that was killed, or a stranger */
+    if (s->peer.pid !=
+        schedd_pid(q->schedd)) { /* an orphan of a qmaster that was killed, or a stranger */
         comm_server_close(net_server(q->net), s->conn);
         return;
     }
@@ -260,9 +287,11 @@ static void stream_job(struct qmaster *q, struct job *job)
 bool events_step(struct qmaster *q)
 {
     struct events *e = q->events;
-    if (e->conn == 0 || e->cursor == UINT64_MAX || e->package - e->acknowledged >= MAX_UNACKNOWLEDGED)
+    if (e->conn == 0 || e->cursor == UINT64_MAX ||
+        e->package - e->acknowledged >= MAX_UNACKNOWLEDGED)
         return false;
-    struct job *job = e->cursor > UINT32_MAX ? NULL : jobs_at_or_after(&q->jobs, (uint32_t)e->cursor);
+    struct job *job =
+        e->cursor > UINT32_MAX ? NULL : jobs_at_or_after(&q->jobs, (uint32_t)e->cursor);
     for (int n = 0; job != NULL && n < STEP_JOBS; n++, job = jobs_next(job))
         stream_job(q, job);
     if (job != NULL)
@@ -276,7 +305,8 @@ void events_on_ack(struct qmaster *q, struct session *s, struct frame *f)
 {
     struct EP_Type ack = { 0 };
     struct answer ans = ANSWER_INIT;
-    if (events_is_scheduler(q, s->conn) && session_unpack(q, s, f, &cull_EP_Type, &ack, &ans) == 0 &&
+    if (events_is_scheduler(q, s->conn) &&
+        session_unpack(q, s, f, &cull_EP_Type, &ack, &ans) == 0 &&
         ack.EP_number > q->events->acknowledged && ack.EP_number <= q->events->package) {
         q->events->acknowledged = ack.EP_number;
         q->events->silent_us = q->now_us;
@@ -295,7 +325,8 @@ void events_on_closed(struct qmaster *q, uint64_t conn)
 void events_flush(struct qmaster *q)
 {
     struct events *e = q->events;
-    if (e->conn == 0 || e->open.EP_events.n == 0 || e->package - e->acknowledged >= MAX_UNACKNOWLEDGED)
+    if (e->conn == 0 || e->open.EP_events.n == 0 ||
+        e->package - e->acknowledged >= MAX_UNACKNOWLEDGED)
         return;
     struct packer p = { 0 };
     if (e->package == e->acknowledged)

@@ -23,7 +23,7 @@ struct schedd {
     pthread_t thread;
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t stop;
-    pid_t pid;            /* 0 = not running */
+    pid_t pid; /* 0 = not running */
     bool is_stopping;
 };
 
@@ -38,7 +38,8 @@ static bool start(struct schedd *s)
     posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
     posix_spawnattr_setsigmask(&attr, &none);
     pthread_mutex_lock(&s->lock);
-    int err = s->is_stopping ? ECANCELED : posix_spawn(&pid, s->program, NULL, &attr, argv, environ);
+    int err =
+        s->is_stopping ? ECANCELED : posix_spawn(&pid, s->program, NULL, &attr, argv, environ);
     if (err == 0)
         s->pid = pid;
     pthread_mutex_unlock(&s->lock);
@@ -54,7 +55,8 @@ static void wait_for_end(struct schedd *s)
     int status = 0;
     while (waitid(P_PID, (id_t)s->pid, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR)
         ;
-    pthread_mutex_lock(&s->lock); /* reaped under the lock, so that schedd_stop cannot signal a pid that is somebody else's by now */
+    pthread_mutex_lock(
+        &s->lock); /* reaped under the lock, so that schedd_stop cannot signal a pid that is somebody else's by now */
     waitpid(s->pid, &status, 0);
     s->pid = 0;
     bool is_expected = s->is_stopping;
