@@ -348,8 +348,11 @@ def test_qacct_of_an_unknown_job(cell):
 
 
 def test_qhost_shows_this_host(cell):
-    lines = wait(lambda: [line.split() for line in cell.ok("qhost").splitlines()], "qhost")
-    assert lines[0][:3] == ["HOSTNAME", "ARCH", "NCPU"] and lines[2][0] == "global" and lines[3][:2] == [HOST, "lx-amd64"]
+    def rows():
+        return [line.split() for line in cell.ok("qhost").splitlines()]
+
+    assert rows()[0][:3] == ["HOSTNAME", "ARCH", "NCPU"] and rows()[2][0] == "global"
+    wait(lambda: rows()[3][:2] == [HOST, "lx-amd64"], "the execd's first load values")
 
 
 def test_what_a_new_cell_has(cell):
