@@ -91,6 +91,8 @@ def make_cell(request, installed, work):
 
     def make(slots=4, owner=None, user=None, name="default", start=True, place=own_place):
         mine = pwd.getpwuid(os.geteuid()).pw_name
+        if {owner, user} - {None, mine}:
+            need_users(request.config)
         here = place / str(len(request.node.cells))
         here.mkdir()
         cell = Cell(installed, here, owner or mine, user or owner or mine, name)

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from cell import wait
-from conftest import IMPOSSIBLE
+from conftest import need_users
 
 
 def seconds(act):
@@ -77,10 +77,9 @@ def test_a_cell_lives_anywhere(work, make_cell, part):
 
 # ---- a full disk ----------------------------------------------------------------------------------------------------
 
-def test_a_full_disk_refuses_work_and_loses_nothing(make_cell, work):
+def test_a_full_disk_refuses_work_and_loses_nothing(make_cell, work, pytestconfig):
     """Needs a file system of its own: a tmpfs of 96 MB in our private mount namespace."""
-    if os.geteuid() != 0:
-        pytest.skip(IMPOSSIBLE + "only root can mount")
+    need_users(pytestconfig)
     place = work / "small"
     place.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=96m,mode=755", "tmpfs", str(place)], check=True)
