@@ -34,8 +34,13 @@ class Round:
         self.a = cell.array(f"A{number}", "1-2", gated=[1, 2])
         for task in (1, 2):
             cell.wait_note("start", f"A{number}", task)
+        wait(lambda: self.job_pids() >= {f"{self.a}.1", f"{self.a}.2"}, "the files of tasks that last")
         self.x, self.y = (cell.held_array(f"{name}{number}", "1-2") for name in "XY")
         self.b, self.failure = None, None
+
+    def job_pids(self):
+        """Folders with a file that a task has only if it runs for more than a moment."""
+        return {path.parent.name for path in (self.cell.dir / "spool" / os.uname().nodename / "active_jobs").glob("*/job_pid")}
 
     def insist(self, *argv):
         """A client waits for a qmaster that it lost; one that finds none at its start gives up, and is started again."""
@@ -66,10 +71,7 @@ class Round:
 
     def is_over(self, player):
         """All was answered, and the execd has cleaned up after what ended: it does so when the end is recorded, which comes after its note."""
-        if player.is_alive():
-            return False
-        place = self.cell.dir / "spool" / os.uname().nodename / "active_jobs"
-        return self.failure is not None or not any((place / f"{job}.1").exists() for job in (self.a, self.b))
+        return not player.is_alive() and (self.failure is not None or self.job_pids() == {f"{self.a}.2"})
 
     def check(self):
         if self.failure:
