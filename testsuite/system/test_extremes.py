@@ -10,6 +10,7 @@ import pytest
 
 from cell import wait
 from conftest import need_users
+from faults import flood
 
 
 def seconds(act):
@@ -161,6 +162,21 @@ def test_a_client_that_is_killed_leaves_nothing_half_done(any_cell):
     states = any_cell.states()
     for number in {number for number, _ in states}:
         assert {task for job, task in states if job == number} == {1, 2, 3, 4, 5}
+
+
+def test_thousands_of_jobs_are_altered_and_deleted_by_one_command(any_cell):
+    """In steps: each job once, whatever else is asked for meanwhile."""
+    flood(any_cell, 2500)
+    kept = any_cell.qsub("-h", "-N", "kept", "-b", "y", "/bin/true")
+    assert len(set(any_cell.ok("qalter", "-p", -5, "true").splitlines())) == 2500
+    assert any_cell.detail(2500)["priority"] == "-5"
+    deleting = any_cell.start_program("qdel", "true")
+    between = [any_cell.qsub("-h", "-N", "true", "-b", "y", "/bin/true") for _ in range(3)]  # not meant, if asked for later
+    lines = deleting.communicate(timeout=60)[0].splitlines()
+    deleted = {int(line.split()[-1]) for line in lines}
+    assert deleting.returncode == 0 and len(lines) == len(deleted)
+    assert deleted >= set(range(1, 2501)) and kept not in deleted
+    assert {number for number, _ in any_cell.states()} == {kept, *between} - deleted
 
 
 def test_a_stranger_cannot_drive_the_cell(users_cell):

@@ -28,9 +28,9 @@ static int alter(struct client *c)
     client_select(command, &gr);
     client_holds(command, &gr);
     cull_copy(&cull_JB_Type, cull_append(&gr, GR_jobs), &command->job);
-    int called = client_call(c, &gr, NULL, NULL);
+    enum answer_status status;
+    int called = client_change(c, &gr, &status);
     cull_clear(&cull_GR_Type, &gr);
-    enum answer_status status = client_print(c, stdout);
     return called < 0 ? EXIT_FAILURE : exit_status(command->program, status);
 }
 

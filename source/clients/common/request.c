@@ -154,6 +154,34 @@ int client_call(struct client *c, struct GR_Type *gr, gdi_part_fn fn, void *ctx)
     return gdi_call(c->gdi, gr, fn, ctx, &c->ans) < 0 ? say_detail(c, 1) : 0;
 }
 
+struct said {
+    struct client *c;
+    enum answer_status status;
+};
+
+static void say(struct said *s)
+{
+    enum answer_status status = client_print(s->c, stdout);
+    if (s->status == STATUS_OK)
+        s->status = status;
+}
+
+static int say_part(void *ctx, const struct GA_Type *part)
+{
+    (void)part; /* its texts are in c->ans already */
+    say(ctx);
+    return 0;
+}
+
+int client_change(struct client *c, struct GR_Type *gr, enum answer_status *status)
+{
+    struct said s = { c, STATUS_OK };
+    int called = client_call(c, gr, say_part, &s);
+    say(&s); /* why there was no answer, or no more of it */
+    *status = s.status;
+    return called;
+}
+
 void client_select(const struct job_command *command, struct GR_Type *gr)
 {
     for (uint32_t i = 0; i < command->select.n; i++)

@@ -12,9 +12,9 @@ static int delete_jobs(struct client *c)
     if (c->command.is_forced)
         cull_set(&gr, GR_options, (uint32_t)GDI_FORCE);
     client_select(&c->command, &gr);
-    int called = client_call(c, &gr, NULL, NULL);
+    enum answer_status status;
+    int called = client_change(c, &gr, &status);
     cull_clear(&cull_GR_Type, &gr);
-    enum answer_status status = client_print(c, stdout);
     return called == 0 && status == STATUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

@@ -45,9 +45,9 @@ static int act(struct client *c, const struct queue_action *wanted)
     cull_set(&gr, GR_options, options);
     for (uint32_t i = 0; i < wanted->select.n; i++)
         cull_copy(&cull_ID_Type, cull_append(&gr, GR_select), &wanted->select.v[i]);
-    int called = client_call(c, &gr, NULL, NULL);
+    enum answer_status status;
+    int called = client_change(c, &gr, &status);
     cull_clear(&cull_GR_Type, &gr);
-    enum answer_status status = client_print(c, stdout);
     return called == 0 && status == STATUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

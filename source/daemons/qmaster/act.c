@@ -6,6 +6,7 @@
 #include "daemons/qmaster/exec.h"
 #include "daemons/qmaster/job_check.h"
 #include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/select.h"
 #include "daemons/qmaster/tasks.h"
 #include "libs/sched/match.h"
@@ -213,42 +214,53 @@ static uint32_t act_on_queues(struct qmaster *q, struct request *r, const char *
 }
 
 /* ---- which of them ---- */
+static const char *entry_text(const struct request *r, uint32_t entry)
+{
+    const char *text = r->gr.GR_select.v[entry].ID_str;
+    return text != NULL ? text : "";
+}
+
 static void on_unmatched(struct request *r, const char *what)
 {
     (void)r;
-    (void)what; /* act_on_entry says it */
+    (void)what; /* act_on_unmatched says it */
 }
 
-static uint32_t act_on_jobs_of(struct qmaster *q, struct request *r, struct ID_Type *entry)
+/* entries FROM..TO-1 mean no job */
+static void act_on_unmatched(struct qmaster *q, struct request *r, uint32_t from, uint32_t to)
 {
-    struct request one = { .from = r->from, .gr = { .GR_select = { .v = entry, .n = 1 } } };
+    bool is_jobs_only = (r->gr.GR_options & GDI_JOBS_ONLY) != 0;
+    for (uint32_t i = from; i < to; i++)
+        if (is_jobs_only || act_on_queues(q, r, entry_text(r, i)) == 0)
+            ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_QUEUE_OR_JOB_INVALID_S,
+                    entry_text(r, i));
+}
+
+static void act_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+{
+    uint32_t entry = at > 0 ? chosen->v[at - 1].entry + 1 : 0; /* those before it are done with */
+    for (uint32_t work = 0; at < chosen->n; at++) {
+        const struct picked *p = &chosen->v[at];
+        if (work >= STEP_WORK) {
+            park_rest(q, r, act_from, chosen, at);
+            return;
+        }
+        act_on_unmatched(q, r, entry, p->entry);
+        entry = p->entry + 1;
+        work += picked_work(q, p);
+        act_on_job(q, r, p);
+    }
+    act_on_unmatched(q, r, entry, r->gr.GR_select.n);
+}
+
+static void act_on_jobs(struct qmaster *q, struct request *r)
+{
     struct selection chosen;
     const char *whose =
         settings_is_operator(&q->settings, r->from->peer.user) ? NULL : r->from->peer.user;
-    select_jobs(q, &one, whose, on_unmatched, &chosen);
-    uint32_t n = chosen.n;
-    for (uint32_t i = 0; i < chosen.n; i++)
-        act_on_job(q, r, &chosen.v[i]);
+    select_jobs(q, r, whose, on_unmatched, &chosen);
+    act_from(q, r, &chosen, 0);
     selection_free(&chosen);
-    return n;
-}
-
-static void act_on_entry(struct qmaster *q, struct request *r, struct ID_Type *entry)
-{
-    unsigned options = r->gr.GR_options;
-    const char *what = entry->ID_str != NULL ? entry->ID_str : "";
-    bool is_queue_only = (options & GDI_QUEUES_ONLY) != 0 || r->gr.GR_action == GDI_ACT_ENABLE ||
-                         r->gr.GR_action == GDI_ACT_DISABLE;
-    if (is_queue_only) {
-        if (act_on_queues(q, r, what) == 0)
-            ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_QUEUE_INVALID_S, what);
-        return;
-    }
-    if (act_on_jobs_of(q, r, entry) > 0)
-        return;
-    if ((options & GDI_JOBS_ONLY) == 0 && act_on_queues(q, r, what) > 0)
-        return;
-    ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_QUEUE_OR_JOB_INVALID_S, what);
 }
 
 /* ---- the cell ---- */
@@ -304,6 +316,14 @@ void act_request(struct qmaster *q, struct request *r)
         act_on_cell(q, r);
         return;
     }
+    bool is_queue_only = (r->gr.GR_options & GDI_QUEUES_ONLY) != 0 ||
+                         r->gr.GR_action == GDI_ACT_ENABLE || r->gr.GR_action == GDI_ACT_DISABLE;
+    if (!is_queue_only) {
+        act_on_jobs(q, r);
+        return;
+    }
     for (uint32_t i = 0; i < r->gr.GR_select.n; i++)
-        act_on_entry(q, r, &r->gr.GR_select.v[i]);
+        if (act_on_queues(q, r, entry_text(r, i)) == 0)
+            ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_QUEUE_INVALID_S,
+                    entry_text(r, i));
 }

@@ -1,4 +1,4 @@
-/* The core thread's turn: take all notes, handle each, take a bounded step of every long answer, hand the changes over. The clock is read
+/* The core thread's turn: take all notes, handle each, take a bounded step of every long answer and request, hand the changes over. The clock is read
  * once a turn. Nothing here waits but inbox_take. */
 #include "daemons/qmaster/core.h"
 
@@ -154,6 +154,7 @@ void core_run(struct qmaster *q)
         turn(q, is_more ? 1 : q->now_us + HOUSEKEEPING_US);
         is_more = reads_step(q);
         is_more = events_step(q) || is_more;
+        parked_step(q);
         if (q->now_us >= housekeeping_us) {
             recent_expire(q);
             change_all_later(q);
@@ -161,6 +162,7 @@ void core_run(struct qmaster *q)
             housekeeping_us = q->now_us + HOUSEKEEPING_US;
         }
         change_commit(q);
+        is_more = parked_has_step(q) || is_more;
     }
     change_all_later(q);
     while (!change_is_settled(q)) { /* what was applied goes to disk before we end */

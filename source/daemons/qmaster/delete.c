@@ -1,8 +1,9 @@
 /* Deleting jobs and tasks: DEL (qdel). Pending tasks end at once, as whole ranges; running ones are told to end and their end comes as a
- * report of their host; -f does not wait for it. */
+ * report of their host; -f does not wait for it. Many jobs are deleted in steps (parked.h). */
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/job_check.h"
 #include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/select.h"
 #include "daemons/qmaster/tasks.h"
@@ -142,6 +143,18 @@ static void on_unmatched(struct request *r, const char *what)
                 r->gr.GR_users.n > 0 ? r->gr.GR_users.v[0].ST_name : r->from->peer.user);
 }
 
+static void delete_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+{
+    for (uint32_t work = 0; at < chosen->n; at++) {
+        if (work >= STEP_WORK) {
+            park_rest(q, r, delete_from, chosen, at);
+            return;
+        }
+        work += picked_work(q, &chosen->v[at]);
+        delete_one(q, r, &chosen->v[at]);
+    }
+}
+
 void delete_request(struct qmaster *q, struct request *r)
 {
     struct selection chosen;
@@ -153,7 +166,6 @@ void delete_request(struct qmaster *q, struct request *r)
             return;
         }
     select_jobs(q, r, user, on_unmatched, &chosen);
-    for (uint32_t i = 0; i < chosen.n; i++)
-        delete_one(q, r, &chosen.v[i]);
+    delete_from(q, r, &chosen, 0);
     selection_free(&chosen);
 }

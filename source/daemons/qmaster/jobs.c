@@ -252,6 +252,7 @@ struct task *job_task_add(struct job *job, uint32_t ordinal)
     cull_set(&t->rec, JAT_task_number, job_task_id(&job->rec, ordinal));
     struct task *there = RB_INSERT(task_tree, &job->tasks, t);
     ASSERT(there == NULL);
+    job->n_records++;
     range_set_remove(&job->rec.JB_ja_pending_ids, ordinal, ordinal);
     return t;
 }
@@ -259,6 +260,7 @@ struct task *job_task_add(struct job *job, uint32_t ordinal)
 void job_task_remove(struct job *job, struct task *t)
 {
     RB_REMOVE(task_tree, &job->tasks, t);
+    job->n_records--;
     cull_clear(&cull_JAT_Type, &t->rec);
     free(t);
 }

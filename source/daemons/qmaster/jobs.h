@@ -24,6 +24,7 @@ TAILQ_HEAD(task_list, task);
 struct job {
     struct JB_Type rec;
     struct task_tree tasks;      /* by ordinal */
+    uint32_t n_records;          /* of them */
     uint32_t n_running;          /* tasks that hold slots: what -tc counts */
     struct range_set unfinished; /* ordinals not ended: pending, running, waiting or in error */
     struct range_set waiting;    /* ordinals put back: may start again (TASK_WAITING) */

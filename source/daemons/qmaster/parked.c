@@ -1,5 +1,5 @@
-/* The requests that wait for files. Each has its own place in the order of changes when it goes on, not when it came: it is checked
- * again from where it stopped. */
+/* The requests that wait for files or for their next step. Each has its own place in the order of changes when it goes on, not when it
+ * came: it is checked again from where it stopped. */
 #include "daemons/qmaster/parked.h"
 
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 struct parked {
     struct request r; /* its session is looked up again */
     uint64_t conn;
-    uint32_t job;
+    uint32_t job; /* whose files it waits for; 0: it waits for a batch after STEPPED_IN */
+    uint64_t stepped_in;
     parked_fn *fn;
     struct selection chosen;
     uint32_t at;
@@ -49,14 +50,26 @@ void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
           struct selection *chosen, uint32_t at)
 {
     struct parked *p = uti_calloc(1, sizeof *p);
-    *p = (struct parked){
-        .r = *r, .conn = r->from->conn, .job = job, .fn = fn, .chosen = *chosen, .at = at
-    };
+    *p = (struct parked){ .r = *r,
+                          .conn = r->from->conn,
+                          .job = job,
+                          .stepped_in = change_number(q),
+                          .fn = fn,
+                          .chosen = *chosen,
+                          .at = at };
     *chosen = (struct selection){ 0 };
     *r = (struct request){
         .from = r->from, .serial = r->serial, .after = r->after, .is_taken = true
     };
     TAILQ_INSERT_TAIL(&q->parked->all, p, next);
+}
+
+void park_rest(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
+               uint32_t at)
+{
+    request_texts(&r->ans, &r->ga);
+    change_answer(q, r->after, r->from->conn, r->serial, &r->ga); /* fills the batch, too */
+    park(q, r, 0, fn, chosen, at);
 }
 
 static void go_on(struct qmaster *q, struct parked *p)
@@ -68,18 +81,44 @@ static void go_on(struct qmaster *q, struct parked *p)
     request_answer(q, &p->r);
 }
 
-void parked_on_files(struct qmaster *q, uint32_t job)
+static bool is_due(const struct qmaster *q, const struct parked *p, uint32_t job)
+{
+    return p->job == job && (job != 0 || p->stepped_in != change_number(q));
+}
+
+/* those that wait for the files of JOB, or with 0 for a step */
+static void go_on_all(struct qmaster *q, uint32_t job)
 {
     struct parked *p, *next;
     const struct parked *last = TAILQ_LAST(&q->parked->all, parked_queue);
     for (p = TAILQ_FIRST(&q->parked->all); p != NULL; p = next) {
         next =
             p != last ? TAILQ_NEXT(p, next) : NULL; /* those behind the last are parked meanwhile */
-        if (p->job != job)
+        if (!is_due(q, p, job))
             continue;
         go_on(q, p);
         drop(q->parked, p);
     }
+}
+
+void parked_on_files(struct qmaster *q, uint32_t job)
+{
+    go_on_all(q, job);
+}
+
+void parked_step(struct qmaster *q)
+{
+    go_on_all(q, 0);
+}
+
+bool parked_has_step(const struct qmaster *q)
+{
+    const struct parked *p;
+    TAILQ_FOREACH(p, &q->parked->all, next) {
+        if (is_due(q, p, 0))
+            return true;
+    }
+    return false;
 }
 
 void parked_on_closed(struct qmaster *q, uint64_t conn)

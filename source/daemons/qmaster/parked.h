@@ -4,7 +4,8 @@
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/select.h"
 
-/* Requests that wait until the committer has read the environment and script of a job (job_files.h), and then go on. */
+/* Requests that go on later: when the committer has read the environment and script of a job (job_files.h), or, if they mean many jobs,
+ * in bounded steps, one in each batch, so that neither the core nor a batch grows with what somebody asks for. */
 struct parked_list;
 
 struct parked_list *parked_new(void);
@@ -19,6 +20,15 @@ typedef void parked_fn(struct qmaster *q, struct request *r, struct selection *c
 void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
           struct selection *chosen, uint32_t at);
 void parked_on_files(struct qmaster *q, uint32_t job);
+/* park_rest - R goes on by FN in the next batch; what it has said so far leaves with this one, as a part of its answer. For whoever has
+ * handled STEP_WORK jobs and task records. Arguments as of park. */
+void park_rest(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
+               uint32_t at);
+enum { STEP_WORK = 400 };
+/* parked_step - a step of each request whose last step has been handed to the committer */
+void parked_step(struct qmaster *q);
+/* parked_has_step - would parked_step do anything now? */
+bool parked_has_step(const struct qmaster *q);
 /* parked_on_closed - nobody is left to hear the answer: what was not done yet is not done */
 void parked_on_closed(struct qmaster *q, uint64_t conn);
 

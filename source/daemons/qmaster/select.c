@@ -9,6 +9,7 @@
 struct picking {
     struct selection *out;
     const struct ID_Type *id; /* NULL when chosen by user alone */
+    uint32_t entry;
 };
 
 /* ordinals of the ids min, min+step .. max that JOB has; one range when the steps agree, one by one (within the array) when not */
@@ -45,7 +46,7 @@ static void pick(void *ctx, struct job *job)
     struct selection *s = p->out;
     s->v = uti_vec_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
     struct picked *one = &s->v[s->n++];
-    *one = (struct picked){ .job = job->rec.JB_job_number };
+    *one = (struct picked){ .job = job->rec.JB_job_number, .entry = p->entry };
     one->is_whole = p->id == NULL || p->id->ID_tasks.n == 0;
     if (one->is_whole) {
         range_set_add(&one->ordinals, 0, job_task_count(&job->rec) - 1);
@@ -114,15 +115,23 @@ void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatc
     *out = (struct selection){ 0 };
     for (uint32_t i = 0; i < gr->GR_select.n; i++) {
         p.id = &gr->GR_select.v[i];
+        p.entry = i;
         if (pick_entry(q, gr, whose, &p) == 0)
             unmatched(r, p.id->ID_str != NULL ? p.id->ID_str : "");
     }
     p.id = NULL;
     for (uint32_t i = 0; gr->GR_select.n == 0 && i < gr->GR_users.n; i++) {
         const char *user = gr->GR_users.v[i].ST_name;
+        p.entry = i;
         if (user != NULL && pick_users_jobs(q, user, &p) == 0)
             unmatched(r, user);
     }
+}
+
+uint32_t picked_work(struct qmaster *q, const struct picked *p)
+{
+    const struct job *job = jobs_find(&q->jobs, p->job);
+    return job != NULL ? 1 + job->n_records : 1;
 }
 
 void selection_free(struct selection *s)

@@ -6,10 +6,13 @@
 /* Which jobs and tasks a request means: ids, names, patterns, task ranges, users; resolved once, before anything changes. */
 struct picked {
     uint32_t job;              /* a number, not a pointer: handling one may end another */
+    uint32_t entry;            /* of GR_select, or of GR_users if that is empty */
     bool is_whole;             /* no task range given */
     struct range_set ordinals; /* of the tasks meant; all of the array when is_whole */
     struct TR_Type_list asked; /* borrowed from the request: the task ids as given */
 };
+/* picked_work - what handling it costs, counted in jobs and task records: at least 1. For handlers that work in steps. */
+uint32_t picked_work(struct qmaster *q, const struct picked *p);
 struct selection {
     struct picked *v;
     uint32_t n, cap;

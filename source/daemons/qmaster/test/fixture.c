@@ -17,6 +17,7 @@
 #include "daemons/qmaster/exec.h"
 #include "daemons/qmaster/fetcher.h"
 #include "daemons/qmaster/inbox.h"
+#include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/reads.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/recover.h"
@@ -171,12 +172,13 @@ bool fixture_turn(struct fixture *f)
     committer_run(f->q.committer);
     fetcher_run(f->q.fetcher);
     inbox_take(f->q.inbox, 1, &notes);
-    bool has_heard = !STAILQ_EMPTY(&notes);
+    bool has_heard = !STAILQ_EMPTY(&notes) || parked_has_step(&f->q);
     while ((n = STAILQ_FIRST(&notes)) != NULL) {
         STAILQ_REMOVE_HEAD(&notes, next);
         core_on_note(&f->q, n);
         note_free(n);
     }
+    parked_step(&f->q);
     return has_heard;
 }
 

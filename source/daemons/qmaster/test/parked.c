@@ -1,0 +1,171 @@
+/* Requests that mean many jobs: done in steps, each a part of the answer, with everybody else's requests in between. */
+#include "daemons/qmaster/parked.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "daemons/qmaster/test/fixture.h"
+#include "libs/uti/task_dir.h"
+
+enum { MANY = 2 * STEP_WORK + 200 };
+
+static void submit_many(struct fixture *f)
+{
+    for (unsigned i = 0; i < MANY; i++)
+        submit(f, .name = "J");
+    fixture_commit(f);
+    fixture_forget_sent(f);
+}
+
+/* the texts in what alice was answered, part by part: "400 400 200." with a full stop for the last */
+static const char *parts(struct fixture *f, const char *user)
+{
+    uint64_t conn = fixture_session(f, user)->conn;
+    dstr_clear(&f->said);
+    for (uint32_t i = 0; i < f->n_sent; i++) {
+        struct GA_Type ga = { 0 };
+        struct unpacker u = unpacker_over(f->sent[i].body, f->sent[i].len);
+        if (f->sent[i].conn != conn || f->sent[i].kind != GDI_FRAME_ANSWER)
+            continue;
+        assert_int_equal(cull_unpack(&u, &cull_GA_Type, NULL, NULL, &ga, NULL), 0);
+        dstr_addf(&f->said, "%s%u%s", f->said.len > 0 ? " " : "", ga.GA_answers.n,
+                  ga.GA_is_last ? "." : "");
+        cull_clear(&cull_GA_Type, &ga);
+    }
+    return dstr_get(&f->said);
+}
+
+static void many_are_deleted_in_steps(void **state)
+{
+    struct fixture *f = *state;
+    submit_many(f);
+    fixture_delete(f, "alice", "J*");
+    assert_int_equal(f->q.jobs.n, MANY - STEP_WORK);
+    uint32_t later = submit(f, .name = "J"); /* asked for in between: it was not meant */
+    fixture_commit(f);
+    assert_int_equal(f->q.jobs.n, 1);
+    fixture_job(f, later);
+    assert_string_equal(parts(f, "alice"), "400 400 200.");
+}
+
+static void a_step_waits_for_the_batch_of_the_one_before(void **state)
+{
+    struct fixture *f = *state;
+    submit_many(f);
+    fixture_delete(f, "alice", "J*");
+    assert_false(parked_has_step(&f->q));
+    parked_step(&f->q);
+    assert_int_equal(f->q.jobs.n, MANY - STEP_WORK);
+    assert_string_equal(parts(f, "alice"), ""); /* nothing is said before it is durable */
+    fixture_turn(f);
+    assert_int_equal(f->q.jobs.n, MANY - 2 * STEP_WORK);
+    assert_string_equal(parts(f, "alice"), "400");
+    fixture_commit(f);
+}
+
+static void a_kill_between_steps_keeps_what_was_said(void **state)
+{
+    struct fixture *f = *state;
+    submit_many(f);
+    fixture_delete(f, "alice", "J*");
+    fixture_turn(f);
+    fixture_restart(f);
+    assert_int_equal(f->q.jobs.n, MANY - STEP_WORK);
+}
+
+static void an_interrupted_client_leaves_the_rest(void **state)
+{
+    struct fixture *f = *state;
+    submit_many(f);
+    fixture_delete(f, "alice", "J*");
+    parked_on_closed(&f->q, fixture_session(f, "alice")->conn);
+    fixture_commit(f);
+    assert_int_equal(f->q.jobs.n, MANY - STEP_WORK);
+}
+
+static void a_step_counts_task_records(void **state)
+{
+    struct fixture *f = *state;
+    for (unsigned job = 1; job <= 5; job++) {
+        submit(f, .tasks = "1-99");
+        for (unsigned task = 1; task <= 99; task++)
+            fixture_run(f, job, task, TASK_FAILED_APPERROR);
+    }
+    fixture_commit(f);
+    fixture_delete(f, "alice", "J");
+    assert_int_equal(f->q.jobs.n, 1); /* 4 jobs with 99 records each fill a step */
+    fixture_commit(f);
+    assert_int_equal(f->q.jobs.n, 0);
+}
+
+static void many_are_altered_in_steps(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    submit_many(f);
+    fixture_name(&gr, "J");
+    struct JB_Type *want = cull_append(&gr, GR_jobs);
+    cull_set(want, JB_job_name, "K");
+    fixture_ask(f, "alice", alter_request, &gr);
+    assert_string_equal(fixture_job(f, STEP_WORK)->rec.JB_job_name, "K");
+    assert_string_equal(fixture_job(f, STEP_WORK + 1)->rec.JB_job_name, "J");
+    fixture_commit(f);
+    assert_string_equal(fixture_job(f, MANY)->rec.JB_job_name, "K");
+    assert_string_equal(parts(f, "alice"), "400 400 200.");
+}
+
+static void act(struct fixture *f, uint32_t action, const char *const *what, size_t n)
+{
+    struct GR_Type gr = { 0 };
+    cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
+    cull_set(&gr, GR_action, action);
+    for (size_t i = 0; i < n; i++)
+        fixture_name(&gr, what[i]);
+    fixture_ask(f, "boss", act_request, &gr);
+}
+
+static void actions_answer_in_the_order_of_the_command_line(void **state)
+{
+    static const char *const mixed[] = { "none", "2", "all.q", "1", "nothing" };
+    struct fixture *f = *state;
+    submit(f);
+    submit(f);
+    fixture_start(f, 1, 1);
+    fixture_start(f, 2, 1);
+    act(f, GDI_ACT_SUSPEND, mixed, ARRAY_LEN(mixed));
+    assert_string_equal(dstr_get(&f->said),
+                        "invalid queue or job \"none\"\n"
+                        "boss - suspended job 2\n"
+                        "boss@node1 changed state of \"all.q@node1\" (suspended)\n"
+                        "boss - suspended job 1\n"
+                        "invalid queue or job \"nothing\"");
+}
+
+static void many_are_acted_on_in_steps(void **state)
+{
+    static const char *const mixed[] = { "none", "J", "nothing" };
+    struct fixture *f = *state;
+    submit_many(f);
+    act(f, GDI_ACT_RESCHEDULE, mixed, ARRAY_LEN(mixed));
+    fixture_commit(f);
+    assert_string_equal(parts(f, "boss"), "401 400 201.");
+}
+
+int main(void)
+{
+#define TEST(t) cmocka_unit_test_setup_teardown(t, fixture_setup, fixture_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(many_are_deleted_in_steps),
+        TEST(a_step_waits_for_the_batch_of_the_one_before),
+        TEST(a_kill_between_steps_keeps_what_was_said),
+        TEST(an_interrupted_client_leaves_the_rest),
+        TEST(a_step_counts_task_records),
+        TEST(many_are_altered_in_steps),
+        TEST(actions_answer_in_the_order_of_the_command_line),
+        TEST(many_are_acted_on_in_steps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
