@@ -1,5 +1,5 @@
 /* The committer thread. One batch is in work at a time; the core collects the next meanwhile (group commit). Invariants:
- *   - a parcel of batch N is sent after the sync of N and after its accounting lines are in the file;
+ *   - a parcel of batch N is sent after the sync of N and after its accounting lines are in the file, and parcels in the order given;
  *   - a batch that cannot be written is kept and tried again: nothing of it leaves, nothing after it overtakes it;
  *   - records are changed by this thread alone. */
 #include "daemons/qmaster/committer.h"
@@ -29,8 +29,8 @@ struct committer {
 
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t work;
-    struct batch *batch; /* given, not yet durable */
-    uint64_t durable;
+    struct batch *batch; /* given, not yet durable; its parcels are guarded, too */
+    uint64_t durable;    /* the last batch that is on disk and of which everything has been sent */
     uint64_t accounting_synced;
     enum committer_trouble trouble; /* with the batch in work */
     bool is_stopping;
@@ -226,6 +226,29 @@ static void sync_accounting(struct committer *c, uint64_t now_us)
     ans_free(&ans);
 }
 
+/* The batch counts as durable when the last of its frames has been sent, not before: what the core adds meanwhile goes behind them.
+ * Sent by the core itself, the next part of an answer could overtake this one. */
+static void send_parcels(struct committer *c, struct batch *b)
+{
+    for (bool is_all = false; !is_all;) {
+        struct parcel_list ready = STAILQ_HEAD_INITIALIZER(ready);
+        struct parcel *p;
+        pthread_mutex_lock(&c->lock);
+        STAILQ_CONCAT(&ready, &b->parcels);
+        is_all = STAILQ_EMPTY(&ready);
+        if (is_all) {
+            c->durable = b->number;
+            c->batch = NULL;
+        }
+        pthread_mutex_unlock(&c->lock);
+        while ((p = STAILQ_FIRST(&ready)) != NULL) {
+            STAILQ_REMOVE_HEAD(&ready, next);
+            send_parcel(c, p);
+        }
+    }
+    comm_server_flush(c->server);
+}
+
 static void do_batch(struct committer *c, struct batch *b)
 {
     commit_with_patience(c, b);
@@ -235,16 +258,7 @@ static void do_batch(struct committer *c, struct batch *b)
         if (c->accounting_sync_at_us == 0)
             c->accounting_sync_at_us = uti_mono_us() + ACCOUNTING_SYNC_US;
     }
-    pthread_mutex_lock(&c->lock);
-    c->durable = b->number;
-    c->batch = NULL;
-    pthread_mutex_unlock(&c->lock);
-    struct parcel *p;
-    while ((p = STAILQ_FIRST(&b->parcels)) != NULL) {
-        STAILQ_REMOVE_HEAD(&b->parcels, next);
-        send_parcel(c, p);
-    }
-    comm_server_flush(c->server);
+    send_parcels(c, b);
     struct note *n = note_new(NOTE_DURABLE, 0);
     n->number = b->number;
     inbox_put(c->core, n);

@@ -28,8 +28,10 @@ struct play { /* stands where the committer has its spool and its server */
     int commits_to_fail;
     int ballasts;
     const char *line; /* must be in the accounting file when a frame leaves */
+    uint32_t late;    /* serial of a frame that the core adds while the first one is being sent */
 };
 static struct play *on_stage; /* for nanosleep, which is told nothing */
+static struct parcel *parcel(uint32_t serial);
 
 int __wrap_spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans);
 bool __wrap_spool_disk_relieve(struct spool *s);
@@ -89,11 +91,24 @@ void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind,
     dstr_addf(&p->order, "S%u", serial);
     assert_true(p->line == NULL || file_has(p, p->line));
     free(body);
+    uint32_t late = p->late;
+    p->late = 0;
+    if (late != 0)
+        committer_send_after(p->committer, 1, parcel(late));
 }
 
 void __wrap_comm_server_flush(struct comm_server *s)
 {
     (void)s;
+}
+
+static struct parcel *parcel(uint32_t serial)
+{
+    struct parcel *p = uti_calloc(1, sizeof *p);
+    p->serial = serial;
+    p->body = uti_calloc(1, 4);
+    p->len = 4;
+    return p;
 }
 
 static int setup(void **state)
@@ -121,15 +136,6 @@ static int teardown(void **state)
     dstr_free(&p->order);
     free(p);
     return 0;
-}
-
-static struct parcel *parcel(uint32_t serial)
-{
-    struct parcel *p = uti_calloc(1, sizeof *p);
-    p->serial = serial;
-    p->body = uti_calloc(1, 4);
-    p->len = 4;
-    return p;
 }
 
 /* a batch with one record (if HAS_RECORD), one frame (if SERIAL) and one accounting line (if LINE) */
@@ -216,6 +222,20 @@ static void a_frame_for_a_batch_under_way_waits_for_it(void **state)
     assert_string_equal(dstr_get(&p->order), "CS7S8S9");
 }
 
+/* parts of one answer: the later may not arrive before the earlier */
+static void a_frame_added_while_the_batch_is_sent_goes_behind_its_others(void **state)
+{
+    struct play *p = *state;
+    struct batch *b = batch(1, true, 7, NULL);
+    struct parcel *second = parcel(8);
+    STAILQ_INSERT_TAIL(&b->parcels, second, next);
+    p->late = 9;
+    committer_give(p->committer, b);
+    committer_run(p->committer);
+    assert_string_equal(dstr_get(&p->order), "CS7S8S9");
+    assert_null(take_note(p, NOTE_DURABLE, 1));
+}
+
 static void an_accounting_file_that_cannot_be_made_ends_the_start(void **state)
 {
     struct play *p = *state;
@@ -236,6 +256,7 @@ int main(void)
         TEST(a_full_disk_is_waited_out_and_nothing_leaves_meanwhile),
         TEST(a_batch_without_records_costs_no_sync),
         TEST(a_frame_for_a_batch_under_way_waits_for_it),
+        TEST(a_frame_added_while_the_batch_is_sent_goes_behind_its_others),
         TEST(an_accounting_file_that_cannot_be_made_ends_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
