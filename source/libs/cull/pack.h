@@ -58,7 +58,8 @@ struct cull_map;
  *   map    NULL if the sender's tables equal ours
  *   pool   NULL, or where strings of CULL_INTERN fields are shared
  * Returns 0, or -1 with ans (STATUS_EPROTO, naming type and field) and O empty. Depth and counts are bounded by the bytes
- * that are there, so hostile input cannot ask for more memory than a small multiple of its own size. */
+ * that are there, so hostile input cannot ask for more memory than a small multiple of its own size. An element of a list
+ * without the text that names it (CULL_PRIMARY_KEY) is malformed: nobody who compares names need expect NULL. */
 int cull_unpack(struct unpacker *u, const struct cull_type *t, const struct cull_map *map,
                 struct cull_pool *pool, void *o, struct answer *ans);
 

@@ -238,6 +238,21 @@ static bool read_string(struct reading *r, bool is_interned, const char **m)
     return true;
 }
 
+/* Whoever finds an element by its name compares it: an element of a list has its key, if that is a text. Keys stand first. */
+static bool has_key(struct reading *r, const struct cull_type *t, const void *o)
+{
+    for (unsigned f = 0; f < t->n_fields && (t->fields[f].flags & CULL_PRIMARY_KEY) != 0; f++) {
+        if (t->fields[f].kind != CULL_STRING)
+            continue;
+        const char *const *key = cull_member(t, o, f);
+        if (*key != NULL)
+            continue;
+        ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_NO_KEY_SS, t->name, t->fields[f].name);
+        return false;
+    }
+    return true;
+}
+
 /* The array is made in one piece: its size is in the budget, and no list has more elements than
  * bytes. */
 static bool read_list(struct reading *r, const struct cull_type *element,
@@ -258,7 +273,8 @@ static bool read_list(struct reading *r, const struct cull_type *element,
     l->v = uti_calloc(n, element->bytes);
     l->cap = n;
     while (l->n < n) {
-        if (read_record(r, element, theirs, (char *)l->v + (size_t)l->n++ * element->bytes) < 0)
+        void *o = (char *)l->v + (size_t)l->n++ * element->bytes;
+        if (read_record(r, element, theirs, o) < 0 || !has_key(r, element, o))
             return false;
     }
     return true;

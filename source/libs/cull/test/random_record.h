@@ -48,6 +48,18 @@ static inline void random_text(uint64_t *seed, const char **at)
     *at = cull_string_new(text, len);
 }
 
+/* an element of a list has the text that names it */
+static inline void random_key(const struct cull_type *t, void *o)
+{
+    for (unsigned f = 0; f < t->n_fields && (t->fields[f].flags & CULL_PRIMARY_KEY) != 0; f++) {
+        const char **key = (const char **)((char *)o + t->fields[f].offset);
+        if (t->fields[f].kind != CULL_STRING || *key != NULL)
+            continue;
+        *key = cull_string_new("key", 3);
+        ((uint64_t *)o)[f / 64] |= UINT64_C(1) << (f % 64);
+    }
+}
+
 /* O is empty; about half of the fields get a value */
 static inline void random_record(uint64_t *seed, const struct cull_type *t, void *o)
 {
@@ -80,8 +92,11 @@ static inline void random_record(uint64_t *seed, const struct cull_type *t, void
             struct cull_list *l = m;
             l->n = l->cap = random_below(seed, 4);
             l->v = l->n > 0 ? uti_calloc(l->n, element->bytes) : NULL;
-            for (uint32_t i = 0; i < l->n; i++)
-                random_record(seed, element, (char *)l->v + i * element->bytes);
+            for (uint32_t i = 0; i < l->n; i++) {
+                void *e = (char *)l->v + i * element->bytes;
+                random_record(seed, element, e);
+                random_key(element, e);
+            }
             break;
         }
         }

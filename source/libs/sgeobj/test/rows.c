@@ -10,6 +10,7 @@
 #include "libs/cull/pack.h"
 #include "libs/cull/test/random_record.h"
 #include "libs/sgeobj/rows.h"
+#include "libs/uti/answer.h"
 
 static void every_type_survives_a_round_trip(void **state)
 {
@@ -88,6 +89,29 @@ static void damaged_records_do_no_harm(void **state)
     }
 }
 
+/* who looks for a variable by its name must find one in every element */
+static void an_element_without_its_name_is_refused(void **state)
+{
+    struct JB_Type a = { 0 }, b = { 0 };
+    struct packer p = { NULL, 0, 0 };
+    struct answer ans = ANSWER_INIT;
+
+    (void)state;
+    struct VA_Type *va = cull_append(&a, JB_env_list);
+    cull_set(va, VA_variable, "A");
+    va = cull_append(&a, JB_env_list);
+    cull_set(va, VA_value, "nameless");
+    cull_pack(&p, &cull_JB_Type, &a, NULL);
+    struct unpacker u = unpacker_over(p.data, p.len);
+    assert_int_equal(cull_unpack(&u, &cull_JB_Type, NULL, NULL, &b, &ans), -1);
+    assert_string_equal(ans_first_error(&ans),
+                        "malformed VA_Type record: an element of a list has no VA_variable");
+    assert_false(cull_has(&b, JB_env_list));
+    cull_clear(&cull_JB_Type, &a);
+    ans_free(&ans);
+    packer_free(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +119,7 @@ int main(void)
         cmocka_unit_test(the_spool_keeps_exactly_the_spool_fields),
         cmocka_unit_test(no_type_outgrows_the_packing),
         cmocka_unit_test(damaged_records_do_no_harm),
+        cmocka_unit_test(an_element_without_its_name_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
