@@ -51,10 +51,24 @@ def test_qsub_refuses_with_one_clear_line(cell):
 
 def test_options_of_later_parts_are_stored_and_warned_about(any_cell):
     for options, label, value in ((["-R", "y"], "reserve", "y"), (["-notify"], "notify", "TRUE"), (["-m", "be"], "mail_options", "be"),
-                                  (["-M", "a@b"], "mail_list", "a@b"), (["-js", "5"], "jobshare", "5")):
+                                  (["-M", "a@b"], "mail_list", "a@b"), (["-js", "5"], "jobshare", "5"), (["-P", "film"], "project", "film"),
+                                  (["-ckpt", "blcr"], "checkpoint_object", "blcr"), (["-c", "sx"], "checkpoint_attr", "sx"),
+                                  (["-dl", "203801010000"], "deadline", "Fri Jan  1 00:00:00 2038"), (["-l", "arch=x"], "hard resource_list", "arch=x"),
+                                  (["-pe", "smp", "4-2"], "parallel environment", "smp range: 2-4")):
         result = any_cell.run("qsub", "-terse", "-h", *options, "-b", "y", "true")
-        assert result.code == 0 and options[0] in result.err and result.err.count("\n") == 1, str(result)
-        assert any_cell.detail(int(result.out))[label] == value
+        assert result.code == 0, str(result)
+        assert result.err == f'warning: option "{options[0]}" is stored with the job, but has no effect yet\n'
+        assert any_cell.detail(int(result.out))[label].strip() == value
+
+
+def test_slot_ranges_and_checkpoint_times_are_refused_as_known(any_cell):
+    no_number = 'qsub: Numerical value invalid!\nThe initial portion of string "{}" contains no decimal number\n'
+    zero = 'Unable to run job: "job" rejected: pe range must be greater than zero\nExiting.\n'
+    for options, code, text in ((["-pe", "smp", "abc"], 7, no_number.format("abc")), (["-pe", "smp"], 7, no_number.format("b")),
+                                (["-c", "z"], 2, "qsub: -c specifier invalid\n"), (["-pe", "smp", "0"], 1, zero)):
+        result = any_cell.refused("qsub", *options, "-b", "y", "true", code=code)
+        assert (result.out, result.err.removeprefix('warning: option "-pe" is stored with the job, but has no effect yet\n')) == ("", text)
+    assert any_cell.ok("qstat") == ""
 
 
 def test_requested_limits_are_in_force_and_other_resources_are_stored(any_cell):
@@ -353,6 +367,15 @@ def test_qhost_shows_this_host(cell):
 
     assert rows()[0][:3] == ["HOSTNAME", "ARCH", "NCPU"] and rows()[2][0] == "global"
     wait(lambda: rows()[3][:2] == [HOST, "lx-amd64"], "the execd's first load values")
+    resources = [line.strip().removeprefix("hl:").split("=")[0] for line in cell.ok("qhost", "-F").splitlines()[4:]]
+    assert resources == """load_avg load_short load_medium load_long arch num_proc mem_free swap_free virtual_free mem_total swap_total
+        virtual_total mem_used swap_used virtual_used cpu m_topology m_topology_inuse m_socket m_core m_thread np_load_avg np_load_short
+        np_load_medium np_load_long""".split()
+
+
+def test_options_of_qconf_that_wait_say_so(any_cell):
+    for option in ("-srqs", "-srqsl", "-sckptl", "-Ackpt", "-aprj", "-mc"):
+        assert said(any_cell.run("qconf", option)) == (1, "", f"{option}: not supported yet\n")
 
 
 def test_what_a_new_cell_has(cell):

@@ -127,6 +127,7 @@ const struct qconf_row qconf_rows[] = {
     { "-sprjl", 0, MANY, NULL, GDI_MASTER, "[-sprjl]", "show a list of all projects" },
     { "-sq", 0, MANY, show_queues, GDI_CQUEUE, "[-sq [wc_queue_list]]", "show the given queue" },
     { "-sql", 0, 0, show_names, GDI_CQUEUE, "[-sql]", "show a list of all queues" },
+    { "-srqs", 0, MANY, NULL, GDI_MASTER, NULL, NULL },
     { "-srqsl", 0, MANY, NULL, GDI_MASTER, "[-srqsl]", "show resource quota set list" },
     { "-ss", 0, 0, show_names, GDI_SUBMITHOST, "[-ss]", "show a list of all submit hosts" },
     { "-ssconf", 0, 0, show_sched_conf, GDI_SCHEDCONF, "[-ssconf]", "show scheduler configuration" },

@@ -1,4 +1,5 @@
-/* Load values from /proc. The topology is read once, at the start. Source: load_parameters; captured qhost -F. */
+/* Load values from /proc, in the order in which qhost -F is known to show them. The topology is read once, at the start. Source:
+ * load_parameters; captured qhost -F. */
 #include "daemons/execd/load.h"
 
 #include <stdio.h>
@@ -174,21 +175,21 @@ static void add_memory(struct collector *c, const char *name, uint64_t kib)
     add(c, name, text);
 }
 
-static void add_load_averages(struct collector *c)
+static const char *const averages[] = { "load_avg", "load_short", "load_medium", "load_long" };
+
+/* PREFIX "np_": for each processor */
+static void add_load_averages(struct collector *c, const char *prefix, unsigned processors)
 {
-    static const char *const names[] = { "load_short", "load_medium", "load_long" };
     double v[3];
     if (getloadavg(v, 3) != 3)
         return;
-    for (int i = 0; i < 3; i++) {
-        struct dstr per_processor = DSTR_INIT;
-        dstr_addf(&per_processor, "np_%s", names[i]);
-        add_number(c, names[i], v[i], 2);
-        add_number(c, dstr_get(&per_processor), v[i] / c->load->num_proc, 2);
-        dstr_free(&per_processor);
+    const double values[] = { v[1], v[0], v[1], v[2] };
+    for (size_t i = 0; i < ARRAY_LEN(averages); i++) {
+        struct dstr name = DSTR_INIT;
+        dstr_addf(&name, "%s%s", prefix, averages[i]);
+        add_number(c, dstr_get(&name), values[i] / processors, 2);
+        dstr_free(&name);
     }
-    add_number(c, "load_avg", v[1], 2);
-    add_number(c, "np_load_avg", v[1] / c->load->num_proc, 2);
 }
 
 static void add_memories(struct collector *c)
@@ -200,14 +201,14 @@ static void add_memories(struct collector *c)
                  unused = load_mem_kib(info, "MemAvailable:");
         uint64_t swap_total = load_mem_kib(info, "SwapTotal:"),
                  swap_unused = load_mem_kib(info, "SwapFree:");
-        add_memory(c, "mem_total", total);
         add_memory(c, "mem_free", unused);
-        add_memory(c, "mem_used", total - unused);
-        add_memory(c, "swap_total", swap_total);
         add_memory(c, "swap_free", swap_unused);
-        add_memory(c, "swap_used", swap_total - swap_unused);
-        add_memory(c, "virtual_total", total + swap_total);
         add_memory(c, "virtual_free", unused + swap_unused);
+        add_memory(c, "mem_total", total);
+        add_memory(c, "swap_total", swap_total);
+        add_memory(c, "virtual_total", total + swap_total);
+        add_memory(c, "mem_used", total - unused);
+        add_memory(c, "swap_used", swap_total - swap_unused);
         add_memory(c, "virtual_used", total - unused + swap_total - swap_unused);
     }
     dstr_free(&text);
@@ -232,16 +233,17 @@ static void add_cpu(struct collector *c)
 uint32_t load_report(struct load *l, struct EH_Type *host, bool is_all)
 {
     struct collector c = { l, host, is_all, 0 };
+    add_load_averages(&c, "", 1);
     add(&c, "arch", os_arch());
     add_number(&c, "num_proc", l->num_proc, 0);
+    add_memories(&c);
+    add_cpu(&c);
+    add(&c, "m_topology", dstr_get(l->topology));
+    add(&c, "m_topology_inuse", dstr_get(l->topology));
     add_number(&c, "m_socket", l->sockets, 0);
     add_number(&c, "m_core", l->cores, 0);
     add_number(&c, "m_thread", l->num_proc, 0);
-    add(&c, "m_topology", dstr_get(l->topology));
-    add(&c, "m_topology_inuse", dstr_get(l->topology));
-    add_load_averages(&c);
-    add_memories(&c);
-    add_cpu(&c);
+    add_load_averages(&c, "np_", l->num_proc);
     cull_set(host, EH_processors, l->num_proc);
     return c.n;
 }

@@ -110,17 +110,24 @@ static bool some_pe_matches(const struct qmaster *q, const char *wc_pe)
     return false;
 }
 
+/* While a cell can have no objects of a kind, their names are stored for the part that brings them. */
+static bool is_known(const struct qmaster *q, enum gdi_target kind, const char *name)
+{
+    return name == NULL || q->settings.texts[kind] == NULL ||
+           settings_text(&q->settings, kind, name) != NULL;
+}
+
 static int check_objects(const struct qmaster *q, const struct JB_Type *rec, bool is_new,
                          struct answer *ans)
 {
     if (rec->JB_pe != NULL && !some_pe_matches(q, rec->JB_pe))
         return is_new ? ans_fail(ans, STATUS_EUNKNOWN, MSG_PE_UNKNOWN_S, rec->JB_pe)
                       : ans_fail(ans, STATUS_EUNKNOWN, MSG_PE_UNKNOWN_ALTER_S, rec->JB_pe);
-    if (rec->JB_checkpoint_name != NULL &&
-        settings_text(&q->settings, GDI_CKPT, rec->JB_checkpoint_name) == NULL)
+    if (rec->JB_pe != NULL && range_set_has(&rec->JB_pe_range, 0))
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_PE_RANGE_ZERO);
+    if (!is_known(q, GDI_CKPT, rec->JB_checkpoint_name))
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_CKPT_UNKNOWN_S, rec->JB_checkpoint_name);
-    if (rec->JB_project != NULL &&
-        settings_text(&q->settings, GDI_PROJECT, rec->JB_project) == NULL)
+    if (!is_known(q, GDI_PROJECT, rec->JB_project))
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_PROJECT_UNKNOWN_S, rec->JB_project);
     return 0;
 }

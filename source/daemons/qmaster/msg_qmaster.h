@@ -25,6 +25,7 @@
 #define MSG_QUEUE_UNKNOWN_S     "Job was rejected because job requests unknown queue \"%s\""
 #define MSG_PE_UNKNOWN_S        "job rejected: the requested parallel environment \"%s\" does not exist"
 #define MSG_PE_UNKNOWN_ALTER_S  "denied: parallel environment \"%s\" does not exist"
+#define MSG_PE_RANGE_ZERO       "\"job\" rejected: pe range must be greater than zero"
 #define MSG_CKPT_UNKNOWN_S                                                                         \
     "job rejected: the requested checkpointing environment \"%s\" does not exist"
 #define MSG_PROJECT_UNKNOWN_S "job rejected: the requested project \"%s\" does not exist"

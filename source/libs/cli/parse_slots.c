@@ -14,45 +14,68 @@ enum { SLOTS_MAX = 9999999 }; /* what an open end of a slot range means */
 
 /* ---- -pe name n[-m] | [-]m ---- */
 
-/* n, n-, -m or n-m */
-static bool slot_range_parse(const char *text, uint32_t *min, uint32_t *max)
+/* the digits at AT, up to SLOTS_MAX; AT moves behind them */
+static bool take_slots(const char **at, uint32_t *out)
 {
-    const char *dash = strchr(text, '-');
-    if (dash == NULL)
-        return parse_u32(text, min) && (*max = *min, *min > 0);
-    char *left = strndup(text, (size_t)(dash - text));
-    *min = 1;
-    *max = SLOTS_MAX;
-    bool is_good = left != NULL && (*left != '\0' || dash[1] != '\0') &&
-                   (*left == '\0' || parse_u32(left, min)) &&
-                   (dash[1] == '\0' || parse_u32(dash + 1, max));
-    free(left);
-    return is_good && *min > 0 && *max > 0 && *max <= SLOTS_MAX;
+    size_t len = strspn(*at, "0123456789");
+    char *digits = strndup(*at, len);
+    bool is_good = digits != NULL && parse_u32(digits, out) && *out <= SLOTS_MAX;
+    free(digits);
+    *at += len;
+    return is_good;
 }
 
-static bool slot_ranges_parse(const char *text, struct range_set *out)
+/* n, n-, -m or n-m; NULL, or where a number is missing or what is left over begins. Whether 0 will do is for the qmaster to say */
+static const char *slot_range_parse(const char *text, uint32_t *min, uint32_t *max)
 {
-    struct list_reader r = list_reader_over(text);
+    const char *at = text;
+    *min = 1;
+    *max = SLOTS_MAX;
+    if (*at != '-' && !take_slots(&at, min))
+        return at;
+    if (at > text && *at == '\0') {
+        *max = *min;
+        return NULL;
+    }
+    if (*at != '-')
+        return at;
+    at++;
+    if (*at == '\0' && at - text > 1)
+        return NULL;
+    return take_slots(&at, max) && *at == '\0' ? NULL : at;
+}
+
+static int slot_ranges_parse(const struct option_call *call, struct range_set *out,
+                             struct answer *ans)
+{
+    struct list_reader r = list_reader_over(call->args[1]);
     struct dstr item = DSTR_INIT;
-    bool is_good = *text != '\0';
-    while (is_good && list_next(&r, &item)) {
+    const char *speaker = option_speaker(call->to->program), *wrong = NULL;
+    int rc = 0;
+    if (*call->args[1] == '\0')
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_NO_NUMBER_SS, speaker, "");
+    while (rc == 0 && list_next(&r, &item)) {
         uint32_t min = 0, max = 0;
-        is_good = slot_range_parse(dstr_get(&item), &min, &max);
-        if (is_good)
+        wrong = slot_range_parse(dstr_get(&item), &min, &max);
+        if (wrong == NULL)
             range_set_add(out, min < max ? min : max, min < max ? max : min);
+        else if (wrong == dstr_get(&item) || wrong[-1] == '-')
+            rc = ans_fail(ans, STATUS_ESYNTAX, MSG_NO_NUMBER_SS, speaker, wrong);
+        else
+            rc =
+                ans_fail(ans, STATUS_ESYNTAX, MSG_SLOTS_SSS, speaker, call->args[1], call->args[0]);
     }
     dstr_free(&item);
-    return is_good;
+    return rc;
 }
 
 OPTION_PARSER(parse_pe)
 {
     struct JB_Type *job = &call->to->job;
     struct range_set slots = { 0 };
-    if (!slot_ranges_parse(call->args[1], &slots)) {
+    if (slot_ranges_parse(call, &slots, ans) < 0) {
         range_set_free(&slots);
-        return ans_fail(ans, STATUS_ESYNTAX, MSG_SLOTS_SSS, option_speaker(call->to->program),
-                        call->args[1], call->args[0]);
+        return -1;
     }
     cull_set(job, JB_pe, call->args[0]);
     range_set_move(cull_ranges(job, JB_pe_range), &slots);

@@ -72,8 +72,8 @@ OPTION_PARSER(parse_checkpoint_when)
         return 0;
     }
     if (!quantity_time_parse(call->args[0], &interval_s) || interval_s > UINT32_MAX)
-        return ans_fail(ans, STATUS_ESYNTAX, MSG_OPTION_ARGUMENT_SSS,
-                        option_speaker(call->to->program), call->row->name, call->args[0]);
+        return ans_fail(ans, STATUS_EUSAGE, MSG_CHECKPOINT_WHEN_S,
+                        option_speaker(call->to->program));
     cull_set(&call->to->job, JB_checkpoint_interval, (uint32_t)interval_s);
     return 0;
 }

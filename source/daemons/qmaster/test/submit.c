@@ -125,8 +125,13 @@ static void what_is_asked_for_must_exist(void **state)
     assert_refused(f, &gr,
                    "job rejected: the requested parallel environment \"nosuch\" does not exist");
     job = a_job(&gr);
-    cull_set(job, JB_project, "nosuch");
-    assert_refused(f, &gr, "job rejected: the requested project \"nosuch\" does not exist");
+    struct TX_Type pe = { 0 };
+    cull_set(&pe, TX_kind, (uint32_t)GDI_PE);
+    cull_set(&pe, TX_name, "smp");
+    settings_put_text(&f->q.settings, &pe);
+    cull_set(job, JB_pe, "smp");
+    range_set_add(cull_ranges(job, JB_pe_range), 0, 3);
+    assert_refused(f, &gr, "\"job\" rejected: pe range must be greater than zero");
     static const char *const good[] = { "all.q", "all.q@node1", "*@node1", "a*" };
     for (size_t i = 0; i < ARRAY_LEN(good); i++) {
         job = a_job(&gr);
@@ -134,6 +139,26 @@ static void what_is_asked_for_must_exist(void **state)
         cull_set(queue, QR_name, good[i]);
         assert_true(fixture_ask(f, "alice", submit_request, &gr));
     }
+}
+
+static void names_of_later_objects_are_kept_while_there_are_none(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    struct JB_Type *job = a_job(&gr);
+    cull_set(job, JB_project, "film");
+    cull_set(job, JB_checkpoint_name, "blcr");
+    assert_true(fixture_ask(f, "alice", submit_request, &gr));
+    struct TX_Type project = { 0 };
+    cull_set(&project, TX_kind, (uint32_t)GDI_PROJECT);
+    cull_set(&project, TX_name, "film");
+    settings_put_text(&f->q.settings, &project);
+    job = a_job(&gr);
+    cull_set(job, JB_project, "film");
+    assert_true(fixture_ask(f, "alice", submit_request, &gr));
+    job = a_job(&gr);
+    cull_set(job, JB_project, "nosuch");
+    assert_refused(f, &gr, "job rejected: the requested project \"nosuch\" does not exist");
 }
 
 static void priority_has_bounds_and_rights(void **state)
@@ -215,6 +240,7 @@ int main(void)
         TEST(ranges_are_ranges),
         TEST(limits_say_which),
         TEST(what_is_asked_for_must_exist),
+        TEST(names_of_later_objects_are_kept_while_there_are_none),
         TEST(priority_has_bounds_and_rights),
         TEST(nobody_says_what_is_the_qmasters_to_say),
         TEST(holds_of_a_submit_stay_within_the_array),

@@ -212,6 +212,10 @@ static void qmod_gathers_its_actions(void **state)
     bad(QMOD, "all.q", STATUS_EUSAGE, "invalid option argument \"all.q\"");
 }
 
+#define NO_NUMBER(s)                                                                               \
+    "qalter: Numerical value invalid!\nThe initial portion of string \"" s                         \
+    "\" contains no decimal number"
+
 static void wrong_values_are_refused_in_known_words(void **state)
 {
     (void)state;
@@ -235,9 +239,16 @@ static void wrong_values_are_refused_in_known_words(void **state)
     bad(QALTER, "-js abc 1", STATUS_EUSAGE,
         "qalter: invalid jobshare, must be an unsigned integer");
     bad(QALTER, "-tc 3 1", STATUS_ESEMANTIC, "invalid option argument \"task concurrency\"");
-    bad(QALTER, "-pe smp 0 1", STATUS_ESYNTAX,
-        "qalter: invalid slot range \"0\" for parallel environment \"smp\"");
-    bad(QALTER, "-c zz 1", STATUS_ESYNTAX, "qalter: invalid option argument \"-c zz\"");
+    bad(QALTER, "-pe smp abc 1", STATUS_ESYNTAX, NO_NUMBER("abc"));
+    bad(QALTER, "-pe smp -b 1", STATUS_ESYNTAX, NO_NUMBER("b"));
+    bad(QALTER, "-pe smp - 1", STATUS_ESYNTAX, NO_NUMBER(""));
+    bad(QALTER, "-pe smp '' 1", STATUS_ESYNTAX, NO_NUMBER(""));
+    bad(QALTER, "-pe smp 2-x 1", STATUS_ESYNTAX, NO_NUMBER("x"));
+    bad(QALTER, "-pe smp 4,5x 1", STATUS_ESYNTAX,
+        "qalter: invalid slot range \"4,5x\" for parallel environment \"smp\"");
+    bad(QALTER, "-pe smp 99999999 1", STATUS_ESYNTAX,
+        "qalter: invalid slot range \"99999999\" for parallel environment \"smp\"");
+    bad(QALTER, "-c zz 1", STATUS_EUSAGE, "qalter: -c specifier invalid");
     bad(QALTER, "-o host: 1", STATUS_ESYNTAX,
         "qalter: Wrong path list format \"host:\" specified to -o option");
     bad(QALTER, "-l =5 1", STATUS_ESYNTAX,
