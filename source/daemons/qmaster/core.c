@@ -13,6 +13,7 @@
 #include "daemons/qmaster/net.h"
 #include "daemons/qmaster/orders.h"
 #include "daemons/qmaster/parked.h"
+#include "daemons/qmaster/queue_setup.h"
 #include "daemons/qmaster/reads.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/requests.h"
@@ -157,6 +158,7 @@ void core_run(struct qmaster *q)
         parked_step(q);
         if (q->now_us >= housekeeping_us) {
             recent_expire(q);
+            queue_drop_orphans(q);
             change_all_later(q);
             events_check(q);
             housekeeping_us = q->now_us + HOUSEKEEPING_US;

@@ -8,6 +8,7 @@
 
 /* All jobs and the tasks that are more than a number, with the indexes that make looking them up cheap. State only: no I/O, no
  * messages; the core's alone. */
+struct host;
 struct owner;
 struct sent_job;
 
@@ -16,7 +17,8 @@ struct task { /* a task that runs, waits for another start, or is in error */
     uint32_t ordinal;
     struct job *job;
     RB_ENTRY(task) in_job;
-    TAILQ_ENTRY(task) in_host; /* of its host's running tasks, when transferring or running */
+    struct host *host;         /* where it holds slots; NULL = it holds none */
+    TAILQ_ENTRY(task) in_host; /* of that host's tasks */
 };
 RB_HEAD(task_tree, task);
 TAILQ_HEAD(task_list, task);

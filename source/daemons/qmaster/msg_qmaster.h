@@ -152,6 +152,8 @@
     "\"%s\" says that this cell has a spool, but there is none in \"%s\": bring it back (or "      \
     "remove the file to begin with nothing)"
 #define MSG_JOB_WITHOUT_TASKS_U "job %u had no unfinished task in the spool; removed"
+#define MSG_TASK_WITHOUT_QUEUE_UUS                                                                 \
+    "task %u.%u runs in queue instance \"%s\", which is not in the spool: its slots are not counted"
 #define MSG_EXEC_NO_HOST_S      "an execd of \"%s\" registers, which is no execution host"
 #define MSG_EXEC_NOT_DAEMON_S   "user %s tried to speak as an execd"
 #define MSG_EXEC_REGISTERED_SU  "execd of %s registered with %u tasks"

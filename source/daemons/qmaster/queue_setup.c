@@ -1,4 +1,5 @@
-/* From cluster queues to queue instances: which hosts a queue is on, and what its attributes are there. */
+/* From cluster queues to queue instances: which hosts a queue is on, and what its attributes are there. An instance whose host has left
+ * the queue stays as an orphan until the last task in it has ended: also across a restart, where tasks that run bring it back. */
 #include "daemons/qmaster/queue_setup.h"
 
 #include "daemons/qmaster/change.h"
@@ -63,16 +64,27 @@ static void instance_name(const struct cqueue *cq, const struct host *h, struct 
     dstr_addf(out, "%s@%s", cq->rec.CQ_name, h->rec.EH_name);
 }
 
-static void put_instance(struct qmaster *q, struct cqueue *cq, struct host *h, const char *name)
+/* OLD, NULL if there is none, goes; state and message are settled before resolving, which may add to both */
+static struct qinstance *make_instance(struct qmaster *q, struct cqueue *cq, struct host *h,
+                                       const struct qinstance *old, uint32_t state)
 {
     struct QU_Type rec = { 0 };
-    struct qinstance *old = queues_instance(&q->queues, name);
-    if (old != NULL)
-        cull_set(&rec, QU_state, old->rec.QU_state & ~(uint32_t)QI_ORPHANED);
+    cull_set(&rec, QU_state, state);
+    if (old != NULL && old->rec.QU_message != NULL)
+        cull_share(&rec, QU_message, old->rec.QU_message);
     qinstance_resolve(&rec, &cq->rec, h->rec.EH_name, group_has, q);
     struct qinstance *qi = queues_put_instance(&q->queues, cq, h, &rec);
     qi->changed = change_number(q);
-    if (old != NULL)
+    return qi;
+}
+
+static void put_instance(struct qmaster *q, struct cqueue *cq, struct host *h, const char *name)
+{
+    const struct qinstance *old = queues_instance(&q->queues, name);
+    bool is_new = old == NULL;
+    struct qinstance *qi =
+        make_instance(q, cq, h, old, is_new ? 0 : old->rec.QU_state & ~(uint32_t)QI_ORPHANED);
+    if (!is_new)
         events_queue_mod(q, qi);
     else
         events_queue_add(q, qi);
@@ -82,6 +94,7 @@ static void drop_instance(struct qmaster *q, struct qinstance *qi)
 {
     if (qi->rec.QU_slots_used > 0) {
         cull_set(&qi->rec, QU_state, qi->rec.QU_state | QI_ORPHANED);
+        qi->changed = change_number(q);
         events_queue_mod(q, qi);
         return;
     }
@@ -111,6 +124,29 @@ void queue_resolve_all(struct qmaster *q)
     struct cqueue *cq, *next;
     HASH_ITER(hh, q->queues.cqueues, cq, next) {
         queue_resolve(q, cq);
+    }
+}
+
+struct qinstance *queue_bring_back(struct qmaster *q, const char *full_name)
+{
+    size_t at = strcspn(full_name, "@");
+    struct host *h = full_name[at] != '\0' ? hosts_find(&q->hosts, full_name + at + 1) : NULL;
+    struct dstr name = DSTR_INIT;
+    dstr_addn(&name, full_name, at);
+    struct cqueue *cq = queues_cqueue(&q->queues, dstr_get(&name));
+    dstr_free(&name);
+    return cq != NULL && h != NULL ? make_instance(q, cq, h, NULL, QI_ORPHANED) : NULL;
+}
+
+void queue_drop_orphans(struct qmaster *q)
+{
+    struct qinstance *qi, *next;
+    if (!q->queues.has_empty_orphan)
+        return;
+    q->queues.has_empty_orphan = false;
+    HASH_ITER(hh, q->queues.instances, qi, next) {
+        if ((qi->rec.QU_state & QI_ORPHANED) != 0 && qi->rec.QU_slots_used == 0)
+            drop_instance(q, qi);
     }
 }
 

@@ -50,8 +50,6 @@ struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, 
     if (qi != NULL) {
         HASH_DEL(queues->instances, qi);
         cull_set(rec, QU_slots_used, qi->rec.QU_slots_used);
-        if (qi->rec.QU_message != NULL)
-            cull_share(rec, QU_message, qi->rec.QU_message);
         cull_clear(&cull_QU_Type, &qi->rec);
     } else {
         qi = uti_calloc(1, sizeof *qi);

@@ -22,6 +22,7 @@ struct queues {
     struct cqueue *cqueues;
     struct qinstance *instances;
     uint64_t removed;
+    bool has_empty_orphan; /* the last task of one has ended: it may go */
 };
 void queues_clear(struct queues *queues);
 struct cqueue *queues_cqueue(struct queues *queues, const char *name);
@@ -29,7 +30,7 @@ struct qinstance *queues_instance(struct queues *queues, const char *full_name);
 /* queues_add_cqueue - REC is moved in; replaces an older one of the name. Its instances are the caller's to resolve. */
 struct cqueue *queues_add_cqueue(struct queues *queues, struct CQ_Type *rec);
 void queues_remove_cqueue(struct queues *queues, struct cqueue *cq);
-/* queues_put_instance - add or replace (REC moved in; used slots and message of an older one are kept) */
+/* queues_put_instance - add or replace (REC moved in; the used slots of an older one are kept) */
 struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, struct host *host,
                                       struct QU_Type *rec);
 void queues_remove_instance(struct queues *queues, struct qinstance *qi);

@@ -175,7 +175,8 @@ static int on_qinstance(void *ctx, const void *key, size_t key_len, const void *
     int result = read_record(rc, &cull_QU_Type, &rec, value, len);
     struct qinstance *qi = result == 0 ? queues_instance(&rc->q->queues, name) : NULL;
     if (qi != NULL) {
-        cull_set(&qi->rec, QU_state, rec.QU_state & ~(uint32_t)QI_ORPHANED);
+        uint32_t computed = qi->rec.QU_state & QI_ORPHANED;
+        cull_set(&qi->rec, QU_state, (rec.QU_state & ~(uint32_t)QI_ORPHANED) | computed);
         if (rec.QU_message != NULL)
             cull_share(&qi->rec, QU_message, rec.QU_message);
     }
@@ -346,13 +347,13 @@ int recover_finish(struct qmaster *q, const struct recovered *found, struct answ
 {
     struct recovery rc = { .q = q, .table = "queue states", .ans = ans };
     queue_resolve_all(q);
-    int result = spool_walk(q->spool, SPOOL_META, on_meta, &rc, ans);
-    if (result == 0)
-        result = spool_walk(q->spool, SPOOL_QINSTANCE, on_qinstance, &rc, ans);
     drop_finished(q);
     for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL; job = jobs_next(job))
         for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
             task_restore_slots(q, t);
+    int result = spool_walk(q->spool, SPOOL_META, on_meta, &rc, ans);
+    if (result == 0)
+        result = spool_walk(q->spool, SPOOL_QINSTANCE, on_qinstance, &rc, ans);
     depend_restore(q);
     if (result == 0 && found->has_older_tables)
         result = restage_tables(&rc);

@@ -11,6 +11,8 @@
 #include "daemons/qmaster/events.h"
 #include "daemons/qmaster/exec.h"
 #include "daemons/qmaster/job_files.h"
+#include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/queue_setup.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/watches.h"
 #include "libs/sgeobj/accounting.h"
@@ -18,6 +20,7 @@
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/qinstance.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/log.h"
 #include "libs/uti/task_dir.h"
 
 /* ---- slots ---- */
@@ -26,20 +29,24 @@ static void take_slots(struct qmaster *q, struct task *t, struct qinstance *qi)
     cull_set(&qi->rec, QU_slots_used, qi->rec.QU_slots_used + t->rec.JAT_slots);
     qi->changed = change_number(q);
     t->job->n_running++;
-    TAILQ_INSERT_TAIL(&qi->host->tasks, t, in_host);
+    t->host = qi->host;
+    TAILQ_INSERT_TAIL(&t->host->tasks, t, in_host);
 }
 
 static void give_slots_back(struct qmaster *q, struct task *t)
 {
     struct qinstance *qi = queues_instance(&q->queues, t->rec.JAT_queue);
-    struct host *host = hosts_find(&q->hosts, t->rec.JAT_host);
+    if (t->host == NULL)
+        return;
     if (qi != NULL) {
         uint32_t used = qi->rec.QU_slots_used, slots = t->rec.JAT_slots;
         cull_set(&qi->rec, QU_slots_used, used > slots ? used - slots : 0);
         qi->changed = change_number(q);
+        if (qi->rec.QU_slots_used == 0 && (qi->rec.QU_state & QI_ORPHANED) != 0)
+            q->queues.has_empty_orphan = true; /* not now: callers walk queues and hosts */
     }
-    if (host != NULL)
-        TAILQ_REMOVE(&host->tasks, t, in_host);
+    TAILQ_REMOVE(&t->host->tasks, t, in_host);
+    t->host = NULL;
     t->job->n_running--;
     events_task_ended(q, t);
 }
@@ -51,9 +58,17 @@ static bool holds_slots(const struct task *t)
 
 void task_restore_slots(struct qmaster *q, struct task *t)
 {
-    struct qinstance *qi = queues_instance(&q->queues, t->rec.JAT_queue);
-    if (holds_slots(t) && qi != NULL)
+    if (!holds_slots(t))
+        return;
+    const char *name = t->rec.JAT_queue != NULL ? t->rec.JAT_queue : "";
+    struct qinstance *qi = queues_instance(&q->queues, name);
+    if (qi == NULL)
+        qi = queue_bring_back(q, name);
+    if (qi != NULL)
         take_slots(q, t, qi);
+    else /* cannot be: neither a queue nor a host goes while a task runs in it */
+        log_msg(LOG_LEVEL_ERROR, MSG_TASK_WITHOUT_QUEUE_UUS, t->rec.JAT_job_number,
+                t->rec.JAT_task_number, name);
 }
 
 /* ---- starting ---- */

@@ -28,6 +28,7 @@
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/watches.h"
 #include "libs/comm/server.h"
+#include "libs/sgeobj/cqueue.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_select.h"
 #include "libs/spool/spool.h"
@@ -328,6 +329,29 @@ void fixture_delete(struct fixture *f, const char *user, const char *what)
 void fixture_delete_forced(struct fixture *f, const char *user, const char *what)
 {
     delete_with(f, user, what, GDI_FORCE);
+}
+
+bool fixture_set_queue(struct fixture *f, const char *attr, const char *value)
+{
+    struct GR_Type gr = { 0 };
+    cull_set(&gr, GR_target, (uint32_t)GDI_CQUEUE);
+    struct CQ_Type *cq = cull_append(&gr, GR_cqueues);
+    cull_copy(&cull_CQ_Type, cq, &queues_cqueue(&f->q.queues, "all.q")->rec);
+    assert_int_equal(cqueue_set(cq, attr, value, NULL), 0);
+    return fixture_ask(f, "boss", mod_config_request, &gr);
+}
+
+void fixture_set_group(struct fixture *f, const char *name, const char *hosts)
+{
+    bool is_there = settings_text(&f->q.settings, GDI_HOSTGROUP, name) != NULL;
+    struct GR_Type gr = { 0 };
+    cull_set(&gr, GR_target, (uint32_t)GDI_HOSTGROUP);
+    struct TX_Type *tx = cull_append(&gr, GR_texts);
+    cull_set(tx, TX_name, name);
+    struct VA_Type *va = cull_append(tx, TX_entries);
+    cull_set(va, VA_variable, "hostlist");
+    cull_set(va, VA_value, hosts);
+    assert_true(fixture_ask(f, "boss", is_there ? mod_config_request : add_config_request, &gr));
 }
 
 static void on_unmatched(struct request *r, const char *what)

@@ -75,6 +75,10 @@ bool fixture_alter(struct fixture *f, uint32_t job, const char *ad, const char *
 void fixture_delete(struct fixture *f, const char *user, const char *what);
 /* fixture_delete_forced - the same with -f */
 void fixture_delete_forced(struct fixture *f, const char *user, const char *what);
+/* fixture_set_queue - qconf -mattr of all.q by the manager; true if it was not refused */
+bool fixture_set_queue(struct fixture *f, const char *attr, const char *value);
+/* fixture_set_group - the host group NAME means HOSTS, whether it is there or not */
+void fixture_set_group(struct fixture *f, const char *name, const char *hosts);
 /* fixture_select - what a request of USER for WHAT means: the handler's own selection, freed by the caller */
 struct selection;
 void fixture_select(struct fixture *f, const char *user, const char *what, struct selection *out);

@@ -1,0 +1,231 @@
+/* From cluster queues to instances: hosts and host groups of the hostlist, settings per host, orphans. queue_conf(5), hostgroup(5). */
+#include "daemons/qmaster/queue_setup.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/tasks.h"
+#include "daemons/qmaster/test/fixture.h"
+#include "libs/sgeobj/job_report.h"
+#include "libs/sgeobj/qinstance.h"
+#include "libs/uti/task_dir.h"
+
+/* a second execution host, durable; its execd never comes */
+static void add_host(struct fixture *f, const char *name)
+{
+    struct host *h = hosts_add(&f->q.hosts, name);
+    change_record(&f->q, SPOOL_HOST, name, &cull_EH_Type, &h->rec);
+    queue_resolve_all(&f->q);
+}
+
+static struct qinstance *instance(struct fixture *f, const char *name)
+{
+    return queues_instance(&f->q.queues, name);
+}
+
+static uint32_t state_of(struct fixture *f, const char *name)
+{
+    assert_non_null(instance(f, name));
+    return instance(f, name)->rec.QU_state;
+}
+
+static void a_queue_is_on_the_hosts_of_its_list(void **state)
+{
+    struct fixture *f = *state;
+    add_host(f, "node2");
+    assert_non_null(instance(f, "all.q@node1"));
+    assert_null(instance(f, "all.q@node2"));
+    assert_true(fixture_set_queue(f, "hostlist", "node1 node2"));
+    assert_non_null(instance(f, "all.q@node2"));
+    assert_true(fixture_set_queue(f, "hostlist", "node2"));
+    assert_null(instance(f, "all.q@node1"));
+    assert_true(fixture_set_queue(f, "hostlist", "NONE"));
+    assert_null(instance(f, "all.q@node2"));
+}
+
+static void groups_mean_their_hosts_through_other_groups(void **state)
+{
+    struct fixture *f = *state;
+    add_host(f, "node2");
+    fixture_set_group(f, "@inner", "node2");
+    fixture_set_group(f, "@outer", "@inner, node3");
+    assert_true(fixture_set_queue(f, "hostlist", "@outer"));
+    assert_non_null(instance(f, "all.q@node2"));
+    assert_null(instance(f, "all.q@node1"));
+    assert_null(instance(f, "all.q@node3")); /* no execution host */
+    fixture_set_group(f, "@inner", "node1");
+    assert_null(instance(f, "all.q@node2"));
+    assert_non_null(instance(f, "all.q@node1"));
+}
+
+static void groups_that_hold_each_other_end(void **state)
+{
+    struct fixture *f = *state;
+    fixture_set_group(f, "@a", "@b");
+    fixture_set_group(f, "@b", "@a node1");
+    assert_true(fixture_set_queue(f, "hostlist", "@a"));
+    assert_non_null(instance(f, "all.q@node1"));
+    fixture_set_group(f, "@b", "@a");
+    assert_null(instance(f, "all.q@node1"));
+}
+
+static void a_group_that_is_not_there_means_no_host(void **state)
+{
+    struct fixture *f = *state;
+    assert_true(fixture_set_queue(f, "hostlist", "@nobody"));
+    assert_null(instance(f, "all.q@node1"));
+}
+
+static void settings_in_brackets_are_for_their_host(void **state)
+{
+    struct fixture *f = *state;
+    add_host(f, "node2");
+    assert_true(fixture_set_queue(f, "hostlist", "node1 node2"));
+    assert_true(fixture_set_queue(f, "slots", "4,[node2=8]"));
+    assert_int_equal(instance(f, "all.q@node1")->rec.QU_job_slots, 4);
+    assert_int_equal(instance(f, "all.q@node2")->rec.QU_job_slots, 8);
+    fixture_set_group(f, "@big", "node1");
+    assert_true(fixture_set_queue(f, "slots", "4,[@big=16]"));
+    assert_int_equal(instance(f, "all.q@node1")->rec.QU_job_slots, 16);
+    assert_int_equal(instance(f, "all.q@node2")->rec.QU_job_slots, 4);
+}
+
+/* "c" in qstat -f, and why in qstat -explain c */
+static void groups_that_contradict_each_other_are_told_while_they_do(void **state)
+{
+    struct fixture *f = *state;
+    fixture_set_group(f, "@a", "node1");
+    fixture_set_group(f, "@b", "node1");
+    assert_true(fixture_set_queue(f, "slots", "4,[@a=5],[@b=6]"));
+    assert_true(state_of(f, "all.q@node1") & QI_AMBIGUOUS);
+    assert_non_null(strstr(fixture_queue(f)->rec.QU_message, "\"slots\""));
+    assert_true(fixture_set_queue(f, "slots", "4,[@a=5]"));
+    assert_int_equal(state_of(f, "all.q@node1"), 0);
+    assert_null(fixture_queue(f)->rec.QU_message);
+}
+
+static void what_people_did_to_an_instance_outlives_a_change(void **state)
+{
+    struct fixture *f = *state;
+    struct qinstance *qi = fixture_queue(f);
+    uint32_t a = submit(f);
+    fixture_start(f, a, 1);
+    cull_set(&qi->rec, QU_state, (uint32_t)(QI_DISABLED | QI_ERROR));
+    cull_set(&qi->rec, QU_message, "prolog failed");
+    assert_true(fixture_set_queue(f, "slots", "7"));
+    qi = fixture_queue(f);
+    assert_int_equal(qi->rec.QU_state, QI_DISABLED | QI_ERROR);
+    assert_string_equal(qi->rec.QU_message, "prolog failed");
+    assert_int_equal(qi->rec.QU_slots_used, 1);
+    assert_int_equal(qi->rec.QU_job_slots, 7);
+}
+
+static void an_instance_with_tasks_stays_as_an_orphan_until_they_end(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-2");
+    fixture_start(f, a, 1);
+    assert_true(fixture_set_queue(f, "hostlist", "NONE"));
+    assert_int_equal(state_of(f, "all.q@node1"), QI_ORPHANED);
+    assert_false(qinstance_may_start(fixture_queue(f)));
+    queue_drop_orphans(&f->q);
+    assert_non_null(instance(f, "all.q@node1"));
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    queue_drop_orphans(&f->q);
+    assert_null(instance(f, "all.q@node1"));
+}
+
+static void an_orphan_that_is_wanted_again_is_none(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f);
+    fixture_start(f, a, 1);
+    assert_true(fixture_set_queue(f, "hostlist", "NONE"));
+    assert_true(fixture_set_queue(f, "hostlist", "@allhosts"));
+    assert_int_equal(state_of(f, "all.q@node1"), 0);
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    queue_drop_orphans(&f->q);
+    assert_non_null(instance(f, "all.q@node1"));
+}
+
+static void a_task_in_an_orphan_ends_well_after_a_restart(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-2");
+    fixture_start(f, a, 1);
+    fixture_report(f, a, 1, REPORT_STARTED, 0);
+    assert_true(fixture_set_queue(f, "hostlist", "NONE"));
+    cull_set(&fixture_queue(f)->rec, QU_state, (uint32_t)(QI_ORPHANED | QI_SUSPENDED));
+    change_record(&f->q, SPOOL_QINSTANCE, "all.q@node1", &cull_QU_Type, &fixture_queue(f)->rec);
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_int_equal(state_of(f, "all.q@node1"), QI_ORPHANED | QI_SUSPENDED);
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
+    assert_int_equal(fixture_job(f, a)->n_running, 1);
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    assert_int_equal(fixture_job(f, a)->n_running, 0);
+    queue_drop_orphans(&f->q);
+    assert_null(instance(f, "all.q@node1"));
+    fixture_commit(f);
+    char *text = fixture_accounting(f);
+    assert_non_null(strstr(text, "all.q:node1:"));
+    free(text);
+}
+
+/* the spool is damaged beyond what we write; but the qmaster starts and the task can be ended */
+static void a_task_whose_queue_is_nowhere_holds_no_slots(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f);
+    fixture_start(f, a, 1);
+    change_record_gone(&f->q, SPOOL_CQUEUE, "all.q");
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_null(instance(f, "all.q@node1"));
+    assert_int_equal(fixture_job(f, a)->n_running, 0);
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    assert_null(jobs_find(&f->q.jobs, a));
+}
+
+static void a_queue_in_use_is_not_dropped(void **state)
+{
+    struct fixture *f = *state;
+    struct cqueue *cq = queues_cqueue(&f->q.queues, "all.q");
+    uint32_t a = submit(f);
+    fixture_start(f, a, 1);
+    assert_false(queue_drop(&f->q, cq));
+    assert_true(fixture_set_queue(f, "hostlist", "NONE"));
+    assert_false(queue_drop(&f->q, queues_cqueue(&f->q.queues, "all.q"))); /* nor as an orphan */
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    assert_true(queue_drop(&f->q, queues_cqueue(&f->q.queues, "all.q")));
+    assert_null(instance(f, "all.q@node1"));
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_null(queues_cqueue(&f->q.queues, "all.q"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
+        TEST(a_queue_is_on_the_hosts_of_its_list),
+        TEST(groups_mean_their_hosts_through_other_groups),
+        TEST(groups_that_hold_each_other_end),
+        TEST(a_group_that_is_not_there_means_no_host),
+        TEST(settings_in_brackets_are_for_their_host),
+        TEST(groups_that_contradict_each_other_are_told_while_they_do),
+        TEST(what_people_did_to_an_instance_outlives_a_change),
+        TEST(an_instance_with_tasks_stays_as_an_orphan_until_they_end),
+        TEST(an_orphan_that_is_wanted_again_is_none),
+        TEST(a_task_in_an_orphan_ends_well_after_a_restart),
+        TEST(a_task_whose_queue_is_nowhere_holds_no_slots),
+        TEST(a_queue_in_use_is_not_dropped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
