@@ -1,7 +1,11 @@
 """Messages, streams and exit codes that scripts rely on."""
+import contextlib
 import re
 import signal
 import socket
+from pathlib import Path
+
+import pytest
 
 from cell import Gate, wait
 
@@ -188,6 +192,50 @@ def test_interrupting_a_sync_deletes_the_job(cell):
     assert (out, process.returncode) == ("", 1)
     assert sorted(err.splitlines()) == [f"{cell.user} has registered the job-array task 1.{task} for deletion" for task in (1, 2)]
     cell.wait_gone(1)
+
+
+@contextlib.contextmanager
+def deaf(process):
+    """It neither runs nor hears anything during the block."""
+    process.send_signal(signal.SIGSTOP)
+    wait(lambda: " (stopped)" in Path(f"/proc/{process.pid}/status").read_text(), "it to be stopped")
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGCONT)
+
+
+def test_sync_tells_what_ended_while_the_qmaster_was_away(cell):
+    process = sync_in_background(cell)
+    with deaf(process):
+        cell.kill("sge_qmaster")
+        cell.open("S", 1, 3)
+        cell.start()
+        wait(lambda: 1 not in cell.tasks(1), "the task to go")
+    cell.open("S", 2, 0)
+    assert process.communicate(timeout=20) == ("Job 1.2 exited with exit code 0.\n", "Job 1.1 exited with exit code 3.\n")
+    assert process.returncode == 1
+
+
+@pytest.mark.parametrize("is_moved", [False, True])
+def test_sync_tells_how_a_job_ended_that_is_gone(cell, is_moved):
+    process = sync_in_background(cell)
+    with deaf(process):
+        cell.kill("sge_qmaster")
+        cell.start()
+        for task in (1, 2):
+            cell.open("S", task, 0)
+        cell.wait_gone(1)
+        accounting = cell.dir / "common/accounting"
+        if is_moved:
+            accounting.rename(cell.files / "accounting")
+    out, err = process.communicate(timeout=20)
+    if is_moved:
+        assert (out, process.returncode) == ("", 1)
+        assert err == (f"how tasks of job 1 ended while the qmaster was away is not known: cannot read {accounting}: No such file or directory\n"
+                       "Unable to run job 1\n")
+    else:
+        assert (sorted(out.splitlines()), err, process.returncode) == (["Job 1.1 exited with exit code 0.", "Job 1.2 exited with exit code 0."], "", 0)
 
 
 # ---- qstat ----------------------------------------------------------------------------------------------------------

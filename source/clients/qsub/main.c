@@ -94,26 +94,44 @@ static int take_part(void *ctx, const struct GA_Type *part)
     return 0;
 }
 
+/* what became of the job that was submitted; IS_LOST: the connection went before the qmaster said that it is over */
+static int follow(struct sync_wait *wait, bool is_lost)
+{
+    bool is_known = !is_lost || sync_is_interrupted(wait) || sync_resume(wait) == 0;
+    if (sync_is_interrupted(wait))
+        return sync_cancel(wait);
+    return is_known ? sync_finish(wait) : EXIT_FAILURE;
+}
+
+/* what the answer says, if it came */
+static int say_answer(struct sync_wait *wait, bool has_answer)
+{
+    struct client *c = wait->c;
+    if (wait->number == 0 && (!has_answer || ans_has_error(&c->ans)))
+        return refuse(c);
+    if (!has_answer && c->command.is_sync)
+        ans_free(&c->ans); /* a connection that is made again is no error */
+    bool is_lost = client_print(c, has_answer ? stdout : stderr) != STATUS_OK || !has_answer;
+    return wait->number == 0 || !c->command.is_sync ? EXIT_SUCCESS : follow(wait, is_lost);
+}
+
 static int submit(struct client *c)
 {
     struct GR_Type gr = { 0 };
     struct sync_wait wait = { .c = c };
     cull_set(&gr, GR_verb, (uint32_t)GDI_ADD);
     cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
-    if (c->command.is_sync)
+    if (c->command.is_sync) {
         cull_set(&gr, GR_options, (uint32_t)GDI_WATCH_TOO);
+        if (c->cell != NULL)
+            missed_begin(&wait.missed, cell_path(c->cell, "accounting"));
+    }
     cull_copy(&cull_JB_Type, cull_append(&gr, GR_jobs), &c->command.job);
-    int called = client_call(c, &gr, take_part, &wait);
+    bool has_answer = client_call(c, &gr, take_part, &wait) >= 0;
     cull_clear(&cull_GR_Type, &gr);
-    if (wait.number == 0 && (called < 0 || ans_has_error(&c->ans)))
-        return refuse(c);
-    bool is_lost = client_print(c, called < 0 ? stderr : stdout) != STATUS_OK || called < 0;
-    if (wait.number == 0 || !c->command.is_sync)
-        return EXIT_SUCCESS;
-    bool is_known = !is_lost || sync_is_interrupted(&wait) || sync_resume(&wait) == 0;
-    if (sync_is_interrupted(&wait))
-        return sync_cancel(&wait);
-    return is_known ? sync_finish(&wait) : EXIT_FAILURE;
+    int status = say_answer(&wait, has_answer);
+    sync_free(&wait);
+    return status;
 }
 
 static int run(struct client *c, int argc, char **argv)

@@ -10,5 +10,7 @@
 #define MSG_SIGNALLED_SU "Job %s exited because of signal %u"
 #define MSG_NEVER_RAN_S  "Unable to run job %s"
 #define MSG_NEVER_RAN_U  "Unable to run job %u"
+#define MSG_ENDS_UNKNOWN_US                                                                        \
+    "how tasks of job %u ended while the qmaster was away is not known: cannot read %s"
 
 #endif

@@ -53,23 +53,26 @@ static void id_text(const struct sync_wait *w, uint32_t task, struct dstr *out)
         dstr_addf(out, ".%u", task);
 }
 
-void sync_take(struct sync_wait *w, const struct GA_Type *part)
+static void take_end(void *ctx, const struct JR_Type *end)
 {
+    struct sync_wait *w = ctx;
     const struct JB_Type *job = &w->c->command.job;
     struct dstr id = DSTR_INIT;
-    for (uint32_t i = 0; i < part->GA_reports.n; i++) {
-        const struct JR_Type *end = &part->GA_reports.v[i];
-        uint32_t ordinal;
-        if (!job_task_ordinal(job, end->JR_task_number, &ordinal) ||
-            range_set_has(&w->ended, ordinal))
-            continue; /* said before the connection was lost */
-        range_set_add(&w->ended, ordinal, ordinal);
-        id_text(w, end->JR_task_number, &id);
-        say_end(w, dstr_get(&id), end);
-        unsigned status = status_of(job, end);
-        w->status = status > w->status ? status : w->status;
-    }
+    uint32_t ordinal;
+    if (!job_task_ordinal(job, end->JR_task_number, &ordinal) || range_set_has(&w->ended, ordinal))
+        return; /* said before the connection was lost */
+    range_set_add(&w->ended, ordinal, ordinal);
+    id_text(w, end->JR_task_number, &id);
+    say_end(w, dstr_get(&id), end);
+    unsigned status = status_of(job, end);
+    w->status = status > w->status ? status : w->status;
     dstr_free(&id);
+}
+
+void sync_take(struct sync_wait *w, const struct GA_Type *part)
+{
+    for (uint32_t i = 0; i < part->GA_reports.n; i++)
+        take_end(w, &part->GA_reports.v[i]);
 }
 
 static int take_part(void *ctx, const struct GA_Type *part)
@@ -86,6 +89,8 @@ int sync_resume(struct sync_wait *w)
     cull_set(&gr, GR_job_number, w->number);
     int called = client_call(w->c, &gr, take_part, w);
     cull_clear(&cull_GR_Type, &gr);
+    if (called == 0 && w->c->ans.n == 1 && w->c->ans.v[0].status == STATUS_EUNKNOWN)
+        ans_free(&w->c->ans); /* the job is gone: it ended while we were away */
     return client_print(w->c, stderr) != STATUS_OK ? -1 : called;
 }
 
@@ -142,17 +147,29 @@ int sync_cancel(struct sync_wait *w)
     client_print(w->c, stderr);
     dstr_free(&number);
     cull_clear(&cull_GR_Type, &gr);
-    range_set_free(&w->ended);
     return EXIT_FAILURE;
+}
+
+static bool has_more(const struct sync_wait *w)
+{
+    return range_set_count(&w->ended) < job_task_count(&w->c->command.job);
 }
 
 int sync_finish(struct sync_wait *w)
 {
+    if (has_more(w) && gdi_was_lost(w->c->gdi) &&
+        missed_read(&w->missed, w->number, take_end, w, &w->c->ans) != 0)
+        client_print(w->c, stderr);
     int status = (int)w->status;
-    if (range_set_count(&w->ended) < job_task_count(&w->c->command.job)) {
+    if (has_more(w)) {
         fprintf(stderr, MSG_NEVER_RAN_U "\n", w->number);
         status = EXIT_FAILURE;
     }
-    range_set_free(&w->ended);
     return status;
+}
+
+void sync_free(struct sync_wait *w)
+{
+    range_set_free(&w->ended);
+    missed_free(&w->missed);
 }

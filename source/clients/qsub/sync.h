@@ -2,6 +2,7 @@
 #define CLIENTS_QSUB_SYNC_H
 
 #include "clients/common/request.h"
+#include "clients/qsub/missed.h"
 
 /* Waiting for the end of a job (-sync y), with a line for each task that ends. Source: submit(1). */
 struct sync_wait {
@@ -10,6 +11,7 @@ struct sync_wait {
     struct range_set ended; /* ordinals of tasks whose end has been said */
     unsigned status;        /* exit status so far */
     int signal_fd;          /* of sync_begin; 0 before */
+    struct missed missed;   /* begun before the submit */
 };
 
 /* sync_begin - the job is known: an interrupt from the terminal (SIGINT, SIGTERM, unless ignored) no longer ends this program, it
@@ -26,7 +28,8 @@ void sync_take(struct sync_wait *w, const struct GA_Type *part);
  * known */
 int sync_resume(struct sync_wait *w);
 /* sync_finish - the job is over; returns the exit status: of a job that is no array its own, 1 if it was signalled, deleted or
- * could not start; of an array 0 if every task ended with 0, else 1. W is empty afterwards. */
+ * could not start; of an array 0 if every task ended with 0, else 1. Ends that were missed while the connection was lost are said first. */
 int sync_finish(struct sync_wait *w);
+void sync_free(struct sync_wait *w);
 
 #endif

@@ -95,56 +95,32 @@ void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qin
 }
 
 /* ---- ending ---- */
-enum outcome { OUTCOME_DONE, OUTCOME_PUT_BACK, OUTCOME_ERROR, OUTCOME_QUEUE_ERROR };
-
-static enum outcome outcome_of_failure(uint32_t failed)
-{
-    switch (failed) {
-    case TASK_FAILED_RESCHEDULE:
-        return OUTCOME_PUT_BACK;
-    case TASK_FAILED_BEFORE_JOB:
-    case TASK_FAILED_OPEN_OUTPUT:
-    case TASK_FAILED_NO_SHELL:
-    case TASK_FAILED_NO_CWD:
-    case TASK_FAILED_APPERROR:
-        return OUTCOME_ERROR;
-    case TASK_FAILED_IN_PROLOG:
-    case TASK_FAILED_IN_EPILOG:
-    case TASK_FAILED_IN_PE_START:
-    case TASK_FAILED_IN_PE_STOP:
-    case TASK_FAILED_ADD_GROUP:
-        return OUTCOME_QUEUE_ERROR;
-    default:
-        return OUTCOME_DONE;
-    }
-}
-
-static enum outcome outcome_of(const struct task *t, const struct JR_Type *report)
+static enum task_fate fate_of(const struct task *t, const struct JR_Type *report)
 {
     if (t->rec.JAT_state & TASK_IS_DELETED)
-        return OUTCOME_DONE;
+        return TASK_FATE_ENDS;
     if (t->rec.JAT_state & TASK_IS_RESCHEDULED)
-        return OUTCOME_PUT_BACK;
-    return outcome_of_failure(report->JR_failed);
+        return TASK_FATE_STARTS_AGAIN;
+    return task_failure_fate(report->JR_failed);
 }
 
 /* a start that qmod -rj ended failed for that reason, not by the signal that did it */
-static struct JR_Type as_accounted(const struct task *t, enum outcome outcome,
+static struct JR_Type as_accounted(const struct task *t, enum task_fate fate,
                                    const struct JR_Type *report)
 {
     struct JR_Type end = *report; /* shares its members */
-    if (outcome == OUTCOME_PUT_BACK && (t->rec.JAT_state & TASK_IS_RESCHEDULED) != 0) {
+    if (fate == TASK_FATE_STARTS_AGAIN && (t->rec.JAT_state & TASK_IS_RESCHEDULED) != 0) {
         end.JR_failed = TASK_FAILED_RESCHEDULE;
         end.JR_exit_status = 0;
     }
     return end;
 }
 
-static void write_accounting(struct qmaster *q, struct task *t, enum outcome outcome,
+static void write_accounting(struct qmaster *q, struct task *t, enum task_fate fate,
                              const struct JR_Type *report)
 {
     struct dstr line = DSTR_INIT, scratch = DSTR_INIT;
-    struct JR_Type end = as_accounted(t, outcome, report);
+    struct JR_Type end = as_accounted(t, fate, report);
     struct accounting a;
     accounting_fill(&a, &t->job->rec, &t->rec, &end, &scratch);
     accounting_line(&a, &line);
@@ -240,23 +216,23 @@ static void queue_to_error(struct qmaster *q, const char *name, const char *why)
 
 static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *report)
 {
-    enum outcome outcome = outcome_of(t, report);
+    enum task_fate fate = fate_of(t, report);
     cull_set(&t->rec, JAT_end_time, report->JR_end_time);
-    write_accounting(q, t, outcome, report);
+    write_accounting(q, t, fate, report);
     give_slots_back(q, t);
-    switch (outcome) {
-    case OUTCOME_DONE:
+    switch (fate) {
+    case TASK_FATE_ENDS:
         if ((t->rec.JAT_state & TASK_IS_DELETED) == 0)
             watches_task_ended(q, t, report);
         end_record(q, t);
         break;
-    case OUTCOME_PUT_BACK:
+    case TASK_FATE_STARTS_AGAIN:
         put_back(q, t);
         break;
-    case OUTCOME_ERROR:
+    case TASK_FATE_ERROR:
         park_in_error(q, t, report->JR_err_str);
         break;
-    case OUTCOME_QUEUE_ERROR:
+    case TASK_FATE_QUEUE_ERROR:
         queue_to_error(q, t->rec.JAT_queue, report->JR_err_str);
         put_back(q, t);
         break;

@@ -31,6 +31,7 @@ struct gdi {
     uint32_t serial;
     uint32_t retry_ms;
     int stop_fd; /* -1: none */
+    bool was_lost;
     void (*on_wait)(void *ctx);
     void *on_wait_ctx;
 };
@@ -113,6 +114,11 @@ void gdi_stop_on(struct gdi *g, int fd)
     g->stop_fd = fd;
     if (g->conn != NULL)
         comm_client_stop_on(g->conn, fd);
+}
+
+bool gdi_was_lost(const struct gdi *g)
+{
+    return g->was_lost;
 }
 
 void gdi_set_retry(struct gdi *g, uint32_t retry_ms)
@@ -209,8 +215,10 @@ static enum outcome attempt(struct call *c)
     enum outcome rc = read_answer(c, &why);
     if (rc != CALL_DONE)
         gdi_disconnect(g);
-    if (rc == CALL_LOST)
+    if (rc == CALL_LOST) {
+        g->was_lost = true;
         ans_free(&why);
+    }
     ans_move(c->ans, &why);
     return rc;
 }

@@ -43,6 +43,8 @@ enum { GDI_RETRY_S = 60 };
 void gdi_on_wait(struct gdi *g, void (*fn)(void *ctx), void *ctx);
 /* gdi_stop_on - a call that waits ends when FD is readable; -1: no more */
 void gdi_stop_on(struct gdi *g, int fd);
+/* gdi_was_lost - has the connection been lost during a call since gdi_open? Then what happened meanwhile was told to nobody. */
+bool gdi_was_lost(const struct gdi *g);
 /* gdi_set_retry - wait RETRY_MS instead of GDI_RETRY_S */
 void gdi_set_retry(struct gdi *g, uint32_t retry_ms);
 

@@ -14,6 +14,28 @@ bool task_failure_is_start(unsigned failure)
            failure != TASK_FAILED_IN_PE_STOP && failure != TASK_FAILED_NO_EXIT_STATUS;
 }
 
+enum task_fate task_failure_fate(unsigned failure)
+{
+    switch (failure) {
+    case TASK_FAILED_RESCHEDULE:
+        return TASK_FATE_STARTS_AGAIN;
+    case TASK_FAILED_BEFORE_JOB:
+    case TASK_FAILED_OPEN_OUTPUT:
+    case TASK_FAILED_NO_SHELL:
+    case TASK_FAILED_NO_CWD:
+    case TASK_FAILED_APPERROR:
+        return TASK_FATE_ERROR;
+    case TASK_FAILED_IN_PROLOG:
+    case TASK_FAILED_IN_EPILOG:
+    case TASK_FAILED_IN_PE_START:
+    case TASK_FAILED_IN_PE_STOP:
+    case TASK_FAILED_ADD_GROUP:
+        return TASK_FATE_QUEUE_ERROR;
+    default:
+        return TASK_FATE_ENDS;
+    }
+}
+
 int task_signal_for(int sig)
 {
     switch (sig) {

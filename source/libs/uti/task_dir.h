@@ -51,6 +51,15 @@ enum task_failure {
     TASK_FAILED_ADD_GROUP = 38,
     TASK_FAILED_AFTER_JOB = 100 /* the job was ended by a signal */
 };
+/* task_failure_fate - what becomes of a task after a start with this failure, if nobody has deleted or put it back meanwhile. Pure.
+ * Source: queue_conf(5), submit(1). */
+enum task_fate {
+    TASK_FATE_ENDS,
+    TASK_FATE_STARTS_AGAIN,
+    TASK_FATE_ERROR,      /* parked until qmod -cj */
+    TASK_FATE_QUEUE_ERROR /* its queue is parked, the task starts again elsewhere */
+};
+enum task_fate task_failure_fate(unsigned failure);
 /* task_failure_is_start - did the job itself never run? Pure. */
 bool task_failure_is_start(unsigned failure);
 

@@ -54,6 +54,16 @@ static void failures_of_a_start_are_told_apart(void **state SGE_UNUSED)
     assert_false(task_failure_is_start(TASK_FAILED_AFTER_JOB));
 }
 
+static void a_failure_decides_the_fate_of_its_task(void **state SGE_UNUSED)
+{
+    assert_int_equal(task_failure_fate(TASK_FAILED_NOT), TASK_FATE_ENDS);
+    assert_int_equal(task_failure_fate(TASK_FAILED_AFTER_JOB), TASK_FATE_ENDS);
+    assert_int_equal(task_failure_fate(TASK_FAILED_RECOGNIZING), TASK_FATE_ENDS);
+    assert_int_equal(task_failure_fate(TASK_FAILED_RESCHEDULE), TASK_FATE_STARTS_AGAIN);
+    assert_int_equal(task_failure_fate(TASK_FAILED_APPERROR), TASK_FATE_ERROR);
+    assert_int_equal(task_failure_fate(TASK_FAILED_IN_EPILOG), TASK_FATE_QUEUE_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -61,6 +71,7 @@ int main(void)
         cmocka_unit_test(a_lonely_backslash_stays),
         cmocka_unit_test(no_signal_to_a_shepherd_is_lost_to_another),
         cmocka_unit_test(failures_of_a_start_are_told_apart),
+        cmocka_unit_test(a_failure_decides_the_fate_of_its_task),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
