@@ -71,6 +71,25 @@ static void say_unknown(struct request *r, const char *name)
             name);
 }
 
+static bool has_name(struct request *r, const char *name)
+{
+    if (name != NULL && *name != '\0')
+        return true;
+    ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_NAMELESS_S,
+            kind_of(r)->noun);
+    return false;
+}
+
+/* is what is to be made new, and what is to be changed there? */
+static bool is_in_place(struct request *r, const char *name, bool is_there, bool is_new)
+{
+    if (is_there && is_new)
+        say_exists(r, name);
+    else if (!is_there && !is_new)
+        say_unknown(r, name);
+    return is_there != is_new;
+}
+
 static void say_unsupported(struct request *r)
 {
     ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU, r->gr.GR_verb,
@@ -216,17 +235,10 @@ void get_config_request(struct qmaster *q, struct request *r)
 /* ---- queues ---- */
 static void put_cqueue(struct qmaster *q, struct request *r, struct CQ_Type *rec, bool is_new)
 {
-    if (rec->CQ_name == NULL || cqueue_check(rec, &r->ans) != 0)
+    if (!has_name(r, rec->CQ_name) || cqueue_check(rec, &r->ans) != 0)
         return;
-    bool is_there = queues_cqueue(&q->queues, rec->CQ_name) != NULL;
-    if (is_there && is_new) {
-        say_exists(r, rec->CQ_name);
+    if (!is_in_place(r, rec->CQ_name, queues_cqueue(&q->queues, rec->CQ_name) != NULL, is_new))
         return;
-    }
-    if (!is_there && !is_new) {
-        say_unknown(r, rec->CQ_name);
-        return;
-    }
     struct cqueue *cq = queues_add_cqueue(&q->queues, rec);
     cq->changed = change_number(q);
     change_record(q, SPOOL_CQUEUE, cq->rec.CQ_name, &cull_CQ_Type, &cq->rec);
@@ -256,21 +268,12 @@ static bool host_is_known(struct qmaster *q, struct request *r, const char *name
 
 static void put_host(struct qmaster *q, struct request *r, struct EH_Type *rec, bool is_new)
 {
-    if (rec->EH_name == NULL || host_check(rec, &r->ans) != 0)
+    if (!has_name(r, rec->EH_name) || host_check(rec, &r->ans) != 0)
         return;
-    struct host *h = hosts_find(&q->hosts, rec->EH_name);
-    if (h != NULL && is_new) {
-        say_exists(r, rec->EH_name);
+    if (!is_in_place(r, rec->EH_name, hosts_find(&q->hosts, rec->EH_name) != NULL, is_new) ||
+        !host_is_known(q, r, rec->EH_name))
         return;
-    }
-    if (h == NULL && !is_new) {
-        say_unknown(r, rec->EH_name);
-        return;
-    }
-    if (!host_is_known(q, r, rec->EH_name))
-        return;
-    if (h == NULL)
-        h = hosts_add(&q->hosts, rec->EH_name);
+    struct host *h = hosts_add(&q->hosts, rec->EH_name);
     const char *key = cull_string_hold(h->rec.EH_name); /* the table's key: it must not move */
     cull_merge(&cull_EH_Type, &h->rec, rec);
     cull_string_drop(h->rec.EH_name);
@@ -299,6 +302,7 @@ static void del_host(struct qmaster *q, struct request *r, const char *name)
     say(q, r, REMOVED, name);
     change_record_gone(q, SPOOL_HOST, name);
     q->hosts.removed = change_number(q);
+    exec_send_away(q, h);
     hosts_remove(&q->hosts, h);
 }
 
@@ -359,11 +363,13 @@ static void del_name(struct qmaster *q, struct request *r, const char *name)
 /* ---- configurations ---- */
 static void put_conf(struct qmaster *q, struct request *r, struct CONF_Type *rec, bool is_new)
 {
-    if (rec->CONF_name == NULL || !is_conf_of(r, rec->CONF_name) || conf_check(rec, &r->ans) != 0)
+    if (!has_name(r, rec->CONF_name))
         return;
-    struct conf *old = settings_conf(&q->settings, rec->CONF_name);
-    if (old == NULL && !is_new && strcmp(rec->CONF_name, CONF_GLOBAL) != 0 &&
-        !host_is_known(q, r, rec->CONF_name))
+    struct conf *old =
+        is_conf_of(r, rec->CONF_name) ? settings_conf(&q->settings, rec->CONF_name) : NULL;
+    if (!is_in_place(r, rec->CONF_name, old != NULL, is_new))
+        return;
+    if ((is_new && !host_is_known(q, r, rec->CONF_name)) || conf_check(rec, &r->ans) != 0)
         return;
     cull_set(rec, CONF_version, old != NULL ? old->rec.CONF_version + 1 : 1u);
     struct conf *c = settings_put_conf(&q->settings, rec);
@@ -404,15 +410,13 @@ void config_stage_text(struct qmaster *q, const struct TX_Type *rec)
 
 static void put_text(struct qmaster *q, struct request *r, struct TX_Type *rec, bool is_new)
 {
-    cull_set(rec, TX_kind, r->gr.GR_target);
-    if (rec->TX_name == NULL || *rec->TX_name == '\0')
+    enum gdi_target kind = (enum gdi_target)r->gr.GR_target;
+    cull_set(rec, TX_kind, (uint32_t)kind);
+    if (!has_name(r, rec->TX_name))
         return;
-    bool is_there =
-        settings_text(&q->settings, (enum gdi_target)rec->TX_kind, rec->TX_name) != NULL;
-    if (is_there == is_new) {
-        (is_new ? say_exists : say_unknown)(r, rec->TX_name);
+    if (!is_in_place(r, rec->TX_name, settings_text(&q->settings, kind, rec->TX_name) != NULL,
+                     is_new))
         return;
-    }
     struct text_object *t = settings_put_text(&q->settings, rec);
     config_stage_text(q, &t->rec);
     if (r->gr.GR_target == GDI_HOSTGROUP)
@@ -467,6 +471,14 @@ void config_stage_all(struct qmaster *q)
 }
 
 /* ---- requests ---- */
+/* a request about nothing is answered, too */
+static void say_if_nothing(struct request *r)
+{
+    if (r->ans.n == 0)
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_NONE_S,
+                kind_of(r)->noun);
+}
+
 static void put_all(struct qmaster *q, struct request *r, bool is_new)
 {
     struct GR_Type *gr = &r->gr;
@@ -483,7 +495,7 @@ static void put_all(struct qmaster *q, struct request *r, bool is_new)
         break;
     case IS_NAMES:
         for (uint32_t i = 0; i < gr->GR_names.n; i++)
-            if (gr->GR_names.v[i].NM_name != NULL)
+            if (has_name(r, gr->GR_names.v[i].NM_name))
                 add_name(q, r, gr->GR_names.v[i].NM_name);
         break;
     case IS_CONF:
@@ -499,6 +511,7 @@ static void put_all(struct qmaster *q, struct request *r, bool is_new)
         say_unsupported(r);
         break;
     }
+    say_if_nothing(r);
 }
 
 void add_config_request(struct qmaster *q, struct request *r)
@@ -517,7 +530,7 @@ void del_config_request(struct qmaster *q, struct request *r)
         return;
     for (uint32_t i = 0; i < r->gr.GR_select.n; i++) {
         const char *name = r->gr.GR_select.v[i].ID_str;
-        if (name == NULL)
+        if (!has_name(r, name))
             continue;
         switch (kind_of(r)->form) {
         case IS_CQUEUE:
@@ -541,4 +554,5 @@ void del_config_request(struct qmaster *q, struct request *r)
             break;
         }
     }
+    say_if_nothing(r);
 }

@@ -298,19 +298,26 @@ static void reconcile(struct qmaster *q, struct host *h, const struct XM_Type *m
         on_report(q, h, &m->XM_reports.v[i]);
 }
 
+void exec_send_away(struct qmaster *q, struct host *h)
+{
+    struct session *s = h->conn != 0 ? sessions_find(q, h->conn) : NULL;
+    if (s == NULL)
+        return;
+    s->execd_of = NULL;
+    comm_server_close(net_server(q->net), s->conn);
+}
+
 static void on_register(struct qmaster *q, struct session *s, const struct XM_Type *m)
 {
-    struct host *h = m->XM_hosts.n > 0 && m->XM_hosts.v[0].EH_name != NULL
-                         ? hosts_find(&q->hosts, m->XM_hosts.v[0].EH_name)
-                         : NULL;
-    if (h == NULL) {
-        log_msg(LOG_LEVEL_ERROR, MSG_EXEC_NO_HOST_S,
+    struct host *h = m->XM_hosts.n > 0 ? hosts_find(&q->hosts, m->XM_hosts.v[0].EH_name) : NULL;
+    if (h == NULL || (s->execd_of != NULL && s->execd_of != h)) {
+        log_msg(LOG_LEVEL_ERROR, h == NULL ? MSG_EXEC_NO_HOST_S : MSG_EXEC_TWO_HOSTS_S,
                 m->XM_hosts.n > 0 ? m->XM_hosts.v[0].EH_name : "");
         comm_server_close(net_server(q->net), s->conn);
         return;
     }
-    if (h->conn != 0 && h->conn != s->conn)
-        comm_server_close(net_server(q->net), h->conn);
+    if (h->conn != s->conn)
+        exec_send_away(q, h); /* an older connection of the same host */
     h->conn = s->conn;
     h->lost_at_us = 0;
     s->execd_of = h;

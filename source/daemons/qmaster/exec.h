@@ -7,6 +7,8 @@
  * turn is durable. Every message may be sent twice: after a reconnect both sides compare what they know. */
 void exec_handle(struct qmaster *q, struct session *s, struct frame *f); /* an EXEC frame */
 void exec_on_closed(struct qmaster *q, struct session *s);
+/* exec_send_away - H is about to go: its execd's connection ends, and nothing points to H any more */
+void exec_send_away(struct qmaster *q, struct host *h);
 /* exec_start - send T (its record is filled) to its host */
 void exec_start(struct qmaster *q, struct task *t);
 void exec_signal(struct qmaster *q, const struct task *t, int sig);

@@ -312,6 +312,18 @@ static void a_newer_connection_of_a_host_replaces_the_older(void **state)
     assert_int_equal(hosts_find(&f->q.hosts, "node1")->conn, next->conn);
 }
 
+/* the connection has one host to lose when it ends */
+static void a_connection_is_of_one_host(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = an_execd(f);
+    hosts_add(&f->q.hosts, "node2");
+    say_hello(f, s, "node2", NULL, NULL);
+    assert_int_equal(f->last_closed, s->conn);
+    assert_int_equal(hosts_find(&f->q.hosts, "node2")->conn, 0);
+    assert_int_equal(hosts_find(&f->q.hosts, "node1")->conn, s->conn);
+}
+
 static void who_is_no_daemon_is_not_listened_to(void **state)
 {
     struct fixture *f = *state;
@@ -344,6 +356,7 @@ int main(void)
         TEST(ends_kept_while_we_were_away_come_with_the_greeting),
         TEST(the_last_end_of_a_job_lets_its_hosts_forget_it),
         TEST(a_newer_connection_of_a_host_replaces_the_older),
+        TEST(a_connection_is_of_one_host),
         TEST(who_is_no_daemon_is_not_listened_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,472 @@
+/* Objects of the administrator: who may change them, what is refused and with which words, what follows from a change, and that
+ * it is there after a restart. qconf(1); captured texts. */
+#include "daemons/qmaster/config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/exec.h"
+#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/test/fixture.h"
+#include "libs/sgeobj/conf.h"
+#include "libs/sgeobj/cqueue.h"
+#include "libs/sgeobj/host.h"
+#include "libs/uti/answer.h"
+
+/* USER's request GR (emptied); what the answer says, entries divided by newlines */
+static const char *ask(struct fixture *f, const char *user, fixture_handler_fn handler,
+                       enum gdi_target target, struct GR_Type *gr)
+{
+    cull_set(gr, GR_target, (uint32_t)target);
+    fixture_ask(f, user, handler, gr);
+    return dstr_get(&f->said);
+}
+
+static const char *del(struct fixture *f, const char *user, enum gdi_target target,
+                       const char *name)
+{
+    struct GR_Type gr = { 0 };
+    struct ID_Type *id = cull_append(&gr, GR_select);
+    cull_set(id, ID_str, name);
+    return ask(f, user, del_config_request, target, &gr);
+}
+
+static const char *add_name(struct fixture *f, const char *user, enum gdi_target target,
+                            const char *name)
+{
+    struct GR_Type gr = { 0 };
+    struct NM_Type *nm = cull_append(&gr, GR_names);
+    cull_set(nm, NM_name, name);
+    return ask(f, user, add_config_request, target, &gr);
+}
+
+static const char *put_queue(struct fixture *f, fixture_handler_fn handler, const char *name)
+{
+    struct GR_Type gr = { 0 };
+    struct CQ_Type *cq = cqueue_template(name);
+    cull_copy(&cull_CQ_Type, cull_append(&gr, GR_cqueues), cq);
+    cull_delete(&cull_CQ_Type, cq);
+    return ask(f, "boss", handler, GDI_CQUEUE, &gr);
+}
+
+static const char *put_host(struct fixture *f, fixture_handler_fn handler, const char *name,
+                            const char *projects)
+{
+    struct GR_Type gr = { 0 };
+    struct EH_Type *host = host_template(name);
+    cull_set(host, EH_text_projects, projects);
+    cull_copy(&cull_EH_Type, cull_append(&gr, GR_hosts), host);
+    cull_delete(&cull_EH_Type, host);
+    return ask(f, "boss", handler, GDI_EXECHOST, &gr);
+}
+
+/* the configuration NAME as it is, or a new one, with PARAM set */
+static const char *put_conf(struct fixture *f, fixture_handler_fn handler, enum gdi_target target,
+                            const char *name, const char *param, const char *value)
+{
+    struct GR_Type gr = { 0 };
+    struct CONF_Type *conf = cull_append(&gr, GR_confs);
+    const struct conf *old = settings_conf(&f->q.settings, name);
+    if (old != NULL)
+        cull_copy(&cull_CONF_Type, conf, &old->rec);
+    cull_set(conf, CONF_name, name);
+    for (uint32_t i = 0; i < conf->CONF_entries.n; i++)
+        if (strcmp(conf->CONF_entries.v[i].VA_variable, param) == 0)
+            cull_remove_at(&cull_VA_Type, (struct cull_list *)&conf->CONF_entries, i--);
+    struct VA_Type *va = cull_append(conf, CONF_entries);
+    cull_set(va, VA_variable, param);
+    cull_set(va, VA_value, value);
+    return ask(f, "boss", handler, target, &gr);
+}
+
+static const char *put_text(struct fixture *f, fixture_handler_fn handler, enum gdi_target target,
+                            const char *name, const char *slots)
+{
+    struct GR_Type gr = { 0 };
+    struct TX_Type *tx = cull_append(&gr, GR_texts);
+    cull_set(tx, TX_name, name);
+    struct VA_Type *va = cull_append(tx, TX_entries);
+    cull_set(va, VA_variable, "slots");
+    cull_set(va, VA_value, slots);
+    return ask(f, "boss", handler, target, &gr);
+}
+
+/* what a GET of TARGET brings; PATTERN may be NULL. AFTER (may be NULL): the batch that the answer waits for */
+static struct GA_Type get(struct fixture *f, enum gdi_target target, const char *pattern,
+                          uint64_t *after)
+{
+    struct request r = { .from = fixture_session(f, "alice"), .after = change_number(&f->q) };
+    cull_set(&r.gr, GR_target, (uint32_t)target);
+    if (pattern != NULL)
+        fixture_name(&r.gr, pattern);
+    get_config_request(&f->q, &r);
+    assert_int_equal(r.ans.n, 0);
+    struct GA_Type ga = r.ga;
+    r.ga = (struct GA_Type){ 0 };
+    if (after != NULL)
+        *after = r.after;
+    request_clear(&r);
+    return ga;
+}
+
+static uint32_t count(struct fixture *f, enum gdi_target target, const char *pattern)
+{
+    struct GA_Type ga = get(f, target, pattern, NULL);
+    uint32_t n = ga.GA_cqueues.n + ga.GA_queues.n + ga.GA_hosts.n + ga.GA_names.n + ga.GA_confs.n +
+                 ga.GA_texts.n;
+    cull_clear(&cull_GA_Type, &ga);
+    return n;
+}
+
+static void restart(struct fixture *f)
+{
+    fixture_commit(f);
+    fixture_restart(f);
+}
+
+/* ---- who ---- */
+static void only_managers_change_anything(void **state)
+{
+    struct fixture *f = *state;
+    static const char denied[] = "denied: \"alice\" must be manager for this operation";
+    assert_string_equal(add_name(f, "alice", GDI_MANAGER, "alice"), denied);
+    assert_string_equal(del(f, "alice", GDI_CQUEUE, "all.q"), denied);
+    assert_string_equal(add_name(f, "boss", GDI_OPERATOR, "alice"),
+                        "boss@node1 added \"alice\" to operator list");
+    assert_string_equal(add_name(f, "alice", GDI_OPERATOR, "bob"), denied); /* nor operators */
+    assert_string_equal(add_name(f, "boss", GDI_MANAGER, "alice"),
+                        "boss@node1 added \"alice\" to manager list");
+    assert_string_equal(add_name(f, "alice", GDI_OPERATOR, "bob"),
+                        "alice@node1 added \"bob\" to operator list");
+    assert_int_equal(count(f, GDI_OPERATOR, NULL), 2);
+}
+
+static void everybody_reads(void **state)
+{
+    struct fixture *f = *state;
+    assert_int_equal(count(f, GDI_CQUEUE, NULL), 1);
+    assert_int_equal(count(f, GDI_QINSTANCE, "all.q@*"), 1);
+    assert_int_equal(count(f, GDI_QINSTANCE, "other*"), 0);
+    assert_int_equal(count(f, GDI_MANAGER, NULL), 1);
+    assert_int_equal(count(f, GDI_PE, "m*"), 2); /* mpi, make */
+    assert_int_equal(count(f, GDI_CONFIG, NULL), 1);
+    assert_int_equal(count(f, GDI_SCHEDCONF, NULL), 1);
+    assert_int_equal(count(f, GDI_CALENDAR, NULL), 0);
+}
+
+static void an_answer_waits_for_what_it_shows_and_for_nothing_else(void **state)
+{
+    struct fixture *f = *state;
+    uint64_t after;
+    fixture_commit(f);
+    submit(f); /* something else is not on disk yet */
+    struct GA_Type ga = get(f, GDI_MANAGER, NULL, &after);
+    cull_clear(&cull_GA_Type, &ga);
+    assert_true(after <= change_durable(&f->q));
+    add_name(f, "boss", GDI_MANAGER, "bob");
+    ga = get(f, GDI_MANAGER, NULL, &after);
+    cull_clear(&cull_GA_Type, &ga);
+    assert_int_equal(after, change_number(&f->q));
+}
+
+/* ---- queues ---- */
+static void queues_come_change_and_go(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(put_queue(f, add_config_request, "two.q"),
+                        "boss@node1 added \"two.q\" to cluster queue list");
+    assert_string_equal(put_queue(f, add_config_request, "two.q"),
+                        "cluster queue \"two.q\" already exists");
+    assert_string_equal(put_queue(f, mod_config_request, "two.q"),
+                        "boss@node1 modified \"two.q\" in cluster queue list");
+    assert_string_equal(put_queue(f, mod_config_request, "nope.q"),
+                        "denied: cluster queue \"nope.q\" does not exist");
+    restart(f);
+    assert_int_equal(count(f, GDI_CQUEUE, "two.q"), 1);
+    assert_string_equal(del(f, "boss", GDI_CQUEUE, "two.q"),
+                        "boss@node1 removed \"two.q\" from cluster queue list");
+    assert_string_equal(del(f, "boss", GDI_CQUEUE, "two.q"),
+                        "denied: cluster queue \"two.q\" does not exist");
+    restart(f);
+    assert_int_equal(count(f, GDI_CQUEUE, "two.q"), 0);
+}
+
+static void a_queue_in_use_stays(void **state)
+{
+    struct fixture *f = *state;
+    fixture_start(f, submit(f), 1);
+    assert_string_equal(del(f, "boss", GDI_CQUEUE, "all.q"),
+                        "cluster queue \"all.q\" has tasks that run; it cannot be removed");
+    assert_int_equal(count(f, GDI_CQUEUE, NULL), 1);
+}
+
+static void a_queue_that_is_not_whole_changes_nothing(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    struct CQ_Type *cq = cull_append(&gr, GR_cqueues);
+    cull_set(cq, CQ_name, "all.q");
+    assert_string_equal(ask(f, "boss", mod_config_request, GDI_CQUEUE, &gr),
+                        "required attribute \"hostlist\" is missing");
+    assert_int_equal(fixture_queue(f)->rec.QU_job_slots, 100);
+}
+
+/* ---- hosts ---- */
+static void hosts_come_change_and_go(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(put_host(f, add_config_request, "node9", "NONE"),
+                        "can't resolve hostname \"node9\"");
+    assert_string_equal(put_host(f, mod_config_request, "node9", "NONE"),
+                        "denied: exechost \"node9\" does not exist");
+    assert_string_equal(put_host(f, add_config_request, "node1", "NONE"),
+                        "exechost \"node1\" already exists");
+    assert_string_equal(put_host(f, mod_config_request, "node1", "render"),
+                        "boss@node1 modified \"node1\" in exechost list");
+    restart(f);
+    assert_string_equal(hosts_find(&f->q.hosts, "node1")->rec.EH_text_projects, "render");
+    assert_string_equal(del(f, "boss", GDI_EXECHOST, "node1"),
+                        "Host object \"node1\" is still referenced in cluster queue \"all.q\".");
+    assert_true(fixture_set_queue(f, "hostlist", "NONE"));
+    assert_string_equal(del(f, "boss", GDI_EXECHOST, "node1"),
+                        "boss@node1 removed \"node1\" from exechost list");
+    assert_string_equal(del(f, "boss", GDI_EXECHOST, "node1"),
+                        "denied: exechost \"node1\" does not exist");
+    assert_string_equal(put_host(f, add_config_request, "node1", "NONE"),
+                        "boss@node1 added \"node1\" to exechost list");
+}
+
+static void the_execd_of_a_host_that_goes_is_sent_away(void **state)
+{
+    struct fixture *f = *state;
+    struct session *execd = fixture_session(f, "root");
+    struct XM_Type load = { 0 };
+    struct packer p = { 0 };
+    assert_ptr_equal(execd->execd_of, hosts_find(&f->q.hosts, "node1"));
+    assert_true(fixture_set_queue(f, "hostlist", "NONE"));
+    del(f, "boss", GDI_EXECHOST, "node1");
+    assert_int_equal(f->last_closed, execd->conn);
+    assert_null(execd->execd_of);
+    cull_set(&load, XM_kind, (uint32_t)EXEC_LOAD); /* it does not know yet */
+    cull_pack(&p, &cull_XM_Type, &load, NULL);
+    struct frame frame = { .kind = GDI_FRAME_EXEC, .body = p.data, .len = p.len };
+    exec_handle(&f->q, execd, &frame);
+    exec_on_closed(&f->q, execd);
+    packer_free(&p);
+    cull_clear(&cull_XM_Type, &load);
+    assert_int_equal(count(f, GDI_EXECHOST, NULL), 0);
+}
+
+static void a_host_shows_whether_its_execd_is_here(void **state)
+{
+    struct fixture *f = *state;
+    struct GA_Type ga = get(f, GDI_EXECHOST, "node1", NULL);
+    assert_true(ga.GA_hosts.v[0].EH_is_connected);
+    cull_clear(&cull_GA_Type, &ga);
+    exec_on_closed(&f->q, fixture_session(f, "root"));
+    ga = get(f, GDI_EXECHOST, "node1", NULL);
+    assert_false(ga.GA_hosts.v[0].EH_is_connected);
+    cull_clear(&cull_GA_Type, &ga);
+}
+
+/* ---- name lists ---- */
+static void names_come_and_go(void **state)
+{
+    struct fixture *f = *state;
+    add_name(f, "boss", GDI_MANAGER, "bob");
+    assert_string_equal(add_name(f, "boss", GDI_MANAGER, "bob"), "manager \"bob\" already exists");
+    restart(f);
+    assert_true(settings_is_manager(&f->q.settings, "bob"));
+    assert_string_equal(del(f, "boss", GDI_MANAGER, "bob"),
+                        "boss@node1 removed \"bob\" from manager list");
+    assert_string_equal(del(f, "boss", GDI_MANAGER, "bob"),
+                        "denied: manager \"bob\" does not exist");
+    restart(f);
+    assert_false(settings_is_manager(&f->q.settings, "bob"));
+}
+
+static void root_and_the_masters_host_stay(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(del(f, "boss", GDI_MANAGER, "root"),
+                        "may not remove user \"root\" from manager list");
+    assert_string_equal(del(f, "boss", GDI_ADMINHOST, "node1"),
+                        "denied: can't delete master host \"node1\" from admin host list");
+    assert_string_equal(del(f, "boss", GDI_SUBMITHOST, "node1"),
+                        "boss@node1 removed \"node1\" from submit host list");
+    assert_string_equal(add_name(f, "boss", GDI_SUBMITHOST, "node1"),
+                        "node1 added to submit host list");
+    assert_string_equal(add_name(f, "boss", GDI_SUBMITHOST, "nowhere"),
+                        "can't resolve hostname \"nowhere\"");
+}
+
+static void what_has_no_name_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(add_name(f, "boss", GDI_MANAGER, ""), "denied: manager without a name");
+    assert_string_equal(put_text(f, add_config_request, GDI_PE, "", "1"),
+                        "denied: parallel environment without a name");
+    struct GR_Type gr = { 0 };
+    assert_string_equal(ask(f, "boss", add_config_request, GDI_CQUEUE, &gr),
+                        "the request names no cluster queue");
+    assert_string_equal(ask(f, "boss", del_config_request, GDI_MANAGER, &gr),
+                        "the request names no manager");
+    assert_int_equal(count(f, GDI_MANAGER, NULL), 1);
+}
+
+/* ---- configurations ---- */
+static void the_global_configuration_counts_at_once(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "max_u_jobs", "1"),
+                        "boss@node1 modified \"global\" in configuration list");
+    assert_int_not_equal(submit(f), 0);
+    assert_int_equal(submit(f), 0);
+    assert_string_equal(dstr_get(&f->said),
+                        "job rejected: only 1 jobs are allowed per user (current job count: 1)");
+    restart(f);
+    assert_int_equal(f->q.settings.max_u_jobs, 1);
+}
+
+static void an_execd_hears_of_its_configuration(void **state)
+{
+    struct fixture *f = *state;
+    uint64_t conn = hosts_find(&f->q.hosts, "node1")->conn;
+    fixture_forget_sent(f);
+    put_conf(f, add_config_request, GDI_CONFIG, "node1", "load_report_time", "0:0:9");
+    assert_int_equal(fixture_count_sent(f, conn, GDI_FRAME_EXEC), 1);
+    assert_string_equal(del(f, "boss", GDI_CONFIG, "node1"),
+                        "boss@node1 removed \"node1\" from configuration list");
+    assert_int_equal(fixture_count_sent(f, conn, GDI_FRAME_EXEC), 2);
+}
+
+static void a_host_has_one_configuration(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(
+        put_conf(f, mod_config_request, GDI_CONFIG, "node1", "load_report_time", "0:0:9"),
+        "denied: configuration \"node1\" does not exist");
+    assert_string_equal(
+        put_conf(f, add_config_request, GDI_CONFIG, "node1", "load_report_time", "0:0:9"),
+        "boss@node1 added \"node1\" to configuration list");
+    assert_string_equal(
+        put_conf(f, add_config_request, GDI_CONFIG, "node1", "load_report_time", "0:0:8"),
+        "configuration \"node1\" already exists");
+    assert_string_equal(
+        put_conf(f, add_config_request, GDI_CONFIG, "nowhere", "load_report_time", "0:0:8"),
+        "can't resolve hostname \"nowhere\"");
+    restart(f);
+    assert_int_equal(count(f, GDI_CONFIG, "node1"), 1);
+    assert_string_equal(del(f, "boss", GDI_CONFIG, "nowhere"),
+                        "denied: configuration \"nowhere\" does not exist");
+}
+
+static void what_every_cell_has_is_not_removed(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(del(f, "boss", GDI_CONFIG, CONF_GLOBAL),
+                        "denied: configuration \"global\" does not exist");
+    assert_string_equal(del(f, "boss", GDI_SCHEDCONF, CONF_SCHEDULER),
+                        "denied: scheduler configuration \"@scheduler\" does not exist");
+    assert_int_equal(count(f, GDI_CONFIG, NULL) + count(f, GDI_SCHEDCONF, NULL), 2);
+}
+
+static void a_configuration_that_makes_no_sense_changes_nothing(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t version = settings_conf(&f->q.settings, CONF_GLOBAL)->rec.CONF_version;
+    put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "max_u_jobs", "many");
+    assert_non_null(strstr(dstr_get(&f->said), "max_u_jobs"));
+    put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "nosuch", "1");
+    assert_non_null(strstr(dstr_get(&f->said), "nosuch"));
+    assert_int_equal(settings_conf(&f->q.settings, CONF_GLOBAL)->rec.CONF_version, version);
+}
+
+/* -msconf is for the scheduler's, -mconf for the others */
+static void each_configuration_has_its_own_requests(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(put_conf(f, mod_config_request, GDI_SCHEDCONF, CONF_SCHEDULER,
+                                 "schedule_interval", "0:0:9"),
+                        "changed scheduler configuration");
+    assert_string_equal(
+        put_conf(f, mod_config_request, GDI_CONFIG, CONF_SCHEDULER, "schedule_interval", "0:0:8"),
+        "denied: configuration \"@scheduler\" does not exist");
+    assert_string_equal(
+        put_conf(f, mod_config_request, GDI_SCHEDCONF, CONF_GLOBAL, "max_u_jobs", "7"),
+        "denied: scheduler configuration \"global\" does not exist");
+    assert_int_equal(f->q.settings.max_u_jobs, 0);
+}
+
+/* ---- plain objects ---- */
+static void plain_objects_come_change_and_go(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(put_text(f, add_config_request, GDI_PE, "omp", "8"),
+                        "boss@node1 added \"omp\" to parallel environment");
+    assert_string_equal(put_text(f, add_config_request, GDI_PE, "omp", "8"),
+                        "parallel environment \"omp\" already exists");
+    assert_string_equal(put_text(f, mod_config_request, GDI_PE, "omp", "9"),
+                        "boss@node1 modified \"omp\" in parallel environment");
+    assert_string_equal(put_text(f, mod_config_request, GDI_CALENDAR, "omp", "9"),
+                        "denied: calendar \"omp\" does not exist"); /* names are per kind */
+    restart(f);
+    struct GA_Type ga = get(f, GDI_PE, "omp", NULL);
+    assert_int_equal(ga.GA_texts.n, 1);
+    assert_string_equal(ga.GA_texts.v[0].TX_entries.v[0].VA_value, "9");
+    cull_clear(&cull_GA_Type, &ga);
+    assert_string_equal(del(f, "boss", GDI_PE, "omp"),
+                        "boss@node1 removed \"omp\" from parallel environment");
+    restart(f);
+    assert_string_equal(del(f, "boss", GDI_PE, "omp"),
+                        "denied: parallel environment \"omp\" does not exist");
+}
+
+static void a_host_group_that_goes_takes_its_hosts_from_the_queues(void **state)
+{
+    struct fixture *f = *state;
+    assert_int_equal(count(f, GDI_QINSTANCE, NULL), 1);
+    del(f, "boss", GDI_HOSTGROUP, "@allhosts");
+    assert_int_equal(count(f, GDI_QINSTANCE, NULL), 0);
+}
+
+static void what_cannot_be_changed_is_said(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    cull_set(&gr, GR_verb, (uint32_t)GDI_ADD);
+    assert_string_equal(ask(f, "boss", add_config_request, GDI_QINSTANCE, &gr),
+                        "request 1 for objects of kind 3 is not supported yet");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
+        TEST(only_managers_change_anything),
+        TEST(everybody_reads),
+        TEST(an_answer_waits_for_what_it_shows_and_for_nothing_else),
+        TEST(queues_come_change_and_go),
+        TEST(a_queue_in_use_stays),
+        TEST(a_queue_that_is_not_whole_changes_nothing),
+        TEST(hosts_come_change_and_go),
+        TEST(the_execd_of_a_host_that_goes_is_sent_away),
+        TEST(a_host_shows_whether_its_execd_is_here),
+        TEST(names_come_and_go),
+        TEST(root_and_the_masters_host_stay),
+        TEST(what_has_no_name_is_refused),
+        TEST(the_global_configuration_counts_at_once),
+        TEST(an_execd_hears_of_its_configuration),
+        TEST(a_host_has_one_configuration),
+        TEST(what_every_cell_has_is_not_removed),
+        TEST(a_configuration_that_makes_no_sense_changes_nothing),
+        TEST(each_configuration_has_its_own_requests),
+        TEST(plain_objects_come_change_and_go),
+        TEST(a_host_group_that_goes_takes_its_hosts_from_the_queues),
+        TEST(what_cannot_be_changed_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
