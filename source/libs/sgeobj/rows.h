@@ -82,9 +82,28 @@
 #define SGEOBJ_TYPES(X)                                                                            \
     X(JRE_Type)                                                                                    \
     X(ST_Type)                                                                                     \
-    X(VA_Type) X(PN_Type) X(MR_Type) X(QR_Type) X(CE_Type) X(BN_Type) X(UA_Type) X(AN_Type)        \
-        X(AT_Type) X(TR_Type) X(ID_Type) X(JB_Type) X(JAT_Type) X(CQ_Type) X(QU_Type) X(EH_Type)   \
-            X(NM_Type) X(CONF_Type) X(TX_Type) X(EV_Type) X(OR_Type) X(JR_Type)
+    X(VA_Type)                                                                                     \
+    X(PN_Type)                                                                                     \
+    X(MR_Type)                                                                                     \
+    X(QR_Type)                                                                                     \
+    X(CE_Type)                                                                                     \
+    X(BN_Type)                                                                                     \
+    X(UA_Type)                                                                                     \
+    X(AN_Type)                                                                                     \
+    X(AT_Type)                                                                                     \
+    X(TR_Type)                                                                                     \
+    X(ID_Type)                                                                                     \
+    X(JB_Type)                                                                                     \
+    X(JAT_Type)                                                                                    \
+    X(CQ_Type)                                                                                     \
+    X(QU_Type)                                                                                     \
+    X(EH_Type)                                                                                     \
+    X(NM_Type)                                                                                     \
+    X(CONF_Type)                                                                                   \
+    X(TX_Type)                                                                                     \
+    X(EV_Type)                                                                                     \
+    X(OR_Type)                                                                                     \
+    X(JR_Type)
 extern const struct cull_type *const sgeobj_types[];
 extern const unsigned sgeobj_types_n;
 

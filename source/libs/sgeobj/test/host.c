@@ -62,66 +62,45 @@ static void a_captured_host_prints_as_it_was_read(void **state SGE_UNUSED)
     cull_delete(&cull_EH_Type, host);
 }
 
+/* what an execd reported when the text was captured */
+static const struct {
+    const char *name, *value;
+} reported[] = {
+    { "load_avg", "14.139160" },
+    { "load_short", "17.532715" },
+    { "load_medium", "14.139160" },
+    { "load_long", "7.664062" },
+    { "arch", "lx-amd64" },
+    { "num_proc", "2" },
+    { "mem_free", "23656.808594M" },
+    { "swap_free", "0.000000M" },
+    { "virtual_free", "23656.808594M" },
+    { "mem_total", "24105.550781M" },
+    { "swap_total", "0.000000M" },
+    { "virtual_total", "24105.550781M" },
+    { "mem_used", "448.742188M" },
+    { "swap_used", "0.000000M" },
+    { "virtual_used", "448.742188M" },
+    { "cpu", "73.400000" },
+    { "m_topology", "SCC" },
+    { "m_topology_inuse", "SCC" },
+    { "m_socket", "1" },
+    { "m_core", "2" },
+    { "m_thread", "2" },
+    { "np_load_avg", "7.069580" },
+    { "np_load_short", "8.766357" },
+    { "np_load_medium", "7.069580" },
+    { "np_load_long", "3.832031" },
+};
+
 static void load_values_break_as_captured(void **state SGE_UNUSED)
 {
-    static const char *const values[] = {
-        "load_avg",
-        "14.139160",
-        "load_short",
-        "17.532715",
-        "load_medium",
-        "14.139160",
-        "load_long",
-        "7.664062",
-        "arch",
-        "lx-amd64",
-        "num_proc",
-        "2",
-        "mem_free",
-        "23656.808594M",
-        "swap_free",
-        "0.000000M",
-        "virtual_free",
-        "23656.808594M",
-        "mem_total",
-        "24105.550781M",
-        "swap_total",
-        "0.000000M",
-        "virtual_total",
-        "24105.550781M",
-        "mem_used",
-        "448.742188M",
-        "swap_used",
-        "0.000000M",
-        "virtual_used",
-        "448.742188M",
-        "cpu",
-        "73.400000",
-        "m_topology",
-        "SCC",
-        "m_topology_inuse",
-        "SCC",
-        "m_socket",
-        "1",
-        "m_core",
-        "2",
-        "m_thread",
-        "2",
-        "np_load_avg",
-        "7.069580",
-        "np_load_short",
-        "8.766357",
-        "np_load_medium",
-        "7.069580",
-        "np_load_long",
-        "3.832031",
-    };
     struct EH_Type *host = host_template("node1");
     struct dstr out = DSTR_INIT;
-    for (size_t i = 0; i < ARRAY_LEN(values); i += 2) {
+    for (size_t i = 0; i < ARRAY_LEN(reported); i++) {
         struct VA_Type *va = cull_append(host, EH_load_list);
-        cull_set(va, VA_variable, values[i]);
-        cull_set(va, VA_value, values[i + 1]);
+        cull_set(va, VA_variable, reported[i].name);
+        cull_set(va, VA_value, reported[i].value);
     }
     host_text(host, false, false, &out);
     assert_non_null(strstr(out.s, captured_load));
