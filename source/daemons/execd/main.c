@@ -41,9 +41,11 @@ static void fill_standard_streams(void)
             (void)open("/dev/null", O_RDWR);
 }
 
-static int run(const struct cell *cell, struct answer *ans)
+static int run(struct cell *cell, struct answer *ans)
 {
     char host[HOST_NAME_BYTES];
+    if (cell_bootstrap_read(cell, ans) != 0)
+        return -1;
     if (os_hostname(host, sizeof host) != 0)
         return ans_fail(ans, STATUS_ESYSTEM, "gethostname");
     char *spool_dir = path_join(cell->spool_dir, host);

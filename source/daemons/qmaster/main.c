@@ -61,8 +61,8 @@ static void *checkpoint_thread(void *ctx)
 
 static struct spool *open_spool(const struct cell *cell, struct answer *ans)
 {
-    char *dir = path_join(cell->qmaster_spool_dir, "spooldb"),
-         *marker = cell_path(cell, "spool_made");
+    const char *dir = cell->database_dir;
+    char *marker = cell_path(cell, "spool_made");
     struct spool_options options = { .is_new = access(dir, F_OK) != 0 };
     struct spool *s = NULL;
     /* a spool that is gone (a file system not mounted) must not look like a new cell: all jobs would be lost unseen */
@@ -75,7 +75,6 @@ static struct spool *open_spool(const struct cell *cell, struct answer *ans)
         spool_close(s);
         s = NULL;
     }
-    free(dir);
     free(marker);
     return s;
 }
@@ -159,13 +158,11 @@ static void run(struct qmaster *q, const sigset_t *ends)
 
 static int start(struct qmaster *q, struct cell *cell, struct answer *ans)
 {
-    struct bootstrap boot = BOOTSTRAP_INIT;
     sigset_t ends;
     char *messages;
     umask(022);
-    if (cell_bootstrap_read(cell, &boot, ans) != 0)
+    if (cell_bootstrap_read(cell, ans) != 0)
         return -1;
-    bootstrap_free(&boot);
     q->cell = cell;
     block_signals(&ends);
     more_descriptors();

@@ -33,12 +33,10 @@ static int read_options(int argc, char **argv)
 /* <qmaster_spool_dir>/schedd/messages */
 static int open_log(struct cell *cell, struct answer *ans)
 {
-    struct bootstrap boot = BOOTSTRAP_INIT;
     char host[HOST_BYTES];
 
-    if (cell_bootstrap_read(cell, &boot, ans) < 0)
+    if (cell_bootstrap_read(cell, ans) < 0)
         return -1;
-    bootstrap_free(&boot);
     if (os_hostname(host, sizeof host) < 0)
         host[0] = '\0';
     char *dir = path_join(cell->qmaster_spool_dir, "schedd"), *path = path_join(dir, "messages");

@@ -1,5 +1,6 @@
-/* The bootstrap file: lines of `key value`. One table says which keys there are, where their values
- * go and what holds when the file leaves them out. Source: bootstrap(5) */
+/* The bootstrap file: lines of `key value`. One table says which keys there are, where the values of those
+ * that are places go, and which value of the others is supported: what nothing would obey is refused, so
+ * that no setting is without effect unseen. Source: bootstrap(5) */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,80 +10,89 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
+#include "libs/uti/os.h"
 
 enum { BOOTSTRAP_BYTES_MAX = 64 * 1024 };
 
-static const struct {
+/* places: where they go, and what holds when the file says nothing; NULL: it must */
+static const struct place {
     const char *key;
     size_t offset;
-    const char *value; /* when the file says nothing; NULL: it must */
-} keys[] = {
-    { "admin_user", offsetof(struct bootstrap, admin_user), "none" },
-    { "default_domain", offsetof(struct bootstrap, default_domain), "none" },
-    { "spooling_method", offsetof(struct bootstrap, spooling_method), "berkeleydb" },
-    { "spooling_params", offsetof(struct bootstrap, spooling_params), "" },
+    const char *value;
+} places[] = {
     { "binary_path", offsetof(struct bootstrap, binary_path), NULL },
     { "qmaster_spool_dir", offsetof(struct bootstrap, qmaster_spool_dir), NULL },
-    { "security_mode", offsetof(struct bootstrap, security_mode), "none" },
+    { "spooling_params", offsetof(struct bootstrap, spooling_params), "" },
 };
-enum { KEYS = ARRAY_LEN(keys) };
 
-static char **member(struct bootstrap *b, size_t key)
+static const struct {
+    const char *key, *only;
+} fixed[] = {
+    { "admin_user", "none" },    { "default_domain", "none" },
+    { "ignore_fqdn", "true" },   { "spooling_method", "berkeleydb" },
+    { "security_mode", "none" },
+};
+
+/* where a line stands, for messages */
+struct line {
+    const char *path;
+    unsigned number;
+    char *key, *value;
+};
+
+static char **member(struct bootstrap *b, const struct place *p)
 {
-    return (char **)(void *)((char *)b + keys[key].offset);
+    return (char **)(void *)((char *)b + p->offset);
 }
 
 void bootstrap_free(struct bootstrap *b)
 {
-    for (size_t i = 0; i < KEYS; i++)
-        free(*member(b, i));
+    for (size_t i = 0; i < ARRAY_LEN(places); i++)
+        free(*member(b, &places[i]));
     *b = (struct bootstrap)BOOTSTRAP_INIT;
 }
 
-static void take_value(struct bootstrap *b, const char *key, const char *value)
+static int take_setting(struct bootstrap *b, const struct line *l, struct answer *ans)
 {
-    for (size_t i = 0; i < KEYS; i++) {
-        if (strcmp(key, keys[i].key) != 0)
-            continue;
-        free(*member(b, i));
-        *member(b, i) = uti_strdup(value);
-    }
+    for (size_t i = 0; i < ARRAY_LEN(places); i++)
+        if (strcmp(l->key, places[i].key) == 0) {
+            free(*member(b, &places[i]));
+            *member(b, &places[i]) = uti_strdup(l->value);
+        }
+    for (size_t i = 0; i < ARRAY_LEN(fixed); i++)
+        if (strcmp(l->key, fixed[i].key) == 0 && strcasecmp(l->value, fixed[i].only) != 0)
+            return ans_fail(ans, STATUS_ENOTSUP, MSG_BOOTSTRAP_ONLY_SUSSS, l->path, l->number,
+                            l->key, l->value, fixed[i].only);
+    return 0;
 }
 
-/* one line without its end: cut in place into key and value */
-static int take_line(struct bootstrap *b, char *line, const char *path, unsigned number,
-                     struct answer *ans)
+/* TEXT is one line without its end: cut in place into key and value */
+static int take_line(struct bootstrap *b, char *text, struct line *l, struct answer *ans)
 {
     static const char blanks[] = " \t\r";
-    char *key = line + strspn(line, blanks);
-    if (*key == '\0' || *key == '#')
+    l->key = text + strspn(text, blanks);
+    if (*l->key == '\0' || *l->key == '#')
         return 0;
-    char *value = key + strcspn(key, blanks);
-    if (*value != '\0')
-        *value++ = '\0';
-    value += strspn(value, blanks);
-    for (size_t len = strlen(value); len > 0 && strchr(blanks, value[len - 1]) != NULL; len--)
-        value[len - 1] = '\0';
-    if (*value == '\0')
-        return ans_fail(ans, STATUS_ESYNTAX, MSG_BOOTSTRAP_LINE_SU, path, number);
-    if (strcmp(key, "ignore_fqdn") != 0) {
-        take_value(b, key, value);
-        return 0;
-    }
-    b->ignore_fqdn = strcasecmp(value, "true") == 0;
-    if (!b->ignore_fqdn && strcasecmp(value, "false") != 0)
-        return ans_fail(ans, STATUS_ESYNTAX, MSG_BOOTSTRAP_BOOL_SUSS, path, number, key, value);
-    return 0;
+    l->value = l->key + strcspn(l->key, blanks);
+    if (*l->value != '\0')
+        *l->value++ = '\0';
+    l->value += strspn(l->value, blanks);
+    for (size_t len = strlen(l->value); len > 0 && strchr(blanks, l->value[len - 1]) != NULL; len--)
+        l->value[len - 1] = '\0';
+    if (*l->value == '\0')
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_BOOTSTRAP_LINE_SU, l->path, l->number);
+    return take_setting(b, l, ans);
 }
 
 static int fill_in(struct bootstrap *b, const char *path, struct answer *ans)
 {
-    for (size_t i = 0; i < KEYS; i++) {
-        if (*member(b, i) != NULL)
+    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+        const struct place *p = &places[i];
+        if (*member(b, p) != NULL)
             continue;
-        if (keys[i].value == NULL)
-            return ans_fail(ans, STATUS_ESYNTAX, MSG_BOOTSTRAP_MISSING_SS, path, keys[i].key);
-        *member(b, i) = uti_strdup(keys[i].value);
+        if (p->value == NULL)
+            return ans_fail(ans, STATUS_ESYNTAX, MSG_BOOTSTRAP_MISSING_SS, path, p->key);
+        *member(b, p) = uti_strdup(p->value);
     }
     return 0;
 }
@@ -90,12 +100,12 @@ static int fill_in(struct bootstrap *b, const char *path, struct answer *ans)
 int bootstrap_parse(const char *text, const char *path, struct bootstrap *b, struct answer *ans)
 {
     int rc = 0;
-    unsigned number = 0;
-    b->ignore_fqdn = true;
+    struct line l = { .path = path };
     for (const char *at = text; rc == 0 && *at != '\0';) {
         size_t len = strcspn(at, "\n");
         char *line = uti_strndup(at, len);
-        rc = take_line(b, line, path, ++number, ans);
+        l.number++;
+        rc = take_line(b, line, &l, ans);
         free(line);
         at += len + (at[len] == '\n');
     }
@@ -106,17 +116,28 @@ int bootstrap_parse(const char *text, const char *path, struct bootstrap *b, str
     return rc;
 }
 
-int cell_bootstrap_read(struct cell *c, struct bootstrap *b, struct answer *ans)
+static void move_to(char **place, char *path)
+{
+    free(*place);
+    *place = path;
+}
+
+int cell_bootstrap_read(struct cell *c, struct answer *ans)
 {
     struct dstr text = DSTR_INIT;
+    struct bootstrap b = BOOTSTRAP_INIT;
     char *path = cell_path(c, "bootstrap");
     int rc = file_read(path, BOOTSTRAP_BYTES_MAX, &text, ans);
     if (rc == 0)
-        rc = bootstrap_parse(dstr_get(&text), path, b, ans);
+        rc = bootstrap_parse(dstr_get(&text), path, &b, ans);
     if (rc == 0) {
-        free(c->qmaster_spool_dir);
-        c->qmaster_spool_dir = uti_strdup(b->qmaster_spool_dir);
+        move_to(&c->qmaster_spool_dir, uti_strdup(b.qmaster_spool_dir));
+        move_to(&c->database_dir, *b.spooling_params != '\0'
+                                      ? uti_strdup(b.spooling_params)
+                                      : path_join(b.qmaster_spool_dir, "spooldb"));
+        move_to(&c->bin_dir, path_join(b.binary_path, os_arch()));
     }
+    bootstrap_free(&b);
     free(path);
     dstr_free(&text);
     return rc;

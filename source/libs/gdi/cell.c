@@ -85,6 +85,7 @@ struct cell *cell_open_at(const char *root, const char *name, struct answer *ans
     c->spool_dir = path_join(c->dir, "spool");
     c->qmaster_spool_dir = path_join(c->spool_dir, "qmaster");
     c->socket = path_join(c->qmaster_spool_dir, "gdi.sock");
+    c->database_dir = path_join(c->qmaster_spool_dir, "spooldb");
     c->bin_dir = join3(root, "bin", os_arch());
     if (access(c->common_dir, F_OK) == 0)
         return c;
@@ -107,6 +108,7 @@ void cell_free(struct cell *c)
     free(c->spool_dir);
     free(c->qmaster_spool_dir);
     free(c->socket);
+    free(c->database_dir);
     free(c->bin_dir);
     free(c);
 }

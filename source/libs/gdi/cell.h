@@ -12,9 +12,10 @@ struct cell {
     char *dir;               /* root/name */
     char *common_dir;        /* dir/common */
     char *spool_dir;         /* dir/spool: spool_dir/HOST belongs to that host's execd */
-    char *qmaster_spool_dir; /* dir/spool/qmaster; cell_bootstrap_read may move it */
-    char *socket;            /* dir/spool/qmaster/gdi.sock: where the qmaster listens */
+    char *qmaster_spool_dir; /* dir/spool/qmaster; this and the next two follow bootstrap(5) */
+    char *database_dir;      /* dir/spool/qmaster/spooldb */
     char *bin_dir;           /* root/bin/ARCH */
+    char *socket;            /* dir/spool/qmaster/gdi.sock: where the qmaster listens */
 };
 
 /* cell_open - the cell this process belongs to
@@ -31,26 +32,30 @@ void cell_free(struct cell *c); /* NULL is fine */
 /* cell_path - "common_dir/NAME"; new: free() it */
 char *cell_path(const struct cell *c, const char *name);
 
-/* What the bootstrap file says. Strings are owned; "none" is kept as written. */
+/* What the bootstrap file says of places; what else it may say has one value that is supported. Strings are owned. */
 struct bootstrap {
-    char *admin_user, *default_domain, *spooling_method, *spooling_params, *binary_path;
-    char *qmaster_spool_dir, *security_mode;
-    bool ignore_fqdn;
+    char *binary_path, *qmaster_spool_dir;
+    char *spooling_params; /* "": the file does not say */
 };
 #define BOOTSTRAP_INIT                                                                             \
     {                                                                                              \
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL, false                                            \
+        NULL, NULL, NULL                                                                           \
     }
 
-/* cell_bootstrap_read - read common/bootstrap: lines of `key value`, `#` begins a comment line
+/* cell_bootstrap_read - let the paths of C follow common/bootstrap: lines of `key value`, `#` begins a comment line
  *
- *   b    in: empty; out: all strings set, also those the file leaves out (to their defaults)
- *   ans  optional; names file and line
+ *   c    changed on success only: qmaster_spool_dir, database_dir and bin_dir
+ *   ans  optional; names file and line; STATUS_ENOTSUP for a value that is not supported yet
  *
- * Unknown keys are skipped: a newer release may have written them. c->qmaster_spool_dir follows the
- * file. Returns 0 or -1 with B empty. Source: bootstrap(5) */
-int cell_bootstrap_read(struct cell *c, struct bootstrap *b, struct answer *ans);
-/* bootstrap_parse - the same of a text; PATH is for messages only */
+ * Unknown keys are skipped: a newer release may have written them. Returns 0 or -1 with ans.
+ * Source: bootstrap(5) */
+int cell_bootstrap_read(struct cell *c, struct answer *ans);
+/* bootstrap_parse - the same of a text, into B
+ *
+ *   path  for messages only
+ *   b     in: empty; out: all strings set, also those the file leaves out
+ *
+ * Returns 0, or -1 with B empty. */
 int bootstrap_parse(const char *text, const char *path, struct bootstrap *b, struct answer *ans);
 void bootstrap_free(struct bootstrap *b);
 

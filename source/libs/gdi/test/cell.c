@@ -85,8 +85,8 @@ static void a_cell_name_leads_nowhere_else(void **state)
 
 static const char sample[] = "# how the programs of this cell find each other\n"
                              "\n"
-                             "admin_user             sge\n"
-                             "ignore_fqdn\tfalse  \r\n"
+                             "admin_user             none\n"
+                             "ignore_fqdn\tTRUE  \r\n"
                              "spooling_params        /a dir/with blanks\n"
                              "binary_path            /r/bin\n"
                              "qmaster_spool_dir      /r/c/spool/qmaster\n"
@@ -97,12 +97,9 @@ static void bootstrap_lines_are_key_and_value(void **state)
     (void)state;
     struct bootstrap b = BOOTSTRAP_INIT;
     assert_int_equal(bootstrap_parse(sample, "f", &b, NULL), 0);
-    assert_string_equal(b.admin_user, "sge");
-    assert_string_equal(b.default_domain, "none");
-    assert_string_equal(b.spooling_method, "berkeleydb");
     assert_string_equal(b.spooling_params, "/a dir/with blanks");
-    assert_string_equal(b.security_mode, "none");
-    assert_false(b.ignore_fqdn);
+    assert_string_equal(b.binary_path, "/r/bin");
+    assert_string_equal(b.qmaster_spool_dir, "/r/c/spool/qmaster");
     bootstrap_free(&b);
     bootstrap_free(&b);
 }
@@ -114,7 +111,15 @@ static void bootstrap_errors_name_their_line(void **state)
         const char *text, *message;
     } cases[] = {
         { "\nadmin_user\n", "f, line 2: a key and a value expected" },
-        { "ignore_fqdn perhaps", "f, line 1: ignore_fqdn must be true or false, not \"perhaps\"" },
+        { "#\nsecurity_mode csp\n",
+          "f, line 2: security_mode: \"csp\" is not supported yet, only \"none\"" },
+        { "spooling_method classic",
+          "f, line 1: spooling_method: \"classic\" is not supported yet, only \"berkeleydb\"" },
+        { "ignore_fqdn false",
+          "f, line 1: ignore_fqdn: \"false\" is not supported yet, only \"true\"" },
+        { "admin_user sge", "f, line 1: admin_user: \"sge\" is not supported yet, only \"none\"" },
+        { "default_domain example.org",
+          "f, line 1: default_domain: \"example.org\" is not supported yet, only \"none\"" },
         { "binary_path /b\n", "f: no value for qmaster_spool_dir" },
         { "", "f: no value for binary_path" },
     };
@@ -123,25 +128,36 @@ static void bootstrap_errors_name_their_line(void **state)
         struct answer ans = ANSWER_INIT;
         assert_int_equal(bootstrap_parse(cases[i].text, "f", &b, &ans), -1);
         assert_string_equal(ans_first_error(&ans), cases[i].message);
-        assert_null(b.admin_user);
+        assert_null(b.qmaster_spool_dir);
         assert_null(b.binary_path);
         ans_free(&ans);
     }
 }
 
-static void the_file_is_read_from_the_cell(void **state)
+static void write_bootstrap(const struct cell *c, const char *text)
+{
+    char *path = cell_path(c, "bootstrap");
+    assert_int_equal(file_write(path, text, strlen(text), 0644, NULL), 0);
+    free(path);
+}
+
+static void the_paths_of_a_cell_follow_its_file(void **state)
 {
     struct fixture *t = *state;
-    struct bootstrap b = BOOTSTRAP_INIT;
     struct cell *c = cell_open_at(t->dir, "blue", NULL);
     assert_non_null(c);
-    assert_int_equal(cell_bootstrap_read(c, &b, &t->ans), -1);
-    char *path = cell_path(c, "bootstrap");
-    assert_int_equal(file_write(path, sample, strlen(sample), 0644, NULL), 0);
-    free(path);
-    assert_int_equal(cell_bootstrap_read(c, &b, NULL), 0);
+    assert_int_equal(cell_bootstrap_read(c, &t->ans), -1);
+    write_bootstrap(c, sample);
+    assert_int_equal(cell_bootstrap_read(c, NULL), 0);
     assert_string_equal(c->qmaster_spool_dir, "/r/c/spool/qmaster");
-    bootstrap_free(&b);
+    assert_string_equal(c->database_dir, "/a dir/with blanks");
+    assert_memory_equal(c->bin_dir, "/r/bin/", strlen("/r/bin/"));
+    write_bootstrap(c, "binary_path /b\nqmaster_spool_dir /q\n");
+    assert_int_equal(cell_bootstrap_read(c, NULL), 0);
+    assert_string_equal(c->database_dir, "/q/spooldb");
+    write_bootstrap(c, "binary_path /c\nqmaster_spool_dir /r\nadmin_user sge\n");
+    assert_int_equal(cell_bootstrap_read(c, NULL), -1);
+    assert_string_equal(c->qmaster_spool_dir, "/q"); /* as it was */
     cell_free(c);
 }
 
@@ -155,7 +171,7 @@ int main(void)
         IN_DIR(a_cell_name_leads_nowhere_else),
         cmocka_unit_test(bootstrap_lines_are_key_and_value),
         cmocka_unit_test(bootstrap_errors_name_their_line),
-        IN_DIR(the_file_is_read_from_the_cell),
+        IN_DIR(the_paths_of_a_cell_follow_its_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
