@@ -32,6 +32,45 @@ def test_bad_arguments_are_refused_and_change_nothing(make_cell):
     assert "there is no cell" in cell.refused("sge_cell", "start", user=cell.owner).err
 
 
+def test_words_that_a_command_does_not_know_are_refused(make_cell):
+    cell = make_cell(start=False)
+    for words in (["start", "now"], ["status", "--all"], ["stop", "jobs"], ["stop", "--jobs", "now"], ["destroy", "--jobs"]):
+        assert words[-1] in cell.refused("sge_cell", *words, user=cell.owner).err
+    assert cell.dir.exists() and cell.pid("sge_qmaster") is None
+
+
+def edit_bootstrap(cell, key, value):
+    path = cell.dir / "common/bootstrap"
+    path.write_text(re.sub(rf"(?m)^{key} .*\n", "", path.read_text()) + f"{key} {value}\n")
+
+
+def test_the_places_in_bootstrap_are_obeyed(make_cell, tmp_path):
+    cell = make_cell(start=False)
+    (cell.dir / "spool/qmaster").rename(cell.dir / "spool/elsewhere")
+    (cell.dir / "spool/qmaster").mkdir()
+    (cell.root / "bin").rename(cell.root / "programs")
+    (cell.root / "bin").symlink_to("/nonexistent")
+    edit_bootstrap(cell, "qmaster_spool_dir", cell.dir / "spool/elsewhere")
+    edit_bootstrap(cell, "spooling_params", cell.dir / "spool/database")
+    edit_bootstrap(cell, "binary_path", cell.root / "programs")
+    cell.start()
+    status = cell.sge_cell("status")
+    assert status.count("running") == 4, status
+    qsub, = cell.root.glob("programs/*/qsub")
+    assert cell.ok(qsub, "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true").endswith("exited with exit code 0.\n")
+    assert (cell.dir / "spool/elsewhere/messages").exists() and (cell.dir / "spool/database/job.db").exists()
+    cell.sge_cell("stop")
+    assert not descendants() or cell.refused("sge_cell", "status", user=cell.owner).out.count("not running") == 3
+
+
+def test_a_setting_in_bootstrap_that_nothing_obeys_is_refused(make_cell):
+    cell = make_cell(start=False)
+    edit_bootstrap(cell, "security_mode", "csp")
+    result = cell.refused("sge_cell", "start", user=cell.owner)
+    assert f'{cell.dir}/common/bootstrap, line 9: security_mode: "csp" is not supported yet, only "none"' in result.err
+    assert cell.pid("sge_qmaster") is None
+
+
 def test_status_names_the_daemons(cell):
     table = cell.sge_cell("status").splitlines()
     assert table[0].split() == ["daemon", "pid", "state"]
@@ -146,6 +185,21 @@ def test_stop_with_jobs_ends_them(cell):
     cell.wait_note("start", "A", 2)
     cell.sge_cell("stop", "--jobs")
     assert cell.refused("sge_cell", "status", user=cell.owner).out.splitlines()[-1].split()[2] == "0"
+
+
+def test_stop_with_jobs_starts_nothing_that_waited(any_cell):
+    """More tasks wait than there are slots: ending those that run makes room, which nobody is to take."""
+    cell = any_cell
+    job = cell.array("A", "1-40", gated=range(1, 41))
+    cell.wait_note("start", "A", 4)
+    cell.sge_cell("stop", "--jobs")
+    assert cell.refused("sge_cell", "status", user=cell.owner).out.splitlines()[-1].split()[2] == "0"
+    assert {note[2] for note in cell.notes("start")} == {1, 2, 3, 4}
+    for task in range(5, 41):
+        cell.open("A", task)
+    cell.start()
+    cell.wait_gone(job)
+    assert sorted(int(row["task_number"]) for row in cell.accounting()) == list(range(1, 41))
 
 
 def test_destroy_asks_for_force_while_jobs_run(cell):
