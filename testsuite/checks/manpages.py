@@ -1,9 +1,10 @@
-"""Manual pages: clean under mandoc, one for each installed program and file, and every option in its page."""
+"""Manual pages: clean under mandoc, within a terminal, one for each installed program and each file of a cell, and every option
+explained in its page."""
 import json
 import re
 import subprocess
 
-COMMON_FILES = {"bootstrap": "bootstrap.5"}
+COLUMNS = 80
 
 
 def pages(top):
@@ -23,9 +24,27 @@ def option_rows(top):
             yield row.group(1), f"{row.group(2)}.{row.group(3)}"
 
 
+def client_rows(top):
+    """(option, page) of the tables of clients that show things: rows with a function, of the client in whose directory they stand."""
+    for path in sorted((top / "source/clients").glob("*/*.c")):
+        rows = re.finditer(r'^ *\{ "(-\w+)", (?:ARGUMENT_\w+|\d+, *\w+), (\w+),', path.read_text(), re.M)
+        yield from ((row.group(1), f"{path.parent.name}.1") for row in rows if row.group(2) != "NULL")
+
+
+def files_of_a_cell(top):
+    """What sge_cell writes into the directory common of a new cell."""
+    text = (top / "source/dist/util/sge_cell").read_text()
+    return sorted(set(re.findall(r'>"\$1/(\w+(?:\.\w+)?)"', text)))
+
+
 def rendered(path):
-    done = subprocess.run(["mandoc", "-T", "ascii", str(path)], capture_output=True, text=True)
+    done = subprocess.run(["mandoc", "-T", "ascii", "-O", f"width={COLUMNS}", str(path)], capture_output=True, text=True)
     return re.sub(r".\x08", "", done.stdout)
+
+
+def explains(text, option):
+    """A page explains an option in a line that begins with it or with others beside it; that an example has it is not enough."""
+    return re.search(r"^ {5}(-[^\n]*?[^\w\n-])?" + re.escape(option) + r"(?![\w-])", text, re.M)
 
 
 def problems(top, build):
@@ -36,14 +55,15 @@ def problems(top, build):
     for name in programs(build) + ["sge_cell"]:
         if f"{name}.1" not in have and f"{name}.8" not in have:
             yield f"{name}: the program has no page in man/man1 or man/man8"
-    for page in COMMON_FILES.values():
-        if page not in have:
-            yield f"{page}: the file has no page"
-    texts = {}
-    for option, page in option_rows(top):
+    texts = {name: rendered(path) for name, path in have.items()}
+    for name, text in texts.items():
+        yield from (f"{name}: wider than {COLUMNS} columns: {line.strip()}" for line in text.splitlines() if len(line) > COLUMNS)
+    for name in files_of_a_cell(top):
+        if f"{name}.5" not in have and not any(re.search(rf"/common/(\S+, )*{re.escape(name)}(?!\w)", text) for text in texts.values()):
+            yield f"{name}: the file of a cell has no page, nor is it among the FILES of one"
+    for option, page in [*option_rows(top), *client_rows(top)]:
         if page not in have:
             yield f"{option}: its page {page} is not there"
             continue
-        text = texts.setdefault(page, rendered(have[page]))
-        if not re.search(r"(?<![\w-])" + re.escape(option) + r"(?![\w-])", text):
-            yield f"{option}: not in {page}"
+        if not explains(texts[page], option):
+            yield f"{option}: not explained in {page}"

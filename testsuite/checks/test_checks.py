@@ -86,6 +86,23 @@ def test_options_must_stand_in_their_page(tmp_path):
     assert "-pe" in text
 
 
+def test_an_option_is_explained_by_a_line_of_its_own_not_by_an_example(tmp_path):
+    page = tmp_path / "q.1"
+    tag, example = ".It Fl Aq Ar file\nAdd.\n", ".Bd -literal -offset indent\n# q -Aq x\n.Ed\n"
+    head = ".Dd November 20, 2026\n.Dt Q 1\n.Os\n.Sh NAME\n.Nm q\n.Nd x\n.Sh DESCRIPTION\n.Bl -tag -width Ds\n"
+    page.write_text(head + tag.replace("Fl Aq", "Fl \\&Aq") + ".It Fl m , Fl M Ar file\nSet.\n.El\n" + example)
+    assert all(manpages.explains(manpages.rendered(page), option) for option in ("-Aq", "-m", "-M"))
+    page.write_text(head + tag + ".El\n" + example)  # Aq is a macro here: it puts angle brackets round its words
+    assert not manpages.explains(manpages.rendered(page), "-Aq")
+
+
+def test_rows_of_clients_need_a_function_to_be_explained(tmp_path):
+    put(tmp_path, "clients/qx/options.c", '    { "-f", ARGUMENT_NONE, o_full, "[-f]", "full" },\n'
+                                          '    { "-l", ARGUMENT_NEEDED, NULL, "[-l x]", "later" },\n'
+                                          '    { "-dq", 1, MANY, remove_named, GDI_CQUEUE, "[-dq x]", "delete" },\n')
+    assert list(manpages.client_rows(tmp_path)) == [("-f", "qx.1"), ("-dq", "qx.1")]
+
+
 def test_a_guide_that_names_what_is_gone_is_found(tmp_path):
     top = tree(tmp_path)
     put(top, "libs/uti/a.c", "void range_set_add(void);")
