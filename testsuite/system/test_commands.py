@@ -238,6 +238,16 @@ def test_sync_tells_how_a_job_ended_that_is_gone(cell, is_moved):
         assert (sorted(out.splitlines()), err, process.returncode) == (["Job 1.1 exited with exit code 0.", "Job 1.2 exited with exit code 0."], "", 0)
 
 
+def test_a_queue_on_the_hosts_of_a_group(any_cell):
+    job = any_cell.qsub("-q", "all.q@@all*", "-b", "y", "-o", "/dev/null", "-j", "y", "true")
+    any_cell.wait_gone(job)
+    assert any_cell.accounting()[0]["qname"] == "all.q"
+    assert said(any_cell.run("qsub", "-q", "all.q@@nobody", "-b", "y", "true")) == (
+        1, "", 'Unable to run job: Job was rejected because job requests unknown queue "all.q@@nobody"\nExiting.\n')
+    assert f"all.q@{HOST}" in any_cell.ok("qstat", "-f", "-q", "*@@allhosts")
+    assert any_cell.run("qstat", "-f", "-q", "*@@nobody").code == 1
+
+
 # ---- qstat ----------------------------------------------------------------------------------------------------------
 
 def test_an_empty_cell_prints_nothing(cell):

@@ -3,14 +3,14 @@
 
 #include "clients/qstat/qstat.h"
 #include "libs/sgeobj/qinstance.h"
+#include "libs/sgeobj/queue_match.h"
 #include "libs/uti/parse.h"
 
 bool queue_is_meant(const struct QU_Type *queue, const char *pattern)
 {
     if (queue->QU_full_name == NULL || queue->QU_qname == NULL)
         return false;
-    return pattern_match(pattern,
-                         strchr(pattern, '@') != NULL ? queue->QU_full_name : queue->QU_qname);
+    return queue_match(pattern, queue->QU_full_name, &queue->QU_hostgroups);
 }
 
 /* A list of names as queue_conf(5) has it: blanks or commas between. */

@@ -9,9 +9,9 @@
 #include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/select.h"
 #include "daemons/qmaster/tasks.h"
-#include "libs/sched/match.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/qinstance.h"
+#include "libs/sgeobj/queue_match.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
@@ -205,7 +205,7 @@ static uint32_t act_on_queues(struct qmaster *q, struct request *r, const char *
     uint32_t n = 0;
     struct qinstance *qi, *next;
     HASH_ITER(hh, q->queues.instances, qi, next) {
-        if (queue_request_match(wc_queue, qi->rec.QU_full_name)) {
+        if (queue_match(wc_queue, qi->rec.QU_full_name, &qi->rec.QU_hostgroups)) {
             act_on_queue(q, r, qi);
             n++;
         }

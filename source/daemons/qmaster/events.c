@@ -202,8 +202,8 @@ void events_order_undone(struct qmaster *q, uint32_t job, uint32_t ordinal, cons
 
 static void queue_event(struct qmaster *q, enum event_kind kind, struct qinstance *qi)
 {
-    static const unsigned fields[] = { QU_full_name, QU_qname,  QU_qhostname,
-                                       QU_job_slots, QU_seq_no, QU_qtype };
+    static const unsigned fields[] = { QU_full_name, QU_qname, QU_qhostname, QU_job_slots,
+                                       QU_seq_no,    QU_qtype, QU_hostgroups };
     if (q->events->conn == 0)
         return;
     struct EV_Type *ev = add(q, kind);

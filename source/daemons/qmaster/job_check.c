@@ -3,11 +3,11 @@
 #include "daemons/qmaster/job_check.h"
 
 #include "daemons/qmaster/msg_qmaster.h"
-#include "libs/sched/match.h"
 #include "libs/sgeobj/complex.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_resources.h"
 #include "libs/sgeobj/job_select.h"
+#include "libs/sgeobj/queue_match.h"
 #include "libs/uti/parse.h"
 
 enum { MAX_TASK_ID = 2000000000, PRIORITY_MAX = 2 * JOB_PRIORITY_BASE };
@@ -86,7 +86,7 @@ static bool some_queue_matches(struct qmaster *q, const char *wc_queue)
     if (queues_instance(&q->queues, wc_queue) != NULL)
         return true;
     HASH_ITER(hh, q->queues.instances, qi, next) {
-        if (queue_request_match(wc_queue, qi->rec.QU_full_name))
+        if (queue_match(wc_queue, qi->rec.QU_full_name, &qi->rec.QU_hostgroups))
             return true;
     }
     return false;

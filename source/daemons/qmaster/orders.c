@@ -5,8 +5,8 @@
 #include "daemons/qmaster/events.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/tasks.h"
-#include "libs/sched/match.h"
 #include "libs/sgeobj/event.h"
+#include "libs/sgeobj/queue_match.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 
@@ -24,7 +24,8 @@ static const char *order_refusal(const struct qmaster *q, const struct OR_Type *
         return MSG_ORDER_QUEUE_CLOSED;
     if (job->rec.JB_execution_time > q->now_s)
         return MSG_ORDER_TOO_EARLY;
-    if (!queue_requests_match(&job->rec.JB_hard_queue_list, qi->rec.QU_full_name))
+    if (!queue_match_any(&job->rec.JB_hard_queue_list, qi->rec.QU_full_name,
+                         &qi->rec.QU_hostgroups))
         return MSG_ORDER_QUEUE_NOT_ASKED;
     return order->OR_slots == 0 ? MSG_ORDER_NO_SLOTS : NULL;
 }

@@ -64,6 +64,18 @@ static void instance_name(const struct cqueue *cq, const struct host *h, struct 
     dstr_addf(out, "%s@%s", cq->rec.CQ_name, h->rec.EH_name);
 }
 
+static void set_groups(struct qmaster *q, struct QU_Type *rec)
+{
+    struct text_object *group, *next;
+    cull_mark(rec, QU_hostgroups);
+    HASH_ITER(hh, q->settings.texts[GDI_HOSTGROUP], group, next) {
+        if (!group_has_at(q, group->rec.TX_name, rec->QU_qhostname, 0))
+            continue;
+        struct ST_Type *in = cull_append(rec, QU_hostgroups);
+        cull_share(in, ST_name, group->rec.TX_name);
+    }
+}
+
 /* OLD, NULL if there is none, goes; state and message are settled before resolving, which may add to both */
 static struct qinstance *make_instance(struct qmaster *q, struct cqueue *cq, struct host *h,
                                        const struct qinstance *old, uint32_t state)
@@ -73,6 +85,7 @@ static struct qinstance *make_instance(struct qmaster *q, struct cqueue *cq, str
     if (old != NULL && old->rec.QU_message != NULL)
         cull_share(&rec, QU_message, old->rec.QU_message);
     qinstance_resolve(&rec, &cq->rec, h->rec.EH_name, group_has, q);
+    set_groups(q, &rec);
     struct qinstance *qi = queues_put_instance(&q->queues, cq, h, &rec);
     qi->changed = change_number(q);
     return qi;

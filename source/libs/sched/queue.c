@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "libs/cull/pack.h"
-#include "libs/sched/match.h"
 #include "libs/sgeobj/qinstance.h"
+#include "libs/sgeobj/queue_match.h"
 
 static int place_order(struct queue_place *a, struct queue_place *b)
 {
@@ -108,10 +108,23 @@ struct queue *queue_find(const struct sched *s, const char *name)
     return q;
 }
 
-static bool set_has(struct sched *s, const struct queue_set *set, const char *name)
+static bool set_has(struct sched *s, const struct queue_set *set, const struct queue *q)
 {
     s->work.matched++;
-    return queue_requests_match(&set->request.JB_hard_queue_list, name);
+    return queue_match_any(&set->request.JB_hard_queue_list, q->name, &q->groups.QU_hostgroups);
+}
+
+static void leave_sets(struct queue *q)
+{
+    while (!LIST_EMPTY(&q->places))
+        place_remove(LIST_FIRST(&q->places));
+}
+
+static void join_sets(struct sched *s, struct queue *q)
+{
+    for (struct queue_set *set = s->sets; set != NULL; set = set->hh.next)
+        if (set_has(s, set, q))
+            place_add(set, q);
 }
 
 struct queue *queue_get(struct sched *s, const char *name)
@@ -124,9 +137,7 @@ struct queue *queue_get(struct sched *s, const char *name)
     q->name = uti_strdup(name);
     LIST_INIT(&q->places);
     HASH_ADD_KEYPTR(hh, s->queues, q->name, strlen(q->name), q);
-    for (struct queue_set *set = s->sets; set != NULL; set = set->hh.next)
-        if (set_has(s, set, name))
-            place_add(set, q);
+    join_sets(s, q);
     return q;
 }
 
@@ -134,6 +145,12 @@ void queue_update(struct sched *s, const struct QU_Type *record)
 {
     struct queue *q = queue_get(s, record->QU_full_name);
 
+    if (cull_is_present(record, QU_hostgroups) &&
+        !cull_field_equal(&cull_QU_Type, &q->groups, record, QU_hostgroups)) {
+        leave_sets(q);
+        cull_copy_field(&cull_QU_Type, &q->groups, record, QU_hostgroups);
+        join_sets(s, q);
+    }
     queue_unlist(q);
     if (!q->is_known)
         q->qtype = QTYPE_BATCH;
@@ -152,9 +169,9 @@ void queue_update(struct sched *s, const struct QU_Type *record)
 
 static void queue_free(struct sched *s, struct queue *q)
 {
-    while (!LIST_EMPTY(&q->places))
-        place_remove(LIST_FIRST(&q->places));
+    leave_sets(q);
     HASH_DEL(s->queues, q);
+    cull_clear(&cull_QU_Type, &q->groups);
     free(q->name);
     free(q);
 }
@@ -205,7 +222,7 @@ static struct queue_set *set_new(struct sched *s, struct packer *key, const stru
     *key = (struct packer){ 0 };
     HASH_ADD_KEYPTR(hh, s->sets, set->key, set->key_bytes, set);
     for (struct queue *q = s->queues; q != NULL; q = q->hh.next)
-        if (set_has(s, set, q->name))
+        if (set_has(s, set, q))
             place_add(set, q);
     return set;
 }

@@ -26,7 +26,8 @@ struct queue_place { /* a queue instance in a set */
     LIST_ENTRY(queue_place) of_queue, of_set;
 };
 struct queue {
-    char *name; /* "all.q@host" */
+    char *name;            /* "all.q@host" */
+    struct QU_Type groups; /* QU_hostgroups alone */
     uint32_t slots, used, seq_no, state, qtype;
     bool is_known; /* false: heard of only as where tasks run; may not be used */
     LIST_HEAD(, queue_place) places;

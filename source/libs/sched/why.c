@@ -1,10 +1,10 @@
 /* Why a task does not start in a queue: for -w of submits and alters, and for `scheduling info:` of qstat -j. Its conditions are those
- * of queue.c: queue_is_usable and free slots, and match.c. Source: captured texts */
+ * of queue.c: queue_is_usable and free slots, and queue_match.h. Source: captured texts */
 #include "libs/sched/why.h"
 
-#include "libs/sched/match.h"
 #include "libs/sched/msg_sched.h"
 #include "libs/sgeobj/qinstance.h"
+#include "libs/sgeobj/queue_match.h"
 #include "libs/uti/dstr.h"
 
 bool queue_why_not(const struct QU_Type *qu, const struct JB_Type *request, struct dstr *why)
@@ -12,7 +12,7 @@ bool queue_why_not(const struct QU_Type *qu, const struct JB_Type *request, stru
     const char *name = qu->QU_full_name;
     size_t before = why->len;
 
-    if (!queue_requests_match(&request->JB_hard_queue_list, name))
+    if (!queue_match_any(&request->JB_hard_queue_list, name, &qu->QU_hostgroups))
         dstr_addf(why, MSG_WHY_QUEUE_REQUEST_S, name);
     else if ((qu->QU_state & QI_DISABLED) != 0)
         dstr_addf(why, MSG_WHY_QUEUE_DISABLED_S, name);

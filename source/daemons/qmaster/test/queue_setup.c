@@ -74,6 +74,23 @@ static void groups_that_hold_each_other_end(void **state)
     assert_null(instance(f, "all.q@node1"));
 }
 
+/* what -q all.q@@group is compared with */
+static void an_instance_knows_the_groups_of_its_host(void **state)
+{
+    struct fixture *f = *state;
+    const struct ST_Type_list *groups = &fixture_queue(f)->rec.QU_hostgroups;
+    assert_int_equal(groups->n, 1);
+    assert_string_equal(groups->v[0].ST_name, "@allhosts");
+    fixture_set_group(f, "@inner", "node1");
+    fixture_set_group(f, "@outer", "@inner, node3");
+    fixture_set_group(f, "@others", "node3");
+    groups = &fixture_queue(f)->rec.QU_hostgroups;
+    assert_int_equal(groups->n, 3);
+    assert_string_equal(groups->v[2].ST_name, "@outer");
+    fixture_set_group(f, "@inner", "node2");
+    assert_int_equal(fixture_queue(f)->rec.QU_hostgroups.n, 1);
+}
+
 static void a_group_that_is_not_there_means_no_host(void **state)
 {
     struct fixture *f = *state;
@@ -217,6 +234,7 @@ int main(void)
         TEST(a_queue_is_on_the_hosts_of_its_list),
         TEST(groups_mean_their_hosts_through_other_groups),
         TEST(groups_that_hold_each_other_end),
+        TEST(an_instance_knows_the_groups_of_its_host),
         TEST(a_group_that_is_not_there_means_no_host),
         TEST(settings_in_brackets_are_for_their_host),
         TEST(groups_that_contradict_each_other_are_told_while_they_do),

@@ -55,6 +55,23 @@ static void a_job_that_does_not_fit_stops_nobody_else(void **state SGE_UNUSED)
     sched_free(s);
 }
 
+static void a_host_group_decides_until_it_changes(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+
+    feed(s, "queue a.q@h 2 group @big");
+    feed(s, "queue a.q@k 2");
+    feed(s, "job 1 0-5 q a.q@@big");
+    EXPECT(s, "1:0-1>a.q@h");
+    feed(s, "queue+ a.q@k group @big"); /* it was blocked and is tried again */
+    EXPECT(s, "1:2-3>a.q@k");
+    feed(s, "queue+ a.q@h 9 group none");
+    EXPECT(s, "");
+    feed(s, "queue+ a.q@k 3"); /* an event that does not speak of groups leaves them */
+    EXPECT(s, "1:4>a.q@k");
+    sched_free(s);
+}
+
 static void queues_go_by_seq_no_then_free_slots_then_name(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
@@ -218,6 +235,7 @@ int main(void)
         cmocka_unit_test(p_goes_before_age),
         cmocka_unit_test(importance_goes_across_categories),
         cmocka_unit_test(a_job_that_does_not_fit_stops_nobody_else),
+        cmocka_unit_test(a_host_group_decides_until_it_changes),
         cmocka_unit_test(queues_go_by_seq_no_then_free_slots_then_name),
         cmocka_unit_test(tasks_spread_over_equal_queues_in_one_order_each),
         cmocka_unit_test(most_bounds_a_run_and_the_next_goes_on),

@@ -2,7 +2,7 @@
  * decisions must be the same; on the way no slot is booked twice, -tc holds, and nothing that could start is forgotten. */
 #include "libs/sched/test/feed.h"
 
-#include "libs/sched/match.h"
+#include "libs/sgeobj/queue_match.h"
 
 enum { JOBS = 14, TASKS = 10, QUEUES = 6, STEPS = 4000, SEEDS = 12 };
 enum task_state { GONE, HELD, READY, ORDERED, RUNNING };
@@ -91,7 +91,7 @@ static int best_queue(const struct world *w, const struct naive_job *job)
         const struct naive_queue *queue = &w->queues[q];
         if (!queue->is_known || queue->state != 0 || used_slots(w, q) >= queue->slots)
             continue;
-        if (job->request != NULL && !queue_request_match(job->request, queue->name))
+        if (job->request != NULL && !queue_match(job->request, queue->name, NULL))
             continue;
         if (best < 0 || queue_is_better(w, q, (unsigned)best))
             best = (int)q;

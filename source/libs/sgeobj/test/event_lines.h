@@ -3,7 +3,7 @@
 
 /* Events as text, for tests of all who take them: one line is one event.
  *
- *   queue NAME SLOTS [seq N] [state N] [type N]     queue+ NAME ... (MOD)     delq NAME
+ *   queue NAME SLOTS [seq N] [state N] [type N] [group NAME|none]     queue+ NAME ... (MOD)     delq NAME
  *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE]     mod N ...     del N
  *   ready N A-B     unready N A-B     started N A-B QUEUE     ended N A-B QUEUE     conf NAME VALUE */
 #include <setjmp.h>
@@ -86,6 +86,15 @@ static inline void job_words(struct EV_Type *e, struct words *w)
     }
 }
 
+static inline void queue_group(struct QU_Type *q, const char *name)
+{
+    cull_mark(q, QU_hostgroups);
+    if (strcmp(name, "none") == 0)
+        return;
+    struct ST_Type *group = cull_append(q, QU_hostgroups);
+    cull_set(group, ST_name, name);
+}
+
 static inline void queue_words(struct EV_Type *e, struct words *w)
 {
     struct QU_Type *q = cull_append(e, EV_queues);
@@ -97,6 +106,8 @@ static inline void queue_words(struct EV_Type *e, struct words *w)
             cull_set(q, QU_job_slots, number(key));
         else if (strcmp(key, "seq") == 0)
             cull_set(q, QU_seq_no, number(word(w)));
+        else if (strcmp(key, "group") == 0)
+            queue_group(q, word(w));
         else if (strcmp(key, "type") == 0)
             cull_set(q, QU_qtype, number(word(w)));
         else
