@@ -24,6 +24,16 @@ struct host *hosts_add(struct hosts *hosts, const char *name)
     return h;
 }
 
+struct host *hosts_put(struct hosts *hosts, const char *name, const struct EH_Type *rec)
+{
+    struct host *h = hosts_add(hosts, name);
+    const char *key = cull_string_hold(h->rec.EH_name); /* it must not move */
+    cull_merge(&cull_EH_Type, &h->rec, rec);
+    cull_string_drop(h->rec.EH_name);
+    h->rec.EH_name = key;
+    return h;
+}
+
 void hosts_remove(struct hosts *hosts, struct host *h)
 {
     HASH_DEL(hosts->all, h);

@@ -37,6 +37,8 @@ void hosts_clear(struct hosts *hosts);
 struct host *hosts_find(struct hosts *hosts, const char *name);
 struct host *hosts_add(struct hosts *hosts,
                        const char *name); /* the existing one if there is one */
+/* hosts_put - host NAME, made if it is not there, gets the fields present in REC; but for its name, which is the table's key */
+struct host *hosts_put(struct hosts *hosts, const char *name, const struct EH_Type *rec);
 void hosts_init(struct hosts *hosts);
 /* host_mark_sent - true if the host had not been given the job's environment and script; it has now
  * host_unmark_sent - it has not after all, or never again; host_forget_sent - its execd is new and has nothing */

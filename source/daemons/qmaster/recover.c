@@ -7,7 +7,7 @@
 
 #include "daemons/qmaster/account_file.h"
 #include "daemons/qmaster/change.h"
-#include "daemons/qmaster/config.h"
+#include "daemons/qmaster/config_stage.h"
 #include "daemons/qmaster/depend.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/queue_setup.h"
@@ -191,13 +191,8 @@ static int on_host(void *ctx, const void *key, size_t key_len, const void *value
     struct EH_Type rec = { 0 };
     char *name = uti_strndup(key, key_len);
     int result = read_record(rc, &cull_EH_Type, &rec, value, len);
-    if (result == 0) {
-        struct host *h = hosts_add(&rc->q->hosts, name);
-        const char *held = cull_string_hold(h->rec.EH_name);
-        cull_merge(&cull_EH_Type, &h->rec, &rec);
-        cull_string_drop(h->rec.EH_name);
-        h->rec.EH_name = held;
-    }
+    if (result == 0)
+        hosts_put(&rc->q->hosts, name, &rec);
     free(name);
     cull_clear(&cull_EH_Type, &rec);
     return result;
@@ -217,14 +212,13 @@ static int on_conf(void *ctx, const void *key, size_t key_len, const void *value
 
 static int on_names(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
 {
-    static const char *const keys[NAME_LISTS] = { "managers", "operators", "admin_hosts",
-                                                  "submit_hosts" };
     struct recovery *rc = ctx;
     struct TX_Type rec = { 0 };
     if (read_record(rc, &cull_TX_Type, &rec, value, len) != 0)
         return -1;
     for (int i = 0; i < NAME_LISTS; i++)
-        if (strlen(keys[i]) == key_len && memcmp(keys[i], key, key_len) == 0)
+        if (strlen(settings_list_keys[i]) == key_len &&
+            memcmp(settings_list_keys[i], key, key_len) == 0)
             for (uint32_t k = 0; k < rec.TX_entries.n; k++)
                 settings_put_name(&rc->q->settings, (enum name_list)i,
                                   rec.TX_entries.v[k].VA_variable);

@@ -6,6 +6,9 @@
 #include "libs/sgeobj/conf.h"
 #include "libs/uti/alloc.h"
 
+const char *const settings_list_keys[NAME_LISTS] = { "managers", "operators", "admin_hosts",
+                                                     "submit_hosts" };
+
 bool settings_has_name(const struct settings *s, enum name_list list, const char *name)
 {
     struct name *n;

@@ -7,7 +7,6 @@
 /* Configurations, name lists (managers, operators, administrative and submit hosts) and plain objects (PEs ...). The core's alone. */
 struct conf {
     struct CONF_Type rec;
-    uint64_t changed;
     UT_hash_handle hh;
 }; /* by CONF_name */
 struct name {
@@ -20,6 +19,7 @@ struct text_object {
 }; /* by TX_name */
 
 enum name_list { NAMES_MANAGER, NAMES_OPERATOR, NAMES_ADMIN_HOST, NAMES_SUBMIT_HOST, NAME_LISTS };
+extern const char *const settings_list_keys[NAME_LISTS]; /* what their spool records are called */
 struct settings {
     struct conf *confs;
     struct name *names[NAME_LISTS];

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "daemons/qmaster/change.h"
-#include "daemons/qmaster/config.h"
+#include "daemons/qmaster/config_stage.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/queue_setup.h"
 #include "daemons/qmaster/recover.h"

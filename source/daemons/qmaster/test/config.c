@@ -1,6 +1,6 @@
 /* Objects of the administrator: who may change them, what is refused and with which words, what follows from a change, and that
  * it is there after a restart. qconf(1); captured texts. */
-#include "daemons/qmaster/config.h"
+#include "daemons/qmaster/config_stage.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
