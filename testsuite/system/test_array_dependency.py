@@ -490,6 +490,22 @@ def test_why_needs_one_task_of_an_array(any_cell):
     assert f'job "{b}" task "4" does not exist' in any_cell.refused("qstat", "-j", f"{b}.4", "-why").err
 
 
+def test_a_task_that_runs_waits_for_nothing_and_one_that_ended_is_gone(any_cell):
+    b = any_cell.array("B", "1-2", "-r", "y", gated=[1, 2])
+    any_cell.wait_state(b, 1, "r")
+    any_cell.wait_state(b, 2, "r")
+    a = any_cell.held_array("A", "1-2")
+    any_cell.ok("qalter", "-hold_jid_ad", a, b)
+    assert any_cell.ok("qstat", "-j", f"{b}.1", "-why") == f"task {b}.1 waits for no other task\n"
+    any_cell.ok("qmod", "-rj", f"{b}.1")
+    any_cell.wait_state(b, 1, "hRq")
+    assert f"{a}.1 " in any_cell.ok("qstat", "-j", f"{b}.1", "-why")
+    any_cell.ok("qdel", f"{b}.1")
+    assert f'job "{b}" task "1" does not exist' in any_cell.refused("qstat", "-j", f"{b}.1", "-why").err
+    any_cell.ok("qdel", b)
+    any_cell.wait_gone(b)
+
+
 def test_without_the_option_nothing_of_it_is_seen(any_cell):
     a = any_cell.held_array("A", "1-3")
     assert "ja_ad" not in any_cell.ok("qstat", "-j", a)

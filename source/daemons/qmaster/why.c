@@ -39,6 +39,30 @@ static void add_waits(struct qmaster *q, struct request *r, uint32_t predecessor
             add_wait(r, pred, i, kind);
 }
 
+static bool is_running(struct job *job, uint32_t ordinal)
+{
+    const struct task *t = job_task(job, ordinal);
+    return t != NULL &&
+           (t->rec.JAT_status == TASK_RUNNING || t->rec.JAT_status == TASK_TRANSFERRING);
+}
+
+static void add_all_waits(struct qmaster *q, struct request *r, struct job *job, uint32_t ordinal)
+{
+    for (uint32_t i = 0; i < job->rec.JB_jid_predecessor_list.n; i++)
+        add_waits(q, r, job->rec.JB_jid_predecessor_list.v[i].JRE_job_number, 0, UINT32_MAX - 1,
+                  "hold_jid");
+    struct ja_shape b = ja_shape_of(&job->rec);
+    for (uint32_t i = 0; i < job->rec.JB_ja_ad_predecessor_list.n; i++) {
+        uint32_t number = job->rec.JB_ja_ad_predecessor_list.v[i].JRE_job_number;
+        struct job *pred = jobs_find(&q->jobs, number);
+        if (pred == NULL)
+            continue;
+        struct ja_shape a = ja_shape_of(&pred->rec);
+        struct ja_window w = ja_dep_forward(&a, &b, ordinal);
+        add_waits(q, r, number, w.first, w.last, "hold_jid_ad");
+    }
+}
+
 void why_request(struct qmaster *q, struct request *r)
 {
     struct job *job = jobs_find(&q->jobs, r->gr.GR_job_number);
@@ -63,22 +87,12 @@ void why_request(struct qmaster *q, struct request *r)
                 r->gr.GR_job_number, r->gr.GR_job_number);
         return;
     }
-    if (id != 0 && !job_task_ordinal(&job->rec, id, &ordinal)) {
+    bool is_known = id == 0 || job_task_ordinal(&job->rec, id, &ordinal);
+    if (!is_known || !range_set_has(&job->unfinished, ordinal)) {
         ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_TASK_UNKNOWN_UU,
                 r->gr.GR_job_number, id);
         return;
     }
-    for (uint32_t i = 0; i < job->rec.JB_jid_predecessor_list.n; i++)
-        add_waits(q, r, job->rec.JB_jid_predecessor_list.v[i].JRE_job_number, 0, UINT32_MAX - 1,
-                  "hold_jid");
-    struct ja_shape b = ja_shape_of(&job->rec);
-    for (uint32_t i = 0; i < job->rec.JB_ja_ad_predecessor_list.n; i++) {
-        uint32_t number = job->rec.JB_ja_ad_predecessor_list.v[i].JRE_job_number;
-        struct job *pred = jobs_find(&q->jobs, number);
-        if (pred == NULL)
-            continue;
-        struct ja_shape a = ja_shape_of(&pred->rec);
-        struct ja_window w = ja_dep_forward(&a, &b, ordinal);
-        add_waits(q, r, number, w.first, w.last, "hold_jid_ad");
-    }
+    if (!is_running(job, ordinal))
+        add_all_waits(q, r, job, ordinal);
 }
