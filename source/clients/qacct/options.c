@@ -1,4 +1,5 @@
 /* The options of qacct, one row each. Source: qacct(1). */
+#include <ctype.h>
 #include <grp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,11 +109,39 @@ static bool o_masters(void *options, const char *a)
     return true;
 }
 
+static void forget_jobs(struct qacct_options *o)
+{
+    for (uint32_t i = 0; i < o->n_jobs; i++)
+        free(o->jobs[i].text);
+    free(o->jobs);
+    o->jobs = NULL;
+    o->n_jobs = 0;
+}
+
+static void add_job(struct qacct_options *o, const char *text, size_t len)
+{
+    o->jobs = uti_realloc(o->jobs, (o->n_jobs + 1) * sizeof *o->jobs);
+    struct job_word *word = &o->jobs[o->n_jobs++];
+    *word = (struct job_word){ .text = uti_strndup(text, len) };
+    word->is_number = parse_u32(word->text, &word->number);
+}
+
 static bool o_job(void *options, const char *a)
 {
     struct qacct_options *o = options;
     o->wants_jobs = true;
-    return set_text(&o->job, a);
+    forget_jobs(o);
+    if (a == NULL)
+        return true;
+    bool is_list = strchr(a, ',') != NULL;
+    if (!is_list || !isdigit((unsigned char)*a))
+        add_job(o, a, strlen(a));
+    for (size_t len; is_list && *a != '\0'; a += len + (a[len] == ',')) {
+        len = strcspn(a, ",");
+        if (len > 0)
+            add_job(o, a, len);
+    }
+    return true;
 }
 
 static bool o_tasks(void *options, const char *a)
@@ -197,7 +226,7 @@ void qacct_options_free(struct qacct_options *o)
 {
     for (int i = 0; i < GROUPS; i++)
         free(o->only[i]);
-    free(o->job);
+    forget_jobs(o);
     free(o->begin);
     free(o->end);
     free(o->days);

@@ -23,12 +23,20 @@ enum column { /* the columns that totals may be grouped by, in the order in whic
               GROUPS
 };
 
+struct job_word { /* what -j names: an id, a name or a pattern */
+    char *text;
+    bool is_number;
+    uint32_t number;
+};
+
 struct qacct_options {
     bool groups[GROUPS]; /* columns of the totals */
     char *only[GROUPS];  /* their arguments; NULL = all */
     bool wants_jobs;     /* -j */
-    char *job;           /* -j: id, name or pattern; NULL = all */
-    bool has_tasks;      /* -t */
+    struct job_word *
+        jobs; /* -j: none = all. Of a list first the whole, if that can be a name, then its items */
+    uint32_t n_jobs;
+    bool has_tasks; /* -t */
     struct task_range tasks;
     char *begin, *end, *days; /* -b -e -d, as given */
     uint64_t begin_s, end_s;  /* 0 = no limit; set by qacct_times */
@@ -46,7 +54,8 @@ void qacct_usage(struct dstr *out);
 
 /* select.c: does a record count? */
 bool qacct_wants(const struct qacct_options *o, const struct accounting *a);
-/* a quick look at a line, so that most need not be read: may it be of the job that -j names? */
+bool job_word_matches(const struct job_word *word, const struct accounting *a);
+/* a quick look at a line, so that most need not be read: may it be of a job that -j names? */
 bool qacct_may_want(const struct qacct_options *o, const char *line);
 
 /* record.c */

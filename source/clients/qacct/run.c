@@ -4,8 +4,8 @@
 
 #include "clients/qacct/msg_qacct.h"
 #include "clients/qacct/qacct.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
-#include "libs/uti/parse.h"
 
 struct walk {
     const struct qacct_options *o;
@@ -13,6 +13,7 @@ struct walk {
     FILE *out;
     uint32_t line, bad, first_bad;
     uint64_t found;
+    bool *is_found; /* of each word of -j */
     struct answer first_reason;
 };
 
@@ -32,15 +33,35 @@ static void take_line(struct walk *w, char *line)
     if (result <= 0 || !qacct_wants(w->o, &a))
         return;
     w->found++;
+    for (uint32_t i = 0; i < w->o->n_jobs; i++)
+        w->is_found[i] = w->is_found[i] || job_word_matches(&w->o->jobs[i], &a);
     if (w->totals != NULL)
         totals_add(w->totals, &a);
     else
         record_text(w->out, &a);
 }
 
+/* each word that no record has; of a list its items, unless it was a name */
+static int tell_missing(const struct walk *w, struct answer *ans)
+{
+    bool has_whole = w->o->n_jobs > 1 && strchr(w->o->jobs[0].text, ',') != NULL;
+    int status = 0;
+    if (has_whole && w->is_found[0])
+        return 0;
+    for (uint32_t i = has_whole ? 1 : 0; i < w->o->n_jobs; i++) {
+        const struct job_word *word = &w->o->jobs[i];
+        if (w->is_found[i])
+            continue;
+        status = 1;
+        (void)ans_fail(ans, STATUS_EUNKNOWN,
+                       word->is_number ? MSG_JOB_ID_NOT_FOUND_S : MSG_JOB_NAME_NOT_FOUND_S,
+                       word->text);
+    }
+    return status;
+}
+
 static int finish(struct walk *w, struct answer *ans)
 {
-    uint32_t number;
     if (w->bad > 0)
         ans_add(ans, STATUS_ESYNTAX, ANSWER_QUALITY_WARNING, MSG_BAD_LINES_UUS, w->bad,
                 w->first_bad, ans_first_error(&w->first_reason));
@@ -48,21 +69,18 @@ static int finish(struct walk *w, struct answer *ans)
         totals_text(w->out, w->totals);
         return 0;
     }
-    if (w->found > 0)
-        return 0;
-    if (w->o->job == NULL)
+    if (w->o->n_jobs > 0)
+        return tell_missing(w, ans);
+    if (w->found == 0)
         (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_JOBS_NOT_FOUND);
-    else if (parse_u32(w->o->job, &number))
-        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_JOB_ID_NOT_FOUND_S, w->o->job);
-    else
-        (void)ans_fail(ans, STATUS_EUNKNOWN, MSG_JOB_NAME_NOT_FOUND_S, w->o->job);
-    return 1;
+    return w->found > 0 ? 0 : 1;
 }
 
 int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answer *ans)
 {
     struct walk w = { .o = o, .out = out, .first_reason = ANSWER_INIT };
     w.totals = o->wants_jobs ? NULL : totals_new(o->groups);
+    w.is_found = uti_calloc(o->n_jobs + 1, sizeof *w.is_found);
     char *line = NULL;
     size_t cap = 0;
     for (ssize_t len; (len = getline(&line, &cap, file)) >= 0;) {
@@ -72,6 +90,7 @@ int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answe
     }
     free(line);
     int status = finish(&w, ans);
+    free(w.is_found);
     totals_free(w.totals);
     ans_free(&w.first_reason);
     return status;

@@ -31,12 +31,22 @@ static bool slots_match(const char *wanted, uint32_t slots)
     return wanted == NULL || (parse_u32(wanted, &number) && number == slots);
 }
 
+bool job_word_matches(const struct job_word *word, const struct accounting *a)
+{
+    return word->is_number ? word->number == a->job_number : matches(word->text, a->job_name);
+}
+
+static bool some_word_matches(const struct qacct_options *o, const struct accounting *a)
+{
+    for (uint32_t i = 0; i < o->n_jobs; i++)
+        if (job_word_matches(&o->jobs[i], a))
+            return true;
+    return o->n_jobs == 0;
+}
+
 static bool job_matches(const struct qacct_options *o, const struct accounting *a)
 {
-    uint32_t number;
-    if (o->job == NULL)
-        return true;
-    if (parse_u32(o->job, &number) ? number != a->job_number : !matches(o->job, a->job_name))
+    if (!some_word_matches(o, a))
         return false;
     if (!o->has_tasks)
         return true;
@@ -61,18 +71,17 @@ bool qacct_wants(const struct qacct_options *o, const struct accounting *a)
            matches(o->only[GROUP_ACCOUNT], a->account);
 }
 
-/* The number of the job is the sixth field. */
+/* The number of the job is the sixth field. Whatever may have a name that is asked for, or is no record, is not passed over unseen. */
 bool qacct_may_want(const struct qacct_options *o, const char *line)
 {
-    uint32_t number;
-    if (o->job == NULL || !parse_u32(o->job, &number))
-        return true;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5 && o->n_jobs > 0; i++) {
         line = strchr(line, ':');
         if (line == NULL)
-            return true; /* whatever it is, it is not passed over unseen */
+            return true;
         line++;
     }
-    size_t len = strlen(o->job);
-    return strncmp(line, o->job, len) == 0 && line[len] == ':';
+    for (uint32_t i = 0; i < o->n_jobs; i++)
+        if (!o->jobs[i].is_number || strtoul(line, NULL, 10) == o->jobs[i].number)
+            return true;
+    return o->n_jobs == 0;
 }

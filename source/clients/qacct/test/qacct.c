@@ -154,6 +154,10 @@ static void jobs_are_chosen_by_id_name_pattern_and_task(void **state)
     r = RUN("-j");
     assert_int_equal(count(r.text, "jobnumber"), 5);
     result_free(&r);
+    r = RUN("-j", "264,k*,265");
+    assert_int_equal(count(r.text, "jobnumber"), 4);
+    assert_int_equal(r.status, 0);
+    result_free(&r);
 }
 
 static void what_is_not_there_is_an_error(void **state)
@@ -167,6 +171,20 @@ static void what_is_not_there_is_an_error(void **state)
     r = RUN("-j", "nosuch");
     assert_int_equal(r.status, 1);
     assert_string_equal(ans_first_error(&r.ans), "job name nosuch not found");
+    result_free(&r);
+    r = RUN("-j", "264,999999");
+    assert_int_equal(r.status, 1);
+    assert_int_equal(count(r.text, "jobnumber"), 2);
+    assert_string_equal(ans_first_error(&r.ans), "job id 999999 not found");
+    assert_int_equal(r.ans.n, 1);
+    result_free(&r);
+    r = RUN("-j", "acct,nosuch,264");
+    assert_int_equal(r.status, 1);
+    assert_int_equal(count(r.text, "jobnumber"), 3);
+    assert_string_equal(ans_first_error(&r.ans), "job name nosuch not found");
+    result_free(&r);
+    r = RUN("-j", ",");
+    assert_int_equal(r.status, 1);
     result_free(&r);
 }
 
