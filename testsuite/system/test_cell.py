@@ -3,8 +3,9 @@ import os
 import re
 import signal
 
-from cell import alive, descendants, wait
+from cell import alive, wait
 from conftest import need_users
+from faults import shepherds
 
 
 def test_a_cell_is_made_whole_and_removed_without_trace(make_cell):
@@ -158,9 +159,7 @@ def test_a_dead_shepherd_in_one_cell_spares_the_tasks_of_another(make_cell, pyte
     for cell in (one, two):
         cell.array("A", "1", gated=[1])
         cell.wait_note("start", "A", 1)
-    shepherd = next(pid for pid in descendants() if open(f"/proc/{pid}/comm").read() == "sge_shepherd\n"
-                    and os.readlink(f"/proc/{pid}/cwd").startswith(f"{one.root}/"))
-    os.kill(shepherd, signal.SIGKILL)
+    os.kill(shepherds(one)["1.1"], signal.SIGKILL)
     one.wait_gone(1)
     two.open("A", 1)
     two.wait_gone(1)

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from cell import SANITIZED, alive, descendants, wait
-from faults import SYNCS, Strace, check_all_ran_once, log_lines, slow_syncs, submit_while, submitting
+from faults import SYNCS, Strace, check_all_ran_once, log_lines, shepherds, slow_syncs, submit_while, submitting
 
 
 def test_twenty_kills_of_the_qmaster_under_four_submitters(any_cell):
@@ -54,8 +54,7 @@ def test_a_killed_shepherd_ends_its_task_once_and_leaves_no_process(any_cell):
     b = any_cell.array("B", "1-2", "-hold_jid_ad", a)
     for task in (1, 2):
         any_cell.wait_note("start", "A", task)
-    shepherd = next(pid for pid in descendants() if open(f"/proc/{pid}/comm").read() == "sge_shepherd\n"
-                    and os.readlink(f"/proc/{pid}/cwd").endswith(f"/{a}.1"))
+    shepherd = shepherds(any_cell)[f"{a}.1"]
     below = descendants(shepherd)
     os.kill(shepherd, signal.SIGKILL)
     wait(lambda: not any(alive(pid) for pid in below), "the processes of the job to be ended")

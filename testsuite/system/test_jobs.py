@@ -158,8 +158,8 @@ def state_of(pid):
 
 def test_suspend_and_resume_stop_the_whole_tree(cell):
     pids = cell.files / "pids"
-    job = cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", f"echo $$ >>{pids}; sh -c 'echo $$ >>{pids}; read x <{cell.files}/never' & wait")
     os.mkfifo(cell.files / "never")
+    job = cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", f"echo $$ >>{pids}; sh -c 'echo $$ >>{pids}; read x <{cell.files}/never' & wait")
     wait(lambda: len(pids_in(pids)) == 2, "the job to start")
     cell.ok("qmod", "-sj", job)
     wait(lambda: [state_of(pid) for pid in pids_in(pids)] == ["T", "T"], "both to stop")
