@@ -12,16 +12,18 @@ from users import as_user
 
 @pytest.fixture
 def demo(installed, work, pytestconfig, make_cell):
-    """A function that starts the demo, as an ordinary user where that is possible; make_cell watches over what is left."""
+    """A function that starts the demo, as an ordinary user where that is possible; make_cell watches over what is left. Two
+    processors are two slots, on any machine."""
     place = work / "demo"
     subprocess.run(["cp", "-al", str(installed), str(place)], check=True)
     user = as_user("alice") if os.geteuid() == 0 and not pytestconfig.no_users else {}
     if user:
         os.chown(place, user["user"], user["group"])
-    started = []
+    started, two = [], ",".join(map(str, sorted(os.sched_getaffinity(0))[:2]))
 
     def start(stderr=subprocess.STDOUT):
-        process = subprocess.Popen([place / "examples/render/demo", place], stdout=subprocess.PIPE, stderr=stderr, text=True, **user)
+        argv = ["taskset", "--cpu-list", two, place / "examples/render/demo", place]
+        process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=stderr, text=True, **user)
         started.append(process)
         return process, place
 
@@ -50,8 +52,7 @@ def test_the_demo_renders_in_order(demo):
     for task in range(1, 25, 2):
         assert at["start", "C", task] > max(at["end", "B", task], at["end", "B", task + 1])
     assert at["start", "D", 0] > max(when for (_, stage, _), when in at.items() if stage == "C")
-    assert min(when for (kind, stage, _), when in at.items() if (kind, stage) == ("start", "C")) < max(
-        when for (kind, stage, _), when in at.items() if (kind, stage) == ("end", "B")), "stages overlap"
+    assert at["end", "C", 1] < at["start", "B", 24], "the first pictures are there before the depth of the last frame"
     png = (place / "render/sheet.png").read_bytes()
     assert struct.unpack(">II", png[16:24]) == (6 * 246, 4 * 141)
     gif = (place / "render/animation.gif").read_bytes()
