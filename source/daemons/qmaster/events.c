@@ -193,11 +193,11 @@ void events_task_ended(struct qmaster *q, struct task *t)
     slots_event(q, EV_TASKS_ENDED, t);
 }
 
-void events_order_undone(struct qmaster *q, uint32_t job, uint32_t ordinal, const char *queue,
-                         uint32_t slots)
+void events_order_undone(struct qmaster *q, uint32_t job, const struct range_set *ids,
+                         const char *queue, uint32_t slots)
 {
-    if (q->events->conn != 0)
-        range_set_add(ids_of(q, EV_TASKS_ENDED, job, queue, slots), ordinal, ordinal);
+    if (q->events->conn != 0 && queue != NULL)
+        range_set_unite(ids_of(q, EV_TASKS_ENDED, job, queue, slots), ids);
 }
 
 static void queue_event(struct qmaster *q, enum event_kind kind, struct qinstance *qi)

@@ -27,9 +27,9 @@ void events_tasks_unready(struct qmaster *q, struct job *job, const struct range
 void events_task_ready(struct qmaster *q, struct job *job, uint32_t ordinal);
 void events_task_started(struct qmaster *q, struct task *t);
 void events_task_ended(struct qmaster *q, struct task *t); /* its slots are free */
-/* events_order_undone - an order was refused and the task cannot start: only the booking goes */
-void events_order_undone(struct qmaster *q, uint32_t job, uint32_t ordinal, const char *queue,
-                         uint32_t slots);
+/* events_order_undone - an order was refused and the tasks cannot start: only the booking goes */
+void events_order_undone(struct qmaster *q, uint32_t job, const struct range_set *ids,
+                         const char *queue, uint32_t slots);
 void events_queue_add(struct qmaster *q, struct qinstance *qi);
 void events_queue_mod(struct qmaster *q, struct qinstance *qi);
 void events_queue_del(struct qmaster *q, const char *full_name);

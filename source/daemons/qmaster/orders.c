@@ -1,4 +1,5 @@
-/* Orders of the scheduler. Every order is answered by events as well (event.h): started, ready again, or undone. */
+/* Orders of the scheduler. Every order is answered by events as well (event.h): started, ready again, or undone. What is refused is answered
+ * in sets, and no order is longer than TASKS_MOST, so that a scheduler gone wrong cannot hold the core. */
 #include "daemons/qmaster/orders.h"
 
 #include "daemons/qmaster/change.h"
@@ -9,6 +10,8 @@
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
+
+enum { TASKS_MOST = 100000 };
 
 /* why no task of the order can start; NULL if it can */
 static const char *order_refusal(const struct qmaster *q, const struct OR_Type *order,
@@ -27,7 +30,11 @@ static const char *order_refusal(const struct qmaster *q, const struct OR_Type *
     if (!queue_match_any(&job->rec.JB_hard_queue_list, qi->rec.QU_full_name,
                          &qi->rec.QU_hostgroups))
         return MSG_ORDER_QUEUE_NOT_ASKED;
-    return order->OR_slots == 0 ? MSG_ORDER_NO_SLOTS : NULL;
+    if (order->OR_slots == 0)
+        return MSG_ORDER_NO_SLOTS;
+    if (order->OR_slots != 1 && job->rec.JB_pe == NULL)
+        return MSG_ORDER_ONE_SLOT;
+    return range_set_count(&order->OR_ids) > TASKS_MOST ? MSG_ORDER_TOO_LONG : NULL;
 }
 
 static const char *task_refusal(const struct qmaster *q, const struct OR_Type *order,
@@ -38,26 +45,53 @@ static const char *task_refusal(const struct qmaster *q, const struct OR_Type *o
         return MSG_ORDER_NOT_STARTABLE;
     if (most != 0 && job->n_running >= most)
         return MSG_ORDER_CONCURRENCY;
-    if (qi->rec.QU_slots_used + order->OR_slots > qi->rec.QU_job_slots)
+    if ((uint64_t)qi->rec.QU_slots_used + order->OR_slots > qi->rec.QU_job_slots)
         return MSG_ORDER_SLOTS_TAKEN;
     return NULL;
 }
 
-/* the scheduler has booked a task that does not start: say how it really is */
-static void undo(struct qmaster *q, const struct OR_Type *order, struct job *job, uint32_t ordinal)
+/* those of IDS that run are told so, and leave IDS */
+static void tell_running(struct qmaster *q, struct job *job, struct range_set *ids)
 {
-    struct task *t = job != NULL ? job_task(job, ordinal) : NULL;
-    if (t != NULL && (t->rec.JAT_status == TASK_RUNNING || t->rec.JAT_status == TASK_TRANSFERRING))
+    uint32_t first, last;
+    if (!range_set_min(ids, &first) || !range_set_max(ids, &last))
+        return;
+    for (struct task *t = job_task_first(job, first); t != NULL && t->ordinal <= last;
+         t = job_task_next(t)) {
+        bool is_running =
+            t->rec.JAT_status == TASK_RUNNING || t->rec.JAT_status == TASK_TRANSFERRING;
+        if (!is_running || !range_set_has(ids, t->ordinal))
+            continue;
         events_task_started(q, t);
-    else if (job != NULL && job_is_startable(job, ordinal))
-        events_task_ready(q, job, ordinal);
-    else
-        events_order_undone(q, order->OR_job_number, ordinal, order->OR_queue, order->OR_slots);
+        range_set_remove(ids, t->ordinal, t->ordinal);
+    }
 }
 
-static void refuse(struct EP_Type *ack, const struct OR_Type *order, uint32_t ordinal,
-                   const char *why)
+/* the scheduler has booked tasks that do not start: say how it really is. JOB may be NULL */
+static void undo(struct qmaster *q, const struct OR_Type *order, struct job *job,
+                 const struct range_set *ids)
 {
+    struct range_set left = { 0 }, ready = { 0 };
+    range_set_copy(&left, ids);
+    if (job != NULL) {
+        tell_running(q, job, &left);
+        job_startable(job, &left, &ready);
+        range_set_subtract(&left, &ready);
+    }
+    if (!range_set_is_empty(&ready))
+        events_tasks_ready(q, job, &ready);
+    if (!range_set_is_empty(&left))
+        events_order_undone(q, order->OR_job_number, &left, order->OR_queue, order->OR_slots);
+    range_set_free(&ready);
+    range_set_free(&left);
+}
+
+static void refuse(struct qmaster *q, struct EP_Type *ack, const struct OR_Type *order,
+                   struct job *job, const struct range_set *ids, const char *why)
+{
+    if (range_set_is_empty(ids))
+        return;
+    undo(q, order, job, ids);
     struct OR_Type *no = cull_append(ack, EP_orders);
     cull_set(no, OR_kind, order->OR_kind);
     cull_set(no, OR_job_number, order->OR_job_number);
@@ -65,7 +99,31 @@ static void refuse(struct EP_Type *ack, const struct OR_Type *order, uint32_t or
     if (order->OR_queue != NULL)
         cull_share(no, OR_queue, order->OR_queue);
     cull_set(no, OR_slots, order->OR_slots);
-    range_set_add(cull_ranges(no, OR_ids), ordinal, ordinal);
+    range_set_unite(cull_ranges(no, OR_ids), ids);
+}
+
+/* start those tasks that can; the others are refused, those with the same reason and nothing started in between as one */
+static void start_tasks(struct qmaster *q, const struct OR_Type *order, struct job *job,
+                        struct qinstance *qi, struct EP_Type *ack)
+{
+    struct range_set refused = { 0 };
+    const char *why = NULL;
+    struct range run;
+    for (uint64_t at = 0; range_set_next_run(&order->OR_ids, at, &run); at = (uint64_t)run.last + 1)
+        for (uint32_t i = run.first; i <= run.last; i++) {
+            const char *no = task_refusal(q, order, job, i, qi);
+            if (no != why) {
+                refuse(q, ack, order, job, &refused, why);
+                range_set_free(&refused);
+                why = no;
+            }
+            if (no == NULL)
+                task_start(q, job, i, qi, order);
+            else
+                range_set_add(&refused, i, i);
+        }
+    refuse(q, ack, order, job, &refused, why);
+    range_set_free(&refused);
 }
 
 static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_Type *ack)
@@ -73,18 +131,11 @@ static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_
     struct job *job = jobs_find(&q->jobs, order->OR_job_number);
     struct qinstance *qi =
         order->OR_queue != NULL ? queues_instance(&q->queues, order->OR_queue) : NULL;
-    const char *no_order = order_refusal(q, order, job, qi);
-    struct range run;
-    for (uint64_t at = 0; range_set_next_run(&order->OR_ids, at, &run); at = (uint64_t)run.last + 1)
-        for (uint32_t i = run.first; i <= run.last; i++) {
-            const char *no = no_order != NULL ? no_order : task_refusal(q, order, job, i, qi);
-            if (no == NULL) {
-                task_start(q, job, i, qi, order);
-                continue;
-            }
-            undo(q, order, job, i);
-            refuse(ack, order, i, no);
-        }
+    const char *no = order_refusal(q, order, job, qi);
+    if (no != NULL)
+        refuse(q, ack, order, job, &order->OR_ids, no);
+    else
+        start_tasks(q, order, job, qi, ack);
 }
 
 void orders_handle(struct qmaster *q, struct session *s, struct frame *f)

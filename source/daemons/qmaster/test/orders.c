@@ -68,8 +68,8 @@ static const char *give(struct fixture *f, struct order o, const char *user, uin
         }
     if (ack.EP_orders.n > 0)
         dstr_add(&f->said, ack.EP_orders.v[0].OR_reason);
-    if (refused != NULL)
-        *refused = ack.EP_orders.n;
+    for (uint32_t i = 0; refused != NULL && i < ack.EP_orders.n; i++)
+        *refused = (uint32_t)range_set_count(&ack.EP_orders.v[i].OR_ids) + (i > 0 ? *refused : 0);
     cull_clear(&cull_EP_Type, &ack);
     return dstr_get(&f->said);
 }
@@ -231,6 +231,27 @@ static void a_refused_booking_is_undone(void **state)
     assert_string_equal(told(f), "ended 0-0");
 }
 
+/* what a scheduler gone wrong could say */
+static void absurd_orders_cost_nothing(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-1000000"), refused = 0;
+    struct order o = order_of(a, 0, 0);
+    o.slots = UINT32_MAX; /* added to what is used it is less than there is */
+    fixture_start(f, a, 1);
+    assert_string_equal(give(f, o, "root", NULL), "a task of this job takes one slot");
+    o = order_of(a, 0, UINT32_MAX - 2);
+    told(f);
+    assert_string_equal(give(f, o, "root", &refused),
+                        "an order for more tasks than an order may have");
+    assert_true(refused == UINT32_MAX - 1);
+    assert_string_equal(told(f), "started 0-0, ready 1-999999, ended 1000000-4294967293");
+    o.job = 4711;
+    assert_string_equal(give(f, o, "root", NULL), "the job is gone");
+    assert_string_equal(told(f), "ended 0-4294967293");
+    assert_int_equal(fixture_job(f, a)->n_running, 1);
+}
+
 static void orders_of_others_are_ignored(void **state)
 {
     struct fixture *f = *state;
@@ -305,6 +326,7 @@ int main(void)
         TEST(slots_and_concurrency_are_limits),
         TEST(a_start_time_and_a_queue_request_are_kept),
         TEST(a_refused_booking_is_undone),
+        TEST(absurd_orders_cost_nothing),
         TEST(orders_of_others_are_ignored),
         TEST(releases_are_one_small_event),
         TEST(a_scheduler_that_hangs_is_replaced),
