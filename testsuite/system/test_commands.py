@@ -440,6 +440,7 @@ def test_what_a_new_cell_has(cell):
     assert cell.ok("qconf", "-sql") == "all.q\n"
     assert cell.ok("qconf", "-spl").split() == ["make", "mpi", "smp"]
     assert cell.ok("qconf", "-sm").split() == [cell.owner]
+    assert cell.ok("qconf", "-shgrp_tree", "@allhosts") == f"@allhosts\n   {HOST}\n"
     for option in ("-sh", "-ss", "-sel"):
         assert cell.ok("qconf", option).split() == [HOST]
     assert re.search(r"^slots +4$", cell.ok("qconf", "-sq", "all.q"), re.M)

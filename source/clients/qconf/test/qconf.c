@@ -32,6 +32,18 @@ static void cell_free(struct cell *cell)
     cull_clear(&cull_GR_Type, &cell->sent);
 }
 
+static void give_group(struct GA_Type *part, const char *name, const char *hosts)
+{
+    struct TX_Type *group = cull_append(part, GA_texts);
+    cull_set(group, TX_name, name);
+    struct VA_Type *entry = cull_append(group, TX_entries);
+    cull_set(entry, VA_variable, "group_name");
+    cull_set(entry, VA_value, name);
+    entry = cull_append(group, TX_entries);
+    cull_set(entry, VA_variable, "hostlist");
+    cull_set(entry, VA_value, hosts);
+}
+
 static void answer_get(struct cell *cell, const struct GR_Type *request, struct GA_Type *part)
 {
     const char *name = request->GR_select.n > 0 ? request->GR_select.v[0].ID_str : "two.q";
@@ -42,6 +54,12 @@ static void answer_get(struct cell *cell, const struct GR_Type *request, struct 
         cull_set(manager, NM_name, "sgeadmin");
         manager = cull_append(part, GA_names);
         cull_set(manager, NM_name, "root");
+    }
+    if (request->GR_target == GDI_HOSTGROUP && request->GR_select.n == 0) {
+        give_group(part, "@empty", "NONE");
+        give_group(part, "@all", "vm3 @rack,vm1");
+        give_group(part, "@rack", "vm2 vm1 @empty @none");
+        give_group(part, "@loop", "vm1 @loop");
     }
     if (request->GR_target == GDI_SCHEDCONF) {
         struct CONF_Type *conf = conf_template(CONF_SCHEDULER);
@@ -132,6 +150,35 @@ static void change(struct cell *cell, const char *option, const char *attr, cons
     assert_string_equal(p.out, said);
     assert_string_equal(p.err, "");
     page_free(&p);
+}
+
+static void shows(struct cell *cell, const char *option, const char *group, const char *text)
+{
+    struct page p = RUN(cell, option, group);
+    assert_string_equal(p.err, "");
+    assert_string_equal(p.out, text);
+    assert_int_equal(p.status, 0);
+    page_free(&p);
+}
+
+static void host_groups_are_shown_with_what_is_in_them(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    shows(&cell, "-shgrp_tree", "@all",
+          "@all\n   vm3\n   @rack\n      vm2\n      vm1\n      @empty\n      @none\n   vm1\n");
+    shows(&cell, "-shgrp_resolved", "@all", "vm1 vm2 vm3\n");
+    shows(&cell, "-shgrp_resolved", "@empty", "");
+    shows(&cell, "-shgrp_resolved", "@loop", "vm1\n");
+    static const char *const options[] = { "-shgrp_tree", "-shgrp_resolved" };
+    for (size_t i = 0; i < ARRAY_LEN(options); i++) {
+        struct page p = RUN(&cell, options[i], "@nope");
+        assert_string_equal(p.err, "Host group \"@nope\" does not exist\n");
+        assert_int_equal(p.status, 1);
+        page_free(&p);
+    }
+    cell_free(&cell);
 }
 
 static void attributes_of_hosts_are_joined(void **state)
@@ -361,6 +408,7 @@ static void a_refusal_is_exit_status_1_but_for_hosts_on_a_list(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(host_groups_are_shown_with_what_is_in_them),
         cmocka_unit_test(attributes_of_hosts_are_joined),
         cmocka_unit_test(list_attributes_gain_and_lose_elements),
         cmocka_unit_test(purge_takes_a_hosts_own_values),
