@@ -490,6 +490,15 @@ def test_why_needs_one_task_of_an_array(any_cell):
     assert f'job "{b}" task "4" does not exist' in any_cell.refused("qstat", "-j", f"{b}.4", "-why").err
 
 
+def test_why_says_that_it_does_not_show_all(any_cell):
+    a, x = any_cell.held_array("A", "1-20000"), any_cell.held_array("X", "1-20000:10000")
+    b = any_cell.held_array("B", "1-20000:20000", "-hold_jid_ad", f"{a},{x}")
+    c = any_cell.held_array("C", "1-20000:10000", "-hold_jid_ad", a)
+    for job, warning in ((b, "warning: it waits for more than the 10000 tasks that are shown\n"), (c, "")):
+        result = any_cell.run("qstat", "-j", f"{job}.1", "-why")
+        assert (result.code, result.err, result.out.count("\n")) == (0, warning, 10002)
+
+
 def test_a_task_that_runs_waits_for_nothing_and_one_that_ended_is_gone(any_cell):
     b = any_cell.array("B", "1-2", "-r", "y", gated=[1, 2])
     any_cell.wait_state(b, 1, "r")

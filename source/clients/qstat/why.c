@@ -45,6 +45,13 @@ static int put_xml(const struct qstat_world *w, uint32_t job, uint32_t task,
     return xml_close(x, ans);
 }
 
+static void put_warnings(FILE *err, const struct answer *ans)
+{
+    for (uint32_t i = 0; i < ans->n; i++)
+        if (ans->v[i].quality == ANSWER_QUALITY_WARNING)
+            fprintf(err, "warning: %s\n", ans->v[i].text);
+}
+
 int qstat_why(const struct qstat_world *w, const struct qstat_options *o, struct answer *ans)
 {
     uint32_t job, task;
@@ -71,6 +78,7 @@ int qstat_why(const struct qstat_world *w, const struct qstat_options *o, struct
         put_text(w->out, &all->GA_waits);
     else
         fprintf(w->out, MSG_WHY_NOTHING_UU "\n", job, task);
+    put_warnings(w->err, ans);
     cull_delete(&cull_GA_Type, all);
     return result < 0 ? 1 : 0;
 }

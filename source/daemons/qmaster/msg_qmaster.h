@@ -69,6 +69,7 @@
 #define MSG_HOLD_MANAGER_SS      "denied: \"%s\" must be manager to %s manager hold"
 #define MSG_HOLD_OPERATOR_SS     "denied: \"%s\" must be operator to %s operator hold"
 
+#define MSG_WHY_CUT_U            "it waits for more than the %u tasks that are shown"
 #define MSG_WHY_ONE_TASK_UU      "job %u is an array: -why needs one of its tasks, qstat -j %u.TASK -why"
 
 /* deleting */

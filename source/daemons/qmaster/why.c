@@ -23,6 +23,13 @@ static void add_wait(struct request *r, struct job *pred, uint32_t ordinal, cons
     dstr_free(&state);
 }
 
+/* said once, however many predecessors have more */
+static void tell_cut(struct request *r)
+{
+    if (r->ans.n == 0)
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_WHY_CUT_U, MOST_WAITS);
+}
+
 static void add_waits(struct qmaster *q, struct request *r, uint32_t predecessor, uint32_t first,
                       uint32_t last, const char *kind)
 {
@@ -34,9 +41,13 @@ static void add_waits(struct qmaster *q, struct request *r, uint32_t predecessor
         r->after = pred->changed;
     for (uint64_t at = first; range_set_next_run(&pred->unfinished, at, &run) && run.first <= last;
          at = (uint64_t)run.last + 1)
-        for (uint32_t i = run.first; i <= run.last && i <= last && r->ga.GA_waits.n < MOST_WAITS;
-             i++)
+        for (uint32_t i = run.first; i <= run.last && i <= last; i++) {
+            if (r->ga.GA_waits.n == MOST_WAITS) {
+                tell_cut(r);
+                return;
+            }
             add_wait(r, pred, i, kind);
+        }
 }
 
 static bool is_running(struct job *job, uint32_t ordinal)
