@@ -108,6 +108,26 @@ static void act_on_task(struct qmaster *q, struct request *r, struct task *t)
     }
 }
 
+/* no task of JOB's that P means is in the state for it */
+static void say_none_concerned(struct request *r, const struct job *job, const struct picked *p)
+{
+    bool is_clear = r->gr.GR_action == GDI_ACT_CLEAR_ERROR;
+    struct dstr text = DSTR_INIT;
+    uint32_t one;
+    if (p->is_whole || !job_is_array(&job->rec)) {
+        dstr_addf(&text, is_clear ? MSG_NOT_IN_ERROR_U : MSG_NOT_RUNNING_U, p->job);
+    } else if (range_set_count(&p->ordinals) == 1 && range_set_min(&p->ordinals, &one)) {
+        dstr_addf(&text, MSG_TASK_UU, p->job, job_task_id(&job->rec, one));
+        dstr_add(&text, is_clear ? MSG_NONE_IN_ERROR : MSG_NONE_RUNS);
+    } else {
+        dstr_add(&text, MSG_TASKS);
+        request_add_tasks(&job->rec, &p->ordinals, &text);
+        dstr_add(&text, is_clear ? MSG_NONE_IN_ERROR : MSG_NONE_RUNS);
+    }
+    ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, "%s", dstr_get(&text));
+    dstr_free(&text);
+}
+
 static void act_on_job(struct qmaster *q, struct request *r, const struct picked *p)
 {
     struct job *job = jobs_find(&q->jobs, p->job);
@@ -119,6 +139,8 @@ static void act_on_job(struct qmaster *q, struct request *r, const struct picked
                 r->from->peer.user, p->job);
         return;
     }
+    if (!picked_has_tasks(r, job, p))
+        return;
     for (uint64_t from = 0;;) {
         job = jobs_find(&q->jobs, p->job);
         struct task *t = job != NULL ? job_task_first(job, (uint32_t)from) : NULL;
@@ -130,10 +152,8 @@ static void act_on_job(struct qmaster *q, struct request *r, const struct picked
         act_on_task(q, r, t);
         n++;
     }
-    if (n == 0)
-        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR,
-                r->gr.GR_action == GDI_ACT_CLEAR_ERROR ? MSG_NOT_IN_ERROR_U : MSG_NOT_RUNNING_U,
-                p->job);
+    if (n == 0 && job != NULL)
+        say_none_concerned(r, job, p);
 }
 
 /* ---- queue instances ---- */

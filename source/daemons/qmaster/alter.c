@@ -261,6 +261,8 @@ static void alter_one(struct qmaster *q, struct request *r, const struct picked 
                 r->from->peer.user, p->job);
         return;
     }
+    if (!picked_has_tasks(r, job, p))
+        return;
     struct hold_change holds = holds_wanted(&r->gr, job, &p->ordinals);
     bool is_good = job_check_altered(q, r->from, job, want, &r->ans) == 0 &&
                    hold_check(q, r->from, holds.put, true, &r->ans) == 0 &&
@@ -286,7 +288,8 @@ static void alter_one(struct qmaster *q, struct request *r, const struct picked 
 
 static void on_unmatched(struct request *r, const char *what)
 {
-    ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_S, what);
+    ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR,
+            r->gr.GR_select.n == 0 ? MSG_NO_JOBS_OF_USERS_S : MSG_JOB_UNKNOWN_S, what);
 }
 
 /* a new environment keeps parts of the old one, so the old one must be there: true if not, and it is being read */

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "daemons/qmaster/msg_qmaster.h"
 #include "libs/uti/parse.h"
 
 struct picking {
@@ -126,6 +127,21 @@ void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatc
         if (user != NULL && pick_users_jobs(q, user, &p) == 0)
             unmatched(r, user);
     }
+}
+
+bool picked_has_tasks(struct request *r, const struct job *job, const struct picked *p)
+{
+    struct range_set there = { 0 };
+    if (p->is_whole)
+        return true;
+    range_set_copy(&there, &p->ordinals);
+    range_set_intersect(&there, &job->unfinished);
+    bool has_some = !range_set_is_empty(&there);
+    range_set_free(&there);
+    for (uint32_t i = 0; !has_some && i < p->asked.n; i++)
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_TASK_UNKNOWN_UU, p->job,
+                p->asked.v[i].TR_min);
+    return has_some;
 }
 
 uint32_t picked_work(struct qmaster *q, const struct picked *p)

@@ -13,6 +13,9 @@ struct picked {
 };
 /* picked_work - what handling it costs, counted in jobs and task records: at least 1. For handlers that work in steps. */
 uint32_t picked_work(struct qmaster *q, const struct picked *p);
+/* picked_has_tasks - is there a task that has not ended among those that were asked for of JOB (P's)?
+ * If not, that is said in R for each range that was given, and nothing is to be done. */
+bool picked_has_tasks(struct request *r, const struct job *job, const struct picked *p);
 struct selection {
     struct picked *v;
     uint32_t n, cap;

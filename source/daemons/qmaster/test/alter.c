@@ -350,6 +350,37 @@ static void strangers_and_what_is_not_there_are_refused(void **state)
     assert_string_equal(fixture_job(f, 1)->rec.JB_job_name, "J");
 }
 
+static void tasks_that_are_not_there_are_named_and_change_nothing(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "J", .tasks = "1-10");
+    fixture_run(f, 1, 3, 0);
+    char *before = fixture_picture(f);
+    assert_false(alter(f, "alice", "1.20", "x", 0));
+    assert_string_equal(said(f), "job \"1\" task \"20\" does not exist");
+    assert_false(hold(f, "alice", "1.11-20", MINUS_H_TGT_USER, GDI_HOLD_ADD));
+    assert_string_equal(said(f), "job \"1\" task \"11\" does not exist");
+    assert_false(hold(f, "alice", "1.3", MINUS_H_TGT_USER, GDI_HOLD_ADD)); /* it has ended */
+    assert_string_equal(said(f), "job \"1\" task \"3\" does not exist");
+    char *after = fixture_picture(f);
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    assert_true(hold(f, "alice", "1.10-20", MINUS_H_TGT_USER, GDI_HOLD_ADD)); /* those that are */
+    assert_string_equal(said(f), "modified hold of job-array task 1.10");
+}
+
+static void users_without_jobs_are_named_as_users(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    cull_set((struct ST_Type *)cull_append(&gr, GR_users), ST_name, "nosuch");
+    cull_set(&gr, GR_hold_op, (uint32_t)GDI_HOLD_ADD);
+    cull_set(&gr, GR_hold_kinds, (uint32_t)MINUS_H_TGT_USER);
+    assert_false(fixture_ask(f, "alice", alter_request, &gr));
+    assert_string_equal(said(f), "There is no job registered for the following users: nosuch");
+}
+
 static void qalter_says_what_is_waited_for(void **state)
 {
     struct fixture *f = *state;
@@ -447,6 +478,21 @@ static void qmod_says_what_became_of_each_task(void **state)
     assert_string_equal(said(f), "Job 1 is not in error state");
 }
 
+static void qmod_names_the_tasks_that_do_not_fit(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .tasks = "1-10");
+    fixture_start(f, 1, 1);
+    assert_false(act(f, "alice", GDI_ACT_SUSPEND, 0, "1.9"));
+    assert_string_equal(said(f), "Job-array task 1.9: not running");
+    assert_false(act(f, "alice", GDI_ACT_RESCHEDULE, 0, "1.7-9"));
+    assert_string_equal(said(f), "Job-array tasks 7-9:1 of job 1: not running");
+    assert_false(act(f, "alice", GDI_ACT_CLEAR_ERROR, 0, "1.9"));
+    assert_string_equal(said(f), "Job-array task 1.9: not in error state");
+    assert_false(act(f, "alice", GDI_ACT_SUSPEND, 0, "1.20"));
+    assert_string_equal(said(f), "job \"1\" task \"20\" does not exist");
+}
+
 static void only_what_may_run_again_is_rescheduled(void **state)
 {
     struct fixture *f = *state;
@@ -508,10 +554,13 @@ int main(void)
         TEST(a_new_name_counts_at_once_and_after_a_restart),
         TEST(a_new_environment_leaves_the_script_alone),
         TEST(strangers_and_what_is_not_there_are_refused),
+        TEST(tasks_that_are_not_there_are_named_and_change_nothing),
+        TEST(users_without_jobs_are_named_as_users),
         TEST(qalter_says_what_is_waited_for),
         TEST(deletes_say_what_they_deleted),
         TEST(running_tasks_are_registered_for_deletion_once),
         TEST(qmod_says_what_became_of_each_task),
+        TEST(qmod_names_the_tasks_that_do_not_fit),
         TEST(only_what_may_run_again_is_rescheduled),
         TEST(queues_are_for_operators),
     };
