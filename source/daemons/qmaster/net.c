@@ -4,6 +4,7 @@
 #include <grp.h>
 #include <pwd.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "daemons/qmaster/inbox.h"
@@ -27,7 +28,7 @@ struct known_id { /* a uid or gid and its name */
 
 struct refusal {
     uint32_t uid;
-    const char *why; /* a literal */
+    char *why; /* owned */
     uint64_t at_s;
 };
 
@@ -146,11 +147,12 @@ static void on_drained(void *ctx, uint64_t conn)
 static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
 {
     struct net *net = ctx;
-    struct refusal now = { .uid = peer->uid, .why = why, .at_s = uti_now_s() },
-                   *last = &net->last_refusal;
-    if (last->uid == now.uid && last->why == now.why && last->at_s == now.at_s)
+    struct refusal *last = &net->last_refusal;
+    uint64_t now_s = uti_now_s();
+    if (last->uid == peer->uid && last->at_s == now_s && strcmp(last->why, why) == 0)
         return;
-    *last = now;
+    free(last->why);
+    *last = (struct refusal){ .uid = peer->uid, .why = uti_strdup(why), .at_s = now_s };
     log_msg(LOG_LEVEL_WARNING, MSG_PEER_REFUSED_SIS, name_of(&net->users, peer->uid, look_up_user),
             (int)peer->pid, why);
 }
@@ -188,6 +190,7 @@ void net_free(struct net *net)
     loop_free(net->loop);
     forget_names(&net->users);
     forget_names(&net->groups);
+    free(net->last_refusal.why);
     struct note *n;
     while ((n = STAILQ_FIRST(&net->burst)) != NULL) {
         STAILQ_REMOVE_HEAD(&net->burst, next);

@@ -12,7 +12,10 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 
-enum { READS_PER_TURN = 4 }; /* then the others get their turn */
+enum {
+    READS_PER_TURN = 4, /* then the others get their turn */
+    BYTES_PER_MIB = 1024 * 1024
+};
 
 void conn_free(struct conn *c)
 {
@@ -39,12 +42,6 @@ static void conn_drop(struct conn *c)
     conn_free(c);
     s->ops->closed(s->ctx, id);
     server_told(s);
-}
-
-static void conn_refuse(struct conn *c, const char *why)
-{
-    server_refuse(c->s, &c->peer, why);
-    conn_drop(c);
 }
 
 static size_t conn_queued(struct conn *c)
@@ -147,9 +144,24 @@ static int conn_hand_over(struct conn *c, struct byte_span *in)
 static void conn_end(struct conn *c)
 {
     if (c->reader.header_have > 0)
-        conn_refuse(c, MSG_COMM_TORN);
+        server_refuse(c->s, &c->peer, MSG_COMM_TORN);
+    conn_drop(c);
+}
+
+/* the peer does not speak our language */
+static void conn_refuse_bytes(struct conn *c)
+{
+    if (frame_header_is_too_long(c->reader.header))
+        server_refuse(c->s, &c->peer, MSG_COMM_TOO_LONG_U, COMM_BODY_MAX / BYTES_PER_MIB);
     else
-        conn_drop(c);
+        server_refuse(c->s, &c->peer, MSG_COMM_NO_FRAME);
+    conn_drop(c);
+}
+
+static void conn_refuse_silence(struct conn *c)
+{
+    server_refuse(c->s, &c->peer, MSG_COMM_SILENT_G, c->s->limits.first_frame_ms / 1000.0);
+    conn_drop(c);
 }
 
 /* false when the connection is gone */
@@ -167,8 +179,7 @@ static bool conn_read(struct conn *c)
             return false;
         }
         if (conn_hand_over(c, &in) != 0) {
-            conn_refuse(c, frame_header_is_too_long(c->reader.header) ? MSG_COMM_TOO_LONG
-                                                                      : MSG_COMM_NO_FRAME);
+            conn_refuse_bytes(c);
             return false;
         }
     }
@@ -180,7 +191,7 @@ static void on_readable(evutil_socket_t fd, short what, void *ctx)
     struct conn *c = ctx;
     (void)fd;
     if ((what & EV_TIMEOUT) != 0 && !c->has_spoken)
-        conn_refuse(c, MSG_COMM_SILENT);
+        conn_refuse_silence(c);
     else if (conn_queued(c) > COMM_HIGH_WATER)
         conn_listen(c, false);
     else

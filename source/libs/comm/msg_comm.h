@@ -13,9 +13,9 @@
 #define MSG_COMM_RECEIVE     "cannot receive"
 #define MSG_COMM_DROPPED     "dropped"
 #define MSG_COMM_NO_FRAME    "it sent bytes that are no message"
-#define MSG_COMM_TOO_LONG    "it began a message that is longer than any may be"
+#define MSG_COMM_TOO_LONG_U  "it began a message that is longer than the limit of %u MiB"
 #define MSG_COMM_TORN        "it ended in the middle of a message"
-#define MSG_COMM_SILENT      "it sent no whole message in time"
-#define MSG_COMM_TOO_MANY    "its user has too many connections"
+#define MSG_COMM_SILENT_G    "it sent no whole message within %g seconds"
+#define MSG_COMM_TOO_MANY_U  "its user has too many connections, the limit is %u"
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -18,6 +19,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/assert.h"
+#include "libs/uti/dstr.h"
 #include "libs/uti/os.h"
 
 enum {
@@ -81,10 +83,17 @@ uint32_t server_count(struct comm_server *s, uid_t uid, int by)
     return n;
 }
 
-void server_refuse(struct comm_server *s, const struct comm_peer *peer, const char *why)
+void server_refuse(struct comm_server *s, const struct comm_peer *peer, const char *why, ...)
 {
-    if (s->ops->refused != NULL)
-        s->ops->refused(s->ctx, peer, why);
+    struct dstr text = DSTR_INIT;
+    va_list args;
+    if (s->ops->refused == NULL)
+        return;
+    va_start(args, why);
+    dstr_addv(&text, why, args);
+    va_end(args);
+    s->ops->refused(s->ctx, peer, dstr_get(&text));
+    dstr_free(&text);
 }
 
 /* a new connection, -1 if there is none now, -2 if there is no room for it */
@@ -105,7 +114,7 @@ static void admit(struct comm_server *s, int fd, const struct comm_peer *peer)
         return;
     }
     server_count(s, peer->uid, -1);
-    server_refuse(s, peer, MSG_COMM_TOO_MANY);
+    server_refuse(s, peer, MSG_COMM_TOO_MANY_U, s->limits.most_of_user);
     close(fd);
 }
 

@@ -25,7 +25,7 @@ struct comm_server_ops { /* all called on the network thread */
         void *ctx,
         uint64_t conn); /* by the peer, an error or comm_server_close; the last call for it */
     void (*drained)(void *ctx, uint64_t conn); /* what was queued is below COMM_LOW_WATER again */
-    /* the connection of PEER is ended for what it did, WHY (a literal); closed() follows if opened() was called. NULL: nobody cares */
+    /* the connection of PEER is ended for what it did, WHY (borrowed); closed() follows if opened() was called. NULL: nobody cares */
     void (*refused)(void *ctx, const struct comm_peer *peer, const char *why);
 };
 /* A connection with more than COMM_HIGH_WATER queued is not read from until it has drained: a client that asks and does not listen

@@ -70,7 +70,8 @@ void conn_new(struct comm_server *s, int fd, const struct comm_peer *peer);
 /* server_count - a connection of UID has come (BY 1) or gone (BY -1); the number it has now */
 uint32_t server_count(struct comm_server *s, uid_t uid, int by);
 /* server_refuse - tell the owner why a connection is ended */
-void server_refuse(struct comm_server *s, const struct comm_peer *peer, const char *why);
+void server_refuse(struct comm_server *s, const struct comm_peer *peer, const char *why, ...)
+    SGE_PRINTF(3, 4);
 /* conn_push - take over what is pending and write what the peer takes; may end the connection */
 void conn_push(struct conn *c);
 /* conn_free - without a word to anybody */

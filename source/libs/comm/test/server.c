@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ struct fixture {
     sem_t opened, closed, held, drained;
     _Atomic int n_frames, n_idles, n_opened;
     _Atomic uint64_t last_conn;
-    _Atomic(const char *) why; /* of the last refusal */
+    _Atomic(char *) why; /* of the last refusal; owned */
     _Atomic int n_refused;
     struct comm_peer peer;
     uint8_t last_body;
@@ -101,7 +102,7 @@ static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
 {
     struct fixture *t = ctx;
     assert_int_equal(peer->pid, getpid());
-    t->why = why;
+    free(atomic_exchange(&t->why, uti_strdup(why)));
     t->n_refused++;
 }
 
@@ -164,6 +165,7 @@ static int stop(void **state)
     assert_int_equal(file_rmtree(t->dir, NULL), 0);
     free(t->dir);
     free(t->path);
+    free(t->why);
     free(t);
     return 0;
 }
@@ -280,7 +282,7 @@ static void hostile_header_ends_the_connection(void **state)
     struct fixture *t = *state;
     uint8_t h[COMM_HEADER_BYTES] = { 0xff, 0xff, 0xff, 0xff };
     expect_hangup_after(t, h, sizeof h);
-    assert_string_equal(t->why, "it began a message that is longer than any may be");
+    assert_string_equal(t->why, "it began a message that is longer than the limit of 256 MiB");
     uint8_t pad[COMM_HEADER_BYTES] = { 0, 0, 0, 1, [11] = 1 };
     expect_hangup_after(t, pad, sizeof pad);
     assert_string_equal(t->why, "it sent bytes that are no message");
@@ -327,7 +329,7 @@ static void who_says_nothing_is_sent_away(void **state)
     struct fixture *t = *state;
     uint8_t half[COMM_HEADER_BYTES / 2] = { 0 };
     expect_hangup_after(t, half, sizeof half); /* after a while */
-    assert_string_equal(t->why, "it sent no whole message in time");
+    assert_string_equal(t->why, "it sent no whole message within 0.05 seconds");
     struct comm_client *spoken = open_client(t), *silent = open_client(t);
     comm_client_send(spoken, KIND_ECHO, 1, "x", 1);
     free(expect_frame(spoken).body);
@@ -351,7 +353,7 @@ static void no_user_takes_all_connections(void **state)
     }
     struct comm_client *more = open_client(t);
     assert_int_equal(comm_client_recv(more, 10000, &f, NULL), -1);
-    assert_string_equal(t->why, "its user has too many connections");
+    assert_string_equal(t->why, "its user has too many connections, the limit is 4");
     comm_client_close(more);
     comm_client_close(mine[0]);
     wait_sem(&t->closed);
