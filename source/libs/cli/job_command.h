@@ -14,10 +14,9 @@ struct queue_action { /* qmod: one option and what it names */
     struct ID_Type_list select;
 };
 struct job_command {
-    unsigned program;           /* QSUB ... */
-    const struct submitter *by; /* borrowed */
-    struct JB_Type
-        job; /* only what was named is present (qsub: job_command_complete adds the rest) */
+    unsigned program;             /* QSUB ... */
+    const struct submitter *by;   /* borrowed */
+    struct JB_Type job;           /* only what was named is present; a qsub is complete */
     struct ID_Type_list select;   /* jobs named by operands; ranges of tasks as given */
     struct ST_Type_list users;    /* -u */
     struct queue_action *actions; /* qmod */
@@ -43,8 +42,8 @@ int job_command_read(struct job_command *c, int argc, char *const *argv, struct 
 
 /* Where the options of a qsub come from beside its command line. NULL or "" = none. */
 struct submit_files {
-    char *request
-        [3]; /* owned; sge_request(5): of the cell, of the user, of the working directory, in this order */
+    char
+        *request[3]; /* owned; sge_request(5): of the cell, of the user, of the working directory */
 };
 
 /* job_command_submit - read the command line of qsub, the request files and the script

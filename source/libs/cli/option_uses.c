@@ -13,7 +13,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 
-enum { FILES_DEEP_MAX = 8 };
+enum { FILES_DEEP_MAX = 8, FAILED_DEEPER = -2 }; /* the answer says already in which file */
 
 void option_uses_free(struct option_uses *u)
 {
@@ -59,10 +59,10 @@ static int scan_option_file(struct option_uses *u, const char *path,
     if (words_of_file(path, false, w, ans) < 0)
         return -1;
     struct option_source nested = { source->program, source->also, source->rank, path };
-    return scan_level(u, w, &nested, depth + 1, ans);
+    return scan_level(u, w, &nested, depth + 1, ans) < 0 ? FAILED_DEEPER : 0;
 }
 
-/* One option at word AT; returns how many words it took, or -1. */
+/* One option at word AT; returns how many words it took, or -1, or FAILED_DEEPER. */
 static long scan_option(struct option_uses *u, const struct words *w, uint32_t at,
                         const struct option_source *source, int depth, struct answer *ans)
 {
@@ -75,8 +75,10 @@ static long scan_option(struct option_uses *u, const struct words *w, uint32_t a
     int n = option_words(row, w->v + at + 1, w->n - at - 1);
     if (n < 0)
         return ans_fail(ans, STATUS_EUSAGE, MSG_OPTION_NO_ARGUMENT_SS, speaker, row->name);
-    if (strcmp(row->name, "-@") == 0)
-        return scan_option_file(u, w->v[at + 1], source, depth, ans) < 0 ? -1 : n + 1;
+    if (strcmp(row->name, "-@") == 0) {
+        int rc = scan_option_file(u, w->v[at + 1], source, depth, ans);
+        return rc < 0 ? rc : n + 1;
+    }
     u->v = uti_vec_grow(u->v, &u->cap, u->n + 1, sizeof *u->v);
     u->v[u->n++] = (struct option_use){ row,         (const char *const *)(w->v + at + 1),
                                         (unsigned)n, source->rank,
@@ -90,7 +92,7 @@ static int scan_level(struct option_uses *u, const struct words *w,
     for (uint32_t at = 0; at < w->n;) {
         long took = scan_option(u, w, at, source, depth, ans);
         if (took < 0)
-            return fail_in_file(ans, source->file, w->line[at]);
+            return took == FAILED_DEEPER ? -1 : fail_in_file(ans, source->file, w->line[at]);
         at += (uint32_t)took;
     }
     return 0;

@@ -7,6 +7,7 @@
 #include "libs/cli/list_items.h"
 #include "libs/cli/msg_cli.h"
 #include "libs/cli/parse_options.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
@@ -38,7 +39,7 @@ static void path_set(struct PN_Type *pn, const char *item)
     const char *colon = strchr(item, ':');
     cull_set(pn, PN_path, colon == NULL ? item : colon + 1);
     if (colon != NULL && colon > item) {
-        char *host = strndup(item, (size_t)(colon - item));
+        char *host = uti_strndup(item, (size_t)(colon - item));
         cull_set(pn, PN_host, host);
         free(host);
     }

@@ -6,6 +6,7 @@
 #include "libs/cli/list_items.h"
 #include "libs/cli/msg_cli.h"
 #include "libs/cli/parse_options.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
@@ -18,8 +19,8 @@ enum { SLOTS_MAX = 9999999 }; /* what an open end of a slot range means */
 static bool take_slots(const char **at, uint32_t *out)
 {
     size_t len = strspn(*at, "0123456789");
-    char *digits = strndup(*at, len);
-    bool is_good = digits != NULL && parse_u32(digits, out) && *out <= SLOTS_MAX;
+    char *digits = uti_strndup(*at, len);
+    bool is_good = parse_u32(digits, out) && *out <= SLOTS_MAX;
     free(digits);
     *at += len;
     return is_good;
@@ -90,8 +91,8 @@ enum { BINDING_SET = 0, BINDING_ENV = 1, BINDING_PE = 2 };
 static bool take_number(const char **at, char separator, uint32_t *out)
 {
     size_t len = strcspn(*at, ":,");
-    char *digits = strndup(*at, len);
-    bool is_good = digits != NULL && parse_u32(digits, out) &&
+    char *digits = uti_strndup(*at, len);
+    bool is_good = parse_u32(digits, out) &&
                    (separator == '\0' || (*at)[len] == '\0' || (*at)[len] == separator);
     free(digits);
     if (is_good)
@@ -129,7 +130,7 @@ static const char *binding_read(const char *text, struct BN_Type *bn)
     size_t len = strcspn(text, ":");
     const char *at = text[len] == ':' ? text + len + 1 : text + len;
     uint32_t n;
-    char *strategy = strndup(text, len);
+    char *strategy = uti_strndup(text, len);
     cull_set(bn, BN_strategy, strategy);
     free(strategy);
     if (strcmp(bn->BN_strategy, "explicit") == 0) {

@@ -10,6 +10,7 @@
 #include "libs/cli/submitter.h"
 #include "libs/cli/variables.h"
 #include "libs/sgeobj/job_request.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
@@ -21,7 +22,7 @@ void job_env_set(struct JB_Type *job, const char *name, size_t len, const char *
         if (strncmp(l->v[i].VA_variable, name, len) == 0 && l->v[i].VA_variable[len] == '\0')
             va = &l->v[i];
     if (va == NULL) {
-        char *copy = strndup(name, len);
+        char *copy = uti_strndup(name, len);
         va = cull_append(job, JB_env_list);
         cull_set(va, VA_variable, copy);
         free(copy);

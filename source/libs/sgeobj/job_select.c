@@ -90,7 +90,7 @@ int job_select_dependencies(const char *list, struct JB_Type *job, bool is_array
 }
 
 /* ---- names ---- */
-enum { NAME_BYTES_MAX = 512 };
+enum { NAME_BYTES_MAX = 512, NAME_BYTES_SHOWN = 32 };
 
 static const struct {
     char c;
@@ -106,7 +106,8 @@ static const struct {
 int object_name_check(const char *name, struct answer *ans)
 {
     if (strnlen(name, NAME_BYTES_MAX + 1) > NAME_BYTES_MAX)
-        return ans_fail(ans, STATUS_ESEMANTIC, MSG_NAME_LONG_I, NAME_BYTES_MAX);
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_NAME_LONG_ISI, NAME_BYTES_SHOWN, name,
+                        NAME_BYTES_MAX);
     for (const char *at = name; *at != '\0'; at++) {
         for (unsigned i = 0; i < ARRAY_LEN(refused); i++) {
             if (*at == refused[i].c)

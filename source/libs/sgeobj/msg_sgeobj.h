@@ -28,7 +28,7 @@
 #define MSG_NAME_DIGIT_S      "denied: \"%s\" is not a valid object name (cannot start with a digit)"
 #define MSG_NAME_CHARACTER_SS "%s ('%s') not allowed in objectname"
 #define MSG_NAME_CONTROL_I    "Control character (code %d) not allowed in objectname"
-#define MSG_NAME_LONG_I       "objectname is longer than %d bytes"
+#define MSG_NAME_LONG_ISI     "denied: \"%.*s...\" is not a valid object name (longer than %d bytes)"
 
 /* queue instances */
 #define MSG_QINSTANCE_AMBIGUOUS_S "host groups of this host have different values for %s"

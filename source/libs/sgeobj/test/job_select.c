@@ -133,7 +133,10 @@ static void names_have_a_length(void **state)
     memset(name, 'x', sizeof name);
     name[513] = '\0';
     assert_int_equal(job_name_check(name, &ans), -1);
-    assert_string_equal(ans_first_error(&ans), "objectname is longer than 512 bytes");
+    assert_string_equal(
+        ans_first_error(&ans),
+        "denied: \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...\" is not a valid object name "
+        "(longer than 512 bytes)");
     name[512] = '\0';
     assert_int_equal(job_name_check(name, NULL), 0);
     ans_free(&ans);
