@@ -40,7 +40,7 @@ static int run(struct qacct_options *o, struct answer *ans)
         dstr_free(&usage);
         return 0;
     }
-    char *path = qacct_times(o, uti_now_s(), ans) == 0 ? accounting_path(o, ans) : NULL;
+    char *path = qacct_check(o, uti_now_s(), ans) == 0 ? accounting_path(o, ans) : NULL;
     if (path == NULL)
         return 1;
     FILE *file = fopen(path, "re");

@@ -146,9 +146,7 @@ static bool o_job(void *options, const char *a)
 
 static bool o_tasks(void *options, const char *a)
 {
-    struct qacct_options *o = options;
-    o->has_tasks = true;
-    return task_range_parse(a, "qacct", &o->tasks, NULL) == 0;
+    return set_text(&((struct qacct_options *)options)->tasks, a);
 }
 
 static const struct client_option rows[] = {
@@ -195,7 +193,7 @@ int qacct_parse(int n, char *const *args, struct qacct_options *o, bool *shows_u
 {
     if (option_table_parse(&table, n, args, o, shows_usage, ans) < 0)
         return -1;
-    if (o->has_tasks && !o->wants_jobs)
+    if (o->tasks != NULL && !o->wants_jobs)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_TASKS_NEED_JOB);
     return 0;
 }
@@ -208,12 +206,17 @@ static int read_time(const char *option, const char *text, uint64_t now_s, uint6
     return 0;
 }
 
-int qacct_times(struct qacct_options *o, uint64_t now_s, struct answer *ans)
+int qacct_check(struct qacct_options *o, uint64_t now_s, struct answer *ans)
 {
-    uint32_t days;
+    uint32_t days, slots;
+    const char *wanted = o->only[GROUP_SLOTS];
     if (read_time("-b", o->begin, now_s, &o->begin_s, ans) < 0 ||
         read_time("-e", o->end, now_s, &o->end_s, ans) < 0)
         return -1;
+    if (o->tasks != NULL && task_range_parse(o->tasks, "-t", &o->range, ans) < 0)
+        return -1;
+    if (wanted != NULL && !parse_u32(wanted, &slots))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_SLOTS_S, wanted);
     if (o->days == NULL)
         return 0;
     if (!parse_u32(o->days, &days) || (uint64_t)days * 86400 > now_s)
@@ -230,6 +233,7 @@ void qacct_options_free(struct qacct_options *o)
     free(o->begin);
     free(o->end);
     free(o->days);
+    free(o->tasks);
     free(o->file);
     *o = (struct qacct_options){ 0 };
 }

@@ -30,25 +30,24 @@ struct job_word { /* what -j names: an id, a name or a pattern */
 };
 
 struct qacct_options {
-    bool groups[GROUPS]; /* columns of the totals */
-    char *only[GROUPS];  /* their arguments; NULL = all */
-    bool wants_jobs;     /* -j */
-    struct job_word *
-        jobs; /* -j: none = all. Of a list first the whole, if that can be a name, then its items */
+    bool groups[GROUPS];   /* columns of the totals */
+    char *only[GROUPS];    /* their arguments; NULL = all */
+    bool wants_jobs;       /* -j */
+    struct job_word *jobs; /* of -j, none = all; of a list first the whole, if it can be a name */
     uint32_t n_jobs;
-    bool has_tasks; /* -t */
-    struct task_range tasks;
-    char *begin, *end, *days; /* -b -e -d, as given */
-    uint64_t begin_s, end_s;  /* 0 = no limit; set by qacct_times */
-    bool by_end;              /* -E */
-    char *file;               /* -f */
+    char *begin, *end, *days, *tasks; /* -b -e -d -t, as given; NULL = not given */
+    /* what qacct_check has read of them */
+    uint64_t begin_s, end_s; /* 0 = no limit */
+    struct task_range range; /* with -t */
+    bool by_end;             /* -E */
+    char *file;              /* -f */
     bool wants_help;
 };
 
 int qacct_parse(int n, char *const *args, struct qacct_options *o, bool *shows_usage,
                 struct answer *ans); /* options.c */
-/* qacct_times - turn -b, -e and -d into seconds; -1 with ans if one is no time */
-int qacct_times(struct qacct_options *o, uint64_t now_s, struct answer *ans);
+/* qacct_check - read the times, the range of tasks and the number of slots; -1 with ans if one is none */
+int qacct_check(struct qacct_options *o, uint64_t now_s, struct answer *ans);
 void qacct_options_free(struct qacct_options *o);
 void qacct_usage(struct dstr *out);
 

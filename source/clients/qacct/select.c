@@ -48,10 +48,10 @@ static bool job_matches(const struct qacct_options *o, const struct accounting *
 {
     if (!some_word_matches(o, a))
         return false;
-    if (!o->has_tasks)
+    if (o->tasks == NULL)
         return true;
-    return a->task_number >= o->tasks.first && a->task_number <= o->tasks.last &&
-           (a->task_number - o->tasks.first) % (o->tasks.step > 0 ? o->tasks.step : 1) == 0;
+    return a->task_number >= o->range.first && a->task_number <= o->range.last &&
+           (a->task_number - o->range.first) % o->range.step == 0;
 }
 
 static bool time_matches(const struct qacct_options *o, const struct accounting *a)

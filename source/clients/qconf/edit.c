@@ -53,12 +53,13 @@ int edit_with_editor(void *ctx, const char *text, struct dstr *out, struct answe
     struct qconf *q = ctx;
     int fd = mkostemp(path, O_CLOEXEC), result = -1;
     if (fd < 0) {
+        (void)ans_sys(ans, errno, MSG_EDITOR_FILE_S, path);
         free(path);
-        return ans_sys(ans, errno, MSG_EDITOR_FILE);
+        return -1;
     }
     int written = file_write_all(fd, text, strlen(text)), err = errno;
     if (close(fd) < 0 || written < 0) {
-        (void)ans_sys(ans, written < 0 ? err : errno, MSG_EDITOR_FILE);
+        (void)ans_sys(ans, written < 0 ? err : errno, MSG_EDITOR_FILE_S, path);
     } else {
         (void)fflush(q->out);
         if (run_editor(path, ans) == 0 && file_read(path, EDIT_MAX_BYTES, out, ans) == 0)

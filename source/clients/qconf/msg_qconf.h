@@ -29,7 +29,7 @@
 #define MSG_PURGE_OBJECT_S   "\"%s\" is not of the form QUEUE@HOST"
 #define MSG_PURGE_NOTHING_SS "\"%s\" has no value of its own for \"%s\""
 #define MSG_EDITOR_FAILED_SD "editor \"%s\" ended with status %d"
-#define MSG_EDITOR_FILE      "cannot make a temporary file for the editor"
+#define MSG_EDITOR_FILE_S    "cannot write the temporary file \"%s\" for the editor"
 #define MSG_ACT_QMASTER_S    "cannot read \"%s\""
 
 #endif

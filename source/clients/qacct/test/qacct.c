@@ -50,7 +50,7 @@ static struct result run(const char *content, int n, const char *const *args)
     bool shows_usage;
     size_t len = 0;
     assert_int_equal(qacct_parse(n, (char *const *)args, &o, &shows_usage, &r.ans), 0);
-    assert_int_equal(qacct_times(&o, 1795164300, &r.ans), 0);
+    assert_int_equal(qacct_check(&o, 1795164300, &r.ans), 0);
     char *copy = strdup(content);
     FILE *in = fmemopen(copy, strlen(copy), "r"), *out = open_memstream(&r.text, &len);
     r.status = qacct_run(in, &o, out, &r.ans);
@@ -264,12 +264,36 @@ static void wrong_command_lines_are_refused(void **state)
         ans_free(&ans);
         qacct_options_free(&o);
     }
-    struct qacct_options o = { .begin = strdup("yesterday") };
-    assert_int_equal(qacct_times(&o, 1795164300, NULL), -1);
-    qacct_options_free(&o);
-    o.days = strdup("-3");
-    assert_int_equal(qacct_times(&o, 1795164300, NULL), -1);
-    qacct_options_free(&o);
+}
+
+static void wrong_arguments_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *args[4];
+        int n;
+        const char *text;
+    } wrong[] = {
+        { { "-b", "yesterday" },
+          2,
+          "-b: \"yesterday\" is not a date of the form [[CC]YY]MMDDhhmm[.SS]" },
+        { { "-d", "-3" }, 2, "-d: \"-3\" is not a number of days" },
+        { { "-slots", "x" }, 2, "-slots: \"x\" is not a number of slots" },
+        { { "-j", "1", "-t", "1-3foo" },
+          4,
+          "-t: \"1-3foo\" is no range of task ids: \"foo\" left over" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+        struct qacct_options o = { 0 };
+        struct answer ans = ANSWER_INIT;
+        bool shows_usage;
+        assert_int_equal(
+            qacct_parse(wrong[i].n, (char *const *)wrong[i].args, &o, &shows_usage, &ans), 0);
+        assert_int_equal(qacct_check(&o, 1795164300, &ans), -1);
+        assert_string_equal(ans_first_error(&ans), wrong[i].text);
+        ans_free(&ans);
+        qacct_options_free(&o);
+    }
 }
 
 int main(void)
@@ -284,6 +308,7 @@ int main(void)
         cmocka_unit_test(totals_of_nothing_are_a_heading),
         cmocka_unit_test(lines_that_are_no_records_are_told_and_passed_over),
         cmocka_unit_test(wrong_command_lines_are_refused),
+        cmocka_unit_test(wrong_arguments_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
