@@ -102,6 +102,11 @@ void account_file_close(struct account_file *f)
     free(f);
 }
 
+const char *account_file_path(const struct account_file *f)
+{
+    return f->path;
+}
+
 /* the administrator may move the file away at any time: the next line then starts a new one */
 static int follow_rotation(struct account_file *f, struct answer *ans)
 {

@@ -11,6 +11,7 @@ struct account_file;
 /* account_file_open - PATH is created with its header when missing; new: account_file_close; NULL with ans */
 struct account_file *account_file_open(const char *path, struct answer *ans);
 void account_file_close(struct account_file *f);
+const char *account_file_path(const struct account_file *f); /* borrowed */
 /* account_file_append - whole lines with one write; 0, or -1 with ans and the file as it was */
 int account_file_append(struct account_file *f, const char *lines, size_t len, struct answer *ans);
 int account_file_sync(struct account_file *f, struct answer *ans);

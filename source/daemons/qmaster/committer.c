@@ -158,6 +158,11 @@ enum committer_trouble committer_trouble(struct committer *c)
     return is;
 }
 
+const char *committer_accounting_path(const struct committer *c)
+{
+    return account_file_path(c->accounting);
+}
+
 static void set_trouble(struct committer *c, enum committer_trouble trouble)
 {
     pthread_mutex_lock(&c->lock);

@@ -49,5 +49,7 @@ uint64_t committer_synced_accounting(struct committer *c);
 /* committer_trouble - what it tries again and again to write: nothing new should be promised then */
 enum committer_trouble { COMMITTER_WORKS, COMMITTER_NO_SPOOL, COMMITTER_NO_ACCOUNTING };
 enum committer_trouble committer_trouble(struct committer *c);
+/* committer_accounting_path - the file that it appends to; borrowed, any thread */
+const char *committer_accounting_path(const struct committer *c);
 
 #endif

@@ -9,9 +9,12 @@
 #define MSG_SUBMIT_ONE_JOB_U "a submit is one job; the request has %u"
 #define MSG_NO_JOB_NAME      "job rejected cause there is no job_name in the request"
 #define MSG_NO_SCRIPT        "job rejected: no script in your request"
-#define MSG_NO_SPACE         "job rejected: the file system of the qmaster's spool is full"
-#define MSG_NO_ACCOUNTING                                                                          \
-    "job rejected: the accounting file cannot be written, see the qmaster's messages file"
+#define MSG_NO_SPACE_SU                                                                            \
+    "job rejected: the file system of the spool \"%s\" is full: less than %u MiB are free"
+#define MSG_NO_SPOOL_S                                                                             \
+    "job rejected: the spool \"%s\" cannot be written, see the qmaster's messages file"
+#define MSG_NO_ACCOUNTING_S                                                                        \
+    "job rejected: the accounting file \"%s\" cannot be written, see the qmaster's messages file"
 #define MSG_ACCT_WRITES_AGAIN "the accounting file can be written again"
 #define MSG_TASK_ID_INVALID_U "job rejected: %u is an invalid task id"
 #define MSG_TASK_RANGE_UUU    "job rejected: %u-%u:%u is not a range of task ids"

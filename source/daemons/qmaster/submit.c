@@ -17,7 +17,7 @@
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 
-enum { MAX_JOB_NUMBER = 9999999 };
+enum { MAX_JOB_NUMBER = 9999999, BYTES_PER_MIB = 1024 * 1024 };
 
 static uint32_t next_number(struct qmaster *q)
 {
@@ -74,11 +74,17 @@ static void drop_what_is_ours(struct JB_Type *rec)
 static int check_disk(struct qmaster *q, struct request *r)
 {
     enum committer_trouble trouble = committer_trouble(q->committer);
-    if (trouble == COMMITTER_WORKS && spool_has_space(q->spool, q->now_us))
+    bool has_space = spool_has_space(q->spool, q->now_us);
+    if (trouble == COMMITTER_WORKS && has_space)
         return 0;
     r->after = 0;
-    return ans_fail(&r->ans, STATUS_EDISK, "%s",
-                    trouble == COMMITTER_NO_ACCOUNTING ? MSG_NO_ACCOUNTING : MSG_NO_SPACE);
+    if (trouble == COMMITTER_NO_ACCOUNTING)
+        return ans_fail(&r->ans, STATUS_EDISK, MSG_NO_ACCOUNTING_S,
+                        committer_accounting_path(q->committer));
+    if (has_space)
+        return ans_fail(&r->ans, STATUS_EDISK, MSG_NO_SPOOL_S, spool_dir(q->spool));
+    return ans_fail(&r->ans, STATUS_EDISK, MSG_NO_SPACE_SU, spool_dir(q->spool),
+                    (unsigned)(spool_space_wanted(q->spool) / BYTES_PER_MIB));
 }
 
 static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)

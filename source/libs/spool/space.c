@@ -57,10 +57,14 @@ void spool_space_close(struct spool_space *sp)
     sp->dir = sp->ballast_path = NULL;
 }
 
+size_t spool_space_bytes(const struct spool_space *sp)
+{
+    return sp->has_ballast ? sp->ballast_bytes : 2 * sp->ballast_bytes;
+}
+
 void spool_space_look(struct spool_space *sp)
 {
-    size_t want = sp->has_ballast ? sp->ballast_bytes : 2 * sp->ballast_bytes;
-    bool is_free = space_is_free(sp->dir, want);
+    bool is_free = space_is_free(sp->dir, spool_space_bytes(sp));
     if (is_free && !sp->has_ballast)
         sp->has_ballast = space_fill(sp->ballast_path, sp->ballast_bytes) == 0;
     sp->is_enough = is_free && sp->has_ballast;

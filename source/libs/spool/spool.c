@@ -262,6 +262,16 @@ bool spool_has_space(struct spool *s, uint64_t now_us)
     return s->space.is_enough;
 }
 
+uint64_t spool_space_wanted(const struct spool *s)
+{
+    return spool_space_bytes(&s->space);
+}
+
+const char *spool_dir(const struct spool *s)
+{
+    return s->dir;
+}
+
 bool spool_disk_relieve(struct spool *s)
 {
     return spool_space_relieve(&s->space);

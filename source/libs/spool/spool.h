@@ -70,6 +70,10 @@ int spool_walk(struct spool *s, enum spool_table t, spool_walk_fn fn, void *ctx,
 /* spool_has_space - false when the qmaster should refuse new work: less free space than the ballast needs. Cheap: any thread; it
  * reads one flag, and at most once a second has the checkpoint thread look at the disk. */
 bool spool_has_space(struct spool *s, uint64_t now_us);
+/* spool_space_wanted - bytes that must be free for spool_has_space to be true; any thread */
+uint64_t spool_space_wanted(const struct spool *s);
+/* spool_dir - where it lies; borrowed */
+const char *spool_dir(const struct spool *s);
 /* spool_disk_relieve - give up the ballast, so that a commit that failed for space can go through; false if it was gone. It is
  * laid down again when there is room for it (spool_has_space). Committer thread. */
 bool spool_disk_relieve(struct spool *s);

@@ -68,5 +68,6 @@ void spool_space_close(struct spool_space *sp);
 /* spool_space_look - ask the file system, restore the ballast when there is room again. Blocks on the disk. */
 void spool_space_look(struct spool_space *sp);
 bool spool_space_relieve(struct spool_space *sp);
+size_t spool_space_bytes(const struct spool_space *sp); /* that must be free for is_enough */
 
 #endif
