@@ -92,6 +92,10 @@ def test_scripts_choose_their_shell(cell):
     (cell.files / "out").unlink()
     script.write_text("print(6 * 9)\n")
     assert output(cell, cell.qsub("-o", cell.files / "out", "-j", "y", "-S", "/usr/bin/python3", script)) == "54\n"
+    (cell.files / "python-named-1").symlink_to("/usr/bin/python3")
+    (cell.files / "out").unlink()
+    job = cell.qsub("-N", "named", "-t", "1-1", "-o", cell.files / "out", "-j", "y", "-S", f"{cell.files}/python-$JOB_NAME-$TASK_ID", script)
+    assert output(cell, job) == "54\n"
 
 
 def test_a_script_from_stdin(cell):

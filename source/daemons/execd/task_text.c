@@ -86,10 +86,27 @@ static const char *queue_setting(const struct task_text_input *in, const char *n
     return value != NULL && *value != '\0' ? value : otherwise;
 }
 
-static const char *shell_path(const struct task_text_input *in)
+/* what the variables in paths of -i, -o, -e and -S stand for */
+static struct path_vars path_vars_of(const struct task_text_input *in)
+{
+    const struct JB_Type *job = in->job;
+    return (struct path_vars){ .home = in->user->home,
+                               .user = in->user->name,
+                               .host = in->place->host,
+                               .job_name = job->JB_job_name,
+                               .job_number = job->JB_job_number,
+                               .task_id = job_is_array(job) ? in->task->JAT_task_number : 0 };
+}
+
+/* appends the shell: that of -S, which may depend on the task, else the queue's */
+static void add_shell_path(const struct task_text_input *in, struct dstr *out)
 {
     const struct PN_Type *asked = path_for_host(&in->job->JB_shell_list, in->place->host);
-    return asked != NULL ? asked->PN_path : queue_setting(in, "shell", DEFAULT_SHELL);
+    struct path_vars vars = path_vars_of(in);
+    if (asked != NULL)
+        path_expand(asked->PN_path, &vars, NULL, out);
+    else
+        dstr_add(out, queue_setting(in, "shell", DEFAULT_SHELL));
 }
 
 static bool is_binary(const struct JB_Type *job)
@@ -168,7 +185,6 @@ void task_environment_common(const struct task_text_input *in, struct dstr *out)
     add_submitters(job, out);
     task_text_add(out, "REQNAME", name);
     task_text_add(out, "HOME", in->user->home);
-    task_text_add(out, "SHELL", shell_path(in));
     task_text_add(out, "USER", in->user->name);
     task_text_add(out, "LOGNAME", in->user->name);
     task_text_add(out, "JOB_NAME", name);
@@ -199,6 +215,10 @@ void task_environment_own(const struct task_text_input *in, struct dstr *out)
         task_text_add(out, "PATH", dstr_get(&path));
         dstr_free(&path);
     }
+    struct dstr shell = DSTR_INIT;
+    add_shell_path(in, &shell);
+    task_text_add(out, "SHELL", dstr_get(&shell));
+    dstr_free(&shell);
     task_text_add(out, "TMPDIR", in->tmpdir);
     task_text_add(out, "TMP", in->tmpdir);
     add_number(out, "NSLOTS", task->JAT_slots > 0 ? task->JAT_slots : 1);
@@ -273,13 +293,15 @@ static bool is_param_true(const struct task_place *place, const char *list, cons
 
 static void add_shell(const struct task_text_input *in, struct dstr *out)
 {
-    const char *shell = shell_path(in),
-               *mode = queue_setting(in, "shell_start_mode", "unix_behavior");
+    const char *mode = queue_setting(in, "shell_start_mode", "unix_behavior");
+    struct dstr shell = DSTR_INIT;
+    add_shell_path(in, &shell);
     if (in->job->JB_shell_list.n > 0 && strcasecmp(mode, "unix_behavior") == 0)
         mode = "posix_compliant"; /* the job names the shell that is to read its script */
-    task_text_add(out, "shell_path", shell);
+    task_text_add(out, "shell_path", dstr_get(&shell));
     task_text_add(out, "shell_start_mode", mode);
-    add_number(out, "use_login_shell", is_login_shell(in->place, shell));
+    add_number(out, "use_login_shell", is_login_shell(in->place, dstr_get(&shell)));
+    dstr_free(&shell);
 }
 
 static void add_command(const struct JB_Type *job, const char *script_path, struct dstr *out)
@@ -344,7 +366,6 @@ static void add_description(const struct task_text_input *in, struct dstr *out)
 int task_config_common(const struct task_text_input *in, struct dstr *out, struct answer *ans)
 {
     add_command(in->job, in->script_path, out);
-    add_shell(in, out);
     add_owner(in, out);
     add_hooks(in, out);
     add_description(in, out);
@@ -383,12 +404,8 @@ void task_config_own(const struct task_text_input *in, struct dstr *out)
 {
     const struct JB_Type *job = in->job;
     const struct JAT_Type *task = in->task;
-    struct path_vars vars = { .home = in->user->home,
-                              .user = in->user->name,
-                              .host = in->place->host,
-                              .job_name = job->JB_job_name,
-                              .job_number = job->JB_job_number,
-                              .task_id = job_is_array(job) ? task->JAT_task_number : 0 };
+    struct path_vars vars = path_vars_of(in);
+    add_shell(in, out);
     add_path(in, &vars, "stdin_path", &job->JB_stdin_path_list, "/dev/null", out);
     add_path(in, &vars, "stdout_path", &job->JB_stdout_path_list, task_cwd(in), out);
     add_path(in, &vars, "stderr_path", &job->JB_stderr_path_list, task_cwd(in), out);

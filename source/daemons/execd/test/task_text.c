@@ -267,6 +267,21 @@ static void test_shell(void **state)
     free(text);
 }
 
+static void test_the_path_of_a_shell_has_variables(void **state)
+{
+    struct input *i = *state;
+    set_conf(i, "login_shells", "sh.4");
+    struct PN_Type *shell = cull_append(&i->job, JB_shell_list);
+    cull_set(shell, PN_path, "$HOME/$JOB_NAME.$JOB_ID/sh.$TASK_ID");
+    char *text = config_of(i);
+    expect(text, "shell_path", "/home/alice/render.12/sh.4");
+    expect(text, "use_login_shell", "1");
+    free(text);
+    text = environment_of(i);
+    expect(text, "SHELL", "/home/alice/render.12/sh.4");
+    free(text);
+}
+
 static void test_hooks_and_parameters(void **state)
 {
     struct input *i = *state;
@@ -296,6 +311,7 @@ int main(void)
         T(test_paths),
         T(test_command),
         T(test_shell),
+        T(test_the_path_of_a_shell_has_variables),
         T(test_hooks_and_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
