@@ -58,3 +58,18 @@ def test_root_installs_them(aimk, pytestconfig):
     assert done.returncode != 0, "this apt-get installs nothing"
     assert (tree / "calls").read_text() == " update\nnoninteractive install -y --no-install-recommends mandoc povray\n"
     assert not (tree / "build").exists()
+
+
+@pytest.mark.parametrize("words, text", [
+    (["frob"], 'unknown command frob'),
+    (["-x"], "unknown option -x"),
+    (["install"], "install where? ./aimk install DIR"),
+    (["demo", "a", "b"], "demo takes one argument"),
+    (["deps", "all"], "deps takes no argument"),
+    (["fuzz", "long"], 'fuzz how many seconds? not "long"'),
+    (["fuzz", "0"], 'fuzz how many seconds? not "0"'),
+])
+def test_bad_arguments_are_refused_before_anything_is_done(aimk, words, text):
+    done, tree = aimk(*words)
+    assert (done.returncode, done.stdout, done.stderr.splitlines()[-1]) == (1, "", f"aimk: {text}")
+    assert not (tree / "build").exists() and not (tree / "calls").exists()

@@ -31,6 +31,7 @@ def test_bad_arguments_are_refused_and_change_nothing(make_cell):
     for name in ("../x", "bin", ".hidden", "a b", "-x"):
         cell.refused("sge_cell", "create", user=cell.owner, env={"SGE_CELL": name})
     assert "there is no cell" in cell.refused("sge_cell", "start", user=cell.owner).err
+    assert cell.refused("sge_cell", "made", user=cell.owner).err.endswith('\nsge_cell: unknown command "made"\n')
 
 
 def test_words_that_a_command_does_not_know_are_refused(make_cell):
