@@ -3,7 +3,7 @@ import os
 import re
 import signal
 
-from cell import alive, wait
+from cell import alive, descendants, wait
 from conftest import need_users
 from faults import shepherds
 
