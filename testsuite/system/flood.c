@@ -104,6 +104,5 @@ int main(int argc, char **argv)
     ans_free(&ans);
     cull_clear(&cull_GR_Type, &f.request);
     comm_client_close(f.conn);
-    client_end(&f.client);
-    return rc != 0 || f.refused > 0;
+    return client_end(&f.client, rc != 0 || f.refused > 0);
 }

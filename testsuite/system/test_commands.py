@@ -446,6 +446,21 @@ def test_what_a_new_cell_has(cell):
     assert re.search(r"^slots +4$", cell.ok("qconf", "-sq", "all.q"), re.M)
 
 
+COMMANDS = [["qmod", "-d", "all.q"], ["qsub", "-h", "-b", "y", "true"], ["qsub", "-help"], ["qalter", "-N", "x", "1"], ["qresub", "1"],
+            ["qrls", "1"], ["qhold", "1"], ["qstat"], ["qstat", "-j", "1"], ["qstat", "-xml"], ["qhost"], ["qconf", "-sql"], ["qacct"],
+            ["qdel", "1"]]
+
+
+def test_a_command_whose_output_is_lost_says_so(any_cell):
+    """The commands do what they do; but whoever reads their output must not take it for all there is."""
+    cell = any_cell
+    assert cell.qsub("-h", "-b", "y", "true") == 1
+    for command in COMMANDS:
+        with open("/dev/full", "w") as full:
+            result = cell.run(*command, user=cell.owner, stdout=full)
+        assert result.code == 1 and "could not be written to standard output" in result.err, str(result)
+
+
 def test_help_begins_with_product_and_version(cell):
     for program in ("qsub", "qalter", "qstat", "qdel", "qhold", "qrls", "qmod", "qacct", "qhost", "qconf", "qresub"):
         assert cell.ok(program, "-help").splitlines()[0] == "SGE 9.0.0", program

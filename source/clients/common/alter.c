@@ -40,6 +40,5 @@ int alter_main(unsigned program, int argc, char **argv)
     int status = client_begin(&c, program, environ);
     if (status == 0 && client_read(&c, argc, argv, &status))
         status = alter(&c);
-    client_end(&c);
-    return status;
+    return client_end(&c, status);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "clients/common/msg_clients.h"
+#include "clients/common/output.h"
 #include "libs/gdi/cell.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
@@ -21,13 +22,14 @@ int client_begin(struct client *c, unsigned program, char *const *env)
     return 0;
 }
 
-void client_end(struct client *c)
+int client_end(struct client *c, int status)
 {
     job_command_free(&c->command);
     gdi_close(c->gdi);
     cell_free(c->cell);
     submitter_free(&c->by);
     ans_free(&c->ans);
+    return output_finish(status);
 }
 
 /* ---- what is said ---- */

@@ -22,7 +22,8 @@ struct client {
 
 /* client_begin - who calls; returns 0, or the exit status after the reason was printed */
 int client_begin(struct client *c, unsigned program, char *const *env);
-void client_end(struct client *c);
+/* client_end - frees C; the exit status: STATUS, unless what was printed could not be written (output.h) */
+int client_end(struct client *c, int status);
 
 /* client_read - read the command line of a program other than qsub, with its -help and its usage errors
  * Returns true to go on, or false with *status: everything has been said. Needs operands or -u, or for qmod actions. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/output.h"
 #include "clients/common/source.h"
 #include "clients/qacct/msg_qacct.h"
 #include "clients/qacct/qacct.h"
@@ -75,8 +76,7 @@ int main(int argc, char **argv)
     } else {
         answer_print_errors(stderr, &ans, "error: ");
     }
-    if (fflush(stdout) != 0)
-        status = 1;
+    status = output_finish(status);
     qacct_options_free(&o);
     ans_free(&ans);
     return status;

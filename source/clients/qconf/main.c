@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/output.h"
 #include "clients/qconf/qconf.h"
 #include "libs/gdi/cell.h"
 
@@ -29,8 +30,7 @@ int main(int argc, char **argv)
         answer_print_errors(stderr, &ans, "");
     }
     source_close(&source);
-    if (fflush(stdout) != 0)
-        status = 1;
+    status = output_finish(status);
     ans_free(&ans);
     return status;
 }

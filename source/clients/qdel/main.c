@@ -24,6 +24,5 @@ int main(int argc, char **argv)
     int status = client_begin(&c, QDEL, environ);
     if (status == 0 && client_read(&c, argc, argv, &status))
         status = delete_jobs(&c);
-    client_end(&c);
-    return status;
+    return client_end(&c, status);
 }

@@ -1,4 +1,5 @@
 /* qhost: what hosts there are and what they do. Arguments in, the connection, the exit status. */
+#include "clients/common/output.h"
 #include "clients/qhost/qhost.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -36,8 +37,7 @@ int main(int argc, char **argv)
     if (shows_usage)
         put_usage(stderr);
     answer_print_errors(stderr, &ans, "error: ");
-    if (fflush(stdout) != 0 && status == 0)
-        status = 1;
+    status = output_finish(status);
     qhost_options_free(&o);
     ans_free(&ans);
     return status;

@@ -58,6 +58,5 @@ int main(int argc, char **argv)
     int status = client_begin(&c, QRESUB, environ);
     if (status == 0 && client_read(&c, argc, argv, &status))
         status = resubmit_all(&c);
-    client_end(&c);
-    return status;
+    return client_end(&c, status);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "clients/common/output.h"
 #include "clients/qstat/qstat.h"
 #include "libs/cli/words.h"
 #include "libs/gdi/cell.h"
@@ -81,8 +82,7 @@ int main(int argc, char **argv)
         dstr_free(&usage);
         answer_print_errors(stderr, &ans, "");
     }
-    if (fflush(stdout) != 0 && status == 0)
-        status = 1;
+    status = output_finish(status);
     qstat_options_free(&o);
     cell_free(cell);
     ans_free(&ans);

@@ -163,6 +163,5 @@ int main(int argc, char **argv)
     int status = client_begin(&c, QSUB, environ);
     if (status == 0)
         status = run(&c, argc, argv);
-    client_end(&c);
-    return status;
+    return client_end(&c, status);
 }
