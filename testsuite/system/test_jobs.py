@@ -2,7 +2,7 @@
 import os
 import socket
 
-from cell import alive, wait
+from cell import Gate, alive, wait
 
 HOST = socket.gethostname()
 
@@ -124,6 +124,33 @@ def test_a_missing_output_directory_parks_the_task(cell):
     job = cell.qsub("-o", "/nonexistent/dir/out", "-j", "y", "-b", "y", "true")
     cell.wait_state(job, 0, "Eqw")
     assert "error reason" in cell.ok("qstat", "-j", job)
+
+
+def test_tasks_that_start_after_an_alter_start_as_altered(cell):
+    """Also on a host that knows the job from earlier tasks."""
+    script = cell.files / "says.sh"
+    script.write_text("#!/bin/sh\nread line <$GATE\necho $SGE_TASK_ID $WHAT $line\n")
+    script.chmod(0o755)
+    gate = Gate(cell.files / "gate")
+    old, new = cell.files / "old", cell.files / "new"
+    job = cell.qsub("-t", "1-3", "-tc", "1", "-j", "y", "-o", old, "-v", f"GATE={cell.files}/gate,WHAT=before", script)
+    cell.wait_state(job, 1, "r")
+    cell.ok("qalter", "-o", new, "-v", f"GATE={cell.files}/gate,WHAT=after", job)
+    for task in (1, 2, 3):
+        cell.wait_state(job, task, "r")
+        gate.open(task)
+        wait(lambda: task not in cell.tasks(job), f"the end of {task}")
+    os.close(gate.fd)
+    assert old.read_text() == "1 before 1\n"
+    assert new.read_text() == "2 after 2\n3 after 3\n"
+
+
+def test_an_altered_path_cures_a_task_in_error(cell):
+    job = cell.qsub("-o", "/nonexistent/dir/out", "-j", "y", "-b", "y", "true")
+    cell.wait_state(job, 0, "Eqw")
+    cell.ok("qalter", "-o", "/dev/null", job)
+    assert "cleared error state" in cell.ok("qmod", "-cj", job)
+    cell.wait_gone(job)
 
 
 def test_limits_on_parallel_tasks_and_start_times(cell):

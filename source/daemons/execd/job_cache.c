@@ -20,6 +20,13 @@ static void drop_texts(struct job *job)
     job->made_for = NULL;
 }
 
+/* a task that is being started may be about to open the script that is there */
+static bool has_script_of(const struct JB_Type *a, const struct JB_Type *b)
+{
+    return a->JB_script_ptr != NULL && b->JB_script_ptr != NULL && a->JB_uid == b->JB_uid &&
+           strcmp(a->JB_script_ptr, b->JB_script_ptr) == 0;
+}
+
 void job_cache_put_job(struct job_cache *c, const struct JB_Type *record)
 {
     struct job *job = job_cache_job(c, record->JB_job_number);
@@ -29,7 +36,7 @@ void job_cache_put_job(struct job_cache *c, const struct JB_Type *record)
         HASH_ADD_U32(c->jobs, number, job);
     }
     drop_texts(job);
-    job->is_script_written = false;
+    job->is_script_written = job->is_script_written && has_script_of(&job->record, record);
     job->connection = c->connection;
     cull_copy(&cull_JB_Type, &job->record, record);
 }

@@ -4,6 +4,7 @@
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/depend.h"
 #include "daemons/qmaster/events.h"
+#include "daemons/qmaster/exec.h"
 #include "daemons/qmaster/job_check.h"
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/msg_qmaster.h"
@@ -271,8 +272,11 @@ static void alter_one(struct qmaster *q, struct request *r, const struct picked 
                    verify(q, r, job, want) == 0;
     if (is_good && want->JB_verify_suitable_queues < VERIFY_ONLY) {
         apply_dependencies(q, r, job, want, &plan);
-        bool is_changed = apply_fields(q, r, job, want) || cull_has(want, JB_jid_request_list) ||
+        bool has_fields = apply_fields(q, r, job, want);
+        bool is_changed = has_fields || cull_has(want, JB_jid_request_list) ||
                           cull_has(want, JB_ja_ad_request_list);
+        if (has_fields)
+            exec_job_changed(job);
         bool has_holds = (holds.put | holds.lift) != 0;
         if (has_holds)
             apply_holds(q, r, job, holds, &p->ordinals);

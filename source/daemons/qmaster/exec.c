@@ -1,5 +1,5 @@
-/* One host record per execution host; its execd speaks through one connection. Invariants: a task that is transferring or running is in
- * its host's list; the job's environment and script go to a host once, before the first start of it there. */
+/* One host record per execution host; its execd speaks through one connection. Invariants: a task that is transferring or running is  * its host's list; the job, with environment and script, goes to a host once before the first start of it there, and again before the
+ * next start after it was altered. */
 #include "daemons/qmaster/exec.h"
 
 #include <signal.h>
@@ -108,11 +108,12 @@ void exec_start(struct qmaster *q, struct task *t)
     struct qinstance *qi = queues_instance(&q->queues, t->rec.JAT_queue);
     if (h == NULL || h->conn == 0 || qi == NULL)
         return; /* it will be sent when the host registers */
-    if (host_mark_sent(h, t->job)) {
+    struct sent_job *sent = host_mark_sent(h, t->job);
+    if (sent != NULL) {
         struct JB_Type rec = { 0 };
         copy_for_start(&rec, &t->job->rec);
         if (!job_files_get(q, t->job, &rec)) {
-            host_unmark_sent(LIST_FIRST(&t->job->sent_to)); /* the one just put there */
+            sent->is_outdated = true; /* not yet, after all */
             cull_clear(&cull_JB_Type, &rec);
             return; /* exec_job_files_arrived sends it */
         }
@@ -154,6 +155,13 @@ void exec_signal(struct qmaster *q, const struct task *t, int sig)
     struct host *h = hosts_find(&q->hosts, t->rec.JAT_host);
     if (h != NULL && h->conn != 0)
         signal_start(q, h, t->rec.JAT_job_number, t->rec.JAT_task_number, t->rec.JAT_attempt, sig);
+}
+
+void exec_job_changed(struct job *job)
+{
+    struct sent_job *s;
+    LIST_FOREACH(s, &job->sent_to, in_job)
+        s->is_outdated = true;
 }
 
 void exec_forget_job(struct qmaster *q, struct job *job)

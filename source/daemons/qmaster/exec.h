@@ -12,6 +12,8 @@ void exec_send_away(struct qmaster *q, struct host *h);
 /* exec_start - send T (its record is filled) to its host */
 void exec_start(struct qmaster *q, struct task *t);
 void exec_signal(struct qmaster *q, const struct task *t, int sig);
+void exec_job_changed(
+    struct job *job); /* hosts that have it get it again with their next start of it */
 void exec_forget_job(struct qmaster *q, struct job *job); /* no more starts of it */
 void exec_job_files_arrived(
     struct qmaster *q, struct job *job); /* starts that waited for its environment and script */

@@ -77,17 +77,21 @@ void host_forget_sent(struct host *h)
     }
 }
 
-bool host_mark_sent(struct host *h, struct job *job)
+struct sent_job *host_mark_sent(struct host *h, struct job *job)
 {
     uint32_t number = job->rec.JB_job_number;
     struct sent_job *s;
     HASH_FIND_U32(h->sent, &number, s);
-    if (s != NULL)
-        return false;
-    s = uti_calloc(1, sizeof *s);
-    s->number = number;
-    s->host = h;
-    HASH_ADD_U32(h->sent, number, s);
-    LIST_INSERT_HEAD(&job->sent_to, s, in_job);
-    return true;
+    if (s == NULL) {
+        s = uti_calloc(1, sizeof *s);
+        s->number = number;
+        s->host = h;
+        s->is_outdated = true;
+        HASH_ADD_U32(h->sent, number, s);
+        LIST_INSERT_HEAD(&job->sent_to, s, in_job);
+    }
+    if (!s->is_outdated)
+        return NULL;
+    s->is_outdated = false;
+    return s;
 }

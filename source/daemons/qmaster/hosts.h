@@ -9,6 +9,7 @@
 struct
     sent_job { /* a job whose environment and script this host's execd has been given since it registered */
     uint32_t number;
+    bool is_outdated; /* it was altered since: the next start brings it anew */
     struct host *host;
     LIST_ENTRY(sent_job) in_job; /* of the job: its end looks at these hosts only */
     UT_hash_handle hh;
@@ -40,9 +41,10 @@ struct host *hosts_add(struct hosts *hosts,
 /* hosts_put - host NAME, made if it is not there, gets the fields present in REC; but for its name, which is the table's key */
 struct host *hosts_put(struct hosts *hosts, const char *name, const struct EH_Type *rec);
 void hosts_init(struct hosts *hosts);
-/* host_mark_sent - true if the host had not been given the job's environment and script; it has now
- * host_unmark_sent - it has not after all, or never again; host_forget_sent - its execd is new and has nothing */
-bool host_mark_sent(struct host *h, struct job *job);
+/* host_mark_sent - the entry of JOB if the host has not been given it, with environment and script, as it is; it counts as given now.
+ * Else NULL
+ * host_unmark_sent - never again; host_forget_sent - its execd is new and has nothing */
+struct sent_job *host_mark_sent(struct host *h, struct job *job);
 void host_unmark_sent(struct sent_job *s);
 void host_forget_sent(struct host *h);
 void hosts_remove(struct hosts *hosts, struct host *h);

@@ -12,6 +12,7 @@
 
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/inbox.h"
+#include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
@@ -287,6 +288,34 @@ static void ends_kept_while_we_were_away_come_with_the_greeting(void **state)
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
 }
 
+static bool rename_job(struct fixture *f, const char *job, const char *name)
+{
+    struct GR_Type gr = { 0 };
+    fixture_name(&gr, job);
+    struct JB_Type *want = cull_append(&gr, GR_jobs);
+    cull_set(want, JB_job_name, name);
+    return fixture_ask(f, "alice", alter_request, &gr);
+}
+
+static void an_altered_job_goes_to_its_hosts_again(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = an_execd(f);
+    fixture_start(f, 1, 1);
+    assert_string_equal(told_after_sync(f, s), "start job 1 1.1/1");
+    fixture_start(f, 1, 2);
+    assert_string_equal(told_after_sync(f, s), "start 1.2/1");
+    assert_true(rename_job(f, "1", "new"));
+    fixture_start(f, 1, 3);
+    assert_string_equal(told_after_sync(f, s), "start job 1 1.3/1");
+    assert_true(rename_job(f, "1", "newer"));
+    fixture_delete(f, "alice", "1.4");
+    say(f, s, "1.1/1 ended");
+    say(f, s, "1.2/1 ended");
+    say(f, s, "1.3/1 ended");
+    assert_string_equal(told_after_sync(f, s), "ack 1.1/1 1.2/1 1.3/1, forget job 1");
+}
+
 static void the_last_end_of_a_job_lets_its_hosts_forget_it(void **state)
 {
     struct fixture *f = *state;
@@ -354,6 +383,7 @@ int main(void)
         TEST(a_delete_is_said_again_and_ends_what_was_lost),
         TEST(a_suspension_is_said_again),
         TEST(ends_kept_while_we_were_away_come_with_the_greeting),
+        TEST(an_altered_job_goes_to_its_hosts_again),
         TEST(the_last_end_of_a_job_lets_its_hosts_forget_it),
         TEST(a_newer_connection_of_a_host_replaces_the_older),
         TEST(a_connection_is_of_one_host),
