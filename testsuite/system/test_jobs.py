@@ -45,6 +45,17 @@ def test_a_single_job_finds_its_environment(cell):
     assert "GATES" not in found and "SGE_QMASTER_PORT" not in found
 
 
+def test_the_additional_group_of_a_job_stands_in_its_spool(cell):
+    """Twice: the directory of a task is used again for a later one."""
+    for _ in range(2):
+        text = run(cell, "id -G; cat $SGE_JOB_SPOOL_DIR/addgrpid 2>&1")
+        groups, noted = text.splitlines()
+        if cell.owner == "root":
+            assert noted in groups.split()[1:] and 65400 <= int(noted) <= 65500
+        else:
+            assert "No such file" in noted
+
+
 def test_an_array_task_knows_its_place(cell):
     job = cell.qsub("-t", "2-9:3", "-o", f"{cell.files}/o.$TASK_ID", "-j", "y", "-b", "y",
                     "echo $SGE_TASK_ID $SGE_TASK_FIRST $SGE_TASK_LAST $SGE_TASK_STEPSIZE")

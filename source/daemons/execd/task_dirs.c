@@ -1,5 +1,5 @@
 /* Making, recycling and removing of task directories. A spare directory is emptied of meaning before it can be taken: its files "pid" and
- * "usage" are an empty line, "config" and "environment" are written anew by whoever takes it, everything else is removed. A crash
+ * "usage" are an empty line, "config", "environment" and "addgrpid" are written anew by whoever takes it, everything else is removed. A crash
  * in between leaves a "spare.N", which the next execd removes. */
 #include <dirent.h>
 #include <errno.h>
@@ -32,7 +32,8 @@ void task_files_remove(const struct task_dirs *d, const char *name)
     static const char *const files[] = { TASK_FILE_CONFIG,  TASK_FILE_ENVIRONMENT,
                                          TASK_FILE_PID,     TASK_FILE_USAGE,
                                          TASK_FILE_JOB_PID, TASK_FILE_EXIT_STATUS,
-                                         TASK_FILE_ERROR,   TASK_FILE_TRACE };
+                                         TASK_FILE_ERROR,   TASK_FILE_TRACE,
+                                         TASK_FILE_ADDGRPID };
     int fd = openat(d->active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     for (size_t i = 0; fd >= 0 && i < ARRAY_LEN(files); i++)
         (void)unlinkat(fd, files[i], 0);
@@ -53,7 +54,8 @@ void task_files_remove(const struct task_dirs *d, const char *name)
 static bool is_kept(const char *file)
 {
     return strcmp(file, TASK_FILE_CONFIG) == 0 || strcmp(file, TASK_FILE_ENVIRONMENT) == 0 ||
-           strcmp(file, TASK_FILE_PID) == 0 || strcmp(file, TASK_FILE_USAGE) == 0;
+           strcmp(file, TASK_FILE_PID) == 0 || strcmp(file, TASK_FILE_USAGE) == 0 ||
+           strcmp(file, TASK_FILE_ADDGRPID) == 0;
 }
 
 /* a plain file of ours that has no other name: a job of our own user may have put something else there */

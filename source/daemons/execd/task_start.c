@@ -52,10 +52,23 @@ static int make_common(struct start *s, struct answer *ans)
     return 0;
 }
 
+static int write_group(const struct start *s, int dir_fd, struct answer *ans)
+{
+    char text[16];
+    if (s->in.additional_gid == 0) { /* a directory that is used again may have one */
+        (void)unlinkat(dir_fd, TASK_FILE_ADDGRPID, 0);
+        return 0;
+    }
+    int len = snprintf(text, sizeof text, "%u\n", (unsigned)s->in.additional_gid);
+    return file_overwrite_at(dir_fd, TASK_FILE_ADDGRPID, text, (size_t)len, 0644, ans);
+}
+
 static int write_files(struct start *s, int dir_fd, struct answer *ans)
 {
     struct dstr environment = DSTR_INIT, config = DSTR_INIT;
     int rc = make_common(s, ans);
+    if (rc == 0)
+        rc = write_group(s, dir_fd, ans);
     if (rc == 0) {
         dstr_addn(&environment, dstr_get(&s->job->environment), s->job->environment.len);
         task_environment_own(&s->in, &environment);

@@ -7,6 +7,8 @@
  *
  *   config       execd     key=value lines: what to run and how
  *   environment  execd     variable=value lines: the job's environment
+ *   addgrpid     execd     the additional group id that marks the processes of the job, if there is one; for people and for what
+ *                          watches jobs from outside: our programs read it in config
  *   pid          both      made and locked (flock) by execd before it starts the shepherd, which inherits the descriptor as
  *                          TASK_PID_FD and writes its pid: the lock is held exactly as long as there is a shepherd
  *   job_pid      shepherd  pid, session and process group of the job
@@ -21,6 +23,7 @@
  * Source: "The shepherd", spooled files */
 #define TASK_FILE_CONFIG      "config"
 #define TASK_FILE_ENVIRONMENT "environment"
+#define TASK_FILE_ADDGRPID    "addgrpid"
 #define TASK_FILE_PID         "pid"
 #define TASK_FILE_JOB_PID     "job_pid"
 #define TASK_FILE_USAGE       "usage"
