@@ -1,0 +1,189 @@
+/* The scheduler's keeper, with a shell script in the scheduler's place: it writes its pid into a pipe when it runs. */
+#include "daemons/qmaster/schedd.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/uti/parse.h"
+
+enum { PATIENCE_MS = 20000 };
+
+struct play {
+    char dir[40];
+    char *program, *pipe;
+    int fd; /* where the pids come */
+};
+
+/* LAST is the script's last line, after it has said who it is */
+static void write_program(struct play *p, const char *last)
+{
+    struct dstr text = DSTR_INIT;
+    dstr_addf(&text, "#!/bin/sh\necho $$ >%s\n%s\n", p->pipe, last);
+    assert_int_equal(file_write(p->program, text.s, text.len, 0755, NULL), 0);
+    dstr_free(&text);
+}
+
+static int setup(void **state)
+{
+    struct play *p = uti_calloc(1, sizeof *p);
+    snprintf(p->dir, sizeof p->dir, "/tmp/keeper-test-XXXXXX");
+    if (mkdtemp(p->dir) == NULL)
+        return -1;
+    p->program = path_join(p->dir, "schedd");
+    p->pipe = path_join(p->dir, "pids");
+    if (mkfifo(p->pipe, 0600) != 0)
+        return -1;
+    p->fd = open(p->pipe, O_RDWR | O_CLOEXEC);
+    write_program(p, "exec sleep 1000");
+    *state = p;
+    return p->fd >= 0 ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    struct play *p = *state;
+    close(p->fd);
+    file_rmtree(p->dir, NULL);
+    free(p->program);
+    free(p->pipe);
+    free(p);
+    return 0;
+}
+
+/* the pid of the next one that starts */
+static pid_t next_pid(struct play *p)
+{
+    char line[16] = "";
+    uint32_t pid = 0;
+    for (size_t at = 0; at + 1 < sizeof line && strchr(line, '\n') == NULL; at++) {
+        struct pollfd ready = { .fd = p->fd, .events = POLLIN };
+        assert_int_equal(poll(&ready, 1, PATIENCE_MS), 1);
+        assert_int_equal(read(p->fd, &line[at], 1), 1);
+    }
+    line[strcspn(line, "\n")] = '\0';
+    assert_true(parse_u32(line, &pid));
+    return (pid_t)pid;
+}
+
+static bool is_gone(pid_t pid)
+{
+    return kill(pid, 0) != 0 && errno == ESRCH;
+}
+
+static void it_runs_until_it_is_stopped(void **state)
+{
+    struct play *p = *state;
+    struct schedd *s = schedd_keep(p->program);
+    pid_t pid = next_pid(p);
+    assert_int_equal(schedd_pid(s), pid);
+    assert_false(is_gone(pid));
+    schedd_stop(s);
+    assert_true(is_gone(pid)); /* and waited for */
+}
+
+static void one_that_ends_is_started_again(void **state)
+{
+    struct play *p = *state;
+    write_program(p, "exit 3");
+    struct schedd *s = schedd_keep(p->program);
+    pid_t first = next_pid(p), second = next_pid(p);
+    assert_int_not_equal(first, second);
+    assert_true(is_gone(first));
+    schedd_stop(s);
+    assert_true(is_gone(second));
+}
+
+static void one_that_hangs_can_be_replaced(void **state)
+{
+    struct play *p = *state;
+    write_program(p, "trap '' TERM\nexec sleep 1000");
+    struct schedd *s = schedd_keep(p->program);
+    pid_t first = next_pid(p);
+    write_program(p, "exec sleep 1000"); /* the next one listens */
+    schedd_kill(s);
+    pid_t second = next_pid(p);
+    assert_true(is_gone(first));
+    assert_int_equal(schedd_pid(s), second);
+    schedd_stop(s);
+}
+
+/* the qmaster's threads have signals blocked; its child must hear SIGTERM */
+static void it_starts_with_no_signal_blocked(void **state)
+{
+    struct play *p = *state;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    struct schedd *s = schedd_keep(p->program);
+    pid_t pid = next_pid(p);
+    schedd_stop(s); /* waits for the process, which SIGTERM has to reach */
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    assert_true(is_gone(pid));
+}
+
+static void one_that_cannot_be_started_is_tried_again(void **state)
+{
+    struct play *p = *state;
+    char *away = path_join(p->dir, "away");
+    assert_int_equal(rename(p->program, away), 0);
+    struct schedd *s = schedd_keep(p->program);
+    assert_int_equal(schedd_pid(s), 0);
+    schedd_kill(s); /* there is nothing to kill */
+    assert_int_equal(rename(away, p->program), 0);
+    pid_t pid = next_pid(p);
+    schedd_stop(s);
+    assert_true(is_gone(pid));
+    free(away);
+}
+
+static void the_end_does_not_wait_for_a_pause(void **state)
+{
+    struct play *p = *state;
+    char *nowhere = path_join(p->dir, "nowhere");
+    schedd_stop(schedd_keep(nowhere)); /* whichever step it is at */
+    write_program(p, "exit 0");
+    struct schedd *s = schedd_keep(p->program);
+    for (int i = 0; i < 3; i++)
+        (void)next_pid(p);
+    schedd_stop(s);
+    free(nowhere);
+}
+
+static void nobody_is_kept(void **state)
+{
+    (void)state;
+    assert_int_equal(schedd_pid(NULL), 0);
+    schedd_kill(NULL);
+    schedd_stop(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+        TEST(it_runs_until_it_is_stopped),
+        TEST(one_that_ends_is_started_again),
+        TEST(one_that_hangs_can_be_replaced),
+        TEST(it_starts_with_no_signal_blocked),
+        TEST(one_that_cannot_be_started_is_tried_again),
+        TEST(the_end_does_not_wait_for_a_pause),
+        TEST(nobody_is_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
