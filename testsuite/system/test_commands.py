@@ -281,6 +281,20 @@ def test_unknown_jobs_are_named_on_stderr(cell):
         assert said(cell.run("qstat", "-j", job)) == (1, "", f"Following jobs do not exist: \n{job}\n")
 
 
+def test_prior_follows_the_weights_of_the_scheduler(any_cell):
+    cell = any_cell
+    cell.ok("qmod", "-d", "all.q", user=cell.owner)
+    for priority in (-1023, -512, 0):
+        cell.qsub("-p", priority, "-b", "y", "true")
+    text = cell.ok("qconf", "-ssconf")
+    for weight, value in (("priority", 1), ("urgency", 0), ("ticket", 0)):
+        text = re.sub(rf"(?m)^(weight_{weight} +).*", rf"\g<1>{value}", text)
+    (cell.files / "conf").write_text(text)
+    cell.ok("qconf", "-Msconf", cell.files / "conf", user=cell.owner)
+    rows = [line.split()[:2] for line in cell.ok("qstat").splitlines()[2:]]
+    assert rows == [["3", "0.50000"], ["2", "0.25000"], ["1", "0.00049"]]
+
+
 def test_xml_is_well_formed_even_when_empty(cell):
     for _ in range(2):
         for options in (["-xml"], ["-g", "d", "-xml"], ["-s", "hd", "-xml"]):

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "libs/sgeobj/job_state.h"
+#include "libs/sgeobj/prior.h"
 #include "libs/uti/dstr.h"
 
 static bool show_parse_hold(const char **at, unsigned *show)
@@ -60,10 +61,14 @@ bool show_parse(const char *letters, unsigned *show)
     return true;
 }
 
+static uint32_t priority_of(const struct JB_Type *job)
+{
+    return cull_has(job, JB_priority) ? job->JB_priority : (uint32_t)JOB_PRIORITY_BASE;
+}
+
 double job_npprior(const struct JB_Type *job)
 {
-    uint32_t priority = cull_has(job, JB_priority) ? job->JB_priority : (uint32_t)JOB_PRIORITY_BASE;
-    return (double)priority / (2.0 * JOB_PRIORITY_BASE);
+    return (double)priority_of(job) / (2.0 * JOB_PRIORITY_BASE);
 }
 
 uint32_t job_slots_wanted(const struct JB_Type *job)
@@ -86,6 +91,7 @@ static struct job_row *row_new(struct job_rows *rows, enum row_kind kind,
         .owner = cull_string_hold(job->JB_owner),
         .at_s = job->JB_submission_time,
         .submit_s = job->JB_submission_time,
+        .priority = priority_of(job),
         .slots = job_slots_wanted(job),
         .is_array = job_is_array(job),
         .ja_first = job->JB_ja_first,
@@ -284,33 +290,43 @@ static int row_compare(const void *left, const void *right)
     return compare_u32(a_min, b_min);
 }
 
-/* weight_urgency and weight_ticket, each times what is 0.5 when nothing tells jobs apart */
-static const double weight_urgency = 0.5, ticket_part = 0.25, all_equal = 0.5;
-
-static double row_nurg(const struct job_row *row, uint64_t oldest_s, uint64_t newest_s)
+/* a task that has been started, once or before, keeps the figure it got then */
+static bool needs_figure(const struct job_row *row)
 {
-    if (newest_s <= oldest_s)
-        return all_equal;
-    return (double)(newest_s - row->submit_s) / (double)(newest_s - oldest_s);
+    return row->is_active && row->prior <= 0;
 }
 
-void job_rows_rank(struct job_rows *rows)
+bool job_rows_need_weights(const struct job_rows *rows)
 {
-    uint64_t oldest_s = UINT64_MAX, newest_s = 0;
+    for (uint32_t i = 0; i < rows->n; i++)
+        if (needs_figure(&rows->v[i]))
+            return true;
+    return false;
+}
+
+static struct prior_span span_of(const struct job_rows *rows)
+{
+    struct prior_span span = { .oldest_s = UINT64_MAX };
     for (uint32_t i = 0; i < rows->n; i++) {
         const struct job_row *row = &rows->v[i];
-        if (row->is_active && row->submit_s < oldest_s)
-            oldest_s = row->submit_s;
-        if (row->is_active && row->submit_s > newest_s)
-            newest_s = row->submit_s;
+        if (row->is_active && row->submit_s < span.oldest_s)
+            span.oldest_s = row->submit_s;
+        if (row->is_active && row->submit_s > span.newest_s)
+            span.newest_s = row->submit_s;
     }
+    return span;
+}
+
+void job_rows_rank(struct job_rows *rows, const struct prior_weights *weights)
+{
+    struct prior_span span = span_of(rows);
     for (uint32_t i = 0; i < rows->n; i++) {
         struct job_row *row = &rows->v[i];
         if (!row->is_active)
             continue;
-        row->nurg = row_nurg(row, oldest_s, newest_s);
-        if (row->prior <= 0)
-            row->prior = weight_urgency * row->nurg + ticket_part;
+        row->nurg = prior_nurg(weights, &span, row->submit_s);
+        if (needs_figure(row))
+            row->prior = prior_of_job(weights, &span, row->submit_s, row->priority);
     }
     if (rows->n > 1)
         qsort(rows->v, rows->n, sizeof *rows->v, row_compare);

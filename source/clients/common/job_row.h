@@ -37,6 +37,7 @@ struct job_row {
     uint64_t at_s;     /* start when running, else submission */
     uint64_t submit_s; /* submission */
     bool is_active;    /* counts for prior: runs, or could run now */
+    uint32_t priority; /* JB_priority */
     uint32_t slots;
     bool is_array;
     uint32_t ja_first, ja_step;
@@ -44,6 +45,7 @@ struct job_row {
     struct JB_Type *job;   /* owned copy when asked for, else NULL */
     struct JAT_Type *task; /* owned copy of a running task when asked for, else NULL */
 };
+struct prior_weights;
 struct job_rows {
     struct job_row *v;
     uint32_t n, cap;
@@ -64,9 +66,11 @@ struct row_wish {
 void job_rows_add(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
                   const struct JAT_Type *const *tasks, uint32_t n_tasks);
 /* job_rows_rank - fill in `prior` of what waits, from the ages of all that is listed, and sort: running by job and task;
- * then pending by prior (highest first) and job; finished by job. The formula is the scheduler's (sched_conf(5)) with the
- * default weights; a running task keeps the figure it was started with. */
-void job_rows_rank(struct job_rows *rows);
+ * then pending by prior (highest first) and job; finished by job. The formula is the scheduler's (sched_conf(5)); a running task
+ * keeps the figure it was started with. */
+void job_rows_rank(struct job_rows *rows, const struct prior_weights *weights);
+/* job_rows_need_weights - does a line wait whose figure depends on the weights? */
+bool job_rows_need_weights(const struct job_rows *rows);
 void job_rows_free(struct job_rows *rows);
 
 /* job_npprior - -p on the scale 0..1 */

@@ -8,6 +8,7 @@
 #include "clients/common/xml.h"
 #include "clients/qhost/msg_qhost.h"
 #include "clients/qhost/qhost.h"
+#include "libs/sgeobj/prior.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
@@ -76,9 +77,11 @@ static void join_queues(struct hosts_view *all)
     }
 }
 
+/* what is listed runs, and has its figures */
 static void join_rows(struct hosts_view *all)
 {
-    job_rows_rank(&all->rows);
+    const struct prior_weights weights = PRIOR_WEIGHTS_DEFAULT;
+    job_rows_rank(&all->rows, &weights);
     for (uint32_t i = 0; i < all->rows.n; i++) {
         const struct job_row *row = &all->rows.v[i];
         const char *at = row->queue != NULL ? strchr(row->queue, '@') : NULL;

@@ -5,6 +5,7 @@
 #include "clients/common/job_table.h"
 #include "clients/common/xml.h"
 #include "clients/qstat/qstat.h"
+#include "libs/sgeobj/prior.h"
 #include "libs/uti/answer.h"
 
 static const char *const always[] = {
@@ -158,6 +159,16 @@ static int print_xml(const struct qstat_world *w, const struct qstat_options *o,
     return xml_close(x, ans);
 }
 
+static int get_weights(const struct qstat_world *w, struct prior_weights *out, struct answer *ans)
+{
+    struct GA_Type *all = source_get_target(&w->from, GDI_SCHEDCONF, ans);
+    if (all == NULL)
+        return -1;
+    *out = prior_weights_of(all->GA_confs.n > 0 ? &all->GA_confs.v[0] : NULL);
+    cull_delete(&cull_GA_Type, all);
+    return 0;
+}
+
 static int collect(const struct qstat_world *w, const struct qstat_options *o, struct collecting *c,
                    struct answer *ans)
 {
@@ -167,8 +178,11 @@ static int collect(const struct qstat_world *w, const struct qstat_options *o, s
                                  .ctx = c };
     int result = job_stream_get(&stream, &w->from, &request, ans);
     cull_clear(&cull_GR_Type, &request);
+    struct prior_weights weights = prior_weights_of(NULL);
+    if (result == 0 && job_rows_need_weights(&c->rows))
+        result = get_weights(w, &weights, ans);
     if (result == 0)
-        job_rows_rank(&c->rows);
+        job_rows_rank(&c->rows, &weights);
     return result;
 }
 

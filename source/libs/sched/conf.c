@@ -36,7 +36,7 @@ static bool read_weight(const char *value, void *at)
 {
     double weight;
 
-    if (!parse_double(value, &weight) || !(weight >= 0 && weight <= 1e12))
+    if (!parse_double(value, &weight) || !(weight >= 0 && weight <= PRIOR_WEIGHT_MOST))
         return false;
     *(double *)at = weight;
     return true;
@@ -71,7 +71,7 @@ struct sched_conf sched_conf_default(void)
 {
     return (struct sched_conf){
         .policy = sched_policy_find("default"),
-        .weights = SCHED_WEIGHTS_DEFAULT,
+        .weights = PRIOR_WEIGHTS_DEFAULT,
         .interval_s = 15,
     };
 }

@@ -2,12 +2,12 @@
 #define SCHED_CONF_H
 
 #include "libs/sched/policy.h"
-#include "libs/sched/prio.h"
+#include "libs/sgeobj/prior.h"
 
 /* What of sched_conf(5) scheduling reads; the other settings are kept by the qmaster and have no effect yet. */
 struct sched_conf {
     const struct sched_policy *policy; /* algorithm */
-    struct sched_weights
+    struct prior_weights
         weights;         /* weight_ticket, weight_urgency, weight_priority, weight_waiting_time */
     uint32_t interval_s; /* schedule_interval: the longest pause between two runs */
     uint32_t flush_submit_s; /* flush_submit_sec: run so long after a submit; 0 = at once */

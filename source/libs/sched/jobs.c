@@ -105,14 +105,14 @@ uint64_t jobs_next_due(const struct sched *s)
     return first != NULL ? first->start_at_s : 0;
 }
 
-struct sched_span jobs_span(const struct sched *s)
+struct prior_span jobs_span(const struct sched *s)
 {
     struct age_tree tree = s->by_age;
     const struct sched_job *oldest = RB_MIN(age_tree, &tree), *newest = RB_MAX(age_tree, &tree);
 
     if (oldest == NULL)
-        return (struct sched_span){ 0, 0 };
-    return (struct sched_span){ oldest->submitted_s, newest->submitted_s };
+        return (struct prior_span){ 0, 0 };
+    return (struct prior_span){ oldest->submitted_s, newest->submitted_s };
 }
 
 /* ---- stays ---- */

@@ -16,14 +16,15 @@ static struct OR_Type *order_append(struct OR_Type_list *orders)
 static struct OR_Type *order_new(struct sched *s, struct OR_Type_list *orders,
                                  const struct sched_job *job, struct queue *q)
 {
-    struct sched_span span = jobs_span(s);
+    struct prior_span span = jobs_span(s);
     struct OR_Type *order = order_append(orders);
 
     cull_set(order, OR_kind, ORDER_START);
     cull_set(order, OR_job_number, job->number);
     cull_set(order, OR_queue, q->name);
     cull_set(order, OR_slots, 1);
-    cull_set(order, OR_prio, sched_prio(&s->conf.weights, &span, job->submitted_s, job->priority));
+    cull_set(order, OR_prio,
+             prior_of_job(&s->conf.weights, &span, job->submitted_s, job->priority));
     q->order_run = (uint32_t)s->work.runs;
     q->order_at = orders->n - 1;
     s->work.orders++;

@@ -145,7 +145,7 @@ void job_book(struct sched *s, struct sched_job *job, struct queue *q, uint32_t 
 uint64_t job_room(const struct sched_job *job); /* tasks that -tc still allows */
 void jobs_wake(struct sched *s);                /* -a times that have come by s->now_s */
 uint64_t jobs_next_due(const struct sched *s);  /* 0 = never */
-struct sched_span jobs_span(const struct sched *s);
+struct prior_span jobs_span(const struct sched *s);
 void jobs_free(struct sched *s);
 
 /* ---- order.c ---- */

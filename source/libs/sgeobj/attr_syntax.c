@@ -89,11 +89,17 @@ static bool check_number(const struct attr_rule *rule, const char *value, struct
     return true;
 }
 
-static bool check_decimal(const struct attr_rule *rule SGE_UNUSED, const char *value,
-                          struct dstr *out)
+static bool has_limits(const struct attr_rule *rule)
+{
+    return rule->min < rule->max;
+}
+
+static bool check_decimal(const struct attr_rule *rule, const char *value, struct dstr *out)
 {
     double number;
     if (!parse_double(value, &number))
+        return false;
+    if (has_limits(rule) && (number < (double)rule->min || number > (double)rule->max))
         return false;
     dstr_add(out, value);
     return true;
@@ -290,7 +296,7 @@ static const struct {
     const char *wants;
 } syntaxes[] = {
     [ATTR_TEXT] = { check_text, "a text" },
-    [ATTR_NUMBER] = { check_number, "a number from" },
+    [ATTR_NUMBER] = { check_number, "a number" },
     [ATTR_DECIMAL] = { check_decimal, "a decimal number" },
     [ATTR_TIME] = { check_quantity, "a time (hours:minutes:seconds, seconds, or INFINITY)" },
     [ATTR_MEMORY] = { check_quantity,
@@ -311,7 +317,7 @@ static const struct {
 static int value_refuse(const struct attr_rule *rule, const char *value, struct answer *ans)
 {
     const char *wants = syntaxes[rule->syntax].wants;
-    if (rule->syntax == ATTR_NUMBER)
+    if (rule->syntax == ATTR_NUMBER || (rule->syntax == ATTR_DECIMAL && has_limits(rule)))
         return ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_NUMBER_SSSII, rule->name, value, wants,
                         rule->min, rule->max);
     return ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_VALUE_SSSSS, rule->name, value, wants,

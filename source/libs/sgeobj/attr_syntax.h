@@ -26,7 +26,7 @@ struct attr_rule {
     const char *name;
     enum attr_syntax syntax;
     const char *initial; /* default */
-    int64_t min, max;    /* of ATTR_NUMBER */
+    int64_t min, max;    /* of ATTR_NUMBER, and of ATTR_DECIMAL if they differ */
     const char *choices; /* words with blanks between */
     bool is_lower;       /* none, true, infinity are kept so; else NONE, TRUE, INFINITY */
 };

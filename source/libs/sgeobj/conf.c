@@ -11,6 +11,7 @@
 
 #include "libs/sgeobj/attr_text.h"
 #include "libs/sgeobj/msg_sgeobj.h"
+#include "libs/sgeobj/prior.h"
 #include "libs/sgeobj/quantity.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/assert.h"
@@ -111,11 +112,11 @@ static const struct param {
     { { "max_pending_tasks_per_job", ATTR_NUMBER, "50", 0, INT32_MAX, NULL, false }, CONF_OF_SCHEDULER },
     { { "halflife_decay_list", ATTR_TEXT, "none", 0, 0, NULL, true }, CONF_OF_SCHEDULER },
     { { "policy_hierarchy", ATTR_TEXT, "OFS", 0, 0, NULL, false }, CONF_OF_SCHEDULER },
-    { { "weight_ticket", ATTR_DECIMAL, "0.500000", 0, 0, NULL, false }, CONF_OF_SCHEDULER },
-    { { "weight_waiting_time", ATTR_DECIMAL, "0.278000", 0, 0, NULL, false }, CONF_OF_SCHEDULER },
+    { { "weight_ticket", ATTR_DECIMAL, "0.500000", 0, PRIOR_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER },
+    { { "weight_waiting_time", ATTR_DECIMAL, "0.278000", 0, PRIOR_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER },
     { { "weight_deadline", ATTR_DECIMAL, "3600000.000000", 0, 0, NULL, false }, CONF_OF_SCHEDULER },
-    { { "weight_urgency", ATTR_DECIMAL, "0.500000", 0, 0, NULL, false }, CONF_OF_SCHEDULER },
-    { { "weight_priority", ATTR_DECIMAL, "0.000000", 0, 0, NULL, false }, CONF_OF_SCHEDULER },
+    { { "weight_urgency", ATTR_DECIMAL, "0.500000", 0, PRIOR_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER },
+    { { "weight_priority", ATTR_DECIMAL, "0.000000", 0, PRIOR_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER },
     { { "max_reservation", ATTR_NUMBER, "0", 0, INT32_MAX, NULL, false }, CONF_OF_SCHEDULER },
     { { "default_duration", ATTR_TIME, "INFINITY", 0, 0, NULL, false }, CONF_OF_SCHEDULER },
 };

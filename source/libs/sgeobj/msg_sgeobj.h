@@ -5,7 +5,7 @@
 
 /* attributes of configurations */
 #define MSG_ATTR_CONTROL_S    "attribute \"%s\": the value holds a control character"
-#define MSG_ATTR_NUMBER_SSSII "attribute \"%s\": \"%s\" is not %s %" PRId64 " to %" PRId64
+#define MSG_ATTR_NUMBER_SSSII "attribute \"%s\": \"%s\" is not %s from %" PRId64 " to %" PRId64
 #define MSG_ATTR_VALUE_SSSSS  "attribute \"%s\": \"%s\" is not %s%s%s"
 #define MSG_ATTR_UNKNOWN_S    "unknown attribute name \"%s\""
 #define MSG_ATTR_MISSING_S    "required attribute \"%s\" is missing"

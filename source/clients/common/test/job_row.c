@@ -8,7 +8,11 @@
 #include <cmocka.h>
 
 #include "clients/common/test/sample.h"
+#include "libs/sgeobj/job_state.h"
+#include "libs/sgeobj/prior.h"
 #include "libs/uti/dstr.h"
+
+static const struct prior_weights weights = PRIOR_WEIGHTS_DEFAULT;
 
 static void letters_of_s_are_read_as_described(void **state)
 {
@@ -91,7 +95,7 @@ static char *lines_for(const char *letters)
     assert_true(show_parse(letters, &wish.show));
     sample_make(&s);
     job_rows_add(&s.rows, &wish, &s.job, s.tasks, 4);
-    job_rows_rank(&s.rows);
+    job_rows_rank(&s.rows, &weights);
     for (uint32_t i = 0; i < s.rows.n; i++) {
         dstr_addf(&text, "%s:", s.rows.v[i].state);
         row_tasks_text(&s.rows.v[i], SIZE_MAX, &text);
@@ -142,7 +146,7 @@ static void a_predecessor_job_holds_all_that_is_pending(void **state)
     struct JRE_Type *on = cull_append(&job, JB_jid_predecessor_list);
     cull_set(on, JRE_job_number, 4u);
     job_rows_add(&rows, &wish, &job, NULL, 0);
-    job_rows_rank(&rows);
+    job_rows_rank(&rows, &weights);
     assert_int_equal(rows.n, 1);
     assert_string_equal(rows.v[0].state, "hqw");
     assert_true(rows.v[0].prior <= 0);
@@ -160,7 +164,7 @@ static void a_later_start_time_is_ha(void **state)
     sample_pending(&job);
     cull_set(&job, JB_execution_time, (uint64_t)SAMPLE_NOW_S + 1);
     job_rows_add(&rows, &wish, &job, NULL, 0);
-    job_rows_rank(&rows);
+    job_rows_rank(&rows, &weights);
     assert_int_equal(rows.n, 1);
     assert_string_equal(rows.v[0].state, "qw");
     assert_true(rows.v[0].prior <= 0);
@@ -192,6 +196,29 @@ static void an_ended_job_is_a_zombie_with_all_its_tasks(void **state)
     cull_clear(&cull_JB_Type, &job);
 }
 
+static void what_waits_is_ranked_by_the_weights_in_force(void **state)
+{
+    (void)state;
+    const struct prior_weights by_p = { .priority = 1, .waiting_time = 1 };
+    struct row_wish wish = { .show = SHOW_PENDING, .now_s = SAMPLE_NOW_S };
+    struct job_rows rows = { 0 };
+    assert_false(job_rows_need_weights(&rows));
+    for (uint32_t number = 1; number <= 2; number++) {
+        struct JB_Type job;
+        sample_job(&job, number, "J", 0, 0, 0);
+        sample_pending(&job);
+        cull_set(&job, JB_priority, (uint32_t)JOB_PRIORITY_BASE / 2 * number);
+        job_rows_add(&rows, &wish, &job, NULL, 0);
+        cull_clear(&cull_JB_Type, &job);
+    }
+    assert_true(job_rows_need_weights(&rows));
+    job_rows_rank(&rows, &by_p);
+    assert_int_equal(rows.v[0].job_number, 2);
+    assert_true(rows.v[0].prior > 0.49 && rows.v[0].prior < 0.51);
+    assert_true(rows.v[1].prior > 0.24 && rows.v[1].prior < 0.26);
+    job_rows_free(&rows);
+}
+
 static void ten_million_tasks_are_a_few_lines(void **state)
 {
     (void)state;
@@ -203,7 +230,7 @@ static void ten_million_tasks_are_a_few_lines(void **state)
     sample_pending(&job);
     range_set_add(cull_ranges(&job, JB_ja_a_h_ids), 1000, 9999999);
     job_rows_add(&rows, &wish, &job, NULL, 0);
-    job_rows_rank(&rows);
+    job_rows_rank(&rows, &weights);
     assert_int_equal(rows.n, 2);
     row_tasks_text(&rows.v[1], SIZE_MAX, &text);
     assert_string_equal(dstr_get(&text), "1001-10000000:1");
@@ -222,6 +249,7 @@ int main(void)
         cmocka_unit_test(a_predecessor_job_holds_all_that_is_pending),
         cmocka_unit_test(a_later_start_time_is_ha),
         cmocka_unit_test(an_ended_job_is_a_zombie_with_all_its_tasks),
+        cmocka_unit_test(what_waits_is_ranked_by_the_weights_in_force),
         cmocka_unit_test(ten_million_tasks_are_a_few_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,9 @@
 #include <cmocka.h>
 
 #include "clients/common/test/sample.h"
+#include "libs/sgeobj/prior.h"
+
+static const struct prior_weights weights = PRIOR_WEIGHTS_DEFAULT;
 
 /* run arr(1-3) par parmpi res pend pendarr(1-9:2, held), as captured */
 static void make_rows(struct job_rows *rows, unsigned show, bool keep_job)
@@ -65,7 +68,7 @@ static void make_rows(struct job_rows *rows, unsigned show, bool keep_job)
     cull_set(on, JRE_job_number, 347u);
     job_rows_add(rows, &wish, &job, NULL, 0);
     cull_clear(&cull_JB_Type, &job);
-    job_rows_rank(rows);
+    job_rows_rank(rows, &weights);
 }
 
 static char *print(unsigned show, unsigned options)

@@ -10,6 +10,7 @@
 
 #include "clients/common/test/sample.h"
 #include "clients/common/test/wellformed.h"
+#include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/qinstance.h"
 #include "libs/uti/answer.h"
 
@@ -101,6 +102,10 @@ static int give(void *state, struct GR_Type *request, answer_part_fn fn, void *c
     } else if (request->GR_verb == GDI_WHY) {
         if (!cell->is_empty)
             give_waits(&part);
+    } else if (request->GR_target == GDI_SCHEDCONF) {
+        struct CONF_Type *conf = conf_template(CONF_SCHEDULER);
+        cull_copy(&cull_CONF_Type, cull_append(&part, GA_confs), conf);
+        cull_delete(&cull_CONF_Type, conf);
     } else if (request->GR_target == GDI_EXECHOST) {
         give_host(&part);
     } else if (request->GR_target == GDI_QINSTANCE) {

@@ -144,6 +144,21 @@ static void a_refusal_names_value_and_limit(void **state SGE_UNUSED)
     ans_free(&ans);
 }
 
+static void a_decimal_may_have_limits(void **state SGE_UNUSED)
+{
+    struct attr_rule rule = ATTR_ROW("weight", ATTR_DECIMAL, "0.5");
+    struct answer ans = ANSWER_INIT;
+    struct dstr out = DSTR_INIT;
+    rule.max = 10;
+    assert_int_equal(attr_value_parse(&rule, "9.75", &out, &ans), 0);
+    assert_int_equal(attr_value_parse(&rule, "10.5", &out, &ans), -1);
+    assert_string_equal(ans_first_error(&ans),
+                        "attribute \"weight\": \"10.5\" is not a decimal number from 0 to 10");
+    assert_string_equal(dstr_get(&out), "9.75");
+    ans_free(&ans);
+    dstr_free(&out);
+}
+
 static void words_have_the_case_of_their_attribute(void **state SGE_UNUSED)
 {
     const struct attr_rule lower = { "epilog", ATTR_COMMAND, "none", 0, 0, NULL, true };
@@ -175,6 +190,7 @@ int main(void)
         cmocka_unit_test(good_values_are_kept_in_one_form),
         cmocka_unit_test(bad_values_are_refused_naming_the_attribute),
         cmocka_unit_test(a_refusal_names_value_and_limit),
+        cmocka_unit_test(a_decimal_may_have_limits),
         cmocka_unit_test(words_have_the_case_of_their_attribute),
         cmocka_unit_test(names_have_letters_digits_and_little_else),
     };

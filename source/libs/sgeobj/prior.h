@@ -1,5 +1,5 @@
-#ifndef SCHED_PRIO_H
-#define SCHED_PRIO_H
+#ifndef SGEOBJ_PRIOR_H
+#define SGEOBJ_PRIOR_H
 
 #include "libs/sgeobj/rows.h"
 
@@ -15,22 +15,31 @@
  * Active is a job that runs or could run now. One that waits for a hold, a predecessor or its -a time has 0.00000.
  * Reproduces the captures: 0.50000 for a sole job, and for several that were submitted in the same second; 0.75000 and 0.25000
  * for two of different age. */
-struct sched_weights {
+struct prior_weights {
     double ticket, urgency, priority, waiting_time;
 };
-#define SCHED_WEIGHTS_DEFAULT                                                                      \
+#define PRIOR_WEIGHTS_DEFAULT                                                                      \
     {                                                                                              \
         0.5, 0.5, 0.0, 0.278                                                                       \
     }
 
-struct sched_span {
+enum { PRIOR_WEIGHT_MOST = 1000000000 }; /* a weight is from 0 to this */
+
+struct prior_span {
     uint64_t oldest_s, newest_s;
 }; /* submission times of the active jobs */
 
-/* sched_prio - `prior` of an active job
+/* prior_weights_of - the weights in the scheduler's configuration; NULL, and what is missing: the defaults. Pure. */
+struct prior_weights prior_weights_of(const struct CONF_Type *scheduler);
+
+/* prior_nurg - the share of an active job by its age, from 0 to 1. O(1) */
+double prior_nurg(const struct prior_weights *w, const struct prior_span *span,
+                  uint64_t submitted_s);
+
+/* prior_of_job - `prior` of an active job
  *   priority  JB_priority: -p + 1024
  * O(1). Source: reference/qstat running, schedd-job-info, lifecycle */
-double sched_prio(const struct sched_weights *w, const struct sched_span *span,
-                  uint64_t submitted_s, uint32_t priority);
+double prior_of_job(const struct prior_weights *w, const struct prior_span *span,
+                    uint64_t submitted_s, uint32_t priority);
 
 #endif
