@@ -58,7 +58,7 @@ def test_hundreds_of_jobs_and_tasks_run_each_once(any_cell):
 
 # ---- paths ----------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("part", ["with blanks and 'quotes'", "long/" * 30 + "end"], ids=["blanks", "long"])
+@pytest.mark.parametrize("part", ["with blanks [and] 'quotes' \u2603", "long/" * 30 + "end"], ids=["blanks", "long"])
 def test_a_cell_lives_anywhere(work, make_cell, part):
     place = work / "anywhere" / part
     place.mkdir(parents=True)
@@ -68,12 +68,30 @@ def test_a_cell_lives_anywhere(work, make_cell, part):
         job = cell.array("A", "1-2")
         cell.wait_gone(job)
         assert len(cell.notes("end")) == 2
+        job = cell.qsub("-o", cell.files / "tmpdir", "-j", "y", "-b", "y", 'echo "$TMPDIR"')
+        cell.wait_gone(job)
+        assert (cell.files / "tmpdir").read_text() == f"{cell.dir}/tmp/{job}.1.all.q\n"
+        assert f"tmpdir {cell.dir}/tmp" in " ".join(cell.ok("qconf", "-sq", "all.q").replace("\\\n", " ").split())
         out = cell.ok("sh", "-c", '. "$0"/common/settings.sh && qstat && echo "$SGE_ROOT"', cell.dir)
         assert out == f"{cell.root}\n"
         cell.restart_master()
         cell.destroy()
     finally:
         shutil.rmtree(work / "anywhere", ignore_errors=True)
+
+
+@pytest.mark.parametrize("part", ["a:b", "a,[b]", "a, [b]", "a\nb"])
+def test_a_place_that_no_path_can_name_is_refused(work, make_cell, part):
+    cell = make_cell(start=False)
+    place = work / "nameless" / part
+    place.mkdir(parents=True)
+    try:
+        shutil.copytree(cell.root / "util", place / "util")
+        done = cell.run(place / "util/sge_cell", "create", user=cell.owner)
+        assert done.code == 1 and "sge_cell: a cell cannot live in a directory with " in done.err
+        assert [path.name for path in place.iterdir()] == ["util"]
+    finally:
+        shutil.rmtree(work / "nameless", ignore_errors=True)
 
 
 # ---- a full disk ----------------------------------------------------------------------------------------------------

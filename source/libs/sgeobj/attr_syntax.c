@@ -149,6 +149,19 @@ static bool check_path(const struct attr_rule *rule, const char *value, struct d
     return true;
 }
 
+/* it is the rest of its line, so that blanks do no harm; but ",[" would begin the setting of a host */
+static bool check_directory(const struct attr_rule *rule SGE_UNUSED, const char *value,
+                            struct dstr *out)
+{
+    for (const char *comma = strchr(value, ','); comma != NULL; comma = strchr(comma + 1, ','))
+        if (comma[1 + strspn(comma + 1, " \t")] == '[')
+            return false;
+    if (value[0] != '/' || value[strlen(value) - 1] == '\\')
+        return false;
+    dstr_add(out, value);
+    return true;
+}
+
 /* [user@]/path arguments */
 static bool check_command(const struct attr_rule *rule, const char *value, struct dstr *out)
 {
@@ -303,6 +316,7 @@ static const struct {
                       "a memory size (a number with K, M, G, T, k, m, g or t, or INFINITY)" },
     [ATTR_BOOL] = { check_bool, "TRUE or FALSE" },
     [ATTR_PATH] = { check_path, "an absolute path" },
+    [ATTR_DIRECTORY] = { check_directory, "an absolute path" },
     [ATTR_COMMAND] = { check_command, "NONE or a command: [user@]/absolute/path arguments" },
     [ATTR_METHOD] = { check_method,
                       "NONE, a signal (1 to 64, SIGTERM ...), or an absolute path with arguments" },

@@ -12,6 +12,7 @@ enum attr_syntax {
     ATTR_MEMORY,       /* a memory_specifier */
     ATTR_BOOL,         /* TRUE or FALSE */
     ATTR_PATH,         /* an absolute path; NONE where the default is NONE */
+    ATTR_DIRECTORY,    /* an absolute path, which may have blanks but no ",[" */
     ATTR_COMMAND,      /* NONE, or [user@]/path with arguments */
     ATTR_METHOD,       /* NONE, a signal (9, SIGTERM), or /path with arguments */
     ATTR_NAME,         /* NONE or the name of an object */

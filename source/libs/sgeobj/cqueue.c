@@ -30,7 +30,7 @@ const struct cqueue_attr cqueue_attrs[] = {
     { ATTR_ROW("pe_list", ATTR_NAMES, "NONE"), CQ_pe_list },
     { ATTR_ROW("rerun", ATTR_BOOL, "FALSE"), CQ_rerun },
     { ATTR_ROW_NUMBER("slots", "1", 0, 9999999), CQ_slots },
-    { ATTR_ROW("tmpdir", ATTR_PATH, "/tmp"), CQ_tmpdir },
+    { ATTR_ROW("tmpdir", ATTR_DIRECTORY, "/tmp"), CQ_tmpdir },
     { ATTR_ROW("shell", ATTR_PATH, "/bin/sh"), CQ_shell },
     { ATTR_ROW("prolog", ATTR_COMMAND, "NONE"), CQ_prolog },
     { ATTR_ROW("epilog", ATTR_COMMAND, "NONE"), CQ_epilog },
