@@ -10,6 +10,7 @@ const struct qconf_row qconf_rows[] = {
     { "-Aattr", 0, MANY, NULL, GDI_MASTER, "[-Aattr obj_nm fname obj_id_list]", "add to a list attribute of an object" },
     { "-acal", 0, MANY, NULL, GDI_MASTER, "[-acal calendar_name]", "add a new calendar" },
     { "-Acal", 0, MANY, NULL, GDI_MASTER, "[-Acal fname]", "add a new calendar from file" },
+    { "-ackpt", 0, MANY, NULL, GDI_MASTER, NULL, NULL },
     { "-Ackpt", 0, MANY, NULL, GDI_MASTER, "[-Ackpt fname]", "add a checkpointing interface definition from file" },
     { "-aconf", 1, 1, conf_add, GDI_CONFIG, "[-aconf host_list]", "add configurations" },
     { "-Aconf", 1, 1, conf_add_file, GDI_CONFIG, "[-Aconf file_list]", "add configurations from file_list" },
