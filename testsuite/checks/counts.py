@@ -24,8 +24,8 @@ def unit_skips(text):
             said = line
 
 
-def cases(root):
-    """(outcome, reason) of every test in a report; a program of unit tests has several."""
+def cases(root, is_program):
+    """(outcome, reason) of every test in a report; a program of unit tests has several, and one that tells of none was cut short."""
     for case in root.iter("testcase"):
         output = case.findtext("system-out") or ""
         several = [("skipped", reason) for reason in unit_skips(output)]
@@ -35,7 +35,7 @@ def cases(root):
         elif case.find("skipped") is not None:
             yield "skipped", case.find("skipped").get("message") or ""
         elif not passed and not several:
-            yield "passed", ""
+            yield "failed" if is_program else "passed", ""
         yield from several + [("passed", "")] * passed
 
 
@@ -53,7 +53,7 @@ def main(build, parts):
             lines.append(f"{part:<8}no report: it was not run to its end")
             code = 1
             continue
-        found = list(cases(xml.parse(path).getroot()))
+        found = list(cases(xml.parse(path).getroot(), part == "unit"))
         lines.append(line_of(part, found))
         for reason, number in collections.Counter(reason for outcome, reason in found if outcome == "skipped").items():
             is_excused = reason.strip().startswith(IMPOSSIBLE)

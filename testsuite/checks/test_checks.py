@@ -135,5 +135,11 @@ def test_counts_are_of_cases_and_a_skip_needs_a_reason(tmp_path, capsys, monkeyp
     assert counts.main(tmp_path, ["unit"]) == 1
 
 
+def test_a_program_that_was_cut_short_counts_as_failed(tmp_path, capsys):
+    report(tmp_path, "unit", "<testcase name='x'><system-out></system-out></testcase>")  # what meson writes of one that took too long
+    counts.main(tmp_path, ["unit"])
+    assert "unit         0 passed    1 failed    0 skipped" in capsys.readouterr().out
+
+
 def test_a_part_that_left_no_report_is_a_failure(tmp_path):
     assert counts.main(tmp_path, ["system"]) == 1

@@ -112,7 +112,7 @@ class Cell:
             return {}
         return {"ASAN_OPTIONS": f"allocator_may_return_null=1:log_path={self.reports}/asan",
                 "UBSAN_OPTIONS": f"print_stacktrace=1:log_path={self.reports}/ubsan",
-                "TSAN_OPTIONS": f"suppressions={SUPPRESSIONS}:log_path={self.reports}/tsan"}
+                "TSAN_OPTIONS": f"allocator_may_return_null=1:suppressions={SUPPRESSIONS}:log_path={self.reports}/tsan"}
 
     def sanitizer_reports(self):
         """All reports, but only the text of those; a shepherd, which has an empty environment, writes to its execd's output."""

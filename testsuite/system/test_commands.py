@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cell import Gate, wait
+from cell import SANITIZED, Gate, wait
 
 HOST = socket.gethostname()
 HEADER = "job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID "
@@ -77,7 +77,8 @@ def test_slot_ranges_and_checkpoint_times_are_refused_as_known(any_cell):
 
 def test_requested_limits_are_in_force_and_other_resources_are_stored(any_cell):
     base = ["-N", "L", "-o", "/dev/null", "-j", "y", "-b", "y"]
-    result = any_cell.run("qsub", "-sync", "y", "-l", "h_rt=1,h_vmem=1G", *base, "sleep 60")
+    limits = "h_rt=1" if SANITIZED else "h_rt=1,h_vmem=1G"  # a sanitizer's shepherd needs more than that until the job begins
+    result = any_cell.run("qsub", "-sync", "y", "-l", limits, *base, "sleep 60")
     assert said(result) == (1, 'Your job 1 ("L") has been submitted\n', "Job 1 exited because of signal SIGKILL\n")
     assert any_cell.accounting()[0]["failed"] == "37"
     for options in (["-l", "h_rt=9,mem_free=1M"], ["-l", "h_rt=9", "-l", "mem_free=1M", "-l", "arch=x"]):

@@ -4,8 +4,6 @@ import os
 import random
 import re
 import signal
-import subprocess
-import threading
 import time
 
 import pytest
