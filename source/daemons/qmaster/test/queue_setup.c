@@ -91,11 +91,23 @@ static void an_instance_knows_the_groups_of_its_host(void **state)
     assert_int_equal(fixture_queue(f)->rec.QU_hostgroups.n, 1);
 }
 
-static void a_group_that_is_not_there_means_no_host(void **state)
+static void a_queue_names_nothing_that_is_not_there(void **state)
 {
     struct fixture *f = *state;
-    assert_true(fixture_set_queue(f, "hostlist", "@nobody"));
-    assert_null(instance(f, "all.q@node1"));
+    assert_false(fixture_set_queue(f, "hostlist", "@nobody"));
+    assert_string_equal(dstr_get(&f->said),
+                        "cluster queue \"all.q\": attribute \"hostlist\" names the host group "
+                        "\"@nobody\", which does not exist");
+    assert_false(fixture_set_queue(f, "slots", "4,[@nobody=8]"));
+    assert_string_equal(dstr_get(&f->said),
+                        "cluster queue \"all.q\": attribute \"slots\" names the host group "
+                        "\"@nobody\", which does not exist");
+    assert_false(fixture_set_queue(f, "pe_list", "smp,[node1=smp omp]"));
+    assert_string_equal(dstr_get(&f->said),
+                        "cluster queue \"all.q\": attribute \"pe_list\" names the parallel "
+                        "environment \"omp\", which does not exist");
+    assert_true(fixture_set_queue(f, "pe_list", "smp,[node1=mpi smp]"));
+    assert_non_null(instance(f, "all.q@node1"));
 }
 
 static void settings_in_brackets_are_for_their_host(void **state)
@@ -235,7 +247,7 @@ int main(void)
         TEST(groups_mean_their_hosts_through_other_groups),
         TEST(groups_that_hold_each_other_end),
         TEST(an_instance_knows_the_groups_of_its_host),
-        TEST(a_group_that_is_not_there_means_no_host),
+        TEST(a_queue_names_nothing_that_is_not_there),
         TEST(settings_in_brackets_are_for_their_host),
         TEST(groups_that_contradict_each_other_are_told_while_they_do),
         TEST(what_people_did_to_an_instance_outlives_a_change),
