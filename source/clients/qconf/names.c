@@ -5,6 +5,16 @@
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/qconf.h"
 
+/* an empty list of names would be carried out by doing nothing */
+static int send_names(struct qconf *q, const struct qconf_row *row, struct GR_Type *request,
+                      uint32_t n_names)
+{
+    if (n_names > 0)
+        return qconf_send(q, request, q->err);
+    cull_clear(&cull_GR_Type, request);
+    return qconf_fail(q, MSG_QCONF_NO_ARGUMENT_S, row->name);
+}
+
 int add_names(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
     struct GR_Type request = { 0 };
@@ -17,7 +27,7 @@ int add_names(struct qconf *q, const struct qconf_row *row, char *const *args, i
         cull_set(name, NM_name, names.v[i]);
     }
     name_list_free(&names);
-    return qconf_send(q, &request, q->err);
+    return send_names(q, row, &request, request.GR_names.n);
 }
 
 static void select_all(struct GR_Type *request, char *const *args, int n)
@@ -35,7 +45,7 @@ int delete_names(struct qconf *q, const struct qconf_row *row, char *const *args
     struct GR_Type request = { 0 };
     qconf_request(&request, GDI_DEL, row->target);
     select_all(&request, args, n);
-    return qconf_send(q, &request, q->err);
+    return send_names(q, row, &request, request.GR_select.n);
 }
 
 static int act(struct qconf *q, const struct qconf_row *row, enum gdi_action action,
@@ -49,7 +59,8 @@ static int act(struct qconf *q, const struct qconf_row *row, enum gdi_action act
         qconf_select(&request, "*");
     else
         select_all(&request, args, n);
-    return qconf_send(q, &request, q->err);
+    return n > 0 ? send_names(q, row, &request, request.GR_select.n)
+                 : qconf_send(q, &request, q->err);
 }
 
 int stop_hosts(struct qconf *q, const struct qconf_row *row, char *const *args, int n)

@@ -405,9 +405,28 @@ static void a_refusal_is_exit_status_1_but_for_hosts_on_a_list(void **state)
     cell_free(&cell);
 }
 
+static void an_empty_list_is_no_argument(void **state)
+{
+    (void)state;
+    static const char *const options[] = { "-am", "-do", "-dq", "-ah", "-ke" };
+    struct cell cell;
+    cell_init(&cell);
+    for (size_t i = 0; i < ARRAY_LEN(options); i++) {
+        struct page p = RUN(&cell, options[i], ",");
+        struct dstr wanted = DSTR_INIT;
+        dstr_addf(&wanted, "error: no option argument provided to \"%s\"\n", options[i]);
+        assert_int_equal(p.status, 1);
+        assert_string_equal(p.err, dstr_get(&wanted));
+        dstr_free(&wanted);
+        page_free(&p);
+    }
+    cell_free(&cell);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_empty_list_is_no_argument),
         cmocka_unit_test(host_groups_are_shown_with_what_is_in_them),
         cmocka_unit_test(attributes_of_hosts_are_joined),
         cmocka_unit_test(list_attributes_gain_and_lose_elements),
