@@ -45,6 +45,18 @@ void jobs_clear(struct jobs *jobs)
     cull_pool_free(jobs->pool);
 }
 
+void job_set_defaults(struct JB_Type *rec)
+{
+    if (!cull_has(rec, JB_ja_first))
+        cull_set(rec, JB_ja_first, 1u);
+    if (!cull_has(rec, JB_ja_last))
+        cull_set(rec, JB_ja_last, rec->JB_ja_first);
+    if (!cull_has(rec, JB_ja_step))
+        cull_set(rec, JB_ja_step, 1u);
+    if (!cull_has(rec, JB_priority))
+        cull_set(rec, JB_priority, (uint32_t)JOB_PRIORITY_BASE);
+}
+
 struct job *job_new(struct JB_Type *rec)
 {
     struct job *job = uti_calloc(1, sizeof *job);

@@ -72,6 +72,8 @@ struct jobs {
 void jobs_init(struct jobs *jobs);
 void jobs_clear(struct jobs *jobs);
 
+/* job_set_defaults - of the fields that every job has, those that REC lacks: one task, priority 0 */
+void job_set_defaults(struct JB_Type *rec);
 struct job *job_new(
     struct JB_Type
         *rec); /* REC is moved in (empty afterwards); all its tasks are unfinished and pending */

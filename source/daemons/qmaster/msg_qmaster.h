@@ -162,6 +162,8 @@
 #define MSG_STOPPED            "controlled shutdown"
 #define MSG_SPOOL_WRITES_AGAIN "the spool can be written again"
 #define MSG_SPOOL_CONVERTED_U  "the spool was written by another release; converted, %u jobs"
+#define MSG_SPOOL_UNKNOWN_SSS                                                                      \
+    "among the spool's %s is \"%.*s\", which this release does not know: kept, without effect"
 #define MSG_SPOOL_LOST_SS                                                                          \
     "\"%s\" says that this cell has a spool, but there is none in \"%s\": bring it back (or "      \
     "remove the file to begin with nothing)"

@@ -26,12 +26,24 @@ struct recovery {
     const char *table; /* being read, for messages */
     struct dstr outbox;
     uint64_t last_batch;
-    uint64_t n; /* records seen */
+    uint64_t n;    /* records seen */
+    bool is_first; /* of several looks at the same records: what is odd is said once */
+    bool has_failed;
 };
 
 static int bad_record(struct recovery *rc)
 {
+    rc->has_failed = true;
     return ans_fail(rc->ans, STATUS_EPROTO, MSG_SPOOL_RECORD_S, rc->table);
+}
+
+/* every record of TABLE, called NAME in messages. A record that cannot be read ends it all: who starts with half of the jobs loses the
+ * others. Returns 0, or -1 with ans. */
+static int walk(struct recovery *rc, enum spool_table table, const char *name, spool_walk_fn fn)
+{
+    rc->table = name;
+    int result = spool_walk(rc->q->spool, table, fn, rc, rc->ans);
+    return rc->has_failed ? -1 : result;
 }
 
 static int read_record(struct recovery *rc, const struct cull_type *t, void *o, const void *value,
@@ -57,16 +69,28 @@ static uint32_t u32_at(const void *key, size_t at)
     return (uint32_t)number_at(key, at + 4, at);
 }
 
+/* a newer release has what we do not know: it stays in the spool, and is of no effect */
+static void say_unknown(const struct recovery *rc, const void *key, size_t key_len)
+{
+    if (rc->is_first)
+        log_msg(LOG_LEVEL_WARNING, MSG_SPOOL_UNKNOWN_SSS, rc->table, (int)key_len,
+                (const char *)key);
+}
+
 /* ---- one function for each table ---- */
 static int on_meta(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
 {
     struct recovery *rc = ctx;
     struct unpacker u = unpacker_over(value, len);
     rc->n++;
-    if (key_len == 8 && memcmp(key, "next_job", 8) == 0)
+    if (key_len == 8 && memcmp(key, "next_job", 8) == 0) {
         rc->q->jobs.next_number = unpack_varint32(&u);
-    if (key_len != 6 || memcmp(key, "schema", 6) != 0)
+        return u.is_bad ? bad_record(rc) : 0;
+    }
+    if (key_len != 6 || memcmp(key, "schema", 6) != 0) {
+        say_unknown(rc, key, key_len);
         return 0;
+    }
     struct packer ours = { 0 };
     cull_schema_pack(&ours, gdi_schema());
     bool is_same = ours.len == len && memcmp(ours.data, value, len) == 0;
@@ -82,12 +106,11 @@ static int on_job(void *ctx, const void *key, size_t key_len, const void *value,
 {
     struct recovery *rc = ctx;
     struct JB_Type rec = { 0 };
-    (void)key;
-    (void)key_len;
     if (read_record(rc, &cull_JB_Type, &rec, value, len) != 0)
         return -1;
+    job_set_defaults(&rec);
     if (rec.JB_job_name == NULL || rec.JB_owner == NULL || rec.JB_ja_step == 0 ||
-        jobs_find(&rc->q->jobs, rec.JB_job_number) != NULL) {
+        rec.JB_ja_last < rec.JB_ja_first || key_len != 4 || u32_at(key, 0) != rec.JB_job_number) {
         cull_clear(&cull_JB_Type, &rec);
         return bad_record(rc);
     }
@@ -126,6 +149,8 @@ static int on_task(void *ctx, const void *key, size_t key_len, const void *value
     struct task *t = job_task_add(job, ordinal);
     if (read_record(rc, &cull_JAT_Type, &t->rec, value, len) != 0)
         return -1;
+    if (t->rec.JAT_status == 0 || t->rec.JAT_status >= TASK_STATUSES)
+        return bad_record(rc);
     if (t->rec.JAT_status == TASK_WAITING)
         range_set_add(&job->waiting, ordinal, ordinal);
     return 0;
@@ -148,10 +173,12 @@ static int on_request(void *ctx, const void *key, size_t key_len, const void *va
     struct unpacker u = unpacker_over(value, len);
     char *id = uti_strndup(key, key_len);
     uint32_t job = unpack_varint32(&u);
+    uint64_t submitted_s = unpack_varint(&u);
     rc->n++;
-    recent_restore(rc->q, id, job, unpack_varint(&u));
+    if (!u.is_bad)
+        recent_restore(rc->q, id, job, submitted_s);
     free(id);
-    return 0;
+    return u.is_bad ? bad_record(rc) : 0;
 }
 
 static int on_cqueue(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
@@ -174,6 +201,8 @@ static int on_qinstance(void *ctx, const void *key, size_t key_len, const void *
     char *name = uti_strndup(key, key_len);
     int result = read_record(rc, &cull_QU_Type, &rec, value, len);
     struct qinstance *qi = result == 0 ? queues_instance(&rc->q->queues, name) : NULL;
+    if (result == 0 && qi == NULL)
+        change_record_gone(rc->q, SPOOL_QINSTANCE, name); /* its queue or host went meanwhile */
     if (qi != NULL) {
         uint32_t computed = qi->rec.QU_state & QI_ORPHANED;
         cull_set(&qi->rec, QU_state, (rec.QU_state & ~(uint32_t)QI_ORPHANED) | computed);
@@ -216,12 +245,14 @@ static int on_names(void *ctx, const void *key, size_t key_len, const void *valu
     struct TX_Type rec = { 0 };
     if (read_record(rc, &cull_TX_Type, &rec, value, len) != 0)
         return -1;
-    for (int i = 0; i < NAME_LISTS; i++)
-        if (strlen(settings_list_keys[i]) == key_len &&
-            memcmp(settings_list_keys[i], key, key_len) == 0)
-            for (uint32_t k = 0; k < rec.TX_entries.n; k++)
-                settings_put_name(&rc->q->settings, (enum name_list)i,
-                                  rec.TX_entries.v[k].VA_variable);
+    int list = 0;
+    while (list < NAME_LISTS && (strlen(settings_list_keys[list]) != key_len ||
+                                 memcmp(settings_list_keys[list], key, key_len) != 0))
+        list++;
+    if (list == NAME_LISTS)
+        say_unknown(rc, key, key_len);
+    for (uint32_t i = 0; list < NAME_LISTS && i < rec.TX_entries.n; i++)
+        settings_put_name(&rc->q->settings, (enum name_list)list, rec.TX_entries.v[i].VA_variable);
     cull_clear(&cull_TX_Type, &rec);
     return 0;
 }
@@ -230,12 +261,12 @@ static int on_text(void *ctx, const void *key, size_t key_len, const void *value
 {
     struct recovery *rc = ctx;
     struct TX_Type rec = { 0 };
-    (void)key;
-    (void)key_len;
     if (read_record(rc, &cull_TX_Type, &rec, value, len) != 0)
         return -1;
     if (rec.TX_kind <= GDI_MASTER && rec.TX_name != NULL)
         settings_put_text(&rc->q->settings, &rec);
+    else
+        say_unknown(rc, key, key_len);
     cull_clear(&cull_TX_Type, &rec);
     return 0;
 }
@@ -245,11 +276,16 @@ static const struct {
     const char *name;
     spool_walk_fn fn;
 } walks[] = {
-    { SPOOL_META, "meta", on_meta },       { SPOOL_CONFIG, "configurations", on_conf },
-    { SPOOL_NAMES, "names", on_names },    { SPOOL_TEXT, "objects", on_text },
-    { SPOOL_HOST, "hosts", on_host },      { SPOOL_CQUEUE, "queues", on_cqueue },
-    { SPOOL_JOB, "jobs", on_job },         { SPOOL_ENDED, "ended tasks", on_ended },
-    { SPOOL_TASK, "tasks", on_task },      { SPOOL_REQUEST, "requests", on_request },
+    { SPOOL_META, "tables and numbers", on_meta },
+    { SPOOL_CONFIG, "configurations", on_conf },
+    { SPOOL_NAMES, "names", on_names },
+    { SPOOL_TEXT, "objects", on_text },
+    { SPOOL_HOST, "hosts", on_host },
+    { SPOOL_CQUEUE, "queues", on_cqueue },
+    { SPOOL_JOB, "jobs", on_job },
+    { SPOOL_ENDED, "ended tasks", on_ended },
+    { SPOOL_TASK, "tasks", on_task },
+    { SPOOL_REQUEST, "requests", on_request },
     { SPOOL_OUTBOX, "outbox", on_outbox },
 };
 
@@ -273,12 +309,10 @@ static int settle_accounting(struct recovery *rc, const char *path)
 int recover(struct qmaster *q, const char *accounting_path, struct recovered *found,
             struct answer *ans)
 {
-    struct recovery rc = { .q = q, .ans = ans };
+    struct recovery rc = { .q = q, .ans = ans, .is_first = true };
     int result = 0;
-    for (size_t i = 0; i < ARRAY_LEN(walks) && result == 0; i++) {
-        rc.table = walks[i].name;
-        result = spool_walk(q->spool, walks[i].table, walks[i].fn, &rc, ans);
-    }
+    for (size_t i = 0; i < ARRAY_LEN(walks) && result == 0; i++)
+        result = walk(&rc, walks[i].table, walks[i].name, walks[i].fn);
     if (result == 0)
         result = settle_accounting(&rc, accounting_path);
     *found = (struct recovered){ .last_batch = rc.last_batch, .has_older_tables = rc.map != NULL };
@@ -318,13 +352,37 @@ static int restage_env(void *ctx, const void *key, size_t key_len, const void *v
     return 0;
 }
 
+/* name lists and plain objects, whatever their kind: those that we do not know are kept, too */
+static int restage_text(void *ctx, enum spool_table table, const void *key, size_t key_len,
+                        const void *value, size_t len)
+{
+    struct recovery *rc = ctx;
+    struct TX_Type rec = { 0 };
+    if (read_record(rc, &cull_TX_Type, &rec, value, len) != 0)
+        return -1;
+    char *name = uti_strndup(key, key_len);
+    change_record(rc->q, table, name, &cull_TX_Type, &rec);
+    free(name);
+    cull_clear(&cull_TX_Type, &rec);
+    return 0;
+}
+
+static int restage_names(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    return restage_text(ctx, SPOOL_NAMES, key, key_len, value, len);
+}
+
+static int restage_object(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    return restage_text(ctx, SPOOL_TEXT, key, key_len, value, len);
+}
+
 static int restage_tables(struct recovery *rc)
 {
     struct qmaster *q = rc->q;
-    if (spool_walk(q->spool, SPOOL_META, on_meta, rc, rc->ans) != 0 || rc->map == NULL)
-        return -1;
-    rc->table = "environments";
-    if (spool_walk(q->spool, SPOOL_JOB_ENV, restage_env, rc, rc->ans) != 0)
+    if (walk(rc, SPOOL_JOB_ENV, "environments", restage_env) != 0 ||
+        walk(rc, SPOOL_NAMES, "names", restage_names) != 0 ||
+        walk(rc, SPOOL_TEXT, "objects", restage_object) != 0)
         return -1;
     change_schema(q);
     config_stage_all(q);
@@ -339,15 +397,15 @@ static int restage_tables(struct recovery *rc)
 
 int recover_finish(struct qmaster *q, const struct recovered *found, struct answer *ans)
 {
-    struct recovery rc = { .q = q, .table = "queue states", .ans = ans };
+    struct recovery rc = { .q = q, .ans = ans };
     queue_resolve_all(q);
     drop_finished(q);
     for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL; job = jobs_next(job))
         for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
             task_restore_slots(q, t);
-    int result = spool_walk(q->spool, SPOOL_META, on_meta, &rc, ans);
+    int result = walk(&rc, SPOOL_META, "tables and numbers", on_meta); /* for the map again */
     if (result == 0)
-        result = spool_walk(q->spool, SPOOL_QINSTANCE, on_qinstance, &rc, ans);
+        result = walk(&rc, SPOOL_QINSTANCE, "queue states", on_qinstance);
     depend_restore(q);
     if (result == 0 && found->has_older_tables)
         result = restage_tables(&rc);

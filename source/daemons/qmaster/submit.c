@@ -43,10 +43,7 @@ static void stamp(struct qmaster *q, const struct session *from, struct JB_Type 
     dstr_addf(&exec_file, "job_scripts/%u", number);
     cull_set(rec, JB_exec_file, dstr_get(&exec_file));
     dstr_free(&exec_file);
-    if (!cull_has(rec, JB_ja_step))
-        cull_set(rec, JB_ja_step, 1u);
-    if (!cull_has(rec, JB_priority))
-        cull_set(rec, JB_priority, (uint32_t)JOB_PRIORITY_BASE);
+    job_set_defaults(rec);
 }
 
 /* the result of a submit that asked with an id that was answered before */

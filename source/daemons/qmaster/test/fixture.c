@@ -93,10 +93,10 @@ void fixture_forget_sent(struct fixture *f)
 }
 
 /* ---- life and death ---- */
-static void open_state(struct fixture *f)
+/* 0, or -1 with ans */
+static int load_state(struct fixture *f, struct answer *ans)
 {
     struct qmaster *q = &f->q;
-    struct answer ans = ANSWER_INIT;
     char *dir = path_join(f->dir, "spooldb"), *setup = path_join(f->dir, "cell_setup");
     *q = (struct qmaster){ .host = "node1", .net = (struct net *)f };
     state_init(q);
@@ -105,14 +105,22 @@ static void open_state(struct fixture *f)
     struct spool_options options = { .is_new = access(dir, F_OK) != 0,
                                      .cache_bytes = 1 << 20,
                                      .ballast_bytes = 4096 };
-    q->spool = spool_open(dir, &options, &ans);
-    assert_string_equal(ans_first_error(&ans), "");
-    assert_int_equal(state_load(q, f->accounting, setup, (struct comm_server *)f, &ans), 0);
+    q->spool = spool_open(dir, &options, ans);
+    assert_string_equal(ans_first_error(ans), "");
+    int rc = state_load(q, f->accounting, setup, (struct comm_server *)f, ans);
+    free(setup);
+    free(dir);
+    return rc;
+}
+
+static void open_state(struct fixture *f)
+{
+    struct qmaster *q = &f->q;
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(load_state(f, &ans), 0);
     committer_stop(q->committer); /* from now on committer_run does what there is and returns */
     fetcher_stop(q->fetcher);     /* the same */
     ans_free(&ans);
-    free(setup);
-    free(dir);
 }
 
 static void close_state(struct fixture *f)
@@ -195,6 +203,33 @@ void fixture_restart(struct fixture *f)
     open_state(f);
     fixture_commit(f);
     register_execd(f);
+}
+
+char *fixture_restart_fails(struct fixture *f)
+{
+    struct answer ans = ANSWER_INIT;
+    struct dstr why = DSTR_INIT;
+    close_state(f);
+    assert_int_equal(load_state(f, &ans), -1);
+    for (uint32_t i = 0; i < ans.n; i++)
+        dstr_addf(&why, "%s%s", i > 0 ? "\n" : "", ans.v[i].text);
+    ans_free(&ans);
+    close_state(f);
+    f->q = (struct qmaster){ .host = "node1" };
+    state_init(&f->q);
+    return dstr_take(&why);
+}
+
+void fixture_spool(struct fixture *f, enum spool_table table, const void *key, size_t key_len,
+                   const struct packer *value)
+{
+    struct spool_batch *b = spool_batch_new();
+    if (value != NULL)
+        spool_put(b, table, key, key_len, value->data, value->len);
+    else
+        spool_del(b, table, key, key_len);
+    assert_int_equal(spool_commit(f->q.spool, b, NULL), 0);
+    spool_batch_free(b);
 }
 
 struct session *fixture_session(struct fixture *f, const char *user)

@@ -2,6 +2,8 @@
 #define QMASTER_TEST_FIXTURE_H
 
 #include "daemons/qmaster/qmaster.h"
+#include "libs/cull/pack.h"
+#include "libs/spool/spool.h"
 #include "libs/uti/dstr.h"
 
 /* A qmaster without threads and without a network, for tests: a real spool and a real accounting file in a directory of its own; the core's
@@ -44,6 +46,11 @@ void fixture_commit(struct fixture *f);
 bool fixture_turn(struct fixture *f);
 /* fixture_restart - what was not committed is lost; everything else is read from the spool by a new qmaster */
 void fixture_restart(struct fixture *f);
+/* fixture_restart_fails - the same, of a spool that cannot be read: why, as the administrator is told; new: free(). No qmaster is left. */
+char *fixture_restart_fails(struct fixture *f);
+/* fixture_spool - write into the spool behind the qmaster's back; VALUE NULL: the record goes */
+void fixture_spool(struct fixture *f, enum spool_table table, const void *key, size_t key_len,
+                   const struct packer *value);
 /* fixture_picture - all jobs and tasks with their sets and lists, as text; new: free() */
 char *fixture_picture(struct fixture *f);
 

@@ -1,0 +1,368 @@
+/* A spool that is not as we write it: of another release, with records that are damaged or that we do not know. sge_qmaster(8). */
+#include "daemons/qmaster/recover.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/recent.h"
+#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/test/fixture.h"
+#include "libs/gdi/message.h"
+#include "libs/sgeobj/job_report.h"
+#include "libs/sgeobj/job_state.h"
+
+/* ---- the tables of another release ---- */
+struct row {
+    const char *name;
+    enum cull_kind kind;
+};
+/* of a release that knew less of jobs than ours, and a thing that ours has forgotten */
+static const struct row old_job[] = {
+    { "JB_forgotten", CULL_STRING }, { "JB_owner", CULL_STRING }, { "JB_job_number", CULL_ULONG },
+    { "JB_job_name", CULL_STRING },  { "JB_uid", CULL_ULONG },
+};
+static const struct row old_task[] = {
+    { "JAT_queue", CULL_STRING },    { "JAT_mood", CULL_STRING }, { "JAT_status", CULL_ULONG },
+    { "JAT_attempt", CULL_ULONG64 }, { "JAT_host", CULL_STRING }, { "JAT_slots", CULL_ULONG },
+};
+static const struct row new_object[] = {
+    { "TX_entries", CULL_LIST },
+    { "TX_colour", CULL_STRING },
+    { "TX_name", CULL_STRING },
+    { "TX_kind", CULL_ULONG },
+};
+
+static uint32_t number_of(const struct cull_schema *s, const struct cull_type *t)
+{
+    for (unsigned i = 0; i < s->n; i++)
+        if (s->types[i] == t)
+            return i + 1;
+    return 0;
+}
+
+static void pack_row(struct packer *p, const char *name, enum cull_kind kind, uint32_t element)
+{
+    pack_blob(p, name, strlen(name));
+    pack_u8(p, (uint8_t)kind);
+    pack_varint(p, element);
+}
+
+static void pack_rows(struct packer *p, const struct row *rows, unsigned n)
+{
+    pack_varint(p, n);
+    for (unsigned i = 0; i < n; i++)
+        pack_row(p, rows[i].name, rows[i].kind,
+                 rows[i].kind == CULL_LIST ? number_of(gdi_schema(), &cull_VA_Type) : 0);
+}
+
+/* all tables as ours but those above, and one type that we never heard of */
+static void write_foreign_tables(struct fixture *f)
+{
+    const struct cull_schema *s = gdi_schema();
+    struct packer p = { 0 };
+    pack_varint(&p, s->n + 1);
+    for (unsigned i = 0; i < s->n; i++) {
+        const struct cull_type *t = s->types[i];
+        pack_blob(&p, t->name, strlen(t->name));
+        if (t == &cull_JB_Type) {
+            pack_rows(&p, old_job, ARRAY_LEN(old_job));
+        } else if (t == &cull_JAT_Type) {
+            pack_rows(&p, old_task, ARRAY_LEN(old_task));
+        } else if (t == &cull_TX_Type) {
+            pack_rows(&p, new_object, ARRAY_LEN(new_object));
+        } else {
+            pack_varint(&p, t->n_fields);
+            for (unsigned k = 0; k < t->n_fields; k++)
+                pack_row(&p, t->fields[k].name, t->fields[k].kind,
+                         t->fields[k].kind == CULL_LIST ? number_of(s, t->fields[k].element) : 0);
+        }
+    }
+    pack_blob(&p, "ZZ_Type", 7);
+    pack_rows(&p, old_job, 1);
+    fixture_spool(f, SPOOL_META, "schema", 6, &p);
+    packer_free(&p);
+}
+
+static struct packer job_key(uint32_t job)
+{
+    struct packer key = { 0 };
+    pack_u32be(&key, job);
+    return key;
+}
+
+static void write_foreign_job(struct fixture *f, uint32_t number)
+{
+    struct packer key = job_key(number), p = { 0 };
+    pack_blob(&p, "\x1f", 1); /* it has all of its fields */
+    pack_string(&p, "nobody knows any more");
+    pack_string(&p, "alice");
+    pack_varint(&p, number);
+    pack_string(&p, "old");
+    pack_varint(&p, 1001);
+    fixture_spool(f, SPOOL_JOB, key.data, key.len, &p);
+    packer_free(&key);
+    packer_free(&p);
+}
+
+/* its only task runs, in its second attempt */
+static void write_foreign_task(struct fixture *f, uint32_t number)
+{
+    struct packer key = job_key(number), p = { 0 };
+    pack_u32be(&key, 0);
+    pack_blob(&p, "\x3f", 1);
+    pack_string(&p, "all.q@node1");
+    pack_string(&p, "sunny");
+    pack_varint(&p, TASK_RUNNING);
+    pack_varint(&p, 2);
+    pack_string(&p, "node1");
+    pack_varint(&p, 1);
+    fixture_spool(f, SPOOL_TASK, key.data, key.len, &p);
+    packer_free(&key);
+    packer_free(&p);
+}
+
+static void write_foreign_object(struct fixture *f, enum spool_table table, const char *key,
+                                 uint32_t kind, const char *name)
+{
+    struct packer p = { 0 };
+    pack_blob(&p, "\x0f", 1);
+    pack_varint(&p, 1); /* one entry, of our VA_Type */
+    pack_blob(&p, "\x03", 1);
+    pack_string(&p, "carol");
+    pack_string(&p, "value");
+    pack_string(&p, "blue");
+    pack_string(&p, name);
+    pack_varint(&p, kind);
+    fixture_spool(f, table, key, strlen(key), &p);
+    packer_free(&p);
+}
+
+/* a new cell's records of the kinds that have other tables go: only what the test writes is there */
+static void make_foreign(struct fixture *f)
+{
+    static const char *const lists[] = { "managers", "operators", "admin_hosts", "submit_hosts" };
+    char key[40];
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+        fixture_spool(f, SPOOL_NAMES, lists[i], strlen(lists[i]), NULL);
+    for (int kind = 0; kind <= GDI_MASTER; kind++)
+        for (struct text_object *t = f->q.settings.texts[kind]; t != NULL; t = t->hh.next) {
+            int n = snprintf(key, sizeof key, "%d %s", kind, t->rec.TX_name);
+            fixture_spool(f, SPOOL_TEXT, key, (size_t)n, NULL);
+        }
+    write_foreign_tables(f);
+    write_foreign_object(f, SPOOL_TEXT, "19 @allhosts", GDI_HOSTGROUP, "@allhosts");
+    write_foreign_object(f, SPOOL_NAMES, "managers", 0, "");
+}
+
+static bool spool_has(struct fixture *f, enum spool_table table, const char *key)
+{
+    void *value = NULL;
+    size_t len = 0;
+    int found = spool_get(f->q.spool, table, key, strlen(key), &value, &len, NULL);
+    assert_true(found >= 0);
+    free(value);
+    return found > 0;
+}
+
+/* ---- another release ---- */
+static void a_job_of_another_release_is_a_job(void **state)
+{
+    struct fixture *f = *state;
+    make_foreign(f);
+    write_foreign_job(f, 7);
+    fixture_restart(f);
+    const struct JB_Type *rec = &fixture_job(f, 7)->rec;
+    assert_string_equal(rec->JB_job_name, "old");
+    assert_string_equal(rec->JB_owner, "alice");
+    assert_int_equal(rec->JB_uid, 1001);
+    assert_int_equal(rec->JB_priority, JOB_PRIORITY_BASE); /* not in its tables: the default */
+    assert_int_equal(job_task_count(rec), 1);
+    assert_null(rec->JB_cwd);
+    assert_string_equal(fixture_ready(f, 7), "1");
+}
+
+static void its_running_task_ends_here(void **state)
+{
+    struct fixture *f = *state;
+    make_foreign(f);
+    assert_true(fixture_set_queue(f, "hostlist", "node1"));
+    fixture_commit(f);
+    make_foreign(f);
+    write_foreign_job(f, 7);
+    write_foreign_task(f, 7);
+    fixture_restart(f);
+    struct task *t = fixture_task(f, 7, 1);
+    assert_int_equal(t->rec.JAT_attempt, 2);
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
+    fixture_report(f, 7, 1, REPORT_ENDED, 0);
+    fixture_commit(f);
+    char *text = fixture_accounting(f);
+    assert_non_null(strstr(text, ":alice:old:7:"));
+    free(text);
+}
+
+static void the_spool_is_ours_after_the_first_start(void **state)
+{
+    struct fixture *f = *state;
+    make_foreign(f);
+    write_foreign_job(f, 7);
+    fixture_restart(f);
+    assert_true(settings_is_manager(&f->q.settings, "carol"));
+    fixture_restart(f);
+    fixture_job(f, 7);
+    assert_true(settings_is_manager(&f->q.settings, "carol"));
+    struct packer ours = { 0 };
+    void *value = NULL;
+    size_t len = 0;
+    cull_schema_pack(&ours, gdi_schema());
+    assert_int_equal(spool_get(f->q.spool, SPOOL_META, "schema", 6, &value, &len, NULL), 1);
+    assert_int_equal(len, ours.len);
+    assert_memory_equal(value, ours.data, len);
+    packer_free(&ours);
+    free(value);
+}
+
+/* told in the messages file; nothing is lost, should the newer release come back */
+static void objects_of_an_unknown_kind_are_kept(void **state)
+{
+    struct fixture *f = *state;
+    make_foreign(f);
+    write_foreign_object(f, SPOOL_TEXT, "999 mystery", 999, "mystery");
+    write_foreign_object(f, SPOOL_NAMES, "gardeners", 0, "");
+    struct packer p = { 0 };
+    pack_varint(&p, 1);
+    fixture_spool(f, SPOOL_META, "season", 6, &p);
+    packer_free(&p);
+    fixture_restart(f); /* converted */
+    fixture_restart(f); /* and readable with our tables */
+    assert_true(spool_has(f, SPOOL_TEXT, "999 mystery"));
+    assert_true(spool_has(f, SPOOL_NAMES, "gardeners"));
+    assert_true(spool_has(f, SPOOL_META, "season"));
+    assert_true(settings_is_manager(&f->q.settings, "carol"));
+    assert_false(settings_has_name(&f->q.settings, NAMES_OPERATOR, "carol"));
+}
+
+static void the_state_of_an_instance_that_is_no_more_goes(void **state)
+{
+    struct fixture *f = *state;
+    change_record(&f->q, SPOOL_QINSTANCE, "all.q@gone", &cull_QU_Type, &fixture_queue(f)->rec);
+    fixture_commit(f);
+    fixture_restart(f);
+    fixture_commit(f);
+    assert_false(spool_has(f, SPOOL_QINSTANCE, "all.q@gone"));
+}
+
+/* ---- damage: the qmaster does not start with half of its jobs ---- */
+static void refuse(struct fixture *f, enum spool_table table, const void *key, size_t key_len,
+                   const char *bytes, size_t len, const char *what)
+{
+    struct packer p = { 0 };
+    pack_bytes(&p, bytes, len);
+    fixture_spool(f, table, key, key_len, &p);
+    packer_free(&p);
+    char *why = fixture_restart_fails(f);
+    assert_non_null(strstr(why, what));
+    free(why);
+}
+
+static void a_damaged_job_stops_the_start(void **state)
+{
+    struct fixture *f = *state;
+    submit(f);
+    submit(f);
+    fixture_commit(f);
+    refuse(f, SPOOL_JOB, "\0\0\0\1", 4, "\xff\xff", 2,
+           "the spool has a malformed record among its jobs");
+}
+
+static void a_job_under_another_number_stops_the_start(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f);
+    struct packer p = { 0 };
+    cull_pack_spool(&p, &cull_JB_Type, &fixture_job(f, a)->rec);
+    fixture_commit(f);
+    refuse(f, SPOOL_JOB, "\0\0\0\x09", 4, (const char *)p.data, p.len, "among its jobs");
+    packer_free(&p);
+}
+
+static void a_task_of_no_job_stops_the_start(void **state)
+{
+    struct fixture *f = *state;
+    refuse(f, SPOOL_TASK, "\0\0\0\x09\0\0\0\0", 8, "\0", 1, "among its tasks");
+}
+
+static void a_task_in_no_state_stops_the_start(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f);
+    assert_int_equal(a, 1);
+    fixture_commit(f);
+    refuse(f, SPOOL_TASK, "\0\0\0\1\0\0\0\0", 8, "\0", 1, "among its tasks");
+}
+
+static void damaged_ends_stop_the_start(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .tasks = "1-9");
+    fixture_commit(f);
+    refuse(f, SPOOL_ENDED, "\0\0\0\1\0\0\0\0", 8, "\x7f", 1, "among its ended tasks");
+}
+
+static void damaged_tables_stop_the_start(void **state)
+{
+    struct fixture *f = *state;
+    refuse(f, SPOOL_META, "schema", 6, "\x03\x01", 2, "among its tables and numbers");
+}
+
+static void a_damaged_next_number_stops_the_start(void **state)
+{
+    struct fixture *f = *state;
+    refuse(f, SPOOL_META, "next_job", 8, "\xff", 1, "among its tables and numbers");
+}
+
+static void a_damaged_request_stops_the_start(void **state)
+{
+    struct fixture *f = *state;
+    refuse(f, SPOOL_REQUEST, "1001/x", 6, "\x05", 1, "among its requests");
+}
+
+static void damaged_objects_stop_the_start(void **state)
+{
+    struct fixture *f = *state;
+    refuse(f, SPOOL_CQUEUE, "all.q", 5, "\x7f", 1, "among its queues");
+}
+
+static void a_damaged_queue_state_stops_the_start(void **state)
+{
+    struct fixture *f = *state;
+    refuse(f, SPOOL_QINSTANCE, "all.q@node1", 11, "\x7f", 1, "among its queue states");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
+        TEST(a_job_of_another_release_is_a_job),
+        TEST(its_running_task_ends_here),
+        TEST(the_spool_is_ours_after_the_first_start),
+        TEST(objects_of_an_unknown_kind_are_kept),
+        TEST(the_state_of_an_instance_that_is_no_more_goes),
+        TEST(a_damaged_job_stops_the_start),
+        TEST(a_job_under_another_number_stops_the_start),
+        TEST(a_task_of_no_job_stops_the_start),
+        TEST(a_task_in_no_state_stops_the_start),
+        TEST(damaged_ends_stop_the_start),
+        TEST(damaged_tables_stop_the_start),
+        TEST(a_damaged_next_number_stops_the_start),
+        TEST(a_damaged_request_stops_the_start),
+        TEST(damaged_objects_stop_the_start),
+        TEST(a_damaged_queue_state_stops_the_start),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
