@@ -13,7 +13,7 @@ enum attr_syntax {
     ATTR_BOOL,         /* TRUE or FALSE */
     ATTR_PATH,         /* an absolute path; NONE where the default is NONE */
     ATTR_DIRECTORY,    /* an absolute path, which may have blanks but no ",[" */
-    ATTR_COMMAND,      /* NONE, or [user@]/path with arguments */
+    ATTR_COMMAND,      /* NONE, or /path with arguments; user@/path not yet */
     ATTR_METHOD,       /* NONE, a signal (9, SIGTERM), or /path with arguments */
     ATTR_NAME,         /* NONE or the name of an object */
     ATTR_NAMES,        /* NONE or names with blanks or commas between them */
