@@ -52,9 +52,9 @@ void command_quote(struct dstr *out, const char *word)
     }
     dstr_addc(out, '"');
     for (; *word != '\0'; word++) {
-        if (strchr("\\\"`", *word) == NULL) {
+        if (strchr("\\\"`!", *word) == NULL) {
             dstr_addc(out, *word);
-        } else { /* outside of the quotes: csh knows no backslash within */
+        } else { /* outside of the quotes: csh knows no backslash within, and there it looks for its history at "!" */
             dstr_add(out, "\"\\");
             dstr_addc(out, *word);
             dstr_addc(out, '"');

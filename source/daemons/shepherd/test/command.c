@@ -130,6 +130,7 @@ static void test_quote(void **state)
     check_quote("`id`", "\"\"\\`\"id\"\\`\"\"");
     check_quote("a\\b", "\"a\"\\\\\"b\"");
     check_quote("it's", "\"it's\"");
+    check_quote("go!x", "\"go\"\\!\"x\""); /* a csh looks for its history within quotes, too */
 }
 
 static const char *look_up(void *ctx, const char *name)
