@@ -479,3 +479,11 @@ def test_a_command_whose_output_is_lost_says_so(any_cell):
 def test_help_begins_with_product_and_version(cell):
     for program in ("qsub", "qalter", "qstat", "qdel", "qhold", "qrls", "qmod", "qacct", "qhost", "qconf", "qresub"):
         assert cell.ok(program, "-help").splitlines()[0] == "SGE 9.0.0", program
+
+
+def test_daemons_name_the_option_that_they_do_not_have(cell):
+    for program in ("sge_qmaster", "sge_schedd", "sge_execd", "sge_shepherd"):
+        assert cell.ok(program, "-help").splitlines()[1] == f"usage: {program} [options]"
+        result = cell.run(program, "-zzz")
+        assert (result.code, result.out) == (1, "")
+        assert result.err.splitlines()[0] == f'{program}: invalid option argument "-zzz"'

@@ -202,8 +202,8 @@ int xml_close(struct xml *x, struct answer *ans)
         xml_end(x);
     note(x, x->backend->close(x->writer));
     bool is_broken = x->is_broken;
-    free(
-        x->indent); /* the library stays loaded: libxml2 keeps memory of its own, which would be lost with it */
+    /* the library stays loaded: libxml2 keeps memory of its own, which would be lost with it */
+    free(x->indent);
     free(x->has_content);
     free(x);
     return is_broken ? ans_fail(ans, STATUS_ESYSTEM, MSG_XML_WRITE) : 0;

@@ -43,7 +43,7 @@ void qhost_text_head(FILE *out, const struct qhost_options *o);
 void qhost_text(FILE *out, const struct qhost_options *o, const struct host_view *view);
 void qhost_xml(struct xml *x, const struct qhost_options *o, const struct host_view *view);
 
-/* host_cells - append the ten values of a host's line, each after a NUL-free text; "-" where unknown */
+/* the values of a host's line */
 enum {
     CELL_ARCH,
     CELL_NUM_PROC,
@@ -58,6 +58,7 @@ enum {
     CELLS
 };
 extern const char *const cell_names[CELLS]; /* as -xml calls them */
+/* host_cell - append one of them; "-" where it is not known. HOST may be NULL: none is. */
 void host_cell(const struct EH_Type *host, int cell, struct dstr *out);
 
 /* qhost_run - returns the exit status; *shows_usage as qhost_parse */

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/version.h"
 #include "daemons/execd/execd.h"
 #include "libs/gdi/cell.h"
 #include "libs/uti/answer.h"
@@ -15,17 +14,9 @@
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
+#include "libs/uti/usage.h"
 
 enum { HOST_NAME_BYTES = 256 };
-
-static int usage(FILE *to, int status)
-{
-    (void)fprintf(to,
-                  "%s\nusage: sge_execd [options]\n"
-                  "   [-help]                                  print this help\n",
-                  SGE_VERSION_LINE);
-    return status;
-}
 
 static void ignore_pipe_signal(void)
 {
@@ -65,10 +56,8 @@ static int run(struct cell *cell, struct answer *ans)
 int main(int argc, char **argv)
 {
     struct answer ans = ANSWER_INIT;
-    if (argc == 2 && strcmp(argv[1], "-help") == 0)
-        return usage(stdout, 0);
-    if (argc != 1)
-        return usage(stderr, 1);
+    if (argc > 1)
+        return usage_of_daemon("sge_execd", "", argv[1]);
     fill_standard_streams();
     ignore_pipe_signal();
     umask(022);

@@ -24,6 +24,7 @@
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
+#include "libs/uti/usage.h"
 
 enum { HOST_BYTES = 256, THREADS = 5 };
 
@@ -130,6 +131,8 @@ static void run(struct qmaster *q, const sigset_t *ends)
     static void *(*const bodies[THREADS])(void *) = { network_thread, committer_thread,
                                                       checkpoint_thread, core_thread,
                                                       fetcher_thread };
+    static const char *const names[THREADS] = { "network", "committer", "checkpoint", "core",
+                                                "fetcher" };
     pthread_t threads[THREADS];
     int sig;
     char *schedd = path_join(q->cell->bin_dir, "sge_schedd");
@@ -138,7 +141,7 @@ static void run(struct qmaster *q, const sigset_t *ends)
     free(schedd);
     for (int i = 0; i < THREADS; i++)
         if (pthread_create(&threads[i], NULL, bodies[i], q) != 0) {
-            log_msg(LOG_LEVEL_CRITICAL, MSG_THREAD_S, "qmaster");
+            log_msg(LOG_LEVEL_CRITICAL, MSG_THREAD_S, names[i]);
             _exit(1);
         }
     sigwait(ends, &sig);
@@ -184,10 +187,8 @@ int main(int argc, char **argv)
     char host[HOST_BYTES] = "localhost";
     struct answer ans = ANSWER_INIT;
     struct qmaster q = { .host = host };
-    if (argc > 1) {
-        printf(SGE_VERSION_LINE "\nusage: sge_qmaster\n   [-help]  print this help\n");
-        return strcmp(argv[1], "-help") != 0;
-    }
+    if (argc > 1)
+        return usage_of_daemon("sge_qmaster", "", argv[1]);
     os_hostname(host, sizeof host);
     struct cell *cell = cell_open(&ans);
     state_init(&q);

@@ -1,6 +1,5 @@
 /* sge_schedd: the scheduling daemon, started by the qmaster and ending with it. Sets up, runs the loop, tears down. */
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,21 +13,9 @@
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
+#include "libs/uti/usage.h"
 
 enum { HOST_BYTES = 256 };
-
-/* 0 if the program is to go on, else how it ends */
-static int read_options(int argc, char **argv)
-{
-    if (argc < 2)
-        return 0;
-    if (strcmp(argv[1], "-help") == 0) {
-        printf("%s\n" MSG_SCHEDD_USAGE, SGE_VERSION_LINE);
-        exit(0);
-    }
-    fprintf(stderr, MSG_SCHEDD_OPTION_S MSG_SCHEDD_USAGE, argv[1]);
-    return 1;
-}
 
 /* <qmaster_spool_dir>/schedd/messages */
 static int open_log(struct cell *cell, struct answer *ans)
@@ -75,8 +62,8 @@ int main(int argc, char **argv)
     struct answer ans = ANSWER_INIT;
     pid_t parent = getppid();
 
-    if (read_options(argc, argv) != 0)
-        return 1;
+    if (argc > 1)
+        return usage_of_daemon("sge_schedd", "", argv[1]);
     if (os_die_with_parent(SIGTERM) < 0 || getppid() != parent)
         return 1;
     log_thread("schedd");

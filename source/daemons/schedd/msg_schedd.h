@@ -1,8 +1,6 @@
 #ifndef SCHEDD_MSG_SCHEDD_H
 #define SCHEDD_MSG_SCHEDD_H
 
-#define MSG_SCHEDD_USAGE       "usage: sge_schedd [-help]\n"
-#define MSG_SCHEDD_OPTION_S    "error: invalid option argument \"%s\"\n"
 #define MSG_SCHEDD_STARTING    "starting up " SGE_VERSION_LINE
 #define MSG_SCHEDD_STOPPING    "shutting down"
 #define MSG_SCHEDD_SYNCED      "registered: the state of the cell is complete"

@@ -4,21 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/version.h"
 #include "daemons/shepherd/shepherd.h"
 #include "libs/uti/os.h"
 #include "libs/uti/task_dir.h"
+#include "libs/uti/usage.h"
 
-static int usage(FILE *to, int status)
-{
-    (void)fprintf(to,
-                  "%s\nusage: sge_shepherd [options]\n"
-                  "   [-bg]                                    started by sge_execd: \"pid\" is "
-                  "open and locked\n"
-                  "   [-help]                                  print this help\n",
-                  SGE_VERSION_LINE);
-    return status;
-}
+static const char other_options[] = "   [-bg]                                    started by "
+                                    "sge_execd: \"pid\" is open and locked\n";
 
 /* standard streams may be closed; the files of the job must not become one of them by accident */
 static void fill_standard_streams(void)
@@ -31,10 +23,8 @@ static void fill_standard_streams(void)
 int main(int argc, char **argv)
 {
     bool has_pid_fd = argc == 2 && strcmp(argv[1], "-bg") == 0;
-    if (argc == 2 && strcmp(argv[1], "-help") == 0)
-        return usage(stdout, 0);
-    if (argc > 2 || (argc == 2 && !has_pid_fd))
-        return usage(stderr, 1);
+    if (argc > 1 && !has_pid_fd)
+        return usage_of_daemon("sge_shepherd", other_options, argv[argc - 1]);
     fill_standard_streams();
     (void)os_close_on_exec_from(STDERR_FILENO + 1);
     return (int)shepherd_run(has_pid_fd);

@@ -113,7 +113,7 @@ static void set_from(struct JB_Type *job, const struct submitter *by, const char
         job_env_set(job, name, strlen(name), value == NULL ? otherwise : value);
 }
 
-/* Variables that every job carries; execd makes SGE_O_... of them. They go first, -v and -V of the user may not replace them. */
+/* Variables that every job carries; execd makes SGE_O_... of them. They go first: what the user asks for with -v or -V comes after them. */
 static void set_submit_env(struct JB_Type *job, const struct submitter *by)
 {
     set_from(job, by, "HOME", ENV_SUBMIT_PREFIX "O_HOME", by->home);

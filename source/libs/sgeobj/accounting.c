@@ -121,8 +121,6 @@ static void category_text(const struct JB_Type *job, struct dstr *out)
         dstr_addf(out, at > 0 ? ",%u" : "%u", r.first);
         if (r.last > r.first)
             dstr_addf(out, "-%u", r.last);
-        if (r.last == UINT32_MAX)
-            break;
     }
 }
 

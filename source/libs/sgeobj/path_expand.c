@@ -1,5 +1,5 @@
 /* Paths with variables, as users write them behind -o, -e, -i and -S. The variables stand in one
- * table; where two match, the longer name wins. */
+ * table; none of their names is the beginning of another. */
 #include "libs/sgeobj/path_expand.h"
 
 #include <strings.h>

@@ -13,5 +13,6 @@
 #define MSG_FILE_LOCKED_S      "%s is locked by another process"
 #define MSG_ALLOC_FAILED_U     "out of memory: %zu bytes refused\n"
 #define MSG_ASSERT_FAILED_SSIS "assertion failed: %s in %s (%s:%d)"
+#define MSG_DAEMON_OPTION_SS   "%s: invalid option argument \"%s\""
 
 #endif
