@@ -33,8 +33,10 @@ static void set_log_level(const struct execd *x)
             log_set_level(levels[i].level);
 }
 
+/* the message has all configurations that count here: one that is not in it is no more */
 static void take_config(struct execd *x, const struct XM_Type *m)
 {
+    cull_clear(&cull_CONF_Type, &x->host_conf);
     for (uint32_t i = 0; i < m->XM_confs.n; i++) {
         const struct CONF_Type *conf = &m->XM_confs.v[i];
         if (conf->CONF_name != NULL && strcmp(conf->CONF_name, CONF_GLOBAL) == 0)
@@ -45,6 +47,7 @@ static void take_config(struct execd *x, const struct XM_Type *m)
     x->cache.settings_version++;
     set_log_level(x);
     gid_pool_range(&x->gids, conf_get(&x->global_conf, &x->host_conf, "gid_range"));
+    tasks_mark_gids(x); /* of tasks found again, too, which are older than the pool */
     loop_timer_set(x->load_timer, 0);
 }
 

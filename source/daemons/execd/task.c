@@ -90,6 +90,12 @@ void tasks_free(struct execd *x)
         task_delete(t);
 }
 
+void tasks_mark_gids(struct execd *x)
+{
+    for (const struct task *t = x->tasks; t != NULL; t = t->hh.next)
+        gid_pool_mark(&x->gids, t->additional_gid);
+}
+
 void task_set_due(struct task *t)
 {
     if (!t->is_due) {

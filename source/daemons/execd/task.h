@@ -46,6 +46,8 @@ struct task *task_find(struct execd *x, uint32_t job_number, uint32_t task_numbe
 /* task_new - an entry in the table in phase PREPARING; there must be none of that key */
 struct task *task_new(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt);
 void task_delete(struct task *t); /* out of the table; files stay */
+/* tasks_mark_gids - the pool of group ids is new: those that tasks have are in use */
+void tasks_mark_gids(struct execd *x);
 void tasks_free(struct execd *x); /* all of them; their processes run on */
 
 /* task_set_due - its state goes out at the end of this turn of the loop */

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "daemons/execd/task_files.h"
 #include "libs/uti/file.h"
 #include "libs/uti/parse.h"
 #include "libs/uti/task_dir.h"
@@ -284,9 +285,9 @@ static void test_restart_finds_running(void **state)
     struct fake *f = *state;
     struct JR_Type r;
     struct XM_Type m;
-    run_command(f, 11, "echo $$ > pid11; read x < fifo; echo done $x");
     char *fifo = fake_path(f, "fifo");
     assert_int_equal(mkfifo(fifo, 0666), 0);
+    run_command(f, 11, "echo $$ > pid11; read x < fifo; echo done $x");
     (void)pid_in(f, "pid11");
     fake_kill_execd(f, SIGKILL);
     fake_start_execd(f);
@@ -309,13 +310,98 @@ static void test_restart_finds_running(void **state)
     free(fifo);
 }
 
+static void add_conf(struct XM_Type *m, const char *whose, const char *name, const char *value)
+{
+    struct CONF_Type *conf = cull_append(m, XM_confs);
+    cull_set(conf, CONF_name, whose);
+    struct VA_Type *va = cull_append(conf, CONF_entries);
+    cull_set(va, VA_variable, name);
+    cull_set(va, VA_value, value);
+}
+
+/* GROUPS is gid_range for all hosts, EPILOG the setting of this host alone (NULL: it has none) */
+static void send_config(struct fake *f, const char *groups, const char *epilog)
+{
+    struct XM_Type m = { 0 };
+    cull_set(&m, XM_kind, (uint32_t)EXEC_CONFIG);
+    add_conf(&m, "global", "gid_range", groups);
+    if (epilog != NULL)
+        add_conf(&m, "testhost", "epilog", epilog);
+    fake_send(f, &m);
+}
+
+/* the value of KEY in the config file of task NUMBER.1, which is written before the task runs */
+static char *config_value(struct fake *f, uint32_t number, const char *key)
+{
+    char name[60];
+    (void)snprintf(name, sizeof name, "pid%u", number);
+    (void)pid_in(f, name);
+    (void)snprintf(name, sizeof name, "spool/active_jobs/%u.1/config", number);
+    char *text = fake_text(f, name), *value = task_files_value(text, key);
+    free(text);
+    assert_non_null(value);
+    return value;
+}
+
+static void end_task(struct fake *f, uint32_t number)
+{
+    struct JR_Type r;
+    fake_about(f, EXEC_SIGNAL, SIGKILL, number, 1, 1);
+    fake_wait_report(f, number, 1, REPORT_ENDED, &r);
+    cull_clear(&cull_JR_Type, &r);
+}
+
+/* processes of a task are known by its group: a task found again keeps its own for itself */
+static void test_restart_keeps_groups_in_use(void **state)
+{
+    struct fake *f = *state;
+    struct XM_Type m;
+    if (geteuid() != 0) {
+        print_message("impossible here: only root gives groups\n");
+        skip();
+    }
+    send_config(f, "64900-64901", NULL);
+    run_command(f, 21, "echo $$ > pid21; exec sleep 1000");
+    char *first = config_value(f, 21, "add_grp_id");
+    fake_kill_execd(f, SIGKILL);
+    fake_start_execd(f);
+    fake_accept(f, &m);
+    cull_clear(&cull_XM_Type, &m);
+    send_config(f, "64900-64901", NULL);
+    run_command(f, 22, "echo $$ > pid22; exec sleep 1000");
+    char *second = config_value(f, 22, "add_grp_id");
+    end_task(f, 21);
+    end_task(f, 22);
+    assert_string_equal(first, "64900");
+    assert_string_equal(second, "64901");
+    free(first);
+    free(second);
+}
+
+static void test_a_configuration_of_the_host_that_is_removed_counts_no_more(void **state)
+{
+    struct fake *f = *state;
+    send_config(f, "none", "/bin/true $job_id");
+    run_command(f, 23, "echo $$ > pid23; exec sleep 1000");
+    char *epilog = config_value(f, 23, "epilog");
+    assert_string_equal(epilog, "/bin/true $job_id");
+    free(epilog);
+    end_task(f, 23);
+    send_config(f, "none", NULL);
+    run_command(f, 24, "echo $$ > pid24; exec sleep 1000");
+    epilog = config_value(f, 24, "epilog");
+    end_task(f, 24);
+    assert_string_equal(epilog, "none");
+    free(epilog);
+}
+
 static void test_end_while_down(void **state)
 {
     struct fake *f = *state;
     struct XM_Type m;
-    run_command(f, 12, "echo $$ > pid12; read x < fifo; exit 7");
     char *fifo = fake_path(f, "fifo");
     assert_int_equal(mkfifo(fifo, 0666), 0);
+    run_command(f, 12, "echo $$ > pid12; read x < fifo; exit 7");
     (void)pid_in(f, "pid12");
     fake_kill_execd(f, SIGTERM);
     int fd = open(fifo, O_WRONLY);
@@ -475,6 +561,8 @@ int main(int argc, char **argv)
         T(test_signal_unknown),
         T(test_unknown_user),
         T(test_restart_finds_running),
+        T(test_restart_keeps_groups_in_use),
+        T(test_a_configuration_of_the_host_that_is_removed_counts_no_more),
         T(test_end_while_down),
         T(test_end_is_sent_again),
         T(test_shepherd_killed),

@@ -42,8 +42,10 @@ static void test_new_range_keeps_what_is_used(void **state)
 static void test_what_is_no_range(void **state)
 {
     (void)state;
-    static const char *const texts[] = { "",   "none", "5-1",  "0-5",
-                                         "1-", "-5",   "1-2x", "1-4294967295" };
+    static const char *const texts[] = {
+        "",   "none", "5-1",          "0-5",        "1-",
+        "-5", "1-2x", "1-4294967295", "4294967295", "4294967294-4294967295"
+    };
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         struct gid_pool p = { 0 };
         gid_pool_range(&p, texts[i]);
