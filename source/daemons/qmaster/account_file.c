@@ -1,4 +1,4 @@
-/* Appends accounting lines. Invariants: the file always ends with a newline between calls; what account_file_append returned 0
+/* Appends accounting lines. Invariants: the file always ends with a newline between calls and begins with the header, or is not open; what account_file_append returned 0
  * for is in the page cache, what account_file_sync returned 0 for is on disk. Source: accounting(5). */
 #include "daemons/qmaster/account_file.h"
 
@@ -59,12 +59,10 @@ static int write_header(struct account_file *f, struct answer *ans)
     return rc;
 }
 
-static int open_it(struct account_file *f, struct answer *ans)
+/* the file that was just opened: is it whole, and what is missing of it? */
+static int make_whole(struct account_file *f, struct answer *ans)
 {
     struct stat st;
-    f->fd = open(f->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-    if (f->fd < 0)
-        return ans_sys(ans, errno, MSG_FILE_OPEN_S, f->path);
     if (fstat(f->fd, &st) != 0)
         return ans_sys(ans, errno, MSG_FILE_OPEN_S, f->path);
     f->dev = st.st_dev;
@@ -80,6 +78,19 @@ static int open_it(struct account_file *f, struct answer *ans)
     if (file_sync_parent(f->path) != 0) /* a power cut must not take the new file's name with it */
         return ans_sys(ans, errno, MSG_ACCT_WRITE_S, f->path);
     return 0;
+}
+
+/* what cannot be made whole is closed, so that the next attempt begins here again */
+static int open_it(struct account_file *f, struct answer *ans)
+{
+    f->fd = open(f->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (f->fd < 0)
+        return ans_sys(ans, errno, MSG_FILE_OPEN_S, f->path);
+    if (make_whole(f, ans) == 0)
+        return 0;
+    close(f->fd);
+    f->fd = -1;
+    return -1;
 }
 
 struct account_file *account_file_open(const char *path, struct answer *ans)
@@ -113,10 +124,10 @@ static int follow_rotation(struct account_file *f, struct answer *ans)
     struct stat st;
     if (f->fd >= 0 && stat(f->path, &st) == 0 && st.st_ino == f->ino && st.st_dev == f->dev)
         return 0;
-    if (f->fd >= 0) {
-        fdatasync(f->fd); /* what was promised is in the old one */
+    if (account_file_sync(f, ans) != 0) /* what was promised is in the old one */
+        return -1;
+    if (f->fd >= 0)
         close(f->fd);
-    }
     return open_it(f, ans);
 }
 
@@ -139,7 +150,7 @@ int account_file_append(struct account_file *f, const char *lines, size_t len, s
 
 int account_file_sync(struct account_file *f, struct answer *ans)
 {
-    if (fdatasync(f->fd) != 0)
+    if (f->fd >= 0 && fdatasync(f->fd) != 0) /* one that is not open was synced before */
         return ans_sys(ans, errno, MSG_ACCT_WRITE_S, f->path);
     return 0;
 }

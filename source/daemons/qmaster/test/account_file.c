@@ -174,6 +174,29 @@ static void an_append_that_fails_leaves_the_file_as_it_was(void **state)
     assert_file(p, p->path, true, "one\ntwo\n");
 }
 
+/* the disk is full just when the file was moved away: its successor begins again when there is room, with a whole header */
+static void a_file_begun_on_a_full_disk_is_begun_again(void **state)
+{
+    struct place *p = *state;
+    struct rlimit usual, small = { .rlim_cur = 10 };
+    struct account_file *f = account_file_open(p->path, &p->ans);
+    append(p, f, "one\n");
+    assert_int_equal(rename(p->path, p->old), 0);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &usual), 0);
+    small.rlim_max = usual.rlim_max;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    int first = account_file_append(f, "two\n", 4, &p->ans);
+    int again = account_file_append(f, "two\n", 4, &p->ans);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &usual), 0);
+    assert_int_equal(first, -1);
+    assert_int_equal(again, -1);
+    append(p, f, "two\n");
+    assert_file(p, p->path, true, "two\n");
+    assert_file(p, p->old, true, "one\n");
+    account_file_close(f);
+}
+
 static void a_place_that_cannot_be_written_is_named(void **state)
 {
     struct place *p = *state;
@@ -272,6 +295,7 @@ int main(void)
         TEST(a_file_moved_away_is_begun_anew),
         TEST(a_file_that_was_removed_is_begun_anew),
         TEST(an_append_that_fails_leaves_the_file_as_it_was),
+        TEST(a_file_begun_on_a_full_disk_is_begun_again),
         TEST(a_place_that_cannot_be_written_is_named),
         TEST(what_is_in_a_file_moved_away_is_not_appended_again),
         TEST(only_the_newest_of_many_moved_files_are_looked_at),
