@@ -265,12 +265,14 @@ static void alter_one(struct qmaster *q, struct request *r, const struct picked 
     if (!picked_has_tasks(r, job, p))
         return;
     struct hold_change holds = holds_wanted(&r->gr, job, &p->ordinals);
-    bool is_good = job_check_altered(q, r->from, job, want, &r->ans) == 0 &&
+    size_t more = job_check_bytes(want, job->bytes + job->files_len, &r->ans);
+    bool is_good = more != 0 && job_check_altered(q, r->from, job, want, &r->ans) == 0 &&
                    hold_check(q, r->from, holds.put, true, &r->ans) == 0 &&
                    hold_check(q, r->from, holds.lift, false, &r->ans) == 0 &&
                    depend_make(q, job, want, &job->rec, job->rec.JB_owner, &plan, &r->ans) == 0 &&
                    verify(q, r, job, want) == 0;
     if (is_good && want->JB_verify_suitable_queues < VERIFY_ONLY) {
+        job->bytes += more;
         apply_dependencies(q, r, job, want, &plan);
         bool has_fields = apply_fields(q, r, job, want);
         bool is_changed = has_fields || cull_has(want, JB_jid_request_list) ||

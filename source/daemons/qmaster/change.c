@@ -9,10 +9,12 @@
 #include "daemons/qmaster/events.h"
 #include "daemons/qmaster/exec.h"
 #include "daemons/qmaster/job_files.h"
+#include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/net.h"
 #include "libs/comm/server.h"
 #include "libs/cull/pack.h"
 #include "libs/uti/alloc.h"
+#include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
 struct
@@ -255,6 +257,7 @@ static void put_job(struct qmaster *q, struct job *job)
 {
     struct packer key = job_key(job->rec.JB_job_number), value = { 0 };
     cull_pack_spool(&value, &cull_JB_Type, &job->rec);
+    job->bytes = value.len;
     put(q, SPOOL_JOB, &key, &value);
 }
 
@@ -360,6 +363,13 @@ void change_send(struct qmaster *q, uint64_t after, uint64_t conn, uint8_t kind,
                  uint8_t *body, size_t len)
 {
     struct change *c = q->change;
+    if (len >
+        COMM_BODY_MAX) { /* cannot be: whoever collects stops long before. The peer alone is to suffer for it */
+        log_msg(LOG_LEVEL_ERROR, MSG_FRAME_TOO_LONG_UZ, kind, len);
+        comm_server_close(net_server(q->net), conn);
+        free(body);
+        return;
+    }
     if (after <= c->durable) {
         comm_server_send(net_server(q->net), conn, kind, serial, body, len);
         return;

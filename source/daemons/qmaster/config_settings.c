@@ -60,7 +60,10 @@ void config_put_conf(struct qmaster *q, struct request *r, struct CONF_Type *rec
     if ((is_new && !config_host_is_known(q, r, rec->CONF_name)) || conf_check(rec, &r->ans) != 0)
         return;
     cull_set(rec, CONF_version, old != NULL ? old->rec.CONF_version + 1 : 1u);
+    uint32_t most_before = q->settings.max_aj_instances;
     struct conf *c = settings_put_conf(&q->settings, rec);
+    if (q->settings.max_aj_instances != most_before)
+        events_start_anew(q); /* it knows how many tasks of each array may run */
     q->settings.changed = change_number(q);
     change_record(q, SPOOL_CONFIG, c->rec.CONF_name, &cull_CONF_Type, &c->rec);
     if (r->gr.GR_target == GDI_SCHEDCONF) {

@@ -16,7 +16,13 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 
-enum { STEP_JOBS = 500, MAX_UNACKNOWLEDGED = 64, PATIENCE_US = 60 * 1000000 };
+enum {
+    STEP_JOBS = 500,
+    STEP_BYTES = 8 << 20,
+    BACKLOG_BYTES = 64 << 20,
+    MAX_UNACKNOWLEDGED = 64,
+    PATIENCE_US = 60 * 1000000
+};
 
 struct events {
     uint64_t conn;         /* 0 = nobody registered */
@@ -26,6 +32,7 @@ struct events {
     uint64_t silent_us;    /* since when it owes the next acknowledge */
     uint64_t cursor;       /* jobs below this number have been streamed; UINT64_MAX = all */
     struct EP_Type open;   /* what is collected */
+    size_t open_bytes;     /* of the jobs in it */
 };
 
 struct events *events_new(void)
@@ -132,6 +139,7 @@ static void copy_job(struct qmaster *q, struct EV_Type *ev, const struct job *jo
         if (cull_is_present(&job->rec, job_fields[i]))
             cull_copy_field(&cull_JB_Type, rec, &job->rec, job_fields[i]);
     cull_set(rec, JB_ja_task_concurrency, settings_concurrency(&q->settings, &job->rec));
+    q->events->open_bytes += job->bytes;
 }
 
 void events_job_add(struct qmaster *q, struct job *job)
@@ -292,7 +300,8 @@ bool events_step(struct qmaster *q)
         return false;
     struct job *job =
         e->cursor > UINT32_MAX ? NULL : jobs_at_or_after(&q->jobs, (uint32_t)e->cursor);
-    for (int n = 0; job != NULL && n < STEP_JOBS; n++, job = jobs_next(job))
+    for (int n = 0; job != NULL && n < STEP_JOBS && e->open_bytes < STEP_BYTES;
+         n++, job = jobs_next(job))
         stream_job(q, job);
     if (job != NULL)
         return true;
@@ -322,9 +331,22 @@ void events_on_closed(struct qmaster *q, uint64_t conn)
         forget_client(q->events);
 }
 
+void events_start_anew(struct qmaster *q)
+{
+    struct events *e = q->events;
+    if (e->conn == 0)
+        return;
+    comm_server_close(net_server(q->net), e->conn);
+    forget_client(e);
+}
+
 void events_flush(struct qmaster *q)
 {
     struct events *e = q->events;
+    if (e->open_bytes > BACKLOG_BYTES && e->package - e->acknowledged >= MAX_UNACKNOWLEDGED) {
+        log_msg(LOG_LEVEL_WARNING, MSG_SCHEDD_BEHIND_Z, e->open_bytes);
+        events_start_anew(q);
+    }
     if (e->conn == 0 || e->open.EP_events.n == 0 ||
         e->package - e->acknowledged >= MAX_UNACKNOWLEDGED)
         return;
@@ -334,6 +356,7 @@ void events_flush(struct qmaster *q)
     cull_set(&e->open, EP_number, ++e->package);
     cull_pack(&p, &cull_EP_Type, &e->open, NULL);
     cull_clear(&cull_EP_Type, &e->open);
+    e->open_bytes = 0;
     change_send(q, 0, e->conn, GDI_FRAME_EVENTS, 0, p.data, p.len);
 }
 
@@ -343,7 +366,6 @@ void events_check(struct qmaster *q)
     if (e->conn == 0 || e->package == e->acknowledged || q->now_us - e->silent_us < PATIENCE_US)
         return;
     log_msg(LOG_LEVEL_ERROR, MSG_SCHEDD_SILENT_U, (unsigned)(PATIENCE_US / 1000000));
-    comm_server_close(net_server(q->net), e->conn);
     schedd_kill(q->schedd);
-    forget_client(e);
+    events_start_anew(q);
 }

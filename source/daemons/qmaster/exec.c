@@ -16,6 +16,8 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 
+enum { STARTS_BYTES = 16 << 20 }; /* so much of jobs is one message to a host, or one job more */
+
 /* ---- sending ---- */
 static void send_now(struct qmaster *q, struct host *h, enum exec_message kind, struct XM_Type *m,
                      uint64_t after)
@@ -53,10 +55,16 @@ static void flush_signals(struct qmaster *q, struct host *h)
         send_now(q, h, EXEC_SIGNAL, &h->signals, change_number(q));
 }
 
-static void flush_host(struct qmaster *q, struct host *h)
+static void flush_starts(struct qmaster *q, struct host *h)
 {
     if (h->starts.XM_tasks.n > 0)
         send_now(q, h, EXEC_START, &h->starts, change_number(q));
+    h->starts_bytes = 0;
+}
+
+static void flush_host(struct qmaster *q, struct host *h)
+{
+    flush_starts(q, h);
     flush_signals(q, h);
     if (has_reports(&h->acks))
         send_now(q, h, EXEC_END_ACK, &h->acks, change_number(q));
@@ -123,6 +131,10 @@ void exec_start(struct qmaster *q, struct task *t)
     cull_copy(&cull_JAT_Type, rec, &t->rec);
     add_queue(&h->starts, qi);
     has_mail(q, h);
+    if (sent != NULL)
+        h->starts_bytes += t->job->bytes + t->job->files_len;
+    if (h->starts_bytes > STARTS_BYTES)
+        flush_starts(q, h);
 }
 
 void exec_job_files_arrived(struct qmaster *q, struct job *job)
@@ -331,6 +343,7 @@ static void on_register(struct qmaster *q, struct session *s, const struct XM_Ty
     s->execd_of = h;
     host_forget_sent(h);
     cull_clear(&cull_XM_Type, &h->starts);
+    h->starts_bytes = 0;
     set_load(q, h, &m->XM_hosts.v[0]);
     h->changed = change_number(q);
     log_msg(LOG_LEVEL_INFO, MSG_EXEC_REGISTERED_SU, h->rec.EH_name, m->XM_reports.n);
@@ -381,6 +394,7 @@ void exec_on_closed(struct qmaster *q, struct session *s)
     h->changed = change_number(q);
     no_mail(q, h);
     cull_clear(&cull_XM_Type, &h->starts);
+    h->starts_bytes = 0;
     cull_clear(&cull_XM_Type, &h->signals);
     cull_clear(&cull_XM_Type, &h->acks);
     cull_clear(&cull_XM_Type, &h->forgets);

@@ -1,5 +1,5 @@
 /* GET of jobs. A read has a list of job numbers (a selection) or a cursor over all; a turn adds one part of at most STEP_TASKS task records
- * and STEP_JOBS jobs. Parts stop while the client has much unread. A part waits for the batches that last changed what it shows;
+ * and STEP_JOBS jobs, or a job more than STEP_BYTES. Parts stop while the client has much unread. A part waits for the batches that last changed what it shows;
  * unchanged state is answered at once, whatever the disk does. */
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/parse.h"
 
-enum { STEP_JOBS = 400, STEP_TASKS = 4000, PAUSE_BYTES = 4 * COMM_LOW_WATER };
+enum { STEP_JOBS = 400, STEP_TASKS = 4000, STEP_BYTES = 8 << 20, PAUSE_BYTES = 4 * COMM_LOW_WATER };
 
 struct read {
     uint64_t conn;
@@ -102,6 +102,7 @@ struct part { /* vectors of shallow records */
     struct GA_Type ga;
     struct JB_Type deep; /* a job with its files: members of its own, freed with the part */
     uint32_t n_jobs, n_tasks;
+    size_t bytes; /* of the jobs, whole; what was asked for may be less */
 };
 
 static void add_job(struct read *rd, struct part *p, const struct JB_Type *rec)
@@ -162,6 +163,7 @@ static bool visit(struct qmaster *q, struct read *rd, struct part *p, struct job
         cull_mark(&rec, JB_job_number);
         add_job(rd, p, &rec);
     }
+    p->bytes += job->bytes;
     wait_for(rd, job->changed);
     return add_tasks(rd, p, job);
 }
@@ -214,7 +216,8 @@ static bool step(struct qmaster *q, struct read *rd)
 {
     struct part p = { 0 };
     struct job *job;
-    while ((job = next_job(q, rd)) != NULL && p.n_jobs < STEP_JOBS && p.n_tasks < STEP_TASKS) {
+    while ((job = next_job(q, rd)) != NULL && p.n_jobs < STEP_JOBS && p.n_tasks < STEP_TASKS &&
+           p.bytes < STEP_BYTES) {
         uint32_t number = job->rec.JB_job_number;
         if (!rd->has_list)
             rd->at = number; /* where the next part goes on if this job does not fit */

@@ -20,6 +20,7 @@ struct host {
     struct task_list tasks; /* transferring or running there */
     struct sent_job *sent;
     struct XM_Type starts;  /* collected in this turn: EXEC_START */
+    size_t starts_bytes;    /* of the jobs in it */
     struct XM_Type signals; /* EXEC_SIGNAL: one signal, many tasks */
     struct XM_Type acks;    /* EXEC_END_ACK */
     struct XM_Type forgets; /* EXEC_FORGET_JOB */

@@ -185,6 +185,18 @@ static int check_holds(const struct qmaster *q, const struct session *from, stru
     return 0;
 }
 
+size_t job_check_bytes(const struct JB_Type *rec, size_t more, struct answer *ans)
+{
+    struct packer p = { 0 };
+    cull_pack(&p, &cull_JB_Type, rec, NULL);
+    size_t bytes = p.len;
+    packer_free(&p);
+    if (bytes + more <= JOB_BYTES_MOST)
+        return bytes;
+    ans_fail(ans, STATUS_ESEMANTIC, MSG_JOB_TOO_LARGE_ZU, bytes + more, (unsigned)JOB_BYTES_MOST);
+    return 0;
+}
+
 int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type *rec,
                   struct answer *ans)
 {

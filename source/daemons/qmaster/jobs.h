@@ -31,7 +31,9 @@ struct job {
     struct range_set unfinished; /* ordinals not ended: pending, running, waiting or in error */
     struct range_set waiting;    /* ordinals put back: may start again (TASK_WAITING) */
     uint64_t changed; /* number of the batch that last touched it: a read of it waits for that */
-    char *files;      /* packed environment and script while kept in memory; see job_files.h */
+    size_t
+        bytes; /* of its packed record when it was staged last; at least, when it has changed since */
+    char *files; /* packed environment and script while kept in memory; see job_files.h */
     size_t files_len;
     bool is_fetching;
     LIST_HEAD(, sent_job) sent_to; /* hosts that have them; see hosts.h */

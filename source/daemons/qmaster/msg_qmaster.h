@@ -8,7 +8,10 @@
 /* submitting */
 #define MSG_SUBMIT_ONE_JOB_U "a submit is one job; the request has %u"
 #define MSG_NO_JOB_NAME      "job rejected cause there is no job_name in the request"
-#define MSG_NO_SCRIPT        "job rejected: no script in your request"
+#define MSG_JOB_TOO_LARGE_ZU                                                                       \
+    "job rejected: with its script and environment it has %zu bytes; %u are the most that a job "  \
+    "may have"
+#define MSG_NO_SCRIPT "job rejected: no script in your request"
 #define MSG_NO_SPACE_SU                                                                            \
     "job rejected: the file system of the spool \"%s\" is full: less than %u MiB are free"
 #define MSG_NO_SPOOL_S                                                                             \
@@ -179,8 +182,11 @@
 #define MSG_SCHEDD_START_SS    "cannot start %s: %s"
 #define MSG_SCHEDD_SILENT_U                                                                        \
     "the scheduler has not acknowledged an event for %u seconds: starting another"
-#define MSG_SCHEDD_ENDED_D    "the scheduler ended (wait status %d); starting it again"
-#define MSG_THREAD_S          "cannot start the %s thread"
+#define MSG_SCHEDD_BEHIND_Z "the scheduler is %zu bytes of events behind: it starts anew"
+#define MSG_SCHEDD_ENDED_D  "the scheduler ended (wait status %d); starting it again"
+#define MSG_THREAD_S        "cannot start the %s thread"
+#define MSG_FRAME_TOO_LONG_UZ                                                                      \
+    "a frame of kind %u with %zu bytes is too long for any peer: its connection ends"
 #define MSG_PEER_MALFORMED_SS "connection of user %s ended: %s"
 #define MSG_PEER_REFUSED_SIS  "connection of user %s (process %d) ended: %s"
 

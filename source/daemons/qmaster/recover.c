@@ -115,6 +115,7 @@ static int on_job(void *ctx, const void *key, size_t key_len, const void *value,
         return bad_record(rc);
     }
     struct job *job = job_new(&rec);
+    job->bytes = len;
     jobs_add(&rc->q->jobs, job);
     recent_add(rc->q, job->rec.JB_uid, job->rec.JB_request_id, job->rec.JB_job_number,
                job->rec.JB_submission_time);

@@ -92,6 +92,9 @@ static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
         return -1;
     if (job_check_new(q, r->from, rec, &r->ans) != 0)
         return -1;
+    size_t bytes = job_check_bytes(rec, 0, &r->ans);
+    if (bytes == 0)
+        return -1;
     int rc = depend_make(q, NULL, rec, rec, r->from->peer.user, &plan, &r->ans);
     if (rc == 0)
         rc = verify_queues(q, rec, q->jobs.next_number, &r->ans);
@@ -100,6 +103,7 @@ static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
         if (r->gr.GR_request_id != NULL)
             cull_set(rec, JB_request_id, r->gr.GR_request_id);
         struct job *job = job_new(rec);
+        job->bytes = bytes;
         job_files_take(q, job);
         jobs_add(&q->jobs, job);
         depend_apply(q, job, &plan);

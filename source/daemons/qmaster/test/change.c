@@ -11,6 +11,7 @@
 #include "daemons/qmaster/reads.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "libs/comm/frame.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_select.h"
 #include "libs/uti/task_dir.h"
@@ -218,6 +219,18 @@ static void regular_releases_do_not_write_the_waiting_job(void **state)
     free(after);
 }
 
+/* what no peer takes must not end the process that many depend on */
+static void a_frame_that_is_too_long_costs_its_peer_the_connection(void **state)
+{
+    struct fixture *f = *state;
+    uint64_t conn = fixture_session(f, "alice")->conn;
+    fixture_commit(f);
+    fixture_forget_sent(f);
+    change_send(&f->q, 0, conn, GDI_FRAME_ANSWER, 1, malloc(1), (size_t)COMM_BODY_MAX + 1);
+    assert_int_equal(f->last_closed, conn);
+    assert_int_equal(f->n_sent, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +244,7 @@ int main(void)
         TEST(many_changes_of_a_batch_are_one_record),
         TEST(numbers_are_not_used_twice),
         TEST(regular_releases_do_not_write_the_waiting_job),
+        TEST(a_frame_that_is_too_long_costs_its_peer_the_connection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/events.h"
 #include "daemons/qmaster/exec.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/test/fixture.h"
@@ -331,6 +332,20 @@ static void the_global_configuration_counts_at_once(void **state)
     assert_int_equal(f->q.settings.max_u_jobs, 1);
 }
 
+/* each job was told to it with the limit that was */
+static void a_limit_of_array_tasks_reaches_the_scheduler(void **state)
+{
+    struct fixture *f = *state;
+    struct frame frame = { .kind = GDI_FRAME_EVENT_REGISTER };
+    uint64_t conn = fixture_session(f, "root")->conn;
+    events_on_register(&f->q, fixture_session(f, "root"), &frame);
+    put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "max_aj_tasks", "7");
+    assert_true(events_is_scheduler(&f->q, conn));
+    put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "max_aj_instances", "7");
+    assert_false(events_is_scheduler(&f->q, conn)); /* it registers again and is told all */
+    assert_int_equal(f->last_closed, conn);
+}
+
 static void an_execd_hears_of_its_configuration(void **state)
 {
     struct fixture *f = *state;
@@ -459,6 +474,7 @@ int main(void)
         TEST(root_and_the_masters_host_stay),
         TEST(what_has_no_name_is_refused),
         TEST(the_global_configuration_counts_at_once),
+        TEST(a_limit_of_array_tasks_reaches_the_scheduler),
         TEST(an_execd_hears_of_its_configuration),
         TEST(a_host_has_one_configuration),
         TEST(what_every_cell_has_is_not_removed),

@@ -369,6 +369,22 @@ static void who_is_no_daemon_is_not_listened_to(void **state)
     assert_string_equal(told_after_sync(f, root), "ack 4711.1/1");
 }
 
+static void a_message_to_a_host_has_no_more_large_jobs_than_it_can_hold(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = an_execd(f);
+    char *text = uti_calloc(1, (10 << 20) + 1);
+    memset(text, 'x', 10 << 20);
+    uint32_t first = submit(f, .script = text);
+    for (int i = 0; i < 2; i++)
+        submit(f, .script = text);
+    free(text);
+    fixture_commit(f);
+    for (uint32_t i = 0; i < 3; i++)
+        fixture_start(f, first + i, 1);
+    assert_string_equal(told_after_sync(f, s), "start job 2 job 3 2.1/1 3.1/1, start job 4 4.1/1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,6 +404,7 @@ int main(void)
         TEST(a_newer_connection_of_a_host_replaces_the_older),
         TEST(a_connection_is_of_one_host),
         TEST(who_is_no_daemon_is_not_listened_to),
+        TEST(a_message_to_a_host_has_no_more_large_jobs_than_it_can_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -328,6 +328,27 @@ static void files_that_are_not_on_disk_yet_stay_in_memory(void **state)
     f->q.kept_bytes -= LOTS;
 }
 
+static void a_part_ends_when_its_jobs_are_large(void **state)
+{
+    struct fixture *f = *state;
+    struct heard h = { 0 };
+    char *text = uti_calloc(1, (3 << 20) + 1);
+    memset(text, 'x', 3 << 20);
+    for (int i = 0; i < 7; i++) {
+        struct job *job = fixture_job(f, submit(f));
+        struct ST_Type *arg = cull_append(&job->rec, JB_job_args);
+        cull_set(arg, ST_name, text);
+    }
+    free(text);
+    fixture_commit(f);
+    ask(f, 0, NULL, NULL);
+    hear_all(f, &h);
+    assert_true(h.is_complete);
+    assert_int_equal(h.all.GA_jobs.n, 7);
+    assert_int_equal(h.parts, 3); /* of 3, 3 and 1: 8 MiB, or a job more */
+    cull_clear(&cull_GA_Type, &h.all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,6 +365,7 @@ int main(void)
         TEST(files_that_are_not_on_disk_yet_stay_in_memory),
         TEST(a_job_says_why_it_waits),
         TEST(reasons_are_told_when_the_scheduler_configuration_says_so),
+        TEST(a_part_ends_when_its_jobs_are_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -314,6 +314,41 @@ static void a_scheduler_that_hangs_is_replaced(void **state)
     assert_true(events_is_scheduler(&f->q, conn));
 }
 
+static uint32_t count_events(struct fixture *f)
+{
+    fixture_forget_sent(f);
+    events_flush(&f->q);
+    return f->n_sent;
+}
+
+/* large jobs are told in several packages; one that never acknowledges them is not waited for with all of them in memory */
+static void a_scheduler_that_is_too_far_behind_starts_anew(void **state)
+{
+    struct fixture *f = *state;
+    struct frame frame = { .kind = GDI_FRAME_EVENT_REGISTER };
+    uint64_t conn = fixture_session(f, "root")->conn;
+    for (int i = 0; i < 3; i++)
+        fixture_job(f, submit(f))->bytes = 6 << 20; /* as if */
+    events_on_register(&f->q, fixture_session(f, "root"), &frame);
+    assert_true(events_step(&f->q));
+    assert_int_equal(count_events(f), 1);
+    assert_false(events_step(&f->q));
+    assert_int_equal(count_events(f), 1);
+    uint32_t a = submit(f);
+    for (int i = 0; i < 100; i++) {
+        fixture_job(f, a)->bytes = 1 << 20;
+        events_job_mod(&f->q, fixture_job(f, a));
+        if (i < 62)
+            assert_int_equal(count_events(f), 1);
+    }
+    assert_true(events_is_scheduler(&f->q, conn));
+    for (int i = 0; i < 27; i++)
+        events_job_mod(&f->q, fixture_job(f, a));
+    events_flush(&f->q);
+    assert_false(events_is_scheduler(&f->q, conn));
+    assert_int_equal(f->last_closed, conn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -330,6 +365,7 @@ int main(void)
         TEST(orders_of_others_are_ignored),
         TEST(releases_are_one_small_event),
         TEST(a_scheduler_that_hangs_is_replaced),
+        TEST(a_scheduler_that_is_too_far_behind_starts_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

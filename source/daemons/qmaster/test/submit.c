@@ -9,8 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "daemons/qmaster/job_check.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "libs/uti/alloc.h"
 
 static const char *said(struct fixture *f)
 {
@@ -231,6 +233,40 @@ static void numbers_go_round_and_pass_over_jobs_that_are_there(void **state)
     assert_int_equal(submit(f), 2);
 }
 
+static void a_job_has_a_size_that_messages_can_hold(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    char *text = uti_alloc(JOB_BYTES_MOST + 1);
+    memset(text, 'x', JOB_BYTES_MOST);
+    text[JOB_BYTES_MOST] = '\0';
+    struct JB_Type *rec = a_job(&gr);
+    cull_set(rec, JB_script_ptr, text);
+    char *before = fixture_picture(f);
+    assert_false(fixture_ask(f, "alice", submit_request, &gr));
+    assert_non_null(strstr(said(f), "33554432 are the most that a job may have"));
+    char *after = fixture_picture(f);
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    text[JOB_BYTES_MOST - 1000] = '\0';
+    rec = a_job(&gr);
+    cull_set(rec, JB_script_ptr, text);
+    assert_true(fixture_ask(f, "alice", submit_request, &gr));
+    uint32_t job = f->number; /* and no alter makes it larger */
+    char number[16];
+    snprintf(number, sizeof number, "%u", job);
+    fixture_name(&gr, number);
+    text[2000] = '\0';
+    rec = cull_append(&gr, GR_jobs);
+    struct ST_Type *arg = cull_append(rec, JB_job_args);
+    cull_set(arg, ST_name, text);
+    assert_false(fixture_ask(f, "alice", alter_request, &gr));
+    assert_non_null(strstr(said(f), "33554432 are the most that a job may have"));
+    assert_int_equal(fixture_job(f, job)->rec.JB_job_args.n, 0);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +281,7 @@ int main(void)
         TEST(nobody_says_what_is_the_qmasters_to_say),
         TEST(holds_of_a_submit_stay_within_the_array),
         TEST(numbers_go_round_and_pass_over_jobs_that_are_there),
+        TEST(a_job_has_a_size_that_messages_can_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
