@@ -45,12 +45,12 @@ struct job_row {
     struct JB_Type *job;   /* owned copy when asked for, else NULL */
     struct JAT_Type *task; /* owned copy of a running task when asked for, else NULL */
 };
-struct prior_weights;
 struct job_rows {
     struct job_row *v;
     uint32_t n, cap;
 };
 
+struct prior_weights;
 struct row_wish {
     unsigned show;  /* SHOW_... bits */
     uint64_t now_s; /* for ha */
@@ -71,6 +71,7 @@ void job_rows_add(struct job_rows *rows, const struct row_wish *wish, const stru
 void job_rows_rank(struct job_rows *rows, const struct prior_weights *weights);
 /* job_rows_need_weights - does a line wait whose figure depends on the weights? */
 bool job_rows_need_weights(const struct job_rows *rows);
+/* job_rows_free - ROWS is empty afterwards */
 void job_rows_free(struct job_rows *rows);
 
 /* job_npprior - -p on the scale 0..1 */

@@ -19,6 +19,7 @@ enum {                      /* columns and lines that options add */
        TABLE_NO_BINDING = 256 /* -ncb */
 };
 
+/* job_table_head - the titles and the line below them */
 void job_table_head(FILE *out, unsigned options);
 /* job_table_row - the line or lines of one row; with TABLE_EACH_TASK one for every task of it */
 void job_table_row(FILE *out, unsigned options, const struct job_row *row);
@@ -28,14 +29,17 @@ void job_table_bar(FILE *out, char c, unsigned count);
 unsigned full_bar_width(unsigned options);
 unsigned full_block_width(unsigned options);
 
-/* Parts that the XML form shows too; each appends. */
+/* Parts that other forms show too; each appends.
+ * job_ids_list_text - "33,34"; names where there are names
+ * job_request_list_text - the list as the user gave it
+ * job_pe_range_text - "2-4", "1,8"
+ * job_binding_text - "NONE", "set linear:1" */
 struct dstr;
-void job_ids_list_text(const struct JRE_Type_list *list,
-                       struct dstr *out); /* "33,34"; names where there are names */
-void job_request_list_text(const struct JRE_Type_list *list,
-                           struct dstr *out);                        /* as the user gave it */
-void job_pe_range_text(const struct JB_Type *job, struct dstr *out); /* "2-4", "1,8" */
-void job_binding_text(const struct JB_Type *job, struct dstr *out);  /* "NONE", "set linear:1" */
-double task_usage(const struct JAT_Type *task, const char *name);    /* -1 if not reported */
+void job_ids_list_text(const struct JRE_Type_list *list, struct dstr *out);
+void job_request_list_text(const struct JRE_Type_list *list, struct dstr *out);
+void job_pe_range_text(const struct JB_Type *job, struct dstr *out);
+void job_binding_text(const struct JB_Type *job, struct dstr *out);
+/* task_usage - what TASK has used of NAME, as last reported; -1 if it is not */
+double task_usage(const struct JAT_Type *task, const char *name);
 
 #endif

@@ -26,6 +26,7 @@ void queue_resources(const struct QU_Type *queue, const struct EH_Type *host, co
                      struct resources *out);
 /* host_resources - what qhost -F shows of a host */
 void host_resources(const struct EH_Type *host, const char *wanted, struct resources *out);
+/* resources_free - R is empty afterwards */
 void resources_free(struct resources *r);
 
 #endif

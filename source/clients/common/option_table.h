@@ -17,10 +17,9 @@ enum option_argument {
 struct client_option {
     const char *name;
     enum option_argument argument;
-    bool (*apply)(
-        void *options,
-        const char *argument); /* false: wrong argument; NULL: known, but not supported yet */
-    const char *usage;         /* as -help shows it; NULL: not on a line of its own */
+    /* false: wrong argument; NULL: known, but not supported yet */
+    bool (*apply)(void *options, const char *argument);
+    const char *usage; /* as -help shows it; NULL: not on a line of its own */
     const char *what;
 };
 struct option_table {
@@ -43,9 +42,13 @@ struct name_list {
     char **v; /* owned */
     uint32_t n, cap;
 };
+/* name_list_add - append LEN bytes of NAME
+ * name_list_split - append what stands between the commas of NAMES */
 void name_list_add(struct name_list *list, const char *name, size_t len);
-void name_list_split(struct name_list *list, const char *names); /* at commas */
+void name_list_split(struct name_list *list, const char *names);
+/* name_list_has - is NAME in it, to the letter? */
 bool name_list_has(const struct name_list *list, const char *name);
+/* name_list_free - LIST is empty afterwards */
 void name_list_free(struct name_list *list);
 
 #endif

@@ -42,6 +42,7 @@ struct qmaster_source {
     struct gdi *gdi;
 };
 int source_open(struct qmaster_source *q, const char *program, struct answer *ans);
+/* source_close - also after a failure */
 void source_close(struct qmaster_source *q);
 
 /* answer_print_errors - the entries of ANS that are errors, one line each on OUT

@@ -28,10 +28,13 @@ struct job_command {
     bool is_help, is_terse, is_forced, is_sync, is_now, is_soft, is_verify;
 };
 
+/* job_command_init - an empty command of PROGRAM; BY is borrowed
+ * job_command_free - C is empty afterwards */
 void job_command_init(struct job_command *c, unsigned program, const struct submitter *by);
 void job_command_free(struct job_command *c);
 /* job_command_select - a new empty entry at the end of a selection; the pointer is good until the next one */
 struct ID_Type *job_command_select(struct ID_Type_list *l);
+/* job_command_add_user - append LEN bytes of USER to c->users */
 void job_command_add_user(struct job_command *c, const char *user, size_t len);
 
 /* job_command_read - read the command line of a program other than qsub
@@ -42,8 +45,7 @@ int job_command_read(struct job_command *c, int argc, char *const *argv, struct 
 
 /* Where the options of a qsub come from beside its command line. NULL or "" = none. */
 struct submit_files {
-    char
-        *request[3]; /* owned; sge_request(5): of the cell, of the user, of the working directory */
+    char *request[3]; /* owned; sge_request(5): of the cell, the user, the working directory */
 };
 
 /* job_command_submit - read the command line of qsub, the request files and the script

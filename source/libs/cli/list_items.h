@@ -10,6 +10,7 @@ struct list_reader {
     const char *at;
     bool is_done;
 };
+/* list_reader_over - from the beginning of TEXT, borrowed */
 struct list_reader list_reader_over(const char *text);
 /* list_next - the next item into OUT (replaced); false at the end. An empty text has no items; empty items between commas are given. */
 bool list_next(struct list_reader *r, struct dstr *out);

@@ -45,10 +45,10 @@ typedef int (*option_fn)(const struct option_call *call, struct answer *ans);
 
 struct option_row {
     const char *name; /* "-hold_jid_ad" */
-    const char *
-        argument; /* names of argument rows, blank between two words; "" = none; "[a|b]" = taken if the word is a or b;
-                               "x ..." = words up to the next option */
-    int sets;     /* enum JB_Type_fields or OPTION_SETS_NOTHING */
+    /* names of argument rows, blank between two words; "" = none; "[a|b]" = taken if the word is a or b; "x ..." = words up to the
+     * next option */
+    const char *argument;
+    int sets;        /* enum JB_Type_fields or OPTION_SETS_NOTHING */
     option_fn parse; /* NULL: OPTION_WAITS */
     unsigned where;
     const char *documented; /* "submit(1)" */
@@ -75,7 +75,8 @@ const struct option_row *option_find(const char *name, unsigned where);
 int option_words(const struct option_row *row, char *const *words, unsigned left);
 /* argument_find - the row of an argument's word; NULL if unknown */
 const struct argument_row *argument_find(const char *name, size_t len);
-/* option_program_name - "qsub" ... ; qhold and qrls speak as qalter in messages about their options, as users know it */
+/* option_program_name - "qsub" ...
+ * option_speaker - who speaks in messages about options: qhold and qrls do as qalter, as users know it */
 const char *option_program_name(unsigned program);
 const char *option_speaker(unsigned program);
 

@@ -22,6 +22,7 @@ struct option_uses {
     {                                                                                              \
         NULL, 0, 0, NULL, 0, 0                                                                     \
     }
+/* option_uses_free - U is empty afterwards */
 void option_uses_free(struct option_uses *u);
 
 /* Where words come from: who may stand there, and its name in messages. */

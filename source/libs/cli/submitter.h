@@ -17,6 +17,7 @@ struct submitter {
 struct answer;
 /* submitter_init - read the world; -1 with ans if the working directory is gone */
 int submitter_init(struct submitter *by, char *const *env, struct answer *ans);
+/* submitter_free - what submitter_init made */
 void submitter_free(struct submitter *by);
 /* submitter_getenv - value of NAME in by->env, NULL if not set */
 const char *submitter_getenv(const struct submitter *by, const char *name, size_t len);

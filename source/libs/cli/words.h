@@ -22,9 +22,12 @@ enum {
     WORDS_FILE_MAX = 1024 * 1024
 }; /* words of one source; bytes of a request file */
 
-void words_free(struct words *w); /* empty afterwards; NULL is fine */
+/* words_free - W is empty afterwards; NULL is fine */
+void words_free(struct words *w);
+/* words_add - append LEN bytes of TEXT as one word of LINE
+ * words_add_args - append N words of a command line */
 void words_add(struct words *w, const char *text, size_t len, unsigned line);
-void words_add_args(struct words *w, int n, char *const *args); /* of a command line */
+void words_add_args(struct words *w, int n, char *const *args);
 
 /* words_of_text - append the words of a request file's text
  *   name  for messages

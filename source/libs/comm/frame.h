@@ -19,6 +19,7 @@ struct frame_header {
     uint8_t kind;
 };
 
+/* frame_header_pack - the bytes of a header */
 void frame_header_pack(const struct frame_header *h, uint8_t out[COMM_HEADER_BYTES]);
 /* frame_header_unpack - returns 0, or -1 if the bytes are no header of ours */
 int frame_header_unpack(const uint8_t in[COMM_HEADER_BYTES], struct frame_header *h);

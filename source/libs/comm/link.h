@@ -11,12 +11,22 @@ struct link_ops {
     void (*frame)(void *ctx, struct frame *f); /* body is taken */
     void (*down)(void *ctx, const char *why);  /* lost; it will be tried again */
 };
+
+/* link_new - start connecting at once, from the loop L
+ *
+ *   socket_path  copied
+ *   ops, ctx     borrowed until link_free; all are called in the loop
+ *
+ * Returns new: link_free. */
 struct link *link_new(struct loop *l, const char *socket_path, const struct link_ops *ops,
-                      void *ctx); /* new: link_free; starts at once */
+                      void *ctx);
+/* link_free - close without a word to the other end; NULL is fine */
 void link_free(struct link *k);
-void link_send(struct link *k, uint8_t kind, uint32_t serial, uint8_t *body,
-               size_t len); /* body taken; dropped while down */
+/* link_send - queue a frame; BODY is taken, and dropped while the link is down */
+void link_send(struct link *k, uint8_t kind, uint32_t serial, uint8_t *body, size_t len);
+/* link_is_up - does the connection stand? */
 bool link_is_up(const struct link *k);
-void link_drop(struct link *k); /* close and connect again */
+/* link_drop - close and connect again; down() is called in the next turn of the loop */
+void link_drop(struct link *k);
 
 #endif

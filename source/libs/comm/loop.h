@@ -8,18 +8,24 @@
 /* The event loop of a daemon thread (libevent behind it). Everything here runs in the thread of loop_run, but loop_stop and loop_wake. */
 struct answer;
 struct loop;
-struct loop *loop_new(struct answer *ans); /* new: loop_free */
+/* loop_new - returns new: loop_free; NULL with ans */
+struct loop *loop_new(struct answer *ans);
+/* loop_free - its timers and watches are freed before it */
 void loop_free(struct loop *l);
-int loop_run(struct loop *l);   /* until loop_stop; 0, or -1 on an internal failure */
-void loop_stop(struct loop *l); /* from any thread or signal watcher */
+/* loop_run - call what is due until loop_stop. Returns 0, or -1 on an internal failure. */
+int loop_run(struct loop *l);
+/* loop_stop - let loop_run return; from any thread or signal watcher */
+void loop_stop(struct loop *l);
 
 typedef void (*loop_fn)(void *ctx);
 struct loop_timer;
-struct loop_timer *loop_timer_new(struct loop *l, loop_fn fn,
-                                  void *ctx); /* not armed; new: loop_timer_free */
-void loop_timer_set(struct loop_timer *t,
-                    uint64_t in_us); /* once, in IN_US; replaces what was set */
+/* loop_timer_new - returns new: loop_timer_free; it is not armed */
+struct loop_timer *loop_timer_new(struct loop *l, loop_fn fn, void *ctx);
+/* loop_timer_set - call FN once, in IN_US microseconds; replaces what was set */
+void loop_timer_set(struct loop_timer *t, uint64_t in_us);
+/* loop_timer_clear - do not call it after all */
 void loop_timer_clear(struct loop_timer *t);
+/* loop_timer_free - NULL is fine */
 void loop_timer_free(struct loop_timer *t);
 
 struct loop_watch;
@@ -27,9 +33,11 @@ struct loop_watch;
 struct loop_watch *loop_watch_read(struct loop *l, int fd, loop_fn fn, void *ctx);
 /* loop_watch_signal - call FN in the loop after the process got SIG */
 struct loop_watch *loop_watch_signal(struct loop *l, int sig, loop_fn fn, void *ctx);
+/* loop_watch_free - stop watching, with any of the three kinds; NULL is fine */
 void loop_watch_free(struct loop_watch *w);
 /* loop_wake_new - something other threads can poke with loop_wake: FN then runs once in the loop, pokes merge */
 struct loop_watch *loop_wake_new(struct loop *l, loop_fn fn, void *ctx);
-void loop_wake(struct loop_watch *w); /* any thread; never blocks */
+/* loop_wake - poke; any thread; never blocks */
+void loop_wake(struct loop_watch *w);
 
 #endif

@@ -20,12 +20,18 @@ struct outq {
 
 /* out_frame_new - header and BODY (taken) as one thing to send */
 struct out_frame *out_frame_new(uint8_t kind, uint32_t serial, uint8_t *body, size_t len);
+/* out_frame_free - with its body */
 void out_frame_free(struct out_frame *f);
+/* out_frame_bytes - header and body */
 size_t out_frame_bytes(const struct out_frame *f);
-void out_list_free(struct out_list *l); /* empties */
+/* out_list_free - frees the frames; the list is empty afterwards */
+void out_list_free(struct out_list *l);
 
+/* outq_init - empty; end with outq_free */
 void outq_init(struct outq *q);
+/* outq_free - drops what is not written */
 void outq_free(struct outq *q);
+/* outq_is_empty - is nothing left to write? */
 bool outq_is_empty(const struct outq *q);
 
 /* outq_write - write as much as FD takes without waiting

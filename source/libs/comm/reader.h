@@ -20,6 +20,7 @@ struct byte_span {
     size_t left;
 };
 
+/* frame_reader_free - drop what has come of a frame; the reader is empty afterwards */
 void frame_reader_free(struct frame_reader *r);
 
 /* frame_reader_next - take bytes from IN (borrowed, advanced)

@@ -21,9 +21,8 @@ struct comm_server_ops { /* all called on the network thread */
     void (*opened)(void *ctx, uint64_t conn, const struct comm_peer *peer);
     void (*frame)(void *ctx, uint64_t conn, struct frame *f); /* body is taken */
     void (*idle)(void *ctx); /* after a burst of frames has been handed over: wake the core once */
-    void (*closed)(
-        void *ctx,
-        uint64_t conn); /* by the peer, an error or comm_server_close; the last call for it */
+    /* by the peer, an error or comm_server_close; the last call for CONN */
+    void (*closed)(void *ctx, uint64_t conn);
     void (*drained)(void *ctx, uint64_t conn); /* what was queued is below COMM_LOW_WATER again */
     /* the connection of PEER is ended for what it did, WHY (borrowed); closed() follows if opened() was called. NULL: nobody cares */
     void (*refused)(void *ctx, const struct comm_peer *peer, const char *why);
@@ -32,8 +31,9 @@ struct comm_server_ops { /* all called on the network thread */
  * costs no more than that. */
 enum { COMM_LOW_WATER = 1 << 20, COMM_HIGH_WATER = 8 << 20 };
 
-struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops *ops,
-                                    void *ctx); /* new: comm_server_free */
+/* comm_server_new - returns new: comm_server_free; OPS and CTX are borrowed until then */
+struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops *ops, void *ctx);
+/* comm_server_free - end all connections without a word; only when the loop runs no more */
 void comm_server_free(struct comm_server *s);
 /* What clients may take of the server. Connections beyond `most` wait in the listener's queue, so that descriptors are left for the
  * rest of the process; those of one user beyond `most_of_user` are refused, so that no user can take all. */
@@ -50,9 +50,9 @@ int comm_server_listen(struct comm_server *s, const char *path, mode_t mode, str
 void comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial,
                       uint8_t *body, size_t len);
 void comm_server_flush(struct comm_server *s);
-void comm_server_close(struct comm_server *s,
-                       uint64_t conn); /* any thread; after what is queued has been written */
-size_t comm_server_queued(struct comm_server *s,
-                          uint64_t conn); /* bytes not yet written; any thread */
+/* comm_server_close - end CONN after what is queued has been written; any thread */
+void comm_server_close(struct comm_server *s, uint64_t conn);
+/* comm_server_queued - bytes for CONN that are not yet written; any thread */
+size_t comm_server_queued(struct comm_server *s, uint64_t conn);
 
 #endif

@@ -28,7 +28,7 @@ enum { /* flags of a row */
        CULL_HASH = 2,        /* lists can be asked for it in O(1) */
        CULL_SPOOL = 4,       /* goes into the spool record; a change of it needs a spool write */
        CULL_INTERN =
-           8, /* a string with few different values (owner, group, host): shared through a pool */
+           8, /* a string with few different values (owner, host): shared through a pool */
        CULL_SECRET = 16 /* never printed or logged */
 };
 enum cull_kind {
@@ -55,8 +55,8 @@ struct cull_type {
     unsigned n_fields;
     const struct cull_field *fields; /* in row order; the enum constant is the index */
 };
-extern const struct cull_type
-    cull_RN_Type; /* RN_min RN_max RN_step: what a range set is on wire and in XML */
+/* RN_min RN_max RN_step: what a range set is on wire and in XML */
+extern const struct cull_type cull_RN_Type;
 
 /* any list head, for code that walks descriptors */
 struct cull_list {
@@ -90,37 +90,50 @@ void cull_put_shared(const char **at, const char *counted);
 #define cull_ranges(o, F) (cull_mark(o, F), &(o)->F)
 
 /* The functions below take the descriptor and the record; the record is `struct <type->name>`. */
-void *cull_new(const struct cull_type *t);            /* new: cull_delete */
-void cull_delete(const struct cull_type *t, void *o); /* NULL is fine */
-void cull_clear(const struct cull_type *t, void *o);  /* frees members; all zero afterwards */
-void cull_clear_field(const struct cull_type *t, void *o,
-                      unsigned field); /* value gone, bit gone */
-void cull_copy(const struct cull_type *t, void *to,
-               const void *from); /* deep; TO is replaced; strings shared */
+
+/* cull_new - an empty record; new: cull_delete */
+void *cull_new(const struct cull_type *t);
+/* cull_delete - NULL is fine */
+void cull_delete(const struct cull_type *t, void *o);
+/* cull_clear - free the members; all zero afterwards
+ * cull_clear_field - one of them: value gone, bit gone */
+void cull_clear(const struct cull_type *t, void *o);
+void cull_clear_field(const struct cull_type *t, void *o, unsigned field);
+/* cull_copy - TO becomes a deep copy of FROM, with strings shared
+ * cull_copy_field - the same of one field, whether it is present or not */
+void cull_copy(const struct cull_type *t, void *to, const void *from);
 void cull_copy_field(const struct cull_type *t, void *to, const void *from, unsigned field);
-/* cull_field_equal compares values (an absent field reads as zero), cull_equal values and presence, in all levels */
+/* cull_field_equal - have both the same value (an absent field reads as zero)?
+ * cull_equal - the same values and presence, in all levels? */
 bool cull_field_equal(const struct cull_type *t, const void *a, const void *b, unsigned field);
 bool cull_equal(const struct cull_type *t, const void *a, const void *b);
 /* cull_merge - copy every present field of FROM over TO; returns true if a value changed */
 bool cull_merge(const struct cull_type *t, void *to, const void *from);
+/* cull_is_present - cull_has for a record whose type is not known here */
 bool cull_is_present(const void *o, unsigned field);
+/* cull_remove_at - free element INDEX; those behind it move up; O(n) */
 void cull_remove_at(const struct cull_type *element, struct cull_list *l, uint32_t index);
 /* cull_member / cull_list_at - descriptor-driven access for walkers (output, spool, tests) */
 const void *cull_member(const struct cull_type *t, const void *o, unsigned field);
 const void *cull_list_at(const struct cull_type *element, const struct cull_list *l,
                          uint32_t index);
-int cull_field_index(const struct cull_type *t, const char *name); /* -1 if there is none */
+/* cull_field_index - where NAME stands in T; -1 if there is none; O(fields) */
+int cull_field_index(const struct cull_type *t, const char *name);
 
 /* ---- strings ---- */
-const char *cull_string_new(const char *s,
-                            size_t len); /* counted, NUL-terminated; drop with cull_string_drop */
-const char *cull_string_hold(const char *counted); /* count + 1; NULL is fine */
-void cull_string_drop(const char *counted);        /* count - 1; NULL is fine; counts are atomic */
+
+/* cull_string_new - a counted, NUL-terminated copy of LEN bytes; drop with cull_string_drop */
+const char *cull_string_new(const char *s, size_t len);
+/* cull_string_hold, cull_string_drop - one holder more, returned; one less; NULL is fine. Counts are atomic. */
+const char *cull_string_hold(const char *counted);
+void cull_string_drop(const char *counted);
+
 /* struct cull_pool - strings with few different values are kept once; owned by one thread */
 struct cull_pool;
+/* cull_pool_new - new: cull_pool_free, which lets go of what it keeps */
 struct cull_pool *cull_pool_new(void);
 void cull_pool_free(struct cull_pool *p);
-const char *cull_pool_get(struct cull_pool *p, const char *s,
-                          size_t len); /* counted, held for the caller */
+/* cull_pool_get - the counted string of LEN bytes, held for the caller as well */
+const char *cull_pool_get(struct cull_pool *p, const char *s, size_t len);
 
 #endif

@@ -18,13 +18,19 @@ struct packer {
     uint8_t *data;
     size_t len, cap;
 }; /* all zero = empty; owned data: packer_free */
+/* packer_free - P is empty afterwards */
 void packer_free(struct packer *p);
+/* pack_u8, pack_u32be - append a number of fixed width, for keys and greetings
+ * pack_varint - append a number in as few bytes as it needs */
 void pack_u8(struct packer *p, uint8_t v);
-void pack_u32be(struct packer *p, uint32_t v); /* fixed width, for keys and frame headers */
+void pack_u32be(struct packer *p, uint32_t v);
 void pack_varint(struct packer *p, uint64_t v);
-void pack_bytes(struct packer *p, const void *data, size_t len); /* raw */
-void pack_blob(struct packer *p, const void *data, size_t len);  /* varint len, bytes */
-void pack_string(struct packer *p, const char *s);               /* NULL is kept */
+/* pack_bytes - append the bytes alone
+ * pack_blob - append their number and the bytes */
+void pack_bytes(struct packer *p, const void *data, size_t len);
+void pack_blob(struct packer *p, const void *data, size_t len);
+/* pack_string, pack_ranges - append a text (NULL is kept) and a set, in the form above */
+void pack_string(struct packer *p, const char *s);
 void pack_ranges(struct packer *p, const struct range_set *s);
 /* pack_runs - the same bytes for a set given as N ranges, which ascend and neither overlap nor touch */
 void pack_runs(struct packer *p, const struct range *v, uint32_t n);
@@ -41,15 +47,21 @@ struct unpacker {
     const uint8_t *at, *end;
     bool is_bad;
 };
+/* unpacker_over - a window on LEN bytes */
 struct unpacker unpacker_over(const void *data, size_t len);
+/* unpack_u8, unpack_u32be, unpack_varint, unpack_varint32 - read a number; for the last one over 32 bits is an error */
 uint8_t unpack_u8(struct unpacker *u);
 uint32_t unpack_u32be(struct unpacker *u);
 uint64_t unpack_varint(struct unpacker *u);
-uint32_t unpack_varint32(struct unpacker *u);                /* a value over 32 bits is an error */
-const uint8_t *unpack_bytes(struct unpacker *u, size_t len); /* borrowed, NULL on error */
-const uint8_t *unpack_blob(struct unpacker *u, size_t *len); /* borrowed, NULL on error */
-char *unpack_string(struct unpacker *u); /* new: free(); NULL if NULL or error */
+uint32_t unpack_varint32(struct unpacker *u);
+/* unpack_bytes, unpack_blob - the next LEN bytes, and what pack_blob wrote; borrowed, NULL on error */
+const uint8_t *unpack_bytes(struct unpacker *u, size_t len);
+const uint8_t *unpack_blob(struct unpacker *u, size_t *len);
+/* unpack_string - new: free(); NULL if that was packed, or on error */
+char *unpack_string(struct unpacker *u);
+/* unpack_ranges - read a set; S is replaced, by the empty one on error */
 void unpack_ranges(struct unpacker *u, struct range_set *s);
+/* unpack_left - how many bytes have not been read */
 size_t unpack_left(const struct unpacker *u);
 
 struct answer;
@@ -68,12 +80,14 @@ struct cull_schema {
     const struct cull_type *const *types;
     unsigned n;
 }; /* a static table: sgeobj_schema ... */
-uint64_t cull_schema_id(
-    const struct cull_schema *s); /* FNV-1a over names and kinds: equal id = equal tables */
+/* cull_schema_id - FNV-1a over names and kinds: equal id = equal tables */
+uint64_t cull_schema_id(const struct cull_schema *s);
+/* cull_schema_pack - append the tables, for cull_map_new at the other end */
 void cull_schema_pack(struct packer *p, const struct cull_schema *s);
 /* cull_map_new - how a foreign table reads onto ours; new: cull_map_free; NULL with ans if malformed */
 struct cull_map *cull_map_new(struct unpacker *foreign, const struct cull_schema *ours,
                               struct answer *ans);
+/* cull_map_free - NULL is fine */
 void cull_map_free(struct cull_map *m);
 
 #endif

@@ -9,13 +9,14 @@
  * everywhere. */
 struct range_many;
 
-struct range_many *range_many_from_runs(
-    struct range_runs *runs); /* new: range_many_free; RUNS is taken, empty afterwards */
+/* range_many_from_runs - new: range_many_free; RUNS is taken, empty afterwards */
+struct range_many *range_many_from_runs(struct range_runs *runs);
 void range_many_free(struct range_many *m);
 struct range_many *range_many_copy(const struct range_many *m);
 bool range_many_equal(const struct range_many *a, const struct range_many *b);
 /* range_many_runs_up_to_2 - 0 if empty, 1 and ONLY if all members are one run, else 2 */
 unsigned range_many_runs_up_to_2(const struct range_many *m, struct range *only);
+/* all others do what range_set_... of the same name does */
 bool range_many_has(const struct range_many *m, uint32_t member);
 uint64_t range_many_count(const struct range_many *m);
 bool range_many_max(const struct range_many *m, uint32_t *out);

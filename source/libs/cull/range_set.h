@@ -14,23 +14,28 @@
  * No function here fails on valid arguments; first <= last is asserted. */
 struct range_many;
 struct range_set {
-    uint32_t first,
-        end; /* inline: members first..end-1; empty when first == end. 0,0 while `many` is used */
+    uint32_t first, end;     /* inline: first..end-1; empty when they are equal; 0, 0 with `many` */
     struct range_many *many; /* owned; NULL while inline */
 };
 struct range {
     uint32_t first, last;
 }; /* inclusive */
 
-void range_set_free(struct range_set *s);                                /* empties; NULL is fine */
-void range_set_copy(struct range_set *to, const struct range_set *from); /* TO is replaced */
-void range_set_move(struct range_set *to, struct range_set *from); /* FROM is empty afterwards */
+/* range_set_free - S is empty afterwards; NULL is fine */
+void range_set_free(struct range_set *s);
+/* range_set_copy, range_set_move - replace TO; by move FROM becomes empty, which costs O(1) */
+void range_set_copy(struct range_set *to, const struct range_set *from);
+void range_set_move(struct range_set *to, struct range_set *from);
+/* range_set_equal - the same members? */
 bool range_set_equal(const struct range_set *a, const struct range_set *b);
 
+/* range_set_is_empty, range_set_has - has it no member? has it this one? */
 bool range_set_is_empty(const struct range_set *s);
 bool range_set_has(const struct range_set *s, uint32_t member);
-uint64_t range_set_count(const struct range_set *s);          /* O(1) inline, O(containers) else */
-bool range_set_min(const struct range_set *s, uint32_t *out); /* false if empty */
+/* range_set_count - how many members; O(1) while inline, else O(containers) */
+uint64_t range_set_count(const struct range_set *s);
+/* range_set_min, range_set_max - the least and the greatest member. Return false if the set is empty. */
+bool range_set_min(const struct range_set *s, uint32_t *out);
 bool range_set_max(const struct range_set *s, uint32_t *out);
 /* range_set_next_run - the first maximal run with a member >= FROM, cut at FROM
  * Iterate: for (uint64_t at = 0; at <= UINT32_MAX && range_set_next_run(s, at, &r); at = (uint64_t)r.last + 1) */
@@ -40,11 +45,14 @@ void range_set_fill(struct range_set *s, const struct range *v, uint32_t n);
 /* range_set_any_in - is a member within FIRST..LAST? */
 bool range_set_any_in(const struct range_set *s, uint32_t first, uint32_t last);
 
+/* range_set_add, range_set_remove - all members within FIRST..LAST come in, go */
 void range_set_add(struct range_set *s, uint32_t first, uint32_t last);
 void range_set_remove(struct range_set *s, uint32_t first, uint32_t last);
-void range_set_unite(struct range_set *s, const struct range_set *other);     /* s |= other */
-void range_set_intersect(struct range_set *s, const struct range_set *other); /* s &= other */
-void range_set_subtract(struct range_set *s, const struct range_set *other);  /* s &= ~other */
-size_t range_set_bytes(const struct range_set *s); /* heap bytes, for the memory figures */
+/* range_set_unite, range_set_intersect, range_set_subtract - s |= other, s &= other, s &= ~other */
+void range_set_unite(struct range_set *s, const struct range_set *other);
+void range_set_intersect(struct range_set *s, const struct range_set *other);
+void range_set_subtract(struct range_set *s, const struct range_set *other);
+/* range_set_bytes - what it has on the heap, for the memory figures */
+size_t range_set_bytes(const struct range_set *s);
 
 #endif

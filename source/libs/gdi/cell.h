@@ -27,7 +27,8 @@ struct cell {
 struct cell *cell_open(struct answer *ans);
 /* cell_open_at - the same for a given place; both borrowed */
 struct cell *cell_open_at(const char *root, const char *name, struct answer *ans);
-void cell_free(struct cell *c); /* NULL is fine */
+/* cell_free - NULL is fine */
+void cell_free(struct cell *c);
 
 /* cell_path - "common_dir/NAME"; new: free() it */
 char *cell_path(const struct cell *c, const char *name);
@@ -57,6 +58,7 @@ int cell_bootstrap_read(struct cell *c, struct answer *ans);
  *
  * Returns 0, or -1 with B empty. */
 int bootstrap_parse(const char *text, const char *path, struct bootstrap *b, struct answer *ans);
+/* bootstrap_free - B is empty afterwards */
 void bootstrap_free(struct bootstrap *b);
 
 #endif

@@ -19,7 +19,8 @@ struct GR_Type;
  *
  * Returns new: gdi_close; NULL with ans. Writes nothing yet. */
 struct gdi *gdi_open(const struct cell *cell, const char *program, struct answer *ans);
-void gdi_close(struct gdi *g); /* NULL is fine */
+/* gdi_close - NULL is fine */
+void gdi_close(struct gdi *g);
 
 /* called for each part of an answer as it comes; PART is borrowed. Returns 0, or -1 to stop (then the connection is
  * closed; the next call opens it again). */
@@ -51,8 +52,7 @@ void gdi_set_retry(struct gdi *g, uint32_t retry_ms);
 struct AN_Type_list;
 /* gdi_answers - append the entries of a list that came over the wire to ANS, with status and quality in range */
 void gdi_answers(const struct AN_Type_list *from, struct answer *ans);
-/* gdi_answers_put - the other way: append the entries of ANS to a list */
-struct GA_Type;
+/* gdi_answers_put - the other way: append the entries of ANS to GA_answers */
 void gdi_answers_put(struct GA_Type *to, const struct answer *ans);
 
 #endif

@@ -21,7 +21,8 @@ void gdi_hello_pack(struct packer *p, const char *program, const char *host);
  *   is_listener  we were connected to: the first frame must be HELLO
  * Returns new: gdi_peer_free. */
 struct gdi_peer *gdi_peer_new(bool is_listener);
-void gdi_peer_free(struct gdi_peer *p); /* NULL is fine; frames held back go too */
+/* gdi_peer_free - frames held back go too; NULL is fine */
+void gdi_peer_free(struct gdi_peer *p);
 
 /* sends a frame to the other side; BODY is taken */
 typedef void (*gdi_send_fn)(void *ctx, uint8_t kind, uint32_t serial, uint8_t *body, size_t len);
@@ -40,7 +41,7 @@ bool gdi_peer_next(struct gdi_peer *p, struct frame *out);
 
 /* gdi_peer_map - for cull_unpack; NULL when both sides have the same tables. Valid until gdi_peer_free. */
 const struct cull_map *gdi_peer_map(const struct gdi_peer *p);
-/* what a greeting said of itself, "" before; a claim, good for messages only */
+/* gdi_peer_program, gdi_peer_host - what the other side said of itself, "" before; a claim, good for messages only */
 const char *gdi_peer_program(const struct gdi_peer *p);
 const char *gdi_peer_host(const struct gdi_peer *p);
 

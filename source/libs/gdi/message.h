@@ -75,17 +75,17 @@ enum gdi_action {
     GDI_ACT_SHUTDOWN,
     GDI_ACT_TRIGGER_SCHEDULING
 };
-enum {                      /* GR_options */
-       GDI_FORCE = 1,       /* -f */
+enum {                /* GR_options */
+       GDI_FORCE = 1, /* -f */
+       /* GET job, with GDI_WITH_ENV: GA_reasons too; WHY of job 0: of the queues alone */
+       GDI_WITH_REASONS = 2,
        GDI_JOBS_ONLY = 4,   /* qmod -sj ...: GR_select are jobs */
        GDI_QUEUES_ONLY = 8, /* qmod -sq ... */
        GDI_WITH_TASKS = 16, /* GET job: the JAT records too */
        GDI_WITH_ENV = 32,   /* GET job: JB_env_list and JB_script_ptr too */
        GDI_FINISHED = 64,   /* GET job: what finished lately (qstat -s z) */
-       GDI_WITH_REASONS =
-           2, /* GET job, with GDI_WITH_ENV: GA_reasons too; WHY of job 0: of the queues alone */
-       GDI_WATCH_TOO =
-           128 /* ADD job: the answer goes on as that of WATCH, so that no end can be missed */
+       /* ADD job: the answer goes on as that of WATCH, so that no end can be missed */
+       GDI_WATCH_TOO = 128
 };
 enum { /* GR_hold_op: what GR_hold_kinds (HOLD_... bits, hold.h) do to the selected tasks */
        GDI_HOLD_KEEP = 0,
@@ -94,12 +94,13 @@ enum { /* GR_hold_op: what GR_hold_kinds (HOLD_... bits, hold.h) do to the selec
        GDI_HOLD_CLEAR
 };
 enum exec_message {
-    EXEC_REGISTER =
-        1, /* execd: XM_host; XM_reports = every task it knows, so that both sides agree again */
+    /* execd: XM_host; XM_reports = every task it knows, so that both sides agree again */
+    EXEC_REGISTER = 1,
     EXEC_LOAD,    /* execd: XM_host with the load values that changed */
     EXEC_REPORTS, /* execd: XM_reports: started, usage, ended */
     EXEC_CONFIG,  /* qmaster: XM_confs */
-    EXEC_START, /* qmaster: XM_jobs (once per job and host, with env and script) and XM_tasks to start, XM_queues they need */
+    /* qmaster: XM_jobs (once per job and host, with env and script) and XM_tasks to start, XM_queues they need */
+    EXEC_START,
     EXEC_SIGNAL,     /* qmaster: XM_signal to XM_reports' (job, task, attempt) */
     EXEC_END_ACK,    /* qmaster: these ends are durable; the spool folders may go */
     EXEC_FORGET_JOB, /* qmaster: XM_jobs (numbers): drop what is cached of them */
@@ -122,7 +123,7 @@ enum exec_message {
 #define CULL_ROWS "libs/gdi/sge_evpackageL.h"
 #include "libs/cull/declare.h"
 
-/* all types of sgeobj and of this file: what HELLO's schema id and the SCHEMA frame speak of */
+/* gdi_schema - all types of sgeobj and of this file: what HELLO's schema id and the SCHEMA frame speak of */
 const struct cull_schema *gdi_schema(void);
 
 #endif

@@ -47,7 +47,8 @@ int complex_parse(const char *text, struct CE_Type_list *list, struct answer *an
 int complex_check(const struct CE_Type_list *list, struct answer *ans);
 /* complex_text - append the table as `qconf -sc` prints it */
 void complex_text(const struct CE_Type_list *list, struct dstr *out);
-void complex_list_clear(struct CE_Type_list *list); /* frees the elements and the array */
+/* complex_list_clear - free the elements and the array */
+void complex_list_clear(struct CE_Type_list *list);
 
 /* complex_find - by name or shortcut; borrowed, NULL if there is none. O(n) */
 const struct CE_Type *complex_find(const struct CE_Type_list *list, const char *name);

@@ -18,8 +18,8 @@ struct CONF_Type *conf_template(const char *name);
  * In the global one every parameter that is missing has its default; the scheduler's must be whole; a host's may
  * hold only what hosts may differ in. Returns 0, or -1 with one line in ans and CONF empty. */
 int conf_parse(const char *text, const char *name, struct CONF_Type *conf, struct answer *ans);
-int conf_set(struct CONF_Type *conf, const char *param, const char *value,
-             struct answer *ans); /* 0, or -1 and unchanged */
+/* conf_set - give PARAM another value. Returns 0, or -1 with ans and CONF unchanged. */
+int conf_set(struct CONF_Type *conf, const char *param, const char *value, struct answer *ans);
 /* conf_check - is this, perhaps from a foreign sender, a valid configuration? 0 or -1 with ans */
 int conf_check(const struct CONF_Type *conf, struct answer *ans);
 
@@ -30,7 +30,7 @@ void conf_text(const struct CONF_Type *conf, bool is_single, struct dstr *out);
  * Borrowed; "" if there is no such parameter. */
 const char *conf_get(const struct CONF_Type *global, const struct CONF_Type *host,
                      const char *param);
-/* conf_get_time / _number / _bool - the same, read (the text has been checked) */
+/* conf_get_time_s, conf_get_number, conf_get_bool - the same, read (the text has been checked) */
 uint64_t conf_get_time_s(const struct CONF_Type *global, const struct CONF_Type *host,
                          const char *param);
 int64_t conf_get_number(const struct CONF_Type *global, const struct CONF_Type *host,

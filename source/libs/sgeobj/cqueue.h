@@ -10,13 +10,13 @@ struct dstr;
 
 struct cqueue_attr {
     struct attr_rule rule;
-    unsigned
-        field; /* CQ_...: a list of AT_Type: AT_href "/" is the default, else a host or "@group" */
+    unsigned field; /* CQ_...: AT_Type; AT_href "/" is the default, else a host or "@group" */
 };
-extern const struct cqueue_attr
-    cqueue_attrs[]; /* in the order in which they are printed, after qname and hostlist */
+/* in the order in which they are printed, after qname and hostlist */
+extern const struct cqueue_attr cqueue_attrs[];
 extern const unsigned cqueue_attrs_n;
-const struct cqueue_attr *cqueue_attr_find(const char *name); /* NULL if there is none */
+/* cqueue_attr_find - the row of NAME; NULL if there is none */
+const struct cqueue_attr *cqueue_attr_find(const char *name);
 
 /* cqueue_template - a queue called NAME with the defaults of queue_conf(5); new: cull_delete(&cull_CQ_Type, ..) */
 struct CQ_Type *cqueue_template(const char *name);

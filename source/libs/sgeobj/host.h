@@ -7,14 +7,16 @@
 struct answer;
 struct dstr;
 
-struct EH_Type *host_template(const char *name); /* new: cull_delete(&cull_EH_Type, ..) */
+/* host_template - a host called NAME with the defaults of host_conf(5); new: cull_delete(&cull_EH_Type, ..) */
+struct EH_Type *host_template(const char *name);
 /* host_parse - read the text form into HOST (an empty record); load_values and processors are shown, never set
  * Returns 0, or -1 with one line in ans and HOST empty. */
 int host_parse(const char *text, struct EH_Type *host, struct answer *ans);
 /* host_text - append the form of `qconf -se`; IS_TEMPLATE leaves out what is not set by people (qconf -ae, -me) */
 void host_text(const struct EH_Type *host, bool is_template, bool is_single, struct dstr *out);
+/* host_check - is this, perhaps from a foreign sender, a valid host? 0 or -1 with ans */
 int host_check(const struct EH_Type *host, struct answer *ans);
-const char *host_load_value(const struct EH_Type *host,
-                            const char *name); /* borrowed; NULL if not reported */
+/* host_load_value - what HOST reported of NAME; borrowed, NULL if nothing */
+const char *host_load_value(const struct EH_Type *host, const char *name);
 
 #endif

@@ -23,8 +23,11 @@ struct ja_window ja_dep_backward(const struct ja_shape *a, const struct ja_shape
 /* ja_dep_held - all tasks of B that wait for a task in A_UNFINISHED; OUT is united with them. O(ranges of A_UNFINISHED) */
 void ja_dep_held(const struct ja_shape *a, const struct ja_shape *b,
                  const struct range_set *a_unfinished, struct range_set *out);
+/* ja_same_range - the same first and last task, as -hold_jid_ad wants it? */
 bool ja_same_range(const struct ja_shape *a, const struct ja_shape *b);
+/* ja_task_count - how many tasks there are, the step considered */
 uint32_t ja_task_count(const struct ja_shape *s);
+/* ja_shape_of - the array that JOB is; a job that is none is one of the single task 1 */
 struct ja_shape ja_shape_of(const struct JB_Type *job);
 
 #endif

@@ -11,8 +11,7 @@ struct answer;
  *
  *   list      "12,name,pat*": ids, names and patterns joined by commas; "" = nothing to wait for
  *   job       changed on success: the entries are appended to JB_jid_request_list as texts, each
- * once; also with ""
- *             the field is present afterwards
+ *             once; also with "" the field is present afterwards
  *   is_array  true: -hold_jid_ad and JB_ja_ad_request_list
  *
  * Returns 0, or -1 with ans (STATUS_ESYNTAX: entries are missing between the commas; the text names

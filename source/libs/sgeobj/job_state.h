@@ -6,8 +6,8 @@
 /* States of tasks and kinds of hold, and how they are shown. Pure. */
 
 enum task_status { /* JAT_status; a task without a JAT record is pending (in JB_ja_pending_ids) or ended */
-                   TASK_WAITING =
-                       1, /* put back (exit 99, qmod -rj, lost host): waits for a start again; shown Rq */
+                   /* put back (exit 99, qmod -rj, lost host): waits for a start again; shown Rq */
+                   TASK_WAITING = 1,
                    TASK_ERROR,        /* exit 100, start failed: waits for qmod -cj; shown Eqw */
                    TASK_TRANSFERRING, /* ordered; the execd has not said that it runs; t */
                    TASK_RUNNING,      /* r */
@@ -39,9 +39,11 @@ enum { JOB_PRIORITY_BASE = 1024 };
 
 /* job_task_count - number of tasks of the array as submitted (last task id = first + (count-1)*step). O(1) */
 uint32_t job_task_count(const struct JB_Type *job);
+/* job_task_id - the id of the task with this ordinal. O(1) */
 uint32_t job_task_id(const struct JB_Type *job, uint32_t ordinal);
 /* job_task_ordinal - the ordinal of a task id; false if the job has no such task */
 bool job_task_ordinal(const struct JB_Type *job, uint32_t task_id, uint32_t *ordinal);
+/* job_is_array - was it submitted with -t? */
 bool job_is_array(const struct JB_Type *job);
 /* job_task_holds - which kinds of hold (MINUS_H_TGT_... | HOLD_JID) lie on a task that is not running. O(log) */
 unsigned job_task_holds(const struct JB_Type *job, uint32_t ordinal);

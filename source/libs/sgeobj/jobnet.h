@@ -12,6 +12,8 @@ struct jobnet_numbers {
     uint32_t *v;
     uint32_t n, cap;
 };
+/* jobnet_numbers_add - append NUMBER
+ * jobnet_numbers_free - L is empty afterwards */
 void jobnet_numbers_add(struct jobnet_numbers *l, uint32_t number);
 void jobnet_numbers_free(struct jobnet_numbers *l);
 

@@ -67,10 +67,13 @@ void *ans_null(struct answer *ans, enum answer_status status, const char *format
 int ans_sys(struct answer *ans, int err, const char *format, ...) SGE_PRINTF(3, 4);
 void *ans_sys_null(struct answer *ans, int err, const char *format, ...) SGE_PRINTF(3, 4);
 
-bool ans_has_error(const struct answer *ans);          /* an entry of ERROR or CRITICAL */
-const char *ans_first_error(const struct answer *ans); /* text of the first error, "" if none */
-void ans_move(struct answer *to,
-              struct answer *from); /* append all of FROM to TO; FROM is empty then */
-void ans_free(struct answer *ans);  /* frees the entries; NULL is fine */
+/* ans_has_error - is there an entry of quality ERROR or CRITICAL? */
+bool ans_has_error(const struct answer *ans);
+/* ans_first_error - text of the first such entry, borrowed; "" if there is none */
+const char *ans_first_error(const struct answer *ans);
+/* ans_move - append all of FROM to TO; FROM is empty then */
+void ans_move(struct answer *to, struct answer *from);
+/* ans_free - frees the entries; ANS is empty afterwards; NULL is fine */
+void ans_free(struct answer *ans);
 
 #endif

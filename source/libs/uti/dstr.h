@@ -17,14 +17,20 @@ struct dstr {
         NULL, 0, 0                                                                                 \
     }
 
+/* dstr_add, dstr_addn, dstr_addc - append a text, LEN bytes of one, a byte
+ * dstr_addf, dstr_addv - append what printf and vprintf would print */
 void dstr_add(struct dstr *d, const char *s);
 void dstr_addn(struct dstr *d, const char *s, size_t len);
 void dstr_addc(struct dstr *d, char c);
 void dstr_addf(struct dstr *d, const char *format, ...) SGE_PRINTF(2, 3);
 void dstr_addv(struct dstr *d, const char *format, va_list args) SGE_PRINTF(2, 0);
-void dstr_clear(struct dstr *d);            /* empty, memory kept */
-const char *dstr_get(const struct dstr *d); /* never NULL; valid until the next change */
-char *dstr_take(struct dstr *d);            /* never NULL; new: free() it; d is empty afterwards */
-void dstr_free(struct dstr *d);             /* NULL is fine */
+/* dstr_clear - empty it; the memory is kept */
+void dstr_clear(struct dstr *d);
+/* dstr_get - the text, never NULL; valid until the next change */
+const char *dstr_get(const struct dstr *d);
+/* dstr_take - the text, never NULL; new: free(); D is empty afterwards */
+char *dstr_take(struct dstr *d);
+/* dstr_free - D is empty afterwards; NULL is fine */
+void dstr_free(struct dstr *d);
 
 #endif

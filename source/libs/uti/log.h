@@ -17,6 +17,7 @@ struct answer;
 /* log_open - append to the messages file PATH from now on, naming HOST in each line
  * Returns 0, or -1 with ans filled; logging then goes on where it went before. */
 int log_open(const char *path, const char *host, enum log_level most, struct answer *ans);
+/* log_set_level - write lines up to MOST; all threads */
 void log_set_level(enum log_level most);
 /* log_thread - the name that lines of the calling thread carry, and ps -L shows; borrowed for ever (a literal) */
 void log_thread(const char *name);

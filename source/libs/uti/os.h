@@ -10,18 +10,25 @@ struct answer;
 
 /* What differs between systems; os_linux.c is the only place with system-only calls. */
 
-const char *os_arch(void);                /* "lx-amd64" */
-int os_hostname(char *buf, size_t bytes); /* 0 or -1; NUL-terminated */
-int os_become_subreaper(void);            /* orphans below us become our children; 0 or -1 errno */
-void os_thread_name(
-    const char *
-        name); /* what ps -L shows of this thread; a process's first thread keeps the program's name */
-int os_die_with_parent(int sig);         /* prctl PDEATHSIG; 0 or -1 errno */
-int os_pidfd_open(pid_t pid);            /* close-on-exec; -1 errno */
-int os_pidfd_signal(int pidfd, int sig); /* 0 or -1 errno */
-int os_close_from(int lowest);           /* closes all descriptors >= lowest */
-int os_close_on_exec_from(int lowest);   /* marks them all close-on-exec */
-/* os_peer_ids - who is at the other end of a connected unix socket, as the kernel says */
+/* os_arch - "lx-amd64" */
+const char *os_arch(void);
+/* os_hostname - the name of this host, NUL-terminated. Returns 0 or -1. */
+int os_hostname(char *buf, size_t bytes);
+/* os_become_subreaper - orphans below us become our children. Returns 0, or -1 with errno. */
+int os_become_subreaper(void);
+/* os_thread_name - what ps -L shows of this thread; a process's first thread keeps the program's name */
+void os_thread_name(const char *name);
+/* os_die_with_parent - get SIG when the parent thread ends (PDEATHSIG). Returns 0, or -1 with errno. */
+int os_die_with_parent(int sig);
+/* os_pidfd_open - a descriptor of the process PID, close-on-exec; -1 with errno
+ * os_pidfd_signal - send SIG to it, never to a successor with its pid; 0, or -1 with errno */
+int os_pidfd_open(pid_t pid);
+int os_pidfd_signal(int pidfd, int sig);
+/* os_close_from, os_close_on_exec_from - close, or mark close-on-exec, all descriptors >= LOWEST
+ * Return 0, or -1 with errno. */
+int os_close_from(int lowest);
+int os_close_on_exec_from(int lowest);
+/* os_peer_ids - who is at the other end of a connected unix socket, as the kernel says. Returns 0, or -1 with errno. */
 int os_peer_ids(int fd, uid_t *uid, gid_t *gid, pid_t *pid);
 /* os_process_start - start time of PID in clock ticks since boot: with the pid it names a process for
  * ever. Returns 0 or -1 (gone). */

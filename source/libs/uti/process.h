@@ -11,6 +11,7 @@ struct process_list {
     pid_t *v; /* owned */
     uint32_t n, cap;
 };
+/* process_list_free - the list is empty afterwards */
 void process_list_free(struct process_list *l);
 
 /* os_children - append the direct children of PID (zombies too). Returns 0, or -1 if PID is gone. */

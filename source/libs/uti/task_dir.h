@@ -72,7 +72,8 @@ bool task_failure_is_start(unsigned failure);
 int task_signal_for(int sig);
 
 struct dstr;
-/* task_text_add - append "KEY=VALUE\n" escaped. task_text_unescape - undo it in place */
+/* task_text_add - append "KEY=VALUE\n", with VALUE escaped
+ * task_text_unescape - undo that in place, of a value */
 void task_text_add(struct dstr *out, const char *key, const char *value);
 void task_text_unescape(char *s);
 

@@ -4,13 +4,18 @@
 #include "common/basis.h"
 
 /* Clocks are edges: a daemon's core reads them once a turn and passes the values down. */
-uint64_t uti_now_s(void);   /* wall clock, seconds since 1970 */
-uint64_t uti_now_ms(void);  /* wall clock, milliseconds since 1970 */
-uint64_t uti_mono_us(void); /* monotonic, microseconds */
+
+/* uti_now_s, uti_now_ms - wall clock, seconds and milliseconds since 1970
+ * uti_mono_us - monotonic clock, microseconds */
+uint64_t uti_now_s(void);
+uint64_t uti_now_ms(void);
+uint64_t uti_mono_us(void);
 
 struct dstr;
-/* The formats users know, in local time: "11/20/2026 08:34:08", "Fri Nov 20 08:34:08 2026" and
- * "2026-11-20T08:34:08". They append to OUT. */
+/* The formats users know, in local time; appended to OUT.
+ * uti_time_us_date - "11/20/2026 08:34:08"
+ * uti_time_ctime - "Fri Nov 20 08:34:08 2026"
+ * uti_time_iso - "2026-11-20T08:34:08" */
 void uti_time_us_date(uint64_t at_s, struct dstr *out);
 void uti_time_ctime(uint64_t at_s, struct dstr *out);
 void uti_time_iso(uint64_t at_s, struct dstr *out);
