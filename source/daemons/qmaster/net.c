@@ -9,22 +9,12 @@
 
 #include "daemons/qmaster/inbox.h"
 #include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/names.h"
 #include "libs/comm/loop.h"
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
-#include "libs/uti/dstr.h"
-#include "libs/uti/hash.h"
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
-
-enum { NAME_LIFETIME_S = 300, NAME_BYTES = 16384 };
-
-struct known_id { /* a uid or gid and its name */
-    uint32_t id;
-    char *name;
-    uint64_t until_s;
-    UT_hash_handle hh;
-};
 
 struct refusal {
     uint32_t uid;
@@ -37,64 +27,9 @@ struct net {
     struct comm_server *server;
     struct inbox *core;
     struct note_list burst; /* not yet handed over */
-    struct known_id *users, *groups;
+    struct names *names;
     struct refusal last_refusal;
 };
-
-typedef char *(*look_up_fn)(uint32_t id);
-
-static char *number_as_name(uint32_t id)
-{
-    struct dstr d = DSTR_INIT;
-    dstr_addf(&d, "%u", id);
-    return dstr_take(&d);
-}
-
-static char *look_up_user(uint32_t uid)
-{
-    char buf[NAME_BYTES];
-    struct passwd pw, *found = NULL;
-    if (getpwuid_r((uid_t)uid, &pw, buf, sizeof buf, &found) == 0 && found != NULL)
-        return uti_strdup(pw.pw_name);
-    return number_as_name(uid);
-}
-
-static char *look_up_group(uint32_t gid)
-{
-    char buf[NAME_BYTES];
-    struct group gr, *found = NULL;
-    if (getgrgid_r((gid_t)gid, &gr, buf, sizeof buf, &found) == 0 && found != NULL)
-        return uti_strdup(gr.gr_name);
-    return number_as_name(gid);
-}
-
-static const char *name_of(struct known_id **table, uint32_t id, look_up_fn look_up)
-{
-    struct known_id *k;
-    uint64_t now_s = uti_now_s();
-    HASH_FIND_U32(*table, &id, k);
-    if (k != NULL && now_s < k->until_s)
-        return k->name;
-    if (k == NULL) {
-        k = uti_calloc(1, sizeof *k);
-        k->id = id;
-        HASH_ADD_U32(*table, id, k);
-    }
-    free(k->name);
-    k->name = look_up(id);
-    k->until_s = now_s + NAME_LIFETIME_S;
-    return k->name;
-}
-
-static void forget_names(struct known_id **table)
-{
-    struct known_id *k, *next;
-    HASH_ITER(hh, *table, k, next) {
-        HASH_DEL(*table, k);
-        free(k->name);
-        free(k);
-    }
-}
 
 static void on_opened(void *ctx, uint64_t conn, const struct comm_peer *peer)
 {
@@ -103,8 +38,8 @@ static void on_opened(void *ctx, uint64_t conn, const struct comm_peer *peer)
     n->peer.uid = peer->uid;
     n->peer.gid = peer->gid;
     n->peer.pid = peer->pid;
-    n->peer.user = uti_strdup(name_of(&net->users, peer->uid, look_up_user));
-    n->peer.group = uti_strdup(name_of(&net->groups, peer->gid, look_up_group));
+    n->peer.user = uti_strdup(names_user(net->names, peer->uid, uti_now_s()));
+    n->peer.group = uti_strdup(names_group(net->names, peer->gid, uti_now_s()));
     STAILQ_INSERT_TAIL(&net->burst, n, next);
 }
 
@@ -153,7 +88,7 @@ static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
         return;
     free(last->why);
     *last = (struct refusal){ .uid = peer->uid, .why = uti_strdup(why), .at_s = now_s };
-    log_msg(LOG_LEVEL_WARNING, MSG_PEER_REFUSED_SIS, name_of(&net->users, peer->uid, look_up_user),
+    log_msg(LOG_LEVEL_WARNING, MSG_PEER_REFUSED_SIS, names_user(net->names, peer->uid, now_s),
             (int)peer->pid, why);
 }
 
@@ -170,6 +105,7 @@ struct net *net_new(const char *socket_path, struct inbox *core, struct answer *
 {
     struct net *net = uti_calloc(1, sizeof *net);
     net->core = core;
+    net->names = names_new();
     STAILQ_INIT(&net->burst);
     net->loop = loop_new(ans);
     if (net->loop == NULL)
@@ -188,8 +124,7 @@ void net_free(struct net *net)
         return;
     comm_server_free(net->server);
     loop_free(net->loop);
-    forget_names(&net->users);
-    forget_names(&net->groups);
+    names_free(net->names);
     free(net->last_refusal.why);
     struct note *n;
     while ((n = STAILQ_FIRST(&net->burst)) != NULL) {

@@ -184,7 +184,7 @@ static void a_file_begun_on_a_full_disk_is_begun_again(void **state)
     assert_int_equal(rename(p->path, p->old), 0);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &usual), 0);
     small.rlim_max = usual.rlim_max;
-    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL), 0);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     int first = account_file_append(f, "two\n", 4, &p->ans);
     int again = account_file_append(f, "two\n", 4, &p->ans);
