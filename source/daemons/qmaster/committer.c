@@ -170,15 +170,17 @@ static void set_trouble(struct committer *c, enum committer_trouble trouble)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* one more attempt has failed: WHY is said once. The ballast may be what is missing; it helps once. */
+/* One more attempt has failed: WHY is said once. The ballast may be what is missing; it helps once. It goes first: who is refused from
+ * the moment of trouble reads that the disk is full. */
 static void wait_for_disk(struct committer *c, enum committer_trouble trouble, struct answer *why,
                           bool *has_failed)
 {
     if (!*has_failed)
         log_answer(why);
     ans_free(why);
+    bool is_relieved = !*has_failed && spool_disk_relieve(c->spool);
     set_trouble(c, trouble);
-    if (*has_failed || !spool_disk_relieve(c->spool))
+    if (!is_relieved)
         sleep_ms(RETRY_MS);
     *has_failed = true;
 }
