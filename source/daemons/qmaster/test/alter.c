@@ -374,7 +374,8 @@ static void users_without_jobs_are_named_as_users(void **state)
 {
     struct fixture *f = *state;
     struct GR_Type gr = { 0 };
-    cull_set((struct ST_Type *)cull_append(&gr, GR_users), ST_name, "nosuch");
+    struct ST_Type *user = cull_append(&gr, GR_users);
+    cull_set(user, ST_name, "nosuch");
     cull_set(&gr, GR_hold_op, (uint32_t)GDI_HOLD_ADD);
     cull_set(&gr, GR_hold_kinds, (uint32_t)MINUS_H_TGT_USER);
     assert_false(fixture_ask(f, "alice", alter_request, &gr));
