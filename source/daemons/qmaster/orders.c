@@ -11,7 +11,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 
-enum { TASKS_MOST = 100000 };
+enum { TASKS_MOST = 100000 }; /* MSG_ORDER_TOO_LONG has it too */
 
 /* why no task of the order can start; NULL if it can */
 static const char *order_refusal(const struct qmaster *q, const struct OR_Type *order,

@@ -146,9 +146,10 @@ static void on_orders_ack(void *ctx, uint64_t number, const struct OR_Type_list 
     if (d->out > 0)
         d->out--;
     if (n_refused > 0) {
-        const char *reason = refused->v[0].OR_reason != NULL ? refused->v[0].OR_reason : "";
-        log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_REFUSED_UUS, (unsigned long long)n_refused,
-                (unsigned long long)n_tasks, reason);
+        const struct OR_Type *first = &refused->v[0];
+        log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_REFUSED_UUUS, (unsigned long long)n_refused,
+                (unsigned long long)n_tasks, first->OR_job_number,
+                first->OR_reason != NULL ? first->OR_reason : "");
     }
     if (pace_answered(&d->pace, n_tasks > n_refused ? n_tasks - n_refused : 0, n_refused, now_us)) {
         log_msg(LOG_LEVEL_WARNING, MSG_SCHEDD_DISAGREE_U, d->pace.refused);
