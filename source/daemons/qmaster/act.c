@@ -29,11 +29,6 @@ static const char *name_of(const struct task *t, struct dstr *out)
 }
 
 /* ---- jobs ---- */
-static bool is_running(const struct task *t)
-{
-    return t->rec.JAT_status == TASK_RUNNING || t->rec.JAT_status == TASK_TRANSFERRING;
-}
-
 static void suspend_task(struct qmaster *q, struct request *r, struct task *t, bool is_on)
 {
     struct dstr name = DSTR_INIT;
@@ -82,7 +77,7 @@ static void clear_task(struct qmaster *q, struct request *r, struct task *t)
 /* does the action concern this task at all? */
 static bool concerns(uint32_t action, const struct task *t)
 {
-    return action == GDI_ACT_CLEAR_ERROR ? t->rec.JAT_status == TASK_ERROR : is_running(t);
+    return action == GDI_ACT_CLEAR_ERROR ? t->rec.JAT_status == TASK_ERROR : task_holds_slots(t);
 }
 
 static void act_on_task(struct qmaster *q, struct request *r, struct task *t)

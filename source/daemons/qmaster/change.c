@@ -17,17 +17,9 @@
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
-struct
-    dirty { /* a chunk of ended ordinals to write again: job number in the upper half of the key */
-    uint64_t key;
-    UT_hash_handle hh;
-};
-struct dirty_task {
-    uint64_t key; /* job number, ordinal */
-    UT_hash_handle hh;
-};
-struct dirty_job {
-    uint32_t number;
+struct mark { /* something to be written when the batch is handed over */
+    uint64_t
+        key; /* job number in the upper half; below it nothing, a chunk of ended ordinals, or an ordinal */
     UT_hash_handle hh;
 };
 
@@ -36,10 +28,8 @@ struct change {
     uint64_t given;          /* number of the last batch handed over */
     uint64_t durable;        /* last one on disk */
     uint64_t outbox_deleted; /* outbox records up to here are deleted */
-    struct dirty *chunks;
-    struct dirty_task *tasks;
-    struct dirty_task *later; /* to be written with the next batch, whatever that is for */
-    struct dirty_job *jobs;
+    struct mark *jobs, *chunks, *tasks;
+    struct mark *later; /* tasks to be written with the next batch, whatever that is for */
 };
 
 struct change *change_new(uint64_t first_number)
@@ -50,36 +40,54 @@ struct change *change_new(uint64_t first_number)
     return c;
 }
 
-static void forget_tasks(struct dirty_task **tasks)
+static uint64_t pair(uint32_t job, uint32_t low)
 {
-    struct dirty_task *t, *next;
-    HASH_ITER(hh, *tasks, t, next) {
-        HASH_DEL(*tasks, t);
-        free(t);
+    return (uint64_t)job << 32 | low;
+}
+
+static void mark(struct mark **set, uint64_t key)
+{
+    struct mark *m;
+    HASH_FIND_U64(*set, &key, m);
+    if (m != NULL)
+        return;
+    m = uti_calloc(1, sizeof *m);
+    m->key = key;
+    HASH_ADD_U64(*set, key, m);
+}
+
+static void unmark(struct mark **set, uint64_t key)
+{
+    struct mark *m;
+    HASH_FIND_U64(*set, &key, m);
+    if (m == NULL)
+        return;
+    HASH_DEL(*set, m);
+    free(m);
+}
+
+static void unmark_all(struct mark **set)
+{
+    struct mark *m, *next;
+    HASH_ITER(hh, *set, m, next) {
+        HASH_DEL(*set, m);
+        free(m);
     }
 }
 
-static void forget_dirty(struct change *c)
+static void unmark_everything(struct change *c)
 {
-    struct dirty *d, *nd;
-    struct dirty_job *j, *nj;
-    HASH_ITER(hh, c->chunks, d, nd) {
-        HASH_DEL(c->chunks, d);
-        free(d);
-    }
-    forget_tasks(&c->tasks);
-    forget_tasks(&c->later);
-    HASH_ITER(hh, c->jobs, j, nj) {
-        HASH_DEL(c->jobs, j);
-        free(j);
-    }
+    unmark_all(&c->jobs);
+    unmark_all(&c->chunks);
+    unmark_all(&c->tasks);
+    unmark_all(&c->later);
 }
 
 void change_free(struct change *c)
 {
     if (c == NULL)
         return;
-    forget_dirty(c);
+    unmark_everything(c);
     batch_free(c->open);
     free(c);
 }
@@ -117,15 +125,8 @@ static void del(struct qmaster *q, enum spool_table t, struct packer *key)
 void change_job(struct qmaster *q, struct job *job)
 {
     struct change *c = q->change;
-    struct dirty_job *d;
-    uint32_t number = job->rec.JB_job_number;
     job->changed = c->open->number;
-    HASH_FIND_U32(c->jobs, &number, d);
-    if (d != NULL)
-        return;
-    d = uti_calloc(1, sizeof *d);
-    d->number = number;
-    HASH_ADD_U32(c->jobs, number, d);
+    mark(&c->jobs, pair(job->rec.JB_job_number, 0));
 }
 
 static void put_next_number(struct qmaster *q)
@@ -156,21 +157,11 @@ void change_job_env(struct qmaster *q, uint32_t number, const struct JB_Type *fi
     put(q, SPOOL_JOB_ENV, &key, &value);
 }
 
-static void forget_dirty_of(struct change *c, uint32_t number)
-{
-    struct dirty_job *d;
-    HASH_FIND_U32(c->jobs, &number, d);
-    if (d != NULL) {
-        HASH_DEL(c->jobs, d);
-        free(d);
-    }
-}
-
 void change_job_gone(struct qmaster *q, struct job *job)
 {
     struct spool_batch *b = q->change->open->spool;
     struct packer key = job_key(job->rec.JB_job_number);
-    forget_dirty_of(q->change, job->rec.JB_job_number);
+    unmark(&q->change->jobs, pair(job->rec.JB_job_number, 0));
     spool_del(b, SPOOL_JOB, key.data, key.len);
     spool_del(b, SPOOL_JOB_SCRIPT, key.data, key.len);
     spool_del(b, SPOOL_JOB_ENV, key.data, key.len);
@@ -180,42 +171,24 @@ void change_job_gone(struct qmaster *q, struct job *job)
     q->jobs.removed = q->change->open->number;
 }
 
-static uint64_t pair(uint32_t job, uint32_t low)
-{
-    return (uint64_t)job << 32 | low;
-}
-
-static void add_task(struct dirty_task **tasks, uint64_t key)
-{
-    struct dirty_task *d;
-    HASH_FIND_U64(*tasks, &key, d);
-    if (d != NULL)
-        return;
-    d = uti_calloc(1, sizeof *d);
-    d->key = key;
-    HASH_ADD_U64(*tasks, key, d);
-}
-
 static void mark_task(struct qmaster *q, struct job *job, uint32_t ordinal)
 {
     struct change *c = q->change;
     job->changed = c->open->number;
-    add_task(&c->tasks, pair(job->rec.JB_job_number, ordinal));
+    mark(&c->tasks, pair(job->rec.JB_job_number, ordinal));
 }
 
 void change_task_later(struct qmaster *q, struct task *t)
 {
-    add_task(&q->change->later, pair(t->rec.JAT_job_number, t->ordinal));
+    mark(&q->change->later, pair(t->rec.JAT_job_number, t->ordinal));
 }
 
 void change_all_later(struct qmaster *q)
 {
     struct change *c = q->change;
-    struct dirty_task *t, *next;
-    HASH_ITER(hh, c->later, t, next) {
-        add_task(&c->tasks, t->key);
-    }
-    forget_tasks(&c->later);
+    for (const struct mark *m = c->later; m != NULL; m = m->hh.next)
+        mark(&c->tasks, m->key);
+    unmark_all(&c->later);
 }
 
 void change_task(struct qmaster *q, struct task *t)
@@ -228,18 +201,6 @@ void change_task_gone(struct qmaster *q, struct job *job, uint32_t ordinal)
     mark_task(q, job, ordinal);
 }
 
-static void mark_chunk(struct change *c, uint32_t job, uint32_t chunk)
-{
-    struct dirty *d;
-    uint64_t key = pair(job, chunk);
-    HASH_FIND_U64(c->chunks, &key, d);
-    if (d != NULL)
-        return;
-    d = uti_calloc(1, sizeof *d);
-    d->key = key;
-    HASH_ADD_U64(c->chunks, key, d);
-}
-
 void change_ended(struct qmaster *q, struct job *job, const struct range_set *ended)
 {
     struct change *c = q->change;
@@ -247,7 +208,7 @@ void change_ended(struct qmaster *q, struct job *job, const struct range_set *en
     job->changed = c->open->number;
     for (uint64_t at = 0; range_set_next_run(ended, at, &run);) {
         uint32_t chunk = run.first / SPOOL_ENDED_SPAN;
-        mark_chunk(c, job->rec.JB_job_number, chunk);
+        mark(&c->chunks, pair(job->rec.JB_job_number, chunk));
         at = (uint64_t)(chunk + 1) *
              SPOOL_ENDED_SPAN; /* the rest of the run too: a run may be cut anywhere */
     }
@@ -427,27 +388,22 @@ static bool has_records(const struct change *c)
            c->chunks != NULL;
 }
 
-static void pack_dirty(struct qmaster *q)
+static void pack_marked(struct qmaster *q)
 {
     struct change *c = q->change;
     if (!has_records(c))
         return;
     change_all_later(q);
-    struct dirty *d, *nd;
-    struct dirty_task *t, *nt;
-    struct dirty_job *j, *nj;
-    HASH_ITER(hh, c->jobs, j, nj) {
-        struct job *job = jobs_find(&q->jobs, j->number);
+    for (const struct mark *m = c->jobs; m != NULL; m = m->hh.next) {
+        struct job *job = jobs_find(&q->jobs, (uint32_t)(m->key >> 32));
         if (job != NULL)
             put_job(q, job);
     }
-    HASH_ITER(hh, c->tasks, t, nt) {
-        put_task(q, t->key);
-    }
-    HASH_ITER(hh, c->chunks, d, nd) {
-        put_chunk(q, d->key);
-    }
-    forget_dirty(c);
+    for (const struct mark *m = c->tasks; m != NULL; m = m->hh.next)
+        put_task(q, m->key);
+    for (const struct mark *m = c->chunks; m != NULL; m = m->hh.next)
+        put_chunk(q, m->key);
+    unmark_everything(c);
 }
 
 void change_outbox_gone(struct qmaster *q)
@@ -474,7 +430,7 @@ void change_commit(struct qmaster *q)
     comm_server_flush(net_server(q->net));
     if (c->durable != c->given)
         return; /* the committer is busy: collect on */
-    pack_dirty(q);
+    pack_marked(q);
     if (spool_batch_is_empty(c->open->spool) && STAILQ_EMPTY(&c->open->parcels))
         return;
     stage_outbox(q);

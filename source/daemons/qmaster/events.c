@@ -288,7 +288,7 @@ static void stream_job(struct qmaster *q, struct job *job)
     q->events->cursor = (uint64_t)job->rec.JB_job_number + 1;
     events_job_add(q, job);
     for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
-        if (t->rec.JAT_status == TASK_TRANSFERRING || t->rec.JAT_status == TASK_RUNNING)
+        if (task_holds_slots(t))
             events_task_started(q, t);
 }
 

@@ -20,7 +20,7 @@ enum { JOB_BYTES_MOST = 32 * 1024 * 1024 };
 size_t job_check_bytes(const struct JB_Type *rec, size_t more, struct answer *ans);
 /* job_may_change - owner, operator or manager? */
 bool job_may_change(const struct qmaster *q, const struct session *from, const struct job *job);
-/* hold_may_set - may FROM put or lift these kinds of hold (operator and system holds need those rights)? ans says which may not */
+/* hold_check - may FROM put or lift these kinds of hold (operator and system holds need those rights)? ans says which may not */
 int hold_check(const struct qmaster *q, const struct session *from, unsigned kinds, bool is_on,
                struct answer *ans);
 

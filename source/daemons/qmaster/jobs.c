@@ -236,6 +236,11 @@ uint32_t jobs_match_name(struct jobs *jobs, const char *owner, const char *what,
     return m.n;
 }
 
+bool task_holds_slots(const struct task *t)
+{
+    return t->rec.JAT_status == TASK_TRANSFERRING || t->rec.JAT_status == TASK_RUNNING;
+}
+
 struct task *job_task(struct job *job, uint32_t ordinal)
 {
     struct task key;

@@ -96,6 +96,8 @@ typedef void (*job_fn)(void *ctx, struct job *job);
 uint32_t jobs_match_name(struct jobs *jobs, const char *owner, const char *name_or_pattern,
                          job_fn fn, void *ctx);
 
+/* task_holds_slots - was it ordered to start, and has not ended? */
+bool task_holds_slots(const struct task *t);
 struct task *job_task(struct job *job, uint32_t ordinal);
 struct task *job_task_first(struct job *job,
                             uint32_t from_ordinal); /* the first task record at or after */

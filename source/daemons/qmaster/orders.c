@@ -58,9 +58,7 @@ static void tell_running(struct qmaster *q, struct job *job, struct range_set *i
         return;
     for (struct task *t = job_task_first(job, first); t != NULL && t->ordinal <= last;
          t = job_task_next(t)) {
-        bool is_running =
-            t->rec.JAT_status == TASK_RUNNING || t->rec.JAT_status == TASK_TRANSFERRING;
-        if (!is_running || !range_set_has(ids, t->ordinal))
+        if (!task_holds_slots(t) || !range_set_has(ids, t->ordinal))
             continue;
         events_task_started(q, t);
         range_set_remove(ids, t->ordinal, t->ordinal);

@@ -28,10 +28,9 @@ bool session_next(struct session *s, struct frame *out);
 /* session_unpack - one record from the body of a frame of S */
 int session_unpack(struct qmaster *q, struct session *s, const struct frame *f,
                    const struct cull_type *t, void *o, struct answer *ans);
+/* session_host - where it says it runs; ours if it does not say */
+const char *session_host(const struct qmaster *q, const struct session *s);
 /* session_is_daemon - may it speak as a daemon of this cell: same user as the qmaster, or root? */
-const char *session_host(
-    const struct qmaster *q,
-    const struct session *s); /* where it says it runs; ours if it does not say */
 bool session_is_daemon(const struct session *s);
 
 #endif

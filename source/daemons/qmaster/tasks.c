@@ -51,14 +51,9 @@ static void give_slots_back(struct qmaster *q, struct task *t)
     events_task_ended(q, t);
 }
 
-static bool holds_slots(const struct task *t)
-{
-    return t->rec.JAT_status == TASK_TRANSFERRING || t->rec.JAT_status == TASK_RUNNING;
-}
-
 void task_restore_slots(struct qmaster *q, struct task *t)
 {
-    if (!holds_slots(t))
+    if (!task_holds_slots(t))
         return;
     const char *name = t->rec.JAT_queue != NULL ? t->rec.JAT_queue : "";
     struct qinstance *qi = queues_instance(&q->queues, name);
@@ -261,7 +256,7 @@ static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *
 
 void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report)
 {
-    if (!holds_slots(t))
+    if (!task_holds_slots(t))
         return;
     if (report->JR_state == REPORT_ENDED)
         on_ended(q, t, report);
@@ -295,7 +290,7 @@ void task_lost(struct qmaster *q, struct task *t)
 
 void task_kill(struct qmaster *q, struct task *t)
 {
-    if (!holds_slots(t)) {
+    if (!task_holds_slots(t)) {
         end_record(q, t);
         return;
     }
@@ -306,7 +301,7 @@ void task_kill(struct qmaster *q, struct task *t)
 
 void task_drop(struct qmaster *q, struct task *t)
 {
-    if (!holds_slots(t)) {
+    if (!task_holds_slots(t)) {
         end_record(q, t);
         return;
     }
@@ -325,24 +320,25 @@ void task_reschedule(struct qmaster *q, struct task *t, bool is_forced)
         change_task(q, t);
 }
 
-void task_suspend(struct qmaster *q, struct task *t, bool is_on)
+/* BIT is one of two reasons for a task to be stopped; while the OTHER holds its processes stay as they are */
+static void set_suspended(struct qmaster *q, struct task *t, uint32_t bit, uint32_t other,
+                          bool is_on)
 {
     uint32_t state = t->rec.JAT_state;
-    cull_set(&t->rec, JAT_state,
-             is_on ? state | TASK_IS_SUSPENDED : state & ~(uint32_t)TASK_IS_SUSPENDED);
+    cull_set(&t->rec, JAT_state, is_on ? state | bit : state & ~bit);
     change_task(q, t);
-    if ((t->rec.JAT_state & TASK_IS_QUEUE_SUSPENDED) == 0)
+    if ((state & other) == 0)
         exec_signal(q, t, is_on ? SIGSTOP : SIGCONT);
+}
+
+void task_suspend(struct qmaster *q, struct task *t, bool is_on)
+{
+    set_suspended(q, t, TASK_IS_SUSPENDED, TASK_IS_QUEUE_SUSPENDED, is_on);
 }
 
 void task_queue_suspend(struct qmaster *q, struct task *t, bool is_on)
 {
-    uint32_t state = t->rec.JAT_state;
-    cull_set(&t->rec, JAT_state,
-             is_on ? state | TASK_IS_QUEUE_SUSPENDED : state & ~(uint32_t)TASK_IS_QUEUE_SUSPENDED);
-    change_task(q, t);
-    if ((t->rec.JAT_state & TASK_IS_SUSPENDED) == 0)
-        exec_signal(q, t, is_on ? SIGSTOP : SIGCONT);
+    set_suspended(q, t, TASK_IS_QUEUE_SUSPENDED, TASK_IS_SUSPENDED, is_on);
 }
 
 void task_clear_error(struct qmaster *q, struct task *t)

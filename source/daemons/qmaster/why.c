@@ -53,8 +53,7 @@ static void add_waits(struct qmaster *q, struct request *r, uint32_t predecessor
 static bool is_running(struct job *job, uint32_t ordinal)
 {
     const struct task *t = job_task(job, ordinal);
-    return t != NULL &&
-           (t->rec.JAT_status == TASK_RUNNING || t->rec.JAT_status == TASK_TRANSFERRING);
+    return t != NULL && task_holds_slots(t);
 }
 
 static void add_all_waits(struct qmaster *q, struct request *r, struct job *job, uint32_t ordinal)
