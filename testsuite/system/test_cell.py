@@ -2,10 +2,16 @@
 import os
 import re
 import signal
+import socket
+import subprocess
+
+import pytest
 
 from cell import alive, descendants, wait
 from conftest import need_users
 from faults import shepherds
+
+HOST = socket.gethostname()
 
 
 def test_a_cell_is_made_whole_and_removed_without_trace(make_cell):
@@ -90,6 +96,23 @@ def test_start_answers_at_once_and_twice_is_harmless(cell):
     before = [cell.pid(d) for d in ("sge_qmaster", "sge_schedd", "sge_execd")]
     cell.start()
     assert before == [cell.pid(d) for d in ("sge_qmaster", "sge_schedd", "sge_execd")]
+
+
+def test_a_start_waits_until_the_host_can_take_work(cell):
+    """The execd stands still, so that the new qmaster does not know its host yet."""
+    execd = cell.pid("sge_execd")
+    os.kill(execd, signal.SIGSTOP)
+    try:
+        cell.kill("sge_qmaster")
+        start = cell.start_program("sge_cell", "start", user=cell.owner)
+        wait(lambda: cell.run("qconf", "-sm").code == 0, "the qmaster to answer")
+        with pytest.raises(subprocess.TimeoutExpired):
+            start.communicate(timeout=1)
+    finally:
+        os.kill(execd, signal.SIGCONT)
+    assert (*start.communicate(timeout=60), start.returncode) == ("", "", 0)
+    assert cell.run("qsub", "-w", "p", "-b", "y", "true").out == "verification: found suitable queue(s)\n"
+    assert "load_values           load_avg=" in cell.ok("qconf", "-se", HOST)
 
 
 def test_start_brings_back_what_died(cell):
