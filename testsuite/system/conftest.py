@@ -19,7 +19,7 @@ STRICT = os.environ.get("SGE_TEST_STRICT") == "1"
 
 
 def pytest_configure(config):
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):  # also where we were started with SIGINT ignored, by `&` in a script
         signal.signal(number, signal.default_int_handler)  # like Ctrl-C: what was started is ended
     os.umask(0o022)
     config.work = Path(tempfile.mkdtemp(prefix="sge-test."))
