@@ -71,6 +71,17 @@ def test_the_places_in_bootstrap_are_obeyed(make_cell, tmp_path):
     assert not descendants() or cell.refused("sge_cell", "status", user=cell.owner).out.count("not running") == 3
 
 
+@pytest.mark.parametrize("key", ["qmaster_spool_dir", "binary_path"])
+def test_a_bootstrap_that_lacks_a_place_is_refused(make_cell, key):
+    cell = make_cell(start=False)
+    path = cell.dir / "common/bootstrap"
+    whole = path.read_text()
+    path.write_text("".join(line for line in whole.splitlines(True) if not line.startswith(key)))
+    for command in ("start", "status", "stop", "destroy"):
+        assert cell.refused("sge_cell", command, user=cell.owner).err == f"sge_cell: {path} has no {key}\n"
+    path.write_text(whole)
+
+
 def test_a_setting_in_bootstrap_that_nothing_obeys_is_refused(make_cell):
     cell = make_cell(start=False)
     edit_bootstrap(cell, "security_mode", "csp")
