@@ -358,3 +358,19 @@ void row_tasks_text(const struct job_row *row, size_t most_bytes, struct dstr *o
     cull_set(&shape, JB_ja_step, row->ja_step);
     job_ids_text_cut(&shape, &row->ids, most_bytes, out);
 }
+
+void job_row_each_task(const struct job_row *row,
+                       void (*each)(void *ctx, const struct job_row *one), void *ctx)
+{
+    struct range r;
+    struct job_row one = *row;
+    if (!row->is_array)
+        each(ctx, row);
+    for (uint64_t at = 0; row->is_array && range_set_next_run(&row->ids, at, &r);
+         at = (uint64_t)r.last + 1) {
+        for (uint64_t id = r.first; id <= r.last; id++) {
+            one.ids = (struct range_set){ .first = (uint32_t)id, .end = (uint32_t)id + 1 };
+            each(ctx, &one);
+        }
+    }
+}

@@ -74,6 +74,9 @@ bool job_rows_need_weights(const struct job_rows *rows);
 /* job_rows_free - ROWS is empty afterwards */
 void job_rows_free(struct job_rows *rows);
 
+/* job_row_each_task - call EACH with a row of its own for every task of the array's ROW; else with ROW */
+void job_row_each_task(const struct job_row *row,
+                       void (*each)(void *ctx, const struct job_row *one), void *ctx);
 /* job_npprior - -p on the scale 0..1 */
 double job_npprior(const struct JB_Type *job);
 /* row_tasks_text - the task column: "1-9:2", "3", "" for a job that is no array; "1,4,9,..." once more than MOST_BYTES are written.

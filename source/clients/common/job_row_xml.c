@@ -181,19 +181,22 @@ static void put_row(struct xml *x, unsigned options, const struct job_row *row)
         put_job_list(x, options, row, true);
 }
 
+struct each_task {
+    struct xml *x;
+    unsigned options;
+};
+
+static void put_task_row(void *ctx, const struct job_row *one)
+{
+    const struct each_task *e = ctx;
+    put_row(e->x, e->options, one);
+}
+
 void job_row_xml(struct xml *x, unsigned options, const struct job_row *row)
 {
-    if ((options & TABLE_EACH_TASK) == 0 || !row->is_array) {
+    struct each_task each = { x, options };
+    if ((options & TABLE_EACH_TASK) != 0)
+        job_row_each_task(row, put_task_row, &each);
+    else
         put_row(x, options, row);
-        return;
-    }
-    struct range r;
-    struct job_row one = *row;
-    for (uint64_t at = 0; at <= UINT32_MAX && range_set_next_run(&row->ids, at, &r);
-         at = (uint64_t)r.last + 1) {
-        for (uint64_t id = r.first; id <= r.last; id++) {
-            one.ids = (struct range_set){ .first = (uint32_t)id, .end = (uint32_t)id + 1 };
-            put_row(x, options, &one);
-        }
-    }
 }

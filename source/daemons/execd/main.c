@@ -1,11 +1,9 @@
 /* sge_execd - starts and watches the tasks of one host. See sge_execd(8). */
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "daemons/execd/execd.h"
 #include "libs/gdi/cell.h"
@@ -22,14 +20,6 @@ static void ignore_pipe_signal(void)
 {
     struct sigaction sa = { .sa_handler = SIG_IGN };
     (void)sigaction(SIGPIPE, &sa, NULL);
-}
-
-/* standard streams that are closed must not become files of ours */
-static void fill_standard_streams(void)
-{
-    for (int fd = 0; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0)
-            (void)open("/dev/null", O_RDWR);
 }
 
 static int run(struct cell *cell, struct answer *ans)
@@ -58,7 +48,7 @@ int main(int argc, char **argv)
     struct answer ans = ANSWER_INIT;
     if (argc > 1)
         return usage_of_daemon("sge_execd", "", argv[1]);
-    fill_standard_streams();
+    os_fill_standard_streams();
     ignore_pipe_signal();
     umask(022);
     log_thread("main");

@@ -130,21 +130,6 @@ void tmpdirs_free(struct tmpdirs *d)
 
 /* ---- giving out and taking back ---- */
 
-static bool is_empty(int dir_fd)
-{
-    DIR *dir = fdopendir(dir_fd); /* takes the descriptor */
-    if (dir == NULL) {
-        close(dir_fd);
-        return false;
-    }
-    struct dirent *entry;
-    bool is_bare = true;
-    while (is_bare && (entry = readdir(dir)) != NULL)
-        is_bare = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-    closedir(dir);
-    return is_bare;
-}
-
 static bool is_as_new(const char *path, uid_t uid, gid_t gid)
 {
     struct stat st;
@@ -156,7 +141,7 @@ static bool is_as_new(const char *path, uid_t uid, gid_t gid)
         close(fd);
         return false;
     }
-    return is_empty(fd);
+    return file_dir_is_empty(fd);
 }
 
 static bool is_beside(const char *a, const char *b)

@@ -64,6 +64,7 @@ int main(int argc, char **argv)
 
     if (argc > 1)
         return usage_of_daemon("sge_schedd", "", argv[1]);
+    os_fill_standard_streams();
     if (os_die_with_parent(SIGTERM) < 0 || getppid() != parent)
         return 1;
     log_thread("schedd");

@@ -1,5 +1,4 @@
 /* sge_shepherd - starts one task, stays with it to its end, and leaves nothing of it behind. See sge_shepherd(8). */
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,20 +11,12 @@
 static const char other_options[] = "   [-bg]                                    started by "
                                     "sge_execd: \"pid\" is open and locked\n";
 
-/* standard streams may be closed; the files of the job must not become one of them by accident */
-static void fill_standard_streams(void)
-{
-    for (int fd = 0; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0)
-            (void)open("/dev/null", O_RDWR);
-}
-
 int main(int argc, char **argv)
 {
     bool has_pid_fd = argc == 2 && strcmp(argv[1], "-bg") == 0;
     if (argc > 1 && !has_pid_fd)
         return usage_of_daemon("sge_shepherd", other_options, argv[argc - 1]);
-    fill_standard_streams();
+    os_fill_standard_streams();
     (void)os_close_on_exec_from(STDERR_FILENO + 1);
     return (int)shepherd_run(has_pid_fd);
 }

@@ -2,7 +2,6 @@
  * decides. Nothing here reads a name service: execd has written numbers. */
 #include "daemons/shepherd/privilege.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -116,24 +115,8 @@ int privilege_signal(pid_t pid, int sig)
     return kill(pid, sig);
 }
 
-static bool is_empty(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
-    if (dir == NULL) {
-        if (fd >= 0)
-            close(fd);
-        return false;
-    }
-    struct dirent *entry;
-    bool is_bare = true;
-    while (is_bare && (entry = readdir(dir)) != NULL)
-        is_bare = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-    closedir(dir);
-    return is_bare;
-}
-
 int privilege_clean_tmpdir(const char *path, struct answer *ans)
 {
-    return is_empty(path) ? 0 : file_rmtree(path, ans);
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return fd >= 0 && file_dir_is_empty(fd) ? 0 : file_rmtree(path, ans);
 }

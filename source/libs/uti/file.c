@@ -2,6 +2,7 @@
  * every failure names the path it happened at. Trees are removed in rmtree.c. */
 #include "libs/uti/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -55,6 +56,22 @@ int file_read(const char *path, size_t max_bytes, struct dstr *out, struct answe
     if (rc == 0)
         return ans_fail(ans, STATUS_ESYSTEM, MSG_FILE_TOO_BIG_SU, path, max_bytes);
     return ans_sys(ans, err, MSG_FILE_READ_S, path);
+}
+
+bool file_dir_is_empty(int dir_fd)
+{
+    DIR *dir = fdopendir(dir_fd); /* takes the descriptor */
+    if (dir == NULL) {
+        close(dir_fd);
+        return false;
+    }
+    struct dirent *entry;
+    bool is_bare = true;
+    while (is_bare && (errno = 0, entry = readdir(dir)) != NULL)
+        is_bare = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    is_bare = is_bare && errno == 0;
+    closedir(dir);
+    return is_bare;
 }
 
 int file_write_all(int fd, const void *data, size_t len)

@@ -35,6 +35,9 @@ int file_mkdirs(const char *path, mode_t mode, struct answer *ans);
  * Missing is fine. Returns 0, or -1 naming the first path that could not be removed. */
 int file_rmtree(const char *path, struct answer *ans);
 
+/* file_dir_is_empty - is nothing in the open directory DIR_FD, which is closed? false also when it cannot be read */
+bool file_dir_is_empty(int dir_fd);
+
 /* file_write_all - write(2) until all is written or an error; EINTR is retried. 0 or -1 with errno. */
 int file_write_all(int fd, const void *data, size_t len);
 

@@ -28,6 +28,9 @@ int os_pidfd_signal(int pidfd, int sig);
  * Return 0, or -1 with errno. */
 int os_close_from(int lowest);
 int os_close_on_exec_from(int lowest);
+/* os_fill_standard_streams - open /dev/null for those of 0, 1 and 2 that are closed: no file of ours, which others may believe to be
+ * a place for messages, gets such a number by accident */
+void os_fill_standard_streams(void);
 /* os_peer_ids - who is at the other end of a connected unix socket, as the kernel says. Returns 0, or -1 with errno. */
 int os_peer_ids(int fd, uid_t *uid, gid_t *gid, pid_t *pid);
 /* os_process_start - start time of PID in clock ticks since boot: with the pid it names a process for

@@ -84,6 +84,13 @@ int os_close_on_exec_from(int lowest)
     return close_range((unsigned)lowest, ~0u, CLOSE_RANGE_CLOEXEC);
 }
 
+void os_fill_standard_streams(void)
+{
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", O_RDWR);
+}
+
 int os_peer_ids(int fd, uid_t *uid, gid_t *gid, pid_t *pid)
 {
     struct ucred peer;

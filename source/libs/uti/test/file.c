@@ -252,6 +252,16 @@ static void a_lock_has_one_owner(void **state)
     close(fd);
 }
 
+static void an_empty_directory_is_known(void **state)
+{
+    struct fixture *t = *state;
+    assert_int_equal(file_mkdirs(at(t, "dir"), 0755, NULL), 0);
+    assert_true(file_dir_is_empty(open(at(t, "dir"), O_RDONLY | O_DIRECTORY)));
+    assert_int_equal(file_write(at(t, "dir/.x"), "", 0, 0644, NULL), 0);
+    assert_false(file_dir_is_empty(open(at(t, "dir"), O_RDONLY | O_DIRECTORY)));
+    assert_false(file_dir_is_empty(open(at(t, "dir/.x"), O_RDONLY)));
+}
+
 static void join_puts_one_slash(void **state)
 {
     (void)state;
@@ -284,6 +294,7 @@ int main(void)
         IN_DIR(rmtree_removes_many_files),
         cmocka_unit_test(rmtree_names_what_it_cannot_remove),
         IN_DIR(a_lock_has_one_owner),
+        IN_DIR(an_empty_directory_is_known),
         cmocka_unit_test(join_puts_one_slash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,6 +88,22 @@ static void close_from_leaves_what_is_below(void **state)
     assert_int_equal(status, 0);
 }
 
+static void closed_standard_streams_are_filled(void **state)
+{
+    (void)state;
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(0);
+        close(2);
+        os_fill_standard_streams();
+        int next = open("/", O_RDONLY);
+        _exit(next > 2 && write(2, "x", 1) == 1 && read(0, &next, 1) == 0 ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+}
+
 static void a_boot_has_a_name(void **state)
 {
     (void)state;
@@ -138,6 +154,7 @@ int main(void)
         cmocka_unit_test(a_process_has_one_start),
         cmocka_unit_test(a_pidfd_tells_the_end),
         cmocka_unit_test(close_from_leaves_what_is_below),
+        cmocka_unit_test(closed_standard_streams_are_filled),
         cmocka_unit_test(a_boot_has_a_name),
         cmocka_unit_test(mounts_are_seen),
         cmocka_unit_test(a_signal_waits_in_its_descriptor),
