@@ -28,12 +28,10 @@ struct recovery {
     uint64_t last_batch;
     uint64_t n;    /* records seen */
     bool is_first; /* of several looks at the same records: what is odd is said once */
-    bool has_failed;
 };
 
 static int bad_record(struct recovery *rc)
 {
-    rc->has_failed = true;
     return ans_fail(rc->ans, STATUS_EPROTO, MSG_SPOOL_RECORD_S, rc->table);
 }
 
@@ -42,8 +40,7 @@ static int bad_record(struct recovery *rc)
 static int walk(struct recovery *rc, enum spool_table table, const char *name, spool_walk_fn fn)
 {
     rc->table = name;
-    int result = spool_walk(rc->q->spool, table, fn, rc, rc->ans);
-    return rc->has_failed ? -1 : result;
+    return spool_walk(rc->q->spool, table, fn, rc, rc->ans);
 }
 
 static int read_record(struct recovery *rc, const struct cull_type *t, void *o, const void *value,

@@ -424,7 +424,7 @@ static int bdb_walk(void *state, enum spool_table t, spool_walk_fn fn, void *ctx
     if (cursor != NULL)
         cursor->close(cursor);
     pthread_mutex_unlock(&st->records);
-    return err == 0 || err == DB_NOTFOUND ? 0 : bdb_fail_table(st, err, "read", t, ans);
+    return err == 0 || err == DB_NOTFOUND ? stop : bdb_fail_table(st, err, "read", t, ans);
 }
 
 /* ---- tending ---- */

@@ -11,7 +11,7 @@ struct spool;
 struct spool_batch;
 
 enum spool_table {
-    SPOOL_META,       /* format, schema table, next job number block, event of creation */
+    SPOOL_META,       /* "schema" -> table of descriptors, "next_job" -> number */
     SPOOL_JOB,        /* job number -> JB_Type, spool fields */
     SPOOL_JOB_SCRIPT, /* job number -> script bytes */
     SPOOL_JOB_ENV,    /* job number -> JB_Type with JB_env_list only */
@@ -62,7 +62,7 @@ int spool_commit(struct spool *s, const struct spool_batch *b, struct answer *an
 int spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len, void **value,
               size_t *len, struct answer *ans);
 /* spool_walk - every record of T in key order; FN returns 0 to go on, and must not call the spool. Before the threads start, or on
- * the committer thread. Returns 0, also when FN stopped it, or -1 with ans. */
+ * the committer thread. Returns 0, what FN returned to stop it, or -1 with ans. */
 typedef int (*spool_walk_fn)(void *ctx, const void *key, size_t key_len, const void *value,
                              size_t len);
 int spool_walk(struct spool *s, enum spool_table t, spool_walk_fn fn, void *ctx,
