@@ -53,7 +53,7 @@ static void write_last(const char *name, const char *text)
         ans_free(&ans);
         if (!is_full)
             break;
-        (void)supervise_sleep(uti_mono_us() + WRITE_AGAIN_US, true);
+        (void)supervise_sleep(uti_mono_us() + WRITE_AGAIN_US, SUPERVISE_CHILD);
     }
 }
 
@@ -71,7 +71,8 @@ static void write_last_number(const char *name, long number)
     write_last(name, text);
 }
 
-/* say in "pid" who we are; the lock on it says that we live. False if another shepherd holds it. */
+/* say in "pid" who we are; the lock on it says that we live. False if another shepherd holds it. A signal that comes while the disk is full
+ * stays pending: the job is ended by it, not started as if nothing had been said. */
 static bool take_directory(bool has_pid_fd)
 {
     char text[24];
@@ -85,7 +86,7 @@ static bool take_directory(bool has_pid_fd)
     while (pwrite(fd, text, strlen(text), 0) <= 0) {
         if (errno != ENOSPC && errno != EDQUOT)
             return false;
-        (void)supervise_sleep(uti_mono_us() + WRITE_AGAIN_US, true);
+        (void)supervise_sleep(uti_mono_us() + WRITE_AGAIN_US, SUPERVISE_CHILD);
     }
     return true;
 }

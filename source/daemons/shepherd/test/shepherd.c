@@ -587,6 +587,52 @@ static void need_root(void)
     skip();
 }
 
+/* the set of signals NAME ("SigBlk", "ShdPnd") of process PID has SIG */
+static bool has_signal(pid_t pid, const char *name, int sig)
+{
+    struct dstr path = DSTR_INIT, text = DSTR_INIT;
+    dstr_addf(&path, "/proc/%d/status", (int)pid);
+    assert_int_equal(file_read(path.s, 1 << 16, &text, NULL), 0);
+    const char *at = strstr(text.s, name);
+    assert_non_null(at);
+    unsigned long long set = strtoull(at + strlen(name) + 1, NULL, 16);
+    dstr_free(&path);
+    dstr_free(&text);
+    return (set >> (sig - 1) & 1) != 0;
+}
+
+static void wait_for_signal(pid_t pid, const char *name, int sig)
+{
+    bool has_it = false;
+    for (int i = 0; i < 4000 && !(has_it = has_signal(pid, name, sig)); i++)
+        (void)poll(NULL, 0, 5);
+    assert_true(has_it);
+}
+
+/* it cannot say who it is, and waits; asked to end meanwhile it must end the job, so the signal has to be there when the job starts */
+static void test_a_signal_waits_while_the_disk_is_full(void **state)
+{
+    struct place *p = *state;
+    posix_spawn_file_actions_t actions;
+    char *argv[] = { (char *)(uintptr_t)shepherd, (char *)(uintptr_t) "-bg", NULL },
+         *envp[] = { NULL };
+    pid_t pid;
+    write_config(p, "true", "");
+    int full = open("/dev/full", O_RDWR | O_CLOEXEC), status;
+    assert_true(full >= 0);
+    assert_int_equal(posix_spawn_file_actions_init(&actions), 0);
+    assert_int_equal(posix_spawn_file_actions_addchdir_np(&actions, p->task_dir), 0);
+    assert_int_equal(posix_spawn_file_actions_adddup2(&actions, full, TASK_PID_FD), 0);
+    assert_int_equal(posix_spawn(&pid, shepherd, &actions, NULL, argv, envp), 0);
+    assert_int_equal(posix_spawn_file_actions_destroy(&actions), 0);
+    wait_for_signal(pid, "SigBlk", SIGTERM);
+    assert_int_equal(kill(pid, SIGTERM), 0);
+    wait_for_signal(pid, "ShdPnd", SIGTERM);
+    assert_int_equal(kill(pid, SIGKILL), 0);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    close(full);
+}
+
 static void test_other_user(void **state)
 {
     struct place *p = *state;
@@ -637,6 +683,7 @@ int main(int argc, char **argv)
         T(test_methods),
         T(test_bad_files),
         T(test_one_shepherd_a_directory),
+        T(test_a_signal_waits_while_the_disk_is_full),
         T(test_other_user),
         T(test_root_needs_an_owner),
     };
