@@ -39,8 +39,7 @@ def test_jobs_run_on_while_the_execd_is_away_and_obey_it_afterwards(any_cell, si
     any_cell.kill("sge_execd", sig)
     any_cell.open("A", 1, 3)
     any_cell.wait_note("end", "A", 1)
-    for task in (1, 2):
-        any_cell.wait_state(a, task, "r")
+    assert any_cell.tasks(a) == {1: "r", 2: "r"}
     any_cell.start()
     any_cell.wait_note("end", "B", 1)
     assert shepherds(any_cell)[f"{a}.2"] == before[f"{a}.2"]
