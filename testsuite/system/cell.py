@@ -42,6 +42,17 @@ def wait(claim, what, seconds=20):
         nap = min(nap * 1.5, 0.2)
 
 
+def seconds(act):
+    begin = time.monotonic()
+    act()
+    return time.monotonic() - begin
+
+
+def quickest(act, times=3):
+    """The seconds of the quickest of a few attempts: what else the machine does can only add to them."""
+    return min(seconds(act) for _ in range(times))
+
+
 class Gate:
     """A named pipe that a task reads one line from: the test decides when the task goes on and with which exit status."""
 

@@ -395,7 +395,7 @@ def test_a_lattice_of_diamonds_is_checked_at_once(any_cell):
         left = any_cell.held_array("left", "1-2", "-hold_jid_ad", last)
         right = any_cell.held_array("right", "1-2", "-hold_jid", last)
         last = any_cell.held_array("join", "1-2", "-hold_jid_ad", left, "-hold_jid", right)
-    result = any_cell.refused("qalter", "-hold_jid_ad", last, top, timeout=5)
+    result = any_cell.refused("qalter", "-hold_jid_ad", last, top, timeout=20)
     assert result.out == f"job {top} dependency change would generate a dependency cycle with job {last}\n"
 
 

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from cell import SANITIZED, alive, descendants, wait
+from cell import alive, descendants, seconds, wait
 from faults import SYNCS, Strace, check_all_ran_once, log_lines, shepherds, slow_syncs, submit_while, submitting
 
 
@@ -122,23 +122,17 @@ def test_reading_costs_no_syncs(any_cell):
     assert len(re.findall(r"\b(?:fsync|fdatasync)\(", trace.stop())) < 5
 
 
-def seconds(act):
-    begin = time.monotonic()
-    act()
-    return time.monotonic() - begin
-
-
 def test_reads_answer_at_once_while_a_slow_disk_is_kept_busy(any_cell):
-    """Each sync takes half a second, and the next one begins when it ends."""
+    """Each sync takes two seconds, and the next one begins when it ends: long enough to tell a busy machine from one that waits for it."""
     old, many = any_cell.held_array("old", "1-100"), any_cell.held_array("many", "1-2000:3")
     any_cell.restart_master()  # nothing of them is in memory that need not be
     wait(lambda: len(log_lines(any_cell, "execd of .* registered")) == 2, "the execd to be back")
     any_cell.qsub("-h", "-b", "y", "/bin/true")
-    with slow_syncs(any_cell), submitting(any_cell):
-        assert seconds(lambda: any_cell.qsub("-h", "-b", "y", "/bin/true")) > 0.45, "a submit was acknowledged before its sync had ended"
+    with slow_syncs(any_cell, 2000), submitting(any_cell):
+        assert seconds(lambda: any_cell.qsub("-h", "-b", "y", "/bin/true")) > 1.9, "a submit was acknowledged before its sync had ended"
         for command in (["qstat", "-j", old], ["qstat", "-u", "daemon"], ["qstat", "-j", many], ["qhost"], ["qconf", "-sql"]):
             took = seconds(lambda: any_cell.ok(*command))
-            assert took < (0.45 if SANITIZED else 0.3), (command, took)
+            assert took < 1, (command, took)
 
 
 def test_a_read_of_a_change_waits_until_it_is_durable(any_cell):

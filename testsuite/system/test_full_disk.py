@@ -74,7 +74,7 @@ def test_tasks_that_run_when_the_disk_fills_end_and_release(small_cell):
     assert len(cell.notes("end")) == 8
     rows = sorted((row["job_number"], row["task_number"], row["failed"], row["exit_status"]) for row in cell.accounting())
     assert rows == sorted((str(job), str(task), "0", str(task if job == a else 0)) for job in (a, b) for task in range(1, 5))
-    wait(lambda: cell.run("qsub", "-h", "-b", "y", "/bin/true").code == 0, "work to be taken again", 5)
+    wait(lambda: cell.run("qsub", "-h", "-b", "y", "/bin/true").code == 0, "work to be taken again")
     cell.restart_master()
     assert {number for number, _ in cell.states()} > set(taken)
 
@@ -98,7 +98,7 @@ def test_a_full_disk_under_the_accounting_file_alone(make_cell):
         for task in (1, 2):
             cell.open("A", task)
         wait(lambda: log_lines(cell, r"\|E\|.*accounting"), "the qmaster to notice")
-        refused = cell.refused("qsub", "-h", "-b", "y", "/bin/true", timeout=5)
+        refused = cell.refused("qsub", "-h", "-b", "y", "/bin/true", timeout=20)
         assert refused.err == no_accounting(cell)
         assert not cell.notes("end")[2:], "a task was released before its record was there"
         cell.kill("sge_qmaster")
@@ -133,7 +133,7 @@ def test_a_qmaster_that_is_killed_on_a_full_disk_comes_back(small_cell):
     cell.ok("qdel", held)
     if cell.has_execd_space:
         cell.disk.relieve()
-    wait(lambda: cell.run("qsub", "-h", "-b", "y", "/bin/true").code == 0, "work to be taken again", 5)
+    wait(lambda: cell.run("qsub", "-h", "-b", "y", "/bin/true").code == 0, "work to be taken again")
 
 
 def test_submitters_meet_a_full_disk_and_go_on_afterwards(small_cell):
