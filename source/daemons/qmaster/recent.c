@@ -81,6 +81,8 @@ void recent_add(struct qmaster *q, uint32_t uid, const char *id, uint32_t job_nu
                 uint64_t submitted_s)
 {
     struct dstr key = DSTR_INIT;
+    if (submitted_s + REMEMBER_S < q->now_s) /* read at a restart: nobody asks for it any more */
+        return;
     if (id == NULL || *id == '\0' || find(q, uid, id) != NULL)
         return;
     dstr_addf(&key, "%u/%s", uid, id);

@@ -78,6 +78,21 @@ static void ids_are_forgotten_when_no_client_can_ask_any_more(void **state)
     assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->peer.uid, NULL), 0);
 }
 
+/* a million of them would be read, to be forgotten all at once a second later */
+static void ids_of_old_jobs_are_not_remembered_at_a_restart(void **state)
+{
+    struct fixture *f = *state;
+    uid_t alice = fixture_session(f, "alice")->peer.uid;
+    f->q.now_s -= 600;
+    submit(f, .id = "old");
+    f->q.now_s += 600;
+    submit(f, .id = "new");
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_int_equal(recent_find(&f->q, alice, "old"), 0);
+    assert_int_equal(recent_find(&f->q, alice, "new"), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -88,6 +103,7 @@ int main(void)
         TEST(an_unwritten_submit_is_unknown_after_a_crash),
         TEST(a_refused_submit_is_not_remembered),
         TEST(ids_are_forgotten_when_no_client_can_ask_any_more),
+        TEST(ids_of_old_jobs_are_not_remembered_at_a_restart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
