@@ -191,3 +191,16 @@ def test_a_deleted_task_does_not_come_back_with_its_host(any_cell):
     any_cell.start()
     any_cell.wait_gone(a)
     assert len(ends(any_cell, a)) == 1 and starts(any_cell) == {("A", 1): 1}
+
+
+def test_a_spool_of_a_newer_layout_is_left_alone(any_cell):
+    job = any_cell.held_array("old", "1-3")
+    any_cell.kill("sge_qmaster", signal.SIGTERM)
+    layout = any_cell.dir / "spool/qmaster/spooldb/format"
+    own = layout.read_text()
+    layout.write_text("berkeleydb 9\n")
+    said = any_cell.refused("sge_qmaster", user=any_cell.owner).err.splitlines()
+    assert len(said) == 1 and said[0].endswith(f'has the format "berkeleydb 9", this program reads "{own.strip()}"'), said
+    layout.write_text(own)
+    any_cell.start()
+    assert any_cell.detail(job)["job_name"] == "old"
