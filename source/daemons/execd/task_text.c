@@ -114,7 +114,8 @@ static bool is_binary(const struct JB_Type *job)
     return (job->JB_type & JOB_TYPE_BINARY) != 0;
 }
 
-const char *task_cwd(const struct task_text_input *in)
+/* where the job runs and relative output paths begin */
+static const char *task_cwd(const struct task_text_input *in)
 {
     return in->job->JB_cwd != NULL ? in->job->JB_cwd : in->user->home;
 }

@@ -41,7 +41,5 @@ void task_config_own(const struct task_text_input *in, struct dstr *out);
 
 /* task_tmpdir - append <tmpdir>/<job>.<task>.<queue> */
 void task_tmpdir(const struct task_text_input *in, struct dstr *out);
-/* task_cwd - where the job runs and relative output paths begin; borrowed */
-const char *task_cwd(const struct task_text_input *in);
 
 #endif

@@ -338,7 +338,6 @@ static void on_register(struct qmaster *q, struct session *s, const struct XM_Ty
     if (h->conn != s->conn)
         exec_send_away(q, h); /* an older connection of the same host */
     h->conn = s->conn;
-    h->lost_at_us = 0;
     s->execd_of = h;
     host_forget_sent(h);
     cull_clear(&cull_XM_Type, &h->starts);
@@ -389,7 +388,6 @@ void exec_on_closed(struct qmaster *q, struct session *s)
     if (h == NULL || h->conn != s->conn)
         return;
     h->conn = 0;
-    h->lost_at_us = q->now_us;
     h->changed = change_number(q);
     no_mail(q, h);
     cull_clear(&cull_XM_Type, &h->starts);

@@ -27,8 +27,7 @@ struct host {
     bool has_mail;          /* it is in the list of those with something to be said in this turn */
     TAILQ_ENTRY(host) in_mail;
     uint64_t changed;
-    uint64_t lost_at_us; /* when its execd went away; 0 = it is here, or never was */
-    UT_hash_handle hh;   /* by EH_name */
+    UT_hash_handle hh; /* by EH_name */
 };
 struct hosts {
     struct host *all;

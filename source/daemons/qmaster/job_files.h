@@ -13,7 +13,7 @@ struct spool_batch;
 void job_files_take(struct qmaster *q, struct job *job);
 void job_files_stage(struct job *job, struct spool_batch *b);
 /* job_files_get - put them into REC (a copy of the job for a start or an answer)
- * Returns true if they are there now; false when they are being read: files_arrived() of that job follows. */
+ * Returns true if they are there now; false when they are being read: job_files_on_fetched brings them. */
 bool job_files_get(struct qmaster *q, struct job *job, struct JB_Type *rec);
 /* job_files_on_fetched - a NOTE_FETCHED; returns the job whose files are here now, NULL if more is to come or it is gone */
 struct job *job_files_on_fetched(struct qmaster *q, struct note *n);

@@ -26,7 +26,8 @@
 #include "libs/uti/os.h"
 #include "libs/uti/usage.h"
 
-enum { HOST_BYTES = 256, THREADS = 5 };
+enum { HOST_BYTES = 256 };
+enum thread { NETWORK, COMMITTER, CHECKPOINT, CORE, FETCHER, THREADS };
 
 static void *core_thread(void *ctx)
 {
@@ -128,9 +129,11 @@ static void block_signals(sigset_t *ends)
 
 static void run(struct qmaster *q, const sigset_t *ends)
 {
-    static void *(*const bodies[THREADS])(void *) = { network_thread, committer_thread,
-                                                      checkpoint_thread, core_thread,
-                                                      fetcher_thread };
+    static void *(*const bodies[THREADS])(void *) = {
+        [NETWORK] = network_thread,       [COMMITTER] = committer_thread,
+        [CHECKPOINT] = checkpoint_thread, [CORE] = core_thread,
+        [FETCHER] = fetcher_thread,
+    };
     static const char *const names[THREADS] = { "network", "committer", "checkpoint", "core",
                                                 "fetcher" };
     pthread_t threads[THREADS];
@@ -146,17 +149,17 @@ static void run(struct qmaster *q, const sigset_t *ends)
         }
     sigwait(ends, &sig);
     inbox_put(q->inbox, note_new(NOTE_STOP, 0));
-    pthread_join(threads[3], NULL);
+    pthread_join(threads[CORE], NULL);
     inbox_close(q->inbox);
     schedd_stop(q->schedd);
     fetcher_stop(q->fetcher);
-    pthread_join(threads[4], NULL);
+    pthread_join(threads[FETCHER], NULL);
     committer_stop(q->committer);
-    pthread_join(threads[1], NULL);
+    pthread_join(threads[COMMITTER], NULL);
     spool_stop_checkpoints(q->spool);
-    pthread_join(threads[2], NULL);
+    pthread_join(threads[CHECKPOINT], NULL);
     net_stop(q->net);
-    pthread_join(threads[0], NULL);
+    pthread_join(threads[NETWORK], NULL);
 }
 
 static int start(struct qmaster *q, struct cell *cell, struct answer *ans)

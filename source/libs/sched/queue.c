@@ -12,6 +12,11 @@
 #include "libs/sgeobj/qinstance.h"
 #include "libs/sgeobj/queue_match.h"
 
+static uint32_t queue_free_slots(const struct queue *q)
+{
+    return q->slots > q->used ? q->slots - q->used : 0;
+}
+
 static int place_order(struct queue_place *a, struct queue_place *b)
 {
     const struct queue *x = a->queue, *y = b->queue;
@@ -28,11 +33,6 @@ TREE_GENERATE(usable_tree, queue_place, at, place_order)
 bool queue_is_usable(const struct queue *q)
 {
     return q->is_known && (q->state & QI_BLOCKING) == 0 && (q->qtype & QTYPE_BATCH) != 0;
-}
-
-uint32_t queue_free_slots(const struct queue *q)
-{
-    return q->slots > q->used ? q->slots - q->used : 0;
 }
 
 /* ---- places ---- */

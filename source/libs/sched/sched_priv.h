@@ -53,7 +53,6 @@ void queue_forget(struct sched *s, const char *name);
 void queue_occupy(struct queue *q, uint64_t slots);
 void queue_release(struct sched *s, struct queue *q, uint64_t slots);
 bool queue_is_usable(const struct queue *q); /* but for its slots */
-uint32_t queue_free_slots(const struct queue *q);
 struct queue_set *queue_set_get(struct sched *s,
                                 const struct JB_Type *request); /* counted: queue_set_drop */
 void queue_set_drop(struct sched *s, struct queue_set *set);
