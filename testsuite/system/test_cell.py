@@ -1,4 +1,5 @@
 """sge_cell(8): a cell is made, started, shown, brought back, stopped and removed without a question."""
+import fcntl
 import os
 import re
 import signal
@@ -124,6 +125,33 @@ def test_a_start_waits_until_the_host_can_take_work(cell):
     assert (*start.communicate(timeout=60), start.returncode) == ("", "", 0)
     assert cell.run("qsub", "-w", "p", "-b", "y", "true").out == "verification: found suitable queue(s)\n"
     assert "load_values           load_avg=" in cell.ok("qconf", "-se", HOST)
+
+
+def test_several_starts_at_once_make_one_cell(cell):
+    cell.sge_cell("stop")
+    starts = [cell.start_program("sge_cell", "start", user=cell.owner) for _ in range(4)]
+    assert [(*start.communicate(timeout=120), start.returncode) for start in starts] == [("", "", 0)] * 4
+    assert cell.sge_cell("status").count(" running") == 4
+
+
+@pytest.mark.parametrize("command", ["start", "stop", "destroy"])
+def test_one_at_a_time_works_on_a_cell(cell, command):
+    with open(cell.dir / "spool/sge_cell.lock", "a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        second = cell.start_program("sge_cell", command, user=cell.owner)
+        with pytest.raises(subprocess.TimeoutExpired):
+            second.communicate(timeout=1)
+        assert cell.sge_cell("status").count(" running") == 4
+        if cell.user != cell.owner:  # who cannot start anything need not wait
+            assert cell.ok("sge_cell", "start") == ""
+    assert (*second.communicate(timeout=60), second.returncode) == ("", "", 0)
+
+
+def test_a_destroy_and_a_start_at_once_leave_a_cell_or_none(cell):
+    racers = [cell.start_program("sge_cell", command, user=cell.owner) for command in ("destroy", "start")]
+    said = [(*racer.communicate(timeout=120), racer.returncode) for racer in racers]
+    assert said[0] == ("", "", 0) and not cell.dir.exists()
+    assert said[1] in [("", "", 0), ("", f'sge_cell: there is no cell "default" in {cell.root}\n', 1)]
 
 
 def test_start_brings_back_what_died(cell):
