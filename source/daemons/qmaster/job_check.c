@@ -10,7 +10,7 @@
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/parse.h"
 
-enum { MAX_TASK_ID = 2000000000, PRIORITY_MAX = 2 * JOB_PRIORITY_BASE };
+enum { PRIORITY_MAX = 2 * JOB_PRIORITY_BASE };
 
 bool job_may_change(const struct qmaster *q, const struct session *from, const struct job *job)
 {
@@ -40,7 +40,10 @@ static int check_array(const struct qmaster *q, struct JB_Type *rec, struct answ
     }
     if (rec->JB_ja_first == 0)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_TASK_ID_INVALID_U, rec->JB_ja_first);
-    if (rec->JB_ja_last < rec->JB_ja_first || rec->JB_ja_last > MAX_TASK_ID || rec->JB_ja_step == 0)
+    if (rec->JB_ja_last > JOB_TASK_ID_MAX)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_TASK_ID_MAX_UU, rec->JB_ja_last,
+                        (unsigned)JOB_TASK_ID_MAX);
+    if (rec->JB_ja_last < rec->JB_ja_first || rec->JB_ja_step == 0)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_TASK_RANGE_UUU, rec->JB_ja_first,
                         rec->JB_ja_last, rec->JB_ja_step);
     uint32_t most = q->settings.max_aj_tasks;

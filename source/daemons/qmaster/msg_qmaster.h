@@ -20,6 +20,7 @@
     "job rejected: the accounting file \"%s\" cannot be written, see the qmaster's messages file"
 #define MSG_ACCT_WRITES_AGAIN "the accounting file can be written again"
 #define MSG_TASK_ID_INVALID_U "job rejected: %u is an invalid task id"
+#define MSG_TASK_ID_MAX_UU    "job rejected: task id %u is greater than the limit of %u"
 #define MSG_TASK_RANGE_UUU    "job rejected: %u-%u:%u is not a range of task ids"
 #define MSG_TOO_MANY_TASKS_U  "job rejected: you tried to submit a job with more than %u tasks"
 #define MSG_MAX_JOBS_U        "job rejected: only %u jobs are allowed per cluster"

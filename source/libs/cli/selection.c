@@ -7,6 +7,7 @@
 
 #include "libs/cli/job_command.h"
 #include "libs/cli/msg_cli.h"
+#include "libs/sgeobj/job_state.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/parse.h"
@@ -32,8 +33,8 @@ static int take_number(const char **at, const char *speaker, uint32_t *out, stru
         n = n * 10 + (uint64_t)(*digit - '0');
     if (digit == *at)
         return no_number(*at, speaker, ans);
-    if (n > INT32_MAX)
-        return ans_fail(ans, STATUS_ESYNTAX, MSG_TASK_BIG_SSI, speaker, *at, INT32_MAX);
+    if (n > JOB_TASK_ID_MAX)
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_TASK_BIG_SSI, speaker, *at, JOB_TASK_ID_MAX);
     *out = (uint32_t)n;
     *at = digit;
     return 0;
