@@ -102,12 +102,18 @@ def test_a_full_disk_under_the_accounting_file_alone(make_cell):
         assert refused.err == no_accounting(cell)
         assert not cell.notes("end")[2:], "a task was released before its record was there"
         cell.kill("sge_qmaster")
+        start = cell.start_program("sge_cell", "start", user=cell.owner)  # also without room for the lines
+        wait(lambda: len(log_lines(cell, r"\|E\|.*accounting")) >= 3, "the new qmaster to notice")
+        refused = cell.refused("qsub", "-h", "-b", "y", "/bin/true", timeout=20)
+        assert refused.err == no_accounting(cell)
+        assert not cell.notes("start")[2:], "a task was started before the record of the other was there"
         disk.relieve()
-        cell.start()
+        start.communicate(timeout=60)
+        assert start.returncode == 0, "the cell did not come back"
         cell.wait_gone(a, b)
         rows = sorted((row["job_number"], row["task_number"]) for row in cell.accounting())
         assert rows == sorted((str(job), str(task)) for job in (a, b) for task in (1, 2))
-        assert len(log_lines(cell, r"\|E\|")) < 3
+        assert len(log_lines(cell, r"\|E\|")) < 5
     finally:
         cell.sge_cell("stop", "--jobs")
         disk.unmount()

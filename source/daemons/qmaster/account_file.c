@@ -275,15 +275,18 @@ static int strike_moved(const struct account_file *f, struct dstr *lines, size_t
 }
 
 int account_file_append_missing(struct account_file *f, const char *lines, size_t len,
-                                size_t look_back, struct answer *ans)
+                                size_t look_back, struct dstr *left, struct answer *ans)
 {
     struct dstr missing = DSTR_INIT;
     dstr_addn(&missing, lines, len);
     int rc = strike_present(f->fd, &missing, look_back, f->path, ans);
     if (rc == 0)
         rc = strike_moved(f, &missing, look_back, ans);
-    if (rc == 0)
+    if (rc == 0) {
         rc = account_file_append(f, dstr_get(&missing), missing.len, ans);
+        if (rc != 0)
+            dstr_addn(left, dstr_get(&missing), missing.len);
+    }
     dstr_free(&missing);
     return rc;
 }

@@ -17,8 +17,10 @@ int account_file_append(struct account_file *f, const char *lines, size_t len, s
 /* account_file_sync - what was appended is on disk; 0, or -1 with ans */
 int account_file_sync(struct account_file *f, struct answer *ans);
 /* account_file_append_missing - append those of LINES that are not among the last bytes of the file, nor of a file that it was moved
- * to: one in the same directory whose name begins with its name. For the restart. */
+ * to: one in the same directory whose name begins with its name. For the restart.
+ *   left  gets the missing lines when they cannot be written
+ * Returns 0, or -1 with ans. */
 int account_file_append_missing(struct account_file *f, const char *lines, size_t len,
-                                size_t look_back, struct answer *ans);
+                                size_t look_back, struct dstr *left, struct answer *ans);
 
 #endif

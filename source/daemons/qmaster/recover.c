@@ -287,8 +287,10 @@ static const struct {
     { SPOOL_OUTBOX, "outbox", on_outbox },
 };
 
-static int settle_accounting(struct recovery *rc, const char *path)
+/* UNWRITTEN gets the lines that a full disk has no room for: that must not keep the qmaster from starting */
+static int settle_accounting(struct recovery *rc, const char *path, struct dstr *unwritten)
 {
+    struct answer why = ANSWER_INIT;
     if (rc->outbox.len == 0)
         return 0;
     struct account_file *f = account_file_open(path, rc->ans);
@@ -296,11 +298,17 @@ static int settle_accounting(struct recovery *rc, const char *path)
         return -1;
     size_t look_back =
         rc->outbox.len + 1024 * 1024; /* what came after the oldest of them is in the outbox too */
-    int result =
-        account_file_append_missing(f, dstr_get(&rc->outbox), rc->outbox.len, look_back, rc->ans);
+    int result = account_file_append_missing(f, dstr_get(&rc->outbox), rc->outbox.len, look_back,
+                                             unwritten, &why);
     if (result == 0)
-        result = account_file_sync(f, rc->ans);
+        result = account_file_sync(f, &why);
     account_file_close(f);
+    if (result != 0 && unwritten->len > 0 && why.v[0].status == STATUS_EDISK) {
+        log_answer(&why);
+        ans_free(&why);
+        return 0;
+    }
+    ans_move(rc->ans, &why);
     return result;
 }
 
@@ -309,11 +317,13 @@ int recover(struct qmaster *q, const char *accounting_path, struct recovered *fo
 {
     struct recovery rc = { .q = q, .ans = ans, .is_first = true };
     int result = 0;
+    *found = (struct recovered){ 0 };
     for (size_t i = 0; i < ARRAY_LEN(walks) && result == 0; i++)
         result = walk(&rc, walks[i].table, walks[i].name, walks[i].fn);
     if (result == 0)
-        result = settle_accounting(&rc, accounting_path);
-    *found = (struct recovered){ .last_batch = rc.last_batch, .has_older_tables = rc.map != NULL };
+        result = settle_accounting(&rc, accounting_path, &found->unwritten);
+    found->last_batch = rc.last_batch;
+    found->has_older_tables = rc.map != NULL;
     cull_map_free(rc.map);
     dstr_free(&rc.outbox);
     if (result != 0)

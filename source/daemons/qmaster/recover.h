@@ -3,6 +3,7 @@
 
 #include "daemons/qmaster/qmaster.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
 
 /* recover - read the whole state from the spool, as a crash at any byte may have left it; before the threads start
  *   accounting_path  lines in the outbox that are not in this file yet are appended to it
@@ -11,6 +12,8 @@
 struct recovered {
     uint64_t last_batch;   /* the highest batch number that the outbox knew */
     bool has_older_tables; /* records were written by another release */
+    struct dstr
+        unwritten; /* accounting lines for which the disk has no room: the first batch is to have them. To be freed */
 };
 int recover(struct qmaster *q, const char *accounting_path, struct recovered *found,
             struct answer *ans);

@@ -33,15 +33,28 @@ void state_init(struct qmaster *q)
     q->now_us = uti_mono_us();
 }
 
+/* the disk had no room for these: the committer tries again, and nobody is told that their tasks are gone before */
+static void take_over_accounting(struct qmaster *q, struct recovered *found)
+{
+    if (found->unwritten.len > 0) {
+        change_accounting(q, dstr_get(&found->unwritten));
+        q->jobs.removed = change_number(q);
+    }
+    dstr_free(&found->unwritten);
+}
+
 int state_load(struct qmaster *q, const char *accounting_path, const char *setup_path,
                struct comm_server *server, struct answer *ans)
 {
     struct recovered found = { 0 };
     int is_new = recover(q, accounting_path, &found, ans);
-    if (is_new < 0)
+    if (is_new < 0) {
+        dstr_free(&found.unwritten);
         return -1;
+    }
     q->change = change_new(found.last_batch + 1);
     q->fetcher = fetcher_new(q->spool, q->inbox);
+    take_over_accounting(q, &found);
     q->committer = committer_new(q->spool, accounting_path, server, q->inbox);
     if (q->committer == NULL)
         return ans_fail(ans, STATUS_ESYSTEM, MSG_ACCT_OPEN_S, accounting_path);

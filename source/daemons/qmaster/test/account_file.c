@@ -210,7 +210,8 @@ static void a_place_that_cannot_be_written_is_named(void **state)
 static void append_missing(struct place *p, const char *lines, size_t look_back)
 {
     struct account_file *f = must_open(p);
-    assert_int_equal(account_file_append_missing(f, lines, strlen(lines), look_back, &p->ans), 0);
+    assert_int_equal(account_file_append_missing(f, lines, strlen(lines), look_back, NULL, &p->ans),
+                     0);
     account_file_close(f);
 }
 
@@ -257,6 +258,27 @@ static void a_restart_appends_what_is_missing_and_nothing_twice(void **state)
     assert_file(p, p->path, false, "old\na:1:1\na:2:1\na:3:1\na:4:1\n");
 }
 
+static void missing_lines_without_room_are_handed_back(void **state)
+{
+    struct place *p = *state;
+    struct account_file *f = must_open(p);
+    struct rlimit was, little;
+    struct dstr left = DSTR_INIT;
+    append(p, f, "a:1:1\n");
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
+    little = was;
+    little.rlim_cur = p->header.len + 8;
+    assert_int_equal(sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL), 0);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+    int rc = account_file_append_missing(f, "a:1:1\na:2:1\na:3:1\n", 18, LOOK_BACK, &left, &p->ans);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
+    assert_int_equal(rc, -1);
+    assert_string_equal(dstr_get(&left), "a:2:1\na:3:1\n");
+    account_file_close(f);
+    assert_file(p, p->path, true, "a:1:1\n");
+    dstr_free(&left);
+}
+
 static void a_line_torn_by_the_crash_is_written_whole(void **state)
 {
     struct place *p = *state;
@@ -300,6 +322,7 @@ int main(void)
         TEST(what_is_in_a_file_moved_away_is_not_appended_again),
         TEST(only_the_newest_of_many_moved_files_are_looked_at),
         TEST(a_restart_appends_what_is_missing_and_nothing_twice),
+        TEST(missing_lines_without_room_are_handed_back),
         TEST(a_line_torn_by_the_crash_is_written_whole),
         TEST(lines_that_cannot_be_found_are_written_again_at_worst),
         TEST(a_line_within_another_is_not_taken_for_it),
