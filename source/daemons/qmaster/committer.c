@@ -26,6 +26,7 @@ struct committer {
     struct account_file *accounting;
     uint64_t accounting_written; /* last batch whose lines were appended; this thread's own */
     uint64_t accounting_sync_at_us;
+    bool has_sync_failed; /* which has been said */
 
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t work;
@@ -227,8 +228,10 @@ static void sync_accounting(struct committer *c, uint64_t now_us)
         c->accounting_synced = c->accounting_written;
         pthread_mutex_unlock(&c->lock);
         c->accounting_written = 0;
-    } else {
+        c->has_sync_failed = false;
+    } else if (!c->has_sync_failed) { /* it is tried every second */
         log_answer(&ans);
+        c->has_sync_failed = true;
     }
     ans_free(&ans);
 }

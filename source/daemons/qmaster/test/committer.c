@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "daemons/qmaster/account_file.h"
 #include "daemons/qmaster/inbox.h"
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
@@ -26,6 +27,7 @@ struct play { /* stands where the committer has its spool and its server */
     struct committer *committer;
     struct dstr order;
     int commits_to_fail;
+    bool is_sync_failing; /* of the accounting file */
     int ballasts;
     const char *line; /* must be in the accounting file when a frame leaves */
     uint32_t late;    /* serial of a frame that the core adds while the first one is being sent */
@@ -35,6 +37,8 @@ static struct parcel *parcel(uint32_t serial);
 
 int __wrap_spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans);
 bool __wrap_spool_disk_relieve(struct spool *s);
+int __wrap_account_file_sync(struct account_file *f, struct answer *ans);
+int __real_account_file_sync(struct account_file *f, struct answer *ans);
 int __wrap_nanosleep(const struct timespec *want, struct timespec *left);
 void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial,
                              uint8_t *body, size_t len);
@@ -51,6 +55,12 @@ int __wrap_spool_commit(struct spool *s, const struct spool_batch *b, struct ans
     }
     dstr_add(&p->order, "C");
     return 0;
+}
+
+int __wrap_account_file_sync(struct account_file *f, struct answer *ans)
+{
+    return on_stage->is_sync_failing ? ans_fail(ans, STATUS_ESYSTEM, "input/output error")
+                                     : __real_account_file_sync(f, ans);
 }
 
 bool __wrap_spool_disk_relieve(struct spool *s)
@@ -189,6 +199,21 @@ static void the_accounting_line_is_there_before_the_answer(void **state)
                      1); /* synced at the end at the latest */
 }
 
+/* the answer has left, as the line is in the outbox; there it stays for the next start */
+static void a_line_that_is_not_synced_stays_in_the_outbox(void **state)
+{
+    struct play *p = *state;
+    p->is_sync_failing = true;
+    committer_give(p->committer, batch(1, true, 7, "all.q:1:1\n"));
+    committer_run(p->committer);
+    assert_string_equal(dstr_get(&p->order), "CS7");
+    assert_int_equal(committer_synced_accounting(p->committer), 0);
+    p->is_sync_failing = false;
+    committer_run(p->committer);
+    assert_string_equal(dstr_get(&p->order), "CS7C");
+    assert_int_equal(committer_synced_accounting(p->committer), 1);
+}
+
 static void a_full_disk_is_waited_out_and_nothing_leaves_meanwhile(void **state)
 {
     struct play *p = *state;
@@ -253,6 +278,7 @@ int main(void)
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
         TEST(frames_leave_after_the_sync),
         TEST(the_accounting_line_is_there_before_the_answer),
+        TEST(a_line_that_is_not_synced_stays_in_the_outbox),
         TEST(a_full_disk_is_waited_out_and_nothing_leaves_meanwhile),
         TEST(a_batch_without_records_costs_no_sync),
         TEST(a_frame_for_a_batch_under_way_waits_for_it),
