@@ -95,3 +95,13 @@ def test_output_that_nobody_reads_ends_it_quietly(demo):
     process.stderr.close()
     assert not (place / "default").exists()
     assert set(descendants()) <= before
+
+
+def test_a_place_that_no_cell_can_live_in_is_refused_in_one_line(installed, tmp_path):
+    place = tmp_path / "a:b"
+    subprocess.run(["cp", "-al", str(installed), str(place)], check=True)
+    done = subprocess.run([place / "examples/render/demo", place], capture_output=True, text=True, timeout=60)
+    text = f'a cell cannot live in a directory with ":" in its path: {place}/default'
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"demo: {place}/util/sge_cell create --slots {max(2, len(os.sched_getaffinity(0)))}: sge_cell: {text}\n"
+    assert not (place / "default").exists()
