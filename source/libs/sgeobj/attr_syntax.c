@@ -299,6 +299,34 @@ static bool check_settings(const struct attr_rule *rule, const char *value, stru
     return is_good;
 }
 
+static bool is_group(const char *text, size_t len, uint32_t *id)
+{
+    char *digits = uti_strndup(text, len);
+    bool is_good = parse_u32(digits, id) && *id > 0 && *id < UINT32_MAX; /* neither root's nor -1 */
+    free(digits);
+    return is_good;
+}
+
+static bool check_groups(const struct attr_rule *rule, const char *value, struct dstr *out)
+{
+    enum { MOST = 1000000 };
+    if (attr_is_none(value))
+        return add_none(rule, out);
+    for (const char *at = value;;) {
+        uint32_t first, last;
+        size_t len = strcspn(at, ","), dash = strcspn(at, "-,");
+        const char *second = dash < len ? at + dash + 1 : at;
+        if (!is_group(at, dash, &first) || !is_group(second, (size_t)(at + len - second), &last) ||
+            first > last || last - first >= MOST)
+            return false;
+        if (at[len] == '\0')
+            break;
+        at += len + 1;
+    }
+    dstr_add(out, value);
+    return true;
+}
+
 /* ---- the table of syntaxes ---- */
 
 typedef bool (*check_fn)(const struct attr_rule *rule, const char *value, struct dstr *out);
@@ -324,6 +352,8 @@ static const struct {
     [ATTR_NAMES] = { check_words, "NONE or a list of names" },
     [ATTR_SETTINGS] = { check_settings, "NONE or a list of name=value" },
     [ATTR_SUBORDINATES] = { check_settings, "NONE or a list of queue or queue=slots" },
+    [ATTR_GROUPS] = { check_groups,
+                      "NONE or ids of groups such as 65400-65500, at most 1000000 of them" },
     [ATTR_CHOICE] = { check_choice, "one of:" },
     [ATTR_CHOICES] = { check_words, "NONE or a list of:" },
 };

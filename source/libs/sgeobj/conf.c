@@ -65,7 +65,7 @@ static const struct param {
     { { "execd_params", ATTR_TEXT, "none", 0, 0, NULL, true }, CONF_OF_HOST },
     { { "reporting_params", ATTR_TEXT, "accounting=true reporting=false flush_time=00:00:01 joblog=false sharelog=00:00:00", 0, 0, NULL, true }, CONF_OF_ALL },
     { { "finished_jobs", ATTR_NUMBER, "100", 0, INT32_MAX, NULL, true }, CONF_OF_ALL },
-    { { "gid_range", ATTR_TEXT, "65400-65500", 0, 0, NULL, true }, CONF_OF_HOST },
+    { { "gid_range", ATTR_GROUPS, "65400-65500", 0, 0, NULL, true }, CONF_OF_HOST },
     { { "qlogin_command", ATTR_TEXT, "builtin", 0, 0, NULL, true }, CONF_OF_HOST },
     { { "qlogin_daemon", ATTR_TEXT, "builtin", 0, 0, NULL, true }, CONF_OF_HOST },
     { { "rlogin_command", ATTR_TEXT, "builtin", 0, 0, NULL, true }, CONF_OF_HOST },

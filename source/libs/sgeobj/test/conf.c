@@ -207,6 +207,25 @@ static void what_is_wrong_is_named(void **state SGE_UNUSED)
                    "attribute \"enforce_user\": \"maybe\" is not one of: auto true false");
 }
 
+static void groups_are_ranges_of_ids(void **state SGE_UNUSED)
+{
+    static const char *const good[] = { "65400-65500",       "65400",     "1-1000000", "NONE",
+                                        "65400-65450,65460", "4294967294" };
+    static const char *const bad[] = { "abc",    "0-5",    "7-6",       "1-1000001",
+                                       "65400-", "-65400", "65400,abc", "65400,,",
+                                       "1 5",    "1-2-3",  "4294967295" };
+    struct CONF_Type *conf = conf_template(CONF_GLOBAL);
+    for (size_t i = 0; i < ARRAY_LEN(good); i++)
+        assert_int_equal(conf_set(conf, "gid_range", good[i], NULL), 0);
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        assert_int_equal(conf_set(conf, "gid_range", bad[i], NULL), -1);
+    cull_delete(&cull_CONF_Type, conf);
+    assert_refused(
+        CONF_GLOBAL, "gid_range abc\n",
+        "attribute \"gid_range\": \"abc\" is not NONE or ids of groups such as 65400-65500, "
+        "at most 1000000 of them");
+}
+
 static void a_foreign_configuration_is_checked(void **state SGE_UNUSED)
 {
     struct CONF_Type *conf = conf_template(CONF_GLOBAL);
@@ -232,6 +251,7 @@ int main(void)
         cmocka_unit_test(a_host_wins_over_the_global_one_over_the_default),
         cmocka_unit_test(words_are_found_within_parameters),
         cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(groups_are_ranges_of_ids),
         cmocka_unit_test(a_foreign_configuration_is_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
