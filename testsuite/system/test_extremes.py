@@ -1,5 +1,6 @@
 """Large arrays, awkward paths, full disks and hostile peers."""
 import os
+import pwd
 import random
 import shutil
 import socket
@@ -190,6 +191,18 @@ def test_thousands_of_jobs_are_altered_and_deleted_by_one_command(any_cell):
     assert deleting.returncode == 0 and len(lines) == len(deleted)
     assert deleted >= set(range(1, 2501)) and kept not in deleted
     assert {number for number, _ in any_cell.states()} == {kept, *between} - deleted
+
+
+def test_a_users_own_cell_takes_nobody_elses_jobs(make_cell, pytestconfig):
+    need_users(pytestconfig)
+    cell = make_cell(owner="alice")
+    uid = pwd.getpwnam("alice").pw_uid
+    for stranger in ("bob", "root"):
+        result = cell.run("qsub", "-b", "y", "/bin/true", user=stranger)
+        assert (result.code, result.out) == (1, "")
+        assert result.err == (f'Unable to run job: denied: "{stranger}" may not submit: this cell belongs to the user with id {uid} '
+                              "and runs nobody else's jobs\nExiting.\n")
+    assert cell.run("qstat", "-u", "*", user="bob").out == ""
 
 
 def test_a_stranger_cannot_drive_the_cell(users_cell):

@@ -203,6 +203,9 @@ size_t job_check_bytes(const struct JB_Type *rec, size_t more, struct answer *an
 int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type *rec,
                   struct answer *ans)
 {
+    if (q->only_uid != 0 && from->peer.uid != q->only_uid)
+        return ans_fail(ans, STATUS_DENIED, MSG_ONLY_USER_SU, from->peer.user,
+                        (unsigned)q->only_uid);
     if (!settings_has_name(&q->settings, NAMES_SUBMIT_HOST, session_host(q, from)))
         return ans_fail(ans, STATUS_DENIED, MSG_NOT_SUBMIT_HOST_S, session_host(q, from));
     if (rec->JB_job_name == NULL || *rec->JB_job_name == '\0')

@@ -189,7 +189,7 @@ int main(int argc, char **argv)
 {
     char host[HOST_BYTES] = "localhost";
     struct answer ans = ANSWER_INIT;
-    struct qmaster q = { .host = host };
+    struct qmaster q = { .host = host, .only_uid = geteuid() };
     if (argc > 1)
         return usage_of_daemon("sge_qmaster", "", argv[1]);
     os_fill_standard_streams();

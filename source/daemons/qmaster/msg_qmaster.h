@@ -36,6 +36,9 @@
 #define MSG_CKPT_UNKNOWN_S                                                                         \
     "job rejected: the requested checkpointing environment \"%s\" does not exist"
 #define MSG_PROJECT_UNKNOWN_S "job rejected: the requested project \"%s\" does not exist"
+#define MSG_ONLY_USER_SU                                                                           \
+    "denied: \"%s\" may not submit: this cell belongs to the user with id %u and runs nobody "     \
+    "else's jobs"
 #define MSG_NOT_SUBMIT_HOST_S "denied: host \"%s\" is not a submit host"
 
 /* dependencies */

@@ -28,6 +28,8 @@ struct watches;
 struct qmaster {
     const struct cell *cell;
     const char *host; /* this host's name */
+    uid_t
+        only_uid; /* of a cell that an ordinary user runs: it takes that user's jobs alone; 0: everybody's */
     struct inbox *inbox;
     struct net *net;
     struct spool *spool;
