@@ -92,12 +92,13 @@ def test_a_place_that_no_path_can_name_is_refused(work, make_cell, part):
 
 # ---- a full disk ----------------------------------------------------------------------------------------------------
 
-def test_a_full_disk_refuses_work_and_loses_nothing(make_cell, work, pytestconfig):
-    """Needs a file system of its own: a tmpfs of 96 MB in our private mount namespace."""
+def test_a_full_disk_refuses_work_and_loses_nothing(make_cell, installed, work, pytestconfig):
+    """Needs a file system of its own: a tmpfs in our private mount namespace, with 80 MB beside the installation."""
     need_users(pytestconfig)
+    programs = int(subprocess.run(["du", "-sm", str(installed)], capture_output=True, text=True, check=True).stdout.split()[0])
     place = work / "small"
     place.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=96m,mode=755", "tmpfs", str(place)], check=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={80 + programs}m,mode=755", "tmpfs", str(place)], check=True)
     try:
         cell = make_cell(place=place)
         kept = [cell.held_array("A", "1-3") for _ in range(5)]
