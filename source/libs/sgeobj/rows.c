@@ -1,78 +1,9 @@
 /* The descriptors of every record type, expanded from the same row files as the structs in rows.h. */
 #include "libs/sgeobj/rows.h"
 
-#define CULL_TYPE JRE_Type
-#define CULL_ROWS "libs/sgeobj/sge_jreL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE ST_Type
-#define CULL_ROWS "libs/sgeobj/sge_strL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE VA_Type
-#define CULL_ROWS "libs/sgeobj/sge_varL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE PN_Type
-#define CULL_ROWS "libs/sgeobj/sge_pathL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE MR_Type
-#define CULL_ROWS "libs/sgeobj/sge_mailrecL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE QR_Type
-#define CULL_ROWS "libs/sgeobj/sge_qrefL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE CE_Type
-#define CULL_ROWS "libs/sgeobj/sge_complexL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE BN_Type
-#define CULL_ROWS "libs/sgeobj/sge_bindingL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE UA_Type
-#define CULL_ROWS "libs/sgeobj/sge_usageL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE AN_Type
-#define CULL_ROWS "libs/sgeobj/sge_answerL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE AT_Type
-#define CULL_ROWS "libs/sgeobj/sge_attrL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE TR_Type
-#define CULL_ROWS "libs/sgeobj/sge_taskrangeL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE ID_Type
-#define CULL_ROWS "libs/sgeobj/sge_jobselL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE JB_Type
-#define CULL_ROWS "libs/sgeobj/sge_jobL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE JAT_Type
-#define CULL_ROWS "libs/sgeobj/sge_ja_taskL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE CQ_Type
-#define CULL_ROWS "libs/sgeobj/sge_cqueueL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE QU_Type
-#define CULL_ROWS "libs/sgeobj/sge_qinstanceL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE EH_Type
-#define CULL_ROWS "libs/sgeobj/sge_hostL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE NM_Type
-#define CULL_ROWS "libs/sgeobj/sge_nameL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE CONF_Type
-#define CULL_ROWS "libs/sgeobj/sge_confL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE TX_Type
-#define CULL_ROWS "libs/sgeobj/sge_textobjL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE EV_Type
-#define CULL_ROWS "libs/sgeobj/sge_eventL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE OR_Type
-#define CULL_ROWS "libs/sgeobj/sge_orderL.h"
-#include "libs/cull/define.h"
-#define CULL_TYPE JR_Type
-#define CULL_ROWS "libs/sgeobj/sge_jobreportL.h"
-#include "libs/cull/define.h"
+#define CULL_EXPAND "libs/cull/define.h"
+#include "libs/sgeobj/sge_typesL.h"
+#undef CULL_EXPAND
 
 #define TYPE(t) &cull_##t,
 const struct cull_type *const sgeobj_types[] = { SGEOBJ_TYPES(TYPE) };

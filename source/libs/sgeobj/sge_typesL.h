@@ -1,0 +1,75 @@
+/* Every record type of the cluster and its row file; element types before those that hold them. Included with CULL_EXPAND naming what is
+ * made of the rows: declare.h for the structs (rows.h), define.h for the descriptors (rows.c). A new type is a row file, three lines here
+ * and its name in SGEOBJ_TYPES (rows.h). */
+#define CULL_TYPE JRE_Type
+#define CULL_ROWS "libs/sgeobj/sge_jreL.h"
+#include CULL_EXPAND
+#define CULL_TYPE ST_Type
+#define CULL_ROWS "libs/sgeobj/sge_strL.h"
+#include CULL_EXPAND
+#define CULL_TYPE VA_Type
+#define CULL_ROWS "libs/sgeobj/sge_varL.h"
+#include CULL_EXPAND
+#define CULL_TYPE PN_Type
+#define CULL_ROWS "libs/sgeobj/sge_pathL.h"
+#include CULL_EXPAND
+#define CULL_TYPE MR_Type
+#define CULL_ROWS "libs/sgeobj/sge_mailrecL.h"
+#include CULL_EXPAND
+#define CULL_TYPE QR_Type
+#define CULL_ROWS "libs/sgeobj/sge_qrefL.h"
+#include CULL_EXPAND
+#define CULL_TYPE CE_Type
+#define CULL_ROWS "libs/sgeobj/sge_complexL.h"
+#include CULL_EXPAND
+#define CULL_TYPE BN_Type
+#define CULL_ROWS "libs/sgeobj/sge_bindingL.h"
+#include CULL_EXPAND
+#define CULL_TYPE UA_Type
+#define CULL_ROWS "libs/sgeobj/sge_usageL.h"
+#include CULL_EXPAND
+#define CULL_TYPE AN_Type
+#define CULL_ROWS "libs/sgeobj/sge_answerL.h"
+#include CULL_EXPAND
+#define CULL_TYPE AT_Type
+#define CULL_ROWS "libs/sgeobj/sge_attrL.h"
+#include CULL_EXPAND
+#define CULL_TYPE TR_Type
+#define CULL_ROWS "libs/sgeobj/sge_taskrangeL.h"
+#include CULL_EXPAND
+#define CULL_TYPE ID_Type
+#define CULL_ROWS "libs/sgeobj/sge_jobselL.h"
+#include CULL_EXPAND
+#define CULL_TYPE JB_Type
+#define CULL_ROWS "libs/sgeobj/sge_jobL.h"
+#include CULL_EXPAND
+#define CULL_TYPE JAT_Type
+#define CULL_ROWS "libs/sgeobj/sge_ja_taskL.h"
+#include CULL_EXPAND
+#define CULL_TYPE CQ_Type
+#define CULL_ROWS "libs/sgeobj/sge_cqueueL.h"
+#include CULL_EXPAND
+#define CULL_TYPE QU_Type
+#define CULL_ROWS "libs/sgeobj/sge_qinstanceL.h"
+#include CULL_EXPAND
+#define CULL_TYPE EH_Type
+#define CULL_ROWS "libs/sgeobj/sge_hostL.h"
+#include CULL_EXPAND
+#define CULL_TYPE NM_Type
+#define CULL_ROWS "libs/sgeobj/sge_nameL.h"
+#include CULL_EXPAND
+#define CULL_TYPE CONF_Type
+#define CULL_ROWS "libs/sgeobj/sge_confL.h"
+#include CULL_EXPAND
+#define CULL_TYPE TX_Type
+#define CULL_ROWS "libs/sgeobj/sge_textobjL.h"
+#include CULL_EXPAND
+#define CULL_TYPE EV_Type
+#define CULL_ROWS "libs/sgeobj/sge_eventL.h"
+#include CULL_EXPAND
+#define CULL_TYPE OR_Type
+#define CULL_ROWS "libs/sgeobj/sge_orderL.h"
+#include CULL_EXPAND
+#define CULL_TYPE JR_Type
+#define CULL_ROWS "libs/sgeobj/sge_jobreportL.h"
+#include CULL_EXPAND
