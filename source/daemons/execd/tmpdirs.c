@@ -18,6 +18,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
+#include "libs/uti/fnv.h"
 #include "libs/uti/log.h"
 
 enum { SPARES_MAX = 256, LIST_BYTES_MAX = 1 << 20, TMPDIR_MODE = 0700 };
@@ -92,20 +93,12 @@ static void remove_left_over(const struct tmpdirs *d)
     dstr_free(&text);
 }
 
-/* FNV-1a: two cells must not take each other's spares */
-static uint64_t hash_of(const char *s)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    for (; *s != '\0'; s++)
-        h = (h ^ (uint8_t)*s) * UINT64_C(0x100000001b3);
-    return h;
-}
-
 void tmpdirs_init(struct tmpdirs *d, const char *host_dir)
 {
     struct dstr prefix = DSTR_INIT;
     *d = (struct tmpdirs){ 0 };
-    dstr_addf(&prefix, ".sge-%016llx-", (unsigned long long)hash_of(host_dir));
+    /* two cells must not take each other's spares */
+    dstr_addf(&prefix, ".sge-%016llx-", (unsigned long long)uti_fnv1a(host_dir, strlen(host_dir)));
     d->prefix = dstr_take(&prefix);
     d->list_path = path_join(host_dir, "tmpdirs");
     remove_left_over(d);

@@ -6,7 +6,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "daemons/qmaster/account_file.h"
 #include "daemons/qmaster/inbox.h"
@@ -145,12 +144,6 @@ void committer_send_after(struct committer *c, uint64_t number, struct parcel *p
     comm_server_flush(c->server);
 }
 
-static void sleep_ms(unsigned ms)
-{
-    struct timespec t = { .tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000 };
-    nanosleep(&t, NULL);
-}
-
 enum committer_trouble committer_trouble(struct committer *c)
 {
     pthread_mutex_lock(&c->lock);
@@ -182,7 +175,7 @@ static void wait_for_disk(struct committer *c, enum committer_trouble trouble, s
     bool is_relieved = !*has_failed && spool_disk_relieve(c->spool);
     set_trouble(c, trouble);
     if (!is_relieved)
-        sleep_ms(RETRY_MS);
+        uti_sleep_ms(RETRY_MS);
     *has_failed = true;
 }
 

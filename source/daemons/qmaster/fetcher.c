@@ -4,13 +4,13 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "daemons/qmaster/inbox.h"
 #include "libs/cull/pack.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
+#include "libs/uti/time.h"
 
 enum { RETRY_MS = 500 };
 
@@ -82,12 +82,6 @@ static bool is_stopping(struct fetcher *f)
     return is;
 }
 
-static void sleep_ms(unsigned ms)
-{
-    struct timespec t = { .tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000 };
-    nanosleep(&t, NULL);
-}
-
 /* false if the spool cannot say whether there is such a record and the qmaster ends */
 static bool read_record(struct fetcher *f, const struct fetch *one, struct note *n)
 {
@@ -103,7 +97,7 @@ static bool read_record(struct fetcher *f, const struct fetch *one, struct note 
         ans_free(&ans);
         if (is_done || is_stopping(f))
             break;
-        sleep_ms(RETRY_MS);
+        uti_sleep_ms(RETRY_MS);
     }
     packer_free(&key);
     return is_done;

@@ -11,6 +11,7 @@
 #include "libs/cull/pack.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/assert.h"
+#include "libs/uti/fnv.h"
 
 enum {
     TYPES_MAX = 512,
@@ -49,11 +50,9 @@ void cull_schema_pack(struct packer *p, const struct cull_schema *s)
 uint64_t cull_schema_id(const struct cull_schema *s)
 {
     struct packer p = { NULL, 0, 0 };
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
     cull_schema_pack(&p, s);
-    for (size_t i = 0; i < p.len; i++)
-        hash = (hash ^ p.data[i]) * UINT64_C(0x100000001b3);
+    uint64_t hash = uti_fnv1a(p.data, p.len);
     packer_free(&p);
     return hash;
 }

@@ -33,6 +33,12 @@ uint64_t uti_mono_us(void)
     return clock_us(CLOCK_MONOTONIC);
 }
 
+void uti_sleep_ms(unsigned ms)
+{
+    struct timespec t = { .tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000 };
+    nanosleep(&t, NULL);
+}
+
 /* a time no calendar has (far beyond any clock) reads as the epoch */
 static struct tm local_of(uint64_t at_s)
 {

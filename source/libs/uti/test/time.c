@@ -64,13 +64,20 @@ static void clocks_move_on(void **state)
     assert_in_range(ms / 1000, s, s + 2);
 }
 
+static void sleep_is_no_shorter_than_asked(void **state)
+{
+    (void)state;
+    uint64_t before_us = uti_mono_us();
+    uti_sleep_ms(3);
+    assert_true(uti_mono_us() - before_us >= 3000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(formats_are_as_captured, in_utc),
-        cmocka_unit_test(time_is_local),
-        cmocka_unit_test_setup(far_ends_do_not_break, in_utc),
-        cmocka_unit_test(clocks_move_on),
+        cmocka_unit_test_setup(formats_are_as_captured, in_utc), cmocka_unit_test(time_is_local),
+        cmocka_unit_test_setup(far_ends_do_not_break, in_utc),   cmocka_unit_test(clocks_move_on),
+        cmocka_unit_test(sleep_is_no_shorter_than_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
