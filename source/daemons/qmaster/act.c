@@ -256,13 +256,10 @@ static void act_from(struct qmaster *q, struct request *r, struct selection *cho
     uint32_t entry = at > 0 ? chosen->v[at - 1].entry + 1 : 0; /* those before it are done with */
     for (uint32_t work = 0; at < chosen->n; at++) {
         const struct picked *p = &chosen->v[at];
-        if (work >= STEP_WORK) {
-            park_rest(q, r, act_from, chosen, at);
+        if (park_if_enough(q, r, act_from, chosen, at, &work))
             return;
-        }
         act_on_unmatched(q, r, entry, p->entry);
         entry = p->entry + 1;
-        work += picked_work(q, p);
         act_on_job(q, r, p);
     }
     act_on_unmatched(q, r, entry, r->gr.GR_select.n);

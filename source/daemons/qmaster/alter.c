@@ -314,11 +314,8 @@ static bool lacks_files(struct qmaster *q, const struct request *r, uint32_t num
 static void alter_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
 {
     for (uint32_t work = 0; at < chosen->n; at++) {
-        if (work >= STEP_WORK) {
-            park_rest(q, r, alter_from, chosen, at);
+        if (park_if_enough(q, r, alter_from, chosen, at, &work))
             return;
-        }
-        work += picked_work(q, &chosen->v[at]);
         if (lacks_files(q, r, chosen->v[at].job)) {
             park(q, r, chosen->v[at].job, alter_from, chosen, at);
             return;

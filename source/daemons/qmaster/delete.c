@@ -146,11 +146,8 @@ static void on_unmatched(struct request *r, const char *what)
 static void delete_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
 {
     for (uint32_t work = 0; at < chosen->n; at++) {
-        if (work >= STEP_WORK) {
-            park_rest(q, r, delete_from, chosen, at);
+        if (park_if_enough(q, r, delete_from, chosen, at, &work))
             return;
-        }
-        work += picked_work(q, &chosen->v[at]);
         delete_one(q, r, &chosen->v[at]);
     }
 }

@@ -64,12 +64,17 @@ void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
     TAILQ_INSERT_TAIL(&q->parked->all, p, next);
 }
 
-void park_rest(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
-               uint32_t at)
+bool park_if_enough(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
+                    uint32_t at, uint32_t *work)
 {
+    if (*work < STEP_WORK) {
+        *work += picked_work(q, &chosen->v[at]);
+        return false;
+    }
     request_texts(&r->ans, &r->ga);
     change_answer(q, r->after, r->from->conn, r->serial, &r->ga); /* fills the batch, too */
     park(q, r, 0, fn, chosen, at);
+    return true;
 }
 
 static void go_on(struct qmaster *q, struct parked *p)

@@ -4,8 +4,8 @@
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/select.h"
 
-/* Requests that go on later: when the committer has read the environment and script of a job (job_files.h), or, if they mean many jobs,
- * in bounded steps, one in each batch, so that neither the core nor a batch grows with what somebody asks for. */
+/* Requests that go on later: when the environment and script of a job have been read from the spool (job_files.h), or, if they mean
+ * many jobs, in bounded steps, one in each batch, so that neither the core nor a batch grows with what somebody asks for. */
 struct parked_list;
 
 struct parked_list *parked_new(void);
@@ -20,10 +20,14 @@ typedef void parked_fn(struct qmaster *q, struct request *r, struct selection *c
 void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
           struct selection *chosen, uint32_t at);
 void parked_on_files(struct qmaster *q, uint32_t job);
-/* park_rest - R goes on by FN in the next batch; what it has said so far leaves with this one, as a part of its answer. For whoever has
- * handled STEP_WORK jobs and task records. Arguments as of park. */
-void park_rest(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
-               uint32_t at);
+/* park_if_enough - ask before each entry of CHOSEN: has this step done its work?
+ *
+ *   work  what the step has done so far, in jobs and task records; starts with 0; entry AT is added (picked_work)
+ *
+ * True once STEP_WORK is reached: R goes on by FN in the next batch, and what it has said so far leaves with this one, as a part of its
+ * answer; the caller returns. False: handle entry AT. The other arguments as of park. */
+bool park_if_enough(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
+                    uint32_t at, uint32_t *work);
 enum { STEP_WORK = 400 };
 /* parked_step - a step of each request whose last step has been handed to the committer */
 void parked_step(struct qmaster *q);
