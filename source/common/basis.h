@@ -14,6 +14,10 @@
 #define SGE_NORETURN __attribute__((noreturn))
 #define SGE_UNUSED   __attribute__((unused))
 
-#define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+/* a macro's value as text, for messages that name a limit */
+#define SGE_TEXT(value)  SGE_TEXT_(value)
+#define SGE_TEXT_(value) #value
+
+#define ARRAY_LEN(a)     (sizeof(a) / sizeof((a)[0]))
 
 #endif

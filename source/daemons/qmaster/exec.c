@@ -1,5 +1,6 @@
-/* One host record per execution host; its execd speaks through one connection. Invariants: a task that is transferring or running is  * its host's list; the job, with environment and script, goes to a host once before the first start of it there, and again before the
- * next start after it was altered. */
+/* One host record per execution host; its execd speaks through one connection. Invariants: a task that is transferring or running is
+ * in its host's list; the job, with environment and script, goes to a host once before the first start of it there, and again before
+ * the next start after it was altered. */
 #include "daemons/qmaster/exec.h"
 
 #include <signal.h>

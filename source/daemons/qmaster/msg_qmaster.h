@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "common/basis.h"
+
 /* Texts of the qmaster: answers are interface (scripts match them), log lines are for administrators. */
 
 /* submitting */
@@ -151,7 +153,7 @@
 #define MSG_ORDER_QUEUE_NOT_ASKED "the job does not ask for this queue"
 #define MSG_ORDER_NO_SLOTS        "an order for no slots"
 #define MSG_ORDER_ONE_SLOT        "a task of this job takes one slot"
-#define MSG_ORDER_TOO_LONG        "an order for more than 100000 tasks"
+#define MSG_ORDER_TOO_LONG        "an order for more than " SGE_TEXT(ORDER_TASKS_MOST) " tasks"
 #define MSG_ORDER_NOT_STARTABLE   "the task is not pending or is held"
 #define MSG_ORDER_CONCURRENCY     "as many tasks run as -tc allows"
 #define MSG_ORDER_SLOTS_TAKEN     "the queue instance has no free slot"

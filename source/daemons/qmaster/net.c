@@ -1,8 +1,6 @@
 /* The network thread: comm does the work; this file turns its callbacks into notes for the core, a burst at a time. */
 #include "daemons/qmaster/net.h"
 
-#include <grp.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

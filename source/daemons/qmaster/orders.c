@@ -1,5 +1,5 @@
 /* Orders of the scheduler. Every order is answered by events as well (event.h): started, ready again, or undone. What is refused is answered
- * in sets, and no order is longer than TASKS_MOST, so that a scheduler gone wrong cannot hold the core. */
+ * in sets, and no order is longer than ORDER_TASKS_MOST, so that a scheduler gone wrong cannot hold the core. */
 #include "daemons/qmaster/orders.h"
 
 #include "daemons/qmaster/change.h"
@@ -10,8 +10,6 @@
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
-
-enum { TASKS_MOST = 100000 }; /* MSG_ORDER_TOO_LONG has it too */
 
 /* why no task of the order can start; NULL if it can */
 static const char *order_refusal(const struct qmaster *q, const struct OR_Type *order,
@@ -34,7 +32,7 @@ static const char *order_refusal(const struct qmaster *q, const struct OR_Type *
         return MSG_ORDER_NO_SLOTS;
     if (order->OR_slots != 1 && job->rec.JB_pe == NULL)
         return MSG_ORDER_ONE_SLOT;
-    return range_set_count(&order->OR_ids) > TASKS_MOST ? MSG_ORDER_TOO_LONG : NULL;
+    return range_set_count(&order->OR_ids) > ORDER_TASKS_MOST ? MSG_ORDER_TOO_LONG : NULL;
 }
 
 static const char *task_refusal(const struct qmaster *q, const struct OR_Type *order,

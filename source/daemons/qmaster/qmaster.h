@@ -47,7 +47,7 @@ struct qmaster {
     struct events *events;      /* the scheduler's stream */
     struct reads *reads;        /* long answers under way */
     struct watches *watches;    /* qsub -sync y */
-    struct parked_list *parked; /* requests that wait for a job's files */
+    struct parked_list *parked; /* requests that go on later (parked.h) */
     struct recent *recent;      /* request ids of late submits */
     struct schedd *schedd;      /* the child process */
     struct job_list

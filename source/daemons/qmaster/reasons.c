@@ -5,8 +5,6 @@
 #include "libs/sched/why.h"
 #include "libs/uti/dstr.h"
 
-enum { QUEUES_TOLD = 20 };
-
 static void add(struct ST_Type_list *out, struct dstr *text)
 {
     out->v = uti_vec_grow(out->v, &out->cap, out->n + 1, sizeof *out->v);

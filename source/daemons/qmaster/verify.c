@@ -8,8 +8,6 @@
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 
-enum { QUEUES_TOLD = 20 };
-
 /* why the job cannot run in QI; false, and nothing in WHY, if it can */
 static bool queue_refuses(const struct qinstance *qi, const struct JB_Type *rec, struct dstr *why)
 {

@@ -1,8 +1,6 @@
 /* Defines the descriptor of a record type; the twin of declare.h, included in one .c file with the same two macros set. */
 #define CULL_CAT_(a, b)         a##b
 #define CULL_CAT(a, b)          CULL_CAT_(a, b)
-#define CULL_STR_(x)            #x
-#define CULL_STR(x)             CULL_STR_(x)
 #define CULL_KIND(t)            CULL_CAT(CULL_, CULL_SECOND(CULL_CAT(CULL_PROBE_, t), LIST, 0))
 #define CULL_SECOND(...)        CULL_SECOND_(__VA_ARGS__)
 #define CULL_SECOND_(a, b, ...) b
@@ -18,7 +16,7 @@ static const struct cull_field CULL_CAT(CULL_TYPE, _rows)[] = {
 #include CULL_ROWS
 };
 const struct cull_type CULL_CAT(cull_, CULL_TYPE) = {
-    CULL_STR(CULL_TYPE),
+    SGE_TEXT(CULL_TYPE),
     sizeof(struct CULL_TYPE),
     CULL_CAT(CULL_TYPE, _FIELDS),
     CULL_CAT(CULL_TYPE, _rows),
@@ -28,8 +26,6 @@ const struct cull_type CULL_CAT(cull_, CULL_TYPE) = {
 #undef CULL_SECOND
 #undef CULL_SECOND_
 #undef CULL_PROBE_RN_Type
-#undef CULL_STR
-#undef CULL_STR_
 #undef SGE_ULONG
 #undef SGE_ULONG64
 #undef SGE_DOUBLE

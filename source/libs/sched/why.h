@@ -5,6 +5,9 @@
 
 struct dstr;
 
+/* a list of reasons names so many queue instances; the rest is a number */
+enum { QUEUES_TOLD = 20 };
+
 /* queue_why_not - why a task of a job with REQUEST cannot start in a queue instance as it is now
  *
  *   qu   name, state, types, slots and slots in use
