@@ -6,20 +6,21 @@
 /* The lines of a job listing: jobs and tasks as they came from the qmaster, grouped into what `qstat` shows as one line each.
  * Pure: no I/O, no clock. Source: qstat(1). */
 
-enum { /* which tasks are wanted: -s */
-       SHOW_PENDING = 1,
-       SHOW_RUNNING = 2,
-       SHOW_SUSPENDED = 4,
-       SHOW_FINISHED = 8,       /* z */
-       SHOW_HOLD_USER = 16,     /* hu */
-       SHOW_HOLD_OPERATOR = 32, /* ho */
-       SHOW_HOLD_SYSTEM = 64,   /* hs */
-       SHOW_HOLD_ARRAY = 128,   /* hd: -hold_jid_ad */
-       SHOW_HOLD_JOB = 256,     /* hj: -hold_jid */
-       SHOW_START_LATER = 512,  /* ha: -a */
-       SHOW_ANY_HOLD = SHOW_HOLD_USER | SHOW_HOLD_OPERATOR | SHOW_HOLD_SYSTEM | SHOW_HOLD_ARRAY |
-                       SHOW_HOLD_JOB | SHOW_START_LATER,
-       SHOW_DEFAULT = SHOW_PENDING | SHOW_RUNNING | SHOW_SUSPENDED
+/* which tasks are wanted: -s */
+enum {
+    SHOW_PENDING = 1,
+    SHOW_RUNNING = 2,
+    SHOW_SUSPENDED = 4,
+    SHOW_FINISHED = 8,       /* z */
+    SHOW_HOLD_USER = 16,     /* hu */
+    SHOW_HOLD_OPERATOR = 32, /* ho */
+    SHOW_HOLD_SYSTEM = 64,   /* hs */
+    SHOW_HOLD_ARRAY = 128,   /* hd: -hold_jid_ad */
+    SHOW_HOLD_JOB = 256,     /* hj: -hold_jid */
+    SHOW_START_LATER = 512,  /* ha: -a */
+    SHOW_ANY_HOLD = SHOW_HOLD_USER | SHOW_HOLD_OPERATOR | SHOW_HOLD_SYSTEM | SHOW_HOLD_ARRAY |
+                    SHOW_HOLD_JOB | SHOW_START_LATER,
+    SHOW_DEFAULT = SHOW_PENDING | SHOW_RUNNING | SHOW_SUSPENDED
 };
 
 /* show_parse - the letters of -s: p r s z hu ho hs hd hj ha h a, joined

@@ -7,16 +7,17 @@
 
 /* The job tables of qstat, to the letter: scripts cut them by column. Source: qstat(1) OUTPUT. */
 
-enum {                      /* columns and lines that options add */
-       TABLE_EXT = 1,       /* -ext */
-       TABLE_URG = 2,       /* -urg */
-       TABLE_PRI = 4,       /* -pri */
-       TABLE_MASTER = 8,    /* -g t: a line for the master and for each slave of a parallel task */
-       TABLE_TASKS = 16,    /* -t */
-       TABLE_FULL = 32,     /* -f: under a queue, so without the queue column */
-       TABLE_REQUESTS = 64, /* -r */
-       TABLE_EACH_TASK = 128, /* -g d */
-       TABLE_NO_BINDING = 256 /* -ncb */
+/* columns and lines that options add */
+enum {
+    TABLE_EXT = 1,         /* -ext */
+    TABLE_URG = 2,         /* -urg */
+    TABLE_PRI = 4,         /* -pri */
+    TABLE_MASTER = 8,      /* -g t: a line for the master and for each slave of a parallel task */
+    TABLE_TASKS = 16,      /* -t */
+    TABLE_FULL = 32,       /* -f: under a queue, so without the queue column */
+    TABLE_REQUESTS = 64,   /* -r */
+    TABLE_EACH_TASK = 128, /* -g d */
+    TABLE_NO_BINDING = 256 /* -ncb */
 };
 
 /* job_table_head - the titles and the line below them */

@@ -10,17 +10,18 @@
 /* qacct: reads the accounting file line by line, keeps what is asked for, and prints totals or single records. Source: qacct(1). */
 struct answer;
 
-enum column { /* the columns that totals may be grouped by, in the order in which they are shown */
-              GROUP_HOST,
-              GROUP_QUEUE,
-              GROUP_GROUP,
-              GROUP_OWNER,
-              GROUP_PROJECT,
-              GROUP_DEPARTMENT,
-              GROUP_PE,
-              GROUP_SLOTS,
-              GROUP_ACCOUNT,
-              GROUPS
+/* the columns that totals may be grouped by, in the order in which they are shown */
+enum column {
+    GROUP_HOST,
+    GROUP_QUEUE,
+    GROUP_GROUP,
+    GROUP_OWNER,
+    GROUP_PROJECT,
+    GROUP_DEPARTMENT,
+    GROUP_PE,
+    GROUP_SLOTS,
+    GROUP_ACCOUNT,
+    GROUPS
 };
 
 struct job_word { /* what -j names: an id, a name or a pattern */

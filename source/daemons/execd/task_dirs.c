@@ -1,6 +1,6 @@
-/* Making, recycling and removing of task directories. A spare directory is emptied of meaning before it can be taken: its files "pid" and
- * "usage" are an empty line, "config", "environment" and "addgrpid" are written anew by whoever takes it, everything else is removed. A crash
- * in between leaves a "spare.N", which the next execd removes. */
+/* Making, recycling and removing of task directories. A spare directory is emptied of meaning before it can be taken: its files "pid"
+ * and "usage" are an empty line, "config", "environment" and "addgrpid" are written anew by whoever takes it, everything else is
+ * removed. A crash in between leaves a "spare.N", which the next execd removes. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,6 @@
-/* Appends accounting lines. Invariants: the file always ends with a newline between calls and begins with the header, or is not open; what account_file_append returned 0
- * for is in the page cache, what account_file_sync returned 0 for is on disk. Source: accounting(5). */
+/* Appends accounting lines. Invariants: the file always ends with a newline between calls and begins with the header, or is not open;
+ * what account_file_append returned 0 for is in the page cache, what account_file_sync returned 0 for is on disk. Source:
+ * accounting(5). */
 #include "daemons/qmaster/account_file.h"
 
 #include <dirent.h>

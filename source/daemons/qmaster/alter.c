@@ -166,7 +166,7 @@ static void apply_environment(struct qmaster *q, struct job *job, const struct J
     change_job_files(q, job);
 }
 
-/* what a change may touch: the rows above, priority, dependency requests; everything else in a request is ignored by nobody asking for it */
+/* what a change may touch: the rows above, priority, dependency requests; nothing else in a request is looked at */
 static void apply_field(struct qmaster *q, struct job *job, const struct JB_Type *want,
                         unsigned field)
 {

@@ -1,5 +1,5 @@
-/* The core thread's turn: take all notes, handle each, take a bounded step of every long answer and request, hand the changes over. The clock is read
- * once a turn. Nothing here waits but inbox_take. */
+/* The core thread's turn: take all notes, handle each, take a bounded step of every long answer and request, hand the changes over.
+ * The clock is read once a turn. Nothing here waits but inbox_take. */
 #include "daemons/qmaster/core.h"
 
 #include <stdlib.h>

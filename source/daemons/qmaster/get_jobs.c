@@ -1,6 +1,6 @@
-/* GET of jobs. A read has a list of job numbers (a selection) or a cursor over all; a turn adds one part of at most STEP_TASKS task records
- * and STEP_JOBS jobs, or a job more than STEP_BYTES. Parts stop while the client has much unread. A part waits for the batches that last changed what it shows;
- * unchanged state is answered at once, whatever the disk does. */
+/* GET of jobs. A read has a list of job numbers (a selection) or a cursor over all; a turn adds one part of at most STEP_TASKS task
+ * records and STEP_JOBS jobs, or a job more than STEP_BYTES. Parts stop while the client has much unread. A part waits for the batches
+ * that last changed what it shows; unchanged state is answered at once, whatever the disk does. */
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"

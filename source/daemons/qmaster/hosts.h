@@ -6,8 +6,8 @@
 #include "libs/uti/hash.h"
 
 /* Execution hosts: what they are, whether their execd is here, and what is on its way to them. The core's alone. */
-struct
-    sent_job { /* a job whose environment and script this host's execd has been given since it registered */
+/* a job whose environment and script this host's execd has been given since it registered */
+struct sent_job {
     uint32_t number;
     bool is_outdated; /* it was altered since: the next start brings it anew */
     struct host *host;

@@ -42,8 +42,8 @@ struct note *note_new(enum note_kind kind, uint64_t conn); /* new: note_free */
 void note_free(struct note *n);
 /* inbox_put - any thread; N is taken. Never waits. */
 void inbox_put(struct inbox *box, struct note *n);
-/* inbox_put_all - moves a whole list with one lock and one wake. For the network thread: while the core is INBOX_MOST_BYTES behind it waits,
- * so that clients who send faster than the core works wait too, and cost no more memory than that. */
+/* inbox_put_all - moves a whole list with one lock and one wake. For the network thread: while the core is INBOX_MOST_BYTES behind it
+ * waits, so that clients who send faster than the core works wait too, and cost no more memory than that. */
 void inbox_put_all(struct inbox *box, struct note_list *list);
 enum { INBOX_MOST_BYTES = 4 * 1024 * 1024 };
 /* inbox_close - the core takes no more: nobody waits for it */

@@ -287,9 +287,8 @@ void job_startable(struct job *job, const struct range_set *ordinals, struct ran
     range_set_free(out);
     if (job->rec.JB_jid_predecessor_list.n > 0)
         return;
-    struct range_set put_back = {
-        0
-    }; /* the given set is usually the small one: cut it down, not the big ones */
+    /* the given set is usually the small one: cut it down, not the big ones */
+    struct range_set put_back = { 0 };
     range_set_copy(&put_back, ordinals);
     range_set_intersect(&put_back, &job->waiting);
     range_set_copy(out, ordinals);

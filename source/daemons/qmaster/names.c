@@ -1,5 +1,5 @@
-/* What the name service said. Owners of jobs are told apart by their names: a service that is down for a moment must not turn bob into 1001,
- * who owns none of bob's jobs. */
+/* What the name service said. Owners of jobs are told apart by their names: a service that is down for a moment must not turn bob into
+ * 1001, who owns none of bob's jobs. */
 #include "daemons/qmaster/names.h"
 
 #include <errno.h>

@@ -3,8 +3,8 @@
 
 #include "daemons/qmaster/qmaster.h"
 
-/* queue_resolve - make or bring up to date the instances of CQ on every execution host its hostlist means; instances whose host left the list
- * go, or become orphans while tasks run in them. O(hosts). queue_resolve_all - the same for all queues: a host came or went */
+/* queue_resolve - make or bring up to date the instances of CQ on every execution host its hostlist means; instances whose host left
+ * the list go, or become orphans while tasks run in them. O(hosts). queue_resolve_all - the same for all queues: a host came or went */
 void queue_resolve(struct qmaster *q, struct cqueue *cq);
 void queue_resolve_all(struct qmaster *q);
 /* queue_bring_back - after a restart: the instance FULL_NAME that tasks run in although its host has left the queue

@@ -1,6 +1,6 @@
-/* From the spool to the state. Every record is read through the table of descriptors that it was written with (SPOOL_META "schema"), so that a
- * newer release reads an older spool. What is derived is computed: queue instances from queues and hosts, successors and array holds from
- * predecessors and what is unfinished, slots from the tasks that run. */
+/* From the spool to the state. Every record is read through the table of descriptors that it was written with (SPOOL_META "schema"),
+ * so that a newer release reads an older spool. What is derived is computed: queue instances from queues and hosts, successors and
+ * array holds from predecessors and what is unfinished, slots from the tasks that run. */
 #include "daemons/qmaster/recover.h"
 
 #include <stdlib.h>

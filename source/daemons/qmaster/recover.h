@@ -17,8 +17,8 @@ struct recovered {
 };
 int recover(struct qmaster *q, const char *accounting_path, struct recovered *found,
             struct answer *ans);
-/* recover_finish - once the first batch can be staged: holds, slots and instances are computed from what was read; records that another release
- * wrote are staged anew with our tables. 0, or -1 with ans. */
+/* recover_finish - once the first batch can be staged: holds, slots and instances are computed from what was read; records that
+ * another release wrote are staged anew with our tables. 0, or -1 with ans. */
 int recover_finish(struct qmaster *q, const struct recovered *found, struct answer *ans);
 
 /* setup_new_cell - a new spool: what common/cell_setup asks for, or defaults; staged as changes. -1 with ans if the file is wrong */

@@ -14,16 +14,8 @@ struct dstr;
 struct job_command;
 struct option_row;
 
-enum { /* where an option may stand: programs, and SCRIPT for `#$` lines, request files and -@ files */
-       QSUB = 1,
-       QALTER = 2,
-       QRESUB = 4,
-       QHOLD = 8,
-       QRLS = 16,
-       QDEL = 32,
-       QMOD = 64,
-       SCRIPT = 128
-};
+/* where an option may stand: programs, and SCRIPT for `#$` lines, request files and -@ files */
+enum { QSUB = 1, QALTER = 2, QRESUB = 4, QHOLD = 8, QRLS = 16, QDEL = 32, QMOD = 64, SCRIPT = 128 };
 enum { OPTION_SETS_NOTHING = -1 }; /* the option speaks to the program, not of the job */
 
 enum option_effect {

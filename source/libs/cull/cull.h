@@ -22,14 +22,14 @@
  * A record of all zero bytes is a valid empty record. Reading is plain member access; writing goes through cull_set,
  * cull_append, cull_ranges, so that presence is right by construction. */
 
-enum { /* flags of a row */
-       CULL_DEFAULT = 0,
-       CULL_PRIMARY_KEY = 1, /* names the record within its list */
-       CULL_HASH = 2,        /* lists can be asked for it in O(1) */
-       CULL_SPOOL = 4,       /* goes into the spool record; a change of it needs a spool write */
-       CULL_INTERN =
-           8, /* a string with few different values (owner, host): shared through a pool */
-       CULL_SECRET = 16 /* never printed or logged */
+/* flags of a row */
+enum {
+    CULL_DEFAULT = 0,
+    CULL_PRIMARY_KEY = 1, /* names the record within its list */
+    CULL_HASH = 2,        /* lists can be asked for it in O(1) */
+    CULL_SPOOL = 4,       /* goes into the spool record; a change of it needs a spool write */
+    CULL_INTERN = 8, /* a string with few different values (owner, host): shared through a pool */
+    CULL_SECRET = 16 /* never printed or logged */
 };
 enum cull_kind {
     CULL_ULONG,

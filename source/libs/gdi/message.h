@@ -75,24 +75,21 @@ enum gdi_action {
     GDI_ACT_SHUTDOWN,
     GDI_ACT_TRIGGER_SCHEDULING
 };
-enum {                /* GR_options */
-       GDI_FORCE = 1, /* -f */
-       /* GET job, with GDI_WITH_ENV: GA_reasons too; WHY of job 0: of the queues alone */
-       GDI_WITH_REASONS = 2,
-       GDI_JOBS_ONLY = 4,   /* qmod -sj ...: GR_select are jobs */
-       GDI_QUEUES_ONLY = 8, /* qmod -sq ... */
-       GDI_WITH_TASKS = 16, /* GET job: the JAT records too */
-       GDI_WITH_ENV = 32,   /* GET job: JB_env_list and JB_script_ptr too */
-       GDI_FINISHED = 64,   /* GET job: what finished lately (qstat -s z) */
-       /* ADD job: the answer goes on as that of WATCH, so that no end can be missed */
-       GDI_WATCH_TOO = 128
+/* GR_options */
+enum {
+    GDI_FORCE = 1, /* -f */
+    /* GET job, with GDI_WITH_ENV: GA_reasons too; WHY of job 0: of the queues alone */
+    GDI_WITH_REASONS = 2,
+    GDI_JOBS_ONLY = 4,   /* qmod -sj ...: GR_select are jobs */
+    GDI_QUEUES_ONLY = 8, /* qmod -sq ... */
+    GDI_WITH_TASKS = 16, /* GET job: the JAT records too */
+    GDI_WITH_ENV = 32,   /* GET job: JB_env_list and JB_script_ptr too */
+    GDI_FINISHED = 64,   /* GET job: what finished lately (qstat -s z) */
+    /* ADD job: the answer goes on as that of WATCH, so that no end can be missed */
+    GDI_WATCH_TOO = 128
 };
-enum { /* GR_hold_op: what GR_hold_kinds (HOLD_... bits, hold.h) do to the selected tasks */
-       GDI_HOLD_KEEP = 0,
-       GDI_HOLD_ADD,
-       GDI_HOLD_REMOVE,
-       GDI_HOLD_CLEAR
-};
+/* GR_hold_op: what GR_hold_kinds (HOLD_... bits, hold.h) do to the selected tasks */
+enum { GDI_HOLD_KEEP = 0, GDI_HOLD_ADD, GDI_HOLD_REMOVE, GDI_HOLD_CLEAR };
 enum exec_message {
     /* execd: XM_host; XM_reports = every task it knows, so that both sides agree again */
     EXEC_REGISTER = 1,

@@ -6,7 +6,8 @@
 /* The scheduler as a pure machine: events and a time in, orders out. No network, no files, no clock; a month replays in a second.
  *
  * Layers (seed 004): data model kept current by events (model.c over jobs.c, category.c, queue.c), decision (dispatch.c), services
- * (order.c; sgeobj/prior.h: the shown priority; sgeobj/queue_match.h: queue patterns). Alternative schedulers plug in as struct sched_policy (policy.h). */
+ * (order.c; sgeobj/prior.h: the shown priority; sgeobj/queue_match.h: queue patterns). Alternative schedulers plug in as struct
+ * sched_policy (policy.h). */
 struct answer;
 struct sched;
 struct sched_conf;

@@ -7,25 +7,27 @@
 struct answer;
 struct dstr;
 
-enum complex_type { /* CE_valtype */
-                    COMPLEX_INT = 1,
-                    COMPLEX_STRING,
-                    COMPLEX_TIME,
-                    COMPLEX_MEMORY,
-                    COMPLEX_BOOL,
-                    COMPLEX_CSTRING,
-                    COMPLEX_HOST,
-                    COMPLEX_DOUBLE,
-                    COMPLEX_RESTRING
+/* CE_valtype */
+enum complex_type {
+    COMPLEX_INT = 1,
+    COMPLEX_STRING,
+    COMPLEX_TIME,
+    COMPLEX_MEMORY,
+    COMPLEX_BOOL,
+    COMPLEX_CSTRING,
+    COMPLEX_HOST,
+    COMPLEX_DOUBLE,
+    COMPLEX_RESTRING
 };
-enum complex_relop { /* CE_relop */
-                     COMPLEX_EQ = 1,
-                     COMPLEX_GE,
-                     COMPLEX_GT,
-                     COMPLEX_LT,
-                     COMPLEX_LE,
-                     COMPLEX_NE,
-                     COMPLEX_EXCL
+/* CE_relop */
+enum complex_relop {
+    COMPLEX_EQ = 1,
+    COMPLEX_GE,
+    COMPLEX_GT,
+    COMPLEX_LT,
+    COMPLEX_LE,
+    COMPLEX_NE,
+    COMPLEX_EXCL
 };
 enum complex_request {
     COMPLEX_REQUEST_NO = 1,

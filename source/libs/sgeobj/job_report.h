@@ -2,11 +2,12 @@
 #define SGEOBJ_JOB_REPORT_H
 
 /* What a report of an execd (JR_Type) says. Its JR_failed is an enum task_failure of uti/task_dir.h. */
-enum report_state {                     /* JR_state */
-                    REPORT_STARTED = 1, /* its shepherd runs since JR_start_time */
-                    REPORT_RUNNING,     /* JR_usage as of now */
-                    REPORT_ENDED, /* JR_failed, JR_exit_status, JR_usage are final; sent again until EXEC_END_ACK */
-                    REPORT_UNKNOWN /* the execd does not know this start (answer to EXEC_SIGNAL) */
+/* JR_state */
+enum report_state {
+    REPORT_STARTED = 1, /* its shepherd runs since JR_start_time */
+    REPORT_RUNNING,     /* JR_usage as of now */
+    REPORT_ENDED, /* JR_failed, JR_exit_status, JR_usage are final; sent again until EXEC_END_ACK */
+    REPORT_UNKNOWN /* the execd does not know this start (answer to EXEC_SIGNAL) */
 };
 
 #endif

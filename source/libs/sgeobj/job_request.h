@@ -4,34 +4,34 @@
 /* Values of the fields of JB_Type that a submit sets from letters: written by libs/cli, shown by qstat -j, obeyed by the qmaster.
  * Source: submit(1). */
 
-enum {                        /* JB_mail_options: the letters of -m */
-       MAIL_AT_BEGIN = 1,     /* b */
-       MAIL_AT_EXIT = 2,      /* e */
-       MAIL_AT_ABORT = 4,     /* a */
-       MAIL_AT_SUSPENSION = 8 /* s */
-};                            /* n = none of them */
+/* JB_mail_options: the letters of -m */
+enum {
+    MAIL_AT_BEGIN = 1,     /* b */
+    MAIL_AT_EXIT = 2,      /* e */
+    MAIL_AT_ABORT = 4,     /* a */
+    MAIL_AT_SUSPENSION = 8 /* s */
+};                         /* n = none of them */
 
-enum { /* JB_checkpoint_attr: the letters of -c; an interval goes to JB_checkpoint_interval, in seconds */
-       CHECKPOINT_AT_SHUTDOWN = 1,         /* s */
-       CHECKPOINT_AT_MINIMUM_INTERVAL = 2, /* m */
-       CHECKPOINT_SUSPEND = 4,             /* x */
-       CHECKPOINT_NEVER = 8,               /* n */
-       CHECKPOINT_RESCHEDULE = 16          /* r */
+/* JB_checkpoint_attr: the letters of -c; an interval goes to JB_checkpoint_interval, in seconds */
+enum {
+    CHECKPOINT_AT_SHUTDOWN = 1,         /* s */
+    CHECKPOINT_AT_MINIMUM_INTERVAL = 2, /* m */
+    CHECKPOINT_SUSPEND = 4,             /* x */
+    CHECKPOINT_NEVER = 8,               /* n */
+    CHECKPOINT_RESCHEDULE = 16          /* r */
 };
 
-enum {                   /* JB_verify_suitable_queues: -w */
-       VERIFY_NOT = 0,   /* n: take it as it is (default) */
-       VERIFY_WARN = 1,  /* w: say when no queue suits, submit all the same */
-       VERIFY_ERROR = 2, /* e: refuse then */
-       VERIFY_ONLY = 3,  /* v: submit nothing, say whether an empty cluster could run it */
-       VERIFY_POKE = 4   /* p: the same for the cluster as it is loaded now */
+/* JB_verify_suitable_queues: -w */
+enum {
+    VERIFY_NOT = 0,   /* n: take it as it is (default) */
+    VERIFY_WARN = 1,  /* w: say when no queue suits, submit all the same */
+    VERIFY_ERROR = 2, /* e: refuse then */
+    VERIFY_ONLY = 3,  /* v: submit nothing, say whether an empty cluster could run it */
+    VERIFY_POKE = 4   /* p: the same for the cluster as it is loaded now */
 };
 
-enum { /* JB_restart: -r */
-       RESTART_AS_QUEUE = 0,
-       RESTART_YES = 1,
-       RESTART_NO = 2
-};
+/* JB_restart: -r */
+enum { RESTART_AS_QUEUE = 0, RESTART_YES = 1, RESTART_NO = 2 };
 
 /* JB_context of a change (GDI_MOD): entries named "+", "-" or "=" say what the entries after them do: add or replace (-ac),
  * delete (-dc), be all there is (-sc). In a stored job, and in a submit, the list holds the variables alone. */

@@ -5,20 +5,22 @@
 
 /* States of tasks and kinds of hold, and how they are shown. Pure. */
 
-enum task_status { /* JAT_status; a task without a JAT record is pending (in JB_ja_pending_ids) or ended */
-                   /* put back (exit 99, qmod -rj, lost host): waits for a start again; shown Rq */
-                   TASK_WAITING = 1,
-                   TASK_ERROR,        /* exit 100, start failed: waits for qmod -cj; shown Eqw */
-                   TASK_TRANSFERRING, /* ordered; the execd has not said that it runs; t */
-                   TASK_RUNNING,      /* r */
-                   TASK_STATUSES
+/* JAT_status; a task without a JAT record is pending (in JB_ja_pending_ids) or ended */
+enum task_status {
+    /* put back (exit 99, qmod -rj, lost host): waits for a start again; shown Rq */
+    TASK_WAITING = 1,
+    TASK_ERROR,        /* exit 100, start failed: waits for qmod -cj; shown Eqw */
+    TASK_TRANSFERRING, /* ordered; the execd has not said that it runs; t */
+    TASK_RUNNING,      /* r */
+    TASK_STATUSES
 };
-enum {                              /* JAT_state bits */
-       TASK_IS_DELETED = 1,         /* asked to end: d */
-       TASK_IS_SUSPENDED = 2,       /* by qmod -sj: s */
-       TASK_IS_QUEUE_SUSPENDED = 4, /* by its queue: S */
-       TASK_IS_RESTARTED = 8,       /* ran before: R */
-       TASK_IS_RESCHEDULED = 16     /* its end puts it back (qmod -rj) */
+/* JAT_state bits */
+enum {
+    TASK_IS_DELETED = 1,         /* asked to end: d */
+    TASK_IS_SUSPENDED = 2,       /* by qmod -sj: s */
+    TASK_IS_QUEUE_SUSPENDED = 4, /* by its queue: S */
+    TASK_IS_RESTARTED = 8,       /* ran before: R */
+    TASK_IS_RESCHEDULED = 16     /* its end puts it back (qmod -rj) */
 };
 
 /* The kinds of hold: the targets of -h, and the system's own. The values are those of the interface (MINUS_H_TGT_...). */

@@ -1,6 +1,6 @@
-/* The committer against a spool that the test plays: what leaves when, and what happens while the disk is full. The order of everything
- * is written down as text: C commit, c a commit that failed, B the ballast was given up, z a pause, S a frame sent. A last C after accounting
- * lines is the outbox being emptied. */
+/* The committer against a spool that the test plays: what leaves when, and what happens while the disk is full. The order of
+ * everything is written down as text: C commit, c a commit that failed, B the ballast was given up, z a pause, S a frame sent. A last
+ * C after accounting lines is the outbox being emptied. */
 #include "daemons/qmaster/committer.h"
 
 #include <setjmp.h>
