@@ -75,14 +75,11 @@ static void kinds_of_hold_need_their_rights(void **state)
     assert_false(hold(f, "olga", "1", MINUS_H_TGT_SYSTEM, GDI_HOLD_ADD));
     assert_string_equal(said(f), "denied: \"olga\" must be manager to set manager hold");
     assert_false(hold(f, "alice", "1", MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR, GDI_HOLD_ADD));
-    char *after = fixture_picture(f);
-    assert_string_equal(before, after); /* the user's part neither */
+    fixture_assert_picture(f, before); /* the user's part neither */
     assert_true(hold(f, "olga", "1", MINUS_H_TGT_OPERATOR, GDI_HOLD_ADD));
     assert_true(hold(f, "boss", "1", MINUS_H_TGT_SYSTEM, GDI_HOLD_ADD));
     assert_false(
         hold(f, "bob", "1", MINUS_H_TGT_USER, GDI_HOLD_ADD)); /* not hers, nor an operator */
-    free(before);
-    free(after);
 }
 
 /* existing Grid Engines change some tasks all the same */
@@ -98,12 +95,9 @@ static void lifting_all_holds_is_all_or_nothing(void **state)
     char *before = fixture_picture(f);
     assert_false(hold(f, "alice", "1", 0, GDI_HOLD_CLEAR));
     assert_string_equal(said(f), "denied: \"alice\" must be operator to remove operator hold");
-    char *after = fixture_picture(f);
-    assert_string_equal(before, after);
+    fixture_assert_picture(f, before);
     assert_true(hold(f, "olga", "1", 0, GDI_HOLD_CLEAR));
     assert_string_equal(fixture_ready(f, 1), "1-3:1");
-    free(before);
-    free(after);
 }
 
 /* qalter -h uO: all of it or nothing, one line for each task */
@@ -362,10 +356,7 @@ static void tasks_that_are_not_there_are_named_and_change_nothing(void **state)
     assert_string_equal(said(f), "job \"1\" task \"11\" does not exist");
     assert_false(hold(f, "alice", "1.3", MINUS_H_TGT_USER, GDI_HOLD_ADD)); /* it has ended */
     assert_string_equal(said(f), "job \"1\" task \"3\" does not exist");
-    char *after = fixture_picture(f);
-    assert_string_equal(before, after);
-    free(before);
-    free(after);
+    fixture_assert_picture(f, before);
     assert_true(hold(f, "alice", "1.10-20", MINUS_H_TGT_USER, GDI_HOLD_ADD)); /* those that are */
     assert_string_equal(said(f), "modified hold of job-array task 1.10");
 }

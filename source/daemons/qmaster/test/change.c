@@ -164,13 +164,10 @@ static void what_was_not_committed_never_happened(void **state)
     fixture_run(f, a, 1, 0);
     fixture_start(f, a, 2);
     fixture_restart(f);
-    char *after = fixture_picture(f);
-    assert_string_equal(before, after);
+    fixture_assert_picture(f, before);
     char *text = fixture_accounting(f);
     assert_string_equal(text, "");
     free(text);
-    free(before);
-    free(after);
 }
 
 static void many_changes_of_a_batch_are_one_record(void **state)

@@ -203,11 +203,8 @@ static void only_arrays_of_the_same_range_are_taken(void **state)
         assert_int_equal(submit(f, .tasks = others[i], .ad = "A"), 0);
         assert_string_equal(dstr_get(&f->said), same_range);
     }
-    char *after = fixture_picture(f);
-    assert_string_equal(before, after); /* no number was used up either */
+    fixture_assert_picture(f, before); /* no number was used up either */
     assert_int_not_equal(submit(f, .tasks = "1-10:4", .ad = "A"), 0);
-    free(before);
-    free(after);
 }
 
 static void qalter_works_the_holds_out_anew(void **state)
@@ -241,10 +238,7 @@ static void cycles_over_both_kinds_of_edge_are_refused(void **state)
     snprintf(own, sizeof own, "%u", b);
     assert_false(fixture_alter(f, b, own, NULL));
     assert_non_null(strstr(dstr_get(&f->said), "may not be its own jobnet predecessor"));
-    char *after = fixture_picture(f);
-    assert_string_equal(before, after);
-    free(before);
-    free(after);
+    fixture_assert_picture(f, before);
     assert_true(fixture_alter(f, c, NULL, "")); /* and without C -> B there is none */
     assert_true(fixture_alter(f, a, "C", NULL));
 }
@@ -327,10 +321,7 @@ static void a_restart_finds_what_was_lost(void **state)
             fixture_commit(f);
             char *before = fixture_picture(f);
             fixture_restart(f);
-            char *after = fixture_picture(f);
-            assert_string_equal(before, after);
-            free(before);
-            free(after);
+            fixture_assert_picture(f, before);
         }
     }
 }

@@ -549,6 +549,14 @@ char *fixture_picture(struct fixture *f)
     return dstr_take(&out);
 }
 
+void fixture_assert_picture(struct fixture *f, char *before)
+{
+    char *after = fixture_picture(f);
+    assert_string_equal(after, before);
+    free(after);
+    free(before);
+}
+
 char *fixture_accounting(struct fixture *f)
 {
     struct dstr all = DSTR_INIT;

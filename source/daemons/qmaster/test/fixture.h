@@ -53,6 +53,8 @@ void fixture_spool(struct fixture *f, enum spool_table table, const void *key, s
                    const struct packer *value);
 /* fixture_picture - all jobs and tasks with their sets and lists, as text; new: free() */
 char *fixture_picture(struct fixture *f);
+/* fixture_assert_picture - it is still BEFORE, which is freed */
+void fixture_assert_picture(struct fixture *f, char *before);
 
 /* fixture_session - the connection of a user, opened at the first call */
 struct session *fixture_session(struct fixture *f, const char *user);

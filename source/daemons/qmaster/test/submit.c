@@ -45,10 +45,7 @@ static void assert_refused(struct fixture *f, struct GR_Type *gr, const char *te
     assert_false(fixture_ask(f, "alice", submit_request, gr));
     assert_string_equal(said(f), text);
     assert_int_equal(f->number, 0);
-    char *after = fixture_picture(f);
-    assert_string_equal(before, after);
-    free(before);
-    free(after);
+    fixture_assert_picture(f, before);
 }
 
 static void a_submit_is_one_job(void **state)
@@ -248,10 +245,7 @@ static void a_job_has_a_size_that_messages_can_hold(void **state)
     char *before = fixture_picture(f);
     assert_false(fixture_ask(f, "alice", submit_request, &gr));
     assert_non_null(strstr(said(f), "33554432 are the most that a job may have"));
-    char *after = fixture_picture(f);
-    assert_string_equal(before, after);
-    free(before);
-    free(after);
+    fixture_assert_picture(f, before);
     text[JOB_BYTES_MOST - 1000] = '\0';
     rec = a_job(&gr);
     cull_set(rec, JB_script_ptr, text);
