@@ -126,7 +126,7 @@ static void put_all(struct qmaster *q, struct request *r, bool is_new)
             config_put_host(q, r, &gr->GR_hosts.v[i], is_new);
         break;
     case IS_NAMES:
-        for (uint32_t i = 0; i < gr->GR_names.n; i++)
+        for (uint32_t i = 0; is_new && i < gr->GR_names.n; i++)
             if (config_has_name(r, gr->GR_names.v[i].NM_name))
                 config_add_name(q, r, gr->GR_names.v[i].NM_name);
         break;

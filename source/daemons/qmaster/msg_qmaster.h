@@ -142,6 +142,7 @@
 #define MSG_EXECD_UNKNOWN_S         "denied: execution host \"%s\" is not known or has no execd that runs"
 #define MSG_QMASTER_STOPPED_SS      "%s@%s has shut down the qmaster"
 #define MSG_SCHEDULING_TRIGGERED_SS "%s@%s triggers scheduler monitoring"
+#define MSG_NO_SELECTION            "the request names no job, queue or host"
 #define MSG_REQUEST_UNKNOWN_UU      "request %u for objects of kind %u is not supported yet"
 
 /* orders refused */

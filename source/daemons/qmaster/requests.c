@@ -28,6 +28,31 @@ static request_fn handler_of(const struct GR_Type *gr)
     return gr->GR_target == GDI_JOB ? job_handlers[gr->GR_verb] : other_handlers[gr->GR_verb];
 }
 
+/* An empty list never means everything: a request that changes what is selected names it. Jobs are named by their owners, too, but an
+ * action has a word for each entry of GR_select in its answer. */
+static int check_selection(const struct GR_Type *gr, struct answer *ans)
+{
+    bool is_selection =
+        gr->GR_target == GDI_JOB && (gr->GR_verb == GDI_MOD || gr->GR_verb == GDI_DEL);
+    bool is_action = gr->GR_verb == GDI_ACT && gr->GR_target != GDI_MASTER &&
+                     gr->GR_action != GDI_ACT_TRIGGER_SCHEDULING;
+    if (is_selection && gr->GR_select.n == 0 && gr->GR_users.n == 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_CONFIG_NONE_S, "job");
+    if (is_action && gr->GR_select.n == 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_SELECTION);
+    return 0;
+}
+
+static void handle(struct qmaster *q, struct request *r)
+{
+    request_fn fn = handler_of(&r->gr);
+    if (fn == NULL)
+        ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU,
+                r->gr.GR_verb, r->gr.GR_target);
+    else if (check_selection(&r->gr, &r->ans) == 0)
+        fn(q, r);
+}
+
 void request_texts(struct answer *ans, struct GA_Type *ga)
 {
     for (uint32_t i = 0; i < ans->n; i++) {
@@ -67,13 +92,7 @@ void request_answer(struct qmaster *q, struct request *r)
 void requests_handle(struct qmaster *q, struct session *s, struct frame *f)
 {
     struct request r = { .from = s, .serial = f->serial, .after = change_number(q) };
-    if (session_unpack(q, s, f, &cull_GR_Type, &r.gr, &r.ans) == 0) {
-        request_fn handle = handler_of(&r.gr);
-        if (handle != NULL)
-            handle(q, &r);
-        else
-            ans_add(&r.ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU,
-                    r.gr.GR_verb, r.gr.GR_target);
-    }
+    if (session_unpack(q, s, f, &cull_GR_Type, &r.gr, &r.ans) == 0)
+        handle(q, &r);
     request_answer(q, &r);
 }
