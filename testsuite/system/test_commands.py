@@ -359,6 +359,16 @@ def test_others_may_not(users_cell):
     assert users_cell.ok("qdel", job, user="root") == f"root has deleted job {job}\n"
 
 
+def test_the_environment_of_a_job_is_its_owners(users_cell):
+    job = users_cell.qsub("-h", "-N", "J", "-v", "TOKEN=secret", "-b", "y", "true")
+    for user in ("alice", "root"):
+        assert "TOKEN=secret" in users_cell.ok("qstat", "-j", job, user=user)
+        assert "secret" in users_cell.ok("qstat", "-j", job, "-xml", user=user)
+    for options in ((), ("-xml",)):
+        shown = users_cell.ok("qstat", "-j", job, *options, user="bob")
+        assert str(job) in shown and "secret" not in shown and "sge_o_" not in shown
+
+
 def test_qhold_and_qrls(cell):
     job = cell.array("A", "1-3", "-h")
     assert cell.ok("qrls", f"{job}.2") == f"modified hold of job-array task {job}.2\n"

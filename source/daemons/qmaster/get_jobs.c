@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/job_check.h"
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/net.h"
@@ -134,6 +135,13 @@ static void wait_for(struct read *rd, uint64_t number)
         rd->after = number;
 }
 
+/* the script and the environment of a job are for those who may change it */
+static bool may_see_files(struct qmaster *q, const struct read *rd, const struct job *job)
+{
+    const struct session *from = sessions_find(q, rd->conn);
+    return from != NULL && job_may_change(q, from, job);
+}
+
 /* add the job and as many task records as fit; true when it is done with, false when more of it follows (or its files must be read) */
 static bool visit(struct qmaster *q, struct read *rd, struct part *p, struct job *job)
 {
@@ -145,7 +153,7 @@ static bool visit(struct qmaster *q, struct read *rd, struct part *p, struct job
             if (p->n_jobs > 0)
                 return false; /* one part for each, so that `deep` is one */
             cull_copy(&cull_JB_Type, &p->deep, &rec);
-            if (!job_files_get(q, job, &p->deep)) {
+            if (may_see_files(q, rd, job) && !job_files_get(q, job, &p->deep)) {
                 cull_clear(&cull_JB_Type, &p->deep);
                 rd->is_waiting = true;
                 return false;

@@ -23,7 +23,8 @@
 
 enum { SERIAL = 77, LOTS = 100 * 1024 * 1024 };
 
-static void ask(struct fixture *f, uint32_t options, const char *job, const char *field)
+static void ask_as(struct fixture *f, const char *user, uint32_t options, const char *job,
+                   const char *field)
 {
     struct GR_Type gr = { 0 };
     struct packer p = { 0 };
@@ -43,8 +44,13 @@ static void ask(struct fixture *f, uint32_t options, const char *job, const char
     struct frame frame = {
         .kind = GDI_FRAME_REQUEST, .serial = SERIAL, .body = p.data, .len = p.len
     };
-    requests_handle(&f->q, fixture_session(f, "alice"), &frame);
+    requests_handle(&f->q, fixture_session(f, user), &frame);
     packer_free(&p);
+}
+
+static void ask(struct fixture *f, uint32_t options, const char *job, const char *field)
+{
+    ask_as(f, "alice", options, job, field);
 }
 
 /* all parts that have arrived, put together; free with cull_clear */
@@ -236,6 +242,32 @@ static void the_script_is_fetched_when_it_is_not_in_memory(void **state)
     forget(&h);
 }
 
+static void expect_script(struct fixture *f, const char *user, bool is_shown)
+{
+    struct heard h = { 0 };
+    ask_as(f, user, GDI_WITH_ENV, "1", NULL);
+    hear_all(f, &h);
+    assert_true(h.is_complete);
+    assert_int_equal(h.all.GA_jobs.n, 1);
+    assert_string_equal(h.all.GA_jobs.v[0].JB_job_name, "J");
+    assert_int_equal(h.all.GA_jobs.v[0].JB_script_ptr != NULL, is_shown);
+    forget(&h);
+}
+
+static void script_and_environment_are_for_those_who_may_change_the_job(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "J", .script = "token=secret\n");
+    fixture_commit(f);
+    for (int round = 0; round < 2; round++) { /* from memory, and from the spool */
+        expect_script(f, "mallory", false);
+        expect_script(f, "alice", true);
+        expect_script(f, "boss", true);
+        expect_script(f, "root", true);
+        fixture_restart(f);
+    }
+}
+
 static void a_read_does_not_wait_for_the_script_of_a_job_that_has_gone(void **state)
 {
     struct fixture *f = *state;
@@ -361,6 +393,7 @@ int main(void)
         TEST(a_client_that_does_not_read_is_not_written_to),
         TEST(a_client_that_goes_ends_its_read),
         TEST(the_script_is_fetched_when_it_is_not_in_memory),
+        TEST(script_and_environment_are_for_those_who_may_change_the_job),
         TEST(a_read_does_not_wait_for_the_script_of_a_job_that_has_gone),
         TEST(files_that_are_not_on_disk_yet_stay_in_memory),
         TEST(a_job_says_why_it_waits),
