@@ -7,7 +7,24 @@
 
 struct list_reader list_reader_over(const char *text)
 {
-    return (struct list_reader){ text, *text == '\0' };
+    return (struct list_reader){ text, *text == '\0', false };
+}
+
+struct list_reader list_reader_over_values(const char *text)
+{
+    return (struct list_reader){ text, *text == '\0', true };
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* does the item end with the blanks that begin at AT? Asked of the first of them alone. */
+static bool are_last(const char *at)
+{
+    const char *end = at + strspn(at, " \t");
+    return !is_blank(at[-1]) && (*end == '\0' || *end == ',');
 }
 
 static bool is_closed_quote(const char *at)
@@ -21,7 +38,7 @@ bool list_next(struct list_reader *r, struct dstr *out)
     if (r->is_done)
         return false;
     bool is_value_start = true, is_quoted = false;
-    const char *at = r->at;
+    const char *at = r->at + strspn(r->at, " \t");
     while (*at != '\0' && *at != ',') {
         is_quoted = is_quoted || is_value_start;
         if (is_quoted && is_closed_quote(at)) {
@@ -30,6 +47,10 @@ bool list_next(struct list_reader *r, struct dstr *out)
             at = close + 1;
             is_value_start = false;
             continue;
+        }
+        if (!r->keeps_ends && is_blank(*at) && are_last(at)) {
+            at += strspn(at, " \t");
+            break;
         }
         is_quoted = is_quoted && !is_value_start;
         is_value_start = *at == '=' && memchr(dstr_get(out), '=', out->len) == NULL;

@@ -54,7 +54,7 @@ static int set_variable(struct job_command *c, const char *item)
 
 OPTION_PARSER(parse_variables)
 {
-    struct list_reader r = list_reader_over(call->args[0]);
+    struct list_reader r = list_reader_over_values(call->args[0]);
     struct dstr item = DSTR_INIT;
     int result = *call->args[0] == '\0' ? -1 : 0;
     while (result == 0 && list_next(&r, &item))
@@ -90,7 +90,7 @@ static void context_append(struct JB_Type *job, const char *name, const char *va
 OPTION_PARSER(parse_context)
 {
     struct JB_Type *job = &call->to->job;
-    struct list_reader r = list_reader_over(call->args[0]);
+    struct list_reader r = list_reader_over_values(call->args[0]);
     struct dstr item = DSTR_INIT;
     bool is_submit = call->to->program == QSUB, is_delete = call->row->name[1] == 'd',
          is_set = call->row->name[1] == 's';

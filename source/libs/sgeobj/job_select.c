@@ -49,14 +49,24 @@ static void append(struct JB_Type *job, bool is_array, const char *text, size_t 
     cull_string_drop(name);
 }
 
+/* The entry that begins at *AT, without the blanks around it; *AT moves to the comma or the end behind it. Returns its bytes. */
+static size_t take_entry(const char **at, const char **begin)
+{
+    const char *end = *at + strcspn(*at, ",");
+    *begin = *at + strspn(*at, " \t");
+    *at = end;
+    while (end > *begin && (end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    return end > *begin ? (size_t)(end - *begin) : 0;
+}
+
 /* is something between all commas? */
 static bool is_well_formed(const char *list)
 {
+    const char *begin;
     for (const char *at = list;; at++) {
-        size_t len = strcspn(at, ",");
-        if (len == 0)
+        if (take_entry(&at, &begin) == 0)
             return false;
-        at += len;
         if (*at == '\0')
             return true;
     }
@@ -79,11 +89,10 @@ int job_select_dependencies(const char *list, struct JB_Type *job, bool is_array
         if (had->v[i].JRE_job_name != NULL)
             is_first(&seen, had->v[i].JRE_job_name, strlen(had->v[i].JRE_job_name));
     }
-    for (const char *at = list; *at != '\0';) {
-        size_t len = strcspn(at, ",");
-        if (is_first(&seen, at, len))
-            append(job, is_array, at, len);
-        at += len + (at[len] == ',');
+    for (const char *at = list, *begin; *at != '\0'; at += *at == ',') {
+        size_t len = take_entry(&at, &begin);
+        if (is_first(&seen, begin, len))
+            append(job, is_array, begin, len);
     }
     seen_free(seen);
     return 0;

@@ -9,7 +9,8 @@ struct answer;
 
 /* job_select_dependencies - the argument of -hold_jid or -hold_jid_ad, a wc_job_list
  *
- *   list      "12,name,pat*": ids, names and patterns joined by commas; "" = nothing to wait for
+ *   list      "12,name,pat*": ids, names and patterns joined by commas, blanks around them do not
+ *             count; "" = nothing to wait for
  *   job       changed on success: the entries are appended to JB_jid_request_list as texts, each
  *             once; also with "" the field is present afterwards
  *   is_array  true: -hold_jid_ad and JB_ja_ad_request_list

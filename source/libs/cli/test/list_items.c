@@ -53,12 +53,30 @@ static void other_quotes_and_backslash_are_ordinary(void **state)
     check("don't", "don't;");
 }
 
+static void blanks_around_an_item_do_not_count(void **state)
+{
+    (void)state;
+    check("a, b", "a;b;");
+    check("  a b\t, c ", "a b;c;");
+    check("' a ' ,b", " a ;b;");
+    check(" ", ";");
+    struct list_reader r = list_reader_over_values(" A=x , B=y ");
+    struct dstr item = DSTR_INIT;
+    assert_true(list_next(&r, &item));
+    assert_string_equal(dstr_get(&item), "A=x ");
+    assert_true(list_next(&r, &item));
+    assert_string_equal(dstr_get(&item), "B=y ");
+    assert_false(list_next(&r, &item));
+    dstr_free(&item);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commas_separate),
         cmocka_unit_test(quoted_values_keep_their_commas),
         cmocka_unit_test(other_quotes_and_backslash_are_ordinary),
+        cmocka_unit_test(blanks_around_an_item_do_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,6 +48,17 @@ static void repeated_options_accumulate_without_duplicates(void **state)
     cull_clear(&cull_JB_Type, &job);
 }
 
+static void blanks_around_entries_do_not_count(void **state)
+{
+    struct JB_Type job = { 0 };
+
+    (void)state;
+    assert_int_equal(job_select_dependencies("A, B\t,a b ,17 ", &job, true, NULL), 0);
+    assert_int_equal(job_select_dependencies(" A", &job, true, NULL), 0);
+    expect_entries(&job.JB_ja_ad_request_list, "A B a b 17");
+    cull_clear(&cull_JB_Type, &job);
+}
+
 static void the_empty_list_is_a_list(void **state)
 {
     struct JB_Type job = { 0 };
@@ -61,7 +72,7 @@ static void the_empty_list_is_a_list(void **state)
 
 static void malformed_lists_change_nothing(void **state)
 {
-    static const char *const bad[] = { ",", "a,", ",a", "a,,b" };
+    static const char *const bad[] = { ",", "a,", ",a", "a,,b", " ", "a, ,b" };
 
     (void)state;
     for (unsigned i = 0; i < ARRAY_LEN(bad); i++) {
@@ -155,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_names_and_patterns_are_kept_as_written),
         cmocka_unit_test(repeated_options_accumulate_without_duplicates),
+        cmocka_unit_test(blanks_around_entries_do_not_count),
         cmocka_unit_test(the_empty_list_is_a_list),
         cmocka_unit_test(malformed_lists_change_nothing),
         cmocka_unit_test(long_lists_are_read_at_once),
