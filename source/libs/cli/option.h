@@ -29,7 +29,7 @@ struct option_call {
     const struct option_row *row;
     const char *const *args; /* the words that follow the option, as its row says */
     unsigned n_args;
-    bool is_first; /* first use in its source: lists start anew, later uses add to them */
+    bool is_first; /* first use in its source */
     struct job_command *to;
 };
 /* An option's parser: fills call->to from call->args. Returns 0, or -1 with ans (texts name the program and the option). */

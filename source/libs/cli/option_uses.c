@@ -1,6 +1,5 @@
 /* Gathers the uses of options from words and obeys them: the one loop that reads every option of every source.
- * Invariant: uses stand in rising rank; a parser hears of the first use of its option in a source, so that lists of a higher
- * source replace those of a lower one. Source: submit(1), sge_request(5). */
+ * Invariant: uses stand in rising rank, so that the last one wins and lists add up in that order. Source: submit(1), sge_request(5). */
 #include "libs/cli/option_uses.h"
 
 #include <stdlib.h>

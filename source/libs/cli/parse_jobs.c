@@ -12,12 +12,12 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/parse.h"
 
-/* "" is a list too: it clears. */
+/* "" is a list too: it clears what came before it, from whatever source. */
 OPTION_PARSER(parse_jid_list)
 {
     struct JB_Type *job = &call->to->job;
     struct answer why = ANSWER_INIT;
-    if (call->is_first)
+    if (*call->args[0] == '\0')
         cull_clear_field(&cull_JB_Type, job, (unsigned)call->row->sets);
     bool is_array = call->row->sets == JB_ja_ad_request_list;
     int result = job_select_dependencies(call->args[0], job, is_array, &why);

@@ -1,7 +1,8 @@
 /* Parsers of comma-separated lists: paths, queues, resources, mail addresses, users.
- * A list named in a source of higher rank replaces the one below it; within one source uses add up. Resources are merged by name. */
+ * Uses add up, whatever sources they stand in, each entry once; of paths for one host and of values of one resource the last counts. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "libs/cli/job_command.h"
 #include "libs/cli/list_items.h"
@@ -34,15 +35,41 @@ static struct PN_Type *path_append(struct JB_Type *job, int field)
     }
 }
 
-static void path_set(struct PN_Type *pn, const char *item)
+static struct PN_Type_list *path_list(struct JB_Type *job, int field)
+{
+    switch (field) {
+    case JB_stdin_path_list:
+        return &job->JB_stdin_path_list;
+    case JB_stdout_path_list:
+        return &job->JB_stdout_path_list;
+    case JB_stderr_path_list:
+        return &job->JB_stderr_path_list;
+    default:
+        return &job->JB_shell_list;
+    }
+}
+
+/* the entry for HOST (NULL: any), new if there is none yet */
+static struct PN_Type *path_for(struct JB_Type *job, int field, const char *host)
+{
+    struct PN_Type_list *l = path_list(job, field);
+    for (uint32_t i = 0; i < l->n; i++) {
+        const char *of = l->v[i].PN_host;
+        if (of == NULL || host == NULL ? of == host : strcasecmp(of, host) == 0)
+            return &l->v[i];
+    }
+    return path_append(job, field);
+}
+
+static void path_set(struct JB_Type *job, int field, const char *item)
 {
     const char *colon = strchr(item, ':');
+    char *host = colon != NULL && colon > item ? uti_strndup(item, (size_t)(colon - item)) : NULL;
+    struct PN_Type *pn = path_for(job, field, host);
     cull_set(pn, PN_path, colon == NULL ? item : colon + 1);
-    if (colon != NULL && colon > item) {
-        char *host = uti_strndup(item, (size_t)(colon - item));
+    if (host != NULL)
         cull_set(pn, PN_host, host);
-        free(host);
-    }
+    free(host);
 }
 
 OPTION_PARSER(parse_paths)
@@ -51,14 +78,12 @@ OPTION_PARSER(parse_paths)
     struct list_reader r = list_reader_over(call->args[0]);
     struct dstr item = DSTR_INIT;
     int result = 0, n = 0;
-    if (call->is_first)
-        cull_clear_field(&cull_JB_Type, job, (unsigned)call->row->sets);
     while (result == 0 && list_next(&r, &item)) {
         const char *text = dstr_get(&item), *colon = strchr(text, ':');
         if (*(colon == NULL ? text : colon + 1) == '\0')
             result = bad_list(call, "path list", ans);
         else
-            path_set(path_append(job, call->row->sets), text);
+            path_set(job, call->row->sets, text);
         n++;
     }
     dstr_free(&item);
@@ -66,6 +91,14 @@ OPTION_PARSER(parse_paths)
 }
 
 /* ---- queues ---- */
+
+static struct QR_Type_list *queue_list(const struct option_call *call)
+{
+    struct JB_Type *job = &call->to->job;
+    if (call->row->sets == JB_master_hard_queue_list)
+        return &job->JB_master_hard_queue_list;
+    return call->to->is_soft ? &job->JB_soft_queue_list : &job->JB_hard_queue_list;
+}
 
 static struct QR_Type *queue_append(const struct option_call *call)
 {
@@ -77,20 +110,24 @@ static struct QR_Type *queue_append(const struct option_call *call)
     return cull_append(job, JB_hard_queue_list);
 }
 
+static void queue_add(const struct option_call *call, const char *name)
+{
+    const struct QR_Type_list *l = queue_list(call);
+    for (uint32_t i = 0; i < l->n; i++)
+        if (strcmp(l->v[i].QR_name, name) == 0)
+            return;
+    struct QR_Type *q = queue_append(call);
+    cull_set(q, QR_name, name);
+}
+
 OPTION_PARSER(parse_queues)
 {
     struct list_reader r = list_reader_over(call->args[0]);
     struct dstr item = DSTR_INIT;
-    if (call->is_first) {
-        cull_clear_field(&cull_JB_Type, &call->to->job, (unsigned)call->row->sets);
-        if (call->row->sets == JB_hard_queue_list)
-            cull_clear_field(&cull_JB_Type, &call->to->job, JB_soft_queue_list);
-    }
     int n = 0;
     while (list_next(&r, &item))
         if (item.len > 0) {
-            struct QR_Type *q = queue_append(call);
-            cull_set(q, QR_name, dstr_get(&item));
+            queue_add(call, dstr_get(&item));
             n++;
         }
     dstr_free(&item);
@@ -133,13 +170,26 @@ OPTION_PARSER(parse_resources)
 
 /* ---- people ---- */
 
+static void mail_add(struct JB_Type *job, const char *user, const char *host)
+{
+    for (uint32_t i = 0; i < job->JB_mail_list.n; i++) {
+        const struct MR_Type *mr = &job->JB_mail_list.v[i];
+        bool is_there = mr->MR_host == NULL || host == NULL ? mr->MR_host == host
+                                                            : strcmp(mr->MR_host, host) == 0;
+        if (is_there && strcmp(mr->MR_user, user) == 0)
+            return;
+    }
+    struct MR_Type *mr = cull_append(job, JB_mail_list);
+    cull_set(mr, MR_user, user);
+    if (host != NULL)
+        cull_set(mr, MR_host, host);
+}
+
 OPTION_PARSER(parse_mail_list)
 {
     struct list_reader r = list_reader_over(call->args[0]);
     struct dstr item = DSTR_INIT;
     int result = 0, n = 0;
-    if (call->is_first)
-        cull_clear_field(&cull_JB_Type, &call->to->job, JB_mail_list);
     for (; result == 0 && list_next(&r, &item); n++) {
         char *user = dstr_take(&item), *at = strchr(user, '@');
         if (at != NULL)
@@ -148,10 +198,7 @@ OPTION_PARSER(parse_mail_list)
             result = ans_fail(ans, STATUS_ESYNTAX, MSG_MAIL_LIST_SS,
                               option_speaker(call->to->program), call->args[0]);
         } else {
-            struct MR_Type *mr = cull_append(&call->to->job, JB_mail_list);
-            cull_set(mr, MR_user, user);
-            if (at != NULL)
-                cull_set(mr, MR_host, at + 1);
+            mail_add(&call->to->job, user, at == NULL ? NULL : at + 1);
         }
         free(user);
     }

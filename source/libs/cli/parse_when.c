@@ -78,6 +78,7 @@ OPTION_PARSER(parse_checkpoint_when)
     return 0;
 }
 
+/* repeated options add up; n takes back what came before it */
 OPTION_PARSER(parse_mail_when)
 {
     static const struct letter letters[] = {
@@ -91,6 +92,10 @@ OPTION_PARSER(parse_mail_when)
     if (!letters_parse(call->args[0], letters, ARRAY_LEN(letters), &bits))
         return ans_fail(ans, STATUS_ESYNTAX, MSG_MAIL_OPTIONS_SS, option_speaker(call->to->program),
                         call->args[0]);
+    if (strchr(call->args[0], 'n') == NULL)
+        bits |= call->to->job.JB_mail_options;
+    else
+        bits = 0;
     cull_set(&call->to->job, JB_mail_options, (uint32_t)bits);
     return 0;
 }

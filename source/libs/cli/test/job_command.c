@@ -261,17 +261,16 @@ static void wrong_values_are_refused_in_known_words(void **state)
         "or directory");
 }
 
-static void paths_have_hosts_and_lists_take_the_last_source(void **state)
+static void paths_have_hosts_and_the_last_of_each_counts(void **state)
 {
     struct job_command c;
     (void)state;
     good(&c, QALTER, "-o /a,h:/b,:/c -e err -S /bin/sh -wd sub 1");
-    assert_int_equal(c.job.JB_stdout_path_list.n, 3);
+    assert_int_equal(c.job.JB_stdout_path_list.n, 2);
     assert_null(c.job.JB_stdout_path_list.v[0].PN_host);
+    assert_string_equal(c.job.JB_stdout_path_list.v[0].PN_path, "/c");
     assert_string_equal(c.job.JB_stdout_path_list.v[1].PN_host, "h");
     assert_string_equal(c.job.JB_stdout_path_list.v[1].PN_path, "/b");
-    assert_null(c.job.JB_stdout_path_list.v[2].PN_host);
-    assert_string_equal(c.job.JB_stdout_path_list.v[2].PN_path, "/c");
     assert_string_equal(c.job.JB_cwd, "/work/sub");
     job_command_free(&c);
 }
@@ -388,7 +387,7 @@ int main(void)
         cmocka_unit_test(qdel_takes_unknown_options_for_names),
         cmocka_unit_test(qmod_gathers_its_actions),
         cmocka_unit_test(wrong_values_are_refused_in_known_words),
-        cmocka_unit_test(paths_have_hosts_and_lists_take_the_last_source),
+        cmocka_unit_test(paths_have_hosts_and_the_last_of_each_counts),
         cmocka_unit_test(resources_and_queues_are_hard_or_soft),
         cmocka_unit_test(environment_is_merged_by_name),
         cmocka_unit_test(context_changes_are_operations),

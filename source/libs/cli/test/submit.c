@@ -16,6 +16,7 @@
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 
 enum { ARGS_MAX = 32 };
@@ -163,15 +164,70 @@ static void the_command_line_wins_over_the_script_over_the_files(void **state)
     write_text(cell_path, "-N cell -p -1 -q cell.q -A cell\n");
     write_text(user_path, "# mine\n-N user -p -2\n");
     write_text(script_path, "#$ -N script -q script.q,other.q -l h_rt=10,a=1\n");
-    good(&c, "-N line -q a.q -q b.q -l h_rt=20 job.sh");
+    good(&c, "-N line -l h_rt=20 job.sh");
     assert_string_equal(c.job.JB_job_name, "line");
     assert_int_equal(c.job.JB_priority, JOB_PRIORITY_BASE - 2);
     assert_string_equal(c.job.JB_account, "cell");
-    assert_int_equal(c.job.JB_hard_queue_list.n, 2);
-    assert_string_equal(c.job.JB_hard_queue_list.v[0].QR_name, "a.q");
     assert_int_equal(c.job.JB_hard_resource_list.n, 2);
     assert_string_equal(c.job.JB_hard_resource_list.v[0].CE_stringval, "20");
     job_command_free(&c);
+}
+
+/* each entry of a list of texts, followed by ';' */
+#define NAMES_OF(list, field, out)                                                                 \
+    do {                                                                                           \
+        dstr_clear(out);                                                                           \
+        for (uint32_t i_ = 0; i_ < (list)->n; i_++)                                                \
+            dstr_addf(out, "%s;", (list)->v[i_].field);                                            \
+    } while (0)
+
+static void lists_of_all_sources_add_up(void **state)
+{
+    struct job_command c;
+    struct dstr names = DSTR_INIT;
+    (void)state;
+    write_text(cell_path, "-q cell.q -M cell@x -m b\n");
+    write_text(user_path, "-hold_jid U -M mine,cell@x\n");
+    write_text(script_path, "#$ -t 1-3 -hold_jid S -hold_jid_ad A,B -q script.q,cell.q -m e\n");
+    good(&c, "-hold_jid L,S -hold_jid_ad C -q line.q -M mine@y job.sh");
+    NAMES_OF(&c.job.JB_jid_request_list, JRE_job_name, &names);
+    assert_string_equal(dstr_get(&names), "U;S;L;");
+    NAMES_OF(&c.job.JB_ja_ad_request_list, JRE_job_name, &names);
+    assert_string_equal(dstr_get(&names), "A;B;C;");
+    NAMES_OF(&c.job.JB_hard_queue_list, QR_name, &names);
+    assert_string_equal(dstr_get(&names), "cell.q;script.q;line.q;");
+    NAMES_OF(&c.job.JB_mail_list, MR_user, &names);
+    assert_string_equal(dstr_get(&names), "cell;mine;mine;");
+    assert_int_equal(c.job.JB_mail_options, MAIL_AT_BEGIN | MAIL_AT_EXIT);
+    job_command_free(&c);
+    good(&c, "-hold_jid '' -hold_jid L -m n job.sh");
+    NAMES_OF(&c.job.JB_jid_request_list, JRE_job_name, &names);
+    assert_string_equal(dstr_get(&names), "L;");
+    assert_int_equal(c.job.JB_mail_options, 0);
+    job_command_free(&c);
+    dstr_free(&names);
+}
+
+static void of_several_paths_for_a_host_the_last_counts(void **state)
+{
+    struct job_command c;
+    struct dstr names = DSTR_INIT;
+    (void)state;
+    write_text(user_path, "-o user -e n1:user -e user\n");
+    write_text(script_path, "#$ -o script,n1:script -S /bin/sh\n");
+    write_text(opts_path, "-o opts -i in\n");
+    good(&c, "-@ opts -o first -o second -e N1:line -S /bin/dash job.sh");
+    NAMES_OF(&c.job.JB_stdout_path_list, PN_path, &names);
+    assert_string_equal(dstr_get(&names), "second;script;");
+    assert_string_equal(c.job.JB_stdout_path_list.v[1].PN_host, "n1");
+    NAMES_OF(&c.job.JB_stderr_path_list, PN_path, &names);
+    assert_string_equal(dstr_get(&names), "line;user;");
+    NAMES_OF(&c.job.JB_shell_list, PN_path, &names);
+    assert_string_equal(dstr_get(&names), "/bin/dash;");
+    NAMES_OF(&c.job.JB_stdin_path_list, PN_path, &names);
+    assert_string_equal(dstr_get(&names), "in;");
+    job_command_free(&c);
+    dstr_free(&names);
 }
 
 static void array_dependencies_come_from_every_source(void **state)
@@ -182,15 +238,15 @@ static void array_dependencies_come_from_every_source(void **state)
     write_text(script_path, "#$ -t 1-10:4\n#$ -hold_jid_ad S,T\n");
     write_text(opts_path, "-hold_jid_ad O # comment\n");
     good(&c, "job.sh");
-    assert_int_equal(c.job.JB_ja_ad_request_list.n, 2);
-    assert_string_equal(c.job.JB_ja_ad_request_list.v[0].JRE_job_name, "S");
+    assert_int_equal(c.job.JB_ja_ad_request_list.n, 3);
+    assert_string_equal(c.job.JB_ja_ad_request_list.v[1].JRE_job_name, "S");
     assert_int_equal(c.job.JB_ja_last, 10);
     assert_int_equal(c.job.JB_ja_step, 4);
     assert_true(job_is_array(&c.job));
     job_command_free(&c);
     good(&c, "-@ opts job.sh");
-    assert_int_equal(c.job.JB_ja_ad_request_list.n, 1);
-    assert_string_equal(c.job.JB_ja_ad_request_list.v[0].JRE_job_name, "O");
+    assert_int_equal(c.job.JB_ja_ad_request_list.n, 4);
+    assert_string_equal(c.job.JB_ja_ad_request_list.v[3].JRE_job_name, "O");
     job_command_free(&c);
     good(&c, "-hold_jid_ad '' job.sh");
     assert_true(cull_has(&c.job, JB_ja_ad_request_list));
@@ -328,6 +384,8 @@ int main(void)
         IN_DIR(a_job_carries_who_submitted_it_from_where),
         IN_DIR(the_script_is_read_whole),
         IN_DIR(the_command_line_wins_over_the_script_over_the_files),
+        IN_DIR(lists_of_all_sources_add_up),
+        IN_DIR(of_several_paths_for_a_host_the_last_counts),
         IN_DIR(array_dependencies_come_from_every_source),
         IN_DIR(clear_forgets_what_came_before),
         IN_DIR(the_prefix_chooses_the_directives),

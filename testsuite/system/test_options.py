@@ -1,0 +1,27 @@
+"""submit(1): where options come from, how those of several sources go together, and what is refused or warned about at once."""
+
+def test_a_job_waits_for_the_predecessors_of_its_script_and_of_its_command_line(any_cell):
+    cell = any_cell
+    jobs = {name: cell.held_array(name, "1-3") for name in "absuv"}
+    script = cell.files / "d.sh"
+    script.write_text("#!/bin/sh\n#$ -t 1-3 -N d\n#$ -hold_jid_ad a -hold_jid s\n")
+    d = cell.qsub("-hold_jid_ad", "b, v", "-hold_jid", "u", "-o", "/dev/null", "-j", "y", script)
+    detail = cell.detail(d)
+    assert detail["jid_predecessor_list (req)"] == "s,u" and detail["ja_ad_predecessor_list (req)"] == "a,b,v"
+    for gone in ("b", "v", "u", "s"):
+        assert cell.tasks(d) == {1: "hqw", 2: "hqw", 3: "hqw"}
+        cell.ok("qdel", jobs[gone])
+    assert cell.tasks(d) == {1: "hqw", 2: "hqw", 3: "hqw"}, "the script's -hold_jid_ad a still holds"
+    assert cell.array_held(d) == {1, 2, 3}
+    cell.ok("qdel", jobs["a"])
+    cell.wait_gone(d)
+
+
+def test_of_repeated_paths_the_last_is_written(any_cell):
+    cell = any_cell
+    options = cell.files / "opts"
+    options.write_text(f"-o {cell.files}/of_file -e {cell.files}/err\n")
+    cell.ok("qsub", "-sync", "y", "-@", options, "-o", cell.files / "first", "-o", cell.files / "second", "-N", "j", "-b", "y",
+            "echo out; echo err >&2")
+    assert (cell.files / "second").read_text() == "out\n" and (cell.files / "err").read_text() == "err\n"
+    assert not (cell.files / "first").exists() and not (cell.files / "of_file").exists()
