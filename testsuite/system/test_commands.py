@@ -17,6 +17,22 @@ def said(result):
     return result.code, result.out, result.err
 
 
+# ---- what users named ----------------------------------------------------------------------------------------------
+
+def test_nothing_that_users_named_controls_the_terminal_of_others(cell):
+    """Escape sequences and newlines in project, context, environment, arguments and paths arrive as \\xNN."""
+    evil = "\x1b[2J\nowner:                     root"
+    job = int(cell.ok("qsub", "-terse", "-h", "-N", "named", "-P", evil, "-ac", f"note={evil}", "-v", f"V={evil}", "-M", "a\x1b@b",
+                      "-wd", "/tmp", "-o", "/dev/null\x1b", "-b", "y", "true", evil).strip())
+    for options in (["-j", job], ["-ext"], ["-r"], ["-f"]):
+        out = cell.ok("qstat", *options)
+        assert not [c for c in out if ord(c) < 32 and c not in "\n\t"], out
+    assert sum(line.startswith("owner:") for line in cell.ok("qstat", "-j", job).splitlines()) == 1
+    assert "\\x1b[2J\\x0aowner:" in cell.ok("qstat", "-j", job)
+    assert "\\x" not in cell.ok("qstat", "-j", job, "-xml")  # XML has ways of its own
+    cell.ok("qdel", job)
+
+
 # ---- qsub -----------------------------------------------------------------------------------------------------------
 
 def test_qsub_says_what_it_submitted(cell):

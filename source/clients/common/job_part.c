@@ -94,7 +94,7 @@ int job_stream_end(struct job_stream *s, struct answer *ans)
 int job_stream_get(struct job_stream *s, const struct source *from, struct GR_Type *request,
                    struct answer *ans)
 {
-    int result = from->get(from->state, request, job_stream_part, s, ans);
+    int result = source_ask(from, request, job_stream_part, s, ans);
     if (result < 0)
         stream_clear(s); /* a job that is not whole is not shown */
     return job_stream_end(s, ans) < 0 ? -1 : result;

@@ -1,9 +1,37 @@
 /* Answers in one piece, for what is small: queues, hosts, configurations. Long lists of jobs are taken part by part. */
 #include "clients/common/source.h"
 
+#include "clients/common/printable.h"
 #include "libs/gdi/cell.h"
 #include "libs/gdi/client.h"
 #include "libs/uti/answer.h"
+
+struct cleaning {
+    answer_part_fn part;
+    void *ctx;
+};
+
+static int clean_part(void *ctx, const struct GA_Type *part, struct answer *ans)
+{
+    const struct cleaning *c = ctx;
+    if (record_is_printable(&cull_GA_Type, part))
+        return c->part(c->ctx, part, ans);
+    struct GA_Type clean = { 0 };
+    cull_copy(&cull_GA_Type, &clean, part);
+    record_make_printable(&cull_GA_Type, &clean);
+    int result = c->part(c->ctx, &clean, ans);
+    cull_clear(&cull_GA_Type, &clean);
+    return result;
+}
+
+int source_ask(const struct source *from, struct GR_Type *request, answer_part_fn part, void *ctx,
+               struct answer *ans)
+{
+    if (from->is_raw || part == NULL)
+        return from->get(from->state, request, part, ctx, ans);
+    struct cleaning c = { .part = part, .ctx = ctx };
+    return from->get(from->state, request, clean_part, &c, ans);
+}
 
 /* Appends copies of the elements of list F of FROM to the same list of TO. */
 #define COPY_LIST(to, from, F, T)                                                                  \
@@ -35,7 +63,7 @@ struct GA_Type *source_get_all(const struct source *from, struct GR_Type *reques
                                struct answer *ans)
 {
     struct GA_Type *all = cull_new(&cull_GA_Type);
-    if (from->get(from->state, request, keep_part, all, ans) < 0) {
+    if (source_ask(from, request, keep_part, all, ans) < 0) {
         cull_delete(&cull_GA_Type, all);
         return NULL;
     }

@@ -18,8 +18,13 @@ struct source {
     int (*get)(void *state, struct GR_Type *request, answer_part_fn part, void *ctx,
                struct answer *ans);
     void *state;
+    bool is_raw; /* parts as they are: for XML, which has escapes of its own */
 };
 
+/* source_ask - FROM's get, with the control characters of all strings in the parts made visible (printable.h) unless FROM is raw
+ * The one way to what others named. Returns as `get` does. */
+int source_ask(const struct source *from, struct GR_Type *request, answer_part_fn part, void *ctx,
+               struct answer *ans);
 /* source_get_all - the whole answer in one record; new: cull_delete(&cull_GA_Type, ..); NULL with ans */
 struct GA_Type *source_get_all(const struct source *from, struct GR_Type *request,
                                struct answer *ans);

@@ -2,10 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/printable.h"
 #include "clients/qacct/msg_qacct.h"
 #include "clients/qacct/qacct.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
 
 struct walk {
     const struct qacct_options *o;
@@ -15,7 +17,18 @@ struct walk {
     uint64_t found;
     bool *is_found; /* of each word of -j */
     struct answer first_reason;
+    struct dstr clean; /* a line that has control characters, without them */
 };
+
+/* LINE as it is shown, and as patterns are compared with it: until the next call. */
+static char *printable(struct walk *w, char *line)
+{
+    if (text_is_printable(line))
+        return line;
+    dstr_clear(&w->clean);
+    text_add_printable(&w->clean, line);
+    return w->clean.s;
+}
 
 static void take_line(struct walk *w, char *line)
 {
@@ -24,7 +37,7 @@ static void take_line(struct walk *w, char *line)
     w->line++;
     if (!qacct_may_want(w->o, line))
         return;
-    int result = accounting_parse(line, &a, &ans);
+    int result = accounting_parse(printable(w, line), &a, &ans);
     if (result < 0 && w->bad++ == 0) {
         w->first_bad = w->line;
         ans_move(&w->first_reason, &ans);
@@ -78,7 +91,7 @@ static int finish(struct walk *w, struct answer *ans)
 
 int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answer *ans)
 {
-    struct walk w = { .o = o, .out = out, .first_reason = ANSWER_INIT };
+    struct walk w = { .o = o, .out = out, .first_reason = ANSWER_INIT, .clean = DSTR_INIT };
     w.totals = o->wants_jobs ? NULL : totals_new(o->groups);
     w.is_found = uti_calloc(o->n_jobs + 1, sizeof *w.is_found);
     char *line = NULL;
@@ -93,5 +106,6 @@ int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answe
     free(w.is_found);
     totals_free(w.totals);
     ans_free(&w.first_reason);
+    dstr_free(&w.clean);
     return status;
 }

@@ -107,7 +107,7 @@ static bool is_failure(const struct GR_Type *request, const struct answer_entry 
 int qconf_send(struct qconf *q, struct GR_Type *request, FILE *said_on)
 {
     struct answer ans = ANSWER_INIT;
-    int result = q->from.get(q->from.state, request, NULL, NULL, &ans), status = 0;
+    int result = source_ask(&q->from, request, NULL, NULL, &ans), status = 0;
     bool is_lost = result < 0 && ans.n > 0 && ans.v[ans.n - 1].status == STATUS_ENOCONN;
     if (is_lost) {
         cull_clear(&cull_GR_Type, request);

@@ -20,7 +20,9 @@ static int run(const struct qhost_options *o, bool *shows_usage, struct answer *
         put_usage(stdout);
         return 0;
     }
-    if (source_open(&q, "qhost", ans) == 0)
+    bool is_open = source_open(&q, "qhost", ans) == 0;
+    q.from.is_raw = o->wants_xml;
+    if (is_open)
         status = qhost_run(&q.from, o, stdout, shows_usage, ans);
     source_close(&q);
     return status;

@@ -71,6 +71,19 @@ static void result_free(struct result *r)
     run(lines, (int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)),                    \
         (const char *[]){ __VA_ARGS__ })
 
+static void control_characters_of_a_record_are_shown_as_escapes(void **state)
+{
+    (void)state;
+    char *hostile = strdup(lines), *name = strstr(hostile, ":kill:266");
+    memcpy(name, ":\033[2J", 5);
+    struct result r = run(hostile, 2, (const char *[]){ "-j", "266" });
+    assert_int_equal(r.status, 0);
+    assert_null(strchr(r.text, '\033'));
+    assert_non_null(strstr(r.text, "jobname      \\x1b[2J"));
+    result_free(&r);
+    free(hostile);
+}
+
 static void a_record_is_shown_as_captured(void **state)
 {
     (void)state;
@@ -302,6 +315,7 @@ int main(void)
     tzset();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_record_is_shown_as_captured),
+        cmocka_unit_test(control_characters_of_a_record_are_shown_as_escapes),
         cmocka_unit_test(jobs_are_chosen_by_id_name_pattern_and_task),
         cmocka_unit_test(what_is_not_there_is_an_error),
         cmocka_unit_test(totals_have_the_captured_columns),
