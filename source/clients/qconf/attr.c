@@ -143,12 +143,12 @@ static void split(const char *value, struct name_list *out)
 }
 
 /* "name=value" elements are the same when their names are. */
-static char *element_find(const struct name_list *list, const char *element)
+static char **element_find(const struct name_list *list, const char *element)
 {
     size_t len = strcspn(element, "=");
     for (uint32_t i = 0; i < list->n; i++) {
         if (strcspn(list->v[i], "=") == len && strncmp(list->v[i], element, len) == 0)
-            return list->v[i];
+            return &list->v[i];
     }
     return NULL;
 }
@@ -182,18 +182,38 @@ static void elements_add(struct qconf *q, const struct target *t, struct name_li
     }
 }
 
+/* Elements of the same name get the new value, the others of MORE come to those that HAVE has. */
+static void elements_modify(struct qconf *q, const struct target *t, struct name_list *have,
+                            const struct name_list *more)
+{
+    if (have->n == 0)
+        fprintf(q->out, MSG_ATTR_EMPTY_SS "\n", t->attr, "queue");
+    bool was_empty = have->n == 0;
+    for (uint32_t i = 0; i < more->n; i++) {
+        char **old = element_find(have, more->v[i]);
+        if (old != NULL) {
+            free(*old);
+            *old = uti_strdup(more->v[i]);
+            continue;
+        }
+        if (!was_empty)
+            fprintf(q->out, MSG_ATTR_NEW_SSS "\n", more->v[i], t->attr, "queue");
+        name_list_add(have, more->v[i], strlen(more->v[i]));
+    }
+}
+
 /* Takes MORE out of HAVE; the text that is left goes to OUT. */
 static void elements_delete(struct qconf *q, const struct target *t, struct name_list *have,
                             const struct name_list *more, struct dstr *out)
 {
     for (uint32_t i = 0; i < more->n; i++) {
-        const char *gone = element_find(have, more->v[i]);
+        char *const *gone = element_find(have, more->v[i]);
         if (gone == NULL) {
             fprintf(q->out, MSG_ATTR_NOT_THERE_SSS "\n", more->v[i], t->attr, t->object);
             continue;
         }
         dstr_clear(out);
-        join(t, have, gone, out);
+        join(t, have, *gone, out);
         name_list_free(have);
         split(dstr_get(out), have);
     }
@@ -210,11 +230,11 @@ static void change_elements(struct qconf *q, struct target *t, enum op op,
     if (old != NULL)
         split(old->value, &have);
     split(word->value, &more);
-    if (op == OP_ADD) {
-        elements_add(q, t, &have, &more);
-        join(t, &have, NULL, &text);
-    } else {
+    if (op == OP_DELETE) {
         elements_delete(q, t, &have, &more, &text);
+    } else {
+        (op == OP_ADD ? elements_add : elements_modify)(q, t, &have, &more);
+        join(t, &have, NULL, &text);
     }
     settings_put(&t->now, word->href, dstr_get(&text));
     name_list_free(&have);
@@ -223,10 +243,27 @@ static void change_elements(struct qconf *q, struct target *t, enum op op,
 }
 
 /* ---- joining ---- */
+
+/* Is it only elements that OP changes? NONE empties a list, and the words of qtype are one value that is set as a whole. */
+static bool changes_elements(const struct target *t, enum op op, const char *value)
+{
+    bool is_choice = t->row != NULL && t->row->rule.syntax == ATTR_CHOICES;
+    switch (op) {
+    case OP_MODIFY:
+        return is_list(t) && !is_choice && !attr_is_none(value);
+    case OP_ADD:
+    case OP_DELETE:
+        return is_list(t);
+    case OP_REPLACE:
+        break;
+    }
+    return false;
+}
+
 static int apply_word(struct qconf *q, struct target *t, enum op op, const struct setting *word)
 {
     struct setting *old = settings_find(&t->now, word->href);
-    if (is_list(t) && (op == OP_ADD || op == OP_DELETE)) {
+    if (changes_elements(t, op, word->value)) {
         change_elements(q, t, op, word);
         return 0;
     }
@@ -295,7 +332,9 @@ static struct GA_Type *get_queue(struct qconf *q, const char *object)
 {
     char *name = uti_strndup(object, strcspn(object, "@"));
     struct GA_Type *all = qconf_get(q, GDI_CQUEUE, name);
-    if (all != NULL && all->GA_cqueues.n == 0) {
+    /* the qmaster takes patterns where objects are shown; what is changed is named */
+    if (all != NULL &&
+        (all->GA_cqueues.n == 0 || strcmp(all->GA_cqueues.v[0].CQ_name, name) != 0)) {
         (void)qconf_fail(q, MSG_QUEUE_UNKNOWN_S, name);
         cull_delete(&cull_GA_Type, all);
         all = NULL;

@@ -24,6 +24,7 @@
 #define MSG_ATTR_THERE_SSS      "No modification because \"%s\" already exists in \"%s\" of \"%s\""
 #define MSG_ATTR_NOT_THERE_SSS  "No modification because \"%s\" does not exist in \"%s\" of \"%s\""
 #define MSG_ATTR_EMPTY_SS       "\"%s\" of \"%s\" is empty - Adding new element(s)."
+#define MSG_ATTR_NEW_SSS        "Unable to find \"%s\" in \"%s\" of \"%s\" - Adding new element."
 #define MSG_ATTR_NO_LIST_S                                                                         \
     "attribute \"%s\" is not a list: name the host whose value is to go, [HOST=VALUE]"
 #define MSG_PURGE_OBJECT_S   "\"%s\" is not of the form QUEUE@HOST"

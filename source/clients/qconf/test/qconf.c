@@ -11,6 +11,7 @@
 
 #include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/cqueue.h"
+#include "libs/uti/parse.h"
 
 struct cell {
     struct CQ_Type *queue; /* the only one, two.q; ADD and MOD replace it */
@@ -47,7 +48,7 @@ static void give_group(struct GA_Type *part, const char *name, const char *hosts
 static void answer_get(struct cell *cell, const struct GR_Type *request, struct GA_Type *part)
 {
     const char *name = request->GR_select.n > 0 ? request->GR_select.v[0].ID_str : "two.q";
-    if (request->GR_target == GDI_CQUEUE && strcmp(name, "two.q") == 0)
+    if (request->GR_target == GDI_CQUEUE && pattern_match(name, "two.q"))
         cull_copy(&cull_CQ_Type, cull_append(part, GA_cqueues), cell->queue);
     if (request->GR_target == GDI_MANAGER) {
         struct NM_Type *manager = cull_append(part, GA_names);
@@ -230,6 +231,34 @@ static void list_attributes_gain_and_lose_elements(void **state)
     cell_free(&cell);
 }
 
+static void modifying_a_list_changes_its_named_elements_alone(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    change(&cell, "-mattr", "complex_values", "mem_free=5G,slots=3", "two.q",
+           "\"complex_values\" of \"queue\" is empty - Adding new element(s).\ndone\n");
+    change(&cell, "-mattr", "complex_values", "mem_free=6G", "two.q", "done\n");
+    expect_attr(&cell, "complex_values", "mem_free=6G,slots=3");
+    change(&cell, "-mattr", "complex_values", "lic=1,slots=4", "two.q",
+           "Unable to find \"lic=1\" in \"complex_values\" of \"queue\" - Adding new "
+           "element.\ndone\n");
+    expect_attr(&cell, "complex_values", "mem_free=6G,slots=4,lic=1");
+    change(&cell, "-mattr", "complex_values", "[node1=slots=9]", "two.q",
+           "\"complex_values\" of \"queue\" is empty - Adding new element(s).\ndone\n");
+    change(&cell, "-mattr", "complex_values", "slots=8", "two.q@node1", "done\n");
+    expect_attr(&cell, "complex_values", "mem_free=6G,slots=4,lic=1,[node1=slots=8]");
+    change(&cell, "-rattr", "pe_list", "smp mpi", "two.q", "done\n");
+    change(&cell, "-mattr", "pe_list", "make mpi", "two.q",
+           "Unable to find \"make\" in \"pe_list\" of \"queue\" - Adding new element.\ndone\n");
+    expect_attr(&cell, "pe_list", "smp mpi make");
+    change(&cell, "-mattr", "pe_list", "none", "two.q", "done\n");
+    expect_attr(&cell, "pe_list", "NONE");
+    change(&cell, "-mattr", "qtype", "BATCH", "two.q", "done\n");
+    expect_attr(&cell, "qtype", "BATCH");
+    cell_free(&cell);
+}
+
 static void purge_takes_a_hosts_own_values(void **state)
 {
     (void)state;
@@ -265,6 +294,8 @@ static void what_is_wrong_is_refused_before_anything_is_sent(void **state)
           "The attribute name (\"nosuch\") and/or value (\"1\") is invalid\n" },
         { { "-mattr", "queue", "slots", "8", "nope.q" },
           "denied: cluster queue \"nope.q\" does not exist\n" },
+        { { "-mattr", "queue", "priority", "7", "tw?.q" },
+          "denied: cluster queue \"tw?.q\" does not exist\n" },
         { { "-dattr", "queue", "slots", "4", "two.q" },
           "attribute \"slots\" is not a list: name the host whose value is to go, [HOST=VALUE]\n" },
         { { "-mattr", "exechost", "x", "1", "h" }, "-mattr exechost: not supported yet\n" },
@@ -430,6 +461,7 @@ int main(void)
         cmocka_unit_test(host_groups_are_shown_with_what_is_in_them),
         cmocka_unit_test(attributes_of_hosts_are_joined),
         cmocka_unit_test(list_attributes_gain_and_lose_elements),
+        cmocka_unit_test(modifying_a_list_changes_its_named_elements_alone),
         cmocka_unit_test(purge_takes_a_hosts_own_values),
         cmocka_unit_test(what_is_wrong_is_refused_before_anything_is_sent),
         cmocka_unit_test(files_are_read_before_they_are_sent),
