@@ -27,7 +27,8 @@ class Bench:
         self.limits, self.parent = build / "testsuite/bench/limits", build / "testsuite/bench/parent"
         subprocess.run(["meson", "install", "-C", str(build), "--no-rebuild", "--quiet"], check=True,
                        env=os.environ | {"DESTDIR": str(self.root)})
-        self.bin = self.root / "bin/lx-amd64"
+        arch = subprocess.run([self.root / "util/arch"], capture_output=True, text=True, check=True).stdout.strip()
+        self.bin = self.root / "bin" / arch
         self.environment = os.environ | {"SGE_ROOT": str(self.root), "SGE_CELL": "default", "PATH": f"{self.bin}:{os.environ['PATH']}"}
         self.accounting = self.root / "default/common/accounting"
         self.latency = None

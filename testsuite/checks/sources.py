@@ -100,6 +100,15 @@ def banned(top, build):
                 yield f"{path.relative_to(top)}:{number}: {found.group(1)}"
 
 
+def architectures(top, build):
+    """dist/util/arch alone knows the names: programs that spell them anew look for each other in different directories."""
+    paths = [p for p in [top / "meson.build", *files(top, ".c", ".h", ".build")] if "test" not in p.parent.parts]
+    for path in paths:
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if re.search(r"\b(lx|sol|darwin)-\w+", re.sub(r"/\*.*?\*/", "", line)):
+                yield f"{path.relative_to(top)}:{number}: ask dist/util/arch: {line.strip()}"
+
+
 def guards(top, build):
     for path in files(top, ".h"):
         if is_rows(path):

@@ -48,6 +48,14 @@ def test_banned_calls_are_found_but_not_in_comments_or_strings(tmp_path):
     assert [f.split(": ")[1] for f in findings(sources.banned, top)] == ["atoi", "system", "sprintf"]
 
 
+def test_an_architecture_that_is_spelt_anew_is_found(tmp_path):
+    top = tree(tmp_path)
+    (top / "meson.build").write_text("arch = 'lx-amd64'\n")
+    put(top, "libs/uti/a.c", '/* "lx-amd64" */\nreturn "lx-" "arm64";\nreturn "lx-arm64";\n')
+    put(top, "libs/uti/test/a.c", 'want("lx-amd64");\n')
+    assert [f.split(": ")[0] for f in findings(sources.architectures, top)] == ["meson.build:1", "source/libs/uti/a.c:3"]
+
+
 def test_long_functions_are_reported(tmp_path):
     top = tree(tmp_path)
     put(top, "libs/uti/a.c", "int f(void)\n{\n" + "    x();\n" * 61 + "}\n\nint g(void)\n{\n    y();\n}\n")

@@ -16,6 +16,7 @@ ru_inblock ru_oublock ru_msgsnd ru_msgrcv ru_nsignals ru_nvcsw ru_nivcsw project
 cpu mem io category iow pe_taskid maxvmem arid ar_submission_time""".split()
 
 
+ARCH = subprocess.run([Path(__file__).resolve().parents[2] / "source/dist/util/arch"], capture_output=True, text=True, check=True).stdout.strip()
 TASK_COLUMN = 103  # of qstat's table: ja-task-ID
 
 
@@ -141,7 +142,7 @@ class Cell:
 
     @property
     def bin(self):
-        return self.root / "bin/lx-amd64"
+        return self.root / "bin" / ARCH
 
     def run(self, *argv, timeout=60, stdin=None, **more):
         """Run to the end; any exit status."""

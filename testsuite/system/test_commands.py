@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cell import SANITIZED, Gate, wait
+from cell import ARCH, SANITIZED, Gate, wait
 
 HOST = socket.gethostname()
 HEADER = "job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID "
@@ -465,7 +465,7 @@ def test_qhost_shows_this_host(cell):
         return [line.split() for line in cell.ok("qhost").splitlines()]
 
     assert rows()[0][:3] == ["HOSTNAME", "ARCH", "NCPU"] and rows()[2][0] == "global"
-    wait(lambda: rows()[3][:2] == [HOST, "lx-amd64"], "the execd's first load values")
+    wait(lambda: rows()[3][:2] == [HOST, ARCH], "the execd's first load values")
     resources = [line.strip().removeprefix("hl:").split("=")[0] for line in cell.ok("qhost", "-F").splitlines()[4:]]
     assert resources == """load_avg load_short load_medium load_long arch num_proc mem_free swap_free virtual_free mem_total swap_total
         virtual_total mem_used swap_used virtual_used cpu m_topology m_topology_inuse m_socket m_core m_thread np_load_avg np_load_short

@@ -10,7 +10,7 @@ struct answer;
 
 /* What differs between systems; os_linux.c is the only place with system-only calls. */
 
-/* os_arch - "lx-amd64" */
+/* os_arch - "lx-amd64": what dist/util/arch printed when this was built, so that scripts and programs agree */
 const char *os_arch(void);
 /* os_hostname - the name of this host, NUL-terminated. Returns 0 or -1. */
 int os_hostname(char *buf, size_t bytes);

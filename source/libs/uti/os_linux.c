@@ -17,13 +17,7 @@
 
 const char *os_arch(void)
 {
-#if defined(__x86_64__)
-    return "lx-amd64";
-#elif defined(__aarch64__)
-    return "lx-arm64";
-#else
-    return "lx-other";
-#endif
+    return SGE_ARCH;
 }
 
 int os_hostname(char *buf, size_t bytes)
