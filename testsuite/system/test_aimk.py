@@ -8,22 +8,23 @@ import pytest
 from conftest import TOP, need_users
 from users import as_user
 
-LACKING = ["mandoc", "povray"]
+LACKING = ["mandoc", "povray", "clang"]  # one of each part that only some commands need
 
 
 @pytest.fixture
 def aimk(work):
-    """A function that runs aimk in a tree of its own, on a machine without LACKING."""
+    """A function that runs aimk in a tree of its own, on a machine without LACKING and with a meson that only notes that it is called."""
     tree = work / "aimk"
     (tree / "testsuite").mkdir(parents=True)
     (tree / "bin").mkdir()
-    for name in ("aimk", "testsuite/packages", "testsuite/packages.develop"):
+    for name in ("aimk", "testsuite/packages"):
         shutil.copy(TOP / name, tree / name)
-    lines = (tree / "testsuite/packages").read_text().splitlines()
-    have = [line for line in lines if line and not line.startswith("#") and line not in LACKING]
-    assert len(have) + 2 == len([line for line in lines if line and not line.startswith("#")])
+    packages = [line for line in (tree / "testsuite/packages").read_text().splitlines() if line and not line.startswith("#")]
+    assert set(LACKING) < set(packages)
+    have = [name for name in packages if name not in LACKING]
     tool(tree / "bin/dpkg-query", "".join(f"echo {name} installed\n" for name in have) + "echo mandoc config-files\n")
     tool(tree / "bin/apt-get", f'echo "$DEBIAN_FRONTEND" "$@" >>{tree}/calls; [ "$1" = update ]\n')
+    tool(tree / "bin/meson", "echo meson builds; exit 7\n")
 
     def run(*argv, **user):
         environment = user.pop("env", os.environ | {"DEBIAN_FRONTEND": ""})
@@ -40,15 +41,30 @@ def tool(path, script):
     path.chmod(0o755)
 
 
-@pytest.mark.parametrize("command", ["demo", "test", "build", "check", "man"])
-def test_an_ordinary_user_reads_the_one_command(aimk, pytestconfig, command):
+@pytest.mark.parametrize("words, missing", [
+    (["demo"], "povray"),
+    (["test"], "mandoc povray"),
+    (["check"], "mandoc"),
+    (["man"], "mandoc"),
+    (["fuzz"], "clang"),
+    (["deps", "-test"], "mandoc"),
+    (["deps"], "mandoc povray clang"),
+])
+def test_an_ordinary_user_reads_the_one_command(aimk, pytestconfig, words, missing):
     if os.geteuid() == 0:
         need_users(pytestconfig)
-    done, tree = aimk(command, **(as_user("alice") if os.geteuid() == 0 else {}))
+    done, tree = aimk(*words, **(as_user("alice") if os.geteuid() == 0 else {}))
     assert done.returncode == 1
     assert done.stderr == ("Packages are missing. Root must run this one command:\n"
-                           "apt-get update && apt-get install -y --no-install-recommends mandoc povray\n")
+                           f"apt-get update && apt-get install -y --no-install-recommends {missing}\n")
     assert done.stdout == "" and not (tree / "build").exists() and not (tree / "calls").exists()
+
+
+@pytest.mark.parametrize("words", [[], ["install", "sge"], ["bench"]])
+def test_building_and_installing_need_only_what_building_needs(aimk, words):
+    done, tree = aimk(*words)
+    assert (done.returncode, done.stdout, done.stderr) == (7, "meson builds\n", "")
+    assert not (tree / "calls").exists()
 
 
 def test_root_installs_them(aimk, pytestconfig):
@@ -60,12 +76,18 @@ def test_root_installs_them(aimk, pytestconfig):
     assert not (tree / "build").exists()
 
 
+def test_the_help_fits_a_terminal(aimk):
+    done, _ = aimk("-help")
+    assert done.returncode == 0 and max(map(len, done.stdout.splitlines())) <= 80
+
+
 @pytest.mark.parametrize("words, text", [
     (["frob"], 'unknown command frob'),
     (["-x"], "unknown option -x"),
     (["install"], "install where? ./aimk install DIR"),
     (["demo", "a", "b"], "demo takes one argument"),
-    (["deps", "all"], "deps takes no argument"),
+    (["deps", "all"], 'deps: unknown part "all", there are -build -test -demo -develop'),
+    (["deps", "-build", "-test"], "deps takes one argument"),
     (["fuzz", "long"], 'fuzz how many seconds? not "long"'),
     (["fuzz", "0"], 'fuzz how many seconds? not "0"'),
 ])
