@@ -25,3 +25,33 @@ def test_of_repeated_paths_the_last_is_written(any_cell):
             "echo out; echo err >&2")
     assert (cell.files / "second").read_text() == "out\n" and (cell.files / "err").read_text() == "err\n"
     assert not (cell.files / "first").exists() and not (cell.files / "of_file").exists()
+
+
+def test_a_request_file_that_somebody_else_may_have_written_does_not_count(users_cell):
+    cell = users_cell
+    shared, evil = cell.files / "shared", cell.files / "evil"
+    evil.write_text(f"#!/bin/sh\nid -un >{cell.files}/owned\n")
+    evil.chmod(0o755)
+    shared.mkdir()
+    shared.chmod(0o777)
+    cell.ok("sh", "-c", f"echo '-S {evil}' >{shared}/.sge_request", user="bob")
+    script = cell.files / "job.sh"
+    script.write_text("#!/bin/sh\ntrue\n")
+
+    def submit(user):
+        return cell.run("qsub", "-terse", "-sync", "y", "-o", "/dev/null", "-j", "y", script, user=user, cwd=shared)
+
+    def warning(why):
+        return f'warning: request file "{shared}/.sge_request" does not count: {why}\n'
+
+    for user in ("alice", "root"):
+        result = submit(user)
+        assert (result.code, result.err) == (0, warning("others may write its directory"))
+    shared.chmod(0o755)
+    result = submit("alice")
+    assert (result.code, result.err) == (0, warning("it belongs to somebody else"))
+    assert not (cell.files / "owned").exists()
+    mine = cell.files / "mine"
+    cell.ok("sh", "-c", f"mkdir -m 755 {mine}; cp {shared}/.sge_request {mine}", user="alice")
+    result = cell.run("qsub", "-terse", "-sync", "y", "-o", "/dev/null", "-j", "y", script, user="alice", cwd=mine)
+    assert (result.code, result.err) == (0, "") and (cell.files / "owned").read_text() == "alice\n"

@@ -17,6 +17,13 @@
 #define MSG_OPTION_BARE_S          "invalid option argument \"%s\""
 #define MSG_QMOD_NO_ARGUMENT_S     "%s option must have argument"
 
+#define MSG_REQUEST_PASSED_SS    "warning: request file \"%s\" does not count: %s"
+#define MSG_DIRECTORY_OF_ANOTHER "its directory belongs to somebody else"
+#define MSG_DIRECTORY_OPEN       "others may write its directory"
+#define MSG_FILE_OF_ANOTHER      "it belongs to somebody else"
+#define MSG_FILE_OPEN_TO_OTHERS  "others may write it"
+#define MSG_FILE_NOT_REGULAR     "it is not a regular file"
+
 #define MSG_WORDS_QUOTE_SU         "%s: line %u: a quote is not closed"
 #define MSG_WORDS_MANY_SUI         "%s: line %u: more than %d words"
 #define MSG_FILE_OPEN_SS           "Unable to read script file because of error: error opening %s: %s"

@@ -7,6 +7,7 @@
 #include "libs/cli/job_command.h"
 #include "libs/cli/msg_cli.h"
 #include "libs/cli/option_uses.h"
+#include "libs/cli/request_file.h"
 #include "libs/cli/script.h"
 #include "libs/cli/submitter.h"
 #include "libs/cli/variables.h"
@@ -19,7 +20,7 @@
 #define SCRIPT_PREFIX     "#$"
 #define SCRIPT_STDIN_NAME "STDIN"
 
-enum { RANK_SCRIPT = 3, RANK_LINE = 4, SOURCES = 5 }; /* 0..2 are the request files */
+enum { RANK_CELL = 0, RANK_SCRIPT = 3, RANK_LINE = 4, SOURCES = 5 }; /* 0..2: request files */
 
 struct submit_words {
     struct words words[SOURCES];
@@ -43,7 +44,8 @@ static int gather_files(struct submit_words *s, const struct submit_files *files
         struct option_source source = { QSUB, SCRIPT, i, path };
         if (path == NULL || *path == '\0')
             continue;
-        if (words_of_file(path, true, &s->words[i], ans) < 0 ||
+        if ((i == RANK_CELL ? words_of_file(path, true, &s->words[i], ans)
+                            : request_file_words(path, &s->words[i], ans)) < 0 ||
             option_uses_scan_all(&s->uses[i], &s->words[i], &source, ans) < 0)
             return -1;
     }

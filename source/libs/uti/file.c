@@ -46,10 +46,16 @@ int file_read(const char *path, size_t max_bytes, struct dstr *out, struct answe
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return ans_sys(ans, errno, MSG_FILE_OPEN_S, path);
+    int rc = file_read_fd(fd, path, max_bytes, out, ans);
+    close(fd);
+    return rc;
+}
+
+int file_read_fd(int fd, const char *path, size_t max_bytes, struct dstr *out, struct answer *ans)
+{
     size_t before = out->len;
     int rc = read_some(fd, max_bytes, out);
     int err = errno;
-    close(fd);
     if (rc == 0 && out->len - before <= max_bytes)
         return 0;
     dstr_cut(out, before);

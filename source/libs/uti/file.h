@@ -9,8 +9,10 @@ struct answer;
 struct dstr;
 
 /* file_read - append the whole file PATH to OUT, refusing more than MAX_BYTES
- * Returns 0, or -1 with ans naming the path (OUT unchanged). */
+ * Returns 0, or -1 with ans naming the path (OUT unchanged).
+ * file_read_fd - the same for the open file FD, which stays open; PATH is for the texts */
 int file_read(const char *path, size_t max_bytes, struct dstr *out, struct answer *ans);
+int file_read_fd(int fd, const char *path, size_t max_bytes, struct dstr *out, struct answer *ans);
 
 /* file_write - create or replace PATH in place: open(O_TRUNC), write, close. Not atomic, not synced. */
 int file_write(const char *path, const char *data, size_t len, mode_t mode, struct answer *ans);

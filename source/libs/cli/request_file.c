@@ -1,0 +1,102 @@
+/* Reads request files that lie where somebody else may have put them. Owns the rule whose word counts: that of the caller and of root,
+ * in a file and a directory that nobody else may write. Source: sge_request(5). */
+#include "libs/cli/request_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libs/cli/msg_cli.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+
+static bool is_trusted_owner(const struct stat *st)
+{
+    return st->st_uid == 0 || st->st_uid == geteuid();
+}
+
+static bool may_others_write(const struct stat *st)
+{
+    return (st->st_mode & (S_IWGRP | S_IWOTH)) != 0;
+}
+
+/* why what is open as FD does not count; NULL if it does */
+static const char *distrust_directory(int fd)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return strerror(errno);
+    if (!is_trusted_owner(&st))
+        return MSG_DIRECTORY_OF_ANOTHER;
+    return may_others_write(&st) ? MSG_DIRECTORY_OPEN : NULL;
+}
+
+static const char *distrust_file(int fd)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return strerror(errno);
+    if (!S_ISREG(st.st_mode))
+        return MSG_FILE_NOT_REGULAR;
+    if (!is_trusted_owner(&st))
+        return MSG_FILE_OF_ANOTHER;
+    return may_others_write(&st) ? MSG_FILE_OPEN_TO_OTHERS : NULL;
+}
+
+static int pass_over(const char *path, const char *why, struct answer *ans)
+{
+    ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_REQUEST_PASSED_SS, path, why);
+    return 0;
+}
+
+static int take_words(int fd, const char *path, struct words *w, struct answer *ans)
+{
+    struct dstr text = DSTR_INIT;
+    int result = file_read_fd(fd, path, WORDS_FILE_MAX, &text, ans);
+    if (result == 0)
+        result = words_of_text(dstr_get(&text), text.len, path, w, ans);
+    dstr_free(&text);
+    return result;
+}
+
+/* the file NAME of the open directory */
+static int read_in(int dir_fd, const char *name, const char *path, struct words *w,
+                   struct answer *ans)
+{
+    struct stat st;
+    if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT)
+        return 0;
+    const char *why = distrust_directory(dir_fd);
+    if (why != NULL)
+        return pass_over(path, why, ans);
+    int fd = openat(dir_fd, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT
+                   ? 0
+                   : ans_fail(ans, STATUS_ENOFILE, MSG_FILE_OPEN_SS, path, strerror(errno));
+    why = distrust_file(fd);
+    int result = why != NULL ? pass_over(path, why, ans) : take_words(fd, path, w, ans);
+    close(fd);
+    return result;
+}
+
+int request_file_words(const char *path, struct words *w, struct answer *ans)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash == NULL ? path : slash + 1;
+    char *dir = slash == NULL ? uti_strdup(".") : uti_strndup(path, (size_t)(slash + 1 - path));
+    int dir_fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    free(dir);
+    if (dir_fd < 0)
+        return errno == ENOENT || errno == ENOTDIR
+                   ? 0
+                   : ans_fail(ans, STATUS_ENOFILE, MSG_FILE_OPEN_SS, path, strerror(errno));
+    int result = read_in(dir_fd, name, path, w, ans);
+    close(dir_fd);
+    return result;
+}
