@@ -1,6 +1,7 @@
 """A private cell for a test: made, used and removed by the programs that users have."""
 import os
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -18,6 +19,8 @@ cpu mem io category iow pe_taskid maxvmem arid ar_submission_time""".split()
 
 ARCH = subprocess.run([Path(__file__).resolve().parents[2] / "source/dist/util/arch"], capture_output=True, text=True, check=True).stdout.strip()
 TASK_COLUMN = 103  # of qstat's table: ja-task-ID
+TOP = Path(__file__).resolve().parents[2]
+BUILD = TOP / "-".join(filter(None, ["build", os.environ.get("AIMK_KIND")]))
 
 
 @dataclass
@@ -79,7 +82,7 @@ exit "$code"
 
 
 SANITIZED = os.environ.get("AIMK_KIND") in ("asan", "tsan")
-SUPPRESSIONS = Path(__file__).resolve().parents[1] / "checks/tsan.suppressions"
+SUPPRESSIONS = TOP / "testsuite/checks/tsan.suppressions"
 SANITIZER_REPORT = re.compile(r"^.*(?:ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|: runtime error: ).*$", re.M)
 
 
@@ -138,6 +141,13 @@ class Cell:
         for directory in (self.bin, self.root / "util"):
             if (directory / program).exists():
                 return str(directory / program)
+        return program
+
+    def test_program(self, name):
+        """A program of the tests, copied to where all users can reach it: the build may lie in /root."""
+        program = self.files / name
+        if not program.exists():
+            shutil.copy(BUILD / "testsuite/system" / name, program)
         return program
 
     @property

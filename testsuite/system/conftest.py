@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 import users
-from cell import Cell, alive, command_of, descendants, wait
+from canary import Canary, note_figures
+from cell import BUILD, TOP, Cell, alive, command_of, descendants, wait
 
-TOP = Path(__file__).resolve().parents[2]
-BUILD = TOP / "-".join(filter(None, ["build", os.environ.get("AIMK_KIND")]))
 IMPOSSIBLE = "impossible here: "
 STRICT = os.environ.get("SGE_TEST_STRICT") == "1"
 
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "load: the test puts load on its cells; a canary sees to it that nobody else has to wait")
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):  # also where we were started with SIGINT ignored, by `&` in a script
         signal.signal(number, signal.default_int_handler)  # like Ctrl-C: what was started is ended
     os.umask(0o022)
@@ -100,10 +100,17 @@ def make_cell(request, installed, work):
         cell.create(slots)
         if start:
             cell.start()
+            if request.node.get_closest_marker("load"):
+                canaries.append(Canary(cell, mine if request.config.no_users else "olga", ["read"]))
         return cell
 
+    canaries, complaints = [], []
     make.cells = request.node.cells
     yield make
+    for watching in canaries:
+        watching.stop()
+        note_figures(watching)
+        complaints += watching.complaints()
     reports = []
     for cell in request.node.cells:
         reports += cell.sanitizer_reports()
@@ -113,6 +120,7 @@ def make_cell(request, installed, work):
     left = end_leftovers(before)
     shutil.rmtree(own_place, ignore_errors=True)
     assert not left, "processes left over: " + "; ".join(left)
+    assert not complaints, "; ".join(complaints)
     assert not reports, "sanitizer reports:\n" + "\n".join(reports)
 
 

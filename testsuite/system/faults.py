@@ -2,7 +2,6 @@
 import collections
 import os
 import re
-import shutil
 import signal
 import subprocess
 import threading
@@ -10,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cell import alive, descendants, wait
-from conftest import BUILD
 
 LONG = os.environ.get("SGE_TEST_LONG") == "1"  # hours instead of minutes: every step instead of some
 
@@ -169,10 +167,7 @@ class SmallDisk:
 def flood(cell, count, *options, window=256):
     """COUNT jobs, held ones if OPTIONS do not say more, as fast as they can be taken; returns the seconds that took."""
     options = options or ("-h", "-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true")
-    program = cell.files / "flood"
-    if not program.exists():  # the build may lie where users cannot look: /root
-        shutil.copy(BUILD / "testsuite/system/flood", program)
-    out = cell.ok(program, count, window, *options, timeout=600)
+    out = cell.ok(cell.test_program("flood"), count, window, *options, timeout=600)
     assert out.startswith(f"{count} acknowledged, 0 refused"), out
     return float(out.split()[-2])
 

@@ -42,6 +42,7 @@ def test_a_set_in_many_fragments_stays_quick(any_cell):
     assert seconds(lambda: any_cell.ok("qdel", a, b)) < 3
 
 
+@pytest.mark.load
 def test_hundreds_of_jobs_and_tasks_run_each_once(any_cell):
     many = any_cell.array("many", "1-300")
     singles = [any_cell.array("single", "1") for _ in range(30)]
@@ -179,6 +180,7 @@ def test_a_client_that_is_killed_leaves_nothing_half_done(any_cell):
         assert {task for job, task in states if job == number} == {1, 2, 3, 4, 5}
 
 
+@pytest.mark.load
 def test_thousands_of_jobs_are_altered_and_deleted_by_one_command(any_cell):
     """In steps: each job once, whatever else is asked for meanwhile."""
     flood(any_cell, 2500)

@@ -122,6 +122,7 @@ sys.stdin.read()
     wait(lambda: cell.run("qstat", user="alice").code == 0, "alice to be served again")
 
 
+@pytest.mark.load
 def test_thousands_of_connections_are_served(any_cell):
     """As many as this process may open: each a whole client's life."""
     most = min(resource.getrlimit(resource.RLIMIT_NOFILE)[1] - 100, 5000)
