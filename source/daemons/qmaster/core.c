@@ -1,5 +1,6 @@
-/* The core thread's turn: take all notes, handle each, take a bounded step of every long answer and request, hand the changes over.
- * The clock is read once a turn. Nothing here waits but inbox_take. */
+/* The core thread's turn: sort all notes, work for whoever is next (work.h) until the turn's budget is spent, hand the changes over.
+ * What a note itself asks for is quick; frames go into the lane of their connection and wait for their turn. The wall clock is read once
+ * a turn. The core waits for its inbox and for nothing else; only log lines go to a file from here. */
 #include "daemons/qmaster/core.h"
 
 #include <stdlib.h>
@@ -18,13 +19,14 @@
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/watches.h"
+#include "daemons/qmaster/work.h"
 #include "libs/comm/server.h"
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
 enum { HOUSEKEEPING_US = 1000000, DRAIN_US = 1000000 };
 
-static void on_frame(struct qmaster *q, struct session *s, struct frame *f)
+void core_on_frame(struct qmaster *q, struct session *s, struct frame *f)
 {
     switch ((enum gdi_frame)f->kind) {
     case GDI_FRAME_REQUEST:
@@ -67,10 +69,10 @@ static void on_frame_note(struct qmaster *q, struct note *n)
     }
     n->frame.body = NULL;
     ans_free(&ans);
-    while (session_next(s, &f)) {
-        on_frame(q, s, &f);
-        free(f.body);
-    }
+    if (s->execd_of != NULL || events_is_scheduler(q, s->conn))
+        lane_set_user(s->lane, WORK_OF_DAEMONS);
+    while (session_next(s, &f))
+        lane_put_frame(s->lane, &f);
 }
 
 static void on_closed(struct qmaster *q, uint64_t conn)
@@ -80,10 +82,15 @@ static void on_closed(struct qmaster *q, uint64_t conn)
         return;
     events_on_closed(q, conn);
     exec_on_closed(q, s);
-    reads_on_closed(q, conn);
     watches_on_closed(q, s);
-    parked_on_closed(q, conn);
     sessions_close(q, conn);
+}
+
+static void on_drained(struct qmaster *q, uint64_t conn)
+{
+    struct session *s = sessions_find(q, conn);
+    if (s != NULL)
+        lane_drained(s->lane);
 }
 
 static void on_fetched(struct qmaster *q, struct note *n)
@@ -111,7 +118,7 @@ void core_on_note(struct qmaster *q, struct note *n)
         on_closed(q, n->conn);
         break;
     case NOTE_DRAINED:
-        reads_on_drained(q, n->conn);
+        on_drained(q, n->conn);
         break;
     case NOTE_DURABLE:
         change_set_durable(q, n->number);
@@ -131,17 +138,50 @@ static void read_clocks(struct qmaster *q)
     q->now_s = uti_now_s();
 }
 
-static void turn(struct qmaster *q, uint64_t until_us)
+static void take_notes(struct qmaster *q, uint64_t until_us)
 {
     struct note_list notes;
     struct note *n;
     inbox_take(q->inbox, until_us, &notes);
     read_clocks(q);
+    turns_begin(&q->turns, q->now_us);
     while ((n = STAILQ_FIRST(&notes)) != NULL) {
         STAILQ_REMOVE_HEAD(&notes, next);
         core_on_note(q, n);
         note_free(n);
     }
+    turns_part(&q->turns, "sorting what came in", NULL, uti_mono_us());
+}
+
+/* slices for whoever is next, until the budget of the turn is spent */
+static void spend_budget(struct qmaster *q)
+{
+    uint64_t now_us = uti_mono_us(), until_us = q->now_us + q->settings.turn_budget_us;
+    do {
+        q->slice_until_us = now_us + WORK_SLICE_US;
+        if (!work_step(q))
+            break;
+        now_us = uti_mono_us();
+        q->turns.slices++;
+        turns_part(&q->turns, q->turns.doing, q->turns.for_whom, now_us);
+    } while (now_us < until_us);
+    q->slice_until_us = 0;
+}
+
+static void hand_over(struct qmaster *q)
+{
+    change_commit(q);
+    parked_on_commit(q);
+    turns_part(&q->turns, "handing over changes", NULL, uti_mono_us());
+}
+
+static void keep_house(struct qmaster *q)
+{
+    recent_expire(q);
+    queue_drop_orphans(q);
+    change_all_later(q);
+    events_check(q);
+    turns_part(&q->turns, "housekeeping", NULL, uti_mono_us());
 }
 
 void core_run(struct qmaster *q)
@@ -152,23 +192,21 @@ void core_run(struct qmaster *q)
     read_clocks(q);
     change_commit(q);
     while (!q->is_stopping) {
-        turn(q, is_more ? 1 : q->now_us + HOUSEKEEPING_US);
-        is_more = reads_step(q);
-        is_more = events_step(q) || is_more;
-        parked_step(q);
+        take_notes(q, is_more ? 1 : q->now_us + HOUSEKEEPING_US);
+        spend_budget(q);
+        is_more = events_step(q);
+        turns_part(&q->turns, "events for the scheduler", NULL, uti_mono_us());
         if (q->now_us >= housekeeping_us) {
-            recent_expire(q);
-            queue_drop_orphans(q);
-            change_all_later(q);
-            events_check(q);
+            keep_house(q);
             housekeeping_us = q->now_us + HOUSEKEEPING_US;
         }
-        change_commit(q);
-        is_more = parked_has_step(q) || is_more;
+        hand_over(q);
+        is_more = is_more || work_is_due(q);
+        turns_end(&q->turns, uti_mono_us());
     }
     change_all_later(q);
     while (!change_is_settled(q)) { /* what was applied goes to disk before we end */
-        turn(q, q->now_us + DRAIN_US);
+        take_notes(q, q->now_us + DRAIN_US);
         change_commit(q);
     }
 }

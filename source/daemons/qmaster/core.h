@@ -9,5 +9,9 @@ void core_run(struct qmaster *q);
 /* core_on_note - what the core does with one note, which stays the caller's; tests play the threads that write them */
 struct note;
 void core_on_note(struct qmaster *q, struct note *n);
+/* core_on_frame - what the core does with a frame whose turn has come */
+struct frame;
+struct session;
+void core_on_frame(struct qmaster *q, struct session *s, struct frame *f);
 
 #endif

@@ -1,27 +1,28 @@
-/* GET of jobs. A read has a list of job numbers (a selection) or a cursor over all; a turn adds one part of at most STEP_TASKS task
- * records and STEP_JOBS jobs, or a job more than STEP_BYTES. Parts stop while the client has much unread. A part waits for the batches
- * that last changed what it shows; unchanged state is answered at once, whatever the disk does. */
+/* GET of jobs. A read has a list of job numbers (a selection) or a cursor over all; a step adds one part of at most STEP_TASKS task
+ * records and STEP_JOBS jobs, or a job more than STEP_BYTES, or of what the time of its slice allows (work.h). Parts stop while the
+ * client has much unread. A part waits for the batches that last changed what it shows; unchanged state is answered at once, whatever
+ * the disk does. */
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/job_check.h"
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/msg_qmaster.h"
-#include "daemons/qmaster/net.h"
 #include "daemons/qmaster/reads.h"
 #include "daemons/qmaster/reasons.h"
 #include "daemons/qmaster/select.h"
-#include "libs/comm/server.h"
+#include "daemons/qmaster/work.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/parse.h"
 
-enum { STEP_JOBS = 400, STEP_TASKS = 4000, STEP_BYTES = 8 << 20, PAUSE_BYTES = 4 * COMM_LOW_WATER };
+enum { STEP_JOBS = 400, STEP_TASKS = 4000, STEP_BYTES = 8 << 20 };
 
 struct read {
+    struct piece piece;  /* waits in the lane of the connection that asked */
+    struct reads *among; /* all of them */
     uint64_t conn;
     uint32_t serial;
     uint32_t options;
-    bool is_paused;  /* until the connection has drained */
     bool is_waiting; /* for files of a job */
     bool has_list;
     struct selection chosen; /* of a selection: the jobs; `at` is the index */
@@ -43,8 +44,10 @@ struct reads *reads_new(void)
     return r;
 }
 
-static void read_free(struct read *rd)
+static void read_free(struct piece *p)
 {
+    struct read *rd = (struct read *)p;
+    TAILQ_REMOVE(&rd->among->all, rd, next);
     selection_free(&rd->chosen);
     cull_clear(&cull_GR_Type, &rd->gr);
     free(rd);
@@ -52,13 +55,6 @@ static void read_free(struct read *rd)
 
 void reads_free(struct reads *all)
 {
-    struct read *rd;
-    if (all == NULL)
-        return;
-    while ((rd = TAILQ_FIRST(&all->all)) != NULL) {
-        TAILQ_REMOVE(&all->all, rd, next);
-        read_free(rd);
-    }
     free(all);
 }
 
@@ -219,13 +215,19 @@ static void send_part(struct qmaster *q, struct read *rd, struct part *p, bool i
     cull_clear(&cull_JB_Type, &p->deep);
 }
 
-/* one part; true when the read is complete */
-static bool step(struct qmaster *q, struct read *rd)
+static bool part_is_full(const struct qmaster *q, const struct part *p)
 {
+    return p->n_jobs >= STEP_JOBS || p->n_tasks >= STEP_TASKS || p->bytes >= STEP_BYTES ||
+           work_slice_is_over(q);
+}
+
+/* one part, or a walk past jobs that were not asked for; true when the read is complete */
+static bool read_step(struct qmaster *q, struct piece *piece)
+{
+    struct read *rd = (struct read *)piece;
     struct part p = { 0 };
-    struct job *job;
-    while ((job = next_job(q, rd)) != NULL && p.n_jobs < STEP_JOBS && p.n_tasks < STEP_TASKS &&
-           p.bytes < STEP_BYTES) {
+    struct job *job = next_job(q, rd);
+    while (job != NULL) {
         uint32_t number = job->rec.JB_job_number;
         if (!rd->has_list)
             rd->at = number; /* where the next part goes on if this job does not fit */
@@ -233,10 +235,14 @@ static bool step(struct qmaster *q, struct read *rd)
             break;
         rd->at = rd->has_list ? rd->at + 1 : number + 1;
         rd->at_ordinal = 0;
+        job = next_job(q, rd);
+        if (part_is_full(q, &p))
+            break;
     }
-    if (rd->is_waiting && p.n_jobs == 0)
-        return false;
+    rd->piece.is_waiting = rd->is_waiting;
     bool is_last = job == NULL;
+    if (p.n_jobs == 0 && !is_last)
+        return false;
     if (is_last && (rd->options & GDI_FINISHED) != 0)
         add_finished(q, rd, &p);
     if (is_last)
@@ -245,51 +251,16 @@ static bool step(struct qmaster *q, struct read *rd)
     return is_last;
 }
 
-bool reads_step(struct qmaster *q)
-{
-    struct read *rd, *next;
-    bool is_more = false;
-    TAILQ_FOREACH_SAFE(rd, &q->reads->all, next, next)
-    {
-        if (rd->is_paused || rd->is_waiting)
-            continue;
-        if (step(q, rd)) {
-            TAILQ_REMOVE(&q->reads->all, rd, next);
-            read_free(rd);
-            continue;
-        }
-        rd->is_paused = comm_server_queued(net_server(q->net), rd->conn) > PAUSE_BYTES;
-        is_more = is_more || (!rd->is_paused && !rd->is_waiting);
-    }
-    return is_more;
-}
-
-void reads_on_drained(struct qmaster *q, uint64_t conn)
-{
-    struct read *rd;
-    TAILQ_FOREACH(rd, &q->reads->all, next) {
-        if (rd->conn == conn)
-            rd->is_paused = false;
-    }
-}
-
-void reads_on_closed(struct qmaster *q, uint64_t conn)
-{
-    struct read *rd, *next;
-    TAILQ_FOREACH_SAFE(rd, &q->reads->all, next, next)
-    {
-        if (rd->conn != conn)
-            continue;
-        TAILQ_REMOVE(&q->reads->all, rd, next);
-        read_free(rd);
-    }
-}
+static const struct piece_kind read_kind = { "a part of an answer", read_step, read_free };
 
 void reads_job_files_arrived(struct qmaster *q)
 {
     struct read *rd;
     TAILQ_FOREACH(rd, &q->reads->all, next) {
+        if (!rd->is_waiting)
+            continue;
         rd->is_waiting = false;
+        piece_wake(&rd->piece);
     }
 }
 
@@ -302,6 +273,8 @@ static void on_unmatched(struct request *r, const char *what)
 void get_jobs_request(struct qmaster *q, struct request *r)
 {
     struct read *rd = uti_calloc(1, sizeof *rd);
+    rd->piece.kind = &read_kind;
+    rd->among = q->reads;
     rd->conn = r->from->conn;
     rd->serial = r->serial;
     rd->options = r->gr.GR_options;
@@ -317,6 +290,7 @@ void get_jobs_request(struct qmaster *q, struct request *r)
     rd->gr = r->gr;
     r->gr = (struct GR_Type){ 0 };
     TAILQ_INSERT_TAIL(&q->reads->all, rd, next);
+    lane_put_piece(r->from->lane, &rd->piece);
     r->is_taken = true;
     if (r->ans.n == 0)
         return;

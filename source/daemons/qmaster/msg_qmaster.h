@@ -194,6 +194,8 @@
 #define MSG_THREAD_S        "cannot start the %s thread"
 #define MSG_FRAME_TOO_LONG_UZ                                                                      \
     "a frame of kind %u with %zu bytes is too long for any peer: its connection ends"
+#define MSG_TURN_LONG_USU  "a turn of the core took %u ms, the longest part of it %s with %u ms"
+#define MSG_TURN_LONG_USUS MSG_TURN_LONG_USU " for user %s"
 #define MSG_PEER_MALFORMED_SS "connection of user %s ended: %s"
 #define MSG_PEER_REFUSED_SIS  "connection of user %s (process %d) ended: %s"
 

@@ -5,11 +5,13 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/work.h"
 #include "libs/uti/alloc.h"
 
 struct parked {
-    struct request r; /* its session is looked up again */
-    uint64_t conn;
+    struct piece piece;        /* waits in the lane of the connection that asked */
+    struct parked_list *among; /* those that still wait for something */
+    struct request r;
     uint32_t job; /* whose files it waits for; 0: it waits for a batch after STEPPED_IN */
     uint64_t stepped_in;
     parked_fn *fn;
@@ -18,7 +20,7 @@ struct parked {
     TAILQ_ENTRY(parked) next;
 };
 struct parked_list {
-    TAILQ_HEAD(parked_queue, parked) all;
+    TAILQ_HEAD(, parked) all;
 };
 
 struct parked_list *parked_new(void)
@@ -28,30 +30,39 @@ struct parked_list *parked_new(void)
     return l;
 }
 
-static void drop(struct parked_list *l, struct parked *p)
+void parked_free(struct parked_list *l)
 {
-    TAILQ_REMOVE(&l->all, p, next);
+    free(l);
+}
+
+static void parked_drop(struct piece *piece)
+{
+    struct parked *p = (struct parked *)piece;
+    TAILQ_REMOVE(&p->among->all, p, next);
     request_clear(&p->r);
     selection_free(&p->chosen);
     free(p);
 }
 
-void parked_free(struct parked_list *l)
+static bool go_on(struct qmaster *q, struct piece *piece)
 {
-    struct parked *p;
-    if (l == NULL)
-        return;
-    while ((p = TAILQ_FIRST(&l->all)) != NULL)
-        drop(l, p);
-    free(l);
+    struct parked *p = (struct parked *)piece;
+    p->r.after = change_number(q);
+    p->r.is_taken = false;
+    p->fn(q, &p->r, &p->chosen, p->at);
+    request_answer(q, &p->r);
+    return true; /* what is left was parked anew */
 }
+
+static const struct piece_kind parked_kind = { "a step of a request", go_on, parked_drop };
 
 void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
           struct selection *chosen, uint32_t at)
 {
     struct parked *p = uti_calloc(1, sizeof *p);
-    *p = (struct parked){ .r = *r,
-                          .conn = r->from->conn,
+    *p = (struct parked){ .piece = { .kind = &parked_kind, .is_waiting = true },
+                          .among = q->parked,
+                          .r = *r,
                           .job = job,
                           .stepped_in = change_number(q),
                           .fn = fn,
@@ -62,12 +73,13 @@ void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
         .from = r->from, .serial = r->serial, .after = r->after, .is_taken = true
     };
     TAILQ_INSERT_TAIL(&q->parked->all, p, next);
+    lane_put_piece(r->from->lane, &p->piece);
 }
 
 bool park_if_enough(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
                     uint32_t at, uint32_t *work)
 {
-    if (*work < STEP_WORK) {
+    if (*work < STEP_WORK && (*work == 0 || !work_slice_is_over(q))) {
         *work += picked_work(q, &chosen->v[at]);
         return false;
     }
@@ -77,61 +89,20 @@ bool park_if_enough(struct qmaster *q, struct request *r, parked_fn *fn, struct 
     return true;
 }
 
-static void go_on(struct qmaster *q, struct parked *p)
-{
-    p->r.from = sessions_find(q, p->conn);
-    p->r.after = change_number(q);
-    p->r.is_taken = false;
-    p->fn(q, &p->r, &p->chosen, p->at);
-    request_answer(q, &p->r);
-}
-
-static bool is_due(const struct qmaster *q, const struct parked *p, uint32_t job)
-{
-    return p->job == job && (job != 0 || p->stepped_in != change_number(q));
-}
-
-/* those that wait for the files of JOB, or with 0 for a step */
-static void go_on_all(struct qmaster *q, uint32_t job)
-{
-    struct parked *p, *next;
-    const struct parked *last = TAILQ_LAST(&q->parked->all, parked_queue);
-    for (p = TAILQ_FIRST(&q->parked->all); p != NULL; p = next) {
-        next =
-            p != last ? TAILQ_NEXT(p, next) : NULL; /* those behind the last are parked meanwhile */
-        if (!is_due(q, p, job))
-            continue;
-        go_on(q, p);
-        drop(q->parked, p);
-    }
-}
-
 void parked_on_files(struct qmaster *q, uint32_t job)
 {
-    go_on_all(q, job);
-}
-
-void parked_step(struct qmaster *q)
-{
-    go_on_all(q, 0);
-}
-
-bool parked_has_step(const struct qmaster *q)
-{
-    const struct parked *p;
+    struct parked *p;
     TAILQ_FOREACH(p, &q->parked->all, next) {
-        if (is_due(q, p, 0))
-            return true;
+        if (p->job == job)
+            piece_wake(&p->piece);
     }
-    return false;
 }
 
-void parked_on_closed(struct qmaster *q, uint64_t conn)
+void parked_on_commit(struct qmaster *q)
 {
-    struct parked *p, *next;
-    TAILQ_FOREACH_SAFE(p, &q->parked->all, next, next)
-    {
-        if (p->conn == conn)
-            drop(q->parked, p);
+    struct parked *p;
+    TAILQ_FOREACH(p, &q->parked->all, next) {
+        if (p->job == 0 && p->stepped_in != change_number(q))
+            piece_wake(&p->piece);
     }
 }

@@ -5,7 +5,8 @@
 #include "daemons/qmaster/select.h"
 
 /* Requests that go on later: when the environment and script of a job have been read from the spool (job_files.h), or, if they mean
- * many jobs, in bounded steps, one in each batch, so that neither the core nor a batch grows with what somebody asks for. */
+ * many jobs, in bounded steps, one in each batch, so that neither the core nor a batch grows with what somebody asks for. They wait
+ * in the lane of their connection (work.h); when that has gone, what was not done yet is not done. */
 struct parked_list;
 
 struct parked_list *parked_new(void);
@@ -24,16 +25,12 @@ void parked_on_files(struct qmaster *q, uint32_t job);
  *
  *   work  what the step has done so far, in jobs and task records; starts with 0; entry AT is added (picked_work)
  *
- * True once STEP_WORK is reached: R goes on by FN in the next batch, and what it has said so far leaves with this one, as a part of its
+ * True once STEP_WORK is reached or the time of the slice is over (work.h): R goes on by FN in the next batch, and what it has said so far leaves with this one, as a part of its
  * answer; the caller returns. False: handle entry AT. The other arguments as of park. */
 bool park_if_enough(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
                     uint32_t at, uint32_t *work);
 enum { STEP_WORK = 400 };
-/* parked_step - a step of each request whose last step has been handed to the committer */
-void parked_step(struct qmaster *q);
-/* parked_has_step - would parked_step do anything now? */
-bool parked_has_step(const struct qmaster *q);
-/* parked_on_closed - nobody is left to hear the answer: what was not done yet is not done */
-void parked_on_closed(struct qmaster *q, uint64_t conn);
+/* parked_on_commit - a batch may have been handed over: what made its last step in it may go on */
+void parked_on_commit(struct qmaster *q);
 
 #endif

@@ -5,6 +5,7 @@
 #include "daemons/qmaster/jobs.h"
 #include "daemons/qmaster/queues.h"
 #include "daemons/qmaster/settings.h"
+#include "daemons/qmaster/turns.h"
 #include "libs/gdi/message.h"
 #include "libs/uti/tree.h"
 
@@ -24,6 +25,7 @@ struct schedd;
 struct sessions;
 struct spool;
 struct watches;
+struct work;
 
 struct qmaster {
     const struct cell *cell;
@@ -45,6 +47,7 @@ struct qmaster {
         *change; /* what this turn and those before it have changed and not yet handed over */
     struct sessions *sessions;  /* connections: who is at the other end */
     struct events *events;      /* the scheduler's stream */
+    struct work *work;          /* what waits for the core's time (work.h) */
     struct reads *reads;        /* long answers under way */
     struct watches *watches;    /* qsub -sync y */
     struct parked_list *parked; /* requests that go on later (parked.h) */
@@ -56,6 +59,8 @@ struct qmaster {
 
     uint64_t now_s; /* clocks, read once a turn */
     uint64_t now_us;
+    uint64_t slice_until_us; /* a step that is not done by then goes on in another slice; 0: nobody measures */
+    struct turns turns;      /* what turns have cost */
     bool is_stopping;
 };
 

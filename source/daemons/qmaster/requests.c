@@ -21,6 +21,13 @@ static const request_fn other_handlers[GDI_WHY + 1] = {
     [GDI_GET] = get_config_request, [GDI_ACT] = act_request,
 };
 
+/* for the log, when one takes long */
+static const char *const request_words[GDI_WHY + 1] = {
+    [GDI_ADD] = "an ADD request",    [GDI_MOD] = "a MOD request",   [GDI_DEL] = "a DEL request",
+    [GDI_GET] = "a GET request",     [GDI_COPY] = "a COPY request", [GDI_ACT] = "an ACT request",
+    [GDI_WATCH] = "a WATCH request", [GDI_WHY] = "a WHY request",
+};
+
 static request_fn handler_of(const struct GR_Type *gr)
 {
     if (gr->GR_verb > GDI_WHY || gr->GR_target > GDI_MASTER)
@@ -46,6 +53,8 @@ static int check_selection(const struct GR_Type *gr, struct answer *ans)
 static void handle(struct qmaster *q, struct request *r)
 {
     request_fn fn = handler_of(&r->gr);
+    if (fn != NULL)
+        q->turns.doing = request_words[r->gr.GR_verb];
     if (fn == NULL)
         ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU,
                 r->gr.GR_verb, r->gr.GR_target);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/work.h"
 #include "libs/gdi/hello.h"
 #include "libs/uti/alloc.h"
 
@@ -19,6 +20,7 @@ struct sessions *sessions_new(void)
 
 static void session_free(struct session *s)
 {
+    lane_free(s->lane);
     free(s->peer.user);
     free(s->peer.group);
     gdi_peer_free(s->greeting);
@@ -44,6 +46,7 @@ struct session *sessions_open(struct qmaster *q, struct note *n)
     s->peer = n->peer;
     n->peer.user = n->peer.group = NULL;
     s->greeting = gdi_peer_new(true);
+    s->lane = lane_new(q->work, s->peer.uid, s);
     HASH_ADD_U64(q->sessions->all, conn, s);
     return s;
 }

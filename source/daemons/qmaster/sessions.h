@@ -5,12 +5,14 @@
 #include "daemons/qmaster/qmaster.h"
 
 struct gdi_peer;
+struct lane;
 
 /* Connections as the core sees them: who is at the other end (proved by the transport), what it said in HELLO. */
 struct session {
     uint64_t conn;
     struct note_peer peer;     /* names owned */
     struct gdi_peer *greeting; /* what it said in HELLO: claims, good for texts only */
+    struct lane *lane;         /* where what it asks for waits for its turn */
     uint32_t n_watches;        /* how often it asked to watch a job */
     struct host *execd_of;     /* the host this is the execd of */
     UT_hash_handle hh;

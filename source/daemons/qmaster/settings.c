@@ -3,8 +3,10 @@
 
 #include <stdlib.h>
 
+#include "daemons/qmaster/turns.h"
 #include "libs/sgeobj/conf.h"
 #include "libs/uti/alloc.h"
+#include "libs/uti/parse.h"
 
 const char *const settings_list_keys[NAME_LISTS] = { "managers", "operators", "admin_hosts",
                                                      "submit_hosts" };
@@ -73,6 +75,18 @@ static uint32_t number_in(const struct CONF_Type *rec, const char *name)
     return n > 0 && n <= UINT32_MAX ? (uint32_t)n : 0;
 }
 
+/* the number of NAME=... in qmaster_params, or USUAL if it is not there or not within LEAST..MOST */
+static uint32_t param_in(const struct CONF_Type *rec, const char *name, uint32_t least,
+                         uint32_t most, uint32_t usual)
+{
+    char *word = conf_get_word(rec, NULL, "qmaster_params", name);
+    uint32_t n = usual;
+    if (word == NULL || !parse_u32(word, &n) || n < least || n > most)
+        n = usual;
+    free(word);
+    return n;
+}
+
 static void read_numbers(struct settings *s, const struct CONF_Type *rec)
 {
     s->max_aj_tasks = number_in(rec, "max_aj_tasks");
@@ -80,6 +94,8 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
     s->max_u_jobs = number_in(rec, "max_u_jobs");
     s->max_jobs = number_in(rec, "max_jobs");
     s->finished_jobs = number_in(rec, "finished_jobs");
+    s->turn_budget_us = param_in(rec, "TURN_BUDGET_US", TURN_BUDGET_LEAST_US, TURN_BUDGET_MOST_US,
+                                 TURN_BUDGET_US);
 }
 
 struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec)

@@ -28,6 +28,7 @@ struct settings {
     uint32_t max_aj_tasks, max_aj_instances, max_u_jobs,
         max_jobs; /* from the global configuration, kept as numbers */
     uint32_t finished_jobs;
+    uint32_t turn_budget_us; /* of the core (turns.h) */
     bool has_job_info; /* schedd_job_info of the scheduler's */
 };
 void settings_clear(struct settings *s);

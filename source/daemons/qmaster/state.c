@@ -3,6 +3,7 @@
 
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/committer.h"
+#include "daemons/qmaster/core.h"
 #include "daemons/qmaster/events.h"
 #include "daemons/qmaster/fetcher.h"
 #include "daemons/qmaster/inbox.h"
@@ -14,6 +15,7 @@
 #include "daemons/qmaster/recover.h"
 #include "daemons/qmaster/sessions.h"
 #include "daemons/qmaster/watches.h"
+#include "daemons/qmaster/work.h"
 #include "libs/spool/spool.h"
 #include "libs/uti/time.h"
 
@@ -23,6 +25,7 @@ void state_init(struct qmaster *q)
     hosts_init(&q->hosts);
     TAILQ_INIT(&q->kept_files);
     q->inbox = inbox_new();
+    q->work = work_new(core_on_frame);
     q->sessions = sessions_new();
     q->events = events_new();
     q->reads = reads_new();
@@ -66,11 +69,12 @@ int state_load(struct qmaster *q, const char *accounting_path, const char *setup
 
 void state_free(struct qmaster *q)
 {
+    sessions_free(q->sessions); /* first: what waits in their lanes is in the lists of others */
+    work_free(q->work);
     reads_free(q->reads);
     watches_free(q->watches);
     parked_free(q->parked);
     events_free(q->events);
-    sessions_free(q->sessions);
     recent_free(q->recent);
     change_free(q->change);
     committer_free(q->committer);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/reads.h"
+#include "daemons/qmaster/work.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/comm/frame.h"
@@ -25,7 +25,8 @@ static void request(struct fixture *f, const char *user, uint32_t serial, struct
         .kind = GDI_FRAME_REQUEST, .serial = serial, .body = p.data, .len = p.len
     };
     requests_handle(&f->q, fixture_session(f, user), &frame);
-    reads_step(&f->q);
+    while (work_step(&f->q))
+        ;
     packer_free(&p);
     cull_clear(&cull_GR_Type, gr);
 }

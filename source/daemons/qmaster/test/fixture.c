@@ -19,7 +19,6 @@
 #include "daemons/qmaster/fetcher.h"
 #include "daemons/qmaster/inbox.h"
 #include "daemons/qmaster/parked.h"
-#include "daemons/qmaster/reads.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/recover.h"
 #include "daemons/qmaster/requests.h"
@@ -28,6 +27,7 @@
 #include "daemons/qmaster/state.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/watches.h"
+#include "daemons/qmaster/work.h"
 #include "libs/comm/server.h"
 #include "libs/sgeobj/cqueue.h"
 #include "libs/sgeobj/job_report.h"
@@ -182,13 +182,15 @@ bool fixture_turn(struct fixture *f)
     committer_run(f->q.committer);
     fetcher_run(f->q.fetcher);
     inbox_take(f->q.inbox, 1, &notes);
-    bool has_heard = !STAILQ_EMPTY(&notes) || parked_has_step(&f->q);
+    parked_on_commit(&f->q);
+    bool has_heard = !STAILQ_EMPTY(&notes) || work_is_due(&f->q);
     while ((n = STAILQ_FIRST(&notes)) != NULL) {
         STAILQ_REMOVE_HEAD(&notes, next);
         core_on_note(&f->q, n);
         note_free(n);
     }
-    parked_step(&f->q);
+    while (work_step(&f->q))
+        ;
     return has_heard;
 }
 
@@ -250,6 +252,17 @@ struct session *fixture_session(struct fixture *f, const char *user)
     f->users[i] = (struct known_user){ user, sessions_open(&f->q, n) };
     note_free(n);
     return f->users[i].session;
+}
+
+void fixture_hang_up(struct fixture *f, const char *user)
+{
+    struct session *s = fixture_session(f, user);
+    struct note *n = note_new(NOTE_CLOSED, s->conn);
+    for (size_t i = 0; i < ARRAY_LEN(f->users); i++)
+        if (f->users[i].session == s)
+            f->users[i].name = "";
+    core_on_note(&f->q, n);
+    note_free(n);
 }
 
 /* ---- requests ---- */

@@ -59,6 +59,9 @@ void fixture_assert_picture(struct fixture *f, char *before);
 /* fixture_session - the connection of a user, opened at the first call */
 struct session *fixture_session(struct fixture *f, const char *user);
 
+/* fixture_hang_up - that connection ends; the next use of the user's name opens another */
+void fixture_hang_up(struct fixture *f, const char *user);
+
 struct wish {           /* a submit; NULL = not said */
     const char *owner;  /* default alice */
     const char *name;   /* default J */

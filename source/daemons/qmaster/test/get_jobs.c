@@ -11,11 +11,12 @@
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/inbox.h"
-#include "daemons/qmaster/reads.h"
 #include "daemons/qmaster/reasons.h"
 #include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/sessions.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/work.h"
 #include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/qinstance.h"
 #include "libs/uti/alloc.h"
@@ -84,10 +85,10 @@ static void hear(struct fixture *f, struct heard *h)
 
 static void hear_all(struct fixture *f, struct heard *h)
 {
-    while (reads_step(&f->q))
+    while (work_step(&f->q))
         ;
     fixture_commit(f);
-    while (reads_step(&f->q))
+    while (work_step(&f->q))
         ;
     hear(f, h);
 }
@@ -106,7 +107,7 @@ static void many_jobs_come_in_parts(void **state)
         submit(f, .name = "J");
     fixture_commit(f);
     ask(f, 0, NULL, NULL);
-    assert_true(reads_step(&f->q)); /* one part a turn, and there is more */
+    assert_true(work_step(&f->q)); /* one part a turn, and there is more */
     hear(f, &h);
     assert_int_equal(h.parts, 1);
     assert_in_range(h.all.GA_jobs.n, 1, 500);
@@ -178,7 +179,7 @@ static void a_job_that_ends_between_its_parts_does_not_hide_the_next(void **stat
     with_records(f, 5000);
     submit(f, .name = "B", .owner = "bob");
     ask(f, GDI_WITH_TASKS, NULL, NULL);
-    assert_true(reads_step(&f->q));
+    assert_true(work_step(&f->q));
     fixture_delete(f, "alice", "R");
     hear_all(f, &h);
     assert_true(h.is_complete);
@@ -197,12 +198,12 @@ static void a_client_that_does_not_read_is_not_written_to(void **state)
     fixture_commit(f);
     ask(f, 0, NULL, NULL);
     f->queued = LOTS;
-    assert_false(reads_step(&f->q)); /* nothing to do until it has read */
-    assert_false(reads_step(&f->q));
+    while (work_step(&f->q))
+        ;
     hear(f, &h);
-    assert_int_equal(h.parts, 1);
+    assert_int_equal(h.parts, 0); /* no part is made until it has read */
     f->queued = 0;
-    reads_on_drained(&f->q, fixture_session(f, "alice")->conn);
+    lane_drained(fixture_session(f, "alice")->lane);
     hear_all(f, &h);
     assert_true(h.is_complete);
     forget(&h);
@@ -215,9 +216,9 @@ static void a_client_that_goes_ends_its_read(void **state)
     for (int i = 0; i < 1000; i++)
         submit(f, .name = "J");
     ask(f, 0, NULL, NULL);
-    assert_true(reads_step(&f->q));
-    reads_on_closed(&f->q, fixture_session(f, "alice")->conn);
-    assert_false(reads_step(&f->q));
+    assert_true(work_step(&f->q));
+    fixture_hang_up(f, "alice");
+    assert_false(work_is_due(&f->q));
     forget(&h);
 }
 
@@ -233,7 +234,8 @@ static void the_script_is_fetched_when_it_is_not_in_memory(void **state)
     forget(&h);
     fixture_restart(f); /* nothing is in memory now */
     ask(f, GDI_WITH_ENV, "1", NULL);
-    assert_false(reads_step(&f->q));
+    assert_true(work_step(&f->q));
+    assert_false(work_is_due(&f->q)); /* its script is being read */
     hear(f, &h);
     assert_int_equal(h.parts, 0);
     hear_all(f, &h);
@@ -276,7 +278,8 @@ static void a_read_does_not_wait_for_the_script_of_a_job_that_has_gone(void **st
     fixture_commit(f);
     fixture_restart(f);
     ask(f, GDI_WITH_ENV, "1", NULL);
-    assert_false(reads_step(&f->q)); /* its script is being read */
+    assert_true(work_step(&f->q));
+    assert_false(work_is_due(&f->q)); /* its script is being read */
     fixture_delete(f, "alice", "1");
     hear_all(f, &h);
     assert_true(h.is_complete);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/work.h"
 #include "libs/uti/task_dir.h"
 
 enum { MANY = 2 * STEP_WORK + 200 };
@@ -56,8 +57,8 @@ static void a_step_waits_for_the_batch_of_the_one_before(void **state)
     struct fixture *f = *state;
     submit_many(f);
     fixture_delete(f, "alice", "J*");
-    assert_false(parked_has_step(&f->q));
-    parked_step(&f->q);
+    parked_on_commit(&f->q);
+    assert_false(work_step(&f->q));
     assert_int_equal(f->q.jobs.n, MANY - STEP_WORK);
     assert_string_equal(parts(f, "alice"), ""); /* nothing is said before it is durable */
     fixture_turn(f);
@@ -81,7 +82,7 @@ static void an_interrupted_client_leaves_the_rest(void **state)
     struct fixture *f = *state;
     submit_many(f);
     fixture_delete(f, "alice", "J*");
-    parked_on_closed(&f->q, fixture_session(f, "alice")->conn);
+    fixture_hang_up(f, "alice");
     fixture_commit(f);
     assert_int_equal(f->q.jobs.n, MANY - STEP_WORK);
 }

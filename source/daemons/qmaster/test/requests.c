@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
-#include "daemons/qmaster/reads.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/work.h"
 
 enum { VERBS_BEYOND = GDI_WHY + 2, ACTIONS_BEYOND = 10 };
 
@@ -121,10 +121,10 @@ static void hear_part(const struct sent *sent, struct heard *h)
 
 static void hear(struct fixture *f, struct heard *all)
 {
-    while (reads_step(&f->q))
+    while (work_step(&f->q))
         ;
     fixture_commit(f);
-    while (reads_step(&f->q))
+    while (work_step(&f->q))
         ;
     for (uint32_t i = 0; i < f->n_sent; i++)
         if (f->sent[i].kind == GDI_FRAME_ANSWER)

@@ -1,0 +1,235 @@
+/* Whose turn it is: users, their connections, and what waits in each. */
+#include "daemons/qmaster/work.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "daemons/qmaster/sessions.h"
+#include "daemons/qmaster/test/fixture.h"
+#include "libs/uti/alloc.h"
+
+enum { ALICE = 1001, BOB, LOTS = 1000, UNREAD = 100 << 20 };
+
+struct
+    stage { /* a qmaster that has nothing but work to give out, and connections that are not there */
+    struct fixture net; /* what the wrapped functions of the network look at */
+    struct qmaster q;
+    struct session of[4];
+    struct dstr
+        done; /* the slices in order: 'a' for a frame of connection 0, 'A' for a step of its piece ... */
+    int n_freed;
+};
+static struct stage *stage_of(struct qmaster *q)
+{
+    return (struct stage *)((char *)q - offsetof(struct stage, q));
+}
+
+static void on_frame(struct qmaster *q, struct session *s, struct frame *f)
+{
+    (void)f;
+    dstr_addf(&stage_of(q)->done, "%c", 'a' + (char)s->conn);
+}
+
+static int setup(void **state)
+{
+    static const uint64_t users[] = { ALICE, ALICE, BOB, WORK_OF_DAEMONS };
+    struct stage *st = uti_calloc(1, sizeof *st);
+    st->q.net = (struct net *)&st->net;
+    st->q.work = work_new(on_frame);
+    for (unsigned i = 0; i < ARRAY_LEN(st->of); i++) {
+        st->of[i].conn = i;
+        st->of[i].lane = lane_new(st->q.work, users[i], &st->of[i]);
+    }
+    *state = st;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct stage *st = *state;
+    for (unsigned i = 0; i < ARRAY_LEN(st->of); i++)
+        lane_free(st->of[i].lane);
+    work_free(st->q.work);
+    dstr_free(&st->done);
+    free(st);
+    return 0;
+}
+
+static void put_frames(struct stage *st, unsigned conn, unsigned n)
+{
+    struct frame f = { 0 };
+    for (unsigned i = 0; i < n; i++) {
+        f.body = uti_alloc(1);
+        lane_put_frame(st->of[conn].lane, &f);
+    }
+}
+
+/* a piece of work with so many steps */
+struct steps {
+    struct piece piece;
+    struct stage *st;
+    unsigned left, conn;
+};
+
+static bool step(struct qmaster *q, struct piece *p)
+{
+    struct steps *s = (struct steps *)p;
+    dstr_addf(&stage_of(q)->done, "%c", 'A' + (char)s->conn);
+    return --s->left == 0;
+}
+
+static void steps_free(struct piece *p)
+{
+    ((struct steps *)p)->st->n_freed++;
+    free(p);
+}
+
+static struct steps *put_piece(struct stage *st, unsigned conn, unsigned n)
+{
+    static const struct piece_kind kind = { "a test", step, steps_free };
+    struct steps *s = uti_calloc(1, sizeof *s);
+    *s = (struct steps){ .piece = { .kind = &kind }, .st = st, .left = n, .conn = conn };
+    lane_put_piece(st->of[conn].lane, &s->piece);
+    return s;
+}
+
+static const char *do_slices(struct stage *st, unsigned n)
+{
+    dstr_clear(&st->done);
+    for (unsigned i = 0; i < n && work_step(&st->q); i++)
+        ;
+    return dstr_get(&st->done);
+}
+
+static void a_user_s_thousand_requests_do_not_hold_up_another_s(void **state)
+{
+    struct stage *st = *state;
+    put_frames(st, 0, LOTS);
+    put_frames(st, 1, LOTS);
+    do_slices(st, 10);
+    put_frames(st, 2, 2);
+    assert_non_null(strchr(do_slices(st, 2), 'c'));
+    assert_non_null(strchr(do_slices(st, 2), 'c'));
+    assert_null(strchr(do_slices(st, 10), 'c'));
+}
+
+static void the_connections_of_a_user_take_turns(void **state)
+{
+    struct stage *st = *state;
+    put_frames(st, 0, 3);
+    put_frames(st, 1, 2);
+    assert_string_equal(do_slices(st, 10), "ababa");
+}
+
+static void daemons_wait_for_no_user(void **state)
+{
+    struct stage *st = *state;
+    put_frames(st, 0, LOTS);
+    put_frames(st, 3, 2);
+    assert_string_equal(do_slices(st, 4), "adad");
+}
+
+static void a_request_waits_for_the_one_before_it_on_its_connection(void **state)
+{
+    struct stage *st = *state;
+    put_piece(st, 0, 2);
+    put_piece(st, 0, 1);
+    put_frames(st, 0, 2);
+    assert_string_equal(do_slices(st, 10), "AAAaa");
+    assert_int_equal(st->n_freed, 2);
+}
+
+static void new_requests_and_work_under_way_alternate(void **state)
+{
+    struct stage *st = *state;
+    put_piece(st, 0, LOTS);
+    put_frames(st, 1, 3);
+    const char *done = do_slices(st, 6);
+    assert_true(strcmp(done, "AbAbAb") == 0 || strcmp(done, "bAbAbA") == 0);
+}
+
+static void a_piece_that_waits_takes_nobody_s_turn(void **state)
+{
+    struct stage *st = *state;
+    struct steps *s = put_piece(st, 0, 1);
+    s->piece.is_waiting = true;
+    put_frames(st, 0, 1);
+    put_frames(st, 1, 1);
+    piece_wake(&s->piece);
+    s->piece.is_waiting = true;
+    lane_set_user(st->of[0].lane, BOB); /* the lane is looked at anew */
+    assert_string_equal(do_slices(st, 10), "b");
+    assert_false(work_is_due(&st->q));
+    piece_wake(&s->piece);
+    assert_string_equal(do_slices(st, 10), "Aa");
+}
+
+static void a_client_that_does_not_read_gets_no_more(void **state)
+{
+    struct stage *st = *state;
+    put_frames(st, 0, 1);
+    put_frames(st, 3, 1);
+    st->net.queued = UNREAD;
+    assert_string_equal(do_slices(st, 10), "d"); /* a daemon's word counts all the same */
+    assert_false(work_is_due(&st->q));
+    st->net.queued = 0;
+    lane_drained(st->of[0].lane);
+    assert_string_equal(do_slices(st, 10), "a");
+}
+
+static void what_waits_goes_with_its_connection(void **state)
+{
+    struct stage *st = *state;
+    put_piece(st, 0, 2);
+    put_frames(st, 0, 2);
+    lane_free(st->of[0].lane);
+    st->of[0].lane = NULL;
+    assert_int_equal(st->n_freed, 1);
+    assert_false(work_step(&st->q));
+}
+
+/* a request that is in steps makes the first one in the slice of its frame */
+static void frame_with_piece(struct qmaster *q, struct session *s, struct frame *f)
+{
+    on_frame(q, s, f);
+    put_piece(stage_of(q), (unsigned)s->conn, 1);
+}
+
+static void a_short_request_is_done_in_one_slice(void **state)
+{
+    struct stage *st = *state;
+    struct work *w = work_new(frame_with_piece);
+    struct session s = { .conn = 0 };
+    struct work *had = st->q.work;
+    struct lane *lane = lane_new(w, ALICE, &s), *was = st->of[0].lane;
+    struct frame f = { 0 };
+    st->q.work = w;
+    st->of[0].lane = lane;
+    lane_put_frame(lane, &f);
+    assert_string_equal(do_slices(st, 1), "aA");
+    assert_false(work_is_due(&st->q));
+    lane_free(lane);
+    work_free(w);
+    st->q.work = had;
+    st->of[0].lane = was;
+}
+
+int main(void)
+{
+#define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(a_user_s_thousand_requests_do_not_hold_up_another_s),
+        TEST(the_connections_of_a_user_take_turns),
+        TEST(daemons_wait_for_no_user),
+        TEST(a_request_waits_for_the_one_before_it_on_its_connection),
+        TEST(new_requests_and_work_under_way_alternate),
+        TEST(a_piece_that_waits_takes_nobody_s_turn),
+        TEST(a_client_that_does_not_read_gets_no_more),
+        TEST(what_waits_goes_with_its_connection),
+        TEST(a_short_request_is_done_in_one_slice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

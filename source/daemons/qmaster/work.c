@@ -1,0 +1,281 @@
+/* The lanes and whose turn it is. Invariants: a lane is in a queue of its user exactly when it has something to do now (in `fresh` if that
+ * is a frame, in `under_way` if it is a piece); a user is in the ring exactly when one of its lanes is in a queue; a user without
+ * lanes does not exist. A frame waits until all pieces of its lane are complete. */
+#include "daemons/qmaster/work.h"
+
+#include <stdlib.h>
+
+#include "daemons/qmaster/net.h"
+#include "daemons/qmaster/sessions.h"
+#include "libs/comm/server.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/hash.h"
+#include "libs/uti/time.h"
+
+struct waiting_frame {
+    struct frame f; /* body owned */
+    STAILQ_ENTRY(waiting_frame) next;
+};
+TAILQ_HEAD(lane_queue, lane);
+struct work_user {
+    uint64_t id;
+    uint32_t n_lanes;
+    struct lane_queue fresh, under_way;
+    bool is_fresh_next; /* the two alternate */
+    bool is_in_ring;
+    TAILQ_ENTRY(work_user) in_ring;
+    UT_hash_handle hh;
+};
+struct lane {
+    struct work *work;
+    struct work_user *user;
+    struct session *session; /* borrowed; NULL: the core's own */
+    bool is_unread;          /* its client has much to read: it waits until that has drained */
+    struct lane_queue *in;   /* one of its user's, or NULL */
+    STAILQ_HEAD(, waiting_frame) frames;
+    TAILQ_HEAD(, piece) pieces;
+    TAILQ_ENTRY(lane) in_queue;
+};
+struct work {
+    work_frame_fn *on_frame;
+    struct work_user *users;
+    TAILQ_HEAD(, work_user) ring; /* those with something to do; the first is next */
+};
+
+struct work *work_new(work_frame_fn *on_frame)
+{
+    struct work *w = uti_calloc(1, sizeof *w);
+    w->on_frame = on_frame;
+    TAILQ_INIT(&w->ring);
+    return w;
+}
+
+void work_free(struct work *w)
+{
+    free(w);
+}
+
+/* ---- users ---- */
+static struct work_user *user_get(struct work *w, uint64_t id)
+{
+    struct work_user *u;
+    HASH_FIND_U64(w->users, &id, u);
+    if (u == NULL) {
+        u = uti_calloc(1, sizeof *u);
+        u->id = id;
+        TAILQ_INIT(&u->fresh);
+        TAILQ_INIT(&u->under_way);
+        HASH_ADD_U64(w->users, id, u);
+    }
+    u->n_lanes++;
+    return u;
+}
+
+static void user_put(struct work *w, struct work_user *u)
+{
+    if (--u->n_lanes > 0)
+        return;
+    HASH_DEL(w->users, u);
+    free(u);
+}
+
+/* into the ring, or out of it */
+static void user_settle(struct work *w, struct work_user *u)
+{
+    bool is_due = !TAILQ_EMPTY(&u->fresh) || !TAILQ_EMPTY(&u->under_way);
+    if (is_due == u->is_in_ring)
+        return;
+    if (is_due)
+        TAILQ_INSERT_TAIL(&w->ring, u, in_ring);
+    else
+        TAILQ_REMOVE(&w->ring, u, in_ring);
+    u->is_in_ring = is_due;
+}
+
+/* ---- lanes ---- */
+static struct lane_queue *queue_for(struct lane *lane)
+{
+    const struct piece *first = TAILQ_FIRST(&lane->pieces);
+    if (lane->is_unread)
+        return NULL;
+    if (first != NULL)
+        return first->is_waiting ? NULL : &lane->user->under_way;
+    return STAILQ_EMPTY(&lane->frames) ? NULL : &lane->user->fresh;
+}
+
+/* into the queue where it belongs now; a lane that is in it already keeps its place */
+static void lane_settle(struct lane *lane)
+{
+    struct lane_queue *next = queue_for(lane);
+    if (next == lane->in)
+        return;
+    if (lane->in != NULL)
+        TAILQ_REMOVE(lane->in, lane, in_queue);
+    if (next != NULL)
+        TAILQ_INSERT_TAIL(next, lane, in_queue);
+    lane->in = next;
+    user_settle(lane->work, lane->user);
+}
+
+static void lane_leave(struct lane *lane)
+{
+    if (lane->in == NULL)
+        return;
+    TAILQ_REMOVE(lane->in, lane, in_queue);
+    lane->in = NULL;
+    user_settle(lane->work, lane->user);
+}
+
+struct lane *lane_new(struct work *w, uint64_t user, struct session *s)
+{
+    struct lane *lane = uti_calloc(1, sizeof *lane);
+    lane->work = w;
+    lane->user = user_get(w, user);
+    lane->session = s;
+    STAILQ_INIT(&lane->frames);
+    TAILQ_INIT(&lane->pieces);
+    return lane;
+}
+
+static void drop_piece(struct piece *p)
+{
+    TAILQ_REMOVE(&p->lane->pieces, p, in_lane);
+    p->kind->free(p);
+}
+
+void lane_free(struct lane *lane)
+{
+    struct waiting_frame *w;
+    struct piece *p;
+    if (lane == NULL)
+        return;
+    lane_leave(lane);
+    while ((p = TAILQ_FIRST(&lane->pieces)) != NULL)
+        drop_piece(p);
+    while ((w = STAILQ_FIRST(&lane->frames)) != NULL) {
+        STAILQ_REMOVE_HEAD(&lane->frames, next);
+        free(w->f.body);
+        free(w);
+    }
+    user_put(lane->work, lane->user);
+    free(lane);
+}
+
+void lane_set_user(struct lane *lane, uint64_t user)
+{
+    if (lane->user->id == user)
+        return;
+    lane_leave(lane);
+    user_put(lane->work, lane->user);
+    lane->user = user_get(lane->work, user);
+    lane_settle(lane);
+}
+
+void lane_put_frame(struct lane *lane, const struct frame *f)
+{
+    struct waiting_frame *w = uti_alloc(sizeof *w);
+    w->f = *f;
+    STAILQ_INSERT_TAIL(&lane->frames, w, next);
+    lane_settle(lane);
+}
+
+void lane_put_piece(struct lane *lane, struct piece *p)
+{
+    p->lane = lane;
+    TAILQ_INSERT_TAIL(&lane->pieces, p, in_lane);
+    lane_settle(lane);
+}
+
+void lane_drained(struct lane *lane)
+{
+    lane->is_unread = false;
+    lane_settle(lane);
+}
+
+void piece_wake(struct piece *p)
+{
+    p->is_waiting = false;
+    lane_settle(p->lane);
+}
+
+/* ---- slices ---- */
+static struct lane *next_lane(struct work_user *u)
+{
+    bool is_fresh = !TAILQ_EMPTY(&u->fresh) && (u->is_fresh_next || TAILQ_EMPTY(&u->under_way));
+    u->is_fresh_next = !is_fresh;
+    return TAILQ_FIRST(is_fresh ? &u->fresh : &u->under_way);
+}
+
+/* A client that asks and does not read gets no more, and costs no more, until it has read. Daemons are not asked: they read. */
+static bool is_unread(struct qmaster *q, const struct lane *lane)
+{
+    return lane->session != NULL && lane->user->id != WORK_OF_DAEMONS &&
+           comm_server_queued(net_server(q->net), lane->session->conn) > WORK_BYTES_UNREAD;
+}
+
+static void do_frame(struct qmaster *q, struct lane *lane)
+{
+    struct waiting_frame *w = STAILQ_FIRST(&lane->frames);
+    STAILQ_REMOVE_HEAD(&lane->frames, next);
+    q->turns.doing = "a message";
+    lane->work->on_frame(q, lane->session, &w->f);
+    free(w->f.body);
+    free(w);
+}
+
+static void do_piece(struct qmaster *q, struct lane *lane)
+{
+    struct piece *p = TAILQ_FIRST(&lane->pieces);
+    q->turns.doing = p->kind->what;
+    if (p->kind->step(q, p))
+        drop_piece(p);
+}
+
+static bool has_step(const struct lane *lane)
+{
+    const struct piece *p = TAILQ_FIRST(&lane->pieces);
+    return p != NULL && !p->is_waiting;
+}
+
+/* the first step of a request belongs to its own slice, so that what is short is answered at once */
+static void do_slice(struct qmaster *q, struct lane *lane)
+{
+    if (is_unread(q, lane)) {
+        lane->is_unread = true;
+        return;
+    }
+    q->turns.for_whom = lane->session != NULL ? lane->session->peer.user : NULL;
+    if (!has_step(lane))
+        do_frame(q, lane);
+    if (has_step(lane))
+        do_piece(q, lane);
+}
+
+bool work_step(struct qmaster *q)
+{
+    struct work *w = q->work;
+    struct work_user *u = TAILQ_FIRST(&w->ring);
+    if (u == NULL)
+        return false;
+    TAILQ_REMOVE(&w->ring, u, in_ring);
+    u->is_in_ring = false;
+    struct lane *lane = next_lane(u);
+    TAILQ_REMOVE(lane->in, lane, in_queue);
+    lane->in = NULL;
+    u->n_lanes++; /* it stays, whatever becomes of the lane */
+    do_slice(q, lane);
+    lane_settle(lane);
+    user_settle(w, u);
+    user_put(w, u);
+    return true;
+}
+
+bool work_slice_is_over(const struct qmaster *q)
+{
+    return q->slice_until_us != 0 && uti_mono_us() >= q->slice_until_us;
+}
+
+bool work_is_due(const struct qmaster *q)
+{
+    return !TAILQ_EMPTY(&q->work->ring);
+}
