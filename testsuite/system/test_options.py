@@ -1,4 +1,6 @@
 """submit(1): where options come from, how those of several sources go together, and what is refused or warned about at once."""
+from cell import wait
+
 
 def test_a_job_waits_for_the_predecessors_of_its_script_and_of_its_command_line(any_cell):
     cell = any_cell
@@ -55,3 +57,41 @@ def test_a_request_file_that_somebody_else_may_have_written_does_not_count(users
     cell.ok("sh", "-c", f"mkdir -m 755 {mine}; cp {shared}/.sge_request {mine}", user="alice")
     result = cell.run("qsub", "-terse", "-sync", "y", "-o", "/dev/null", "-j", "y", script, user="alice", cwd=mine)
     assert (result.code, result.err) == (0, "") and (cell.files / "owned").read_text() == "alice\n"
+
+
+def test_a_new_task_concurrency_counts_at_once(any_cell):
+    cell = any_cell
+    job = cell.array("T", "1-4", "-tc", "1", gated=range(1, 5))
+    cell.wait_note("start", "T", 1)
+    assert cell.ok("qalter", "-tc", 3, "T") == f"modified task concurrency of job {job}\n"
+    for task in (2, 3):
+        cell.wait_note("start", "T", task)
+    cell.ok("qalter", "-tc", 1, job)
+    cell.restart_master()
+    assert cell.detail(job)["maximum concurrency"] == "1"
+    cell.open("T", 1)
+    wait(lambda: 1 not in cell.tasks(job), "T.1 to end")
+    cell.open("T", 2)
+    wait(lambda: 2 not in cell.tasks(job), "T.2 to end")
+    assert sorted(note[2] for note in cell.notes("start")) == [1, 2, 3], "one of three that may run still runs"
+    cell.open("T", 3)
+    cell.wait_note("start", "T", 4)
+    cell.open("T", 4)
+    cell.wait_gone(job)
+
+
+def test_task_concurrency_is_for_arrays(any_cell):
+    cell = any_cell
+    job = cell.qsub("-h", "-b", "y", "true")
+    assert cell.refused("qalter", "-tc", 2, job).out == 'invalid option argument "task concurrency"\n'
+    text = 'Unable to run job: Can only specify "-tc" option with an array job (using "-t" option)\nExiting.\n'
+    assert cell.refused("qsub", "-tc", 2, "-b", "y", "true").err == text
+
+
+def test_options_of_jobs_are_refused_for_tasks(any_cell):
+    cell = any_cell
+    job = cell.held_array("A", "1-3")
+    for options in (["-N", "Z"], ["-p", "-5"], ["-hold_jid_ad", "x"], ["-tc", "2"], ["-h", "u", "-N", "Z"]):
+        assert cell.refused("qalter", *options, f"{job}.1").out == "The specified option works only on jobs\n"
+    assert cell.detail(job)["job_name"] == "A"
+    assert cell.ok("qalter", "-h", "U", f"{job}.1") == f"modified hold of job-array task {job}.1\n"

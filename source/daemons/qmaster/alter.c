@@ -247,6 +247,16 @@ static int verify(struct qmaster *q, struct request *r, const struct job *job,
     return verify_queues(q, &view, job->rec.JB_job_number, &r->ans);
 }
 
+/* does WANT change what a job has as a whole? Holds alone are of tasks. */
+static bool changes_job(const struct JB_Type *want)
+{
+    bool is_changed = cull_has(want, JB_priority) || cull_has(want, JB_jid_request_list) ||
+                      cull_has(want, JB_ja_ad_request_list);
+    for (size_t i = 0; i < ARRAY_LEN(changed_texts) && !is_changed; i++)
+        is_changed = cull_is_present(want, changed_texts[i].field);
+    return is_changed;
+}
+
 static void alter_one(struct qmaster *q, struct request *r, const struct picked *p)
 {
     struct job *job = jobs_find(&q->jobs, p->job);
@@ -264,6 +274,10 @@ static void alter_one(struct qmaster *q, struct request *r, const struct picked 
     }
     if (!picked_has_tasks(r, job, p))
         return;
+    if (!p->is_whole && changes_job(want)) {
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_JOBS_ONLY);
+        return;
+    }
     struct hold_change holds = holds_wanted(&r->gr, job, &p->ordinals);
     size_t more = job_check_bytes(want, job->bytes + job->files_len, &r->ans);
     bool is_good = more != 0 && job_check_altered(q, r->from, job, want, &r->ans) == 0 &&

@@ -33,6 +33,8 @@ int hold_check(const struct qmaster *q, const struct session *from, unsigned kin
 static int check_array(const struct qmaster *q, struct JB_Type *rec, struct answer *ans)
 {
     if (!job_is_array(rec)) {
+        if (rec->JB_ja_task_concurrency != 0)
+            return ans_fail(ans, STATUS_ESEMANTIC, MSG_TC_NEEDS_ARRAY);
         cull_set(rec, JB_ja_first, 1u);
         cull_set(rec, JB_ja_last, 1u);
         cull_set(rec, JB_ja_step, 1u);
@@ -227,7 +229,8 @@ int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type 
 int job_check_altered(struct qmaster *q, const struct session *from, const struct job *job,
                       const struct JB_Type *want, struct answer *ans)
 {
-    (void)job;
+    if (cull_has(want, JB_ja_task_concurrency) && !job_is_array(&job->rec))
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_CONCURRENCY);
     if (cull_has(want, JB_job_name)) {
         if (want->JB_job_name == NULL || *want->JB_job_name == '\0')
             return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_JOB_NAME);

@@ -49,6 +49,7 @@
 #define MSG_AD_SAME_RANGE                                                                          \
     "This array job must have the same range of sub-tasks as the dependent array job specified "   \
     "with -hold_jid_ad"
+#define MSG_TC_NEEDS_ARRAY        "Can only specify \"-tc\" option with an array job (using \"-t\" option)"
 #define MSG_JOB_OWN_PREDECESSOR_U "denied: job \"%u\" may not be its own jobnet predecessor"
 #define MSG_JOB_NOT_FOUND_S       "denied: job \"%s\" not found"
 #define MSG_JOB_CYCLE_UU          "job %u dependency change would generate a dependency cycle with job %u"
@@ -56,6 +57,8 @@
 /* altering */
 #define MSG_JOB_UNKNOWN_U   "job \"%u\" does not exist"
 #define MSG_JOB_UNKNOWN_S   "denied: job \"%s\" does not exist"
+#define MSG_JOBS_ONLY       "The specified option works only on jobs"
+#define MSG_NO_CONCURRENCY  "invalid option argument \"task concurrency\""
 #define MSG_TASK_UNKNOWN_UU "job \"%u\" task \"%u\" does not exist"
 #define MSG_JOB_NOT_OWNER_SU                                                                       \
     "denied: \"%s\" must be at least owner of job %u to change job attributes"

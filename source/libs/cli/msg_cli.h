@@ -17,12 +17,12 @@
 #define MSG_OPTION_BARE_S          "invalid option argument \"%s\""
 #define MSG_QMOD_NO_ARGUMENT_S     "%s option must have argument"
 
-#define MSG_REQUEST_PASSED_SS    "warning: request file \"%s\" does not count: %s"
-#define MSG_DIRECTORY_OF_ANOTHER "its directory belongs to somebody else"
-#define MSG_DIRECTORY_OPEN       "others may write its directory"
-#define MSG_FILE_OF_ANOTHER      "it belongs to somebody else"
-#define MSG_FILE_OPEN_TO_OTHERS  "others may write it"
-#define MSG_FILE_NOT_REGULAR     "it is not a regular file"
+#define MSG_REQUEST_PASSED_SS      "warning: request file \"%s\" does not count: %s"
+#define MSG_DIRECTORY_OF_ANOTHER   "its directory belongs to somebody else"
+#define MSG_DIRECTORY_OPEN         "others may write its directory"
+#define MSG_FILE_OF_ANOTHER        "it belongs to somebody else"
+#define MSG_FILE_OPEN_TO_OTHERS    "others may write it"
+#define MSG_FILE_NOT_REGULAR       "it is not a regular file"
 
 #define MSG_WORDS_QUOTE_SU         "%s: line %u: a quote is not closed"
 #define MSG_WORDS_MANY_SUI         "%s: line %u: more than %d words"
@@ -46,7 +46,6 @@
 #define MSG_PRIORITY_SSII       "%s: invalid priority \"%s\".  Must be an integer from %d to %d"
 #define MSG_CONCURRENCY_SS                                                                         \
     "%s: invalid task concurrency number \"%s\". Must be an integer greater or equal to 0."
-#define MSG_CONCURRENCY_ALTER "invalid option argument \"task concurrency\""
 #define MSG_DATE_SSS                                                                               \
     "\nInvalid format of date/hour-minute field.\n%s: Wrong date/time format \"%s\" specified to " \
     "%s option"

@@ -51,12 +51,6 @@ OPTION_PARSER(parse_task_concurrency)
     return 0;
 }
 
-OPTION_PARSER(parse_no_task_concurrency)
-{
-    (void)call;
-    return ans_fail(ans, STATUS_ESEMANTIC, MSG_CONCURRENCY_ALTER);
-}
-
 /* -t stands behind the job it belongs to; here it stands alone */
 OPTION_PARSER(parse_lonely_tasks)
 {

@@ -66,7 +66,6 @@ OPTION_PARSER(parse_holds);
 OPTION_PARSER(parse_jid_list);
 OPTION_PARSER(parse_lonely_tasks);
 OPTION_PARSER(parse_task_concurrency);
-OPTION_PARSER(parse_no_task_concurrency);
 OPTION_PARSER(parse_tasks);
 
 #endif

@@ -103,7 +103,7 @@ OPTION("-t", "task_id_range", OPTION_SETS_NOTHING, parse_lonely_tasks, QALTER | 
     HIDDEN()
 OPTION("-tc", "max_running_tasks", JB_ja_task_concurrency, parse_task_concurrency, QSUB | SCRIPT, "submit(1)")
     HELP("throttle the number of concurrent tasks")
-OPTION("-tc", "max_running_tasks", OPTION_SETS_NOTHING, parse_no_task_concurrency, QALTER, "submit(1)")
+OPTION("-tc", "max_running_tasks", JB_ja_task_concurrency, parse_task_concurrency, QALTER | QRESUB, "submit(1)")
     HIDDEN()
 OPTION("-terse", "", OPTION_SETS_NOTHING, parse_terse, QSUB | QRESUB | SCRIPT, "submit(1)")
     HELP("tersed output, print only the job-id")

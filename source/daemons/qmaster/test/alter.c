@@ -295,6 +295,52 @@ static void a_change_is_whole_or_not_at_all(void **state)
     assert_true(alter(f, "olga", "1", NULL, 10));
 }
 
+/* qalter OPTION JOB.TASK */
+static void options_of_whole_jobs_are_refused_for_tasks(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "A", .tasks = "1-3");
+    submit(f, .name = "J", .tasks = "1-3");
+    char *before = fixture_picture(f);
+    assert_false(alter(f, "alice", "2.1", "Z", 0));
+    assert_string_equal(said(f), "The specified option works only on jobs");
+    assert_false(alter(f, "alice", "2.1-3", NULL, -5));
+    struct GR_Type gr = { 0 };
+    fixture_name(&gr, "2.2");
+    struct JB_Type *want = cull_append(&gr, GR_jobs);
+    struct JRE_Type *ad = cull_append(want, JB_ja_ad_request_list);
+    cull_set(ad, JRE_job_name, "A");
+    assert_false(fixture_ask(f, "alice", alter_request, &gr));
+    assert_string_equal(said(f), "The specified option works only on jobs");
+    fixture_assert_picture(f, before);
+}
+
+/* qalter -tc LIMIT of WHAT */
+static bool alter_concurrency(struct fixture *f, const char *what, uint32_t limit)
+{
+    struct GR_Type gr = { 0 };
+    fixture_name(&gr, what);
+    struct JB_Type *want = cull_append(&gr, GR_jobs);
+    cull_set(want, JB_ja_task_concurrency, limit);
+    return fixture_ask(f, "alice", alter_request, &gr);
+}
+
+static void the_concurrency_of_an_array_can_be_altered(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .tasks = "1-3");
+    submit(f);
+    assert_true(alter_concurrency(f, "1", 2));
+    assert_string_equal(said(f), "modified task concurrency of job 1");
+    assert_false(alter_concurrency(f, "2", 2));
+    assert_string_equal(said(f), "invalid option argument \"task concurrency\"");
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_int_equal(fixture_job(f, 1)->rec.JB_ja_task_concurrency, 2);
+    assert_true(alter_concurrency(f, "1", 0));
+    assert_int_equal(fixture_job(f, 1)->rec.JB_ja_task_concurrency, 0);
+}
+
 static void a_new_name_counts_at_once_and_after_a_restart(void **state)
 {
     struct fixture *f = *state;
@@ -543,6 +589,8 @@ int main(void)
         TEST(what_waits_for_files_may_end_otherwise),
         TEST(no_hand_lifts_a_dependency),
         TEST(a_change_is_whole_or_not_at_all),
+        TEST(options_of_whole_jobs_are_refused_for_tasks),
+        TEST(the_concurrency_of_an_array_can_be_altered),
         TEST(a_new_name_counts_at_once_and_after_a_restart),
         TEST(a_new_environment_leaves_the_script_alone),
         TEST(strangers_and_what_is_not_there_are_refused),

@@ -238,7 +238,9 @@ static void wrong_values_are_refused_in_known_words(void **state)
         "qalter: Wrong variable list format -v \"=x\" or environment variable not set");
     bad(QALTER, "-js abc 1", STATUS_EUSAGE,
         "qalter: invalid jobshare, must be an unsigned integer");
-    bad(QALTER, "-tc 3 1", STATUS_ESEMANTIC, "invalid option argument \"task concurrency\"");
+    bad(QALTER, "-tc -1 1", STATUS_ESYNTAX,
+        "qalter: invalid task concurrency number \"-1\". Must be an integer greater or equal to "
+        "0.");
     bad(QALTER, "-pe smp abc 1", STATUS_ESYNTAX, NO_NUMBER("abc"));
     bad(QALTER, "-pe smp -b 1", STATUS_ESYNTAX, NO_NUMBER("b"));
     bad(QALTER, "-pe smp - 1", STATUS_ESYNTAX, NO_NUMBER(""));
