@@ -42,7 +42,7 @@ void job_files_take(struct qmaster *q, struct job *job)
 static bool unpack_files(const void *data, size_t len, struct JB_Type *files)
 {
     struct answer ans = ANSWER_INIT;
-    struct unpacker u = unpacker_over(data, len);
+    struct unpacker u = unpacker_over_own(data, len);
     bool is_good = cull_unpack(&u, &cull_JB_Type, NULL, NULL, files, &ans) == 0;
     log_answer(&ans);
     ans_free(&ans);

@@ -46,7 +46,7 @@ static int walk(struct recovery *rc, enum spool_table table, const char *name, s
 static int read_record(struct recovery *rc, const struct cull_type *t, void *o, const void *value,
                        size_t len)
 {
-    struct unpacker u = unpacker_over(value, len);
+    struct unpacker u = unpacker_over_own(value, len);
     rc->n++;
     if (cull_unpack(&u, t, rc->map, rc->q->jobs.pool, o, rc->ans) != 0)
         return bad_record(rc);
@@ -78,7 +78,7 @@ static void say_unknown(const struct recovery *rc, const void *key, size_t key_l
 static int on_meta(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
 {
     struct recovery *rc = ctx;
-    struct unpacker u = unpacker_over(value, len);
+    struct unpacker u = unpacker_over_own(value, len);
     rc->n++;
     if (key_len == 8 && memcmp(key, "next_job", 8) == 0) {
         rc->q->jobs.next_number = unpack_varint32(&u);
@@ -124,7 +124,7 @@ static int on_ended(void *ctx, const void *key, size_t key_len, const void *valu
     struct recovery *rc = ctx;
     struct job *job = key_len == 8 ? jobs_find(&rc->q->jobs, u32_at(key, 0)) : NULL;
     struct range_set ended = { 0 };
-    struct unpacker u = unpacker_over(value, len);
+    struct unpacker u = unpacker_over_own(value, len);
     rc->n++;
     unpack_ranges(&u, &ended);
     if (job == NULL || u.is_bad) {
@@ -168,7 +168,7 @@ static int on_outbox(void *ctx, const void *key, size_t key_len, const void *val
 static int on_request(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
 {
     struct recovery *rc = ctx;
-    struct unpacker u = unpacker_over(value, len);
+    struct unpacker u = unpacker_over_own(value, len);
     char *id = uti_strndup(key, key_len);
     uint32_t job = unpack_varint32(&u);
     uint64_t submitted_s = unpack_varint(&u);

@@ -122,8 +122,12 @@ int cull_field_index(const struct cull_type *t, const char *name);
 
 /* ---- strings ---- */
 
-/* cull_string_new - a counted, NUL-terminated copy of LEN bytes; drop with cull_string_drop */
+/* cull_string_new - a counted, NUL-terminated copy of LEN bytes; drop with cull_string_drop
+ * cull_string_try_new - the same of bytes from outside: NULL if there is no memory for them */
 const char *cull_string_new(const char *s, size_t len);
+const char *cull_string_try_new(const char *s, size_t len);
+/* what a counted string has in front of its bytes */
+enum { CULL_STRING_HEADER = 4 };
 /* cull_string_hold, cull_string_drop - one holder more, returned; one less; NULL is fine. Counts are atomic. */
 const char *cull_string_hold(const char *counted);
 void cull_string_drop(const char *counted);

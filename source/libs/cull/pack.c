@@ -116,11 +116,19 @@ void pack_runs(struct packer *p, const struct range *v, uint32_t n)
 /* What goes into the bytes: a choice of top-level fields, or the spool fields of all levels. */
 struct choice {
     const uint64_t *only;
-    bool is_spool;
+    bool is_spool, is_element;
 };
+
+/* The other side wants the keys of an element: a number nobody has set travels as the 0 that it reads as. */
+static bool is_number_key(const struct cull_field *f)
+{
+    return (f->flags & CULL_PRIMARY_KEY) != 0 && f->kind != CULL_STRING;
+}
 
 static bool is_chosen(const struct cull_type *t, const void *o, unsigned field, struct choice c)
 {
+    if (c.is_element && !c.is_spool && is_number_key(&t->fields[field]))
+        return true;
     if (!cull_is_present(o, field))
         return false;
     if (c.is_spool)
@@ -152,7 +160,8 @@ static void pack_list(struct packer *p, const struct cull_type *element, const s
 {
     pack_varint(p, l->n);
     for (uint32_t i = 0; i < l->n; i++)
-        pack_record(p, element, cull_list_at(element, l, i), (struct choice){ NULL, is_spool });
+        pack_record(p, element, cull_list_at(element, l, i),
+                    (struct choice){ .is_spool = is_spool, .is_element = true });
 }
 
 static void pack_field(struct packer *p, const struct cull_field *f, const void *m, bool is_spool)
@@ -193,10 +202,10 @@ static void pack_record(struct packer *p, const struct cull_type *t, const void 
 
 void cull_pack(struct packer *p, const struct cull_type *t, const void *o, const uint64_t *only)
 {
-    pack_record(p, t, o, (struct choice){ only, false });
+    pack_record(p, t, o, (struct choice){ .only = only });
 }
 
 void cull_pack_spool(struct packer *p, const struct cull_type *t, const void *o)
 {
-    pack_record(p, t, o, (struct choice){ NULL, true });
+    pack_record(p, t, o, (struct choice){ .is_spool = true });
 }

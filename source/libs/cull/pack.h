@@ -45,10 +45,26 @@ void cull_pack_spool(struct packer *p, const struct cull_type *t, const void *o)
  * fail and give zero values, so that callers may check once at the end. */
 struct unpacker {
     const uint8_t *at, *end;
-    bool is_bad;
+    size_t budget_bytes; /* memory that what is left may still ask for */
+    bool is_bad, is_costly, is_own;
 };
-/* unpacker_over - a window on LEN bytes */
+/* Memory follows bytes: LEN bytes of a peer become at most UNPACK_BASE_BYTES + UNPACK_FACTOR * LEN bytes of memory, and of a long
+ * message UNPACK_LARGE_BYTES + UNPACK_LARGE_FACTOR * LEN, whichever is less. The densest honest lists (names of one letter,
+ * numbers of jobs) need a factor of 12. */
+enum {
+    UNPACK_BASE_BYTES = 64 * 1024,
+    UNPACK_FACTOR = 16,
+    UNPACK_LARGE_BYTES = 64 * 1024 * 1024,
+    UNPACK_LARGE_FACTOR = 2
+};
+/* unpack_budget - what LEN bytes may ask for */
+size_t unpack_budget(size_t len);
+/* unpacker_over - a window on LEN bytes of a peer
+ * unpacker_over_own - of the cell's own: a record read back from the spool, an answer that a command asked the qmaster for. Without
+ * a budget, and numbers that are keys may be missing, since earlier releases left them out: what was accepted once must never
+ * be refused at a restart. */
 struct unpacker unpacker_over(const void *data, size_t len);
+struct unpacker unpacker_over_own(const void *data, size_t len);
 /* unpack_u8, unpack_u32be, unpack_varint, unpack_varint32 - read a number; for the last one over 32 bits is an error */
 uint8_t unpack_u8(struct unpacker *u);
 uint32_t unpack_u32be(struct unpacker *u);
@@ -69,9 +85,9 @@ struct cull_map;
 /* cull_unpack - read one record into O (an empty record)
  *   map    NULL if the sender's tables equal ours
  *   pool   NULL, or where strings of CULL_INTERN fields are shared
- * Returns 0, or -1 with ans (STATUS_EPROTO, naming type and field) and O empty. Depth and counts are bounded by the bytes
- * that are there, so hostile input cannot ask for more memory than a small multiple of its own size. An element of a list
- * without the text that names it (CULL_PRIMARY_KEY) is malformed: nobody who compares names need expect NULL. */
+ * Returns 0, or -1 with ans (STATUS_EPROTO, naming type and field, and the limit if the budget is used up) and O empty. Depth and
+ * counts are bounded by the bytes that are there, memory by the budget of U; memory that the system refuses is an error like any
+ * other. An element of a list without its keys (CULL_PRIMARY_KEY) is malformed: code that compares names need not expect NULL. */
 int cull_unpack(struct unpacker *u, const struct cull_type *t, const struct cull_map *map,
                 struct cull_pool *pool, void *o, struct answer *ans);
 

@@ -11,6 +11,8 @@ struct range_many;
 
 /* range_many_from_runs - new: range_many_free; RUNS is taken, empty afterwards */
 struct range_many *range_many_from_runs(struct range_runs *runs);
+/* range_many_fill_bytes - the most that a set of these N runs has on the heap */
+size_t range_many_fill_bytes(const struct range *v, uint32_t n);
 void range_many_free(struct range_many *m);
 struct range_many *range_many_copy(const struct range_many *m);
 bool range_many_equal(const struct range_many *a, const struct range_many *b);

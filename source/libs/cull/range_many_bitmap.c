@@ -16,7 +16,10 @@
 
 enum {
     BITMAP_FROM_RUNS = 1024, /* with fewer runs the vector is smaller and as fast */
-    RUNS_PER_CONTAINER = 32, /* with fewer the vector is smaller: a container may take 8 KiB */
+    /* with fewer the vector is smaller: a container may take 8 KiB, which is 32 bytes for each of these
+     * runs, and a packed run has two bytes at least (pack.h says what bytes of a peer may cost) */
+    RUNS_PER_CONTAINER = 256,
+    CONTAINER_BYTES = 8192 + 32,
     RUNS_FROM_MEMBERS = 64,  /* far below, so that a set does not swing between the forms */
     CONTAINER_BITS = 16,     /* a container of CRoaring spans this many bits of the members */
     CONTAINER_MEMBERS = 1 << CONTAINER_BITS,
@@ -86,6 +89,15 @@ static void become_runs(struct range_many *m)
     m->runs = runs;
 }
 
+/* how many containers V would have as a bitmap, 0 if it stays a vector */
+static uint32_t containers_of(const struct range *v, uint32_t n)
+{
+    if (n <= BITMAP_FROM_RUNS)
+        return 0;
+    uint32_t containers = (v[n - 1].last >> CONTAINER_BITS) - (v[0].first >> CONTAINER_BITS) + 1;
+    return n / RUNS_PER_CONTAINER > containers ? containers : 0;
+}
+
 /* choose the form that fits what the set has become */
 static void settle(struct range_many *m)
 {
@@ -94,11 +106,7 @@ static void settle(struct range_many *m)
             become_runs(m);
         return;
     }
-    if (m->runs.n <= BITMAP_FROM_RUNS)
-        return;
-    uint32_t containers = (m->runs.v[m->runs.n - 1].last >> CONTAINER_BITS) -
-                          (m->runs.v[0].first >> CONTAINER_BITS) + 1;
-    if (m->runs.n / RUNS_PER_CONTAINER > containers)
+    if (containers_of(m->runs.v, m->runs.n) > 0)
         become_bitmap(m);
 }
 
@@ -365,6 +373,14 @@ void range_many_subtract(struct range_many *m, const struct range_many *other)
         with_bitmap_of(m, other, roaring_bitmap_andnot_inplace);
     }
     settle(m);
+}
+
+size_t range_many_fill_bytes(const struct range *v, uint32_t n)
+{
+    uint32_t containers = containers_of(v, n);
+
+    return sizeof(struct range_many) +
+           (containers > 0 ? containers * (size_t)CONTAINER_BYTES : n * sizeof *v);
 }
 
 size_t range_many_bytes(const struct range_many *m)

@@ -105,3 +105,9 @@ size_t range_many_bytes(const struct range_many *m)
 {
     return sizeof *m + m->runs.cap * sizeof *m->runs.v;
 }
+
+size_t range_many_fill_bytes(const struct range *v, uint32_t n)
+{
+    (void)v;
+    return sizeof(struct range_many) + n * sizeof *v;
+}

@@ -7,6 +7,7 @@
 
 #include "libs/cull/range_many.h"
 #include "libs/cull/range_set.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 
 static struct range_set inline_set(uint32_t first, uint32_t end)
@@ -228,6 +229,7 @@ void range_set_fill(struct range_set *s, const struct range *v, uint32_t n)
     struct range_runs runs = { NULL, 0, 0 };
 
     ASSERT(range_set_is_empty(s));
+    runs.v = uti_vec_grow(NULL, &runs.cap, n, sizeof *runs.v);
     for (uint32_t i = 0; i < n; i++) {
         ASSERT(v[i].first <= v[i].last && v[i].last < UINT32_MAX &&
                (i == 0 || v[i].first > v[i - 1].last));
@@ -235,6 +237,11 @@ void range_set_fill(struct range_set *s, const struct range *v, uint32_t n)
     }
     s->many = range_many_from_runs(&runs);
     settle(s);
+}
+
+size_t range_set_fill_bytes(const struct range *v, uint32_t n)
+{
+    return range_many_fill_bytes(v, n);
 }
 
 size_t range_set_bytes(const struct range_set *s)

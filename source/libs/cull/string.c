@@ -23,15 +23,27 @@ static struct counted *counted_of(const char *text)
     return (struct counted *)(uintptr_t)(text - offsetof(struct counted, text));
 }
 
-const char *cull_string_new(const char *s, size_t len)
-{
-    struct counted *c = uti_alloc(sizeof *c + len + 1);
+_Static_assert(sizeof(struct counted) == CULL_STRING_HEADER, "what a string costs");
 
+static const char *string_fill(struct counted *c, const char *s, size_t len)
+{
     atomic_init(&c->count, 1);
     if (len > 0)
         memcpy(c->text, s, len);
     c->text[len] = '\0';
     return c->text;
+}
+
+const char *cull_string_new(const char *s, size_t len)
+{
+    return string_fill(uti_alloc(sizeof(struct counted) + len + 1), s, len);
+}
+
+const char *cull_string_try_new(const char *s, size_t len)
+{
+    struct counted *c = uti_try_alloc(sizeof *c + len + 1);
+
+    return c != NULL ? string_fill(c, s, len) : NULL;
 }
 
 const char *cull_string_hold(const char *counted)

@@ -1,9 +1,9 @@
 /* Unpacking: somebody's bytes to values and records. Everything here is hostile until read.
  *
  * Three bounds hold: no read goes beyond the window; nesting is at most UNPACK_DEPTH_MAX (our own
- * types do not nest deeper, a foreign table might); and a record may ask for no more than
- * BUDGET_PER_BYTE bytes of memory for each byte of input, which is what the largest struct needs
- * that carries one small field. */
+ * types do not nest deeper, a foreign table might); and every byte of memory is charged to the
+ * budget of the window before it is allocated. A list grows as its elements are really read, so
+ * that a count that lies costs nothing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,19 +15,70 @@
 
 enum {
     UNPACK_DEPTH_MAX = 16,
-    BUDGET_PER_BYTE = 512,
-    BUDGET_BASE_BYTES = 64 * 1024,
-    STRING_COST_BYTES = 32 /* header and allocator */
+    LIST_FIRST_ROOM = 8, /* elements; then a list doubles, up to the number it said it has */
+    HEAP_GRAIN = 16,     /* what an allocation is rounded up to, with its header in front */
+    HEAP_HEADER = 8,
+    HEAP_LEAST = 32
 };
 
-/* ---- plain values ---- */
-struct unpacker unpacker_over(const void *data, size_t len)
+/* ---- windows and their budgets ---- */
+static struct unpacker window(const void *data, size_t len, size_t budget_bytes)
 {
     static const uint8_t nothing[1];
     const uint8_t *at = data != NULL ? data : nothing;
 
-    return (struct unpacker){ at, at + (data != NULL ? len : 0), false };
+    return (struct unpacker){ .at = at,
+                              .end = at + (data != NULL ? len : 0),
+                              .budget_bytes = budget_bytes };
 }
+
+size_t unpack_budget(size_t len)
+{
+    size_t small = UNPACK_BASE_BYTES + UNPACK_FACTOR * len;
+    size_t large = UNPACK_LARGE_BYTES + UNPACK_LARGE_FACTOR * len;
+
+    return small < large ? small : large;
+}
+
+struct unpacker unpacker_over(const void *data, size_t len)
+{
+    return window(data, len, unpack_budget(len));
+}
+
+struct unpacker unpacker_over_own(const void *data, size_t len)
+{
+    struct unpacker u = window(data, len, SIZE_MAX);
+
+    u.is_own = true;
+    return u;
+}
+
+/* what an allocation of BYTES costs the heap */
+static size_t heap_cost(size_t bytes)
+{
+    size_t cost = (bytes + HEAP_HEADER + HEAP_GRAIN - 1) / HEAP_GRAIN * HEAP_GRAIN;
+
+    return cost > HEAP_LEAST ? cost : HEAP_LEAST;
+}
+
+static bool charge(struct unpacker *u, size_t cost)
+{
+    if (cost > u->budget_bytes) {
+        u->is_costly = true;
+        return false;
+    }
+    if (!u->is_own)
+        u->budget_bytes -= cost;
+    return true;
+}
+
+static void give_back(struct unpacker *u, size_t cost)
+{
+    if (!u->is_own)
+        u->budget_bytes += cost;
+}
+
+/* ---- plain values ---- */
 
 size_t unpack_left(const struct unpacker *u)
 {
@@ -129,6 +180,8 @@ char *unpack_string(struct unpacker *u)
     return s != NULL ? uti_strndup(s, len) : NULL;
 }
 
+/* ---- sets ---- */
+
 /* one run behind END; false on an error */
 static bool unpack_run(struct unpacker *u, uint64_t end, struct range *out)
 {
@@ -152,12 +205,20 @@ void unpack_ranges(struct unpacker *u, struct range_set *s)
         fail(u);
     if (n == 0 || u->is_bad)
         return;
-    struct range *runs = uti_alloc(n * sizeof *runs);
+    struct range *runs = NULL;
+    size_t cost = heap_cost(n * sizeof *runs);
+    if (!charge(u, cost) || (runs = uti_try_alloc(n * sizeof *runs)) == NULL) {
+        fail(u);
+        return;
+    }
     while (got < n && unpack_run(u, end, &runs[got]))
         end = (uint64_t)runs[got++].last + 1;
-    if (!u->is_bad)
+    if (!u->is_bad && charge(u, range_set_fill_bytes(runs, n)))
         range_set_fill(s, runs, n);
+    else
+        fail(u);
     free(runs);
+    give_back(u, cost);
 }
 
 static double unpack_double(struct unpacker *u)
@@ -176,20 +237,12 @@ struct reading {
     const struct cull_map *map; /* NULL: the sender's tables are ours */
     struct cull_pool *pool;     /* NULL: no sharing */
     struct answer *ans;
-    size_t budget_bytes; /* memory that the rest may ask for */
+    size_t len; /* of the window when the record began, for messages */
 };
 
 static int read_record(struct reading *r, const struct cull_type *t, const struct map_type *theirs,
                        void *o);
 static bool skip_record(struct reading *r, const struct map_type *theirs, unsigned depth);
-
-static bool charge(struct reading *r, size_t bytes)
-{
-    if (bytes > r->budget_bytes)
-        return false;
-    r->budget_bytes -= bytes;
-    return true;
-}
 
 /* the presence bits of a record with N_FIELDS; NULL if they are not there or name other fields */
 static const uint8_t *read_presence(struct unpacker *u, uint32_t n_fields, size_t *len)
@@ -232,20 +285,21 @@ static bool read_string(struct reading *r, bool is_interned, const char **m)
 
     if (s == NULL)
         return true;
-    if (!charge(r, len + STRING_COST_BYTES))
+    if (!charge(r->u, heap_cost(CULL_STRING_HEADER + len + 1)))
         return false;
-    *m = is_interned && r->pool != NULL ? cull_pool_get(r->pool, s, len) : cull_string_new(s, len);
-    return true;
+    *m = is_interned && r->pool != NULL ? cull_pool_get(r->pool, s, len)
+                                        : cull_string_try_new(s, len);
+    return *m != NULL;
 }
 
-/* Whoever finds an element by its name compares it: an element of a list has its key, if that is a text. Keys stand first. */
-static bool has_key(struct reading *r, const struct cull_type *t, const void *o)
+/* Lookups compare the keys of elements, so an element without one is malformed. Our own records of
+ * earlier releases may lack numbers, which read as 0. Keys stand first in their rows. */
+static bool has_keys(struct reading *r, const struct cull_type *t, const void *o)
 {
     for (unsigned f = 0; f < t->n_fields && (t->fields[f].flags & CULL_PRIMARY_KEY) != 0; f++) {
-        if (t->fields[f].kind != CULL_STRING)
-            continue;
-        const char *const *key = cull_member(t, o, f);
-        if (*key != NULL)
+        const char *const *text = cull_member(t, o, f);
+        if (t->fields[f].kind == CULL_STRING ? *text != NULL
+                                             : r->u->is_own || cull_is_present(o, f))
             continue;
         ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_NO_KEY_SS, t->name, t->fields[f].name);
         return false;
@@ -253,8 +307,27 @@ static bool has_key(struct reading *r, const struct cull_type *t, const void *o)
     return true;
 }
 
-/* The array is made in one piece: its size is in the budget, and no list has more elements than
- * bytes. */
+/* room for one more element of a list that will have N; false if the budget or the memory is used up */
+static bool list_grow(struct reading *r, const struct cull_type *element, struct cull_list *l,
+                      uint32_t n)
+{
+    if (l->n < l->cap)
+        return true;
+    uint32_t cap = l->cap == 0 ? LIST_FIRST_ROOM : l->cap <= n / 2 ? 2 * l->cap : n;
+    if (cap > n)
+        cap = n;
+    size_t had = l->cap * element->bytes, wanted = cap * element->bytes;
+    if (!charge(r->u, heap_cost(wanted) - (had > 0 ? heap_cost(had) : 0)))
+        return false;
+    void *v = uti_try_realloc(l->v, wanted);
+    if (v == NULL)
+        return false;
+    memset((char *)v + had, 0, wanted - had);
+    l->v = v;
+    l->cap = cap;
+    return true;
+}
+
 static bool read_list(struct reading *r, const struct cull_type *element,
                       const struct map_type *theirs, struct cull_list *l)
 {
@@ -264,17 +337,11 @@ static bool read_list(struct reading *r, const struct cull_type *element,
         fail(r->u);
         return false;
     }
-    if (n == 0)
-        return true;
-    if (!charge(r, n * element->bytes)) {
-        ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_TOO_LARGE_S, element->name);
-        return false;
-    }
-    l->v = uti_calloc(n, element->bytes);
-    l->cap = n;
     while (l->n < n) {
+        if (!list_grow(r, element, l, n))
+            return false;
         void *o = (char *)l->v + (size_t)l->n++ * element->bytes;
-        if (read_record(r, element, theirs, o) < 0 || !has_key(r, element, o))
+        if (read_record(r, element, theirs, o) < 0 || !has_keys(r, element, o))
             return false;
     }
     return true;
@@ -315,7 +382,12 @@ static int read_field(struct reading *r, const struct cull_type *t, unsigned fie
         return 0;
     fail(r->u);
     /* the innermost field is named; the levels above it stay silent */
-    if (!ans_has_error(r->ans))
+    if (ans_has_error(r->ans))
+        return -1;
+    if (r->u->is_costly)
+        ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_TOO_COSTLY_SSUU, t->name, t->fields[field].name,
+                 r->len, unpack_budget(r->len));
+    else
         ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_MALFORMED_SS, t->name, t->fields[field].name);
     return -1;
 }
@@ -408,7 +480,7 @@ int cull_unpack(struct unpacker *u, const struct cull_type *t, const struct cull
                 struct cull_pool *pool, void *o, struct answer *ans)
 {
     struct answer own = ANSWER_INIT; /* so that what ANS held before does not silence us */
-    struct reading r = { u, map, pool, &own, BUDGET_BASE_BYTES + BUDGET_PER_BYTE * unpack_left(u) };
+    struct reading r = { u, map, pool, &own, unpack_left(u) };
     const struct map_type *theirs = map != NULL ? cull_map_find(map, t) : NULL;
 
     if (map != NULL && theirs == NULL) {

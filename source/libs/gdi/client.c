@@ -169,7 +169,7 @@ static enum outcome take_answer(struct call *c, const struct frame *f, bool *is_
     if (f->serial != g->serial)
         return CALL_DONE; /* of a call that was stopped */
     struct GA_Type part = { 0 };
-    struct unpacker u = unpacker_over(f->body, f->len);
+    struct unpacker u = unpacker_over_own(f->body, f->len);
     if (cull_unpack(&u, &cull_GA_Type, gdi_peer_map(g->peer), NULL, &part, c->ans) != 0)
         return CALL_FAILED;
     c->has_parts = true;

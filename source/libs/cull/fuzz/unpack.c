@@ -1,8 +1,9 @@
 /* Hostile bytes as a table of types followed by a record, or as a record alone. What is accepted
- * must survive a round trip. */
+ * must survive a round trip, and may have taken no more memory than its bytes allow. */
 #include <stdlib.h>
 
 #include "libs/cull/pack.h"
+#include "libs/cull/test/record_bytes.h"
 #include "libs/cull/test/types.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/assert.h"
@@ -17,7 +18,7 @@ static void check_round_trip(const struct T_Type *t)
     struct T_Type again = { 0 };
 
     cull_pack(&p, &cull_T_Type, t, NULL);
-    struct unpacker u = unpacker_over(p.data, p.len);
+    struct unpacker u = unpacker_over_own(p.data, p.len);
     ASSERT(cull_unpack(&u, &cull_T_Type, NULL, NULL, &again, NULL) == 0);
     ASSERT(cull_equal(&cull_T_Type, t, &again));
     cull_clear(&cull_T_Type, &again);
@@ -34,8 +35,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 
     if (unpack_u8(&u) % 2 == 1)
         map = cull_map_new(&u, &ours, &ans);
-    if (!u.is_bad && cull_unpack(&u, &cull_T_Type, map, NULL, &t, &ans) == 0)
+    size_t budget = unpack_budget(unpack_left(&u));
+    u = unpacker_over(u.at, unpack_left(&u));
+    if (cull_unpack(&u, &cull_T_Type, map, NULL, &t, &ans) == 0) {
+        ASSERT(record_bytes(&cull_T_Type, &t) <= budget);
         check_round_trip(&t);
+    }
     cull_clear(&cull_T_Type, &t);
     cull_map_free(map);
     ans_free(&ans);

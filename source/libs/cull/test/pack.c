@@ -9,6 +9,7 @@
 
 #include "libs/cull/pack.h"
 #include "libs/cull/test/random_record.h"
+#include "libs/cull/test/record_bytes.h"
 #include "libs/cull/test/types.h"
 #include "libs/uti/answer.h"
 
@@ -143,7 +144,7 @@ static void the_spool_gets_spool_fields_in_all_levels(void **state)
     cull_set(e, E_note, "not kept");
     cull_append(&a, T_cache);
     cull_pack_spool(&p, &cull_T_Type, &a);
-    struct unpacker u = unpacker_over(p.data, p.len);
+    struct unpacker u = unpacker_over_own(p.data, p.len);
     assert_int_equal(cull_unpack(&u, &cull_T_Type, NULL, NULL, &b, NULL), 0);
     assert_true(cull_has(&b, T_number) && !cull_has(&b, T_flag) && !cull_has(&b, T_cache));
     assert_string_equal(b.T_list.v[0].E_text, "kept");
@@ -191,17 +192,122 @@ static void malformed_records_are_refused(void **state)
     refuse("\x01\x80\x7f\x01\x01", 5, "T_ids");
 }
 
-static void empty_elements_cannot_ask_for_much_memory(void **state)
+/* a T_Type whose T_list says it has N elements of the 3 bytes ELEMENT, and has as many as fit into LEN bytes; new: free() */
+static uint8_t *crowd(size_t len, uint32_t n, const char *element, size_t *used)
 {
-    uint8_t bytes[300000] = { 1, 1u << T_list, 0x80, 0x80,
-                              0x10 }; /* 262144 elements of one byte each */
-    struct T_Type t = { 0 };
-    struct unpacker u = unpacker_over(bytes, sizeof bytes);
+    struct packer p = { 0 };
+    pack_bytes(&p, (const uint8_t[]){ 1, 1u << T_list }, 2);
+    pack_varint(&p, n);
+    while (p.len + 3 <= len)
+        pack_bytes(&p, element, 3);
+    *used = p.len;
+    return p.data;
+}
 
-    (void)state; /* E_Type is small enough */
-    assert_int_equal(cull_unpack(&u, &cull_T_Type, NULL, NULL, &t, NULL), 0);
-    assert_int_equal(t.T_list.n, 262144);
+static void memory_follows_the_bytes_that_came(void **state)
+{
+    static const size_t lens[] = { 100, 5000, 300000, 6 << 20 };
+
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_LEN(lens); i++) {
+        struct T_Type t = { 0 };
+        size_t len;
+        uint32_t n = (uint32_t)(lens[i] - 10) / 3; /* all of them are there */
+        uint8_t *bytes = crowd(lens[i], n, "\x01\x01\x05", &len);
+        struct unpacker u = unpacker_over(bytes, len);
+        assert_int_equal(cull_unpack(&u, &cull_T_Type, NULL, NULL, &t, NULL), 0);
+        assert_true(record_bytes(&cull_T_Type, &t) <= unpack_budget(len));
+        cull_clear(&cull_T_Type, &t);
+        free(bytes);
+    }
+}
+
+static void a_message_that_costs_too_much_names_the_limit(void **state)
+{
+    struct T_Type t = { 0 };
+    struct answer ans = ANSWER_INIT;
+    size_t len, bytes = 10 << 20;
+    uint8_t *data = crowd(bytes, (uint32_t)(bytes - 10) / 3, "\x01\x01\x05", &len);
+    struct unpacker u = unpacker_over(data, len);
+
+    (void)state;
+    assert_int_equal(cull_unpack(&u, &cull_T_Type, NULL, NULL, &t, &ans), -1);
+    assert_non_null(strstr(ans.v[0].text, "message too costly: T_Type field T_list"));
+    assert_non_null(strstr(ans.v[0].text, "may take no more than 88080"));
+    ans_free(&ans);
+    free(data);
+}
+
+/* the spool holds what was accepted when it came with more bytes */
+static void our_own_bytes_have_no_budget(void **state)
+{
+    struct T_Type t = { 0 };
+    size_t len, bytes = 10 << 20;
+    uint8_t *data = crowd(bytes, (uint32_t)(bytes - 10) / 3, "\x01\x02\x00", &len);
+    struct unpacker u = unpacker_over(data, len), own = unpacker_over_own(data, len);
+
+    (void)state; /* without E_key, too */
+    assert_int_equal(cull_unpack(&u, &cull_T_Type, NULL, NULL, &t, NULL), -1);
+    assert_int_equal(cull_unpack(&own, &cull_T_Type, NULL, NULL, &t, NULL), 0);
+    assert_int_equal(t.T_list.n, (bytes - 10) / 3);
     cull_clear(&cull_T_Type, &t);
+    free(data);
+}
+
+static void a_count_that_lies_costs_nothing(void **state)
+{
+    struct T_Type t = { 0 };
+    size_t len;
+    uint8_t *bytes = crowd(300000, 290000, "\x01\x01\x05", &len);
+    struct unpacker u = unpacker_over(bytes, 300); /* the rest of the elements is missing */
+
+    (void)state;
+    assert_int_equal(cull_unpack(&u, &cull_T_Type, NULL, NULL, &t, NULL), -1);
+    u = unpacker_over(bytes, len);
+    assert_int_equal(cull_unpack(&u, &cull_T_Type, NULL, NULL, &t, NULL), -1);
+    free(bytes);
+}
+
+static void an_element_has_its_key_numbers_too(void **state)
+{
+    (void)state;
+    refuse("\x01\x40\x01\x00", 4, "E_key");
+    refuse("\x01\x40\x01\x01\x02\x02"
+           "a",
+           7, "E_key");
+    struct T_Type a = { 0 }, b = { 0 };
+    struct packer p = { 0 };
+    struct E_Type *e = cull_append(&a, T_list); /* nobody sets its number */
+    cull_set(e, E_text, "first");
+    cull_pack(&p, &cull_T_Type, &a, NULL);
+    struct unpacker u = unpacker_over(p.data, p.len);
+    assert_int_equal(cull_unpack(&u, &cull_T_Type, NULL, NULL, &b, NULL), 0);
+    assert_true(cull_has(&b.T_list.v[0], E_key));
+    assert_int_equal(b.T_list.v[0].E_key, 0);
+    cull_clear(&cull_T_Type, &a);
+    cull_clear(&cull_T_Type, &b);
+    packer_free(&p);
+}
+
+static void sets_follow_their_bytes_too(void **state)
+{
+    enum { RUNS = 400000 };
+    static struct range runs[RUNS];
+
+    (void)state;
+    for (uint32_t gap = 2; gap < 2000; gap *= 3) { /* from one member of two to many long runs */
+        struct T_Type t = { 0 };
+        struct packer p = { 0 };
+        for (uint32_t i = 0; i < RUNS; i++)
+            runs[i] = (struct range){ i * gap, i * gap + gap - 2 };
+        pack_bytes(&p, (const uint8_t[]){ 1, 1u << T_ids }, 2);
+        pack_runs(&p, runs, RUNS);
+        struct unpacker u = unpacker_over(p.data, p.len);
+        assert_int_equal(cull_unpack(&u, &cull_T_Type, NULL, NULL, &t, NULL), 0);
+        assert_true(record_bytes(&cull_T_Type, &t) <= unpack_budget(p.len));
+        cull_clear(&cull_T_Type, &t);
+        packer_free(&p);
+    }
 }
 
 /* every cut and many damaged copies of a good record: no crash (the sanitizers look on), no leak */
@@ -241,7 +347,12 @@ int main(void)
         cmocka_unit_test(only_chosen_fields_travel),
         cmocka_unit_test(the_spool_gets_spool_fields_in_all_levels),
         cmocka_unit_test(malformed_records_are_refused),
-        cmocka_unit_test(empty_elements_cannot_ask_for_much_memory),
+        cmocka_unit_test(memory_follows_the_bytes_that_came),
+        cmocka_unit_test(a_message_that_costs_too_much_names_the_limit),
+        cmocka_unit_test(our_own_bytes_have_no_budget),
+        cmocka_unit_test(a_count_that_lies_costs_nothing),
+        cmocka_unit_test(an_element_has_its_key_numbers_too),
+        cmocka_unit_test(sets_follow_their_bytes_too),
         cmocka_unit_test(damaged_records_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

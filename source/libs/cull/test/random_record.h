@@ -48,15 +48,14 @@ static inline void random_text(uint64_t *seed, const char **at)
     *at = cull_string_new(text, len);
 }
 
-/* an element of a list has the text that names it */
+/* an element of a list has its keys */
 static inline void random_key(const struct cull_type *t, void *o)
 {
     for (unsigned f = 0; f < t->n_fields && (t->fields[f].flags & CULL_PRIMARY_KEY) != 0; f++) {
         const char **key = (const char **)((char *)o + t->fields[f].offset);
-        if (t->fields[f].kind != CULL_STRING || *key != NULL)
-            continue;
-        *key = cull_string_new("key", 3);
         ((uint64_t *)o)[f / 64] |= UINT64_C(1) << (f % 64);
+        if (t->fields[f].kind == CULL_STRING && *key == NULL)
+            *key = cull_string_new("key", 3);
     }
 }
 
