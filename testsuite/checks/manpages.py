@@ -31,6 +31,27 @@ def client_rows(top):
         yield from ((row.group(1), f"{path.parent.name}.1") for row in rows if row.group(2) != "NULL")
 
 
+STORED = ".Ss Accepted and stored, but not implemented yet\n"
+
+
+def attribute_rows(top):
+    """(attribute, whether it is only stored, page) of the tables of what qconf sets."""
+    rules = top / "source/libs/sgeobj"
+    for path, page in ((rules / "cqueue.c", "queue_conf.5"), (rules / "host.c", "host_conf.5")):
+        for row in re.finditer(r'ATTR_ROW\w*\("(\w+)"[^;]*?\),\s+[CE][QH]_\w+,\s*ATTR_(\w+) \}', path.read_text()):
+            yield row.group(1), row.group(2) == "STORED", page
+    for row in re.finditer(r'\{ \{ "(\w+)", ATTR_.*, CONF_OF_(\w+), ATTR_(\w+) \}', (rules / "conf.c").read_text()):
+        yield row.group(1), row.group(3) == "STORED", "sched_conf.5" if row.group(2) == "SCHEDULER" else "sge_conf.5"
+
+
+def attribute_problems(top, have):
+    """An attribute stands in that half of its page which says whether anything obeys it."""
+    halves = {page: (have[page].read_text() + STORED).split(STORED)[:2] for page in {page for *_, page in attribute_rows(top)}}
+    for name, is_stored, page in attribute_rows(top):
+        if not re.search(rf"^\.(?:It )?Sy (?:.* , ?)?{name}\b", halves[page][is_stored], re.M):
+            yield f"{name}: not {'among what is only stored' if is_stored else 'explained'} in {page}"
+
+
 def files_of_a_cell(top):
     """What sge_cell writes into the directory common of a new cell."""
     text = (top / "source/dist/util/sge_cell").read_text()
@@ -61,6 +82,7 @@ def problems(top, build):
     for name in files_of_a_cell(top):
         if f"{name}.5" not in have and not any(re.search(rf"/common/(\S+, )*{re.escape(name)}(?!\w)", text) for text in texts.values()):
             yield f"{name}: the file of a cell has no page, nor is it among the FILES of one"
+    yield from attribute_problems(top, have)
     for option, page in [*option_rows(top), *client_rows(top)]:
         if page not in have:
             yield f"{option}: its page {page} is not there"

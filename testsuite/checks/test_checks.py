@@ -151,3 +151,19 @@ def test_a_program_that_was_cut_short_counts_as_failed(tmp_path, capsys):
 
 def test_a_part_that_left_no_report_is_a_failure(tmp_path):
     assert counts.main(tmp_path, ["system"]) == 1
+
+
+def test_attributes_stand_in_the_half_of_their_page_that_says_whether_they_are_obeyed(tmp_path):
+    put(tmp_path, "libs/sgeobj/cqueue.c", '{ ATTR_ROW("slots", ATTR_X, "1"), CQ_slots, ATTR_IN_FORCE },\n'
+        '{ ATTR_ROW_CHOICE("state", ATTR_X,\n "a b"),\n CQ_state, ATTR_STORED },\n')
+    put(tmp_path, "libs/sgeobj/host.c", "")
+    put(tmp_path, "libs/sgeobj/conf.c", '    { { "algorithm", ATTR_X, "d", 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },\n')
+    assert list(manpages.attribute_rows(tmp_path)) == [("slots", False, "queue_conf.5"), ("state", True, "queue_conf.5"),
+                                                       ("algorithm", True, "sched_conf.5")]
+    page, sched = tmp_path / "queue_conf.5", tmp_path / "sched_conf.5"
+    have = {"queue_conf.5": page, "sched_conf.5": sched}
+    page.write_text(f".It Sy seq_no , slots\n{manpages.STORED}.It Sy state\n")
+    sched.write_text(f"{manpages.STORED}.Sy halftime ,\n.Sy algorithm .\n")
+    assert list(manpages.attribute_problems(tmp_path, have)) == []
+    page.write_text(f".It Sy state\n{manpages.STORED}.It Sy slots\n")
+    assert len(list(manpages.attribute_problems(tmp_path, have))) == 2

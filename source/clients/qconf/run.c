@@ -117,7 +117,10 @@ int qconf_send(struct qconf *q, struct GR_Type *request, FILE *said_on)
         bool is_error = ans.v[i].quality <= ANSWER_QUALITY_ERROR;
         if (is_failure(request, &ans.v[i]))
             status = 1;
-        fprintf(is_error ? q->err : said_on, "%s\n", ans.v[i].text);
+        if (ans.v[i].quality == ANSWER_QUALITY_WARNING)
+            fprintf(q->err, "warning: %s\n", ans.v[i].text);
+        else
+            fprintf(is_error ? q->err : said_on, "%s\n", ans.v[i].text);
     }
     if (result < 0 && ans.n == 0)
         status = 1;

@@ -27,6 +27,13 @@ bool config_has_name(struct request *r, const char *name);
 bool config_is_in_place(struct request *r, const char *name, bool is_there, bool is_new);
 bool config_host_is_known(struct qmaster *q, struct request *r, const char *name);
 
+/* ---- config_check.c: what the values of a valid object mean in this cell
+ * 0, with a warning for each value that differs from what is there and that nothing obeys yet; -1 with an entry that names an
+ * object that does not exist. Before anything is changed. */
+int config_check_cqueue(struct qmaster *q, struct request *r, const struct CQ_Type *rec);
+int config_check_host(struct qmaster *q, struct request *r, const struct EH_Type *rec);
+int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Type *rec);
+
 /* ---- one object of a request: check, apply, stage, say ---- */
 void config_put_cqueue(struct qmaster *q, struct request *r, struct CQ_Type *rec, bool is_new);
 void config_del_cqueue(struct qmaster *q, struct request *r, const char *name);

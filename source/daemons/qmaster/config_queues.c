@@ -12,68 +12,6 @@
 #include "libs/sgeobj/host.h"
 
 /* ---- queues ---- */
-struct reference {
-    const char *attr;
-    enum gdi_target kind;
-    const char *noun;
-};
-
-static int check_reference(struct qmaster *q, const struct CQ_Type *cq, const struct reference *to,
-                           const char *name, struct answer *ans)
-{
-    if (settings_text(&q->settings, to->kind, name) != NULL)
-        return 0;
-    return ans_fail(ans, STATUS_EUNKNOWN, MSG_QUEUE_NAMES_SSSS, cq->CQ_name, to->attr, to->noun,
-                    name);
-}
-
-/* LIST: words with blanks between them, or NONE */
-static int check_words(struct qmaster *q, const struct CQ_Type *cq, const struct reference *to,
-                       const char *list, struct answer *ans)
-{
-    int rc = 0;
-    if (attr_is_none(list))
-        return 0;
-    for (const char *at = list; rc == 0 && *at != '\0'; at += strspn(at, " ")) {
-        size_t len = strcspn(at, " ");
-        char *name = uti_strndup(at, len);
-        rc = check_reference(q, cq, to, name, ans);
-        free(name);
-        at += len;
-    }
-    return rc;
-}
-
-static int check_settings(struct qmaster *q, const struct CQ_Type *cq,
-                          const struct cqueue_attr *attr, struct answer *ans)
-{
-    const struct AT_Type_list *l = cqueue_settings(cq, attr);
-    const struct reference group = { attr->rule.name, GDI_HOSTGROUP, "host group" };
-    const struct reference pe = { attr->rule.name, GDI_PE, "parallel environment" };
-    for (uint32_t i = 0; i < l->n; i++) {
-        if (l->v[i].AT_href[0] == '@' && check_reference(q, cq, &group, l->v[i].AT_href, ans) != 0)
-            return -1;
-        if (attr->field == CQ_pe_list && check_words(q, cq, &pe, l->v[i].AT_value, ans) != 0)
-            return -1;
-    }
-    return 0;
-}
-
-/* a host group or a parallel environment that does not exist would be without effect, and nobody would know */
-static int check_references(struct qmaster *q, const struct CQ_Type *cq, struct answer *ans)
-{
-    const struct reference group = { "hostlist", GDI_HOSTGROUP, "host group" };
-    for (uint32_t i = 0; i < cq->CQ_hostlist.n; i++) {
-        const char *name = cq->CQ_hostlist.v[i].ST_name;
-        if (name[0] == '@' && check_reference(q, cq, &group, name, ans) != 0)
-            return -1;
-    }
-    for (unsigned i = 0; i < cqueue_attrs_n; i++)
-        if (check_settings(q, cq, &cqueue_attrs[i], ans) != 0)
-            return -1;
-    return 0;
-}
-
 void config_put_cqueue(struct qmaster *q, struct request *r, struct CQ_Type *rec, bool is_new)
 {
     if (!config_has_name(r, rec->CQ_name) || cqueue_check(rec, &r->ans) != 0)
@@ -81,7 +19,7 @@ void config_put_cqueue(struct qmaster *q, struct request *r, struct CQ_Type *rec
     if (!config_is_in_place(r, rec->CQ_name, queues_cqueue(&q->queues, rec->CQ_name) != NULL,
                             is_new))
         return;
-    if (check_references(q, rec, &r->ans) != 0)
+    if (config_check_cqueue(q, r, rec) != 0)
         return;
     struct cqueue *cq = queues_add_cqueue(&q->queues, rec);
     cq->changed = change_number(q);
@@ -107,7 +45,7 @@ void config_put_host(struct qmaster *q, struct request *r, struct EH_Type *rec, 
     if (!config_has_name(r, rec->EH_name) || host_check(rec, &r->ans) != 0)
         return;
     if (!config_is_in_place(r, rec->EH_name, hosts_find(&q->hosts, rec->EH_name) != NULL, is_new) ||
-        !config_host_is_known(q, r, rec->EH_name))
+        !config_host_is_known(q, r, rec->EH_name) || config_check_host(q, r, rec) != 0)
         return;
     struct host *h = hosts_put(&q->hosts, rec->EH_name, rec);
     h->changed = change_number(q);

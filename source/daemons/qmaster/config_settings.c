@@ -57,7 +57,8 @@ void config_put_conf(struct qmaster *q, struct request *r, struct CONF_Type *rec
         config_is_conf_of(r, rec->CONF_name) ? settings_conf(&q->settings, rec->CONF_name) : NULL;
     if (!config_is_in_place(r, rec->CONF_name, old != NULL, is_new))
         return;
-    if ((is_new && !config_host_is_known(q, r, rec->CONF_name)) || conf_check(rec, &r->ans) != 0)
+    if ((is_new && !config_host_is_known(q, r, rec->CONF_name)) || conf_check(rec, &r->ans) != 0 ||
+        config_check_conf(q, r, rec) != 0)
         return;
     cull_set(rec, CONF_version, old != NULL ? old->rec.CONF_version + 1 : 1u);
     uint32_t most_before = q->settings.max_aj_instances;

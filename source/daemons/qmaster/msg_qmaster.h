@@ -133,8 +133,9 @@
 #define MSG_CONFIG_NAMELESS_S "denied: %s without a name"
 #define MSG_CONFIG_NONE_S     "the request names no %s"
 #define MSG_QUEUE_IN_USE_S    "cluster queue \"%s\" has tasks that run; it cannot be removed"
-#define MSG_QUEUE_NAMES_SSSS                                                                       \
-    "cluster queue \"%s\": attribute \"%s\" names the %s \"%s\", which does not exist"
+#define MSG_CONFIG_NAMES_SSSSS                                                                     \
+    "%s \"%s\": attribute \"%s\" names the %s \"%s\", which does not exist"
+#define MSG_CONFIG_IDLE_S           "attribute \"%s\" is stored, but has no effect yet"
 #define MSG_HOST_UNRESOLVED_S       "can't resolve hostname \"%s\""
 #define MSG_HOST_IN_QUEUE_SS        "Host object \"%s\" is still referenced in cluster queue \"%s\"."
 #define MSG_HOST_ADDED_SS           "%s added to %s"

@@ -27,6 +27,11 @@ bool attr_is_none(const char *value)
     return strcasecmp(value, "NONE") == 0;
 }
 
+bool attr_is_idle(const struct attr_rule *rule, enum attr_effect effect, const char *value)
+{
+    return effect == ATTR_STORED && !attr_is_none(value) && strcmp(value, rule->initial) != 0;
+}
+
 static bool name_has_only_letters(const char *name)
 {
     for (const char *c = name; *c != '\0'; c++) {

@@ -32,6 +32,15 @@ struct attr_rule {
     const char *choices; /* words with blanks between */
     bool is_lower;       /* none, true, infinity are kept so; else NONE, TRUE, INFINITY */
 };
+/* whether anything obeys an attribute yet; a column of the tables that know (cqueue.c, host.c, conf.c) */
+enum attr_effect {
+    ATTR_IN_FORCE,
+    ATTR_STORED /* kept and shown: whoever sets it must hear that nothing obeys it */
+};
+/* attr_is_idle - does VALUE, kept in an attribute with this rule and effect, ask for something that nothing does yet? NONE and the
+ * default ask for nothing. */
+bool attr_is_idle(const struct attr_rule *rule, enum attr_effect effect, const char *value);
+
 /* rows of such tables */
 #define ATTR_ROW(name, syntax, initial)                                                            \
     {                                                                                              \

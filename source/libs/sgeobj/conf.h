@@ -23,6 +23,9 @@ int conf_set(struct CONF_Type *conf, const char *param, const char *value, struc
 /* conf_check - is this, perhaps from a foreign sender, a valid configuration? 0 or -1 with ans */
 int conf_check(const struct CONF_Type *conf, struct answer *ans);
 
+/* conf_is_idle - does VALUE of PARAM ask for something that nothing does yet (attr_syntax.h)? */
+bool conf_is_idle(const char *param, const char *value);
+
 /* conf_text - append the lines of `qconf -sconf` (without the line "#global:") or `qconf -ssconf` */
 void conf_text(const struct CONF_Type *conf, bool is_single, struct dstr *out);
 

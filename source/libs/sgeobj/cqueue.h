@@ -11,6 +11,7 @@ struct dstr;
 struct cqueue_attr {
     struct attr_rule rule;
     unsigned field; /* CQ_...: AT_Type; AT_href "/" is the default, else a host or "@group" */
+    enum attr_effect effect;
 };
 /* in the order in which they are printed, after qname and hostlist */
 extern const struct cqueue_attr cqueue_attrs[];

@@ -18,15 +18,16 @@ enum { TEXT_COLUMN = 22 };
 static const struct host_attr {
     struct attr_rule rule;
     unsigned field;
+    enum attr_effect effect;
 } attrs[] = {
-    { ATTR_ROW("load_scaling", ATTR_SETTINGS, "NONE"), EH_scaling_list },
-    { ATTR_ROW("complex_values", ATTR_SETTINGS, "NONE"), EH_consumable_config_list },
-    { ATTR_ROW("user_lists", ATTR_NAMES, "NONE"), EH_text_user_lists },
-    { ATTR_ROW("xuser_lists", ATTR_NAMES, "NONE"), EH_text_xuser_lists },
-    { ATTR_ROW("projects", ATTR_NAMES, "NONE"), EH_text_projects },
-    { ATTR_ROW("xprojects", ATTR_NAMES, "NONE"), EH_text_xprojects },
-    { ATTR_ROW("usage_scaling", ATTR_SETTINGS, "NONE"), EH_text_usage_scaling },
-    { ATTR_ROW("report_variables", ATTR_NAMES, "NONE"), EH_text_report_variables },
+    { ATTR_ROW("load_scaling", ATTR_SETTINGS, "NONE"), EH_scaling_list, ATTR_STORED },
+    { ATTR_ROW("complex_values", ATTR_SETTINGS, "NONE"), EH_consumable_config_list, ATTR_STORED },
+    { ATTR_ROW("user_lists", ATTR_NAMES, "NONE"), EH_text_user_lists, ATTR_STORED },
+    { ATTR_ROW("xuser_lists", ATTR_NAMES, "NONE"), EH_text_xuser_lists, ATTR_STORED },
+    { ATTR_ROW("projects", ATTR_NAMES, "NONE"), EH_text_projects, ATTR_STORED },
+    { ATTR_ROW("xprojects", ATTR_NAMES, "NONE"), EH_text_xprojects, ATTR_STORED },
+    { ATTR_ROW("usage_scaling", ATTR_SETTINGS, "NONE"), EH_text_usage_scaling, ATTR_STORED },
+    { ATTR_ROW("report_variables", ATTR_NAMES, "NONE"), EH_text_report_variables, ATTR_STORED },
 };
 
 /* ---- values ---- */
@@ -234,6 +235,18 @@ void host_text(const struct EH_Type *host, bool is_template, bool is_single, str
         if (attrs[i].field == EH_consumable_config_list && !is_template)
             load_values_print(host, is_single, out);
     }
+}
+
+bool host_attr(const struct EH_Type *host, size_t i, struct host_attr_view *view,
+               struct dstr *value)
+{
+    if (i >= ARRAY_LEN(attrs))
+        return false;
+    dstr_clear(value);
+    attr_text(host, &attrs[i], value);
+    view->name = attrs[i].rule.name;
+    view->is_idle = attr_is_idle(&attrs[i].rule, attrs[i].effect, dstr_get(value));
+    return true;
 }
 
 const char *host_load_value(const struct EH_Type *host, const char *name)

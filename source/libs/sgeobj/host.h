@@ -16,6 +16,13 @@ int host_parse(const char *text, struct EH_Type *host, struct answer *ans);
 void host_text(const struct EH_Type *host, bool is_template, bool is_single, struct dstr *out);
 /* host_check - is this, perhaps from a foreign sender, a valid host? 0 or -1 with ans */
 int host_check(const struct EH_Type *host, struct answer *ans);
+/* host_attr - attribute I, from 0, and its VALUE (replaced); false behind the last */
+struct host_attr_view {
+    const char *name;
+    bool is_idle; /* the value asks for something that nothing does yet (attr_syntax.h) */
+};
+bool host_attr(const struct EH_Type *host, size_t i, struct host_attr_view *view,
+               struct dstr *value);
 /* host_load_value - what HOST reported of NAME; borrowed, NULL if nothing */
 const char *host_load_value(const struct EH_Type *host, const char *name);
 

@@ -19,6 +19,7 @@ struct cell {
     unsigned changes;
     const char *edited;         /* what the editor leaves; NULL: unchanged */
     enum answer_status refusal; /* of changes; STATUS_OK: none */
+    const char *warning;        /* before a change is said to be done; NULL: none */
 };
 
 static void cell_init(struct cell *cell)
@@ -80,6 +81,8 @@ static int answer_change(struct cell *cell, const struct GR_Type *request, struc
     }
     if (request->GR_cqueues.n > 0)
         cull_copy(&cull_CQ_Type, cell->queue, &request->GR_cqueues.v[0]);
+    if (cell->warning != NULL)
+        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, "%s", cell->warning);
     ans_add(ans, STATUS_OK, ANSWER_QUALITY_INFO, "done");
     return 0;
 }
@@ -256,6 +259,20 @@ static void modifying_a_list_changes_its_named_elements_alone(void **state)
     expect_attr(&cell, "pe_list", "NONE");
     change(&cell, "-mattr", "qtype", "BATCH", "two.q", "done\n");
     expect_attr(&cell, "qtype", "BATCH");
+    cell_free(&cell);
+}
+
+static void a_warning_goes_to_stderr_and_is_no_failure(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    cell.warning = "no effect yet";
+    struct page p = RUN(&cell, "-mattr", "queue", "nsuspend", "2", "two.q");
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.out, "done\n");
+    assert_string_equal(p.err, "warning: no effect yet\n");
+    page_free(&p);
     cell_free(&cell);
 }
 
@@ -462,6 +479,7 @@ int main(void)
         cmocka_unit_test(attributes_of_hosts_are_joined),
         cmocka_unit_test(list_attributes_gain_and_lose_elements),
         cmocka_unit_test(modifying_a_list_changes_its_named_elements_alone),
+        cmocka_unit_test(a_warning_goes_to_stderr_and_is_no_failure),
         cmocka_unit_test(purge_takes_a_hosts_own_values),
         cmocka_unit_test(what_is_wrong_is_refused_before_anything_is_sent),
         cmocka_unit_test(files_are_read_before_they_are_sent),

@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -215,6 +216,66 @@ static void a_queue_that_is_not_whole_changes_nothing(void **state)
     assert_int_equal(fixture_queue(f)->rec.QU_job_slots, 100);
 }
 
+static const char *set_queue(struct fixture *f, const char *attr, const char *value)
+{
+    (void)fixture_set_queue(f, attr, value);
+    return dstr_get(&f->said);
+}
+
+static void who_sets_what_nothing_obeys_yet_hears_it_once(void **state)
+{
+    struct fixture *f = *state;
+    static const char modified[] = "boss@node1 modified \"all.q\" in cluster queue list";
+    assert_string_equal(set_queue(f, "load_thresholds", "np_load_avg=2"),
+                        "attribute \"load_thresholds\" is stored, but has no effect yet\n"
+                        "boss@node1 modified \"all.q\" in cluster queue list");
+    assert_string_equal(set_queue(f, "slots", "7"), modified);
+    assert_string_equal(set_queue(f, "complex_values", "NONE,[node1=lic=2]"),
+                        "attribute \"complex_values\" is stored, but has no effect yet\n"
+                        "boss@node1 modified \"all.q\" in cluster queue list");
+    assert_string_equal(set_queue(f, "complex_values", "NONE"), modified);
+    assert_string_equal(set_queue(f, "load_thresholds", "np_load_avg=1.75"), modified);
+    assert_string_equal(
+        put_conf(f, mod_config_request, GDI_SCHEDCONF, CONF_SCHEDULER, "maxujobs", "5"),
+        "attribute \"maxujobs\" is stored, but has no effect yet\nchanged scheduler configuration");
+    assert_string_equal(
+        put_conf(f, mod_config_request, GDI_SCHEDCONF, CONF_SCHEDULER, "maxujobs", "0"),
+        "changed scheduler configuration");
+    assert_string_equal(put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "max_u_jobs", "5"),
+                        "boss@node1 modified \"global\" in configuration list");
+}
+
+static void assert_unknown_in_queue(struct fixture *f, const char *attr, const char *value,
+                                    const char *noun, const char *name)
+{
+    char text[256];
+    snprintf(text, sizeof text,
+             "cluster queue \"all.q\": attribute \"%s\" names the %s \"%s\", which does not exist",
+             attr, noun, name);
+    assert_string_equal(set_queue(f, attr, value), text);
+}
+
+static void names_of_objects_that_do_not_exist_are_refused(void **state)
+{
+    struct fixture *f = *state;
+    assert_unknown_in_queue(f, "xuser_lists", "crew", "user set", "crew");
+    assert_unknown_in_queue(f, "user_lists", "NONE,[node1=crew]", "user set", "crew");
+    assert_unknown_in_queue(f, "calendar", "night", "calendar", "night");
+    assert_unknown_in_queue(f, "ckpt_list", "blcr", "checkpointing environment", "blcr");
+    assert_unknown_in_queue(f, "projects", "film", "project", "film");
+    assert_unknown_in_queue(f, "subordinate_list", "all.q=1,low.q=2", "cluster queue", "low.q");
+    put_text(f, add_config_request, GDI_USERSET, "crew", "1");
+    assert_string_equal(set_queue(f, "xuser_lists", "crew"),
+                        "attribute \"xuser_lists\" is stored, but has no effect yet\n"
+                        "boss@node1 modified \"all.q\" in cluster queue list");
+    assert_string_equal(
+        put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "xuser_lists", "crew gang"),
+        "configuration \"global\": attribute \"xuser_lists\" names the user set \"gang\", which "
+        "does not exist");
+    assert_string_equal(
+        conf_get(&settings_conf(&f->q.settings, CONF_GLOBAL)->rec, NULL, "xuser_lists"), "none");
+}
+
 /* ---- hosts ---- */
 static void hosts_come_change_and_go(void **state)
 {
@@ -225,6 +286,13 @@ static void hosts_come_change_and_go(void **state)
                         "denied: exechost \"node9\" does not exist");
     assert_string_equal(put_host(f, add_config_request, "node1", "NONE"),
                         "exechost \"node1\" already exists");
+    assert_string_equal(put_host(f, mod_config_request, "node1", "render"),
+                        "exechost \"node1\": attribute \"projects\" names the project \"render\", "
+                        "which does not exist");
+    put_text(f, add_config_request, GDI_PROJECT, "render", "1");
+    assert_string_equal(put_host(f, mod_config_request, "node1", "render"),
+                        "attribute \"projects\" is stored, but has no effect yet\n"
+                        "boss@node1 modified \"node1\" in exechost list");
     assert_string_equal(put_host(f, mod_config_request, "node1", "render"),
                         "boss@node1 modified \"node1\" in exechost list");
     restart(f);
@@ -467,6 +535,8 @@ int main(void)
         TEST(queues_come_change_and_go),
         TEST(a_queue_in_use_stays),
         TEST(a_queue_that_is_not_whole_changes_nothing),
+        TEST(who_sets_what_nothing_obeys_yet_hears_it_once),
+        TEST(names_of_objects_that_do_not_exist_are_refused),
         TEST(hosts_come_change_and_go),
         TEST(the_execd_of_a_host_that_goes_is_sent_away),
         TEST(a_host_shows_whether_its_execd_is_here),
