@@ -518,6 +518,11 @@ def test_help_begins_with_product_and_version(cell):
         assert cell.ok(program, "-help").splitlines()[0] == "SGE 9.0.0", program
 
 
+def test_a_scheduler_works_for_its_qmaster_only(cell):
+    result = cell.run("sge_schedd")
+    assert (result.code, result.out) == (1, "") and result.err.endswith("sge_schedd works for the sge_qmaster that has started it, and none has\n")
+
+
 def test_daemons_name_the_option_that_they_do_not_have(cell):
     for program in ("sge_qmaster", "sge_schedd", "sge_execd", "sge_shepherd"):
         assert cell.ok(program, "-help").splitlines()[1] == f"usage: {program} [options]"

@@ -28,6 +28,10 @@ enum { HOUSEKEEPING_US = 1000000, DRAIN_US = 1000000 };
 
 void core_on_frame(struct qmaster *q, struct session *s, struct frame *f)
 {
+    if (!session_may_send(q, s, f->kind)) {
+        comm_server_close(net_server(q->net), s->conn);
+        return;
+    }
     switch ((enum gdi_frame)f->kind) {
     case GDI_FRAME_REQUEST:
         requests_handle(q, s, f);

@@ -271,11 +271,6 @@ void events_on_register(struct qmaster *q, struct session *s, struct frame *f)
 {
     struct events *e = q->events;
     (void)f;
-    if (s->peer.pid !=
-        schedd_pid(q->schedd)) { /* an orphan of a qmaster that was killed, or a stranger */
-        comm_server_close(net_server(q->net), s->conn);
-        return;
-    }
     if (e->conn != 0 && e->conn != s->conn)
         comm_server_close(net_server(q->net), e->conn);
     forget_client(e);

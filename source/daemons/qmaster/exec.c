@@ -371,11 +371,6 @@ void exec_handle(struct qmaster *q, struct session *s, struct frame *f)
 {
     struct XM_Type m = { 0 };
     struct answer ans = ANSWER_INIT;
-    if (!session_is_daemon(s)) {
-        log_msg(LOG_LEVEL_WARNING, MSG_EXEC_NOT_DAEMON_S, s->peer.user);
-        comm_server_close(net_server(q->net), s->conn);
-        return;
-    }
     if (session_unpack(q, s, f, &cull_XM_Type, &m, &ans) == 0)
         on_message(q, s, &m);
     log_answer(&ans);

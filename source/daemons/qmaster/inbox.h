@@ -21,8 +21,9 @@ struct note_peer {
     uid_t uid;
     gid_t gid;
     pid_t pid;
-    char *user, *group;
-}; /* names owned */
+    char *user, *group; /* owned */
+    bool is_child;      /* the scheduler, see comm_peer */
+};
 struct note {
     STAILQ_ENTRY(note) next;
     enum note_kind kind;

@@ -19,6 +19,7 @@
 #include "daemons/qmaster/net.h"
 #include "daemons/qmaster/schedd.h"
 #include "daemons/qmaster/state.h"
+#include "libs/comm/server.h"
 #include "libs/gdi/cell.h"
 #include "libs/spool/spool.h"
 #include "libs/uti/file.h"
@@ -127,6 +128,12 @@ static void block_signals(sigset_t *ends)
     sigdelset(ends, SIGHUP);
 }
 
+static void adopt_schedd(void *ctx, int fd)
+{
+    struct comm_peer peer = { .uid = geteuid(), .gid = getegid() };
+    comm_server_adopt(net_server(ctx), fd, &peer);
+}
+
 static void run(struct qmaster *q, const sigset_t *ends)
 {
     static void *(*const bodies[THREADS])(void *) = {
@@ -139,8 +146,7 @@ static void run(struct qmaster *q, const sigset_t *ends)
     pthread_t threads[THREADS];
     int sig;
     char *schedd = path_join(q->cell->bin_dir, "sge_schedd");
-    q->schedd = schedd_keep(
-        schedd); /* before the core runs, which asks it who may register as the scheduler */
+    q->schedd = schedd_keep(schedd, adopt_schedd, q->net);
     free(schedd);
     for (int i = 0; i < THREADS; i++)
         if (pthread_create(&threads[i], NULL, bodies[i], q) != 0) {

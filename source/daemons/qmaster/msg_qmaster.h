@@ -187,7 +187,6 @@
     "counted"
 #define MSG_EXEC_NO_HOST_S     "an execd of \"%s\" registers, which is no execution host"
 #define MSG_EXEC_TWO_HOSTS_S   "an execd registers as \"%s\" on a connection of another host"
-#define MSG_EXEC_NOT_DAEMON_S  "user %s tried to speak as an execd"
 #define MSG_EXEC_REGISTERED_SU "execd of %s registered with %u tasks"
 #define MSG_EXEC_LOST_S        "lost the execd of %s"
 #define MSG_SCHEDD_START_SS    "cannot start %s: %s"
@@ -201,6 +200,9 @@
 #define MSG_TURN_LONG_USU  "a turn of the core took %u ms, the longest part of it %s with %u ms"
 #define MSG_TURN_LONG_USUS MSG_TURN_LONG_USU " for user %s"
 #define MSG_PEER_MALFORMED_SS "connection of user %s ended: %s"
-#define MSG_PEER_REFUSED_SIS  "connection of user %s (process %d) ended: %s"
+#define MSG_PEER_IMPOSTOR_SIIU                                                                     \
+    "connection of user %s (process %d) ended: it may not send frames of kind %d (%u such frames " \
+    "so far)"
+#define MSG_PEER_REFUSED_SIS "connection of user %s (process %d) ended: %s"
 
 #endif

@@ -36,6 +36,7 @@ static void on_opened(void *ctx, uint64_t conn, const struct comm_peer *peer)
     n->peer.uid = peer->uid;
     n->peer.gid = peer->gid;
     n->peer.pid = peer->pid;
+    n->peer.is_child = peer->is_child;
     n->peer.user = uti_strdup(names_user(net->names, peer->uid, uti_now_s()));
     n->peer.group = uti_strdup(names_group(net->names, peer->gid, uti_now_s()));
     STAILQ_INSERT_TAIL(&net->burst, n, next);

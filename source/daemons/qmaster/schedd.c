@@ -1,4 +1,4 @@
-/* The scheduler's keeper. A schedd that dies at once is started again ever more slowly, up to once in MOST_PAUSE_MS. */
+/* The scheduler's keeper. The socketpair is made anew for each process: one that has ended, or an orphan of another qmaster, has none. A schedd that dies at once is started again ever more slowly, up to once in MOST_PAUSE_MS. */
 #include "daemons/qmaster/schedd.h"
 
 #include <errno.h>
@@ -7,10 +7,13 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "daemons/qmaster/msg_qmaster.h"
+#include "libs/gdi/message.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
@@ -20,6 +23,8 @@ extern char **environ;
 
 struct schedd {
     char *program;
+    schedd_adopt_fn *adopt;
+    void *adopt_ctx;
     pthread_t thread;
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t stop;
@@ -27,23 +32,45 @@ struct schedd {
     bool is_stopping;
 };
 
-static bool start(struct schedd *s)
+/* 0, or an errno; THEIRS becomes descriptor GDI_SCHEDD_FD of the process, which inherits nothing else */
+static int spawn(struct schedd *s, int theirs)
 {
     char *argv[] = { s->program, NULL };
     sigset_t none;
     posix_spawnattr_t attr;
+    posix_spawn_file_actions_t files;
     pid_t pid = 0;
     sigemptyset(&none);
     posix_spawnattr_init(&attr);
     posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
     posix_spawnattr_setsigmask(&attr, &none);
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, theirs, GDI_SCHEDD_FD);
     pthread_mutex_lock(&s->lock);
     int err =
-        s->is_stopping ? ECANCELED : posix_spawn(&pid, s->program, NULL, &attr, argv, environ);
+        s->is_stopping ? ECANCELED : posix_spawn(&pid, s->program, &files, &attr, argv, environ);
     if (err == 0)
         s->pid = pid;
     pthread_mutex_unlock(&s->lock);
+    posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attr);
+    return err;
+}
+
+static bool start(struct schedd *s)
+{
+    int ends[2];
+    int err = 0;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0) {
+        err = errno;
+    } else {
+        err = spawn(s, ends[1]);
+        close(ends[1]);
+        if (err == 0)
+            s->adopt(s->adopt_ctx, ends[0]);
+        else
+            close(ends[0]);
+    }
     if (err != 0 && err != ECANCELED)
         log_msg(LOG_LEVEL_ERROR, MSG_SCHEDD_START_SS, s->program, strerror(err));
     return err == 0;
@@ -61,8 +88,8 @@ static void wait_for_end(struct schedd *s)
     s->pid = 0;
     bool is_expected = s->is_stopping;
     pthread_mutex_unlock(&s->lock);
-    if (!is_expected)
-        log_msg(LOG_LEVEL_ERROR, MSG_SCHEDD_ENDED_D, status);
+    if (!is_expected) /* 0: its connection ended, so that it starts anew */
+        log_msg(status == 0 ? LOG_LEVEL_INFO : LOG_LEVEL_ERROR, MSG_SCHEDD_ENDED_D, status);
 }
 
 /* true when it is time to end */
@@ -98,11 +125,13 @@ static void *keep(void *ctx)
     return NULL;
 }
 
-struct schedd *schedd_keep(const char *program)
+struct schedd *schedd_keep(const char *program, schedd_adopt_fn *adopt, void *ctx)
 {
     struct schedd *s = uti_calloc(1, sizeof *s);
     pthread_condattr_t attr;
     s->program = uti_strdup(program);
+    s->adopt = adopt;
+    s->adopt_ctx = ctx;
     pthread_mutex_init(&s->lock, NULL);
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -114,16 +143,6 @@ struct schedd *schedd_keep(const char *program)
     free(s->program);
     free(s);
     return NULL;
-}
-
-pid_t schedd_pid(struct schedd *s)
-{
-    if (s == NULL)
-        return 0;
-    pthread_mutex_lock(&s->lock);
-    pid_t pid = s->pid;
-    pthread_mutex_unlock(&s->lock);
-    return pid;
 }
 
 void schedd_kill(struct schedd *s)

@@ -5,12 +5,16 @@
 #include <unistd.h>
 
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/work.h"
 #include "libs/gdi/hello.h"
 #include "libs/uti/alloc.h"
+#include "libs/uti/log.h"
 
 struct sessions {
     struct session *all;
+    uint32_t n_impostors; /* frames that their sender may not send */
+    uint64_t told_impostor_s;
 };
 
 struct sessions *sessions_new(void)
@@ -96,9 +100,33 @@ int session_unpack(struct qmaster *q, struct session *s, const struct frame *f,
     return cull_unpack(&u, t, gdi_peer_map(s->greeting), q->jobs.pool, o, ans);
 }
 
-bool session_is_daemon(const struct session *s)
+enum session_role session_role(const struct session *s)
 {
-    return s->peer.uid == 0 || s->peer.uid == geteuid();
+    if (s->peer.is_child)
+        return ROLE_SCHEDULER;
+    return s->peer.uid == 0 || s->peer.uid == geteuid() ? ROLE_EXECD : ROLE_CLIENT;
+}
+
+/* who may send what; the scheduler has the qmaster's user, and no use for that user's rights */
+static const unsigned senders[GDI_FRAME_KINDS] = {
+    [GDI_FRAME_REQUEST] = ROLE_CLIENT | ROLE_EXECD,
+    [GDI_FRAME_EVENT_REGISTER] = ROLE_SCHEDULER,
+    [GDI_FRAME_EVENT_ACK] = ROLE_SCHEDULER,
+    [GDI_FRAME_ORDERS] = ROLE_SCHEDULER,
+    [GDI_FRAME_EXEC] = ROLE_EXECD,
+};
+
+bool session_may_send(struct qmaster *q, const struct session *s, uint8_t kind)
+{
+    struct sessions *all = q->sessions;
+    if (kind < GDI_FRAME_KINDS && (senders[kind] & session_role(s)) != 0)
+        return true;
+    all->n_impostors++;
+    if (all->told_impostor_s != q->now_s) /* each costs a connection; a line a second is enough */
+        log_msg(LOG_LEVEL_WARNING, MSG_PEER_IMPOSTOR_SIIU, s->peer.user, (int)s->peer.pid,
+                (int)kind, all->n_impostors);
+    all->told_impostor_s = q->now_s;
+    return false;
 }
 
 const char *session_host(const struct qmaster *q, const struct session *s)

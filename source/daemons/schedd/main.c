@@ -1,7 +1,8 @@
-/* sge_schedd: the scheduling daemon, started by the qmaster and ending with it. Sets up, runs the loop, tears down. */
+/* sge_schedd: the scheduling daemon, started by the qmaster with a connection at GDI_SCHEDD_FD, and ending with it. Sets up, runs the loop, tears down. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "common/version.h"
@@ -9,6 +10,7 @@
 #include "daemons/schedd/protocol.h"
 #include "libs/comm/loop.h"
 #include "libs/gdi/cell.h"
+#include "libs/gdi/message.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
@@ -38,7 +40,17 @@ static void on_stop(void *ctx)
     loop_stop(ctx);
 }
 
-static int serve(const struct cell *cell, struct answer *ans)
+static int check_inherited(struct answer *ans)
+{
+    int type = 0;
+    socklen_t len = sizeof type;
+
+    if (getsockopt(GDI_SCHEDD_FD, SOL_SOCKET, SO_TYPE, &type, &len) == 0 && type == SOCK_STREAM)
+        return 0;
+    return ans_fail(ans, STATUS_ESYSTEM, MSG_SCHEDD_NO_QMASTER);
+}
+
+static int serve(struct answer *ans)
 {
     struct loop *loop = loop_new(ans);
 
@@ -46,7 +58,7 @@ static int serve(const struct cell *cell, struct answer *ans)
         return -1;
     struct loop_watch *term = loop_watch_signal(loop, SIGTERM, on_stop, loop);
     struct loop_watch *intr = loop_watch_signal(loop, SIGINT, on_stop, loop);
-    struct schedd *schedd = schedd_new(loop, cell);
+    struct schedd *schedd = schedd_new(loop, GDI_SCHEDD_FD);
     log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_STARTING);
     int rc = loop_run(loop);
     log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_STOPPING);
@@ -68,10 +80,10 @@ int main(int argc, char **argv)
     if (os_die_with_parent(SIGTERM) < 0 || getppid() != parent)
         return 1;
     log_thread("schedd");
-    struct cell *cell = cell_open(&ans);
+    struct cell *cell = check_inherited(&ans) == 0 ? cell_open(&ans) : NULL;
     int rc = cell != NULL ? open_log(cell, &ans) : -1;
     if (rc == 0)
-        rc = serve(cell, &ans);
+        rc = serve(&ans);
     log_answer(&ans);
     ans_free(&ans);
     cell_free(cell);

@@ -2,7 +2,7 @@
  *
  * Each package of events goes into the model and may ask for a run (pace.h). A run's orders leave in packages of at most PACKAGE_TASKS
  * tasks; the model counts them as started at once, so the next package need not wait for the answer: up to PACKAGES_OUT may be
- * unanswered. A lost connection makes all of it void: a new scheduler waits for a new registration. */
+ * unanswered. A lost connection makes all of it void: the loop stops, and the qmaster starts another scheduler. */
 #include "daemons/schedd/protocol.h"
 
 #include <stdlib.h>
@@ -19,6 +19,7 @@
 enum { PACKAGE_TASKS = 1000, PACKAGES_OUT = 4, MS_US = 1000 };
 
 struct schedd {
+    struct loop *loop;
     struct evc *evc;
     struct sched *sched;
     struct loop_timer *timer;
@@ -153,7 +154,7 @@ static void on_orders_ack(void *ctx, uint64_t number, const struct OR_Type_list 
     }
     if (pace_answered(&d->pace, n_tasks > n_refused ? n_tasks - n_refused : 0, n_refused, now_us)) {
         log_msg(LOG_LEVEL_WARNING, MSG_SCHEDD_DISAGREE_U, d->pace.refused);
-        evc_restart(d->evc, "orders refused");
+        evc_drop(d->evc, "orders refused");
         return;
     }
     if (d->is_cut)
@@ -166,24 +167,19 @@ static void on_lost(void *ctx, const char *why)
     struct schedd *d = ctx;
 
     log_msg(LOG_LEVEL_WARNING, MSG_SCHEDD_LOST_S, why);
-    loop_timer_clear(d->timer);
-    sched_free(d->sched);
-    d->sched = sched_new();
-    d->pace = (struct pace){ 0 };
-    d->is_synced = d->is_cut = false;
-    d->causes = 0;
-    d->out = 0;
+    loop_stop(d->loop);
 }
 
 static const struct evc_ops calls = { on_event, on_synced, on_package_end, on_orders_ack, on_lost };
 
-struct schedd *schedd_new(struct loop *l, const struct cell *cell)
+struct schedd *schedd_new(struct loop *l, int fd)
 {
     struct schedd *d = uti_calloc(1, sizeof *d);
 
+    d->loop = l;
     d->sched = sched_new();
     d->timer = loop_timer_new(l, on_timer, d);
-    d->evc = evc_new(l, cell, "sge_schedd", &calls, d);
+    d->evc = evc_new(l, fd, "sge_schedd", &calls, d);
     return d;
 }
 

@@ -5,13 +5,12 @@
 
 /* The scheduling daemon's common infrastructure (layer 0 of seed 004): takes events into the scheduler, decides when to run it, sends
  * orders and hears what became of them. */
-struct cell;
 struct loop;
 struct schedd;
 
-/* schedd_new - connect to the qmaster of CELL (borrowed during the call) on loop L and schedule from then on
+/* schedd_new - register with the qmaster at the other end of FD (taken) and schedule from then on; L stops when it has gone
  * Returns new: schedd_free. */
-struct schedd *schedd_new(struct loop *l, const struct cell *cell);
+struct schedd *schedd_new(struct loop *l, int fd);
 void schedd_free(struct schedd *d); /* NULL is fine */
 
 #endif

@@ -24,7 +24,8 @@ enum { SCRATCH_BYTES = 64 * 1024, PAUSE_FIRST_US = 100000, PAUSE_MOST_US = 20000
 
 struct link {
     struct event_base *base;
-    char *path;
+    char *path;                 /* NULL: the connection was adopted, and is not made again */
+    int adopted;                /* to be taken over in the first turn; -1: none */
     const struct link_ops *ops; /* borrowed */
     void *ctx;
     struct loop_timer *retry;
@@ -54,6 +55,8 @@ static void link_disconnect(struct link *k)
 
 static void link_try_later(struct link *k)
 {
+    if (k->path == NULL)
+        return;
     loop_timer_set(k->retry, k->pause_us);
     k->pause_us = k->pause_us * 2 < PAUSE_MOST_US ? k->pause_us * 2 : PAUSE_MOST_US;
 }
@@ -141,10 +144,19 @@ static void on_readable(evutil_socket_t fd, short what, void *ctx)
         link_end_at_turn(k, link_error(k, errno));
 }
 
+static int link_open(struct link *k)
+{
+    int fd = k->adopted;
+    if (k->path != NULL)
+        return unix_connect(k->path, 0);
+    k->adopted = -1;
+    return fd;
+}
+
 static void on_retry(void *ctx)
 {
     struct link *k = ctx;
-    int fd = unix_connect(k->path, 0);
+    int fd = link_open(k);
     if (fd < 0) {
         link_try_later(k);
         return;
@@ -162,15 +174,13 @@ static void on_retry(void *ctx)
     k->ops->up(k->ctx);
 }
 
-struct link *link_new(struct loop *l, const char *socket_path, const struct link_ops *ops,
-                      void *ctx)
+static struct link *link_make(struct loop *l, const struct link_ops *ops, void *ctx)
 {
     struct link *k = uti_calloc(1, sizeof *k);
     k->base = loop_base(l);
-    k->path = uti_strdup(socket_path);
     k->ops = ops;
     k->ctx = ctx;
-    k->fd = -1;
+    k->fd = k->adopted = -1;
     k->pause_us = PAUSE_FIRST_US;
     k->scratch = uti_alloc(SCRATCH_BYTES);
     outq_init(&k->out);
@@ -181,11 +191,28 @@ struct link *link_new(struct loop *l, const char *socket_path, const struct link
     return k;
 }
 
+struct link *link_new(struct loop *l, const char *socket_path, const struct link_ops *ops,
+                      void *ctx)
+{
+    struct link *k = link_make(l, ops, ctx);
+    k->path = uti_strdup(socket_path);
+    return k;
+}
+
+struct link *link_adopt(struct loop *l, int fd, const struct link_ops *ops, void *ctx)
+{
+    struct link *k = link_make(l, ops, ctx);
+    k->adopted = fd;
+    return k;
+}
+
 void link_free(struct link *k)
 {
     if (k == NULL)
         return;
     link_disconnect(k);
+    if (k->adopted >= 0)
+        close(k->adopted);
     loop_timer_free(k->retry);
     event_free(k->turn_ev);
     free(k->scratch);

@@ -48,10 +48,31 @@ void server_told(struct comm_server *s)
     event_active(s->idle_ev, EV_TIMEOUT, 0); /* runs after the events that are ready now */
 }
 
+static struct adoption *next_adoption(struct comm_server *s)
+{
+    pthread_mutex_lock(&s->lock);
+    struct adoption *a = STAILQ_FIRST(&s->adoptions);
+    if (a != NULL)
+        STAILQ_REMOVE_HEAD(&s->adoptions, next);
+    pthread_mutex_unlock(&s->lock);
+    return a;
+}
+
+static void take_adoptions(struct comm_server *s)
+{
+    struct adoption *a;
+    while ((a = next_adoption(s)) != NULL) {
+        server_count(s, a->peer.uid, 1);
+        conn_new(s, a->fd, &a->peer);
+        free(a);
+    }
+}
+
 /* each conn once per poke: what comes in while this runs pokes again */
 static void on_wake(void *ctx)
 {
     struct comm_server *s = ctx;
+    take_adoptions(s);
     for (;;) {
         pthread_mutex_lock(&s->lock);
         struct conn *c = TAILQ_FIRST(&s->touched);
@@ -193,6 +214,7 @@ struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops
     s->limits = usual_limits();
     s->scratch = uti_alloc(SCRATCH_BYTES);
     TAILQ_INIT(&s->touched);
+    STAILQ_INIT(&s->adoptions);
     pthread_mutex_init(&s->lock, NULL);
     s->idle_ev = event_new(s->base, -1, 0, on_idle, s);
     s->accept_again_ev = event_new(s->base, -1, 0, on_accept_again, s);
@@ -206,6 +228,11 @@ void comm_server_free(struct comm_server *s)
     if (s == NULL)
         return;
     struct conn *c, *next;
+    struct adoption *a;
+    while ((a = next_adoption(s)) != NULL) {
+        close(a->fd);
+        free(a);
+    }
     HASH_ITER(hh, s->conns, c, next) {
         HASH_DEL(s->conns, c);
         server_count(s, c->peer.uid, -1);
@@ -238,6 +265,17 @@ static void touch_locked(struct conn *c)
         return;
     c->is_touched = true;
     TAILQ_INSERT_TAIL(&c->s->touched, c, touched);
+}
+
+void comm_server_adopt(struct comm_server *s, int fd, const struct comm_peer *peer)
+{
+    struct adoption *a = uti_calloc(1, sizeof *a);
+    *a = (struct adoption){ .fd = fd, .peer = *peer };
+    a->peer.is_local = a->peer.is_child = true;
+    pthread_mutex_lock(&s->lock);
+    STAILQ_INSERT_TAIL(&s->adoptions, a, next);
+    pthread_mutex_unlock(&s->lock);
+    loop_wake(s->waker);
 }
 
 void comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial,

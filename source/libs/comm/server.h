@@ -16,6 +16,8 @@ struct comm_peer { /* who is at the other end, as proved by the transport */
     gid_t gid;
     pid_t pid;
     bool is_local; /* unix socket */
+    /* at the other end of a socketpair that this process made for its child: proved by having that end */
+    bool is_child;
 };
 struct comm_server_ops { /* all called on the network thread */
     void (*opened)(void *ctx, uint64_t conn, const struct comm_peer *peer);
@@ -45,6 +47,13 @@ struct comm_limits {
 void comm_server_set_limits(struct comm_server *s, const struct comm_limits *limits);
 /* comm_server_listen - a unix socket at PATH (any length), mode MODE; a stale socket there is replaced, a live one is STATUS_EEXIST */
 int comm_server_listen(struct comm_server *s, const char *path, mode_t mode, struct answer *ans);
+/* comm_server_adopt - FD, this process's end of a socketpair, becomes a connection beside those of the listener
+ *
+ *   fd    taken, non-blocking
+ *   peer  who has the other end, as the caller knows it: opened() gets it with is_child set
+ *
+ * Any thread. Limits do not count it: whoever makes a child has reckoned with it. */
+void comm_server_adopt(struct comm_server *s, int fd, const struct comm_peer *peer);
 /* comm_server_send - queue frames to CONN in order; any thread; bodies are taken; an unknown conn drops them
  * comm_server_flush - after a series of sends: one wake of the network thread for all of them */
 void comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial,

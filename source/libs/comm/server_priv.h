@@ -36,6 +36,14 @@ struct conn {
 };
 TAILQ_HEAD(conn_list, conn);
 
+/* a descriptor on its way to the network thread */
+struct adoption {
+    int fd;
+    struct comm_peer peer;
+    STAILQ_ENTRY(adoption) next;
+};
+STAILQ_HEAD(adoption_list, adoption);
+
 /* how many connections a user has; network thread only */
 struct user_conns {
     uid_t uid;
@@ -56,9 +64,10 @@ struct comm_server {
     uint32_t n_conns;
     bool is_idle_due;
     uint8_t *scratch;
-    pthread_mutex_t lock;     /* guards the two below and what conns say they have under it */
+    pthread_mutex_t lock;     /* guards the three below and what conns say they have under it */
     struct conn *conns;       /* changed by the network thread only, which may read it unlocked */
     struct conn_list touched; /* those with something pending or to be closed */
+    struct adoption_list adoptions;
 };
 
 /* server_told - something was handed over: idle() is due at the end of this turn of the loop */

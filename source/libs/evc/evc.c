@@ -1,14 +1,12 @@
 /* The event client. Owns the link and what is known of the other side (peer: there while the link is up).
  *
- * Packages are numbered without a gap; anything out of order, malformed or refused by the caller ends the connection, and the next
- * registration tells everything anew. After a decision to end it (why is set) no more is handed on from that connection. */
+ * Packages are numbered without a gap; anything out of order, malformed or refused by the caller ends the connection. After a decision to end it (why is set) no more is handed on from that connection. */
 #include "libs/evc/evc.h"
 
 #include <stdlib.h>
 
 #include "libs/comm/link.h"
 #include "libs/evc/msg_evc.h"
-#include "libs/gdi/cell.h"
 #include "libs/gdi/hello.h"
 #include "libs/sgeobj/event.h"
 #include "libs/uti/answer.h"
@@ -51,7 +49,7 @@ static void send_number(struct evc *e, uint8_t kind, uint64_t number)
     cull_clear(&cull_EP_Type, &package);
 }
 
-void evc_restart(struct evc *e, const char *why)
+void evc_drop(struct evc *e, const char *why)
 {
     if (e->why != NULL)
         return;
@@ -132,7 +130,7 @@ static void on_frame(void *ctx, struct frame *f)
         free(next.body);
     }
     if (rc < 0)
-        evc_restart(e, ans_first_error(&ans));
+        evc_drop(e, ans_first_error(&ans));
     ans_free(&ans);
 }
 
@@ -150,15 +148,15 @@ static void on_down(void *ctx, const char *why)
 
 static const struct link_ops link_calls = { on_up, on_frame, on_down };
 
-struct evc *evc_new(struct loop *l, const struct cell *cell, const char *program,
-                    const struct evc_ops *ops, void *ctx)
+struct evc *evc_new(struct loop *l, int fd, const char *program, const struct evc_ops *ops,
+                    void *ctx)
 {
     struct evc *e = uti_calloc(1, sizeof *e);
 
     e->ops = ops;
     e->ctx = ctx;
     e->program = uti_strdup(program);
-    e->link = link_new(l, cell->socket, &link_calls, e);
+    e->link = link_adopt(l, fd, &link_calls, e);
     return e;
 }
 

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "libs/comm/loop.h"
 #include "libs/comm/server.h"
@@ -114,6 +115,20 @@ static int start_without_server(void **state)
     return 0;
 }
 
+/* the link and the server have the two ends of a socketpair */
+static int start_adopted(void **state)
+{
+    int ends[2];
+    start_without_server(state);
+    struct fixture *t = *state;
+    link_free(t->link);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends), 0);
+    t->server = comm_server_new(t->loop, &server_ops, t);
+    comm_server_adopt(t->server, ends[0], &(struct comm_peer){ .uid = 0 });
+    t->link = link_adopt(t->loop, ends[1], &link_ops, t);
+    return 0;
+}
+
 static int start(void **state)
 {
     start_without_server(state);
@@ -188,6 +203,29 @@ static void a_lost_connection_is_made_again(void **state)
     assert_string_equal(t->why, "connection closed by the other side");
 }
 
+static void try_in_vain(struct fixture *t)
+{
+    assert_false(link_is_up(t->link));
+    loop_timer_set(t->late, 300000); /* longer than the first pause of one that tries again */
+}
+
+static void stop_late(void *ctx)
+{
+    loop_stop(ctx);
+}
+
+static void an_inherited_connection_is_not_made_again(void **state)
+{
+    struct fixture *t = *state;
+    t->on_up = ask_for_the_end;
+    t->on_down = try_in_vain;
+    loop_timer_free(t->late);
+    t->late = loop_timer_new(t->loop, stop_late, t->loop);
+    assert_int_equal(loop_run(t->loop), 0);
+    assert_int_equal(t->n_ups, 1);
+    assert_int_equal(t->n_downs, 1);
+}
+
 static void drop_at_first(struct fixture *t)
 {
     if (t->n_frames == 1) {
@@ -242,6 +280,9 @@ int main(void)
         LINKED(frames_go_and_come_in_order),
         cmocka_unit_test_setup_teardown(a_late_server_is_found, start_without_server, stop),
         LINKED(a_lost_connection_is_made_again),
+        cmocka_unit_test_setup_teardown(frames_go_and_come_in_order, start_adopted, stop),
+        cmocka_unit_test_setup_teardown(an_inherited_connection_is_not_made_again, start_adopted,
+                                        stop),
         LINKED(a_drop_from_within_is_done_after_the_callback),
         LINKED(long_bodies_wait_for_the_peer),
     };

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -223,8 +224,28 @@ static void peer_is_who_the_kernel_says(void **state)
     assert_int_equal(t->peer.uid, getuid());
     assert_int_equal(t->peer.gid, getgid());
     assert_int_equal(t->peer.pid, getpid());
-    assert_true(t->peer.is_local);
+    assert_true(t->peer.is_local && !t->peer.is_child);
     comm_client_close(c);
+    wait_sem(&t->closed);
+}
+
+static void the_end_of_a_socketpair_becomes_a_connection(void **state)
+{
+    struct fixture *t = *state;
+    struct comm_peer child = { .uid = 4711, .gid = 4712 };
+    static const uint8_t echo[COMM_HEADER_BYTES + 1] = { 0, 0, 0, 1, 0, 0, 0, 5, KIND_ECHO };
+    uint8_t back[sizeof echo];
+    int ends[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    assert_int_equal(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);
+    comm_server_adopt(t->server, ends[0], &child);
+    wait_sem(&t->opened);
+    assert_int_equal(t->peer.uid, 4711);
+    assert_true(t->peer.is_child && t->peer.is_local);
+    assert_int_equal(write(ends[1], echo, sizeof echo), sizeof echo);
+    assert_int_equal(recv(ends[1], back, sizeof back, MSG_WAITALL), sizeof back);
+    assert_memory_equal(back, echo, sizeof echo);
+    close(ends[1]);
     wait_sem(&t->closed);
 }
 
@@ -612,6 +633,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         SERVED(frames_come_back_in_order),
         SERVED(peer_is_who_the_kernel_says),
+        SERVED(the_end_of_a_socketpair_becomes_a_connection),
         SERVED(long_body_goes_both_ways),
         SERVED(torn_frames_are_put_together),
         SERVED(hostile_header_ends_the_connection),

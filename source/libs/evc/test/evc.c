@@ -97,7 +97,7 @@ static int setup(void **state)
     assert_int_equal(pipe(t->told), 0);
     t->loop = loop_new(NULL);
     assert_non_null(t->loop);
-    t->evc = evc_new(t->loop, t->peer.cell, "test_evc", &client, t);
+    t->evc = evc_new(t->loop, t->peer.client_fd, "test_evc", &client, t);
     assert_int_equal(pthread_create(&t->thread, NULL, client_run, t), 0);
     *state = t;
     return 0;
@@ -111,7 +111,7 @@ static int teardown(void **state)
     pthread_join(t->thread, NULL);
     evc_free(t->evc);
     loop_free(t->loop);
-    peer_end(&t->peer);
+    peer_hang_up(&t->peer);
     close(t->told[0]);
     close(t->told[1]);
     free(t);
@@ -132,7 +132,7 @@ static void a_client_greets_registers_and_acknowledges(void **state)
     struct fixture *t = *state;
     struct EP_Type package = { 0 };
 
-    peer_accept_registration(&t->peer);
+    peer_take_registration(&t->peer);
     assert_string_equal(gdi_peer_program(t->peer.greeting), "test_evc");
     for (uint32_t kind = EV_JOB_ADD; kind <= EV_TASKS_READY; kind++) {
         struct EV_Type *event = cull_append(&package, EP_events);
@@ -151,7 +151,7 @@ static void orders_are_numbered_and_their_refusals_handed_on(void **state)
     struct fixture *t = *state;
     struct EP_Type package = { 0 };
 
-    peer_accept_registration(&t->peer);
+    peer_take_registration(&t->peer);
     send_event(t, EV_TRIGGER);
     peer_expect(&t->peer, GDI_FRAME_ORDERS, &package);
     assert_int_equal(package.EP_number, 1);
@@ -166,93 +166,80 @@ static void orders_are_numbered_and_their_refusals_handed_on(void **state)
     expect_told(t, "sent 2.event 13.end 0.");
 }
 
-static void a_lost_connection_is_made_and_registered_anew(void **state)
+static void a_lost_connection_is_told(void **state)
 {
     struct fixture *t = *state;
 
-    peer_accept_registration(&t->peer);
+    peer_take_registration(&t->peer);
     send_event(t, EV_TRIGGER);
     expect_told(t, "sent 1.event 13.end 0.");
     peer_hang_up(&t->peer);
     expect_told(t, "lost 0.");
-    peer_accept_registration(&t->peer);
-    send_event(t, EV_TRIGGER);
-    expect_told(t, "sent 1.event 13.end 0.");
 }
 
-static void a_client_waits_for_a_qmaster_that_comes_late(void **state)
+/* after what the test has sent the client hangs up and tells it */
+static void expect_end(struct fixture *t)
+{
+    expect_told(t, "lost 0.");
+    peer_expect_end(&t->peer);
+}
+
+static void a_gap_in_the_packages_ends_the_connection(void **state)
 {
     struct fixture *t = *state;
 
-    peer_accept_registration(&t->peer);
-    close(t->peer.listener);
-    peer_hang_up(&t->peer);
-    expect_told(t, "lost 0.");
-    peer_listen(&t->peer);
-    peer_accept_registration(&t->peer);
-    send_event(t, EV_SYNCED);
-    expect_told(t, "event 1.synced 0.end 0.");
-}
-
-/* after what the test has sent the client hangs up, tells it, and registers again */
-static void expect_new_start(struct fixture *t)
-{
-    expect_told(t, "lost 0.");
-    peer_hang_up(&t->peer);
-    peer_accept_registration(&t->peer);
-    send_event(t, EV_SYNCED);
-    expect_told(t, "event 1.synced 0.end 0.");
-}
-
-static void a_gap_in_the_packages_starts_anew(void **state)
-{
-    struct fixture *t = *state;
-
-    peer_accept_registration(&t->peer);
+    peer_take_registration(&t->peer);
     t->peer.package = 1;
     send_event(t, EV_SYNCED);
-    expect_new_start(t);
+    expect_end(t);
 }
 
-static void an_event_the_caller_refuses_starts_anew(void **state)
+static void an_event_the_caller_refuses_ends_the_connection(void **state)
 {
     struct fixture *t = *state;
 
-    peer_accept_registration(&t->peer);
+    peer_take_registration(&t->peer);
     send_event(t, 99);
-    expect_new_start(t);
+    expect_end(t);
 }
 
-static void malformed_bytes_start_anew(void **state)
+static void expect_end_after(struct fixture *t, uint8_t kind, const uint8_t *bytes, size_t len)
 {
-    static const uint8_t bad_bodies[][4] = { { 0xff, 0xff, 0xff, 0xff }, { 1, 1, 1, 9 } };
-    struct fixture *t = *state;
+    uint8_t *body = uti_alloc(len + 1);
 
-    peer_accept_registration(&t->peer);
-    for (size_t i = 0; i < ARRAY_LEN(bad_bodies); i++) {
-        uint8_t *body = uti_alloc(sizeof bad_bodies[i]);
-        memcpy(body, bad_bodies[i], sizeof bad_bodies[i]);
-        peer_write(&t->peer, GDI_FRAME_EVENTS, 0, body, sizeof bad_bodies[i]);
-        expect_new_start(t);
-    }
-    peer_write(&t->peer, GDI_FRAME_ANSWER, 0, uti_alloc(1), 0);
-    expect_new_start(t);
+    memcpy(body, bytes, len);
+    peer_take_registration(&t->peer);
+    peer_write(&t->peer, kind, 0, body, len);
+    expect_end(t);
+}
+
+static void malformed_bytes_end_the_connection(void **state)
+{
+    expect_end_after(*state, GDI_FRAME_EVENTS, (const uint8_t[]){ 0xff, 0xff, 0xff, 0xff }, 4);
+}
+
+static void bytes_behind_a_package_end_the_connection(void **state)
+{
+    expect_end_after(*state, GDI_FRAME_EVENTS, (const uint8_t[]){ 1, 1, 1, 9 }, 4);
+}
+
+static void a_frame_for_others_ends_the_connection(void **state)
+{
+    expect_end_after(*state, GDI_FRAME_ANSWER, (const uint8_t[]){ 0 }, 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_client_greets_registers_and_acknowledges, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(orders_are_numbered_and_their_refusals_handed_on, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_lost_connection_is_made_and_registered_anew, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_client_waits_for_a_qmaster_that_comes_late, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_gap_in_the_packages_starts_anew, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_event_the_caller_refuses_starts_anew, setup, teardown),
-        cmocka_unit_test_setup_teardown(malformed_bytes_start_anew, setup, teardown),
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+        TEST(a_client_greets_registers_and_acknowledges),
+        TEST(orders_are_numbered_and_their_refusals_handed_on),
+        TEST(a_lost_connection_is_told),
+        TEST(a_gap_in_the_packages_ends_the_connection),
+        TEST(an_event_the_caller_refuses_ends_the_connection),
+        TEST(malformed_bytes_end_the_connection),
+        TEST(bytes_behind_a_package_end_the_connection),
+        TEST(a_frame_for_others_ends_the_connection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

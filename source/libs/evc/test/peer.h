@@ -1,8 +1,8 @@
 #ifndef EVC_TEST_PEER_H
 #define EVC_TEST_PEER_H
 
-/* A qmaster for tests of event clients: listens in a cell of its own below /tmp and does, blocking, what the test says. No call waits
- * longer than PATIENCE_MS. Used from the test's thread; the client runs elsewhere. */
+/* A qmaster for tests of event clients: has one end of a socketpair and does, blocking, what the test says. No call waits longer than
+ * PATIENCE_MS. Used from the test's thread; the client runs elsewhere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,53 +12,35 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "libs/comm/frame.h"
-#include "libs/gdi/cell.h"
 #include "libs/gdi/hello.h"
 #include "libs/gdi/message.h"
 #include "libs/sgeobj/event.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
 
 enum { PATIENCE_MS = 10000 };
 
 struct peer {
-    char root[64];
-    struct cell *cell;
-    int listener, fd; /* fd < 0: no client */
+    int fd;        /* < 0: hung up */
+    int client_fd; /* for the client, which takes it */
     struct gdi_peer *greeting;
     uint64_t package;
 };
 
-static inline void peer_listen(struct peer *p)
-{
-    struct sockaddr_un at = { .sun_family = AF_UNIX };
-
-    snprintf(at.sun_path, sizeof at.sun_path, "%s", p->cell->socket);
-    unlink(at.sun_path);
-    p->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    assert_true(p->listener >= 0);
-    assert_int_equal(bind(p->listener, (struct sockaddr *)&at, sizeof at), 0);
-    assert_int_equal(listen(p->listener, 5), 0);
-}
-
 static inline void peer_start(struct peer *p)
 {
-    *p = (struct peer){ .fd = -1 };
-    snprintf(p->root, sizeof p->root, "/tmp/peer.XXXXXX");
-    assert_non_null(mkdtemp(p->root));
-    char common[96];
-    snprintf(common, sizeof common, "%s/default/common", p->root);
-    assert_int_equal(file_mkdirs(common, 0700, NULL), 0);
-    p->cell = cell_open_at(p->root, "default", NULL);
-    assert_non_null(p->cell);
-    assert_int_equal(file_mkdirs(p->cell->qmaster_spool_dir, 0700, NULL), 0);
-    peer_listen(p);
+    int ends[2];
+
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    *p = (struct peer){ .fd = ends[0], .client_fd = ends[1], .greeting = gdi_peer_new(true) };
+    assert_int_equal(fcntl(p->client_fd, F_SETFL, O_NONBLOCK), 0);
 }
 
 /* end the connection */
@@ -71,28 +53,11 @@ static inline void peer_hang_up(struct peer *p)
     p->greeting = NULL;
 }
 
-static inline void peer_end(struct peer *p)
-{
-    peer_hang_up(p);
-    close(p->listener);
-    file_rmtree(p->root, NULL);
-    cell_free(p->cell);
-}
-
 static inline void peer_await(int fd)
 {
     struct pollfd at = { .fd = fd, .events = POLLIN };
 
     assert_int_equal(poll(&at, 1, PATIENCE_MS), 1);
-}
-
-static inline void peer_accept(struct peer *p)
-{
-    peer_await(p->listener);
-    p->fd = accept(p->listener, NULL, NULL);
-    assert_true(p->fd >= 0);
-    p->greeting = gdi_peer_new(true);
-    p->package = 0;
 }
 
 static inline void peer_write(void *ctx, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
@@ -188,9 +153,8 @@ static inline void peer_send_events(struct peer *p, struct EP_Type *package)
     cull_clear(&cull_EP_Type, package);
 }
 
-static inline void peer_accept_registration(struct peer *p)
+static inline void peer_take_registration(struct peer *p)
 {
-    peer_accept(p);
     peer_expect_number(p, GDI_FRAME_EVENT_REGISTER, 0);
 }
 
