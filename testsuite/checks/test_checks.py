@@ -5,6 +5,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 import counts
 import guides
+import limits
 import manpages
 import objects
 import sources
@@ -167,3 +168,20 @@ def test_attributes_stand_in_the_half_of_their_page_that_says_whether_they_are_o
     assert list(manpages.attribute_problems(tmp_path, have)) == []
     page.write_text(f".It Sy state\n{manpages.STORED}.It Sy slots\n")
     assert len(list(manpages.attribute_problems(tmp_path, have))) == 2
+
+
+def test_a_limit_names_a_setting_that_its_page_explains(tmp_path):
+    def page(text):
+        (tmp_path / "man/man5").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "man/man5/sge_conf.5").write_text(f".Dd November 20, 2026\n.Dt SGE_CONF 5\n.Os\n.Sh DESCRIPTION\n{text}\n")
+
+    def rows(*lines):
+        (tmp_path / "doc/administering").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "doc/administering/limits.md").write_text("\n".join(lines) + "\n")
+
+    page("max_jobs is a limit.  MAX_USER_BYTES=100000000 is another, KEEP_ACTIVE=true is none.")
+    good = "| jobs | none | `max_jobs` and `MAX_USER_BYTES` in sge_conf(5) | why | what |"
+    rows("| limit | default | set in | why | what is seen |", "|---|---|---|---|---|", good, "| x | 1 | fixed | why | what |")
+    assert findings(limits.problems, tmp_path) == []
+    rows("| jobs | none | `max_job` in sge_conf(5) | why | what |", "| x | 1 | somewhere | why | what |", "| x | 1 | fixed |")
+    assert len(findings(limits.problems, tmp_path)) == 4  # the third has too few columns, and MAX_USER_BYTES is missing
