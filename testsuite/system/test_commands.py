@@ -22,8 +22,12 @@ def said(result):
 def test_nothing_that_users_named_controls_the_terminal_of_others(cell):
     """Escape sequences and newlines in project, context, environment, arguments and paths arrive as \\xNN."""
     evil = "\x1b[2J\nowner:                     root"
-    job = int(cell.ok("qsub", "-terse", "-h", "-N", "named", "-P", evil, "-ac", f"note={evil}", "-v", f"V={evil}", "-M", "a\x1b@b",
-                      "-wd", "/tmp", "-o", "/dev/null\x1b", "-b", "y", "true", evil).strip())
+    for options, what in ((["-P", evil], "the project"), (["-M", "a\x1b@b"], "the mail list"), (["-wd", "/tmp/\x1b"], "the working directory"),
+                          (["-o", "/dev/null\x1b"], "the stdout path list"), (["-q", "\x1b"], "the queue list")):
+        text = f"Control character (code 27) not allowed in {what}\n"
+        assert cell.refused("qsub", *options, "-b", "y", "true").err.endswith(f"Unable to run job: {text}Exiting.\n")
+    job = int(cell.ok("qsub", "-terse", "-h", "-N", "named", "-ac", f"note={evil}", "-v", f"V={evil}", "-wd", "/tmp", "-b", "y", "true", evil).strip())
+    assert cell.refused("qalter", "-e", "/tmp/\x1b", job).out == "Control character (code 27) not allowed in the stderr path list\n"
     for options in (["-j", job], ["-ext"], ["-r"], ["-f"]):
         out = cell.ok("qstat", *options)
         assert not [c for c in out if ord(c) < 32 and c not in "\n\t"], out

@@ -7,6 +7,7 @@
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_resources.h"
 #include "libs/sgeobj/job_select.h"
+#include "libs/sgeobj/job_strings.h"
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/parse.h"
 
@@ -154,6 +155,8 @@ int job_check_resources(struct JB_Type *rec, struct answer *ans)
 /* what a request may hold that this cell has not, or not in a job of this kind */
 static int check_words(const struct JB_Type *rec, bool is_new, struct answer *ans)
 {
+    if (job_strings_check(rec, ans) != 0)
+        return -1;
     if (rec->JB_account != NULL && object_name_check(rec->JB_account, ans) != 0)
         return -1;
     if (rec->JB_ar != 0)
@@ -216,10 +219,12 @@ int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type 
         return -1;
     if (check_counts(q, from->peer.user, ans) != 0 || check_priority(q, from, rec, true, ans) != 0)
         return -1;
+    if (check_words(rec, true, ans) != 0)
+        return -1;
     if (check_queues(q, &rec->JB_hard_queue_list, ans) != 0 ||
         check_queues(q, &rec->JB_soft_queue_list, ans) != 0)
         return -1;
-    if (check_words(rec, true, ans) != 0 || job_check_resources(rec, ans) != 0)
+    if (job_check_resources(rec, ans) != 0)
         return -1;
     if (check_objects(q, rec, true, ans) != 0 || check_holds(q, from, rec, ans) != 0)
         return -1;

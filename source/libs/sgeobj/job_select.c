@@ -3,6 +3,7 @@
 #include "libs/sgeobj/job_select.h"
 
 #include <stdlib.h>
+#include <strings.h>
 
 #include "libs/sgeobj/msg_sgeobj.h"
 #include "libs/uti/answer.h"
@@ -135,5 +136,7 @@ int job_name_check(const char *name, struct answer *ans)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_NAME_NONE);
     if (*name >= '0' && *name <= '9')
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_NAME_DIGIT_S, name);
+    if (strcasecmp(name, "none") == 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_NAME_RESERVED_S, name);
     return object_name_check(name, ans);
 }

@@ -22,8 +22,8 @@ struct answer;
 int job_select_dependencies(const char *list, struct JB_Type *job, bool is_array,
                             struct answer *ans);
 
-/* job_name_check - may a job have NAME? It must be there, not begin with a digit, and keep what
- * object_name_check says. Returns 0, or -1 with ans (STATUS_ESEMANTIC).
+/* job_name_check - may a job have NAME? It must be there, not begin with a digit, not be "none",
+ * and keep what object_name_check says. Returns 0, or -1 with ans (STATUS_ESEMANTIC).
  * Source: submit(1) -N; captured messages */
 int job_name_check(const char *name, struct answer *ans);
 /* object_name_check - no character that would mean something else in lists, paths, patterns or

@@ -30,6 +30,9 @@
 #define MSG_NAME_CONTROL_I    "Control character (code %d) not allowed in objectname"
 #define MSG_NAME_LONG_ISI     "denied: \"%.*s...\" is not a valid object name (longer than %d bytes)"
 
+#define MSG_STRING_CONTROL_IS "Control character (code %d) not allowed in %s"
+#define MSG_NAME_RESERVED_S   "denied: \"%s\" is not a valid object name (it means no name)"
+
 /* queue instances */
 #define MSG_QINSTANCE_AMBIGUOUS_S "host groups of this host have different values for %s"
 

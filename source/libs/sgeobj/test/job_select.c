@@ -116,6 +116,8 @@ static void names_are_refused_in_known_words(void **state)
         { "J\xc3\xb6rg", NULL },
         { NULL, "job rejected cause there is no job_name in the request" },
         { "", "job rejected cause there is no job_name in the request" },
+        { "none", "denied: \"none\" is not a valid object name (it means no name)" },
+        { "NONE", "denied: \"NONE\" is not a valid object name (it means no name)" },
         { "1abc", "denied: \"1abc\" is not a valid object name (cannot start with a digit)" },
         { "a/b", "Slash ('/') not allowed in objectname" },
         { "a:b", "Colon (':') not allowed in objectname" },
