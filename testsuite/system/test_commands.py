@@ -113,8 +113,9 @@ def test_sync_returns_the_exit_code(cell):
     assert said(cell.run("qsub", "-sync", "y", *quiet, "kill -9 $$")) == (
         1, 'Your job 3 ("named") has been submitted\n', "Job 3 exited because of signal SIGKILL\n")
     result = cell.run("qsub", "-sync", "y", "-t", "1-3", *quiet, "exit $SGE_TASK_ID")
-    assert (result.code, result.out) == (1, 'Your job-array 4.1-3:1 ("named") has been submitted\n')
+    assert result.out == 'Your job-array 4.1-3:1 ("named") has been submitted\n'
     assert sorted(result.err.splitlines()) == [f"Job 4.{task} exited with exit code {task}." for task in (1, 2, 3)]
+    assert result.err.startswith(f"Job 4.{result.code} exited"), "the exit status is that of the first that failed"
 
 
 def test_verification_is_true_of_the_queues(cell):
@@ -206,6 +207,25 @@ def test_sync_says_that_a_deleted_job_did_not_run(cell):
     assert held.communicate(timeout=20) == ("", "Unable to run job 2\n") and held.returncode == 1
 
 
+def test_sync_says_that_a_task_is_in_error_and_goes_on_waiting(cell):
+    logs = cell.files / "logs"
+    process = cell.start_program("qsub", "-sync", "y", "-N", "S", "-o", logs / "out", "-j", "y", "-b", "y", "exit 5")
+    process.stdout.readline()
+    line = process.stderr.readline()
+    assert line.startswith("Job 1 is in error: ") and line.endswith(f'error: can\'t open output file "{logs}/out": No such file or directory\n'), line
+    logs.mkdir()
+    logs.chmod(0o777)
+    cell.ok("qmod", "-cj", 1)
+    assert process.communicate(timeout=20) == ("", "Job 1 exited with exit code 5.\n") and process.returncode == 5
+    process = cell.start_program("qsub", "-sync", "y", "-N", "S", "-t", "1-2", "-o", "/dev/null", "-j", "y", "-b", "y", "exit 10$((SGE_TASK_ID - 1))")
+    process.stdout.readline()
+    error, end = sorted((process.stderr.readline() for _ in range(2)), key=lambda line: "exited with" in line)
+    assert error.startswith("Job 2.1 is in error: ") and error.endswith("exit_status of job start = 100\n")
+    assert end == "Job 2.2 exited with exit code 101.\n"
+    cell.ok("qdel", 2)
+    assert process.communicate(timeout=20) == ("", "Unable to run job 2\n") and process.returncode == 101
+
+
 def test_interrupting_a_sync_deletes_the_job(cell):
     process = sync_in_background(cell)
     process.send_signal(signal.SIGINT)
@@ -235,7 +255,7 @@ def test_sync_tells_what_ended_while_the_qmaster_was_away(cell):
         wait(lambda: 1 not in cell.tasks(1), "the task to go")
     cell.open("S", 2, 0)
     assert process.communicate(timeout=20) == ("Job 1.2 exited with exit code 0.\n", "Job 1.1 exited with exit code 3.\n")
-    assert process.returncode == 1
+    assert process.returncode == 3
 
 
 @pytest.mark.parametrize("is_moved", [False, True])

@@ -8,6 +8,8 @@
 #define MSG_EXITED_SI    "Job %s exited with exit code %u."
 #define MSG_SIGNALLED_SS "Job %s exited because of signal SIG%s"
 #define MSG_SIGNALLED_SU "Job %s exited because of signal %u"
+#define MSG_IN_ERROR_SS  "Job %s is in error: %s"
+#define MSG_WHY_UNKNOWN  "the reason is not known"
 #define MSG_NEVER_RAN_S  "Unable to run job %s"
 #define MSG_NEVER_RAN_U  "Unable to run job %u"
 #define MSG_ENDS_UNKNOWN_US                                                                        \

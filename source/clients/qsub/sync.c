@@ -8,8 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clients/common/printable.h"
 #include "clients/qsub/msg_qsub.h"
 #include "libs/gdi/client.h"
+#include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/os.h"
@@ -36,12 +38,21 @@ static void say_end(const struct sync_wait *w, const char *id, const struct JR_T
     fflush(NULL);
 }
 
-static unsigned status_of(const struct JB_Type *job, const struct JR_Type *end)
+/* It waits for a person, and we go on waiting with it. */
+static void say_error(const char *id, const struct JR_Type *report)
+{
+    struct dstr why = DSTR_INIT;
+    bool is_known = report->JR_err_str != NULL && *report->JR_err_str != '\0';
+    text_add_printable(&why, is_known ? report->JR_err_str : MSG_WHY_UNKNOWN);
+    fprintf(stderr, MSG_IN_ERROR_SS "\n", id, dstr_get(&why));
+    dstr_free(&why);
+}
+
+static unsigned status_of(const struct JR_Type *end)
 {
     if (end->JR_exit_status == 0 && !task_failure_is_start(end->JR_failed))
         return EXIT_SUCCESS;
-    bool is_own = !job_is_array(job) && end->JR_failed == TASK_FAILED_NOT &&
-                  end->JR_exit_status <= EXIT_STATUS_MAX;
+    bool is_own = end->JR_failed == TASK_FAILED_NOT && end->JR_exit_status <= EXIT_STATUS_MAX;
     return is_own ? end->JR_exit_status : EXIT_FAILURE;
 }
 
@@ -61,11 +72,14 @@ static void take_end(void *ctx, const struct JR_Type *end)
     uint32_t ordinal;
     if (!job_task_ordinal(job, end->JR_task_number, &ordinal) || range_set_has(&w->ended, ordinal))
         return; /* said before the connection was lost */
-    range_set_add(&w->ended, ordinal, ordinal);
     id_text(w, end->JR_task_number, &id);
-    say_end(w, dstr_get(&id), end);
-    unsigned status = status_of(job, end);
-    w->status = status > w->status ? status : w->status;
+    if (end->JR_state == REPORT_PARKED) {
+        say_error(dstr_get(&id), end);
+    } else {
+        range_set_add(&w->ended, ordinal, ordinal);
+        say_end(w, dstr_get(&id), end);
+        w->status = w->status == EXIT_SUCCESS ? status_of(end) : w->status;
+    }
     dstr_free(&id);
 }
 
@@ -163,7 +177,7 @@ int sync_finish(struct sync_wait *w)
     int status = (int)w->status;
     if (has_more(w)) {
         fprintf(stderr, MSG_NEVER_RAN_U "\n", w->number);
-        status = EXIT_FAILURE;
+        status = status == EXIT_SUCCESS ? EXIT_FAILURE : status;
     }
     return status;
 }

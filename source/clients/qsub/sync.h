@@ -9,7 +9,7 @@ struct sync_wait {
     struct client *c; /* borrowed */
     uint32_t number;
     struct range_set ended; /* ordinals of tasks whose end has been said */
-    unsigned status;        /* exit status so far */
+    unsigned status;        /* exit status so far: that of the first task that failed */
     int signal_fd;          /* of sync_begin; 0 before */
     struct missed missed;   /* begun before the submit */
 };
@@ -22,13 +22,13 @@ bool sync_is_interrupted(const struct sync_wait *w);
 /* sync_cancel - delete the job because of it; returns the exit status. A second signal ends the program. */
 int sync_cancel(struct sync_wait *w);
 
-/* sync_take - say the ends in a part of an answer */
+/* sync_take - say the ends, and the tasks that are in error, of a part of an answer */
 void sync_take(struct sync_wait *w, const struct GA_Type *part);
 /* sync_resume - watch again after the connection was lost: returns 0 when the job is over or an interrupt came, -1 if nothing can be
  * known */
 int sync_resume(struct sync_wait *w);
-/* sync_finish - the job is over; returns the exit status: of a job that is no array its own, 1 if it was signalled, deleted or
- * could not start; of an array 0 if every task ended with 0, else 1. Ends that were missed while the connection was lost are said first. */
+/* sync_finish - the job is over; returns the exit status: that of the first task that did not end with 0, 1 if it was signalled,
+ * deleted or could not start. Ends that were missed while the connection was lost are said first. */
 int sync_finish(struct sync_wait *w);
 void sync_free(struct sync_wait *w);
 

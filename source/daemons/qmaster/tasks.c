@@ -226,6 +226,7 @@ static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *re
         break;
     case TASK_FATE_ERROR:
         park_in_error(q, t, report->JR_err_str);
+        watches_task_parked(q, t, report);
         break;
     case TASK_FATE_QUEUE_ERROR:
         queue_to_error(q, t->rec.JAT_queue, report->JR_err_str);

@@ -1,5 +1,5 @@
-/* Each watch is one request WATCH, or a submit that watches: a part of its answer for every end of a task, the last when the job is
- * gone. A task that was deleted, whether it ran or not, has no end to tell: the client sees that from the ends it was told. */
+/* Each watch is one request WATCH, or a submit that watches: a part of its answer for every end of a task and for every task that is
+ * parked in error, the last when the job is gone. A task that was deleted, whether it ran or not, has no end to tell: the client sees that from the ends it was told. */
 #include "daemons/qmaster/watches.h"
 
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/requests.h"
+#include "libs/sgeobj/job_report.h"
 #include "libs/uti/alloc.h"
 
 struct watch {
@@ -103,7 +104,8 @@ void watches_submitted(struct qmaster *q, struct request *r)
     start(q, r, job);
 }
 
-void watches_task_ended(struct qmaster *q, const struct task *t, const struct JR_Type *report)
+static void tell(struct qmaster *q, const struct task *t, const struct JR_Type *report,
+                 uint32_t state)
 {
     struct watched *j = find(q->watches, t->rec.JAT_job_number);
     struct watch *w;
@@ -113,8 +115,19 @@ void watches_task_ended(struct qmaster *q, const struct task *t, const struct JR
         struct GA_Type ga = { 0 };
         struct JR_Type *end = cull_append(&ga, GA_reports);
         cull_copy(&cull_JR_Type, end, report);
+        cull_set(end, JR_state, state);
         change_answer(q, change_number(q), w->conn, w->serial, &ga);
     }
+}
+
+void watches_task_ended(struct qmaster *q, const struct task *t, const struct JR_Type *report)
+{
+    tell(q, t, report, REPORT_ENDED);
+}
+
+void watches_task_parked(struct qmaster *q, const struct task *t, const struct JR_Type *report)
+{
+    tell(q, t, report, REPORT_PARKED);
 }
 
 void watches_job_ended(struct qmaster *q, const struct job *job)

@@ -7,7 +7,8 @@ enum report_state {
     REPORT_STARTED = 1, /* its shepherd runs since JR_start_time */
     REPORT_RUNNING,     /* JR_usage as of now */
     REPORT_ENDED, /* JR_failed, JR_exit_status, JR_usage are final; sent again until EXEC_END_ACK */
-    REPORT_UNKNOWN /* the execd does not know this start (answer to EXEC_SIGNAL) */
+    REPORT_UNKNOWN, /* the execd does not know this start (answer to EXEC_SIGNAL) */
+    REPORT_PARKED /* never of an execd: what the qmaster tells those who wait for a task that is in error now */
 };
 
 #endif

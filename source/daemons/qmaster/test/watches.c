@@ -62,8 +62,9 @@ static void add_part(struct fixture *f, const struct sent *s)
     if (cull_has(&ga, GA_job_number))
         dstr_addf(&f->said, "job%u", ga.GA_job_number);
     for (uint32_t i = 0; i < ga.GA_reports.n; i++)
-        dstr_addf(&f->said, "end%u/%u", ga.GA_reports.v[i].JR_task_number,
-                  ga.GA_reports.v[i].JR_failed);
+        dstr_addf(&f->said, "%s%u/%u",
+                  ga.GA_reports.v[i].JR_state == REPORT_PARKED ? "error" : "end",
+                  ga.GA_reports.v[i].JR_task_number, ga.GA_reports.v[i].JR_failed);
     for (uint32_t i = 0; i < ga.GA_answers.n; i++)
         dstr_add(&f->said, ga.GA_answers.v[i].AN_text);
     dstr_add(&f->said, ga.GA_is_last ? "." : "");
@@ -150,7 +151,7 @@ static void a_task_that_is_put_back_or_parked_has_not_ended(void **state)
     ask_watch(f, "alice", 1, a);
     fixture_run(f, a, 1, TASK_FAILED_RESCHEDULE);
     fixture_run(f, a, 2, TASK_FAILED_APPERROR);
-    assert_string_equal(told_after_sync(f, "alice"), "");
+    assert_string_equal(told_after_sync(f, "alice"), "1:error2/30");
     fixture_run(f, a, 1, 0);
     assert_string_equal(told_after_sync(f, "alice"), "1:end1/0");
 }
