@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from users import as_user
+from users import as_user, has_admin
 
 ACCOUNTING = """qname hostname group owner job_name job_number account priority submission_time start_time end_time failed
 exit_status ru_wallclock ru_utime ru_stime ru_maxrss ru_ixrss ru_ismrss ru_idrss ru_isrss ru_minflt ru_majflt ru_nswap
@@ -184,7 +184,11 @@ class Cell:
         return self.ok("sge_cell", *argv, user=self.owner, **more)
 
     def create(self, slots=4):
-        self.sge_cell("create", "--slots", slots)
+        self.sge_cell("create", "--slots", slots, *self.admin_options())
+
+    def admin_options(self):
+        """Tests make no user on the machine itself: without sgeadmin the qmaster of root's cell is root."""
+        return ["--admin-user", "none"] if os.geteuid() == 0 and self.owner == "root" and not has_admin() else []
 
     def start(self):
         self.sge_cell("start")

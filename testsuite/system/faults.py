@@ -137,7 +137,9 @@ class SmallDisk:
         aside = place.with_name(place.name + ".aside")
         place.rename(aside)
         place.mkdir()
-        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "tmpfs", str(place)], check=True)
+        owner = aside.stat()
+        options = f"size={megabytes}m,mode={owner.st_mode & 0o7777:o},uid={owner.st_uid},gid={owner.st_gid}"
+        subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(place)], check=True)
         subprocess.run(["cp", "-a", f"{aside}/.", str(place)], check=True)
         self.filler = place / "filler"
 

@@ -1,16 +1,20 @@
 """sge_cell(8): a cell is made, started, shown, brought back, stopped and removed without a question."""
+import contextlib
 import fcntl
 import os
+import pwd
 import re
 import signal
 import socket
 import subprocess
+from pathlib import Path
 
 import pytest
 
+import users
 from cell import alive, descendants, wait
 from conftest import need_users
-from faults import shepherds
+from faults import log_lines, shepherds
 
 HOST = socket.gethostname()
 
@@ -31,13 +35,15 @@ def test_a_cell_is_made_whole_and_removed_without_trace(make_cell):
 def test_bad_arguments_are_refused_and_change_nothing(make_cell):
     cell = make_cell(start=False)
     cell.destroy()
-    for options in (["--slots", "0"], ["--slots", "x"], ["--slots"], ["--slots", "12345678"], ["--queue", ""], ["--queue", "a/b"],
+    for options in (["--slots", "0"], ["--slots", "x"], ["--slots"], ["--slots", "12345678"], ["--queue"], ["--queue", ""], ["--queue", "a/b"],
                     ["--colour", "red"]):
         assert "sge_cell: " in cell.refused("sge_cell", "create", *options, user=cell.owner).err
         assert not cell.dir.exists()
     for name in ("../x", "bin", ".hidden", "a b", "-x"):
         cell.refused("sge_cell", "create", user=cell.owner, env={"SGE_CELL": name})
-    assert "there is no cell" in cell.refused("sge_cell", "start", user=cell.owner).err
+    assert cell.refused("sge_cell", "start", user=cell.owner).err == (
+        f'sge_cell: there is no cell "default" in {cell.root}: sge_cell create makes one\n')
+    assert cell.refused("sge_cell", "stop", user=cell.owner).err == f'sge_cell: there is no cell "default" in {cell.root}\n'
     assert cell.refused("sge_cell", "made", user=cell.owner).err.endswith('\nsge_cell: unknown command "made"\n')
 
 
@@ -57,17 +63,19 @@ def test_the_places_in_bootstrap_are_obeyed(make_cell, tmp_path):
     cell = make_cell(start=False)
     (cell.dir / "spool/qmaster").rename(cell.dir / "spool/elsewhere")
     (cell.dir / "spool/qmaster").mkdir()
+    there = (cell.dir / "spool/elsewhere").stat()
+    os.chown(cell.dir / "spool/qmaster", there.st_uid, there.st_gid)
     (cell.root / "bin").rename(cell.root / "programs")
     (cell.root / "bin").symlink_to("/nonexistent")
     edit_bootstrap(cell, "qmaster_spool_dir", cell.dir / "spool/elsewhere")
-    edit_bootstrap(cell, "spooling_params", cell.dir / "spool/database")
+    edit_bootstrap(cell, "spooling_params", cell.dir / "spool/elsewhere/database")
     edit_bootstrap(cell, "binary_path", cell.root / "programs")
     cell.start()
     status = cell.sge_cell("status")
     assert status.count("running") == 4, status
     qsub, = cell.root.glob("programs/*/qsub")
     assert cell.ok(qsub, "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true").endswith("exited with exit code 0.\n")
-    assert (cell.dir / "spool/elsewhere/messages").exists() and (cell.dir / "spool/database/job.db").exists()
+    assert (cell.dir / "spool/elsewhere/messages").exists() and (cell.dir / "spool/elsewhere/database/job.db").exists()
     cell.sge_cell("stop")
     assert not descendants() or cell.refused("sge_cell", "status", user=cell.owner).out.count("not running") == 3
 
@@ -87,8 +95,174 @@ def test_a_setting_in_bootstrap_that_nothing_obeys_is_refused(make_cell):
     cell = make_cell(start=False)
     edit_bootstrap(cell, "security_mode", "csp")
     result = cell.refused("sge_cell", "start", user=cell.owner)
-    assert f'{cell.dir}/common/bootstrap, line 9: security_mode: "csp" is not supported yet, only "none"' in result.err
+    number = len((cell.dir / "common/bootstrap").read_text().splitlines())
+    assert f'{cell.dir}/common/bootstrap, line {number}: security_mode: "csp" is not supported yet, only "none"' in result.err
     assert cell.pid("sge_qmaster") is None
+
+
+def ids_of(pid):
+    """(uids, gids, additional groups, no_new_privs) of a process."""
+    lines = dict(line.split(":", 1) for line in open(f"/proc/{pid}/status").read().splitlines() if ":" in line)
+    return ({int(i) for i in lines["Uid"].split()}, {int(i) for i in lines["Gid"].split()}, [int(i) for i in lines["Groups"].split()],
+            int(lines["NoNewPrivs"]))
+
+
+def owner_of(path):
+    return pwd.getpwuid(path.lstat().st_uid).pw_name
+
+
+def test_qmaster_and_scheduler_of_roots_cell_run_as_the_admin_user(users_cell):
+    cell, admin = users_cell, pwd.getpwnam(users.ADMIN)
+    for daemon in ("sge_qmaster", "sge_schedd"):
+        assert ids_of(cell.pid(daemon)) == ({admin.pw_uid}, {admin.pw_gid}, [admin.pw_gid], 1), daemon
+    assert ids_of(cell.pid("sge_execd"))[0] == {0}
+    assert Path(f"/proc/{cell.pid('sge_qmaster')}/oom_score_adj").read_text() in ("-900\n", "0\n")  # where root may not say so
+    assert cell.ok("qsub", "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "test $(id -un) = alice").endswith("exit code 0.\n")
+    assert len(cell.accounting()) == 1
+
+
+def test_what_the_qmaster_writes_is_the_admin_users_and_what_root_obeys_is_roots(users_cell):
+    cell = users_cell
+    cell.wait_gone(cell.qsub("-b", "y", "-o", "/dev/null", "-j", "y", "true"))
+    qmasters = [cell.dir / "spool/qmaster", *(cell.dir / "spool/qmaster").rglob("*"), cell.dir / "common/accounting"]
+    assert [str(path) for path in qmasters if owner_of(path) != users.ADMIN] == []
+    assert {p.name for p in qmasters} > {"gdi.sock", "qmaster.pid", "messages", "job.db"}
+    common = [p for p in (cell.dir / "common").iterdir() if p.name not in ("accounting", "spool_made")]
+    roots = [cell.dir, cell.dir / "common", *common, cell.dir / "spool", cell.dir / "spool" / HOST, cell.dir / "tmp"]
+    assert [str(path) for path in roots if owner_of(path) != "root"] == []
+    for name in ("bootstrap", "cell_setup", "settings.sh", "act_qmaster"):
+        path = cell.dir / "common" / name
+        for act in (["mv", path, f"{path}.x"], ["rm", "-f", path], ["sh", "-c", f"echo >>{path}"], ["ln", "-sf", "/dev/null", path]):
+            assert cell.run(*act, user=users.ADMIN).code != 0, act
+    assert (cell.dir / "common/accounting").stat().st_mode & 0o777 == 0o644
+    assert cell.run("touch", cell.dir / "common/x").code != 0, "alice writes where the qmaster does"
+
+
+def test_the_accounting_file_can_be_moved_away_from_the_admin_user(users_cell):
+    cell = users_cell
+    file = cell.dir / "common/accounting"
+    file.rename(file.with_name("accounting.1"))
+    cell.wait_gone(cell.qsub("-b", "y", "-o", "/dev/null", "-j", "y", "true"))
+    assert owner_of(file) == users.ADMIN and len(cell.accounting()) == 1
+
+
+def test_the_admin_user_is_chosen_at_create(make_cell, pytestconfig):
+    need_users(pytestconfig)
+    cell = make_cell(owner="root", user="alice", start=False)
+    cell.destroy()
+    for name, text in (("ghost", 'there is no user "ghost"'), ("", "create: --admin-user without a value")):
+        assert text in cell.refused("sge_cell", "create", *["--admin-user", name][:1 + bool(name)], user="root").err
+        assert not cell.dir.exists()
+    cell.sge_cell("create", "--admin-user", "olga")
+    cell.start()
+    assert ids_of(cell.pid("sge_qmaster"))[0] == {pwd.getpwnam("olga").pw_uid}
+    cell.destroy()
+    cell.sge_cell("create", "--admin-user", "none")
+    cell.start()
+    assert ids_of(cell.pid("sge_qmaster"))[0] == {0}
+    assert log_lines(cell, r"\|W\|running as root, since bootstrap has no admin_user")
+
+
+def test_an_admin_user_who_cannot_reach_the_cell_or_shares_a_group_is_refused(make_cell, pytestconfig):
+    need_users(pytestconfig)
+    cell = make_cell(owner="root", user="alice", start=False)
+    cell.destroy()
+    refused = cell.refused("sge_cell", "create", "--admin-user", "daemon2", user="root")
+    assert refused.err == 'sge_cell: there is no user "daemon2"\n'
+    shared = 'sge_cell: user "carl" shares its group alice with others'
+    with extra_user("carl:x:64900:64001:carl:/:/bin/sh\n"):
+        assert cell.refused("sge_cell", "create", "--admin-user", "carl", user="root").err.startswith(shared)
+    cell.root.chmod(0o700)
+    refused = cell.refused("sge_cell", "create", "--admin-user", "olga", user="root")
+    assert refused.err == f'sge_cell: user "olga" cannot look into {cell.root}: a directory on the way is closed\n'
+    assert not cell.dir.exists()
+    out = cell.ok("sge_cell", "create", user="root")  # nobody else will ever reach that socket
+    assert out.startswith(f"only root can look into {cell.root}: the cell is root's alone, and the qmaster runs as root\n")
+    assert "\nadmin_user             none\n" in (cell.dir / "common/bootstrap").read_text()
+
+
+@contextlib.contextmanager
+def extra_user(line):
+    """Adds a line to the private passwd of the tests."""
+    path = Path("/etc/passwd")
+    before = path.read_text()
+    path.write_text(before + line)
+    try:
+        yield
+    finally:
+        path.write_text(before)
+
+
+def test_an_ordinary_users_cell_has_no_admin_user(make_cell, pytestconfig):
+    if os.geteuid() == 0:
+        need_users(pytestconfig)
+    cell = make_cell(owner="alice" if os.geteuid() == 0 else None, start=False)
+    cell.destroy()
+    refused = cell.refused("sge_cell", "create", "--admin-user", "root", user=cell.owner)
+    assert refused.err == "sge_cell: only a cell of root's can have an admin user\n" and not cell.dir.exists()
+    cell.sge_cell("create")
+    text = (cell.dir / "common/bootstrap").read_text()
+    assert "\nadmin_user             none\n" in text and "root_jobs" not in text
+
+
+def test_a_cell_from_before_starts_as_root_and_is_upgraded(make_cell, pytestconfig):
+    need_users(pytestconfig)
+    cell = make_cell(owner="root", user="alice", start=False)
+    cell.destroy()
+    cell.sge_cell("create", "--admin-user", "none")
+    path = cell.dir / "common/bootstrap"
+    path.write_text(path.read_text().replace("root_jobs              true\n", ""))  # such a cell knows nothing of that
+    cell.start()
+    held = cell.held_array("A", "1-3")
+    running = cell.array("B", "1", gated=[1])
+    cell.wait_note("start", "B", 1)
+    assert cell.refused("sge_cell", "upgrade", user="root").err == 'sge_cell: the qmaster of cell "default" runs: stop it first\n'
+    cell.sge_cell("stop")
+    assert cell.refused("sge_cell", "upgrade").err == "sge_cell: only a cell of root's can have an admin user\n"
+    cell.sge_cell("upgrade")
+    cell.start()
+    assert ids_of(cell.pid("sge_qmaster"))[0] == {pwd.getpwnam(users.ADMIN).pw_uid}
+    assert cell.tasks(held) == {1: "hqw", 2: "hqw", 3: "hqw"}
+    cell.open("B", 1)
+    cell.wait_gone(running)
+    assert [row["job_number"] for row in cell.accounting()] == [str(running)]
+    assert path.read_text().endswith("admin_user             sgeadmin\nroot_jobs              true\n")
+    cell.sge_cell("stop")
+    assert cell.refused("sge_cell", "upgrade", user="root").err == 'sge_cell: the admin user of cell "default" is sgeadmin already\n'
+
+
+def test_the_qmaster_is_roots_or_the_admin_users_to_start(users_cell):
+    cell = users_cell
+    cell.sge_cell("stop")
+    refused = cell.refused(cell.bin / "sge_qmaster", user="bob")
+    assert refused.err.splitlines()[0] == 'sge_qmaster: only root and the cell\'s admin_user "sgeadmin" can run its qmaster'
+    master = cell.start_program(cell.bin / "sge_qmaster", user=users.ADMIN)
+    try:
+        wait(lambda: cell.run("qconf", "-sm").code == 0, "the admin user's own qmaster to answer")
+        assert cell.qsub("-h", "-b", "y", "true") == 1  # everybody's jobs, as under root
+    finally:
+        master.terminate()
+        master.communicate(timeout=60)
+
+
+def test_jobs_of_root_run_unless_a_file_of_roots_says_no(make_cell, pytestconfig):
+    need_users(pytestconfig)
+    cell = make_cell(owner="root", user="root")
+    assert cell.ok("qsub", "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true").endswith("exit code 0.\n")
+    waiting = cell.held_array("A", "1")
+    cell.sge_cell("stop")
+    edit_bootstrap(cell, "root_jobs", "false")
+    cell.start()
+    denied = 'denied: this cell runs no jobs of root: "root_jobs" in bootstrap(5) is false'
+    assert denied in cell.refused("qsub", "-b", "y", "true").err
+    cell.ok("qrls", waiting)  # the qmaster sends it all the same: the execd does not rely on it
+    cell.wait_state(waiting, 1, "Eqw")
+    reason = 'user "root" is root, whose jobs do not run here: "root_jobs" in bootstrap(5) is false'
+    assert reason in cell.ok("qstat", "-j", waiting)
+    assert cell.ok("qsub", "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true", user="alice").endswith("exit code 0.\n")
+    cell.destroy()
+    cell.sge_cell("create", "--no-root-jobs")
+    assert (cell.dir / "common/bootstrap").read_text().endswith("\nroot_jobs              false\n")
 
 
 def test_status_names_the_daemons(cell):
@@ -151,7 +325,7 @@ def test_a_destroy_and_a_start_at_once_leave_a_cell_or_none(cell):
     racers = [cell.start_program("sge_cell", command, user=cell.owner) for command in ("destroy", "start")]
     said = [(*racer.communicate(timeout=120), racer.returncode) for racer in racers]
     assert said[0] == ("", "", 0) and not cell.dir.exists()
-    assert said[1] in [("", "", 0), ("", f'sge_cell: there is no cell "default" in {cell.root}\n', 1)]
+    assert said[1] in [("", "", 0), ("", f'sge_cell: there is no cell "default" in {cell.root}: sge_cell create makes one\n', 1)]
 
 
 def test_start_brings_back_what_died(cell):
@@ -189,7 +363,7 @@ def test_two_cells_do_not_collide(make_cell):
 def test_two_cells_share_one_installation(make_cell):
     cell = make_cell()
     other = {"SGE_CELL": "other"}
-    cell.sge_cell("create", "--slots", "2", env=other)
+    cell.sge_cell("create", "--slots", "2", *cell.admin_options(), env=other)
     try:
         cell.sge_cell("start", env=other)
         cell.qsub("-h", "-b", "y", "/bin/true", env=other)

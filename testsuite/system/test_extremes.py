@@ -84,7 +84,7 @@ def test_a_place_that_no_path_can_name_is_refused(work, make_cell, part):
     place.mkdir(parents=True)
     try:
         shutil.copytree(cell.root / "util", place / "util")
-        done = cell.run(place / "util/sge_cell", "create", user=cell.owner)
+        done = cell.run(place / "util/sge_cell", "create", *cell.admin_options(), user=cell.owner)
         assert done.code == 1 and "sge_cell: a cell cannot live in a directory with " in done.err
         assert [path.name for path in place.iterdir()] == ["util"]
     finally:

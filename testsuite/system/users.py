@@ -1,4 +1,4 @@
-"""Ordinary users for tests that run as root: alice and bob submit, olga is made an operator. They exist in a private mount
+"""Users for tests that run as root: alice and bob submit, olga is made an operator, sgeadmin is the qmaster. They exist in a private mount
 namespace only, in copies of passwd and group; the machine's own files are never touched."""
 import ctypes
 import os
@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 NAMES = ["alice", "bob", "olga"]
+ADMIN = "sgeadmin"
 FIRST_ID = 64001
 CLONE_NEWNS = 0x20000
 PR_SET_CHILD_SUBREAPER = 36
@@ -37,10 +38,22 @@ def make(work):
         group += f"{name}:x:{number}:\n"
         (homes / name).mkdir(mode=0o755)
         os.chown(homes / name, number, number)
+    number = FIRST_ID + len(NAMES)
+    passwd = "".join(line for line in passwd.splitlines(True) if not line.startswith(ADMIN + ":"))
+    passwd += f"{ADMIN}:x:{number}:{number}:Grid Engine:/:/usr/sbin/nologin\n"
+    group += f"{ADMIN}:x:{number}:\n"
     for name, text in (("passwd", passwd), ("group", group)):
         (work / name).write_text(text)
         subprocess.run(["mount", "--bind", str(work / name), f"/etc/{name}"], check=True)
     return None
+
+
+def has_admin():
+    """Is there a user that a qmaster of root's can become?"""
+    try:
+        return bool(pwd.getpwnam(ADMIN))
+    except KeyError:
+        return False
 
 
 def as_user(name):

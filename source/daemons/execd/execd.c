@@ -113,6 +113,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
                                     .bin_dir = o->bin_dir,
                                     .global_conf = &x->global_conf,
                                     .host_conf = &x->host_conf };
+    x->refuses_root = o->refuses_root;
     x->shepherd = path_join(o->bin_dir, "sge_shepherd");
     load_init(&x->load);
     if (host_dir_open(&x->dir, o->spool_dir, ans) != 0 || open_log(x, ans) != 0 ||

@@ -43,6 +43,7 @@ struct execd {
     struct loop_timer
         *start_timer; /* a few starts in each turn of the loop, so that ends do not wait for them */
     struct loop_watch *term, *interrupt;
+    bool refuses_root; /* run nothing as root, whatever the qmaster says */
     bool is_flush_set;
     bool is_disk_full; /* the last start failed for lack of space: those in `starting` wait */
     bool is_ending;    /* EXEC_SHUTDOWN with 9: ends when the last task has */
@@ -50,6 +51,7 @@ struct execd {
 
 struct execd_options { /* borrowed for the life of the execd */
     const char *host, *sge_root, *sge_cell, *bin_dir, *socket, *spool_dir;
+    bool refuses_root; /* run nothing as root, whatever the qmaster says */
 };
 
 /* execd_new - open the host's directory, find running tasks again, start connecting

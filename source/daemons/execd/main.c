@@ -35,7 +35,8 @@ static int run(struct cell *cell, struct answer *ans)
                                      .sge_cell = cell->name,
                                      .bin_dir = cell->bin_dir,
                                      .socket = cell->socket,
-                                     .spool_dir = spool_dir };
+                                     .spool_dir = spool_dir,
+                                     .refuses_root = cell->refuses_root };
     struct execd *x = execd_new(&options, ans);
     int rc = x != NULL ? execd_run(x) : -1;
     execd_free(x);

@@ -14,6 +14,8 @@
 #define MSG_USER_LOOKUP_S  "can't get the entry of user \"%s\""
 #define MSG_OTHER_USER_SS                                                                          \
     "job of user \"%s\": this cell runs as user id %s and cannot run jobs of others"
+#define MSG_NO_ROOT_JOBS_S                                                                         \
+    "user \"%s\" is root, whose jobs do not run here: \"root_jobs\" in bootstrap(5) is false"
 #define MSG_MIN_UID_SU            "user \"%s\" has user or group id below the configured minimum (uid %u)"
 #define MSG_JOB_UNKNOWN_UU        "task %u.%u was ordered, but its job has not been sent"
 #define MSG_QUEUE_UNKNOWN_SUU     "queue instance \"%s\" of task %u.%u has not been sent"

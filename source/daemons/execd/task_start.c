@@ -139,6 +139,8 @@ static int check_user(const struct execd *x, const struct user *user, struct ans
         (void)snprintf(own, sizeof own, "%u", (unsigned)geteuid());
         return ans_fail(ans, STATUS_DENIED, MSG_OTHER_USER_SS, user->name, own);
     }
+    if (x->refuses_root && user->uid == 0)
+        return ans_fail(ans, STATUS_DENIED, MSG_NO_ROOT_JOBS_S, user->name);
     int64_t min_uid = conf_get_number(&x->global_conf, &x->host_conf, "min_uid");
     int64_t min_gid = conf_get_number(&x->global_conf, &x->host_conf, "min_gid");
     if (user->uid < min_uid || user->gid < min_gid)

@@ -211,6 +211,8 @@ int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type 
     if (q->only_uid != 0 && from->peer.uid != q->only_uid)
         return ans_fail(ans, STATUS_DENIED, MSG_ONLY_USER_SU, from->peer.user,
                         (unsigned)q->only_uid);
+    if (q->refuses_root && from->peer.uid == 0)
+        return ans_fail(ans, STATUS_DENIED, MSG_NO_ROOT_JOBS);
     if (!settings_has_name(&q->settings, NAMES_SUBMIT_HOST, session_host(q, from)))
         return ans_fail(ans, STATUS_DENIED, MSG_NOT_SUBMIT_HOST_S, session_host(q, from));
     if (rec->JB_job_name == NULL || *rec->JB_job_name == '\0')

@@ -17,6 +17,7 @@
 #include "daemons/qmaster/inbox.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/net.h"
+#include "daemons/qmaster/privilege.h"
 #include "daemons/qmaster/schedd.h"
 #include "daemons/qmaster/state.h"
 #include "libs/comm/server.h"
@@ -175,9 +176,13 @@ static int start(struct qmaster *q, struct cell *cell, struct answer *ans)
     umask(022);
     if (cell_bootstrap_read(cell, ans) != 0)
         return -1;
-    q->cell = cell;
-    block_signals(&ends);
     more_descriptors();
+    if (privilege_drop(cell, ans) != 0)
+        return -1;
+    q->cell = cell;
+    q->only_uid = cell->admin_user != NULL ? 0 : geteuid();
+    q->refuses_root = cell->refuses_root;
+    block_signals(&ends);
     if (file_mkdirs(cell->qmaster_spool_dir, 0755, ans) != 0)
         return -1;
     messages = path_join(cell->qmaster_spool_dir, "messages");
@@ -185,6 +190,8 @@ static int start(struct qmaster *q, struct cell *cell, struct answer *ans)
     free(messages);
     if (rc != 0 || read_state(q, ans) != 0 || write_pid(cell, ans) != 0)
         return -1;
+    if (geteuid() == 0)
+        log_msg(LOG_LEVEL_WARNING, MSG_RUNS_AS_ROOT);
     log_msg(LOG_LEVEL_INFO, MSG_STARTED_SU, SGE_VERSION_LINE, q->jobs.n);
     run(q, &ends);
     log_msg(LOG_LEVEL_INFO, MSG_STOPPED);
@@ -195,7 +202,7 @@ int main(int argc, char **argv)
 {
     char host[HOST_BYTES] = "localhost";
     struct answer ans = ANSWER_INIT;
-    struct qmaster q = { .host = host, .only_uid = geteuid() };
+    struct qmaster q = { .host = host };
     if (argc > 1)
         return usage_of_daemon("sge_qmaster", "", argv[1]);
     os_fill_standard_streams();

@@ -41,6 +41,8 @@
 #define MSG_ONLY_USER_SU                                                                           \
     "denied: \"%s\" may not submit: this cell belongs to the user with id %u and runs nobody "     \
     "else's jobs"
+#define MSG_NO_ROOT_JOBS                                                                           \
+    "denied: this cell runs no jobs of root: \"root_jobs\" in bootstrap(5) is false"
 #define MSG_NOT_SUBMIT_HOST_S "denied: host \"%s\" is not a submit host"
 
 /* dependencies */
@@ -171,7 +173,15 @@
 #define MSG_SPOOL_RECORD_S "the spool has a malformed record among its %s"
 #define MSG_SETUP_LINE_SS  "\"%s\": unknown line \"%s\""
 
+/* starting */
+#define MSG_NO_ADMIN_SS  "%s/bootstrap: there is no user \"%s\" to be the admin_user"
+#define MSG_NOT_ADMIN_S  "only root and the cell's admin_user \"%s\" can run its qmaster"
+#define MSG_BECOME_S     "cannot become user \"%s\""
+#define MSG_STILL_ROOT_S "still able to be root after becoming user \"%s\""
+
 /* log */
+#define MSG_RUNS_AS_ROOT                                                                           \
+    "running as root, since bootstrap has no admin_user: \"sge_cell upgrade\" gives it one"
 #define MSG_STARTED_SU         "starting up %s with %u jobs"
 #define MSG_STOPPED            "controlled shutdown"
 #define MSG_SPOOL_WRITES_AGAIN "the spool can be written again"

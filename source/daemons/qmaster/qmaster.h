@@ -32,6 +32,7 @@ struct qmaster {
     const char *host; /* this host's name */
     uid_t
         only_uid; /* of a cell that an ordinary user runs: it takes that user's jobs alone; 0: everybody's */
+    bool refuses_root; /* takes no jobs of root */
     struct inbox *inbox;
     struct net *net;
     struct spool *spool;

@@ -1,6 +1,6 @@
-/* The bootstrap file: lines of `key value`. One table says which keys there are, where the values of those
- * that are places go, and which value of the others is supported: what nothing would obey is refused, so
- * that no setting is without effect unseen. Source: bootstrap(5) */
+/* The bootstrap file: lines of `key value`. One table says which keys there are and where their values go, the other
+ * which value of the rest is supported: what nothing would obey is refused, so that no setting is without
+ * effect unseen. Source: bootstrap(5) */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 enum { BOOTSTRAP_BYTES_MAX = 64 * 1024 };
 
-/* places: where they go, and what holds when the file says nothing; NULL: it must */
+/* settings: where they go, and what holds when the file says nothing; NULL: it must */
 static const struct place {
     const char *key;
     size_t offset;
@@ -23,13 +23,16 @@ static const struct place {
     { "binary_path", offsetof(struct bootstrap, binary_path), NULL },
     { "qmaster_spool_dir", offsetof(struct bootstrap, qmaster_spool_dir), NULL },
     { "spooling_params", offsetof(struct bootstrap, spooling_params), "" },
+    { "admin_user", offsetof(struct bootstrap, admin_user), "none" },
+    { "root_jobs", offsetof(struct bootstrap, root_jobs), "" },
 };
 
 static const struct {
     const char *key, *only;
 } fixed[] = {
-    { "admin_user", "none" },    { "default_domain", "none" },
-    { "ignore_fqdn", "true" },   { "spooling_method", "berkeleydb" },
+    { "default_domain", "none" },
+    { "ignore_fqdn", "true" },
+    { "spooling_method", "berkeleydb" },
     { "security_mode", "none" },
 };
 
@@ -59,6 +62,10 @@ static int take_setting(struct bootstrap *b, const struct line *l, struct answer
             free(*member(b, &places[i]));
             *member(b, &places[i]) = uti_strdup(l->value);
         }
+    if (strcmp(l->key, "root_jobs") == 0 && strcasecmp(l->value, "true") != 0 &&
+        strcasecmp(l->value, "false") != 0)
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_BOOTSTRAP_BOOL_SUSS, l->path, l->number, l->key,
+                        l->value);
     for (size_t i = 0; i < ARRAY_LEN(fixed); i++)
         if (strcmp(l->key, fixed[i].key) == 0 && strcasecmp(l->value, fixed[i].only) != 0)
             return ans_fail(ans, STATUS_ENOTSUP, MSG_BOOTSTRAP_ONLY_SUSSS, l->path, l->number,
@@ -116,6 +123,17 @@ int bootstrap_parse(const char *text, const char *path, struct bootstrap *b, str
     return rc;
 }
 
+bool bootstrap_has_admin(const struct bootstrap *b)
+{
+    return strcasecmp(b->admin_user, "none") != 0 && strcmp(b->admin_user, "root") != 0;
+}
+
+/* a qmaster that is root need not be kept from running something as root */
+static bool refuses_root(const struct bootstrap *b)
+{
+    return *b->root_jobs != '\0' ? strcasecmp(b->root_jobs, "true") != 0 : bootstrap_has_admin(b);
+}
+
 static void move_to(char **place, char *path)
 {
     free(*place);
@@ -136,6 +154,8 @@ int cell_bootstrap_read(struct cell *c, struct answer *ans)
                                       ? uti_strdup(b.spooling_params)
                                       : path_join(b.qmaster_spool_dir, "spooldb"));
         move_to(&c->bin_dir, path_join(b.binary_path, os_arch()));
+        move_to(&c->admin_user, bootstrap_has_admin(&b) ? uti_strdup(b.admin_user) : NULL);
+        c->refuses_root = refuses_root(&b);
     }
     bootstrap_free(&b);
     free(path);

@@ -110,6 +110,7 @@ void cell_free(struct cell *c)
     free(c->socket);
     free(c->database_dir);
     free(c->bin_dir);
+    free(c->admin_user);
     free(c);
 }
 

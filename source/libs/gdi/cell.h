@@ -16,6 +16,9 @@ struct cell {
     char *database_dir;      /* dir/spool/qmaster/spooldb */
     char *bin_dir;           /* root/bin/ARCH */
     char *socket;            /* dir/spool/qmaster/gdi.sock: where the qmaster listens */
+    /* of bootstrap(5), good after cell_bootstrap_read */
+    char *admin_user;  /* whom the qmaster becomes when root starts it; NULL: nobody else */
+    bool refuses_root; /* jobs of root do not run here */
 };
 
 /* cell_open - the cell this process belongs to
@@ -33,19 +36,21 @@ void cell_free(struct cell *c);
 /* cell_path - "common_dir/NAME"; new: free() it */
 char *cell_path(const struct cell *c, const char *name);
 
-/* What the bootstrap file says of places; what else it may say has one value that is supported. Strings are owned. */
+/* What the bootstrap file says; the keys that are not here have one value that is supported. Strings are owned. */
 struct bootstrap {
     char *binary_path, *qmaster_spool_dir;
     char *spooling_params; /* "": the file does not say */
+    char *admin_user;      /* "none" if the file does not say */
+    char *root_jobs;       /* "true", "false" or, if the file does not say, "" */
 };
 #define BOOTSTRAP_INIT                                                                             \
     {                                                                                              \
-        NULL, NULL, NULL                                                                           \
+        NULL, NULL, NULL, NULL, NULL                                                               \
     }
 
 /* cell_bootstrap_read - let the paths of C follow common/bootstrap: lines of `key value`, `#` begins a comment line
  *
- *   c    changed on success only: qmaster_spool_dir, database_dir and bin_dir
+ *   c    changed on success only: qmaster_spool_dir, database_dir, bin_dir, admin_user and refuses_root
  *   ans  optional; names file and line; STATUS_ENOTSUP for a value that is not supported yet
  *
  * Unknown keys are skipped: a newer release may have written them. Returns 0 or -1 with ans.
@@ -58,6 +63,8 @@ int cell_bootstrap_read(struct cell *c, struct answer *ans);
  *
  * Returns 0, or -1 with B empty. */
 int bootstrap_parse(const char *text, const char *path, struct bootstrap *b, struct answer *ans);
+/* bootstrap_has_admin - does the qmaster of B run as somebody who is not root? */
+bool bootstrap_has_admin(const struct bootstrap *b);
 /* bootstrap_free - B is empty afterwards */
 void bootstrap_free(struct bootstrap *b);
 

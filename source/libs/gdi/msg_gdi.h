@@ -8,6 +8,7 @@
 #define MSG_CELL_NAME_S          "SGE_CELL \"%s\" cannot be the name of a cell"
 #define MSG_BOOTSTRAP_LINE_SU    "%s, line %u: a key and a value expected"
 #define MSG_BOOTSTRAP_ONLY_SUSSS "%s, line %u: %s: \"%s\" is not supported yet, only \"%s\""
+#define MSG_BOOTSTRAP_BOOL_SUSS  "%s, line %u: %s: \"%s\" is neither \"true\" nor \"false\""
 #define MSG_BOOTSTRAP_MISSING_SS "%s: no value for %s"
 #define MSG_GDI_COMMLIB_S        "commlib error: got select error (%s)"
 #define MSG_GDI_UNREACHABLE_SS                                                                     \

@@ -47,6 +47,12 @@ int os_die_with_parent(int sig)
     return prctl(PR_SET_PDEATHSIG, sig, 0, 0, 0);
 }
 
+int os_no_new_privileges(void)
+{
+    int rc = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    return rc == 0 ? prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) : rc;
+}
+
 int os_pidfd_open(pid_t pid)
 {
     return (int)syscall(SYS_pidfd_open, pid, 0);

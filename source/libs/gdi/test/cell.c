@@ -117,7 +117,8 @@ static void bootstrap_errors_name_their_line(void **state)
           "f, line 1: spooling_method: \"classic\" is not supported yet, only \"berkeleydb\"" },
         { "ignore_fqdn false",
           "f, line 1: ignore_fqdn: \"false\" is not supported yet, only \"true\"" },
-        { "admin_user sge", "f, line 1: admin_user: \"sge\" is not supported yet, only \"none\"" },
+        { "root_jobs maybe",
+          "f, line 1: root_jobs: \"maybe\" is neither \"true\" nor \"false\"" },
         { "default_domain example.org",
           "f, line 1: default_domain: \"example.org\" is not supported yet, only \"none\"" },
         { "binary_path /b\n", "f: no value for qmaster_spool_dir" },
@@ -155,9 +156,41 @@ static void the_paths_of_a_cell_follow_its_file(void **state)
     write_bootstrap(c, "binary_path /b\nqmaster_spool_dir /q\n");
     assert_int_equal(cell_bootstrap_read(c, NULL), 0);
     assert_string_equal(c->database_dir, "/q/spooldb");
-    write_bootstrap(c, "binary_path /c\nqmaster_spool_dir /r\nadmin_user sge\n");
+    write_bootstrap(c, "binary_path /c\nqmaster_spool_dir /r\nsecurity_mode csp\n");
     assert_int_equal(cell_bootstrap_read(c, NULL), -1);
     assert_string_equal(c->qmaster_spool_dir, "/q"); /* as it was */
+    cell_free(c);
+}
+
+static void an_admin_user_is_anybody_but_root(void **state)
+{
+    struct fixture *t = *state;
+    struct cell *c = cell_open_at(t->dir, "blue", NULL);
+    static const struct {
+        const char *lines, *admin;
+        bool refuses_root;
+    } cases[] = {
+        { "", NULL, false },
+        { "admin_user none\n", NULL, false },
+        { "admin_user NONE\nroot_jobs false\n", NULL, true },
+        { "admin_user root\n", NULL, false },
+        { "admin_user sgeadmin\n", "sgeadmin", true }, /* unless the file says otherwise */
+        { "admin_user sgeadmin\nroot_jobs true\n", "sgeadmin", false },
+        { "root_jobs false\nadmin_user sgeadmin\n", "sgeadmin", true },
+    };
+    assert_non_null(c);
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct dstr text = DSTR_INIT;
+        dstr_addf(&text, "binary_path /b\nqmaster_spool_dir /q\n%s", cases[i].lines);
+        write_bootstrap(c, dstr_get(&text));
+        assert_int_equal(cell_bootstrap_read(c, NULL), 0);
+        if (cases[i].admin == NULL)
+            assert_null(c->admin_user);
+        else
+            assert_string_equal(c->admin_user, cases[i].admin);
+        assert_int_equal(c->refuses_root, cases[i].refuses_root);
+        dstr_free(&text);
+    }
     cell_free(c);
 }
 
@@ -172,6 +205,7 @@ int main(void)
         cmocka_unit_test(bootstrap_lines_are_key_and_value),
         cmocka_unit_test(bootstrap_errors_name_their_line),
         IN_DIR(the_paths_of_a_cell_follow_its_file),
+        IN_DIR(an_admin_user_is_anybody_but_root),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

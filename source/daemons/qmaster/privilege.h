@@ -1,0 +1,20 @@
+#ifndef QMASTER_PRIVILEGE_H
+#define QMASTER_PRIVILEGE_H
+
+#include "common/basis.h"
+
+struct answer;
+struct cell;
+
+/* privilege_drop - become the admin user of CELL for good, before a byte of anybody else is read
+ *
+ *   cell  borrowed, after cell_bootstrap_read
+ *   ans   optional; names the user and what is wrong
+ *
+ * Root takes on the user's id, group and supplementary groups and can gain no privilege again, nor can what it starts.
+ * Resource limits, open files and the environment stay. Without an admin user, and as the admin user, nothing changes.
+ * Call it before there are threads. Asks the name service. Returns 0; -1 with ans, when the process must end.
+ * Source: bootstrap(5) */
+int privilege_drop(const struct cell *cell, struct answer *ans);
+
+#endif
