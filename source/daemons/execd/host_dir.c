@@ -1,5 +1,5 @@
-/* The host's directory. Whoever holds the lock on execd.pid is the execd of this host; the kernel drops it with the process, so
- * that no stale file can keep a new one out. */
+/* The host's directory. Whoever holds the lock on execd.lock is the execd of this host; the kernel drops it with the process, so
+ * that no stale file can keep a new one out. Others cannot open that file; execd.pid beside it is for everybody to read. */
 #include "daemons/execd/host_dir.h"
 
 #include <errno.h>
@@ -15,8 +15,9 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/os.h"
+#include "libs/uti/process.h"
 
-enum { LINK_BYTES_MAX = 4096, BOOT_ID_BYTES = 80 };
+enum { LINK_BYTES_MAX = 4096 };
 
 /* make directory PATH, or the one a symbolic link of that name points to */
 static int make_dir(const char *path, struct answer *ans)
@@ -30,15 +31,14 @@ static int make_dir(const char *path, struct answer *ans)
 
 static int take_lock(struct host_dir *d, struct answer *ans)
 {
-    char *path = path_join(d->path, "execd.pid"), text[24];
+    char *path = path_join(d->path, "execd.lock"), text[24];
     d->lock_fd = file_lock(path, ans);
-    if (d->lock_fd >= 0) {
-        (void)snprintf(text, sizeof text, "%d\n", (int)getpid());
-        if (ftruncate(d->lock_fd, 0) != 0 || file_write_all(d->lock_fd, text, strlen(text)) != 0)
-            (void)ans_sys(ans, errno, MSG_WRITE_S, path);
-    }
     free(path);
-    return d->lock_fd >= 0 && !ans_has_error(ans) ? 0 : -1;
+    if (d->lock_fd < 0)
+        return -1;
+    d->pid_path = path_join(d->path, "execd.pid");
+    int len = snprintf(text, sizeof text, "%d\n", (int)getpid());
+    return file_write(d->pid_path, text, (size_t)len, 0644, ans);
 }
 
 static char *boot_path(const struct host_dir *d)
@@ -90,10 +90,11 @@ void host_dir_close(struct host_dir *d)
 {
     if (d->active_fd >= 0)
         close(d->active_fd);
-    if (d->lock_fd >= 0) {
-        (void)!ftruncate(d->lock_fd, 0);
+    if (d->pid_path != NULL)
+        (void)unlink(d->pid_path);
+    if (d->lock_fd >= 0)
         close(d->lock_fd);
-    }
+    free(d->pid_path);
     free(d->path);
     free(d->active_path);
     free(d->scripts_path);

@@ -5,13 +5,14 @@
 
 #include "common/basis.h"
 
-/* The execd's directory in the spool, spool/<host>/: messages, execd.pid, active_jobs/, job_scripts/. active_jobs may be a
- * symbolic link to a directory in memory: it is made again there after a reboot. */
+/* The execd's directory in the spool, spool/<host>/: messages, execd.lock, execd.pid, active_jobs/, job_scripts/. active_jobs may
+ * be a symbolic link to a directory in memory: it is made again there after a reboot. */
 struct answer;
 struct host_dir {
     char *path, *active_path, *scripts_path; /* owned, absolute */
+    char *pid_path;                          /* owned: execd.pid, once it is ours */
     int active_fd;                           /* the directory active_jobs */
-    int lock_fd;      /* execd.pid, locked: one execd for each host's directory */
+    int lock_fd;      /* execd.lock, locked: one execd for each host's directory */
     bool is_new_boot; /* the machine was started anew since the last execd of this directory */
 };
 

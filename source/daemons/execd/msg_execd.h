@@ -21,7 +21,6 @@
 #define MSG_QUEUE_UNKNOWN_SUU     "queue instance \"%s\" of task %u.%u has not been sent"
 #define MSG_NO_SCRIPT_U           "job %u has no script"
 #define MSG_SPAWN_S               "can't start \"%s\""
-#define MSG_PIDFD                 "can't watch the shepherd"
 #define MSG_SIGNALS               "can't watch signals"
 #define MSG_THREAD                "can't start a thread"
 #define MSG_NEVER_STARTED         "deleted before it was started"

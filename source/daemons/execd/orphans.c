@@ -2,7 +2,6 @@
  * left: execd starts nothing else. After a restart of execd they have fallen to init; then the group and the environment tell. */
 #include "daemons/execd/orphans.h"
 
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,47 +17,37 @@ static bool is_shepherd(const struct execd *x, pid_t pid)
     return false;
 }
 
-static void add(struct process_list *l, pid_t pid)
-{
-    l->v = uti_vec_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-    l->v[l->n++] = pid;
-}
-
-static void find_adopted(const struct execd *x, struct process_list *found)
+static uint32_t kill_adopted(const struct execd *x)
 {
     struct process_list children = { 0 };
+    uint32_t n = 0;
     (void)os_children(getpid(), &children);
     for (uint32_t i = 0; i < children.n; i++)
-        if (!is_shepherd(x, children.v[i])) {
-            add(found, children.v[i]);
-            process_descendants(children.v[i], found);
-        }
+        if (!is_shepherd(x, children.v[i]))
+            n += privilege_kill_child(children.v[i]);
     process_list_free(&children);
+    return n;
 }
 
 /* another cell on this machine may hand out the same group ids: what has a shepherd is looked after by that */
-static void find_marked(const struct task *t, struct process_list *found)
+static uint32_t kill_marked(const struct task *t)
 {
     struct process_list marked = { 0 };
     struct dstr variable = DSTR_INIT;
+    uint32_t n = 0;
     dstr_addf(&variable, "SGE_JOB_SPOOL_DIR=%s/%s", t->x->dir.active_path, t->name);
     os_processes_of(t->additional_gid, dstr_get(&variable), &marked);
     for (uint32_t i = 0; i < marked.n; i++)
         if (!os_stands_below(marked.v[i], "sge_shepherd"))
-            add(found, marked.v[i]);
+            n += privilege_kill_marked(marked.v[i], t->additional_gid, dstr_get(&variable));
     dstr_free(&variable);
     process_list_free(&marked);
+    return n;
 }
 
 uint32_t orphans_kill(struct task *t)
 {
-    struct process_list found = { 0 };
     while (waitpid(-1, NULL, WNOHANG) > 0)
         ;
-    find_adopted(t->x, &found);
-    find_marked(t, &found);
-    privilege_kill_all(&found);
-    uint32_t n = found.n;
-    process_list_free(&found);
-    return n;
+    return kill_adopted(t->x) + kill_marked(t);
 }

@@ -71,12 +71,16 @@ int privilege_write_script(const char *path, const char *text, uid_t uid, gid_t 
     return rc == 0 ? 0 : ans_sys(ans, err, MSG_WRITE_S, path);
 }
 
-void privilege_kill_all(const struct process_list *l)
+uint32_t privilege_kill_child(pid_t pid)
 {
-    pid_t self = getpid();
-    for (uint32_t i = 0; i < l->n; i++)
-        if (l->v[i] != self)
-            (void)kill(l->v[i], SIGKILL);
+    uint32_t n = process_signal_below(pid, SIGKILL);
+    (void)kill(pid, SIGKILL);
+    return n + 1;
+}
+
+uint32_t privilege_kill_marked(pid_t pid, gid_t group, const char *variable)
+{
+    return pid != getpid() && os_signal_marked(pid, group, variable, SIGKILL) == 0;
 }
 
 int privilege_make_tmpdir(const char *path, mode_t mode, uid_t uid, gid_t gid, struct answer *ans)

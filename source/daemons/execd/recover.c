@@ -1,11 +1,10 @@
-/* After a restart: which tasks of the execd before us run, which have ended. The lock on "pid" tells (uti/task_dir.h); a pid that is
- * locked but not yet written is that of a shepherd which is just starting, so that we look again. */
+/* After a restart: which tasks of the execd before us run, which have ended. The lock on "pid" tells (uti/task_dir.h), and the
+ * process named in it is the shepherd only if start time, boot, program and user agree: a pid alone may be anybody's by now. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "daemons/execd/msg_execd.h"
@@ -16,8 +15,6 @@
 #include "libs/uti/parse.h"
 #include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
-
-enum { LOOK_AGAIN_MS = 2, LOOKS_MAX = 500 };
 
 /* "12.3"; false for anything else */
 static bool parse_name(const char *name, uint32_t *job_number, uint32_t *task_number)
@@ -47,18 +44,6 @@ static void take_config(struct task *t, const char *config)
     dstr_free(&full);
 }
 
-/* a shepherd that is starting writes its pid within a moment */
-static enum task_life look(int dir_fd, pid_t *pid)
-{
-    enum task_life life = task_files_life(dir_fd, pid);
-    for (int i = 0; i < LOOKS_MAX && life == TASK_LIFE_RUNNING && *pid == 0; i++) {
-        struct timespec pause = { 0, LOOK_AGAIN_MS * 1000000L };
-        (void)nanosleep(&pause, NULL);
-        life = task_files_life(dir_fd, pid);
-    }
-    return life;
-}
-
 /* a task that was running when the machine went down; the qmaster hears nothing of it and puts it back */
 static bool is_lost(const struct execd *x, enum task_life life, int dir_fd)
 {
@@ -74,8 +59,8 @@ static void recover_task(struct execd *x, const char *name, int dir_fd, uint32_t
                          uint32_t task_number)
 {
     struct dstr config = DSTR_INIT;
-    pid_t pid;
-    enum task_life life = look(dir_fd, &pid);
+    struct process_id shepherd;
+    enum task_life life = task_files_life(dir_fd, &shepherd);
     if (life == TASK_LIFE_NONE || !task_files_read(dir_fd, TASK_FILE_CONFIG, &config)) {
         log_msg(LOG_LEVEL_WARNING, MSG_TASK_NOT_STARTED_S, name);
         task_files_remove(&x->dirs, name);
@@ -86,12 +71,7 @@ static void recover_task(struct execd *x, const char *name, int dir_fd, uint32_t
         uint32_t attempt = (uint32_t)task_files_number(dstr_get(&config), "attempt", 0);
         struct task *t = task_new(x, job_number, task_number, attempt);
         take_config(t, dstr_get(&config));
-        /* the lock is looked at again after the pid has been opened: then the descriptor is the shepherd's for certain */
-        if (life == TASK_LIFE_RUNNING && task_watch(t, pid) == 0 &&
-            task_files_life(dir_fd, &pid) == TASK_LIFE_RUNNING)
-            log_msg(LOG_LEVEL_INFO, MSG_TASK_FOUND_UUI, job_number, task_number, (int)pid);
-        else
-            task_shepherd_gone(t);
+        task_follow(t);
     }
     dstr_free(&config);
 }

@@ -29,6 +29,9 @@
 
 enum {
     SAMPLE_FIRST_US = 1000000,
+    LOOK_AGAIN_US =
+        2000, /* for a shepherd that has not said yet who it is; longer each time, up to */
+    LOOK_AGAIN_MOST_US = 1000000,
     CLEAN_AGAIN_US = 50 * 1000,
     CLEANINGS_MAX = 200,
     SIGNAL_EXIT_BASE = 128
@@ -209,15 +212,20 @@ void task_end_unstarted(struct task *t, uint32_t failed, const char *why)
     end(t);
 }
 
-static void on_clean(void *ctx);
+static void on_timer(void *ctx);
+
+static void call_again(struct task *t, uint64_t in_us)
+{
+    if (t->timer == NULL)
+        t->timer = loop_timer_new(t->x->loop, on_timer, t);
+    loop_timer_set(t->timer, in_us);
+}
 
 /* end what is left of the job; it must be gone before its end is reported, since the task may be started again then */
 static void clean(struct task *t)
 {
     if (orphans_kill(t) > 0 && ++t->cleanings < CLEANINGS_MAX) {
-        if (t->timer == NULL)
-            t->timer = loop_timer_new(t->x->loop, on_clean, t);
-        loop_timer_set(t->timer, CLEAN_AGAIN_US);
+        call_again(t, CLEAN_AGAIN_US);
         return;
     }
     struct answer ans = ANSWER_INIT;
@@ -226,11 +234,6 @@ static void clean(struct task *t)
     ans_free(&ans);
     cull_set(&t->report, JR_exit_status, SIGNAL_EXIT_BASE + SIGKILL);
     end(t);
-}
-
-static void on_clean(void *ctx)
-{
-    clean(ctx);
 }
 
 void task_shepherd_gone(struct task *t)
@@ -264,21 +267,15 @@ static void on_shepherd_gone(void *ctx)
     task_shepherd_gone(ctx);
 }
 
-int task_watch(struct task *t, pid_t pid)
-{
-    t->shepherd = pid;
-    t->phase = TASK_IS_RUNNING;
-    t->pidfd = os_pidfd_open(pid);
-    if (t->pidfd >= 0)
-        t->watch = loop_watch_read(t->x->loop, t->pidfd, on_shepherd_gone, t);
-    return t->watch != NULL ? 0 : -1;
-}
-
-/* ---- what the qmaster asks ---- */
+/* ---- its shepherd ---- */
 
 static void send_signal(struct task *t, int sig)
 {
     int to_shepherd = task_signal_for(sig);
+    if (t->pidfd < 0) {
+        t->signal_later = t->signal_later == SIGKILL ? SIGKILL : sig;
+        return;
+    }
     if (to_shepherd == SIGTTIN) {
         struct dstr text = DSTR_INIT;
         int fd = openat(t->x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -293,6 +290,63 @@ static void send_signal(struct task *t, int sig)
         log_msg(LOG_LEVEL_ERROR, MSG_SIGNAL_FAILED_IUUS, sig, t->key.job_number, t->key.task_number,
                 strerror(errno));
 }
+
+static void look_again(struct task *t)
+{
+    uint64_t in_us = (uint64_t)LOOK_AGAIN_US << (t->looks < 20 ? t->looks++ : 20);
+    call_again(t, in_us < LOOK_AGAIN_MOST_US ? in_us : LOOK_AGAIN_MOST_US);
+}
+
+void task_watch(struct task *t, pid_t pid, int pidfd)
+{
+    t->shepherd = pid;
+    t->phase = TASK_IS_RUNNING;
+    t->pidfd = pidfd;
+    if (pidfd >= 0)
+        t->watch = loop_watch_read(t->x->loop, pidfd, on_shepherd_gone, t);
+    if (t->watch == NULL) {
+        stop_watching(t);
+        look_again(t);
+        return;
+    }
+    if (t->signal_later != 0)
+        send_signal(t, t->signal_later);
+    t->signal_later = 0;
+}
+
+void task_follow(struct task *t)
+{
+    struct process_id shepherd = { 0 };
+    int pidfd = -1, fd = openat(t->x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    enum task_life life = errno == ENOENT ? TASK_LIFE_NONE : TASK_LIFE_RUNNING;
+    if (fd >= 0) {
+        life = task_files_life(fd, &shepherd);
+        close(fd);
+    }
+    if (life == TASK_LIFE_RUNNING && shepherd.pid != 0)
+        pidfd = os_process_open(&shepherd, "sge_shepherd");
+    t->phase = TASK_IS_RUNNING;
+    if (pidfd >= 0) {
+        log_msg(LOG_LEVEL_INFO, MSG_TASK_FOUND_UUI, t->key.job_number, t->key.task_number,
+                (int)shepherd.pid);
+        task_watch(t, shepherd.pid, pidfd);
+    } else if (life == TASK_LIFE_RUNNING) {
+        look_again(t);
+    } else {
+        task_shepherd_gone(t);
+    }
+}
+
+static void on_timer(void *ctx)
+{
+    struct task *t = ctx;
+    if (t->phase == TASK_CLEANING)
+        clean(t);
+    else if (t->phase == TASK_IS_RUNNING && t->watch == NULL)
+        task_follow(t);
+}
+
+/* ---- what the qmaster asks ---- */
 
 bool task_signal(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt,
                  int sig)

@@ -33,8 +33,9 @@ struct task {
     pid_t shepherd;
     int pidfd; /* -1: none */
     struct loop_watch *watch;
-    struct loop_timer *timer; /* CLEANING */
-    unsigned cleanings;
+    struct loop_timer *timer; /* CLEANING; RUNNING while its shepherd is not watched yet */
+    unsigned cleanings, looks;
+    int signal_later; /* asked for before its shepherd was watched; 0: none */
     struct task_sample sample;
     struct JR_Type report;    /* ENDED */
     bool is_due, is_starting; /* in the queues of the execd */
@@ -58,8 +59,11 @@ void task_fill_report(const struct task *t, struct JR_Type *report);
 /* task_order - an order to start: does it once for each attempt, whatever is sent how often */
 void task_order(struct execd *x, const struct JAT_Type *record);
 void tasks_start_some(struct execd *x); /* what start_timer does */
-/* task_watch - the task's shepherd is PID: watch it. Returns 0, or -1 if it is gone. */
-int task_watch(struct task *t, pid_t pid);
+/* task_watch - the task's shepherd is the process behind PIDFD, which is taken; -1: it cannot be watched now, and is looked for
+ * again until it can be, or has gone */
+void task_watch(struct task *t, pid_t pid, int pidfd);
+/* task_follow - find the shepherd that the task's directory names: watch it, look again later, or see to its end */
+void task_follow(struct task *t);
 /* task_signal - SIG for the job of one attempt; false if it is not known */
 bool task_signal(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt,
                  int sig);

@@ -90,7 +90,7 @@ static bool strip(int dir_fd)
 
 static bool empty(int dir_fd)
 {
-    return file_overwrite_at(dir_fd, TASK_FILE_PID, "\n", 1, 0644, NULL) == 0 &&
+    return file_overwrite_at(dir_fd, TASK_FILE_PID, "\n", 1, 0600, NULL) == 0 &&
            file_overwrite_at(dir_fd, TASK_FILE_USAGE, "\n", 1, 0644, NULL) == 0;
 }
 

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
+#include "libs/uti/os.h"
 #include "libs/uti/parse.h"
 #include "libs/uti/task_dir.h"
 
@@ -29,8 +29,8 @@ int task_files_write(int dir_fd, const char *file, const struct dstr *text, mode
 
 int task_files_lock(int dir_fd, struct answer *ans)
 {
-    int fd = openat(dir_fd, TASK_FILE_PID, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+    int fd = openat(dir_fd, TASK_FILE_PID, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd >= 0 && os_lock_take(fd) == 0)
         return fd;
     int err = errno;
     if (fd >= 0)
@@ -64,20 +64,21 @@ static bool read_number(int dir_fd, const char *file, uint32_t *out)
     return is_there;
 }
 
-enum task_life task_files_life(int dir_fd, pid_t *pid)
+enum task_life task_files_life(int dir_fd, struct process_id *shepherd)
 {
-    uint32_t number = 0;
-    int fd = openat(dir_fd, TASK_FILE_PID, O_RDWR | O_CLOEXEC);
-    *pid = 0;
+    struct dstr text = DSTR_INIT;
+    int fd = openat(dir_fd, TASK_FILE_PID, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    *shepherd = (struct process_id){ 0 };
     if (fd < 0)
         return TASK_LIFE_NONE;
-    bool is_locked = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    bool is_locked = os_lock_is_held(fd) == 1;
     close(fd);
-    if (read_number(dir_fd, TASK_FILE_PID, &number) && number <= INT32_MAX)
-        *pid = (pid_t)number;
+    bool is_named = task_files_read(dir_fd, TASK_FILE_PID, &text) &&
+                    process_id_parse(dstr_get(&text), shepherd);
+    dstr_free(&text);
     if (is_locked)
         return TASK_LIFE_RUNNING;
-    return *pid != 0 ? TASK_LIFE_ENDED : TASK_LIFE_NONE;
+    return is_named ? TASK_LIFE_ENDED : TASK_LIFE_NONE;
 }
 
 /* where the value of KEY begins; NULL if there is none */

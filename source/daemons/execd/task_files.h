@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include "libs/sgeobj/rows.h"
+#include "libs/uti/process.h"
 
 /* A task's directory below active_jobs, as uti/task_dir.h describes it: execd's half. Names are relative to open directories. A file that
  * says nothing is missing or an empty line. */
@@ -30,15 +31,15 @@ void task_files_recycle(struct task_dirs *d, const char *name);
 void task_files_remove(const struct task_dirs *d, const char *name);
 int task_files_write(int dir_fd, const char *file, const struct dstr *text, mode_t mode,
                      struct answer *ans);
-/* task_files_lock - make "pid" and lock it for the shepherd; returns the descriptor, or -1 with ans */
+/* task_files_lock - make "pid", for ourselves alone, and lock it for the shepherd; returns the descriptor, or -1 with ans */
 int task_files_lock(int dir_fd, struct answer *ans);
 
 enum task_life {
     TASK_LIFE_NONE,    /* no shepherd ever took the directory */
-    TASK_LIFE_RUNNING, /* its shepherd runs: *pid, 0 if it has not said yet who it is */
+    TASK_LIFE_RUNNING, /* its shepherd runs; SHEPHERD has pid 0 if it has not said yet who it is */
     TASK_LIFE_ENDED    /* it ran and is gone */
 };
-enum task_life task_files_life(int dir_fd, pid_t *pid);
+enum task_life task_files_life(int dir_fd, struct process_id *shepherd);
 
 /* task_files_read - append file FILE; false if it cannot be read (missing) */
 bool task_files_read(int dir_fd, const char *file, struct dstr *out);

@@ -19,10 +19,11 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
+#include "libs/uti/os.h"
 #include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
-enum { STARTS_A_TURN = 4, START_AGAIN_US = 1000000 };
+enum { STARTS_A_TURN = 4, START_AGAIN_US = 1000000, DIRS_TRIED = 4 };
 
 struct start { /* what a start is made of; lives while it is made */
     struct execd *x;
@@ -83,22 +84,15 @@ static int write_files(struct start *s, int dir_fd, struct answer *ans)
     return rc;
 }
 
-/* start the shepherd in the complete directory */
-static int spawn(struct start *s, int dir_fd, struct answer *ans)
+/* start the shepherd in the complete directory, whose lock it takes over */
+static int spawn(struct start *s, int dir_fd, int lock_fd, struct answer *ans)
 {
-    int pid_fd = task_files_lock(dir_fd, ans);
-    if (pid_fd < 0)
-        return -1;
-    pid_t pid = privilege_spawn(s->x->shepherd, dir_fd, pid_fd, ans);
-    close(pid_fd);
+    pid_t pid = privilege_spawn(s->x->shepherd, dir_fd, lock_fd, ans);
     if (pid < 0)
         return -1;
     s->t->start_s = uti_now_s();
     s->t->start_us = uti_mono_us();
-    if (task_watch(s->t, pid) != 0) { /* no descriptor left: it must not run unseen */
-        (void)kill(pid, SIGKILL);
-        return ans_fail(ans, STATUS_ESYSTEM, MSG_PIDFD);
-    }
+    task_watch(s->t, pid, os_pidfd_open(pid)); /* it is a child that nobody has waited for */
     return 0;
 }
 
@@ -115,14 +109,32 @@ static int write_script(struct start *s, const struct user *user, struct answer 
     return 0;
 }
 
+/* a directory, and the lock in it; a lock that cannot be had is a reason to take another directory */
+static int make_dir(struct start *s, int *lock_fd, struct answer *ans)
+{
+    for (int tries = 0;; tries++) {
+        int fd = task_files_make(&s->x->dirs, s->t->name, ans);
+        if (fd < 0)
+            return -1;
+        *lock_fd = task_files_lock(fd, tries < DIRS_TRIED ? NULL : ans);
+        if (*lock_fd >= 0)
+            return fd;
+        close(fd);
+        task_files_remove(&s->x->dirs, s->t->name);
+        if (tries == DIRS_TRIED)
+            return -1;
+    }
+}
+
 static int run(struct start *s, struct answer *ans)
 {
-    int fd = task_files_make(&s->x->dirs, s->t->name, ans);
+    int lock_fd = -1, fd = make_dir(s, &lock_fd, ans);
     if (fd < 0)
         return -1;
     int rc = write_files(s, fd, ans);
     if (rc == 0)
-        rc = spawn(s, fd, ans);
+        rc = spawn(s, fd, lock_fd, ans);
+    close(lock_fd);
     close(fd);
     if (rc != 0)
         task_files_remove(&s->x->dirs, s->t->name);

@@ -171,8 +171,9 @@ bool hook_method(struct shepherd *s, const char *key)
     struct dstr words = DSTR_INIT;
     int sig = signal_number(text);
     trace_add(&s->trace, MSG_TRACE_METHOD_SS, key, text);
+    const struct supervised *job = &s->supervisor.child[SUPERVISE_JOB];
     if (sig != 0)
-        (void)privilege_signal(-s->supervisor.child[SUPERVISE_JOB].pid, sig);
+        (void)(job->is_done ? 0 : privilege_signal(-job->pid, sig));
     else if (names_user(text))
         dstr_addf(&words, MSG_HOOK_USER_SS, key, text);
     else if (run_command(s, key, text, &words))

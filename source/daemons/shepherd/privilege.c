@@ -16,6 +16,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
 #include "libs/uti/parse.h"
+#include "libs/uti/process.h"
 
 static void add_group(struct identity *who, uint32_t *cap, gid_t gid)
 {
@@ -113,6 +114,11 @@ int privilege_limit(int resource, const struct rlimit *wanted)
 int privilege_signal(pid_t pid, int sig)
 {
     return kill(pid, sig);
+}
+
+uint32_t privilege_signal_below(int sig)
+{
+    return process_signal_below(getpid(), sig);
 }
 
 int privilege_clean_tmpdir(const char *path, struct answer *ans)

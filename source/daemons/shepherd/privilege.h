@@ -32,9 +32,12 @@ void privilege_nice(int nice_value);
 /* privilege_limit - set a resource limit; above the present hard limit needs root, else it is cut there. Asked by: the job's
  * process before identity_become. Async-signal-safe. Returns 0 or -1 errno. */
 int privilege_limit(int resource, const struct rlimit *wanted);
-/* privilege_signal - signal a process of the job. Asked by: tree.c, for processes below this shepherd or with the task's additional
- * group, at any time after the job's start. Returns 0 or -1 errno. */
+/* privilege_signal - signal the job's or a hook's process, or its group (-PID). Asked by: shepherd.c and hooks.c, while that process
+ * has not been waited for, so that nobody else has its pid. Returns 0 or -1 errno. */
 int privilege_signal(pid_t pid, int sig);
+/* privilege_signal_below - signal every process below this shepherd. Asked by: tree.c, at any time after the job's start.
+ * Returns how many were found. */
+uint32_t privilege_signal_below(int sig);
 /* privilege_clean_tmpdir - the job's TMPDIR as execd made it: empty, or gone if anything was left in it. Asked by: the
  * shepherd after the job's last process has gone. Returns 0, or -1 with ans. */
 int privilege_clean_tmpdir(const char *path, struct answer *ans);

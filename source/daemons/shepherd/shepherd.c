@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,6 +21,7 @@
 #include "libs/uti/file.h"
 #include "libs/uti/os.h"
 #include "libs/uti/parse.h"
+#include "libs/uti/process.h"
 #include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
@@ -75,20 +75,23 @@ static void write_last_number(const char *name, long number)
  * stays pending: the job is ended by it, not started as if nothing had been said. */
 static bool take_directory(bool has_pid_fd)
 {
-    char text[24];
+    struct process_id self;
+    struct dstr text = DSTR_INIT;
     int fd = TASK_PID_FD; /* never closed: the lock lives as long as we do */
     if (!has_pid_fd) {
-        fd = open(TASK_FILE_PID, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-        if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) != 0 || ftruncate(fd, 0) != 0)
+        fd = open(TASK_FILE_PID, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        if (fd < 0 || os_lock_take(fd) != 0 || ftruncate(fd, 0) != 0)
             return false;
     }
-    (void)snprintf(text, sizeof text, "%d\n", (int)getpid());
-    while (pwrite(fd, text, strlen(text), 0) <= 0) {
-        if (errno != ENOSPC && errno != EDQUOT)
-            return false;
-        (void)supervise_sleep(uti_mono_us() + WRITE_AGAIN_US, SUPERVISE_CHILD);
+    bool is_written = process_id_self(&self) == 0;
+    process_id_text(&self, &text);
+    while (is_written && pwrite(fd, dstr_get(&text), text.len, 0) <= 0) {
+        is_written = errno == ENOSPC || errno == EDQUOT;
+        if (is_written)
+            (void)supervise_sleep(uti_mono_us() + WRITE_AGAIN_US, SUPERVISE_CHILD);
     }
-    return true;
+    dstr_free(&text);
+    return is_written;
 }
 
 static void say(struct shepherd *s, uid_t uid, pid_t pid, const char *text)
@@ -138,7 +141,8 @@ static int read_signal_file(void)
 /* do to the job what SIG asks for: SIGSTOP and SIGCONT go to the whole tree, SIGKILL ends it, others go to its group */
 static void signal_job(struct shepherd *s, int sig)
 {
-    pid_t job = s->supervisor.child[SUPERVISE_JOB].pid;
+    const struct supervised *child = &s->supervisor.child[SUPERVISE_JOB];
+    pid_t job = child->pid;
     trace_add(&s->trace, MSG_TRACE_SEND_SIGNAL_I, sig);
     if (sig == SIGSTOP) {
         if (!hook_method(s, "suspend_method"))
@@ -149,7 +153,7 @@ static void signal_job(struct shepherd *s, int sig)
     } else if (sig == SIGKILL) {
         if (s->is_limit_reached || !hook_method(s, "terminate_method"))
             (void)tree_kill();
-    } else if (sig > 0 && privilege_signal(-job, sig) != 0) {
+    } else if (sig > 0 && !child->is_done && privilege_signal(-job, sig) != 0) {
         (void)privilege_signal(job, sig); /* its process has not made its group yet */
     }
 }

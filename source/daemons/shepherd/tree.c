@@ -4,58 +4,34 @@
 #include "daemons/shepherd/tree.h"
 
 #include <signal.h>
-#include <unistd.h>
 
 #include "daemons/shepherd/privilege.h"
-#include "libs/uti/process.h"
 
 enum { STOP_ROUNDS_MAX = 50 };
 
-static void find_all(struct process_list *found)
-{
-    found->n = 0;
-    process_descendants(getpid(), found);
-}
-
-static void signal_all(const struct process_list *found, int sig)
-{
-    pid_t self = getpid();
-    for (uint32_t i = 0; i < found->n; i++)
-        if (found->v[i] != self)
-            (void)privilege_signal(found->v[i], sig);
-}
-
-/* stop everybody; FOUND is the last look */
-static void stop_all(struct process_list *found)
+/* stop everybody; returns how many the last look found */
+static uint32_t stop_all(void)
 {
     uint32_t before = 0;
     for (int round = 0; round < STOP_ROUNDS_MAX; round++) {
-        find_all(found);
-        signal_all(found, SIGSTOP);
-        if (round > 0 && found->n <= before)
-            return;
-        before = found->n;
+        uint32_t found = privilege_signal_below(SIGSTOP);
+        if (round > 0 && found <= before)
+            return found;
+        before = found;
     }
+    return before;
 }
 
 void tree_signal(int sig)
 {
-    struct process_list found = { 0 };
-    if (sig == SIGSTOP) {
-        stop_all(&found);
-    } else {
-        find_all(&found);
-        signal_all(&found, sig);
-    }
-    process_list_free(&found);
+    if (sig == SIGSTOP)
+        (void)stop_all();
+    else
+        (void)privilege_signal_below(sig);
 }
 
 uint32_t tree_kill(void)
 {
-    struct process_list found = { 0 };
-    stop_all(&found);
-    signal_all(&found, SIGKILL);
-    uint32_t n = found.n;
-    process_list_free(&found);
-    return n;
+    (void)stop_all();
+    return privilege_signal_below(SIGKILL);
 }

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/msg_uti.h"
+#include "libs/uti/os.h"
 
 /* append up to MAX_BYTES + 1 bytes of FD, so that the caller sees one too many; 0 or -1 errno */
 static int read_some(int fd, size_t max_bytes, struct dstr *out)
@@ -220,14 +220,15 @@ int file_mkdirs(const char *path, mode_t mode, struct answer *ans)
 
 int file_lock(const char *path, struct answer *ans)
 {
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)
         return ans_sys(ans, errno, MSG_FILE_OPEN_S, path);
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+    /* a file that an earlier release made may be open to others */
+    if (fchmod(fd, 0600) == 0 && os_lock_take(fd) == 0)
         return fd;
     int err = errno;
     close(fd);
-    if (err == EWOULDBLOCK)
+    if (err == EAGAIN || err == EACCES)
         return ans_fail(ans, STATUS_EEXIST, MSG_FILE_LOCKED_S, path);
     return ans_sys(ans, err, MSG_FILE_LOCK_S, path);
 }

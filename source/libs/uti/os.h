@@ -41,6 +41,12 @@ int os_peer_ids(int fd, uid_t *uid, gid_t *gid, pid_t *pid);
 int os_process_start(pid_t pid, uint64_t *ticks);
 /* os_boot_id - a text that changes with every boot of this machine; 0 or -1 */
 int os_boot_id(char *buf, size_t bytes);
+/* os_lock_take - take the exclusive lock of the file behind FD without waiting. FD must be open for writing, so that
+ * those who may only read the file cannot take its lock. The lock belongs to the open file: processes that inherit the
+ * descriptor hold it together, and it goes with the last of them. Returns 0, or -1 errno: EAGAIN if another has it.
+ * os_lock_is_held - has another open file that lock? Takes nothing; FD may be read-only. 1, 0, or -1 errno */
+int os_lock_take(int fd);
+int os_lock_is_held(int fd);
 /* os_signal_fd - readable while one of SIGNALS, which are blocked, is pending; close-on-exec, -1 errno
  * os_signal_take - take the next that is pending, without waiting; 0 if there is none */
 int os_signal_fd(const sigset_t *signals);

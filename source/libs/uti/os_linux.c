@@ -63,6 +63,20 @@ int os_pidfd_signal(int pidfd, int sig)
     return (int)syscall(SYS_pidfd_send_signal, pidfd, sig, NULL, 0);
 }
 
+int os_lock_take(int fd)
+{
+    struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    return fcntl(fd, F_OFD_SETLK, &whole);
+}
+
+int os_lock_is_held(int fd)
+{
+    struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    if (fcntl(fd, F_OFD_GETLK, &whole) != 0)
+        return -1;
+    return whole.l_type != F_UNLCK;
+}
+
 int os_signal_fd(const sigset_t *signals)
 {
     return signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);

@@ -12,6 +12,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
+#include "libs/uti/os.h"
 #include "libs/uti/parse.h"
 
 enum { PROC_FILE_MAX_BYTES = 4 * 1024 * 1024, PATH_BYTES = 64 };
@@ -99,6 +100,59 @@ void process_descendants(pid_t root, struct process_list *out)
         (void)os_children(out->v[at], out);
 }
 
+/* ---- signals ---- */
+
+struct member { /* of a tree, below its parent when the tree was looked at */
+    pid_t pid, parent;
+};
+
+static pid_t parent_of(pid_t pid)
+{
+    char path[PATH_BYTES];
+    struct dstr text = DSTR_INIT;
+    int parent = 0;
+    (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    if (file_read(path, PROC_FILE_MAX_BYTES, &text, NULL) == 0 && text.s != NULL) {
+        const char *at = strrchr(text.s, ')'); /* the name before it may hold anything */
+        if (at == NULL || sscanf(at + 1, " %*c %d", &parent) != 1)
+            parent = 0;
+    }
+    dstr_free(&text);
+    return parent;
+}
+
+/* no descriptor can be had in a shortage of them: the next look finds it again, nearer to ROOT */
+static void signal_member(const struct member *m, pid_t root, int sig)
+{
+    int fd = os_pidfd_open(m->pid);
+    if (fd < 0)
+        return;
+    pid_t parent = parent_of(m->pid);
+    if (parent == m->parent || parent == root || parent == getpid())
+        (void)os_pidfd_signal(fd, sig);
+    close(fd);
+}
+
+uint32_t process_signal_below(pid_t root, int sig)
+{
+    struct process_list children = { 0 };
+    struct member *tree = NULL;
+    uint32_t n = 0, cap = 0;
+    for (uint32_t at = 0; at <= n; at++) { /* parents before children; before all of them ROOT */
+        pid_t parent = at == 0 ? root : tree[at - 1].pid;
+        children.n = 0;
+        (void)os_children(parent, &children);
+        tree = uti_vec_grow(tree, &cap, n + children.n, sizeof *tree);
+        for (uint32_t i = 0; i < children.n; i++)
+            tree[n++] = (struct member){ children.v[i], parent };
+    }
+    for (uint32_t i = 0; i < n; i++)
+        signal_member(&tree[i], root, sig);
+    process_list_free(&children);
+    free(tree);
+    return n;
+}
+
 struct match_ctx {
     gid_t group;
     const char *variable;
@@ -145,19 +199,36 @@ static bool has_variable(pid_t pid, const char *variable)
     return found;
 }
 
-static void add_if_matching(void *arg, pid_t pid)
+static bool is_marked(pid_t pid, gid_t group, const char *variable)
+{
+    return (group != 0 && has_group(pid, group)) ||
+           (variable != NULL && has_variable(pid, variable));
+}
+
+static void add_if_marked(void *arg, pid_t pid)
 {
     struct match_ctx *ctx = arg;
-    if ((ctx->group != 0 && has_group(pid, ctx->group)) ||
-        (ctx->variable != NULL && has_variable(pid, ctx->variable)))
+    if (is_marked(pid, ctx->group, ctx->variable))
         list_add(ctx->out, pid);
+}
+
+int os_signal_marked(pid_t pid, gid_t group, const char *variable, int sig)
+{
+    int fd = os_pidfd_open(pid), err = ESRCH;
+    if (fd < 0)
+        return -1;
+    if (is_marked(pid, group, variable))
+        err = os_pidfd_signal(fd, sig) == 0 ? 0 : errno;
+    close(fd);
+    errno = err;
+    return err == 0 ? 0 : -1;
 }
 
 void os_processes_of(gid_t group, const char *variable, struct process_list *out)
 {
     struct match_ctx ctx = { group, variable, out };
     if (group != 0 || variable != NULL)
-        (void)each_number("/proc", add_if_matching, &ctx);
+        (void)each_number("/proc", add_if_marked, &ctx);
 }
 
 /* the number behind LABEL in the text of a status file; 0 if it is not there */
@@ -191,6 +262,63 @@ bool os_stands_below(pid_t pid, const char *name)
         dstr_free(&text);
     }
     return found;
+}
+
+/* ---- one process, for certain ---- */
+
+int process_id_self(struct process_id *id)
+{
+    *id = (struct process_id){ .pid = getpid() };
+    if (os_process_start(id->pid, &id->start_ticks) != 0)
+        return -1;
+    return os_boot_id(id->boot_id, sizeof id->boot_id);
+}
+
+void process_id_text(const struct process_id *id, struct dstr *out)
+{
+    dstr_addf(out, "%d %llu %s\n", (int)id->pid, (unsigned long long)id->start_ticks, id->boot_id);
+}
+
+bool process_id_parse(const char *text, struct process_id *id)
+{
+    unsigned long long start;
+    int pid, end = 0;
+    char boot[BOOT_ID_BYTES];
+    *id = (struct process_id){ 0 };
+    if (sscanf(text, "%d %llu %39[0-9a-f-]%n", &pid, &start, boot, &end) != 3 || pid <= 0 ||
+        text[end] != '\n' || text[end + 1] != '\0')
+        return false;
+    id->pid = pid;
+    id->start_ticks = start;
+    memcpy(id->boot_id, boot, sizeof boot);
+    return true;
+}
+
+static bool runs_as_ours(pid_t pid, const char *name)
+{
+    char path[PATH_BYTES];
+    struct dstr text = DSTR_INIT;
+    (void)snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    bool is_ours = file_read(path, PROC_FILE_MAX_BYTES, &text, NULL) == 0 && text.s != NULL &&
+                   is_ours_called(text.s, name);
+    dstr_free(&text);
+    return is_ours;
+}
+
+int os_process_open(const struct process_id *id, const char *name)
+{
+    uint64_t start_ticks = 0;
+    char boot_id[BOOT_ID_BYTES] = "";
+    int fd = os_pidfd_open(id->pid);
+    if (fd < 0)
+        return -1;
+    if (os_process_start(id->pid, &start_ticks) == 0 && start_ticks == id->start_ticks &&
+        os_boot_id(boot_id, sizeof boot_id) == 0 && strcmp(boot_id, id->boot_id) == 0 &&
+        runs_as_ours(id->pid, name) && os_pidfd_signal(fd, 0) == 0)
+        return fd; /* it has lived all the time since it was opened: what was read is its own */
+    close(fd);
+    errno = ESRCH;
+    return -1;
 }
 
 /* numbers of /proc/PID/stat from field 14 on; 0 or -1 */

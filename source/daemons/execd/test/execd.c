@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "daemons/execd/task_files.h"
+#include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
+#include "libs/uti/os.h"
 #include "libs/uti/parse.h"
 #include "libs/uti/task_dir.h"
 
@@ -67,7 +69,7 @@ static pid_t pid_in(const struct fake *f, const char *name)
     int32_t pid = 0;
     assert_true(fake_wait_file(f, name));
     char *text = fake_text(f, name);
-    text[strcspn(text, "\n")] = '\0';
+    text[strcspn(text, " \n")] = '\0';
     assert_true(parse_i32(text, &pid));
     free(text);
     return pid;
@@ -529,6 +531,86 @@ static void test_shutdown_kills(void **state)
     f->execd = 0;
 }
 
+/* the file of task directory NAME that says who its shepherd is, opened to write */
+static int open_pid_file(const struct fake *f, const char *name)
+{
+    struct dstr file = DSTR_INIT;
+    dstr_addf(&file, "spool/active_jobs/%s/pid", name);
+    char *path = fake_path(f, dstr_get(&file));
+    for (int i = 0; i < 4000 && access(path, F_OK) != 0; i++)
+        (void)poll(NULL, 0, 5);
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    assert_true(fd >= 0);
+    free(path);
+    dstr_free(&file);
+    return fd;
+}
+
+static void a_directory_whose_lock_cannot_be_had_is_not_the_fault_of_a_job(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    run_command(f, 40, "true");
+    fake_wait_report(f, 40, 1, REPORT_ENDED, &r);
+    cull_clear(&cull_JR_Type, &r);
+    fake_about(f, EXEC_END_ACK, 0, 40, 1, 1);
+    int fd = open_pid_file(f, "spare.0");
+    assert_int_equal(os_lock_take(fd), 0);
+    run_command(f, 41, "exit 6");
+    fake_wait_report(f, 41, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, TASK_FAILED_NOT);
+    assert_int_equal(r.JR_exit_status, 6);
+    cull_clear(&cull_JR_Type, &r);
+    close(fd);
+}
+
+/* whoever has the lock and the pid of a shepherd that ended is not that shepherd */
+static void a_process_that_has_the_pid_of_a_shepherd_is_left_alone(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    struct XM_Type m;
+    run_command(f, 42, "echo $$ > pid42; exec sleep 1000");
+    (void)pid_in(f, "pid42");
+    fake_kill_execd(f, SIGKILL);
+    int status, fd = open_pid_file(f, "42.1");
+    assert_int_equal(kill(pid_in(f, "spool/active_jobs/42.1/pid"), SIGKILL), 0);
+    for (int i = 0; i < 4000 && os_lock_take(fd) != 0; i++)
+        (void)poll(NULL, 0, 5);
+    pid_t innocent = fork();
+    if (innocent == 0) {
+        (void)os_die_with_parent(SIGKILL);
+        for (;;)
+            (void)pause();
+    }
+    struct process_id id;
+    struct dstr text = DSTR_INIT;
+    assert_int_equal(process_id_self(&id), 0);
+    id.pid = innocent;
+    process_id_text(&id, &text);
+    assert_int_equal(pwrite(fd, dstr_get(&text), text.len, 0), text.len);
+    assert_int_equal(ftruncate(fd, (off_t)text.len), 0);
+    dstr_free(&text);
+    fake_start_execd(f);
+    fake_accept(f, &m);
+    assert_int_equal(m.XM_reports.n, 1);
+    cull_clear(&cull_XM_Type, &m);
+    fake_about(f, EXEC_SIGNAL, SIGKILL, 42, 1, 1);
+    fake_about(f, EXEC_SIGNAL, SIGKILL, 4711, 1, 1); /* its answer says that the first was heard */
+    fake_wait_report(f, 4711, 1, REPORT_UNKNOWN, &r);
+    cull_clear(&cull_JR_Type, &r);
+    struct flock none = { .l_type = F_UNLCK, .l_whence = SEEK_SET };
+    assert_int_equal(fcntl(fd, F_OFD_SETLK, &none),
+                     0); /* the execd, forked, has the file open, too */
+    close(fd);
+    fake_wait_report(f, 42, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, TASK_FAILED_NO_EXIT_STATUS);
+    cull_clear(&cull_JR_Type, &r);
+    assert_int_equal(waitpid(innocent, &status, WNOHANG), 0);
+    assert_int_equal(kill(innocent, SIGKILL), 0);
+    assert_int_equal(waitpid(innocent, &status, 0), innocent);
+}
+
 static void test_many(void **state)
 {
     struct fake *f = *state;
@@ -571,6 +653,8 @@ int main(int argc, char **argv)
         T(test_only_one),
         T(test_shutdown_kills),
         T(test_many),
+        T(a_directory_whose_lock_cannot_be_had_is_not_the_fault_of_a_job),
+        T(a_process_that_has_the_pid_of_a_shepherd_is_left_alone),
     };
     if (argc < 2)
         return 2;

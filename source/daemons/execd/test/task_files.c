@@ -111,17 +111,28 @@ static void test_usage(void **state)
 static void test_life(void **state)
 {
     struct place *p = *state;
-    pid_t pid;
-    assert_int_equal(task_files_life(p->fd, &pid), TASK_LIFE_NONE);
+    struct process_id id;
+    assert_int_equal(task_files_life(p->fd, &id), TASK_LIFE_NONE);
     int lock = task_files_lock(p->fd, NULL);
     assert_true(lock >= 0);
-    assert_int_equal(task_files_life(p->fd, &pid), TASK_LIFE_RUNNING);
-    assert_int_equal(pid, 0); /* it has not said who it is */
-    assert_int_equal(write(lock, "4711\n", 5), 5);
-    assert_int_equal(task_files_life(p->fd, &pid), TASK_LIFE_RUNNING);
-    assert_int_equal(pid, 4711);
+    assert_int_equal(task_files_life(p->fd, &id), TASK_LIFE_RUNNING);
+    assert_int_equal(id.pid, 0); /* it has not said who it is */
+    assert_int_equal(write(lock, "4711 12 ab-cd\n", 14), 14);
+    assert_int_equal(task_files_life(p->fd, &id), TASK_LIFE_RUNNING);
+    assert_int_equal(id.pid, 4711);
+    assert_int_equal(id.start_ticks, 12);
     close(lock);
-    assert_int_equal(task_files_life(p->fd, &pid), TASK_LIFE_ENDED);
+    assert_int_equal(task_files_life(p->fd, &id), TASK_LIFE_ENDED);
+}
+
+static void nobody_else_can_open_the_lock(void **state)
+{
+    struct place *p = *state;
+    struct stat st;
+    int lock = task_files_lock(p->fd, NULL);
+    assert_int_equal(fstat(lock, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0600);
+    close(lock);
 }
 
 static void test_make_again_and_remove(void **state)
@@ -149,15 +160,15 @@ static void recycle(struct place *p, uint32_t spares)
 static void test_recycled_says_nothing(void **state)
 {
     struct place *p = *state;
-    pid_t pid;
-    put(p, TASK_FILE_PID, "4711\n");
+    struct process_id id;
+    put(p, TASK_FILE_PID, "4711 12 ab-cd\n");
     put(p, TASK_FILE_USAGE, "exit_status=3\nfailed=25\n");
     put(p, TASK_FILE_EXIT_STATUS, "25\n");
     put(p, TASK_FILE_ERROR, "why\n");
     put(p, "something else", "x");
     recycle(p, 1);
     check(p, false, TASK_FAILED_NO_EXIT_STATUS, 0);
-    assert_int_equal(task_files_life(p->fd, &pid), TASK_LIFE_NONE);
+    assert_int_equal(task_files_life(p->fd, &id), TASK_LIFE_NONE);
     assert_int_not_equal(faccessat(p->fd, "something else", F_OK, 0), 0);
     put(p, TASK_FILE_USAGE, "failed=0\n");
     check(p, true, TASK_FAILED_NOT, 0);
@@ -192,6 +203,7 @@ int main(void)
         T(test_failure_before_the_job),
         T(test_usage),
         T(test_life),
+        T(nobody_else_can_open_the_lock),
         T(test_make_again_and_remove),
         T(test_recycled_says_nothing),
         T(test_strange_things_are_not_recycled),

@@ -9,12 +9,14 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/os.h"
 
 struct fixture {
     char dir[32];
@@ -252,6 +254,26 @@ static void a_lock_has_one_owner(void **state)
     close(fd);
 }
 
+static void a_lock_is_out_of_reach_of_those_who_may_only_read(void **state)
+{
+    struct fixture *t = *state;
+    const char *path = at(t, "lock");
+    struct stat st;
+    assert_int_equal(file_write(path, "", 0, 0644, NULL), 0); /* as an earlier release made it */
+    int reader = open(path, O_RDONLY | O_CLOEXEC);
+    assert_int_equal(flock(reader, LOCK_EX | LOCK_NB), 0);
+    assert_int_equal(os_lock_take(reader), -1);
+    assert_int_equal(errno, EBADF);
+    int fd = file_lock(path, NULL);
+    assert_true(fd >= 0);
+    assert_int_equal(os_lock_is_held(reader), 1);
+    assert_int_equal(fstat(fd, &st), 0);
+    assert_int_equal(st.st_mode & 07777, 0600);
+    close(fd);
+    assert_int_equal(os_lock_is_held(reader), 0);
+    close(reader);
+}
+
 static void an_empty_directory_is_known(void **state)
 {
     struct fixture *t = *state;
@@ -294,6 +316,7 @@ int main(void)
         IN_DIR(rmtree_removes_many_files),
         cmocka_unit_test(rmtree_names_what_it_cannot_remove),
         IN_DIR(a_lock_has_one_owner),
+        IN_DIR(a_lock_is_out_of_reach_of_those_who_may_only_read),
         IN_DIR(an_empty_directory_is_known),
         cmocka_unit_test(join_puts_one_slash),
     };

@@ -5,11 +5,16 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <errno.h>
 #include <grp.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "libs/uti/dstr.h"
+#include "libs/uti/os.h"
 
 static bool has(const struct process_list *l, pid_t pid)
 {
@@ -55,6 +60,107 @@ static void descendants_of_all_levels_are_found(void **state SGE_UNUSED)
     assert_int_equal(waitpid(child, NULL, 0), child);
     process_list_free(&children);
     process_list_free(&all);
+}
+
+static pid_t held_child(int held[2])
+{
+    assert_int_equal(pipe(held), 0);
+    pid_t child = fork();
+    if (child == 0)
+        wait_for_end(held);
+    return child;
+}
+
+static void end_child(pid_t child, int held[2])
+{
+    close(held[0]);
+    close(held[1]);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
+static void a_process_is_opened_only_if_it_is_that_very_one(void **state SGE_UNUSED)
+{
+    int held[2], fd;
+    struct process_id self, id;
+    char name[32] = "";
+    assert_int_equal(prctl(PR_GET_NAME, name, 0, 0, 0), 0);
+    assert_int_equal(process_id_self(&self), 0);
+    fd = os_process_open(&self, name);
+    assert_true(fd >= 0);
+    close(fd);
+    assert_int_equal(os_process_open(&self, "another"), -1);
+    id = self;
+    id.start_ticks++;
+    assert_int_equal(os_process_open(&id, name), -1);
+    assert_int_equal(errno, ESRCH);
+    id = self;
+    id.boot_id[0] ^= 1;
+    assert_int_equal(os_process_open(&id, name), -1);
+    pid_t child = held_child(held);
+    id = self;
+    id.pid = child;
+    uint64_t ticks;
+    assert_int_equal(os_process_start(child, &ticks), 0);
+    if (ticks != self.start_ticks)
+        assert_int_equal(os_process_open(&id, name), -1);
+    end_child(child, held);
+    assert_int_equal(os_process_open(&id, name), -1);
+}
+
+static void what_names_a_process_is_read_whole_or_not_at_all(void **state SGE_UNUSED)
+{
+    static const char *const broken[] = { "",        "\n",         "12\n",       "12 34 ab-cd",
+                                          "12 34\n", "-1 34 ab\n", "12 34 ab\nx" };
+    struct process_id self, id;
+    struct dstr text = DSTR_INIT;
+    assert_int_equal(process_id_self(&self), 0);
+    process_id_text(&self, &text);
+    assert_true(process_id_parse(dstr_get(&text), &id));
+    assert_int_equal(id.pid, getpid());
+    assert_int_equal(id.start_ticks, self.start_ticks);
+    assert_string_equal(id.boot_id, self.boot_id);
+    dstr_free(&text);
+    for (size_t i = 0; i < ARRAY_LEN(broken); i++) {
+        assert_false(process_id_parse(broken[i], &id));
+        assert_int_equal(id.pid, 0);
+    }
+}
+
+static void a_whole_tree_is_signalled(void **state SGE_UNUSED)
+{
+    int told[2], status;
+    pid_t grandchild;
+    assert_int_equal(pipe(told), 0);
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        pid_t below = fork();
+        if (below != 0)
+            (void)!write(told[1], &below, sizeof below);
+        for (;;)
+            (void)pause();
+    }
+    assert_int_equal(read(told[0], &grandchild, sizeof grandchild), sizeof grandchild);
+    assert_int_equal(process_signal_below(getpid(), SIGKILL), 2);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(waitpid(grandchild, &status, 0), grandchild);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(process_signal_below(getpid(), SIGKILL), 0);
+    close(told[0]);
+    close(told[1]);
+}
+
+static void a_mark_that_is_gone_saves_a_process(void **state SGE_UNUSED)
+{
+    int held[2], status;
+    pid_t child = held_child(held);
+    assert_int_equal(os_signal_marked(child, 0, "UTI_TEST_NO_SUCH=1", SIGKILL), -1);
+    assert_int_equal(errno, ESRCH);
+    close(held[0]);
+    close(held[1]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
 }
 
 static void a_process_is_known_by_its_environment(void **state SGE_UNUSED)
@@ -172,6 +278,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(descendants_of_all_levels_are_found),
+        cmocka_unit_test(a_process_is_opened_only_if_it_is_that_very_one),
+        cmocka_unit_test(what_names_a_process_is_read_whole_or_not_at_all),
+        cmocka_unit_test(a_whole_tree_is_signalled),
+        cmocka_unit_test(a_mark_that_is_gone_saves_a_process),
         cmocka_unit_test(a_process_is_known_by_its_environment),
         cmocka_unit_test(a_process_is_known_by_its_group_until_it_has_ended),
         cmocka_unit_test(nothing_asked_nothing_found),
