@@ -351,16 +351,50 @@ def test_scheduling_info_says_why_a_job_waits(cell):
     cell.wait_gone(job)
     cell.ok("qmod", "-d", "all.q", user=cell.owner)
     job = cell.array("A", "1-2")
-    assert cell.detail(job)["scheduling info"] == "(Collecting of scheduler job information is turned off)"
-    conf = cell.files / "conf"
-    conf.write_text(cell.ok("qconf", "-ssconf").replace("schedd_job_info                   false", "schedd_job_info                   true"))
-    cell.ok("qconf", "-Msconf", conf, user=cell.owner)
-    assert cell.detail(held)["scheduling info"] == "job dropped because of hold state or job dependencies"
+    info = cell.ok("qstat", "-j", held).split("scheduling info:")[1]
+    assert info.split("\n")[:2] == [12 * " " + "job dropped because of hold state or job dependencies",
+                                    f"{28 * ' '}qstat -j {held}.1 -why shows what that task waits for"]
     disabled = f'queue instance "all.q@{HOST}" dropped because it is disabled'
     text = f"scheduling info:            {disabled}\n{28 * ' '}All queues dropped because of overload or full\n"
     assert text in cell.ok("qstat", "-j", job) and text in cell.ok("qstat", "-j")
+    conf = cell.files / "conf"
+    conf.write_text(re.sub(r"^(schedd_job_info +)true", r"\1false", cell.ok("qconf", "-ssconf"), flags=re.M))
+    cell.ok("qconf", "-Msconf", conf, user=cell.owner)
+    assert cell.detail(job)["scheduling info"] == "(Collecting of scheduler job information is turned off)"
     cell.ok("qmod", "-e", "all.q", user=cell.owner)
     cell.wait_gone(job)
+
+
+def test_why_names_every_kind_of_cause(cell):
+    def why(job):
+        return cell.ok("qstat", "-j", job, "-why").splitlines()
+
+    slots = 4
+    closed = "All queues dropped because of overload or full"
+    full = cell.array("F", f"1-{slots}", gated=range(1, slots + 1))
+    for task in range(1, slots + 1):
+        cell.wait_state(full, task, "r")
+    job = cell.qsub("-N", "late", "-a", "203801010000", "-b", "y", "true")
+    assert why("late") == ["its start time (-a) has not come: Fri Jan  1 00:00:00 2038", f'queue instance "all.q@{HOST}" dropped because it is full', closed]
+    assert why(f"{full}.1") == [f'it runs in queue instance "all.q@{HOST}"']
+    cell.ok("qdel", full, job)
+    cell.wait_gone(full)
+    cell.ok("qmod", "-d", "all.q", user=cell.owner)
+    job = cell.qsub("-N", "plain", "-b", "y", "true")
+    assert why(job) == [f'queue instance "all.q@{HOST}" dropped because it is disabled', closed]
+    cell.ok("qhold", job)
+    assert why("plain")[0] == f"it has a user hold, which qrls {job} lifts"
+    cell.ok("qrls", job)
+    cell.ok("qmod", "-e", "all.q", user=cell.owner)
+    cell.wait_gone(job)
+    bad = cell.qsub("-N", "bad", "-o", "/nonexistent/dir/out", "-b", "y", "true")
+    wait(lambda: " Eqw " in cell.ok("qstat"), "the job to be in error")
+    assert why("bad")[0].startswith(f"it is in error state, which qmod -cj {bad} clears: ")
+    tc = cell.array("T", "1-2", "-tc", "1", gated=[1, 2])
+    cell.wait_state(tc, 1, "r")
+    assert why(f"{tc}.2") == ["job dropped because it has reached its limit of 1 concurrent tasks (-tc)"]
+    cell.ok("qdel", bad, tc)
+    cell.wait_gone(tc)
 
 
 # ---- qdel, qhold, qrls, qmod ----------------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 #define CLIENTS_QSTAT_MSG_QSTAT_H
 
 #define MSG_WHY_NEEDS_TASK                                                                         \
-    "-why needs one task: qstat -j JOB.TASK -why, or qstat -j JOB -why for a job that is no array"
-#define MSG_JOBS_UNKNOWN   "Following jobs do not exist: "
-#define MSG_WHY_NOTHING_UU "task %u.%u waits for no other task"
+    "-why needs one task: qstat -j JOB.TASK -why, or qstat -j JOB -why for a non-array job"
+#define MSG_JOBS_UNKNOWN "Following jobs do not exist: "
+#define MSG_WHY_MANY_SU  "\"%s\" means %u jobs: -why needs one of them"
 
 #endif

@@ -1,4 +1,4 @@
-/* WHY: which tasks of which jobs one pending task still waits for (qstat -j JOB.TASK -why). */
+/* WHY: what keeps one task from starting (qstat -j JOB.TASK -why): the tasks of other jobs that it waits for, and all other reasons. */
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/reasons.h"
@@ -73,6 +73,18 @@ static void add_all_waits(struct qmaster *q, struct request *r, struct job *job,
     }
 }
 
+/* the answer shows the state of all queues, and what the configuration says */
+static void wait_for_all(const struct qmaster *q, struct request *r)
+{
+    const uint64_t all[] = { q->settings.changed, q->queues.removed };
+    for (size_t i = 0; i < ARRAY_LEN(all); i++)
+        if (all[i] > r->after)
+            r->after = all[i];
+    for (const struct qinstance *qi = q->queues.instances; qi != NULL; qi = qi->hh.next)
+        if (qi->changed > r->after)
+            r->after = qi->changed;
+}
+
 void why_request(struct qmaster *q, struct request *r)
 {
     struct job *job = jobs_find(&q->jobs, r->gr.GR_job_number);
@@ -105,4 +117,7 @@ void why_request(struct qmaster *q, struct request *r)
     }
     if (!is_running(job, ordinal))
         add_all_waits(q, r, job, ordinal);
+    cull_mark(&r->ga, GA_reasons);
+    reasons_of_task(q, job, ordinal, &r->ga.GA_reasons);
+    wait_for_all(q, r);
 }

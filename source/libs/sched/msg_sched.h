@@ -7,7 +7,9 @@
 
 /* `scheduling info:` */
 #define MSG_WHY_HELD       "job dropped because of hold state or job dependencies"
-#define MSG_WHY_TC_U       "job dropped because it has reached its limit of %u concurrent tasks (-tc)"
+#define MSG_WHY_HELD_SS    "qstat -j %s -why shows what %s waits for"
+#define MSG_WHY_ERROR_UU   "%u of its tasks are in error state: qmod -cj %u clears it"
+#define MSG_WHY_TC_US      "job dropped because it has reached its limit of %u concurrent tasks (%s)"
 #define MSG_WHY_START_TIME "job dropped because its start time (-a) has not come"
 #define MSG_WHY_QUEUE_REQUEST_S                                                                    \
     "cannot run in queue instance \"%s\" because it is not contained in its hard queue list (-q)"
@@ -20,5 +22,17 @@
 #define MSG_WHY_QUEUE_BATCH_S "queue instance \"%s\" dropped because it is no batch queue"
 #define MSG_WHY_QUEUES_MORE_U "%u more queue instances dropped"
 #define MSG_WHY_ALL_QUEUES    "All queues dropped because of overload or full"
+
+/* `-why`: one task */
+#define MSG_WHY_RUNS_S          "it runs in queue instance \"%s\""
+#define MSG_WHY_SENT_S          "it is being started in queue instance \"%s\""
+#define MSG_WHY_SUSPENDED_S     "it is suspended in queue instance \"%s\""
+#define MSG_WHY_DELETED_S       "it has been deleted and is ending in queue instance \"%s\""
+#define MSG_WHY_IN_ERROR_SS     "it is in error state, which qmod -cj %s clears: %s"
+#define MSG_WHY_USER_HOLD_S     "it has a user hold, which qrls %s lifts"
+#define MSG_WHY_OPERATOR_HOLD_S "it has an operator hold, which qrls -h o %s lifts"
+#define MSG_WHY_SYSTEM_HOLD_S   "it has a system hold, which qrls -h s %s lifts"
+#define MSG_WHY_STARTS_AT_S     "its start time (-a) has not come: %s"
+#define MSG_WHY_NOTHING         "nothing keeps it from starting"
 
 #endif

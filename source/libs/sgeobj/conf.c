@@ -92,7 +92,7 @@ static const struct param {
     { { "job_load_adjustments", ATTR_SETTINGS, "NONE", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },
     { { "load_adjustment_decay_time", ATTR_TIME, "0:0:0", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },
     { { "load_formula", ATTR_TEXT, "np_load_avg", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },
-    { { "schedd_job_info", ATTR_TEXT, "false", 0, 0, NULL, true }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
+    { { "schedd_job_info", ATTR_TEXT, "true", 0, 0, NULL, true }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "flush_submit_sec", ATTR_NUMBER, "0", 0, INT32_MAX, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "flush_finish_sec", ATTR_NUMBER, "0", 0, INT32_MAX, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "params", ATTR_TEXT, "none", 0, 0, NULL, true }, CONF_OF_SCHEDULER, ATTR_STORED },

@@ -20,6 +20,7 @@ struct cell {
     uint32_t queue_state;
     bool has_reasons;           /* schedd_job_info */
     const char *const *reasons; /* to NULL */
+    uint32_t why_job, why_task; /* whom -why was about */
 };
 
 static void add_load(struct EH_Type *host, const char *name, const char *value)
@@ -92,6 +93,26 @@ static void give_reasons(const struct cell *cell, struct GA_Type *part)
     }
 }
 
+/* the numbers of jobs called as -why wants them: "one" is one job, "many" are two */
+static void give_named(const struct GR_Type *request, struct GA_Type *part)
+{
+    const char *name = request->GR_select.v[0].ID_str;
+    uint32_t n = strcmp(name, "one") == 0 ? 1 : strcmp(name, "many") == 0 ? 2 : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct JB_Type *job = cull_append(part, GA_jobs);
+        cull_set(job, JB_job_number, 32 + i);
+    }
+}
+
+static void give_why(struct cell *cell, const struct GR_Type *request, struct GA_Type *part)
+{
+    if (!cell->is_empty)
+        give_waits(part);
+    give_reasons(cell, part);
+    cell->why_job = request->GR_job_number;
+    cell->why_task = request->GR_task_number;
+}
+
 static int give(void *state, struct GR_Type *request, answer_part_fn fn, void *ctx,
                 struct answer *ans)
 {
@@ -100,8 +121,9 @@ static int give(void *state, struct GR_Type *request, answer_part_fn fn, void *c
     if (request->GR_verb == GDI_WHY && (request->GR_options & GDI_WITH_REASONS) != 0) {
         give_reasons(cell, &part);
     } else if (request->GR_verb == GDI_WHY) {
-        if (!cell->is_empty)
-            give_waits(&part);
+        give_why(cell, request, &part);
+    } else if (request->GR_target == GDI_JOB && request->GR_fields.n == 1) {
+        give_named(request, &part);
     } else if (request->GR_target == GDI_SCHEDCONF) {
         struct CONF_Type *conf = conf_template(CONF_SCHEDULER);
         cull_copy(&cull_CONF_Type, cull_append(&part, GA_confs), conf);
@@ -394,10 +416,61 @@ static void why_names_each_task_that_is_waited_for(void **state)
                                "-----------------------------------------------------------------\n"
                                "31.3                 A                    hqw    hold_jid_ad\n");
     page_free(&p);
-    cell.is_empty = true;
-    p = RUN(&cell, "-j", "32.3", "-why");
-    assert_string_equal(p.out, "task 32.3 waits for no other task\n");
+}
+
+static void why_says_what_else_keeps_a_task_from_starting(void **state)
+{
+    (void)state;
+    static const char *const reasons[] = { "it has a user hold, which qrls 32.3 lifts", NULL };
+    struct cell cell = { .is_empty = true, .has_reasons = true, .reasons = reasons };
+    struct page p = RUN(&cell, "-j", "32.3", "-why");
+    assert_string_equal(p.out, "it has a user hold, which qrls 32.3 lifts\n");
     page_free(&p);
+    p = RUN(&cell, "-j", "32.3", "-why", "-xml");
+    assert_true(is_well_formed(p.out));
+    assert_non_null(strstr(p.out, "<message>it has a user hold, which qrls 32.3 lifts</message>"));
+    page_free(&p);
+}
+
+static void why_takes_the_name_of_one_job(void **state)
+{
+    (void)state;
+    struct cell cell = { 0 };
+    struct page p = RUN(&cell, "-j", "one", "-why");
+    assert_int_equal(p.status, 0);
+    assert_int_equal(cell.why_job, 32);
+    assert_int_equal(cell.why_task, 0);
+    page_free(&p);
+    p = RUN(&cell, "-j", "one.3", "-why");
+    assert_int_equal(p.status, 0);
+    assert_int_equal(cell.why_job, 32);
+    assert_int_equal(cell.why_task, 3);
+    page_free(&p);
+}
+
+static void why_refuses(const char *name, const char *text)
+{
+    struct cell cell = { 0 };
+    struct qstat_options o = { 0 };
+    struct answer ans = ANSWER_INIT;
+    bool shows_usage;
+    assert_int_equal(
+        qstat_parse(3, (char *const[]){ "-j", (char *)name, "-why" }, &o, &shows_usage, &ans), 0);
+    struct qstat_world w = { .from = { .get = give, .state = &cell },
+                             .out = stdout,
+                             .err = stderr };
+    assert_int_equal(qstat_run(&w, &o, &ans), 1);
+    assert_string_equal(ans_first_error(&ans), text);
+    ans_free(&ans);
+    qstat_options_free(&o);
+}
+
+static void why_of_no_job_or_of_several_is_refused(void **state)
+{
+    (void)state;
+    why_refuses("none", "job \"none\" does not exist");
+    why_refuses("none.3", "job \"none.3\" does not exist");
+    why_refuses("many", "\"many\" means 2 jobs: -why needs one of them");
 }
 
 static void wrong_command_lines_say_what_is_wrong(void **state)
@@ -447,6 +520,9 @@ int main(void)
         cmocka_unit_test(j_shows_why_a_job_waits),
         cmocka_unit_test(every_xml_page_is_well_formed),
         cmocka_unit_test(why_names_each_task_that_is_waited_for),
+        cmocka_unit_test(why_says_what_else_keeps_a_task_from_starting),
+        cmocka_unit_test(why_takes_the_name_of_one_job),
+        cmocka_unit_test(why_of_no_job_or_of_several_is_refused),
         cmocka_unit_test(wrong_command_lines_say_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,6 +18,8 @@
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/work.h"
 #include "libs/sgeobj/conf.h"
+#include "libs/sgeobj/job_report.h"
+#include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/qinstance.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/task_dir.h"
@@ -317,7 +319,9 @@ static void a_job_says_why_it_waits(void **state)
     uint32_t a = submit(f, .name = "A", .tasks = "1-2"), b = submit(f, .tasks = "1-2", .ad = "A"),
              c = submit(f);
     expect_reasons(f, a, "");
-    expect_reasons(f, b, "job dropped because of hold state or job dependencies");
+    expect_reasons(f, b,
+                   "job dropped because of hold state or job dependencies|"
+                   "qstat -j 2.1 -why shows what that task waits for");
     cull_set(&fixture_job(f, c)->rec, JB_execution_time, f->q.now_s + 60);
     expect_reasons(f, c, "job dropped because its start time (-a) has not come");
     cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 1u);
@@ -332,6 +336,85 @@ static void a_job_says_why_it_waits(void **state)
     cull_set(&fixture_queue(f)->rec, QU_state, 0u);
     fixture_start(f, a, 2);
     expect_reasons(f, a, ""); /* all of it runs */
+}
+
+/* what -why says of a task, but for the tasks it waits for */
+static void expect_why(struct fixture *f, uint32_t number, uint32_t ordinal, const char *expected)
+{
+    struct ST_Type_list reasons = { 0 };
+    struct dstr text = DSTR_INIT;
+    reasons_of_task(&f->q, fixture_job(f, number), ordinal, &reasons);
+    for (uint32_t i = 0; i < reasons.n; i++) {
+        dstr_addf(&text, "%s%s", i > 0 ? "|" : "", reasons.v[i].ST_name);
+        cull_clear(&cull_ST_Type, &reasons.v[i]);
+    }
+    assert_string_equal(dstr_get(&text), expected);
+    dstr_free(&text);
+    free(reasons.v);
+}
+
+static void hold(struct fixture *f, uint32_t number, unsigned kinds, bool is_on)
+{
+    struct range_set all = { 0 };
+    range_set_add(&all, 0, 0);
+    (void)job_set_hold(&f->q, fixture_job(f, number), kinds, is_on, &all, NULL);
+    range_set_free(&all);
+}
+
+static void why_of_a_task_knows_every_kind_of_cause(void **state)
+{
+    struct fixture *f = *state;
+    static const char disabled[] =
+        "queue instance \"all.q@node1\" dropped because it is disabled|All "
+        "queues dropped because of overload or full";
+    uint32_t a = submit(f, .name = "A", .tasks = "1-3"), s = submit(f);
+    uint32_t b = submit(f, .tasks = "1-3", .ad = "A");
+    expect_why(f, a, 0, "nothing keeps it from starting");
+    expect_why(f, b, 0, ""); /* but the tasks of A */
+    hold(f, a, MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM, true);
+    expect_why(f, a, 0,
+               "it has a user hold, which qrls 1.1 lifts|it has an operator hold, which qrls -h o "
+               "1.1 lifts|it has a system hold, which qrls -h s 1.1 lifts");
+    hold(f, a, MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM, false);
+    hold(f, s, MINUS_H_TGT_USER, true);
+    expect_why(f, s, 0, "it has a user hold, which qrls 2 lifts");
+    cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 1u);
+    fixture_start(f, a, 1);
+    expect_why(f, a, 0, "it is being started in queue instance \"all.q@node1\"");
+    fixture_report(f, a, 1, REPORT_STARTED, 0);
+    expect_why(f, a, 0, "it runs in queue instance \"all.q@node1\"");
+    expect_why(f, a, 1, "job dropped because it has reached its limit of 1 concurrent tasks (-tc)");
+    cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 0u);
+    f->q.settings.max_aj_instances = 1;
+    expect_why(f, a, 1,
+               "job dropped because it has reached its limit of 1 concurrent tasks "
+               "(max_aj_instances of the configuration)");
+    f->q.settings.max_aj_instances = 0;
+    cull_set(&fixture_queue(f)->rec, QU_state, (uint32_t)QI_DISABLED);
+    expect_why(f, a, 1, disabled);
+    expect_why(f, b, 1, disabled);
+    cull_set(&fixture_queue(f)->rec, QU_state, (uint32_t)QI_ERROR);
+    expect_why(f, a, 1,
+               "queue instance \"all.q@node1\" dropped because it is in error state|All queues "
+               "dropped because of overload or full");
+    cull_set(&fixture_queue(f)->rec, QU_state, 0u);
+    uint64_t conn = fixture_queue(f)->host->conn;
+    fixture_queue(f)->host->conn = 0; /* its execd is away */
+    expect_why(f, a, 1,
+               "queue instance \"all.q@node1\" dropped because it is temporarily not available|All "
+               "queues dropped because of overload or full");
+    fixture_queue(f)->host->conn = conn;
+}
+
+static void why_of_a_task_in_error_says_the_reason(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .name = "A", .tasks = "1-3");
+    fixture_start(f, a, 1);
+    fixture_report(f, a, 1, REPORT_ENDED, TASK_FAILED_OPEN_OUTPUT);
+    cull_set(&fixture_task(f, a, 1)->rec, JAT_error_reason, "cannot open /gone/out");
+    expect_reasons(f, a, "1 of its tasks are in error state: qmod -cj 1 clears it");
+    expect_why(f, a, 0, "it is in error state, which qmod -cj 1.1 clears: cannot open /gone/out");
 }
 
 static void reasons_are_told_when_the_scheduler_configuration_says_so(void **state)
@@ -400,6 +483,8 @@ int main(void)
         TEST(a_read_does_not_wait_for_the_script_of_a_job_that_has_gone),
         TEST(files_that_are_not_on_disk_yet_stay_in_memory),
         TEST(a_job_says_why_it_waits),
+        TEST(why_of_a_task_knows_every_kind_of_cause),
+        TEST(why_of_a_task_in_error_says_the_reason),
         TEST(reasons_are_told_when_the_scheduler_configuration_says_so),
         TEST(a_part_ends_when_its_jobs_are_large),
     };
