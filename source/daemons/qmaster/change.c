@@ -214,6 +214,32 @@ void change_ended(struct qmaster *q, struct job *job, const struct range_set *en
     }
 }
 
+enum { WORD_BITS = 64, CHUNK_WORDS = SPOOL_ENDED_SPAN / WORD_BITS, CHUNKS_OF_A_LOOK = 32 };
+
+/* the unfinished tasks of the job whose chunks are being packed, as bits; of a batch with few chunks nothing is kept */
+struct seen_job {
+    const struct job *job; /* NULL: none yet */
+    uint64_t *words;       /* owned */
+    bool is_worth_it;
+};
+
+static void seen_job_chunk(struct seen_job *seen, const struct job *job, uint32_t chunk,
+                           uint64_t *out)
+{
+    if (!seen->is_worth_it) {
+        range_set_bits(&job->unfinished, chunk * SPOOL_ENDED_SPAN, out, CHUNK_WORDS);
+        return;
+    }
+    if (seen->job != job) {
+        uint32_t chunks = (job_task_count(&job->rec) - 1) / SPOOL_ENDED_SPAN + 1;
+        free(seen->words);
+        seen->words = uti_alloc((size_t)chunks * CHUNK_WORDS * sizeof *seen->words);
+        range_set_bits(&job->unfinished, 0, seen->words, chunks * CHUNK_WORDS);
+        seen->job = job;
+    }
+    memcpy(out, seen->words + (size_t)chunk * CHUNK_WORDS, CHUNK_WORDS * sizeof *out);
+}
+
 static void put_job(struct qmaster *q, struct job *job)
 {
     struct packer key = job_key(job->rec.JB_job_number), value = { 0 };
@@ -238,45 +264,25 @@ static void put_task(struct qmaster *q, uint64_t id)
     put(q, SPOOL_TASK, &key, &value);
 }
 
-struct runs {
-    struct range *v;
-    uint32_t n, cap;
-};
-
-static void runs_add(struct runs *runs, uint64_t first, uint64_t last)
+/* What of a chunk is not unfinished. A job that has many chunks in a batch is looked at once. */
+static void put_chunk(struct qmaster *q, uint64_t id, struct seen_job *seen)
 {
-    runs->v = uti_vec_grow(runs->v, &runs->cap, runs->n + 1, sizeof *runs->v);
-    runs->v[runs->n++] = (struct range){ (uint32_t)first, (uint32_t)last };
-}
-
-/* what of FIRST..LAST is not unfinished */
-static void ended_within(const struct job *job, uint32_t first, uint32_t last, struct runs *out)
-{
-    struct range run;
-    uint64_t at = first;
-    while (at <= last && range_set_next_run(&job->unfinished, at, &run) && run.first <= last) {
-        if (run.first > at)
-            runs_add(out, at, (uint64_t)run.first - 1);
-        at = (uint64_t)run.last + 1;
-    }
-    if (at <= last)
-        runs_add(out, at, last);
-}
-
-static void put_chunk(struct qmaster *q, uint64_t id)
-{
+    uint64_t ended[CHUNK_WORDS];
     struct job *job = jobs_find(&q->jobs, (uint32_t)(id >> 32));
     if (job == NULL)
         return;
-    uint32_t first = (uint32_t)id * SPOOL_ENDED_SPAN, count = job_task_count(&job->rec);
-    uint32_t last = first + SPOOL_ENDED_SPAN - 1 < count ? first + SPOOL_ENDED_SPAN - 1 : count - 1;
-    struct runs ended = { 0 };
+    uint32_t chunk = (uint32_t)id, count = job_task_count(&job->rec);
     struct packer key = job_key((uint32_t)(id >> 32)), value = { 0 };
-    ended_within(job, first, last, &ended);
-    pack_u32be(&key, (uint32_t)id);
-    pack_runs(&value, ended.v, ended.n);
+    seen_job_chunk(seen, job, chunk, ended);
+    uint32_t beyond = (chunk + 1) * SPOOL_ENDED_SPAN - count; /* bits that are no tasks */
+    for (uint32_t i = 0; i < CHUNK_WORDS; i++)
+        ended[i] = ~ended[i];
+    if ((uint64_t)(chunk + 1) * SPOOL_ENDED_SPAN > count)
+        for (uint32_t bit = SPOOL_ENDED_SPAN - beyond; bit < SPOOL_ENDED_SPAN; bit++)
+            ended[bit / WORD_BITS] &= ~(UINT64_C(1) << bit % WORD_BITS);
+    pack_u32be(&key, chunk);
+    pack_bits(&value, chunk * SPOOL_ENDED_SPAN, ended, CHUNK_WORDS);
     put(q, SPOOL_ENDED, &key, &value);
-    free(ended.v);
 }
 
 void change_record(struct qmaster *q, enum spool_table table, const char *name,
@@ -401,8 +407,10 @@ static void pack_marked(struct qmaster *q)
     }
     for (const struct mark *m = c->tasks; m != NULL; m = m->hh.next)
         put_task(q, m->key);
+    struct seen_job seen = { .is_worth_it = HASH_COUNT(c->chunks) > CHUNKS_OF_A_LOOK };
     for (const struct mark *m = c->chunks; m != NULL; m = m->hh.next)
-        put_chunk(q, m->key);
+        put_chunk(q, m->key, &seen);
+    free(seen.words);
     unmark_everything(c);
 }
 

@@ -13,7 +13,32 @@ struct picking {
     uint32_t entry;
 };
 
-/* ordinals of the ids min, min+step .. max that JOB has; one range when the steps agree, one by one (within the array) when not */
+/* the inverse of A modulo M, which have no common divisor; M > 1 (extended Euclid) */
+static uint64_t inverse(uint64_t a, uint64_t m)
+{
+    int64_t r = (int64_t)m, next_r = (int64_t)(a % m), t = 0, next_t = 1;
+    while (next_r != 0) {
+        int64_t quotient = r / next_r, was_r = r, was_t = t;
+        r = next_r;
+        next_r = was_r - quotient * next_r;
+        t = next_t;
+        next_t = was_t - quotient * next_t;
+    }
+    return (uint64_t)(t < 0 ? t + (int64_t)m : t);
+}
+
+static uint32_t common_divisor(uint32_t a, uint32_t b)
+{
+    while (b != 0) {
+        uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Ordinals of the ids min, min+step .. max that JOB has: ids that both progressions share are a progression, too. Its first
+ * member is min + k * tr_step with the least k for which that is an id of the array. */
 static void add_task_range(const struct JB_Type *job, const struct TR_Type *tr,
                            struct range_set *out)
 {
@@ -26,19 +51,15 @@ static void add_task_range(const struct JB_Type *job, const struct TR_Type *tr,
         min += ((uint64_t)first - min + tr_step - 1) / tr_step * tr_step;
     if (min > max)
         return;
-    uint32_t ordinal;
-    if (tr_step == 1) {
-        uint32_t from = ((uint32_t)min - first + step - 1) / step, to = (max - first) / step;
-        if (from <= to)
-            range_set_add(out, from, to);
-    } else if (tr_step == step) {
-        if ((min - first) % step == 0)
-            range_set_add(out, (uint32_t)(min - first) / step, (max - first) / step);
-    } else {
-        for (uint64_t id = min; id <= max; id += tr_step)
-            if (job_task_ordinal(job, (uint32_t)id, &ordinal))
-                range_set_add(out, ordinal, ordinal);
-    }
+    uint32_t divisor = common_divisor(step, tr_step), period = step / divisor;
+    uint64_t missing = (step - (min - first) % step) % step; /* to the next id of the array */
+    if (missing % divisor != 0)
+        return;
+    uint64_t k = period == 1 ? 0 : missing / divisor * inverse(tr_step / divisor, period) % period;
+    uint64_t id = min + k * tr_step;
+    if (id <= max)
+        range_set_add_stride(out, (uint32_t)((id - first) / step), (max - first) / step,
+                             tr_step / divisor);
 }
 
 static void pick(void *ctx, struct job *job)

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "libs/cull/pack.h"
+#include "libs/cull/range_words.h"
 #include "libs/uti/assert.h"
 
-enum { PACKER_FIRST_BYTES = 256 };
+enum { PACKER_FIRST_BYTES = 256, RUN_BYTES_LEAST = 2 };
 
 void packer_free(struct packer *p)
 {
@@ -54,6 +55,16 @@ void pack_bytes(struct packer *p, const void *data, size_t len)
         memcpy(extend(p, len), data, len);
 }
 
+/* 8 bytes each, the least significant first */
+static void pack_words(struct packer *p, const uint64_t *v, uint32_t n)
+{
+    uint8_t *at = extend(p, n * sizeof *v);
+
+    for (uint32_t i = 0; i < n; i++, at += sizeof *v)
+        for (unsigned k = 0; k < sizeof *v; k++)
+            at[k] = (uint8_t)(v[i] >> (8 * k));
+}
+
 void pack_blob(struct packer *p, const void *data, size_t len)
 {
     pack_varint(p, len);
@@ -80,15 +91,29 @@ static void pack_double(struct packer *p, double v)
     pack_u32be(p, (uint32_t)bits);
 }
 
+/* A fragmented set takes fewer bytes as bits than as runs, and no time for each run. */
+static bool pack_as_bits(struct packer *p, const struct range_words *w)
+{
+    uint64_t bytes = (uint64_t)w->n * sizeof *w->v;
+
+    if (range_words_runs(w) * RUN_BYTES_LEAST <= bytes)
+        return false;
+    pack_varint(p, PACKED_AS_BITS);
+    pack_varint(p, w->first);
+    pack_varint(p, w->n);
+    pack_words(p, w->v, w->n);
+    return true;
+}
+
 /* The number of runs stands in front but is known last: the runs go into a packer of their own, so
  * that a set is walked once. */
-void pack_ranges(struct packer *p, const struct range_set *s)
+static void pack_as_runs(struct packer *p, struct range_walk *walk)
 {
     struct packer runs = { NULL, 0, 0 };
     struct range r;
     uint64_t end = 0, n = 0;
 
-    while (range_set_next_run(s, end, &r)) {
+    while (range_walk_next(walk, &r)) {
         pack_varint(&runs, r.first - end);
         pack_varint(&runs, r.last - r.first);
         end = (uint64_t)r.last + 1;
@@ -97,6 +122,33 @@ void pack_ranges(struct packer *p, const struct range_set *s)
     pack_varint(p, n);
     pack_bytes(p, runs.data, runs.len);
     packer_free(&runs);
+}
+
+void pack_ranges(struct packer *p, const struct range_set *s)
+{
+    struct range_walk walk;
+
+    range_walk_begin(&walk, s);
+    if (walk.words == NULL || !pack_as_bits(p, walk.words))
+        pack_as_runs(p, &walk);
+    range_walk_end(&walk);
+}
+
+void pack_bits(struct packer *p, uint32_t first, const uint64_t *words, uint32_t n)
+{
+    struct range_words w = { (uint64_t *)(uintptr_t)words, first / RANGE_WORD_BITS, n };
+    struct range r;
+    uint64_t end = 0;
+
+    ASSERT(first % RANGE_WORD_BITS == 0);
+    if (pack_as_bits(p, &w))
+        return;
+    pack_varint(p, range_words_runs(&w));
+    while (range_words_next(&w, end, &r)) {
+        pack_varint(p, r.first - end);
+        pack_varint(p, r.last - r.first);
+        end = (uint64_t)r.last + 1;
+    }
 }
 
 void pack_runs(struct packer *p, const struct range *v, uint32_t n)

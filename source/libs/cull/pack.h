@@ -8,7 +8,8 @@
  *
  * record  = varint n_presence_bytes, presence bits (field 0 = bit 0 of byte 0), each present field in row order
  * ulong, ulong64, bool = varint;  double = 8 bytes big-endian IEEE;  string = varint (len + 1, 0 = NULL), bytes
- * list    = varint n, n records;  ranges = varint n, n x (varint gap from previous end, varint length - 1)
+ * list    = varint n, n records;  ranges = varint n, n x (varint gap from previous end, varint length - 1), or, if that is
+ *           shorter, varint PACKED_AS_BITS, varint first member / 64, varint n, n x 8 bytes with 64 members each, least first
  *
  * The order of fields is the sender's. Two programs of the same build have the same tables (equal cull_schema_id) and
  * need nothing more. Otherwise the sender's table (cull_schema_pack) is read once into a cull_map, which skips fields
@@ -32,6 +33,9 @@ void pack_blob(struct packer *p, const void *data, size_t len);
 /* pack_string, pack_ranges - append a text (NULL is kept) and a set, in the form above */
 void pack_string(struct packer *p, const char *s);
 void pack_ranges(struct packer *p, const struct range_set *s);
+enum { PACKED_AS_BITS = 0x7fffffff }; /* no message has room for so many runs */
+/* pack_bits - the same bytes for a set given as N words, see range_set_bits */
+void pack_bits(struct packer *p, uint32_t first, const uint64_t *words, uint32_t n);
 /* pack_runs - the same bytes for a set given as N ranges, which ascend and neither overlap nor touch */
 void pack_runs(struct packer *p, const struct range *v, uint32_t n);
 
@@ -50,7 +54,7 @@ struct unpacker {
 };
 /* Memory follows bytes: LEN bytes of a peer become at most UNPACK_BASE_BYTES + UNPACK_FACTOR * LEN bytes of memory, and of a long
  * message UNPACK_LARGE_BYTES + UNPACK_LARGE_FACTOR * LEN, whichever is less. The densest honest lists (names of one letter,
- * numbers of jobs) need a factor of 12. */
+ * numbers of jobs) need a factor of 12. (In clients, which read nobody but their qmaster, sets packed as bits may take more.) */
 enum {
     UNPACK_BASE_BYTES = 64 * 1024,
     UNPACK_FACTOR = 16,

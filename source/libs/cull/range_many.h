@@ -2,6 +2,7 @@
 #define CULL_RANGE_MANY_H
 
 #include "libs/cull/range_runs.h"
+#include "libs/cull/range_words.h"
 
 /* What a range set becomes when one inline range does not do. Private to the room. Two files give
  * these functions and a program links one of them: range_many_bitmap.c (CRoaring once there are
@@ -11,6 +12,14 @@ struct range_many;
 
 /* range_many_from_runs - new: range_many_free; RUNS is taken, empty afterwards */
 struct range_many *range_many_from_runs(struct range_runs *runs);
+/* range_many_from_words - new: range_many_free; of the bits of W, which stays the caller's */
+struct range_many *range_many_from_words(const struct range_words *w);
+/* range_many_is_dense - is it cheaper to look at all of it as words than at its runs one by one? */
+bool range_many_is_dense(const struct range_many *m);
+/* range_many_words - the members within the window of OUT become its bits, which are zero before */
+void range_many_words(const struct range_many *m, struct range_words *out);
+/* range_many_words_bytes - the most that a set of these bits has on the heap */
+size_t range_many_words_bytes(const struct range_words *w);
 /* range_many_fill_bytes - the most that a set of these N runs has on the heap */
 size_t range_many_fill_bytes(const struct range *v, uint32_t n);
 void range_many_free(struct range_many *m);

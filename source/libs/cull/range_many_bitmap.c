@@ -20,8 +20,8 @@ enum {
      * runs, and a packed run has two bytes at least (pack.h says what bytes of a peer may cost) */
     RUNS_PER_CONTAINER = 256,
     CONTAINER_BYTES = 8192 + 32,
-    RUNS_FROM_MEMBERS = 64,  /* far below, so that a set does not swing between the forms */
-    CONTAINER_BITS = 16,     /* a container of CRoaring spans this many bits of the members */
+    RUNS_FROM_MEMBERS = 64, /* far below, so that a set does not swing between the forms */
+    CONTAINER_BITS = 16,    /* a container of CRoaring spans this many bits of the members */
     CONTAINER_MEMBERS = 1 << CONTAINER_BITS,
     PROBE_MEMBERS = 16 /* members looked at one by one before the end of a run is searched for */
 };
@@ -68,14 +68,7 @@ static roaring_bitmap_t *bitmap_of_runs(const struct range_runs *r)
     return b;
 }
 
-static void become_bitmap(struct range_many *m)
-{
-    if (m->bitmap != NULL)
-        return;
-    m->bitmap = bitmap_of_runs(&m->runs);
-    m->count = range_runs_count(&m->runs);
-    range_runs_free(&m->runs);
-}
+static void become_bitmap(struct range_many *m);
 
 static void become_runs(struct range_many *m)
 {
@@ -142,6 +135,246 @@ struct range_many *range_many_copy(const struct range_many *m)
         range_runs_copy(&copy->runs, &m->runs);
     }
     return copy;
+}
+
+/* ---- as words ---- */
+/* The library gives and takes whole bitmaps as bytes, in its portable format: a cookie and the number of containers, the key and the
+ * number of members - 1 of each (16 bits each), where each begins, and the containers: bits, sorted members, or runs. Numbers are
+ * little-endian. */
+enum {
+    COOKIE_WITHOUT_RUNS = 12346,
+    COOKIE_WITH_RUNS = 12347,
+    OFFSETS_FROM = 4,         /* with runs, fewer containers have no offsets */
+    ARRAY_MEMBERS_MOST = 4096 /* with more a container is bits */
+};
+enum {
+    WORDS_PER_CONTAINER = CONTAINER_MEMBERS / RANGE_WORD_BITS,
+    WORDS_OF_A_LOOK = 2 * WORDS_PER_CONTAINER, /* a window of more is taken from the bytes */
+    MEMBERS_OF_A_LOOK = 256,
+    RUNS_PER_WORD_LOOKED_AT = 64 /* looking a run up costs as much as looking at so many words */
+};
+
+static uint32_t le(const uint8_t *at, unsigned bytes)
+{
+    uint32_t v = 0;
+
+    for (unsigned i = 0; i < bytes; i++)
+        v |= (uint32_t)at[i] << (8 * i);
+    return v;
+}
+
+static void put_le(uint8_t *at, unsigned bytes, uint64_t v)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        at[i] = (uint8_t)(v >> (8 * i));
+}
+
+/* the bits of container KEY at AT, as far as they are in the window */
+static void bits_to_words(const uint8_t *at, uint32_t key, struct range_words *out)
+{
+    uint32_t base = key * WORDS_PER_CONTAINER;
+
+    for (uint32_t i = 0; i < WORDS_PER_CONTAINER; i++, at += sizeof(uint64_t)) {
+        if (base + i >= out->first && base + i - out->first < out->n)
+            out->v[base + i - out->first] = le(at, 4) | (uint64_t)le(at + 4, 4) << 32;
+    }
+}
+
+/* one container into the words; returns what follows it */
+static const uint8_t *container_to_words(const uint8_t *at, uint32_t key, uint32_t members,
+                                         bool is_run, struct range_words *out)
+{
+    uint32_t base = key << CONTAINER_BITS;
+
+    if (is_run) {
+        uint32_t n = le(at, 2);
+        for (at += 2; n > 0; n--, at += 4)
+            range_words_put(out, base + le(at, 2), base + le(at, 2) + le(at + 2, 2));
+        return at;
+    }
+    if (members > ARRAY_MEMBERS_MOST) {
+        bits_to_words(at, key, out);
+        return at + CONTAINER_MEMBERS / 8;
+    }
+    for (uint32_t i = 0; i < members; i++, at += 2)
+        range_words_put(out, base + le(at, 2), base + le(at, 2));
+    return at;
+}
+
+static void bytes_to_words(const uint8_t *bytes, struct range_words *out)
+{
+    uint32_t cookie = le(bytes, 2), n;
+    const uint8_t *run_flags = NULL, *keys;
+    if (cookie == COOKIE_WITH_RUNS) {
+        n = le(bytes + 2, 2) + 1;
+        run_flags = bytes + 4;
+        keys = run_flags + (n + 7) / 8;
+    } else {
+        n = le(bytes + 4, 4);
+        keys = bytes + 8;
+    }
+    const uint8_t *at = keys + 4 * (size_t)n;
+    if (run_flags == NULL || n >= OFFSETS_FROM)
+        at += 4 * (size_t)n;
+    for (uint32_t i = 0; i < n; i++) {
+        bool is_run = run_flags != NULL && ((run_flags[i / 8] >> (i % 8)) & 1) != 0;
+        at = container_to_words(at, le(keys + 4 * (size_t)i, 2),
+                                le(keys + 4 * (size_t)i + 2, 2) + 1, is_run, out);
+    }
+}
+
+static void all_to_words(const roaring_bitmap_t *b, struct range_words *out)
+{
+    uint8_t *bytes = uti_alloc(roaring_bitmap_portable_size_in_bytes(b));
+
+    roaring_bitmap_portable_serialize(b, (char *)bytes);
+    bytes_to_words(bytes, out);
+    free(bytes);
+}
+
+/* a small window: its members one by one */
+static void look_at_words(const roaring_bitmap_t *b, struct range_words *out)
+{
+    uint64_t base = (uint64_t)out->first * RANGE_WORD_BITS,
+             end = base + (uint64_t)out->n * RANGE_WORD_BITS;
+    uint32_t members[MEMBERS_OF_A_LOOK], n;
+    roaring_uint32_iterator_t it;
+
+    roaring_init_iterator(b, &it);
+    if (!it.has_value || !roaring_move_uint32_iterator_equalorlarger(&it, (uint32_t)base))
+        return;
+    while ((n = roaring_read_uint32_iterator(&it, members, MEMBERS_OF_A_LOOK)) > 0)
+        for (uint32_t i = 0; i < n; i++) {
+            if (members[i] >= end)
+                return;
+            uint64_t bit = members[i] - base;
+            out->v[bit / RANGE_WORD_BITS] |= UINT64_C(1) << bit % RANGE_WORD_BITS;
+        }
+}
+
+void range_many_words(const struct range_many *m, struct range_words *out)
+{
+    if (m->bitmap != NULL && out->n > WORDS_OF_A_LOOK) {
+        all_to_words(m->bitmap, out);
+    } else if (m->bitmap != NULL) {
+        look_at_words(m->bitmap, out);
+    } else {
+        uint64_t end = (uint64_t)(out->first + out->n) * RANGE_WORD_BITS;
+        for (uint32_t i = range_runs_find(&m->runs, (uint64_t)out->first * RANGE_WORD_BITS);
+             i < m->runs.n && m->runs.v[i].first < end; i++)
+            range_words_put(out, m->runs.v[i].first, m->runs.v[i].last);
+    }
+}
+
+bool range_many_is_dense(const struct range_many *m)
+{
+    uint32_t last;
+    struct range r;
+
+    if (m->bitmap == NULL || !range_many_max(m, &last) || !range_many_next_run(m, 0, &r))
+        return false;
+    return m->count >= (last - r.first) / (RANGE_WORD_BITS * RUNS_PER_WORD_LOOKED_AT);
+}
+
+/* the members of one container, from word I on, at AT: bits or sorted members; returns what follows */
+static uint8_t *container_of_words(const struct range_words *w, uint32_t key, uint32_t members,
+                                   uint8_t *at)
+{
+    for (uint32_t i = 0; i < WORDS_PER_CONTAINER; i++) {
+        uint32_t place = key * WORDS_PER_CONTAINER + i - w->first;
+        uint64_t word = place < w->n ? w->v[place] : 0;
+        if (members > ARRAY_MEMBERS_MOST) {
+            put_le(at, sizeof word, word);
+            at += sizeof word;
+            continue;
+        }
+        for (; word != 0; word &= word - 1, at += 2)
+            put_le(at, 2, i * RANGE_WORD_BITS + (unsigned)__builtin_ctzll(word));
+    }
+    return at;
+}
+
+static uint32_t members_of(const struct range_words *w, uint32_t key)
+{
+    uint32_t members = 0;
+
+    for (uint32_t i = 0; i < WORDS_PER_CONTAINER; i++) {
+        uint32_t place = key * WORDS_PER_CONTAINER + i - w->first;
+        members += place < w->n ? (uint32_t)__builtin_popcountll(w->v[place]) : 0;
+    }
+    return members;
+}
+
+static roaring_bitmap_t *bitmap_of_words(const struct range_words *w, uint64_t *count)
+{
+    uint32_t key_first = w->first / WORDS_PER_CONTAINER,
+             keys = (w->first + w->n - 1) / WORDS_PER_CONTAINER - key_first + 1, n = 0;
+    uint32_t *members = uti_alloc(keys * sizeof *members);
+    for (uint32_t i = 0; i < keys; i++) {
+        members[i] = members_of(w, key_first + i);
+        n += members[i] > 0;
+    }
+    uint8_t *bytes = uti_alloc(8 + (size_t)n * (8 + CONTAINER_MEMBERS / 8));
+    uint8_t *head = bytes + 8, *offset = head + 4 * (size_t)n, *at = offset + 4 * (size_t)n;
+    put_le(bytes, 4, COOKIE_WITHOUT_RUNS);
+    put_le(bytes + 4, 4, n);
+    *count = 0;
+    for (uint32_t i = 0; i < keys; i++) {
+        if (members[i] == 0)
+            continue;
+        put_le(head, 2, key_first + i);
+        put_le(head + 2, 2, members[i] - 1);
+        put_le(offset, 4, (uint64_t)(at - bytes));
+        head += 4;
+        offset += 4;
+        *count += members[i];
+        at = container_of_words(w, key_first + i, members[i], at);
+    }
+    roaring_bitmap_t *b =
+        roaring_bitmap_portable_deserialize_safe((const char *)bytes, (size_t)(at - bytes));
+    ASSERT(b != NULL);
+    free(bytes);
+    free(members);
+    return b;
+}
+
+/* would a set of these bits, which are so many runs, be a bitmap? */
+static bool is_bitmap_of(const struct range_words *w, uint64_t runs)
+{
+    return runs > BITMAP_FROM_RUNS && runs / RUNS_PER_CONTAINER > w->n / WORDS_PER_CONTAINER + 1;
+}
+
+struct range_many *range_many_from_words(const struct range_words *w)
+{
+    struct range_runs runs = { NULL, 0, 0 };
+    struct range r;
+
+    if (is_bitmap_of(w, range_words_runs(w))) {
+        struct range_many *m = uti_calloc(1, sizeof *m);
+        m->bitmap = bitmap_of_words(w, &m->count);
+        return m;
+    }
+    for (uint64_t at = 0; range_words_next(w, at, &r); at = (uint64_t)r.last + 1)
+        range_runs_push(&runs, r.first, r.last);
+    return range_many_from_runs(&runs);
+}
+
+/* many runs in few containers are put together as bits; a few are added one by one */
+static void become_bitmap(struct range_many *m)
+{
+    if (m->bitmap != NULL)
+        return;
+    if (containers_of(m->runs.v, m->runs.n) == 0) {
+        m->bitmap = bitmap_of_runs(&m->runs);
+        m->count = range_runs_count(&m->runs);
+    } else {
+        struct range_words w = range_words_new(m->runs.v[0].first, m->runs.v[m->runs.n - 1].last);
+        for (uint32_t i = 0; i < m->runs.n; i++)
+            range_words_put(&w, m->runs.v[i].first, m->runs.v[i].last);
+        m->bitmap = bitmap_of_words(&w, &m->count);
+        free(w.v);
+    }
+    range_runs_free(&m->runs);
 }
 
 /* ---- questions ---- */
@@ -390,4 +623,13 @@ size_t range_many_bytes(const struct range_many *m)
     return m->bitmap == NULL
                ? bytes
                : bytes + sizeof *m->bitmap + roaring_bitmap_portable_size_in_bytes(m->bitmap);
+}
+
+size_t range_many_words_bytes(const struct range_words *w)
+{
+    uint64_t runs = range_words_runs(w);
+
+    return sizeof(struct range_many) +
+           (is_bitmap_of(w, runs) ? (w->n / WORDS_PER_CONTAINER + 2) * (size_t)CONTAINER_BYTES
+                                  : 2 * runs * sizeof(struct range));
 }

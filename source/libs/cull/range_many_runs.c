@@ -18,6 +18,31 @@ struct range_many *range_many_from_runs(struct range_runs *runs)
     return m;
 }
 
+struct range_many *range_many_from_words(const struct range_words *w)
+{
+    struct range_runs runs = { NULL, 0, 0 };
+    struct range r;
+
+    runs.cap = (uint32_t)range_words_runs(w);
+    runs.v = runs.cap > 0 ? uti_alloc(runs.cap * sizeof *runs.v) : NULL;
+    for (uint64_t at = 0; range_words_next(w, at, &r); at = (uint64_t)r.last + 1)
+        range_runs_push(&runs, r.first, r.last);
+    return range_many_from_runs(&runs);
+}
+
+bool range_many_is_dense(const struct range_many *m)
+{
+    (void)m;
+    return false;
+}
+
+void range_many_words(const struct range_many *m, struct range_words *out)
+{
+    for (uint32_t i = range_runs_find(&m->runs, (uint64_t)out->first * RANGE_WORD_BITS);
+         i < m->runs.n; i++)
+        range_words_put(out, m->runs.v[i].first, m->runs.v[i].last);
+}
+
 void range_many_free(struct range_many *m)
 {
     if (m == NULL)
@@ -110,4 +135,11 @@ size_t range_many_fill_bytes(const struct range *v, uint32_t n)
 {
     (void)v;
     return sizeof(struct range_many) + n * sizeof *v;
+}
+
+/* A run of two bits takes 8 bytes here, so a set may take 32 times its bits. Programs with this form are clients: the one peer that
+ * they read is their qmaster, whose sets count as what it has of them. */
+size_t range_many_words_bytes(const struct range_words *w)
+{
+    return sizeof(struct range_many) + w->n * sizeof *w->v;
 }

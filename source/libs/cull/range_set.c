@@ -4,11 +4,18 @@
  * first == end == 0. So equal sets have equal inline forms, and whoever asks about an untouched
  * array reads two numbers. */
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "libs/cull/range_many.h"
 #include "libs/cull/range_set.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
+
+enum {
+    FEW_MEMBERS = 64,      /* of a stride: put together one by one */
+    STRIDE_OF_WORDS = 2048 /* beyond it a set as words is mostly zeros */
+};
 
 static struct range_set inline_set(uint32_t first, uint32_t end)
 {
@@ -146,6 +153,32 @@ void range_set_add(struct range_set *s, uint32_t first, uint32_t last)
     settle(s);
 }
 
+void range_set_add_stride(struct range_set *s, uint32_t first, uint32_t last, uint32_t stride)
+{
+    struct range_set strided = { 0, 0, NULL };
+
+    ASSERT(stride > 0 && first <= last && last < UINT32_MAX);
+    if (stride == 1) {
+        range_set_add(s, first, last);
+        return;
+    }
+    last -= (last - first) % stride;
+    if ((last - first) / stride < FEW_MEMBERS || stride > STRIDE_OF_WORDS) {
+        struct range_runs runs = { NULL, 0, 0 };
+        for (uint64_t at = first; at <= last; at += stride)
+            range_runs_push(&runs, (uint32_t)at, (uint32_t)at);
+        strided.many = range_many_from_runs(&runs);
+    } else {
+        struct range_words w = range_words_new(first, last);
+        range_words_stride(&w, first, last, stride);
+        strided.many = range_many_from_words(&w);
+        free(w.v);
+    }
+    settle(&strided);
+    range_set_unite(s, &strided);
+    range_set_free(&strided);
+}
+
 void range_set_remove(struct range_set *s, uint32_t first, uint32_t last)
 {
     ASSERT(first <= last);
@@ -237,6 +270,61 @@ void range_set_fill(struct range_set *s, const struct range *v, uint32_t n)
     }
     s->many = range_many_from_runs(&runs);
     settle(s);
+}
+
+/* ---- as bits, and all runs ---- */
+void range_set_bits(const struct range_set *s, uint32_t first, uint64_t *words, uint32_t n)
+{
+    struct range_words w = { words, first / RANGE_WORD_BITS, n };
+
+    ASSERT(first % RANGE_WORD_BITS == 0);
+    memset(words, 0, n * sizeof *words);
+    if (s->many != NULL)
+        range_many_words(s->many, &w);
+    else if (s->first < s->end)
+        range_words_put(&w, s->first, s->end - 1);
+}
+
+void range_set_fill_bits(struct range_set *s, uint32_t first, const uint64_t *words, uint32_t n)
+{
+    struct range_words w = { (uint64_t *)(uintptr_t)words, first / RANGE_WORD_BITS, n };
+
+    ASSERT(range_set_is_empty(s) && first % RANGE_WORD_BITS == 0);
+    if (n == 0)
+        return;
+    s->many = range_many_from_words(&w);
+    settle(s);
+}
+
+void range_walk_begin(struct range_walk *w, const struct range_set *s)
+{
+    uint32_t first, last;
+
+    *w = (struct range_walk){ .set = s };
+    if (s->many == NULL || !range_many_is_dense(s->many))
+        return;
+    if (!range_set_min(s, &first) || !range_set_max(s, &last))
+        return;
+    w->words = uti_alloc(sizeof *w->words);
+    *w->words = range_words_new(first, last);
+    range_many_words(s->many, w->words);
+}
+
+bool range_walk_next(struct range_walk *w, struct range *out)
+{
+    bool is_there = w->words != NULL ? range_words_next(w->words, w->at, out)
+                                     : range_set_next_run(w->set, w->at, out);
+    if (is_there)
+        w->at = (uint64_t)out->last + 1;
+    return is_there;
+}
+
+void range_walk_end(struct range_walk *w)
+{
+    if (w->words != NULL)
+        free(w->words->v);
+    free(w->words);
+    w->words = NULL;
 }
 
 size_t range_set_fill_bytes(const struct range *v, uint32_t n)

@@ -48,10 +48,30 @@ bool range_set_any_in(const struct range_set *s, uint32_t first, uint32_t last);
 /* range_set_add, range_set_remove - all members within FIRST..LAST come in, go */
 void range_set_add(struct range_set *s, uint32_t first, uint32_t last);
 void range_set_remove(struct range_set *s, uint32_t first, uint32_t last);
+/* range_set_add_stride - FIRST, FIRST + STRIDE ... up to LAST come in; STRIDE > 0. Costs what the result has in memory, not what it
+ * has in members */
+void range_set_add_stride(struct range_set *s, uint32_t first, uint32_t last, uint32_t stride);
 /* range_set_unite, range_set_intersect, range_set_subtract - s |= other, s &= other, s &= ~other */
 void range_set_unite(struct range_set *s, const struct range_set *other);
 void range_set_intersect(struct range_set *s, const struct range_set *other);
 void range_set_subtract(struct range_set *s, const struct range_set *other);
+
+/* struct range_walk - all runs of a set in order: where there are many, several times as fast as asking for each. The set must not
+ * change meanwhile. */
+struct range_words;
+struct range_walk {
+    const struct range_set *set;
+    uint64_t at;
+    struct range_words *words; /* owned; NULL: the set is asked for each run */
+};
+void range_walk_begin(struct range_walk *w, const struct range_set *s);
+bool range_walk_next(struct range_walk *w, struct range *out);
+void range_walk_end(struct range_walk *w);
+/* range_set_bits - the members FIRST .. FIRST + 64 * N - 1 as bits of WORDS, least first; FIRST is a multiple of 64. Costs O(N + members
+ * there), for a large window O(N). */
+void range_set_bits(const struct range_set *s, uint32_t first, uint64_t *words, uint32_t n);
+/* range_set_fill_bits - an empty set becomes what the bits of WORDS say */
+void range_set_fill_bits(struct range_set *s, uint32_t first, const uint64_t *words, uint32_t n);
 /* range_set_fill_bytes - the most that a set filled with these has on the heap */
 size_t range_set_fill_bytes(const struct range *v, uint32_t n);
 /* range_set_bytes - what it has on the heap, for the memory figures */

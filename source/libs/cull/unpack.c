@@ -10,6 +10,7 @@
 #include "libs/cull/map.h"
 #include "libs/cull/msg_cull.h"
 #include "libs/cull/pack.h"
+#include "libs/cull/range_many.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/assert.h"
 
@@ -195,12 +196,51 @@ static bool unpack_run(struct unpacker *u, uint64_t end, struct range *out)
     return true;
 }
 
+/* N words from the window */
+static void read_words(struct unpacker *u, uint64_t *words, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const uint8_t *at = unpack_bytes(u, sizeof *words);
+        words[i] = 0;
+        for (unsigned k = 0; at != NULL && k < sizeof *words; k++)
+            words[i] |= (uint64_t)at[k] << (8 * k);
+    }
+}
+
+/* Members are below UINT32_MAX. What a set of bits has on the heap is known when it is there: at most what its runs would have, and
+ * the budget has room for that or it is an error. */
+static void unpack_as_bits(struct unpacker *u, struct range_set *s)
+{
+    uint32_t first = unpack_varint32(u), n = unpack_varint32(u);
+    uint64_t *words = NULL;
+    size_t cost = heap_cost(n * sizeof *words);
+
+    if (u->is_bad || n == 0 || n > unpack_left(u) / sizeof *words ||
+        (uint64_t)first + n > UINT32_MAX / RANGE_WORD_BITS || !charge(u, cost) ||
+        (words = uti_try_alloc(n * sizeof *words)) == NULL) {
+        fail(u);
+        return;
+    }
+    read_words(u, words, n);
+    struct range_words w = { words, first, n };
+    if (!u->is_bad && charge(u, range_many_words_bytes(&w)))
+        range_set_fill_bits(s, first * RANGE_WORD_BITS, words, n);
+    else
+        fail(u);
+    free(words);
+    give_back(u, cost);
+}
+
 void unpack_ranges(struct unpacker *u, struct range_set *s)
 {
     uint32_t n = unpack_varint32(u), got = 0;
     uint64_t end = 0;
 
     range_set_free(s);
+    if (n == PACKED_AS_BITS) {
+        unpack_as_bits(u, s);
+        return;
+    }
     if (n > unpack_left(u) / 2)
         fail(u);
     if (n == 0 || u->is_bad)

@@ -7,6 +7,9 @@
  * frames, which touches a run of ordinals of the other array: sets are mapped run by run. */
 #include "libs/sgeobj/ja_dependency.h"
 
+#include <stdlib.h>
+
+#include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 
 uint32_t ja_task_count(const struct ja_shape *s)
@@ -57,14 +60,32 @@ struct ja_window ja_dep_backward(const struct ja_shape *a, const struct ja_shape
     return sharing(a, b, a_ordinal, a_ordinal);
 }
 
+/* the windows found so far, which ascend; those that touch are one */
+struct windows {
+    struct range *v;
+    uint32_t n, cap;
+};
+
+static void add_window(struct windows *all, const struct ja_window *w)
+{
+    struct range *last = all->n > 0 ? &all->v[all->n - 1] : NULL;
+
+    if (last != NULL && w->first <= (uint64_t)last->last + 1) {
+        last->last = w->last;
+        return;
+    }
+    all->v = uti_vec_grow(all->v, &all->cap, all->n + 1, sizeof *all->v);
+    all->v[all->n++] = (struct range){ w->first, w->last };
+}
+
 /* Neighbouring windows that touch are put together before they go into the set: with large chunks
  * in B many runs of A give one range. */
 void ja_dep_held(const struct ja_shape *a, const struct ja_shape *b,
                  const struct range_set *a_unfinished, struct range_set *out)
 {
-    struct ja_window open = { 0, 0 };
-    bool is_open = false;
-    uint64_t at = 0;
+    struct windows windows = { NULL, 0, 0 };
+    struct range_set held = { 0, 0, NULL };
+    struct range_walk walk;
     struct range run;
 
     ASSERT(ja_same_range(a, b));
@@ -72,17 +93,14 @@ void ja_dep_held(const struct ja_shape *a, const struct ja_shape *b,
         range_set_unite(out, a_unfinished);
         return;
     }
-    for (; range_set_next_run(a_unfinished, at, &run); at = (uint64_t)run.last + 1) {
+    range_walk_begin(&walk, a_unfinished);
+    while (range_walk_next(&walk, &run)) {
         struct ja_window w = sharing(a, b, run.first, run.last);
-        if (is_open && w.first <= open.last + 1) {
-            open.last = w.last;
-            continue;
-        }
-        if (is_open)
-            range_set_add(out, open.first, open.last);
-        open = w;
-        is_open = true;
+        add_window(&windows, &w);
     }
-    if (is_open)
-        range_set_add(out, open.first, open.last);
+    range_walk_end(&walk);
+    range_set_fill(&held, windows.v, windows.n);
+    free(windows.v);
+    range_set_unite(out, &held);
+    range_set_free(&held);
 }

@@ -114,7 +114,10 @@ void task_state_text(const struct JAT_Type *jat, unsigned holds, struct dstr *ou
 }
 
 /* ---- sets of ordinals as task ids ---- */
-enum { IDS_IN_A_RANGE = 3 }; /* two ids are written as "1,3", three as "1-5:2" */
+enum {
+    IDS_IN_A_RANGE = 3, /* two ids are written as "1,3", three as "1-5:2" */
+    MANY_IDS = 1000     /* so many are worth a look whether they are one progression */
+};
 
 /* Ordinals at one distance from each other that are not written yet. */
 struct ids_writer {
@@ -157,33 +160,68 @@ static void add_one(struct ids_writer *w, uint32_t ordinal)
     w->count++;
 }
 
+static void add_run(struct ids_writer *w, const struct range *run)
+{
+    if (run->last - run->first + 1 < IDS_IN_A_RANGE) {
+        for (uint32_t ordinal = run->first; ordinal <= run->last; ordinal++)
+            add_one(w, ordinal);
+        return;
+    }
+    flush(w, 0);
+    w->first = run->first;
+    w->last = run->last;
+    w->count = run->last - run->first + 1;
+    w->stride = 1;
+    flush(w, 0);
+}
+
+/* Is IDS one progression, as after `-t 1-10000000:2`? Then its millions of members need no look. */
+static bool is_progression(const struct range_set *ids, uint32_t *first, uint32_t *last,
+                           uint32_t *stride)
+{
+    struct range_set same = { 0 };
+    struct range run;
+    uint64_t count = range_set_count(ids);
+
+    if (count < MANY_IDS || !range_set_min(ids, first) || !range_set_max(ids, last) ||
+        !range_set_next_run(ids, (uint64_t)*first + 1, &run))
+        return false;
+    *stride = run.first - *first;
+    if ((uint64_t)(*last - *first) / *stride + 1 != count)
+        return false;
+    range_set_add_stride(&same, *first, *last, *stride);
+    bool is_same = range_set_equal(&same, ids);
+    range_set_free(&same);
+    return is_same;
+}
+
 /* Runs of three and more stay together ("1,3-9:1", not "1-3:2,4-9:1"); what lies between them may
  * still be a progression. */
 bool job_ids_text_cut(const struct JB_Type *job, const struct range_set *ids, size_t most_bytes,
                       struct dstr *out)
 {
     struct ids_writer w = { .shape = ja_shape_of(job), .out = out, .start_len = out->len };
+    struct range_walk walk;
     struct range run;
+    bool is_cut = false;
 
-    for (uint64_t at = 0; range_set_next_run(ids, at, &run); at = (uint64_t)run.last + 1) {
-        if (out->len - w.start_len > most_bytes) {
-            dstr_add(out, ",...");
-            return true;
-        }
-        if (run.last - run.first + 1 >= IDS_IN_A_RANGE) {
-            flush(&w, 0);
-            w.first = run.first;
-            w.last = run.last;
-            w.count = run.last - run.first + 1;
-            w.stride = 1;
-            flush(&w, 0);
-            continue;
-        }
-        for (uint32_t ordinal = run.first; ordinal <= run.last; ordinal++)
-            add_one(&w, ordinal);
+    if (is_progression(ids, &w.first, &w.last, &w.stride)) {
+        w.count = IDS_IN_A_RANGE;
+        flush(&w, 0);
+        return false;
     }
-    flush(&w, 0);
-    return false;
+    range_walk_begin(&walk, ids);
+    while (!is_cut && range_walk_next(&walk, &run)) {
+        is_cut = out->len - w.start_len > most_bytes;
+        if (!is_cut)
+            add_run(&w, &run);
+    }
+    range_walk_end(&walk);
+    if (is_cut)
+        dstr_add(out, ",...");
+    else
+        flush(&w, 0);
+    return is_cut;
 }
 
 void job_ids_text(const struct JB_Type *job, const struct range_set *ids, struct dstr *out)

@@ -91,6 +91,30 @@ static void a_whole_job_is_all_of_its_tasks(void **state)
     selection_free(&s);
 }
 
+/* 40 ranges with a step over ten million tasks, whatever the steps of both: arithmetic, not a walk */
+static void ranges_of_millions_are_arithmetic(void **state)
+{
+    static const char *const arrays[] = { "1-10000000", "1-10000000:3", "7-9999999:6" };
+    struct fixture *f = *state;
+    for (size_t a = 0; a < ARRAY_LEN(arrays); a++) {
+        uint32_t number = submit(f, .tasks = arrays[a]);
+        const struct JB_Type *job = &fixture_job(f, number)->rec;
+        for (uint32_t by = 2; by <= 15; by++) {
+            struct selection s;
+            char what[40];
+            uint64_t n = 0, expected = 0;
+            snprintf(what, sizeof what, "%u.5-4000000000:%u", number, by);
+            fixture_select(f, "alice", what, &s);
+            for (uint64_t id = 5; id <= 10000000; id += by)
+                expected += id >= job->JB_ja_first && id <= job->JB_ja_last &&
+                            (id - job->JB_ja_first) % job->JB_ja_step == 0;
+            n = range_set_count(&s.v[0].ordinals);
+            assert_int_equal(n, expected);
+            selection_free(&s);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -98,6 +122,7 @@ int main(void)
         TEST(ranges_mean_the_ids_that_the_array_has),
         TEST(ids_names_and_patterns_mean_jobs),
         TEST(a_whole_job_is_all_of_its_tasks),
+        TEST(ranges_of_millions_are_arithmetic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

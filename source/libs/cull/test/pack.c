@@ -337,6 +337,72 @@ static void damaged_records_do_no_harm(void **state)
     }
 }
 
+static void a_set_of_many_runs_is_packed_as_bits(void **state)
+{
+    uint64_t words[200], back[200];
+    struct packer p = { 0 };
+    struct range_set set = { 0 };
+
+    (void)state;
+    for (unsigned i = 0; i < 200; i++)
+        words[i] = UINT64_C(0x5555555555555555) << i % 2;
+    pack_bits(&p, 640, words, 200);
+    assert_int_equal(p.len, 5 + 1 + 2 + sizeof words); /* the mark, the first word, their number */
+    struct unpacker u = unpacker_over(p.data, p.len);
+    unpack_ranges(&u, &set);
+    assert_true(!u.is_bad && u.at == u.end);
+    range_set_bits(&set, 640, back, 200);
+    assert_memory_equal(back, words, sizeof words);
+    assert_int_equal(range_set_count(&set), 200 * 32);
+    range_set_free(&set);
+    for (size_t len = 0; len < p.len; len++) { /* cut anywhere it is refused */
+        u = unpacker_over(p.data, len);
+        unpack_ranges(&u, &set);
+        assert_true(u.is_bad && range_set_is_empty(&set));
+    }
+    packer_free(&p);
+}
+
+static void few_runs_are_packed_as_runs_whoever_has_them_as_bits(void **state)
+{
+    uint64_t words[200] = { 0 };
+    struct packer bits = { 0 }, runs = { 0 };
+    struct range r = { 70, 9000 };
+
+    (void)state;
+    struct range_set set = { 0 };
+    range_set_add(&set, r.first, r.last);
+    range_set_bits(&set, 0, words, 200);
+    pack_bits(&bits, 0, words, 200);
+    pack_runs(&runs, &r, 1);
+    assert_int_equal(bits.len, runs.len);
+    assert_memory_equal(bits.data, runs.data, runs.len);
+    range_set_free(&set);
+    packer_free(&bits);
+    packer_free(&runs);
+}
+
+static void bits_that_lie_are_refused(void **state)
+{
+    static const uint32_t lies[][2] = {
+        { 0, 0 }, { 0, 100 }, { UINT32_MAX, 1 }, { UINT32_MAX / 64, 1 }, { 0, UINT32_MAX }
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_LEN(lies); i++) {
+        struct packer p = { 0 };
+        struct range_set set = { 0 };
+        pack_varint(&p, PACKED_AS_BITS);
+        pack_varint(&p, lies[i][0]);
+        pack_varint(&p, lies[i][1]);
+        pack_bytes(&p, "\xff\xff\xff\xff\xff\xff\xff\xff", 8);
+        struct unpacker u = unpacker_over(p.data, p.len);
+        unpack_ranges(&u, &set);
+        assert_true(u.is_bad && range_set_is_empty(&set));
+        packer_free(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +419,9 @@ int main(void)
         cmocka_unit_test(a_count_that_lies_costs_nothing),
         cmocka_unit_test(an_element_has_its_key_numbers_too),
         cmocka_unit_test(sets_follow_their_bytes_too),
+        cmocka_unit_test(a_set_of_many_runs_is_packed_as_bits),
+        cmocka_unit_test(few_runs_are_packed_as_runs_whoever_has_them_as_bits),
+        cmocka_unit_test(bits_that_lie_are_refused),
         cmocka_unit_test(damaged_records_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -230,6 +230,112 @@ static void a_set_with_itself(void **state)
     assert_true(range_set_is_empty(&s));
 }
 
+/* ---- strides and bits ---- */
+/* every form: few members, runs, bits; and beside what is there already */
+static void a_stride_adds_every_nth_member(void **state)
+{
+    static const uint32_t strides[] = { 1, 2, 3, 7, 63, 64, 65, 100, 1000, 3000 };
+    static const struct range spans[] = { { 0, 0 },      { 5, 70 },        { 63, 64 },
+                                          { 64, 127 },   { 100, 149999 },  { 65535, 65537 },
+                                          { 1, 131071 }, { 65536, 149998 } };
+
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_LEN(strides); i++)
+        for (unsigned k = 0; k < ARRAY_LEN(spans); k++) {
+            struct pair p = { { 0, 0, NULL }, calloc(SPAN, 1) };
+            range_set_add(&p.set, 200, 210);
+            memset(p.model + 200, 1, 11);
+            range_set_add_stride(&p.set, spans[k].first, spans[k].last, strides[i]);
+            for (uint32_t m = spans[k].first; m <= spans[k].last; m += strides[i])
+                p.model[m] = 1;
+            check(&p);
+            range_set_free(&p.set);
+            free(p.model);
+        }
+}
+
+static void half_of_ten_million_is_not_added_one_by_one(void **state)
+{
+    struct range_set s = { 0 }, all = { 0 };
+    uint32_t m;
+
+    (void)state;
+    for (int i = 0; i < 10; i++)
+        range_set_add_stride(&s, 0, 9999999, 2);
+    assert_int_equal(range_set_count(&s), 5000000);
+    range_set_add(&all, 0, 9999999);
+    range_set_subtract(&all, &s);
+    assert_int_equal(range_set_count(&all), 5000000);
+    assert_true(range_set_min(&all, &m) && m == 1);
+    range_set_free(&s);
+    range_set_free(&all);
+}
+
+static void assert_walks_its_runs(const struct range_set *s)
+{
+    struct range_walk w;
+    struct range r, there;
+    uint64_t at = 0;
+
+    range_walk_begin(&w, s);
+    for (; range_walk_next(&w, &r); at = (uint64_t)r.last + 1) {
+        assert_true(range_set_next_run(s, at, &there));
+        assert_int_equal(r.first, there.first);
+        assert_int_equal(r.last, there.last);
+    }
+    assert_false(range_set_next_run(s, at, &there));
+    range_walk_end(&w);
+}
+
+/* windows of WORDS words over all of the set, put together again */
+static void assert_same_in_windows(const struct range_set *s, uint32_t words)
+{
+    struct range_set sum = { 0 }, part = { 0 };
+    uint64_t *v = calloc(words, sizeof *v);
+
+    for (uint32_t first = 0; first < SPAN; first += words * 64) {
+        range_set_bits(s, first, v, words);
+        range_set_fill_bits(&part, first, v, words);
+        range_set_unite(&sum, &part);
+        range_set_free(&part);
+    }
+    assert_true(range_set_equal(&sum, s));
+    range_set_free(&sum);
+    free(v);
+}
+
+static void sets_are_the_same_as_bits(void **state)
+{
+    struct pair p = { { 0, 0, NULL }, calloc(SPAN, 1) };
+    uint64_t seed = 3;
+
+    (void)state;
+    for (int round = 0; round < 60; round++) {
+        change(&seed, &p, random_below(&seed, 2) == 0);
+        assert_walks_its_runs(&p.set);
+        assert_same_in_windows(&p.set, 20);
+        assert_same_in_windows(&p.set, 3000);
+    }
+    range_set_free(&p.set);
+    free(p.model);
+}
+
+static void the_library_s_runs_are_read_too(void **state)
+{
+    struct range_set holes = { 0 }, s = { 0 };
+
+    (void)state;
+    range_set_add_stride(&holes, 0, 140000, 2);
+    range_set_add(&s, 0, 149999);
+    range_set_add_stride(&s, 0, 149999, 2);
+    range_set_subtract(&s, &holes);
+    range_set_add(&s, 20000, 130000);
+    assert_walks_its_runs(&s);
+    assert_same_in_windows(&s, 3000);
+    range_set_free(&s);
+    range_set_free(&holes);
+}
+
 /* removals from ten million; the vector of runs is for clients, which do less of it */
 static void many_removals_are_fast(void **state)
 {
@@ -257,6 +363,10 @@ int main(void)
         cmocka_unit_test(borders_of_containers_are_no_borders_of_runs),
         cmocka_unit_test(equality_is_of_members),
         cmocka_unit_test(a_set_with_itself),
+        cmocka_unit_test(a_stride_adds_every_nth_member),
+        cmocka_unit_test(half_of_ten_million_is_not_added_one_by_one),
+        cmocka_unit_test(sets_are_the_same_as_bits),
+        cmocka_unit_test(the_library_s_runs_are_read_too),
         cmocka_unit_test(many_removals_are_fast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

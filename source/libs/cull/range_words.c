@@ -1,0 +1,95 @@
+/* Sets as bits, 64 members a word. No word outside the window is looked at. */
+#include "libs/cull/range_words.h"
+
+#include <string.h>
+
+#include "libs/uti/alloc.h"
+
+struct range_words range_words_new(uint32_t first, uint32_t last)
+{
+    struct range_words w = { .first = first / RANGE_WORD_BITS,
+                             .n = last / RANGE_WORD_BITS - first / RANGE_WORD_BITS + 1 };
+    w.v = uti_calloc(w.n, sizeof *w.v);
+    return w;
+}
+
+/* the index of the first word from I on that differs from SKIP in a bit at or above BIT of word I; n if there is none */
+static uint32_t differing(const struct range_words *w, uint32_t i, unsigned bit, uint64_t skip,
+                          unsigned *at)
+{
+    uint64_t mask = UINT64_MAX << bit;
+
+    for (; i < w->n; i++, mask = UINT64_MAX) {
+        uint64_t bits = (w->v[i] ^ skip) & mask;
+        if (bits == 0)
+            continue;
+        *at = (unsigned)__builtin_ctzll(bits);
+        return i;
+    }
+    return w->n;
+}
+
+bool range_words_next(const struct range_words *w, uint64_t from, struct range *out)
+{
+    uint64_t base = (uint64_t)w->first * RANGE_WORD_BITS;
+    uint64_t within = from > base ? from - base : 0;
+    unsigned bit = 0, end_bit = 0;
+
+    if (within / RANGE_WORD_BITS >= w->n)
+        return false;
+    uint32_t i = differing(w, (uint32_t)(within / RANGE_WORD_BITS),
+                           (unsigned)(within % RANGE_WORD_BITS), 0, &bit);
+    if (i == w->n)
+        return false;
+    uint32_t end = differing(w, i, bit, UINT64_MAX, &end_bit);
+    out->first = (uint32_t)(base + (uint64_t)i * RANGE_WORD_BITS + bit);
+    out->last = (uint32_t)(base + (uint64_t)end * RANGE_WORD_BITS + end_bit - 1);
+    return true;
+}
+
+uint64_t range_words_runs(const struct range_words *w)
+{
+    uint64_t runs = 0, before = 0;
+
+    for (uint32_t i = 0; i < w->n; i++) {
+        uint64_t word = w->v[i];
+        runs += (uint64_t)__builtin_popcountll(word & ~(word << 1 | before));
+        before = word >> (RANGE_WORD_BITS - 1);
+    }
+    return runs;
+}
+
+void range_words_put(struct range_words *w, uint32_t first, uint32_t last)
+{
+    uint64_t base = (uint64_t)w->first * RANGE_WORD_BITS,
+             end = base + (uint64_t)w->n * RANGE_WORD_BITS;
+
+    if (last < base || first >= end)
+        return;
+    uint64_t from = first > base ? first - base : 0, to = (last < end ? last : end - 1) - base;
+    uint64_t i = from / RANGE_WORD_BITS, i_last = to / RANGE_WORD_BITS;
+    uint64_t low = UINT64_MAX << from % RANGE_WORD_BITS,
+             high = UINT64_MAX >> (RANGE_WORD_BITS - 1 - to % RANGE_WORD_BITS);
+    if (i == i_last) {
+        w->v[i] |= low & high;
+        return;
+    }
+    w->v[i] |= low;
+    for (i++; i < i_last; i++)
+        w->v[i] = UINT64_MAX;
+    w->v[i_last] |= high;
+}
+
+/* The pattern repeats after STRIDE words: those are set bit by bit, the rest are copies. Then what is outside FIRST..LAST goes. */
+void range_words_stride(struct range_words *w, uint32_t first, uint32_t last, uint32_t stride)
+{
+    unsigned skipped = first % RANGE_WORD_BITS;
+    uint32_t period = stride < w->n ? stride : w->n;
+
+    for (uint64_t at = skipped % stride; at < (uint64_t)period * RANGE_WORD_BITS; at += stride)
+        w->v[at / RANGE_WORD_BITS] |= UINT64_C(1) << at % RANGE_WORD_BITS;
+    for (uint32_t i = period; i < w->n; i++)
+        w->v[i] = w->v[i - period];
+    w->v[0] &= UINT64_MAX << skipped;
+    w->v[w->n - 1] &= UINT64_MAX >> (RANGE_WORD_BITS - 1 - last % RANGE_WORD_BITS);
+}
