@@ -75,19 +75,21 @@ static void add_if(struct dstr *out, bool condition, char letter)
         dstr_addc(out, letter);
 }
 
-/* a task that waits to start: E h R q w, where a task that was put back shows R and q without w */
+/* a task that waits to start: E h R q w, where a task that was put back shows R and q without w; one whose error was cleared waits as
+ * if it had never started */
 static void waiting_text(enum task_status status, uint32_t state, unsigned holds, struct dstr *out)
 {
-    bool was_put_back = status == TASK_WAITING;
+    bool is_restarted = (state & TASK_IS_RESTARTED) != 0;
+    bool was_put_back = status == TASK_WAITING && is_restarted;
 
     add_if(out, status == TASK_ERROR, 'E');
     add_if(out, holds != 0, 'h');
-    add_if(out, was_put_back || (state & TASK_IS_RESTARTED) != 0, 'R');
+    add_if(out, is_restarted, 'R');
     dstr_addc(out, 'q');
     add_if(out, !was_put_back, 'w');
 }
 
-/* a task on its host: d h R t, then what it does there: s and S instead of r */
+/* a task on its host: d h R t, then what it does there: S and s instead of r */
 static void running_text(enum task_status status, uint32_t state, unsigned holds, struct dstr *out)
 {
     uint32_t suspended = state & (TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED);
@@ -96,8 +98,8 @@ static void running_text(enum task_status status, uint32_t state, unsigned holds
     add_if(out, (holds & (MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM)) != 0, 'h');
     add_if(out, (state & (TASK_IS_RESTARTED | TASK_IS_RESCHEDULED)) != 0, 'R');
     add_if(out, status == TASK_TRANSFERRING, 't');
-    add_if(out, (suspended & TASK_IS_SUSPENDED) != 0, 's');
     add_if(out, (suspended & TASK_IS_QUEUE_SUSPENDED) != 0, 'S');
+    add_if(out, (suspended & TASK_IS_SUSPENDED) != 0, 's');
     add_if(out, suspended == 0 && status == TASK_RUNNING, 'r');
 }
 

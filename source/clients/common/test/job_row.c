@@ -74,6 +74,7 @@ static void sample_make(struct sample *s)
         s->tasks[i] = &s->task[i];
     }
     cull_set(&s->task[0], JAT_status, (uint32_t)TASK_WAITING);
+    cull_set(&s->task[0], JAT_state, (uint32_t)TASK_IS_RESTARTED);
     cull_set(&s->task[1], JAT_status, (uint32_t)TASK_ERROR);
     cull_set(&s->task[3], JAT_state, (uint32_t)TASK_IS_SUSPENDED);
 }

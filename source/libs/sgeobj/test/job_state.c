@@ -77,7 +77,7 @@ static void states_have_the_known_letters(void **state)
         { 0, 0, HOLD_JID, "hqw" },
         { 0, 0, MINUS_H_TGT_JA_AD, "hqw" },
         { TASK_WAITING, TASK_IS_RESTARTED, 0, "Rq" },
-        { TASK_WAITING, 0, 0, "Rq" },
+        { TASK_WAITING, 0, 0, "qw" },
         { TASK_WAITING, TASK_IS_RESTARTED, MINUS_H_TGT_USER, "hRq" },
         { TASK_ERROR, 0, 0, "Eqw" },
         { TASK_ERROR, 0, MINUS_H_TGT_SYSTEM, "Ehqw" },
@@ -93,6 +93,7 @@ static void states_have_the_known_letters(void **state)
         { TASK_RUNNING, TASK_IS_DELETED | TASK_IS_RESTARTED, 0, "dRr" },
         { TASK_RUNNING, TASK_IS_SUSPENDED, 0, "s" },
         { TASK_RUNNING, TASK_IS_QUEUE_SUSPENDED, 0, "S" },
+        { TASK_RUNNING, TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED, 0, "Ss" },
         { TASK_RUNNING, TASK_IS_DELETED | TASK_IS_SUSPENDED, 0, "ds" },
     };
 
