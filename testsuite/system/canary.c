@@ -22,7 +22,7 @@
 #include "libs/uti/time.h"
 #include "peer.h"
 
-enum { EVERY_US = 50000, US_OF_MS = 1000, PATIENCE_MS = 60000, HOST_BYTES = 256, HANDS = 4 };
+enum { EVERY_US = 50000, US_OF_MS = 1000, PATIENCE_MS = 30000, HOST_BYTES = 256, HANDS = 4 };
 enum outcome { OK, REFUSED, LOST };
 
 struct canary {
@@ -113,7 +113,7 @@ static int open_execd(struct canary *c)
 static bool is_acknowledgement(const struct frame *f)
 {
     struct XM_Type m = { 0 };
-    struct unpacker u = unpacker_over(f->body, f->len);
+    struct unpacker u = unpacker_over_own(f->body, f->len);
     bool is = f->kind == GDI_FRAME_EXEC &&
               cull_unpack(&u, &cull_XM_Type, NULL, NULL, &m, NULL) == 0 &&
               m.XM_kind == EXEC_END_ACK;

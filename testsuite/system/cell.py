@@ -118,7 +118,7 @@ class Cell:
                              "GATES": str(self.files)} | self.sanitizer_options() | (env or {})
         arguments["env"]["PATH"] = f"{self.bin}:{self.root}/util:{arguments['env']['PATH']}"
         arguments |= more
-        return subprocess.Popen([str(a) for a in argv], executable=self.path_of(argv[0]), text=True,
+        return subprocess.Popen([str(a) for a in argv], executable=self.path_of(argv[0]), text=True, errors="backslashreplace",
                                 **({"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | arguments))
 
     def sanitizer_options(self):
@@ -225,9 +225,12 @@ class Cell:
         """What the daemons, the tasks and the accounting file said, for the report of a failed test."""
         parts = []
         if (self.bin / "qstat").exists():
-            detail = self.run("qstat", "-j", "*").out.splitlines()
-            parts = [line for line in detail if line.startswith(("job_number", "error reason"))]
-            parts.append(self.run("qstat", "-u", "*", "-g", "d").out)
+            try:
+                detail = self.run("qstat", "-j", "*", timeout=20).out.splitlines()
+                parts = [line for line in detail if line.startswith(("job_number", "error reason"))]
+                parts.append(self.run("qstat", "-u", "*", "-g", "d", timeout=20).out)
+            except subprocess.TimeoutExpired:
+                parts = ["the qmaster does not answer"]
         papers = [*sorted(self.dir.glob("spool/**/messages")), *sorted(self.dir.glob("spool/*.out")), self.log, self.dir / "common/accounting"]
         for path in filter(Path.exists, papers):
             parts.append(f"==> {path} <==\n" + "\n".join(path.read_text(errors="replace").splitlines()[-30:]))

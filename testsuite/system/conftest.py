@@ -108,6 +108,7 @@ def make_cell(request, installed, work):
     make.cells = request.node.cells
     yield make
     for watching in canaries:
+        watching.wait_answers(1)
         watching.stop()
         note_figures(watching)
         complaints += watching.complaints()

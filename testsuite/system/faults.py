@@ -166,10 +166,10 @@ class SmallDisk:
 
 # ---- many jobs, memory, messages -------------------------------------------------------------------------------------
 
-def flood(cell, count, *options, window=256):
-    """COUNT jobs, held ones if OPTIONS do not say more, as fast as they can be taken; returns the seconds that took."""
+def flood(cell, count, *options, window=256, user=None):
+    """COUNT jobs of USER, held ones if OPTIONS do not say more, as fast as they can be taken; returns the seconds that took."""
     options = options or ("-h", "-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true")
-    out = cell.ok(cell.test_program("flood"), count, window, *options, timeout=600)
+    out = cell.ok(cell.test_program("flood"), count, window, *options, user=user, timeout=600)
     assert out.startswith(f"{count} acknowledged, 0 refused"), out
     return float(out.split()[-2])
 

@@ -127,7 +127,7 @@ static int take_part(struct peer *p, int timeout_ms, struct GA_Type *ga)
     struct frame f;
     if (peer_recv(p, timeout_ms, &f) != 0)
         return -1;
-    struct unpacker u = unpacker_over(f.body, f.len);
+    struct unpacker u = unpacker_over_own(f.body, f.len);
     int rc = f.kind == GDI_FRAME_ANSWER && cull_unpack(&u, &cull_GA_Type, NULL, NULL, ga, NULL) == 0
                  ? 0
                  : -1;

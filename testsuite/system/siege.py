@@ -26,13 +26,13 @@ def without_execd(cell):
     return cell
 
 
-def attack(cell, *argv, user=ATTACKER, timeout=300):
+def attack(cell, *argv, user=ATTACKER, timeout=120):
     """Carry out an act of attack.c; returns what it printed."""
     return cell.ok(cell.test_program("attack"), *argv, user=user, env={"USER": user}, timeout=timeout)
 
 
 @contextmanager
-def holding(cell, *argv, user=ATTACKER, prefix=(), timeout=300):
+def holding(cell, *argv, user=ATTACKER, prefix=(), timeout=120):
     """An act that holds what it has while the block runs; bound is its process."""
     process = cell.start_program(*prefix, cell.test_program("attack"), *argv, user=user, env={"USER": user}, stdin=subprocess.PIPE)
     try:
@@ -43,7 +43,7 @@ def holding(cell, *argv, user=ATTACKER, prefix=(), timeout=300):
 
 
 @contextmanager
-def running(cell, *argv, user=ATTACKER, timeout=300):
+def running(cell, *argv, user=ATTACKER, timeout=120):
     """An act that goes on by itself while the block runs, and is waited for at its end; bound is a list that gets its output."""
     process, said = cell.start_program(cell.test_program("attack"), *argv, user=user, env={"USER": user}), []
     try:

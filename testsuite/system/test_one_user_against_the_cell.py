@@ -1,0 +1,398 @@
+"""Alice, who has no rights, does her worst to root's cell. Nobody but her is refused or slowed, no daemon ends, and memory comes back.
+
+A canary (canary.py) is bob: it reads and submits, and reports as an execd, while she is at it. SGE_TEST_LONG=1: all of it in full size."""
+import itertools
+import os
+import re
+import signal
+import subprocess
+
+import pytest
+
+from cell import wait
+from faults import LONG, flood, log_lines
+from siege import ATTACKER, HONEST, attack, holding, nobody_is_hurt, running, start_bounded, without_execd
+
+BIG_ARRAY = "1-10000000"
+
+
+def not_yet(reason):
+    return pytest.mark.xfail(strict=True, reason=reason)
+
+
+@pytest.fixture
+def full_cell(make_cell, pytestconfig):
+    """Root's cell with all its daemons; bob is who works there."""
+    if pytestconfig.no_users:
+        pytest.skip(f"impossible here: {pytestconfig.no_users}")
+    cell = make_cell(owner="root", user=HONEST, start=False)
+    start_bounded(cell)
+    return cell
+
+
+@pytest.fixture
+def cell(full_cell):
+    """The same for attacks on the qmaster: the canary reports in the place of the execd."""
+    return without_execd(full_cell)
+
+
+# ---- memory follows the bytes that came -----------------------------------------------------------------------------
+
+def test_a_request_that_claims_more_than_it_has(cell):
+    with nobody_is_hurt(cell):
+        for _ in range(3):
+            attack(cell, "count", 38)
+
+
+@not_yet("a long request is unpacked in one slice of the core")
+def test_a_request_of_the_cheapest_elements(cell):
+    with nobody_is_hurt(cell):
+        attack(cell, "fill", 25)
+
+
+@not_yet("anybody may begin a message of 256 MiB, as often as there are connections")
+def test_messages_begun_and_never_ended(cell):
+    with nobody_is_hurt(cell), holding(cell, "half", 40, 38):
+        pass
+
+
+@not_yet("frames before the tables are counted, not their bytes")
+def test_frames_of_a_stranger_s_release_that_never_says_what_they_mean(cell):
+    with nobody_is_hurt(cell), holding(cell, "unsorted", 60, 38):
+        pass
+
+
+@not_yet("the pool keeps texts of any length")
+def test_texts_that_need_not_be_kept(cell):
+    with nobody_is_hurt(cell):
+        attack(cell, "strings", 60, 30)
+
+
+@not_yet("request ids have no limit")
+def test_a_long_request_id(cell):
+    with nobody_is_hurt(cell):
+        assert attack(cell, "id", 30).startswith(("refused", "lost"))
+
+
+@not_yet("a long request is unpacked in one slice of the core")
+@pytest.mark.parametrize("field, count", [("binding", 10_400_000), ("args", 10_000_000), ("path", 10_000_000), ("env", 2_000_000)])
+def test_jobs_of_empty_elements(cell, field, count):
+    with nobody_is_hurt(cell):
+        attack(cell, "list", field, count, 3)
+
+
+@not_yet("nothing limits the bytes of one user's jobs")
+def test_jobs_with_long_scripts(cell):
+    """What one user's jobs may take is limited; the refusal names the limit."""
+    with nobody_is_hurt(cell):
+        said = attack(cell, "script", 15, 80)
+        agreed, refused = map(int, re.match(r"(\d+) agreed, (\d+) refused", said).groups())
+        assert refused > 0 and agreed + refused == 80, said
+    assert cell.run("qsub", "-h", "-b", "y", "/bin/true", user=ATTACKER).code != 0
+    cell.qsub("-h", "-b", "y", "/bin/true")
+
+
+@pytest.mark.parametrize("connections", [1, 25])
+def test_reads_whose_answers_nobody_reads(cell, connections):
+    flood(cell, 3000, user="olga")
+    with nobody_is_hurt(cell), holding(cell, "pipe", connections, 30000 // connections):
+        pass
+
+
+# ---- time follows a budget ------------------------------------------------------------------------------------------
+
+@not_yet("a selection is made in one step")
+def test_forty_thousand_words_that_mean_everybody_s_jobs(cell):
+    flood(cell, 3000, user="olga")
+    with nobody_is_hurt(cell):
+        attack(cell, "words", 40000)
+
+
+def test_a_name_of_brackets(cell):
+    flood(cell, 100, user="olga")
+    with nobody_is_hurt(cell):
+        attack(cell, "pattern", 400_000)
+
+
+@not_yet("patterns have no limit")
+def test_a_queue_of_brackets(full_cell):
+    """Here the scheduler would have to match it: it is still the same afterwards, and finds a place for bob."""
+    with nobody_is_hurt(full_cell, kinds=("read", "submit")):
+        attack(full_cell, "queue_pattern", 450_000)
+        full_cell.wait_gone(full_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"))
+
+
+@not_yet("a selection is made in one step")
+def test_names_of_nobody_for_users_of_none(cell):
+    with nobody_is_hurt(cell):
+        attack(cell, "users", 30000, 60000)
+
+
+@not_yet("ranges with a step are walked")
+def test_deleting_ranges_with_a_step_of_another_s_array(cell):
+    array = cell.held_array("big", BIG_ARRAY)
+    with nobody_is_hurt(cell):
+        assert attack(cell, "ranges", array, 40).startswith("refused")
+
+
+@not_yet("ranges with a step are walked")
+def test_deleting_every_other_task_of_an_array(cell):
+    array = cell.held_array("big", BIG_ARRAY, user=ATTACKER)
+    successor = cell.held_array("next", BIG_ARRAY, "-hold_jid_ad", array, user=ATTACKER)
+    with nobody_is_hurt(cell):
+        cell.ok("qdel", f"{array}.2-10000000:4", user=ATTACKER)
+        cell.ok("qdel", f"{array}.1-10000000:3", user=ATTACKER)
+        cell.ok("qdel", array, successor, user=ATTACKER)
+
+
+@not_yet("the names of a context are compared with each other")
+def test_a_context_of_sixty_thousand_names(cell):
+    job = cell.qsub("-h", "-b", "y", "/bin/true", user=ATTACKER)
+    with nobody_is_hurt(cell):
+        attack(cell, "context", job, 60000)
+
+
+@not_yet("a barrier is linked in one step")
+def test_jobs_that_wait_for_all_others(cell):
+    count = 6000 if LONG else 2000
+    with nobody_is_hurt(cell):
+        attack(cell, "barrier", count, timeout=600)
+        cell.ok("qdel", "-u", ATTACKER, user=ATTACKER, timeout=600)
+        wait(lambda: not cell.ok("qstat", "-u", ATTACKER), "her jobs to go", 300)
+
+
+def test_a_thousand_readers(cell):
+    readers, jobs, seconds = (1000, 100_000, 30) if LONG else (200, 10_000, 5)
+    flood(cell, jobs, user="olga")
+    with nobody_is_hurt(cell), running(cell, "readers", readers, seconds):
+        pass
+
+
+# ---- threads that serve everybody wait for nobody -------------------------------------------------------------------
+
+@not_yet("the network thread asks for names")
+def test_names_that_take_ten_seconds(make_cell, pytestconfig):
+    """64 users whom the name service takes its time for: they wait for themselves."""
+    if pytestconfig.no_users:
+        pytest.skip(f"impossible here: {pytestconfig.no_users}")
+    cell = make_cell(owner="root", user=HONEST, start=False)
+    cell.ok("sge_cell", "start", user="root", env={"LD_PRELOAD": str(cell.test_program("libslownames.so"))})
+    without_execd(cell)
+    crowd = ("setpriv", "--clear-groups", "--regid=70000")
+    with nobody_is_hurt(cell):
+        strangers = [cell.start_program(*crowd, f"--reuid={70000 + n}", cell.test_program("attack"), "idle", 1, user="root",
+                                        stdin=subprocess.PIPE) for n in range(64)]
+        for stranger in strangers:
+            stranger.communicate(timeout=60)
+
+
+# ---- fair shares ----------------------------------------------------------------------------------------------------
+
+@not_yet("a user may have half of all connections")
+def test_idle_connections_of_two_users(cell):
+    count = 10_000 if LONG else 2000
+    with nobody_is_hurt(cell), holding(cell, "idle", count), holding(cell, "idle", count, user="olga"):
+        cell.ok("qstat", user="root")
+        cell.ok("qstat")
+        wait(lambda: log_lines(cell, f"user {ATTACKER}.* too many connections, the limit is"), "a line in the log")
+
+
+@not_yet("each malformed connection is a line")
+def test_malformed_connections_leave_few_lines(cell):
+    count = 100_000 if LONG else 3000
+    with nobody_is_hurt(cell):
+        attack(cell, "garbage", count, timeout=900)
+    assert len(log_lines(cell, f"connection of user {ATTACKER}")) < (300 if LONG else 60)
+
+
+# ---- proof, not guesses ---------------------------------------------------------------------------------------------
+
+def test_every_verb_with_nothing_to_work_on(cell):
+    cell.qsub("-h", "-b", "y", "/bin/true", user=ATTACKER)
+    cell.qsub("-h", "-b", "y", "/bin/true")
+    before = cell.ok("qconf", "-sq", "all.q"), cell.ok("qconf", "-sm"), cell.states().keys()
+    with nobody_is_hurt(cell):
+        said = attack(cell, "empty")
+        assert "lost" not in said, [line for line in said.splitlines() if "lost" in line]
+    assert (cell.ok("qconf", "-sq", "all.q"), cell.ok("qconf", "-sm")) == before[:2]
+
+
+def test_every_kind_of_frame(full_cell):
+    """Nobody becomes the scheduler or an execd by saying so: jobs go on being started by ours."""
+    with nobody_is_hurt(full_cell, kinds=("read", "submit")):
+        attack(full_cell, "kinds")
+        full_cell.wait_gone(full_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"))
+
+
+def test_script_and_environment_are_the_owner_s(cell):
+    job = cell.qsub("-h", "-v", "TOKEN=secret", stdin="#!/bin/sh\necho classified\n")
+    assert "secret" not in attack(cell, "leak", job) and "classified" not in attack(cell, "leak", job)
+    assert "secret" not in cell.ok("qstat", "-j", job, user=ATTACKER)
+    assert "secret" in attack(cell, "leak", job, user=HONEST) and "classified" in attack(cell, "leak", job, user="root")
+
+
+def test_a_request_file_in_a_directory_of_everybody_s(full_cell):
+    """What alice leaves in a place like /tmp does not count for bob."""
+    place = full_cell.files / "shared"
+    place.mkdir()
+    place.chmod(0o1777)
+    full_cell.ok("sh", "-c", f'echo "-N planted -h" >"{place}/.sge_request"', user=ATTACKER)
+    job = full_cell.qsub("-N", "honest", "-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true", cwd=place)
+    full_cell.wait_gone(job)
+    assert full_cell.accounting()[-1]["job_name"] == "honest"
+
+
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def test_what_is_printed_has_no_control_characters_of_users(cell):
+    attack(cell, "inject")
+    shown = "".join(cell.ok("qstat", *options) for options in (["-j", "*"], ["-u", "*", "-ext"], ["-u", "*", "-r"]))
+    assert not CONTROL.search(shown), [line for line in shown.splitlines() if CONTROL.search(line)]
+    assert not re.search(r"^fake_line:", shown, re.M)
+
+
+# ---- execd and shepherds --------------------------------------------------------------------------------------------
+
+LOCKER = """
+import fcntl, glob, os, sys
+held = {}
+print("ready", flush=True)
+os.set_blocking(0, False)
+while True:
+    try:
+        if os.read(0, 1) == b"":
+            break
+    except BlockingIOError:
+        pass
+    for path in glob.glob(sys.argv[1] + "/active_jobs/*/pid") + [sys.argv[1] + "/execd.pid"]:
+        try:
+            fd = os.open(path, os.O_RDONLY)
+        except OSError:
+            continue
+        inode = os.fstat(fd).st_ino
+        if inode in held:
+            os.close(fd)
+            continue
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            held[inode] = fd
+        except OSError:
+            os.close(fd)
+print(len(held), flush=True)
+"""
+
+
+def test_locks_of_the_execd_s_files_are_not_hers(full_cell):
+    """She takes every lock that she can get: bob's jobs start all the same, and so does the next execd."""
+    host = os.uname().nodename
+    process = full_cell.start_program("/usr/bin/python3", "-c", LOCKER, full_cell.dir / "spool" / host, user=ATTACKER,
+                                      stdin=subprocess.PIPE)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        for _ in range(3):
+            full_cell.wait_gone(full_cell.qsub("-t", "1-8", "-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"))
+        full_cell.kill("sge_execd", signal.SIGTERM)
+        start_bounded(full_cell)
+        full_cell.wait_gone(full_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"))
+    finally:
+        process.communicate(timeout=30)
+    assert {row["failed"] for row in full_cell.accounting()} == {"0"}
+
+
+@not_yet("the variables of a job are compared with each other")
+def test_a_job_with_a_huge_environment(full_cell):
+    """Its start is its own affair: bob's jobs start and end beside it."""
+    with nobody_is_hurt(full_cell, kinds=("read", "submit")):
+        attack(full_cell, "list", "env", 60000, 1)
+        full_cell.ok("qrls", "-u", ATTACKER, user=ATTACKER)
+        for _ in range(5):
+            full_cell.wait_gone(full_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"), seconds=10)
+
+
+REFILLER = """
+import os, select, sys
+os.makedirs(sys.argv[1], exist_ok=True)
+directory = os.open(sys.argv[1], os.O_RDONLY)
+print("ready", flush=True)
+n = 0
+while not select.select([0], [], [], 0)[0]:
+    for n in range(n, n + 1000):
+        try:
+            os.close(os.open(f"{os.getpid()}.{n}", os.O_CREAT | os.O_WRONLY, dir_fd=directory))
+        except OSError:
+            break
+"""
+
+
+def test_a_tmpdir_that_is_there_before_the_job(full_cell):
+    """She makes the directory that bob's next job would get, and goes on filling it: his jobs start, and the host goes on."""
+    job = full_cell.qsub("-h", "-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true")
+    place = full_cell.dir / "tmp" / f"{job}.1.all.q"
+    crowd = [full_cell.start_program("/usr/bin/python3", "-c", REFILLER, place, user=ATTACKER, stdin=subprocess.PIPE) for _ in range(3)]
+    try:
+        with nobody_is_hurt(full_cell, kinds=("read", "submit")):
+            full_cell.ok("qrls", job)
+            full_cell.wait_gone(full_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"), seconds=10)
+            full_cell.wait_gone(job, seconds=10)
+    finally:
+        for process in crowd:
+            process.communicate(timeout=60)
+    assert {row["failed"] for row in full_cell.accounting() if row["owner"] == HONEST} == {"0"}
+
+
+def crowd_of(processes):
+    """A job of so many processes that take no notice of SIGTERM."""
+    return f"trap '' TERM; n=0; while [ $n -lt {processes} ]; do sleep 1000 & n=$((n+1)); done; wait"
+
+
+@not_yet("a newer start is a failed one while the older runs")
+def test_a_job_of_many_processes_is_rescheduled_and_deleted(full_cell):
+    """However long they take to die, bob's jobs run; each forced start leaves one record."""
+    processes = 1500 if LONG else 300
+    with nobody_is_hurt(full_cell, kinds=("read", "submit")):
+        job = full_cell.qsub("-r", "y", "-o", "/dev/null", "-j", "y", "-b", "y", crowd_of(processes), user=ATTACKER)
+        full_cell.wait_state(job, 0, "r")
+        full_cell.ok("qmod", "-f", "-rj", job, user=ATTACKER)
+        full_cell.wait_gone(full_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"))
+        wait(lambda: full_cell.tasks(job).get(0) in ("Rr", "Rt"), lambda: f"its second start: {full_cell.tasks(job)}", 60)
+        full_cell.ok("qdel", job, user=ATTACKER)
+        full_cell.wait_gone(job, seconds=120)
+    assert len([row for row in full_cell.accounting() if row["job_number"] == str(job)]) == 2
+
+
+HOOKED = {  # what alice's job is submitted with; {files} is a directory with a library and a script that end who runs them
+    "an output directory that is not there": ["-o", "/nonexistent/x", "/bin/true"],
+    "an output directory that goes": ["-o", "{files}/hers/out", "/bin/sh", "-c", "chmod 0 {files}/hers"],
+    "a library": ["-v", "LD_PRELOAD={files}/libbadpreload.so", "/bin/true"],
+    "a start file": ["-v", "BASH_ENV={files}/exit.sh,ENV={files}/exit.sh", "/bin/true"],
+}
+
+
+@not_yet("hooks run with what the job brings along")
+@pytest.mark.parametrize("hook, what", [("prolog", "an output directory that is not there"), ("epilog", "an output directory that goes"),
+                                        *itertools.product(["prolog", "epilog"], ["a library", "a start file"])])
+def test_what_is_wrong_with_a_job_is_not_the_queue_s_fault(full_cell, hook, what):
+    files = full_cell.files
+    full_cell.test_program("libbadpreload.so")
+    (files / "exit.sh").write_text("exit 1\n")
+    (files / "hook").write_text("#!/bin/bash\n/bin/true\n")
+    (files / "hook").chmod(0o755)
+    full_cell.ok("mkdir", files / "hers", user=ATTACKER)
+    full_cell.ok("qconf", "-rattr", "queue", hook, files / "hook", "all.q", user="root")
+    job = full_cell.qsub("-b", "y", "-shell", "n", "-j", "y", *(word.format(files=files) for word in HOOKED[what]), user=ATTACKER)
+    wait(lambda: full_cell.tasks(job).get(0) in (None, "Eqw", "Rq", "Rqw"), lambda: f"her job to end: {full_cell.tasks(job)}")
+    assert full_cell.tasks(job).get(0) not in ("Rq", "Rqw"), "her job was put back"
+    full_cell.wait_gone(full_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"))
+
+
+@not_yet("exit status 99 has no back-off")
+def test_jobs_that_ask_to_run_again_at_once(full_cell):
+    """Exit status 99: each time it waits longer, so that the accounting file does not fill the disk."""
+    job = full_cell.qsub("-r", "y", "-o", "/dev/null", "-j", "y", "-b", "y", "exit 99", user=ATTACKER)
+    wait(lambda: [row for row in full_cell.accounting() if row["job_number"] == str(job)], "its first end")
+    for _ in range(10):  # as many short jobs of bob's are the clock
+        full_cell.wait_gone(full_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "sleep 0.3"))
+    again = [row for row in full_cell.accounting() if row["job_number"] == str(job)]
+    full_cell.ok("qdel", job, user=ATTACKER)
+    assert len(again) < 8, len(again)
