@@ -213,6 +213,9 @@
 #define MSG_PEER_IMPOSTOR_SIIU                                                                     \
     "connection of user %s (process %d) ended: it may not send frames of kind %d (%u such frames " \
     "so far)"
+#define MSG_NAMES_WAKE       "cannot wait for names of users"
+#define MSG_PEER_NO_SCHEMA_SU                                                                      \
+    "connection of user %s ended: it did not send its table of types within %u seconds"
 #define MSG_PEER_REFUSED_SIS "connection of user %s (process %d) ended: %s"
 
 #endif

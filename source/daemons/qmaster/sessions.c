@@ -6,13 +6,18 @@
 
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/net.h"
 #include "daemons/qmaster/work.h"
+#include "libs/comm/server.h"
 #include "libs/gdi/hello.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/log.h"
 
+enum { SCHEMA_S = 30 }; /* a peer with other tables sends them by then */
+
 struct sessions {
     struct session *all;
+    uint32_t n_owing; /* of those whose tables are to come */
     uint32_t n_impostors; /* frames that their sender may not send */
     uint64_t told_impostor_s;
 };
@@ -68,6 +73,7 @@ void sessions_close(struct qmaster *q, uint64_t conn)
     if (s == NULL)
         return;
     HASH_DEL(q->sessions->all, s);
+    q->sessions->n_owing -= s->owes_since_s != 0;
     session_free(s);
 }
 
@@ -85,7 +91,26 @@ static void send_greeting(void *ctx, uint8_t kind, uint32_t serial, uint8_t *bod
 int session_take(struct qmaster *q, struct session *s, struct frame *f, struct answer *ans)
 {
     struct reply r = { q, s->conn };
-    return gdi_peer_take(s->greeting, f, send_greeting, &r, ans);
+    int rc = gdi_peer_take(s->greeting, f, send_greeting, &r, ans);
+    bool is_owing = gdi_peer_owes_schema(s->greeting), was_owing = s->owes_since_s != 0;
+    if (is_owing != was_owing) {
+        s->owes_since_s = is_owing ? q->now_s : 0;
+        q->sessions->n_owing += is_owing ? 1 : UINT32_MAX;
+    }
+    return rc;
+}
+
+void sessions_check(struct qmaster *q)
+{
+    struct session *s, *next;
+    if (q->sessions->n_owing == 0)
+        return;
+    HASH_ITER(hh, q->sessions->all, s, next) {
+        if (s->owes_since_s == 0 || s->owes_since_s + SCHEMA_S > q->now_s)
+            continue;
+        log_msg(LOG_LEVEL_WARNING, MSG_PEER_NO_SCHEMA_SU, s->peer.user, (unsigned)SCHEMA_S);
+        comm_server_close(net_server(q->net), s->conn);
+    }
 }
 
 bool session_next(struct session *s, struct frame *out)

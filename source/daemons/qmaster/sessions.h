@@ -15,6 +15,7 @@ struct session {
     struct lane *lane;         /* where what it asks for waits for its turn */
     uint32_t n_watches;        /* how often it asked to watch a job */
     struct host *execd_of;     /* the host this is the execd of */
+    uint64_t owes_since_s;     /* its tables differ and are to come; 0: they need not */
     UT_hash_handle hh;
 };
 struct sessions;
@@ -27,6 +28,8 @@ void sessions_close(struct qmaster *q, uint64_t conn);
 /* session_take - a frame has come (its body is taken); session_next - the next one to work on. False/-1: the connection is of no use */
 int session_take(struct qmaster *q, struct session *s, struct frame *f, struct answer *ans);
 bool session_next(struct session *s, struct frame *out);
+/* sessions_check - end those that owe their tables for too long; once a second */
+void sessions_check(struct qmaster *q);
 /* session_unpack - one record from the body of a frame of S */
 int session_unpack(struct qmaster *q, struct session *s, const struct frame *f,
                    const struct cull_type *t, void *o, struct answer *ans);

@@ -1,6 +1,6 @@
 /* The greeting. States of a peer: not greeted -> greeted (same tables: open at once; others: closed until
- * its SCHEMA has come). Invariant: frames wait in `waiting` in the order they came, at most WAITING_MAX;
- * none is given out while the peer's tables differ from ours and are not known. */
+ * its SCHEMA has come). Invariant: frames wait in `waiting` in the order they came, at most GDI_WAITING_MOST of them with
+ * GDI_WAITING_BYTES; none is given out while the peer's tables differ from ours and are not known. */
 #include "libs/gdi/hello.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 
-enum { WAITING_MAX = 1024, NAME_MAX_BYTES = 256 };
+enum { NAME_MAX_BYTES = 256 };
 
 struct gdi_peer {
     bool is_listener, is_greeted, is_foreign;
@@ -18,6 +18,7 @@ struct gdi_peer {
     struct cull_map *map;
     struct frame *waiting;
     uint32_t first, n, cap;
+    size_t bytes; /* of those that wait */
 };
 
 /* ---- packing ---- */
@@ -120,13 +121,21 @@ static int take_schema(struct gdi_peer *p, const struct frame *f, struct answer 
     return p->map != NULL ? 0 : -1;
 }
 
+bool gdi_peer_owes_schema(const struct gdi_peer *p)
+{
+    return p->is_foreign && p->map == NULL;
+}
+
 /* keep a frame that is not ours to read; its body is taken */
 static int keep(struct gdi_peer *p, struct frame *f, struct answer *ans)
 {
-    if (p->n - p->first >= WAITING_MAX)
-        return ans_fail(ans, STATUS_EPROTO, MSG_HELLO_NO_SCHEMA);
+    if (gdi_peer_owes_schema(p) &&
+        (p->n - p->first >= GDI_WAITING_MOST || f->len > GDI_WAITING_BYTES - p->bytes))
+        return ans_fail(ans, STATUS_EPROTO, MSG_HELLO_NO_SCHEMA_UU, (unsigned)GDI_WAITING_MOST,
+                        (unsigned)GDI_WAITING_BYTES);
     p->waiting = uti_vec_grow(p->waiting, &p->cap, p->n + 1, sizeof *p->waiting);
     p->waiting[p->n++] = *f;
+    p->bytes += f->len;
     f->body = NULL;
     return 0;
 }
@@ -150,9 +159,10 @@ int gdi_peer_take(struct gdi_peer *p, struct frame *f, gdi_send_fn send, void *c
 
 bool gdi_peer_next(struct gdi_peer *p, struct frame *out)
 {
-    if (p->first == p->n || (p->is_foreign && p->map == NULL))
+    if (p->first == p->n || gdi_peer_owes_schema(p))
         return false;
     *out = p->waiting[p->first++];
+    p->bytes -= out->len;
     if (p->first == p->n)
         p->first = p->n = 0;
     return true;

@@ -36,6 +36,11 @@ typedef void (*gdi_send_fn)(void *ctx, uint8_t kind, uint32_t serial, uint8_t *b
  * Returns 0, or -1 with ans: end the connection. */
 int gdi_peer_take(struct gdi_peer *p, struct frame *f, gdi_send_fn send, void *ctx,
                   struct answer *ans);
+/* What waits until a peer has sent its table: a client writes its greeting and one request, which may be a long submit, before it
+ * knows that its table is wanted. */
+enum { GDI_WAITING_MOST = 32, GDI_WAITING_BYTES = 40 * 1024 * 1024 };
+/* gdi_peer_owes_schema - nothing of it can be worked on before its table comes: whoever listens gives it a while for that */
+bool gdi_peer_owes_schema(const struct gdi_peer *p);
 /* gdi_peer_next - the next frame that can be worked on; its body is the caller's. false if there is none now */
 bool gdi_peer_next(struct gdi_peer *p, struct frame *out);
 

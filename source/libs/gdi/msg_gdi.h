@@ -24,7 +24,8 @@
 #define MSG_HELLO_TWICE     "second greeting on a connection"
 #define MSG_HELLO_PROTOCOL_UU                                                                      \
     "the other side speaks version %u of the protocol, this side version %u"
-#define MSG_HELLO_NO_SCHEMA    "table of types expected"
+#define MSG_HELLO_NO_SCHEMA_UU                                                                     \
+    "table of types expected: no more than %u messages and %u bytes wait for it"
 #define MSG_HELLO_UNEXPECTED_U "unexpected frame of kind %u"
 
 #endif

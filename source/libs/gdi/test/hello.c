@@ -167,13 +167,38 @@ static void what_waits_is_bounded(void **state)
     struct answer ans = ANSWER_INIT;
     struct gdi_peer *p = gdi_peer_new(true);
     assert_int_equal(take(p, foreign_hello(), &w, NULL), 0);
-    int n = 0;
-    while (take(p, plain(GDI_FRAME_REQUEST, 1), &w, &ans) == 0)
-        assert_in_range(++n, 1, 10000);
-    assert_string_equal(ans_first_error(&ans), "table of types expected");
+    assert_true(gdi_peer_owes_schema(p));
+    for (int i = 0; i < GDI_WAITING_MOST; i++)
+        assert_int_equal(take(p, plain(GDI_FRAME_REQUEST, 1), &w, NULL), 0);
+    assert_int_equal(take(p, plain(GDI_FRAME_REQUEST, 1), &w, &ans), -1);
+    assert_string_equal(ans_first_error(&ans), "table of types expected: no more than 32 messages "
+                                               "and 41943040 bytes wait for it");
     ans_free(&ans);
     wire_free(&w);
     gdi_peer_free(p);
+}
+
+static struct frame long_frame(size_t len)
+{
+    return (struct frame){ .kind = GDI_FRAME_REQUEST, .body = uti_calloc(1, len), .len = len };
+}
+
+static void what_waits_is_bounded_in_bytes(void **state)
+{
+    (void)state;
+    struct wire w = { 0 };
+    struct answer ans = ANSWER_INIT;
+    struct gdi_peer *p = gdi_peer_new(true), *same = gdi_peer_new(true);
+    assert_int_equal(take(p, foreign_hello(), &w, NULL), 0);
+    assert_int_equal(take(p, long_frame(GDI_WAITING_BYTES), &w, NULL), 0); /* one long submit */
+    assert_int_equal(take(p, long_frame(1), &w, &ans), -1);
+    assert_non_null(strstr(ans_first_error(&ans), "table of types expected"));
+    assert_int_equal(take(same, hello("qsub"), &w, NULL), 0); /* nothing waits */
+    assert_int_equal(take(same, long_frame(GDI_WAITING_BYTES + 1), &w, NULL), 0);
+    ans_free(&ans);
+    wire_free(&w);
+    gdi_peer_free(p);
+    gdi_peer_free(same);
 }
 
 static void names_are_printable(void **state)
@@ -194,6 +219,7 @@ int main(void)
         cmocka_unit_test(the_connecting_side_answers_with_its_table),
         cmocka_unit_test(bad_manners_end_the_connection),
         cmocka_unit_test(what_waits_is_bounded),
+        cmocka_unit_test(what_waits_is_bounded_in_bytes),
         cmocka_unit_test(names_are_printable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
