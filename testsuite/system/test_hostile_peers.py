@@ -39,11 +39,13 @@ def frame(length, kind=1, pad=b"\0\0\0"):
 
 RUBBISH = {
     "garbage": (b"GET / HTTP/1.0\r\n\r\n", "it sent bytes that are no message"),
-    "300 MB": (frame(300 * 1024 * 1024), "it began a message that is longer than the limit of 256 MiB"),
+    "300 MB": (frame(300 * 1024 * 1024), "it began a message of kind 1 and 314572800 bytes, the limit is 1024 bytes"),
+    "long request": (frame(41 * 1024 * 1024, kind=3), "it began a message of kind 3 and 42991616 bytes, the limit is 41943040 bytes"),
     "torn": (frame(1000) + b"half of it", "it ended in the middle of a message"),
     "no greeting": (frame(4, kind=3) + b"1234", "a connection must begin with a greeting, not with a frame of kind 3"),
     "bad greeting": (frame(4) + b"1234", "malformed greeting"),
-    "unknown kind": (frame(0, kind=99), "a connection must begin with a greeting, not with a frame of kind 99"),
+    "unknown kind": (frame(1, kind=99), "it began a message of kind 99 and 1 bytes, the limit is 0 bytes"),
+    "empty unknown kind": (frame(0, kind=99), "a connection must begin with a greeting, not with a frame of kind 99"),
 }
 
 
@@ -115,7 +117,7 @@ sys.stdin.read()
         assert process.stdout.readline() == "500\n"
         assert quickest(lambda: cell.ok("qstat"), 10) < 1
         assert quickest(lambda: cell.qsub("-h", "-b", "y", "/bin/true")) < 1
-        lines = log_lines(cell, r"too many connections, the limit is \d+$")
+        lines = log_lines(cell, r"too many connections, the limit is 128$")
         assert 1 <= len(lines) <= 5 and "|W|connection of user alice" in lines[0], lines
     finally:
         process.communicate("")

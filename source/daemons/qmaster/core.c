@@ -21,6 +21,7 @@
 #include "daemons/qmaster/watches.h"
 #include "daemons/qmaster/work.h"
 #include "libs/comm/server.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
@@ -67,6 +68,8 @@ static void on_frame_note(struct qmaster *q, struct note *n)
     struct frame f;
     if (s == NULL)
         return;
+    if (n->frame.kind == GDI_FRAME_HELLO || n->frame.kind == GDI_FRAME_SCHEMA)
+        comm_server_done(net_server(q->net), n->conn, n->frame.len);
     if (session_take(q, s, &n->frame, &ans) != 0) {
         log_msg(LOG_LEVEL_WARNING, MSG_PEER_MALFORMED_SS, s->peer.user, ans_first_error(&ans));
         comm_server_close(net_server(q->net), s->conn);
@@ -179,8 +182,22 @@ static void hand_over(struct qmaster *q)
     turns_part(&q->turns, "handing over changes", NULL, uti_mono_us());
 }
 
+/* whoever is a manager now gets in when the server is full */
+static void tell_managers(struct qmaster *q)
+{
+    uint32_t n = 0;
+    struct name *list = q->settings.names[NAMES_MANAGER], *m, *next;
+    const char **names = uti_calloc(HASH_COUNT(list), sizeof *names);
+    HASH_ITER(hh, list, m, next)
+        names[n++] = m->rec.NM_name;
+    net_set_managers(q->net, names, n);
+    free(names);
+}
+
 static void keep_house(struct qmaster *q)
 {
+    tell_managers(q);
+    sessions_check(q);
     recent_expire(q);
     queue_drop_orphans(q);
     change_all_later(q);

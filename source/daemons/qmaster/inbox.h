@@ -43,10 +43,10 @@ struct note *note_new(enum note_kind kind, uint64_t conn); /* new: note_free */
 void note_free(struct note *n);
 /* inbox_put - any thread; N is taken. Never waits. */
 void inbox_put(struct inbox *box, struct note *n);
-/* inbox_put_all - moves a whole list with one lock and one wake. For the network thread: while the core is INBOX_MOST_BYTES behind it
- * waits, so that clients who send faster than the core works wait too, and cost no more memory than that. */
+/* inbox_put_all - moves a whole list with one lock and one wake. For the network thread. What users may send ahead of the core is bounded
+ * for each of them (comm_limits); should all of them together be INBOX_MOST_BYTES ahead of a core that takes nothing, this waits. */
 void inbox_put_all(struct inbox *box, struct note_list *list);
-enum { INBOX_MOST_BYTES = 4 * 1024 * 1024 };
+enum { INBOX_MOST_BYTES = 256 * 1024 * 1024 };
 /* inbox_close - the core takes no more: nobody waits for it */
 void inbox_close(struct inbox *box);
 /* inbox_take - core only: all that is there, waiting until something is or until UNTIL_US (monotonic; 0 = for ever) */

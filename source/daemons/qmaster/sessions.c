@@ -17,7 +17,7 @@ enum { SCHEMA_S = 30 }; /* a peer with other tables sends them by then */
 
 struct sessions {
     struct session *all;
-    uint32_t n_owing; /* of those whose tables are to come */
+    uint32_t n_owing;     /* of those whose tables are to come */
     uint32_t n_impostors; /* frames that their sender may not send */
     uint64_t told_impostor_s;
 };

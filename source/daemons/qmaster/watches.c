@@ -6,7 +6,9 @@
 
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/net.h"
 #include "daemons/qmaster/requests.h"
+#include "libs/comm/server.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/uti/alloc.h"
 
@@ -78,6 +80,7 @@ static void start(struct qmaster *q, struct request *r, uint32_t job)
         TAILQ_INIT(&j->watches);
         HASH_ADD_U32(q->watches->jobs, job, j);
     }
+    comm_server_keep(net_server(q->net), r->from->conn);
     *w = (struct watch){ .conn = r->from->conn, .serial = r->serial, .of = j };
     TAILQ_INSERT_TAIL(&j->watches, w, in_job);
     r->from->n_watches++;

@@ -219,6 +219,7 @@ static void do_frame(struct qmaster *q, struct lane *lane)
     STAILQ_REMOVE_HEAD(&lane->frames, next);
     q->turns.doing = "a message";
     lane->work->on_frame(q, lane->session, &w->f);
+    comm_server_done(net_server(q->net), lane->session->conn, w->f.len);
     free(w->f.body);
     free(w);
 }

@@ -4,6 +4,7 @@
  * (comm_server_close only leaves a note). */
 #include <errno.h>
 #include <event2/event.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -11,11 +12,9 @@
 #include "libs/comm/server_priv.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
+#include "libs/uti/time.h"
 
-enum {
-    READS_PER_TURN = 4, /* then the others get their turn */
-    BYTES_PER_MIB = 1024 * 1024
-};
+enum { READS_PER_TURN = 4 }; /* then the others get their turn */
 
 void conn_free(struct conn *c)
 {
@@ -35,43 +34,32 @@ static void conn_drop(struct conn *c)
     uint64_t id = c->id;
     pthread_mutex_lock(&s->lock);
     HASH_DEL(s->conns, c);
+    pthread_mutex_unlock(&s->lock);
+    share_leave(c);
+    pthread_mutex_lock(&s->lock);
     if (c->is_touched)
         TAILQ_REMOVE(&s->touched, c, touched);
     pthread_mutex_unlock(&s->lock);
-    server_count(s, c->peer.uid, -1);
     conn_free(c);
     s->ops->closed(s->ctx, id);
     server_told(s);
 }
 
-static size_t conn_queued(struct conn *c)
-{
-    pthread_mutex_lock(&c->s->lock);
-    size_t queued = c->queued;
-    pthread_mutex_unlock(&c->s->lock);
-    return queued;
-}
-
-/* read it from now on, or not; a peer that has not said anything yet has a while for that */
+/* read it from now on, or not */
 static void conn_listen(struct conn *c, bool is_on)
 {
-    uint32_t ms = c->s->limits.first_frame_ms;
-    struct timeval patience = { .tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000 };
-    c->is_paused = !is_on;
-    int rc =
-        is_on ? event_add(c->read_ev, c->has_spoken ? NULL : &patience) : event_del(c->read_ev);
+    int rc = is_on ? event_add(c->read_ev, NULL) : event_del(c->read_ev);
     ASSERT(rc == 0);
 }
 
-/* count N bytes as written; true if that brought the queue below the low water mark */
-static bool conn_wrote(struct conn *c, size_t n)
+/* may more be read? Else it is paused, until somebody who makes room touches it. */
+static bool conn_may_read(struct conn *c)
 {
     pthread_mutex_lock(&c->s->lock);
-    bool was_high = c->queued >= COMM_LOW_WATER;
-    c->queued -= n;
-    bool is_high = c->queued >= COMM_LOW_WATER;
+    bool may_read = share_may_read(c);
+    c->is_paused = !may_read;
     pthread_mutex_unlock(&c->s->lock);
-    return was_high && !is_high;
+    return may_read;
 }
 
 static void conn_take_pending(struct conn *c)
@@ -101,14 +89,16 @@ void conn_push(struct conn *c)
     conn_take_pending(c);
     size_t written;
     int rc = outq_write(&c->out, c->fd, &written);
-    bool is_drained = written > 0 && conn_wrote(c, written);
+    bool is_drained = written > 0 && share_wrote(c, written);
+    if (written > 0)
+        c->active_us = uti_mono_us();
     if (rc < 0 || (rc > 0 && c->is_closing)) {
         conn_drop(c);
         return;
     }
     if (rc == 0)
         conn_wait_writable(c);
-    if (is_drained && c->is_paused && !c->is_closing)
+    if (c->is_paused && !c->is_closing && conn_may_read(c))
         conn_listen(c, true);
     if (is_drained) {
         c->s->ops->drained(c->s->ctx, c->id);
@@ -131,9 +121,8 @@ static int conn_hand_over(struct conn *c, struct byte_span *in)
     struct frame f;
     int rc;
     while ((rc = frame_reader_next(&c->reader, in, &f)) > 0) {
-        if (!c->has_spoken)
-            event_remove_timer(c->read_ev);
-        c->has_spoken = true;
+        c->has_spoken = c->has_frames = true;
+        share_give(c, f.len);
         c->s->ops->frame(c->s->ctx, c->id, &f);
         server_told(c->s);
     }
@@ -151,17 +140,64 @@ static void conn_end(struct conn *c)
 /* the peer does not speak our language */
 static void conn_refuse_bytes(struct conn *c)
 {
-    if (frame_header_is_too_long(c->reader.header))
-        server_refuse(c->s, &c->peer, MSG_COMM_TOO_LONG_U, COMM_BODY_MAX / BYTES_PER_MIB);
+    struct frame_header h;
+    uint32_t limit = frame_reader_limit(&c->reader, &h);
+    if (limit != COMM_NO_LIMIT)
+        server_refuse(c->s, &c->peer, MSG_COMM_TOO_LONG_UUU, h.kind, h.len, limit);
     else
         server_refuse(c->s, &c->peer, MSG_COMM_NO_FRAME);
     conn_drop(c);
 }
 
-static void conn_refuse_silence(struct conn *c)
+static bool is_over(uint64_t since_us, uint32_t most_ms, uint64_t now_us)
 {
-    server_refuse(c->s, &c->peer, MSG_COMM_SILENT_G, c->s->limits.first_frame_ms / 1000.0);
+    return since_us != 0 && most_ms != 0 && since_us + (uint64_t)most_ms * 1000 <= now_us;
+}
+
+static bool is_idle(struct conn *c)
+{
+    pthread_mutex_lock(&c->s->lock);
+    bool is_idle = !c->is_kept && !c->is_privileged && c->queued == 0 && c->given == 0;
+    pthread_mutex_unlock(&c->s->lock);
+    return is_idle;
+}
+
+/* one that is not read from does not see its end */
+static bool is_gone_unseen(struct conn *c)
+{
+    struct pollfd p = { .fd = c->fd };
+    pthread_mutex_lock(&c->s->lock);
+    bool is_paused = c->is_paused;
+    pthread_mutex_unlock(&c->s->lock);
+    return is_paused && poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR)) != 0;
+}
+
+void conn_look(struct conn *c, const struct comm_limits *limits, uint64_t now_us)
+{
+    if (c->is_closing)
+        return;
+    if (!c->has_spoken && is_over(c->active_us, limits->first_frame_ms, now_us))
+        server_refuse(c->s, &c->peer, MSG_COMM_SILENT_G, limits->first_frame_ms / 1000.0);
+    else if (is_over(c->begun_us, limits->frame_ms, now_us))
+        server_refuse(c->s, &c->peer, MSG_COMM_SLOW_G, limits->frame_ms / 1000.0);
+    else if (is_over(c->active_us, limits->idle_ms, now_us) && is_idle(c))
+        server_refuse(c->s, &c->peer, MSG_COMM_IDLE_G, limits->idle_ms / 1000.0);
+    else if (!is_gone_unseen(c))
+        return;
     conn_drop(c);
+}
+
+/* what is left of a frame counts against its user, and has a while to become whole */
+static void conn_note_begun(struct conn *c)
+{
+    share_begun(c, c->reader.cap);
+    if (c->has_spoken)
+        c->active_us = uti_mono_us();
+    if (c->reader.header_have == 0)
+        c->begun_us = 0;
+    else if (c->begun_us == 0 || c->has_frames)
+        c->begun_us = uti_mono_us();
+    c->has_frames = false;
 }
 
 /* false when the connection is gone */
@@ -171,6 +207,10 @@ static bool conn_read(struct conn *c)
     struct byte_span in;
     bool is_all = false;
     for (int i = 0; i < READS_PER_TURN && !is_all; i++) {
+        if (!conn_may_read(c)) {
+            conn_listen(c, false);
+            return true;
+        }
         ssize_t n = frame_reader_recv(&c->reader, c->fd, s->scratch, SCRATCH_BYTES, &in, &is_all);
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
             return true;
@@ -182,20 +222,22 @@ static bool conn_read(struct conn *c)
             conn_refuse_bytes(c);
             return false;
         }
+        conn_note_begun(c);
     }
     return true;
 }
 
 static void on_readable(evutil_socket_t fd, short what, void *ctx)
 {
-    struct conn *c = ctx;
     (void)fd;
-    if ((what & EV_TIMEOUT) != 0 && !c->has_spoken)
-        conn_refuse_silence(c);
-    else if (conn_queued(c) > COMM_HIGH_WATER)
-        conn_listen(c, false);
-    else
-        conn_read(c);
+    (void)what;
+    conn_read(ctx);
+}
+
+static uint32_t frame_most(void *ctx, uint8_t kind)
+{
+    struct conn *c = ctx;
+    return c->s->ops->frame_most(c->s->ctx, &c->peer, kind);
 }
 
 void conn_new(struct comm_server *s, int fd, const struct comm_peer *peer)
@@ -205,17 +247,22 @@ void conn_new(struct comm_server *s, int fd, const struct comm_peer *peer)
     c->id = ++s->last_id;
     c->fd = fd;
     c->peer = *peer;
+    c->is_privileged = peer->is_child || server_favours(s, peer);
+    c->active_us = uti_mono_us();
+    if (s->ops->frame_most != NULL)
+        c->reader = (struct frame_reader){ .most = frame_most, .ctx = c };
     outq_init(&c->out);
     STAILQ_INIT(&c->pending);
     c->read_ev = event_new(s->base, fd, EV_READ | EV_PERSIST, on_readable, c);
     c->write_ev = event_new(s->base, fd, EV_WRITE, on_writable, c);
     ASSERT(c->read_ev != NULL && c->write_ev != NULL);
+    share_join(c);
     pthread_mutex_lock(&s->lock);
     HASH_ADD_U64(s->conns, id, c);
     pthread_mutex_unlock(&s->lock);
     s->ops->opened(s->ctx, c->id, peer);
     server_told(s);
     /* short clients have written before we accepted: no need to wait for being told so */
-    if (conn_read(c) && !c->is_closing)
+    if (conn_read(c) && !c->is_closing && !c->is_paused)
         conn_listen(c, true);
 }

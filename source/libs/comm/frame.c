@@ -30,16 +30,23 @@ static bool is_padded(const uint8_t in[COMM_HEADER_BYTES])
     return in[9] == 0 && in[10] == 0 && in[11] == 0;
 }
 
-bool frame_header_is_too_long(const uint8_t in[COMM_HEADER_BYTES])
+static struct frame_header fields(const uint8_t in[COMM_HEADER_BYTES])
 {
-    return get_u32(in) > COMM_BODY_MAX && is_padded(in);
+    return (struct frame_header){ .len = get_u32(in), .serial = get_u32(in + 4), .kind = in[8] };
+}
+
+bool frame_header_is_too_long(const uint8_t in[COMM_HEADER_BYTES], struct frame_header *h)
+{
+    if (get_u32(in) <= COMM_BODY_MAX || !is_padded(in))
+        return false;
+    *h = fields(in);
+    return true;
 }
 
 int frame_header_unpack(const uint8_t in[COMM_HEADER_BYTES], struct frame_header *h)
 {
-    uint32_t len = get_u32(in);
-    if (len > COMM_BODY_MAX || !is_padded(in))
+    if (get_u32(in) > COMM_BODY_MAX || !is_padded(in))
         return -1;
-    *h = (struct frame_header){ .len = len, .serial = get_u32(in + 4), .kind = in[8] };
+    *h = fields(in);
     return 0;
 }

@@ -13,9 +13,14 @@
 #define MSG_COMM_RECEIVE     "cannot receive"
 #define MSG_COMM_DROPPED     "dropped"
 #define MSG_COMM_NO_FRAME    "it sent bytes that are no message"
-#define MSG_COMM_TOO_LONG_U  "it began a message that is longer than the limit of %u MiB"
-#define MSG_COMM_TORN        "it ended in the middle of a message"
-#define MSG_COMM_SILENT_G    "it sent no whole message within %g seconds"
-#define MSG_COMM_TOO_MANY_U  "its user has too many connections, the limit is %u"
+#define MSG_COMM_TOO_LONG_UUU                                                                      \
+    "it began a message of kind %u and %u bytes, the limit is %u bytes"
+#define MSG_COMM_TORN       "it ended in the middle of a message"
+#define MSG_COMM_SILENT_G   "it sent no whole message within %g seconds"
+#define MSG_COMM_SLOW_G     "it did not complete a message within %g seconds"
+#define MSG_COMM_IDLE_G     "it asked for nothing for %g seconds"
+#define MSG_COMM_TOO_MANY_U "its user has too many connections, the limit is %u"
+#define MSG_COMM_FULL_U                                                                            \
+    "there are too many connections, the limit is %u; only root, the hosts and managers get in"
 
 #endif

@@ -11,10 +11,20 @@
 
 enum { FIRST_ROOM = 64 * 1024 };
 
+static void reader_reset(struct frame_reader *r)
+{
+    *r = (struct frame_reader){ .most = r->most, .ctx = r->ctx };
+}
+
 void frame_reader_free(struct frame_reader *r)
 {
     free(r->body);
-    *r = (struct frame_reader){ 0 };
+    reader_reset(r);
+}
+
+static uint32_t most_of(const struct frame_reader *r, uint8_t kind)
+{
+    return r->most != NULL ? r->most(r->ctx, kind) : COMM_BODY_MAX;
 }
 
 static size_t smaller(size_t a, size_t b)
@@ -54,7 +64,17 @@ static int take_header(struct frame_reader *r, struct byte_span *in)
     r->header_have += (uint32_t)n;
     if (r->header_have < COMM_HEADER_BYTES)
         return 0;
-    return frame_header_unpack(r->header, &r->h) == 0 ? 1 : -1;
+    if (frame_header_unpack(r->header, &r->h) != 0 || r->h.len > most_of(r, r->h.kind))
+        return -1;
+    return 1;
+}
+
+uint32_t frame_reader_limit(const struct frame_reader *r, struct frame_header *h)
+{
+    if (frame_header_unpack(r->header, h) != 0 && !frame_header_is_too_long(r->header, h))
+        return COMM_NO_LIMIT;
+    uint32_t most = most_of(r, h->kind);
+    return h->len > most ? most : COMM_NO_LIMIT;
 }
 
 int frame_reader_next(struct frame_reader *r, struct byte_span *in, struct frame *out)
@@ -74,7 +94,7 @@ int frame_reader_next(struct frame_reader *r, struct byte_span *in, struct frame
     *out = (struct frame){
         .kind = r->h.kind, .serial = r->h.serial, .body = r->body, .len = r->h.len
     };
-    *r = (struct frame_reader){ 0 };
+    reader_reset(r);
     return 1;
 }
 

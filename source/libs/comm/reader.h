@@ -8,7 +8,11 @@
 /* The room's own: bytes as they come from a stream, cut into frames. All zero = empty; end with
  * frame_reader_free. A body grows with the bytes that are really there, so that a header that
  * promises 256 MiB costs its sender what it costs us. */
+typedef uint32_t (*frame_most_fn)(void *ctx, uint8_t kind);
 struct frame_reader {
+    /* how long a body of a kind may be; NULL: COMM_BODY_MAX. With ctx it stays for all frames */
+    frame_most_fn most;
+    void *ctx;
     uint8_t header[COMM_HEADER_BYTES];
     uint32_t header_have;
     struct frame_header h; /* valid once the header is whole */
@@ -25,8 +29,12 @@ void frame_reader_free(struct frame_reader *r);
 
 /* frame_reader_next - take bytes from IN (borrowed, advanced)
  * Returns 1 with a whole frame in *out (its body is the caller's), 0 when all of IN is used up,
- * -1 on a header that is none of ours or a body there is no memory for: end the connection. */
+ * -1 on a malformed header, a body that is too long or one there is no memory for: end the connection. */
 int frame_reader_next(struct frame_reader *r, struct byte_span *in, struct frame *out);
+
+/* frame_reader_limit - after -1: how long the body may have been, H its header; COMM_NO_LIMIT if that was not what is wrong */
+uint32_t frame_reader_limit(const struct frame_reader *r, struct frame_header *h);
+#define COMM_NO_LIMIT UINT32_MAX
 
 /* frame_reader_recv - one read of what there is: the rest of a long body straight to its place, what
  * follows into SCRATCH

@@ -21,12 +21,21 @@
 #include "libs/uti/assert.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/os.h"
+#include "libs/uti/time.h"
 
 enum {
     ACCEPTS_PER_TURN = 64,
     ACCEPT_PAUSE_US = 100000,
+    LOOK_US = 1000000, /* how often connections are looked at that are slow or idle, */
+    LOOKS = 4,         /* and how often within the shortest of their limits */
     FIRST_FRAME_MS = 30000,
-    RESERVED_FDS = 256
+    FRAME_MS = 60000,
+    IDLE_MS = 600000,
+    OWN_FDS = 256, /* of the process: files, the database, threads */
+    PRIVILEGED_FDS = 128,
+    CONNS_OF_USER = 128,
+    FRAMES_OF_CONN = 64,
+    BYTES_OF_USER = 128 * 1024 * 1024
 };
 
 /* ---- the turn of the loop ---- */
@@ -62,7 +71,6 @@ static void take_adoptions(struct comm_server *s)
 {
     struct adoption *a;
     while ((a = next_adoption(s)) != NULL) {
-        server_count(s, a->peer.uid, 1);
         conn_new(s, a->fd, &a->peer);
         free(a);
     }
@@ -83,25 +91,47 @@ static void on_wake(void *ctx)
     }
 }
 
+static struct comm_limits limits_of(struct comm_server *s)
+{
+    pthread_mutex_lock(&s->lock);
+    struct comm_limits l = s->limits;
+    pthread_mutex_unlock(&s->lock);
+    return l;
+}
+
+/* ---- those that are slow or idle ---- */
+
+static uint32_t shorter(uint32_t a_ms, uint32_t b_ms)
+{
+    return b_ms != 0 && b_ms < a_ms ? b_ms : a_ms;
+}
+
+static void look_again(struct comm_server *s, const struct comm_limits *l)
+{
+    uint32_t ms = shorter(shorter(l->first_frame_ms, l->frame_ms), l->idle_ms) / LOOKS;
+    int64_t us = ms == 0 ? 1000 : ms * INT64_C(1000) < LOOK_US ? ms * INT64_C(1000) : LOOK_US;
+    struct timeval in = { .tv_sec = us / 1000000, .tv_usec = us % 1000000 };
+    event_add(s->look_ev, &in);
+}
+
+static void on_look(evutil_socket_t fd, short what, void *ctx)
+{
+    (void)fd;
+    (void)what;
+    struct comm_server *s = ctx;
+    struct comm_limits limits = limits_of(s);
+    uint64_t now_us = uti_mono_us();
+    struct conn *c, *next;
+    HASH_ITER(hh, s->conns, c, next)
+        conn_look(c, &limits, now_us);
+    look_again(s, &limits);
+}
+
 /* ---- the listener ---- */
 
-uint32_t server_count(struct comm_server *s, uid_t uid, int by)
+bool server_favours(const struct comm_server *s, const struct comm_peer *peer)
 {
-    struct user_conns *u;
-    HASH_FIND(hh, s->users, &uid, sizeof uid, u);
-    if (u == NULL) {
-        u = uti_calloc(1, sizeof *u);
-        u->uid = uid;
-        HASH_ADD(hh, s->users, uid, sizeof u->uid, u);
-    }
-    u->n += (uint32_t)by;
-    s->n_conns += (uint32_t)by;
-    uint32_t n = u->n;
-    if (n == 0) {
-        HASH_DEL(s->users, u);
-        free(u);
-    }
-    return n;
+    return s->ops->is_privileged != NULL && s->ops->is_privileged(s->ctx, peer);
 }
 
 void server_refuse(struct comm_server *s, const struct comm_peer *peer, const char *why, ...)
@@ -117,10 +147,10 @@ void server_refuse(struct comm_server *s, const struct comm_peer *peer, const ch
     dstr_free(&text);
 }
 
-/* a new connection, -1 if there is none now, -2 if there is no room for it */
-static int accept_one(struct comm_server *s)
+/* a new connection, -1 if there is none now, -2 if there is no room for it, whoever it is */
+static int accept_one(struct comm_server *s, const struct comm_limits *limits)
 {
-    if (s->n_conns >= s->limits.most)
+    if (s->n_conns >= limits->most && s->n_conns - limits->most >= limits->reserve)
         return -2;
     int fd = accept4(s->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd >= 0)
@@ -128,15 +158,28 @@ static int accept_one(struct comm_server *s)
     return errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS ? -2 : -1;
 }
 
-static void admit(struct comm_server *s, int fd, const struct comm_peer *peer)
+/* is there room for PEER? Else it has been told to the owner why not. */
+static bool has_room(struct comm_server *s, const struct comm_peer *peer,
+                     const struct comm_limits *limits)
 {
-    if (server_count(s, peer->uid, 1) <= s->limits.most_of_user) {
-        conn_new(s, fd, peer);
-        return;
-    }
-    server_count(s, peer->uid, -1);
-    server_refuse(s, peer, MSG_COMM_TOO_MANY_U, s->limits.most_of_user);
-    close(fd);
+    if (server_favours(s, peer))
+        return true;
+    if (share_count(s, peer->uid) >= limits->most_of_user)
+        server_refuse(s, peer, MSG_COMM_TOO_MANY_U, limits->most_of_user);
+    else if (s->n_conns >= limits->most)
+        server_refuse(s, peer, MSG_COMM_FULL_U, limits->most);
+    else
+        return true;
+    return false;
+}
+
+static void admit(struct comm_server *s, int fd, const struct comm_limits *limits)
+{
+    struct comm_peer peer = { .is_local = true };
+    if (os_peer_ids(fd, &peer.uid, &peer.gid, &peer.pid) != 0 || !has_room(s, &peer, limits))
+        close(fd);
+    else
+        conn_new(s, fd, &peer);
 }
 
 static void on_acceptable(evutil_socket_t listen_fd, short what, void *ctx)
@@ -144,14 +187,10 @@ static void on_acceptable(evutil_socket_t listen_fd, short what, void *ctx)
     (void)listen_fd;
     (void)what;
     struct comm_server *s = ctx;
+    struct comm_limits limits = limits_of(s);
     int fd = -1;
-    for (int i = 0; i < ACCEPTS_PER_TURN && (fd = accept_one(s)) >= 0; i++) {
-        struct comm_peer peer = { .is_local = true };
-        if (os_peer_ids(fd, &peer.uid, &peer.gid, &peer.pid) != 0)
-            close(fd);
-        else
-            admit(s, fd, &peer);
-    }
+    for (int i = 0; i < ACCEPTS_PER_TURN && (fd = accept_one(s, &limits)) >= 0; i++)
+        admit(s, fd, &limits);
     if (fd == -2) { /* no descriptors left: clients wait in the queue, we do not spin */
         struct timeval pause = { .tv_usec = ACCEPT_PAUSE_US };
         event_del(s->accept_ev);
@@ -183,25 +222,42 @@ int comm_server_listen(struct comm_server *s, const char *path, mode_t mode, str
         return ans_sys(ans, ENOMEM, MSG_COMM_LISTEN_S, path);
     }
     s->listen_fd = fd;
+    struct comm_limits limits = limits_of(s);
+    look_again(s, &limits);
     return 0;
 }
 
 /* ---- life ---- */
 
-static struct comm_limits usual_limits(void)
+struct comm_limits comm_limits_usual(void)
 {
-    struct comm_limits l = { .first_frame_ms = FIRST_FRAME_MS, .most = UINT32_MAX };
+    struct comm_limits l = {
+        .first_frame_ms = FIRST_FRAME_MS,
+        .frame_ms = FRAME_MS,
+        .idle_ms = IDLE_MS,
+        .most = UINT32_MAX - PRIVILEGED_FDS,
+        .reserve = PRIVILEGED_FDS,
+        .most_of_user = CONNS_OF_USER,
+        .frames_of_conn = FRAMES_OF_CONN,
+        .bytes_of_user = BYTES_OF_USER,
+    };
     struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < UINT32_MAX)
-        l.most = files.rlim_cur > 2 * RESERVED_FDS ? (uint32_t)files.rlim_cur - RESERVED_FDS
-                                                   : (uint32_t)files.rlim_cur / 2;
-    l.most_of_user = l.most / 2;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= UINT32_MAX)
+        return l;
+    uint32_t all = (uint32_t)files.rlim_cur, free_fds = all > 2 * OWN_FDS ? all - OWN_FDS : all / 2;
+    if (l.reserve > free_fds / 4)
+        l.reserve = free_fds / 4;
+    l.most = free_fds - l.reserve;
+    if (l.most_of_user > l.most / 2)
+        l.most_of_user = l.most / 2;
     return l;
 }
 
 void comm_server_set_limits(struct comm_server *s, const struct comm_limits *limits)
 {
+    pthread_mutex_lock(&s->lock);
     s->limits = *limits;
+    pthread_mutex_unlock(&s->lock);
 }
 
 struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops *ops, void *ctx)
@@ -211,15 +267,17 @@ struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops
     s->ops = ops;
     s->ctx = ctx;
     s->listen_fd = -1;
-    s->limits = usual_limits();
+    s->limits = comm_limits_usual();
     s->scratch = uti_alloc(SCRATCH_BYTES);
     TAILQ_INIT(&s->touched);
     STAILQ_INIT(&s->adoptions);
     pthread_mutex_init(&s->lock, NULL);
     s->idle_ev = event_new(s->base, -1, 0, on_idle, s);
     s->accept_again_ev = event_new(s->base, -1, 0, on_accept_again, s);
+    s->look_ev = event_new(s->base, -1, 0, on_look, s);
     s->waker = loop_wake_new(l, on_wake, s);
-    ASSERT(s->idle_ev != NULL && s->accept_again_ev != NULL && s->waker != NULL);
+    ASSERT(s->look_ev != NULL && s->idle_ev != NULL && s->accept_again_ev != NULL &&
+           s->waker != NULL);
     return s;
 }
 
@@ -235,13 +293,14 @@ void comm_server_free(struct comm_server *s)
     }
     HASH_ITER(hh, s->conns, c, next) {
         HASH_DEL(s->conns, c);
-        server_count(s, c->peer.uid, -1);
         conn_free(c);
     }
+    shares_free(s);
     if (s->accept_ev != NULL)
         event_free(s->accept_ev);
     if (s->listen_fd >= 0)
         close(s->listen_fd);
+    event_free(s->look_ev);
     event_free(s->idle_ev);
     event_free(s->accept_again_ev);
     loop_watch_free(s->waker);
@@ -259,7 +318,12 @@ static struct conn *find_locked(struct comm_server *s, uint64_t id)
     return c;
 }
 
-static void touch_locked(struct conn *c)
+void server_wake(struct comm_server *s)
+{
+    loop_wake(s->waker);
+}
+
+void server_touch(struct conn *c)
 {
     if (c->is_touched)
         return;
@@ -288,8 +352,8 @@ void comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32
     bool is_taken = c != NULL && !c->is_close_wanted;
     if (is_taken) {
         STAILQ_INSERT_TAIL(&c->pending, f, next);
-        c->queued += out_frame_bytes(f);
-        touch_locked(c);
+        share_queue(c, out_frame_bytes(f));
+        server_touch(c);
     }
     pthread_mutex_unlock(&s->lock);
     if (!is_taken)
@@ -311,7 +375,7 @@ void comm_server_close(struct comm_server *s, uint64_t conn)
     struct conn *c = find_locked(s, conn);
     if (c != NULL) {
         c->is_close_wanted = true;
-        touch_locked(c);
+        server_touch(c);
     }
     pthread_mutex_unlock(&s->lock);
     comm_server_flush(s);
@@ -322,6 +386,29 @@ size_t comm_server_queued(struct comm_server *s, uint64_t conn)
     pthread_mutex_lock(&s->lock);
     struct conn *c = find_locked(s, conn);
     size_t n = c != NULL ? c->queued : 0;
+    if (c != NULL && share_is_behind(c)) {
+        c->is_behind = true;
+        n = c->user->queued > COMM_HIGH_WATER ? c->user->queued : COMM_HIGH_WATER + 1;
+    }
     pthread_mutex_unlock(&s->lock);
     return n;
+}
+
+void comm_server_done(struct comm_server *s, uint64_t conn, size_t len)
+{
+    pthread_mutex_lock(&s->lock);
+    struct conn *c = find_locked(s, conn);
+    bool is_waited_for = c != NULL && share_done(c, len);
+    pthread_mutex_unlock(&s->lock);
+    if (is_waited_for)
+        server_wake(s);
+}
+
+void comm_server_keep(struct comm_server *s, uint64_t conn)
+{
+    pthread_mutex_lock(&s->lock);
+    struct conn *c = find_locked(s, conn);
+    if (c != NULL)
+        c->is_kept = true;
+    pthread_mutex_unlock(&s->lock);
 }

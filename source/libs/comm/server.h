@@ -25,9 +25,13 @@ struct comm_server_ops { /* all called on the network thread */
     void (*idle)(void *ctx); /* after a burst of frames has been handed over: wake the core once */
     /* by the peer, an error or comm_server_close; the last call for CONN */
     void (*closed)(void *ctx, uint64_t conn);
-    void (*drained)(void *ctx, uint64_t conn); /* what was queued is below COMM_LOW_WATER again */
+    void (*drained)(void *ctx, uint64_t conn); /* what was queued is below COMM_LOW_WATER again, or its user no longer behind */
     /* the connection of PEER is ended for what it did, WHY (borrowed); closed() follows if opened() was called. NULL: nobody cares */
     void (*refused)(void *ctx, const struct comm_peer *peer, const char *why);
+    /* may PEER have connections beyond its user's and everybody's share? NULL: nobody may */
+    bool (*is_privileged)(void *ctx, const struct comm_peer *peer);
+    /* how long a body of KIND from PEER may be; NULL: COMM_BODY_MAX */
+    uint32_t (*frame_most)(void *ctx, const struct comm_peer *peer, uint8_t kind);
 };
 /* A connection with more than COMM_HIGH_WATER queued is not read from until it has drained: a client that asks and does not listen
  * costs no more than that. */
@@ -37,14 +41,27 @@ enum { COMM_LOW_WATER = 1 << 20, COMM_HIGH_WATER = 8 << 20 };
 struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops *ops, void *ctx);
 /* comm_server_free - end all connections without a word; only when the loop runs no more */
 void comm_server_free(struct comm_server *s);
-/* What clients may take of the server. Connections beyond `most` wait in the listener's queue, so that descriptors are left for the
- * rest of the process; those of one user beyond `most_of_user` are refused, so that no user can take all. */
+/* What clients may take of the server, so that no user can take all: connections, and bytes of messages that have begun to come, of
+ * those handed over and not done, and of answers not yet read. A user who has `bytes_of_user` is not read from until it is less; one
+ * who has a quarter of that in answers is `behind` with all connections. Nothing of this holds for the privileged, who have
+ * `reserve` connections more to themselves. */
 struct comm_limits {
     uint32_t first_frame_ms; /* a connection whose first frame is not whole by then is ended */
-    uint32_t most, most_of_user;
+    uint32_t frame_ms;       /* likewise any frame, from its first byte */
+    uint32_t idle_ms;        /* one that neither says nor waits for anything is ended; 0: never */
+    uint32_t most, reserve, most_of_user;
+    uint32_t frames_of_conn; /* handed over and not done; more are not read */
+    size_t bytes_of_user;
 };
-/* comm_server_set_limits - before comm_server_listen; else 30 s, all descriptors of the process but some, and half of those */
+/* comm_limits_usual - 30 s, 60 s, 10 minutes; what the process has of descriptors, less some for its files and for the privileged;
+ * 128 connections, 64 messages, 128 MiB */
+struct comm_limits comm_limits_usual(void);
+/* comm_server_set_limits - else the usual ones; any thread: they hold from then on, and nobody is ended for what he has */
 void comm_server_set_limits(struct comm_server *s, const struct comm_limits *limits);
+/* comm_server_done - the owner is done with a frame of CONN that had LEN bytes; any thread. Only then may the next come. */
+void comm_server_done(struct comm_server *s, uint64_t conn, size_t len);
+/* comm_server_keep - CONN waits for something that may take long: it is not idle; any thread */
+void comm_server_keep(struct comm_server *s, uint64_t conn);
 /* comm_server_listen - a unix socket at PATH (any length), mode MODE; a stale socket there is replaced, a live one is STATUS_EEXIST */
 int comm_server_listen(struct comm_server *s, const char *path, mode_t mode, struct answer *ans);
 /* comm_server_adopt - FD, this process's end of a socketpair, becomes a connection beside those of the listener
@@ -61,7 +78,8 @@ void comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32
 void comm_server_flush(struct comm_server *s);
 /* comm_server_close - end CONN after what is queued has been written; any thread */
 void comm_server_close(struct comm_server *s, uint64_t conn);
-/* comm_server_queued - bytes for CONN that are not yet written; any thread */
+/* comm_server_queued - bytes for CONN that are not yet written, or for its user if that is behind; any thread. Whoever was told more
+ * than COMM_LOW_WATER gets drained(). */
 size_t comm_server_queued(struct comm_server *s, uint64_t conn);
 
 #endif

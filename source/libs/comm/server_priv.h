@@ -9,11 +9,13 @@
 #include "libs/uti/hash.h"
 #include "libs/uti/tree.h"
 
-/* The server's inside, shared by server.c (what any thread may call, the listener) and conn.c (one
- * connection, network thread only). */
+/* The server's inside, shared by server.c (what any thread may call, the listener), conn.c (one
+ * connection, network thread only) and share.c (what each user has of the server). */
 struct event;
 struct event_base;
 enum { SCRATCH_BYTES = 64 * 1024, LINGER_S = 30 };
+/* what a frame costs the owner beside its body until it is done */
+enum { FRAME_COST_BYTES = 256 };
 
 struct conn {
     struct comm_server *s;
@@ -23,12 +25,23 @@ struct conn {
     struct event *read_ev, *write_ev;
     struct frame_reader reader;
     struct outq out;
-    bool is_closing; /* nothing is read any more; goes when `out` is empty */
-    bool has_spoken; /* one whole frame has come */
-    bool is_paused;  /* not read from: too much is queued */
+    bool is_closing;    /* nothing is read any more; goes when `out` is empty */
+    bool has_spoken;    /* one whole frame has come */
+    bool has_frames;    /* some were whole since we looked at what has begun */
+    bool is_privileged; /* the owner said so */
+    uint64_t begun_us;  /* when the frame that is coming began; 0: none */
+    uint64_t active_us; /* when bytes last went either way */
+    struct user_share *user;
+    TAILQ_ENTRY(conn) of_user;
     /* guarded by s->lock */
     struct out_list pending; /* sent by others, not yet in `out` */
     size_t queued;           /* bytes in pending and out */
+    size_t begun;            /* bytes taken up by the frame that is coming */
+    size_t given_bytes;      /* cost of the frames handed over and not done */
+    uint32_t given;          /* their number */
+    bool is_paused;          /* not read from: too much is queued, or in the owner's hands */
+    bool is_behind;          /* the owner was told that its user is */
+    bool is_kept;            /* never idle */
     bool is_close_wanted;
     bool is_touched;
     TAILQ_ENTRY(conn) touched;
@@ -44,10 +57,13 @@ struct adoption {
 };
 STAILQ_HEAD(adoption_list, adoption);
 
-/* how many connections a user has; network thread only */
-struct user_conns {
+/* what a user has of the server; n is the network thread's, the rest is guarded by s->lock, but that thread may read `conns` without */
+struct user_share {
     uid_t uid;
     uint32_t n;
+    struct conn_list conns;
+    size_t taken;  /* begun and given of all its connections */
+    size_t queued; /* likewise */
     UT_hash_handle hh;
 };
 
@@ -56,15 +72,16 @@ struct comm_server {
     const struct comm_server_ops *ops; /* borrowed */
     void *ctx;
     int listen_fd;
-    struct event *accept_ev, *accept_again_ev, *idle_ev;
+    struct event *accept_ev, *accept_again_ev, *idle_ev, *look_ev;
     struct loop_watch *waker;
     uint64_t last_id;
-    struct comm_limits limits;
-    struct user_conns *users;
+    struct user_share *users;
     uint32_t n_conns;
     bool is_idle_due;
     uint8_t *scratch;
-    pthread_mutex_t lock;     /* guards the three below and what conns say they have under it */
+    /* guards those below and what conns and shares say they have under it */
+    pthread_mutex_t lock;
+    struct comm_limits limits;
     struct conn *conns;       /* changed by the network thread only, which may read it unlocked */
     struct conn_list touched; /* those with something pending or to be closed */
     struct adoption_list adoptions;
@@ -76,14 +93,42 @@ void server_told(struct comm_server *s);
 /* conn_new - take over the connected FD; opened() is called and what is there already is read
  * The connection may be gone again when this returns. */
 void conn_new(struct comm_server *s, int fd, const struct comm_peer *peer);
-/* server_count - a connection of UID has come (BY 1) or gone (BY -1); the number it has now */
-uint32_t server_count(struct comm_server *s, uid_t uid, int by);
+/* server_favours - is PEER privileged? */
+bool server_favours(const struct comm_server *s, const struct comm_peer *peer);
+/* server_touch - C needs the network thread (under the lock); it is woken by whoever asks for that */
+void server_touch(struct conn *c);
+void server_wake(struct comm_server *s);
 /* server_refuse - tell the owner why a connection is ended */
 void server_refuse(struct comm_server *s, const struct comm_peer *peer, const char *why, ...)
     SGE_PRINTF(3, 4);
 /* conn_push - take over what is pending and write what the peer takes; may end the connection */
 void conn_push(struct conn *c);
+/* conn_look - end it if it is too slow, idle or gone at NOW_US */
+void conn_look(struct conn *c, const struct comm_limits *limits, uint64_t now_us);
 /* conn_free - without a word to anybody */
 void conn_free(struct conn *c);
+
+/* ---- share.c ---- */
+
+/* share_join - C is one of the connections of its user; share_leave - no longer, with all that it has
+ * share_count - how many connections UID has */
+void share_join(struct conn *c);
+void share_leave(struct conn *c);
+/* shares_free - of all users, when the server ends */
+void shares_free(struct comm_server *s);
+uint32_t share_count(const struct comm_server *s, uid_t uid);
+/* share_begun - the frame that is coming takes up BYTES now */
+void share_begun(struct conn *c, size_t bytes);
+/* share_give - a frame of LEN bytes is handed over; share_done - and done; the latter under the lock: should anybody be woken? */
+void share_give(struct conn *c, size_t len);
+bool share_done(struct conn *c, size_t len);
+/* share_queue - BYTES more for C to be written (under the lock) */
+void share_queue(struct conn *c, size_t bytes);
+/* share_wrote - BYTES were; those of the user's connections that were behind are told drained(). Returns whether C has drained. */
+bool share_wrote(struct conn *c, size_t bytes);
+/* share_may_read - has C's user room for what it may send? (under the lock) */
+bool share_may_read(const struct conn *c);
+/* share_is_behind - does C's user leave its answers unread? (under the lock) */
+bool share_is_behind(const struct conn *c);
 
 #endif

@@ -48,6 +48,8 @@ void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind,
 void __wrap_comm_server_flush(struct comm_server *s);
 void __wrap_comm_server_close(struct comm_server *s, uint64_t conn);
 size_t __wrap_comm_server_queued(struct comm_server *s, uint64_t conn);
+void __wrap_comm_server_done(struct comm_server *s, uint64_t conn, size_t len);
+void __wrap_comm_server_keep(struct comm_server *s, uint64_t conn);
 
 struct comm_server *__wrap_net_server(struct net *net)
 {
@@ -70,6 +72,19 @@ void __wrap_comm_server_flush(struct comm_server *s)
 void __wrap_comm_server_close(struct comm_server *s, uint64_t conn)
 {
     ((struct fixture *)s)->last_closed = conn;
+}
+
+void __wrap_comm_server_done(struct comm_server *s, uint64_t conn, size_t len)
+{
+    (void)s;
+    (void)conn;
+    (void)len;
+}
+
+void __wrap_comm_server_keep(struct comm_server *s, uint64_t conn)
+{
+    (void)s;
+    (void)conn;
 }
 
 size_t __wrap_comm_server_queued(struct comm_server *s, uint64_t conn)

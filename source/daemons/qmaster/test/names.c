@@ -9,17 +9,24 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <grp.h>
+#include <pthread.h>
 #include <pwd.h>
+#include <semaphore.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { NOW_S = 1000, BOB = 1001, LARGE_BYTES = 100000 };
+#include "libs/comm/loop.h"
+#include "libs/uti/alloc.h"
+
+enum { NOW_S = 1000, BOB = 1001, LARGE_BYTES = 100000, HANGING = 2000000 };
 
 static struct service { /* what it answers; set by each test */
     int err;            /* instead of an answer */
     const char *bob;    /* the name of BOB; NULL: there is no such user */
     size_t needs_bytes;
-    int asked;
-} service;
+    _Atomic int asked;
+    pthread_mutex_t gate; /* whoever asks for a number from HANGING on goes through it */
+} service = { .gate = PTHREAD_MUTEX_INITIALIZER };
 
 int __wrap_getpwuid_r(uid_t uid, struct passwd *entry, char *buf, size_t bytes,
                       struct passwd **found);
@@ -30,6 +37,10 @@ int __wrap_getgrgid_r(gid_t gid, struct group *entry, char *buf, size_t bytes,
 static int play(uint32_t id, char *buf, size_t bytes, char **name)
 {
     service.asked++;
+    if (id >= HANGING) {
+        pthread_mutex_lock(&service.gate);
+        pthread_mutex_unlock(&service.gate);
+    }
     if (service.err != 0)
         return service.err;
     if (bytes < service.needs_bytes)
@@ -60,85 +71,231 @@ int __wrap_getgrgid_r(gid_t gid, struct group *entry, char *buf, size_t bytes, s
     return err;
 }
 
+/* the loop that names are used in, as far as they use it: a poke of a thread that has asked, and what it calls */
+static struct {
+    loop_fn fn;
+    void *ctx;
+    sem_t pokes;
+} wake;
+
+struct loop_watch *__wrap_loop_wake_new(struct loop *l, loop_fn fn, void *ctx);
+void __wrap_loop_wake(struct loop_watch *w);
+void __wrap_loop_watch_free(struct loop_watch *w);
+
+struct loop_watch *__wrap_loop_wake_new(struct loop *l, loop_fn fn, void *ctx)
+{
+    (void)l;
+    wake.fn = fn;
+    wake.ctx = ctx;
+    return (struct loop_watch *)&wake;
+}
+
+void __wrap_loop_wake(struct loop_watch *w)
+{
+    assert_ptr_equal(w, &wake);
+    sem_post(&wake.pokes);
+}
+
+void __wrap_loop_watch_free(struct loop_watch *w)
+{
+    if (w != NULL)
+        wake.fn = NULL;
+}
+
+struct fixture {
+    struct names *names;
+    int n_arrived;
+};
+
+static void on_arrived(void *ctx)
+{
+    ((struct fixture *)ctx)->n_arrived++;
+}
+
 static int setup(void **state)
 {
-    service = (struct service){ .bob = "bob" };
-    *state = names_new();
+    struct fixture *f = uti_calloc(1, sizeof *f);
+    service.err = 0;
+    service.bob = "bob";
+    service.needs_bytes = 0;
+    service.asked = 0;
+    sem_init(&wake.pokes, 0, 0);
+    f->names = names_new(NULL, on_arrived, f, NULL);
+    assert_non_null(f->names);
+    *state = f;
     return 0;
 }
 
 static int teardown(void **state)
 {
-    names_free(*state);
+    struct fixture *f = *state;
+    names_free(f->names);
+    free(f);
     return 0;
+}
+
+/* until something has arrived */
+static void wait_arrival(struct fixture *f)
+{
+    int before = f->n_arrived;
+    while (sem_wait(&wake.pokes) != 0)
+        assert_int_equal(errno, EINTR);
+    wake.fn(wake.ctx);
+    assert_int_equal(f->n_arrived, before + 1);
+}
+
+typedef const char *(*get_fn)(struct names *n, uid_t id, uint64_t now_s);
+
+/* the name, when it has arrived */
+static const char *get(void **state, get_fn fn, uint32_t id, uint64_t now_s)
+{
+    struct fixture *f = *state;
+    const char *name;
+    while ((name = fn(f->names, id, now_s)) == NULL)
+        wait_arrival(f);
+    return name;
+}
+
+static const char *get_user(void **state, uint32_t uid, uint64_t now_s)
+{
+    return get(state, names_user, uid, now_s);
+}
+
+static const char *get_group(void **state, uint32_t gid, uint64_t now_s)
+{
+    return get(state, names_group, gid, now_s);
+}
+
+/* what is known has become old: it is used until the new one is there */
+static const char *get_renewed(void **state, uint32_t uid, uint64_t now_s)
+{
+    struct fixture *f = *state;
+    assert_non_null(names_user(f->names, uid, now_s));
+    wait_arrival(f);
+    return names_user(f->names, uid, now_s);
 }
 
 static void a_user_has_a_name_and_is_asked_for_once(void **state)
 {
-    assert_string_equal(names_user(*state, BOB, NOW_S), "bob");
-    assert_string_equal(names_user(*state, BOB, NOW_S + 299), "bob");
+    struct fixture *f = *state;
+    assert_null(names_user(f->names, BOB, NOW_S));
+    assert_null(names_known_user(f->names, BOB));
+    assert_string_equal(get_user(state, BOB, NOW_S), "bob");
+    assert_string_equal(names_user(f->names, BOB, NOW_S + 299), "bob");
+    assert_string_equal(names_known_user(f->names, BOB), "bob");
     assert_int_equal(service.asked, 1);
 }
 
 static void a_new_name_is_seen_after_some_minutes(void **state)
 {
-    assert_string_equal(names_user(*state, BOB, NOW_S), "bob");
+    assert_string_equal(get_user(state, BOB, NOW_S), "bob");
     service.bob = "robert";
-    assert_string_equal(names_user(*state, BOB, NOW_S + 300), "robert");
+    assert_string_equal(get_renewed(state, BOB, NOW_S + 300), "robert");
     service.bob = NULL; /* he has gone */
-    assert_string_equal(names_user(*state, BOB, NOW_S + 600), "1001");
+    assert_string_equal(get_renewed(state, BOB, NOW_S + 600), "1001");
 }
 
 static void who_has_no_name_is_a_number(void **state)
 {
-    assert_string_equal(names_user(*state, 4242, NOW_S), "4242");
-    assert_string_equal(names_group(*state, 4243, NOW_S), "4243");
+    assert_string_equal(get_user(state, 4242, NOW_S), "4242");
+    assert_string_equal(get_group(state, 4243, NOW_S), "4243");
     service.err = ENOENT; /* some services say it so */
-    assert_string_equal(names_user(*state, 4244, NOW_S), "4244");
-    assert_string_equal(names_user(*state, 4244, NOW_S + 299), "4244");
+    assert_string_equal(get_user(state, 4244, NOW_S), "4244");
+    assert_string_equal(get_user(state, 4244, NOW_S + 299), "4244");
     assert_int_equal(service.asked, 3);
 }
 
 static void a_group_with_thousands_of_members_has_a_name(void **state)
 {
     service.needs_bytes = LARGE_BYTES;
-    assert_string_equal(names_group(*state, BOB, NOW_S), "bob");
+    assert_string_equal(get_group(state, BOB, NOW_S), "bob");
 }
 
 static void a_service_that_always_wants_more_ends(void **state)
 {
     service.needs_bytes = SIZE_MAX;
-    assert_string_equal(names_group(*state, BOB, NOW_S), "1001");
+    assert_string_equal(get_group(state, BOB, NOW_S), "1001");
 }
 
 static void a_service_that_fails_takes_nobodys_name(void **state)
 {
-    assert_string_equal(names_user(*state, BOB, NOW_S), "bob");
+    assert_string_equal(get_user(state, BOB, NOW_S), "bob");
     service.err = EIO;
-    assert_string_equal(names_user(*state, BOB, NOW_S + 300), "bob");
-    assert_string_equal(names_user(*state, BOB, NOW_S + 304), "bob");
+    assert_string_equal(get_renewed(state, BOB, NOW_S + 300), "bob");
+    assert_string_equal(get_user(state, BOB, NOW_S + 304), "bob");
     assert_int_equal(service.asked, 2);
     service.err = 0;
     service.bob = "robert";
-    assert_string_equal(names_user(*state, BOB, NOW_S + 305), "robert");
+    assert_string_equal(get_renewed(state, BOB, NOW_S + 305), "robert");
 }
 
 static void who_comes_while_it_fails_is_a_number_for_a_moment(void **state)
 {
     service.err = EIO;
-    assert_string_equal(names_user(*state, BOB, NOW_S), "1001");
+    assert_string_equal(get_user(state, BOB, NOW_S), "1001");
     service.err = 0;
-    assert_string_equal(names_user(*state, BOB, NOW_S + 4), "1001");
-    assert_string_equal(names_user(*state, BOB, NOW_S + 5), "bob");
+    assert_string_equal(get_user(state, BOB, NOW_S + 4), "1001");
+    assert_string_equal(get_renewed(state, BOB, NOW_S + 5), "bob");
 }
 
 static void users_and_groups_are_not_mixed_up(void **state)
 {
-    assert_string_equal(names_user(*state, BOB, NOW_S), "bob");
+    assert_string_equal(get_user(state, BOB, NOW_S), "bob");
     service.bob = "staff";
-    assert_string_equal(names_group(*state, BOB, NOW_S), "staff");
-    assert_string_equal(names_user(*state, BOB, NOW_S), "bob");
+    assert_string_equal(get_group(state, BOB, NOW_S), "staff");
+    assert_string_equal(get_user(state, BOB, NOW_S), "bob");
     names_free(NULL);
+}
+
+/* 64 users hang, and the name of one of those who are known as well */
+static void names_that_hang_hold_up_nobody_else(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(get_user(state, BOB, NOW_S), "bob");
+    pthread_mutex_lock(&service.gate);
+    for (uint32_t i = 0; i < 64; i++)
+        assert_null(names_user(f->names, HANGING + i, NOW_S + 300));
+    assert_string_equal(names_user(f->names, BOB, NOW_S + 300), "bob");
+    assert_string_equal(get_user(state, 4242, NOW_S + 300), "4242"); /* a new one */
+    pthread_mutex_unlock(&service.gate);
+    for (uint32_t i = 0; i < 64; i++)
+        assert_non_null(get_user(state, HANGING + i, NOW_S + 300));
+}
+
+static void more_that_hang_than_can_be_asked_for_have_their_turn(void **state)
+{
+    struct fixture *f = *state;
+    pthread_mutex_lock(&service.gate);
+    for (uint32_t i = 0; i < 2 * NAMES_THREADS; i++)
+        assert_null(names_user(f->names, HANGING + i, NOW_S));
+    pthread_mutex_unlock(&service.gate);
+    for (uint32_t i = 0; i < 2 * NAMES_THREADS; i++)
+        assert_non_null(get_user(state, HANGING + i, NOW_S));
+    assert_int_equal(service.asked, 2 * NAMES_THREADS);
+}
+
+static void the_table_keeps_those_used_last(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(get_user(state, BOB, NOW_S), "bob");
+    for (uint32_t i = 0; i < NAMES_KEPT; i++) {
+        assert_non_null(get_user(state, 50000 + i, NOW_S));
+        if (i % 1000 == 0)
+            assert_string_equal(names_user(f->names, BOB, NOW_S), "bob");
+    }
+    assert_non_null(names_known_user(f->names, BOB));
+    assert_null(names_known_user(f->names, 50000));
+    assert_non_null(names_known_user(f->names, 50000 + NAMES_KEPT - 1));
+}
+
+static void an_end_waits_for_no_name(void **state)
+{
+    struct fixture *f = *state;
+    pthread_mutex_lock(&service.gate);
+    assert_null(names_user(f->names, HANGING, NOW_S));
+    names_free(f->names);
+    f->names = NULL;
+    pthread_mutex_unlock(&service.gate);
 }
 
 int main(void)
@@ -153,6 +310,10 @@ int main(void)
         TEST(a_service_that_fails_takes_nobodys_name),
         TEST(who_comes_while_it_fails_is_a_number_for_a_moment),
         TEST(users_and_groups_are_not_mixed_up),
+        TEST(names_that_hang_hold_up_nobody_else),
+        TEST(more_that_hang_than_can_be_asked_for_have_their_turn),
+        TEST(the_table_keeps_those_used_last),
+        TEST(an_end_waits_for_no_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

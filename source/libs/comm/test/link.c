@@ -40,6 +40,7 @@ static void server_opened(void *ctx, uint64_t conn, const struct comm_peer *peer
 static void server_frame(void *ctx, uint64_t conn, struct frame *f)
 {
     struct fixture *t = ctx;
+    comm_server_done(t->server, conn, f->len);
     if (f->kind == 1)
         comm_server_send(t->server, conn, f->kind, f->serial, f->body, f->len);
     else
@@ -59,8 +60,13 @@ static void server_conn(void *ctx, uint64_t conn)
     (void)conn;
 }
 
-static const struct comm_server_ops server_ops = { server_opened, server_frame, server_idle,
-                                                   server_conn,   server_conn,  NULL };
+static const struct comm_server_ops server_ops = {
+    .opened = server_opened,
+    .frame = server_frame,
+    .idle = server_idle,
+    .closed = server_conn,
+    .drained = server_conn,
+};
 
 static void link_up(void *ctx)
 {

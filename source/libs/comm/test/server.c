@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -26,7 +28,8 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
 
-enum { KIND_ECHO = 1, KIND_HOLD, KIND_CLOSE, KIND_FLOOD };
+enum { KIND_ECHO = 1, KIND_HOLD, KIND_CLOSE, KIND_FLOOD, KIND_KEEP, KIND_SHORT };
+enum { SHORT_MOST = 100 };
 enum { FLOOD_FRAMES = 64, FLOOD_BYTES = 64 * 1024 };
 
 struct fixture {
@@ -41,6 +44,8 @@ struct fixture {
     _Atomic int n_refused;
     struct comm_peer peer;
     uint8_t last_body;
+    _Atomic bool is_slow;       /* frames are not done until the test says so */
+    _Atomic bool is_privileged; /* whoever comes */
 };
 
 static uint8_t *body_of(size_t len, int byte)
@@ -64,6 +69,10 @@ static void on_frame(void *ctx, uint64_t conn, struct frame *f)
     struct fixture *t = ctx;
     t->n_frames++;
     t->last_body = f->len > 0 ? f->body[f->len - 1] : 0;
+    if (!t->is_slow)
+        comm_server_done(t->server, conn, f->len);
+    if (f->kind == KIND_KEEP)
+        comm_server_keep(t->server, conn);
     if (f->kind == KIND_ECHO) {
         comm_server_send(t->server, conn, f->kind, f->serial, f->body, f->len);
         return;
@@ -107,8 +116,29 @@ static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
     t->n_refused++;
 }
 
-static const struct comm_server_ops ops = { on_opened, on_frame,   on_idle,
-                                            on_closed, on_drained, on_refused };
+static bool is_privileged(void *ctx, const struct comm_peer *peer)
+{
+    (void)peer;
+    return ((struct fixture *)ctx)->is_privileged;
+}
+
+static uint32_t frame_most(void *ctx, const struct comm_peer *peer, uint8_t kind)
+{
+    (void)ctx;
+    (void)peer;
+    return kind == KIND_SHORT ? SHORT_MOST : COMM_BODY_MAX;
+}
+
+static const struct comm_server_ops ops = {
+    .opened = on_opened,
+    .frame = on_frame,
+    .idle = on_idle,
+    .closed = on_closed,
+    .drained = on_drained,
+    .refused = on_refused,
+    .is_privileged = is_privileged,
+    .frame_most = frame_most,
+};
 
 static void *run(void *ctx)
 {
@@ -303,12 +333,17 @@ static void hostile_header_ends_the_connection(void **state)
     struct fixture *t = *state;
     uint8_t h[COMM_HEADER_BYTES] = { 0xff, 0xff, 0xff, 0xff };
     expect_hangup_after(t, h, sizeof h);
-    assert_string_equal(t->why, "it began a message that is longer than the limit of 256 MiB");
+    assert_string_equal(t->why, "it began a message of kind 0 and 4294967295 bytes, the limit is "
+                                "268435456 bytes");
     uint8_t pad[COMM_HEADER_BYTES] = { 0, 0, 0, 1, [11] = 1 };
     expect_hangup_after(t, pad, sizeof pad);
     assert_string_equal(t->why, "it sent bytes that are no message");
+    frame_header_pack(&(struct frame_header){ SHORT_MOST + 1, 1, KIND_SHORT }, h);
+    expect_hangup_after(t, h, sizeof h);
+    assert_string_equal(t->why,
+                        "it began a message of kind 6 and 101 bytes, the limit is 100 bytes");
     assert_int_equal(t->n_frames, 0);
-    assert_int_equal(t->n_refused, 2);
+    assert_int_equal(t->n_refused, 3);
 }
 
 static void half_closed_in_a_frame_is_closed_without_it(void **state)
@@ -335,14 +370,38 @@ static void a_client_that_goes_between_messages_is_no_event(void **state)
     assert_int_equal(t->n_refused, 0);
 }
 
-static int start_narrow(void **state)
+static int start_limited(void **state, const struct comm_limits *limits)
 {
-    const struct comm_limits narrow = { .first_frame_ms = 50, .most = 6, .most_of_user = 4 };
     struct fixture *t = uti_calloc(1, sizeof *t);
     char *dir = make_dir(1);
-    start_at(t, dir, path_join(dir, "s"), &narrow);
+    start_at(t, dir, path_join(dir, "s"), limits);
     *state = t;
     return 0;
+}
+
+static int start_narrow(void **state)
+{
+    struct comm_limits narrow = comm_limits_usual();
+    narrow.first_frame_ms = 50;
+    narrow.most = 6;
+    narrow.reserve = 2;
+    narrow.most_of_user = 4;
+    return start_limited(state, &narrow);
+}
+
+static int start_impatient(void **state)
+{
+    struct comm_limits l = comm_limits_usual();
+    l.frame_ms = l.idle_ms = 50;
+    return start_limited(state, &l);
+}
+
+static int start_small(void **state)
+{
+    struct comm_limits l = comm_limits_usual();
+    l.frames_of_conn = 3;
+    l.bytes_of_user = 8 << 20;
+    return start_limited(state, &l);
 }
 
 static void who_says_nothing_is_sent_away(void **state)
@@ -383,6 +442,158 @@ static void no_user_takes_all_connections(void **state)
     free(expect_frame(mine[0]).body);
     for (int i = 0; i < 4; i++)
         comm_client_close(mine[i]);
+}
+
+static void the_privileged_get_in_when_it_is_full(void **state)
+{
+    struct fixture *t = *state;
+    struct comm_client *mine[8], *more;
+    struct frame f;
+    for (int i = 0; i < 8; i++) {
+        t->is_privileged = i >= 4;
+        mine[i] = open_client(t);
+        comm_client_send(mine[i], KIND_ECHO, 1, "x", 1);
+        free(expect_frame(mine[i]).body);
+    }
+    more = open_client(t); /* waits for room: not even they have more than their reserve */
+    comm_client_send(more, KIND_ECHO, 1, "x", 1);
+    assert_int_equal(comm_client_flush(more, NULL), 0);
+    comm_client_close(mine[7]);
+    free(expect_frame(more).body);
+    comm_client_close(more);
+    wait_sem(&t->closed);
+    wait_sem(&t->closed);
+    comm_client_close(mine[0]);
+    wait_sem(&t->closed);
+    t->is_privileged = false;
+    struct comm_limits limits = comm_limits_usual();
+    limits.most = 6;
+    limits.most_of_user = 100;
+    comm_server_set_limits(t->server, &limits);
+    more = open_client(t);
+    assert_int_equal(comm_client_recv(more, 10000, &f, NULL), -1);
+    assert_string_equal(t->why, "there are too many connections, the limit is 6; only root, the "
+                                "hosts and managers get in");
+    comm_client_close(more);
+    for (int i = 1; i < 7; i++)
+        comm_client_close(mine[i]);
+}
+
+static void a_frame_that_does_not_end_is_not_waited_for(void **state)
+{
+    struct fixture *t = *state;
+    struct comm_client *c = open_client(t);
+    comm_client_send(c, KIND_KEEP, 1, "x", 1); /* not even of who is never idle */
+    assert_int_equal(comm_client_flush(c, NULL), 0);
+    uint8_t h[COMM_HEADER_BYTES + 1];
+    frame_header_pack(&(struct frame_header){ 1000, 2, KIND_HOLD }, h);
+    h[COMM_HEADER_BYTES] = 'x';
+    assert_int_equal(send(comm_client_fd(c), h, sizeof h, 0), (ssize_t)sizeof h);
+    wait_sem(&t->closed);
+    assert_string_equal(t->why, "it did not complete a message within 0.05 seconds");
+    comm_client_close(c);
+}
+
+static void who_asks_for_nothing_is_sent_away(void **state)
+{
+    struct fixture *t = *state;
+    struct comm_client *kept = open_client(t), *idle = open_client(t);
+    comm_client_send(kept, KIND_KEEP, 1, "x", 1);
+    assert_int_equal(comm_client_flush(kept, NULL), 0);
+    comm_client_send(idle, KIND_ECHO, 1, "x", 1);
+    free(expect_frame(idle).body);
+    wait_sem(&t->closed);
+    assert_string_equal(t->why, "it asked for nothing for 0.05 seconds");
+    assert_int_equal(t->n_refused, 1);
+    comm_client_send(kept, KIND_ECHO, 2, "x", 1);
+    free(expect_frame(kept).body);
+    comm_client_close(kept);
+    comm_client_close(idle);
+}
+
+/* the owner has its hands full with three: the others stay with the client until it is done with one */
+static void no_more_is_read_than_the_owner_gets_done(void **state)
+{
+    struct fixture *t = *state;
+    t->is_slow = true;
+    struct comm_client *c = open_client(t), *other;
+    for (uint32_t i = 0; i < 3; i++) {
+        comm_client_send(c, KIND_HOLD, i, "x", 1);
+        assert_int_equal(comm_client_flush(c, NULL), 0);
+        wait_sem(&t->held);
+    }
+    uint64_t conn = t->last_conn;
+    comm_client_send(c, KIND_HOLD, 3, "x", 1);
+    assert_int_equal(comm_client_flush(c, NULL), 0);
+    other = open_client(t); /* served meanwhile */
+    comm_client_send(other, KIND_ECHO, 1, "x", 1);
+    free(expect_frame(other).body);
+    assert_int_equal(t->n_frames, 4);
+    comm_server_done(t->server, conn, 1);
+    wait_sem(&t->held);
+    assert_int_equal(t->n_frames, 5);
+    comm_client_close(c);
+    comm_client_close(other);
+}
+
+enum { HALF_BYTES = 4 << 20 };
+
+/* the header of a frame of twice HALF_BYTES, and half of it */
+static void send_half(struct comm_client *c)
+{
+    uint8_t h[COMM_HEADER_BYTES], *half = body_of(HALF_BYTES, 'h');
+    frame_header_pack(&(struct frame_header){ 2 * HALF_BYTES, 1, KIND_HOLD }, h);
+    assert_int_equal(send(comm_client_fd(c), h, sizeof h, 0), (ssize_t)sizeof h);
+    for (size_t at = 0; at < HALF_BYTES;) {
+        ssize_t n = send(comm_client_fd(c), half + at, HALF_BYTES - at, MSG_DONTWAIT);
+        if (n < 0 && errno == EAGAIN) { /* what the server does not read stays here */
+            struct pollfd p = { comm_client_fd(c), POLLOUT, 0 };
+            if (poll(&p, 1, 200) == 0)
+                break;
+            continue;
+        }
+        assert_true(n > 0);
+        at += (size_t)n;
+    }
+    free(half);
+}
+
+/* halves of frames fill what a user may have; with the first of them gone the next goes on */
+static void unfinished_frames_count_against_their_user(void **state)
+{
+    struct fixture *t = *state;
+    struct comm_client *c[4];
+    for (int i = 0; i < 4; i++) {
+        c[i] = open_client(t);
+        send_half(c[i]);
+    }
+    int unread = 0;
+    assert_int_equal(ioctl(comm_client_fd(c[3]), SIOCOUTQ, &unread), 0);
+    assert_true(unread > 0); /* the last was stopped */
+    for (int i = 0; i < 3; i++)
+        comm_client_close(c[i]);
+    while (unread > 0) /* and goes on now: nothing is left with us */
+        assert_int_equal(ioctl(comm_client_fd(c[3]), SIOCOUTQ, &unread), 0);
+    comm_client_close(c[3]);
+}
+
+/* two connections that do not read make their user behind: a third, which reads, waits with them until one has gone */
+static void who_leaves_answers_unread_is_behind_everywhere(void **state)
+{
+    struct fixture *t = *state;
+    struct comm_client *deaf = open_client(t), *other = open_client(t);
+    comm_client_send(other, KIND_ECHO, 1, "x", 1);
+    free(expect_frame(other).body);
+    uint64_t conn = t->last_conn;
+    assert_true(comm_server_queued(t->server, conn) < COMM_LOW_WATER);
+    comm_client_send(deaf, KIND_FLOOD, 1, NULL, 0);
+    assert_int_equal(comm_client_flush(deaf, NULL), 0);
+    while (comm_server_queued(t->server, conn) <= COMM_HIGH_WATER)
+        assert_true(t->n_frames <= 2); /* until it has come */
+    comm_client_close(deaf);
+    wait_sem(&t->drained);
+    assert_int_equal(comm_server_queued(t->server, conn), 0);
+    comm_client_close(other);
 }
 
 /* asks for 4 MiB at a time and reads nothing: the server stops listening to it, and to nobody else */
@@ -519,7 +730,7 @@ static void many_threads_send_to_one_connection(void **state)
 static void many_short_clients_are_served(void **state)
 {
     struct fixture *t = *state;
-    enum { CLIENTS = 200 };
+    enum { CLIENTS = 120 };
     struct comm_client *c[CLIENTS];
     for (uint32_t i = 0; i < CLIENTS; i++) {
         c[i] = open_client(t);
@@ -641,6 +852,16 @@ int main(void)
         SERVED(a_client_that_goes_between_messages_is_no_event),
         cmocka_unit_test_setup_teardown(who_says_nothing_is_sent_away, start_narrow, stop),
         cmocka_unit_test_setup_teardown(no_user_takes_all_connections, start_narrow, stop),
+        cmocka_unit_test_setup_teardown(the_privileged_get_in_when_it_is_full, start_narrow, stop),
+        cmocka_unit_test_setup_teardown(a_frame_that_does_not_end_is_not_waited_for,
+                                        start_impatient, stop),
+        cmocka_unit_test_setup_teardown(who_asks_for_nothing_is_sent_away, start_impatient, stop),
+        cmocka_unit_test_setup_teardown(no_more_is_read_than_the_owner_gets_done, start_small,
+                                        stop),
+        cmocka_unit_test_setup_teardown(unfinished_frames_count_against_their_user, start_small,
+                                        stop),
+        cmocka_unit_test_setup_teardown(who_leaves_answers_unread_is_behind_everywhere, start_small,
+                                        stop),
         SERVED(who_does_not_read_is_not_read_from),
         SERVED(slow_reader_fills_the_queue_and_drains_it),
         SERVED(close_comes_after_what_is_queued),

@@ -92,6 +92,7 @@ static void on_frame(void *ctx, uint64_t conn, struct frame *f)
 {
     struct fixture *t = ctx;
     struct sender sender = { t, conn };
+    comm_server_done(t->server, conn, f->len);
     assert_int_equal(gdi_peer_take(t->peers[conn], f, send_on, &sender, NULL), 0);
     struct frame next;
     while (gdi_peer_next(t->peers[conn], &next)) {
@@ -120,8 +121,13 @@ static void on_drained(void *ctx, uint64_t conn)
     (void)conn;
 }
 
-static const struct comm_server_ops ops = { on_opened, on_frame,   on_idle,
-                                            on_closed, on_drained, NULL };
+static const struct comm_server_ops ops = {
+    .opened = on_opened,
+    .frame = on_frame,
+    .idle = on_idle,
+    .closed = on_closed,
+    .drained = on_drained,
+};
 
 static void *run(void *ctx)
 {

@@ -1,0 +1,193 @@
+/* What each user has of the server, so that nobody can take all: connections, and bytes in three places: frames that are coming, frames
+ * in the owner's hands, answers to be written. Invariant: `taken` and `queued` of a share are the sums over its connections;
+ * a share without connections does not exist. */
+#include <stdlib.h>
+
+#include "libs/comm/server_priv.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/assert.h"
+
+/* a user is behind with a quarter of its bytes in answers, and no longer with half of that */
+enum { BEHIND_PART = 4, DRAINED_PART = 8 };
+
+static struct user_share *share_get(struct comm_server *s, uid_t uid)
+{
+    struct user_share *u;
+    HASH_FIND(hh, s->users, &uid, sizeof uid, u);
+    if (u != NULL)
+        return u;
+    u = uti_calloc(1, sizeof *u);
+    u->uid = uid;
+    TAILQ_INIT(&u->conns);
+    HASH_ADD(hh, s->users, uid, sizeof u->uid, u);
+    return u;
+}
+
+uint32_t share_count(const struct comm_server *s, uid_t uid)
+{
+    const struct user_share *u;
+    HASH_FIND(hh, s->users, &uid, sizeof uid, u);
+    return u != NULL ? u->n : 0;
+}
+
+void share_join(struct conn *c)
+{
+    c->user = share_get(c->s, c->peer.uid);
+    pthread_mutex_lock(&c->s->lock);
+    TAILQ_INSERT_TAIL(&c->user->conns, c, of_user);
+    pthread_mutex_unlock(&c->s->lock);
+    c->user->n++;
+    c->s->n_conns++;
+}
+
+/* ---- reading ---- */
+
+static bool has_room(const struct conn *c)
+{
+    return c->is_privileged || c->user->taken + c->user->queued <= c->s->limits.bytes_of_user;
+}
+
+bool share_may_read(const struct conn *c)
+{
+    return c->queued <= COMM_HIGH_WATER && c->given < c->s->limits.frames_of_conn && has_room(c);
+}
+
+/* those that were stopped look again whether they may go on (under the lock); is there any? */
+static bool touch_paused(struct user_share *u)
+{
+    struct conn *c;
+    bool is_any = false;
+    TAILQ_FOREACH(c, &u->conns, of_user) {
+        if (!c->is_paused || !share_may_read(c))
+            continue;
+        server_touch(c);
+        is_any = true;
+    }
+    return is_any;
+}
+
+void share_begun(struct conn *c, size_t bytes)
+{
+    if (bytes == c->begun) /* the network thread alone changes it */
+        return;
+    pthread_mutex_lock(&c->s->lock);
+    c->user->taken += bytes - c->begun;
+    c->begun = bytes;
+    pthread_mutex_unlock(&c->s->lock);
+}
+
+void share_give(struct conn *c, size_t len)
+{
+    pthread_mutex_lock(&c->s->lock);
+    c->given++;
+    c->given_bytes += FRAME_COST_BYTES + len;
+    c->user->taken += FRAME_COST_BYTES + len;
+    pthread_mutex_unlock(&c->s->lock);
+}
+
+bool share_done(struct conn *c, size_t len)
+{
+    ASSERT(c->given > 0 && c->given_bytes >= FRAME_COST_BYTES + len);
+    bool was_full = !has_room(c);
+    c->given--;
+    c->given_bytes -= FRAME_COST_BYTES + len;
+    c->user->taken -= FRAME_COST_BYTES + len;
+    if (was_full && has_room(c))
+        return touch_paused(c->user);
+    if (!c->is_paused || !share_may_read(c))
+        return false;
+    server_touch(c);
+    return true;
+}
+
+/* ---- writing ---- */
+
+static bool has_queued_more_than(const struct conn *c, size_t part)
+{
+    return !c->is_privileged && c->user->queued > c->s->limits.bytes_of_user / part;
+}
+
+bool share_is_behind(const struct conn *c)
+{
+    return has_queued_more_than(c, BEHIND_PART);
+}
+
+void share_queue(struct conn *c, size_t bytes)
+{
+    c->queued += bytes;
+    c->user->queued += bytes;
+}
+
+static bool take_behind(struct conn *c)
+{
+    pthread_mutex_lock(&c->s->lock);
+    bool was_behind = c->is_behind;
+    c->is_behind = false;
+    pthread_mutex_unlock(&c->s->lock);
+    return was_behind;
+}
+
+/* the user of C has read: what waited for that goes on. No callback ends a connection, so that the list stays as it is. */
+static void tell_drained(struct conn *of, const struct conn *but)
+{
+    struct comm_server *s = of->s;
+    struct conn *c;
+    TAILQ_FOREACH(c, &of->user->conns, of_user) {
+        if (!take_behind(c) || c == but)
+            continue;
+        s->ops->drained(s->ctx, c->id);
+        server_told(s);
+    }
+}
+
+/* BYTES less (under the lock); was C's user behind, and is no longer? */
+static bool unqueue(struct conn *c, size_t bytes)
+{
+    bool was_behind = has_queued_more_than(c, DRAINED_PART), had_room = has_room(c);
+    c->queued -= bytes;
+    c->user->queued -= bytes;
+    if (!had_room && has_room(c) && touch_paused(c->user))
+        server_wake(c->s);
+    return was_behind && !has_queued_more_than(c, DRAINED_PART);
+}
+
+bool share_wrote(struct conn *c, size_t bytes)
+{
+    pthread_mutex_lock(&c->s->lock);
+    bool was_high = c->queued >= COMM_LOW_WATER;
+    bool has_caught_up = unqueue(c, bytes);
+    bool is_high = c->queued >= COMM_LOW_WATER;
+    pthread_mutex_unlock(&c->s->lock);
+    if (has_caught_up)
+        tell_drained(c, was_high && !is_high ? c : NULL);
+    return was_high && !is_high;
+}
+
+void share_leave(struct conn *c)
+{
+    struct user_share *u = c->user;
+    pthread_mutex_lock(&c->s->lock);
+    bool had_room = has_room(c);
+    bool has_caught_up = unqueue(c, c->queued);
+    u->taken -= c->begun + c->given_bytes;
+    TAILQ_REMOVE(&u->conns, c, of_user);
+    if (!had_room && has_room(c) && touch_paused(u))
+        server_wake(c->s);
+    pthread_mutex_unlock(&c->s->lock);
+    if (has_caught_up)
+        tell_drained(c, c);
+    c->s->n_conns--;
+    if (--u->n > 0)
+        return;
+    HASH_DEL(c->s->users, u);
+    free(u);
+}
+
+void shares_free(struct comm_server *s)
+{
+    struct user_share *u, *next;
+    HASH_ITER(hh, s->users, u, next) {
+        HASH_DEL(s->users, u);
+        free(u);
+    }
+}
