@@ -13,6 +13,7 @@
 #include "libs/sgeobj/msg_sgeobj.h"
 #include "libs/sgeobj/prior.h"
 #include "libs/sgeobj/quantity.h"
+#include "libs/sgeobj/sched_params.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/dstr.h"
@@ -175,6 +176,10 @@ int conf_set(struct CONF_Type *conf, const char *param, const char *value, struc
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_CONF_NOT_OF_HOST_SS, param, conf->CONF_name);
     if (attr_value_parse(&p->rule, value, &kept, ans) < 0)
         return -1;
+    if (p->where == CONF_OF_SCHEDULER && sched_param_check(param, dstr_get(&kept), ans) < 0) {
+        dstr_free(&kept);
+        return -1;
+    }
     struct VA_Type *va = entry_find(conf, param);
     if (va == NULL) {
         va = cull_append(conf, CONF_entries);
