@@ -311,6 +311,8 @@ static int send_target(struct qconf *q, struct target *t)
     dstr_free(&text);
     if (result < 0)
         return qconf_print_failure(q, &ans, "");
+    if (t->row == NULL && qconf_check_hosts(q, t->queue) != 0)
+        return 1;
     qconf_request(&request, GDI_MOD, GDI_CQUEUE);
     cull_copy(&cull_CQ_Type, cull_append(&request, GR_cqueues), t->queue);
     return qconf_send(q, &request, q->out);

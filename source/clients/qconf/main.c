@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "clients/common/output.h"
+#include "clients/common/resolve.h"
 #include "clients/qconf/qconf.h"
 #include "libs/gdi/cell.h"
 
@@ -22,6 +23,7 @@ int main(int argc, char **argv)
     int status = 1;
     q.edit = edit_with_editor;
     q.edit_ctx = &q;
+    q.resolves = host_resolves;
     if (is_help_only(argc, argv) || source_open(&source, "qconf", &ans) == 0) {
         q.from = source.from;
         q.common_dir = source.cell != NULL ? source.cell->common_dir : "";

@@ -10,6 +10,7 @@
 #define MSG_IS_NOT_A_SS         "%s is not a %s"
 #define MSG_NO_HOST_GROUP_S     "Host group \"%s\" does not exist"
 #define MSG_RESOLVE_S           "can't resolve hostname \"%s\""
+#define MSG_HOST_UNRESOLVED_S   "unable to resolve host \"%s\""
 #define MSG_CONF_NOT_DEFINED_S  "configuration %s not defined"
 #define MSG_CONF_UNKNOWN_S      "configuration %s does not exist"
 #define MSG_CONF_EXISTS_S       "configuration \"%s\" already exists"

@@ -13,9 +13,32 @@ static const char kind_queue[] = "Cluster queue", kind_host[] = "Execution host"
                   kind_conf[] = "Configuration", kind_sched[] = "Scheduler configuration";
 
 /* ---- queues ---- */
+static bool is_exec_host(const struct GA_Type *hosts, const char *name)
+{
+    for (uint32_t i = 0; i < hosts->GA_hosts.n; i++)
+        if (hosts->GA_hosts.v[i].EH_name != NULL && strcmp(hosts->GA_hosts.v[i].EH_name, name) == 0)
+            return true;
+    return false;
+}
+
+int qconf_check_hosts(struct qconf *q, const struct CQ_Type *queue)
+{
+    struct GA_Type *hosts = qconf_get(q, GDI_EXECHOST, NULL);
+    int status = hosts != NULL ? 0 : 1;
+    for (uint32_t i = 0; status == 0 && i < queue->CQ_hostlist.n; i++) {
+        const char *name = queue->CQ_hostlist.v[i].ST_name;
+        if (name[0] != '@' && !is_exec_host(hosts, name) && !q->resolves(name))
+            status = qconf_fail(q, MSG_HOST_UNRESOLVED_S, name);
+    }
+    cull_delete(&cull_GA_Type, hosts);
+    return status;
+}
+
 static int send_queue(struct qconf *q, enum gdi_verb verb, const struct CQ_Type *queue)
 {
     struct GR_Type request = { 0 };
+    if (qconf_check_hosts(q, queue) != 0)
+        return 1;
     qconf_request(&request, verb, GDI_CQUEUE);
     cull_copy(&cull_CQ_Type, cull_append(&request, GR_cqueues), queue);
     return qconf_send(q, &request, q->err);

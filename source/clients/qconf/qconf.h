@@ -19,6 +19,7 @@ struct qconf {
     /* lets the user change TEXT: 1 changed, 0 not, -1 with ans; edit.c, or a test's */
     int (*edit)(void *ctx, const char *text, struct dstr *out, struct answer *ans);
     void *edit_ctx;
+    bool (*resolves)(const char *host); /* resolve.h, or a test's */
 };
 
 enum { MANY = 1000 };
@@ -62,6 +63,9 @@ void qconf_select(struct GR_Type *request, const char *name);
 int qconf_fail(struct qconf *q, const char *format, ...) SGE_PRINTF(2, 3); /* a line on stderr; 1 */
 /* qconf_print_failure - the errors of ANS, each after PREFIX; ANS is empty then; 1 */
 int qconf_print_failure(struct qconf *q, struct answer *ans, const char *prefix);
+
+/* qconf_check_hosts - is each host of QUEUE an execution host, or at least one that can be resolved? 0, or 1 after saying which is not */
+int qconf_check_hosts(struct qconf *q, const struct CQ_Type *queue);
 
 /* qconf_read_file - the text of PATH; false after saying so, and that the KIND file ("Cluster queue") is not correct */
 bool qconf_read_file(struct qconf *q, const char *kind, const char *path, struct dstr *out);

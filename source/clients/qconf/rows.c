@@ -24,6 +24,7 @@ const struct qconf_row qconf_rows[] = {
     { "-am", 1, 1, add_names, GDI_MANAGER, "[-am user_list]", "add user to manager list" },
     { "-ao", 1, 1, add_names, GDI_OPERATOR, "[-ao user_list]", "add user to operator list" },
     { "-ap", 0, MANY, NULL, GDI_MASTER, "[-ap pe-name]", "add a new parallel environment" },
+    { "-Ap", 0, MANY, NULL, GDI_MASTER, NULL, NULL },
     { "-aprj", 0, MANY, NULL, GDI_MASTER, "[-aprj]", "add project" },
     { "-Aprj", 0, MANY, NULL, GDI_MASTER, "[-Aprj fname]", "add project from file" },
     { "-aq", 0, 1, queue_add, GDI_CQUEUE, "[-aq [queue_name]]", "add a new cluster queue" },

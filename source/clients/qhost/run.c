@@ -1,10 +1,10 @@
 /* What qhost asks the qmaster for, and how it falls together host by host: hosts, queues and running tasks come in answers of
  * their own and are joined by the name of the host. */
-#include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clients/common/job_part.h"
+#include "clients/common/resolve.h"
 #include "clients/common/xml.h"
 #include "clients/qhost/msg_qhost.h"
 #include "clients/qhost/qhost.h"
@@ -127,21 +127,12 @@ static int get_rows(const struct source *from, const struct qhost_options *o, st
     return result;
 }
 
-static bool is_resolvable(const char *name)
-{
-    struct addrinfo *found = NULL;
-    if (getaddrinfo(name, NULL, NULL, &found) != 0)
-        return false;
-    freeaddrinfo(found);
-    return true;
-}
-
 static int check_hosts(struct hosts_view *all, const struct qhost_options *o, bool *shows_usage,
                        struct answer *ans)
 {
     for (uint32_t i = 0; i < o->hosts.n; i++) {
         const char *name = o->hosts.v[i];
-        if (strcmp(name, "global") != 0 && view_find(all, name) == NULL && !is_resolvable(name)) {
+        if (strcmp(name, "global") != 0 && view_find(all, name) == NULL && !host_resolves(name)) {
             *shows_usage = true;
             return ans_fail(ans, STATUS_EUNKNOWN, MSG_RESOLVE_S, name);
         }

@@ -100,6 +100,26 @@ static bool is_idle(const struct CQ_Type *cq, const struct cqueue_attr *attr)
     return false;
 }
 
+static bool has_host(const struct CQ_Type *cq, const char *host)
+{
+    for (uint32_t i = 0; i < cq->CQ_hostlist.n; i++)
+        if (strcmp(cq->CQ_hostlist.v[i].ST_name, host) == 0)
+            return true;
+    return false;
+}
+
+/* OLD may be NULL */
+static void warn_of_hosts(struct check *c, const struct CQ_Type *cq, const struct CQ_Type *old)
+{
+    for (uint32_t i = 0; i < cq->CQ_hostlist.n; i++) {
+        const char *host = cq->CQ_hostlist.v[i].ST_name;
+        bool was_there = old != NULL && has_host(old, host);
+        if (host[0] != '@' && !was_there && hosts_find(&c->q->hosts, host) == NULL)
+            ans_add(&c->r->ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONFIG_NO_EXEC_HOST_SS, host,
+                    c->name);
+    }
+}
+
 int config_check_cqueue(struct qmaster *q, struct request *r, const struct CQ_Type *rec)
 {
     struct check c = { q, r, rec->CQ_name };
@@ -116,6 +136,7 @@ int config_check_cqueue(struct qmaster *q, struct request *r, const struct CQ_Ty
         if (!is_same && is_idle(rec, &cqueue_attrs[i]))
             warn_idle(&c, cqueue_attrs[i].rule.name);
     }
+    warn_of_hosts(&c, rec, old != NULL ? &old->rec : NULL);
     return 0;
 }
 

@@ -137,6 +137,8 @@
 #define MSG_QUEUE_IN_USE_S    "cluster queue \"%s\" has tasks that run; it cannot be removed"
 #define MSG_CONFIG_NAMES_SSSSS                                                                     \
     "%s \"%s\": attribute \"%s\" names the %s \"%s\", which does not exist"
+#define MSG_CONFIG_NO_EXEC_HOST_SS                                                                 \
+    "host \"%s\" is not an execution host yet: cluster queue \"%s\" has no queue instance there"
 #define MSG_CONFIG_IDLE_S           "attribute \"%s\" is stored, but has no effect yet"
 #define MSG_HOST_UNRESOLVED_S       "can't resolve hostname \"%s\""
 #define MSG_HOST_IN_QUEUE_SS        "Host object \"%s\" is still referenced in cluster queue \"%s\"."
@@ -207,8 +209,8 @@
 #define MSG_THREAD_S        "cannot start the %s thread"
 #define MSG_FRAME_TOO_LONG_UZ                                                                      \
     "a frame of kind %u with %zu bytes is too long for any peer: its connection ends"
-#define MSG_TURN_LONG_USU  "a turn of the core took %u ms, the longest part of it %s with %u ms"
-#define MSG_TURN_LONG_USUS MSG_TURN_LONG_USU " for user %s"
+#define MSG_TURN_LONG_USU     "a turn of the core took %u ms, the longest part of it %s with %u ms"
+#define MSG_TURN_LONG_USUS    MSG_TURN_LONG_USU " for user %s"
 #define MSG_PEER_MALFORMED_SS "connection of user %s ended: %s"
 #define MSG_PEER_IMPOSTOR_SIIU                                                                     \
     "connection of user %s (process %d) ended: it may not send frames of kind %d (%u such frames " \

@@ -51,6 +51,10 @@ static void answer_get(struct cell *cell, const struct GR_Type *request, struct 
     const char *name = request->GR_select.n > 0 ? request->GR_select.v[0].ID_str : "two.q";
     if (request->GR_target == GDI_CQUEUE && pattern_match(name, "two.q"))
         cull_copy(&cull_CQ_Type, cull_append(part, GA_cqueues), cell->queue);
+    if (request->GR_target == GDI_EXECHOST && request->GR_select.n == 0) {
+        struct EH_Type *host = cull_append(part, GA_hosts);
+        cull_set(host, EH_name, "vm1");
+    }
     if (request->GR_target == GDI_MANAGER) {
         struct NM_Type *manager = cull_append(part, GA_names);
         cull_set(manager, NM_name, "sgeadmin");
@@ -107,6 +111,11 @@ static int edit(void *ctx, const char *text, struct dstr *out, struct answer *an
     return cell->edited != NULL;
 }
 
+static bool knows_node1(const char *host)
+{
+    return strcmp(host, "node1") == 0;
+}
+
 struct page {
     char *out, *err;
     int status;
@@ -118,6 +127,7 @@ static struct page run(struct cell *cell, int n, const char *const *args)
     struct qconf q = { .from = { .get = give, .state = cell },
                        .edit = edit,
                        .edit_ctx = cell,
+                       .resolves = knows_node1,
                        .common_dir = "/nonexistent" };
     size_t out_len, err_len;
     q.out = open_memstream(&p.out, &out_len);
@@ -272,6 +282,21 @@ static void a_warning_goes_to_stderr_and_is_no_failure(void **state)
     assert_int_equal(p.status, 0);
     assert_string_equal(p.out, "done\n");
     assert_string_equal(p.err, "warning: no effect yet\n");
+    page_free(&p);
+    cell_free(&cell);
+}
+
+static void a_queue_is_on_hosts_that_are_known_or_can_be_resolved(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    change(&cell, "-rattr", "hostlist", "vm1 node1 @any", "two.q", "done\n");
+    unsigned changes = cell.changes;
+    struct page p = RUN(&cell, "-aattr", "queue", "hostlist", "nohost.invalid", "two.q");
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.err, "unable to resolve host \"nohost.invalid\"\n");
+    assert_int_equal(cell.changes, changes);
     page_free(&p);
     cell_free(&cell);
 }
@@ -480,6 +505,7 @@ int main(void)
         cmocka_unit_test(list_attributes_gain_and_lose_elements),
         cmocka_unit_test(modifying_a_list_changes_its_named_elements_alone),
         cmocka_unit_test(a_warning_goes_to_stderr_and_is_no_failure),
+        cmocka_unit_test(a_queue_is_on_hosts_that_are_known_or_can_be_resolved),
         cmocka_unit_test(purge_takes_a_hosts_own_values),
         cmocka_unit_test(what_is_wrong_is_refused_before_anything_is_sent),
         cmocka_unit_test(files_are_read_before_they_are_sent),
