@@ -63,7 +63,7 @@ void record_text(FILE *out, const struct accounting *a);
 
 /* totals.c */
 struct totals;
-struct totals *totals_new(const bool groups[GROUPS]);
+struct totals *totals_new(const struct qacct_options *o); /* O outlives it */
 void totals_add(struct totals *t, const struct accounting *a);
 void totals_text(FILE *out, struct totals *t);
 void totals_free(struct totals *t);

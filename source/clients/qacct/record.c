@@ -79,17 +79,22 @@ static void put_end(FILE *out, const struct accounting *a)
     }
 }
 
-/* Sizes of memory that the system reports in KB have been shown as bytes for as long as scripts exist. */
+/* the system reports these sizes of memory in KB */
+static void put_kilobytes(FILE *out, const char *label, double kilobytes)
+{
+    put_size(out, label, kilobytes * 1024, "B");
+}
+
 static void put_resource_usage(FILE *out, const struct accounting *a)
 {
     fprintf(out, "%-12s %.0fs\n", "ru_wallclock", a->ru_wallclock);
     put_seconds(out, "ru_utime", a->ru_utime);
     put_seconds(out, "ru_stime", a->ru_stime);
-    put_size(out, "ru_maxrss", a->ru_maxrss, "B");
-    put_size(out, "ru_ixrss", a->ru_ixrss, "B");
-    put_size(out, "ru_ismrss", a->ru_ismrss, "B");
-    put_size(out, "ru_idrss", a->ru_idrss, "B");
-    put_size(out, "ru_isrss", a->ru_isrss, "B");
+    put_kilobytes(out, "ru_maxrss", a->ru_maxrss);
+    put_kilobytes(out, "ru_ixrss", a->ru_ixrss);
+    put_kilobytes(out, "ru_ismrss", a->ru_ismrss);
+    put_kilobytes(out, "ru_idrss", a->ru_idrss);
+    put_kilobytes(out, "ru_isrss", a->ru_isrss);
     put_number(out, "ru_minflt", a->ru_minflt);
     put_number(out, "ru_majflt", a->ru_majflt);
     put_number(out, "ru_nswap", a->ru_nswap);

@@ -92,7 +92,7 @@ static int finish(struct walk *w, struct answer *ans)
 int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answer *ans)
 {
     struct walk w = { .o = o, .out = out, .first_reason = ANSWER_INIT, .clean = DSTR_INIT };
-    w.totals = o->wants_jobs ? NULL : totals_new(o->groups);
+    w.totals = o->wants_jobs ? NULL : totals_new(o);
     w.is_found = uti_calloc(o->n_jobs + 1, sizeof *w.is_found);
     char *line = NULL;
     size_t cap = 0;

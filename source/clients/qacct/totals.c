@@ -18,6 +18,7 @@ struct total {
 };
 struct totals {
     bool groups[GROUPS];
+    char *const *only; /* borrowed: what each column was asked for; NULL: everything */
     struct total *all; /* hash */
     struct dstr key;   /* of the record in hand */
 };
@@ -28,10 +29,11 @@ static const char *const titles[GROUPS] = {
     [GROUP_PE] = "PE",       [GROUP_SLOTS] = "SLOTS",         [GROUP_ACCOUNT] = "ACCOUNT",
 };
 
-struct totals *totals_new(const bool groups[GROUPS])
+struct totals *totals_new(const struct qacct_options *o)
 {
     struct totals *t = uti_calloc(1, sizeof *t);
-    memcpy(t->groups, groups, sizeof t->groups);
+    memcpy(t->groups, o->groups, sizeof t->groups);
+    t->only = o->only;
     return t;
 }
 
@@ -92,16 +94,18 @@ static int by_key(struct total *a, struct total *b)
     return strcmp(a->key, b->key);
 }
 
-/* A column is as wide as its title or its widest value; one more when there are no lines at all. */
+/* A column is as wide as its title, its widest value or, when there are no lines at all, what was asked for. */
 static int column_width(const struct totals *t, int column)
 {
     size_t width = strlen(titles[column]);
+    if (t->all == NULL && t->only[column] != NULL && strlen(t->only[column]) > width)
+        width = strlen(t->only[column]);
     const struct total *total, *next;
     HASH_ITER(hh, t->all, total, next) {
         if (strlen(total->value[column]) > width)
             width = strlen(total->value[column]);
     }
-    return (int)width + (t->all == NULL ? 1 : 0);
+    return (int)width;
 }
 
 static void put_title(FILE *out, const struct totals *t, const int widths[GROUPS])

@@ -111,7 +111,7 @@ static void a_record_is_shown_as_captured(void **state)
                                 "ru_wallclock 0s\n"
                                 "ru_utime     0.008s\n"
                                 "ru_stime     0.000s\n"
-                                "ru_maxrss    4.348KB\n"
+                                "ru_maxrss    4.348MB\n"
                                 "ru_ixrss     0.000B\n"
                                 "ru_ismrss    0.000B\n"
                                 "ru_idrss     0.000B\n"
@@ -243,6 +243,9 @@ static void totals_of_nothing_are_a_heading(void **state)
                                 "         MEMORY                 IO                IOW\n"
                                 "=================================================================="
                                 "=====================================================\n");
+    result_free(&r);
+    r = RUN("-o", "x");
+    assert_int_equal(strncmp(r.text, "OWNER     WALLCLOCK ", 20), 0);
     result_free(&r);
     r = RUN("-e", "202001010000");
     assert_int_equal(count(r.text, "\n"), 3);
