@@ -1,11 +1,14 @@
 /* Requests for resources. Owns the words for a value that is not of its resource's type. */
 #include "libs/sgeobj/job_resources.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "libs/sgeobj/complex.h"
 #include "libs/sgeobj/msg_sgeobj.h"
+#include "libs/sgeobj/quantity.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
 
 #define SLOTS "slots"
 
@@ -56,6 +59,28 @@ static int check_one(const struct CE_Type *ce, const char *value, struct answer 
                     words != NULL ? words : "a valid");
 }
 
+/* Times are kept in seconds, as they are shown and accounted; other values as they were given. */
+static void keep_value(struct CE_Type *request, const struct CE_Type *ce)
+{
+    double number = 0;
+    if (ce->CE_valtype == COMPLEX_BOOL && request->CE_stringval == NULL)
+        cull_set(request, CE_stringval, "TRUE");
+    cull_set(request, CE_name, ce->CE_name);
+    cull_set(request, CE_valtype, ce->CE_valtype);
+    if (request->CE_stringval == NULL ||
+        complex_value_parse(ce, request->CE_stringval, &number, NULL) != 0)
+        return;
+    cull_set(request, CE_doubleval, number);
+    uint64_t seconds;
+    if (ce->CE_valtype == COMPLEX_TIME && quantity_time_parse(request->CE_stringval, &seconds) &&
+        seconds != QUANTITY_INFINITY) {
+        struct dstr text = DSTR_INIT;
+        dstr_addf(&text, "%" PRIu64, seconds);
+        cull_set(request, CE_stringval, dstr_get(&text));
+        dstr_free(&text);
+    }
+}
+
 int job_resources_check(const struct CE_Type_list *complex, struct CE_Type_list *requested,
                         struct answer *ans)
 {
@@ -67,12 +92,7 @@ int job_resources_check(const struct CE_Type_list *complex, struct CE_Type_list 
         if (check_one(ce, requested->v[i].CE_stringval, ans) != 0)
             return -1;
     }
-    for (uint32_t i = 0; i < requested->n; i++) {
-        struct CE_Type *request = &requested->v[i];
-        const struct CE_Type *ce = complex_find(complex, request->CE_name);
-        if (ce->CE_valtype == COMPLEX_BOOL && request->CE_stringval == NULL)
-            cull_set(request, CE_stringval, "TRUE");
-        cull_set(request, CE_name, ce->CE_name);
-    }
+    for (uint32_t i = 0; i < requested->n; i++)
+        keep_value(&requested->v[i], complex_find(complex, requested->v[i].CE_name));
     return 0;
 }

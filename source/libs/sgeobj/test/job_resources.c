@@ -54,6 +54,28 @@ static void bad(const char *name, const char *value, const char *text)
     ans_free(&ans);
 }
 
+static void kept(const char *name, const char *value, const char *text, double number,
+                 uint32_t type)
+{
+    struct JB_Type job = { 0 };
+    assert_int_equal(check(&job, name, value, NULL), 0);
+    const struct CE_Type *ce = &job.JB_hard_resource_list.v[0];
+    assert_string_equal(ce->CE_stringval, text);
+    assert_true(ce->CE_doubleval >= number && ce->CE_doubleval <= number);
+    assert_int_equal(ce->CE_valtype, type);
+    cull_clear(&cull_JB_Type, &job);
+}
+
+static void times_are_kept_in_seconds_and_numbers_beside_their_texts(void **state)
+{
+    (void)state;
+    kept("h_rt", "1:0:0", "3600", 3600, COMPLEX_TIME);
+    kept("h_rt", "90", "90", 90, COMPLEX_TIME);
+    kept("mem_free", "9000G", "9000G", 9663676416000, COMPLEX_MEMORY);
+    kept("arch", "lx-amd64", "lx-amd64", 0, COMPLEX_STRING);
+    kept("cpu", "0.5", "0.5", 0.5, COMPLEX_DOUBLE);
+}
+
 static void values_are_of_the_resources_type(void **state)
 {
     (void)state;
@@ -93,6 +115,7 @@ static void limits_are_told_from_other_resources(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_are_kept_in_seconds_and_numbers_beside_their_texts),
         cmocka_unit_test(values_are_of_the_resources_type),
         cmocka_unit_test(only_known_resources_may_be_requested),
         cmocka_unit_test(limits_are_told_from_other_resources),
