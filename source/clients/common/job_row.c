@@ -189,7 +189,6 @@ static void add_waiting_again(struct job_rows *rows, const struct row_wish *wish
     }
     struct job_row *row = row_new(rows, ROW_PENDING, wish, job);
     memcpy(row->state, state, sizeof state);
-    row->prior = task->JAT_prio;
     row->is_active = true;
     if (task->JAT_status == TASK_WAITING && task->JAT_end_time > 0)
         row->at_s = task->JAT_end_time;
@@ -207,6 +206,28 @@ static void add_group(struct job_rows *rows, const struct row_wish *wish, const 
     range_set_move(&row->ids, ids);
 }
 
+/* The held tasks IDS, a line for each combination of holds by people and by array dependencies, from kind FROM on. IDS is empty
+ * afterwards. Of kinds that hold none, or all, of them there is one branch only. */
+static void add_held(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
+                     struct range_set *ids, bool is_active, unsigned from)
+{
+    const struct range_set *const kinds[] = { &job->JB_ja_u_h_ids, &job->JB_ja_o_h_ids,
+                                              &job->JB_ja_s_h_ids, &job->JB_ja_a_h_ids };
+    if (range_set_is_empty(ids))
+        return;
+    if (from == ARRAY_LEN(kinds)) {
+        add_group(rows, wish, job, ids, MINUS_H_TGT_SYSTEM, is_active);
+        return;
+    }
+    struct range_set of_kind = { 0 };
+    range_set_copy(&of_kind, ids);
+    range_set_intersect(&of_kind, kinds[from]);
+    range_set_subtract(ids, &of_kind);
+    add_held(rows, wish, job, &of_kind, is_active, from + 1);
+    add_held(rows, wish, job, ids, is_active, from + 1);
+    range_set_free(&of_kind);
+}
+
 static void add_pending(struct job_rows *rows, const struct row_wish *wish,
                         const struct JB_Type *job)
 {
@@ -218,7 +239,7 @@ static void add_pending(struct job_rows *rows, const struct row_wish *wish,
     range_set_intersect(&free_ids, &ready);
     range_set_subtract(&wanted, &ready);
     add_group(rows, wish, job, &free_ids, 0, is_active);
-    add_group(rows, wish, job, &wanted, MINUS_H_TGT_SYSTEM, is_active);
+    add_held(rows, wish, job, &wanted, is_active, 0);
     range_set_free(&wanted);
     range_set_free(&ready);
     range_set_free(&free_ids);
@@ -290,7 +311,7 @@ static int row_compare(const void *left, const void *right)
     return compare_u32(a_min, b_min);
 }
 
-/* a task that has been started, once or before, keeps the figure it got then */
+/* a task that runs keeps the figure it was started with; one that waits again is ranked among what waits */
 static bool needs_figure(const struct job_row *row)
 {
     return row->is_active && row->prior <= 0;

@@ -63,7 +63,7 @@ struct row_wish {
  *   job      borrowed: number, name, owner, times, array, sets of tasks
  *   tasks    borrowed: its started tasks, any order
  *
- * One line for each running task, one for all pending tasks of a state. O(tasks started + ranges). */
+ * One line for each running task, one for all pending tasks with the same state and holds. O(tasks started + ranges). */
 void job_rows_add(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
                   const struct JAT_Type *const *tasks, uint32_t n_tasks);
 /* job_rows_rank - fill in `prior` of what waits, from the ages of all that is listed, and sort: running by job and task;

@@ -6,7 +6,7 @@
 #define MSG_XML_WRITE         "cannot write the XML document"
 #define MSG_SCHEDD_INFO_OFF   "(Collecting of scheduler job information is turned off)"
 #define MSG_SCHEDD_INFO_NONE  "There are no messages available"
-#define MSG_STDOUT_S          "error: what was to be printed could not be written to standard output: %s"
+#define MSG_STDOUT_S          "error: cannot write to standard output: %s"
 #define MSG_STDOUT_EARLIER    "an earlier write failed"
 #define MSG_NOT_SUPPORTED_S   "%s: not supported yet"
 #define MSG_OPTION_ARGUMENT_S "%s option must have argument"

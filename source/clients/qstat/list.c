@@ -46,7 +46,7 @@ static void ask_fields(struct GR_Type *request, const char *const *names, size_t
 static void ask_names(struct GR_Type *request, const struct name_list *users, const char *caller)
 {
     for (uint32_t i = 0; i < users->n; i++)
-        request_user(request, users->v[i]);
+        request_user(request, strcmp(users->v[i], "$user") == 0 ? caller : users->v[i]);
     if (users->n == 0)
         request_user(request, caller);
 }

@@ -122,8 +122,8 @@ static void each_kind_of_hold_is_told_apart(void **state)
     expect_lines("hs", "hqw:5 ");
     expect_lines("hj", "");
     expect_lines("ha", "");
-    expect_lines("h", "hqw:1-5:1 ");
-    expect_lines("hdhu", "hqw:1-3:1 ");
+    expect_lines("h", "hqw:1 hqw:2,3 hqw:4 hqw:5 ");
+    expect_lines("hdhu", "hqw:1 hqw:2,3 ");
 }
 
 static void running_suspended_and_pending_are_chosen(void **state)
@@ -132,7 +132,7 @@ static void running_suspended_and_pending_are_chosen(void **state)
     expect_lines("r", "r:8 ");
     expect_lines("s", "s:9 ");
     expect_lines("rs", "r:8 s:9 ");
-    expect_lines("p", "Rq:6 Eqw:7 qw:10 hqw:1-5:1 ");
+    expect_lines("p", "Rq:6 Eqw:7 qw:10 hqw:1 hqw:2,3 hqw:4 hqw:5 ");
     expect_lines("z", "");
 }
 
@@ -220,6 +220,30 @@ static void what_waits_is_ranked_by_the_weights_in_force(void **state)
     job_rows_free(&rows);
 }
 
+static void a_task_in_error_is_ranked_among_what_waits(void **state)
+{
+    (void)state;
+    struct row_wish wish = { .show = SHOW_DEFAULT, .now_s = SAMPLE_NOW_S };
+    struct JB_Type jobs[2];
+    struct JAT_Type task;
+    struct job_rows rows = { 0 };
+    for (uint32_t i = 0; i < 2; i++)
+        sample_job(&jobs[i], 8 + i, "J", 0, 0, 0);
+    sample_pending(&jobs[1]);
+    sample_task(&task, &jobs[0], 1, 0.75, 1);
+    cull_set(&task, JAT_status, (uint32_t)TASK_ERROR);
+    const struct JAT_Type *tasks[] = { &task };
+    job_rows_add(&rows, &wish, &jobs[0], tasks, 1);
+    job_rows_add(&rows, &wish, &jobs[1], NULL, 0);
+    job_rows_rank(&rows, &weights);
+    assert_string_equal(rows.v[0].state, "Eqw");
+    assert_true(rows.v[0].prior <= rows.v[1].prior && rows.v[0].prior >= rows.v[1].prior);
+    job_rows_free(&rows);
+    cull_clear(&cull_JAT_Type, &task);
+    cull_clear(&cull_JB_Type, &jobs[0]);
+    cull_clear(&cull_JB_Type, &jobs[1]);
+}
+
 static void ten_million_tasks_are_a_few_lines(void **state)
 {
     (void)state;
@@ -251,6 +275,7 @@ int main(void)
         cmocka_unit_test(a_later_start_time_is_ha),
         cmocka_unit_test(an_ended_job_is_a_zombie_with_all_its_tasks),
         cmocka_unit_test(what_waits_is_ranked_by_the_weights_in_force),
+        cmocka_unit_test(a_task_in_error_is_ranked_among_what_waits),
         cmocka_unit_test(ten_million_tasks_are_a_few_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -242,6 +242,17 @@ static void g_c_sums_up_cluster_queues(void **state)
         p.out,
         "all.q                             5.01     12      0      0     64      0     64 \n"));
     page_free(&p);
+    p = RUN(&cell, "-g", "c", "-ext", "-q", "all.q");
+    assert_non_null(strstr(p.out,
+                           " cdsuE      s     A     S     C     u     a     d     D     c     "
+                           "o     E \n"));
+    assert_non_null(strstr(p.out,
+                           " 64      0     64     0     0     0     0     0     0    64     0 "
+                           "    0     0     0 \n"));
+    page_free(&p);
+    p = RUN(&cell, "-g", "c", "-ext", "-xml");
+    assert_non_null(strstr(p.out, "<disabled_manual>64</disabled_manual>"));
+    page_free(&p);
 }
 
 static void q_leaves_jobs_that_suit_the_queue(void **state)
@@ -296,10 +307,11 @@ static void the_caller_is_asked_for_unless_u_says_otherwise(void **state)
     assert_int_equal(qstat_run(&w, &o, NULL), 0);
     assert_int_equal(cell.asked.GR_users.n, 1);
     assert_string_equal(cell.asked.GR_users.v[0].ST_name, "alice");
-    name_list_split(&o.users, "bob,*");
+    name_list_split(&o.users, "bob,*,$user");
     assert_int_equal(qstat_run(&w, &o, NULL), 0);
-    assert_int_equal(cell.asked.GR_users.n, 2);
+    assert_int_equal(cell.asked.GR_users.n, 3);
     assert_string_equal(cell.asked.GR_users.v[1].ST_name, "*");
+    assert_string_equal(cell.asked.GR_users.v[2].ST_name, "alice");
     assert_true(cell.asked.GR_fields.n > 0); /* never whole records */
     (void)fclose(w.out);
     qstat_options_free(&o);
