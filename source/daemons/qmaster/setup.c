@@ -9,6 +9,7 @@
 #include "daemons/qmaster/queue_setup.h"
 #include "daemons/qmaster/recover.h"
 #include "libs/cull/pack.h"
+#include "libs/gdi/cell.h"
 #include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/cqueue.h"
 #include "libs/uti/alloc.h"
@@ -156,6 +157,9 @@ static void make_conf(struct qmaster *q, const char *name)
 {
     struct CONF_Type *conf = conf_template(name);
     cull_set(conf, CONF_version, 1u);
+    if (strcmp(name, CONF_GLOBAL) == 0 &&
+        q->cell != NULL) /* where it is; a path with blanks is not one that this can hold */
+        (void)conf_set(conf, "execd_spool_dir", q->cell->spool_dir, NULL);
     struct conf *c = settings_put_conf(&q->settings, conf);
     change_record(q, SPOOL_CONFIG, name, &cull_CONF_Type, &c->rec);
     cull_delete(&cull_CONF_Type, conf);
