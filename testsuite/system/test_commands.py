@@ -531,7 +531,7 @@ def test_qhost_shows_this_host(cell):
 
 
 def test_options_of_qconf_that_wait_say_so(any_cell):
-    for option in ("-srqs", "-srqsl", "-sckptl", "-ackpt", "-Ackpt", "-aprj", "-mc"):
+    for option in ("-srqs", "-srqsl", "-sckptl", "-ackpt", "-Ackpt", "-ap", "-Ap", "-aprj", "-mc"):
         assert said(any_cell.run("qconf", option)) == (1, "", f"{option}: not supported yet\n")
 
 
@@ -547,6 +547,7 @@ def test_settings_without_effect_and_names_of_nothing_are_said_at_once(cell):
 
 
 def test_what_a_new_cell_has(cell):
+    assert f"execd_spool_dir              {cell.dir}/spool\n" in cell.ok("qconf", "-sconf").replace(" \\\n" + 29 * " ", "")
     assert cell.ok("qconf", "-sql") == "all.q\n"
     assert cell.ok("qconf", "-spl").split() == ["make", "mpi", "smp"]
     assert cell.ok("qconf", "-sm").split() == [cell.owner]
@@ -568,7 +569,7 @@ def test_a_command_whose_output_is_lost_says_so(any_cell):
     for command in COMMANDS:
         with open("/dev/full", "w") as full:
             result = cell.run(*command, user=cell.owner, stdout=full)
-        assert result.code == 1 and "could not be written to standard output" in result.err, str(result)
+        assert result.code == 1 and "cannot write to standard output" in result.err, str(result)
 
 
 def test_help_begins_with_product_and_version(cell):
