@@ -75,9 +75,9 @@ def test_qsub_refuses_with_one_clear_line(cell):
 
 def test_options_of_later_parts_are_stored_and_warned_about(any_cell):
     for options, label, value in ((["-R", "y"], "reserve", "y"), (["-notify"], "notify", "TRUE"), (["-m", "be"], "mail_options", "be"),
-                                  (["-M", "a@b"], "mail_list", "a@b"), (["-js", "5"], "jobshare", "5"), (["-P", "film"], "project", "film"),
+                                  (["-M", "a@b"], "mail_list", "a@b"), (["-js", "5"], "jobshare", "5"),
                                   (["-ckpt", "blcr"], "checkpoint_object", "blcr"), (["-c", "sx"], "checkpoint_attr", "sx"),
-                                  (["-dl", "203801010000"], "deadline", "Fri Jan  1 00:00:00 2038"), (["-l", "arch=x"], "hard resource_list", "arch=x"),
+                                  (["-l", "arch=x"], "hard resource_list", "arch=x"),
                                   (["-pe", "smp", "4-2"], "parallel environment", "smp range: 2-4")):
         result = any_cell.run("qsub", "-terse", "-h", *options, "-b", "y", "true")
         assert result.code == 0, str(result)

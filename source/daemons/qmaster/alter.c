@@ -9,6 +9,7 @@
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/parked.h"
+#include "daemons/qmaster/shares.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/verify.h"
 #include "libs/sgeobj/job_request.h"
@@ -279,8 +280,10 @@ static void alter_one(struct qmaster *q, struct request *r, const struct picked 
         return;
     }
     struct hold_change holds = holds_wanted(&r->gr, job, &p->ordinals);
-    size_t more = job_check_bytes(want, job->bytes + job->files_len, &r->ans);
-    bool is_good = more != 0 && job_check_altered(q, r->from, job, want, &r->ans) == 0 &&
+    size_t more = job_check_bytes(want, job->bytes + job->rec.JB_files_bytes, &r->ans);
+    struct share share = share_growth(job, want);
+    bool is_good = more != 0 && shares_check(q, r->from, job->rec.JB_owner, &share, &r->ans) == 0 &&
+                   job_check_altered(q, r->from, job, want, &r->ans) == 0 &&
                    hold_check(q, r->from, holds.put, true, &r->ans) == 0 &&
                    hold_check(q, r->from, holds.lift, false, &r->ans) == 0 &&
                    depend_make(q, job, want, &job->rec, job->rec.JB_owner, &plan, &r->ans) == 0 &&

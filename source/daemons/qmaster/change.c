@@ -11,6 +11,7 @@
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/net.h"
+#include "daemons/qmaster/shares.h"
 #include "libs/comm/server.h"
 #include "libs/cull/pack.h"
 #include "libs/uti/alloc.h"
@@ -245,6 +246,7 @@ static void put_job(struct qmaster *q, struct job *job)
     struct packer key = job_key(job->rec.JB_job_number), value = { 0 };
     cull_pack_spool(&value, &cull_JB_Type, &job->rec);
     job->bytes = value.len;
+    jobs_set_share(&q->jobs, job, share_of(&job->rec, value.len));
     put(q, SPOOL_JOB, &key, &value);
 }
 

@@ -74,13 +74,87 @@ static int check_priority(const struct qmaster *q, const struct session *from,
         return 0;
     if (rec->JB_priority > PRIORITY_MAX)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_PRIORITY_RANGE_D,
-                        (int)rec->JB_priority - JOB_PRIORITY_BASE);
+                        (int64_t)rec->JB_priority - JOB_PRIORITY_BASE);
     if (rec->JB_priority <= JOB_PRIORITY_BASE ||
         settings_is_operator(&q->settings, from->peer.user))
         return 0;
     if (is_new)
         return ans_fail(ans, STATUS_DENIED, MSG_PRIORITY_POSITIVE);
     return ans_fail(ans, STATUS_DENIED, MSG_PRIORITY_INCREASE_S, from->peer.user);
+}
+
+static bool has_word(const char *list, const char *word)
+{
+    size_t wanted = strlen(word);
+    for (const char *at = list; *at != '\0';) {
+        at += strspn(at, ", \t");
+        size_t len = strcspn(at, ", \t");
+        if (len == wanted && strncmp(at, word, len) == 0)
+            return true;
+        at += len;
+    }
+    return false;
+}
+
+/* is USER one of the user set's entries? */
+static bool is_in_userset(const struct qmaster *q, const char *set, const char *user)
+{
+    const struct text_object *t = settings_text(&q->settings, GDI_USERSET, set);
+    for (uint32_t i = 0; t != NULL && i < t->rec.TX_entries.n; i++) {
+        const struct VA_Type *entry = &t->rec.TX_entries.v[i];
+        if (strcmp(entry->VA_variable, "entries") == 0 && entry->VA_value != NULL &&
+            has_word(entry->VA_value, user))
+            return true;
+    }
+    return false;
+}
+
+/* what moves a job before those of others is not for everybody: its deadline (-dl) and override tickets (-ot) */
+static int check_policy(const struct qmaster *q, const struct session *from,
+                        const struct JB_Type *rec, struct answer *ans)
+{
+    const char *user = from->peer.user;
+    if (rec->JB_deadline != 0 && !settings_is_manager(&q->settings, user) &&
+        !is_in_userset(q, "deadlineusers", user))
+        return ans_fail(ans, STATUS_DENIED, MSG_NOT_DEADLINE_USER_S, user);
+    if (rec->JB_override_tickets != 0 && !settings_is_operator(&q->settings, user))
+        return ans_fail(ans, STATUS_DENIED, MSG_TICKETS_OPERATOR_S, user);
+    return 0;
+}
+
+/* Each entry costs more in memory and time than it does in the request; the bytes of a job have a limit of their own. */
+static const struct {
+    unsigned field;
+    uint32_t most;
+    const char *noun;
+} list_limits[] = {
+    { JB_job_args, 65536, "arguments" },
+    { JB_env_list, 65536, "environment variables" },
+    { JB_context, 10000, "context variables" },
+    { JB_binding, 1, "bindings" },
+    { JB_mail_list, 1000, "mail addresses" },
+    { JB_stdin_path_list, 1000, "input paths" },
+    { JB_stdout_path_list, 1000, "output paths" },
+    { JB_stderr_path_list, 1000, "error output paths" },
+    { JB_shell_list, 1000, "shells" },
+    { JB_hard_resource_list, 1000, "hard resource requests" },
+    { JB_soft_resource_list, 1000, "soft resource requests" },
+    { JB_hard_queue_list, 1000, "hard queue requests" },
+    { JB_soft_queue_list, 1000, "soft queue requests" },
+    { JB_master_hard_queue_list, 1000, "master queue requests" },
+    { JB_jid_request_list, 10000, "jobs to wait for" },
+    { JB_ja_ad_request_list, 10000, "arrays to wait for" },
+};
+
+static int check_lists(const struct JB_Type *rec, struct answer *ans)
+{
+    for (size_t i = 0; i < ARRAY_LEN(list_limits); i++) {
+        const struct cull_list *l = cull_member(&cull_JB_Type, rec, list_limits[i].field);
+        if (l->n > list_limits[i].most)
+            return ans_fail(ans, STATUS_ESEMANTIC, MSG_JOB_LIST_USU, l->n, list_limits[i].noun,
+                            list_limits[i].most);
+    }
+    return 0;
 }
 
 static bool some_queue_matches(struct qmaster *q, const char *wc_queue)
@@ -116,7 +190,8 @@ static bool some_pe_matches(const struct qmaster *q, const char *wc_pe)
     return false;
 }
 
-/* While a cell can have no objects of a kind, their names are stored for the part that brings them. */
+/* While a cell can have no objects of a kind, their names are stored for the part that brings them. A project is what a job is charged
+ * to, so nobody invents one. */
 static bool is_known(const struct qmaster *q, enum gdi_target kind, const char *name)
 {
     return name == NULL || q->settings.texts[kind] == NULL ||
@@ -133,7 +208,8 @@ static int check_objects(const struct qmaster *q, const struct JB_Type *rec, boo
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_PE_RANGE_ZERO);
     if (!is_known(q, GDI_CKPT, rec->JB_checkpoint_name))
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_CKPT_UNKNOWN_S, rec->JB_checkpoint_name);
-    if (!is_known(q, GDI_PROJECT, rec->JB_project))
+    if (rec->JB_project != NULL &&
+        settings_text(&q->settings, GDI_PROJECT, rec->JB_project) == NULL)
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_PROJECT_UNKNOWN_S, rec->JB_project);
     return 0;
 }
@@ -155,7 +231,7 @@ int job_check_resources(struct JB_Type *rec, struct answer *ans)
 /* what a request may hold that this cell has not, or not in a job of this kind */
 static int check_words(const struct JB_Type *rec, bool is_new, struct answer *ans)
 {
-    if (job_strings_check(rec, ans) != 0)
+    if (check_lists(rec, ans) != 0 || job_strings_check(rec, ans) != 0)
         return -1;
     if (rec->JB_account != NULL && object_name_check(rec->JB_account, ans) != 0)
         return -1;
@@ -221,7 +297,7 @@ int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type 
         return -1;
     if (check_counts(q, from->peer.user, ans) != 0 || check_priority(q, from, rec, true, ans) != 0)
         return -1;
-    if (check_words(rec, true, ans) != 0)
+    if (check_words(rec, true, ans) != 0 || check_policy(q, from, rec, ans) != 0)
         return -1;
     if (check_queues(q, &rec->JB_hard_queue_list, ans) != 0 ||
         check_queues(q, &rec->JB_soft_queue_list, ans) != 0)
@@ -244,7 +320,7 @@ int job_check_altered(struct qmaster *q, const struct session *from, const struc
         if (job_name_check(want->JB_job_name, ans) != 0)
             return -1;
     }
-    if (check_words(want, false, ans) != 0)
+    if (check_words(want, false, ans) != 0 || check_policy(q, from, want, ans) != 0)
         return -1;
     if (check_priority(q, from, want, false, ans) != 0 || check_objects(q, want, false, ans) != 0)
         return -1;

@@ -36,6 +36,7 @@ void job_files_take(struct qmaster *q, struct job *job)
     cull_clear_field(&cull_JB_Type, &job->rec, JB_script_ptr);
     cull_pack(&p, &cull_JB_Type, &files, NULL);
     cull_clear(&cull_JB_Type, &files);
+    cull_set(&job->rec, JB_files_bytes, p.len);
     keep(q, job, &p);
 }
 

@@ -84,7 +84,7 @@ void job_free(struct job *job)
     free(job);
 }
 
-struct owner *jobs_owner(struct jobs *jobs, const char *name)
+struct owner *jobs_owner(const struct jobs *jobs, const char *name)
 {
     struct owner *o;
     HASH_FIND_STR(jobs->owners, name, o);
@@ -100,6 +100,18 @@ static struct owner *owner_get(struct jobs *jobs, const char *name)
     o->name = uti_strdup(name);
     HASH_ADD_KEYPTR(hh, jobs->owners, o->name, strlen(o->name), o);
     return o;
+}
+
+static void share_add(struct share *to, const struct share *s)
+{
+    to->memory += s->memory;
+    to->spool += s->spool;
+}
+
+static void share_remove(struct share *from, const struct share *s)
+{
+    from->memory -= s->memory;
+    from->spool -= s->spool;
 }
 
 static void index_by_name(struct jobs *jobs, struct job *job)
@@ -118,6 +130,7 @@ static void index_by_name(struct jobs *jobs, struct job *job)
     TAILQ_INSERT_TAIL(&named->jobs, job, in_named);
     job->named = named;
     o->n_jobs++;
+    share_add(&o->share, &job->share);
 }
 
 static void unindex_by_name(struct jobs *jobs, struct job *job)
@@ -127,6 +140,7 @@ static void unindex_by_name(struct jobs *jobs, struct job *job)
     TAILQ_REMOVE(&named->jobs, job, in_named);
     job->named = NULL;
     o->n_jobs--;
+    share_remove(&o->share, &job->share);
     if (TAILQ_EMPTY(&named->jobs)) {
         HASH_DEL(o->names, named);
         free(named->name);
@@ -144,6 +158,7 @@ void jobs_add(struct jobs *jobs, struct job *job)
     struct job *there = RB_INSERT(job_tree, &jobs->all, job);
     ASSERT(there == NULL);
     index_by_name(jobs, job);
+    share_add(&jobs->share, &job->share);
     jobs->n++;
 }
 
@@ -151,7 +166,19 @@ void jobs_remove(struct jobs *jobs, struct job *job)
 {
     RB_REMOVE(job_tree, &jobs->all, job);
     unindex_by_name(jobs, job);
+    share_remove(&jobs->share, &job->share);
+    jobs->freed += job->share.memory;
     jobs->n--;
+}
+
+void jobs_set_share(struct jobs *jobs, struct job *job, struct share share)
+{
+    struct owner *o = job->named->owner;
+    share_remove(&o->share, &job->share);
+    share_remove(&jobs->share, &job->share);
+    job->share = share;
+    share_add(&o->share, &job->share);
+    share_add(&jobs->share, &job->share);
 }
 
 void jobs_rename(struct jobs *jobs, struct job *job, const char *name)

@@ -12,6 +12,10 @@ struct host;
 struct owner;
 struct sent_job;
 
+struct share { /* bytes that jobs take (shares.h) */
+    uint64_t memory, spool;
+};
+
 struct task { /* a task that runs, waits for another start, or is in error */
     struct JAT_Type rec;
     uint32_t ordinal;
@@ -33,7 +37,8 @@ struct job {
     uint64_t changed; /* number of the batch that last touched it: a read of it waits for that */
     size_t
         bytes; /* of its packed record when it was staged last; at least, when it has changed since */
-    char *files; /* packed environment and script while kept in memory; see job_files.h */
+    struct share share; /* counted for its owner and in all while it is in the table */
+    char *files;        /* packed environment and script while kept in memory; see job_files.h */
     size_t files_len;
     bool is_fetching;
     LIST_HEAD(, sent_job) sent_to; /* hosts that have them; see hosts.h */
@@ -55,6 +60,7 @@ struct named_jobs { /* jobs of one owner with one name, by submission */
 struct owner {
     char *name;
     uint32_t n_jobs;
+    struct share share;
     struct named_jobs *names;
     UT_hash_handle hh;
 };
@@ -62,6 +68,8 @@ struct owner {
 struct jobs {
     struct job_tree all; /* by number */
     uint32_t n;
+    struct share share; /* of all of them */
+    uint64_t freed;     /* memory of those that were removed since somebody set this to 0 */
     struct owner *owners;
     uint32_t next_number; /* the next id; never one that was used */
     uint64_t
@@ -88,7 +96,9 @@ struct job *jobs_find(struct jobs *jobs, uint32_t number);
 struct job *jobs_at_or_after(struct jobs *jobs,
                              uint32_t number); /* the first job with this number or a higher one */
 struct job *jobs_next(struct job *job);
-struct owner *jobs_owner(struct jobs *jobs, const char *name);
+struct owner *jobs_owner(const struct jobs *jobs, const char *name);
+/* jobs_set_share - JOB, which is in the table, takes as much as SHARE says */
+void jobs_set_share(struct jobs *jobs, struct job *job, struct share share);
 
 typedef void (*job_fn)(void *ctx, struct job *job);
 /* jobs_match_name - FN for each job of OWNER (NULL: of anybody) whose name is or matches NAME_OR_PATTERN, by number

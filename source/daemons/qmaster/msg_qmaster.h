@@ -13,7 +13,8 @@
 #define MSG_JOB_TOO_LARGE_ZU                                                                       \
     "job rejected: with its script and environment it has %zu bytes; %u are the most that a job "  \
     "may have"
-#define MSG_NO_SCRIPT "job rejected: no script in your request"
+#define MSG_JOB_LIST_USU "job rejected: it has %u %s; %u are the most that a job may have"
+#define MSG_NO_SCRIPT    "job rejected: no script in your request"
 #define MSG_NO_SPACE_SU                                                                            \
     "job rejected: the file system of the spool \"%s\" is full: less than %u MiB are free"
 #define MSG_NO_SPOOL_S                                                                             \
@@ -27,17 +28,21 @@
 #define MSG_TOO_MANY_TASKS_U  "job rejected: you tried to submit a job with more than %u tasks"
 #define MSG_MAX_JOBS_U        "job rejected: only %u jobs are allowed per cluster"
 #define MSG_MAX_U_JOBS_UU     "job rejected: only %u jobs are allowed per user (current job count: %u)"
+#define MSG_SHARE_SSUSUS                                                                           \
+    "denied: %s%s would take %u MiB of %s; the limit is %u MiB (qmaster_params %s)"
 #define MSG_PRIORITY_POSITIVE                                                                      \
     "job rejected: positive submission priority requires operator privileges"
 #define MSG_PRIORITY_INCREASE_S "denied: \"%s\" must be operator to increase job priority"
-#define MSG_PRIORITY_RANGE_D    "priority %d is not in the range -1023 to 1024"
+#define MSG_PRIORITY_RANGE_D    "priority %" PRId64 " is not in the range -1023 to 1024"
 #define MSG_QUEUE_UNKNOWN_S     "Job was rejected because job requests unknown queue \"%s\""
 #define MSG_PE_UNKNOWN_S        "job rejected: the requested parallel environment \"%s\" does not exist"
 #define MSG_PE_UNKNOWN_ALTER_S  "denied: parallel environment \"%s\" does not exist"
 #define MSG_PE_RANGE_ZERO       "\"job\" rejected: pe range must be greater than zero"
 #define MSG_CKPT_UNKNOWN_S                                                                         \
     "job rejected: the requested checkpointing environment \"%s\" does not exist"
-#define MSG_PROJECT_UNKNOWN_S "job rejected: the requested project \"%s\" does not exist"
+#define MSG_PROJECT_UNKNOWN_S   "job rejected: the requested project \"%s\" does not exist"
+#define MSG_NOT_DEADLINE_USER_S "job rejected: the user \"%s\" is not a deadline initiation user"
+#define MSG_TICKETS_OPERATOR_S  "denied: \"%s\" must be operator to set override tickets"
 #define MSG_ONLY_USER_SU                                                                           \
     "denied: \"%s\" may not submit: this cell belongs to the user with id %u and runs nobody "     \
     "else's jobs"
@@ -150,6 +155,7 @@
 #define MSG_EXECD_UNKNOWN_S         "denied: execution host \"%s\" is not known or has no execd that runs"
 #define MSG_QMASTER_STOPPED_SS      "%s@%s has shut down the qmaster"
 #define MSG_SCHEDULING_TRIGGERED_SS "%s@%s triggers scheduler monitoring"
+#define MSG_REQUEST_ID_ZU           "the request's id has %zu bytes; %u are the most"
 #define MSG_NO_SELECTION            "the request names no job, queue or host"
 #define MSG_REQUEST_UNKNOWN_UU      "request %u for objects of kind %u is not supported yet"
 

@@ -57,11 +57,13 @@ struct qmaster {
     struct job_list
         kept_files; /* jobs whose environment and script are in memory, least recently used first */
     size_t kept_bytes;
+    uint64_t usual_shares[SHARE_LIMITS]; /* where the configuration names none */
 
     uint64_t now_s; /* clocks, read once a turn */
     uint64_t now_us;
-    uint64_t slice_until_us; /* a step that is not done by then goes on in another slice; 0: nobody measures */
-    struct turns turns;      /* what turns have cost */
+    uint64_t
+        slice_until_us; /* a step that is not done by then goes on in another slice; 0: nobody measures */
+    struct turns turns; /* what turns have cost */
     bool is_stopping;
 };
 

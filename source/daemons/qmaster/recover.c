@@ -12,6 +12,7 @@
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/queue_setup.h"
 #include "daemons/qmaster/recent.h"
+#include "daemons/qmaster/shares.h"
 #include "daemons/qmaster/tasks.h"
 #include "libs/cull/pack.h"
 #include "libs/sgeobj/qinstance.h"
@@ -113,6 +114,7 @@ static int on_job(void *ctx, const void *key, size_t key_len, const void *value,
     }
     struct job *job = job_new(&rec);
     job->bytes = len;
+    job->share = share_of(&job->rec, len);
     jobs_add(&rc->q->jobs, job);
     recent_add(rc->q, job->rec.JB_uid, job->rec.JB_request_id, job->rec.JB_job_number,
                job->rec.JB_submission_time);

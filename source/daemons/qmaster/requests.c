@@ -50,6 +50,15 @@ static int check_selection(const struct GR_Type *gr, struct answer *ans)
     return 0;
 }
 
+static int check_id(const struct GR_Type *gr, struct answer *ans)
+{
+    size_t len = gr->GR_request_id != NULL ? strlen(gr->GR_request_id) : 0;
+    if (len > GDI_REQUEST_ID_MOST)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_REQUEST_ID_ZU, len,
+                        (unsigned)GDI_REQUEST_ID_MOST);
+    return 0;
+}
+
 static void handle(struct qmaster *q, struct request *r)
 {
     request_fn fn = handler_of(&r->gr);
@@ -58,7 +67,7 @@ static void handle(struct qmaster *q, struct request *r)
     if (fn == NULL)
         ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU,
                 r->gr.GR_verb, r->gr.GR_target);
-    else if (check_selection(&r->gr, &r->ans) == 0)
+    else if (check_id(&r->gr, &r->ans) == 0 && check_selection(&r->gr, &r->ans) == 0)
         fn(q, r);
 }
 

@@ -5,6 +5,7 @@
 
 #include "daemons/qmaster/turns.h"
 #include "libs/sgeobj/conf.h"
+#include "libs/sgeobj/quantity.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/parse.h"
 
@@ -87,6 +88,17 @@ static uint32_t param_in(const struct CONF_Type *rec, const char *name, uint32_t
     return n;
 }
 
+/* the bytes of NAME=... in qmaster_params ("512M", "INFINITY"), or 0 */
+static uint64_t bytes_in(const struct CONF_Type *rec, const char *name)
+{
+    char *word = conf_get_word(rec, NULL, "qmaster_params", name);
+    uint64_t bytes = 0;
+    if (word == NULL || !quantity_memory_parse(word, &bytes))
+        bytes = 0;
+    free(word);
+    return bytes;
+}
+
 static void read_numbers(struct settings *s, const struct CONF_Type *rec)
 {
     s->max_aj_tasks = number_in(rec, "max_aj_tasks");
@@ -94,8 +106,10 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
     s->max_u_jobs = number_in(rec, "max_u_jobs");
     s->max_jobs = number_in(rec, "max_jobs");
     s->finished_jobs = number_in(rec, "finished_jobs");
-    s->turn_budget_us = param_in(rec, "TURN_BUDGET_US", TURN_BUDGET_LEAST_US, TURN_BUDGET_MOST_US,
-                                 TURN_BUDGET_US);
+    s->turn_budget_us =
+        param_in(rec, "TURN_BUDGET_US", TURN_BUDGET_LEAST_US, TURN_BUDGET_MOST_US, TURN_BUDGET_US);
+    for (int kind = 0; kind < SHARE_LIMITS; kind++)
+        s->share_limits[kind] = bytes_in(rec, share_limits[kind].name);
 }
 
 struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec)

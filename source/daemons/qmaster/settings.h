@@ -18,6 +18,20 @@ struct text_object {
     UT_hash_handle hh;
 }; /* by TX_name */
 
+/* what the jobs of a user, and of all, may take (shares.h) */
+enum share_kind {
+    SHARE_USER_MEMORY,
+    SHARE_USER_SPOOL,
+    SHARE_ALL_MEMORY,
+    SHARE_ALL_SPOOL,
+    SHARE_LIMITS
+};
+extern const struct share_limit {
+    const char *name;  /* in qmaster_params */
+    const char *place; /* where the bytes lie, for messages */
+    bool is_of_user;
+} share_limits[SHARE_LIMITS];
+
 enum name_list { NAMES_MANAGER, NAMES_OPERATOR, NAMES_ADMIN_HOST, NAMES_SUBMIT_HOST, NAME_LISTS };
 extern const char *const settings_list_keys[NAME_LISTS]; /* what their spool records are called */
 struct settings {
@@ -28,8 +42,9 @@ struct settings {
     uint32_t max_aj_tasks, max_aj_instances, max_u_jobs,
         max_jobs; /* from the global configuration, kept as numbers */
     uint32_t finished_jobs;
-    uint32_t turn_budget_us; /* of the core (turns.h) */
-    bool has_job_info; /* schedd_job_info of the scheduler's */
+    uint64_t share_limits[SHARE_LIMITS]; /* bytes; 0: the usual one */
+    uint32_t turn_budget_us;             /* of the core (turns.h) */
+    bool has_job_info;                   /* schedd_job_info of the scheduler's */
 };
 void settings_clear(struct settings *s);
 bool settings_has_name(const struct settings *s, enum name_list list, const char *name);

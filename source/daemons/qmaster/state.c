@@ -14,6 +14,7 @@
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/recover.h"
 #include "daemons/qmaster/sessions.h"
+#include "daemons/qmaster/shares.h"
 #include "daemons/qmaster/watches.h"
 #include "daemons/qmaster/work.h"
 #include "libs/spool/spool.h"
@@ -50,6 +51,7 @@ int state_load(struct qmaster *q, const char *accounting_path, const char *setup
                struct comm_server *server, struct answer *ans)
 {
     struct recovered found = { 0 };
+    shares_usual(q->spool, q->usual_shares);
     int is_new = recover(q, accounting_path, &found, ans);
     if (is_new < 0) {
         dstr_free(&found.unwritten);

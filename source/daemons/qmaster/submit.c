@@ -12,6 +12,7 @@
 #include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/shares.h"
 #include "daemons/qmaster/verify.h"
 #include "daemons/qmaster/watches.h"
 #include "libs/sgeobj/job_request.h"
@@ -61,7 +62,7 @@ static void drop_what_is_ours(struct JB_Type *rec)
     static const unsigned ours[] = {
         JB_jid_predecessor_list, JB_jid_sucessor_list, JB_ja_ad_predecessor_list,
         JB_ja_ad_sucessor_list,  JB_ja_a_h_ids,        JB_ja_pending_ids,
-        JB_job_number,
+        JB_job_number,           JB_files_bytes,       JB_request_id,
     };
     for (size_t i = 0; i < ARRAY_LEN(ours); i++)
         cull_clear_field(&cull_JB_Type, rec, ours[i]);
@@ -93,7 +94,8 @@ static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
     if (job_check_new(q, r->from, rec, &r->ans) != 0)
         return -1;
     size_t bytes = job_check_bytes(rec, 0, &r->ans);
-    if (bytes == 0)
+    struct share share = share_of(rec, bytes);
+    if (bytes == 0 || shares_check(q, r->from, r->from->peer.user, &share, &r->ans) != 0)
         return -1;
     int rc = depend_make(q, NULL, rec, rec, r->from->peer.user, &plan, &r->ans);
     if (rc == 0)
@@ -104,6 +106,7 @@ static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
             cull_set(rec, JB_request_id, r->gr.GR_request_id);
         struct job *job = job_new(rec);
         job->bytes = bytes;
+        job->share = share;
         job_files_take(q, job);
         jobs_add(&q->jobs, job);
         depend_apply(q, job, &plan);
@@ -133,8 +136,7 @@ void submit_request(struct qmaster *q, struct request *r)
 /* ---- qresub ---- */
 static void copy_of(struct JB_Type *copy, const struct job *job)
 {
-    static const unsigned not_copied[] = { JB_request_id, JB_ja_u_h_ids, JB_ja_o_h_ids,
-                                           JB_ja_s_h_ids };
+    static const unsigned not_copied[] = { JB_ja_u_h_ids, JB_ja_o_h_ids, JB_ja_s_h_ids };
     cull_copy(&cull_JB_Type, copy, &job->rec);
     drop_what_is_ours(copy);
     for (size_t i = 0; i < ARRAY_LEN(not_copied); i++)

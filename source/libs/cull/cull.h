@@ -117,6 +117,10 @@ void cull_remove_at(const struct cull_type *element, struct cull_list *l, uint32
 const void *cull_member(const struct cull_type *t, const void *o, unsigned field);
 const void *cull_list_at(const struct cull_type *element, const struct cull_list *l,
                          uint32_t index);
+/* cull_heap_bytes - what the members of O have on the heap, shared strings counted whole; O itself is not counted. O(elements)
+ * cull_field_heap_bytes - the same of one of them */
+size_t cull_heap_bytes(const struct cull_type *t, const void *o);
+size_t cull_field_heap_bytes(const struct cull_type *t, const void *o, unsigned field);
 /* cull_field_index - where NAME stands in T; -1 if there is none; O(fields) */
 int cull_field_index(const struct cull_type *t, const char *name);
 

@@ -284,3 +284,42 @@ void cull_remove_at(const struct cull_type *element, struct cull_list *l, uint32
     memmove(at, at + element->bytes, (size_t)(l->n - index - 1) * element->bytes);
     l->n--;
 }
+
+/* ---- what it costs ---- */
+/* BYTES asked for, with what the allocator adds */
+static size_t heap_bytes(size_t bytes)
+{
+    enum { UNIT = 16, LEAST = 32 };
+    size_t taken = (bytes + sizeof(size_t) + UNIT - 1) / UNIT * UNIT;
+    return bytes == 0 ? 0 : taken > LEAST ? taken : LEAST;
+}
+
+static size_t string_heap_bytes(const char *s)
+{
+    return s != NULL ? heap_bytes(strlen(s) + 1 + CULL_STRING_HEADER) : 0;
+}
+
+size_t cull_field_heap_bytes(const struct cull_type *t, const void *o, unsigned field)
+{
+    const void *m = cull_member(t, o, field);
+    const struct cull_type *element = t->fields[field].element;
+    if (t->fields[field].kind == CULL_STRING)
+        return string_heap_bytes(*(const char *const *)m);
+    if (t->fields[field].kind == CULL_RANGES)
+        return heap_bytes(range_set_bytes(m));
+    if (t->fields[field].kind != CULL_LIST)
+        return 0;
+    const struct cull_list *l = m;
+    size_t bytes = heap_bytes(l->cap * element->bytes);
+    for (uint32_t i = 0; i < l->n; i++)
+        bytes += cull_heap_bytes(element, cull_list_at(element, l, i));
+    return bytes;
+}
+
+size_t cull_heap_bytes(const struct cull_type *t, const void *o)
+{
+    size_t bytes = 0;
+    for (unsigned f = 0; f < t->n_fields; f++)
+        bytes += cull_field_heap_bytes(t, o, f);
+    return bytes;
+}

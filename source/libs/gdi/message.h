@@ -16,6 +16,8 @@
  * HELLO goes first on every connection, without waiting for the other side's: u32be GDI_PROTOCOL, u64 (two u32be) schema id, packed strings
  * program and host name. A peer whose schema id differs sends its table in SCHEMA before anything else. */
 enum { GDI_PROTOCOL = 1 };
+/* the most bytes of a GR_request_id: whoever remembers requests keeps it */
+enum { GDI_REQUEST_ID_MOST = 64 };
 /* the descriptor at which sge_schedd finds its end of the socketpair that the qmaster made for it */
 enum { GDI_SCHEDD_FD = 3 };
 

@@ -62,6 +62,12 @@ size_t spool_space_bytes(const struct spool_space *sp)
     return sp->has_ballast ? sp->ballast_bytes : 2 * sp->ballast_bytes;
 }
 
+uint64_t spool_space_disk_bytes(const struct spool_space *sp)
+{
+    struct statvfs fs;
+    return statvfs(sp->dir, &fs) == 0 ? (uint64_t)fs.f_blocks * fs.f_frsize : 0;
+}
+
 void spool_space_look(struct spool_space *sp)
 {
     bool is_free = space_is_free(sp->dir, spool_space_bytes(sp));

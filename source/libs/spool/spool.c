@@ -267,6 +267,11 @@ uint64_t spool_space_wanted(const struct spool *s)
     return spool_space_bytes(&s->space);
 }
 
+uint64_t spool_disk_bytes(const struct spool *s)
+{
+    return spool_space_disk_bytes(&s->space);
+}
+
 const char *spool_dir(const struct spool *s)
 {
     return s->dir;

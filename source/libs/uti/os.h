@@ -51,6 +51,8 @@ int os_lock_is_held(int fd);
  * os_signal_take - take the next that is pending, without waiting; 0 if there is none */
 int os_signal_fd(const sigset_t *signals);
 int os_signal_take(int signal_fd);
+/* os_memory_bytes - how much memory this process may have: the machine's, its cgroups' or its address space, whichever is least */
+uint64_t os_memory_bytes(void);
 /* os_is_mount_root - is the open directory the top of a mount (bind mounts too)? 1, 0 or -1 errno */
 int os_is_mount_root(int dir_fd);
 

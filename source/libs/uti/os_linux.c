@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/close_range.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -167,4 +169,66 @@ int os_is_mount_root(int dir_fd)
     if (statx(dir_fd, "", AT_EMPTY_PATH, STATX_TYPE, &st) != 0)
         return -1;
     return (st.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
+/* the number in the file NAME of cgroup PATH below ROOT; UINT64_MAX if there is none ("max") */
+static uint64_t cgroup_limit(const char *root, const char *path, const char *name)
+{
+    char file[PATH_MAX], text[32] = "";
+    uint64_t limit = UINT64_MAX;
+    if (snprintf(file, sizeof file, "%s%s/%s", root, path, name) >= (int)sizeof file)
+        return UINT64_MAX;
+    int fd = open(file, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return UINT64_MAX;
+    ssize_t n = read(fd, text, sizeof text - 1);
+    close(fd);
+    text[n > 0 ? strcspn(text, "\n") : 0] = '\0';
+    return parse_u64(text, &limit) ? limit : UINT64_MAX;
+}
+
+/* the least limit of cgroup PATH and those above it; PATH is cut on the way */
+static uint64_t cgroup_least(const char *root, char *path, const char *name)
+{
+    uint64_t least = UINT64_MAX;
+    for (;;) {
+        uint64_t limit = cgroup_limit(root, path, name);
+        least = limit < least ? limit : least;
+        char *slash = strrchr(path, '/');
+        if (slash == NULL)
+            return least;
+        *slash = '\0';
+    }
+}
+
+/* of version 2 ("0::/path") or of version 1 ("4:memory:/path") */
+static uint64_t memory_of_cgroups(void)
+{
+    FILE *f = fopen("/proc/self/cgroup", "re");
+    char line[PATH_MAX];
+    uint64_t least = UINT64_MAX;
+    while (f != NULL && fgets(line, sizeof line, f) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        char *path = strstr(line, ":memory:"),
+             *unified = strncmp(line, "0::", 3) == 0 ? line : NULL;
+        uint64_t limit = UINT64_MAX;
+        if (unified != NULL)
+            limit = cgroup_least("/sys/fs/cgroup", unified + 3, "memory.max");
+        else if (path != NULL)
+            limit = cgroup_least("/sys/fs/cgroup/memory", path + 8, "memory.limit_in_bytes");
+        least = limit < least ? limit : least;
+    }
+    if (f != NULL)
+        fclose(f);
+    return least;
+}
+
+uint64_t os_memory_bytes(void)
+{
+    uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t grouped = memory_of_cgroups();
+    struct rlimit space;
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur < bytes)
+        bytes = space.rlim_cur;
+    return grouped < bytes ? grouped : bytes;
 }

@@ -257,6 +257,30 @@ static void a_manager_who_names_nothing_changes_nothing(void **state)
     assert_spool_is(f, &before);
 }
 
+static void an_id_is_short(void **state)
+{
+    struct fixture *f = *state;
+    char id[GDI_REQUEST_ID_MOST + 2];
+    memset(id, 'x', sizeof id);
+    id[GDI_REQUEST_ID_MOST + 1] = '\0';
+    for (int cut = 0; cut < 2; cut++) {
+        struct GR_Type gr = { 0 };
+        struct packer p = { 0 };
+        struct heard heard = { 0 };
+        cull_set(&gr, GR_request_id, id + cut);
+        cull_set(&gr, GR_verb, (uint32_t)GDI_GET);
+        cull_set(&gr, GR_target, (uint32_t)GDI_CQUEUE);
+        cull_pack(&p, &cull_GR_Type, &gr, NULL);
+        cull_clear(&cull_GR_Type, &gr);
+        struct frame frame = { .kind = GDI_FRAME_REQUEST, .body = p.data, .len = p.len };
+        requests_handle(&f->q, fixture_session(f, "alice"), &frame);
+        packer_free(&p);
+        hear(f, &heard);
+        assert_int_equal(heard.answers, 1);
+        assert_int_equal(heard.refusals, cut == 0 ? 1 : 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +288,7 @@ int main(void)
                                         fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(a_manager_who_names_nothing_changes_nothing, fixture_setup,
                                         fixture_teardown),
+        cmocka_unit_test_setup_teardown(an_id_is_short, fixture_setup, fixture_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include "daemons/qmaster/job_check.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "libs/sgeobj/conf.h"
 #include "libs/uti/alloc.h"
 
 static const char *said(struct fixture *f)
@@ -148,9 +149,17 @@ static void names_of_later_objects_are_kept_while_there_are_none(void **state)
     struct fixture *f = *state;
     struct GR_Type gr = { 0 };
     struct JB_Type *job = a_job(&gr);
-    cull_set(job, JB_project, "film");
     cull_set(job, JB_checkpoint_name, "blcr");
     assert_true(fixture_ask(f, "alice", submit_request, &gr));
+}
+
+static void a_job_is_charged_to_a_project_that_exists(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    struct JB_Type *job = a_job(&gr);
+    cull_set(job, JB_project, "film");
+    assert_refused(f, &gr, "job rejected: the requested project \"film\" does not exist");
     struct TX_Type project = { 0 };
     cull_set(&project, TX_kind, (uint32_t)GDI_PROJECT);
     cull_set(&project, TX_name, "film");
@@ -161,6 +170,160 @@ static void names_of_later_objects_are_kept_while_there_are_none(void **state)
     job = a_job(&gr);
     cull_set(job, JB_project, "nosuch");
     assert_refused(f, &gr, "job rejected: the requested project \"nosuch\" does not exist");
+}
+
+static void deadlines_are_for_users_of_the_set(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    struct JB_Type *job = a_job(&gr);
+    cull_set(job, JB_deadline, UINT64_C(2000000000));
+    assert_refused(f, &gr, "job rejected: the user \"alice\" is not a deadline initiation user");
+    struct TX_Type set = { 0 };
+    cull_set(&set, TX_kind, (uint32_t)GDI_USERSET);
+    cull_set(&set, TX_name, "deadlineusers");
+    struct VA_Type *entries = cull_append(&set, TX_entries);
+    cull_set(entries, VA_variable, "entries");
+    cull_set(entries, VA_value, "alicex,bob alice");
+    settings_put_text(&f->q.settings, &set);
+    static const char *const users[] = { "alice", "bob", "boss", "carol" };
+    for (size_t i = 0; i < ARRAY_LEN(users); i++) {
+        job = a_job(&gr);
+        cull_set(job, JB_deadline, UINT64_C(2000000000));
+        assert_int_equal(fixture_ask(f, users[i], submit_request, &gr),
+                         strcmp(users[i], "carol") != 0);
+    }
+}
+
+static void override_tickets_are_the_operators(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    struct JB_Type *job = a_job(&gr);
+    cull_set(job, JB_override_tickets, 1u);
+    assert_refused(f, &gr, "denied: \"alice\" must be operator to set override tickets");
+    uint32_t number = submit(f, .name = "J");
+    assert_int_equal(number, 1);
+    fixture_name(&gr, "1");
+    job = cull_append(&gr, GR_jobs);
+    cull_set(job, JB_override_tickets, 1u);
+    assert_false(fixture_ask(f, "alice", alter_request, &gr));
+    fixture_name(&gr, "1");
+    job = cull_append(&gr, GR_jobs);
+    cull_set(job, JB_override_tickets, 1u);
+    assert_true(fixture_ask(f, "boss", alter_request, &gr));
+    assert_int_equal(fixture_job(f, 1)->rec.JB_override_tickets, 1);
+}
+
+static void each_list_of_a_job_has_its_limit(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    struct JB_Type *job = a_job(&gr);
+    for (int i = 0; i < 2; i++)
+        cull_append(job, JB_binding);
+    assert_refused(f, &gr, "job rejected: it has 2 bindings; 1 are the most that a job may have");
+    job = a_job(&gr);
+    for (int i = 0; i < 65537; i++) {
+        struct ST_Type *arg = cull_append(job, JB_job_args);
+        cull_set(arg, ST_name, "x");
+    }
+    assert_refused(f, &gr,
+                   "job rejected: it has 65537 arguments; 65536 are the most that a job may have");
+    job = a_job(&gr);
+    for (int i = 0; i < 65536; i++) {
+        struct ST_Type *arg = cull_append(job, JB_job_args);
+        cull_set(arg, ST_name, "x");
+    }
+    assert_true(fixture_ask(f, "alice", submit_request, &gr));
+}
+
+/* a global configuration with these qmaster_params */
+static void set_params(struct fixture *f, const char *params)
+{
+    struct CONF_Type rec = { 0 };
+    cull_copy(&cull_CONF_Type, &rec, &settings_conf(&f->q.settings, CONF_GLOBAL)->rec);
+    assert_int_equal(conf_set(&rec, "qmaster_params", params, NULL), 0);
+    settings_put_conf(&f->q.settings, &rec);
+}
+
+/* alice's binary job with an argument of BYTES */
+static bool submit_large(struct fixture *f, const char *user, size_t bytes)
+{
+    struct GR_Type gr = { 0 };
+    struct JB_Type *job = a_job(&gr);
+    struct ST_Type *arg = cull_append(job, JB_job_args);
+    char *text = uti_calloc(1, bytes + 1);
+    memset(text, 'x', bytes);
+    cull_set(arg, ST_name, text);
+    free(text);
+    return fixture_ask(f, user, submit_request, &gr);
+}
+
+static void a_user_has_a_share_of_memory_and_all_have_one(void **state)
+{
+    struct fixture *f = *state;
+    set_params(f, "MAX_USER_MEMORY=2M,MAX_JOBS_MEMORY=5M");
+    assert_true(submit_large(f, "alice", 1 << 20));
+    assert_false(submit_large(f, "alice", 1 << 20));
+    assert_string_equal(said(f), "denied: the jobs of user alice would take 3 MiB of memory; the "
+                                 "limit is 2 MiB (qmaster_params MAX_USER_MEMORY)");
+    assert_int_not_equal(submit(f, .name = "small"), 0);
+    assert_true(submit_large(f, "boss", 3 << 20)); /* managers are not stopped, but counted */
+    assert_false(submit_large(f, "bob", 1 << 20));
+    assert_string_equal(said(f), "denied: the jobs of all users would take 6 MiB of memory; the "
+                                 "limit is 5 MiB (qmaster_params MAX_JOBS_MEMORY)");
+    fixture_commit(f);
+    fixture_restart(f);
+    set_params(f, "MAX_USER_MEMORY=2M");
+    assert_false(submit_large(f, "alice", 1 << 20)); /* counted from the spool */
+    fixture_delete(f, "alice", "1");
+    assert_true(submit_large(f, "alice", 1 << 20)); /* what is deleted is given back */
+}
+
+static void scripts_count_for_the_share_of_the_spool(void **state)
+{
+    struct fixture *f = *state;
+    char *text = uti_calloc(1, (1 << 20) + 1);
+    memset(text, 'x', 1 << 20);
+    set_params(f, "MAX_USER_SPOOL=2M,MAX_USER_MEMORY=64K");
+    assert_int_equal(submit(f, .script = text), 1);
+    for (int round = 0; round < 2; round++) { /* as submitted, and as read at a restart */
+        assert_int_equal(submit(f, .script = text), 0);
+        assert_string_equal(said(f),
+                            "denied: the jobs of user alice would take 3 MiB of the spool; the "
+                            "limit is 2 MiB (qmaster_params MAX_USER_SPOOL)");
+        fixture_commit(f);
+        fixture_restart(f);
+        set_params(f, "MAX_USER_SPOOL=2M,MAX_USER_MEMORY=64K");
+    }
+    fixture_delete(f, "alice", "1");
+    assert_int_not_equal(submit(f, .script = text), 0);
+    free(text);
+}
+
+static void at_the_limit_what_does_not_grow_may_change(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    assert_true(submit_large(f, "alice", 1 << 20));
+    set_params(f, "MAX_USER_MEMORY=1M");
+    fixture_name(&gr, "1");
+    struct JB_Type *job = cull_append(&gr, GR_jobs);
+    cull_set(job, JB_priority, (uint32_t)JOB_PRIORITY_BASE - 1);
+    assert_true(fixture_ask(f, "alice", alter_request, &gr));
+    fixture_name(&gr, "1");
+    job = cull_append(&gr, GR_jobs);
+    struct VA_Type *va = cull_append(job, JB_context);
+    cull_set(va, VA_variable, "a");
+    assert_false(fixture_ask(f, "alice", alter_request, &gr));
+    fixture_name(&gr, "1");
+    job = cull_append(&gr, GR_jobs);
+    struct ST_Type *arg = cull_append(job, JB_job_args);
+    cull_set(arg, ST_name, "short");
+    assert_true(fixture_ask(f, "alice", alter_request, &gr));
+    fixture_commit(f);
+    assert_int_not_equal(submit(f, .name = "J"), 0); /* there is room again */
 }
 
 static void priority_has_bounds_and_rights(void **state)
@@ -274,6 +437,13 @@ int main(void)
         TEST(limits_say_which),
         TEST(what_is_asked_for_must_exist),
         TEST(names_of_later_objects_are_kept_while_there_are_none),
+        TEST(a_job_is_charged_to_a_project_that_exists),
+        TEST(deadlines_are_for_users_of_the_set),
+        TEST(override_tickets_are_the_operators),
+        TEST(each_list_of_a_job_has_its_limit),
+        TEST(a_user_has_a_share_of_memory_and_all_have_one),
+        TEST(scripts_count_for_the_share_of_the_spool),
+        TEST(at_the_limit_what_does_not_grow_may_change),
         TEST(priority_has_bounds_and_rights),
         TEST(nobody_says_what_is_the_qmasters_to_say),
         TEST(holds_of_a_submit_stay_within_the_array),

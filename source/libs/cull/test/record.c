@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "libs/cull/test/random_record.h"
+#include "libs/cull/test/record_bytes.h"
 #include "libs/cull/test/types.h"
 
 static void a_zero_record_is_empty(void **state)
@@ -125,6 +126,22 @@ static void fields_are_found_by_name(void **state)
     assert_string_equal(cull_RN_Type.fields[2].name, "RN_step");
 }
 
+/* lists in one another, strings, a set: not less than the allocator says, and what it adds to small strings */
+static void the_heap_of_a_record_is_what_the_allocator_gave(void **state)
+{
+    uint64_t seed = 12;
+
+    (void)state;
+    for (int i = 0; i < 300; i++) {
+        struct T_Type t = { 0 };
+        random_record(&seed, &cull_T_Type, &t);
+        size_t given = record_bytes(&cull_T_Type, &t), said = cull_heap_bytes(&cull_T_Type, &t);
+        assert_in_range(said, given, 6 * given);
+        cull_clear(&cull_T_Type, &t);
+        assert_int_equal(cull_heap_bytes(&cull_T_Type, &t), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +152,7 @@ int main(void)
         cmocka_unit_test(merge_says_whether_a_value_changed),
         cmocka_unit_test(elements_are_removed_in_place),
         cmocka_unit_test(fields_are_found_by_name),
+        cmocka_unit_test(the_heap_of_a_record_is_what_the_allocator_gave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
