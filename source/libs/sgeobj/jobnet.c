@@ -52,18 +52,32 @@ static void visited_free(struct visited *all)
     }
 }
 
-/* does a path of predecessors lead from FROM to JOB? STACK is empty before and memory only. */
-static bool leads_to(uint32_t from, uint32_t job, struct jobnet_numbers *stack,
-                     struct visited **seen, jobnet_predecessors_fn predecessors, void *ctx)
+/* does NUMBER, whose predecessors go onto the stack, wait for JOB itself? */
+static bool waits_for(uint32_t number, uint32_t job, struct jobnet_numbers *stack,
+                      jobnet_predecessors_fn predecessors, void *ctx)
 {
+    uint32_t first = stack->n;
+    predecessors(ctx, number, stack);
+    for (uint32_t i = first; i < stack->n; i++)
+        if (stack->v[i] == job)
+            return true;
+    return false;
+}
+
+/* Does a path of predecessors lead from FROM to JOB? Then WITH is the last job before it. STACK is memory only. */
+static bool leads_to(uint32_t from, uint32_t job, struct jobnet_numbers *stack,
+                     struct visited **seen, jobnet_predecessors_fn predecessors, void *ctx,
+                     uint32_t *with)
+{
+    *with = from;
+    if (from == job)
+        return true;
     stack->n = 0;
     jobnet_numbers_add(stack, from);
     while (stack->n > 0) {
-        uint32_t number = stack->v[--stack->n];
-        if (number == job)
+        *with = stack->v[--stack->n];
+        if (visit(seen, *with) && waits_for(*with, job, stack, predecessors, ctx))
             return true;
-        if (visit(seen, number))
-            predecessors(ctx, number, stack);
     }
     return false;
 }
@@ -75,11 +89,8 @@ bool jobnet_closes_cycle(uint32_t job, const struct jobnet_numbers *wanted,
     struct visited *seen = NULL;
     bool is_cycle = false;
 
-    for (uint32_t i = 0; i < wanted->n && !is_cycle; i++) {
-        is_cycle = leads_to(wanted->v[i], job, &stack, &seen, predecessors, ctx);
-        if (is_cycle)
-            *with = wanted->v[i];
-    }
+    for (uint32_t i = 0; i < wanted->n && !is_cycle; i++)
+        is_cycle = leads_to(wanted->v[i], job, &stack, &seen, predecessors, ctx, with);
     visited_free(seen);
     jobnet_numbers_free(&stack);
     return is_cycle;

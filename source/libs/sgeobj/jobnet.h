@@ -25,7 +25,7 @@ typedef uint32_t (*jobnet_predecessors_fn)(void *ctx, uint32_t number, struct jo
  * WANTED?
  *
  *   wanted  borrowed; what JOB waits for now does not count
- *   with    set when true: the first of WANTED that waits for JOB, or JOB itself if it is in WANTED
+ *   with    set when true: the job on the way that waits for JOB itself, or JOB if it is in WANTED
  *
  * Every job is asked for at most once: linear in the edges behind WANTED, however many paths they
  * make. Not recursive. */

@@ -48,7 +48,7 @@ static void a_path_back_is_a_cycle(void **state)
 
     (void)state;
     assert_true(closes(&net, 1, 4, 3, &with) && with == 4);
-    assert_true(closes(&net, 1, 9, 3, &with) && with == 3); /* 9 does not exist */
+    assert_true(closes(&net, 1, 9, 3, &with) && with == 2); /* 9 does not exist, 2 is on the way */
     assert_true(closes(&net, 2, 3, 3, &with) && with == 3);
     assert_true(closes(&net, 5, 5, 1, &with) && with == 5); /* itself */
     assert_false(closes(&net, 3, 4, 1, &with));
@@ -81,7 +81,7 @@ static void a_lattice_costs_its_edges(void **state)
 
     (void)state;
     assert_true(jobnet_closes_cycle(last, &wanted, lattice, &asked, &with));
-    assert_int_equal(with, 1);
+    assert_true(with == last - 1 || with == last - 2);
     asked = 0;
     assert_false(jobnet_closes_cycle(100000, &wanted, lattice, &asked, &with));
     assert_int_equal(asked, 3 * DIAMONDS + 1);
@@ -103,6 +103,7 @@ static void a_long_chain_is_followed_to_its_end(void **state)
 
     (void)state;
     assert_true(jobnet_closes_cycle(1, &wanted, previous, NULL, &with));
+    assert_int_equal(with, 2);
     assert_false(jobnet_closes_cycle(JOBS + 1, &wanted, previous, NULL, &with));
 }
 
