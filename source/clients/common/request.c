@@ -40,7 +40,7 @@ enum answer_status client_print(struct client *c, FILE *out)
     for (uint32_t i = 0; i < c->ans.n; i++) {
         const struct answer_entry *e = &c->ans.v[i];
         fprintf(out, "%s\n", e->text);
-        if (status == STATUS_OK && e->quality <= ANSWER_QUALITY_ERROR)
+        if (e->quality <= ANSWER_QUALITY_ERROR)
             status = e->status == STATUS_OK ? STATUS_ESEMANTIC : e->status;
     }
     ans_free(&c->ans);
@@ -164,7 +164,7 @@ struct said {
 static void say(struct said *s)
 {
     enum answer_status status = client_print(s->c, stdout);
-    if (s->status == STATUS_OK)
+    if (status != STATUS_OK)
         s->status = status;
 }
 

@@ -7,7 +7,7 @@
 #include "clients/common/submitted.h"
 #include "libs/uti/parse.h"
 
-enum { EXIT_NO_JOB = 4 };
+enum { EXIT_NO_JOB = 4 }; /* none, or none of the caller's */
 
 static int take_copy(void *ctx, const struct GA_Type *part)
 {
@@ -47,7 +47,7 @@ static int resubmit_all(struct client *c)
     for (uint32_t i = 0; i < c->command.select.n; i++) {
         enum answer_status one = resubmit(c, &c->command.select.v[i]);
         if (one != STATUS_OK)
-            status = one == STATUS_EUNKNOWN ? EXIT_NO_JOB : EXIT_FAILURE;
+            status = one == STATUS_EUNKNOWN || one == STATUS_ENOTOWNER ? EXIT_NO_JOB : EXIT_FAILURE;
     }
     return status;
 }

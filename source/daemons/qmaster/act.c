@@ -103,9 +103,18 @@ static void act_on_task(struct qmaster *q, struct request *r, struct task *t)
     }
 }
 
-/* no task of JOB's that P means is in the state for it */
-static void say_none_concerned(struct request *r, const struct job *job, const struct picked *p)
+static bool has_running(struct job *job, const struct range_set *ordinals)
 {
+    for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
+        if (range_set_has(ordinals, t->ordinal) && task_holds_slots(t))
+            return true;
+    return false;
+}
+
+/* No task of JOB's that P means is in the state for it. Of tasks that wait that is no failure, as users know it. */
+static void say_none_concerned(struct request *r, struct job *job, const struct picked *p)
+{
+    bool is_failure = has_running(job, &p->ordinals);
     bool is_clear = r->gr.GR_action == GDI_ACT_CLEAR_ERROR;
     struct dstr text = DSTR_INIT;
     uint32_t one;
@@ -119,7 +128,8 @@ static void say_none_concerned(struct request *r, const struct job *job, const s
         request_add_tasks(&job->rec, &p->ordinals, &text);
         dstr_add(&text, is_clear ? MSG_NONE_IN_ERROR : MSG_NONE_RUNS);
     }
-    ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, "%s", dstr_get(&text));
+    ans_add(&r->ans, is_failure ? STATUS_ESEMANTIC : STATUS_OK,
+            is_failure ? ANSWER_QUALITY_ERROR : ANSWER_QUALITY_INFO, "%s", dstr_get(&text));
     dstr_free(&text);
 }
 

@@ -99,6 +99,16 @@ static uint32_t delete_records(struct qmaster *q, struct request *r, uint32_t nu
     return running;
 }
 
+/* of a job that a pattern meant that is no failure */
+static void say_no_such_task(struct request *r, const struct picked *p)
+{
+    bool is_failure = !pattern_is_wild(r->gr.GR_select.v[p->entry].ID_str);
+    for (uint32_t i = 0; i < p->asked.n; i++)
+        ans_add(&r->ans, is_failure ? STATUS_EUNKNOWN : STATUS_OK,
+                is_failure ? ANSWER_QUALITY_ERROR : ANSWER_QUALITY_INFO, MSG_TASK_UNKNOWN_UU,
+                p->job, p->asked.v[i].TR_min);
+}
+
 static void delete_one(struct qmaster *q, struct request *r, const struct picked *p)
 {
     struct job *job = jobs_find(&q->jobs, p->job);
@@ -122,11 +132,9 @@ static void delete_one(struct qmaster *q, struct request *r, const struct picked
     tasks_delete_pending(q, job, &p->ordinals);
     uint32_t running = delete_records(q, r, p->job, &p->ordinals, &gone);
     if (!range_set_is_empty(&gone))
-        say_deleted(r, &shape, &gone, p->is_whole && running == 0);
+        say_deleted(r, &shape, &gone, p->is_whole);
     else if (running == 0)
-        for (uint32_t i = 0; i < p->asked.n; i++)
-            ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_TASK_UNKNOWN_UU, p->job,
-                    p->asked.v[i].TR_min);
+        say_no_such_task(r, p);
     range_set_free(&gone);
     cull_clear(&cull_JB_Type, &shape);
 }
@@ -152,6 +160,15 @@ static void delete_from(struct qmaster *q, struct request *r, struct selection *
     }
 }
 
+/* qdel -u a,b: that one of the users has no jobs is said, and is no failure beside another who has */
+static void excuse(struct answer *ans)
+{
+    for (uint32_t i = 0; i < ans->n; i++) {
+        ans->v[i].status = STATUS_OK;
+        ans->v[i].quality = ANSWER_QUALITY_INFO;
+    }
+}
+
 void delete_request(struct qmaster *q, struct request *r)
 {
     struct selection chosen;
@@ -163,6 +180,8 @@ void delete_request(struct qmaster *q, struct request *r)
             return;
         }
     select_jobs(q, r, user, on_unmatched, &chosen);
+    if (r->gr.GR_select.n == 0 && chosen.n > 0)
+        excuse(&r->ans);
     delete_from(q, r, &chosen, 0);
     selection_free(&chosen);
 }

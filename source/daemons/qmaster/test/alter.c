@@ -461,6 +461,30 @@ static void deletes_say_what_they_deleted(void **state)
     assert_int_equal(f->q.jobs.n, 0);
 }
 
+/* that is no failure beside one who has jobs; nor are tasks that one of the jobs of a pattern does not have */
+static void users_and_jobs_of_patterns_without_what_is_deleted_are_excused(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    submit(f, .name = "e1", .tasks = "1-2");
+    submit(f, .name = "e2", .tasks = "1");
+    fixture_name(&gr, "e?");
+    struct TR_Type *tasks = cull_append(&gr.GR_select.v[0], ID_tasks);
+    cull_set(tasks, TR_min, 2u);
+    cull_set(tasks, TR_max, 2u);
+    assert_true(fixture_ask(f, "alice", delete_request, &gr));
+    assert_string_equal(
+        said(f), "alice has deleted job-array task 1.2\njob \"2\" task \"2\" does not exist");
+    static const char *const users[] = { "alice", "nosuch" };
+    for (size_t i = 0; i < ARRAY_LEN(users); i++) {
+        struct ST_Type *user = cull_append(&gr, GR_users);
+        cull_set(user, ST_name, users[i]);
+    }
+    assert_true(fixture_ask(f, "alice", delete_request, &gr));
+    assert_string_equal(said(f), "There is no job registered for the following users: nosuch\n"
+                                 "alice has deleted job 1\nalice has deleted job 2");
+}
+
 static void running_tasks_are_registered_for_deletion_once(void **state)
 {
     struct fixture *f = *state;
@@ -468,7 +492,7 @@ static void running_tasks_are_registered_for_deletion_once(void **state)
     fixture_start(f, 1, 1);
     fixture_delete(f, "alice", "1");
     assert_string_equal(said(f), "alice has registered the job-array task 1.1 for deletion\n"
-                                 "alice has deleted job-array tasks 2,3 of job 1");
+                                 "alice has deleted job 1");
     fixture_delete(f, "alice", "1");
     assert_string_equal(said(f), "job 1 is already in deletion");
     fixture_delete_forced(f, "bob", "1"); /* answers, and changes nothing */
@@ -521,12 +545,13 @@ static void qmod_names_the_tasks_that_do_not_fit(void **state)
     struct fixture *f = *state;
     submit(f, .tasks = "1-10");
     fixture_start(f, 1, 1);
-    assert_false(act(f, "alice", GDI_ACT_SUSPEND, 0, "1.9"));
+    assert_true(act(f, "alice", GDI_ACT_SUSPEND, 0, "1.9")); /* it waits: said, and no failure */
     assert_string_equal(said(f), "Job-array task 1.9: not running");
-    assert_false(act(f, "alice", GDI_ACT_RESCHEDULE, 0, "1.7-9"));
+    assert_true(act(f, "alice", GDI_ACT_RESCHEDULE, 0, "1.7-9"));
     assert_string_equal(said(f), "Job-array tasks 7-9:1 of job 1: not running");
-    assert_false(act(f, "alice", GDI_ACT_CLEAR_ERROR, 0, "1.9"));
+    assert_true(act(f, "alice", GDI_ACT_CLEAR_ERROR, 0, "1.9"));
     assert_string_equal(said(f), "Job-array task 1.9: not in error state");
+    assert_false(act(f, "alice", GDI_ACT_CLEAR_ERROR, 0, "1.1")); /* it runs */
     assert_false(act(f, "alice", GDI_ACT_SUSPEND, 0, "1.20"));
     assert_string_equal(said(f), "job \"1\" task \"20\" does not exist");
 }
@@ -598,6 +623,7 @@ int main(void)
         TEST(users_without_jobs_are_named_as_users),
         TEST(qalter_says_what_is_waited_for),
         TEST(deletes_say_what_they_deleted),
+        TEST(users_and_jobs_of_patterns_without_what_is_deleted_are_excused),
         TEST(running_tasks_are_registered_for_deletion_once),
         TEST(qmod_says_what_became_of_each_task),
         TEST(qmod_names_the_tasks_that_do_not_fit),
