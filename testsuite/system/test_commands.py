@@ -81,7 +81,8 @@ def test_options_of_later_parts_are_stored_and_warned_about(any_cell):
                                   (["-pe", "smp", "4-2"], "parallel environment", "smp range: 2-4")):
         result = any_cell.run("qsub", "-terse", "-h", *options, "-b", "y", "true")
         assert result.code == 0, str(result)
-        assert result.err == f'warning: option "{options[0]}" is stored with the job, but has no effect yet\n'
+        named = " ".join(options) if options[0] == "-l" else options[0]
+        assert result.err == f'warning: option "{named}" is stored with the job, but has no effect yet\n'
         assert any_cell.detail(int(result.out))[label].strip() == value
 
 
@@ -101,8 +102,8 @@ def test_requested_limits_are_in_force_and_other_resources_are_stored(any_cell):
     result = any_cell.run("qsub", "-sync", "y", "-l", limits, *base, "sleep 60")
     assert said(result) == (1, 'Your job 1 ("L") has been submitted\n', "Job 1 exited because of signal SIGKILL\n")
     assert any_cell.accounting()[0]["failed"] == "37"
-    for options in (["-l", "h_rt=9,mem_free=1M"], ["-l", "h_rt=9", "-l", "mem_free=1M", "-l", "arch=x"]):
-        assert any_cell.run("qsub", "-h", *options, *base, "true").err == 'warning: option "-l" is stored with the job, but has no effect yet\n'
+    for options, named in ((["-l", "h_rt=9,mem_free=1M"], "mem_free=1M"), (["-l", "h_rt=9", "-l", "mem_free=1M", "-l", "arch=x"], "mem_free=1M,arch=x")):
+        assert any_cell.run("qsub", "-h", *options, *base, "true").err == f'warning: option "-l {named}" is stored with the job, but has no effect yet\n'
 
 
 def test_sync_returns_the_exit_code(cell):
@@ -211,6 +212,7 @@ def test_sync_says_that_a_task_is_in_error_and_goes_on_waiting(cell):
     logs = cell.files / "logs"
     process = cell.start_program("qsub", "-sync", "y", "-N", "S", "-o", logs / "out", "-j", "y", "-b", "y", "exit 5")
     process.stdout.readline()
+    assert process.stderr.readline() == f'warning: -o: there is no directory "{logs}" on this host\n'
     line = process.stderr.readline()
     assert line.startswith("Job 1 is in error: ") and line.endswith(f'error: can\'t open output file "{logs}/out": No such file or directory\n'), line
     logs.mkdir()

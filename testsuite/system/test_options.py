@@ -95,3 +95,47 @@ def test_options_of_jobs_are_refused_for_tasks(any_cell):
         assert cell.refused("qalter", *options, f"{job}.1").out == "The specified option works only on jobs\n"
     assert cell.detail(job)["job_name"] == "A"
     assert cell.ok("qalter", "-h", "U", f"{job}.1") == f"modified hold of job-array task {job}.1\n"
+
+
+def test_qsub_says_at_once_what_a_job_will_miss(any_cell):
+    cell = any_cell
+    script = cell.files / "dos.sh"
+    script.write_text("#!/bin/sh\r\ntrue\r\n")
+    nowhere = cell.files / "nowhere"
+    result = cell.run("qsub", "-terse", "-h", "-o", f"{nowhere}/$JOB_ID", "-i", f"{nowhere}/in", "-l", "h_rt,mem_free=1G,h_vmem=1G", script)
+    assert (result.code, result.err.splitlines()) == (0, [
+        f"warning: the lines of {script} end with a carriage return (CR LF), which its shell takes for a part of every line",
+        'warning: "-l h_rt" has no value and limits nothing',
+        'warning: option "-l mem_free=1G" is stored with the job, but has no effect yet',
+        f'warning: -o: there is no directory "{nowhere}" on this host',
+        f'warning: -i: there is no file "{nowhere}/in" on this host'])
+    result = cell.refused("qsub", "sort", code=14)
+    assert result.err == ('Unable to read script file because of error: error opening sort: No such file or directory\n'
+                          '"sort" is a command: "qsub -b y sort ..." runs it\n')
+
+
+def test_qdel_deletes_nothing_for_an_option_that_it_does_not_know(any_cell):
+    cell = any_cell
+    job = cell.qsub("-h", "-b", "y", "true")
+    result = cell.refused("qdel", "-x", job)
+    assert (result.out, result.err) == ("", 'error: qdel: invalid option argument "-x"\n')
+    result = cell.refused("qdel", "--help")
+    assert result.out == f"The job --help of user(s) {cell.user} does not exist\n"
+    assert result.err == 'warning: "--help" is not an option of qdel (qdel -help shows them) and is taken for the name of a job\n'
+    assert cell.tasks(job) == {0: "hqw"}
+
+
+def test_exit_statuses_are_those_that_scripts_know(users_cell):
+    cell = users_cell
+    waiting = cell.qsub("-h", "-N", "w", "-b", "y", "true")
+    of_bob = cell.qsub("-h", "-N", "theirs", "-b", "y", "true", user="bob")
+    for program in ("qhold", "qrls"):
+        assert cell.run(program, "4711", of_bob).code == 18
+        assert cell.run(program, of_bob, "4711").code == 3
+    assert cell.run("qresub", of_bob).code == cell.run("qresub", "4711").code == 4
+    for action in ("-sj", "-cj"):
+        assert cell.run("qmod", action, waiting).code == 0
+    assert cell.ok("qalter", "-r", "y", "-notify", "-j", "y", "-R", "y", waiting).splitlines() == [
+        f"modified {what} behaviour of job {waiting}" for what in ("merge", "notify", "restart", "reservation")]
+    assert cell.run("qdel", "-u", "nosuch").code == 1
+    assert cell.run("qdel", "-u", "alice,nosuch").code == 0

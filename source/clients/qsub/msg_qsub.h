@@ -2,16 +2,18 @@
 #define CLIENTS_QSUB_MSG_QSUB_H
 
 /* What qsub says; scripts match it. */
-#define MSG_UNABLE       "Unable to run job: "
-#define MSG_EXITING      "Exiting.\n"
-#define MSG_HOST_S       "can't resolve hostname \"%s\""
-#define MSG_EXITED_SI    "Job %s exited with exit code %u."
-#define MSG_SIGNALLED_SS "Job %s exited because of signal SIG%s"
-#define MSG_SIGNALLED_SU "Job %s exited because of signal %u"
-#define MSG_IN_ERROR_SS  "Job %s is in error: %s"
-#define MSG_WHY_UNKNOWN  "the reason is not known"
-#define MSG_NEVER_RAN_S  "Unable to run job %s"
-#define MSG_NEVER_RAN_U  "Unable to run job %u"
+#define MSG_UNABLE          "Unable to run job: "
+#define MSG_EXITING         "Exiting.\n"
+#define MSG_NO_DIRECTORY_SS "warning: %s: there is no directory \"%s\" on this host"
+#define MSG_NO_FILE_SS      "warning: %s: there is no file \"%s\" on this host"
+#define MSG_HOST_S          "can't resolve hostname \"%s\""
+#define MSG_EXITED_SI       "Job %s exited with exit code %u."
+#define MSG_SIGNALLED_SS    "Job %s exited because of signal SIG%s"
+#define MSG_SIGNALLED_SU    "Job %s exited because of signal %u"
+#define MSG_IN_ERROR_SS     "Job %s is in error: %s"
+#define MSG_WHY_UNKNOWN     "the reason is not known"
+#define MSG_NEVER_RAN_S     "Unable to run job %s"
+#define MSG_NEVER_RAN_U     "Unable to run job %u"
 #define MSG_ENDS_UNKNOWN_US                                                                        \
     "how tasks of job %u ended while the qmaster was away is not known: cannot read %s"
 

@@ -67,7 +67,7 @@ static long take_operand(struct job_command *c, const struct words *w, uint32_t 
     return has_tasks ? 3 : 1;
 }
 
-/* qdel takes for a job's name what is no option of its own */
+/* qdel takes for a job's name what is not an option of its own */
 static bool is_option(const struct job_command *c, const char *word)
 {
     return *word == '-' && (c->program != QDEL || option_find(word, c->program) != NULL);
@@ -104,10 +104,27 @@ static void complete_holds(struct job_command *c)
     }
 }
 
+/* Alone such a word can only be a name. Beside jobs it is more likely a mistake, and what is deleted does not come back. */
+static int check_names(const struct job_command *c, struct answer *ans)
+{
+    for (uint32_t i = 0; i < c->select.n; i++) {
+        const char *name = c->select.v[i].ID_str;
+        if (*name != '-')
+            continue;
+        if (c->select.n > 1 || c->users.n > 0)
+            return ans_fail(ans, STATUS_EUSAGE, MSG_OPTION_UNKNOWN_SS, option_speaker(c->program),
+                            name);
+        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_OPTION_AS_NAME_S, name);
+    }
+    return 0;
+}
+
 /* qdel -u narrows what the operands mean; to the others it is another way to say which jobs */
 static int check_operands(const struct job_command *c, struct answer *ans)
 {
-    if (c->program == QDEL || c->users.n == 0 || c->select.n == 0)
+    if (c->program == QDEL)
+        return check_names(c, ans);
+    if (c->users.n == 0 || c->select.n == 0)
         return 0;
     return ans_fail(ans, STATUS_EUSAGE, MSG_USERS_AND_JOBS_S, option_speaker(c->program));
 }

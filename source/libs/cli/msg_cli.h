@@ -7,7 +7,13 @@
 #define MSG_OPTION_NO_ARGUMENT_SS "%s: %s option must have argument"
 #define MSG_OPTION_WAITS_SS       "%s: option \"%s\" is not supported yet"
 #define MSG_OPTION_KEPT_S         "warning: option \"%s\" is stored with the job, but has no effect yet"
-#define MSG_OPTION_IDLE_S         "warning: option \"%s\" has no effect on a submit"
+#define MSG_RESOURCES_KEPT_S                                                                       \
+    "warning: option \"-l %s\" is stored with the job, but has no effect yet"
+#define MSG_LIMIT_EMPTY_S "warning: \"-l %s\" has no value and limits nothing"
+#define MSG_OPTION_AS_NAME_S                                                                       \
+    "warning: \"%s\" is not an option of qdel (qdel -help shows them) and is taken for the name "  \
+    "of a job"
+#define MSG_OPTION_IDLE_S "warning: option \"%s\" has no effect on a submit"
 #define MSG_OPTION_AGAIN_S                                                                         \
     "warning: \"%s\" option has already been set, overriding previous setting"
 #define MSG_OPTION_FILES_NESTED_SI "%s: option files are nested more than %d deep"
@@ -37,6 +43,10 @@
 #define MSG_FILE_NUL_S                                                                             \
     "Unable to read script file because of error: %s is no text (it contains a zero byte); use "   \
     "-b y for programs"
+#define MSG_COMMAND_HINT_SS "\"%s\" is a command: \"qsub -b y %s ...\" runs it"
+#define MSG_SCRIPT_CRLF_S                                                                          \
+    "warning: the lines of %s end with a carriage return (CR LF), which its shell takes for a "    \
+    "part of every line"
 #define MSG_STDIN_EMPTY         "Unable to read script file because of error: no input read from stdin"
 #define MSG_BINARY_NO_COMMAND_S "%s: command required for a binary job"
 #define MSG_CWD                 "cannot find the working directory"

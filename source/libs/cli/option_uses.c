@@ -11,6 +11,7 @@
 #include "libs/sgeobj/job_resources.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
 
 enum { FILES_DEEP_MAX = 8, FAILED_DEEPER = -2 }; /* the answer says already in which file */
 
@@ -133,6 +134,13 @@ static uint32_t after_last_clear(const struct option_uses *u)
     return 0;
 }
 
+/* -clear forgets what was said of the job; what its own source said to the program (-terse, -sync) stays */
+static bool outlives(const struct option_use *use, const struct option_use *clear)
+{
+    return use->source == clear->source && use->row->sets == OPTION_SETS_NOTHING &&
+           use->row->parse != parse_soft;
+}
+
 static int obey_one(const struct option_use *use, bool is_first, struct job_command *to,
                     struct answer *ans)
 {
@@ -145,10 +153,31 @@ static int obey_one(const struct option_use *use, bool is_first, struct job_comm
     return row->parse(&call, ans) < 0 ? fail_in_file(ans, use->file, use->line) : 0;
 }
 
-/* -l of limits works; of anything else it is only stored */
-static bool is_in_force(const struct option_use *use, const struct job_command *to)
+static void add_stored(const struct CE_Type *ce, struct dstr *list)
 {
-    return use->row->parse == parse_resources && !to->is_soft && job_limits_only(use->args[0]);
+    dstr_addf(list, "%s%s", list->len > 0 ? "," : "", ce->CE_name);
+    if (ce->CE_stringval != NULL)
+        dstr_addf(list, "=%s", ce->CE_stringval);
+}
+
+/* -l of limits works, of anything else it is only stored: those resources are named */
+static void warn_of_resources(const struct JB_Type *job, struct answer *ans)
+{
+    const struct CE_Type_list *hard = &job->JB_hard_resource_list,
+                              *soft = &job->JB_soft_resource_list;
+    struct dstr list = DSTR_INIT;
+    for (uint32_t i = 0; i < hard->n; i++) {
+        const struct CE_Type *ce = &hard->v[i];
+        if (!job_limit_is_one(ce->CE_name))
+            add_stored(ce, &list);
+        else if (ce->CE_stringval == NULL)
+            ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_LIMIT_EMPTY_S, ce->CE_name);
+    }
+    for (uint32_t i = 0; i < soft->n; i++)
+        add_stored(&soft->v[i], &list);
+    if (list.len > 0)
+        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_RESOURCES_KEPT_S, dstr_get(&list));
+    dstr_free(&list);
 }
 
 /* what became of a row so far */
@@ -161,12 +190,16 @@ int option_uses_obey(const struct option_uses *u, struct job_command *to, struct
 {
     struct row_state *states = uti_calloc(option_rows_n, sizeof *states);
     int result = 0;
-    for (uint32_t i = after_last_clear(u); result == 0 && i < u->n; i++) {
+    uint32_t begin = after_last_clear(u);
+    for (uint32_t i = 0; result == 0 && i < u->n; i++) {
         const struct option_use *use = &u->v[i];
+        if (i < begin && !outlives(use, &u->v[begin - 1]))
+            continue;
         struct row_state *state = &states[use->row - option_rows];
         if (i > 0 && u->v[i - 1].source != use->source)
             to->is_soft = false; /* -soft holds to the end of its source */
-        if (!state->is_warned && use->row->effect == OPTION_KEPT && !is_in_force(use, to)) {
+        if (!state->is_warned && use->row->effect == OPTION_KEPT &&
+            use->row->parse != parse_resources) {
             ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_OPTION_KEPT_S, use->row->name);
             state->is_warned = true;
         }
@@ -174,5 +207,7 @@ int option_uses_obey(const struct option_uses *u, struct job_command *to, struct
         state->last_source = use->source + 1;
     }
     free(states);
+    if (result == 0)
+        warn_of_resources(&to->job, ans);
     return result;
 }

@@ -3,6 +3,7 @@
  * its errors come before the script's), then with everything. Source: submit(1), sge_request(5). */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "libs/cli/job_command.h"
 #include "libs/cli/msg_cli.h"
@@ -157,6 +158,36 @@ static void complete(struct job_command *c)
         range_set_add(cull_ranges(job, JB_ja_u_h_ids), 0, job_task_count(job) - 1);
 }
 
+/* does a directory of PATH have an executable file of that name? */
+static bool is_command(const struct submitter *by, const char *name)
+{
+    const char *at = submitter_getenv(by, "PATH", strlen("PATH"));
+    bool is_there = false;
+    while (!is_there && at != NULL && *at != '\0') {
+        size_t len = strcspn(at, ":");
+        struct dstr path = DSTR_INIT;
+        dstr_addn(&path, at, len);
+        dstr_addf(&path, "/%s", name);
+        is_there = access(dstr_get(&path), X_OK) == 0;
+        dstr_free(&path);
+        at += len + (at[len] == ':');
+    }
+    return is_there;
+}
+
+/* what is often meant by a script that is not there, or looks wrong in one that is */
+static void hint(const struct submitter *by, const char *path, const struct dstr *text,
+                 bool is_read, struct answer *ans)
+{
+    const char *end = strchr(dstr_get(text), '\n');
+    if (!is_read && path != NULL && strchr(path, '/') == NULL && access(path, F_OK) != 0 &&
+        is_command(by, path))
+        ans_fail(ans, STATUS_ENOFILE, MSG_COMMAND_HINT_SS, path, path);
+    if (is_read && end != NULL && end > text->s && end[-1] == '\r')
+        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_SCRIPT_CRLF_S,
+                path == NULL ? "the script" : path);
+}
+
 static int read_script(struct job_command *c, struct submit_words *s, const char *prefix,
                        struct answer *ans)
 {
@@ -164,6 +195,7 @@ static int read_script(struct job_command *c, struct submit_words *s, const char
     const char *path = s->command < line->n ? line->v[s->command] : NULL;
     struct dstr text = DSTR_INIT;
     int result = script_read(path, &text, ans);
+    hint(c->by, path, &text, result == 0, ans);
     if (result == 0)
         result = gather_script(s, dstr_get(&text), text.len, prefix,
                                path == NULL ? "standard input" : path, ans);

@@ -20,23 +20,12 @@ const struct job_limit job_limits[] = {
 };
 const unsigned job_limits_n = ARRAY_LEN(job_limits);
 
-static bool is_limit(const char *name, size_t len)
+bool job_limit_is_one(const char *name)
 {
     for (unsigned i = 0; i < job_limits_n; i++)
-        if (strlen(job_limits[i].name) == len && strncmp(job_limits[i].name, name, len) == 0)
+        if (strcmp(job_limits[i].name, name) == 0)
             return true;
     return false;
-}
-
-bool job_limits_only(const char *list)
-{
-    for (;;) {
-        if (!is_limit(list, strcspn(list, "=,")))
-            return false;
-        list += strcspn(list, ",");
-        if (*list++ == '\0')
-            return true;
-    }
 }
 
 static const char *const value_words[] = {

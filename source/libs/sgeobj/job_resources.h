@@ -24,7 +24,7 @@ struct job_limit {
 extern const struct job_limit job_limits[];
 extern const unsigned job_limits_n;
 
-/* job_limits_only - are all resources of LIST, the argument of -l, such limits? Pure. */
-bool job_limits_only(const char *list);
+/* job_limit_is_one - is the resource NAME such a limit? Pure. */
+bool job_limit_is_one(const char *name);
 
 #endif

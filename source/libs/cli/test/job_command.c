@@ -181,17 +181,34 @@ static void qhold_and_qrls_speak_of_user_holds(void **state)
     bad(QRLS, "-zz", STATUS_EUSAGE, "qalter: invalid option argument \"-zz\"");
 }
 
-static void qdel_takes_unknown_options_for_names(void **state)
+static void qdel_takes_an_unknown_option_alone_for_a_name(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, QDEL, "-zz -f 1,2 -u alice,bob");
-    assert_int_equal(c.select.n, 3);
-    assert_string_equal(c.select.v[0].ID_str, "-zz");
+    good(&c, QDEL, "-f 1,2 -u alice,bob");
+    assert_int_equal(c.select.n, 2);
     assert_true(c.is_forced);
     assert_int_equal(c.users.n, 2);
     assert_string_equal(c.users.v[1].ST_name, "bob");
     job_command_free(&c);
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(read_line(&c, QDEL, "--help", &ans), 0);
+    assert_int_equal(c.select.n, 1);
+    assert_string_equal(c.select.v[0].ID_str, "--help");
+    assert_int_equal(ans.n, 1);
+    assert_int_equal(ans.v[0].quality, ANSWER_QUALITY_WARNING);
+    assert_string_equal(ans.v[0].text, "warning: \"--help\" is not an option of qdel (qdel -help "
+                                       "shows them) and is taken for the name of a job");
+    ans_free(&ans);
+    job_command_free(&c);
+}
+
+static void qdel_refuses_an_unknown_option_beside_jobs(void **state)
+{
+    (void)state;
+    bad(QDEL, "-x 3", STATUS_EUSAGE, "qdel: invalid option argument \"-x\"");
+    bad(QDEL, "3 -x", STATUS_EUSAGE, "qdel: invalid option argument \"-x\"");
+    bad(QDEL, "-x -u alice", STATUS_EUSAGE, "qdel: invalid option argument \"-x\"");
 }
 
 static void qmod_gathers_its_actions(void **state)
@@ -367,11 +384,15 @@ static void what_is_only_stored_warns_once(void **state)
     struct job_command c;
     struct answer ans = ANSWER_INIT;
     (void)state;
-    assert_int_equal(read_line(&c, QALTER, "-l a=1 -l b=2 -R y -N x 1", &ans), 0);
-    assert_int_equal(ans.n, 2);
+    assert_int_equal(read_line(&c, QALTER, "-l a=1,h_vmem=1G -l b -R y -R n -N x -l h_rt 1", &ans),
+                     0);
+    assert_int_equal(ans.n, 3);
     assert_int_equal(ans.v[0].quality, ANSWER_QUALITY_WARNING);
-    assert_non_null(strstr(ans.v[0].text, "\"-l\""));
-    assert_non_null(strstr(ans.v[1].text, "\"-R\""));
+    assert_string_equal(ans.v[0].text,
+                        "warning: option \"-R\" is stored with the job, but has no effect yet");
+    assert_string_equal(ans.v[1].text, "warning: \"-l h_rt\" has no value and limits nothing");
+    assert_string_equal(ans.v[2].text, "warning: option \"-l a=1,b\" is stored with the job, but "
+                                       "has no effect yet");
     job_command_free(&c);
     ans_free(&ans);
 }
@@ -386,7 +407,8 @@ int main(void)
         cmocka_unit_test(users_and_jobs_exclude_each_other),
         cmocka_unit_test(holds_are_letters),
         cmocka_unit_test(qhold_and_qrls_speak_of_user_holds),
-        cmocka_unit_test(qdel_takes_unknown_options_for_names),
+        cmocka_unit_test(qdel_takes_an_unknown_option_alone_for_a_name),
+        cmocka_unit_test(qdel_refuses_an_unknown_option_beside_jobs),
         cmocka_unit_test(qmod_gathers_its_actions),
         cmocka_unit_test(wrong_values_are_refused_in_known_words),
         cmocka_unit_test(paths_have_hosts_and_the_last_of_each_counts),

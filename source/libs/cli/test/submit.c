@@ -267,6 +267,53 @@ static void clear_forgets_what_came_before(void **state)
     job_command_free(&c);
 }
 
+static void clear_leaves_what_its_source_says_to_the_program(void **state)
+{
+    struct job_command c;
+    (void)state;
+    write_text(script_path, "#$ -terse -cwd\n");
+    good(&c, "-terse -sync y -N x -clear job.sh");
+    assert_true(c.is_terse && c.is_sync);
+    assert_string_equal(c.job.JB_job_name, "job.sh");
+    assert_false(cull_has(&c.job, JB_cwd));
+    job_command_free(&c);
+    good(&c, "-clear job.sh");
+    assert_false(c.is_terse);
+    job_command_free(&c);
+}
+
+static void a_command_that_is_no_file_here_gets_a_hint(void **state)
+{
+    struct job_command c;
+    struct answer ans = ANSWER_INIT;
+    (void)state;
+    assert_int_equal(read_line(&c, "sh", &ans), -1);
+    assert_int_equal(ans.n, 2);
+    assert_string_equal(ans.v[0].text, "Unable to read script file because of error: error opening "
+                                       "sh: No such file or directory");
+    assert_string_equal(ans.v[1].text, "\"sh\" is a command: \"qsub -b y sh ...\" runs it");
+    assert_int_equal(ans.v[1].status, STATUS_ENOFILE);
+    job_command_free(&c);
+    ans_free(&ans);
+}
+
+static void lines_that_end_as_elsewhere_are_warned_of(void **state)
+{
+    struct job_command c;
+    struct answer ans = ANSWER_INIT;
+    (void)state;
+    write_text(script_path, "#!/bin/sh\r\n#$ -N x\r\ntrue\r\n");
+    assert_int_equal(read_line(&c, "job.sh", &ans), 0);
+    assert_string_equal(c.job.JB_job_name, "x");
+    assert_int_equal(ans.n, 1);
+    assert_int_equal(ans.v[0].quality, ANSWER_QUALITY_WARNING);
+    assert_string_equal(ans.v[0].text,
+                        "warning: the lines of job.sh end with a carriage return (CR LF), which "
+                        "its shell takes for a part of every line");
+    job_command_free(&c);
+    ans_free(&ans);
+}
+
 static void the_prefix_chooses_the_directives(void **state)
 {
     struct job_command c;
@@ -388,6 +435,9 @@ int main(void)
         IN_DIR(of_several_paths_for_a_host_the_last_counts),
         IN_DIR(array_dependencies_come_from_every_source),
         IN_DIR(clear_forgets_what_came_before),
+        IN_DIR(clear_leaves_what_its_source_says_to_the_program),
+        IN_DIR(a_command_that_is_no_file_here_gets_a_hint),
+        IN_DIR(lines_that_end_as_elsewhere_are_warned_of),
         IN_DIR(the_prefix_chooses_the_directives),
         IN_DIR(a_held_job_has_a_hold_on_each_task),
         IN_DIR(a_name_given_twice_in_a_source_is_told),

@@ -1,0 +1,70 @@
+/* Looks for the files and directories that a job names. It may run on another host or later, so what is missing is a warning only.
+ * Source: submit(1) -o, -i, -wd. */
+#include "clients/qsub/places.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "clients/qsub/msg_qsub.h"
+#include "libs/cli/submitter.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/file.h"
+
+struct looking {
+    const struct JB_Type *job;
+    const struct submitter *by;
+    struct answer *ans;
+};
+
+static bool is_missing(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+/* PATH as the job will see it, new: free() it */
+static char *absolute(const struct looking *l, const char *path)
+{
+    const char *dir = l->job->JB_cwd != NULL ? l->job->JB_cwd : l->by->home;
+    return *path == '/' ? uti_strdup(path) : path_join(dir, path);
+}
+
+static void look_for(const struct looking *l, const char *option, const char *path, bool is_dir)
+{
+    char *full = absolute(l, path), *slash = strrchr(full, '/');
+    if (is_dir && slash != NULL)
+        *(slash == full ? slash + 1 : slash) = '\0';
+    if (strchr(full, '$') == NULL && is_missing(full))
+        ans_add(l->ans, STATUS_OK, ANSWER_QUALITY_WARNING,
+                is_dir ? MSG_NO_DIRECTORY_SS : MSG_NO_FILE_SS, option, full);
+    free(full);
+}
+
+static void look_for_all(const struct looking *l, const char *option,
+                         const struct PN_Type_list *paths, bool is_dir)
+{
+    for (uint32_t i = 0; i < paths->n; i++) {
+        const struct PN_Type *pn = &paths->v[i];
+        if (pn->PN_path != NULL &&
+            (pn->PN_host == NULL || strcasecmp(pn->PN_host, l->by->host) == 0))
+            look_for(l, option, pn->PN_path, is_dir);
+    }
+}
+
+void places_warn(const struct JB_Type *job, const struct submitter *by, struct answer *ans)
+{
+    struct looking l = { job, by, ans };
+    if (job->JB_cwd != NULL && is_missing(job->JB_cwd)) {
+        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_NO_DIRECTORY_SS, "-wd", job->JB_cwd);
+        return; /* what else is relative to it is missing as well */
+    }
+    look_for_all(&l, "-o", &job->JB_stdout_path_list, true);
+    if (!job->JB_merge_stderr)
+        look_for_all(&l, "-e", &job->JB_stderr_path_list, true);
+    look_for_all(&l, "-i", &job->JB_stdin_path_list, false);
+    look_for_all(&l, "-S", &job->JB_shell_list, false);
+}
