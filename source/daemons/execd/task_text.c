@@ -24,56 +24,6 @@
 #define DEFAULT_PATH  "/usr/local/bin:/bin:/usr/bin"
 #define DEFAULT_SHELL "/bin/sh"
 
-/* the system's variables: a submitter's of the same name is passed over. Sorted. */
-static const char *const system_variables[] = {
-    "ARC",
-    "ENVIRONMENT",
-    "HOME",
-    "HOSTNAME",
-    "JOB_ID",
-    "JOB_NAME",
-    "JOB_SCRIPT",
-    "LOGNAME",
-    "NHOSTS",
-    "NQUEUES",
-    "NSLOTS",
-    "PE",
-    "PE_HOSTFILE",
-    "QUEUE",
-    "REQNAME",
-    "REQUEST",
-    "RESTARTED",
-    "SGE_ACCOUNT",
-    "SGE_ARCH",
-    "SGE_BINARY_PATH",
-    "SGE_CELL",
-    "SGE_CWD_PATH",
-    "SGE_JOB_SPOOL_DIR",
-    "SGE_ROOT",
-    "SGE_STDERR_PATH",
-    "SGE_STDIN_PATH",
-    "SGE_STDOUT_PATH",
-    "SGE_TASK_FIRST",
-    "SGE_TASK_ID",
-    "SGE_TASK_LAST",
-    "SGE_TASK_STEPSIZE",
-    "SHELL",
-    "TMP",
-    "TMPDIR",
-    "USER",
-};
-
-static int compare_name(const void *name, const void *element)
-{
-    return strcmp(name, *(const char *const *)element);
-}
-
-static bool is_system_variable(const char *name)
-{
-    return bsearch(name, system_variables, ARRAY_LEN(system_variables), sizeof *system_variables,
-                   compare_name) != NULL;
-}
-
 static void add_number(struct dstr *out, const char *key, uint64_t value)
 {
     dstr_addf(out, "%s=%llu\n", key, (unsigned long long)value);
@@ -160,7 +110,7 @@ static void add_submitters(const struct JB_Type *job, struct dstr *out)
             dstr_addf(&name, "SGE_%s", va->VA_variable + prefix);
             task_text_add(out, dstr_get(&name), value);
             dstr_free(&name);
-        } else if (!is_system_variable(va->VA_variable)) {
+        } else if (!task_is_system_variable(va->VA_variable)) {
             task_text_add(out, va->VA_variable, value);
         }
     }

@@ -8,6 +8,11 @@
 #include "daemons/shepherd/config.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/task_dir.h"
+
+#define HOOK_PATH "/usr/local/bin:/usr/bin:/bin"
+#define SUBMISSION                                                                                 \
+    "SGE_O_" /* the submitter's side as it was at submission; nothing acts on it by itself */
 
 static char *entry_new(const char *variable, const char *value)
 {
@@ -41,6 +46,25 @@ void environment_from(struct environment *e, const struct config *lines)
     e->v[0] = NULL;
     for (uint32_t i = 0; i < lines->n; i++) /* execd writes each variable once */
         append(e, entry_new(lines->v[i].key, lines->v[i].value));
+}
+
+static bool is_for_hooks(const char *entry)
+{
+    size_t len = strcspn(entry, "=");
+    char *name = uti_strndup(entry, len);
+    bool is_fine =
+        task_is_system_variable(name) || strncmp(name, SUBMISSION, strlen(SUBMISSION)) == 0;
+    free(name);
+    return is_fine;
+}
+
+void environment_for_hooks(struct environment *e, const struct environment *job)
+{
+    *e = (struct environment){ 0 };
+    append(e, entry_new("PATH", HOOK_PATH));
+    for (uint32_t i = 0; i < job->n; i++)
+        if (is_for_hooks(job->v[i]))
+            append(e, uti_strdup(job->v[i]));
 }
 
 void environment_free(struct environment *e)

@@ -2,6 +2,7 @@
  * long. Source: queue_conf(5) prolog, epilog, suspend_method; the default timeout is the captured one. */
 #include "daemons/shepherd/hooks.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,12 +58,14 @@ static void wait_for_hook(struct shepherd *s, const char *key, struct dstr *word
 {
     struct supervised *hook = &s->supervisor.child[SUPERVISE_HOOK];
     uint64_t timeout_s = SCRIPT_TIMEOUT_S;
+    bool is_ending =
+        strcmp(key, "terminate_method") == 0; /* to be asked for it again changes nothing */
     (void)config_u64(&s->conf, "script_timeout", &timeout_s);
     uint64_t until_us = uti_mono_us() + timeout_s * 1000000;
     for ((void)supervise_reap(&s->supervisor); !hook->is_done;
          (void)supervise_reap(&s->supervisor)) {
         int sig = supervise_sleep(until_us, SUPERVISE_ENDING);
-        if (sig == SIGCHLD)
+        if (sig == SIGCHLD || (sig != 0 && is_ending))
             continue;
         if (words->len == 0 && sig == 0)
             dstr_addf(words, MSG_HOOK_TIMEOUT_S, key);
@@ -82,15 +85,13 @@ static bool run_command(struct shepherd *s, const char *key, const char *text, s
     struct lookup_ctx ctx = { .conf = &s->conf };
     struct command command;
     struct answer ans = ANSWER_INIT;
-    struct launch launch = s->launch;
+    struct launch launch = s->hook_launch;
     (void)snprintf(ctx.job_pid, sizeof ctx.job_pid, "%d",
                    (int)s->supervisor.child[SUPERVISE_JOB].pid);
-    command_of_words(&command, text, look_up, &ctx, environment_get(&s->env, "PATH"));
+    command_of_words(&command, text, look_up, &ctx, environment_get(&s->hook_env, "PATH"));
     launch.command = &command;
-    launch.limits = NULL;
-    launch.nice_value = 0;
     struct launch_result *result = &s->results[SUPERVISE_HOOK];
-    pid_t pid = launch_start(&launch, result, &ans);
+    pid_t pid = shepherd_launch(s, &launch, result, &ans);
     if (pid > 0) {
         trace_add(&s->trace, MSG_TRACE_FORKED_SI, key, (int)pid);
         s->supervisor.child[SUPERVISE_HOOK] = (struct supervised){ .pid = pid };
@@ -142,6 +143,8 @@ unsigned hook_run(struct shepherd *s, const char *key, unsigned failure)
         result = judge(key, s->supervisor.child[SUPERVISE_HOOK].wait_status, failure, &words);
     if (s->is_terminated)
         result = TASK_FAILED_AFTER_JOB;
+    else if (s->results[SUPERVISE_HOOK].err == EAGAIN) /* its user has too many processes */
+        result = TASK_FAILED_BEFORE_JOB;
     if (result != TASK_FAILED_NOT) {
         trace_add(&s->trace, "%s", dstr_get(&words));
         task_error(geteuid(), getpid(), dstr_get(&words));

@@ -122,6 +122,8 @@ static void open_input(const struct launch *l, struct launch_result *r)
     move_fd(fd, STDIN_FILENO);
 }
 
+enum { HOOK_OUTPUT_FLAGS = O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC };
+
 static int open_append(const char *path)
 {
     return open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY | O_CLOEXEC, 0666);
@@ -145,6 +147,31 @@ static bool open_output(const struct output *o, int to, enum launch_stage stage,
     if (is_in_dir && o->env_slot != NULL)
         *o->env_slot = o->env_in_dir;
     return is_in_dir;
+}
+
+/* a hook writes into the job's file if that is one, and cannot be kept waiting there; else into nothing */
+static void open_hook_output(const struct output *o, int to)
+{
+    struct stat st;
+    int fd = open(o->path, HOOK_OUTPUT_FLAGS, 0666);
+    if (fd < 0 && errno == EISDIR) {
+        fd = open(o->in_dir, HOOK_OUTPUT_FLAGS, 0666);
+        if (fd >= 0 && o->env_slot != NULL)
+            *o->env_slot = o->env_in_dir;
+    }
+    if (fd < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+        fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    move_fd(fd, to);
+}
+
+static void open_hook_files(const struct launch *l)
+{
+    move_fd(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
+    open_hook_output(&l->out, STDOUT_FILENO);
+    if (l->err.path != NULL)
+        open_hook_output(&l->err, STDERR_FILENO);
+    else
+        (void)dup2(STDOUT_FILENO, STDERR_FILENO);
 }
 
 static void open_files(const struct launch *l, struct launch_result *r)
@@ -204,15 +231,20 @@ static void run_child(const struct launch *l, struct launch_result *r)
 {
     (void)setsid(); /* cannot fail: a new child leads no group */
     privilege_nice(l->nice_value);
+    if (l->who->is_switch)
+        (void)os_oom_adjust(0); /* the shepherd is protected, the job is not */
     const char *limit = l->limits == NULL ? NULL : limits_apply(l->limits);
     if (limit != NULL)
         stop_here(r, LAUNCH_LIMIT, limit);
     become_owner(l, r);
     (void)os_die_with_parent(SIGKILL); /* after setuid, which takes it back */
     umask(022);
-    if (l->cwd != NULL && chdir(l->cwd) != 0)
+    if (l->cwd != NULL && chdir(l->cwd) != 0 && (!l->is_hook || chdir("/") != 0))
         stop_here(r, LAUNCH_CWD, l->cwd);
-    open_files(l, r);
+    if (l->is_hook)
+        open_hook_files(l);
+    else
+        open_files(l, r);
     reset_signals();
     execute(l, r);
 }

@@ -30,6 +30,8 @@ struct launch {
     const char *stdin_path;
     struct output out, err; /* err.path NULL: merged into out */
     int nice_value;
+    bool
+        is_hook; /* what is the job's own to break, directory and files, does not keep it from running */
 };
 enum launch_stage {
     LAUNCH_DONE,

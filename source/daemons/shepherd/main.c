@@ -3,20 +3,24 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemons/shepherd/remove.h"
 #include "daemons/shepherd/shepherd.h"
 #include "libs/uti/os.h"
 #include "libs/uti/task_dir.h"
 #include "libs/uti/usage.h"
 
 static const char other_options[] = "   [-bg]                                    started by "
-                                    "sge_execd: \"pid\" is open and locked\n";
+                                    "sge_execd: \"pid\" is open and locked\n"
+                                    "   [-remove directory]                      remove it, run "
+                                    "no task\n";
 
 int main(int argc, char **argv)
 {
     bool has_pid_fd = argc == 2 && strcmp(argv[1], "-bg") == 0;
-    if (argc > 1 && !has_pid_fd)
+    bool is_removal = argc == 3 && strcmp(argv[1], "-remove") == 0;
+    if (argc > 1 && !has_pid_fd && !is_removal)
         return usage_of_daemon("sge_shepherd", other_options, argv[argc - 1]);
     os_fill_standard_streams();
     (void)os_close_on_exec_from(STDERR_FILENO + 1);
-    return (int)shepherd_run(has_pid_fd);
+    return is_removal ? remove_run(argv[2]) : (int)shepherd_run(has_pid_fd);
 }

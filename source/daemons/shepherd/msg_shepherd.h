@@ -13,6 +13,7 @@
 #define MSG_SETGROUPS_S         "error: can't set the supplementary groups of the job: %s"
 #define MSG_LIMIT_SS            "error: can't set limit %s: %s"
 #define MSG_FORK                "error: can't fork"
+#define MSG_NEVER_STARTED       "deleted before it was started"
 #define MSG_SHARED_PAGE         "error: can't share memory with the job's process"
 #define MSG_EXIT_STATUS_SI      "exit_status of %s start = %d"
 #define MSG_HOOK_STATUS_SI      "exit_status of %s = %d"

@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "daemons/shepherd/config.h"
@@ -121,8 +123,29 @@ uint32_t privilege_signal_below(int sig)
     return process_signal_below(getpid(), sig);
 }
 
-int privilege_clean_tmpdir(const char *path, struct answer *ans)
+int privilege_clean_tmpdir(const char *path, uint64_t until_us, struct answer *ans)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    return fd >= 0 && file_dir_is_empty(fd) ? 0 : file_rmtree(path, ans);
+    return fd >= 0 && file_dir_is_empty(fd) ? 0 : file_rmtree_until(path, until_us, ans);
+}
+
+static void remove_as(const char *path, uid_t uid, gid_t gid, uint64_t until_us)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        bool is_owner = setgroups(0, NULL) == 0 && setgid(gid) == 0 && setuid(uid) == 0;
+        _exit(is_owner && file_rmtree_until(path, until_us, NULL) == 0 ? 0 : 1);
+    }
+    if (pid > 0)
+        (void)waitpid(pid, NULL, 0);
+}
+
+int privilege_remove_tree(const char *path, uint64_t until_us)
+{
+    struct stat st;
+    if (lstat(path, &st) != 0)
+        return errno == ENOENT ? 0 : -1;
+    if (geteuid() == 0 && st.st_uid != 0)
+        remove_as(path, st.st_uid, st.st_gid, until_us);
+    return file_rmtree_until(path, until_us, NULL); /* what others have in it */
 }

@@ -38,8 +38,10 @@ int privilege_signal(pid_t pid, int sig);
 /* privilege_signal_below - signal every process below this shepherd. Asked by: tree.c, at any time after the job's start.
  * Returns how many were found. */
 uint32_t privilege_signal_below(int sig);
-/* privilege_clean_tmpdir - the job's TMPDIR as execd made it: empty, or gone if anything was left in it. Asked by: the
- * shepherd after the job's last process has gone. Returns 0, or -1 with ans. */
-int privilege_clean_tmpdir(const char *path, struct answer *ans);
+/* privilege_clean_tmpdir - the job's TMPDIR as execd made it: empty, or gone if anything was left in it; what cannot be removed until
+ * UNTIL_US (monotonic) stays. Asked by: the shepherd after the job's last process has gone. Returns 0, or -1 with ans.
+ * privilege_remove_tree - remove PATH, as its owner as far as that goes. Asked by: remove.c. Returns 0, or -1. */
+int privilege_clean_tmpdir(const char *path, uint64_t until_us, struct answer *ans);
+int privilege_remove_tree(const char *path, uint64_t until_us);
 
 #endif

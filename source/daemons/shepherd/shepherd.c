@@ -30,6 +30,8 @@ enum {
     EXIT_PARK = 100,
     JOB_PID_AFTER_US = 50 * 1000, /* a job that is gone by then needs no file "job_pid" */
     WRITE_AGAIN_US = 1000 * 1000,
+    FORK_AGAIN_US = 1000 * 1000,
+    CLEAN_TMPDIR_US = 2 * 1000 * 1000, /* what is left then is the execd's to remove */
     KILL_AGAIN_US = 100 * 1000,
     KILL_GIVE_UP_US = 10 * 1000 * 1000 /* what root cannot kill for so long hangs in the kernel */
 };
@@ -42,19 +44,30 @@ static void write_file(const char *name, const char *text)
     ans_free(&ans);
 }
 
-/* what execd must know of the end: while the disk is full this shepherd stays, and its task counts as running */
-static void write_last(const char *name, const char *text)
+static bool clean_tmpdir(struct shepherd *s)
+{
+    const char *tmpdir = config_get(&s->conf, "tmpdir", NULL);
+    struct answer ans = ANSWER_INIT;
+    if (tmpdir != NULL &&
+        privilege_clean_tmpdir(tmpdir, uti_mono_us() + CLEAN_TMPDIR_US, &ans) != 0)
+        trace_add(&s->trace, "%s", ans_first_error(&ans));
+    bool is_clean = ans.n == 0;
+    ans_free(&ans);
+    return is_clean;
+}
+
+/* true if it was written, or cannot be: false if the disk is full */
+static bool try_to_write(const char *name, const char *text)
 {
     struct answer ans = ANSWER_INIT;
-    while (file_overwrite_at(AT_FDCWD, name, text, strlen(text), 0644, &ans) != 0) {
-        bool is_full = ans.v[0].status == STATUS_EDISK;
+    bool is_full = false;
+    if (file_overwrite_at(AT_FDCWD, name, text, strlen(text), 0644, &ans) != 0) {
+        is_full = ans.v[0].status == STATUS_EDISK;
         if (!is_full)
             task_error(geteuid(), getpid(), ans_first_error(&ans));
-        ans_free(&ans);
-        if (!is_full)
-            break;
-        (void)supervise_sleep(uti_mono_us() + WRITE_AGAIN_US, SUPERVISE_CHILD);
     }
+    ans_free(&ans);
+    return !is_full;
 }
 
 static void write_number(const char *name, long number)
@@ -62,13 +75,6 @@ static void write_number(const char *name, long number)
     char text[24];
     (void)snprintf(text, sizeof text, "%ld\n", number);
     write_file(name, text);
-}
-
-static void write_last_number(const char *name, long number)
-{
-    char text[24];
-    (void)snprintf(text, sizeof text, "%ld\n", number);
-    write_last(name, text);
 }
 
 /* say in "pid" who we are; the lock on it says that we live. False if another shepherd holds it. A signal that comes while the disk is full
@@ -115,8 +121,11 @@ static unsigned read_files(struct shepherd *s)
     } else {
         s->trace.is_on = config_is_true(&s->conf, "trace");
         environment_from(&s->env, &lines);
+        environment_for_hooks(&s->hook_env, &s->env);
         launch_prepare(&s->launch, &s->conf, &s->env);
-        s->launch.who = &s->who;
+        launch_prepare(&s->hook_launch, &s->conf, &s->hook_env);
+        s->hook_launch.is_hook = true;
+        s->launch.who = s->hook_launch.who = &s->who;
     }
     config_free(&lines);
     ans_free(&ans);
@@ -299,6 +308,29 @@ static unsigned judge(struct shepherd *s, int wait_status)
     return failed;
 }
 
+pid_t shepherd_launch(struct shepherd *s, const struct launch *l, struct launch_result *result,
+                      struct answer *ans)
+{
+    pid_t pid;
+    while ((pid = launch_start(l, result, ans)) < 0 && ans->v[0].status == STATUS_ESHORTAGE) {
+        trace_add(&s->trace, "%s", ans_first_error(ans));
+        int sig = supervise_sleep(uti_mono_us() + FORK_AGAIN_US, SUPERVISE_ENDING);
+        s->is_terminated = s->is_terminated || (sig != 0 && sig != SIGCHLD);
+        if (s->is_terminated)
+            break;
+        ans_free(ans);
+    }
+    return pid;
+}
+
+/* asked to end while we were reading or preparing? */
+static bool is_asked_to_end(struct shepherd *s)
+{
+    int sig = supervise_sleep(0, SUPERVISE_ENDING);
+    s->is_terminated = s->is_terminated || (sig != 0 && sig != SIGCHLD);
+    return s->is_terminated;
+}
+
 static unsigned run_job(struct shepherd *s)
 {
     struct command command;
@@ -311,7 +343,8 @@ static unsigned run_job(struct shepherd *s)
     s->launch.nice_value =
         parse_i32(config_get(&s->conf, "priority", "0"), &nice_value) ? nice_value : 0;
     s->usage = (struct job_usage){ .start_s = uti_now_s(), .start_us = uti_mono_us() };
-    pid_t pid = launch_start(&s->launch, &s->results[SUPERVISE_JOB], &ans);
+    pid_t pid =
+        is_asked_to_end(s) ? -1 : shepherd_launch(s, &s->launch, &s->results[SUPERVISE_JOB], &ans);
     if (pid > 0) {
         s->supervisor.child[SUPERVISE_JOB] = (struct supervised){ .pid = pid };
         trace_add(&s->trace, MSG_TRACE_FORKED_SI, "job", (int)pid);
@@ -323,19 +356,36 @@ static unsigned run_job(struct shepherd *s)
         trace_add(&s->trace, MSG_TRACE_EXITED_SI, "job", usage_exit_status(s->usage.wait_status));
         failed = judge(s, s->usage.wait_status);
     } else {
-        say(s, geteuid(), getpid(), ans_first_error(&ans));
+        s->usage.start_s = 0;
+        failed = s->is_terminated ? TASK_FAILED_AFTER_JOB : failed;
+        say(s, geteuid(), getpid(), s->is_terminated ? MSG_NEVER_STARTED : ans_first_error(&ans));
     }
     command_free(&command);
     ans_free(&ans);
     return failed;
 }
 
-static void write_usage(const struct shepherd *s, unsigned failed)
+/* What execd must know of the end. Its room was kept when the directory was made; should there be none all the same, what the job has
+ * left in its TMPDIR goes first, and then this shepherd stays while the disk is full, and its task counts as running. */
+static void write_usage(struct shepherd *s, unsigned failed)
 {
     struct dstr text = DSTR_INIT;
     usage_text(&s->usage, failed, &text);
-    write_last(TASK_FILE_USAGE, dstr_get(&text));
+    while (!try_to_write(TASK_FILE_USAGE, dstr_get(&text)))
+        if (clean_tmpdir(s))
+            (void)supervise_sleep(uti_mono_us() + WRITE_AGAIN_US, SUPERVISE_CHILD);
     dstr_free(&text);
+}
+
+/* the last word, after "usage"; on a full disk it goes there, where there is room for it */
+static void write_exit_status(struct shepherd *s, unsigned failed)
+{
+    char text[24];
+    (void)snprintf(text, sizeof text, "%u\n", failed);
+    if (try_to_write(TASK_FILE_EXIT_STATUS, text))
+        return;
+    (void)unlink(TASK_FILE_EXIT_STATUS);
+    write_usage(s, failed);
 }
 
 /* prolog and pe_start, the job, pe_stop and epilog; what was begun is also ended */
@@ -354,19 +404,12 @@ static unsigned run_all(struct shepherd *s)
     return failed != TASK_FAILED_NOT ? failed : later;
 }
 
-static void clean_tmpdir(struct shepherd *s)
-{
-    const char *tmpdir = config_get(&s->conf, "tmpdir", NULL);
-    struct answer ans = ANSWER_INIT;
-    if (tmpdir != NULL && privilege_clean_tmpdir(tmpdir, &ans) != 0)
-        trace_add(&s->trace, "%s", ans_first_error(&ans));
-    ans_free(&ans);
-}
-
 static void free_all(struct shepherd *s)
 {
     launch_free(&s->launch);
+    launch_free(&s->hook_launch);
     environment_free(&s->env);
+    environment_free(&s->hook_env);
     identity_free(&s->who);
     config_free(&s->conf);
     trace_free(&s->trace);
@@ -385,12 +428,12 @@ unsigned shepherd_run(bool has_pid_fd)
     if (failed == TASK_FAILED_NOT) {
         failed = run_all(&s);
         clean_up(&s); /* of hooks, too */
-        clean_tmpdir(&s);
+        (void)clean_tmpdir(&s);
     }
     bool has_end_hook =
         config_command(&s.conf, "pe_stop") != NULL || config_command(&s.conf, "epilog") != NULL;
     if (failed != TASK_FAILED_NOT || has_end_hook || s.trace.is_on) {
-        write_last_number(TASK_FILE_EXIT_STATUS, (long)failed);
+        write_exit_status(&s, failed);
         trace_flush(&s.trace);
     }
     free_all(&s);

@@ -15,9 +15,11 @@
 struct shepherd {
     struct config conf;
     struct environment env;
+    struct environment hook_env; /* what hooks get of it */
     struct identity who;
     struct limits limits;
-    struct launch launch;          /* files, environment, identity: the same for job and hooks */
+    struct launch launch;          /* files, environment, identity of the job */
+    struct launch hook_launch;     /* and of hooks */
     struct launch_result *results; /* SUPERVISE_CHILDREN of them */
     struct job_usage usage;
     struct supervisor supervisor;
@@ -25,6 +27,11 @@ struct shepherd {
     bool is_limit_reached;
     bool is_terminated; /* asked to end while a hook or a method ran */
 };
+
+/* shepherd_launch - launch_start, again and again while the host has no process or no memory to spare: that is not the job's fault
+ * Returns the pid; -1 with ans, also when it is asked to end meanwhile (is_terminated). */
+pid_t shepherd_launch(struct shepherd *s, const struct launch *l, struct launch_result *result,
+                      struct answer *ans);
 
 /* shepherd_run - do all of it
  *

@@ -27,6 +27,22 @@ static void ans_addv(struct answer *ans, enum answer_status status, enum answer_
     ans_append(ans, status, quality, dstr_take(&text));
 }
 
+static enum answer_status status_of(int err)
+{
+    switch (err) {
+    case ENOSPC:
+    case EDQUOT:
+        return STATUS_EDISK;
+    case EAGAIN:
+    case ENOMEM:
+    case EMFILE:
+    case ENFILE:
+        return STATUS_ESHORTAGE;
+    default:
+        return STATUS_ESYSTEM;
+    }
+}
+
 SGE_PRINTF(3, 0)
 static void ans_sysv(struct answer *ans, int err, const char *format, va_list args)
 {
@@ -37,8 +53,7 @@ static void ans_sysv(struct answer *ans, int err, const char *format, va_list ar
     dstr_addv(&text, format, args);
     dstr_add(&text, ": ");
     dstr_add(&text, strerror_r(err, buf, sizeof buf));
-    ans_append(ans, err == ENOSPC || err == EDQUOT ? STATUS_EDISK : STATUS_ESYSTEM,
-               ANSWER_QUALITY_ERROR, dstr_take(&text));
+    ans_append(ans, status_of(err), ANSWER_QUALITY_ERROR, dstr_take(&text));
 }
 
 void ans_add(struct answer *ans, enum answer_status status, enum answer_quality quality,

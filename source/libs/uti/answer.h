@@ -25,7 +25,8 @@ enum answer_status {
     STATUS_ESYSTEM,            /* a system call failed; the text names it */
     STATUS_ENOMEM,             /* out of memory (libdrmaa) */
     STATUS_EDISK,              /* a disk is full, or the spool cannot be written */
-    STATUS_ENOTSUP             /* not supported yet */
+    STATUS_ENOTSUP,            /* not supported yet */
+    STATUS_ESHORTAGE           /* processes, memory or descriptors are used up for now */
 };
 
 enum answer_quality {

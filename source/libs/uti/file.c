@@ -155,6 +155,19 @@ static int write_beside(char *temp, const char *data, size_t len, mode_t mode)
     return rc;
 }
 
+int file_rename_new(const char *from, const char *to)
+{
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno != EINVAL)
+        return -1;
+    if (faccessat(AT_FDCWD, to, F_OK, AT_SYMLINK_NOFOLLOW) !=
+        0) /* this file system cannot do both in one */
+        return errno == ENOENT ? rename(from, to) : -1;
+    errno = EEXIST;
+    return -1;
+}
+
 int file_sync_parent(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -27,6 +27,9 @@ int file_overwrite_at(int dir_fd, const char *path, const char *data, size_t len
  * a file beside it, fdatasync, rename, fsync of the directory. */
 int file_replace(const char *path, const char *data, size_t len, mode_t mode, struct answer *ans);
 
+/* file_rename_new - rename FROM to TO, which must not exist: 0, or -1 errno (EEXIST) */
+int file_rename_new(const char *from, const char *to);
+
 /* file_sync_parent - bring the directory that PATH is in to disk, so that a new name in it lasts; 0 or -1 with errno */
 int file_sync_parent(const char *path);
 
@@ -36,6 +39,9 @@ int file_mkdirs(const char *path, mode_t mode, struct answer *ans);
 /* file_rmtree - remove PATH and what is below it; follows no symbolic link, crosses no mount.
  * Missing is fine. Returns 0, or -1 naming the first path that could not be removed. */
 int file_rmtree(const char *path, struct answer *ans);
+/* file_rmtree_until - the same, but give up at UNTIL_US (monotonic): the tree may be growing, or endless. What is left then can
+ * be removed by another call. */
+int file_rmtree_until(const char *path, uint64_t until_us, struct answer *ans);
 
 /* file_dir_is_empty - is nothing in the open directory DIR_FD, which is closed? false also when it cannot be read */
 bool file_dir_is_empty(int dir_fd);

@@ -55,6 +55,26 @@ int os_no_new_privileges(void)
     return rc == 0 ? prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) : rc;
 }
 
+int os_oom_adjust(int score)
+{
+    char text[8];
+    size_t at = sizeof text;
+    unsigned left = (unsigned)(score < 0 ? -score : score) % 10000;
+    do
+        text[--at] = (char)('0' + left % 10);
+    while ((left /= 10) > 0);
+    if (score < 0)
+        text[--at] = '-';
+    int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    ssize_t n = write(fd, text + at, sizeof text - at);
+    int err = errno;
+    close(fd);
+    errno = err;
+    return n > 0 ? 0 : -1;
+}
+
 int os_pidfd_open(pid_t pid)
 {
     return (int)syscall(SYS_pidfd_open, pid, 0);

@@ -16,17 +16,24 @@
 #include "libs/uti/file.h"
 #include "libs/uti/msg_uti.h"
 #include "libs/uti/os.h"
+#include "libs/uti/time.h"
 
 enum { DEPTH_MAX = 40 };
 
 struct removal {
-    int top_fd;     /* where directories that are too deep are moved to */
-    unsigned moved; /* how many were; names them */
-    struct dstr at; /* path of the entry in hand, for the message */
+    int top_fd;        /* where directories that are too deep are moved to */
+    unsigned moved;    /* how many were; names them */
+    uint64_t until_us; /* monotonic: go no further than that */
+    struct dstr at;    /* path of the entry in hand, for the message */
     struct answer *ans;
 };
 
 static int remove_entry(struct removal *r, int dir_fd, const char *name, int depth);
+
+static bool is_time_over(const struct removal *r)
+{
+    return r->until_us != UINT64_MAX && uti_mono_us() >= r->until_us;
+}
 
 static int removal_failed(struct removal *r)
 {
@@ -41,6 +48,10 @@ static int remove_entries(struct removal *r, DIR *d, int depth)
     while (errno = 0, (e = readdir(d)) != NULL) {
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
             continue;
+        if (is_time_over(r)) {
+            errno = ETIME;
+            return removal_failed(r);
+        }
         size_t len = r->at.len;
         dstr_addf(&r->at, "/%s", e->d_name);
         if (remove_entry(r, dirfd(d), e->d_name, depth) != 0)
@@ -109,7 +120,12 @@ static int remove_entry(struct removal *r, int dir_fd, const char *name, int dep
 
 int file_rmtree(const char *path, struct answer *ans)
 {
-    struct removal r = { .ans = ans, .at = DSTR_INIT };
+    return file_rmtree_until(path, UINT64_MAX, ans);
+}
+
+int file_rmtree_until(const char *path, uint64_t until_us, struct answer *ans)
+{
+    struct removal r = { .ans = ans, .at = DSTR_INIT, .until_us = until_us };
     dstr_add(&r.at, path);
     int rc;
     r.top_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -2,9 +2,60 @@
 #include "libs/uti/task_dir.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "libs/uti/dstr.h"
+
+/* sorted */
+static const char *const system_variables[] = {
+    "ARC",
+    "ENVIRONMENT",
+    "HOME",
+    "HOSTNAME",
+    "JOB_ID",
+    "JOB_NAME",
+    "JOB_SCRIPT",
+    "LOGNAME",
+    "NHOSTS",
+    "NQUEUES",
+    "NSLOTS",
+    "PE",
+    "PE_HOSTFILE",
+    "QUEUE",
+    "REQNAME",
+    "REQUEST",
+    "RESTARTED",
+    "SGE_ACCOUNT",
+    "SGE_ARCH",
+    "SGE_BINARY_PATH",
+    "SGE_CELL",
+    "SGE_CWD_PATH",
+    "SGE_JOB_SPOOL_DIR",
+    "SGE_ROOT",
+    "SGE_STDERR_PATH",
+    "SGE_STDIN_PATH",
+    "SGE_STDOUT_PATH",
+    "SGE_TASK_FIRST",
+    "SGE_TASK_ID",
+    "SGE_TASK_LAST",
+    "SGE_TASK_STEPSIZE",
+    "SHELL",
+    "TMP",
+    "TMPDIR",
+    "USER",
+};
+
+static int compare_name(const void *name, const void *element)
+{
+    return strcmp(name, *(const char *const *)element);
+}
+
+bool task_is_system_variable(const char *name)
+{
+    return bsearch(name, system_variables, ARRAY_LEN(system_variables), sizeof *system_variables,
+                   compare_name) != NULL;
+}
 
 bool task_failure_is_start(unsigned failure)
 {

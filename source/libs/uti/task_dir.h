@@ -72,6 +72,9 @@ bool task_failure_is_start(unsigned failure);
  * in the file "signal". (The kernel drops a pending stop signal when SIGCONT comes, so terminate is none of those.) */
 int task_signal_for(int sig);
 
+/* task_is_system_variable - does execd set this variable of a job's environment, whatever the submitter said? Pure. */
+bool task_is_system_variable(const char *name);
+
 struct dstr;
 /* task_text_add - append "KEY=VALUE\n", with VALUE escaped
  * task_text_unescape - undo that in place, of a value */

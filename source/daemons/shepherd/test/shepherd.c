@@ -508,6 +508,111 @@ static void test_hook_timeout(void **state)
     expect_error(p, "prolog took longer than script_timeout");
 }
 
+/* what the job's owner can break does not make a hook fail, which would be the queue's fault */
+static void a_hook_runs_whatever_the_job_says(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT, environment = DSTR_INIT;
+    char *mark = path_join(p->dir, "mark");
+    write_script(p, "#!/bin/sh\n{ pwd; echo $PATH; env; } > $1\necho line\n");
+    dstr_addf(&more, "prolog=%s/script %s\nstdout_path=/nonexistent/out\ncwd=/nonexistent\n",
+              p->dir, mark);
+    write_config(p, "true", dstr_get(&more));
+    dstr_add(&environment, "PATH=/evil\nLD_PRELOAD=/evil.so\nBASH_ENV=/evil.sh\nENV=/evil.sh\nX=y\n"
+                           "JOB_ID=12\nSGE_O_HOME=/home/x\n");
+    write_task_file(p, TASK_FILE_ENVIRONMENT, &environment);
+    assert_int_equal(finish(start(p)), TASK_FAILED_NO_CWD); /* of the job */
+    char *text = read_in(p->dir, "mark");
+    assert_non_null(strstr(text, "/\n/usr/local/bin:/usr/bin:/bin\n"));
+    assert_non_null(strstr(text, "JOB_ID=12\n"));
+    assert_non_null(strstr(text, "SGE_O_HOME=/home/x\n"));
+    assert_null(strstr(text, "evil"));
+    assert_null(strstr(text, "X=y"));
+    free(text);
+    free(mark);
+    dstr_free(&more);
+    dstr_free(&environment);
+}
+
+static void a_hook_does_not_wait_for_the_reader_of_a_pipe(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    char *fifo = path_join(p->dir, "fifo");
+    assert_int_equal(mkfifo(fifo, 0666), 0);
+    assert_int_equal(chmod(fifo, 0666), 0);
+    write_script(p, "#!/bin/sh\necho line\n");
+    dstr_addf(&more, "prolog=%s/script\nstdout_path=%s\n", p->dir, fifo);
+    write_config(p, "echo $$ > started", dstr_get(&more));
+    pid_t pid = start(p);
+    int reader = open(fifo, O_RDONLY | O_CLOEXEC); /* the job itself waits for one */
+    assert_int_equal(finish(pid), TASK_FAILED_NOT);
+    close(reader);
+    free(fifo);
+    dstr_free(&more);
+}
+
+static void repeating_the_end_does_not_cut_the_terminate_method_short(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    char *gate = path_join(p->dir, "gate");
+    assert_int_equal(mkfifo(gate, 0666), 0);
+    assert_int_equal(chmod(gate, 0666), 0);
+    write_script(p,
+                 "#!/bin/sh\necho $$ > method; read x < $2; echo whole > after; kill -KILL $1\n");
+    dstr_addf(&more, "terminate_method=%s/script $job_pid %s\n", p->dir, gate);
+    write_config(p, "echo $$ > job; exec sleep 1000", dstr_get(&more));
+    pid_t pid = start(p);
+    (void)wait_pid(p, "job");
+    assert_int_equal(kill(pid, SIGTERM), 0);
+    (void)wait_pid(p, "method");
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(kill(pid, SIGTERM), 0);
+    int fd = open(gate, O_WRONLY | O_CLOEXEC);
+    assert_int_equal(write(fd, "x\n", 2), 2);
+    close(fd);
+    assert_int_equal(finish(pid), TASK_FAILED_AFTER_JOB);
+    expect_text(p->dir, "after", "whole\n");
+    free(gate);
+    dstr_free(&more);
+}
+
+static void a_task_that_is_ended_before_its_job_runs_does_not_run_it(void **state)
+{
+    struct place *p = *state;
+    sigset_t all, before;
+    sigfillset(&all);
+    write_config(p, "echo ran > ran", "");
+    assert_int_equal(sigprocmask(SIG_BLOCK, &all, &before), 0); /* the shepherd begins with it */
+    pid_t pid = start(p);
+    assert_int_equal(kill(pid, SIGTERM), 0);
+    assert_int_equal(sigprocmask(SIG_SETMASK, &before, NULL), 0);
+    int failed = finish(pid);
+    assert_int_equal(failed, TASK_FAILED_AFTER_JOB);
+}
+
+static void what_is_removed_for_the_execd_is_gone(void **state)
+{
+    struct place *p = *state;
+    char *dir = path_join(p->dir, "aside"), *sub = path_join(dir, "sub/sub"),
+         *file = path_join(sub, "x");
+    assert_int_equal(file_mkdirs(sub, 0755, NULL), 0);
+    assert_int_equal(file_write(file, "x", 1, 0600, NULL), 0);
+    if (geteuid() == 0)
+        assert_int_equal(chown(dir, p->uid, p->gid),
+                         0); /* only the top is its owner's: root does the rest */
+    char *argv[] = { (char *)(uintptr_t) "sge_shepherd", (char *)(uintptr_t) "-remove", dir, NULL },
+         *envp[] = { NULL };
+    pid_t pid;
+    assert_int_equal(posix_spawn(&pid, shepherd, NULL, NULL, argv, envp), 0);
+    assert_int_equal(finish(pid), 0);
+    assert_int_not_equal(access(dir, F_OK), 0);
+    free(dir);
+    free(sub);
+    free(file);
+}
+
 static void test_kill_during_prolog(void **state)
 {
     struct place *p = *state;
@@ -680,6 +785,11 @@ int main(int argc, char **argv)
         T(test_hooks),
         T(test_hook_timeout),
         T(test_kill_during_prolog),
+        T(a_hook_runs_whatever_the_job_says),
+        T(a_hook_does_not_wait_for_the_reader_of_a_pipe),
+        T(repeating_the_end_does_not_cut_the_terminate_method_short),
+        T(a_task_that_is_ended_before_its_job_runs_does_not_run_it),
+        T(what_is_removed_for_the_execd_is_gone),
         T(test_methods),
         T(test_bad_files),
         T(test_one_shepherd_a_directory),

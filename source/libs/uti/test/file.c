@@ -14,9 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/os.h"
+#include "libs/uti/time.h"
 
 struct fixture {
     char dir[32];
@@ -239,6 +241,33 @@ static void rmtree_names_what_it_cannot_remove(void **state)
     ans_free(&ans);
 }
 
+static void rmtree_stops_when_its_time_is_over(void **state)
+{
+    struct fixture *t = *state;
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(file_mkdirs(at(t, "d"), 0755, NULL), 0);
+    assert_int_equal(file_write(at(t, "d/x"), "", 0, 0600, NULL), 0);
+    assert_int_equal(file_rmtree_until(at(t, "d"), uti_mono_us(), &ans), -1);
+    assert_int_equal(access(at(t, "d/x"), F_OK), 0);
+    ans_free(&ans);
+    assert_int_equal(file_rmtree_until(at(t, "d"), UINT64_MAX, NULL), 0);
+    assert_int_not_equal(access(at(t, "d"), F_OK), 0);
+}
+
+static void a_new_name_replaces_nothing(void **state)
+{
+    struct fixture *t = *state;
+    char *from = uti_strdup(at(t, "from"));
+    assert_int_equal(file_mkdirs(from, 0755, NULL), 0);
+    assert_int_equal(file_mkdirs(at(t, "to"), 0755, NULL), 0);
+    assert_int_equal(file_rename_new(from, at(t, "to")), -1);
+    assert_int_equal(errno, EEXIST);
+    assert_int_equal(file_rename_new(from, at(t, "other")), 0);
+    assert_int_equal(file_rename_new(from, at(t, "another")), -1);
+    assert_int_equal(errno, ENOENT);
+    free(from);
+}
+
 static void a_lock_has_one_owner(void **state)
 {
     struct fixture *t = *state;
@@ -315,6 +344,8 @@ int main(void)
         IN_DIR(rmtree_has_no_depth_limit),
         IN_DIR(rmtree_removes_many_files),
         cmocka_unit_test(rmtree_names_what_it_cannot_remove),
+        IN_DIR(rmtree_stops_when_its_time_is_over),
+        IN_DIR(a_new_name_replaces_nothing),
         IN_DIR(a_lock_has_one_owner),
         IN_DIR(a_lock_is_out_of_reach_of_those_who_may_only_read),
         IN_DIR(an_empty_directory_is_known),
