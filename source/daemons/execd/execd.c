@@ -93,6 +93,12 @@ static int open_loop(struct execd *x, struct answer *ans)
     return x->term != NULL && x->interrupt != NULL ? 0 : ans_sys(ans, errno, MSG_SIGNALS);
 }
 
+static void remove_dir(void *ctx, const char *path)
+{
+    struct execd *x = ctx;
+    removals_add(&x->removals, path);
+}
+
 static int open_log(const struct execd *x, struct answer *ans)
 {
     char *messages = path_join(x->dir.path, "messages");
@@ -125,7 +131,8 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
     (void)os_become_subreaper();
     log_msg(LOG_LEVEL_INFO, MSG_STARTED);
     task_dirs_init(&x->dirs, x->dir.active_fd, x->dir.active_path);
-    tmpdirs_init(&x->tmpdirs, x->dir.path);
+    removals_init(&x->removals, x->loop, x->shepherd);
+    tmpdirs_init(&x->tmpdirs, x->dir.path, remove_dir, x);
     tasks_recover(x);
     if (host_dir_note_boot(&x->dir, ans) != 0) {
         log_answer(ans); /* then the next start looks as hard as this one */
@@ -159,6 +166,7 @@ void execd_free(struct execd *x)
     loop_timer_free(x->sample_timer);
     loop_watch_free(x->term);
     loop_watch_free(x->interrupt);
+    removals_free(&x->removals);
     loop_free(x->loop);
     job_cache_free(&x->cache);
     gid_pool_free(&x->gids);

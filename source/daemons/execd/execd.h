@@ -5,6 +5,7 @@
 #include "daemons/execd/host_dir.h"
 #include "daemons/execd/job_cache.h"
 #include "daemons/execd/load.h"
+#include "daemons/execd/removals.h"
 #include "daemons/execd/task_files.h"
 #include "daemons/execd/task_text.h"
 #include "daemons/execd/tmpdirs.h"
@@ -27,6 +28,7 @@ struct execd {
     struct gdi_peer *peer; /* of the present connection; NULL while down */
     struct host_dir dir;
     struct task_dirs dirs; /* below active_jobs */
+    struct removals removals;
     struct tmpdirs tmpdirs;
     struct task_place place; /* strings borrowed from the options */
     char *shepherd;          /* path of sge_shepherd */
@@ -45,8 +47,10 @@ struct execd {
     struct loop_watch *term, *interrupt;
     bool refuses_root; /* run nothing as root, whatever the qmaster says */
     bool is_flush_set;
-    bool is_disk_full; /* the last start failed for lack of space: those in `starting` wait */
-    bool is_ending;    /* EXEC_SHUTDOWN with 9: ends when the last task has */
+    bool is_unmarked; /* there is no gid_range */
+    uint64_t
+        start_pause_us; /* the host was short of something at the last start: those in `starting` wait; 0: no */
+    bool is_ending; /* EXEC_SHUTDOWN with 9: ends when the last task has */
 };
 
 struct execd_options { /* borrowed for the life of the execd */

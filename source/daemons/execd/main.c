@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "daemons/execd/execd.h"
 #include "libs/gdi/cell.h"
@@ -14,7 +15,11 @@
 #include "libs/uti/os.h"
 #include "libs/uti/usage.h"
 
-enum { HOST_NAME_BYTES = 256 };
+enum {
+    HOST_NAME_BYTES = 256,
+    OOM_SCORE =
+        -900 /* ours and our shepherds': a job that eats the memory goes before those who look after it */
+};
 
 static void ignore_pipe_signal(void)
 {
@@ -52,6 +57,8 @@ int main(int argc, char **argv)
     os_fill_standard_streams();
     ignore_pipe_signal();
     umask(022);
+    if (geteuid() == 0)
+        (void)os_oom_adjust(OOM_SCORE);
     log_thread("main");
     struct cell *cell = cell_open(&ans);
     int rc = cell != NULL ? run(cell, &ans) : -1;

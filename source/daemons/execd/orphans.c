@@ -1,5 +1,5 @@
-/* Finding the processes of a task without its shepherd. Children of ours that are no shepherds can only be what dead shepherds
- * left: execd starts nothing else. After a restart of execd they have fallen to init; then the group and the environment tell. */
+/* Finding the processes of a task without its shepherd. Children of ours that are neither shepherds nor removals can only be what
+ * dead shepherds left: execd starts nothing else. After a restart of execd they have fallen to init; then the group and the environment tell. */
 #include "daemons/execd/orphans.h"
 
 #include <sys/wait.h>
@@ -23,7 +23,7 @@ static uint32_t kill_adopted(const struct execd *x)
     uint32_t n = 0;
     (void)os_children(getpid(), &children);
     for (uint32_t i = 0; i < children.n; i++)
-        if (!is_shepherd(x, children.v[i]))
+        if (!is_shepherd(x, children.v[i]) && !removals_has(&x->removals, children.v[i]))
             n += privilege_kill_child(children.v[i]);
     process_list_free(&children);
     return n;

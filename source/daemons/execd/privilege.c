@@ -83,22 +83,23 @@ uint32_t privilege_kill_marked(pid_t pid, gid_t group, const char *variable)
     return pid != getpid() && os_signal_marked(pid, group, variable, SIGKILL) == 0;
 }
 
-int privilege_make_tmpdir(const char *path, mode_t mode, uid_t uid, gid_t gid, struct answer *ans)
+int privilege_make_tmpdir(const char *path, mode_t mode, uid_t uid, gid_t gid)
 {
-    int rc = mkdir(path, mode);
-    if (rc != 0 && errno == EEXIST) {
-        if (file_rmtree(path, ans) != 0) /* of a task that nobody cleaned up after */
-            return -1;
-        rc = mkdir(path, mode);
-    }
-    if (rc != 0 || (geteuid() == 0 && lchown(path, uid, gid) != 0))
-        return ans_sys(ans, errno, MSG_MAKE_TMPDIR_S, path);
-    return 0;
+    if (mkdir(path, mode) != 0)
+        return -1;
+    return geteuid() == 0 ? lchown(path, uid, gid) : 0;
 }
 
-int privilege_remove_tmpdir(const char *path, struct answer *ans)
+pid_t privilege_spawn_removal(const char *shepherd, const char *path, struct answer *ans)
 {
-    if (rmdir(path) == 0 || errno == ENOENT)
-        return 0;
-    return file_rmtree(path, ans);
+    char *argv[] = { (char *)(uintptr_t) "sge_shepherd", (char *)(uintptr_t) "-remove",
+                     (char *)(uintptr_t)path, NULL },
+         *envp[] = { NULL };
+    posix_spawnattr_t attr;
+    pid_t pid = -1;
+    int rc = set_attributes(&attr);
+    if (rc == 0)
+        rc = posix_spawn(&pid, shepherd, NULL, &attr, argv, envp);
+    (void)posix_spawnattr_destroy(&attr);
+    return rc == 0 ? pid : ans_sys(ans, rc, MSG_SPAWN_S, shepherd);
 }

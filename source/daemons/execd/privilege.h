@@ -19,11 +19,11 @@ int privilege_write_script(const char *path, const char *text, uid_t uid, gid_t 
  * Asked by: orphans.c, for what a dead shepherd left. Return how many processes it was. */
 uint32_t privilege_kill_child(pid_t pid);
 uint32_t privilege_kill_marked(pid_t pid, gid_t group, const char *variable);
-/* privilege_make_tmpdir - an empty directory of UID and GID; what stands in its place is removed. Asked by: tmpdirs.c for a
- * task that is about to start. Returns 0, or -1 with ans. */
-int privilege_make_tmpdir(const char *path, mode_t mode, uid_t uid, gid_t gid, struct answer *ans);
-/* privilege_remove_tmpdir - remove a TMPDIR. Asked by: tmpdirs.c for spares, task.c for what a dead shepherd left, when no
- * process of the job is left. */
-int privilege_remove_tmpdir(const char *path, struct answer *ans);
+/* privilege_make_tmpdir - a new directory of UID and GID. Asked by: tmpdirs.c for a task that is about to start.
+ * Returns 0, or -1 errno: EEXIST if something stands in its place. */
+int privilege_make_tmpdir(const char *path, mode_t mode, uid_t uid, gid_t gid);
+/* privilege_spawn_removal - start "sge_shepherd -remove PATH". Asked by: removals.c, for a directory that was put aside, when no
+ * process of its job is left. Returns its pid, or -1 with ans. */
+pid_t privilege_spawn_removal(const char *shepherd, const char *path, struct answer *ans);
 
 #endif

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "daemons/execd/execd.h"
 #include "daemons/execd/msg_execd.h"
@@ -47,6 +48,9 @@ static void take_config(struct execd *x, const struct XM_Type *m)
     x->cache.settings_version++;
     set_log_level(x);
     gid_pool_range(&x->gids, conf_get(&x->global_conf, &x->host_conf, "gid_range"));
+    if (geteuid() == 0 && x->gids.first == 0 && !x->is_unmarked)
+        log_msg(LOG_LEVEL_WARNING, MSG_NO_GROUP_RANGE);
+    x->is_unmarked = x->gids.first == 0;
     tasks_mark_gids(x); /* of tasks found again, too, which are older than the pool */
     loop_timer_set(x->load_timer, 0);
 }

@@ -81,6 +81,7 @@ void task_delete(struct task *t)
     gid_pool_return(&t->x->gids, t->additional_gid);
     cull_clear(&cull_JAT_Type, &t->record);
     cull_clear(&cull_JR_Type, &t->report);
+    tasks_start_again(t->x);
     free(t->tmpdir);
     free(t->name);
     free(t);
@@ -228,10 +229,8 @@ static void clean(struct task *t)
         call_again(t, CLEAN_AGAIN_US);
         return;
     }
-    struct answer ans = ANSWER_INIT;
-    if (t->tmpdir != NULL && privilege_remove_tmpdir(t->tmpdir, &ans) != 0)
-        log_answer(&ans);
-    ans_free(&ans);
+    if (t->tmpdir != NULL)
+        tmpdirs_discard(&t->x->tmpdirs, t->tmpdir);
     cull_set(&t->report, JR_exit_status, SIGNAL_EXIT_BASE + SIGKILL);
     end(t);
 }

@@ -59,6 +59,8 @@ void task_fill_report(const struct task *t, struct JR_Type *report);
 /* task_order - an order to start: does it once for each attempt, whatever is sent how often */
 void task_order(struct execd *x, const struct JAT_Type *record);
 void tasks_start_some(struct execd *x); /* what start_timer does */
+/* tasks_start_again - something has come back to the host: see whether a start that waits for it can be made now */
+void tasks_start_again(struct execd *x);
 /* task_watch - the task's shepherd is the process behind PIDFD, which is taken; -1: it cannot be watched now, and is looked for
  * again until it can be, or has gone */
 void task_watch(struct task *t, pid_t pid, int pidfd);

@@ -19,7 +19,7 @@
 #include "libs/uti/log.h"
 #include "libs/uti/task_dir.h"
 
-enum { SPARES_MAX = 256, NAME_BYTES = 24 };
+enum { SPARES_MAX = 256, NAME_BYTES = 24, USAGE_BYTES = 1024 };
 #define SPARE_PREFIX "spare."
 
 static void spare_name(uint32_t number, char name[NAME_BYTES])
@@ -127,13 +127,44 @@ static bool take_spare(struct task_dirs *d, const char *name)
     return false;
 }
 
+/* room for the shepherd's last words, should the disk be full by then */
+static int keep_room(int dir_fd)
+{
+    int fd = openat(dir_fd, TASK_FILE_USAGE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    int rc = fd >= 0 ? file_write_all(fd, "\n", 1) : -1;
+    if (rc == 0 && fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, USAGE_BYTES) != 0)
+        rc = errno == ENOSPC || errno == EDQUOT
+                 ? -1
+                 : 0; /* where it is not known, a block has begun all the same */
+    int err = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = err;
+    return rc;
+}
+
+/* a new one, with the file that must be there */
+static int make_fresh(const struct task_dirs *d, const char *name)
+{
+    if (mkdirat(d->active_fd, name, 0755) != 0)
+        return -1;
+    int fd = openat(d->active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int rc = fd >= 0 ? keep_room(fd) : -1, err = errno;
+    if (fd >= 0)
+        close(fd);
+    if (rc != 0)
+        task_files_remove(d, name);
+    errno = err;
+    return rc;
+}
+
 int task_files_make(struct task_dirs *d, const char *name, struct answer *ans)
 {
     int rc = 0;
     if (faccessat(d->active_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
         task_files_remove(d, name);
     if (!take_spare(d, name))
-        rc = mkdirat(d->active_fd, name, 0755);
+        rc = make_fresh(d, name);
     int fd =
         rc == 0 ? openat(d->active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
     return fd >= 0 ? fd : ans_sys(ans, errno, MSG_MAKE_DIR_SS, d->active_path, name);

@@ -23,7 +23,12 @@
 #include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
-enum { STARTS_A_TURN = 4, START_AGAIN_US = 1000000, DIRS_TRIED = 4 };
+enum {
+    STARTS_A_TURN = 4,
+    START_AGAIN_US = 1000000, /* and twice as long each time, up to */
+    START_AGAIN_MOST_US = 30 * 1000000,
+    DIRS_TRIED = 4
+};
 
 struct start { /* what a start is made of; lives while it is made */
     struct execd *x;
@@ -160,10 +165,22 @@ static int check_user(const struct execd *x, const struct user *user, struct ans
     return 0;
 }
 
-static int prepare(struct start *s, const struct user *user, struct answer *ans)
+/* whose processes the task's are: without a group of its own they could not be found for certain */
+static int take_group(struct start *s, struct answer *ans)
 {
     struct task *t = s->t;
-    struct dstr tmpdir = DSTR_INIT;
+    if (geteuid() != 0 || s->x->gids.first == 0)
+        return 0;
+    t->additional_gid = gid_pool_take(&s->x->gids);
+    s->in.additional_gid = t->additional_gid;
+    return t->additional_gid != 0 ? 0
+                                  : ans_fail(ans, STATUS_ESHORTAGE, MSG_NO_GROUP_UU,
+                                             (unsigned)s->x->gids.first, (unsigned)s->x->gids.last);
+}
+
+static int find_parts(struct start *s, const struct user *user, struct answer *ans)
+{
+    struct task *t = s->t;
     s->in = (struct task_text_input){ .place = &s->x->place, .task = &t->record, .user = user };
     s->job = job_cache_job(&s->x->cache, t->key.job_number);
     if (s->job == NULL)
@@ -175,21 +192,30 @@ static int prepare(struct start *s, const struct user *user, struct answer *ans)
     if (s->in.queue == NULL)
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_QUEUE_UNKNOWN_SUU, queue, t->key.job_number,
                         t->key.task_number);
-    if (check_user(s->x, user, ans) != 0)
+    return check_user(s->x, user, ans);
+}
+
+static int make_tmpdir(struct start *s, const struct user *user, struct answer *ans)
+{
+    struct dstr path = DSTR_INIT;
+    task_tmpdir(&s->in, &path);
+    s->t->tmpdir = tmpdirs_make(&s->x->tmpdirs, dstr_get(&path), user->uid, user->gid, ans);
+    s->in.tmpdir = s->t->tmpdir;
+    dstr_free(&path);
+    return s->t->tmpdir != NULL ? 0 : -1;
+}
+
+static int prepare(struct start *s, const struct user *user, struct answer *ans)
+{
+    if (find_parts(s, user, ans) != 0 || take_group(s, ans) != 0)
         return -1;
-    s->script = host_dir_script(&s->x->dir, t->key.job_number);
-    s->dir = path_join(s->x->dir.active_path, t->name);
-    task_tmpdir(&s->in, &tmpdir);
-    t->tmpdir = dstr_take(&tmpdir);
-    if (geteuid() == 0)
-        t->additional_gid = gid_pool_take(&s->x->gids);
+    s->script = host_dir_script(&s->x->dir, s->t->key.job_number);
+    s->dir = path_join(s->x->dir.active_path, s->t->name);
     s->in.script_path = s->script;
     s->in.task_dir = s->dir;
-    s->in.tmpdir = t->tmpdir;
-    s->in.additional_gid = t->additional_gid;
     if (write_script(s, user, ans) != 0)
         return -1;
-    return tmpdirs_make(&s->x->tmpdirs, t->tmpdir, user->uid, user->gid, ans);
+    return make_tmpdir(s, user, ans);
 }
 
 static void put_in_queue(struct task *t)
@@ -198,26 +224,30 @@ static void put_in_queue(struct task *t)
     t->is_starting = true;
 }
 
-/* a full disk is nothing that the job has done: the task keeps its place until there is space, or until it is deleted */
+/* a host that is short of something is nothing that the job has done: the task keeps its place until the host has enough of it
+ * again, or until the task is deleted */
 static void start_later(struct task *t, const char *why)
 {
     struct execd *x = t->x;
-    if (!x->is_disk_full)
+    if (x->start_pause_us == 0)
         log_msg(LOG_LEVEL_ERROR, MSG_START_WAITS_UUS, t->key.job_number, t->key.task_number, why);
-    x->is_disk_full = true;
+    x->start_pause_us = x->start_pause_us == 0                        ? START_AGAIN_US
+                        : x->start_pause_us < START_AGAIN_MOST_US / 2 ? x->start_pause_us * 2
+                                                                      : START_AGAIN_MOST_US;
     free(t->tmpdir);
     t->tmpdir = NULL;
     gid_pool_return(&x->gids, t->additional_gid);
     t->additional_gid = 0;
     put_in_queue(t);
-    loop_timer_set(x->start_timer, START_AGAIN_US);
+    loop_timer_set(x->start_timer, x->start_pause_us);
 }
 
 static void start_failed(struct task *t, const struct answer *ans)
 {
+    enum answer_status status = ans->n > 0 ? ans->v[0].status : STATUS_ESYSTEM;
     if (t->tmpdir != NULL)
         tmpdirs_recycle(&t->x->tmpdirs, t->tmpdir);
-    if (ans->n > 0 && ans->v[0].status == STATUS_EDISK)
+    if (status == STATUS_EDISK || status == STATUS_ESHORTAGE)
         start_later(t, ans_first_error(ans));
     else
         task_end_unstarted(t, TASK_FAILED_BEFORE_JOB, ans_first_error(ans));
@@ -228,9 +258,9 @@ static void start_now(struct task *t, const struct user *user)
     struct start s = { .x = t->x, .t = t };
     struct answer ans = ANSWER_INIT;
     if (prepare(&s, user, &ans) == 0 && run(&s, &ans) == 0) {
-        if (t->x->is_disk_full)
+        if (t->x->start_pause_us != 0)
             log_msg(LOG_LEVEL_INFO, MSG_STARTS_AGAIN);
-        t->x->is_disk_full = false;
+        t->x->start_pause_us = 0;
         task_set_due(t);
     } else {
         start_failed(t, &ans);
@@ -272,7 +302,7 @@ static void look_up_owner(struct task *t)
 void tasks_start_some(struct execd *x)
 {
     struct task *t;
-    unsigned most = x->is_disk_full ? 1 : STARTS_A_TURN; /* one tries for all */
+    unsigned most = x->start_pause_us != 0 ? 1 : STARTS_A_TURN; /* one tries for all */
     for (unsigned i = 0; i < most && (t = TAILQ_FIRST(&x->starting)) != NULL; i++) {
         TAILQ_REMOVE(&x->starting, t, next_starting);
         t->is_starting = false;
@@ -280,7 +310,13 @@ void tasks_start_some(struct execd *x)
             look_up_owner(t);
     }
     if (!TAILQ_EMPTY(&x->starting))
-        loop_timer_set(x->start_timer, x->is_disk_full ? START_AGAIN_US : 0);
+        loop_timer_set(x->start_timer, x->start_pause_us);
+}
+
+void tasks_start_again(struct execd *x)
+{
+    if (x->start_pause_us != 0)
+        loop_timer_set(x->start_timer, 0);
 }
 
 static void begin(struct execd *x, const struct JAT_Type *record)

@@ -1,6 +1,8 @@
-/* TMPDIRs. A spare belongs to its user, who may do to it what he likes, so that it is looked at when it is given out, not when it
- * is kept: it must be a directory, his, closed to others, and empty. Where spares may be is noted on disk before the
- * first is made, so that none outlives a crash for longer than until the next start. */
+/* TMPDIRs. A spare belongs to its user, who may do to it what he likes, so that it is looked at when it is given out: it must be a
+ * directory, his, closed to others, and empty. What stands in the way of a TMPDIR, or was not left empty, is put aside by
+ * renaming it, which costs the same whatever is in it, and handed to `remove`; nothing here reads more than the first entry of a
+ * directory of a user. Where spares and what was put aside may be is noted on disk before the first is made, so that
+ * none outlives a crash for longer than until the next start. */
 #include "daemons/execd/tmpdirs.h"
 
 #include <dirent.h>
@@ -20,8 +22,9 @@
 #include "libs/uti/file.h"
 #include "libs/uti/fnv.h"
 #include "libs/uti/log.h"
+#include "libs/uti/time.h"
 
-enum { SPARES_MAX = 256, LIST_BYTES_MAX = 1 << 20, TMPDIR_MODE = 0700 };
+enum { SPARES_MAX = 256, LIST_BYTES_MAX = 1 << 20, TMPDIR_MODE = 0700, TRIES = 3 };
 
 /* ---- which directories may hold spares ---- */
 
@@ -31,6 +34,12 @@ static bool is_listed(const struct tmpdirs *d, const char *parent, size_t len)
         if (strlen(d->parents[i]) == len && memcmp(d->parents[i], parent, len) == 0)
             return true;
     return false;
+}
+
+static void add_parent(struct tmpdirs *d, const char *parent, size_t len)
+{
+    d->parents = uti_vec_grow(d->parents, &d->cap_parents, d->n_parents + 1, sizeof *d->parents);
+    d->parents[d->n_parents++] = uti_strndup(parent, len);
 }
 
 /* note the directory that PATH stands in; false if it cannot be noted: then no spare may be made there */
@@ -50,53 +59,86 @@ static bool list_parent(struct tmpdirs *d, const char *path)
     if (fd >= 0)
         close(fd);
     dstr_free(&line);
-    if (!is_written)
-        return false;
-    d->parents = uti_vec_grow(d->parents, &d->cap_parents, d->n_parents + 1, sizeof *d->parents);
-    d->parents[d->n_parents++] = uti_strndup(path, len);
-    return true;
+    if (is_written)
+        add_parent(d, path, len);
+    return is_written;
 }
 
-static void remove_path(const char *path)
+/* a hidden name of ours beside PATH; appends */
+static void hidden_name(struct tmpdirs *d, const char *path, struct dstr *out)
 {
-    struct answer ans = ANSWER_INIT;
-    if (privilege_remove_tmpdir(path, &ans) != 0)
-        log_answer(&ans);
-    ans_free(&ans);
+    const char *slash = strrchr(path, '/');
+    dstr_addn(out, path, (size_t)(slash - path) + 1);
+    dstr_addf(out, "%s%llx-%u", d->prefix, (unsigned long long)d->begun_us, d->next++);
 }
 
-static void remove_spares_in(const struct tmpdirs *d, const char *parent)
+/* rename PATH to a hidden name beside it, which is appended to TO; false if it cannot be */
+static bool hide(struct tmpdirs *d, const char *path, struct dstr *to)
+{
+    if (strrchr(path, '/') == NULL || !list_parent(d, path))
+        return false;
+    for (int tries = 0; tries < TRIES; tries++) {
+        dstr_clear(to);
+        hidden_name(d, path, to);
+        if (file_rename_new(path, dstr_get(to)) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* an empty directory costs nothing to remove; anything else is somebody else's work */
+static void remove_hidden(struct tmpdirs *d, const char *path)
+{
+    if (rmdir(path) == 0 || errno == ENOENT)
+        return;
+    d->is_put_aside = true;
+    d->remove(d->ctx, path);
+}
+
+void tmpdirs_discard(struct tmpdirs *d, const char *path)
+{
+    struct dstr hidden = DSTR_INIT;
+    if (rmdir(path) != 0 && errno != ENOENT) {
+        if (hide(d, path, &hidden))
+            remove_hidden(d, dstr_get(&hidden));
+        else
+            log_msg(LOG_LEVEL_WARNING, MSG_NOT_REMOVED_S, path);
+    }
+    dstr_free(&hidden);
+}
+
+static void remove_spares_in(struct tmpdirs *d, const char *parent)
 {
     DIR *dir = opendir(parent);
     struct dirent *entry;
     while (dir != NULL && (entry = readdir(dir)) != NULL)
         if (strncmp(entry->d_name, d->prefix, strlen(d->prefix)) == 0) {
             char *path = path_join(parent, entry->d_name);
-            remove_path(path);
+            remove_hidden(d, path);
             free(path);
         }
     if (dir != NULL)
         closedir(dir);
 }
 
-static void remove_left_over(const struct tmpdirs *d)
+static void remove_left_over(struct tmpdirs *d)
 {
     struct dstr text = DSTR_INIT;
     if (file_read(d->list_path, LIST_BYTES_MAX, &text, NULL) == 0)
         for (char *line = text.s; line != NULL && *line != '\0';) {
             char *end = line + strcspn(line, "\n"), *next = end + (*end != '\0');
             *end = '\0';
+            add_parent(d, line, strlen(line));
             remove_spares_in(d, line);
             line = next;
         }
-    (void)unlink(d->list_path);
     dstr_free(&text);
 }
 
-void tmpdirs_init(struct tmpdirs *d, const char *host_dir)
+void tmpdirs_init(struct tmpdirs *d, const char *host_dir, tmpdirs_remove_fn remove, void *ctx)
 {
     struct dstr prefix = DSTR_INIT;
-    *d = (struct tmpdirs){ 0 };
+    *d = (struct tmpdirs){ .remove = remove, .ctx = ctx, .begun_us = uti_mono_us() };
     /* two cells must not take each other's spares */
     dstr_addf(&prefix, ".sge-%016llx-", (unsigned long long)uti_fnv1a(host_dir, strlen(host_dir)));
     d->prefix = dstr_take(&prefix);
@@ -106,13 +148,14 @@ void tmpdirs_init(struct tmpdirs *d, const char *host_dir)
 
 void tmpdirs_free(struct tmpdirs *d)
 {
+    bool is_left = d->is_put_aside; /* for the next start to look at */
     for (uint32_t i = 0; i < d->n; i++) {
-        remove_path(d->spare[i].path);
+        is_left = (rmdir(d->spare[i].path) != 0 && errno != ENOENT) || is_left;
         free(d->spare[i].path);
     }
     for (uint32_t i = 0; i < d->n_parents; i++)
         free(d->parents[i]);
-    if (d->list_path != NULL)
+    if (d->list_path != NULL && !is_left)
         (void)unlink(d->list_path);
     free(d->spare);
     free(d->parents);
@@ -152,38 +195,74 @@ static bool take_spare(struct tmpdirs *d, const char *path, uid_t uid, gid_t gid
             continue;
         char *from = s->path;
         *s = d->spare[--d->n];
-        bool is_taken = rename(from, path) == 0;
+        bool is_taken = file_rename_new(from, path) == 0;
+        if (!is_taken)
+            remove_hidden(d, from);
         free(from);
         return is_taken && is_as_new(path, uid, gid);
     }
     return false;
 }
 
-int tmpdirs_make(struct tmpdirs *d, const char *path, uid_t uid, gid_t gid, struct answer *ans)
+/* a new directory; false with errno, EEXIST if something stands there and comes back as soon as it is put aside */
+static bool make_new(struct tmpdirs *d, const char *path, uid_t uid, gid_t gid)
 {
-    if (strrchr(path, '/') != NULL && take_spare(d, path, uid, gid))
-        return 0;
-    return privilege_make_tmpdir(path, TMPDIR_MODE, uid, gid, ans);
+    for (int tries = 0; tries < TRIES; tries++) {
+        if (privilege_make_tmpdir(path, TMPDIR_MODE, uid, gid) == 0)
+            return true;
+        if (errno != EEXIST)
+            return false;
+        tmpdirs_discard(d, path);
+    }
+    errno = EEXIST;
+    return false;
+}
+
+char *tmpdirs_make(struct tmpdirs *d, const char *path, uid_t uid, gid_t gid, struct answer *ans)
+{
+    struct dstr name = DSTR_INIT;
+    dstr_add(&name, path);
+    bool is_made = (strrchr(path, '/') != NULL && take_spare(d, path, uid, gid)) ||
+                   make_new(d, path, uid, gid);
+    if (!is_made &&
+        errno == EEXIST) { /* somebody keeps the name taken: another, that nobody can know before */
+        dstr_addf(&name, ".%llx", (unsigned long long)uti_mono_us());
+        is_made = make_new(d, dstr_get(&name), uid, gid);
+    }
+    if (is_made)
+        return dstr_take(&name);
+    (void)ans_sys(ans, errno, MSG_MAKE_TMPDIR_S, dstr_get(&name));
+    dstr_free(&name);
+    return NULL;
+}
+
+/* an empty directory of anybody: what else it is does not matter before it is used again. False with errno ENOENT if it has gone */
+static bool is_empty_dir(const char *path, struct stat *st)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool is_empty = fstat(fd, st) == 0;
+    if (is_empty)
+        is_empty = file_dir_is_empty(fd);
+    else
+        close(fd);
+    errno = 0;
+    return is_empty;
 }
 
 void tmpdirs_recycle(struct tmpdirs *d, const char *path)
 {
     struct stat st;
-    const char *slash = strrchr(path, '/');
-    if (lstat(path, &st) != 0)
-        return; /* the shepherd has removed it: it was not empty */
-    if (d->n >= SPARES_MAX || !S_ISDIR(st.st_mode) || !list_parent(d, path)) {
-        remove_path(path);
-        return;
-    }
     struct dstr spare = DSTR_INIT;
-    dstr_addn(&spare, path, (size_t)(slash - path) + 1);
-    dstr_addf(&spare, "%s%u", d->prefix, d->next++);
-    if (rename(path, dstr_get(&spare)) != 0) {
-        remove_path(path);
-        dstr_free(&spare);
-        return;
+    bool is_good = is_empty_dir(path, &st);
+    if (!is_good && errno == ENOENT)
+        return; /* the shepherd has removed it: it was not empty */
+    if (!is_good || d->n >= SPARES_MAX || !hide(d, path, &spare)) {
+        tmpdirs_discard(d, path);
+    } else {
+        d->spare = uti_vec_grow(d->spare, &d->cap, d->n + 1, sizeof *d->spare);
+        d->spare[d->n++] = (struct tmpdir_spare){ dstr_take(&spare), st.st_uid, st.st_gid };
     }
-    d->spare = uti_vec_grow(d->spare, &d->cap, d->n + 1, sizeof *d->spare);
-    d->spare[d->n++] = (struct tmpdir_spare){ dstr_take(&spare), st.st_uid, st.st_gid };
+    dstr_free(&spare);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -531,6 +532,74 @@ static void test_shutdown_kills(void **state)
     f->execd = 0;
 }
 
+/* the execd has taken what was sent before: its answer to something it does not know comes after that */
+static void wait_heard(struct fake *f)
+{
+    struct JR_Type r;
+    fake_about(f, EXEC_SIGNAL, SIGKILL, 4711, 1, 1);
+    fake_wait_report(f, 4711, 1, REPORT_UNKNOWN, &r);
+    cull_clear(&cull_JR_Type, &r);
+}
+
+static void a_start_waits_until_a_group_is_free(void **state)
+{
+    struct fake *f = *state;
+    if (geteuid() != 0) {
+        print_message("impossible here: only root gives groups\n");
+        skip();
+    }
+    char *waiting = fake_path(f, "spool/active_jobs/51.1");
+    send_config(f, "64900-64900", NULL);
+    run_command(f, 50, "echo $$ > pid50; exec sleep 1000");
+    (void)pid_in(f, "pid50");
+    run_command(f, 51, "echo $$ > pid51; exec sleep 1000");
+    run_command(f, 52, "echo $$ > pid52");
+    wait_heard(f);
+    assert_int_not_equal(access(waiting, F_OK), 0);
+    end_task(f, 52); /* one that waits can be deleted */
+    end_task(f, 50);
+    fake_about(f, EXEC_END_ACK, 0, 50, 1, 1);
+    char *group = config_value(f, 51, "add_grp_id");
+    assert_string_equal(group, "64900");
+    end_task(f, 51);
+    free(group);
+    free(waiting);
+    char *never = fake_text(f, "pid52"), *messages = fake_text(f, "spool/messages");
+    assert_string_equal(never, "");
+    assert_non_null(
+        strstr(messages, "all additional group ids of gid_range 64900-64900 are in use"));
+    free(never);
+    free(messages);
+}
+
+/* no descriptor may be opened that is not open already */
+static struct rlimit take_descriptors(pid_t pid)
+{
+    struct rlimit before, none;
+    assert_int_equal(prlimit(pid, RLIMIT_NOFILE, NULL, &before), 0);
+    none = before;
+    none.rlim_cur = 3;
+    assert_int_equal(prlimit(pid, RLIMIT_NOFILE, &none, NULL), 0);
+    return before;
+}
+
+static void a_host_that_is_short_of_something_starts_later(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    run_command(f, 53, "true"); /* so that the user is known */
+    fake_wait_report(f, 53, 1, REPORT_ENDED, &r);
+    cull_clear(&cull_JR_Type, &r);
+    struct rlimit before = take_descriptors(f->execd);
+    run_command(f, 54, "exit 5");
+    wait_heard(f);
+    assert_int_equal(prlimit(f->execd, RLIMIT_NOFILE, &before, NULL), 0);
+    fake_wait_report(f, 54, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, TASK_FAILED_NOT);
+    assert_int_equal(r.JR_exit_status, 5);
+    cull_clear(&cull_JR_Type, &r);
+}
+
 /* the file of task directory NAME that says who its shepherd is, opened to write */
 static int open_pid_file(const struct fake *f, const char *name)
 {
@@ -596,9 +665,7 @@ static void a_process_that_has_the_pid_of_a_shepherd_is_left_alone(void **state)
     assert_int_equal(m.XM_reports.n, 1);
     cull_clear(&cull_XM_Type, &m);
     fake_about(f, EXEC_SIGNAL, SIGKILL, 42, 1, 1);
-    fake_about(f, EXEC_SIGNAL, SIGKILL, 4711, 1, 1); /* its answer says that the first was heard */
-    fake_wait_report(f, 4711, 1, REPORT_UNKNOWN, &r);
-    cull_clear(&cull_JR_Type, &r);
+    wait_heard(f);
     struct flock none = { .l_type = F_UNLCK, .l_whence = SEEK_SET };
     assert_int_equal(fcntl(fd, F_OFD_SETLK, &none),
                      0); /* the execd, forked, has the file open, too */
@@ -653,6 +720,8 @@ int main(int argc, char **argv)
         T(test_only_one),
         T(test_shutdown_kills),
         T(test_many),
+        T(a_start_waits_until_a_group_is_free),
+        T(a_host_that_is_short_of_something_starts_later),
         T(a_directory_whose_lock_cannot_be_had_is_not_the_fault_of_a_job),
         T(a_process_that_has_the_pid_of_a_shepherd_is_left_alone),
     };

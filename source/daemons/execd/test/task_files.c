@@ -142,8 +142,19 @@ static void test_make_again_and_remove(void **state)
     put(p, TASK_FILE_USAGE, "failed=0\n");
     int fd = task_files_make(&p->dirs, "1.1", NULL); /* of an attempt before this one */
     assert_true(fd >= 0);
-    assert_int_not_equal(faccessat(fd, TASK_FILE_USAGE, F_OK, 0), 0);
-    close(fd);
+    assert_int_not_equal(faccessat(fd, "left over", F_OK, 0), 0);
+    close(p->fd);
+    p->fd = fd;
+    check(p, false, TASK_FAILED_NO_EXIT_STATUS, 0);
+}
+
+static void a_directory_has_room_for_the_last_word_from_the_start(void **state)
+{
+    struct place *p = *state;
+    struct stat st;
+    assert_int_equal(fstatat(p->fd, TASK_FILE_USAGE, &st, 0), 0);
+    assert_true(st.st_blocks > 0);
+    check(p, false, TASK_FAILED_NO_EXIT_STATUS, 0);
 }
 
 /* recycle 1.1 and take it again as 1.2 */
@@ -205,6 +216,7 @@ int main(void)
         T(test_life),
         T(nobody_else_can_open_the_lock),
         T(test_make_again_and_remove),
+        T(a_directory_has_room_for_the_last_word_from_the_start),
         T(test_recycled_says_nothing),
         T(test_strange_things_are_not_recycled),
         T(test_spares_of_an_earlier_execd_go),

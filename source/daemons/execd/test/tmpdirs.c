@@ -13,13 +13,24 @@
 #include <unistd.h>
 
 #include "daemons/execd/tmpdirs.h"
+#include "libs/uti/answer.h"
 #include "libs/uti/file.h"
 
 struct place {
     char root[40];
     char *host_dir, *parent, *first, *second;
     struct tmpdirs dirs;
+    unsigned n_removed; /* handed over to be removed */
+    bool is_removing;
 };
+
+static void remove_now(void *ctx, const char *path)
+{
+    struct place *p = ctx;
+    p->n_removed++;
+    if (p->is_removing)
+        assert_int_equal(file_rmtree(path, NULL), 0);
+}
 
 static int setup(void **state)
 {
@@ -32,7 +43,8 @@ static int setup(void **state)
     p->second = path_join(p->parent, "1.2.q");
     assert_int_equal(mkdir(p->host_dir, 0755), 0);
     assert_int_equal(mkdir(p->parent, 0755), 0);
-    tmpdirs_init(&p->dirs, p->host_dir);
+    p->is_removing = true;
+    tmpdirs_init(&p->dirs, p->host_dir, remove_now, p);
     *state = p;
     return 0;
 }
@@ -64,7 +76,9 @@ static int count(const char *path)
 static void make(struct place *p, const char *path)
 {
     struct stat st;
-    assert_int_equal(tmpdirs_make(&p->dirs, path, geteuid(), getegid(), NULL), 0);
+    char *made = tmpdirs_make(&p->dirs, path, geteuid(), getegid(), NULL);
+    assert_string_equal(made, path);
+    free(made);
     assert_int_equal(lstat(path, &st), 0);
     assert_true(S_ISDIR(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700);
     assert_int_equal(count(path), 0);
@@ -134,6 +148,35 @@ static void test_what_stands_in_its_place(void **state)
     assert_int_equal(access("/etc/passwd", F_OK), 0);
 }
 
+static void test_a_full_directory_is_put_aside_unread(void **state)
+{
+    struct place *p = *state;
+    make(p, p->first);
+    put_file(p->first);
+    ino_t old = inode_of(p->first);
+    p->is_removing = false;
+    tmpdirs_recycle(&p->dirs, p->first);
+    assert_int_equal(p->n_removed, 1);
+    assert_int_equal(p->dirs.n, 0);
+    make(p, p->first);
+    assert_int_not_equal(inode_of(p->first), old);
+    assert_int_equal(count(p->parent), 2); /* the old one is still there, under another name */
+    tmpdirs_recycle(&p->dirs, p->first);
+    tmpdirs_free(&p->dirs);
+    p->is_removing = true;
+    tmpdirs_init(&p->dirs, p->host_dir, remove_now, p); /* what was not removed is tried again */
+    assert_int_equal(count(p->parent), 0);
+}
+
+static void test_an_unreachable_place_is_an_error(void **state)
+{
+    struct place *p = *state;
+    struct answer ans = ANSWER_INIT;
+    assert_null(tmpdirs_make(&p->dirs, "/nowhere/1.1.q", geteuid(), getegid(), &ans));
+    assert_non_null(strstr(ans_first_error(&ans), "\"/nowhere/1.1.q\""));
+    ans_free(&ans);
+}
+
 static void test_other_users(void **state)
 {
     struct place *p = *state;
@@ -153,7 +196,7 @@ static void test_nothing_is_left(void **state)
     tmpdirs_recycle(&p->dirs, p->first);
     tmpdirs_recycle(&p->dirs, p->second);
     struct tmpdirs next;
-    tmpdirs_init(&next, p->host_dir); /* an execd after a crash */
+    tmpdirs_init(&next, p->host_dir, remove_now, p); /* an execd after a crash */
     assert_int_equal(count(p->parent), 0);
     tmpdirs_free(&next);
     make(p, p->first); /* its spares are gone: it makes them anew */
@@ -171,6 +214,8 @@ int main(void)
         T(test_removed_by_the_shepherd),
         T(test_spare_that_was_touched),
         T(test_what_stands_in_its_place),
+        T(test_a_full_directory_is_put_aside_unread),
+        T(test_an_unreachable_place_is_an_error),
         T(test_other_users),
         T(test_nothing_is_left),
     };
