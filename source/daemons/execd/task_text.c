@@ -16,6 +16,7 @@
 #include "libs/sgeobj/path_expand.h"
 #include "libs/sgeobj/qinstance.h"
 #include "libs/sgeobj/quantity.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/os.h"
@@ -82,38 +83,66 @@ void task_tmpdir(const struct task_text_input *in, struct dstr *out)
 static bool has_variable(const struct JB_Type *job, const char *name)
 {
     for (uint32_t i = 0; i < job->JB_env_list.n; i++)
-        if (strcmp(job->JB_env_list.v[i].VA_variable, name) == 0)
+        if (job->JB_env_list.v[i].VA_variable != NULL &&
+            strcmp(job->JB_env_list.v[i].VA_variable, name) == 0)
             return true;
     return false;
 }
 
-/* a variable is written once: the last of a name wins, as it does on a command line */
-static bool is_last_of_name(const struct VA_Type_list *list, uint32_t at)
+/* can it stand in an environment at all? */
+static bool is_variable(const struct VA_Type *va)
 {
-    for (uint32_t i = at + 1; i < list->n; i++)
-        if (strcmp(list->v[i].VA_variable, list->v[at].VA_variable) == 0)
-            return false;
-    return true;
+    return va->VA_variable != NULL && *va->VA_variable != '\0' &&
+           strchr(va->VA_variable, '=') == NULL;
+}
+
+static int compare_variables(const void *a, const void *b)
+{
+    const struct VA_Type *x = *(const struct VA_Type *const *)a,
+                         *y = *(const struct VA_Type *const *)b;
+    int rc = strcmp(x->VA_variable, y->VA_variable);
+    return rc != 0 ? rc : (x > y) - (x < y);
+}
+
+/* which of the N elements of LIST to write: a variable is written once, and the last of a name wins, as it does on a command line.
+ * O(n log n): users choose how many there are. New: free() */
+static bool *find_last_ones(const struct VA_Type_list *list)
+{
+    const struct VA_Type **sorted = uti_calloc((size_t)list->n + 1, sizeof(const struct VA_Type *));
+    bool *is_last = uti_calloc((size_t)list->n + 1, sizeof *is_last);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < list->n; i++)
+        if (is_variable(&list->v[i]))
+            sorted[n++] = &list->v[i];
+    qsort(sorted, n, sizeof(const struct VA_Type *), compare_variables);
+    for (uint32_t i = 0; i < n; i++)
+        is_last[sorted[i] - list->v] =
+            i + 1 == n || strcmp(sorted[i]->VA_variable, sorted[i + 1]->VA_variable) != 0;
+    free(sorted);
+    return is_last;
+}
+
+static void add_submitter(const struct VA_Type *va, struct dstr *out)
+{
+    const size_t prefix = strlen(ENV_SUBMIT_PREFIX);
+    const char *value = va->VA_value != NULL ? va->VA_value : "";
+    if (strncmp(va->VA_variable, ENV_SUBMIT_PREFIX, prefix) == 0) {
+        struct dstr name = DSTR_INIT;
+        dstr_addf(&name, "SGE_%s", va->VA_variable + prefix);
+        task_text_add(out, dstr_get(&name), value);
+        dstr_free(&name);
+    } else if (!task_is_system_variable(va->VA_variable)) {
+        task_text_add(out, va->VA_variable, value);
+    }
 }
 
 static void add_submitters(const struct JB_Type *job, struct dstr *out)
 {
-    const size_t prefix = strlen(ENV_SUBMIT_PREFIX);
-    for (uint32_t i = 0; i < job->JB_env_list.n; i++) {
-        const struct VA_Type *va = &job->JB_env_list.v[i];
-        const char *value = va->VA_value != NULL ? va->VA_value : "";
-        if (va->VA_variable == NULL || *va->VA_variable == '\0' ||
-            strchr(va->VA_variable, '=') != NULL || !is_last_of_name(&job->JB_env_list, i))
-            continue;
-        if (strncmp(va->VA_variable, ENV_SUBMIT_PREFIX, prefix) == 0) {
-            struct dstr name = DSTR_INIT;
-            dstr_addf(&name, "SGE_%s", va->VA_variable + prefix);
-            task_text_add(out, dstr_get(&name), value);
-            dstr_free(&name);
-        } else if (!task_is_system_variable(va->VA_variable)) {
-            task_text_add(out, va->VA_variable, value);
-        }
-    }
+    bool *is_last = find_last_ones(&job->JB_env_list);
+    for (uint32_t i = 0; i < job->JB_env_list.n; i++)
+        if (is_last[i])
+            add_submitter(&job->JB_env_list.v[i], out);
+    free(is_last);
 }
 
 static void add_array(const struct JB_Type *job, struct dstr *out)
@@ -316,7 +345,6 @@ static void add_description(const struct task_text_input *in, struct dstr *out)
 
 int task_config_common(const struct task_text_input *in, struct dstr *out, struct answer *ans)
 {
-    add_command(in->job, in->script_path, out);
     add_owner(in, out);
     add_hooks(in, out);
     add_description(in, out);
@@ -333,6 +361,7 @@ int task_config_common(const struct task_text_input *in, struct dstr *out, struc
     for (unsigned i = 0; i < job_limits_n; i++)
         if (add_limit(in, &job_limits[i], out, ans) != 0)
             return -1;
+    add_command(in->job, in->script_path, out);
     return 0;
 }
 

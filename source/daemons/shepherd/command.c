@@ -95,42 +95,48 @@ static char *shell_name(const struct config *conf, const char *shell)
     return dstr_take(&name);
 }
 
-static uint32_t argument_count(const struct config *conf)
-{
+/* the arguments of the job: a run of N keys "job_arg1", "job_arg2" ... in the order of the file */
+struct arguments {
+    const struct config_pair *first;
     uint32_t n;
-    return parse_u32(config_get(conf, "njob_args", "0"), &n) ? n : 0;
-}
+};
 
-/* argument AT of the job, 1-based; NULL if it is not there */
-static const char *argument(const struct config *conf, uint32_t at)
+static struct arguments arguments_of(const struct config *conf)
 {
-    char key[24];
-    (void)snprintf(key, sizeof key, "job_arg%u", at);
-    return config_get(conf, key, NULL);
+    uint32_t most, at = config_find(conf, "job_arg1");
+    struct arguments a = { 0 };
+    if (!parse_u32(config_get(conf, "njob_args", "0"), &most) || at == conf->n)
+        return a;
+    a.first = &conf->v[at];
+    for (; a.n < most && at + a.n < conf->n; a.n++) {
+        char key[24];
+        (void)snprintf(key, sizeof key, "job_arg%u", a.n + 1);
+        if (strcmp(a.first[a.n].key, key) != 0)
+            break;
+    }
+    return a;
 }
 
 static void add_arguments(struct strings *argv, const struct config *conf)
 {
-    uint32_t n = argument_count(conf);
-    const char *arg;
-    for (uint32_t i = 1; i <= n && (arg = argument(conf, i)) != NULL; i++)
-        add(argv, arg);
+    struct arguments a = arguments_of(conf);
+    for (uint32_t i = 0; i < a.n; i++)
+        add(argv, a.first[i].value);
 }
 
 /* the text after "sh -c" */
 static char *shell_line(const struct config *conf, const char *script)
 {
     struct dstr line = DSTR_INIT;
-    uint32_t n = argument_count(conf);
-    const char *arg;
-    if (n == 0) {
+    struct arguments a = arguments_of(conf);
+    if (a.n == 0) {
         dstr_add(&line, script);
         return dstr_take(&line);
     }
     command_quote(&line, script);
-    for (uint32_t i = 1; i <= n && (arg = argument(conf, i)) != NULL; i++) {
+    for (uint32_t i = 0; i < a.n; i++) {
         dstr_addc(&line, ' ');
-        command_quote(&line, arg);
+        command_quote(&line, a.first[i].value);
     }
     return dstr_take(&line);
 }
@@ -149,7 +155,7 @@ static void through_shell(struct command *out, const struct config *conf, const 
     }
     if (from_stdin) {
         out->stdin_path = uti_strdup(script);
-        if (argument_count(conf) > 0)
+        if (arguments_of(conf).n > 0)
             add(&out->argv, "-s");
     } else {
         add(&out->argv, script);

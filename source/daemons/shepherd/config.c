@@ -1,5 +1,6 @@
 /* The task's configuration. The text is kept as it was read and cut up in place: one allocation for all lines. Keys
- * are few (about sixty), so that looking one up is a walk. Source: the spooled files of "The shepherd". */
+ * are few (about sixty) but for the arguments of the job, which are read in a run (command.c), so that looking
+ * one up is a walk. Source: the spooled files of "The shepherd". */
 #include "daemons/shepherd/config.h"
 
 #include <stdlib.h>
@@ -63,12 +64,18 @@ void config_free(struct config *c)
     *c = (struct config){ 0 };
 }
 
+uint32_t config_find(const struct config *c, const char *key)
+{
+    uint32_t i = 0;
+    while (i < c->n && strcmp(c->v[i].key, key) != 0)
+        i++;
+    return i;
+}
+
 const char *config_get(const struct config *c, const char *key, const char *otherwise)
 {
-    for (uint32_t i = 0; i < c->n; i++)
-        if (strcmp(c->v[i].key, key) == 0)
-            return c->v[i].value;
-    return otherwise;
+    uint32_t at = config_find(c, key);
+    return at < c->n ? c->v[at].value : otherwise;
 }
 
 bool config_is_true(const struct config *c, const char *key)

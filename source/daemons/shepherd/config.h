@@ -27,6 +27,8 @@ void config_free(struct config *c);
 
 /* config_get - value of KEY, OTHERWISE if it is not there */
 const char *config_get(const struct config *c, const char *key, const char *otherwise);
+/* config_find - the place of KEY in V; N if it is not there */
+uint32_t config_find(const struct config *c, const char *key);
 bool config_is_true(const struct config *c, const char *key); /* "1" */
 /* config_u64 - number of KEY; false if it is missing, "INFINITY", "UNDEFINED" or no number */
 bool config_u64(const struct config *c, const char *key, uint64_t *out);

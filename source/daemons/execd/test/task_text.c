@@ -300,11 +300,32 @@ static void test_hooks_and_parameters(void **state)
     free(text);
 }
 
+/* 32 MiB of a job may be millions of variables: all tasks of a host wait for these texts */
+static void many_variables_take_no_more_time_than_their_number(void **state)
+{
+    struct input *i = *state;
+    enum { MANY = 300000 };
+    for (unsigned n = 0; n < MANY; n++) {
+        char name[24];
+        (void)snprintf(name, sizeof name, "V%u",
+                       n % (MANY - 1)); /* the last has the first one's name */
+        struct VA_Type *va = cull_append(&i->job, JB_env_list);
+        cull_set(va, VA_variable, name);
+        cull_set(va, VA_value, n + 1 < MANY ? "before" : "after");
+    }
+    char *text = environment_of(i);
+    assert_non_null(strstr(text, "\nV0=after\n"));
+    assert_null(strstr(text, "V0=before\n"));
+    assert_non_null(strstr(text, "\nV2=before\n"));
+    free(text);
+}
+
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         T(test_environment),
+        T(many_variables_take_no_more_time_than_their_number),
         T(test_environment_of_a_single_job),
         T(test_limits_are_the_lesser),
         T(test_bad_limit),

@@ -157,6 +157,25 @@ static void test_words(void **state)
     command_free(&c);
 }
 
+/* quadratic, this would take minutes */
+static void many_arguments_are_read_in_one_go(void **state SGE_UNUSED)
+{
+    enum { MANY = 300000 };
+    struct dstr text = DSTR_INIT;
+    struct config conf;
+    struct command c;
+    dstr_addf(&text, "handle_as_binary=1\nno_shell=1\nscript_file=/bin/x\nnjob_args=%d\n", MANY);
+    for (int i = 1; i <= MANY; i++)
+        dstr_addf(&text, "job_arg%d=%d\n", i, i);
+    dstr_add(&text, "tmpdir=/tmp\n");
+    assert_int_equal(config_parse(&conf, dstr_take(&text), "test", NULL), 0);
+    command_of_job(&c, &conf, NULL);
+    assert_int_equal(c.argv.n, MANY + 1);
+    assert_string_equal(c.argv.v[MANY], "300000");
+    command_free(&c);
+    config_free(&conf);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +184,7 @@ int main(void)
         cmocka_unit_test(test_stdin_of_script_mode),
         cmocka_unit_test(test_search),
         cmocka_unit_test(test_quote),
+        cmocka_unit_test(many_arguments_are_read_in_one_go),
         cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
