@@ -1,5 +1,6 @@
 """What a task finds when it starts, and what it leaves when it ends: submit(1), queue_conf(5)."""
 import os
+import signal
 import socket
 
 from cell import ARCH, Gate, alive, wait
@@ -253,6 +254,28 @@ def test_a_job_that_is_deleted_at_once_leaves_nothing(cell):
     wait(lambda: not cell.states(), "all jobs to go")
     left = (cell.dir / f"spool/{HOST}/active_jobs").iterdir()
     assert not [d for d in left if not d.name.startswith("spare.")]  # execd keeps a few to use again
+
+
+def test_a_forced_reschedule_makes_one_start_and_one_record(any_cell):
+    """However long the processes of the older start take to die; the newer begins when they have."""
+    job = any_cell.array("A", "1", gated=[1])
+    any_cell.wait_note("start", "A", 1)
+    names = (any_cell.dir / "spool" / os.uname().nodename / "active_jobs" / f"{job}.1" / "pid").read_text()
+    shepherd = int(names.split()[0])
+    os.kill(shepherd, signal.SIGSTOP)
+    try:
+        any_cell.ok("qmod", "-f", "-rj", job, user=any_cell.owner)
+        wait(lambda: any_cell.tasks(job).get(1) in ("t", "Rt"), lambda: f"the next start: {any_cell.tasks(job)}")
+        any_cell.ok("qstat", "-f")
+        assert len(any_cell.notes("start")) == 1
+        assert len(any_cell.accounting()) == 1
+    finally:
+        os.kill(shepherd, signal.SIGCONT)
+    any_cell.wait_note("start", "A", 1, count=2)
+    any_cell.open("A", 1)
+    any_cell.wait_gone(job)
+    assert [row["failed"] for row in any_cell.accounting()] == ["25", "0"]
+    assert len(any_cell.notes("start")) == 2
 
 
 def test_nothing_of_the_daemons_leaks_into_a_job(cell):

@@ -44,7 +44,7 @@
 #define MSG_TASK_LOST_S        "task %s was running when this host went down: lost"
 #define MSG_TASK_NOT_STARTED_S "\"%s\" in active_jobs was never started: removed"
 #define MSG_OLDER_RUNS_UUUU                                                                        \
-    "task %u.%u: attempt %u was ordered while attempt %u runs: ending that first"
+    "task %u.%u: attempt %u begins when attempt %u, which is being ended, is over"
 #define MSG_SIGNAL_FAILED_IUUS "can't send signal %d to task %u.%u: %s"
 #define MSG_UNKNOWN_MESSAGE_U  "the qmaster sent a message of kind %u: not known"
 

@@ -58,16 +58,24 @@ void report_flush(struct execd *x)
     send_message(x, &m);
 }
 
-void report_unknown(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt)
+void report_one(struct execd *x, struct JR_Type *report)
 {
     struct XM_Type m = { 0 };
     cull_set(&m, XM_kind, (uint32_t)EXEC_REPORTS);
-    struct JR_Type *report = cull_append(&m, XM_reports);
-    cull_set(report, JR_job_number, job_number);
-    cull_set(report, JR_task_number, task_number);
-    cull_set(report, JR_attempt, attempt);
-    cull_set(report, JR_state, (uint32_t)REPORT_UNKNOWN);
+    struct JR_Type *only = cull_append(&m, XM_reports);
+    *only = *report;
+    *report = (struct JR_Type){ 0 };
     send_message(x, &m);
+}
+
+void report_unknown(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt)
+{
+    struct JR_Type report = { 0 };
+    cull_set(&report, JR_job_number, job_number);
+    cull_set(&report, JR_task_number, task_number);
+    cull_set(&report, JR_attempt, attempt);
+    cull_set(&report, JR_state, (uint32_t)REPORT_UNKNOWN);
+    report_one(x, &report);
 }
 
 void report_load(struct execd *x)

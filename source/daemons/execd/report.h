@@ -15,4 +15,7 @@ void report_unknown(struct execd *x, uint32_t job_number, uint32_t task_number, 
 /* report_load - load values that changed */
 void report_load(struct execd *x);
 
+/* report_one - one report, at once; REPORT is taken, and empty afterwards */
+void report_one(struct execd *x, struct JR_Type *report);
+
 #endif

@@ -69,6 +69,15 @@ static void stop_watching(struct task *t)
     t->pidfd = -1;
 }
 
+void task_drop_next(struct task *t)
+{
+    if (t->next == NULL)
+        return;
+    cull_clear(&cull_JAT_Type, t->next);
+    free(t->next);
+    t->next = NULL;
+}
+
 void task_delete(struct task *t)
 {
     if (t->is_due)
@@ -79,6 +88,7 @@ void task_delete(struct task *t)
     stop_watching(t);
     loop_timer_free(t->timer);
     gid_pool_return(&t->x->gids, t->additional_gid);
+    task_drop_next(t);
     cull_clear(&cull_JAT_Type, &t->record);
     cull_clear(&cull_JR_Type, &t->report);
     tasks_start_again(t->x);
@@ -144,8 +154,23 @@ static void fill_sample(const struct task *t, struct JR_Type *report)
     set_usage(report, "maxvmem", (double)s->vmem_max_bytes);
 }
 
+/* who forced a newer attempt has heard the last of this one */
+static void fill_waiting(const struct task *t, struct JR_Type *report)
+{
+    fill_key(t, report);
+    cull_set(report, JR_state, (uint32_t)REPORT_PREPARING);
+    if (t->next != NULL) {
+        cull_set(report, JR_attempt, t->next->JAT_attempt);
+        cull_set(report, JR_queue, t->next->JAT_queue);
+    }
+}
+
 void task_fill_report(const struct task *t, struct JR_Type *report)
 {
+    if (t->next != NULL || t->phase == TASK_PREPARING) {
+        fill_waiting(t, report);
+        return;
+    }
     if (t->phase == TASK_ENDED) {
         cull_copy(&cull_JR_Type, report, &t->report);
         return;
@@ -200,7 +225,10 @@ static void end(struct task *t)
     cull_set(&t->report, JR_state, (uint32_t)REPORT_ENDED);
     stop_watching(t);
     t->phase = TASK_ENDED;
-    task_set_due(t);
+    if (t->next != NULL)
+        task_begin_next_soon(t);
+    else
+        task_set_due(t);
 }
 
 void task_end_unstarted(struct task *t, uint32_t failed, const char *why)
@@ -347,10 +375,29 @@ static void on_timer(void *ctx)
 
 /* ---- what the qmaster asks ---- */
 
+/* the attempt that waits is deleted. Should this message be lost, the qmaster misses the attempt when we register again */
+static void end_next(struct task *t)
+{
+    struct JR_Type report = { 0 };
+    fill_waiting(t, &report);
+    cull_set(&report, JR_state, (uint32_t)REPORT_ENDED);
+    cull_set(&report, JR_failed, (uint32_t)TASK_FAILED_AFTER_JOB);
+    cull_set(&report, JR_err_str, MSG_NEVER_STARTED);
+    report_one(t->x, &report);
+    task_drop_next(t);
+    if (t->phase == TASK_ENDED)
+        task_set_due(t);
+}
+
 bool task_signal(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt,
                  int sig)
 {
     struct task *t = task_find(x, job_number, task_number);
+    if (t != NULL && t->next != NULL && t->next->JAT_attempt == attempt) {
+        if (sig == SIGKILL)
+            end_next(t);
+        return true;
+    }
     if (t == NULL || t->attempt != attempt)
         return false;
     switch (t->phase) {

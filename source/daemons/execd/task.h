@@ -3,7 +3,8 @@
 
 #include "daemons/execd/execd.h"
 
-/* Tasks that this host was ordered to start, from the order until the qmaster has their end in its spool.
+/* Tasks that this host was ordered to start, from the order until the qmaster has their end in its spool. There is one entry for a
+ * task: a newer attempt that was ordered (qmod -f -rj) while an older one lives waits in `next` for the end of that.
  *
  *   PREPARING  waits for its turn, or for its owner's entry  -> RUNNING, ENDED (could not be started, or was deleted)
  *   RUNNING    its shepherd runs                   -> ENDED, or CLEANING if the shepherd left no last word
@@ -27,6 +28,8 @@ struct task {
     struct execd *x;
     char *name;             /* directory below active_jobs: "12.3" */
     struct JAT_Type record; /* as ordered; a task found again has only what its files tell */
+    struct JAT_Type
+        *next; /* owned: a newer attempt, which begins when this one has ended; NULL: none */
     char *tmpdir;
     gid_t additional_gid;
     uint64_t start_s, start_us;
@@ -56,6 +59,8 @@ void task_set_due(struct task *t);
 /* task_fill_report - its state as of now */
 void task_fill_report(const struct task *t, struct JR_Type *report);
 
+/* task_drop_next - the attempt that waits for this one's end is not wanted any more */
+void task_drop_next(struct task *t);
 /* task_order - an order to start: does it once for each attempt, whatever is sent how often */
 void task_order(struct execd *x, const struct JAT_Type *record);
 void tasks_start_some(struct execd *x); /* what start_timer does */
@@ -69,6 +74,8 @@ void task_follow(struct task *t);
 /* task_signal - SIG for the job of one attempt; false if it is not known */
 bool task_signal(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt,
                  int sig);
+/* task_begin_next_soon - it has ended: let the attempt that waits for that begin, in another turn of the loop */
+void task_begin_next_soon(struct task *t);
 /* task_end_unstarted - it never ran: FAILED (enum task_failure) and why */
 void task_end_unstarted(struct task *t, uint32_t failed, const char *why);
 /* task_shepherd_gone - read its files: ENDED, or CLEANING */

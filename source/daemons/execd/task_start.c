@@ -299,6 +299,40 @@ static void look_up_owner(struct task *t)
     users_get(x->users, job->record.JB_owner, on_user, w);
 }
 
+static void begin(struct execd *x, const struct JAT_Type *record)
+{
+    struct task *t =
+        task_new(x, record->JAT_job_number, record->JAT_task_number, record->JAT_attempt);
+    cull_copy(&cull_JAT_Type, &t->record, record);
+    if (TAILQ_EMPTY(&x->starting))
+        loop_timer_set(x->start_timer, 0);
+    put_in_queue(t);
+}
+
+void task_begin_next_soon(struct task *t)
+{
+    if (!t->is_starting)
+        put_in_queue(t);
+    loop_timer_set(t->x->start_timer, 0);
+}
+
+/* the older attempt was given up when the newer was ordered: nobody asks for its end */
+static void begin_next(struct task *t)
+{
+    struct execd *x = t->x;
+    if (x->is_ending) {
+        task_drop_next(t);
+        task_set_due(t);
+        return;
+    }
+    struct JAT_Type *next = t->next;
+    t->next = NULL;
+    task_acknowledge(t);
+    begin(x, next);
+    cull_clear(&cull_JAT_Type, next);
+    free(next);
+}
+
 void tasks_start_some(struct execd *x)
 {
     struct task *t;
@@ -308,6 +342,8 @@ void tasks_start_some(struct execd *x)
         t->is_starting = false;
         if (t->phase == TASK_PREPARING)
             look_up_owner(t);
+        else if (t->phase == TASK_ENDED && t->next != NULL)
+            begin_next(t);
     }
     if (!TAILQ_EMPTY(&x->starting))
         loop_timer_set(x->start_timer, x->start_pause_us);
@@ -319,33 +355,35 @@ void tasks_start_again(struct execd *x)
         loop_timer_set(x->start_timer, 0);
 }
 
-static void begin(struct execd *x, const struct JAT_Type *record)
+/* the older attempt is told to end, once; it may take its time */
+static void wait_for_older(struct task *t, const struct JAT_Type *record)
 {
-    struct task *t =
-        task_new(x, record->JAT_job_number, record->JAT_task_number, record->JAT_attempt);
-    cull_copy(&cull_JAT_Type, &t->record, record);
-    if (TAILQ_EMPTY(&x->starting))
-        loop_timer_set(x->start_timer, 0);
-    put_in_queue(t);
+    bool is_first = t->next == NULL;
+    task_drop_next(t);
+    t->next = uti_calloc(1, sizeof *t->next);
+    cull_copy(&cull_JAT_Type, t->next, record);
+    task_set_due(t);
+    if (!is_first)
+        return;
+    log_msg(LOG_LEVEL_INFO, MSG_OLDER_RUNS_UUUU, t->key.job_number, t->key.task_number,
+            record->JAT_attempt, t->attempt);
+    (void)task_signal(t->x, t->key.job_number, t->key.task_number, t->attempt, SIGKILL);
 }
 
 void task_order(struct execd *x, const struct JAT_Type *record)
 {
     struct task *t = task_find(x, record->JAT_job_number, record->JAT_task_number);
-    if (t != NULL && t->attempt == record->JAT_attempt) {
+    uint32_t newest = t == NULL ? 0 : t->next != NULL ? t->next->JAT_attempt : t->attempt;
+    if (t != NULL && newest == record->JAT_attempt) {
         task_set_due(t); /* known: say how it stands */
-        return;
-    }
-    if (t != NULL && t->attempt > record->JAT_attempt)
+    } else if (t != NULL && newest > record->JAT_attempt) {
         return; /* an old order, late */
-    if (t != NULL && t->phase != TASK_ENDED) {
-        log_msg(LOG_LEVEL_WARNING, MSG_OLDER_RUNS_UUUU, t->key.job_number, t->key.task_number,
-                record->JAT_attempt, t->attempt);
-        (void)task_signal(x, t->key.job_number, t->key.task_number, t->attempt, SIGKILL);
-        report_unknown(x, record->JAT_job_number, record->JAT_task_number, record->JAT_attempt);
-        return;
+    } else if (t != NULL && t->phase != TASK_ENDED) {
+        wait_for_older(t, record);
+    } else {
+        if (t != NULL)
+            task_acknowledge(
+                t); /* a new attempt is ordered only when the end of the last is known */
+        begin(x, record);
     }
-    if (t != NULL)
-        task_acknowledge(t); /* a new attempt is ordered only when the end of the last is known */
-    begin(x, record);
 }

@@ -263,7 +263,7 @@ void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report
         on_ended(q, t, report);
     else if (report->JR_state == REPORT_STARTED || report->JR_state == REPORT_RUNNING)
         on_running(q, t, report);
-    else
+    else if (report->JR_state != REPORT_PREPARING)
         task_lost(q, t);
 }
 

@@ -8,6 +8,7 @@ enum report_state {
     REPORT_RUNNING,     /* JR_usage as of now */
     REPORT_ENDED, /* JR_failed, JR_exit_status, JR_usage are final; sent again until EXEC_END_ACK */
     REPORT_UNKNOWN, /* the execd does not know this start (answer to EXEC_SIGNAL) */
+    REPORT_PREPARING, /* ordered, and not begun: it waits for its turn, or for an older start of its task to end */
     REPORT_PARKED /* never of an execd: what the qmaster tells those who wait for a task that is in error now */
 };
 

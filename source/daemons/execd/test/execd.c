@@ -158,6 +158,65 @@ static void test_next_attempt(void **state)
     cull_clear(&cull_JB_Type, &job);
 }
 
+/* qmod -f -rj: the qmaster counts the older attempt as ended at once, its processes may take their time */
+static void a_newer_attempt_begins_when_the_older_has_ended(void **state)
+{
+    struct fake *f = *state;
+    struct JB_Type job;
+    struct JR_Type r;
+    fake_job(f, &job, 61, "echo $$ > pid61; exec sleep 1000");
+    fake_order(f, &job, 61, 1, 1);
+    (void)pid_in(f, "pid61");
+    pid_t shepherd = pid_in(f, "spool/active_jobs/61.1/pid");
+    assert_int_equal(kill(shepherd, SIGSTOP), 0);
+    fake_about(f, EXEC_SIGNAL, SIGKILL, 61, 1, 1);
+    for (int i = 0; i < 3; i++)
+        fake_order(f, i == 0 ? &job : NULL, 61, 1, 2);
+    fake_wait_report(f, 61, 1, REPORT_PREPARING, &r);
+    assert_int_equal(r.JR_attempt, 2);
+    cull_clear(&cull_JR_Type, &r);
+    assert_int_equal(kill(shepherd, SIGCONT), 0);
+    uint32_t attempt;
+    do {
+        fake_wait_report(f, 61, 1, REPORT_STARTED, &r);
+        attempt = r.JR_attempt;
+        cull_clear(&cull_JR_Type, &r);
+    } while (attempt != 2);
+    assert_int_not_equal(pid_in(f, "spool/active_jobs/61.1/pid"), shepherd);
+    fake_about(f, EXEC_SIGNAL, SIGKILL, 61, 1, 2);
+    fake_wait_report(f, 61, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_attempt, 2); /* nothing was said of the end of the first */
+    assert_int_equal(r.JR_failed, TASK_FAILED_AFTER_JOB);
+    cull_clear(&cull_JR_Type, &r);
+    cull_clear(&cull_JB_Type, &job);
+}
+
+static void a_newer_attempt_that_waits_can_be_deleted(void **state)
+{
+    struct fake *f = *state;
+    struct JB_Type job;
+    struct JR_Type r;
+    fake_job(f, &job, 62, "echo x >> starts; echo $$ > pid62; exec sleep 1000");
+    fake_order(f, &job, 62, 1, 1);
+    (void)pid_in(f, "pid62");
+    pid_t shepherd = pid_in(f, "spool/active_jobs/62.1/pid");
+    assert_int_equal(kill(shepherd, SIGSTOP), 0);
+    fake_order(f, &job, 62, 1, 2);
+    fake_about(f, EXEC_SIGNAL, SIGKILL, 62, 1, 2);
+    fake_wait_report(f, 62, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_attempt, 2);
+    assert_string_equal(r.JR_err_str, "deleted before it was started");
+    cull_clear(&cull_JR_Type, &r);
+    assert_int_equal(kill(shepherd, SIGCONT), 0);
+    fake_wait_report(f, 62, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_attempt, 1);
+    cull_clear(&cull_JR_Type, &r);
+    char *starts = fake_text(f, "starts");
+    assert_string_equal(starts, "x\n");
+    free(starts);
+    cull_clear(&cull_JB_Type, &job);
+}
+
 static void test_script_and_environment(void **state)
 {
     struct fake *f = *state;
@@ -704,6 +763,8 @@ int main(int argc, char **argv)
         T(test_runs_and_forgets),
         T(test_order_twice_starts_once),
         T(test_next_attempt),
+        T(a_newer_attempt_begins_when_the_older_has_ended),
+        T(a_newer_attempt_that_waits_can_be_deleted),
         T(test_script_and_environment),
         T(test_scripts_go),
         T(test_kill),
