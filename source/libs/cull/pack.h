@@ -50,7 +50,10 @@ void cull_pack_spool(struct packer *p, const struct cull_type *t, const void *o)
 struct unpacker {
     const uint8_t *at, *end;
     size_t budget_bytes; /* memory that what is left may still ask for */
-    bool is_bad, is_costly, is_own;
+    /* of lists, that may still be read; large ones count by their size. No limit, unless the caller sets one because its time
+     * is dear. */
+    uint32_t elements_left;
+    bool is_bad, is_costly, is_crowded, is_own;
 };
 /* Memory follows bytes: LEN bytes of a peer become at most UNPACK_BASE_BYTES + UNPACK_FACTOR * LEN bytes of memory, and of a long
  * message UNPACK_LARGE_BYTES + UNPACK_LARGE_FACTOR * LEN, whichever is less. The densest honest lists (names of one letter,

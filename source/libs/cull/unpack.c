@@ -19,7 +19,8 @@ enum {
     LIST_FIRST_ROOM = 8, /* elements; then a list doubles, up to the number it said it has */
     HEAP_GRAIN = 16,     /* what an allocation is rounded up to, with its header in front */
     HEAP_HEADER = 8,
-    HEAP_LEAST = 32
+    HEAP_LEAST = 32,
+    ELEMENT_GRAIN = 64 /* so many bytes of an element take as long as a small one */
 };
 
 /* ---- windows and their budgets ---- */
@@ -30,7 +31,8 @@ static struct unpacker window(const void *data, size_t len, size_t budget_bytes)
 
     return (struct unpacker){ .at = at,
                               .end = at + (data != NULL ? len : 0),
-                              .budget_bytes = budget_bytes };
+                              .budget_bytes = budget_bytes,
+                              .elements_left = UINT32_MAX };
 }
 
 size_t unpack_budget(size_t len)
@@ -71,6 +73,16 @@ static bool charge(struct unpacker *u, size_t cost)
     if (!u->is_own)
         u->budget_bytes -= cost;
     return true;
+}
+
+/* an element of BYTES is to be read: it counts once for each ELEMENT_GRAIN that it begins */
+static bool count_element(struct unpacker *u, size_t bytes)
+{
+    uint32_t weight = (uint32_t)((bytes + ELEMENT_GRAIN - 1) / ELEMENT_GRAIN);
+    u->is_crowded = weight > u->elements_left;
+    if (!u->is_crowded)
+        u->elements_left -= weight;
+    return !u->is_crowded;
 }
 
 static void give_back(struct unpacker *u, size_t cost)
@@ -277,7 +289,9 @@ struct reading {
     const struct cull_map *map; /* NULL: the sender's tables are ours */
     struct cull_pool *pool;     /* NULL: no sharing */
     struct answer *ans;
-    size_t len; /* of the window when the record began, for messages */
+    /* when the record began, for messages: of the window, and what its lists could have */
+    size_t len;
+    uint32_t elements_most;
 };
 
 static int read_record(struct reading *r, const struct cull_type *t, const struct map_type *theirs,
@@ -378,7 +392,7 @@ static bool read_list(struct reading *r, const struct cull_type *element,
         return false;
     }
     while (l->n < n) {
-        if (!list_grow(r, element, l, n))
+        if (!list_grow(r, element, l, n) || !count_element(r->u, element->bytes))
             return false;
         void *o = (char *)l->v + (size_t)l->n++ * element->bytes;
         if (read_record(r, element, theirs, o) < 0 || !has_keys(r, element, o))
@@ -427,6 +441,9 @@ static int read_field(struct reading *r, const struct cull_type *t, unsigned fie
     if (r->u->is_costly)
         ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_TOO_COSTLY_SSUU, t->name, t->fields[field].name,
                  r->len, unpack_budget(r->len));
+    else if (r->u->is_crowded)
+        ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_TOO_MANY_SSU, t->name, t->fields[field].name,
+                 r->elements_most);
     else
         ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_MALFORMED_SS, t->name, t->fields[field].name);
     return -1;
@@ -520,7 +537,7 @@ int cull_unpack(struct unpacker *u, const struct cull_type *t, const struct cull
                 struct cull_pool *pool, void *o, struct answer *ans)
 {
     struct answer own = ANSWER_INIT; /* so that what ANS held before does not silence us */
-    struct reading r = { u, map, pool, &own, unpack_left(u) };
+    struct reading r = { u, map, pool, &own, unpack_left(u), u->elements_left };
     const struct map_type *theirs = map != NULL ? cull_map_find(map, t) : NULL;
 
     if (map != NULL && theirs == NULL) {

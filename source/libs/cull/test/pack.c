@@ -238,6 +238,26 @@ static void a_message_that_costs_too_much_names_the_limit(void **state)
     free(data);
 }
 
+static void a_window_may_be_told_how_many_elements_are_enough(void **state)
+{
+    struct answer ans = ANSWER_INIT;
+    size_t len;
+    uint8_t *data = crowd(1000, 300, "\x01\x01\x05", &len);
+
+    (void)state;
+    for (uint32_t most = 299; most <= 300; most++) {
+        struct T_Type t = { 0 };
+        struct unpacker u = unpacker_over(data, len);
+        u.elements_left = most;
+        assert_int_equal(cull_unpack(&u, &cull_T_Type, NULL, NULL, &t, &ans), most < 300 ? -1 : 0);
+        cull_clear(&cull_T_Type, &t);
+    }
+    assert_int_equal(ans.n, 1);
+    assert_non_null(strstr(ans.v[0].text, "T_list: its lists have more than 299 elements"));
+    ans_free(&ans);
+    free(data);
+}
+
 /* the spool holds what was accepted when it came with more bytes */
 static void our_own_bytes_have_no_budget(void **state)
 {
@@ -415,6 +435,7 @@ int main(void)
         cmocka_unit_test(malformed_records_are_refused),
         cmocka_unit_test(memory_follows_the_bytes_that_came),
         cmocka_unit_test(a_message_that_costs_too_much_names_the_limit),
+        cmocka_unit_test(a_window_may_be_told_how_many_elements_are_enough),
         cmocka_unit_test(our_own_bytes_have_no_budget),
         cmocka_unit_test(a_count_that_lies_costs_nothing),
         cmocka_unit_test(an_element_has_its_key_numbers_too),
