@@ -7,13 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "attack.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/time.h"
 
-enum { MIB = 1 << 20, PATIENCE_MS = 60000, SEND_MS = 10000, A_SECOND_MS = 1000 };
+enum {
+    MIB = 1 << 20,
+    REQUEST_MIB = 40, /* the longest that a client may send */
+    PATIENCE_MS = 60000,
+    SEND_MS = 10000,
+    UNREAD_MS = 300 /* a qmaster that reads nothing for so long does not want more */
+};
 
 /* the first bytes of a GR_Type in which the field GR_jobs alone is present, with a count */
 static void pack_jobs_head(struct packer *p, uint64_t count)
@@ -76,6 +83,13 @@ int attack_fill(char *const *argv)
     return rc;
 }
 
+/* sends to P fail when nothing is read for UNREAD_MS */
+static void send_impatiently(struct peer *p)
+{
+    struct timeval limit = { .tv_usec = UNREAD_MS * 1000 };
+    setsockopt(p->fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+}
+
 int attack_half(char *const *argv)
 {
     uint32_t connections = attack_number(argv[0]), mib = attack_number(argv[1]);
@@ -83,8 +97,9 @@ int attack_half(char *const *argv)
     for (uint32_t i = 0; i < connections; i++) {
         struct peer p;
         if (peer_open(&p) != 0 || peer_greet(&p) != 0 ||
-            peer_header(&p, GDI_FRAME_REQUEST, COMM_BODY_MAX - 1) != 0)
+            peer_header(&p, GDI_FRAME_REQUEST, REQUEST_MIB * MIB) != 0)
             continue;
+        send_impatiently(&p);
         for (uint32_t k = 0; k < mib && peer_write(&p, body, MIB) == 0; k++)
             continue;
     }
@@ -112,6 +127,7 @@ int attack_unsorted(char *const *argv)
     pack_strange_hello(&hello);
     if (peer_open(&p) != 0)
         return 1;
+    send_impatiently(&p);
     int rc = peer_frame(&p, GDI_FRAME_HELLO, hello.data, hello.len);
     for (uint32_t i = 0; i < frames && rc == 0; i++)
         rc = peer_frame(&p, GDI_FRAME_REQUEST, body, len);
@@ -218,7 +234,7 @@ static size_t send_while_taken(struct peer *p, const struct packer *all)
     struct pollfd writable = { p->fd, POLLOUT, 0 };
     size_t sent = 0;
     fcntl(p->fd, F_SETFL, O_NONBLOCK);
-    while (sent < all->len && uti_mono_us() < end_us && poll(&writable, 1, A_SECOND_MS) == 1) {
+    while (sent < all->len && uti_mono_us() < end_us && poll(&writable, 1, UNREAD_MS) == 1) {
         ssize_t n = send(p->fd, all->data + sent, all->len - sent, MSG_NOSIGNAL);
         if (n < 0 && errno != EAGAIN)
             break;

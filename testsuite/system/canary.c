@@ -9,12 +9,14 @@
  *   report   an execd's report of an end, until the qmaster acknowledges it; in the place of the
  *            host's execd, as root
  *   control  no question: as many hands as a submit goes through, and a sync of FILE. It shows
- *            what the machine does. */
+ *            what the machine does.
+ *   cpu      no question: 2 ms of work. It shows how much of a processor one gets. */
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "libs/sgeobj/job_report.h"
@@ -23,6 +25,7 @@
 #include "peer.h"
 
 enum { EVERY_US = 50000, US_OF_MS = 1000, PATIENCE_MS = 30000, HOST_BYTES = 256, HANDS = 4 };
+enum { SPIN_US = 2000, US_OF_S = 1000000, NS_OF_US = 1000 };
 enum outcome { OK, REFUSED, LOST };
 
 struct canary {
@@ -200,6 +203,22 @@ static enum outcome ask_control(struct canary *c)
     return write(c->to_first, &token, 1) == 1 && read(c->from_last, &token, 1) == 1 ? OK : LOST;
 }
 
+static uint64_t worked_us(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * US_OF_S + (uint64_t)t.tv_nsec / NS_OF_US;
+}
+
+static enum outcome ask_cpu(struct canary *c)
+{
+    uint64_t begin_us = worked_us();
+    (void)c;
+    while (worked_us() - begin_us < SPIN_US)
+        continue;
+    return OK;
+}
+
 /* ---- the rhythm ---- */
 typedef enum outcome (*ask_fn)(struct canary *c);
 static const struct {
@@ -208,7 +227,8 @@ static const struct {
 } kinds[] = { { "read", ask_read },
               { "submit", ask_submit },
               { "report", ask_report },
-              { "control", ask_control } };
+              { "control", ask_control },
+              { "cpu", ask_cpu } };
 
 static ask_fn kind_of(const char *name)
 {
@@ -243,7 +263,7 @@ int main(int argc, char **argv)
     struct canary c = { .execd = { .fd = -1 }, .to_first = -1, .from_last = -1 };
     ask_fn ask = argc > 1 ? kind_of(argv[1]) : NULL;
     if (ask == NULL || (ask == ask_control && (argc < 3 || open_control(&c, argv[2]) != 0))) {
-        fprintf(stderr, "usage: canary read|submit|report, canary control FILE\n");
+        fprintf(stderr, "usage: canary read|submit|report|cpu, canary control FILE\n");
         return 2;
     }
     uint64_t due_us = uti_mono_us() + EVERY_US;

@@ -1,7 +1,8 @@
 """Somebody who does no harm, and what he notices of a load: canary.c asks, this says whether the answers came in time.
 
 A loaded machine makes everybody wait. So a control does at the same moments what a submit costs on this machine without a qmaster
-(hands that pass a token on, a sync), and what the control waited longer than usual counts for nobody."""
+(hands that pass a token on, a sync), and what the control waited counts for nobody. And 2 ms of work show how much of a processor one gets:
+the limits grow with what is missing."""
 import bisect
 import json
 import os
@@ -14,6 +15,7 @@ from cell import wait
 
 P99_MS, WORST_MS = 50, 250
 IDLE_MS = 10  # what a quiet machine needs at most; limits grow with what this one needs more
+SPIN_MS = 2  # of work, of which canary.c says how long it took
 PERCENT = 100  # the 99th percentile of fewer answers is the worst, which has a limit of its own
 IDLE_ANSWERS = 20  # so many of each kind before the load begins
 AROUND_US = 100_000  # control answers that far from a question count for it
@@ -77,6 +79,7 @@ class Canary:
         if "report" in kinds:
             self.askers.append(Asker(cell, "report", pwd.getpwuid(0).pw_name))
         self.control = Asker(cell, "control", user)
+        self.cpu = Asker(cell, "cpu", user)
         try:
             self.wait_answers(IDLE_ANSWERS)
         except BaseException:
@@ -85,7 +88,7 @@ class Canary:
         self.begin_us = max(asks[-1].due_us for asks in map(Asker.asks, self.all()))
 
     def all(self):
-        return [*self.askers, self.control]
+        return [*self.askers, self.control, self.cpu]
 
     def wait_answers(self, more):
         """Until each asker has MORE answers than now."""
@@ -104,9 +107,10 @@ class Canary:
             asker.stop()
 
     def scale(self):
-        """How much slower than a quiet machine this one answered before the load, at least 1."""
+        """How much slower than a quiet machine this one is, at least 1: in its answers before the load, or in its work during it."""
         idle = [ask.took_us for asker in self.askers for ask in asker.asks() if ask.due_us <= self.begin_us]
-        return max(1, percentile(idle, 0.95) / 1000 / IDLE_MS)
+        work = [ask.took_us for ask in self.cpu.asks() if ask.due_us > self.begin_us] or [0]
+        return max(1, percentile(idle, 0.95) / 1000 / IDLE_MS, sum(work) / len(work) / 1000 / SPIN_MS)
 
     def figures(self):
         """{kind: [p50, p99, worst in ms, questions, those not answered well]} of the load; the control's too."""

@@ -22,6 +22,7 @@ def test_an_idle_cell_answers_in_time(quiet_cell):
         watching.wait_answers(20)
     figures = watching.figures()
     assert all(count >= 20 and bad == 0 for *_, count, bad in figures.values()), figures
+    assert figures["cpu"][0] >= 2, figures
 
 
 def test_a_qmaster_that_stands_still_is_noticed(quiet_cell):
