@@ -6,6 +6,7 @@
 #include "daemons/qmaster/msg_qmaster.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/parse.h"
 
 enum { MOST_IDS_BYTES = 1000 };
 
@@ -59,6 +60,46 @@ static int check_id(const struct GR_Type *gr, struct answer *ans)
     return 0;
 }
 
+static int check_queue_patterns(const struct QR_Type_list *l, struct answer *ans)
+{
+    int rc = 0;
+    for (uint32_t i = 0; rc == 0 && i < l->n; i++)
+        rc = pattern_check(l->v[i].QR_name, ans);
+    return rc;
+}
+
+static int check_dependency_patterns(const struct JRE_Type_list *l, struct answer *ans)
+{
+    int rc = 0;
+    for (uint32_t i = 0; rc == 0 && i < l->n; i++)
+        rc = pattern_check(l->v[i].JRE_job_name, ans);
+    return rc;
+}
+
+static int check_job_patterns(const struct JB_Type *job, struct answer *ans)
+{
+    if (pattern_check(job->JB_pe, ans) < 0 ||
+        check_queue_patterns(&job->JB_hard_queue_list, ans) < 0 ||
+        check_queue_patterns(&job->JB_soft_queue_list, ans) < 0 ||
+        check_queue_patterns(&job->JB_master_hard_queue_list, ans) < 0 ||
+        check_dependency_patterns(&job->JB_jid_request_list, ans) < 0)
+        return -1;
+    return check_dependency_patterns(&job->JB_ja_ad_request_list, ans);
+}
+
+/* names and patterns are compared with many others, each time at the cost of their length */
+static int check_patterns(const struct GR_Type *gr, struct answer *ans)
+{
+    int rc = 0;
+    for (uint32_t i = 0; rc == 0 && i < gr->GR_select.n; i++)
+        rc = pattern_check(gr->GR_select.v[i].ID_str, ans);
+    for (uint32_t i = 0; rc == 0 && i < gr->GR_users.n; i++)
+        rc = pattern_check(gr->GR_users.v[i].ST_name, ans);
+    for (uint32_t i = 0; rc == 0 && i < gr->GR_jobs.n; i++)
+        rc = check_job_patterns(&gr->GR_jobs.v[i], ans);
+    return rc;
+}
+
 static void handle(struct qmaster *q, struct request *r)
 {
     request_fn fn = handler_of(&r->gr);
@@ -67,7 +108,8 @@ static void handle(struct qmaster *q, struct request *r)
     if (fn == NULL)
         ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU,
                 r->gr.GR_verb, r->gr.GR_target);
-    else if (check_id(&r->gr, &r->ans) == 0 && check_selection(&r->gr, &r->ans) == 0)
+    else if (check_id(&r->gr, &r->ans) == 0 && check_selection(&r->gr, &r->ans) == 0 &&
+             check_patterns(&r->gr, &r->ans) == 0)
         fn(q, r);
 }
 

@@ -244,10 +244,10 @@ static void field_add(struct dstr *out, const struct field *f, const struct acco
         dstr_addf(out, "%" PRIu64, *(const uint64_t *)at);
         break;
     case ACCT_WHOLE:
-        dstr_addf(out, "%.0f", *(const double *)at);
+        dstr_add_decimal(out, *(const double *)at, 0);
         break;
     case ACCT_DECIMAL:
-        dstr_addf(out, "%f", *(const double *)at);
+        dstr_add_decimal(out, *(const double *)at, 6);
         break;
     }
 }

@@ -7,6 +7,7 @@
 
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
+#include "libs/uti/c_locale.h"
 
 /* room for MORE bytes and the NUL; capacity doubles */
 static void dstr_reserve(struct dstr *d, size_t more)
@@ -64,6 +65,13 @@ void dstr_addv(struct dstr *d, const char *format, va_list args)
     }
     va_end(again);
     d->len += (size_t)n;
+}
+
+void dstr_add_decimal(struct dstr *d, double v, int digits)
+{
+    locale_t old = uselocale(uti_c_locale());
+    dstr_addf(d, "%.*f", digits, v);
+    uselocale(old);
 }
 
 void dstr_clear(struct dstr *d)

@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libs/uti/answer.h"
+#include "libs/uti/c_locale.h"
+#include "libs/uti/msg_uti.h"
+
+enum { PATTERN_SHOWN = 32 /* bytes of one that is refused */ };
+
 bool parse_u64(const char *s, uint64_t *out)
 {
     uint64_t v = 0;
@@ -51,24 +57,35 @@ bool parse_double(const char *s, double *out)
         return false;
     char *end;
     errno = 0;
-    double v = strtod(s, &end);
+    double v = strtod_l(s, &end, uti_c_locale());
     if (end == s || *end != '\0' || (errno == ERANGE && isinf(v)))
         return false;
     *out = v;
     return true;
 }
 
+/* A pattern, or one alternative of it: up to END, the last `]` in it (NULL: there is none). What begins behind that is no set: so a
+ * text of nothing but `[` is looked at once, not once for each of them. */
+struct pattern {
+    const char *end, *last_close;
+};
+
+static struct pattern pattern_of(const char *p, const char *end)
+{
+    return (struct pattern){ end, memrchr(p, ']', (size_t)(end - p)) };
+}
+
 /* the `]` that closes the set at P (a `[`), or NULL if it is just a character */
-static const char *set_end(const char *p, const char *end)
+static const char *set_end(const char *p, const struct pattern *all)
 {
     const char *q = p + 1;
-    if (q < end && (*q == '!' || *q == '^'))
+    if (all->last_close == NULL || p > all->last_close)
+        return NULL;
+    if (q < all->end && (*q == '!' || *q == '^'))
         q++;
-    if (q < end && *q == ']')
+    if (q < all->end && *q == ']')
         q++; /* a `]` in front stands for itself */
-    while (q < end && *q != ']')
-        q++;
-    return q < end ? q : NULL;
+    return q < all->end ? memchr(q, ']', (size_t)(all->end - q)) : NULL;
 }
 
 static bool set_has(const char *p, const char *close, char c)
@@ -89,27 +106,28 @@ static bool set_has(const char *p, const char *close, char c)
 }
 
 /* how many pattern characters at P match the one character C; 0 = none */
-static size_t one_matches(const char *p, const char *end, char c)
+static size_t one_matches(const char *p, const struct pattern *all, char c)
 {
     if (*p == '?')
         return 1;
-    const char *close = *p == '[' ? set_end(p, end) : NULL;
+    const char *close = *p == '[' ? set_end(p, all) : NULL;
     if (close != NULL)
         return set_has(p, close, c) ? (size_t)(close - p) + 1 : 0;
     return *p == c ? 1 : 0;
 }
 
-/* one alternative P..END; on a mismatch only the last `*` takes one more character, which is
+/* one alternative, from P; on a mismatch only the last `*` takes one more character, which is
  * enough: what an earlier one could win, the last can win too */
 static bool alternative_matches(const char *p, const char *end, const char *name)
 {
+    struct pattern all = pattern_of(p, end);
     const char *star = NULL, *star_name = NULL;
     while (*name != '\0') {
         size_t n;
         if (p < end && *p == '*') {
             star = ++p;
             star_name = name;
-        } else if (p < end && (n = one_matches(p, end, *name)) > 0) {
+        } else if (p < end && (n = one_matches(p, &all, *name)) > 0) {
             p += n;
             name++;
         } else if (star != NULL) {
@@ -125,11 +143,10 @@ static bool alternative_matches(const char *p, const char *end, const char *name
 }
 
 /* the `|` that ends the alternative at P, or the end of the text */
-static const char *alternative_end(const char *p)
+static const char *alternative_end(const char *p, const struct pattern *all)
 {
-    const char *end = p + strlen(p);
-    while (p < end && *p != '|') {
-        const char *close = *p == '[' ? set_end(p, end) : NULL;
+    while (p < all->end && *p != '|') {
+        const char *close = *p == '[' ? set_end(p, all) : NULL;
         p = close != NULL ? close + 1 : p + 1;
     }
     return p;
@@ -137,14 +154,23 @@ static const char *alternative_end(const char *p)
 
 bool pattern_match(const char *pattern, const char *name)
 {
+    struct pattern all = pattern_of(pattern, pattern + strlen(pattern));
     for (;;) {
-        const char *end = alternative_end(pattern);
+        const char *end = alternative_end(pattern, &all);
         if (alternative_matches(pattern, end, name))
             return true;
         if (*end == '\0')
             return false;
         pattern = end + 1;
     }
+}
+
+int pattern_check(const char *text, struct answer *ans)
+{
+    if (text == NULL || strnlen(text, PATTERN_MOST + 1) <= PATTERN_MOST)
+        return 0;
+    return ans_fail(ans, STATUS_ESEMANTIC, MSG_PATTERN_LONG_ISU, (int)PATTERN_SHOWN, text,
+                    (unsigned)PATTERN_MOST);
 }
 
 bool pattern_is_wild(const char *pattern)

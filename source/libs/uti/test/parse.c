@@ -5,7 +5,16 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <locale.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
 
 static void unsigned_numbers_are_digits_only(void **state)
 {
@@ -58,6 +67,36 @@ static void doubles_are_plain_decimal(void **state)
     assert_true(v == -1500.0);
     assert_true(parse_double(".5", &v));
     assert_true(v == 0.5);
+}
+
+/* A program that we live in may have set a locale with a comma. One is made here, where its sources are installed. */
+static void numbers_have_a_point_in_every_locale(void **state)
+{
+    (void)state;
+    char dir[] = "/tmp/uti-locale-XXXXXX";
+    struct dstr path = DSTR_INIT, text = DSTR_INIT;
+    assert_non_null(mkdtemp(dir));
+    dstr_addf(&path, "%s/de_DE", dir);
+    pid_t pid = fork();
+    if (pid == 0) {
+        execlp("localedef", "localedef", "--quiet", "-c", "-i", "de_DE", "-f", "ISO-8859-1",
+               dstr_get(&path), (char *)NULL);
+        _exit(127);
+    }
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    setenv("LOCPATH", dir, 1);
+    bool has_comma = setlocale(LC_NUMERIC, "de_DE") != NULL;
+    double v = 0;
+    bool is_read = parse_double("1.5", &v);
+    dstr_add_decimal(&text, 2.25, 3);
+    setlocale(LC_NUMERIC, "C");
+    assert_int_equal(file_rmtree(dir, NULL), 0);
+    assert_true(is_read && v == 1.5);
+    assert_string_equal(dstr_get(&text), "2.250");
+    dstr_free(&path);
+    dstr_free(&text);
+    if (!has_comma)
+        skip();
 }
 
 static void patterns_match_as_described(void **state)
@@ -122,6 +161,41 @@ static void many_stars_cost_no_exponential_time(void **state)
     assert_false(pattern_match(pattern, name));
 }
 
+/* 2,000 characters that begin a set which never ends, against as many: quadratic, not cubic */
+static void sets_that_do_not_end_cost_little(void **state)
+{
+    enum { LEN = 2000 };
+    char pattern[LEN + 2], name[LEN + 1];
+    (void)state;
+    memset(pattern, '[', sizeof pattern - 1);
+    memset(name, '[', LEN);
+    pattern[LEN + 1] = name[LEN] = '\0';
+    assert_false(pattern_match(pattern, name));
+    assert_true(pattern_match(pattern + 1, name));
+    pattern[0] = '*';
+    pattern[LEN] = 'x';
+    clock_t before = clock();
+    for (int i = 0; i < 10; i++)
+        assert_false(pattern_match(pattern, name));
+    assert_true(clock() - before < 5 * CLOCKS_PER_SEC); /* of this process; once it was minutes */
+}
+
+static void patterns_have_a_limit_that_is_named(void **state)
+{
+    char text[PATTERN_MOST + 2];
+    struct answer ans = ANSWER_INIT;
+    (void)state;
+    memset(text, 'p', sizeof text - 1);
+    text[PATTERN_MOST + 1] = '\0';
+    assert_int_equal(pattern_check(text + 1, NULL), 0);
+    assert_int_equal(pattern_check(NULL, NULL), 0);
+    assert_int_equal(pattern_check(text, &ans), -1);
+    assert_string_equal(ans_first_error(&ans),
+                        "denied: \"pppppppppppppppppppppppppppppppp...\" is longer than 512 bytes, "
+                        "the limit for names and patterns");
+    ans_free(&ans);
+}
+
 static void wild_means_any_of_the_four(void **state)
 {
     (void)state;
@@ -138,7 +212,10 @@ int main(void)
         cmocka_unit_test(unsigned_numbers_are_digits_only),
         cmocka_unit_test(signed_numbers_take_one_sign),
         cmocka_unit_test(doubles_are_plain_decimal),
+        cmocka_unit_test(numbers_have_a_point_in_every_locale),
         cmocka_unit_test(patterns_match_as_described),
+        cmocka_unit_test(sets_that_do_not_end_cost_little),
+        cmocka_unit_test(patterns_have_a_limit_that_is_named),
         cmocka_unit_test(many_stars_cost_no_exponential_time),
         cmocka_unit_test(wild_means_any_of_the_four),
     };
