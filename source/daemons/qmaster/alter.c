@@ -337,8 +337,10 @@ static void alter_from(struct qmaster *q, struct request *r, struct selection *c
             park(q, r, chosen->v[at].job, alter_from, chosen, at);
             return;
         }
+        select_unmatched(r, chosen, at, on_unmatched);
         alter_one(q, r, &chosen->v[at]);
     }
+    select_unmatched(r, chosen, at, on_unmatched);
 }
 
 void alter_request(struct qmaster *q, struct request *r)
@@ -348,7 +350,7 @@ void alter_request(struct qmaster *q, struct request *r)
         settings_is_operator(&q->settings, r->from->peer.user) ? NULL : r->from->peer.user;
     if (r->gr.GR_jobs.n > 0 && job_check_resources(&r->gr.GR_jobs.v[0], &r->ans) != 0)
         return;
-    select_jobs(q, r, whose, on_unmatched, &chosen);
+    select_jobs(q, r, whose, NULL, &chosen);
     alter_from(q, r, &chosen, 0);
     selection_free(&chosen);
 }

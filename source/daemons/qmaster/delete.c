@@ -151,22 +151,24 @@ static void on_unmatched(struct request *r, const char *what)
                 r->gr.GR_users.n > 0 ? r->gr.GR_users.v[0].ST_name : r->from->peer.user);
 }
 
+/* beside others who have jobs, a user without any is no failure */
+static void on_unmatched_beside(struct request *r, const char *what)
+{
+    if (r->gr.GR_select.n == 0)
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_NO_JOBS_OF_USERS_S, what);
+    else
+        on_unmatched(r, what);
+}
+
 static void delete_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
 {
     for (uint32_t work = 0; at < chosen->n; at++) {
         if (park_if_enough(q, r, delete_from, chosen, at, &work))
             return;
+        select_unmatched(r, chosen, at, on_unmatched_beside);
         delete_one(q, r, &chosen->v[at]);
     }
-}
-
-/* qdel -u a,b: that one of the users has no jobs is said, and is no failure beside another who has */
-static void excuse(struct answer *ans)
-{
-    for (uint32_t i = 0; i < ans->n; i++) {
-        ans->v[i].status = STATUS_OK;
-        ans->v[i].quality = ANSWER_QUALITY_INFO;
-    }
+    select_unmatched(r, chosen, at, chosen->n > 0 ? on_unmatched_beside : on_unmatched);
 }
 
 void delete_request(struct qmaster *q, struct request *r)
@@ -179,9 +181,7 @@ void delete_request(struct qmaster *q, struct request *r)
             ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_ALL_JOBS_DENIED_S, user);
             return;
         }
-    select_jobs(q, r, user, on_unmatched, &chosen);
-    if (r->gr.GR_select.n == 0 && chosen.n > 0)
-        excuse(&r->ans);
+    select_jobs(q, r, user, NULL, &chosen);
     delete_from(q, r, &chosen, 0);
     selection_free(&chosen);
 }

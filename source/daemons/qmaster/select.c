@@ -138,15 +138,28 @@ void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatc
     for (uint32_t i = 0; i < gr->GR_select.n; i++) {
         p.id = &gr->GR_select.v[i];
         p.entry = i;
-        if (pick_entry(q, gr, whose, &p) == 0)
+        if (pick_entry(q, gr, whose, &p) == 0 && unmatched != NULL)
             unmatched(r, p.id->ID_str != NULL ? p.id->ID_str : "");
     }
     p.id = NULL;
     for (uint32_t i = 0; gr->GR_select.n == 0 && i < gr->GR_users.n; i++) {
         const char *user = gr->GR_users.v[i].ST_name;
         p.entry = i;
-        if (user != NULL && pick_users_jobs(q, user, &p) == 0)
+        if (user != NULL && pick_users_jobs(q, user, &p) == 0 && unmatched != NULL)
             unmatched(r, user);
+    }
+}
+
+void select_unmatched(struct request *r, const struct selection *chosen, uint32_t at,
+                      unmatched_fn unmatched)
+{
+    const struct GR_Type *gr = &r->gr;
+    uint32_t entries = gr->GR_select.n > 0 ? gr->GR_select.n : gr->GR_users.n;
+    uint32_t to = at < chosen->n ? chosen->v[at].entry : entries;
+    for (uint32_t i = at > 0 ? chosen->v[at - 1].entry + 1 : 0; i < to; i++) {
+        const char *what =
+            gr->GR_select.n > 0 ? gr->GR_select.v[i].ID_str : gr->GR_users.v[i].ST_name;
+        unmatched(r, what != NULL ? what : "");
     }
 }
 

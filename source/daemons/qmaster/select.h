@@ -23,9 +23,13 @@ struct selection {
 typedef void (*unmatched_fn)(struct request *r, const char *what);
 /* select_jobs - resolve GR_select and GR_users of R
  *   whose      owner that names and patterns mean; NULL: anybody's
- *   unmatched  called for each entry (or user) that means no job */
+ *   unmatched  called for each entry (or user) that means no job; NULL: select_unmatched is */
 void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatched_fn unmatched,
                  struct selection *out);
+/* select_unmatched - UNMATCHED for each entry (or user) of R that means no job and stands between what CHOSEN has before its element AT
+ * and what it has there; AT = n: behind the last. For handlers that answer in the order of the request. */
+void select_unmatched(struct request *r, const struct selection *chosen, uint32_t at,
+                      unmatched_fn unmatched);
 /* select_has_owner - is OWNER one of USERS (names and patterns; none = everybody)? */
 bool select_has_owner(const struct ST_Type_list *users, const char *owner);
 void selection_free(struct selection *s);

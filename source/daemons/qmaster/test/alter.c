@@ -481,8 +481,27 @@ static void users_and_jobs_of_patterns_without_what_is_deleted_are_excused(void 
         cull_set(user, ST_name, users[i]);
     }
     assert_true(fixture_ask(f, "alice", delete_request, &gr));
-    assert_string_equal(said(f), "There is no job registered for the following users: nosuch\n"
-                                 "alice has deleted job 1\nalice has deleted job 2");
+    assert_string_equal(said(f), "alice has deleted job 1\nalice has deleted job 2\n"
+                                 "There is no job registered for the following users: nosuch");
+}
+
+static void names_without_jobs_are_said_where_they_stand(void **state)
+{
+    static const char *const names[] = { "4711", "1", "nosuch", "2", "n*" };
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    submit(f);
+    submit(f);
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct ID_Type *id = cull_append(&gr, GR_select);
+        cull_set(id, ID_str, names[i]);
+    }
+    assert_false(fixture_ask(f, "alice", delete_request, &gr));
+    assert_string_equal(said(f), "denied: job \"4711\" does not exist\n"
+                                 "alice has deleted job 1\n"
+                                 "The job nosuch of user(s) alice does not exist\n"
+                                 "alice has deleted job 2\n"
+                                 "The job n* of user(s) alice does not exist");
 }
 
 static void running_tasks_are_registered_for_deletion_once(void **state)
@@ -624,6 +643,7 @@ int main(void)
         TEST(qalter_says_what_is_waited_for),
         TEST(deletes_say_what_they_deleted),
         TEST(users_and_jobs_of_patterns_without_what_is_deleted_are_excused),
+        TEST(names_without_jobs_are_said_where_they_stand),
         TEST(running_tasks_are_registered_for_deletion_once),
         TEST(qmod_says_what_became_of_each_task),
         TEST(qmod_names_the_tasks_that_do_not_fit),
