@@ -17,6 +17,7 @@ IMPOSSIBLE = "impossible here: "
 STRICT = os.environ.get("SGE_TEST_STRICT") == "1"
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config):
     config.addinivalue_line("markers", "load: the test puts load on its cells; a canary sees to it that nobody else has to wait")
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):  # also where we were started with SIGINT ignored, by `&` in a script
@@ -24,6 +25,7 @@ def pytest_configure(config):
     os.umask(0o022)
     config.work = Path(tempfile.mkdtemp(prefix="sge-test."))
     config.work.chmod(0o755)
+    config.option.basetemp = config.option.basetemp or str(config.work / "tmp")  # what pytest makes for tests goes with ours
     config.no_users = users.make(config.work)
     users.become_subreaper()
 

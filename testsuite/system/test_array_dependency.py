@@ -174,7 +174,7 @@ def test_any_exit_status_ends_a_task(any_cell, code):
 
 
 def test_a_signal_ends_a_task(any_cell):
-    a = any_cell.qsub("-N", "A", "-t", "1-2", "-o", "/dev/null", "-j", "y", "-b", "y", "kill -SEGV $$")
+    a = any_cell.qsub("-N", "A", "-wd", any_cell.files, "-t", "1-2", "-o", "/dev/null", "-j", "y", "-b", "y", "kill -SEGV $$")
     b = any_cell.array("B", "1-2", "-hold_jid_ad", a)
     any_cell.wait_gone(a, b)
     assert len(any_cell.notes("end")) == 2

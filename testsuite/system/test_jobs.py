@@ -118,7 +118,7 @@ def test_a_script_from_stdin(cell):
 
 def test_exit_status_and_signal_are_accounted(cell):
     for command in ("exit 7", "kill -SEGV $$", "true"):
-        cell.wait_gone(cell.qsub("-N", "n", "-o", "/dev/null", "-j", "y", "-b", "y", command))
+        cell.wait_gone(cell.qsub("-N", "n", "-wd", cell.files, "-o", "/dev/null", "-j", "y", "-b", "y", command))
     assert [(row["failed"], row["exit_status"]) for row in cell.accounting()] == [("0", "7"), ("100", "139"), ("0", "0")]
     row = cell.accounting()[0]
     assert (row["qname"], row["hostname"], row["owner"], row["job_name"], row["account"], row["slots"], row["task_number"]) == (
