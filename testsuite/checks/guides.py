@@ -7,7 +7,19 @@ def sources(top):
     return [p for place in places if place.exists() for p in place.rglob("*") if p.is_file() and "__pycache__" not in p.parts]
 
 
+TERMINAL = {"README": 80, "doc/installing/install.md": 80}  # what newcomers read, in a terminal of this many columns
+
+
+def too_wide(top):
+    for name, columns in TERMINAL.items():
+        path = top / name
+        for number, line in enumerate(path.read_text().splitlines() if path.exists() else [], 1):
+            if len(line) > columns:
+                yield f"{name}:{number}: wider than {columns} columns"
+
+
 def problems(top, build):
+    yield from too_wide(top)
     paths = sources(top)
     names = ["/" + str(p.relative_to(top)) for p in paths]
     text = "\n".join(p.read_text(errors="replace") for p in paths if p.suffix in (".c", ".h", ".py", ".txt", ".build"))

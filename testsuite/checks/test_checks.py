@@ -129,6 +129,11 @@ def report(build, part, text):
     path.write_text(f"<testsuites><testsuite>{text}</testsuite></testsuites>")
 
 
+def test_a_readme_that_wraps_is_found(tmp_path):
+    (tmp_path / "README").write_text("x" * 80 + "\n" + "x" * 81 + "\n")
+    assert findings(guides.problems, tmp_path) == ["README:2: wider than 80 columns"]
+
+
 def test_counts_are_of_cases_and_a_skip_needs_a_reason(tmp_path, capsys, monkeypatch):
     monkeypatch.delenv("SGE_TEST_STRICT", raising=False)
     cases = "[ RUN      ] a\n[       OK ] a\n[ RUN      ] b\nimpossible here: no mounts\n[  SKIPPED ] b\n"
