@@ -548,6 +548,20 @@ def test_settings_without_effect_and_names_of_nothing_are_said_at_once(cell):
     assert "nosuch" not in cell.ok("qconf", "-sq", "all.q")
 
 
+def test_hosts_that_nobody_knows_and_values_that_cannot_be_are_refused(cell):
+    boss, queue, conf = cell.owner, cell.files / "ho.q", cell.files / "sched"
+    text = re.sub(r"^qname .*", "qname ho.q", cell.ok("qconf", "-sq", "all.q"), flags=re.M)
+    queue.write_text(re.sub(r"^hostlist .*", "hostlist nohost.invalid", text, flags=re.M))
+    assert said(cell.run("qconf", "-Aq", queue, user=boss)) == (1, "", 'unable to resolve host "nohost.invalid"\n')
+    assert cell.ok("qconf", "-sql") == "all.q\n"
+    sched = cell.ok("qconf", "-ssconf")
+    for name, value in (("load_formula", "slots*"), ("policy_hierarchy", "OFX"), ("params", "FOO=1"), ("usage_weight_list", "cpu=x"),
+                        ("job_load_adjustments", "np_load_avg=x")):
+        conf.write_text(re.sub(rf"^{name} .*", f"{name} {value}", sched, flags=re.M))
+        assert f'attribute "{name}": "{value}" is not ' in cell.refused("qconf", "-Msconf", conf, user=boss).err
+    assert cell.ok("qconf", "-ssconf") == sched
+
+
 def test_what_a_new_cell_has(cell):
     assert f"execd_spool_dir              {cell.dir}/spool\n" in cell.ok("qconf", "-sconf").replace(" \\\n" + 29 * " ", "")
     assert cell.ok("qconf", "-sql") == "all.q\n"

@@ -50,7 +50,7 @@ void config_put_host(struct qmaster *q, struct request *r, struct EH_Type *rec, 
     struct host *h = hosts_put(&q->hosts, rec->EH_name, rec);
     h->changed = change_number(q);
     change_record(q, SPOOL_HOST, h->rec.EH_name, &cull_EH_Type, &h->rec);
-    queue_resolve_all(q);
+    queue_resolve_host(q, h);
     config_say(q, r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, h->rec.EH_name);
 }
 

@@ -100,6 +100,8 @@ void config_put_text(struct qmaster *q, struct request *r, struct TX_Type *rec, 
     if (!config_is_in_place(r, rec->TX_name,
                             settings_text(&q->settings, kind, rec->TX_name) != NULL, is_new))
         return;
+    if (kind == GDI_HOSTGROUP && queue_check_group(q, rec, &r->ans) != 0)
+        return;
     struct text_object *t = settings_put_text(&q->settings, rec);
     config_stage_text(q, &t->rec);
     if (r->gr.GR_target == GDI_HOSTGROUP)

@@ -2,12 +2,30 @@
  * the queue stays as an orphan until the last task in it has ended: also across a restart, where tasks that run bring it back. */
 #include "daemons/qmaster/queue_setup.h"
 
+#include <stdlib.h>
+
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/events.h"
+#include "daemons/qmaster/msg_qmaster.h"
 #include "libs/sgeobj/qinstance.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
 enum { GROUP_DEPTH = 16 }; /* host groups within host groups */
+
+/* Groups may name each other in any way. A question looks into each of them once at most, so that it costs no more than their words. */
+static void begin_question(struct qmaster *q)
+{
+    q->settings.visits++;
+}
+
+static bool is_first_look(const struct qmaster *q, struct text_object *group)
+{
+    bool is_first = group->visit != q->settings.visits;
+    group->visit = q->settings.visits;
+    return is_first;
+}
 
 static const char *entry_of(const struct TX_Type *tx, const char *name)
 {
@@ -23,7 +41,8 @@ static bool group_has_at(struct qmaster *q, const char *group, const char *host,
 {
     struct text_object *t = settings_text(&q->settings, GDI_HOSTGROUP, group);
     const char *list = t != NULL ? entry_of(&t->rec, "hostlist") : NULL;
-    return list != NULL && depth < GROUP_DEPTH && list_has(q, list, host, depth + 1);
+    return list != NULL && depth < GROUP_DEPTH && is_first_look(q, t) &&
+           list_has(q, list, host, depth + 1);
 }
 
 /* is HOST among the words of LIST, itself or through a group? */
@@ -48,11 +67,45 @@ static bool list_has(struct qmaster *q, const char *list, const char *host, int 
 
 static bool group_has(void *ctx, const char *group, const char *host)
 {
+    begin_question(ctx);
     return group_has_at(ctx, group, host, 0);
+}
+
+/* the groups among the words of LIST, and those in them: -1 with ans if WANTED is one, or the way there is longer than GROUP_DEPTH */
+static int check_inside(struct qmaster *q, const char *list, const char *wanted, int depth,
+                        struct answer *ans)
+{
+    static const char blanks[] = " ,\t\n";
+    int rc = 0;
+    for (const char *p = list + strspn(list, blanks); rc == 0 && *p != '\0';
+         p += strspn(p, blanks)) {
+        size_t len = strcspn(p, blanks);
+        char *word = uti_strndup(p, len);
+        struct text_object *t =
+            *word == '@' ? settings_text(&q->settings, GDI_HOSTGROUP, word) : NULL;
+        const char *inside = t != NULL ? entry_of(&t->rec, "hostlist") : NULL;
+        if (strcmp(word, wanted) == 0)
+            rc = ans_fail(ans, STATUS_ESEMANTIC, MSG_GROUP_IN_ITSELF_S, wanted);
+        else if (inside != NULL && depth >= GROUP_DEPTH)
+            rc = ans_fail(ans, STATUS_ESEMANTIC, MSG_GROUP_DEPTH_SI, wanted, (int)GROUP_DEPTH);
+        else if (inside != NULL && is_first_look(q, t))
+            rc = check_inside(q, inside, wanted, depth + 1, ans);
+        free(word);
+        p += len;
+    }
+    return rc;
+}
+
+int queue_check_group(struct qmaster *q, const struct TX_Type *group, struct answer *ans)
+{
+    const char *list = entry_of(group, "hostlist");
+    begin_question(q);
+    return list != NULL ? check_inside(q, list, group->TX_name, 1, ans) : 0;
 }
 
 static bool queue_is_on(struct qmaster *q, const struct CQ_Type *cq, const char *host)
 {
+    begin_question(q);
     for (uint32_t i = 0; i < cq->CQ_hostlist.n; i++)
         if (list_has(q, cq->CQ_hostlist.v[i].ST_name, host, 0))
             return true;
@@ -69,7 +122,7 @@ static void set_groups(struct qmaster *q, struct QU_Type *rec)
     struct text_object *group, *next;
     cull_mark(rec, QU_hostgroups);
     HASH_ITER(hh, q->settings.texts[GDI_HOSTGROUP], group, next) {
-        if (!group_has_at(q, group->rec.TX_name, rec->QU_qhostname, 0))
+        if (!group_has(q, group->rec.TX_name, rec->QU_qhostname))
             continue;
         struct ST_Type *in = cull_append(rec, QU_hostgroups);
         cull_share(in, ST_name, group->rec.TX_name);
@@ -117,18 +170,31 @@ static void drop_instance(struct qmaster *q, struct qinstance *qi)
     queues_remove_instance(&q->queues, qi);
 }
 
+static void resolve_on(struct qmaster *q, struct cqueue *cq, struct host *h)
+{
+    struct dstr name = DSTR_INIT;
+    instance_name(cq, h, &name);
+    struct qinstance *there = queues_instance(&q->queues, dstr_get(&name));
+    if (queue_is_on(q, &cq->rec, h->rec.EH_name))
+        put_instance(q, cq, h, dstr_get(&name));
+    else if (there != NULL)
+        drop_instance(q, there);
+    dstr_free(&name);
+}
+
 void queue_resolve(struct qmaster *q, struct cqueue *cq)
 {
     struct host *h, *next;
     HASH_ITER(hh, q->hosts.all, h, next) {
-        struct dstr name = DSTR_INIT;
-        instance_name(cq, h, &name);
-        struct qinstance *there = queues_instance(&q->queues, dstr_get(&name));
-        if (queue_is_on(q, &cq->rec, h->rec.EH_name))
-            put_instance(q, cq, h, dstr_get(&name));
-        else if (there != NULL)
-            drop_instance(q, there);
-        dstr_free(&name);
+        resolve_on(q, cq, h);
+    }
+}
+
+void queue_resolve_host(struct qmaster *q, struct host *h)
+{
+    struct cqueue *cq, *next;
+    HASH_ITER(hh, q->queues.cqueues, cq, next) {
+        resolve_on(q, cq, h);
     }
 }
 

@@ -15,6 +15,7 @@ struct name {
 }; /* by NM_name */
 struct text_object {
     struct TX_Type rec;
+    uint64_t visit; /* of a host group: the question that looked into it last */
     UT_hash_handle hh;
 }; /* by TX_name */
 
@@ -39,6 +40,7 @@ struct settings {
     struct name *names[NAME_LISTS];
     struct text_object *texts[GDI_MASTER + 1]; /* by enum gdi_target */
     uint64_t changed;                          /* batch that last changed anything here */
+    uint64_t visits; /* questions about host groups so far (queue_setup.c) */
     uint32_t max_aj_tasks, max_aj_instances, max_u_jobs,
         max_jobs; /* from the global configuration, kept as numbers */
     uint32_t finished_jobs;

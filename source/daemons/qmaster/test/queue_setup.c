@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
@@ -63,15 +64,74 @@ static void groups_mean_their_hosts_through_other_groups(void **state)
     assert_non_null(instance(f, "all.q@node1"));
 }
 
+/* a manager's request, which may be refused */
+static bool put_group(struct fixture *f, const char *name, const char *hosts)
+{
+    bool is_there = settings_text(&f->q.settings, GDI_HOSTGROUP, name) != NULL;
+    struct GR_Type gr = { 0 };
+    cull_set(&gr, GR_target, (uint32_t)GDI_HOSTGROUP);
+    struct TX_Type *tx = cull_append(&gr, GR_texts);
+    cull_set(tx, TX_name, name);
+    struct VA_Type *va = cull_append(tx, TX_entries);
+    cull_set(va, VA_variable, "hostlist");
+    cull_set(va, VA_value, hosts);
+    return fixture_ask(f, "boss", is_there ? mod_config_request : add_config_request, &gr);
+}
+
+static void a_group_that_is_in_itself_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    assert_false(put_group(f, "@self", "node1 @self @self"));
+    assert_string_equal(dstr_get(&f->said),
+                        "host group \"@self\" is in itself, directly or through others");
+    assert_true(put_group(f, "@a", "@b"));
+    assert_true(put_group(f, "@b", "node1"));
+    assert_true(fixture_set_queue(f, "hostlist", "@a"));
+    assert_false(put_group(f, "@b", "@a"));
+    assert_non_null(instance(f, "all.q@node1"));
+}
+
+/* as a spool of before may have them */
 static void groups_that_hold_each_other_end(void **state)
 {
     struct fixture *f = *state;
-    fixture_set_group(f, "@a", "@b");
-    fixture_set_group(f, "@b", "@a node1");
+    static const char *const groups[][2] = { { "@a", "@b @b" }, { "@b", "@a @a node1" } };
+    for (size_t i = 0; i < ARRAY_LEN(groups); i++) {
+        struct TX_Type tx = { 0 };
+        cull_set(&tx, TX_kind, (uint32_t)GDI_HOSTGROUP);
+        cull_set(&tx, TX_name, groups[i][0]);
+        struct VA_Type *va = cull_append(&tx, TX_entries);
+        cull_set(va, VA_variable, "hostlist");
+        cull_set(va, VA_value, groups[i][1]);
+        settings_put_text(&f->q.settings, &tx);
+    }
     assert_true(fixture_set_queue(f, "hostlist", "@a"));
     assert_non_null(instance(f, "all.q@node1"));
-    fixture_set_group(f, "@b", "@a");
+}
+
+/* 8 ways from each of 15 groups to the next are 8^14 paths, but 15 groups */
+static void groups_cost_no_more_than_their_words_whatever_the_ways_between_them(void **state)
+{
+    struct fixture *f = *state;
+    char name[16], inside[128];
+    for (int i = 15; i > 0; i--) {
+        size_t len = 0;
+        for (int k = 0; k < 8; k++)
+            len += (size_t)snprintf(inside + len, sizeof inside - len,
+                                    i < 15 ? "@g%d " : "other%d ", i + 1);
+        snprintf(name, sizeof name, "@g%d", i);
+        assert_true(put_group(f, name, inside));
+    }
+    assert_true(fixture_set_queue(f, "hostlist", "@g1"));
     assert_null(instance(f, "all.q@node1"));
+    assert_true(put_group(f, "@g15", "node1"));
+    assert_non_null(instance(f, "all.q@node1"));
+    assert_true(put_group(f, "@g15", "@h"));
+    assert_true(put_group(f, "@top2", "@g1"));
+    assert_true(put_group(f, "@h", "node1"));
+    assert_false(put_group(f, "@top1", "@top2"));
+    assert_string_equal(dstr_get(&f->said),
+                        "host group \"@top1\" is deeper than 16 groups within groups");
 }
 
 /* what -q all.q@@group is compared with */
@@ -245,7 +305,9 @@ int main(void)
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
         TEST(a_queue_is_on_the_hosts_of_its_list),
         TEST(groups_mean_their_hosts_through_other_groups),
+        TEST(a_group_that_is_in_itself_is_refused),
         TEST(groups_that_hold_each_other_end),
+        TEST(groups_cost_no_more_than_their_words_whatever_the_ways_between_them),
         TEST(an_instance_knows_the_groups_of_its_host),
         TEST(a_queue_names_nothing_that_is_not_there),
         TEST(settings_in_brackets_are_for_their_host),
