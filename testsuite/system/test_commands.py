@@ -76,7 +76,7 @@ def test_qsub_refuses_with_one_clear_line(cell):
 def test_options_of_later_parts_are_stored_and_warned_about(any_cell):
     for options, label, value in ((["-R", "y"], "reserve", "y"), (["-notify"], "notify", "TRUE"), (["-m", "be"], "mail_options", "be"),
                                   (["-M", "a@b"], "mail_list", "a@b"), (["-js", "5"], "jobshare", "5"),
-                                  (["-ckpt", "blcr"], "checkpoint_object", "blcr"), (["-c", "sx"], "checkpoint_attr", "sx"),
+                                  (["-c", "sx"], "checkpoint_attr", "sx"),
                                   (["-l", "arch=x"], "hard resource_list", "arch=x"),
                                   (["-pe", "smp", "4-2"], "parallel environment", "smp range: 2-4")):
         result = any_cell.run("qsub", "-terse", "-h", *options, "-b", "y", "true")

@@ -139,3 +139,13 @@ def test_exit_statuses_are_those_that_scripts_know(users_cell):
         f"modified {what} behaviour of job {waiting}" for what in ("merge", "notify", "restart", "reservation")]
     assert cell.run("qdel", "-u", "nosuch").code == 1
     assert cell.run("qdel", "-u", "alice,nosuch").code == 0
+
+
+def test_what_a_job_names_must_be_there(any_cell):
+    cell = any_cell
+    job = cell.qsub("-h", "-b", "y", "true")
+    for options, text in ((["-ckpt", "blcr"], 'job rejected: the requested checkpointing environment "blcr" does not exist'),
+                          (["-P", "film"], 'job rejected: the requested project "film" does not exist'),
+                          (["-q", "no.q"], 'Job was rejected because job requests unknown queue "no.q"')):
+        assert cell.refused("qsub", *options, "-b", "y", "true").err.endswith(f"Unable to run job: {text}\nExiting.\n")
+        assert cell.refused("qalter", *options, job).out == text + "\n"

@@ -190,14 +190,13 @@ static bool some_pe_matches(const struct qmaster *q, const char *wc_pe)
     return false;
 }
 
-/* While a cell can have no objects of a kind, their names are stored for the part that brings them. A project is what a job is charged
- * to, so nobody invents one. */
 static bool is_known(const struct qmaster *q, enum gdi_target kind, const char *name)
 {
-    return name == NULL || q->settings.texts[kind] == NULL ||
-           settings_text(&q->settings, kind, name) != NULL;
+    return name == NULL || settings_text(&q->settings, kind, name) != NULL;
 }
 
+/* What a job names must be there: nobody is charged to a project that somebody invented, and a job that believes in its checkpoints has
+ * them. */
 static int check_objects(const struct qmaster *q, const struct JB_Type *rec, bool is_new,
                          struct answer *ans)
 {
@@ -208,8 +207,7 @@ static int check_objects(const struct qmaster *q, const struct JB_Type *rec, boo
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_PE_RANGE_ZERO);
     if (!is_known(q, GDI_CKPT, rec->JB_checkpoint_name))
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_CKPT_UNKNOWN_S, rec->JB_checkpoint_name);
-    if (rec->JB_project != NULL &&
-        settings_text(&q->settings, GDI_PROJECT, rec->JB_project) == NULL)
+    if (!is_known(q, GDI_PROJECT, rec->JB_project))
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_PROJECT_UNKNOWN_S, rec->JB_project);
     return 0;
 }

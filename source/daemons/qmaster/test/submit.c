@@ -128,6 +128,10 @@ static void what_is_asked_for_must_exist(void **state)
     assert_refused(f, &gr,
                    "job rejected: the requested parallel environment \"nosuch\" does not exist");
     job = a_job(&gr);
+    cull_set(job, JB_checkpoint_name, "blcr");
+    assert_refused(f, &gr,
+                   "job rejected: the requested checkpointing environment \"blcr\" does not exist");
+    job = a_job(&gr);
     struct TX_Type pe = { 0 };
     cull_set(&pe, TX_kind, (uint32_t)GDI_PE);
     cull_set(&pe, TX_name, "smp");
@@ -142,15 +146,6 @@ static void what_is_asked_for_must_exist(void **state)
         cull_set(queue, QR_name, good[i]);
         assert_true(fixture_ask(f, "alice", submit_request, &gr));
     }
-}
-
-static void names_of_later_objects_are_kept_while_there_are_none(void **state)
-{
-    struct fixture *f = *state;
-    struct GR_Type gr = { 0 };
-    struct JB_Type *job = a_job(&gr);
-    cull_set(job, JB_checkpoint_name, "blcr");
-    assert_true(fixture_ask(f, "alice", submit_request, &gr));
 }
 
 static void a_job_is_charged_to_a_project_that_exists(void **state)
@@ -436,7 +431,6 @@ int main(void)
         TEST(ranges_are_ranges),
         TEST(limits_say_which),
         TEST(what_is_asked_for_must_exist),
-        TEST(names_of_later_objects_are_kept_while_there_are_none),
         TEST(a_job_is_charged_to_a_project_that_exists),
         TEST(deadlines_are_for_users_of_the_set),
         TEST(override_tickets_are_the_operators),
