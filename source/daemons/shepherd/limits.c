@@ -67,6 +67,12 @@ static int add_row(struct limits *out, const struct config *conf, size_t at, str
     return 0;
 }
 
+int limits_read(const struct config *conf, const char *key, uint64_t *out, struct answer *ans)
+{
+    *out = UINT64_MAX;
+    return read_value(conf, key, out) < 0 ? bad_value(conf, key, ans) : 0;
+}
+
 int limits_from(struct limits *out, const struct config *conf, struct answer *ans)
 {
     *out = (struct limits){ .s_rt_s = UINT64_MAX, .h_rt_s = UINT64_MAX };

@@ -24,7 +24,10 @@
 #define MSG_CONFIG_LINE_SU      "%s: line %u has no \"=\""
 #define MSG_CONFIG_NO_VALUE_S   "config has no \"%s\""
 #define MSG_CONFIG_BAD_VALUE_SS "config: \"%s\" has the value \"%s\""
-#define MSG_SURVIVORS_U         "error: %u processes of the job could not be ended"
+#define MSG_SURVIVORS_U         "error: %u processes of the job cannot be ended: waiting for them"
+
+#define MSG_SUM_LIMIT_SUU                                                                          \
+    "limit %s: the processes of the job together may use %llu and have used %llu"
 
 #define MSG_TRACE_START         "starting up " SGE_VERSION
 #define MSG_TRACE_FORKED_SI     "forked \"%s\" with pid %d"

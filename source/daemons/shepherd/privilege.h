@@ -29,7 +29,8 @@ enum identity_step identity_become(const struct identity *who);
 /* privilege_nice - set the nice value of the calling process; below 0 needs root. Asked by: the job's process before
  * identity_become. Async-signal-safe. */
 void privilege_nice(int nice_value);
-/* privilege_limit - set a resource limit; above the present hard limit needs root, else it is cut there. Asked by: the job's
+/* privilege_limit - set a resource limit; above the present hard limit needs root, else it is cut there; that of
+ * core files always is. Asked by: the job's
  * process before identity_become. Async-signal-safe. Returns 0 or -1 errno. */
 int privilege_limit(int resource, const struct rlimit *wanted);
 /* privilege_signal - signal the job's or a hook's process, or its group (-PID). Asked by: shepherd.c and hooks.c, while that process

@@ -33,7 +33,8 @@ enum {
     FORK_AGAIN_US = 1000 * 1000,
     CLEAN_TMPDIR_US = 2 * 1000 * 1000, /* what is left then is the execd's to remove */
     KILL_AGAIN_US = 100 * 1000,
-    KILL_GIVE_UP_US = 10 * 1000 * 1000 /* what root cannot kill for so long hangs in the kernel */
+    KILL_SLOWLY_US = 1000 * 1000,
+    TELL_SURVIVORS_US = 10 * 1000 * 1000 /* what root cannot kill for so long hangs in the kernel */
 };
 
 static void write_file(const char *name, const char *text)
@@ -114,7 +115,7 @@ static unsigned read_files(struct shepherd *s)
     if (config_read(&s->conf, TASK_FILE_CONFIG, &ans) != 0 ||
         config_read(&lines, TASK_FILE_ENVIRONMENT, &ans) != 0 ||
         identity_from(&s->who, &s->conf, &ans) != 0 ||
-        limits_from(&s->limits, &s->conf, &ans) != 0 ||
+        limits_from(&s->limits, &s->conf, &ans) != 0 || sums_from(&s->sums, &s->conf, &ans) != 0 ||
         (s->results = launch_results_new(SUPERVISE_CHILDREN, &ans)) == NULL) {
         failed = TASK_FAILED_READING_CONFIG;
         say(s, geteuid(), getpid(), ans_first_error(&ans));
@@ -211,73 +212,130 @@ static uint64_t after_s(uint64_t start_us, uint64_t limit_s)
     return limit_s > (UINT64_MAX - start_us) / 1000000 ? UINT64_MAX : start_us + limit_s * 1000000;
 }
 
-struct alarms { /* monotonic; UINT64_MAX = never, or over */
-    uint64_t job_pid_us, s_rt_us, h_rt_us;
-};
+/* ---- what happens at a time while the job runs; each returns when it happens again, monotonic, UINT64_MAX = never ---- */
 
-static uint64_t next_alarm(const struct alarms *a)
+static uint64_t ring_job_pid(struct shepherd *s)
 {
-    uint64_t at = a->job_pid_us < a->s_rt_us ? a->job_pid_us : a->s_rt_us;
-    return at < a->h_rt_us ? at : a->h_rt_us;
+    write_number(TASK_FILE_JOB_PID, s->supervisor.child[SUPERVISE_JOB].pid);
+    return UINT64_MAX;
 }
 
-static void ring(struct shepherd *s, struct alarms *a)
+static uint64_t ring_s_rt(struct shepherd *s)
 {
-    uint64_t now_us = uti_mono_us();
-    if (a->job_pid_us <= now_us) {
-        a->job_pid_us = UINT64_MAX;
-        write_number(TASK_FILE_JOB_PID, s->supervisor.child[SUPERVISE_JOB].pid);
-    }
-    if (a->s_rt_us <= now_us) {
-        a->s_rt_us = UINT64_MAX;
-        trace_add(&s->trace, MSG_TRACE_LIMIT_S, "s_rt");
-        signal_job(s, SIGUSR1);
-    }
-    if (a->h_rt_us <= now_us) {
-        a->h_rt_us = UINT64_MAX;
-        trace_add(&s->trace, MSG_TRACE_LIMIT_S, "h_rt");
+    trace_add(&s->trace, MSG_TRACE_LIMIT_S, "s_rt");
+    signal_job(s, SIGUSR1);
+    return UINT64_MAX;
+}
+
+static uint64_t ring_h_rt(struct shepherd *s)
+{
+    trace_add(&s->trace, MSG_TRACE_LIMIT_S, "h_rt");
+    s->is_limit_reached = true;
+    signal_job(s, SIGKILL);
+    return UINT64_MAX;
+}
+
+static uint64_t cpu_of_ended_ms(const struct job_usage *u)
+{
+    const struct timeval *user = &u->sum.ru_utime, *system = &u->sum.ru_stime;
+    return (uint64_t)(user->tv_sec + system->tv_sec) * 1000 +
+           (uint64_t)(user->tv_usec + system->tv_usec) / 1000;
+}
+
+static uint64_t ring_sums(struct shepherd *s)
+{
+    struct sums_used used;
+    struct dstr words = DSTR_INIT;
+    bool soft_hit;
+    uint64_t before_us = uti_mono_us();
+    sums_measure(&used, cpu_of_ended_ms(&s->usage));
+    bool is_over = sums_judge(&s->sums, &used, &soft_hit, &words);
+    if (is_over) {
+        say(s, geteuid(), getpid(), dstr_get(&words));
         s->is_limit_reached = true;
         signal_job(s, SIGKILL);
+    } else if (soft_hit) {
+        signal_job(s, SIGXCPU);
     }
+    dstr_free(&words);
+    uint64_t now_us = uti_mono_us();
+    return is_over ? UINT64_MAX : now_us + sums_pause_us(&s->sums, &used, now_us - before_us);
+}
+
+static uint64_t first_look_us(const struct shepherd *s)
+{
+    struct sums_used nothing = { 0 };
+    return sums_are_any(&s->sums) ? s->usage.start_us + sums_pause_us(&s->sums, &nothing, 0)
+                                  : UINT64_MAX;
+}
+
+struct alarm {
+    uint64_t at_us;
+    uint64_t (*ring)(struct shepherd *s);
+};
+enum { ALARMS = 4 };
+
+static uint64_t next_alarm(const struct alarm alarms[ALARMS])
+{
+    uint64_t at_us = UINT64_MAX;
+    for (int i = 0; i < ALARMS; i++)
+        at_us = alarms[i].at_us < at_us ? alarms[i].at_us : at_us;
+    return at_us;
+}
+
+static void ring(struct shepherd *s, struct alarm alarms[ALARMS])
+{
+    uint64_t now_us = uti_mono_us();
+    for (int i = 0; i < ALARMS; i++)
+        if (alarms[i].at_us <= now_us)
+            alarms[i].at_us = alarms[i].ring(s);
 }
 
 static void wait_for_job(struct shepherd *s)
 {
     struct supervised *job = &s->supervisor.child[SUPERVISE_JOB];
     uint64_t start_us = s->usage.start_us;
-    struct alarms alarms = { start_us + JOB_PID_AFTER_US, after_s(start_us, s->limits.s_rt_s),
-                             after_s(start_us, s->limits.h_rt_s) };
-    if (s->trace.is_on)
-        alarms.job_pid_us = 0;
+    struct alarm alarms[ALARMS] = {
+        { s->trace.is_on ? 0 : start_us + JOB_PID_AFTER_US, ring_job_pid },
+        { after_s(start_us, s->limits.s_rt_s), ring_s_rt },
+        { after_s(start_us, s->limits.h_rt_s), ring_h_rt },
+        { first_look_us(s), ring_sums },
+    };
     for ((void)supervise_reap(&s->supervisor); !job->is_done;
          (void)supervise_reap(&s->supervisor)) {
-        int sig = supervise_sleep(next_alarm(&alarms), SUPERVISE_ANY);
+        int sig = supervise_sleep(next_alarm(alarms), SUPERVISE_ANY);
         if (sig > 0)
             take_signal(s, sig);
         else
-            ring(s, &alarms);
+            ring(s, alarms);
     }
 }
 
-/* end what the job left behind, until no child of ours is left */
+static void say_survivors(struct shepherd *s, uint32_t n)
+{
+    char text[80];
+    (void)snprintf(text, sizeof text, MSG_SURVIVORS_U, n);
+    say(s, geteuid(), getpid(), text);
+}
+
+/* end what the job left behind, until no child of ours is left: before that the task must not start anywhere else */
 static void clean_up(struct shepherd *s)
 {
     if (!supervise_reap(&s->supervisor))
         return; /* nearly always */
-    uint32_t left = 0;
-    uint64_t until_us = uti_mono_us() + KILL_GIVE_UP_US;
+    uint64_t told_us = uti_mono_us() + TELL_SURVIVORS_US, pause_us = KILL_AGAIN_US;
     trace_add(&s->trace, MSG_TRACE_LEFT_OVER);
     do {
-        left = tree_kill();
-        while (supervise_sleep(uti_mono_us() + KILL_AGAIN_US, SUPERVISE_CHILD) != 0 &&
+        uint32_t left = tree_kill();
+        while (supervise_sleep(uti_mono_us() + pause_us, SUPERVISE_CHILD) != 0 &&
                supervise_reap(&s->supervisor))
             ;
-    } while (supervise_reap(&s->supervisor) && uti_mono_us() < until_us);
-    if (supervise_reap(&s->supervisor)) {
-        char text[80];
-        (void)snprintf(text, sizeof text, MSG_SURVIVORS_U, left);
-        say(s, geteuid(), getpid(), text);
-    }
+        if (uti_mono_us() >= told_us && supervise_reap(&s->supervisor)) {
+            say_survivors(s, left);
+            told_us = UINT64_MAX;
+            pause_us = KILL_SLOWLY_US;
+        }
+    } while (supervise_reap(&s->supervisor));
 }
 
 /* what the end of the job means */

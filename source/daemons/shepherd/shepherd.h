@@ -7,6 +7,7 @@
 #include "daemons/shepherd/job_exec.h"
 #include "daemons/shepherd/limits.h"
 #include "daemons/shepherd/privilege.h"
+#include "daemons/shepherd/sums.h"
 #include "daemons/shepherd/supervise.h"
 #include "daemons/shepherd/trace.h"
 #include "daemons/shepherd/usage.h"
@@ -18,6 +19,7 @@ struct shepherd {
     struct environment hook_env; /* what hooks get of it */
     struct identity who;
     struct limits limits;
+    struct sums sums;              /* those that hold for all processes together */
     struct launch launch;          /* files, environment, identity of the job */
     struct launch hook_launch;     /* and of hooks */
     struct launch_result *results; /* SUPERVISE_CHILDREN of them */

@@ -349,7 +349,7 @@ static uint64_t io_figure(const char *text, const char *name)
     return at != NULL && sscanf(at + strlen(name), " %llu", &v) == 1 ? v : 0;
 }
 
-int os_process_usage(pid_t pid, struct process_usage *sum)
+int os_process_size(pid_t pid, struct process_usage *sum)
 {
     unsigned long long ticks[4], vsize;
     long long rss_pages;
@@ -359,6 +359,13 @@ int os_process_usage(pid_t pid, struct process_usage *sum)
         (double)(ticks[0] + ticks[1] + ticks[2] + ticks[3]) / (double)sysconf(_SC_CLK_TCK);
     sum->vmem_bytes += vsize;
     sum->rss_bytes += (uint64_t)(rss_pages > 0 ? rss_pages : 0) * (uint64_t)sysconf(_SC_PAGESIZE);
+    return 0;
+}
+
+int os_process_usage(pid_t pid, struct process_usage *sum)
+{
+    if (os_process_size(pid, sum) != 0)
+        return -1;
     char path[PATH_BYTES];
     struct dstr text = DSTR_INIT;
     (void)snprintf(path, sizeof path, "/proc/%d/io", (int)pid);

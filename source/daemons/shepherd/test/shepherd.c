@@ -15,6 +15,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -474,6 +475,43 @@ static void test_shepherd_killed(void **state)
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
+static void a_limit_on_core_files_that_was_inherited_stays(void **state)
+{
+    struct place *p = *state;
+    struct rlimit before, none;
+    assert_int_equal(getrlimit(RLIMIT_CORE, &before), 0);
+    none = before;
+    none.rlim_cur = none.rlim_max = 0;
+    write_config(p, "ulimit -Sc; ulimit -Hc", "s_core=INFINITY\nh_core=INFINITY\n");
+    pid_t pid = fork(); /* a limit that was lowered stays low */
+    if (pid == 0) {
+        (void)setrlimit(RLIMIT_CORE, &none);
+        (void)(chdir(p->task_dir) == 0 && execl(shepherd, "sge_shepherd", (char *)NULL));
+        _exit(1);
+    }
+    assert_int_equal(finish(pid), TASK_FAILED_NOT);
+    expect_text(p->dir, "out", "0\n0\n");
+}
+
+static void limits_hold_for_all_processes_together(void **state)
+{
+    struct place *p = *state;
+    static const struct {
+        const char *name, *limit, *command;
+    } cases[] = {
+        { "h_cpu", "h_cpu=2\n", "for i in 1 2 3 4 5 6; do while :; do :; done & done; wait" },
+        { "h_vmem", "h_vmem=60000000\n", "for i in $(seq 60); do sleep 1000 & done; wait" },
+        { "h_rss", "h_rss=20000000\n", "for i in $(seq 60); do sleep 1000 & done; wait" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        assert_int_equal(run(p, cases[i].command, cases[i].limit), TASK_FAILED_LIMIT);
+        char *text = read_in(p->task_dir, TASK_FILE_ERROR);
+        assert_non_null(strstr(text, cases[i].name));
+        assert_non_null(strstr(text, "the processes of the job together may use"));
+        free(text);
+    }
+}
+
 /* ---- hooks ---- */
 
 static void test_hooks(void **state)
@@ -782,6 +820,8 @@ int main(int argc, char **argv)
         T(test_passed_on_signals),
         T(test_own_signal),
         T(test_shepherd_killed),
+        T(a_limit_on_core_files_that_was_inherited_stays),
+        T(limits_hold_for_all_processes_together),
         T(test_hooks),
         T(test_hook_timeout),
         T(test_kill_during_prolog),
