@@ -40,6 +40,10 @@
     "gid_range is none: processes of tasks carry no group id, they are found by descent alone"
 #define MSG_SHEPHERD_DIED_UU                                                                       \
     "shepherd of task %u.%u ended without a last word: ending what is left of the job"
+#define MSG_SURVIVORS_UUU                                                                          \
+    "%u processes of task %u.%u, whose shepherd has ended, cannot be ended: it stays until they "  \
+    "are gone"
+#define MSG_SURVIVES_UUU       "task %u.%u was told to end %d s ago and still has processes"
 #define MSG_TASK_FOUND_UUI     "found task %u.%u again, shepherd %d"
 #define MSG_TASK_LOST_S        "task %s was running when this host went down: lost"
 #define MSG_TASK_NOT_STARTED_S "\"%s\" in active_jobs was never started: removed"

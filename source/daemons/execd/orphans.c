@@ -45,9 +45,10 @@ static uint32_t kill_marked(const struct task *t)
     return n;
 }
 
-uint32_t orphans_kill(struct task *t)
+uint32_t orphans_kill(struct task *t, bool with_unmarked)
 {
     while (waitpid(-1, NULL, WNOHANG) > 0)
         ;
-    return kill_adopted(t->x) + kill_marked(t);
+    uint32_t adopted = kill_adopted(t->x);
+    return kill_marked(t) + (with_unmarked ? adopted : 0);
 }

@@ -71,6 +71,7 @@ static void recover_task(struct execd *x, const char *name, int dir_fd, uint32_t
         uint32_t attempt = (uint32_t)task_files_number(dstr_get(&config), "attempt", 0);
         struct task *t = task_new(x, job_number, task_number, attempt);
         take_config(t, dstr_get(&config));
+        task_take_sample(t, dir_fd);
         task_follow(t);
     }
     dstr_free(&config);

@@ -23,6 +23,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
+#include "libs/uti/parse.h"
 #include "libs/uti/process.h"
 #include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
@@ -33,7 +34,9 @@ enum {
         2000, /* for a shepherd that has not said yet who it is; longer each time, up to */
     LOOK_AGAIN_MOST_US = 1000000,
     CLEAN_AGAIN_US = 50 * 1000,
+    CLEAN_SLOWLY_US = 1000 * 1000,
     CLEANINGS_MAX = 200,
+    SURVIVES_US = 60 * 1000000,
     SIGNAL_EXIT_BASE = 128
 };
 
@@ -183,6 +186,46 @@ void task_fill_report(const struct task *t, struct JR_Type *report)
     fill_sample(t, report);
 }
 
+/* for an execd after us, which could not know it */
+static void keep_sample(const struct task *t)
+{
+    const struct task_sample *s = &t->sample;
+    struct dstr text = DSTR_INIT;
+    dstr_addf(&text, "cpu=%.3f\nmem=%.6f\nio=%llu\nmaxvmem=%llu\n", s->cpu_s, s->mem_gb_s,
+              (unsigned long long)s->io_bytes, (unsigned long long)s->vmem_max_bytes);
+    int fd = openat(t->x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        (void)task_files_write(fd, TASK_FILE_SAMPLE, &text, 0600, NULL);
+        close(fd);
+    }
+    dstr_free(&text);
+}
+
+static double sample_value(const char *text, const char *key)
+{
+    char *value = task_files_value(text, key);
+    double number = 0;
+    if (value == NULL || !parse_double(value, &number) || number < 0)
+        number = 0;
+    free(value);
+    return number;
+}
+
+void task_take_sample(struct task *t, int dir_fd)
+{
+    struct dstr text = DSTR_INIT;
+    if (task_files_read(dir_fd, TASK_FILE_SAMPLE, &text)) {
+        t->sample = (struct task_sample){
+            .cpu_s = sample_value(dstr_get(&text), "cpu"),
+            .mem_gb_s = sample_value(dstr_get(&text), "mem"),
+            .io_bytes = task_files_number(dstr_get(&text), "io", 0),
+            .vmem_max_bytes = task_files_number(dstr_get(&text), "maxvmem", 0),
+            .at_us = uti_mono_us(),
+        };
+    }
+    dstr_free(&text);
+}
+
 static void sample(struct task *t)
 {
     struct process_list below = { 0 };
@@ -200,6 +243,17 @@ static void sample(struct task *t)
     s->mem_gb_s +=
         (double)sum.rss_bytes / (1024.0 * 1024 * 1024) * (double)(now_us - from_us) / 1e6;
     s->at_us = now_us;
+    keep_sample(t);
+}
+
+/* who was told to end and goes on is worth a line: a process that hangs in the kernel, or a method that does not end it */
+static void tell_survivor(struct task *t, uint64_t now_us)
+{
+    if (t->kill_us == 0 || now_us - t->kill_us < SURVIVES_US)
+        return;
+    log_msg(LOG_LEVEL_WARNING, MSG_SURVIVES_UUU, t->key.job_number, t->key.task_number,
+            SURVIVES_US / 1000000);
+    t->kill_us = 0;
 }
 
 void tasks_sample(struct execd *x, uint64_t most_s)
@@ -209,6 +263,7 @@ void tasks_sample(struct execd *x, uint64_t most_s)
     HASH_ITER(hh, x->tasks, t, next) {
         if (t->phase != TASK_IS_RUNNING)
             continue;
+        tell_survivor(t, now_us);
         uint64_t age_us = now_us - t->start_us;
         if (age_us < SAMPLE_FIRST_US || now_us < t->sample.next_us)
             continue;
@@ -253,8 +308,12 @@ static void call_again(struct task *t, uint64_t in_us)
 /* end what is left of the job; it must be gone before its end is reported, since the task may be started again then */
 static void clean(struct task *t)
 {
-    if (orphans_kill(t) > 0 && ++t->cleanings < CLEANINGS_MAX) {
-        call_again(t, CLEAN_AGAIN_US);
+    uint32_t left = orphans_kill(t, t->cleanings < CLEANINGS_MAX);
+    if (left > 0) {
+        if (++t->cleanings == CLEANINGS_MAX)
+            log_msg(LOG_LEVEL_ERROR, MSG_SURVIVORS_UUU, left, t->key.job_number,
+                    t->key.task_number);
+        call_again(t, t->cleanings < CLEANINGS_MAX ? CLEAN_AGAIN_US : CLEAN_SLOWLY_US);
         return;
     }
     if (t->tmpdir != NULL)
@@ -299,6 +358,8 @@ static void on_shepherd_gone(void *ctx)
 static void send_signal(struct task *t, int sig)
 {
     int to_shepherd = task_signal_for(sig);
+    if (sig == SIGKILL && t->kill_us == 0)
+        t->kill_us = uti_mono_us();
     if (t->pidfd < 0) {
         t->signal_later = t->signal_later == SIGKILL ? SIGKILL : sig;
         return;

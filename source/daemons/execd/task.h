@@ -40,6 +40,7 @@ struct task {
     unsigned cleanings, looks;
     int signal_later; /* asked for before its shepherd was watched; 0: none */
     struct task_sample sample;
+    uint64_t kill_us; /* when it was told to end, until that has been said in the log; 0: not */
     struct JR_Type report;    /* ENDED */
     bool is_due, is_starting; /* in the queues of the execd */
     TAILQ_ENTRY(task) next_due, next_starting;
@@ -82,6 +83,8 @@ void task_end_unstarted(struct task *t, uint32_t failed, const char *why);
 void task_shepherd_gone(struct task *t);
 /* task_acknowledge - its end is in the qmaster's spool: directory and entry go */
 void task_acknowledge(struct task *t);
+/* task_take_sample - what an execd before us had seen of it */
+void task_take_sample(struct task *t, int dir_fd);
 /* tasks_sample - look at what running tasks use: when they are 1, 2, 4 ... seconds old, then at least every
  * MOST_S, so that short ones cost nothing and long ones little */
 void tasks_sample(struct execd *x, uint64_t most_s);

@@ -20,6 +20,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/os.h"
+#include "libs/uti/parse.h"
 #include "libs/uti/task_dir.h"
 
 #define DEFAULT_PATH  "/usr/local/bin:/bin:/usr/bin"
@@ -343,6 +344,17 @@ static void add_description(const struct task_text_input *in, struct dstr *out)
     add_number(out, "merge_stderr", job->JB_merge_stderr);
 }
 
+/* how long a hook may take; without it the shepherd's own default counts */
+static void add_script_timeout(const struct task_text_input *in, struct dstr *out)
+{
+    char *value = conf_get_word(in->place->global_conf, in->place->host_conf, "execd_params",
+                                "SCRIPT_TIMEOUT");
+    uint32_t timeout_s;
+    if (value != NULL && parse_u32(value, &timeout_s) && timeout_s > 0)
+        add_number(out, "script_timeout", timeout_s);
+    free(value);
+}
+
 int task_config_common(const struct task_text_input *in, struct dstr *out, struct answer *ans)
 {
     add_owner(in, out);
@@ -354,6 +366,7 @@ int task_config_common(const struct task_text_input *in, struct dstr *out, struc
     add_number(out, "forbid_apperror",
                is_param_true(in->place, "qmaster_params", "FORBID_APPERROR"));
     add_number(out, "trace", is_param_true(in->place, "execd_params", "KEEP_ACTIVE"));
+    add_script_timeout(in, out);
     if (in->place->soft_descriptors != 0) { /* execd has raised its own */
         add_number(out, "s_descriptors", in->place->soft_descriptors);
         add_number(out, "h_descriptors", in->place->hard_descriptors);
@@ -393,6 +406,7 @@ void task_config_own(const struct task_text_input *in, struct dstr *out)
     add_number(out, "ja_task_id", job_is_array(job) ? task->JAT_task_number : 0);
     add_number(out, "pe_slots", task->JAT_slots > 0 ? task->JAT_slots : 1);
     add_number(out, "attempt", task->JAT_attempt);
+    add_number(out, "ordered_at", task->JAT_start_time);
     if (in->additional_gid != 0)
         add_number(out, "add_grp_id", in->additional_gid);
 }

@@ -17,6 +17,7 @@
  *   exit_status  shepherd  its last word, an enum task_failure; without the file it is the "failed" of usage
  *   error        shepherd  why the task failed, one line each
  *   trace        shepherd  what it did, when asked for (config trace=1) or after a failure
+ *   sample       execd     name=value lines: what the running task has used so far, for the next execd
  *   signal       execd     number of a signal that has no signal of its own in task_signal_for
  *   reported     execd     empty: the end is in the qmaster's spool, the directory is kept for people (KEEP_ACTIVE)
  *
@@ -31,6 +32,7 @@
 #define TASK_FILE_EXIT_STATUS "exit_status"
 #define TASK_FILE_ERROR       "error"
 #define TASK_FILE_TRACE       "trace"
+#define TASK_FILE_SAMPLE      "sample"
 #define TASK_FILE_SIGNAL      "signal"
 #define TASK_FILE_REPORTED    "reported"
 enum { TASK_PID_FD = 3, TASK_FILE_MAX_BYTES = 64 * 1024 * 1024 };

@@ -372,6 +372,31 @@ static void test_restart_finds_running(void **state)
     free(fifo);
 }
 
+/* maxvmem and mem are measured: who restarts an execd must not lose them */
+static void a_restart_keeps_what_was_measured(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    struct XM_Type m;
+    run_command(f, 63, "echo $$ > pid63; exec sleep 1000");
+    (void)pid_in(f, "pid63");
+    assert_true(fake_wait_file(f, "spool/active_jobs/63.1/sample"));
+    fake_kill_execd(f, SIGKILL);
+    char *path = fake_path(f, "spool/active_jobs/63.1/sample");
+    static const char much[] = "cpu=7.500\nmem=2.5\nio=4096\nmaxvmem=4000000000\n";
+    assert_int_equal(file_write(path, much, strlen(much), 0600, NULL), 0);
+    fake_start_execd(f);
+    fake_accept(f, &m);
+    cull_clear(&cull_XM_Type, &m);
+    fake_about(f, EXEC_SIGNAL, SIGKILL, 63, 1, 1);
+    fake_wait_report(f, 63, 1, REPORT_ENDED, &r);
+    assert_true(usage_of(&r, "maxvmem") >= 4e9);
+    assert_true(usage_of(&r, "mem") >= 2.5);
+    assert_true(usage_of(&r, "cpu") >= 7.5);
+    cull_clear(&cull_JR_Type, &r);
+    free(path);
+}
+
 static void add_conf(struct XM_Type *m, const char *whose, const char *name, const char *value)
 {
     struct CONF_Type *conf = cull_append(m, XM_confs);
@@ -771,6 +796,7 @@ int main(int argc, char **argv)
         T(test_signal_unknown),
         T(test_unknown_user),
         T(test_restart_finds_running),
+        T(a_restart_keeps_what_was_measured),
         T(test_restart_keeps_groups_in_use),
         T(test_a_configuration_of_the_host_that_is_removed_counts_no_more),
         T(test_end_while_down),

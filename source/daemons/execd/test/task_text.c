@@ -288,7 +288,8 @@ static void test_hooks_and_parameters(void **state)
     set_conf(i, "prolog", "/site/prolog");
     set_conf(i, "epilog", "/site/epilog");
     set_conf(i, "qmaster_params", "FORBID_RESCHEDULE=true");
-    set_conf(i, "execd_params", "KEEP_ACTIVE=true");
+    set_conf(i, "execd_params", "KEEP_ACTIVE=true,SCRIPT_TIMEOUT=7");
+    cull_set(&i->task, JAT_start_time, 1234567890);
     set_queue(i, "prolog", "NONE");
     set_queue(i, "epilog", "/queue/epilog");
     char *text = config_of(i);
@@ -297,6 +298,9 @@ static void test_hooks_and_parameters(void **state)
     expect(text, "forbid_reschedule", "1");
     expect(text, "forbid_apperror", "0");
     expect(text, "trace", "1");
+    expect(text, "script_timeout", "7");
+    expect(text, "ordered_at",
+           "1234567890"); /* an execd after this one says so when the shepherd has died */
     free(text);
 }
 
