@@ -278,6 +278,16 @@ def test_a_forced_reschedule_makes_one_start_and_one_record(any_cell):
     assert len(any_cell.notes("start")) == 2
 
 
+def test_exit_99_without_end_waits_longer_each_time(any_cell):
+    job = any_cell.qsub("-o", "/dev/null", "-j", "y", stdin="exit 99\n")
+    wait(lambda: len(any_cell.accounting()) >= 4, lambda: f"four starts: {any_cell.accounting()}")
+    ends = [int(row["end_time"]) for row in any_cell.accounting()]
+    assert ends[3] - ends[1] >= 2  # 1 s and 2 s, each cut to whole seconds
+    assert "put back and does not start again before" in any_cell.ok("qstat", "-j", job, "-why")
+    any_cell.ok("qdel", job)
+    any_cell.wait_gone(job)
+
+
 def test_nothing_of_the_daemons_leaks_into_a_job(cell):
     assert run(cell, "ls /proc/$$/fd | tr '\\n' ' '").split()[:3] == ["0", "1", "2"]
     assert len(run(cell, "ls /proc/$$/fd | tr '\\n' ' '").split()) <= 4

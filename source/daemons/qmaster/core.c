@@ -18,6 +18,7 @@
 #include "daemons/qmaster/reads.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/watches.h"
 #include "daemons/qmaster/work.h"
 #include "libs/comm/server.h"
@@ -199,6 +200,7 @@ static void keep_house(struct qmaster *q)
     tell_managers(q);
     sessions_check(q);
     recent_expire(q);
+    tasks_end_delays(q);
     queue_drop_orphans(q);
     change_all_later(q);
     events_check(q);

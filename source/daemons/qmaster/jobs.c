@@ -79,6 +79,7 @@ void job_free(struct job *job)
         job_task_remove(job, t);
     range_set_free(&job->unfinished);
     range_set_free(&job->waiting);
+    range_set_free(&job->delayed);
     cull_clear(&cull_JB_Type, &job->rec);
     free(job->files);
     free(job);
@@ -301,8 +302,44 @@ struct task *job_task_add(struct job *job, uint32_t ordinal)
     return t;
 }
 
+static int compare_delays(const struct task *a, const struct task *b)
+{
+    uint64_t x = a->rec.JAT_not_before, y = b->rec.JAT_not_before;
+    if (x != y)
+        return x < y ? -1 : 1;
+    return (a > b) - (a < b); /* in any order */
+}
+TREE_GENERATE(delay_tree, task, in_delayed, compare_delays)
+
+static void end_delay(struct task *t)
+{
+    if (t->delayed_in == NULL)
+        return;
+    RB_REMOVE(delay_tree, t->delayed_in, t);
+    t->delayed_in = NULL;
+    range_set_remove(&t->job->delayed, t->ordinal, t->ordinal);
+}
+
+void jobs_delay(struct jobs *jobs, struct task *t)
+{
+    end_delay(t);
+    t->delayed_in = &jobs->delayed;
+    (void)RB_INSERT(delay_tree, &jobs->delayed, t);
+    range_set_add(&t->job->delayed, t->ordinal, t->ordinal);
+}
+
+struct task *jobs_end_delay(struct jobs *jobs, uint64_t now_s)
+{
+    struct task *t = RB_MIN(delay_tree, &jobs->delayed);
+    if (t == NULL || t->rec.JAT_not_before > now_s)
+        return NULL;
+    end_delay(t);
+    return t;
+}
+
 void job_task_remove(struct job *job, struct task *t)
 {
+    end_delay(t);
     RB_REMOVE(task_tree, &job->tasks, t);
     job->n_records--;
     cull_clear(&cull_JAT_Type, &t->rec);
@@ -322,6 +359,7 @@ void job_startable(struct job *job, const struct range_set *ordinals, struct ran
     range_set_intersect(out, &job->rec.JB_ja_pending_ids);
     range_set_unite(out, &put_back);
     range_set_free(&put_back);
+    range_set_subtract(out, &job->delayed);
     range_set_subtract(out, &job->rec.JB_ja_u_h_ids);
     range_set_subtract(out, &job->rec.JB_ja_o_h_ids);
     range_set_subtract(out, &job->rec.JB_ja_s_h_ids);
@@ -332,6 +370,8 @@ bool job_is_startable(struct job *job, uint32_t ordinal)
 {
     if (!range_set_has(&job->rec.JB_ja_pending_ids, ordinal) &&
         !range_set_has(&job->waiting, ordinal))
+        return false;
+    if (range_set_has(&job->delayed, ordinal))
         return false;
     return job_task_holds(&job->rec, ordinal) == 0;
 }

@@ -21,9 +21,12 @@ struct task { /* a task that runs, waits for another start, or is in error */
     uint32_t ordinal;
     struct job *job;
     RB_ENTRY(task) in_job;
-    struct host *host;         /* where it holds slots; NULL = it holds none */
-    TAILQ_ENTRY(task) in_host; /* of that host's tasks */
+    struct host *host;             /* where it holds slots; NULL = it holds none */
+    TAILQ_ENTRY(task) in_host;     /* of that host's tasks */
+    struct delay_tree *delayed_in; /* NULL = it may start at any time */
+    RB_ENTRY(task) in_delayed;
 };
+RB_HEAD(delay_tree, task);
 RB_HEAD(task_tree, task);
 TAILQ_HEAD(task_list, task);
 
@@ -34,6 +37,7 @@ struct job {
     uint32_t n_running;          /* tasks that hold slots: what -tc counts */
     struct range_set unfinished; /* ordinals not ended: pending, running, waiting or in error */
     struct range_set waiting;    /* ordinals put back: may start again (TASK_WAITING) */
+    struct range_set delayed;    /* those of them whose time (JAT_not_before) has not come */
     uint64_t changed; /* number of the batch that last touched it: a read of it waits for that */
     size_t
         bytes; /* of its packed record when it was staged last; at least, when it has changed since */
@@ -71,6 +75,8 @@ struct jobs {
     struct share share; /* of all of them */
     uint64_t freed;     /* memory of those that were removed since somebody set this to 0 */
     struct owner *owners;
+    struct delay_tree
+        delayed;          /* put back tasks that wait for their time; the first to come first */
     uint32_t next_number; /* the next id; never one that was used */
     uint64_t
         removed; /* number of the batch that last removed a job: a read that missed one waits for it */
@@ -116,6 +122,10 @@ struct task *job_task_next(struct task *t);
 struct task *job_task_add(struct job *job, uint32_t ordinal);
 /* job_task_remove - the record goes; UNFINISHED and WAITING are the caller's to change */
 void job_task_remove(struct job *job, struct task *t);
+/* jobs_delay - a task that was put back does not start before its JAT_not_before */
+void jobs_delay(struct jobs *jobs, struct task *t);
+/* jobs_end_delay - the first task whose time has come, which waits for that no longer; NULL if there is none. O(log) */
+struct task *jobs_end_delay(struct jobs *jobs, uint64_t now_s);
 /* job_startable - of ORDINALS those that may start now: pending or put back, no hold, no -hold_jid left. OUT is replaced */
 void job_startable(struct job *job, const struct range_set *ordinals, struct range_set *out);
 bool job_is_startable(struct job *job, uint32_t ordinal);

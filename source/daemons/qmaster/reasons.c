@@ -148,11 +148,11 @@ static void add_of_people(unsigned holds, const char *name, struct ST_Type_list 
         add(out, MSG_WHY_SYSTEM_HOLD_S, name);
 }
 
-static void add_start_time(uint64_t at_s, struct ST_Type_list *out)
+static void add_time(const char *text, uint64_t at_s, struct ST_Type_list *out)
 {
     struct dstr when = DSTR_INIT;
     uti_time_ctime(at_s, &when);
-    add(out, MSG_WHY_STARTS_AT_S, dstr_get(&when));
+    add(out, "%s%s", text, dstr_get(&when));
     dstr_free(&when);
 }
 
@@ -169,7 +169,9 @@ static void add_of_waiting(const struct qmaster *q, struct job *job, uint32_t or
     add_of_people(holds, dstr_get(&name), out);
     dstr_free(&name);
     if (job->rec.JB_execution_time > q->now_s)
-        add_start_time(job->rec.JB_execution_time, out);
+        add_time(MSG_WHY_STARTS_AT, job->rec.JB_execution_time, out);
+    if (t != NULL && range_set_has(&job->delayed, ordinal))
+        add_time(MSG_WHY_PUT_BACK, t->rec.JAT_not_before, out);
     (void)add_concurrency(q, job, out);
     uint32_t here = out->n;
     if (!add_queues(q, &job->rec, out))

@@ -19,6 +19,7 @@
 #include "libs/spool/spool.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/log.h"
+#include "libs/uti/time.h"
 
 struct recovery {
     struct qmaster *q;
@@ -151,8 +152,11 @@ static int on_task(void *ctx, const void *key, size_t key_len, const void *value
         return -1;
     if (t->rec.JAT_status == 0 || t->rec.JAT_status >= TASK_STATUSES)
         return bad_record(rc);
-    if (t->rec.JAT_status == TASK_WAITING)
+    if (t->rec.JAT_status == TASK_WAITING) {
         range_set_add(&job->waiting, ordinal, ordinal);
+        if (t->rec.JAT_not_before > uti_now_s())
+            jobs_delay(&rc->q->jobs, t);
+    }
     return 0;
 }
 

@@ -99,6 +99,8 @@ static uint64_t bytes_in(const struct CONF_Type *rec, const char *name)
     return bytes;
 }
 
+enum { DELAY_S = 1, DELAY_MOST_S = 60, DELAY_LIMIT_S = 86400 };
+
 static void read_numbers(struct settings *s, const struct CONF_Type *rec)
 {
     s->max_aj_tasks = number_in(rec, "max_aj_tasks");
@@ -106,6 +108,9 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
     s->max_u_jobs = number_in(rec, "max_u_jobs");
     s->max_jobs = number_in(rec, "max_jobs");
     s->finished_jobs = number_in(rec, "finished_jobs");
+    s->reschedule_delay_s = param_in(rec, "RESCHEDULE_DELAY", 0, DELAY_LIMIT_S, DELAY_S);
+    s->reschedule_delay_most_s =
+        param_in(rec, "RESCHEDULE_DELAY_MAX", 0, DELAY_LIMIT_S, DELAY_MOST_S);
     s->turn_budget_us =
         param_in(rec, "TURN_BUDGET_US", TURN_BUDGET_LEAST_US, TURN_BUDGET_MOST_US, TURN_BUDGET_US);
     for (int kind = 0; kind < SHARE_LIMITS; kind++)

@@ -44,6 +44,8 @@ struct settings {
     uint32_t max_aj_tasks, max_aj_instances, max_u_jobs,
         max_jobs; /* from the global configuration, kept as numbers */
     uint32_t finished_jobs;
+    uint32_t reschedule_delay_s,
+        reschedule_delay_most_s;         /* of tasks that are put back again and again */
     uint64_t share_limits[SHARE_LIMITS]; /* bytes; 0: the usual one */
     uint32_t turn_budget_us;             /* of the core (turns.h) */
     bool has_job_info;                   /* schedd_job_info of the scheduler's */

@@ -23,6 +23,8 @@
 #include "libs/uti/log.h"
 #include "libs/uti/task_dir.h"
 
+enum { DELAYS_A_TURN = 10000 };
+
 /* ---- slots ---- */
 static void take_slots(struct qmaster *q, struct task *t, struct qinstance *qi)
 {
@@ -176,17 +178,46 @@ static void end_record(struct qmaster *q, struct task *t)
     range_set_free(&one);
 }
 
+/* The first start after another follows at once; then each waits twice as long as the last, so that a task that fails at every start
+ * (exit 99 without end) costs little. Who asked for it (qmod -rj) is not kept waiting. */
+static uint64_t delay_s(const struct settings *s, const struct task *t, bool is_asked_for)
+{
+    uint32_t again = t->rec.JAT_job_restarted; /* counts this time */
+    if (is_asked_for || again < 2 || s->reschedule_delay_s == 0)
+        return 0;
+    uint64_t delay = again - 2 < 32 ? (uint64_t)s->reschedule_delay_s << (again - 2) : UINT64_MAX;
+    return delay < s->reschedule_delay_most_s ? delay : s->reschedule_delay_most_s;
+}
+
+static void make_ready(struct qmaster *q, struct job *job, uint32_t ordinal)
+{
+    if (job_is_startable(job, ordinal))
+        events_task_ready(q, job, ordinal);
+}
+
+void tasks_end_delays(struct qmaster *q)
+{
+    struct task *t;
+    for (unsigned i = 0; i < DELAYS_A_TURN && (t = jobs_end_delay(&q->jobs, q->now_s)) != NULL; i++)
+        make_ready(q, t->job, t->ordinal);
+}
+
 static void put_back(struct qmaster *q, struct task *t)
 {
     struct job *job = t->job;
+    bool is_asked_for = (t->rec.JAT_state & TASK_IS_RESCHEDULED) != 0;
     cull_set(&t->rec, JAT_status, (uint32_t)TASK_WAITING);
     cull_set(&t->rec, JAT_state, (uint32_t)TASK_IS_RESTARTED);
     cull_set(&t->rec, JAT_job_restarted, t->rec.JAT_job_restarted + 1);
     cull_clear_field(&cull_JAT_Type, &t->rec, JAT_scaled_usage_list);
     range_set_add(&job->waiting, t->ordinal, t->ordinal);
+    uint64_t wait_s = delay_s(&q->settings, t, is_asked_for);
+    if (wait_s > 0) {
+        cull_set(&t->rec, JAT_not_before, q->now_s + wait_s);
+        jobs_delay(&q->jobs, t);
+    }
     change_task(q, t);
-    if (job_is_startable(job, t->ordinal))
-        events_task_ready(q, job, t->ordinal);
+    make_ready(q, job, t->ordinal);
 }
 
 static void park_in_error(struct qmaster *q, struct task *t, const char *why)
@@ -242,8 +273,11 @@ static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *
         if (cull_has(report, JR_start_time))
             cull_set(&t->rec, JAT_start_time, report->JR_start_time);
         t->job->changed = change_number(q);
-        change_task_later(
-            q, t); /* a host that has lost it then has lost a start, and not merely never got it */
+        /* a host that has lost it then has lost a start, and not merely never got it */
+        if (t->job->rec.JB_restart == RESTART_NO)
+            change_task(q, t); /* at once: it must not start twice after a power cut */
+        else
+            change_task_later(q, t);
     }
     if (cull_has(report, JR_usage)) {
         struct JAT_Type *rec = &t->rec;

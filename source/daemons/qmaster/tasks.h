@@ -11,6 +11,8 @@ void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qin
                 const struct OR_Type *order);
 /* task_report - the execd's word on a start that is this task's present attempt: it runs, or it ended */
 void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report);
+/* tasks_end_delays - tasks that were put back and whose time has come may start again; 10,000 at most, the others next time */
+void tasks_end_delays(struct qmaster *q);
 /* task_lost - its execd does not know a start: it is put back, or ends if it ran and must not run again (-r n) */
 void task_lost(struct qmaster *q, struct task *t);
 /* task_kill - end it wherever it is: signalled when it runs (its end comes as a report), or gone at once when it waits */

@@ -34,8 +34,7 @@ static uint64_t in_units(uint64_t limit, uint64_t unit)
 
 int sums_from(struct sums *s, const struct config *conf, struct answer *ans)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    *s = (struct sums){ .processors = processors > 0 ? (unsigned)processors : 1 };
+    *s = (struct sums){ .processors = 1 };
     for (unsigned i = 0; i < SUMS; i++) {
         uint64_t soft, hard;
         if (limits_read(conf, rows[i].soft, &soft, ans) != 0 ||
@@ -44,6 +43,9 @@ int sums_from(struct sums *s, const struct config *conf, struct answer *ans)
         s->soft[i] = in_units(soft, rows[i].unit);
         s->hard[i] = in_units(hard, rows[i].unit);
     }
+    long processors = sums_are_any(s) ? sysconf(_SC_NPROCESSORS_ONLN) : 0; /* it reads files */
+    if (processors > 0)
+        s->processors = (unsigned)processors;
     return 0;
 }
 

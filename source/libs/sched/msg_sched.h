@@ -32,7 +32,8 @@
 #define MSG_WHY_USER_HOLD_S     "it has a user hold, which qrls %s lifts"
 #define MSG_WHY_OPERATOR_HOLD_S "it has an operator hold, which qrls -h o %s lifts"
 #define MSG_WHY_SYSTEM_HOLD_S   "it has a system hold, which qrls -h s %s lifts"
-#define MSG_WHY_STARTS_AT_S     "its start time (-a) has not come: %s"
+#define MSG_WHY_PUT_BACK        "it was put back and does not start again before "
+#define MSG_WHY_STARTS_AT       "its start time (-a) has not come: "
 #define MSG_WHY_NOTHING         "nothing keeps it from starting"
 
 #endif

@@ -15,6 +15,7 @@
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/qinstance.h"
 #include "libs/uti/task_dir.h"
+#include "libs/uti/time.h"
 
 enum fate { ENDED, PUT_BACK, IN_ERROR, QUEUE_IN_ERROR };
 
@@ -135,6 +136,7 @@ static void a_start_that_its_host_does_not_know_is_put_back(void **state)
 {
     struct fixture *f = *state;
     uint32_t a = submit(f, .tasks = "1-2");
+    f->q.settings.reschedule_delay_s = 0;
     fixture_start(f, a, 1);
     fixture_report(f, a, 1, REPORT_UNKNOWN, 0);
     assert_fate(f, a, 1, PUT_BACK);
@@ -396,12 +398,101 @@ static void fragments_survive_a_restart(void **state)
     }
 }
 
+static void set_delays(struct fixture *f)
+{
+    f->q.settings.reschedule_delay_s = 1;
+    f->q.settings.reschedule_delay_most_s = 60;
+}
+
+/* exit status 99 without end must not be a start without end */
+static void a_task_that_is_put_back_again_and_again_waits_longer_each_time(void **state)
+{
+    struct fixture *f = *state;
+    static const uint64_t waits_s[] = { 0, 1, 2, 4, 8, 16, 32, 60, 60 };
+    uint32_t a = submit(f, .name = "A");
+    set_delays(f);
+    for (size_t i = 0; i < ARRAY_LEN(waits_s); i++) {
+        fixture_run(f, a, 1, TASK_FAILED_RESCHEDULE);
+        struct job *job = fixture_job(f, a);
+        if (waits_s[i] > 0) {
+            assert_false(job_is_startable(job, 0));
+            assert_int_equal(job_task(job, 0)->rec.JAT_not_before, f->q.now_s + waits_s[i]);
+            f->q.now_s += waits_s[i] - 1;
+            tasks_end_delays(&f->q);
+            assert_false(job_is_startable(job, 0));
+            f->q.now_s++;
+            tasks_end_delays(&f->q);
+        }
+        assert_true(job_is_startable(job, 0));
+    }
+}
+
+static void what_was_asked_for_is_not_delayed(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .name = "A");
+    set_delays(f);
+    for (int i = 0; i < 4; i++) {
+        fixture_start(f, a, 1);
+        task_reschedule(&f->q, fixture_task(f, a, 1), true);
+        assert_true(job_is_startable(fixture_job(f, a), 0));
+    }
+}
+
+static void a_delay_survives_a_restart(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .name = "A");
+    f->q.now_s = uti_now_s(); /* that is when the other qmaster starts */
+    f->q.settings.reschedule_delay_s = f->q.settings.reschedule_delay_most_s = 1000;
+    for (int i = 0; i < 2; i++)
+        fixture_run(f, a, 1, TASK_FAILED_RESCHEDULE);
+    uint64_t until_s = fixture_task(f, a, 1)->rec.JAT_not_before;
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_int_equal(fixture_task(f, a, 1)->rec.JAT_not_before, until_s);
+    assert_false(job_is_startable(fixture_job(f, a), 0));
+    f->q.now_s = until_s;
+    tasks_end_delays(&f->q);
+    assert_true(job_is_startable(fixture_job(f, a), 0));
+}
+
+static void a_delayed_task_can_be_deleted(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .name = "A", .tasks = "1-2");
+    set_delays(f);
+    fixture_run(f, a, 1, TASK_FAILED_RESCHEDULE);
+    fixture_run(f, a, 1, TASK_FAILED_RESCHEDULE);
+    assert_false(job_is_startable(fixture_job(f, a), 0));
+    task_kill(&f->q, fixture_task(f, a, 1));
+    f->q.now_s += 100;
+    tasks_end_delays(&f->q);
+    assert_null(job_task(fixture_job(f, a), 0));
+    assert_true(job_is_startable(fixture_job(f, a), 1));
+}
+
+static void a_start_that_waits_on_its_host_is_no_news(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .name = "A");
+    fixture_start(f, a, 1);
+    fixture_report(f, a, 1, REPORT_PREPARING, 0);
+    assert_int_equal(fixture_task(f, a, 1)->rec.JAT_status, TASK_TRANSFERRING);
+    assert_int_equal(lines(f), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
         TEST(every_failure_has_its_fate),
         TEST(a_put_back_task_starts_again_with_a_new_attempt),
+        TEST(a_task_that_is_put_back_again_and_again_waits_longer_each_time),
+        TEST(what_was_asked_for_is_not_delayed),
+        TEST(a_delay_survives_a_restart),
+        TEST(a_delayed_task_can_be_deleted),
+        TEST(a_start_that_waits_on_its_host_is_no_news),
         TEST(a_task_in_error_starts_again_when_it_is_cleared),
         TEST(reports_count_only_while_the_task_is_out),
         TEST(a_start_that_its_host_does_not_know_is_put_back),
