@@ -156,6 +156,7 @@ static void unindex_by_name(struct jobs *jobs, struct job *job)
 
 void jobs_add(struct jobs *jobs, struct job *job)
 {
+    cull_intern(&cull_JB_Type, &job->rec, jobs->pool);
     struct job *there = RB_INSERT(job_tree, &jobs->all, job);
     ASSERT(there == NULL);
     index_by_name(jobs, job);

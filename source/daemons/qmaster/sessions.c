@@ -122,9 +122,12 @@ int session_unpack(struct qmaster *q, struct session *s, const struct frame *f,
                    const struct cull_type *t, void *o, struct answer *ans)
 {
     struct unpacker u = unpacker_over(f->body, f->len);
-    if (session_role(s) == ROLE_CLIENT)
+    struct cull_pool *pool = q->jobs.pool;
+    if (session_role(s) == ROLE_CLIENT) {
         u.elements_left = REQUEST_ELEMENTS_MOST;
-    return cull_unpack(&u, t, gdi_peer_map(s->greeting), q->jobs.pool, o, ans);
+        pool = NULL; /* what is kept of it is shared then: see jobs_add */
+    }
+    return cull_unpack(&u, t, gdi_peer_map(s->greeting), pool, o, ans);
 }
 
 enum session_role session_role(const struct session *s)

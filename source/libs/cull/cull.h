@@ -141,7 +141,14 @@ struct cull_pool;
 /* cull_pool_new - new: cull_pool_free, which lets go of what it keeps */
 struct cull_pool *cull_pool_new(void);
 void cull_pool_free(struct cull_pool *p);
-/* cull_pool_get - the counted string of LEN bytes, held for the caller as well */
+/* cull_pool_get - the counted string of LEN bytes, held for the caller as well; one of more than CULL_POOL_MOST is not shared */
 const char *cull_pool_get(struct cull_pool *p, const char *s, size_t len);
+enum { CULL_POOL_MOST = 512 };
+/* cull_pool_sweep - look at N more strings and let go of those that nobody holds; once a second, so that those who have gone leave
+ * nothing. cull_pool_count - how many are kept */
+void cull_pool_sweep(struct cull_pool *p, uint32_t n);
+uint32_t cull_pool_count(const struct cull_pool *p);
+/* cull_intern - share the strings of O (the record, not its lists) that are marked for it: what is kept, not what merely came */
+void cull_intern(const struct cull_type *t, void *o, struct cull_pool *p);
 
 #endif

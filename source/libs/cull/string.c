@@ -4,7 +4,9 @@
  * see only the bytes (`const char *`), so a record's member prints like any C string; the header is
  * found in front of them. Because nobody writes the bytes, records may share one string across
  * threads: only the count changes, and it is atomic. The pool keeps one reference of its own to
- * each string; strings that nobody else holds are swept when it has doubled. */
+ * each string; a hand goes round over the strings, two for each new one and more when its owner has
+ * time, and removes those that nobody else holds. So what is left behind is less than what is in
+ * use, and no sweep takes long. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,28 +67,27 @@ void cull_string_drop(const char *counted)
 }
 
 /* ---- pool ---- */
-enum { POOL_SWEEP_FIRST = 256 };
+enum { SWEPT_PER_NEW = 2 };
 
 struct pooled {
-    UT_hash_handle hh; /* keyed by the bytes of text */
+    UT_hash_handle hh; /* keyed by the bytes of text; the elements are in the order they came */
     const char *text;  /* counted; the pool's own reference */
 };
 
 struct cull_pool {
     struct pooled *by_text;
-    unsigned sweep_at; /* number of strings at which unused ones are looked for */
+    struct pooled *hand; /* the next to look at; NULL: the first */
 };
 
 struct cull_pool *cull_pool_new(void)
 {
-    struct cull_pool *p = uti_calloc(1, sizeof *p);
-
-    p->sweep_at = POOL_SWEEP_FIRST;
-    return p;
+    return uti_calloc(1, sizeof(struct cull_pool));
 }
 
 static void pool_remove(struct cull_pool *p, struct pooled *e)
 {
+    if (p->hand == e)
+        p->hand = e->hh.next;
     HASH_DEL(p->by_text, e);
     cull_string_drop(e->text);
     free(e);
@@ -96,37 +97,54 @@ void cull_pool_free(struct cull_pool *p)
 {
     if (p == NULL)
         return;
-    struct pooled *e, *next;
-    HASH_ITER(hh, p->by_text, e, next)
-        pool_remove(p, e);
+    while (p->by_text != NULL)
+        pool_remove(p, p->by_text);
     free(p);
 }
 
 /* A count of one is the pool's own; nobody can raise it meanwhile, since only the pool's thread
  * could hand it out. */
-static void pool_sweep(struct cull_pool *p)
+void cull_pool_sweep(struct cull_pool *p, uint32_t n)
 {
-    struct pooled *e, *next;
-
-    HASH_ITER(hh, p->by_text, e, next) {
+    for (; n > 0 && p->by_text != NULL; n--) {
+        struct pooled *e = p->hand != NULL ? p->hand : p->by_text;
+        p->hand = e->hh.next;
         if (atomic_load_explicit(&counted_of(e->text)->count, memory_order_acquire) == 1)
             pool_remove(p, e);
     }
-    unsigned kept = HASH_COUNT(p->by_text);
-    p->sweep_at = kept < POOL_SWEEP_FIRST / 2 ? POOL_SWEEP_FIRST : 2 * kept;
 }
 
 const char *cull_pool_get(struct cull_pool *p, const char *s, size_t len)
 {
     struct pooled *e;
 
+    if (len > CULL_POOL_MOST)
+        return cull_string_new(s, len);
     HASH_FIND(hh, p->by_text, s, len, e);
     if (e != NULL)
         return cull_string_hold(e->text);
-    if (HASH_COUNT(p->by_text) >= p->sweep_at)
-        pool_sweep(p);
+    cull_pool_sweep(p, SWEPT_PER_NEW);
     e = uti_alloc(sizeof *e);
     e->text = cull_string_new(s, len);
     HASH_ADD_KEYPTR(hh, p->by_text, e->text, len, e);
     return cull_string_hold(e->text);
+}
+
+uint32_t cull_pool_count(const struct cull_pool *p)
+{
+    return HASH_COUNT(p->by_text);
+}
+
+void cull_intern(const struct cull_type *t, void *o, struct cull_pool *p)
+{
+    for (unsigned f = 0; f < t->n_fields; f++) {
+        if (t->fields[f].kind != CULL_STRING || (t->fields[f].flags & CULL_INTERN) == 0)
+            continue;
+        const char **at = (const char **)((char *)o + t->fields[f].offset);
+        const char *own = *at;
+        if (own == NULL)
+            continue;
+        *at = cull_pool_get(p, own, strlen(own));
+        cull_string_drop(own);
+    }
 }

@@ -61,12 +61,56 @@ static void a_pool_forgets_what_nobody_holds(void **state)
     cull_pool_free(p);
 }
 
+/* long texts are nobody's owner or host; and a client that sent many short ones leaves nothing */
+static void a_pool_is_bounded_by_what_is_in_use(void **state)
+{
+    static char text[CULL_POOL_MOST + 1];
+    struct cull_pool *p = cull_pool_new();
+
+    (void)state;
+    memset(text, 'x', sizeof text);
+    cull_string_drop(cull_pool_get(p, text, sizeof text));
+    assert_int_equal(cull_pool_count(p), 0);
+    for (int i = 0; i < 10000; i++) {
+        int len = snprintf(text, sizeof text, "n%d", i);
+        cull_string_drop(cull_pool_get(p, text, (size_t)len));
+        assert_true(cull_pool_count(p) <= 2);
+    }
+    cull_pool_sweep(p, 2);
+    assert_int_equal(cull_pool_count(p), 0);
+    cull_pool_sweep(p, 1000);
+    cull_pool_free(p);
+}
+
+static void the_hand_goes_round_over_strings_in_use(void **state)
+{
+    enum { HELD = 1000 };
+    const char *held[HELD];
+    char name[16];
+    struct cull_pool *p = cull_pool_new();
+
+    (void)state;
+    for (int i = 0; i < HELD; i++)
+        held[i] = cull_pool_get(p, name, (size_t)snprintf(name, sizeof name, "n%d", i));
+    for (int i = 0; i < HELD; i += 2)
+        cull_string_drop(held[i]);
+    cull_pool_sweep(p, HELD);
+    assert_int_equal(cull_pool_count(p), HELD / 2);
+    for (int i = 1; i < HELD; i += 2)
+        cull_string_drop(held[i]);
+    cull_pool_sweep(p, HELD);
+    assert_int_equal(cull_pool_count(p), 0);
+    cull_pool_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_string_keeps_its_bytes),
         cmocka_unit_test(a_pool_shares_equal_strings),
         cmocka_unit_test(a_pool_forgets_what_nobody_holds),
+        cmocka_unit_test(a_pool_is_bounded_by_what_is_in_use),
+        cmocka_unit_test(the_hand_goes_round_over_strings_in_use),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
