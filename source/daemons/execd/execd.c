@@ -56,6 +56,13 @@ static void on_start_timer(void *ctx)
     tasks_start_some(ctx);
 }
 
+/* the messages file was moved */
+static void on_hangup(void *ctx)
+{
+    (void)ctx;
+    log_reopen();
+}
+
 static void on_term(void *ctx)
 {
     struct execd *x = ctx;
@@ -87,10 +94,12 @@ static int open_loop(struct execd *x, struct answer *ans)
     x->sample_timer = loop_timer_new(x->loop, on_sample_timer, x);
     x->term = loop_watch_signal(x->loop, SIGTERM, on_term, x);
     x->interrupt = loop_watch_signal(x->loop, SIGINT, on_term, x);
+    x->hangup = loop_watch_signal(x->loop, SIGHUP, on_hangup, x);
     x->users = users_new(x->loop, ans);
     if (x->users == NULL)
         return -1;
-    return x->term != NULL && x->interrupt != NULL ? 0 : ans_sys(ans, errno, MSG_SIGNALS);
+    bool is_good = x->term != NULL && x->interrupt != NULL && x->hangup != NULL;
+    return is_good ? 0 : ans_sys(ans, errno, MSG_SIGNALS);
 }
 
 static void remove_dir(void *ctx, const char *path)
@@ -166,6 +175,7 @@ void execd_free(struct execd *x)
     loop_timer_free(x->sample_timer);
     loop_watch_free(x->term);
     loop_watch_free(x->interrupt);
+    loop_watch_free(x->hangup);
     removals_free(&x->removals);
     loop_free(x->loop);
     job_cache_free(&x->cache);

@@ -44,7 +44,7 @@ struct execd {
     struct loop_timer *load_timer, *sample_timer;
     struct loop_timer
         *start_timer; /* a few starts in each turn of the loop, so that ends do not wait for them */
-    struct loop_watch *term, *interrupt;
+    struct loop_watch *term, *interrupt, *hangup;
     bool refuses_root; /* run nothing as root, whatever the qmaster says */
     bool is_flush_set;
     bool is_unmarked; /* there is no gid_range */

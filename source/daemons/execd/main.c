@@ -43,7 +43,7 @@ static int run(struct cell *cell, struct answer *ans)
                                      .spool_dir = spool_dir,
                                      .refuses_root = cell->refuses_root };
     struct execd *x = execd_new(&options, ans);
-    int rc = x != NULL ? execd_run(x) : -1;
+    int rc = x != NULL && log_start(ans) == 0 ? execd_run(x) : -1;
     execd_free(x);
     free(spool_dir);
     return rc;
@@ -64,6 +64,7 @@ int main(int argc, char **argv)
     int rc = cell != NULL ? run(cell, &ans) : -1;
     for (uint32_t i = 0; i < ans.n; i++)
         (void)fprintf(stderr, "sge_execd: %s\n", ans.v[i].text);
+    log_stop();
     ans_free(&ans);
     cell_free(cell);
     return rc == 0 ? 0 : 1;

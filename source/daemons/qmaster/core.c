@@ -26,7 +26,7 @@
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
-enum { HOUSEKEEPING_US = 1000000, DRAIN_US = 1000000 };
+enum { STRINGS_SWEPT = 2000, HOUSEKEEPING_US = 1000000, DRAIN_US = 1000000 };
 
 void core_on_frame(struct qmaster *q, struct session *s, struct frame *f)
 {
@@ -72,7 +72,8 @@ static void on_frame_note(struct qmaster *q, struct note *n)
     if (n->frame.kind == GDI_FRAME_HELLO || n->frame.kind == GDI_FRAME_SCHEMA)
         comm_server_done(net_server(q->net), n->conn, n->frame.len);
     if (session_take(q, s, &n->frame, &ans) != 0) {
-        log_msg(LOG_LEVEL_WARNING, MSG_PEER_MALFORMED_SS, s->peer.user, ans_first_error(&ans));
+        log_msg_of(s->peer.uid, LOG_LEVEL_WARNING, MSG_PEER_MALFORMED_SS, s->peer.user,
+                   ans_first_error(&ans));
         comm_server_close(net_server(q->net), s->conn);
     }
     n->frame.body = NULL;
@@ -199,6 +200,7 @@ static void keep_house(struct qmaster *q)
 {
     tell_managers(q);
     sessions_check(q);
+    cull_pool_sweep(q->jobs.pool, STRINGS_SWEPT);
     recent_expire(q);
     tasks_end_delays(q);
     queue_drop_orphans(q);

@@ -126,7 +126,14 @@ static void block_signals(sigset_t *ends)
     sigaddset(ends, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, ends, NULL);
     sigdelset(ends, SIGPIPE);
-    sigdelset(ends, SIGHUP);
+}
+
+/* SIGHUP means that the messages file was moved; the others mean the end */
+static void wait_for_end(const sigset_t *ends)
+{
+    int sig;
+    while (sigwait(ends, &sig) != 0 || sig == SIGHUP)
+        log_reopen();
 }
 
 static void adopt_schedd(void *ctx, int fd)
@@ -145,7 +152,6 @@ static void run(struct qmaster *q, const sigset_t *ends)
     static const char *const names[THREADS] = { "network", "committer", "checkpoint", "core",
                                                 "fetcher" };
     pthread_t threads[THREADS];
-    int sig;
     char *schedd = path_join(q->cell->bin_dir, "sge_schedd");
     q->schedd = schedd_keep(schedd, adopt_schedd, q->net);
     free(schedd);
@@ -154,7 +160,7 @@ static void run(struct qmaster *q, const sigset_t *ends)
             log_msg(LOG_LEVEL_CRITICAL, MSG_THREAD_S, names[i]);
             _exit(1);
         }
-    sigwait(ends, &sig);
+    wait_for_end(ends);
     inbox_put(q->inbox, note_new(NOTE_STOP, 0));
     pthread_join(threads[CORE], NULL);
     inbox_close(q->inbox);
@@ -188,7 +194,7 @@ static int start(struct qmaster *q, struct cell *cell, struct answer *ans)
     messages = path_join(cell->qmaster_spool_dir, "messages");
     int rc = log_open(messages, q->host, LOG_LEVEL_INFO, ans);
     free(messages);
-    if (rc != 0 || read_state(q, ans) != 0 || write_pid(cell, ans) != 0)
+    if (rc != 0 || log_start(ans) != 0 || read_state(q, ans) != 0 || write_pid(cell, ans) != 0)
         return -1;
     if (geteuid() == 0)
         log_msg(LOG_LEVEL_WARNING, MSG_RUNS_AS_ROOT);
@@ -213,6 +219,7 @@ int main(int argc, char **argv)
     for (uint32_t i = 0; i < ans.n; i++)
         fprintf(stderr, "sge_qmaster: %s\n", ans.v[i].text);
     log_answer(&ans);
+    log_stop();
     state_free(&q);
     cell_free(cell);
     ans_free(&ans);

@@ -20,12 +20,6 @@
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
-struct refusal {
-    uint32_t uid;
-    char *why; /* owned */
-    uint64_t at_s;
-};
-
 /* a connection that waits for the name of its user */
 struct unnamed {
     uint64_t conn;
@@ -40,7 +34,6 @@ struct net {
     struct note_list burst; /* not yet handed over */
     struct names *names;
     struct unnamed *unnamed;
-    struct refusal last_refusal;
     pthread_mutex_t lock; /* of the managers */
     char **managers;
     uint32_t n_managers;
@@ -208,22 +201,14 @@ static void log_refusal(struct net *net, const struct comm_peer *peer, const cha
     struct dstr number = DSTR_INIT;
     if (user == NULL)
         dstr_addf(&number, "%u", (unsigned)peer->uid);
-    log_msg(LOG_LEVEL_WARNING, MSG_PEER_REFUSED_SIS, user != NULL ? user : dstr_get(&number),
+    log_msg_of(peer->uid, LOG_LEVEL_WARNING, MSG_PEER_REFUSED_SIS, user != NULL ? user : dstr_get(&number),
             (int)peer->pid, why);
     dstr_free(&number);
 }
 
-/* the same thing of the same user is worth one line a second */
 static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
 {
-    struct net *net = ctx;
-    struct refusal *last = &net->last_refusal;
-    uint64_t now_s = uti_now_s();
-    if (last->uid == peer->uid && last->at_s == now_s && strcmp(last->why, why) == 0)
-        return;
-    free(last->why);
-    *last = (struct refusal){ .uid = peer->uid, .why = uti_strdup(why), .at_s = now_s };
-    log_refusal(net, peer, why);
+    log_refusal(ctx, peer, why);
 }
 
 static const struct comm_server_ops ops = {
@@ -266,7 +251,6 @@ void net_free(struct net *net)
     loop_free(net->loop);
     net_set_managers(net, NULL, 0);
     pthread_mutex_destroy(&net->lock);
-    free(net->last_refusal.why);
     struct unnamed *u, *next;
     HASH_ITER(hh, net->unnamed, u, next)
         unnamed_free(net, u);

@@ -40,6 +40,13 @@ static void on_stop(void *ctx)
     loop_stop(ctx);
 }
 
+/* the messages file was moved */
+static void on_hangup(void *ctx)
+{
+    (void)ctx;
+    log_reopen();
+}
+
 static int check_inherited(struct answer *ans)
 {
     int type = 0;
@@ -58,11 +65,13 @@ static int serve(struct answer *ans)
         return -1;
     struct loop_watch *term = loop_watch_signal(loop, SIGTERM, on_stop, loop);
     struct loop_watch *intr = loop_watch_signal(loop, SIGINT, on_stop, loop);
+    struct loop_watch *hangup = loop_watch_signal(loop, SIGHUP, on_hangup, loop);
     struct schedd *schedd = schedd_new(loop, GDI_SCHEDD_FD);
     log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_STARTING);
     int rc = loop_run(loop);
     log_msg(LOG_LEVEL_INFO, MSG_SCHEDD_STOPPING);
     schedd_free(schedd);
+    loop_watch_free(hangup);
     loop_watch_free(intr);
     loop_watch_free(term);
     loop_free(loop);
@@ -83,8 +92,11 @@ int main(int argc, char **argv)
     struct cell *cell = check_inherited(&ans) == 0 ? cell_open(&ans) : NULL;
     int rc = cell != NULL ? open_log(cell, &ans) : -1;
     if (rc == 0)
+        rc = log_start(&ans);
+    if (rc == 0)
         rc = serve(&ans);
     log_answer(&ans);
+    log_stop();
     ans_free(&ans);
     cell_free(cell);
     return rc < 0 ? 1 : 0;

@@ -116,6 +116,80 @@ static void an_answer_is_a_line_for_each_entry(void **state)
     ans_free(&ans);
 }
 
+static void a_writer_writes_all_lines_in_order(void **state)
+{
+    struct fixture *t = *state;
+    assert_int_equal(log_start(NULL), 0);
+    for (int i = 0; i < 1000; i++)
+        log_msg(LOG_LEVEL_INFO, "line %d", i);
+    log_stop();
+    const char *s = lines(t);
+    for (int i = 0; i < 1000; i++, s++) {
+        char text[32];
+        snprintf(text, sizeof text, "|main|vm|I|line %d\n", i);
+        assert_memory_equal(s + 19, text, strlen(text));
+        s = strchr(s, '\n');
+    }
+    log_msg(LOG_LEVEL_INFO, "and without it");
+    assert_non_null(strstr(lines(t), "I|and without it\n"));
+}
+
+static void what_is_fatal_does_not_wait_for_the_writer(void **state)
+{
+    struct fixture *t = *state;
+    assert_int_equal(log_start(NULL), 0);
+    log_msg(LOG_LEVEL_INFO, "before");
+    log_msg(LOG_LEVEL_CRITICAL, "the end");
+    const char *s = lines(t), *end = strstr(s, "|C|the end\n");
+    assert_non_null(end);
+    log_stop();
+    assert_non_null(strstr(lines(t), "|I|before\n"));
+}
+
+static void a_renamed_file_is_left_by_the_writer(void **state)
+{
+    struct fixture *t = *state;
+    char moved[40];
+    memcpy(moved, t->path, strlen(t->path) + 1);
+    moved[9] = 'Y';
+    assert_int_equal(log_start(NULL), 0);
+    assert_int_equal(rename(t->path, moved), 0);
+    log_reopen(); /* as SIGHUP does; the writer looks once a second without it */
+    while (access(t->path, F_OK) != 0)
+        assert_int_equal(errno, ENOENT);
+    log_msg(LOG_LEVEL_INFO, "here");
+    log_stop();
+    assert_string_equal(lines(t) + 19, "|main|vm|I|here\n");
+    assert_int_equal(unlink(moved), 0);
+}
+
+static uint32_t count_of(const char *s, const char *what)
+{
+    uint32_t n = 0;
+    for (; (s = strstr(s, what)) != NULL; s++)
+        n++;
+    return n;
+}
+
+/* 1,000 lines of each of two, within a few seconds; none is lost: it is written or counted */
+static void what_a_user_repeats_is_counted(void **state)
+{
+    struct fixture *t = *state;
+    for (int i = 0; i < 1000; i++) {
+        log_msg_of(1, LOG_LEVEL_WARNING, "user %s ended: %d", "one", i);
+        log_msg_of(2, LOG_LEVEL_WARNING, "user %s ended: %d", "two", i);
+    }
+    log_start(NULL);
+    log_stop();
+    const char *s = lines(t);
+    uint32_t ones = count_of(s, "|W|user one"), twos = count_of(s, "|W|user two"), more = 0;
+    assert_in_range(ones, 1, 100);
+    assert_in_range(twos, 1, 100);
+    for (; (s = strstr(s, "repeated ")) != NULL; s++)
+        more += (uint32_t)strtoul(s + strlen("repeated "), NULL, 10);
+    assert_int_equal(ones + twos + more, 2000);
+}
+
 enum { THREADS = 4, EACH = 200, LINE = 3000 };
 
 static void *log_many(void *ctx)
@@ -153,7 +227,9 @@ int main(void)
         LOGGED(a_line_has_its_five_columns),    LOGGED(levels_above_the_limit_are_silent),
         LOGGED(a_text_cannot_forge_a_line),     LOGGED(a_moved_file_is_opened_anew),
         LOGGED(a_failed_open_changes_nothing),  LOGGED(an_answer_is_a_line_for_each_entry),
-        LOGGED(threads_do_not_mix_their_lines),
+        LOGGED(threads_do_not_mix_their_lines), LOGGED(a_writer_writes_all_lines_in_order),
+        LOGGED(what_is_fatal_does_not_wait_for_the_writer),
+        LOGGED(a_renamed_file_is_left_by_the_writer), LOGGED(what_a_user_repeats_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
