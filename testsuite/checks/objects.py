@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from sources import files, is_rows
 
+THREAD_LOCAL = re.compile(r"\.t(data|bss)\b")  # objdump calls their symbols no objects
 WRITABLE = re.compile(r"\.(data|bss|tdata|tbss)(?!\.rel\.ro)\b|\*COM\*")
 
 
@@ -29,7 +30,8 @@ def writable_globals(top, build):
         table = subprocess.run(["objdump", "-t", "-w", str(path)], capture_output=True, text=True, check=True).stdout
         for line in table.splitlines():
             found = re.match(r"[0-9a-f]+ (.{7}) (\S+)\s+[0-9a-f]+ (?:\.hidden )?(\S+)$", line)
-            if not found or "O" not in found.group(1) or not WRITABLE.match(found.group(2)):
+            is_object = found and ("O" in found.group(1) or THREAD_LOCAL.match(found.group(2)))
+            if not is_object or "d" in found.group(1) or not WRITABLE.match(found.group(2)):
                 continue
             name = re.sub(r"\.\d+$", "", found.group(3))
             used.add((source, name))

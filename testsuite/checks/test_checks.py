@@ -78,10 +78,11 @@ def test_writable_globals_are_found_in_object_files(tmp_path):
     (top / "testsuite/checks/globals.allow").write_text("libs/uti/a.c fine  reason\n")
     out = top / "build/source/libs/uti/libuti.a.p"
     out.mkdir(parents=True)
-    source = "int fine = 1; int bad; static const char *const t[] = {\"a\"}; const char *const *f(void) { static int deep; deep++; return t; }\n"
+    source = "int fine = 1; int bad; static const char *const t[] = {\"a\"}; const char *const *f(void) { static int deep; deep++; return t; }\n" \
+        "static _Thread_local int own = 1; int *g(void) { return &own; }\n"
     put(top, "libs/uti/a.c", source)
     subprocess.run(["gcc", "-fPIC", "-c", str(top / "source/libs/uti/a.c"), "-o", str(out / "a.c.o")], check=True)
-    assert sorted(f.split()[3] for f in findings(objects.writable_globals, top)) == ["bad", "deep"]
+    assert sorted(f.split()[3] for f in findings(objects.writable_globals, top)) == ["bad", "deep", "own"]
 
 
 def test_options_must_stand_in_their_page(tmp_path):
