@@ -49,19 +49,16 @@ def test_a_request_of_the_cheapest_elements(cell):
         attack(cell, "fill", 25)
 
 
-@not_yet("anybody may begin a message of 256 MiB, as often as there are connections")
 def test_messages_begun_and_never_ended(cell):
     with nobody_is_hurt(cell), holding(cell, "half", 40, 38):
         pass
 
 
-@not_yet("frames before the tables are counted, not their bytes")
 def test_frames_of_a_stranger_s_release_that_never_says_what_they_mean(cell):
     with nobody_is_hurt(cell), holding(cell, "unsorted", 60, 38):
         pass
 
 
-@not_yet("the pool keeps texts of any length")
 def test_texts_that_need_not_be_kept(cell):
     with nobody_is_hurt(cell):
         attack(cell, "strings", 60, 30)
@@ -106,14 +103,12 @@ def test_forty_thousand_words_that_mean_everybody_s_jobs(cell):
         attack(cell, "words", 40000)
 
 
-@not_yet("patterns have no limit")
 def test_a_name_of_brackets(cell):
     flood(cell, 100, user="olga")
     with nobody_is_hurt(cell):
         attack(cell, "pattern", 400_000)
 
 
-@not_yet("patterns have no limit")
 def test_a_queue_of_brackets(full_cell):
     """Here the scheduler would have to match it: it is still the same afterwards, and finds a place for bob."""
     with nobody_is_hurt(full_cell, kinds=("read", "submit")):
@@ -169,7 +164,6 @@ def test_a_thousand_readers(cell):
 
 # ---- threads that serve everybody wait for nobody -------------------------------------------------------------------
 
-@not_yet("the network thread asks for names")
 def test_names_that_take_ten_seconds(make_cell, pytestconfig):
     """64 users whom the name service takes its time for: they wait for themselves."""
     if pytestconfig.no_users:
@@ -187,7 +181,6 @@ def test_names_that_take_ten_seconds(make_cell, pytestconfig):
 
 # ---- fair shares ----------------------------------------------------------------------------------------------------
 
-@not_yet("a user may have half of all connections")
 def test_idle_connections_of_two_users(cell):
     count = 10_000 if LONG else 2000
     with nobody_is_hurt(cell), holding(cell, "idle", count), holding(cell, "idle", count, user="olga"):
@@ -196,7 +189,6 @@ def test_idle_connections_of_two_users(cell):
         wait(lambda: log_lines(cell, f"user {ATTACKER}.* too many connections, the limit is"), "a line in the log")
 
 
-@not_yet("each malformed connection is a line")
 def test_malformed_connections_leave_few_lines(cell):
     count = 100_000 if LONG else 3000
     with nobody_is_hurt(cell):
