@@ -15,11 +15,7 @@
 #include "libs/uti/os.h"
 #include "libs/uti/usage.h"
 
-enum {
-    HOST_NAME_BYTES = 256,
-    OOM_SCORE =
-        -900 /* ours and our shepherds': a job that eats the memory goes before those who look after it */
-};
+enum { HOST_NAME_BYTES = 256 };
 
 static void ignore_pipe_signal(void)
 {
@@ -57,8 +53,8 @@ int main(int argc, char **argv)
     os_fill_standard_streams();
     ignore_pipe_signal();
     umask(022);
-    if (geteuid() == 0)
-        (void)os_oom_adjust(OOM_SCORE);
+    if (geteuid() == 0) /* and our shepherds: what eats the memory goes before those who look after it */
+        (void)os_oom_adjust(OS_OOM_DAEMON);
     log_thread("main");
     struct cell *cell = cell_open(&ans);
     int rc = cell != NULL ? run(cell, &ans) : -1;

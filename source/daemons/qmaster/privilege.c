@@ -1,5 +1,5 @@
-/* The closed list of what a qmaster does as root: it reads bootstrap(5), raises its limit of open files, and stops being root.
- * Everything after that, each byte of users and of the spool, is the admin user's. Source: sge_qmaster(8) */
+/* The closed list of what a qmaster does as root: it reads bootstrap(5), raises its limit of open files, hides from the kernel
+ * when memory runs out, and stops being root. Everything after that, each byte of users and of the spool, is the admin user's. Source: sge_qmaster(8) */
 #include "daemons/qmaster/privilege.h"
 
 #include <errno.h>
@@ -25,6 +25,8 @@ static int become(const struct passwd *pw, struct answer *ans)
 
 int privilege_drop(const struct cell *cell, struct answer *ans)
 {
+    if (geteuid() == 0) /* where that is not permitted we do without */
+        (void)os_oom_adjust(OS_OOM_DAEMON);
     if (cell->admin_user == NULL)
         return 0;
     errno = 0;

@@ -23,6 +23,7 @@ int os_die_with_parent(int sig);
 /* os_no_new_privileges - neither this process nor what it starts can gain a privilege again, by set-user-id programs for
  * instance; a process that has changed its user may leave a core file all the same. Returns 0, or -1 with errno. */
 int os_no_new_privileges(void);
+enum { OS_OOM_DAEMON = -900 }; /* for os_oom_adjust: what daemons take */
 /* os_oom_adjust - how willingly the kernel ends this process, and those it will start, when memory is short: -1000 (never) to
  * 1000. To lower it needs root. Async-signal-safe. Returns 0, or -1 with errno. */
 int os_oom_adjust(int score);
