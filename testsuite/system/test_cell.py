@@ -181,6 +181,25 @@ def test_an_admin_user_who_cannot_reach_the_cell_or_shares_a_group_is_refused(ma
     assert "\nadmin_user             none\n" in (cell.dir / "common/bootstrap").read_text()
 
 
+def test_the_admin_user_is_made_if_there_is_none(make_cell, pytestconfig):
+    """In a mount namespace of its own, in which all changes to /etc go to memory."""
+    need_users(pytestconfig)
+    cell = make_cell(owner="root", user="alice", start=False)
+    cell.destroy()
+    etc = cell.files / "etc"
+    overlay = (f"mount -t tmpfs tmpfs {etc} && mkdir {etc}/upper {etc}/work && cp -a /etc/passwd /etc/group {etc} && umount /etc/passwd /etc/group && "
+               f"mount -t overlay overlay -o lowerdir=/etc,upperdir={etc}/upper,workdir={etc}/work /etc && grep -v ^{users.ADMIN}: {etc}/passwd >/etc/passwd && "
+               f"grep -v ^{users.ADMIN}: {etc}/group >/etc/group || exit 77")
+    etc.mkdir()
+    done = cell.run("unshare", "--mount", "sh", "-c", f"mount --make-rprivate / && {overlay}; sge_cell create && grep ^{users.ADMIN}: /etc/passwd", user="root")
+    if done.code == 77:
+        pytest.skip("impossible here: no overlay file system")
+    assert done.code == 0, str(done)
+    assert done.out.startswith("system user sgeadmin made: the qmaster runs as it\ncell \"default\" made: ")
+    assert re.search(r"^sgeadmin:x:\d+:\d+:Grid Engine:/nonexistent:/usr/sbin/nologin$", done.out, re.M)
+    assert "\nadmin_user             sgeadmin\n" in (cell.dir / "common/bootstrap").read_text()
+
+
 @contextlib.contextmanager
 def extra_user(line):
     """Adds a line to the private passwd of the tests."""
