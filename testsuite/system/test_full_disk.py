@@ -79,6 +79,22 @@ def test_tasks_that_run_when_the_disk_fills_end_and_release(small_cell):
     assert {number for number, _ in cell.states()} > set(taken)
 
 
+def test_a_job_that_fills_the_disk_with_its_temporary_files_ends(make_cell, pytestconfig):
+    """Its last words have their room; what it has written goes with it, and then there is space again."""
+    if os.geteuid() != 0 or pytestconfig.no_users:
+        pytest.skip(IMPOSSIBLE + "only root can mount")
+    cell = make_cell(owner="root", user="alice", start=False)
+    disk = SmallDisk(cell.dir, 64)
+    try:
+        cell.start()
+        job = cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "cat /dev/zero > $TMPDIR/big")
+        cell.wait_gone(job, seconds=60)
+        wait(lambda: cell.run("qsub", "-h", "-b", "y", "/bin/true").code == 0, "work to be taken again")
+        cell.sge_cell("stop", "--jobs")
+    finally:
+        disk.unmount()
+
+
 def test_a_full_disk_under_the_accounting_file_alone(make_cell):
     """Ends are durable, but their lines cannot be written: the tasks stay in qstat, and new work is refused at once."""
     if os.geteuid() != 0:

@@ -2,6 +2,7 @@
 import os
 import signal
 import socket
+from pathlib import Path
 
 from cell import ARCH, Gate, alive, wait
 
@@ -254,6 +255,14 @@ def test_a_job_that_is_deleted_at_once_leaves_nothing(cell):
     wait(lambda: not cell.states(), "all jobs to go")
     left = (cell.dir / f"spool/{HOST}/active_jobs").iterdir()
     assert not [d for d in left if not d.name.startswith("spare.")]  # execd keeps a few to use again
+
+
+def test_a_job_goes_before_its_execd_when_memory_is_short(users_cell):
+    out = users_cell.files / "out"
+    users_cell.wait_gone(users_cell.qsub("-o", out, "-j", "y", "-b", "y", "cat /proc/self/oom_score_adj"))
+    own, execd = Path("/proc/self/oom_score_adj"), Path(f"/proc/{users_cell.pid('sge_execd')}/oom_score_adj")
+    assert out.read_text() == "0\n"
+    assert int(execd.read_text()) in (-900, int(own.read_text()))  # its own where nobody may lower it
 
 
 def test_a_forced_reschedule_makes_one_start_and_one_record(any_cell):

@@ -291,7 +291,6 @@ def test_locks_of_the_execd_s_files_are_not_hers(full_cell):
     assert {row["failed"] for row in full_cell.accounting()} == {"0"}
 
 
-@not_yet("the variables of a job are compared with each other")
 def test_a_job_with_a_huge_environment(full_cell):
     """Its start is its own affair: bob's jobs start and end beside it."""
     with nobody_is_hurt(full_cell, kinds=("read", "submit")):
@@ -337,7 +336,6 @@ def crowd_of(processes):
     return f"trap '' TERM; n=0; while [ $n -lt {processes} ]; do sleep 1000 & n=$((n+1)); done; wait"
 
 
-@not_yet("a newer start is a failed one while the older runs")
 def test_a_job_of_many_processes_is_rescheduled_and_deleted(full_cell):
     """However long they take to die, bob's jobs run; each forced start leaves one record."""
     processes = 1500 if LONG else 300
@@ -360,7 +358,6 @@ HOOKED = {  # what alice's job is submitted with; {files} is a directory with a 
 }
 
 
-@not_yet("hooks run with what the job brings along")
 @pytest.mark.parametrize("hook, what", [("prolog", "an output directory that is not there"), ("epilog", "an output directory that goes"),
                                         *itertools.product(["prolog", "epilog"], ["a library", "a start file"])])
 def test_what_is_wrong_with_a_job_is_not_the_queue_s_fault(full_cell, hook, what):
@@ -377,7 +374,6 @@ def test_what_is_wrong_with_a_job_is_not_the_queue_s_fault(full_cell, hook, what
     full_cell.wait_gone(full_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"))
 
 
-@not_yet("exit status 99 has no back-off")
 def test_jobs_that_ask_to_run_again_at_once(full_cell):
     """Exit status 99: each time it waits longer, so that the accounting file does not fill the disk."""
     job = full_cell.qsub("-r", "y", "-o", "/dev/null", "-j", "y", "-b", "y", "exit 99", user=ATTACKER)
