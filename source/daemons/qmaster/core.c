@@ -184,9 +184,10 @@ static void hand_over(struct qmaster *q)
     turns_part(&q->turns, "handing over changes", NULL, uti_mono_us());
 }
 
-/* whoever is a manager now gets in when the server is full */
-static void tell_managers(struct qmaster *q)
+/* what the settings say of connections; whoever is a manager now gets in when the server is full */
+static void tell_network(struct qmaster *q)
 {
+    net_set_limits(q->net, q->settings.user_connections, (size_t)q->settings.user_bytes);
     uint32_t n = 0;
     struct name *list = q->settings.names[NAMES_MANAGER], *m, *next;
     const char **names = uti_calloc(HASH_COUNT(list), sizeof *names);
@@ -198,7 +199,7 @@ static void tell_managers(struct qmaster *q)
 
 static void keep_house(struct qmaster *q)
 {
-    tell_managers(q);
+    tell_network(q);
     sessions_check(q);
     cull_pool_sweep(q->jobs.pool, STRINGS_SWEPT);
     recent_expire(q);

@@ -113,6 +113,8 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
         param_in(rec, "RESCHEDULE_DELAY_MAX", 0, DELAY_LIMIT_S, DELAY_MOST_S);
     s->turn_budget_us =
         param_in(rec, "TURN_BUDGET_US", TURN_BUDGET_LEAST_US, TURN_BUDGET_MOST_US, TURN_BUDGET_US);
+    s->user_connections = param_in(rec, "MAX_USER_CONNECTIONS", 1, UINT32_MAX, 0);
+    s->user_bytes = bytes_in(rec, "MAX_USER_BYTES");
     for (int kind = 0; kind < SHARE_LIMITS; kind++)
         s->share_limits[kind] = bytes_in(rec, share_limits[kind].name);
 }

@@ -47,6 +47,8 @@ struct settings {
     uint32_t reschedule_delay_s,
         reschedule_delay_most_s;         /* of tasks that are put back again and again */
     uint64_t share_limits[SHARE_LIMITS]; /* bytes; 0: the usual one */
+    uint32_t user_connections; /* what a user may have of the network (net_set_limits); 0: the usual */
+    uint64_t user_bytes;
     uint32_t turn_budget_us;             /* of the core (turns.h) */
     bool has_job_info;                   /* schedd_job_info of the scheduler's */
 };

@@ -242,6 +242,19 @@ static void set_params(struct fixture *f, const char *params)
     settings_put_conf(&f->q.settings, &rec);
 }
 
+static void what_a_user_may_have_of_the_network_is_set(void **state)
+{
+    struct fixture *f = *state;
+    const struct settings *s = &f->q.settings;
+    assert_int_equal(s->user_connections, 0); /* the usual */
+    assert_int_equal(s->user_bytes, 0);
+    set_params(f, "MAX_USER_CONNECTIONS=3,MAX_USER_BYTES=16M");
+    assert_int_equal(s->user_connections, 3);
+    assert_int_equal(s->user_bytes, 16 << 20);
+    set_params(f, "MAX_USER_CONNECTIONS=none");
+    assert_int_equal(s->user_connections, 0);
+}
+
 /* alice's binary job with an argument of BYTES */
 static bool submit_large(struct fixture *f, const char *user, size_t bytes)
 {
@@ -442,6 +455,7 @@ int main(void)
         TEST(nobody_says_what_is_the_qmasters_to_say),
         TEST(holds_of_a_submit_stay_within_the_array),
         TEST(numbers_go_round_and_pass_over_jobs_that_are_there),
+        TEST(what_a_user_may_have_of_the_network_is_set),
         TEST(a_job_has_a_size_that_messages_can_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
