@@ -1,6 +1,6 @@
 /* The core thread's turn: sort all notes, work for whoever is next (work.h) until the turn's budget is spent, hand the changes over.
  * What a note itself asks for is quick; frames go into the lane of their connection and wait for their turn. The wall clock is read once
- * a turn. The core waits for its inbox and for nothing else; only log lines go to a file from here. */
+ * a turn. The core waits for its inbox and for nothing else. */
 #include "daemons/qmaster/core.h"
 
 #include <stdlib.h>
