@@ -9,6 +9,7 @@
 #include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/select.h"
 #include "daemons/qmaster/tasks.h"
+#include "daemons/qmaster/work.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/qinstance.h"
 #include "libs/sgeobj/queue_match.h"
@@ -133,32 +134,40 @@ static void say_none_concerned(struct request *r, struct job *job, const struct 
     dstr_free(&text);
 }
 
-static void act_on_job(struct qmaster *q, struct request *r, const struct picked *p)
+/* may this job be acted on at all? If not, that is said */
+static bool may_act(struct qmaster *q, struct request *r, const struct job *job,
+                    const struct picked *p)
+{
+    if (job_may_change(q, r->from, job))
+        return picked_has_tasks(r, job, p);
+    ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MODIFY_DENIED_SU, r->from->peer.user,
+            p->job);
+    return false;
+}
+
+/* true when all task records have been looked at; false: the rest in another step */
+static bool act_on_job(struct qmaster *q, struct request *r, struct picked *p)
 {
     struct job *job = jobs_find(&q->jobs, p->job);
-    uint32_t n = 0;
-    if (job == NULL)
-        return;
-    if (!job_may_change(q, r->from, job)) {
-        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MODIFY_DENIED_SU,
-                r->from->peer.user, p->job);
-        return;
-    }
-    if (!picked_has_tasks(r, job, p))
-        return;
-    for (uint64_t from = 0;;) {
+    if (job == NULL || (p->from == 0 && !may_act(q, r, job, p)))
+        return true;
+    for (uint32_t looked_at = 0;; looked_at++) {
         job = jobs_find(&q->jobs, p->job);
-        struct task *t = job != NULL ? job_task_first(job, (uint32_t)from) : NULL;
+        struct task *t =
+            job != NULL && p->from < UINT32_MAX ? job_task_first(job, (uint32_t)p->from) : NULL;
         if (t == NULL)
             break;
-        from = (uint64_t)t->ordinal + 1;
+        if (looked_at >= STEP_WORK || (looked_at > 0 && work_slice_is_over(q)))
+            return false;
+        p->from = (uint64_t)t->ordinal + 1;
         if (!range_set_has(&p->ordinals, t->ordinal) || !concerns(r->gr.GR_action, t))
             continue;
         act_on_task(q, r, t);
-        n++;
+        p->n_found++;
     }
-    if (n == 0 && job != NULL)
+    if (p->n_found == 0 && job != NULL)
         say_none_concerned(r, job, p);
+    return true;
 }
 
 /* ---- queue instances ---- */
@@ -245,44 +254,43 @@ static const char *entry_text(const struct request *r, uint32_t entry)
     return text != NULL ? text : "";
 }
 
-static void on_unmatched(struct request *r, const char *what)
+static bool is_for_queues_only(const struct request *r)
 {
-    (void)r;
-    (void)what; /* act_on_unmatched says it */
+    return (r->gr.GR_options & GDI_QUEUES_ONLY) != 0 || r->gr.GR_action == GDI_ACT_ENABLE ||
+           r->gr.GR_action == GDI_ACT_DISABLE;
 }
 
-/* entries FROM..TO-1 mean no job */
-static void act_on_unmatched(struct qmaster *q, struct request *r, uint32_t from, uint32_t to)
+/* an entry that means no job: queues, unless jobs were asked for */
+static void act_on_unmatched(struct qmaster *q, struct request *r, uint32_t entry)
 {
     bool is_jobs_only = (r->gr.GR_options & GDI_JOBS_ONLY) != 0;
-    for (uint32_t i = from; i < to; i++)
-        if (is_jobs_only || act_on_queues(q, r, entry_text(r, i)) == 0)
-            ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_QUEUE_OR_JOB_INVALID_S,
-                    entry_text(r, i));
+    if (!is_jobs_only && act_on_queues(q, r, entry_text(r, entry)) > 0)
+        return;
+    ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR,
+            is_for_queues_only(r) ? MSG_QUEUE_INVALID_S : MSG_QUEUE_OR_JOB_INVALID_S,
+            entry_text(r, entry));
 }
 
 static void act_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
 {
-    uint32_t entry = at > 0 ? chosen->v[at - 1].entry + 1 : 0; /* those before it are done with */
     for (uint32_t work = 0; at < chosen->n; at++) {
-        const struct picked *p = &chosen->v[at];
+        struct picked *p = &chosen->v[at];
         if (park_if_enough(q, r, act_from, chosen, at, &work))
             return;
-        act_on_unmatched(q, r, entry, p->entry);
-        entry = p->entry + 1;
-        act_on_job(q, r, p);
+        if (p->job == 0) {
+            act_on_unmatched(q, r, p->entry);
+        } else if (!act_on_job(q, r, p)) {
+            park_with_rest(q, r, act_from, chosen, at);
+            return;
+        }
     }
-    act_on_unmatched(q, r, entry, r->gr.GR_select.n);
 }
 
 static void act_on_jobs(struct qmaster *q, struct request *r)
 {
-    struct selection chosen;
     const char *whose =
         settings_is_operator(&q->settings, r->from->peer.user) ? NULL : r->from->peer.user;
-    select_jobs(q, r, whose, on_unmatched, &chosen);
-    act_from(q, r, &chosen, 0);
-    selection_free(&chosen);
+    select_jobs(q, r, whose, NULL, act_from);
 }
 
 /* ---- the cell ---- */
@@ -338,14 +346,12 @@ void act_request(struct qmaster *q, struct request *r)
         act_on_cell(q, r);
         return;
     }
-    bool is_queue_only = (r->gr.GR_options & GDI_QUEUES_ONLY) != 0 ||
-                         r->gr.GR_action == GDI_ACT_ENABLE || r->gr.GR_action == GDI_ACT_DISABLE;
-    if (!is_queue_only) {
+    if (!is_for_queues_only(r)) {
         act_on_jobs(q, r);
         return;
     }
-    for (uint32_t i = 0; i < r->gr.GR_select.n; i++)
-        if (act_on_queues(q, r, entry_text(r, i)) == 0)
-            ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_QUEUE_INVALID_S,
-                    entry_text(r, i));
+    struct selection queues = { 0 };
+    selection_add_unmatched(&queues, r->gr.GR_select.n);
+    act_from(q, r, &queues, 0);
+    selection_free(&queues);
 }

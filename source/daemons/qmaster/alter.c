@@ -333,24 +333,23 @@ static void alter_from(struct qmaster *q, struct request *r, struct selection *c
     for (uint32_t work = 0; at < chosen->n; at++) {
         if (park_if_enough(q, r, alter_from, chosen, at, &work))
             return;
+        if (chosen->v[at].job == 0) {
+            on_unmatched(r, picked_word(r, &chosen->v[at]));
+            continue;
+        }
         if (lacks_files(q, r, chosen->v[at].job)) {
             park(q, r, chosen->v[at].job, alter_from, chosen, at);
             return;
         }
-        select_unmatched(r, chosen, at, on_unmatched);
         alter_one(q, r, &chosen->v[at]);
     }
-    select_unmatched(r, chosen, at, on_unmatched);
 }
 
 void alter_request(struct qmaster *q, struct request *r)
 {
-    struct selection chosen;
     const char *whose =
         settings_is_operator(&q->settings, r->from->peer.user) ? NULL : r->from->peer.user;
     if (r->gr.GR_jobs.n > 0 && job_check_resources(&r->gr.GR_jobs.v[0], &r->ans) != 0)
         return;
-    select_jobs(q, r, whose, NULL, &chosen);
-    alter_from(q, r, &chosen, 0);
-    selection_free(&chosen);
+    select_jobs(q, r, whose, NULL, alter_from);
 }

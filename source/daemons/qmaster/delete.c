@@ -7,6 +7,7 @@
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/select.h"
 #include "daemons/qmaster/tasks.h"
+#include "daemons/qmaster/work.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
@@ -81,22 +82,23 @@ static void delete_running_one(struct qmaster *q, struct request *r, struct task
     }
 }
 
-/* records that do not run (put back, in error) end like pending tasks and are added to GONE; returns how many others there were */
-static uint32_t delete_records(struct qmaster *q, struct request *r, uint32_t number,
-                               const struct range_set *ordinals, struct range_set *gone)
+/* Records that do not run (put back, in error) end like pending tasks; true when there are no more, false: the rest in another step */
+static bool delete_records(struct qmaster *q, struct request *r, struct picked *p)
 {
-    uint32_t running = 0;
     struct task *t;
-    for (uint64_t from = 0; (t = next_record(q, number, ordinals, &from)) != NULL;) {
+    for (uint32_t looked_at = 0; (t = next_record(q, p->job, &p->ordinals, &p->from)) != NULL;
+         looked_at++) {
         if (t->rec.JAT_status == TASK_WAITING || t->rec.JAT_status == TASK_ERROR) {
-            range_set_add(gone, t->ordinal, t->ordinal);
+            range_set_add(&p->done, t->ordinal, t->ordinal);
             task_kill(q, t);
-            continue;
+        } else {
+            delete_running_one(q, r, t, job_is_array(&t->job->rec));
+            p->n_found++;
         }
-        delete_running_one(q, r, t, job_is_array(&t->job->rec));
-        running++;
+        if (looked_at >= STEP_WORK || work_slice_is_over(q))
+            return jobs_find(&q->jobs, p->job) == NULL;
     }
-    return running;
+    return true;
 }
 
 /* of a job that a pattern meant that is no failure */
@@ -109,17 +111,34 @@ static void say_no_such_task(struct request *r, const struct picked *p)
                 p->job, p->asked.v[i].TR_min);
 }
 
-static void delete_one(struct qmaster *q, struct request *r, const struct picked *p)
+static void delete_pending(struct qmaster *q, struct job *job, struct picked *p)
+{
+    range_set_copy(&p->done, &p->ordinals);
+    range_set_intersect(&p->done, &job->rec.JB_ja_pending_ids);
+    tasks_delete_pending(q, job, &p->ordinals);
+}
+
+static void say_what_became_of(struct request *r, const struct JB_Type *shape,
+                               const struct picked *p)
+{
+    if (!range_set_is_empty(&p->done)) {
+        say_deleted(r, shape, &p->done, p->is_whole);
+    } else if (p->n_found == 0) {
+        say_no_such_task(r, p);
+    }
+}
+
+/* true when the job is done with; false: the rest of its records in another step */
+static bool delete_one(struct qmaster *q, struct request *r, struct picked *p)
 {
     struct job *job = jobs_find(&q->jobs, p->job);
-    struct range_set gone = { 0 };
     struct JB_Type shape = { 0 };
     if (job == NULL)
-        return;
+        return true;
     if (!job_may_change(q, r->from, job)) {
         ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_DELETE_DENIED_SU,
                 r->from->peer.user, p->job);
-        return;
+        return true;
     }
     for (unsigned f = 0; f < 3; f++) { /* the shape outlives the job */
         static const unsigned fields[] = { JB_ja_first, JB_ja_last, JB_ja_step };
@@ -127,16 +146,17 @@ static void delete_one(struct qmaster *q, struct request *r, const struct picked
     }
     cull_set(&shape, JB_job_number, p->job);
     cull_set(&shape, JB_type, job->rec.JB_type);
-    range_set_copy(&gone, &p->ordinals);
-    range_set_intersect(&gone, &job->rec.JB_ja_pending_ids);
-    tasks_delete_pending(q, job, &p->ordinals);
-    uint32_t running = delete_records(q, r, p->job, &p->ordinals, &gone);
-    if (!range_set_is_empty(&gone))
-        say_deleted(r, &shape, &gone, p->is_whole);
-    else if (running == 0)
-        say_no_such_task(r, p);
-    range_set_free(&gone);
+    if (p->from == 0)
+        delete_pending(q, job, p);
+    bool is_done = delete_records(q, r, p);
+    if (is_done) {
+        say_what_became_of(r, &shape, p);
+        job = jobs_find(&q->jobs, p->job);
+        if (job != NULL) /* its tasks that run have been told to end */
+            tasks_give_back(q, job, &p->ordinals);
+    }
     cull_clear(&cull_JB_Type, &shape);
+    return is_done;
 }
 
 static void on_unmatched(struct request *r, const char *what)
@@ -160,20 +180,44 @@ static void on_unmatched_beside(struct request *r, const char *what)
         on_unmatched(r, what);
 }
 
+/* Before the first of many jobs ends, none of them may start any more: ends release successors and free slots. False: the rest in another
+ * slice. Nothing of it is on disk, so after a crash what was not deleted is as it was. */
+static bool withdraw_all(struct qmaster *q, struct request *r, struct selection *chosen)
+{
+    while (chosen->n_jobs > 1 && chosen->n_withdrawn < chosen->n) {
+        const struct picked *p = &chosen->v[chosen->n_withdrawn++];
+        struct job *job = jobs_find(&q->jobs, p->job);
+        if (job != NULL && job_may_change(q, r->from, job))
+            tasks_withdraw(q, job, &p->ordinals);
+        if (work_slice_is_over(q))
+            return chosen->n_withdrawn == chosen->n;
+    }
+    return true;
+}
+
 static void delete_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
 {
+    if (!withdraw_all(q, r, chosen)) {
+        park_for_a_slice(q, r, delete_from, chosen);
+        return;
+    }
+    unmatched_fn say_unmatched = chosen->n_jobs > 0 ? on_unmatched_beside : on_unmatched;
     for (uint32_t work = 0; at < chosen->n; at++) {
         if (park_if_enough(q, r, delete_from, chosen, at, &work))
             return;
-        select_unmatched(r, chosen, at, on_unmatched_beside);
-        delete_one(q, r, &chosen->v[at]);
+        if (chosen->v[at].job == 0) {
+            say_unmatched(r, picked_word(r, &chosen->v[at]));
+            continue;
+        }
+        if (!delete_one(q, r, &chosen->v[at])) {
+            park_with_rest(q, r, delete_from, chosen, at);
+            return;
+        }
     }
-    select_unmatched(r, chosen, at, chosen->n > 0 ? on_unmatched_beside : on_unmatched);
 }
 
 void delete_request(struct qmaster *q, struct request *r)
 {
-    struct selection chosen;
     const char *user = r->from->peer.user;
     for (uint32_t i = 0; i < r->gr.GR_users.n; i++)
         if (r->gr.GR_users.v[i].ST_name != NULL && strcmp(r->gr.GR_users.v[i].ST_name, "*") == 0 &&
@@ -181,7 +225,5 @@ void delete_request(struct qmaster *q, struct request *r)
             ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_ALL_JOBS_DENIED_S, user);
             return;
         }
-    select_jobs(q, r, user, NULL, &chosen);
-    delete_from(q, r, &chosen, 0);
-    selection_free(&chosen);
+    select_jobs(q, r, user, NULL, delete_from);
 }

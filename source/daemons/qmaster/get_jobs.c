@@ -15,7 +15,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/parse.h"
 
-enum { STEP_JOBS = 400, STEP_TASKS = 4000, STEP_BYTES = 8 << 20 };
+enum { STEP_JOBS = 400, STEP_TASKS = 4000, STEP_BYTES = 8 << 20, FIELDS_MOST = 1000 };
 
 struct read {
     struct piece piece;  /* waits in the lane of the connection that asked */
@@ -270,7 +270,8 @@ static void on_unmatched(struct request *r, const char *what)
     ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_INFO, "%s", what);
 }
 
-void get_jobs_request(struct qmaster *q, struct request *r)
+/* the answer begins: CHOSEN has what it shows, or is empty and it shows all */
+static void begin(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
 {
     struct read *rd = uti_calloc(1, sizeof *rd);
     rd->piece.kind = &read_kind;
@@ -278,15 +279,16 @@ void get_jobs_request(struct qmaster *q, struct request *r)
     rd->conn = r->from->conn;
     rd->serial = r->serial;
     rd->options = r->gr.GR_options;
+    rd->at = at;
     fill_mask(&cull_JB_Type, &r->gr.GR_fields, rd->job_mask, ARRAY_LEN(rd->job_mask),
               JB_job_number);
     fill_mask(&cull_JAT_Type, &r->gr.GR_fields, rd->task_mask, ARRAY_LEN(rd->task_mask),
               JAT_job_number);
-    if (r->gr.GR_select.n > 0) {
-        rd->has_list = true;
+    rd->has_list = r->gr.GR_select.n > 0;
+    if (rd->has_list)
         rd->after = q->jobs.removed;
-        select_jobs(q, r, NULL, on_unmatched, &rd->chosen);
-    }
+    rd->chosen = *chosen;
+    *chosen = (struct selection){ 0 };
     rd->gr = r->gr;
     r->gr = (struct GR_Type){ 0 };
     TAILQ_INSERT_TAIL(&q->reads->all, rd, next);
@@ -296,4 +298,16 @@ void get_jobs_request(struct qmaster *q, struct request *r)
         return;
     request_texts(&r->ans, &r->ga);
     change_answer(q, rd->after, rd->conn, rd->serial, &r->ga);
+}
+
+void get_jobs_request(struct qmaster *q, struct request *r)
+{
+    struct selection all = { 0 };
+    if (r->gr.GR_fields.n > FIELDS_MOST)
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_GET_FIELDS_UU,
+                r->gr.GR_fields.n, (unsigned)FIELDS_MOST);
+    else if (r->gr.GR_select.n > 0)
+        select_jobs(q, r, NULL, on_unmatched, begin);
+    else
+        begin(q, r, &all, 0);
 }

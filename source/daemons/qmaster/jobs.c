@@ -80,6 +80,7 @@ void job_free(struct job *job)
     range_set_free(&job->unfinished);
     range_set_free(&job->waiting);
     range_set_free(&job->delayed);
+    range_set_free(&job->withdrawn);
     cull_clear(&cull_JB_Type, &job->rec);
     free(job->files);
     free(job);
@@ -130,6 +131,7 @@ static void index_by_name(struct jobs *jobs, struct job *job)
     }
     TAILQ_INSERT_TAIL(&named->jobs, job, in_named);
     job->named = named;
+    named->n++;
     o->n_jobs++;
     share_add(&o->share, &job->share);
 }
@@ -140,6 +142,7 @@ static void unindex_by_name(struct jobs *jobs, struct job *job)
     struct owner *o = named->owner;
     TAILQ_REMOVE(&named->jobs, job, in_named);
     job->named = NULL;
+    named->n--;
     o->n_jobs--;
     share_remove(&o->share, &job->share);
     if (TAILQ_EMPTY(&named->jobs)) {
@@ -161,6 +164,7 @@ void jobs_add(struct jobs *jobs, struct job *job)
     ASSERT(there == NULL);
     index_by_name(jobs, job);
     share_add(&jobs->share, &job->share);
+    job->serial = jobs->n_added++;
     jobs->n++;
 }
 
@@ -365,6 +369,7 @@ void job_startable(struct job *job, const struct range_set *ordinals, struct ran
     range_set_subtract(out, &job->rec.JB_ja_o_h_ids);
     range_set_subtract(out, &job->rec.JB_ja_s_h_ids);
     range_set_subtract(out, &job->rec.JB_ja_a_h_ids);
+    range_set_subtract(out, &job->withdrawn);
 }
 
 bool job_is_startable(struct job *job, uint32_t ordinal)
@@ -372,7 +377,7 @@ bool job_is_startable(struct job *job, uint32_t ordinal)
     if (!range_set_has(&job->rec.JB_ja_pending_ids, ordinal) &&
         !range_set_has(&job->waiting, ordinal))
         return false;
-    if (range_set_has(&job->delayed, ordinal))
+    if (range_set_has(&job->delayed, ordinal) || range_set_has(&job->withdrawn, ordinal))
         return false;
     return job_task_holds(&job->rec, ordinal) == 0;
 }

@@ -32,12 +32,14 @@ TAILQ_HEAD(task_list, task);
 
 struct job {
     struct JB_Type rec;
+    uint64_t serial;             /* how many jobs had been added before it: numbers are used again */
     struct task_tree tasks;      /* by ordinal */
     uint32_t n_records;          /* of them */
     uint32_t n_running;          /* tasks that hold slots: what -tc counts */
     struct range_set unfinished; /* ordinals not ended: pending, running, waiting or in error */
     struct range_set waiting;    /* ordinals put back: may start again (TASK_WAITING) */
     struct range_set delayed;    /* those of them whose time (JAT_not_before) has not come */
+    struct range_set withdrawn;  /* ordinals that a delete has begun to end: they do not start meanwhile; not spooled */
     uint64_t changed; /* number of the batch that last touched it: a read of it waits for that */
     size_t
         bytes; /* of its packed record when it was staged last; at least, when it has changed since */
@@ -59,6 +61,7 @@ struct named_jobs { /* jobs of one owner with one name, by submission */
     char *name;
     struct owner *owner;
     struct job_list jobs;
+    uint32_t n; /* of them */
     UT_hash_handle hh;
 };
 struct owner {
@@ -74,6 +77,7 @@ struct jobs {
     uint32_t n;
     struct share share; /* of all of them */
     uint64_t freed;     /* memory of those that were removed since somebody set this to 0 */
+    uint64_t n_added; /* ever, since the start */
     struct owner *owners;
     struct delay_tree
         delayed;          /* put back tasks that wait for their time; the first to come first */

@@ -217,13 +217,19 @@
 #define MSG_THREAD_S        "cannot start the %s thread"
 #define MSG_FRAME_TOO_LONG_UZ                                                                      \
     "a frame of kind %u with %zu bytes is too long for any peer: its connection ends"
+#define MSG_SELECT_WORDS_UU                                                                        \
+    "denied: the request names %u jobs or patterns; %u are the most of one request"
+#define MSG_SELECT_USERS_UU "denied: the request names %u users; %u are the most of one request"
+#define MSG_SELECT_RANGES_SUU                                                                      \
+    "denied: \"%s\" has %u ranges of task ids; %u are the most with a job name"
+#define MSG_GET_FIELDS_UU     "denied: the request names %u fields; %u are the most of one request"
 #define MSG_TURN_LONG_USU     "a turn of the core took %u ms, the longest part of it %s with %u ms"
 #define MSG_TURN_LONG_USUS    MSG_TURN_LONG_USU " for user %s"
 #define MSG_PEER_MALFORMED_SS "connection of user %s ended: %s"
 #define MSG_PEER_IMPOSTOR_SIIU                                                                     \
     "connection of user %s (process %d) ended: it may not send frames of kind %d (%u such frames " \
     "so far)"
-#define MSG_NAMES_WAKE       "cannot wait for names of users"
+#define MSG_NAMES_WAKE "cannot wait for names of users"
 #define MSG_PEER_NO_SCHEMA_SU                                                                      \
     "connection of user %s ended: it did not send its table of types within %u seconds"
 #define MSG_PEER_REFUSED_SIS "connection of user %s (process %d) ended: %s"

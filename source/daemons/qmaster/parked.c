@@ -5,12 +5,13 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/work.h"
 #include "libs/uti/alloc.h"
 
 struct parked {
-    struct piece piece;        /* waits in the lane of the connection that asked */
-    struct parked_list *among; /* those that still wait for something */
+    struct piece piece; /* waits in the lane of the connection that asked */
+    struct qmaster *q;
     struct request r;
     uint32_t job; /* whose files it waits for; 0: it waits for a batch after STEPPED_IN */
     uint64_t stepped_in;
@@ -35,10 +36,21 @@ void parked_free(struct parked_list *l)
     free(l);
 }
 
+/* tasks that a delete has withdrawn, and that nobody will delete now, may start */
+static void give_back(struct parked *p)
+{
+    for (uint32_t i = p->at; i < p->chosen.n_withdrawn; i++) {
+        struct job *job = jobs_find(&p->q->jobs, p->chosen.v[i].job);
+        if (job != NULL)
+            tasks_give_back(p->q, job, &p->chosen.v[i].ordinals);
+    }
+}
+
 static void parked_drop(struct piece *piece)
 {
     struct parked *p = (struct parked *)piece;
-    TAILQ_REMOVE(&p->among->all, p, next);
+    TAILQ_REMOVE(&p->q->parked->all, p, next);
+    give_back(p);
     request_clear(&p->r);
     selection_free(&p->chosen);
     free(p);
@@ -56,14 +68,13 @@ static bool go_on(struct qmaster *q, struct piece *piece)
 
 static const struct piece_kind parked_kind = { "a step of a request", go_on, parked_drop };
 
-void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
-          struct selection *chosen, uint32_t at)
+static struct parked *put_aside(struct qmaster *q, struct request *r, parked_fn *fn,
+                                struct selection *chosen, uint32_t at)
 {
     struct parked *p = uti_calloc(1, sizeof *p);
-    *p = (struct parked){ .piece = { .kind = &parked_kind, .is_waiting = true },
-                          .among = q->parked,
+    *p = (struct parked){ .piece = { .kind = &parked_kind },
+                          .q = q,
                           .r = *r,
-                          .job = job,
                           .stepped_in = change_number(q),
                           .fn = fn,
                           .chosen = *chosen,
@@ -73,7 +84,30 @@ void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
         .from = r->from, .serial = r->serial, .after = r->after, .is_taken = true
     };
     TAILQ_INSERT_TAIL(&q->parked->all, p, next);
+    return p;
+}
+
+void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
+          struct selection *chosen, uint32_t at)
+{
+    struct parked *p = put_aside(q, r, fn, chosen, at);
+    p->job = job;
+    p->piece.is_waiting = true;
     lane_put_piece(r->from->lane, &p->piece);
+}
+
+void park_for_a_slice(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen)
+{
+    struct parked *p = put_aside(q, r, fn, chosen, 0);
+    lane_put_piece(r->from->lane, &p->piece);
+}
+
+void park_with_rest(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
+                    uint32_t at)
+{
+    request_texts(&r->ans, &r->ga);
+    change_answer(q, r->after, r->from->conn, r->serial, &r->ga); /* fills the batch, too */
+    park(q, r, 0, fn, chosen, at);
 }
 
 bool park_if_enough(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
@@ -83,9 +117,7 @@ bool park_if_enough(struct qmaster *q, struct request *r, parked_fn *fn, struct 
         *work += picked_work(q, &chosen->v[at]);
         return false;
     }
-    request_texts(&r->ans, &r->ga);
-    change_answer(q, r->after, r->from->conn, r->serial, &r->ga); /* fills the batch, too */
-    park(q, r, 0, fn, chosen, at);
+    park_with_rest(q, r, fn, chosen, at);
     return true;
 }
 

@@ -12,14 +12,14 @@ struct parked_list;
 struct parked_list *parked_new(void);
 void parked_free(struct parked_list *all);
 
-/* how a request goes on: with CHOSEN, whose entries before AT are done with; it may be parked again */
-typedef void parked_fn(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at);
-
 /* park - R goes on by FN when the files of JOB have arrived, which job_files_get has asked for, or the job has gone
  *   r       its parts and texts are moved out; it counts as taken
  *   chosen  moved; may be empty */
 void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
           struct selection *chosen, uint32_t at);
+/* park_for_a_slice - R goes on by FN when its turn comes again, whether a batch has been handed over or not. Nothing is changed yet. */
+void park_for_a_slice(struct qmaster *q, struct request *r, parked_fn *fn,
+                      struct selection *chosen);
 void parked_on_files(struct qmaster *q, uint32_t job);
 /* park_if_enough - ask before each entry of CHOSEN: has this step done its work?
  *
@@ -30,6 +30,9 @@ void parked_on_files(struct qmaster *q, uint32_t job);
 bool park_if_enough(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
                     uint32_t at, uint32_t *work);
 enum { STEP_WORK = 400 };
+/* park_with_rest - entry AT itself has more to do than a step: the same, without asking */
+void park_with_rest(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
+                    uint32_t at);
 /* parked_on_commit - a batch may have been handed over: what made its last step in it may go on */
 void parked_on_commit(struct qmaster *q);
 

@@ -403,6 +403,26 @@ bool tasks_delete_pending(struct qmaster *q, struct job *job, const struct range
     return is_there;
 }
 
+void tasks_withdraw(struct qmaster *q, struct job *job, const struct range_set *ordinals)
+{
+    struct range_set startable = { 0 };
+    job_startable(job, ordinals, &startable);
+    if (!range_set_is_empty(&startable))
+        events_tasks_unready(q, job, &startable);
+    range_set_free(&startable);
+    range_set_unite(&job->withdrawn, ordinals);
+}
+
+void tasks_give_back(struct qmaster *q, struct job *job, const struct range_set *ordinals)
+{
+    struct range_set startable = { 0 };
+    range_set_subtract(&job->withdrawn, ordinals);
+    job_startable(job, ordinals, &startable);
+    if (!range_set_is_empty(&startable))
+        events_tasks_ready(q, job, &startable);
+    range_set_free(&startable);
+}
+
 /* ---- holds ---- */
 static struct range_set *hold_set(struct job *job, unsigned kind)
 {

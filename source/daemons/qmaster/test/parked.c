@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "daemons/qmaster/test/fixture.h"
@@ -152,7 +153,81 @@ static void many_are_acted_on_in_steps(void **state)
     submit_many(f);
     act(f, GDI_ACT_RESCHEDULE, mixed, ARRAY_LEN(mixed));
     fixture_commit(f);
-    assert_string_equal(parts(f, "boss"), "401 400 201.");
+    assert_string_equal(parts(f, "boss"), "400 400 202.");
+}
+
+enum { PAIRS = 450 };
+
+/* A job and one that waits for it, many times; the first step of a delete reaches the first ones only. */
+static void submit_pairs(struct fixture *f)
+{
+    char first[16];
+    for (unsigned i = 0; i < PAIRS; i++) {
+        snprintf(first, sizeof first, "%u", submit(f, .name = "J"));
+        submit(f, .name = "J", .jid = first);
+    }
+    fixture_commit(f);
+}
+
+static unsigned count_startable(struct fixture *f)
+{
+    unsigned n = 0;
+    for (struct job *job = jobs_at_or_after(&f->q.jobs, 0); job != NULL; job = jobs_next(job))
+        n += job_is_startable(job, 0) && job->rec.JB_jid_predecessor_list.n == 0;
+    return n;
+}
+
+static void a_pipeline_that_is_deleted_starts_nothing(void **state)
+{
+    struct fixture *f = *state;
+    submit_pairs(f);
+    assert_int_equal(count_startable(f), PAIRS);
+    fixture_delete(f, "alice", "J*");
+    assert_int_equal(f->q.jobs.n, 2 * PAIRS - STEP_WORK);
+    assert_int_equal(count_startable(f), 0);
+    fixture_commit(f);
+    assert_int_equal(f->q.jobs.n, 0);
+}
+
+static void what_an_interrupted_delete_leaves_may_start(void **state)
+{
+    struct fixture *f = *state;
+    submit_pairs(f);
+    fixture_delete(f, "alice", "J*");
+    fixture_hang_up(f, "alice");
+    assert_int_equal(f->q.jobs.n, 2 * PAIRS - STEP_WORK);
+    assert_int_equal(count_startable(f), PAIRS - STEP_WORK / 2);
+    fixture_commit(f);
+    fixture_restart(f); /* and nothing of it is on disk */
+    assert_int_equal(count_startable(f), PAIRS - STEP_WORK / 2);
+}
+
+static void a_delete_that_is_denied_holds_nothing_up(void **state)
+{
+    static const char *const ids[] = { "1", "2", "3" };
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    for (size_t i = 0; i < ARRAY_LEN(ids); i++) {
+        submit(f, .name = "J");
+        fixture_name(&gr, ids[i]);
+    }
+    fixture_ask(f, "bob", delete_request, &gr);
+    assert_int_equal(count_startable(f), ARRAY_LEN(ids));
+}
+
+static void a_job_with_many_records_is_deleted_in_steps(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t job = submit(f, .tasks = "1-1000");
+    for (unsigned task = 1; task <= 1000; task++)
+        fixture_run(f, job, task, TASK_FAILED_APPERROR);
+    fixture_commit(f);
+    fixture_forget_sent(f);
+    fixture_delete(f, "alice", "J");
+    assert_int_equal(fixture_job(f, job)->n_records, 1000 - STEP_WORK - 1);
+    fixture_commit(f);
+    assert_int_equal(f->q.jobs.n, 0);
+    assert_string_equal(parts(f, "alice"), "0 0 1."); /* what became of it is said at the end */
 }
 
 int main(void)
@@ -167,6 +242,10 @@ int main(void)
         TEST(many_are_altered_in_steps),
         TEST(actions_answer_in_the_order_of_the_command_line),
         TEST(many_are_acted_on_in_steps),
+        TEST(a_pipeline_that_is_deleted_starts_nothing),
+        TEST(what_an_interrupted_delete_leaves_may_start),
+        TEST(a_delete_that_is_denied_holds_nothing_up),
+        TEST(a_job_with_many_records_is_deleted_in_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,6 +115,147 @@ static void ranges_of_millions_are_arithmetic(void **state)
     }
 }
 
+/* ---- requests of many words ---- */
+static void ask_to_delete(struct GR_Type *gr)
+{
+    cull_set(gr, GR_verb, (uint32_t)GDI_DEL);
+    cull_set(gr, GR_target, (uint32_t)GDI_JOB);
+}
+
+static void what_several_words_mean_is_meant_once(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    for (int i = 0; i < 20; i++)
+        submit(f, .name = i % 2 == 0 ? "A" : "B");
+    ask_to_delete(&gr);
+    for (int i = 0; i < 500; i++)
+        fixture_name(&gr, i % 3 == 0 ? "*" : i % 3 == 1 ? "A" : "B|A");
+    fixture_name(&gr, "7");
+    assert_true(fixture_ask(f, "alice", delete_request, &gr));
+    assert_int_equal(f->q.jobs.n, 0);
+    uint32_t lines = 1;
+    for (const char *c = dstr_get(&f->said); *c != '\0'; c++)
+        lines += *c == '\n';
+    assert_int_equal(lines, 20);
+}
+
+static void words_that_mean_nothing_are_named_though_all_jobs_are_meant(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    submit(f, .name = "A1");
+    ask_to_delete(&gr);
+    fixture_name(&gr, "A*");
+    fixture_name(&gr, "?1");
+    fixture_name(&gr, "C*");
+    assert_false(fixture_ask(f, "alice", delete_request, &gr));
+    assert_non_null(strstr(dstr_get(&f->said), "C*"));
+    assert_null(strstr(dstr_get(&f->said), "?1"));
+    assert_int_equal(f->q.jobs.n, 0);
+}
+
+static void task_ranges_of_several_words_add_up(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    uint32_t a = submit(f, .name = "A", .tasks = "1-9");
+    ask_to_delete(&gr);
+    for (uint32_t first = 1; first <= 4; first += 3) {
+        struct ID_Type *id = cull_append(&gr, GR_select);
+        cull_set(id, ID_str, first == 1 ? "A*" : "*A");
+        struct TR_Type *tr = cull_append(id, ID_tasks);
+        cull_set(tr, TR_min, first);
+        cull_set(tr, TR_max, first + 1);
+        cull_set(tr, TR_step, 1u);
+    }
+    assert_true(fixture_ask(f, "alice", delete_request, &gr));
+    assert_string_equal(fixture_ready(f, a), "3,6-9:1");
+}
+
+/* a slice that is over at once makes each step as short as can be */
+static void a_selection_goes_on_in_slices(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    for (int i = 0; i < 10; i++)
+        submit(f, .name = "A");
+    ask_to_delete(&gr);
+    fixture_name(&gr, "A*");
+    f->q.slice_until_us = 1;
+    fixture_ask(f, "alice", delete_request, &gr);
+    assert_int_equal(f->q.jobs.n, 10); /* it is not known yet what is meant */
+    uint32_t later = submit(f, .name = "A9");
+    fixture_commit(f);
+    assert_int_equal(f->q.jobs.n, 1);
+    fixture_job(f, later); /* it came after the request */
+    f->q.slice_until_us = 0;
+}
+
+static void a_request_has_a_limit_of_words(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    submit(f, .name = "A");
+    ask_to_delete(&gr);
+    for (int i = 0; i < SELECT_WORDS_MOST + 1; i++)
+        fixture_name(&gr, "A");
+    assert_false(fixture_ask(f, "alice", delete_request, &gr));
+    assert_string_equal(
+        dstr_get(&f->said),
+        "denied: the request names 10001 jobs or patterns; 10000 are the most of one request");
+    assert_int_equal(f->q.jobs.n, 1);
+    for (int i = 0; i < SELECT_WORDS_MOST + 1; i++) {
+        struct ST_Type *user = cull_append(&gr, GR_users);
+        cull_set(user, ST_name, "u");
+    }
+    ask_to_delete(&gr);
+    assert_false(fixture_ask(f, "alice", delete_request, &gr));
+    assert_string_equal(dstr_get(&f->said),
+                        "denied: the request names 10001 users; 10000 are the most of one request");
+}
+
+static void a_pattern_has_a_limit_of_ranges(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    uint32_t a = submit(f, .name = "A", .tasks = "1-100");
+    for (int is_number = 0; is_number < 2; is_number++) {
+        ask_to_delete(&gr);
+        struct ID_Type *id = cull_append(&gr, GR_select);
+        cull_set(id, ID_str, is_number ? "1" : "A");
+        for (uint32_t i = 1; i <= SELECT_RANGES_MOST + 1; i++) {
+            struct TR_Type *tr = cull_append(id, ID_tasks);
+            cull_set(tr, TR_min, i);
+            cull_set(tr, TR_max, i);
+        }
+        assert_int_equal(fixture_ask(f, "alice", delete_request, &gr), is_number);
+        if (!is_number)
+            assert_string_equal(dstr_get(&f->said), "denied: \"A\" has 65 ranges of task ids; 64 "
+                                                    "are the most with a job name");
+    }
+    assert_string_equal(fixture_ready(f, a), "66-100:1");
+}
+
+static void users_mean_their_jobs(void **state)
+{
+    static const char *const users[] = { "b*", "nobody", "alice" };
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    submit(f, .owner = "alice");
+    submit(f, .owner = "bob");
+    submit(f, .owner = "carol");
+    ask_to_delete(&gr);
+    for (size_t i = 0; i < ARRAY_LEN(users); i++) {
+        struct ST_Type *user = cull_append(&gr, GR_users);
+        cull_set(user, ST_name, users[i]);
+    }
+    assert_true(fixture_ask(f, "boss", delete_request, &gr));
+    assert_non_null(strstr(dstr_get(&f->said), "nobody")); /* beside others that is no failure */
+    assert_int_equal(f->q.jobs.n, 1);
+    fixture_job(f, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +264,13 @@ int main(void)
         TEST(ids_names_and_patterns_mean_jobs),
         TEST(a_whole_job_is_all_of_its_tasks),
         TEST(ranges_of_millions_are_arithmetic),
+        TEST(what_several_words_mean_is_meant_once),
+        TEST(words_that_mean_nothing_are_named_though_all_jobs_are_meant),
+        TEST(task_ranges_of_several_words_add_up),
+        TEST(a_selection_goes_on_in_slices),
+        TEST(a_request_has_a_limit_of_words),
+        TEST(a_pattern_has_a_limit_of_ranges),
+        TEST(users_mean_their_jobs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
