@@ -116,13 +116,10 @@ struct prior_span jobs_span(const struct sched *s)
 }
 
 /* ---- stays ---- */
-static struct stay *stay_find(const struct sched *s, const struct sched_job *job,
-                              const struct queue *q)
+static struct stay *stay_find(const struct sched *s, struct sched_job *job, struct queue *q,
+                              uint32_t slots)
 {
-    struct {
-        const struct sched_job *job;
-        const struct queue *queue;
-    } key = { job, q };
+    struct stay_key key = { job, q, slots };
     struct stay *stay;
 
     HASH_FIND(hh, s->stays, &key, sizeof key, stay);
@@ -132,14 +129,12 @@ static struct stay *stay_find(const struct sched *s, const struct sched_job *job
 static struct stay *stay_get(struct sched *s, struct sched_job *job, struct queue *q,
                              uint32_t slots)
 {
-    struct stay *stay = stay_find(s, job, q);
+    struct stay *stay = stay_find(s, job, q, slots);
 
     if (stay != NULL)
         return stay;
     stay = uti_calloc(1, sizeof *stay);
-    stay->key.job = job;
-    stay->key.queue = q;
-    stay->slots = slots;
+    stay->key = (struct stay_key){ job, q, slots };
     LIST_INSERT_HEAD(&job->stays, stay, of_job);
     HASH_ADD(hh, s->stays, key, sizeof stay->key, stay);
     return stay;
@@ -159,7 +154,7 @@ static void stay_leave(struct sched *s, struct stay *stay, struct range_set *set
     range_set_free(&leaving);
     stay->key.job->n_taken -= n;
     if (n > 0)
-        queue_release(s, stay->key.queue, n * stay->slots);
+        queue_release(s, stay->key.queue, n * stay->key.slots);
 }
 
 static void stay_undo(struct sched *s, struct stay *stay, const struct range_set *ids)
@@ -233,7 +228,7 @@ void job_book(struct sched *s, struct sched_job *job, struct queue *q, uint32_t 
     range_set_add(&job->ordered, first, last);
     range_set_remove(&job->ready, first, last);
     job->n_taken += n;
-    queue_occupy(q, n * stay->slots);
+    queue_occupy(q, n * stay->key.slots);
     job_settle(s, job);
 }
 
@@ -341,7 +336,7 @@ void job_started(struct sched *s, struct sched_job *job, const struct range_set 
     uint64_t n = range_set_count(&fresh);
     if (n > 0) {
         struct stay *stay = stay_get(s, job, queue_get(s, queue), slots);
-        queue_occupy(stay->key.queue, n * stay->slots);
+        queue_occupy(stay->key.queue, n * stay->key.slots);
         job->n_taken += n;
         range_set_unite(&stay->running, &fresh);
         range_set_unite(&job->running, &fresh);
@@ -354,9 +349,10 @@ void job_started(struct sched *s, struct sched_job *job, const struct range_set 
 }
 
 /* The end of a task elsewhere than where it is known to run is none: it speaks of an order that was refused. */
-void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q)
+void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids,
+               struct queue *q, uint32_t slots)
 {
-    struct stay *stay = stay_find(s, job, q);
+    struct stay *stay = stay_find(s, job, q, slots);
 
     if (stay == NULL)
         return;

@@ -65,7 +65,7 @@ static void apply_ended(struct sched *s, const struct EV_Type *event, struct ans
     struct queue *q = queue_find(s, event->EV_queue);
 
     if (job != NULL && q != NULL)
-        job_ended(s, job, &event->EV_ids, q);
+        job_ended(s, job, &event->EV_ids, q, slots_of(event));
 }
 
 static void apply_queue(struct sched *s, const struct EV_Type *event, struct answer *ans)

@@ -98,12 +98,13 @@ enum job_place {
     JOB_WAITING,
     JOB_READY
 };            /* nothing to start | -a time not come | in its category's tree */
-struct stay { /* tasks of one job in one queue instance; there while it has any */
-    struct {
+/* tasks of one job in one queue instance with the same number of slots each; there while it has any */
+struct stay {
+    struct stay_key {
         struct sched_job *job;
         struct queue *queue;
+        uint64_t slots; /* per task; as wide as the others, so that the key has no gap */
     } key;
-    uint32_t slots; /* per task */
     struct range_set
         ordered; /* booked by an order that the qmaster has not confirmed: the undo log */
     struct range_set running; /* the qmaster said so */
@@ -137,7 +138,7 @@ void job_unready(struct sched *s, struct sched_job *job, const struct range_set 
 void job_started(struct sched *s, struct sched_job *job, const struct range_set *ids,
                  const char *queue, uint32_t slots);
 void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids,
-               struct queue *q);
+               struct queue *q, uint32_t slots);
 void job_refused(struct sched *s, struct sched_job *job, const struct range_set *ids);
 void job_book(struct sched *s, struct sched_job *job, struct queue *q, uint32_t first,
               uint32_t last);

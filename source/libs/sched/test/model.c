@@ -134,6 +134,24 @@ static void the_end_of_a_refused_order_undoes_the_booking_alone(void **state SGE
     sched_free(s);
 }
 
+/* tasks of one job in one queue, some with one slot and some with more */
+static void each_start_takes_the_slots_that_it_was_given(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+
+    feed(s, "queue all.q@a 8");
+    feed(s, "job 1 0-9");
+    feed(s, "started 1 0 all.q@a 1");
+    feed(s, "started 1 1 all.q@a 3");
+    EXPECT(s, "1:2-5>all.q@a");
+    feed(s, "started 1 2-5 all.q@a");
+    feed(s, "ended 1 1 all.q@a 3");
+    EXPECT(s, "1:6-8>all.q@a");
+    feed(s, "ended 1 0 all.q@a 1");
+    EXPECT(s, "1:9>all.q@a");
+    sched_free(s);
+}
+
 static void a_put_back_task_may_start_again(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
@@ -268,6 +286,7 @@ int main(void)
         cmocka_unit_test(a_start_elsewhere_than_ordered_moves_the_booking),
         cmocka_unit_test(a_deleted_job_gives_its_bookings_back_but_not_its_running_tasks),
         cmocka_unit_test(the_end_of_a_refused_order_undoes_the_booking_alone),
+        cmocka_unit_test(each_start_takes_the_slots_that_it_was_given),
         cmocka_unit_test(a_put_back_task_may_start_again),
         cmocka_unit_test(a_running_task_is_never_ready),
         cmocka_unit_test(tasks_heard_of_before_their_queue_occupy_it),

@@ -124,7 +124,8 @@ static inline void task_words(struct EV_Type *e, struct words *w)
     if ((queue = word(w)) == NULL)
         return;
     cull_set(e, EV_queue, queue);
-    cull_set(e, EV_slots, 1);
+    const char *slots = word(w);
+    cull_set(e, EV_slots, slots != NULL ? number(slots) : 1);
 }
 
 static inline void conf_words(struct EV_Type *e, struct words *w)
