@@ -349,7 +349,7 @@ void alter_request(struct qmaster *q, struct request *r)
 {
     const char *whose =
         settings_is_operator(&q->settings, r->from->peer.user) ? NULL : r->from->peer.user;
-    if (r->gr.GR_jobs.n > 0 && job_check_resources(&r->gr.GR_jobs.v[0], &r->ans) != 0)
+    if (r->gr.GR_jobs.n > 0 && job_check_resources(q, &r->gr.GR_jobs.v[0], &r->ans) != 0)
         return;
     select_jobs(q, r, whose, NULL, alter_from);
 }

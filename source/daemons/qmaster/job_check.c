@@ -212,18 +212,14 @@ static int check_objects(const struct qmaster *q, const struct JB_Type *rec, boo
     return 0;
 }
 
-/* the complex is that which every cluster starts with */
-int job_check_resources(struct JB_Type *rec, struct answer *ans)
+int job_check_resources(struct qmaster *q, struct JB_Type *rec, struct answer *ans)
 {
-    struct CE_Type_list complex = { 0 };
     if (rec->JB_hard_resource_list.n == 0 && rec->JB_soft_resource_list.n == 0)
         return 0;
-    complex_template(&complex);
-    int rc = job_resources_check(&complex, &rec->JB_hard_resource_list, ans);
-    if (rc == 0)
-        rc = job_resources_check(&complex, &rec->JB_soft_resource_list, ans);
-    complex_list_clear(&complex);
-    return rc;
+    const struct CE_Type_list *complex = settings_complex(&q->settings);
+    if (job_resources_check(complex, &rec->JB_hard_resource_list, ans) != 0)
+        return -1;
+    return job_resources_check(complex, &rec->JB_soft_resource_list, ans);
 }
 
 /* what a request may hold that this cell has not, or not in a job of this kind */
@@ -300,7 +296,7 @@ int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type 
     if (check_queues(q, &rec->JB_hard_queue_list, ans) != 0 ||
         check_queues(q, &rec->JB_soft_queue_list, ans) != 0)
         return -1;
-    if (job_check_resources(rec, ans) != 0)
+    if (job_check_resources(q, rec, ans) != 0)
         return -1;
     if (check_objects(q, rec, true, ans) != 0 || check_holds(q, from, rec, ans) != 0)
         return -1;

@@ -10,7 +10,7 @@
 int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type *rec,
                   struct answer *ans);
 /* job_check_resources - the requests of REC (-l): shortcuts become names. Returns 0, or -1 with ans and REC unchanged */
-int job_check_resources(struct JB_Type *rec, struct answer *ans);
+int job_check_resources(struct qmaster *q, struct JB_Type *rec, struct answer *ans);
 /* job_check_altered - the fields present in WANT, for a job that exists */
 int job_check_altered(struct qmaster *q, const struct session *from, const struct job *job,
                       const struct JB_Type *want, struct answer *ans);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/turns.h"
+#include "libs/sgeobj/complex.h"
 #include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/quantity.h"
 #include "libs/uti/alloc.h"
@@ -138,6 +139,13 @@ struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec)
     return c;
 }
 
+const struct CE_Type_list *settings_complex(struct settings *s)
+{
+    if (s->complex.n == 0)
+        complex_template(&s->complex);
+    return &s->complex;
+}
+
 void settings_drop_conf(struct settings *s, struct conf *c)
 {
     HASH_DEL(s->confs, c);
@@ -177,6 +185,7 @@ void settings_drop_text(struct settings *s, struct text_object *t)
 
 void settings_clear(struct settings *s)
 {
+    complex_list_clear(&s->complex);
     struct conf *c, *nc;
     HASH_ITER(hh, s->confs, c, nc) {
         settings_drop_conf(s, c);

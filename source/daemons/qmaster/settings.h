@@ -39,6 +39,7 @@ struct settings {
     struct conf *confs;
     struct name *names[NAME_LISTS];
     struct text_object *texts[GDI_MASTER + 1]; /* by enum gdi_target */
+    struct CE_Type_list complex;               /* see settings_complex */
     uint64_t changed;                          /* batch that last changed anything here */
     uint64_t visits; /* questions about host groups so far (queue_setup.c) */
     uint32_t max_aj_tasks, max_aj_instances, max_u_jobs,
@@ -62,6 +63,8 @@ struct conf *settings_conf(const struct settings *s, const char *name);
 struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec);
 /* settings_concurrency - how many tasks of an array may run at once: -tc and max_aj_instances, whichever is less; 0 = any number */
 uint32_t settings_concurrency(const struct settings *s, const struct JB_Type *job);
+/* settings_complex - the resources that may be asked for: those that every cluster starts with, read when they are first needed */
+const struct CE_Type_list *settings_complex(struct settings *s);
 void settings_drop_conf(struct settings *s, struct conf *c);
 void settings_put_name(struct settings *s, enum name_list list, const char *name);
 bool settings_drop_name(struct settings *s, enum name_list list, const char *name);

@@ -1,30 +1,78 @@
 /* Changes of a job's context (-ac, -dc, -sc of qalter) and environment. Invariant of a context: each name once. Source: submit(1). */
 #include "libs/sgeobj/job_request.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "libs/sgeobj/rows.h"
+#include "libs/uti/hash.h"
 
-static struct VA_Type *context_find(struct JB_Type *job, const char *name)
+/* where each name is in the context while a change is applied: a request may name tens of thousands */
+struct place {
+    char *name;
+    uint32_t at;
+    UT_hash_handle hh;
+};
+
+static struct place *place_of(struct place *all, const char *name)
 {
-    for (uint32_t i = 0; i < job->JB_context.n; i++)
-        if (strcmp(job->JB_context.v[i].VA_variable, name) == 0)
-            return &job->JB_context.v[i];
-    return NULL;
+    struct place *p;
+    HASH_FIND_STR(all, name, p);
+    return p;
 }
 
-static void context_put(struct JB_Type *job, const struct VA_Type *change)
+static void place_add(struct place **all, const char *name, uint32_t at)
 {
-    struct VA_Type *at = context_find(job, change->VA_variable);
-    cull_copy(&cull_VA_Type, at != NULL ? at : cull_append(job, JB_context), change);
+    struct place *p = uti_calloc(1, sizeof *p);
+    p->name = uti_strdup(name);
+    p->at = at;
+    HASH_ADD_KEYPTR(hh, *all, p->name, strlen(p->name), p);
 }
 
-static void context_delete(struct JB_Type *job, const char *name)
+static void place_drop(struct place **all, struct place *p)
 {
-    struct VA_Type *at = context_find(job, name);
-    if (at != NULL)
-        cull_remove_at(&cull_VA_Type, (struct cull_list *)&job->JB_context,
-                       (uint32_t)(at - job->JB_context.v));
+    HASH_DEL(*all, p);
+    free(p->name);
+    free(p);
+}
+
+static void places_free(struct place **all)
+{
+    struct place *p, *next;
+    HASH_ITER(hh, *all, p, next) {
+        place_drop(all, p);
+    }
+}
+
+static void context_put(struct JB_Type *job, struct place **all, const struct VA_Type *change)
+{
+    struct place *p = place_of(*all, change->VA_variable);
+    if (p == NULL) {
+        place_add(all, change->VA_variable, job->JB_context.n);
+        cull_copy(&cull_VA_Type, cull_append(job, JB_context), change);
+        return;
+    }
+    cull_copy(&cull_VA_Type, &job->JB_context.v[p->at], change);
+}
+
+/* the element stays, without a name, until context_close */
+static void context_delete(struct JB_Type *job, struct place **all, const char *name)
+{
+    struct place *p = place_of(*all, name);
+    if (p == NULL)
+        return;
+    cull_clear(&cull_VA_Type, &job->JB_context.v[p->at]);
+    place_drop(all, p);
+}
+
+static void context_close(struct JB_Type *job)
+{
+    struct VA_Type_list *l = &job->JB_context;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (l->v[i].VA_variable != NULL)
+            l->v[kept++] = l->v[i];
+    l->n = kept;
 }
 
 static bool is_operation(const char *name)
@@ -36,19 +84,27 @@ static bool is_operation(const char *name)
 void job_context_apply(struct JB_Type *job, const struct VA_Type_list *changes)
 {
     bool is_delete = false;
+    struct place *all = NULL;
+    for (uint32_t i = 0; i < job->JB_context.n; i++)
+        if (place_of(all, job->JB_context.v[i].VA_variable) == NULL)
+            place_add(&all, job->JB_context.v[i].VA_variable, i);
     for (uint32_t i = 0; i < changes->n; i++) {
         const char *name = changes->v[i].VA_variable;
         if (name == NULL)
             continue;
-        if (strcmp(name, CONTEXT_SET) == 0)
+        if (strcmp(name, CONTEXT_SET) == 0) {
             cull_clear_field(&cull_JB_Type, job, JB_context);
+            places_free(&all);
+        }
         if (is_operation(name))
             is_delete = strcmp(name, CONTEXT_DELETE) == 0;
         else if (is_delete)
-            context_delete(job, name);
+            context_delete(job, &all, name);
         else
-            context_put(job, &changes->v[i]);
+            context_put(job, &all, &changes->v[i]);
     }
+    places_free(&all);
+    context_close(job);
     cull_mark(job, JB_context);
 }
 

@@ -79,9 +79,34 @@ static void a_new_environment_keeps_the_submitter(void **state)
     cull_clear(&cull_JB_Type, &old);
 }
 
+/* 60,000 names come, every second one goes again, and all in between keep their order: nobody looks for each among all */
+static void many_names_are_no_matter(void **state)
+{
+    enum { NAMES = 60000 };
+    struct JB_Type job = { 0 }, change = { 0 };
+    struct dstr name = DSTR_INIT;
+    (void)state;
+    for (int round = 0; round < 2; round++) {
+        add(&change, round == 0 ? CONTEXT_ADD : CONTEXT_DELETE, NULL);
+        for (unsigned i = 0; i < NAMES; i += round == 0 ? 1 : 2) {
+            dstr_clear(&name);
+            dstr_addf(&name, "n%u", i);
+            add(&change, dstr_get(&name), round == 0 ? "v" : NULL);
+        }
+    }
+    job_context_apply(&job, &change.JB_context);
+    assert_int_equal(job.JB_context.n, NAMES / 2);
+    assert_string_equal(job.JB_context.v[0].VA_variable, "n1");
+    assert_string_equal(job.JB_context.v[NAMES / 2 - 1].VA_variable, "n59999");
+    dstr_free(&name);
+    cull_clear(&cull_JB_Type, &job);
+    cull_clear(&cull_JB_Type, &change);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_names_are_no_matter),
         cmocka_unit_test(operations_add_delete_and_replace),
         cmocka_unit_test(a_new_environment_keeps_the_submitter),
     };
