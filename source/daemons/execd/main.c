@@ -53,7 +53,8 @@ int main(int argc, char **argv)
     os_fill_standard_streams();
     ignore_pipe_signal();
     umask(022);
-    if (geteuid() == 0) /* and our shepherds: what eats the memory goes before those who look after it */
+    if (geteuid() ==
+        0) /* and our shepherds: what eats the memory goes before those who look after it */
         (void)os_oom_adjust(OS_OOM_DAEMON);
     log_thread("main");
     struct cell *cell = cell_open(&ans);
