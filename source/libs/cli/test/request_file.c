@@ -135,6 +135,7 @@ static void an_open_quote_is_refused(void **state)
     assert_int_equal(file_write(path, "-N 'x\n", 6, 0644, NULL), 0);
     assert_int_equal(request_file_words(path, &w, &ans), -1);
     assert_int_equal(ans.v[0].status, STATUS_ESYNTAX);
+    words_free(&w);
     ans_free(&ans);
 }
 
