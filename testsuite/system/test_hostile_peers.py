@@ -67,6 +67,7 @@ def test_rubbish_is_one_line_in_the_log(any_cell, what):
     assert any_cell.pid("sge_qmaster") == pid
 
 
+@pytest.mark.load
 def test_a_client_that_stops_reading_stops_nobody(any_cell):
     """A stopped qstat in the middle of a long answer, many times: the core goes on, and memory stays bounded."""
     flood(any_cell, 20000)
