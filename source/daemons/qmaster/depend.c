@@ -232,7 +232,7 @@ static void replace_list(struct qmaster *q, struct job *job, struct JRE_Type_lis
         link_to(q, list->v[i].JRE_job_number, job->rec.JB_job_number, is_ad);
 }
 
-/* JB_ja_a_h_ids anew, from what the predecessors have not finished; only unended tasks of JOB that do not run can be held */
+/* JB_ja_a_h_ids anew, from what the predecessors have not finished: the unended tasks of JOB that wait, those that run already among them */
 static void compute_array_holds(struct qmaster *q, struct job *job)
 {
     struct range_set held = { 0 };

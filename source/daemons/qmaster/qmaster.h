@@ -59,6 +59,7 @@ struct qmaster {
     size_t kept_bytes;
     uint64_t usual_shares[SHARE_LIMITS]; /* where the configuration names none */
 
+    uint64_t started_s;
     uint64_t now_s; /* clocks, read once a turn */
     uint64_t now_us;
     uint64_t

@@ -33,6 +33,8 @@ static request_fn handler_of(const struct GR_Type *gr)
 {
     if (gr->GR_verb > GDI_WHY || gr->GR_target > GDI_MASTER)
         return NULL;
+    if (gr->GR_verb == GDI_GET && gr->GR_target == GDI_MASTER)
+        return statistics_request;
     return gr->GR_target == GDI_JOB ? job_handlers[gr->GR_verb] : other_handlers[gr->GR_verb];
 }
 

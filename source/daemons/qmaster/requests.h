@@ -35,6 +35,7 @@ void act_request(struct qmaster *q, struct request *r);      /* ACT */
 void get_jobs_request(struct qmaster *q, struct request *r); /* GET job */
 void why_request(struct qmaster *q, struct request *r);      /* WHY */
 void watch_request(struct qmaster *q, struct request *r);    /* WATCH */
+void statistics_request(struct qmaster *q, struct request *r); /* GET of the master */
 void get_config_request(struct qmaster *q, struct request *r);
 void add_config_request(struct qmaster *q, struct request *r);
 void mod_config_request(struct qmaster *q, struct request *r);

@@ -60,6 +60,11 @@ struct session *sessions_open(struct qmaster *q, struct note *n)
     return s;
 }
 
+uint32_t sessions_count(const struct qmaster *q)
+{
+    return HASH_COUNT(q->sessions->all);
+}
+
 struct session *sessions_find(struct qmaster *q, uint64_t conn)
 {
     struct session *s;

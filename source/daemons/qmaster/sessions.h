@@ -23,6 +23,7 @@ struct sessions;
 struct sessions *sessions_new(void);
 void sessions_free(struct sessions *s);
 struct session *sessions_open(struct qmaster *q, struct note *n);
+uint32_t sessions_count(const struct qmaster *q);
 struct session *sessions_find(struct qmaster *q, uint64_t conn);
 void sessions_close(struct qmaster *q, uint64_t conn);
 /* session_take - a frame has come (its body is taken); session_next - the next one to work on. False/-1: the connection is of no use */

@@ -33,7 +33,7 @@ void state_init(struct qmaster *q)
     q->watches = watches_new();
     q->parked = parked_new();
     q->recent = recent_new();
-    q->now_s = uti_now_s();
+    q->now_s = q->started_s = uti_now_s();
     q->now_us = uti_mono_us();
 }
 

@@ -281,6 +281,16 @@ static void an_id_is_short(void **state)
     }
 }
 
+static void the_master_says_what_its_turns_have_cost(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    f->q.turns.bucket[3] = 7;
+    assert_true(fixture_ask(f, "alice", statistics_request, &gr));
+    assert_non_null(strstr(dstr_get(&f->said), "turn budget [us]:         5000\n"));
+    assert_non_null(strstr(dstr_get(&f->said), "turns < 8        us:     7"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +299,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_manager_who_names_nothing_changes_nothing, fixture_setup,
                                         fixture_teardown),
         cmocka_unit_test_setup_teardown(an_id_is_short, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(the_master_says_what_its_turns_have_cost, fixture_setup,
+                                        fixture_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
