@@ -5,6 +5,7 @@
 #include "clients/common/job_table.h"
 #include "clients/common/load.h"
 #include "clients/common/xml.h"
+#include "clients/qstat/msg_qstat.h"
 #include "clients/qstat/qstat.h"
 #include "libs/sgeobj/host.h"
 #include "libs/sgeobj/qinstance.h"
@@ -81,12 +82,20 @@ static void put_queue_line(FILE *out, const struct QU_Type *queue, const struct 
     dstr_free(&text);
 }
 
-static bool explains(const struct qstat_options *o, const struct QU_Type *queue)
+static bool explains(const struct qstat_options *o, const struct QU_Type *queue, uint32_t state,
+                     char letter)
 {
-    if (o->explain == NULL || queue->QU_message == NULL || queue->QU_message[0] == '\0')
-        return false;
-    return ((queue->QU_state & QI_ERROR) != 0 && strchr(o->explain, 'E') != NULL) ||
-           ((queue->QU_state & QI_AMBIGUOUS) != 0 && strchr(o->explain, 'c') != NULL);
+    return o->explain != NULL && (queue->QU_state & state) != 0 &&
+           strchr(o->explain, letter) != NULL;
+}
+
+/* What -explain says of QUEUE; NULL: nothing. */
+static const char *explanation(const struct qstat_options *o, const struct QU_Type *queue)
+{
+    bool has_message = queue->QU_message != NULL && queue->QU_message[0] != '\0';
+    if (has_message && (explains(o, queue, QI_ERROR, 'E') || explains(o, queue, QI_AMBIGUOUS, 'c')))
+        return queue->QU_message;
+    return explains(o, queue, QI_UNKNOWN, 'u') ? MSG_QUEUE_UNHEARD : NULL;
 }
 
 static void put_resources(FILE *out, const struct qstat_options *o, const struct QU_Type *queue,
@@ -137,8 +146,9 @@ void full_text(const struct qstat_world *w, const struct qstat_options *o,
         put_queue_line(w->out, queue, host);
         if (o->wants_resources)
             put_resources(w->out, o, queue, host);
-        if (explains(o, queue))
-            fprintf(w->out, "\t%s\n", queue->QU_message);
+        const char *why = explanation(o, queue);
+        if (why != NULL)
+            fprintf(w->out, "\t%s\n", why);
         for (const struct job_row *row;
              (row = by_queue_next(&running, queue->QU_full_name)) != NULL;)
             job_table_row(w->out, o->table, row);
@@ -170,8 +180,9 @@ static void queue_xml(struct xml *x, const struct qstat_options *o, const struct
     qinstance_state_text(queue->QU_state, &text);
     if (text.len > 0)
         xml_element(x, "state", dstr_get(&text));
-    if (explains(o, queue))
-        xml_element(x, "message", queue->QU_message);
+    const char *why = explanation(o, queue);
+    if (why != NULL)
+        xml_element(x, "message", why);
     dstr_free(&text);
 }
 

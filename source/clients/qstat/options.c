@@ -97,7 +97,7 @@ static bool o_no_empty(void *options, const char *a)
 static bool o_explain(void *options, const char *a)
 {
     struct qstat_options *o = options;
-    return strspn(a, "acAE") == strlen(a) && table_bit(o, TABLE_FULL) && set_text(&o->explain, a);
+    return strspn(a, "acuAE") == strlen(a) && table_bit(o, TABLE_FULL) && set_text(&o->explain, a);
 }
 
 static bool o_resources(void *options, const char *a)

@@ -59,6 +59,11 @@ bool events_is_scheduler(const struct qmaster *q, uint64_t conn)
     return q->events->conn == conn && conn != 0;
 }
 
+bool events_has_scheduler(const struct qmaster *q)
+{
+    return q->events->conn != 0;
+}
+
 static struct EV_Type *add(struct qmaster *q, enum event_kind kind)
 {
     struct events *e = q->events;

@@ -13,6 +13,8 @@ void events_on_register(struct qmaster *q, struct session *s, struct frame *f);
 void events_on_ack(struct qmaster *q, struct session *s, struct frame *f);
 void events_on_closed(struct qmaster *q, uint64_t conn);
 bool events_is_scheduler(const struct qmaster *q, uint64_t conn);
+/* events_has_scheduler - is one connected? Without it nothing starts. */
+bool events_has_scheduler(const struct qmaster *q);
 /* events_step - the next bounded part of a registration; true while there is more. events_flush - send what was collected */
 bool events_step(struct qmaster *q);
 void events_flush(struct qmaster *q);

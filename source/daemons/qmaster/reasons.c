@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 
+#include "daemons/qmaster/events.h"
 #include "libs/sched/msg_sched.h"
 #include "libs/sched/why.h"
 #include "libs/uti/dstr.h"
@@ -116,6 +117,8 @@ void reasons_of_job(const struct qmaster *q, struct job *job, struct ST_Type_lis
         add_held(job, out);
     if (tasks_in_error(job) > 0)
         add(out, MSG_WHY_ERROR_UU, (unsigned)tasks_in_error(job), job->rec.JB_job_number);
+    if (!range_set_is_empty(&job->delayed))
+        add(out, MSG_WHY_DELAYED_U, (unsigned)range_set_count(&job->delayed));
     if (!is_startable)
         return;
     if (job->rec.JB_execution_time > q->now_s)
@@ -177,7 +180,7 @@ static void add_of_waiting(const struct qmaster *q, struct job *job, uint32_t or
     if (!add_queues(q, &job->rec, out))
         remove_from(out, here); /* another takes it */
     if (out->n == before && (holds & (HOLD_JID | MINUS_H_TGT_JA_AD)) == 0)
-        add(out, MSG_WHY_NOTHING);
+        add(out, "%s", events_has_scheduler(q) ? MSG_WHY_NOTHING : MSG_WHY_NO_SCHEDULER);
 }
 
 void reasons_of_task(const struct qmaster *q, struct job *job, uint32_t ordinal,

@@ -9,6 +9,7 @@
 #define MSG_WHY_HELD       "job dropped because of hold state or job dependencies"
 #define MSG_WHY_HELD_SS    "qstat -j %s -why shows what %s waits for"
 #define MSG_WHY_ERROR_UU   "%u of its tasks are in error state: qmod -cj %u clears it"
+#define MSG_WHY_DELAYED_U  "%u of its tasks were put back and wait before they start again"
 #define MSG_WHY_TC_US      "job dropped because it has reached its limit of %u concurrent tasks (%s)"
 #define MSG_WHY_START_TIME "job dropped because its start time (-a) has not come"
 #define MSG_WHY_QUEUE_REQUEST_S                                                                    \
@@ -34,6 +35,7 @@
 #define MSG_WHY_SYSTEM_HOLD_S   "it has a system hold, which qrls -h s %s lifts"
 #define MSG_WHY_PUT_BACK        "it was put back and does not start again before "
 #define MSG_WHY_STARTS_AT       "its start time (-a) has not come: "
+#define MSG_WHY_NO_SCHEDULER    "no scheduler is connected; the messages file of the qmaster says why"
 #define MSG_WHY_NOTHING         "nothing keeps it from starting"
 
 #endif

@@ -224,6 +224,24 @@ static void big_f_shows_resources(void **state)
     page_free(&p);
 }
 
+static void explain_says_what_is_wrong_with_a_host_that_is_not_heard_of(void **state)
+{
+    (void)state;
+    struct cell cell = { .queue_state = QI_UNKNOWN };
+    static const char text[] =
+        "\tits host has no execution daemon that is connected: is sge_execd running there?\n";
+    struct page p = RUN(&cell, "-f", "-explain", "u");
+    assert_non_null(strstr(p.out, text));
+    page_free(&p);
+    p = RUN(&cell, "-f", "-explain", "E");
+    assert_null(strstr(p.out, text));
+    page_free(&p);
+    cell.queue_state = 0;
+    p = RUN(&cell, "-f", "-explain", "u");
+    assert_null(strstr(p.out, text));
+    page_free(&p);
+}
+
 static void g_c_sums_up_cluster_queues(void **state)
 {
     (void)state;
@@ -523,6 +541,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(f_shows_queues_with_their_tasks),
         cmocka_unit_test(big_f_shows_resources),
+        cmocka_unit_test(explain_says_what_is_wrong_with_a_host_that_is_not_heard_of),
         cmocka_unit_test(g_c_sums_up_cluster_queues),
         cmocka_unit_test(q_leaves_jobs_that_suit_the_queue),
         cmocka_unit_test(nothing_is_printed_when_there_is_nothing),

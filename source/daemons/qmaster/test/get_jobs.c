@@ -10,6 +10,7 @@
 
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/core.h"
+#include "daemons/qmaster/events.h"
 #include "daemons/qmaster/inbox.h"
 #include "daemons/qmaster/reasons.h"
 #include "daemons/qmaster/requests.h"
@@ -369,6 +370,9 @@ static void why_of_a_task_knows_every_kind_of_cause(void **state)
         "queues dropped because of overload or full";
     uint32_t a = submit(f, .name = "A", .tasks = "1-3"), s = submit(f);
     uint32_t b = submit(f, .tasks = "1-3", .ad = "A");
+    expect_why(f, a, 0, "no scheduler is connected; the messages file of the qmaster says why");
+    struct frame frame = { .kind = GDI_FRAME_EVENT_REGISTER };
+    events_on_register(&f->q, fixture_session(f, "root"), &frame);
     expect_why(f, a, 0, "nothing keeps it from starting");
     expect_why(f, b, 0, ""); /* but the tasks of A */
     hold(f, a, MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM, true);
@@ -415,6 +419,17 @@ static void why_of_a_task_in_error_says_the_reason(void **state)
     cull_set(&fixture_task(f, a, 1)->rec, JAT_error_reason, "cannot open /gone/out");
     expect_reasons(f, a, "1 of its tasks are in error state: qmod -cj 1 clears it");
     expect_why(f, a, 0, "it is in error state, which qmod -cj 1.1 clears: cannot open /gone/out");
+}
+
+static void a_task_that_waits_before_it_starts_again_is_a_reason(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f);
+    fixture_run(f, a, 1, TASK_FAILED_RESCHEDULE);
+    struct range_set *delayed = &fixture_job(f, a)->delayed;
+    if (range_set_is_empty(delayed)) /* the first put-back may start again at once */
+        range_set_add(delayed, 0, 0);
+    expect_reasons(f, a, "1 of its tasks were put back and wait before they start again");
 }
 
 static void reasons_are_told_when_the_scheduler_configuration_says_so(void **state)
@@ -485,6 +500,7 @@ int main(void)
         TEST(a_job_says_why_it_waits),
         TEST(why_of_a_task_knows_every_kind_of_cause),
         TEST(why_of_a_task_in_error_says_the_reason),
+        TEST(a_task_that_waits_before_it_starts_again_is_a_reason),
         TEST(reasons_are_told_when_the_scheduler_configuration_says_so),
         TEST(a_part_ends_when_its_jobs_are_large),
     };
