@@ -1,11 +1,14 @@
 /* The committer thread. One batch is in work at a time; the core collects the next meanwhile (group commit). Invariants:
  *   - a parcel of batch N is sent after the sync of N and after its accounting lines are in the file, and parcels in the order given;
- *   - a batch that cannot be written is kept and tried again: nothing of it leaves, nothing after it overtakes it;
+ *   - a batch that cannot be written is kept and tried again: nothing of it leaves, nothing after it overtakes it. A full disk is waited
+ *     out; another error that stays for PERMANENT_TRIES ends the qmaster, so that the next start can recover;
  *   - records are changed by this thread alone. */
 #include "daemons/qmaster/committer.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "daemons/qmaster/account_file.h"
 #include "daemons/qmaster/inbox.h"
@@ -16,7 +19,7 @@
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
-enum { ACCOUNTING_SYNC_US = 1000000, RETRY_MS = 500 };
+enum { ACCOUNTING_SYNC_US = 1000000, RETRY_MS = 500, PERMANENT_TRIES = 60 };
 
 struct committer {
     struct spool *spool;
@@ -34,6 +37,8 @@ struct committer {
     uint64_t accounting_synced;
     enum committer_trouble trouble; /* with the batch in work */
     bool is_stopping;
+    bool is_given_up; /* the batch in work, if any, stays unwritten */
+    bool has_failed;  /* by itself */
 };
 
 struct batch *batch_new(uint64_t number)
@@ -116,6 +121,30 @@ void committer_stop(struct committer *c)
     pthread_mutex_unlock(&c->lock);
 }
 
+void committer_give_up(struct committer *c)
+{
+    pthread_mutex_lock(&c->lock);
+    c->is_given_up = c->is_stopping = true;
+    pthread_cond_signal(&c->work);
+    pthread_mutex_unlock(&c->lock);
+}
+
+static bool has_given_up(struct committer *c)
+{
+    pthread_mutex_lock(&c->lock);
+    bool has = c->is_given_up;
+    pthread_mutex_unlock(&c->lock);
+    return has;
+}
+
+bool committer_has_failed(struct committer *c)
+{
+    pthread_mutex_lock(&c->lock);
+    bool has = c->has_failed;
+    pthread_mutex_unlock(&c->lock);
+    return has;
+}
+
 uint64_t committer_synced_accounting(struct committer *c)
 {
     pthread_mutex_lock(&c->lock);
@@ -185,28 +214,60 @@ static void disk_is_back(struct committer *c, const char *text)
     set_trouble(c, COMMITTER_WORKS);
 }
 
-/* write and sync until it is done: an acknowledged change is never given up, an unacknowledged one never half done */
-static void commit_with_patience(struct committer *c, const struct batch *b)
+/* the disk has failed in a way that waiting does not cure: the core is told, and nothing is written any more */
+static void fail_for_good(struct committer *c, int err)
 {
-    struct answer ans = ANSWER_INIT;
-    bool has_failed = false;
-    while (!spool_batch_is_empty(b->spool) && spool_commit(c->spool, b->spool, &ans) != 0)
-        wait_for_disk(c, COMMITTER_NO_SPOOL, &ans, &has_failed);
-    ans_free(&ans);
-    if (has_failed)
-        disk_is_back(c, MSG_SPOOL_WRITES_AGAIN);
+    log_msg(LOG_LEVEL_CRITICAL, MSG_SPOOL_FAILED_SSU, spool_dir(c->spool), strerror(err),
+            (unsigned)(PERMANENT_TRIES * RETRY_MS / 1000));
+    pthread_mutex_lock(&c->lock);
+    c->has_failed = c->is_given_up = c->is_stopping = true;
+    pthread_mutex_unlock(&c->lock);
+    inbox_put(c->core, note_new(NOTE_STOP, 0));
 }
 
-static void append_accounting(struct committer *c, const struct batch *b)
+/* one more attempt has failed; *TRIES counts those that a full disk does not explain */
+static void look_at_disk(struct committer *c, unsigned *tries)
+{
+    int err = spool_disk_error(c->spool);
+    *tries = err == 0 || err == ENOSPC || err == EDQUOT ? 0 : *tries + 1;
+    if (*tries == PERMANENT_TRIES)
+        fail_for_good(c, err);
+}
+
+/* write and sync until it is done: an acknowledged change is never given up, an unacknowledged one never half done. False: given up. */
+static bool commit_with_patience(struct committer *c, const struct batch *b)
 {
     struct answer ans = ANSWER_INIT;
     bool has_failed = false;
-    while (account_file_append(c->accounting, dstr_get(&b->accounting), b->accounting.len, &ans) !=
-           0)
+    unsigned tries = 0;
+    if (spool_batch_is_empty(b->spool))
+        return true;
+    while (!has_given_up(c) && spool_commit(c->spool, b->spool, &ans) != 0) {
+        look_at_disk(c, &tries);
+        wait_for_disk(c, COMMITTER_NO_SPOOL, &ans, &has_failed);
+    }
+    ans_free(&ans);
+    bool is_done = !has_given_up(c);
+    if (has_failed && is_done)
+        disk_is_back(c, MSG_SPOOL_WRITES_AGAIN);
+    return is_done;
+}
+
+/* false: given up; the next start finds the lines in the outbox */
+static bool append_accounting(struct committer *c, const struct batch *b)
+{
+    struct answer ans = ANSWER_INIT;
+    bool has_failed = false;
+    if (b->accounting.len == 0)
+        return true;
+    while (!has_given_up(c) && account_file_append(c->accounting, dstr_get(&b->accounting),
+                                                   b->accounting.len, &ans) != 0)
         wait_for_disk(c, COMMITTER_NO_ACCOUNTING, &ans, &has_failed);
     ans_free(&ans);
-    if (has_failed)
+    bool is_done = !has_given_up(c);
+    if (has_failed && is_done)
         disk_is_back(c, MSG_ACCT_WRITES_AGAIN);
+    return is_done;
 }
 
 /* the file is synced now and then, not with every batch: until then the outbox record has the lines */
@@ -252,11 +313,12 @@ static void send_parcels(struct committer *c, struct batch *b)
     comm_server_flush(c->server);
 }
 
+/* a batch that is given up stays where the core may still add frames to it; it is freed with the committer */
 static void do_batch(struct committer *c, struct batch *b)
 {
-    commit_with_patience(c, b);
+    if (!commit_with_patience(c, b) || !append_accounting(c, b))
+        return;
     if (b->accounting.len > 0) {
-        append_accounting(c, b);
         c->accounting_written = b->number;
         if (c->accounting_sync_at_us == 0)
             c->accounting_sync_at_us = uti_mono_us() + ACCOUNTING_SYNC_US;
@@ -287,7 +349,7 @@ static bool next_work(struct committer *c, struct batch **b)
         if (pthread_cond_timedwait(&c->work, &c->lock, &until) != 0)
             break;
     }
-    bool is_more = *b != NULL || !c->is_stopping;
+    bool is_more = (*b != NULL || !c->is_stopping) && !c->is_given_up;
     pthread_mutex_unlock(&c->lock);
     return is_more;
 }
@@ -317,6 +379,6 @@ void committer_run(struct committer *c)
         c->accounting_sync_at_us = 0;
         sync_accounting(c, uti_mono_us());
     }
-    if (c->accounting_written == 0 && c->accounting_synced != 0)
+    if (c->accounting_written == 0 && c->accounting_synced != 0 && !has_given_up(c))
         forget_outbox(c);
 }

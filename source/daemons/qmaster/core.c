@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/committer.h"
 #include "daemons/qmaster/events.h"
 #include "daemons/qmaster/exec.h"
 #include "daemons/qmaster/inbox.h"
@@ -26,7 +27,12 @@
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
-enum { STRINGS_SWEPT = 2000, HOUSEKEEPING_US = 1000000, DRAIN_US = 1000000 };
+enum {
+    STRINGS_SWEPT = 2000,
+    HOUSEKEEPING_US = 1000000,
+    SETTLE_US = 1000000,
+    SETTLE_LOOK_US = 50000
+};
 
 void core_on_frame(struct qmaster *q, struct session *s, struct frame *f)
 {
@@ -210,6 +216,40 @@ static void keep_house(struct qmaster *q)
     turns_part(&q->turns, "housekeeping", NULL, uti_mono_us());
 }
 
+/* of all that still comes in, only what the committer says counts now */
+static void take_durable(struct qmaster *q, uint64_t until_us)
+{
+    struct note_list notes;
+    struct note *n;
+    inbox_take(q->inbox, until_us, &notes);
+    read_clocks(q);
+    while ((n = STAILQ_FIRST(&notes)) != NULL) {
+        STAILQ_REMOVE_HEAD(&notes, next);
+        if (n->kind == NOTE_DURABLE)
+            core_on_note(q, n);
+        note_free(n);
+    }
+}
+
+/* What was applied goes to disk before we end, if the disk takes it. No frame is handled and nothing is stepped any more; what does not
+ * get through was never acknowledged. */
+static void settle(struct qmaster *q)
+{
+    read_clocks(q);
+    uint64_t until_us = q->now_us + SETTLE_US;
+    change_all_later(q);
+    change_commit(q);
+    while (!change_is_settled(q) && q->now_us < until_us &&
+           committer_trouble(q->committer) == COMMITTER_WORKS) {
+        take_durable(q, q->now_us + SETTLE_LOOK_US);
+        change_commit(q);
+    }
+    if (change_is_settled(q))
+        return;
+    log_msg(LOG_LEVEL_WARNING, MSG_STOPPED_UNSETTLED);
+    committer_give_up(q->committer);
+}
+
 void core_run(struct qmaster *q)
 {
     uint64_t housekeeping_us = 0;
@@ -230,9 +270,5 @@ void core_run(struct qmaster *q)
         is_more = is_more || work_is_due(q);
         turns_end(&q->turns, uti_mono_us());
     }
-    change_all_later(q);
-    while (!change_is_settled(q)) { /* what was applied goes to disk before we end */
-        take_notes(q, q->now_us + DRAIN_US);
-        change_commit(q);
-    }
+    settle(q);
 }

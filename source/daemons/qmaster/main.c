@@ -28,13 +28,13 @@
 #include "libs/uti/os.h"
 #include "libs/uti/usage.h"
 
-enum { HOST_BYTES = 256 };
+enum { HOST_BYTES = 256, STOP_MS = 1800 };
 enum thread { NETWORK, COMMITTER, CHECKPOINT, CORE, FETCHER, THREADS };
 
 static void *core_thread(void *ctx)
 {
     core_run(ctx);
-    kill(getpid(), SIGTERM); /* the main thread waits for this one, whoever ended the core */
+    kill(getpid(), SIGUSR1); /* the main thread waits for this one, whoever ended the core */
     return NULL;
 }
 
@@ -117,23 +117,24 @@ static void more_descriptors(void)
     }
 }
 
-static void block_signals(sigset_t *ends)
+/* those that ask for the end */
+static sigset_t end_signals(void)
 {
-    sigemptyset(ends);
-    sigaddset(ends, SIGTERM);
-    sigaddset(ends, SIGINT);
-    sigaddset(ends, SIGHUP);
-    sigaddset(ends, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, ends, NULL);
-    sigdelset(ends, SIGPIPE);
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGINT);
+    return ends;
 }
 
-/* SIGHUP means that the messages file was moved; the others mean the end */
-static void wait_for_end(const sigset_t *ends)
+/* SIGUSR1 is the core thread's word to the main thread */
+static void block_signals(void)
 {
-    int sig;
-    while (sigwait(ends, &sig) != 0 || sig == SIGHUP)
-        log_reopen();
+    sigset_t all = end_signals();
+    sigaddset(&all, SIGUSR1);
+    sigaddset(&all, SIGHUP);
+    sigaddset(&all, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
 }
 
 static void adopt_schedd(void *ctx, int fd)
@@ -142,7 +143,37 @@ static void adopt_schedd(void *ctx, int fd)
     comm_server_adopt(net_server(ctx), fd, &peer);
 }
 
-static void run(struct qmaster *q, const sigset_t *ends)
+/* The end takes no longer than this, and a second signal does not wait for it: ending here is no more than what kill -9 does, after
+ * which nothing acknowledged is missing. */
+static void *hurry_thread(void *ctx)
+{
+    static const struct timespec patience = { .tv_sec = STOP_MS / 1000,
+                                              .tv_nsec = STOP_MS % 1000 * 1000000 };
+    int status = committer_has_failed(((struct qmaster *)ctx)->committer) ? 1 : 0, sig;
+    sigset_t ends = end_signals();
+    do
+        sig = sigtimedwait(&ends, NULL, &patience);
+    while (sig < 0 && errno == EINTR);
+    log_msg(LOG_LEVEL_CRITICAL, MSG_STOPPED_HARD_S, sig > 0 ? MSG_STOP_AGAIN : MSG_STOP_LATE);
+    _exit(status);
+}
+
+/* Until a signal asks for the end, or the core has ended by itself. SIGHUP means that the messages file was moved. */
+static void wait_for_end(struct qmaster *q)
+{
+    pthread_t hurry;
+    sigset_t ends = end_signals();
+    int sig;
+    sigaddset(&ends, SIGUSR1);
+    sigaddset(&ends, SIGHUP);
+    while (sigwait(&ends, &sig) != 0 || sig == SIGHUP)
+        log_reopen();
+    if (pthread_create(&hurry, NULL, hurry_thread, q) == 0)
+        pthread_detach(hurry);
+    inbox_put(q->inbox, note_new(NOTE_STOP, 0));
+}
+
+static void run(struct qmaster *q)
 {
     static void *(*const bodies[THREADS])(void *) = {
         [NETWORK] = network_thread,       [COMMITTER] = committer_thread,
@@ -160,16 +191,15 @@ static void run(struct qmaster *q, const sigset_t *ends)
             log_msg(LOG_LEVEL_CRITICAL, MSG_THREAD_S, names[i]);
             _exit(1);
         }
-    wait_for_end(ends);
-    inbox_put(q->inbox, note_new(NOTE_STOP, 0));
+    wait_for_end(q);
     pthread_join(threads[CORE], NULL);
     inbox_close(q->inbox);
-    schedd_stop(q->schedd);
-    fetcher_stop(q->fetcher);
-    pthread_join(threads[FETCHER], NULL);
     committer_stop(q->committer);
-    pthread_join(threads[COMMITTER], NULL);
+    fetcher_stop(q->fetcher);
     spool_stop_checkpoints(q->spool);
+    schedd_stop(q->schedd);
+    pthread_join(threads[FETCHER], NULL);
+    pthread_join(threads[COMMITTER], NULL);
     pthread_join(threads[CHECKPOINT], NULL);
     net_stop(q->net);
     pthread_join(threads[NETWORK], NULL);
@@ -177,7 +207,6 @@ static void run(struct qmaster *q, const sigset_t *ends)
 
 static int start(struct qmaster *q, struct cell *cell, struct answer *ans)
 {
-    sigset_t ends;
     char *messages;
     umask(022);
     if (cell_bootstrap_read(cell, ans) != 0)
@@ -188,7 +217,7 @@ static int start(struct qmaster *q, struct cell *cell, struct answer *ans)
     q->cell = cell;
     q->only_uid = cell->admin_user != NULL ? 0 : geteuid();
     q->refuses_root = cell->refuses_root;
-    block_signals(&ends);
+    block_signals();
     if (file_mkdirs(cell->qmaster_spool_dir, 0755, ans) != 0)
         return -1;
     messages = path_join(cell->qmaster_spool_dir, "messages");
@@ -199,7 +228,9 @@ static int start(struct qmaster *q, struct cell *cell, struct answer *ans)
     if (geteuid() == 0)
         log_msg(LOG_LEVEL_WARNING, MSG_RUNS_AS_ROOT);
     log_msg(LOG_LEVEL_INFO, MSG_STARTED_SU, SGE_VERSION_LINE, q->jobs.n);
-    run(q, &ends);
+    run(q);
+    if (committer_has_failed(q->committer))
+        return -1; /* the reason is in the log */
     log_msg(LOG_LEVEL_INFO, MSG_STOPPED);
     return 0;
 }

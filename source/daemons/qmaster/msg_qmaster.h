@@ -158,6 +158,10 @@
 #define MSG_QMASTER_STOPPED_SS      "%s@%s has shut down the qmaster"
 #define MSG_SCHEDULING_TRIGGERED_SS "%s@%s triggers scheduler monitoring"
 #define MSG_REQUEST_ID_ZU           "the request's id has %zu bytes; %u are the most"
+#define MSG_REQUEST_CUT                                                                            \
+    "the connection was lost while this was carried out: some of it has been done, and the rest "  \
+    "has not. Look what is left, and ask for that"
+#define MSG_ANSWER_LONG             "it was carried out; its answer was too long to be kept"
 #define MSG_NO_SELECTION            "the request names no job, queue or host"
 #define MSG_REQUEST_UNKNOWN_UU      "request %u for objects of kind %u is not supported yet"
 
@@ -195,7 +199,16 @@
 #define MSG_STARTED_SU         "starting up %s with %u jobs"
 #define MSG_STOPPED            "controlled shutdown"
 #define MSG_SPOOL_WRITES_AGAIN "the spool can be written again"
-#define MSG_SPOOL_CONVERTED_U  "the spool was written by another release; converted, %u jobs"
+#define MSG_SPOOL_FAILED_SSU                                                                       \
+    "the spool \"%s\" cannot be written: %s. That has lasted for %u seconds, and waiting does "    \
+    "not "                                                                                         \
+    "cure it: the qmaster ends, so that the next start can recover"
+#define MSG_STOPPED_UNSETTLED                                                                      \
+    "stopping with changes that the disk has not taken; nobody was told of them"
+#define MSG_STOPPED_HARD_S    "stopping at once: %s; what is not on disk was told to nobody"
+#define MSG_STOP_LATE         "not everything had ended in time"
+#define MSG_STOP_AGAIN        "a second signal asks for it"
+#define MSG_SPOOL_CONVERTED_U "the spool was written by another release; converted, %u jobs"
 #define MSG_SPOOL_UNKNOWN_SSS                                                                      \
     "among the spool's %s is \"%.*s\", which this release does not know: kept, without effect"
 #define MSG_SPOOL_LOST_SS                                                                          \

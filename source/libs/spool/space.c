@@ -62,6 +62,17 @@ size_t spool_space_bytes(const struct spool_space *sp)
     return sp->has_ballast ? sp->ballast_bytes : 2 * sp->ballast_bytes;
 }
 
+int spool_space_error(const struct spool_space *sp)
+{
+    enum { PROBE_BYTES = 64 * 1024 };
+    char *path = path_join(sp->dir, "probe");
+    int err = space_fill(path, PROBE_BYTES);
+    if (err == 0 && unlink(path) != 0)
+        err = errno;
+    free(path);
+    return err;
+}
+
 uint64_t spool_space_disk_bytes(const struct spool_space *sp)
 {
     struct statvfs fs;

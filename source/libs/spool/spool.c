@@ -272,6 +272,11 @@ uint64_t spool_disk_bytes(const struct spool *s)
     return spool_space_disk_bytes(&s->space);
 }
 
+int spool_disk_error(const struct spool *s)
+{
+    return spool_space_error(&s->space);
+}
+
 const char *spool_dir(const struct spool *s)
 {
     return s->dir;

@@ -76,6 +76,9 @@ uint64_t spool_space_wanted(const struct spool *s);
 uint64_t spool_disk_bytes(const struct spool *s);
 /* spool_dir - where it lies; borrowed */
 const char *spool_dir(const struct spool *s);
+/* spool_disk_error - what keeps DIR's disk from being written: 0 if nothing does, ENOSPC or EDQUOT if it is full, else what trying again
+ * will not cure (EIO, a directory that was removed). Writes a little; committer thread. */
+int spool_disk_error(const struct spool *s);
 /* spool_disk_relieve - give up the ballast, so that a commit that failed for space can go through; false if it was gone. It is
  * laid down again when there is room for it (spool_has_space). Committer thread. */
 bool spool_disk_relieve(struct spool *s);

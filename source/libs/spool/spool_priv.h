@@ -69,6 +69,7 @@ void spool_space_close(struct spool_space *sp);
 void spool_space_look(struct spool_space *sp);
 bool spool_space_relieve(struct spool_space *sp);
 size_t spool_space_bytes(const struct spool_space *sp); /* that must be free for is_enough */
+int spool_space_error(const struct spool_space *sp);
 uint64_t spool_space_disk_bytes(const struct spool_space *sp);
 
 #endif

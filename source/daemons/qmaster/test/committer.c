@@ -7,6 +7,7 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,8 @@ struct play { /* stands where the committer has its spool and its server */
     int commits_to_fail;
     bool is_sync_failing; /* of the accounting file */
     int ballasts;
+    int disk_error;   /* what keeps the disk from being written */
+    int gives_up_at;  /* the core asks for it during this pause, counted down */
     const char *line; /* must be in the accounting file when a frame leaves */
     uint32_t late;    /* serial of a frame that the core adds while the first one is being sent */
 };
@@ -37,6 +40,8 @@ static struct parcel *parcel(uint32_t serial);
 
 int __wrap_spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans);
 bool __wrap_spool_disk_relieve(struct spool *s);
+int __wrap_spool_disk_error(const struct spool *s);
+const char *__wrap_spool_dir(const struct spool *s);
 int __wrap_account_file_sync(struct account_file *f, struct answer *ans);
 int __real_account_file_sync(struct account_file *f, struct answer *ans);
 int __wrap_nanosleep(const struct timespec *want, struct timespec *left);
@@ -73,10 +78,23 @@ bool __wrap_spool_disk_relieve(struct spool *s)
     return true;
 }
 
+int __wrap_spool_disk_error(const struct spool *s)
+{
+    return ((const struct play *)s)->disk_error;
+}
+
+const char *__wrap_spool_dir(const struct spool *s)
+{
+    (void)s;
+    return "the spool";
+}
+
 int __wrap_nanosleep(const struct timespec *want, struct timespec *left)
 {
     (void)want;
     (void)left;
+    if (on_stage->gives_up_at > 0 && --on_stage->gives_up_at == 0)
+        committer_give_up(on_stage->committer);
     dstr_add(&on_stage->order, "z");
     assert_int_equal(committer_trouble(on_stage->committer), COMMITTER_NO_SPOOL);
     return 0;
@@ -219,12 +237,51 @@ static void a_full_disk_is_waited_out_and_nothing_leaves_meanwhile(void **state)
     struct play *p = *state;
     p->commits_to_fail = 4;
     p->ballasts = 1;
+    p->disk_error = ENOSPC;
     p->line = "all.q:1:1\n";
     committer_give(p->committer, batch(1, true, 7, p->line));
     committer_run(p->committer);
     assert_string_equal(dstr_get(&p->order), "cBczczczCS7C");
     assert_int_equal(committer_trouble(p->committer), COMMITTER_WORKS);
     assert_null(take_note(p, NOTE_DURABLE, 1));
+}
+
+static void a_disk_that_stays_full_is_waited_out_however_long(void **state)
+{
+    struct play *p = *state;
+    p->commits_to_fail = 500;
+    p->disk_error = ENOSPC;
+    committer_give(p->committer, batch(1, true, 7, NULL));
+    committer_run(p->committer);
+    assert_string_equal(dstr_get(&p->order) + p->order.len - 3, "CS7");
+    assert_false(committer_has_failed(p->committer));
+}
+
+static void a_disk_that_has_failed_ends_the_qmaster(void **state)
+{
+    struct play *p = *state;
+    p->commits_to_fail = 1000;
+    p->disk_error = EIO;
+    committer_give(p->committer, batch(1, true, 7, "all.q:1:1\n"));
+    committer_run(p->committer);
+    assert_null(strchr(dstr_get(&p->order), 'S')); /* nobody was told of it */
+    assert_int_equal(p->order.len, 2 * 60);
+    assert_true(committer_has_failed(p->committer));
+    assert_null(take_note(p, NOTE_STOP, 0));
+    committer_send_after(p->committer, 1, parcel(8)); /* the core has not heard of it yet */
+    assert_null(strchr(dstr_get(&p->order), 'S'));
+}
+
+static void what_the_disk_does_not_take_is_given_up_at_the_end(void **state)
+{
+    struct play *p = *state;
+    p->commits_to_fail = 1000;
+    p->disk_error = ENOSPC;
+    p->gives_up_at = 3;
+    committer_give(p->committer, batch(1, true, 7, NULL));
+    committer_run(p->committer);
+    assert_string_equal(dstr_get(&p->order), "czczcz");
+    assert_false(committer_has_failed(p->committer));
 }
 
 static void a_batch_without_records_costs_no_sync(void **state)
@@ -280,6 +337,9 @@ int main(void)
         TEST(the_accounting_line_is_there_before_the_answer),
         TEST(a_line_that_is_not_synced_stays_in_the_outbox),
         TEST(a_full_disk_is_waited_out_and_nothing_leaves_meanwhile),
+        TEST(a_disk_that_stays_full_is_waited_out_however_long),
+        TEST(a_disk_that_has_failed_ends_the_qmaster),
+        TEST(what_the_disk_does_not_take_is_given_up_at_the_end),
         TEST(a_batch_without_records_costs_no_sync),
         TEST(a_frame_for_a_batch_under_way_waits_for_it),
         TEST(a_frame_added_while_the_batch_is_sent_goes_behind_its_others),
