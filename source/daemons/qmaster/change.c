@@ -314,12 +314,15 @@ void change_accounting(struct qmaster *q, const char *line)
     dstr_add(&q->change->open->accounting, line);
 }
 
-void change_request(struct qmaster *q, const char *request_id, uint32_t job_number)
+void change_request(struct qmaster *q, const char *request_id, uint32_t job_number,
+                    const void *answer, size_t len)
 {
     struct packer key = { 0 }, value = { 0 };
     pack_bytes(&key, request_id, strlen(request_id));
     pack_varint(&value, job_number);
     pack_varint(&value, q->now_s);
+    if (len > 0)
+        pack_bytes(&value, answer, len);
     put(q, SPOOL_REQUEST, &key, &value);
 }
 

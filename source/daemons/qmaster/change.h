@@ -43,8 +43,9 @@ void change_schema(
     struct qmaster *q); /* the table of descriptors that records are written with from now on */
 void change_outbox_gone(struct qmaster *q);                  /* at the start: all are settled */
 void change_accounting(struct qmaster *q, const char *line); /* one line with its newline */
-void change_request(struct qmaster *q, const char *request_id,
-                    uint32_t job_number); /* remembered beyond the job's end */
+/* change_request - a request id to be remembered (recent.h), with its job or its packed answer */
+void change_request(struct qmaster *q, const char *request_id, uint32_t job_number,
+                    const void *answer, size_t len);
 void change_request_gone(struct qmaster *q, const char *request_id);
 
 /* sending: each frame leaves once batch AFTER is durable; AFTER 0 sends at once. BODY is taken */

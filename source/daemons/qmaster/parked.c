@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/work.h"
 #include "libs/uti/alloc.h"
@@ -72,6 +73,8 @@ static struct parked *put_aside(struct qmaster *q, struct request *r, parked_fn 
                                 struct selection *chosen, uint32_t at)
 {
     struct parked *p = uti_calloc(1, sizeof *p);
+    if (r->keeps_answer && at > 0)
+        recent_begin(q, r);
     *p = (struct parked){ .piece = { .kind = &parked_kind },
                           .q = q,
                           .r = *r,
@@ -105,6 +108,8 @@ void park_for_a_slice(struct qmaster *q, struct request *r, parked_fn *fn, struc
 void park_with_rest(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
                     uint32_t at)
 {
+    if (r->keeps_answer)
+        recent_begin(q, r);
     request_texts(&r->ans, &r->ga);
     change_answer(q, r->after, r->from->conn, r->serial, &r->ga); /* fills the batch, too */
     park(q, r, 0, fn, chosen, at);

@@ -180,7 +180,8 @@ static int on_request(void *ctx, const void *key, size_t key_len, const void *va
     uint64_t submitted_s = unpack_varint(&u);
     rc->n++;
     if (!u.is_bad)
-        recent_restore(rc->q, id, job, submitted_s);
+        recent_restore(rc->q, id, job, submitted_s, (const uint8_t *)value + len - unpack_left(&u),
+                       rc->map == NULL ? unpack_left(&u) : 0); /* else another release's answer */
     free(id);
     return u.is_bad ? bad_record(rc) : 0;
 }

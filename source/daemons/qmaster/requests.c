@@ -4,6 +4,7 @@
 
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/recent.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
@@ -102,6 +103,23 @@ static int check_patterns(const struct GR_Type *gr, struct answer *ans)
     return rc;
 }
 
+/* Requests that change something are carried out once, however often the client has to ask. Submits see to that themselves, by job. */
+static bool is_repeatable(const struct GR_Type *gr)
+{
+    bool is_submit =
+        gr->GR_target == GDI_JOB && (gr->GR_verb == GDI_ADD || gr->GR_verb == GDI_COPY);
+    bool is_reading = gr->GR_verb == GDI_GET || gr->GR_verb == GDI_WATCH || gr->GR_verb == GDI_WHY;
+    return is_submit || is_reading || gr->GR_request_id == NULL || *gr->GR_request_id == '\0';
+}
+
+static void carry_out_once(struct qmaster *q, struct request *r, request_fn fn)
+{
+    if (!is_repeatable(&r->gr) && recent_answer_again(q, r))
+        return;
+    r->keeps_answer = !is_repeatable(&r->gr);
+    fn(q, r);
+}
+
 static void handle(struct qmaster *q, struct request *r)
 {
     request_fn fn = handler_of(&r->gr);
@@ -112,7 +130,7 @@ static void handle(struct qmaster *q, struct request *r)
                 r->gr.GR_verb, r->gr.GR_target);
     else if (check_id(&r->gr, &r->ans) == 0 && check_selection(&r->gr, &r->ans) == 0 &&
              check_patterns(&r->gr, &r->ans) == 0)
-        fn(q, r);
+        carry_out_once(q, r, fn);
 }
 
 void request_texts(struct answer *ans, struct GA_Type *ga)
@@ -146,6 +164,8 @@ void request_answer(struct qmaster *q, struct request *r)
     if (!r->is_taken) {
         request_texts(&r->ans, &r->ga);
         cull_set(&r->ga, GA_is_last, true);
+        if (r->keeps_answer)
+            recent_keep(q, r);
         change_answer(q, r->after, r->from->conn, r->serial, &r->ga);
     }
     request_clear(r);

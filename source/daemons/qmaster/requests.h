@@ -13,6 +13,7 @@ struct request {
     struct answer ans; /* texts for it */
     uint64_t after;    /* batch the answer waits for; set by reads, else the one being collected */
     bool is_taken;     /* the handler answers later by itself (long reads, watches) */
+    bool keeps_answer; /* its answer is remembered (recent.h) */
 };
 void requests_handle(struct qmaster *q, struct session *s, struct frame *f);
 /* request_answer - the last part of its answer, unless it is taken, leaves when it is durable; R is empty afterwards */

@@ -1,13 +1,17 @@
-/* A submit that is asked for twice makes one job, also across an end of the job, a restart, and both. */
+/* What is asked for twice is done once, also across an end of the job, a restart, and both. */
 #include "daemons/qmaster/recent.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "daemons/qmaster/sessions.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "libs/sgeobj/job_report.h"
+#include "libs/uti/alloc.h"
 
 static void a_repeated_submit_gets_the_same_job(void **state)
 {
@@ -93,6 +97,136 @@ static void ids_of_old_jobs_are_not_remembered_at_a_restart(void **state)
     assert_int_equal(recent_find(&f->q, alice, "new"), 2);
 }
 
+/* ---- requests other than submits ---- */
+/* what USER's request GR (emptied) with the id "r" is answered, by way of the frames */
+static const char *ask(struct fixture *f, const char *user, struct GR_Type *gr)
+{
+    struct packer p = { 0 };
+    cull_set(gr, GR_request_id, "r");
+    cull_pack(&p, &cull_GR_Type, gr, NULL);
+    cull_clear(&cull_GR_Type, gr);
+    struct frame frame = { .kind = GDI_FRAME_REQUEST, .body = p.data, .len = p.len };
+    fixture_forget_sent(f);
+    requests_handle(&f->q, fixture_session(f, user), &frame);
+    packer_free(&p);
+    fixture_commit(f);
+    dstr_clear(&f->said);
+    for (uint32_t i = 0; i < f->n_sent; i++) {
+        struct GA_Type part = { 0 };
+        struct unpacker u = unpacker_over(f->sent[i].body, f->sent[i].len);
+        if (f->sent[i].kind != GDI_FRAME_ANSWER)
+            continue;
+        assert_int_equal(cull_unpack(&u, &cull_GA_Type, NULL, NULL, &part, NULL), 0);
+        for (uint32_t k = 0; k < part.GA_answers.n; k++)
+            dstr_addf(&f->said, "%s;", part.GA_answers.v[k].AN_text);
+        cull_clear(&cull_GA_Type, &part);
+    }
+    return dstr_get(&f->said);
+}
+
+static const char *act(struct fixture *f, const char *user, uint32_t action, const char *job)
+{
+    struct GR_Type gr = { 0 };
+    cull_set(&gr, GR_verb, (uint32_t)GDI_ACT);
+    cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
+    cull_set(&gr, GR_action, action);
+    cull_set(&gr, GR_options, (uint32_t)GDI_FORCE);
+    fixture_name(&gr, job);
+    return ask(f, user, &gr);
+}
+
+static const char rescheduled[] = "Pushed rescheduling of job 1 on host node1;";
+
+static void a_reschedule_happens_once_however_often_it_is_asked_for(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "J");
+    fixture_start(f, 1, 1);
+    fixture_report(f, 1, 1, REPORT_STARTED, 0);
+    assert_string_equal(act(f, "alice", GDI_ACT_RESCHEDULE, "1"), rescheduled);
+    char *before = fixture_picture(f);
+    assert_string_equal(act(f, "alice", GDI_ACT_RESCHEDULE, "1"), rescheduled);
+    fixture_assert_picture(f, before);
+    fixture_restart(f);
+    before = fixture_picture(f);
+    assert_string_equal(act(f, "alice", GDI_ACT_RESCHEDULE, "1"), rescheduled);
+    fixture_assert_picture(f, before);
+}
+
+static const char *add_manager(struct fixture *f, const char *user)
+{
+    struct GR_Type gr = { 0 };
+    cull_set(&gr, GR_verb, (uint32_t)GDI_ADD);
+    cull_set(&gr, GR_target, (uint32_t)GDI_MANAGER);
+    struct NM_Type *name = cull_append(&gr, GR_names);
+    cull_set(name, NM_name, user);
+    return ask(f, "boss", &gr);
+}
+
+static void what_was_added_does_not_exist_already(void **state)
+{
+    static const char added[] = "boss@node1 added \"carol\" to manager list;";
+    struct fixture *f = *state;
+    assert_string_equal(add_manager(f, "carol"), added);
+    assert_string_equal(add_manager(f, "carol"), added);
+    fixture_restart(f);
+    assert_string_equal(add_manager(f, "carol"), added);
+}
+
+static void the_ids_of_others_are_nothing_to_a_user(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "J");
+    fixture_start(f, 1, 1);
+    assert_string_equal(act(f, "bob", GDI_ACT_SUSPEND, "1"),
+                        "bob - you have no permission to modify job \"1\";");
+    assert_string_equal(act(f, "alice", GDI_ACT_SUSPEND, "1"), "alice - suspended job 1;");
+    assert_string_equal(act(f, "alice", GDI_ACT_SUSPEND, "1"), "alice - suspended job 1;");
+    assert_string_equal(act(f, "boss", GDI_ACT_SUSPEND, "1"), "boss - job 1 is already suspended;");
+}
+
+static void what_was_cut_off_midway_is_not_begun_again(void **state)
+{
+    struct fixture *f = *state;
+    struct request r = { .from = fixture_session(f, "alice"), .keeps_answer = true };
+    submit(f, .name = "J");
+    fixture_start(f, 1, 1);
+    cull_set(&r.gr, GR_request_id, "r");
+    recent_begin(&f->q, &r);
+    request_clear(&r);
+    fixture_commit(f);
+    for (int round = 0; round < 2; round++) {
+        assert_non_null(
+            strstr(act(f, "alice", GDI_ACT_RESCHEDULE, "1"), "some of it has been done"));
+        fixture_restart(f);
+    }
+}
+
+static void a_user_who_asks_for_much_forgets_first(void **state)
+{
+    struct fixture *f = *state;
+    struct request r = { .from = fixture_session(f, "bob"), .keeps_answer = true };
+    uint32_t job = submit(f, .id = "hers");
+    char id[GDI_REQUEST_ID_MOST + 1], *text = uti_calloc(1, 60001);
+    memset(text, 'x', 60000);
+    for (int i = 0; i < 700; i++) { /* 42 MB */
+        snprintf(id, sizeof id, "%d", i);
+        cull_set(&r.gr, GR_request_id, id);
+        struct AN_Type *a = cull_append(&r.ga, GA_answers);
+        cull_set(a, AN_quality, (uint32_t)ANSWER_QUALITY_INFO);
+        cull_set(a, AN_text, text);
+        recent_keep(&f->q, &r);
+        request_clear(&r);
+    }
+    cull_set(&r.gr, GR_request_id, "0");
+    assert_false(recent_answer_again(&f->q, &r));
+    cull_set(&r.gr, GR_request_id, "699");
+    assert_true(recent_answer_again(&f->q, &r));
+    request_clear(&r);
+    free(text);
+    assert_int_equal(submit(f, .id = "hers"), job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +238,11 @@ int main(void)
         TEST(a_refused_submit_is_not_remembered),
         TEST(ids_are_forgotten_when_no_client_can_ask_any_more),
         TEST(ids_of_old_jobs_are_not_remembered_at_a_restart),
+        TEST(a_reschedule_happens_once_however_often_it_is_asked_for),
+        TEST(what_was_added_does_not_exist_already),
+        TEST(the_ids_of_others_are_nothing_to_a_user),
+        TEST(what_was_cut_off_midway_is_not_begun_again),
+        TEST(a_user_who_asks_for_much_forgets_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
