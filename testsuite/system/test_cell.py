@@ -32,6 +32,12 @@ def test_a_cell_is_made_whole_and_removed_without_trace(make_cell):
     assert not [p.name for p in cell.root.iterdir() if p.name.startswith(".")]
 
 
+@pytest.mark.parametrize("slots, groups", [(3, "65400-65500"), (300, "100000-100300")])
+def test_a_new_cell_has_a_group_id_for_each_slot(make_cell, slots, groups):
+    cell = make_cell(slots=slots)
+    assert re.search(rf"^gid_range +{groups}$", cell.ok("qconf", "-sconf"), re.M)
+
+
 def test_bad_arguments_are_refused_and_change_nothing(make_cell):
     cell = make_cell(start=False)
     cell.destroy()

@@ -7,7 +7,8 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/parse.h"
 
-enum { RANGE_MAX = 1000000 }; /* and (gid_t)-1 is no group */
+/* (gid_t)-1 is no group, and those below 1000 are the system's: the qmaster cannot make a task one of them */
+enum { RANGE_MAX = 1000000, GID_LEAST = 1000 };
 
 static bool parse_part(const char *s, size_t len, uint32_t *out)
 {
@@ -21,10 +22,11 @@ static bool parse_range(const char *range, uint32_t *first, uint32_t *last)
 {
     size_t len = strcspn(range, ","), dash = strcspn(range, "-");
     if (dash >= len)
-        return parse_part(range, len, first) && parse_part(range, len, last) && *first > 0 &&
-               *last < UINT32_MAX;
+        return parse_part(range, len, first) && parse_part(range, len, last) &&
+               *first >= GID_LEAST && *last < UINT32_MAX;
     return parse_part(range, dash, first) && parse_part(range + dash + 1, len - dash - 1, last) &&
-           *first > 0 && *first <= *last && *last < UINT32_MAX && *last - *first < RANGE_MAX;
+           *first >= GID_LEAST && *first <= *last && *last < UINT32_MAX &&
+           *last - *first < RANGE_MAX;
 }
 
 void gid_pool_range(struct gid_pool *p, const char *range)

@@ -153,10 +153,26 @@ static void make_objects(struct qmaster *q, const struct setup *s)
     make_pe(q, "make", "$round_robin", "TRUE");
 }
 
-static void make_conf(struct qmaster *q, const char *name)
+/* A task has a group id of its own: where more run at a time than the default has ids, the range is wider, and stands above the ids
+ * that systems give to users and to nobody. */
+static void widen_gid_range(struct CONF_Type *conf, uint32_t slots)
+{
+    enum { DEFAULT_IDS = 101, FIRST = 100000 };
+    struct dstr range = DSTR_INIT;
+    if (slots < DEFAULT_IDS)
+        return;
+    dstr_addf(&range, "%u-%u", (unsigned)FIRST,
+              FIRST + slots); /* one rests before it is used again */
+    (void)conf_set(conf, "gid_range", dstr_get(&range), NULL);
+    dstr_free(&range);
+}
+
+static void make_conf(struct qmaster *q, const char *name, uint32_t slots)
 {
     struct CONF_Type *conf = conf_template(name);
     cull_set(conf, CONF_version, 1u);
+    if (strcmp(name, CONF_GLOBAL) == 0)
+        widen_gid_range(conf, slots);
     if (strcmp(name, CONF_GLOBAL) == 0 &&
         q->cell != NULL) /* where it is; a path with blanks is not one that this can hold */
         (void)conf_set(conf, "execd_spool_dir", q->cell->spool_dir, NULL);
@@ -180,8 +196,11 @@ int setup_new_cell(struct qmaster *q, const char *setup_path, struct answer *ans
     if (rc == 0) {
         setup_defaults(&s, q);
         change_schema(q);
-        make_conf(q, CONF_GLOBAL);
-        make_conf(q, CONF_SCHEDULER);
+        uint32_t slots;
+        if (!parse_u32(s.slots, &slots))
+            slots = 0; /* make_queue says so */
+        make_conf(q, CONF_GLOBAL, slots);
+        make_conf(q, CONF_SCHEDULER, slots);
         settings_put_name(&q->settings, NAMES_MANAGER, s.manager);
         make_host(q, s.host);
         for (int i = 0; i < NAME_LISTS; i++)

@@ -18,7 +18,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
-enum { OBJECT_NAME_MAX = 256, HOST_NAME_MAX_BYTES = 255 };
+enum { OBJECT_NAME_MAX = 256, HOST_NAME_MAX_BYTES = 255, GROUP_LEAST = 1000 };
 
 /* ---- names ---- */
 
@@ -304,10 +304,11 @@ static bool check_settings(const struct attr_rule *rule, const char *value, stru
     return is_good;
 }
 
+/* Below GROUP_LEAST are the groups of the system, such as disk and shadow, which give rights; UINT32_MAX is no group. */
 static bool is_group(const char *text, size_t len, uint32_t *id)
 {
     char *digits = uti_strndup(text, len);
-    bool is_good = parse_u32(digits, id) && *id > 0 && *id < UINT32_MAX; /* neither root's nor -1 */
+    bool is_good = parse_u32(digits, id) && *id >= GROUP_LEAST && *id < UINT32_MAX;
     free(digits);
     return is_good;
 }
@@ -358,7 +359,7 @@ static const struct {
     [ATTR_SETTINGS] = { check_settings, "NONE or a list of name=value" },
     [ATTR_SUBORDINATES] = { check_settings, "NONE or a list of queue or queue=slots" },
     [ATTR_GROUPS] = { check_groups,
-                      "NONE or ids of groups such as 65400-65500, at most 1000000 of them" },
+                      "NONE or ids of groups from 1000 on such as 65400-65500, at most 1000000 of them" },
     [ATTR_CHOICE] = { check_choice, "one of:" },
     [ATTR_CHOICES] = { check_words, "NONE or a list of:" },
 };

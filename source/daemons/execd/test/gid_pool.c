@@ -13,14 +13,14 @@ static void test_take_and_return(void **state)
     (void)state;
     struct gid_pool p = { 0 };
     assert_int_equal(gid_pool_take(&p), 0); /* no range */
-    gid_pool_range(&p, "100-102");
-    assert_int_equal(gid_pool_take(&p), 100);
-    assert_int_equal(gid_pool_take(&p), 101);
-    gid_pool_return(&p, 100);
-    assert_int_equal(gid_pool_take(&p), 102); /* one that came back rests first */
-    assert_int_equal(gid_pool_take(&p), 100);
+    gid_pool_range(&p, "1000-1002");
+    assert_int_equal(gid_pool_take(&p), 1000);
+    assert_int_equal(gid_pool_take(&p), 1001);
+    gid_pool_return(&p, 1000);
+    assert_int_equal(gid_pool_take(&p), 1002); /* one that came back rests first */
+    assert_int_equal(gid_pool_take(&p), 1000);
     assert_int_equal(gid_pool_take(&p), 0);
-    gid_pool_return(&p, 99); /* not one of ours */
+    gid_pool_return(&p, 999); /* not one of ours */
     gid_pool_return(&p, 0);
     assert_int_equal(gid_pool_take(&p), 0);
     gid_pool_free(&p);
@@ -30,11 +30,11 @@ static void test_new_range_keeps_what_is_used(void **state)
 {
     (void)state;
     struct gid_pool p = { 0 };
-    gid_pool_range(&p, "100-101");
-    assert_int_equal(gid_pool_take(&p), 100);
-    gid_pool_range(&p, "100-102,200-300");
-    assert_int_equal(gid_pool_take(&p), 101);
-    assert_int_equal(gid_pool_take(&p), 102);
+    gid_pool_range(&p, "1000-1001");
+    assert_int_equal(gid_pool_take(&p), 1000);
+    gid_pool_range(&p, "1000-1002,2000-3000");
+    assert_int_equal(gid_pool_take(&p), 1001);
+    assert_int_equal(gid_pool_take(&p), 1002);
     assert_int_equal(gid_pool_take(&p), 0);
     gid_pool_free(&p);
 }
@@ -42,10 +42,12 @@ static void test_new_range_keeps_what_is_used(void **state)
 static void test_what_is_no_range(void **state)
 {
     (void)state;
-    static const char *const texts[] = {
-        "",   "none", "5-1",          "0-5",        "1-",
-        "-5", "1-2x", "1-4294967295", "4294967295", "4294967294-4294967295"
-    };
+    static const char *const texts[] = { "",           "none",
+                                         "1005-1001",  "0-5",
+                                         "6",          "999-2000",
+                                         "1000-",      "-5",
+                                         "1001-1002x", "1000-4294967295",
+                                         "4294967295", "4294967294-4294967295" };
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         struct gid_pool p = { 0 };
         gid_pool_range(&p, texts[i]);
