@@ -135,6 +135,7 @@ static void put_next_number(struct qmaster *q)
     struct packer key = { 0 }, value = { 0 };
     pack_bytes(&key, "next_job", 8);
     pack_varint(&value, q->jobs.next_number);
+    pack_varint(&value, q->jobs.round);
     put(q, SPOOL_META, &key, &value);
 }
 

@@ -1,5 +1,6 @@
 /* Keeps both directions of the job net. Invariants: A is in B's predecessor list exactly when B is in A's successor list; B's
  * JB_ja_a_h_ids are exactly the unended ordinals of B that wait for an unfinished task of one of its array predecessors.
+ * An entry means the job that had its number in its round: a number that is used again binds to no older entry, neither here nor on disk.
  * Lists that a request changed are spooled with the job; what regular ends change is not (seed 000): depend_restore computes it. */
 #include "daemons/qmaster/depend.h"
 
@@ -34,23 +35,26 @@ static bool jre_has_at(const struct JRE_Type_list *l, uint32_t at, uint32_t numb
     return at < l->n && l->v[at].JRE_job_number == number;
 }
 
-static void jre_remove(struct JRE_Type_list *l, uint32_t number)
+static void jre_remove(struct JRE_Type_list *l, const struct JB_Type *job)
 {
-    uint32_t at = jre_place(l, number);
-    if (jre_has_at(l, at, number))
+    uint32_t at = jre_place(l, job->JB_job_number);
+    if (jre_has_at(l, at, job->JB_job_number) && l->v[at].JRE_round == job->JB_round)
         cull_remove_at(&cull_JRE_Type, (struct cull_list *)l, at);
 }
 
-static void jre_add(struct JRE_Type_list *l, uint32_t number)
+/* JOB, which takes the place of one that had its number */
+static void jre_add(struct JRE_Type_list *l, const struct JB_Type *job)
 {
-    uint32_t at = jre_place(l, number);
-    if (jre_has_at(l, at, number))
-        return;
-    l->v = uti_vec_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-    memmove(&l->v[at + 1], &l->v[at], (l->n - at) * sizeof *l->v);
-    l->n++;
+    uint32_t at = jre_place(l, job->JB_job_number);
+    if (!jre_has_at(l, at, job->JB_job_number)) {
+        l->v = uti_vec_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+        memmove(&l->v[at + 1], &l->v[at], (l->n - at) * sizeof *l->v);
+        l->n++;
+    }
     l->v[at] = (struct JRE_Type){ 0 };
-    cull_set(&l->v[at], JRE_job_number, number);
+    cull_set(&l->v[at], JRE_job_number, job->JB_job_number);
+    if (job->JB_round > 0)
+        cull_set(&l->v[at], JRE_round, job->JB_round);
 }
 
 static void jre_clear(struct JRE_Type_list *l)
@@ -59,6 +63,12 @@ static void jre_clear(struct JRE_Type_list *l)
         cull_remove_at(&cull_JRE_Type, (struct cull_list *)l, l->n - 1);
     free(l->v);
     *l = (struct JRE_Type_list){ 0 };
+}
+
+struct job *depend_find(struct qmaster *q, const struct JRE_Type *entry)
+{
+    struct job *job = jobs_find(&q->jobs, entry->JRE_job_number);
+    return job != NULL && job->rec.JB_round == entry->JRE_round ? job : NULL;
 }
 
 /* ---- resolving ---- */
@@ -71,7 +81,7 @@ static void on_match(void *ctx, struct job *job)
 {
     struct resolving *r = ctx;
     if (job != r->self)
-        jre_add(r->found, job->rec.JB_job_number);
+        jre_add(r->found, &job->rec);
 }
 
 static int resolve_id(struct qmaster *q, struct job *self, uint32_t id, struct JRE_Type_list *found,
@@ -79,8 +89,9 @@ static int resolve_id(struct qmaster *q, struct job *self, uint32_t id, struct J
 {
     if (self != NULL && id == self->rec.JB_job_number)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_JOB_OWN_PREDECESSOR_U, id);
-    if (jobs_find(&q->jobs, id) != NULL)
-        jre_add(found, id);
+    struct job *job = jobs_find(&q->jobs, id);
+    if (job != NULL)
+        jre_add(found, &job->rec);
     else
         dstr_addf(exited, "%s%u", exited->len > 0 ? "," : "", id);
     return 0;
@@ -133,6 +144,14 @@ static int check_arrays(struct qmaster *q, const struct JRE_Type_list *ad,
     return 0;
 }
 
+static void add_numbers(struct qmaster *q, const struct JRE_Type_list *l,
+                        struct jobnet_numbers *out)
+{
+    for (uint32_t i = 0; i < l->n; i++)
+        if (depend_find(q, &l->v[i]) != NULL)
+            jobnet_numbers_add(out, l->v[i].JRE_job_number);
+}
+
 /* the predecessors of both kinds of a job, as the search for cycles asks for them */
 static uint32_t predecessors_of(void *ctx, uint32_t number, struct jobnet_numbers *out)
 {
@@ -140,10 +159,8 @@ static uint32_t predecessors_of(void *ctx, uint32_t number, struct jobnet_number
     struct job *job = jobs_find(&q->jobs, number);
     if (job == NULL)
         return 0;
-    for (uint32_t i = 0; i < job->rec.JB_jid_predecessor_list.n; i++)
-        jobnet_numbers_add(out, job->rec.JB_jid_predecessor_list.v[i].JRE_job_number);
-    for (uint32_t i = 0; i < job->rec.JB_ja_ad_predecessor_list.n; i++)
-        jobnet_numbers_add(out, job->rec.JB_ja_ad_predecessor_list.v[i].JRE_job_number);
+    add_numbers(q, &job->rec.JB_jid_predecessor_list, out);
+    add_numbers(q, &job->rec.JB_ja_ad_predecessor_list, out);
     return out->n;
 }
 
@@ -201,22 +218,25 @@ static void touch(struct qmaster *q, struct job *job)
     job->changed = change_number(q);
 }
 
-static void unlink_from(struct qmaster *q, uint32_t predecessor, uint32_t number, bool is_ad)
+static void unlink_from(struct qmaster *q, const struct JRE_Type *predecessor,
+                        const struct job *job, bool is_ad)
 {
-    struct job *pred = jobs_find(&q->jobs, predecessor);
+    struct job *pred = depend_find(q, predecessor);
     if (pred == NULL)
         return;
-    jre_remove(is_ad ? &pred->rec.JB_ja_ad_sucessor_list : &pred->rec.JB_jid_sucessor_list, number);
+    jre_remove(is_ad ? &pred->rec.JB_ja_ad_sucessor_list : &pred->rec.JB_jid_sucessor_list,
+               &job->rec);
     touch(q, pred);
 }
 
-static void link_to(struct qmaster *q, uint32_t predecessor, uint32_t number, bool is_ad)
+static void link_to(struct qmaster *q, const struct JRE_Type *predecessor, const struct job *job,
+                    bool is_ad)
 {
-    struct job *pred = jobs_find(&q->jobs, predecessor);
+    struct job *pred = depend_find(q, predecessor);
     if (pred == NULL)
         return;
     cull_mark(&pred->rec, is_ad ? JB_ja_ad_sucessor_list : JB_jid_sucessor_list);
-    jre_add(is_ad ? &pred->rec.JB_ja_ad_sucessor_list : &pred->rec.JB_jid_sucessor_list, number);
+    jre_add(is_ad ? &pred->rec.JB_ja_ad_sucessor_list : &pred->rec.JB_jid_sucessor_list, &job->rec);
     touch(q, pred);
 }
 
@@ -224,12 +244,12 @@ static void replace_list(struct qmaster *q, struct job *job, struct JRE_Type_lis
                          struct JRE_Type_list *next, bool is_ad)
 {
     for (uint32_t i = 0; i < list->n; i++)
-        unlink_from(q, list->v[i].JRE_job_number, job->rec.JB_job_number, is_ad);
+        unlink_from(q, &list->v[i], job, is_ad);
     jre_clear(list);
     *list = *next;
     *next = (struct JRE_Type_list){ 0 };
     for (uint32_t i = 0; i < list->n; i++)
-        link_to(q, list->v[i].JRE_job_number, job->rec.JB_job_number, is_ad);
+        link_to(q, &list->v[i], job, is_ad);
 }
 
 /* JB_ja_a_h_ids anew, from what the predecessors have not finished: the unended tasks of JOB that wait, those that run already among them */
@@ -238,8 +258,7 @@ static void compute_array_holds(struct qmaster *q, struct job *job)
     struct range_set held = { 0 };
     struct ja_shape b = ja_shape_of(&job->rec);
     for (uint32_t i = 0; i < job->rec.JB_ja_ad_predecessor_list.n; i++) {
-        struct job *pred =
-            jobs_find(&q->jobs, job->rec.JB_ja_ad_predecessor_list.v[i].JRE_job_number);
+        struct job *pred = depend_find(q, &job->rec.JB_ja_ad_predecessor_list.v[i]);
         if (pred == NULL)
             continue;
         struct ja_shape a = ja_shape_of(&pred->rec);
@@ -281,8 +300,7 @@ static void keep_free_few(struct qmaster *q, struct job *job, const struct ja_sh
         for (uint32_t i = run.first; i <= run.last; i++) {
             bool is_waiting = false;
             for (uint32_t p = 0; p < job->rec.JB_ja_ad_predecessor_list.n && !is_waiting; p++) {
-                struct job *pred =
-                    jobs_find(&q->jobs, job->rec.JB_ja_ad_predecessor_list.v[p].JRE_job_number);
+                struct job *pred = depend_find(q, &job->rec.JB_ja_ad_predecessor_list.v[p]);
                 is_waiting = pred != NULL && waits_for(pred, b, i);
             }
             if (!is_waiting)
@@ -297,8 +315,7 @@ static void keep_free_many(struct qmaster *q, struct job *job, const struct ja_s
 {
     struct range_set held = { 0 };
     for (uint32_t p = 0; p < job->rec.JB_ja_ad_predecessor_list.n; p++) {
-        struct job *pred =
-            jobs_find(&q->jobs, job->rec.JB_ja_ad_predecessor_list.v[p].JRE_job_number);
+        struct job *pred = depend_find(q, &job->rec.JB_ja_ad_predecessor_list.v[p]);
         if (pred == NULL)
             continue;
         struct ja_shape a = ja_shape_of(&pred->rec);
@@ -340,46 +357,46 @@ void depend_ended(struct qmaster *q, struct job *job, const struct range_set *en
 {
     struct ja_shape a = ja_shape_of(&job->rec);
     for (uint32_t i = 0; i < job->rec.JB_ja_ad_sucessor_list.n; i++) {
-        struct job *succ = jobs_find(&q->jobs, job->rec.JB_ja_ad_sucessor_list.v[i].JRE_job_number);
+        struct job *succ = depend_find(q, &job->rec.JB_ja_ad_sucessor_list.v[i]);
         if (succ != NULL)
             release_in(q, succ, &a, ended);
     }
 }
 
-static void forget_predecessor(struct qmaster *q, struct job *succ, uint32_t number, bool is_ad)
+static void forget_predecessor(struct qmaster *q, struct job *succ, const struct JB_Type *gone,
+                               bool is_ad)
 {
     touch(q, succ);
     if (is_ad) {
-        jre_remove(&succ->rec.JB_ja_ad_predecessor_list, number);
+        jre_remove(&succ->rec.JB_ja_ad_predecessor_list, gone);
         return;
     }
-    jre_remove(&succ->rec.JB_jid_predecessor_list, number);
+    jre_remove(&succ->rec.JB_jid_predecessor_list, gone);
     if (succ->rec.JB_jid_predecessor_list.n == 0)
         announce_startable(q, succ, &succ->unfinished);
 }
 
 void depend_job_gone(struct qmaster *q, struct job *job)
 {
-    uint32_t number = job->rec.JB_job_number;
     const struct JB_Type *rec = &job->rec;
     struct job *succ;
     for (uint32_t i = 0; i < rec->JB_ja_ad_sucessor_list.n; i++)
-        if ((succ = jobs_find(&q->jobs, rec->JB_ja_ad_sucessor_list.v[i].JRE_job_number)) != NULL)
-            forget_predecessor(q, succ, number, true);
+        if ((succ = depend_find(q, &rec->JB_ja_ad_sucessor_list.v[i])) != NULL)
+            forget_predecessor(q, succ, rec, true);
     for (uint32_t i = 0; i < rec->JB_jid_sucessor_list.n; i++)
-        if ((succ = jobs_find(&q->jobs, rec->JB_jid_sucessor_list.v[i].JRE_job_number)) != NULL)
-            forget_predecessor(q, succ, number, false);
+        if ((succ = depend_find(q, &rec->JB_jid_sucessor_list.v[i])) != NULL)
+            forget_predecessor(q, succ, rec, false);
     for (uint32_t i = 0; i < rec->JB_ja_ad_predecessor_list.n; i++)
-        unlink_from(q, rec->JB_ja_ad_predecessor_list.v[i].JRE_job_number, number, true);
+        unlink_from(q, &rec->JB_ja_ad_predecessor_list.v[i], job, true);
     for (uint32_t i = 0; i < rec->JB_jid_predecessor_list.n; i++)
-        unlink_from(q, rec->JB_jid_predecessor_list.v[i].JRE_job_number, number, false);
+        unlink_from(q, &rec->JB_jid_predecessor_list.v[i], job, false);
 }
 
 /* ---- after a restart ---- */
 static void drop_gone(struct qmaster *q, struct JRE_Type_list *l)
 {
     for (uint32_t i = l->n; i > 0; i--)
-        if (jobs_find(&q->jobs, l->v[i - 1].JRE_job_number) == NULL)
+        if (depend_find(q, &l->v[i - 1]) == NULL)
             cull_remove_at(&cull_JRE_Type, (struct cull_list *)l, i - 1);
 }
 
@@ -390,10 +407,9 @@ void depend_restore(struct qmaster *q)
         drop_gone(q, &rec->JB_jid_predecessor_list);
         drop_gone(q, &rec->JB_ja_ad_predecessor_list);
         for (uint32_t i = 0; i < rec->JB_jid_predecessor_list.n; i++)
-            link_to(q, rec->JB_jid_predecessor_list.v[i].JRE_job_number, rec->JB_job_number, false);
+            link_to(q, &rec->JB_jid_predecessor_list.v[i], job, false);
         for (uint32_t i = 0; i < rec->JB_ja_ad_predecessor_list.n; i++)
-            link_to(q, rec->JB_ja_ad_predecessor_list.v[i].JRE_job_number, rec->JB_job_number,
-                    true);
+            link_to(q, &rec->JB_ja_ad_predecessor_list.v[i], job, true);
         if (cull_has(rec, JB_ja_ad_predecessor_list))
             compute_array_holds(q, job);
     }

@@ -13,6 +13,9 @@ struct depend_plan { /* checked and ready to apply */
     struct dstr jid_exited,
         ad_exited; /* ids that were named but exist no more: for qalter's answer */
 };
+/* depend_find - the job that ENTRY of a list of predecessors or successors means; NULL: it has gone */
+struct job *depend_find(struct qmaster *q, const struct JRE_Type *entry);
+
 /* depend_make - resolve and check the request lists present in WANT for a job
  *   self   the job being altered, NULL for a new one
  *   want   a JB record with JB_jid_request_list and/or JB_ja_ad_request_list

@@ -92,6 +92,7 @@ static void copy_for_start(struct JB_Type *to, const struct JB_Type *from)
         JB_jid_predecessor_list, JB_jid_sucessor_list,
         JB_ja_ad_request_list,   JB_ja_ad_predecessor_list,
         JB_ja_ad_sucessor_list,  JB_request_id,
+        JB_round,
     };
     bool is_sent[JB_Type_FIELDS];
     memset(is_sent, true, sizeof is_sent);

@@ -81,7 +81,8 @@ struct jobs {
     struct owner *owners;
     struct delay_tree
         delayed;          /* put back tasks that wait for their time; the first to come first */
-    uint32_t next_number; /* the next id; never one that was used */
+    /* the next id, and how often ids have begun again from 1: the two together are used once */
+    uint32_t next_number, round;
     uint64_t
         removed; /* number of the batch that last removed a job: a read that missed one waits for it */
     struct cull_pool *pool;   /* strings with few values */

@@ -84,6 +84,8 @@ static int on_meta(void *ctx, const void *key, size_t key_len, const void *value
     rc->n++;
     if (key_len == 8 && memcmp(key, "next_job", 8) == 0) {
         rc->q->jobs.next_number = unpack_varint32(&u);
+        if (!u.is_bad && unpack_left(&u) > 0) /* releases before this one had only the number */
+            rc->q->jobs.round = unpack_varint32(&u);
         return u.is_bad ? bad_record(rc) : 0;
     }
     if (key_len != 6 || memcmp(key, "schema", 6) != 0) {

@@ -24,8 +24,12 @@ static uint32_t next_number(struct qmaster *q)
 {
     struct jobs *jobs = &q->jobs;
     while (jobs_find(jobs, jobs->next_number) != NULL || jobs->next_number == 0 ||
-           jobs->next_number > MAX_JOB_NUMBER)
-        jobs->next_number = jobs->next_number >= MAX_JOB_NUMBER ? 1 : jobs->next_number + 1;
+           jobs->next_number > MAX_JOB_NUMBER) {
+        if (++jobs->next_number > MAX_JOB_NUMBER) {
+            jobs->next_number = 1;
+            jobs->round++;
+        }
+    }
     return jobs->next_number++;
 }
 
@@ -35,6 +39,8 @@ static void stamp(struct qmaster *q, const struct session *from, struct JB_Type 
     uint32_t number = next_number(q);
     struct dstr exec_file = DSTR_INIT;
     cull_set(rec, JB_job_number, number);
+    if (q->jobs.round > 0)
+        cull_set(rec, JB_round, q->jobs.round);
     cull_set(rec, JB_owner, from->peer.user);
     cull_set(rec, JB_uid, from->peer.uid);
     cull_set(rec, JB_group, from->peer.group);
@@ -63,6 +69,7 @@ static void drop_what_is_ours(struct JB_Type *rec)
         JB_jid_predecessor_list, JB_jid_sucessor_list, JB_ja_ad_predecessor_list,
         JB_ja_ad_sucessor_list,  JB_ja_a_h_ids,        JB_ja_pending_ids,
         JB_job_number,           JB_files_bytes,       JB_request_id,
+        JB_round,
     };
     for (size_t i = 0; i < ARRAY_LEN(ours); i++)
         cull_clear_field(&cull_JB_Type, rec, ours[i]);

@@ -1,5 +1,6 @@
 /* WHY: what keeps one task from starting (qstat -j JOB.TASK -why): the tasks of other jobs that it waits for, and all other reasons. */
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/depend.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/reasons.h"
 #include "daemons/qmaster/requests.h"
@@ -30,10 +31,10 @@ static void tell_cut(struct request *r)
         ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_WHY_CUT_U, MOST_WAITS);
 }
 
-static void add_waits(struct qmaster *q, struct request *r, uint32_t predecessor, uint32_t first,
-                      uint32_t last, const char *kind)
+static void add_waits(struct qmaster *q, struct request *r, const struct JRE_Type *predecessor,
+                      uint32_t first, uint32_t last, const char *kind)
 {
-    struct job *pred = jobs_find(&q->jobs, predecessor);
+    struct job *pred = depend_find(q, predecessor);
     struct range run;
     if (pred == NULL)
         return;
@@ -59,17 +60,16 @@ static bool is_running(struct job *job, uint32_t ordinal)
 static void add_all_waits(struct qmaster *q, struct request *r, struct job *job, uint32_t ordinal)
 {
     for (uint32_t i = 0; i < job->rec.JB_jid_predecessor_list.n; i++)
-        add_waits(q, r, job->rec.JB_jid_predecessor_list.v[i].JRE_job_number, 0, UINT32_MAX - 1,
-                  "hold_jid");
+        add_waits(q, r, &job->rec.JB_jid_predecessor_list.v[i], 0, UINT32_MAX - 1, "hold_jid");
     struct ja_shape b = ja_shape_of(&job->rec);
     for (uint32_t i = 0; i < job->rec.JB_ja_ad_predecessor_list.n; i++) {
-        uint32_t number = job->rec.JB_ja_ad_predecessor_list.v[i].JRE_job_number;
-        struct job *pred = jobs_find(&q->jobs, number);
+        const struct JRE_Type *entry = &job->rec.JB_ja_ad_predecessor_list.v[i];
+        struct job *pred = depend_find(q, entry);
         if (pred == NULL)
             continue;
         struct ja_shape a = ja_shape_of(&pred->rec);
         struct ja_window w = ja_dep_forward(&a, &b, ordinal);
-        add_waits(q, r, number, w.first, w.last, "hold_jid_ad");
+        add_waits(q, r, entry, w.first, w.last, "hold_jid_ad");
     }
 }
 

@@ -343,6 +343,40 @@ static void ends_in_ten_million_tasks_touch_windows_only(void **state)
                 CLOCKS_PER_SEC / 2); /* one look at every task, once, would take longer */
 }
 
+/* B waits for A and C; A ends, which is not written to B's record */
+static uint32_t waits_for_one_that_ended(struct fixture *f, uint32_t *ended)
+{
+    submit(f, .name = "C");
+    *ended = submit(f, .name = "A");
+    uint32_t b = submit(f, .name = "B", .jid = "A,C");
+    fixture_commit(f);
+    fixture_run(f, *ended, 1, 0);
+    fixture_commit(f);
+    assert_int_equal(fixture_job(f, b)->rec.JB_jid_predecessor_list.n, 1);
+    return b;
+}
+
+static void a_number_that_is_used_again_binds_to_nobody_s_list(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a, b = waits_for_one_that_ended(f, &a);
+    f->q.jobs.next_number = 10000000;
+    assert_int_equal(submit(f, .name = "another"), a); /* the lowest that is free */
+    fixture_commit(f);
+    for (int restarts = 0; restarts < 2; restarts++) {
+        fixture_restart(f);
+        assert_int_equal(fixture_job(f, b)->rec.JB_jid_predecessor_list.n, 1);
+        assert_int_equal(fixture_job(f, a)->rec.JB_jid_sucessor_list.n, 0);
+    }
+    assert_int_equal(f->q.jobs.round, 1);
+    uint32_t last = submit(f, .jid = "another"); /* which binds to the new one, for good */
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_int_equal(fixture_job(f, last)->rec.JB_jid_predecessor_list.n, 1);
+    fixture_run(f, a, 1, 0);
+    assert_int_equal(fixture_job(f, last)->rec.JB_jid_predecessor_list.n, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -361,6 +395,7 @@ int main(void)
         TEST(cycles_over_both_kinds_of_edge_are_refused),
         TEST(a_lattice_of_diamonds_is_searched_at_once),
         TEST(a_restart_finds_what_was_lost),
+        TEST(a_number_that_is_used_again_binds_to_nobody_s_list),
         TEST(ends_in_ten_million_tasks_touch_windows_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
