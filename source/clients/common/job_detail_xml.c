@@ -84,7 +84,7 @@ static void put_task_set(struct xml *x, const char *name, const struct JB_Type *
     xml_end(x);
 }
 
-/* A record of scalars, in row order; text that is not there is left out unless IS_FULL. */
+/* A record of scalars, in row order, without the qmaster's own; text that is not there is left out unless IS_FULL. */
 static void put_record(struct xml *x, const char *name, const struct cull_type *type,
                        const void *record, bool is_full)
 {
@@ -92,7 +92,8 @@ static void put_record(struct xml *x, const char *name, const struct cull_type *
     for (unsigned i = 0; i < type->n_fields; i++) {
         const void *at = cull_member(type, record, i);
         bool is_missing = type->fields[i].kind == CULL_STRING && *(const char *const *)at == NULL;
-        if (!is_missing || is_full)
+        bool is_own = (type->fields[i].flags & CULL_OWN) != 0;
+        if (!is_own && (!is_missing || is_full))
             put_scalar(x, type->fields[i].name, type->fields[i].kind, at);
     }
     xml_end(x);

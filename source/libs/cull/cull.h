@@ -29,7 +29,8 @@ enum {
     CULL_HASH = 2,        /* lists can be asked for it in O(1) */
     CULL_SPOOL = 4,       /* goes into the spool record; a change of it needs a spool write */
     CULL_INTERN = 8, /* a string with few different values (owner, host): shared through a pool */
-    CULL_SECRET = 16 /* never printed or logged */
+    CULL_SECRET = 16, /* never printed or logged */
+    CULL_OWN = 32 /* of the qmaster for itself: commands do not show it */
 };
 enum cull_kind {
     CULL_ULONG,

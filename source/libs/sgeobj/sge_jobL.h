@@ -50,7 +50,7 @@ SGE_LIST   (JB_job_args,         ST_Type, CULL_SPOOL)
 SGE_LIST   (JB_binding,          BN_Type, CULL_SPOOL)
 SGE_ULONG64(JB_files_bytes,              CULL_SPOOL)                 /* what JB_env_list and JB_script_ptr have in the spool */
 SGE_STRING (JB_request_id,               CULL_SPOOL)                 /* the client's: a retry cannot submit twice */
-SGE_ULONG  (JB_round,                    CULL_SPOOL)                 /* how often numbers had begun again from 1 when it got its own */
+SGE_ULONG  (JB_round,                    CULL_SPOOL | CULL_OWN)      /* how often numbers had begun again from 1 when it got its own */
 /* dependencies between jobs */
 SGE_LIST   (JB_jid_request_list,       JRE_Type, CULL_DEFAULT | CULL_SPOOL)
 SGE_LIST   (JB_jid_predecessor_list,   JRE_Type, CULL_DEFAULT | CULL_SPOOL)
