@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/committer.h"
+#include "daemons/qmaster/depend.h"
 #include "daemons/qmaster/events.h"
 #include "daemons/qmaster/exec.h"
 #include "daemons/qmaster/job_files.h"
@@ -245,6 +246,7 @@ static void seen_job_chunk(struct seen_job *seen, const struct job *job, uint32_
 static void put_job(struct qmaster *q, struct job *job)
 {
     struct packer key = job_key(job->rec.JB_job_number), value = { 0 };
+    depend_tidy(job);
     cull_pack_spool(&value, &cull_JB_Type, &job->rec);
     job->bytes = value.len;
     jobs_set_share(&q->jobs, job, share_of(&job->rec, value.len));

@@ -1,5 +1,6 @@
 /* Keeps both directions of the job net. Invariants: A is in B's predecessor list exactly when B is in A's successor list; B's
  * JB_ja_a_h_ids are exactly the unended ordinals of B that wait for an unfinished task of one of its array predecessors.
+ * While a job that has gone leaves long lists in steps, A may be missing in the first of the two for a while, and nobody is in the second.
  * An entry means the job that had its number in its round: a number that is used again binds to no older entry, neither here nor on disk.
  * Lists that a request changed are spooled with the job; what regular ends change is not (seed 000): depend_restore computes it. */
 #include "daemons/qmaster/depend.h"
@@ -9,11 +10,16 @@
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/events.h"
 #include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/parked.h"
+#include "daemons/qmaster/work.h"
 #include "libs/sgeobj/ja_dependency.h"
 #include "libs/sgeobj/jobnet.h"
 #include "libs/uti/parse.h"
 
-enum { FEW = 64 }; /* up to so many tasks are looked at one by one, more by whole sets */
+enum {
+    FEW = 64
+}; /* up to so many tasks are looked at one by one, more by whole sets; lists alike */
+#define ROUND_OF_NONE UINT32_MAX /* of an entry whose job has gone: no job has this round */
 
 /* ---- lists of job numbers, sorted ---- */
 /* where NUMBER is, or where it would be inserted */
@@ -35,34 +41,61 @@ static bool jre_has_at(const struct JRE_Type_list *l, uint32_t at, uint32_t numb
     return at < l->n && l->v[at].JRE_job_number == number;
 }
 
-static void jre_remove(struct JRE_Type_list *l, const struct JB_Type *job)
-{
-    uint32_t at = jre_place(l, job->JB_job_number);
-    if (jre_has_at(l, at, job->JB_job_number) && l->v[at].JRE_round == job->JB_round)
-        cull_remove_at(&cull_JRE_Type, (struct cull_list *)l, at);
-}
-
-/* JOB, which takes the place of one that had its number */
-static void jre_add(struct JRE_Type_list *l, const struct JB_Type *job)
-{
-    uint32_t at = jre_place(l, job->JB_job_number);
-    if (!jre_has_at(l, at, job->JB_job_number)) {
-        l->v = uti_vec_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-        memmove(&l->v[at + 1], &l->v[at], (l->n - at) * sizeof *l->v);
-        l->n++;
-    }
-    l->v[at] = (struct JRE_Type){ 0 };
-    cull_set(&l->v[at], JRE_job_number, job->JB_job_number);
-    if (job->JB_round > 0)
-        cull_set(&l->v[at], JRE_round, job->JB_round);
-}
-
 static void jre_clear(struct JRE_Type_list *l)
 {
     while (l->n > 0)
         cull_remove_at(&cull_JRE_Type, (struct cull_list *)l, l->n - 1);
     free(l->v);
     *l = (struct JRE_Type_list){ 0 };
+}
+
+/* those that are gone leave in one pass */
+static void jre_compact(struct JRE_Type_list *l, uint32_t *n_gone)
+{
+    uint32_t n = 0;
+    if (*n_gone == 0)
+        return;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (l->v[i].JRE_round != ROUND_OF_NONE)
+            l->v[n++] = l->v[i]; /* entries of these lists have no texts */
+    l->n = n;
+    *n_gone = 0;
+    if (n == 0)
+        jre_clear(l);
+}
+
+/* Of a long list the entry is marked, and leaves when more than half of them are: ends cost O(log n) each. A list whose entries are all
+ * marked is thus empty. True if JOB was in it. */
+static bool jre_remove(struct JRE_Type_list *l, uint32_t *n_gone, const struct JB_Type *job)
+{
+    uint32_t at = jre_place(l, job->JB_job_number);
+    if (!jre_has_at(l, at, job->JB_job_number) || l->v[at].JRE_round != job->JB_round)
+        return false;
+    if (l->n <= FEW && *n_gone == 0) {
+        cull_remove_at(&cull_JRE_Type, (struct cull_list *)l, at);
+        return true;
+    }
+    l->v[at].JRE_round = ROUND_OF_NONE;
+    if (++*n_gone > l->n / 2)
+        jre_compact(l, n_gone);
+    return true;
+}
+
+/* JOB, which takes the place of one that had its number */
+static void jre_add(struct JRE_Type_list *l, uint32_t *n_gone, const struct JB_Type *job)
+{
+    uint32_t at = jre_place(l, job->JB_job_number);
+    if (!jre_has_at(l, at, job->JB_job_number)) {
+        l->v = uti_vec_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+        memmove(&l->v[at + 1], &l->v[at], (l->n - at) * sizeof *l->v);
+        l->n++;
+    } else if (l->v[at].JRE_round == ROUND_OF_NONE) {
+        --*n_gone;
+    }
+    l->v[at] = (struct JRE_Type){ 0 };
+    cull_set(&l->v[at], JRE_job_number, job->JB_job_number);
+    if (job->JB_round > 0)
+        cull_set(&l->v[at], JRE_round, job->JB_round);
 }
 
 struct job *depend_find(struct qmaster *q, const struct JRE_Type *entry)
@@ -74,24 +107,23 @@ struct job *depend_find(struct qmaster *q, const struct JRE_Type *entry)
 /* ---- resolving ---- */
 struct resolving {
     struct job *self;
-    struct JRE_Type_list *found;
+    struct range_set *found; /* numbers: what many words mean costs the same as what one means */
 };
 
 static void on_match(void *ctx, struct job *job)
 {
     struct resolving *r = ctx;
     if (job != r->self)
-        jre_add(r->found, &job->rec);
+        range_set_add(r->found, job->rec.JB_job_number, job->rec.JB_job_number);
 }
 
-static int resolve_id(struct qmaster *q, struct job *self, uint32_t id, struct JRE_Type_list *found,
+static int resolve_id(struct qmaster *q, struct job *self, uint32_t id, struct range_set *found,
                       struct dstr *exited, struct answer *ans)
 {
     if (self != NULL && id == self->rec.JB_job_number)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_JOB_OWN_PREDECESSOR_U, id);
-    struct job *job = jobs_find(&q->jobs, id);
-    if (job != NULL)
-        jre_add(found, &job->rec);
+    if (jobs_find(&q->jobs, id) != NULL)
+        range_set_add(found, id, id);
     else
         dstr_addf(exited, "%s%u", exited->len > 0 ? "," : "", id);
     return 0;
@@ -104,9 +136,9 @@ static bool is_task_of_job(const char *name)
            name[digits + 1 + strspn(name + digits + 1, "0123456789-:")] == '\0';
 }
 
-static int resolve(struct qmaster *q, struct job *self, const struct JRE_Type_list *wanted,
-                   const char *owner, struct JRE_Type_list *found, struct dstr *exited,
-                   struct answer *ans)
+static int resolve_words(struct qmaster *q, struct job *self, const struct JRE_Type_list *wanted,
+                         const char *owner, struct range_set *found, struct dstr *exited,
+                         struct answer *ans)
 {
     struct resolving r = { self, found };
     for (uint32_t i = 0; i < wanted->n; i++) {
@@ -124,6 +156,22 @@ static int resolve(struct qmaster *q, struct job *self, const struct JRE_Type_li
         }
     }
     return 0;
+}
+
+static int resolve(struct qmaster *q, struct job *self, const struct JRE_Type_list *wanted,
+                   const char *owner, struct JRE_Type_list *found, struct dstr *exited,
+                   struct answer *ans)
+{
+    struct range_set numbers = { 0 };
+    struct range run;
+    uint32_t n_gone = 0;
+    int rc = resolve_words(q, self, wanted, owner, &numbers, exited, ans);
+    for (uint64_t at = 0; rc == 0 && range_set_next_run(&numbers, at, &run);
+         at = (uint64_t)run.last + 1)
+        for (uint32_t number = run.first; number <= run.last; number++)
+            jre_add(found, &n_gone, &jobs_find(&q->jobs, number)->rec);
+    range_set_free(&numbers);
+    return rc;
 }
 
 /* ---- checking ---- */
@@ -219,13 +267,15 @@ static void touch(struct qmaster *q, struct job *job)
 }
 
 static void unlink_from(struct qmaster *q, const struct JRE_Type *predecessor,
-                        const struct job *job, bool is_ad)
+                        const struct JB_Type *rec, bool is_ad)
 {
     struct job *pred = depend_find(q, predecessor);
     if (pred == NULL)
         return;
-    jre_remove(is_ad ? &pred->rec.JB_ja_ad_sucessor_list : &pred->rec.JB_jid_sucessor_list,
-               &job->rec);
+    if (is_ad)
+        jre_remove(&pred->rec.JB_ja_ad_sucessor_list, &pred->gone.ad_successors, rec);
+    else
+        jre_remove(&pred->rec.JB_jid_sucessor_list, &pred->gone.jid_successors, rec);
     touch(q, pred);
 }
 
@@ -236,7 +286,10 @@ static void link_to(struct qmaster *q, const struct JRE_Type *predecessor, const
     if (pred == NULL)
         return;
     cull_mark(&pred->rec, is_ad ? JB_ja_ad_sucessor_list : JB_jid_sucessor_list);
-    jre_add(is_ad ? &pred->rec.JB_ja_ad_sucessor_list : &pred->rec.JB_jid_sucessor_list, &job->rec);
+    if (is_ad)
+        jre_add(&pred->rec.JB_ja_ad_sucessor_list, &pred->gone.ad_successors, &job->rec);
+    else
+        jre_add(&pred->rec.JB_jid_sucessor_list, &pred->gone.jid_successors, &job->rec);
     touch(q, pred);
 }
 
@@ -244,7 +297,7 @@ static void replace_list(struct qmaster *q, struct job *job, struct JRE_Type_lis
                          struct JRE_Type_list *next, bool is_ad)
 {
     for (uint32_t i = 0; i < list->n; i++)
-        unlink_from(q, &list->v[i], job, is_ad);
+        unlink_from(q, &list->v[i], &job->rec, is_ad);
     jre_clear(list);
     *list = *next;
     *next = (struct JRE_Type_list){ 0 };
@@ -275,10 +328,12 @@ void depend_apply(struct qmaster *q, struct job *job, struct depend_plan *plan)
     if (plan->sets_jid) {
         cull_mark(rec, JB_jid_predecessor_list);
         replace_list(q, job, &rec->JB_jid_predecessor_list, &plan->jid, false);
+        job->gone.jid_predecessors = 0;
     }
     if (plan->sets_ad) {
         cull_mark(rec, JB_ja_ad_predecessor_list);
         replace_list(q, job, &rec->JB_ja_ad_predecessor_list, &plan->ad, true);
+        job->gone.ad_predecessors = 0;
         compute_array_holds(q, job);
     }
 }
@@ -363,41 +418,120 @@ void depend_ended(struct qmaster *q, struct job *job, const struct range_set *en
     }
 }
 
-static void forget_predecessor(struct qmaster *q, struct job *succ, const struct JB_Type *gone,
+static void forget_predecessor(struct qmaster *q, struct job *succ, const struct JB_Type *pred,
                                bool is_ad)
 {
+    struct JB_Type *rec = &succ->rec;
     touch(q, succ);
-    if (is_ad) {
-        jre_remove(&succ->rec.JB_ja_ad_predecessor_list, gone);
-        return;
-    }
-    jre_remove(&succ->rec.JB_jid_predecessor_list, gone);
-    if (succ->rec.JB_jid_predecessor_list.n == 0)
+    if (is_ad)
+        jre_remove(&rec->JB_ja_ad_predecessor_list, &succ->gone.ad_predecessors, pred);
+    else if (jre_remove(&rec->JB_jid_predecessor_list, &succ->gone.jid_predecessors, pred) &&
+             rec->JB_jid_predecessor_list.n == 0)
         announce_startable(q, succ, &succ->unfinished);
+}
+
+/* A job that has gone while many jobs wait for it, or it waited for many: it leaves their lists in steps. Nothing of it is on disk, as a
+ * restart finds the same holds; until then the others wait for it, and an entry for it means nobody. */
+struct leaving {
+    struct piece piece;
+    struct JB_Type rec; /* its number, its round and its lists */
+    uint32_t done;      /* entries of all lists, in this order */
+};
+
+static uint32_t links_of(const struct JB_Type *rec)
+{
+    return rec->JB_ja_ad_sucessor_list.n + rec->JB_jid_sucessor_list.n +
+           rec->JB_ja_ad_predecessor_list.n + rec->JB_jid_predecessor_list.n;
+}
+
+/* link AT of a job that has gone, counted through all its lists */
+static void leave_one(struct qmaster *q, const struct JB_Type *rec, uint32_t at)
+{
+    const struct JRE_Type_list *lists[] = { &rec->JB_ja_ad_sucessor_list,
+                                            &rec->JB_jid_sucessor_list,
+                                            &rec->JB_ja_ad_predecessor_list,
+                                            &rec->JB_jid_predecessor_list };
+    unsigned i = 0;
+    while (at >= lists[i]->n)
+        at -= lists[i++]->n;
+    const struct JRE_Type *entry = &lists[i]->v[at];
+    struct job *succ = i < 2 ? depend_find(q, entry) : NULL;
+    if (succ != NULL)
+        forget_predecessor(q, succ, rec, i == 0);
+    else if (i >= 2)
+        unlink_from(q, entry, rec, i == 2);
+}
+
+static bool leave_some(struct qmaster *q, struct piece *piece)
+{
+    struct leaving *l = (struct leaving *)piece;
+    uint32_t n = links_of(&l->rec), until = n - l->done > STEP_WORK ? l->done + STEP_WORK : n;
+    while (l->done < until) {
+        leave_one(q, &l->rec, l->done++);
+        if (work_slice_is_over(q))
+            break;
+    }
+    return l->done == n;
+}
+
+static void leaving_free(struct piece *piece)
+{
+    cull_clear(&cull_JB_Type, &((struct leaving *)piece)->rec);
+    free(piece);
+}
+
+static const struct piece_kind leaving_kind = { "releasing jobs that waited for another",
+                                                leave_some, leaving_free };
+
+static void move_list(struct JRE_Type_list *to, struct JRE_Type_list *from)
+{
+    *to = *from;
+    *from = (struct JRE_Type_list){ 0 };
+}
+
+static void leave_in_steps(struct qmaster *q, struct JB_Type *rec)
+{
+    struct leaving *l = uti_calloc(1, sizeof *l);
+    l->piece.kind = &leaving_kind;
+    l->rec.JB_job_number = rec->JB_job_number;
+    l->rec.JB_round = rec->JB_round;
+    move_list(&l->rec.JB_ja_ad_sucessor_list, &rec->JB_ja_ad_sucessor_list);
+    move_list(&l->rec.JB_jid_sucessor_list, &rec->JB_jid_sucessor_list);
+    move_list(&l->rec.JB_ja_ad_predecessor_list, &rec->JB_ja_ad_predecessor_list);
+    move_list(&l->rec.JB_jid_predecessor_list, &rec->JB_jid_predecessor_list);
+    lane_put_piece(q->releases, &l->piece);
+}
+
+void depend_tidy(struct job *job)
+{
+    jre_compact(&job->rec.JB_jid_predecessor_list, &job->gone.jid_predecessors);
+    jre_compact(&job->rec.JB_jid_sucessor_list, &job->gone.jid_successors);
+    jre_compact(&job->rec.JB_ja_ad_predecessor_list, &job->gone.ad_predecessors);
+    jre_compact(&job->rec.JB_ja_ad_sucessor_list, &job->gone.ad_successors);
 }
 
 void depend_job_gone(struct qmaster *q, struct job *job)
 {
-    const struct JB_Type *rec = &job->rec;
-    struct job *succ;
-    for (uint32_t i = 0; i < rec->JB_ja_ad_sucessor_list.n; i++)
-        if ((succ = depend_find(q, &rec->JB_ja_ad_sucessor_list.v[i])) != NULL)
-            forget_predecessor(q, succ, rec, true);
-    for (uint32_t i = 0; i < rec->JB_jid_sucessor_list.n; i++)
-        if ((succ = depend_find(q, &rec->JB_jid_sucessor_list.v[i])) != NULL)
-            forget_predecessor(q, succ, rec, false);
-    for (uint32_t i = 0; i < rec->JB_ja_ad_predecessor_list.n; i++)
-        unlink_from(q, &rec->JB_ja_ad_predecessor_list.v[i], job, true);
-    for (uint32_t i = 0; i < rec->JB_jid_predecessor_list.n; i++)
-        unlink_from(q, &rec->JB_jid_predecessor_list.v[i], job, false);
+    depend_tidy(job);
+    uint32_t n = links_of(&job->rec);
+    if (n > FEW) {
+        leave_in_steps(q, &job->rec);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        leave_one(q, &job->rec, i);
 }
 
 /* ---- after a restart ---- */
 static void drop_gone(struct qmaster *q, struct JRE_Type_list *l)
 {
-    for (uint32_t i = l->n; i > 0; i--)
-        if (depend_find(q, &l->v[i - 1]) == NULL)
-            cull_remove_at(&cull_JRE_Type, (struct cull_list *)l, i - 1);
+    uint32_t n_gone = 0;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (depend_find(q, &l->v[i]) == NULL) {
+            l->v[i].JRE_round = ROUND_OF_NONE;
+            n_gone++;
+        }
+    jre_compact(l, &n_gone);
 }
 
 void depend_restore(struct qmaster *q)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/depend.h"
 #include "daemons/qmaster/job_check.h"
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/msg_qmaster.h"
@@ -144,6 +145,7 @@ static bool visit(struct qmaster *q, struct read *rd, struct part *p, struct job
     if (!select_has_owner(&rd->gr.GR_users, job->rec.JB_owner))
         return true;
     if (rd->at_ordinal == 0) {
+        depend_tidy(job);
         struct JB_Type rec = shallow_job(rd, job);
         if ((rd->options & GDI_WITH_ENV) != 0) {
             if (p->n_jobs > 0)

@@ -30,8 +30,13 @@ RB_HEAD(delay_tree, task);
 RB_HEAD(task_tree, task);
 TAILQ_HEAD(task_list, task);
 
+struct gone_links { /* entries of a job's lists whose jobs have gone (depend.c) */
+    uint32_t jid_predecessors, jid_successors, ad_predecessors, ad_successors;
+};
+
 struct job {
     struct JB_Type rec;
+    struct gone_links gone;
     uint64_t serial;             /* how many jobs had been added before it: numbers are used again */
     struct task_tree tasks;      /* by ordinal */
     uint32_t n_records;          /* of them */

@@ -17,6 +17,7 @@ struct comm_server;
 struct events;
 struct fetcher;
 struct inbox;
+struct lane;
 struct net;
 struct parked_list;
 struct reads;
@@ -49,6 +50,7 @@ struct qmaster {
     struct sessions *sessions;  /* connections: who is at the other end */
     struct events *events;      /* the scheduler's stream */
     struct work *work;          /* what waits for the core's time (work.h) */
+    struct lane *releases;      /* of the core itself: what ends release, if that is much */
     struct reads *reads;        /* long answers under way */
     struct watches *watches;    /* qsub -sync y */
     struct parked_list *parked; /* requests that go on later (parked.h) */

@@ -9,8 +9,12 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/committer.h"
+#include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/work.h"
 #include "libs/cull/test/random_record.h"
 #include "libs/sgeobj/ja_dependency.h"
 #include "libs/uti/task_dir.h"
@@ -377,6 +381,109 @@ static void a_number_that_is_used_again_binds_to_nobody_s_list(void **state)
     assert_int_equal(fixture_job(f, last)->rec.JB_jid_predecessor_list.n, 0);
 }
 
+/* which of the N jobs from FIRST on may start: so many, and all of them before the others */
+static uint32_t released(struct fixture *f, uint32_t first, uint32_t n)
+{
+    uint32_t k = 0;
+    while (k < n && fixture_job(f, first + k)->rec.JB_jid_predecessor_list.n == 0)
+        k++;
+    for (uint32_t i = k; i < n; i++)
+        assert_int_equal(fixture_job(f, first + i)->rec.JB_jid_predecessor_list.n, 1);
+    return k;
+}
+
+/* A and N jobs that wait for it; A has just been deleted, and its successors hear of it with the next steps */
+static uint32_t delete_before_many(struct fixture *f, uint32_t n)
+{
+    submit(f, .name = "A");
+    uint32_t first = submit(f, .name = "B", .jid = "A");
+    for (uint32_t i = 1; i < n; i++)
+        assert_int_equal(submit(f, .name = "B", .jid = "A"), first + i);
+    fixture_commit(f);
+    fixture_delete(f, "alice", "A");
+    return first;
+}
+
+static void many_are_released_in_steps_and_in_order(void **state)
+{
+    struct fixture *f = *state;
+    enum { MANY = 10 * STEP_WORK + 1 };
+    uint32_t first = delete_before_many(f, MANY), last = submit(f, .jid = "A");
+    assert_int_equal(fixture_job(f, last)->rec.JB_jid_predecessor_list.n, 0); /* A has gone */
+    assert_int_equal(released(f, first, MANY), 0);
+    for (uint32_t step = 1; step <= 10; step++) {
+        assert_true(work_step(&f->q));
+        assert_int_equal(released(f, first, MANY), step * STEP_WORK);
+    }
+    assert_true(work_step(&f->q));
+    assert_int_equal(released(f, first, MANY), MANY);
+    assert_false(work_step(&f->q));
+}
+
+static void a_restart_between_two_steps_releases_all(void **state)
+{
+    struct fixture *f = *state;
+    enum { MANY = 3 * STEP_WORK };
+    uint32_t first = delete_before_many(f, MANY);
+    assert_true(work_step(&f->q));
+    change_commit(&f->q);
+    committer_run(f->q.committer);
+    assert_int_equal(released(f, first, MANY), STEP_WORK);
+    fixture_restart(f);
+    assert_int_equal(released(f, first, MANY), MANY);
+    assert_string_equal(fixture_ready(f, first + MANY - 1), "1");
+}
+
+static void what_changes_between_two_steps_is_as_it_was_asked(void **state)
+{
+    struct fixture *f = *state;
+    enum { MANY = 2 * STEP_WORK };
+    uint32_t c = submit(f, .name = "C"), first = delete_before_many(f, MANY);
+    char last[16];
+    snprintf(last, sizeof last, "%u", first + MANY - 2);
+    assert_true(fixture_alter(f, first + MANY - 1, NULL, "C"));
+    fixture_delete(f, "alice", last);
+    f->q.jobs.next_number = 10000000;
+    while (submit(f, .name = "D") < c + 1) /* the number of A, too */
+        ;
+    fixture_commit(f);
+    assert_int_equal(released(f, first, MANY - 2), MANY - 2);
+    assert_int_equal(fixture_job(f, first + MANY - 1)->rec.JB_jid_predecessor_list.n, 1);
+    assert_int_equal(fixture_job(f, c + 1)->rec.JB_jid_sucessor_list.n, 0);
+}
+
+/* lists of a thousand entries of which any may leave, on either side; what is shown and what is found after a restart has no more */
+static void any_order_of_ends_empties_a_barrier(void **state)
+{
+    struct fixture *f = *state;
+    enum { MANY = 1000 };
+    uint64_t seed = 7;
+    uint32_t numbers[MANY], left = MANY;
+    for (uint32_t i = 0; i < MANY; i++)
+        numbers[i] = submit(f, .name = "A");
+    uint32_t b = submit(f, .name = "B", .jid = "*"), c = submit(f, .name = "C", .jid = "A*,*,B");
+    const struct JRE_Type_list *of_b = &fixture_job(f, b)->rec.JB_jid_predecessor_list;
+    assert_int_equal(fixture_job(f, c)->rec.JB_jid_predecessor_list.n, MANY + 1);
+    while (left > 0) {
+        uint32_t at = random_u32(&seed) % left;
+        assert_in_range(of_b->n, left, 2 * left + 64);
+        fixture_run(f, numbers[at], 1, 0);
+        numbers[at] = numbers[--left];
+        if (left % 250 != 100)
+            continue;
+        fixture_commit(f);
+        char *before = fixture_picture(f);
+        assert_int_equal(of_b->n, left);
+        fixture_restart(f);
+        fixture_assert_picture(f, before);
+        of_b = &fixture_job(f, b)->rec.JB_jid_predecessor_list;
+    }
+    assert_string_equal(fixture_ready(f, b), "1");
+    assert_string_equal(fixture_ready(f, c), "");
+    fixture_delete(f, "alice", "B");
+    assert_string_equal(fixture_ready(f, c), "1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -396,6 +503,10 @@ int main(void)
         TEST(a_lattice_of_diamonds_is_searched_at_once),
         TEST(a_restart_finds_what_was_lost),
         TEST(a_number_that_is_used_again_binds_to_nobody_s_list),
+        TEST(many_are_released_in_steps_and_in_order),
+        TEST(a_restart_between_two_steps_releases_all),
+        TEST(what_changes_between_two_steps_is_as_it_was_asked),
+        TEST(any_order_of_ends_empties_a_barrier),
         TEST(ends_in_ten_million_tasks_touch_windows_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

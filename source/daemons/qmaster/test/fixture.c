@@ -14,6 +14,7 @@
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/committer.h"
 #include "daemons/qmaster/core.h"
+#include "daemons/qmaster/depend.h"
 #include "daemons/qmaster/events.h"
 #include "daemons/qmaster/exec.h"
 #include "daemons/qmaster/fetcher.h"
@@ -561,6 +562,7 @@ static void add_list(struct dstr *out, const char *name, const struct JRE_Type_l
 static void add_job(struct dstr *out, struct job *job)
 {
     const struct JB_Type *rec = &job->rec;
+    depend_tidy(job);
     dstr_addf(out, "%u %s %s %u-%u:%u running %u\n", rec->JB_job_number, rec->JB_owner,
               rec->JB_job_name, rec->JB_ja_first, rec->JB_ja_last, rec->JB_ja_step, job->n_running);
     add_set(out, "unfinished", &job->unfinished);
