@@ -155,7 +155,6 @@ def test_a_context_of_sixty_thousand_names(cell):
         attack(cell, "context", job, 60000)
 
 
-@not_yet("a barrier is linked in one step")
 def test_jobs_that_wait_for_all_others(cell):
     count = 6000 if LONG else 2000
     with nobody_is_hurt(cell):

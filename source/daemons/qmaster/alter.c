@@ -258,6 +258,14 @@ static bool changes_job(const struct JB_Type *want)
     return is_changed;
 }
 
+/* links of the job net take memory, too */
+static int check_links(struct qmaster *q, const struct request *r, const struct job *job,
+                       const struct depend_plan *plan, struct answer *ans)
+{
+    struct share share = { .memory = depend_plan_bytes(plan, &job->rec) };
+    return shares_check(q, r->from, job->rec.JB_owner, &share, ans);
+}
+
 static void alter_one(struct qmaster *q, struct request *r, const struct picked *p)
 {
     struct job *job = jobs_find(&q->jobs, p->job);
@@ -287,7 +295,7 @@ static void alter_one(struct qmaster *q, struct request *r, const struct picked 
                    hold_check(q, r->from, holds.put, true, &r->ans) == 0 &&
                    hold_check(q, r->from, holds.lift, false, &r->ans) == 0 &&
                    depend_make(q, job, want, &job->rec, job->rec.JB_owner, &plan, &r->ans) == 0 &&
-                   verify(q, r, job, want) == 0;
+                   check_links(q, r, job, &plan, &r->ans) == 0 && verify(q, r, job, want) == 0;
     if (is_good && want->JB_verify_suitable_queues < VERIFY_ONLY) {
         job->bytes += more;
         apply_dependencies(q, r, job, want, &plan);

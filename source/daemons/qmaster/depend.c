@@ -252,6 +252,14 @@ int depend_make(struct qmaster *q, struct job *self, const struct JB_Type *want,
     return check_cycle(q, self, plan, ans);
 }
 
+uint64_t depend_plan_bytes(const struct depend_plan *plan, const struct JB_Type *now)
+{
+    uint64_t links = (uint64_t)plan->jid.n + plan->ad.n, before = 0;
+    before += plan->sets_jid ? now->JB_jid_predecessor_list.n : 0;
+    before += plan->sets_ad ? now->JB_ja_ad_predecessor_list.n : 0;
+    return links > before ? 2 * sizeof(struct JRE_Type) * (links - before) : 0;
+}
+
 void depend_plan_free(struct depend_plan *plan)
 {
     jre_clear(&plan->jid);

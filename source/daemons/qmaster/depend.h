@@ -26,6 +26,8 @@ int depend_make(struct qmaster *q, struct job *self, const struct JB_Type *want,
                 const struct JB_Type *shape, const char *owner, struct depend_plan *plan,
                 struct answer *ans);
 void depend_plan_free(struct depend_plan *plan);
+/* depend_plan_bytes - the memory that its links take, at both ends, beyond those that NOW, the job as it is, has in their place */
+uint64_t depend_plan_bytes(const struct depend_plan *plan, const struct JB_Type *now);
 /* depend_apply - put the plan's lists into JOB (which is in the table), link successors, compute JB_ja_a_h_ids. Cannot fail. */
 void depend_apply(struct qmaster *q, struct job *job, struct depend_plan *plan);
 /* depend_ended - the ordinals ENDED have just left job->unfinished: lift the array holds that waited for them alone. O(their ranges x

@@ -30,6 +30,11 @@ struct share share_of(const struct JB_Type *rec, size_t packed)
     size_t heap = cull_heap_bytes(&cull_JB_Type, rec);
     heap -= cull_field_heap_bytes(&cull_JB_Type, rec, JB_env_list);
     heap -= cull_field_heap_bytes(&cull_JB_Type, rec, JB_script_ptr);
+    /* who waits pays for both ends of the link */
+    heap -= cull_field_heap_bytes(&cull_JB_Type, rec, JB_jid_sucessor_list);
+    heap -= cull_field_heap_bytes(&cull_JB_Type, rec, JB_ja_ad_sucessor_list);
+    heap += cull_field_heap_bytes(&cull_JB_Type, rec, JB_jid_predecessor_list);
+    heap += cull_field_heap_bytes(&cull_JB_Type, rec, JB_ja_ad_predecessor_list);
     return (struct share){ .memory = sizeof(struct job) + heap,
                            .spool = packed + rec->JB_files_bytes };
 }

@@ -105,6 +105,9 @@ static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
     if (bytes == 0 || shares_check(q, r->from, r->from->peer.user, &share, &r->ans) != 0)
         return -1;
     int rc = depend_make(q, NULL, rec, rec, r->from->peer.user, &plan, &r->ans);
+    share.memory += depend_plan_bytes(&plan, rec);
+    if (rc == 0)
+        rc = shares_check(q, r->from, r->from->peer.user, &share, &r->ans);
     if (rc == 0)
         rc = verify_queues(q, rec, q->jobs.next_number, &r->ans);
     if (rc == 0 && rec->JB_verify_suitable_queues < VERIFY_ONLY) {

@@ -289,6 +289,20 @@ static void a_user_has_a_share_of_memory_and_all_have_one(void **state)
     assert_true(submit_large(f, "alice", 1 << 20)); /* what is deleted is given back */
 }
 
+static void links_between_jobs_count_for_the_share_of_memory(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t n = 0;
+    set_params(f, "MAX_USER_MEMORY=2M");
+    while (n < 1000 && submit(f, .name = "J", .jid = "*") != 0)
+        n++;
+    assert_in_range(n, 100, 300); /* 45000 links of 48 bytes are more than 2 MiB */
+    assert_non_null(strstr(said(f), "the limit is 2 MiB (qmaster_params MAX_USER_MEMORY)"));
+    fixture_delete(f, "alice", "J");
+    fixture_commit(f);
+    assert_int_not_equal(submit(f, .name = "J", .jid = "*"), 0);
+}
+
 static void scripts_count_for_the_share_of_the_spool(void **state)
 {
     struct fixture *f = *state;
@@ -449,6 +463,7 @@ int main(void)
         TEST(override_tickets_are_the_operators),
         TEST(each_list_of_a_job_has_its_limit),
         TEST(a_user_has_a_share_of_memory_and_all_have_one),
+        TEST(links_between_jobs_count_for_the_share_of_memory),
         TEST(scripts_count_for_the_share_of_the_spool),
         TEST(at_the_limit_what_does_not_grow_may_change),
         TEST(priority_has_bounds_and_rights),
