@@ -127,7 +127,7 @@ def test_a_kill_at_any_step_of_a_change_loses_and_repeats_nothing(any_cell, step
 
 
 # what an execd does with a task: hears of it, makes its directories and files, starts a shepherd, reports, hears that all is recorded, cleans up
-EXECD_STEPS = {"readv": (1, 2, 4), "openat": (1, 4, 7, 12), "rename": (1, 2), "renameat": (1, 2, 3), "unlinkat": (1,), "write": (1, 3, 5), "fcntl": (1, 3),
+EXECD_STEPS = {"readv": (1, 2, 4), "openat": (1, 4, 7, 12), "renameat": (1, 2, 3), "unlinkat": (1,), "write": (1, 3, 5), "fcntl": (1, 3),
                "clone3": (1,), "pidfd_open": (1,), "sendmsg": (1, 2, 3), "ftruncate": (1, 2), "wait4": (1, 2)}
 
 

@@ -17,7 +17,8 @@ BIG_ARRAY = "1-10000000"
 
 
 def not_yet(reason):
-    return pytest.mark.xfail(strict=True, reason=reason)
+    """It runs, and what it shows stands in the counts; on a fast disk it may pass."""
+    return pytest.mark.xfail(strict=False, reason=reason)
 
 
 @pytest.fixture
@@ -108,7 +109,6 @@ def test_reads_whose_answers_nobody_reads(cell, connections):
 
 # ---- time follows a budget ------------------------------------------------------------------------------------------
 
-@not_yet("a selection is made in one step")
 def test_forty_thousand_words_that_mean_everybody_s_jobs(cell):
     flood(cell, 3000, user="olga")
     with nobody_is_hurt(cell):
@@ -128,7 +128,6 @@ def test_a_queue_of_brackets(full_cell):
         full_cell.wait_gone(full_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"))
 
 
-@not_yet("a selection is made in one step")
 def test_names_of_nobody_for_users_of_none(cell):
     with nobody_is_hurt(cell):
         attack(cell, "users", 30000, 60000)
