@@ -429,8 +429,11 @@ def test_others_may_not(users_cell):
     assert said(users_cell.run("qdel", "-f", job, user="bob")) == (1, f'bob - you do not have the necessary privileges to delete the job "{job}"\n', "")
     for command in ("qhold", "qrls"):
         assert said(users_cell.run(command, job, user="bob")) == (18, f'denied: "bob" must be at least owner of job {job} to change job attributes\n', "")
+        assert said(users_cell.run(command, "A*", user="bob")) == (18, f'denied: "bob" must be at least owner of job {job} to change job attributes\n', "")
     assert said(users_cell.run("qhold", "-h", "o", job)) == (10, 'denied: "alice" must be operator to set operator hold\n', "")
     assert said(users_cell.run("qdel", "-u", "*")) == (1, 'denied: "alice" must be manager to modify all jobs\n', "")
+    assert said(users_cell.run("qmod", "-sj", "A*", user="bob")) == (1, f'bob - you have no permission to modify job "{job}"\n', "")
+    assert said(users_cell.run("qdel", "A*", user="bob")) == (1, "The job A* of user(s) bob does not exist\n", "")
     assert users_cell.states() == before
     assert users_cell.ok("qdel", job, user="root") == f"root has deleted job {job}\n"
 

@@ -284,13 +284,7 @@ static void act_from(struct qmaster *q, struct request *r, struct selection *cho
             return;
         }
     }
-}
-
-static void act_on_jobs(struct qmaster *q, struct request *r)
-{
-    const char *whose =
-        settings_is_operator(&q->settings, r->from->peer.user) ? NULL : r->from->peer.user;
-    select_jobs(q, r, whose, NULL, act_from);
+    selection_tell_others(r, chosen);
 }
 
 /* ---- the cell ---- */
@@ -347,7 +341,7 @@ void act_request(struct qmaster *q, struct request *r)
         return;
     }
     if (!is_for_queues_only(r)) {
-        act_on_jobs(q, r);
+        select_jobs_to_change(q, r, act_from);
         return;
     }
     struct selection queues = { 0 };

@@ -351,13 +351,12 @@ static void alter_from(struct qmaster *q, struct request *r, struct selection *c
         }
         alter_one(q, r, &chosen->v[at]);
     }
+    selection_tell_others(r, chosen);
 }
 
 void alter_request(struct qmaster *q, struct request *r)
 {
-    const char *whose =
-        settings_is_operator(&q->settings, r->from->peer.user) ? NULL : r->from->peer.user;
     if (r->gr.GR_jobs.n > 0 && job_check_resources(q, &r->gr.GR_jobs.v[0], &r->ans) != 0)
         return;
-    select_jobs(q, r, whose, NULL, alter_from);
+    select_jobs_to_change(q, r, alter_from);
 }

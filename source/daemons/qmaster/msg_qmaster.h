@@ -235,6 +235,8 @@
 #define MSG_SELECT_USERS_UU "denied: the request names %u users; %u are the most of one request"
 #define MSG_SELECT_RANGES_SUU                                                                      \
     "denied: \"%s\" has %u ranges of task ids; %u are the most with a job name"
+#define MSG_SELECT_OTHERS_U                                                                        \
+    "denied: more than %u of the jobs belong to other users; only these are listed"
 #define MSG_GET_FIELDS_UU     "denied: the request names %u fields; %u are the most of one request"
 #define MSG_TURN_LONG_USU     "a turn of the core took %u ms, the longest part of it %s with %u ms"
 #define MSG_TURN_LONG_USUS    MSG_TURN_LONG_USU " for user %s"

@@ -28,6 +28,7 @@ struct seen_job { /* a job that is picked; its place, + 1, in the selection: 0 =
 };
 struct select_scan {
     const char *whose; /* borrowed */
+    bool has_others;   /* names and patterns mean jobs of others as well, to be denied */
     unmatched_fn unmatched;
     parked_fn *then;
     uint64_t n_added;      /* jobs with this serial and later ones came after the request */
@@ -195,6 +196,26 @@ static void pick(struct selection *s, const struct GR_Type *gr, const struct job
         pick_tasks(s, job, entry, &id->ID_tasks);
 }
 
+static bool is_meant(const struct selection *s, const struct seen_owner *owner)
+{
+    return owner->is_wanted || s->scan->has_others;
+}
+
+/* What somebody else's jobs cost is bounded, however many there are. */
+static void pick_of(struct selection *s, const struct GR_Type *gr, const struct seen_owner *owner,
+                    const struct job *job, uint32_t entry)
+{
+    uint32_t before = s->n;
+    if (owner->is_wanted || s->n_others < SELECT_OTHERS_MOST) {
+        pick(s, gr, job, entry);
+    } else {
+        s->is_matched[entry] = true;
+        s->has_more_others = true;
+    }
+    if (!owner->is_wanted)
+        s->n_others += s->n - before;
+}
+
 static bool came_before(const struct selection *s, const struct job *job)
 {
     return job->serial < s->scan->n_added;
@@ -232,7 +253,8 @@ static bool pick_name(struct qmaster *q, const struct GR_Type *gr, struct select
     for (struct owner *o = q->jobs.owners; o != NULL; o = o->hh.next) {
         struct named_jobs *named;
         struct job *job;
-        if (!owner_seen(gr, s, o->name)->is_wanted)
+        const struct seen_owner *owner = owner_seen(gr, s, o->name);
+        if (!is_meant(s, owner))
             continue;
         HASH_FIND_STR(o->names, name, named);
         if (named == NULL)
@@ -242,7 +264,7 @@ static bool pick_name(struct qmaster *q, const struct GR_Type *gr, struct select
             return false; /* those that are picked already are picked once */
         TAILQ_FOREACH(job, &named->jobs, in_named) {
             if (came_before(s, job))
-                pick(s, gr, job, s->scan->entry);
+                pick_of(s, gr, owner, job, s->scan->entry);
         }
     }
     return true;
@@ -278,7 +300,8 @@ static bool look_at_entries(struct qmaster *q, const struct GR_Type *gr, struct 
 
 /* ---- the walk ---- */
 /* Each word that has not meant a job yet is held against this one, too, although it may be picked already. */
-static void hold_against_words(const struct GR_Type *gr, struct selection *s, const struct job *job)
+static void hold_against_words(const struct GR_Type *gr, struct selection *s,
+                               const struct seen_owner *owner, const struct job *job)
 {
     bool is_whole = false;
     for (uint32_t i = 0; i < s->scan->n_wide; i++) {
@@ -289,7 +312,7 @@ static void hold_against_words(const struct GR_Type *gr, struct selection *s, co
         if (!pattern_match(id->ID_str, job->rec.JB_job_name))
             continue;
         if (!is_whole)
-            pick(s, gr, job, entry);
+            pick_of(s, gr, owner, job, entry);
         s->is_matched[entry] = true;
         is_whole = is_whole || id->ID_tasks.n == 0;
     }
@@ -302,8 +325,8 @@ static void look_at_job(const struct GR_Type *gr, struct selection *s, const str
     const struct seen_owner *owner = owner_seen(gr, s, job->rec.JB_owner);
     if (owner->is_wanted && gr->GR_select.n == 0)
         pick_whole(s, job, owner->user);
-    else if (owner->is_wanted)
-        hold_against_words(gr, s, job);
+    else if (is_meant(s, owner))
+        hold_against_words(gr, s, owner, job);
 }
 
 static bool walk(struct qmaster *q, const struct GR_Type *gr, struct selection *s)
@@ -402,19 +425,41 @@ static int check_words(const struct GR_Type *gr, struct answer *ans)
     return 0;
 }
 
-void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatched_fn unmatched,
-                 parked_fn *then)
+static void select_begin(struct qmaster *q, struct request *r, struct select_scan scan)
 {
     if (check_words(&r->gr, &r->ans) != 0)
         return;
     struct selection s = { .scan = uti_calloc(1, sizeof *s.scan) };
     uint32_t entries = r->gr.GR_select.n > 0 ? r->gr.GR_select.n : r->gr.GR_users.n;
     s.is_matched = uti_calloc(entries + 1, sizeof *s.is_matched);
-    *s.scan = (struct select_scan){
-        .whose = whose, .unmatched = unmatched, .then = then, .n_added = q->jobs.n_added
-    };
+    *s.scan = scan;
+    s.scan->n_added = q->jobs.n_added;
     resolve(q, r, &s, 0);
     selection_free(&s);
+}
+
+void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatched_fn unmatched,
+                 parked_fn *then)
+{
+    select_begin(q, r,
+                 (struct select_scan){ .whose = whose, .unmatched = unmatched, .then = then });
+}
+
+void select_jobs_to_change(struct qmaster *q, struct request *r, parked_fn *then)
+{
+    const char *user = r->from->peer.user;
+    bool is_operator = settings_is_operator(&q->settings, user);
+    select_begin(q, r,
+                 (struct select_scan){ .whose = is_operator ? NULL : user,
+                                       .has_others = !is_operator && r->gr.GR_users.n == 0,
+                                       .then = then });
+}
+
+void selection_tell_others(struct request *r, const struct selection *s)
+{
+    if (s->has_more_others)
+        ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_SELECT_OTHERS_U,
+                (unsigned)SELECT_OTHERS_MOST);
 }
 
 const char *picked_word(const struct request *r, const struct picked *p)

@@ -26,12 +26,16 @@ const char *picked_word(const struct request *r, const struct picked *p);
 bool picked_has_tasks(struct request *r, const struct job *job, const struct picked *p);
 /* words in GR_select and in GR_users of a request; and ranges of task ids with a name or pattern, while a number may have any number */
 enum { SELECT_WORDS_MOST = 10000, SELECT_RANGES_MOST = 64 };
+/* jobs of others that a request is denied one by one */
+enum { SELECT_OTHERS_MOST = 256 };
 struct select_scan;
 struct selection {
     struct picked *v; /* by entry, then by number */
     uint32_t n, cap;
     uint32_t n_jobs;      /* of them, when it is resolved; the others are words that mean none */
     bool *is_matched;     /* of each entry: does it mean any job? */
+    uint32_t n_others;    /* picked jobs of others, by select_jobs_to_change */
+    bool has_more_others; /* it found more of them than SELECT_OTHERS_MOST */
     uint32_t n_withdrawn; /* tasks of the first so many do not start any more: a delete has begun */
     struct select_scan *scan; /* while it is being resolved */
 };
@@ -43,6 +47,10 @@ typedef void parked_fn(struct qmaster *q, struct request *r, struct selection *c
  *   unmatched  called for each entry (or user) that means no job, before THEN; NULL: they are among what THEN gets, as job 0 */
 void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatched_fn unmatched,
                  parked_fn *then);
+/* select_jobs_to_change - the same for who may change their own jobs alone, unless they are operators: names and patterns mean jobs of
+ * others, too, which THEN is to deny. Of very many the first are picked; selection_tell_others says in R that there are more. */
+void select_jobs_to_change(struct qmaster *q, struct request *r, parked_fn *then);
+void selection_tell_others(struct request *r, const struct selection *s);
 /* selection_add_unmatched - entries that mean no job come in, each as job 0, where the command line has them */
 void selection_add_unmatched(struct selection *s, uint32_t n_entries);
 /* select_has_owner - is OWNER one of USERS (names and patterns; none = everybody)? */

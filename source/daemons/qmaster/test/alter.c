@@ -12,6 +12,7 @@
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/select.h"
 #include "daemons/qmaster/sessions.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
@@ -390,6 +391,43 @@ static void strangers_and_what_is_not_there_are_refused(void **state)
     assert_string_equal(fixture_job(f, 1)->rec.JB_job_name, "J");
 }
 
+static void a_pattern_means_jobs_of_others_which_are_denied(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "h1");
+    submit(f, .name = "h2", .owner = "bob");
+    submit(f, .name = "other", .owner = "carol");
+    assert_false(hold(f, "bob", "h*", MINUS_H_TGT_USER, GDI_HOLD_ADD));
+    assert_string_equal(said(f), "denied: \"bob\" must be at least owner of job 1 to change job "
+                                 "attributes\nmodified hold of job 2");
+    assert_false(hold(f, "bob", "h1", MINUS_H_TGT_USER, GDI_HOLD_ADD)); /* a name, too */
+    assert_string_equal(
+        said(f), "denied: \"bob\" must be at least owner of job 1 to change job attributes");
+    assert_false(hold(f, "bob", "x*", MINUS_H_TGT_USER, GDI_HOLD_ADD));
+    assert_string_equal(said(f), "denied: job \"x*\" does not exist");
+    assert_true(hold(f, "olga", "h*", MINUS_H_TGT_USER, GDI_HOLD_ADD));
+}
+
+static void denials_of_one_request_are_bounded(void **state)
+{
+    struct fixture *f = *state;
+    for (uint32_t i = 0; i < SELECT_OTHERS_MOST; i++)
+        submit(f, .name = "h");
+    submit(f, .name = "h", .owner = "bob");
+    assert_false(hold(f, "bob", "h*", MINUS_H_TGT_USER, GDI_HOLD_ADD));
+    assert_null(strstr(said(f), "more than"));
+    submit(f, .name = "h");
+    assert_false(hold(f, "bob", "h*", MINUS_H_TGT_USER, GDI_HOLD_REMOVE));
+    uint32_t n = 0;
+    for (const char *at = said(f); (at = strstr(at, "at least owner")) != NULL; at++)
+        n++;
+    assert_int_equal(n, SELECT_OTHERS_MOST);
+    assert_non_null(strstr(said(f), "modified hold of job 257")); /* bob's own */
+    const char *rest = strrchr(said(f), '\n') + 1;
+    assert_string_equal(rest, "denied: more than 256 of the jobs belong to other users; only these "
+                              "are listed");
+}
+
 static void tasks_that_are_not_there_are_named_and_change_nothing(void **state)
 {
     struct fixture *f = *state;
@@ -638,6 +676,8 @@ int main(void)
         TEST(a_new_name_counts_at_once_and_after_a_restart),
         TEST(a_new_environment_leaves_the_script_alone),
         TEST(strangers_and_what_is_not_there_are_refused),
+        TEST(a_pattern_means_jobs_of_others_which_are_denied),
+        TEST(denials_of_one_request_are_bounded),
         TEST(tasks_that_are_not_there_are_named_and_change_nothing),
         TEST(users_without_jobs_are_named_as_users),
         TEST(qalter_says_what_is_waited_for),
