@@ -1,7 +1,7 @@
 #ifndef CULL_RANGE_RUNS_H
 #define CULL_RANGE_RUNS_H
 
-#include "libs/cull/range_set.h"
+#include "libs/cull/range.h"
 
 /* A set as a sorted vector of maximal runs: no two touch or overlap. Seen within the room only.
  * Members are below UINT32_MAX. All zero is empty; owned memory: range_runs_free. One member costs

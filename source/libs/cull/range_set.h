@@ -1,7 +1,7 @@
 #ifndef CULL_RANGE_SET_H
 #define CULL_RANGE_SET_H
 
-#include "common/basis.h"
+#include "libs/cull/range.h"
 
 /* struct range_set - a set of uint32_t, made for the ordinals (0..n-1) of array tasks
  *
@@ -17,9 +17,6 @@ struct range_set {
     uint32_t first, end;     /* inline: first..end-1; empty when they are equal; 0, 0 with `many` */
     struct range_many *many; /* owned; NULL while inline */
 };
-struct range {
-    uint32_t first, last;
-}; /* inclusive */
 
 /* range_set_free - S is empty afterwards; NULL is fine */
 void range_set_free(struct range_set *s);

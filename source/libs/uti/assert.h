@@ -3,11 +3,17 @@
 
 #include "common/basis.h"
 
-/* ASSERT states what must be true whatever users do. It stays on in releases: the process logs the
+/* ASSERT states what must be true whatever users do. It stays on in releases: the process says the
  * place and aborts rather than go on with a state it knows to be wrong. Input never trips one. */
 #define ASSERT(claim) ((claim) ? (void)0 : uti_assert_failed(#claim, __FILE__, __LINE__, __func__))
 
 void uti_assert_failed(const char *claim, const char *file, int line,
                        const char *func) SGE_NORETURN;
+
+typedef void (*uti_assert_failure_fn)(const char *claim, const char *file, int line,
+                                      const char *func);
+/* uti_assert_on_failure - FN says which claim failed, and where; if it returns, the process aborts
+ * NULL: one line on stderr. All threads; log_open() installs one that writes to the messages file. */
+void uti_assert_on_failure(uti_assert_failure_fn fn);
 
 #endif

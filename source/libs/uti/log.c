@@ -19,6 +19,7 @@
 
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/assert.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/msg_uti.h"
@@ -75,10 +76,16 @@ static int sink_open(const char *path, struct answer *ans)
     return 0;
 }
 
+static void say_failed_claim(const char *claim, const char *file, int line, const char *func)
+{
+    log_msg(LOG_LEVEL_CRITICAL, MSG_ASSERT_FAILED_SSIS, claim, func, file, line);
+}
+
 int log_open(const char *path, const char *host, enum log_level most, struct answer *ans)
 {
     if (sink_open(path, ans) != 0)
         return -1;
+    uti_assert_on_failure(say_failed_claim);
     pthread_mutex_lock(&log_sink.lock);
     free(log_sink.path);
     log_sink.path = uti_strdup(path);

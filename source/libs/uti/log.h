@@ -15,7 +15,7 @@ enum log_level {
 
 struct answer;
 /* log_open - append to the messages file PATH from now on, naming HOST in each line
- * Returns 0, or -1 with ans filled; logging then goes on where it went before. */
+ * Claims of ASSERT that fail are written there too. Returns 0, or -1 with ans filled; logging then goes on where it went before. */
 int log_open(const char *path, const char *host, enum log_level most, struct answer *ans);
 /* log_start - lines are written by a thread of their own from now on, so that nobody waits for the disk
  * At most LOG_QUEUE_BYTES wait for it; what does not fit is dropped, and the next line says how many. Lines of level C are written

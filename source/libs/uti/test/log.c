@@ -7,12 +7,16 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "libs/uti/answer.h"
+#include "libs/uti/assert.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 
@@ -221,6 +225,21 @@ static void threads_do_not_mix_their_lines(void **state)
 
 #define LOGGED(test) cmocka_unit_test_setup_teardown(test, start, stop)
 
+static void a_false_claim_is_the_last_line(void **state)
+{
+    struct fixture *t = *state;
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct rlimit no_core = { 0, 0 };
+        setrlimit(RLIMIT_CORE, &no_core);
+        ASSERT(1 + 1 == 3);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    assert_non_null(strstr(lines(t), "|main|vm|C|assertion failed: 1 + 1 == 3 in a_false_claim"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +249,7 @@ int main(void)
         LOGGED(threads_do_not_mix_their_lines), LOGGED(a_writer_writes_all_lines_in_order),
         LOGGED(what_is_fatal_does_not_wait_for_the_writer),
         LOGGED(a_renamed_file_is_left_by_the_writer), LOGGED(what_a_user_repeats_is_counted),
+        LOGGED(a_false_claim_is_the_last_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
