@@ -128,6 +128,8 @@ struct ids_writer {
     size_t start_len;            /* length of out before the first id */
     uint32_t first, last, count; /* the progression; count 0: nothing is open */
     uint32_t stride;             /* of ordinals; meaningful from count 2 on */
+    struct range run; /* stands before those that are open, and may give its last id to them */
+    bool has_run;
 };
 
 static void write_id(struct ids_writer *w, uint32_t ordinal)
@@ -136,13 +138,25 @@ static void write_id(struct ids_writer *w, uint32_t ordinal)
               w->shape.first + ordinal * w->shape.step);
 }
 
+static void write_range(struct ids_writer *w, uint32_t first, uint32_t last, uint32_t stride)
+{
+    write_id(w, first);
+    dstr_addf(w->out, "-%u:%u", w->shape.first + last * w->shape.step, stride * w->shape.step);
+}
+
+static void write_run(struct ids_writer *w)
+{
+    if (w->has_run)
+        write_range(w, w->run.first, w->run.last, 1);
+    w->has_run = false;
+}
+
 /* write what is open but the last KEEP ids (0 or 1) */
 static void flush(struct ids_writer *w, uint32_t keep)
 {
+    write_run(w);
     if (w->count >= IDS_IN_A_RANGE) {
-        write_id(w, w->first);
-        dstr_addf(w->out, "-%u:%u", w->shape.first + w->last * w->shape.step,
-                  w->stride * w->shape.step);
+        write_range(w, w->first, w->last, w->stride);
         w->count = 0;
         return;
     }
@@ -150,8 +164,27 @@ static void flush(struct ids_writer *w, uint32_t keep)
         write_id(w, w->first);
 }
 
+/* A second id behind a run: if the run's last id and these two are a progression, it begins there, as long as the run stays one. */
+static void settle_run(struct ids_writer *w, uint32_t ordinal)
+{
+    uint32_t stride = ordinal - w->first, last = w->run.last;
+    bool is_shared =
+        w->has_run && w->first - last == stride && last - w->run.first >= IDS_IN_A_RANGE;
+    if (is_shared)
+        w->run.last--;
+    write_run(w);
+    if (!is_shared)
+        return;
+    w->first = last;
+    w->last = last + stride;
+    w->stride = stride;
+    w->count = 2;
+}
+
 static void add_one(struct ids_writer *w, uint32_t ordinal)
 {
+    if (w->count == 1)
+        settle_run(w, ordinal);
     if (w->count >= 2 && ordinal - w->last != w->stride)
         flush(w, 1);
     if (w->count == 0)
@@ -170,11 +203,8 @@ static void add_run(struct ids_writer *w, const struct range *run)
         return;
     }
     flush(w, 0);
-    w->first = run->first;
-    w->last = run->last;
-    w->count = run->last - run->first + 1;
-    w->stride = 1;
-    flush(w, 0);
+    w->run = *run;
+    w->has_run = true;
 }
 
 /* Is IDS one progression, as after `-t 1-10000000:2`? Then its millions of members need no look. */
@@ -198,7 +228,7 @@ static bool is_progression(const struct range_set *ids, uint32_t *first, uint32_
 }
 
 /* Runs of three and more stay together ("1,3-9:1", not "1-3:2,4-9:1"); what lies between them may
- * still be a progression. */
+ * still be a progression, which begins with the last id of the run before if it can: "1-10:1,11-19:4", not "1-11:1,15,19". */
 bool job_ids_text_cut(const struct JB_Type *job, const struct range_set *ids, size_t most_bytes,
                       struct dstr *out)
 {

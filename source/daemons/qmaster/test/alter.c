@@ -401,8 +401,8 @@ static void a_pattern_means_jobs_of_others_which_are_denied(void **state)
     assert_string_equal(said(f), "denied: \"bob\" must be at least owner of job 1 to change job "
                                  "attributes\nmodified hold of job 2");
     assert_false(hold(f, "bob", "h1", MINUS_H_TGT_USER, GDI_HOLD_ADD)); /* a name, too */
-    assert_string_equal(
-        said(f), "denied: \"bob\" must be at least owner of job 1 to change job attributes");
+    assert_string_equal(said(f),
+                        "denied: \"bob\" must be at least owner of job 1 to change job attributes");
     assert_false(hold(f, "bob", "x*", MINUS_H_TGT_USER, GDI_HOLD_ADD));
     assert_string_equal(said(f), "denied: job \"x*\" does not exist");
     assert_true(hold(f, "olga", "h*", MINUS_H_TGT_USER, GDI_HOLD_ADD));
