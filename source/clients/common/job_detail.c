@@ -162,6 +162,11 @@ static bool v_cwd(const struct JB_Type *j, struct dstr *o)
     return add_text(j->JB_cwd, o);
 }
 
+static bool v_prefix(const struct JB_Type *j, struct dstr *o)
+{
+    return add_text(j->JB_directive_prefix, o);
+}
+
 static bool add_paths(const struct PN_Type_list *list, bool has_file_host, struct dstr *o)
 {
     for (uint32_t i = 0; i < list->n; i++) {
@@ -459,6 +464,7 @@ static const struct detail_line {
     { "checkpoint_object:", v_checkpoint },
     { "checkpoint_attr:", v_checkpoint_attr },
     { "cwd:", v_cwd },
+    { "directive_prefix:", v_prefix },
     { "stderr_path_list:", v_stderr },
     { "reserve:", v_reserve },
     { "merge:", v_merge },

@@ -296,6 +296,7 @@ static const struct element elements[] = {
     F(JB_project),
     F(JB_department),
     F(JB_cwd),
+    F(JB_directive_prefix),
     A(JB_merge_stderr),
     L(JB_mail_list, "element"),
     A(JB_notify),

@@ -48,7 +48,6 @@ static const struct {
     { JB_checkpoint_name, "checkpointing environment" },
     { JB_checkpoint_attr, "checkpoint attributes" },
     { JB_deadline, "deadline initiation time" },
-    { JB_jobshare, "job share" },
     { JB_override_tickets, "override tickets" },
     { JB_reserve, "reservation behaviour" },
     { JB_ja_task_concurrency, "task concurrency" },
@@ -167,7 +166,7 @@ static void apply_environment(struct qmaster *q, struct job *job, const struct J
     change_job_files(q, job);
 }
 
-/* what a change may touch: the rows above, priority, dependency requests; nothing else in a request is looked at */
+/* what a change may touch: the rows above, priority, job share, dependency requests; nothing else in a request is looked at */
 static void apply_field(struct qmaster *q, struct job *job, const struct JB_Type *want,
                         unsigned field)
 {
@@ -181,17 +180,28 @@ static void apply_field(struct qmaster *q, struct job *job, const struct JB_Type
         cull_copy_field(&cull_JB_Type, &job->rec, want, field);
 }
 
+/* figures that the answer repeats */
+static bool apply_figures(struct qmaster *q, struct request *r, struct job *job,
+                          const struct JB_Type *want)
+{
+    const char *user = r->from->peer.user, *host = session_host(q, r->from);
+    if (cull_has(want, JB_priority)) {
+        cull_set(&job->rec, JB_priority, want->JB_priority);
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_PRIORITY_SET_SSUD, user, host,
+                job->rec.JB_job_number, (int)want->JB_priority - JOB_PRIORITY_BASE);
+    }
+    if (cull_has(want, JB_jobshare)) {
+        cull_set(&job->rec, JB_jobshare, want->JB_jobshare);
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_JOBSHARE_SET_SSUU, user, host,
+                job->rec.JB_job_number, want->JB_jobshare);
+    }
+    return cull_has(want, JB_priority) || cull_has(want, JB_jobshare);
+}
+
 static bool apply_fields(struct qmaster *q, struct request *r, struct job *job,
                          const struct JB_Type *want)
 {
-    bool is_changed = false;
-    if (cull_has(want, JB_priority)) {
-        cull_set(&job->rec, JB_priority, want->JB_priority);
-        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_PRIORITY_SET_SSUD, r->from->peer.user,
-                session_host(q, r->from), job->rec.JB_job_number,
-                (int)want->JB_priority - JOB_PRIORITY_BASE);
-        is_changed = true;
-    }
+    bool is_changed = apply_figures(q, r, job, want);
     for (size_t i = 0; i < ARRAY_LEN(changed_texts); i++) {
         unsigned field = changed_texts[i].field;
         if (!cull_is_present(want, field))
@@ -251,8 +261,8 @@ static int verify(struct qmaster *q, struct request *r, const struct job *job,
 /* does WANT change what a job has as a whole? Holds alone are of tasks. */
 static bool changes_job(const struct JB_Type *want)
 {
-    bool is_changed = cull_has(want, JB_priority) || cull_has(want, JB_jid_request_list) ||
-                      cull_has(want, JB_ja_ad_request_list);
+    bool is_changed = cull_has(want, JB_priority) || cull_has(want, JB_jobshare) ||
+                      cull_has(want, JB_jid_request_list) || cull_has(want, JB_ja_ad_request_list);
     for (size_t i = 0; i < ARRAY_LEN(changed_texts) && !is_changed; i++)
         is_changed = cull_is_present(want, changed_texts[i].field);
     return is_changed;

@@ -83,6 +83,7 @@
 #define MSG_ALTERED_BLOCKING     "   blocking jobs: "
 #define MSG_ALTERED_EXITED_S     "\n   exited jobs:   %s"
 #define MSG_PRIORITY_SET_SSUD    "%s@%s sets scheduling priority of job %u to %d"
+#define MSG_JOBSHARE_SET_SSUU    "%s@%s sets job share of job %u to %u"
 #define MSG_HOLD_MODIFIED_U      "modified hold of job %u"
 #define MSG_HOLD_MODIFIED_UU     "modified hold of job-array task %u.%u"
 #define MSG_HOLD_MODIFIED_TASKS  "modified hold of job-array tasks "

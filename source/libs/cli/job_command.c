@@ -34,7 +34,6 @@ void job_command_free(struct job_command *c)
         cull_clear(&cull_ST_Type, &c->users.v[i]);
     free(c->users.v);
     free(c->actions);
-    free(c->prefix);
     job_command_init(c, c->program, c->by);
 }
 

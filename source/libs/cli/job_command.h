@@ -21,7 +21,6 @@ struct job_command {
     struct ST_Type_list users;    /* -u */
     struct queue_action *actions; /* qmod */
     uint32_t n_actions, cap_actions;
-    char *prefix;                     /* -C; NULL = "#$" */
     unsigned add_holds, remove_holds; /* -h of qalter, qhold ...: MINUS_H_TGT_... */
     bool is_hold_cleared;             /* -h n */
     bool is_held;                     /* -h of qsub: user hold on all tasks */

@@ -188,8 +188,7 @@ OPTION_PARSER(parse_now)
 OPTION_PARSER(parse_prefix)
 {
     (void)ans;
-    free(call->to->prefix);
-    call->to->prefix = uti_strdup(call->args[0]);
+    cull_set(&call->to->job, JB_directive_prefix, call->args[0]);
     return 0;
 }
 

@@ -23,7 +23,7 @@ OPTION("-clear", "", OPTION_SETS_NOTHING, parse_nothing, QSUB | SCRIPT, "submit(
     HELP("skip previous definitions for job")
 OPTION("-cwd", "", JB_cwd, parse_cwd, QSUB | QALTER | QRESUB | SCRIPT, "submit(1)")
     HELP("use current working directory")
-OPTION("-C", "directive_prefix", OPTION_SETS_NOTHING, parse_prefix, QSUB | SCRIPT, "submit(1)")
+    OPTION("-C", "directive_prefix", JB_directive_prefix, parse_prefix, QSUB | SCRIPT, "submit(1)")
     HELP("define command prefix for job script")
 OPTION("-dc", "simple_context_list", JB_context, parse_context, QSUB | QALTER | SCRIPT, "submit(1)")
     HELP("delete context variable(s)")

@@ -221,7 +221,8 @@ static int read_preliminary(struct job_command *c, struct submit_words *s, struc
     } else if (!c->is_help && is_binary && s->command >= s->words[RANK_LINE].n) {
         result = ans_fail(ans, STATUS_EUSAGE, MSG_BINARY_NO_COMMAND_S, option_speaker(QSUB));
     } else if (!c->is_help && !is_binary) {
-        result = read_script(c, s, first.prefix == NULL ? SCRIPT_PREFIX : first.prefix, ans);
+        const char *prefix = first.job.JB_directive_prefix;
+        result = read_script(c, s, prefix == NULL ? SCRIPT_PREFIX : prefix, ans);
     }
     ans_free(&warnings);
     job_command_free(&first);

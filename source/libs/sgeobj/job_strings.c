@@ -18,6 +18,7 @@ static const struct {
     { JB_account, "the account" },
     { JB_project, "the project" },
     { JB_cwd, "the working directory" },
+    { JB_directive_prefix, "the directive prefix" },
     { JB_mail_list, "the mail list" },
     { JB_stdin_path_list, "the stdin path list" },
     { JB_stdout_path_list, "the stdout path list" },

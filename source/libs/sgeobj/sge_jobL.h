@@ -19,6 +19,7 @@ SGE_STRING (JB_account,                  CULL_SPOOL | CULL_INTERN)   /* -A; defa
 SGE_STRING (JB_department,               CULL_SPOOL | CULL_INTERN)
 SGE_STRING (JB_project,                  CULL_SPOOL | CULL_INTERN)   /* -P */
 SGE_STRING (JB_cwd,                      CULL_SPOOL | CULL_INTERN)   /* -cwd, -wd; NULL = home directory */
+SGE_STRING(JB_directive_prefix, CULL_SPOOL | CULL_INTERN)            /* -C; NULL = "#$" */
 SGE_BOOL   (JB_merge_stderr,             CULL_SPOOL)                 /* -j */
 SGE_LIST   (JB_mail_list,      MR_Type,  CULL_SPOOL)                 /* -M */
 SGE_ULONG  (JB_mail_options,             CULL_SPOOL)                 /* -m: MAIL_AT_... bits */

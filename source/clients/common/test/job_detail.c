@@ -154,6 +154,24 @@ static void running_tasks_show_their_usage(void **state)
     cull_clear(&cull_JB_Type, &job);
 }
 
+/* -C: qstat(1); the line stands behind cwd */
+static void the_directive_prefix_is_shown_if_it_was_given(void **state)
+{
+    (void)state;
+    struct JB_Type job = { 0 };
+    char *text = NULL;
+    size_t len = 0;
+    cull_set(&job, JB_cwd, "/home");
+    cull_set(&job, JB_directive_prefix, "#%");
+    FILE *out = open_memstream(&text, &len);
+    job_verify_text(out, &job);
+    (void)fclose(out);
+    assert_non_null(strstr(text, "cwd:                        /home\n"
+                                 "directive_prefix:           #%\n"));
+    free(text);
+    cull_clear(&cull_JB_Type, &job);
+}
+
 static void verify_shows_a_job_without_number(void **state)
 {
     (void)state;
@@ -424,6 +442,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_block_has_every_list_once),
         cmocka_unit_test(running_tasks_show_their_usage),
+        cmocka_unit_test(the_directive_prefix_is_shown_if_it_was_given),
         cmocka_unit_test(verify_shows_a_job_without_number),
         cmocka_unit_test(dependencies_in_xml_are_as_in_the_seed),
         cmocka_unit_test(kinds_of_hold_are_ranges_of_task_ids),

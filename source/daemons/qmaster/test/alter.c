@@ -342,6 +342,23 @@ static void the_concurrency_of_an_array_can_be_altered(void **state)
     assert_int_equal(fixture_job(f, 1)->rec.JB_ja_task_concurrency, 0);
 }
 
+static void the_answer_repeats_priority_and_share(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    submit(f);
+    fixture_name(&gr, "1");
+    struct JB_Type *want = cull_append(&gr, GR_jobs);
+    cull_set(want, JB_priority, (uint32_t)JOB_PRIORITY_BASE - 5);
+    cull_set(want, JB_jobshare, 3u);
+    assert_true(fixture_ask(f, "alice", alter_request, &gr));
+    assert_string_equal(said(f), "alice@node1 sets scheduling priority of job 1 to -5\n"
+                                 "alice@node1 sets job share of job 1 to 3");
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_int_equal(fixture_job(f, 1)->rec.JB_jobshare, 3);
+}
+
 static void a_new_name_counts_at_once_and_after_a_restart(void **state)
 {
     struct fixture *f = *state;
@@ -673,6 +690,7 @@ int main(void)
         TEST(a_change_is_whole_or_not_at_all),
         TEST(options_of_whole_jobs_are_refused_for_tasks),
         TEST(the_concurrency_of_an_array_can_be_altered),
+        TEST(the_answer_repeats_priority_and_share),
         TEST(a_new_name_counts_at_once_and_after_a_restart),
         TEST(a_new_environment_leaves_the_script_alone),
         TEST(strangers_and_what_is_not_there_are_refused),

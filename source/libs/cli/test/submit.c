@@ -321,6 +321,7 @@ static void the_prefix_chooses_the_directives(void **state)
     write_text(script_path, "#$ -N no\n#PBS -N yes\n");
     good(&c, "-C #PBS job.sh");
     assert_string_equal(c.job.JB_job_name, "yes");
+    assert_string_equal(c.job.JB_directive_prefix, "#PBS"); /* qstat -j shows it */
     job_command_free(&c);
     good(&c, "-C '' job.sh");
     assert_string_equal(c.job.JB_job_name, "job.sh");
