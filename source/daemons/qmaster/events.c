@@ -176,6 +176,15 @@ void events_tasks_ready(struct qmaster *q, struct job *job, const struct range_s
         range_set_unite(ids_of(q, EV_TASKS_READY, job->rec.JB_job_number, NULL, 0), ids);
 }
 
+void events_tasks_startable(struct qmaster *q, struct job *job, const struct range_set *ids)
+{
+    struct range_set startable = { 0 };
+    job_startable(job, ids, &startable);
+    if (!range_set_is_empty(&startable))
+        events_tasks_ready(q, job, &startable);
+    range_set_free(&startable);
+}
+
 void events_tasks_unready(struct qmaster *q, struct job *job, const struct range_set *ids)
 {
     if (is_known(q, job->rec.JB_job_number))

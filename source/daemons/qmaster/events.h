@@ -27,6 +27,8 @@ void events_job_add(struct qmaster *q, struct job *job);
 void events_job_mod(struct qmaster *q, struct job *job);
 void events_job_del(struct qmaster *q, struct job *job);
 void events_tasks_ready(struct qmaster *q, struct job *job, const struct range_set *ids);
+/* events_tasks_startable - of IDS those that may start now are ready */
+void events_tasks_startable(struct qmaster *q, struct job *job, const struct range_set *ids);
 void events_tasks_unready(struct qmaster *q, struct job *job, const struct range_set *ids);
 void events_task_ready(struct qmaster *q, struct job *job, uint32_t ordinal);
 void events_task_started(struct qmaster *q, struct task *t);

@@ -415,12 +415,8 @@ void tasks_withdraw(struct qmaster *q, struct job *job, const struct range_set *
 
 void tasks_give_back(struct qmaster *q, struct job *job, const struct range_set *ordinals)
 {
-    struct range_set startable = { 0 };
     range_set_subtract(&job->withdrawn, ordinals);
-    job_startable(job, ordinals, &startable);
-    if (!range_set_is_empty(&startable))
-        events_tasks_ready(q, job, &startable);
-    range_set_free(&startable);
+    events_tasks_startable(q, job, ordinals);
 }
 
 /* ---- holds ---- */

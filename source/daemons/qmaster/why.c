@@ -1,6 +1,6 @@
 /* WHY: what keeps one task from starting (qstat -j JOB.TASK -why): the tasks of other jobs that it waits for, and all other reasons. */
 #include "daemons/qmaster/change.h"
-#include "daemons/qmaster/depend.h"
+#include "daemons/qmaster/links.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/reasons.h"
 #include "daemons/qmaster/requests.h"
@@ -34,7 +34,7 @@ static void tell_cut(struct request *r)
 static void add_waits(struct qmaster *q, struct request *r, const struct JRE_Type *predecessor,
                       uint32_t first, uint32_t last, const char *kind)
 {
-    struct job *pred = depend_find(q, predecessor);
+    struct job *pred = links_job(q, predecessor);
     struct range run;
     if (pred == NULL)
         return;
@@ -64,7 +64,7 @@ static void add_all_waits(struct qmaster *q, struct request *r, struct job *job,
     struct ja_shape b = ja_shape_of(&job->rec);
     for (uint32_t i = 0; i < job->rec.JB_ja_ad_predecessor_list.n; i++) {
         const struct JRE_Type *entry = &job->rec.JB_ja_ad_predecessor_list.v[i];
-        struct job *pred = depend_find(q, entry);
+        struct job *pred = links_job(q, entry);
         if (pred == NULL)
             continue;
         struct ja_shape a = ja_shape_of(&pred->rec);

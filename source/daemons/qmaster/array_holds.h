@@ -1,0 +1,14 @@
+#ifndef QMASTER_ARRAY_HOLDS_H
+#define QMASTER_ARRAY_HOLDS_H
+
+#include "daemons/qmaster/qmaster.h"
+#include "libs/sgeobj/ja_dependency.h"
+
+/* array_holds_compute - JB_ja_a_h_ids of JOB anew, from what its predecessors have not finished. O(their ranges) */
+void array_holds_compute(struct qmaster *q, struct job *job);
+/* array_holds_lift - the tasks ENDED of a predecessor of JOB, an array of shape A, have just ended: the holds that were for them alone go, and
+ * the scheduler hears of what may start. Few tasks are looked at one by one, many as whole sets. */
+void array_holds_lift(struct qmaster *q, struct job *job, const struct ja_shape *a,
+                      const struct range_set *ended);
+
+#endif
