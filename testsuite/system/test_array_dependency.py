@@ -483,15 +483,19 @@ def test_why_names_what_a_task_waits_for(any_cell):
     assert waits() == [[f"{a}.5", "A", "hqw", "hold_jid_ad"]]
 
 
-def test_why_needs_one_task_of_an_array(any_cell):
+def test_why_answers_for_arrays_and_names(any_cell):
     a = any_cell.held_array("A", "1-3")
     b = any_cell.held_array("B", "1-3", "-hold_jid_ad", a)
     single = any_cell.qsub("-h", "-N", "S", "-b", "y", "-hold_jid", a, "/bin/true")
     assert any_cell.ok("qstat", "-j", single, "-why").count("hold_jid\n") == 3
     assert any_cell.ok("qstat", "-j", "S", "-why") == any_cell.ok("qstat", "-j", single, "-why")
     assert any_cell.ok("qstat", "-j", "B.3", "-why") == any_cell.ok("qstat", "-j", f"{b}.3", "-why")
-    result = any_cell.refused("qstat", "-j", b, "-why")
-    assert result.err == f"error: job {b} is an array: -why needs one of its tasks, qstat -j {b}.TASK -why\n"
+    any_cell.ok("qrls", f"{b}.3")
+    held, free = any_cell.ok("qstat", "-j", b, "-why").split("\n\n")
+    assert free.splitlines()[0] == f"task {b}.3 (hqw):" and f"{a}.3 " in free and "qrls" not in free
+    assert held.splitlines()[0] == f"tasks 1,2 of job {b} (hqw), such as {b}.1:" and held.endswith(f"it has a user hold, which qrls {b}.1 lifts")
+    headings = [line for line in any_cell.ok("qstat", "-j", "*", "-why").splitlines() if line.endswith(":")]
+    assert [line.split(" (")[0] for line in headings] == [f"tasks 1-3:1 of job {a}", f"tasks 1,2 of job {b}", f"task {b}.3", f"job {single}"]
     assert f'job "{b}" task "4" does not exist' in any_cell.refused("qstat", "-j", f"{b}.4", "-why").err
 
 

@@ -43,6 +43,11 @@ static void ask_fields(struct GR_Type *request, const char *const *names, size_t
         request_field(request, names[i]);
 }
 
+void request_row_fields(struct GR_Type *request)
+{
+    ask_fields(request, always, ARRAY_LEN(always));
+}
+
 static void ask_names(struct GR_Type *request, const struct name_list *users, const char *caller)
 {
     for (uint32_t i = 0; i < users->n; i++)
@@ -71,7 +76,7 @@ static void fill_request(struct GR_Type *request, const struct qstat_world *w,
     cull_set(request, GR_target, (uint32_t)GDI_JOB);
     cull_set(request, GR_options, options);
     ask_names(request, &o->users, w->user);
-    ask_fields(request, always, ARRAY_LEN(always));
+    request_row_fields(request);
     if ((o->table & details) != 0)
         ask_fields(request, for_ext, ARRAY_LEN(for_ext));
     if ((o->table & TABLE_REQUESTS) != 0)

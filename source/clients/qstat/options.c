@@ -203,7 +203,7 @@ static const struct client_option rows[] = {
     { "-urg", ARGUMENT_NONE, o_urg, "[-urg]", "display job urgency information" },
     { "-pri", ARGUMENT_NONE, o_pri, "[-pri]", "display job priority information" },
     { "-why", ARGUMENT_NONE, o_why, "[-why]",
-      "with -j JOB.TASK: show which tasks it still waits for" },
+      "with -j: show what keeps jobs and tasks from starting" },
     { "-xml", ARGUMENT_NONE, o_xml, "[-xml]", "display the information in XML format" },
 };
 
@@ -235,8 +235,8 @@ void qstat_usage(struct dstr *out)
 
 static int check_whole(const struct qstat_options *o, struct answer *ans)
 {
-    if (o->wants_why && (o->jobs.n != 1))
-        return ans_fail(ans, STATUS_ESEMANTIC, MSG_WHY_NEEDS_TASK);
+    if (o->wants_why && o->jobs.n == 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_WHY_NEEDS_JOB);
     for (uint32_t i = 0; i < o->users.n; i++) {
         if (o->users.v[i][0] == '@')
             return ans_fail(ans, STATUS_ENOTSUP, MSG_NOT_SUPPORTED_S, "-u @group");

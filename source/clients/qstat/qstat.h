@@ -31,6 +31,9 @@ int qstat_why(const struct qstat_world *w, const struct qstat_options *o,
 int qstat_summary(const struct qstat_world *w, const struct qstat_options *o,
                   struct answer *ans); /* summary.c */
 
+/* request_row_fields - ask for what the lines of a listing are made of; list.c */
+void request_row_fields(struct GR_Type *request);
+
 /* the queue instances that -q, -qs and -pe leave, by name; queues.c */
 struct queue_view {
     struct GA_Type *queues, *hosts; /* owned; NULL when not asked for */

@@ -1,21 +1,12 @@
-/* qstat -j JOB.TASK -why: the tasks that one task still waits for, and what each is doing; then whatever else keeps it from starting. The
- * qmaster words it. */
-#include <stdlib.h>
+/* qstat -why: the tasks that one task still waits for, and what each is doing; then whatever else keeps it from starting. The qmaster words
+ * it. If there are several such tasks, or one that stands for others, each answer has a heading. */
+#include "clients/qstat/why.h"
 
-#include "clients/common/job_part.h"
 #include "clients/common/job_table.h"
 #include "clients/common/msg_clients.h"
 #include "clients/common/xml.h"
 #include "clients/qstat/msg_qstat.h"
-#include "clients/qstat/qstat.h"
 #include "libs/uti/answer.h"
-#include "libs/uti/parse.h"
-
-struct wanted { /* whose question it is */
-    uint32_t job;
-    uint32_t task; /* 0: of a job that is no array; the qmaster knows whether it is one */
-    uint32_t n_jobs;
-};
 
 static void put_text(FILE *out, const struct WT_Type_list *waits)
 {
@@ -39,7 +30,31 @@ static void put_reasons(FILE *out, const struct ST_Type_list *reasons)
             fprintf(out, "%s\n", reasons->v[i].ST_name);
 }
 
-static void put_task_xml(struct xml *x, const struct wanted *of, const struct GA_Type *told)
+/* ---- headings, when there is more than one answer ---- */
+static void put_heading(FILE *out, const struct why_group *g)
+{
+    if (g->state[0] == '\0')
+        fprintf(out, "task %u.%u:\n", g->job, g->task);
+    else if (g->task == 0)
+        fprintf(out, "job %u (%s):\n", g->job, g->state);
+    else if (g->n_tasks == 1)
+        fprintf(out, "task %u.%u (%s):\n", g->job, g->task, g->state);
+    else
+        fprintf(out, "tasks %s of job %u (%s), such as %u.%u:\n", g->tasks, g->job, g->state,
+                g->job, g->task);
+}
+
+static void put_heading_xml(struct xml *x, const struct why_group *g)
+{
+    xml_start(x, "group");
+    if (g->tasks != NULL)
+        xml_element(x, "tasks", g->tasks);
+    if (g->state[0] != '\0')
+        xml_element(x, "state", g->state);
+}
+
+/* ---- one answer ---- */
+static void put_answer_xml(struct xml *x, const struct why_group *of, const struct GA_Type *told)
 {
     xml_elementf(x, "JB_job_number", "%u", of->job);
     xml_elementf(x, "JAT_task_number", "%u", of->task > 0 ? of->task : 1);
@@ -57,15 +72,11 @@ static void put_task_xml(struct xml *x, const struct wanted *of, const struct GA
         xml_element(x, "message", told->GA_reasons.v[i].ST_name);
 }
 
-static int put_xml(const struct qstat_world *w, const struct wanted *of, const struct GA_Type *told,
-                   struct answer *ans)
+static void put_answer(FILE *out, const struct GA_Type *told)
 {
-    struct xml *x = xml_open(w->out, "  ", ans);
-    if (x == NULL)
-        return -1;
-    xml_start(x, "job_waits");
-    put_task_xml(x, of, told);
-    return xml_close(x, ans);
+    if (told->GA_waits.n > 0)
+        put_text(out, &told->GA_waits);
+    put_reasons(out, &told->GA_reasons);
 }
 
 static void put_warnings(FILE *err, const struct answer *ans)
@@ -75,67 +86,7 @@ static void put_warnings(FILE *err, const struct answer *ans)
             fprintf(err, "warning: %s\n", ans->v[i].text);
 }
 
-/* ---- which job ---- */
-static int take_number(void *ctx, const struct GA_Type *part, struct answer *ans)
-{
-    struct wanted *of = ctx;
-    (void)ans;
-    for (uint32_t i = 0; i < part->GA_jobs.n; i++) {
-        of->job = part->GA_jobs.v[i].JB_job_number;
-        of->n_jobs++;
-    }
-    return 0;
-}
-
-/* Jobs called NAME, or whose names match it: their number, and the id of the last. -1 with ans if the qmaster could not be asked */
-static int find_named(const struct qstat_world *w, const char *name, struct wanted *of,
-                      struct answer *ans)
-{
-    struct GR_Type request = { 0 };
-    struct answer told = ANSWER_INIT;
-    cull_set(&request, GR_verb, (uint32_t)GDI_GET);
-    cull_set(&request, GR_target, (uint32_t)GDI_JOB);
-    request_user(&request, "*");
-    request_field(&request, "JB_job_number");
-    struct ID_Type *id = cull_append(&request, GR_select);
-    cull_set(id, ID_str, name);
-    of->n_jobs = 0;
-    int result = source_ask(&w->from, &request, take_number, of, &told);
-    cull_clear(&cull_GR_Type, &request);
-    if (result < 0 && told.n > 0 && told.v[0].status == STATUS_EUNKNOWN)
-        result = 0;
-    if (result < 0)
-        ans_move(ans, &told);
-    ans_free(&told);
-    return result;
-}
-
-/* "name", or "name.3" unless there is a job that is called so */
-static int find_task(const struct qstat_world *w, const char *identifier, struct wanted *of,
-                     struct answer *ans)
-{
-    if (job_identifier_split(identifier, &of->job, &of->task))
-        return 0;
-    if (find_named(w, identifier, of, ans) < 0)
-        return -1;
-    const char *dot = strrchr(identifier, '.');
-    uint32_t task;
-    if (of->n_jobs == 0 && dot != NULL && parse_u32(dot + 1, &task) && task > 0) {
-        char *name = uti_strndup(identifier, (size_t)(dot - identifier));
-        int result = find_named(w, name, of, ans);
-        free(name);
-        of->task = task;
-        if (result < 0)
-            return -1;
-    }
-    if (of->n_jobs == 0)
-        return ans_fail(ans, STATUS_EUNKNOWN, MSG_NO_JOB_S, identifier);
-    if (of->n_jobs > 1)
-        return ans_fail(ans, STATUS_ESEMANTIC, MSG_WHY_MANY_SU, identifier, of->n_jobs);
-    return 0;
-}
-
-static struct GA_Type *ask_why(const struct qstat_world *w, const struct wanted *of,
+static struct GA_Type *ask_why(const struct qstat_world *w, const struct why_group *of,
                                struct answer *ans)
 {
     struct GR_Type request = { 0 };
@@ -149,22 +100,83 @@ static struct GA_Type *ask_why(const struct qstat_world *w, const struct wanted 
     return told;
 }
 
+/* ---- all of them ---- */
+struct page {
+    const struct qstat_world *w;
+    struct xml *x; /* NULL: text */
+    bool has_headings;
+    bool is_over; /* the qmaster is not there */
+    int status;
+};
+
+/* what is not there keeps nobody from the others */
+static void complain(struct page *p, const struct answer *ans)
+{
+    answer_print_errors(p->w->err, ans, "error: ");
+    p->status = 1;
+    p->is_over = ans->n > 0 && ans->v[0].status == STATUS_ENOCONN;
+}
+
+static void put_xml(struct page *p, const struct why_group *g, const struct GA_Type *told)
+{
+    if (p->has_headings)
+        put_heading_xml(p->x, g);
+    put_answer_xml(p->x, g, told);
+    if (p->has_headings)
+        xml_end(p->x);
+}
+
+static void show(struct page *p, const struct why_group *g, bool is_first)
+{
+    struct answer ans = ANSWER_INIT;
+    struct GA_Type *told = ask_why(p->w, g, &ans);
+    if (told == NULL) {
+        complain(p, &ans);
+    } else if (p->x != NULL) {
+        put_xml(p, g, told);
+    } else {
+        fputs(is_first ? "" : "\n", p->w->out);
+        if (p->has_headings)
+            put_heading(p->w->out, g);
+        put_answer(p->w->out, told);
+    }
+    put_warnings(p->w->err, &ans);
+    cull_delete(&cull_GA_Type, told);
+    ans_free(&ans);
+}
+
+static void gather(struct page *p, const struct name_list *jobs, struct why_groups *groups)
+{
+    for (uint32_t i = 0; i < jobs->n && !p->is_over; i++) {
+        struct answer ans = ANSWER_INIT;
+        if (why_groups_of(p->w, jobs->v[i], groups, &ans) < 0)
+            complain(p, &ans);
+        ans_free(&ans);
+    }
+}
+
+static void show_all(struct page *p, const struct why_groups *groups)
+{
+    p->has_headings = groups->n > 1 || groups->v[0].n_tasks > 0;
+    for (uint32_t i = 0; i < groups->n && !p->is_over; i++)
+        show(p, &groups->v[i], i == 0);
+}
+
 int qstat_why(const struct qstat_world *w, const struct qstat_options *o, struct answer *ans)
 {
-    struct wanted of = { 0 };
-    if (find_task(w, o->jobs.v[0], &of, ans) < 0)
+    struct page p = { .w = w };
+    struct why_groups groups = { 0 };
+    if (o->wants_xml) {
+        p.x = xml_open(w->out, "  ", ans);
+        if (p.x == NULL)
+            return 1;
+        xml_start(p.x, "job_waits");
+    }
+    gather(&p, &o->jobs, &groups);
+    if (groups.n > 0)
+        show_all(&p, &groups);
+    why_groups_free(&groups);
+    if (p.x != NULL && xml_close(p.x, ans) < 0)
         return 1;
-    struct GA_Type *told = ask_why(w, &of, ans);
-    int result = 0;
-    if (told == NULL)
-        return 1;
-    if (o->wants_xml)
-        result = put_xml(w, &of, told, ans);
-    else if (told->GA_waits.n > 0)
-        put_text(w->out, &told->GA_waits);
-    if (!o->wants_xml)
-        put_reasons(w->out, &told->GA_reasons);
-    put_warnings(w->err, ans);
-    cull_delete(&cull_GA_Type, told);
-    return result < 0 ? 1 : 0;
+    return p.status;
 }

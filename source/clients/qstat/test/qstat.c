@@ -21,6 +21,7 @@ struct cell {
     bool has_reasons;           /* schedd_job_info */
     const char *const *reasons; /* to NULL */
     uint32_t why_job, why_task; /* whom -why was about */
+    uint32_t n_why;             /* how often it asked */
 };
 
 static void add_load(struct EH_Type *host, const char *name, const char *value)
@@ -93,15 +94,24 @@ static void give_reasons(const struct cell *cell, struct GA_Type *part)
     }
 }
 
-/* the numbers of jobs called as -why wants them: "one" is one job, "many" are two */
+/* what a name of -why means: "one" and "many" are jobs of their own, "frames" is an array of which tasks 1 to 3 run and 7 is held */
 static void give_named(const struct GR_Type *request, struct GA_Type *part)
 {
     const char *name = request->GR_select.v[0].ID_str;
     uint32_t n = strcmp(name, "one") == 0 ? 1 : strcmp(name, "many") == 0 ? 2 : 0;
     for (uint32_t i = 0; i < n; i++) {
         struct JB_Type *job = cull_append(part, GA_jobs);
-        cull_set(job, JB_job_number, 32 + i);
+        sample_job(job, 32 + i, name, 0, 0, 0);
+        sample_pending(job);
     }
+    if (strcmp(name, "frames") != 0)
+        return;
+    struct JB_Type *frames = cull_append(part, GA_jobs);
+    sample_job(frames, 40, name, 1, 9, 1);
+    range_set_add(cull_ranges(frames, JB_ja_pending_ids), 3, 8);
+    range_set_add(cull_ranges(frames, JB_ja_u_h_ids), 6, 6);
+    for (uint32_t id = 1; id <= 3; id++)
+        sample_task(cull_append(part, GA_tasks), frames, id, 0.5, 1);
 }
 
 static void give_why(struct cell *cell, const struct GR_Type *request, struct GA_Type *part)
@@ -111,6 +121,7 @@ static void give_why(struct cell *cell, const struct GR_Type *request, struct GA
     give_reasons(cell, part);
     cell->why_job = request->GR_job_number;
     cell->why_task = request->GR_task_number;
+    cell->n_why++;
 }
 
 static int give(void *state, struct GR_Type *request, answer_part_fn fn, void *ctx,
@@ -122,7 +133,8 @@ static int give(void *state, struct GR_Type *request, answer_part_fn fn, void *c
         give_reasons(cell, &part);
     } else if (request->GR_verb == GDI_WHY) {
         give_why(cell, request, &part);
-    } else if (request->GR_target == GDI_JOB && request->GR_fields.n == 1) {
+    } else if (request->GR_target == GDI_JOB && request->GR_select.n > 0 &&
+               (request->GR_options & GDI_WITH_ENV) == 0) {
         give_named(request, &part);
     } else if (request->GR_target == GDI_SCHEDCONF) {
         struct CONF_Type *conf = conf_template(CONF_SCHEDULER);
@@ -478,29 +490,50 @@ static void why_takes_the_name_of_one_job(void **state)
     page_free(&p);
 }
 
-static void why_refuses(const char *name, const char *text)
-{
-    struct cell cell = { 0 };
-    struct qstat_options o = { 0 };
-    struct answer ans = ANSWER_INIT;
-    bool shows_usage;
-    assert_int_equal(
-        qstat_parse(3, (char *const[]){ "-j", (char *)name, "-why" }, &o, &shows_usage, &ans), 0);
-    struct qstat_world w = { .from = { .get = give, .state = &cell },
-                             .out = stdout,
-                             .err = stderr };
-    assert_int_equal(qstat_run(&w, &o, &ans), 1);
-    assert_string_equal(ans_first_error(&ans), text);
-    ans_free(&ans);
-    qstat_options_free(&o);
-}
-
-static void why_of_no_job_or_of_several_is_refused(void **state)
+static void why_of_an_array_asks_once_for_each_state(void **state)
 {
     (void)state;
-    why_refuses("none", "job \"none\" does not exist");
-    why_refuses("none.3", "job \"none.3\" does not exist");
-    why_refuses("many", "\"many\" means 2 jobs: -why needs one of them");
+    static const char *const reasons[] = { "a reason", NULL };
+    struct cell cell = { .is_empty = true, .has_reasons = true, .reasons = reasons };
+    struct page p = RUN(&cell, "-j", "frames", "-why");
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.out, "tasks 1-3:1 of job 40 (r), such as 40.1:\na reason\n\n"
+                               "tasks 4-6:1,8,9 of job 40 (qw), such as 40.4:\na reason\n\n"
+                               "task 40.7 (hqw):\na reason\n");
+    assert_int_equal(cell.n_why, 3);
+    page_free(&p);
+}
+
+static void why_answers_for_several_jobs_one_after_another(void **state)
+{
+    (void)state;
+    static const char *const reasons[] = { "a reason", NULL };
+    struct cell cell = { .is_empty = true, .has_reasons = true, .reasons = reasons };
+    struct page p = RUN(&cell, "-j", "many,7.3", "-why");
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.out, "job 32 (qw):\na reason\n\njob 33 (qw):\na reason\n\n"
+                               "task 7.3:\na reason\n");
+    page_free(&p);
+    p = RUN(&cell, "-j", "frames,one", "-why", "-xml");
+    assert_true(is_well_formed(p.out));
+    assert_non_null(strstr(p.out, "<tasks>4-6:1,8,9</tasks>"));
+    page_free(&p);
+}
+
+static void why_names_what_is_not_there_and_answers_for_the_rest(void **state)
+{
+    (void)state;
+    struct cell cell = { .is_empty = true };
+    struct page p = RUN(&cell, "-j", "none,one,none.3", "-why");
+    assert_int_equal(p.status, 1);
+    assert_int_equal(cell.why_job, 32);
+    assert_string_equal(p.err, "error: job \"none\" does not exist\n"
+                               "error: job \"none.3\" does not exist\n");
+    page_free(&p);
+    p = RUN(&cell, "-j", "none", "-why", "-xml");
+    assert_int_equal(p.status, 1);
+    assert_true(is_well_formed(p.out));
+    page_free(&p);
 }
 
 static void wrong_command_lines_say_what_is_wrong(void **state)
@@ -520,6 +553,9 @@ static void wrong_command_lines_say_what_is_wrong(void **state)
         { { "-l", "arch=x" }, false, "-l: not supported yet" },
         { { "-U", "alice" }, false, "-U: not supported yet" },
         { { "-g", "x" }, true, "ERROR! wrong argument to -g option" },
+        { { "-why" },
+          false,
+          "-why needs jobs or tasks: qstat -j JOB -why, or qstat -j JOB.TASK -why" },
         { { "-qs", "!" }, true, "ERROR! wrong argument to -qs option" },
     };
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
@@ -553,7 +589,9 @@ int main(void)
         cmocka_unit_test(why_names_each_task_that_is_waited_for),
         cmocka_unit_test(why_says_what_else_keeps_a_task_from_starting),
         cmocka_unit_test(why_takes_the_name_of_one_job),
-        cmocka_unit_test(why_of_no_job_or_of_several_is_refused),
+        cmocka_unit_test(why_of_an_array_asks_once_for_each_state),
+        cmocka_unit_test(why_answers_for_several_jobs_one_after_another),
+        cmocka_unit_test(why_names_what_is_not_there_and_answers_for_the_rest),
         cmocka_unit_test(wrong_command_lines_say_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
