@@ -1,6 +1,7 @@
 #ifndef CULL_CULL_H
 #define CULL_CULL_H
 
+#include <stddef.h>
 #include <string.h>
 
 #include "common/basis.h"
@@ -12,7 +13,7 @@
  * A row file `sge_*L.h` holds rows only. Declared once (declare.h) it gives an enum constant and a struct member of
  * the same name for each row; defined once (define.h) the descriptor that pack, unpack, XML, JSON and diff walk.
  *
- *     SGE_ULONG (JB_job_number,            CULL_PRIMARY_KEY | CULL_HASH | CULL_SPOOL)   uint32_t
+ *     SGE_ULONG (JB_job_number,            CULL_PRIMARY_KEY | CULL_SPOOL)   uint32_t
  *     SGE_ULONG64(JB_x, ..)                uint64_t          SGE_DOUBLE(..)  double      SGE_BOOL(..) bool
  *     SGE_STRING(JB_job_name,              CULL_SPOOL)       const char *: counted, immutable; NULL = not there
  *     SGE_LIST  (JB_jid_request_list, JRE_Type, CULL_SPOOL)  struct JRE_Type_list { struct JRE_Type *v; uint32_t n, cap; }
@@ -26,11 +27,9 @@
 enum {
     CULL_DEFAULT = 0,
     CULL_PRIMARY_KEY = 1, /* names the record within its list */
-    CULL_HASH = 2,        /* lists can be asked for it in O(1) */
     CULL_SPOOL = 4,       /* goes into the spool record; a change of it needs a spool write */
     CULL_INTERN = 8, /* a string with few different values (owner, host): shared through a pool */
-    CULL_SECRET = 16, /* never printed or logged */
-    CULL_OWN = 32 /* of the qmaster for itself: commands do not show it */
+    CULL_OWN = 32    /* of the qmaster for itself: commands do not show it */
 };
 enum cull_kind {
     CULL_ULONG,
@@ -66,29 +65,46 @@ struct cull_list {
 };
 
 /* ---- records ---- */
+/* cull_has, cull_mark - is field F of record *O there? now it is */
 #define cull_has(o, F)  (((o)->present[(F) / 64] >> ((F) % 64)) & 1u)
 #define cull_mark(o, F) ((void)((o)->present[(F) / 64] |= UINT64_C(1) << ((F) % 64)))
-/* cull_set - assign a number, bool or string (copied; NULL unsets the text but marks the field present)
- * These macros evaluate O more than once: append first, then set on the pointer. */
+/* Each of these evaluates its arguments once. O is a pointer to a record, F the field's enum constant. */
+/* cull_set - assign a number, bool or string (copied; NULL unsets the text but marks the field present) */
 #define cull_set(o, F, val)                                                                        \
-    (_Generic((o)->F, uint32_t: cull_put_u32, uint64_t: cull_put_u64, double: cull_put_double,                  \
-              bool: cull_put_bool, const char *: cull_put_string)(&(o)->F, (val)), cull_mark(o, F))
-void cull_put_u32(uint32_t *at, uint32_t v);
-void cull_put_u64(uint64_t *at, uint64_t v);
-void cull_put_double(double *at, double v);
-void cull_put_bool(bool *at, bool v);
-void cull_put_string(const char **at, const char *s);
+    _Generic((o)->F, uint32_t: cull_set_u32, uint64_t: cull_set_u64, double: cull_set_double,      \
+             bool: cull_set_bool, const char *: cull_set_string)((o), CULL_PLACE(o, F), (val))
 /* cull_share - assign a string of another record without copying it (the count goes up) */
-#define cull_share(o, F, counted) (cull_put_shared(&(o)->F, (counted)), cull_mark(o, F))
-void cull_put_shared(const char **at, const char *counted);
-
+#define cull_share(o, F, counted)                                                                  \
+    _Generic((o)->F, const char * : cull_share_string)((o), CULL_PLACE(o, F), (counted))
 /* cull_append - a new zeroed element at the end of list F; the pointer is good until the next append */
 #define cull_append(o, F)                                                                          \
-    (cull_mark(o, F),                                                                              \
-     (o)->F.v = uti_vec_grow((o)->F.v, &(o)->F.cap, (o)->F.n + 1, sizeof *(o)->F.v),               \
-     (void)memset(&(o)->F.v[(o)->F.n], 0, sizeof *(o)->F.v), &(o)->F.v[(o)->F.n++])
+    ((__typeof__((o)->F.v))cull_append_element((o), CULL_PLACE(o, F), sizeof *(o)->F.v))
 /* cull_ranges - the range set F for writing */
-#define cull_ranges(o, F) (cull_mark(o, F), &(o)->F)
+#define cull_ranges(o, F) _Generic((o)->F, struct range_set : cull_ranges_of)((o), CULL_PLACE(o, F))
+
+/* what stands behind them: the field's place is its offset and its number */
+#define CULL_PLACE(o, F) offsetof(__typeof__(*(o)), F), (F)
+void cull_set_u32(void *o, size_t offset, unsigned field, uint32_t v);
+void cull_set_u64(void *o, size_t offset, unsigned field, uint64_t v);
+void cull_set_double(void *o, size_t offset, unsigned field, double v);
+void cull_set_bool(void *o, size_t offset, unsigned field, bool v);
+void cull_set_string(void *o, size_t offset, unsigned field, const char *s);
+void cull_share_string(void *o, size_t offset, unsigned field, const char *counted);
+void *cull_append_element(void *o, size_t offset, unsigned field, size_t bytes);
+struct range_set *cull_ranges_of(void *o, size_t offset, unsigned field);
+
+/* ---- lists that stand alone: struct X_Type_list ---- */
+/* cull_push - a new zeroed element at the end of list *L; the pointer is good until the next push */
+#define cull_push(l) ((__typeof__((l)->v))cull_push_element((l), sizeof *(l)->v))
+void *cull_push_element(void *list, size_t bytes);
+/* cull_find, cull_find_number - the element whose primary key is KEY, a string or a number; NULL if there is none
+ *   element  its type, with one primary key
+ *   list     struct X_Type_list *
+ * O(elements) */
+void *cull_find(const struct cull_type *element, const void *list, const char *key);
+void *cull_find_number(const struct cull_type *element, const void *list, uint32_t key);
+/* cull_list_clear - free the elements and the memory of the list; all zero afterwards */
+void cull_list_clear(const struct cull_type *element, void *list);
 
 /* The functions below take the descriptor and the record; the record is `struct <type->name>`. */
 
@@ -112,6 +128,8 @@ bool cull_equal(const struct cull_type *t, const void *a, const void *b);
 bool cull_merge(const struct cull_type *t, void *to, const void *from);
 /* cull_is_present - cull_has for a record whose type is not known here */
 bool cull_is_present(const void *o, unsigned field);
+/* cull_put_string - the string member at AT becomes a copy of S, NULL none; what it had is let go. Marks nothing. */
+void cull_put_string(const char **at, const char *s);
 /* cull_remove_at - free element INDEX; those behind it move up; O(n) */
 void cull_remove_at(const struct cull_type *element, struct cull_list *l, uint32_t index);
 /* cull_member / cull_list_at - descriptor-driven access for walkers (output, spool, tests) */

@@ -5,29 +5,41 @@
  * Members are reached by offset; the build has -fno-strict-aliasing, since every `struct X_list` is
  * looked at as struct cull_list here. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "libs/cull/cull.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 
 /* ---- setters ---- */
-void cull_put_u32(uint32_t *at, uint32_t v)
+
+/* the member at OFFSET of record O, whose FIELD is present from now on */
+static void *place(void *o, size_t offset, unsigned field)
 {
-    *at = v;
+    uint64_t *present = o;
+
+    present[field / 64] |= UINT64_C(1) << (field % 64);
+    return (char *)o + offset;
 }
 
-void cull_put_u64(uint64_t *at, uint64_t v)
+void cull_set_u32(void *o, size_t offset, unsigned field, uint32_t v)
 {
-    *at = v;
+    *(uint32_t *)place(o, offset, field) = v;
 }
 
-void cull_put_double(double *at, double v)
+void cull_set_u64(void *o, size_t offset, unsigned field, uint64_t v)
 {
-    *at = v;
+    *(uint64_t *)place(o, offset, field) = v;
 }
 
-void cull_put_bool(bool *at, bool v)
+void cull_set_double(void *o, size_t offset, unsigned field, double v)
 {
-    *at = v;
+    *(double *)place(o, offset, field) = v;
+}
+
+void cull_set_bool(void *o, size_t offset, unsigned field, bool v)
+{
+    *(bool *)place(o, offset, field) = v;
 }
 
 /* The new text is made before the old one goes: S may be the old one. */
@@ -39,12 +51,32 @@ void cull_put_string(const char **at, const char *s)
     *at = next;
 }
 
-void cull_put_shared(const char **at, const char *counted)
+void cull_set_string(void *o, size_t offset, unsigned field, const char *s)
+{
+    cull_put_string(place(o, offset, field), s);
+}
+
+static void put_shared(const char **at, const char *counted)
 {
     const char *next = cull_string_hold(counted);
 
     cull_string_drop(*at);
     *at = next;
+}
+
+void cull_share_string(void *o, size_t offset, unsigned field, const char *counted)
+{
+    put_shared(place(o, offset, field), counted);
+}
+
+void *cull_append_element(void *o, size_t offset, unsigned field, size_t bytes)
+{
+    return cull_push_element(place(o, offset, field), bytes);
+}
+
+struct range_set *cull_ranges_of(void *o, size_t offset, unsigned field)
+{
+    return place(o, offset, field);
 }
 
 /* ---- members by offset ---- */
@@ -109,14 +141,6 @@ void cull_delete(const struct cull_type *t, void *o)
     free(o);
 }
 
-static void list_free(const struct cull_type *element, struct cull_list *l)
-{
-    for (uint32_t i = 0; i < l->n; i++)
-        cull_clear(element, element_at(element, l, i));
-    free(l->v);
-    *l = (struct cull_list){ NULL, 0, 0 };
-}
-
 void cull_clear_field(const struct cull_type *t, void *o, unsigned field)
 {
     void *m = member(t, o, field);
@@ -135,10 +159,10 @@ void cull_clear_field(const struct cull_type *t, void *o, unsigned field)
         *(bool *)m = false;
         break;
     case CULL_STRING:
-        cull_put_shared(m, NULL);
+        put_shared(m, NULL);
         break;
     case CULL_LIST:
-        list_free(t->fields[field].element, m);
+        cull_list_clear(t->fields[field].element, m);
         break;
     case CULL_RANGES:
         range_set_free(m);
@@ -159,7 +183,7 @@ void cull_clear(const struct cull_type *t, void *o)
 static void list_copy(const struct cull_type *element, struct cull_list *to,
                       const struct cull_list *from)
 {
-    list_free(element, to);
+    cull_list_clear(element, to);
     if (from->n == 0)
         return;
     to->v = uti_calloc(from->n, element->bytes);
@@ -192,7 +216,7 @@ void cull_copy_field(const struct cull_type *t, void *to, const void *from, unsi
         *(bool *)m = *(const bool *)source;
         break;
     case CULL_STRING:
-        cull_put_shared(m, *(const char *const *)source);
+        put_shared(m, *(const char *const *)source);
         break;
     case CULL_LIST:
         list_copy(t->fields[field].element, m, source);
@@ -276,6 +300,64 @@ bool cull_equal(const struct cull_type *t, const void *a, const void *b)
 }
 
 /* ---- lists ---- */
+/* ---- lists that stand alone ---- */
+
+void *cull_push_element(void *list, size_t bytes)
+{
+    struct cull_list *l = list;
+
+    l->v = uti_vec_grow(l->v, &l->cap, l->n + 1, bytes);
+    return memset((char *)l->v + bytes * l->n++, 0, bytes);
+}
+
+/* where the primary key of kind KIND is within an element */
+static size_t key_offset(const struct cull_type *element, enum cull_kind kind)
+{
+    unsigned f = 0;
+
+    while (f < element->n_fields && (element->fields[f].flags & CULL_PRIMARY_KEY) == 0)
+        f++;
+    ASSERT(f < element->n_fields && element->fields[f].kind == kind);
+    return element->fields[f].offset;
+}
+
+void *cull_find(const struct cull_type *element, const void *list, const char *key)
+{
+    const struct cull_list *l = list;
+    size_t offset = key_offset(element, CULL_STRING);
+
+    for (uint32_t i = 0; i < l->n; i++) {
+        char *o = (char *)l->v + (size_t)i * element->bytes;
+        const char *name = *(const char **)(o + offset);
+        if (name != NULL && strcmp(name, key) == 0)
+            return o;
+    }
+    return NULL;
+}
+
+void *cull_find_number(const struct cull_type *element, const void *list, uint32_t key)
+{
+    const struct cull_list *l = list;
+    size_t offset = key_offset(element, CULL_ULONG);
+
+    for (uint32_t i = 0; i < l->n; i++) {
+        char *o = (char *)l->v + (size_t)i * element->bytes;
+        if (*(uint32_t *)(o + offset) == key)
+            return o;
+    }
+    return NULL;
+}
+
+void cull_list_clear(const struct cull_type *element, void *list)
+{
+    struct cull_list *l = list;
+
+    for (uint32_t i = 0; i < l->n; i++)
+        cull_clear(element, element_at(element, l, i));
+    free(l->v);
+    *l = (struct cull_list){ NULL, 0, 0 };
+}
+
 void cull_remove_at(const struct cull_type *element, struct cull_list *l, uint32_t index)
 {
     ASSERT(index < l->n);

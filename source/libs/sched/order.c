@@ -2,22 +2,13 @@
  * run they were decided; a queue remembers the last order to it, so that finding it costs nothing. */
 #include "libs/sched/sched_priv.h"
 
-#include <string.h>
-
 #include "libs/sgeobj/event.h"
-
-static struct OR_Type *order_append(struct OR_Type_list *orders)
-{
-    orders->v = uti_vec_grow(orders->v, &orders->cap, orders->n + 1, sizeof *orders->v);
-    memset(&orders->v[orders->n], 0, sizeof *orders->v);
-    return &orders->v[orders->n++];
-}
 
 static struct OR_Type *order_new(struct sched *s, struct OR_Type_list *orders,
                                  const struct sched_job *job, struct queue *q)
 {
     struct prior_span span = jobs_span(s);
-    struct OR_Type *order = order_append(orders);
+    struct OR_Type *order = cull_push(orders);
 
     cull_set(order, OR_kind, ORDER_START);
     cull_set(order, OR_job_number, job->number);

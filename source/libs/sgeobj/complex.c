@@ -333,10 +333,7 @@ void complex_template(struct CE_Type_list *list)
 
 void complex_list_clear(struct CE_Type_list *list)
 {
-    for (uint32_t i = 0; i < list->n; i++)
-        cull_clear(&cull_CE_Type, &list->v[i]);
-    free(list->v);
-    *list = (struct CE_Type_list){ 0 };
+    cull_list_clear(&cull_CE_Type, list);
 }
 
 const struct CE_Type *complex_find(const struct CE_Type_list *list, const char *name)

@@ -91,35 +91,16 @@ const struct AT_Type_list *cqueue_settings(const struct CQ_Type *cq, const struc
 
 /* ---- settings of one attribute ---- */
 
-static void settings_free(struct AT_Type_list *l)
-{
-    for (uint32_t i = 0; i < l->n; i++)
-        cull_clear(&cull_AT_Type, &l->v[i]);
-    free(l->v);
-    *l = (struct AT_Type_list){ 0 };
-}
-
-static bool settings_have(const struct AT_Type_list *l, const char *href)
-{
-    for (uint32_t i = 0; i < l->n; i++) {
-        if (strcmp(l->v[i].AT_href, href) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* check VALUE and append it as the setting for HREF */
 static int settings_add(struct AT_Type_list *l, const struct attr_rule *rule, const char *href,
                         const char *value, struct answer *ans)
 {
     struct dstr kept = DSTR_INIT;
-    if (settings_have(l, href))
+    if (cull_find(&cull_AT_Type, l, href) != NULL)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_CQUEUE_TWICE_SS, rule->name, href);
     if (attr_value_parse(rule, value, &kept, ans) < 0)
         return -1;
-    l->v = uti_vec_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-    struct AT_Type *at = &l->v[l->n++];
-    memset(at, 0, sizeof *at);
+    struct AT_Type *at = cull_push(l);
     cull_set(at, AT_href, href);
     cull_set(at, AT_value, dstr_get(&kept));
     dstr_free(&kept);
@@ -172,7 +153,7 @@ static int settings_parse(struct AT_Type_list *l, const struct attr_rule *rule, 
     while (ret == 0 && *at != '\0')
         ret = settings_add_bracket(l, rule, &at, ans);
     if (ret < 0)
-        settings_free(l);
+        cull_list_clear(&cull_AT_Type, l);
     return ret;
 }
 
@@ -193,17 +174,12 @@ static int hostlist_parse(struct ST_Type_list *l, const char *text, struct answe
     for (const char *at = text + strspn(text, ", \t"); *at != '\0'; at += strspn(at, ", \t")) {
         size_t len = strcspn(at, ", \t");
         char *host = uti_strndup(at, len);
-        bool is_known = false;
         at += len;
-        for (uint32_t i = 0; i < l->n; i++)
-            is_known |= strcmp(l->v[i].ST_name, host) == 0;
         int ret = host_identifier_is_valid(host)
                       ? 0
                       : ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_HOST_S, host);
-        if (ret == 0 && !is_known) {
-            l->v = uti_vec_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-            struct ST_Type *st = &l->v[l->n++];
-            memset(st, 0, sizeof *st);
+        if (ret == 0 && cull_find(&cull_ST_Type, l, host) == NULL) {
+            struct ST_Type *st = cull_push(l);
             cull_set(st, ST_name, host);
         }
         free(host);
@@ -345,7 +321,7 @@ static int attr_check(const struct CQ_Type *cq, const struct cqueue_attr *row, s
         is_same = cull_equal(&cull_AT_Type, &again.v[i], &l->v[i]);
     if (ret == 0 && !is_same)
         ret = ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_BRACKET_SS, row->rule.name, dstr_get(&text));
-    settings_free(&again);
+    cull_list_clear(&cull_AT_Type, &again);
     dstr_free(&text);
     return ret;
 }

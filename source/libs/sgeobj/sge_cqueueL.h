@@ -1,5 +1,5 @@
 /* A cluster queue: each attribute a default and [host=value] settings; the names and syntaxes are queue_conf(5)'s. */
-SGE_STRING(CQ_name,     CULL_PRIMARY_KEY | CULL_HASH | CULL_SPOOL)
+SGE_STRING(CQ_name,     CULL_PRIMARY_KEY | CULL_SPOOL)
 SGE_LIST  (CQ_hostlist, ST_Type, CULL_SPOOL)
 SGE_LIST  (CQ_seq_no, AT_Type, CULL_SPOOL)
 SGE_LIST  (CQ_load_thresholds, AT_Type, CULL_SPOOL)

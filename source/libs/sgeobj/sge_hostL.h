@@ -1,5 +1,5 @@
 /* An execution host (EH), by its name; "global" and "template" are hosts too. */
-SGE_STRING(EH_name,           CULL_PRIMARY_KEY | CULL_HASH | CULL_SPOOL | CULL_INTERN)
+SGE_STRING(EH_name,           CULL_PRIMARY_KEY | CULL_SPOOL | CULL_INTERN)
 SGE_LIST  (EH_scaling_list,   VA_Type, CULL_SPOOL)
 SGE_LIST  (EH_consumable_config_list, CE_Type, CULL_SPOOL)
 SGE_STRING(EH_text_user_lists, CULL_SPOOL)

@@ -1,7 +1,7 @@
 /* The only list of what a job is. Sets of tasks (RN_Type) hold ordinals: 0 is the first task of the array.
  * JB_env_list and JB_script_ptr travel with the submit, then live in spool records of their own. */
-SGE_ULONG  (JB_job_number,               CULL_PRIMARY_KEY | CULL_HASH | CULL_SPOOL)
-SGE_STRING (JB_job_name,                 CULL_HASH | CULL_SPOOL)
+SGE_ULONG  (JB_job_number,               CULL_PRIMARY_KEY | CULL_SPOOL)
+SGE_STRING (JB_job_name,                 CULL_SPOOL)
 SGE_ULONG  (JB_version,                  CULL_SPOOL)                 /* counts the alters */
 SGE_ULONG  (JB_ar,                       CULL_SPOOL)
 SGE_STRING (JB_exec_file,                CULL_SPOOL)                 /* job_scripts/<id> */
@@ -11,7 +11,7 @@ SGE_STRING (JB_script_ptr,               CULL_DEFAULT)               /* the scri
 SGE_ULONG64(JB_submission_time,          CULL_SPOOL)                 /* seconds since 1970 */
 SGE_ULONG64(JB_execution_time,           CULL_SPOOL)                 /* -a; 0 = at once */
 SGE_ULONG64(JB_deadline,                 CULL_SPOOL)                 /* -dl */
-SGE_STRING (JB_owner,                    CULL_HASH | CULL_SPOOL | CULL_INTERN)
+SGE_STRING (JB_owner,                    CULL_SPOOL | CULL_INTERN)
 SGE_ULONG  (JB_uid,                      CULL_SPOOL)
 SGE_STRING (JB_group,                    CULL_SPOOL | CULL_INTERN)
 SGE_ULONG  (JB_gid,                      CULL_SPOOL)

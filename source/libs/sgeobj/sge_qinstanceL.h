@@ -1,5 +1,5 @@
 /* A queue instance: a cluster queue on one host, its attributes resolved for that host. */
-SGE_STRING(QU_full_name, CULL_PRIMARY_KEY | CULL_HASH | CULL_SPOOL | CULL_INTERN) /* all.q@host */
+SGE_STRING(QU_full_name, CULL_PRIMARY_KEY | CULL_SPOOL | CULL_INTERN) /* all.q@host */
 SGE_STRING(QU_qname,     CULL_SPOOL | CULL_INTERN)
 SGE_STRING(QU_qhostname, CULL_SPOOL | CULL_INTERN)
 SGE_ULONG (QU_state,     CULL_SPOOL)               /* QI_... bits: disabled, suspended, error, unknown ... */

@@ -47,6 +47,41 @@ static void writing_marks_the_field(void **state)
                 t.present[0] == 0);
 }
 
+static void writing_evaluates_its_arguments_once(void **state)
+{
+    struct T_Type t[3], *at = t;
+    uint32_t n = 7;
+
+    (void)state;
+    memset(t, 0, sizeof t);
+    cull_set(at++, T_number, n++);
+    cull_append(at++, T_list)->E_key = n++;
+    range_set_add(cull_ranges(at++, T_ids), n, n);
+    assert_ptr_equal(at, t + 3);
+    assert_true(t[0].T_number == 7 && t[1].T_list.v[0].E_key == 8 && range_set_has(&t[2].T_ids, 9));
+    for (int i = 0; i < 3; i++)
+        cull_clear(&cull_T_Type, &t[i]);
+}
+
+static void lists_are_pushed_to_found_in_and_cleared(void **state)
+{
+    struct E_Type_list l = { 0 };
+
+    (void)state;
+    assert_null(cull_find_number(&cull_E_Type, &l, 0));
+    for (uint32_t key = 0; key < 100; key++) {
+        struct E_Type *e = cull_push(&l);
+        assert_true(e->present[0] == 0 && e->E_key == 0 && e->E_text == NULL);
+        cull_set(e, E_key, 2 * key);
+        cull_set(e, E_text, "text");
+    }
+    assert_int_equal(l.n, 100);
+    assert_ptr_equal(cull_find_number(&cull_E_Type, &l, 198), &l.v[99]);
+    assert_null(cull_find_number(&cull_E_Type, &l, 199));
+    cull_list_clear(&cull_E_Type, &l);
+    assert_true(l.v == NULL && l.n == 0 && l.cap == 0);
+}
+
 static void sharing_does_not_copy(void **state)
 {
     struct T_Type a = { 0 }, b = { 0 };
@@ -147,6 +182,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_zero_record_is_empty),
         cmocka_unit_test(writing_marks_the_field),
+        cmocka_unit_test(writing_evaluates_its_arguments_once),
+        cmocka_unit_test(lists_are_pushed_to_found_in_and_cleared),
         cmocka_unit_test(sharing_does_not_copy),
         cmocka_unit_test(copies_are_equal_and_independent),
         cmocka_unit_test(merge_says_whether_a_value_changed),
