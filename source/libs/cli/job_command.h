@@ -31,10 +31,6 @@ struct job_command {
  * job_command_free - C is empty afterwards */
 void job_command_init(struct job_command *c, unsigned program, const struct submitter *by);
 void job_command_free(struct job_command *c);
-/* job_command_select - a new empty entry at the end of a selection; the pointer is good until the next one */
-struct ID_Type *job_command_select(struct ID_Type_list *l);
-/* job_command_add_user - append LEN bytes of USER to c->users */
-void job_command_add_user(struct job_command *c, const char *user, size_t len);
 
 /* job_command_read - read the command line of a program other than qsub
  *   argc, argv  with the program's name first

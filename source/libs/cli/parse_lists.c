@@ -112,12 +112,8 @@ static struct QR_Type *queue_append(const struct option_call *call)
 
 static void queue_add(const struct option_call *call, const char *name)
 {
-    const struct QR_Type_list *l = queue_list(call);
-    for (uint32_t i = 0; i < l->n; i++)
-        if (strcmp(l->v[i].QR_name, name) == 0)
-            return;
-    struct QR_Type *q = queue_append(call);
-    cull_set(q, QR_name, name);
+    if (cull_find(&cull_QR_Type, queue_list(call), name) == NULL)
+        cull_set(queue_append(call), QR_name, name);
 }
 
 OPTION_PARSER(parse_queues)
@@ -139,9 +135,9 @@ OPTION_PARSER(parse_queues)
 static struct CE_Type *resource_for(struct JB_Type *job, bool is_soft, const char *name)
 {
     struct CE_Type_list *l = is_soft ? &job->JB_soft_resource_list : &job->JB_hard_resource_list;
-    for (uint32_t i = 0; i < l->n; i++)
-        if (strcmp(l->v[i].CE_name, name) == 0)
-            return &l->v[i];
+    struct CE_Type *known = cull_find(&cull_CE_Type, l, name);
+    if (known != NULL)
+        return known;
     return is_soft ? cull_append(job, JB_soft_resource_list)
                    : cull_append(job, JB_hard_resource_list);
 }
@@ -215,7 +211,7 @@ OPTION_PARSER(parse_users)
     struct dstr item = DSTR_INIT;
     int n = 0;
     for (; list_next(&r, &item); n++)
-        job_command_add_user(call->to, dstr_get(&item), item.len);
+        cull_set(cull_push(&call->to->users), ST_name, dstr_get(&item));
     dstr_free(&item);
     return n > 0 ? 0 : bad_list(call, "user list", ans);
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/cli/job_command.h"
 #include "libs/cli/msg_cli.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/alloc.h"
@@ -130,7 +129,7 @@ static int add_entry(struct ID_Type_list *list, const char *text, size_t len, co
         (tasks != NULL && task_range_parse(tasks, speaker, &of_t, ans) < 0)) {
         result = -1;
     } else {
-        struct ID_Type *id = job_command_select(list);
+        struct ID_Type *id = cull_push(list);
         cull_set(id, ID_str, name);
         if (has_dot)
             add_range(id, &of_dot);

@@ -3,6 +3,7 @@
 #include "libs/sched/conf.h"
 
 #include "libs/sched/msg_sched.h"
+#include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/quantity.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/parse.h"
@@ -36,7 +37,7 @@ static bool read_weight(const char *value, void *at)
 {
     double weight;
 
-    if (!parse_double(value, &weight) || !(weight >= 0 && weight <= PRIOR_WEIGHT_MOST))
+    if (!parse_double(value, &weight) || !(weight >= 0 && weight <= CONF_WEIGHT_MOST))
         return false;
     *(double *)at = weight;
     return true;

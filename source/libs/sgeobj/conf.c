@@ -11,7 +11,6 @@
 
 #include "libs/sgeobj/attr_text.h"
 #include "libs/sgeobj/msg_sgeobj.h"
-#include "libs/sgeobj/prior.h"
 #include "libs/sgeobj/quantity.h"
 #include "libs/sgeobj/sched_params.h"
 #include "libs/uti/answer.h"
@@ -114,11 +113,11 @@ static const struct param {
     { { "max_pending_tasks_per_job", ATTR_NUMBER, "50", 0, INT32_MAX, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },
     { { "halflife_decay_list", ATTR_TEXT, "none", 0, 0, NULL, true }, CONF_OF_SCHEDULER, ATTR_STORED },
     { { "policy_hierarchy", ATTR_TEXT, "OFS", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },
-    { { "weight_ticket", ATTR_DECIMAL, "0.500000", 0, PRIOR_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
-    { { "weight_waiting_time", ATTR_DECIMAL, "0.278000", 0, PRIOR_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
+    { { "weight_ticket", ATTR_DECIMAL, "0.500000", 0, CONF_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
+    { { "weight_waiting_time", ATTR_DECIMAL, "0.278000", 0, CONF_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "weight_deadline", ATTR_DECIMAL, "3600000.000000", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },
-    { { "weight_urgency", ATTR_DECIMAL, "0.500000", 0, PRIOR_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
-    { { "weight_priority", ATTR_DECIMAL, "0.000000", 0, PRIOR_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
+    { { "weight_urgency", ATTR_DECIMAL, "0.500000", 0, CONF_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
+    { { "weight_priority", ATTR_DECIMAL, "0.000000", 0, CONF_WEIGHT_MOST, NULL, false }, CONF_OF_SCHEDULER, ATTR_IN_FORCE },
     { { "max_reservation", ATTR_NUMBER, "0", 0, INT32_MAX, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },
     { { "default_duration", ATTR_TIME, "INFINITY", 0, 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },
 };

@@ -11,6 +11,8 @@ struct dstr;
 #define CONF_GLOBAL    "global"
 #define CONF_SCHEDULER "@scheduler"
 
+enum { CONF_WEIGHT_MOST = 1000000000 }; /* a weight of the scheduler's is from 0 to this */
+
 /* conf_template - the defaults; NAME is CONF_GLOBAL or CONF_SCHEDULER; new: cull_delete(&cull_CONF_Type, ..) */
 struct CONF_Type *conf_template(const char *name);
 

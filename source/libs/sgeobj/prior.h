@@ -23,8 +23,6 @@ struct prior_weights {
         0.5, 0.5, 0.0, 0.278                                                                       \
     }
 
-enum { PRIOR_WEIGHT_MOST = 1000000000 }; /* a weight is from 0 to this */
-
 struct prior_span {
     uint64_t oldest_s, newest_s;
 }; /* submission times of the active jobs */

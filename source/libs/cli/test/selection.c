@@ -71,13 +71,6 @@ static void wrong_ranges_are_named(void **state)
                  "qsub: task id 99999999999999999999 is greater than the limit of 2147483647");
 }
 
-static void list_free(struct ID_Type_list *l)
-{
-    for (uint32_t i = 0; i < l->n; i++)
-        cull_clear(&cull_ID_Type, &l->v[i]);
-    free(l->v);
-}
-
 /* EXPECTED: name[min-max:step ...]; for each entry */
 static void check(const char *text, const char *tasks, const char *expected)
 {
@@ -93,7 +86,7 @@ static void check(const char *text, const char *tasks, const char *expected)
     }
     assert_string_equal(dstr_get(&all), expected);
     dstr_free(&all);
-    list_free(&l);
+    cull_list_clear(&cull_ID_Type, &l);
 }
 
 static void operands_name_jobs_and_tasks(void **state)
@@ -126,7 +119,7 @@ static void a_wrong_operand_adds_nothing(void **state)
     assert_int_equal(selection_add(&l, "1", "x", "qdel", &ans), -1);
     assert_int_equal(l.n, 0);
     ans_free(&ans);
-    list_free(&l);
+    cull_list_clear(&cull_ID_Type, &l);
 }
 
 int main(void)
