@@ -1,95 +1,46 @@
-/* Collects one batch at a time. Jobs, tasks and ended chunks that changed are remembered and packed once, when the batch is handed over;
- * so a batch of 64 ends of one array rewrites its bitmap chunk once.
- * Invariant: at most one batch is with the committer (number `given`); the one collected has number `given` + 1. */
+/* Collects one batch at a time. Jobs, tasks and ended chunks that changed are remembered (marks.h) and packed when the batch is handed
+ * over, or before if they are many; so a batch of 64 ends of one array rewrites its bitmap chunk once.
+ * Invariants: at most one batch is with the committer (number `given`); the one collected has number `given` + 1; it is handed over
+ * when nothing is marked, so that what it writes is the state of one moment. */
 #include "daemons/qmaster/change.h"
 
 #include <stdlib.h>
 
 #include "daemons/qmaster/committer.h"
-#include "daemons/qmaster/depend.h"
 #include "daemons/qmaster/events.h"
 #include "daemons/qmaster/exec.h"
 #include "daemons/qmaster/job_files.h"
+#include "daemons/qmaster/marks.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/net.h"
-#include "daemons/qmaster/shares.h"
 #include "libs/comm/server.h"
 #include "libs/cull/pack.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
-struct mark { /* something to be written when the batch is handed over */
-    uint64_t
-        key; /* job number in the upper half; below it nothing, a chunk of ended ordinals, or an ordinal */
-    UT_hash_handle hh;
-};
-
 struct change {
     struct batch *open;
     uint64_t given;          /* number of the last batch handed over */
     uint64_t durable;        /* last one on disk */
     uint64_t outbox_deleted; /* outbox records up to here are deleted */
-    struct mark *jobs, *chunks, *tasks;
-    struct mark *later; /* tasks to be written with the next batch, whatever that is for */
+    struct marks *marks;     /* what the batch has to write beside what is in it */
 };
 
 struct change *change_new(uint64_t first_number)
 {
     struct change *c = uti_calloc(1, sizeof *c);
     c->open = batch_new(first_number);
+    c->marks = marks_new();
     c->given = c->durable = c->outbox_deleted = first_number - 1;
     return c;
-}
-
-static uint64_t pair(uint32_t job, uint32_t low)
-{
-    return (uint64_t)job << 32 | low;
-}
-
-static void mark(struct mark **set, uint64_t key)
-{
-    struct mark *m;
-    HASH_FIND_U64(*set, &key, m);
-    if (m != NULL)
-        return;
-    m = uti_calloc(1, sizeof *m);
-    m->key = key;
-    HASH_ADD_U64(*set, key, m);
-}
-
-static void unmark(struct mark **set, uint64_t key)
-{
-    struct mark *m;
-    HASH_FIND_U64(*set, &key, m);
-    if (m == NULL)
-        return;
-    HASH_DEL(*set, m);
-    free(m);
-}
-
-static void unmark_all(struct mark **set)
-{
-    struct mark *m, *next;
-    HASH_ITER(hh, *set, m, next) {
-        HASH_DEL(*set, m);
-        free(m);
-    }
-}
-
-static void unmark_everything(struct change *c)
-{
-    unmark_all(&c->jobs);
-    unmark_all(&c->chunks);
-    unmark_all(&c->tasks);
-    unmark_all(&c->later);
 }
 
 void change_free(struct change *c)
 {
     if (c == NULL)
         return;
-    unmark_everything(c);
+    marks_free(c->marks);
     batch_free(c->open);
     free(c);
 }
@@ -104,31 +55,16 @@ uint64_t change_durable(const struct qmaster *q)
     return q->change->durable;
 }
 
-static struct packer job_key(uint32_t job)
-{
-    struct packer key = { 0 };
-    pack_u32be(&key, job);
-    return key;
-}
-
 static void put(struct qmaster *q, enum spool_table t, struct packer *key, struct packer *value)
 {
-    spool_put(q->change->open->spool, t, key->data, key->len, value->data, value->len);
-    packer_free(key);
-    packer_free(value);
-}
-
-static void del(struct qmaster *q, enum spool_table t, struct packer *key)
-{
-    spool_del(q->change->open->spool, t, key->data, key->len);
-    packer_free(key);
+    batch_put(q->change->open->spool, t, key, value);
 }
 
 void change_job(struct qmaster *q, struct job *job)
 {
     struct change *c = q->change;
     job->changed = c->open->number;
-    mark(&c->jobs, pair(job->rec.JB_job_number, 0));
+    marks_job(c->marks, job);
 }
 
 static void put_next_number(struct qmaster *q)
@@ -164,7 +100,7 @@ void change_job_gone(struct qmaster *q, struct job *job)
 {
     struct spool_batch *b = q->change->open->spool;
     struct packer key = job_key(job->rec.JB_job_number);
-    unmark(&q->change->jobs, pair(job->rec.JB_job_number, 0));
+    marks_job_gone(q->change->marks, job->rec.JB_job_number);
     spool_del(b, SPOOL_JOB, key.data, key.len);
     spool_del(b, SPOOL_JOB_SCRIPT, key.data, key.len);
     spool_del(b, SPOOL_JOB_ENV, key.data, key.len);
@@ -178,20 +114,17 @@ static void mark_task(struct qmaster *q, struct job *job, uint32_t ordinal)
 {
     struct change *c = q->change;
     job->changed = c->open->number;
-    mark(&c->tasks, pair(job->rec.JB_job_number, ordinal));
+    marks_task(c->marks, job->rec.JB_job_number, ordinal);
 }
 
 void change_task_later(struct qmaster *q, struct task *t)
 {
-    mark(&q->change->later, pair(t->rec.JAT_job_number, t->ordinal));
+    marks_task_later(q->change->marks, t->rec.JAT_job_number, t->ordinal);
 }
 
 void change_all_later(struct qmaster *q)
 {
-    struct change *c = q->change;
-    for (const struct mark *m = c->later; m != NULL; m = m->hh.next)
-        mark(&c->tasks, m->key);
-    unmark_all(&c->later);
+    marks_all_later(q->change->marks);
 }
 
 void change_task(struct qmaster *q, struct task *t)
@@ -211,83 +144,10 @@ void change_ended(struct qmaster *q, struct job *job, const struct range_set *en
     job->changed = c->open->number;
     for (uint64_t at = 0; range_set_next_run(ended, at, &run);) {
         uint32_t chunk = run.first / SPOOL_ENDED_SPAN;
-        mark(&c->chunks, pair(job->rec.JB_job_number, chunk));
+        marks_ended(c->marks, job->rec.JB_job_number, chunk);
         at = (uint64_t)(chunk + 1) *
              SPOOL_ENDED_SPAN; /* the rest of the run too: a run may be cut anywhere */
     }
-}
-
-enum { WORD_BITS = 64, CHUNK_WORDS = SPOOL_ENDED_SPAN / WORD_BITS, CHUNKS_OF_A_LOOK = 32 };
-
-/* the unfinished tasks of the job whose chunks are being packed, as bits; of a batch with few chunks nothing is kept */
-struct seen_job {
-    const struct job *job; /* NULL: none yet */
-    uint64_t *words;       /* owned */
-    bool is_worth_it;
-};
-
-static void seen_job_chunk(struct seen_job *seen, const struct job *job, uint32_t chunk,
-                           uint64_t *out)
-{
-    if (!seen->is_worth_it) {
-        range_set_bits(&job->unfinished, chunk * SPOOL_ENDED_SPAN, out, CHUNK_WORDS);
-        return;
-    }
-    if (seen->job != job) {
-        uint32_t chunks = (job_task_count(&job->rec) - 1) / SPOOL_ENDED_SPAN + 1;
-        free(seen->words);
-        seen->words = uti_alloc((size_t)chunks * CHUNK_WORDS * sizeof *seen->words);
-        range_set_bits(&job->unfinished, 0, seen->words, chunks * CHUNK_WORDS);
-        seen->job = job;
-    }
-    memcpy(out, seen->words + (size_t)chunk * CHUNK_WORDS, CHUNK_WORDS * sizeof *out);
-}
-
-static void put_job(struct qmaster *q, struct job *job)
-{
-    struct packer key = job_key(job->rec.JB_job_number), value = { 0 };
-    depend_tidy(job);
-    cull_pack_spool(&value, &cull_JB_Type, &job->rec);
-    job->bytes = value.len;
-    jobs_set_share(&q->jobs, job, share_of(&job->rec, value.len));
-    put(q, SPOOL_JOB, &key, &value);
-}
-
-static void put_task(struct qmaster *q, uint64_t id)
-{
-    struct job *job = jobs_find(&q->jobs, (uint32_t)(id >> 32));
-    if (job == NULL)
-        return; /* gone in the same batch, with its records */
-    struct packer key = job_key((uint32_t)(id >> 32)), value = { 0 };
-    pack_u32be(&key, (uint32_t)id);
-    struct task *t = job_task(job, (uint32_t)id);
-    if (t == NULL) {
-        del(q, SPOOL_TASK, &key);
-        return;
-    }
-    cull_pack_spool(&value, &cull_JAT_Type, &t->rec);
-    put(q, SPOOL_TASK, &key, &value);
-}
-
-/* What of a chunk is not unfinished. A job that has many chunks in a batch is looked at once. */
-static void put_chunk(struct qmaster *q, uint64_t id, struct seen_job *seen)
-{
-    uint64_t ended[CHUNK_WORDS];
-    struct job *job = jobs_find(&q->jobs, (uint32_t)(id >> 32));
-    if (job == NULL)
-        return;
-    uint32_t chunk = (uint32_t)id, count = job_task_count(&job->rec);
-    struct packer key = job_key((uint32_t)(id >> 32)), value = { 0 };
-    seen_job_chunk(seen, job, chunk, ended);
-    uint32_t beyond = (chunk + 1) * SPOOL_ENDED_SPAN - count; /* bits that are no tasks */
-    for (uint32_t i = 0; i < CHUNK_WORDS; i++)
-        ended[i] = ~ended[i];
-    if ((uint64_t)(chunk + 1) * SPOOL_ENDED_SPAN > count)
-        for (uint32_t bit = SPOOL_ENDED_SPAN - beyond; bit < SPOOL_ENDED_SPAN; bit++)
-            ended[bit / WORD_BITS] &= ~(UINT64_C(1) << bit % WORD_BITS);
-    pack_u32be(&key, chunk);
-    pack_bits(&value, chunk * SPOOL_ENDED_SPAN, ended, CHUNK_WORDS);
-    put(q, SPOOL_ENDED, &key, &value);
 }
 
 void change_record(struct qmaster *q, enum spool_table table, const char *name,
@@ -391,35 +251,37 @@ static void drop_outbox(struct qmaster *q)
     while (c->outbox_deleted < synced) {
         struct packer key = { 0 };
         put_key_u64(&key, ++c->outbox_deleted);
-        del(q, SPOOL_OUTBOX, &key);
+        batch_del(c->open->spool, SPOOL_OUTBOX, &key);
     }
 }
 
 /* is there anything that must be written? */
 static bool has_records(const struct change *c)
 {
-    return !spool_batch_is_empty(c->open->spool) || c->jobs != NULL || c->tasks != NULL ||
-           c->chunks != NULL;
+    return !spool_batch_is_empty(c->open->spool) || !marks_is_empty(c->marks);
 }
 
-static void pack_marked(struct qmaster *q)
+size_t change_unpacked(const struct qmaster *q)
+{
+    return marks_bytes(q->change->marks);
+}
+
+bool change_pack(struct qmaster *q)
+{
+    struct change *c = q->change;
+    marks_pack(q, c->marks, c->open->spool, MARKS_KEPT_BYTES);
+    return marks_bytes(c->marks) <= MARKS_KEPT_BYTES;
+}
+
+/* all of it, or what there is time for; true when nothing is left */
+static bool pack_all(struct qmaster *q)
 {
     struct change *c = q->change;
     if (!has_records(c))
-        return;
+        return true;
     change_all_later(q);
-    for (const struct mark *m = c->jobs; m != NULL; m = m->hh.next) {
-        struct job *job = jobs_find(&q->jobs, (uint32_t)(m->key >> 32));
-        if (job != NULL)
-            put_job(q, job);
-    }
-    for (const struct mark *m = c->tasks; m != NULL; m = m->hh.next)
-        put_task(q, m->key);
-    struct seen_job seen = { .is_worth_it = HASH_COUNT(c->chunks) > CHUNKS_OF_A_LOOK };
-    for (const struct mark *m = c->chunks; m != NULL; m = m->hh.next)
-        put_chunk(q, m->key, &seen);
-    free(seen.words);
-    unmark_everything(c);
+    marks_pack(q, c->marks, c->open->spool, 0);
+    return marks_is_empty(c->marks);
 }
 
 void change_outbox_gone(struct qmaster *q)
@@ -438,21 +300,40 @@ bool change_is_settled(const struct qmaster *q)
     return c->durable == c->given && STAILQ_EMPTY(&c->open->parcels) && !has_records(c);
 }
 
-void change_commit(struct qmaster *q)
+static bool is_committer_free(const struct change *c)
+{
+    return c->durable == c->given;
+}
+
+bool change_is_behind(const struct qmaster *q)
+{
+    const struct change *c = q->change;
+    return marks_bytes(c->marks) > (is_committer_free(c) ? 0 : MARKS_KEPT_BYTES);
+}
+
+static void give(struct qmaster *q)
 {
     struct change *c = q->change;
-    events_flush(q);
-    exec_flush(q);
-    comm_server_flush(net_server(q->net));
-    if (c->durable != c->given)
-        return; /* the committer is busy: collect on */
-    pack_marked(q);
-    if (spool_batch_is_empty(c->open->spool) && STAILQ_EMPTY(&c->open->parcels))
-        return;
     stage_outbox(q);
     drop_outbox(q);
     struct batch *b = c->open;
     c->given = b->number;
     c->open = batch_new(b->number + 1);
     committer_give(q->committer, b);
+}
+
+void change_commit(struct qmaster *q)
+{
+    struct change *c = q->change;
+    events_flush(q);
+    exec_flush(q);
+    comm_server_flush(net_server(q->net));
+    if (!is_committer_free(c)) {
+        change_pack(q); /* while it is busy we collect on */
+        return;
+    }
+    if (!pack_all(q))
+        return;
+    if (!spool_batch_is_empty(c->open->spool) || !STAILQ_EMPTY(&c->open->parcels))
+        give(q);
 }

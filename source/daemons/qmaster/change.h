@@ -55,7 +55,13 @@ void change_send(struct qmaster *q, uint64_t after, uint64_t conn, uint8_t kind,
 void change_answer(struct qmaster *q, uint64_t after, uint64_t conn, uint32_t serial,
                    struct GA_Type *ga);
 
-/* change_commit - the end of a turn: what is staged goes to the committer if it is free */
+/* change_commit - the end of a turn: what is staged goes to the committer if it is free and all of it could be packed in the slice (work.h) */
 void change_commit(struct qmaster *q);
+/* change_is_behind - is there something to be packed now, because the last slice had no time for it? */
+bool change_is_behind(const struct qmaster *q);
+/* change_unpacked - about how many bytes of what has changed are not packed yet */
+size_t change_unpacked(const struct qmaster *q);
+/* change_pack - a slice of packing; true when no more is left than a hand-over has time for */
+bool change_pack(struct qmaster *q);
 
 #endif

@@ -30,6 +30,7 @@
 enum {
     STRINGS_SWEPT = 2000,
     HOUSEKEEPING_US = 1000000,
+    PACK_US = 2 * WORK_SLICE_US, /* of a turn, to hand changes over */
     SETTLE_US = 1000000,
     SETTLE_LOOK_US = 50000
 };
@@ -185,7 +186,9 @@ static void spend_budget(struct qmaster *q)
 
 static void hand_over(struct qmaster *q)
 {
+    q->slice_until_us = uti_mono_us() + PACK_US;
     change_commit(q);
+    q->slice_until_us = 0;
     parked_on_commit(q);
     turns_part(&q->turns, "handing over changes", NULL, uti_mono_us());
 }
@@ -267,7 +270,7 @@ void core_run(struct qmaster *q)
             housekeeping_us = q->now_us + HOUSEKEEPING_US;
         }
         hand_over(q);
-        is_more = is_more || work_is_due(q);
+        is_more = is_more || work_is_due(q) || change_is_behind(q);
         turns_end(&q->turns, uti_mono_us());
     }
     settle(q);

@@ -1,10 +1,12 @@
 /* The lanes and whose turn it is. Invariants: a lane is in a queue of its user exactly when it has something to do now (in `fresh` if that
- * is a frame, in `under_way` if it is a piece); a user is in the ring exactly when one of its lanes is in a queue; a user without
- * lanes does not exist. A frame waits until all pieces of its lane are complete. */
+ * is a frame, in `under_way` if it is a piece); a user is in the ring exactly when one of its lanes is in a queue or it owes packing; a
+ * user without lanes that owes nothing does not exist. A frame waits until all pieces of its lane are complete. */
 #include "daemons/qmaster/work.h"
 
 #include <stdlib.h>
 
+#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/marks.h"
 #include "daemons/qmaster/net.h"
 #include "daemons/qmaster/sessions.h"
 #include "libs/comm/server.h"
@@ -23,6 +25,7 @@ struct work_user {
     struct lane_queue fresh, under_way;
     bool is_fresh_next; /* the two alternate */
     bool is_in_ring;
+    size_t owes; /* bytes that its slices have marked, to be packed before it gets more of them */
     TAILQ_ENTRY(work_user) in_ring;
     UT_hash_handle hh;
 };
@@ -52,6 +55,11 @@ struct work *work_new(work_frame_fn *on_frame)
 
 void work_free(struct work *w)
 {
+    struct work_user *u, *next;
+    HASH_ITER(hh, w->users, u, next) { /* those that owe */
+        HASH_DEL(w->users, u);
+        free(u);
+    }
     free(w);
 }
 
@@ -73,7 +81,7 @@ static struct work_user *user_get(struct work *w, uint64_t id)
 
 static void user_put(struct work *w, struct work_user *u)
 {
-    if (--u->n_lanes > 0)
+    if (--u->n_lanes > 0 || u->owes > 0)
         return;
     HASH_DEL(w->users, u);
     free(u);
@@ -82,7 +90,7 @@ static void user_put(struct work *w, struct work_user *u)
 /* into the ring, or out of it */
 static void user_settle(struct work *w, struct work_user *u)
 {
-    bool is_due = !TAILQ_EMPTY(&u->fresh) || !TAILQ_EMPTY(&u->under_way);
+    bool is_due = !TAILQ_EMPTY(&u->fresh) || !TAILQ_EMPTY(&u->under_way) || u->owes > 0;
     if (is_due == u->is_in_ring)
         return;
     if (is_due)
@@ -252,6 +260,30 @@ static void do_slice(struct qmaster *q, struct lane *lane)
         do_piece(q, lane);
 }
 
+static void work_for(struct qmaster *q, struct work_user *u)
+{
+    struct lane *lane = next_lane(u);
+    size_t before = change_unpacked(q);
+    TAILQ_REMOVE(lane->in, lane, in_queue);
+    lane->in = NULL;
+    do_slice(q, lane);
+    lane_settle(lane);
+    size_t after = change_unpacked(q);
+    if (after > before + MARKS_KEPT_BYTES)
+        u->owes = after - before;
+}
+
+/* Who has changed more in one slice than can be packed in one packs it in the next ones: nobody else waits for that. */
+static void pack_for(struct qmaster *q, struct work_user *u)
+{
+    size_t before = change_unpacked(q);
+    q->turns.doing = "packing what was changed";
+    q->turns.for_whom = NULL;
+    bool is_done = change_pack(q);
+    size_t packed = before - change_unpacked(q);
+    u->owes = is_done || packed >= u->owes ? 0 : u->owes - packed;
+}
+
 bool work_step(struct qmaster *q)
 {
     struct work *w = q->work;
@@ -260,12 +292,11 @@ bool work_step(struct qmaster *q)
         return false;
     TAILQ_REMOVE(&w->ring, u, in_ring);
     u->is_in_ring = false;
-    struct lane *lane = next_lane(u);
-    TAILQ_REMOVE(lane->in, lane, in_queue);
-    lane->in = NULL;
-    u->n_lanes++; /* it stays, whatever becomes of the lane */
-    do_slice(q, lane);
-    lane_settle(lane);
+    u->n_lanes++; /* it stays, whatever becomes of its lanes */
+    if (u->owes > 0)
+        pack_for(q, u);
+    else
+        work_for(q, u);
     user_settle(w, u);
     user_put(w, u);
     return true;

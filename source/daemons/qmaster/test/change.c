@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/work.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/work.h"
 #include "libs/comm/frame.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_select.h"
@@ -186,6 +186,61 @@ static void many_changes_of_a_batch_are_one_record(void **state)
     assert_string_equal(fixture_ready(f, a), "1001-5000:1");
 }
 
+/* hand over what there is time for when each slice is over at once; how often that was tried */
+static uint32_t commit_in_pieces(struct fixture *f)
+{
+    uint64_t number = change_number(&f->q);
+    uint32_t n = 0;
+    f->q.slice_until_us = 1;
+    do {
+        change_commit(&f->q);
+        n++;
+    } while (change_is_behind(&f->q));
+    f->q.slice_until_us = 0;
+    assert_int_equal(change_number(&f->q), number + 1);
+    return n;
+}
+
+static void a_batch_is_packed_in_pieces_and_handed_over_whole(void **state)
+{
+    struct fixture *f = *state;
+    for (uint32_t i = 0; i < 3; i++)
+        submit(f, .tasks = "1-4");
+    assert_int_equal(commit_in_pieces(f), 3);
+    fixture_commit(f);
+    char *before = fixture_picture(f);
+    fixture_restart(f);
+    fixture_assert_picture(f, before);
+}
+
+static void what_changes_while_it_is_packed_is_written_as_it_is_in_the_end(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .name = "A", .tasks = "1-4"), b = submit(f, .tasks = "1-4");
+    uint32_t gone = submit(f), kept = submit(f);
+    for (f->q.slice_until_us = 1; change_unpacked(&f->q) > 0;)
+        change_commit(&f->q);
+    f->q.slice_until_us = 0;
+    fixture_commit(f);
+    fixture_alter(f, b, NULL, "A");
+    fixture_start(f, a, 1);
+    fixture_start(f, a, 2);
+    f->q.slice_until_us = 1;
+    change_commit(&f->q); /* the first of three is packed */
+    assert_true(change_is_behind(&f->q));
+    fixture_alter(f, b, "A", NULL);
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    char number[16];
+    snprintf(number, sizeof number, "%u", gone);
+    fixture_delete(f, "alice", number);
+    commit_in_pieces(f);
+    fixture_commit(f);
+    char *before = fixture_picture(f);
+    fixture_restart(f);
+    fixture_assert_picture(f, before);
+    fixture_job(f, kept);
+}
+
 static void numbers_are_not_used_twice(void **state)
 {
     struct fixture *f = *state;
@@ -240,6 +295,8 @@ int main(void)
         TEST(starts_leave_after_the_disk),
         TEST(what_was_not_committed_never_happened),
         TEST(many_changes_of_a_batch_are_one_record),
+        TEST(a_batch_is_packed_in_pieces_and_handed_over_whole),
+        TEST(what_changes_while_it_is_packed_is_written_as_it_is_in_the_end),
         TEST(numbers_are_not_used_twice),
         TEST(regular_releases_do_not_write_the_waiting_job),
         TEST(a_frame_that_is_too_long_costs_its_peer_the_connection),

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
+#include "daemons/qmaster/change.h"
 #include "daemons/qmaster/sessions.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/uti/alloc.h"
@@ -39,6 +40,7 @@ static int setup(void **state)
     struct stage *st = uti_calloc(1, sizeof *st);
     st->q.net = (struct net *)&st->net;
     st->q.work = work_new(on_frame);
+    st->q.change = change_new(1);
     for (unsigned i = 0; i < ARRAY_LEN(st->of); i++) {
         st->of[i].conn = i;
         st->of[i].lane = lane_new(st->q.work, users[i], &st->of[i]);
@@ -53,6 +55,7 @@ static int teardown(void **state)
     for (unsigned i = 0; i < ARRAY_LEN(st->of); i++)
         lane_free(st->of[i].lane);
     work_free(st->q.work);
+    change_free(st->q.change);
     dstr_free(&st->done);
     free(st);
     return 0;
@@ -81,19 +84,36 @@ static bool step(struct qmaster *q, struct piece *p)
     return --s->left == 0;
 }
 
+/* the same, and changes as much as there is room for in a spool's records of ended tasks */
+static bool changing_step(struct qmaster *q, struct piece *p)
+{
+    struct job job = { .rec = { .JB_job_number = 1 } };
+    struct range_set ended = { .first = 0, .end = LOTS * SPOOL_ENDED_SPAN };
+    change_ended(q, &job, &ended);
+    return step(q, p);
+}
+
 static void steps_free(struct piece *p)
 {
     ((struct steps *)p)->st->n_freed++;
     free(p);
 }
 
-static struct steps *put_piece(struct stage *st, unsigned conn, unsigned n)
+static const struct piece_kind steps_kind = { "a test", step, steps_free };
+static const struct piece_kind changing_kind = { "a test", changing_step, steps_free };
+
+static struct steps *put_piece_of(struct stage *st, const struct piece_kind *kind, unsigned conn,
+                                  unsigned n)
 {
-    static const struct piece_kind kind = { "a test", step, steps_free };
     struct steps *s = uti_calloc(1, sizeof *s);
-    *s = (struct steps){ .piece = { .kind = &kind }, .st = st, .left = n, .conn = conn };
+    *s = (struct steps){ .piece = { .kind = kind }, .st = st, .left = n, .conn = conn };
     lane_put_piece(st->of[conn].lane, &s->piece);
     return s;
+}
+
+static struct steps *put_piece(struct stage *st, unsigned conn, unsigned n)
+{
+    return put_piece_of(st, &steps_kind, conn, n);
 }
 
 static const char *do_slices(struct stage *st, unsigned n)
@@ -130,6 +150,35 @@ static void daemons_wait_for_no_user(void **state)
     put_frames(st, 0, LOTS);
     put_frames(st, 3, 2);
     assert_string_equal(do_slices(st, 4), "adad");
+}
+
+static void who_changes_much_packs_it_before_more_is_done(void **state)
+{
+    struct stage *st = *state;
+    put_piece_of(st, &changing_kind, 0, 2);
+    put_frames(st, 1, 1);
+    put_frames(st, 2, LOTS);
+    st->q.slice_until_us = 1; /* each slice is over at once */
+    assert_string_equal(do_slices(st, 10), "Accccc");
+    size_t unpacked = change_unpacked(&st->q);
+    assert_string_equal(do_slices(st, 2), "c");
+    assert_true(change_unpacked(&st->q) < unpacked);
+    st->q.slice_until_us = 0;
+    assert_string_equal(do_slices(st, 4), "cbc");
+}
+
+static void what_a_connection_changed_is_packed_when_it_has_gone(void **state)
+{
+    struct stage *st = *state;
+    put_piece_of(st, &changing_kind, 2, 1);
+    assert_string_equal(do_slices(st, 1), "C");
+    lane_free(st->of[2].lane);
+    st->of[2].lane = NULL;
+    size_t unpacked = change_unpacked(&st->q);
+    assert_true(work_is_due(&st->q));
+    do_slices(st, 1);
+    assert_true(change_unpacked(&st->q) < unpacked);
+    assert_false(work_is_due(&st->q));
 }
 
 static void a_request_waits_for_the_one_before_it_on_its_connection(void **state)
@@ -224,6 +273,8 @@ int main(void)
         TEST(a_user_s_thousand_requests_do_not_hold_up_another_s),
         TEST(the_connections_of_a_user_take_turns),
         TEST(daemons_wait_for_no_user),
+        TEST(who_changes_much_packs_it_before_more_is_done),
+        TEST(what_a_connection_changed_is_packed_when_it_has_gone),
         TEST(a_request_waits_for_the_one_before_it_on_its_connection),
         TEST(new_requests_and_work_under_way_alternate),
         TEST(a_piece_that_waits_takes_nobody_s_turn),
