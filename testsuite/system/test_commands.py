@@ -521,6 +521,8 @@ def test_a_task_is_accounted_before_it_leaves_qstat(cell):
 
 def test_qacct_of_an_unknown_job(cell):
     assert said(cell.run("qacct", "-j", "4711")) == (1, "", "error: job id 4711 not found\n")
+    assert said(cell.run("qacct", "-j", "A", "B")) == (1, "no jobs running since startup\n", "B: No such file or directory\n"
+        '"A" is a job and "B" an accounting file: join jobs by commas if both are jobs\n')
 
 
 def test_qhost_shows_this_host(cell):

@@ -47,6 +47,8 @@ static int run(struct qacct_options *o, struct answer *ans)
     FILE *file = fopen(path, "re");
     if (file == NULL) {
         fprintf(stderr, "%s: %s\n", path, strerror(errno));
+        if (o->n_jobs > 0 && o->file != NULL)
+            fprintf(stderr, MSG_JOBS_OR_FILE_SS "\n", o->jobs[0].text, o->file);
         fputs(MSG_NO_FILE_YET "\n", stdout);
         free(path);
         return 1;
