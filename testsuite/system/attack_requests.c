@@ -395,7 +395,9 @@ int attack_leak(char *const *argv)
     return rc < 0;
 }
 
-static void put_text(struct JB_Type *job, unsigned field, const char *text)
+enum { OWN_TEXTS = 7, TEXTS = 13 }; /* the first so many are strings of the job itself */
+
+static void put_own_text(struct JB_Type *job, unsigned field, const char *text)
 {
     switch (field) {
     case 0:
@@ -416,9 +418,15 @@ static void put_text(struct JB_Type *job, unsigned field, const char *text)
     case 5:
         cull_set(job, JB_script_file, text);
         break;
-    case 6:
+    default:
         cull_set(job, JB_checkpoint_name, text);
         break;
+    }
+}
+
+static void put_text_in_list(struct JB_Type *job, unsigned field, const char *text)
+{
+    switch (field) {
     case 7:
         put_variable(cull_append(job, JB_context), text);
         break;
@@ -449,13 +457,21 @@ static void put_text(struct JB_Type *job, unsigned field, const char *text)
     }
 }
 
+static void put_text(struct JB_Type *job, unsigned field, const char *text)
+{
+    if (field < OWN_TEXTS)
+        put_own_text(job, field, text);
+    else
+        put_text_in_list(job, field, text);
+}
+
 int attack_inject(char *const *argv)
 {
     static const char *const texts[] = { "a\033[31mRED\033]0;title\007\rX\tY\001\177",
                                          "a\nfake_line: 1\nb", "\xff\xfe<\xc3(&\"'>]]>",
                                          "%s%n%s%n%p" };
     (void)argv;
-    for (unsigned field = 0; field <= 12; field++)
+    for (unsigned field = 0; field < TEXTS; field++)
         for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
             struct GR_Type gr = { 0 };
             struct JB_Type *job = peer_held_job(&gr, "inject");

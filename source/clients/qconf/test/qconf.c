@@ -325,13 +325,30 @@ static void purge_takes_a_hosts_own_values(void **state)
     cell_free(&cell);
 }
 
-static void what_is_wrong_is_refused_before_anything_is_sent(void **state)
+struct wrong {
+    const char *args[6];
+    const char *err;
+};
+
+static void expect_refused(struct cell *cell, const struct wrong *wrong, size_t n_wrong)
+{
+    for (size_t i = 0; i < n_wrong; i++) {
+        int n = 0;
+        while (n < 6 && wrong[i].args[n] != NULL)
+            n++;
+        struct page p = run(cell, n, wrong[i].args);
+        assert_int_equal(p.status, 1);
+        assert_string_equal(p.out, "");
+        assert_string_equal(p.err, wrong[i].err);
+        page_free(&p);
+    }
+    assert_int_equal(cell->changes, 0);
+}
+
+static void wrong_changes_are_refused_before_anything_is_sent(void **state)
 {
     (void)state;
-    static const struct {
-        const char *args[6];
-        const char *err;
-    } wrong[] = {
+    static const struct wrong wrong[] = {
         { { "-mattr", "queue", "nosuch", "1", "two.q" },
           "The attribute name (\"nosuch\") and/or value (\"1\") is invalid\n" },
         { { "-mattr", "queue", "slots", "8", "nope.q" },
@@ -342,6 +359,24 @@ static void what_is_wrong_is_refused_before_anything_is_sent(void **state)
           "attribute \"slots\" is not a list: name the host whose value is to go, [HOST=VALUE]\n" },
         { { "-mattr", "exechost", "x", "1", "h" }, "-mattr exechost: not supported yet\n" },
         { { "-purge", "queue", "slots", "two.q" }, "\"two.q\" is not of the form QUEUE@HOST\n" },
+        { { "-Mq", "/nonexistent" },
+          "error: error opening file \"/nonexistent\" for reading: No such file or directory\n"
+          "Cluster queue file \"/nonexistent\" is not correct\n" },
+    };
+    struct cell cell;
+    cell_init(&cell);
+    expect_refused(&cell, wrong, ARRAY_LEN(wrong));
+    struct page p = RUN(&cell, "-mattr", "queue", "slots", "abc", "two.q");
+    assert_non_null(strstr(p.err, "Error during parsing of attribute value \"abc\"\n"));
+    page_free(&p);
+    assert_int_equal(cell.changes, 0);
+    cell_free(&cell);
+}
+
+static void objects_that_are_not_there_are_named(void **state)
+{
+    (void)state;
+    static const struct wrong wrong[] = {
         { { "-sq", "nope.q" },
           "No cluster queue or queue instance matches the phrase \"nope.q\"\n" },
         { { "-sp", "nope" }, "nope is not a parallel environment\n" },
@@ -349,35 +384,30 @@ static void what_is_wrong_is_refused_before_anything_is_sent(void **state)
         { { "-se", "nope" }, "can't resolve hostname \"nope\"\n" },
         { { "-sconf", "nope" }, "configuration nope not defined\n" },
         { { "-so" }, "no operator defined\n" },
-        { { "-zz" }, "error: invalid option argument \"-zz\"\nUsage: qconf -help\n" },
-        { { "-ap", "x" }, "-ap: not supported yet\n" },
-        { { "-Mq", "/nonexistent" },
-          "error: error opening file \"/nonexistent\" for reading: No such file or directory\n"
-          "Cluster queue file \"/nonexistent\" is not correct\n" },
     };
     struct cell cell;
     cell_init(&cell);
-    for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
-        int n = 0;
-        while (n < 6 && wrong[i].args[n] != NULL)
-            n++;
-        struct page p = run(&cell, n, wrong[i].args);
-        assert_int_equal(p.status, 1);
-        assert_string_equal(p.out, "");
-        assert_string_equal(p.err, wrong[i].err);
-        page_free(&p);
-    }
-    struct page p = RUN(&cell, "-mattr", "queue", "slots", "abc", "two.q");
-    assert_non_null(strstr(p.err, "Error during parsing of attribute value \"abc\"\n"));
-    page_free(&p);
-    p = RUN(&cell, "-se");
+    expect_refused(&cell, wrong, ARRAY_LEN(wrong));
+    cell_free(&cell);
+}
+
+static void wrong_options_are_refused(void **state)
+{
+    (void)state;
+    static const struct wrong wrong[] = {
+        { { "-zz" }, "error: invalid option argument \"-zz\"\nUsage: qconf -help\n" },
+        { { "-ap", "x" }, "-ap: not supported yet\n" },
+    };
+    struct cell cell;
+    cell_init(&cell);
+    expect_refused(&cell, wrong, ARRAY_LEN(wrong));
+    struct page p = RUN(&cell, "-se");
     assert_int_equal(strncmp(p.err, "error: no option argument provided to \"-se\"\n", 44), 0);
     page_free(&p);
     p = run(&cell, 0, NULL);
     assert_int_equal(p.status, 1);
     assert_non_null(strstr(p.err, "ERROR! no option argument\n"));
     page_free(&p);
-    assert_int_equal(cell.changes, 0);
     cell_free(&cell);
 }
 
@@ -507,7 +537,9 @@ int main(void)
         cmocka_unit_test(a_warning_goes_to_stderr_and_is_no_failure),
         cmocka_unit_test(a_queue_is_on_hosts_that_are_known_or_can_be_resolved),
         cmocka_unit_test(purge_takes_a_hosts_own_values),
-        cmocka_unit_test(what_is_wrong_is_refused_before_anything_is_sent),
+        cmocka_unit_test(wrong_changes_are_refused_before_anything_is_sent),
+        cmocka_unit_test(objects_that_are_not_there_are_named),
+        cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(files_are_read_before_they_are_sent),
         cmocka_unit_test(an_editor_that_changes_nothing_changes_nothing),
         cmocka_unit_test(names_are_sorted_and_lists_go_in_one_request),
