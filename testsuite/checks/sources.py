@@ -1,5 +1,4 @@
-"""Checks that read the sources: who includes whom, banned calls, include guards, sizes, layout."""
-import fnmatch
+"""Checks that read the sources: banned calls, include guards, sizes, layout."""
 import re
 import shutil
 import subprocess
@@ -16,73 +15,6 @@ def files(top, *suffixes):
 def is_rows(path):
     """The row files are tables that are included several times, not headers; so is what expands them."""
     return re.fullmatch(r"sge_\w+L\.h", path.name) is not None or any(str(path).endswith("/" + e) for e in EXPANSIONS)
-
-
-class Layers:
-    """source/layers.txt: rooms with the rooms below them, and doors of outside libraries."""
-
-    def __init__(self, path):
-        self.below, self.doors = {}, {}
-        for line in path.read_text().splitlines():
-            if line.startswith("#") or not line.strip():
-                continue
-            if line.startswith("door "):
-                _, prefix, *rooms = line.split()
-                self.doors[prefix] = rooms
-            else:
-                room, rooms = line.split(":")
-                self.below[room] = rooms.split()
-
-    def room_of(self, relative):
-        """The row in the table for a path below source/, and the room's own directory."""
-        parts = relative.split("/")
-        for depth in (2, 1):
-            own = "/".join(parts[:depth])
-            for row in self.below:
-                if fnmatch.fnmatch(own, row):
-                    return row, own
-        return None, None
-
-    def reach(self, row):
-        """All rooms that ROW may include: an arrow brings what lies beneath it."""
-        seen, todo = set(), list(self.below[row])
-        while todo:
-            room = todo.pop()
-            if room not in seen:
-                seen.add(room)
-                todo += self.below[room]
-        return seen
-
-
-def layers(top, build):
-    table = Layers(top / "source/layers.txt")
-    for path in files(top, ".c", ".h"):
-        relative = str(path.relative_to(top / "source"))
-        row, own = table.room_of(relative)
-        if row is None:
-            yield f"source/{relative}: its room is not in source/layers.txt"
-            continue
-        reach = table.reach(row)
-        for number, line in enumerate(path.read_text().splitlines(), 1):
-            found = re.match(r'\s*#\s*include\s+(["<])([^">]+)', line)
-            if found:
-                problem = wrong_include(top, table, reach, own, *found.groups())
-                if problem:
-                    yield f"source/{relative}:{number}: {problem}"
-
-
-def wrong_include(top, table, reach, own, quote, name):
-    if quote == "<":
-        for prefix, rooms in table.doors.items():
-            if name.startswith(prefix) and not any(fnmatch.fnmatch(own, room) for room in rooms):
-                return f"<{name}> has its door in {' '.join(rooms)}"
-        return None
-    if not (top / "source" / name).exists():
-        return f'"{name}" is not written from source/'
-    _, other = table.room_of(name)
-    if other != own and other not in reach:
-        return f'"{name}": {own} may not use {other}'
-    return None
 
 
 def code_only(text):

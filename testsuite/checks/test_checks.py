@@ -5,6 +5,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 import counts
 import guides
+import includes
 import limits
 import manpages
 import objects
@@ -33,12 +34,56 @@ def test_an_arrow_up_sideways_or_through_the_wrong_door_is_found(tmp_path):
     put(top, "libs/uti/a.h", "")
     put(top, "libs/cull/b.h", '#include "libs/uti/a.h"\n#include <db.h>\n')
     put(top, "clients/q/c.c", '#include "libs/uti/a.h"\n#include "libs/cull/b.h"\n')
-    assert findings(sources.layers, top) == []
+    assert findings(includes.layers, top) == []
     put(top, "libs/uti/d.c", '#include "libs/cull/b.h"\n')
     put(top, "libs/comm/e.c", '#include "libs/cull/b.h"\n#include <db.h>\n#include "e.h"\n')
     put(top, "clients/r/f.c", '#include "clients/q/c.c"\n')
     put(top, "libs/new/g.c", "")
-    assert len(findings(sources.layers, top)) == 6
+    assert len(findings(includes.layers, top)) == 6
+
+
+def test_a_circle_of_includes_is_found_over_headers_and_sources(tmp_path):
+    top = tree(tmp_path)
+    put(top, "libs/uti/a.c", '#include "libs/uti/a.h"\n#include "libs/uti/b.h"\n')
+    put(top, "libs/uti/a.h", "")
+    put(top, "libs/uti/b.h", '#include "libs/uti/c_priv.h"\n')
+    put(top, "libs/uti/c.c", '#include "libs/uti/c_priv.h"\n#include "libs/uti/d.h"\n')
+    put(top, "libs/uti/c_priv.h", '#include "libs/uti/c.h"\n')
+    put(top, "libs/uti/c.h", "")
+    put(top, "libs/uti/d.h", "")
+    assert findings(includes.circles, top) == []
+    put(top, "libs/uti/d.h", '#include "libs/uti/a.h"\n')
+    [found] = findings(includes.circles, top)
+    assert found.splitlines()[0] == "circle of 4: libs/uti/a libs/uti/b libs/uti/c libs/uti/d"
+    assert "source/libs/uti/c.c:2 -> libs/uti/d" in found
+
+
+def test_rows_arrows_doors_and_flags_that_nothing_uses_are_found(tmp_path):
+    top = tree(tmp_path)
+    put(top, "layers.txt", "common:\nlibs/uti: common\nlibs/cull: libs/uti\nlibs/gone:\nclients/*: libs/cull libs/uti\n"
+                           "door db.h libs/cull libs/uti\n")
+    put(top, "common/basis.h", "")
+    put(top, "libs/uti/a.h", '#include "common/basis.h"\n')
+    put(top, "libs/cull/cull.h", '#include "libs/uti/a.h"\n#include <db.h>\nenum {\n    CULL_A = 1, /* x */\n    CULL_B = 2,\n    CULL_C = 4\n};\n')
+    put(top, "libs/cull/sge_xL.h", "SGE_BOOL(X_a, CULL_A | CULL_C)\n")
+    put(top, "libs/cull/x.c", "return flags & CULL_A || flags & CULL_B;\n")
+    put(top, "clients/q/q.c", '#include "libs/cull/cull.h"\n')
+    assert findings(includes.unused, top) == [
+        "source/layers.txt: libs/gone: there is no such room", "source/layers.txt: clients/* does not use libs/uti",
+        "source/layers.txt: libs/uti does not use its door db.h", "source/libs/cull/cull.h: CULL_B: no row has it",
+        "source/libs/cull/cull.h: CULL_C: no code reads it"]
+
+
+def test_a_floor_of_a_room_is_a_room(tmp_path):
+    top = tree(tmp_path)
+    put(top, "layers.txt", "daemons/q/low:\ndaemons/q/high: daemons/q/low\ndaemons/q: daemons/q/high\n")
+    put(top, "daemons/q/low/a.h", "")
+    put(top, "daemons/q/low/test/a.c", '#include "daemons/q/low/a.h"\n')
+    put(top, "daemons/q/high/b.h", '#include "daemons/q/low/a.h"\n')
+    put(top, "daemons/q/main.c", '#include "daemons/q/high/b.h"\n#include "daemons/q/low/a.h"\n')
+    assert findings(includes.layers, top) == []
+    put(top, "daemons/q/low/c.c", '#include "daemons/q/high/b.h"\n')
+    assert findings(includes.layers, top) == ['source/daemons/q/low/c.c:1: "daemons/q/high/b.h": daemons/q/low may not use daemons/q/high']
 
 
 def test_banned_calls_are_found_but_not_in_comments_or_strings(tmp_path):
