@@ -1,0 +1,187 @@
+/* Commands around the job. */
+#include "daemons/shepherd/test/place.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/uti/task_dir.h"
+
+static void test_hooks(void **state)
+{
+    struct place *p = *state;
+    place_script(p, "#!/bin/sh\necho hook $1 $2\nexit ${3:-0}\n");
+    struct dstr more = DSTR_INIT;
+    dstr_addf(&more, "prolog=%s/script before $job_id\nepilog=%s/script after $job_name\n", p->dir,
+              p->dir);
+    assert_int_equal(place_run(p, "echo job", dstr_get(&more)), TASK_FAILED_NOT);
+    place_expect_text(p->dir, "out", "hook before 12\njob\nhook after name\n");
+    place_expect_text(p->task_dir, TASK_FILE_EXIT_STATUS, "0\n");
+    dstr_clear(&more);
+    dstr_addf(&more, "prolog=%s/script a b 7\n", p->dir);
+    assert_int_equal(place_run(p, "echo never", dstr_get(&more)), TASK_FAILED_IN_PROLOG);
+    place_expect_error(p, "exit_status of prolog = 7");
+    place_expect_text(p->dir, "out", "hook before 12\njob\nhook after name\nhook a b\n");
+    dstr_clear(&more);
+    dstr_addf(&more, "epilog=%s/script a b 8\n", p->dir);
+    assert_int_equal(place_run(p, "exit 1", dstr_get(&more)), TASK_FAILED_IN_EPILOG);
+    dstr_clear(&more);
+    dstr_addf(&more, "prolog=%s/script a b 99\n", p->dir);
+    assert_int_equal(place_run(p, "true", dstr_get(&more)), TASK_FAILED_RESCHEDULE);
+    dstr_free(&more);
+}
+
+static void test_hook_timeout(void **state)
+{
+    struct place *p = *state;
+    assert_int_equal(place_run(p, "true", "prolog=/bin/sleep 1000\nscript_timeout=0\n"),
+                     TASK_FAILED_IN_PROLOG);
+    place_expect_error(p, "prolog took longer than script_timeout");
+}
+
+/* what the job's owner can break does not make a hook fail, which would be the queue's fault */
+static void a_hook_runs_whatever_the_job_says(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT, environment = DSTR_INIT;
+    char *mark = path_join(p->dir, "mark");
+    place_script(p, "#!/bin/sh\n{ pwd; echo $PATH; env; } > $1\necho line\n");
+    dstr_addf(&more, "prolog=%s/script %s\nstdout_path=/nonexistent/out\ncwd=/nonexistent\n",
+              p->dir, mark);
+    place_config(p, "true", dstr_get(&more));
+    dstr_add(&environment, "PATH=/evil\nLD_PRELOAD=/evil.so\nBASH_ENV=/evil.sh\nENV=/evil.sh\nX=y\n"
+                           "JOB_ID=12\nSGE_O_HOME=/home/x\n");
+    place_write(p, TASK_FILE_ENVIRONMENT, &environment);
+    assert_int_equal(place_finish(place_start(p)), TASK_FAILED_NO_CWD); /* of the job */
+    char *text = place_read(p->dir, "mark");
+    assert_non_null(strstr(text, "/\n/usr/local/bin:/usr/bin:/bin\n"));
+    assert_non_null(strstr(text, "JOB_ID=12\n"));
+    assert_non_null(strstr(text, "SGE_O_HOME=/home/x\n"));
+    assert_null(strstr(text, "evil"));
+    assert_null(strstr(text, "X=y"));
+    free(text);
+    free(mark);
+    dstr_free(&more);
+    dstr_free(&environment);
+}
+
+static void a_hook_does_not_wait_for_the_reader_of_a_pipe(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    char *fifo = path_join(p->dir, "fifo");
+    assert_int_equal(mkfifo(fifo, 0666), 0);
+    assert_int_equal(chmod(fifo, 0666), 0);
+    place_script(p, "#!/bin/sh\necho line\n");
+    dstr_addf(&more, "prolog=%s/script\nstdout_path=%s\n", p->dir, fifo);
+    place_config(p, "echo $$ > started", dstr_get(&more));
+    pid_t pid = place_start(p);
+    int reader = open(fifo, O_RDONLY | O_CLOEXEC); /* the job itself waits for one */
+    assert_int_equal(place_finish(pid), TASK_FAILED_NOT);
+    close(reader);
+    free(fifo);
+    dstr_free(&more);
+}
+
+static void repeating_the_end_does_not_cut_the_terminate_method_short(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    char *gate = path_join(p->dir, "gate");
+    assert_int_equal(mkfifo(gate, 0666), 0);
+    assert_int_equal(chmod(gate, 0666), 0);
+    place_script(p,
+                 "#!/bin/sh\necho $$ > method; read x < $2; echo whole > after; kill -KILL $1\n");
+    dstr_addf(&more, "terminate_method=%s/script $job_pid %s\n", p->dir, gate);
+    place_config(p, "echo $$ > job; exec sleep 1000", dstr_get(&more));
+    pid_t pid = place_start(p);
+    (void)place_wait_pid(p, "job");
+    assert_int_equal(kill(pid, SIGTERM), 0);
+    (void)place_wait_pid(p, "method");
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(kill(pid, SIGTERM), 0);
+    int fd = open(gate, O_WRONLY | O_CLOEXEC);
+    assert_int_equal(write(fd, "x\n", 2), 2);
+    close(fd);
+    assert_int_equal(place_finish(pid), TASK_FAILED_AFTER_JOB);
+    place_expect_text(p->dir, "after", "whole\n");
+    free(gate);
+    dstr_free(&more);
+}
+
+static void a_task_that_is_ended_before_its_job_runs_does_not_run_it(void **state)
+{
+    struct place *p = *state;
+    sigset_t all, before;
+    sigfillset(&all);
+    place_config(p, "echo ran > ran", "");
+    assert_int_equal(sigprocmask(SIG_BLOCK, &all, &before), 0); /* the shepherd begins with it */
+    pid_t pid = place_start(p);
+    assert_int_equal(kill(pid, SIGTERM), 0);
+    assert_int_equal(sigprocmask(SIG_SETMASK, &before, NULL), 0);
+    int failed = place_finish(pid);
+    assert_int_equal(failed, TASK_FAILED_AFTER_JOB);
+}
+
+static void test_kill_during_prolog(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    place_script(p, "#!/bin/sh\necho $$ > hook; sleep 1000\n");
+    dstr_addf(&more, "prolog=%s/script\n", p->dir);
+    place_config(p, "echo never", dstr_get(&more));
+    pid_t pid = place_start(p);
+    (void)place_wait_pid(p, "hook");
+    assert_int_equal(kill(pid, task_signal_for(SIGKILL)), 0);
+    assert_int_equal(place_finish(pid), TASK_FAILED_AFTER_JOB);
+    place_expect_error(p, "job was ended during its prolog");
+    place_expect_text(p->dir, "out", "");
+    dstr_free(&more);
+}
+
+static void test_methods(void **state)
+{
+    struct place *p = *state;
+    place_script(p, "#!/bin/sh\necho $1 $2 >> methods\n");
+    struct dstr more = DSTR_INIT;
+    dstr_addf(&more,
+              "suspend_method=%s/script suspend $job_pid\nterminate_method=SIGQUIT\ntrace=1\n",
+              p->dir);
+    place_config(p, "trap 'exit 4' QUIT; echo $$ > job; while :; do sleep 0.01; done",
+                 dstr_get(&more));
+    pid_t pid = place_start(p), job = place_wait_pid(p, "job");
+    assert_int_equal(kill(pid, task_signal_for(SIGSTOP)), 0);
+    char *text = NULL;
+    do {
+        free(text);
+        text = place_read(p->dir, "methods");
+    } while (strchr(text, '\n') == NULL);
+    dstr_clear(&more);
+    dstr_addf(&more, "suspend %d\n", (int)job);
+    assert_string_equal(text, dstr_get(&more));
+    free(text);
+    assert_int_equal(kill(pid, task_signal_for(SIGKILL)), 0);
+    assert_int_equal(place_finish(pid), TASK_FAILED_NOT);
+    assert_int_equal(place_usage(p, "exit_status"), 4);
+    dstr_free(&more);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        PLACE_TEST(test_hooks),
+        PLACE_TEST(test_hook_timeout),
+        PLACE_TEST(a_hook_runs_whatever_the_job_says),
+        PLACE_TEST(a_hook_does_not_wait_for_the_reader_of_a_pipe),
+        PLACE_TEST(repeating_the_end_does_not_cut_the_terminate_method_short),
+        PLACE_TEST(a_task_that_is_ended_before_its_job_runs_does_not_run_it),
+        PLACE_TEST(test_kill_during_prolog),
+        PLACE_TEST(test_methods),
+    };
+    return place_main(argc, argv, tests, ARRAY_LEN(tests));
+}

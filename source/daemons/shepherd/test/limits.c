@@ -1,0 +1,76 @@
+/* Limits of a job: those that the kernel keeps, those of time, and those for all of its processes together. */
+#include "daemons/shepherd/test/place.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "libs/uti/task_dir.h"
+
+static void test_limits(void **state)
+{
+    struct place *p = *state;
+    assert_int_equal(place_run(p, "ulimit -f; ulimit -c", "h_fsize=1048576\ns_core=0\nh_core=0\n"),
+                     TASK_FAILED_NOT);
+    place_expect_text(p->dir, "out", "2048\n0\n");
+}
+
+static void test_h_rt(void **state)
+{
+    struct place *p = *state;
+    assert_int_equal(place_run(p, "sleep 1000", "h_rt=0\n"), TASK_FAILED_LIMIT);
+    assert_int_equal(place_usage(p, "exit_status"), 137);
+    assert_int_equal(place_usage(p, "failed"), 37);
+    assert_int_equal(place_run(p, "trap 'exit 5' USR1; while :; do sleep 0.01; done", "s_rt=1\n"),
+                     TASK_FAILED_NOT);
+    assert_int_equal(place_usage(p, "exit_status"), 5);
+}
+
+static void a_limit_on_core_files_that_was_inherited_stays(void **state)
+{
+    struct place *p = *state;
+    struct rlimit before, none;
+    assert_int_equal(getrlimit(RLIMIT_CORE, &before), 0);
+    none = before;
+    none.rlim_cur = none.rlim_max = 0;
+    place_config(p, "ulimit -Sc; ulimit -Hc", "s_core=INFINITY\nh_core=INFINITY\n");
+    pid_t pid = fork(); /* a limit that was lowered stays low */
+    if (pid == 0) {
+        (void)setrlimit(RLIMIT_CORE, &none);
+        (void)(chdir(p->task_dir) == 0 && execl(place_shepherd, "sge_shepherd", (char *)NULL));
+        _exit(1);
+    }
+    assert_int_equal(place_finish(pid), TASK_FAILED_NOT);
+    place_expect_text(p->dir, "out", "0\n0\n");
+}
+
+static void limits_hold_for_all_processes_together(void **state)
+{
+    struct place *p = *state;
+    static const struct {
+        const char *name, *limit, *command;
+    } cases[] = {
+        { "h_cpu", "h_cpu=2\n", "for i in 1 2 3 4 5 6; do while :; do :; done & done; wait" },
+        { "h_vmem", "h_vmem=60000000\n", "for i in $(seq 60); do sleep 1000 & done; wait" },
+        { "h_rss", "h_rss=20000000\n", "for i in $(seq 60); do sleep 1000 & done; wait" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        assert_int_equal(place_run(p, cases[i].command, cases[i].limit), TASK_FAILED_LIMIT);
+        char *text = place_read(p->task_dir, TASK_FILE_ERROR);
+        assert_non_null(strstr(text, cases[i].name));
+        assert_non_null(strstr(text, "the processes of the job together may use"));
+        free(text);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        PLACE_TEST(test_limits),
+        PLACE_TEST(test_h_rt),
+        PLACE_TEST(a_limit_on_core_files_that_was_inherited_stays),
+        PLACE_TEST(limits_hold_for_all_processes_together),
+    };
+    return place_main(argc, argv, tests, ARRAY_LEN(tests));
+}
