@@ -48,4 +48,32 @@ char *fake_text(const struct fake *f,
                 const char *name); /* contents of root/NAME, "" if missing; new */
 bool fake_wait_file(const struct fake *f, const char *name); /* until root/NAME has contents */
 
+/* ---- tasks; NAME is a path below root ---- */
+
+int fake_setup(void **state); /* an execd runs and has registered */
+int fake_teardown(void **state);
+/* fake_main - run the N tests; arguments: where the shepherd is, and the name of a single test */
+int fake_main(int argc, char **argv, const struct CMUnitTest *tests, size_t n);
+#define FAKE_TEST(name) cmocka_unit_test_setup_teardown(name, fake_setup, fake_teardown)
+
+/* fake_run - order task NUMBER.1 of a job that runs COMMAND; fake_end_task - kill it and wait for its end */
+void fake_run(struct fake *f, uint32_t number, const char *command);
+void fake_end_task(struct fake *f, uint32_t number);
+double fake_usage(const struct JR_Type *r, const char *name); /* -1 if it is not reported */
+void fake_wait_gone(const struct fake *f, const char *name);
+/* fake_pid - the pid in a file whose line is whole
+ * fake_next_pid - a file that is used again has that of BEFORE until the next process has written its own */
+pid_t fake_pid(const struct fake *f, const char *name);
+pid_t fake_next_pid(const struct fake *f, const char *name, pid_t before);
+/* fake_pid_file - the file of task directory NAME that says who its shepherd is, opened to write */
+int fake_pid_file(const struct fake *f, const char *name);
+/* fake_add_conf - to an EXEC_CONFIG: VALUE of PARAM in the configuration NAME, "global" or "testhost"
+ * fake_config - send one: GROUPS is gid_range for all hosts, EPILOG the setting of this host alone (NULL: it has none) */
+void fake_add_conf(struct XM_Type *m, const char *name, const char *param, const char *value);
+void fake_config(struct fake *f, const char *groups, const char *epilog);
+/* fake_config_value - the value of KEY in the file config of task NUMBER.1, whose job writes file "pidNUMBER"; new */
+char *fake_config_value(struct fake *f, uint32_t number, const char *key);
+/* fake_wait_heard - the execd has taken what was sent before: its answer to something it does not know comes after that */
+void fake_wait_heard(struct fake *f);
+
 #endif
