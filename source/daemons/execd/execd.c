@@ -140,6 +140,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
     (void)os_become_subreaper();
     log_msg(LOG_LEVEL_INFO, MSG_STARTED);
     task_dirs_init(&x->dirs, x->dir.active_fd, x->dir.active_path);
+    cgroups_init(&x->cgroups, x->dir.path);
     removals_init(&x->removals, x->loop, x->shepherd);
     tmpdirs_init(&x->tmpdirs, x->dir.path, remove_dir, x);
     tasks_recover(x);
@@ -180,6 +181,7 @@ void execd_free(struct execd *x)
     loop_free(x->loop);
     job_cache_free(&x->cache);
     gid_pool_free(&x->gids);
+    cgroups_free(&x->cgroups);
     load_free(&x->load);
     cull_clear(&cull_CONF_Type, &x->global_conf);
     cull_clear(&cull_CONF_Type, &x->host_conf);

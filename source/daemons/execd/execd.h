@@ -1,6 +1,7 @@
 #ifndef EXECD_EXECD_H
 #define EXECD_EXECD_H
 
+#include "daemons/execd/cgroups.h"
 #include "daemons/execd/gid_pool.h"
 #include "daemons/execd/host_dir.h"
 #include "daemons/execd/job_cache.h"
@@ -36,6 +37,7 @@ struct execd {
     struct users *users;
     struct job_cache cache;
     struct gid_pool gids;
+    struct cgroups cgroups;
     struct task *tasks;         /* by job and task number */
     struct task_queue due;      /* those whose state is to be reported */
     struct task_queue starting; /* those ordered and not yet begun */

@@ -38,6 +38,8 @@
 #define MSG_NO_GROUP_UU  "all additional group ids of gid_range %u-%u are in use"
 #define MSG_NO_GROUP_RANGE                                                                         \
     "gid_range is none: processes of tasks carry no group id, they are found by descent alone"
+#define MSG_NO_CGROUPS_S                                                                           \
+    "this host can give tasks no cgroups of their own, their processes are found by descent: %s"
 #define MSG_SHEPHERD_DIED_UU                                                                       \
     "shepherd of task %u.%u ended without a last word: ending what is left of the job"
 #define MSG_SURVIVORS_UUU                                                                          \

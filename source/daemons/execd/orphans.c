@@ -7,6 +7,7 @@
 
 #include "daemons/execd/privilege.h"
 #include "daemons/execd/task.h"
+#include "libs/uti/cgroup.h"
 #include "libs/uti/process.h"
 
 static bool is_shepherd(const struct execd *x, pid_t pid)
@@ -45,10 +46,31 @@ static uint32_t kill_marked(const struct task *t)
     return n;
 }
 
+/* returns 1 while there is anybody in it: how many is not known */
+static uint32_t kill_cgroup(const struct task *t)
+{
+    int fd = t->cgroup != NULL ? cgroup_open(t->cgroup) : -1;
+    if (fd < 0)
+        return 0;
+    bool is_populated = cgroup_is_populated(fd);
+    if (is_populated)
+        (void)privilege_kill_cgroup(fd);
+    close(fd);
+    return is_populated;
+}
+
+void orphans_remove_cgroup(const struct task *t)
+{
+    if (t->cgroup != NULL)
+        (void)cgroup_remove(t->cgroup);
+}
+
 uint32_t orphans_kill(struct task *t, bool with_unmarked)
 {
+    uint32_t grouped = kill_cgroup(t);
     while (waitpid(-1, NULL, WNOHANG) > 0)
         ;
     uint32_t adopted = kill_adopted(t->x);
-    return kill_marked(t) + (with_unmarked ? adopted : 0);
+    uint32_t others = kill_marked(t) + (with_unmarked ? adopted : 0);
+    return others > grouped ? others : grouped;
 }

@@ -11,6 +11,7 @@
 
 #include "daemons/execd/msg_execd.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/cgroup.h"
 #include "libs/uti/file.h"
 #include "libs/uti/process.h"
 #include "libs/uti/task_dir.h"
@@ -81,6 +82,11 @@ uint32_t privilege_kill_child(pid_t pid)
 uint32_t privilege_kill_marked(pid_t pid, gid_t group, const char *variable)
 {
     return pid != getpid() && os_signal_marked(pid, group, variable, SIGKILL) == 0;
+}
+
+int privilege_kill_cgroup(int cgroup_fd)
+{
+    return cgroup_kill(cgroup_fd);
 }
 
 int privilege_make_tmpdir(const char *path, mode_t mode, uid_t uid, gid_t gid)

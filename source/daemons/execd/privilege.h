@@ -19,6 +19,8 @@ int privilege_write_script(const char *path, const char *text, uid_t uid, gid_t 
  * Asked by: orphans.c, for what a dead shepherd left. Return how many processes it was. */
 uint32_t privilege_kill_child(pid_t pid);
 uint32_t privilege_kill_marked(pid_t pid, gid_t group, const char *variable);
+/* privilege_kill_cgroup - SIGKILL to all processes in a task's cgroup. Asked by: orphans.c. Returns 0, or -1 errno */
+int privilege_kill_cgroup(int cgroup_fd);
 /* privilege_make_tmpdir - a new directory of UID and GID. Asked by: tmpdirs.c for a task that is about to start.
  * Returns 0, or -1 errno: EEXIST if something stands in its place. */
 int privilege_make_tmpdir(const char *path, mode_t mode, uid_t uid, gid_t gid);

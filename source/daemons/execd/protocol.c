@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "daemons/execd/execd.h"
@@ -34,6 +35,15 @@ static void set_log_level(const struct execd *x)
             log_set_level(levels[i].level);
 }
 
+/* yes, unless somebody has said no */
+static bool wants_cgroups(const struct execd *x)
+{
+    char *value = conf_get_word(&x->global_conf, &x->host_conf, "execd_params", "USE_CGROUPS");
+    bool is_wanted = value == NULL || (strcasecmp(value, "false") != 0 && strcmp(value, "0") != 0);
+    free(value);
+    return is_wanted;
+}
+
 /* the message has all configurations that count here: one that is not in it is no more */
 static void take_config(struct execd *x, const struct XM_Type *m)
 {
@@ -51,6 +61,7 @@ static void take_config(struct execd *x, const struct XM_Type *m)
     if (geteuid() == 0 && x->gids.first == 0 && !x->is_unmarked)
         log_msg(LOG_LEVEL_WARNING, MSG_NO_GROUP_RANGE);
     x->is_unmarked = x->gids.first == 0;
+    cgroups_use(&x->cgroups, wants_cgroups(x));
     tasks_mark_gids(x); /* of tasks found again, too, which are older than the pool */
     loop_timer_set(x->load_timer, 0);
 }

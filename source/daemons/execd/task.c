@@ -21,6 +21,7 @@
 #include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/cgroup.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
 #include "libs/uti/parse.h"
@@ -96,6 +97,7 @@ void task_delete(struct task *t)
     cull_clear(&cull_JR_Type, &t->report);
     tasks_start_again(t->x);
     free(t->tmpdir);
+    free(t->cgroup);
     free(t->name);
     free(t);
 }
@@ -226,6 +228,18 @@ void task_take_sample(struct task *t, int dir_fd)
     dstr_free(&text);
 }
 
+/* as its cgroup counts it; 0 if it has none */
+static double grouped_cpu_s(const struct task *t)
+{
+    uint64_t cpu_us = 0;
+    int fd = t->cgroup != NULL ? cgroup_open(t->cgroup) : -1;
+    if (fd >= 0) {
+        (void)cgroup_cpu_us(fd, &cpu_us);
+        close(fd);
+    }
+    return (double)cpu_us / 1e6;
+}
+
 static void sample(struct task *t)
 {
     struct process_list below = { 0 };
@@ -236,7 +250,8 @@ static void sample(struct task *t)
         (void)os_process_usage(below.v[i], &sum);
     process_list_free(&below);
     struct task_sample *s = &t->sample;
-    s->cpu_s = sum.cpu_s > s->cpu_s ? sum.cpu_s : s->cpu_s;
+    double grouped_s = grouped_cpu_s(t), cpu_s = grouped_s > sum.cpu_s ? grouped_s : sum.cpu_s;
+    s->cpu_s = cpu_s > s->cpu_s ? cpu_s : s->cpu_s;
     s->io_bytes = sum.io_bytes > s->io_bytes ? sum.io_bytes : s->io_bytes;
     s->vmem_bytes = sum.vmem_bytes;
     s->vmem_max_bytes = sum.vmem_bytes > s->vmem_max_bytes ? sum.vmem_bytes : s->vmem_max_bytes;
@@ -316,6 +331,7 @@ static void clean(struct task *t)
         call_again(t, t->cleanings < CLEANINGS_MAX ? CLEAN_AGAIN_US : CLEAN_SLOWLY_US);
         return;
     }
+    orphans_remove_cgroup(t);
     if (t->tmpdir != NULL)
         tmpdirs_discard(&t->x->tmpdirs, t->tmpdir);
     cull_set(&t->report, JR_exit_status, SIGNAL_EXIT_BASE + SIGKILL);

@@ -32,6 +32,7 @@ struct task {
         *next; /* owned: a newer attempt, which begins when this one has ended; NULL: none */
     char *tmpdir;
     gid_t additional_gid;
+    char *cgroup; /* owned: where its shepherd has made one; NULL: nowhere */
     uint64_t start_s, start_us;
     pid_t shepherd;
     int pidfd; /* -1: none */

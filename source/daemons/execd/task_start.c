@@ -211,6 +211,8 @@ static int prepare(struct start *s, const struct user *user, struct answer *ans)
         return -1;
     s->script = host_dir_script(&s->x->dir, s->t->key.job_number);
     s->dir = path_join(s->x->dir.active_path, s->t->name);
+    s->t->cgroup = cgroups_of_task(&s->x->cgroups, s->t->name);
+    s->in.cgroup = s->t->cgroup;
     s->in.script_path = s->script;
     s->in.task_dir = s->dir;
     if (write_script(s, user, ans) != 0)
@@ -235,7 +237,8 @@ static void start_later(struct task *t, const char *why)
                         : x->start_pause_us < START_AGAIN_MOST_US / 2 ? x->start_pause_us * 2
                                                                       : START_AGAIN_MOST_US;
     free(t->tmpdir);
-    t->tmpdir = NULL;
+    free(t->cgroup);
+    t->tmpdir = t->cgroup = NULL;
     gid_pool_return(&x->gids, t->additional_gid);
     t->additional_gid = 0;
     put_in_queue(t);

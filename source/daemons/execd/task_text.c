@@ -403,6 +403,8 @@ void task_config_own(const struct task_text_input *in, struct dstr *out)
     add_path(in, &vars, "stdout_path", &job->JB_stdout_path_list, task_cwd(in), out);
     add_path(in, &vars, "stderr_path", &job->JB_stderr_path_list, task_cwd(in), out);
     task_text_add(out, "tmpdir", in->tmpdir);
+    if (in->cgroup != NULL)
+        task_text_add(out, "cgroup", in->cgroup);
     add_number(out, "ja_task_id", job_is_array(job) ? task->JAT_task_number : 0);
     add_number(out, "pe_slots", task->JAT_slots > 0 ? task->JAT_slots : 1);
     add_number(out, "attempt", task->JAT_attempt);

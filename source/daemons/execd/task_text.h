@@ -25,6 +25,7 @@ struct task_text_input {
     const char *script_path; /* the job's script in the spool */
     const char *task_dir;    /* absolute */
     const char *tmpdir;      /* absolute */
+    const char *cgroup;      /* absolute; NULL: none */
     gid_t additional_gid;    /* 0: none */
 };
 

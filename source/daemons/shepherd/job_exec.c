@@ -261,7 +261,7 @@ struct launch_result *launch_results_new(unsigned n, struct answer *ans)
 pid_t launch_start(const struct launch *l, struct launch_result *result, struct answer *ans)
 {
     *result = (struct launch_result){ 0 };
-    pid_t pid = fork();
+    pid_t pid = l->cgroup_fd > 0 ? privilege_fork_into(l->cgroup_fd) : fork();
     if (pid == 0)
         run_child(l, result);
     return pid > 0 ? pid : ans_sys(ans, errno, MSG_FORK);

@@ -38,6 +38,7 @@
 #define MSG_TRACE_SEND_SIGNAL_I "sending signal %d to the job"
 #define MSG_TRACE_LIMIT_S       "job has reached its %s"
 #define MSG_TRACE_LEFT_OVER     "job left processes behind: ending them"
+#define MSG_TRACE_NO_CGROUP_SS  "the job has no cgroup: \"%s\": %s"
 #define MSG_TRACE_METHOD_SS     "running %s %s"
 
 #endif

@@ -16,6 +16,7 @@
 #include "daemons/shepherd/msg_shepherd.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/cgroup.h"
 #include "libs/uti/file.h"
 #include "libs/uti/parse.h"
 #include "libs/uti/process.h"
@@ -123,6 +124,26 @@ int privilege_signal(pid_t pid, int sig)
 uint32_t privilege_signal_below(int sig)
 {
     return process_signal_below(getpid(), sig);
+}
+
+int privilege_make_cgroup(const char *path)
+{
+    return cgroup_make(path);
+}
+
+pid_t privilege_fork_into(int cgroup_fd)
+{
+    return cgroup_fork(cgroup_fd);
+}
+
+int privilege_kill_cgroup(int cgroup_fd)
+{
+    return cgroup_kill(cgroup_fd);
+}
+
+int privilege_remove_cgroup(const char *path)
+{
+    return cgroup_remove(path);
 }
 
 int privilege_clean_tmpdir(const char *path, uint64_t until_us, struct answer *ans)

@@ -39,6 +39,15 @@ int privilege_signal(pid_t pid, int sig);
 /* privilege_signal_below - signal every process below this shepherd. Asked by: tree.c, at any time after the job's start.
  * Returns how many were found. */
 uint32_t privilege_signal_below(int sig);
+/* privilege_make_cgroup - the job's cgroup at PATH, without processes. Asked by: shepherd.c before the job's start. Returns its
+ * directory, or -1 errno.
+ * privilege_fork_into - fork(2) into it. Asked by: job_exec.c
+ * privilege_kill_cgroup - end all processes in it. Asked by: shepherd.c. Returns 0, or -1 errno.
+ * privilege_remove_cgroup - Asked by: shepherd.c when no process of the job is left. Returns 0, or -1 errno. */
+int privilege_make_cgroup(const char *path);
+pid_t privilege_fork_into(int cgroup_fd);
+int privilege_kill_cgroup(int cgroup_fd);
+int privilege_remove_cgroup(const char *path);
 /* privilege_clean_tmpdir - the job's TMPDIR as execd made it: empty, or gone if anything was left in it; what cannot be removed until
  * UNTIL_US (monotonic) stays. Asked by: the shepherd after the job's last process has gone. Returns 0, or -1 with ans.
  * privilege_remove_tree - remove PATH, as its owner as far as that goes. Asked by: remove.c. Returns 0, or -1. */

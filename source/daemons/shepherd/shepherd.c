@@ -162,7 +162,7 @@ static void signal_job(struct shepherd *s, int sig)
             tree_signal(SIGCONT);
     } else if (sig == SIGKILL) {
         if (s->is_limit_reached || !hook_method(s, "terminate_method"))
-            (void)tree_kill();
+            (void)tree_kill(&s->cgroup);
     } else if (sig > 0 && !child->is_done && privilege_signal(-job, sig) != 0) {
         (void)privilege_signal(job, sig); /* its process has not made its group yet */
     }
@@ -248,7 +248,7 @@ static uint64_t ring_sums(struct shepherd *s)
     struct dstr words = DSTR_INIT;
     bool soft_hit;
     uint64_t before_us = uti_mono_us();
-    sums_measure(&used, cpu_of_ended_ms(&s->usage));
+    sums_measure(&s->sums, &s->cgroup, cpu_of_ended_ms(&s->usage), &used);
     bool is_over = sums_judge(&s->sums, &used, &soft_hit, &words);
     if (is_over) {
         say(s, geteuid(), getpid(), dstr_get(&words));
@@ -326,7 +326,7 @@ static void clean_up(struct shepherd *s)
     uint64_t told_us = uti_mono_us() + TELL_SURVIVORS_US, pause_us = KILL_AGAIN_US;
     trace_add(&s->trace, MSG_TRACE_LEFT_OVER);
     do {
-        uint32_t left = tree_kill();
+        uint32_t left = tree_kill(&s->cgroup);
         while (supervise_sleep(uti_mono_us() + pause_us, SUPERVISE_CHILD) != 0 &&
                supervise_reap(&s->supervisor))
             ;
@@ -389,6 +389,36 @@ static bool is_asked_to_end(struct shepherd *s)
     return s->is_terminated;
 }
 
+/* start it in its cgroup; where that cannot be, without */
+static pid_t launch_job(struct shepherd *s, struct answer *ans)
+{
+    struct launch_result *result = &s->results[SUPERVISE_JOB];
+    job_cgroup_make(&s->cgroup, &s->conf, &s->trace);
+    s->launch.cgroup_fd = s->cgroup.fd;
+    pid_t pid = shepherd_launch(s, &s->launch, result, ans);
+    if (pid > 0 || s->is_terminated || s->cgroup.fd == 0)
+        return pid;
+    trace_add(&s->trace, "%s", ans_first_error(ans));
+    ans_free(ans);
+    job_cgroup_remove(&s->cgroup);
+    s->launch.cgroup_fd = 0;
+    return shepherd_launch(s, &s->launch, result, ans);
+}
+
+/* the job runs: stay with it until nothing of it is left */
+static unsigned see_to_the_end(struct shepherd *s)
+{
+    const struct supervised *job = &s->supervisor.child[SUPERVISE_JOB];
+    wait_for_job(s);
+    s->usage.end_s = uti_now_s();
+    s->usage.end_us = uti_mono_us();
+    clean_up(s);
+    (void)job_cgroup_cpu_us(&s->cgroup, &s->usage.cpu_us);
+    s->usage.wait_status = job->wait_status;
+    trace_add(&s->trace, MSG_TRACE_EXITED_SI, "job", usage_exit_status(job->wait_status));
+    return judge(s, job->wait_status);
+}
+
 static unsigned run_job(struct shepherd *s)
 {
     struct command command;
@@ -401,23 +431,17 @@ static unsigned run_job(struct shepherd *s)
     s->launch.nice_value =
         parse_i32(config_get(&s->conf, "priority", "0"), &nice_value) ? nice_value : 0;
     s->usage = (struct job_usage){ .start_s = uti_now_s(), .start_us = uti_mono_us() };
-    pid_t pid =
-        is_asked_to_end(s) ? -1 : shepherd_launch(s, &s->launch, &s->results[SUPERVISE_JOB], &ans);
+    pid_t pid = is_asked_to_end(s) ? -1 : launch_job(s, &ans);
     if (pid > 0) {
         s->supervisor.child[SUPERVISE_JOB] = (struct supervised){ .pid = pid };
         trace_add(&s->trace, MSG_TRACE_FORKED_SI, "job", (int)pid);
-        wait_for_job(s);
-        s->usage.end_s = uti_now_s();
-        s->usage.end_us = uti_mono_us();
-        clean_up(s);
-        s->usage.wait_status = s->supervisor.child[SUPERVISE_JOB].wait_status;
-        trace_add(&s->trace, MSG_TRACE_EXITED_SI, "job", usage_exit_status(s->usage.wait_status));
-        failed = judge(s, s->usage.wait_status);
+        failed = see_to_the_end(s);
     } else {
         s->usage.start_s = 0;
         failed = s->is_terminated ? TASK_FAILED_AFTER_JOB : failed;
         say(s, geteuid(), getpid(), s->is_terminated ? MSG_NEVER_STARTED : ans_first_error(&ans));
     }
+    job_cgroup_remove(&s->cgroup);
     command_free(&command);
     ans_free(&ans);
     return failed;

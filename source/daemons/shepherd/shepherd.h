@@ -4,6 +4,7 @@
 #include "common/basis.h"
 #include "daemons/shepherd/config.h"
 #include "daemons/shepherd/environment.h"
+#include "daemons/shepherd/job_cgroup.h"
 #include "daemons/shepherd/job_exec.h"
 #include "daemons/shepherd/limits.h"
 #include "daemons/shepherd/privilege.h"
@@ -19,6 +20,7 @@ struct shepherd {
     struct environment hook_env; /* what hooks get of it */
     struct identity who;
     struct limits limits;
+    struct job_cgroup cgroup;
     struct sums sums;              /* those that hold for all processes together */
     struct launch launch;          /* files, environment, identity of the job */
     struct launch hook_launch;     /* and of hooks */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemons/shepherd/job_cgroup.h"
 #include "daemons/shepherd/limits.h"
 #include "daemons/shepherd/msg_shepherd.h"
 #include "libs/uti/dstr.h"
@@ -49,15 +50,18 @@ int sums_from(struct sums *s, const struct config *conf, struct answer *ans)
     return 0;
 }
 
-bool sums_are_any(const struct sums *s)
+static bool is_limited(const struct sums *s, enum sum i)
 {
-    for (unsigned i = 0; i < SUMS; i++)
-        if (s->soft[i] != UINT64_MAX || s->hard[i] != UINT64_MAX)
-            return true;
-    return false;
+    return s->soft[i] != UINT64_MAX || s->hard[i] != UINT64_MAX;
 }
 
-void sums_measure(struct sums_used *used, uint64_t ended_cpu_ms)
+bool sums_are_any(const struct sums *s)
+{
+    return is_limited(s, SUM_CPU) || is_limited(s, SUM_VMEM) || is_limited(s, SUM_RSS);
+}
+
+/* walk over all processes below this one */
+static void measure_processes(uint64_t ended_cpu_ms, struct sums_used *used)
 {
     struct process_list below = { 0 };
     struct process_usage sum = { 0 };
@@ -68,6 +72,22 @@ void sums_measure(struct sums_used *used, uint64_t ended_cpu_ms)
     used->v[SUM_CPU] = ended_cpu_ms + (uint64_t)(sum.cpu_s * MS);
     used->v[SUM_VMEM] = sum.vmem_bytes;
     used->v[SUM_RSS] = sum.rss_bytes;
+}
+
+void sums_measure(const struct sums *s, const struct job_cgroup *cgroup, uint64_t ended_cpu_ms,
+                  struct sums_used *used)
+{
+    uint64_t cpu_us = 0, rss_bytes = 0;
+    bool has_cpu = job_cgroup_cpu_us(cgroup, &cpu_us);
+    bool has_rss = is_limited(s, SUM_RSS) && job_cgroup_rss_bytes(cgroup, &rss_bytes);
+    *used = (struct sums_used){ 0 };
+    if (is_limited(s, SUM_VMEM) || (is_limited(s, SUM_CPU) && !has_cpu) ||
+        (is_limited(s, SUM_RSS) && !has_rss))
+        measure_processes(ended_cpu_ms, used);
+    if (has_cpu)
+        used->v[SUM_CPU] = cpu_us / MS;
+    if (has_rss)
+        used->v[SUM_RSS] = rss_bytes;
 }
 
 bool sums_judge(struct sums *s, const struct sums_used *used, bool *soft_hit, struct dstr *words)
@@ -102,8 +122,8 @@ static uint64_t cpu_pause_us(const struct sums *s, const struct sums_used *used)
 uint64_t sums_pause_us(const struct sums *s, const struct sums_used *used, uint64_t cost_us)
 {
     bool has_memory = false, is_doubtful = false;
-    for (unsigned i = SUM_VMEM; i < SUMS; i++) {
-        has_memory = has_memory || s->soft[i] != UINT64_MAX || s->hard[i] != UINT64_MAX;
+    for (enum sum i = SUM_VMEM; i < SUMS; i++) {
+        has_memory = has_memory || is_limited(s, i);
         is_doubtful = is_doubtful || s->looks_over[i] > 0;
     }
     uint64_t pause_us = cpu_pause_us(s, used);

@@ -8,6 +8,7 @@
 struct answer;
 struct config;
 struct dstr;
+struct job_cgroup;
 enum sum { SUM_CPU, SUM_VMEM, SUM_RSS, SUMS };
 struct sums {
     uint64_t soft[SUMS], hard[SUMS]; /* milliseconds, bytes, bytes; UINT64_MAX: none */
@@ -24,8 +25,10 @@ struct sums_used {
 int sums_from(struct sums *s, const struct config *conf, struct answer *ans);
 /* sums_are_any - is there anything to measure? */
 bool sums_are_any(const struct sums *s);
-/* sums_measure - what all processes below this one use, and ENDED_CPU_MS of those that it has waited for */
-void sums_measure(struct sums_used *used, uint64_t ended_cpu_ms);
+/* sums_measure - what the job uses of what is limited: as CGROUP counts it, else what all processes below this one use, and
+ * ENDED_CPU_MS of those that it has waited for */
+void sums_measure(const struct sums *s, const struct job_cgroup *cgroup, uint64_t ended_cpu_ms,
+                  struct sums_used *used);
 /* sums_judge - compare: which limits are reached, HARD ones with WORDS that name limit and figures
  * SOFT_HIT is true once for each soft limit. Returns true if a hard limit is reached for certain. */
 bool sums_judge(struct sums *s, const struct sums_used *used, bool *soft_hit, struct dstr *words);

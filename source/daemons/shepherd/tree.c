@@ -5,6 +5,7 @@
 
 #include <signal.h>
 
+#include "daemons/shepherd/job_cgroup.h"
 #include "daemons/shepherd/privilege.h"
 
 enum { STOP_ROUNDS_MAX = 50 };
@@ -30,8 +31,9 @@ void tree_signal(int sig)
         (void)privilege_signal_below(sig);
 }
 
-uint32_t tree_kill(void)
+uint32_t tree_kill(const struct job_cgroup *cgroup)
 {
+    job_cgroup_kill(cgroup);
     (void)stop_all();
     return privilege_signal_below(SIGKILL);
 }

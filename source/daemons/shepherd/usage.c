@@ -49,6 +49,8 @@ void usage_text(const struct job_usage *u, unsigned failed, struct dstr *out)
     dstr_add(out, "ru_ixrss=0\nru_idrss=0\nru_isrss=0\n"); /* Linux keeps none of these */
     dstr_addf(out, "ru_minflt=%ld\nru_majflt=%ld\nru_nswap=0\nru_inblock=%ld\nru_oublock=%ld\n",
               r->ru_minflt, r->ru_majflt, r->ru_inblock, r->ru_oublock);
+    if (u->cpu_us != 0)
+        dstr_addf(out, "cpu=%.6f\n", (double)u->cpu_us / 1e6);
     dstr_addf(out,
               "ru_msgsnd=0\nru_msgrcv=0\nru_nsignals=0\nru_nvcsw=%ld\nru_nivcsw=%ld\nfailed=%u\n",
               r->ru_nvcsw, r->ru_nivcsw, failed);

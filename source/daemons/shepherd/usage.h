@@ -12,6 +12,7 @@ struct job_usage {
     uint64_t start_us, end_us; /* monotonic, for ru_wallclock */
     int wait_status;           /* of the job itself */
     struct rusage sum;
+    uint64_t cpu_us; /* of all processes, as their cgroup counted it; 0: they had none */
 };
 void usage_add(struct job_usage *u,
                const struct rusage *one); /* sizes: the greatest; the rest: the sum */

@@ -19,7 +19,7 @@ int cgroup_find(struct dstr *path);
 /* cgroup_make - make PATH; a cgroup without processes that is there already is made anew
  * Returns an open directory, close-on-exec, or -1 errno.
  * cgroup_open - open PATH; -1 errno
- * cgroup_remove - remove PATH and the cgroups below it; 0, or -1 errno: EBUSY while there are processes */
+ * cgroup_remove - remove PATH and the cgroups below it; 0, or -1 errno: EBUSY, and nothing has changed, while there are processes */
 int cgroup_make(const char *path);
 int cgroup_open(const char *path);
 int cgroup_remove(const char *path);

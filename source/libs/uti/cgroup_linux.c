@@ -81,12 +81,62 @@ int cgroup_find(struct dstr *path)
     return -1;
 }
 
-/* ---- making and removing ---- */
-
 int cgroup_open(const char *path)
 {
     return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
+
+/* ---- what it says ---- */
+
+/* add the figure behind NAME in the file FILE of a cgroup to *OUT; 0 or -1 */
+static int add_figure(int cgroup_fd, const char *file, const char *name, uint64_t *out)
+{
+    struct dstr text = DSTR_INIT;
+    uint64_t figure = 0;
+    size_t len = strlen(name);
+    int rc = -1, fd = openat(cgroup_fd, file, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    (void)file_read_fd(fd, file, FILE_MAX_BYTES, &text, NULL);
+    close(fd);
+    for (char *line = text.s; rc != 0 && line != NULL && *line != '\0';) {
+        char *end = line + strcspn(line, "\n"), *next = end + (*end != '\0');
+        *end = '\0';
+        if (strncmp(line, name, len) == 0 && line[len] == ' ' && parse_u64(line + len + 1, &figure))
+            rc = 0;
+        line = next;
+    }
+    dstr_free(&text);
+    *out += figure;
+    return rc;
+}
+
+bool cgroup_is_populated(int cgroup_fd)
+{
+    uint64_t figure = 0;
+    return add_figure(cgroup_fd, "cgroup.events", "populated", &figure) == 0 && figure != 0;
+}
+
+int cgroup_cpu_us(int cgroup_fd, uint64_t *out)
+{
+    uint64_t sum = 0;
+    if (add_figure(cgroup_fd, "cpu.stat", "usage_usec", &sum) != 0)
+        return -1;
+    *out = sum;
+    return 0;
+}
+
+int cgroup_rss_bytes(int cgroup_fd, uint64_t *out)
+{
+    uint64_t sum = 0;
+    if (add_figure(cgroup_fd, "memory.stat", "anon", &sum) != 0 ||
+        add_figure(cgroup_fd, "memory.stat", "file_mapped", &sum) != 0)
+        return -1;
+    *out = sum;
+    return 0;
+}
+
+/* ---- making and removing ---- */
 
 int cgroup_make(const char *path)
 {
@@ -127,6 +177,17 @@ static int remove_at(int dir_fd, const char *name, unsigned depth)
 
 int cgroup_remove(const char *path)
 {
+    if (rmdir(path) == 0)
+        return 0;
+    int fd = cgroup_open(path);
+    if (fd < 0)
+        return -1;
+    bool is_populated = cgroup_is_populated(fd);
+    close(fd);
+    if (is_populated) {
+        errno = EBUSY;
+        return -1;
+    }
     return remove_at(AT_FDCWD, path, DEPTH_MOST);
 }
 
@@ -178,52 +239,4 @@ int cgroup_kill(int cgroup_fd)
     close(fd);
     errno = err;
     return rc;
-}
-
-/* add the figure behind NAME in the file FILE of a cgroup to *OUT; 0 or -1 */
-static int add_figure(int cgroup_fd, const char *file, const char *name, uint64_t *out)
-{
-    struct dstr text = DSTR_INIT;
-    uint64_t figure = 0;
-    size_t len = strlen(name);
-    int rc = -1, fd = openat(cgroup_fd, file, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return -1;
-    (void)file_read_fd(fd, file, FILE_MAX_BYTES, &text, NULL);
-    close(fd);
-    for (char *line = text.s; rc != 0 && line != NULL && *line != '\0';) {
-        char *end = line + strcspn(line, "\n"), *next = end + (*end != '\0');
-        *end = '\0';
-        if (strncmp(line, name, len) == 0 && line[len] == ' ' && parse_u64(line + len + 1, &figure))
-            rc = 0;
-        line = next;
-    }
-    dstr_free(&text);
-    *out += figure;
-    return rc;
-}
-
-bool cgroup_is_populated(int cgroup_fd)
-{
-    uint64_t figure = 0;
-    return add_figure(cgroup_fd, "cgroup.events", "populated", &figure) == 0 && figure != 0;
-}
-
-int cgroup_cpu_us(int cgroup_fd, uint64_t *out)
-{
-    uint64_t sum = 0;
-    if (add_figure(cgroup_fd, "cpu.stat", "usage_usec", &sum) != 0)
-        return -1;
-    *out = sum;
-    return 0;
-}
-
-int cgroup_rss_bytes(int cgroup_fd, uint64_t *out)
-{
-    uint64_t sum = 0;
-    if (add_figure(cgroup_fd, "memory.stat", "anon", &sum) != 0 ||
-        add_figure(cgroup_fd, "memory.stat", "file_mapped", &sum) != 0)
-        return -1;
-    *out = sum;
-    return 0;
 }

@@ -180,7 +180,8 @@ static void processor_time_counts_though_nobody_waited(void **state)
     assert_int_equal(cgroup_cpu_us(fd, &before), 0);
     pid_t child = cgroup_fork(fd);
     if (child == 0) {
-        (void)signal(SIGCHLD, SIG_IGN); /* the kernel forgets its children */
+        struct sigaction forget = { .sa_handler = SIG_IGN };
+        (void)sigaction(SIGCHLD, &forget, NULL); /* the kernel forgets its children */
         pid_t busy = fork();
         if (busy == 0)
             while (clock() < CLOCKS_PER_SEC / 20)
