@@ -600,7 +600,7 @@ def test_help_begins_with_product_and_version(cell):
 
 def test_a_scheduler_works_for_its_qmaster_only(cell):
     result = cell.run("sge_schedd")
-    assert (result.code, result.out) == (1, "") and result.err.endswith("sge_schedd works for the sge_qmaster that has started it, and none has\n")
+    assert (result.code, result.out) == (1, "") and result.err.endswith("sge_schedd runs only as a child of sge_qmaster, which starts it\n")
 
 
 def test_daemons_name_the_option_that_they_do_not_have(cell):

@@ -38,7 +38,7 @@ def frame(length, kind=1, pad=b"\0\0\0"):
 
 
 RUBBISH = {
-    "garbage": (b"GET / HTTP/1.0\r\n\r\n", "it sent bytes that are no message"),
+    "garbage": (b"GET / HTTP/1.0\r\n\r\n", "it sent bytes that are not a message"),
     "300 MB": (frame(300 * 1024 * 1024), "it began a message of kind 1 and 314572800 bytes, the limit is 1024 bytes"),
     "long request": (frame(41 * 1024 * 1024, kind=3), "it began a message of kind 3 and 42991616 bytes, the limit is 41943040 bytes"),
     "torn": (frame(1000) + b"half of it", "it ended in the middle of a message"),

@@ -4,14 +4,13 @@
 #include "common/version.h"
 
 /* Texts of the execd: lines of its messages file, and JR_err_str when a task could not be started. */
-#define MSG_OPEN_S        "can't open \"%s\""
-#define MSG_WRITE_S       "can't write \"%s\""
-#define MSG_LOCK_S        "can't lock \"%s\""
-#define MSG_MAKE_DIR_SS   "can't make directory \"%s/%s\""
-#define MSG_MAKE_TMPDIR_S "can't make the directory for temporary files \"%s\""
-#define MSG_NOT_REMOVED_S                                                                          \
-    "can't remove all of \"%s\" now: the next start of sge_execd tries it again"
-#define MSG_LIMIT_VALUE_SS "limit %s has the value \"%s\", which is none"
+#define MSG_OPEN_S         "can't open \"%s\""
+#define MSG_WRITE_S        "can't write \"%s\""
+#define MSG_LOCK_S         "can't lock \"%s\""
+#define MSG_MAKE_DIR_SS    "can't make directory \"%s/%s\""
+#define MSG_MAKE_TMPDIR_S  "can't make the directory for temporary files \"%s\""
+#define MSG_NOT_REMOVED_S  "can't remove all of \"%s\" now: the next start of sge_execd tries again"
+#define MSG_LIMIT_VALUE_SS "limit %s: \"%s\" is not a valid value"
 #define MSG_NO_USER_S      "user \"%s\" is not known on this host"
 #define MSG_USER_LOOKUP_S  "can't get the entry of user \"%s\""
 #define MSG_OTHER_USER_SS                                                                          \
@@ -37,9 +36,12 @@
 #define MSG_STARTS_AGAIN "this host has enough again: tasks are started"
 #define MSG_NO_GROUP_UU  "all additional group ids of gid_range %u-%u are in use"
 #define MSG_NO_GROUP_RANGE                                                                         \
-    "gid_range is none: processes of tasks carry no group id, they are found by descent alone"
+    "gid_range is not set: tasks have no group id of their own, so their processes are found by "  \
+    "parentage alone"
 #define MSG_NO_CGROUPS_S                                                                           \
-    "this host can give tasks no cgroups of their own, their processes are found by descent: %s"
+    "this host can give tasks no cgroups of their own, so their processes are found by "           \
+    "parentage: "                                                                                  \
+    "%s"
 #define MSG_SHEPHERD_DIED_UU                                                                       \
     "shepherd of task %u.%u ended without a last word: ending what is left of the job"
 #define MSG_SURVIVORS_UUU                                                                          \

@@ -205,8 +205,8 @@
     "not "                                                                                         \
     "cure it: the qmaster ends, so that the next start can recover"
 #define MSG_STOPPED_UNSETTLED                                                                      \
-    "stopping with changes that the disk has not taken; nobody was told of them"
-#define MSG_STOPPED_HARD_S    "stopping at once: %s; what is not on disk was told to nobody"
+    "stopping with changes that are not on disk and were never acknowledged"
+#define MSG_STOPPED_HARD_S    "stopping at once: %s; what is not on disk was never acknowledged"
 #define MSG_STOP_LATE         "not everything had ended in time"
 #define MSG_STOP_AGAIN        "a second signal asks for it"
 #define MSG_SPOOL_CONVERTED_U "the spool was written by another release; converted, %u jobs"
@@ -219,8 +219,8 @@
 #define MSG_TASK_WITHOUT_QUEUE_UUS                                                                 \
     "task %u.%u runs in queue instance \"%s\", which is not in the spool: its slots are not "      \
     "counted"
-#define MSG_EXEC_NO_HOST_S     "an execd of \"%s\" registers, which is no execution host"
-#define MSG_EXEC_TWO_HOSTS_S   "an execd registers as \"%s\" on a connection of another host"
+#define MSG_EXEC_NO_HOST_S     "an execd registered from \"%s\", which is not an execution host"
+#define MSG_EXEC_TWO_HOSTS_S   "an execd registered as \"%s\" on a connection of another host"
 #define MSG_EXEC_REGISTERED_SU "execd of %s registered with %u tasks"
 #define MSG_EXEC_LOST_S        "lost the execd of %s"
 #define MSG_SCHEDD_START_SS    "cannot start %s: %s"

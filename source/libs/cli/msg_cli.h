@@ -41,7 +41,7 @@
 #define MSG_FILE_BIG_SI                                                                            \
     "Unable to read script file because of error: %s is larger than the limit of %d bytes"
 #define MSG_FILE_NUL_S                                                                             \
-    "Unable to read script file because of error: %s is no text (it contains a zero byte); use "   \
+    "Unable to read script file because of error: %s is not text (it contains a zero byte); use "  \
     "-b y for programs"
 #define MSG_COMMAND_HINT_SS "\"%s\" is a command: \"qsub -b y %s ...\" runs it"
 #define MSG_SCRIPT_CRLF_S                                                                          \
@@ -79,6 +79,6 @@
 #define MSG_STEP_S            "%s: Negative or zero step in range is not allowed"
 #define MSG_TASK_BIG_SSI      "%s: task id %s is greater than the limit of %d"
 #define MSG_TASK_DISTANCE_SUS "%s: task ids %u%s do not have equal distances"
-#define MSG_TASK_REST_SSS     "%s: \"%s\" is no range of task ids: \"%s\" left over"
+#define MSG_TASK_REST_SSS     "%s: \"%s\" is not a range of task ids: \"%s\" left over"
 
 #endif

@@ -3,7 +3,7 @@
 
 /* What scheduling says. */
 #define MSG_SCHED_CONF_VALUE_SS                                                                    \
-    "scheduler configuration: \"%s\" is no value for %s: the old one stays"
+    "scheduler configuration: \"%s\" is not a value for %s: the old one stays"
 
 /* `scheduling info:` */
 #define MSG_WHY_HELD       "job dropped because of hold state or job dependencies"
@@ -20,7 +20,7 @@
 #define MSG_WHY_QUEUE_ERROR_S     "queue instance \"%s\" dropped because it is in error state"
 #define MSG_WHY_QUEUE_UNAVAILABLE_S                                                                \
     "queue instance \"%s\" dropped because it is temporarily not available"
-#define MSG_WHY_QUEUE_BATCH_S "queue instance \"%s\" dropped because it is no batch queue"
+#define MSG_WHY_QUEUE_BATCH_S "queue instance \"%s\" dropped because it is not a batch queue"
 #define MSG_WHY_QUEUES_MORE_U "%u more queue instances dropped"
 #define MSG_WHY_ALL_QUEUES    "All queues dropped because of overload or full"
 

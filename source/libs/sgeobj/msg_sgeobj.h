@@ -44,7 +44,7 @@
 /* the complex */
 #define MSG_COMPLEX_TYPE_S      "unknown complex attribute type \"%s\""
 #define MSG_COMPLEX_WORD_SSS    "complex attribute \"%s\": unknown %s \"%s\""
-#define MSG_COMPLEX_ROW_S       "complex attribute \"%s\" is not whole"
+#define MSG_COMPLEX_ROW_S       "complex attribute \"%s\" is incomplete"
 #define MSG_COMPLEX_COLUMNS_SUU "complex attribute \"%s\": %u columns instead of %u"
 #define MSG_COMPLEX_NAME_SS     "complex attribute \"%s\" with the shortcut \"%s\": not a valid name"
 #define MSG_COMPLEX_TWICE_SS                                                                       \

@@ -297,7 +297,7 @@ static void wrong_arguments_are_named(void **state)
         { { "-slots", "x" }, 2, "-slots: \"x\" is not a number of slots" },
         { { "-j", "1", "-t", "1-3foo" },
           4,
-          "-t: \"1-3foo\" is no range of task ids: \"foo\" left over" },
+          "-t: \"1-3foo\" is not a range of task ids: \"foo\" left over" },
     };
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
         struct qacct_options o = { 0 };

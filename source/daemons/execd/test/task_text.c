@@ -198,7 +198,7 @@ static void test_bad_limit(void **state)
     struct answer ans = ANSWER_INIT;
     request(i, "h_rt", "soon");
     assert_int_equal(task_config_common(&i->in, &out, &ans), -1);
-    assert_string_equal(ans_first_error(&ans), "limit h_rt has the value \"soon\", which is none");
+    assert_string_equal(ans_first_error(&ans), "limit h_rt: \"soon\" is not a valid value");
     ans_free(&ans);
     dstr_free(&out);
 }

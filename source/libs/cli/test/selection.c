@@ -62,8 +62,8 @@ static void wrong_ranges_are_named(void **state)
     refuse_range("1-3:x", NO_NUMBER("x"));
     refuse_range("1-3:0", "qsub: Negative or zero step in range is not allowed");
     refuse_range("1-3:-1", "qsub: Negative or zero step in range is not allowed");
-    refuse_range("1-3x", "qsub: \"1-3x\" is no range of task ids: \"x\" left over");
-    refuse_range("1 3", "qsub: \"1 3\" is no range of task ids: \" 3\" left over");
+    refuse_range("1-3x", "qsub: \"1-3x\" is not a range of task ids: \"x\" left over");
+    refuse_range("1 3", "qsub: \"1 3\" is not a range of task ids: \" 3\" left over");
     refuse_range("1,2,4", "qsub: task ids 1,2,4 do not have equal distances");
     refuse_range("3,1", "qsub: task ids 3,1 do not have equal distances");
     refuse_range("2147483648", "qsub: task id 2147483648 is greater than the limit of 2147483647");

@@ -420,7 +420,8 @@ static void a_program_is_no_script(void **state)
     (void)state;
     assert_int_equal(file_write(script_path, "\177ELF\0\0", 6, 0755, NULL), 0);
     bad("job.sh", STATUS_EINPUT,
-        "Unable to read script file because of error: job.sh is no text (it contains a zero byte); "
+        "Unable to read script file because of error: job.sh is not text (it contains a zero "
+        "byte); "
         "use -b y for programs");
 }
 

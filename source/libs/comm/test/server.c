@@ -337,7 +337,7 @@ static void hostile_header_ends_the_connection(void **state)
                                 "268435456 bytes");
     uint8_t pad[COMM_HEADER_BYTES] = { 0, 0, 0, 1, [11] = 1 };
     expect_hangup_after(t, pad, sizeof pad);
-    assert_string_equal(t->why, "it sent bytes that are no message");
+    assert_string_equal(t->why, "it sent bytes that are not a message");
     frame_header_pack(&(struct frame_header){ SHORT_MOST + 1, 1, KIND_SHORT }, h);
     expect_hangup_after(t, h, sizeof h);
     assert_string_equal(t->why,

@@ -58,7 +58,7 @@ static void every_obstacle_has_its_text(void **state SGE_UNUSED)
     for (size_t i = 0; i < ARRAY_LEN(states); i++)
         expect(states[i].state, QTYPE_BATCH, 0, NULL, states[i].text);
     expect(0, QTYPE_INTERACTIVE, 0, NULL,
-           "queue instance \"all.q@HOST\" dropped because it is no batch queue");
+           "queue instance \"all.q@HOST\" dropped because it is not a batch queue");
     expect(0, QTYPE_BATCH, SLOTS, NULL, "queue instance \"all.q@HOST\" dropped because it is full");
     expect(QI_DISABLED, QTYPE_BATCH, 0, "b.q",
            "cannot run in queue instance \"all.q@HOST\" because it is not contained in its hard "
