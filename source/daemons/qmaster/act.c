@@ -3,7 +3,8 @@
 
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/events.h"
-#include "daemons/qmaster/exec.h"
+#include "daemons/qmaster/exec_say.h"
+#include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/job_check.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/parked.h"

@@ -8,7 +8,7 @@
 
 #include "daemons/qmaster/committer.h"
 #include "daemons/qmaster/events.h"
-#include "daemons/qmaster/exec.h"
+#include "daemons/qmaster/exec_say.h"
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/marks.h"
 #include "daemons/qmaster/msg_qmaster.h"

@@ -3,6 +3,7 @@
  * and config_settings.c (what settings.h keeps). Changing needs a manager; reading is for everybody. */
 #include "daemons/qmaster/config_priv.h"
 
+#include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "libs/sgeobj/conf.h"
 

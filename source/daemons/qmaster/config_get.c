@@ -2,6 +2,7 @@
  * last changed what it shows, and for those that removed something, since a name that is missing is shown, too. */
 #include "daemons/qmaster/config_priv.h"
 
+#include "daemons/qmaster/handlers.h"
 #include "libs/sgeobj/qinstance.h"
 #include "libs/uti/parse.h"
 

@@ -2,7 +2,7 @@
 #define QMASTER_CONFIG_PRIV_H
 
 #include "daemons/qmaster/config_stage.h"
-#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/request.h"
 
 /* What the config*.c files share: how each kind of object is called and kept, and the words of answers. */
 struct config_kind {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "daemons/qmaster/change.h"
-#include "daemons/qmaster/exec.h"
+#include "daemons/qmaster/exec_say.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/queue_setup.h"
 #include "libs/sgeobj/cqueue.h"

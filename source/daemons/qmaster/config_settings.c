@@ -4,7 +4,7 @@
 
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/events.h"
-#include "daemons/qmaster/exec.h"
+#include "daemons/qmaster/exec_say.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/queue_setup.h"
 #include "libs/sgeobj/conf.h"

@@ -8,7 +8,8 @@
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/committer.h"
 #include "daemons/qmaster/events.h"
-#include "daemons/qmaster/exec.h"
+#include "daemons/qmaster/exec_hear.h"
+#include "daemons/qmaster/exec_say.h"
 #include "daemons/qmaster/inbox.h"
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/msg_qmaster.h"
@@ -55,7 +56,7 @@ void core_on_frame(struct qmaster *q, struct session *s, struct frame *f)
         orders_handle(q, s, f);
         break;
     case GDI_FRAME_EXEC:
-        exec_handle(q, s, f);
+        exec_hear(q, s, f);
         break;
     case GDI_FRAME_HELLO:
     case GDI_FRAME_SCHEMA:

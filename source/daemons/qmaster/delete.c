@@ -1,10 +1,11 @@
 /* Deleting jobs and tasks: DEL (qdel). Pending tasks end at once, as whole ranges; running ones are told to end and their end comes as a
  * report of their host; -f does not wait for it. Many jobs are deleted in steps (parked.h). */
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/job_check.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/parked.h"
-#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/request.h"
 #include "daemons/qmaster/select.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/work.h"

@@ -6,6 +6,7 @@
 
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/depend.h"
+#include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/job_check.h"
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/msg_qmaster.h"

@@ -6,6 +6,7 @@
 
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/recent.h"
+#include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/work.h"
 #include "libs/uti/alloc.h"

@@ -1,7 +1,7 @@
 #ifndef QMASTER_PARKED_H
 #define QMASTER_PARKED_H
 
-#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/request.h"
 #include "daemons/qmaster/select.h"
 
 /* Requests that go on later: when the environment and script of a job have been read from the spool (job_files.h), or, if they mean

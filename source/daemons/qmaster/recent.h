@@ -1,7 +1,7 @@
 #ifndef QMASTER_RECENT_H
 #define QMASTER_RECENT_H
 
-#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/request.h"
 
 /* Requests of the last minutes, by user and request id: a client that lost the answer asks again with the same id, and gets what it got
  * before; nothing is done twice. Of a submit the job number is kept: while the job lives its record carries the id, for one that ended

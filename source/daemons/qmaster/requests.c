@@ -3,13 +3,10 @@
 #include "daemons/qmaster/requests.h"
 
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/recent.h"
-#include "libs/sgeobj/job_state.h"
-#include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
-
-enum { MOST_IDS_BYTES = 1000 };
 
 typedef void (*request_fn)(struct qmaster *q, struct request *r);
 
@@ -131,32 +128,6 @@ static void handle(struct qmaster *q, struct request *r)
     else if (check_id(&r->gr, &r->ans) == 0 && check_selection(&r->gr, &r->ans) == 0 &&
              check_patterns(&r->gr, &r->ans) == 0)
         carry_out_once(q, r, fn);
-}
-
-void request_texts(struct answer *ans, struct GA_Type *ga)
-{
-    for (uint32_t i = 0; i < ans->n; i++) {
-        struct AN_Type *a = cull_append(ga, GA_answers);
-        cull_set(a, AN_status, (uint32_t)ans->v[i].status);
-        cull_set(a, AN_quality, (uint32_t)ans->v[i].quality);
-        cull_set(a, AN_text, ans->v[i].text);
-    }
-    ans_free(ans);
-}
-
-void request_add_tasks(const struct JB_Type *job, const struct range_set *ordinals,
-                       struct dstr *out)
-{
-    if (job_ids_text_cut(job, ordinals, MOST_IDS_BYTES, out))
-        dstr_addf(out, MSG_TASKS_IN_ALL_U, range_set_count(ordinals));
-    dstr_addf(out, MSG_OF_JOB_U, job->JB_job_number);
-}
-
-void request_clear(struct request *r)
-{
-    cull_clear(&cull_GA_Type, &r->ga);
-    cull_clear(&cull_GR_Type, &r->gr);
-    ans_free(&r->ans);
 }
 
 void request_answer(struct qmaster *q, struct request *r)

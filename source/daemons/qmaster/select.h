@@ -1,7 +1,7 @@
 #ifndef QMASTER_SELECT_H
 #define QMASTER_SELECT_H
 
-#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/request.h"
 
 /* Which jobs and tasks a request means: ids, names, patterns, task ranges, users. It is resolved before anything changes, in slices if it
  * takes long, and never means a job that was submitted after the request had come. What several words mean is meant once. */

@@ -2,8 +2,9 @@
  * any job. */
 #include <inttypes.h>
 
+#include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/qmaster.h"
-#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/request.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
 

@@ -6,15 +6,15 @@
 #include "daemons/qmaster/committer.h"
 #include "daemons/qmaster/depend.h"
 #include "daemons/qmaster/events.h"
+#include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/job_check.h"
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/recent.h"
-#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/request.h"
 #include "daemons/qmaster/shares.h"
 #include "daemons/qmaster/verify.h"
-#include "daemons/qmaster/watches.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 
@@ -140,7 +140,7 @@ void submit_request(struct qmaster *q, struct request *r)
         submit(q, r, &r->gr.GR_jobs.v[0]);
     }
     if ((r->gr.GR_options & GDI_WATCH_TOO) != 0 && cull_has(&r->ga, GA_job_number))
-        watches_submitted(q, r);
+        watch_submitted(q, r);
 }
 
 /* ---- qresub ---- */

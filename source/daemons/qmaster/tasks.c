@@ -9,7 +9,7 @@
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/depend.h"
 #include "daemons/qmaster/events.h"
-#include "daemons/qmaster/exec.h"
+#include "daemons/qmaster/exec_say.h"
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/queue_setup.h"

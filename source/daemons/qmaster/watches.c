@@ -5,9 +5,8 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
-#include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/net.h"
-#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/sessions.h"
 #include "libs/comm/server.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/uti/alloc.h"
@@ -70,7 +69,7 @@ void watches_free(struct watches *all)
     free(all);
 }
 
-static void start(struct qmaster *q, struct request *r, uint32_t job)
+void watches_add(struct qmaster *q, struct session *s, uint32_t serial, uint32_t job)
 {
     struct watched *j = find(q->watches, job);
     struct watch *w = uti_calloc(1, sizeof *w);
@@ -80,31 +79,10 @@ static void start(struct qmaster *q, struct request *r, uint32_t job)
         TAILQ_INIT(&j->watches);
         HASH_ADD_U32(q->watches->jobs, job, j);
     }
-    comm_server_keep(net_server(q->net), r->from->conn);
-    *w = (struct watch){ .conn = r->from->conn, .serial = r->serial, .of = j };
+    comm_server_keep(net_server(q->net), s->conn);
+    *w = (struct watch){ .conn = s->conn, .serial = serial, .of = j };
     TAILQ_INSERT_TAIL(&j->watches, w, in_job);
-    r->from->n_watches++;
-    r->is_taken = true;
-}
-
-void watch_request(struct qmaster *q, struct request *r)
-{
-    if (jobs_find(&q->jobs, r->gr.GR_job_number) == NULL) {
-        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U,
-                r->gr.GR_job_number);
-        return;
-    }
-    start(q, r, r->gr.GR_job_number);
-}
-
-void watches_submitted(struct qmaster *q, struct request *r)
-{
-    uint32_t job = r->ga.GA_job_number;
-    if (jobs_find(&q->jobs, job) == NULL)
-        return; /* asked again after its end */
-    request_texts(&r->ans, &r->ga);
-    change_answer(q, r->after, r->from->conn, r->serial, &r->ga);
-    start(q, r, job);
+    s->n_watches++;
 }
 
 static void tell(struct qmaster *q, const struct task *t, const struct JR_Type *report,

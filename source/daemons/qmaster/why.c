@@ -1,9 +1,10 @@
 /* WHY: what keeps one task from starting (qstat -j JOB.TASK -why): the tasks of other jobs that it waits for, and all other reasons. */
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/links.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/reasons.h"
-#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/request.h"
 #include "libs/sgeobj/ja_dependency.h"
 #include "libs/uti/dstr.h"
 

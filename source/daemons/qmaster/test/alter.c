@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/requests.h"

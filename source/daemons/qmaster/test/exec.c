@@ -1,6 +1,6 @@
 /* The dialogue with an execd that the test plays: what it is told and when, and how both sides agree again after a connection or a
  * process was lost. A message from the execd is written as text: "12.3/1 running", job, task, attempt and state. */
-#include "daemons/qmaster/exec.h"
+#include "daemons/qmaster/exec_hear.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/inbox.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/tasks.h"
@@ -59,7 +60,7 @@ static void hear(struct fixture *f, struct session *s, struct XM_Type *m)
     cull_pack(&p, &cull_XM_Type, m, NULL);
     cull_clear(&cull_XM_Type, m);
     struct frame frame = { .kind = GDI_FRAME_EXEC, .body = p.data, .len = p.len };
-    exec_handle(&f->q, s, &frame);
+    exec_hear(&f->q, s, &frame);
     packer_free(&p);
 }
 
@@ -361,7 +362,7 @@ static void who_is_no_execution_host_is_not_listened_to(void **state)
     say_hello(f, stranger, "node9", NULL, NULL); /* no execution host */
     assert_int_equal(f->last_closed, stranger->conn);
     struct frame garbage = { .kind = GDI_FRAME_EXEC, .body = (uint8_t *)"\xff\xff\xff", .len = 3 };
-    exec_handle(&f->q, root, &garbage);
+    exec_hear(&f->q, root, &garbage);
     say(f, root, "4711.1/1 ended"); /* and the dialogue goes on */
     assert_string_equal(told_after_sync(f, root), "ack 4711.1/1");
 }

@@ -16,8 +16,9 @@
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/depend.h"
 #include "daemons/qmaster/events.h"
-#include "daemons/qmaster/exec.h"
+
 #include "daemons/qmaster/fetcher.h"
+#include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/inbox.h"
 #include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/recent.h"

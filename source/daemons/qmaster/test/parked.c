@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/work.h"
 #include "libs/uti/task_dir.h"

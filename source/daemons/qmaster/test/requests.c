@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/work.h"
 

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 
+#include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
 
 /* the task ids that USER means with WHAT: "1:1,3 2:5", a job with the whole array as "1:*" */
