@@ -357,6 +357,7 @@ def test_a_job_of_many_processes_is_rescheduled_and_deleted(full_cell):
     assert len([row for row in full_cell.accounting() if row["job_number"] == str(job)]) == 2
 
 
+SHORT_JOB = ["-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"]
 HOOKED = {  # what alice's job is submitted with; {files} is a directory with a library and a script that end who runs them
     "an output directory that is not there": ["-o", "/nonexistent/x", "/bin/true"],
     "an output directory that goes": ["-o", "{files}/hers/out", "/bin/sh", "-c", "chmod 0 {files}/hers"],
@@ -381,7 +382,21 @@ def test_what_is_wrong_with_a_job_is_not_the_queue_s_fault(full_cell, hook, what
     full_cell.wait_gone(full_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"))
 
 
-SHORT_JOB = ["-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"]
+@pytest.mark.parametrize("hook, failed", [("prolog", "1"), ("epilog", "100")])
+def test_a_hook_that_its_owner_kills_is_not_the_queue_s_fault(full_cell, hook, failed):
+    files = full_cell.files
+    pid = files / "hers" / "pid"
+    (files / "hook").write_text(f'#!/bin/sh\n[ "$(id -un)" = {ATTACKER} ] || exit 0\necho $$ >{pid}\nexec sleep 1000\n')
+    (files / "hook").chmod(0o755)
+    full_cell.ok("mkdir", files / "hers", user=ATTACKER)
+    full_cell.ok("qconf", "-rattr", "queue", hook, files / "hook", "all.q", user="root")
+    job = full_cell.qsub(*SHORT_JOB, user=ATTACKER)
+    wait(lambda: pid.exists() and pid.read_text().endswith("\n"), "the hook to run")
+    full_cell.ok("kill", "-9", pid.read_text().strip(), user=ATTACKER)
+    wait(lambda: full_cell.tasks(job).get(0) in (None, "Eqw", "Rq", "Rqw"), lambda: f"her job to end: {full_cell.tasks(job)}")
+    full_cell.wait_gone(full_cell.qsub(*SHORT_JOB))
+    assert [row["failed"] for row in full_cell.accounting() if row["owner"] == ATTACKER] == [failed]
+
 
 
 def test_a_tmpdir_that_fills_the_disk(make_cell, pytestconfig):

@@ -14,10 +14,17 @@
 #include "daemons/shepherd/shepherd.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/process.h"
 #include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
-enum { SCRIPT_TIMEOUT_S = 120, EXIT_PUT_BACK = 99, EXIT_PARK = 100, KILL_AGAIN_US = 100 * 1000 };
+enum {
+    SCRIPT_TIMEOUT_S = 120,
+    EXIT_PUT_BACK = 99,
+    EXIT_PARK = 100,
+    SIGNAL_EXIT_BASE = 128, /* how a shell says that a signal ended what it ran */
+    KILL_AGAIN_US = 100 * 1000
+};
 
 struct lookup_ctx {
     const struct config *conf;
@@ -53,6 +60,12 @@ static const char *look_up(void *arg, const char *name)
     return NULL;
 }
 
+static void say_timeout(struct shepherd *s, const char *key, struct dstr *words)
+{
+    s->is_hook_stopped = process_is_stopped(s->supervisor.child[SUPERVISE_HOOK].pid);
+    dstr_addf(words, s->is_hook_stopped ? MSG_HOOK_STOPPED_S : MSG_HOOK_TIMEOUT_S, key);
+}
+
 /* wait for the hook that runs; its time may be over, or the job may be ended meanwhile: then so is the hook, and WORDS say it */
 static void wait_for_hook(struct shepherd *s, const char *key, struct dstr *words)
 {
@@ -68,7 +81,7 @@ static void wait_for_hook(struct shepherd *s, const char *key, struct dstr *word
         if (sig == SIGCHLD || (sig != 0 && is_ending))
             continue;
         if (words->len == 0 && sig == 0)
-            dstr_addf(words, MSG_HOOK_TIMEOUT_S, key);
+            say_timeout(s, key, words);
         else if (sig != 0)
             s->is_terminated = true;
         until_us = uti_mono_us() + KILL_AGAIN_US;
@@ -106,12 +119,24 @@ static bool run_command(struct shepherd *s, const char *key, const char *text, s
     return words->len == 0;
 }
 
+/* Hooks run as the job's owner, who can signal them: what a signal did to one is the job's failure, and its queue goes on. */
+static unsigned owners_failure(unsigned failure)
+{
+    bool has_job_run = failure == TASK_FAILED_IN_PE_STOP || failure == TASK_FAILED_IN_EPILOG;
+    return has_job_run ? TASK_FAILED_AFTER_JOB : TASK_FAILED_BEFORE_JOB;
+}
+
+static bool is_by_signal(int exit_status)
+{
+    return exit_status > SIGNAL_EXIT_BASE && exit_status <= SIGNAL_EXIT_BASE + SIGRTMAX;
+}
+
 /* what the exit of a hook means */
 static unsigned judge(const char *key, int wait_status, unsigned failure, struct dstr *words)
 {
     if (WIFSIGNALED(wait_status)) {
         dstr_addf(words, MSG_HOOK_SIGNAL_SI, key, WTERMSIG(wait_status));
-        return failure;
+        return owners_failure(failure);
     }
     int status = WEXITSTATUS(wait_status);
     if (status == 0)
@@ -119,6 +144,7 @@ static unsigned judge(const char *key, int wait_status, unsigned failure, struct
     dstr_addf(words, MSG_HOOK_STATUS_SI, key, status);
     return status == EXIT_PUT_BACK ? TASK_FAILED_RESCHEDULE
            : status == EXIT_PARK   ? TASK_FAILED_APPERROR
+           : is_by_signal(status)  ? owners_failure(failure)
                                    : failure;
 }
 
@@ -143,8 +169,9 @@ unsigned hook_run(struct shepherd *s, const char *key, unsigned failure)
         result = judge(key, s->supervisor.child[SUPERVISE_HOOK].wait_status, failure, &words);
     if (s->is_terminated)
         result = TASK_FAILED_AFTER_JOB;
-    else if (s->results[SUPERVISE_HOOK].err == EAGAIN) /* its user has too many processes */
-        result = TASK_FAILED_BEFORE_JOB;
+    else if (s->is_hook_stopped ||
+             s->results[SUPERVISE_HOOK].err == EAGAIN) /* its user has too many processes */
+        result = owners_failure(failure);
     if (result != TASK_FAILED_NOT) {
         trace_add(&s->trace, "%s", dstr_get(&words));
         task_error(geteuid(), getpid(), dstr_get(&words));

@@ -19,6 +19,7 @@
 #define MSG_HOOK_STATUS_SI      "exit_status of %s = %d"
 #define MSG_HOOK_TERMINATED_S   "job was ended during its %s"
 #define MSG_HOOK_TIMEOUT_S      "%s took longer than script_timeout"
+#define MSG_HOOK_STOPPED_S      "%s was stopped and took longer than script_timeout"
 #define MSG_HOOK_SIGNAL_SI      "%s was ended by signal %d"
 #define MSG_HOOK_USER_SS        "error: %s \"%s\" names another user: not supported yet"
 #define MSG_CONFIG_LINE_SU      "%s: line %u has no \"=\""

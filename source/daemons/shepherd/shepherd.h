@@ -29,7 +29,8 @@ struct shepherd {
     struct supervisor supervisor;
     struct trace trace;
     bool is_limit_reached;
-    bool is_terminated; /* asked to end while a hook or a method ran */
+    bool is_hook_stopped; /* when its time was over */
+    bool is_terminated;   /* asked to end while a hook or a method ran */
 };
 
 /* shepherd_launch - launch_start, again and again while the host has no process or no memory to spare: that is not the job's fault

@@ -49,6 +49,9 @@ int os_signal_marked(pid_t pid, gid_t group, const char *variable, int sig);
  * the caller itself? */
 bool os_stands_below(pid_t pid, const char *name);
 
+/* process_is_stopped - is PID, or a process below it, stopped by a signal or a tracer? */
+bool process_is_stopped(pid_t pid);
+
 struct process_usage {
     double cpu_s; /* user and system, of the process and of children it has waited for */
     uint64_t vmem_bytes, rss_bytes; /* now */

@@ -264,6 +264,29 @@ bool os_stands_below(pid_t pid, const char *name)
     return found;
 }
 
+static bool is_stopped(pid_t pid)
+{
+    char path[PATH_BYTES];
+    struct dstr text = DSTR_INIT;
+    bool found = false;
+    (void)snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    if (file_read(path, PROC_FILE_MAX_BYTES, &text, NULL) == 0 && text.s != NULL)
+        found = strstr(text.s, "\nState:\tT") != NULL || strstr(text.s, "\nState:\tt") != NULL;
+    dstr_free(&text);
+    return found;
+}
+
+bool process_is_stopped(pid_t pid)
+{
+    struct process_list below = { 0 };
+    bool found = is_stopped(pid);
+    process_descendants(pid, &below);
+    for (uint32_t i = 0; !found && i < below.n; i++)
+        found = is_stopped(below.v[i]);
+    process_list_free(&below);
+    return found;
+}
+
 /* ---- one process, for certain ---- */
 
 int process_id_self(struct process_id *id)

@@ -44,6 +44,56 @@ static void test_hook_timeout(void **state)
     place_expect_error(p, "prolog took longer than script_timeout");
 }
 
+/* the owner can send signals to a hook: that must not put the queue into error */
+static void a_hook_that_a_signal_ended_is_the_failure_of_its_job(void **state)
+{
+    struct place *p = *state;
+    static const struct {
+        const char *hook, *script, *error;
+        unsigned failed;
+    } cases[] = {
+        { "prolog", "kill -9 $$", "prolog was ended by signal 9", TASK_FAILED_BEFORE_JOB },
+        { "pe_start", "kill -15 $$", "pe_start was ended by signal 15", TASK_FAILED_BEFORE_JOB },
+        { "pe_stop", "kill -6 $$", "pe_stop was ended by signal 6", TASK_FAILED_AFTER_JOB },
+        { "epilog", "kill -9 $$", "epilog was ended by signal 9", TASK_FAILED_AFTER_JOB },
+        { "prolog", "sh -c 'kill -9 $$'", "exit_status of prolog = 137", TASK_FAILED_BEFORE_JOB },
+        { "prolog", "exit 128", "exit_status of prolog = 128", TASK_FAILED_IN_PROLOG },
+        { "prolog", "exit 255", "exit_status of prolog = 255", TASK_FAILED_IN_PROLOG },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct dstr text = DSTR_INIT;
+        char *error = path_join(p->task_dir, TASK_FILE_ERROR);
+        (void)unlink(error);
+        dstr_addf(&text, "#!/bin/sh\n%s\n", cases[i].script);
+        place_script(p, dstr_get(&text));
+        dstr_clear(&text);
+        dstr_addf(&text, "%s=%s/script\n", cases[i].hook, p->dir);
+        assert_int_equal(place_run(p, "true", dstr_get(&text)), cases[i].failed);
+        place_expect_error(p, cases[i].error);
+        dstr_free(&text);
+        free(error);
+    }
+}
+
+static void a_hook_that_was_stopped_is_the_failure_of_its_job(void **state)
+{
+    struct place *p = *state;
+    static const char *const scripts[] = { "kill -STOP $$", "sh -c 'kill -STOP $$'" };
+    for (size_t i = 0; i < ARRAY_LEN(scripts); i++) {
+        struct dstr text = DSTR_INIT;
+        char *error = path_join(p->task_dir, TASK_FILE_ERROR);
+        (void)unlink(error);
+        dstr_addf(&text, "#!/bin/sh\n%s\n", scripts[i]);
+        place_script(p, dstr_get(&text));
+        dstr_clear(&text);
+        dstr_addf(&text, "prolog=%s/script\nscript_timeout=1\n", p->dir);
+        assert_int_equal(place_run(p, "true", dstr_get(&text)), TASK_FAILED_BEFORE_JOB);
+        place_expect_error(p, "prolog was stopped and took longer than script_timeout");
+        dstr_free(&text);
+        free(error);
+    }
+}
+
 /* what the job's owner can break does not make a hook fail, which would be the queue's fault */
 static void a_hook_runs_whatever_the_job_says(void **state)
 {
@@ -176,6 +226,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         PLACE_TEST(test_hooks),
         PLACE_TEST(test_hook_timeout),
+        PLACE_TEST(a_hook_that_a_signal_ended_is_the_failure_of_its_job),
+        PLACE_TEST(a_hook_that_was_stopped_is_the_failure_of_its_job),
         PLACE_TEST(a_hook_runs_whatever_the_job_says),
         PLACE_TEST(a_hook_does_not_wait_for_the_reader_of_a_pipe),
         PLACE_TEST(repeating_the_end_does_not_cut_the_terminate_method_short),
