@@ -113,7 +113,7 @@ static bool has_running(struct job *job, const struct range_set *ordinals)
     return false;
 }
 
-/* No task of JOB's that P means is in the state for it. Of tasks that wait that is no failure, as users know it. */
+/* No task of JOB that P means is in a state to be acted on. If they all wait this is not a failure: users expect it so. */
 static void say_none_concerned(struct request *r, struct job *job, const struct picked *p)
 {
     bool is_failure = has_running(job, &p->ordinals);

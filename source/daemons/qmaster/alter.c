@@ -16,7 +16,7 @@
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 
-enum { MANY_LINES = 256 }; /* more tasks than this are told in one line */
+enum { MANY_LINES = 256 }; /* more tasks than this are reported in one line */
 
 /* what the answer says of a changed field, in this order; fields that are not here change with the text of another */
 static const struct {

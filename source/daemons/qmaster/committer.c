@@ -214,7 +214,7 @@ static void disk_is_back(struct committer *c, const char *text)
     set_trouble(c, COMMITTER_WORKS);
 }
 
-/* the disk has failed in a way that waiting does not cure: the core is told, and nothing is written any more */
+/* the disk has failed in a way that waiting does not cure: the core learns of it, and nothing more is written */
 static void fail_for_good(struct committer *c, int err)
 {
     log_msg(LOG_LEVEL_CRITICAL, MSG_SPOOL_FAILED_SSU, spool_dir(c->spool), strerror(err),

@@ -38,7 +38,7 @@ void committer_free(struct committer *c);
 /* committer_run - the body of the thread; returns after committer_stop once everything handed over is done, or once it has given up */
 void committer_run(struct committer *c);
 void committer_stop(struct committer *c);
-/* committer_give_up - what cannot be written now is dropped, unsent: nobody was told of it. committer_run returns. Any thread. */
+/* committer_give_up - what cannot be written now is dropped, unsent and unacknowledged. committer_run returns. Any thread. */
 void committer_give_up(struct committer *c);
 /* committer_has_failed - has it given up by itself, because the spool's disk failed for good (NOTE_STOP has told the core)? */
 bool committer_has_failed(struct committer *c);

@@ -1,5 +1,6 @@
-/* Deleting jobs and tasks: DEL (qdel). Pending tasks end at once, as whole ranges; running ones are told to end and their end comes as a
- * report of their host; -f does not wait for it. Many jobs are deleted in steps (parked.h). */
+/* Deleting jobs and tasks: DEL (qdel). Pending tasks end at once, as whole ranges; running ones get the
+ * order to end, and their host reports when they have; -f does not wait for it. Many jobs are deleted in
+ * steps (parked.h). */
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/job_check.h"
@@ -102,7 +103,7 @@ static bool delete_records(struct qmaster *q, struct request *r, struct picked *
     return true;
 }
 
-/* of a job that a pattern meant that is no failure */
+/* of a job that only a pattern meant, this is not a failure */
 static void say_no_such_task(struct request *r, const struct picked *p)
 {
     bool is_failure = !pattern_is_wild(r->gr.GR_select.v[p->entry].ID_str);
@@ -172,7 +173,7 @@ static void on_unmatched(struct request *r, const char *what)
                 r->gr.GR_users.n > 0 ? r->gr.GR_users.v[0].ST_name : r->from->peer.user);
 }
 
-/* beside others who have jobs, a user without any is no failure */
+/* beside users who have jobs, one without any is not a failure */
 static void on_unmatched_beside(struct request *r, const char *what)
 {
     if (r->gr.GR_select.n == 0)

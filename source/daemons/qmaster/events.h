@@ -18,7 +18,7 @@ bool events_has_scheduler(const struct qmaster *q);
 /* events_step - the next bounded part of a registration; true while there is more. events_flush - send what was collected */
 bool events_step(struct qmaster *q);
 void events_flush(struct qmaster *q);
-/* events_start_anew - what the scheduler knows is not to be mended by events: its connection ends; it registers again and is told all */
+/* events_start_anew - events cannot mend what the scheduler knows: its connection ends, it registers again and receives the whole state */
 void events_start_anew(struct qmaster *q);
 /* events_check - a scheduler that takes events and for a minute acknowledges none is ended; its keeper starts another */
 void events_check(struct qmaster *q);

@@ -70,7 +70,7 @@ static void announce_queues(struct qmaster *q, const struct host *h)
     }
 }
 
-/* suspended and deleted tasks are told again: the message may have been lost with the connection */
+/* orders to suspend and delete are sent again: the message may have been lost with the connection */
 static void repeat_state(struct qmaster *q, const struct task *t)
 {
     uint32_t state = t->rec.JAT_state;

@@ -267,7 +267,7 @@ void reads_job_files_arrived(struct qmaster *q)
     }
 }
 
-/* an entry that means no job is told by its own text, so that the client can list them */
+/* an entry that means no job is answered with its own text, so that the client can list them */
 static void on_unmatched(struct request *r, const char *what)
 {
     ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_INFO, "%s", what);

@@ -1,4 +1,4 @@
-/* Checks of submitted and altered jobs: names, sizes, limits, references to objects. A client of ours has checked most of it
+/* Checks of submitted and altered jobs: names, sizes, limits, references to objects. The q commands have checked most of it
  * already; nobody relies on that. */
 #include "daemons/qmaster/job_check.h"
 

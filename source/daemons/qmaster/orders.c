@@ -48,7 +48,7 @@ static const char *task_refusal(const struct qmaster *q, const struct OR_Type *o
     return NULL;
 }
 
-/* those of IDS that run are told so, and leave IDS */
+/* those of IDS that run are reported as running, and leave IDS */
 static void tell_running(struct qmaster *q, struct job *job, struct range_set *ids)
 {
     uint32_t first, last;

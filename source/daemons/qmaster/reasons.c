@@ -72,7 +72,7 @@ static bool has_startable(struct job *job)
     return has;
 }
 
-/* "12.3", or "12" if it is no array */
+/* "12.3", or "12" of a non-array job */
 static void task_name(const struct job *job, uint32_t ordinal, struct dstr *out)
 {
     dstr_addf(out, "%u", job->rec.JB_job_number);

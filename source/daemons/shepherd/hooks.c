@@ -180,7 +180,7 @@ unsigned hook_run(struct shepherd *s, const char *key, unsigned failure)
     return result;
 }
 
-/* number of "SIGTERM" or "TERM"; 0 if it is no signal's name */
+/* number of "SIGTERM" or "TERM"; 0 if that is not the name of a signal */
 static int signal_number(const char *name)
 {
     if (strncmp(name, "SIG", 3) == 0)

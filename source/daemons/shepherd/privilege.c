@@ -27,7 +27,7 @@ static void add_group(struct identity *who, uint32_t *cap, gid_t gid)
     who->groups[who->n_groups++] = gid;
 }
 
-/* the numbers of "1001,27,100"; false if one is none */
+/* the numbers of "1001,27,100"; false if one is not a number */
 static bool add_groups(struct identity *who, uint32_t *cap, const char *list)
 {
     while (*list != '\0') {

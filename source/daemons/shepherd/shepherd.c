@@ -133,7 +133,7 @@ static unsigned read_files(struct shepherd *s)
     return failed;
 }
 
-/* a signal that has none of its own among those to a shepherd; 0 if there is none */
+/* the signal that the execd left in a file, as a shepherd cannot be sent every signal; 0 if there is none */
 static int read_signal_file(void)
 {
     struct dstr text = DSTR_INIT;
@@ -318,7 +318,7 @@ static void say_survivors(struct shepherd *s, uint32_t n)
     say(s, geteuid(), getpid(), text);
 }
 
-/* end what the job left behind, until no child of ours is left: before that the task must not start anywhere else */
+/* end what the job left behind, until the shepherd has no child left: before that the task must not start anywhere else */
 static void clean_up(struct shepherd *s)
 {
     if (!supervise_reap(&s->supervisor))

@@ -26,7 +26,7 @@ enum { RANK_CELL = 0, RANK_SCRIPT = 3, RANK_LINE = 4, SOURCES = 5 }; /* 0..2: re
 struct submit_words {
     struct words words[SOURCES];
     struct option_uses uses[SOURCES];
-    uint32_t command; /* index of the first word of the command line that is no option */
+    uint32_t command; /* index of the first word of the command line that is not an option */
 };
 
 static void submit_words_free(struct submit_words *s)

@@ -51,7 +51,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-/* One word from *AT, which is no blank; quotes are taken off. False if a quote stays open. */
+/* One word from *AT, which is not a blank; quotes are removed. False if a quote stays open. */
 static bool take_word(const char **at, const char *end, struct dstr *out)
 {
     char quote = '\0';

@@ -54,7 +54,7 @@ static void span_take(struct byte_span *in, uint8_t *to, size_t n)
     in->left -= n;
 }
 
-/* 1 when the header is whole, 0 when IN ended before, -1 when it is none */
+/* 1 when the header is whole, 0 when IN ended before, -1 when it is not a header */
 static int take_header(struct frame_reader *r, struct byte_span *in)
 {
     if (r->header_have == COMM_HEADER_BYTES)

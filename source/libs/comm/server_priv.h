@@ -124,7 +124,7 @@ void share_give(struct conn *c, size_t len);
 bool share_done(struct conn *c, size_t len);
 /* share_queue - BYTES more for C to be written (under the lock) */
 void share_queue(struct conn *c, size_t bytes);
-/* share_wrote - BYTES were; those of the user's connections that were behind are told drained(). Returns whether C has drained. */
+/* share_wrote - BYTES were; drained() is called for those of the user's connections that were behind. Returns whether C has drained. */
 bool share_wrote(struct conn *c, size_t bytes);
 /* share_may_read - has C's user room for what it may send? (under the lock) */
 bool share_may_read(const struct conn *c);

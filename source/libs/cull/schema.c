@@ -19,7 +19,7 @@ enum {
 }; /* of a foreign table: several times what any version has */
 
 /* ---- ours ---- */
-/* number of a list's element type in the table, counted from 1; 0 for a field that is no list */
+/* number of a list's element type in the table, counted from 1; 0 for a field that is not a list */
 static uint32_t element_number(const struct cull_schema *s, const struct cull_field *f)
 {
     if (f->kind != CULL_LIST)
@@ -137,7 +137,7 @@ static bool read_type(struct unpacker *u, struct cull_map *m, uint32_t index,
     return true;
 }
 
-/* A list of ours takes elements only if theirs are of the same type of ours. */
+/* A list here takes elements only if the peer's elements have the type that this list's have. */
 static bool link_elements(const struct cull_map *m, struct map_type *mt)
 {
     for (uint32_t f = 0; f < mt->n_fields; f++) {

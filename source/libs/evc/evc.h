@@ -3,7 +3,7 @@
 
 #include "libs/gdi/message.h"
 
-/* An event client: registers with the qmaster, hands on what it is told, acknowledges, and sends orders (the scheduler).
+/* An event client: registers with the qmaster, passes on the events that it receives, acknowledges, and sends orders (the scheduler).
  *
  * After the registration the state comes as events, then EV_SYNCED, then changes. The connection is inherited from the qmaster, which
  * thereby knows who is at the other end; once it is lost, everything that was told is void, and the qmaster starts another client. Runs

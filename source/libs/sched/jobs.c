@@ -348,7 +348,7 @@ void job_started(struct sched *s, struct sched_job *job, const struct range_set 
     job_settle(s, job);
 }
 
-/* The end of a task elsewhere than where it is known to run is none: it speaks of an order that was refused. */
+/* An end reported from anywhere but where the task is known to run does not count: it belongs to an order that was refused. */
 void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids,
                struct queue *q, uint32_t slots)
 {

@@ -304,7 +304,7 @@ static bool check_settings(const struct attr_rule *rule, const char *value, stru
     return is_good;
 }
 
-/* Below GROUP_LEAST are the groups of the system, such as disk and shadow, which give rights; UINT32_MAX is no group. */
+/* Below GROUP_LEAST are the groups of the system, such as disk and shadow, which give rights; UINT32_MAX is not a group. */
 static bool is_group(const char *text, size_t len, uint32_t *id)
 {
     char *digits = uti_strndup(text, len);

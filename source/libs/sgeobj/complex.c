@@ -294,7 +294,7 @@ int complex_parse(const char *text, struct CE_Type_list *list, struct answer *an
     return ret;
 }
 
-/* what only a foreign sender can get wrong: strings left out, numbers that are no word of ours */
+/* what only a foreign sender can get wrong: strings left out, numbers that stand for no word */
 static bool row_is_whole(const struct CE_Type *ce)
 {
     return ce->CE_name != NULL && ce->CE_shortcut != NULL && ce->CE_default != NULL &&

@@ -23,7 +23,7 @@ bool ja_same_range(const struct ja_shape *a, const struct ja_shape *b)
     return a->first == b->first && a->last == b->last;
 }
 
-/* A job that is no array, or whose record lacks its range, is one task. */
+/* A non-array job, or one whose record lacks its range, is one task. */
 struct ja_shape ja_shape_of(const struct JB_Type *job)
 {
     uint32_t first = job->JB_ja_first > 0 ? job->JB_ja_first : 1;

@@ -27,7 +27,7 @@ void ja_dep_held(const struct ja_shape *a, const struct ja_shape *b,
 bool ja_same_range(const struct ja_shape *a, const struct ja_shape *b);
 /* ja_task_count - how many tasks there are, the step considered */
 uint32_t ja_task_count(const struct ja_shape *s);
-/* ja_shape_of - the array that JOB is; a job that is none is one of the single task 1 */
+/* ja_shape_of - the array that JOB is; a non-array job is an array of the single task 1 */
 struct ja_shape ja_shape_of(const struct JB_Type *job);
 
 #endif

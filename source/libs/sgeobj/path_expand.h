@@ -11,7 +11,7 @@ struct dstr;
 struct path_vars {
     const char *home, *user, *host, *job_name;
     uint32_t job_number;
-    uint32_t task_id; /* 0 for a job that is no array */
+    uint32_t task_id; /* 0 for a non-array job */
 };
 
 /* path_for_host - the entry for HOST: the first with that host (case does not count), else the

@@ -1,4 +1,4 @@
-/* The figure that qstat shows as `prior`; how it comes about is told in the header. Pure arithmetic. */
+/* The figure that qstat shows as `prior`; the header says how it comes about. Pure arithmetic. */
 #include "libs/sgeobj/prior.h"
 
 #include "libs/sgeobj/conf.h"

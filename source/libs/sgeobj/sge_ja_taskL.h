@@ -1,7 +1,6 @@
 /* A task of a job that runs, ran and was put back, or is in error: keyed by job and task, a record of its own. */
 SGE_ULONG(JAT_job_number, CULL_PRIMARY_KEY | CULL_SPOOL)
-SGE_ULONG(JAT_task_number,
-          CULL_PRIMARY_KEY | CULL_SPOOL) /* the task id; 1 for a job that is no array */
+SGE_ULONG(JAT_task_number, CULL_PRIMARY_KEY | CULL_SPOOL) /* the task id; 1 for a non-array job */
 SGE_ULONG(JAT_status, CULL_SPOOL)        /* enum task_status */
 SGE_ULONG(JAT_state, CULL_SPOOL)         /* TASK_IS_... bits: deleted, suspended ... */
 SGE_ULONG(JAT_attempt, CULL_SPOOL)      /* 1 for the first start; names a start with job and task */

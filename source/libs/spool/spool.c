@@ -93,7 +93,7 @@ static int spool_lock(struct spool *s, struct answer *ans)
     return ret;
 }
 
-/* spool_format_check - is the directory what the caller thinks it is: a spool of ours, or none yet? */
+/* spool_format_check - is the directory what the caller expects: a spool of this release, or empty? */
 static int spool_format_check(const struct spool *s, const char *path, bool is_new,
                               struct answer *ans)
 {

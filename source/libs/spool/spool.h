@@ -72,7 +72,7 @@ int spool_walk(struct spool *s, enum spool_table t, spool_walk_fn fn, void *ctx,
 bool spool_has_space(struct spool *s, uint64_t now_us);
 /* spool_space_wanted - bytes that must be free for spool_has_space to be true; any thread */
 uint64_t spool_space_wanted(const struct spool *s);
-/* spool_disk_bytes - how large the file system is that it lies on; 0 if nobody can tell */
+/* spool_disk_bytes - how large the file system is that it lies on; 0 if that is unknown */
 uint64_t spool_disk_bytes(const struct spool *s);
 /* spool_dir - where it lies; borrowed */
 const char *spool_dir(const struct spool *s);

@@ -25,7 +25,7 @@ SGE_NORETURN static void alloc_refused(size_t bytes)
     char line[80];
     int n = snprintf(line, sizeof line, MSG_ALLOC_FAILED_U, bytes);
     if (n > 0 && write(STDERR_FILENO, line, (size_t)n) < 0)
-        _exit(2); /* nobody to tell */
+        _exit(2); /* there is no one to report it to */
     abort();
 }
 

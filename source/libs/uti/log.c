@@ -108,7 +108,7 @@ void log_thread(const char *name)
     os_thread_name(name);
 }
 
-/* what a user put into a name must not look like a line of ours */
+/* a name that a user chose must not look like a line of the log */
 static void log_make_one_line(char *s)
 {
     for (; *s != '\0'; s++)

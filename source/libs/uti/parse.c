@@ -52,7 +52,7 @@ bool parse_i32(const char *s, int32_t *out)
 
 bool parse_double(const char *s, double *out)
 {
-    /* strtod also takes blanks, hexadecimal, "inf" and "nan", which are no values here */
+    /* strtod also takes blanks, hexadecimal, "inf" and "nan", which are not values here */
     if (*s == '\0' || s[strspn(s, "0123456789.eE+-")] != '\0')
         return false;
     char *end;

@@ -411,7 +411,7 @@ static void a_limit_of_array_tasks_reaches_the_scheduler(void **state)
     put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "max_aj_tasks", "7");
     assert_true(events_is_scheduler(&f->q, conn));
     put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "max_aj_instances", "7");
-    assert_false(events_is_scheduler(&f->q, conn)); /* it registers again and is told all */
+    assert_false(events_is_scheduler(&f->q, conn)); /* it registers again and receives everything */
     assert_int_equal(f->last_closed, conn);
 }
 

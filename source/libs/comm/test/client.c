@@ -1,4 +1,4 @@
-/* The plain client against a bare socket, which can do what no server of ours does. */
+/* The plain client against a bare socket, which can do what comm's server never does. */
 #include "libs/comm/client.h"
 
 #include <setjmp.h>

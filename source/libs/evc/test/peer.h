@@ -85,7 +85,7 @@ static inline bool peer_read(struct peer *p, void *into, size_t len)
     return true;
 }
 
-/* the next frame that is none of the greeting; false if the client hung up. Body: free() */
+/* the next frame after the greeting; false if the client hung up. Body: free() */
 static inline bool peer_next(struct peer *p, struct frame *f)
 {
     while (!gdi_peer_next(p->greeting, f)) {

@@ -90,7 +90,7 @@ static void malformed_lists_change_nothing(void **state)
     }
 }
 
-/* a hundred thousand entries are no matter of minutes */
+/* a hundred thousand entries do not take minutes */
 static void long_lists_are_read_at_once(void **state)
 {
     struct JB_Type job = { 0 };
