@@ -158,7 +158,7 @@ static bool act_on_job(struct qmaster *q, struct request *r, struct picked *p)
             job != NULL && p->from < UINT32_MAX ? job_task_first(job, (uint32_t)p->from) : NULL;
         if (t == NULL)
             break;
-        if (looked_at >= STEP_WORK || (looked_at > 0 && work_slice_is_over(q)))
+        if (looked_at >= STEP_WORK || (looked_at > 0 && slice_is_over(q)))
             return false;
         p->from = (uint64_t)t->ordinal + 1;
         if (!range_set_has(&p->ordinals, t->ordinal) || !concerns(r->gr.GR_action, t))

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/committer.h"
-#include "daemons/qmaster/events.h"
-#include "daemons/qmaster/exec_say.h"
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/marks.h"
 #include "daemons/qmaster/msg_qmaster.h"
@@ -325,8 +323,6 @@ static void give(struct qmaster *q)
 void change_commit(struct qmaster *q)
 {
     struct change *c = q->change;
-    events_flush(q);
-    exec_flush(q);
     comm_server_flush(net_server(q->net));
     if (!is_committer_free(c)) {
         change_pack(q); /* while it is busy we collect on */

@@ -5,6 +5,7 @@
 
 #include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/sessions.h"
 #include "libs/sgeobj/conf.h"
 
 static const struct config_kind kinds[GDI_MASTER + 1] = {

@@ -185,10 +185,17 @@ static void spend_budget(struct qmaster *q)
     q->slice_until_us = 0;
 }
 
+void core_commit(struct qmaster *q)
+{
+    events_flush(q);
+    exec_flush(q);
+    change_commit(q);
+}
+
 static void hand_over(struct qmaster *q)
 {
     q->slice_until_us = uti_mono_us() + PACK_US;
-    change_commit(q);
+    core_commit(q);
     q->slice_until_us = 0;
     parked_on_commit(q);
     turns_part(&q->turns, "handing over changes", NULL, uti_mono_us());
@@ -242,11 +249,11 @@ static void settle(struct qmaster *q)
     read_clocks(q);
     uint64_t until_us = q->now_us + SETTLE_US;
     change_all_later(q);
-    change_commit(q);
+    core_commit(q);
     while (!change_is_settled(q) && q->now_us < until_us &&
            committer_trouble(q->committer) == COMMITTER_WORKS) {
         take_durable(q, q->now_us + SETTLE_LOOK_US);
-        change_commit(q);
+        core_commit(q);
     }
     if (change_is_settled(q))
         return;
@@ -260,7 +267,7 @@ void core_run(struct qmaster *q)
     bool is_more = false;
     log_thread("core");
     read_clocks(q);
-    change_commit(q);
+    core_commit(q);
     while (!q->is_stopping) {
         take_notes(q, is_more ? 1 : q->now_us + HOUSEKEEPING_US);
         spend_budget(q);

@@ -14,4 +14,8 @@ struct frame;
 struct session;
 void core_on_frame(struct qmaster *q, struct session *s, struct frame *f);
 
+/* core_commit - the end of a turn: what was collected for the scheduler and for hosts leaves, what has changed goes to the committer
+ * (change_commit) */
+void core_commit(struct qmaster *q);
+
 #endif

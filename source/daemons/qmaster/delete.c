@@ -97,7 +97,7 @@ static bool delete_records(struct qmaster *q, struct request *r, struct picked *
             delete_running_one(q, r, t, job_is_array(&t->job->rec));
             p->n_found++;
         }
-        if (looked_at >= STEP_WORK || work_slice_is_over(q))
+        if (looked_at >= STEP_WORK || slice_is_over(q))
             return jobs_find(&q->jobs, p->job) == NULL;
     }
     return true;
@@ -191,7 +191,7 @@ static bool withdraw_all(struct qmaster *q, struct request *r, struct selection 
         struct job *job = jobs_find(&q->jobs, p->job);
         if (job != NULL && job_may_change(q, r->from, job))
             tasks_withdraw(q, job, &p->ordinals);
-        if (work_slice_is_over(q))
+        if (slice_is_over(q))
             return chosen->n_withdrawn == chosen->n;
     }
     return true;

@@ -71,7 +71,7 @@ static bool leave_some(struct qmaster *q, struct piece *piece)
     uint32_t n = links_of(&l->rec), until = n - l->done > STEP_WORK ? l->done + STEP_WORK : n;
     while (l->done < until) {
         leave_one(q, &l->rec, l->done++);
-        if (work_slice_is_over(q))
+        if (slice_is_over(q))
             break;
     }
     return l->done == n;

@@ -221,7 +221,7 @@ static void send_part(struct qmaster *q, struct read *rd, struct part *p, bool i
 static bool part_is_full(const struct qmaster *q, const struct part *p)
 {
     return p->n_jobs >= STEP_JOBS || p->n_tasks >= STEP_TASKS || p->bytes >= STEP_BYTES ||
-           work_slice_is_over(q);
+           slice_is_over(q);
 }
 
 /* one part, or a walk past jobs that were not asked for; true when the read is complete */

@@ -6,7 +6,7 @@
 
 #include "daemons/qmaster/depend.h"
 #include "daemons/qmaster/shares.h"
-#include "daemons/qmaster/work.h"
+#include "daemons/qmaster/slice.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/hash.h"
 
@@ -263,7 +263,7 @@ void marks_pack(struct qmaster *q, struct marks *m, struct spool_batch *b, size_
         struct mark *oldest = m->now;
         put(q, b, oldest, &seen);
         unmark(m, oldest);
-        if (work_slice_is_over(q))
+        if (slice_is_over(q))
             break;
     }
     free(seen.words);

@@ -119,7 +119,7 @@ void park_with_rest(struct qmaster *q, struct request *r, parked_fn *fn, struct 
 bool park_if_enough(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
                     uint32_t at, uint32_t *work)
 {
-    if (*work < STEP_WORK && (*work == 0 || !work_slice_is_over(q))) {
+    if (*work < STEP_WORK && (*work == 0 || !slice_is_over(q))) {
         *work += picked_work(q, &chosen->v[at]);
         return false;
     }

@@ -1,7 +1,7 @@
 #ifndef QMASTER_REQUEST_H
 #define QMASTER_REQUEST_H
 
-#include "daemons/qmaster/sessions.h"
+#include "daemons/qmaster/session.h"
 #include "libs/uti/answer.h"
 
 /* One request of a client, and its answer as it grows. */

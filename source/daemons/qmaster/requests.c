@@ -6,6 +6,7 @@
 #include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/recent.h"
+#include "daemons/qmaster/sessions.h"
 #include "libs/uti/parse.h"
 
 typedef void (*request_fn)(struct qmaster *q, struct request *r);

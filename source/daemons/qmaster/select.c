@@ -241,7 +241,7 @@ static bool pick_number(struct qmaster *q, const struct GR_Type *gr, struct sele
         add_picked(s, job, scan->entry)->asked = *tasks;
     do {
         add_task_range(&job->rec, &tasks->v[scan->range++], &s->v[s->n - 1].ordinals);
-    } while (scan->range < tasks->n && !work_slice_is_over(q));
+    } while (scan->range < tasks->n && !slice_is_over(q));
     return scan->range == tasks->n;
 }
 
@@ -292,7 +292,7 @@ static bool look_at_entries(struct qmaster *q, const struct GR_Type *gr, struct 
         }
         scan->entry++;
         scan->range = 0;
-        if (work_slice_is_over(q))
+        if (slice_is_over(q))
             return false;
     }
     return true;
@@ -338,7 +338,7 @@ static bool walk(struct qmaster *q, const struct GR_Type *gr, struct selection *
     for (; job != NULL; job = jobs_next(job)) {
         look_at_job(gr, s, job);
         scan->number = job->rec.JB_job_number + 1;
-        if (work_slice_is_over(q))
+        if (slice_is_over(q))
             return false;
     }
     return true;

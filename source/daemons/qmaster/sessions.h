@@ -1,23 +1,9 @@
 #ifndef QMASTER_SESSIONS_H
 #define QMASTER_SESSIONS_H
 
-#include "daemons/qmaster/inbox.h"
-#include "daemons/qmaster/qmaster.h"
+#include "daemons/qmaster/session.h"
 
-struct gdi_peer;
-struct lane;
-
-/* Connections as the core sees them: who is at the other end (proved by the transport), what it said in HELLO. */
-struct session {
-    uint64_t conn;
-    struct note_peer peer;     /* names owned */
-    struct gdi_peer *greeting; /* what it said in HELLO: claims, good for texts only */
-    struct lane *lane;         /* where what it asks for waits for its turn */
-    uint32_t n_watches;        /* how often it asked to watch a job */
-    struct host *execd_of;     /* the host this is the execd of */
-    uint64_t owes_since_s;     /* its tables differ and are to come; 0: they need not */
-    UT_hash_handle hh;
-};
+/* All connections, and what may be said over each. */
 struct sessions;
 
 struct sessions *sessions_new(void);

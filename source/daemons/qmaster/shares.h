@@ -1,7 +1,7 @@
 #ifndef QMASTER_SHARES_H
 #define QMASTER_SHARES_H
 
-#include "daemons/qmaster/sessions.h"
+#include "daemons/qmaster/session.h"
 #include "libs/uti/answer.h"
 
 /* Fair shares of what is finite: the memory that job records take, and the room that records, scripts and environments take in the

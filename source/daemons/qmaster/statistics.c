@@ -5,6 +5,7 @@
 #include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/qmaster.h"
 #include "daemons/qmaster/request.h"
+#include "daemons/qmaster/sessions.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
 

@@ -8,7 +8,7 @@
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/marks.h"
 #include "daemons/qmaster/net.h"
-#include "daemons/qmaster/sessions.h"
+#include "daemons/qmaster/session.h"
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/hash.h"
@@ -300,11 +300,6 @@ bool work_step(struct qmaster *q)
     user_settle(w, u);
     user_put(w, u);
     return true;
-}
-
-bool work_slice_is_over(const struct qmaster *q)
-{
-    return q->slice_until_us != 0 && uti_mono_us() >= q->slice_until_us;
 }
 
 bool work_is_due(const struct qmaster *q)

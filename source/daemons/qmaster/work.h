@@ -1,7 +1,7 @@
 #ifndef QMASTER_WORK_H
 #define QMASTER_WORK_H
 
-#include "daemons/qmaster/qmaster.h"
+#include "daemons/qmaster/slice.h"
 #include "libs/comm/frame.h"
 
 /* Who gets the core's time next. Everything that the core does for somebody is done in slices: a frame is handled, or a piece of work
@@ -56,7 +56,5 @@ void piece_wake(struct piece *p);
 bool work_step(struct qmaster *q);
 /* work_is_due - would work_step do anything? */
 bool work_is_due(const struct qmaster *q);
-/* work_slice_is_over - asked by a step between two of its jobs: has it had its time? Where nobody measures, never. */
-bool work_slice_is_over(const struct qmaster *q);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "daemons/qmaster/core.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "daemons/qmaster/work.h"
@@ -85,7 +86,7 @@ static void a_submit_is_answered_after_the_disk(void **state)
     struct GA_Type ga;
     ask_submit(f, "alice", 1);
     assert_false(has_answer(f, 1));
-    change_commit(&f->q); /* with the committer, not yet written */
+    core_commit(&f->q); /* with the committer, not yet written */
     assert_false(has_answer(f, 1));
     fixture_commit(f);
     assert_true(answer(f, 1, &ga));
@@ -115,7 +116,7 @@ static void a_read_of_unchanged_state_does_not_wait(void **state)
     uint32_t old = submit(f, .name = "old");
     fixture_commit(f);
     uint32_t fresh = submit(f, .name = "fresh");
-    change_commit(&f->q); /* the disk is busy with it */
+    core_commit(&f->q); /* the disk is busy with it */
     ask_get(f, "bob", 1, old);
     assert_true(has_answer(f, 1));
     ask_get(f, "bob", 2, fresh);
@@ -149,7 +150,7 @@ static void starts_leave_after_the_disk(void **state)
     fixture_commit(f);
     fixture_forget_sent(f);
     fixture_start(f, job, 1);
-    change_commit(&f->q);
+    core_commit(&f->q);
     assert_int_equal(fixture_count_sent(f, conn, GDI_FRAME_EXEC), 0);
     fixture_commit(f);
     assert_int_equal(fixture_count_sent(f, conn, GDI_FRAME_EXEC), 1);
@@ -193,7 +194,7 @@ static uint32_t commit_in_pieces(struct fixture *f)
     uint32_t n = 0;
     f->q.slice_until_us = 1;
     do {
-        change_commit(&f->q);
+        core_commit(&f->q);
         n++;
     } while (change_is_behind(&f->q));
     f->q.slice_until_us = 0;
@@ -219,14 +220,14 @@ static void what_changes_while_it_is_packed_is_written_as_it_is_in_the_end(void 
     uint32_t a = submit(f, .name = "A", .tasks = "1-4"), b = submit(f, .tasks = "1-4");
     uint32_t gone = submit(f), kept = submit(f);
     for (f->q.slice_until_us = 1; change_unpacked(&f->q) > 0;)
-        change_commit(&f->q);
+        core_commit(&f->q);
     f->q.slice_until_us = 0;
     fixture_commit(f);
     fixture_alter(f, b, NULL, "A");
     fixture_start(f, a, 1);
     fixture_start(f, a, 2);
     f->q.slice_until_us = 1;
-    change_commit(&f->q); /* the first of three is packed */
+    core_commit(&f->q); /* the first of three is packed */
     assert_true(change_is_behind(&f->q));
     fixture_alter(f, b, "A", NULL);
     fixture_report(f, a, 1, REPORT_ENDED, 0);

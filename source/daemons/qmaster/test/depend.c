@@ -11,6 +11,7 @@
 
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/committer.h"
+#include "daemons/qmaster/core.h"
 #include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/test/fixture.h"
@@ -426,7 +427,7 @@ static void a_restart_between_two_steps_releases_all(void **state)
     enum { MANY = 3 * STEP_WORK };
     uint32_t first = delete_before_many(f, MANY);
     assert_true(work_step(&f->q));
-    change_commit(&f->q);
+    core_commit(&f->q);
     committer_run(f->q.committer);
     assert_int_equal(released(f, first, MANY), STEP_WORK);
     fixture_restart(f);

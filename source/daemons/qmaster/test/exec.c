@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/core.h"
 #include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/inbox.h"
 #include "daemons/qmaster/requests.h"
@@ -155,7 +156,7 @@ static void a_job_goes_to_a_host_once_its_tasks_one_by_one(void **state)
     struct session *s = an_execd(f);
     fixture_start(f, 1, 1);
     fixture_start(f, 1, 2);
-    change_commit(&f->q);
+    core_commit(&f->q);
     assert_string_equal(told(f, s), ""); /* not before it is durable */
     assert_string_equal(told_after_sync(f, s), "start job 1 1.1/1 1.2/1");
     fixture_start(f, 1, 3);
@@ -170,7 +171,7 @@ static void an_end_is_acknowledged_when_it_is_durable(void **state)
     told_after_sync(f, s);
     say(f, s, "1.1/1 started");
     say(f, s, "1.1/1 ended");
-    change_commit(&f->q);
+    core_commit(&f->q);
     assert_string_equal(told(f, s), "");
     assert_string_equal(told_after_sync(f, s), "ack 1.1/1");
     say(f, s, "1.1/1 ended"); /* the acknowledge was lost: again, and it counts once */

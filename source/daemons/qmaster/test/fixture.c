@@ -195,7 +195,7 @@ bool fixture_turn(struct fixture *f)
 {
     struct note_list notes;
     struct note *n;
-    change_commit(&f->q);
+    core_commit(&f->q);
     committer_run(f->q.committer);
     fetcher_run(f->q.fetcher);
     inbox_take(f->q.inbox, 1, &notes);

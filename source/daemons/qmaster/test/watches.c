@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "daemons/qmaster/change.h"
+#include "daemons/qmaster/core.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/sessions.h"
 #include "daemons/qmaster/test/fixture.h"
@@ -107,7 +108,7 @@ static void an_end_is_told_after_the_disk(void **state)
     assert_string_equal(told(f, "alice"), "");
     told_after_sync(f, "alice");
     fixture_run(f, 1, 1, 0);
-    change_commit(&f->q);
+    core_commit(&f->q);
     assert_string_equal(told(f, "alice"), "");
     assert_string_equal(told_after_sync(f, "alice"), "7:end1/0");
 }
