@@ -407,7 +407,7 @@ bool fixture_set_queue(struct fixture *f, const char *attr, const char *value)
     return fixture_ask(f, "boss", mod_config_request, &gr);
 }
 
-void fixture_set_group(struct fixture *f, const char *name, const char *hosts)
+bool fixture_put_group(struct fixture *f, const char *name, const char *hosts)
 {
     bool is_there = settings_text(&f->q.settings, GDI_HOSTGROUP, name) != NULL;
     struct GR_Type gr = { 0 };
@@ -417,7 +417,12 @@ void fixture_set_group(struct fixture *f, const char *name, const char *hosts)
     struct VA_Type *va = cull_append(tx, TX_entries);
     cull_set(va, VA_variable, "hostlist");
     cull_set(va, VA_value, hosts);
-    assert_true(fixture_ask(f, "boss", is_there ? mod_config_request : add_config_request, &gr));
+    return fixture_ask(f, "boss", is_there ? mod_config_request : add_config_request, &gr);
+}
+
+void fixture_set_group(struct fixture *f, const char *name, const char *hosts)
+{
+    assert_true(fixture_put_group(f, name, hosts));
 }
 
 static void on_unmatched(struct request *r, const char *what)

@@ -89,7 +89,9 @@ void fixture_delete(struct fixture *f, const char *user, const char *what);
 void fixture_delete_forced(struct fixture *f, const char *user, const char *what);
 /* fixture_set_queue - qconf -mattr of all.q by the manager; true if it was not refused */
 bool fixture_set_queue(struct fixture *f, const char *attr, const char *value);
-/* fixture_set_group - the host group NAME means HOSTS, whether it is there or not */
+/* fixture_put_group - the manager's request that the host group NAME means HOSTS, whether it exists or not; true if it was not refused
+ * fixture_set_group - the same; asserts that it was not refused */
+bool fixture_put_group(struct fixture *f, const char *name, const char *hosts);
 void fixture_set_group(struct fixture *f, const char *name, const char *hosts);
 /* fixture_select - what a request of USER for WHAT means: the handler's own selection, freed by the caller */
 struct selection;

@@ -65,30 +65,16 @@ static void groups_mean_their_hosts_through_other_groups(void **state)
     assert_non_null(instance(f, "all.q@node1"));
 }
 
-/* a manager's request, which may be refused */
-static bool put_group(struct fixture *f, const char *name, const char *hosts)
-{
-    bool is_there = settings_text(&f->q.settings, GDI_HOSTGROUP, name) != NULL;
-    struct GR_Type gr = { 0 };
-    cull_set(&gr, GR_target, (uint32_t)GDI_HOSTGROUP);
-    struct TX_Type *tx = cull_append(&gr, GR_texts);
-    cull_set(tx, TX_name, name);
-    struct VA_Type *va = cull_append(tx, TX_entries);
-    cull_set(va, VA_variable, "hostlist");
-    cull_set(va, VA_value, hosts);
-    return fixture_ask(f, "boss", is_there ? mod_config_request : add_config_request, &gr);
-}
-
 static void a_group_that_is_in_itself_is_refused(void **state)
 {
     struct fixture *f = *state;
-    assert_false(put_group(f, "@self", "node1 @self @self"));
+    assert_false(fixture_put_group(f, "@self", "node1 @self @self"));
     assert_string_equal(dstr_get(&f->said),
                         "host group \"@self\" is in itself, directly or through others");
-    assert_true(put_group(f, "@a", "@b"));
-    assert_true(put_group(f, "@b", "node1"));
+    assert_true(fixture_put_group(f, "@a", "@b"));
+    assert_true(fixture_put_group(f, "@b", "node1"));
     assert_true(fixture_set_queue(f, "hostlist", "@a"));
-    assert_false(put_group(f, "@b", "@a"));
+    assert_false(fixture_put_group(f, "@b", "@a"));
     assert_non_null(instance(f, "all.q@node1"));
 }
 
@@ -121,16 +107,16 @@ static void groups_cost_no_more_than_their_words_whatever_the_ways_between_them(
             len += (size_t)snprintf(inside + len, sizeof inside - len,
                                     i < 15 ? "@g%d " : "other%d ", i + 1);
         snprintf(name, sizeof name, "@g%d", i);
-        assert_true(put_group(f, name, inside));
+        assert_true(fixture_put_group(f, name, inside));
     }
     assert_true(fixture_set_queue(f, "hostlist", "@g1"));
     assert_null(instance(f, "all.q@node1"));
-    assert_true(put_group(f, "@g15", "node1"));
+    assert_true(fixture_put_group(f, "@g15", "node1"));
     assert_non_null(instance(f, "all.q@node1"));
-    assert_true(put_group(f, "@g15", "@h"));
-    assert_true(put_group(f, "@top2", "@g1"));
-    assert_true(put_group(f, "@h", "node1"));
-    assert_false(put_group(f, "@top1", "@top2"));
+    assert_true(fixture_put_group(f, "@g15", "@h"));
+    assert_true(fixture_put_group(f, "@top2", "@g1"));
+    assert_true(fixture_put_group(f, "@h", "node1"));
+    assert_false(fixture_put_group(f, "@top1", "@top2"));
     assert_string_equal(dstr_get(&f->said),
                         "host group \"@top1\" is deeper than 16 groups within groups");
 }
