@@ -1,5 +1,6 @@
-/* Files of jobs. In memory they are one packed JB_Type record that holds only JB_env_list and JB_script_ptr; in the spool the script is a
- * record of plain bytes and the environment a packed record, so that each can be read with the tools of spool. */
+/* Files of jobs. In the spool the script is a record of plain bytes and the environment a packed record, so that each can be read with the
+ * tools of spool. In memory they are the same bytes, one behind the other: `env_len` of the environment, a JB_Type that holds only
+ * JB_env_list, then the script with its end, if there is one. So nothing is packed twice, and staging is copying. */
 #include "daemons/qmaster/job_files.h"
 
 #include <stdlib.h>
@@ -14,11 +15,9 @@
 
 enum { KEEP_BYTES = 64 * 1024 * 1024 };
 
-static void keep(struct qmaster *q, struct job *job, struct packer *p)
+static void keep(struct qmaster *q, struct job *job)
 {
-    job->files = (char *)p->data;
-    job->files_len = p->len;
-    q->kept_bytes += p->len;
+    q->kept_bytes += job->files_len;
     TAILQ_INSERT_TAIL(&q->kept_files, job, in_kept);
     struct job *oldest; /* what is not on disk yet could not be read again */
     while (q->kept_bytes > KEEP_BYTES && (oldest = TAILQ_FIRST(&q->kept_files)) != job &&
@@ -26,24 +25,40 @@ static void keep(struct qmaster *q, struct job *job, struct packer *p)
         job_files_drop(q, oldest);
 }
 
-void job_files_take(struct qmaster *q, struct job *job)
+/* the script, or NULL */
+static const char *script_of(const struct job *job)
 {
-    struct JB_Type files = { 0 };
-    struct packer p = { 0 };
-    cull_copy_field(&cull_JB_Type, &files, &job->rec, JB_env_list);
-    cull_copy_field(&cull_JB_Type, &files, &job->rec, JB_script_ptr);
-    cull_clear_field(&cull_JB_Type, &job->rec, JB_env_list);
-    cull_clear_field(&cull_JB_Type, &job->rec, JB_script_ptr);
-    cull_pack(&p, &cull_JB_Type, &files, NULL);
-    cull_clear(&cull_JB_Type, &files);
-    cull_set(&job->rec, JB_files_bytes, p.len);
-    keep(q, job, &p);
+    return job->files_len > job->env_len ? job->files + job->env_len : NULL;
 }
 
-static bool unpack_files(const void *data, size_t len, struct JB_Type *files)
+static void put_script(struct packer *p, const char *script, size_t len)
+{
+    pack_bytes(p, script, len);
+    pack_bytes(p, "", 1);
+}
+
+void job_files_take(struct qmaster *q, struct job *job)
+{
+    uint64_t only_env[(JB_Type_FIELDS + 63) / 64] = { 0 };
+    const char *script = job->rec.JB_script_ptr;
+    struct packer p = { 0 };
+    only_env[JB_env_list / 64] = UINT64_C(1) << (JB_env_list % 64);
+    cull_pack(&p, &cull_JB_Type, &job->rec, only_env);
+    job->env_len = p.len;
+    if (script != NULL)
+        put_script(&p, script, strlen(script));
+    cull_clear_field(&cull_JB_Type, &job->rec, JB_env_list);
+    cull_clear_field(&cull_JB_Type, &job->rec, JB_script_ptr);
+    cull_set(&job->rec, JB_files_bytes, p.len);
+    job->files = (char *)p.data;
+    job->files_len = p.len;
+    keep(q, job);
+}
+
+static bool unpack_env(const struct job *job, struct JB_Type *files)
 {
     struct answer ans = ANSWER_INIT;
-    struct unpacker u = unpacker_over_own(data, len);
+    struct unpacker u = unpacker_over_own(job->files, job->env_len);
     bool is_good = cull_unpack(&u, &cull_JB_Type, NULL, NULL, files, &ans) == 0;
     log_answer(&ans);
     ans_free(&ans);
@@ -52,20 +67,13 @@ static bool unpack_files(const void *data, size_t len, struct JB_Type *files)
 
 void job_files_stage(struct job *job, struct spool_batch *b)
 {
-    struct JB_Type files = { 0 };
-    struct packer key = { 0 }, env = { 0 };
-    if (!unpack_files(job->files, job->files_len, &files))
-        return;
+    struct packer key = { 0 };
+    const char *script = script_of(job);
     pack_u32be(&key, job->rec.JB_job_number);
-    if (files.JB_script_ptr != NULL)
-        spool_put(b, SPOOL_JOB_SCRIPT, key.data, key.len, files.JB_script_ptr,
-                  strlen(files.JB_script_ptr));
-    cull_clear_field(&cull_JB_Type, &files, JB_script_ptr);
-    cull_pack(&env, &cull_JB_Type, &files, NULL);
-    spool_put(b, SPOOL_JOB_ENV, key.data, key.len, env.data, env.len);
+    if (script != NULL)
+        spool_put(b, SPOOL_JOB_SCRIPT, key.data, key.len, script, strlen(script));
+    spool_put(b, SPOOL_JOB_ENV, key.data, key.len, job->files, job->env_len);
     packer_free(&key);
-    packer_free(&env);
-    cull_clear(&cull_JB_Type, &files);
 }
 
 bool job_files_get(struct qmaster *q, struct job *job, struct JB_Type *rec)
@@ -80,9 +88,11 @@ bool job_files_get(struct qmaster *q, struct job *job, struct JB_Type *rec)
     TAILQ_REMOVE(&q->kept_files, job, in_kept);
     TAILQ_INSERT_TAIL(&q->kept_files, job, in_kept);
     struct JB_Type files = { 0 };
-    if (unpack_files(job->files, job->files_len, &files))
+    if (unpack_env(job, &files))
         cull_merge(&cull_JB_Type, rec, &files);
     cull_clear(&cull_JB_Type, &files);
+    if (script_of(job) != NULL)
+        cull_set(rec, JB_script_ptr, script_of(job));
     return true;
 }
 
@@ -90,7 +100,7 @@ bool job_files_get(struct qmaster *q, struct job *job, struct JB_Type *rec)
 static struct job *on_env(struct qmaster *q, struct job *job, struct note *n)
 {
     job->files = n->data != NULL ? n->data : uti_calloc(1, 1);
-    job->files_len = n->data != NULL ? n->len : 1;
+    job->files_len = job->env_len = n->data != NULL ? n->len : 1;
     n->data = NULL;
     fetcher_get(q->fetcher, SPOOL_JOB_SCRIPT, job->rec.JB_job_number);
     return NULL;
@@ -98,19 +108,16 @@ static struct job *on_env(struct qmaster *q, struct job *job, struct note *n)
 
 static struct job *on_script(struct qmaster *q, struct job *job, struct note *n)
 {
-    struct JB_Type files = { 0 };
     struct packer p = { 0 };
-    unpack_files(job->files, job->files_len, &files);
     if (n->data != NULL) {
-        char *text = uti_strndup(n->data, n->len);
-        cull_set(&files, JB_script_ptr, text);
-        free(text);
+        pack_bytes(&p, job->files, job->env_len);
+        put_script(&p, n->data, n->len);
+        free(job->files);
+        job->files = (char *)p.data;
+        job->files_len = p.len;
     }
-    cull_pack(&p, &cull_JB_Type, &files, NULL);
-    cull_clear(&cull_JB_Type, &files);
-    free(job->files);
-    keep(q, job, &p);
     job->is_fetching = false;
+    keep(q, job);
     return job;
 }
 
@@ -130,5 +137,5 @@ void job_files_drop(struct qmaster *q, struct job *job)
     q->kept_bytes -= job->files_len;
     free(job->files);
     job->files = NULL;
-    job->files_len = 0;
+    job->files_len = job->env_len = 0;
 }

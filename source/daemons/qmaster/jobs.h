@@ -49,8 +49,8 @@ struct job {
     size_t
         bytes; /* of its packed record when it was staged last; at least, when it has changed since */
     struct share share; /* counted for its owner and in all while it is in the table */
-    char *files;        /* packed environment and script while kept in memory; see job_files.h */
-    size_t files_len;
+    char *files; /* while kept in memory: packed environment, and behind it the script; see job_files.c */
+    size_t files_len, env_len;
     bool is_fetching;
     LIST_HEAD(, sent_job) sent_to; /* hosts that have them; see hosts.h */
     RB_ENTRY(job) by_number;
