@@ -301,7 +301,7 @@ def test_locks_of_the_execd_s_files_are_not_hers(full_cell):
 def test_a_job_with_a_huge_environment(full_cell):
     """Its start is its own affair: bob's jobs start and end beside it."""
     with nobody_is_hurt(full_cell, kinds=("read", "submit")):
-        attack(full_cell, "list", "env", 60000, 1)
+        attack(full_cell, "list", "env", 16000, 1)
         full_cell.ok("qrls", "-u", ATTACKER, user=ATTACKER)
         for _ in range(5):
             full_cell.wait_gone(full_cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"), seconds=10)

@@ -128,8 +128,8 @@ static const struct {
     uint32_t most;
     const char *noun;
 } list_limits[] = {
-    { JB_job_args, 65536, "arguments" },
-    { JB_env_list, 65536, "environment variables" },
+    { JB_job_args, 16384, "arguments" },
+    { JB_env_list, 16384, "environment variables" },
     { JB_context, 10000, "context variables" },
     { JB_binding, 1, "bindings" },
     { JB_mail_list, 1000, "mail addresses" },

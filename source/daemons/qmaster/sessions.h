@@ -19,7 +19,7 @@ bool session_next(struct session *s, struct frame *out);
 void sessions_check(struct qmaster *q);
 /* session_unpack - one record from the body of a frame of S
  * That is one slice of the core, so the lists of a client's record have no more than REQUEST_ELEMENTS_MOST elements in all. */
-enum { REQUEST_ELEMENTS_MOST = 1 << 18 };
+enum { REQUEST_ELEMENTS_MOST = 1 << 15 };
 int session_unpack(struct qmaster *q, struct session *s, const struct frame *f,
                    const struct cull_type *t, void *o, struct answer *ans);
 /* session_host - where it says it runs; ours if it does not say */

@@ -220,14 +220,21 @@ static void each_list_of_a_job_has_its_limit(void **state)
         cull_append(job, JB_binding);
     assert_refused(f, &gr, "job rejected: it has 2 bindings; 1 are the most that a job may have");
     job = a_job(&gr);
-    for (int i = 0; i < 65537; i++) {
+    for (int i = 0; i < 16385; i++) {
         struct ST_Type *arg = cull_append(job, JB_job_args);
         cull_set(arg, ST_name, "x");
     }
     assert_refused(f, &gr,
-                   "job rejected: it has 65537 arguments; 65536 are the most that a job may have");
+                   "job rejected: it has 16385 arguments; 16384 are the most that a job may have");
     job = a_job(&gr);
-    for (int i = 0; i < 65536; i++) {
+    for (int i = 0; i < 16385; i++)
+        cull_set(cull_append(job, JB_env_list), VA_variable, "V");
+    assert_refused(
+        f, &gr,
+        "job rejected: it has 16385 environment variables; 16384 are the most that a job "
+        "may have");
+    job = a_job(&gr);
+    for (int i = 0; i < 16384; i++) {
         struct ST_Type *arg = cull_append(job, JB_job_args);
         cull_set(arg, ST_name, "x");
     }
