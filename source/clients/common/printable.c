@@ -2,32 +2,15 @@
  * there. Nearly all texts are clean: they are only looked at. */
 #include "clients/common/printable.h"
 
+#include "clients/common/utf8.h"
 #include "libs/uti/dstr.h"
-
-static bool is_continuation(unsigned char c)
-{
-    return (c & 0xC0) == 0x80;
-}
-
-/* Bytes of the UTF-8 character at S, as its first byte says; 0 if S does not begin one of several bytes. */
-static size_t character_bytes(const unsigned char *s)
-{
-    size_t len = s[0] >= 0xC2 && s[0] <= 0xDF   ? 2
-                 : (s[0] & 0xF0) == 0xE0        ? 3
-                 : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4
-                                                : 0;
-    for (size_t i = 1; i < len; i++)
-        if (!is_continuation(s[i]))
-            return 0;
-    return len;
-}
 
 /* How many bytes at S may be shown as they are (> 0), or 0: S[0] is or begins a control character. */
 static size_t printable_bytes(const unsigned char *s)
 {
-    if (s[0] < 0x7F)
-        return s[0] >= 0x20 || s[0] == '\t' ? 1 : 0;
-    size_t len = character_bytes(s);
+    if (s[0] < 0x80)
+        return (s[0] >= 0x20 && s[0] != 0x7F) || s[0] == '\t' ? 1 : 0;
+    size_t len = utf8_bytes((const char *)s);
     if (len > 0)
         return s[0] == 0xC2 && s[1] < 0xA0 ? 0 : len;
     return s[0] >= 0xA0 ? 1 : 0; /* a letter of Latin-1, say */

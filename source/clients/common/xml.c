@@ -1,20 +1,18 @@
-/* The clients' side of XML output: finds and loads the writer, keeps text well formed, and remembers what an element holds
+/* The clients' side of XML output: loads the writer, keeps text well formed, and remembers what an element holds
  * so that empty ones look as users know them. After the first failed write everything is a no-op and xml_close says so. */
 #include "clients/common/xml.h"
 
-#include <dlfcn.h>
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "clients/common/library.h"
 #include "clients/common/msg_clients.h"
+#include "clients/common/utf8.h"
 #include "clients/common/xml/backend.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/os.h"
 
 struct xml {
     const struct xml_backend *backend;
@@ -26,62 +24,15 @@ struct xml {
     bool is_broken;
 };
 
-/* bin/<arch>/qstat finds ../../lib/<arch>/, a program in a build tree finds it beside itself */
-static char *writer_path(const char *format)
-{
-    char exe[4096];
-    ssize_t len = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    if (len <= 0)
-        return NULL;
-    exe[len] = '\0';
-    char *slash = strrchr(exe, '/');
-    if (slash != NULL)
-        *slash = '\0';
-    struct dstr path = DSTR_INIT;
-    for (const char *at = format; *at != '\0'; at++) {
-        if (*at == '@')
-            dstr_add(&path, exe);
-        else if (*at == '#')
-            dstr_add(&path, os_arch());
-        else
-            dstr_addc(&path, *at);
-    }
-    dstr_add(&path, SGE_XML_BACKEND_FILE);
-    return dstr_take(&path);
-}
-
-static void *writer_load(struct answer *ans)
-{
-    static const char *const places[] = { "@/../../lib/#/", "@/../common/", "@/" };
-    const char *reason = "";
-    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
-        char *path = writer_path(places[i]);
-        int flags = RTLD_NOW | RTLD_LOCAL |
-                    RTLD_NODELETE; /* libxml2 keeps data that unloading would leak */
-        void *library = path != NULL && access(path, R_OK) == 0 ? dlopen(path, flags) : NULL;
-        if (library == NULL && path != NULL && access(path, R_OK) == 0)
-            reason = dlerror();
-        free(path);
-        if (library != NULL)
-            return library;
-    }
-    return ans_null(ans, STATUS_ESYSTEM, MSG_XML_LOAD_SS, SGE_XML_BACKEND_FILE, reason);
-}
-
 struct xml *xml_open(FILE *out, const char *indent, struct answer *ans)
 {
-    void *library = writer_load(ans);
-    if (library == NULL)
+    const struct xml_backend *backend =
+        library_load(SGE_XML_BACKEND_FILE, SGE_XML_BACKEND_SYMBOL, SGE_XML_BACKEND_VERSION, ans);
+    if (backend == NULL)
         return NULL;
-    const struct xml_backend *backend = dlsym(library, SGE_XML_BACKEND_SYMBOL);
-    void *writer = backend != NULL && backend->version == SGE_XML_BACKEND_VERSION
-                       ? backend->open(out, indent)
-                       : NULL;
-    if (writer == NULL) {
-        dlclose(library);
-        return ans_null(ans, STATUS_ESYSTEM, MSG_XML_LOAD_SS, SGE_XML_BACKEND_FILE,
-                        "wrong version");
-    }
+    void *writer = backend->open(out, indent);
+    if (writer == NULL)
+        return ans_null(ans, STATUS_ESYSTEM, MSG_XML_WRITE);
     struct xml *x = uti_calloc(1, sizeof *x);
     x->backend = backend;
     x->writer = writer;
@@ -111,34 +62,23 @@ void xml_start(struct xml *x, const char *name)
     note(x, x->backend->start(x->writer, name));
 }
 
-/* Bytes of one UTF-8 character at S, or 0 if they are none that XML may hold. */
-static size_t xml_char_bytes(const unsigned char *s)
+/* Bytes of one UTF-8 character at S, or 0 if XML may not hold it. */
+static size_t xml_char_bytes(const char *s)
 {
-    if (s[0] < 0x80)
-        return s[0] >= 0x20 || s[0] == '\t' || s[0] == '\n' || s[0] == '\r' ? 1 : 0;
-    size_t len = s[0] >= 0xC2 && s[0] <= 0xDF   ? 2
-                 : (s[0] & 0xF0) == 0xE0        ? 3
-                 : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4
-                                                : 0;
-    for (size_t i = 1; i < len; i++) {
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    }
-    bool is_bad = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) ||
-                  (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F) ||
-                  (s[0] == 0xEF && s[1] == 0xBF && s[2] > 0xBD);
-    return is_bad ? 0 : len;
+    static const char no_character[] = "\xEF\xBF"; /* U+FFFE and U+FFFF begin with these */
+    unsigned char first = (unsigned char)s[0];
+    if (first < 0x20 && first != '\t' && first != '\n' && first != '\r')
+        return 0;
+    size_t len = utf8_bytes(s);
+    bool is_none = len == 3 && memcmp(s, no_character, 2) == 0 && (unsigned char)s[2] > 0xBD;
+    return is_none ? 0 : len;
 }
 
 static void add_clean(struct dstr *out, const char *text)
 {
-    for (const unsigned char *s = (const unsigned char *)text; *s != '\0';) {
-        size_t len = xml_char_bytes(s);
-        if (len == 0)
-            dstr_addc(out, '?');
-        else
-            dstr_addn(out, (const char *)s, len);
-        s += len == 0 ? 1 : len;
+    for (size_t len; *text != '\0'; text += len > 0 ? len : 1) {
+        len = xml_char_bytes(text);
+        dstr_addn(out, len > 0 ? text : "?", len > 0 ? len : 1);
     }
 }
 

@@ -1,6 +1,7 @@
-/* The tests' reader of XML: libxml2 behind one question. */
+/* The tests' readers of XML and JSON: libxml2 and jansson behind a question each. */
 #include "clients/common/test/wellformed.h"
 
+#include <jansson.h>
 #include <libxml/parser.h>
 #include <string.h>
 
@@ -12,4 +13,11 @@ bool is_well_formed(const char *text)
         return false;
     xmlFreeDoc(doc);
     return true;
+}
+
+bool is_json(const char *text)
+{
+    json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    json_decref(doc);
+    return doc != NULL;
 }

@@ -1,0 +1,131 @@
+/* Documents: which form writes them, the stack of what is open, and values as words. The one place where the numbers and times
+ * of text and XML are written. */
+#include "clients/common/doc.h"
+
+#include <stdlib.h>
+
+#include "clients/common/doc_priv.h"
+#include "clients/common/msg_clients.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/time.h"
+
+struct doc *doc_open(enum doc_form form, FILE *out, const char *indent, struct answer *ans)
+{
+    struct doc *d = uti_calloc(1, sizeof *d);
+    d->form = form;
+    d->out = out;
+    d->writer = form == DOC_XML    ? &doc_xml_writer
+                : form == DOC_JSON ? &doc_json_writer
+                                   : &doc_text_writer;
+    if (d->writer->open(d, indent, ans) < 0) {
+        free(d);
+        return NULL;
+    }
+    return d;
+}
+
+struct doc_frame *doc_top(struct doc *d)
+{
+    return d->depth > 0 ? &d->stack[d->depth - 1] : NULL;
+}
+
+struct doc_frame *doc_outer(struct doc *d)
+{
+    return d->depth > 1 ? &d->stack[d->depth - 2] : NULL;
+}
+
+static void open_frame(struct doc *d, const struct doc_kind *kind, bool is_list)
+{
+    d->stack = uti_vec_grow(d->stack, &d->cap, d->depth + 1, sizeof *d->stack);
+    d->stack[d->depth++] = (struct doc_frame){ .kind = kind, .is_list = is_list };
+    d->writer->begin(d, doc_top(d));
+}
+
+void doc_begin(struct doc *d, const struct doc_kind *kind)
+{
+    open_frame(d, kind, false);
+}
+
+void doc_list(struct doc *d, const struct doc_kind *kind)
+{
+    open_frame(d, kind, true);
+}
+
+void doc_end(struct doc *d)
+{
+    struct doc_frame *f = doc_top(d);
+    if (f == NULL)
+        return;
+    d->writer->end(d, f);
+    free(f->owner);
+    d->depth--;
+}
+
+void doc_field(struct doc *d, const struct doc_field *field, struct doc_value value)
+{
+    if (field->only == 0 || (field->only & d->form) != 0)
+        d->writer->field(d, field, &value);
+}
+
+FILE *doc_page(struct doc *d)
+{
+    return d->form == DOC_TEXT ? d->out : NULL;
+}
+
+int doc_close(struct doc *d, struct answer *ans)
+{
+    while (d->depth > 0)
+        doc_end(d);
+    int result = d->writer->close(d, ans);
+    free(d->stack);
+    dstr_free(&d->scratch);
+    free(d);
+    return result;
+}
+
+static void add_time(uint64_t at_s, enum doc_time time, struct dstr *out)
+{
+    switch (time) {
+    case DOC_SECONDS:
+        dstr_addf(out, "%llu", (unsigned long long)at_s);
+        break;
+    case DOC_US_DATE:
+        uti_time_us_date(at_s, out);
+        break;
+    case DOC_CTIME:
+        uti_time_ctime(at_s, out);
+        break;
+    case DOC_ISO:
+        uti_time_iso(at_s, out);
+        break;
+    }
+}
+
+const char *doc_words(struct doc *d, const struct doc_value *value, int digits, enum doc_time time)
+{
+    if (value->shown != NULL)
+        return value->shown;
+    dstr_clear(&d->scratch);
+    switch (value->type) {
+    case DOC_NONE:
+        return "";
+    case DOC_STRING:
+        return value->as.string;
+    case DOC_BOOL:
+        return value->as.is_true ? "true" : "false";
+    case DOC_NUMBER:
+        dstr_addf(&d->scratch, "%llu", (unsigned long long)value->as.number);
+        break;
+    case DOC_SIGNED:
+        dstr_addf(&d->scratch, "%lld", (long long)value->as.signed_number);
+        break;
+    case DOC_REAL:
+        dstr_add_decimal(&d->scratch, value->as.real, digits);
+        break;
+    case DOC_MOMENT:
+        add_time(value->as.number, time, &d->scratch);
+        break;
+    }
+    return dstr_get(&d->scratch);
+}

@@ -1,0 +1,146 @@
+#ifndef CLIENTS_COMMON_DOC_H
+#define CLIENTS_COMMON_DOC_H
+
+#include <stdio.h>
+
+#include "common/basis.h"
+
+/* What a command shows, said once and written as a page of text, as XML or as JSON.
+ *
+ * A document is records with fields, and lists of records or of single values. What a field is called and how each form writes it
+ * stands in a table of struct doc_field; the values come as they are (a number, a time), never as text that somebody has padded.
+ * Nothing is kept: each call writes, so that a million records cost what one costs. After a failed write calls do nothing, and
+ * doc_close says so. Numbers look the same in every locale. */
+struct answer;
+struct doc;
+
+enum doc_form { DOC_TEXT = 1, DOC_XML = 2, DOC_JSON = 4 };
+
+enum doc_time {
+    DOC_SECONDS, /* since 1970; JSON always has these */
+    DOC_US_DATE, /* 11/20/2026 08:34:08 */
+    DOC_CTIME,   /* Fri Nov 20 08:34:08 2026 */
+    DOC_ISO      /* 2026-11-20T08:34:08 */
+};
+
+/* where XML has a field */
+enum doc_place {
+    DOC_ELEMENT,
+    DOC_ATTRIBUTE, /* of the record; these come first */
+    DOC_CONTENT    /* the text of the record */
+};
+
+/* struct doc_field - one thing that is shown */
+struct doc_field {
+    const char *name; /* XML element or attribute, and JSON key */
+    const char *json; /* JSON key, if it is another */
+    unsigned only;    /* the forms that have it: DOC_TEXT | ...; 0: all of them */
+    struct {
+        const char *before, *after; /* NULL: nothing */
+        int width;                  /* as printf's: a negative one pads on the right */
+        int most;                   /* bytes that are shown of a longer value; 0: all */
+        int digits;                 /* of a real, behind the point */
+        enum doc_time time;
+    } text;
+    struct {
+        enum doc_place place;
+        int digits;
+        enum doc_time time;
+    } xml;
+};
+
+/* struct doc_kind - what all records of a kind, or all lists, have in common */
+struct doc_kind {
+    const char *
+        name; /* XML element; NULL: XML has none for it, its content stands in the element around it */
+    const char *json; /* JSON key, if it is another */
+    const char *end;  /* what text writes at the end of a record: "\n" */
+    struct {
+        bool has_blank; /* in the start tag, where the documents users know have one */
+        bool
+            is_flat; /* the element ends where the first record in it begins: these follow it instead */
+        char quote;        /* of attributes; 0: " */
+        const char *space; /* before the element; NULL: the document's indent sees to it */
+        const char
+            *value; /* fields are elements of this name, and what they are called is an attribute */
+        const char
+            *owner; /* with VALUE: one more attribute, which repeats the record's first one */
+    } xml;
+};
+
+/* struct doc_value - what a field has in one record; made by the functions below, borrows its texts */
+struct doc_value {
+    enum { DOC_NONE, DOC_STRING, DOC_NUMBER, DOC_SIGNED, DOC_REAL, DOC_MOMENT, DOC_BOOL } type;
+    bool is_hidden; /* text has blanks in its place */
+    union {
+        const char *string;
+        uint64_t number;
+        int64_t signed_number;
+        double real;
+        bool is_true;
+    } as;
+    const char *shown; /* what text and XML write in its place; NULL: the value itself */
+};
+
+/* doc_string - NULL is the empty text
+ * doc_none - not known: JSON null, otherwise SHOWN
+ * doc_moment - a time in seconds since 1970 */
+static inline struct doc_value doc_string(const char *s)
+{
+    return (struct doc_value){ .type = DOC_STRING, .as.string = s != NULL ? s : "" };
+}
+static inline struct doc_value doc_number(uint64_t n)
+{
+    return (struct doc_value){ .type = DOC_NUMBER, .as.number = n };
+}
+static inline struct doc_value doc_signed(int64_t n)
+{
+    return (struct doc_value){ .type = DOC_SIGNED, .as.signed_number = n };
+}
+static inline struct doc_value doc_real(double x)
+{
+    return (struct doc_value){ .type = DOC_REAL, .as.real = x };
+}
+static inline struct doc_value doc_moment(uint64_t at_s)
+{
+    return (struct doc_value){ .type = DOC_MOMENT, .as.number = at_s };
+}
+static inline struct doc_value doc_bool(bool is_true)
+{
+    return (struct doc_value){ .type = DOC_BOOL, .as.is_true = is_true };
+}
+static inline struct doc_value doc_none(const char *shown)
+{
+    return (struct doc_value){ .type = DOC_NONE, .shown = shown };
+}
+/* doc_shown - VALUE for programs, and SHOWN for people; NULL: VALUE for both */
+static inline struct doc_value doc_shown(struct doc_value value, const char *shown)
+{
+    value.shown = shown;
+    return value;
+}
+/* doc_hidden - VALUE, but blanks in text if IS_HIDDEN: what the line above says already */
+static inline struct doc_value doc_hidden(struct doc_value value, bool is_hidden)
+{
+    value.is_hidden = is_hidden;
+    return value;
+}
+
+/* doc_open - begin a document on OUT
+ *
+ *   indent  of XML: blanks for each level; NULL: its kinds say where lines begin
+ *
+ * Returns new: doc_close; NULL with ans if the library that writes the form cannot be loaded. */
+struct doc *doc_open(enum doc_form form, FILE *out, const char *indent, struct answer *ans);
+/* doc_begin - begin a record; doc_list - begin a list. KIND outlives the document. doc_end ends either. */
+void doc_begin(struct doc *d, const struct doc_kind *kind);
+void doc_list(struct doc *d, const struct doc_kind *kind);
+void doc_end(struct doc *d);
+/* doc_field - one value of the record, or of the list */
+void doc_field(struct doc *d, const struct doc_field *field, struct doc_value value);
+/* doc_page - the stream of a page of text, for what has no place in data: headings, bars; NULL in the other forms */
+FILE *doc_page(struct doc *d);
+/* doc_close - end what is open. Returns 0, or -1 with ans if the document could not be written; D is gone. */
+int doc_close(struct doc *d, struct answer *ans);
+
+#endif

@@ -1,0 +1,67 @@
+/* A document as a page of text: fields one after another, each in its column, and what ends the record. Lists and the names of
+ * things leave no trace; headings are the command's (doc_page). A failed write stays in the stream, where output_finish finds it. */
+#include <string.h>
+
+#include "clients/common/doc_priv.h"
+
+static int text_open(struct doc *d, const char *indent, struct answer *ans)
+{
+    (void)d;
+    (void)indent;
+    (void)ans;
+    return 0;
+}
+
+static void text_begin(struct doc *d, struct doc_frame *f)
+{
+    (void)d;
+    (void)f;
+}
+
+static void put(FILE *out, const char *text)
+{
+    if (text != NULL)
+        (void)fwrite_unlocked(text, 1, strlen(text), out);
+}
+
+static void put_blanks(FILE *out, size_t n)
+{
+    while (n-- > 0)
+        (void)putc_unlocked(' ', out);
+}
+
+static void text_end(struct doc *d, struct doc_frame *f)
+{
+    put(d->out, f->is_list ? NULL : f->kind->end);
+}
+
+static void text_field(struct doc *d, const struct doc_field *field, const struct doc_value *value)
+{
+    const char *words =
+        value->is_hidden ? "" : doc_words(d, value, field->text.digits, field->text.time);
+    size_t most = field->text.most > 0 ? (size_t)field->text.most : SIZE_MAX;
+    size_t len = strnlen(words, most);
+    bool is_left = field->text.width < 0;
+    size_t width = (size_t)(is_left ? -field->text.width : field->text.width);
+    size_t padding = len < width ? width - len : 0;
+    put(d->out, field->text.before);
+    put_blanks(d->out, is_left ? 0 : padding);
+    (void)fwrite_unlocked(words, 1, len, d->out);
+    put_blanks(d->out, is_left ? padding : 0);
+    put(d->out, field->text.after);
+}
+
+static int text_close(struct doc *d, struct answer *ans)
+{
+    (void)d;
+    (void)ans;
+    return 0;
+}
+
+const struct doc_writer doc_text_writer = {
+    .open = text_open,
+    .begin = text_begin,
+    .end = text_end,
+    .field = text_field,
+    .close = text_close,
+};
