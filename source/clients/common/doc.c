@@ -13,7 +13,7 @@
 struct doc *doc_open(enum doc_form form, FILE *out, const char *indent, struct answer *ans)
 {
     struct doc *d = uti_calloc(1, sizeof *d);
-    d->form = form;
+    d->form = form != 0 ? form : DOC_TEXT;
     d->out = out;
     d->writer = form == DOC_XML    ? &doc_xml_writer
                 : form == DOC_JSON ? &doc_json_writer

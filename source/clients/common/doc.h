@@ -54,7 +54,8 @@ struct doc_kind {
     const char *
         name; /* XML element; NULL: XML has none for it, its content stands in the element around it */
     const char *json; /* JSON key, if it is another */
-    const char *end;  /* what text writes at the end of a record: "\n" */
+    const char
+        *end; /* what text writes after the fields of a record, before what stands in it: "\n" */
     struct {
         bool has_blank; /* in the start tag, where the documents users know have one */
         bool
@@ -128,6 +129,7 @@ static inline struct doc_value doc_hidden(struct doc_value value, bool is_hidden
 
 /* doc_open - begin a document on OUT
  *
+ *   form    0: DOC_TEXT
  *   indent  of XML: blanks for each level; NULL: its kinds say where lines begin
  *
  * Returns new: doc_close; NULL with ans if the library that writes the form cannot be loaded. */

@@ -12,7 +12,7 @@ struct doc_frame {
     const struct doc_kind *kind;
     bool is_list;
     bool has_children; /* JSON: a comma comes before the next; XML: elements stand in it */
-    bool is_ended;     /* XML: flat, and its element has ended */
+    bool is_ended;     /* text: its line has ended; XML: flat, and its element has ended */
     char *owner;       /* XML: value of its first attribute, owned; NULL: not needed */
 };
 

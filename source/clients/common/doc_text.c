@@ -12,12 +12,6 @@ static int text_open(struct doc *d, const char *indent, struct answer *ans)
     return 0;
 }
 
-static void text_begin(struct doc *d, struct doc_frame *f)
-{
-    (void)d;
-    (void)f;
-}
-
 static void put(FILE *out, const char *text)
 {
     if (text != NULL)
@@ -30,9 +24,20 @@ static void put_blanks(FILE *out, size_t n)
         (void)putc_unlocked(' ', out);
 }
 
-static void text_end(struct doc *d, struct doc_frame *f)
+static void end_line(struct doc *d, struct doc_frame *f)
 {
-    put(d->out, f->is_list ? NULL : f->kind->end);
+    if (!f->is_list && !f->is_ended)
+        put(d->out, f->kind->end);
+    f->is_ended = true;
+}
+
+/* what stands in a record comes below its line */
+static void text_begin(struct doc *d, struct doc_frame *f)
+{
+    struct doc_frame *outer = doc_outer(d);
+    (void)f;
+    if (outer != NULL)
+        end_line(d, outer);
 }
 
 static void text_field(struct doc *d, const struct doc_field *field, const struct doc_value *value)
@@ -61,7 +66,7 @@ static int text_close(struct doc *d, struct answer *ans)
 const struct doc_writer doc_text_writer = {
     .open = text_open,
     .begin = text_begin,
-    .end = text_end,
+    .end = end_line,
     .field = text_field,
     .close = text_close,
 };

@@ -46,7 +46,14 @@ static bool o_help(void *options, const char *a)
 static bool o_xml(void *options, const char *a)
 {
     (void)a;
-    return ((struct qhost_options *)options)->wants_xml = true;
+    ((struct qhost_options *)options)->form = DOC_XML;
+    return true;
+}
+static bool o_json(void *options, const char *a)
+{
+    (void)a;
+    ((struct qhost_options *)options)->form = DOC_JSON;
+    return true;
 }
 static bool o_ncb(void *options, const char *a)
 {
@@ -59,6 +66,7 @@ static const struct client_option rows[] = {
     { "-h", ARGUMENT_NEEDED, o_hosts, "[-h hostlist]", "display only selected hosts" },
     { "-help", ARGUMENT_NONE, o_help, "[-help]", "print this help" },
     { "-j", ARGUMENT_NONE, o_jobs, "[-j]", "display jobs hosted by host" },
+    { "-json", ARGUMENT_NONE, o_json, "[-json]", "display the information in JSON format" },
     { "-l", ARGUMENT_NEEDED, NULL, "[-l attr=val,...]", "request the given resources" },
     { "-ncb", ARGUMENT_NONE, o_ncb, "[-ncb]", "suppress host topology based information" },
     { "-q", ARGUMENT_NONE, o_queues, "[-q]", "display queues hosted by host" },

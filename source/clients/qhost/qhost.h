@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "clients/common/doc.h"
 #include "clients/common/job_row.h"
 #include "clients/common/option_table.h"
 #include "clients/common/source.h"
@@ -10,7 +11,6 @@
 /* qhost: hosts with their load, queues and jobs. Source: qhost(1). */
 struct answer;
 struct dstr;
-struct xml;
 
 struct qhost_options {
     struct name_list hosts; /* -h; empty = all */
@@ -20,7 +20,7 @@ struct qhost_options {
     bool wants_queues;      /* -q */
     bool wants_jobs;        /* -j, -u */
     bool hides_topology;    /* -ncb */
-    bool wants_xml;
+    enum doc_form form;     /* -xml, -json */
     bool wants_help;
 };
 
@@ -39,27 +39,9 @@ struct host_view {
     uint32_t n_rows, rows_cap;
 };
 
-void qhost_text_head(FILE *out, const struct qhost_options *o);
-void qhost_text(FILE *out, const struct qhost_options *o, const struct host_view *view);
-void qhost_xml(struct xml *x, const struct qhost_options *o, const struct host_view *view);
-
-/* the values of a host's line */
-enum {
-    CELL_ARCH,
-    CELL_NUM_PROC,
-    CELL_SOCKET,
-    CELL_CORE,
-    CELL_THREAD,
-    CELL_LOAD,
-    CELL_MEM_TOTAL,
-    CELL_MEM_USED,
-    CELL_SWAP_TOTAL,
-    CELL_SWAP_USED,
-    CELLS
-};
-extern const char *const cell_names[CELLS]; /* as -xml calls them */
-/* host_cell - append one of them; "-" where it is not known. HOST may be NULL: none is. */
-void host_cell(const struct EH_Type *host, int cell, struct dstr *out);
+/* qhost_show_head - begin the document's list of hosts; qhost_show - one of them */
+void qhost_show_head(struct doc *d, const struct qhost_options *o);
+void qhost_show(struct doc *d, const struct qhost_options *o, const struct host_view *view);
 
 /* qhost_run - returns the exit status; *shows_usage as qhost_parse */
 int qhost_run(const struct source *from, const struct qhost_options *o, FILE *out,

@@ -5,15 +5,10 @@
 
 #include "clients/common/job_part.h"
 #include "clients/common/resolve.h"
-#include "clients/common/xml.h"
 #include "clients/qhost/msg_qhost.h"
 #include "clients/qhost/qhost.h"
 #include "libs/sgeobj/prior.h"
 #include "libs/uti/answer.h"
-#include "libs/uti/dstr.h"
-
-#define QHOST_SCHEMA                                                                               \
-    "http://arc.liv.ac.uk/repos/darcs/sge/source/dist/util/resources/schemas/qhost/qhost.xsd"
 
 struct hosts_view {
     struct GA_Type *hosts, *queues; /* owned */
@@ -144,29 +139,15 @@ static int show(struct hosts_view *all, const struct qhost_options *o, FILE *out
                 struct answer *ans)
 {
     const struct host_view global = { .name = "global" };
-    struct xml *x = o->wants_xml ? xml_open(out, NULL, ans) : NULL;
-    if (o->wants_xml && x == NULL)
+    struct doc *d = doc_open(o->form, out, NULL, ans);
+    if (d == NULL)
         return -1;
-    if (x != NULL) {
-        xml_start(x, "qhost");
-        xml_attribute(x, "xmlns:xsd", QHOST_SCHEMA, '"');
-        qhost_xml(x, o, &global);
-    } else {
-        qhost_text_head(out, o);
-        qhost_text(out, o, &global);
-    }
-    for (uint32_t i = 0; i < all->n; i++) {
-        if (o->hosts.n > 0 && !name_list_has(&o->hosts, all->v[i].name))
-            continue;
-        if (x != NULL)
-            qhost_xml(x, o, &all->v[i]);
-        else
-            qhost_text(out, o, &all->v[i]);
-    }
-    if (x == NULL)
-        return 0;
-    xml_space(x, "\n");
-    return xml_close(x, ans);
+    qhost_show_head(d, o);
+    qhost_show(d, o, &global);
+    for (uint32_t i = 0; i < all->n; i++)
+        if (o->hosts.n == 0 || name_list_has(&o->hosts, all->v[i].name))
+            qhost_show(d, o, &all->v[i]);
+    return doc_close(d, ans);
 }
 
 static int gather(const struct source *from, const struct qhost_options *o, struct hosts_view *all,

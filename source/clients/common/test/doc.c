@@ -98,8 +98,9 @@ static void text_has_columns_and_headings(void **state)
 {
     (void)state;
     assert_string_equal(show(DOC_TEXT), "a zoo\n"
-                                        "elepha    4   0.50 11/20/2026 08:47:11<a<b \"c\">;\n"
-                                        "<>;\n\n");
+                                        "elepha    4   0.50 11/20/2026 08:47:11\n"
+                                        "<a<b \"c\">;\n"
+                                        "<>;\n");
 }
 
 static void xml_has_elements_attributes_and_content(void **state)

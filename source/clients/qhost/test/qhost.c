@@ -220,6 +220,27 @@ static void xml_is_as_captured(void **state)
     free(text);
 }
 
+static void json_has_numbers_where_people_see_short_forms(void **state)
+{
+    (void)state;
+    static const char start[] =
+        "{\"hosts\": [\n"
+        "    {\"name\": \"global\", \"arch_string\": null, \"num_proc\": null, \"m_socket\": null, "
+        "\"m_core\": null, \"m_thread\": null, \"load_avg\": null, \"mem_total\": null, "
+        "\"mem_used\": null, \"swap_total\": null, \"swap_used\": null, \"resources\": [], "
+        "\"queues\": []},\n"
+        "    {\"name\": \"HOST\", \"arch_string\": \"lx-amd64\", \"num_proc\": 2, \"m_socket\": 1, "
+        "\"m_core\": 2, \"m_thread\": 2, \"load_avg\": 12.210449, \"mem_total\": 25276502015, "
+        "\"mem_used\": 414752702, \"swap_total\": 0, \"swap_used\": 0, \"resources\": [\n"
+        "        {\"name\": \"mem_free\", \"dominance\": \"hl\", \"value\": \"23.154G\"}\n"
+        "      ], \"queues\": [\n";
+    char *text = RUN("-q", "-j", "-F", "mem_free", "-json");
+    assert_true(is_json(text));
+    assert_true(strlen(text) > strlen(start));
+    assert_memory_equal(text, start, strlen(start));
+    free(text);
+}
+
 static void an_unknown_host_is_an_error_with_usage(void **state)
 {
     (void)state;
@@ -256,6 +277,7 @@ int main(void)
         cmocka_unit_test(resources_are_shown_in_their_units),
         cmocka_unit_test(ncb_leaves_out_the_topology),
         cmocka_unit_test(xml_is_as_captured),
+        cmocka_unit_test(json_has_numbers_where_people_see_short_forms),
         cmocka_unit_test(an_unknown_host_is_an_error_with_usage),
         cmocka_unit_test(unknown_options_are_refused),
     };
