@@ -16,11 +16,6 @@ from siege import ATTACKER, HONEST, attack, holding, nobody_is_hurt, running, st
 BIG_ARRAY = "1-10000000"
 
 
-def not_yet(reason):
-    """It runs, and what it shows stands in the counts; on a fast disk it may pass."""
-    return pytest.mark.xfail(strict=False, reason=reason)
-
-
 @pytest.fixture
 def full_cell(make_cell, pytestconfig):
     """Root's cell with all its daemons; bob is who works there."""
@@ -94,7 +89,6 @@ def test_jobs_with_long_scripts(cell):
     cell.qsub("-h", "-b", "y", "/bin/true")
 
 
-@not_yet("the batch that has a long script is synced for everybody in it")
 def test_nobody_waits_for_long_scripts(cell):
     with nobody_is_hurt(cell):
         attack(cell, "script", 15, 40)

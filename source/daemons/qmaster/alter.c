@@ -160,7 +160,7 @@ static void apply_environment(struct qmaster *q, struct job *job, const struct J
     job_files_get(q, job, &files);
     cull_copy_field(&cull_JB_Type, &job->rec, want, JB_env_list);
     job_env_keep_submitter(&job->rec, &files.JB_env_list);
-    cull_copy_field(&cull_JB_Type, &job->rec, &files, JB_script_ptr);
+    cull_copy_field(&cull_JB_Type, &job->rec, &files, JB_script_ptr); /* shared */
     cull_clear(&cull_JB_Type, &files);
     job_files_drop(q, job);
     job_files_take(q, job);
@@ -299,7 +299,7 @@ static void alter_one(struct qmaster *q, struct request *r, const struct picked 
         return;
     }
     struct hold_change holds = holds_wanted(&r->gr, job, &p->ordinals);
-    size_t more = job_check_bytes(want, job->bytes + job->rec.JB_files_bytes, &r->ans);
+    size_t more = job_check_bytes(want, job->bytes, job->rec.JB_files_bytes, &r->ans);
     struct share share = share_growth(job, want);
     bool is_good = more != 0 && shares_check(q, r->from, job->rec.JB_owner, &share, &r->ans) == 0 &&
                    job_check_altered(q, r->from, job, want, &r->ans) == 0 &&

@@ -21,6 +21,7 @@ struct change {
     struct batch *open;
     uint64_t given;          /* number of the last batch handed over */
     uint64_t durable;        /* last one on disk */
+    size_t removed_bytes;    /* of records that go with the batch: the log has those, too */
     uint64_t outbox_deleted; /* outbox records up to here are deleted */
     struct marks *marks;     /* what the batch has to write beside what is in it */
 };
@@ -94,6 +95,21 @@ void change_job_env(struct qmaster *q, uint32_t number, const struct JB_Type *fi
     put(q, SPOOL_JOB_ENV, &key, &value);
 }
 
+void change_script_piece(struct qmaster *q, uint32_t job, uint32_t n, const char *text, size_t len)
+{
+    struct packer key = job_key(job), value = { 0 };
+    pack_u32be(&key, n);
+    if (text == NULL) {
+        spool_del(q->change->open->spool, SPOOL_JOB_PIECE, key.data, key.len);
+        packer_free(&key);
+        return;
+    }
+    if (n == 0)
+        put_next_number(q);
+    pack_bytes(&value, text, len);
+    put(q, SPOOL_JOB_PIECE, &key, &value);
+}
+
 void change_job_gone(struct qmaster *q, struct job *job)
 {
     struct spool_batch *b = q->change->open->spool;
@@ -105,6 +121,7 @@ void change_job_gone(struct qmaster *q, struct job *job)
     spool_del_prefix(b, SPOOL_TASK, key.data, key.len);
     spool_del_prefix(b, SPOOL_ENDED, key.data, key.len);
     packer_free(&key);
+    q->change->removed_bytes += job->bytes + job_files_record_bytes(job);
     q->jobs.removed = q->change->open->number;
 }
 
@@ -298,15 +315,26 @@ bool change_is_settled(const struct qmaster *q)
     return c->durable == c->given && STAILQ_EMPTY(&c->open->parcels) && !has_records(c);
 }
 
-static bool is_committer_free(const struct change *c)
+size_t change_weight(const struct qmaster *q)
 {
-    return c->durable == c->given;
+    const struct change *c = q->change;
+    return spool_batch_bytes(c->open->spool) + marks_bytes(c->marks) + c->removed_bytes;
+}
+
+bool change_is_full(const struct qmaster *q)
+{
+    return change_weight(q) >= CHANGE_FULL_BYTES &&
+           committer_trouble(q->committer) == COMMITTER_WORKS;
+}
+
+bool change_is_free(const struct qmaster *q)
+{
+    return q->change->durable == q->change->given;
 }
 
 bool change_is_behind(const struct qmaster *q)
 {
-    const struct change *c = q->change;
-    return marks_bytes(c->marks) > (is_committer_free(c) ? 0 : MARKS_KEPT_BYTES);
+    return marks_bytes(q->change->marks) > (change_is_free(q) ? 0 : MARKS_KEPT_BYTES);
 }
 
 static void give(struct qmaster *q)
@@ -317,6 +345,7 @@ static void give(struct qmaster *q)
     struct batch *b = c->open;
     c->given = b->number;
     c->open = batch_new(b->number + 1);
+    c->removed_bytes = 0;
     committer_give(q->committer, b);
 }
 
@@ -324,7 +353,7 @@ void change_commit(struct qmaster *q)
 {
     struct change *c = q->change;
     comm_server_flush(net_server(q->net));
-    if (!is_committer_free(c)) {
+    if (!change_is_free(q)) {
         change_pack(q); /* while it is busy we collect on */
         return;
     }

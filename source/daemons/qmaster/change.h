@@ -26,6 +26,9 @@ void change_job_new(struct qmaster *q,
 void change_job_env(struct qmaster *q, uint32_t number,
                     const struct JB_Type *files);          /* a packed environment anew */
 void change_job_files(struct qmaster *q, struct job *job); /* its environment and script */
+/* change_script_piece - piece N of the long script of JOB, which need not be there yet; TEXT NULL: it goes. With the first piece the
+ * number counts as used, so that no other job finds it after a restart. */
+void change_script_piece(struct qmaster *q, uint32_t job, uint32_t n, const char *text, size_t len);
 void change_job_gone(struct qmaster *q,
                      struct job *job); /* all records of it; call before job_free */
 void change_task(struct qmaster *q, struct task *t);
@@ -55,6 +58,14 @@ void change_send(struct qmaster *q, uint64_t after, uint64_t conn, uint8_t kind,
 void change_answer(struct qmaster *q, uint64_t after, uint64_t conn, uint32_t serial,
                    struct GA_Type *ga);
 
+/* change_weight - how much of the log the batch that is being collected will take, in bytes and about
+ * change_is_full - is that enough? Everybody in it waits for all of it, so what is long waits for the next one (work.h, parked.h). Not
+ * while the disk takes nothing: then what comes is refused, and that must be said. */
+enum { CHANGE_FULL_BYTES = 1024 * 1024 };
+size_t change_weight(const struct qmaster *q);
+bool change_is_full(const struct qmaster *q);
+/* change_is_free - would change_commit hand over what is staged? */
+bool change_is_free(const struct qmaster *q);
 /* change_commit - the end of a turn: what is staged goes to the committer if it is free and all of it could be packed in the slice (work.h) */
 void change_commit(struct qmaster *q);
 /* change_is_behind - is there something to be packed now, because the last slice had no time for it? */

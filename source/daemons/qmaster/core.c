@@ -20,6 +20,7 @@
 #include "daemons/qmaster/reads.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/scripts.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/watches.h"
 #include "daemons/qmaster/work.h"
@@ -192,13 +193,16 @@ void core_commit(struct qmaster *q)
     change_commit(q);
 }
 
-static void hand_over(struct qmaster *q)
+void core_hand_over(struct qmaster *q)
 {
+    uint32_t job = change_is_free(q) ? scripts_stage(q) : 0;
     q->slice_until_us = uti_mono_us() + PACK_US;
     core_commit(q);
     q->slice_until_us = 0;
+    if (job != 0)
+        parked_on_files(q, job);
     parked_on_commit(q);
-    turns_part(&q->turns, "handing over changes", NULL, uti_mono_us());
+    work_on_commit(q);
 }
 
 /* what the settings say of connections; whoever is a manager now gets in when the server is full */
@@ -277,7 +281,8 @@ void core_run(struct qmaster *q)
             keep_house(q);
             housekeeping_us = q->now_us + HOUSEKEEPING_US;
         }
-        hand_over(q);
+        core_hand_over(q);
+        turns_part(&q->turns, "handing over changes", NULL, uti_mono_us());
         is_more = is_more || work_is_due(q) || change_is_behind(q);
         turns_end(&q->turns, uti_mono_us());
     }

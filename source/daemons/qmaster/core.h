@@ -9,6 +9,8 @@ void core_run(struct qmaster *q);
 /* core_on_note - what the core does with one note, which stays the caller's; tests play the threads that write them */
 struct note;
 void core_on_note(struct qmaster *q, struct note *n);
+/* core_hand_over - the end of a turn: changes go to the committer if it is free, with the next pieces of long scripts */
+void core_hand_over(struct qmaster *q);
 /* core_on_frame - what the core does with a frame whose turn has come */
 struct frame;
 struct session;

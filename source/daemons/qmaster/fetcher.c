@@ -82,32 +82,67 @@ static bool is_stopping(struct fetcher *f)
     return is;
 }
 
-/* false if the spool cannot say whether there is such a record and the qmaster ends */
-static bool read_record(struct fetcher *f, const struct fetch *one, struct note *n)
+/* 1 there, 0 not there, -1 if the spool cannot say and the qmaster ends */
+static int read_record(struct fetcher *f, enum spool_table t, const struct packer *key, void **data,
+                       size_t *len)
 {
-    struct packer key = { 0 };
-    bool has_said = false, is_done = false;
-    pack_u32be(&key, one->job);
+    bool has_said = false;
     for (;;) {
         struct answer ans = ANSWER_INIT;
-        is_done = spool_get(f->spool, one->table, key.data, key.len, &n->data, &n->len, &ans) >= 0;
-        if (!is_done && !has_said)
+        int found = spool_get(f->spool, t, key->data, key->len, data, len, &ans);
+        if (found < 0 && !has_said)
             log_answer(&ans);
         has_said = true;
         ans_free(&ans);
-        if (is_done || is_stopping(f))
-            break;
+        if (found >= 0 || is_stopping(f))
+            return found;
         uti_sleep_ms(RETRY_MS);
     }
+}
+
+/* a long script is in pieces; 1 if there are any, else as read_record */
+static int read_pieces(struct fetcher *f, uint32_t job, struct packer *script)
+{
+    int found = 1;
+    for (uint32_t n = 0; found == 1; n++) {
+        struct packer key = { 0 };
+        void *data = NULL;
+        size_t len = 0;
+        pack_u32be(&key, job);
+        pack_u32be(&key, n);
+        found = read_record(f, SPOOL_JOB_PIECE, &key, &data, &len);
+        if (found == 1)
+            pack_bytes(script, data, len);
+        free(data);
+        packer_free(&key);
+    }
+    return found < 0 ? -1 : script->len > 0;
+}
+
+/* false if the spool cannot say whether there is such a record */
+static bool read_files(struct fetcher *f, const struct fetch *one, struct note *n)
+{
+    struct packer key = { 0 }, script = { 0 };
+    pack_u32be(&key, one->job);
+    int found = read_record(f, one->table, &key, &n->data, &n->len);
     packer_free(&key);
-    return is_done;
+    if (found != 0 || one->table != SPOOL_JOB_SCRIPT)
+        return found >= 0;
+    found = read_pieces(f, one->job, &script);
+    if (found == 1) {
+        n->data = script.data;
+        n->len = script.len;
+    } else {
+        packer_free(&script);
+    }
+    return found >= 0;
 }
 
 static void fetch(struct fetcher *f, const struct fetch *one)
 {
     struct note *n = note_new(NOTE_FETCHED, one->table);
     n->number = one->job;
-    if (read_record(f, one, n))
+    if (read_files(f, one, n))
         inbox_put(f->core, n);
     else
         note_free(n);

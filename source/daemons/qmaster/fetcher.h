@@ -14,7 +14,7 @@ void fetcher_free(struct fetcher *f); /* after fetcher_run has returned; NULL is
 void fetcher_run(struct fetcher *f);
 void fetcher_stop(struct fetcher *f);
 
-/* fetcher_get - read the record of table T with key JOB; the answer comes as NOTE_FETCHED with conn = T, number = JOB and data NULL if
+/* fetcher_get - read the record of table T with key JOB, or all pieces of its script; the answer comes as NOTE_FETCHED with conn = T, number = JOB and data NULL if
  * there is none. What cannot be read is tried again until it can be. */
 void fetcher_get(struct fetcher *f, enum spool_table t, uint32_t job);
 

@@ -263,12 +263,30 @@ static int check_holds(const struct qmaster *q, const struct session *from, stru
     return 0;
 }
 
-size_t job_check_bytes(const struct JB_Type *rec, size_t more, struct answer *ans)
+/* packed, and without the script, which would be copied for nothing */
+static size_t record_bytes(const struct JB_Type *rec)
 {
+    uint64_t all_but_script[ARRAY_LEN(rec->present)];
     struct packer p = { 0 };
-    cull_pack(&p, &cull_JB_Type, rec, NULL);
+    memset(all_but_script, 0xff, sizeof all_but_script);
+    all_but_script[JB_script_ptr / 64] &= ~(UINT64_C(1) << JB_script_ptr % 64);
+    cull_pack(&p, &cull_JB_Type, rec, all_but_script);
     size_t bytes = p.len;
     packer_free(&p);
+    return bytes;
+}
+
+size_t job_check_bytes(const struct JB_Type *rec, size_t record, size_t files, struct answer *ans)
+{
+    size_t without_script = record_bytes(rec);
+    size_t bytes =
+        without_script + (rec->JB_script_ptr != NULL ? strlen(rec->JB_script_ptr) + 1 : 0);
+    if (without_script + record > JOB_RECORD_MOST) {
+        ans_fail(ans, STATUS_ESEMANTIC, MSG_JOB_RECORD_TOO_LARGE_ZU, without_script + record,
+                 (unsigned)JOB_RECORD_MOST);
+        return 0;
+    }
+    size_t more = record + files;
     if (bytes + more <= JOB_BYTES_MOST)
         return bytes;
     ans_fail(ans, STATUS_ESEMANTIC, MSG_JOB_TOO_LARGE_ZU, bytes + more, (unsigned)JOB_BYTES_MOST);

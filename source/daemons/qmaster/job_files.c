@@ -1,6 +1,7 @@
 /* Files of jobs. In the spool the script is a record of plain bytes and the environment a packed record, so that each can be read with the
  * tools of spool. In memory they are the same bytes, one behind the other: `env_len` of the environment, a JB_Type that holds only
- * JB_env_list, then the script with its end, if there is one. So nothing is packed twice, and staging is copying. */
+ * JB_env_list, then the script with its end, if there is one. So nothing is packed twice, and staging is copying.
+ * A long script (scripts.h) is not copied at all: it is a counted string beside those bytes. */
 #include "daemons/qmaster/job_files.h"
 
 #include <stdlib.h>
@@ -8,16 +9,29 @@
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/fetcher.h"
 #include "daemons/qmaster/inbox.h"
+#include "daemons/qmaster/job_check.h"
+#include "daemons/qmaster/scripts.h"
 #include "libs/cull/pack.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 
-enum { KEEP_BYTES = 64 * 1024 * 1024 };
+enum { KEEP_BYTES = 32 * 1024 * 1024 };
+
+static size_t kept_bytes(const struct job *job)
+{
+    return job->files_len + job->long_script_len;
+}
+
+static void set_long_script(struct job *job, const char *counted, size_t len)
+{
+    job->long_script = counted;
+    job->long_script_len = len;
+}
 
 static void keep(struct qmaster *q, struct job *job)
 {
-    q->kept_bytes += job->files_len;
+    q->kept_bytes += kept_bytes(job);
     TAILQ_INSERT_TAIL(&q->kept_files, job, in_kept);
     struct job *oldest; /* what is not on disk yet could not be read again */
     while (q->kept_bytes > KEEP_BYTES && (oldest = TAILQ_FIRST(&q->kept_files)) != job &&
@@ -45,11 +59,13 @@ void job_files_take(struct qmaster *q, struct job *job)
     only_env[JB_env_list / 64] = UINT64_C(1) << (JB_env_list % 64);
     cull_pack(&p, &cull_JB_Type, &job->rec, only_env);
     job->env_len = p.len;
-    if (script != NULL)
+    if (scripts_is_long(script))
+        set_long_script(job, cull_string_hold(script), strlen(script));
+    else if (script != NULL)
         put_script(&p, script, strlen(script));
     cull_clear_field(&cull_JB_Type, &job->rec, JB_env_list);
     cull_clear_field(&cull_JB_Type, &job->rec, JB_script_ptr);
-    cull_set(&job->rec, JB_files_bytes, p.len);
+    cull_set(&job->rec, JB_files_bytes, p.len + job->long_script_len);
     job->files = (char *)p.data;
     job->files_len = p.len;
     keep(q, job);
@@ -90,6 +106,8 @@ bool job_files_get(struct qmaster *q, struct job *job, struct JB_Type *rec)
     struct JB_Type files = { 0 };
     if (unpack_env(job, &files))
         cull_merge(&cull_JB_Type, rec, &files);
+    if (job->long_script != NULL)
+        cull_share(rec, JB_script_ptr, job->long_script);
     cull_clear(&cull_JB_Type, &files);
     if (script_of(job) != NULL)
         cull_set(rec, JB_script_ptr, script_of(job));
@@ -109,7 +127,9 @@ static struct job *on_env(struct qmaster *q, struct job *job, struct note *n)
 static struct job *on_script(struct qmaster *q, struct job *job, struct note *n)
 {
     struct packer p = { 0 };
-    if (n->data != NULL) {
+    if (n->data != NULL && n->len > SCRIPT_PIECE_BYTES) {
+        set_long_script(job, cull_string_new(n->data, n->len), n->len);
+    } else if (n->data != NULL) {
         pack_bytes(&p, job->files, job->env_len);
         put_script(&p, n->data, n->len);
         free(job->files);
@@ -129,13 +149,21 @@ struct job *job_files_on_fetched(struct qmaster *q, struct note *n)
     return n->conn == SPOOL_JOB_ENV ? on_env(q, job, n) : on_script(q, job, n);
 }
 
+size_t job_files_record_bytes(const struct job *job)
+{
+    size_t bytes = job->rec.JB_files_bytes;
+    return bytes < JOB_RECORD_MOST ? bytes : SCRIPT_PIECE_BYTES;
+}
+
 void job_files_drop(struct qmaster *q, struct job *job)
 {
     if (job->files == NULL || job->is_fetching)
         return; /* while fetching, job_free frees what is there */
     TAILQ_REMOVE(&q->kept_files, job, in_kept);
-    q->kept_bytes -= job->files_len;
+    q->kept_bytes -= kept_bytes(job);
     free(job->files);
+    cull_string_drop(job->long_script);
+    set_long_script(job, NULL, 0);
     job->files = NULL;
     job->files_len = job->env_len = 0;
 }

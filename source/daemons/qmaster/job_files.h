@@ -17,6 +17,8 @@ void job_files_stage(struct job *job, struct spool_batch *b);
 bool job_files_get(struct qmaster *q, struct job *job, struct JB_Type *rec);
 /* job_files_on_fetched - a NOTE_FETCHED; returns the job whose files are here now, NULL if more is to come or it is gone */
 struct job *job_files_on_fetched(struct qmaster *q, struct note *n);
+/* job_files_record_bytes - what they have in records of their own: a long script is in pieces (scripts.h) */
+size_t job_files_record_bytes(const struct job *job);
 void job_files_drop(struct qmaster *q, struct job *job); /* before job_free */
 
 #endif

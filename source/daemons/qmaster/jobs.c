@@ -83,6 +83,7 @@ void job_free(struct job *job)
     range_set_free(&job->withdrawn);
     cull_clear(&cull_JB_Type, &job->rec);
     free(job->files);
+    cull_string_drop(job->long_script);
     free(job);
 }
 

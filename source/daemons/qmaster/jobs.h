@@ -51,6 +51,8 @@ struct job {
     struct share share; /* counted for its owner and in all while it is in the table */
     char *files; /* while kept in memory: packed environment, and behind it the script; see job_files.c */
     size_t files_len, env_len;
+    const char *long_script; /* counted, beside `files`; NULL: the script is in there */
+    size_t long_script_len;
     bool is_fetching;
     LIST_HEAD(, sent_job) sent_to; /* hosts that have them; see hosts.h */
     RB_ENTRY(job) by_number;

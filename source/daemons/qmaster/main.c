@@ -243,6 +243,7 @@ int main(int argc, char **argv)
     if (argc > 1)
         return usage_of_daemon("sge_qmaster", "", argv[1]);
     os_fill_standard_streams();
+    os_return_large_blocks();
     os_hostname(host, sizeof host);
     struct cell *cell = cell_open(&ans);
     state_init(&q);

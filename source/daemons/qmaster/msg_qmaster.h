@@ -13,6 +13,8 @@
 #define MSG_JOB_TOO_LARGE_ZU                                                                       \
     "job rejected: with its script and environment it has %zu bytes; %u are the most that a job "  \
     "may have"
+#define MSG_JOB_RECORD_TOO_LARGE_ZU                                                                \
+    "job rejected: without its script it has %zu bytes; %u are the most that a job may have"
 #define MSG_JOB_LIST_USU "job rejected: it has %u %s; %u are the most that a job may have"
 #define MSG_NO_SCRIPT    "job rejected: no script in your request"
 #define MSG_NO_SPACE_SU                                                                            \

@@ -7,6 +7,7 @@
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/scripts.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/work.h"
 #include "libs/uti/alloc.h"
@@ -53,6 +54,8 @@ static void parked_drop(struct piece *piece)
     struct parked *p = (struct parked *)piece;
     TAILQ_REMOVE(&p->q->parked->all, p, next);
     give_back(p);
+    if (p->r.script_of != 0)
+        scripts_abandon(p->q, p->r.script_of);
     request_clear(&p->r);
     selection_free(&p->chosen);
     free(p);
@@ -61,6 +64,11 @@ static void parked_drop(struct piece *piece)
 static bool go_on(struct qmaster *q, struct piece *piece)
 {
     struct parked *p = (struct parked *)piece;
+    if (p->job == 0 && change_is_full(q)) {
+        p->stepped_in = change_number(q);
+        p->piece.is_waiting = true;
+        return false;
+    }
     p->r.after = change_number(q);
     p->r.is_taken = false;
     p->fn(q, &p->r, &p->chosen, p->at);
@@ -119,7 +127,8 @@ void park_with_rest(struct qmaster *q, struct request *r, parked_fn *fn, struct 
 bool park_if_enough(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
                     uint32_t at, uint32_t *work)
 {
-    if (*work < STEP_WORK && (*work == 0 || !slice_is_over(q))) {
+    bool is_enough = *work >= STEP_WORK || slice_is_over(q) || change_is_full(q);
+    if (*work == 0 || !is_enough) {
         *work += picked_work(q, &chosen->v[at]);
         return false;
     }

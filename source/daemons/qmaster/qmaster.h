@@ -23,6 +23,7 @@ struct parked_list;
 struct reads;
 struct recent;
 struct schedd;
+struct scripts;
 struct sessions;
 struct spool;
 struct watches;
@@ -54,6 +55,7 @@ struct qmaster {
     struct reads *reads;        /* long answers under way */
     struct watches *watches;    /* qsub -sync y */
     struct parked_list *parked; /* requests that go on later (parked.h) */
+    struct scripts *scripts;    /* long ones, on their way to the spool or out of it */
     struct recent *recent;      /* request ids of late submits */
     struct schedd *schedd;      /* the child process */
     struct job_list

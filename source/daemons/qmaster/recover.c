@@ -12,6 +12,7 @@
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/queue_setup.h"
 #include "daemons/qmaster/recent.h"
+#include "daemons/qmaster/scripts.h"
 #include "daemons/qmaster/shares.h"
 #include "daemons/qmaster/tasks.h"
 #include "libs/cull/pack.h"
@@ -424,6 +425,8 @@ int recover_finish(struct qmaster *q, const struct recovered *found, struct answ
     if (result == 0)
         result = walk(&rc, SPOOL_QINSTANCE, "queue states", on_qinstance);
     depend_restore(q);
+    if (result == 0)
+        result = scripts_remove_orphans(q, ans);
     if (result == 0 && found->has_older_tables)
         result = restage_tables(&rc);
     cull_map_free(rc.map);

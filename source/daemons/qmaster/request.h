@@ -13,6 +13,7 @@ struct request {
     struct answer ans; /* texts for it */
     uint64_t after;    /* batch the answer waits for; set by reads, else the one being collected */
     bool is_taken;     /* the handler answers later by itself (long reads, watches) */
+    uint32_t script_of; /* the number kept for a submit whose long script comes first; 0: none */
     bool keeps_answer; /* its answer is remembered (recent.h) */
 };
 

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/work.h"
@@ -13,7 +14,10 @@
 #include "libs/uti/hash.h"
 #include "libs/uti/parse.h"
 
-enum { FEW_JOBS = 1000 }; /* a name of more is left to the walk */
+enum {
+    FEW_JOBS = 1000,     /* a name of more is left to the walk */
+    BYTES_OF_WORK = 4096 /* of a job's records: they go through the log as well */
+};
 
 struct seen_owner { /* is this owner's job meant at all? */
     char *name;
@@ -488,7 +492,10 @@ bool picked_has_tasks(struct request *r, const struct job *job, const struct pic
 uint32_t picked_work(struct qmaster *q, const struct picked *p)
 {
     const struct job *job = jobs_find(&q->jobs, p->job);
-    return job != NULL ? 1 + job->n_records : 1;
+    if (job == NULL)
+        return 1;
+    size_t bytes = job->bytes + job_files_record_bytes(job);
+    return 1 + job->n_records + (uint32_t)(bytes / BYTES_OF_WORK);
 }
 
 void selection_free(struct selection *s)

@@ -13,6 +13,7 @@
 #include "daemons/qmaster/reads.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/recover.h"
+#include "daemons/qmaster/scripts.h"
 #include "daemons/qmaster/sessions.h"
 #include "daemons/qmaster/shares.h"
 #include "daemons/qmaster/watches.h"
@@ -34,6 +35,7 @@ void state_init(struct qmaster *q)
     q->watches = watches_new();
     q->parked = parked_new();
     q->recent = recent_new();
+    q->scripts = scripts_new();
     q->now_s = q->started_s = uti_now_s();
     q->now_us = uti_mono_us();
 }
@@ -78,6 +80,7 @@ void state_free(struct qmaster *q)
     reads_free(q->reads);
     watches_free(q->watches);
     parked_free(q->parked);
+    scripts_free(q->scripts);
     events_free(q->events);
     recent_free(q->recent);
     change_free(q->change);

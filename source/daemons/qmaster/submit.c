@@ -13,6 +13,7 @@
 #include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/request.h"
+#include "daemons/qmaster/scripts.h"
 #include "daemons/qmaster/shares.h"
 #include "daemons/qmaster/verify.h"
 #include "libs/sgeobj/job_request.h"
@@ -23,8 +24,8 @@ enum { MAX_JOB_NUMBER = 9999999, BYTES_PER_MIB = 1024 * 1024 };
 static uint32_t next_number(struct qmaster *q)
 {
     struct jobs *jobs = &q->jobs;
-    while (jobs_find(jobs, jobs->next_number) != NULL || jobs->next_number == 0 ||
-           jobs->next_number > MAX_JOB_NUMBER) {
+    while (jobs_find(jobs, jobs->next_number) != NULL || scripts_has(q, jobs->next_number) ||
+           jobs->next_number == 0 || jobs->next_number > MAX_JOB_NUMBER) {
         if (++jobs->next_number > MAX_JOB_NUMBER) {
             jobs->next_number = 1;
             jobs->round++;
@@ -34,9 +35,9 @@ static uint32_t next_number(struct qmaster *q)
 }
 
 /* who and when are the qmaster's to say, whatever the client wrote */
-static void stamp(struct qmaster *q, const struct session *from, struct JB_Type *rec)
+static void stamp(struct qmaster *q, const struct session *from, uint32_t number,
+                  struct JB_Type *rec)
 {
-    uint32_t number = next_number(q);
     struct dstr exec_file = DSTR_INIT;
     cull_set(rec, JB_job_number, number);
     if (q->jobs.round > 0)
@@ -92,7 +93,47 @@ static int check_disk(struct qmaster *q, struct request *r)
                     (unsigned)(spool_space_wanted(q->spool) / BYTES_PER_MIB));
 }
 
-static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
+/* A long script goes to the spool before its job, under the number that the job will have. True: R goes on by FN when it is there. */
+static bool awaits_script(struct qmaster *q, struct request *r, const struct JB_Type *rec,
+                          parked_fn *fn)
+{
+    struct selection none = { 0 };
+    if (r->script_of == 0 && !scripts_is_long(rec->JB_script_ptr))
+        return false;
+    if (r->script_of != 0 && scripts_is_there(q, r->script_of))
+        return false;
+    if (r->script_of == 0) {
+        r->script_of = next_number(q);
+        scripts_begin(q, r->script_of, r->from->peer.uid, rec->JB_script_ptr);
+    }
+    park(q, r, r->script_of, fn, &none, 0);
+    return true;
+}
+
+/* checked, and its script is in the spool if it is long: nothing fails any more */
+static void make_job(struct qmaster *q, struct request *r, struct JB_Type *rec, size_t bytes,
+                     const struct share *share, struct depend_plan *plan)
+{
+    stamp(q, r->from, r->script_of != 0 ? r->script_of : next_number(q), rec);
+    if (r->gr.GR_request_id != NULL)
+        cull_set(rec, JB_request_id, r->gr.GR_request_id);
+    if (r->script_of != 0)
+        scripts_keep(q, r->script_of);
+    r->script_of = 0;
+    struct job *job = job_new(rec);
+    job->bytes = bytes;
+    job->share = *share;
+    job_files_take(q, job);
+    jobs_add(&q->jobs, job);
+    depend_apply(q, job, plan);
+    change_job_new(q, job);
+    recent_add(q, job->rec.JB_uid, job->rec.JB_request_id, job->rec.JB_job_number, q->now_s);
+    events_job_add(q, job);
+    cull_set(&r->ga, GA_job_number, job->rec.JB_job_number);
+}
+
+/* 0; -1 with R's answer if it is refused; 1 if R was parked and goes on by FN */
+static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec, parked_fn *fn)
 {
     struct depend_plan plan;
     drop_what_is_ours(rec);
@@ -100,7 +141,7 @@ static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
         return -1;
     if (job_check_new(q, r->from, rec, &r->ans) != 0)
         return -1;
-    size_t bytes = job_check_bytes(rec, 0, &r->ans);
+    size_t bytes = job_check_bytes(rec, 0, 0, &r->ans);
     struct share share = share_of(rec, bytes);
     if (bytes == 0 || shares_check(q, r->from, r->from->peer.user, &share, &r->ans) != 0)
         return -1;
@@ -111,22 +152,21 @@ static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec)
     if (rc == 0)
         rc = verify_queues(q, rec, q->jobs.next_number, &r->ans);
     if (rc == 0 && rec->JB_verify_suitable_queues < VERIFY_ONLY) {
-        stamp(q, r->from, rec);
-        if (r->gr.GR_request_id != NULL)
-            cull_set(rec, JB_request_id, r->gr.GR_request_id);
-        struct job *job = job_new(rec);
-        job->bytes = bytes;
-        job->share = share;
-        job_files_take(q, job);
-        jobs_add(&q->jobs, job);
-        depend_apply(q, job, &plan);
-        change_job_new(q, job);
-        recent_add(q, job->rec.JB_uid, job->rec.JB_request_id, job->rec.JB_job_number, q->now_s);
-        events_job_add(q, job);
-        cull_set(&r->ga, GA_job_number, job->rec.JB_job_number);
+        if (awaits_script(q, r, rec, fn))
+            rc = 1;
+        else
+            make_job(q, r, rec, bytes, &share, &plan);
     } /* else -w v, -w p: the checks are all that was wanted */
     depend_plan_free(&plan);
     return rc;
+}
+
+static void submit_parked(struct qmaster *q, struct request *r, struct selection *chosen,
+                          uint32_t at)
+{
+    (void)chosen;
+    (void)at;
+    submit_request(q, r);
 }
 
 void submit_request(struct qmaster *q, struct request *r)
@@ -137,7 +177,7 @@ void submit_request(struct qmaster *q, struct request *r)
                     r->gr.GR_jobs.n);
             return;
         }
-        submit(q, r, &r->gr.GR_jobs.v[0]);
+        submit(q, r, &r->gr.GR_jobs.v[0], submit_parked);
     }
     if ((r->gr.GR_options & GDI_WATCH_TOO) != 0 && cull_has(&r->ga, GA_job_number))
         watch_submitted(q, r);
@@ -182,6 +222,12 @@ static void answer_job(struct qmaster *q, struct request *r)
         cull_copy(&cull_JB_Type, cull_append(&r->ga, GA_jobs), &job->rec);
 }
 
+/* a short request may copy a long script: so many at a time, since they are in memory until they are in the spool */
+static bool has_to_wait(const struct qmaster *q, const struct request *r, const struct job *job)
+{
+    return job->rec.JB_files_bytes > SCRIPT_PIECE_BYTES && scripts_are_enough(q, r->from->peer.uid);
+}
+
 static parked_fn resubmit_parked;
 
 void resubmit_request(struct qmaster *q, struct request *r)
@@ -203,9 +249,11 @@ void resubmit_request(struct qmaster *q, struct request *r)
         return;
     }
     copy_of(&copy, job);
-    if (job_files_get(q, job, &copy)) {
+    if (r->script_of == 0 && has_to_wait(q, r, job)) {
+        park(q, r, 0, resubmit_parked, &(struct selection){ 0 }, 0);
+    } else if (job_files_get(q, job, &copy)) {
         change_copy(&r->gr, &copy);
-        if (submit(q, r, &copy) == 0)
+        if (submit(q, r, &copy, resubmit_parked) == 0)
             answer_job(q, r);
     } else {
         park(q, r, r->gr.GR_job_number, resubmit_parked, &(struct selection){ 0 }, 0);

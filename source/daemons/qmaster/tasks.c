@@ -14,6 +14,7 @@
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/queue_setup.h"
 #include "daemons/qmaster/recent.h"
+#include "daemons/qmaster/scripts.h"
 #include "daemons/qmaster/watches.h"
 #include "libs/sgeobj/accounting.h"
 #include "libs/sgeobj/job_report.h"
@@ -143,6 +144,7 @@ static void keep_finished(struct qmaster *q, struct job *job)
 static void finish_job(struct qmaster *q, struct job *job)
 {
     change_job_gone(q, job);
+    scripts_remove(q, job->rec.JB_job_number, job->rec.JB_files_bytes);
     depend_job_gone(q, job);
     events_job_del(q, job);
     exec_forget_job(q, job);

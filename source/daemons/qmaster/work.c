@@ -34,15 +34,20 @@ struct lane {
     struct work_user *user;
     struct session *session; /* borrowed; NULL: the core's own */
     bool is_unread;          /* its client has much to read: it waits until that has drained */
-    struct lane_queue *in;   /* one of its user's, or NULL */
+    bool is_held_up;         /* its next frame is long, and the batch full: it waits for another */
+    bool is_busy;            /* a frame of BUSY_BYTES is not done, since pieces came of it */
+    size_t busy_bytes;
+    struct lane_queue *in; /* one of its user's, or NULL */
     STAILQ_HEAD(, waiting_frame) frames;
     TAILQ_HEAD(, piece) pieces;
     TAILQ_ENTRY(lane) in_queue;
+    TAILQ_ENTRY(lane) in_held_up;
 };
 struct work {
     work_frame_fn *on_frame;
     struct work_user *users;
     TAILQ_HEAD(, work_user) ring; /* those with something to do; the first is next */
+    struct lane_queue held_up;
 };
 
 struct work *work_new(work_frame_fn *on_frame)
@@ -50,6 +55,7 @@ struct work *work_new(work_frame_fn *on_frame)
     struct work *w = uti_calloc(1, sizeof *w);
     w->on_frame = on_frame;
     TAILQ_INIT(&w->ring);
+    TAILQ_INIT(&w->held_up);
     return w;
 }
 
@@ -104,7 +110,7 @@ static void user_settle(struct work *w, struct work_user *u)
 static struct lane_queue *queue_for(struct lane *lane)
 {
     const struct piece *first = TAILQ_FIRST(&lane->pieces);
-    if (lane->is_unread)
+    if (lane->is_unread || lane->is_held_up)
         return NULL;
     if (first != NULL)
         return first->is_waiting ? NULL : &lane->user->under_way;
@@ -158,6 +164,8 @@ void lane_free(struct lane *lane)
     if (lane == NULL)
         return;
     lane_leave(lane);
+    if (lane->is_held_up)
+        TAILQ_REMOVE(&lane->work->held_up, lane, in_held_up);
     while ((p = TAILQ_FIRST(&lane->pieces)) != NULL)
         drop_piece(p);
     while ((w = STAILQ_FIRST(&lane->frames)) != NULL) {
@@ -221,15 +229,48 @@ static bool is_unread(struct qmaster *q, const struct lane *lane)
            comm_server_queued(net_server(q->net), lane->session->conn) > WORK_BYTES_UNREAD;
 }
 
+/* What a long message brings goes into the batch that everybody waits for: no more of them when that is full. */
+static bool is_too_long(const struct qmaster *q, const struct lane *lane)
+{
+    const struct waiting_frame *w = STAILQ_FIRST(&lane->frames);
+    return w->f.len > WORK_LONG_BYTES && lane->user->id != WORK_OF_DAEMONS && change_is_full(q);
+}
+
+static void hold_up(struct lane *lane)
+{
+    lane->is_held_up = true;
+    TAILQ_INSERT_TAIL(&lane->work->held_up, lane, in_held_up);
+}
+
+void work_on_commit(struct qmaster *q)
+{
+    struct lane *lane;
+    while (!change_is_full(q) && (lane = TAILQ_FIRST(&q->work->held_up)) != NULL) {
+        TAILQ_REMOVE(&q->work->held_up, lane, in_held_up);
+        lane->is_held_up = false;
+        lane_settle(lane);
+    }
+}
+
 static void do_frame(struct qmaster *q, struct lane *lane)
 {
     struct waiting_frame *w = STAILQ_FIRST(&lane->frames);
     STAILQ_REMOVE_HEAD(&lane->frames, next);
     q->turns.doing = "a message";
     lane->work->on_frame(q, lane->session, &w->f);
-    comm_server_done(net_server(q->net), lane->session->conn, w->f.len);
+    lane->is_busy = true;
+    lane->busy_bytes = w->f.len;
     free(w->f.body);
     free(w);
+}
+
+/* what came of the last frame is complete: its bytes count for its user no longer */
+static void settle_frame(struct qmaster *q, struct lane *lane)
+{
+    if (!lane->is_busy || !TAILQ_EMPTY(&lane->pieces))
+        return;
+    lane->is_busy = false;
+    comm_server_done(net_server(q->net), lane->session->conn, lane->busy_bytes);
 }
 
 static void do_piece(struct qmaster *q, struct lane *lane)
@@ -253,11 +294,16 @@ static void do_slice(struct qmaster *q, struct lane *lane)
         lane->is_unread = true;
         return;
     }
+    if (TAILQ_EMPTY(&lane->pieces) && is_too_long(q, lane)) {
+        hold_up(lane);
+        return;
+    }
     q->turns.for_whom = lane->session != NULL ? lane->session->peer.user : NULL;
     if (!has_step(lane))
         do_frame(q, lane);
     if (has_step(lane))
         do_piece(q, lane);
+    settle_frame(q, lane);
 }
 
 static void work_for(struct qmaster *q, struct work_user *u)

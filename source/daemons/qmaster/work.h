@@ -13,7 +13,7 @@ struct session;
 struct work;
 
 /* The users of the core's time: uids, and two that no uid can be. */
-enum { WORK_BYTES_UNREAD = 4 << 20, WORK_SLICE_US = 1000 };
+enum { WORK_BYTES_UNREAD = 4 << 20, WORK_SLICE_US = 1000, WORK_LONG_BYTES = 16 * 1024 };
 #define WORK_OF_DAEMONS                                                                            \
     UINT64_C(0x100000000) /* execds and the scheduler: nobody's requests hold them up */
 #define WORK_OF_CORE UINT64_C(0x100000001) /* what follows from changes, such as releases */
@@ -54,6 +54,8 @@ void piece_wake(struct piece *p);
 
 /* work_step - one slice for whoever is next; false if there is nothing to do now */
 bool work_step(struct qmaster *q);
+/* work_on_commit - a batch may have been handed over: long messages that waited for that go on */
+void work_on_commit(struct qmaster *q);
 /* work_is_due - would work_step do anything? */
 bool work_is_due(const struct qmaster *q);
 

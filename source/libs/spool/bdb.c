@@ -152,9 +152,9 @@ static int bdb_anchor(struct bdb *st, enum spool_table t, struct answer *ans)
 /* the tables whose records come and go with the jobs */
 static int bdb_anchor_all(struct bdb *st, struct answer *ans)
 {
-    static const enum spool_table lively[] = { SPOOL_JOB,    SPOOL_JOB_SCRIPT, SPOOL_JOB_ENV,
-                                               SPOOL_TASK,   SPOOL_ENDED,      SPOOL_OUTBOX,
-                                               SPOOL_REQUEST };
+    static const enum spool_table lively[] = { SPOOL_JOB,     SPOOL_JOB_SCRIPT, SPOOL_JOB_PIECE,
+                                               SPOOL_JOB_ENV, SPOOL_TASK,       SPOOL_ENDED,
+                                               SPOOL_OUTBOX,  SPOOL_REQUEST };
     for (size_t i = 0; i < ARRAY_LEN(lively); i++) {
         if (bdb_anchor(st, lively[i], ans) < 0)
             return -1;
@@ -406,7 +406,7 @@ static int bdb_get(void *state, enum spool_table t, const void *key, size_t key_
     return 1;
 }
 
-static int bdb_walk(void *state, enum spool_table t, spool_walk_fn fn, void *ctx,
+static int bdb_walk(void *state, enum spool_table t, bool with_values, spool_walk_fn fn, void *ctx,
                     struct answer *ans)
 {
     struct bdb *st = state;
@@ -414,6 +414,8 @@ static int bdb_walk(void *state, enum spool_table t, spool_walk_fn fn, void *ctx
         return -1;
     DBC *cursor = NULL;
     DBT key = { .flags = DB_DBT_REALLOC }, value = { .flags = DB_DBT_REALLOC };
+    if (!with_values) /* of no bytes, in no memory */
+        value.flags = DB_DBT_USERMEM | DB_DBT_PARTIAL;
     int err = st->tables[t]->cursor(st->tables[t], NULL, &cursor, 0), stop = 0;
     while (err == 0 && stop == 0 && (err = cursor->get(cursor, &key, &value, DB_NEXT)) == 0) {
         if (key.size > 0) /* else it is the anchor */

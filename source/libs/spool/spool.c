@@ -48,6 +48,7 @@ static const char *const table_names[] = {
     [SPOOL_META] = "meta.db",
     [SPOOL_JOB] = "job.db",
     [SPOOL_JOB_SCRIPT] = "job_script.db",
+    [SPOOL_JOB_PIECE] = "job_piece.db",
     [SPOOL_JOB_ENV] = "job_env.db",
     [SPOOL_TASK] = "task.db",
     [SPOOL_ENDED] = "ended.db",
@@ -241,7 +242,13 @@ int spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_l
 
 int spool_walk(struct spool *s, enum spool_table t, spool_walk_fn fn, void *ctx, struct answer *ans)
 {
-    return s->method->walk(s->state, t, fn, ctx, ans);
+    return s->method->walk(s->state, t, true, fn, ctx, ans);
+}
+
+int spool_walk_keys(struct spool *s, enum spool_table t, spool_walk_fn fn, void *ctx,
+                    struct answer *ans)
+{
+    return s->method->walk(s->state, t, false, fn, ctx, ans);
 }
 
 /* ---- space ---- */

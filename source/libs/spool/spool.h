@@ -13,7 +13,8 @@ struct spool_batch;
 enum spool_table {
     SPOOL_META,       /* "schema" -> table of descriptors, "next_job" -> number */
     SPOOL_JOB,        /* job number -> JB_Type, spool fields */
-    SPOOL_JOB_SCRIPT, /* job number -> script bytes */
+    SPOOL_JOB_SCRIPT, /* job number -> script bytes, if it is not in pieces */
+    SPOOL_JOB_PIECE,  /* job number, 0, 1, 2 ... -> a piece of a script too long for one batch */
     SPOOL_JOB_ENV,    /* job number -> JB_Type with JB_env_list only */
     SPOOL_TASK,       /* job number, task ordinal -> JAT_Type */
     SPOOL_ENDED,   /* job number, ordinal / SPOOL_ENDED_SPAN -> packed ranges of ended ordinals */
@@ -67,6 +68,9 @@ typedef int (*spool_walk_fn)(void *ctx, const void *key, size_t key_len, const v
                              size_t len);
 int spool_walk(struct spool *s, enum spool_table t, spool_walk_fn fn, void *ctx,
                struct answer *ans);
+/* spool_walk_keys - the same without reading the values: FN gets NULL and 0 for them */
+int spool_walk_keys(struct spool *s, enum spool_table t, spool_walk_fn fn, void *ctx,
+                    struct answer *ans);
 /* spool_has_space - false when the qmaster should refuse new work: less free space than the ballast needs. Cheap: any thread; it
  * reads one flag, and at most once a second has the checkpoint thread look at the disk. */
 bool spool_has_space(struct spool *s, uint64_t now_us);

@@ -38,7 +38,8 @@ struct spool_method {
     int (*tend)(void *state, unsigned due, struct answer *ans);
     int (*get)(void *state, enum spool_table t, const void *key, size_t key_len, void **value,
                size_t *len, struct answer *ans);
-    int (*walk)(void *state, enum spool_table t, spool_walk_fn fn, void *ctx, struct answer *ans);
+    int (*walk)(void *state, enum spool_table t, bool with_values, spool_walk_fn fn, void *ctx,
+                struct answer *ans);
 };
 extern const struct spool_method spool_method_bdb;
 

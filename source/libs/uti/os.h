@@ -55,6 +55,9 @@ int os_lock_is_held(int fd);
  * os_signal_take - take the next that is pending, without waiting; 0 if there is none */
 int os_signal_fd(const sigset_t *signals);
 int os_signal_take(int signal_fd);
+/* os_return_large_blocks - blocks of a MiB and more go back to the system when they are freed, however many there were; without this the
+ * C library comes to keep those of a few long messages for ever. Call it before the threads start. */
+void os_return_large_blocks(void);
 /* os_memory_bytes - how much memory this process may have: the machine's, its cgroups' or its address space, whichever is least */
 uint64_t os_memory_bytes(void);
 /* os_is_mount_root - is the open directory the top of a mount (bind mounts too)? 1, 0 or -1 errno */

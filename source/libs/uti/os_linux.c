@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/close_range.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -241,6 +242,13 @@ static uint64_t memory_of_cgroups(void)
     if (f != NULL)
         fclose(f);
     return least;
+}
+
+/* either call ends the adjustment of both figures, so both are given; the second keeps small blocks from coming and going */
+void os_return_large_blocks(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 16 << 20);
 }
 
 uint64_t os_memory_bytes(void)

@@ -21,6 +21,7 @@ struct play { /* stands where the fetcher has its spool */
     struct dstr order;
     int reads_to_fail;
     const char *stored; /* NULL: there is no record */
+    unsigned n_pieces;
 };
 static struct play *on_stage; /* for nanosleep, which is told nothing */
 
@@ -32,15 +33,22 @@ int __wrap_spool_get(struct spool *s, enum spool_table t, const void *key, size_
                      void **value, size_t *len, struct answer *ans)
 {
     struct play *p = (struct play *)s;
-    (void)t;
     assert_memory_equal(key, "\0\0\0\14", 4);
-    assert_int_equal(key_len, 4);
+    assert_int_equal(key_len, t == SPOOL_JOB_PIECE ? 8 : 4);
     if (p->reads_to_fail > 0) {
         p->reads_to_fail--;
         dstr_add(&p->order, "r");
         return ans_fail(ans, STATUS_ESYSTEM, "input/output error");
     }
     dstr_add(&p->order, "R");
+    if (t == SPOOL_JOB_PIECE) {
+        uint8_t n = ((const uint8_t *)key)[7];
+        if (n >= p->n_pieces)
+            return 0;
+        *value = uti_strdup(n % 2 == 0 ? "even " : "odd ");
+        *len = strlen(*value);
+        return 1;
+    }
     if (p->stored == NULL)
         return 0;
     *value = uti_strdup(p->stored);
@@ -119,7 +127,15 @@ static void the_core_hears_that_there_is_none(void **state)
 {
     struct play *p = *state;
     fetcher_stop(p->fetcher);
-    expect(p, "R", "");
+    expect(p, "RR", "");
+}
+
+static void a_script_in_pieces_comes_whole(void **state)
+{
+    struct play *p = *state;
+    p->n_pieces = 3;
+    fetcher_stop(p->fetcher);
+    expect(p, "RRRRR", "even odd even ");
 }
 
 static void a_read_that_fails_says_nothing_of_the_record(void **state)
@@ -137,6 +153,7 @@ int main(void)
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
         TEST(a_record_goes_to_the_core),
         TEST(the_core_hears_that_there_is_none),
+        TEST(a_script_in_pieces_comes_whole),
         TEST(a_read_that_fails_says_nothing_of_the_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

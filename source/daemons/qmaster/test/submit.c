@@ -440,11 +440,9 @@ static void a_job_has_a_size_that_messages_can_hold(void **state)
     assert_non_null(strstr(said(f), "33554432 are the most that a job may have"));
     fixture_assert_picture(f, before);
     text[JOB_BYTES_MOST - 1000] = '\0';
-    rec = a_job(&gr);
-    cull_set(rec, JB_script_ptr, text);
-    assert_true(fixture_ask(f, "alice", submit_request, &gr));
-    uint32_t job = f->number; /* and no alter makes it larger */
-    char number[16];
+    uint32_t job = submit(f, .script = text);
+    assert_int_not_equal(job, 0);
+    char number[16]; /* and no alter makes it larger */
     snprintf(number, sizeof number, "%u", job);
     fixture_name(&gr, number);
     text[2000] = '\0';
@@ -454,6 +452,25 @@ static void a_job_has_a_size_that_messages_can_hold(void **state)
     assert_false(fixture_ask(f, "alice", alter_request, &gr));
     assert_non_null(strstr(said(f), "33554432 are the most that a job may have"));
     assert_int_equal(fixture_job(f, job)->rec.JB_job_args.n, 0);
+    free(text);
+}
+
+static void without_its_script_a_job_is_no_larger_than_a_batch_can_hold(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    char *text = uti_alloc(JOB_RECORD_MOST + 1);
+    memset(text, 'x', JOB_RECORD_MOST);
+    text[JOB_RECORD_MOST] = '\0';
+    struct JB_Type *rec = a_job(&gr);
+    struct VA_Type *var = cull_append(rec, JB_env_list);
+    cull_set(var, VA_variable, "A");
+    cull_set(var, VA_value, text);
+    char *before = fixture_picture(f);
+    assert_false(fixture_ask(f, "alice", submit_request, &gr));
+    assert_non_null(strstr(said(f), "without its script it has 41943"));
+    assert_non_null(strstr(said(f), "4194304 are the most that a job may have"));
+    fixture_assert_picture(f, before);
     free(text);
 }
 
@@ -480,6 +497,7 @@ int main(void)
         TEST(numbers_go_round_and_pass_over_jobs_that_are_there),
         TEST(what_a_user_may_have_of_the_network_is_set),
         TEST(a_job_has_a_size_that_messages_can_hold),
+        TEST(without_its_script_a_job_is_no_larger_than_a_batch_can_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
