@@ -22,7 +22,11 @@ struct account_file {
     int fd;
     dev_t dev;
     ino_t ino;
+    int error; /* errno of what failed last */
 };
+
+/* the system has said no: that becomes words and is remembered; -1 */
+#define FAIL(f, ans, text) ((f)->error = errno, ans_sys(ans, (f)->error, text, (f)->path))
 
 /* cut a line that a crash left without its end */
 static int cut_torn_line(struct account_file *f, off_t size, struct answer *ans)
@@ -33,19 +37,19 @@ static int cut_torn_line(struct account_file *f, off_t size, struct answer *ans)
         size_t n = end > (off_t)sizeof buf ? sizeof buf : (size_t)end;
         ssize_t got = pread(f->fd, buf, n, end - (off_t)n);
         if (got != (ssize_t)n)
-            return ans_sys(ans, errno, MSG_ACCT_READ_S, f->path);
+            return FAIL(f, ans, MSG_ACCT_READ_S);
         for (size_t i = n; i > 0; i--) {
             if (buf[i - 1] != '\n')
                 continue;
             off_t keep = end - (off_t)(n - i);
             if (keep != size && ftruncate(f->fd, keep) != 0)
-                return ans_sys(ans, errno, MSG_ACCT_WRITE_S, f->path);
+                return FAIL(f, ans, MSG_ACCT_WRITE_S);
             return 0;
         }
         end -= (off_t)n;
     }
     if (size > 0 && ftruncate(f->fd, 0) != 0)
-        return ans_sys(ans, errno, MSG_ACCT_WRITE_S, f->path);
+        return FAIL(f, ans, MSG_ACCT_WRITE_S);
     return 0;
 }
 
@@ -55,7 +59,7 @@ static int write_header(struct account_file *f, struct answer *ans)
     accounting_header(&header);
     int rc = file_write_all(f->fd, dstr_get(&header), header.len);
     if (rc != 0)
-        ans_sys(ans, errno, MSG_ACCT_WRITE_S, f->path);
+        FAIL(f, ans, MSG_ACCT_WRITE_S);
     dstr_free(&header);
     return rc;
 }
@@ -65,19 +69,19 @@ static int make_whole(struct account_file *f, struct answer *ans)
 {
     struct stat st;
     if (fstat(f->fd, &st) != 0)
-        return ans_sys(ans, errno, MSG_FILE_OPEN_S, f->path);
+        return FAIL(f, ans, MSG_FILE_OPEN_S);
     f->dev = st.st_dev;
     f->ino = st.st_ino;
     if (cut_torn_line(f, st.st_size, ans) != 0)
         return -1;
     if (fstat(f->fd, &st) != 0) /* the header may have been the torn line */
-        return ans_sys(ans, errno, MSG_FILE_OPEN_S, f->path);
+        return FAIL(f, ans, MSG_FILE_OPEN_S);
     if (st.st_size > 0)
         return 0;
     if (write_header(f, ans) != 0)
         return -1;
     if (file_sync_parent(f->path) != 0) /* a power cut must not take the new file's name with it */
-        return ans_sys(ans, errno, MSG_ACCT_WRITE_S, f->path);
+        return FAIL(f, ans, MSG_ACCT_WRITE_S);
     return 0;
 }
 
@@ -86,7 +90,7 @@ static int open_it(struct account_file *f, struct answer *ans)
 {
     f->fd = open(f->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (f->fd < 0)
-        return ans_sys(ans, errno, MSG_FILE_OPEN_S, f->path);
+        return FAIL(f, ans, MSG_FILE_OPEN_S);
     if (make_whole(f, ans) == 0)
         return 0;
     close(f->fd);
@@ -119,6 +123,11 @@ const char *account_file_path(const struct account_file *f)
     return f->path;
 }
 
+int account_file_error(const struct account_file *f)
+{
+    return f->error;
+}
+
 /* the administrator may move the file away at any time: the next line then starts a new one */
 static int follow_rotation(struct account_file *f, struct answer *ans)
 {
@@ -140,19 +149,19 @@ int account_file_append(struct account_file *f, const char *lines, size_t len, s
         return -1;
     struct stat st;
     if (fstat(f->fd, &st) != 0)
-        return ans_sys(ans, errno, MSG_ACCT_WRITE_S, f->path);
+        return FAIL(f, ans, MSG_ACCT_WRITE_S);
     if (file_write_all(f->fd, lines, len) == 0)
         return 0;
-    ans_sys(ans, errno, MSG_ACCT_WRITE_S, f->path);
+    FAIL(f, ans, MSG_ACCT_WRITE_S);
     if (ftruncate(f->fd, st.st_size) != 0)
-        ans_sys(ans, errno, MSG_ACCT_WRITE_S, f->path);
+        FAIL(f, ans, MSG_ACCT_WRITE_S);
     return -1;
 }
 
 int account_file_sync(struct account_file *f, struct answer *ans)
 {
     if (f->fd >= 0 && fdatasync(f->fd) != 0) /* one that is not open was synced before */
-        return ans_sys(ans, errno, MSG_ACCT_WRITE_S, f->path);
+        return FAIL(f, ans, MSG_ACCT_WRITE_S);
     return 0;
 }
 

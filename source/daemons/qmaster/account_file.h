@@ -12,6 +12,8 @@ struct account_file;
 struct account_file *account_file_open(const char *path, struct answer *ans);
 void account_file_close(struct account_file *f);
 const char *account_file_path(const struct account_file *f); /* borrowed */
+/* account_file_error - errno of what failed last: ENOSPC or EDQUOT if there was no room */
+int account_file_error(const struct account_file *f);
 /* account_file_append - whole lines with one write; 0, or -1 with ans and the file as it was */
 int account_file_append(struct account_file *f, const char *lines, size_t len, struct answer *ans);
 /* account_file_sync - what was appended is on disk; 0, or -1 with ans */

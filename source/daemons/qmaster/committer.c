@@ -1,7 +1,7 @@
 /* The committer thread. One batch is in work at a time; the core collects the next meanwhile (group commit). Invariants:
  *   - a parcel of batch N is sent after the sync of N and after its accounting lines are in the file, and parcels in the order given;
- *   - a batch that cannot be written is kept and tried again: nothing of it leaves, nothing after it overtakes it. A full disk is waited
- *     out; another error that stays for PERMANENT_TRIES ends the qmaster, so that the next start can recover;
+ *   - a batch that cannot be written, or whose accounting lines cannot, is kept and tried again: nothing of it leaves, nothing after it
+ *     overtakes it. A full disk is waited out; another error that stays for PERMANENT_TRIES ends the qmaster, so that the next start can recover;
  *   - records are changed by this thread alone. */
 #include "daemons/qmaster/committer.h"
 
@@ -215,23 +215,28 @@ static void disk_is_back(struct committer *c, const char *text)
 }
 
 /* the disk has failed in a way that waiting does not cure: the core learns of it, and nothing more is written */
-static void fail_for_good(struct committer *c, int err)
+static void fail_for_good(struct committer *c, enum committer_trouble trouble, int err)
 {
-    log_msg(LOG_LEVEL_CRITICAL, MSG_SPOOL_FAILED_SSU, spool_dir(c->spool), strerror(err),
-            (unsigned)(PERMANENT_TRIES * RETRY_MS / 1000));
+    unsigned seconds = PERMANENT_TRIES * RETRY_MS / 1000;
+    if (trouble == COMMITTER_NO_ACCOUNTING)
+        log_msg(LOG_LEVEL_CRITICAL, MSG_ACCT_FAILED_SSU, account_file_path(c->accounting),
+                strerror(err), seconds);
+    else
+        log_msg(LOG_LEVEL_CRITICAL, MSG_SPOOL_FAILED_SSU, spool_dir(c->spool), strerror(err),
+                seconds);
     pthread_mutex_lock(&c->lock);
     c->has_failed = c->is_given_up = c->is_stopping = true;
     pthread_mutex_unlock(&c->lock);
     inbox_put(c->core, note_new(NOTE_STOP, 0));
 }
 
-/* one more attempt has failed; *TRIES counts those that a full disk does not explain */
-static void look_at_disk(struct committer *c, unsigned *tries)
+/* one more attempt has failed, with ERR; *TRIES counts those that a full disk does not explain */
+static void look_at_error(struct committer *c, enum committer_trouble trouble, int err,
+                          unsigned *tries)
 {
-    int err = spool_disk_error(c->spool);
     *tries = err == 0 || err == ENOSPC || err == EDQUOT ? 0 : *tries + 1;
     if (*tries == PERMANENT_TRIES)
-        fail_for_good(c, err);
+        fail_for_good(c, trouble, err);
 }
 
 /* write and sync until it is done: an acknowledged change is never given up, an unacknowledged one never half done. False: given up. */
@@ -243,7 +248,7 @@ static bool commit_with_patience(struct committer *c, const struct batch *b)
     if (spool_batch_is_empty(b->spool))
         return true;
     while (!has_given_up(c) && spool_commit(c->spool, b->spool, &ans) != 0) {
-        look_at_disk(c, &tries);
+        look_at_error(c, COMMITTER_NO_SPOOL, spool_disk_error(c->spool), &tries);
         wait_for_disk(c, COMMITTER_NO_SPOOL, &ans, &has_failed);
     }
     ans_free(&ans);
@@ -258,11 +263,14 @@ static bool append_accounting(struct committer *c, const struct batch *b)
 {
     struct answer ans = ANSWER_INIT;
     bool has_failed = false;
+    unsigned tries = 0;
     if (b->accounting.len == 0)
         return true;
     while (!has_given_up(c) && account_file_append(c->accounting, dstr_get(&b->accounting),
-                                                   b->accounting.len, &ans) != 0)
+                                                   b->accounting.len, &ans) != 0) {
+        look_at_error(c, COMMITTER_NO_ACCOUNTING, account_file_error(c->accounting), &tries);
         wait_for_disk(c, COMMITTER_NO_ACCOUNTING, &ans, &has_failed);
+    }
     ans_free(&ans);
     bool is_done = !has_given_up(c);
     if (has_failed && is_done)

@@ -40,7 +40,7 @@ void committer_run(struct committer *c);
 void committer_stop(struct committer *c);
 /* committer_give_up - what cannot be written now is dropped, unsent and unacknowledged. committer_run returns. Any thread. */
 void committer_give_up(struct committer *c);
-/* committer_has_failed - has it given up by itself, because the spool's disk failed for good (NOTE_STOP has told the core)? */
+/* committer_has_failed - has it given up by itself, because the spool or the accounting file failed for good (NOTE_STOP has told the core)? */
 bool committer_has_failed(struct committer *c);
 
 /* committer_give - hand over the next batch; taken. The core does so only when the last one is done (NOTE_DURABLE). */

@@ -202,6 +202,10 @@
 #define MSG_STARTED_SU         "starting up %s with %u jobs"
 #define MSG_STOPPED            "controlled shutdown"
 #define MSG_SPOOL_WRITES_AGAIN "the spool can be written again"
+#define MSG_ACCT_FAILED_SSU                                                                        \
+    "the accounting file \"%s\" cannot be written: %s. That has lasted for %u seconds, and "       \
+    "waiting does not cure it: the qmaster ends. The spool has what is missing; the next start "   \
+    "appends it"
 #define MSG_SPOOL_FAILED_SSU                                                                       \
     "the spool \"%s\" cannot be written: %s. That has lasted for %u seconds, and waiting does "    \
     "not "                                                                                         \

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,7 +31,9 @@ struct play { /* stands where the committer has its spool and its server */
     int commits_to_fail;
     bool is_sync_failing; /* of the accounting file */
     int ballasts;
-    int disk_error;   /* what keeps the disk from being written */
+    int disk_error;                 /* what keeps the disk from being written */
+    enum committer_trouble trouble; /* what is said while it waits */
+    int mended_at;    /* the accounting file can be made again after this pause, counted down */
     int gives_up_at;  /* the core asks for it during this pause, counted down */
     const char *line; /* must be in the accounting file when a frame leaves */
     uint32_t late;    /* serial of a frame that the core adds while the first one is being sent */
@@ -95,8 +98,10 @@ int __wrap_nanosleep(const struct timespec *want, struct timespec *left)
     (void)left;
     if (on_stage->gives_up_at > 0 && --on_stage->gives_up_at == 0)
         committer_give_up(on_stage->committer);
+    if (on_stage->mended_at > 0 && --on_stage->mended_at == 0)
+        assert_int_equal(rmdir(on_stage->accounting), 0);
     dstr_add(&on_stage->order, "z");
-    assert_int_equal(committer_trouble(on_stage->committer), COMMITTER_NO_SPOOL);
+    assert_int_equal(committer_trouble(on_stage->committer), on_stage->trouble);
     return 0;
 }
 
@@ -147,6 +152,7 @@ static int setup(void **state)
         return -1;
     p->accounting = path_join(p->dir, "accounting");
     p->core = inbox_new();
+    p->trouble = COMMITTER_NO_SPOOL;
     p->committer =
         committer_new((struct spool *)p, p->accounting, (struct comm_server *)p, p->core);
     committer_stop(p->committer); /* committer_run does what there is and returns */
@@ -272,6 +278,36 @@ static void a_disk_that_has_failed_ends_the_qmaster(void **state)
     assert_null(strchr(dstr_get(&p->order), 'S'));
 }
 
+/* in the file's place there is a directory; in that of its parent there could be a file */
+static void an_accounting_file_that_has_failed_ends_the_qmaster(void **state)
+{
+    struct play *p = *state;
+    assert_int_equal(unlink(p->accounting), 0);
+    assert_int_equal(mkdir(p->accounting, 0755), 0);
+    p->trouble = COMMITTER_NO_ACCOUNTING;
+    committer_give(p->committer, batch(1, true, 7, "all.q:1:1\n"));
+    committer_run(p->committer);
+    assert_null(strchr(dstr_get(&p->order), 'S')); /* nobody was told that the task has gone */
+    assert_int_equal(p->order.len, 1 + 60);
+    assert_true(committer_has_failed(p->committer));
+    assert_null(take_note(p, NOTE_STOP, 0));
+}
+
+static void an_accounting_file_that_is_mended_in_time_goes_on(void **state)
+{
+    struct play *p = *state;
+    assert_int_equal(unlink(p->accounting), 0);
+    assert_int_equal(mkdir(p->accounting, 0755), 0);
+    p->trouble = COMMITTER_NO_ACCOUNTING;
+    p->mended_at = 59;
+    p->line = "all.q:1:1\n";
+    committer_give(p->committer, batch(1, true, 7, p->line));
+    committer_run(p->committer);
+    assert_non_null(strstr(dstr_get(&p->order), "zS7"));
+    assert_false(committer_has_failed(p->committer));
+    assert_null(take_note(p, NOTE_DURABLE, 1));
+}
+
 static void what_the_disk_does_not_take_is_given_up_at_the_end(void **state)
 {
     struct play *p = *state;
@@ -339,6 +375,8 @@ int main(void)
         TEST(a_full_disk_is_waited_out_and_nothing_leaves_meanwhile),
         TEST(a_disk_that_stays_full_is_waited_out_however_long),
         TEST(a_disk_that_has_failed_ends_the_qmaster),
+        TEST(an_accounting_file_that_has_failed_ends_the_qmaster),
+        TEST(an_accounting_file_that_is_mended_in_time_goes_on),
         TEST(what_the_disk_does_not_take_is_given_up_at_the_end),
         TEST(a_batch_without_records_costs_no_sync),
         TEST(a_frame_for_a_batch_under_way_waits_for_it),
