@@ -16,7 +16,10 @@
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 
-enum { MANY_LINES = 256 }; /* more tasks than this are reported in one line */
+enum {
+    MANY_LINES = 256,
+    MOST_IDS_BYTES = 1000
+}; /* more tasks than this are reported in one line; a longer list of jobs is cut */
 
 /* what the answer says of a changed field, in this order; fields that are not here change with the text of another */
 static const struct {
@@ -68,9 +71,10 @@ static void say_dependency(struct request *r, struct job *job, bool is_ad,
         is_ad ? &job->rec.JB_ja_ad_predecessor_list : &job->rec.JB_jid_predecessor_list;
     dstr_addf(&text, is_ad ? MSG_ALTERED_AD_U : MSG_ALTERED_JID_U, job->rec.JB_job_number);
     dstr_add(&text, MSG_ALTERED_BLOCKING);
-    for (uint32_t i = 0; i < l->n; i++)
+    uint32_t i = 0;
+    for (; i < l->n && text.len < MOST_IDS_BYTES; i++)
         dstr_addf(&text, "%s%u", i > 0 ? "," : "", l->v[i].JRE_job_number);
-    dstr_add(&text, l->n == 0 ? "NONE" : "");
+    dstr_add(&text, l->n == 0 ? "NONE" : i < l->n ? ",..." : "");
     dstr_addf(&text, MSG_ALTERED_EXITED_S, exited->len > 0 ? dstr_get(exited) : "NONE");
     say(r, dstr_get(&text));
     dstr_free(&text);
@@ -223,8 +227,6 @@ static void apply_dependencies(struct qmaster *q, struct request *r, struct job 
                                const struct JB_Type *want, struct depend_plan *plan)
 {
     struct range_set before = { 0 }, after = { 0 }, gone = { 0 };
-    if (!plan->sets_jid && !plan->sets_ad)
-        return;
     job_startable(job, &job->unfinished, &before);
     if (plan->sets_jid)
         cull_copy_field(&cull_JB_Type, &job->rec, want, JB_jid_request_list);
@@ -270,62 +272,92 @@ static bool changes_job(const struct JB_Type *want)
 }
 
 /* links of the job net take memory, too */
-static int check_links(struct qmaster *q, const struct request *r, const struct job *job,
-                       const struct depend_plan *plan, struct answer *ans)
+static int check_links(struct qmaster *q, struct request *r, const struct job *job)
 {
-    struct share share = { .memory = depend_plan_bytes(plan, &job->rec) };
-    return shares_check(q, r->from, job->rec.JB_owner, &share, ans);
+    struct share share = { .memory = depend_plan_bytes(depend_plan_of(r), &job->rec) };
+    return shares_check(q, r->from, job->rec.JB_owner, &share, &r->ans);
 }
 
-static void alter_one(struct qmaster *q, struct request *r, const struct picked *p)
+/* may R change what P means of JOB at all? If not, that is said */
+static bool may_alter(struct qmaster *q, struct request *r, const struct picked *p,
+                      const struct job *job, const struct JB_Type *want)
 {
-    struct job *job = jobs_find(&q->jobs, p->job);
-    static const struct JB_Type nothing;
-    const struct JB_Type *want = r->gr.GR_jobs.n > 0 ? &r->gr.GR_jobs.v[0] : &nothing;
-    struct depend_plan plan = { 0 };
     if (job == NULL) {
         ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U, p->job);
-        return;
+        return false;
     }
     if (!job_may_change(q, r->from, job)) {
         ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_JOB_NOT_OWNER_SU,
                 r->from->peer.user, p->job);
-        return;
+        return false;
     }
     if (!picked_has_tasks(r, job, p))
-        return;
+        return false;
     if (!p->is_whole && changes_job(want)) {
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_JOBS_ONLY);
-        return;
+        return false;
     }
-    struct hold_change holds = holds_wanted(&r->gr, job, &p->ordinals);
-    size_t more = job_check_bytes(want, job->bytes, job->rec.JB_files_bytes, &r->ans);
+    return true;
+}
+
+/* MORE: by how many bytes the job's record may grow */
+static int check_altered(struct qmaster *q, struct request *r, const struct job *job,
+                         const struct JB_Type *want, struct hold_change holds, size_t *more)
+{
+    *more = job_check_bytes(want, job->bytes, job->rec.JB_files_bytes, &r->ans);
     struct share share = share_growth(job, want);
-    bool is_good = more != 0 && shares_check(q, r->from, job->rec.JB_owner, &share, &r->ans) == 0 &&
+    bool is_good = *more != 0 &&
+                   shares_check(q, r->from, job->rec.JB_owner, &share, &r->ans) == 0 &&
                    job_check_altered(q, r->from, job, want, &r->ans) == 0 &&
                    hold_check(q, r->from, holds.put, true, &r->ans) == 0 &&
-                   hold_check(q, r->from, holds.lift, false, &r->ans) == 0 &&
-                   depend_make(q, job, want, &job->rec, job->rec.JB_owner, &plan, &r->ans) == 0 &&
-                   check_links(q, r, job, &plan, &r->ans) == 0 && verify(q, r, job, want) == 0;
-    if (is_good && want->JB_verify_suitable_queues < VERIFY_ONLY) {
-        job->bytes += more;
-        apply_dependencies(q, r, job, want, &plan);
-        bool has_fields = apply_fields(q, r, job, want);
-        bool is_changed = has_fields || cull_has(want, JB_jid_request_list) ||
-                          cull_has(want, JB_ja_ad_request_list);
-        if (has_fields)
-            exec_job_changed(job);
-        bool has_holds = (holds.put | holds.lift) != 0;
-        if (has_holds)
-            apply_holds(q, r, job, holds, &p->ordinals);
-        if (is_changed || has_holds) {
-            cull_set(&job->rec, JB_version, job->rec.JB_version + 1);
-            change_job(q, job);
-        }
-        if (is_changed)
-            events_job_mod(q, job);
+                   hold_check(q, r->from, holds.lift, false, &r->ans) == 0;
+    return is_good ? 0 : -1;
+}
+
+/* from here on nothing can fail */
+static void apply(struct qmaster *q, struct request *r, struct job *job, const struct JB_Type *want,
+                  struct hold_change holds, const struct range_set *ordinals)
+{
+    if (r->kept != NULL)
+        apply_dependencies(q, r, job, want, depend_plan_of(r));
+    bool has_fields = apply_fields(q, r, job, want);
+    bool is_changed = has_fields || r->kept != NULL;
+    if (has_fields)
+        exec_job_changed(job);
+    bool has_holds = (holds.put | holds.lift) != 0;
+    if (has_holds)
+        apply_holds(q, r, job, holds, ordinals);
+    if (is_changed || has_holds) {
+        cull_set(&job->rec, JB_version, job->rec.JB_version + 1);
+        change_job(q, job);
     }
-    depend_plan_free(&plan);
+    if (is_changed)
+        events_job_mod(q, job);
+}
+
+/* Returns 0 when P is done with, 1 if there is more to do before anything of it is changed. Then it is checked anew in the last step. */
+static int alter_one(struct qmaster *q, struct request *r, const struct picked *p)
+{
+    struct job *job = jobs_find(&q->jobs, p->job);
+    static const struct JB_Type nothing;
+    const struct JB_Type *want = r->gr.GR_jobs.n > 0 ? &r->gr.GR_jobs.v[0] : &nothing;
+    bool is_resumed = r->kept != NULL;
+    size_t more = 0;
+    if (!may_alter(q, r, p, job, want))
+        return 0;
+    struct hold_change holds = holds_wanted(&r->gr, job, &p->ordinals);
+    if (!is_resumed && check_altered(q, r, job, want, holds, &more) != 0)
+        return 0;
+    int rc = depend_make(q, r, job, want, &job->rec, job->rec.JB_owner);
+    if (rc != 0)
+        return rc > 0;
+    if ((!is_resumed || check_altered(q, r, job, want, holds, &more) == 0) &&
+        check_links(q, r, job) == 0 && verify(q, r, job, want) == 0 &&
+        want->JB_verify_suitable_queues < VERIFY_ONLY) {
+        job->bytes += more;
+        apply(q, r, job, want, holds, &p->ordinals);
+    }
+    return 0;
 }
 
 static void on_unmatched(struct request *r, const char *what)
@@ -360,7 +392,11 @@ static void alter_from(struct qmaster *q, struct request *r, struct selection *c
             park(q, r, chosen->v[at].job, alter_from, chosen, at);
             return;
         }
-        alter_one(q, r, &chosen->v[at]);
+        if (alter_one(q, r, &chosen->v[at]) != 0) {
+            park_for_a_slice(q, r, alter_from, chosen, at);
+            return;
+        }
+        request_forget(r);
     }
     selection_tell_others(r, chosen);
 }

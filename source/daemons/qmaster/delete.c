@@ -200,7 +200,7 @@ static bool withdraw_all(struct qmaster *q, struct request *r, struct selection 
 static void delete_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
 {
     if (!withdraw_all(q, r, chosen)) {
-        park_for_a_slice(q, r, delete_from, chosen);
+        park_for_a_slice(q, r, delete_from, chosen, at);
         return;
     }
     unmatched_fn say_unmatched = chosen->n_jobs > 0 ? on_unmatched_beside : on_unmatched;

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "daemons/qmaster/name_walk.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/parse.h"
@@ -28,6 +29,7 @@ void jobs_init(struct jobs *jobs)
     *jobs = (struct jobs){ .next_number = 1 };
     RB_INIT(&jobs->all);
     TAILQ_INIT(&jobs->finished);
+    LIST_INIT(&jobs->walks);
     jobs->pool = cull_pool_new();
 }
 
@@ -137,10 +139,20 @@ static void index_by_name(struct jobs *jobs, struct job *job)
     share_add(&o->share, &job->share);
 }
 
+static void owner_put(struct jobs *jobs, struct owner *o)
+{
+    if (o->n_jobs > 0 || o->n_claims > 0)
+        return;
+    HASH_DEL(jobs->owners, o);
+    free(o->name);
+    free(o);
+}
+
 static void unindex_by_name(struct jobs *jobs, struct job *job)
 {
     struct named_jobs *named = job->named;
     struct owner *o = named->owner;
+    name_walks_leave(jobs, job);
     TAILQ_REMOVE(&named->jobs, job, in_named);
     job->named = NULL;
     named->n--;
@@ -151,11 +163,26 @@ static void unindex_by_name(struct jobs *jobs, struct job *job)
         free(named->name);
         free(named);
     }
-    if (o->n_jobs == 0) {
-        HASH_DEL(jobs->owners, o);
-        free(o->name);
-        free(o);
-    }
+    owner_put(jobs, o);
+}
+
+void jobs_claim(struct jobs *jobs, const char *owner, uint64_t bytes)
+{
+    struct owner *o = owner_get(jobs, owner);
+    const struct share claim = { .memory = bytes };
+    o->n_claims++;
+    share_add(&o->share, &claim);
+    share_add(&jobs->share, &claim);
+}
+
+void jobs_unclaim(struct jobs *jobs, const char *owner, uint64_t bytes)
+{
+    struct owner *o = jobs_owner(jobs, owner);
+    const struct share claim = { .memory = bytes };
+    o->n_claims--;
+    share_remove(&o->share, &claim);
+    share_remove(&jobs->share, &claim);
+    owner_put(jobs, o);
 }
 
 void jobs_add(struct jobs *jobs, struct job *job)
@@ -212,62 +239,6 @@ struct job *jobs_at_or_after(struct jobs *jobs, uint32_t number)
 struct job *jobs_next(struct job *job)
 {
     return RB_NEXT(job_tree, NULL, job);
-}
-
-/* matches are collected first, so that the callback may change the table */
-struct matches {
-    struct job **v;
-    uint32_t n, cap;
-};
-
-static void collect_named(struct matches *m, struct named_jobs *named)
-{
-    struct job *job;
-    TAILQ_FOREACH(job, &named->jobs, in_named) {
-        m->v = uti_vec_grow(m->v, &m->cap, m->n + 1, sizeof *m->v);
-        m->v[m->n++] = job;
-    }
-}
-
-static void collect_owner(struct matches *m, struct owner *o, const char *what)
-{
-    struct named_jobs *named, *next;
-    if (!pattern_is_wild(what)) {
-        HASH_FIND_STR(o->names, what, named);
-        if (named != NULL)
-            collect_named(m, named);
-        return;
-    }
-    HASH_ITER(hh, o->names, named, next) {
-        if (pattern_match(what, named->name))
-            collect_named(m, named);
-    }
-}
-
-static int by_number(const void *a, const void *b)
-{
-    return compare_jobs(*(struct job *const *)a, *(struct job *const *)b);
-}
-
-uint32_t jobs_match_name(struct jobs *jobs, const char *owner, const char *what, job_fn fn,
-                         void *ctx)
-{
-    struct matches m = { 0 };
-    struct owner *o, *next;
-    if (owner != NULL) {
-        if ((o = jobs_owner(jobs, owner)) != NULL)
-            collect_owner(&m, o, what);
-    } else {
-        HASH_ITER(hh, jobs->owners, o, next) {
-            collect_owner(&m, o, what);
-        }
-    }
-    if (m.n > 1)
-        qsort(m.v, m.n, sizeof *m.v, by_number);
-    for (uint32_t i = 0; i < m.n; i++)
-        fn(ctx, m.v[i]);
-    free(m.v);
-    return m.n;
 }
 
 bool task_holds_slots(const struct task *t)

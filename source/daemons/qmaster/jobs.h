@@ -9,8 +9,11 @@
 /* All jobs and the tasks that are more than a number, with the indexes that make looking them up cheap. State only: no I/O, no
  * messages; the core's alone. */
 struct host;
+struct name_walk;
 struct owner;
+struct renewal;
 struct sent_job;
+struct telling;
 
 struct share { /* bytes that jobs take (shares.h) */
     uint64_t memory, spool;
@@ -37,14 +40,19 @@ struct gone_links { /* entries of a job's lists whose jobs have gone (depend.c) 
 struct job {
     struct JB_Type rec;
     struct gone_links gone;
-    uint64_t serial;             /* how many jobs had been added before it: numbers are used again */
+    struct renewal
+        *renewal; /* its array holds are being worked out (array_holds.c); NULL: they are right */
+    struct telling
+        *telling;    /* its successors are hearing what has ended (depend_leave.c), or NULL */
+    uint64_t serial; /* how many jobs had been added before it: numbers are used again */
     struct task_tree tasks;      /* by ordinal */
     uint32_t n_records;          /* of them */
     uint32_t n_running;          /* tasks that hold slots: what -tc counts */
     struct range_set unfinished; /* ordinals not ended: pending, running, waiting or in error */
     struct range_set waiting;    /* ordinals put back: may start again (TASK_WAITING) */
     struct range_set delayed;    /* those of them whose time (JAT_not_before) has not come */
-    struct range_set withdrawn;  /* ordinals that a delete has begun to end: they do not start meanwhile; not spooled */
+    struct range_set
+        withdrawn; /* ordinals that a delete has begun to end: they do not start meanwhile; not spooled */
     uint64_t changed; /* number of the batch that last touched it: a read of it waits for that */
     size_t
         bytes; /* of its packed record when it was staged last; at least, when it has changed since */
@@ -54,6 +62,7 @@ struct job {
     const char *long_script; /* counted, beside `files`; NULL: the script is in there */
     size_t long_script_len;
     bool is_fetching;
+    uint8_t n_joining; /* lists of predecessors that do not know of it yet (depend_join.c) */
     LIST_HEAD(, sent_job) sent_to; /* hosts that have them; see hosts.h */
     RB_ENTRY(job) by_number;
     struct named_jobs *named; /* the jobs of its owner and name */
@@ -73,8 +82,8 @@ struct named_jobs { /* jobs of one owner with one name, by submission */
 };
 struct owner {
     char *name;
-    uint32_t n_jobs;
-    struct share share;
+    uint32_t n_jobs, n_claims;
+    struct share share; /* of its jobs and claims */
     struct named_jobs *names;
     UT_hash_handle hh;
 };
@@ -84,10 +93,11 @@ struct jobs {
     uint32_t n;
     struct share share; /* of all of them */
     uint64_t freed;     /* memory of those that were removed since somebody set this to 0 */
-    uint64_t n_added; /* ever, since the start */
+    uint64_t n_added;   /* ever, since the start */
     struct owner *owners;
+    LIST_HEAD(, name_walk) walks; /* over names, in slices (name_walk.h) */
     struct delay_tree
-        delayed;          /* put back tasks that wait for their time; the first to come first */
+        delayed; /* put back tasks that wait for their time; the first to come first */
     /* the next id, and how often ids have begun again from 1: the two together are used once */
     uint32_t next_number, round;
     uint64_t
@@ -118,11 +128,9 @@ struct owner *jobs_owner(const struct jobs *jobs, const char *name);
 /* jobs_set_share - JOB, which is in the table, takes as much as SHARE says */
 void jobs_set_share(struct jobs *jobs, struct job *job, struct share share);
 
-typedef void (*job_fn)(void *ctx, struct job *job);
-/* jobs_match_name - FN for each job of OWNER (NULL: of anybody) whose name is or matches NAME_OR_PATTERN, by number
- * Returns how many. A plain name costs O(matches), a pattern O(different names). FN may remove the job it gets. */
-uint32_t jobs_match_name(struct jobs *jobs, const char *owner, const char *name_or_pattern,
-                         job_fn fn, void *ctx);
+/* jobs_claim, jobs_unclaim - so many bytes of memory count for OWNER, and in all, while a job of its that is to be is made ready */
+void jobs_claim(struct jobs *jobs, const char *owner, uint64_t bytes);
+void jobs_unclaim(struct jobs *jobs, const char *owner, uint64_t bytes);
 
 /* task_holds_slots - was it ordered to start, and has not ended? */
 bool task_holds_slots(const struct task *t);

@@ -6,26 +6,38 @@
 /* The lists of a job's predecessors and successors: who waits for whom. */
 enum {
     LINKS_FEW = 64
-}; /* up to so many entries are handled at once and one by one; of longer lists some things are done in steps, or for whole sets */
+}; /* up to so many entries are handled at once and one by one; longer lists are worked through in steps */
 #define LINKS_ROUND_OF_NONE UINT32_MAX /* of an entry whose job has gone: no job has this round */
 
+/* links_entry - what stands for JOB in a list */
+struct JRE_Type links_entry(const struct job *job);
 /* links_job - the job that ENTRY of a list means; NULL: it has gone */
 struct job *links_job(struct qmaster *q, const struct JRE_Type *entry);
-/* links_add - JOB comes in; it takes the place of one that had its number
+/* links_after - the place of the first entry of L, which ascends, with a number above NUMBER. O(log n). A walk that keeps the number that it saw
+ * last goes on there, whatever came or went meanwhile. */
+uint32_t links_after(const struct JRE_Type_list *l, uint32_t number);
+/* links_has - does L have ENTRY? */
+bool links_has(const struct JRE_Type_list *l, const struct JRE_Type *entry);
+/* links_add - ENTRY comes into L, which ascends; it takes the place of one with its number
  *   n_gone  the list's counter of entries whose jobs have gone (struct gone_links) */
-void links_add(struct JRE_Type_list *l, uint32_t *n_gone, const struct JB_Type *job);
-/* links_remove - JOB leaves. Of a long list the entry is marked, and leaves when more than half of them are: O(log n) each on average. A list
- * whose entries are all marked is thus empty. True if JOB was in it. */
-bool links_remove(struct JRE_Type_list *l, uint32_t *n_gone, const struct JB_Type *job);
+void links_add(struct JRE_Type_list *l, uint32_t *n_gone, const struct JRE_Type *entry);
+/* links_remove - ENTRY leaves. In a long list it is marked, and leaves when more than half of the entries are: O(log n) each on average. A
+ * list whose entries are all marked is thus empty. True if it was there. */
+bool links_remove(struct JRE_Type_list *l, uint32_t *n_gone, const struct JRE_Type *entry);
 /* links_compact - entries whose jobs have gone leave, in one pass */
 void links_compact(struct JRE_Type_list *l, uint32_t *n_gone);
+/* links_drop_gone - of L, which has no such entries marked yet, those whose jobs have gone leave */
+void links_drop_gone(struct qmaster *q, struct JRE_Type_list *l);
 void links_clear(struct JRE_Type_list *l);
 
 /* links_link, links_unlink - JOB comes into, leaves the successor list (IS_AD: of -hold_jid_ad) of the job that PREDECESSOR means, if that
  * is still there */
-void links_link(struct qmaster *q, const struct JRE_Type *predecessor, const struct job *job,
+void links_link(struct qmaster *q, const struct JRE_Type *predecessor, const struct JRE_Type *job,
                 bool is_ad);
-void links_unlink(struct qmaster *q, const struct JRE_Type *predecessor, const struct JB_Type *rec,
+void links_unlink(struct qmaster *q, const struct JRE_Type *predecessor, const struct JRE_Type *job,
+                  bool is_ad);
+/* links_forget - JOB waits no longer for PREDECESSOR, which has gone; the scheduler hears of it when -hold_jid was all that held tasks of it */
+void links_forget(struct qmaster *q, struct job *job, const struct JRE_Type *predecessor,
                   bool is_ad);
 
 #endif

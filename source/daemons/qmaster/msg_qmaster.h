@@ -60,6 +60,7 @@
     "with -hold_jid_ad"
 #define MSG_TC_NEEDS_ARRAY        "Can only specify \"-tc\" option with an array job (using \"-t\" option)"
 #define MSG_JOB_OWN_PREDECESSOR_U "denied: job \"%u\" may not be its own jobnet predecessor"
+#define MSG_DEPEND_PATTERNS_U     "denied: a list of jobs to wait for has more than %u patterns"
 #define MSG_JOB_NOT_FOUND_S       "denied: job \"%s\" not found"
 #define MSG_JOB_CYCLE_UU          "job %u dependency change would generate a dependency cycle with job %u"
 

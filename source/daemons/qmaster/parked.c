@@ -108,9 +108,10 @@ void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
     lane_put_piece(r->from->lane, &p->piece);
 }
 
-void park_for_a_slice(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen)
+void park_for_a_slice(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
+                      uint32_t at)
 {
-    struct parked *p = put_aside(q, r, fn, chosen, 0);
+    struct parked *p = put_aside(q, r, fn, chosen, at);
     lane_put_piece(r->from->lane, &p->piece);
 }
 

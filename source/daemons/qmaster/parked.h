@@ -18,9 +18,10 @@ void parked_free(struct parked_list *all);
  *   chosen  moved; may be empty */
 void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
           struct selection *chosen, uint32_t at);
-/* park_for_a_slice - R goes on by FN when its turn comes again, whether a batch has been handed over or not. Nothing is changed yet. */
-void park_for_a_slice(struct qmaster *q, struct request *r, parked_fn *fn,
-                      struct selection *chosen);
+/* park_for_a_slice - R goes on by FN when its turn comes again, whether a batch has been handed over or not. Nothing is changed yet of entry
+ * AT and those after it. */
+void park_for_a_slice(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
+                      uint32_t at);
 void parked_on_files(struct qmaster *q, uint32_t job);
 /* park_if_enough - ask before each entry of CHOSEN: has this step done its work?
  *

@@ -17,7 +17,7 @@ struct comm_server;
 struct events;
 struct fetcher;
 struct inbox;
-struct lane;
+struct making;
 struct net;
 struct parked_list;
 struct reads;
@@ -48,16 +48,16 @@ struct qmaster {
 
     struct change
         *change; /* what this turn and those before it have changed and not yet handed over */
-    struct sessions *sessions;  /* connections: who is at the other end */
-    struct events *events;      /* the scheduler's stream */
-    struct work *work;          /* what waits for the core's time (work.h) */
-    struct lane *releases;      /* of the core itself: what ends release, if that is much */
-    struct reads *reads;        /* long answers under way */
-    struct watches *watches;    /* qsub -sync y */
-    struct parked_list *parked; /* requests that go on later (parked.h) */
-    struct scripts *scripts;    /* long ones, on their way to the spool or out of it */
-    struct recent *recent;      /* request ids of late submits */
-    struct schedd *schedd;      /* the child process */
+    struct sessions *sessions;    /* connections: who is at the other end */
+    struct events *events;        /* the scheduler's stream */
+    struct work *work;            /* what waits for the core's time (work.h) */
+    struct reads *reads;          /* long answers under way */
+    struct watches *watches;      /* qsub -sync y */
+    struct parked_list *parked;   /* requests that go on later (parked.h) */
+    LIST_HEAD(, making) searches; /* for cycles, under way (depend_plan.c) */
+    struct scripts *scripts;      /* long ones, on their way to the spool or out of it */
+    struct recent *recent;        /* request ids of late submits */
+    struct schedd *schedd;        /* the child process */
     struct job_list
         kept_files; /* jobs whose environment and script are in memory, least recently used first */
     size_t kept_bytes;

@@ -26,9 +26,17 @@ void request_add_tasks(const struct JB_Type *job, const struct range_set *ordina
     dstr_addf(out, MSG_OF_JOB_U, job->JB_job_number);
 }
 
+void request_forget(struct request *r)
+{
+    if (r->kept != NULL)
+        r->kept->free(r->kept);
+    r->kept = NULL;
+}
+
 void request_clear(struct request *r)
 {
     cull_clear(&cull_GA_Type, &r->ga);
     cull_clear(&cull_GR_Type, &r->gr);
     ans_free(&r->ans);
+    request_forget(r);
 }

@@ -4,6 +4,11 @@
 #include "daemons/qmaster/session.h"
 #include "libs/uti/answer.h"
 
+/* what a handler keeps between two steps of a request embeds this as its first member */
+struct kept {
+    void (*free)(struct kept *k);
+};
+
 /* One request of a client, and its answer as it grows. */
 struct request {
     struct session *from;
@@ -15,9 +20,12 @@ struct request {
     bool is_taken;     /* the handler answers later by itself (long reads, watches) */
     uint32_t script_of; /* the number kept for a submit whose long script comes first; 0: none */
     bool keeps_answer; /* its answer is remembered (recent.h) */
+    struct kept *kept; /* owned; NULL: nothing */
 };
 
 void request_clear(struct request *r);
+/* request_forget - what R kept goes */
+void request_forget(struct request *r);
 /* request_texts - move ANS into GA_answers */
 void request_texts(struct answer *ans, struct GA_Type *ga);
 

@@ -385,7 +385,7 @@ static void resolve(struct qmaster *q, struct request *r, struct selection *s, u
 {
     (void)at;
     if (!look_at_entries(q, &r->gr, s) || !walk(q, &r->gr, s)) {
-        park_for_a_slice(q, r, resolve, s);
+        park_for_a_slice(q, r, resolve, s, 0);
         return;
     }
     if (s->n > 1)

@@ -28,7 +28,6 @@ void state_init(struct qmaster *q)
     TAILQ_INIT(&q->kept_files);
     q->inbox = inbox_new();
     q->work = work_new(core_on_frame);
-    q->releases = lane_new(q->work, WORK_OF_CORE, NULL);
     q->sessions = sessions_new();
     q->events = events_new();
     q->reads = reads_new();
@@ -75,7 +74,6 @@ int state_load(struct qmaster *q, const char *accounting_path, const char *setup
 void state_free(struct qmaster *q)
 {
     sessions_free(q->sessions); /* first: what waits in their lanes is in the lists of others */
-    lane_free(q->releases);
     work_free(q->work);
     reads_free(q->reads);
     watches_free(q->watches);

@@ -67,9 +67,15 @@ static bool answer_again(struct qmaster *q, struct request *r)
 static void drop_what_is_ours(struct JB_Type *rec)
 {
     static const unsigned ours[] = {
-        JB_jid_predecessor_list, JB_jid_sucessor_list, JB_ja_ad_predecessor_list,
-        JB_ja_ad_sucessor_list,  JB_ja_a_h_ids,        JB_ja_pending_ids,
-        JB_job_number,           JB_files_bytes,       JB_request_id,
+        JB_jid_predecessor_list,
+        JB_jid_sucessor_list,
+        JB_ja_ad_predecessor_list,
+        JB_ja_ad_sucessor_list,
+        JB_ja_a_h_ids,
+        JB_ja_pending_ids,
+        JB_job_number,
+        JB_files_bytes,
+        JB_request_id,
         JB_round,
     };
     for (size_t i = 0; i < ARRAY_LEN(ours); i++)
@@ -112,7 +118,7 @@ static bool awaits_script(struct qmaster *q, struct request *r, const struct JB_
 
 /* checked, and its script is in the spool if it is long: nothing fails any more */
 static void make_job(struct qmaster *q, struct request *r, struct JB_Type *rec, size_t bytes,
-                     const struct share *share, struct depend_plan *plan)
+                     const struct share *share)
 {
     stamp(q, r->from, r->script_of != 0 ? r->script_of : next_number(q), rec);
     if (r->gr.GR_request_id != NULL)
@@ -125,62 +131,83 @@ static void make_job(struct qmaster *q, struct request *r, struct JB_Type *rec, 
     job->share = *share;
     job_files_take(q, job);
     jobs_add(&q->jobs, job);
-    depend_apply(q, job, plan);
+    if (r->kept != NULL)
+        depend_apply(q, job, depend_plan_of(r));
     change_job_new(q, job);
     recent_add(q, job->rec.JB_uid, job->rec.JB_request_id, job->rec.JB_job_number, q->now_s);
     events_job_add(q, job);
     cull_set(&r->ga, GA_job_number, job->rec.JB_job_number);
 }
 
-/* 0; -1 with R's answer if it is refused; 1 if R was parked and goes on by FN */
-static int submit(struct qmaster *q, struct request *r, struct JB_Type *rec, parked_fn *fn)
+/* is REC a job that may be taken? What it would take, without links to others, is in BYTES and SHARE */
+static int check_new(struct qmaster *q, struct request *r, struct JB_Type *rec, size_t *bytes,
+                     struct share *share)
 {
-    struct depend_plan plan;
     drop_what_is_ours(rec);
-    if (check_disk(q, r) != 0)
+    if (check_disk(q, r) != 0 || job_check_new(q, r->from, rec, &r->ans) != 0)
         return -1;
-    if (job_check_new(q, r->from, rec, &r->ans) != 0)
+    *bytes = job_check_bytes(rec, 0, 0, &r->ans);
+    if (*bytes == 0)
         return -1;
-    size_t bytes = job_check_bytes(rec, 0, 0, &r->ans);
-    struct share share = share_of(rec, bytes);
-    if (bytes == 0 || shares_check(q, r->from, r->from->peer.user, &share, &r->ans) != 0)
+    *share = share_of(rec, *bytes);
+    if (shares_check(q, r->from, r->from->peer.user, share, &r->ans) != 0)
         return -1;
-    int rc = depend_make(q, NULL, rec, rec, r->from->peer.user, &plan, &r->ans);
-    share.memory += depend_plan_bytes(&plan, rec);
+    return verify_queues(q, rec, q->jobs.next_number, &r->ans);
+}
+
+/* links of the job net take memory, too */
+static int check_links(struct qmaster *q, struct request *r, const struct JB_Type *rec,
+                       struct share *share)
+{
+    share->memory += depend_plan_bytes(depend_plan_of(r), rec);
+    return r->kept == NULL ? 0 : shares_check(q, r->from, r->from->peer.user, share, &r->ans);
+}
+
+/* The job of R: a long script goes before it, and what it is to wait for is found in steps if that is much. After the last step it is
+ * checked anew, as others may have taken what was left for it.
+ * Returns 0; -1 with R's answer if it is refused; 1 if R was parked and goes on by FN. */
+static int submit(struct qmaster *q, struct request *r, parked_fn *fn)
+{
+    struct JB_Type *rec = &r->gr.GR_jobs.v[0];
+    bool is_job = rec->JB_verify_suitable_queues <
+                  VERIFY_ONLY; /* -w v, -w p: the checks are all that is wanted */
+    bool is_resumed = r->kept != NULL;
+    struct share share = { 0 };
+    size_t bytes = 0;
+    if (!is_resumed && check_new(q, r, rec, &bytes, &share) != 0)
+        return -1;
+    if (is_job && awaits_script(q, r, rec, fn))
+        return 1;
+    int rc = depend_make(q, r, NULL, rec, rec, r->from->peer.user);
+    if (rc > 0)
+        park_for_a_slice(q, r, fn, &(struct selection){ 0 }, 0);
+    if (rc == 0 && is_resumed)
+        rc = check_new(q, r, rec, &bytes, &share);
     if (rc == 0)
-        rc = shares_check(q, r->from, r->from->peer.user, &share, &r->ans);
-    if (rc == 0)
-        rc = verify_queues(q, rec, q->jobs.next_number, &r->ans);
-    if (rc == 0 && rec->JB_verify_suitable_queues < VERIFY_ONLY) {
-        if (awaits_script(q, r, rec, fn))
-            rc = 1;
-        else
-            make_job(q, r, rec, bytes, &share, &plan);
-    } /* else -w v, -w p: the checks are all that was wanted */
-    depend_plan_free(&plan);
+        rc = check_links(q, r, rec, &share);
+    if (rc == 0 && is_job)
+        make_job(q, r, rec, bytes, &share);
+    request_forget(r);
     return rc;
 }
 
-static void submit_parked(struct qmaster *q, struct request *r, struct selection *chosen,
-                          uint32_t at)
+static void add_job(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
 {
     (void)chosen;
     (void)at;
-    submit_request(q, r);
+    if (!answer_again(q, r))
+        submit(q, r, add_job);
+    if ((r->gr.GR_options & GDI_WATCH_TOO) != 0 && cull_has(&r->ga, GA_job_number))
+        watch_submitted(q, r);
 }
 
 void submit_request(struct qmaster *q, struct request *r)
 {
-    if (!answer_again(q, r)) {
-        if (r->gr.GR_jobs.n != 1) {
-            ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_SUBMIT_ONE_JOB_U,
-                    r->gr.GR_jobs.n);
-            return;
-        }
-        submit(q, r, &r->gr.GR_jobs.v[0], submit_parked);
-    }
-    if ((r->gr.GR_options & GDI_WATCH_TOO) != 0 && cull_has(&r->ga, GA_job_number))
-        watch_submitted(q, r);
+    if (r->gr.GR_jobs.n == 1 || recent_find(q, r->from->peer.uid, r->gr.GR_request_id) != 0)
+        add_job(q, r, NULL, 0);
+    else
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_SUBMIT_ONE_JOB_U,
+                r->gr.GR_jobs.n);
 }
 
 /* ---- qresub ---- */
@@ -228,6 +255,14 @@ static bool has_to_wait(const struct qmaster *q, const struct request *r, const 
     return job->rec.JB_files_bytes > SCRIPT_PIECE_BYTES && scripts_are_enough(q, r->from->peer.uid);
 }
 
+static void add_copy(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+{
+    (void)chosen;
+    (void)at;
+    if (answer_again(q, r) || submit(q, r, add_copy) == 0)
+        answer_job(q, r);
+}
+
 static parked_fn resubmit_parked;
 
 void resubmit_request(struct qmaster *q, struct request *r)
@@ -249,12 +284,15 @@ void resubmit_request(struct qmaster *q, struct request *r)
         return;
     }
     copy_of(&copy, job);
-    if (r->script_of == 0 && has_to_wait(q, r, job)) {
+    if (has_to_wait(q, r, job)) {
         park(q, r, 0, resubmit_parked, &(struct selection){ 0 }, 0);
     } else if (job_files_get(q, job, &copy)) {
         change_copy(&r->gr, &copy);
-        if (submit(q, r, &copy, resubmit_parked) == 0)
-            answer_job(q, r);
+        cull_clear_field(&cull_GR_Type, &r->gr, GR_jobs);
+        *(struct JB_Type *)cull_append(&r->gr, GR_jobs) =
+            copy; /* from now on it is what was asked for */
+        add_copy(q, r, NULL, 0);
+        return;
     } else {
         park(q, r, r->gr.GR_job_number, resubmit_parked, &(struct selection){ 0 }, 0);
     }

@@ -32,7 +32,7 @@ struct work_user {
 struct lane {
     struct work *work;
     struct work_user *user;
-    struct session *session; /* borrowed; NULL: the core's own */
+    struct session *session; /* borrowed; NULL: made for one piece, with which it goes */
     bool is_unread;          /* its client has much to read: it waits until that has drained */
     bool is_held_up;         /* its next frame is long, and the batch full: it waits for another */
     bool is_busy;            /* a frame of BUSY_BYTES is not done, since pieces came of it */
@@ -42,12 +42,14 @@ struct lane {
     TAILQ_HEAD(, piece) pieces;
     TAILQ_ENTRY(lane) in_queue;
     TAILQ_ENTRY(lane) in_held_up;
+    LIST_ENTRY(lane) of_piece; /* in `of_pieces`, unless it is of a session */
 };
 struct work {
     work_frame_fn *on_frame;
     struct work_user *users;
     TAILQ_HEAD(, work_user) ring; /* those with something to do; the first is next */
     struct lane_queue held_up;
+    LIST_HEAD(, lane) of_pieces;
 };
 
 struct work *work_new(work_frame_fn *on_frame)
@@ -56,17 +58,8 @@ struct work *work_new(work_frame_fn *on_frame)
     w->on_frame = on_frame;
     TAILQ_INIT(&w->ring);
     TAILQ_INIT(&w->held_up);
+    LIST_INIT(&w->of_pieces);
     return w;
-}
-
-void work_free(struct work *w)
-{
-    struct work_user *u, *next;
-    HASH_ITER(hh, w->users, u, next) { /* those that owe */
-        HASH_DEL(w->users, u);
-        free(u);
-    }
-    free(w);
 }
 
 /* ---- users ---- */
@@ -174,7 +167,22 @@ void lane_free(struct lane *lane)
         free(w);
     }
     user_put(lane->work, lane->user);
+    if (lane->session == NULL)
+        LIST_REMOVE(lane, of_piece);
     free(lane);
+}
+
+void work_free(struct work *w)
+{
+    struct work_user *u, *next;
+    struct lane *lane;
+    while ((lane = LIST_FIRST(&w->of_pieces)) != NULL)
+        lane_free(lane);
+    HASH_ITER(hh, w->users, u, next) { /* those that owe */
+        HASH_DEL(w->users, u);
+        free(u);
+    }
+    free(w);
 }
 
 void lane_set_user(struct lane *lane, uint64_t user)
@@ -200,6 +208,13 @@ void lane_put_piece(struct lane *lane, struct piece *p)
     p->lane = lane;
     TAILQ_INSERT_TAIL(&lane->pieces, p, in_lane);
     lane_settle(lane);
+}
+
+void work_put_piece(struct work *w, uint64_t user, struct piece *p)
+{
+    struct lane *lane = lane_new(w, user, NULL);
+    LIST_INSERT_HEAD(&w->of_pieces, lane, of_piece);
+    lane_put_piece(lane, p);
 }
 
 void lane_drained(struct lane *lane)
@@ -313,7 +328,10 @@ static void work_for(struct qmaster *q, struct work_user *u)
     TAILQ_REMOVE(lane->in, lane, in_queue);
     lane->in = NULL;
     do_slice(q, lane);
-    lane_settle(lane);
+    if (lane->session == NULL && TAILQ_EMPTY(&lane->pieces))
+        lane_free(lane);
+    else
+        lane_settle(lane);
     size_t after = change_unpacked(q);
     if (after > before + MARKS_KEPT_BYTES)
         u->owes = after - before;

@@ -12,11 +12,10 @@ struct lane;
 struct session;
 struct work;
 
-/* The users of the core's time: uids, and two that no uid can be. */
+/* The users of the core's time: uids, and one that no uid can be. */
 enum { WORK_BYTES_UNREAD = 4 << 20, WORK_SLICE_US = 1000, WORK_LONG_BYTES = 16 * 1024 };
 #define WORK_OF_DAEMONS                                                                            \
     UINT64_C(0x100000000) /* execds and the scheduler: nobody's requests hold them up */
-#define WORK_OF_CORE UINT64_C(0x100000001) /* what follows from changes, such as releases */
 
 /* what longer work embeds as its first member */
 struct piece;
@@ -38,9 +37,11 @@ struct piece {
 /* work_new - ON_FRAME handles a frame; its body stays the caller's */
 typedef void work_frame_fn(struct qmaster *q, struct session *s, struct frame *f);
 struct work *work_new(work_frame_fn *on_frame);
-void work_free(struct work *w); /* all lanes have gone by then */
+void work_free(struct work *w); /* the lanes of connections have gone by then */
+/* work_put_piece - P, taken, has turns of USER until it is complete, whoever stays connected: what follows from what USER has done */
+void work_put_piece(struct work *w, uint64_t user, struct piece *p);
 
-/* lane_new - a lane of USER for the connection of S, or, with NULL, for the core itself. New: lane_free, which drops what waits in it */
+/* lane_new - a lane of USER for the connection of S. New: lane_free, which drops what waits in it */
 struct lane *lane_new(struct work *w, uint64_t user, struct session *s);
 void lane_free(struct lane *lane);
 void lane_set_user(struct lane *lane, uint64_t user);

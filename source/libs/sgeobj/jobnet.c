@@ -1,97 +1,42 @@
 /* The search for cycles among jobs that wait for each other.
  *
- * A job would wait for itself when a path of predecessors leads back to it. The wanted predecessors
- * are searched one after the other with a stack of our own and one set of visited jobs for all:
- * what an earlier one has visited without finding the job need not be looked at again, so that a
- * lattice of diamonds costs its edges and not its paths. */
+ * A job would wait for itself when a path of predecessors leads back to it. All jobs on such paths are
+ * visited, each once, the one with the highest number first. The jobs seen and those to do are sets of
+ * numbers, so that a search takes little memory while it waits for its next turn. */
 #include "libs/sgeobj/jobnet.h"
 
-#include <stdlib.h>
-
-#include "libs/uti/alloc.h"
-#include "libs/uti/hash.h"
-
-struct visited {
-    UT_hash_handle hh;
-    uint32_t number;
-};
-
-void jobnet_numbers_add(struct jobnet_numbers *l, uint32_t number)
+void jobnet_search_begin(struct jobnet_search *s, uint32_t job)
 {
-    l->v = uti_vec_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-    l->v[l->n++] = number;
+    *s = (struct jobnet_search){ .job = job, .at = job };
 }
 
-void jobnet_numbers_free(struct jobnet_numbers *l)
+void jobnet_search_put(struct jobnet_search *s, uint32_t predecessor)
 {
-    free(l->v);
-    *l = (struct jobnet_numbers){ NULL, 0, 0 };
+    if (predecessor == s->job)
+        s->with = s->at;
+    if (range_set_has(&s->seen, predecessor))
+        return;
+    range_set_add(&s->seen, predecessor, predecessor);
+    range_set_add(&s->todo, predecessor, predecessor);
 }
 
-/* true the first time it is asked for NUMBER */
-static bool visit(struct visited **all, uint32_t number)
+bool jobnet_search_next(struct jobnet_search *s)
 {
-    struct visited *seen;
-
-    HASH_FIND_U32(*all, &number, seen);
-    if (seen != NULL)
+    if (s->with != 0 || !range_set_max(&s->todo, &s->at))
         return false;
-    seen = uti_alloc(sizeof *seen);
-    seen->number = number;
-    HASH_ADD_U32(*all, number, seen);
+    range_set_remove(&s->todo, s->at, s->at);
     return true;
 }
 
-static void visited_free(struct visited *all)
+void jobnet_search_again(struct jobnet_search *s, uint32_t job)
 {
-    struct visited *one, *next;
-
-    HASH_ITER(hh, all, one, next) {
-        HASH_DEL(all, one);
-        free(one);
-    }
+    if (range_set_has(&s->seen, job))
+        range_set_add(&s->todo, job, job);
 }
 
-/* does NUMBER, whose predecessors go onto the stack, wait for JOB itself? */
-static bool waits_for(uint32_t number, uint32_t job, struct jobnet_numbers *stack,
-                      jobnet_predecessors_fn predecessors, void *ctx)
+void jobnet_search_free(struct jobnet_search *s)
 {
-    uint32_t first = stack->n;
-    predecessors(ctx, number, stack);
-    for (uint32_t i = first; i < stack->n; i++)
-        if (stack->v[i] == job)
-            return true;
-    return false;
-}
-
-/* Does a path of predecessors lead from FROM to JOB? Then WITH is the last job before it. STACK is memory only. */
-static bool leads_to(uint32_t from, uint32_t job, struct jobnet_numbers *stack,
-                     struct visited **seen, jobnet_predecessors_fn predecessors, void *ctx,
-                     uint32_t *with)
-{
-    *with = from;
-    if (from == job)
-        return true;
-    stack->n = 0;
-    jobnet_numbers_add(stack, from);
-    while (stack->n > 0) {
-        *with = stack->v[--stack->n];
-        if (visit(seen, *with) && waits_for(*with, job, stack, predecessors, ctx))
-            return true;
-    }
-    return false;
-}
-
-bool jobnet_closes_cycle(uint32_t job, const struct jobnet_numbers *wanted,
-                         jobnet_predecessors_fn predecessors, void *ctx, uint32_t *with)
-{
-    struct jobnet_numbers stack = { NULL, 0, 0 };
-    struct visited *seen = NULL;
-    bool is_cycle = false;
-
-    for (uint32_t i = 0; i < wanted->n && !is_cycle; i++)
-        is_cycle = leads_to(wanted->v[i], job, &stack, &seen, predecessors, ctx, with);
-    visited_free(seen);
-    jobnet_numbers_free(&stack);
-    return is_cycle;
+    range_set_free(&s->todo);
+    range_set_free(&s->seen);
+    *s = (struct jobnet_search){ 0 };
 }

@@ -1,35 +1,33 @@
 #ifndef SGEOBJ_JOBNET_H
 #define SGEOBJ_JOBNET_H
 
-#include "common/basis.h"
+#include "libs/cull/range_set.h"
 
-/* Cycles in the net that -hold_jid and -hold_jid_ad make of jobs. Pure: the jobs are asked for
- * through a function. */
-
-/* struct jobnet_numbers - job numbers; all zero is empty, end with jobnet_numbers_free. A number
- * may be there twice. */
-struct jobnet_numbers {
-    uint32_t *v;
-    uint32_t n, cap;
+/* Cycles in the net that -hold_jid and -hold_jid_ad make of jobs. Pure: the caller knows who waits
+ * for whom. A search can stop between any two calls and go on later, in a net that has changed.
+ *
+ *   jobnet_search_begin(&s, job);
+ *   do
+ *       jobnet_search_put(&s, p) for each predecessor p of s.at (of JOB itself: as it is wanted)
+ *   while (jobnet_search_next(&s));
+ *   s.with != 0: JOB would wait for itself
+ */
+struct jobnet_search {
+    uint32_t job;  /* would it wait for itself? */
+    uint32_t at;   /* whose predecessors are to be put */
+    uint32_t with; /* a job on the way that waits for JOB, or JOB; 0: none was found */
+    struct range_set todo, seen; /* jobs that JOB would wait for: to be looked at; all of them */
 };
-/* jobnet_numbers_add - append NUMBER
- * jobnet_numbers_free - L is empty afterwards */
-void jobnet_numbers_add(struct jobnet_numbers *l, uint32_t number);
-void jobnet_numbers_free(struct jobnet_numbers *l);
 
-/* appends the predecessors of job NUMBER, of both kinds, to OUT (which may hold other numbers:
- * leave them); a job that is not there has none. Returns out->n. */
-typedef uint32_t (*jobnet_predecessors_fn)(void *ctx, uint32_t number, struct jobnet_numbers *out);
-
-/* jobnet_closes_cycle - would job JOB wait for itself if its predecessors (of both kinds) were
- * WANTED?
- *
- *   wanted  borrowed; what JOB waits for now does not count
- *   with    set when true: the job on the way that waits for JOB itself, or JOB if it is in WANTED
- *
- * Every job is asked for at most once: linear in the edges behind WANTED, however many paths they
- * make. Not recursive. */
-bool jobnet_closes_cycle(uint32_t job, const struct jobnet_numbers *wanted,
-                         jobnet_predecessors_fn predecessors, void *ctx, uint32_t *with);
+void jobnet_search_begin(struct jobnet_search *s, uint32_t job);
+/* jobnet_search_put - s->at waits for PREDECESSOR */
+void jobnet_search_put(struct jobnet_search *s, uint32_t predecessor);
+/* jobnet_search_next - on to another job, which becomes s->at. Every job comes once, so a search is linear in
+ * the edges, however many paths they make. False: the search is at its end. */
+bool jobnet_search_next(struct jobnet_search *s);
+/* jobnet_search_again - JOB waits for others than before: if it has been seen, it comes once more */
+void jobnet_search_again(struct jobnet_search *s, uint32_t job);
+/* jobnet_search_free - S is empty afterwards */
+void jobnet_search_free(struct jobnet_search *s);
 
 #endif

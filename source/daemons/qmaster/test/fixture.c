@@ -332,7 +332,7 @@ uint32_t fixture_submit(struct fixture *f, struct wish w)
     uint32_t next = f->q.jobs.next_number;
     ask(f, w.owner != NULL ? w.owner : "alice", submit_request, &r);
     ans_free(&r.ans);
-    if (r.is_taken) { /* a long script comes first */
+    if (r.is_taken && !w.is_left) { /* a long script comes first, or it is to wait for many */
         fixture_commit(f);
         f->number = jobs_find(&f->q.jobs, next) != NULL ? next : 0;
     }

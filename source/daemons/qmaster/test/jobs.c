@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "daemons/qmaster/name_walk.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/parse.h"
 
 struct table {
     struct jobs jobs;
@@ -48,19 +50,24 @@ static struct job *add(struct table *t, uint32_t number, const char *owner, cons
     return job;
 }
 
-static void note(void *ctx, struct job *job)
-{
-    struct table *t = ctx;
-    dstr_addf(&t->seen, "%s%u", t->seen.len > 0 ? " " : "", job->rec.JB_job_number);
-}
-
+/* the jobs of OWNER whose name is or matches WHAT, as a walk over names comes to them */
 static const char *match(struct table *t, const char *owner, const char *what)
 {
+    struct name_walk w;
+    const struct job *job;
     dstr_clear(&t->seen);
-    uint32_t n = jobs_match_name(&t->jobs, owner, what, note, t), words = t->seen.len > 0;
-    for (const char *p = dstr_get(&t->seen); *p != '\0'; p++)
-        words += *p == ' ';
-    assert_int_equal(n, words);
+    name_walk_begin(&w, &t->jobs, owner, pattern_is_wild(what) ? NULL : what);
+    while (w.named != NULL) {
+        const struct named_jobs *named = w.named;
+        if (!pattern_match(what, named->name)) {
+            name_walk_pass(&w);
+            continue;
+        }
+        name_walk_into(&w);
+        while (w.named == named && (job = name_walk_job(&w)) != NULL)
+            dstr_addf(&t->seen, "%s%u", t->seen.len > 0 ? " " : "", job->rec.JB_job_number);
+    }
+    name_walk_end(&w);
     return dstr_get(&t->seen);
 }
 
@@ -84,19 +91,18 @@ static void jobs_are_found_by_number_and_walked_in_order(void **state)
     assert_int_equal(jobs_owner(&t->jobs, "alice")->n_jobs, 2);
 }
 
-static void names_and_patterns_match_jobs_of_an_owner_or_of_all(void **state)
+static void names_and_patterns_match_jobs_of_their_owner(void **state)
 {
     struct table *t = *state;
     add(t, 4, "alice", "render", 1);
-    add(t, 1, "alice", "render", 1);
-    add(t, 2, "alice", "rib", 1);
+    add(t, 1, "alice", "rib", 1);
+    add(t, 2, "alice", "render", 1);
     add(t, 3, "bob", "render", 1);
-    assert_string_equal(match(t, "alice", "render"), "1 4");
-    assert_string_equal(match(t, "alice", "r*"), "1 2 4");
-    assert_string_equal(match(t, "alice", "r[ix]b"), "2");
-    assert_string_equal(match(t, "alice", "re?der"), "1 4");
-    assert_string_equal(match(t, "alice", "rib|nothing"), "2");
-    assert_string_equal(match(t, NULL, "render"), "1 3 4");
+    assert_string_equal(match(t, "alice", "render"), "4 2");
+    assert_string_equal(match(t, "alice", "r*"), "4 2 1");
+    assert_string_equal(match(t, "alice", "r[ix]b"), "1");
+    assert_string_equal(match(t, "alice", "re?der"), "4 2");
+    assert_string_equal(match(t, "alice", "rib|nothing"), "1");
     assert_string_equal(match(t, "carol", "*"), "");
     assert_string_equal(match(t, "alice", "ren"), "");
     assert_string_equal(match(t, "alice", ""), "");
@@ -112,20 +118,63 @@ static void a_renamed_job_answers_to_its_new_name_only(void **state)
     assert_string_equal(job->rec.JB_job_name, "new");
 }
 
-static void remove_it(void *ctx, struct job *job)
+static void drop(struct table *t, struct job *job)
 {
-    struct table *t = ctx;
     jobs_remove(&t->jobs, job);
     job_free(job);
 }
 
-static void who_is_called_for_a_match_may_remove_the_job(void **state)
+/* between any two steps of it */
+static void a_walk_over_names_passes_over_what_goes(void **state)
 {
     struct table *t = *state;
-    for (uint32_t i = 1; i <= 5; i++)
-        add(t, i, "alice", i % 2 ? "odd" : "even", 1);
-    assert_int_equal(jobs_match_name(&t->jobs, NULL, "*", remove_it, t), 5);
-    assert_int_equal(t->jobs.n, 0);
+    struct job *all[6];
+    struct name_walk w;
+    for (uint32_t i = 0; i < 6; i++)
+        all[i] = add(t, i + 1, "alice", i < 3 ? "A" : i < 5 ? "B" : "C", 1);
+    name_walk_begin(&w, &t->jobs, "alice", NULL);
+    name_walk_into(&w);
+    assert_ptr_equal(name_walk_job(&w), all[0]);
+    drop(t, all[1]); /* the one that it is at */
+    assert_ptr_equal(w.job, all[2]);
+    drop(t, all[2]); /* the last of its name */
+    assert_string_equal(w.named->name, "B");
+    jobs_rename(&t->jobs, all[3], "D");
+    drop(t, all[4]); /* a name that it has just reached goes */
+    assert_string_equal(w.named->name, "C");
+    name_walk_pass(&w);
+    assert_string_equal(w.named->name, "D"); /* a new name comes last */
+    drop(t, all[3]);
+    assert_null(w.named);
+    name_walk_end(&w);
+}
+
+static void the_last_job_takes_no_walk_along(void **state)
+{
+    struct table *t = *state;
+    struct job *job = add(t, 1, "alice", "A", 1);
+    struct name_walk w;
+    name_walk_begin(&w, &t->jobs, "alice", "A");
+    drop(t, job);
+    assert_null(jobs_owner(&t->jobs, "alice"));
+    assert_null(w.named);
+    name_walk_end(&w);
+}
+
+static void what_is_claimed_counts_until_it_is_given_back(void **state)
+{
+    struct table *t = *state;
+    jobs_claim(&t->jobs, "alice", 1000); /* who has no job yet */
+    struct job *job = add(t, 1, "alice", "A", 1);
+    assert_int_equal(jobs_owner(&t->jobs, "alice")->share.memory, 1000);
+    assert_int_equal(t->jobs.share.memory, 1000);
+    drop(t, job);
+    jobs_claim(&t->jobs, "alice", 24);
+    jobs_unclaim(&t->jobs, "alice", 1000);
+    assert_int_equal(jobs_owner(&t->jobs, "alice")->share.memory, 24);
+    jobs_unclaim(&t->jobs, "alice", 24);
+    assert_null(jobs_owner(&t->jobs, "alice"));
+    assert_int_equal(t->jobs.share.memory, 0);
 }
 
 static void a_task_is_pending_or_has_a_record_never_both(void **state)
@@ -188,7 +237,7 @@ static void many_jobs_cost_little_each(void **state)
     }
     for (uint32_t i = 1; i <= 20000; i++) {
         snprintf(name, sizeof name, "n%u", i);
-        assert_int_equal(jobs_match_name(&t->jobs, i % 2 ? "alice" : "bob", name, note, t), 1);
+        assert_int_not_equal(strlen(match(t, i % 2 ? "alice" : "bob", name)), 0);
     }
 }
 
@@ -197,9 +246,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
         TEST(jobs_are_found_by_number_and_walked_in_order),
-        TEST(names_and_patterns_match_jobs_of_an_owner_or_of_all),
+        TEST(names_and_patterns_match_jobs_of_their_owner),
         TEST(a_renamed_job_answers_to_its_new_name_only),
-        TEST(who_is_called_for_a_match_may_remove_the_job),
+        TEST(a_walk_over_names_passes_over_what_goes),
+        TEST(the_last_job_takes_no_walk_along),
+        TEST(what_is_claimed_counts_until_it_is_given_back),
         TEST(a_task_is_pending_or_has_a_record_never_both),
         TEST(startable_is_pending_or_put_back_and_not_held),
         TEST(many_jobs_cost_little_each),

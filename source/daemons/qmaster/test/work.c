@@ -102,11 +102,18 @@ static void steps_free(struct piece *p)
 static const struct piece_kind steps_kind = { "a test", step, steps_free };
 static const struct piece_kind changing_kind = { "a test", changing_step, steps_free };
 
-static struct steps *put_piece_of(struct stage *st, const struct piece_kind *kind, unsigned conn,
-                                  unsigned n)
+static struct steps *steps_new(struct stage *st, const struct piece_kind *kind, unsigned conn,
+                               unsigned n)
 {
     struct steps *s = uti_calloc(1, sizeof *s);
     *s = (struct steps){ .piece = { .kind = kind }, .st = st, .left = n, .conn = conn };
+    return s;
+}
+
+static struct steps *put_piece_of(struct stage *st, const struct piece_kind *kind, unsigned conn,
+                                  unsigned n)
+{
+    struct steps *s = steps_new(st, kind, conn, n);
     lane_put_piece(st->of[conn].lane, &s->piece);
     return s;
 }
@@ -266,6 +273,28 @@ static void a_short_request_is_done_in_one_slice(void **state)
     st->of[0].lane = was;
 }
 
+static void what_follows_from_a_change_is_its_user_s_and_outlives_the_connection(void **state)
+{
+    struct stage *st = *state;
+    work_put_piece(st->q.work, ALICE, &steps_new(st, &steps_kind, 0, 3)->piece);
+    put_frames(st, 0, 2);
+    put_frames(st, 2, 3);
+    lane_free(st->of[1].lane);
+    st->of[1].lane = NULL;
+    assert_string_equal(do_slices(st, 8), "AcacAcaA");
+    assert_int_equal(st->n_freed, 1);
+    assert_false(work_is_due(&st->q));
+}
+
+static void what_is_not_done_at_the_end_is_dropped(void **state)
+{
+    struct stage *st = *state;
+    struct work *w = work_new(on_frame);
+    work_put_piece(w, BOB, &steps_new(st, &steps_kind, 0, 3)->piece);
+    work_free(w);
+    assert_int_equal(st->n_freed, 1);
+}
+
 int main(void)
 {
 #define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
@@ -281,6 +310,8 @@ int main(void)
         TEST(a_client_that_does_not_read_gets_no_more),
         TEST(what_waits_goes_with_its_connection),
         TEST(a_short_request_is_done_in_one_slice),
+        TEST(what_follows_from_a_change_is_its_user_s_and_outlives_the_connection),
+        TEST(what_is_not_done_at_the_end_is_dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,58 @@
+/* Walks over names. Invariant: a walk that has begun is in the list of its job table, and is at a name and a job that are in the table:
+ * whatever takes one out tells the walks before. Where nobody walks that costs nothing. */
+#include "daemons/qmaster/name_walk.h"
+
+void name_walk_begin(struct name_walk *w, struct jobs *jobs, const char *owner, const char *name)
+{
+    struct owner *o = jobs_owner(jobs, owner);
+    *w = (struct name_walk){ .jobs = jobs, .is_of_one = name != NULL };
+    if (o != NULL && name != NULL)
+        HASH_FIND_STR(o->names, name, w->named);
+    else if (o != NULL)
+        w->named = o->names;
+    LIST_INSERT_HEAD(&jobs->walks, w, in_jobs);
+}
+
+void name_walk_pass(struct name_walk *w)
+{
+    w->named = w->is_of_one ? NULL : w->named->hh.next;
+    w->job = NULL;
+}
+
+void name_walk_into(struct name_walk *w)
+{
+    w->job = TAILQ_FIRST(&w->named->jobs);
+}
+
+static void step_over(struct name_walk *w)
+{
+    w->job = TAILQ_NEXT(w->job, in_named);
+    if (w->job == NULL)
+        name_walk_pass(w);
+}
+
+struct job *name_walk_job(struct name_walk *w)
+{
+    struct job *job = w->job;
+    if (job != NULL)
+        step_over(w);
+    return job;
+}
+
+void name_walk_end(struct name_walk *w)
+{
+    if (w->jobs != NULL)
+        LIST_REMOVE(w, in_jobs);
+    *w = (struct name_walk){ 0 };
+}
+
+void name_walks_leave(struct jobs *jobs, const struct job *job)
+{
+    struct name_walk *w;
+    LIST_FOREACH(w, &jobs->walks, in_jobs) {
+        if (w->job == job)
+            step_over(w);
+        else if (w->named == job->named && job->named->n == 1)
+            name_walk_pass(w);
+    }
+}
