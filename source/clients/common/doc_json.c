@@ -4,8 +4,8 @@
 #include "clients/common/json/backend.h"
 #include "clients/common/library.h"
 #include "clients/common/msg_clients.h"
-#include "clients/common/utf8.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/utf8.h"
 
 static int json_open(struct doc *d, const char *indent, struct answer *ans)
 {

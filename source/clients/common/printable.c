@@ -2,8 +2,8 @@
  * there. Nearly all texts are clean: they are only looked at. */
 #include "clients/common/printable.h"
 
-#include "clients/common/utf8.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/utf8.h"
 
 /* How many bytes at S may be shown as they are (> 0), or 0: S[0] is or begins a control character. */
 static size_t printable_bytes(const unsigned char *s)

@@ -8,11 +8,11 @@
 
 #include "clients/common/library.h"
 #include "clients/common/msg_clients.h"
-#include "clients/common/utf8.h"
 #include "clients/common/xml/backend.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/utf8.h"
 
 struct xml {
     const struct xml_backend *backend;

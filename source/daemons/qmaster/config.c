@@ -7,6 +7,7 @@
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/sessions.h"
 #include "libs/sgeobj/conf.h"
+#include "libs/sgeobj/job_select.h"
 
 static const struct config_kind kinds[GDI_MASTER + 1] = {
     [GDI_CQUEUE] = { "cluster queue", "cluster queue list", IS_CQUEUE, 0 },
@@ -72,8 +73,24 @@ bool config_has_name(struct request *r, const char *name)
     return false;
 }
 
+/* Names of new objects mean one object in lists, patterns and queue instances. Users are called what the system calls them. */
+static bool may_be_called(struct request *r, const char *name)
+{
+    const char *own = r->gr.GR_target == GDI_HOSTGROUP && *name == '@' ? name + 1 : name;
+    if (config_kind_of(r)->form == IS_NAMES || r->gr.GR_target == GDI_USER)
+        return true;
+    if (object_name_check(own, &r->ans) != 0)
+        return false;
+    const char *bracket = strpbrk(own, "[]");
+    if (bracket != NULL)
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_NAME_BRACKET_C, *bracket);
+    return bracket == NULL;
+}
+
 bool config_is_in_place(struct request *r, const char *name, bool is_there, bool is_new)
 {
+    if (is_new && !is_there && !may_be_called(r, name))
+        return false;
     if (is_there && is_new)
         say_exists(r, name);
     else if (!is_there && !is_new)

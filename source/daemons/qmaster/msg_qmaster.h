@@ -141,6 +141,7 @@
 #define MSG_CONFIG_DID_SSSSSS "%s@%s %s \"%s\" %s %s"
 #define MSG_CONFIG_EXISTS_SS  "%s \"%s\" already exists"
 #define MSG_CONFIG_UNKNOWN_SS "denied: %s \"%s\" does not exist"
+#define MSG_NAME_BRACKET_C "Bracket ('%c') not allowed in objectname"
 #define MSG_CONFIG_NAMELESS_S "denied: %s without a name"
 #define MSG_CONFIG_NONE_S     "the request names no %s"
 #define MSG_QUEUE_IN_USE_S    "cluster queue \"%s\" has tasks that run; it cannot be removed"

@@ -25,6 +25,7 @@
 #include "libs/uti/msg_uti.h"
 #include "libs/uti/os.h"
 #include "libs/uti/time.h"
+#include "libs/uti/utf8.h"
 
 enum { TALKERS = 64, LOOK_S = 1 };
 
@@ -108,12 +109,27 @@ void log_thread(const char *name)
     os_thread_name(name);
 }
 
-/* a name that a user chose must not look like a line of the log */
-static void log_make_one_line(char *s)
+/* LEN as of utf8_bytes; those of one byte and of UTF-8 (C1), and bytes that a terminal of eight bits takes for them */
+static bool is_control(const unsigned char *s, size_t len)
 {
-    for (; *s != '\0'; s++)
-        if ((unsigned char)*s < ' ')
-            *s = ' ';
+    if (len == 0)
+        return *s < 0xA0;
+    return *s == 0x7F || (s[0] == 0xC2 && s[1] < 0xA0);
+}
+
+/* A name that a user chose must not look like a line of the log, nor command the terminal that shows it. */
+static void add_shown(struct dstr *line, const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    for (size_t len; *s != '\0'; s += len > 0 ? len : 1) {
+        len = utf8_bytes((const char *)s);
+        if (*s < ' ')
+            dstr_addc(line, ' ');
+        else if (is_control(s, len))
+            dstr_addf(line, len == 2 ? "\\x%02x\\x%02x" : "\\x%02x", s[0], s[1]);
+        else
+            dstr_addn(line, (const char *)s, len > 0 ? len : 1);
+    }
 }
 
 static void write_line(const struct dstr *line)
@@ -165,12 +181,13 @@ static void log_args(enum log_level level, const char *format, va_list args)
     if ((int)level > log_sink.most)
         return;
     int saved = errno;
-    struct dstr line = DSTR_INIT;
+    struct dstr line = DSTR_INIT, text = DSTR_INIT;
     line_begin(&line, level);
-    dstr_addv(&line, format, args);
-    log_make_one_line(line.s);
+    dstr_addv(&text, format, args);
+    add_shown(&line, dstr_get(&text));
     dstr_addc(&line, '\n');
     emit(level, &line);
+    dstr_free(&text);
     dstr_free(&line);
     errno = saved;
 }
@@ -255,8 +272,7 @@ static bool is_moved(const char *path)
     struct stat now, open_now;
     if (fstat(log_sink.fd, &open_now) != 0)
         return false;
-    return stat(path, &now) != 0 ||
-           now.st_ino != open_now.st_ino || now.st_dev != open_now.st_dev;
+    return stat(path, &now) != 0 || now.st_ino != open_now.st_ino || now.st_dev != open_now.st_dev;
 }
 
 /* Not under the lock: a disk may take long. Only the writer, or without one whoever asked for it, comes here. */

@@ -526,6 +526,20 @@ static void what_cannot_be_changed_is_said(void **state)
                         "request 1 for objects of kind 3 is not supported yet");
 }
 
+static void a_new_object_s_name_means_no_other(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(put_text(f, add_config_request, GDI_PE, "no[such", "1"),
+                        "Bracket ('[') not allowed in objectname");
+    assert_string_equal(put_text(f, add_config_request, GDI_PROJECT, "such*", "1"),
+                        "Asterisk ('*') not allowed in objectname");
+    assert_string_equal(put_text(f, add_config_request, GDI_CKPT, "a/b", "1"),
+                        "Slash ('/') not allowed in objectname");
+    assert_int_equal(count(f, GDI_PE, "no*"), 0);
+    assert_null(strstr(put_text(f, add_config_request, GDI_HOSTGROUP, "@blades", "node1"), "not "));
+    assert_null(strstr(add_name(f, "boss", GDI_MANAGER, "ann@realm"), "not "));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -554,6 +568,7 @@ int main(void)
         TEST(plain_objects_come_change_and_go),
         TEST(a_host_group_that_goes_takes_its_hosts_from_the_queues),
         TEST(what_cannot_be_changed_is_said),
+        TEST(a_new_object_s_name_means_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,6 +81,25 @@ static void a_text_cannot_forge_a_line(void **state)
     assert_string_equal(lines(t) + 19, "|main|vm|I|job a b [1m\n");
 }
 
+static void a_text_commands_no_terminal(void **state)
+{
+    struct fixture *t = *state;
+    log_msg(LOG_LEVEL_INFO, "%s",
+            "a\x7f"
+            "b\xc2\x9b"
+            "1m\x9b"
+            "c");
+    assert_string_equal(lines(t) + 19, "|main|vm|I|a\\x7fb\\xc2\\x9b1m\\x9bc\n");
+}
+
+static void letters_of_all_languages_are_logged_as_they_are(void **state)
+{
+    struct fixture *t = *state;
+    log_msg(LOG_LEVEL_INFO, "%s", "J\xc3\xbcrgen \xe2\x82\xac \xf0\x9f\x90\xa6 \xfc");
+    assert_string_equal(lines(t) + 19,
+                        "|main|vm|I|J\xc3\xbcrgen \xe2\x82\xac \xf0\x9f\x90\xa6 \xfc\n");
+}
+
 static void a_moved_file_is_opened_anew(void **state)
 {
     struct fixture *t = *state;
@@ -243,12 +262,19 @@ static void a_false_claim_is_the_last_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LOGGED(a_line_has_its_five_columns),    LOGGED(levels_above_the_limit_are_silent),
-        LOGGED(a_text_cannot_forge_a_line),     LOGGED(a_moved_file_is_opened_anew),
-        LOGGED(a_failed_open_changes_nothing),  LOGGED(an_answer_is_a_line_for_each_entry),
-        LOGGED(threads_do_not_mix_their_lines), LOGGED(a_writer_writes_all_lines_in_order),
+        LOGGED(a_line_has_its_five_columns),
+        LOGGED(levels_above_the_limit_are_silent),
+        LOGGED(a_text_cannot_forge_a_line),
+        LOGGED(a_text_commands_no_terminal),
+        LOGGED(letters_of_all_languages_are_logged_as_they_are),
+        LOGGED(a_moved_file_is_opened_anew),
+        LOGGED(a_failed_open_changes_nothing),
+        LOGGED(an_answer_is_a_line_for_each_entry),
+        LOGGED(threads_do_not_mix_their_lines),
+        LOGGED(a_writer_writes_all_lines_in_order),
         LOGGED(what_is_fatal_does_not_wait_for_the_writer),
-        LOGGED(a_renamed_file_is_left_by_the_writer), LOGGED(what_a_user_repeats_is_counted),
+        LOGGED(a_renamed_file_is_left_by_the_writer),
+        LOGGED(what_a_user_repeats_is_counted),
         LOGGED(a_false_claim_is_the_last_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

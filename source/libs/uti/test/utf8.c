@@ -1,5 +1,5 @@
 /* Which bytes are characters. */
-#include "clients/common/utf8.h"
+#include "libs/uti/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-#ifndef CLIENTS_COMMON_UTF8_H
-#define CLIENTS_COMMON_UTF8_H
+#ifndef UTI_UTF8_H
+#define UTI_UTF8_H
 
 #include "common/basis.h"
 

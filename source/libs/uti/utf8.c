@@ -1,5 +1,5 @@
 /* Which bytes are characters. One place, for XML, JSON and what is shown on terminals. Source: RFC 3629, table 3-7 of Unicode. */
-#include "clients/common/utf8.h"
+#include "libs/uti/utf8.h"
 
 #include "libs/uti/dstr.h"
 
