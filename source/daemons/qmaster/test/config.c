@@ -14,6 +14,7 @@
 #include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "daemons/qmaster/work.h"
 #include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/cqueue.h"
 #include "libs/sgeobj/host.h"
@@ -173,6 +174,80 @@ static void an_answer_waits_for_what_it_shows_and_for_nothing_else(void **state)
     ga = get(f, GDI_MANAGER, NULL, &after);
     cull_clear(&cull_GA_Type, &ga);
     assert_int_equal(after, change_number(&f->q));
+}
+
+/* what has been sent of the answer to alice's request: its names, "." at its end */
+static const char *heard(struct fixture *f)
+{
+    dstr_clear(&f->said);
+    for (uint32_t i = 0; i < f->n_sent; i++) {
+        struct GA_Type ga = { 0 };
+        struct unpacker u = unpacker_over(f->sent[i].body, f->sent[i].len);
+        assert_int_equal(cull_unpack(&u, &cull_GA_Type, NULL, NULL, &ga, NULL), 0);
+        for (uint32_t k = 0; k < ga.GA_names.n; k++)
+            dstr_addf(&f->said, "%s ", ga.GA_names.v[k].NM_name);
+        dstr_addf(&f->said, "%s", ga.GA_is_last ? "." : "| ");
+        cull_clear(&cull_GA_Type, &ga);
+    }
+    fixture_forget_sent(f);
+    return dstr_get(&f->said);
+}
+
+static void begin_reading_operators(struct fixture *f)
+{
+    struct request r = { .from = fixture_session(f, "alice") };
+    cull_set(&r.gr, GR_target, (uint32_t)GDI_OPERATOR);
+    fixture_commit(f);
+    fixture_forget_sent(f);
+    f->q.slice_until_us = 1; /* each slice is over at once */
+    get_config_request(&f->q, &r);
+    assert_true(r.is_taken);
+    request_clear(&r);
+}
+
+static void a_long_answer_goes_in_slices(void **state)
+{
+    struct fixture *f = *state;
+    add_name(f, "boss", GDI_OPERATOR, "o1");
+    add_name(f, "boss", GDI_OPERATOR, "o2");
+    add_name(f, "boss", GDI_OPERATOR, "o3");
+    begin_reading_operators(f);
+    assert_string_equal(heard(f), "o1 | ");
+    work_step(&f->q);
+    assert_string_equal(heard(f), "o2 | ");
+    work_step(&f->q);
+    assert_string_equal(heard(f), "o3 .");
+    assert_false(work_is_due(&f->q));
+}
+
+static void what_goes_while_it_is_read_is_left_out_when_that_is_durable(void **state)
+{
+    struct fixture *f = *state;
+    add_name(f, "boss", GDI_OPERATOR, "o1");
+    add_name(f, "boss", GDI_OPERATOR, "o2");
+    add_name(f, "boss", GDI_OPERATOR, "o3");
+    begin_reading_operators(f);
+    assert_string_equal(heard(f), "o1 | ");
+    f->q.slice_until_us = 0;
+    del(f, "boss", GDI_OPERATOR, "o2");
+    add_name(f, "boss", GDI_OPERATOR, "o4");
+    fixture_forget_sent(f);
+    while (work_step(&f->q))
+        ;
+    assert_string_equal(heard(f), "");
+    fixture_commit(f);
+    assert_non_null(strstr(heard(f), "o3 ."));
+}
+
+static void who_hangs_up_ends_the_answer(void **state)
+{
+    struct fixture *f = *state;
+    add_name(f, "boss", GDI_OPERATOR, "o1");
+    add_name(f, "boss", GDI_OPERATOR, "o2");
+    begin_reading_operators(f);
+    fixture_hang_up(f, "alice");
+    assert_false(work_is_due(&f->q));
+    f->q.slice_until_us = 0;
 }
 
 /* ---- queues ---- */
@@ -547,6 +622,9 @@ int main(void)
         TEST(only_managers_change_anything),
         TEST(everybody_reads),
         TEST(an_answer_waits_for_what_it_shows_and_for_nothing_else),
+        TEST(a_long_answer_goes_in_slices),
+        TEST(what_goes_while_it_is_read_is_left_out_when_that_is_durable),
+        TEST(who_hangs_up_ends_the_answer),
         TEST(queues_come_change_and_go),
         TEST(a_queue_in_use_stays),
         TEST(a_queue_that_is_not_whole_changes_nothing),
