@@ -156,6 +156,56 @@ def test_jobs_that_wait_for_all_others(cell):
         wait(lambda: not cell.ok("qstat", "-u", ATTACKER), "her jobs to go", 300)
 
 
+def predecessors(cell, job):
+    """How many jobs qstat -j says that it waits for."""
+    line = re.search(r"^jid_predecessor_list: +(.*)$", cell.ok("qstat", "-j", job, user=ATTACKER), re.M)
+    return len(line[1].split(",")) if line else 0
+
+
+def test_a_job_that_waits_for_a_hundred_thousand(cell):
+    count = 100_000 if LONG else 20_000
+    flood(cell, count, user=ATTACKER)
+    with nobody_is_hurt(cell):
+        barrier = cell.qsub("-h", "-o", "/dev/null", "-j", "y", "-b", "y", "-hold_jid", "*", "/bin/true", user=ATTACKER)
+        assert predecessors(cell, barrier) == count
+        cell.ok("qalter", "-hold_jid", "", barrier, user=ATTACKER)
+        assert predecessors(cell, barrier) == 0
+        cell.ok("qalter", "-hold_jid", "*,[a-z]*,?*", barrier, user=ATTACKER)
+        assert predecessors(cell, barrier) == count
+        cell.ok("qdel", "-u", ATTACKER, user=ATTACKER, timeout=600)
+        wait(lambda: not cell.ok("qstat", "-u", ATTACKER), "her jobs to go", 300)
+
+
+def test_a_cycle_over_millions_of_links(cell):
+    count = 2000 if LONG else 1000  # each waits for all before it
+    attack(cell, "barrier", count, timeout=600)
+    jobs = sorted(int(line.split()[0]) for line in cell.ok("qstat", "-u", ATTACKER).splitlines()[2:])
+    other = cell.qsub("-h", "-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true", user=ATTACKER)
+    with nobody_is_hurt(cell):
+        for _ in range(5):
+            refused = cell.run("qalter", "-hold_jid", jobs[-1], jobs[0], user=ATTACKER)
+            assert refused.code == 1 and "would generate a dependency cycle" in refused.out + refused.err
+            cell.ok("qalter", "-hold_jid", jobs[-1], other, user=ATTACKER)
+
+
+def test_an_array_that_ten_thousand_arrays_wait_for(cell):
+    count = 10_000 if LONG else 4000
+    array = cell.held_array("first", "1-8", user=ATTACKER)
+    flood(cell, count, "-h", "-t", "1-8", "-hold_jid_ad", array, "-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true", user=ATTACKER)
+    last = cell.ok("qstat", "-u", ATTACKER).splitlines()[-1].split()[0]
+
+    def waits(task):
+        return re.search(rf"(?<!\d){array}\.{task}(?!\d)", cell.ok("qstat", "-j", f"{last}.{task}", "-why", user=ATTACKER))
+
+    assert waits(7) and waits(8)
+    with nobody_is_hurt(cell):
+        for task in range(1, 8):
+            cell.ok("qdel", f"{array}.{task}", user=ATTACKER)
+        wait(lambda: not waits(7), "the last of them to be released", 60)
+        assert waits(8)
+        cell.ok("qdel", array, user=ATTACKER)
+
+
 def test_a_thousand_readers(cell):
     readers, jobs, seconds = (1000, 100_000, 30) if LONG else (200, 10_000, 5)
     flood(cell, jobs, user="olga")
