@@ -175,6 +175,26 @@ void recent_restore(struct qmaster *q, const char *key, uint32_t job_number, uin
     set_answer(q, k, copy, len);
 }
 
+static int older_first(const struct known_request *a, const struct known_request *b)
+{
+    return a->submitted_s < b->submitted_s ? -1 : a->submitted_s > b->submitted_s;
+}
+
+void recent_restored(struct qmaster *q)
+{
+    struct recent *r = q->recent;
+    struct known_request *k, *next;
+    struct recent_user *u, *next_user;
+    HASH_SORT(r->by_key, older_first);
+    TAILQ_INIT(&r->oldest_first);
+    HASH_ITER(hh, r->users, u, next_user)
+        TAILQ_INIT(&u->oldest_first);
+    HASH_ITER(hh, r->by_key, k, next) {
+        TAILQ_INSERT_TAIL(&r->oldest_first, k, by_age);
+        TAILQ_INSERT_TAIL(&k->user->oldest_first, k, of_user);
+    }
+}
+
 uint32_t recent_find(const struct qmaster *q, uint32_t uid, const char *id)
 {
     struct known_request *k = find(q, uid, id);

@@ -16,6 +16,8 @@ void recent_add(struct qmaster *q, uint32_t uid, const char *request_id, uint32_
 /* recent_restore - a record of the spool, by its key; ANSWER, LEN bytes, is copied */
 void recent_restore(struct qmaster *q, const char *key, uint32_t job_number, uint64_t submitted_s,
                     const void *answer, size_t len);
+/* recent_restored - that was the last of them: the spool has them by their keys, and they are forgotten by their age */
+void recent_restored(struct qmaster *q);
 /* recent_find - the job of a submit; 0 if it is unknown */
 uint32_t recent_find(const struct qmaster *q, uint32_t uid, const char *request_id);
 void recent_job_ended(struct qmaster *q, const struct job *job);

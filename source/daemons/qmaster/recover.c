@@ -330,6 +330,7 @@ int recover(struct qmaster *q, const char *accounting_path, struct recovered *fo
     *found = (struct recovered){ 0 };
     for (size_t i = 0; i < ARRAY_LEN(walks) && result == 0; i++)
         result = walk(&rc, walks[i].table, walks[i].name, walks[i].fn);
+    recent_restored(q);
     if (result == 0)
         result = settle_accounting(&rc, accounting_path, &found->unwritten);
     found->last_batch = rc.last_batch;

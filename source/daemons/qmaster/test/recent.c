@@ -98,6 +98,24 @@ static void ids_of_old_jobs_are_not_remembered_at_a_restart(void **state)
     assert_int_equal(recent_find(&f->q, alice, "new"), 2);
 }
 
+static void after_a_restart_the_oldest_is_forgotten_first(void **state)
+{
+    struct fixture *f = *state;
+    uid_t alice = fixture_session(f, "alice")->peer.uid;
+    uint32_t first = submit(f, .id = "z");
+    fixture_run(f, first, 1, 0);
+    f->q.now_s += 100;
+    uint32_t second = submit(f, .id = "a"); /* the spool has it first */
+    fixture_run(f, second, 1, 0);
+    fixture_commit(f);
+    uint64_t now_s = f->q.now_s;
+    fixture_restart(f);
+    f->q.now_s = now_s + 81;
+    recent_expire(&f->q);
+    assert_int_equal(recent_find(&f->q, alice, "z"), 0);
+    assert_int_equal(recent_find(&f->q, alice, "a"), second);
+}
+
 /* ---- requests other than submits ---- */
 /* what USER's request GR (emptied) with the id "r" is answered, by way of the frames */
 static const char *ask(struct fixture *f, const char *user, struct GR_Type *gr)
@@ -239,6 +257,7 @@ int main(void)
         TEST(a_refused_submit_is_not_remembered),
         TEST(ids_are_forgotten_when_no_client_can_ask_any_more),
         TEST(ids_of_old_jobs_are_not_remembered_at_a_restart),
+        TEST(after_a_restart_the_oldest_is_forgotten_first),
         TEST(a_reschedule_happens_once_however_often_it_is_asked_for),
         TEST(what_was_added_does_not_exist_already),
         TEST(the_ids_of_others_are_nothing_to_a_user),
