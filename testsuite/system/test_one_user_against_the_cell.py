@@ -342,6 +342,25 @@ def test_locks_of_the_execd_s_files_are_not_hers(full_cell):
     assert {row["failed"] for row in full_cell.accounting()} == {"0"}
 
 
+def test_a_running_task_is_found_again_whatever_she_locks(full_cell):
+    """The lock on the file "pid" says that it runs: she may neither keep it from the next execd nor stand in for the shepherd."""
+    host = os.uname().nodename
+    job = full_cell.array("A", "1", gated=[1])
+    full_cell.wait_note("start", "A", 1)
+    process = full_cell.start_program("/usr/bin/python3", "-c", LOCKER, full_cell.dir / "spool" / host, user=ATTACKER,
+                                      stdin=subprocess.PIPE)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        full_cell.kill("sge_execd")
+        start_bounded(full_cell)
+        full_cell.open("A", 1, 3)
+        full_cell.wait_gone(job)
+    finally:
+        held, _ = process.communicate(timeout=30)
+    assert int(held) <= 1, "only execd.pid is for everybody to read, and nothing is decided by its lock"
+    assert [(row["failed"], row["exit_status"]) for row in full_cell.accounting()] == [("0", "3")]
+
+
 def test_a_job_with_a_huge_environment(full_cell):
     """Its start is its own affair: bob's jobs start and end beside it."""
     with nobody_is_hurt(full_cell, kinds=("read", "submit")):

@@ -86,6 +86,23 @@ def test_a_restarted_execd_still_notices_the_death_of_a_shepherd(any_cell):
     assert starts(any_cell) == {("B", 1): 1}
 
 
+# ---- files that are moved away --------------------------------------------------------------------------------------
+
+def test_an_execd_opens_its_messages_anew_on_sighup(cell):
+    host = os.uname().nodename
+    messages = cell.dir / "spool" / host / "messages"
+    job = cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "sleep", "1000")
+    wait(lambda: shepherds(cell), "the task to start")
+    execd, moved = cell.pid("sge_execd"), messages.rename(messages.with_name("messages.1"))
+    os.kill(execd, signal.SIGHUP)
+    cell.wait_gone(cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"))  # the execd has been busy since then
+    os.kill(shepherds(cell)[f"{job}.1"], signal.SIGKILL)
+    cell.wait_gone(job)
+    wait(lambda: messages.exists() and f"shepherd of task {job}.1 ended without a last word" in messages.read_text(), "the line in a new file")
+    assert "ended without a last word" not in moved.read_text()
+    assert cell.pid("sge_execd") == execd
+
+
 # ---- hosts that went down -------------------------------------------------------------------------------------------
 
 def crash_host(cell, with_qmaster):

@@ -4,10 +4,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
 #include "libs/uti/os.h"
 #include "libs/uti/process.h"
 #include "libs/uti/task_dir.h"
@@ -113,6 +117,85 @@ static void a_process_that_has_the_pid_of_a_shepherd_is_left_alone(void **state)
     assert_int_equal(waitpid(innocent, &status, 0), innocent);
 }
 
+/* ---- processes that cannot be ended: frozen ones, in a cgroup of version 1 ---- */
+
+#define FREEZER "/sys/fs/cgroup/freezer"
+
+static char *make_freezer(void)
+{
+    struct dstr path = DSTR_INIT;
+    dstr_addf(&path, FREEZER "/sge-test-%d", (int)getpid());
+    if (mkdir(path.s, 0755) == 0)
+        return dstr_take(&path);
+    print_message("impossible here: no process can be frozen below " FREEZER "\n");
+    dstr_free(&path);
+    skip();
+    return NULL;
+}
+
+static void write_freezer(const char *freezer, const char *name, const char *text)
+{
+    char *path = path_join(freezer, name);
+    assert_int_equal(file_write(path, text, strlen(text), 0644, NULL), 0);
+    free(path);
+}
+
+static void freeze(const char *freezer, pid_t pid)
+{
+    struct dstr text = DSTR_INIT;
+    dstr_addf(&text, "%d\n", (int)pid);
+    write_freezer(freezer, "cgroup.procs", text.s);
+    write_freezer(freezer, "freezer.state", "FROZEN");
+    dstr_free(&text);
+}
+
+static void wait_message(const struct fake *f, const char *wanted)
+{
+    bool is_there = false;
+    for (int i = 0; i < 4000 && !is_there; i++) {
+        char *text = fake_text(f, "spool/messages");
+        is_there = strstr(text, wanted) != NULL;
+        free(text);
+        (void)poll(NULL, 0, 5);
+    }
+    assert_true(is_there);
+}
+
+static bool is_reported_ended(struct fake *f, uint32_t job)
+{
+    bool found = false;
+    fake_wait_heard(f);
+    for (uint32_t i = 0; i < f->pending.XM_reports.n; i++) {
+        const struct JR_Type *r = &f->pending.XM_reports.v[i];
+        found = found || (r->JR_job_number == job && r->JR_state == (uint32_t)REPORT_ENDED);
+    }
+    return found;
+}
+
+/* it may be started again elsewhere when its end is reported: not beside what is left of it */
+static void a_task_whose_processes_cannot_be_ended_has_not_ended(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    char *freezer = make_freezer();
+    fake_run(f, 43, HIDDEN "while [ ! -s hidden ]; do :; done; echo $$ > pid43; exec sleep 1000");
+    (void)fake_pid(f, "pid43");
+    freeze(freezer, fake_pid(f, "hidden"));
+    assert_int_equal(kill(fake_pid(f, "spool/active_jobs/43.1/pid"), SIGKILL), 0);
+    wait_message(f, "cannot be ended: it stays until they are gone");
+    for (int i = 0; i < 50; i++) { /* it looks once a second from now on */
+        assert_false(is_reported_ended(f, 43));
+        (void)poll(NULL, 0, 50);
+    }
+    write_freezer(freezer, "freezer.state", "THAWED");
+    fake_wait_report(f, 43, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, TASK_FAILED_NO_EXIT_STATUS);
+    check_hidden_is_gone(f);
+    cull_clear(&cull_JR_Type, &r);
+    assert_int_equal(rmdir(freezer), 0);
+    free(freezer);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +203,7 @@ int main(int argc, char **argv)
         FAKE_TEST(test_shepherd_killed_while_down),
         FAKE_TEST(test_hidden_ends_with_job),
         FAKE_TEST(a_process_that_has_the_pid_of_a_shepherd_is_left_alone),
+        FAKE_TEST(a_task_whose_processes_cannot_be_ended_has_not_ended),
     };
     return fake_main(argc, argv, tests, ARRAY_LEN(tests));
 }

@@ -1,6 +1,7 @@
 /* What a start is made of, and when it has to wait. */
 #include "daemons/execd/test/fake_qmaster.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +206,58 @@ static void a_directory_whose_lock_cannot_be_had_is_not_the_fault_of_a_job(void 
     close(fd);
 }
 
+/* ---- descriptors for processes ---- */
+
+static int pidfds_refused; /* so many of the next are, in an execd that is started now */
+
+int __real_os_pidfd_open(pid_t pid);
+int __wrap_os_pidfd_open(pid_t pid);
+int __wrap_os_pidfd_open(pid_t pid)
+{
+    if (pidfds_refused == 0)
+        return __real_os_pidfd_open(pid);
+    pidfds_refused--;
+    errno = EMFILE;
+    return -1;
+}
+
+static void start_without_pidfds(struct fake *f, int n)
+{
+    struct XM_Type m;
+    fake_kill_execd(f, SIGTERM);
+    pidfds_refused = n;
+    fake_start_execd(f);
+    pidfds_refused = 0;
+    fake_accept(f, &m);
+    cull_clear(&cull_XM_Type, &m);
+}
+
+/* its shepherd may have started the job already: it is looked for again, not ended */
+static void a_shepherd_that_cannot_be_watched_yet_runs_its_job(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    start_without_pidfds(f, 3);
+    fake_run(f, 55, "echo $$ > pid55; exit 7");
+    fake_wait_report(f, 55, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, TASK_FAILED_NOT);
+    assert_int_equal(r.JR_exit_status, 7);
+    cull_clear(&cull_JR_Type, &r);
+    (void)fake_pid(f, "pid55");
+}
+
+static void what_is_asked_before_it_can_be_watched_is_done_then(void **state)
+{
+    struct fake *f = *state;
+    struct JR_Type r;
+    start_without_pidfds(f, 8);
+    fake_run(f, 56, "exec sleep 1000");
+    fake_about(f, EXEC_SIGNAL, SIGKILL, 56, 1, 1);
+    fake_wait_report(f, 56, 1, REPORT_ENDED, &r);
+    assert_int_equal(r.JR_failed, TASK_FAILED_AFTER_JOB);
+    cull_clear(&cull_JR_Type, &r);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +268,8 @@ int main(int argc, char **argv)
         FAKE_TEST(a_start_waits_until_a_group_is_free),
         FAKE_TEST(a_host_that_is_short_of_something_starts_later),
         FAKE_TEST(a_directory_whose_lock_cannot_be_had_is_not_the_fault_of_a_job),
+        FAKE_TEST(a_shepherd_that_cannot_be_watched_yet_runs_its_job),
+        FAKE_TEST(what_is_asked_before_it_can_be_watched_is_done_then),
     };
     return fake_main(argc, argv, tests, ARRAY_LEN(tests));
 }
