@@ -57,7 +57,8 @@ struct job {
     size_t
         bytes; /* of its packed record when it was staged last; at least, when it has changed since */
     struct share share; /* counted for its owner and in all while it is in the table */
-    char *files; /* while kept in memory: packed environment, and behind it the script; see job_files.c */
+    /* while kept in memory: packed environment, and behind it the script; see job_files.c */
+    char *files;
     size_t files_len, env_len;
     const char *long_script; /* counted, beside `files`; NULL: the script is in there */
     size_t long_script_len;

@@ -141,7 +141,7 @@
 #define MSG_CONFIG_DID_SSSSSS "%s@%s %s \"%s\" %s %s"
 #define MSG_CONFIG_EXISTS_SS  "%s \"%s\" already exists"
 #define MSG_CONFIG_UNKNOWN_SS "denied: %s \"%s\" does not exist"
-#define MSG_NAME_BRACKET_C "Bracket ('%c') not allowed in objectname"
+#define MSG_NAME_BRACKET_C    "Bracket ('%c') not allowed in objectname"
 #define MSG_CONFIG_NAMELESS_S "denied: %s without a name"
 #define MSG_CONFIG_NONE_S     "the request names no %s"
 #define MSG_QUEUE_IN_USE_S    "cluster queue \"%s\" has tasks that run; it cannot be removed"
@@ -166,9 +166,9 @@
 #define MSG_REQUEST_CUT                                                                            \
     "the connection was lost while this was carried out: some of it has been done, and the rest "  \
     "has not. Look what is left, and ask for that"
-#define MSG_ANSWER_LONG             "it was carried out; its answer was too long to be kept"
-#define MSG_NO_SELECTION            "the request names no job, queue or host"
-#define MSG_REQUEST_UNKNOWN_UU      "request %u for objects of kind %u is not supported yet"
+#define MSG_ANSWER_LONG        "it was carried out; its answer was too long to be kept"
+#define MSG_NO_SELECTION       "the request names no job, queue or host"
+#define MSG_REQUEST_UNKNOWN_UU "request %u for objects of kind %u is not supported yet"
 
 /* orders refused */
 #define MSG_ORDER_KIND            "unknown kind of order"

@@ -201,8 +201,8 @@ static void log_refusal(struct net *net, const struct comm_peer *peer, const cha
     struct dstr number = DSTR_INIT;
     if (user == NULL)
         dstr_addf(&number, "%u", (unsigned)peer->uid);
-    log_msg_of(peer->uid, LOG_LEVEL_WARNING, MSG_PEER_REFUSED_SIS, user != NULL ? user : dstr_get(&number),
-            (int)peer->pid, why);
+    log_msg_of(peer->uid, LOG_LEVEL_WARNING, MSG_PEER_REFUSED_SIS,
+               user != NULL ? user : dstr_get(&number), (int)peer->pid, why);
     dstr_free(&number);
 }
 

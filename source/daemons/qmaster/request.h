@@ -14,13 +14,13 @@ struct request {
     struct session *from;
     uint32_t serial;
     struct GR_Type gr;
-    struct GA_Type ga; /* the answer, sent as one last part unless is_taken */
-    struct answer ans; /* texts for it */
-    uint64_t after;    /* batch the answer waits for; set by reads, else the one being collected */
-    bool is_taken;     /* the handler answers later by itself (long reads, watches) */
+    struct GA_Type ga;  /* the answer, sent as one last part unless is_taken */
+    struct answer ans;  /* texts for it */
+    uint64_t after;     /* batch the answer waits for; set by reads, else the one being collected */
+    bool is_taken;      /* the handler answers later by itself (long reads, watches) */
     uint32_t script_of; /* the number kept for a submit whose long script comes first; 0: none */
-    bool keeps_answer; /* its answer is remembered (recent.h) */
-    struct kept *kept; /* owned; NULL: nothing */
+    bool keeps_answer;  /* its answer is remembered (recent.h) */
+    struct kept *kept;  /* owned; NULL: nothing */
 };
 
 void request_clear(struct request *r);

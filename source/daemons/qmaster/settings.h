@@ -48,10 +48,11 @@ struct settings {
     uint32_t reschedule_delay_s,
         reschedule_delay_most_s;         /* of tasks that are put back again and again */
     uint64_t share_limits[SHARE_LIMITS]; /* bytes; 0: the usual one */
-    uint32_t user_connections; /* what a user may have of the network (net_set_limits); 0: the usual */
+    /* what a user may have of the network (net_set_limits); 0: the usual */
+    uint32_t user_connections;
     uint64_t user_bytes;
-    uint32_t turn_budget_us;             /* of the core (turns.h) */
-    bool has_job_info;                   /* schedd_job_info of the scheduler's */
+    uint32_t turn_budget_us; /* of the core (turns.h) */
+    bool has_job_info;       /* schedd_job_info of the scheduler's */
 };
 void settings_clear(struct settings *s);
 bool settings_has_name(const struct settings *s, enum name_list list, const char *name);

@@ -25,7 +25,8 @@ struct comm_server_ops { /* all called on the network thread */
     void (*idle)(void *ctx); /* after a burst of frames has been handed over: wake the core once */
     /* by the peer, an error or comm_server_close; the last call for CONN */
     void (*closed)(void *ctx, uint64_t conn);
-    void (*drained)(void *ctx, uint64_t conn); /* what was queued is below COMM_LOW_WATER again, or its user no longer behind */
+    /* what was queued is below COMM_LOW_WATER again, or its user no longer behind */
+    void (*drained)(void *ctx, uint64_t conn);
     /* the connection of PEER is ended for what it did, WHY (borrowed); closed() follows if opened() was called. NULL: nobody cares */
     void (*refused)(void *ctx, const struct comm_peer *peer, const char *why);
     /* may PEER have connections beyond its user's and everybody's share? NULL: nobody may */

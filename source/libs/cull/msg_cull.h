@@ -2,8 +2,8 @@
 #define CULL_MSG_CULL_H
 
 /* Texts of the room; the letters behind MSG_..._ name the arguments: S string, U unsigned. */
-#define MSG_CULL_MALFORMED_SS      "malformed %s record: cannot read field %s"
-#define MSG_CULL_MALFORMED_HEAD_S  "malformed %s record: cannot read which fields it has"
+#define MSG_CULL_MALFORMED_SS     "malformed %s record: cannot read field %s"
+#define MSG_CULL_MALFORMED_HEAD_S "malformed %s record: cannot read which fields it has"
 #define MSG_CULL_TOO_COSTLY_SSUU                                                                   \
     "message too costly: %s field %s: its %zu bytes may take no more than %zu bytes of memory"
 #define MSG_CULL_TOO_MANY_SSU                                                                      \

@@ -349,8 +349,8 @@ void job_started(struct sched *s, struct sched_job *job, const struct range_set 
 }
 
 /* An end reported from anywhere but where the task is known to run does not count: it belongs to an order that was refused. */
-void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids,
-               struct queue *q, uint32_t slots)
+void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q,
+               uint32_t slots)
 {
     struct stay *stay = stay_find(s, job, q, slots);
 

@@ -97,7 +97,7 @@ enum job_place {
     JOB_NOWHERE,
     JOB_WAITING,
     JOB_READY
-};            /* nothing to start | -a time not come | in its category's tree */
+}; /* nothing to start | -a time not come | in its category's tree */
 /* tasks of one job in one queue instance with the same number of slots each; there while it has any */
 struct stay {
     struct stay_key {
@@ -137,8 +137,8 @@ void job_ready(struct sched *s, struct sched_job *job, const struct range_set *i
 void job_unready(struct sched *s, struct sched_job *job, const struct range_set *ids);
 void job_started(struct sched *s, struct sched_job *job, const struct range_set *ids,
                  const char *queue, uint32_t slots);
-void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids,
-               struct queue *q, uint32_t slots);
+void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q,
+               uint32_t slots);
 void job_refused(struct sched *s, struct sched_job *job, const struct range_set *ids);
 void job_book(struct sched *s, struct sched_job *job, struct queue *q, uint32_t first,
               uint32_t last);

@@ -358,8 +358,8 @@ static const struct {
     [ATTR_NAMES] = { check_words, "NONE or a list of names" },
     [ATTR_SETTINGS] = { check_settings, "NONE or a list of name=value" },
     [ATTR_SUBORDINATES] = { check_settings, "NONE or a list of queue or queue=slots" },
-    [ATTR_GROUPS] = { check_groups,
-                      "NONE or ids of groups from 1000 on such as 65400-65500, at most 1000000 of them" },
+    [ATTR_GROUPS] = { check_groups, "NONE or ids of groups from 1000 on such as 65400-65500, at "
+                                    "most 1000000 of them" },
     [ATTR_CHOICE] = { check_choice, "one of:" },
     [ATTR_CHOICES] = { check_words, "NONE or a list of:" },
 };

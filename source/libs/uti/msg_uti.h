@@ -13,10 +13,11 @@
 #define MSG_FILE_LOCKED_S      "%s is locked by another process"
 #define MSG_ALLOC_FAILED_U     "out of memory: %zu bytes refused\n"
 #define MSG_ASSERT_FAILED_SSIS "assertion failed: %s in %s (%s:%d)"
-#define MSG_PATTERN_LONG_ISU    "denied: \"%.*s...\" is longer than %u bytes, the limit for names and patterns"
-#define MSG_LOG_THREAD         "cannot start the thread that writes the messages file"
-#define MSG_LOG_REPEATED_U     "last message of this kind repeated %u times"
-#define MSG_LOG_DROPPED_U      "%u lines were dropped: they came faster than they could be written"
-#define MSG_DAEMON_OPTION_SS   "%s: invalid option argument \"%s\""
+#define MSG_PATTERN_LONG_ISU                                                                       \
+    "denied: \"%.*s...\" is longer than %u bytes, the limit for names and patterns"
+#define MSG_LOG_THREAD       "cannot start the thread that writes the messages file"
+#define MSG_LOG_REPEATED_U   "last message of this kind repeated %u times"
+#define MSG_LOG_DROPPED_U    "%u lines were dropped: they came faster than they could be written"
+#define MSG_DAEMON_OPTION_SS "%s: invalid option argument \"%s\""
 
 #endif

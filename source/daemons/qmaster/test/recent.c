@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/sessions.h"
 #include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/sessions.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/uti/alloc.h"

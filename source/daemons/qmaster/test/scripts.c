@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
-#include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/handlers.h"
+#include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/requests.h"
 #include "daemons/qmaster/scripts.h"
 #include "daemons/qmaster/test/fixture.h"
