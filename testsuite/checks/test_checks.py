@@ -42,6 +42,17 @@ def test_an_arrow_up_sideways_or_through_the_wrong_door_is_found(tmp_path):
     assert len(findings(includes.layers, top)) == 6
 
 
+def test_a_file_that_is_laid_out_otherwise_is_named(tmp_path):
+    top = tree(tmp_path)
+    (top / ".clang-format").write_text("BasedOnStyle: LLVM\n")
+    put(top, "libs/uti/a.c", "int a;\n")
+    put(top, "libs/uti/sge_aL.h", "ROW( a )\n")
+    assert findings(sources.unformatted, top) == []
+    put(top, "libs/uti/a.c", "int a;\nint  b ;\nint  c ;\n")
+    [found] = findings(sources.unformatted, top)
+    assert found.startswith("source/libs/uti/a.c:2: ")
+
+
 def test_a_circle_of_includes_is_found_over_headers_and_sources(tmp_path):
     top = tree(tmp_path)
     put(top, "libs/uti/a.c", '#include "libs/uti/a.h"\n#include "libs/uti/b.h"\n')
