@@ -126,6 +126,33 @@ def test_a_kill_at_any_step_of_a_change_loses_and_repeats_nothing(any_cell, step
             break
 
 
+def test_a_long_script_is_there_whole_and_once_wherever_the_qmaster_dies(any_cell):
+    """It comes to the spool in pieces, one in each batch: the kills are before the first, between two, and about the one with its job."""
+    cell, answers = any_cell, []
+    script = "#!/bin/sh\n" + ("#" * 1023 + "\n") * 1024 + "echo whole\n"
+
+    def submit():
+        answers.append(cell.run("qsub", "-terse", "-o", cell.files / "said", "-j", "y", "-S", "/bin/sh", stdin=script))
+
+    for n in range(1, 14) if LONG else (1, 4, 9, 10):
+        pid = cell.pid("sge_qmaster")
+        trace = Strace(pid, cell.files / "trace", "-e", "trace=fdatasync", "-e", f"inject=fdatasync:signal=KILL:when={n}",
+                       thread=thread_of(pid, "committer"))
+        player = threading.Thread(target=submit)
+        player.start()
+        try:
+            wait(lambda: trace.process.poll() is not None or not player.is_alive(), "the qmaster to die or the submit to end", 60)
+            if trace.stop().count("fdatasync(") >= n:
+                wait(lambda: cell.pid("sge_qmaster") is None, "the qmaster to be gone")
+                cell.start()
+        finally:
+            player.join()
+        assert answers[-1].code == 0, str(answers[-1])
+        cell.wait_gone(int(answers[-1].out))
+        wait(lambda: (cell.files / "said").read_text() == "whole\n" * len(answers), "one word of each job")
+    assert len(cell.accounting()) == len(answers)
+
+
 # what an execd does with a task: hears of it, makes its directories and files, starts a shepherd, reports, hears that all is recorded, cleans up
 EXECD_STEPS = {"readv": (1, 2, 4), "openat": (1, 4, 7, 12), "renameat": (1, 2, 3), "unlinkat": (1,), "write": (1, 3, 5), "fcntl": (1, 3),
                "clone3": (1,), "pidfd_open": (1,), "sendmsg": (1, 2, 3), "ftruncate": (1, 2), "wait4": (1, 2)}
