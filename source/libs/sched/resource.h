@@ -1,0 +1,68 @@
+#ifndef SCHED_RESOURCE_H
+#define SCHED_RESOURCE_H
+
+#include "libs/sched/timeline.h"
+#include "libs/uti/hash.h"
+
+/* Resources as vectors. A supply is what one queue instance, one host or the cell has of each, and what is taken of it over time; a
+ * demand is what one task takes. A task in a queue instance takes its demand from three supplies: the instance's, its host's and the
+ * cell's. What a supply says nothing about is unlimited there. Slots are the first resource; consumables, quotas and reservations
+ * are further entries of the same vectors. Pure. */
+enum { RESOURCE_SLOTS }; /* others are numbered as they come: consumable_number() */
+enum supply_level { SUPPLY_QUEUE, SUPPLY_HOST, SUPPLY_CELL, SUPPLY_LEVELS };
+#define RESOURCE_UNLIMITED UINT64_MAX
+
+struct supply {
+    struct stock {
+        uint32_t resource;
+        uint64_t capacity; /* RESOURCE_UNLIMITED: only what is taken is known */
+        struct timeline taken;
+    } * v;
+    uint32_t n, cap;
+    uint32_t n_limited; /* resources with a capacity */
+};                      /* all zero: unlimited */
+typedef struct supply *supply_path[SUPPLY_LEVELS];
+
+struct demand; /* shared: equal demands are the same pointer */
+
+/* ---- supplies ---- */
+void supply_free(struct supply *s); /* S is empty afterwards */
+
+/* supply_offer - S has so much of a resource from now on, more or less than is taken; RESOURCE_UNLIMITED lifts the limit */
+void supply_offer(struct supply *s, uint32_t resource, uint64_t capacity);
+
+/* supply_left - how much of a resource nobody takes at any time of SPAN; RESOURCE_UNLIMITED if S does not limit it */
+uint64_t supply_left(const struct supply *s, uint32_t resource, struct time_span span);
+
+/* supply_room - how many tasks with demand D can be added in SPAN, as far as S alone decides
+ * path_room - the same for all three supplies. O(resources) */
+uint64_t supply_room(const struct supply *s, const struct demand *d, struct time_span span);
+uint64_t path_room(const supply_path path, const struct demand *d, struct time_span span);
+
+/* path_take - TASKS tasks take their demand in SPAN, whether there is room or not
+ * path_give - undo exactly that */
+void path_take(const supply_path path, const struct demand *d, uint64_t tasks,
+               struct time_span span);
+void path_give(const supply_path path, const struct demand *d, uint64_t tasks,
+               struct time_span span);
+
+/* ---- demands ---- */
+struct demand {
+    uint32_t users, n;
+    UT_hash_handle hh;
+    struct demand_part {
+        uint64_t resource, amount; /* amount > 0; both as wide, so that the key has no gap */
+    } parts[];                     /* by resource, each once; slots first */
+};
+struct demands {
+    struct demand *all;
+}; /* all zero: empty */
+
+/* demand_get - the demand of N parts, which ascend by resource; counted: demand_drop
+ * demand_with_slots - D with another number of slots; counted */
+struct demand *demand_get(struct demands *in, const struct demand_part *parts, uint32_t n);
+struct demand *demand_with_slots(struct demands *in, struct demand *d, uint32_t slots);
+void demand_drop(struct demands *in, struct demand *d);
+uint32_t demand_slots(const struct demand *d);
+
+#endif
