@@ -30,7 +30,7 @@ struct launch {
     const char *stdin_path;
     struct output out, err; /* err.path NULL: merged into out */
     int nice_value;
-    int cgroup_fd; /* it begins in that one; 0: in the shepherd's */
+    int cgroup_fd; /* of the cgroup that it begins in; 0: in the shepherd's own */
     bool
         is_hook; /* what is the job's own to break, directory and files, does not keep it from running */
 };

@@ -41,9 +41,9 @@ int privilege_signal(pid_t pid, int sig);
 uint32_t privilege_signal_below(int sig);
 /* privilege_make_cgroup - the job's cgroup at PATH, without processes. Asked by: shepherd.c before the job's start. Returns its
  * directory, or -1 errno.
- * privilege_fork_into - fork(2) into it. Asked by: job_exec.c
+ * privilege_fork_into - fork(2) a child that begins in it. Asked by: job_exec.c for the job. Returns as fork does.
  * privilege_kill_cgroup - end all processes in it. Asked by: shepherd.c. Returns 0, or -1 errno.
- * privilege_remove_cgroup - Asked by: shepherd.c when no process of the job is left. Returns 0, or -1 errno. */
+ * privilege_remove_cgroup - take it away. Asked by: shepherd.c when no process of the job is left. Returns 0, or -1 errno. */
 int privilege_make_cgroup(const char *path);
 pid_t privilege_fork_into(int cgroup_fd);
 int privilege_kill_cgroup(int cgroup_fd);
