@@ -1,7 +1,7 @@
-/* GET of jobs. A read has a list of job numbers (a selection) or a cursor over all; a step adds one part of at most STEP_TASKS task
- * records and STEP_JOBS jobs, or a job more than STEP_BYTES, or of what the time of its slice allows (work.h). Parts stop while the
- * client has much unread. A part waits for the batches that last changed what it shows; unchanged state is answered at once, whatever
- * the disk does. */
+/* GET of jobs. A read has a list of job numbers (a selection, or the jobs of a user who has few) or a cursor over all; a step adds one
+ * part of at most STEP_TASKS task records and STEP_JOBS jobs, or a job more than STEP_BYTES, or of what the time of its slice allows
+ * (work.h). Parts stop while the client has much unread. A part waits for the batches that last changed what it shows; unchanged state
+ * is answered at once, whatever the disk does. */
 #include <stdlib.h>
 
 #include "daemons/qmaster/change.h"
@@ -17,7 +17,13 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/parse.h"
 
-enum { STEP_JOBS = 400, STEP_TASKS = 4000, STEP_BYTES = 8 << 20, FIELDS_MOST = 1000 };
+enum {
+    STEP_JOBS = 400,
+    STEP_TASKS = 4000,
+    STEP_BYTES = 8 << 20,
+    FIELDS_MOST = 1000,
+    FEW_JOBS = 1000
+};
 
 struct read {
     struct piece piece;  /* waits in the lane of the connection that asked */
@@ -273,7 +279,40 @@ static void on_unmatched(struct request *r, const char *what)
     ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_INFO, "%s", what);
 }
 
-/* the answer begins: CHOSEN has what it shows, or is empty and it shows all */
+static int by_number(const void *a, const void *b)
+{
+    const struct picked *x = a, *y = b;
+    return x->job < y->job ? -1 : x->job > y->job;
+}
+
+static void choose_jobs_of(const struct owner *o, struct selection *chosen)
+{
+    for (const struct named_jobs *named = o->names; named != NULL; named = named->hh.next) {
+        const struct job *job;
+        TAILQ_FOREACH(job, &named->jobs, in_named) {
+            chosen->v = uti_vec_grow(chosen->v, &chosen->cap, chosen->n + 1, sizeof *chosen->v);
+            chosen->v[chosen->n++] = (struct picked){ .job = job->rec.JB_job_number };
+        }
+    }
+}
+
+/* Most people ask about themselves, and have few jobs: those are listed, so that nobody need look at all the others. False: look. */
+static bool choose_few(struct qmaster *q, const struct GR_Type *gr, struct selection *chosen)
+{
+    const char *user = gr->GR_users.n == 1 ? gr->GR_users.v[0].ST_name : NULL;
+    if (user == NULL || pattern_is_wild(user))
+        return false;
+    const struct owner *o = jobs_owner(&q->jobs, user);
+    if (o != NULL && o->n_jobs > FEW_JOBS)
+        return false;
+    if (o != NULL)
+        choose_jobs_of(o, chosen);
+    if (chosen->n > 1)
+        qsort(chosen->v, chosen->n, sizeof *chosen->v, by_number);
+    return true;
+}
+
+/* the answer begins: CHOSEN has what it shows, or is empty and it shows all, or all of some users */
 static void begin(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
 {
     struct read *rd = uti_calloc(1, sizeof *rd);
@@ -287,8 +326,8 @@ static void begin(struct qmaster *q, struct request *r, struct selection *chosen
               JB_job_number);
     fill_mask(&cull_JAT_Type, &r->gr.GR_fields, rd->task_mask, ARRAY_LEN(rd->task_mask),
               JAT_job_number);
-    rd->has_list = r->gr.GR_select.n > 0;
-    if (rd->has_list)
+    rd->has_list = r->gr.GR_select.n > 0 || choose_few(q, &r->gr, chosen);
+    if (r->gr.GR_select.n > 0)
         rd->after = q->jobs.removed;
     rd->chosen = *chosen;
     *chosen = (struct selection){ 0 };

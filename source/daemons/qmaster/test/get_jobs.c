@@ -11,6 +11,7 @@
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/events.h"
+#include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/inbox.h"
 #include "daemons/qmaster/reasons.h"
 #include "daemons/qmaster/requests.h"
@@ -50,6 +51,15 @@ static void ask_as(struct fixture *f, const char *user, uint32_t options, const 
     };
     requests_handle(&f->q, fixture_session(f, user), &frame);
     packer_free(&p);
+}
+
+static void ask_about_user(struct fixture *f, const char *user)
+{
+    struct request r = { .from = fixture_session(f, "alice"), .serial = SERIAL };
+    cull_set(cull_append(&r.gr, GR_users), ST_name, user);
+    get_jobs_request(&f->q, &r);
+    assert_true(r.is_taken);
+    request_clear(&r);
 }
 
 static void ask(struct fixture *f, uint32_t options, const char *job, const char *field)
@@ -120,6 +130,41 @@ static void many_jobs_come_in_parts(void **state)
     assert_int_equal(h.all.GA_jobs.n, 1000);
     for (uint32_t i = 1; i < h.all.GA_jobs.n; i++)
         assert_true(h.all.GA_jobs.v[i - 1].JB_job_number < h.all.GA_jobs.v[i].JB_job_number);
+    forget(&h);
+}
+
+static void who_has_few_jobs_need_not_wait_for_a_look_at_all(void **state)
+{
+    struct fixture *f = *state;
+    struct heard h = { 0 };
+    uint32_t first = submit(f, .owner = "bob", .name = "b");
+    for (int i = 0; i < 100; i++)
+        submit(f, .name = "J");
+    uint32_t gone = submit(f, .owner = "bob", .name = "a");
+    uint32_t last = submit(f, .owner = "bob", .name = "a");
+    fixture_commit(f);
+    f->q.slice_until_us = 1; /* each slice is over at once: it looks at one job */
+    ask_about_user(f, "bob");
+    work_step(&f->q);
+    f->q.slice_until_us = 0;
+    char number[16];
+    snprintf(number, sizeof number, "%u", gone);
+    fixture_delete(f, "bob", number);
+    fixture_commit(f);
+    f->q.slice_until_us = 1;
+    for (int i = 0; i < 2; i++)
+        work_step(&f->q);
+    hear(f, &h);
+    assert_true(h.is_complete);
+    assert_int_equal(h.all.GA_jobs.n, 2);
+    assert_int_equal(h.all.GA_jobs.v[0].JB_job_number, first);
+    assert_int_equal(h.all.GA_jobs.v[1].JB_job_number, last);
+    forget(&h);
+    ask_about_user(f, "nobody_here");
+    work_step(&f->q);
+    hear(f, &h);
+    assert_true(h.is_complete);
+    assert_int_equal(h.all.GA_jobs.n, 0);
     forget(&h);
 }
 
@@ -487,6 +532,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
         TEST(many_jobs_come_in_parts),
+        TEST(who_has_few_jobs_need_not_wait_for_a_look_at_all),
         TEST(a_cell_without_jobs_answers_too),
         TEST(only_what_was_asked_for_is_sent),
         TEST(many_tasks_of_a_job_come_in_parts),
