@@ -4,6 +4,8 @@
 #include "libs/sched/policy.h"
 #include "libs/sgeobj/prior.h"
 
+struct answer;
+
 /* What of sched_conf(5) scheduling reads; the other settings are kept by the qmaster and have no effect yet. */
 struct sched_conf {
     const struct sched_policy *policy; /* algorithm */

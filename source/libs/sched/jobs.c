@@ -1,8 +1,8 @@
-/* Jobs and their tasks: what may start, what was ordered and not yet confirmed, what runs where. Owns struct sched_job and struct stay.
+/* Jobs and their tasks: what may start, what was ordered and not yet confirmed, what runs. Owns struct sched_job.
  *
- * A task is in at most one of: ready, ordered in one stay, running in one stay. What is ordered is the undo log of the decisions: STARTED
- * turns it into running; READY, UNREADY, ENDED, a refusal and the end of the job undo it. STARTED and ENDED count each task once,
- * however often told. After each change job_settle puts the job where it belongs: a job that could start nothing now is in nobody's way. */
+ * A task is in at most one of: ready, ordered, running; where it is ordered or runs is kept by stay.c. STARTED turns what is ordered into
+ * running; READY, UNREADY, ENDED, a refusal and the end of the job undo it. STARTED and ENDED count each task once, however often
+ * told. After each change job_settle puts the job where it belongs: a job that could start nothing now is in nobody's way. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 static int waiting_order(struct sched_job *a, struct sched_job *b)
 {
-    a->category->sched->work.compared++;
+    a->leaf->category->sched->work.compared++;
     if (a->start_at_s != b->start_at_s)
         return a->start_at_s < b->start_at_s ? -1 : 1;
     return a->number < b->number ? -1 : a->number > b->number;
@@ -21,7 +21,7 @@ TREE_GENERATE(waiting_tree, sched_job, at, waiting_order)
 
 static int age_order(struct sched_job *a, struct sched_job *b)
 {
-    a->category->sched->work.compared++;
+    a->leaf->category->sched->work.compared++;
     if (a->submitted_s != b->submitted_s)
         return a->submitted_s < b->submitted_s ? -1 : 1;
     return a->number < b->number ? -1 : a->number > b->number;
@@ -49,7 +49,7 @@ static void job_unplace(struct sched *s, struct sched_job *job)
     if (job->place == JOB_WAITING)
         RB_REMOVE(waiting_tree, &s->waiting, job);
     if (job->place == JOB_READY)
-        category_remove_job(job->category, job);
+        leaf_remove_job(job->leaf, job);
     job->place = JOB_NOWHERE;
 }
 
@@ -78,7 +78,7 @@ static void job_settle(struct sched *s, struct sched_job *job)
         if (place == JOB_WAITING)
             RB_INSERT(waiting_tree, &s->waiting, job);
         if (place == JOB_READY)
-            category_add_job(job->category, job);
+            leaf_add_job(job->leaf, job);
         job->place = place;
     }
     if (is_active != job->is_active) {
@@ -115,126 +115,17 @@ struct prior_span jobs_span(const struct sched *s)
     return (struct prior_span){ oldest->submitted_s, newest->submitted_s };
 }
 
-/* ---- stays ---- */
-static struct stay *stay_find(const struct sched *s, struct sched_job *job, struct queue *q,
-                              uint32_t slots)
+/* ---- orders ---- */
+void job_book(struct sched *s, struct sched_job *job, struct queue *q, struct range tasks)
 {
-    struct stay_key key = { job, q, slots };
-    struct stay *stay;
-
-    HASH_FIND(hh, s->stays, &key, sizeof key, stay);
-    return stay;
-}
-
-static struct stay *stay_get(struct sched *s, struct sched_job *job, struct queue *q,
-                             uint32_t slots)
-{
-    struct stay *stay = stay_find(s, job, q, slots);
-
-    if (stay != NULL)
-        return stay;
-    stay = uti_calloc(1, sizeof *stay);
-    stay->key = (struct stay_key){ job, q, slots };
-    LIST_INSERT_HEAD(&job->stays, stay, of_job);
-    HASH_ADD(hh, s->stays, key, sizeof stay->key, stay);
-    return stay;
-}
-
-/* take IDS out of SET, one of STAY's, and of WHOLE, its job's of the kind, and give their slots back; stay_tidy must follow */
-static void stay_leave(struct sched *s, struct stay *stay, struct range_set *set,
-                       struct range_set *whole, const struct range_set *ids)
-{
-    struct range_set leaving = { 0 };
-
-    range_set_copy(&leaving, ids);
-    range_set_intersect(&leaving, set);
-    uint64_t n = range_set_count(&leaving);
-    range_set_subtract(set, &leaving);
-    range_set_subtract(whole, &leaving);
-    range_set_free(&leaving);
-    stay->key.job->n_taken -= n;
-    if (n > 0)
-        queue_release(s, stay->key.queue, n * stay->key.slots);
-}
-
-static void stay_undo(struct sched *s, struct stay *stay, const struct range_set *ids)
-{
-    stay_leave(s, stay, &stay->ordered, &stay->key.job->ordered, ids);
-}
-
-static void stay_tidy(struct sched *s, struct stay *stay)
-{
-    if (!range_set_is_empty(&stay->ordered) || !range_set_is_empty(&stay->running))
-        return;
-    LIST_REMOVE(stay, of_job);
-    HASH_DEL(s->stays, stay);
-    range_set_free(&stay->ordered);
-    range_set_free(&stay->running);
-    free(stay);
-}
-
-static bool sets_meet(const struct range_set *a, const struct range_set *b)
-{
-    struct range_set both = { 0 };
-
-    if (range_set_is_empty(a) || range_set_is_empty(b))
-        return false;
-    range_set_copy(&both, a);
-    range_set_intersect(&both, b);
-    bool do_meet = !range_set_is_empty(&both);
-    range_set_free(&both);
-    return do_meet;
-}
-
-/* O(stays of the job), but only if one of IDS is on order; that is rare, as what was ordered starts */
-static void job_undo(struct sched *s, struct sched_job *job, const struct range_set *ids)
-{
-    struct stay *stay, *next;
-
-    if (!sets_meet(ids, &job->ordered))
-        return;
-    LIST_FOREACH_SAFE(stay, &job->stays, of_job, next) {
-        s->work.stays++;
-        stay_undo(s, stay, ids);
-        stay_tidy(s, stay);
-    }
-}
-
-/* everything on order goes, and everything that runs if ALSO_RUNNING */
-static void job_leave(struct sched *s, struct sched_job *job, bool also_running)
-{
-    struct stay *stay, *next;
-    struct range_set ordered = { 0 }, running = { 0 };
-
-    range_set_copy(&ordered, &job->ordered);
-    if (also_running)
-        range_set_copy(&running, &job->running);
-    LIST_FOREACH_SAFE(stay, &job->stays, of_job, next) {
-        stay_undo(s, stay, &ordered);
-        stay_leave(s, stay, &stay->running, &job->running, &running);
-        stay_tidy(s, stay);
-    }
-    range_set_free(&ordered);
-    range_set_free(&running);
-}
-
-void job_book(struct sched *s, struct sched_job *job, struct queue *q, uint32_t first,
-              uint32_t last)
-{
-    struct stay *stay = stay_get(s, job, q, 1);
-    uint64_t n = (uint64_t)last - first + 1;
-
-    range_set_add(&stay->ordered, first, last);
-    range_set_add(&job->ordered, first, last);
-    range_set_remove(&job->ready, first, last);
-    job->n_taken += n;
-    queue_occupy(q, n * stay->key.slots);
+    stays_order(s, job, q, tasks);
+    range_set_remove(&job->ready, tasks.first, tasks.last);
     job_settle(s, job);
 }
 
 void job_refused(struct sched *s, struct sched_job *job, const struct range_set *ids)
 {
-    job_undo(s, job, ids);
+    stays_undo(s, job, ids);
     job_settle(s, job);
 }
 
@@ -243,7 +134,7 @@ static void job_free(struct sched *s, struct sched_job *job)
 {
     job_unplace(s, job);
     job_deactivate(s, job);
-    category_drop(s, job->category);
+    leaf_drop(s, job->leaf);
     HASH_DEL(s->jobs, job);
     range_set_free(&job->ready);
     range_set_free(&job->ordered);
@@ -262,15 +153,27 @@ struct sched_job *job_new(struct sched *s, const struct JB_Type *record)
     return job;
 }
 
-static void job_recategorise(struct sched *s, struct sched_job *job, const struct JB_Type *record)
+static const char *text_of(const char *text)
 {
-    struct category *old = job->category;
+    return text != NULL ? text : "";
+}
 
-    if (old != NULL && !category_depends_on(record))
+/* What RECORD does not speak of stays. What runs is counted where the job is. */
+static void job_find_leaf(struct sched *s, struct sched_job *job, const struct JB_Type *record)
+{
+    struct leaf *old = job->leaf;
+    const char *owner = text_of(record->JB_owner), *project = text_of(record->JB_project);
+    if (old != NULL && !cull_has(record, JB_owner))
+        owner = old->owner;
+    if (old != NULL && !cull_has(record, JB_project))
+        project = old->project;
+    struct category *category = category_get(s, old != NULL ? old->category : NULL, record);
+    job->leaf = leaf_get(s, category, owner, project);
+    job->leaf->n_taken += job->n_taken;
+    if (old == NULL)
         return;
-    job->category = category_get(s, old, record);
-    if (old != NULL)
-        category_drop(s, old);
+    old->n_taken -= job->n_taken;
+    leaf_drop(s, old);
 }
 
 /* the job is in no tree while what orders the trees changes */
@@ -280,7 +183,8 @@ void job_update(struct sched *s, struct sched_job *job, const struct JB_Type *re
     job_unplace(s, job);
     job_deactivate(s, job);
     job->is_deleted = false;
-    job_recategorise(s, job, record);
+    if (job->leaf == NULL || leaf_depends_on(record))
+        job_find_leaf(s, job, record);
     if (cull_has(record, JB_priority))
         job->priority = record->JB_priority;
     if (cull_has(record, JB_ja_task_concurrency))
@@ -295,7 +199,7 @@ void job_update(struct sched *s, struct sched_job *job, const struct JB_Type *re
 /* Tasks that the qmaster still counts as running keep their slots until it says that they ended. */
 void job_forget(struct sched *s, struct sched_job *job)
 {
-    job_leave(s, job, false);
+    stays_leave(s, job, false);
     range_set_free(&job->ready);
     job->is_deleted = true;
     job_settle(s, job);
@@ -308,7 +212,7 @@ void job_ready(struct sched *s, struct sched_job *job, const struct range_set *i
 {
     struct range_set fresh = { 0 };
 
-    job_undo(s, job, ids);
+    stays_undo(s, job, ids);
     range_set_copy(&fresh, ids);
     range_set_subtract(&fresh, &job->running);
     if (!job->is_deleted)
@@ -319,30 +223,20 @@ void job_ready(struct sched *s, struct sched_job *job, const struct range_set *i
 
 void job_unready(struct sched *s, struct sched_job *job, const struct range_set *ids)
 {
-    job_undo(s, job, ids);
+    stays_undo(s, job, ids);
     range_set_subtract(&job->ready, ids);
     job_settle(s, job);
 }
 
-/* Taking the slots anew and then undoing the order leaves the model right whatever the order had said, and nobody finds a
- * slot free in between. The order was most likely to the same queue; so that is looked at first. */
 void job_started(struct sched *s, struct sched_job *job, const struct range_set *ids,
                  const char *queue, uint32_t slots)
 {
     struct range_set fresh = { 0 };
-
     range_set_copy(&fresh, ids);
     range_set_subtract(&fresh, &job->running);
-    uint64_t n = range_set_count(&fresh);
-    if (n > 0) {
-        struct stay *stay = stay_get(s, job, queue_get(s, queue), slots);
-        queue_occupy(stay->key.queue, n * stay->key.slots);
-        job->n_taken += n;
-        range_set_unite(&stay->running, &fresh);
-        range_set_unite(&job->running, &fresh);
+    if (!range_set_is_empty(&fresh)) {
         range_set_subtract(&job->ready, &fresh);
-        stay_undo(s, stay, &fresh);
-        job_undo(s, job, &fresh);
+        stays_start(s, job, queue_get(s, queue), slots, &fresh);
     }
     range_set_free(&fresh);
     job_settle(s, job);
@@ -352,13 +246,7 @@ void job_started(struct sched *s, struct sched_job *job, const struct range_set 
 void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q,
                uint32_t slots)
 {
-    struct stay *stay = stay_find(s, job, q, slots);
-
-    if (stay == NULL)
-        return;
-    stay_leave(s, stay, &stay->running, &job->running, ids);
-    stay_undo(s, stay, ids);
-    stay_tidy(s, stay);
+    stays_end(s, job, q, slots, ids);
     job_settle(s, job);
     if (job->is_deleted && range_set_is_empty(&job->running))
         job_free(s, job);
@@ -369,7 +257,14 @@ void jobs_free(struct sched *s)
     struct sched_job *job, *next;
 
     HASH_ITER(hh, s->jobs, job, next) {
-        job_leave(s, job, true);
+        stays_leave(s, job, true);
         job_forget(s, job);
     }
+}
+
+void sched_each_job(const struct sched *s, sched_job_fn fn, void *ctx)
+{
+    for (const struct sched_job *job = s->jobs; job != NULL; job = job->hh.next)
+        if (!job->is_deleted)
+            fn(ctx, job->number, job->start_at_s, &job->ready);
 }

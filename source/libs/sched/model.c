@@ -103,7 +103,7 @@ static void (*const kinds[EV_KINDS])(struct sched *s, const struct EV_Type *even
     [EV_TRIGGER] = apply_nothing,
 };
 
-int sched_default_apply(struct sched *s, const struct EV_Type *event, struct answer *ans)
+int model_apply(struct sched *s, const struct EV_Type *event, struct answer *ans)
 {
     if (event_check(event, ans) < 0)
         return -1;

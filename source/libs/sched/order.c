@@ -13,7 +13,7 @@ static struct OR_Type *order_new(struct sched *s, struct OR_Type_list *orders,
     cull_set(order, OR_kind, ORDER_START);
     cull_set(order, OR_job_number, job->number);
     cull_set(order, OR_queue, q->name);
-    cull_set(order, OR_slots, 1);
+    cull_set(order, OR_slots, demand_slots(job->leaf->category->need->key.demand));
     cull_set(order, OR_prio,
              prior_of_job(&s->conf.weights, &span, job->submitted_s, job->priority));
     q->order_run = (uint32_t)s->work.runs;
@@ -23,7 +23,7 @@ static struct OR_Type *order_new(struct sched *s, struct OR_Type_list *orders,
 }
 
 void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_job *job,
-               struct queue *q, uint32_t first, uint32_t last)
+               struct queue *q, struct range tasks)
 {
     struct OR_Type *order = NULL;
 
@@ -31,5 +31,5 @@ void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_
         order = &orders->v[q->order_at];
     if (order == NULL || order->OR_job_number != job->number)
         order = order_new(s, orders, job, q);
-    range_set_add(cull_ranges(order, OR_ids), first, last);
+    range_set_add(cull_ranges(order, OR_ids), tasks.first, tasks.last);
 }

@@ -1,17 +1,34 @@
-/* The scheduler from outside: makes and ends the model, and sends each call to the policy in force. Owns struct sched. */
+/* The scheduler from outside: makes and ends the model, asks the policy in force, and changes it. Owns struct sched.
+ *
+ * A new `algorithm` comes with an event in the middle of the default's model; the policy changes once that event has been taken whole. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
 
+static void policy_begin(struct sched *s)
+{
+    s->policy = s->conf.policy;
+    s->own = s->policy->new != NULL ? s->policy->new (s) : NULL;
+    leaves_rank(s);
+}
+
+static void policy_end(struct sched *s)
+{
+    if (s->policy->free != NULL)
+        s->policy->free(s->own);
+    s->own = NULL;
+}
+
 struct sched *sched_new(void)
 {
     struct sched *s = uti_calloc(1, sizeof *s);
-
     RB_INIT(&s->waiting);
     RB_INIT(&s->by_age);
     RB_INIT(&s->open);
+    LIST_INIT(&s->blocked);
     TAILQ_INIT(&s->idle);
     s->conf = sched_conf_default();
+    policy_begin(s);
     return s;
 }
 
@@ -19,38 +36,53 @@ void sched_free(struct sched *s)
 {
     if (s == NULL)
         return;
+    policy_end(s);
+    s->policy = &sched_default;
     jobs_free(s);
     categories_free(s);
     queues_free(s);
+    consumables_free(s);
     free(s);
 }
 
 int sched_apply(struct sched *s, const struct EV_Type *event, struct answer *ans)
 {
-    return s->conf.policy->apply(s, event, ans);
+    if (model_apply(s, event, ans) < 0)
+        return -1;
+    if (s->policy->apply != NULL)
+        s->policy->apply(s, s->own, event);
+    if (s->conf.policy != s->policy) {
+        policy_end(s);
+        policy_begin(s);
+    }
+    return 0;
 }
 
 uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Type_list *orders)
 {
-    return s->conf.policy->run(s, now_s, most, orders);
+    uint32_t ordered = s->policy->run != NULL ? s->policy->run(s, s->own, now_s, most, orders)
+                                              : sched_default_run(s, now_s, most, orders);
+    s->work.tasks += ordered;
+    return ordered;
 }
 
 void sched_refused(struct sched *s, const struct OR_Type *order)
 {
     struct sched_job *job = job_find(s, order->OR_job_number);
-
     if (job != NULL)
         job_refused(s, job, &order->OR_ids);
+    if (s->policy->refused != NULL)
+        s->policy->refused(s, s->own, order);
 }
 
 bool sched_has_work(const struct sched *s)
 {
-    return !RB_EMPTY(&s->open);
+    return s->policy->has_work != NULL ? s->policy->has_work(s, s->own) : !RB_EMPTY(&s->open);
 }
 
 uint64_t sched_next_due(const struct sched *s)
 {
-    return jobs_next_due(s);
+    return s->policy->next_due != NULL ? s->policy->next_due(s, s->own) : jobs_next_due(s);
 }
 
 const struct sched_conf *sched_conf(const struct sched *s)

@@ -5,9 +5,9 @@
 
 /* The scheduler as a pure machine: events and a time in, orders out. No network, no files, no clock; a month replays in a second.
  *
- * Layers (seed 004): data model kept current by events (model.c over jobs.c, category.c, queue.c), decision (dispatch.c), services
- * (order.c; sgeobj/prior.h: the shown priority; sgeobj/queue_match.h: queue patterns). Alternative schedulers plug in as struct
- * sched_policy (policy.h). */
+ * Layers (seed 004): a data model kept current by events (model.c over jobs.c, stay.c, leaf.c, category.c, need.c, queue.c), decisions
+ * (dispatch.c), services (order.c; sgeobj/prior.h: the shown priority; sgeobj/queue_match.h: queue patterns). Alternative schedulers plug
+ * in as struct sched_policy (policy.h). Guide: developing 6. */
 struct answer;
 struct sched;
 struct sched_conf;
@@ -27,7 +27,7 @@ int sched_apply(struct sched *s, const struct EV_Type *event, struct answer *ans
  *   orders   gets the orders, most important first; those of one job to one queue instance are one order
  *
  * What it orders counts as started in the model at once; the qmaster's events confirm (EV_TASKS_STARTED) or undo (EV_TASKS_READY) it.
- * Returns the number of tasks ordered. O(categories + orders), not O(jobs). */
+ * Returns the number of tasks ordered. O(needs + orders), not O(jobs). */
 uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Type_list *orders);
 
 /* sched_refused - the qmaster refused ORDER: its slots are free again. The tasks become ready by EV_TASKS_READY only, if they are. */
@@ -45,10 +45,11 @@ const struct sched_conf *sched_conf(const struct sched *s);
 /* struct sched_work - what was looked at since sched_new: the cost in something that a test can compare */
 struct sched_work {
     uint64_t runs, tasks, orders;
-    uint64_t categories; /* tried by runs */
-    uint64_t compared;   /* of jobs, categories, queues in ordered trees */
-    uint64_t stays;      /* places where a job has tasks, looked at to undo an order */
-    uint64_t matched;    /* queue names against patterns */
+    uint64_t tried;    /* needs, by runs */
+    uint64_t woken;    /* blocked needs, looked at because something was given back */
+    uint64_t compared; /* of jobs, leaves, needs, queues in ordered trees */
+    uint64_t stays;    /* places where a job has tasks, looked at to undo an order */
+    uint64_t matched;  /* queue names against patterns */
 };
 const struct sched_work *sched_work(const struct sched *s);
 

@@ -63,18 +63,7 @@ static void an_algorithm_is_found_by_name(void **state SGE_UNUSED)
 {
     assert_non_null(sched_policy_find("default"));
     assert_null(sched_policy_find("Default"));
-#ifdef SCHEDULER_SAMPLES
-    struct sched *s = sched_new();
-    feed(s, "queue all.q@a 2");
-    feed(s, "job 1 0-9");
-    feed(s, "conf algorithm ext_mysched");
-    assert_string_equal(sched_conf(s)->policy->name, "ext_mysched");
-    EXPECT(s, "1:0-1>all.q@a");
-    feed(s, "conf algorithm ext_mysched2");
-    feed(s, "queue all.q@b 1");
-    EXPECT(s, "1:2>all.q@b");
-    sched_free(s);
-#else
+#ifndef SCHEDULER_SAMPLES
     assert_null(sched_policy_find("ext_mysched"));
 #endif
 }

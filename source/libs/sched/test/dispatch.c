@@ -177,12 +177,12 @@ static void a_blocked_category_is_passed_over_until_something_changed(void **sta
     feed(s, "job 1 0-9 q a.q");
     EXPECT(s, "1:0>a.q@h");
     EXPECT(s, "");
-    uint64_t tried = sched_work(s)->categories;
+    uint64_t tried = sched_work(s)->tried;
     feed(s, "queue+ b.q@h 5");
     feed(s, "ready 1 20-30");
     assert_false(sched_has_work(s));
     EXPECT(s, "");
-    assert_int_equal(sched_work(s)->categories, tried);
+    assert_int_equal(sched_work(s)->tried, tried);
     feed(s, "started 1 0 a.q@h");
     feed(s, "ended 1 0 a.q@h");
     assert_true(sched_has_work(s));

@@ -4,7 +4,7 @@
 /* Events as text, for tests of all who take them: one line is one event.
  *
  *   queue NAME SLOTS [seq N] [state N] [type N] [group NAME|none]     queue+ NAME ... (MOD)     delq NAME
- *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE]     mod N ...     del N
+ *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME=VALUE] [owner NAME] [project NAME]     mod N ...     del N
  *   ready N A-B     unready N A-B     started N A-B QUEUE     ended N A-B QUEUE     conf NAME VALUE */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,6 +59,17 @@ static inline void queue_request(struct JB_Type *job, const char *wc_queue)
     cull_set(request, QR_name, wc_queue);
 }
 
+static inline void resource_request(struct JB_Type *job, const char *request)
+{
+    struct CE_Type *ce = cull_append(job, JB_hard_resource_list);
+    const char *equals = strchr(request, '=');
+    assert_non_null(equals);
+    char *name = uti_strndup(request, (size_t)(equals - request));
+    cull_set(ce, CE_name, name);
+    cull_set(ce, CE_stringval, equals + 1);
+    free(name);
+}
+
 static inline void job_words(struct EV_Type *e, struct words *w)
 {
     struct JB_Type *job = cull_append(e, EV_jobs);
@@ -81,6 +92,12 @@ static inline void job_words(struct EV_Type *e, struct words *w)
             cull_set(job, JB_submission_time, number(value));
         else if (strcmp(key, "q") == 0)
             queue_request(job, value);
+        else if (strcmp(key, "l") == 0)
+            resource_request(job, value);
+        else if (strcmp(key, "owner") == 0)
+            cull_set(job, JB_owner, value);
+        else if (strcmp(key, "project") == 0)
+            cull_set(job, JB_project, value);
         else
             fail_msg("unknown word %s", key);
     }

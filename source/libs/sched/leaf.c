@@ -1,0 +1,145 @@
+/* Leaves: jobs of one category, owner and project, which is what policies order. Owns struct leaf and the order of jobs within it.
+ *
+ * Within a leaf jobs go by priority and number, whatever the policy: between leaves by the rank that the policy gives them, then by
+ * their first jobs. A leaf stands in its need's tree by a copy of that; the copy changes only while it is not there. */
+#include "libs/sched/sched_priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/cull/pack.h"
+
+static int job_order(struct sched_job *a, struct sched_job *b)
+{
+    a->leaf->category->sched->work.compared++;
+    if (a->priority != b->priority)
+        return a->priority > b->priority ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+TREE_GENERATE(ready_tree, sched_job, at, job_order)
+
+struct sched_job *leaf_first_job(struct leaf *leaf)
+{
+    return RB_MIN(ready_tree, &leaf->ready);
+}
+
+uint32_t leaf_priority(const struct leaf *leaf)
+{
+    struct ready_tree tree = leaf->ready;
+    const struct sched_job *head = RB_MIN(ready_tree, &tree);
+    return head != NULL ? head->priority : 0;
+}
+
+/* ---- where it stands ---- */
+static struct standing standing_of(struct leaf *leaf, const struct sched_job *head)
+{
+    const struct sched *s = leaf->category->sched;
+    int64_t rank = s->policy->rank != NULL ? s->policy->rank(s->own, leaf) : 0;
+    return (struct standing){ rank, head->priority, head->number };
+}
+
+/* put LEAF where it belongs after its first job, or what the policy thinks of it, may have changed */
+static void leaf_settle(struct leaf *leaf)
+{
+    const struct sched_job *head = leaf_first_job(leaf);
+    struct standing now = { 0 };
+    if (head != NULL)
+        now = standing_of(leaf, head);
+    if (leaf->is_listed && head != NULL && now.rank == leaf->standing.rank &&
+        now.priority == leaf->standing.priority && now.number == leaf->standing.number)
+        return;
+    if (leaf->is_listed)
+        need_unlist_leaf(leaf->category->need, leaf);
+    leaf->is_listed = head != NULL;
+    leaf->standing = now;
+    if (leaf->is_listed)
+        need_list_leaf(leaf->category->need, leaf);
+}
+
+bool leaf_rank(struct leaf *leaf)
+{
+    int64_t before = leaf->standing.rank;
+    if (leaf->category->sched->policy->rank == NULL)
+        return false;
+    leaf_settle(leaf);
+    return leaf->standing.rank < before;
+}
+
+void leaves_rank(struct sched *s)
+{
+    for (struct leaf *leaf = s->leaves; leaf != NULL; leaf = leaf->hh.next)
+        leaf_settle(leaf);
+}
+
+void leaf_add_job(struct leaf *leaf, struct sched_job *job)
+{
+    RB_INSERT(ready_tree, &leaf->ready, job);
+    leaf_settle(leaf);
+}
+
+void leaf_remove_job(struct leaf *leaf, struct sched_job *job)
+{
+    RB_REMOVE(ready_tree, &leaf->ready, job);
+    leaf_settle(leaf);
+}
+
+/* ---- life ---- */
+bool leaf_depends_on(const struct JB_Type *job)
+{
+    return cull_has(job, JB_owner) || cull_has(job, JB_project) || category_depends_on(job);
+}
+
+/* the category, then both names, each with its end */
+static void key_of(struct packer *key, const struct category *category, const char *owner,
+                   const char *project)
+{
+    pack_bytes(key, &category, sizeof category);
+    pack_bytes(key, owner, strlen(owner) + 1);
+    pack_bytes(key, project, strlen(project) + 1);
+}
+
+static struct leaf *leaf_new(struct sched *s, struct category *category, struct packer *key)
+{
+    struct leaf *leaf = uti_calloc(1, sizeof *leaf);
+    leaf->category = category;
+    leaf->key = key->data;
+    leaf->key_bytes = key->len;
+    *key = (struct packer){ 0 };
+    leaf->owner = (const char *)leaf->key + sizeof category;
+    leaf->project = leaf->owner + strlen(leaf->owner) + 1;
+    RB_INIT(&leaf->ready);
+    LIST_INSERT_HEAD(&category->leaves, leaf, of_category);
+    HASH_ADD_KEYPTR(hh, s->leaves, leaf->key, leaf->key_bytes, leaf);
+    return leaf;
+}
+
+struct leaf *leaf_get(struct sched *s, struct category *category, const char *owner,
+                      const char *project)
+{
+    struct packer key = { 0 };
+    struct leaf *leaf;
+    key_of(&key, category, owner, project);
+    HASH_FIND(hh, s->leaves, key.data, key.len, leaf);
+    if (leaf == NULL)
+        leaf = leaf_new(s, category, &key);
+    else
+        category_drop(s, category);
+    leaf->users++;
+    packer_free(&key);
+    return leaf;
+}
+
+static void leaf_free(struct sched *s, struct leaf *leaf)
+{
+    HASH_DEL(s->leaves, leaf);
+    LIST_REMOVE(leaf, of_category);
+    category_drop(s, leaf->category);
+    free(leaf->key);
+    free(leaf);
+}
+
+void leaf_drop(struct sched *s, struct leaf *leaf)
+{
+    if (--leaf->users == 0)
+        leaf_free(s, leaf);
+}

@@ -1,0 +1,157 @@
+/* Needs: a demand and the queue instances where it may be met. Owns struct need, and what is open or blocked.
+ *
+ * Whether a task can be placed depends on its need alone, so a job that cannot be placed speaks for all categories that share the need.
+ * A blocked need waits in the list of what blocks it, the cell or its queue set, and is tried again when a task of it would fit where
+ * something was given back: an end costs what it unblocks, however many categories wait. `open` holds the needs that could be placed,
+ * by their first leaf, so that the leaf whose turn it is is found without looking at any other. */
+#include "libs/sched/sched_priv.h"
+
+#include <stdlib.h>
+
+static int standing_order(const struct standing *a, const struct standing *b)
+{
+    if (a->rank != b->rank)
+        return a->rank > b->rank ? -1 : 1;
+    if (a->priority != b->priority)
+        return a->priority > b->priority ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static int leaf_order(struct leaf *a, struct leaf *b)
+{
+    a->category->sched->work.compared++;
+    return standing_order(&a->standing, &b->standing);
+}
+TREE_GENERATE(leaf_tree, leaf, at, leaf_order)
+
+static int need_order(struct need *a, struct need *b)
+{
+    a->sched->work.compared++;
+    return standing_order(&a->head, &b->head);
+}
+TREE_GENERATE(open_tree, need, at, need_order)
+
+/* ---- open and blocked ---- */
+/* put NEED where it belongs after its leaves, or what blocks it, have changed */
+static void need_settle(struct need *need)
+{
+    const struct leaf *first = RB_MIN(leaf_tree, &need->leaves);
+    bool is_open = first != NULL && !need->is_blocked;
+    if (is_open == need->is_open &&
+        (!is_open || standing_order(&need->head, &first->standing) == 0))
+        return;
+    if (need->is_open)
+        RB_REMOVE(open_tree, &need->sched->open, need);
+    need->is_open = is_open;
+    if (!is_open)
+        return;
+    need->head = first->standing;
+    RB_INSERT(open_tree, &need->sched->open, need);
+}
+
+static void need_block(struct need *need, struct need_list *by)
+{
+    need->is_blocked = true;
+    LIST_INSERT_HEAD(by, need, of_blocked);
+    need_settle(need);
+}
+
+static void need_unblock(struct need *need)
+{
+    need->is_blocked = false;
+    LIST_REMOVE(need, of_blocked);
+    need_settle(need);
+}
+
+void needs_wake(struct sched *s, struct need_list *blocked, const struct queue *q)
+{
+    struct need *need, *next;
+    LIST_FOREACH_SAFE(need, blocked, of_blocked, next) {
+        const struct demand *d = need->key.demand;
+        s->work.woken++;
+        if (q != NULL ? path_room(q->path, d, TIME_ALWAYS) > 0
+                      : supply_room(&s->cell, d, TIME_ALWAYS) > 0)
+            need_unblock(need);
+    }
+}
+
+void need_list_leaf(struct need *need, struct leaf *leaf)
+{
+    RB_INSERT(leaf_tree, &need->leaves, leaf);
+    need_settle(need);
+}
+
+void need_unlist_leaf(struct need *need, struct leaf *leaf)
+{
+    RB_REMOVE(leaf_tree, &need->leaves, leaf);
+    need_settle(need);
+}
+
+/* ---- choosing ---- */
+struct queue_place *need_place(struct need *need, uint64_t *room)
+{
+    struct sched *s = need->sched;
+    const struct demand *d = need->key.demand;
+    if (need->is_blocked)
+        return NULL;
+    s->work.tried++;
+    if (supply_room(&s->cell, d, TIME_ALWAYS) == 0) {
+        need_block(need, &s->blocked);
+        return NULL;
+    }
+    for (struct queue_place *p = queue_set_first(need->key.set); p != NULL; p = queue_set_next(p))
+        if ((*room = path_room(p->queue->path, d, TIME_ALWAYS)) > 0)
+            return p;
+    need_block(need, &need->key.set->blocked);
+    return NULL;
+}
+
+/* A policy's ranks may have fallen since they were asked for, as tasks were placed: then the next one may be before it. */
+struct leaf *leaf_first_open(struct sched *s)
+{
+    struct need *need;
+    while ((need = RB_MIN(open_tree, &s->open)) != NULL) {
+        struct leaf *leaf = RB_MIN(leaf_tree, &need->leaves);
+        if (!leaf_rank(leaf))
+            return leaf;
+    }
+    return NULL;
+}
+
+/* ---- life ---- */
+static struct need *need_new(struct sched *s, const struct need_key *key)
+{
+    struct need *need = uti_calloc(1, sizeof *need);
+    need->sched = s;
+    need->key = *key;
+    RB_INIT(&need->leaves);
+    HASH_ADD(hh, s->needs, key, sizeof need->key, need);
+    return need;
+}
+
+struct need *need_get(struct sched *s, struct queue_set *set, struct demand *demand)
+{
+    struct need_key key = { set, demand };
+    struct need *need;
+    HASH_FIND(hh, s->needs, &key, sizeof key, need);
+    if (need == NULL) {
+        need = need_new(s, &key);
+    } else {
+        queue_set_drop(s, set);
+        demand_drop(&s->demands, demand);
+    }
+    need->users++;
+    return need;
+}
+
+void need_drop(struct sched *s, struct need *need)
+{
+    if (--need->users > 0)
+        return;
+    if (need->is_blocked)
+        LIST_REMOVE(need, of_blocked);
+    HASH_DEL(s->needs, need);
+    queue_set_drop(s, need->key.set);
+    demand_drop(&s->demands, need->key.demand);
+    free(need);
+}

@@ -1,0 +1,88 @@
+#ifndef SCHED_PLACES_H
+#define SCHED_PLACES_H
+
+#include "libs/sched/resource.h"
+#include "libs/sgeobj/rows.h"
+#include "libs/uti/hash.h"
+#include "libs/uti/tree.h"
+
+/* Where tasks may run: queue instances on their hosts, and the sets of them that jobs ask for. For the files of this room and for
+ * policies that decide on the default data model (sched_priv.h). */
+struct host;
+struct need;
+struct queue;
+struct queue_set;
+struct sched;
+
+/* ---- queue.c: queue instances and their hosts ---- */
+struct queue_place { /* a queue instance in a set */
+    struct queue *queue;
+    struct queue_set *set;
+    bool is_listed; /* in set->usable */
+    RB_ENTRY(queue_place) at;
+    LIST_ENTRY(queue_place) of_queue, of_set;
+};
+struct host {
+    char *name;
+    struct supply supply;
+    LIST_HEAD(, queue) queues;
+    UT_hash_handle hh;
+};
+struct queue {
+    char *name;            /* "all.q@host" */
+    struct QU_Type groups; /* QU_hostgroups alone */
+    uint32_t seq_no, state, qtype;
+    uint64_t free_slots; /* of its own; kept while it is in trees */
+    bool is_known;       /* false: heard of only as where tasks run; may not be used */
+    uint32_t n_stays;
+    struct supply supply;
+    supply_path path; /* its own, its host's, the cell's */
+    struct host *host;
+    LIST_HEAD(, queue_place) places;
+    LIST_ENTRY(queue) of_host;
+    uint32_t order_run, order_at; /* the last order to it: run and index in that run's list */
+    UT_hash_handle hh;
+};
+struct queue *queue_find(const struct sched *s, const char *name);
+struct queue *queue_get(struct sched *s, const char *name); /* made, unknown, if it is not there */
+void queue_update(struct sched *s, const struct QU_Type *record);
+void queue_forget(struct sched *s, const char *name);
+void queue_take(struct queue *q, const struct demand *d, uint64_t tasks);
+void queue_give(struct sched *s, struct queue *q, const struct demand *d, uint64_t tasks);
+void queue_enter(struct queue *q); /* a stay in it begins; it ends with queue_leave */
+void queue_leave(struct sched *s, struct queue *q);
+bool queue_takes_tasks(const struct queue *q); /* may it be used, and has it a free slot? */
+/* there is so much of a resource in a queue instance, on a host, in the cell; what waits for it is tried again */
+void queue_offer(struct sched *s, struct queue *q, uint32_t resource, uint64_t capacity);
+void host_offer(struct sched *s, struct host *h, uint32_t resource, uint64_t capacity);
+void cell_offer(struct sched *s, uint32_t resource, uint64_t capacity);
+void queues_free(struct sched *s);
+
+/* ---- queue_set.c: the sets of queue instances that -q requests mean ---- */
+RB_HEAD(usable_tree, queue_place);
+LIST_HEAD(need_list, need);
+struct queue_set {
+    struct sched *sched;
+    struct JB_Type request; /* JB_hard_queue_list alone */
+    struct usable_tree usable;
+    LIST_HEAD(, queue_place) places;
+    struct need_list blocked;
+    uint32_t users; /* needs */
+    void *key;
+    size_t key_bytes;
+    UT_hash_handle hh;
+};
+void queue_list(struct queue *q); /* into the trees of its sets, if it takes tasks */
+void queue_unlist(struct queue *q);
+void queue_join_sets(struct sched *s, struct queue *q);
+void queue_leave_sets(struct queue *q);
+/* counted: queue_set_drop */
+struct queue_set *queue_set_get(struct sched *s, const struct JB_Type *request);
+void queue_set_drop(struct sched *s, struct queue_set *set);
+/* NULL if there is no free slot in it */
+struct queue_place *queue_set_first(struct queue_set *set);
+struct queue_place *queue_set_next(struct queue_place *p);
+/* how many tasks of SLOTS slots go to P, one after the other, before another queue of the set is better; at least 1 */
+uint64_t queue_set_streak(struct queue_place *p, uint32_t slots);
+
+#endif
