@@ -26,6 +26,7 @@ class Bench:
     def __init__(self, build, place):
         self.place, self.root = place, place / "root"
         self.limits, self.parent = build / "testsuite/bench/limits", build / "testsuite/bench/parent"
+        self.sched_ends = build / "testsuite/bench/sched_ends"
         subprocess.run(["meson", "install", "-C", str(build), "--no-rebuild", "--quiet"], check=True,
                        env=os.environ | {"DESTDIR": str(self.root)})
         arch = subprocess.run([self.root / "util/arch"], capture_output=True, text=True, check=True).stdout.strip()
@@ -134,6 +135,14 @@ class Bench:
         at = {(word, task): int(when) for word, task, when in map(str.split, notes.read_text().splitlines())}
         return statistics.median((at["start", task] - at["end", task]) / 1e9 for word, task in at if word == "end")
 
+    def sched_end(self):
+        """In the scheduler alone: the end of a task and the start of the next, while 100,000 jobs wait, each of a category of its own."""
+        return float(self.run(self.sched_ends, 100000, 2000)) / 2000
+
+    def sched_end_one(self):
+        """The same with one category."""
+        return float(self.run(self.sched_ends, 1, 20000)) / 20000
+
     def submit_single(self):
         return self.limit("spawn", 50, self.bin / "qsub", "-h", *QUIET, "-b", "y", "/bin/true")
 
@@ -153,6 +162,8 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "free3x500": ("", None),
     "chain3x500": ("1.3 free3x500", lambda m: 1.3 * m["free3x500"]),
     "release": ("10 ms + 2 sync", lambda m: 0.010 + 2 * m["sync"]),
+    "sched_end": ("0.2 ms", lambda m: 0.0002),
+    "sched_end_one": ("", None),
     "submit_single": ("", None),
     "submit_10m": ("as submit_single (1.2)", lambda m: 1.2 * m["submit_single"]),
 }
