@@ -53,3 +53,16 @@ def test_qhost_shows_documents_that_suit_their_schemas(busy):
         assert as_json(busy, "qhost", *options)["hosts"][0]["name"] == "global"
     queue, = as_json(busy, "qhost", "-q", "-j")["hosts"][1]["queues"]
     assert [(job["job_name"], job["pe_master"], job["taskid"]) for job in queue["jobs"]] == [("arr", "MASTER", "1"), ("wide", "MASTER", "1")]
+
+
+# ---- qacct ----------------------------------------------------------------------------------------------------------
+
+def test_qacct_shows_documents_that_suit_their_schema(any_cell):
+    done = any_cell.qsub("-N", NAMED, "-b", "y", "true")
+    array = any_cell.array("arr", "1-3")
+    any_cell.wait_gone(done, array)
+    assert [(r["jobname"], r["taskid"]) for r in as_json(any_cell, "qacct", "-j", done)["records"]] == [(NAMED, None)]
+    assert sorted(r["taskid"] for r in as_json(any_cell, "qacct", "-j", array)["records"]) == [1, 2, 3]
+    for options in ([], ["-o"], ["-q", "all.q"], ["-h", "-slots", "-A", "-pe"], ["-o", "nobody"]):
+        assert set(as_json(any_cell, "qacct", *options)) == {"totals"}
+    assert json.loads(any_cell.refused("qacct", "-j", "99", "-json").out) == {"records": []}

@@ -30,16 +30,22 @@ enum doc_place {
     DOC_CONTENT    /* the text of the record */
 };
 
-/* struct doc_field - one thing that is shown */
+/* struct doc_field - one thing that is shown
+ *
+ *   name  XML element or attribute, and JSON key; json: the key, if it is another
+ *   only  the forms that have it, DOC_TEXT | ...; 0: all of them
+ *   text  what comes before and after the value; its width as printf's, a negative one pads on the right; how many bytes are shown at
+ *         most, 0: all; digits behind the point of a real */
 struct doc_field {
-    const char *name; /* XML element or attribute, and JSON key */
-    const char *json; /* JSON key, if it is another */
-    unsigned only;    /* the forms that have it: DOC_TEXT | ...; 0: all of them */
+    const char *name;
+    const char *json;
+    unsigned only;
     struct {
-        const char *before, *after; /* NULL: nothing */
-        int width;                  /* as printf's: a negative one pads on the right */
-        int most;                   /* bytes that are shown of a longer value; 0: all */
-        int digits;                 /* of a real, behind the point */
+        const char *before;
+        const char *after;
+        int width;
+        int most;
+        int digits;
         enum doc_time time;
     } text;
     struct {
@@ -49,23 +55,29 @@ struct doc_field {
     } xml;
 };
 
-/* struct doc_kind - what all records of a kind, or all lists, have in common */
+/* struct doc_kind - what all records of a kind, or all lists, have in common
+ *
+ *   name   XML element; NULL: XML has none for it, what is in it stands in the element around it; json: the JSON key, if it is another
+ *   label  text: what a field is called comes before it, in so many columns; 0: it does not
+ *   end    what text writes after the fields of a record, before what stands in it: "\n"
+ *   xml    has_blank: in the start tag, where the documents users know have one
+ *          is_flat: the element ends where the first record in it begins, and these follow it
+ *          quote: of attributes; 0: "
+ *          space: before the element; NULL: the document's indent sees to it
+ *          value: fields are elements of this name, and what they are called is an attribute
+ *          owner: with value: one more attribute, which repeats the record's first one */
 struct doc_kind {
-    const char *
-        name; /* XML element; NULL: XML has none for it, its content stands in the element around it */
-    const char *json; /* JSON key, if it is another */
-    const char
-        *end; /* what text writes after the fields of a record, before what stands in it: "\n" */
+    const char *name;
+    const char *json;
+    int label;
+    const char *end;
     struct {
-        bool has_blank; /* in the start tag, where the documents users know have one */
-        bool
-            is_flat; /* the element ends where the first record in it begins: these follow it instead */
-        char quote;        /* of attributes; 0: " */
-        const char *space; /* before the element; NULL: the document's indent sees to it */
-        const char
-            *value; /* fields are elements of this name, and what they are called is an attribute */
-        const char
-            *owner; /* with VALUE: one more attribute, which repeats the record's first one */
+        bool has_blank;
+        bool is_flat;
+        char quote;
+        const char *space;
+        const char *value;
+        const char *owner;
     } xml;
 };
 

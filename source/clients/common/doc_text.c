@@ -1,5 +1,6 @@
 /* A document as a page of text: fields one after another, each in its column, and what ends the record. Lists and the names of
  * things leave no trace; headings are the command's (doc_page). A failed write stays in the stream, where output_finish finds it. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "clients/common/doc_priv.h"
@@ -40,19 +41,25 @@ static void text_begin(struct doc *d, struct doc_frame *f)
         end_line(d, outer);
 }
 
+static void put_padded(FILE *out, const char *text, size_t most, int width)
+{
+    size_t len = strnlen(text, most), wanted = (size_t)abs(width);
+    size_t padding = len < wanted ? wanted - len : 0;
+    put_blanks(out, width > 0 ? padding : 0);
+    (void)fwrite_unlocked(text, 1, len, out);
+    put_blanks(out, width < 0 ? padding : 0);
+}
+
 static void text_field(struct doc *d, const struct doc_field *field, const struct doc_value *value)
 {
+    const struct doc_frame *f = doc_top(d);
     const char *words =
         value->is_hidden ? "" : doc_words(d, value, field->text.digits, field->text.time);
-    size_t most = field->text.most > 0 ? (size_t)field->text.most : SIZE_MAX;
-    size_t len = strnlen(words, most);
-    bool is_left = field->text.width < 0;
-    size_t width = (size_t)(is_left ? -field->text.width : field->text.width);
-    size_t padding = len < width ? width - len : 0;
+    if (f != NULL && f->kind->label > 0)
+        put_padded(d->out, field->name, SIZE_MAX, -f->kind->label);
     put(d->out, field->text.before);
-    put_blanks(d->out, is_left ? 0 : padding);
-    (void)fwrite_unlocked(words, 1, len, d->out);
-    put_blanks(d->out, is_left ? padding : 0);
+    put_padded(d->out, words, field->text.most > 0 ? (size_t)field->text.most : SIZE_MAX,
+               field->text.width);
     put(d->out, field->text.after);
 }
 

@@ -100,6 +100,12 @@ static bool o_help(void *options, const char *a)
     (void)a;
     return ((struct qacct_options *)options)->wants_help = true;
 }
+static bool o_json(void *options, const char *a)
+{
+    (void)a;
+    ((struct qacct_options *)options)->form = DOC_JSON;
+    return true;
+}
 
 /* Only master tasks have records of their own so far, so there is nothing to leave out. */
 static bool o_masters(void *options, const char *a)
@@ -162,6 +168,7 @@ static const struct client_option rows[] = {
     { "-h", ARGUMENT_MAYBE, o_host, "[-h [host]]", "list [matching] host" },
     { "-help", ARGUMENT_NONE, o_help, "[-help]", "display this message" },
     { "-j", ARGUMENT_MAYBE, o_job, "[-j [job_id|job_name|pattern]]", "list all [matching] jobs" },
+    { "-json", ARGUMENT_NONE, o_json, "[-json]", "display the information in JSON format" },
     { "-l", ARGUMENT_NEEDED, NULL, "[-l attr=val,...]", "request given complex attributes" },
     { "-m", ARGUMENT_NONE, o_masters, "[-m]", "list only master tasks" },
     { "-o", ARGUMENT_MAYBE, o_owner, "[-o [owner]]", "list [matching] owner" },

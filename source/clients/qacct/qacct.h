@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "clients/common/doc.h"
 #include "clients/common/option_table.h"
 #include "libs/cli/selection.h"
 #include "libs/sgeobj/accounting.h"
@@ -42,6 +43,7 @@ struct qacct_options {
     struct task_range range; /* with -t */
     bool by_end;             /* -E */
     char *file;              /* -f */
+    enum doc_form form;      /* -json */
     bool wants_help;
 };
 
@@ -59,13 +61,13 @@ bool job_word_matches(const struct job_word *word, const struct accounting *a);
 bool qacct_may_want(const struct qacct_options *o, const char *line);
 
 /* record.c */
-void record_text(FILE *out, const struct accounting *a);
+void record_show(struct doc *d, const struct accounting *a);
 
 /* totals.c */
 struct totals;
 struct totals *totals_new(const struct qacct_options *o); /* O outlives it */
 void totals_add(struct totals *t, const struct accounting *a);
-void totals_text(FILE *out, struct totals *t);
+void totals_show(struct doc *d, struct totals *t);
 void totals_free(struct totals *t);
 
 /* qacct_run - read FILE to its end; the exit status; lines that are no records are told once, in ans, and passed over */

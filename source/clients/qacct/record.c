@@ -1,131 +1,214 @@
-/* One record as `qacct -j` shows it: the labels, the padding and the units that scripts take apart. */
+/* One record of qacct -j: a row for each field of accounting(5), in the order of the page. The page has the units that scripts take
+ * apart; JSON has the numbers as the file has them. */
 #include <string.h>
 
 #include "clients/common/job_table.h"
 #include "clients/qacct/qacct.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/time.h"
 
-static void put_padded(FILE *out, const char *label, const char *value)
+enum { LABEL_WIDTH = 13 };
+
+static const struct doc_kind record_kind = { .name = "record", .label = LABEL_WIDTH };
+
+/* The value of a member; TEXT, which is empty, may hold what people see of it. */
+typedef struct doc_value value_fn(const void *member, struct dstr *text);
+
+static struct doc_value string_value(const void *at, struct dstr *text)
 {
-    fprintf(out, "%-12s %-20s\n", label, value != NULL ? value : "");
+    (void)text;
+    return doc_string(*(const char *const *)at);
 }
 
-static void put_number(FILE *out, const char *label, double value)
+static struct doc_value category_value(const void *at, struct dstr *text)
 {
-    fprintf(out, "%-12s %-20.0f\n", label, value);
+    const char *category = *(const char *const *)at;
+    (void)text;
+    return category != NULL ? doc_string(category) : doc_none("NONE");
 }
 
-static void put_time(FILE *out, const char *label, uint64_t at_s)
+static struct doc_value count_value(const void *at, struct dstr *text)
 {
-    struct dstr text = DSTR_INIT;
-    if (at_s == 0)
-        dstr_add(&text, "-/-");
-    else
-        uti_time_ctime(at_s, &text);
-    fprintf(out, "%-12s %s\n", label, dstr_get(&text));
-    dstr_free(&text);
+    (void)text;
+    return doc_number(*(const uint32_t *)at);
 }
 
-/* BYTES with the largest unit that leaves the number above one; SUFFIX follows the unit. */
-static void put_size(FILE *out, const char *label, double bytes, const char *suffix)
+static struct doc_value optional_value(const void *at, struct dstr *text)
+{
+    uint32_t count = *(const uint32_t *)at;
+    dstr_addf(text, "%-20u", count); /* the word is not padded */
+    return count > 0 ? doc_shown(doc_number(count), dstr_get(text)) : doc_none("undefined");
+}
+
+static struct doc_value priority_value(const void *at, struct dstr *text)
+{
+    (void)text;
+    return doc_signed(*(const int32_t *)at);
+}
+
+static struct doc_value time_or(uint64_t at_s, const char *never)
+{
+    return at_s > 0 ? doc_moment(at_s) : doc_none(never);
+}
+
+static struct doc_value time_value(const void *at, struct dstr *text)
+{
+    (void)text;
+    return time_or(*(const uint64_t *)at, "-/-");
+}
+
+static struct doc_value optional_time_value(const void *at, struct dstr *text)
+{
+    (void)text;
+    return time_or(*(const uint64_t *)at, "undefined");
+}
+
+static struct doc_value failed_value(const void *at, struct dstr *text)
+{
+    uint32_t failed = *(const uint32_t *)at;
+    dstr_addf(text, "%-3u %s %s", failed, failed != 0 ? ":" : "", accounting_failed_words(failed));
+    return doc_shown(doc_number(failed), dstr_get(text));
+}
+
+static struct doc_value exit_status_value(const void *at, struct dstr *text)
+{
+    uint32_t status = *(const uint32_t *)at;
+    bool is_signal = status > 128 && status < 128 + 65;
+    const char *name = is_signal ? strsignal((int)status - 128) : NULL;
+    dstr_addf(text, "%-20u", status);
+    if (is_signal)
+        dstr_addf(text, " (%s)", name != NULL ? name : "");
+    return doc_shown(doc_number(status), dstr_get(text));
+}
+
+static struct doc_value number_value(const void *at, struct dstr *text)
+{
+    (void)text;
+    return doc_real(*(const double *)at);
+}
+
+static struct doc_value with_seconds(double s, int digits, struct dstr *text)
+{
+    dstr_add_decimal(text, s, digits);
+    dstr_addc(text, 's');
+    return doc_shown(doc_real(s), dstr_get(text));
+}
+
+static struct doc_value whole_seconds_value(const void *at, struct dstr *text)
+{
+    return with_seconds(*(const double *)at, 0, text);
+}
+
+static struct doc_value seconds_value(const void *at, struct dstr *text)
+{
+    return with_seconds(*(const double *)at, 3, text);
+}
+
+/* X, a multiple of UNIT bytes, with the largest unit that leaves the number above one; SUFFIX follows the unit. */
+static struct doc_value with_size(double x, double unit, const char *suffix, struct dstr *text)
 {
     static const char *const units[] = { "", "K", "M", "G", "T", "P", "E" };
-    size_t unit = 0;
-    while (bytes >= 1024 && unit + 1 < ARRAY_LEN(units)) {
+    size_t power = 0;
+    double bytes = x * unit;
+    while (bytes >= 1024 && power + 1 < ARRAY_LEN(units)) {
         bytes /= 1024;
-        unit++;
+        power++;
     }
-    fprintf(out, "%-12s %.3f%s%s\n", label, bytes, units[unit], suffix);
+    dstr_add_decimal(text, bytes, 3);
+    dstr_addf(text, "%s%s", units[power], suffix);
+    return doc_shown(doc_real(x), dstr_get(text));
 }
 
-static void put_seconds(FILE *out, const char *label, double s)
+static struct doc_value bytes_value(const void *at, struct dstr *text)
 {
-    fprintf(out, "%-12s %.3fs\n", label, s);
+    return with_size(*(const double *)at, 1, "B", text);
 }
 
-static void put_head(FILE *out, const struct accounting *a)
+/* as the system reports the sizes of memory */
+static struct doc_value kilobytes_value(const void *at, struct dstr *text)
 {
-    put_padded(out, "qname", a->qname);
-    put_padded(out, "hostname", a->hostname);
-    put_padded(out, "group", a->group);
-    put_padded(out, "owner", a->owner);
-    put_padded(out, "project", a->project);
-    put_padded(out, "department", a->department);
-    put_padded(out, "jobname", a->job_name);
-    put_number(out, "jobnumber", a->job_number);
-    if (a->task_number > 0)
-        put_number(out, "taskid", a->task_number);
-    else
-        fprintf(out, "%-12s undefined\n", "taskid");
-    put_padded(out, "account", a->account);
-    put_number(out, "priority", a->priority);
-    put_time(out, "qsub_time", a->submission_time);
-    put_time(out, "start_time", a->start_time);
-    put_time(out, "end_time", a->end_time);
-    put_padded(out, "granted_pe", a->granted_pe);
-    put_number(out, "slots", a->slots);
+    return with_size(*(const double *)at, 1024.0, "B", text);
 }
 
-static void put_end(FILE *out, const struct accounting *a)
+static const double gigabyte = 1024.0 * 1024.0 * 1024.0;
+
+static struct doc_value gigabytes_value(const void *at, struct dstr *text)
 {
-    const char *words = accounting_failed_words(a->failed);
-    fprintf(out, "%-12s %-3u %s %s\n", "failed", a->failed, a->failed != 0 ? ":" : "", words);
-    if (a->exit_status > 128 && a->exit_status < 128 + 65) {
-        const char *name = strsignal((int)a->exit_status - 128);
-        fprintf(out, "%-12s %-20u (%s)\n", "exit_status", a->exit_status, name != NULL ? name : "");
-    } else {
-        put_number(out, "exit_status", a->exit_status);
+    return with_size(*(const double *)at, gigabyte, "B", text);
+}
+
+static struct doc_value gigabyte_seconds_value(const void *at, struct dstr *text)
+{
+    return with_size(*(const double *)at, gigabyte, "Bs", text);
+}
+
+#define ROW(name_, member, value_, width_)                                                         \
+    {                                                                                              \
+        { .name = name_, .text = { .width = width_, .time = DOC_CTIME, .after = "\n" } },          \
+            offsetof(struct accounting, member), value_                                            \
     }
-}
+#define PADDED(name, member, value) ROW(name, member, value, -20)
+#define BARE(name, member, value)   ROW(name, member, value, 0)
+static const struct row {
+    struct doc_field field;
+    size_t at; /* of the member */
+    value_fn *value;
+} rows[] = {
+    PADDED("qname", qname, string_value),
+    PADDED("hostname", hostname, string_value),
+    PADDED("group", group, string_value),
+    PADDED("owner", owner, string_value),
+    PADDED("project", project, string_value),
+    PADDED("department", department, string_value),
+    PADDED("jobname", job_name, string_value),
+    PADDED("jobnumber", job_number, count_value),
+    BARE("taskid", task_number, optional_value),
+    PADDED("account", account, string_value),
+    PADDED("priority", priority, priority_value),
+    BARE("qsub_time", submission_time, time_value),
+    BARE("start_time", start_time, time_value),
+    BARE("end_time", end_time, time_value),
+    PADDED("granted_pe", granted_pe, string_value),
+    PADDED("slots", slots, count_value),
+    BARE("failed", failed, failed_value),
+    BARE("exit_status", exit_status, exit_status_value),
+    BARE("ru_wallclock", ru_wallclock, whole_seconds_value),
+    BARE("ru_utime", ru_utime, seconds_value),
+    BARE("ru_stime", ru_stime, seconds_value),
+    BARE("ru_maxrss", ru_maxrss, kilobytes_value),
+    BARE("ru_ixrss", ru_ixrss, kilobytes_value),
+    BARE("ru_ismrss", ru_ismrss, kilobytes_value),
+    BARE("ru_idrss", ru_idrss, kilobytes_value),
+    BARE("ru_isrss", ru_isrss, kilobytes_value),
+    PADDED("ru_minflt", ru_minflt, number_value),
+    PADDED("ru_majflt", ru_majflt, number_value),
+    PADDED("ru_nswap", ru_nswap, number_value),
+    PADDED("ru_inblock", ru_inblock, number_value),
+    PADDED("ru_oublock", ru_oublock, number_value),
+    PADDED("ru_msgsnd", ru_msgsnd, number_value),
+    PADDED("ru_msgrcv", ru_msgrcv, number_value),
+    PADDED("ru_nsignals", ru_nsignals, number_value),
+    PADDED("ru_nvcsw", ru_nvcsw, number_value),
+    PADDED("ru_nivcsw", ru_nivcsw, number_value),
+    BARE("cpu", cpu, seconds_value),
+    BARE("mem", mem, gigabyte_seconds_value),
+    BARE("io", io, gigabytes_value),
+    BARE("iow", iow, seconds_value),
+    BARE("maxvmem", maxvmem, bytes_value),
+    BARE("arid", arid, optional_value),
+    BARE("ar_sub_time", ar_submission_time, optional_time_value),
+    BARE("category", category, category_value),
+};
 
-/* the system reports these sizes of memory in KB */
-static void put_kilobytes(FILE *out, const char *label, double kilobytes)
+void record_show(struct doc *d, const struct accounting *a)
 {
-    put_size(out, label, kilobytes * 1024, "B");
-}
-
-static void put_resource_usage(FILE *out, const struct accounting *a)
-{
-    fprintf(out, "%-12s %.0fs\n", "ru_wallclock", a->ru_wallclock);
-    put_seconds(out, "ru_utime", a->ru_utime);
-    put_seconds(out, "ru_stime", a->ru_stime);
-    put_kilobytes(out, "ru_maxrss", a->ru_maxrss);
-    put_kilobytes(out, "ru_ixrss", a->ru_ixrss);
-    put_kilobytes(out, "ru_ismrss", a->ru_ismrss);
-    put_kilobytes(out, "ru_idrss", a->ru_idrss);
-    put_kilobytes(out, "ru_isrss", a->ru_isrss);
-    put_number(out, "ru_minflt", a->ru_minflt);
-    put_number(out, "ru_majflt", a->ru_majflt);
-    put_number(out, "ru_nswap", a->ru_nswap);
-    put_number(out, "ru_inblock", a->ru_inblock);
-    put_number(out, "ru_oublock", a->ru_oublock);
-    put_number(out, "ru_msgsnd", a->ru_msgsnd);
-    put_number(out, "ru_msgrcv", a->ru_msgrcv);
-    put_number(out, "ru_nsignals", a->ru_nsignals);
-    put_number(out, "ru_nvcsw", a->ru_nvcsw);
-    put_number(out, "ru_nivcsw", a->ru_nivcsw);
-}
-
-void record_text(FILE *out, const struct accounting *a)
-{
-    const double gigabyte = 1024.0 * 1024.0 * 1024.0;
-    job_table_bar(out, '=', 62);
-    put_head(out, a);
-    put_end(out, a);
-    put_resource_usage(out, a);
-    put_seconds(out, "cpu", a->cpu);
-    put_size(out, "mem", a->mem * gigabyte, "Bs");
-    put_size(out, "io", a->io * gigabyte, "B");
-    put_seconds(out, "iow", a->iow);
-    put_size(out, "maxvmem", a->maxvmem, "B");
-    if (a->arid > 0)
-        put_number(out, "arid", a->arid);
-    else
-        fprintf(out, "%-12s undefined\n", "arid");
-    if (a->ar_submission_time > 0)
-        put_time(out, "ar_sub_time", a->ar_submission_time);
-    else
-        fprintf(out, "%-12s undefined\n", "ar_sub_time");
-    fprintf(out, "%-12s %s\n", "category", a->category != NULL ? a->category : "NONE");
+    struct dstr text = DSTR_INIT;
+    if (doc_page(d) != NULL)
+        job_table_bar(doc_page(d), '=', 62);
+    doc_begin(d, &record_kind);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        dstr_clear(&text);
+        doc_field(d, &rows[i].field, rows[i].value((const char *)a + rows[i].at, &text));
+    }
+    doc_end(d);
+    dstr_free(&text);
 }

@@ -9,10 +9,14 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
+static const struct doc_kind root_kind = { .name = "qacct" };
+static const struct doc_kind records_kind = { .json = "records" };
+static const struct doc_kind totals_kind = { .json = "totals" };
+
 struct walk {
     const struct qacct_options *o;
     struct totals *totals; /* NULL: print records */
-    FILE *out;
+    struct doc *out;
     uint32_t line, bad, first_bad;
     uint64_t found;
     bool *is_found; /* of each word of -j */
@@ -20,10 +24,10 @@ struct walk {
     struct dstr clean; /* a line that has control characters, without them */
 };
 
-/* LINE as it is shown, and as patterns are compared with it: until the next call. */
+/* LINE as it is shown, and as patterns are compared with it: until the next call. JSON has escapes of its own. */
 static char *printable(struct walk *w, char *line)
 {
-    if (text_is_printable(line))
+    if (w->o->form == DOC_JSON || text_is_printable(line))
         return line;
     dstr_clear(&w->clean);
     text_add_printable(&w->clean, line);
@@ -51,7 +55,7 @@ static void take_line(struct walk *w, char *line)
     if (w->totals != NULL)
         totals_add(w->totals, &a);
     else
-        record_text(w->out, &a);
+        record_show(w->out, &a);
 }
 
 /* each word that no record has; of a list its items, unless it was a name */
@@ -79,7 +83,7 @@ static int finish(struct walk *w, struct answer *ans)
         ans_add(ans, STATUS_ESYNTAX, ANSWER_QUALITY_WARNING, MSG_BAD_LINES_UUS, w->bad,
                 w->first_bad, ans_first_error(&w->first_reason));
     if (w->totals != NULL) {
-        totals_text(w->out, w->totals);
+        totals_show(w->out, w->totals);
         return 0;
     }
     if (w->o->n_jobs > 0)
@@ -91,7 +95,12 @@ static int finish(struct walk *w, struct answer *ans)
 
 int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answer *ans)
 {
-    struct walk w = { .o = o, .out = out, .first_reason = ANSWER_INIT, .clean = DSTR_INIT };
+    struct walk w = { .o = o, .first_reason = ANSWER_INIT, .clean = DSTR_INIT };
+    w.out = doc_open(o->form, out, NULL, ans);
+    if (w.out == NULL)
+        return 1;
+    doc_begin(w.out, &root_kind);
+    doc_list(w.out, o->wants_jobs ? &records_kind : &totals_kind);
     w.totals = o->wants_jobs ? NULL : totals_new(o);
     w.is_found = uti_calloc(o->n_jobs + 1, sizeof *w.is_found);
     char *line = NULL;
@@ -103,6 +112,8 @@ int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answe
     }
     free(line);
     int status = finish(&w, ans);
+    if (doc_close(w.out, ans) < 0)
+        status = 1;
     free(w.is_found);
     totals_free(w.totals);
     ans_free(&w.first_reason);

@@ -8,6 +8,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/hash.h"
+#include "libs/uti/parse.h"
 
 struct total {
     char *key;                 /* the values with '\n' between, what the table is keyed by */
@@ -23,11 +24,34 @@ struct totals {
     struct dstr key;   /* of the record in hand */
 };
 
-static const char *const titles[GROUPS] = {
-    [GROUP_HOST] = "HOST",   [GROUP_QUEUE] = "CLUSTER QUEUE", [GROUP_GROUP] = "GROUP",
-    [GROUP_OWNER] = "OWNER", [GROUP_PROJECT] = "PROJECT",     [GROUP_DEPARTMENT] = "DEPARTMENT",
-    [GROUP_PE] = "PE",       [GROUP_SLOTS] = "SLOTS",         [GROUP_ACCOUNT] = "ACCOUNT",
+static const struct {
+    const char *title, *key;
+} columns[GROUPS] = {
+    [GROUP_HOST] = { "HOST", "host" },          [GROUP_QUEUE] = { "CLUSTER QUEUE", "queue" },
+    [GROUP_GROUP] = { "GROUP", "group" },       [GROUP_OWNER] = { "OWNER", "owner" },
+    [GROUP_PROJECT] = { "PROJECT", "project" }, [GROUP_DEPARTMENT] = { "DEPARTMENT", "department" },
+    [GROUP_PE] = { "PE", "granted_pe" },        [GROUP_SLOTS] = { "SLOTS", "slots" },
+    [GROUP_ACCOUNT] = { "ACCOUNT", "account" },
 };
+
+#define SUM(name_, member, width_, digits_, after_)                                                \
+    {                                                                                              \
+        { .name = name_, .text = { .width = width_, .digits = digits_, .after = after_ } },        \
+            offsetof(struct total, member)                                                         \
+    }
+static const struct sum {
+    struct doc_field field;
+    size_t at; /* of the member */
+} sums[] = {
+    SUM("ru_wallclock", wallclock, 13, 0, " "),
+    SUM("ru_utime", utime, 13, 3, " "),
+    SUM("ru_stime", stime, 13, 3, " "),
+    SUM("cpu", cpu, 13, 3, " "),
+    SUM("mem", mem, 18, 3, " "),
+    SUM("io", io, 18, 3, " "),
+    SUM("iow", iow, 18, 3, NULL),
+};
+static const struct doc_kind total_kind = { .name = "total", .end = "\n" };
 
 struct totals *totals_new(const struct qacct_options *o)
 {
@@ -97,7 +121,7 @@ static int by_key(struct total *a, struct total *b)
 /* A column is as wide as its title, its widest value or, when there are no lines at all, what was asked for. */
 static int column_width(const struct totals *t, int column)
 {
-    size_t width = strlen(titles[column]);
+    size_t width = strlen(columns[column].title);
     if (t->all == NULL && t->only[column] != NULL && strlen(t->only[column]) > width)
         width = strlen(t->only[column]);
     const struct total *total, *next;
@@ -115,7 +139,7 @@ static void put_title(FILE *out, const struct totals *t, const int widths[GROUPS
     for (int i = 0; i < GROUPS; i++) {
         if (!t->groups[i])
             continue;
-        fprintf(out, "%-*s ", widths[i], titles[i]);
+        fprintf(out, "%-*s ", widths[i], columns[i].title);
         bar += (unsigned)widths[i] + 1;
         is_grouped = true;
     }
@@ -128,21 +152,41 @@ static void put_title(FILE *out, const struct totals *t, const int widths[GROUPS
     job_table_bar(out, '=', bar);
 }
 
-void totals_text(FILE *out, struct totals *t)
+/* The number of slots is a number for programs, too. */
+static struct doc_value column_value(enum column column, const char *value)
+{
+    uint32_t slots;
+    if (column == GROUP_SLOTS && parse_u32(value + strspn(value, " "), &slots))
+        return doc_shown(doc_number(slots), value);
+    return doc_string(value);
+}
+
+static void put_total(struct doc *d, const struct totals *t, const struct total *total,
+                      const int widths[GROUPS])
+{
+    doc_begin(d, &total_kind);
+    for (int i = 0; i < GROUPS; i++) {
+        const struct doc_field field = { .name = columns[i].key,
+                                         .text = { .width = -widths[i], .after = " " } };
+        if (t->groups[i])
+            doc_field(d, &field, column_value((enum column)i, total->value[i]));
+    }
+    for (size_t i = 0; i < ARRAY_LEN(sums); i++)
+        doc_field(d, &sums[i].field, doc_real(*(const double *)((const char *)total + sums[i].at)));
+    doc_end(d);
+}
+
+void totals_show(struct doc *d, struct totals *t)
 {
     int widths[GROUPS] = { 0 };
     for (int i = 0; i < GROUPS; i++)
         widths[i] = t->groups[i] ? column_width(t, i) : 0;
-    put_title(out, t, widths);
+    if (doc_page(d) != NULL)
+        put_title(doc_page(d), t, widths);
     HASH_SORT(t->all, by_key);
-    struct total *total, *next;
+    const struct total *total, *next;
     HASH_ITER(hh, t->all, total, next) {
-        for (int i = 0; i < GROUPS; i++) {
-            if (t->groups[i])
-                fprintf(out, "%-*s ", widths[i], total->value[i]);
-        }
-        fprintf(out, "%13.0f %13.3f %13.3f %13.3f %18.3f %18.3f %18.3f\n", total->wallclock,
-                total->utime, total->stime, total->cpu, total->mem, total->io, total->iow);
+        put_total(d, t, total, widths);
     }
 }
 

@@ -9,6 +9,7 @@
 /* cmocka last: it needs the three above */
 #include <cmocka.h>
 
+#include "clients/common/test/wellformed.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
@@ -134,6 +135,38 @@ static void a_record_is_shown_as_captured(void **state)
                                 "arid         undefined\n"
                                 "ar_sub_time  undefined\n"
                                 "category     NONE\n");
+    result_free(&r);
+}
+
+static void json_has_the_numbers_of_the_file(void **state)
+{
+    (void)state;
+    struct result r = RUN("-j", "266", "-json");
+    static const char start[] =
+        "{\"records\": [\n"
+        "    {\"qname\": \"all.q\", \"hostname\": \"HOST\", \"group\": \"alice\", \"owner\": "
+        "\"alice\", "
+        "\"project\": \"NONE\", \"department\": \"defaultdepartment\", \"jobname\": \"kill\", "
+        "\"jobnumber\": 266, \"taskid\": null, \"account\": \"sge\", \"priority\": 0, "
+        "\"qsub_time\": 1795164265, \"start_time\": 1795164265, \"end_time\": 1795164265, "
+        "\"granted_pe\": \"NONE\", \"slots\": 1, \"failed\": 100, \"exit_status\": 139, ";
+    assert_true(is_json(r.text));
+    assert_true(strlen(r.text) > strlen(start));
+    assert_memory_equal(r.text, start, strlen(start));
+    assert_non_null(strstr(r.text, "\"ru_maxrss\": 4452.0,"));
+    result_free(&r);
+}
+
+static void totals_and_what_is_not_there_are_json_too(void **state)
+{
+    (void)state;
+    struct result r = RUN("-slots", "3", "-o", "-json");
+    assert_true(is_json(r.text));
+    assert_non_null(strstr(r.text, "{\"totals\": [\n    {\"owner\": \"bob\", \"slots\": 3, "));
+    result_free(&r);
+    r = RUN("-j", "9999", "-json");
+    assert_int_equal(r.status, 1);
+    assert_string_equal(r.text, "{\"records\": []}\n");
     result_free(&r);
 }
 
@@ -318,6 +351,8 @@ int main(void)
     tzset();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_record_is_shown_as_captured),
+        cmocka_unit_test(json_has_the_numbers_of_the_file),
+        cmocka_unit_test(totals_and_what_is_not_there_are_json_too),
         cmocka_unit_test(control_characters_of_a_record_are_shown_as_escapes),
         cmocka_unit_test(jobs_are_chosen_by_id_name_pattern_and_task),
         cmocka_unit_test(what_is_not_there_is_an_error),
