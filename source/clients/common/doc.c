@@ -84,11 +84,27 @@ int doc_close(struct doc *d, struct answer *ans)
     return result;
 }
 
+const char *doc_digits(uint64_t n, char digits[DOC_DIGITS])
+{
+    char *at = digits + DOC_DIGITS - 1;
+    *at = '\0';
+    do
+        *--at = (char)('0' + n % 10);
+    while ((n /= 10) > 0);
+    return at;
+}
+
+static void add_digits(struct dstr *out, uint64_t n)
+{
+    char digits[DOC_DIGITS];
+    dstr_add(out, doc_digits(n, digits));
+}
+
 static void add_time(uint64_t at_s, enum doc_time time, struct dstr *out)
 {
     switch (time) {
     case DOC_SECONDS:
-        dstr_addf(out, "%llu", (unsigned long long)at_s);
+        add_digits(out, at_s);
         break;
     case DOC_US_DATE:
         uti_time_us_date(at_s, out);
@@ -115,7 +131,7 @@ const char *doc_words(struct doc *d, const struct doc_value *value, int digits, 
     case DOC_BOOL:
         return value->as.is_true ? "true" : "false";
     case DOC_NUMBER:
-        dstr_addf(&d->scratch, "%llu", (unsigned long long)value->as.number);
+        add_digits(&d->scratch, value->as.number);
         break;
     case DOC_SIGNED:
         dstr_addf(&d->scratch, "%lld", (long long)value->as.signed_number);

@@ -43,8 +43,10 @@ static void put_separator(struct doc *d, struct doc_frame *parent, const char *k
         put_line_break(d, level);
         return;
     }
-    put_string(d, key);
-    (void)fputs(": ", d->out);
+    /* keys are our own words: nothing in them has to be escaped */
+    (void)putc_unlocked('"', d->out);
+    (void)fputs(key, d->out);
+    (void)fputs("\": ", d->out);
 }
 
 static void json_begin(struct doc *d, struct doc_frame *f)
@@ -64,6 +66,7 @@ static void json_end(struct doc *d, struct doc_frame *f)
 
 static void put_value(struct doc *d, const struct doc_value *value)
 {
+    char digits[DOC_DIGITS];
     switch (value->type) {
     case DOC_NONE:
         (void)fputs("null", d->out);
@@ -76,7 +79,7 @@ static void put_value(struct doc *d, const struct doc_value *value)
         break;
     case DOC_NUMBER:
     case DOC_MOMENT:
-        (void)fprintf(d->out, "%llu", (unsigned long long)value->as.number);
+        (void)fputs(doc_digits(value->as.number, digits), d->out);
         break;
     case DOC_SIGNED:
         (void)fprintf(d->out, "%lld", (long long)value->as.signed_number);

@@ -43,5 +43,8 @@ struct doc_frame *doc_top(struct doc *d);
 struct doc_frame *doc_outer(struct doc *d);
 /* doc_words - VALUE as text and XML show it; borrowed: until the next call or as long as VALUE lives */
 const char *doc_words(struct doc *d, const struct doc_value *value, int digits, enum doc_time time);
+/* doc_digits - N in decimal, at the end of DIGITS; printf takes most of the time of a page of numbers */
+enum { DOC_DIGITS = 21 };
+const char *doc_digits(uint64_t n, char digits[DOC_DIGITS]);
 
 #endif
