@@ -96,7 +96,7 @@ struct doc_value {
 };
 
 /* doc_string - NULL is the empty text
- * doc_none - not known: JSON null, otherwise SHOWN
+ * doc_none - not known: JSON null, otherwise SHOWN; NULL: text has blanks, and XML no such field
  * doc_moment - a time in seconds since 1970 */
 static inline struct doc_value doc_string(const char *s)
 {
@@ -146,7 +146,7 @@ static inline struct doc_value doc_hidden(struct doc_value value, bool is_hidden
  *
  * Returns new: doc_close; NULL with ans if the library that writes the form cannot be loaded. */
 struct doc *doc_open(enum doc_form form, FILE *out, const char *indent, struct answer *ans);
-/* doc_begin - begin a record; doc_list - begin a list. KIND outlives the document. doc_end ends either. */
+/* doc_begin - begin a record; doc_list - begin a list. KIND lives until doc_end, which ends either. */
 void doc_begin(struct doc *d, const struct doc_kind *kind);
 void doc_list(struct doc *d, const struct doc_kind *kind);
 void doc_end(struct doc *d);

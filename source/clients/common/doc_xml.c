@@ -86,6 +86,8 @@ static void put_value(struct doc *d, struct doc_frame *f, const char *name, cons
 static void put_field(struct doc *d, const struct doc_field *field, const struct doc_value *value)
 {
     struct doc_frame *f = doc_top(d);
+    if (value->type == DOC_NONE && value->shown == NULL)
+        return;
     const char *words = doc_words(d, value, field->xml.digits, field->xml.time);
     if (field->xml.place == DOC_ATTRIBUTE) {
         put_attribute(d, f, field->name, words);

@@ -2,6 +2,7 @@
  * and spelling are captured behaviour and, for the lists of dependencies, those of seed 000. */
 #include "clients/common/job_detail.h"
 
+#include "clients/common/job_requests.h"
 #include "clients/common/job_table.h"
 #include "clients/common/msg_clients.h"
 #include "libs/sgeobj/job_request.h"

@@ -5,8 +5,8 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* All there is to say of one job: `qstat -j`, `qsub -verify`, and the same as XML. Source: qstat(1), seed 000. */
-struct xml;
+/* All there is to say of one job: `qstat -j`, `qsub -verify`, and the same as XML and JSON. Source: qstat(1). */
+struct doc;
 
 #define DETAIL_SCHEMA                                                                              \
     "http://arc.liv.ac.uk/repos/darcs/sge/source/dist/util/resources/schemas/qstat/"               \
@@ -25,9 +25,9 @@ void job_verify_text(FILE *out, const struct JB_Type *job);
 /* scheduling_info_text - the last line or lines of the block; no REASONS: why there are none */
 void scheduling_info_text(FILE *out, const struct ST_Type_list *reasons);
 
-/* job_detail_xml - the <element> of <djob_info> */
-void job_detail_xml(struct xml *x, const struct job_detail *d);
-/* scheduling_info_xml - the <messages> of the document */
-void scheduling_info_xml(struct xml *x, const struct ST_Type_list *reasons);
+/* job_detail_data - the same for programs: a record of the list of jobs
+ * scheduling_info_data - the list of messages of the document */
+void job_detail_data(struct doc *d, const struct job_detail *of);
+void scheduling_info_data(struct doc *d, const struct ST_Type_list *reasons);
 
 #endif

@@ -1,95 +1,138 @@
-/* The job tables of qstat. A column is a row of a table: its heading, the options that bring it and how it is filled.
- * Widths, the blanks at the ends of lines and the lengths of the dashed lines are captured behaviour that scripts rely on. */
+/* A listing of jobs: a row for each column, with its heading, the options that bring it, how each form writes it and its value. Widths,
+ * the blanks at the ends of lines and the lengths of the dashed lines are captured behaviour that scripts rely on; so are the names
+ * and the order of the elements. */
 #include "clients/common/job_table.h"
 
-#include <stdlib.h>
-
+#include "clients/common/doc.h"
+#include "clients/common/job_requests.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/time.h"
+
+enum {
+    XML_AND_JSON = DOC_XML | DOC_JSON,
+    MOST_IDS_BYTES =
+        4000 /* of a line; programs that want all of a scattered array read XML or JSON */
+};
 
 struct line {
     const struct job_row *row;
     unsigned options;
-    const char *tasks; /* text of the task column */
     bool is_slave;
+    struct dstr text; /* for a value that has to be made: until the next one */
 };
 
-static void put_number(FILE *out, const struct line *l)
-{
-    fprintf(out, "%7u ", l->row->job_number);
-}
-static void put_prior(FILE *out, const struct line *l)
-{
-    fprintf(out, "%7.5f ", l->row->prior);
-}
-static void put_nurg(FILE *out, const struct line *l)
-{
-    fprintf(out, "%7.5f ", l->row->nurg);
-}
+/* ---- values ---- */
+typedef struct doc_value value_fn(struct line *l);
 
-static void put_name(FILE *out, const struct line *l)
+static struct doc_value v_kind(struct line *l)
 {
-    fprintf(out, "%-10.10s ", l->row->name ? l->row->name : "");
+    static const char *const kinds[] = {
+        [ROW_RUNNING] = "running", [ROW_PENDING] = "pending", [ROW_FINISHED] = "zombie"
+    };
+    return doc_string(kinds[l->row->kind]);
 }
-static void put_user(FILE *out, const struct line *l)
+static struct doc_value v_number(struct line *l)
 {
-    fprintf(out, "%-12.12s ", l->row->owner ? l->row->owner : "");
+    return doc_number(l->row->job_number);
 }
-static void put_state(FILE *out, const struct line *l)
+static struct doc_value v_prior(struct line *l)
 {
-    fprintf(out, "%-5.5s ", l->row->state);
+    return doc_real(l->row->prior);
 }
-
-static void put_nppri(FILE *out, const struct line *l)
+static struct doc_value v_nurg(struct line *l)
 {
-    fprintf(out, "%7.5f ",
-            l->row->job != NULL && l->row->is_active ? job_npprior(l->row->job) : 0.0);
+    return doc_real(l->row->nurg);
+}
+static struct doc_value v_nppri(struct line *l)
+{
+    bool counts = l->row->job != NULL && l->row->is_active;
+    return doc_real(counts ? job_npprior(l->row->job) : 0.0);
 }
 
 /* No policy hands out tickets, so active jobs have equally many. */
-static void put_ntix(FILE *out, const struct line *l)
+static struct doc_value v_ntix(struct line *l)
 {
-    fprintf(out, "%7.5f ", l->row->is_active ? 0.5 : 0.0);
+    return doc_real(l->row->is_active ? 0.5 : 0.0);
 }
-
-static void put_urgency(FILE *out, const struct line *l)
+static struct doc_value v_zero(struct line *l)
 {
     (void)l;
-    fprintf(out, "%8d %8d %8d %8d ", 0, 0, 0, 0);
+    return doc_number(0);
+}
+static struct doc_value v_no_share(struct line *l)
+{
+    (void)l;
+    return doc_real(0);
 }
 
-static void put_posix_priority(FILE *out, const struct line *l)
+static struct doc_value v_posix_priority(struct line *l)
 {
     const struct JB_Type *job = l->row->job;
-    int base = JOB_PRIORITY_BASE;
-    fprintf(out, "%5d ",
-            job != NULL && cull_has(job, JB_priority) ? (int)job->JB_priority - base : 0);
+    bool is_known = job != NULL && cull_has(job, JB_priority);
+    return doc_signed(is_known ? (int64_t)job->JB_priority - JOB_PRIORITY_BASE : 0);
 }
 
-static void put_project(FILE *out, const struct line *l)
+static struct doc_value v_name(struct line *l)
 {
-    const struct JB_Type *job = l->row->job;
-    fprintf(out, "%-16.16s ", job != NULL && job->JB_project != NULL ? job->JB_project : "NA");
-    fprintf(out, "%-10.10s ",
-            job != NULL && job->JB_department != NULL ? job->JB_department : "defaultdepartment");
+    return doc_string(l->row->name);
+}
+static struct doc_value v_owner(struct line *l)
+{
+    return doc_string(l->row->owner);
+}
+static struct doc_value v_state(struct line *l)
+{
+    return doc_string(l->row->state);
 }
 
-static void put_time(FILE *out, const struct line *l)
+static struct doc_value v_project(struct line *l)
 {
-    struct dstr text = DSTR_INIT;
-    uti_time_us_date(l->row->at_s, &text);
-    fprintf(out, "%-19s ", dstr_get(&text));
-    dstr_free(&text);
+    const char *project = l->row->job != NULL ? l->row->job->JB_project : NULL;
+    return project != NULL ? doc_string(project) : doc_none("");
+}
+static struct doc_value v_project_word(struct line *l)
+{
+    return doc_string(v_project(l).type == DOC_NONE ? "NA" : l->row->job->JB_project);
 }
 
-static void put_deadline(FILE *out, const struct line *l)
+static struct doc_value v_department(struct line *l)
 {
-    struct dstr text = DSTR_INIT;
-    if (l->row->job != NULL && l->row->job->JB_deadline != 0)
-        uti_time_us_date(l->row->job->JB_deadline, &text);
-    fprintf(out, "%-19s ", dstr_get(&text));
-    dstr_free(&text);
+    const char *department = l->row->job != NULL ? l->row->job->JB_department : NULL;
+    return doc_string(department != NULL ? department : "defaultdepartment");
+}
+
+static struct doc_value v_time(struct line *l)
+{
+    return doc_moment(l->row->at_s);
+}
+static struct doc_value v_submitted(struct line *l)
+{
+    return doc_moment(l->row->submit_s);
+}
+static struct doc_value v_started(struct line *l)
+{
+    return l->row->kind == ROW_RUNNING ? doc_moment(l->row->at_s) : doc_none(NULL);
+}
+
+/* XML has one of the two times, and with -ext none unless -urg asks for it */
+static bool has_time(const struct line *l)
+{
+    return (l->options & TABLE_EXT) == 0 || (l->options & TABLE_URG) != 0;
+}
+static struct doc_value v_started_xml(struct line *l)
+{
+    return has_time(l) ? v_started(l) : doc_none(NULL);
+}
+static struct doc_value v_submitted_xml(struct line *l)
+{
+    bool is_shown = has_time(l) && l->row->kind != ROW_RUNNING;
+    return is_shown ? doc_moment(l->row->at_s) : doc_none(NULL);
+}
+
+static struct doc_value v_deadline(struct line *l)
+{
+    bool has_one = l->row->job != NULL && l->row->job->JB_deadline != 0;
+    return has_one ? doc_moment(l->row->job->JB_deadline) : doc_none("");
 }
 
 double task_usage(const struct JAT_Type *task, const char *name)
@@ -102,79 +145,160 @@ double task_usage(const struct JAT_Type *task, const char *name)
     return -1;
 }
 
-static void put_usage(FILE *out, const struct line *l)
+/* What a running task has used; nothing is known before its first report. */
+static struct doc_value usage_of(const struct line *l, const char *name)
 {
-    double cpu = task_usage(l->row->task, "cpu");
-    if (l->row->kind != ROW_RUNNING) {
-        fprintf(out, "%10s %7s %7s ", "", "", "");
-    } else if (cpu < 0) {
-        fprintf(out, "%-10s %-7s %-7s ", "NA", "NA", "NA");
-    } else {
-        unsigned long s = (unsigned long)cpu;
-        struct dstr text = DSTR_INIT;
-        dstr_addf(&text, "%lu:%02lu:%02lu:%02lu", s / 86400, s / 3600 % 24, s / 60 % 60, s % 60);
-        double mem = task_usage(l->row->task, "mem"), io = task_usage(l->row->task, "io");
-        fprintf(out, "%-10s %-7.5f %-7.5f ", dstr_get(&text), mem < 0 ? 0 : mem, io < 0 ? 0 : io);
-        dstr_free(&text);
-    }
+    if (l->row->kind != ROW_RUNNING || task_usage(l->row->task, "cpu") < 0)
+        return doc_none(NULL);
+    double used = task_usage(l->row->task, name);
+    return doc_real(used < 0 ? 0 : used);
+}
+static struct doc_value v_cpu(struct line *l)
+{
+    return usage_of(l, "cpu");
+}
+static struct doc_value v_mem(struct line *l)
+{
+    return usage_of(l, "mem");
+}
+static struct doc_value v_io(struct line *l)
+{
+    return usage_of(l, "io");
 }
 
-static void put_tickets(FILE *out, const struct line *l)
+static struct doc_value with_unknown(const struct line *l, struct doc_value used)
 {
-    unsigned override = l->row->job != NULL ? l->row->job->JB_override_tickets : 0;
-    fprintf(out, "%5d %5u %5d %5d %5d %-5.2f ", 0, override, 0, 0, 0, 0.0);
+    bool is_unknown = l->row->kind == ROW_RUNNING && used.type == DOC_NONE;
+    return doc_shown(used, is_unknown ? "NA" : NULL);
+}
+static struct doc_value v_cpu_text(struct line *l)
+{
+    struct doc_value used = v_cpu(l);
+    if (used.type == DOC_NONE)
+        return with_unknown(l, used);
+    unsigned long s = (unsigned long)used.as.real;
+    dstr_addf(&l->text, "%lu:%02lu:%02lu:%02lu", s / 86400, s / 3600 % 24, s / 60 % 60, s % 60);
+    return doc_string(dstr_get(&l->text));
+}
+static struct doc_value v_mem_text(struct line *l)
+{
+    return with_unknown(l, v_mem(l));
+}
+static struct doc_value v_io_text(struct line *l)
+{
+    return with_unknown(l, v_io(l));
 }
 
-static void put_queue(FILE *out, const struct line *l)
+static struct doc_value v_override_tickets(struct line *l)
 {
-    fprintf(out, "%-30.30s ", l->row->queue != NULL ? l->row->queue : "");
+    return doc_number(l->row->job != NULL ? l->row->job->JB_override_tickets : 0);
+}
+static struct doc_value v_jobshare(struct line *l)
+{
+    return doc_number(l->row->job != NULL ? l->row->job->JB_jobshare : 0);
 }
 
-static void put_slots(FILE *out, const struct line *l)
+static struct doc_value v_queue(struct line *l)
 {
-    fprintf(out, "%5u ", l->row->slots);
+    return l->row->queue != NULL ? doc_string(l->row->queue) : doc_none("");
+}
+static struct doc_value v_slots(struct line *l)
+{
+    return doc_number(l->row->slots);
+}
+static struct doc_value v_slots_each(struct line *l)
+{
+    bool is_one = (l->options & TABLE_MASTER) != 0 && l->row->kind == ROW_RUNNING;
+    return doc_number(is_one ? 1 : l->row->slots);
+}
+static struct doc_value v_master(struct line *l)
+{
+    return doc_string(l->row->kind != ROW_RUNNING ? "" : l->is_slave ? "SLAVE" : "MASTER");
 }
 
-static void put_master(FILE *out, const struct line *l)
+static struct doc_value v_tasks(struct line *l)
 {
-    fprintf(out, "%-6s ", l->row->kind != ROW_RUNNING ? "" : l->is_slave ? "SLAVE" : "MASTER");
+    if (!l->row->is_array)
+        return doc_none(NULL);
+    row_tasks_text(l->row, SIZE_MAX, &l->text);
+    return doc_string(dstr_get(&l->text));
+}
+static struct doc_value v_tasks_text(struct line *l)
+{
+    if (!l->row->is_array || l->is_slave)
+        return doc_string("       ");
+    row_tasks_text(l->row, MOST_IDS_BYTES, &l->text);
+    return doc_string(dstr_get(&l->text));
 }
 
-static void put_tasks(FILE *out, const struct line *l)
-{
-    fputs(l->row->is_array && !l->is_slave ? l->tasks : "       ", out);
-}
+/* ---- columns ---- */
 
+/* any_of, none_of  the options that bring the column and take it away; 0: always, never
+ * head             of the page; those of several columns may stand with the first of them
+ * is_place         the lines of slaves show it: the columns before are blank */
 struct column {
-    unsigned any_of;  /* shown with one of these; 0 = always */
-    unsigned none_of; /* and with none of these */
+    unsigned any_of, none_of;
     const char *head;
-    void (*put)(FILE *out, const struct line *l);
+    value_fn *value;
+    bool is_place;
+    struct doc_field field;
 };
 
+/* clang-format off */
+#define TEXT(width_, most_, digits_) { .width = width_, .most = most_, .digits = digits_, .after = " " }
+#define BOTH(name_, ...) { .name = name_, .text = TEXT(__VA_ARGS__), .xml = { .digits = 5, .time = DOC_ISO } }
+#define PAGE(name_, ...) { .name = name_, .only = DOC_TEXT, .text = TEXT(__VA_ARGS__) }
+#define DATA(name_) { .name = name_, .only = XML_AND_JSON, .xml = { .digits = 5 } }
+#define DATE(form) .only = form, .text = { .width = -19, .time = DOC_US_DATE, .after = " " }, .xml = { .time = DOC_ISO }
 static const struct column columns[] = {
-    { 0, 0, "job-ID  ", put_number },
-    { 0, 0, "prior   ", put_prior },
-    { TABLE_URG | TABLE_PRI, 0, "nurg    ", put_nurg },
-    { TABLE_PRI, 0, "npprior ", put_nppri },
-    { TABLE_EXT | TABLE_PRI, 0, "ntckts  ", put_ntix },
-    { TABLE_URG, 0, "urg      rrcontr  wtcontr  dlcontr  ", put_urgency },
-    { TABLE_PRI, 0, " ppri ", put_posix_priority },
-    { 0, 0, "name       ", put_name },
-    { 0, 0, "user         ", put_user },
-    { TABLE_EXT, 0, "project          department ", put_project },
-    { 0, 0, "state ", put_state },
-    { 0, TABLE_EXT | TABLE_URG, "submit/start at     ", put_time },
-    { TABLE_URG, 0, "submit/start at      ", put_time },
-    { TABLE_URG, 0, "deadline           ", put_deadline },
-    { TABLE_EXT, 0, "cpu        mem     io      ", put_usage },
-    { TABLE_EXT, 0, "tckts ovrts otckt ftckt stckt share ", put_tickets },
-    { 0, TABLE_FULL, "queue                          ", put_queue },
-    { 0, TABLE_MASTER, "slots ", put_slots },
-    { TABLE_MASTER, 0, "master ", put_master },
-    { 0, 0, "ja-task-ID ", put_tasks },
-    { TABLE_TASKS, 0, "task-ID state cpu        mem     io      stat failed ", NULL },
+    { 0, 0, NULL, v_kind, false, { .name = "state", .json = "kind", .only = XML_AND_JSON, .xml = { .place = DOC_ATTRIBUTE } } },
+    { 0, 0, "job-ID  ", v_number, false, BOTH("JB_job_number", 7, 0, 0) },
+    { 0, 0, "prior   ", v_prior, false, BOTH("JAT_prio", 7, 0, 5) },
+    { TABLE_URG | TABLE_PRI, 0, "nurg    ", v_nurg, false, PAGE("nurg", 7, 0, 5) },
+    { TABLE_PRI, 0, "npprior ", v_nppri, false, PAGE("npprior", 7, 0, 5) },
+    { TABLE_EXT | TABLE_PRI, 0, "ntckts  ", v_ntix, false, BOTH("JAT_ntix", 7, 0, 5) },
+    { TABLE_PRI, 0, NULL, v_nppri, false, DATA("JB_nppri") },
+    { TABLE_PRI | TABLE_URG, 0, NULL, v_nurg, false, DATA("JB_nurg") },
+    { TABLE_URG, 0, "urg      rrcontr  wtcontr  dlcontr  ", v_zero, false, PAGE("urg", 8, 0, 0) },
+    { TABLE_URG, 0, NULL, v_zero, false, BOTH("JB_rrcontr", 8, 0, 0) },
+    { TABLE_URG, 0, NULL, v_zero, false, BOTH("JB_wtcontr", 8, 0, 0) },
+    { TABLE_URG, 0, NULL, v_zero, false, BOTH("JB_dlcontr", 8, 0, 0) },
+    { TABLE_PRI, 0, " ppri ", v_posix_priority, false, BOTH("JB_priority", 5, 0, 0) },
+    { 0, 0, "name       ", v_name, false, BOTH("JB_name", -10, 10, 0) },
+    { 0, 0, "user         ", v_owner, false, BOTH("JB_owner", -12, 12, 0) },
+    { TABLE_EXT, 0, "project          department ", v_project_word, false, PAGE("project", -16, 16, 0) },
+    { TABLE_EXT, 0, NULL, v_project, false, DATA("JB_project") },
+    { TABLE_EXT, 0, NULL, v_department, false, BOTH("JB_department", -10, 10, 0) },
+    { 0, 0, "state ", v_state, false, BOTH("state", -5, 5, 0) },
+    { 0, TABLE_EXT | TABLE_URG, "submit/start at     ", v_time, false, { DATE(DOC_TEXT) } },
+    { TABLE_URG, 0, "submit/start at      ", v_time, false, { DATE(DOC_TEXT) } },
+    { 0, 0, NULL, v_started_xml, false, { .name = "JAT_start_time", DATE(DOC_XML) } },
+    { 0, 0, NULL, v_submitted_xml, false, { .name = "JB_submission_time", DATE(DOC_XML) } },
+    { 0, 0, NULL, v_started, false, { .name = "JAT_start_time", DATE(DOC_JSON) } },
+    { 0, 0, NULL, v_submitted, false, { .name = "JB_submission_time", DATE(DOC_JSON) } },
+    { TABLE_URG, 0, "deadline           ", v_deadline, false, { .name = "JB_deadline", DATE(DOC_TEXT | DOC_JSON) } },
+    { TABLE_EXT, 0, "cpu        mem     io      ", v_cpu_text, false, PAGE("cpu", -10, 0, 0) },
+    { TABLE_EXT, 0, NULL, v_mem_text, false, PAGE("mem", -7, 0, 5) },
+    { TABLE_EXT, 0, NULL, v_io_text, false, PAGE("io", -7, 0, 5) },
+    { TABLE_EXT, 0, NULL, v_cpu, false, DATA("cpu_usage") },
+    { TABLE_EXT, 0, NULL, v_mem, false, DATA("mem_usage") },
+    { TABLE_EXT, 0, NULL, v_io, false, DATA("io_usage") },
+    { TABLE_EXT, 0, "tckts ovrts otckt ftckt stckt share ", v_zero, false, BOTH("tickets", 5, 0, 0) },
+    { TABLE_EXT, 0, NULL, v_override_tickets, false, BOTH("JB_override_tickets", 5, 0, 0) },
+    { TABLE_EXT, 0, NULL, v_jobshare, false, DATA("JB_jobshare") },
+    { TABLE_EXT, 0, NULL, v_zero, false, BOTH("otickets", 5, 0, 0) },
+    { TABLE_EXT, 0, NULL, v_zero, false, BOTH("ftickets", 5, 0, 0) },
+    { TABLE_EXT, 0, NULL, v_zero, false, BOTH("stickets", 5, 0, 0) },
+    { TABLE_EXT, 0, NULL, v_no_share, false, BOTH("JAT_share", -5, 0, 2) },
+    { 0, TABLE_FULL, "queue                          ", v_queue, true, BOTH("queue_name", -30, 30, 0) },
+    { 0, TABLE_MASTER, "slots ", v_slots, true, PAGE("slots", 5, 0, 0) },
+    { TABLE_MASTER, 0, "master ", v_master, true, BOTH("master", -6, 0, 0) },
+    { 0, 0, NULL, v_slots_each, true, DATA("slots") },
+    { 0, 0, "ja-task-ID ", v_tasks_text, true, { .only = DOC_TEXT } },
+    { 0, 0, NULL, v_tasks, true, DATA("tasks") },
+    { TABLE_TASKS, 0, "task-ID state cpu        mem     io      stat failed ", NULL, false, { .name = NULL } },
 };
+/* clang-format on */
 
 static bool column_is_shown(const struct column *c, unsigned options)
 {
@@ -206,7 +330,7 @@ void job_table_bar(FILE *out, char c, unsigned count)
 void job_table_head(FILE *out, unsigned options)
 {
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
-        if (column_is_shown(&columns[i], options))
+        if (columns[i].head != NULL && column_is_shown(&columns[i], options))
             fputs(columns[i].head, out);
     }
     fputc('\n', out);
@@ -215,183 +339,63 @@ void job_table_head(FILE *out, unsigned options)
     job_table_bar(out, '-', width);
 }
 
-static void put_line(FILE *out, const struct line *l)
+/* ---- rows ---- */
+static const struct doc_kind job_kind = { .name = "job_list", .end = "\n" };
+
+/* what a page does not have costs it nothing, nor does a page's own what the others have */
+static bool is_for(const struct column *c, bool is_page)
 {
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
-        if (columns[i].put != NULL && column_is_shown(&columns[i], l->options))
-            columns[i].put(out, l);
-    }
-    fputc('\n', out);
+    unsigned forms = c->field.only != 0 ? c->field.only : DOC_TEXT | XML_AND_JSON;
+    return c->value != NULL && (forms & (is_page ? DOC_TEXT : XML_AND_JSON)) != 0;
 }
 
-/* The slaves of a parallel task name their queue only: the columns before it stay blank. */
-static void put_slave_line(FILE *out, const struct line *l)
+static void show_line(struct doc *d, struct line *l)
 {
-    bool is_before_queue = true;
+    bool is_page = doc_page(d) != NULL;
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
-        if (!column_is_shown(&columns[i], l->options) || columns[i].put == NULL)
+        const struct column *c = &columns[i];
+        if (!is_for(c, is_page) || !column_is_shown(c, l->options))
             continue;
-        is_before_queue =
-            is_before_queue && columns[i].put != put_queue && columns[i].put != put_master;
-        if (is_before_queue)
-            fprintf(out, "%*s", (int)strlen(columns[i].head), "");
-        else
-            columns[i].put(out, l);
-    }
-    fputc('\n', out);
-}
-
-void job_ids_list_text(const struct JRE_Type_list *list, struct dstr *out)
-{
-    for (uint32_t i = 0; i < list->n; i++)
-        dstr_addf(out, "%s%u", i > 0 ? "," : "", list->v[i].JRE_job_number);
-}
-
-void job_request_list_text(const struct JRE_Type_list *list, struct dstr *out)
-{
-    for (uint32_t i = 0; i < list->n; i++) {
-        if (i > 0)
-            dstr_addc(out, ',');
-        if (list->v[i].JRE_job_name != NULL)
-            dstr_add(out, list->v[i].JRE_job_name);
-        else
-            dstr_addf(out, "%u", list->v[i].JRE_job_number);
+        dstr_clear(&l->text);
+        doc_field(d, &c->field, doc_hidden(c->value(l), l->is_slave && !c->is_place));
     }
 }
 
-void job_pe_range_text(const struct JB_Type *job, struct dstr *out)
+static void show_one(struct doc *d, unsigned options, const struct job_row *row, bool is_slave)
 {
-    struct range r;
-    const char *separator = "";
-    for (uint64_t at = 0; at <= UINT32_MAX && range_set_next_run(&job->JB_pe_range, at, &r);
-         at = (uint64_t)r.last + 1) {
-        if (r.first == r.last)
-            dstr_addf(out, "%s%u", separator, r.first);
-        else
-            dstr_addf(out, "%s%u-%u", separator, r.first, r.last);
-        separator = ",";
-    }
+    struct line l = { .row = row, .options = options, .is_slave = is_slave, .text = DSTR_INIT };
+    doc_begin(d, &job_kind);
+    show_line(d, &l);
+    if ((options & TABLE_REQUESTS) != 0 && row->job != NULL && (!is_slave || doc_page(d) == NULL))
+        job_requests_show(d, options, row);
+    doc_end(d);
+    dstr_free(&l.text);
 }
 
-void job_binding_text(const struct JB_Type *job, struct dstr *out)
+static void show_row(struct doc *d, unsigned options, const struct job_row *row)
 {
-    const struct BN_Type *b = job->JB_binding.n > 0 ? &job->JB_binding.v[0] : NULL;
-    if (b == NULL || b->BN_strategy == NULL || strcmp(b->BN_strategy, "no_job_binding") == 0) {
-        dstr_add(out, "NONE");
-        return;
-    }
-    dstr_addf(out, "set %s", b->BN_strategy);
-    if (b->BN_parameter_n > 0)
-        dstr_addf(out, ":%u", b->BN_parameter_n);
-}
-
-static void put_resources(FILE *out, const char *label, const struct CE_Type_list *list,
-                          bool is_hard)
-{
-    fprintf(out, "       %s   ", label);
-    for (uint32_t i = 0; i < list->n; i++) {
-        const struct CE_Type *ce = &list->v[i];
-        fprintf(out, "%*s%s=%s", i > 0 ? 25 : 0, "", ce->CE_name ? ce->CE_name : "",
-                ce->CE_stringval ? ce->CE_stringval : "");
-        fputs(is_hard ? " (0.000000)\n" : "\n", out);
-    }
-    if (list->n == 0)
-        fputc('\n', out);
-}
-
-static void put_queues_wanted(FILE *out, const char *label, const struct QR_Type_list *list)
-{
-    if (list->n == 0)
-        return;
-    fprintf(out, "       %s ", label);
-    for (uint32_t i = 0; i < list->n; i++)
-        fprintf(out, "%s%s", i > 0 ? ", " : "", list->v[i].QR_name ? list->v[i].QR_name : "");
-    fputc('\n', out);
-}
-
-static void put_jobs(FILE *out, const char *label, const struct JRE_Type_list *list,
-                     void (*text)(const struct JRE_Type_list *, struct dstr *))
-{
-    if (list->n == 0)
-        return;
-    struct dstr ids = DSTR_INIT;
-    text(list, &ids);
-    fprintf(out, "       %s %s\n", label, dstr_get(&ids));
-    dstr_free(&ids);
-}
-
-static void put_pe(FILE *out, const struct job_row *row)
-{
-    if (row->job->JB_pe == NULL)
-        return;
-    struct dstr range = DSTR_INIT;
-    job_pe_range_text(row->job, &range);
-    fprintf(out, "       Requested PE:     %s %s\n", row->job->JB_pe, dstr_get(&range));
-    if (row->kind == ROW_RUNNING)
-        fprintf(out, "       Granted PE:       %s %u\n", row->job->JB_pe, row->slots);
-    dstr_free(&range);
-}
-
-static void put_requests(FILE *out, unsigned options, const struct job_row *row)
-{
-    const struct JB_Type *job = row->job;
-    fprintf(out, "       Full jobname:     %s\n", row->name ? row->name : "");
-    if (row->queue != NULL)
-        fprintf(out, "       Master Queue:     %s\n", row->queue);
-    put_pe(out, row);
-    put_resources(out, "Hard Resources:", &job->JB_hard_resource_list, true);
-    put_resources(out, "Soft Resources:", &job->JB_soft_resource_list, false);
-    put_queues_wanted(out, "Hard requested queues:", &job->JB_hard_queue_list);
-    put_queues_wanted(out, "Soft requested queues:", &job->JB_soft_queue_list);
-    put_queues_wanted(out, "Master task hard requested queues:", &job->JB_master_hard_queue_list);
-    put_jobs(out, "Predecessor Jobs (request):", &job->JB_jid_request_list, job_request_list_text);
-    put_jobs(out, "Predecessor Jobs:", &job->JB_jid_predecessor_list, job_ids_list_text);
-    put_jobs(out, "Predecessor Array Jobs (request):", &job->JB_ja_ad_request_list,
-             job_request_list_text);
-    put_jobs(out, "Predecessor Array Jobs:", &job->JB_ja_ad_predecessor_list, job_ids_list_text);
-    if ((options & TABLE_NO_BINDING) == 0) {
-        struct dstr binding = DSTR_INIT;
-        job_binding_text(job, &binding);
-        fprintf(out, "       Binding:          %s\n", dstr_get(&binding));
-        dstr_free(&binding);
-    }
-}
-
-enum {
-    MOST_IDS_BYTES = 4000
-}; /* of a table's row; programs that want all of a scattered array read XML */
-
-static void put_row(FILE *out, unsigned options, const struct job_row *row)
-{
-    struct dstr tasks = DSTR_INIT;
-    row_tasks_text(row, MOST_IDS_BYTES, &tasks);
-    struct line l = { .row = row, .options = options, .tasks = dstr_get(&tasks) };
-    put_line(out, &l);
-    if ((options & TABLE_REQUESTS) != 0 && row->job != NULL)
-        put_requests(out, options, row);
-    l.is_slave = true;
-    for (uint32_t i = 1;
-         (options & TABLE_MASTER) != 0 && row->kind == ROW_RUNNING && i < row->slots; i++)
-        put_slave_line(out, &l);
-    dstr_free(&tasks);
+    bool has_slaves = (options & TABLE_MASTER) != 0 && row->kind == ROW_RUNNING;
+    show_one(d, options, row, false);
+    for (uint32_t i = 1; has_slaves && i < row->slots; i++)
+        show_one(d, options, row, true);
 }
 
 struct each_task {
-    FILE *out;
+    struct doc *d;
     unsigned options;
 };
 
-static void put_task_row(void *ctx, const struct job_row *one)
+static void show_task(void *ctx, const struct job_row *one)
 {
     const struct each_task *e = ctx;
-    put_row(e->out, e->options, one);
+    show_row(e->d, e->options, one);
 }
 
-void job_table_row(FILE *out, unsigned options, const struct job_row *row)
+void job_table_row(struct doc *d, unsigned options, const struct job_row *row)
 {
-    struct each_task each = { out, options };
+    struct each_task each = { d, options };
     if ((options & TABLE_EACH_TASK) != 0)
-        job_row_each_task(row, put_task_row, &each);
+        job_row_each_task(row, show_task, &each);
     else
-        put_row(out, options, row);
+        show_row(d, options, row);
 }

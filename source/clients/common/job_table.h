@@ -5,7 +5,8 @@
 
 #include "clients/common/job_row.h"
 
-/* The job tables of qstat, to the letter: scripts cut them by column. Source: qstat(1) OUTPUT. */
+/* The listings of jobs. Text is to the letter: scripts cut it by column. Source: qstat(1) OUTPUT. */
+struct doc;
 
 /* columns and lines that options add */
 enum {
@@ -22,24 +23,14 @@ enum {
 
 /* job_table_head - the titles and the line below them */
 void job_table_head(FILE *out, unsigned options);
-/* job_table_row - the line or lines of one row; with TABLE_EACH_TASK one for every task of it */
-void job_table_row(FILE *out, unsigned options, const struct job_row *row);
+/* job_table_row - a record for one row, or for its master and each slave; with TABLE_EACH_TASK one for every task of it */
+void job_table_row(struct doc *d, unsigned options, const struct job_row *row);
 /* job_table_bar - a line of COUNT times C */
 void job_table_bar(FILE *out, char c, unsigned count);
 /* full_bar_width, full_block_width - how wide the lines between queues, and around PENDING JOBS, are */
 unsigned full_bar_width(unsigned options);
 unsigned full_block_width(unsigned options);
 
-/* Parts that other forms show too; each appends.
- * job_ids_list_text - "33,34"; names where there are names
- * job_request_list_text - the list as the user gave it
- * job_pe_range_text - "2-4", "1,8"
- * job_binding_text - "NONE", "set linear:1" */
-struct dstr;
-void job_ids_list_text(const struct JRE_Type_list *list, struct dstr *out);
-void job_request_list_text(const struct JRE_Type_list *list, struct dstr *out);
-void job_pe_range_text(const struct JB_Type *job, struct dstr *out);
-void job_binding_text(const struct JB_Type *job, struct dstr *out);
 /* task_usage - what TASK has used of NAME, as last reported; -1 if it is not */
 double task_usage(const struct JAT_Type *task, const char *name);
 

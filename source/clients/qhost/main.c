@@ -21,7 +21,7 @@ static int run(const struct qhost_options *o, bool *shows_usage, struct answer *
         return 0;
     }
     bool is_open = source_open(&q, "qhost", ans) == 0;
-    q.from.is_raw = (o->form & (DOC_XML | DOC_JSON)) != 0;
+    q.from.is_raw = o->form == DOC_XML || o->form == DOC_JSON;
     if (is_open)
         status = qhost_run(&q.from, o, stdout, shows_usage, ans);
     source_close(&q);

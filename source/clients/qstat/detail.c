@@ -4,36 +4,47 @@
 
 #include <stdlib.h>
 
+#include "clients/common/doc.h"
 #include "clients/common/job_part.h"
 #include "clients/common/source.h"
-#include "clients/common/xml.h"
 #include "clients/qstat/msg_qstat.h"
 #include "clients/qstat/qstat.h"
 #include "libs/uti/answer.h"
 
 struct detailing {
+    const struct qstat_world *w;
     const struct qstat_options *o;
-    FILE *out;
-    struct xml *x;     /* NULL: text */
-    bool *is_found;    /* of each identifier */
-    bool has_document; /* the root element has been started */
+    struct doc *d;  /* NULL: nothing is shown yet */
+    bool *is_found; /* of each identifier */
     struct job_stream stream;
-    struct ST_Type_list reasons; /* XML: why any of the jobs wait, each text once */
+    struct ST_Type_list reasons; /* of a document: why any of the jobs wait, each text once */
 };
 
+/* XML names what is not known in a document of its own, so this one begins with the first job. */
 static int start_document(struct detailing *d, struct answer *ans)
 {
-    if (d->has_document || !d->o->wants_xml)
+    static const struct doc_kind root = { .name = "detailed_job_info",
+                                          .xml = { .has_blank = true } };
+    static const struct doc_kind jobs = { .name = "djob_info", .json = "jobs" };
+    static const struct doc_field schema = { .name = "xmlns:xsd",
+                                             .only = DOC_XML,
+                                             .xml = { .place = DOC_ATTRIBUTE } };
+    if (d->d != NULL)
         return 0;
-    d->x = xml_open(d->out, "  ", ans);
-    if (d->x == NULL)
+    d->d = doc_open(d->o->form, d->w->out, "  ", ans);
+    if (d->d == NULL)
         return -1;
-    xml_start(d->x, "detailed_job_info");
-    xml_tag_blank(d->x);
-    xml_attribute(d->x, "xmlns:xsd", DETAIL_SCHEMA, '"');
-    xml_start(d->x, "djob_info");
-    d->has_document = true;
+    doc_begin(d->d, &root);
+    doc_field(d->d, &schema, doc_string(DETAIL_SCHEMA));
+    doc_list(d->d, &jobs);
     return 0;
+}
+
+static int end_document(struct detailing *d, struct answer *ans)
+{
+    int result = d->d != NULL ? doc_close(d->d, ans) : 0;
+    d->d = NULL;
+    return result;
 }
 
 /* Tasks that JOB.TASK leaves: those named, or all when an identifier means the whole job. */
@@ -86,12 +97,12 @@ static int show_job(void *ctx, const struct JB_Type *job, const struct JAT_Type 
     const struct JAT_Type **selected = uti_calloc(n_tasks > 0 ? n_tasks : 1, sizeof *selected);
     struct job_detail detail = { .job = job, .tasks = selected };
     detail.n_tasks = select_tasks(d, job, tasks, n_tasks, selected);
-    if (d->x != NULL) {
-        job_detail_xml(d->x, &detail);
-        add_reasons(&d->reasons, &d->stream.reasons);
+    if (doc_page(d->d) != NULL) {
+        job_detail_text(doc_page(d->d), &detail);
+        scheduling_info_text(doc_page(d->d), d->stream.has_reasons ? &d->stream.reasons : NULL);
     } else {
-        job_detail_text(d->out, &detail);
-        scheduling_info_text(d->out, d->stream.has_reasons ? &d->stream.reasons : NULL);
+        job_detail_data(d->d, &detail);
+        add_reasons(&d->reasons, &d->stream.reasons);
     }
     free(selected);
     return 0;
@@ -128,62 +139,75 @@ static void put_unknown_text(const struct qstat_world *w, const struct detailing
     fputc('\n', w->err);
 }
 
-static int put_unknown_xml(const struct qstat_world *w, const struct detailing *d,
-                           struct answer *ans)
+static const struct doc_field unknown_job = { .name = "ST_name" };
+
+static void put_unknown(struct doc *doc, const struct detailing *d)
 {
-    struct xml *x = xml_open(w->out, "    ", ans);
-    if (x == NULL)
-        return -1;
-    xml_start(x, "unknown_jobs");
-    xml_tag_blank(x);
-    for (uint32_t i = 0; i < d->o->jobs.n; i++) {
+    for (uint32_t i = 0; i < d->o->jobs.n; i++)
         if (!d->is_found[i])
-            xml_element(x, "ST_name", d->o->jobs.v[i]);
-    }
-    return xml_close(x, ans);
+            doc_field(doc, &unknown_job, doc_string(d->o->jobs.v[i]));
 }
 
-static int finish(const struct qstat_world *w, struct detailing *d, struct answer *ans)
+static int put_unknown_xml(const struct detailing *d, struct answer *ans)
 {
-    bool has_unknown = false;
+    static const struct doc_kind root = { .name = "unknown_jobs", .xml = { .has_blank = true } };
+    struct doc *doc = doc_open(DOC_XML, d->w->out, "    ", ans);
+    if (doc == NULL)
+        return -1;
+    doc_list(doc, &root);
+    put_unknown(doc, d);
+    return doc_close(doc, ans);
+}
+
+/* What follows the jobs of a document; the unknown ones are JSON's alone. */
+static int finish_document(struct detailing *d, struct answer *ans)
+{
+    static const struct doc_kind unknown = { .json = "unknown_jobs" };
+    doc_end(d->d);
+    scheduling_info_data(d->d, d->stream.has_reasons ? &d->reasons : NULL);
+    doc_list(d->d, &unknown);
+    if (d->o->form == DOC_JSON)
+        put_unknown(d->d, d);
+    return end_document(d, ans);
+}
+
+static int finish(struct detailing *d, struct answer *ans)
+{
+    bool has_unknown = false, is_json = d->o->form == DOC_JSON, is_xml = d->o->form == DOC_XML;
     for (uint32_t i = 0; i < d->o->jobs.n; i++)
         has_unknown = has_unknown || !d->is_found[i];
-    if (d->x != NULL) {
-        xml_end(d->x);
-        scheduling_info_xml(d->x, d->stream.has_reasons ? &d->reasons : NULL);
-        int result = xml_close(d->x, ans);
-        d->x = NULL;
-        return result < 0 ? 1 : 0;
-    }
+    if (is_json && start_document(d, ans) < 0)
+        return 1;
+    if (is_json || (is_xml && d->d != NULL))
+        return finish_document(d, ans) < 0 || (is_json && has_unknown) ? 1 : 0;
     if (!has_unknown)
         return 0;
-    if (d->o->wants_xml)
-        return put_unknown_xml(w, d, ans) < 0 ? 1 : 0;
-    put_unknown_text(w, d);
+    if (is_xml)
+        return put_unknown_xml(d, ans) < 0 ? 1 : 0;
+    put_unknown_text(d->w, d);
     return 1;
 }
 
 /* Without a list: what keeps jobs from running, whichever they are. */
-static int show_scheduling_info(const struct qstat_world *w, struct detailing *d,
-                                struct answer *ans)
+static int show_scheduling_info(struct detailing *d, struct answer *ans)
 {
     struct GR_Type request = { 0 };
     cull_set(&request, GR_verb, (uint32_t)GDI_WHY);
     cull_set(&request, GR_target, (uint32_t)GDI_JOB);
     cull_set(&request, GR_options, (uint32_t)GDI_WITH_REASONS);
-    struct GA_Type *told = source_get_all(&w->from, &request, ans);
+    struct GA_Type *told = source_get_all(&d->w->from, &request, ans);
     int status = 1;
     cull_clear(&cull_GR_Type, &request);
     if (told == NULL)
         return 1;
     d->stream.has_reasons = cull_has(told, GA_reasons);
-    if (!d->o->wants_xml) {
-        scheduling_info_text(w->out, d->stream.has_reasons ? &told->GA_reasons : NULL);
-        fputs("\n", w->out);
+    if (start_document(d, ans) == 0 && doc_page(d->d) != NULL) {
+        scheduling_info_text(doc_page(d->d), d->stream.has_reasons ? &told->GA_reasons : NULL);
+        (void)fputs("\n", doc_page(d->d));
         status = 0;
-    } else if (start_document(d, ans) == 0) {
+    } else if (d->d != NULL) {
         add_reasons(&d->reasons, &told->GA_reasons);
-        status = finish(w, d, ans);
+        status = finish(d, ans);
     }
     cull_delete(&cull_GA_Type, told);
     return status;
@@ -199,9 +223,10 @@ static void detailing_free(struct detailing *d)
 
 int qstat_detail(const struct qstat_world *w, const struct qstat_options *o, struct answer *ans)
 {
-    struct detailing d = { .o = o, .out = w->out };
+    struct detailing d = { .w = w, .o = o };
     if (o->jobs.n == 0) {
-        int shown = show_scheduling_info(w, &d, ans);
+        int shown = show_scheduling_info(&d, ans);
+        (void)end_document(&d, NULL);
         detailing_free(&d);
         return shown;
     }
@@ -216,11 +241,10 @@ int qstat_detail(const struct qstat_world *w, const struct qstat_options *o, str
     /* that a job is unknown is said in qstat's own words below */
     bool is_unknown = result < 0 && told.n > 0 && told.v[0].status == STATUS_EUNKNOWN;
     if (result == 0 || is_unknown)
-        status = finish(w, &d, ans);
+        status = finish(&d, ans);
     else
         ans_move(ans, &told);
-    if (d.x != NULL)
-        (void)xml_close(d.x, NULL);
+    (void)end_document(&d, NULL);
     ans_free(&told);
     detailing_free(&d);
     return status;

@@ -1,10 +1,9 @@
 /* The full form (-f, -F, -explain): each queue instance with the tasks that run in it, then what waits. */
 #include <stdlib.h>
 
-#include "clients/common/job_row_xml.h"
+#include "clients/common/doc.h"
 #include "clients/common/job_table.h"
 #include "clients/common/load.h"
-#include "clients/common/xml.h"
 #include "clients/qstat/msg_qstat.h"
 #include "clients/qstat/qstat.h"
 #include "libs/sgeobj/host.h"
@@ -53,35 +52,6 @@ static bool load_of(const struct EH_Type *host, const char *name, double *out)
     return text != NULL && parse_double(text, out);
 }
 
-static const char *arch_of(const struct EH_Type *host)
-{
-    const char *arch = host != NULL ? host_load_value(host, "arch") : NULL;
-    return arch != NULL ? arch : "-NA-";
-}
-
-static void put_queue_line(FILE *out, const struct QU_Type *queue, const struct EH_Type *host)
-{
-    struct dstr text = DSTR_INIT;
-    double load;
-    fprintf(out, "%-30.30s ", queue->QU_full_name);
-    qinstance_type_text(queue, &text);
-    fprintf(out, "%-5.5s ", dstr_get(&text));
-    dstr_clear(&text);
-    dstr_addf(&text, "%u/%u/%u", queue->QU_slots_reserved, queue->QU_slots_used,
-              queue->QU_job_slots);
-    fprintf(out, "%-14s ", dstr_get(&text));
-    dstr_clear(&text);
-    if (load_of(host, "load_avg", &load))
-        dstr_addf(&text, "%.2f", load);
-    else
-        dstr_add(&text, "-NA-");
-    fprintf(out, "%-8s %-13.13s ", dstr_get(&text), arch_of(host));
-    dstr_clear(&text);
-    qinstance_state_text(queue->QU_state, &text);
-    fprintf(out, "%s\n", dstr_get(&text));
-    dstr_free(&text);
-}
-
 static bool explains(const struct qstat_options *o, const struct QU_Type *queue, uint32_t state,
                      char letter)
 {
@@ -98,127 +68,158 @@ static const char *explanation(const struct qstat_options *o, const struct QU_Ty
     return explains(o, queue, QI_UNKNOWN, 'u') ? MSG_QUEUE_UNHEARD : NULL;
 }
 
-static void put_resources(FILE *out, const struct qstat_options *o, const struct QU_Type *queue,
-                          const struct EH_Type *host)
+/* ---- the line of a queue instance ---- */
+enum { XML_AND_JSON = DOC_XML | DOC_JSON };
+static const struct doc_kind queue_kind = { .name = "Queue-List", .end = "\n" };
+static const struct doc_field queue_name = { .name = "name",
+                                             .text = { .width = -30, .most = 30, .after = " " } };
+static const struct doc_field queue_type = { .name = "qtype",
+                                             .text = { .width = -5, .most = 5, .after = " " } };
+static const struct doc_field queue_all_slots = { .only = DOC_TEXT,
+                                                  .text = { .width = -14, .after = " " } };
+static const struct doc_field queue_used = { .name = "slots_used", .only = XML_AND_JSON };
+static const struct doc_field queue_reserved = { .name = "slots_resv", .only = XML_AND_JSON };
+static const struct doc_field queue_total = { .name = "slots_total", .only = XML_AND_JSON };
+static const struct doc_field queue_load = { .name = "load_avg",
+                                             .only = XML_AND_JSON,
+                                             .xml = { .digits = 5 } };
+static const struct doc_field queue_load_text = {
+    .only = DOC_TEXT, .text = { .width = -8, .digits = 2, .after = " " }
+};
+static const struct doc_field queue_arch = { .name = "arch", .only = XML_AND_JSON };
+static const struct doc_field queue_arch_text = {
+    .only = DOC_TEXT, .text = { .width = -13, .most = 13, .after = " " }
+};
+static const struct doc_field queue_state = { .name = "state", .only = XML_AND_JSON };
+static const struct doc_field queue_state_text = { .only = DOC_TEXT };
+static const struct doc_field queue_message = { .name = "message", .only = XML_AND_JSON };
+
+static void show_slots(struct doc *d, const struct QU_Type *queue)
 {
-    struct resources list = { 0 };
-    queue_resources(queue, host, o->resources, &list);
-    for (uint32_t i = 0; i < list.n; i++)
-        fprintf(out, "\t%s:%s=%s\n", list.v[i].dominance, list.v[i].name, list.v[i].value);
-    resources_free(&list);
+    struct dstr all = DSTR_INIT;
+    dstr_addf(&all, "%u/%u/%u", queue->QU_slots_reserved, queue->QU_slots_used,
+              queue->QU_job_slots);
+    doc_field(d, &queue_all_slots, doc_string(dstr_get(&all)));
+    doc_field(d, &queue_used, doc_number(queue->QU_slots_used));
+    doc_field(d, &queue_reserved, doc_number(queue->QU_slots_reserved));
+    doc_field(d, &queue_total, doc_number(queue->QU_job_slots));
+    dstr_free(&all);
 }
 
-static void put_waiting(const struct qstat_world *w, const struct qstat_options *o,
-                        const struct job_rows *rows, enum row_kind kind, const char *title)
+/* What the host reports: a page has a word for what is not known, XML nothing. */
+static void show_host(struct doc *d, const struct EH_Type *host)
 {
-    bool has_title = false;
-    for (uint32_t i = 0; i < rows->n; i++) {
-        if (rows->v[i].kind != kind)
-            continue;
-        if (!has_title) {
-            fputc('\n', w->out);
-            job_table_bar(w->out, '#', full_block_width(o->table));
-            fputs(title, w->out);
-            job_table_bar(w->out, '#', full_block_width(o->table));
-            has_title = true;
-        }
-        job_table_row(w->out, o->table, &rows->v[i]);
-    }
+    double load;
+    const char *arch = host != NULL ? host_load_value(host, "arch") : NULL;
+    bool has_load = load_of(host, "load_avg", &load);
+    doc_field(d, &queue_load_text, has_load ? doc_real(load) : doc_none("-NA-"));
+    doc_field(d, &queue_load, has_load ? doc_real(load) : doc_none(NULL));
+    doc_field(d, &queue_arch_text, doc_string(arch != NULL ? arch : "-NA-"));
+    doc_field(d, &queue_arch, arch != NULL ? doc_string(arch) : doc_none(NULL));
 }
 
-void full_text(const struct qstat_world *w, const struct qstat_options *o,
-               const struct queue_view *view, const struct job_rows *rows)
-{
-    struct by_queue running;
-    by_queue_init(&running, rows);
-    bool has_head = false;
-    for (uint32_t i = 0; i < view->n; i++) {
-        const struct QU_Type *queue = view->v[i];
-        const struct EH_Type *host = queue_view_host(view, queue);
-        if (o->hides_empty && queue->QU_slots_used == 0)
-            continue;
-        if (!has_head)
-            fputs("queuename                      qtype resv/used/tot. load_avg arch          "
-                  "states\n",
-                  w->out);
-        has_head = true;
-        job_table_bar(w->out, '-', full_bar_width(o->table));
-        put_queue_line(w->out, queue, host);
-        if (o->wants_resources)
-            put_resources(w->out, o, queue, host);
-        const char *why = explanation(o, queue);
-        if (why != NULL)
-            fprintf(w->out, "\t%s\n", why);
-        for (const struct job_row *row;
-             (row = by_queue_next(&running, queue->QU_full_name)) != NULL;)
-            job_table_row(w->out, o->table, row);
-    }
-    free(running.v);
-    put_waiting(w, o, rows, ROW_PENDING,
-                " - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS\n");
-    put_waiting(
-        w, o, rows, ROW_FINISHED,
-        " - FINISHED JOBS - FINISHED JOBS - FINISHED JOBS - FINISHED JOBS - FINISHED JOBS\n");
-}
-
-static void queue_xml(struct xml *x, const struct qstat_options *o, const struct QU_Type *queue,
-                      const struct EH_Type *host)
+static void show_queue(struct doc *d, const struct QU_Type *queue, const struct EH_Type *host,
+                       const char *message)
 {
     struct dstr text = DSTR_INIT;
-    double load;
-    xml_element(x, "name", queue->QU_full_name);
+    doc_field(d, &queue_name, doc_string(queue->QU_full_name));
     qinstance_type_text(queue, &text);
-    xml_element(x, "qtype", dstr_get(&text));
-    xml_elementf(x, "slots_used", "%u", queue->QU_slots_used);
-    xml_elementf(x, "slots_resv", "%u", queue->QU_slots_reserved);
-    xml_elementf(x, "slots_total", "%u", queue->QU_job_slots);
-    if (load_of(host, "load_avg", &load))
-        xml_elementf(x, "load_avg", "%.5f", load);
-    if (host != NULL && host_load_value(host, "arch") != NULL)
-        xml_element(x, "arch", arch_of(host));
+    doc_field(d, &queue_type, doc_string(dstr_get(&text)));
+    show_slots(d, queue);
+    show_host(d, host);
     dstr_clear(&text);
     qinstance_state_text(queue->QU_state, &text);
-    if (text.len > 0)
-        xml_element(x, "state", dstr_get(&text));
-    const char *why = explanation(o, queue);
-    if (why != NULL)
-        xml_element(x, "message", why);
+    doc_field(d, &queue_state_text, doc_string(dstr_get(&text)));
+    doc_field(d, &queue_state, text.len > 0 ? doc_string(dstr_get(&text)) : doc_none(NULL));
+    if (message != NULL)
+        doc_field(d, &queue_message, doc_string(message));
     dstr_free(&text);
 }
 
-static void resources_xml(struct xml *x, const struct qstat_options *o, const struct QU_Type *queue,
-                          const struct EH_Type *host)
+/* ---- -F ---- */
+static const struct doc_kind resources_kind = { .json = "resources" };
+static const struct doc_kind resource_kind = { .name = "resource", .end = "\n" };
+static const struct doc_field resource_type_text = { .only = DOC_TEXT,
+                                                     .text = { .before = "\t", .after = ":" } };
+static const struct doc_field resource_name = { .name = "name",
+                                                .text = { .after = "=" },
+                                                .xml = { .place = DOC_ATTRIBUTE } };
+static const struct doc_field resource_type = { .name = "type",
+                                                .only = XML_AND_JSON,
+                                                .xml = { .place = DOC_ATTRIBUTE } };
+static const struct doc_field resource_value = { .name = "value", .xml = { .place = DOC_CONTENT } };
+
+static void show_resources(struct doc *d, const struct qstat_options *o,
+                           const struct QU_Type *queue, const struct EH_Type *host)
 {
     struct resources list = { 0 };
     queue_resources(queue, host, o->resources, &list);
+    doc_list(d, &resources_kind);
     for (uint32_t i = 0; i < list.n; i++) {
-        xml_start(x, "resource");
-        xml_attribute(x, "name", list.v[i].name, '"');
-        xml_attribute(x, "type", list.v[i].dominance, '"');
-        xml_text(x, list.v[i].value);
-        xml_end(x);
+        doc_begin(d, &resource_kind);
+        doc_field(d, &resource_type_text, doc_string(list.v[i].dominance));
+        doc_field(d, &resource_name, doc_string(list.v[i].name));
+        doc_field(d, &resource_type, doc_string(list.v[i].dominance));
+        doc_field(d, &resource_value, doc_string(list.v[i].value));
+        doc_end(d);
     }
+    doc_end(d);
     resources_free(&list);
 }
 
-void full_xml(struct xml *x, const struct qstat_options *o, const struct queue_view *view,
-              const struct job_rows *rows)
+/* ---- the whole ---- */
+static const struct doc_kind jobs_kind = { .json = "jobs" };
+
+static void show_instance(struct doc *d, const struct qstat_options *o, const struct QU_Type *queue,
+                          const struct EH_Type *host, struct by_queue *running)
+{
+    const char *why = explanation(o, queue);
+    doc_begin(d, &queue_kind);
+    show_queue(d, queue, host, why);
+    if (o->wants_resources)
+        show_resources(d, o, queue, host);
+    doc_list(d, &jobs_kind);
+    if (why != NULL && doc_page(d) != NULL)
+        (void)fprintf(doc_page(d), "\t%s\n", why);
+    for (const struct job_row *row; (row = by_queue_next(running, queue->QU_full_name)) != NULL;)
+        job_table_row(d, o->table, row);
+    doc_end(d);
+    doc_end(d);
+}
+
+void full_show(struct doc *d, const struct qstat_options *o, const struct queue_view *view,
+               const struct job_rows *rows)
 {
     struct by_queue running;
+    FILE *page = doc_page(d);
+    bool has_head = false;
     by_queue_init(&running, rows);
     for (uint32_t i = 0; i < view->n; i++) {
         const struct QU_Type *queue = view->v[i];
-        const struct EH_Type *host = queue_view_host(view, queue);
         if (o->hides_empty && queue->QU_slots_used == 0)
             continue;
-        xml_start(x, "Queue-List");
-        queue_xml(x, o, queue, host);
-        if (o->wants_resources)
-            resources_xml(x, o, queue, host);
-        for (const struct job_row *row;
-             (row = by_queue_next(&running, queue->QU_full_name)) != NULL;)
-            job_row_xml(x, o->table, row);
-        xml_end(x);
+        if (page != NULL && !has_head)
+            (void)fputs(
+                "queuename                      qtype resv/used/tot. load_avg arch          "
+                "states\n",
+                page);
+        has_head = true;
+        if (page != NULL)
+            job_table_bar(page, '-', full_bar_width(o->table));
+        show_instance(d, o, queue, queue_view_host(view, queue), &running);
     }
     free(running.v);
+}
+
+void full_heading(FILE *page, const struct qstat_options *o, enum row_kind kind)
+{
+    (void)fputc('\n', page);
+    job_table_bar(page, '#', full_block_width(o->table));
+    (void)fputs(
+        kind == ROW_FINISHED
+            ? " - FINISHED JOBS - FINISHED JOBS - FINISHED JOBS - FINISHED JOBS - FINISHED "
+              "JOBS\n"
+            : " - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS\n",
+        page);
+    job_table_bar(page, '#', full_block_width(o->table));
 }

@@ -1,9 +1,8 @@
 /* The job listing: ask the qmaster for the fields that the wanted columns need, turn parts into rows as they come, rank,
  * print. Only rows are kept, so that a million pending tasks cost what their jobs cost. */
+#include "clients/common/doc.h"
 #include "clients/common/job_part.h"
-#include "clients/common/job_row_xml.h"
 #include "clients/common/job_table.h"
-#include "clients/common/xml.h"
 #include "clients/qstat/qstat.h"
 #include "libs/sgeobj/prior.h"
 #include "libs/uti/answer.h"
@@ -126,42 +125,56 @@ static int collect_selected(void *ctx, const struct JB_Type *job,
     return 0;
 }
 
-static void print_table(const struct qstat_world *w, const struct qstat_options *o,
-                        const struct job_rows *rows)
+const struct doc_field qstat_schema = { .name = "xmlns:xsd",
+                                        .only = DOC_XML,
+                                        .xml = { .place = DOC_ATTRIBUTE } };
+static const struct doc_kind root_kind = { .name = "job_info", .xml = { .has_blank = true } };
+static const struct doc_kind queue_info = { .name = "queue_info", .json = "queues" };
+static const struct doc_kind running_kind = { .name = "queue_info", .json = "running_jobs" };
+static const struct doc_kind pending_kind = { .name = "job_info", .json = "pending_jobs" };
+
+static void show_running(struct doc *d, const struct qstat_options *o, const struct job_rows *rows)
 {
-    if (rows->n > 0)
-        job_table_head(w->out, o->table);
+    if (doc_page(d) != NULL && rows->n > 0)
+        job_table_head(doc_page(d), o->table);
     for (uint32_t i = 0; i < rows->n; i++)
-        job_table_row(w->out, o->table, &rows->v[i]);
+        if (rows->v[i].kind == ROW_RUNNING)
+            job_table_row(d, o->table, &rows->v[i]);
 }
 
-static void xml_rows(struct xml *x, const struct qstat_options *o, const struct job_rows *rows,
-                     bool is_running)
+/* those that wait, and after them those that have ended; ranked rows come in this order */
+static void show_others(struct doc *d, const struct qstat_options *o, const struct job_rows *rows)
 {
+    enum row_kind last = ROW_RUNNING;
     for (uint32_t i = 0; i < rows->n; i++) {
-        if ((rows->v[i].kind == ROW_RUNNING) == is_running)
-            job_row_xml(x, o->table, &rows->v[i]);
+        const struct job_row *row = &rows->v[i];
+        if (row->kind == ROW_RUNNING)
+            continue;
+        if (row->kind != last && (o->table & TABLE_FULL) != 0 && doc_page(d) != NULL)
+            full_heading(doc_page(d), o, row->kind);
+        last = row->kind;
+        job_table_row(d, o->table, row);
     }
 }
 
-static int print_xml(const struct qstat_world *w, const struct qstat_options *o,
-                     const struct queue_view *view, const struct job_rows *rows, struct answer *ans)
+static int show(const struct qstat_world *w, const struct qstat_options *o,
+                const struct queue_view *view, const struct job_rows *rows, struct answer *ans)
 {
-    struct xml *x = xml_open(w->out, "  ", ans);
-    if (x == NULL)
+    bool is_full = (o->table & TABLE_FULL) != 0;
+    struct doc *d = doc_open(o->form, w->out, "  ", ans);
+    if (d == NULL)
         return -1;
-    xml_start(x, "job_info");
-    xml_tag_blank(x);
-    xml_attribute(x, "xmlns:xsd", QSTAT_SCHEMA, '"');
-    xml_start(x, "queue_info");
-    if ((o->table & TABLE_FULL) != 0)
-        full_xml(x, o, view, rows);
+    doc_begin(d, &root_kind);
+    doc_field(d, &qstat_schema, doc_string(QSTAT_SCHEMA));
+    doc_list(d, is_full ? &queue_info : &running_kind);
+    if (is_full)
+        full_show(d, o, view, rows);
     else
-        xml_rows(x, o, rows, true);
-    xml_end(x);
-    xml_start(x, "job_info");
-    xml_rows(x, o, rows, false);
-    return xml_close(x, ans);
+        show_running(d, o, rows);
+    doc_end(d);
+    doc_list(d, &pending_kind);
+    show_others(d, o, rows);
+    return doc_close(d, ans);
 }
 
 static int get_weights(const struct qstat_world *w, struct prior_weights *out, struct answer *ans)
@@ -203,12 +216,8 @@ static int list_and_print(const struct qstat_world *w, const struct qstat_option
         .restricts_pending = o->queues.n > 0 || o->pes.n > 0,
     };
     int result = collect(w, o, &c, ans);
-    if (result == 0 && o->wants_xml)
-        result = print_xml(w, o, view, &c.rows, ans);
-    else if (result == 0 && (o->table & TABLE_FULL) != 0)
-        full_text(w, o, view, &c.rows);
-    else if (result == 0)
-        print_table(w, o, &c.rows);
+    if (result == 0)
+        result = show(w, o, view, &c.rows, ans);
     job_rows_free(&c.rows);
     return result < 0 ? 1 : 0;
 }

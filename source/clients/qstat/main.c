@@ -57,7 +57,7 @@ static int run(const struct qstat_options *o, struct answer *ans)
     int status = 1;
     if (o->wants_help || source_open(&q, "qstat", ans) == 0) {
         w.from = q.from;
-        w.from.is_raw = o->wants_xml;
+        w.from.is_raw = o->form == DOC_XML || o->form == DOC_JSON;
         status = qstat_run(&w, o, ans);
     }
     source_close(&q);

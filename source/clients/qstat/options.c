@@ -79,7 +79,15 @@ static bool o_xml(void *options, const char *a)
 {
     struct qstat_options *o = options;
     (void)a;
-    return o->wants_xml = true;
+    o->form = DOC_XML;
+    return true;
+}
+static bool o_json(void *options, const char *a)
+{
+    struct qstat_options *o = options;
+    (void)a;
+    o->form = DOC_JSON;
+    return true;
 }
 static bool o_why(void *options, const char *a)
 {
@@ -178,6 +186,7 @@ static const struct client_option rows[] = {
     { "-help", ARGUMENT_NONE, o_help, "[-help]", "print this help" },
     { "-j", ARGUMENT_MAYBE, o_jobs, "[-j [job_identifier_list]]",
       "show scheduler job information" },
+    { "-json", ARGUMENT_NONE, o_json, "[-json]", "display the information in JSON format" },
     { "-l", ARGUMENT_NEEDED, NULL, "[-l resource_list]", "request the given resources" },
     { "-ne", ARGUMENT_NONE, o_no_empty, "[-ne]", "hide empty queues" },
     { "-ncb", ARGUMENT_NONE, o_no_binding, "[-ncb]",

@@ -1,6 +1,7 @@
 #ifndef CLIENTS_QSTAT_OPTIONS_H
 #define CLIENTS_QSTAT_OPTIONS_H
 
+#include "clients/common/doc.h"
 #include "clients/common/option_table.h"
 
 /* The command line of qstat. Source: qstat(1). */
@@ -22,7 +23,7 @@ struct qstat_options {
     bool wants_why;          /* -why */
     bool wants_summary;      /* -g c */
     bool wants_resources;    /* -F */
-    bool wants_xml;          /* -xml */
+    enum doc_form form;      /* -xml, -json; 0: text */
     bool wants_help;
     bool hides_empty;      /* -ne */
     bool has_queue_states; /* -qs */

@@ -50,11 +50,17 @@ const struct EH_Type *queue_view_host(const struct queue_view *view, const struc
 /* does one of the patterns (queue, queue@host) mean this instance? */
 bool queue_is_meant(const struct QU_Type *queue, const char *pattern);
 
-/* the -f form; full.c */
-void full_text(const struct qstat_world *w, const struct qstat_options *o,
-               const struct queue_view *view, const struct job_rows *rows);
-struct xml;
-void full_xml(struct xml *x, const struct qstat_options *o, const struct queue_view *view,
-              const struct job_rows *rows);
+/* the -f form; full.c
+ * full_show - a record for each queue instance, with the rows that run in it
+ * full_heading - of a page, before the rows of a kind that do not run */
+struct doc;
+void full_show(struct doc *d, const struct qstat_options *o, const struct queue_view *view,
+               const struct job_rows *rows);
+void full_heading(FILE *page, const struct qstat_options *o, enum row_kind kind);
+
+/* the root attribute of XML documents; list.c */
+#define QSTAT_SCHEMA                                                                               \
+    "http://arc.liv.ac.uk/repos/darcs/sge/source/dist/util/resources/schemas/qstat/qstat.xsd"
+extern const struct doc_field qstat_schema;
 
 #endif

@@ -1,7 +1,6 @@
 /* -g c: one line for each cluster queue, sums over its instances. */
-#include "clients/common/job_row_xml.h"
+#include "clients/common/doc.h"
 #include "clients/common/job_table.h"
-#include "clients/common/xml.h"
 #include "clients/qstat/qstat.h"
 #include "libs/sgeobj/host.h"
 #include "libs/sgeobj/qinstance.h"
@@ -73,39 +72,55 @@ static void put_head(FILE *out, bool is_extended)
     job_table_bar(out, '-', is_extended ? 80 + 6 * (unsigned)ARRAY_LEN(columns) : 80);
 }
 
-static void put_text(FILE *out, const struct totals *t, bool is_extended)
+enum { XML_AND_JSON = DOC_XML | DOC_JSON };
+static const struct doc_kind root_kind = { .name = "job_info", .xml = { .has_blank = true } };
+static const struct doc_kind queues_kind = { .json = "cluster_queues" };
+static const struct doc_kind summary_kind = { .name = "cluster_queue_summary", .end = "\n" };
+static const struct doc_field queue_name = { .name = "name",
+                                             .text = { .width = -30, .most = 30, .after = " " } };
+static const struct doc_field queue_load = { .name = "load",
+                                             .only = XML_AND_JSON,
+                                             .xml = { .digits = 5 } };
+static const struct doc_field queue_load_text = {
+    .only = DOC_TEXT, .text = { .width = 7, .digits = 2, .after = " " }
+};
+
+#define COUNT(name_, member)                                                                       \
+    {                                                                                              \
+        { .name = name_, .text = { .width = 6, .after = " " } }, offsetof(struct totals, member)   \
+    }
+static const struct count {
+    struct doc_field field;
+    size_t at;
+} counts[] = {
+    COUNT("used", used),
+    COUNT("resv", reserved),
+    COUNT("available", available),
+    COUNT("total", total),
+    COUNT("temp_disabled", temporarily),
+    COUNT("manual_intervention", manually),
+};
+
+static void show_totals(struct doc *d, const struct totals *t, bool is_extended)
 {
-    fprintf(out, "%-30.30s ", t->name);
-    if (t->loads > 0)
-        fprintf(out, "%7.2f ", t->load / t->loads);
-    else
-        fputs("  -NA-  ", out);
-    fprintf(out, "%6u %6u %6u %6u %6u %6u ", t->used, t->reserved, t->available, t->total,
-            t->temporarily, t->manually);
-    for (size_t i = 0; is_extended && i < ARRAY_LEN(columns); i++)
-        fprintf(out, "%5u ", t->in_state[i]);
-    fputc('\n', out);
+    struct doc_value load = t->loads > 0 ? doc_real(t->load / t->loads) : doc_none(NULL);
+    doc_begin(d, &summary_kind);
+    doc_field(d, &queue_name, doc_string(t->name));
+    doc_field(d, &queue_load, load);
+    doc_field(d, &queue_load_text, t->loads > 0 ? load : doc_none(" -NA- "));
+    for (size_t i = 0; i < ARRAY_LEN(counts); i++)
+        doc_field(d, &counts[i].field,
+                  doc_number(*(const uint32_t *)((const char *)t + counts[i].at)));
+    for (size_t i = 0; is_extended && i < ARRAY_LEN(columns); i++) {
+        const struct doc_field field = { .name = columns[i].element,
+                                         .text = { .width = 5, .after = " " } };
+        doc_field(d, &field, doc_number(t->in_state[i]));
+    }
+    doc_end(d);
 }
 
-static void put_xml(struct xml *x, const struct totals *t, bool is_extended)
-{
-    xml_start(x, "cluster_queue_summary");
-    xml_element(x, "name", t->name);
-    if (t->loads > 0)
-        xml_elementf(x, "load", "%.5f", t->load / t->loads);
-    xml_elementf(x, "used", "%u", t->used);
-    xml_elementf(x, "resv", "%u", t->reserved);
-    xml_elementf(x, "available", "%u", t->available);
-    xml_elementf(x, "total", "%u", t->total);
-    xml_elementf(x, "temp_disabled", "%u", t->temporarily);
-    xml_elementf(x, "manual_intervention", "%u", t->manually);
-    for (size_t i = 0; is_extended && i < ARRAY_LEN(columns); i++)
-        xml_elementf(x, columns[i].element, "%u", t->in_state[i]);
-    xml_end(x);
-}
-
-/* Instances are sorted by name, so those of one cluster queue follow each other. X NULL: text. */
-static void put_summary(FILE *out, struct xml *x, const struct queue_view *view, bool is_extended)
+/* Instances are sorted by name, so those of one cluster queue follow each other. */
+static void show_queues(struct doc *d, const struct queue_view *view, bool is_extended)
 {
     for (uint32_t i = 0; i < view->n;) {
         struct totals t = { .name = view->v[i]->QU_qname != NULL ? view->v[i]->QU_qname : "" };
@@ -113,10 +128,7 @@ static void put_summary(FILE *out, struct xml *x, const struct queue_view *view,
                strcmp(view->v[i]->QU_qname, t.name) == 0;
              i++)
             add_instance(&t, view, view->v[i]);
-        if (x != NULL)
-            put_xml(x, &t, is_extended);
-        else
-            put_text(out, &t, is_extended);
+        show_totals(d, &t, is_extended);
         if (t.name[0] == '\0')
             i++;
     }
@@ -126,22 +138,18 @@ int qstat_summary(const struct qstat_world *w, const struct qstat_options *o, st
 {
     struct queue_view view;
     bool is_extended = (o->table & TABLE_EXT) != 0;
-    int result = 0;
     if (queue_view_get(w, o, true, &view, ans) < 0)
         return 1;
-    if (o->wants_xml) {
-        struct xml *x = xml_open(w->out, "  ", ans);
-        result = x == NULL ? -1 : 0;
-        if (x != NULL) {
-            xml_start(x, "job_info");
-            xml_tag_blank(x);
-            xml_attribute(x, "xmlns:xsd", QSTAT_SCHEMA, '"');
-            put_summary(w->out, x, &view, is_extended);
-            result = xml_close(x, ans);
-        }
-    } else if (view.n > 0) {
-        put_head(w->out, is_extended);
-        put_summary(w->out, NULL, &view, is_extended);
+    struct doc *d = doc_open(o->form, w->out, "  ", ans);
+    int result = -1;
+    if (d != NULL) {
+        doc_begin(d, &root_kind);
+        doc_field(d, &qstat_schema, doc_string(QSTAT_SCHEMA));
+        doc_list(d, &queues_kind);
+        if (doc_page(d) != NULL && view.n > 0)
+            put_head(doc_page(d), is_extended);
+        show_queues(d, &view, is_extended);
+        result = doc_close(d, ans);
     }
     queue_view_free(&view);
     return result < 0 ? 1 : 0;

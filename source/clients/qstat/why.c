@@ -2,35 +2,15 @@
  * it. If there are several such tasks, or one that stands for others, each answer has a heading. */
 #include "clients/qstat/why.h"
 
+#include "clients/common/doc.h"
 #include "clients/common/job_table.h"
 #include "clients/common/msg_clients.h"
-#include "clients/common/xml.h"
 #include "clients/qstat/msg_qstat.h"
 #include "libs/uti/answer.h"
 
-static void put_text(FILE *out, const struct WT_Type_list *waits)
-{
-    fprintf(out, "%-20s %-20s %-6s %s\n", "waits for", "name", "state", "because of");
-    job_table_bar(out, '-', 65);
-    for (uint32_t i = 0; i < waits->n; i++) {
-        const struct WT_Type *wait = &waits->v[i];
-        char task[32] = "";
-        snprintf(task, sizeof task, wait->WT_task_number > 0 ? "%u.%u" : "%u", wait->WT_job_number,
-                 wait->WT_task_number);
-        fprintf(out, "%-20s %-20s ", task, wait->WT_job_name != NULL ? wait->WT_job_name : "");
-        fprintf(out, "%-6s %s\n", wait->WT_state != NULL ? wait->WT_state : "",
-                wait->WT_kind != NULL ? wait->WT_kind : "");
-    }
-}
+enum { XML_AND_JSON = DOC_XML | DOC_JSON };
 
-static void put_reasons(FILE *out, const struct ST_Type_list *reasons)
-{
-    for (uint32_t i = 0; i < reasons->n; i++)
-        if (reasons->v[i].ST_name != NULL)
-            fprintf(out, "%s\n", reasons->v[i].ST_name);
-}
-
-/* ---- headings, when there is more than one answer ---- */
+/* ---- headings of a page, when there is more than one answer ---- */
 static void put_heading(FILE *out, const struct why_group *g)
 {
     if (g->state[0] == '\0')
@@ -44,39 +24,85 @@ static void put_heading(FILE *out, const struct why_group *g)
                 g->job, g->task);
 }
 
-static void put_heading_xml(struct xml *x, const struct why_group *g)
+/* ---- what a task waits for ---- */
+static const struct doc_kind waits_kind = { .json = "waits" };
+static const struct doc_kind wait_kind = { .name = "element", .end = "\n" };
+static const struct doc_field wait_task_text = { .only = DOC_TEXT,
+                                                 .text = { .width = -20, .after = " " } };
+static const struct doc_field wait_job = { .name = "WT_job_number", .only = XML_AND_JSON };
+static const struct doc_field wait_name = { .name = "WT_job_name",
+                                            .text = { .width = -20, .after = " " } };
+static const struct doc_field wait_task = { .name = "WT_task_number", .only = XML_AND_JSON };
+static const struct doc_field wait_state_text = { .only = DOC_TEXT,
+                                                  .text = { .width = -6, .after = " " } };
+static const struct doc_field wait_why = { .name = "WT_kind" };
+static const struct doc_field wait_state = { .name = "WT_state", .only = XML_AND_JSON };
+
+static void show_wait(struct doc *d, const struct WT_Type *wait)
 {
-    xml_start(x, "group");
-    if (g->tasks != NULL)
-        xml_element(x, "tasks", g->tasks);
-    if (g->state[0] != '\0')
-        xml_element(x, "state", g->state);
+    char task[32];
+    (void)snprintf(task, sizeof task, wait->WT_task_number > 0 ? "%u.%u" : "%u",
+                   wait->WT_job_number, wait->WT_task_number);
+    doc_begin(d, &wait_kind);
+    doc_field(d, &wait_task_text, doc_string(task));
+    doc_field(d, &wait_job, doc_number(wait->WT_job_number));
+    doc_field(d, &wait_name, doc_string(wait->WT_job_name));
+    doc_field(d, &wait_task, doc_number(wait->WT_task_number));
+    doc_field(d, &wait_state_text, doc_string(wait->WT_state));
+    doc_field(d, &wait_why, doc_string(wait->WT_kind));
+    doc_field(d, &wait_state, doc_string(wait->WT_state));
+    doc_end(d);
 }
 
-/* ---- one answer ---- */
-static void put_answer_xml(struct xml *x, const struct why_group *of, const struct GA_Type *told)
+static void show_waits(struct doc *d, const struct WT_Type_list *waits)
 {
-    xml_elementf(x, "JB_job_number", "%u", of->job);
-    xml_elementf(x, "JAT_task_number", "%u", of->task > 0 ? of->task : 1);
-    for (uint32_t i = 0; i < told->GA_waits.n; i++) {
-        const struct WT_Type *wait = &told->GA_waits.v[i];
-        xml_start(x, "element");
-        xml_elementf(x, "WT_job_number", "%u", wait->WT_job_number);
-        xml_element(x, "WT_job_name", wait->WT_job_name);
-        xml_elementf(x, "WT_task_number", "%u", wait->WT_task_number);
-        xml_element(x, "WT_kind", wait->WT_kind);
-        xml_element(x, "WT_state", wait->WT_state);
-        xml_end(x);
+    FILE *page = waits->n > 0 ? doc_page(d) : NULL;
+    doc_list(d, &waits_kind);
+    if (page != NULL) {
+        (void)fprintf(page, "%-20s %-20s %-6s %s\n", "waits for", "name", "state", "because of");
+        job_table_bar(page, '-', 65);
     }
-    for (uint32_t i = 0; i < told->GA_reasons.n; i++)
-        xml_element(x, "message", told->GA_reasons.v[i].ST_name);
+    for (uint32_t i = 0; i < waits->n; i++)
+        show_wait(d, &waits->v[i]);
+    doc_end(d);
 }
 
-static void put_answer(FILE *out, const struct GA_Type *told)
+/* ---- one answer: an element of its own if there are several ---- */
+static const struct doc_kind root_kind = { .name = "job_waits" };
+static const struct doc_kind answers_kind = { .json = "answers" };
+static const struct doc_kind group_kind = { .name = "group" };
+static const struct doc_kind answer_kind = { .json = "answer" };
+static const struct doc_field group_tasks = { .name = "tasks", .only = XML_AND_JSON };
+static const struct doc_field group_state = { .name = "state", .only = XML_AND_JSON };
+static const struct doc_field asked_job = { .name = "JB_job_number", .only = XML_AND_JSON };
+static const struct doc_field asked_task = { .name = "JAT_task_number", .only = XML_AND_JSON };
+static const struct doc_kind messages_kind = { .json = "messages" };
+static const struct doc_field message = { .name = "message", .text = { .after = "\n" } };
+
+static void show_reasons(struct doc *d, const struct ST_Type_list *reasons)
 {
-    if (told->GA_waits.n > 0)
-        put_text(out, &told->GA_waits);
-    put_reasons(out, &told->GA_reasons);
+    doc_list(d, &messages_kind);
+    for (uint32_t i = 0; i < reasons->n; i++)
+        if (reasons->v[i].ST_name != NULL)
+            doc_field(d, &message, doc_string(reasons->v[i].ST_name));
+    doc_end(d);
+}
+
+static void show_answer(struct doc *d, bool has_heading, const struct why_group *g,
+                        const struct GA_Type *told)
+{
+    doc_begin(d, has_heading ? &group_kind : &answer_kind);
+    if (has_heading && doc_page(d) != NULL)
+        put_heading(doc_page(d), g);
+    if (g->tasks != NULL)
+        doc_field(d, &group_tasks, doc_string(g->tasks));
+    if (g->state[0] != '\0' && has_heading)
+        doc_field(d, &group_state, doc_string(g->state));
+    doc_field(d, &asked_job, doc_number(g->job));
+    doc_field(d, &asked_task, doc_number(g->task > 0 ? g->task : 1));
+    show_waits(d, &told->GA_waits);
+    show_reasons(d, &told->GA_reasons);
+    doc_end(d);
 }
 
 static void put_warnings(FILE *err, const struct answer *ans)
@@ -103,7 +129,7 @@ static struct GA_Type *ask_why(const struct qstat_world *w, const struct why_gro
 /* ---- all of them ---- */
 struct page {
     const struct qstat_world *w;
-    struct xml *x; /* NULL: text */
+    struct doc *d;
     bool has_headings;
     bool is_over; /* the qmaster is not there */
     int status;
@@ -117,28 +143,16 @@ static void complain(struct page *p, const struct answer *ans)
     p->is_over = ans->n > 0 && ans->v[0].status == STATUS_ENOCONN;
 }
 
-static void put_xml(struct page *p, const struct why_group *g, const struct GA_Type *told)
-{
-    if (p->has_headings)
-        put_heading_xml(p->x, g);
-    put_answer_xml(p->x, g, told);
-    if (p->has_headings)
-        xml_end(p->x);
-}
-
 static void show(struct page *p, const struct why_group *g, bool is_first)
 {
     struct answer ans = ANSWER_INIT;
     struct GA_Type *told = ask_why(p->w, g, &ans);
     if (told == NULL) {
         complain(p, &ans);
-    } else if (p->x != NULL) {
-        put_xml(p, g, told);
     } else {
-        fputs(is_first ? "" : "\n", p->w->out);
-        if (p->has_headings)
-            put_heading(p->w->out, g);
-        put_answer(p->w->out, told);
+        if (!is_first && doc_page(p->d) != NULL)
+            (void)fputc('\n', doc_page(p->d));
+        show_answer(p->d, p->has_headings, g, told);
     }
     put_warnings(p->w->err, &ans);
     cull_delete(&cull_GA_Type, told);
@@ -166,17 +180,14 @@ int qstat_why(const struct qstat_world *w, const struct qstat_options *o, struct
 {
     struct page p = { .w = w };
     struct why_groups groups = { 0 };
-    if (o->wants_xml) {
-        p.x = xml_open(w->out, "  ", ans);
-        if (p.x == NULL)
-            return 1;
-        xml_start(p.x, "job_waits");
-    }
+    p.d = doc_open(o->form, w->out, "  ", ans);
+    if (p.d == NULL)
+        return 1;
+    doc_begin(p.d, &root_kind);
+    doc_list(p.d, &answers_kind);
     gather(&p, &o->jobs, &groups);
     if (groups.n > 0)
         show_all(&p, &groups);
     why_groups_free(&groups);
-    if (p.x != NULL && xml_close(p.x, ans) < 0)
-        return 1;
-    return p.status;
+    return doc_close(p.d, ans) < 0 ? 1 : p.status;
 }

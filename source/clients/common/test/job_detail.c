@@ -7,9 +7,9 @@
 /* cmocka last: it needs the three above */
 #include <cmocka.h>
 
+#include "clients/common/doc.h"
 #include "clients/common/test/sample.h"
 #include "clients/common/test/wellformed.h"
-#include "clients/common/xml.h"
 
 static void add_var(struct JB_Type *job, const char *name, const char *value)
 {
@@ -222,14 +222,16 @@ static char *xml_of(const struct job_detail *d)
     char *text = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
-    struct xml *x = xml_open(out, "  ", NULL);
-    assert_non_null(x);
-    xml_start(x, "detailed_job_info");
-    xml_start(x, "djob_info");
-    job_detail_xml(x, d);
-    xml_end(x);
-    scheduling_info_xml(x, NULL);
-    assert_int_equal(xml_close(x, NULL), 0);
+    static const struct doc_kind root = { .name = "detailed_job_info" },
+                                 jobs = { .name = "djob_info" };
+    struct doc *doc = doc_open(DOC_XML, out, "  ", NULL);
+    assert_non_null(doc);
+    doc_begin(doc, &root);
+    doc_list(doc, &jobs);
+    job_detail_data(doc, d);
+    doc_end(doc);
+    scheduling_info_data(doc, NULL);
+    assert_int_equal(doc_close(doc, NULL), 0);
     (void)fclose(out);
     assert_true(is_well_formed(text));
     return text;

@@ -7,6 +7,7 @@
 /* cmocka last: it needs the three above */
 #include <cmocka.h>
 
+#include "clients/common/doc.h"
 #include "clients/common/test/sample.h"
 #include "libs/sgeobj/prior.h"
 
@@ -78,9 +79,11 @@ static char *print(unsigned show, unsigned options)
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
     make_rows(&rows, show, (options & (TABLE_EXT | TABLE_URG | TABLE_PRI | TABLE_REQUESTS)) != 0);
+    struct doc *d = doc_open(DOC_TEXT, out, NULL, NULL);
     job_table_head(out, options);
     for (uint32_t i = 0; i < rows.n; i++)
-        job_table_row(out, options, &rows.v[i]);
+        job_table_row(d, options, &rows.v[i]);
+    assert_int_equal(doc_close(d, NULL), 0);
     (void)fclose(out);
     job_rows_free(&rows);
     return text;

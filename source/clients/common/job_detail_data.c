@@ -1,0 +1,447 @@
+/* One job as XML and JSON: a table of elements in the order that clients know, filled by walking the descriptors. Sets of tasks, which
+ * are ordinals in memory, are shown as ranges of task ids. Lists of dependencies have the form of seed 000, each once. */
+#include "clients/common/job_detail.h"
+
+#include "clients/common/doc.h"
+#include "clients/common/msg_clients.h"
+#include "libs/sgeobj/job_state.h"
+#include "libs/uti/dstr.h"
+
+enum how {
+    FIELD,        /* as its kind is, when present */
+    FIELD_ALWAYS, /* a number or truth value that is shown whether present or not */
+    CONSTANT,     /* clients expect it; it is always zero */
+    TASK_SET,     /* ordinals as ranges of task ids */
+    SPECIAL
+};
+typedef void (*special_fn)(struct doc *d, const struct job_detail *job);
+struct element {
+    enum how how;
+    const char *name;
+    unsigned field;    /* JB_... */
+    const char *child; /* name of a list's elements; how XML writes a CONSTANT */
+    special_fn special;
+};
+
+static void put(struct doc *d, const char *name, struct doc_value value)
+{
+    const struct doc_field field = { .name = name, .xml = { .digits = 6 } };
+    doc_field(d, &field, value);
+}
+
+static struct doc_value scalar_value(enum cull_kind kind, const void *at)
+{
+    switch (kind) {
+    case CULL_ULONG:
+        return doc_number(*(const uint32_t *)at);
+    case CULL_ULONG64:
+        return doc_number(*(const uint64_t *)at);
+    case CULL_DOUBLE:
+        return doc_real(*(const double *)at);
+    case CULL_BOOL:
+        return doc_bool(*(const bool *)at);
+    case CULL_STRING:
+        return doc_string(*(const char *const *)at);
+    case CULL_LIST:
+    case CULL_RANGES:
+        break;
+    }
+    return doc_none(NULL);
+}
+
+static void put_range(struct doc *d, const char *child, uint32_t first, uint32_t last,
+                      uint32_t step)
+{
+    const struct doc_kind kind = { .name = child };
+    doc_begin(d, &kind);
+    put(d, "RN_min", doc_number(first));
+    put(d, "RN_max", doc_number(last));
+    put(d, "RN_step", doc_number(step));
+    doc_end(d);
+}
+
+static void put_ranges(struct doc *d, const char *name, const char *child,
+                       const struct range_set *set)
+{
+    const struct doc_kind kind = { .name = name };
+    struct range r;
+    doc_list(d, &kind);
+    for (uint64_t at = 0; at <= UINT32_MAX && range_set_next_run(set, at, &r);
+         at = (uint64_t)r.last + 1)
+        put_range(d, child, r.first, r.last, 1);
+    doc_end(d);
+}
+
+static void put_task_set(struct doc *d, const char *name, const struct JB_Type *job,
+                         const struct range_set *set)
+{
+    const struct doc_kind kind = { .name = name };
+    struct range r;
+    if (range_set_is_empty(set))
+        return;
+    doc_list(d, &kind);
+    uint32_t n = job_task_count(job), step = job->JB_ja_step > 0 ? job->JB_ja_step : 1;
+    for (uint64_t at = 0; at < n && range_set_next_run(set, at, &r) && r.first < n;
+         at = (uint64_t)r.last + 1) {
+        uint32_t last = r.last < n ? r.last : n - 1;
+        put_range(d, "task_id_range", job_task_id(job, r.first), job_task_id(job, last), step);
+    }
+    doc_end(d);
+}
+
+/* A record of scalars, in row order, without the qmaster's own; text that is not there is left out unless IS_FULL. */
+static void put_record(struct doc *d, const char *name, const struct cull_type *type,
+                       const void *record, bool is_full)
+{
+    const struct doc_kind kind = { .name = name };
+    doc_begin(d, &kind);
+    for (unsigned i = 0; i < type->n_fields; i++) {
+        const void *at = cull_member(type, record, i);
+        bool is_missing = type->fields[i].kind == CULL_STRING && *(const char *const *)at == NULL;
+        bool is_own = (type->fields[i].flags & CULL_OWN) != 0;
+        if (!is_own && (!is_missing || is_full))
+            put(d, type->fields[i].name, scalar_value(type->fields[i].kind, at));
+    }
+    doc_end(d);
+}
+
+static void put_list(struct doc *d, const struct element *e, const struct JB_Type *job,
+                     const struct cull_field *field)
+{
+    const struct cull_list *list = cull_member(&cull_JB_Type, job, e->field);
+    const struct doc_kind kind = { .name = e->name };
+    if (list->n == 0)
+        return;
+    doc_list(d, &kind);
+    for (uint32_t i = 0; i < list->n; i++)
+        put_record(d, e->child, field->element, cull_list_at(field->element, list, i),
+                   field->element == &cull_PN_Type);
+    doc_end(d);
+}
+
+static void put_field(struct doc *d, const struct element *e, const struct JB_Type *job)
+{
+    const struct cull_field *field = &cull_JB_Type.fields[e->field];
+    const void *at = cull_member(&cull_JB_Type, job, e->field);
+    if (field->kind == CULL_LIST)
+        put_list(d, e, job, field);
+    else if (field->kind == CULL_RANGES)
+        put_ranges(d, e->name, e->child, at);
+    else if (field->kind != CULL_STRING || *(const char *const *)at != NULL)
+        put(d, e->name, scalar_value(field->kind, at));
+}
+
+static void put_exec_file(struct doc *d, const struct job_detail *of)
+{
+    struct dstr path = DSTR_INIT;
+    dstr_addf(&path, "job_scripts/%u", of->job->JB_job_number);
+    const char *file = of->job->JB_exec_file;
+    put(d, "JB_exec_file", doc_string(file != NULL ? file : dstr_get(&path)));
+    dstr_free(&path);
+}
+
+static void put_account(struct doc *d, const struct job_detail *of)
+{
+    put(d, "JB_account", doc_string(of->job->JB_account != NULL ? of->job->JB_account : "sge"));
+}
+
+static void put_request(struct doc *d, const struct CE_Type *ce)
+{
+    static const struct doc_kind kind = { .name = "qstat_l_requests" };
+    doc_begin(d, &kind);
+    put(d, "CE_name", doc_string(ce->CE_name));
+    put(d, "CE_valtype", doc_number(ce->CE_valtype));
+    put(d, "CE_stringval", doc_string(ce->CE_stringval));
+    put(d, "CE_doubleval", doc_real(ce->CE_doubleval));
+    put(d, "CE_relop", doc_number(ce->CE_relop));
+    put(d, "CE_consumable", doc_number(ce->CE_consumable));
+    put(d, "CE_dominant", doc_number(0));
+    put(d, "CE_pj_doubleval", doc_real(0));
+    put(d, "CE_pj_dominant", doc_number(0));
+    put(d, "CE_requestable", doc_number(ce->CE_requestable));
+    put(d, "CE_tagged", doc_number(0));
+    doc_end(d);
+}
+
+static void put_requests(struct doc *d, const char *name, const struct CE_Type_list *list)
+{
+    const struct doc_kind kind = { .name = name };
+    if (list->n == 0)
+        return;
+    doc_list(d, &kind);
+    for (uint32_t i = 0; i < list->n; i++)
+        put_request(d, &list->v[i]);
+    doc_end(d);
+}
+
+static void put_hard_requests(struct doc *d, const struct job_detail *of)
+{
+    put_requests(d, "JB_hard_resource_list", &of->job->JB_hard_resource_list);
+}
+
+static void put_soft_requests(struct doc *d, const struct job_detail *of)
+{
+    put_requests(d, "JB_soft_resource_list", &of->job->JB_soft_resource_list);
+}
+
+/* The numbers that clients know for the states of a task. */
+static uint32_t status_number(const struct JAT_Type *task)
+{
+    return task->JAT_status == TASK_RUNNING ? 128 : task->JAT_status == TASK_TRANSFERRING ? 64 : 0;
+}
+
+static const struct doc_kind sublist_kind = { .name = "ulong_sublist" };
+
+static void put_usage(struct doc *d, const struct UA_Type_list *list)
+{
+    static const struct doc_kind kind = { .name = "JAT_scaled_usage_list" };
+    if (list->n == 0)
+        return;
+    doc_list(d, &kind);
+    for (uint32_t i = 0; i < list->n; i++)
+        put_record(d, "scaled", &cull_UA_Type, &list->v[i], true);
+    doc_end(d);
+}
+
+static void put_error(struct doc *d, const char *reason)
+{
+    static const struct doc_kind kind = { .name = "JAT_message_list" };
+    doc_list(d, &kind);
+    doc_begin(d, &sublist_kind);
+    put(d, "QIM_type", doc_number(1));
+    put(d, "QIM_message", doc_string(reason));
+    doc_end(d);
+    doc_end(d);
+}
+
+static void put_task(struct doc *d, const struct JAT_Type *task)
+{
+    doc_begin(d, &sublist_kind);
+    put(d, "JAT_status", doc_number(status_number(task)));
+    put(d, "JAT_task_number", doc_number(task->JAT_task_number));
+    put_usage(d, &task->JAT_scaled_usage_list);
+    if (task->JAT_status == TASK_ERROR && task->JAT_error_reason != NULL)
+        put_error(d, task->JAT_error_reason);
+    put(d, "JAT_start_time", doc_moment(task->JAT_start_time));
+    put(d, "JAT_ntix", doc_real(task->JAT_ntix));
+    doc_end(d);
+}
+
+static void put_tasks(struct doc *d, const struct job_detail *of)
+{
+    static const struct doc_kind kind = { .name = "JB_ja_tasks" };
+    if (of->n_tasks == 0)
+        return;
+    doc_list(d, &kind);
+    for (uint32_t i = 0; i < of->n_tasks; i++)
+        put_task(d, of->tasks[i]);
+    doc_end(d);
+}
+
+static void put_structure(struct doc *d, const struct job_detail *of)
+{
+    static const struct doc_kind kind = { .name = "JB_ja_structure" };
+    bool is_array = job_is_array(of->job);
+    doc_list(d, &kind);
+    put_range(d, "task_id_range", is_array ? of->job->JB_ja_first : 1,
+              is_array ? of->job->JB_ja_last : 1, is_array ? of->job->JB_ja_step : 1);
+    doc_end(d);
+}
+
+static void put_not_held(struct doc *d, const struct job_detail *of)
+{
+    struct range_set ready = { 0 };
+    job_ready_ids(of->job, &ready);
+    put_task_set(d, "JB_ja_n_h_ids", of->job, &ready);
+    range_set_free(&ready);
+}
+
+/* A whole job waits for -hold_jid, so its pending tasks are what this kind of hold lies on. */
+static void put_job_held(struct doc *d, const struct job_detail *of)
+{
+    if (of->job->JB_jid_predecessor_list.n > 0)
+        put_task_set(d, "JB_ja_j_h_ids", of->job, &of->job->JB_ja_pending_ids);
+}
+
+static void put_no_binding(struct doc *d)
+{
+    static const struct doc_kind kind = { .name = "element" };
+    doc_begin(d, &kind);
+    put(d, "BN_strategy", doc_string("no_job_binding"));
+    put(d, "BN_type", doc_number(0));
+    put(d, "BN_parameter_n", doc_number(0));
+    put(d, "BN_parameter_socket_offset", doc_number(0));
+    put(d, "BN_parameter_core_offset", doc_number(0));
+    put(d, "BN_parameter_striding_step_size", doc_number(0));
+    put(d, "BN_parameter_explicit", doc_string("no_explicit_binding"));
+    doc_end(d);
+}
+
+static void put_binding(struct doc *d, const struct job_detail *of)
+{
+    static const struct doc_kind kind = { .name = "JB_binding" };
+    const struct BN_Type_list *list = &of->job->JB_binding;
+    doc_list(d, &kind);
+    if (list->n == 0)
+        put_no_binding(d);
+    for (uint32_t i = 0; i < list->n; i++)
+        put_record(d, "element", &cull_BN_Type, &list->v[i], true);
+    doc_end(d);
+}
+
+#define F(field)                                                                                   \
+    {                                                                                              \
+        FIELD, #field, field, NULL, NULL                                                           \
+    }
+#define A(field)                                                                                   \
+    {                                                                                              \
+        FIELD_ALWAYS, #field, field, NULL, NULL                                                    \
+    }
+#define L(field, child)                                                                            \
+    {                                                                                              \
+        FIELD, #field, field, child, NULL                                                          \
+    }
+#define T(field)                                                                                   \
+    {                                                                                              \
+        TASK_SET, #field, field, NULL, NULL                                                        \
+    }
+#define C(name, value)                                                                             \
+    {                                                                                              \
+        CONSTANT, name, 0, value, NULL                                                             \
+    }
+#define S(name, function)                                                                          \
+    {                                                                                              \
+        SPECIAL, name, 0, NULL, function                                                           \
+    }
+static const struct element elements[] = {
+    A(JB_job_number),
+    A(JB_ar),
+    S("JB_exec_file", put_exec_file),
+    A(JB_submission_time),
+    F(JB_owner),
+    A(JB_uid),
+    F(JB_group),
+    A(JB_gid),
+    S("JB_account", put_account),
+    F(JB_project),
+    F(JB_department),
+    F(JB_cwd),
+    F(JB_directive_prefix),
+    A(JB_merge_stderr),
+    L(JB_mail_list, "element"),
+    A(JB_notify),
+    F(JB_job_name),
+    L(JB_stdout_path_list, "path_list"),
+    L(JB_stdin_path_list, "path_list"),
+    A(JB_jobshare),
+    S("JB_hard_resource_list", put_hard_requests),
+    S("JB_soft_resource_list", put_soft_requests),
+    L(JB_hard_queue_list, "destin_ident_list"),
+    L(JB_soft_queue_list, "destin_ident_list"),
+    L(JB_master_hard_queue_list, "destin_ident_list"),
+    L(JB_shell_list, "path_list"),
+    L(JB_env_list, "job_sublist"),
+    L(JB_job_args, "element"),
+    F(JB_script_file),
+    S("JB_ja_tasks", put_tasks),
+    L(JB_context, "context_list"),
+    L(JB_stderr_path_list, "path_list"),
+    L(JB_jid_request_list, "element"),
+    L(JB_jid_predecessor_list, "element"),
+    L(JB_jid_sucessor_list, "element"),
+    L(JB_ja_ad_request_list, "element"),
+    L(JB_ja_ad_predecessor_list, "element"),
+    L(JB_ja_ad_sucessor_list, "element"),
+    A(JB_deadline),
+    A(JB_execution_time),
+    F(JB_checkpoint_name),
+    A(JB_checkpoint_attr),
+    A(JB_checkpoint_interval),
+    A(JB_reserve),
+    A(JB_mail_options),
+    A(JB_priority),
+    A(JB_restart),
+    C("JB_verify", "0"),
+    A(JB_script_size),
+    F(JB_pe),
+    L(JB_pe_range, "ranges"),
+    A(JB_verify_suitable_queues),
+    C("JB_soft_wallclock_gmt", "0"),
+    C("JB_hard_wallclock_gmt", "0"),
+    A(JB_override_tickets),
+    A(JB_version),
+    S("JB_ja_structure", put_structure),
+    S("JB_ja_n_h_ids", put_not_held),
+    T(JB_ja_u_h_ids),
+    T(JB_ja_o_h_ids),
+    T(JB_ja_s_h_ids),
+    S("JB_ja_j_h_ids", put_job_held),
+    T(JB_ja_a_h_ids),
+    A(JB_type),
+    S("JB_binding", put_binding),
+    A(JB_ja_task_concurrency),
+    C("JB_nurg", "0.000000"),
+};
+#undef F
+#undef A
+#undef L
+#undef T
+#undef C
+#undef S
+
+static void put_element(struct doc *d, const struct element *e, const struct job_detail *of)
+{
+    switch (e->how) {
+    case FIELD:
+        if (cull_is_present(of->job, e->field))
+            put_field(d, e, of->job);
+        break;
+    case FIELD_ALWAYS:
+        put_field(d, e, of->job);
+        break;
+    case CONSTANT:
+        put(d, e->name, doc_shown(doc_number(0), e->child));
+        break;
+    case TASK_SET:
+        put_task_set(d, e->name, of->job, cull_member(&cull_JB_Type, of->job, e->field));
+        break;
+    case SPECIAL:
+        e->special(d, of);
+        break;
+    }
+}
+
+static const struct doc_kind element_kind = { .name = "element" };
+
+void job_detail_data(struct doc *d, const struct job_detail *of)
+{
+    doc_begin(d, &element_kind);
+    for (size_t i = 0; i < ARRAY_LEN(elements); i++)
+        put_element(d, &elements[i], of);
+    doc_end(d);
+}
+
+static void put_message(struct doc *d, uint32_t number, const char *text)
+{
+    doc_begin(d, &element_kind);
+    put(d, "MES_message_number", doc_number(number));
+    put(d, "MES_message", doc_string(text));
+    doc_end(d);
+}
+
+/* 83 is the number clients know for "not collected"; reasons of our scheduler have no number of their own. */
+void scheduling_info_data(struct doc *d, const struct ST_Type_list *reasons)
+{
+    static const struct doc_kind messages = { .name = "messages" };
+    static const struct doc_kind global = { .name = "SME_global_message_list" };
+    doc_list(d, &messages);
+    doc_begin(d, &element_kind);
+    doc_list(d, &global);
+    if (reasons == NULL)
+        put_message(d, 83, MSG_SCHEDD_INFO_OFF);
+    for (uint32_t i = 0; reasons != NULL && i < reasons->n; i++)
+        put_message(d, 0, reasons->v[i].ST_name);
+    doc_end(d);
+    doc_end(d);
+    doc_end(d);
+}

@@ -1,0 +1,23 @@
+#ifndef CLIENTS_COMMON_JOB_REQUESTS_H
+#define CLIENTS_COMMON_JOB_REQUESTS_H
+
+#include "clients/common/job_row.h"
+
+/* What a job asks for, below its line: -r. Source: qstat(1). */
+struct doc;
+
+/* job_requests_show - ROW has its job (row_wish.keep_job); OPTIONS are those of job_table.h */
+void job_requests_show(struct doc *d, unsigned options, const struct job_row *row);
+
+/* Parts that other forms show too; each appends.
+ * job_ids_list_text - "33,34"; names where there are names
+ * job_request_list_text - the list as the user gave it
+ * job_pe_range_text - "2-4", "1,8"
+ * job_binding_text - "NONE", "set linear:1" */
+struct dstr;
+void job_ids_list_text(const struct JRE_Type_list *list, struct dstr *out);
+void job_request_list_text(const struct JRE_Type_list *list, struct dstr *out);
+void job_pe_range_text(const struct JB_Type *job, struct dstr *out);
+void job_binding_text(const struct JB_Type *job, struct dstr *out);
+
+#endif
