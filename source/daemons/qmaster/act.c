@@ -9,6 +9,7 @@
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/select.h"
+#include "daemons/qmaster/slice.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/work.h"
 #include "libs/sgeobj/job_request.h"
@@ -285,7 +286,7 @@ static void act_from(struct qmaster *q, struct request *r, struct selection *cho
             return;
         }
     }
-    selection_tell_others(r, chosen);
+    select_tell_others(r, chosen);
 }
 
 /* ---- the cell ---- */

@@ -10,6 +10,7 @@
 #include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/parked.h"
+#include "daemons/qmaster/select.h"
 #include "daemons/qmaster/shares.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/verify.h"
@@ -168,7 +169,7 @@ static void apply_environment(struct qmaster *q, struct job *job, const struct J
     cull_clear(&cull_JB_Type, &files);
     job_files_drop(q, job);
     job_files_take(q, job);
-    change_job_files(q, job);
+    job_files_stage(q, job);
 }
 
 /* what a change may touch: the rows above, priority, job share, dependency requests; nothing else in a request is looked at */
@@ -398,7 +399,7 @@ static void alter_from(struct qmaster *q, struct request *r, struct selection *c
         }
         request_forget(r);
     }
-    selection_tell_others(r, chosen);
+    select_tell_others(r, chosen);
 }
 
 void alter_request(struct qmaster *q, struct request *r)

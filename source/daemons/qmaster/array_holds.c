@@ -9,7 +9,6 @@
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/events.h"
 #include "daemons/qmaster/links.h"
-#include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/slice.h"
 #include "daemons/qmaster/work.h"
 #include "libs/uti/alloc.h"

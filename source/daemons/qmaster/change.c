@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/committer.h"
-#include "daemons/qmaster/job_files.h"
 #include "daemons/qmaster/marks.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/net.h"
@@ -79,13 +78,11 @@ void change_job_new(struct qmaster *q, struct job *job)
 {
     change_job(q, job);
     put_next_number(q);
-    change_job_files(q, job);
 }
 
-void change_job_files(struct qmaster *q, struct job *job)
+struct spool_batch *change_batch(struct qmaster *q)
 {
-    job->changed = change_number(q);
-    job_files_stage(job, q->change->open->spool);
+    return q->change->open->spool;
 }
 
 void change_job_env(struct qmaster *q, uint32_t number, const struct JB_Type *files)
@@ -121,7 +118,7 @@ void change_job_gone(struct qmaster *q, struct job *job)
     spool_del_prefix(b, SPOOL_TASK, key.data, key.len);
     spool_del_prefix(b, SPOOL_ENDED, key.data, key.len);
     packer_free(&key);
-    q->change->removed_bytes += job->bytes + job_files_record_bytes(job);
+    q->change->removed_bytes += job_record_bytes(job);
     q->jobs.removed = q->change->open->number;
 }
 

@@ -20,12 +20,12 @@ void change_set_durable(struct qmaster *q, uint64_t number); /* on NOTE_DURABLE 
 bool change_is_settled(const struct qmaster *q);
 
 /* staging: each notes the record as it will be at the end of the batch (a record changed ten times is written once) */
-void change_job(struct qmaster *q, struct job *job); /* the job's own record */
-void change_job_new(struct qmaster *q,
-                    struct job *job); /* record, environment, script, next number */
+void change_job(struct qmaster *q, struct job *job);     /* the job's own record */
+void change_job_new(struct qmaster *q, struct job *job); /* its record and the next number */
 void change_job_env(struct qmaster *q, uint32_t number,
-                    const struct JB_Type *files);          /* a packed environment anew */
-void change_job_files(struct qmaster *q, struct job *job); /* its environment and script */
+                    const struct JB_Type *files); /* a packed environment anew */
+/* change_batch - what is collected, for what is staged at once (job_files.h); borrowed until the end of the turn */
+struct spool_batch *change_batch(struct qmaster *q);
 /* change_script_piece - piece N of the long script of JOB, which need not be there yet; TEXT NULL: it goes. With the first piece the
  * number counts as used, so that no other job finds it after a restart. */
 void change_script_piece(struct qmaster *q, uint32_t job, uint32_t n, const char *text, size_t len);

@@ -8,6 +8,7 @@
 #include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/request.h"
 #include "daemons/qmaster/select.h"
+#include "daemons/qmaster/slice.h"
 #include "daemons/qmaster/tasks.h"
 #include "daemons/qmaster/work.h"
 #include "libs/uti/dstr.h"

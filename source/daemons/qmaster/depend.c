@@ -6,6 +6,7 @@
 #include "daemons/qmaster/array_holds.h"
 #include "daemons/qmaster/depend_join.h"
 #include "daemons/qmaster/links.h"
+#include "daemons/qmaster/successors.h"
 
 void depend_apply(struct qmaster *q, struct job *job, struct depend_plan *plan)
 {
@@ -33,9 +34,9 @@ void depend_restore(struct qmaster *q)
         links_drop_gone(q, &rec->JB_ja_ad_predecessor_list);
         struct JRE_Type who = links_entry(job);
         for (uint32_t i = 0; i < rec->JB_jid_predecessor_list.n; i++)
-            links_link(q, &rec->JB_jid_predecessor_list.v[i], &who, false);
+            successor_add(q, &rec->JB_jid_predecessor_list.v[i], &who, false);
         for (uint32_t i = 0; i < rec->JB_ja_ad_predecessor_list.n; i++)
-            links_link(q, &rec->JB_ja_ad_predecessor_list.v[i], &who, true);
+            successor_add(q, &rec->JB_ja_ad_predecessor_list.v[i], &who, true);
         if (cull_has(rec, JB_ja_ad_predecessor_list))
             array_holds_compute(q, job);
     }

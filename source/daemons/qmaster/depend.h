@@ -13,8 +13,6 @@ void depend_apply(struct qmaster *q, struct job *job, struct depend_plan *plan);
 void depend_ended(struct qmaster *q, struct job *job, const struct range_set *ended);
 /* depend_job_gone - the whole job ended: it leaves its successors' and predecessors' lists; if those are many, in steps (work.h) */
 void depend_job_gone(struct qmaster *q, struct job *job);
-/* depend_tidy - the lists of JOB are for others to see: entries whose jobs have gone leave them now. O(lists that have such entries) */
-void depend_tidy(struct job *job);
 /* depend_restore - after a restart: link successors and compute holds of every job from what is unfinished */
 void depend_restore(struct qmaster *q);
 

@@ -8,8 +8,8 @@
 
 #include "daemons/qmaster/array_holds.h"
 #include "daemons/qmaster/links.h"
-#include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/slice.h"
+#include "daemons/qmaster/successors.h"
 #include "daemons/qmaster/work.h"
 #include "libs/uti/alloc.h"
 
@@ -36,9 +36,9 @@ static void meet(struct qmaster *q, struct job *job, const struct JRE_Type *who,
     if (predecessor.JRE_round == LINKS_ROUND_OF_NONE)
         return;
     if (links_job(q, &predecessor) != NULL)
-        links_link(q, &predecessor, who, is_ad);
+        successor_add(q, &predecessor, who, is_ad);
     else
-        links_forget(q, job, &predecessor, is_ad);
+        predecessor_forget(q, job, &predecessor, is_ad);
 }
 
 /* true: there are no more */
@@ -59,7 +59,7 @@ static bool part_next(struct qmaster *q, struct joining *j, struct job *job)
         return true;
     const struct JRE_Type *former = &j->left.v[j->at++];
     if (job == NULL || !links_has(predecessors(job, j->is_ad), former))
-        links_unlink(q, former, &j->job, j->is_ad);
+        successor_remove(q, former, &j->job, j->is_ad);
     return false;
 }
 
@@ -122,13 +122,13 @@ void depend_join(struct qmaster *q, struct job *job, struct JRE_Type_list *next,
     *next = (struct JRE_Type_list){ 0 };
     if (left.n <= LINKS_FEW) {
         for (uint32_t i = 0; i < left.n; i++)
-            links_unlink(q, &left.v[i], &who, is_ad);
+            successor_remove(q, &left.v[i], &who, is_ad);
         links_clear(&left);
     }
     if (is_few)
         links_drop_gone(q, list); /* what ended while the plan was made */
     for (uint32_t i = 0; is_few && i < list->n; i++)
-        links_link(q, &list->v[i], &who, is_ad);
+        successor_add(q, &list->v[i], &who, is_ad);
     if (!is_few || left.n > 0)
         join_in_steps(q, job, &left, is_few, is_ad);
 }

@@ -7,8 +7,8 @@
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/depend.h"
 #include "daemons/qmaster/links.h"
-#include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/slice.h"
+#include "daemons/qmaster/successors.h"
 #include "daemons/qmaster/work.h"
 #include "libs/uti/alloc.h"
 
@@ -108,7 +108,7 @@ static void leave_successor(struct qmaster *q, const struct leaving *l,
     struct job *succ = links_job(q, entry);
     if (succ == NULL)
         return;
-    links_forget(q, succ, &l->job, is_ad);
+    predecessor_forget(q, succ, &l->job, is_ad);
     if (is_ad && !range_set_is_empty(&l->ended))
         array_holds_lift(q, succ, &l->shape, &l->ended);
 }
@@ -126,7 +126,7 @@ static void leave_one(struct qmaster *q, const struct leaving *l, uint32_t at)
     if (i < 2)
         leave_successor(q, l, entry, is_ad);
     else
-        links_unlink(q, entry, &l->job, is_ad);
+        successor_remove(q, entry, &l->job, is_ad);
 }
 
 static bool leave_some(struct qmaster *q, struct piece *piece)
@@ -181,17 +181,9 @@ static struct leaving take_links(struct job *job)
     return l;
 }
 
-void depend_tidy(struct job *job)
-{
-    links_compact(&job->rec.JB_jid_predecessor_list, &job->gone.jid_predecessors);
-    links_compact(&job->rec.JB_jid_sucessor_list, &job->gone.jid_successors);
-    links_compact(&job->rec.JB_ja_ad_predecessor_list, &job->gone.ad_predecessors);
-    links_compact(&job->rec.JB_ja_ad_sucessor_list, &job->gone.ad_successors);
-}
-
 void depend_job_gone(struct qmaster *q, struct job *job)
 {
-    depend_tidy(job);
+    links_tidy(job);
     struct leaving l = take_links(job);
     uint32_t n = links_of(&l);
     if (n > LINKS_FEW) {

@@ -9,10 +9,12 @@
 #include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/job_check.h"
 #include "daemons/qmaster/job_files.h"
+#include "daemons/qmaster/links.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/reads.h"
 #include "daemons/qmaster/reasons.h"
 #include "daemons/qmaster/select.h"
+#include "daemons/qmaster/sessions.h"
 #include "daemons/qmaster/work.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/parse.h"
@@ -152,7 +154,7 @@ static bool visit(struct qmaster *q, struct read *rd, struct part *p, struct job
     if (!select_has_owner(&rd->gr.GR_users, job->rec.JB_owner))
         return true;
     if (rd->at_ordinal == 0) {
-        depend_tidy(job);
+        links_tidy(job);
         struct JB_Type rec = shallow_job(rd, job);
         if ((rd->options & GDI_WITH_ENV) != 0) {
             if (p->n_jobs > 0)

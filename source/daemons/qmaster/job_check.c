@@ -3,6 +3,7 @@
 #include "daemons/qmaster/job_check.h"
 
 #include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/sessions.h"
 #include "libs/sgeobj/complex.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_resources.h"

@@ -1,7 +1,7 @@
 #ifndef QMASTER_JOB_CHECK_H
 #define QMASTER_JOB_CHECK_H
 
-#include "daemons/qmaster/sessions.h"
+#include "daemons/qmaster/session.h"
 #include "libs/uti/answer.h"
 
 /* What a job must be to be taken, and who may do what to it. Nothing here changes state. */
@@ -17,7 +17,7 @@ int job_check_altered(struct qmaster *q, const struct session *from, const struc
 /* job_check_bytes - is a job with REC no larger than a job may be, if a RECORD and FILES of so many bytes are there already? Messages
  * and batches hold several jobs, and each has its limit; what is not script is written in one batch whenever the job is altered, and
  * no program can be started with as much. Returns how large REC is, or 0 with ans. */
-enum { JOB_BYTES_MOST = 32 * 1024 * 1024, JOB_RECORD_MOST = 4 * 1024 * 1024 };
+enum { JOB_BYTES_MOST = 32 * 1024 * 1024 };
 size_t job_check_bytes(const struct JB_Type *rec, size_t record, size_t files, struct answer *ans);
 /* job_may_change - owner, operator or manager? */
 bool job_may_change(const struct qmaster *q, const struct session *from, const struct job *job);

@@ -9,7 +9,6 @@
 #include "daemons/qmaster/change.h"
 #include "daemons/qmaster/fetcher.h"
 #include "daemons/qmaster/inbox.h"
-#include "daemons/qmaster/job_check.h"
 #include "daemons/qmaster/scripts.h"
 #include "libs/cull/pack.h"
 #include "libs/uti/alloc.h"
@@ -81,10 +80,12 @@ static bool unpack_env(const struct job *job, struct JB_Type *files)
     return is_good;
 }
 
-void job_files_stage(struct job *job, struct spool_batch *b)
+void job_files_stage(struct qmaster *q, struct job *job)
 {
+    struct spool_batch *b = change_batch(q);
     struct packer key = { 0 };
     const char *script = script_of(job);
+    job->changed = change_number(q);
     pack_u32be(&key, job->rec.JB_job_number);
     if (script != NULL)
         spool_put(b, SPOOL_JOB_SCRIPT, key.data, key.len, script, strlen(script));
@@ -147,12 +148,6 @@ struct job *job_files_on_fetched(struct qmaster *q, struct note *n)
     if (job == NULL || !job->is_fetching)
         return NULL;
     return n->conn == SPOOL_JOB_ENV ? on_env(q, job, n) : on_script(q, job, n);
-}
-
-size_t job_files_record_bytes(const struct job *job)
-{
-    size_t bytes = job->rec.JB_files_bytes;
-    return bytes < JOB_RECORD_MOST ? bytes : SCRIPT_PIECE_BYTES;
 }
 
 void job_files_drop(struct qmaster *q, struct job *job)

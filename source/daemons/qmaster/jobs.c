@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "daemons/qmaster/name_walk.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/parse.h"
@@ -29,7 +28,7 @@ void jobs_init(struct jobs *jobs)
     *jobs = (struct jobs){ .next_number = 1 };
     RB_INIT(&jobs->all);
     TAILQ_INIT(&jobs->finished);
-    LIST_INIT(&jobs->walks);
+    LIST_INIT(&jobs->watchers);
     jobs->pool = cull_pool_new();
 }
 
@@ -152,7 +151,9 @@ static void unindex_by_name(struct jobs *jobs, struct job *job)
 {
     struct named_jobs *named = job->named;
     struct owner *o = named->owner;
-    name_walks_leave(jobs, job);
+    struct jobs_watcher *w;
+    LIST_FOREACH(w, &jobs->watchers, in_jobs)
+        w->on_leaving(w, job);
     TAILQ_REMOVE(&named->jobs, job, in_named);
     job->named = NULL;
     named->n--;
@@ -352,4 +353,10 @@ bool job_is_startable(struct job *job, uint32_t ordinal)
     if (range_set_has(&job->delayed, ordinal) || range_set_has(&job->withdrawn, ordinal))
         return false;
     return job_task_holds(&job->rec, ordinal) == 0;
+}
+
+size_t job_record_bytes(const struct job *job)
+{
+    size_t files = job->rec.JB_files_bytes;
+    return job->bytes + (files < JOB_RECORD_MOST ? files : SCRIPT_PIECE_BYTES);
 }

@@ -9,7 +9,6 @@
 /* All jobs and the tasks that are more than a number, with the indexes that make looking them up cheap. State only: no I/O, no
  * messages; the core's alone. */
 struct host;
-struct name_walk;
 struct owner;
 struct renewal;
 struct sent_job;
@@ -89,6 +88,12 @@ struct owner {
     UT_hash_handle hh;
 };
 
+/* who is told of a job that is about to leave the list of its name: walks (name_walk.h) */
+struct jobs_watcher {
+    void (*on_leaving)(struct jobs_watcher *w, const struct job *job);
+    LIST_ENTRY(jobs_watcher) in_jobs;
+};
+
 struct jobs {
     struct job_tree all; /* by number */
     uint32_t n;
@@ -96,7 +101,7 @@ struct jobs {
     uint64_t freed;     /* memory of those that were removed since somebody set this to 0 */
     uint64_t n_added;   /* ever, since the start */
     struct owner *owners;
-    LIST_HEAD(, name_walk) walks; /* over names, in slices (name_walk.h) */
+    LIST_HEAD(, jobs_watcher) watchers;
     struct delay_tree
         delayed; /* put back tasks that wait for their time; the first to come first */
     /* the next id, and how often ids have begun again from 1: the two together are used once */
@@ -150,5 +155,10 @@ struct task *jobs_end_delay(struct jobs *jobs, uint64_t now_s);
 /* job_startable - of ORDINALS those that may start now: pending or put back, no hold, no -hold_jid left. OUT is replaced */
 void job_startable(struct job *job, const struct range_set *ordinals, struct range_set *out);
 bool job_is_startable(struct job *job, uint32_t ordinal);
+
+/* job_record_bytes - what its records have in the spool, of a long script one piece (scripts.h): what comes into a batch with it */
+size_t job_record_bytes(const struct job *job);
+/* what is not script of a job goes into one batch whenever the job is altered; a script beyond SCRIPT_PIECE_BYTES comes in pieces */
+enum { JOB_RECORD_MOST = 4 * 1024 * 1024, SCRIPT_PIECE_BYTES = 128 * 1024 };
 
 #endif

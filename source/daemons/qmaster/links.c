@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-#include "daemons/qmaster/change.h"
-#include "daemons/qmaster/events.h"
 #include "libs/uti/alloc.h"
 
 struct JRE_Type links_entry(const struct job *job)
@@ -125,42 +123,10 @@ void links_add(struct JRE_Type_list *l, uint32_t *n_gone, const struct JRE_Type 
     l->v[at] = *entry;
 }
 
-void links_link(struct qmaster *q, const struct JRE_Type *predecessor, const struct JRE_Type *job,
-                bool is_ad)
+void links_tidy(struct job *job)
 {
-    struct job *pred = links_job(q, predecessor);
-    if (pred == NULL)
-        return;
-    cull_mark(&pred->rec, is_ad ? JB_ja_ad_sucessor_list : JB_jid_sucessor_list);
-    if (is_ad)
-        links_add(&pred->rec.JB_ja_ad_sucessor_list, &pred->gone.ad_successors, job);
-    else
-        links_add(&pred->rec.JB_jid_sucessor_list, &pred->gone.jid_successors, job);
-    pred->changed = change_number(q);
-}
-
-void links_unlink(struct qmaster *q, const struct JRE_Type *predecessor, const struct JRE_Type *job,
-                  bool is_ad)
-{
-    struct job *pred = links_job(q, predecessor);
-    if (pred == NULL)
-        return;
-    if (is_ad)
-        links_remove(&pred->rec.JB_ja_ad_sucessor_list, &pred->gone.ad_successors, job);
-    else
-        links_remove(&pred->rec.JB_jid_sucessor_list, &pred->gone.jid_successors, job);
-    pred->changed = change_number(q);
-}
-
-void links_forget(struct qmaster *q, struct job *job, const struct JRE_Type *predecessor,
-                  bool is_ad)
-{
-    struct JB_Type *rec = &job->rec;
-    job->changed = change_number(q);
-    if (is_ad)
-        links_remove(&rec->JB_ja_ad_predecessor_list, &job->gone.ad_predecessors, predecessor);
-    else if (links_remove(&rec->JB_jid_predecessor_list, &job->gone.jid_predecessors,
-                          predecessor) &&
-             rec->JB_jid_predecessor_list.n == 0)
-        events_tasks_startable(q, job, &job->unfinished);
+    links_compact(&job->rec.JB_jid_predecessor_list, &job->gone.jid_predecessors);
+    links_compact(&job->rec.JB_jid_sucessor_list, &job->gone.jid_successors);
+    links_compact(&job->rec.JB_ja_ad_predecessor_list, &job->gone.ad_predecessors);
+    links_compact(&job->rec.JB_ja_ad_sucessor_list, &job->gone.ad_successors);
 }

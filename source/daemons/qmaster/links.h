@@ -30,14 +30,7 @@ void links_compact(struct JRE_Type_list *l, uint32_t *n_gone);
 void links_drop_gone(struct qmaster *q, struct JRE_Type_list *l);
 void links_clear(struct JRE_Type_list *l);
 
-/* links_link, links_unlink - JOB comes into, leaves the successor list (IS_AD: of -hold_jid_ad) of the job that PREDECESSOR means, if that
- * is still there */
-void links_link(struct qmaster *q, const struct JRE_Type *predecessor, const struct JRE_Type *job,
-                bool is_ad);
-void links_unlink(struct qmaster *q, const struct JRE_Type *predecessor, const struct JRE_Type *job,
-                  bool is_ad);
-/* links_forget - JOB waits no longer for PREDECESSOR, which has gone; the scheduler hears of it when -hold_jid was all that held tasks of it */
-void links_forget(struct qmaster *q, struct job *job, const struct JRE_Type *predecessor,
-                  bool is_ad);
+/* links_tidy - the lists of JOB are for others to see: entries whose jobs have gone leave them now. O(lists that have such entries) */
+void links_tidy(struct job *job);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "daemons/qmaster/depend.h"
+#include "daemons/qmaster/links.h"
 #include "daemons/qmaster/shares.h"
 #include "daemons/qmaster/slice.h"
 #include "libs/uti/alloc.h"
@@ -158,7 +158,7 @@ void batch_del(struct spool_batch *b, enum spool_table t, struct packer *key)
 static void put_job(struct qmaster *q, struct spool_batch *b, struct job *job)
 {
     struct packer key = job_key(job->rec.JB_job_number), value = { 0 };
-    depend_tidy(job);
+    links_tidy(job);
     cull_pack_spool(&value, &cull_JB_Type, &job->rec);
     job->bytes = value.len;
     jobs_set_share(&q->jobs, job, share_of(&job->rec, value.len));

@@ -2,7 +2,8 @@
 #define QMASTER_PARKED_H
 
 #include "daemons/qmaster/request.h"
-#include "daemons/qmaster/select.h"
+#include "daemons/qmaster/selection.h"
+#include "daemons/qmaster/slice.h"
 
 /* Requests that go on later: when the environment and script of a job have been read from the spool (job_files.h), or, if they mean
  * many jobs, in bounded steps, one in each batch, so that neither the core nor a batch grows with what somebody asks for. They wait
@@ -31,7 +32,6 @@ void parked_on_files(struct qmaster *q, uint32_t job);
  * answer; the caller returns. False: handle entry AT. The other arguments as of park. */
 bool park_if_enough(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
                     uint32_t at, uint32_t *work);
-enum { STEP_WORK = 400 };
 /* park_with_rest - entry AT itself has more to do than a step: the same, without asking */
 void park_with_rest(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
                     uint32_t at);

@@ -7,7 +7,6 @@
  * comes in pieces, one in each batch, before the batch with its job, and its pieces leave in the same way after the job. Who submits
  * it waits for it, and nobody else. Pieces without a job, because somebody hung up or the qmaster ended, are removed. */
 struct scripts;
-enum { SCRIPT_PIECE_BYTES = 128 * 1024 };
 
 struct scripts *scripts_new(void);
 void scripts_free(struct scripts *all);

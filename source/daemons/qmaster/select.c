@@ -15,8 +15,7 @@
 #include "libs/uti/parse.h"
 
 enum {
-    FEW_JOBS = 1000,     /* a name of more is left to the walk */
-    BYTES_OF_WORK = 4096 /* of a job's records: they go through the log as well */
+    FEW_JOBS = 1000 /* a name of more is left to the walk */
 };
 
 struct seen_owner { /* is this owner's job meant at all? */
@@ -349,14 +348,6 @@ static bool walk(struct qmaster *q, const struct GR_Type *gr, struct selection *
 }
 
 /* ---- all of it ---- */
-static int by_entry(const void *a, const void *b)
-{
-    const struct picked *x = a, *y = b;
-    if (x->entry != y->entry)
-        return x->entry < y->entry ? -1 : 1;
-    return x->job < y->job ? -1 : x->job > y->job;
-}
-
 static void tell_unmatched(struct request *r, const struct selection *s)
 {
     const struct GR_Type *gr = &r->gr;
@@ -369,18 +360,6 @@ static void tell_unmatched(struct request *r, const struct selection *s)
             s->scan->unmatched(r, gr->GR_users.v[i].ST_name);
 }
 
-void selection_add_unmatched(struct selection *s, uint32_t n_entries)
-{
-    for (uint32_t i = 0; i < n_entries; i++) {
-        if (s->is_matched != NULL && s->is_matched[i])
-            continue;
-        s->v = uti_vec_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
-        s->v[s->n++] = (struct picked){ .entry = i };
-    }
-    if (s->n > 1)
-        qsort(s->v, s->n, sizeof *s->v, by_entry);
-}
-
 static void resolve(struct qmaster *q, struct request *r, struct selection *s, uint32_t at)
 {
     (void)at;
@@ -388,8 +367,7 @@ static void resolve(struct qmaster *q, struct request *r, struct selection *s, u
         park_for_a_slice(q, r, resolve, s, 0);
         return;
     }
-    if (s->n > 1)
-        qsort(s->v, s->n, sizeof *s->v, by_entry);
+    selection_sort(s);
     s->n_jobs = s->n;
     if (s->scan->unmatched != NULL)
         tell_unmatched(r, s);
@@ -433,7 +411,7 @@ static void select_begin(struct qmaster *q, struct request *r, struct select_sca
 {
     if (check_words(&r->gr, &r->ans) != 0)
         return;
-    struct selection s = { .scan = uti_calloc(1, sizeof *s.scan) };
+    struct selection s = { .scan = uti_calloc(1, sizeof *s.scan), .scan_free = scan_free };
     uint32_t entries = r->gr.GR_select.n > 0 ? r->gr.GR_select.n : r->gr.GR_users.n;
     s.is_matched = uti_calloc(entries + 1, sizeof *s.is_matched);
     *s.scan = scan;
@@ -459,53 +437,9 @@ void select_jobs_to_change(struct qmaster *q, struct request *r, parked_fn *then
                                        .then = then });
 }
 
-void selection_tell_others(struct request *r, const struct selection *s)
+void select_tell_others(struct request *r, const struct selection *s)
 {
     if (s->has_more_others)
         ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_SELECT_OTHERS_U,
                 (unsigned)SELECT_OTHERS_MOST);
-}
-
-const char *picked_word(const struct request *r, const struct picked *p)
-{
-    const struct GR_Type *gr = &r->gr;
-    const char *word =
-        gr->GR_select.n > 0 ? gr->GR_select.v[p->entry].ID_str : gr->GR_users.v[p->entry].ST_name;
-    return word != NULL ? word : "";
-}
-
-bool picked_has_tasks(struct request *r, const struct job *job, const struct picked *p)
-{
-    struct range_set there = { 0 };
-    if (p->is_whole)
-        return true;
-    range_set_copy(&there, &p->ordinals);
-    range_set_intersect(&there, &job->unfinished);
-    bool has_some = !range_set_is_empty(&there);
-    range_set_free(&there);
-    for (uint32_t i = 0; !has_some && i < p->asked.n; i++)
-        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_TASK_UNKNOWN_UU, p->job,
-                p->asked.v[i].TR_min);
-    return has_some;
-}
-
-uint32_t picked_work(struct qmaster *q, const struct picked *p)
-{
-    const struct job *job = jobs_find(&q->jobs, p->job);
-    if (job == NULL)
-        return 1;
-    size_t bytes = job->bytes + job_files_record_bytes(job);
-    return 1 + job->n_records + (uint32_t)(bytes / BYTES_OF_WORK);
-}
-
-void selection_free(struct selection *s)
-{
-    for (uint32_t i = 0; i < s->n; i++) {
-        range_set_free(&s->v[i].ordinals);
-        range_set_free(&s->v[i].done);
-    }
-    scan_free(s->scan);
-    free(s->is_matched);
-    free(s->v);
-    *s = (struct selection){ 0 };
 }

@@ -3,7 +3,8 @@
 
 #include "daemons/qmaster/qmaster.h"
 
-/* The time that a step of the core has (work.h). */
+/* How much a step of the core does (work.h): so many jobs, links or records of tasks, in so much time. */
+enum { STEP_WORK = 400 };
 /* slice_is_over - asked by a step between two of its jobs: has it had its time? Where nobody measures, never. */
 bool slice_is_over(const struct qmaster *q);
 

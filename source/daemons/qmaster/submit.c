@@ -134,6 +134,7 @@ static void make_job(struct qmaster *q, struct request *r, struct JB_Type *rec, 
     if (r->kept != NULL)
         depend_apply(q, job, depend_plan_of(r));
     change_job_new(q, job);
+    job_files_stage(q, job);
     recent_add(q, job->rec.JB_uid, job->rec.JB_request_id, job->rec.JB_job_number, q->now_s);
     events_job_add(q, job);
     cull_set(&r->ga, GA_job_number, job->rec.JB_job_number);

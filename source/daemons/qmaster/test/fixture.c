@@ -20,6 +20,7 @@
 #include "daemons/qmaster/fetcher.h"
 #include "daemons/qmaster/handlers.h"
 #include "daemons/qmaster/inbox.h"
+#include "daemons/qmaster/links.h"
 #include "daemons/qmaster/parked.h"
 #include "daemons/qmaster/recent.h"
 #include "daemons/qmaster/recover.h"
@@ -572,7 +573,7 @@ static void add_list(struct dstr *out, const char *name, const struct JRE_Type_l
 static void add_job(struct dstr *out, struct job *job)
 {
     const struct JB_Type *rec = &job->rec;
-    depend_tidy(job);
+    links_tidy(job);
     dstr_addf(out, "%u %s %s %u-%u:%u running %u\n", rec->JB_job_number, rec->JB_owner,
               rec->JB_job_name, rec->JB_ja_first, rec->JB_ja_last, rec->JB_ja_step, job->n_running);
     add_set(out, "unfinished", &job->unfinished);
