@@ -1,12 +1,14 @@
 /* Categories: jobs with equal requests. Owns struct category.
  *
- * A category has the need that its requests mean: which queue instances, and what of their resources. Categories that differ in what
- * does not decide where a job runs, or when, share a need, so they cost nothing when something ends. */
+ * A category has the need that its requests mean: which queue instances, and what of their
+ * resources. Categories that differ in nothing that decides where a job runs, or when, share a need,
+ * so they cost nothing when something ends. The requests are kept packed, as the key. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
 
 #include "libs/cull/pack.h"
+#include "libs/uti/assert.h"
 
 enum { IDLE_MOST = 64 }; /* categories without a job that are kept: making one costs O(queues) */
 
@@ -42,14 +44,12 @@ static void key_of(const struct JB_Type *job, uint64_t only[KEY_WORDS])
             only[key_fields[i] / 64] |= UINT64_C(1) << (key_fields[i] % 64);
 }
 
-/* OUT, which is empty, gets the fields of the key from JOB, those it lacks from BASE */
-static void merge(const struct category *base, const struct JB_Type *job, struct JB_Type *out)
+/* OUT, which is empty, gets the fields that the key of C has */
+static void request_of(const struct category *c, struct JB_Type *out)
 {
-    for (unsigned i = 0; i < ARRAY_LEN(key_fields); i++) {
-        const struct JB_Type *from = cull_has(job, key_fields[i]) ? job : &base->request;
-        if (!field_is_empty(from, key_fields[i]))
-            cull_copy_field(&cull_JB_Type, out, from, key_fields[i]);
-    }
+    struct unpacker u = unpacker_over_own(c->key, c->key_bytes);
+    int rc = cull_unpack(&u, &cull_JB_Type, NULL, NULL, out, NULL);
+    ASSERT(rc == 0);
 }
 
 /* ---- needs ---- */
@@ -61,8 +61,11 @@ static struct need *need_of(struct sched *s, const struct JB_Type *request)
 /* its leaves move with it */
 static void category_renew(struct category *c)
 {
-    struct need *need = need_of(c->sched, &c->request), *old = c->need;
+    struct JB_Type request = { 0 };
     struct leaf *leaf;
+    request_of(c, &request);
+    struct need *need = need_of(c->sched, &request), *old = c->need;
+    cull_clear(&cull_JB_Type, &request);
     if (need != old) {
         LIST_FOREACH(leaf, &c->leaves, of_category)
             if (leaf->is_listed)
@@ -87,10 +90,7 @@ static struct category *category_new(struct sched *s, struct packer *key,
 {
     struct category *c = uti_calloc(1, sizeof *c);
     c->sched = s;
-    for (unsigned i = 0; i < ARRAY_LEN(key_fields); i++)
-        if (!field_is_empty(request, key_fields[i]))
-            cull_copy_field(&cull_JB_Type, &c->request, request, key_fields[i]);
-    c->need = need_of(s, &c->request);
+    c->need = need_of(s, request);
     LIST_INIT(&c->leaves);
     c->key = key->data;
     c->key_bytes = key->len;
@@ -103,7 +103,6 @@ static void category_free(struct sched *s, struct category *c)
 {
     HASH_DEL(s->categories, c);
     need_drop(s, c->need);
-    cull_clear(&cull_JB_Type, &c->request);
     free(c->key);
     free(c);
 }
@@ -131,11 +130,15 @@ static struct category *category_of(struct sched *s, const struct JB_Type *reque
     return c;
 }
 
+/* what JOB does not speak of is as in BASE */
 static struct category *category_merged(struct sched *s, const struct category *base,
                                         const struct JB_Type *job)
 {
     struct JB_Type merged = { 0 };
-    merge(base, job, &merged);
+    request_of(base, &merged);
+    for (unsigned i = 0; i < ARRAY_LEN(key_fields); i++)
+        if (cull_has(job, key_fields[i]))
+            cull_copy_field(&cull_JB_Type, &merged, job, key_fields[i]);
     struct category *c = category_of(s, &merged);
     cull_clear(&cull_JB_Type, &merged);
     return c;

@@ -76,12 +76,11 @@ void leaves_rank(struct sched *s); /* all of them. O(leaves) */
 /* ---- category.c: jobs with equal requests ---- */
 struct category {
     struct sched *sched;
-    struct JB_Type request; /* the fields of the key */
     struct need *need;
     LIST_HEAD(, leaf) leaves;
     uint32_t users; /* leaves */
     TAILQ_ENTRY(category) of_idle;
-    void *key;
+    void *key; /* its requests, packed */
     size_t key_bytes;
     UT_hash_handle hh;
 };
