@@ -1,7 +1,9 @@
-/* sched_ends CATEGORIES ENDS - how long the scheduler takes for the end of a task and for what starts in its place
+/* sched_ends CATEGORIES ENDS - how long the scheduler takes for the end of a task and for what
+ * starts in its place
  *
- * SLOTS slots are full, and CATEGORIES single jobs wait, each with a resource request of its own. ENDS times one task ends, a run orders
- * the next, and the qmaster says that it started. Prints the seconds of all that. */
+ * SLOTS slots are full, and CATEGORIES single jobs wait, each with a resource request of its own.
+ * ENDS times one task ends, a run orders the next, and the qmaster says that it started. Prints the
+ * seconds of all that. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,8 +1,8 @@
 /* Categories: jobs with equal requests. Owns struct category.
  *
  * A category has the need that its requests mean: which queue instances, and what of their
- * resources. Categories that differ in nothing that decides where a job runs, or when, share a need,
- * so they cost nothing when something ends. The requests are kept packed, as the key. */
+ * resources. Categories that differ in nothing that decides where a job runs, or when, share a
+ * need, so they cost nothing when something ends. The requests are kept packed, as the key. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
@@ -36,7 +36,8 @@ bool category_depends_on(const struct JB_Type *job)
     return false;
 }
 
-/* which fields of the key JOB has; empty ones are as good as missing, so that equal requests are equal bytes when packed */
+/* which fields of the key JOB has; empty ones are as good as missing, so that equal requests are
+ * equal bytes when packed */
 static void key_of(const struct JB_Type *job, uint64_t only[KEY_WORDS])
 {
     for (unsigned i = 0; i < ARRAY_LEN(key_fields); i++)

@@ -1,5 +1,5 @@
-/* What of sched_conf(5) scheduling reads. The table below is the only list of these settings; each has a reader that
- * changes the configuration only if the whole value makes sense. */
+/* What of sched_conf(5) scheduling reads. The table below is the only list of these settings; each
+ * has a reader that changes the configuration only if the whole value makes sense. */
 #include "libs/sched/conf.h"
 
 #include "libs/sched/msg_sched.h"

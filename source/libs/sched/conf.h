@@ -6,7 +6,8 @@
 
 struct answer;
 
-/* What of sched_conf(5) scheduling reads; the other settings are kept by the qmaster and have no effect yet. */
+/* What of sched_conf(5) scheduling reads; the other settings are kept by the qmaster and have no
+ * effect yet. */
 struct sched_conf {
     const struct sched_policy *policy; /* algorithm */
     struct prior_weights

@@ -1,7 +1,8 @@
 /* Which requests (-l) take something that runs out, and how much. Owns the numbers of resources.
  *
- * A request takes of a resource only once somebody has said how much of it there is. As long as nobody has, all tasks take their slots
- * alone, and all requests in the same queues share a need. */
+ * A request takes of a resource only once somebody has said how much of it there is. As long as
+ * nobody has, all tasks take their slots alone, and all requests in the same queues share a
+ * need. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* Demands: what one task takes of each resource. Owns struct demand.
  *
- * Equal demands are one, so that who has the same pointer has the same needs: categories share what blocks them, and a running
- * task keeps the demand that it started with, whatever becomes of its job. */
+ * Equal demands are one, so that who has the same pointer has the same needs: categories share what
+ * blocks them, and a running task keeps the demand that it started with, whatever becomes of its
+ * job. */
 #include "libs/sched/resource.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
-/* Decision-making of the default scheduler (layer 2): the most important job that could run gets the best queue instance, again and
- * again, until nothing fits. Owns no data. Whose turn it is, the policy's ranks say (leaf.c); where a task goes is decided here alone, for
- * every policy. Each step either places tasks or blocks a need, so a run is O(needs + orders). */
+/* Decision-making of the default scheduler (layer 2): the most important job that could run gets
+ * the best queue instance, again and again, until nothing fits. Owns no data. Whose turn it is, the
+ * policy's ranks say (leaf.c); where a task goes is decided here alone, for every policy. Each step
+ * either places tasks or blocks a need, so a run is O(needs + orders). */
 #include "libs/sched/sched_priv.h"
 
 #include "libs/uti/assert.h"

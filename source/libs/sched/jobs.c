@@ -1,8 +1,11 @@
-/* Jobs and their tasks: what may start, what was ordered and not yet confirmed, what runs. Owns struct sched_job.
+/* Jobs and their tasks: what may start, what was ordered and not yet confirmed, what runs. Owns
+ * struct sched_job.
  *
- * A task is in at most one of: ready, ordered, running; where it is ordered or runs is kept by stay.c. STARTED turns what is ordered into
- * running; READY, UNREADY, ENDED, a refusal and the end of the job undo it. STARTED and ENDED count each task once, however often
- * told. After each change job_settle puts the job where it belongs: a job that could start nothing now is in nobody's way. */
+ * A task is in at most one of: ready, ordered, running; where it is ordered or runs is kept by
+ * stay.c. STARTED turns what is ordered into running; READY, UNREADY, ENDED, a refusal and the end
+ * of the job undo it. STARTED and ENDED count each task once, however often told. After each change
+ * job_settle puts the job where it belongs: a job that could start nothing now is in nobody's
+ * way. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
@@ -67,7 +70,8 @@ static enum job_place place_of(const struct sched *s, const struct sched_job *jo
     return job->start_at_s > s->now_s ? JOB_WAITING : JOB_READY;
 }
 
-/* put JOB where it belongs after a change; PLACE already taken there stays, as what orders the trees changes in job_update alone */
+/* put JOB where it belongs after a change; PLACE already taken there stays, as what orders the
+ * trees changes in job_update alone */
 static void job_settle(struct sched *s, struct sched_job *job)
 {
     enum job_place place = place_of(s, job);
@@ -242,7 +246,8 @@ void job_started(struct sched *s, struct sched_job *job, const struct range_set 
     job_settle(s, job);
 }
 
-/* An end reported from anywhere but where the task is known to run does not count: it belongs to an order that was refused. */
+/* An end reported from anywhere but where the task is known to run does not count: it belongs to an
+ * order that was refused. */
 void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q,
                uint32_t slots)
 {

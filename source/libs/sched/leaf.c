@@ -1,7 +1,9 @@
-/* Leaves: jobs of one category, owner and project, which is what policies order. Owns struct leaf and the order of jobs within it.
+/* Leaves: jobs of one category, owner and project, which is what policies order. Owns struct leaf
+ * and the order of jobs within it.
  *
- * Within a leaf jobs go by priority and number, whatever the policy: between leaves by the rank that the policy gives them, then by
- * their first jobs. A leaf stands in its need's tree by a copy of that; the copy changes only while it is not there. */
+ * Within a leaf jobs go by priority and number, whatever the policy: between leaves by the rank
+ * that the policy gives them, then by their first jobs. A leaf stands in its need's tree by a copy
+ * of that; the copy changes only while it is not there. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
@@ -38,7 +40,8 @@ static struct standing standing_of(struct leaf *leaf, const struct sched_job *he
     return (struct standing){ rank, head->priority, head->number };
 }
 
-/* put LEAF where it belongs after its first job, or what the policy thinks of it, may have changed */
+/* put LEAF where it belongs after its first job, or what the policy thinks of it, may have
+ * changed */
 static void leaf_settle(struct leaf *leaf)
 {
     const struct sched_job *head = leaf_first_job(leaf);

@@ -1,5 +1,6 @@
-/* The data model kept current by events (layer 1): checks each event and hands it to the file that owns what it changes.
- * An event is checked in full before anything changes, so a malformed one leaves the model as it was. */
+/* The data model kept current by events (layer 1): checks each event and hands it to the file that
+ * owns what it changes. An event is checked in full before anything changes, so a malformed one
+ * leaves the model as it was. */
 #include "libs/sched/sched_priv.h"
 
 #include "libs/sgeobj/conf.h"

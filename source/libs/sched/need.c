@@ -1,9 +1,12 @@
-/* Needs: a demand and the queue instances where it may be met. Owns struct need, and what is open or blocked.
+/* Needs: a demand and the queue instances where it may be met. Owns struct need, and what is open
+ * or blocked.
  *
- * Whether a task can be placed depends on its need alone, so a job that cannot be placed speaks for all categories that share the need.
- * A blocked need waits in the list of what blocks it, the cell or its queue set, and is tried again when a task of it would fit where
- * something was given back: an end costs what it unblocks, however many categories wait. `open` holds the needs that could be placed,
- * by their first leaf, so that the leaf whose turn it is is found without looking at any other. */
+ * Whether a task can be placed depends on its need alone, so a job that cannot be placed speaks for
+ * all categories that share the need. A blocked need waits in the list of what blocks it, the cell
+ * or its queue set, and is tried again when a task of it would fit where something was given back:
+ * an end costs what it unblocks, however many categories wait. `open` holds the needs that could be
+ * placed, by their first leaf, so that the leaf whose turn it is is found without looking at any
+ * other. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
@@ -106,7 +109,8 @@ struct queue_place *need_place(struct need *need, uint64_t *room)
     return NULL;
 }
 
-/* A policy's ranks may have fallen since they were asked for, as tasks were placed: then the next one may be before it. */
+/* A policy's ranks may have fallen since they were asked for, as tasks were placed: then the next
+ * one may be before it. */
 struct leaf *leaf_first_open(struct sched *s)
 {
     struct need *need;

@@ -1,5 +1,6 @@
-/* Orders: what a run hands out. Tasks of one job to one queue instance are one order with a set of ordinals, wherever in the
- * run they were decided; a queue remembers the last order to it, so that finding it costs nothing. */
+/* Orders: what a run hands out. Tasks of one job to one queue instance are one order with a set of
+ * ordinals, wherever in the run they were decided; a queue remembers the last order to it, so that
+ * finding it costs nothing. */
 #include "libs/sched/sched_priv.h"
 
 #include "libs/sgeobj/event.h"

@@ -3,13 +3,14 @@
 
 #include "libs/sched/places.h"
 
-/* What waits, and in which order: needs, leaves and categories, which sched_priv.h explains. For the files of this room and for
- * policies that decide on the default data model. */
+/* What waits, and in which order: needs, leaves and categories, which sched_priv.h explains. For
+ * the files of this room and for policies that decide on the default data model. */
 struct category;
 struct leaf;
 struct sched_job;
 
-/* What orders jobs, leaves and needs. Trees of leaves and needs compare copies, so that what they were made of may change first. */
+/* What orders jobs, leaves and needs. Trees of leaves and needs compare copies, so that what they
+ * were made of may change first. */
 struct standing {
     int64_t rank; /* what the policy says of the leaf; higher goes first */
     uint32_t priority, number;
@@ -87,7 +88,8 @@ struct category {
 TAILQ_HEAD(idle_list, category);
 bool category_depends_on(const struct JB_Type *job); /* does JOB bring a field of the key? */
 void categories_renew(struct sched *s); /* what requests mean has changed. O(categories) */
-/* the category of JOB, which has what it does not speak of from BASE, if that is not NULL; counted: category_drop */
+/* the category of JOB, which has what it does not speak of from BASE, if that is not NULL; counted:
+ * category_drop */
 struct category *category_get(struct sched *s, const struct category *base,
                               const struct JB_Type *job);
 void category_drop(struct sched *s, struct category *c);

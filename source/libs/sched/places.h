@@ -6,8 +6,8 @@
 #include "libs/uti/hash.h"
 #include "libs/uti/tree.h"
 
-/* Where tasks may run: queue instances on their hosts, and the sets of them that jobs ask for. For the files of this room and for
- * policies that decide on the default data model (sched_priv.h). */
+/* Where tasks may run: queue instances on their hosts, and the sets of them that jobs ask for. For
+ * the files of this room and for policies that decide on the default data model (sched_priv.h). */
 struct host;
 struct need;
 struct queue;
@@ -52,7 +52,8 @@ void queue_give(struct sched *s, struct queue *q, const struct demand *d, uint64
 void queue_enter(struct queue *q); /* a stay in it begins; it ends with queue_leave */
 void queue_leave(struct sched *s, struct queue *q);
 bool queue_takes_tasks(const struct queue *q); /* may it be used, and has it a free slot? */
-/* there is so much of a resource in a queue instance, on a host, in the cell; what waits for it is tried again */
+/* there is so much of a resource in a queue instance, on a host, in the cell; what waits for it is
+ * tried again */
 void queue_offer(struct sched *s, struct queue *q, uint32_t resource, uint64_t capacity);
 void host_offer(struct sched *s, struct host *h, uint32_t resource, uint64_t capacity);
 void cell_offer(struct sched *s, uint32_t resource, uint64_t capacity);
@@ -82,7 +83,8 @@ void queue_set_drop(struct sched *s, struct queue_set *set);
 /* NULL if there is no free slot in it */
 struct queue_place *queue_set_first(struct queue_set *set);
 struct queue_place *queue_set_next(struct queue_place *p);
-/* how many tasks of SLOTS slots go to P, one after the other, before another queue of the set is better; at least 1 */
+/* how many tasks of SLOTS slots go to P, one after the other, before another queue of the set is
+ * better; at least 1 */
 uint64_t queue_set_streak(struct queue_place *p, uint32_t slots);
 
 #endif

@@ -3,22 +3,28 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* An alternative scheduler (seed 004): named by `algorithm` of sched_conf(5), changed while running.
+/* An alternative scheduler (seed 004): named by `algorithm` of sched_conf(5), changed while
+ * running.
  *
- * The default's model takes every event first, whatever the policy, so that another policy can take over at any time. A policy says what
- * comes first; where a task goes, the dispatcher says. It may
- *   - rank leaves (jobs of one category, owner and project): `rank` alone, the rest stays the default's;
+ * The default's model takes every event first, whatever the policy, so that another policy can take
+ * over at any time. A policy says what comes first; where a task goes, the dispatcher says. It may
+ *   - rank leaves (jobs of one category, owner and project): `rank` alone, the rest stays the
+ *     default's;
  *   - decide on the default's model: `run`, with sched_priv.h;
- *   - keep a model of its own: `new`, `apply`, `run`, and answers of its own, with the services below alone.
- * What is NULL is the default's. samples/ has one of each, built with -DSCHEDULER_SAMPLES. Guide: developing 6. */
+ *   - keep a model of its own: `new`, `apply`, `run`, and answers of its own, with the services
+ *     below alone.
+ * What is NULL is the default's. samples/ has one of each, built with -DSCHEDULER_SAMPLES. Guide:
+ * developing 6. */
 struct leaf;
 struct sched;
 struct sched_policy {
     const char *name;
-    /* its state when it takes over, made of what the default's model has; the calls below get it as OWN */
+    /* its state when it takes over, made of what the default's model has; the calls below get it as
+     * OWN */
     void *(*new)(struct sched *s);
     void (*free)(void *own);
-    /* layer 1: an event that the default's model has taken. It cannot fail: what it depends on has been checked. */
+    /* layer 1: an event that the default's model has taken. It cannot fail: what it depends on has
+     * been checked. */
     void (*apply)(struct sched *s, void *own, const struct EV_Type *event);
     /* layer 2: as sched_run */
     uint32_t (*run)(struct sched *s, void *own, uint64_t now_s, uint32_t most,
@@ -28,9 +34,10 @@ struct sched_policy {
     /* as sched_has_work, sched_next_due: instead of the default's answer */
     bool (*has_work)(const struct sched *s, const void *own);
     uint64_t (*next_due)(const struct sched *s, const void *own);
-    /* higher goes first; equal ranks go by priority and number of their first jobs. Asked when the first job of a leaf changes and
-     * when its turn has come: if the rank has fallen by then, another may be before it. A rank that rises for another reason is
-     * noticed by leaves_rank (sched_priv.h). */
+    /* higher goes first; equal ranks go by priority and number of their first jobs. Asked when the
+     * first job of a leaf changes and when its turn has come: if the rank has fallen by then,
+     * another may be before it. A rank that rises for another reason is noticed by leaves_rank
+     * (sched_priv.h). */
     int64_t (*rank)(void *own, const struct leaf *leaf);
 };
 
@@ -45,7 +52,8 @@ extern const struct sched_policy sched_default, ext_mysched, ext_mysched2;
 uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
                            struct OR_Type_list *orders);
 
-/* sched_begin_run - a run that does not call the default's begins with this: jobs whose time (-a) has come may start */
+/* sched_begin_run - a run that does not call the default's begins with this: jobs whose time (-a)
+ * has come may start */
 void sched_begin_run(struct sched *s, uint64_t now_s);
 
 /* sched_place - order tasks of a job, in the best queue instance that has room for them
@@ -53,12 +61,13 @@ void sched_begin_run(struct sched *s, uint64_t now_s);
  *   most    at most this many, > 0
  *   placed  which ones, if any
  *
- * Books them in the default's model. Returns how many, consecutive ones in one queue instance; 0 if there is no room, or nothing of the
- * job may start now. O(log) */
+ * Books them in the default's model. Returns how many, consecutive ones in one queue instance; 0 if
+ * there is no room, or nothing of the job may start now. O(log) */
 uint32_t sched_place(struct sched *s, uint32_t job_number, uint32_t most,
                      struct OR_Type_list *orders, struct range *placed);
 
-/* sched_each_job - call FN for each job: its number, its -a time and the tasks that may start. FN must not change the scheduler. */
+/* sched_each_job - call FN for each job: its number, its -a time and the tasks that may start. FN
+ * must not change the scheduler. */
 typedef void (*sched_job_fn)(void *ctx, uint32_t number, uint64_t start_at_s,
                              const struct range_set *ready);
 void sched_each_job(const struct sched *s, sched_job_fn fn, void *ctx);

@@ -1,7 +1,9 @@
-/* Queue instances and their hosts: what is there, what is taken, and who waits for it. Owns struct queue and struct host.
+/* Queue instances and their hosts: what is there, what is taken, and who waits for it. Owns struct
+ * queue and struct host.
  *
- * A queue instance is in the trees of its sets only while nothing changes that their order depends on: it leaves them before and comes
- * back after (queue_unlist, queue_list). One that the qmaster no longer knows stays while tasks are in it, so that their ends find it. */
+ * A queue instance is in the trees of its sets only while nothing changes that their order depends
+ * on: it leaves them before and comes back after (queue_unlist, queue_list). One that the qmaster
+ * no longer knows stays while tasks are in it, so that their ends find it. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
@@ -64,7 +66,8 @@ static void wake_at_host(struct sched *s, struct host *h)
         wake_at_queue(s, q);
 }
 
-/* who waits for more in Q is tried again; where the host limits something, who waits for another queue instance there, too */
+/* who waits for more in Q is tried again; where the host limits something, who waits for another
+ * queue instance there, too */
 static void wake_after_gain(struct sched *s, struct queue *q)
 {
     if (s->cell.n_limited > 0)

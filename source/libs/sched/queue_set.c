@@ -1,7 +1,8 @@
 /* The sets of queue instances that -q requests mean. Owns struct queue_set and struct queue_place.
  *
- * Each distinct request has one set. It keeps the instances that have a free slot and may be used in the order in which they are
- * chosen: seq_no, most free slots, name. So choosing is O(1) and a change of an instance O(sets it is in x log). */
+ * Each distinct request has one set. It keeps the instances that have a free slot and may be used
+ * in the order in which they are chosen: seq_no, most free slots, name. So choosing is O(1) and a
+ * change of an instance O(sets it is in x log). */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>

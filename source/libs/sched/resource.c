@@ -1,6 +1,7 @@
 /* Supplies: what there is, and what is taken of it. Owns struct supply and its stocks.
  *
- * A stock is made when a capacity or a taking is first heard of, so that a limit that is set later finds what was taken before. */
+ * A stock is made when a capacity or a taking is first heard of, so that a limit that is set later
+ * finds what was taken before. */
 #include "libs/sched/resource.h"
 
 #include <stdlib.h>

@@ -4,10 +4,11 @@
 #include "libs/sched/timeline.h"
 #include "libs/uti/hash.h"
 
-/* Resources as vectors. A supply is what one queue instance, one host or the cell has of each, and what is taken of it over time; a
- * demand is what one task takes. A task in a queue instance takes its demand from three supplies: the instance's, its host's and the
- * cell's. What a supply says nothing about is unlimited there. Slots are the first resource; consumables, quotas and reservations
- * are further entries of the same vectors. Pure. */
+/* Resources as vectors. A supply is what one queue instance, one host or the cell has of each, and
+ * what is taken of it over time; a demand is what one task takes. A task in a queue instance takes
+ * its demand from three supplies: the instance's, its host's and the cell's. What a supply says
+ * nothing about is unlimited there. Slots are the first resource; consumables, quotas and
+ * reservations are further entries of the same vectors. Pure. */
 enum { RESOURCE_SLOTS }; /* others are numbered as they come: consumable_number() */
 enum supply_level { SUPPLY_QUEUE, SUPPLY_HOST, SUPPLY_CELL, SUPPLY_LEVELS };
 #define RESOURCE_UNLIMITED UINT64_MAX
@@ -28,10 +29,12 @@ struct demand; /* shared: equal demands are the same pointer */
 /* ---- supplies ---- */
 void supply_free(struct supply *s); /* S is empty afterwards */
 
-/* supply_offer - S has so much of a resource from now on, more or less than is taken; RESOURCE_UNLIMITED lifts the limit */
+/* supply_offer - S has so much of a resource from now on, more or less than is taken;
+ * RESOURCE_UNLIMITED lifts the limit */
 void supply_offer(struct supply *s, uint32_t resource, uint64_t capacity);
 
-/* supply_left - how much of a resource nobody takes at any time of SPAN; RESOURCE_UNLIMITED if S does not limit it */
+/* supply_left - how much of a resource nobody takes at any time of SPAN; RESOURCE_UNLIMITED if S
+ * does not limit it */
 uint64_t supply_left(const struct supply *s, uint32_t resource, struct time_span span);
 
 /* supply_room - how many tasks with demand D can be added in SPAN, as far as S alone decides

@@ -1,6 +1,8 @@
-/* The scheduler from outside: makes and ends the model, asks the policy in force, and changes it. Owns struct sched.
+/* The scheduler from outside: makes and ends the model, asks the policy in force, and changes it.
+ * Owns struct sched.
  *
- * A new `algorithm` comes with an event in the middle of the default's model; the policy changes once that event has been taken whole. */
+ * A new `algorithm` comes with an event in the middle of the default's model; the policy changes
+ * once that event has been taken whole. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>

@@ -3,11 +3,13 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* The scheduler as a pure machine: events and a time in, orders out. No network, no files, no clock; a month replays in a second.
+/* The scheduler as a pure machine: events and a time in, orders out. No network, no files, no
+ * clock; a month replays in a second.
  *
- * Layers (seed 004): a data model kept current by events (model.c over jobs.c, stay.c, leaf.c, category.c, need.c, queue.c), decisions
- * (dispatch.c), services (order.c; sgeobj/prior.h: the shown priority; sgeobj/queue_match.h: queue patterns). Alternative schedulers plug
- * in as struct sched_policy (policy.h). Guide: developing 6. */
+ * Layers (seed 004): a data model kept current by events (model.c over jobs.c, stay.c, leaf.c,
+ * category.c, need.c, queue.c), decisions (dispatch.c), services (order.c; sgeobj/prior.h: the
+ * shown priority; sgeobj/queue_match.h: queue patterns). Alternative schedulers plug in as struct
+ * sched_policy (policy.h). Guide: developing 6. */
 struct answer;
 struct sched;
 struct sched_conf;
@@ -16,33 +18,41 @@ struct sched *sched_new(void); /* new: sched_free; empty: no jobs, no queues */
 void sched_free(struct sched *s);
 
 /* sched_apply - take one event into the model
- * Unknown jobs and queues in an event are ignored (the event stream runs ahead of, or behind, a deletion). O(ranges in the event).
- * Returns 0, or -1 with ans if the event is malformed (model unchanged). Warnings (a setting of sched_conf(5) that makes no sense
- * and was passed over) come with 0. */
+ *
+ * Unknown jobs and queues in an event are ignored (the event stream runs ahead of, or behind, a
+ * deletion). Returns 0, or -1 with ans if the event is malformed (model unchanged). Warnings (a
+ * setting of sched_conf(5) that makes no sense and was passed over) come with 0. O(ranges in the
+ * event and needs that it unblocks). */
 int sched_apply(struct sched *s, const struct EV_Type *event, struct answer *ans);
 
 /* sched_run - decide, with what is free at NOW_S
  *
  *   most     at most this many tasks in all orders
- *   orders   gets the orders, most important first; those of one job to one queue instance are one order
+ *   orders   gets the orders, most important first; those of one job to one queue instance are one
+ *            order
  *
- * What it orders counts as started in the model at once; the qmaster's events confirm (EV_TASKS_STARTED) or undo (EV_TASKS_READY) it.
- * Returns the number of tasks ordered. O(needs + orders), not O(jobs). */
+ * What it orders counts as started in the model at once; the qmaster's events confirm
+ * (EV_TASKS_STARTED) or undo (EV_TASKS_READY) it. Returns the number of tasks ordered. O(needs +
+ * orders), not O(jobs). */
 uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Type_list *orders);
 
-/* sched_refused - the qmaster refused ORDER: its slots are free again. The tasks become ready by EV_TASKS_READY only, if they are. */
+/* sched_refused - the qmaster refused ORDER: its slots are free again. The tasks become ready by
+ * EV_TASKS_READY only, if they are. */
 void sched_refused(struct sched *s, const struct OR_Type *order);
 
 /* sched_has_work - could a run now place a task, as far as is known without trying? O(1) */
 bool sched_has_work(const struct sched *s);
 
-/* sched_next_due - when a job's -a time comes and a run is needed though nothing happened; 0 = never */
+/* sched_next_due - when a job's -a time comes and a run is needed though nothing happened; 0 =
+ * never */
 uint64_t sched_next_due(const struct sched *s);
 
-/* sched_conf - the settings of sched_conf(5) in force (conf.h): how often to run is the caller's business */
+/* sched_conf - the settings of sched_conf(5) in force (conf.h): how often to run is the caller's
+ * business */
 const struct sched_conf *sched_conf(const struct sched *s);
 
-/* struct sched_work - what was looked at since sched_new: the cost in something that a test can compare */
+/* struct sched_work - what was looked at since sched_new: the cost in something that a test can
+ * compare */
 struct sched_work {
     uint64_t runs, tasks, orders;
     uint64_t tried;    /* needs, by runs */

@@ -8,18 +8,23 @@
 
 /* The default data model, for the files of this room and for policies that decide on it.
  *
- *   job        of a leaf; stands in its leaf's tree only if a task of it could start now, were there room
- *   leaf       jobs of one category, owner and project; stands in its need's tree if it has such a job; the policy ranks it
+ *   job        of a leaf; stands in its leaf's tree only if a task of it could start now, were
+ *              there room
+ *   leaf       jobs of one category, owner and project; stands in its need's tree if it has such a
+ *              job; the policy ranks it
  *   category   jobs with equal requests: it has a need, and leaves
- *   need       what tasks ask for, and in which queues: what blocks one blocks all, so this is what is open or blocked
+ *   need       what tasks ask for, and in which queues: what blocks one blocks all, so this is what
+ *              is open or blocked
  *   queue set  the queue instances that a -q request means
- *   queue      a queue instance, on a host, in the cell: the three supplies that a task takes its demand from (resource.h)
+ *   queue      a queue instance, on a host, in the cell: the three supplies that a task takes its
+ *              demand from (resource.h)
  *   stay       tasks of a job in a queue instance, ordered or running
  *
  * Invariants, between two calls:
- *  - a need is in `open` if and only if its tree has a leaf and it is not blocked; else, if it is blocked, it is in the list of what
- *    blocks it: its queue set or the cell;
- *  - a queue instance is in the tree of each of its sets if and only if it has a free slot and may be used;
+ *  - a need is in `open` if and only if its tree has a leaf and it is not blocked; else, if it is
+ *    blocked, it is in the list of what blocks it: its queue set or the cell;
+ *  - a queue instance is in the tree of each of its sets if and only if it has a free slot and may
+ *    be used;
  *  - what is taken of the three supplies is the demand of the tasks that stay there. */
 /* ---- model.c ---- */
 /* an event into the model; as sched_apply */
@@ -77,14 +82,17 @@ struct stay {
     LIST_ENTRY(stay) of_job;
     UT_hash_handle hh;
 };
-/* TASKS are ordered in Q with what their job asks for; IDS, of which none runs, run there with so many slots each */
+/* TASKS are ordered in Q with what their job asks for; IDS, of which none runs, run there with so
+ * many slots each */
 void stays_order(struct sched *s, struct sched_job *job, struct queue *q, struct range tasks);
 void stays_start(struct sched *s, struct sched_job *job, struct queue *q, uint32_t slots,
                  const struct range_set *ids);
-/* those of IDS that are in Q with so many slots end; Q may be gone afterwards, if it was unknown and nothing is left in it */
+/* those of IDS that are in Q with so many slots end; Q may be gone afterwards, if it was unknown
+ * and nothing is left in it */
 void stays_end(struct sched *s, struct sched_job *job, struct queue *q, uint32_t slots,
                const struct range_set *ids);
-/* orders of IDS are void. O(stays of the job), but only if one of IDS is on order; that is rare, as what was ordered starts */
+/* orders of IDS are void. O(stays of the job), but only if one of IDS is on order; that is rare, as
+ * what was ordered starts */
 void stays_undo(struct sched *s, struct sched_job *job, const struct range_set *ids);
 /* everything on order goes, and everything that runs if ALSO_RUNNING */
 void stays_leave(struct sched *s, struct sched_job *job, bool also_running);
@@ -94,8 +102,8 @@ void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_
                struct queue *q, struct range tasks);
 
 /* ---- dispatch.c ---- */
-/* place up to MOST tasks of JOB, consecutive ones, as go to one queue instance before another is better. Returns how many, 0 if
- * there is no room: then the need is blocked */
+/* place up to MOST tasks of JOB, consecutive ones, as go to one queue instance before another is
+ * better. Returns how many, 0 if there is no room: then the need is blocked */
 uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
                       struct OR_Type_list *orders);
 

@@ -1,7 +1,9 @@
-/* Where tasks of jobs are, as ordered or as the qmaster said. Owns struct stay, and the sets and counts of its job that sum up the stays.
+/* Where tasks of jobs are, as ordered or as the qmaster said. Owns struct stay, and the sets and
+ * counts of its job that sum up the stays.
  *
- * A task is in at most one stay: ordered or running. What is ordered is the undo log of the decisions. A stay gives back what it took,
- * so it keeps the demand that its tasks came with, whatever their job asks for meanwhile. */
+ * A task is in at most one stay: ordered or running. What is ordered is the undo log of the
+ * decisions. A stay gives back what it took, so it keeps the demand that its tasks came with,
+ * whatever their job asks for meanwhile. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
@@ -55,7 +57,8 @@ static void stay_tidy(struct sched *s, struct stay *stay)
     free(stay);
 }
 
-/* take IDS out of SET, one of STAY's, and of WHOLE, its job's of the kind, and give back what they took; stay_tidy must follow */
+/* take IDS out of SET, one of STAY's, and of WHOLE, its job's of the kind, and give back what they
+ * took; stay_tidy must follow */
 static void stay_leave(struct sched *s, struct stay *stay, struct range_set *set,
                        struct range_set *whole, const struct range_set *ids)
 {
@@ -97,8 +100,9 @@ void stays_order(struct sched *s, struct sched_job *job, struct queue *q, struct
     queue_take(q, stay->key.demand, n);
 }
 
-/* Taking anew and then undoing the order leaves the model right whatever the order had said, and nobody finds a slot free in
- * between. The order was most likely to the same queue instance; so that is looked at first. */
+/* Taking anew and then undoing the order leaves the model right whatever the order had said, and
+ * nobody finds a slot free in between. The order was most likely to the same queue instance; so
+ * that is looked at first. */
 void stays_start(struct sched *s, struct sched_job *job, struct queue *q, uint32_t slots,
                  const struct range_set *ids)
 {

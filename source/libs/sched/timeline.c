@@ -1,7 +1,7 @@
 /* What is taken over time, as steps. Owns struct timeline.
  *
- * Invariants: steps ascend in time; neighbours differ in what is taken, the first from what is taken before it. So a timeline that
- * everything was given back to is one number again. */
+ * Invariants: steps ascend in time; neighbours differ in what is taken, the first from what is
+ * taken before it. So a timeline that everything was given back to is one number again. */
 #include "libs/sched/timeline.h"
 
 #include <stdlib.h>

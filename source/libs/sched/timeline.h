@@ -3,10 +3,11 @@
 
 #include "common/basis.h"
 
-/* How much of one thing is taken, at each time from the first to the last; times are seconds of the wall clock. Pure.
+/* How much of one thing is taken, at each time from the first to the last; times are seconds of the
+ * wall clock. Pure.
  *
- * While everything is taken for ever, this is one number, and taking, giving back and asking cost O(1). A span that begins or ends
- * within time adds a step at that end; then they cost O(steps). */
+ * While everything is taken for ever, this is one number, and taking, giving back and asking cost
+ * O(1). A span that begins or ends within time adds a step at that end; then they cost O(steps). */
 #define TIME_FOREVER UINT64_MAX
 struct time_span {
     uint64_t from_s, until_s; /* from_s <= t < until_s; TIME_FOREVER: no end */

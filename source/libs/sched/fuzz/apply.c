@@ -1,5 +1,5 @@
-/* Packages of events from bytes: whatever comes, the model refuses or takes it, runs, and frees all. The first byte of the input picks
- * a run after every how many events. */
+/* Packages of events from bytes: whatever comes, the model refuses or takes it, runs, and frees
+ * all. The first byte of the input picks a run after every how many events. */
 #include <stdlib.h>
 
 #include "libs/cull/pack.h"

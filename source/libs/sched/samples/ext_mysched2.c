@@ -1,7 +1,9 @@
-/* A scheduler with a data model of its own: the job with the fewest waiting tasks goes first, so that small jobs need not wait for large
- * ones. It sees of the default's nothing but the services of policy.h.
+/* A scheduler with a data model of its own: the job with the fewest waiting tasks goes first, so
+ * that small jobs need not wait for large ones. It sees of the default's nothing but the services
+ * of policy.h.
  *
- * The model is a tree of jobs by how many of their tasks wait; a job without such tasks is not in it. A job changes outside the tree. */
+ * The model is a tree of jobs by how many of their tasks wait; a job without such tasks is not in
+ * it. A job changes outside the tree. */
 #include <stdlib.h>
 
 #include "libs/sched/policy.h"

@@ -1,8 +1,8 @@
 #ifndef SCHED_TEST_FEED_H
 #define SCHED_TEST_FEED_H
 
-/* Snapshots as text, for the tests of this room: one line is one event (event_lines.h), a run's orders are one line:
- * "JOB:RANGES>QUEUE", blanks between. */
+/* Snapshots as text, for the tests of this room: one line is one event (event_lines.h), a run's
+ * orders are one line: "JOB:RANGES>QUEUE", blanks between. */
 #include "libs/sgeobj/test/event_lines.h"
 
 #include "libs/sched/sched.h"

@@ -1,5 +1,6 @@
-/* Properties of libs/sched: random streams of events go to the scheduler and to a naive one that looks at everything each time. Their
- * decisions must be the same; on the way no slot is booked twice, -tc holds, and nothing that could start is forgotten. */
+/* Properties of libs/sched: random streams of events go to the scheduler and to a naive one that
+ * looks at everything each time. Their decisions must be the same; on the way no slot is booked
+ * twice, -tc holds, and nothing that could start is forgotten. */
 #include "libs/sched/test/feed.h"
 
 #include "libs/sgeobj/queue_match.h"
@@ -140,7 +141,8 @@ static unsigned queue_index(const struct world *w, const char *name)
     return 0;
 }
 
-/* the orders are what the naive scheduler decided: jobs in the same order, each task in the same queue */
+/* the orders are what the naive scheduler decided: jobs in the same order, each task in the same
+ * queue */
 static void compare(const struct world *w, const struct OR_Type_list *orders,
                     const uint32_t *decided, unsigned n)
 {
@@ -253,7 +255,8 @@ static void do_delete(struct world *w)
             job->tasks[t].state = GONE;
 }
 
-/* a hold, or its release, on a range of tasks; a put-back or a deletion is the same to the scheduler */
+/* a hold, or its release, on a range of tasks; a put-back or a deletion is the same to the
+ * scheduler */
 static void do_hold(struct world *w)
 {
     struct naive_job *job = some_job(w);

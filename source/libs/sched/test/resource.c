@@ -1,4 +1,5 @@
-/* Tests of libs/sched/resource.c and demand.c: vectors of what there is, what is taken and what a task asks for. */
+/* Tests of libs/sched/resource.c and demand.c: vectors of what there is, what is taken and what a
+ * task asks for. */
 #include "libs/sched/resource.h"
 
 #include <setjmp.h>

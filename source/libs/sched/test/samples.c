@@ -1,4 +1,5 @@
-/* Tests of libs/sched/samples: the two schedulers that show how a site writes one. Built with -DSCHEDULER_SAMPLES, as a site would. */
+/* Tests of libs/sched/samples: the two schedulers that show how a site writes one. Built with
+ * -DSCHEDULER_SAMPLES, as a site would. */
 #include "libs/sched/conf.h"
 #include "libs/sched/test/feed.h"
 

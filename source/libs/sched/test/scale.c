@@ -1,5 +1,5 @@
-/* How the cost of libs/sched grows, in what was looked at (sched_work), not in time. A model of a million jobs and ten thousand queue
- * instances is built once for all tests. */
+/* How the cost of libs/sched grows, in what was looked at (sched_work), not in time. A model of a
+ * million jobs and ten thousand queue instances is built once for all tests. */
 #include "libs/sched/test/feed.h"
 
 enum { A_MILLION = 1000000, QUEUES = 10000 };

@@ -1,4 +1,5 @@
-/* Tests of libs/sched/timeline.c: what is taken over time, against a naive one with a number for each second. */
+/* Tests of libs/sched/timeline.c: what is taken over time, against a naive one with a number for
+ * each second. */
 #include "libs/sched/timeline.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
-/* Tests of libs/sched/why.c: the texts that stand under `scheduling info:` (reference/qstat schedd-job-info). */
+/* Tests of libs/sched/why.c: the texts that stand under `scheduling info:` (reference/qstat
+ * schedd-job-info). */
 #include "libs/sched/why.h"
 
 #include <setjmp.h>
@@ -12,7 +13,8 @@
 
 enum { SLOTS = 4 };
 
-/* of all.q@HOST with these properties; "" if it takes a job that asks for the queue WANTED (NULL: any) */
+/* of all.q@HOST with these properties; "" if it takes a job that asks for the queue WANTED (NULL:
+ * any) */
 static void expect(uint32_t state, uint32_t qtype, uint32_t used, const char *wanted,
                    const char *text)
 {
