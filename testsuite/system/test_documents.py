@@ -66,3 +66,37 @@ def test_qacct_shows_documents_that_suit_their_schema(any_cell):
     for options in ([], ["-o"], ["-q", "all.q"], ["-h", "-slots", "-A", "-pe"], ["-o", "nobody"]):
         assert set(as_json(any_cell, "qacct", *options)) == {"totals"}
     assert json.loads(any_cell.refused("qacct", "-j", "99", "-json").out) == {"records": []}
+
+
+# ---- qstat ----------------------------------------------------------------------------------------------------------
+
+def test_qstat_shows_documents_that_suit_their_schemas(busy):
+    columns = ["-ext", "-urg", "-pri", "-ext -urg -pri", "-r", "-r -ncb", "-g d", "-g t -r", "-t", "-s p", "-s hd", "-s z", "-u nobody"]
+    queues = ["-f", "-f -ne", "-f -r -ext", "-F", "-F mem_free,slots", "-explain cE"]
+    others = ["-g c", "-g c -ext", "-j", "-j 1", "-j 1,2,3,4", "-j 1.1", "-j 1 -why", "-j 3.1 -why", "-j 1,2,3,4 -why"]
+    for options in ["", *columns, *queues, *others]:
+        as_xml(busy, "qstat", "-u", "*", *options.split())
+        as_json(busy, "qstat", "-u", "*", *options.split())
+
+
+def test_qstat_json_has_what_the_page_shows(busy):
+    listing = as_json(busy, "qstat")
+    assert [(j["kind"], j["JB_job_number"], j["state"], j["queue_name"] is None, j["tasks"]) for kind in listing.values() for j in kind] == [
+        ("running", 1, "r", False, "1"), ("running", 2, "r", False, "1"), ("pending", 1, "qw", True, "3,5"),
+        ("pending", 3, "hqw", True, "1-5:2"), ("pending", 4, "hqw", True, "7-9:1")]
+    assert listing["pending_jobs"][2]["JB_name"] == NAMED
+    queue, = as_json(busy, "qstat", "-f")["queues"]
+    assert (queue["slots_used"], queue["slots_total"], [j["JB_job_number"] for j in queue["jobs"]]) == (2, 4, [1, 2])
+    summary, = as_json(busy, "qstat", "-g", "c")["cluster_queues"]
+    assert (summary["name"], summary["used"], summary["total"]) == ("all.q", 2, 4)
+    answer, = as_json(busy, "qstat", "-j", "3.1", "-why")["answers"]
+    assert [(w["WT_job_number"], w["WT_kind"]) for w in answer["waits"]] == [(2, "hold_jid"), (1, "hold_jid_ad")]
+
+
+def test_qstat_j_json_has_the_jobs_and_names_the_unknown(busy):
+    job, = as_json(busy, "qstat", "-j", "3")["jobs"]
+    assert job["JB_ja_a_h_ids"] == [{"RN_min": 1, "RN_max": 5, "RN_step": 2}]
+    assert [on["JRE_job_number"] for on in job["JB_ja_ad_predecessor_list"]] == [1]
+    result = busy.refused("qstat", "-j", "4,99,nosuch", "-json")
+    document = json.loads(result.out)
+    assert ([job["JB_job_name"] for job in document["jobs"]], document["unknown_jobs"], result.err) == ([NAMED], ["99", "nosuch"], "")
