@@ -1,7 +1,7 @@
 #ifndef QMASTER_CORE_H
 #define QMASTER_CORE_H
 
-#include "daemons/qmaster/qmaster.h"
+#include "daemons/qmaster/tables/qmaster.h"
 
 /* core_run - the core thread: takes notes, changes state, gives batches; until NOTE_STOP or a shutdown request. Everything that was applied is
  * durable and answered when it returns. */

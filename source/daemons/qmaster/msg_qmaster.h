@@ -1,194 +1,10 @@
 #ifndef QMASTER_MSG_QMASTER_H
 #define QMASTER_MSG_QMASTER_H
 
-#include <inttypes.h>
-
-#include "common/basis.h"
-
-/* Texts of the qmaster: answers are interface (scripts match them), log lines are for administrators. */
-
-/* submitting */
-#define MSG_SUBMIT_ONE_JOB_U "a submit is one job; the request has %u"
-#define MSG_NO_JOB_NAME      "job rejected cause there is no job_name in the request"
-#define MSG_JOB_TOO_LARGE_ZU                                                                       \
-    "job rejected: with its script and environment it has %zu bytes; %u are the most that a job "  \
-    "may have"
-#define MSG_JOB_RECORD_TOO_LARGE_ZU                                                                \
-    "job rejected: without its script it has %zu bytes; %u are the most that a job may have"
-#define MSG_JOB_LIST_USU "job rejected: it has %u %s; %u are the most that a job may have"
-#define MSG_NO_SCRIPT    "job rejected: no script in your request"
-#define MSG_NO_SPACE_SU                                                                            \
-    "job rejected: the file system of the spool \"%s\" is full: less than %u MiB are free"
-#define MSG_NO_SPOOL_S                                                                             \
-    "job rejected: the spool \"%s\" cannot be written, see the qmaster's messages file"
-#define MSG_NO_ACCOUNTING_S                                                                        \
-    "job rejected: the accounting file \"%s\" cannot be written, see the qmaster's messages file"
-#define MSG_ACCT_WRITES_AGAIN "the accounting file can be written again"
-#define MSG_TASK_ID_INVALID_U "job rejected: %u is an invalid task id"
-#define MSG_TASK_ID_MAX_UU    "job rejected: task id %u is greater than the limit of %u"
-#define MSG_TASK_RANGE_UUU    "job rejected: %u-%u:%u is not a range of task ids"
-#define MSG_TOO_MANY_TASKS_U  "job rejected: you tried to submit a job with more than %u tasks"
-#define MSG_MAX_JOBS_U        "job rejected: only %u jobs are allowed per cluster"
-#define MSG_MAX_U_JOBS_UU     "job rejected: only %u jobs are allowed per user (current job count: %u)"
-#define MSG_SHARE_SSUSUS                                                                           \
-    "denied: %s%s would take %u MiB of %s; the limit is %u MiB (qmaster_params %s)"
-#define MSG_PRIORITY_POSITIVE                                                                      \
-    "job rejected: positive submission priority requires operator privileges"
-#define MSG_PRIORITY_INCREASE_S "denied: \"%s\" must be operator to increase job priority"
-#define MSG_PRIORITY_RANGE_D    "priority %" PRId64 " is not in the range -1023 to 1024"
-#define MSG_QUEUE_UNKNOWN_S     "Job was rejected because job requests unknown queue \"%s\""
-#define MSG_PE_UNKNOWN_S        "job rejected: the requested parallel environment \"%s\" does not exist"
-#define MSG_PE_UNKNOWN_ALTER_S  "denied: parallel environment \"%s\" does not exist"
-#define MSG_PE_RANGE_ZERO       "\"job\" rejected: pe range must be greater than zero"
-#define MSG_CKPT_UNKNOWN_S                                                                         \
-    "job rejected: the requested checkpointing environment \"%s\" does not exist"
-#define MSG_PROJECT_UNKNOWN_S   "job rejected: the requested project \"%s\" does not exist"
-#define MSG_NOT_DEADLINE_USER_S "job rejected: the user \"%s\" is not a deadline initiation user"
-#define MSG_TICKETS_OPERATOR_S  "denied: \"%s\" must be operator to set override tickets"
-#define MSG_ONLY_USER_SU                                                                           \
-    "denied: \"%s\" may not submit: this cell belongs to the user with id %u and runs nobody "     \
-    "else's jobs"
-#define MSG_NO_ROOT_JOBS                                                                           \
-    "denied: this cell runs no jobs of root: \"root_jobs\" in bootstrap(5) is false"
-#define MSG_NOT_SUBMIT_HOST_S "denied: host \"%s\" is not a submit host"
-
-/* dependencies */
-#define MSG_AD_NEEDS_ARRAY                                                                         \
-    "Can only specify \"-hold_jid_ad\" option with an array job (using \"-t\" option)"
-#define MSG_AD_SAME_RANGE                                                                          \
-    "This array job must have the same range of sub-tasks as the dependent array job specified "   \
-    "with -hold_jid_ad"
-#define MSG_TC_NEEDS_ARRAY        "Can only specify \"-tc\" option with an array job (using \"-t\" option)"
-#define MSG_JOB_OWN_PREDECESSOR_U "denied: job \"%u\" may not be its own jobnet predecessor"
-#define MSG_DEPEND_PATTERNS_U     "denied: a list of jobs to wait for has more than %u patterns"
-#define MSG_JOB_NOT_FOUND_S       "denied: job \"%s\" not found"
-#define MSG_JOB_CYCLE_UU          "job %u dependency change would generate a dependency cycle with job %u"
-
-/* altering */
-#define MSG_JOB_UNKNOWN_U   "job \"%u\" does not exist"
-#define MSG_JOB_UNKNOWN_S   "denied: job \"%s\" does not exist"
-#define MSG_JOBS_ONLY       "The specified option works only on jobs"
-#define MSG_NO_CONCURRENCY  "invalid option argument \"task concurrency\""
-#define MSG_TASK_UNKNOWN_UU "job \"%u\" task \"%u\" does not exist"
-#define MSG_JOB_NOT_OWNER_SU                                                                       \
-    "denied: \"%s\" must be at least owner of job %u to change job attributes"
-#define MSG_AR_UNKNOWN_U "the advance reservation id %u is invalid"
-#define MSG_MASTERQ_NO_PE                                                                          \
-    "job rejected: specification of master queue is not allowed for non-parallel jobs"
-#define MSG_VERIFIED             "verification: found suitable queue(s)"
-#define MSG_VERIFY_JOB_US        "Job %u %s"
-#define MSG_NO_SUITABLE_WARNING  "warning: no suitable queues"
-#define MSG_NO_SUITABLE_ERROR    "error: no suitable queues"
-#define MSG_NO_SUITABLE_VERIFIED "verification: no suitable queues"
-#define MSG_ALTERED_SU           "modified %s of job %u"
-#define MSG_ALTERED_JID_U        "modified job id hold list of job %u\n"
-#define MSG_ALTERED_AD_U         "modified job id hold array list of job %u\n"
-#define MSG_ALTERED_BLOCKING     "   blocking jobs: "
-#define MSG_ALTERED_EXITED_S     "\n   exited jobs:   %s"
-#define MSG_PRIORITY_SET_SSUD    "%s@%s sets scheduling priority of job %u to %d"
-#define MSG_JOBSHARE_SET_SSUU    "%s@%s sets job share of job %u to %u"
-#define MSG_HOLD_MODIFIED_U      "modified hold of job %u"
-#define MSG_HOLD_MODIFIED_UU     "modified hold of job-array task %u.%u"
-#define MSG_HOLD_MODIFIED_TASKS  "modified hold of job-array tasks "
-#define MSG_OF_JOB_U             " of job %u"
-#define MSG_TASKS_IN_ALL_U       " (%" PRIu64 " tasks)"
-#define MSG_HOLD_MANAGER_SS      "denied: \"%s\" must be manager to %s manager hold"
-#define MSG_HOLD_OPERATOR_SS     "denied: \"%s\" must be operator to %s operator hold"
-
-#define MSG_WHY_CUT_U            "it waits for more than the %u tasks that are shown"
-#define MSG_WHY_ONE_TASK_UU      "job %u is an array: -why needs one of its tasks, qstat -j %u.TASK -why"
-
-/* deleting */
-#define MSG_JOB_DELETED_SU      "%s has deleted job %u"
-#define MSG_TASK_DELETED_SUU    "%s has deleted job-array task %u.%u"
-#define MSG_TASKS_DELETED_S     "%s has deleted job-array tasks "
-#define MSG_JOB_REGISTERED_SU   "%s has registered the job %u for deletion"
-#define MSG_TASK_REGISTERED_SUU "%s has registered the job-array task %u.%u for deletion"
-#define MSG_JOB_FORCED_SU       "%s has forced the deletion of job %u"
-#define MSG_TASK_FORCED_SUU     "%s has forced the deletion of job-array task %u.%u"
-#define MSG_JOB_IN_DELETION_U   "job %u is already in deletion"
-#define MSG_DELETE_DENIED_SU                                                                       \
-    "%s - you do not have the necessary privileges to delete the job \"%u\""
-#define MSG_NO_JOBS_OF_USERS_S     "There is no job registered for the following users: %s"
-#define MSG_JOB_OF_USER_UNKNOWN_SS "The job %s of user(s) %s does not exist"
-#define MSG_ALL_JOBS_DENIED_S      "denied: \"%s\" must be manager to modify all jobs"
-
-/* qmod */
-#define MSG_SUSPENDED_SS           "%s - suspended %s"
-#define MSG_UNSUSPENDED_SS         "%s - unsuspended %s"
-#define MSG_ALREADY_SUSPENDED_SS   "%s - %s is already suspended"
-#define MSG_ALREADY_UNSUSPENDED_SS "%s - %s is already unsuspended"
-#define MSG_NOT_RERUNNABLE_SS      "The %s is running in queue %s where jobs are not rerunable."
-#define MSG_RESCHEDULED_SS         "Pushed rescheduling of %s on host %s"
-#define MSG_ERROR_CLEARED_SSS      "%s@%s cleared error state of %s"
-#define MSG_NOT_IN_ERROR_U         "Job %u is not in error state"
-#define MSG_NOT_RUNNING_U          "Job %u has no task that runs"
-#define MSG_TASK_UU                "Job-array task %u.%u"
-#define MSG_TASKS                  "Job-array tasks "
-#define MSG_NONE_RUNS              ": not running"
-#define MSG_NONE_IN_ERROR          ": not in error state"
-#define MSG_MODIFY_DENIED_SU       "%s - you have no permission to modify job \"%u\""
-#define MSG_QUEUE_ALREADY_SS       "Queue instance \"%s\" is already in the specified state: %s"
-#define MSG_QUEUE_CHANGED_SSSS     "%s@%s changed state of \"%s\" (%s)"
-#define MSG_QUEUE_FORCED_SSSS      "%s@%s forced state change of \"%s\" (%s)"
-#define MSG_QUEUE_DENIED_SS        "%s - you have no permission to modify queue \"%s\""
-#define MSG_QUEUE_INVALID_S        "invalid queue \"%s\""
-#define MSG_QUEUE_OR_JOB_INVALID_S "invalid queue or job \"%s\""
-
-/* qconf */
-#define MSG_MUST_BE_MANAGER_S "denied: \"%s\" must be manager for this operation"
-#define MSG_EXECD_STOP_DENIED "shutting down execd requires manager privileges"
-#define MSG_CONFIG_DID_SSSSSS "%s@%s %s \"%s\" %s %s"
-#define MSG_CONFIG_EXISTS_SS  "%s \"%s\" already exists"
-#define MSG_CONFIG_UNKNOWN_SS "denied: %s \"%s\" does not exist"
-#define MSG_NAME_BRACKET_C    "Bracket ('%c') not allowed in objectname"
-#define MSG_CONFIG_NAMELESS_S "denied: %s without a name"
-#define MSG_CONFIG_NONE_S     "the request names no %s"
-#define MSG_QUEUE_IN_USE_S    "cluster queue \"%s\" has tasks that run; it cannot be removed"
-#define MSG_CONFIG_NAMES_SSSSS                                                                     \
-    "%s \"%s\": attribute \"%s\" names the %s \"%s\", which does not exist"
-#define MSG_GROUP_IN_ITSELF_S "host group \"%s\" is in itself, directly or through others"
-#define MSG_GROUP_DEPTH_SI    "host group \"%s\" is deeper than %d groups within groups"
-#define MSG_CONFIG_NO_EXEC_HOST_SS                                                                 \
-    "host \"%s\" is not an execution host yet: cluster queue \"%s\" has no queue instance there"
-#define MSG_CONFIG_IDLE_S           "attribute \"%s\" is stored, but has no effect yet"
-#define MSG_HOST_UNRESOLVED_S       "can't resolve hostname \"%s\""
-#define MSG_HOST_IN_QUEUE_SS        "Host object \"%s\" is still referenced in cluster queue \"%s\"."
-#define MSG_HOST_ADDED_SS           "%s added to %s"
-#define MSG_ROOT_STAYS_S            "may not remove user \"root\" from %s"
-#define MSG_MASTER_HOST_STAYS_SS    "denied: can't delete master host \"%s\" from %s"
-#define MSG_SCHEDCONF_CHANGED       "changed scheduler configuration"
-#define MSG_EXECD_STOPPED_SSS       "%s@%s sent shutdown notification to host %s"
-#define MSG_EXECD_UNKNOWN_S         "denied: execution host \"%s\" is not known or has no execd that runs"
-#define MSG_QMASTER_STOPPED_SS      "%s@%s has shut down the qmaster"
-#define MSG_SCHEDULING_TRIGGERED_SS "%s@%s triggers scheduler monitoring"
-#define MSG_REQUEST_ID_ZU           "the request's id has %zu bytes; %u are the most"
-#define MSG_REQUEST_CUT                                                                            \
-    "the connection was lost while this was carried out: some of it has been done, and the rest "  \
-    "has not. Look what is left, and ask for that"
-#define MSG_ANSWER_LONG        "it was carried out; its answer was too long to be kept"
-#define MSG_NO_SELECTION       "the request names no job, queue or host"
-#define MSG_REQUEST_UNKNOWN_UU "request %u for objects of kind %u is not supported yet"
-
-/* orders refused */
-#define MSG_ORDER_KIND            "unknown kind of order"
-#define MSG_ORDER_NO_JOB          "the job is gone"
-#define MSG_ORDER_NO_QUEUE        "the queue instance is gone"
-#define MSG_ORDER_QUEUE_CLOSED    "the queue instance takes no tasks now"
-#define MSG_ORDER_TOO_EARLY       "the job's start time has not come"
-#define MSG_ORDER_QUEUE_NOT_ASKED "the job does not ask for this queue"
-#define MSG_ORDER_NO_SLOTS        "an order for no slots"
-#define MSG_ORDER_ONE_SLOT        "a task of this job takes one slot"
-#define MSG_ORDER_TOO_LONG        "an order for more than " SGE_TEXT(ORDER_TASKS_MOST) " tasks"
-#define MSG_ORDER_NOT_STARTABLE   "the task is not pending or is held"
-#define MSG_ORDER_CONCURRENCY     "as many tasks run as -tc allows"
-#define MSG_ORDER_SLOTS_TAKEN     "the queue instance has no free slot"
+/* Texts of the start and the end: answers are interface (scripts match them), log lines are for administrators. */
 
 /* files */
-#define MSG_FILE_OPEN_S    "cannot open \"%s\""
 #define MSG_ACCT_OPEN_S    "cannot open the accounting file \"%s\""
-#define MSG_ACCT_READ_S    "cannot read the accounting file \"%s\""
-#define MSG_ACCT_WRITE_S   "cannot write the accounting file \"%s\""
 #define MSG_SPOOL_RECORD_S "the spool has a malformed record among its %s"
 #define MSG_SETUP_LINE_SS  "\"%s\": unknown line \"%s\""
 
@@ -201,17 +17,8 @@
 /* log */
 #define MSG_RUNS_AS_ROOT                                                                           \
     "running as root, since bootstrap has no admin_user: \"sge_cell upgrade\" gives it one"
-#define MSG_STARTED_SU         "starting up %s with %u jobs"
-#define MSG_STOPPED            "controlled shutdown"
-#define MSG_SPOOL_WRITES_AGAIN "the spool can be written again"
-#define MSG_ACCT_FAILED_SSU                                                                        \
-    "the accounting file \"%s\" cannot be written: %s. That has lasted for %u seconds, and "       \
-    "waiting does not cure it: the qmaster ends. The spool has what is missing; the next start "   \
-    "appends it"
-#define MSG_SPOOL_FAILED_SSU                                                                       \
-    "the spool \"%s\" cannot be written: %s. That has lasted for %u seconds, and waiting does "    \
-    "not "                                                                                         \
-    "cure it: the qmaster ends, so that the next start can recover"
+#define MSG_STARTED_SU "starting up %s with %u jobs"
+#define MSG_STOPPED    "controlled shutdown"
 #define MSG_STOPPED_UNSETTLED                                                                      \
     "stopping with changes that are not on disk and were never acknowledged"
 #define MSG_STOPPED_HARD_S    "stopping at once: %s; what is not on disk was never acknowledged"
@@ -224,38 +31,6 @@
     "\"%s\" says that this cell has a spool, but there is none in \"%s\": bring it back (or "      \
     "remove the file to begin with nothing)"
 #define MSG_JOB_WITHOUT_TASKS_U "job %u had no unfinished task in the spool; removed"
-#define MSG_TASK_WITHOUT_QUEUE_UUS                                                                 \
-    "task %u.%u runs in queue instance \"%s\", which is not in the spool: its slots are not "      \
-    "counted"
-#define MSG_EXEC_NO_HOST_S     "an execd registered from \"%s\", which is not an execution host"
-#define MSG_EXEC_TWO_HOSTS_S   "an execd registered as \"%s\" on a connection of another host"
-#define MSG_EXEC_REGISTERED_SU "execd of %s registered with %u tasks"
-#define MSG_EXEC_LOST_S        "lost the execd of %s"
-#define MSG_SCHEDD_START_SS    "cannot start %s: %s"
-#define MSG_SCHEDD_SILENT_U                                                                        \
-    "the scheduler has not acknowledged an event for %u seconds: starting another"
-#define MSG_SCHEDD_BEHIND_Z "the scheduler is %zu bytes of events behind: it starts anew"
-#define MSG_SCHEDD_ENDED_D  "the scheduler ended (wait status %d); starting it again"
-#define MSG_THREAD_S        "cannot start the %s thread"
-#define MSG_FRAME_TOO_LONG_UZ                                                                      \
-    "a frame of kind %u with %zu bytes is too long for any peer: its connection ends"
-#define MSG_SELECT_WORDS_UU                                                                        \
-    "denied: the request names %u jobs or patterns; %u are the most of one request"
-#define MSG_SELECT_USERS_UU "denied: the request names %u users; %u are the most of one request"
-#define MSG_SELECT_RANGES_SUU                                                                      \
-    "denied: \"%s\" has %u ranges of task ids; %u are the most with a job name"
-#define MSG_SELECT_OTHERS_U                                                                        \
-    "denied: more than %u of the jobs belong to other users; only these are listed"
-#define MSG_GET_FIELDS_UU     "denied: the request names %u fields; %u are the most of one request"
-#define MSG_TURN_LONG_USU     "a turn of the core took %u ms, the longest part of it %s with %u ms"
-#define MSG_TURN_LONG_USUS    MSG_TURN_LONG_USU " for user %s"
-#define MSG_PEER_MALFORMED_SS "connection of user %s ended: %s"
-#define MSG_PEER_IMPOSTOR_SIIU                                                                     \
-    "connection of user %s (process %d) ended: it may not send frames of kind %d (%u such frames " \
-    "so far)"
-#define MSG_NAMES_WAKE "cannot wait for names of users"
-#define MSG_PEER_NO_SCHEMA_SU                                                                      \
-    "connection of user %s ended: it did not send its table of types within %u seconds"
-#define MSG_PEER_REFUSED_SIS "connection of user %s (process %d) ended: %s"
+#define MSG_PEER_MALFORMED_SS   "connection of user %s ended: %s"
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef QMASTER_RECOVER_H
 #define QMASTER_RECOVER_H
 
-#include "daemons/qmaster/qmaster.h"
+#include "daemons/qmaster/tables/qmaster.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "daemons/qmaster/change.h"
-#include "daemons/qmaster/config_stage.h"
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/config_stage.h"
+#include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/msg_qmaster.h"
-#include "daemons/qmaster/queue_setup.h"
 #include "daemons/qmaster/recover.h"
 #include "libs/cull/pack.h"
 #include "libs/gdi/cell.h"

@@ -1,7 +1,7 @@
 #ifndef QMASTER_STATE_H
 #define QMASTER_STATE_H
 
-#include "daemons/qmaster/qmaster.h"
+#include "daemons/qmaster/tables/qmaster.h"
 #include "libs/uti/answer.h"
 
 /* The whole state of a qmaster without its threads: made empty, filled from the spool, freed. */

@@ -1,5 +1,5 @@
 /* The accounting file: torn lines, rotation, full disks, and the lines a restart finds missing. */
-#include "daemons/qmaster/account_file.h"
+#include "daemons/qmaster/io/account_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

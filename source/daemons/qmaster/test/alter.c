@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/handlers.h"
-#include "daemons/qmaster/job_files.h"
-#include "daemons/qmaster/parked.h"
-#include "daemons/qmaster/requests.h"
-#include "daemons/qmaster/select.h"
-#include "daemons/qmaster/sessions.h"
+#include "daemons/qmaster/change/job_files.h"
+#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/parked.h"
+#include "daemons/qmaster/requests/requests.h"
+#include "daemons/qmaster/requests/select.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"

@@ -1,5 +1,5 @@
 /* Nothing leaves before it is durable; reads of what did not change do not wait; what was not committed never happened. */
-#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/change/change.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/core.h"
-#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
-#include "daemons/qmaster/work.h"
 #include "libs/comm/frame.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_select.h"

@@ -1,7 +1,7 @@
 /* The committer against a spool that the test plays: what leaves when, and what happens while the disk is full. The order of
  * everything is written down as text: C commit, c a commit that failed, B the ballast was given up, z a pause, S a frame sent. A last
  * C after accounting lines is the outbox being emptied. */
-#include "daemons/qmaster/committer.h"
+#include "daemons/qmaster/io/committer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "daemons/qmaster/account_file.h"
-#include "daemons/qmaster/inbox.h"
+#include "daemons/qmaster/io/account_file.h"
+#include "daemons/qmaster/io/inbox.h"
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"

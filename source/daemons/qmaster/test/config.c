@@ -1,6 +1,6 @@
 /* Objects of the administrator: who may change them, what is refused and with which words, what follows from a change, and that
  * it is there after a restart. qconf(1); captured texts. */
-#include "daemons/qmaster/config_stage.h"
+#include "daemons/qmaster/config/config_stage.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,13 +8,13 @@
 
 #include <cmocka.h>
 
-#include "daemons/qmaster/change.h"
-#include "daemons/qmaster/events.h"
-#include "daemons/qmaster/exec_hear.h"
-#include "daemons/qmaster/handlers.h"
-#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/heard/exec_hear.h"
+#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/requests.h"
+#include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/fixture.h"
-#include "daemons/qmaster/work.h"
 #include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/cqueue.h"
 #include "libs/sgeobj/host.h"

@@ -1,5 +1,5 @@
 /* Dependencies in the job table: both directions of the links, releases in every order, and a restart that finds what was lost. */
-#include "daemons/qmaster/depend.h"
+#include "daemons/qmaster/jobs/depend.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "daemons/qmaster/change.h"
-#include "daemons/qmaster/committer.h"
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/core.h"
-#include "daemons/qmaster/parked.h"
-#include "daemons/qmaster/tasks.h"
+#include "daemons/qmaster/io/committer.h"
+#include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/test/fixture.h"
-#include "daemons/qmaster/work.h"
 #include "libs/cull/test/random_record.h"
 #include "libs/sgeobj/ja_dependency.h"
 #include "libs/uti/task_dir.h"

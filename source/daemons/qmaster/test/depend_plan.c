@@ -1,5 +1,5 @@
 /* Plans of what a job is to wait for: which jobs words mean, in which order, and what happens while a plan is being made. */
-#include "daemons/qmaster/depend_plan.h"
+#include "daemons/qmaster/jobs/depend_plan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/depend_words.h"
-#include "daemons/qmaster/handlers.h"
-#include "daemons/qmaster/shares.h"
+#include "daemons/qmaster/change/shares.h"
+#include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/jobs/depend_words.h"
+#include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
-#include "daemons/qmaster/work.h"
 
 enum { MANY = DEPEND_STEP_WORK + 100 }; /* more than a step finds */
 

@@ -1,6 +1,6 @@
 /* Long lists: jobs that wait for many, and many that wait for one. Links and releases come in steps, and whatever happens between two steps
  * they end as they should. */
-#include "daemons/qmaster/depend.h"
+#include "daemons/qmaster/jobs/depend.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/array_holds.h"
-#include "daemons/qmaster/change.h"
-#include "daemons/qmaster/links.h"
-#include "daemons/qmaster/parked.h"
-#include "daemons/qmaster/tasks.h"
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/links.h"
+#include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/jobs/array_holds.h"
+#include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/test/fixture.h"
-#include "daemons/qmaster/work.h"
 #include "libs/cull/test/random_record.h"
 
 enum { MANY = 2 * STEP_WORK + 10, ARRAYS = LINKS_FEW + 20 };

@@ -1,6 +1,6 @@
 /* The dialogue with an execd that the test plays: what it receives and when, and how both sides agree again after a connection or a
  * process was lost. A message from the execd is written as text: "12.3/1 running", job, task, attempt and state. */
-#include "daemons/qmaster/exec_hear.h"
+#include "daemons/qmaster/heard/exec_hear.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/core.h"
-#include "daemons/qmaster/handlers.h"
-#include "daemons/qmaster/inbox.h"
-#include "daemons/qmaster/requests.h"
-#include "daemons/qmaster/tasks.h"
+#include "daemons/qmaster/io/inbox.h"
+#include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/uti/alloc.h"

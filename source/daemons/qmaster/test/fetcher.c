@@ -1,6 +1,6 @@
 /* The fetcher against a spool that the test plays. The order of things is written down as text: R a record was read, r a read that
  * failed, z a pause. */
-#include "daemons/qmaster/fetcher.h"
+#include "daemons/qmaster/io/fetcher.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "daemons/qmaster/inbox.h"
+#include "daemons/qmaster/io/inbox.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

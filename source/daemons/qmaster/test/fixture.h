@@ -1,7 +1,7 @@
 #ifndef QMASTER_TEST_FIXTURE_H
 #define QMASTER_TEST_FIXTURE_H
 
-#include "daemons/qmaster/qmaster.h"
+#include "daemons/qmaster/tables/qmaster.h"
 #include "libs/cull/pack.h"
 #include "libs/spool/spool.h"
 #include "libs/uti/dstr.h"

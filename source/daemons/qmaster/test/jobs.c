@@ -1,5 +1,5 @@
 /* The job table: numbers, names and patterns of each owner, tasks that become records and stop being ones. */
-#include "daemons/qmaster/jobs.h"
+#include "daemons/qmaster/tables/jobs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/name_walk.h"
+#include "daemons/qmaster/tables/name_walk.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 

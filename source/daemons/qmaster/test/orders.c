@@ -1,5 +1,5 @@
 /* Orders of the scheduler, which is never trusted: each is carried out or refused with a reason, and the booking undone by an event. */
-#include "daemons/qmaster/orders.h"
+#include "daemons/qmaster/heard/orders.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,9 +7,9 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-#include "daemons/qmaster/change.h"
-#include "daemons/qmaster/events.h"
-#include "daemons/qmaster/tasks.h"
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/event.h"
 #include "libs/sgeobj/qinstance.h"

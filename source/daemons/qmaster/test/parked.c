@@ -1,5 +1,5 @@
 /* Requests that mean many jobs: done in steps, each a part of the answer, with everybody else's requests in between. */
-#include "daemons/qmaster/parked.h"
+#include "daemons/qmaster/requests/parked.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/handlers.h"
+#include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
-#include "daemons/qmaster/work.h"
 #include "libs/uti/task_dir.h"
 
 enum { MANY = 2 * STEP_WORK + 200 };

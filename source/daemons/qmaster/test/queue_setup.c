@@ -1,5 +1,5 @@
 /* From cluster queues to instances: hosts and host groups of the hostlist, settings per host, orphans. queue_conf(5), hostgroup(5). */
-#include "daemons/qmaster/queue_setup.h"
+#include "daemons/qmaster/config/queue_setup.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/change.h"
-#include "daemons/qmaster/handlers.h"
-#include "daemons/qmaster/requests.h"
-#include "daemons/qmaster/tasks.h"
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/qinstance.h"

@@ -1,5 +1,5 @@
 /* What is asked for twice is done once, also across an end of the job, a restart, and both. */
-#include "daemons/qmaster/recent.h"
+#include "daemons/qmaster/change/recent.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/requests.h"
-#include "daemons/qmaster/sessions.h"
+#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/uti/alloc.h"

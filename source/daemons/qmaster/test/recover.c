@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/change.h"
-#include "daemons/qmaster/recent.h"
-#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/recent.h"
+#include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/gdi/message.h"
 #include "libs/sgeobj/job_report.h"

@@ -1,6 +1,6 @@
 /* Whatever a peer puts into a request: it is answered, and nothing changes that its sender may not change. Every verb for every kind of
  * object and every action, with each of its lists empty, blank, unknown and given twice. */
-#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/requests/requests.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,10 +8,10 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/change.h"
-#include "daemons/qmaster/handlers.h"
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
-#include "daemons/qmaster/work.h"
 
 enum { VERBS_BEYOND = GDI_WHY + 2, ACTIONS_BEYOND = 10 };
 

@@ -7,11 +7,11 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/change.h"
-#include "daemons/qmaster/handlers.h"
-#include "daemons/qmaster/job_files.h"
-#include "daemons/qmaster/requests.h"
-#include "daemons/qmaster/scripts.h"
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/job_files.h"
+#include "daemons/qmaster/change/scripts.h"
+#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"

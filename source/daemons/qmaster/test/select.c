@@ -1,5 +1,5 @@
 /* What `12.3-9:2`, a name or a pattern means: jobs and ordinals. */
-#include "daemons/qmaster/select.h"
+#include "daemons/qmaster/requests/select.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-#include "daemons/qmaster/handlers.h"
+#include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
 
 /* the task ids that USER means with WHAT: "1:1,3 2:5", a job with the whole array as "1:*" */

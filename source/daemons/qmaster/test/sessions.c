@@ -1,5 +1,5 @@
 /* Who may speak as what: proved by the connection, whatever the frames say. */
-#include "daemons/qmaster/sessions.h"
+#include "daemons/qmaster/change/sessions.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,10 +7,10 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
+#include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/core.h"
-#include "daemons/qmaster/events.h"
+#include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/fixture.h"
-#include "daemons/qmaster/work.h"
 #include "libs/gdi/hello.h"
 #include "libs/uti/alloc.h"
 

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/handlers.h"
-#include "daemons/qmaster/job_check.h"
-#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/job_check.h"
+#include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/conf.h"
 #include "libs/uti/alloc.h"

@@ -1,5 +1,5 @@
 /* The life of a task: what every end does to it, to its slots, to those who wait, to the accounting file. */
-#include "daemons/qmaster/tasks.h"
+#include "daemons/qmaster/jobs/tasks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/change.h"
-#include "daemons/qmaster/handlers.h"
-#include "daemons/qmaster/requests.h"
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"

@@ -1,5 +1,5 @@
 /* What turns cost: the histogram, and which part of a long turn is named. */
-#include "daemons/qmaster/turns.h"
+#include "daemons/qmaster/tables/turns.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

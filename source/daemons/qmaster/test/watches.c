@@ -1,15 +1,15 @@
 /* Clients that wait for the ends of tasks: what they are told, when, and who is forgotten. qsub(1) -sync. */
-#include "daemons/qmaster/watches.h"
+#include "daemons/qmaster/jobs/watches.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 
 #include <cmocka.h>
 
-#include "daemons/qmaster/change.h"
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/core.h"
-#include "daemons/qmaster/requests.h"
-#include "daemons/qmaster/sessions.h"
+#include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"

@@ -1,5 +1,5 @@
 /* Whose turn it is: users, their connections, and what waits in each. */
-#include "daemons/qmaster/work.h"
+#include "daemons/qmaster/change/work.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,8 +7,8 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/change.h"
-#include "daemons/qmaster/sessions.h"
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/uti/alloc.h"
 

@@ -1,0 +1,361 @@
+/* Collects one batch at a time. Jobs, tasks and ended chunks that changed are remembered (marks.h) and packed when the batch is handed
+ * over, or before if they are many; so a batch of 64 ends of one array rewrites its bitmap chunk once.
+ * Invariants: at most one batch is with the committer (number `given`); the one collected has number `given` + 1; it is handed over
+ * when nothing is marked, so that what it writes is the state of one moment. */
+#include "daemons/qmaster/change/change.h"
+
+#include <stdlib.h>
+
+#include "daemons/qmaster/change/marks.h"
+#include "daemons/qmaster/change/msg_change.h"
+#include "daemons/qmaster/io/committer.h"
+#include "daemons/qmaster/io/net.h"
+#include "libs/comm/server.h"
+#include "libs/cull/pack.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/log.h"
+#include "libs/uti/time.h"
+
+struct change {
+    struct batch *open;
+    uint64_t given;          /* number of the last batch handed over */
+    uint64_t durable;        /* last one on disk */
+    size_t removed_bytes;    /* of records that go with the batch: the log has those, too */
+    uint64_t outbox_deleted; /* outbox records up to here are deleted */
+    struct marks *marks;     /* what the batch has to write beside what is in it */
+};
+
+struct change *change_new(uint64_t first_number)
+{
+    struct change *c = uti_calloc(1, sizeof *c);
+    c->open = batch_new(first_number);
+    c->marks = marks_new();
+    c->given = c->durable = c->outbox_deleted = first_number - 1;
+    return c;
+}
+
+void change_free(struct change *c)
+{
+    if (c == NULL)
+        return;
+    marks_free(c->marks);
+    batch_free(c->open);
+    free(c);
+}
+
+uint64_t change_number(const struct qmaster *q)
+{
+    return q->change->open->number;
+}
+
+uint64_t change_durable(const struct qmaster *q)
+{
+    return q->change->durable;
+}
+
+static void put(struct qmaster *q, enum spool_table t, struct packer *key, struct packer *value)
+{
+    batch_put(q->change->open->spool, t, key, value);
+}
+
+void change_job(struct qmaster *q, struct job *job)
+{
+    struct change *c = q->change;
+    job->changed = c->open->number;
+    marks_job(c->marks, job);
+}
+
+static void put_next_number(struct qmaster *q)
+{
+    struct packer key = { 0 }, value = { 0 };
+    pack_bytes(&key, "next_job", 8);
+    pack_varint(&value, q->jobs.next_number);
+    pack_varint(&value, q->jobs.round);
+    put(q, SPOOL_META, &key, &value);
+}
+
+void change_job_new(struct qmaster *q, struct job *job)
+{
+    change_job(q, job);
+    put_next_number(q);
+}
+
+struct spool_batch *change_batch(struct qmaster *q)
+{
+    return q->change->open->spool;
+}
+
+void change_job_env(struct qmaster *q, uint32_t number, const struct JB_Type *files)
+{
+    struct packer key = job_key(number), value = { 0 };
+    cull_pack(&value, &cull_JB_Type, files, NULL);
+    put(q, SPOOL_JOB_ENV, &key, &value);
+}
+
+void change_script_piece(struct qmaster *q, uint32_t job, uint32_t n, const char *text, size_t len)
+{
+    struct packer key = job_key(job), value = { 0 };
+    pack_u32be(&key, n);
+    if (text == NULL) {
+        spool_del(q->change->open->spool, SPOOL_JOB_PIECE, key.data, key.len);
+        packer_free(&key);
+        return;
+    }
+    if (n == 0)
+        put_next_number(q);
+    pack_bytes(&value, text, len);
+    put(q, SPOOL_JOB_PIECE, &key, &value);
+}
+
+void change_job_gone(struct qmaster *q, struct job *job)
+{
+    struct spool_batch *b = q->change->open->spool;
+    struct packer key = job_key(job->rec.JB_job_number);
+    marks_job_gone(q->change->marks, job->rec.JB_job_number);
+    spool_del(b, SPOOL_JOB, key.data, key.len);
+    spool_del(b, SPOOL_JOB_SCRIPT, key.data, key.len);
+    spool_del(b, SPOOL_JOB_ENV, key.data, key.len);
+    spool_del_prefix(b, SPOOL_TASK, key.data, key.len);
+    spool_del_prefix(b, SPOOL_ENDED, key.data, key.len);
+    packer_free(&key);
+    q->change->removed_bytes += job_record_bytes(job);
+    q->jobs.removed = q->change->open->number;
+}
+
+static void mark_task(struct qmaster *q, struct job *job, uint32_t ordinal)
+{
+    struct change *c = q->change;
+    job->changed = c->open->number;
+    marks_task(c->marks, job->rec.JB_job_number, ordinal);
+}
+
+void change_task_later(struct qmaster *q, struct task *t)
+{
+    marks_task_later(q->change->marks, t->rec.JAT_job_number, t->ordinal);
+}
+
+void change_all_later(struct qmaster *q)
+{
+    marks_all_later(q->change->marks);
+}
+
+void change_task(struct qmaster *q, struct task *t)
+{
+    mark_task(q, t->job, t->ordinal);
+}
+
+void change_task_gone(struct qmaster *q, struct job *job, uint32_t ordinal)
+{
+    mark_task(q, job, ordinal);
+}
+
+void change_ended(struct qmaster *q, struct job *job, const struct range_set *ended)
+{
+    struct change *c = q->change;
+    struct range run;
+    job->changed = c->open->number;
+    for (uint64_t at = 0; range_set_next_run(ended, at, &run);) {
+        uint32_t chunk = run.first / SPOOL_ENDED_SPAN;
+        marks_ended(c->marks, job->rec.JB_job_number, chunk);
+        at = (uint64_t)(chunk + 1) *
+             SPOOL_ENDED_SPAN; /* the rest of the run too: a run may be cut anywhere */
+    }
+}
+
+void change_record(struct qmaster *q, enum spool_table table, const char *name,
+                   const struct cull_type *t, const void *o)
+{
+    struct packer key = { 0 }, value = { 0 };
+    pack_bytes(&key, name, strlen(name));
+    cull_pack_spool(&value, t, o);
+    put(q, table, &key, &value);
+}
+
+void change_record_gone(struct qmaster *q, enum spool_table table, const char *name)
+{
+    spool_del(q->change->open->spool, table, name, strlen(name));
+}
+
+void change_schema(struct qmaster *q)
+{
+    struct packer key = { 0 }, value = { 0 };
+    pack_bytes(&key, "schema", 6);
+    cull_schema_pack(&value, gdi_schema());
+    put(q, SPOOL_META, &key, &value);
+}
+
+void change_accounting(struct qmaster *q, const char *line)
+{
+    dstr_add(&q->change->open->accounting, line);
+}
+
+void change_request(struct qmaster *q, const char *request_id, uint32_t job_number,
+                    const void *answer, size_t len)
+{
+    struct packer key = { 0 }, value = { 0 };
+    pack_bytes(&key, request_id, strlen(request_id));
+    pack_varint(&value, job_number);
+    pack_varint(&value, q->now_s);
+    if (len > 0)
+        pack_bytes(&value, answer, len);
+    put(q, SPOOL_REQUEST, &key, &value);
+}
+
+void change_request_gone(struct qmaster *q, const char *request_id)
+{
+    spool_del(q->change->open->spool, SPOOL_REQUEST, request_id, strlen(request_id));
+}
+
+void change_send(struct qmaster *q, uint64_t after, uint64_t conn, uint8_t kind, uint32_t serial,
+                 uint8_t *body, size_t len)
+{
+    struct change *c = q->change;
+    if (len >
+        COMM_BODY_MAX) { /* cannot be: whoever collects stops long before. The peer alone is to suffer for it */
+        log_msg(LOG_LEVEL_ERROR, MSG_FRAME_TOO_LONG_UZ, kind, len);
+        comm_server_close(net_server(q->net), conn);
+        free(body);
+        return;
+    }
+    if (after <= c->durable) {
+        comm_server_send(net_server(q->net), conn, kind, serial, body, len);
+        return;
+    }
+    struct parcel *p = uti_calloc(1, sizeof *p);
+    *p = (struct parcel){ .conn = conn, .kind = kind, .serial = serial, .body = body, .len = len };
+    if (after == c->open->number)
+        STAILQ_INSERT_TAIL(&c->open->parcels, p, next);
+    else
+        committer_send_after(q->committer, after, p);
+}
+
+void change_answer(struct qmaster *q, uint64_t after, uint64_t conn, uint32_t serial,
+                   struct GA_Type *ga)
+{
+    struct packer p = { 0 };
+    cull_pack(&p, &cull_GA_Type, ga, NULL);
+    cull_clear(&cull_GA_Type, ga);
+    change_send(q, after, conn, GDI_FRAME_ANSWER, serial, p.data, p.len);
+}
+
+static void put_key_u64(struct packer *key, uint64_t number)
+{
+    pack_u32be(key, (uint32_t)(number >> 32));
+    pack_u32be(key, (uint32_t)number);
+}
+
+static void stage_outbox(struct qmaster *q)
+{
+    struct change *c = q->change;
+    if (c->open->accounting.len == 0)
+        return;
+    struct packer key = { 0 }, value = { 0 };
+    put_key_u64(&key, c->open->number);
+    pack_bytes(&value, dstr_get(&c->open->accounting), c->open->accounting.len);
+    put(q, SPOOL_OUTBOX, &key, &value);
+}
+
+/* outbox records whose lines are on disk in the accounting file go with the next batch that is written anyway */
+static void drop_outbox(struct qmaster *q)
+{
+    struct change *c = q->change;
+    uint64_t synced = committer_synced_accounting(q->committer);
+    while (c->outbox_deleted < synced) {
+        struct packer key = { 0 };
+        put_key_u64(&key, ++c->outbox_deleted);
+        batch_del(c->open->spool, SPOOL_OUTBOX, &key);
+    }
+}
+
+/* is there anything that must be written? */
+static bool has_records(const struct change *c)
+{
+    return !spool_batch_is_empty(c->open->spool) || !marks_is_empty(c->marks);
+}
+
+size_t change_unpacked(const struct qmaster *q)
+{
+    return marks_bytes(q->change->marks);
+}
+
+bool change_pack(struct qmaster *q)
+{
+    struct change *c = q->change;
+    marks_pack(q, c->marks, c->open->spool, MARKS_KEPT_BYTES);
+    return marks_bytes(c->marks) <= MARKS_KEPT_BYTES;
+}
+
+/* all of it, or what there is time for; true when nothing is left */
+static bool pack_all(struct qmaster *q)
+{
+    struct change *c = q->change;
+    if (!has_records(c))
+        return true;
+    change_all_later(q);
+    marks_pack(q, c->marks, c->open->spool, 0);
+    return marks_is_empty(c->marks);
+}
+
+void change_outbox_gone(struct qmaster *q)
+{
+    spool_del_prefix(q->change->open->spool, SPOOL_OUTBOX, "", 0);
+}
+
+void change_set_durable(struct qmaster *q, uint64_t number)
+{
+    q->change->durable = number;
+}
+
+bool change_is_settled(const struct qmaster *q)
+{
+    const struct change *c = q->change;
+    return c->durable == c->given && STAILQ_EMPTY(&c->open->parcels) && !has_records(c);
+}
+
+size_t change_weight(const struct qmaster *q)
+{
+    const struct change *c = q->change;
+    return spool_batch_bytes(c->open->spool) + marks_bytes(c->marks) + c->removed_bytes;
+}
+
+bool change_is_full(const struct qmaster *q)
+{
+    return change_weight(q) >= CHANGE_FULL_BYTES &&
+           committer_trouble(q->committer) == COMMITTER_WORKS;
+}
+
+bool change_is_free(const struct qmaster *q)
+{
+    return q->change->durable == q->change->given;
+}
+
+bool change_is_behind(const struct qmaster *q)
+{
+    return marks_bytes(q->change->marks) > (change_is_free(q) ? 0 : MARKS_KEPT_BYTES);
+}
+
+static void give(struct qmaster *q)
+{
+    struct change *c = q->change;
+    stage_outbox(q);
+    drop_outbox(q);
+    struct batch *b = c->open;
+    c->given = b->number;
+    c->open = batch_new(b->number + 1);
+    c->removed_bytes = 0;
+    committer_give(q->committer, b);
+}
+
+void change_commit(struct qmaster *q)
+{
+    struct change *c = q->change;
+    comm_server_flush(net_server(q->net));
+    if (!change_is_free(q)) {
+        change_pack(q); /* while it is busy we collect on */
+        return;
+    }
+    if (!pack_all(q))
+        return;
+    if (!spool_batch_is_empty(c->open->spool) || !STAILQ_EMPTY(&c->open->parcels))
+        give(q);
+}

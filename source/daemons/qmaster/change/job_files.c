@@ -1,0 +1,164 @@
+/* Files of jobs. In the spool the script is a record of plain bytes and the environment a packed record, so that each can be read with the
+ * tools of spool. In memory they are the same bytes, one behind the other: `env_len` of the environment, a JB_Type that holds only
+ * JB_env_list, then the script with its end, if there is one. So nothing is packed twice, and staging is copying.
+ * A long script (scripts.h) is not copied at all: it is a counted string beside those bytes. */
+#include "daemons/qmaster/change/job_files.h"
+
+#include <stdlib.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/scripts.h"
+#include "daemons/qmaster/io/fetcher.h"
+#include "daemons/qmaster/io/inbox.h"
+#include "libs/cull/pack.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/log.h"
+
+enum { KEEP_BYTES = 32 * 1024 * 1024 };
+
+static size_t kept_bytes(const struct job *job)
+{
+    return job->files_len + job->long_script_len;
+}
+
+static void set_long_script(struct job *job, const char *counted, size_t len)
+{
+    job->long_script = counted;
+    job->long_script_len = len;
+}
+
+static void keep(struct qmaster *q, struct job *job)
+{
+    q->kept_bytes += kept_bytes(job);
+    TAILQ_INSERT_TAIL(&q->kept_files, job, in_kept);
+    struct job *oldest; /* what is not on disk yet could not be read again */
+    while (q->kept_bytes > KEEP_BYTES && (oldest = TAILQ_FIRST(&q->kept_files)) != job &&
+           oldest->changed <= change_durable(q))
+        job_files_drop(q, oldest);
+}
+
+/* the script, or NULL */
+static const char *script_of(const struct job *job)
+{
+    return job->files_len > job->env_len ? job->files + job->env_len : NULL;
+}
+
+static void put_script(struct packer *p, const char *script, size_t len)
+{
+    pack_bytes(p, script, len);
+    pack_bytes(p, "", 1);
+}
+
+void job_files_take(struct qmaster *q, struct job *job)
+{
+    uint64_t only_env[(JB_Type_FIELDS + 63) / 64] = { 0 };
+    const char *script = job->rec.JB_script_ptr;
+    struct packer p = { 0 };
+    only_env[JB_env_list / 64] = UINT64_C(1) << (JB_env_list % 64);
+    cull_pack(&p, &cull_JB_Type, &job->rec, only_env);
+    job->env_len = p.len;
+    if (scripts_is_long(script))
+        set_long_script(job, cull_string_hold(script), strlen(script));
+    else if (script != NULL)
+        put_script(&p, script, strlen(script));
+    cull_clear_field(&cull_JB_Type, &job->rec, JB_env_list);
+    cull_clear_field(&cull_JB_Type, &job->rec, JB_script_ptr);
+    cull_set(&job->rec, JB_files_bytes, p.len + job->long_script_len);
+    job->files = (char *)p.data;
+    job->files_len = p.len;
+    keep(q, job);
+}
+
+static bool unpack_env(const struct job *job, struct JB_Type *files)
+{
+    struct answer ans = ANSWER_INIT;
+    struct unpacker u = unpacker_over_own(job->files, job->env_len);
+    bool is_good = cull_unpack(&u, &cull_JB_Type, NULL, NULL, files, &ans) == 0;
+    log_answer(&ans);
+    ans_free(&ans);
+    return is_good;
+}
+
+void job_files_stage(struct qmaster *q, struct job *job)
+{
+    struct spool_batch *b = change_batch(q);
+    struct packer key = { 0 };
+    const char *script = script_of(job);
+    job->changed = change_number(q);
+    pack_u32be(&key, job->rec.JB_job_number);
+    if (script != NULL)
+        spool_put(b, SPOOL_JOB_SCRIPT, key.data, key.len, script, strlen(script));
+    spool_put(b, SPOOL_JOB_ENV, key.data, key.len, job->files, job->env_len);
+    packer_free(&key);
+}
+
+bool job_files_get(struct qmaster *q, struct job *job, struct JB_Type *rec)
+{
+    if (job->files == NULL ||
+        job->is_fetching) { /* while fetching the environment may be there without the script */
+        if (!job->is_fetching)
+            fetcher_get(q->fetcher, SPOOL_JOB_ENV, job->rec.JB_job_number);
+        job->is_fetching = true;
+        return false;
+    }
+    TAILQ_REMOVE(&q->kept_files, job, in_kept);
+    TAILQ_INSERT_TAIL(&q->kept_files, job, in_kept);
+    struct JB_Type files = { 0 };
+    if (unpack_env(job, &files))
+        cull_merge(&cull_JB_Type, rec, &files);
+    if (job->long_script != NULL)
+        cull_share(rec, JB_script_ptr, job->long_script);
+    cull_clear(&cull_JB_Type, &files);
+    if (script_of(job) != NULL)
+        cull_set(rec, JB_script_ptr, script_of(job));
+    return true;
+}
+
+/* the environment came first; the script follows and completes it */
+static struct job *on_env(struct qmaster *q, struct job *job, struct note *n)
+{
+    job->files = n->data != NULL ? n->data : uti_calloc(1, 1);
+    job->files_len = job->env_len = n->data != NULL ? n->len : 1;
+    n->data = NULL;
+    fetcher_get(q->fetcher, SPOOL_JOB_SCRIPT, job->rec.JB_job_number);
+    return NULL;
+}
+
+static struct job *on_script(struct qmaster *q, struct job *job, struct note *n)
+{
+    struct packer p = { 0 };
+    if (n->data != NULL && n->len > SCRIPT_PIECE_BYTES) {
+        set_long_script(job, cull_string_new(n->data, n->len), n->len);
+    } else if (n->data != NULL) {
+        pack_bytes(&p, job->files, job->env_len);
+        put_script(&p, n->data, n->len);
+        free(job->files);
+        job->files = (char *)p.data;
+        job->files_len = p.len;
+    }
+    job->is_fetching = false;
+    keep(q, job);
+    return job;
+}
+
+struct job *job_files_on_fetched(struct qmaster *q, struct note *n)
+{
+    struct job *job = jobs_find(&q->jobs, (uint32_t)n->number);
+    if (job == NULL || !job->is_fetching)
+        return NULL;
+    return n->conn == SPOOL_JOB_ENV ? on_env(q, job, n) : on_script(q, job, n);
+}
+
+void job_files_drop(struct qmaster *q, struct job *job)
+{
+    if (job->files == NULL || job->is_fetching)
+        return; /* while fetching, job_free frees what is there */
+    TAILQ_REMOVE(&q->kept_files, job, in_kept);
+    q->kept_bytes -= kept_bytes(job);
+    free(job->files);
+    cull_string_drop(job->long_script);
+    set_long_script(job, NULL, 0);
+    job->files = NULL;
+    job->files_len = job->env_len = 0;
+}

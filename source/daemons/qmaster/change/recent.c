@@ -1,0 +1,295 @@
+/* Remembered requests. Two lists hold each: of all, oldest first, for forgetting in time; and of its user, oldest first, so that a user who
+ * makes the qmaster remember more than USER_BYTES loses what that user asked for first. */
+#include "daemons/qmaster/change/recent.h"
+
+#include <stdlib.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/msg_change.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
+
+/* REMEMBER_S: three times as long as a client retries */
+enum { REMEMBER_S = 180, ANSWER_BYTES_MOST = 64 * 1024, USER_BYTES = 32 * 1024 * 1024 };
+
+struct recent_user {
+    uint64_t uid;
+    size_t bytes;
+    TAILQ_HEAD(, known_request) oldest_first;
+    UT_hash_handle hh;
+};
+struct known_request {
+    char *key; /* "uid/request id" */
+    /* of a submit; else 0 */
+    uint32_t job_number;
+    /* packed; NULL: a submit, or a request that was begun and has no whole answer */
+    char *answer;
+    size_t answer_len;
+    uint64_t submitted_s;
+    bool is_spooled;
+    struct recent_user *user;
+    TAILQ_ENTRY(known_request) by_age, of_user;
+    UT_hash_handle hh;
+};
+struct recent {
+    struct known_request *by_key;
+    struct recent_user *users;
+    TAILQ_HEAD(, known_request) oldest_first;
+};
+
+struct recent *recent_new(void)
+{
+    struct recent *r = uti_calloc(1, sizeof *r);
+    TAILQ_INIT(&r->oldest_first);
+    return r;
+}
+
+static size_t bytes_of(const struct known_request *k)
+{
+    return sizeof *k + strlen(k->key) + 1 + k->answer_len;
+}
+
+static struct recent_user *user_get(struct recent *r, uint64_t uid)
+{
+    struct recent_user *u;
+    HASH_FIND_U64(r->users, &uid, u);
+    if (u != NULL)
+        return u;
+    u = uti_calloc(1, sizeof *u);
+    u->uid = uid;
+    TAILQ_INIT(&u->oldest_first);
+    HASH_ADD_U64(r->users, uid, u);
+    return u;
+}
+
+static void forget(struct recent *r, struct known_request *k)
+{
+    struct recent_user *u = k->user;
+    HASH_DEL(r->by_key, k);
+    TAILQ_REMOVE(&r->oldest_first, k, by_age);
+    TAILQ_REMOVE(&u->oldest_first, k, of_user);
+    u->bytes -= bytes_of(k);
+    if (TAILQ_EMPTY(&u->oldest_first)) {
+        HASH_DEL(r->users, u);
+        free(u);
+    }
+    free(k->key);
+    free(k->answer);
+    free(k);
+}
+
+static void forget_durably(struct qmaster *q, struct known_request *k)
+{
+    if (k->is_spooled)
+        change_request_gone(q, k->key);
+    forget(q->recent, k);
+}
+
+/* room for what K's user has asked for last: K itself stays */
+static void make_room(struct qmaster *q, struct known_request *k)
+{
+    struct recent_user *u = k->user;
+    struct known_request *oldest;
+    while (q->change != NULL && u->bytes > USER_BYTES &&
+           (oldest = TAILQ_FIRST(&u->oldest_first)) != k)
+        forget_durably(q, oldest);
+}
+
+void recent_free(struct recent *r)
+{
+    struct known_request *k;
+    if (r == NULL)
+        return;
+    while ((k = TAILQ_FIRST(&r->oldest_first)) != NULL)
+        forget(r, k);
+    free(r);
+}
+
+static struct known_request *find_key(const struct qmaster *q, const char *key)
+{
+    struct known_request *k = NULL;
+    HASH_FIND_STR(q->recent->by_key, key, k);
+    return k;
+}
+
+static struct known_request *find(const struct qmaster *q, uint32_t uid, const char *id)
+{
+    struct dstr key = DSTR_INIT;
+    if (id == NULL || *id == '\0')
+        return NULL;
+    dstr_addf(&key, "%u/%s", uid, id);
+    struct known_request *k = find_key(q, dstr_get(&key));
+    dstr_free(&key);
+    return k;
+}
+
+static struct known_request *add(struct qmaster *q, char *key, uint32_t job_number,
+                                 uint64_t submitted_s, bool is_spooled)
+{
+    struct known_request *k = uti_calloc(1, sizeof *k);
+    k->key = key;
+    k->job_number = job_number;
+    k->submitted_s = submitted_s;
+    k->is_spooled = is_spooled;
+    k->user = user_get(q->recent, strtoull(key, NULL, 10));
+    HASH_ADD_KEYPTR(hh, q->recent->by_key, k->key, strlen(k->key), k);
+    TAILQ_INSERT_TAIL(&q->recent->oldest_first, k, by_age);
+    TAILQ_INSERT_TAIL(&k->user->oldest_first, k, of_user);
+    k->user->bytes += bytes_of(k);
+    make_room(q, k);
+    return k;
+}
+
+static void set_answer(struct qmaster *q, struct known_request *k, char *answer, size_t len)
+{
+    k->user->bytes -= bytes_of(k);
+    free(k->answer);
+    k->answer = answer;
+    k->answer_len = len;
+    k->user->bytes += bytes_of(k);
+    make_room(q, k);
+}
+
+void recent_add(struct qmaster *q, uint32_t uid, const char *id, uint32_t job_number,
+                uint64_t submitted_s)
+{
+    struct dstr key = DSTR_INIT;
+    if (submitted_s + REMEMBER_S < q->now_s) /* read at a restart: nobody asks for it any more */
+        return;
+    if (id == NULL || *id == '\0' || find(q, uid, id) != NULL)
+        return;
+    dstr_addf(&key, "%u/%s", uid, id);
+    (void)add(q, dstr_take(&key), job_number, submitted_s, false);
+}
+
+void recent_restore(struct qmaster *q, const char *key, uint32_t job_number, uint64_t submitted_s,
+                    const void *answer, size_t len)
+{
+    if (find_key(q, key) != NULL)
+        return;
+    struct known_request *k = add(q, uti_strdup(key), job_number, submitted_s, true);
+    if (len == 0)
+        return;
+    char *copy = uti_alloc(len);
+    memcpy(copy, answer, len);
+    set_answer(q, k, copy, len);
+}
+
+static int older_first(const struct known_request *a, const struct known_request *b)
+{
+    return a->submitted_s < b->submitted_s ? -1 : a->submitted_s > b->submitted_s;
+}
+
+void recent_restored(struct qmaster *q)
+{
+    struct recent *r = q->recent;
+    struct known_request *k, *next;
+    struct recent_user *u, *next_user;
+    HASH_SORT(r->by_key, older_first);
+    TAILQ_INIT(&r->oldest_first);
+    HASH_ITER(hh, r->users, u, next_user)
+        TAILQ_INIT(&u->oldest_first);
+    HASH_ITER(hh, r->by_key, k, next) {
+        TAILQ_INSERT_TAIL(&r->oldest_first, k, by_age);
+        TAILQ_INSERT_TAIL(&k->user->oldest_first, k, of_user);
+    }
+}
+
+uint32_t recent_find(const struct qmaster *q, uint32_t uid, const char *id)
+{
+    struct known_request *k = find(q, uid, id);
+    return k != NULL ? k->job_number : 0;
+}
+
+void recent_job_ended(struct qmaster *q, const struct job *job)
+{
+    struct known_request *k = find(q, job->rec.JB_uid, job->rec.JB_request_id);
+    if (k == NULL || k->is_spooled)
+        return;
+    change_request(q, k->key, k->job_number, NULL, 0);
+    k->is_spooled = true;
+}
+
+void recent_expire(struct qmaster *q)
+{
+    struct known_request *k;
+    while ((k = TAILQ_FIRST(&q->recent->oldest_first)) != NULL &&
+           k->submitted_s + REMEMBER_S < q->now_s)
+        forget_durably(q, k);
+}
+
+/* ---- requests other than submits ---- */
+bool recent_answer_again(struct qmaster *q, struct request *r)
+{
+    const struct known_request *k = find(q, r->from->peer.uid, r->gr.GR_request_id);
+    if (k == NULL || k->job_number != 0)
+        return false;
+    struct unpacker u = unpacker_over_own(k->answer, k->answer_len);
+    if (k->answer == NULL)
+        ans_add(&r->ans, STATUS_NOTOK_DOAGAIN, ANSWER_QUALITY_ERROR, MSG_REQUEST_CUT);
+    else
+        (void)cull_unpack(&u, &cull_GA_Type, NULL, NULL, &r->ga, &r->ans);
+    return true;
+}
+
+static struct known_request *find_or_add(struct qmaster *q, const struct request *r)
+{
+    struct known_request *k = find(q, r->from->peer.uid, r->gr.GR_request_id);
+    struct dstr key = DSTR_INIT;
+    if (k != NULL)
+        return k;
+    dstr_addf(&key, "%u/%s", r->from->peer.uid, r->gr.GR_request_id);
+    return add(q, dstr_take(&key), 0, q->now_s, false);
+}
+
+static void spool(struct qmaster *q, struct known_request *k)
+{
+    change_request(q, k->key, 0, k->answer, k->answer_len);
+    k->is_spooled = true;
+}
+
+void recent_begin(struct qmaster *q, const struct request *r)
+{
+    struct known_request *k = find_or_add(q, r);
+    if (!k->is_spooled)
+        spool(q, k);
+}
+
+/* has some of it been done, so that doing it again would be something else? */
+static bool has_success(const struct GA_Type *ga)
+{
+    for (uint32_t i = 0; i < ga->GA_answers.n; i++)
+        if (ga->GA_answers.v[i].AN_quality != ANSWER_QUALITY_ERROR)
+            return true;
+    return ga->GA_answers.n == 0;
+}
+
+/* the answer of R, or that it was too long */
+static struct packer packed_answer(const struct request *r)
+{
+    struct packer p = { 0 };
+    struct GA_Type instead = { 0 };
+    cull_pack(&p, &cull_GA_Type, &r->ga, NULL);
+    if (p.len <= ANSWER_BYTES_MOST)
+        return p;
+    packer_free(&p);
+    struct AN_Type *a = cull_append(&instead, GA_answers);
+    cull_set(a, AN_status, (uint32_t)STATUS_OK);
+    cull_set(a, AN_quality, (uint32_t)ANSWER_QUALITY_INFO);
+    cull_set(a, AN_text, MSG_ANSWER_LONG);
+    p = (struct packer){ 0 };
+    cull_pack(&p, &cull_GA_Type, &instead, NULL);
+    cull_clear(&cull_GA_Type, &instead);
+    return p;
+}
+
+void recent_keep(struct qmaster *q, const struct request *r)
+{
+    struct known_request *k = find(q, r->from->peer.uid, r->gr.GR_request_id);
+    if (k == NULL && !has_success(&r->ga))
+        return; /* nothing was done: it may be tried again */
+    k = find_or_add(q, r);
+    struct packer p = packed_answer(r);
+    set_answer(q, k, (char *)p.data, p.len);
+    spool(q, k);
+}

@@ -1,0 +1,171 @@
+/* The table of connections. */
+#include "daemons/qmaster/change/sessions.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/msg_change.h"
+#include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/io/net.h"
+#include "libs/comm/server.h"
+#include "libs/gdi/hello.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/log.h"
+
+enum { SCHEMA_S = 30 }; /* a peer with other tables sends them by then */
+
+struct sessions {
+    struct session *all;
+    uint32_t n_owing;     /* of those whose tables are to come */
+    uint32_t n_impostors; /* frames that their sender may not send */
+    uint64_t told_impostor_s;
+};
+
+struct sessions *sessions_new(void)
+{
+    return uti_calloc(1, sizeof(struct sessions));
+}
+
+static void session_free(struct session *s)
+{
+    lane_free(s->lane);
+    free(s->peer.user);
+    free(s->peer.group);
+    gdi_peer_free(s->greeting);
+    free(s);
+}
+
+void sessions_free(struct sessions *sessions)
+{
+    struct session *s, *next;
+    if (sessions == NULL)
+        return;
+    HASH_ITER(hh, sessions->all, s, next) {
+        HASH_DEL(sessions->all, s);
+        session_free(s);
+    }
+    free(sessions);
+}
+
+struct session *sessions_open(struct qmaster *q, struct note *n)
+{
+    struct session *s = uti_calloc(1, sizeof *s);
+    s->conn = n->conn;
+    s->peer = n->peer;
+    n->peer.user = n->peer.group = NULL;
+    s->greeting = gdi_peer_new(true);
+    s->lane = lane_new(q->work, s->peer.uid, s);
+    HASH_ADD_U64(q->sessions->all, conn, s);
+    return s;
+}
+
+uint32_t sessions_count(const struct qmaster *q)
+{
+    return HASH_COUNT(q->sessions->all);
+}
+
+struct session *sessions_find(struct qmaster *q, uint64_t conn)
+{
+    struct session *s;
+    HASH_FIND_U64(q->sessions->all, &conn, s);
+    return s;
+}
+
+void sessions_close(struct qmaster *q, uint64_t conn)
+{
+    struct session *s = sessions_find(q, conn);
+    if (s == NULL)
+        return;
+    HASH_DEL(q->sessions->all, s);
+    q->sessions->n_owing -= s->owes_since_s != 0;
+    session_free(s);
+}
+
+struct reply { /* where the greeting's own frames go */
+    struct qmaster *q;
+    uint64_t conn;
+};
+
+static void send_greeting(void *ctx, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
+{
+    struct reply *r = ctx;
+    change_send(r->q, 0, r->conn, kind, serial, body, len);
+}
+
+int session_take(struct qmaster *q, struct session *s, struct frame *f, struct answer *ans)
+{
+    struct reply r = { q, s->conn };
+    int rc = gdi_peer_take(s->greeting, f, send_greeting, &r, ans);
+    bool is_owing = gdi_peer_owes_schema(s->greeting), was_owing = s->owes_since_s != 0;
+    if (is_owing != was_owing) {
+        s->owes_since_s = is_owing ? q->now_s : 0;
+        q->sessions->n_owing += is_owing ? 1 : UINT32_MAX;
+    }
+    return rc;
+}
+
+void sessions_check(struct qmaster *q)
+{
+    struct session *s, *next;
+    if (q->sessions->n_owing == 0)
+        return;
+    HASH_ITER(hh, q->sessions->all, s, next) {
+        if (s->owes_since_s == 0 || s->owes_since_s + SCHEMA_S > q->now_s)
+            continue;
+        log_msg(LOG_LEVEL_WARNING, MSG_PEER_NO_SCHEMA_SU, s->peer.user, (unsigned)SCHEMA_S);
+        comm_server_close(net_server(q->net), s->conn);
+    }
+}
+
+bool session_next(struct session *s, struct frame *out)
+{
+    return gdi_peer_next(s->greeting, out);
+}
+
+int session_unpack(struct qmaster *q, struct session *s, const struct frame *f,
+                   const struct cull_type *t, void *o, struct answer *ans)
+{
+    struct unpacker u = unpacker_over(f->body, f->len);
+    struct cull_pool *pool = q->jobs.pool;
+    if (session_role(s) == ROLE_CLIENT) {
+        u.elements_left = REQUEST_ELEMENTS_MOST;
+        pool = NULL; /* what is kept of it is shared then: see jobs_add */
+    }
+    return cull_unpack(&u, t, gdi_peer_map(s->greeting), pool, o, ans);
+}
+
+enum session_role session_role(const struct session *s)
+{
+    if (s->peer.is_child)
+        return ROLE_SCHEDULER;
+    return s->peer.uid == 0 || s->peer.uid == geteuid() ? ROLE_EXECD : ROLE_CLIENT;
+}
+
+/* who may send what; the scheduler has the qmaster's user, and no use for that user's rights */
+static const unsigned senders[GDI_FRAME_KINDS] = {
+    [GDI_FRAME_REQUEST] = ROLE_CLIENT | ROLE_EXECD,
+    [GDI_FRAME_EVENT_REGISTER] = ROLE_SCHEDULER,
+    [GDI_FRAME_EVENT_ACK] = ROLE_SCHEDULER,
+    [GDI_FRAME_ORDERS] = ROLE_SCHEDULER,
+    [GDI_FRAME_EXEC] = ROLE_EXECD,
+};
+
+bool session_may_send(struct qmaster *q, const struct session *s, uint8_t kind)
+{
+    struct sessions *all = q->sessions;
+    if (kind < GDI_FRAME_KINDS && (senders[kind] & session_role(s)) != 0)
+        return true;
+    all->n_impostors++;
+    if (all->told_impostor_s != q->now_s) /* each costs a connection; a line a second is enough */
+        log_msg(LOG_LEVEL_WARNING, MSG_PEER_IMPOSTOR_SIIU, s->peer.user, (int)s->peer.pid,
+                (int)kind, all->n_impostors);
+    all->told_impostor_s = q->now_s;
+    return false;
+}
+
+const char *session_host(const struct qmaster *q, const struct session *s)
+{
+    const char *host = gdi_peer_host(s->greeting);
+    return *host != '\0' ? host : q->host;
+}

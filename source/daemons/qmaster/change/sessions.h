@@ -1,0 +1,34 @@
+#ifndef QMASTER_CHANGE_SESSIONS_H
+#define QMASTER_CHANGE_SESSIONS_H
+
+#include "daemons/qmaster/tables/session.h"
+
+/* All connections, and what may be said over each. */
+struct sessions;
+
+struct sessions *sessions_new(void);
+void sessions_free(struct sessions *s);
+struct session *sessions_open(struct qmaster *q, struct note *n);
+uint32_t sessions_count(const struct qmaster *q);
+struct session *sessions_find(struct qmaster *q, uint64_t conn);
+void sessions_close(struct qmaster *q, uint64_t conn);
+/* session_take - a frame has come (its body is taken); session_next - the next one to work on. False/-1: the connection is of no use */
+int session_take(struct qmaster *q, struct session *s, struct frame *f, struct answer *ans);
+bool session_next(struct session *s, struct frame *out);
+/* sessions_check - end those that owe their tables for too long; once a second */
+void sessions_check(struct qmaster *q);
+/* session_unpack - one record from the body of a frame of S
+ * That is one slice of the core, so the lists of a client's record have no more than REQUEST_ELEMENTS_MOST elements in all. */
+enum { REQUEST_ELEMENTS_MOST = 1 << 15 };
+int session_unpack(struct qmaster *q, struct session *s, const struct frame *f,
+                   const struct cull_type *t, void *o, struct answer *ans);
+/* session_host - where it says it runs; ours if it does not say */
+const char *session_host(const struct qmaster *q, const struct session *s);
+/* session_role - what it may speak as, by what the transport proves: the scheduler is the child at the other end of a socketpair, an
+ * execd runs as root or as the qmaster's user, all others are clients. Who may do what is decided by role here, by user elsewhere. */
+enum session_role { ROLE_CLIENT = 1, ROLE_EXECD = 2, ROLE_SCHEDULER = 4 };
+enum session_role session_role(const struct session *s);
+/* session_may_send - is a frame of KIND for the role of S? If not, that is logged, and its connection is not worth keeping. */
+bool session_may_send(struct qmaster *q, const struct session *s, uint8_t kind);
+
+#endif

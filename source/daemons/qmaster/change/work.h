@@ -1,0 +1,63 @@
+#ifndef QMASTER_CHANGE_WORK_H
+#define QMASTER_CHANGE_WORK_H
+
+#include "daemons/qmaster/tables/slice.h"
+#include "libs/comm/frame.h"
+
+/* Who gets the core's time next. Everything that the core does for somebody is done in slices: a frame is handled, or a piece of work
+ * that takes longer (a long answer, a delete of many jobs) makes a step. A connection has a lane; what waits in a lane is done in order,
+ * one piece at a time. The users take turns, and within a user the lanes do; new requests and pieces under way alternate, so
+ * that a short request waits for a few slices, whatever else is asked for. */
+struct lane;
+struct session;
+struct work;
+
+/* The users of the core's time: uids, and one that no uid can be. */
+enum { WORK_BYTES_UNREAD = 4 << 20, WORK_SLICE_US = 1000, WORK_LONG_BYTES = 16 * 1024 };
+#define WORK_OF_DAEMONS                                                                            \
+    UINT64_C(0x100000000) /* execds and the scheduler: nobody's requests hold them up */
+
+/* what longer work embeds as its first member */
+struct piece;
+struct piece_kind {
+    /* for the log: "a part of an answer" */
+    const char *what;
+    /* one slice; true: it is complete */
+    bool (*step)(struct qmaster *q, struct piece *p);
+    /* after its last step, or when its connection has gone */
+    void (*free)(struct piece *p);
+};
+struct piece {
+    const struct piece_kind *kind;
+    struct lane *lane;
+    bool is_waiting; /* for something other than its turn; piece_wake ends it */
+    TAILQ_ENTRY(piece) in_lane;
+};
+
+/* work_new - ON_FRAME handles a frame; its body stays the caller's */
+typedef void work_frame_fn(struct qmaster *q, struct session *s, struct frame *f);
+struct work *work_new(work_frame_fn *on_frame);
+void work_free(struct work *w); /* the lanes of connections have gone by then */
+/* work_put_piece - P, taken, has turns of USER until it is complete, whoever stays connected: what follows from what USER has done */
+void work_put_piece(struct work *w, uint64_t user, struct piece *p);
+
+/* lane_new - a lane of USER for the connection of S. New: lane_free, which drops what waits in it */
+struct lane *lane_new(struct work *w, uint64_t user, struct session *s);
+void lane_free(struct lane *lane);
+void lane_set_user(struct lane *lane, uint64_t user);
+/* lane_put_frame - F waits for its turn; its body is taken */
+void lane_put_frame(struct lane *lane, const struct frame *f);
+/* lane_put_piece - P, taken, goes on when its turn comes and it does not wait */
+void lane_put_piece(struct lane *lane, struct piece *p);
+/* lane_drained - its client has read what was sent: answers go on */
+void lane_drained(struct lane *lane);
+void piece_wake(struct piece *p);
+
+/* work_step - one slice for whoever is next; false if there is nothing to do now */
+bool work_step(struct qmaster *q);
+/* work_on_commit - a batch may have been handed over: long messages that waited for that go on */
+void work_on_commit(struct qmaster *q);
+/* work_is_due - would work_step do anything? */
+bool work_is_due(const struct qmaster *q);
+
+#endif

@@ -1,0 +1,174 @@
+/* What the execds say. One host record for each execution host; its execd speaks through one connection. Invariant: a task that is
+ * transferring or running is in its host's list. */
+#include "daemons/qmaster/heard/exec_hear.h"
+
+#include <signal.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/heard/msg_heard.h"
+#include "daemons/qmaster/hosts/exec_say.h"
+#include "daemons/qmaster/io/net.h"
+#include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/sched/events.h"
+#include "libs/comm/server.h"
+#include "libs/sgeobj/job_report.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/log.h"
+
+static struct task *task_of(struct qmaster *q, const struct JR_Type *report)
+{
+    struct job *job = jobs_find(&q->jobs, report->JR_job_number);
+    uint32_t ordinal;
+    if (job == NULL || !job_task_ordinal(&job->rec, report->JR_task_number, &ordinal))
+        return NULL;
+    struct task *t = job_task(job, ordinal);
+    return t != NULL && t->rec.JAT_attempt == report->JR_attempt ? t : NULL;
+}
+
+static bool runs_on(const struct task *t, const struct host *h)
+{
+    return task_holds_slots(t) && strcmp(t->rec.JAT_host, h->rec.EH_name) == 0;
+}
+
+/* an end is acknowledged once it is durable, whoever it belongs to; what runs there without our knowing is ended */
+static void on_report(struct qmaster *q, struct host *h, const struct JR_Type *report)
+{
+    struct task *t = task_of(q, report);
+    bool is_ours = t != NULL && runs_on(t, h);
+    if (report->JR_state == REPORT_ENDED) {
+        exec_ack(q, h, report);
+    } else if (!is_ours && report->JR_state != REPORT_UNKNOWN) {
+        exec_end_stranger(q, h, report);
+    }
+    if (is_ours)
+        task_report(q, t, report);
+}
+
+static void set_load(struct qmaster *q, struct host *h, const struct EH_Type *said)
+{
+    for (uint32_t i = 0; i < said->EH_load_list.n; i++) {
+        const struct VA_Type *va = &said->EH_load_list.v[i];
+        struct VA_Type *mine = NULL;
+        for (uint32_t k = 0; k < h->rec.EH_load_list.n && mine == NULL; k++)
+            if (strcmp(h->rec.EH_load_list.v[k].VA_variable, va->VA_variable) == 0)
+                mine = &h->rec.EH_load_list.v[k];
+        if (mine == NULL)
+            mine = cull_append(&h->rec, EH_load_list);
+        cull_copy(&cull_VA_Type, mine, va);
+    }
+    if (cull_has(said, EH_processors))
+        cull_set(&h->rec, EH_processors, said->EH_processors);
+    cull_set(&h->rec, EH_lt_heard_from, q->now_s);
+}
+
+static void announce_queues(struct qmaster *q, const struct host *h)
+{
+    struct qinstance *qi, *next;
+    HASH_ITER(hh, q->queues.instances, qi, next) {
+        if (qi->host == h)
+            events_queue_mod(q, qi);
+    }
+}
+
+/* orders to suspend and delete are sent again: the message may have been lost with the connection */
+static void repeat_state(struct qmaster *q, const struct task *t)
+{
+    uint32_t state = t->rec.JAT_state;
+    if (state & (TASK_IS_DELETED | TASK_IS_RESCHEDULED))
+        exec_signal(q, t, SIGKILL);
+    else if (state & (TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED))
+        exec_signal(q, t, SIGSTOP);
+}
+
+static bool is_reported(const struct XM_Type *m, const struct task *t)
+{
+    for (uint32_t i = 0; i < m->XM_reports.n; i++) {
+        const struct JR_Type *r = &m->XM_reports.v[i];
+        if (r->JR_job_number == t->rec.JAT_job_number &&
+            r->JR_task_number == t->rec.JAT_task_number && r->JR_attempt == t->rec.JAT_attempt)
+            return true;
+    }
+    return false;
+}
+
+/* both sides say what they know: starts the host never got are sent again, running tasks it has lost are put back */
+static void reconcile(struct qmaster *q, struct host *h, const struct XM_Type *m)
+{
+    struct task *t, *next;
+    TAILQ_FOREACH_SAFE(t, &h->tasks, in_host, next)
+    {
+        if (is_reported(m, t))
+            repeat_state(q, t);
+        else if (t->rec.JAT_status == TASK_RUNNING ||
+                 (t->rec.JAT_state & (TASK_IS_DELETED | TASK_IS_RESCHEDULED)))
+            task_lost(q, t);
+        else
+            exec_start(q, t);
+    }
+    for (uint32_t i = 0; i < m->XM_reports.n; i++)
+        on_report(q, h, &m->XM_reports.v[i]);
+}
+
+static void on_register(struct qmaster *q, struct session *s, const struct XM_Type *m)
+{
+    struct host *h = m->XM_hosts.n > 0 ? hosts_find(&q->hosts, m->XM_hosts.v[0].EH_name) : NULL;
+    if (h == NULL || (s->execd_of != NULL && s->execd_of != h)) {
+        log_msg(LOG_LEVEL_ERROR, h == NULL ? MSG_EXEC_NO_HOST_S : MSG_EXEC_TWO_HOSTS_S,
+                m->XM_hosts.n > 0 ? m->XM_hosts.v[0].EH_name : "");
+        comm_server_close(net_server(q->net), s->conn);
+        return;
+    }
+    if (h->conn != s->conn)
+        exec_send_away(q, h); /* an older connection of the same host */
+    h->conn = s->conn;
+    s->execd_of = h;
+    host_forget_sent(h);
+    cull_clear(&cull_XM_Type, &h->starts);
+    h->starts_bytes = 0;
+    set_load(q, h, &m->XM_hosts.v[0]);
+    h->changed = change_number(q);
+    log_msg(LOG_LEVEL_INFO, MSG_EXEC_REGISTERED_SU, h->rec.EH_name, m->XM_reports.n);
+    exec_send_conf(q, h);
+    announce_queues(q, h);
+    reconcile(q, h, m);
+}
+
+static void on_message(struct qmaster *q, struct session *s, const struct XM_Type *m)
+{
+    struct host *h = s->execd_of;
+    if (m->XM_kind == EXEC_REGISTER) {
+        on_register(q, s, m);
+        return;
+    }
+    if (h == NULL || h->conn != s->conn)
+        return; /* replaced by a newer connection of the same host */
+    if (m->XM_kind == EXEC_LOAD && m->XM_hosts.n > 0)
+        set_load(q, h, &m->XM_hosts.v[0]);
+    if (m->XM_kind == EXEC_REPORTS)
+        for (uint32_t i = 0; i < m->XM_reports.n; i++)
+            on_report(q, h, &m->XM_reports.v[i]);
+}
+
+void exec_hear(struct qmaster *q, struct session *s, struct frame *f)
+{
+    struct XM_Type m = { 0 };
+    struct answer ans = ANSWER_INIT;
+    if (session_unpack(q, s, f, &cull_XM_Type, &m, &ans) == 0)
+        on_message(q, s, &m);
+    log_answer(&ans);
+    ans_free(&ans);
+    cull_clear(&cull_XM_Type, &m);
+}
+
+void exec_on_closed(struct qmaster *q, struct session *s)
+{
+    struct host *h = s->execd_of;
+    if (h == NULL || h->conn != s->conn)
+        return;
+    h->conn = 0;
+    h->changed = change_number(q);
+    exec_unsay(q, h);
+    if (!q->is_stopping)
+        log_msg(LOG_LEVEL_WARNING, MSG_EXEC_LOST_S, h->rec.EH_name);
+    announce_queues(q, h);
+}

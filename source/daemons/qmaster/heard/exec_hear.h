@@ -1,0 +1,13 @@
+#ifndef QMASTER_HEARD_EXEC_HEAR_H
+#define QMASTER_HEARD_EXEC_HEAR_H
+
+#include "daemons/qmaster/change/sessions.h"
+
+/* What the execds say: their registration, load, and what became of tasks. Every message may come twice: after a reconnect both sides
+ * compare what they know. */
+
+/* exec_hear - an EXEC frame of S */
+void exec_hear(struct qmaster *q, struct session *s, struct frame *f);
+void exec_on_closed(struct qmaster *q, struct session *s);
+
+#endif

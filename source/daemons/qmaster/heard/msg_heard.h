@@ -1,0 +1,28 @@
+#ifndef QMASTER_HEARD_MSG_HEARD_H
+#define QMASTER_HEARD_MSG_HEARD_H
+
+#include "common/basis.h"
+
+/* Texts of what hosts and the scheduler say: answers are interface (scripts match them), log lines are for administrators. */
+
+/* orders refused */
+#define MSG_ORDER_KIND            "unknown kind of order"
+#define MSG_ORDER_NO_JOB          "the job is gone"
+#define MSG_ORDER_NO_QUEUE        "the queue instance is gone"
+#define MSG_ORDER_QUEUE_CLOSED    "the queue instance takes no tasks now"
+#define MSG_ORDER_TOO_EARLY       "the job's start time has not come"
+#define MSG_ORDER_QUEUE_NOT_ASKED "the job does not ask for this queue"
+#define MSG_ORDER_NO_SLOTS        "an order for no slots"
+#define MSG_ORDER_ONE_SLOT        "a task of this job takes one slot"
+#define MSG_ORDER_TOO_LONG        "an order for more than " SGE_TEXT(ORDER_TASKS_MOST) " tasks"
+#define MSG_ORDER_NOT_STARTABLE   "the task is not pending or is held"
+#define MSG_ORDER_CONCURRENCY     "as many tasks run as -tc allows"
+#define MSG_ORDER_SLOTS_TAKEN     "the queue instance has no free slot"
+
+/* log */
+#define MSG_EXEC_NO_HOST_S     "an execd registered from \"%s\", which is not an execution host"
+#define MSG_EXEC_TWO_HOSTS_S   "an execd registered as \"%s\" on a connection of another host"
+#define MSG_EXEC_REGISTERED_SU "execd of %s registered with %u tasks"
+#define MSG_EXEC_LOST_S        "lost the execd of %s"
+
+#endif

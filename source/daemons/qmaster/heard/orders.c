@@ -1,0 +1,155 @@
+/* Orders of the scheduler. Every order is answered by events as well (event.h): started, ready again, or undone. What is refused is
+ * answered in sets, and no order is longer than ORDER_TASKS_MOST, so that a scheduler gone wrong cannot hold the core. */
+#include "daemons/qmaster/heard/orders.h"
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/heard/msg_heard.h"
+#include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/sched/events.h"
+#include "libs/sgeobj/event.h"
+#include "libs/sgeobj/queue_match.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/log.h"
+
+/* why no task of the order can start; NULL if it can */
+static const char *order_refusal(const struct qmaster *q, const struct OR_Type *order,
+                                 const struct job *job, const struct qinstance *qi)
+{
+    if (order->OR_kind != ORDER_START)
+        return MSG_ORDER_KIND;
+    if (job == NULL)
+        return MSG_ORDER_NO_JOB;
+    if (qi == NULL)
+        return MSG_ORDER_NO_QUEUE;
+    if (!qinstance_may_start(qi))
+        return MSG_ORDER_QUEUE_CLOSED;
+    if (job->rec.JB_execution_time > q->now_s)
+        return MSG_ORDER_TOO_EARLY;
+    if (!queue_match_any(&job->rec.JB_hard_queue_list, qi->rec.QU_full_name,
+                         &qi->rec.QU_hostgroups))
+        return MSG_ORDER_QUEUE_NOT_ASKED;
+    if (order->OR_slots == 0)
+        return MSG_ORDER_NO_SLOTS;
+    if (order->OR_slots != 1 && job->rec.JB_pe == NULL)
+        return MSG_ORDER_ONE_SLOT;
+    return range_set_count(&order->OR_ids) > ORDER_TASKS_MOST ? MSG_ORDER_TOO_LONG : NULL;
+}
+
+static const char *task_refusal(const struct qmaster *q, const struct OR_Type *order,
+                                struct job *job, uint32_t ordinal, const struct qinstance *qi)
+{
+    uint32_t most = settings_concurrency(&q->settings, &job->rec);
+    if (!job_is_startable(job, ordinal))
+        return MSG_ORDER_NOT_STARTABLE;
+    if (most != 0 && job->n_running >= most)
+        return MSG_ORDER_CONCURRENCY;
+    if ((uint64_t)qi->rec.QU_slots_used + order->OR_slots > qi->rec.QU_job_slots)
+        return MSG_ORDER_SLOTS_TAKEN;
+    return NULL;
+}
+
+/* those of IDS that run are reported as running, and leave IDS */
+static void tell_running(struct qmaster *q, struct job *job, struct range_set *ids)
+{
+    uint32_t first, last;
+    if (!range_set_min(ids, &first) || !range_set_max(ids, &last))
+        return;
+    for (struct task *t = job_task_first(job, first); t != NULL && t->ordinal <= last;
+         t = job_task_next(t)) {
+        if (!task_holds_slots(t) || !range_set_has(ids, t->ordinal))
+            continue;
+        events_task_started(q, t);
+        range_set_remove(ids, t->ordinal, t->ordinal);
+    }
+}
+
+/* the scheduler has booked tasks that do not start: say how it really is. JOB may be NULL */
+static void undo(struct qmaster *q, const struct OR_Type *order, struct job *job,
+                 const struct range_set *ids)
+{
+    struct range_set left = { 0 }, ready = { 0 };
+    range_set_copy(&left, ids);
+    if (job != NULL) {
+        tell_running(q, job, &left);
+        job_startable(job, &left, &ready);
+        range_set_subtract(&left, &ready);
+    }
+    if (!range_set_is_empty(&ready))
+        events_tasks_ready(q, job, &ready);
+    if (!range_set_is_empty(&left))
+        events_order_undone(q, order->OR_job_number, &left, order->OR_queue, order->OR_slots);
+    range_set_free(&ready);
+    range_set_free(&left);
+}
+
+static void refuse(struct qmaster *q, struct EP_Type *ack, const struct OR_Type *order,
+                   struct job *job, const struct range_set *ids, const char *why)
+{
+    if (range_set_is_empty(ids))
+        return;
+    undo(q, order, job, ids);
+    struct OR_Type *no = cull_append(ack, EP_orders);
+    cull_set(no, OR_kind, order->OR_kind);
+    cull_set(no, OR_job_number, order->OR_job_number);
+    cull_set(no, OR_reason, why);
+    if (order->OR_queue != NULL)
+        cull_share(no, OR_queue, order->OR_queue);
+    cull_set(no, OR_slots, order->OR_slots);
+    range_set_unite(cull_ranges(no, OR_ids), ids);
+}
+
+/* start those tasks that can; the others are refused, those with the same reason and nothing started in between as one */
+static void start_tasks(struct qmaster *q, const struct OR_Type *order, struct job *job,
+                        struct qinstance *qi, struct EP_Type *ack)
+{
+    struct range_set refused = { 0 };
+    const char *why = NULL;
+    struct range run;
+    for (uint64_t at = 0; range_set_next_run(&order->OR_ids, at, &run); at = (uint64_t)run.last + 1)
+        for (uint32_t i = run.first; i <= run.last; i++) {
+            const char *no = task_refusal(q, order, job, i, qi);
+            if (no != why) {
+                refuse(q, ack, order, job, &refused, why);
+                range_set_free(&refused);
+                why = no;
+            }
+            if (no == NULL)
+                task_start(q, job, i, qi, order);
+            else
+                range_set_add(&refused, i, i);
+        }
+    refuse(q, ack, order, job, &refused, why);
+    range_set_free(&refused);
+}
+
+static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_Type *ack)
+{
+    struct job *job = jobs_find(&q->jobs, order->OR_job_number);
+    struct qinstance *qi =
+        order->OR_queue != NULL ? queues_instance(&q->queues, order->OR_queue) : NULL;
+    const char *no = order_refusal(q, order, job, qi);
+    if (no != NULL)
+        refuse(q, ack, order, job, &order->OR_ids, no);
+    else
+        start_tasks(q, order, job, qi, ack);
+}
+
+void orders_handle(struct qmaster *q, struct session *s, struct frame *f)
+{
+    struct EP_Type package = { 0 }, ack = { 0 };
+    struct answer ans = ANSWER_INIT;
+    if (!events_is_scheduler(q, s->conn))
+        return;
+    if (session_unpack(q, s, f, &cull_EP_Type, &package, &ans) == 0) {
+        for (uint32_t i = 0; i < package.EP_orders.n; i++)
+            carry_out(q, &package.EP_orders.v[i], &ack);
+        cull_set(&ack, EP_number, package.EP_number);
+        struct packer p = { 0 };
+        cull_pack(&p, &cull_EP_Type, &ack, NULL);
+        change_send(q, 0, s->conn, GDI_FRAME_ORDERS_ACK, f->serial, p.data, p.len);
+    }
+    log_answer(&ans);
+    ans_free(&ans);
+    cull_clear(&cull_EP_Type, &ack);
+    cull_clear(&cull_EP_Type, &package);
+}

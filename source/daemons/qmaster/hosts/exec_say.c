@@ -1,0 +1,252 @@
+/* What is said to the execds. Invariant: the job, with environment and script, goes to a host once before the first start of it there,
+ * and again before the next start after it was altered. */
+#include "daemons/qmaster/hosts/exec_say.h"
+
+#include <signal.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/job_files.h"
+#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/io/net.h"
+#include "libs/comm/server.h"
+#include "libs/sgeobj/conf.h"
+
+enum { STARTS_BYTES = 16 << 20 }; /* so much of jobs is one message to a host, or one job more */
+
+static void send_now(struct qmaster *q, struct host *h, enum exec_message kind, struct XM_Type *m,
+                     uint64_t after)
+{
+    struct packer p = { 0 };
+    cull_set(m, XM_kind, (uint32_t)kind);
+    cull_pack(&p, &cull_XM_Type, m, NULL);
+    cull_clear(&cull_XM_Type, m);
+    change_send(q, after, h->conn, GDI_FRAME_EXEC, 0, p.data, p.len);
+}
+
+static void has_mail(struct qmaster *q, struct host *h)
+{
+    if (h->has_mail)
+        return;
+    h->has_mail = true;
+    TAILQ_INSERT_TAIL(&q->hosts.with_mail, h, in_mail);
+}
+
+static void no_mail(struct qmaster *q, struct host *h)
+{
+    if (h->has_mail)
+        TAILQ_REMOVE(&q->hosts.with_mail, h, in_mail);
+    h->has_mail = false;
+}
+
+static bool has_reports(const struct XM_Type *m)
+{
+    return m->XM_reports.n > 0;
+}
+
+static void flush_signals(struct qmaster *q, struct host *h)
+{
+    if (has_reports(&h->signals))
+        send_now(q, h, EXEC_SIGNAL, &h->signals, change_number(q));
+}
+
+static void flush_starts(struct qmaster *q, struct host *h)
+{
+    if (h->starts.XM_tasks.n > 0)
+        send_now(q, h, EXEC_START, &h->starts, change_number(q));
+    h->starts_bytes = 0;
+}
+
+static void flush_host(struct qmaster *q, struct host *h)
+{
+    flush_starts(q, h);
+    flush_signals(q, h);
+    if (has_reports(&h->acks))
+        send_now(q, h, EXEC_END_ACK, &h->acks, change_number(q));
+    if (h->forgets.XM_jobs.n > 0)
+        send_now(q, h, EXEC_FORGET_JOB, &h->forgets, change_number(q));
+}
+
+void exec_flush(struct qmaster *q)
+{
+    struct host *h;
+    while ((h = TAILQ_FIRST(&q->hosts.with_mail)) != NULL) {
+        no_mail(q, h);
+        flush_host(q, h);
+    }
+}
+
+/* what an execd needs of a job: all but the sets of tasks and the job net, which are the qmaster's */
+static void copy_for_start(struct JB_Type *to, const struct JB_Type *from)
+{
+    static const unsigned not_sent[] = {
+        JB_ja_pending_ids,
+        JB_ja_u_h_ids,
+        JB_ja_o_h_ids,
+        JB_ja_s_h_ids,
+        JB_ja_a_h_ids,
+        JB_jid_request_list,
+        JB_jid_predecessor_list,
+        JB_jid_sucessor_list,
+        JB_ja_ad_request_list,
+        JB_ja_ad_predecessor_list,
+        JB_ja_ad_sucessor_list,
+        JB_request_id,
+        JB_round,
+    };
+    bool is_sent[JB_Type_FIELDS];
+    memset(is_sent, true, sizeof is_sent);
+    for (size_t i = 0; i < ARRAY_LEN(not_sent); i++)
+        is_sent[not_sent[i]] = false;
+    for (unsigned f = 0; f < JB_Type_FIELDS; f++)
+        if (is_sent[f] && cull_is_present(from, f))
+            cull_copy_field(&cull_JB_Type, to, from, f);
+}
+
+static void add_queue(struct XM_Type *m, const struct qinstance *qi)
+{
+    for (uint32_t i = 0; i < m->XM_queues.n; i++)
+        if (strcmp(m->XM_queues.v[i].QU_full_name, qi->rec.QU_full_name) == 0)
+            return;
+    struct QU_Type *rec = cull_append(m, XM_queues);
+    cull_copy(&cull_QU_Type, rec, &qi->rec);
+}
+
+void exec_start(struct qmaster *q, struct task *t)
+{
+    struct host *h = hosts_find(&q->hosts, t->rec.JAT_host);
+    struct qinstance *qi = queues_instance(&q->queues, t->rec.JAT_queue);
+    if (h == NULL || h->conn == 0 || qi == NULL)
+        return; /* it will be sent when the host registers */
+    struct sent_job *sent = host_mark_sent(h, t->job);
+    if (sent != NULL) {
+        struct JB_Type rec = { 0 };
+        copy_for_start(&rec, &t->job->rec);
+        if (!job_files_get(q, t->job, &rec)) {
+            sent->is_outdated = true; /* not yet, after all */
+            cull_clear(&cull_JB_Type, &rec);
+            return; /* exec_job_files_arrived sends it */
+        }
+        *cull_append(&h->starts, XM_jobs) = rec;
+    }
+    struct JAT_Type *rec = cull_append(&h->starts, XM_tasks);
+    cull_copy(&cull_JAT_Type, rec, &t->rec);
+    add_queue(&h->starts, qi);
+    has_mail(q, h);
+    if (sent != NULL)
+        h->starts_bytes += t->job->bytes + t->job->files_len + t->job->long_script_len;
+    if (h->starts_bytes > STARTS_BYTES)
+        flush_starts(q, h);
+}
+
+void exec_job_files_arrived(struct qmaster *q, struct job *job)
+{
+    for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
+        if (t->rec.JAT_status == TASK_TRANSFERRING)
+            exec_start(q, t);
+}
+
+static void add_report(struct XM_Type *m, uint32_t job, uint32_t task, uint32_t attempt)
+{
+    struct JR_Type *r = cull_append(m, XM_reports);
+    cull_set(r, JR_job_number, job);
+    cull_set(r, JR_task_number, task);
+    cull_set(r, JR_attempt, attempt);
+}
+
+static void signal_start(struct qmaster *q, struct host *h, uint32_t job, uint32_t task,
+                         uint32_t attempt, int sig)
+{
+    if (has_reports(&h->signals) && h->signals.XM_signal != (uint32_t)sig)
+        flush_signals(q, h);
+    cull_set(&h->signals, XM_signal, (uint32_t)sig);
+    add_report(&h->signals, job, task, attempt);
+    has_mail(q, h);
+}
+
+void exec_signal(struct qmaster *q, const struct task *t, int sig)
+{
+    struct host *h = hosts_find(&q->hosts, t->rec.JAT_host);
+    if (h != NULL && h->conn != 0)
+        signal_start(q, h, t->rec.JAT_job_number, t->rec.JAT_task_number, t->rec.JAT_attempt, sig);
+}
+
+void exec_job_changed(struct job *job)
+{
+    struct sent_job *s;
+    LIST_FOREACH(s, &job->sent_to, in_job)
+        s->is_outdated = true;
+}
+
+void exec_forget_job(struct qmaster *q, struct job *job)
+{
+    struct sent_job *s;
+    while ((s = LIST_FIRST(&job->sent_to)) != NULL) {
+        struct host *h = s->host;
+        host_unmark_sent(s);
+        if (h->conn == 0)
+            continue;
+        struct JB_Type *rec = cull_append(&h->forgets, XM_jobs);
+        cull_set(rec, JB_job_number, job->rec.JB_job_number);
+        has_mail(q, h);
+    }
+}
+
+void exec_send_conf(struct qmaster *q, struct host *h)
+{
+    struct XM_Type m = { 0 };
+    const char *names[] = { CONF_GLOBAL, h->rec.EH_name };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct conf *c = settings_conf(&q->settings, names[i]);
+        if (c == NULL)
+            continue;
+        struct CONF_Type *rec = cull_append(&m, XM_confs);
+        cull_copy(&cull_CONF_Type, rec, &c->rec);
+    }
+    send_now(q, h, EXEC_CONFIG, &m, 0);
+}
+
+void exec_conf_changed(struct qmaster *q)
+{
+    struct host *h, *next;
+    HASH_ITER(hh, q->hosts.all, h, next) {
+        if (h->conn != 0)
+            exec_send_conf(q, h);
+    }
+}
+
+void exec_shutdown(struct qmaster *q, struct host *h, int sig)
+{
+    struct XM_Type m = { 0 };
+    cull_set(&m, XM_signal, (uint32_t)sig);
+    send_now(q, h, EXEC_SHUTDOWN, &m, change_number(q));
+}
+
+void exec_ack(struct qmaster *q, struct host *h, const struct JR_Type *end)
+{
+    add_report(&h->acks, end->JR_job_number, end->JR_task_number, end->JR_attempt);
+    has_mail(q, h);
+}
+
+void exec_end_stranger(struct qmaster *q, struct host *h, const struct JR_Type *report)
+{
+    signal_start(q, h, report->JR_job_number, report->JR_task_number, report->JR_attempt, SIGKILL);
+}
+
+void exec_unsay(struct qmaster *q, struct host *h)
+{
+    no_mail(q, h);
+    cull_clear(&cull_XM_Type, &h->starts);
+    h->starts_bytes = 0;
+    cull_clear(&cull_XM_Type, &h->signals);
+    cull_clear(&cull_XM_Type, &h->acks);
+    cull_clear(&cull_XM_Type, &h->forgets);
+}
+
+void exec_send_away(struct qmaster *q, struct host *h)
+{
+    struct session *s = h->conn != 0 ? sessions_find(q, h->conn) : NULL;
+    if (s == NULL)
+        return;
+    s->execd_of = NULL;
+    comm_server_close(net_server(q->net), s->conn);
+}

@@ -1,0 +1,34 @@
+#ifndef QMASTER_HOSTS_EXEC_SAY_H
+#define QMASTER_HOSTS_EXEC_SAY_H
+
+#include "daemons/qmaster/tables/qmaster.h"
+
+/* What is said to the execds: collected in a turn, and sent as few messages once the batch of the turn is durable. Whatever is said may
+ * have to be said again after a reconnect. */
+
+/* exec_start - send T (its record is filled) to its host */
+void exec_start(struct qmaster *q, struct task *t);
+void exec_signal(struct qmaster *q, const struct task *t, int sig);
+/* exec_ack - END, of whichever task, has been heard: it is durable when the host reads that
+ * exec_end_stranger - end what H runs without our knowing */
+void exec_ack(struct qmaster *q, struct host *h, const struct JR_Type *end);
+void exec_end_stranger(struct qmaster *q, struct host *h, const struct JR_Type *report);
+/* exec_job_changed - hosts that have JOB get it again with their next start of it
+ * exec_forget_job - no more starts of it
+ * exec_job_files_arrived - send the starts that waited for its environment and script */
+void exec_job_changed(struct job *job);
+void exec_forget_job(struct qmaster *q, struct job *job);
+void exec_job_files_arrived(struct qmaster *q, struct job *job);
+/* exec_send_conf - what H goes by, at once; exec_conf_changed - the same to all that are connected */
+void exec_send_conf(struct qmaster *q, struct host *h);
+void exec_conf_changed(struct qmaster *q);
+/* exec_shutdown - the execd of H ends: with SIG 0 jobs run on, with 9 they end too */
+void exec_shutdown(struct qmaster *q, struct host *h, int sig);
+/* exec_send_away - H is about to go: its execd's connection ends, and nothing points to H any more
+ * exec_unsay - the connection of H has gone: what was collected for it is dropped */
+void exec_send_away(struct qmaster *q, struct host *h);
+void exec_unsay(struct qmaster *q, struct host *h);
+/* exec_flush - send all that was collected */
+void exec_flush(struct qmaster *q);
+
+#endif

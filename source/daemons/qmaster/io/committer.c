@@ -1,0 +1,392 @@
+/* The committer thread. One batch is in work at a time; the core collects the next meanwhile (group commit). Invariants:
+ *   - a parcel of batch N is sent after the sync of N and after its accounting lines are in the file, and parcels in the order given;
+ *   - a batch that cannot be written, or whose accounting lines cannot, is kept and tried again: nothing of it leaves, nothing after it
+ *     overtakes it. A full disk is waited out; another error that stays for PERMANENT_TRIES ends the qmaster, so that the next start can recover;
+ *   - records are changed by this thread alone. */
+#include "daemons/qmaster/io/committer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemons/qmaster/io/account_file.h"
+#include "daemons/qmaster/io/inbox.h"
+#include "daemons/qmaster/io/msg_io.h"
+#include "libs/comm/server.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/log.h"
+#include "libs/uti/time.h"
+
+enum { ACCOUNTING_SYNC_US = 1000000, RETRY_MS = 500, PERMANENT_TRIES = 60 };
+
+struct committer {
+    struct spool *spool;
+    struct comm_server *server;
+    struct inbox *core;
+    struct account_file *accounting;
+    uint64_t accounting_written; /* last batch whose lines were appended; this thread's own */
+    uint64_t accounting_sync_at_us;
+    bool has_sync_failed; /* which has been said */
+
+    pthread_mutex_t lock; /* guards what follows */
+    pthread_cond_t work;
+    struct batch *batch; /* given, not yet durable; its parcels are guarded, too */
+    uint64_t durable;    /* the last batch that is on disk and of which everything has been sent */
+    uint64_t accounting_synced;
+    enum committer_trouble trouble; /* with the batch in work */
+    bool is_stopping;
+    bool is_given_up; /* the batch in work, if any, stays unwritten */
+    bool has_failed;  /* by itself */
+};
+
+struct batch *batch_new(uint64_t number)
+{
+    struct batch *b = uti_calloc(1, sizeof *b);
+    b->number = number;
+    b->spool = spool_batch_new();
+    STAILQ_INIT(&b->parcels);
+    return b;
+}
+
+static void parcel_free(struct parcel *p)
+{
+    free(p->body);
+    free(p);
+}
+
+void batch_free(struct batch *b)
+{
+    if (b == NULL)
+        return;
+    struct parcel *p;
+    while ((p = STAILQ_FIRST(&b->parcels)) != NULL) {
+        STAILQ_REMOVE_HEAD(&b->parcels, next);
+        parcel_free(p);
+    }
+    spool_batch_free(b->spool);
+    dstr_free(&b->accounting);
+    free(b);
+}
+
+struct committer *committer_new(struct spool *spool, const char *accounting_path,
+                                struct comm_server *server, struct inbox *core)
+{
+    struct answer ans = ANSWER_INIT;
+    struct account_file *file = account_file_open(accounting_path, &ans);
+    if (file == NULL) {
+        log_answer(&ans);
+        ans_free(&ans);
+        return NULL;
+    }
+    struct committer *c = uti_calloc(1, sizeof *c);
+    c->spool = spool;
+    c->server = server;
+    c->core = core;
+    c->accounting = file;
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&c->work, &attr);
+    pthread_condattr_destroy(&attr);
+    return c;
+}
+
+void committer_free(struct committer *c)
+{
+    if (c == NULL)
+        return;
+    batch_free(c->batch);
+    account_file_close(c->accounting);
+    pthread_cond_destroy(&c->work);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}
+
+void committer_give(struct committer *c, struct batch *b)
+{
+    pthread_mutex_lock(&c->lock);
+    c->batch = b;
+    pthread_cond_signal(&c->work);
+    pthread_mutex_unlock(&c->lock);
+}
+
+void committer_stop(struct committer *c)
+{
+    pthread_mutex_lock(&c->lock);
+    c->is_stopping = true;
+    pthread_cond_signal(&c->work);
+    pthread_mutex_unlock(&c->lock);
+}
+
+void committer_give_up(struct committer *c)
+{
+    pthread_mutex_lock(&c->lock);
+    c->is_given_up = c->is_stopping = true;
+    pthread_cond_signal(&c->work);
+    pthread_mutex_unlock(&c->lock);
+}
+
+static bool has_given_up(struct committer *c)
+{
+    pthread_mutex_lock(&c->lock);
+    bool has = c->is_given_up;
+    pthread_mutex_unlock(&c->lock);
+    return has;
+}
+
+bool committer_has_failed(struct committer *c)
+{
+    pthread_mutex_lock(&c->lock);
+    bool has = c->has_failed;
+    pthread_mutex_unlock(&c->lock);
+    return has;
+}
+
+uint64_t committer_synced_accounting(struct committer *c)
+{
+    pthread_mutex_lock(&c->lock);
+    uint64_t n = c->accounting_synced;
+    pthread_mutex_unlock(&c->lock);
+    return n;
+}
+
+static void send_parcel(struct committer *c, struct parcel *p)
+{
+    comm_server_send(c->server, p->conn, p->kind, p->serial, p->body, p->len);
+    p->body = NULL;
+    parcel_free(p);
+}
+
+void committer_send_after(struct committer *c, uint64_t number, struct parcel *p)
+{
+    pthread_mutex_lock(&c->lock);
+    bool is_waiting = c->durable < number;
+    if (is_waiting)
+        STAILQ_INSERT_TAIL(&c->batch->parcels, p, next);
+    pthread_mutex_unlock(&c->lock);
+    if (is_waiting)
+        return;
+    send_parcel(c, p);
+    comm_server_flush(c->server);
+}
+
+enum committer_trouble committer_trouble(struct committer *c)
+{
+    pthread_mutex_lock(&c->lock);
+    enum committer_trouble is = c->trouble;
+    pthread_mutex_unlock(&c->lock);
+    return is;
+}
+
+const char *committer_accounting_path(const struct committer *c)
+{
+    return account_file_path(c->accounting);
+}
+
+static void set_trouble(struct committer *c, enum committer_trouble trouble)
+{
+    pthread_mutex_lock(&c->lock);
+    c->trouble = trouble;
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* One more attempt has failed: WHY is said once. The ballast may be what is missing; it helps once. It goes first: who is refused from
+ * the moment of trouble reads that the disk is full. */
+static void wait_for_disk(struct committer *c, enum committer_trouble trouble, struct answer *why,
+                          bool *has_failed)
+{
+    if (!*has_failed)
+        log_answer(why);
+    ans_free(why);
+    bool is_relieved = !*has_failed && spool_disk_relieve(c->spool);
+    set_trouble(c, trouble);
+    if (!is_relieved)
+        uti_sleep_ms(RETRY_MS);
+    *has_failed = true;
+}
+
+static void disk_is_back(struct committer *c, const char *text)
+{
+    log_msg(LOG_LEVEL_INFO, "%s", text);
+    set_trouble(c, COMMITTER_WORKS);
+}
+
+/* the disk has failed in a way that waiting does not cure: the core learns of it, and nothing more is written */
+static void fail_for_good(struct committer *c, enum committer_trouble trouble, int err)
+{
+    unsigned seconds = PERMANENT_TRIES * RETRY_MS / 1000;
+    if (trouble == COMMITTER_NO_ACCOUNTING)
+        log_msg(LOG_LEVEL_CRITICAL, MSG_ACCT_FAILED_SSU, account_file_path(c->accounting),
+                strerror(err), seconds);
+    else
+        log_msg(LOG_LEVEL_CRITICAL, MSG_SPOOL_FAILED_SSU, spool_dir(c->spool), strerror(err),
+                seconds);
+    pthread_mutex_lock(&c->lock);
+    c->has_failed = c->is_given_up = c->is_stopping = true;
+    pthread_mutex_unlock(&c->lock);
+    inbox_put(c->core, note_new(NOTE_STOP, 0));
+}
+
+/* one more attempt has failed, with ERR; *TRIES counts those that a full disk does not explain */
+static void look_at_error(struct committer *c, enum committer_trouble trouble, int err,
+                          unsigned *tries)
+{
+    *tries = err == 0 || err == ENOSPC || err == EDQUOT ? 0 : *tries + 1;
+    if (*tries == PERMANENT_TRIES)
+        fail_for_good(c, trouble, err);
+}
+
+/* write and sync until it is done: an acknowledged change is never given up, an unacknowledged one never half done. False: given up. */
+static bool commit_with_patience(struct committer *c, const struct batch *b)
+{
+    struct answer ans = ANSWER_INIT;
+    bool has_failed = false;
+    unsigned tries = 0;
+    if (spool_batch_is_empty(b->spool))
+        return true;
+    while (!has_given_up(c) && spool_commit(c->spool, b->spool, &ans) != 0) {
+        look_at_error(c, COMMITTER_NO_SPOOL, spool_disk_error(c->spool), &tries);
+        wait_for_disk(c, COMMITTER_NO_SPOOL, &ans, &has_failed);
+    }
+    ans_free(&ans);
+    bool is_done = !has_given_up(c);
+    if (has_failed && is_done)
+        disk_is_back(c, MSG_SPOOL_WRITES_AGAIN);
+    return is_done;
+}
+
+/* false: given up; the next start finds the lines in the outbox */
+static bool append_accounting(struct committer *c, const struct batch *b)
+{
+    struct answer ans = ANSWER_INIT;
+    bool has_failed = false;
+    unsigned tries = 0;
+    if (b->accounting.len == 0)
+        return true;
+    while (!has_given_up(c) && account_file_append(c->accounting, dstr_get(&b->accounting),
+                                                   b->accounting.len, &ans) != 0) {
+        look_at_error(c, COMMITTER_NO_ACCOUNTING, account_file_error(c->accounting), &tries);
+        wait_for_disk(c, COMMITTER_NO_ACCOUNTING, &ans, &has_failed);
+    }
+    ans_free(&ans);
+    bool is_done = !has_given_up(c);
+    if (has_failed && is_done)
+        disk_is_back(c, MSG_ACCT_WRITES_AGAIN);
+    return is_done;
+}
+
+/* the file is synced now and then, not with every batch: until then the outbox record has the lines */
+static void sync_accounting(struct committer *c, uint64_t now_us)
+{
+    if (c->accounting_written == 0 || now_us < c->accounting_sync_at_us)
+        return;
+    c->accounting_sync_at_us = now_us + ACCOUNTING_SYNC_US;
+    struct answer ans = ANSWER_INIT;
+    if (account_file_sync(c->accounting, &ans) == 0) {
+        pthread_mutex_lock(&c->lock);
+        c->accounting_synced = c->accounting_written;
+        pthread_mutex_unlock(&c->lock);
+        c->accounting_written = 0;
+        c->has_sync_failed = false;
+    } else if (!c->has_sync_failed) { /* it is tried every second */
+        log_answer(&ans);
+        c->has_sync_failed = true;
+    }
+    ans_free(&ans);
+}
+
+/* The batch counts as durable when the last of its frames has been sent, not before: what the core adds meanwhile goes behind them.
+ * Sent by the core itself, the next part of an answer could overtake this one. */
+static void send_parcels(struct committer *c, struct batch *b)
+{
+    for (bool is_all = false; !is_all;) {
+        struct parcel_list ready = STAILQ_HEAD_INITIALIZER(ready);
+        struct parcel *p;
+        pthread_mutex_lock(&c->lock);
+        STAILQ_CONCAT(&ready, &b->parcels);
+        is_all = STAILQ_EMPTY(&ready);
+        if (is_all) {
+            c->durable = b->number;
+            c->batch = NULL;
+        }
+        pthread_mutex_unlock(&c->lock);
+        while ((p = STAILQ_FIRST(&ready)) != NULL) {
+            STAILQ_REMOVE_HEAD(&ready, next);
+            send_parcel(c, p);
+        }
+    }
+    comm_server_flush(c->server);
+}
+
+/* a batch that is given up stays where the core may still add frames to it; it is freed with the committer */
+static void do_batch(struct committer *c, struct batch *b)
+{
+    if (!commit_with_patience(c, b) || !append_accounting(c, b))
+        return;
+    if (b->accounting.len > 0) {
+        c->accounting_written = b->number;
+        if (c->accounting_sync_at_us == 0)
+            c->accounting_sync_at_us = uti_mono_us() + ACCOUNTING_SYNC_US;
+    }
+    send_parcels(c, b);
+    struct note *n = note_new(NOTE_DURABLE, 0);
+    n->number = b->number;
+    inbox_put(c->core, n);
+    batch_free(b);
+}
+
+/* waits for work; false when there is none and never will be */
+static bool next_work(struct committer *c, struct batch **b)
+{
+    pthread_mutex_lock(&c->lock);
+    for (;;) {
+        *b = c->batch;
+        if (*b != NULL || c->is_stopping)
+            break;
+        if (c->accounting_written == 0) {
+            pthread_cond_wait(&c->work, &c->lock);
+            continue;
+        }
+        struct timespec until = {
+            .tv_sec = (time_t)(c->accounting_sync_at_us / 1000000),
+            .tv_nsec = (long)(c->accounting_sync_at_us % 1000000) * 1000,
+        };
+        if (pthread_cond_timedwait(&c->work, &c->lock, &until) != 0)
+            break;
+    }
+    bool is_more = (*b != NULL || !c->is_stopping) && !c->is_given_up;
+    pthread_mutex_unlock(&c->lock);
+    return is_more;
+}
+
+/* a clean end leaves no doubt which lines are in the file, so that it may be moved anywhere before the next start */
+static void forget_outbox(struct committer *c)
+{
+    struct answer ans = ANSWER_INIT;
+    struct spool_batch *b = spool_batch_new();
+    spool_del_prefix(b, SPOOL_OUTBOX, "", 0);
+    if (spool_commit(c->spool, b, &ans) != 0)
+        log_answer(&ans);
+    ans_free(&ans);
+    spool_batch_free(b);
+}
+
+void committer_run(struct committer *c)
+{
+    struct batch *b;
+    log_thread("committer");
+    while (next_work(c, &b)) {
+        if (b != NULL)
+            do_batch(c, b);
+        sync_accounting(c, uti_mono_us());
+    }
+    if (c->accounting_written != 0) {
+        c->accounting_sync_at_us = 0;
+        sync_accounting(c, uti_mono_us());
+    }
+    if (c->accounting_written == 0 && c->accounting_synced != 0 && !has_given_up(c))
+        forget_outbox(c);
+}

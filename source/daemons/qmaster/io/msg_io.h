@@ -1,0 +1,27 @@
+#ifndef QMASTER_IO_MSG_IO_H
+#define QMASTER_IO_MSG_IO_H
+
+/* Texts of the threads: answers are interface (scripts match them), log lines are for administrators. */
+
+/* submitting */
+#define MSG_ACCT_WRITES_AGAIN "the accounting file can be written again"
+
+/* files */
+#define MSG_FILE_OPEN_S  "cannot open \"%s\""
+#define MSG_ACCT_READ_S  "cannot read the accounting file \"%s\""
+#define MSG_ACCT_WRITE_S "cannot write the accounting file \"%s\""
+
+/* log */
+#define MSG_SPOOL_WRITES_AGAIN "the spool can be written again"
+#define MSG_ACCT_FAILED_SSU                                                                        \
+    "the accounting file \"%s\" cannot be written: %s. That has lasted for %u seconds, and "       \
+    "waiting does not cure it: the qmaster ends. The spool has what is missing; the next start "   \
+    "appends it"
+#define MSG_SPOOL_FAILED_SSU                                                                       \
+    "the spool \"%s\" cannot be written: %s. That has lasted for %u seconds, and waiting does "    \
+    "not "                                                                                         \
+    "cure it: the qmaster ends, so that the next start can recover"
+#define MSG_NAMES_WAKE       "cannot wait for names of users"
+#define MSG_PEER_REFUSED_SIS "connection of user %s (process %d) ended: %s"
+
+#endif

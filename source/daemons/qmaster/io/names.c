@@ -1,0 +1,328 @@
+/* What the name service said. Owners of jobs are told apart by their names: a service that is down for a moment must not turn bob into
+ * 1001, who owns none of bob's jobs.
+ *
+ * The loop's thread owns the tables. Between it and the threads that ask stand two queues under one lock: questions, the newest first, and
+ * answers. A thread is started for a question when none is free, takes questions while there are any, and ends. Invariant: an
+ * entry that is asked for belongs to the queues, and is not freed. */
+#include "daemons/qmaster/io/names.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pthread.h>
+#include <pwd.h>
+#include <stdlib.h>
+
+#include "daemons/qmaster/io/msg_io.h"
+#include "libs/comm/loop.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/hash.h"
+#include "libs/uti/log.h"
+#include "libs/uti/tree.h"
+
+enum {
+    KEEP_S = 300,
+    KEEP_FAILURE_S = 5,
+    BUFFER_BYTES = 4096,
+    BUFFER_MOST = 4 << 20,
+    STACK_BYTES = 512 * 1024
+};
+
+/* the name of ID, which lies in BUF, NULL if it has none; an error number if that cannot be told */
+typedef int (*ask_fn)(uint32_t id, char *buf, size_t bytes, const char **name);
+
+struct known { /* a number and its name */
+    uint32_t id;
+    char *name; /* owned; NULL: not known yet */
+    uint64_t until_s;
+    ask_fn ask;
+    struct known **table;
+    bool is_asked; /* a thread has it: it writes the two below */
+    char *answer;  /* owned; NULL: no name, or nobody knows */
+    bool has_failed;
+    UT_hash_handle hh;
+    TAILQ_ENTRY(known) by_use;
+    TAILQ_ENTRY(known) in_queue;
+};
+TAILQ_HEAD(known_list, known);
+
+struct names {
+    struct known *users, *groups;
+    struct known_list by_use; /* the last is used last */
+    uint32_t n_known;
+    struct loop_watch *wake;
+    void (*arrived)(void *ctx);
+    void *ctx;
+    uint64_t now_s;       /* of the last question */
+    pthread_mutex_t lock; /* of what follows */
+    struct known_list questions, answers;
+    uint32_t n_questions;
+    /* those that run, and those of them that are about to take a question */
+    uint32_t n_threads, n_free;
+    bool is_ending;
+};
+
+static int ask_user(uint32_t id, char *buf, size_t bytes, const char **name)
+{
+    struct passwd entry, *found = NULL;
+    int err = getpwuid_r((uid_t)id, &entry, buf, bytes, &found);
+    *name = found != NULL ? found->pw_name : NULL;
+    return err;
+}
+
+static int ask_group(uint32_t id, char *buf, size_t bytes, const char **name)
+{
+    struct group entry, *found = NULL;
+    int err = getgrgid_r((gid_t)id, &entry, buf, bytes, &found);
+    *name = found != NULL ? found->gr_name : NULL;
+    return err;
+}
+
+/* new, NULL if ID has no name; *HAS_FAILED if nobody knows whether it has. Groups with thousands of members need large buffers. */
+static char *look_up(ask_fn ask, uint32_t id, bool *has_failed)
+{
+    size_t bytes = BUFFER_BYTES;
+    char *buf = uti_alloc(bytes), *own = NULL;
+    const char *name = NULL;
+    int err;
+    while ((err = ask(id, buf, bytes, &name)) == ERANGE && bytes < BUFFER_MOST)
+        buf = uti_realloc(buf, bytes *= 2);
+    if (name != NULL)
+        own = uti_strdup(name);
+    *has_failed = name == NULL && err != 0 && err != ENOENT && err != ESRCH;
+    free(buf);
+    return own;
+}
+
+/* ---- the tables ---- */
+
+static void known_free(struct names *n, struct known *k)
+{
+    HASH_DEL(*k->table, k);
+    TAILQ_REMOVE(&n->by_use, k, by_use);
+    n->n_known--;
+    free(k->name);
+    free(k->answer);
+    free(k);
+}
+
+/* those that were not used for the longest time go; who is asked for stays */
+static void make_room(struct names *n)
+{
+    struct known *k = TAILQ_FIRST(&n->by_use), *next;
+    for (; k != NULL && n->n_known >= NAMES_KEPT; k = next) {
+        next = TAILQ_NEXT(k, by_use);
+        if (!k->is_asked)
+            known_free(n, k);
+    }
+}
+
+static struct known *find(struct names *n, struct known **table, uint32_t id, ask_fn ask)
+{
+    struct known *k;
+    HASH_FIND_U32(*table, &id, k);
+    if (k != NULL) {
+        TAILQ_REMOVE(&n->by_use, k, by_use);
+        TAILQ_INSERT_TAIL(&n->by_use, k, by_use);
+        return k;
+    }
+    make_room(n);
+    k = uti_calloc(1, sizeof *k);
+    k->id = id;
+    k->ask = ask;
+    k->table = table;
+    HASH_ADD_U32(*table, id, k);
+    TAILQ_INSERT_TAIL(&n->by_use, k, by_use);
+    n->n_known++;
+    return k;
+}
+
+static void names_drop(struct names *n)
+{
+    struct known *k;
+    while ((k = TAILQ_FIRST(&n->by_use)) != NULL)
+        known_free(n, k);
+    pthread_mutex_destroy(&n->lock);
+    free(n);
+}
+
+/* ---- the threads that ask ---- */
+
+/* the next question; NULL: the thread ends. Under the lock. */
+static struct known *next_question(struct names *n)
+{
+    struct known *k = n->is_ending ? NULL : TAILQ_FIRST(&n->questions);
+    n->n_free--;
+    if (k == NULL) {
+        n->n_threads--;
+        return NULL;
+    }
+    TAILQ_REMOVE(&n->questions, k, in_queue);
+    n->n_questions--;
+    return k;
+}
+
+static void give_answer(struct names *n, struct known *k)
+{
+    TAILQ_INSERT_TAIL(&n->answers, k, in_queue);
+    if (!n->is_ending)
+        loop_wake(n->wake);
+}
+
+static void *run_thread(void *arg)
+{
+    struct names *n = arg;
+    struct known *k;
+    log_thread("names");
+    pthread_mutex_lock(&n->lock);
+    while ((k = next_question(n)) != NULL) {
+        pthread_mutex_unlock(&n->lock);
+        k->answer = look_up(k->ask, k->id, &k->has_failed);
+        pthread_mutex_lock(&n->lock);
+        n->n_free++;
+        give_answer(n, k);
+    }
+    bool is_last = n->is_ending && n->n_threads == 0;
+    pthread_mutex_unlock(&n->lock);
+    if (is_last)
+        names_drop(n);
+    return NULL;
+}
+
+/* under the lock, which the thread waits for */
+static bool start_thread(struct names *n)
+{
+    pthread_attr_t attr;
+    pthread_t thread;
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attr, STACK_BYTES);
+    bool is_started = pthread_create(&thread, &attr, run_thread, n) == 0;
+    pthread_attr_destroy(&attr);
+    n->n_threads += is_started;
+    n->n_free += is_started;
+    return is_started;
+}
+
+/* nobody can be asked now: those who wait get a number, and ask again soon */
+static void fail_questions(struct names *n)
+{
+    struct known *k;
+    while ((k = TAILQ_FIRST(&n->questions)) != NULL) {
+        TAILQ_REMOVE(&n->questions, k, in_queue);
+        n->n_questions--;
+        k->has_failed = true;
+        give_answer(n, k);
+    }
+}
+
+/* The newest goes first: many that hang keep it waiting for as long as one of them, not for all. What is known already can wait
+ * for the others. */
+static void put_question(struct names *n, struct known *k)
+{
+    k->is_asked = true;
+    pthread_mutex_lock(&n->lock);
+    if (k->name == NULL)
+        TAILQ_INSERT_HEAD(&n->questions, k, in_queue);
+    else
+        TAILQ_INSERT_TAIL(&n->questions, k, in_queue);
+    n->n_questions++;
+    if (n->n_questions > n->n_free && n->n_threads < NAMES_THREADS && !start_thread(n) &&
+        n->n_threads == 0)
+        fail_questions(n);
+    pthread_mutex_unlock(&n->lock);
+}
+
+/* ---- the loop's thread ---- */
+
+static char *number_as_name(uint32_t id)
+{
+    struct dstr d = DSTR_INIT;
+    dstr_addf(&d, "%u", id);
+    return dstr_take(&d);
+}
+
+static void take_answer(struct known *k, uint64_t now_s)
+{
+    k->is_asked = false;
+    k->until_s = now_s + (k->has_failed ? KEEP_FAILURE_S : KEEP_S);
+    if (!k->has_failed || k->name == NULL) {
+        free(k->name);
+        k->name = k->answer != NULL ? k->answer : number_as_name(k->id);
+        k->answer = NULL;
+    }
+}
+
+static void on_answers(void *ctx)
+{
+    struct names *n = ctx;
+    struct known_list done = TAILQ_HEAD_INITIALIZER(done);
+    struct known *k;
+    pthread_mutex_lock(&n->lock);
+    TAILQ_CONCAT(&done, &n->answers, in_queue);
+    pthread_mutex_unlock(&n->lock);
+    while ((k = TAILQ_FIRST(&done)) != NULL) {
+        TAILQ_REMOVE(&done, k, in_queue);
+        take_answer(k, n->now_s);
+    }
+    n->arrived(n->ctx);
+}
+
+static const char *name_of(struct names *n, struct known **table, uint32_t id, ask_fn ask,
+                           uint64_t now_s)
+{
+    struct known *k = find(n, table, id, ask);
+    n->now_s = now_s;
+    if (!k->is_asked && (k->name == NULL || now_s >= k->until_s))
+        put_question(n, k);
+    return k->name;
+}
+
+const char *names_user(struct names *n, uid_t uid, uint64_t now_s)
+{
+    return name_of(n, &n->users, uid, ask_user, now_s);
+}
+
+const char *names_group(struct names *n, gid_t gid, uint64_t now_s)
+{
+    return name_of(n, &n->groups, gid, ask_group, now_s);
+}
+
+const char *names_known_user(struct names *n, uid_t uid)
+{
+    struct known *k;
+    HASH_FIND_U32(n->users, &uid, k);
+    return k != NULL ? k->name : NULL;
+}
+
+struct names *names_new(struct loop *l, void (*arrived)(void *ctx), void *ctx, struct answer *ans)
+{
+    struct names *n = uti_calloc(1, sizeof *n);
+    TAILQ_INIT(&n->by_use);
+    TAILQ_INIT(&n->questions);
+    TAILQ_INIT(&n->answers);
+    pthread_mutex_init(&n->lock, NULL);
+    n->arrived = arrived;
+    n->ctx = ctx;
+    n->wake = loop_wake_new(l, on_answers, n);
+    if (n->wake != NULL)
+        return n;
+    ans_sys(ans, errno, MSG_NAMES_WAKE);
+    names_drop(n);
+    return NULL;
+}
+
+void names_free(struct names *n)
+{
+    if (n == NULL)
+        return;
+    pthread_mutex_lock(&n->lock);
+    /* a thread that hangs must not keep us: the last of them takes the rest along */
+    n->is_ending = true;
+    bool is_alone = n->n_threads == 0;
+    loop_watch_free(n->wake);
+    pthread_mutex_unlock(&n->lock);
+    if (is_alone)
+        names_drop(n);
+}

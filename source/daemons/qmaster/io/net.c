@@ -1,0 +1,301 @@
+/* The network thread: comm does the work; this file turns its callbacks into notes for the core, a burst at a time. A connection whose
+ * user has no name yet is unknown to the core: its notes wait here, and nobody else's do. Invariant: the notes of a
+ * connection reach the core in the order in which they were made. */
+#include "daemons/qmaster/io/net.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemons/qmaster/io/inbox.h"
+#include "daemons/qmaster/io/msg_io.h"
+#include "daemons/qmaster/io/names.h"
+#include "libs/comm/loop.h"
+#include "libs/comm/server.h"
+#include "libs/gdi/message.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/hash.h"
+#include "libs/uti/log.h"
+#include "libs/uti/time.h"
+
+/* a connection that waits for the name of its user */
+struct unnamed {
+    uint64_t conn;
+    struct note_list notes; /* the first says that it was opened, and needs the names */
+    UT_hash_handle hh;
+};
+
+struct net {
+    struct loop *loop;
+    struct comm_server *server;
+    struct inbox *core;
+    struct note_list burst; /* not yet handed over */
+    struct names *names;
+    struct unnamed *unnamed;
+    pthread_mutex_t lock; /* of the managers */
+    char **managers;
+    uint32_t n_managers;
+};
+
+enum { KIB = 1024, MIB = 1024 * KIB };
+
+/* How long a body may be. What only daemons of the cell may send is short from others, who are refused by the core. A submit of the
+ * largest script that is accepted (JOB_BYTES_MOST) fits. */
+static const struct {
+    uint32_t of_anybody, of_daemons;
+} body_most[GDI_FRAME_KINDS] = {
+    [GDI_FRAME_HELLO] = { KIB, KIB },
+    [GDI_FRAME_SCHEMA] = { 64 * KIB, 64 * KIB },
+    [GDI_FRAME_REQUEST] = { 40 * MIB, 40 * MIB },
+    [GDI_FRAME_EVENT_REGISTER] = { KIB, KIB },
+    [GDI_FRAME_EVENT_ACK] = { KIB, KIB },
+    [GDI_FRAME_ORDERS] = { KIB, COMM_BODY_MAX },
+    [GDI_FRAME_EXEC] = { KIB, COMM_BODY_MAX },
+};
+
+static bool is_daemon(const struct comm_peer *peer)
+{
+    return peer->is_child || peer->uid == 0 || peer->uid == geteuid();
+}
+
+static uint32_t on_frame_most(void *ctx, const struct comm_peer *peer, uint8_t kind)
+{
+    (void)ctx;
+    if (kind >= GDI_FRAME_KINDS)
+        return 0;
+    return is_daemon(peer) ? body_most[kind].of_daemons : body_most[kind].of_anybody;
+}
+
+static bool is_manager(struct net *net, uid_t uid)
+{
+    pthread_mutex_lock(&net->lock);
+    const char *name = names_known_user(net->names, uid);
+    bool is_one = false;
+    for (uint32_t i = 0; name != NULL && i < net->n_managers && !is_one; i++)
+        is_one = strcmp(net->managers[i], name) == 0;
+    pthread_mutex_unlock(&net->lock);
+    return is_one;
+}
+
+static bool on_is_privileged(void *ctx, const struct comm_peer *peer)
+{
+    return is_daemon(peer) || is_manager(ctx, peer->uid);
+}
+
+/* ---- notes, and the names that they wait for ---- */
+
+static struct unnamed *find_unnamed(struct net *net, uint64_t conn)
+{
+    struct unnamed *u;
+    HASH_FIND_U64(net->unnamed, &conn, u);
+    return u;
+}
+
+static void notes_drop(struct note_list *notes)
+{
+    struct note *n;
+    while ((n = STAILQ_FIRST(notes)) != NULL) {
+        STAILQ_REMOVE_HEAD(notes, next);
+        note_free(n);
+    }
+}
+
+static void unnamed_free(struct net *net, struct unnamed *u)
+{
+    HASH_DEL(net->unnamed, u);
+    notes_drop(&u->notes);
+    free(u);
+}
+
+/* the names of PEER, if they are known; else they are being asked for */
+static bool name_peer(struct net *net, struct note_peer *peer)
+{
+    uint64_t now_s = uti_now_s();
+    const char *user = names_user(net->names, peer->uid, now_s);
+    char *own = user != NULL ? uti_strdup(user) : NULL;
+    const char *group = names_group(net->names, peer->gid, now_s);
+    if (own == NULL || group == NULL) {
+        free(own);
+        return false;
+    }
+    peer->user = own;
+    peer->group = uti_strdup(group);
+    return true;
+}
+
+static void put(struct net *net, struct note *n)
+{
+    struct unnamed *u = find_unnamed(net, n->conn);
+    STAILQ_INSERT_TAIL(u != NULL ? &u->notes : &net->burst, n, next);
+}
+
+static void on_opened(void *ctx, uint64_t conn, const struct comm_peer *peer)
+{
+    struct net *net = ctx;
+    struct note *n = note_new(NOTE_OPENED, conn);
+    n->peer.uid = peer->uid;
+    n->peer.gid = peer->gid;
+    n->peer.pid = peer->pid;
+    n->peer.is_child = peer->is_child;
+    if (!name_peer(net, &n->peer)) {
+        struct unnamed *u = uti_calloc(1, sizeof *u);
+        u->conn = conn;
+        STAILQ_INIT(&u->notes);
+        HASH_ADD_U64(net->unnamed, conn, u);
+    }
+    put(net, n);
+}
+
+/* names have come: those who waited for them go on */
+static void on_names(void *ctx)
+{
+    struct net *net = ctx;
+    struct unnamed *u, *next;
+    HASH_ITER(hh, net->unnamed, u, next) {
+        if (!name_peer(net, &STAILQ_FIRST(&u->notes)->peer))
+            continue;
+        STAILQ_CONCAT(&net->burst, &u->notes);
+        unnamed_free(net, u);
+    }
+    inbox_put_all(net->core, &net->burst);
+}
+
+static void on_frame(void *ctx, uint64_t conn, struct frame *f)
+{
+    struct note *n = note_new(NOTE_FRAME, conn);
+    n->frame = *f;
+    f->body = NULL;
+    put(ctx, n);
+}
+
+static void on_idle(void *ctx)
+{
+    struct net *net = ctx;
+    inbox_put_all(net->core, &net->burst);
+}
+
+static void on_closed(void *ctx, uint64_t conn)
+{
+    struct net *net = ctx;
+    struct unnamed *u = find_unnamed(net, conn);
+    if (u != NULL) { /* the core has never heard of it */
+        unnamed_free(net, u);
+        return;
+    }
+    put(net, note_new(NOTE_CLOSED, conn));
+    inbox_put_all(net->core, &net->burst);
+}
+
+static void on_drained(void *ctx, uint64_t conn)
+{
+    struct net *net = ctx;
+    put(net, note_new(NOTE_DRAINED, conn));
+    inbox_put_all(net->core, &net->burst);
+}
+
+static void log_refusal(struct net *net, const struct comm_peer *peer, const char *why)
+{
+    const char *user = names_known_user(net->names, peer->uid);
+    struct dstr number = DSTR_INIT;
+    if (user == NULL)
+        dstr_addf(&number, "%u", (unsigned)peer->uid);
+    log_msg_of(peer->uid, LOG_LEVEL_WARNING, MSG_PEER_REFUSED_SIS,
+               user != NULL ? user : dstr_get(&number), (int)peer->pid, why);
+    dstr_free(&number);
+}
+
+static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
+{
+    log_refusal(ctx, peer, why);
+}
+
+static const struct comm_server_ops ops = {
+    .opened = on_opened,
+    .frame = on_frame,
+    .idle = on_idle,
+    .closed = on_closed,
+    .drained = on_drained,
+    .refused = on_refused,
+    .is_privileged = on_is_privileged,
+    .frame_most = on_frame_most,
+};
+
+struct net *net_new(const char *socket_path, struct inbox *core, struct answer *ans)
+{
+    struct net *net = uti_calloc(1, sizeof *net);
+    net->core = core;
+    pthread_mutex_init(&net->lock, NULL);
+    STAILQ_INIT(&net->burst);
+    net->loop = loop_new(ans);
+    if (net->loop == NULL)
+        goto fail;
+    net->names = names_new(net->loop, on_names, net, ans);
+    if (net->names == NULL)
+        goto fail;
+    net->server = comm_server_new(net->loop, &ops, net);
+    if (comm_server_listen(net->server, socket_path, 0666, ans) == 0)
+        return net;
+fail:
+    net_free(net);
+    return NULL;
+}
+
+void net_free(struct net *net)
+{
+    if (net == NULL)
+        return;
+    comm_server_free(net->server);
+    names_free(net->names);
+    loop_free(net->loop);
+    net_set_managers(net, NULL, 0);
+    pthread_mutex_destroy(&net->lock);
+    struct unnamed *u, *next;
+    HASH_ITER(hh, net->unnamed, u, next)
+        unnamed_free(net, u);
+    notes_drop(&net->burst);
+    free(net);
+}
+
+void net_run(struct net *net)
+{
+    log_thread("network");
+    loop_run(net->loop);
+}
+
+void net_stop(struct net *net)
+{
+    loop_stop(net->loop);
+}
+
+struct comm_server *net_server(struct net *net)
+{
+    return net->server;
+}
+
+void net_set_limits(struct net *net, uint32_t conns_of_user, size_t bytes_of_user)
+{
+    struct comm_limits l = comm_limits_usual();
+    if (conns_of_user > 0)
+        l.most_of_user = conns_of_user;
+    if (bytes_of_user > 0)
+        l.bytes_of_user = bytes_of_user;
+    comm_server_set_limits(net->server, &l);
+}
+
+void net_set_managers(struct net *net, const char *const *names, uint32_t n)
+{
+    char **copy = n > 0 ? uti_calloc(n, sizeof *copy) : NULL;
+    for (uint32_t i = 0; i < n; i++)
+        copy[i] = uti_strdup(names[i]);
+    pthread_mutex_lock(&net->lock);
+    char **old = net->managers;
+    uint32_t n_old = net->n_managers;
+    net->managers = copy;
+    net->n_managers = n;
+    pthread_mutex_unlock(&net->lock);
+    for (uint32_t i = 0; i < n_old; i++)
+        free(old[i]);
+    free(old);
+}

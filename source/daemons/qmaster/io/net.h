@@ -1,0 +1,25 @@
+#ifndef QMASTER_IO_NET_H
+#define QMASTER_IO_NET_H
+
+#include "common/basis.h"
+
+/* The network thread: connections on the cell's socket; whole frames go to the core's inbox. A connection
+ * waits for the name of its user (names.h), and nobody waits with it. */
+struct answer;
+struct comm_server;
+struct inbox;
+struct net;
+
+struct net *net_new(const char *socket_path, struct inbox *core,
+                    struct answer *ans); /* new: net_free; NULL with ans */
+void net_free(struct net *n);
+void net_run(struct net *n);  /* the body of the thread; until net_stop */
+void net_stop(struct net *n); /* any thread */
+struct comm_server *net_server(struct net *n);
+/* net_set_limits - what a user may have: connections, and bytes of messages and answers under way; 0: the usual (comm_limits_usual).
+ * Any thread; it holds from then on. */
+void net_set_limits(struct net *n, uint32_t conns_of_user, size_t bytes_of_user);
+/* net_set_managers - these users get in when the server is full, as root and daemons do; the names are copied; any thread */
+void net_set_managers(struct net *n, const char *const *names, uint32_t n_names);
+
+#endif

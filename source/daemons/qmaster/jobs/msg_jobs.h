@@ -1,0 +1,22 @@
+#ifndef QMASTER_JOBS_MSG_JOBS_H
+#define QMASTER_JOBS_MSG_JOBS_H
+
+/* Texts of dependencies and tasks: answers are interface (scripts match them), log lines are for administrators. */
+
+/* dependencies */
+#define MSG_AD_NEEDS_ARRAY                                                                         \
+    "Can only specify \"-hold_jid_ad\" option with an array job (using \"-t\" option)"
+#define MSG_AD_SAME_RANGE                                                                          \
+    "This array job must have the same range of sub-tasks as the dependent array job specified "   \
+    "with -hold_jid_ad"
+#define MSG_JOB_OWN_PREDECESSOR_U "denied: job \"%u\" may not be its own jobnet predecessor"
+#define MSG_DEPEND_PATTERNS_U     "denied: a list of jobs to wait for has more than %u patterns"
+#define MSG_JOB_NOT_FOUND_S       "denied: job \"%s\" not found"
+#define MSG_JOB_CYCLE_UU          "job %u dependency change would generate a dependency cycle with job %u"
+
+/* log */
+#define MSG_TASK_WITHOUT_QUEUE_UUS                                                                 \
+    "task %u.%u runs in queue instance \"%s\", which is not in the spool: its slots are not "      \
+    "counted"
+
+#endif

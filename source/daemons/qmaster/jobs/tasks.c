@@ -1,0 +1,488 @@
+/* The life of a task. A task has a record only while it runs, waits to run again, or is in error. Every start has an attempt number,
+ * so that a report about an older start, or one sent twice, is known for what it is (design: a task runs at most once at a time, and its
+ * end is recorded exactly once). Source: qdel(1), qmod(1), queue_conf(5); exit codes 99 and 100 as in submit(1). */
+#include "daemons/qmaster/jobs/tasks.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/job_files.h"
+#include "daemons/qmaster/change/recent.h"
+#include "daemons/qmaster/change/scripts.h"
+#include "daemons/qmaster/config/queue_setup.h"
+#include "daemons/qmaster/hosts/exec_say.h"
+#include "daemons/qmaster/jobs/depend.h"
+#include "daemons/qmaster/jobs/msg_jobs.h"
+#include "daemons/qmaster/jobs/watches.h"
+#include "daemons/qmaster/sched/events.h"
+#include "libs/sgeobj/accounting.h"
+#include "libs/sgeobj/job_report.h"
+#include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/qinstance.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/log.h"
+#include "libs/uti/task_dir.h"
+
+enum { DELAYS_A_TURN = 10000 };
+
+/* ---- slots ---- */
+static void take_slots(struct qmaster *q, struct task *t, struct qinstance *qi)
+{
+    cull_set(&qi->rec, QU_slots_used, qi->rec.QU_slots_used + t->rec.JAT_slots);
+    qi->changed = change_number(q);
+    t->job->n_running++;
+    t->host = qi->host;
+    TAILQ_INSERT_TAIL(&t->host->tasks, t, in_host);
+}
+
+static void give_slots_back(struct qmaster *q, struct task *t)
+{
+    struct qinstance *qi = queues_instance(&q->queues, t->rec.JAT_queue);
+    if (t->host == NULL)
+        return;
+    if (qi != NULL) {
+        uint32_t used = qi->rec.QU_slots_used, slots = t->rec.JAT_slots;
+        cull_set(&qi->rec, QU_slots_used, used > slots ? used - slots : 0);
+        qi->changed = change_number(q);
+        if (qi->rec.QU_slots_used == 0 && (qi->rec.QU_state & QI_ORPHANED) != 0)
+            q->queues.has_empty_orphan = true; /* not now: callers walk queues and hosts */
+    }
+    TAILQ_REMOVE(&t->host->tasks, t, in_host);
+    t->host = NULL;
+    t->job->n_running--;
+    events_task_ended(q, t);
+}
+
+void task_restore_slots(struct qmaster *q, struct task *t)
+{
+    if (!task_holds_slots(t))
+        return;
+    const char *name = t->rec.JAT_queue != NULL ? t->rec.JAT_queue : "";
+    struct qinstance *qi = queues_instance(&q->queues, name);
+    if (qi == NULL)
+        qi = queue_bring_back(q, name);
+    if (qi != NULL)
+        take_slots(q, t, qi);
+    else /* cannot be: neither a queue nor a host goes while a task runs in it */
+        log_msg(LOG_LEVEL_ERROR, MSG_TASK_WITHOUT_QUEUE_UUS, t->rec.JAT_job_number,
+                t->rec.JAT_task_number, name);
+}
+
+/* ---- starting ---- */
+void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qinstance *qi,
+                const struct OR_Type *order)
+{
+    struct task *t = job_task(job, ordinal);
+    if (t == NULL)
+        t = job_task_add(job, ordinal);
+    range_set_remove(&job->waiting, ordinal, ordinal);
+    struct JAT_Type *rec = &t->rec;
+    cull_set(rec, JAT_status, (uint32_t)TASK_TRANSFERRING);
+    cull_set(rec, JAT_state, rec->JAT_state & TASK_IS_RESTARTED);
+    cull_set(rec, JAT_attempt, rec->JAT_attempt + 1);
+    cull_set(rec, JAT_start_time, q->now_s);
+    cull_set(rec, JAT_slots, order->OR_slots);
+    cull_set(rec, JAT_prio, order->OR_prio);
+    cull_share(rec, JAT_queue, qi->rec.QU_full_name);
+    cull_share(rec, JAT_host, qi->rec.QU_qhostname);
+    take_slots(q, t, qi);
+    change_task(q, t);
+    events_task_started(q, t);
+    exec_start(q, t);
+}
+
+/* ---- ending ---- */
+static enum task_fate fate_of(const struct task *t, const struct JR_Type *report)
+{
+    if (t->rec.JAT_state & TASK_IS_DELETED)
+        return TASK_FATE_ENDS;
+    if (t->rec.JAT_state & TASK_IS_RESCHEDULED)
+        return TASK_FATE_STARTS_AGAIN;
+    return task_failure_fate(report->JR_failed);
+}
+
+/* a start that qmod -rj ended failed for that reason, not by the signal that did it */
+static struct JR_Type as_accounted(const struct task *t, enum task_fate fate,
+                                   const struct JR_Type *report)
+{
+    struct JR_Type end = *report; /* shares its members */
+    if (fate == TASK_FATE_STARTS_AGAIN && (t->rec.JAT_state & TASK_IS_RESCHEDULED) != 0) {
+        end.JR_failed = TASK_FAILED_RESCHEDULE;
+        end.JR_exit_status = 0;
+    }
+    return end;
+}
+
+static void write_accounting(struct qmaster *q, struct task *t, enum task_fate fate,
+                             const struct JR_Type *report)
+{
+    struct dstr line = DSTR_INIT, scratch = DSTR_INIT;
+    struct JR_Type end = as_accounted(t, fate, report);
+    struct accounting a;
+    accounting_fill(&a, &t->job->rec, &t->rec, &end, &scratch);
+    accounting_line(&a, &line);
+    dstr_free(&scratch);
+    change_accounting(q, dstr_get(&line));
+    dstr_free(&line);
+}
+
+static void keep_finished(struct qmaster *q, struct job *job)
+{
+    struct jobs *jobs = &q->jobs;
+    job_files_drop(q, job);
+    TAILQ_INSERT_TAIL(&jobs->finished, job, in_finished);
+    jobs->n_finished++;
+    while (jobs->n_finished > q->settings.finished_jobs) {
+        struct job *oldest = TAILQ_FIRST(&jobs->finished);
+        TAILQ_REMOVE(&jobs->finished, oldest, in_finished);
+        jobs->n_finished--;
+        job_free(oldest);
+    }
+}
+
+static void finish_job(struct qmaster *q, struct job *job)
+{
+    change_job_gone(q, job);
+    scripts_remove(q, job->rec.JB_job_number, job->rec.JB_files_bytes);
+    depend_job_gone(q, job);
+    events_job_del(q, job);
+    exec_forget_job(q, job);
+    watches_job_ended(q, job);
+    recent_job_ended(q, job);
+    jobs_remove(&q->jobs, job);
+    keep_finished(q, job);
+}
+
+/* tasks that have no records, or no longer: they leave `unfinished`; true while the job is still there */
+static bool ordinals_ended(struct qmaster *q, struct job *job, const struct range_set *ended)
+{
+    range_set_subtract(&job->unfinished, ended);
+    range_set_subtract(&job->rec.JB_ja_a_h_ids, ended);
+    change_ended(q, job, ended);
+    depend_ended(q, job, ended);
+    if (!range_set_is_empty(&job->unfinished))
+        return true;
+    finish_job(q, job);
+    return false;
+}
+
+static void end_record(struct qmaster *q, struct task *t)
+{
+    struct job *job = t->job;
+    uint32_t ordinal = t->ordinal;
+    struct range_set one = { 0 };
+    range_set_remove(&job->waiting, ordinal, ordinal);
+    change_task_gone(q, job, ordinal);
+    job_task_remove(job, t);
+    range_set_add(&one, ordinal, ordinal);
+    ordinals_ended(q, job, &one);
+    range_set_free(&one);
+}
+
+/* The first start after another follows at once; then each waits twice as long as the last, so that a task that fails at every start
+ * (exit 99 without end) costs little. Who asked for it (qmod -rj) is not kept waiting. */
+static uint64_t delay_s(const struct settings *s, const struct task *t, bool is_asked_for)
+{
+    uint32_t again = t->rec.JAT_job_restarted; /* counts this time */
+    if (is_asked_for || again < 2 || s->reschedule_delay_s == 0)
+        return 0;
+    uint64_t delay = again - 2 < 32 ? (uint64_t)s->reschedule_delay_s << (again - 2) : UINT64_MAX;
+    return delay < s->reschedule_delay_most_s ? delay : s->reschedule_delay_most_s;
+}
+
+static void make_ready(struct qmaster *q, struct job *job, uint32_t ordinal)
+{
+    if (job_is_startable(job, ordinal))
+        events_task_ready(q, job, ordinal);
+}
+
+void tasks_end_delays(struct qmaster *q)
+{
+    struct task *t;
+    for (unsigned i = 0; i < DELAYS_A_TURN && (t = jobs_end_delay(&q->jobs, q->now_s)) != NULL; i++)
+        make_ready(q, t->job, t->ordinal);
+}
+
+static void put_back(struct qmaster *q, struct task *t)
+{
+    struct job *job = t->job;
+    bool is_asked_for = (t->rec.JAT_state & TASK_IS_RESCHEDULED) != 0;
+    cull_set(&t->rec, JAT_status, (uint32_t)TASK_WAITING);
+    cull_set(&t->rec, JAT_state, (uint32_t)TASK_IS_RESTARTED);
+    cull_set(&t->rec, JAT_job_restarted, t->rec.JAT_job_restarted + 1);
+    cull_clear_field(&cull_JAT_Type, &t->rec, JAT_scaled_usage_list);
+    range_set_add(&job->waiting, t->ordinal, t->ordinal);
+    uint64_t wait_s = delay_s(&q->settings, t, is_asked_for);
+    if (wait_s > 0) {
+        cull_set(&t->rec, JAT_not_before, q->now_s + wait_s);
+        jobs_delay(&q->jobs, t);
+    }
+    change_task(q, t);
+    make_ready(q, job, t->ordinal);
+}
+
+static void park_in_error(struct qmaster *q, struct task *t, const char *why)
+{
+    cull_set(&t->rec, JAT_status, (uint32_t)TASK_ERROR);
+    cull_set(&t->rec, JAT_state, t->rec.JAT_state & TASK_IS_RESTARTED);
+    cull_set(&t->rec, JAT_error_reason, why != NULL ? why : "");
+    change_task(q, t);
+}
+
+static void queue_to_error(struct qmaster *q, const char *name, const char *why)
+{
+    struct qinstance *qi = queues_instance(&q->queues, name);
+    if (qi == NULL)
+        return;
+    cull_set(&qi->rec, QU_state, qi->rec.QU_state | QI_ERROR);
+    cull_set(&qi->rec, QU_message, why != NULL ? why : "");
+    qi->changed = change_number(q);
+    change_record(q, SPOOL_QINSTANCE, qi->rec.QU_full_name, &cull_QU_Type, &qi->rec);
+    events_queue_mod(q, qi);
+}
+
+static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *report)
+{
+    enum task_fate fate = fate_of(t, report);
+    cull_set(&t->rec, JAT_end_time, report->JR_end_time);
+    write_accounting(q, t, fate, report);
+    give_slots_back(q, t);
+    switch (fate) {
+    case TASK_FATE_ENDS:
+        if ((t->rec.JAT_state & TASK_IS_DELETED) == 0)
+            watches_task_ended(q, t, report);
+        end_record(q, t);
+        break;
+    case TASK_FATE_STARTS_AGAIN:
+        put_back(q, t);
+        break;
+    case TASK_FATE_ERROR:
+        park_in_error(q, t, report->JR_err_str);
+        watches_task_parked(q, t, report);
+        break;
+    case TASK_FATE_QUEUE_ERROR:
+        queue_to_error(q, t->rec.JAT_queue, report->JR_err_str);
+        put_back(q, t);
+        break;
+    }
+}
+
+static void on_running(struct qmaster *q, struct task *t, const struct JR_Type *report)
+{
+    if (t->rec.JAT_status == TASK_TRANSFERRING) {
+        cull_set(&t->rec, JAT_status, (uint32_t)TASK_RUNNING);
+        if (cull_has(report, JR_start_time))
+            cull_set(&t->rec, JAT_start_time, report->JR_start_time);
+        t->job->changed = change_number(q);
+        /* a host that has lost it then has lost a start, and not merely never got it */
+        if (t->job->rec.JB_restart == RESTART_NO)
+            change_task(q, t); /* at once: it must not start twice after a power cut */
+        else
+            change_task_later(q, t);
+    }
+    if (cull_has(report, JR_usage)) {
+        struct JAT_Type *rec = &t->rec;
+        cull_clear_field(&cull_JAT_Type, rec, JAT_scaled_usage_list);
+        for (uint32_t i = 0; i < report->JR_usage.n; i++) {
+            struct UA_Type *ua = cull_append(rec, JAT_scaled_usage_list);
+            cull_copy(&cull_UA_Type, ua, &report->JR_usage.v[i]);
+        }
+    }
+}
+
+void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report)
+{
+    if (!task_holds_slots(t))
+        return;
+    if (report->JR_state == REPORT_ENDED)
+        on_ended(q, t, report);
+    else if (report->JR_state == REPORT_STARTED || report->JR_state == REPORT_RUNNING)
+        on_running(q, t, report);
+    else if (report->JR_state != REPORT_PREPARING)
+        task_lost(q, t);
+}
+
+/* the end of a start that nobody reports: what is known of it goes to the accounting file */
+static void end_unreported(struct qmaster *q, struct task *t, uint32_t failed)
+{
+    struct JR_Type report = { 0 };
+    cull_set(&report, JR_job_number, t->rec.JAT_job_number);
+    cull_set(&report, JR_task_number, t->rec.JAT_task_number);
+    cull_set(&report, JR_attempt, t->rec.JAT_attempt);
+    cull_set(&report, JR_state, (uint32_t)REPORT_ENDED);
+    cull_set(&report, JR_failed, failed);
+    cull_set(&report, JR_start_time, t->rec.JAT_start_time);
+    cull_set(&report, JR_end_time, q->now_s);
+    on_ended(q, t, &report);
+    cull_clear(&cull_JR_Type, &report);
+}
+
+void task_lost(struct qmaster *q, struct task *t)
+{
+    bool may_run_again =
+        t->job->rec.JB_restart != RESTART_NO || t->rec.JAT_status == TASK_TRANSFERRING;
+    end_unreported(q, t, may_run_again ? TASK_FAILED_RESCHEDULE : TASK_FAILED_RECOGNIZING);
+}
+
+void task_kill(struct qmaster *q, struct task *t)
+{
+    if (!task_holds_slots(t)) {
+        end_record(q, t);
+        return;
+    }
+    cull_set(&t->rec, JAT_state, t->rec.JAT_state | TASK_IS_DELETED);
+    change_task(q, t);
+    exec_signal(q, t, SIGKILL);
+}
+
+void task_drop(struct qmaster *q, struct task *t)
+{
+    if (!task_holds_slots(t)) {
+        end_record(q, t);
+        return;
+    }
+    exec_signal(q, t, SIGKILL);
+    cull_set(&t->rec, JAT_state, t->rec.JAT_state | TASK_IS_DELETED);
+    end_unreported(q, t, TASK_FAILED_AFTER_JOB);
+}
+
+void task_reschedule(struct qmaster *q, struct task *t, bool is_forced)
+{
+    cull_set(&t->rec, JAT_state, t->rec.JAT_state | TASK_IS_RESCHEDULED);
+    exec_signal(q, t, SIGKILL);
+    if (is_forced)
+        end_unreported(q, t, TASK_FAILED_RESCHEDULE);
+    else
+        change_task(q, t);
+}
+
+/* BIT is one of two reasons for a task to be stopped; while the OTHER holds its processes stay as they are */
+static void set_suspended(struct qmaster *q, struct task *t, uint32_t bit, uint32_t other,
+                          bool is_on)
+{
+    uint32_t state = t->rec.JAT_state;
+    cull_set(&t->rec, JAT_state, is_on ? state | bit : state & ~bit);
+    change_task(q, t);
+    if ((state & other) == 0)
+        exec_signal(q, t, is_on ? SIGSTOP : SIGCONT);
+}
+
+void task_suspend(struct qmaster *q, struct task *t, bool is_on)
+{
+    set_suspended(q, t, TASK_IS_SUSPENDED, TASK_IS_QUEUE_SUSPENDED, is_on);
+}
+
+void task_queue_suspend(struct qmaster *q, struct task *t, bool is_on)
+{
+    set_suspended(q, t, TASK_IS_QUEUE_SUSPENDED, TASK_IS_SUSPENDED, is_on);
+}
+
+void task_clear_error(struct qmaster *q, struct task *t)
+{
+    struct job *job = t->job;
+    cull_clear_field(&cull_JAT_Type, &t->rec, JAT_error_reason);
+    cull_set(&t->rec, JAT_status, (uint32_t)TASK_WAITING);
+    range_set_add(&job->waiting, t->ordinal, t->ordinal);
+    change_task(q, t);
+    if (job_is_startable(job, t->ordinal))
+        events_task_ready(q, job, t->ordinal);
+}
+
+/* ---- pending tasks ---- */
+bool tasks_delete_pending(struct qmaster *q, struct job *job, const struct range_set *ordinals)
+{
+    struct range_set doomed = { 0 };
+    bool is_there = true;
+    range_set_copy(&doomed, ordinals);
+    range_set_intersect(&doomed, &job->rec.JB_ja_pending_ids);
+    if (!range_set_is_empty(&doomed)) {
+        events_tasks_unready(q, job, &doomed);
+        range_set_subtract(&job->rec.JB_ja_pending_ids, &doomed);
+        is_there = ordinals_ended(q, job, &doomed);
+    }
+    range_set_free(&doomed);
+    return is_there;
+}
+
+void tasks_withdraw(struct qmaster *q, struct job *job, const struct range_set *ordinals)
+{
+    struct range_set startable = { 0 };
+    job_startable(job, ordinals, &startable);
+    if (!range_set_is_empty(&startable))
+        events_tasks_unready(q, job, &startable);
+    range_set_free(&startable);
+    range_set_unite(&job->withdrawn, ordinals);
+}
+
+void tasks_give_back(struct qmaster *q, struct job *job, const struct range_set *ordinals)
+{
+    range_set_subtract(&job->withdrawn, ordinals);
+    events_tasks_startable(q, job, ordinals);
+}
+
+/* ---- holds ---- */
+static struct range_set *hold_set(struct job *job, unsigned kind)
+{
+    switch (kind) {
+    case MINUS_H_TGT_USER:
+        return cull_ranges(&job->rec, JB_ja_u_h_ids);
+    case MINUS_H_TGT_OPERATOR:
+        return cull_ranges(&job->rec, JB_ja_o_h_ids);
+    case MINUS_H_TGT_SYSTEM:
+        return cull_ranges(&job->rec, JB_ja_s_h_ids);
+    default:
+        return NULL; /* the array hold is the system's alone */
+    }
+}
+
+static void set_one_hold(struct job *job, unsigned kind, bool is_on,
+                         const struct range_set *ordinals, struct range_set *changed)
+{
+    struct range_set *set = hold_set(job, kind), diff = { 0 };
+    range_set_copy(&diff, ordinals);
+    if (is_on) {
+        range_set_subtract(&diff, set);
+        range_set_unite(set, &diff);
+    } else {
+        range_set_intersect(&diff, set);
+        range_set_subtract(set, &diff);
+    }
+    range_set_unite(changed, &diff);
+    range_set_free(&diff);
+}
+
+uint64_t job_set_hold(struct qmaster *q, struct job *job, unsigned kinds, bool is_on,
+                      const struct range_set *ordinals, struct range_set *changed)
+{
+    static const unsigned targets[] = { MINUS_H_TGT_USER, MINUS_H_TGT_OPERATOR,
+                                        MINUS_H_TGT_SYSTEM };
+    struct range_set mine = { 0 }, before = { 0 }, after = { 0 };
+    range_set_copy(&mine, ordinals);
+    range_set_intersect(&mine, &job->unfinished);
+    job_startable(job, &mine, &before);
+    struct range_set touched = { 0 };
+    for (size_t i = 0; i < ARRAY_LEN(targets); i++)
+        if (kinds & targets[i])
+            set_one_hold(job, targets[i], is_on, &mine, &touched);
+    job_startable(job, &mine, &after);
+    if (is_on) {
+        range_set_subtract(&before, &after);
+        if (!range_set_is_empty(&before))
+            events_tasks_unready(q, job, &before);
+    } else {
+        range_set_subtract(&after, &before);
+        if (!range_set_is_empty(&after))
+            events_tasks_ready(q, job, &after);
+    }
+    uint64_t n = range_set_count(&touched);
+    if (n > 0)
+        change_job(q, job);
+    if (changed != NULL)
+        range_set_unite(changed, &touched);
+    range_set_free(&touched);
+    range_set_free(&mine);
+    range_set_free(&before);
+    range_set_free(&after);
+    return n;
+}

@@ -1,0 +1,20 @@
+#ifndef QMASTER_JOBS_WATCHES_H
+#define QMASTER_JOBS_WATCHES_H
+
+#include "daemons/qmaster/tables/qmaster.h"
+
+/* Clients that wait for the ends of a job's tasks (qsub -sync y). */
+struct session;
+struct watches;
+struct watches *watches_new(void);
+void watches_free(struct watches *w);
+/* watches_add - what happens to tasks of JOB is told to S from now on, as parts of the answer to its request SERIAL */
+void watches_add(struct qmaster *q, struct session *s, uint32_t serial, uint32_t job);
+/* watches_task_ended - T has ended for good as REPORT says
+ * watches_task_parked - T is in error, and stays there until a person does something */
+void watches_task_ended(struct qmaster *q, const struct task *t, const struct JR_Type *report);
+void watches_task_parked(struct qmaster *q, const struct task *t, const struct JR_Type *report);
+void watches_job_ended(struct qmaster *q, const struct job *job);
+void watches_on_closed(struct qmaster *q, struct session *s);
+
+#endif

@@ -1,0 +1,410 @@
+/* Altering jobs: MOD (qalter, qhold, qrls). For each job everything is checked first, then all of it is applied, or nothing. */
+#include <stdlib.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/job_files.h"
+#include "daemons/qmaster/change/shares.h"
+#include "daemons/qmaster/hosts/exec_say.h"
+#include "daemons/qmaster/jobs/depend.h"
+#include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/job_check.h"
+#include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/parked.h"
+#include "daemons/qmaster/requests/select.h"
+#include "daemons/qmaster/requests/verify.h"
+#include "daemons/qmaster/sched/events.h"
+#include "libs/sgeobj/job_request.h"
+#include "libs/uti/dstr.h"
+
+enum {
+    MANY_LINES = 256,
+    MOST_IDS_BYTES = 1000
+}; /* more tasks than this are reported in one line; a longer list of jobs is cut */
+
+/* what the answer says of a changed field, in this order; fields that are not here change with the text of another */
+static const struct {
+    unsigned field;
+    const char *what;
+} changed_texts[] = {
+    { JB_execution_time, "start time" },
+    { JB_account, "account" },
+    { JB_cwd, "working directory" },
+    { JB_stderr_path_list, "stderr path list" },
+    { JB_stdin_path_list, "stdin path list" },
+    { JB_stdout_path_list, "stdout path list" },
+    { JB_merge_stderr, "merge behaviour" },
+    { JB_hard_resource_list, "hard resource list" },
+    { JB_soft_resource_list, "soft resource list" },
+    { JB_mail_options, "mail options" },
+    { JB_mail_list, "mail list" },
+    { JB_job_name, "job name" },
+    { JB_notify, "notify behaviour" },
+    { JB_pe, "parallel environment" },
+    { JB_project, "project" },
+    { JB_hard_queue_list, "hard queue list" },
+    { JB_soft_queue_list, "soft queue list" },
+    { JB_master_hard_queue_list, "master hard queue list" },
+    { JB_restart, "restart behaviour" },
+    { JB_shell_list, "shell list" },
+    { JB_job_args, "job arguments" },
+    { JB_env_list, "environment" },
+    { JB_context, "context" },
+    { JB_checkpoint_name, "checkpointing environment" },
+    { JB_checkpoint_attr, "checkpoint attributes" },
+    { JB_deadline, "deadline initiation time" },
+    { JB_override_tickets, "override tickets" },
+    { JB_reserve, "reservation behaviour" },
+    { JB_ja_task_concurrency, "task concurrency" },
+    { JB_binding, "binding" },
+};
+
+static void say(struct request *r, const char *text)
+{
+    ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, "%s", text);
+}
+
+static void say_dependency(struct request *r, struct job *job, bool is_ad,
+                           const struct dstr *exited)
+{
+    struct dstr text = DSTR_INIT;
+    const struct JRE_Type_list *l =
+        is_ad ? &job->rec.JB_ja_ad_predecessor_list : &job->rec.JB_jid_predecessor_list;
+    dstr_addf(&text, is_ad ? MSG_ALTERED_AD_U : MSG_ALTERED_JID_U, job->rec.JB_job_number);
+    dstr_add(&text, MSG_ALTERED_BLOCKING);
+    uint32_t i = 0;
+    for (; i < l->n && text.len < MOST_IDS_BYTES; i++)
+        dstr_addf(&text, "%s%u", i > 0 ? "," : "", l->v[i].JRE_job_number);
+    dstr_add(&text, l->n == 0 ? "NONE" : i < l->n ? ",..." : "");
+    dstr_addf(&text, MSG_ALTERED_EXITED_S, exited->len > 0 ? dstr_get(exited) : "NONE");
+    say(r, dstr_get(&text));
+    dstr_free(&text);
+}
+
+static void say_holds(struct request *r, struct job *job, const struct range_set *changed)
+{
+    struct dstr text = DSTR_INIT;
+    struct range run;
+    uint32_t number = job->rec.JB_job_number;
+    if (!job_is_array(&job->rec)) {
+        dstr_addf(&text, MSG_HOLD_MODIFIED_U, number);
+        say(r, dstr_get(&text));
+    } else if (range_set_count(changed) > MANY_LINES) {
+        dstr_add(&text, MSG_HOLD_MODIFIED_TASKS);
+        request_add_tasks(&job->rec, changed, &text);
+        say(r, dstr_get(&text));
+    } else {
+        for (uint64_t at = 0; range_set_next_run(changed, at, &run); at = (uint64_t)run.last + 1)
+            for (uint32_t i = run.first; i <= run.last; i++) {
+                dstr_clear(&text);
+                dstr_addf(&text, MSG_HOLD_MODIFIED_UU, number, job_task_id(&job->rec, i));
+                say(r, dstr_get(&text));
+            }
+    }
+    dstr_free(&text);
+}
+
+/* ---- holds ---- */
+struct hold_change {
+    unsigned put, lift; /* MINUS_H_TGT_... */
+};
+
+/* which kinds of hold some of ORDINALS have */
+static unsigned kinds_there(const struct job *job, const struct range_set *ordinals)
+{
+    unsigned kinds = 0;
+    struct {
+        const struct range_set *set;
+        unsigned kind;
+    } all[] = {
+        { &job->rec.JB_ja_u_h_ids, MINUS_H_TGT_USER },
+        { &job->rec.JB_ja_o_h_ids, MINUS_H_TGT_OPERATOR },
+        { &job->rec.JB_ja_s_h_ids, MINUS_H_TGT_SYSTEM },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+        struct range_set some = { 0 };
+        range_set_copy(&some, ordinals);
+        range_set_intersect(&some, all[i].set);
+        if (!range_set_is_empty(&some))
+            kinds |= all[i].kind;
+        range_set_free(&some);
+    }
+    return kinds;
+}
+
+static struct hold_change holds_wanted(const struct GR_Type *gr, const struct job *job,
+                                       const struct range_set *ordinals)
+{
+    struct hold_change change = { 0 };
+    if (gr->GR_hold_op == GDI_HOLD_ADD)
+        change = (struct hold_change){ .put = gr->GR_hold_kinds, .lift = gr->GR_hold_lift };
+    else if (gr->GR_hold_op == GDI_HOLD_REMOVE)
+        change.lift = gr->GR_hold_kinds;
+    else if (gr->GR_hold_op ==
+             GDI_HOLD_CLEAR) /* -h n lifts what is there: rights are asked for that alone */
+        change.lift = kinds_there(job, ordinals);
+    return change;
+}
+
+static void apply_holds(struct qmaster *q, struct request *r, struct job *job,
+                        struct hold_change change, const struct range_set *ordinals)
+{
+    struct range_set changed = { 0 };
+    job_set_hold(q, job, change.put, true, ordinals,
+                 &changed); /* first: nothing is free in between */
+    job_set_hold(q, job, change.lift, false, ordinals, &changed);
+    if (!range_set_is_empty(&changed))
+        say_holds(r, job, &changed);
+    range_set_free(&changed);
+}
+
+/* ---- fields ---- */
+static void apply_environment(struct qmaster *q, struct job *job, const struct JB_Type *want)
+{
+    struct JB_Type files = { 0 };
+    job_files_get(q, job, &files);
+    cull_copy_field(&cull_JB_Type, &job->rec, want, JB_env_list);
+    job_env_keep_submitter(&job->rec, &files.JB_env_list);
+    cull_copy_field(&cull_JB_Type, &job->rec, &files, JB_script_ptr); /* shared */
+    cull_clear(&cull_JB_Type, &files);
+    job_files_drop(q, job);
+    job_files_take(q, job);
+    job_files_stage(q, job);
+}
+
+/* what a change may touch: the rows above, priority, job share, dependency requests; nothing else in a request is looked at */
+static void apply_field(struct qmaster *q, struct job *job, const struct JB_Type *want,
+                        unsigned field)
+{
+    if (field == JB_job_name)
+        jobs_rename(&q->jobs, job, want->JB_job_name);
+    else if (field == JB_env_list)
+        apply_environment(q, job, want);
+    else if (field == JB_context)
+        job_context_apply(&job->rec, &want->JB_context);
+    else
+        cull_copy_field(&cull_JB_Type, &job->rec, want, field);
+}
+
+/* figures that the answer repeats */
+static bool apply_figures(struct qmaster *q, struct request *r, struct job *job,
+                          const struct JB_Type *want)
+{
+    const char *user = r->from->peer.user, *host = session_host(q, r->from);
+    if (cull_has(want, JB_priority)) {
+        cull_set(&job->rec, JB_priority, want->JB_priority);
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_PRIORITY_SET_SSUD, user, host,
+                job->rec.JB_job_number, (int)want->JB_priority - JOB_PRIORITY_BASE);
+    }
+    if (cull_has(want, JB_jobshare)) {
+        cull_set(&job->rec, JB_jobshare, want->JB_jobshare);
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_JOBSHARE_SET_SSUU, user, host,
+                job->rec.JB_job_number, want->JB_jobshare);
+    }
+    return cull_has(want, JB_priority) || cull_has(want, JB_jobshare);
+}
+
+static bool apply_fields(struct qmaster *q, struct request *r, struct job *job,
+                         const struct JB_Type *want)
+{
+    bool is_changed = apply_figures(q, r, job, want);
+    for (size_t i = 0; i < ARRAY_LEN(changed_texts); i++) {
+        unsigned field = changed_texts[i].field;
+        if (!cull_is_present(want, field))
+            continue;
+        apply_field(q, job, want, field);
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_ALTERED_SU, changed_texts[i].what,
+                job->rec.JB_job_number);
+        is_changed = true;
+    }
+    if (cull_has(want, JB_pe_range))
+        cull_copy_field(&cull_JB_Type, &job->rec, want, JB_pe_range);
+    if (cull_has(want, JB_checkpoint_interval))
+        cull_copy_field(&cull_JB_Type, &job->rec, want, JB_checkpoint_interval);
+    return is_changed;
+}
+
+static void apply_dependencies(struct qmaster *q, struct request *r, struct job *job,
+                               const struct JB_Type *want, struct depend_plan *plan)
+{
+    struct range_set before = { 0 }, after = { 0 }, gone = { 0 };
+    job_startable(job, &job->unfinished, &before);
+    if (plan->sets_jid)
+        cull_copy_field(&cull_JB_Type, &job->rec, want, JB_jid_request_list);
+    if (plan->sets_ad)
+        cull_copy_field(&cull_JB_Type, &job->rec, want, JB_ja_ad_request_list);
+    depend_apply(q, job, plan);
+    job_startable(job, &job->unfinished, &after);
+    range_set_copy(&gone, &before);
+    range_set_subtract(&gone, &after);
+    range_set_subtract(&after, &before);
+    if (!range_set_is_empty(&gone))
+        events_tasks_unready(q, job, &gone);
+    if (!range_set_is_empty(&after))
+        events_tasks_ready(q, job, &after);
+    range_set_free(&before);
+    range_set_free(&after);
+    range_set_free(&gone);
+    if (plan->sets_jid)
+        say_dependency(r, job, false, &plan->jid_exited);
+    if (plan->sets_ad)
+        say_dependency(r, job, true, &plan->ad_exited);
+}
+
+/* -w: of the job as it would be. The view shares its members. */
+static int verify(struct qmaster *q, struct request *r, const struct job *job,
+                  const struct JB_Type *want)
+{
+    struct JB_Type view = job->rec;
+    view.JB_verify_suitable_queues = want->JB_verify_suitable_queues;
+    if (cull_has(want, JB_hard_queue_list))
+        view.JB_hard_queue_list = want->JB_hard_queue_list;
+    return verify_queues(q, &view, job->rec.JB_job_number, &r->ans);
+}
+
+/* does WANT change what a job has as a whole? Holds alone are of tasks. */
+static bool changes_job(const struct JB_Type *want)
+{
+    bool is_changed = cull_has(want, JB_priority) || cull_has(want, JB_jobshare) ||
+                      cull_has(want, JB_jid_request_list) || cull_has(want, JB_ja_ad_request_list);
+    for (size_t i = 0; i < ARRAY_LEN(changed_texts) && !is_changed; i++)
+        is_changed = cull_is_present(want, changed_texts[i].field);
+    return is_changed;
+}
+
+/* links of the job net take memory, too */
+static int check_links(struct qmaster *q, struct request *r, const struct job *job)
+{
+    struct share share = { .memory = depend_plan_bytes(depend_plan_of(r), &job->rec) };
+    return shares_check(q, r->from, job->rec.JB_owner, &share, &r->ans);
+}
+
+/* may R change what P means of JOB at all? If not, that is said */
+static bool may_alter(struct qmaster *q, struct request *r, const struct picked *p,
+                      const struct job *job, const struct JB_Type *want)
+{
+    if (job == NULL) {
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U, p->job);
+        return false;
+    }
+    if (!job_may_change(q, r->from, job)) {
+        ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_JOB_NOT_OWNER_SU,
+                r->from->peer.user, p->job);
+        return false;
+    }
+    if (!picked_has_tasks(r, job, p))
+        return false;
+    if (!p->is_whole && changes_job(want)) {
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_JOBS_ONLY);
+        return false;
+    }
+    return true;
+}
+
+/* MORE: by how many bytes the job's record may grow */
+static int check_altered(struct qmaster *q, struct request *r, const struct job *job,
+                         const struct JB_Type *want, struct hold_change holds, size_t *more)
+{
+    *more = job_check_bytes(want, job->bytes, job->rec.JB_files_bytes, &r->ans);
+    struct share share = share_growth(job, want);
+    bool is_good = *more != 0 &&
+                   shares_check(q, r->from, job->rec.JB_owner, &share, &r->ans) == 0 &&
+                   job_check_altered(q, r->from, job, want, &r->ans) == 0 &&
+                   hold_check(q, r->from, holds.put, true, &r->ans) == 0 &&
+                   hold_check(q, r->from, holds.lift, false, &r->ans) == 0;
+    return is_good ? 0 : -1;
+}
+
+/* from here on nothing can fail */
+static void apply(struct qmaster *q, struct request *r, struct job *job, const struct JB_Type *want,
+                  struct hold_change holds, const struct range_set *ordinals)
+{
+    if (r->kept != NULL)
+        apply_dependencies(q, r, job, want, depend_plan_of(r));
+    bool has_fields = apply_fields(q, r, job, want);
+    bool is_changed = has_fields || r->kept != NULL;
+    if (has_fields)
+        exec_job_changed(job);
+    bool has_holds = (holds.put | holds.lift) != 0;
+    if (has_holds)
+        apply_holds(q, r, job, holds, ordinals);
+    if (is_changed || has_holds) {
+        cull_set(&job->rec, JB_version, job->rec.JB_version + 1);
+        change_job(q, job);
+    }
+    if (is_changed)
+        events_job_mod(q, job);
+}
+
+/* Returns 0 when P is done with, 1 if there is more to do before anything of it is changed. Then it is checked anew in the last step. */
+static int alter_one(struct qmaster *q, struct request *r, const struct picked *p)
+{
+    struct job *job = jobs_find(&q->jobs, p->job);
+    static const struct JB_Type nothing;
+    const struct JB_Type *want = r->gr.GR_jobs.n > 0 ? &r->gr.GR_jobs.v[0] : &nothing;
+    bool is_resumed = r->kept != NULL;
+    size_t more = 0;
+    if (!may_alter(q, r, p, job, want))
+        return 0;
+    struct hold_change holds = holds_wanted(&r->gr, job, &p->ordinals);
+    if (!is_resumed && check_altered(q, r, job, want, holds, &more) != 0)
+        return 0;
+    int rc = depend_make(q, r, job, want, &job->rec, job->rec.JB_owner);
+    if (rc != 0)
+        return rc > 0;
+    if ((!is_resumed || check_altered(q, r, job, want, holds, &more) == 0) &&
+        check_links(q, r, job) == 0 && verify(q, r, job, want) == 0 &&
+        want->JB_verify_suitable_queues < VERIFY_ONLY) {
+        job->bytes += more;
+        apply(q, r, job, want, holds, &p->ordinals);
+    }
+    return 0;
+}
+
+static void on_unmatched(struct request *r, const char *what)
+{
+    ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR,
+            r->gr.GR_select.n == 0 ? MSG_NO_JOBS_OF_USERS_S : MSG_JOB_UNKNOWN_S, what);
+}
+
+/* a new environment keeps parts of the old one, so the old one must be there: true if not, and it is being read */
+static bool lacks_files(struct qmaster *q, const struct request *r, uint32_t number)
+{
+    struct job *job = jobs_find(&q->jobs, number);
+    struct JB_Type unused = { 0 };
+    if (job == NULL || r->gr.GR_jobs.n == 0 || !cull_has(&r->gr.GR_jobs.v[0], JB_env_list))
+        return false;
+    bool is_there = job_files_get(q, job, &unused);
+    cull_clear(&cull_JB_Type, &unused);
+    return !is_there;
+}
+
+/* the chosen from AT on; goes on later if files of one of them must be read, or there are many */
+static void alter_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+{
+    for (uint32_t work = 0; at < chosen->n; at++) {
+        if (park_if_enough(q, r, alter_from, chosen, at, &work))
+            return;
+        if (chosen->v[at].job == 0) {
+            on_unmatched(r, picked_word(r, &chosen->v[at]));
+            continue;
+        }
+        if (lacks_files(q, r, chosen->v[at].job)) {
+            park(q, r, chosen->v[at].job, alter_from, chosen, at);
+            return;
+        }
+        if (alter_one(q, r, &chosen->v[at]) != 0) {
+            park_for_a_slice(q, r, alter_from, chosen, at);
+            return;
+        }
+        request_forget(r);
+    }
+    select_tell_others(r, chosen);
+}
+
+void alter_request(struct qmaster *q, struct request *r)
+{
+    if (r->gr.GR_jobs.n > 0 && job_check_resources(q, &r->gr.GR_jobs.v[0], &r->ans) != 0)
+        return;
+    select_jobs_to_change(q, r, alter_from);
+}

@@ -1,0 +1,49 @@
+#ifndef QMASTER_REQUESTS_CONFIG_PRIV_H
+#define QMASTER_REQUESTS_CONFIG_PRIV_H
+
+#include "daemons/qmaster/change/request.h"
+#include "daemons/qmaster/config/config_stage.h"
+
+/* What the config*.c files share: how each kind of object is called and kept, and the words of answers. */
+struct config_kind {
+    const char *noun; /* `manager "bob" already exists` */
+    const char *list; /* `added "bob" to manager list` */
+    enum { IS_NONE, IS_CQUEUE, IS_QINSTANCE, IS_HOST, IS_NAMES, IS_CONF, IS_TEXT } form;
+    enum name_list names;
+};
+const struct config_kind *config_kind_of(const struct request *r);
+/* config_is_conf_of - is NAME a configuration that requests of this kind are about (the scheduler's has requests of its own)? */
+bool config_is_conf_of(const struct request *r, const char *name);
+
+/* ---- words; each adds an entry to the answer of R ---- */
+enum config_deed { CONFIG_ADDED, CONFIG_MODIFIED, CONFIG_REMOVED };
+void config_say(struct qmaster *q, struct request *r, enum config_deed deed, const char *name);
+void config_say_unknown(struct request *r, const char *name);
+void config_say_unsupported(struct request *r);
+
+/* ---- questions; false with an entry that says why ---- */
+bool config_has_name(struct request *r, const char *name);
+/* config_is_in_place - is what is to be made new, and what is to be changed there? */
+bool config_is_in_place(struct request *r, const char *name, bool is_there, bool is_new);
+bool config_host_is_known(struct qmaster *q, struct request *r, const char *name);
+
+/* ---- config_check.c: what the values of a valid object mean in this cell
+ * 0, with a warning for each value that differs from what is there and that nothing obeys yet; -1 with an entry that names an
+ * object that does not exist. Before anything is changed. */
+int config_check_cqueue(struct qmaster *q, struct request *r, const struct CQ_Type *rec);
+int config_check_host(struct qmaster *q, struct request *r, const struct EH_Type *rec);
+int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Type *rec);
+
+/* ---- one object of a request: check, apply, stage, say ---- */
+void config_put_cqueue(struct qmaster *q, struct request *r, struct CQ_Type *rec, bool is_new);
+void config_del_cqueue(struct qmaster *q, struct request *r, const char *name);
+void config_put_host(struct qmaster *q, struct request *r, struct EH_Type *rec, bool is_new);
+void config_del_host(struct qmaster *q, struct request *r, const char *name);
+void config_add_name(struct qmaster *q, struct request *r, const char *name);
+void config_del_name(struct qmaster *q, struct request *r, const char *name);
+void config_put_conf(struct qmaster *q, struct request *r, struct CONF_Type *rec, bool is_new);
+void config_del_conf(struct qmaster *q, struct request *r, const char *name);
+void config_put_text(struct qmaster *q, struct request *r, struct TX_Type *rec, bool is_new);
+void config_del_text(struct qmaster *q, struct request *r, const char *name);
+
+#endif

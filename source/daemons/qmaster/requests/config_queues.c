@@ -1,0 +1,77 @@
+/* Changing queues and hosts. Both decide which queue instances there are (queue_setup.h), so that neither goes while tasks run there. */
+#include "daemons/qmaster/requests/config_priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/queue_setup.h"
+#include "daemons/qmaster/hosts/exec_say.h"
+#include "daemons/qmaster/requests/msg_requests.h"
+#include "libs/sgeobj/cqueue.h"
+#include "libs/sgeobj/host.h"
+
+/* ---- queues ---- */
+void config_put_cqueue(struct qmaster *q, struct request *r, struct CQ_Type *rec, bool is_new)
+{
+    if (!config_has_name(r, rec->CQ_name) || cqueue_check(rec, &r->ans) != 0)
+        return;
+    if (!config_is_in_place(r, rec->CQ_name, queues_cqueue(&q->queues, rec->CQ_name) != NULL,
+                            is_new))
+        return;
+    if (config_check_cqueue(q, r, rec) != 0)
+        return;
+    struct cqueue *cq = queues_add_cqueue(&q->queues, rec);
+    cq->changed = change_number(q);
+    change_record(q, SPOOL_CQUEUE, cq->rec.CQ_name, &cull_CQ_Type, &cq->rec);
+    queue_resolve(q, cq);
+    config_say(q, r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, cq->rec.CQ_name);
+}
+
+void config_del_cqueue(struct qmaster *q, struct request *r, const char *name)
+{
+    struct cqueue *cq = queues_cqueue(&q->queues, name);
+    if (cq == NULL)
+        config_say_unknown(r, name);
+    else if (!queue_drop(q, cq))
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_QUEUE_IN_USE_S, name);
+    else
+        config_say(q, r, CONFIG_REMOVED, name);
+}
+
+/* ---- hosts ---- */
+void config_put_host(struct qmaster *q, struct request *r, struct EH_Type *rec, bool is_new)
+{
+    if (!config_has_name(r, rec->EH_name) || host_check(rec, &r->ans) != 0)
+        return;
+    if (!config_is_in_place(r, rec->EH_name, hosts_find(&q->hosts, rec->EH_name) != NULL, is_new) ||
+        !config_host_is_known(q, r, rec->EH_name) || config_check_host(q, r, rec) != 0)
+        return;
+    struct host *h = hosts_put(&q->hosts, rec->EH_name, rec);
+    h->changed = change_number(q);
+    change_record(q, SPOOL_HOST, h->rec.EH_name, &cull_EH_Type, &h->rec);
+    queue_resolve_host(q, h);
+    config_say(q, r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, h->rec.EH_name);
+}
+
+void config_del_host(struct qmaster *q, struct request *r, const char *name)
+{
+    struct host *h = hosts_find(&q->hosts, name);
+    struct qinstance *qi, *next;
+    if (h == NULL) {
+        config_say_unknown(r, name);
+        return;
+    }
+    HASH_ITER(hh, q->queues.instances, qi, next) {
+        if (qi->host == h) {
+            ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_HOST_IN_QUEUE_SS, name,
+                    qi->rec.QU_qname);
+            return;
+        }
+    }
+    config_say(q, r, CONFIG_REMOVED, name);
+    change_record_gone(q, SPOOL_HOST, name);
+    q->hosts.removed = change_number(q);
+    exec_send_away(q, h);
+    hosts_remove(&q->hosts, h);
+}

@@ -1,0 +1,124 @@
+/* Changing what settings.h keeps: name lists, configurations, plain objects. Who has to hear of it does at once: the execds of
+ * configurations, the scheduler of its own, the queues of host groups. */
+#include "daemons/qmaster/requests/config_priv.h"
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/queue_setup.h"
+#include "daemons/qmaster/hosts/exec_say.h"
+#include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/sched/events.h"
+#include "libs/sgeobj/conf.h"
+
+/* ---- name lists ---- */
+void config_add_name(struct qmaster *q, struct request *r, const char *name)
+{
+    enum name_list list = config_kind_of(r)->names;
+    bool is_host = list == NAMES_ADMIN_HOST || list == NAMES_SUBMIT_HOST;
+    if (is_host && !config_host_is_known(q, r, name))
+        return;
+    if (!config_is_in_place(r, name, settings_has_name(&q->settings, list, name), true))
+        return;
+    settings_put_name(&q->settings, list, name);
+    config_stage_names(q, list);
+    if (is_host)
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_HOST_ADDED_SS, name,
+                config_kind_of(r)->list);
+    else
+        config_say(q, r, CONFIG_ADDED, name);
+}
+
+void config_del_name(struct qmaster *q, struct request *r, const char *name)
+{
+    enum name_list list = config_kind_of(r)->names;
+    if (list == NAMES_MANAGER && strcmp(name, "root") == 0) {
+        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_ROOT_STAYS_S,
+                config_kind_of(r)->list);
+        return;
+    }
+    if (list == NAMES_ADMIN_HOST && strcmp(name, q->host) == 0) {
+        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MASTER_HOST_STAYS_SS, name,
+                config_kind_of(r)->list);
+        return;
+    }
+    if (!settings_drop_name(&q->settings, list, name)) {
+        config_say_unknown(r, name);
+        return;
+    }
+    config_stage_names(q, list);
+    config_say(q, r, CONFIG_REMOVED, name);
+}
+
+/* ---- configurations ---- */
+void config_put_conf(struct qmaster *q, struct request *r, struct CONF_Type *rec, bool is_new)
+{
+    if (!config_has_name(r, rec->CONF_name))
+        return;
+    struct conf *old =
+        config_is_conf_of(r, rec->CONF_name) ? settings_conf(&q->settings, rec->CONF_name) : NULL;
+    if (!config_is_in_place(r, rec->CONF_name, old != NULL, is_new))
+        return;
+    if ((is_new && !config_host_is_known(q, r, rec->CONF_name)) || conf_check(rec, &r->ans) != 0 ||
+        config_check_conf(q, r, rec) != 0)
+        return;
+    cull_set(rec, CONF_version, old != NULL ? old->rec.CONF_version + 1 : 1u);
+    uint32_t most_before = q->settings.max_aj_instances;
+    struct conf *c = settings_put_conf(&q->settings, rec);
+    if (q->settings.max_aj_instances != most_before)
+        events_start_anew(q); /* it knows how many tasks of each array may run */
+    q->settings.changed = change_number(q);
+    change_record(q, SPOOL_CONFIG, c->rec.CONF_name, &cull_CONF_Type, &c->rec);
+    if (r->gr.GR_target == GDI_SCHEDCONF) {
+        events_conf(q, &c->rec);
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_SCHEDCONF_CHANGED);
+        return;
+    }
+    exec_conf_changed(q);
+    config_say(q, r, old == NULL ? CONFIG_ADDED : CONFIG_MODIFIED, c->rec.CONF_name);
+}
+
+void config_del_conf(struct qmaster *q, struct request *r, const char *name)
+{
+    struct conf *c = settings_conf(&q->settings, name);
+    if (c == NULL || strcmp(name, CONF_GLOBAL) == 0 || strcmp(name, CONF_SCHEDULER) == 0) {
+        config_say_unknown(r, name);
+        return;
+    }
+    config_say(q, r, CONFIG_REMOVED, name);
+    change_record_gone(q, SPOOL_CONFIG, name);
+    q->settings.changed = change_number(q);
+    settings_drop_conf(&q->settings, c);
+    exec_conf_changed(q);
+}
+
+/* ---- plain objects ---- */
+void config_put_text(struct qmaster *q, struct request *r, struct TX_Type *rec, bool is_new)
+{
+    enum gdi_target kind = (enum gdi_target)r->gr.GR_target;
+    cull_set(rec, TX_kind, (uint32_t)kind);
+    if (!config_has_name(r, rec->TX_name))
+        return;
+    if (!config_is_in_place(r, rec->TX_name,
+                            settings_text(&q->settings, kind, rec->TX_name) != NULL, is_new))
+        return;
+    if (kind == GDI_HOSTGROUP && queue_check_group(q, rec, &r->ans) != 0)
+        return;
+    struct text_object *t = settings_put_text(&q->settings, rec);
+    config_stage_text(q, &t->rec);
+    if (r->gr.GR_target == GDI_HOSTGROUP)
+        queue_resolve_all(q);
+    config_say(q, r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, t->rec.TX_name);
+}
+
+void config_del_text(struct qmaster *q, struct request *r, const char *name)
+{
+    struct text_object *t = settings_text(&q->settings, (enum gdi_target)r->gr.GR_target, name);
+    if (t == NULL) {
+        config_say_unknown(r, name);
+        return;
+    }
+    config_say(q, r, CONFIG_REMOVED, name);
+    config_stage_text_gone(q, &t->rec);
+    settings_drop_text(&q->settings, t);
+    if (r->gr.GR_target == GDI_HOSTGROUP)
+        queue_resolve_all(q);
+}

@@ -1,0 +1,343 @@
+/* Checks of submitted and altered jobs: names, sizes, limits, references to objects. The q commands have checked most of it
+ * already; nobody relies on that. */
+#include "daemons/qmaster/requests/job_check.h"
+
+#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/requests/msg_requests.h"
+#include "libs/sgeobj/complex.h"
+#include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/job_resources.h"
+#include "libs/sgeobj/job_select.h"
+#include "libs/sgeobj/job_strings.h"
+#include "libs/sgeobj/queue_match.h"
+#include "libs/uti/parse.h"
+
+enum { PRIORITY_MAX = 2 * JOB_PRIORITY_BASE };
+
+bool job_may_change(const struct qmaster *q, const struct session *from, const struct job *job)
+{
+    return strcmp(job->rec.JB_owner, from->peer.user) == 0 ||
+           settings_is_operator(&q->settings, from->peer.user);
+}
+
+int hold_check(const struct qmaster *q, const struct session *from, unsigned kinds, bool is_on,
+               struct answer *ans)
+{
+    const char *user = from->peer.user, *verb = is_on ? "set" : "remove";
+    int rc = 0;
+    if ((kinds & MINUS_H_TGT_SYSTEM) != 0 && !settings_is_manager(&q->settings, user))
+        rc = ans_fail(ans, STATUS_ENOOPR, MSG_HOLD_MANAGER_SS, user, verb);
+    if ((kinds & MINUS_H_TGT_OPERATOR) != 0 && !settings_is_operator(&q->settings, user))
+        rc = ans_fail(ans, STATUS_ENOOPR, MSG_HOLD_OPERATOR_SS, user, verb);
+    return rc;
+}
+
+static int check_array(const struct qmaster *q, struct JB_Type *rec, struct answer *ans)
+{
+    if (!job_is_array(rec)) {
+        if (rec->JB_ja_task_concurrency != 0)
+            return ans_fail(ans, STATUS_ESEMANTIC, MSG_TC_NEEDS_ARRAY);
+        cull_set(rec, JB_ja_first, 1u);
+        cull_set(rec, JB_ja_last, 1u);
+        cull_set(rec, JB_ja_step, 1u);
+        return 0;
+    }
+    if (rec->JB_ja_first == 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_TASK_ID_INVALID_U, rec->JB_ja_first);
+    if (rec->JB_ja_last > JOB_TASK_ID_MAX)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_TASK_ID_MAX_UU, rec->JB_ja_last,
+                        (unsigned)JOB_TASK_ID_MAX);
+    if (rec->JB_ja_last < rec->JB_ja_first || rec->JB_ja_step == 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_TASK_RANGE_UUU, rec->JB_ja_first,
+                        rec->JB_ja_last, rec->JB_ja_step);
+    uint32_t most = q->settings.max_aj_tasks;
+    if (most != 0 && job_task_count(rec) > most)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_TOO_MANY_TASKS_U, most);
+    return 0;
+}
+
+static int check_counts(struct qmaster *q, const char *user, struct answer *ans)
+{
+    const struct settings *s = &q->settings;
+    struct owner *o = jobs_owner(&q->jobs, user);
+    uint32_t mine = o != NULL ? o->n_jobs : 0;
+    if (s->max_jobs != 0 && q->jobs.n >= s->max_jobs)
+        return ans_fail(ans, STATUS_NOTOK_DOAGAIN, MSG_MAX_JOBS_U, s->max_jobs);
+    if (s->max_u_jobs != 0 && mine >= s->max_u_jobs)
+        return ans_fail(ans, STATUS_NOTOK_DOAGAIN, MSG_MAX_U_JOBS_UU, s->max_u_jobs, mine);
+    return 0;
+}
+
+static int check_priority(const struct qmaster *q, const struct session *from,
+                          const struct JB_Type *rec, bool is_new, struct answer *ans)
+{
+    if (!cull_has(rec, JB_priority))
+        return 0;
+    if (rec->JB_priority > PRIORITY_MAX)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_PRIORITY_RANGE_D,
+                        (int64_t)rec->JB_priority - JOB_PRIORITY_BASE);
+    if (rec->JB_priority <= JOB_PRIORITY_BASE ||
+        settings_is_operator(&q->settings, from->peer.user))
+        return 0;
+    if (is_new)
+        return ans_fail(ans, STATUS_DENIED, MSG_PRIORITY_POSITIVE);
+    return ans_fail(ans, STATUS_DENIED, MSG_PRIORITY_INCREASE_S, from->peer.user);
+}
+
+static bool has_word(const char *list, const char *word)
+{
+    size_t wanted = strlen(word);
+    for (const char *at = list; *at != '\0';) {
+        at += strspn(at, ", \t");
+        size_t len = strcspn(at, ", \t");
+        if (len == wanted && strncmp(at, word, len) == 0)
+            return true;
+        at += len;
+    }
+    return false;
+}
+
+/* is USER one of the user set's entries? */
+static bool is_in_userset(const struct qmaster *q, const char *set, const char *user)
+{
+    const struct text_object *t = settings_text(&q->settings, GDI_USERSET, set);
+    for (uint32_t i = 0; t != NULL && i < t->rec.TX_entries.n; i++) {
+        const struct VA_Type *entry = &t->rec.TX_entries.v[i];
+        if (strcmp(entry->VA_variable, "entries") == 0 && entry->VA_value != NULL &&
+            has_word(entry->VA_value, user))
+            return true;
+    }
+    return false;
+}
+
+/* what moves a job before those of others is not for everybody: its deadline (-dl) and override tickets (-ot) */
+static int check_policy(const struct qmaster *q, const struct session *from,
+                        const struct JB_Type *rec, struct answer *ans)
+{
+    const char *user = from->peer.user;
+    if (rec->JB_deadline != 0 && !settings_is_manager(&q->settings, user) &&
+        !is_in_userset(q, "deadlineusers", user))
+        return ans_fail(ans, STATUS_DENIED, MSG_NOT_DEADLINE_USER_S, user);
+    if (rec->JB_override_tickets != 0 && !settings_is_operator(&q->settings, user))
+        return ans_fail(ans, STATUS_DENIED, MSG_TICKETS_OPERATOR_S, user);
+    return 0;
+}
+
+/* Each entry costs more in memory and time than it does in the request; the bytes of a job have a limit of their own. */
+static const struct {
+    unsigned field;
+    uint32_t most;
+    const char *noun;
+} list_limits[] = {
+    { JB_job_args, 16384, "arguments" },
+    { JB_env_list, 16384, "environment variables" },
+    { JB_context, 10000, "context variables" },
+    { JB_binding, 1, "bindings" },
+    { JB_mail_list, 1000, "mail addresses" },
+    { JB_stdin_path_list, 1000, "input paths" },
+    { JB_stdout_path_list, 1000, "output paths" },
+    { JB_stderr_path_list, 1000, "error output paths" },
+    { JB_shell_list, 1000, "shells" },
+    { JB_hard_resource_list, 1000, "hard resource requests" },
+    { JB_soft_resource_list, 1000, "soft resource requests" },
+    { JB_hard_queue_list, 1000, "hard queue requests" },
+    { JB_soft_queue_list, 1000, "soft queue requests" },
+    { JB_master_hard_queue_list, 1000, "master queue requests" },
+    { JB_jid_request_list, 10000, "jobs to wait for" },
+    { JB_ja_ad_request_list, 10000, "arrays to wait for" },
+};
+
+static int check_lists(const struct JB_Type *rec, struct answer *ans)
+{
+    for (size_t i = 0; i < ARRAY_LEN(list_limits); i++) {
+        const struct cull_list *l = cull_member(&cull_JB_Type, rec, list_limits[i].field);
+        if (l->n > list_limits[i].most)
+            return ans_fail(ans, STATUS_ESEMANTIC, MSG_JOB_LIST_USU, l->n, list_limits[i].noun,
+                            list_limits[i].most);
+    }
+    return 0;
+}
+
+static bool some_queue_matches(struct qmaster *q, const char *wc_queue)
+{
+    struct qinstance *qi, *next;
+    if (queues_cqueue(&q->queues, wc_queue) !=
+        NULL) /* the usual case, and a queue without hosts is known all the same */
+        return true;
+    if (queues_instance(&q->queues, wc_queue) != NULL)
+        return true;
+    HASH_ITER(hh, q->queues.instances, qi, next) {
+        if (queue_match(wc_queue, qi->rec.QU_full_name, &qi->rec.QU_hostgroups))
+            return true;
+    }
+    return false;
+}
+
+static int check_queues(struct qmaster *q, const struct QR_Type_list *wanted, struct answer *ans)
+{
+    for (uint32_t i = 0; i < wanted->n; i++) {
+        const char *name = wanted->v[i].QR_name;
+        if (name == NULL || !some_queue_matches(q, name))
+            return ans_fail(ans, STATUS_ESEMANTIC, MSG_QUEUE_UNKNOWN_S, name != NULL ? name : "");
+    }
+    return 0;
+}
+
+static bool some_pe_matches(const struct qmaster *q, const char *wc_pe)
+{
+    for (const struct text_object *t = q->settings.texts[GDI_PE]; t != NULL; t = t->hh.next)
+        if (pattern_match(wc_pe, t->rec.TX_name))
+            return true;
+    return false;
+}
+
+static bool is_known(const struct qmaster *q, enum gdi_target kind, const char *name)
+{
+    return name == NULL || settings_text(&q->settings, kind, name) != NULL;
+}
+
+/* What a job names must be there: nobody is charged to a project that somebody invented, and a job that believes in its checkpoints has
+ * them. */
+static int check_objects(const struct qmaster *q, const struct JB_Type *rec, bool is_new,
+                         struct answer *ans)
+{
+    if (rec->JB_pe != NULL && !some_pe_matches(q, rec->JB_pe))
+        return is_new ? ans_fail(ans, STATUS_EUNKNOWN, MSG_PE_UNKNOWN_S, rec->JB_pe)
+                      : ans_fail(ans, STATUS_EUNKNOWN, MSG_PE_UNKNOWN_ALTER_S, rec->JB_pe);
+    if (rec->JB_pe != NULL && range_set_has(&rec->JB_pe_range, 0))
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_PE_RANGE_ZERO);
+    if (!is_known(q, GDI_CKPT, rec->JB_checkpoint_name))
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_CKPT_UNKNOWN_S, rec->JB_checkpoint_name);
+    if (!is_known(q, GDI_PROJECT, rec->JB_project))
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_PROJECT_UNKNOWN_S, rec->JB_project);
+    return 0;
+}
+
+int job_check_resources(struct qmaster *q, struct JB_Type *rec, struct answer *ans)
+{
+    if (rec->JB_hard_resource_list.n == 0 && rec->JB_soft_resource_list.n == 0)
+        return 0;
+    const struct CE_Type_list *complex = settings_complex(&q->settings);
+    if (job_resources_check(complex, &rec->JB_hard_resource_list, ans) != 0)
+        return -1;
+    return job_resources_check(complex, &rec->JB_soft_resource_list, ans);
+}
+
+/* what a request may hold that this cell has not, or not in a job of this kind */
+static int check_words(const struct JB_Type *rec, bool is_new, struct answer *ans)
+{
+    if (check_lists(rec, ans) != 0 || job_strings_check(rec, ans) != 0)
+        return -1;
+    if (rec->JB_account != NULL && object_name_check(rec->JB_account, ans) != 0)
+        return -1;
+    if (rec->JB_ar != 0)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_AR_UNKNOWN_U, rec->JB_ar);
+    if (is_new && rec->JB_master_hard_queue_list.n > 0 && rec->JB_pe == NULL)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_MASTERQ_NO_PE);
+    return 0;
+}
+
+static int check_script(const struct JB_Type *rec, struct answer *ans)
+{
+    if ((rec->JB_type & JOB_TYPE_BINARY) != 0)
+        return 0;
+    if (rec->JB_script_ptr == NULL || *rec->JB_script_ptr == '\0')
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_SCRIPT);
+    return 0;
+}
+
+/* holds of a submit (-h): sets of ordinals within the array; the operator's and the system's are for those who may */
+static int check_holds(const struct qmaster *q, const struct session *from, struct JB_Type *rec,
+                       struct answer *ans)
+{
+    struct range_set *sets[] = { &rec->JB_ja_u_h_ids, &rec->JB_ja_o_h_ids, &rec->JB_ja_s_h_ids };
+    static const unsigned kinds[] = { MINUS_H_TGT_USER, MINUS_H_TGT_OPERATOR, MINUS_H_TGT_SYSTEM };
+    uint32_t count = job_task_count(rec), last;
+    for (size_t i = 0; i < ARRAY_LEN(sets); i++) {
+        if (!range_set_max(sets[i], &last))
+            continue;
+        if (hold_check(q, from, kinds[i], true, ans) != 0)
+            return -1;
+        if (last >= count)
+            range_set_remove(sets[i], count, last);
+    }
+    return 0;
+}
+
+/* packed, and without the script, which would be copied for nothing */
+static size_t record_bytes(const struct JB_Type *rec)
+{
+    uint64_t all_but_script[ARRAY_LEN(rec->present)];
+    struct packer p = { 0 };
+    memset(all_but_script, 0xff, sizeof all_but_script);
+    all_but_script[JB_script_ptr / 64] &= ~(UINT64_C(1) << JB_script_ptr % 64);
+    cull_pack(&p, &cull_JB_Type, rec, all_but_script);
+    size_t bytes = p.len;
+    packer_free(&p);
+    return bytes;
+}
+
+size_t job_check_bytes(const struct JB_Type *rec, size_t record, size_t files, struct answer *ans)
+{
+    size_t without_script = record_bytes(rec);
+    size_t bytes =
+        without_script + (rec->JB_script_ptr != NULL ? strlen(rec->JB_script_ptr) + 1 : 0);
+    if (without_script + record > JOB_RECORD_MOST) {
+        ans_fail(ans, STATUS_ESEMANTIC, MSG_JOB_RECORD_TOO_LARGE_ZU, without_script + record,
+                 (unsigned)JOB_RECORD_MOST);
+        return 0;
+    }
+    size_t more = record + files;
+    if (bytes + more <= JOB_BYTES_MOST)
+        return bytes;
+    ans_fail(ans, STATUS_ESEMANTIC, MSG_JOB_TOO_LARGE_ZU, bytes + more, (unsigned)JOB_BYTES_MOST);
+    return 0;
+}
+
+int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type *rec,
+                  struct answer *ans)
+{
+    if (q->only_uid != 0 && from->peer.uid != q->only_uid)
+        return ans_fail(ans, STATUS_DENIED, MSG_ONLY_USER_SU, from->peer.user,
+                        (unsigned)q->only_uid);
+    if (q->refuses_root && from->peer.uid == 0)
+        return ans_fail(ans, STATUS_DENIED, MSG_NO_ROOT_JOBS);
+    if (!settings_has_name(&q->settings, NAMES_SUBMIT_HOST, session_host(q, from)))
+        return ans_fail(ans, STATUS_DENIED, MSG_NOT_SUBMIT_HOST_S, session_host(q, from));
+    if (rec->JB_job_name == NULL || *rec->JB_job_name == '\0')
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_JOB_NAME);
+    if (job_name_check(rec->JB_job_name, ans) != 0 || check_array(q, rec, ans) != 0)
+        return -1;
+    if (check_counts(q, from->peer.user, ans) != 0 || check_priority(q, from, rec, true, ans) != 0)
+        return -1;
+    if (check_words(rec, true, ans) != 0 || check_policy(q, from, rec, ans) != 0)
+        return -1;
+    if (check_queues(q, &rec->JB_hard_queue_list, ans) != 0 ||
+        check_queues(q, &rec->JB_soft_queue_list, ans) != 0)
+        return -1;
+    if (job_check_resources(q, rec, ans) != 0)
+        return -1;
+    if (check_objects(q, rec, true, ans) != 0 || check_holds(q, from, rec, ans) != 0)
+        return -1;
+    return check_script(rec, ans);
+}
+
+int job_check_altered(struct qmaster *q, const struct session *from, const struct job *job,
+                      const struct JB_Type *want, struct answer *ans)
+{
+    if (cull_has(want, JB_ja_task_concurrency) && !job_is_array(&job->rec))
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_CONCURRENCY);
+    if (cull_has(want, JB_job_name)) {
+        if (want->JB_job_name == NULL || *want->JB_job_name == '\0')
+            return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_JOB_NAME);
+        if (job_name_check(want->JB_job_name, ans) != 0)
+            return -1;
+    }
+    if (check_words(want, false, ans) != 0 || check_policy(q, from, want, ans) != 0)
+        return -1;
+    if (check_priority(q, from, want, false, ans) != 0 || check_objects(q, want, false, ans) != 0)
+        return -1;
+    if (check_queues(q, &want->JB_hard_queue_list, ans) != 0)
+        return -1;
+    return check_queues(q, &want->JB_soft_queue_list, ans);
+}

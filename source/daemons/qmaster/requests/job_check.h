@@ -1,0 +1,28 @@
+#ifndef QMASTER_REQUESTS_JOB_CHECK_H
+#define QMASTER_REQUESTS_JOB_CHECK_H
+
+#include "daemons/qmaster/tables/session.h"
+#include "libs/uti/answer.h"
+
+/* What a job must be to be taken, and who may do what to it. Nothing here changes state. */
+
+/* job_check_new - a job as submitted, from a peer that may send anything; 0, or -1 with ans. Missing fields with defaults are set. */
+int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type *rec,
+                  struct answer *ans);
+/* job_check_resources - the requests of REC (-l): shortcuts become names. Returns 0, or -1 with ans and REC unchanged */
+int job_check_resources(struct qmaster *q, struct JB_Type *rec, struct answer *ans);
+/* job_check_altered - the fields present in WANT, for a job that exists */
+int job_check_altered(struct qmaster *q, const struct session *from, const struct job *job,
+                      const struct JB_Type *want, struct answer *ans);
+/* job_check_bytes - is a job with REC no larger than a job may be, if a RECORD and FILES of so many bytes are there already? Messages
+ * and batches hold several jobs, and each has its limit; what is not script is written in one batch whenever the job is altered, and
+ * no program can be started with as much. Returns how large REC is, or 0 with ans. */
+enum { JOB_BYTES_MOST = 32 * 1024 * 1024 };
+size_t job_check_bytes(const struct JB_Type *rec, size_t record, size_t files, struct answer *ans);
+/* job_may_change - owner, operator or manager? */
+bool job_may_change(const struct qmaster *q, const struct session *from, const struct job *job);
+/* hold_check - may FROM put or lift these kinds of hold (operator and system holds need those rights)? ans says which may not */
+int hold_check(const struct qmaster *q, const struct session *from, unsigned kinds, bool is_on,
+               struct answer *ans);
+
+#endif

@@ -1,0 +1,152 @@
+/* One table from (verb, kind of object) to handler. A handler checks everything before it changes anything; what it changes is
+ * staged; its answer leaves after the batch that holds the change is durable. */
+#include "daemons/qmaster/requests/requests.h"
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/recent.h"
+#include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/msg_requests.h"
+#include "libs/uti/parse.h"
+
+typedef void (*request_fn)(struct qmaster *q, struct request *r);
+
+static const request_fn job_handlers[GDI_WHY + 1] = {
+    [GDI_ADD] = submit_request,   [GDI_MOD] = alter_request,     [GDI_DEL] = delete_request,
+    [GDI_GET] = get_jobs_request, [GDI_COPY] = resubmit_request, [GDI_ACT] = act_request,
+    [GDI_WATCH] = watch_request,  [GDI_WHY] = why_request,
+};
+static const request_fn other_handlers[GDI_WHY + 1] = {
+    [GDI_ADD] = add_config_request, [GDI_MOD] = mod_config_request, [GDI_DEL] = del_config_request,
+    [GDI_GET] = get_config_request, [GDI_ACT] = act_request,
+};
+
+/* for the log, when one takes long */
+static const char *const request_words[GDI_WHY + 1] = {
+    [GDI_ADD] = "an ADD request",    [GDI_MOD] = "a MOD request",   [GDI_DEL] = "a DEL request",
+    [GDI_GET] = "a GET request",     [GDI_COPY] = "a COPY request", [GDI_ACT] = "an ACT request",
+    [GDI_WATCH] = "a WATCH request", [GDI_WHY] = "a WHY request",
+};
+
+static request_fn handler_of(const struct GR_Type *gr)
+{
+    if (gr->GR_verb > GDI_WHY || gr->GR_target > GDI_MASTER)
+        return NULL;
+    if (gr->GR_verb == GDI_GET && gr->GR_target == GDI_MASTER)
+        return statistics_request;
+    return gr->GR_target == GDI_JOB ? job_handlers[gr->GR_verb] : other_handlers[gr->GR_verb];
+}
+
+/* An empty list never means everything: a request that changes what is selected names it. Jobs are named by their owners, too, but an
+ * action has a word for each entry of GR_select in its answer. */
+static int check_selection(const struct GR_Type *gr, struct answer *ans)
+{
+    bool is_selection =
+        gr->GR_target == GDI_JOB && (gr->GR_verb == GDI_MOD || gr->GR_verb == GDI_DEL);
+    bool is_action = gr->GR_verb == GDI_ACT && gr->GR_target != GDI_MASTER &&
+                     gr->GR_action != GDI_ACT_TRIGGER_SCHEDULING;
+    if (is_selection && gr->GR_select.n == 0 && gr->GR_users.n == 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_CONFIG_NONE_S, "job");
+    if (is_action && gr->GR_select.n == 0)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_SELECTION);
+    return 0;
+}
+
+static int check_id(const struct GR_Type *gr, struct answer *ans)
+{
+    size_t len = gr->GR_request_id != NULL ? strlen(gr->GR_request_id) : 0;
+    if (len > GDI_REQUEST_ID_MOST)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_REQUEST_ID_ZU, len,
+                        (unsigned)GDI_REQUEST_ID_MOST);
+    return 0;
+}
+
+static int check_queue_patterns(const struct QR_Type_list *l, struct answer *ans)
+{
+    int rc = 0;
+    for (uint32_t i = 0; rc == 0 && i < l->n; i++)
+        rc = pattern_check(l->v[i].QR_name, ans);
+    return rc;
+}
+
+static int check_dependency_patterns(const struct JRE_Type_list *l, struct answer *ans)
+{
+    int rc = 0;
+    for (uint32_t i = 0; rc == 0 && i < l->n; i++)
+        rc = pattern_check(l->v[i].JRE_job_name, ans);
+    return rc;
+}
+
+static int check_job_patterns(const struct JB_Type *job, struct answer *ans)
+{
+    if (pattern_check(job->JB_pe, ans) < 0 ||
+        check_queue_patterns(&job->JB_hard_queue_list, ans) < 0 ||
+        check_queue_patterns(&job->JB_soft_queue_list, ans) < 0 ||
+        check_queue_patterns(&job->JB_master_hard_queue_list, ans) < 0 ||
+        check_dependency_patterns(&job->JB_jid_request_list, ans) < 0)
+        return -1;
+    return check_dependency_patterns(&job->JB_ja_ad_request_list, ans);
+}
+
+/* names and patterns are compared with many others, each time at the cost of their length */
+static int check_patterns(const struct GR_Type *gr, struct answer *ans)
+{
+    int rc = 0;
+    for (uint32_t i = 0; rc == 0 && i < gr->GR_select.n; i++)
+        rc = pattern_check(gr->GR_select.v[i].ID_str, ans);
+    for (uint32_t i = 0; rc == 0 && i < gr->GR_users.n; i++)
+        rc = pattern_check(gr->GR_users.v[i].ST_name, ans);
+    for (uint32_t i = 0; rc == 0 && i < gr->GR_jobs.n; i++)
+        rc = check_job_patterns(&gr->GR_jobs.v[i], ans);
+    return rc;
+}
+
+/* Requests that change something are carried out once, however often the client has to ask. Submits see to that themselves, by job. */
+static bool is_repeatable(const struct GR_Type *gr)
+{
+    bool is_submit =
+        gr->GR_target == GDI_JOB && (gr->GR_verb == GDI_ADD || gr->GR_verb == GDI_COPY);
+    bool is_reading = gr->GR_verb == GDI_GET || gr->GR_verb == GDI_WATCH || gr->GR_verb == GDI_WHY;
+    return is_submit || is_reading || gr->GR_request_id == NULL || *gr->GR_request_id == '\0';
+}
+
+static void carry_out_once(struct qmaster *q, struct request *r, request_fn fn)
+{
+    if (!is_repeatable(&r->gr) && recent_answer_again(q, r))
+        return;
+    r->keeps_answer = !is_repeatable(&r->gr);
+    fn(q, r);
+}
+
+static void handle(struct qmaster *q, struct request *r)
+{
+    request_fn fn = handler_of(&r->gr);
+    if (fn != NULL)
+        q->turns.doing = request_words[r->gr.GR_verb];
+    if (fn == NULL)
+        ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU,
+                r->gr.GR_verb, r->gr.GR_target);
+    else if (check_id(&r->gr, &r->ans) == 0 && check_selection(&r->gr, &r->ans) == 0 &&
+             check_patterns(&r->gr, &r->ans) == 0)
+        carry_out_once(q, r, fn);
+}
+
+void request_answer(struct qmaster *q, struct request *r)
+{
+    if (!r->is_taken) {
+        request_texts(&r->ans, &r->ga);
+        cull_set(&r->ga, GA_is_last, true);
+        if (r->keeps_answer)
+            recent_keep(q, r);
+        change_answer(q, r->after, r->from->conn, r->serial, &r->ga);
+    }
+    request_clear(r);
+}
+
+void requests_handle(struct qmaster *q, struct session *s, struct frame *f)
+{
+    struct request r = { .from = s, .serial = f->serial, .after = change_number(q) };
+    if (session_unpack(q, s, f, &cull_GR_Type, &r.gr, &r.ans) == 0)
+        handle(q, &r);
+    request_answer(q, &r);
+}

@@ -1,0 +1,11 @@
+#ifndef QMASTER_REQUESTS_REQUESTS_H
+#define QMASTER_REQUESTS_REQUESTS_H
+
+#include "daemons/qmaster/change/request.h"
+
+/* Requests of clients: decoded here, handed to the function for verb and target (handlers.h), answered once what they changed is durable. */
+void requests_handle(struct qmaster *q, struct session *s, struct frame *f);
+/* request_answer - the last part of its answer, unless it is taken, leaves when it is durable; R is empty afterwards */
+void request_answer(struct qmaster *q, struct request *r);
+
+#endif

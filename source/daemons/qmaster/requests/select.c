@@ -1,0 +1,445 @@
+/* Resolves job selections. First the words that say where to look: numbers, and names of few jobs. Then, if there are patterns, names of
+ * many jobs or users alone, one walk over all jobs by number, each held against all those words: the cost is words + jobs, and the walk
+ * can stop after any job. Task ids that an array does not have are left out of the ordinals; who wants to complain about
+ * them has them in `asked`. */
+#include "daemons/qmaster/requests/select.h"
+
+#include <stdlib.h>
+
+#include "daemons/qmaster/change/job_files.h"
+#include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/parked.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/hash.h"
+#include "libs/uti/parse.h"
+
+enum {
+    FEW_JOBS = 1000 /* a name of more is left to the walk */
+};
+
+struct seen_owner { /* is this owner's job meant at all? */
+    char *name;
+    bool is_wanted;
+    uint32_t user; /* the first of GR_users that means the owner, if there are users */
+    UT_hash_handle hh;
+};
+struct seen_job { /* a job that is picked; its place, + 1, in the selection: 0 = not in this way */
+    uint32_t number;
+    uint32_t whole, in_part;
+    UT_hash_handle hh;
+};
+struct select_scan {
+    const char *whose; /* borrowed */
+    bool has_others;   /* names and patterns mean jobs of others as well, to be denied */
+    unmatched_fn unmatched;
+    parked_fn *then;
+    uint64_t n_added;      /* jobs with this serial and later ones came after the request */
+    uint32_t entry, range; /* of GR_select, the next to be looked at */
+    uint32_t *wide;        /* entries that are left to the walk */
+    uint32_t n_wide, cap_wide;
+    uint32_t number; /* the walk goes on at this job */
+    struct seen_owner *owners;
+    struct seen_job *jobs;
+};
+
+/* the inverse of A modulo M, which have no common divisor; M > 1 (extended Euclid) */
+static uint64_t inverse(uint64_t a, uint64_t m)
+{
+    int64_t r = (int64_t)m, next_r = (int64_t)(a % m), t = 0, next_t = 1;
+    while (next_r != 0) {
+        int64_t quotient = r / next_r, was_r = r, was_t = t;
+        r = next_r;
+        next_r = was_r - quotient * next_r;
+        t = next_t;
+        next_t = was_t - quotient * next_t;
+    }
+    return (uint64_t)(t < 0 ? t + (int64_t)m : t);
+}
+
+static uint32_t common_divisor(uint32_t a, uint32_t b)
+{
+    while (b != 0) {
+        uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Ordinals of the ids min, min+step .. max that JOB has: ids that both progressions share are a progression, too. Its first
+ * member is min + k * tr_step with the least k for which that is an id of the array. */
+static void add_task_range(const struct JB_Type *job, const struct TR_Type *tr,
+                           struct range_set *out)
+{
+    uint32_t count = job_task_count(job), step = job->JB_ja_step, first = job->JB_ja_first;
+    uint32_t tr_step = tr->TR_step == 0 ? 1 : tr->TR_step;
+    uint32_t last_id = job_task_id(job, count - 1),
+             max = tr->TR_max < last_id ? tr->TR_max : last_id;
+    uint64_t min = tr->TR_min;
+    if (min < first) /* the first id of the range that is not below the array */
+        min += ((uint64_t)first - min + tr_step - 1) / tr_step * tr_step;
+    if (min > max)
+        return;
+    uint32_t divisor = common_divisor(step, tr_step), period = step / divisor;
+    uint64_t missing = (step - (min - first) % step) % step; /* to the next id of the array */
+    if (missing % divisor != 0)
+        return;
+    uint64_t k = period == 1 ? 0 : missing / divisor * inverse(tr_step / divisor, period) % period;
+    uint64_t id = min + k * tr_step;
+    if (id <= max)
+        range_set_add_stride(out, (uint32_t)((id - first) / step), (max - first) / step,
+                             tr_step / divisor);
+}
+
+/* ---- who and what has been seen ---- */
+static bool is_user(const struct GR_Type *gr, uint32_t i, const char *owner)
+{
+    const char *user = gr->GR_users.v[i].ST_name;
+    return user != NULL && pattern_match(user, owner);
+}
+
+static struct seen_owner *owner_seen(const struct GR_Type *gr, struct selection *s,
+                                     const char *owner)
+{
+    struct seen_owner *seen;
+    HASH_FIND_STR(s->scan->owners, owner, seen);
+    if (seen != NULL)
+        return seen;
+    seen = uti_calloc(1, sizeof *seen);
+    seen->name = uti_strdup(owner);
+    if (gr->GR_users.n == 0)
+        seen->is_wanted = s->scan->whose == NULL || strcmp(s->scan->whose, owner) == 0;
+    for (uint32_t i = 0; i < gr->GR_users.n; i++) {
+        if (!is_user(gr, i, owner))
+            continue;
+        if (!seen->is_wanted)
+            seen->user = i;
+        seen->is_wanted = true;
+        if (gr->GR_select.n > 0)
+            break;
+        s->is_matched[i] = true;
+    }
+    HASH_ADD_KEYPTR(hh, s->scan->owners, seen->name, strlen(seen->name), seen);
+    return seen;
+}
+
+static struct seen_job *job_seen(struct selection *s, uint32_t number)
+{
+    struct seen_job *seen;
+    HASH_FIND_U32(s->scan->jobs, &number, seen);
+    if (seen != NULL)
+        return seen;
+    seen = uti_calloc(1, sizeof *seen);
+    seen->number = number;
+    HASH_ADD_U32(s->scan->jobs, number, seen);
+    return seen;
+}
+
+static void scan_free(struct select_scan *scan)
+{
+    struct seen_owner *o, *next_owner;
+    struct seen_job *j, *next_job;
+    if (scan == NULL)
+        return;
+    HASH_ITER(hh, scan->owners, o, next_owner) {
+        HASH_DEL(scan->owners, o);
+        free(o->name);
+        free(o);
+    }
+    HASH_ITER(hh, scan->jobs, j, next_job) {
+        HASH_DEL(scan->jobs, j);
+        free(j);
+    }
+    free(scan->wide);
+    free(scan);
+}
+
+/* ---- picking ---- */
+static struct picked *add_picked(struct selection *s, const struct job *job, uint32_t entry)
+{
+    s->v = uti_vec_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
+    struct picked *p = &s->v[s->n++];
+    *p = (struct picked){ .job = job->rec.JB_job_number, .entry = entry };
+    return p;
+}
+
+static void pick_whole(struct selection *s, const struct job *job, uint32_t entry)
+{
+    struct seen_job *seen = job_seen(s, job->rec.JB_job_number);
+    if (seen->whole != 0)
+        return;
+    struct picked *p = add_picked(s, job, entry);
+    seen->whole = s->n;
+    p->is_whole = true;
+    range_set_add(&p->ordinals, 0, job_task_count(&job->rec) - 1);
+}
+
+/* the tasks that ENTRY, a name or a pattern, means of one of its jobs */
+static void pick_tasks(struct selection *s, const struct job *job, uint32_t entry,
+                       const struct TR_Type_list *tasks)
+{
+    struct seen_job *seen = job_seen(s, job->rec.JB_job_number);
+    if (seen->in_part == 0) {
+        add_picked(s, job, entry)->asked = *tasks;
+        seen->in_part = s->n;
+    }
+    for (uint32_t i = 0; i < tasks->n; i++)
+        add_task_range(&job->rec, &tasks->v[i], &s->v[seen->in_part - 1].ordinals);
+}
+
+static void pick(struct selection *s, const struct GR_Type *gr, const struct job *job,
+                 uint32_t entry)
+{
+    const struct ID_Type *id = &gr->GR_select.v[entry];
+    s->is_matched[entry] = true;
+    if (id->ID_tasks.n == 0)
+        pick_whole(s, job, entry);
+    else
+        pick_tasks(s, job, entry, &id->ID_tasks);
+}
+
+static bool is_meant(const struct selection *s, const struct seen_owner *owner)
+{
+    return owner->is_wanted || s->scan->has_others;
+}
+
+/* What somebody else's jobs cost is bounded, however many there are. */
+static void pick_of(struct selection *s, const struct GR_Type *gr, const struct seen_owner *owner,
+                    const struct job *job, uint32_t entry)
+{
+    uint32_t before = s->n;
+    if (owner->is_wanted || s->n_others < SELECT_OTHERS_MOST) {
+        pick(s, gr, job, entry);
+    } else {
+        s->is_matched[entry] = true;
+        s->has_more_others = true;
+    }
+    if (!owner->is_wanted)
+        s->n_others += s->n - before;
+}
+
+static bool came_before(const struct selection *s, const struct job *job)
+{
+    return job->serial < s->scan->n_added;
+}
+
+/* ---- words that say where to look ---- */
+/* a number: its ranges are as many as the request has, so this may stop between two; true when the entry is done with */
+static bool pick_number(struct qmaster *q, const struct GR_Type *gr, struct selection *s,
+                        uint32_t number)
+{
+    struct select_scan *scan = s->scan;
+    const struct TR_Type_list *tasks = &gr->GR_select.v[scan->entry].ID_tasks;
+    struct job *job = jobs_find(&q->jobs, number);
+    if (job == NULL || !came_before(s, job) ||
+        (gr->GR_users.n > 0 && !owner_seen(gr, s, job->rec.JB_owner)->is_wanted))
+        return true;
+    s->is_matched[scan->entry] = true;
+    if (tasks->n == 0) {
+        pick_whole(s, job, scan->entry);
+        return true;
+    }
+    if (scan->range == 0)
+        add_picked(s, job, scan->entry)->asked = *tasks;
+    do {
+        add_task_range(&job->rec, &tasks->v[scan->range++], &s->v[s->n - 1].ordinals);
+    } while (scan->range < tasks->n && !slice_is_over(q));
+    return scan->range == tasks->n;
+}
+
+/* the jobs called NAME, if they are few; else ENTRY is left to the walk */
+static bool pick_name(struct qmaster *q, const struct GR_Type *gr, struct selection *s,
+                      const char *name)
+{
+    uint32_t n = 0;
+    for (struct owner *o = q->jobs.owners; o != NULL; o = o->hh.next) {
+        struct named_jobs *named;
+        struct job *job;
+        const struct seen_owner *owner = owner_seen(gr, s, o->name);
+        if (!is_meant(s, owner))
+            continue;
+        HASH_FIND_STR(o->names, name, named);
+        if (named == NULL)
+            continue;
+        n += named->n;
+        if (n > FEW_JOBS)
+            return false; /* those that are picked already are picked once */
+        TAILQ_FOREACH(job, &named->jobs, in_named) {
+            if (came_before(s, job))
+                pick_of(s, gr, owner, job, s->scan->entry);
+        }
+    }
+    return true;
+}
+
+static void leave_to_the_walk(struct selection *s, uint32_t entry)
+{
+    struct select_scan *scan = s->scan;
+    scan->wide = uti_vec_grow(scan->wide, &scan->cap_wide, scan->n_wide + 1, sizeof *scan->wide);
+    scan->wide[scan->n_wide++] = entry;
+}
+
+/* true when all entries are done with */
+static bool look_at_entries(struct qmaster *q, const struct GR_Type *gr, struct selection *s)
+{
+    struct select_scan *scan = s->scan;
+    while (scan->entry < gr->GR_select.n) {
+        const char *what = gr->GR_select.v[scan->entry].ID_str;
+        uint32_t number;
+        if (what != NULL && parse_u32(what, &number)) {
+            if (!pick_number(q, gr, s, number))
+                return false;
+        } else if (what != NULL && (pattern_is_wild(what) || !pick_name(q, gr, s, what))) {
+            leave_to_the_walk(s, scan->entry);
+        }
+        scan->entry++;
+        scan->range = 0;
+        if (slice_is_over(q))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the walk ---- */
+/* Each word that has not meant a job yet is held against this one, too, although it may be picked already. */
+static void hold_against_words(const struct GR_Type *gr, struct selection *s,
+                               const struct seen_owner *owner, const struct job *job)
+{
+    bool is_whole = false;
+    for (uint32_t i = 0; i < s->scan->n_wide; i++) {
+        uint32_t entry = s->scan->wide[i];
+        const struct ID_Type *id = &gr->GR_select.v[entry];
+        if (is_whole && s->is_matched[entry])
+            continue;
+        if (!pattern_match(id->ID_str, job->rec.JB_job_name))
+            continue;
+        if (!is_whole)
+            pick_of(s, gr, owner, job, entry);
+        s->is_matched[entry] = true;
+        is_whole = is_whole || id->ID_tasks.n == 0;
+    }
+}
+
+static void look_at_job(const struct GR_Type *gr, struct selection *s, const struct job *job)
+{
+    if (!came_before(s, job))
+        return;
+    const struct seen_owner *owner = owner_seen(gr, s, job->rec.JB_owner);
+    if (owner->is_wanted && gr->GR_select.n == 0)
+        pick_whole(s, job, owner->user);
+    else if (is_meant(s, owner))
+        hold_against_words(gr, s, owner, job);
+}
+
+static bool walk(struct qmaster *q, const struct GR_Type *gr, struct selection *s)
+{
+    struct select_scan *scan = s->scan;
+    if (scan->n_wide == 0 && (gr->GR_select.n > 0 || gr->GR_users.n == 0))
+        return true;
+    struct job *job = jobs_at_or_after(&q->jobs, scan->number);
+    for (; job != NULL; job = jobs_next(job)) {
+        look_at_job(gr, s, job);
+        scan->number = job->rec.JB_job_number + 1;
+        if (slice_is_over(q))
+            return false;
+    }
+    return true;
+}
+
+/* ---- all of it ---- */
+static void tell_unmatched(struct request *r, const struct selection *s)
+{
+    const struct GR_Type *gr = &r->gr;
+    for (uint32_t i = 0; i < gr->GR_select.n; i++)
+        if (!s->is_matched[i])
+            s->scan->unmatched(r,
+                               gr->GR_select.v[i].ID_str != NULL ? gr->GR_select.v[i].ID_str : "");
+    for (uint32_t i = 0; gr->GR_select.n == 0 && i < gr->GR_users.n; i++)
+        if (!s->is_matched[i] && gr->GR_users.v[i].ST_name != NULL)
+            s->scan->unmatched(r, gr->GR_users.v[i].ST_name);
+}
+
+static void resolve(struct qmaster *q, struct request *r, struct selection *s, uint32_t at)
+{
+    (void)at;
+    if (!look_at_entries(q, &r->gr, s) || !walk(q, &r->gr, s)) {
+        park_for_a_slice(q, r, resolve, s, 0);
+        return;
+    }
+    selection_sort(s);
+    s->n_jobs = s->n;
+    if (s->scan->unmatched != NULL)
+        tell_unmatched(r, s);
+    else
+        selection_add_unmatched(s, r->gr.GR_select.n > 0 ? r->gr.GR_select.n : r->gr.GR_users.n);
+    parked_fn *then = s->scan->then;
+    scan_free(s->scan);
+    s->scan = NULL;
+    then(q, r, s, 0);
+}
+
+bool select_has_owner(const struct ST_Type_list *users, const char *owner)
+{
+    for (uint32_t i = 0; i < users->n; i++)
+        if (users->v[i].ST_name != NULL && pattern_match(users->v[i].ST_name, owner))
+            return true;
+    return users->n == 0;
+}
+
+/* Words and ranges cost time for each job, so there are limits. */
+static int check_words(const struct GR_Type *gr, struct answer *ans)
+{
+    if (gr->GR_select.n > SELECT_WORDS_MOST)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_SELECT_WORDS_UU, gr->GR_select.n,
+                        (unsigned)SELECT_WORDS_MOST);
+    if (gr->GR_users.n > SELECT_WORDS_MOST)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_SELECT_USERS_UU, gr->GR_users.n,
+                        (unsigned)SELECT_WORDS_MOST);
+    for (uint32_t i = 0; i < gr->GR_select.n; i++) {
+        const struct ID_Type *id = &gr->GR_select.v[i];
+        uint32_t number;
+        if (id->ID_tasks.n > SELECT_RANGES_MOST && id->ID_str != NULL &&
+            !parse_u32(id->ID_str, &number))
+            return ans_fail(ans, STATUS_ESEMANTIC, MSG_SELECT_RANGES_SUU, id->ID_str,
+                            id->ID_tasks.n, (unsigned)SELECT_RANGES_MOST);
+    }
+    return 0;
+}
+
+static void select_begin(struct qmaster *q, struct request *r, struct select_scan scan)
+{
+    if (check_words(&r->gr, &r->ans) != 0)
+        return;
+    struct selection s = { .scan = uti_calloc(1, sizeof *s.scan), .scan_free = scan_free };
+    uint32_t entries = r->gr.GR_select.n > 0 ? r->gr.GR_select.n : r->gr.GR_users.n;
+    s.is_matched = uti_calloc(entries + 1, sizeof *s.is_matched);
+    *s.scan = scan;
+    s.scan->n_added = q->jobs.n_added;
+    resolve(q, r, &s, 0);
+    selection_free(&s);
+}
+
+void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatched_fn unmatched,
+                 parked_fn *then)
+{
+    select_begin(q, r,
+                 (struct select_scan){ .whose = whose, .unmatched = unmatched, .then = then });
+}
+
+void select_jobs_to_change(struct qmaster *q, struct request *r, parked_fn *then)
+{
+    const char *user = r->from->peer.user;
+    bool is_operator = settings_is_operator(&q->settings, user);
+    select_begin(q, r,
+                 (struct select_scan){ .whose = is_operator ? NULL : user,
+                                       .has_others = !is_operator && r->gr.GR_users.n == 0,
+                                       .then = then });
+}
+
+void select_tell_others(struct request *r, const struct selection *s)
+{
+    if (s->has_more_others)
+        ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_SELECT_OTHERS_U,
+                (unsigned)SELECT_OTHERS_MOST);
+}

@@ -1,0 +1,79 @@
+/* Lists of picked jobs; who wants to complain about task ids that an array does not have finds them in `asked`. */
+#include "daemons/qmaster/requests/selection.h"
+
+#include <stdlib.h>
+
+#include "daemons/qmaster/requests/msg_requests.h"
+#include "libs/uti/alloc.h"
+
+enum { BYTES_OF_WORK = 4096 }; /* of a job's records: they go through the log as well */
+
+static int by_entry(const void *a, const void *b)
+{
+    const struct picked *x = a, *y = b;
+    if (x->entry != y->entry)
+        return x->entry < y->entry ? -1 : 1;
+    return x->job < y->job ? -1 : x->job > y->job;
+}
+
+void selection_sort(struct selection *s)
+{
+    if (s->n > 1)
+        qsort(s->v, s->n, sizeof *s->v, by_entry);
+}
+
+void selection_add_unmatched(struct selection *s, uint32_t n_entries)
+{
+    for (uint32_t i = 0; i < n_entries; i++) {
+        if (s->is_matched != NULL && s->is_matched[i])
+            continue;
+        s->v = uti_vec_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
+        s->v[s->n++] = (struct picked){ .entry = i };
+    }
+    selection_sort(s);
+}
+
+const char *picked_word(const struct request *r, const struct picked *p)
+{
+    const struct GR_Type *gr = &r->gr;
+    const char *word =
+        gr->GR_select.n > 0 ? gr->GR_select.v[p->entry].ID_str : gr->GR_users.v[p->entry].ST_name;
+    return word != NULL ? word : "";
+}
+
+bool picked_has_tasks(struct request *r, const struct job *job, const struct picked *p)
+{
+    struct range_set there = { 0 };
+    if (p->is_whole)
+        return true;
+    range_set_copy(&there, &p->ordinals);
+    range_set_intersect(&there, &job->unfinished);
+    bool has_some = !range_set_is_empty(&there);
+    range_set_free(&there);
+    for (uint32_t i = 0; !has_some && i < p->asked.n; i++)
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_TASK_UNKNOWN_UU, p->job,
+                p->asked.v[i].TR_min);
+    return has_some;
+}
+
+uint32_t picked_work(struct qmaster *q, const struct picked *p)
+{
+    const struct job *job = jobs_find(&q->jobs, p->job);
+    if (job == NULL)
+        return 1;
+    size_t bytes = job_record_bytes(job);
+    return 1 + job->n_records + (uint32_t)(bytes / BYTES_OF_WORK);
+}
+
+void selection_free(struct selection *s)
+{
+    for (uint32_t i = 0; i < s->n; i++) {
+        range_set_free(&s->v[i].ordinals);
+        range_set_free(&s->v[i].done);
+    }
+    if (s->scan != NULL)
+        s->scan_free(s->scan);
+    free(s->is_matched);
+    free(s->v);
+    *s = (struct selection){ 0 };
+}

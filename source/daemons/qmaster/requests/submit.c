@@ -1,0 +1,309 @@
+/* Submitting: ADD of a job and COPY (qresub). A job is checked whole before anything is changed; then it is in the table, its holds are
+ * computed, it is staged with its environment and script, the scheduler hears of it, and the answer waits for the disk. */
+#include <stdlib.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/job_files.h"
+#include "daemons/qmaster/change/recent.h"
+#include "daemons/qmaster/change/request.h"
+#include "daemons/qmaster/change/scripts.h"
+#include "daemons/qmaster/change/shares.h"
+#include "daemons/qmaster/io/committer.h"
+#include "daemons/qmaster/jobs/depend.h"
+#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/job_check.h"
+#include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/parked.h"
+#include "daemons/qmaster/requests/verify.h"
+#include "daemons/qmaster/sched/events.h"
+#include "libs/sgeobj/job_request.h"
+#include "libs/uti/dstr.h"
+
+enum { MAX_JOB_NUMBER = 9999999, BYTES_PER_MIB = 1024 * 1024 };
+
+static uint32_t next_number(struct qmaster *q)
+{
+    struct jobs *jobs = &q->jobs;
+    while (jobs_find(jobs, jobs->next_number) != NULL || scripts_has(q, jobs->next_number) ||
+           jobs->next_number == 0 || jobs->next_number > MAX_JOB_NUMBER) {
+        if (++jobs->next_number > MAX_JOB_NUMBER) {
+            jobs->next_number = 1;
+            jobs->round++;
+        }
+    }
+    return jobs->next_number++;
+}
+
+/* who and when are the qmaster's to say, whatever the client wrote */
+static void stamp(struct qmaster *q, const struct session *from, uint32_t number,
+                  struct JB_Type *rec)
+{
+    struct dstr exec_file = DSTR_INIT;
+    cull_set(rec, JB_job_number, number);
+    if (q->jobs.round > 0)
+        cull_set(rec, JB_round, q->jobs.round);
+    cull_set(rec, JB_owner, from->peer.user);
+    cull_set(rec, JB_uid, from->peer.uid);
+    cull_set(rec, JB_group, from->peer.group);
+    cull_set(rec, JB_gid, from->peer.gid);
+    cull_set(rec, JB_submission_time, q->now_s);
+    cull_set(rec, JB_version, 0u);
+    dstr_addf(&exec_file, "job_scripts/%u", number);
+    cull_set(rec, JB_exec_file, dstr_get(&exec_file));
+    dstr_free(&exec_file);
+    job_set_defaults(rec);
+}
+
+/* the result of a submit that asked with an id that was answered before */
+static bool answer_again(struct qmaster *q, struct request *r)
+{
+    uint32_t number = recent_find(q, r->from->peer.uid, r->gr.GR_request_id);
+    if (number == 0)
+        return false;
+    cull_set(&r->ga, GA_job_number, number);
+    return true;
+}
+
+static void drop_what_is_ours(struct JB_Type *rec)
+{
+    static const unsigned ours[] = {
+        JB_jid_predecessor_list,
+        JB_jid_sucessor_list,
+        JB_ja_ad_predecessor_list,
+        JB_ja_ad_sucessor_list,
+        JB_ja_a_h_ids,
+        JB_ja_pending_ids,
+        JB_job_number,
+        JB_files_bytes,
+        JB_request_id,
+        JB_round,
+    };
+    for (size_t i = 0; i < ARRAY_LEN(ours); i++)
+        cull_clear_field(&cull_JB_Type, rec, ours[i]);
+}
+
+/* is there room for what a new job brings? If not, that is said at once: nothing else may leave before the disk can be written again */
+static int check_disk(struct qmaster *q, struct request *r)
+{
+    enum committer_trouble trouble = committer_trouble(q->committer);
+    bool has_space = spool_has_space(q->spool, q->now_us);
+    if (trouble == COMMITTER_WORKS && has_space)
+        return 0;
+    r->after = 0;
+    if (trouble == COMMITTER_NO_ACCOUNTING)
+        return ans_fail(&r->ans, STATUS_EDISK, MSG_NO_ACCOUNTING_S,
+                        committer_accounting_path(q->committer));
+    if (has_space)
+        return ans_fail(&r->ans, STATUS_EDISK, MSG_NO_SPOOL_S, spool_dir(q->spool));
+    return ans_fail(&r->ans, STATUS_EDISK, MSG_NO_SPACE_SU, spool_dir(q->spool),
+                    (unsigned)(spool_space_wanted(q->spool) / BYTES_PER_MIB));
+}
+
+/* A long script goes to the spool before its job, under the number that the job will have. True: R goes on by FN when it is there. */
+static bool awaits_script(struct qmaster *q, struct request *r, const struct JB_Type *rec,
+                          parked_fn *fn)
+{
+    struct selection none = { 0 };
+    if (r->script_of == 0 && !scripts_is_long(rec->JB_script_ptr))
+        return false;
+    if (r->script_of != 0 && scripts_is_there(q, r->script_of))
+        return false;
+    if (r->script_of == 0) {
+        r->script_of = next_number(q);
+        scripts_begin(q, r->script_of, r->from->peer.uid, rec->JB_script_ptr);
+    }
+    park(q, r, r->script_of, fn, &none, 0);
+    return true;
+}
+
+/* checked, and its script is in the spool if it is long: nothing fails any more */
+static void make_job(struct qmaster *q, struct request *r, struct JB_Type *rec, size_t bytes,
+                     const struct share *share)
+{
+    stamp(q, r->from, r->script_of != 0 ? r->script_of : next_number(q), rec);
+    if (r->gr.GR_request_id != NULL)
+        cull_set(rec, JB_request_id, r->gr.GR_request_id);
+    if (r->script_of != 0)
+        scripts_keep(q, r->script_of);
+    r->script_of = 0;
+    struct job *job = job_new(rec);
+    job->bytes = bytes;
+    job->share = *share;
+    job_files_take(q, job);
+    jobs_add(&q->jobs, job);
+    if (r->kept != NULL)
+        depend_apply(q, job, depend_plan_of(r));
+    change_job_new(q, job);
+    job_files_stage(q, job);
+    recent_add(q, job->rec.JB_uid, job->rec.JB_request_id, job->rec.JB_job_number, q->now_s);
+    events_job_add(q, job);
+    cull_set(&r->ga, GA_job_number, job->rec.JB_job_number);
+}
+
+/* is REC a job that may be taken? What it would take, without links to others, is in BYTES and SHARE */
+static int check_new(struct qmaster *q, struct request *r, struct JB_Type *rec, size_t *bytes,
+                     struct share *share)
+{
+    drop_what_is_ours(rec);
+    if (check_disk(q, r) != 0 || job_check_new(q, r->from, rec, &r->ans) != 0)
+        return -1;
+    *bytes = job_check_bytes(rec, 0, 0, &r->ans);
+    if (*bytes == 0)
+        return -1;
+    *share = share_of(rec, *bytes);
+    if (shares_check(q, r->from, r->from->peer.user, share, &r->ans) != 0)
+        return -1;
+    return verify_queues(q, rec, q->jobs.next_number, &r->ans);
+}
+
+/* links of the job net take memory, too */
+static int check_links(struct qmaster *q, struct request *r, const struct JB_Type *rec,
+                       struct share *share)
+{
+    share->memory += depend_plan_bytes(depend_plan_of(r), rec);
+    return r->kept == NULL ? 0 : shares_check(q, r->from, r->from->peer.user, share, &r->ans);
+}
+
+/* The job of R: a long script goes before it, and what it is to wait for is found in steps if that is much. After the last step it is
+ * checked anew, as others may have taken what was left for it.
+ * Returns 0; -1 with R's answer if it is refused; 1 if R was parked and goes on by FN. */
+static int submit(struct qmaster *q, struct request *r, parked_fn *fn)
+{
+    struct JB_Type *rec = &r->gr.GR_jobs.v[0];
+    bool is_job = rec->JB_verify_suitable_queues <
+                  VERIFY_ONLY; /* -w v, -w p: the checks are all that is wanted */
+    bool is_resumed = r->kept != NULL;
+    struct share share = { 0 };
+    size_t bytes = 0;
+    if (!is_resumed && check_new(q, r, rec, &bytes, &share) != 0)
+        return -1;
+    if (is_job && awaits_script(q, r, rec, fn))
+        return 1;
+    int rc = depend_make(q, r, NULL, rec, rec, r->from->peer.user);
+    if (rc > 0)
+        park_for_a_slice(q, r, fn, &(struct selection){ 0 }, 0);
+    if (rc == 0 && is_resumed)
+        rc = check_new(q, r, rec, &bytes, &share);
+    if (rc == 0)
+        rc = check_links(q, r, rec, &share);
+    if (rc == 0 && is_job)
+        make_job(q, r, rec, bytes, &share);
+    request_forget(r);
+    return rc;
+}
+
+static void add_job(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+{
+    (void)chosen;
+    (void)at;
+    if (!answer_again(q, r))
+        submit(q, r, add_job);
+    if ((r->gr.GR_options & GDI_WATCH_TOO) != 0 && cull_has(&r->ga, GA_job_number))
+        watch_submitted(q, r);
+}
+
+void submit_request(struct qmaster *q, struct request *r)
+{
+    if (r->gr.GR_jobs.n == 1 || recent_find(q, r->from->peer.uid, r->gr.GR_request_id) != 0)
+        add_job(q, r, NULL, 0);
+    else
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_SUBMIT_ONE_JOB_U,
+                r->gr.GR_jobs.n);
+}
+
+/* ---- qresub ---- */
+static void copy_of(struct JB_Type *copy, const struct job *job)
+{
+    static const unsigned not_copied[] = { JB_ja_u_h_ids, JB_ja_o_h_ids, JB_ja_s_h_ids };
+    cull_copy(&cull_JB_Type, copy, &job->rec);
+    drop_what_is_ours(copy);
+    for (size_t i = 0; i < ARRAY_LEN(not_copied); i++)
+        cull_clear_field(&cull_JB_Type, copy, not_copied[i]);
+}
+
+/* what was asked of the copy: changed fields, holds on all its tasks */
+static void change_copy(const struct GR_Type *gr, struct JB_Type *copy)
+{
+    struct JB_Type old = { 0 };
+    cull_copy_field(&cull_JB_Type, &old, copy, JB_env_list);
+    if (gr->GR_jobs.n > 0)
+        cull_merge(&cull_JB_Type, copy, &gr->GR_jobs.v[0]);
+    if (gr->GR_jobs.n > 0 && cull_has(&gr->GR_jobs.v[0], JB_env_list))
+        job_env_keep_submitter(copy, &old.JB_env_list);
+    cull_clear(&cull_JB_Type, &old);
+    if (gr->GR_hold_op != GDI_HOLD_ADD)
+        return;
+    uint32_t last = job_task_count(copy) - 1;
+    if ((gr->GR_hold_kinds & MINUS_H_TGT_USER) != 0)
+        range_set_add(cull_ranges(copy, JB_ja_u_h_ids), 0, last);
+    if ((gr->GR_hold_kinds & MINUS_H_TGT_OPERATOR) != 0)
+        range_set_add(cull_ranges(copy, JB_ja_o_h_ids), 0, last);
+    if ((gr->GR_hold_kinds & MINUS_H_TGT_SYSTEM) != 0)
+        range_set_add(cull_ranges(copy, JB_ja_s_h_ids), 0, last);
+}
+
+/* the job that was made goes with the answer: the client does not know its name */
+static void answer_job(struct qmaster *q, struct request *r)
+{
+    struct job *job = jobs_find(&q->jobs, r->ga.GA_job_number);
+    if (job != NULL)
+        cull_copy(&cull_JB_Type, cull_append(&r->ga, GA_jobs), &job->rec);
+}
+
+/* a short request may copy a long script: so many at a time, since they are in memory until they are in the spool */
+static bool has_to_wait(const struct qmaster *q, const struct request *r, const struct job *job)
+{
+    return job->rec.JB_files_bytes > SCRIPT_PIECE_BYTES && scripts_are_enough(q, r->from->peer.uid);
+}
+
+static void add_copy(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+{
+    (void)chosen;
+    (void)at;
+    if (answer_again(q, r) || submit(q, r, add_copy) == 0)
+        answer_job(q, r);
+}
+
+static parked_fn resubmit_parked;
+
+void resubmit_request(struct qmaster *q, struct request *r)
+{
+    struct job *job = jobs_find(&q->jobs, r->gr.GR_job_number);
+    struct JB_Type copy = { 0 };
+    if (answer_again(q, r)) {
+        answer_job(q, r);
+        return;
+    }
+    if (job == NULL) {
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U,
+                r->gr.GR_job_number);
+        return;
+    }
+    if (!job_may_change(q, r->from, job)) {
+        ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_JOB_NOT_OWNER_SU,
+                r->from->peer.user, r->gr.GR_job_number);
+        return;
+    }
+    copy_of(&copy, job);
+    if (has_to_wait(q, r, job)) {
+        park(q, r, 0, resubmit_parked, &(struct selection){ 0 }, 0);
+    } else if (job_files_get(q, job, &copy)) {
+        change_copy(&r->gr, &copy);
+        cull_clear_field(&cull_GR_Type, &r->gr, GR_jobs);
+        *(struct JB_Type *)cull_append(&r->gr, GR_jobs) =
+            copy; /* from now on it is what was asked for */
+        add_copy(q, r, NULL, 0);
+        return;
+    } else {
+        park(q, r, r->gr.GR_job_number, resubmit_parked, &(struct selection){ 0 }, 0);
+    }
+    cull_clear(&cull_JB_Type, &copy);
+}
+
+static void resubmit_parked(struct qmaster *q, struct request *r, struct selection *chosen,
+                            uint32_t at)
+{
+    (void)chosen;
+    (void)at;
+    resubmit_request(q, r);
+}

@@ -1,0 +1,124 @@
+/* WHY: what keeps one task from starting (qstat -j JOB.TASK -why): the tasks of other jobs that it waits for, and all other reasons. */
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/links.h"
+#include "daemons/qmaster/change/request.h"
+#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/reasons.h"
+#include "libs/sgeobj/ja_dependency.h"
+#include "libs/uti/dstr.h"
+
+enum { MOST_WAITS = 10000 };
+
+static void add_wait(struct request *r, struct job *pred, uint32_t ordinal, const char *kind)
+{
+    struct dstr state = DSTR_INIT;
+    struct task *t = job_task(pred, ordinal);
+    struct WT_Type *w = cull_append(&r->ga, GA_waits);
+    cull_set(w, WT_job_number, pred->rec.JB_job_number);
+    cull_set(w, WT_job_name, pred->rec.JB_job_name);
+    if (job_is_array(&pred->rec))
+        cull_set(w, WT_task_number, job_task_id(&pred->rec, ordinal));
+    cull_set(w, WT_kind, kind);
+    task_state_text(t != NULL ? &t->rec : NULL, job_task_holds(&pred->rec, ordinal), &state);
+    cull_set(w, WT_state, dstr_get(&state));
+    dstr_free(&state);
+}
+
+/* said once, however many predecessors have more */
+static void tell_cut(struct request *r)
+{
+    if (r->ans.n == 0)
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_WHY_CUT_U, MOST_WAITS);
+}
+
+static void add_waits(struct qmaster *q, struct request *r, const struct JRE_Type *predecessor,
+                      uint32_t first, uint32_t last, const char *kind)
+{
+    struct job *pred = links_job(q, predecessor);
+    struct range run;
+    if (pred == NULL)
+        return;
+    if (pred->changed > r->after)
+        r->after = pred->changed;
+    for (uint64_t at = first; range_set_next_run(&pred->unfinished, at, &run) && run.first <= last;
+         at = (uint64_t)run.last + 1)
+        for (uint32_t i = run.first; i <= run.last && i <= last; i++) {
+            if (r->ga.GA_waits.n == MOST_WAITS) {
+                tell_cut(r);
+                return;
+            }
+            add_wait(r, pred, i, kind);
+        }
+}
+
+static bool is_running(struct job *job, uint32_t ordinal)
+{
+    const struct task *t = job_task(job, ordinal);
+    return t != NULL && task_holds_slots(t);
+}
+
+static void add_all_waits(struct qmaster *q, struct request *r, struct job *job, uint32_t ordinal)
+{
+    for (uint32_t i = 0; i < job->rec.JB_jid_predecessor_list.n; i++)
+        add_waits(q, r, &job->rec.JB_jid_predecessor_list.v[i], 0, UINT32_MAX - 1, "hold_jid");
+    struct ja_shape b = ja_shape_of(&job->rec);
+    for (uint32_t i = 0; i < job->rec.JB_ja_ad_predecessor_list.n; i++) {
+        const struct JRE_Type *entry = &job->rec.JB_ja_ad_predecessor_list.v[i];
+        struct job *pred = links_job(q, entry);
+        if (pred == NULL)
+            continue;
+        struct ja_shape a = ja_shape_of(&pred->rec);
+        struct ja_window w = ja_dep_forward(&a, &b, ordinal);
+        add_waits(q, r, entry, w.first, w.last, "hold_jid_ad");
+    }
+}
+
+/* the answer shows the state of all queues, and what the configuration says */
+static void wait_for_all(const struct qmaster *q, struct request *r)
+{
+    const uint64_t all[] = { q->settings.changed, q->queues.removed };
+    for (size_t i = 0; i < ARRAY_LEN(all); i++)
+        if (all[i] > r->after)
+            r->after = all[i];
+    for (const struct qinstance *qi = q->queues.instances; qi != NULL; qi = qi->hh.next)
+        if (qi->changed > r->after)
+            r->after = qi->changed;
+}
+
+void why_request(struct qmaster *q, struct request *r)
+{
+    struct job *job = jobs_find(&q->jobs, r->gr.GR_job_number);
+    uint32_t ordinal = 0, id = r->gr.GR_task_number;
+    r->after = q->jobs.removed;
+    if ((r->gr.GR_options & GDI_WITH_REASONS) != 0) {
+        if (q->settings.has_job_info) {
+            cull_mark(&r->ga, GA_reasons);
+            reasons_of_queues(q, &r->ga.GA_reasons);
+        }
+        return;
+    }
+    if (job == NULL) {
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U,
+                r->gr.GR_job_number);
+        return;
+    }
+    if (job->changed > r->after)
+        r->after = job->changed;
+    if (id == 0 && job_is_array(&job->rec)) {
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_WHY_ONE_TASK_UU,
+                r->gr.GR_job_number, r->gr.GR_job_number);
+        return;
+    }
+    bool is_known = id == 0 || job_task_ordinal(&job->rec, id, &ordinal);
+    if (!is_known || !range_set_has(&job->unfinished, ordinal)) {
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_TASK_UNKNOWN_UU,
+                r->gr.GR_job_number, id);
+        return;
+    }
+    if (!is_running(job, ordinal))
+        add_all_waits(q, r, job, ordinal);
+    cull_mark(&r->ga, GA_reasons);
+    reasons_of_task(q, job, ordinal, &r->ga.GA_reasons);
+    wait_for_all(q, r);
+}

@@ -1,0 +1,173 @@
+/* The scheduler's keeper. The socketpair is made anew for each process: one that has ended, or an orphan of another qmaster, has none. A schedd that dies at once is started again ever more slowly, up to once in MOST_PAUSE_MS. */
+#include "daemons/qmaster/sched/schedd.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemons/qmaster/sched/msg_sched.h"
+#include "libs/gdi/message.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/log.h"
+#include "libs/uti/time.h"
+
+enum { FIRST_PAUSE_MS = 50, MOST_PAUSE_MS = 5000, LONG_LIFE_US = 10000000 };
+extern char **environ;
+
+struct schedd {
+    char *program;
+    schedd_adopt_fn *adopt;
+    void *adopt_ctx;
+    pthread_t thread;
+    pthread_mutex_t lock; /* guards what follows */
+    pthread_cond_t stop;
+    pid_t pid; /* 0 = not running */
+    bool is_stopping;
+};
+
+/* 0, or an errno; THEIRS becomes descriptor GDI_SCHEDD_FD of the process, which inherits nothing else */
+static int spawn(struct schedd *s, int theirs)
+{
+    char *argv[] = { s->program, NULL };
+    sigset_t none;
+    posix_spawnattr_t attr;
+    posix_spawn_file_actions_t files;
+    pid_t pid = 0;
+    sigemptyset(&none);
+    posix_spawnattr_init(&attr);
+    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attr, &none);
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, theirs, GDI_SCHEDD_FD);
+    pthread_mutex_lock(&s->lock);
+    int err =
+        s->is_stopping ? ECANCELED : posix_spawn(&pid, s->program, &files, &attr, argv, environ);
+    if (err == 0)
+        s->pid = pid;
+    pthread_mutex_unlock(&s->lock);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attr);
+    return err;
+}
+
+static bool start(struct schedd *s)
+{
+    int ends[2];
+    int err = 0;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0) {
+        err = errno;
+    } else {
+        err = spawn(s, ends[1]);
+        close(ends[1]);
+        if (err == 0)
+            s->adopt(s->adopt_ctx, ends[0]);
+        else
+            close(ends[0]);
+    }
+    if (err != 0 && err != ECANCELED)
+        log_msg(LOG_LEVEL_ERROR, MSG_SCHEDD_START_SS, s->program, strerror(err));
+    return err == 0;
+}
+
+static void wait_for_end(struct schedd *s)
+{
+    siginfo_t info;
+    int status = 0;
+    while (waitid(P_PID, (id_t)s->pid, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR)
+        ;
+    pthread_mutex_lock(
+        &s->lock); /* reaped under the lock, so that schedd_stop cannot signal a pid that is somebody else's by now */
+    waitpid(s->pid, &status, 0);
+    s->pid = 0;
+    bool is_expected = s->is_stopping;
+    pthread_mutex_unlock(&s->lock);
+    if (!is_expected) /* 0: its connection ended, so that it starts anew */
+        log_msg(status == 0 ? LOG_LEVEL_INFO : LOG_LEVEL_ERROR, MSG_SCHEDD_ENDED_D, status);
+}
+
+/* true when it is time to end */
+static bool pause_ms(struct schedd *s, unsigned ms)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    uint64_t ns = (uint64_t)until.tv_nsec + (uint64_t)ms * 1000000;
+    until.tv_sec += (time_t)(ns / 1000000000);
+    until.tv_nsec = (long)(ns % 1000000000);
+    pthread_mutex_lock(&s->lock);
+    while (!s->is_stopping && pthread_cond_timedwait(&s->stop, &s->lock, &until) == 0)
+        ;
+    bool is_over = s->is_stopping;
+    pthread_mutex_unlock(&s->lock);
+    return is_over;
+}
+
+static void *keep(void *ctx)
+{
+    struct schedd *s = ctx;
+    unsigned pause = FIRST_PAUSE_MS;
+    log_thread("keeper");
+    do {
+        uint64_t at_us = uti_mono_us();
+        if (start(s))
+            wait_for_end(s);
+        if (uti_mono_us() - at_us > LONG_LIFE_US)
+            pause = FIRST_PAUSE_MS;
+        else if (pause < MOST_PAUSE_MS)
+            pause *= 2;
+    } while (!pause_ms(s, pause));
+    return NULL;
+}
+
+struct schedd *schedd_keep(const char *program, schedd_adopt_fn *adopt, void *ctx)
+{
+    struct schedd *s = uti_calloc(1, sizeof *s);
+    pthread_condattr_t attr;
+    s->program = uti_strdup(program);
+    s->adopt = adopt;
+    s->adopt_ctx = ctx;
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&s->stop, &attr);
+    pthread_condattr_destroy(&attr);
+    if (pthread_create(&s->thread, NULL, keep, s) == 0)
+        return s;
+    log_msg(LOG_LEVEL_CRITICAL, MSG_THREAD_S, "keeper");
+    free(s->program);
+    free(s);
+    return NULL;
+}
+
+void schedd_kill(struct schedd *s)
+{
+    if (s == NULL)
+        return;
+    pthread_mutex_lock(&s->lock);
+    if (s->pid > 0)
+        kill(s->pid, SIGKILL);
+    pthread_mutex_unlock(&s->lock);
+}
+
+void schedd_stop(struct schedd *s)
+{
+    if (s == NULL)
+        return;
+    pthread_mutex_lock(&s->lock);
+    s->is_stopping = true;
+    if (s->pid > 0)
+        kill(s->pid, SIGTERM);
+    pthread_cond_broadcast(&s->stop);
+    pthread_mutex_unlock(&s->lock);
+    pthread_join(s->thread, NULL);
+    pthread_cond_destroy(&s->stop);
+    pthread_mutex_destroy(&s->lock);
+    free(s->program);
+    free(s);
+}

@@ -1,0 +1,23 @@
+#ifndef QMASTER_SCHED_SCHEDD_H
+#define QMASTER_SCHED_SCHEDD_H
+
+#include "common/basis.h"
+
+/* Keeps a sge_schedd running: a thread that starts it, waits for its end and starts it again. Each gets one end of a socketpair of its
+ * own; having that end is what makes it the scheduler. */
+struct schedd;
+
+/* schedd_keep - start PROGRAM, again and again
+ *
+ *   adopt  called on the keeper's thread for each one that runs: FD, taken, is the qmaster's end, non-blocking; CTX borrowed till
+ *          schedd_stop
+ *
+ * Returns new: schedd_stop; NULL if there is no thread, which is logged. */
+typedef void schedd_adopt_fn(void *ctx, int fd);
+struct schedd *schedd_keep(const char *program, schedd_adopt_fn *adopt, void *ctx);
+/* schedd_kill - end the process at once, so that another is started; NULL is fine */
+void schedd_kill(struct schedd *s);
+/* schedd_stop - end the process and wait for it; NULL is fine */
+void schedd_stop(struct schedd *s);
+
+#endif

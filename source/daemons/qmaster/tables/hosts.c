@@ -1,0 +1,97 @@
+/* The table of execution hosts. */
+#include "daemons/qmaster/tables/hosts.h"
+
+#include <stdlib.h>
+
+#include "libs/uti/alloc.h"
+
+struct host *hosts_find(struct hosts *hosts, const char *name)
+{
+    struct host *h;
+    HASH_FIND_STR(hosts->all, name, h);
+    return h;
+}
+
+struct host *hosts_add(struct hosts *hosts, const char *name)
+{
+    struct host *h = hosts_find(hosts, name);
+    if (h != NULL)
+        return h;
+    h = uti_calloc(1, sizeof *h);
+    cull_set(&h->rec, EH_name, name);
+    TAILQ_INIT(&h->tasks);
+    HASH_ADD_KEYPTR(hh, hosts->all, h->rec.EH_name, strlen(h->rec.EH_name), h);
+    return h;
+}
+
+struct host *hosts_put(struct hosts *hosts, const char *name, const struct EH_Type *rec)
+{
+    struct host *h = hosts_add(hosts, name);
+    const char *key = cull_string_hold(h->rec.EH_name); /* it must not move */
+    cull_merge(&cull_EH_Type, &h->rec, rec);
+    cull_string_drop(h->rec.EH_name);
+    h->rec.EH_name = key;
+    return h;
+}
+
+void hosts_remove(struct hosts *hosts, struct host *h)
+{
+    HASH_DEL(hosts->all, h);
+    host_forget_sent(h);
+    if (h->has_mail)
+        TAILQ_REMOVE(&hosts->with_mail, h, in_mail);
+    cull_clear(&cull_XM_Type, &h->starts);
+    cull_clear(&cull_XM_Type, &h->signals);
+    cull_clear(&cull_XM_Type, &h->acks);
+    cull_clear(&cull_XM_Type, &h->forgets);
+    cull_clear(&cull_EH_Type, &h->rec);
+    free(h);
+}
+
+void hosts_clear(struct hosts *hosts)
+{
+    struct host *h, *next;
+    HASH_ITER(hh, hosts->all, h, next) {
+        hosts_remove(hosts, h);
+    }
+}
+
+void hosts_init(struct hosts *hosts)
+{
+    *hosts = (struct hosts){ 0 };
+    TAILQ_INIT(&hosts->with_mail);
+}
+
+void host_unmark_sent(struct sent_job *s)
+{
+    LIST_REMOVE(s, in_job);
+    HASH_DEL(s->host->sent, s);
+    free(s);
+}
+
+void host_forget_sent(struct host *h)
+{
+    struct sent_job *s, *next;
+    HASH_ITER(hh, h->sent, s, next) {
+        host_unmark_sent(s);
+    }
+}
+
+struct sent_job *host_mark_sent(struct host *h, struct job *job)
+{
+    uint32_t number = job->rec.JB_job_number;
+    struct sent_job *s;
+    HASH_FIND_U32(h->sent, &number, s);
+    if (s == NULL) {
+        s = uti_calloc(1, sizeof *s);
+        s->number = number;
+        s->host = h;
+        s->is_outdated = true;
+        HASH_ADD_U32(h->sent, number, s);
+        LIST_INSERT_HEAD(&job->sent_to, s, in_job);
+    }
+    if (!s->is_outdated)
+        return NULL;
+    s->is_outdated = false;
+    return s;
+}

@@ -1,0 +1,52 @@
+#ifndef QMASTER_TABLES_HOSTS_H
+#define QMASTER_TABLES_HOSTS_H
+
+#include "daemons/qmaster/tables/jobs.h"
+#include "libs/gdi/message.h"
+#include "libs/uti/hash.h"
+
+/* Execution hosts: what they are, whether their execd is here, and what is on its way to them. The core's alone. */
+/* a job whose environment and script this host's execd has been given since it registered */
+struct sent_job {
+    uint32_t number;
+    bool is_outdated; /* it was altered since: the next start brings it anew */
+    struct host *host;
+    LIST_ENTRY(sent_job) in_job; /* of the job: its end looks at these hosts only */
+    UT_hash_handle hh;
+};
+struct host {
+    struct EH_Type rec;
+    uint64_t conn;          /* of its execd; 0 = none */
+    struct task_list tasks; /* transferring or running there */
+    struct sent_job *sent;
+    struct XM_Type starts;  /* collected in this turn: EXEC_START */
+    size_t starts_bytes;    /* of the jobs in it */
+    struct XM_Type signals; /* EXEC_SIGNAL: one signal, many tasks */
+    struct XM_Type acks;    /* EXEC_END_ACK */
+    struct XM_Type forgets; /* EXEC_FORGET_JOB */
+    bool has_mail;          /* it is in the list of those with something to be said in this turn */
+    TAILQ_ENTRY(host) in_mail;
+    uint64_t changed;
+    UT_hash_handle hh; /* by EH_name */
+};
+struct hosts {
+    struct host *all;
+    TAILQ_HEAD(, host) with_mail;
+    uint64_t removed;
+};
+void hosts_clear(struct hosts *hosts);
+struct host *hosts_find(struct hosts *hosts, const char *name);
+struct host *hosts_add(struct hosts *hosts,
+                       const char *name); /* the existing one if there is one */
+/* hosts_put - host NAME, made if it is not there, gets the fields present in REC; but for its name, which is the table's key */
+struct host *hosts_put(struct hosts *hosts, const char *name, const struct EH_Type *rec);
+void hosts_init(struct hosts *hosts);
+/* host_mark_sent - the entry of JOB if the host has not been given it, with environment and script, as it is; it counts as given now.
+ * Else NULL
+ * host_unmark_sent - never again; host_forget_sent - its execd is new and has nothing */
+struct sent_job *host_mark_sent(struct host *h, struct job *job);
+void host_unmark_sent(struct sent_job *s);
+void host_forget_sent(struct host *h);
+void hosts_remove(struct hosts *hosts, struct host *h);
+
+#endif

@@ -1,0 +1,362 @@
+/* The job table. Invariants: every job is in the tree by number and in the list of its owner and name; an ordinal in
+ * `unfinished` is either in JB_ja_pending_ids or has a task record, never both; `waiting` holds exactly the ordinals whose record
+ * is TASK_WAITING. */
+#include "daemons/qmaster/tables/jobs.h"
+
+#include <stdlib.h>
+
+#include "libs/uti/alloc.h"
+#include "libs/uti/assert.h"
+#include "libs/uti/parse.h"
+
+static int compare_jobs(struct job *a, struct job *b)
+{
+    return a->rec.JB_job_number < b->rec.JB_job_number
+               ? -1
+               : a->rec.JB_job_number > b->rec.JB_job_number;
+}
+TREE_GENERATE(job_tree, job, by_number, compare_jobs)
+
+static int compare_tasks(struct task *a, struct task *b)
+{
+    return a->ordinal < b->ordinal ? -1 : a->ordinal > b->ordinal;
+}
+TREE_GENERATE(task_tree, task, in_job, compare_tasks)
+
+void jobs_init(struct jobs *jobs)
+{
+    *jobs = (struct jobs){ .next_number = 1 };
+    RB_INIT(&jobs->all);
+    TAILQ_INIT(&jobs->finished);
+    LIST_INIT(&jobs->watchers);
+    jobs->pool = cull_pool_new();
+}
+
+void jobs_clear(struct jobs *jobs)
+{
+    struct job *job;
+    while ((job = RB_MIN(job_tree, &jobs->all)) != NULL) {
+        jobs_remove(jobs, job);
+        job_free(job);
+    }
+    while ((job = TAILQ_FIRST(&jobs->finished)) != NULL) {
+        TAILQ_REMOVE(&jobs->finished, job, in_finished);
+        job_free(job);
+    }
+    cull_pool_free(jobs->pool);
+}
+
+void job_set_defaults(struct JB_Type *rec)
+{
+    if (!cull_has(rec, JB_ja_first))
+        cull_set(rec, JB_ja_first, 1u);
+    if (!cull_has(rec, JB_ja_last))
+        cull_set(rec, JB_ja_last, rec->JB_ja_first);
+    if (!cull_has(rec, JB_ja_step))
+        cull_set(rec, JB_ja_step, 1u);
+    if (!cull_has(rec, JB_priority))
+        cull_set(rec, JB_priority, (uint32_t)JOB_PRIORITY_BASE);
+}
+
+struct job *job_new(struct JB_Type *rec)
+{
+    struct job *job = uti_calloc(1, sizeof *job);
+    job->rec = *rec;
+    *rec = (struct JB_Type){ 0 };
+    RB_INIT(&job->tasks);
+    uint32_t n = job_task_count(&job->rec);
+    range_set_add(&job->unfinished, 0, n - 1);
+    range_set_free(&job->rec.JB_ja_pending_ids);
+    range_set_add(cull_ranges(&job->rec, JB_ja_pending_ids), 0, n - 1);
+    return job;
+}
+
+void job_free(struct job *job)
+{
+    if (job == NULL)
+        return;
+    struct task *t;
+    while ((t = RB_MIN(task_tree, &job->tasks)) != NULL)
+        job_task_remove(job, t);
+    range_set_free(&job->unfinished);
+    range_set_free(&job->waiting);
+    range_set_free(&job->delayed);
+    range_set_free(&job->withdrawn);
+    cull_clear(&cull_JB_Type, &job->rec);
+    free(job->files);
+    cull_string_drop(job->long_script);
+    free(job);
+}
+
+struct owner *jobs_owner(const struct jobs *jobs, const char *name)
+{
+    struct owner *o;
+    HASH_FIND_STR(jobs->owners, name, o);
+    return o;
+}
+
+static struct owner *owner_get(struct jobs *jobs, const char *name)
+{
+    struct owner *o = jobs_owner(jobs, name);
+    if (o != NULL)
+        return o;
+    o = uti_calloc(1, sizeof *o);
+    o->name = uti_strdup(name);
+    HASH_ADD_KEYPTR(hh, jobs->owners, o->name, strlen(o->name), o);
+    return o;
+}
+
+static void share_add(struct share *to, const struct share *s)
+{
+    to->memory += s->memory;
+    to->spool += s->spool;
+}
+
+static void share_remove(struct share *from, const struct share *s)
+{
+    from->memory -= s->memory;
+    from->spool -= s->spool;
+}
+
+static void index_by_name(struct jobs *jobs, struct job *job)
+{
+    struct owner *o = owner_get(jobs, job->rec.JB_owner);
+    struct named_jobs *named;
+    const char *name = job->rec.JB_job_name;
+    HASH_FIND_STR(o->names, name, named);
+    if (named == NULL) {
+        named = uti_calloc(1, sizeof *named);
+        named->name = uti_strdup(name);
+        named->owner = o;
+        TAILQ_INIT(&named->jobs);
+        HASH_ADD_KEYPTR(hh, o->names, named->name, strlen(named->name), named);
+    }
+    TAILQ_INSERT_TAIL(&named->jobs, job, in_named);
+    job->named = named;
+    named->n++;
+    o->n_jobs++;
+    share_add(&o->share, &job->share);
+}
+
+static void owner_put(struct jobs *jobs, struct owner *o)
+{
+    if (o->n_jobs > 0 || o->n_claims > 0)
+        return;
+    HASH_DEL(jobs->owners, o);
+    free(o->name);
+    free(o);
+}
+
+static void unindex_by_name(struct jobs *jobs, struct job *job)
+{
+    struct named_jobs *named = job->named;
+    struct owner *o = named->owner;
+    struct jobs_watcher *w;
+    LIST_FOREACH(w, &jobs->watchers, in_jobs)
+        w->on_leaving(w, job);
+    TAILQ_REMOVE(&named->jobs, job, in_named);
+    job->named = NULL;
+    named->n--;
+    o->n_jobs--;
+    share_remove(&o->share, &job->share);
+    if (TAILQ_EMPTY(&named->jobs)) {
+        HASH_DEL(o->names, named);
+        free(named->name);
+        free(named);
+    }
+    owner_put(jobs, o);
+}
+
+void jobs_claim(struct jobs *jobs, const char *owner, uint64_t bytes)
+{
+    struct owner *o = owner_get(jobs, owner);
+    const struct share claim = { .memory = bytes };
+    o->n_claims++;
+    share_add(&o->share, &claim);
+    share_add(&jobs->share, &claim);
+}
+
+void jobs_unclaim(struct jobs *jobs, const char *owner, uint64_t bytes)
+{
+    struct owner *o = jobs_owner(jobs, owner);
+    const struct share claim = { .memory = bytes };
+    o->n_claims--;
+    share_remove(&o->share, &claim);
+    share_remove(&jobs->share, &claim);
+    owner_put(jobs, o);
+}
+
+void jobs_add(struct jobs *jobs, struct job *job)
+{
+    cull_intern(&cull_JB_Type, &job->rec, jobs->pool);
+    struct job *there = RB_INSERT(job_tree, &jobs->all, job);
+    ASSERT(there == NULL);
+    index_by_name(jobs, job);
+    share_add(&jobs->share, &job->share);
+    job->serial = jobs->n_added++;
+    jobs->n++;
+}
+
+void jobs_remove(struct jobs *jobs, struct job *job)
+{
+    RB_REMOVE(job_tree, &jobs->all, job);
+    unindex_by_name(jobs, job);
+    share_remove(&jobs->share, &job->share);
+    jobs->freed += job->share.memory;
+    jobs->n--;
+}
+
+void jobs_set_share(struct jobs *jobs, struct job *job, struct share share)
+{
+    struct owner *o = job->named->owner;
+    share_remove(&o->share, &job->share);
+    share_remove(&jobs->share, &job->share);
+    job->share = share;
+    share_add(&o->share, &job->share);
+    share_add(&jobs->share, &job->share);
+}
+
+void jobs_rename(struct jobs *jobs, struct job *job, const char *name)
+{
+    unindex_by_name(jobs, job);
+    cull_set(&job->rec, JB_job_name, name);
+    index_by_name(jobs, job);
+}
+
+struct job *jobs_find(struct jobs *jobs, uint32_t number)
+{
+    struct job key;
+    key.rec.JB_job_number = number;
+    return RB_FIND(job_tree, &jobs->all, &key);
+}
+
+struct job *jobs_at_or_after(struct jobs *jobs, uint32_t number)
+{
+    struct job key;
+    key.rec.JB_job_number = number;
+    return RB_NFIND(job_tree, &jobs->all, &key);
+}
+
+struct job *jobs_next(struct job *job)
+{
+    return RB_NEXT(job_tree, NULL, job);
+}
+
+bool task_holds_slots(const struct task *t)
+{
+    return t->rec.JAT_status == TASK_TRANSFERRING || t->rec.JAT_status == TASK_RUNNING;
+}
+
+struct task *job_task(struct job *job, uint32_t ordinal)
+{
+    struct task key;
+    key.ordinal = ordinal;
+    return RB_FIND(task_tree, &job->tasks, &key);
+}
+
+struct task *job_task_first(struct job *job, uint32_t from_ordinal)
+{
+    struct task key;
+    key.ordinal = from_ordinal;
+    return RB_NFIND(task_tree, &job->tasks, &key);
+}
+
+struct task *job_task_next(struct task *t)
+{
+    return RB_NEXT(task_tree, NULL, t);
+}
+
+struct task *job_task_add(struct job *job, uint32_t ordinal)
+{
+    struct task *t = uti_calloc(1, sizeof *t);
+    t->job = job;
+    t->ordinal = ordinal;
+    cull_set(&t->rec, JAT_job_number, job->rec.JB_job_number);
+    cull_set(&t->rec, JAT_task_number, job_task_id(&job->rec, ordinal));
+    struct task *there = RB_INSERT(task_tree, &job->tasks, t);
+    ASSERT(there == NULL);
+    job->n_records++;
+    range_set_remove(&job->rec.JB_ja_pending_ids, ordinal, ordinal);
+    return t;
+}
+
+static int compare_delays(const struct task *a, const struct task *b)
+{
+    uint64_t x = a->rec.JAT_not_before, y = b->rec.JAT_not_before;
+    if (x != y)
+        return x < y ? -1 : 1;
+    return (a > b) - (a < b); /* in any order */
+}
+TREE_GENERATE(delay_tree, task, in_delayed, compare_delays)
+
+static void end_delay(struct task *t)
+{
+    if (t->delayed_in == NULL)
+        return;
+    RB_REMOVE(delay_tree, t->delayed_in, t);
+    t->delayed_in = NULL;
+    range_set_remove(&t->job->delayed, t->ordinal, t->ordinal);
+}
+
+void jobs_delay(struct jobs *jobs, struct task *t)
+{
+    end_delay(t);
+    t->delayed_in = &jobs->delayed;
+    (void)RB_INSERT(delay_tree, &jobs->delayed, t);
+    range_set_add(&t->job->delayed, t->ordinal, t->ordinal);
+}
+
+struct task *jobs_end_delay(struct jobs *jobs, uint64_t now_s)
+{
+    struct task *t = RB_MIN(delay_tree, &jobs->delayed);
+    if (t == NULL || t->rec.JAT_not_before > now_s)
+        return NULL;
+    end_delay(t);
+    return t;
+}
+
+void job_task_remove(struct job *job, struct task *t)
+{
+    end_delay(t);
+    RB_REMOVE(task_tree, &job->tasks, t);
+    job->n_records--;
+    cull_clear(&cull_JAT_Type, &t->rec);
+    free(t);
+}
+
+void job_startable(struct job *job, const struct range_set *ordinals, struct range_set *out)
+{
+    range_set_free(out);
+    if (job->rec.JB_jid_predecessor_list.n > 0)
+        return;
+    /* the given set is usually the small one: cut it down, not the big ones */
+    struct range_set put_back = { 0 };
+    range_set_copy(&put_back, ordinals);
+    range_set_intersect(&put_back, &job->waiting);
+    range_set_copy(out, ordinals);
+    range_set_intersect(out, &job->rec.JB_ja_pending_ids);
+    range_set_unite(out, &put_back);
+    range_set_free(&put_back);
+    range_set_subtract(out, &job->delayed);
+    range_set_subtract(out, &job->rec.JB_ja_u_h_ids);
+    range_set_subtract(out, &job->rec.JB_ja_o_h_ids);
+    range_set_subtract(out, &job->rec.JB_ja_s_h_ids);
+    range_set_subtract(out, &job->rec.JB_ja_a_h_ids);
+    range_set_subtract(out, &job->withdrawn);
+}
+
+bool job_is_startable(struct job *job, uint32_t ordinal)
+{
+    if (!range_set_has(&job->rec.JB_ja_pending_ids, ordinal) &&
+        !range_set_has(&job->waiting, ordinal))
+        return false;
+    if (range_set_has(&job->delayed, ordinal) || range_set_has(&job->withdrawn, ordinal))
+        return false;
+    return job_task_holds(&job->rec, ordinal) == 0;
+}
+
+size_t job_record_bytes(const struct job *job)
+{
+    size_t files = job->rec.JB_files_bytes;
+    return job->bytes + (files < JOB_RECORD_MOST ? files : SCRIPT_PIECE_BYTES);
+}

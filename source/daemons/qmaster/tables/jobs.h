@@ -1,0 +1,164 @@
+#ifndef QMASTER_TABLES_JOBS_H
+#define QMASTER_TABLES_JOBS_H
+
+#include "libs/sgeobj/job_state.h"
+#include "libs/sgeobj/rows.h"
+#include "libs/uti/hash.h"
+#include "libs/uti/tree.h"
+
+/* All jobs and the tasks that are more than a number, with the indexes that make looking them up cheap. State only: no I/O, no
+ * messages; the core's alone. */
+struct host;
+struct owner;
+struct renewal;
+struct sent_job;
+struct telling;
+
+struct share { /* bytes that jobs take (shares.h) */
+    uint64_t memory, spool;
+};
+
+struct task { /* a task that runs, waits for another start, or is in error */
+    struct JAT_Type rec;
+    uint32_t ordinal;
+    struct job *job;
+    RB_ENTRY(task) in_job;
+    struct host *host;             /* where it holds slots; NULL = it holds none */
+    TAILQ_ENTRY(task) in_host;     /* of that host's tasks */
+    struct delay_tree *delayed_in; /* NULL = it may start at any time */
+    RB_ENTRY(task) in_delayed;
+};
+RB_HEAD(delay_tree, task);
+RB_HEAD(task_tree, task);
+TAILQ_HEAD(task_list, task);
+
+struct gone_links { /* entries of a job's lists whose jobs have gone (depend.c) */
+    uint32_t jid_predecessors, jid_successors, ad_predecessors, ad_successors;
+};
+
+struct job {
+    struct JB_Type rec;
+    struct gone_links gone;
+    struct renewal
+        *renewal; /* its array holds are being worked out (array_holds.c); NULL: they are right */
+    struct telling
+        *telling;    /* its successors are hearing what has ended (depend_leave.c), or NULL */
+    uint64_t serial; /* how many jobs had been added before it: numbers are used again */
+    struct task_tree tasks;      /* by ordinal */
+    uint32_t n_records;          /* of them */
+    uint32_t n_running;          /* tasks that hold slots: what -tc counts */
+    struct range_set unfinished; /* ordinals not ended: pending, running, waiting or in error */
+    struct range_set waiting;    /* ordinals put back: may start again (TASK_WAITING) */
+    struct range_set delayed;    /* those of them whose time (JAT_not_before) has not come */
+    struct range_set
+        withdrawn; /* ordinals that a delete has begun to end: they do not start meanwhile; not spooled */
+    uint64_t changed; /* number of the batch that last touched it: a read of it waits for that */
+    size_t
+        bytes; /* of its packed record when it was staged last; at least, when it has changed since */
+    struct share share; /* counted for its owner and in all while it is in the table */
+    /* while kept in memory: packed environment, and behind it the script; see job_files.c */
+    char *files;
+    size_t files_len, env_len;
+    const char *long_script; /* counted, beside `files`; NULL: the script is in there */
+    size_t long_script_len;
+    bool is_fetching;
+    uint8_t n_joining; /* lists of predecessors that do not know of it yet (depend_join.c) */
+    LIST_HEAD(, sent_job) sent_to; /* hosts that have them; see hosts.h */
+    RB_ENTRY(job) by_number;
+    struct named_jobs *named; /* the jobs of its owner and name */
+    TAILQ_ENTRY(job) in_named;
+    TAILQ_ENTRY(job) in_kept; /* least recently used first, of those whose files are in memory */
+    TAILQ_ENTRY(job) in_finished;
+};
+RB_HEAD(job_tree, job);
+TAILQ_HEAD(job_list, job);
+
+struct named_jobs { /* jobs of one owner with one name, by submission */
+    char *name;
+    struct owner *owner;
+    struct job_list jobs;
+    uint32_t n; /* of them */
+    UT_hash_handle hh;
+};
+struct owner {
+    char *name;
+    uint32_t n_jobs, n_claims;
+    struct share share; /* of its jobs and claims */
+    struct named_jobs *names;
+    UT_hash_handle hh;
+};
+
+/* who is told of a job that is about to leave the list of its name: walks (name_walk.h) */
+struct jobs_watcher {
+    void (*on_leaving)(struct jobs_watcher *w, const struct job *job);
+    LIST_ENTRY(jobs_watcher) in_jobs;
+};
+
+struct jobs {
+    struct job_tree all; /* by number */
+    uint32_t n;
+    struct share share; /* of all of them */
+    uint64_t freed;     /* memory of those that were removed since somebody set this to 0 */
+    uint64_t n_added;   /* ever, since the start */
+    struct owner *owners;
+    LIST_HEAD(, jobs_watcher) watchers;
+    struct delay_tree
+        delayed; /* put back tasks that wait for their time; the first to come first */
+    /* the next id, and how often ids have begun again from 1: the two together are used once */
+    uint32_t next_number, round;
+    uint64_t
+        removed; /* number of the batch that last removed a job: a read that missed one waits for it */
+    struct cull_pool *pool;   /* strings with few values */
+    struct job_list finished; /* the last few that ended, for qstat -s z; newest last */
+    uint32_t n_finished;
+};
+
+void jobs_init(struct jobs *jobs);
+void jobs_clear(struct jobs *jobs);
+
+/* job_set_defaults - of the fields that every job has, those that REC lacks: one task, priority 0 */
+void job_set_defaults(struct JB_Type *rec);
+struct job *job_new(
+    struct JB_Type
+        *rec); /* REC is moved in (empty afterwards); all its tasks are unfinished and pending */
+void job_free(struct job *job);
+void jobs_add(struct jobs *jobs, struct job *job); /* taken */
+/* jobs_remove - out of all indexes; the job is the caller's again */
+void jobs_remove(struct jobs *jobs, struct job *job);
+void jobs_rename(struct jobs *jobs, struct job *job, const char *name);
+struct job *jobs_find(struct jobs *jobs, uint32_t number);
+struct job *jobs_at_or_after(struct jobs *jobs,
+                             uint32_t number); /* the first job with this number or a higher one */
+struct job *jobs_next(struct job *job);
+struct owner *jobs_owner(const struct jobs *jobs, const char *name);
+/* jobs_set_share - JOB, which is in the table, takes as much as SHARE says */
+void jobs_set_share(struct jobs *jobs, struct job *job, struct share share);
+
+/* jobs_claim, jobs_unclaim - so many bytes of memory count for OWNER, and in all, while a job of its that is to be is made ready */
+void jobs_claim(struct jobs *jobs, const char *owner, uint64_t bytes);
+void jobs_unclaim(struct jobs *jobs, const char *owner, uint64_t bytes);
+
+/* task_holds_slots - was it ordered to start, and has not ended? */
+bool task_holds_slots(const struct task *t);
+struct task *job_task(struct job *job, uint32_t ordinal);
+struct task *job_task_first(struct job *job,
+                            uint32_t from_ordinal); /* the first task record at or after */
+struct task *job_task_next(struct task *t);
+/* job_task_add - a record for ORDINAL, which leaves JB_ja_pending_ids */
+struct task *job_task_add(struct job *job, uint32_t ordinal);
+/* job_task_remove - the record goes; UNFINISHED and WAITING are the caller's to change */
+void job_task_remove(struct job *job, struct task *t);
+/* jobs_delay - a task that was put back does not start before its JAT_not_before */
+void jobs_delay(struct jobs *jobs, struct task *t);
+/* jobs_end_delay - the first task whose time has come, which waits for that no longer; NULL if there is none. O(log) */
+struct task *jobs_end_delay(struct jobs *jobs, uint64_t now_s);
+/* job_startable - of ORDINALS those that may start now: pending or put back, no hold, no -hold_jid left. OUT is replaced */
+void job_startable(struct job *job, const struct range_set *ordinals, struct range_set *out);
+bool job_is_startable(struct job *job, uint32_t ordinal);
+
+/* job_record_bytes - what its records have in the spool, of a long script one piece (scripts.h): what comes into a batch with it */
+size_t job_record_bytes(const struct job *job);
+/* what is not script of a job goes into one batch whenever the job is altered; a script beyond SCRIPT_PIECE_BYTES comes in pieces */
+enum { JOB_RECORD_MOST = 4 * 1024 * 1024, SCRIPT_PIECE_BYTES = 128 * 1024 };
+
+#endif

@@ -1,0 +1,75 @@
+#ifndef QMASTER_TABLES_QMASTER_H
+#define QMASTER_TABLES_QMASTER_H
+
+#include "daemons/qmaster/tables/hosts.h"
+#include "daemons/qmaster/tables/jobs.h"
+#include "daemons/qmaster/tables/queues.h"
+#include "daemons/qmaster/tables/settings.h"
+#include "daemons/qmaster/tables/turns.h"
+#include "libs/gdi/message.h"
+#include "libs/uti/tree.h"
+
+/* The one context of the qmaster: all state, owned by the core thread, and the doors to the other threads. Seen by this room only. */
+struct cell;
+struct change;
+struct committer;
+struct comm_server;
+struct events;
+struct fetcher;
+struct inbox;
+struct making;
+struct net;
+struct parked_list;
+struct reads;
+struct recent;
+struct schedd;
+struct scripts;
+struct sessions;
+struct spool;
+struct watches;
+struct work;
+
+struct qmaster {
+    const struct cell *cell;
+    const char *host; /* this host's name */
+    uid_t
+        only_uid; /* of a cell that an ordinary user runs: it takes that user's jobs alone; 0: everybody's */
+    bool refuses_root; /* takes no jobs of root */
+    struct inbox *inbox;
+    struct net *net;
+    struct spool *spool;
+    struct committer *committer;
+    struct fetcher *fetcher;
+
+    struct jobs jobs;
+    struct queues queues;
+    struct hosts hosts;
+    struct settings settings; /* configurations, managers, operators, host lists, plain objects */
+
+    struct change
+        *change; /* what this turn and those before it have changed and not yet handed over */
+    struct sessions *sessions;    /* connections: who is at the other end */
+    struct events *events;        /* the scheduler's stream */
+    struct work *work;            /* what waits for the core's time (work.h) */
+    struct reads *reads;          /* long answers under way */
+    struct watches *watches;      /* qsub -sync y */
+    struct parked_list *parked;   /* requests that go on later (parked.h) */
+    LIST_HEAD(, making) searches; /* for cycles, under way (depend_plan.c) */
+    struct scripts *scripts;      /* long ones, on their way to the spool or out of it */
+    struct recent *recent;        /* request ids of late submits */
+    struct schedd *schedd;        /* the child process */
+    struct job_list
+        kept_files; /* jobs whose environment and script are in memory, least recently used first */
+    size_t kept_bytes;
+    uint64_t usual_shares[SHARE_LIMITS]; /* where the configuration names none */
+
+    uint64_t started_s;
+    uint64_t now_s; /* clocks, read once a turn */
+    uint64_t now_us;
+    uint64_t
+        slice_until_us; /* a step that is not done by then goes on in another slice; 0: nobody measures */
+    struct turns turns; /* what turns have cost */
+    bool is_stopping;
+};
+
+#endif

@@ -1,0 +1,40 @@
+#ifndef QMASTER_TABLES_QUEUES_H
+#define QMASTER_TABLES_QUEUES_H
+
+#include "libs/sgeobj/rows.h"
+#include "libs/uti/hash.h"
+
+/* Cluster queues and their instances. State only; the core's alone. */
+struct host;
+struct cqueue {
+    struct CQ_Type rec;
+    uint64_t changed;
+    UT_hash_handle hh; /* by CQ_name */
+};
+struct qinstance {
+    struct QU_Type rec; /* resolved for its host; QU_state, QU_slots_used kept current here */
+    struct cqueue *cqueue;
+    struct host *host;
+    uint64_t changed;
+    UT_hash_handle hh; /* by QU_full_name */
+};
+struct queues {
+    struct cqueue *cqueues;
+    struct qinstance *instances;
+    uint64_t removed;
+    bool has_empty_orphan; /* the last task of one has ended: it may go */
+};
+void queues_clear(struct queues *queues);
+struct cqueue *queues_cqueue(struct queues *queues, const char *name);
+struct qinstance *queues_instance(struct queues *queues, const char *full_name);
+/* queues_add_cqueue - REC is moved in; replaces an older one of the name. Its instances are the caller's to resolve. */
+struct cqueue *queues_add_cqueue(struct queues *queues, struct CQ_Type *rec);
+void queues_remove_cqueue(struct queues *queues, struct cqueue *cq);
+/* queues_put_instance - add or replace (REC moved in; the used slots of an older one are kept) */
+struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, struct host *host,
+                                      struct QU_Type *rec);
+void queues_remove_instance(struct queues *queues, struct qinstance *qi);
+/* qinstance_may_start - is it enabled, reachable, not in error or suspended? */
+bool qinstance_may_start(const struct qinstance *qi);
+
+#endif

@@ -1,0 +1,22 @@
+#ifndef QMASTER_TABLES_SESSION_H
+#define QMASTER_TABLES_SESSION_H
+
+#include "daemons/qmaster/io/inbox.h"
+#include "daemons/qmaster/tables/qmaster.h"
+
+struct gdi_peer;
+struct lane;
+
+/* A connection as the core sees it: who is at the other end (proved by the transport), what it said in HELLO. sessions.h has them all. */
+struct session {
+    uint64_t conn;
+    struct note_peer peer;     /* names owned */
+    struct gdi_peer *greeting; /* what it said in HELLO: claims, good for texts only */
+    struct lane *lane;         /* where what it asks for waits for its turn */
+    uint32_t n_watches;        /* how often it asked to watch a job */
+    struct host *execd_of;     /* the host this is the execd of */
+    uint64_t owes_since_s;     /* its tables differ and are to come; 0: they need not */
+    UT_hash_handle hh;
+};
+
+#endif

@@ -1,0 +1,205 @@
+/* Configurations, name lists and plain objects. */
+#include "daemons/qmaster/tables/settings.h"
+
+#include <stdlib.h>
+
+#include "daemons/qmaster/tables/turns.h"
+#include "libs/sgeobj/complex.h"
+#include "libs/sgeobj/conf.h"
+#include "libs/sgeobj/quantity.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/parse.h"
+
+const char *const settings_list_keys[NAME_LISTS] = { "managers", "operators", "admin_hosts",
+                                                     "submit_hosts" };
+
+bool settings_has_name(const struct settings *s, enum name_list list, const char *name)
+{
+    struct name *n;
+    HASH_FIND_STR(s->names[list], name, n);
+    return n != NULL;
+}
+
+bool settings_is_manager(const struct settings *s, const char *user)
+{
+    return strcmp(user, "root") == 0 || settings_has_name(s, NAMES_MANAGER, user);
+}
+
+bool settings_is_operator(const struct settings *s, const char *user)
+{
+    return settings_is_manager(s, user) || settings_has_name(s, NAMES_OPERATOR, user);
+}
+
+void settings_put_name(struct settings *s, enum name_list list, const char *name)
+{
+    if (settings_has_name(s, list, name))
+        return;
+    struct name *n = uti_calloc(1, sizeof *n);
+    cull_set(&n->rec, NM_name, name);
+    HASH_ADD_KEYPTR(hh, s->names[list], n->rec.NM_name, strlen(n->rec.NM_name), n);
+}
+
+static void free_name(struct settings *s, enum name_list list, struct name *n)
+{
+    HASH_DEL(s->names[list], n);
+    cull_clear(&cull_NM_Type, &n->rec);
+    free(n);
+}
+
+bool settings_drop_name(struct settings *s, enum name_list list, const char *name)
+{
+    struct name *n;
+    HASH_FIND_STR(s->names[list], name, n);
+    if (n == NULL)
+        return false;
+    free_name(s, list, n);
+    return true;
+}
+
+uint32_t settings_concurrency(const struct settings *s, const struct JB_Type *job)
+{
+    uint32_t most = s->max_aj_instances, wanted = job->JB_ja_task_concurrency;
+    if (most == 0)
+        return wanted;
+    return wanted != 0 && wanted < most ? wanted : most;
+}
+
+struct conf *settings_conf(const struct settings *s, const char *name)
+{
+    struct conf *c;
+    HASH_FIND_STR(s->confs, name, c);
+    return c;
+}
+
+static uint32_t number_in(const struct CONF_Type *rec, const char *name)
+{
+    int64_t n = conf_get_number(rec, NULL, name);
+    return n > 0 && n <= UINT32_MAX ? (uint32_t)n : 0;
+}
+
+/* the number of NAME=... in qmaster_params, or USUAL if it is not there or not within LEAST..MOST */
+static uint32_t param_in(const struct CONF_Type *rec, const char *name, uint32_t least,
+                         uint32_t most, uint32_t usual)
+{
+    char *word = conf_get_word(rec, NULL, "qmaster_params", name);
+    uint32_t n = usual;
+    if (word == NULL || !parse_u32(word, &n) || n < least || n > most)
+        n = usual;
+    free(word);
+    return n;
+}
+
+/* the bytes of NAME=... in qmaster_params ("512M", "INFINITY"), or 0 */
+static uint64_t bytes_in(const struct CONF_Type *rec, const char *name)
+{
+    char *word = conf_get_word(rec, NULL, "qmaster_params", name);
+    uint64_t bytes = 0;
+    if (word == NULL || !quantity_memory_parse(word, &bytes))
+        bytes = 0;
+    free(word);
+    return bytes;
+}
+
+enum { DELAY_S = 1, DELAY_MOST_S = 60, DELAY_LIMIT_S = 86400 };
+
+static void read_numbers(struct settings *s, const struct CONF_Type *rec)
+{
+    s->max_aj_tasks = number_in(rec, "max_aj_tasks");
+    s->max_aj_instances = number_in(rec, "max_aj_instances");
+    s->max_u_jobs = number_in(rec, "max_u_jobs");
+    s->max_jobs = number_in(rec, "max_jobs");
+    s->finished_jobs = number_in(rec, "finished_jobs");
+    s->reschedule_delay_s = param_in(rec, "RESCHEDULE_DELAY", 0, DELAY_LIMIT_S, DELAY_S);
+    s->reschedule_delay_most_s =
+        param_in(rec, "RESCHEDULE_DELAY_MAX", 0, DELAY_LIMIT_S, DELAY_MOST_S);
+    s->turn_budget_us =
+        param_in(rec, "TURN_BUDGET_US", TURN_BUDGET_LEAST_US, TURN_BUDGET_MOST_US, TURN_BUDGET_US);
+    s->user_connections = param_in(rec, "MAX_USER_CONNECTIONS", 1, UINT32_MAX, 0);
+    s->user_bytes = bytes_in(rec, "MAX_USER_BYTES");
+    for (int kind = 0; kind < SHARE_LIMITS; kind++)
+        s->share_limits[kind] = bytes_in(rec, share_limits[kind].name);
+}
+
+struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec)
+{
+    struct conf *c = settings_conf(s, rec->CONF_name);
+    if (c != NULL) {
+        HASH_DEL(s->confs, c);
+        cull_clear(&cull_CONF_Type, &c->rec);
+    } else {
+        c = uti_calloc(1, sizeof *c);
+    }
+    c->rec = *rec;
+    *rec = (struct CONF_Type){ 0 };
+    HASH_ADD_KEYPTR(hh, s->confs, c->rec.CONF_name, strlen(c->rec.CONF_name), c);
+    if (strcmp(c->rec.CONF_name, CONF_GLOBAL) == 0)
+        read_numbers(s, &c->rec);
+    if (strcmp(c->rec.CONF_name, CONF_SCHEDULER) == 0)
+        s->has_job_info = conf_get_bool(&c->rec, NULL, "schedd_job_info");
+    return c;
+}
+
+const struct CE_Type_list *settings_complex(struct settings *s)
+{
+    if (s->complex.n == 0)
+        complex_template(&s->complex);
+    return &s->complex;
+}
+
+void settings_drop_conf(struct settings *s, struct conf *c)
+{
+    HASH_DEL(s->confs, c);
+    cull_clear(&cull_CONF_Type, &c->rec);
+    free(c);
+}
+
+struct text_object *settings_text(const struct settings *s, enum gdi_target kind, const char *name)
+{
+    struct text_object *t;
+    HASH_FIND_STR(s->texts[kind], name, t);
+    return t;
+}
+
+struct text_object *settings_put_text(struct settings *s, struct TX_Type *rec)
+{
+    enum gdi_target kind = (enum gdi_target)rec->TX_kind;
+    struct text_object *t = settings_text(s, kind, rec->TX_name);
+    if (t != NULL) {
+        HASH_DEL(s->texts[kind], t);
+        cull_clear(&cull_TX_Type, &t->rec);
+    } else {
+        t = uti_calloc(1, sizeof *t);
+    }
+    t->rec = *rec;
+    *rec = (struct TX_Type){ 0 };
+    HASH_ADD_KEYPTR(hh, s->texts[kind], t->rec.TX_name, strlen(t->rec.TX_name), t);
+    return t;
+}
+
+void settings_drop_text(struct settings *s, struct text_object *t)
+{
+    HASH_DEL(s->texts[t->rec.TX_kind], t);
+    cull_clear(&cull_TX_Type, &t->rec);
+    free(t);
+}
+
+void settings_clear(struct settings *s)
+{
+    complex_list_clear(&s->complex);
+    struct conf *c, *nc;
+    HASH_ITER(hh, s->confs, c, nc) {
+        settings_drop_conf(s, c);
+    }
+    for (int i = 0; i < NAME_LISTS; i++) {
+        struct name *n, *nn;
+        HASH_ITER(hh, s->names[i], n, nn) {
+            free_name(s, (enum name_list)i, n);
+        }
+    }
+    for (int i = 0; i <= GDI_MASTER; i++) {
+        struct text_object *t, *nt;
+        HASH_ITER(hh, s->texts[i], t, nt) {
+            settings_drop_text(s, t);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+#ifndef QMASTER_TABLES_SETTINGS_H
+#define QMASTER_TABLES_SETTINGS_H
+
+#include "libs/gdi/message.h"
+#include "libs/uti/hash.h"
+
+/* Configurations, name lists (managers, operators, administrative and submit hosts) and plain objects (PEs ...). The core's alone. */
+struct conf {
+    struct CONF_Type rec;
+    UT_hash_handle hh;
+}; /* by CONF_name */
+struct name {
+    struct NM_Type rec;
+    UT_hash_handle hh;
+}; /* by NM_name */
+struct text_object {
+    struct TX_Type rec;
+    uint64_t visit; /* of a host group: the question that looked into it last */
+    UT_hash_handle hh;
+}; /* by TX_name */
+
+/* what the jobs of a user, and of all, may take (shares.h) */
+enum share_kind {
+    SHARE_USER_MEMORY,
+    SHARE_USER_SPOOL,
+    SHARE_ALL_MEMORY,
+    SHARE_ALL_SPOOL,
+    SHARE_LIMITS
+};
+extern const struct share_limit {
+    const char *name;  /* in qmaster_params */
+    const char *place; /* where the bytes lie, for messages */
+    bool is_of_user;
+} share_limits[SHARE_LIMITS];
+
+enum name_list { NAMES_MANAGER, NAMES_OPERATOR, NAMES_ADMIN_HOST, NAMES_SUBMIT_HOST, NAME_LISTS };
+extern const char *const settings_list_keys[NAME_LISTS]; /* what their spool records are called */
+struct settings {
+    struct conf *confs;
+    struct name *names[NAME_LISTS];
+    struct text_object *texts[GDI_MASTER + 1]; /* by enum gdi_target */
+    struct CE_Type_list complex;               /* see settings_complex */
+    uint64_t changed;                          /* batch that last changed anything here */
+    uint64_t visits; /* questions about host groups so far (queue_setup.c) */
+    uint32_t max_aj_tasks, max_aj_instances, max_u_jobs,
+        max_jobs; /* from the global configuration, kept as numbers */
+    uint32_t finished_jobs;
+    uint32_t reschedule_delay_s,
+        reschedule_delay_most_s;         /* of tasks that are put back again and again */
+    uint64_t share_limits[SHARE_LIMITS]; /* bytes; 0: the usual one */
+    /* what a user may have of the network (net_set_limits); 0: the usual */
+    uint32_t user_connections;
+    uint64_t user_bytes;
+    uint32_t turn_budget_us; /* of the core (turns.h) */
+    bool has_job_info;       /* schedd_job_info of the scheduler's */
+};
+void settings_clear(struct settings *s);
+bool settings_has_name(const struct settings *s, enum name_list list, const char *name);
+/* is USER a manager, or at least an operator? root and the user the qmaster runs as are managers always */
+bool settings_is_manager(const struct settings *s, const char *user);
+bool settings_is_operator(const struct settings *s, const char *user);
+struct conf *settings_conf(const struct settings *s, const char *name);
+/* settings_put_conf - add or replace; REC moved in; the numbers are read anew */
+struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec);
+/* settings_concurrency - how many tasks of an array may run at once: -tc and max_aj_instances, whichever is less; 0 = any number */
+uint32_t settings_concurrency(const struct settings *s, const struct JB_Type *job);
+/* settings_complex - the resources that may be asked for: those that every cluster starts with, read when they are first needed */
+const struct CE_Type_list *settings_complex(struct settings *s);
+void settings_drop_conf(struct settings *s, struct conf *c);
+void settings_put_name(struct settings *s, enum name_list list, const char *name);
+bool settings_drop_name(struct settings *s, enum name_list list, const char *name);
+struct text_object *settings_text(const struct settings *s, enum gdi_target kind, const char *name);
+struct text_object *settings_put_text(struct settings *s, struct TX_Type *rec);
+void settings_drop_text(struct settings *s, struct text_object *t);
+
+#endif
