@@ -68,6 +68,29 @@ def functions(text):
             previous = line.strip()
 
 
+NUMBERED = ("libs/gdi", "libs/sgeobj", "libs/config", "libs/uti/answer.h")  # what travels and what is kept
+COUNTS = re.compile(r"_(KINDS|STATUSES)$")  # the last one of an enum, which counts the others
+
+
+def enumerators(body):
+    """(name, has a number) of each enumerator in BODY."""
+    for part in re.sub(r"/\*.*?\*/", "", body, flags=re.S).split(","):
+        found = re.match(r"\s*(\w+)\s*(=)?", part)
+        if found:
+            yield found.group(1), found.group(2) is not None
+
+
+def numbers(top, build):
+    """Enums that travel or are kept: where the first one has a number all have, so that none changes when another comes in between."""
+    for path in files(top, ".h"):
+        if not str(path.relative_to(top / "source")).startswith(NUMBERED) or "test" in path.parent.parts:
+            continue
+        for body in re.findall(r"\benum\s*\w*\s*\{(.*?)\}", path.read_text(), re.S):
+            names = list(enumerators(body))
+            if names and names[0][1]:
+                yield from (f"{path.relative_to(top)}: {name} has no number" for name, has in names if not has and not COUNTS.search(name))
+
+
 def sizes(top, build):
     for path in files(top, ".c", ".h"):
         text, relative = path.read_text(), path.relative_to(top)

@@ -113,6 +113,15 @@ def test_an_architecture_that_is_spelt_anew_is_found(tmp_path):
     assert [f.split(": ")[0] for f in findings(sources.architectures, top)] == ["meson.build:1", "source/libs/uti/a.c:3"]
 
 
+def test_what_travels_has_written_numbers(tmp_path):
+    top = tree(tmp_path)
+    put(top, "libs/gdi/a.h", "enum a {\n    A_X = 1, /* x, y */\n    A_Y = 2,\n    A_KINDS\n};\nenum { INNER, OTHER };\n")
+    put(top, "libs/uti/b.h", "enum { B_X = 1, B_Y };\n")
+    assert findings(sources.numbers, top) == []
+    put(top, "libs/gdi/a.h", "enum a { A_X = 1, A_Y, A_Z = 5 };\n")
+    assert findings(sources.numbers, top) == ["source/libs/gdi/a.h: A_Y has no number"]
+
+
 def test_long_functions_are_reported(tmp_path):
     top = tree(tmp_path)
     put(top, "libs/uti/a.c", "int f(void)\n{\n" + "    x();\n" * 61 + "}\n\nint g(void)\n{\n    y();\n}\n")

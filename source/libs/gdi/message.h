@@ -23,61 +23,63 @@ enum { GDI_SCHEDD_FD = 3 };
 
 enum gdi_frame {
     GDI_FRAME_HELLO = 1,
-    GDI_FRAME_SCHEMA,
-    GDI_FRAME_REQUEST,
-    GDI_FRAME_ANSWER,
-    GDI_FRAME_EVENT_REGISTER,
-    GDI_FRAME_EVENTS,
-    GDI_FRAME_EVENT_ACK,
-    GDI_FRAME_ORDERS,
-    GDI_FRAME_ORDERS_ACK,
-    GDI_FRAME_EXEC,
+    GDI_FRAME_SCHEMA = 2,
+    GDI_FRAME_REQUEST = 3,
+    GDI_FRAME_ANSWER = 4,
+    GDI_FRAME_EVENT_REGISTER = 5,
+    GDI_FRAME_EVENTS = 6,
+    GDI_FRAME_EVENT_ACK = 7,
+    GDI_FRAME_ORDERS = 8,
+    GDI_FRAME_ORDERS_ACK = 9,
+    GDI_FRAME_EXEC = 10,
     GDI_FRAME_KINDS
 };
 
 enum gdi_verb {
     GDI_ADD = 1, /* new object: GR_jobs ..., whole */
-    GDI_MOD,     /* change the selected: only the fields present */
-    GDI_DEL,
-    GDI_GET,  /* stream the selected, with the fields named in GR_fields (none = all) */
-    GDI_COPY, /* qresub: GR_job_number, changes in GR_jobs[0], holds; the copy comes in GA_jobs */
-    GDI_ACT,  /* qmod, qconf -k..: GR_action on GR_select */
-    GDI_WATCH, /* qsub -sync y: an answer entry for each end of a task of GR_job_number, last when all ended */
-    GDI_WHY /* qstat -j JOB.TASK -why */
+    GDI_MOD = 2, /* change the selected: only the fields present */
+    GDI_DEL = 3,
+    GDI_GET = 4, /* stream the selected, with the fields named in GR_fields (none = all) */
+    GDI_COPY =
+        5, /* qresub: GR_job_number, changes in GR_jobs[0], holds; the copy comes in GA_jobs */
+    GDI_ACT = 6, /* qmod, qconf -k..: GR_action on GR_select */
+    GDI_WATCH =
+        7, /* qsub -sync y: an answer entry for each end of a task of GR_job_number, last when all ended */
+    GDI_WHY = 8 /* qstat -j JOB.TASK -why */
 };
 enum gdi_target {
     GDI_JOB = 1,
-    GDI_CQUEUE,
-    GDI_QINSTANCE,
-    GDI_EXECHOST,
-    GDI_ADMINHOST,
-    GDI_SUBMITHOST,
-    GDI_MANAGER,
-    GDI_OPERATOR,
-    GDI_CONFIG,
-    GDI_SCHEDCONF,
-    GDI_COMPLEX,
-    GDI_PE,
-    GDI_CKPT,
-    GDI_CALENDAR,
-    GDI_USERSET,
-    GDI_PROJECT,
-    GDI_USER,
-    GDI_HOSTGROUP,
-    GDI_RQS,
-    GDI_EVENTCLIENT,
-    GDI_SHARETREE,
-    GDI_MASTER
+    GDI_CQUEUE = 2,
+    GDI_QINSTANCE = 3,
+    GDI_EXECHOST = 4,
+    GDI_ADMINHOST = 5,
+    GDI_SUBMITHOST = 6,
+    GDI_MANAGER = 7,
+    GDI_OPERATOR = 8,
+    GDI_CONFIG = 9,
+    GDI_SCHEDCONF = 10,
+    GDI_COMPLEX = 11,
+    GDI_PE = 12,
+    GDI_CKPT = 13,
+    GDI_CALENDAR = 14,
+    GDI_USERSET = 15,
+    GDI_PROJECT = 16,
+    GDI_USER = 17,
+    GDI_HOSTGROUP = 18,
+    GDI_RQS = 19,
+    GDI_EVENTCLIENT = 20,
+    GDI_SHARETREE = 21,
+    GDI_MASTER = 22
 };
 enum gdi_action {
     GDI_ACT_SUSPEND = 1,
-    GDI_ACT_UNSUSPEND,
-    GDI_ACT_CLEAR_ERROR,
-    GDI_ACT_RESCHEDULE,
-    GDI_ACT_ENABLE,
-    GDI_ACT_DISABLE,
-    GDI_ACT_SHUTDOWN,
-    GDI_ACT_TRIGGER_SCHEDULING
+    GDI_ACT_UNSUSPEND = 2,
+    GDI_ACT_CLEAR_ERROR = 3,
+    GDI_ACT_RESCHEDULE = 4,
+    GDI_ACT_ENABLE = 5,
+    GDI_ACT_DISABLE = 6,
+    GDI_ACT_SHUTDOWN = 7,
+    GDI_ACT_TRIGGER_SCHEDULING = 8
 };
 /* GR_options */
 enum {
@@ -93,19 +95,19 @@ enum {
     GDI_WATCH_TOO = 128
 };
 /* GR_hold_op: what GR_hold_kinds (HOLD_... bits, hold.h) do to the selected tasks */
-enum { GDI_HOLD_KEEP = 0, GDI_HOLD_ADD, GDI_HOLD_REMOVE, GDI_HOLD_CLEAR };
+enum { GDI_HOLD_KEEP = 0, GDI_HOLD_ADD = 1, GDI_HOLD_REMOVE = 2, GDI_HOLD_CLEAR = 3 };
 enum exec_message {
     /* execd: XM_host; XM_reports = every task it knows, so that both sides agree again */
     EXEC_REGISTER = 1,
-    EXEC_LOAD,    /* execd: XM_host with the load values that changed */
-    EXEC_REPORTS, /* execd: XM_reports: started, usage, ended */
-    EXEC_CONFIG,  /* qmaster: XM_confs */
+    EXEC_LOAD = 2,    /* execd: XM_host with the load values that changed */
+    EXEC_REPORTS = 3, /* execd: XM_reports: started, usage, ended */
+    EXEC_CONFIG = 4,  /* qmaster: XM_confs */
     /* qmaster: XM_jobs (once per job and host, with env and script) and XM_tasks to start, XM_queues they need */
-    EXEC_START,
-    EXEC_SIGNAL,     /* qmaster: XM_signal to XM_reports' (job, task, attempt) */
-    EXEC_END_ACK,    /* qmaster: these ends are durable; the spool folders may go */
-    EXEC_FORGET_JOB, /* qmaster: XM_jobs (numbers): drop what is cached of them */
-    EXEC_SHUTDOWN    /* qmaster: end, leaving jobs (XM_signal 0) or killing them (9) */
+    EXEC_START = 5,
+    EXEC_SIGNAL = 6,     /* qmaster: XM_signal to XM_reports' (job, task, attempt) */
+    EXEC_END_ACK = 7,    /* qmaster: these ends are durable; the spool folders may go */
+    EXEC_FORGET_JOB = 8, /* qmaster: XM_jobs (numbers): drop what is cached of them */
+    EXEC_SHUTDOWN = 9    /* qmaster: end, leaving jobs (XM_signal 0) or killing them (9) */
 };
 
 #define CULL_TYPE WT_Type

@@ -10,34 +10,34 @@ struct dstr;
 /* CE_valtype */
 enum complex_type {
     COMPLEX_INT = 1,
-    COMPLEX_STRING,
-    COMPLEX_TIME,
-    COMPLEX_MEMORY,
-    COMPLEX_BOOL,
-    COMPLEX_CSTRING,
-    COMPLEX_HOST,
-    COMPLEX_DOUBLE,
-    COMPLEX_RESTRING
+    COMPLEX_STRING = 2,
+    COMPLEX_TIME = 3,
+    COMPLEX_MEMORY = 4,
+    COMPLEX_BOOL = 5,
+    COMPLEX_CSTRING = 6,
+    COMPLEX_HOST = 7,
+    COMPLEX_DOUBLE = 8,
+    COMPLEX_RESTRING = 9
 };
 /* CE_relop */
 enum complex_relop {
     COMPLEX_EQ = 1,
-    COMPLEX_GE,
-    COMPLEX_GT,
-    COMPLEX_LT,
-    COMPLEX_LE,
-    COMPLEX_NE,
-    COMPLEX_EXCL
+    COMPLEX_GE = 2,
+    COMPLEX_GT = 3,
+    COMPLEX_LT = 4,
+    COMPLEX_LE = 5,
+    COMPLEX_NE = 6,
+    COMPLEX_EXCL = 7
 };
 enum complex_request {
     COMPLEX_REQUEST_NO = 1,
-    COMPLEX_REQUEST_YES,
-    COMPLEX_REQUEST_FORCED
+    COMPLEX_REQUEST_YES = 2,
+    COMPLEX_REQUEST_FORCED = 3
 }; /* CE_requestable */
 enum complex_consumable {
     COMPLEX_CONSUMABLE_NO = 0,
-    COMPLEX_CONSUMABLE_YES,
-    COMPLEX_CONSUMABLE_JOB
+    COMPLEX_CONSUMABLE_YES = 1,
+    COMPLEX_CONSUMABLE_JOB = 2
 }; /* CE_consumable */
 
 /* complex_template - append the resources that every cluster starts with to LIST; cull_clear.. frees them */

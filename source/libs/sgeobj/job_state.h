@@ -9,9 +9,9 @@
 enum task_status {
     /* put back (exit 99, qmod -rj, lost host): waits for a start again; shown Rq */
     TASK_WAITING = 1,
-    TASK_ERROR,        /* exit 100, start failed: waits for qmod -cj; shown Eqw */
-    TASK_TRANSFERRING, /* ordered; the execd has not said that it runs; t */
-    TASK_RUNNING,      /* r */
+    TASK_ERROR = 2,        /* exit 100, start failed: waits for qmod -cj; shown Eqw */
+    TASK_TRANSFERRING = 3, /* ordered; the execd has not said that it runs; t */
+    TASK_RUNNING = 4,      /* r */
     TASK_STATUSES
 };
 /* JAT_state bits */

@@ -19,14 +19,14 @@ enum answer_status {
     STATUS_ENOTOWNER = 18,     /* caller must own the object */
     STATUS_NOTOK_DOAGAIN = 25, /* not now, try again */
     STATUS_EEXIST = 32,        /* object exists already */
-    STATUS_DENIED,             /* caller may not do this */
-    STATUS_ENOCONN,            /* peer not reachable or lost */
-    STATUS_EPROTO,             /* peer sent something malformed */
-    STATUS_ESYSTEM,            /* a system call failed; the text names it */
-    STATUS_ENOMEM,             /* out of memory (libdrmaa) */
-    STATUS_EDISK,              /* a disk is full, or the spool cannot be written */
-    STATUS_ENOTSUP,            /* not supported yet */
-    STATUS_ESHORTAGE           /* processes, memory or descriptors are used up for now */
+    STATUS_DENIED = 33,        /* caller may not do this */
+    STATUS_ENOCONN = 34,       /* peer not reachable or lost */
+    STATUS_EPROTO = 35,        /* peer sent something malformed */
+    STATUS_ESYSTEM = 36,       /* a system call failed; the text names it */
+    STATUS_ENOMEM = 37,        /* out of memory (libdrmaa) */
+    STATUS_EDISK = 38,         /* a disk is full, or the spool cannot be written */
+    STATUS_ENOTSUP = 39,       /* not supported yet */
+    STATUS_ESHORTAGE = 40      /* processes, memory or descriptors are used up for now */
 };
 
 enum answer_quality {
