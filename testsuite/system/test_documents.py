@@ -100,3 +100,28 @@ def test_qstat_j_json_has_the_jobs_and_names_the_unknown(busy):
     result = busy.refused("qstat", "-j", "4,99,nosuch", "-json")
     document = json.loads(result.out)
     assert ([job["JB_job_name"] for job in document["jobs"]], document["unknown_jobs"], result.err) == ([NAMED], ["99", "nosuch"], "")
+
+
+# ---- qconf ----------------------------------------------------------------------------------------------------------
+
+def test_qconf_shows_documents_that_suit_their_schema(any_cell):
+    every = ["-sql", "-sel", "-sh", "-sc", "-sconf", "-ssconf", "-sconfl", "-spl", "-shgrpl", "-sq", "-sq all.q", "-sq *@*", "-se global", "-sm", "-sp smp",
+             "-shgrp @allhosts", "-shgrp_tree @allhosts", "-shgrp_resolved @allhosts", "-sss"]
+    for options in every:
+        result = any_cell.run("qconf", *options.split(), "-json")
+        shown, = json.loads(result.out)["shown"]
+        assert (shown["option"], bool(result.err)) == (options.split()[0], shown.get("names") == []), options
+    document = as_json(any_cell, "qconf", *" ".join(o for o in every if o != "-sconfl" and o != "-sq").split())
+    assert len(document["shown"]) == len(every) - 2
+    assert document["shown"][0] == {"option": "-sql", "names": ["all.q"]}
+
+
+def test_qconf_json_has_the_values_that_the_page_has(any_cell):
+    page = dict(line.split(None, 1) for line in any_cell.ok("qconf", "-sq", "all.q", env={"SGE_SINGLE_LINE": "1"}).splitlines())
+    queue, = as_json(any_cell, "qconf", "-sq", "all.q")["shown"][0]["objects"]
+    assert (queue["name"], queue["attributes"]) == ("all.q", {name: value.strip() for name, value in page.items()})
+
+
+def test_qconf_json_changes_nothing(any_cell):
+    assert any_cell.refused("qconf", "-json", "-dq", "all.q").err == '-json: "-dq" does not show anything\n'
+    assert any_cell.ok("qconf", "-sql") == "all.q\n"

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "clients/qconf/msg_qconf.h"
-#include "clients/qconf/qconf.h"
+#include "clients/qconf/shown.h"
 
-enum { GROUP_DEPTH_MAX = 16, TREE_INDENT = 3 };
+enum { GROUP_DEPTH_MAX = 16 };
 
 /* the hosts and groups in group NAME as text, or NULL if there is no such group */
 static const char *members_of(const struct GA_Type *all, const char *name)
@@ -45,8 +45,7 @@ static void walk(const struct GA_Type *all, const char *name, unsigned depth, me
 
 static void put_branch(void *ctx, const char *name, unsigned depth)
 {
-    struct qconf *q = ctx;
-    fprintf(q->out, "%*s%s\n", (int)(TREE_INDENT * depth), "", name);
+    shown_member(ctx, name, depth);
 }
 
 static void add_host(void *ctx, const char *name, unsigned depth)
@@ -61,47 +60,53 @@ static int host_compare(const void *left, const void *right)
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-/* each host once, on one line */
+/* each host once; on the page all on one line */
 static void put_hosts(struct qconf *q, const struct GA_Type *all, const char *group)
 {
     struct name_list hosts = { 0 };
     walk(all, group, 0, add_host, &hosts);
     if (hosts.n > 1)
         qsort(hosts.v, hosts.n, sizeof *hosts.v, host_compare);
-    for (uint32_t i = 0; i < hosts.n; i++)
-        if (i == 0 || strcmp(hosts.v[i - 1], hosts.v[i]) != 0)
-            fprintf(q->out, "%s%s", i > 0 ? " " : "", hosts.v[i]);
-    if (hosts.n > 0)
-        fputc('\n', q->out);
+    FILE *page = shown_page(q);
+    for (uint32_t i = 0; i < hosts.n; i++) {
+        if (i > 0 && strcmp(hosts.v[i - 1], hosts.v[i]) == 0)
+            continue;
+        if (page != NULL)
+            (void)fprintf(page, "%s%s", i > 0 ? " " : "", hosts.v[i]);
+        else
+            shown_name(q, hosts.v[i]);
+    }
+    if (hosts.n > 0 && page != NULL)
+        (void)fputc('\n', page);
     name_list_free(&hosts);
 }
 
-static int show_group(struct qconf *q, const char *group, bool is_tree)
+static int show_group(struct qconf *q, const struct qconf_row *row, const char *group, bool is_tree)
 {
     struct GA_Type *all = qconf_get(q, GDI_HOSTGROUP, NULL);
     if (all == NULL)
         return 1;
     int status = 0;
+    (is_tree ? shown_objects : shown_names)(q, row->name);
     if (members_of(all, group) == NULL)
         status = qconf_fail(q, MSG_NO_HOST_GROUP_S, group);
     else if (is_tree)
         walk(all, group, 0, put_branch, q);
     else
         put_hosts(q, all, group);
+    shown_end(q);
     cull_delete(&cull_GA_Type, all);
     return status;
 }
 
 int show_group_tree(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
-    (void)row;
     (void)n;
-    return show_group(q, args[0], true);
+    return show_group(q, row, args[0], true);
 }
 
 int show_group_hosts(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
-    (void)row;
     (void)n;
-    return show_group(q, args[0], false);
+    return show_group(q, row, args[0], false);
 }

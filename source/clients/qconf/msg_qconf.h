@@ -5,6 +5,7 @@
 #define MSG_QCONF_NO_ARGUMENT_S "error: no option argument provided to \"%s\""
 #define MSG_QCONF_NO_OPTION     "ERROR! no option argument"
 #define MSG_QCONF_NOT_YET_S     "%s: not supported yet"
+#define MSG_JSON_CHANGES_S      "-json: \"%s\" does not show anything"
 #define MSG_NONE_DEFINED_S      "no %s defined"
 #define MSG_NO_QUEUE_MATCHES_S  "No cluster queue or queue instance matches the phrase \"%s\""
 #define MSG_IS_NOT_A_SS         "%s is not a %s"

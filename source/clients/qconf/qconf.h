@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "clients/common/doc.h"
 #include "clients/common/option_table.h"
 #include "clients/common/source.h"
 #include "libs/uti/answer.h"
@@ -16,6 +17,8 @@ struct qconf {
     FILE *out, *err;
     const char *common_dir; /* of the cell; for act_qmaster */
     bool is_single;         /* SGE_SINGLE_LINE: no continuation lines */
+    enum doc_form form;     /* -json; 0: text */
+    struct doc *doc;        /* what is shown: shown.h */
     /* lets the user change TEXT: 1 changed, 0 not, -1 with ans; edit.c, or a test's */
     int (*edit)(void *ctx, const char *text, struct dstr *out, struct answer *ans);
     void *edit_ctx;
@@ -43,7 +46,7 @@ void qconf_usage(struct dstr *out);
 typedef int qconf_fn(struct qconf *q, const struct qconf_row *row, char *const *args, int n);
 qconf_fn show_names, show_text, show_queues, show_hosts, show_complex, show_conf, show_conf_names,
     show_sched_conf;
-qconf_fn show_scheduler_host, show_help;
+qconf_fn show_scheduler_host, show_help, show_as_json;
 qconf_fn show_group_tree, show_group_hosts;
 qconf_fn add_names, delete_names;
 qconf_fn queue_add, queue_add_file, queue_modify, queue_modify_file;

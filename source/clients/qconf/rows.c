@@ -63,6 +63,7 @@ const struct qconf_row qconf_rows[] = {
     { "-du", 0, MANY, NULL, GDI_MASTER, "[-du user_list listname_list]", "delete user(s) from userset list(s)" },
     { "-duser", 0, MANY, NULL, GDI_MASTER, "[-duser user_list]", "delete user(s)" },
     { "-help", 0, 0, show_help, 0, "[-help]", "print this help" },
+    { "-json", 0, 0, show_as_json, 0, "[-json]", "show in JSON format what other options show" },
     { "-ke", 1, 1, stop_hosts, GDI_EXECHOST, "[-ke[j] host_list", "shutdown execution daemon(s)" },
     { "-kej", 1, 1, stop_hosts_and_jobs, GDI_EXECHOST, NULL, NULL },
     { "-km", 0, 0, stop_qmaster, GDI_MASTER, "[-k{m|s}]", "shutdown master|scheduling thread" },

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "clients/qconf/msg_qconf.h"
-#include "clients/qconf/qconf.h"
+#include "clients/qconf/shown.h"
 #include "libs/sgeobj/attr_text.h"
 #include "libs/sgeobj/complex.h"
 #include "libs/sgeobj/conf.h"
@@ -56,12 +56,15 @@ static int name_compare(const void *left, const void *right)
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-static int print_names(struct qconf *q, struct name_list *names, const char *noun)
+static int print_names(struct qconf *q, const char *option, struct name_list *names,
+                       const char *noun)
 {
     if (names->n > 1)
         qsort(names->v, names->n, sizeof *names->v, name_compare);
+    shown_names(q, option);
     for (uint32_t i = 0; i < names->n; i++)
-        fprintf(q->out, "%s\n", names->v[i]);
+        shown_name(q, names->v[i]);
+    shown_end(q);
     int status = names->n > 0 ? 0 : qconf_fail(q, MSG_NONE_DEFINED_S, noun);
     name_list_free(names);
     return status;
@@ -77,7 +80,7 @@ int show_names(struct qconf *q, const struct qconf_row *row, char *const *args, 
         return 1;
     collect_names(all, &names);
     cull_delete(&cull_GA_Type, all);
-    return print_names(q, &names, noun_of(row->target));
+    return print_names(q, row->name, &names, noun_of(row->target));
 }
 
 /* Host groups are shown with one blank, the other plain objects in columns. */
@@ -89,9 +92,9 @@ static void put_text_object(struct qconf *q, const struct TX_Type *object, enum 
         const char *name = entry->VA_variable != NULL ? entry->VA_variable : "";
         const char *value = entry->VA_value != NULL ? entry->VA_value : "NONE";
         attr_print(&text, target == GDI_HOSTGROUP ? (unsigned)strlen(name) + 1 : 19, name, value,
-                   q->is_single);
+                   shown_is_single(q));
     }
-    fputs(dstr_get(&text), q->out);
+    shown_object(q, object->TX_name, dstr_get(&text));
     dstr_free(&text);
 }
 
@@ -102,12 +105,14 @@ int show_text(struct qconf *q, const struct qconf_row *row, char *const *args, i
     if (all == NULL)
         return 1;
     int status = 0;
+    shown_objects(q, row->name);
     if (all->GA_texts.n > 0)
         put_text_object(q, &all->GA_texts.v[0], row->target);
     else if (row->target == GDI_HOSTGROUP)
         status = qconf_fail(q, MSG_NO_HOST_GROUP_S, args[0]);
     else
         status = qconf_fail(q, MSG_IS_NOT_A_SS, args[0], noun_of(row->target));
+    shown_end(q);
     cull_delete(&cull_GA_Type, all);
     return status;
 }
@@ -115,9 +120,16 @@ int show_text(struct qconf *q, const struct qconf_row *row, char *const *args, i
 static void put_cqueue(struct qconf *q, const struct CQ_Type *queue)
 {
     struct dstr text = DSTR_INIT;
-    cqueue_text(queue, q->is_single, &text);
-    fputs(dstr_get(&text), q->out);
+    cqueue_text(queue, shown_is_single(q), &text);
+    shown_object(q, queue->CQ_name, dstr_get(&text));
     dstr_free(&text);
+}
+
+/* between two queues */
+static void put_blank_line(struct qconf *q, bool is_wanted)
+{
+    if (is_wanted && shown_page(q) != NULL)
+        (void)fputc('\n', shown_page(q));
 }
 
 static int cqueue_compare(const void *left, const void *right)
@@ -144,14 +156,14 @@ static int show_matching(struct qconf *q, const char *pattern)
     if (all->GA_queues.n > 1)
         qsort(all->GA_queues.v, all->GA_queues.n, sizeof all->GA_queues.v[0], qinstance_compare);
     for (uint32_t i = 0; i < all->GA_cqueues.n; i++) {
-        if (i > 0)
-            fputc('\n', q->out);
+        put_blank_line(q, i > 0);
         put_cqueue(q, &all->GA_cqueues.v[i]);
     }
     for (uint32_t i = 0; i < all->GA_queues.n; i++) {
         struct dstr text = DSTR_INIT;
-        qinstance_text(&all->GA_queues.v[i], q->is_single, &text);
-        fprintf(q->out, "%s%s", i > 0 ? "\n" : "", dstr_get(&text));
+        qinstance_text(&all->GA_queues.v[i], shown_is_single(q), &text);
+        put_blank_line(q, i > 0);
+        shown_object(q, all->GA_queues.v[i].QU_full_name, dstr_get(&text));
         dstr_free(&text);
     }
     bool is_found = all->GA_cqueues.n + all->GA_queues.n > 0;
@@ -159,24 +171,26 @@ static int show_matching(struct qconf *q, const char *pattern)
     return is_found ? 0 : qconf_fail(q, MSG_NO_QUEUE_MATCHES_S, pattern);
 }
 
+static int show_template(struct qconf *q)
+{
+    struct CQ_Type *template = cqueue_template("template");
+    put_cqueue(q, template);
+    cull_delete(&cull_CQ_Type, template);
+    return 0;
+}
+
 int show_queues(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
     struct name_list patterns = { 0 };
-    int status = 0;
-    (void)row;
-    if (n == 0) {
-        struct CQ_Type *template = cqueue_template("template");
-        put_cqueue(q, template);
-        cull_delete(&cull_CQ_Type, template);
-        return 0;
-    }
+    shown_objects(q, row->name);
+    int status = n == 0 ? show_template(q) : 0;
     for (int i = 0; i < n; i++)
         name_list_split(&patterns, args[i]);
     for (uint32_t i = 0; i < patterns.n && status == 0; i++) {
-        if (i > 0)
-            fputc('\n', q->out);
+        put_blank_line(q, i > 0);
         status = show_matching(q, patterns.v[i]);
     }
+    shown_end(q);
     name_list_free(&patterns);
     return status;
 }
@@ -184,8 +198,8 @@ int show_queues(struct qconf *q, const struct qconf_row *row, char *const *args,
 static void put_host(struct qconf *q, const struct EH_Type *host)
 {
     struct dstr text = DSTR_INIT;
-    host_text(host, false, q->is_single, &text);
-    fputs(dstr_get(&text), q->out);
+    host_text(host, false, shown_is_single(q), &text);
+    shown_object(q, host->EH_name, dstr_get(&text));
     dstr_free(&text);
 }
 
@@ -197,6 +211,7 @@ int show_hosts(struct qconf *q, const struct qconf_row *row, char *const *args, 
         return 1;
     int status = 0;
     bool is_builtin = strcmp(args[0], "global") == 0 || strcmp(args[0], "template") == 0;
+    shown_objects(q, row->name);
     if (all->GA_hosts.n > 0) {
         put_host(q, &all->GA_hosts.v[0]);
     } else if (is_builtin) {
@@ -206,6 +221,7 @@ int show_hosts(struct qconf *q, const struct qconf_row *row, char *const *args, 
     } else {
         status = qconf_fail(q, MSG_RESOLVE_S, args[0]);
     }
+    shown_end(q);
     cull_delete(&cull_GA_Type, all);
     return status;
 }
@@ -215,15 +231,37 @@ int show_complex(struct qconf *q, const struct qconf_row *row, char *const *args
 {
     struct CE_Type_list complex = { 0 };
     struct dstr text = DSTR_INIT;
-    (void)row;
     (void)args;
     (void)n;
     complex_template(&complex);
     complex_text(&complex, &text);
-    fputs(dstr_get(&text), q->out);
+    shown_objects(q, row->name);
+    shown_table(q, dstr_get(&text));
+    shown_end(q);
     dstr_free(&text);
     complex_list_clear(&complex);
     return 0;
+}
+
+/* the configuration of NAME: "global", or a host */
+static int show_conf_of(struct qconf *q, enum gdi_target target, const char *name)
+{
+    struct GA_Type *all = qconf_get(q, target, name);
+    struct dstr text = DSTR_INIT;
+    int status = 0;
+    if (all == NULL)
+        return 1;
+    if (all->GA_confs.n > 0) {
+        dstr_addf(&text, "#%s:\n", name);
+        conf_text(&all->GA_confs.v[0], shown_is_single(q), &text);
+        dstr_addc(&text, '\n');
+        shown_object(q, name, dstr_get(&text));
+    } else {
+        status = qconf_fail(q, MSG_CONF_NOT_DEFINED_S, name);
+    }
+    dstr_free(&text);
+    cull_delete(&cull_GA_Type, all);
+    return status;
 }
 
 int show_conf(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
@@ -231,20 +269,10 @@ int show_conf(struct qconf *q, const struct qconf_row *row, char *const *args, i
     struct name_list names = { 0 };
     int status = 0;
     name_list_split(&names, n > 0 ? args[0] : CONF_GLOBAL);
-    for (uint32_t i = 0; i < names.n && status == 0; i++) {
-        struct GA_Type *all = qconf_get(q, row->target, names.v[i]);
-        struct dstr text = DSTR_INIT;
-        if (all == NULL)
-            status = 1;
-        else if (all->GA_confs.n == 0)
-            status = qconf_fail(q, MSG_CONF_NOT_DEFINED_S, names.v[i]);
-        else
-            conf_text(&all->GA_confs.v[0], q->is_single, &text);
-        if (status == 0)
-            fprintf(q->out, "#%s:\n%s\n", names.v[i], dstr_get(&text));
-        dstr_free(&text);
-        cull_delete(&cull_GA_Type, all);
-    }
+    shown_objects(q, row->name);
+    for (uint32_t i = 0; i < names.n && status == 0; i++)
+        status = show_conf_of(q, row->target, names.v[i]);
+    shown_end(q);
     name_list_free(&names);
     return status;
 }
@@ -263,7 +291,7 @@ int show_conf_names(struct qconf *q, const struct qconf_row *row, char *const *a
             add_name(&names, all->GA_confs.v[i].CONF_name);
     }
     cull_delete(&cull_GA_Type, all);
-    return print_names(q, &names, "config");
+    return print_names(q, row->name, &names, "config");
 }
 
 int show_sched_conf(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
@@ -275,8 +303,11 @@ int show_sched_conf(struct qconf *q, const struct qconf_row *row, char *const *a
     if (all == NULL)
         return 1;
     if (all->GA_confs.n > 0)
-        conf_text(&all->GA_confs.v[0], q->is_single, &text);
-    fputs(dstr_get(&text), q->out);
+        conf_text(&all->GA_confs.v[0], shown_is_single(q), &text);
+    shown_objects(q, row->name);
+    if (text.len > 0)
+        shown_object(q, "scheduler", dstr_get(&text));
+    shown_end(q);
     int status =
         all->GA_confs.n > 0 ? 0 : qconf_fail(q, MSG_NONE_DEFINED_S, "scheduler configuration");
     dstr_free(&text);
@@ -291,13 +322,17 @@ int show_scheduler_host(struct qconf *q, const struct qconf_row *row, char *cons
     struct dstr text = DSTR_INIT;
     char *path = path_join(q->common_dir, "act_qmaster");
     int status = 0;
-    (void)row;
     (void)args;
     (void)n;
-    if (file_read(path, 4096, &text, &ans) == 0)
-        fprintf(q->out, "%.*s\n", (int)strcspn(dstr_get(&text), "\n"), dstr_get(&text));
-    else
+    shown_names(q, row->name);
+    if (file_read(path, 4096, &text, &ans) == 0) {
+        char *host = uti_strndup(dstr_get(&text), strcspn(dstr_get(&text), "\n"));
+        shown_name(q, host);
+        free(host);
+    } else {
         status = qconf_print_failure(q, &ans, "");
+    }
+    shown_end(q);
     dstr_free(&text);
     free(path);
     return status;

@@ -9,6 +9,7 @@
 /* cmocka last: it needs the four above */
 #include <cmocka.h>
 
+#include "clients/common/test/wellformed.h"
 #include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/cqueue.h"
 #include "libs/uti/parse.h"
@@ -192,6 +193,46 @@ static void host_groups_are_shown_with_what_is_in_them(void **state)
         assert_int_equal(p.status, 1);
         page_free(&p);
     }
+    cell_free(&cell);
+}
+
+static void json_is_one_document_for_all_options(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    struct page p = RUN(&cell, "-shgrp_resolved", "@all", "-json", "-shgrp_tree", "@empty");
+    assert_int_equal(p.status, 0);
+    assert_true(is_json(p.out));
+    assert_string_equal(p.out, "{\"shown\": [\n"
+                               "    {\"option\": \"-shgrp_resolved\", \"names\": [\n"
+                               "        \"vm1\",\n"
+                               "        \"vm2\",\n"
+                               "        \"vm3\"\n"
+                               "      ]},\n"
+                               "    {\"option\": \"-shgrp_tree\", \"objects\": [\n"
+                               "        {\"name\": \"@empty\", \"depth\": 0}\n"
+                               "      ]}\n"
+                               "  ]}\n");
+    page_free(&p);
+    p = RUN(&cell, "-shgrp_tree", "@nope", "-json");
+    assert_int_equal(p.status, 1);
+    assert_true(is_json(p.out));
+    assert_string_equal(p.err, "Host group \"@nope\" does not exist\n");
+    page_free(&p);
+    cell_free(&cell);
+}
+
+static void json_is_refused_for_what_changes(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    struct page p = RUN(&cell, "-sql", "-am", "alice", "-json");
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.out, "");
+    assert_string_equal(p.err, "-json: \"-am\" does not show anything\n");
+    page_free(&p);
     cell_free(&cell);
 }
 
@@ -531,6 +572,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_list_is_no_argument),
         cmocka_unit_test(host_groups_are_shown_with_what_is_in_them),
+        cmocka_unit_test(json_is_one_document_for_all_options),
+        cmocka_unit_test(json_is_refused_for_what_changes),
         cmocka_unit_test(attributes_of_hosts_are_joined),
         cmocka_unit_test(list_attributes_gain_and_lose_elements),
         cmocka_unit_test(modifying_a_list_changes_its_named_elements_alone),

@@ -1,0 +1,170 @@
+/* The document of the options that show. Objects have one text form, which files and editors have, too; JSON takes its lines apart. */
+#include "clients/qconf/shown.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/common/doc.h"
+
+enum { TREE_INDENT = 3 };
+
+static const struct doc_kind root_kind = { .name = "qconf" };
+static const struct doc_kind shown_kind = { .json = "shown" };
+static const struct doc_kind names_kind = { .json = "names" };
+static const struct doc_kind objects_kind = { .json = "objects" };
+static const struct doc_kind object_kind = { .json = "object" };
+static const struct doc_kind attributes_kind = { .json = "attributes" };
+static const struct doc_kind member_kind = { .json = "member", .end = "\n" };
+static const struct doc_field option_field = { .name = "option", .only = DOC_JSON };
+static const struct doc_field name_field = { .name = "name", .text = { .after = "\n" } };
+static const struct doc_field object_name = { .name = "name", .only = DOC_JSON };
+static const struct doc_field member_name = { .name = "name" };
+static const struct doc_field member_depth = { .name = "depth", .only = DOC_JSON };
+
+int shown_open(struct qconf *q, struct answer *ans)
+{
+    q->doc = doc_open(q->form, q->out, NULL, ans);
+    if (q->doc == NULL)
+        return -1;
+    doc_begin(q->doc, &root_kind);
+    doc_list(q->doc, &shown_kind);
+    return 0;
+}
+
+int shown_close(struct qconf *q, struct answer *ans)
+{
+    int result = q->doc != NULL ? doc_close(q->doc, ans) : 0;
+    q->doc = NULL;
+    return result;
+}
+
+static void begin(struct qconf *q, const char *option, const struct doc_kind *list)
+{
+    doc_begin(q->doc, &shown_kind);
+    doc_field(q->doc, &option_field, doc_string(option));
+    doc_list(q->doc, list);
+}
+
+void shown_names(struct qconf *q, const char *option)
+{
+    begin(q, option, &names_kind);
+}
+
+void shown_objects(struct qconf *q, const char *option)
+{
+    begin(q, option, &objects_kind);
+}
+
+void shown_end(struct qconf *q)
+{
+    doc_end(q->doc);
+    doc_end(q->doc);
+}
+
+void shown_name(struct qconf *q, const char *name)
+{
+    doc_field(q->doc, &name_field, doc_string(name));
+}
+
+static void put_attribute(struct doc *d, const char *name, const char *value)
+{
+    const struct doc_field field = { .name = name };
+    doc_field(d, &field, doc_string(value));
+}
+
+/* LINE is changed: a name, blanks, and all that follows. */
+static void put_line(struct doc *d, char *line)
+{
+    char *value = line + strcspn(line, " ");
+    if (*value != '\0')
+        *value++ = '\0';
+    if (*line != '\0' && *line != '#')
+        put_attribute(d, line, value + strspn(value, " "));
+}
+
+static void put_attributes(struct doc *d, const char *text)
+{
+    char *copy = uti_strdup(text), *rest = copy;
+    doc_begin(d, &attributes_kind);
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;)
+        put_line(d, line);
+    doc_end(d);
+    free(copy);
+}
+
+void shown_object(struct qconf *q, const char *name, const char *text)
+{
+    FILE *page = shown_page(q);
+    if (page != NULL) {
+        (void)fputs(text, page);
+        return;
+    }
+    doc_begin(q->doc, &object_kind);
+    doc_field(q->doc, &object_name, doc_string(name));
+    put_attributes(q->doc, text);
+    doc_end(q->doc);
+}
+
+static void split(const char *line, struct name_list *out)
+{
+    for (const char *at = line + strspn(line, " "); *at != '\0'; at += strspn(at, " ")) {
+        size_t len = strcspn(at, " ");
+        name_list_add(out, at, len);
+        at += len;
+    }
+}
+
+/* The words of LINE, which are what HEAD calls them; the first is the object's name. */
+static void put_row(struct qconf *q, const struct name_list *head, const char *line)
+{
+    struct name_list words = { 0 };
+    split(line, &words);
+    if (words.n > 0) {
+        doc_begin(q->doc, &object_kind);
+        doc_field(q->doc, &object_name, doc_string(words.v[0]));
+        doc_begin(q->doc, &attributes_kind);
+        for (uint32_t i = 1; i < words.n && i < head->n; i++)
+            put_attribute(q->doc, head->v[i], words.v[i]);
+        doc_end(q->doc);
+        doc_end(q->doc);
+    }
+    name_list_free(&words);
+}
+
+void shown_table(struct qconf *q, const char *text)
+{
+    struct name_list head = { 0 };
+    if (shown_page(q) != NULL) {
+        (void)fputs(text, shown_page(q));
+        return;
+    }
+    char *copy = uti_strdup(text), *rest = copy;
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
+        if (line[0] == '#' && head.n == 0)
+            split(line + 1, &head);
+        else if (line[0] != '#')
+            put_row(q, &head, line);
+    }
+    free(copy);
+    name_list_free(&head);
+}
+
+void shown_member(struct qconf *q, const char *name, unsigned depth)
+{
+    doc_begin(q->doc, &member_kind);
+    if (shown_page(q) != NULL)
+        (void)fprintf(shown_page(q), "%*s", (int)(TREE_INDENT * depth), "");
+    doc_field(q->doc, &member_name, doc_string(name));
+    doc_field(q->doc, &member_depth, doc_number(depth));
+    doc_end(q->doc);
+}
+
+bool shown_is_single(const struct qconf *q)
+{
+    return q->is_single || q->form == DOC_JSON;
+}
+
+FILE *shown_page(struct qconf *q)
+{
+    return doc_page(q->doc);
+}
