@@ -54,18 +54,19 @@ static void request_of(const struct category *c, struct JB_Type *out)
 }
 
 /* ---- needs ---- */
-static struct need *need_of(struct sched *s, const struct JB_Type *request)
+static struct need *need_of(struct category *c, const struct JB_Type *request)
 {
-    return need_get(s, queue_set_get(s, request), demand_of_request(s, request));
+    struct sched *s = c->sched;
+    return need_get(s, queue_set_use(c->request->set), demand_of_request(s, request));
 }
 
 /* its leaves move with it */
-static void category_renew(struct category *c)
+void category_renew(struct category *c)
 {
     struct JB_Type request = { 0 };
     struct leaf *leaf;
     request_of(c, &request);
-    struct need *need = need_of(c->sched, &request), *old = c->need;
+    struct need *need = need_of(c, &request), *old = c->need;
     cull_clear(&cull_JB_Type, &request);
     if (need != old) {
         LIST_FOREACH(leaf, &c->leaves, of_category)
@@ -91,7 +92,9 @@ static struct category *category_new(struct sched *s, struct packer *key,
 {
     struct category *c = uti_calloc(1, sizeof *c);
     c->sched = s;
-    c->need = need_of(s, request);
+    c->request = queue_request_get(s, request);
+    LIST_INSERT_HEAD(&c->request->categories, c, of_request);
+    c->need = need_of(c, request);
     LIST_INIT(&c->leaves);
     c->key = key->data;
     c->key_bytes = key->len;
@@ -104,6 +107,8 @@ static void category_free(struct sched *s, struct category *c)
 {
     HASH_DEL(s->categories, c);
     need_drop(s, c->need);
+    LIST_REMOVE(c, of_request);
+    queue_request_drop(s, c->request);
     free(c->key);
     free(c);
 }

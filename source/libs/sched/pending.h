@@ -78,7 +78,9 @@ void leaves_rank(struct sched *s); /* all of them. O(leaves) */
 struct category {
     struct sched *sched;
     struct need *need;
+    struct queue_request *request; /* -q */
     LIST_HEAD(, leaf) leaves;
+    LIST_ENTRY(category) of_request;
     uint32_t users; /* leaves */
     TAILQ_ENTRY(category) of_idle;
     void *key; /* its requests, packed */
@@ -87,6 +89,7 @@ struct category {
 };
 TAILQ_HEAD(idle_list, category);
 bool category_depends_on(const struct JB_Type *job); /* does JOB bring a field of the key? */
+void category_renew(struct category *c);             /* its request for queues means another set */
 void categories_renew(struct sched *s); /* what requests mean has changed. O(categories) */
 /* the category of JOB, which has what it does not speak of from BASE, if that is not NULL; counted:
  * category_drop */

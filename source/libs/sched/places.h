@@ -9,6 +9,7 @@
 /* Where tasks may run: queue instances on their hosts, and the sets of them that jobs ask for. For
  * the files of this room and for policies that decide on the default data model (sched_priv.h). */
 struct host;
+struct category;
 struct need;
 struct queue;
 struct queue_set;
@@ -35,6 +36,7 @@ struct queue {
     uint64_t free_slots; /* of its own; kept while it is in trees */
     bool is_known;       /* false: heard of only as where tasks run; may not be used */
     uint32_t n_stays;
+    uint64_t mark, stamp; /* its share of a set's `members`; of the last look for a set */
     struct supply supply;
     supply_path path; /* its own, its host's, the cell's */
     struct host *host;
@@ -59,26 +61,27 @@ void host_offer(struct sched *s, struct host *h, uint32_t resource, uint64_t cap
 void cell_offer(struct sched *s, uint32_t resource, uint64_t capacity);
 void queues_free(struct sched *s);
 
-/* ---- queue_set.c: the sets of queue instances that -q requests mean ---- */
+/* ---- queue_set.c: sets of queue instances ---- */
 RB_HEAD(usable_tree, queue_place);
 LIST_HEAD(need_list, need);
 struct queue_set {
     struct sched *sched;
-    struct JB_Type request; /* JB_hard_queue_list alone */
+    uint64_t members; /* the sum of their marks: equal sets have equal ones */
     struct usable_tree usable;
     LIST_HEAD(, queue_place) places;
+    LIST_HEAD(, queue_request) requests;
     struct need_list blocked;
-    uint32_t users; /* needs */
-    void *key;
-    size_t key_bytes;
+    uint32_t n_places, n_requests, users; /* users: requests and needs */
+    LIST_ENTRY(queue_set) of_sched;
     UT_hash_handle hh;
 };
 void queue_list(struct queue *q); /* into the trees of its sets, if it takes tasks */
 void queue_unlist(struct queue *q);
 void queue_join_sets(struct sched *s, struct queue *q);
 void queue_leave_sets(struct queue *q);
-/* counted: queue_set_drop */
-struct queue_set *queue_set_get(struct sched *s, const struct JB_Type *request);
+/* the set of all queue instances that have this stamp, which are N; counted: queue_set_drop */
+struct queue_set *queue_set_get(struct sched *s, uint64_t stamp, uint64_t members, uint32_t n);
+struct queue_set *queue_set_use(struct queue_set *set); /* counted once more */
 void queue_set_drop(struct sched *s, struct queue_set *set);
 /* NULL if there is no free slot in it */
 struct queue_place *queue_set_first(struct queue_set *set);
@@ -86,5 +89,25 @@ struct queue_place *queue_set_next(struct queue_place *p);
 /* how many tasks of SLOTS slots go to P, one after the other, before another queue of the set is
  * better; at least 1 */
 uint64_t queue_set_streak(struct queue_place *p, uint32_t slots);
+
+/* ---- queue_request.c: which set a -q request means ---- */
+struct queue_request {
+    struct QR_Type_list wanted;
+    struct queue_set *set;
+    LIST_HEAD(, category) categories;
+    uint32_t users; /* categories */
+    bool is_suited; /* while a queue instance joins: by that */
+    LIST_ENTRY(queue_request) of_set;
+    void *key;
+    size_t key_bytes;
+    UT_hash_handle hh;
+};
+/* counted: queue_request_drop */
+struct queue_request *queue_request_get(struct sched *s, const struct JB_Type *job);
+void queue_request_drop(struct sched *s, struct queue_request *request);
+bool queue_request_suits(struct sched *s, const struct queue_request *request,
+                         const struct queue *q);
+/* REQUEST means SET from now on, and so do its categories; its old set may be gone afterwards */
+void queue_request_move(struct sched *s, struct queue_request *request, struct queue_set *set);
 
 #endif

@@ -79,6 +79,16 @@ static void wake_after_gain(struct sched *s, struct queue *q)
 }
 
 /* ---- life ---- */
+/* numbers so mixed (splitmix64) that sums of different ones are hardly ever equal; if they are, the
+ * sets are compared */
+static uint64_t mark_of(uint64_t number)
+{
+    uint64_t mark = number * UINT64_C(0x9e3779b97f4a7c15);
+    mark = (mark ^ (mark >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    mark = (mark ^ (mark >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return mark ^ (mark >> 31);
+}
+
 struct queue *queue_get(struct sched *s, const char *name)
 {
     struct queue *q = queue_find(s, name);
@@ -86,6 +96,7 @@ struct queue *queue_get(struct sched *s, const char *name)
         return q;
     q = uti_calloc(1, sizeof *q);
     q->name = uti_strdup(name);
+    q->mark = mark_of(++s->marks);
     q->host = host_get(s, name);
     q->path[SUPPLY_QUEUE] = &q->supply;
     q->path[SUPPLY_HOST] = &q->host->supply;

@@ -1,15 +1,16 @@
-/* The sets of queue instances that -q requests mean. Owns struct queue_set and struct queue_place.
+/* Sets of queue instances. Owns struct queue_set and struct queue_place.
  *
- * Each distinct request has one set. It keeps the instances that have a free slot and may be used
- * in the order in which they are chosen: seq_no, most free slots, name. So choosing is O(1) and a
- * change of an instance O(sets it is in x log). */
+ * Requests (-q) that mean the same queue instances share a set, however they say it: so a change of
+ * an instance costs O(sets it is in x log), and there are no more sets than ways to choose among
+ * the instances. A set keeps those that have a free slot and may be used in the order in which they
+ * are chosen: seq_no, most free slots, name. So choosing is O(1).
+ *
+ * When an instance comes that suits some requests of a set alone, those get a set of their own.
+ * Sets that become equal when an instance goes stay apart: that costs a little, and is right. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "libs/cull/pack.h"
-#include "libs/sgeobj/queue_match.h"
 
 static int place_order(struct queue_place *a, struct queue_place *b)
 {
@@ -37,6 +38,15 @@ static void place_list(struct queue_place *p)
     p->is_listed = true;
 }
 
+/* who is in SET changes by MORE, which is modulo 2^64 */
+static void set_count(struct queue_set *set, uint64_t more, uint32_t places)
+{
+    HASH_DEL(set->sched->sets, set);
+    set->members += more;
+    set->n_places = places;
+    HASH_ADD_U64(set->sched->sets, members, set);
+}
+
 static void place_add(struct queue_set *set, struct queue *q)
 {
     struct queue_place *p = uti_calloc(1, sizeof *p);
@@ -44,6 +54,7 @@ static void place_add(struct queue_set *set, struct queue *q)
     p->set = set;
     LIST_INSERT_HEAD(&q->places, p, of_queue);
     LIST_INSERT_HEAD(&set->places, p, of_set);
+    set_count(set, q->mark, set->n_places + 1);
     if (queue_takes_tasks(q))
         place_list(p);
 }
@@ -51,18 +62,77 @@ static void place_add(struct queue_set *set, struct queue *q)
 static void place_remove(struct queue_place *p)
 {
     place_unlist(p);
+    set_count(p->set, 0 - p->queue->mark, p->set->n_places - 1);
     LIST_REMOVE(p, of_queue);
     LIST_REMOVE(p, of_set);
     free(p);
 }
 
-/* ---- what queue instances do in sets ---- */
-static bool set_has(struct sched *s, const struct queue_set *set, const struct queue *q)
+/* ---- life ---- */
+static struct queue_set *set_new(struct sched *s)
 {
-    s->work.matched++;
-    return queue_match_any(&set->request.JB_hard_queue_list, q->name, &q->groups.QU_hostgroups);
+    struct queue_set *set = uti_calloc(1, sizeof *set);
+    set->sched = s;
+    RB_INIT(&set->usable);
+    LIST_INIT(&set->places);
+    LIST_INIT(&set->requests);
+    LIST_INIT(&set->blocked);
+    LIST_INSERT_HEAD(&s->all_sets, set, of_sched);
+    HASH_ADD_U64(s->sets, members, set);
+    return set;
 }
 
+static struct queue_set *set_copy(const struct queue_set *set)
+{
+    struct queue_set *copy = set_new(set->sched);
+    const struct queue_place *p;
+    LIST_FOREACH(p, &set->places, of_set)
+        place_add(copy, p->queue);
+    return copy;
+}
+
+static bool set_is(const struct queue_set *set, uint64_t stamp, uint32_t n)
+{
+    const struct queue_place *p;
+    if (set->n_places != n)
+        return false;
+    LIST_FOREACH(p, &set->places, of_set)
+        if (p->queue->stamp != stamp)
+            return false;
+    return true;
+}
+
+struct queue_set *queue_set_get(struct sched *s, uint64_t stamp, uint64_t members, uint32_t n)
+{
+    struct queue_set *set;
+    HASH_FIND_U64(s->sets, &members, set);
+    if (set == NULL || !set_is(set, stamp, n)) {
+        set = set_new(s);
+        for (struct queue *q = s->queues; q != NULL; q = q->hh.next)
+            if (q->stamp == stamp)
+                place_add(set, q);
+    }
+    return queue_set_use(set);
+}
+
+struct queue_set *queue_set_use(struct queue_set *set)
+{
+    set->users++;
+    return set;
+}
+
+void queue_set_drop(struct sched *s, struct queue_set *set)
+{
+    if (--set->users > 0)
+        return;
+    while (!LIST_EMPTY(&set->places))
+        place_remove(LIST_FIRST(&set->places));
+    LIST_REMOVE(set, of_sched);
+    HASH_DEL(s->sets, set);
+    free(set);
+}
+
+/* ---- what queue instances do in sets ---- */
 void queue_unlist(struct queue *q)
 {
     struct queue_place *p;
@@ -85,59 +155,31 @@ void queue_leave_sets(struct queue *q)
         place_remove(LIST_FIRST(&q->places));
 }
 
+/* Q joins those requests of SET that it suits */
+static void set_join(struct sched *s, struct queue_set *set, struct queue *q)
+{
+    struct queue_request *request, *next;
+    uint32_t n_suited = 0;
+    LIST_FOREACH(request, &set->requests, of_set) {
+        request->is_suited = queue_request_suits(s, request, q);
+        n_suited += request->is_suited;
+    }
+    if (n_suited == set->n_requests)
+        place_add(set, q);
+    if (n_suited == set->n_requests || n_suited == 0)
+        return;
+    struct queue_set *own = set_copy(set);
+    place_add(own, q);
+    LIST_FOREACH_SAFE(request, &set->requests, of_set, next)
+        if (request->is_suited)
+            queue_request_move(s, request, own);
+}
+
 void queue_join_sets(struct sched *s, struct queue *q)
 {
-    for (struct queue_set *set = s->sets; set != NULL; set = set->hh.next)
-        if (set_has(s, set, q))
-            place_add(set, q);
-}
-
-/* ---- life ---- */
-static struct queue_set *set_new(struct sched *s, struct packer *key, const struct JB_Type *request)
-{
-    struct queue_set *set = uti_calloc(1, sizeof *set);
-    set->sched = s;
-    cull_copy(&cull_JB_Type, &set->request, request);
-    RB_INIT(&set->usable);
-    LIST_INIT(&set->places);
-    LIST_INIT(&set->blocked);
-    set->key = key->data;
-    set->key_bytes = key->len;
-    *key = (struct packer){ 0 };
-    HASH_ADD_KEYPTR(hh, s->sets, set->key, set->key_bytes, set);
-    for (struct queue *q = s->queues; q != NULL; q = q->hh.next)
-        if (set_has(s, set, q))
-            place_add(set, q);
-    return set;
-}
-
-struct queue_set *queue_set_get(struct sched *s, const struct JB_Type *request)
-{
-    struct JB_Type wanted = { 0 };
-    struct packer key = { 0 };
-    struct queue_set *set;
-    if (request->JB_hard_queue_list.n > 0)
-        cull_copy_field(&cull_JB_Type, &wanted, request, JB_hard_queue_list);
-    cull_pack(&key, &cull_JB_Type, &wanted, NULL);
-    HASH_FIND(hh, s->sets, key.data, key.len, set);
-    if (set == NULL)
-        set = set_new(s, &key, &wanted);
-    set->users++;
-    packer_free(&key);
-    cull_clear(&cull_JB_Type, &wanted);
-    return set;
-}
-
-void queue_set_drop(struct sched *s, struct queue_set *set)
-{
-    if (--set->users > 0)
-        return;
-    while (!LIST_EMPTY(&set->places))
-        place_remove(LIST_FIRST(&set->places));
-    HASH_DEL(s->sets, set);
-    cull_clear(&cull_JB_Type, &set->request);
-    free(set->key);
-    free(set);
+    struct queue_set *set, *next;
+    LIST_FOREACH_SAFE(set, &s->all_sets, of_sched, next)
+        set_join(s, set, q);
 }
 
 /* ---- choosing ---- */

@@ -28,6 +28,7 @@ struct sched *sched_new(void)
     RB_INIT(&s->by_age);
     RB_INIT(&s->open);
     LIST_INIT(&s->blocked);
+    LIST_INIT(&s->all_sets);
     TAILQ_INIT(&s->idle);
     s->conf = sched_conf_default();
     policy_begin(s);

@@ -15,7 +15,7 @@
  *   category   jobs with equal requests: it has a need, and leaves
  *   need       what tasks ask for, and in which queues: what blocks one blocks all, so this is what
  *              is open or blocked
- *   queue set  the queue instances that a -q request means
+ *   queue set  the queue instances that -q requests mean; those that mean the same share one
  *   queue      a queue instance, on a host, in the cell: the three supplies that a task takes its
  *              demand from (resource.h)
  *   stay       tasks of a job in a queue instance, ordered or running
@@ -121,7 +121,10 @@ struct sched {
     struct need_list blocked; /* by the cell */
     struct queue *queues;
     struct host *hosts;
-    struct queue_set *sets;
+    struct queue_request *requests;
+    struct queue_set *sets; /* by their members */
+    LIST_HEAD(, queue_set) all_sets;
+    uint64_t marks, stamps; /* given so far */
     struct supply cell;
     struct demands demands;
     struct consumable *consumables;

@@ -1,4 +1,4 @@
-/* Tests of libs/sched/need.c and consumable.c: what is limited on hosts and in the cell, and who is
+/* Tests of libs/sched/need.c, consumable.c and queue_set.c: what is limited on hosts and in the cell, and who is
  * tried again when some of it is free. */
 #include "libs/sched/sched_priv.h"
 #include "libs/sched/test/feed.h"
@@ -138,9 +138,52 @@ static void requests_that_decide_nothing_share_a_need(void **state SGE_UNUSED)
     feed(s, "queue all.q@a 1");
     feed(s, "job 1 0 l h_rt=60");
     feed(s, "job 2 0 l h_rt=61");
-    feed(s, "job 3 0 q all.q");
-    assert_int_equal(HASH_COUNT(s->categories), 3);
+    assert_int_equal(HASH_COUNT(s->categories), 2);
+    assert_int_equal(HASH_COUNT(s->needs), 1);
+    sched_free(s);
+}
+
+static void requests_for_the_same_queues_share_a_need_until_a_queue_parts_them(
+    void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    feed(s, "job 1 0-9 q none.q");
+    feed(s, "queue all.q@a 1");
+    feed(s, "job 2 0-9");
+    feed(s, "job 3 0-9 q all.q");
+    feed(s, "job 4 0-9 q *@a");
     assert_int_equal(HASH_COUNT(s->needs), 2);
+    EXPECT(s, "2:0>all.q@a");
+    feed(s, "queue b.q@a 2"); /* not for job 3 */
+    assert_int_equal(HASH_COUNT(s->needs), 3);
+    feed(s, "unready 2 0-9");
+    EXPECT(s, "3:0>all.q@a 4:0-1>b.q@a");
+    feed(s, "queue none.q@b 1"); /* for jobs 1 and 2 */
+    assert_int_equal(HASH_COUNT(s->needs), 4);
+    feed(s, "ready 2 1-9");
+    EXPECT(s, "1:0>none.q@b");
+    sched_free(s);
+}
+
+static void sets_that_become_equal_stay_right(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    feed(s, "queue all.q@a 1");
+    feed(s, "queue b.q@a 1");
+    feed(s, "job 1 0-9 q all.q");
+    feed(s, "job 2 0-9 q *@a");
+    assert_int_equal(HASH_COUNT(s->needs), 2);
+    feed(s, "delq b.q@a");
+    EXPECT(s, "1:0>all.q@a");
+    feed(s, "started 1 0 all.q@a");
+    feed(s, "unready 1 0-9");
+    feed(s, "ended 1 0 all.q@a");
+    EXPECT(s, "2:0>all.q@a");
+    feed(s, "queue b.q@a 1");
+    EXPECT(s, "2:1>b.q@a");
+    feed(s, "del 2");
+    feed(s, "job 3 0-9 q b.q");
+    EXPECT(s, "3:0>b.q@a");
     sched_free(s);
 }
 
@@ -155,6 +198,8 @@ int main(void)
         cmocka_unit_test(waiting_jobs_learn_that_their_request_takes_something),
         cmocka_unit_test(a_task_gives_back_what_it_took_whatever_its_job_asks_for_now),
         cmocka_unit_test(requests_that_decide_nothing_share_a_need),
+        cmocka_unit_test(requests_for_the_same_queues_share_a_need_until_a_queue_parts_them),
+        cmocka_unit_test(sets_that_become_equal_stay_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,7 @@ struct naive_queue {
     char name[32];
     bool is_known;
     unsigned slots, seq, state;
+    bool is_big; /* its host is in @big */
 };
 struct world {
     struct sched *sched;
@@ -31,7 +32,8 @@ struct world {
     struct naive_job jobs[JOBS];
     struct naive_queue queues[QUEUES];
 };
-static const char *const requests[] = { NULL, NULL, "a.q", "b.q", "*@h0", "a.q@h1", "c.q" };
+static const char *const requests[] = { NULL,     NULL,  "a.q",    "b.q",     "*@h0",
+                                        "a.q@h1", "c.q", "*@@big", "b.q@@big" };
 
 static unsigned roll(struct world *w, unsigned sides)
 {
@@ -84,6 +86,16 @@ static bool queue_is_better(const struct world *w, unsigned a, unsigned b)
     return free_x != free_y ? free_x > free_y : strcmp(x->name, y->name) < 0;
 }
 
+static bool suits(const struct naive_job *job, const struct naive_queue *queue)
+{
+    char name[] = "@big";
+    struct ST_Type group = { .ST_name = name };
+    struct ST_Type_list big = { .v = &group, .n = 1 };
+    if (job->request == NULL)
+        return true;
+    return queue_match(job->request, queue->name, queue->is_big ? &big : NULL);
+}
+
 static int best_queue(const struct world *w, const struct naive_job *job)
 {
     int best = -1;
@@ -92,7 +104,7 @@ static int best_queue(const struct world *w, const struct naive_job *job)
         const struct naive_queue *queue = &w->queues[q];
         if (!queue->is_known || queue->state != 0 || used_slots(w, q) >= queue->slots)
             continue;
-        if (job->request != NULL && !queue_match(job->request, queue->name, NULL))
+        if (!suits(job, queue))
             continue;
         if (best < 0 || queue_is_better(w, q, (unsigned)best))
             best = (int)q;
@@ -309,8 +321,9 @@ static void do_queue(struct world *w)
         queue->slots = used;
     queue->seq = roll(w, 3);
     queue->state = roll(w, 4) == 0 ? 4 : 0;
-    say(w, "%s %s %u seq %u state %u", queue->is_known ? "queue+" : "queue", queue->name,
-        queue->slots, queue->seq, queue->state);
+    queue->is_big = roll(w, 2) == 0;
+    say(w, "%s %s %u seq %u state %u group %s", queue->is_known ? "queue+" : "queue", queue->name,
+        queue->slots, queue->seq, queue->state, queue->is_big ? "@big" : "none");
     queue->is_known = true;
 }
 

@@ -142,31 +142,44 @@ static void a_start_and_a_release_cost_nothing_for_tasks_that_run_elsewhere(void
     sched_free(s);
 }
 
-/* each with a resource request of its own, as 100,000 single jobs of a careful user have */
-static void an_end_costs_what_it_unblocks_not_the_categories_that_wait(void **state)
+/* 100,000 single jobs wait for 64 slots that are full, each with its number behind the words OWN */
+static void expect_cheap_ends(const char *own)
 {
-    enum { CATEGORIES = 100000, SLOTS = 64 };
+    enum { CATEGORIES = 100000, SLOTS = 64, ENDS = 100 };
     struct sched *s = sched_new();
     char line[64];
-    (void)state;
     feed(s, "queue all.q@a 64");
     for (unsigned i = 1; i <= CATEGORIES + SLOTS; i++) {
-        snprintf(line, sizeof line, "job %u 0 l h_rt=%u", i, i);
+        snprintf(line, sizeof line, "job %u 0 %s%u", i, own, i);
         feed(s, line);
     }
     work_of_a_run(s, 1000, SLOTS);
-    for (unsigned i = 1; i <= 100; i++) {
+    for (unsigned i = 1; i <= ENDS; i++) {
         struct sched_work before = *sched_work(s);
         snprintf(line, sizeof line, "started %u 0 all.q@a", i);
         feed(s, line);
         snprintf(line, sizeof line, "ended %u 0 all.q@a", i);
         feed(s, line);
-        struct sched_work work = work_of_a_run(s, 1000, 1);
-        assert_true(work.tried <= 2);
+        assert_true(work_of_a_run(s, 1000, 1).tried <= 2);
         assert_true(sched_work(s)->woken - before.woken <= 2);
         assert_true(sched_work(s)->compared - before.compared <= 200);
     }
     sched_free(s);
+}
+
+static void an_end_costs_what_it_unblocks_not_the_categories_that_wait(void **state SGE_UNUSED)
+{
+    expect_cheap_ends("l h_rt=");
+}
+
+static void nor_the_ways_to_ask_for_the_same_queues(void **state SGE_UNUSED)
+{
+    expect_cheap_ends("q all.q q other.q@h");
+}
+
+static void nor_the_owners_of_the_jobs_that_wait(void **state SGE_UNUSED)
+{
+    expect_cheap_ends("owner user");
 }
 
 int main(void)
@@ -177,6 +190,8 @@ int main(void)
         cmocka_unit_test(an_end_in_a_full_cell_costs_one_start),
         cmocka_unit_test(a_start_and_a_release_cost_nothing_for_tasks_that_run_elsewhere),
         cmocka_unit_test(an_end_costs_what_it_unblocks_not_the_categories_that_wait),
+        cmocka_unit_test(nor_the_ways_to_ask_for_the_same_queues),
+        cmocka_unit_test(nor_the_owners_of_the_jobs_that_wait),
         cmocka_unit_test(an_array_of_ten_million_tasks_costs_as_a_single_job),
     };
     return cmocka_run_group_tests(tests, build, tear_down);

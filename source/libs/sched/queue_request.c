@@ -1,0 +1,101 @@
+/* Requests for queues (-q): which set each means. Owns struct queue_request.
+ *
+ * Equal requests are one. Which queue instances it means is asked once for each of them: when the
+ * request is new, and when an instance comes or its host groups change. */
+#include "libs/sched/sched_priv.h"
+
+#include <stdlib.h>
+
+#include "libs/cull/pack.h"
+#include "libs/sgeobj/queue_match.h"
+
+bool queue_request_suits(struct sched *s, const struct queue_request *request,
+                         const struct queue *q)
+{
+    s->work.matched++;
+    return queue_match_any(&request->wanted, q->name, &q->groups.QU_hostgroups);
+}
+
+static struct queue_set *find_set(struct sched *s, const struct queue_request *request)
+{
+    uint64_t members = 0, stamp = ++s->stamps;
+    uint32_t n = 0;
+    for (struct queue *q = s->queues; q != NULL; q = q->hh.next) {
+        if (!queue_request_suits(s, request, q))
+            continue;
+        q->stamp = stamp;
+        members += q->mark;
+        n++;
+    }
+    return queue_set_get(s, stamp, members, n);
+}
+
+static void enter_set(struct queue_request *request, struct queue_set *set)
+{
+    request->set = set;
+    LIST_INSERT_HEAD(&set->requests, request, of_set);
+    set->n_requests++;
+}
+
+static void leave_set(struct sched *s, struct queue_request *request)
+{
+    LIST_REMOVE(request, of_set);
+    request->set->n_requests--;
+    queue_set_drop(s, request->set);
+}
+
+/* takes WANTED and KEY */
+static struct queue_request *request_new(struct sched *s, struct QR_Type_list *wanted,
+                                         struct packer *key)
+{
+    struct queue_request *request = uti_calloc(1, sizeof *request);
+    request->wanted = *wanted;
+    *wanted = (struct QR_Type_list){ 0 };
+    request->key = key->data;
+    request->key_bytes = key->len;
+    *key = (struct packer){ 0 };
+    LIST_INIT(&request->categories);
+    HASH_ADD_KEYPTR(hh, s->requests, request->key, request->key_bytes, request);
+    enter_set(request, find_set(s, request));
+    return request;
+}
+
+struct queue_request *queue_request_get(struct sched *s, const struct JB_Type *job)
+{
+    struct JB_Type copy = { 0 };
+    struct packer key = { 0 };
+    struct queue_request *request;
+    if (job->JB_hard_queue_list.n > 0)
+        cull_copy_field(&cull_JB_Type, &copy, job, JB_hard_queue_list);
+    cull_pack(&key, &cull_JB_Type, &copy, NULL);
+    HASH_FIND(hh, s->requests, key.data, key.len, request);
+    if (request == NULL)
+        request = request_new(s, &copy.JB_hard_queue_list, &key);
+    request->users++;
+    packer_free(&key);
+    cull_clear(&cull_JB_Type, &copy);
+    return request;
+}
+
+void queue_request_drop(struct sched *s, struct queue_request *request)
+{
+    if (--request->users > 0)
+        return;
+    leave_set(s, request);
+    HASH_DEL(s->requests, request);
+    cull_list_clear(&cull_QR_Type, &request->wanted);
+    free(request->key);
+    free(request);
+}
+
+/* the old set stays until the categories have left it */
+void queue_request_move(struct sched *s, struct queue_request *request, struct queue_set *set)
+{
+    struct queue_set *old = queue_set_use(request->set);
+    struct category *c;
+    leave_set(s, request);
+    enter_set(request, queue_set_use(set));
+    LIST_FOREACH(c, &request->categories, of_request)
+        category_renew(c);
+    queue_set_drop(s, old);
+}
