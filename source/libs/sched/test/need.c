@@ -1,5 +1,5 @@
-/* Tests of libs/sched/need.c, consumable.c and queue_set.c: what is limited on hosts and in the cell, and who is
- * tried again when some of it is free. */
+/* Tests of libs/sched/need.c, consumable.c and queue_set.c: what is limited on hosts and in the
+ * cell, and who is tried again when some of it is free. */
 #include "libs/sched/sched_priv.h"
 #include "libs/sched/test/feed.h"
 
