@@ -41,7 +41,8 @@ void need_list_leaf(struct need *need, struct leaf *leaf);
 void need_unlist_leaf(struct need *need, struct leaf *leaf);
 /* the best place that has room, and for how many tasks; NULL, and it is blocked, if none has */
 struct queue_place *need_place(struct need *need, uint64_t *room);
-/* those of BLOCKED that a task could satisfy in Q; NULL: as far as the cell decides */
+/* open those of BLOCKED of which a task fits in Q; NULL: as far as the cell decides. O(BLOCKED): as
+ * many as there are demands in the same queue instances */
 void needs_wake(struct sched *s, struct need_list *blocked, const struct queue *q);
 /* the leaf whose turn it is; NULL if all are blocked */
 struct leaf *leaf_first_open(struct sched *s);

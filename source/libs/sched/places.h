@@ -8,8 +8,8 @@
 
 /* Where tasks may run: queue instances on their hosts, and the sets of them that jobs ask for. For
  * the files of this room and for policies that decide on the default data model (sched_priv.h). */
-struct host;
 struct category;
+struct host;
 struct need;
 struct queue;
 struct queue_set;

@@ -2,6 +2,7 @@
 #include "libs/sched/test/feed.h"
 
 #include "libs/sched/conf.h"
+#include "libs/sgeobj/conf.h"
 
 static void settings_come_with_events(void **state SGE_UNUSED)
 {
@@ -68,6 +69,24 @@ static void an_algorithm_is_found_by_name(void **state SGE_UNUSED)
 #endif
 }
 
+static bool qmaster_takes(const char *algorithm)
+{
+    struct CONF_Type *conf = conf_template(CONF_SCHEDULER);
+    struct answer ans = ANSWER_INIT;
+    bool is_taken = conf_set(conf, "algorithm", algorithm, &ans) == 0;
+    ans_free(&ans);
+    cull_delete(&cull_CONF_Type, conf);
+    return is_taken;
+}
+
+/* two lists in two rooms: the qmaster knows no schedulers */
+static void the_qmaster_takes_the_algorithms_that_there_are(void **state SGE_UNUSED)
+{
+    static const char *const names[] = { "default", "ext_mysched", "ext_mysched2", "nobody's" };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        assert_int_equal(qmaster_takes(names[i]), sched_policy_find(names[i]) != NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -75,6 +94,7 @@ int main(void)
         cmocka_unit_test(bad_values_warn_and_change_nothing),
         cmocka_unit_test(another_host_s_configuration_is_none_of_ours),
         cmocka_unit_test(an_algorithm_is_found_by_name),
+        cmocka_unit_test(the_qmaster_takes_the_algorithms_that_there_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
