@@ -1,6 +1,9 @@
 /* Appends accounting lines. Invariants: the file always ends with a newline between calls and begins with the header, or is not open;
- * what account_file_append returned 0 for is in the page cache, what account_file_sync returned 0 for is on disk. Source:
- * accounting(5). */
+ * what account_file_append returned 0 for is in the page cache, what account_file_sync returned 0 for is on disk.
+ *
+ * The kernel reports a write to the disk that failed once, to one sync; then it takes what was lost for written, and the next sync
+ * succeeds. So what is not known to be on disk stays in memory, and is written again over itself as soon as a sync has failed.
+ * Source: accounting(5). */
 #include "daemons/qmaster/io/account_file.h"
 
 #include <dirent.h>
@@ -23,6 +26,10 @@ struct account_file {
     dev_t dev;
     ino_t ino;
     int error; /* errno of what failed last */
+    /* so many bytes of the file are known to be on disk, and these follow them */
+    off_t synced_bytes;
+    struct dstr unsynced;
+    bool is_in_doubt; /* a sync has failed, and they could not be written again */
 };
 
 /* the system has said no: that becomes words and is remembered; -1 */
@@ -60,6 +67,8 @@ static int write_header(struct account_file *f, struct answer *ans)
     int rc = file_write_all(f->fd, dstr_get(&header), header.len);
     if (rc != 0)
         FAIL(f, ans, MSG_ACCT_WRITE_S);
+    else
+        dstr_addn(&f->unsynced, header.s, header.len);
     dstr_free(&header);
     return rc;
 }
@@ -76,6 +85,9 @@ static int make_whole(struct account_file *f, struct answer *ans)
         return -1;
     if (fstat(f->fd, &st) != 0) /* the header may have been the torn line */
         return FAIL(f, ans, MSG_FILE_OPEN_S);
+    f->synced_bytes = st.st_size;
+    dstr_clear(&f->unsynced);
+    f->is_in_doubt = false;
     if (st.st_size > 0)
         return 0;
     if (write_header(f, ans) != 0)
@@ -114,6 +126,7 @@ void account_file_close(struct account_file *f)
         return;
     if (f->fd >= 0)
         close(f->fd);
+    dstr_free(&f->unsynced);
     free(f->path);
     free(f);
 }
@@ -126,6 +139,59 @@ const char *account_file_path(const struct account_file *f)
 int account_file_error(const struct account_file *f)
 {
     return f->error;
+}
+
+/* write TEXT at byte AT, whose end is where the file ends then; 0, or -1 with errno and the file as it was */
+static int write_at(int fd, off_t at, const struct dstr *text)
+{
+    int flags = fcntl(fd, F_GETFL), rc = -1;
+    if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_APPEND) != 0)
+        return -1;
+    if (lseek(fd, at, SEEK_SET) == at)
+        rc = file_write_all(fd, dstr_get(text), text->len);
+    int err = errno;
+    if (fcntl(fd, F_SETFL, flags) != 0)
+        return -1;
+    errno = err;
+    return rc;
+}
+
+/* In place, so that readers miss no line meanwhile. In a file that somebody else has changed they go to the end: better twice than
+ * not at all. */
+static int write_again(struct account_file *f, struct answer *ans)
+{
+    struct stat st;
+    f->is_in_doubt = true;
+    if (fstat(f->fd, &st) != 0)
+        return FAIL(f, ans, MSG_ACCT_WRITE_S);
+    if (st.st_size != f->synced_bytes + (off_t)f->unsynced.len)
+        f->synced_bytes = st.st_size;
+    if (write_at(f->fd, f->synced_bytes, &f->unsynced) != 0) {
+        FAIL(f, ans, MSG_ACCT_WRITE_S);
+        if (ftruncate(f->fd, st.st_size) != 0)
+            FAIL(f, ans, MSG_ACCT_WRITE_S);
+        return -1;
+    }
+    f->is_in_doubt = false;
+    return 0;
+}
+
+int account_file_sync(struct account_file *f, struct answer *ans)
+{
+    if (f->fd < 0) /* it was synced before it was closed */
+        return 0;
+    if (f->is_in_doubt && write_again(f, ans) != 0)
+        return -1;
+    if (fdatasync(f->fd) != 0) {
+        FAIL(f, ans, MSG_ACCT_WRITE_S);
+        write_again(
+            f,
+            NULL); /* at once: a qmaster that ends now leaves nothing that its successor would believe */
+        return -1;
+    }
+    f->synced_bytes += (off_t)f->unsynced.len;
+    dstr_clear(&f->unsynced);
+    return 0;
 }
 
 /* the administrator may move the file away at any time: the next line then starts a new one */
@@ -147,22 +213,19 @@ int account_file_append(struct account_file *f, const char *lines, size_t len, s
         return 0;
     if (follow_rotation(f, ans) != 0)
         return -1;
+    if (f->unsynced.len >= ACCOUNT_FILE_UNSYNCED_MOST && account_file_sync(f, ans) != 0)
+        return -1;
     struct stat st;
     if (fstat(f->fd, &st) != 0)
         return FAIL(f, ans, MSG_ACCT_WRITE_S);
-    if (file_write_all(f->fd, lines, len) == 0)
+    if (file_write_all(f->fd, lines, len) == 0) {
+        dstr_addn(&f->unsynced, lines, len);
         return 0;
+    }
     FAIL(f, ans, MSG_ACCT_WRITE_S);
     if (ftruncate(f->fd, st.st_size) != 0)
         FAIL(f, ans, MSG_ACCT_WRITE_S);
     return -1;
-}
-
-int account_file_sync(struct account_file *f, struct answer *ans)
-{
-    if (f->fd >= 0 && fdatasync(f->fd) != 0) /* one that is not open was synced before */
-        return FAIL(f, ans, MSG_ACCT_WRITE_S);
-    return 0;
 }
 
 /* is LINE (with its newline) a whole line of TEXT? What TEXT begins with may be the end of a line. */
@@ -284,12 +347,29 @@ static int strike_moved(const struct account_file *f, struct dstr *lines, size_t
     return rc;
 }
 
+/* the last LOOK_BACK bytes are what a process wrote that ended before it knew that they were on disk */
+static int doubt_tail(struct account_file *f, size_t look_back, struct answer *ans)
+{
+    size_t len = 0;
+    bool is_all;
+    char *tail = read_tail(f->fd, look_back, &len, &is_all, f->path, ans);
+    if (tail == NULL)
+        return -1;
+    f->synced_bytes += (off_t)f->unsynced.len - (off_t)len;
+    dstr_clear(&f->unsynced);
+    dstr_addn(&f->unsynced, tail, len);
+    free(tail);
+    return 0;
+}
+
 int account_file_append_missing(struct account_file *f, const char *lines, size_t len,
                                 size_t look_back, struct dstr *left, struct answer *ans)
 {
     struct dstr missing = DSTR_INIT;
     dstr_addn(&missing, lines, len);
-    int rc = strike_present(f->fd, &missing, look_back, f->path, ans);
+    int rc = doubt_tail(f, look_back, ans);
+    if (rc == 0)
+        rc = strike_present(f->fd, &missing, look_back, f->path, ans);
     if (rc == 0)
         rc = strike_moved(f, &missing, look_back, ans);
     if (rc == 0) {

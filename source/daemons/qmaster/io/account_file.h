@@ -14,9 +14,11 @@ void account_file_close(struct account_file *f);
 const char *account_file_path(const struct account_file *f); /* borrowed */
 /* account_file_error - errno of what failed last: ENOSPC or EDQUOT if there was no room */
 int account_file_error(const struct account_file *f);
-/* account_file_append - whole lines with one write; 0, or -1 with ans and the file as it was */
+/* account_file_append - whole lines with one write; 0, or -1 with ans and the file as it was. From so many bytes on that are not
+ * known to be on disk it syncs first, and fails with the sync. */
+enum { ACCOUNT_FILE_UNSYNCED_MOST = 16 << 20 };
 int account_file_append(struct account_file *f, const char *lines, size_t len, struct answer *ans);
-/* account_file_sync - what was appended is on disk; 0, or -1 with ans */
+/* account_file_sync - what was appended is on disk; 0, or -1 with ans, and the next call writes and syncs all of it again */
 int account_file_sync(struct account_file *f, struct answer *ans);
 /* account_file_append_missing - append those of LINES that are not among the last bytes of the file, nor of a file that it was moved
  * to: one in the same directory whose name begins with its name. For the restart.

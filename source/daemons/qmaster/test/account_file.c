@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -28,8 +29,34 @@ struct place {
     struct answer ans;
 };
 
+/* a disk as Linux shows it: a sync that fails has lost what came after the last one, and the next one knows nothing of it */
+static struct {
+    int syncs_to_fail;
+    off_t synced_bytes;
+} disk;
+
+int __wrap_fdatasync(int fd);
+
+int __wrap_fdatasync(int fd)
+{
+    struct stat st;
+    char name[32];
+    assert_int_equal(fstat(fd, &st), 0);
+    if (disk.syncs_to_fail == 0) {
+        disk.synced_bytes = st.st_size;
+        return 0;
+    }
+    disk.syncs_to_fail--;
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    assert_int_equal(truncate(name, disk.synced_bytes), 0);
+    assert_int_equal(truncate(name, st.st_size), 0); /* zeros take their place */
+    errno = EIO;
+    return -1;
+}
+
 static int setup(void **state)
 {
+    memset(&disk, 0, sizeof disk);
     struct place *p = uti_calloc(1, sizeof *p);
     snprintf(p->dir, sizeof p->dir, "/tmp/account-test-XXXXXX");
     if (mkdtemp(p->dir) == NULL)
@@ -197,6 +224,117 @@ static void a_file_begun_on_a_full_disk_is_begun_again(void **state)
     account_file_close(f);
 }
 
+static void sync_fails(struct place *p, struct account_file *f)
+{
+    disk.syncs_to_fail = 1;
+    assert_int_equal(account_file_sync(f, &p->ans), -1);
+    assert_int_equal(account_file_error(f), EIO);
+    assert_non_null(strstr(ans_first_error(&p->ans), p->path));
+    ans_free(&p->ans);
+}
+
+static void sync_works(struct place *p, struct account_file *f)
+{
+    assert_int_equal(account_file_sync(f, &p->ans), 0);
+}
+
+static void what_a_failed_sync_lost_is_written_again(void **state)
+{
+    struct place *p = *state;
+    struct account_file *f = must_open(p);
+    append(p, f, "one\n");
+    sync_works(p, f);
+    append(p, f, "two\n");
+    append(p, f, "three\n");
+    sync_fails(p, f);
+    assert_file(p, p->path, true,
+                "one\ntwo\nthree\n"); /* for readers, too, and for a restart now */
+    append(p, f, "four\n");
+    sync_fails(p, f);
+    sync_works(p, f);
+    append(p, f, "five\n");
+    account_file_close(f);
+    assert_file(p, p->path, true, "one\ntwo\nthree\nfour\nfive\n");
+}
+
+static void a_header_that_a_failed_sync_lost_is_written_again(void **state)
+{
+    struct place *p = *state;
+    struct account_file *f = must_open(p);
+    append(p, f, "one\n");
+    sync_fails(p, f);
+    sync_works(p, f);
+    account_file_close(f);
+    assert_file(p, p->path, true, "one\n");
+}
+
+static void a_file_moved_away_unsynced_is_whole_before_the_next_begins(void **state)
+{
+    struct place *p = *state;
+    struct account_file *f = must_open(p);
+    append(p, f, "one\n");
+    assert_int_equal(rename(p->path, p->old), 0);
+    disk.syncs_to_fail = 1;
+    assert_int_equal(account_file_append(f, "two\n", 4, &p->ans), -1);
+    assert_int_not_equal(access(p->path, F_OK), 0);
+    append(p, f, "two\n");
+    account_file_close(f);
+    assert_file(p, p->old, true, "one\n");
+    assert_file(p, p->path, true, "two\n");
+}
+
+/* a log rotation that copies the file and cuts it */
+static void lines_that_others_cut_away_are_written_to_the_end_of_what_they_left(void **state)
+{
+    struct place *p = *state;
+    struct account_file *f = must_open(p);
+    append(p, f, "one\n");
+    assert_int_equal(truncate(p->path, 0), 0);
+    append(p, f, "two\n");
+    disk.synced_bytes = 4; /* the kernel had written that much */
+    sync_fails(p, f);
+    sync_works(p, f);
+    append(p, f, "three\n");
+    sync_works(p, f);
+    account_file_close(f);
+    struct dstr want = DSTR_INIT;
+    dstr_addf(&want, "two\n%sone\ntwo\nthree\n", dstr_get(&p->header));
+    assert_file(p, p->path, false, dstr_get(&want));
+    dstr_free(&want);
+}
+
+static void lines_that_cannot_be_synced_do_not_fill_the_memory(void **state)
+{
+    struct place *p = *state;
+    struct account_file *f = must_open(p);
+    char *many = uti_calloc(1, ACCOUNT_FILE_UNSYNCED_MOST);
+    memset(many, '\n', ACCOUNT_FILE_UNSYNCED_MOST);
+    assert_int_equal(account_file_append(f, many, ACCOUNT_FILE_UNSYNCED_MOST, &p->ans), 0);
+    disk.syncs_to_fail = 2;
+    assert_int_equal(account_file_append(f, "one\n", 4, &p->ans), -1);
+    assert_int_equal(account_file_append(f, "one\n", 4, &p->ans), -1);
+    append(p, f, "one\n");
+    append(p, f, "two\n");
+    struct stat st;
+    assert_int_equal(stat(p->path, &st), 0);
+    assert_int_equal(st.st_size, p->header.len + ACCOUNT_FILE_UNSYNCED_MOST + 8);
+    account_file_close(f);
+    free(many);
+}
+
+static void a_restart_doubts_what_it_finds_until_it_is_synced(void **state)
+{
+    struct place *p = *state;
+    put(p, "a:1:1\na:2:1\n");
+    struct account_file *f = must_open(p);
+    assert_int_equal(account_file_append_missing(f, "a:2:1\na:3:1\n", 12, 8, NULL, &p->ans), 0);
+    disk.synced_bytes = 6;
+    sync_fails(p, f);
+    sync_works(p, f);
+    account_file_close(f);
+    assert_file(p, p->path, false, "a:1:1\na:2:1\na:3:1\n");
+}
+
 static void a_place_that_cannot_be_written_is_named(void **state)
 {
     struct place *p = *state;
@@ -318,6 +456,12 @@ int main(void)
         TEST(a_file_that_was_removed_is_begun_anew),
         TEST(an_append_that_fails_leaves_the_file_as_it_was),
         TEST(a_file_begun_on_a_full_disk_is_begun_again),
+        TEST(what_a_failed_sync_lost_is_written_again),
+        TEST(a_header_that_a_failed_sync_lost_is_written_again),
+        TEST(a_file_moved_away_unsynced_is_whole_before_the_next_begins),
+        TEST(lines_that_others_cut_away_are_written_to_the_end_of_what_they_left),
+        TEST(lines_that_cannot_be_synced_do_not_fill_the_memory),
+        TEST(a_restart_doubts_what_it_finds_until_it_is_synced),
         TEST(a_place_that_cannot_be_written_is_named),
         TEST(what_is_in_a_file_moved_away_is_not_appended_again),
         TEST(only_the_newest_of_many_moved_files_are_looked_at),
