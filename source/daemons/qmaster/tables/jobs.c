@@ -202,7 +202,6 @@ void jobs_remove(struct jobs *jobs, struct job *job)
     RB_REMOVE(job_tree, &jobs->all, job);
     unindex_by_name(jobs, job);
     share_remove(&jobs->share, &job->share);
-    jobs->freed += job->share.memory;
     jobs->n--;
 }
 

@@ -98,7 +98,6 @@ struct jobs {
     struct job_tree all; /* by number */
     uint32_t n;
     struct share share; /* of all of them */
-    uint64_t freed;     /* memory of those that were removed since somebody set this to 0 */
     uint64_t n_added;   /* ever, since the start */
     struct owner *owners;
     LIST_HEAD(, jobs_watcher) watchers;
