@@ -1,7 +1,10 @@
 """What commands show as XML and JSON: each document is what the schema that is installed beside the command promises."""
 import json
+import re
 
 import pytest
+
+from cell import TOP
 
 jsonschema = pytest.importorskip("jsonschema")
 
@@ -125,3 +128,17 @@ def test_qconf_json_has_the_values_that_the_page_has(any_cell):
 def test_qconf_json_changes_nothing(any_cell):
     assert any_cell.refused("qconf", "-json", "-dq", "all.q").err == '-json: "-dq" does not show anything\n'
     assert any_cell.ok("qconf", "-sql") == "all.q\n"
+
+
+# ---- doc/using/programs.md ------------------------------------------------------------------------------------------
+
+def test_the_commands_of_the_guide_print_what_it_promises(busy):
+    guide = (TOP / "doc/using/programs.md").read_text()
+    commands = re.findall(r"^ {4}(q\w+ .*-json) {2,}", guide, re.M)
+    assert len(commands) == 7
+    for command in commands:
+        words = command.replace("12,13", "3,4").replace("12", "3").split()
+        if words[:2] != ["qacct", "-j"]:  # nothing has ended
+            assert as_json(busy, *[word for word in words if word != "-json"])
+    empty = busy.ok("qstat", "-u", "nobody", "-json")
+    assert f"    $ qstat -u nobody -json\n    {empty}" in guide

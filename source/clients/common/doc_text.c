@@ -13,7 +13,7 @@ static int text_open(struct doc *d, const char *indent, struct answer *ans)
     return 0;
 }
 
-static void put(FILE *out, const char *text)
+static void put_words(FILE *out, const char *text)
 {
     if (text != NULL)
         (void)fwrite_unlocked(text, 1, strlen(text), out);
@@ -28,7 +28,7 @@ static void put_blanks(FILE *out, size_t n)
 static void end_line(struct doc *d, struct doc_frame *f)
 {
     if (!f->is_list && !f->is_ended)
-        put(d->out, f->kind->end);
+        put_words(d->out, f->kind->end);
     f->is_ended = true;
 }
 
@@ -57,10 +57,10 @@ static void text_field(struct doc *d, const struct doc_field *field, const struc
         value->is_hidden ? "" : doc_words(d, value, field->text.digits, field->text.time);
     if (f != NULL && f->kind->label > 0)
         put_padded(d->out, field->name, SIZE_MAX, -f->kind->label);
-    put(d->out, field->text.before);
+    put_words(d->out, field->text.before);
     put_padded(d->out, words, field->text.most > 0 ? (size_t)field->text.most : SIZE_MAX,
                field->text.width);
-    put(d->out, field->text.after);
+    put_words(d->out, field->text.after);
 }
 
 static int text_close(struct doc *d, struct answer *ans)

@@ -24,7 +24,7 @@ static void end_element(struct doc *d, struct doc_frame *f)
 }
 
 /* A new element stands in the innermost one around it that is not flat: flat ones end before it. */
-static void enter(struct doc *d)
+static void leave_flat_nodes(struct doc *d)
 {
     for (uint32_t i = d->depth - 1; i-- > 0;) {
         struct doc_frame *f = &d->stack[i];
@@ -38,13 +38,13 @@ static void enter(struct doc *d)
     }
 }
 
-static void begin(struct doc *d, struct doc_frame *f)
+static void begin_node(struct doc *d, struct doc_frame *f)
 {
     if (f->kind->name == NULL) {
         f->is_ended = true;
         return;
     }
-    enter(d);
+    leave_flat_nodes(d);
     if (f->kind->xml.space != NULL && d->depth > 1)
         xml_space(d->xml, f->kind->xml.space);
     xml_start(d->xml, f->kind->name);
@@ -52,7 +52,7 @@ static void begin(struct doc *d, struct doc_frame *f)
         xml_tag_blank(d->xml);
 }
 
-static void end(struct doc *d, struct doc_frame *f)
+static void end_node(struct doc *d, struct doc_frame *f)
 {
     if (!f->is_ended)
         end_element(d, f);
@@ -108,8 +108,8 @@ static int close_document(struct doc *d, struct answer *ans)
 
 const struct doc_writer doc_xml_writer = {
     .open = open_document,
-    .begin = begin,
-    .end = end,
+    .begin = begin_node,
+    .end = end_node,
     .field = put_field,
     .close = close_document,
 };

@@ -23,7 +23,7 @@ struct element {
     special_fn special;
 };
 
-static void put(struct doc *d, const char *name, struct doc_value value)
+static void put_value(struct doc *d, const char *name, struct doc_value value)
 {
     const struct doc_field field = { .name = name, .xml = { .digits = 6 } };
     doc_field(d, &field, value);
@@ -54,9 +54,9 @@ static void put_range(struct doc *d, const char *child, uint32_t first, uint32_t
 {
     const struct doc_kind kind = { .name = child };
     doc_begin(d, &kind);
-    put(d, "RN_min", doc_number(first));
-    put(d, "RN_max", doc_number(last));
-    put(d, "RN_step", doc_number(step));
+    put_value(d, "RN_min", doc_number(first));
+    put_value(d, "RN_max", doc_number(last));
+    put_value(d, "RN_step", doc_number(step));
     doc_end(d);
 }
 
@@ -100,7 +100,7 @@ static void put_record(struct doc *d, const char *name, const struct cull_type *
         bool is_missing = type->fields[i].kind == CULL_STRING && *(const char *const *)at == NULL;
         bool is_own = (type->fields[i].flags & CULL_OWN) != 0;
         if (!is_own && (!is_missing || is_full))
-            put(d, type->fields[i].name, scalar_value(type->fields[i].kind, at));
+            put_value(d, type->fields[i].name, scalar_value(type->fields[i].kind, at));
     }
     doc_end(d);
 }
@@ -128,7 +128,7 @@ static void put_field(struct doc *d, const struct element *e, const struct JB_Ty
     else if (field->kind == CULL_RANGES)
         put_ranges(d, e->name, e->child, at);
     else if (field->kind != CULL_STRING || *(const char *const *)at != NULL)
-        put(d, e->name, scalar_value(field->kind, at));
+        put_value(d, e->name, scalar_value(field->kind, at));
 }
 
 static void put_exec_file(struct doc *d, const struct job_detail *of)
@@ -136,30 +136,31 @@ static void put_exec_file(struct doc *d, const struct job_detail *of)
     struct dstr path = DSTR_INIT;
     dstr_addf(&path, "job_scripts/%u", of->job->JB_job_number);
     const char *file = of->job->JB_exec_file;
-    put(d, "JB_exec_file", doc_string(file != NULL ? file : dstr_get(&path)));
+    put_value(d, "JB_exec_file", doc_string(file != NULL ? file : dstr_get(&path)));
     dstr_free(&path);
 }
 
 static void put_account(struct doc *d, const struct job_detail *of)
 {
-    put(d, "JB_account", doc_string(of->job->JB_account != NULL ? of->job->JB_account : "sge"));
+    put_value(d, "JB_account",
+              doc_string(of->job->JB_account != NULL ? of->job->JB_account : "sge"));
 }
 
 static void put_request(struct doc *d, const struct CE_Type *ce)
 {
     static const struct doc_kind kind = { .name = "qstat_l_requests" };
     doc_begin(d, &kind);
-    put(d, "CE_name", doc_string(ce->CE_name));
-    put(d, "CE_valtype", doc_number(ce->CE_valtype));
-    put(d, "CE_stringval", doc_string(ce->CE_stringval));
-    put(d, "CE_doubleval", doc_real(ce->CE_doubleval));
-    put(d, "CE_relop", doc_number(ce->CE_relop));
-    put(d, "CE_consumable", doc_number(ce->CE_consumable));
-    put(d, "CE_dominant", doc_number(0));
-    put(d, "CE_pj_doubleval", doc_real(0));
-    put(d, "CE_pj_dominant", doc_number(0));
-    put(d, "CE_requestable", doc_number(ce->CE_requestable));
-    put(d, "CE_tagged", doc_number(0));
+    put_value(d, "CE_name", doc_string(ce->CE_name));
+    put_value(d, "CE_valtype", doc_number(ce->CE_valtype));
+    put_value(d, "CE_stringval", doc_string(ce->CE_stringval));
+    put_value(d, "CE_doubleval", doc_real(ce->CE_doubleval));
+    put_value(d, "CE_relop", doc_number(ce->CE_relop));
+    put_value(d, "CE_consumable", doc_number(ce->CE_consumable));
+    put_value(d, "CE_dominant", doc_number(0));
+    put_value(d, "CE_pj_doubleval", doc_real(0));
+    put_value(d, "CE_pj_dominant", doc_number(0));
+    put_value(d, "CE_requestable", doc_number(ce->CE_requestable));
+    put_value(d, "CE_tagged", doc_number(0));
     doc_end(d);
 }
 
@@ -208,8 +209,8 @@ static void put_error(struct doc *d, const char *reason)
     static const struct doc_kind kind = { .name = "JAT_message_list" };
     doc_list(d, &kind);
     doc_begin(d, &sublist_kind);
-    put(d, "QIM_type", doc_number(1));
-    put(d, "QIM_message", doc_string(reason));
+    put_value(d, "QIM_type", doc_number(1));
+    put_value(d, "QIM_message", doc_string(reason));
     doc_end(d);
     doc_end(d);
 }
@@ -217,13 +218,13 @@ static void put_error(struct doc *d, const char *reason)
 static void put_task(struct doc *d, const struct JAT_Type *task)
 {
     doc_begin(d, &sublist_kind);
-    put(d, "JAT_status", doc_number(status_number(task)));
-    put(d, "JAT_task_number", doc_number(task->JAT_task_number));
+    put_value(d, "JAT_status", doc_number(status_number(task)));
+    put_value(d, "JAT_task_number", doc_number(task->JAT_task_number));
     put_usage(d, &task->JAT_scaled_usage_list);
     if (task->JAT_status == TASK_ERROR && task->JAT_error_reason != NULL)
         put_error(d, task->JAT_error_reason);
-    put(d, "JAT_start_time", doc_moment(task->JAT_start_time));
-    put(d, "JAT_ntix", doc_real(task->JAT_ntix));
+    put_value(d, "JAT_start_time", doc_moment(task->JAT_start_time));
+    put_value(d, "JAT_ntix", doc_real(task->JAT_ntix));
     doc_end(d);
 }
 
@@ -267,13 +268,13 @@ static void put_no_binding(struct doc *d)
 {
     static const struct doc_kind kind = { .name = "element" };
     doc_begin(d, &kind);
-    put(d, "BN_strategy", doc_string("no_job_binding"));
-    put(d, "BN_type", doc_number(0));
-    put(d, "BN_parameter_n", doc_number(0));
-    put(d, "BN_parameter_socket_offset", doc_number(0));
-    put(d, "BN_parameter_core_offset", doc_number(0));
-    put(d, "BN_parameter_striding_step_size", doc_number(0));
-    put(d, "BN_parameter_explicit", doc_string("no_explicit_binding"));
+    put_value(d, "BN_strategy", doc_string("no_job_binding"));
+    put_value(d, "BN_type", doc_number(0));
+    put_value(d, "BN_parameter_n", doc_number(0));
+    put_value(d, "BN_parameter_socket_offset", doc_number(0));
+    put_value(d, "BN_parameter_core_offset", doc_number(0));
+    put_value(d, "BN_parameter_striding_step_size", doc_number(0));
+    put_value(d, "BN_parameter_explicit", doc_string("no_explicit_binding"));
     doc_end(d);
 }
 
@@ -400,7 +401,7 @@ static void put_element(struct doc *d, const struct element *e, const struct job
         put_field(d, e, of->job);
         break;
     case CONSTANT:
-        put(d, e->name, doc_shown(doc_number(0), e->child));
+        put_value(d, e->name, doc_shown(doc_number(0), e->child));
         break;
     case TASK_SET:
         put_task_set(d, e->name, of->job, cull_member(&cull_JB_Type, of->job, e->field));
@@ -424,8 +425,8 @@ void job_detail_data(struct doc *d, const struct job_detail *of)
 static void put_message(struct doc *d, uint32_t number, const char *text)
 {
     doc_begin(d, &element_kind);
-    put(d, "MES_message_number", doc_number(number));
-    put(d, "MES_message", doc_string(text));
+    put_value(d, "MES_message_number", doc_number(number));
+    put_value(d, "MES_message", doc_string(text));
     doc_end(d);
 }
 

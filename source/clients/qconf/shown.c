@@ -38,7 +38,7 @@ int shown_close(struct qconf *q, struct answer *ans)
     return result;
 }
 
-static void begin(struct qconf *q, const char *option, const struct doc_kind *list)
+static void begin_option(struct qconf *q, const char *option, const struct doc_kind *list)
 {
     doc_begin(q->doc, &shown_kind);
     doc_field(q->doc, &option_field, doc_string(option));
@@ -47,12 +47,12 @@ static void begin(struct qconf *q, const char *option, const struct doc_kind *li
 
 void shown_names(struct qconf *q, const char *option)
 {
-    begin(q, option, &names_kind);
+    begin_option(q, option, &names_kind);
 }
 
 void shown_objects(struct qconf *q, const char *option)
 {
-    begin(q, option, &objects_kind);
+    begin_option(q, option, &objects_kind);
 }
 
 void shown_end(struct qconf *q)
@@ -105,7 +105,7 @@ void shown_object(struct qconf *q, const char *name, const char *text)
     doc_end(q->doc);
 }
 
-static void split(const char *line, struct name_list *out)
+static void split_words(const char *line, struct name_list *out)
 {
     for (const char *at = line + strspn(line, " "); *at != '\0'; at += strspn(at, " ")) {
         size_t len = strcspn(at, " ");
@@ -118,7 +118,7 @@ static void split(const char *line, struct name_list *out)
 static void put_row(struct qconf *q, const struct name_list *head, const char *line)
 {
     struct name_list words = { 0 };
-    split(line, &words);
+    split_words(line, &words);
     if (words.n > 0) {
         doc_begin(q->doc, &object_kind);
         doc_field(q->doc, &object_name, doc_string(words.v[0]));
@@ -141,7 +141,7 @@ void shown_table(struct qconf *q, const char *text)
     char *copy = uti_strdup(text), *rest = copy;
     for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
         if (line[0] == '#' && head.n == 0)
-            split(line + 1, &head);
+            split_words(line + 1, &head);
         else if (line[0] != '#')
             put_row(q, &head, line);
     }

@@ -157,8 +157,9 @@ static void show_others(struct doc *d, const struct qstat_options *o, const stru
     }
 }
 
-static int show(const struct qstat_world *w, const struct qstat_options *o,
-                const struct queue_view *view, const struct job_rows *rows, struct answer *ans)
+static int show_listing(const struct qstat_world *w, const struct qstat_options *o,
+                        const struct queue_view *view, const struct job_rows *rows,
+                        struct answer *ans)
 {
     bool is_full = (o->table & TABLE_FULL) != 0;
     struct doc *d = doc_open(o->form, w->out, "  ", ans);
@@ -217,7 +218,7 @@ static int list_and_print(const struct qstat_world *w, const struct qstat_option
     };
     int result = collect(w, o, &c, ans);
     if (result == 0)
-        result = show(w, o, view, &c.rows, ans);
+        result = show_listing(w, o, view, &c.rows, ans);
     job_rows_free(&c.rows);
     return result < 0 ? 1 : 0;
 }

@@ -8,7 +8,7 @@
 /* what a double holds for certain: 0.1 stays 0.1 */
 enum { REAL_DIGITS = 15 };
 
-static int put(FILE *out, json_t *value, size_t flags)
+static int put_json(FILE *out, json_t *value, size_t flags)
 {
     int result = json_dumpf(value, out, JSON_ENCODE_ANY | flags);
     json_decref(value);
@@ -18,13 +18,13 @@ static int put(FILE *out, json_t *value, size_t flags)
 static int put_string(FILE *out, const char *text)
 {
     json_t *value = json_string(text);
-    return value != NULL ? put(out, value, JSON_ENSURE_ASCII) : -1;
+    return value != NULL ? put_json(out, value, JSON_ENSURE_ASCII) : -1;
 }
 
 static int put_real(FILE *out, double x)
 {
     json_t *value = json_real(x);
-    return put(out, value != NULL ? value : json_null(), JSON_REAL_PRECISION(REAL_DIGITS));
+    return put_json(out, value != NULL ? value : json_null(), JSON_REAL_PRECISION(REAL_DIGITS));
 }
 
 extern const struct json_backend sge_json_backend;

@@ -1,7 +1,7 @@
 /* One description, three forms: what a document says and how each form writes it. */
 #include "clients/common/doc.h"
 
-#include <locale.h>
+#include <malloc.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -254,6 +254,34 @@ static void kinds_with_their_own_white_space_follow_each_other(void **state)
                               "</zoo>\n");
 }
 
+static size_t heap_after(struct doc *d, int records)
+{
+    for (int i = 0; i < records; i++) {
+        doc_begin(d, &cage);
+        doc_field(d, &name, doc_string("elephant"));
+        doc_field(d, &legs, doc_number((uint64_t)i));
+        doc_field(d, &load, doc_real(i));
+        doc_end(d);
+    }
+    return mallinfo2().uordblks;
+}
+
+static void a_long_list_costs_no_memory(void **state)
+{
+    (void)state;
+    static const enum doc_form forms[] = { DOC_TEXT, DOC_XML, DOC_JSON };
+    for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
+        FILE *nowhere = fopen("/dev/null", "we");
+        struct doc *d = doc_open(forms[i], nowhere, "  ", NULL);
+        doc_begin(d, &root);
+        doc_list(d, &cages);
+        size_t few = heap_after(d, 1000), many = heap_after(d, 100000);
+        assert_true(many < few + 64 * 1024);
+        assert_int_equal(doc_close(d, NULL), 0);
+        (void)fclose(nowhere);
+    }
+}
+
 static void a_full_disk_is_a_failure(void **state)
 {
     (void)state;
@@ -289,6 +317,7 @@ int main(void)
         cmocka_unit_test(an_empty_list_is_a_list),
         cmocka_unit_test(a_list_may_hold_single_values),
         cmocka_unit_test(kinds_with_their_own_white_space_follow_each_other),
+        cmocka_unit_test(a_long_list_costs_no_memory),
         cmocka_unit_test(a_full_disk_is_a_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
