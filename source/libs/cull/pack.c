@@ -7,7 +7,7 @@
 #include "libs/cull/range_words.h"
 #include "libs/uti/assert.h"
 
-enum { PACKER_FIRST_BYTES = 256, RUN_BYTES_LEAST = 2 };
+enum { PACKER_FIRST_BYTES = 256, RUN_BYTES_LEAST = 2, VARINT_BYTES_MOST = 10 };
 
 void packer_free(struct packer *p)
 {
@@ -42,11 +42,20 @@ void pack_u32be(struct packer *p, uint32_t v)
         at[i] = (uint8_t)(v >> (24 - 8 * i));
 }
 
-void pack_varint(struct packer *p, uint64_t v)
+/* returns what follows it */
+static uint8_t *put_varint(uint8_t *at, uint64_t v)
 {
     for (; v >= 0x80; v >>= 7)
-        pack_u8(p, (uint8_t)(v | 0x80));
-    pack_u8(p, (uint8_t)v);
+        *at++ = (uint8_t)(v | 0x80);
+    *at++ = (uint8_t)v;
+    return at;
+}
+
+void pack_varint(struct packer *p, uint64_t v)
+{
+    uint8_t *begin = extend(p, VARINT_BYTES_MOST), *end = put_varint(begin, v);
+
+    p->len -= VARINT_BYTES_MOST - (size_t)(end - begin);
 }
 
 void pack_bytes(struct packer *p, const void *data, size_t len)
@@ -61,8 +70,7 @@ static void pack_words(struct packer *p, const uint64_t *v, uint32_t n)
     uint8_t *at = extend(p, n * sizeof *v);
 
     for (uint32_t i = 0; i < n; i++, at += sizeof *v)
-        for (unsigned k = 0; k < sizeof *v; k++)
-            at[k] = (uint8_t)(v[i] >> (8 * k));
+        range_word_put(at, v[i]);
 }
 
 void pack_blob(struct packer *p, const void *data, size_t len)
@@ -114,8 +122,9 @@ static void pack_as_runs(struct packer *p, struct range_walk *walk)
     uint64_t end = 0, n = 0;
 
     while (range_walk_next(walk, &r)) {
-        pack_varint(&runs, r.first - end);
-        pack_varint(&runs, r.last - r.first);
+        uint8_t *begin = extend(&runs, 2 * VARINT_BYTES_MOST);
+        uint8_t *behind = put_varint(put_varint(begin, r.first - end), r.last - r.first);
+        runs.len -= 2 * VARINT_BYTES_MOST - (size_t)(behind - begin);
         end = (uint64_t)r.last + 1;
         n++;
     }

@@ -154,19 +154,26 @@ enum {
     RUNS_PER_WORD_LOOKED_AT = 64 /* looking a run up costs as much as looking at so many words */
 };
 
-static uint32_t le(const uint8_t *at, unsigned bytes)
+static uint32_t le16(const uint8_t *at)
 {
-    uint32_t v = 0;
-
-    for (unsigned i = 0; i < bytes; i++)
-        v |= (uint32_t)at[i] << (8 * i);
-    return v;
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8;
 }
 
-static void put_le(uint8_t *at, unsigned bytes, uint64_t v)
+static uint32_t le32(const uint8_t *at)
 {
-    for (unsigned i = 0; i < bytes; i++)
-        at[i] = (uint8_t)(v >> (8 * i));
+    return le16(at) | le16(at + 2) << 16;
+}
+
+static void put_le16(uint8_t *at, uint32_t v)
+{
+    at[0] = (uint8_t)v;
+    at[1] = (uint8_t)(v >> 8);
+}
+
+static void put_le32(uint8_t *at, uint32_t v)
+{
+    put_le16(at, v);
+    put_le16(at + 2, v >> 16);
 }
 
 /* the bits of container KEY at AT, as far as they are in the window */
@@ -176,7 +183,7 @@ static void bits_to_words(const uint8_t *at, uint32_t key, struct range_words *o
 
     for (uint32_t i = 0; i < WORDS_PER_CONTAINER; i++, at += sizeof(uint64_t)) {
         if (base + i >= out->first && base + i - out->first < out->n)
-            out->v[base + i - out->first] = le(at, 4) | (uint64_t)le(at + 4, 4) << 32;
+            out->v[base + i - out->first] = range_word_get(at);
     }
 }
 
@@ -187,9 +194,9 @@ static const uint8_t *container_to_words(const uint8_t *at, uint32_t key, uint32
     uint32_t base = key << CONTAINER_BITS;
 
     if (is_run) {
-        uint32_t n = le(at, 2);
+        uint32_t n = le16(at);
         for (at += 2; n > 0; n--, at += 4)
-            range_words_put(out, base + le(at, 2), base + le(at, 2) + le(at + 2, 2));
+            range_words_put(out, base + le16(at), base + le16(at) + le16(at + 2));
         return at;
     }
     if (members > ARRAY_MEMBERS_MOST) {
@@ -197,20 +204,20 @@ static const uint8_t *container_to_words(const uint8_t *at, uint32_t key, uint32
         return at + CONTAINER_MEMBERS / 8;
     }
     for (uint32_t i = 0; i < members; i++, at += 2)
-        range_words_put(out, base + le(at, 2), base + le(at, 2));
+        range_words_put(out, base + le16(at), base + le16(at));
     return at;
 }
 
 static void bytes_to_words(const uint8_t *bytes, struct range_words *out)
 {
-    uint32_t cookie = le(bytes, 2), n;
+    uint32_t cookie = le16(bytes), n;
     const uint8_t *run_flags = NULL, *keys;
     if (cookie == COOKIE_WITH_RUNS) {
-        n = le(bytes + 2, 2) + 1;
+        n = le16(bytes + 2) + 1;
         run_flags = bytes + 4;
         keys = run_flags + (n + 7) / 8;
     } else {
-        n = le(bytes + 4, 4);
+        n = le32(bytes + 4);
         keys = bytes + 8;
     }
     const uint8_t *at = keys + 4 * (size_t)n;
@@ -218,8 +225,8 @@ static void bytes_to_words(const uint8_t *bytes, struct range_words *out)
         at += 4 * (size_t)n;
     for (uint32_t i = 0; i < n; i++) {
         bool is_run = run_flags != NULL && ((run_flags[i / 8] >> (i % 8)) & 1) != 0;
-        at = container_to_words(at, le(keys + 4 * (size_t)i, 2),
-                                le(keys + 4 * (size_t)i + 2, 2) + 1, is_run, out);
+        at = container_to_words(at, le16(keys + 4 * (size_t)i), le16(keys + 4 * (size_t)i + 2) + 1,
+                                is_run, out);
     }
 }
 
@@ -284,12 +291,12 @@ static uint8_t *container_of_words(const struct range_words *w, uint32_t key, ui
         uint32_t place = key * WORDS_PER_CONTAINER + i - w->first;
         uint64_t word = place < w->n ? w->v[place] : 0;
         if (members > ARRAY_MEMBERS_MOST) {
-            put_le(at, sizeof word, word);
+            range_word_put(at, word);
             at += sizeof word;
             continue;
         }
         for (; word != 0; word &= word - 1, at += 2)
-            put_le(at, 2, i * RANGE_WORD_BITS + (unsigned)__builtin_ctzll(word));
+            put_le16(at, i * RANGE_WORD_BITS + (unsigned)__builtin_ctzll(word));
     }
     return at;
 }
@@ -300,7 +307,7 @@ static uint32_t members_of(const struct range_words *w, uint32_t key)
 
     for (uint32_t i = 0; i < WORDS_PER_CONTAINER; i++) {
         uint32_t place = key * WORDS_PER_CONTAINER + i - w->first;
-        members += place < w->n ? (uint32_t)__builtin_popcountll(w->v[place]) : 0;
+        members += place < w->n ? range_word_count(w->v[place]) : 0;
     }
     return members;
 }
@@ -316,15 +323,15 @@ static roaring_bitmap_t *bitmap_of_words(const struct range_words *w, uint64_t *
     }
     uint8_t *bytes = uti_alloc(8 + (size_t)n * (8 + CONTAINER_MEMBERS / 8));
     uint8_t *head = bytes + 8, *offset = head + 4 * (size_t)n, *at = offset + 4 * (size_t)n;
-    put_le(bytes, 4, COOKIE_WITHOUT_RUNS);
-    put_le(bytes + 4, 4, n);
+    put_le32(bytes, COOKIE_WITHOUT_RUNS);
+    put_le32(bytes + 4, n);
     *count = 0;
     for (uint32_t i = 0; i < keys; i++) {
         if (members[i] == 0)
             continue;
-        put_le(head, 2, key_first + i);
-        put_le(head + 2, 2, members[i] - 1);
-        put_le(offset, 4, (uint64_t)(at - bytes));
+        put_le16(head, key_first + i);
+        put_le16(head + 2, members[i] - 1);
+        put_le32(offset, (uint32_t)(at - bytes));
         head += 4;
         offset += 4;
         *count += members[i];

@@ -53,7 +53,7 @@ uint64_t range_words_runs(const struct range_words *w)
 
     for (uint32_t i = 0; i < w->n; i++) {
         uint64_t word = w->v[i];
-        runs += (uint64_t)__builtin_popcountll(word & ~(word << 1 | before));
+        runs += range_word_count(word & ~(word << 1 | before));
         before = word >> (RANGE_WORD_BITS - 1);
     }
     return runs;

@@ -1,6 +1,9 @@
 #ifndef CULL_RANGE_WORDS_H
 #define CULL_RANGE_WORDS_H
 
+#include <endian.h>
+#include <string.h>
+
 #include "libs/cull/range.h"
 
 /* A window of a set as bits: bit b of word w stands for member 64 * (first + w) + b. Seen within the room only. Work on a set of many
@@ -10,6 +13,27 @@ struct range_words {
     uint64_t *v; /* owned */
     uint32_t first, n;
 };
+/* range_word_put, range_word_get - a word as 8 bytes, the least significant first: one instruction on most machines */
+static inline void range_word_put(uint8_t *at, uint64_t word)
+{
+    word = htole64(word);
+    memcpy(at, &word, sizeof word);
+}
+static inline uint64_t range_word_get(const uint8_t *at)
+{
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    return le64toh(word);
+}
+/* range_word_count - how many bits are set. Counts pairs, fours and eights of bits at once: without a compiler's option for newer
+ * processors the builtin is a call for each word. */
+static inline uint32_t range_word_count(uint64_t word)
+{
+    word -= (word >> 1) & UINT64_C(0x5555555555555555);
+    word = (word & UINT64_C(0x3333333333333333)) + ((word >> 2) & UINT64_C(0x3333333333333333));
+    word = (word + (word >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)((word * UINT64_C(0x0101010101010101)) >> 56);
+}
 /* range_words_new - all zero, with room for the members FIRST..LAST; free with free(w.v) */
 struct range_words range_words_new(uint32_t first, uint32_t last);
 /* range_words_next - the first run with a member >= FROM, cut at FROM */

@@ -213,9 +213,7 @@ static void read_words(struct unpacker *u, uint64_t *words, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const uint8_t *at = unpack_bytes(u, sizeof *words);
-        words[i] = 0;
-        for (unsigned k = 0; at != NULL && k < sizeof *words; k++)
-            words[i] |= (uint64_t)at[k] << (8 * k);
+        words[i] = at != NULL ? range_word_get(at) : 0;
     }
 }
 
