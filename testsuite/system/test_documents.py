@@ -142,3 +142,15 @@ def test_the_commands_of_the_guide_print_what_it_promises(busy):
             assert as_json(busy, *[word for word in words if word != "-json"])
     empty = busy.ok("qstat", "-u", "nobody", "-json")
     assert f"    $ qstat -u nobody -json\n    {empty}" in guide
+
+
+# ---- without the libraries ------------------------------------------------------------------------------------------
+
+def test_a_page_of_text_needs_no_library_and_documents_say_which(any_cell):
+    for library in any_cell.root.glob("lib/*/libsge*.so"):
+        library.unlink()
+    any_cell.held_array("a", "1-3")
+    assert any_cell.ok("qstat").count("\n") == 3
+    for option, name in (("-json", "libsgejson.so"), ("-xml", "libsgexml.so")):
+        result = any_cell.refused("qstat", option)
+        assert (result.out, result.err) == ("", f"error: cannot load {name}: No such file or directory\n")

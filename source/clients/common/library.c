@@ -2,6 +2,7 @@
 #include "clients/common/library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,7 +40,7 @@ static char *library_path(const char *format, const char *file)
 static void *open_first(const char *file, struct answer *ans)
 {
     static const char *const places[] = { "@/../../lib/#/", "@/../common/", "@/" };
-    const char *reason = "";
+    const char *reason = strerror(ENOENT);
     for (size_t i = 0; i < ARRAY_LEN(places); i++) {
         char *path = library_path(places[i], file);
         bool is_there = path != NULL && access(path, R_OK) == 0;

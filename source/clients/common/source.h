@@ -18,7 +18,7 @@ struct source {
     int (*get)(void *state, struct GR_Type *request, answer_part_fn part, void *ctx,
                struct answer *ans);
     void *state;
-    bool is_raw; /* parts as they are: for XML, which has escapes of its own */
+    bool is_raw; /* parts as they are: for XML and JSON, which have escapes of their own */
 };
 
 /* source_ask - FROM's get, with the control characters of all strings in the parts made visible (printable.h) unless FROM is raw
