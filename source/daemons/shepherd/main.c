@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "daemons/shepherd/remove.h"
-#include "daemons/shepherd/shepherd.h"
+#include "daemons/shepherd/run.h"
 #include "libs/uti/os.h"
 #include "libs/uti/task_dir.h"
 #include "libs/uti/usage.h"

@@ -1,0 +1,132 @@
+/* The time in which the job runs: signals are taken as they come, and what happens at a time is an alarm. */
+#include "daemons/shepherd/job_wait.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "daemons/shepherd/job_signals.h"
+#include "daemons/shepherd/msg_shepherd.h"
+#include "daemons/shepherd/shepherd.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/uti/task_dir.h"
+#include "libs/uti/time.h"
+
+enum { JOB_PID_AFTER_US = 50 * 1000 }; /* a job that is gone by then needs no file "job_pid" */
+
+static void write_job_pid(pid_t pid)
+{
+    char text[24];
+    struct answer ans = ANSWER_INIT;
+    int len = snprintf(text, sizeof text, "%d\n", (int)pid);
+    if (file_overwrite_at(AT_FDCWD, TASK_FILE_JOB_PID, text, (size_t)len, 0644, &ans) != 0)
+        task_error(geteuid(), getpid(), ans_first_error(&ans));
+    ans_free(&ans);
+}
+
+static uint64_t after_s(uint64_t start_us, uint64_t limit_s)
+{
+    return limit_s > (UINT64_MAX - start_us) / 1000000 ? UINT64_MAX : start_us + limit_s * 1000000;
+}
+
+/* ---- what happens at a time while the job runs; each returns when it happens again, monotonic, UINT64_MAX = never ---- */
+
+static uint64_t ring_job_pid(struct shepherd *s)
+{
+    write_job_pid(s->supervisor.child[SUPERVISE_JOB].pid);
+    return UINT64_MAX;
+}
+
+static uint64_t ring_s_rt(struct shepherd *s)
+{
+    trace_add(&s->trace, MSG_TRACE_LIMIT_S, "s_rt");
+    job_signal(s, SIGUSR1);
+    return UINT64_MAX;
+}
+
+static uint64_t ring_h_rt(struct shepherd *s)
+{
+    trace_add(&s->trace, MSG_TRACE_LIMIT_S, "h_rt");
+    s->is_limit_reached = true;
+    job_signal(s, SIGKILL);
+    return UINT64_MAX;
+}
+
+static uint64_t cpu_of_ended_ms(const struct job_usage *u)
+{
+    const struct timeval *user = &u->sum.ru_utime, *system = &u->sum.ru_stime;
+    return (uint64_t)(user->tv_sec + system->tv_sec) * 1000 +
+           (uint64_t)(user->tv_usec + system->tv_usec) / 1000;
+}
+
+static uint64_t ring_sums(struct shepherd *s)
+{
+    struct sums_used used;
+    struct dstr words = DSTR_INIT;
+    bool soft_hit;
+    uint64_t before_us = uti_mono_us();
+    sums_measure(&s->sums, &s->cgroup, cpu_of_ended_ms(&s->usage), &used);
+    bool is_over = sums_judge(&s->sums, &used, &soft_hit, &words);
+    if (is_over) {
+        shepherd_say(s, geteuid(), getpid(), dstr_get(&words));
+        s->is_limit_reached = true;
+        job_signal(s, SIGKILL);
+    } else if (soft_hit) {
+        job_signal(s, SIGXCPU);
+    }
+    dstr_free(&words);
+    uint64_t now_us = uti_mono_us();
+    return is_over ? UINT64_MAX : now_us + sums_pause_us(&s->sums, &used, now_us - before_us);
+}
+
+static uint64_t first_look_us(const struct shepherd *s)
+{
+    struct sums_used nothing = { 0 };
+    return sums_are_any(&s->sums) ? s->usage.start_us + sums_pause_us(&s->sums, &nothing, 0)
+                                  : UINT64_MAX;
+}
+
+struct alarm {
+    uint64_t at_us;
+    uint64_t (*ring)(struct shepherd *s);
+};
+enum { ALARMS = 4 };
+
+static uint64_t next_alarm(const struct alarm alarms[ALARMS])
+{
+    uint64_t at_us = UINT64_MAX;
+    for (int i = 0; i < ALARMS; i++)
+        at_us = alarms[i].at_us < at_us ? alarms[i].at_us : at_us;
+    return at_us;
+}
+
+static void ring(struct shepherd *s, struct alarm alarms[ALARMS])
+{
+    uint64_t now_us = uti_mono_us();
+    for (int i = 0; i < ALARMS; i++)
+        if (alarms[i].at_us <= now_us)
+            alarms[i].at_us = alarms[i].ring(s);
+}
+
+void job_wait(struct shepherd *s)
+{
+    struct supervised *job = &s->supervisor.child[SUPERVISE_JOB];
+    uint64_t start_us = s->usage.start_us;
+    struct alarm alarms[ALARMS] = {
+        { s->trace.is_on ? 0 : start_us + JOB_PID_AFTER_US, ring_job_pid },
+        { after_s(start_us, s->limits.s_rt_s), ring_s_rt },
+        { after_s(start_us, s->limits.h_rt_s), ring_h_rt },
+        { first_look_us(s), ring_sums },
+    };
+    for ((void)supervise_reap(&s->supervisor); !job->is_done;
+         (void)supervise_reap(&s->supervisor)) {
+        int sig = supervise_sleep(next_alarm(alarms), SUPERVISE_ANY);
+        if (sig > 0)
+            job_take_signal(s, sig);
+        else
+            ring(s, alarms);
+    }
+}

@@ -1,0 +1,272 @@
+/* The life of a task: read, prolog, job, clean-up, epilog, write. What goes wrong at any step ends in one number, the failure, and a line
+ * in "error"; clean-up and the last files are reached from everywhere. The order of the last writes matters: "usage" ends
+ * with its line "failed", and execd takes a file without that line as none. Source: "The shepherd", process flow; captures. */
+#include "daemons/shepherd/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "daemons/shepherd/command.h"
+#include "daemons/shepherd/hooks.h"
+#include "daemons/shepherd/job_wait.h"
+#include "daemons/shepherd/msg_shepherd.h"
+#include "daemons/shepherd/shepherd.h"
+#include "daemons/shepherd/tree.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/uti/os.h"
+#include "libs/uti/parse.h"
+#include "libs/uti/process.h"
+#include "libs/uti/task_dir.h"
+#include "libs/uti/time.h"
+
+enum {
+    EXIT_PUT_BACK = 99,
+    EXIT_PARK = 100,
+    WRITE_AGAIN_US = 1000 * 1000,
+    CLEAN_TMPDIR_US = 2 * 1000 * 1000, /* what is left then is the execd's to remove */
+    KILL_AGAIN_US = 100 * 1000,
+    KILL_SLOWLY_US = 1000 * 1000,
+    TELL_SURVIVORS_US = 10 * 1000 * 1000 /* what root cannot kill for so long hangs in the kernel */
+};
+
+static bool clean_tmpdir(struct shepherd *s)
+{
+    const char *tmpdir = config_get(&s->conf, "tmpdir", NULL);
+    struct answer ans = ANSWER_INIT;
+    if (tmpdir != NULL &&
+        privilege_clean_tmpdir(tmpdir, uti_mono_us() + CLEAN_TMPDIR_US, &ans) != 0)
+        trace_add(&s->trace, "%s", ans_first_error(&ans));
+    bool is_clean = ans.n == 0;
+    ans_free(&ans);
+    return is_clean;
+}
+
+/* true if it was written, or cannot be: false if the disk is full */
+static bool try_to_write(const char *name, const char *text)
+{
+    struct answer ans = ANSWER_INIT;
+    bool is_full = false;
+    if (file_overwrite_at(AT_FDCWD, name, text, strlen(text), 0644, &ans) != 0) {
+        is_full = ans.v[0].status == STATUS_EDISK;
+        if (!is_full)
+            task_error(geteuid(), getpid(), ans_first_error(&ans));
+    }
+    ans_free(&ans);
+    return !is_full;
+}
+
+/* say in "pid" who we are; the lock on it says that we live. False if another shepherd holds it. A signal that comes while the disk is full
+ * stays pending: the job is ended by it, not started as if nothing had been said. */
+static bool take_directory(bool has_pid_fd)
+{
+    struct process_id self;
+    struct dstr text = DSTR_INIT;
+    int fd = TASK_PID_FD; /* never closed: the lock lives as long as we do */
+    if (!has_pid_fd) {
+        fd = open(TASK_FILE_PID, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        if (fd < 0 || os_lock_take(fd) != 0 || ftruncate(fd, 0) != 0)
+            return false;
+    }
+    bool is_written = process_id_self(&self) == 0;
+    process_id_text(&self, &text);
+    while (is_written && pwrite(fd, dstr_get(&text), text.len, 0) <= 0) {
+        is_written = errno == ENOSPC || errno == EDQUOT;
+        if (is_written)
+            (void)supervise_sleep(uti_mono_us() + WRITE_AGAIN_US, SUPERVISE_CHILD);
+    }
+    dstr_free(&text);
+    return is_written;
+}
+
+static void say_survivors(struct shepherd *s, uint32_t n)
+{
+    char text[80];
+    (void)snprintf(text, sizeof text, MSG_SURVIVORS_U, n);
+    shepherd_say(s, geteuid(), getpid(), text);
+}
+
+/* end what the job left behind, until the shepherd has no child left: before that the task must not start anywhere else */
+static void clean_up(struct shepherd *s)
+{
+    if (!supervise_reap(&s->supervisor))
+        return; /* nearly always */
+    uint64_t told_us = uti_mono_us() + TELL_SURVIVORS_US, pause_us = KILL_AGAIN_US;
+    trace_add(&s->trace, MSG_TRACE_LEFT_OVER);
+    do {
+        uint32_t left = tree_kill(&s->cgroup);
+        while (supervise_sleep(uti_mono_us() + pause_us, SUPERVISE_CHILD) != 0 &&
+               supervise_reap(&s->supervisor))
+            ;
+        if (uti_mono_us() >= told_us && supervise_reap(&s->supervisor)) {
+            say_survivors(s, left);
+            told_us = UINT64_MAX;
+            pause_us = KILL_SLOWLY_US;
+        }
+    } while (supervise_reap(&s->supervisor));
+}
+
+/* what the end of the job means */
+static unsigned judge(struct shepherd *s, int wait_status)
+{
+    const struct launch_result *result = &s->results[SUPERVISE_JOB];
+    struct dstr words = DSTR_INIT;
+    pid_t pid = s->supervisor.child[SUPERVISE_JOB].pid;
+    unsigned failed = launch_failure(result, &words);
+    int status = WEXITSTATUS(wait_status);
+    if (failed != TASK_FAILED_NOT) {
+        s->usage.start_s = 0;
+        s->usage.wait_status = 0;
+        shepherd_say(s, result->stage < LAUNCH_CWD ? geteuid() : s->who.uid, pid, dstr_get(&words));
+    } else if (s->is_limit_reached) {
+        failed = TASK_FAILED_LIMIT;
+    } else if (WIFSIGNALED(wait_status)) {
+        trace_add(&s->trace, MSG_TRACE_SIGNALED_SI, "job", WTERMSIG(wait_status));
+        failed = TASK_FAILED_AFTER_JOB;
+    } else if (status == EXIT_PUT_BACK && !config_is_true(&s->conf, "forbid_reschedule")) {
+        failed = TASK_FAILED_RESCHEDULE;
+    } else if (status == EXIT_PARK && !config_is_true(&s->conf, "forbid_apperror")) {
+        dstr_addf(&words, MSG_EXIT_STATUS_SI, "job", status);
+        shepherd_say(s, geteuid(), getpid(), dstr_get(&words));
+        failed = TASK_FAILED_APPERROR;
+    }
+    dstr_free(&words);
+    return failed;
+}
+
+/* asked to end while we were reading or preparing? */
+static bool is_asked_to_end(struct shepherd *s)
+{
+    int sig = supervise_sleep(0, SUPERVISE_ENDING);
+    s->is_terminated = s->is_terminated || (sig != 0 && sig != SIGCHLD);
+    return s->is_terminated;
+}
+
+/* start it in its cgroup; where that cannot be, without */
+static pid_t launch_job(struct shepherd *s, struct answer *ans)
+{
+    struct launch_result *result = &s->results[SUPERVISE_JOB];
+    job_cgroup_make(&s->cgroup, &s->conf, &s->trace);
+    s->launch.cgroup_fd = s->cgroup.fd;
+    pid_t pid = shepherd_launch(s, &s->launch, result, ans);
+    if (pid > 0 || s->is_terminated || s->cgroup.fd == 0)
+        return pid;
+    trace_add(&s->trace, "%s", ans_first_error(ans));
+    ans_free(ans);
+    job_cgroup_remove(&s->cgroup);
+    s->launch.cgroup_fd = 0;
+    return shepherd_launch(s, &s->launch, result, ans);
+}
+
+/* the job runs: stay with it until nothing of it is left */
+static unsigned see_to_the_end(struct shepherd *s)
+{
+    const struct supervised *job = &s->supervisor.child[SUPERVISE_JOB];
+    job_wait(s);
+    s->usage.end_s = uti_now_s();
+    s->usage.end_us = uti_mono_us();
+    clean_up(s);
+    (void)job_cgroup_cpu_us(&s->cgroup, &s->usage.cpu_us);
+    s->usage.wait_status = job->wait_status;
+    trace_add(&s->trace, MSG_TRACE_EXITED_SI, "job", usage_exit_status(job->wait_status));
+    return judge(s, job->wait_status);
+}
+
+static unsigned run_job(struct shepherd *s)
+{
+    struct command command;
+    struct answer ans = ANSWER_INIT;
+    unsigned failed = TASK_FAILED_BEFORE_JOB;
+    int32_t nice_value = 0;
+    command_of_job(&command, &s->conf, environment_get(&s->env, "PATH"));
+    s->launch.command = &command;
+    s->launch.limits = &s->limits;
+    s->launch.nice_value =
+        parse_i32(config_get(&s->conf, "priority", "0"), &nice_value) ? nice_value : 0;
+    s->usage = (struct job_usage){ .start_s = uti_now_s(), .start_us = uti_mono_us() };
+    pid_t pid = is_asked_to_end(s) ? -1 : launch_job(s, &ans);
+    if (pid > 0) {
+        s->supervisor.child[SUPERVISE_JOB] = (struct supervised){ .pid = pid };
+        trace_add(&s->trace, MSG_TRACE_FORKED_SI, "job", (int)pid);
+        failed = see_to_the_end(s);
+    } else {
+        s->usage.start_s = 0;
+        failed = s->is_terminated ? TASK_FAILED_AFTER_JOB : failed;
+        shepherd_say(s, geteuid(), getpid(),
+                     s->is_terminated ? MSG_NEVER_STARTED : ans_first_error(&ans));
+    }
+    job_cgroup_remove(&s->cgroup);
+    command_free(&command);
+    ans_free(&ans);
+    return failed;
+}
+
+/* What execd must know of the end. Its room was kept when the directory was made; should there be none all the same, what the job has
+ * left in its TMPDIR goes first, and then this shepherd stays while the disk is full, and its task counts as running. */
+static void write_usage(struct shepherd *s, unsigned failed)
+{
+    struct dstr text = DSTR_INIT;
+    usage_text(&s->usage, failed, &text);
+    while (!try_to_write(TASK_FILE_USAGE, dstr_get(&text)))
+        if (clean_tmpdir(s))
+            (void)supervise_sleep(uti_mono_us() + WRITE_AGAIN_US, SUPERVISE_CHILD);
+    dstr_free(&text);
+}
+
+/* the last word, after "usage"; on a full disk it goes there, where there is room for it */
+static void write_exit_status(struct shepherd *s, unsigned failed)
+{
+    char text[24];
+    (void)snprintf(text, sizeof text, "%u\n", failed);
+    if (try_to_write(TASK_FILE_EXIT_STATUS, text))
+        return;
+    (void)unlink(TASK_FILE_EXIT_STATUS);
+    write_usage(s, failed);
+}
+
+/* prolog and pe_start, the job, pe_stop and epilog; what was begun is also ended */
+static unsigned run_all(struct shepherd *s)
+{
+    unsigned failed = hook_run(s, "prolog", TASK_FAILED_IN_PROLOG);
+    if (failed != TASK_FAILED_NOT)
+        return failed;
+    failed = hook_run(s, "pe_start", TASK_FAILED_IN_PE_START);
+    if (failed == TASK_FAILED_NOT)
+        failed = run_job(s);
+    write_usage(s, failed); /* the epilog may read it */
+    unsigned later = hook_run(s, "pe_stop", TASK_FAILED_IN_PE_STOP);
+    failed = failed != TASK_FAILED_NOT ? failed : later;
+    later = hook_run(s, "epilog", TASK_FAILED_IN_EPILOG);
+    return failed != TASK_FAILED_NOT ? failed : later;
+}
+
+unsigned shepherd_run(bool has_pid_fd)
+{
+    struct shepherd s = { 0 };
+    s.supervisor.usage = &s.usage;
+    supervise_block();
+    if (!take_directory(has_pid_fd))
+        return TASK_FAILED_BEFORE_JOB;
+    (void)os_become_subreaper();
+    trace_add(&s.trace, MSG_TRACE_START);
+    unsigned failed = shepherd_read(&s);
+    if (failed == TASK_FAILED_NOT) {
+        failed = run_all(&s);
+        clean_up(&s); /* of hooks, too */
+        (void)clean_tmpdir(&s);
+    }
+    bool has_end_hook =
+        config_command(&s.conf, "pe_stop") != NULL || config_command(&s.conf, "epilog") != NULL;
+    if (failed != TASK_FAILED_NOT || has_end_hook || s.trace.is_on) {
+        write_exit_status(&s, failed);
+        trace_flush(&s.trace);
+    }
+    shepherd_free(&s);
+    return failed;
+}

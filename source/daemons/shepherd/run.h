@@ -1,0 +1,15 @@
+#ifndef SHEPHERD_RUN_H
+#define SHEPHERD_RUN_H
+
+#include "common/basis.h"
+
+/* One task, from the files execd wrote to the files execd reads. The working directory is the task's. */
+
+/* shepherd_run - do all of it
+ *
+ *   has_pid_fd  execd started us: TASK_PID_FD is the locked file "pid"
+ *
+ * Returns an enum task_failure, which the files tell too. */
+unsigned shepherd_run(bool has_pid_fd);
+
+#endif
