@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemons/execd/execd.h"
+#include "daemons/execd/run.h"
 #include "libs/gdi/cell.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "daemons/execd/privilege.h"
-#include "daemons/execd/task.h"
+#include "daemons/execd/task_table.h"
 #include "libs/uti/cgroup.h"
 #include "libs/uti/process.h"
 

@@ -8,11 +8,11 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "daemons/execd/execd.h"
 #include "daemons/execd/msg_execd.h"
 #include "daemons/execd/report.h"
 #include "daemons/execd/stale_jobs.h"
 #include "daemons/execd/task.h"
+#include "daemons/execd/task_start.h"
 #include "libs/comm/loop.h"
 #include "libs/gdi/hello.h"
 #include "libs/gdi/message.h"

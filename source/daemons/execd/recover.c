@@ -1,5 +1,7 @@
 /* After a restart: which tasks of the execd before us run, which have ended. The lock on "pid" tells (uti/task_dir.h), and the
  * process named in it is the shepherd only if start time, boot, program and user agree: a pid alone may be anybody's by now. */
+#include "daemons/execd/recover.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +12,7 @@
 #include "daemons/execd/msg_execd.h"
 #include "daemons/execd/task.h"
 #include "daemons/execd/task_files.h"
+#include "daemons/execd/task_sample.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 #include "libs/uti/parse.h"

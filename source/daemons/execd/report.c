@@ -2,7 +2,8 @@
  * begins with. */
 #include "daemons/execd/report.h"
 
-#include "daemons/execd/task.h"
+#include "daemons/execd/task_report.h"
+#include "daemons/execd/task_table.h"
 #include "libs/comm/link.h"
 #include "libs/comm/loop.h"
 #include "libs/gdi/message.h"
@@ -37,8 +38,13 @@ void report_register(struct execd *x)
     send_message(x, &m);
 }
 
-void report_flush_soon(struct execd *x)
+void report_soon(struct task *t)
 {
+    struct execd *x = t->x;
+    if (!t->is_due) {
+        TAILQ_INSERT_TAIL(&x->due, t, next_due);
+        t->is_due = true;
+    }
     if (!x->is_flush_set)
         loop_timer_set(x->flush_timer, 0);
     x->is_flush_set = true;

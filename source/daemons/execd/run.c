@@ -1,6 +1,6 @@
 /* Setting up, timers and signals. The execd owns the host's directory (host_dir.h) and the table of tasks; everything happens on its
  * loop. It ends without touching its tasks: shepherds are in sessions of their own and write what the next execd reads. */
-#include "daemons/execd/execd.h"
+#include "daemons/execd/run.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -10,9 +10,12 @@
 #include "common/version.h"
 #include "daemons/execd/msg_execd.h"
 #include "daemons/execd/protocol.h"
+#include "daemons/execd/recover.h"
 #include "daemons/execd/report.h"
 #include "daemons/execd/stale_jobs.h"
-#include "daemons/execd/task.h"
+#include "daemons/execd/task_sample.h"
+#include "daemons/execd/task_start.h"
+#include "daemons/execd/task_table.h"
 #include "daemons/execd/user.h"
 #include "libs/comm/link.h"
 #include "libs/comm/loop.h"
@@ -22,7 +25,6 @@
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
-#include "libs/uti/time.h"
 
 enum { SAMPLE_EVERY_US = 1000000, LOAD_INTERVAL_MIN_S = 1 };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "daemons/execd/task.h"
+#include "daemons/execd/task_table.h"
 #include "libs/uti/parse.h"
 
 static bool has_task(const struct execd *x, uint32_t job_number)

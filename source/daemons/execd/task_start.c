@@ -1,6 +1,8 @@
 /* From an order to a shepherd that runs. All that the shepherd needs is on disk before it is started; a failure before that ends the
  * task at once with the reason. The lock on "pid" passes from us to the shepherd without a gap, so that at any moment a look at it
  * tells whether the task was started: an execd that dies here leaves no doubt to its successor. */
+#include "daemons/execd/task_start.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +12,10 @@
 #include "daemons/execd/msg_execd.h"
 #include "daemons/execd/privilege.h"
 #include "daemons/execd/report.h"
+#include "daemons/execd/start_queue.h"
 #include "daemons/execd/task.h"
 #include "daemons/execd/task_files.h"
 #include "daemons/execd/user.h"
-#include "libs/comm/loop.h"
 #include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/answer.h"
@@ -23,12 +25,7 @@
 #include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
-enum {
-    STARTS_A_TURN = 4,
-    START_AGAIN_US = 1000000, /* and twice as long each time, up to */
-    START_AGAIN_MOST_US = 30 * 1000000,
-    DIRS_TRIED = 4
-};
+enum { STARTS_A_TURN = 4, DIRS_TRIED = 4 };
 
 struct start { /* what a start is made of; lives while it is made */
     struct execd *x;
@@ -220,12 +217,6 @@ static int prepare(struct start *s, const struct user *user, struct answer *ans)
     return make_tmpdir(s, user, ans);
 }
 
-static void put_in_queue(struct task *t)
-{
-    TAILQ_INSERT_TAIL(&t->x->starting, t, next_starting);
-    t->is_starting = true;
-}
-
 /* a host that is short of something is nothing that the job has done: the task keeps its place until the host has enough of it
  * again, or until the task is deleted */
 static void start_later(struct task *t, const char *why)
@@ -233,16 +224,12 @@ static void start_later(struct task *t, const char *why)
     struct execd *x = t->x;
     if (x->start_pause_us == 0)
         log_msg(LOG_LEVEL_ERROR, MSG_START_WAITS_UUS, t->key.job_number, t->key.task_number, why);
-    x->start_pause_us = x->start_pause_us == 0                        ? START_AGAIN_US
-                        : x->start_pause_us < START_AGAIN_MOST_US / 2 ? x->start_pause_us * 2
-                                                                      : START_AGAIN_MOST_US;
     free(t->tmpdir);
     free(t->cgroup);
     t->tmpdir = t->cgroup = NULL;
     gid_pool_return(&x->gids, t->additional_gid);
     t->additional_gid = 0;
-    put_in_queue(t);
-    loop_timer_set(x->start_timer, x->start_pause_us);
+    start_queue_pause(t);
 }
 
 static void start_failed(struct task *t, const struct answer *ans)
@@ -264,7 +251,7 @@ static void start_now(struct task *t, const struct user *user)
         if (t->x->start_pause_us != 0)
             log_msg(LOG_LEVEL_INFO, MSG_STARTS_AGAIN);
         t->x->start_pause_us = 0;
-        task_set_due(t);
+        report_soon(t);
     } else {
         start_failed(t, &ans);
     }
@@ -307,16 +294,7 @@ static void begin(struct execd *x, const struct JAT_Type *record)
     struct task *t =
         task_new(x, record->JAT_job_number, record->JAT_task_number, record->JAT_attempt);
     cull_copy(&cull_JAT_Type, &t->record, record);
-    if (TAILQ_EMPTY(&x->starting))
-        loop_timer_set(x->start_timer, 0);
-    put_in_queue(t);
-}
-
-void task_begin_next_soon(struct task *t)
-{
-    if (!t->is_starting)
-        put_in_queue(t);
-    loop_timer_set(t->x->start_timer, 0);
+    start_queue_add(t);
 }
 
 /* the older attempt was given up when the newer was ordered: nobody asks for its end */
@@ -325,7 +303,7 @@ static void begin_next(struct task *t)
     struct execd *x = t->x;
     if (x->is_ending) {
         task_drop_next(t);
-        task_set_due(t);
+        report_soon(t);
         return;
     }
     struct JAT_Type *next = t->next;
@@ -340,22 +318,13 @@ void tasks_start_some(struct execd *x)
 {
     struct task *t;
     unsigned most = x->start_pause_us != 0 ? 1 : STARTS_A_TURN; /* one tries for all */
-    for (unsigned i = 0; i < most && (t = TAILQ_FIRST(&x->starting)) != NULL; i++) {
-        TAILQ_REMOVE(&x->starting, t, next_starting);
-        t->is_starting = false;
+    for (unsigned i = 0; i < most && (t = start_queue_take(x)) != NULL; i++) {
         if (t->phase == TASK_PREPARING)
             look_up_owner(t);
         else if (t->phase == TASK_ENDED && t->next != NULL)
             begin_next(t);
     }
-    if (!TAILQ_EMPTY(&x->starting))
-        loop_timer_set(x->start_timer, x->start_pause_us);
-}
-
-void tasks_start_again(struct execd *x)
-{
-    if (x->start_pause_us != 0)
-        loop_timer_set(x->start_timer, 0);
+    start_queue_go_on(x);
 }
 
 /* the older attempt is told to end, once; it may take its time */
@@ -365,7 +334,7 @@ static void wait_for_older(struct task *t, const struct JAT_Type *record)
     task_drop_next(t);
     t->next = uti_calloc(1, sizeof *t->next);
     cull_copy(&cull_JAT_Type, t->next, record);
-    task_set_due(t);
+    report_soon(t);
     if (!is_first)
         return;
     log_msg(LOG_LEVEL_INFO, MSG_OLDER_RUNS_UUUU, t->key.job_number, t->key.task_number,
@@ -378,7 +347,7 @@ void task_order(struct execd *x, const struct JAT_Type *record)
     struct task *t = task_find(x, record->JAT_job_number, record->JAT_task_number);
     uint32_t newest = t == NULL ? 0 : t->next != NULL ? t->next->JAT_attempt : t->attempt;
     if (t != NULL && newest == record->JAT_attempt) {
-        task_set_due(t); /* known: say how it stands */
+        report_soon(t); /* known: say how it stands */
     } else if (t != NULL && newest > record->JAT_attempt) {
         return; /* an old order, late */
     } else if (t != NULL && t->phase != TASK_ENDED) {

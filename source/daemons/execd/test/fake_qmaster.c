@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "daemons/execd/execd.h"
+#include "daemons/execd/run.h"
 #include "libs/comm/frame.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

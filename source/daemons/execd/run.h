@@ -1,0 +1,22 @@
+#ifndef EXECD_RUN_H
+#define EXECD_RUN_H
+
+#include "common/basis.h"
+
+/* The execd as main sees it. */
+struct answer;
+struct execd;
+
+struct execd_options { /* borrowed for the life of the execd */
+    const char *host, *sge_root, *sge_cell, *bin_dir, *socket, *spool_dir;
+    bool refuses_root; /* run nothing as root, whatever the qmaster says */
+};
+
+/* execd_new - open the host's directory, find running tasks again, start connecting
+ * Returns new: execd_free; NULL with ans (STATUS_EEXIST: another one runs here). */
+struct execd *execd_new(const struct execd_options *o, struct answer *ans);
+/* execd_run - until SIGTERM or EXEC_SHUTDOWN; running tasks go on without it. 0 or -1 */
+int execd_run(struct execd *x);
+void execd_free(struct execd *x);
+
+#endif
