@@ -44,14 +44,14 @@ struct execd {
     struct load load;
     struct loop_timer *flush_timer; /* at the end of the loop's turn: send what is due */
     struct loop_timer *load_timer, *sample_timer;
-    struct loop_timer
-        *start_timer; /* a few starts in each turn of the loop, so that ends do not wait for them */
+    /* a few starts in each turn of the loop, so that ends do not wait for them */
+    struct loop_timer *start_timer;
     struct loop_watch *term, *interrupt, *hangup;
     bool refuses_root; /* run nothing as root, whatever the qmaster says */
     bool is_flush_set;
     bool is_unmarked; /* there is no gid_range */
-    uint64_t
-        start_pause_us; /* the host was short of something at the last start: those in `starting` wait; 0: no */
+    /* the host was short of something at the last start: those in `starting` wait; 0: no */
+    uint64_t start_pause_us;
     bool is_ending; /* EXEC_SHUTDOWN with 9: ends when the last task has */
 };
 

@@ -1,5 +1,6 @@
-/* Finding the processes of a task without its shepherd. Children of ours that are neither shepherds nor removals can only be what
- * dead shepherds left: execd starts nothing else. After a restart of execd they have fallen to init; then the group and the environment tell. */
+/* Finding the processes of a task without its shepherd. Children of ours that are neither
+ * shepherds nor removals can only be what dead shepherds left: execd starts nothing else. After
+ * a restart of execd they have fallen to init; then the group and the environment tell. */
 #include "daemons/execd/orphans.h"
 
 #include <sys/wait.h>
@@ -30,7 +31,8 @@ static uint32_t kill_adopted(const struct execd *x)
     return n;
 }
 
-/* another cell on this machine may hand out the same group ids: what has a shepherd is looked after by that */
+/* another cell on this machine may hand out the same group ids: what has a shepherd is looked
+ * after by that */
 static uint32_t kill_marked(const struct task *t)
 {
     struct process_list marked = { 0 };

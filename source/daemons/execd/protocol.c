@@ -1,5 +1,6 @@
-/* Messages of the qmaster, one function for each kind. Every one may come twice. What is malformed ends the connection and changes
- * nothing: the next one starts with what both sides know. */
+/* Messages of the qmaster, one function for each kind. Every one may come twice. What is
+ * malformed ends the connection and changes nothing: the next one starts with what both sides
+ * know. */
 #include "daemons/execd/protocol.h"
 
 #include <signal.h>

@@ -1,5 +1,6 @@
-/* After a restart: which tasks of the execd before us run, which have ended. The lock on "pid" tells (uti/task_dir.h), and the
- * process named in it is the shepherd only if start time, boot, program and user agree: a pid alone may be anybody's by now. */
+/* After a restart: which tasks of the execd before us run, which have ended. The lock on "pid"
+ * tells (uti/task_dir.h), and the process named in it is the shepherd only if start time, boot,
+ * program and user agree: a pid alone may be anybody's by now. */
 #include "daemons/execd/recover.h"
 
 #include <dirent.h>
@@ -48,7 +49,8 @@ static void take_config(struct task *t, const char *config)
     dstr_free(&full);
 }
 
-/* a task that was running when the machine went down; the qmaster hears nothing of it and puts it back */
+/* a task that was running when the machine went down; the qmaster hears nothing of it and puts
+ * it back */
 static bool is_lost(const struct execd *x, enum task_life life, int dir_fd)
 {
     struct JR_Type report = { 0 };

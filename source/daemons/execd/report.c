@@ -1,5 +1,5 @@
-/* Messages to the qmaster. While there is no connection nothing is kept for it: the table of tasks is what a new connection
- * begins with. */
+/* Messages to the qmaster. While there is no connection nothing is kept for it: the table of
+ * tasks is what a new connection begins with. */
 #include "daemons/execd/report.h"
 
 #include "daemons/execd/task_report.h"

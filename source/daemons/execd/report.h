@@ -3,7 +3,8 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* What goes to the qmaster. Reports are gathered during a turn of the loop and go out in one message at its end. */
+/* What goes to the qmaster. Reports are gathered during a turn of the loop and go out in one
+ * message at its end. */
 struct execd;
 struct task;
 

@@ -1,5 +1,6 @@
-/* Setting up, timers and signals. The execd owns the host's directory (host_dir.h) and the table of tasks; everything happens on its
- * loop. It ends without touching its tasks: shepherds are in sessions of their own and write what the next execd reads. */
+/* Setting up, timers and signals. The execd owns the host's directory (host_dir.h) and the table
+ * of tasks; everything happens on its loop. It ends without touching its tasks: shepherds are in
+ * sessions of their own and write what the next execd reads. */
 #include "daemons/execd/run.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* Forgetting jobs. In regular processing EXEC_FORGET_JOB does it and nothing here looks at more than one entry; tables
- * are only walked after a reconnect or a restart. */
+/* Forgetting jobs. In regular processing EXEC_FORGET_JOB does it and nothing here looks at more
+ * than one entry; tables are only walked after a reconnect or a restart. */
 #include "daemons/execd/stale_jobs.h"
 
 #include <dirent.h>

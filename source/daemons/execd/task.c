@@ -1,5 +1,5 @@
-/* The ends of tasks, and their shepherds. What leads out of a phase stands here and in task_start.c. Times of day go into reports, the
- * monotonic clock measures. */
+/* The ends of tasks, and their shepherds. What leads out of a phase stands here and in
+ * task_start.c. Times of day go into reports, the monotonic clock measures. */
 #include "daemons/execd/task.h"
 
 #include <errno.h>
@@ -69,7 +69,8 @@ static void call_again(struct task *t, uint64_t in_us)
     loop_timer_set(t->timer, in_us);
 }
 
-/* end what is left of the job; it must be gone before its end is reported, since the task may be started again then */
+/* end what is left of the job; it must be gone before its end is reported, since the task may be
+ * started again then */
 static void clean(struct task *t)
 {
     uint32_t left = orphans_kill(t, t->cleanings < CLEANINGS_MAX);
@@ -202,7 +203,8 @@ static void on_timer(void *ctx)
 
 /* ---- what the qmaster asks ---- */
 
-/* the attempt that waits is deleted. Should this message be lost, the qmaster misses the attempt when we register again */
+/* the attempt that waits is deleted. Should this message be lost, the qmaster misses the attempt
+ * when we register again */
 static void end_next(struct task *t)
 {
     struct JR_Type report = { 0 };

@@ -1,4 +1,5 @@
-/* Reports of tasks: functions of the table's entries, without a side effect. A report of an ended task was made when it ended. */
+/* Reports of tasks: functions of the table's entries, without a side effect. A report of an
+ * ended task was made when it ended. */
 #include "daemons/execd/task_report.h"
 
 #include <string.h>

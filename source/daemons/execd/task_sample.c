@@ -1,5 +1,5 @@
-/* Looking at running tasks: their processes and their cgroups are added up; maxima and sums never fall. Each look is kept in the
- * task's directory and reported. */
+/* Looking at running tasks: their processes and their cgroups are added up; maxima and sums
+ * never fall. Each look is kept in the task's directory and reported. */
 #include "daemons/execd/task_sample.h"
 
 #include <fcntl.h>
@@ -93,7 +93,8 @@ static void sample(struct task *t)
     keep_sample(t);
 }
 
-/* who was told to end and goes on is worth a line: a process that hangs in the kernel, or a method that does not end it */
+/* who was told to end and goes on is worth a line: a process that hangs in the kernel, or a
+ * method that does not end it */
 static void tell_survivor(struct task *t, uint64_t now_us)
 {
     if (t->kill_us == 0 || now_us - t->kill_us < SURVIVES_US)

@@ -7,8 +7,8 @@
 struct execd;
 struct task;
 
-/* tasks_sample - look at what running tasks use: when they are 1, 2, 4 ... seconds old, then at least every
- * MOST_S, so that short ones cost nothing and long ones little */
+/* tasks_sample - look at what running tasks use: when they are 1, 2, 4 ... seconds old, then at
+ * least every MOST_S, so that short ones cost nothing and long ones little */
 void tasks_sample(struct execd *x, uint64_t most_s);
 /* task_take_sample - what an execd before us had seen of it */
 void task_take_sample(struct task *t, int dir_fd);

@@ -1,6 +1,7 @@
-/* From an order to a shepherd that runs. All that the shepherd needs is on disk before it is started; a failure before that ends the
- * task at once with the reason. The lock on "pid" passes from us to the shepherd without a gap, so that at any moment a look at it
- * tells whether the task was started: an execd that dies here leaves no doubt to its successor. */
+/* From an order to a shepherd that runs. All that the shepherd needs is on disk before it is
+ * started; a failure before that ends the task at once with the reason. The lock on "pid" passes
+ * from us to the shepherd without a gap, so that at any moment a look at it tells whether the
+ * task was started: an execd that dies here leaves no doubt to its successor. */
 #include "daemons/execd/task_start.h"
 
 #include <signal.h>
@@ -35,7 +36,8 @@ struct start { /* what a start is made of; lives while it is made */
     struct task_text_input in;
 };
 
-/* the part of both files that all tasks of the job share, made when something it is made of has changed */
+/* the part of both files that all tasks of the job share, made when something it is made of has
+ * changed */
 static int make_common(struct start *s, struct answer *ans)
 {
     struct job *job = s->job;
@@ -111,7 +113,8 @@ static int write_script(struct start *s, const struct user *user, struct answer 
     return 0;
 }
 
-/* a directory, and the lock in it; a lock that cannot be had is a reason to take another directory */
+/* a directory, and the lock in it; a lock that cannot be had is a reason to take another
+ * directory */
 static int make_dir(struct start *s, int *lock_fd, struct answer *ans)
 {
     for (int tries = 0;; tries++) {
@@ -217,8 +220,8 @@ static int prepare(struct start *s, const struct user *user, struct answer *ans)
     return make_tmpdir(s, user, ans);
 }
 
-/* a host that is short of something is nothing that the job has done: the task keeps its place until the host has enough of it
- * again, or until the task is deleted */
+/* a host that is short of something is nothing that the job has done: the task keeps its place
+ * until the host has enough of it again, or until the task is deleted */
 static void start_later(struct task *t, const char *why)
 {
     struct execd *x = t->x;

@@ -1,5 +1,6 @@
-/* The table of tasks. A task is in it exactly as long as the qmaster may ask for it; an entry owns what it holds of the host: its group
- * id, its place in the queues, the descriptor of its shepherd. */
+/* The table of tasks. A task is in it exactly as long as the qmaster may ask for it; an entry
+ * owns what it holds of the host: its group id, its place in the queues, the descriptor of its
+ * shepherd. */
 #include "daemons/execd/task_table.h"
 
 #include <stdlib.h>

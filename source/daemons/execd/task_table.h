@@ -3,12 +3,14 @@
 
 #include "daemons/execd/execd.h"
 
-/* Tasks that this host was ordered to start, from the order until the qmaster has their end in its spool. There is one entry for a
- * task: a newer attempt that was ordered (qmod -f -rj) while an older one lives waits in `next` for the end of that.
+/* Tasks that this host was ordered to start, from the order until the qmaster has their end in its
+ * spool. There is one entry for a task: a newer attempt that was ordered (qmod -f -rj) while an older
+ * one lives waits in `next` for the end of that.
  *
- *   PREPARING  waits for its turn, or for its owner's entry  -> RUNNING, ENDED (could not be started, or was deleted)
- *   RUNNING    its shepherd runs                   -> ENDED, or CLEANING if the shepherd left no last word
- *   CLEANING   what a dead shepherd left is ended  -> ENDED
+ *   PREPARING  waits for its turn, or for its owner's entry
+ *              -> RUNNING, ENDED (could not be started, or was deleted)
+ *   RUNNING    its shepherd runs -> ENDED, or CLEANING if the shepherd left no last word
+ *   CLEANING   what a dead shepherd left is ended -> ENDED
  *   ENDED      `report` is final; directory and report stay until EXEC_END_ACK */
 enum task_phase { TASK_PREPARING = 1, TASK_IS_RUNNING, TASK_CLEANING, TASK_ENDED };
 

@@ -1,4 +1,5 @@
-/* From a signal that the shepherd got to what happens to the job: its methods, or signals to its processes. */
+/* From a signal that the shepherd got to what happens to the job: its methods, or signals to its
+ * processes. */
 #include "daemons/shepherd/job_signals.h"
 
 #include <signal.h>
@@ -14,7 +15,8 @@
 #include "libs/uti/parse.h"
 #include "libs/uti/task_dir.h"
 
-/* the signal that the execd left in a file, as a shepherd cannot be sent every signal; 0 if there is none */
+/* the signal that the execd left in a file, as a shepherd cannot be sent every signal; 0 if
+ * there is none */
 static int read_signal_file(void)
 {
     struct dstr text = DSTR_INIT;

@@ -1,4 +1,5 @@
-/* The time in which the job runs: signals are taken as they come, and what happens at a time is an alarm. */
+/* The time in which the job runs: signals are taken as they come, and what happens at a time is
+ * an alarm. */
 #include "daemons/shepherd/job_wait.h"
 
 #include <fcntl.h>
@@ -32,7 +33,8 @@ static uint64_t after_s(uint64_t start_us, uint64_t limit_s)
     return limit_s > (UINT64_MAX - start_us) / 1000000 ? UINT64_MAX : start_us + limit_s * 1000000;
 }
 
-/* ---- what happens at a time while the job runs; each returns when it happens again, monotonic, UINT64_MAX = never ---- */
+/* ---- what happens at a time while the job runs; each returns when it happens again, monotonic,
+ * UINT64_MAX = never ---- */
 
 static uint64_t ring_job_pid(struct shepherd *s)
 {

@@ -1,6 +1,8 @@
-/* The life of a task: read, prolog, job, clean-up, epilog, write. What goes wrong at any step ends in one number, the failure, and a line
- * in "error"; clean-up and the last files are reached from everywhere. The order of the last writes matters: "usage" ends
- * with its line "failed", and execd takes a file without that line as none. Source: "The shepherd", process flow; captures. */
+/* The life of a task: read, prolog, job, clean-up, epilog, write. What goes wrong at any step
+ * ends in one number, the failure, and a line in "error"; clean-up and the last files are
+ * reached from everywhere. The order of the last writes matters: "usage" ends with its line
+ * "failed", and execd takes a file without that line as none. Source: "The shepherd", process
+ * flow; captures. */
 #include "daemons/shepherd/run.h"
 
 #include <errno.h>
@@ -62,8 +64,9 @@ static bool try_to_write(const char *name, const char *text)
     return !is_full;
 }
 
-/* say in "pid" who we are; the lock on it says that we live. False if another shepherd holds it. A signal that comes while the disk is full
- * stays pending: the job is ended by it, not started as if nothing had been said. */
+/* say in "pid" who we are; the lock on it says that we live. False if another shepherd holds it.
+ * A signal that comes while the disk is full stays pending: the job is ended by it, not started
+ * as if nothing had been said. */
 static bool take_directory(bool has_pid_fd)
 {
     struct process_id self;
@@ -92,7 +95,8 @@ static void say_survivors(struct shepherd *s, uint32_t n)
     shepherd_say(s, geteuid(), getpid(), text);
 }
 
-/* end what the job left behind, until the shepherd has no child left: before that the task must not start anywhere else */
+/* end what the job left behind, until the shepherd has no child left: before that the task must
+ * not start anywhere else */
 static void clean_up(struct shepherd *s)
 {
     if (!supervise_reap(&s->supervisor))
@@ -207,8 +211,9 @@ static unsigned run_job(struct shepherd *s)
     return failed;
 }
 
-/* What execd must know of the end. Its room was kept when the directory was made; should there be none all the same, what the job has
- * left in its TMPDIR goes first, and then this shepherd stays while the disk is full, and its task counts as running. */
+/* What execd must know of the end. Its room was kept when the directory was made; should there
+ * be none all the same, what the job has left in its TMPDIR goes first, and then this shepherd
+ * stays while the disk is full, and its task counts as running. */
 static void write_usage(struct shepherd *s, unsigned failed)
 {
     struct dstr text = DSTR_INIT;

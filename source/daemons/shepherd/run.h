@@ -3,7 +3,8 @@
 
 #include "common/basis.h"
 
-/* One task, from the files execd wrote to the files execd reads. The working directory is the task's. */
+/* One task, from the files execd wrote to the files execd reads. The working directory is the
+ * task's. */
 
 /* shepherd_run - do all of it
  *

@@ -1,4 +1,5 @@
-/* What the parts of a shepherd share: made from the files of the task's directory, and the one way in which processes start. */
+/* What the parts of a shepherd share: made from the files of the task's directory, and the one
+ * way in which processes start. */
 #include "daemons/shepherd/shepherd.h"
 
 #include <signal.h>

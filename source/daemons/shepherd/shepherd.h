@@ -13,7 +13,7 @@
 #include "daemons/shepherd/trace.h"
 #include "daemons/shepherd/usage.h"
 
-/* One task, from the files execd wrote to the files execd reads. The working directory is the task's. */
+/* What the parts of a shepherd share. */
 struct shepherd {
     struct config conf;
     struct environment env;
@@ -33,13 +33,15 @@ struct shepherd {
     bool is_terminated;   /* asked to end while a hook or a method ran */
 };
 
-/* shepherd_read - take what execd's files say. Returns an enum task_failure, and the files tell it. */
+/* shepherd_read - take what execd's files say. Returns an enum task_failure, and the files tell
+ * it. */
 unsigned shepherd_read(struct shepherd *s);
 void shepherd_free(struct shepherd *s);
 /* shepherd_say - a line for the trace and, as from process PID of UID, for the file "error" */
 void shepherd_say(struct shepherd *s, uid_t uid, pid_t pid, const char *text);
 
-/* shepherd_launch - launch_start, again and again while the host has no process or no memory to spare: that is not the job's fault
+/* shepherd_launch - launch_start, again and again while the host has no process or no memory to
+ * spare: that is not the job's fault
  * Returns the pid; -1 with ans, also when it is asked to end meanwhile (is_terminated). */
 pid_t shepherd_launch(struct shepherd *s, const struct launch *l, struct launch_result *result,
                       struct answer *ans);
