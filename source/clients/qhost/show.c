@@ -31,6 +31,10 @@ static const struct doc_field host_name = { .name = "name",
                                             .text = { .width = -23 },
                                             .xml = { .place = DOC_ATTRIBUTE } };
 
+#define COLUMN(width_)                                                                             \
+    {                                                                                              \
+        .before = " ", .width = width_                                                             \
+    }
 enum figure { WORD, COUNT, LOAD, MEMORY };
 static const struct host_figure {
     struct doc_field field;
@@ -39,16 +43,16 @@ static const struct host_figure {
     bool is_topology; /* -ncb leaves it out */
     bool is_passing;  /* a host that is not heard of has none */
 } figures[] = {
-    { { .name = "arch_string", .text = { " ", NULL, -12 } }, "arch", WORD, false, false },
-    { { .name = "num_proc", .text = { " ", NULL, 4 } }, "num_proc", COUNT, false, false },
-    { { .name = "m_socket", .text = { " ", NULL, 4 } }, "m_socket", COUNT, true, false },
-    { { .name = "m_core", .text = { " ", NULL, 4 } }, "m_core", COUNT, true, false },
-    { { .name = "m_thread", .text = { " ", NULL, 4 } }, "m_thread", COUNT, true, false },
-    { { .name = "load_avg", .text = { " ", NULL, 5 } }, "load_avg", LOAD, false, true },
-    { { .name = "mem_total", .text = { " ", NULL, 7 } }, "mem_total", MEMORY, false, false },
-    { { .name = "mem_used", .text = { " ", NULL, 7 } }, "mem_used", MEMORY, false, true },
-    { { .name = "swap_total", .text = { " ", NULL, 7 } }, "swap_total", MEMORY, false, false },
-    { { .name = "swap_used", .text = { " ", NULL, 7 } }, "swap_used", MEMORY, false, true },
+    { { .name = "arch_string", .text = COLUMN(-12) }, "arch", WORD, false, false },
+    { { .name = "num_proc", .text = COLUMN(4) }, "num_proc", COUNT, false, false },
+    { { .name = "m_socket", .text = COLUMN(4) }, "m_socket", COUNT, true, false },
+    { { .name = "m_core", .text = COLUMN(4) }, "m_core", COUNT, true, false },
+    { { .name = "m_thread", .text = COLUMN(4) }, "m_thread", COUNT, true, false },
+    { { .name = "load_avg", .text = COLUMN(5) }, "load_avg", LOAD, false, true },
+    { { .name = "mem_total", .text = COLUMN(7) }, "mem_total", MEMORY, false, false },
+    { { .name = "mem_used", .text = COLUMN(7) }, "mem_used", MEMORY, false, true },
+    { { .name = "swap_total", .text = COLUMN(7) }, "swap_total", MEMORY, false, false },
+    { { .name = "swap_used", .text = COLUMN(7) }, "swap_used", MEMORY, false, true },
 };
 
 static const char *reported(const struct EH_Type *host, const struct host_figure *f)
