@@ -13,8 +13,8 @@
  *   - decide on the default's model: `run`, with sched_priv.h;
  *   - keep a model of its own: `new`, `apply`, `run`, and answers of its own, with the services
  *     below alone.
- * What is NULL is the default's. samples/ has one of each, built with -DSCHEDULER_SAMPLES. Guide:
- * developing 6. */
+ * What is NULL is the default's. samples/ has one of the second kind and one of the third; they are
+ * in the table with -DSCHEDULER_SAMPLES. Guide: developing 6. */
 struct leaf;
 struct sched;
 struct sched_policy {
@@ -37,7 +37,7 @@ struct sched_policy {
     /* higher goes first; equal ranks go by priority and number of their first jobs. Asked when the
      * first job of a leaf changes and when its turn has come: if the rank has fallen by then,
      * another may be before it. A rank that rises for another reason is noticed by leaves_rank
-     * (sched_priv.h). */
+     * (sched_priv.h). It follows from OWN and the leaf: asked twice, it is the same. */
     int64_t (*rank)(void *own, const struct leaf *leaf);
 };
 

@@ -1,6 +1,6 @@
 /* A scheduler with decisions of its own on the default's data model: whoever has the fewest tasks
- * running goes first (seed 004 calls that user_sort). The priority of jobs (-p) goes before that,
- * their age after it.
+ * running goes first, as with user_sort. The priority of jobs (-p) goes before that, their age
+ * after it.
  *
  * Its state is how many tasks each owner has, running or ordered; counted anew in each run, so that
  * no end can be missed: O(leaves). */
