@@ -3,7 +3,6 @@
 #include "clients/common/job_requests.h"
 
 #include "clients/common/doc.h"
-#include "clients/common/job_table.h"
 #include "libs/uti/dstr.h"
 
 enum { XML_AND_JSON = DOC_XML | DOC_JSON };
@@ -220,7 +219,7 @@ static void show_binding(struct doc *d, const struct JB_Type *job)
 
 static const struct doc_kind requests_kind = { .json = "requests" };
 
-void job_requests_show(struct doc *d, unsigned options, const struct job_row *row)
+void job_requests_show(struct doc *d, const struct job_row *row, bool is_binding_shown)
 {
     const struct JB_Type *job = row->job;
     doc_begin(d, &requests_kind);
@@ -237,7 +236,7 @@ void job_requests_show(struct doc *d, unsigned options, const struct job_row *ro
     show_jobs(d, &jobs_found, &job->JB_jid_predecessor_list, job_ids_list_text);
     show_jobs(d, &arrays_asked, &job->JB_ja_ad_request_list, job_request_list_text);
     show_jobs(d, &arrays_found, &job->JB_ja_ad_predecessor_list, job_ids_list_text);
-    if ((options & TABLE_NO_BINDING) == 0)
+    if (is_binding_shown)
         show_binding(d, job);
     doc_end(d);
 }

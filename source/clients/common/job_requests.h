@@ -6,8 +6,8 @@
 /* What a job asks for, below its line: -r. Source: qstat(1). */
 struct doc;
 
-/* job_requests_show - ROW has its job (row_wish.keep_job); OPTIONS are those of job_table.h */
-void job_requests_show(struct doc *d, unsigned options, const struct job_row *row);
+/* job_requests_show - ROW has its job (row_wish.keep_job) */
+void job_requests_show(struct doc *d, const struct job_row *row, bool is_binding_shown);
 
 /* Parts that other forms show too; each appends.
  * job_ids_list_text - "33,34"; names where there are names

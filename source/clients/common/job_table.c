@@ -367,7 +367,7 @@ static void show_one(struct doc *d, unsigned options, const struct job_row *row,
     doc_begin(d, &job_kind);
     show_line(d, &l);
     if ((options & TABLE_REQUESTS) != 0 && row->job != NULL && (!is_slave || doc_page(d) == NULL))
-        job_requests_show(d, options, row);
+        job_requests_show(d, row, (options & TABLE_NO_BINDING) == 0);
     doc_end(d);
     dstr_free(&l.text);
 }
