@@ -601,6 +601,58 @@ void range_many_intersect(struct range_many *m, const struct range_many *other)
     settle(m);
 }
 
+/* B, which is taken, as a set; its form is what the members ask for */
+static struct range_many *many_of(roaring_bitmap_t *b)
+{
+    struct range_many *m = uti_calloc(1, sizeof *m);
+
+    ASSERT(b != NULL);
+    m->bitmap = b;
+    m->count = roaring_bitmap_get_cardinality(b);
+    settle(m);
+    return m;
+}
+
+struct range_many *range_many_intersection(const struct range_many *a, const struct range_many *b)
+{
+    const struct range_many *few = a->bitmap == NULL ? a : b;
+
+    if (few->bitmap != NULL)
+        return many_of(roaring_bitmap_and(a->bitmap, b->bitmap));
+    struct range_many *shared = range_many_copy(few);
+    range_many_intersect(shared, few == a ? b : a);
+    return shared;
+}
+
+struct range_many *range_many_within(const struct range_many *m, uint32_t first, uint32_t last)
+{
+    struct range_runs window = { NULL, 0, 0 };
+
+    if (m->bitmap != NULL) {
+        roaring_bitmap_t *all = roaring_bitmap_from_range(first, (uint64_t)last + 1, 1);
+        ASSERT(all != NULL);
+        roaring_bitmap_t *shared = roaring_bitmap_and(m->bitmap, all);
+        roaring_bitmap_free(all);
+        return many_of(shared);
+    }
+    range_runs_push(&window, first, last);
+    range_runs_intersect(&window, &m->runs);
+    return range_many_from_runs(&window);
+}
+
+bool range_many_meets(const struct range_many *a, const struct range_many *b)
+{
+    const struct range_many *few = a->bitmap == NULL ? a : b, *other = few == a ? b : a;
+
+    if (few->bitmap != NULL)
+        return roaring_bitmap_intersect(a->bitmap, b->bitmap);
+    for (uint32_t i = 0; i < few->runs.n; i++) {
+        if (range_many_any_in(other, few->runs.v[i].first, few->runs.v[i].last))
+            return true;
+    }
+    return false;
+}
+
 void range_many_subtract(struct range_many *m, const struct range_many *other)
 {
     if (m->bitmap == NULL && other->bitmap == NULL) {

@@ -121,6 +121,32 @@ void range_many_intersect(struct range_many *m, const struct range_many *other)
     range_runs_intersect(&m->runs, &other->runs);
 }
 
+struct range_many *range_many_intersection(const struct range_many *a, const struct range_many *b)
+{
+    struct range_many *shared = range_many_copy(a);
+
+    range_many_intersect(shared, b);
+    return shared;
+}
+
+struct range_many *range_many_within(const struct range_many *m, uint32_t first, uint32_t last)
+{
+    struct range_runs window = { NULL, 0, 0 };
+
+    range_runs_push(&window, first, last);
+    range_runs_intersect(&window, &m->runs);
+    return range_many_from_runs(&window);
+}
+
+bool range_many_meets(const struct range_many *a, const struct range_many *b)
+{
+    for (uint32_t i = 0; i < a->runs.n; i++) {
+        if (range_many_any_in(b, a->runs.v[i].first, a->runs.v[i].last))
+            return true;
+    }
+    return false;
+}
+
 void range_many_subtract(struct range_many *m, const struct range_many *other)
 {
     range_runs_subtract(&m->runs, &other->runs);

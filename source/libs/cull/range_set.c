@@ -234,9 +234,37 @@ void range_set_intersect(struct range_set *s, const struct range_set *other)
         range_set_remove(s, within.end, UINT32_MAX);
         return;
     }
-    promote(s);
-    range_many_intersect(s->many, other->many);
+    if (s->many == NULL)
+        *s = (struct range_set){ 0, 0, range_many_within(other->many, s->first, s->end - 1) };
+    else
+        range_many_intersect(s->many, other->many);
     settle(s);
+}
+
+void range_set_intersection(struct range_set *out, const struct range_set *a,
+                            const struct range_set *b)
+{
+    ASSERT(out != a && out != b);
+    if (a->many == NULL || b->many == NULL) {
+        const struct range_set *whole = a->many == NULL ? a : b;
+        range_set_copy(out, whole);
+        range_set_intersect(out, whole == a ? b : a);
+        return;
+    }
+    range_set_free(out);
+    out->many = range_many_intersection(a->many, b->many);
+    settle(out);
+}
+
+bool range_set_meets(const struct range_set *a, const struct range_set *b)
+{
+    if (range_set_is_empty(a) || range_set_is_empty(b))
+        return false;
+    if (a->many == NULL)
+        return range_set_any_in(b, a->first, a->end - 1);
+    if (b->many == NULL)
+        return range_set_any_in(a, b->first, b->end - 1);
+    return range_many_meets(a->many, b->many);
 }
 
 void range_set_subtract(struct range_set *s, const struct range_set *other)

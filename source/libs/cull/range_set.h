@@ -52,6 +52,11 @@ void range_set_add_stride(struct range_set *s, uint32_t first, uint32_t last, ui
 void range_set_unite(struct range_set *s, const struct range_set *other);
 void range_set_intersect(struct range_set *s, const struct range_set *other);
 void range_set_subtract(struct range_set *s, const struct range_set *other);
+/* range_set_intersection - OUT, neither A nor B, becomes what they share. Costs what they share, not what one of them has */
+void range_set_intersection(struct range_set *out, const struct range_set *a,
+                            const struct range_set *b);
+/* range_set_meets - have they a member in common? Stops at the first */
+bool range_set_meets(const struct range_set *a, const struct range_set *b);
 
 /* struct range_walk - all runs of a set in order: where there are many, several times as fast as asking for each. The set must not
  * change meanwhile. */

@@ -394,8 +394,7 @@ bool tasks_delete_pending(struct qmaster *q, struct job *job, const struct range
 {
     struct range_set doomed = { 0 };
     bool is_there = true;
-    range_set_copy(&doomed, ordinals);
-    range_set_intersect(&doomed, &job->rec.JB_ja_pending_ids);
+    range_set_intersection(&doomed, ordinals, &job->rec.JB_ja_pending_ids);
     if (!range_set_is_empty(&doomed)) {
         events_tasks_unready(q, job, &doomed);
         range_set_subtract(&job->rec.JB_ja_pending_ids, &doomed);
@@ -422,6 +421,8 @@ void tasks_give_back(struct qmaster *q, struct job *job, const struct range_set 
 }
 
 /* ---- holds ---- */
+static const unsigned hold_kinds[] = { MINUS_H_TGT_USER, MINUS_H_TGT_OPERATOR, MINUS_H_TGT_SYSTEM };
+
 static struct range_set *hold_set(struct job *job, unsigned kind)
 {
     switch (kind) {
@@ -436,53 +437,62 @@ static struct range_set *hold_set(struct job *job, unsigned kind)
     }
 }
 
-static void set_one_hold(struct job *job, unsigned kind, bool is_on,
-                         const struct range_set *ordinals, struct range_set *changed)
+/* those of ORDINALS that a hold of KIND comes to, or goes from */
+static void add_touched(struct job *job, unsigned kind, bool is_on,
+                        const struct range_set *ordinals, struct range_set *touched)
 {
-    struct range_set *set = hold_set(job, kind), diff = { 0 };
-    range_set_copy(&diff, ordinals);
+    struct range_set diff = { 0 };
     if (is_on) {
-        range_set_subtract(&diff, set);
-        range_set_unite(set, &diff);
+        range_set_copy(&diff, ordinals);
+        range_set_subtract(&diff, hold_set(job, kind));
     } else {
-        range_set_intersect(&diff, set);
-        range_set_subtract(set, &diff);
+        range_set_intersection(&diff, ordinals, hold_set(job, kind));
     }
-    range_set_unite(changed, &diff);
+    range_set_unite(touched, &diff);
     range_set_free(&diff);
+}
+
+/* What may start changes with the touched tasks alone: they may before a hold comes, or after it has gone. */
+static void set_holds(struct qmaster *q, struct job *job, unsigned kinds, bool is_on,
+                      const struct range_set *touched)
+{
+    struct range_set startable = { 0 };
+    if (is_on)
+        job_startable(job, touched, &startable);
+    for (size_t i = 0; i < ARRAY_LEN(hold_kinds); i++) {
+        if ((kinds & hold_kinds[i]) == 0)
+            continue;
+        if (is_on)
+            range_set_unite(hold_set(job, hold_kinds[i]), touched);
+        else
+            range_set_subtract(hold_set(job, hold_kinds[i]), touched);
+    }
+    if (!is_on)
+        job_startable(job, touched, &startable);
+    if (!range_set_is_empty(&startable) && is_on)
+        events_tasks_unready(q, job, &startable);
+    else if (!range_set_is_empty(&startable))
+        events_tasks_ready(q, job, &startable);
+    range_set_free(&startable);
+    change_job(q, job);
 }
 
 uint64_t job_set_hold(struct qmaster *q, struct job *job, unsigned kinds, bool is_on,
                       const struct range_set *ordinals, struct range_set *changed)
 {
-    static const unsigned targets[] = { MINUS_H_TGT_USER, MINUS_H_TGT_OPERATOR,
-                                        MINUS_H_TGT_SYSTEM };
-    struct range_set mine = { 0 }, before = { 0 }, after = { 0 };
-    range_set_copy(&mine, ordinals);
-    range_set_intersect(&mine, &job->unfinished);
-    job_startable(job, &mine, &before);
-    struct range_set touched = { 0 };
-    for (size_t i = 0; i < ARRAY_LEN(targets); i++)
-        if (kinds & targets[i])
-            set_one_hold(job, targets[i], is_on, &mine, &touched);
-    job_startable(job, &mine, &after);
-    if (is_on) {
-        range_set_subtract(&before, &after);
-        if (!range_set_is_empty(&before))
-            events_tasks_unready(q, job, &before);
-    } else {
-        range_set_subtract(&after, &before);
-        if (!range_set_is_empty(&after))
-            events_tasks_ready(q, job, &after);
-    }
+    struct range_set mine = { 0 }, touched = { 0 };
+    if (kinds == 0)
+        return 0;
+    range_set_intersection(&mine, ordinals, &job->unfinished);
+    for (size_t i = 0; i < ARRAY_LEN(hold_kinds); i++)
+        if (kinds & hold_kinds[i])
+            add_touched(job, hold_kinds[i], is_on, &mine, &touched);
     uint64_t n = range_set_count(&touched);
     if (n > 0)
-        change_job(q, job);
+        set_holds(q, job, kinds, is_on, &touched);
     if (changed != NULL)
         range_set_unite(changed, &touched);
     range_set_free(&touched);
     range_set_free(&mine);
-    range_set_free(&before);
-    range_set_free(&after);
     return n;
 }

@@ -121,14 +121,9 @@ static unsigned kinds_there(const struct job *job, const struct range_set *ordin
         { &job->rec.JB_ja_o_h_ids, MINUS_H_TGT_OPERATOR },
         { &job->rec.JB_ja_s_h_ids, MINUS_H_TGT_SYSTEM },
     };
-    for (size_t i = 0; i < ARRAY_LEN(all); i++) {
-        struct range_set some = { 0 };
-        range_set_copy(&some, ordinals);
-        range_set_intersect(&some, all[i].set);
-        if (!range_set_is_empty(&some))
+    for (size_t i = 0; i < ARRAY_LEN(all); i++)
+        if (range_set_meets(ordinals, all[i].set))
             kinds |= all[i].kind;
-        range_set_free(&some);
-    }
     return kinds;
 }
 

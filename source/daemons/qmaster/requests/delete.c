@@ -116,8 +116,7 @@ static void say_no_such_task(struct request *r, const struct picked *p)
 
 static void delete_pending(struct qmaster *q, struct job *job, struct picked *p)
 {
-    range_set_copy(&p->done, &p->ordinals);
-    range_set_intersect(&p->done, &job->rec.JB_ja_pending_ids);
+    range_set_intersection(&p->done, &p->ordinals, &job->rec.JB_ja_pending_ids);
     tasks_delete_pending(q, job, &p->ordinals);
 }
 

@@ -43,13 +43,7 @@ const char *picked_word(const struct request *r, const struct picked *p)
 
 bool picked_has_tasks(struct request *r, const struct job *job, const struct picked *p)
 {
-    struct range_set there = { 0 };
-    if (p->is_whole)
-        return true;
-    range_set_copy(&there, &p->ordinals);
-    range_set_intersect(&there, &job->unfinished);
-    bool has_some = !range_set_is_empty(&there);
-    range_set_free(&there);
+    bool has_some = p->is_whole || range_set_meets(&p->ordinals, &job->unfinished);
     for (uint32_t i = 0; !has_some && i < p->asked.n; i++)
         ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_TASK_UNKNOWN_UU, p->job,
                 p->asked.v[i].TR_min);

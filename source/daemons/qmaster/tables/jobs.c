@@ -330,10 +330,8 @@ void job_startable(struct job *job, const struct range_set *ordinals, struct ran
         return;
     /* the given set is usually the small one: cut it down, not the big ones */
     struct range_set put_back = { 0 };
-    range_set_copy(&put_back, ordinals);
-    range_set_intersect(&put_back, &job->waiting);
-    range_set_copy(out, ordinals);
-    range_set_intersect(out, &job->rec.JB_ja_pending_ids);
+    range_set_intersection(&put_back, ordinals, &job->waiting);
+    range_set_intersection(out, ordinals, &job->rec.JB_ja_pending_ids);
     range_set_unite(out, &put_back);
     range_set_free(&put_back);
     range_set_subtract(out, &job->delayed);

@@ -114,7 +114,10 @@ static void change(uint64_t *seed, struct pair *p, bool is_scattered)
 static void combine(uint64_t *seed, struct pair *a, const struct pair *b)
 {
     uint32_t which = random_below(seed, 3);
+    struct range_set shared = { 0, 0, NULL };
 
+    range_set_intersection(&shared, &a->set, &b->set);
+    assert_int_equal(range_set_meets(&a->set, &b->set), !range_set_is_empty(&shared));
     for (uint32_t i = 0; i < SPAN; i++) {
         if (which == 0)
             a->model[i] |= b->model[i];
@@ -124,6 +127,29 @@ static void combine(uint64_t *seed, struct pair *a, const struct pair *b)
     (which == 0   ? range_set_unite
      : which == 1 ? range_set_intersect
                   : range_set_subtract)(&a->set, &b->set);
+    if (which == 1)
+        assert_true(range_set_equal(&a->set, &shared));
+    range_set_free(&shared);
+}
+
+static void a_set_and_a_window_share_what_is_in_both(void **state)
+{
+    (void)state;
+    struct range_set odd = { 0, 0, NULL }, window = { 0, 0, NULL }, shared = { 0, 0, NULL };
+    range_set_add_stride(&odd, 1, 9999999, 2);
+    range_set_add(&window, 70000, 199999);
+    range_set_intersection(&shared, &window, &odd);
+    assert_int_equal(range_set_count(&shared), 65000);
+    range_set_intersect(&window, &odd);
+    assert_true(range_set_equal(&window, &shared));
+    assert_true(range_set_meets(&window, &odd));
+    range_set_subtract(&odd, &shared);
+    assert_false(range_set_meets(&shared, &odd));
+    range_set_intersection(&window, &shared, &odd);
+    assert_true(range_set_is_empty(&window));
+    range_set_free(&odd);
+    range_set_free(&window);
+    range_set_free(&shared);
 }
 
 static bool model_any(const struct pair *p, uint32_t first, uint32_t last)
@@ -363,6 +389,7 @@ int main(void)
         cmocka_unit_test(borders_of_containers_are_no_borders_of_runs),
         cmocka_unit_test(equality_is_of_members),
         cmocka_unit_test(a_set_with_itself),
+        cmocka_unit_test(a_set_and_a_window_share_what_is_in_both),
         cmocka_unit_test(a_stride_adds_every_nth_member),
         cmocka_unit_test(half_of_ten_million_is_not_added_one_by_one),
         cmocka_unit_test(sets_are_the_same_as_bits),
