@@ -18,6 +18,7 @@
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
+#include "libs/sgeobj/job_request.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/task_dir.h"
 
@@ -290,6 +291,29 @@ static void ends_kept_while_we_were_away_come_with_the_greeting(void **state)
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
 }
 
+/* job 1 starts on an execd that says so, and nothing else happens before the power fails */
+static enum task_status status_after_a_power_cut(struct fixture *f, uint32_t restart)
+{
+    struct session *s = an_execd(f);
+    cull_set(&fixture_job(f, 1)->rec, JB_restart, restart);
+    fixture_start(f, 1, 1);
+    told_after_sync(f, s);
+    say(f, s, "1.1/1 started");
+    fixture_commit(f);
+    fixture_restart(f);
+    return (enum task_status)fixture_task(f, 1, 1)->rec.JAT_status;
+}
+
+static void a_start_that_must_not_be_repeated_is_durable_at_once(void **state)
+{
+    assert_int_equal(status_after_a_power_cut(*state, RESTART_NO), TASK_RUNNING);
+}
+
+static void a_start_that_may_be_repeated_costs_no_batch_of_its_own(void **state)
+{
+    assert_int_equal(status_after_a_power_cut(*state, RESTART_YES), TASK_TRANSFERRING);
+}
+
 static bool rename_job(struct fixture *f, const char *job, const char *name)
 {
     struct GR_Type gr = { 0 };
@@ -398,6 +422,8 @@ int main(void)
         TEST(a_delete_is_said_again_and_ends_what_was_lost),
         TEST(a_suspension_is_said_again),
         TEST(ends_kept_while_we_were_away_come_with_the_greeting),
+        TEST(a_start_that_must_not_be_repeated_is_durable_at_once),
+        TEST(a_start_that_may_be_repeated_costs_no_batch_of_its_own),
         TEST(an_altered_job_goes_to_its_hosts_again),
         TEST(the_last_end_of_a_job_lets_its_hosts_forget_it),
         TEST(a_newer_connection_of_a_host_replaces_the_older),
