@@ -103,6 +103,17 @@ def test_an_execd_opens_its_messages_anew_on_sighup(cell):
     assert cell.pid("sge_execd") == execd
 
 
+@pytest.mark.parametrize("place, other", [("qmaster", "sge_execd"), (os.uname().nodename, "sge_qmaster")])
+def test_a_daemon_notices_that_its_messages_were_moved(cell, place, other):
+    messages = cell.dir / "spool" / place / "messages"
+    moved = messages.rename(messages.with_name("messages.1"))
+    wait(messages.exists, "a new file, without a signal and without a line to write")
+    before = moved.read_text()
+    cell.kill(other)  # which both of them log
+    wait(lambda: "lost" in messages.read_text(), "the line in the new file")
+    assert moved.read_text() == before
+
+
 # ---- hosts that went down -------------------------------------------------------------------------------------------
 
 def crash_host(cell, with_qmaster):
