@@ -260,6 +260,20 @@ def test_sync_tells_what_ended_while_the_qmaster_was_away(cell):
     assert process.returncode == 3
 
 
+def test_sync_tells_once_of_a_task_that_went_into_error_while_the_qmaster_was_away(cell):
+    process = sync_in_background(cell)
+    cell.open("S", 1, 100)
+    assert process.stderr.readline().startswith("Job 1.1 is in error: ")
+    with deaf(process):
+        cell.kill("sge_qmaster")
+        cell.open("S", 2, 100)
+        cell.start()
+        cell.wait_state(1, 2, "Eqw")
+    assert process.stderr.readline().startswith("Job 1.2 is in error: ")
+    cell.ok("qdel", 1)
+    assert process.communicate(timeout=20) == ("", "Unable to run job 1\n") and process.returncode == 1
+
+
 @pytest.mark.parametrize("is_moved", [False, True])
 def test_sync_tells_how_a_job_ended_that_is_gone(cell, is_moved):
     process = sync_in_background(cell)

@@ -14,6 +14,7 @@
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/hash.h"
 #include "libs/uti/os.h"
 #include "libs/uti/task_dir.h"
 
@@ -48,6 +49,27 @@ static void say_error(const char *id, const struct JR_Type *report)
     dstr_free(&why);
 }
 
+struct said_error {
+    struct {
+        uint32_t task, attempt;
+    } start;
+    UT_hash_handle hh;
+};
+
+/* A qmaster that was away repeats what it knows. True if that start's error is news. */
+static bool note_error(struct sync_wait *w, const struct JR_Type *report)
+{
+    struct said_error *known, *e = uti_calloc(1, sizeof *e);
+    e->start.task = report->JR_task_number;
+    e->start.attempt = report->JR_attempt;
+    HASH_FIND(hh, w->errors, &e->start, sizeof e->start, known);
+    if (known == NULL)
+        HASH_ADD(hh, w->errors, start, sizeof e->start, e);
+    else
+        free(e);
+    return known == NULL;
+}
+
 static unsigned status_of(const struct JR_Type *end)
 {
     if (end->JR_exit_status == 0 && !task_failure_is_start(end->JR_failed))
@@ -74,7 +96,8 @@ static void take_end(void *ctx, const struct JR_Type *end)
         return; /* said before the connection was lost */
     id_text(w, end->JR_task_number, &id);
     if (end->JR_state == REPORT_PARKED) {
-        say_error(dstr_get(&id), end);
+        if (note_error(w, end))
+            say_error(dstr_get(&id), end);
     } else {
         range_set_add(&w->ended, ordinal, ordinal);
         say_end(w, dstr_get(&id), end);
@@ -184,6 +207,11 @@ int sync_finish(struct sync_wait *w)
 
 void sync_free(struct sync_wait *w)
 {
+    struct said_error *e, *next;
+    HASH_ITER(hh, w->errors, e, next) {
+        HASH_DEL(w->errors, e);
+        free(e);
+    }
     range_set_free(&w->ended);
     missed_free(&w->missed);
 }

@@ -5,13 +5,15 @@
 #include "clients/qsub/missed.h"
 
 /* Waiting for the end of a job (-sync y), with a line for each task that ends. Source: submit(1). */
+struct said_error;
 struct sync_wait {
     struct client *c; /* borrowed */
     uint32_t number;
-    struct range_set ended; /* ordinals of tasks whose end has been said */
-    unsigned status;        /* exit status so far: that of the first task that failed */
-    int signal_fd;          /* of sync_begin; 0 before */
-    struct missed missed;   /* begun before the submit */
+    struct range_set ended;    /* ordinals of tasks whose end has been said */
+    struct said_error *errors; /* owned: which starts were said to be in error */
+    unsigned status;           /* exit status so far: that of the first task that failed */
+    int signal_fd;             /* of sync_begin; 0 before */
+    struct missed missed;      /* begun before the submit */
 };
 
 /* sync_begin - the job is known: an interrupt from the terminal (SIGINT, SIGTERM, unless ignored) no longer ends this program, it

@@ -9,7 +9,10 @@
 #include "daemons/qmaster/io/net.h"
 #include "libs/comm/server.h"
 #include "libs/sgeobj/job_report.h"
+#include "libs/sgeobj/job_state.h"
 #include "libs/uti/alloc.h"
+
+enum { PARKED_LOOKED_MOST = 10000, PARKED_TOLD_MOST = 100 }; /* in one step of the core */
 
 struct watch {
     uint64_t conn;
@@ -99,6 +102,27 @@ static void tell(struct qmaster *q, const struct task *t, const struct JR_Type *
         cull_set(end, JR_state, state);
         change_answer(q, change_number(q), w->conn, w->serial, &ga);
     }
+}
+
+void watches_tell_parked(struct qmaster *q, const struct session *s, uint32_t serial,
+                         struct job *job)
+{
+    struct GA_Type ga = { 0 };
+    struct task *t = job_task_first(job, 0);
+    for (int looked = 0; t != NULL && looked < PARKED_LOOKED_MOST; looked++, t = job_task_next(t)) {
+        if (t->rec.JAT_status != TASK_ERROR)
+            continue;
+        struct JR_Type *report = cull_append(&ga, GA_reports);
+        cull_set(report, JR_job_number, t->rec.JAT_job_number);
+        cull_set(report, JR_task_number, t->rec.JAT_task_number);
+        cull_set(report, JR_attempt, t->rec.JAT_attempt);
+        cull_set(report, JR_state, (uint32_t)REPORT_PARKED);
+        cull_set(report, JR_err_str, t->rec.JAT_error_reason);
+        if (ga.GA_reports.n == PARKED_TOLD_MOST)
+            break;
+    }
+    if (ga.GA_reports.n > 0)
+        change_answer(q, change_number(q), s->conn, serial, &ga);
 }
 
 void watches_task_ended(struct qmaster *q, const struct task *t, const struct JR_Type *report)

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/sessions.h"
@@ -157,6 +158,28 @@ static void a_task_that_is_put_back_or_parked_has_not_ended(void **state)
     assert_string_equal(told_after_sync(f, "alice"), "1:end1/0");
 }
 
+static void a_watch_begins_with_the_tasks_that_are_in_error(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-3");
+    fixture_run(f, a, 1, TASK_FAILED_RESCHEDULE);
+    fixture_run(f, a, 2, TASK_FAILED_APPERROR);
+    ask_watch(f, "alice", 1, a);
+    assert_string_equal(told_after_sync(f, "alice"), "1:error2/0");
+}
+
+static void a_watch_of_very_many_tasks_in_error_begins_with_a_hundred(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-101"), n = 0;
+    for (uint32_t task = 1; task <= 101; task++)
+        fixture_run(f, a, task, TASK_FAILED_APPERROR);
+    ask_watch(f, "alice", 1, a);
+    for (const char *at = told_after_sync(f, "alice"); (at = strstr(at, "error")) != NULL; at++)
+        n++;
+    assert_int_equal(n, 100);
+}
+
 static void deleted_tasks_have_no_end_to_tell(void **state)
 {
     struct fixture *f = *state;
@@ -236,6 +259,8 @@ int main(void)
         TEST(ends_of_other_jobs_are_nobodys_business),
         TEST(a_job_that_is_not_there_cannot_be_watched),
         TEST(a_task_that_is_put_back_or_parked_has_not_ended),
+        TEST(a_watch_begins_with_the_tasks_that_are_in_error),
+        TEST(a_watch_of_very_many_tasks_in_error_begins_with_a_hundred),
         TEST(deleted_tasks_have_no_end_to_tell),
         TEST(who_has_gone_is_told_nothing_more),
         TEST(a_submit_asked_again_watches_the_job_that_it_made),
