@@ -1,7 +1,8 @@
-/* Resolves job selections. First the words that say where to look: numbers, and names of few jobs. Then, if there are patterns, names of
- * many jobs or users alone, one walk over all jobs by number, each held against all those words: the cost is words + jobs, and the walk
- * can stop after any job. Task ids that an array does not have are left out of the ordinals; who wants to complain about
- * them has them in `asked`. */
+/* Resolves job selections. First the words that say where to look: numbers, and names of few jobs.
+ * Then, if there are patterns, names of many jobs or users alone, one walk over all jobs by number,
+ * each held against all those words: the cost is words + jobs, and the walk can stop after any job.
+ * Last the task ranges of all that was picked, one by one. Task ids that an array does not have are
+ * left out of the ordinals; who wants to complain about them has them in `asked`. */
 #include "daemons/qmaster/requests/select.h"
 
 #include <stdlib.h>
@@ -29,14 +30,21 @@ struct seen_job { /* a job that is picked; its place, + 1, in the selection: 0 =
     uint32_t whole, in_part;
     UT_hash_handle hh;
 };
+struct part { /* tasks that a word means of one job, to be worked out when all jobs are picked */
+    uint32_t picked, entry;
+};
 struct select_scan {
     const char *whose; /* borrowed */
     bool has_others;   /* names and patterns mean jobs of others as well, to be denied */
     unmatched_fn unmatched;
     parked_fn *then;
-    uint64_t n_added;      /* jobs with this serial and later ones came after the request */
-    uint32_t entry, range; /* of GR_select, the next to be looked at */
-    uint32_t *wide;        /* entries that are left to the walk */
+    uint64_t n_added; /* jobs with this serial and later ones came after the request */
+    uint32_t entry;   /* of GR_select, the next to be looked at */
+    struct part *parts;
+    uint32_t n_parts, cap_parts;
+    uint32_t part, range; /* the next to be worked out */
+    bool is_worked_at;    /* in this slice: each works out one range at least */
+    uint32_t *wide;       /* entries that are left to the walk */
     uint32_t n_wide, cap_wide;
     uint32_t number; /* the walk goes on at this job */
     struct seen_owner *owners;
@@ -151,6 +159,7 @@ static void scan_free(struct select_scan *scan)
         HASH_DEL(scan->jobs, j);
         free(j);
     }
+    free(scan->parts);
     free(scan->wide);
     free(scan);
 }
@@ -175,6 +184,14 @@ static void pick_whole(struct selection *s, const struct job *job, uint32_t entr
     range_set_add(&p->ordinals, 0, job_task_count(&job->rec) - 1);
 }
 
+static void add_part(struct selection *s, uint32_t picked, uint32_t entry)
+{
+    struct select_scan *scan = s->scan;
+    scan->parts =
+        uti_vec_grow(scan->parts, &scan->cap_parts, scan->n_parts + 1, sizeof *scan->parts);
+    scan->parts[scan->n_parts++] = (struct part){ .picked = picked, .entry = entry };
+}
+
 /* the tasks that ENTRY, a name or a pattern, means of one of its jobs */
 static void pick_tasks(struct selection *s, const struct job *job, uint32_t entry,
                        const struct TR_Type_list *tasks)
@@ -184,8 +201,7 @@ static void pick_tasks(struct selection *s, const struct job *job, uint32_t entr
         add_picked(s, job, entry)->asked = *tasks;
         seen->in_part = s->n;
     }
-    for (uint32_t i = 0; i < tasks->n; i++)
-        add_task_range(&job->rec, &tasks->v[i], &s->v[seen->in_part - 1].ordinals);
+    add_part(s, seen->in_part - 1, entry);
 }
 
 static void pick(struct selection *s, const struct GR_Type *gr, const struct job *job,
@@ -225,8 +241,7 @@ static bool came_before(const struct selection *s, const struct job *job)
 }
 
 /* ---- words that say where to look ---- */
-/* a number: its ranges are as many as the request has, so this may stop between two; true when the entry is done with */
-static bool pick_number(struct qmaster *q, const struct GR_Type *gr, struct selection *s,
+static void pick_number(struct qmaster *q, const struct GR_Type *gr, struct selection *s,
                         uint32_t number)
 {
     struct select_scan *scan = s->scan;
@@ -234,18 +249,14 @@ static bool pick_number(struct qmaster *q, const struct GR_Type *gr, struct sele
     struct job *job = jobs_find(&q->jobs, number);
     if (job == NULL || !came_before(s, job) ||
         (gr->GR_users.n > 0 && !owner_seen(gr, s, job->rec.JB_owner)->is_wanted))
-        return true;
+        return;
     s->is_matched[scan->entry] = true;
     if (tasks->n == 0) {
         pick_whole(s, job, scan->entry);
-        return true;
-    }
-    if (scan->range == 0)
+    } else {
         add_picked(s, job, scan->entry)->asked = *tasks;
-    do {
-        add_task_range(&job->rec, &tasks->v[scan->range++], &s->v[s->n - 1].ordinals);
-    } while (scan->range < tasks->n && !slice_is_over(q));
-    return scan->range == tasks->n;
+        add_part(s, s->n - 1, scan->entry);
+    }
 }
 
 /* the jobs called NAME, if they are few; else ENTRY is left to the walk */
@@ -288,13 +299,11 @@ static bool look_at_entries(struct qmaster *q, const struct GR_Type *gr, struct 
         const char *what = gr->GR_select.v[scan->entry].ID_str;
         uint32_t number;
         if (what != NULL && parse_u32(what, &number)) {
-            if (!pick_number(q, gr, s, number))
-                return false;
+            pick_number(q, gr, s, number);
         } else if (what != NULL && (pattern_is_wild(what) || !pick_name(q, gr, s, what))) {
             leave_to_the_walk(s, scan->entry);
         }
         scan->entry++;
-        scan->range = 0;
         if (slice_is_over(q))
             return false;
     }
@@ -347,6 +356,27 @@ static bool walk(struct qmaster *q, const struct GR_Type *gr, struct selection *
     return true;
 }
 
+/* ---- the tasks ---- */
+/* A range over many tasks takes a millisecond or two, and there may be many, so this may stop
+ * between any two. True when all are done with. A job that has ended meanwhile has no tasks. */
+static bool work_out_tasks(struct qmaster *q, const struct GR_Type *gr, struct selection *s)
+{
+    struct select_scan *scan = s->scan;
+    for (; scan->part < scan->n_parts; scan->part++, scan->range = 0) {
+        const struct part *part = &scan->parts[scan->part];
+        const struct TR_Type_list *tasks = &gr->GR_select.v[part->entry].ID_tasks;
+        struct picked *p = &s->v[part->picked];
+        struct job *job = jobs_find(&q->jobs, p->job);
+        while (job != NULL && came_before(s, job) && scan->range < tasks->n) {
+            if (scan->is_worked_at && slice_is_over(q))
+                return false;
+            add_task_range(&job->rec, &tasks->v[scan->range++], &p->ordinals);
+            scan->is_worked_at = true;
+        }
+    }
+    return true;
+}
+
 /* ---- all of it ---- */
 static void tell_unmatched(struct request *r, const struct selection *s)
 {
@@ -363,7 +393,8 @@ static void tell_unmatched(struct request *r, const struct selection *s)
 static void resolve(struct qmaster *q, struct request *r, struct selection *s, uint32_t at)
 {
     (void)at;
-    if (!look_at_entries(q, &r->gr, s) || !walk(q, &r->gr, s)) {
+    s->scan->is_worked_at = false;
+    if (!look_at_entries(q, &r->gr, s) || !walk(q, &r->gr, s) || !work_out_tasks(q, &r->gr, s)) {
         park_for_a_slice(q, r, resolve, s, 0);
         return;
     }

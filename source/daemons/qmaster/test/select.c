@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 
+#include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
 
@@ -193,6 +194,33 @@ static void a_selection_goes_on_in_slices(void **state)
     f->q.slice_until_us = 0;
 }
 
+/* each of them may mean millions of tasks */
+static void a_slice_works_out_one_range_with_a_name(void **state)
+{
+    enum { RANGES = 5 };
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    uint32_t a = submit(f, .name = "A", .tasks = "1-10");
+    ask_to_delete(&gr);
+    struct ID_Type *id = cull_append(&gr, GR_select);
+    cull_set(id, ID_str, "A");
+    for (uint32_t i = 0; i < RANGES; i++) {
+        struct TR_Type *tr = cull_append(id, ID_tasks);
+        cull_set(tr, TR_min, 2 * i + 1);
+        cull_set(tr, TR_max, 2 * i + 1);
+        cull_set(tr, TR_step, 1u);
+    }
+    f->q.slice_until_us = 1;
+    fixture_ask(f, "alice", delete_request, &gr);
+    for (uint32_t i = 0; i + 1 < RANGES; i++) {
+        assert_true(work_step(&f->q));
+        assert_string_equal(fixture_ready(f, a), "1-10:1");
+    }
+    fixture_commit(f);
+    assert_string_equal(fixture_ready(f, a), "2-10:2");
+    f->q.slice_until_us = 0;
+}
+
 static void a_request_has_a_limit_of_words(void **state)
 {
     struct fixture *f = *state;
@@ -269,6 +297,7 @@ int main(void)
         TEST(words_that_mean_nothing_are_named_though_all_jobs_are_meant),
         TEST(task_ranges_of_several_words_add_up),
         TEST(a_selection_goes_on_in_slices),
+        TEST(a_slice_works_out_one_range_with_a_name),
         TEST(a_request_has_a_limit_of_words),
         TEST(a_pattern_has_a_limit_of_ranges),
         TEST(users_mean_their_jobs),
