@@ -25,31 +25,26 @@ static void add_wait(struct request *r, struct job *pred, uint32_t ordinal, cons
     dstr_free(&state);
 }
 
-/* said once, however many predecessors have more */
-static void tell_cut(struct request *r)
-{
-    if (r->ans.n == 0)
-        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_WHY_CUT_U, MOST_WAITS);
-}
-
-static void add_waits(struct qmaster *q, struct request *r, const struct JRE_Type *predecessor,
+/* False: the answer is full, and says so. */
+static bool add_waits(struct qmaster *q, struct request *r, const struct JRE_Type *predecessor,
                       uint32_t first, uint32_t last, const char *kind)
 {
     struct job *pred = links_job(q, predecessor);
     struct range run;
     if (pred == NULL)
-        return;
+        return true;
     if (pred->changed > r->after)
         r->after = pred->changed;
     for (uint64_t at = first; range_set_next_run(&pred->unfinished, at, &run) && run.first <= last;
          at = (uint64_t)run.last + 1)
         for (uint32_t i = run.first; i <= run.last && i <= last; i++) {
             if (r->ga.GA_waits.n == MOST_WAITS) {
-                tell_cut(r);
-                return;
+                ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_WHY_CUT_U, MOST_WAITS);
+                return false;
             }
             add_wait(r, pred, i, kind);
         }
+    return true;
 }
 
 static bool is_running(struct job *job, uint32_t ordinal)
@@ -58,10 +53,12 @@ static bool is_running(struct job *job, uint32_t ordinal)
     return t != NULL && task_holds_slots(t);
 }
 
+/* up to the first that has no room in the answer any more */
 static void add_all_waits(struct qmaster *q, struct request *r, struct job *job, uint32_t ordinal)
 {
     for (uint32_t i = 0; i < job->rec.JB_jid_predecessor_list.n; i++)
-        add_waits(q, r, &job->rec.JB_jid_predecessor_list.v[i], 0, UINT32_MAX - 1, "hold_jid");
+        if (!add_waits(q, r, &job->rec.JB_jid_predecessor_list.v[i], 0, UINT32_MAX - 1, "hold_jid"))
+            return;
     struct ja_shape b = ja_shape_of(&job->rec);
     for (uint32_t i = 0; i < job->rec.JB_ja_ad_predecessor_list.n; i++) {
         const struct JRE_Type *entry = &job->rec.JB_ja_ad_predecessor_list.v[i];
@@ -70,7 +67,8 @@ static void add_all_waits(struct qmaster *q, struct request *r, struct job *job,
             continue;
         struct ja_shape a = ja_shape_of(&pred->rec);
         struct ja_window w = ja_dep_forward(&a, &b, ordinal);
-        add_waits(q, r, entry, w.first, w.last, "hold_jid_ad");
+        if (!add_waits(q, r, entry, w.first, w.last, "hold_jid_ad"))
+            return;
     }
 }
 

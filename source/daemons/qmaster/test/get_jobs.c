@@ -455,6 +455,22 @@ static void why_of_a_task_knows_every_kind_of_cause(void **state)
     fixture_queue(f)->host->conn = conn;
 }
 
+/* three jobs to wait for, of which the first fills the answer */
+static void why_of_a_task_says_once_that_it_waits_for_more(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    submit(f, .name = "A", .tasks = "1-10001");
+    submit(f, .name = "B", .tasks = "1-10001");
+    submit(f, .name = "C");
+    uint32_t d = submit(f, .name = "D", .jid = "A,B,C");
+    cull_set(&gr, GR_verb, (uint32_t)GDI_GET);
+    cull_set(&gr, GR_job_number, d);
+    assert_true(fixture_ask(f, "alice", why_request, &gr));
+    assert_string_equal(dstr_get(&f->said),
+                        "it waits for more than the 10000 tasks that are shown");
+}
+
 static void why_of_a_task_in_error_says_the_reason(void **state)
 {
     struct fixture *f = *state;
@@ -546,6 +562,7 @@ int main(void)
         TEST(a_job_says_why_it_waits),
         TEST(why_of_a_task_knows_every_kind_of_cause),
         TEST(why_of_a_task_in_error_says_the_reason),
+        TEST(why_of_a_task_says_once_that_it_waits_for_more),
         TEST(a_task_that_waits_before_it_starts_again_is_a_reason),
         TEST(reasons_are_told_when_the_scheduler_configuration_says_so),
         TEST(a_part_ends_when_its_jobs_are_large),
