@@ -13,7 +13,7 @@ import pytest
 
 import users
 from cell import alive, descendants, wait
-from conftest import need_users
+from conftest import IMPOSSIBLE, need_users
 from faults import log_lines, shepherds
 
 HOST = socket.gethostname()
@@ -36,6 +36,19 @@ def test_a_cell_is_made_whole_and_removed_without_trace(make_cell):
 def test_a_new_cell_has_a_group_id_for_each_slot(make_cell, slots, groups):
     cell = make_cell(slots=slots)
     assert re.search(rf"^gid_range +{groups}$", cell.ok("qconf", "-sconf"), re.M)
+
+
+def test_a_host_that_is_short_of_group_ids_says_so_in_qhost(make_cell):
+    if os.geteuid() != 0:
+        pytest.skip(IMPOSSIBLE + "only root gives groups")
+    cell = make_cell()
+    path = cell.files / "global"
+    path.write_text(re.sub(r"(?m)^(gid_range +).*$", r"\g<1>65400-65400", cell.ok("qconf", "-sconf")))
+    cell.ok("qconf", "-Mconf", path)
+    first, _ = (cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "sleep", "1000") for _ in range(2))
+    wait(lambda: "hl:shortage=all additional group ids of gid_range 65400-65400 are in use" in cell.ok("qhost", "-F", "shortage"), "the reason")
+    cell.ok("qdel", first)
+    wait(lambda: "hl:shortage=none" in cell.ok("qhost", "-F", "shortage"), "the end of it")
 
 
 def test_bad_arguments_are_refused_and_change_nothing(make_cell):

@@ -116,6 +116,7 @@ void load_free(struct load *l)
     if (l->topology != NULL)
         dstr_free(l->topology);
     free(l->topology);
+    free(l->shortage);
     *l = (struct load){ 0 };
 }
 
@@ -230,6 +231,12 @@ static void add_cpu(struct collector *c)
     dstr_free(&text);
 }
 
+void load_set_shortage(struct load *l, const char *why)
+{
+    free(l->shortage);
+    l->shortage = uti_strdup(why != NULL ? why : "none");
+}
+
 uint32_t load_report(struct load *l, struct EH_Type *host, bool is_all)
 {
     struct collector c = { l, host, is_all, 0 };
@@ -244,6 +251,8 @@ uint32_t load_report(struct load *l, struct EH_Type *host, bool is_all)
     add_number(&c, "m_core", l->cores, 0);
     add_number(&c, "m_thread", l->num_proc, 0);
     add_load_averages(&c, "np_", l->num_proc);
+    if (l->shortage != NULL)
+        add(&c, "shortage", l->shortage);
     cull_set(host, EH_processors, l->num_proc);
     return c.n;
 }

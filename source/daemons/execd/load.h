@@ -9,6 +9,7 @@ struct load {
     unsigned num_proc, sockets, cores;
     struct dstr *topology;      /* "SCTTCTT"; made once */
     uint64_t cpu_busy, cpu_all; /* of /proc/stat at the last look */
+    char *shortage;             /* owned: why nothing can be started; NULL: never said */
 };
 void load_init(struct load *l);
 void load_free(struct load *l);
@@ -17,6 +18,10 @@ void load_free(struct load *l);
  *   is_all  all of them: the other side knows nothing
  * Returns how many. A few files of /proc are read. */
 uint32_t load_report(struct load *l, struct EH_Type *host, bool is_all);
+
+/* load_set_shortage - the load value "shortage" is from now on why this host cannot start tasks, or
+ * "none" if WHY is NULL; a host that never was short of anything does not have it */
+void load_set_shortage(struct load *l, const char *why);
 
 struct dstr;
 /* load_cpu_times - busy and all ticks from the text of /proc/stat; false if it is none. Pure. */

@@ -220,13 +220,22 @@ static int prepare(struct start *s, const struct user *user, struct answer *ans)
     return make_tmpdir(s, user, ans);
 }
 
+/* for people, whom qhost -F shows it; WHY NULL: it is over */
+static void say_shortage(struct execd *x, const char *why)
+{
+    load_set_shortage(&x->load, why);
+    report_load(x);
+}
+
 /* a host that is short of something is nothing that the job has done: the task keeps its place
  * until the host has enough of it again, or until the task is deleted */
 static void start_later(struct task *t, const char *why)
 {
     struct execd *x = t->x;
-    if (x->start_pause_us == 0)
+    if (x->start_pause_us == 0) {
         log_msg(LOG_LEVEL_ERROR, MSG_START_WAITS_UUS, t->key.job_number, t->key.task_number, why);
+        say_shortage(x, why);
+    }
     free(t->tmpdir);
     free(t->cgroup);
     t->tmpdir = t->cgroup = NULL;
@@ -251,8 +260,10 @@ static void start_now(struct task *t, const struct user *user)
     struct start s = { .x = t->x, .t = t };
     struct answer ans = ANSWER_INIT;
     if (prepare(&s, user, &ans) == 0 && run(&s, &ans) == 0) {
-        if (t->x->start_pause_us != 0)
+        if (t->x->start_pause_us != 0) {
             log_msg(LOG_LEVEL_INFO, MSG_STARTS_AGAIN);
+            say_shortage(t->x, NULL);
+        }
         t->x->start_pause_us = 0;
         report_soon(t);
     } else {

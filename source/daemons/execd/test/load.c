@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "daemons/execd/load.h"
+#include "libs/sgeobj/host.h"
 #include "libs/uti/dstr.h"
 
 static void check_topology(const char *cpuinfo, const char *letters, unsigned n, unsigned sockets,
@@ -68,6 +69,29 @@ static void test_only_what_changed(void **state)
     load_free(&l);
 }
 
+static const char *shortage_of(struct load *l, struct EH_Type *host)
+{
+    cull_clear(&cull_EH_Type, host);
+    (void)load_report(l, host, false);
+    return host_load_value(host, "shortage");
+}
+
+static void a_shortage_is_reported_when_it_begins_and_when_it_ends(void **state)
+{
+    (void)state;
+    struct load l;
+    struct EH_Type host = { 0 };
+    load_init(&l);
+    assert_null(shortage_of(&l, &host));
+    load_set_shortage(&l, "no group");
+    assert_string_equal(shortage_of(&l, &host), "no group");
+    assert_null(shortage_of(&l, &host)); /* known */
+    load_set_shortage(&l, NULL);
+    assert_string_equal(shortage_of(&l, &host), "none");
+    cull_clear(&cull_EH_Type, &host);
+    load_free(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -75,6 +99,7 @@ int main(void)
         cmocka_unit_test(test_cpu_times),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_only_what_changed),
+        cmocka_unit_test(a_shortage_is_reported_when_it_begins_and_when_it_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
