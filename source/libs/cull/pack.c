@@ -104,7 +104,7 @@ static bool pack_as_bits(struct packer *p, const struct range_words *w)
 {
     uint64_t bytes = (uint64_t)w->n * sizeof *w->v;
 
-    if (range_words_runs(w) * RUN_BYTES_LEAST <= bytes)
+    if (!range_words_has_more_runs(w, bytes / RUN_BYTES_LEAST))
         return false;
     pack_varint(p, PACKED_AS_BITS);
     pack_varint(p, w->first);

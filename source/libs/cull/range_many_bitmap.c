@@ -345,10 +345,13 @@ static roaring_bitmap_t *bitmap_of_words(const struct range_words *w, uint64_t *
     return b;
 }
 
-/* would a set of these bits, which are so many runs, be a bitmap? */
-static bool is_bitmap_of(const struct range_words *w, uint64_t runs)
+/* would a set of these bits be a bitmap? */
+static bool is_bitmap_of(const struct range_words *w)
 {
-    return runs > BITMAP_FROM_RUNS && runs / RUNS_PER_CONTAINER > w->n / WORDS_PER_CONTAINER + 1;
+    uint64_t containers = w->n / WORDS_PER_CONTAINER + 1,
+             as_runs = (containers + 1) * RUNS_PER_CONTAINER - 1;
+
+    return range_words_has_more_runs(w, as_runs > BITMAP_FROM_RUNS ? as_runs : BITMAP_FROM_RUNS);
 }
 
 struct range_many *range_many_from_words(const struct range_words *w)
@@ -356,7 +359,7 @@ struct range_many *range_many_from_words(const struct range_words *w)
     struct range_runs runs = { NULL, 0, 0 };
     struct range r;
 
-    if (is_bitmap_of(w, range_words_runs(w))) {
+    if (is_bitmap_of(w)) {
         struct range_many *m = uti_calloc(1, sizeof *m);
         m->bitmap = bitmap_of_words(w, &m->count);
         return m;
@@ -686,9 +689,7 @@ size_t range_many_bytes(const struct range_many *m)
 
 size_t range_many_words_bytes(const struct range_words *w)
 {
-    uint64_t runs = range_words_runs(w);
-
     return sizeof(struct range_many) +
-           (is_bitmap_of(w, runs) ? (w->n / WORDS_PER_CONTAINER + 2) * (size_t)CONTAINER_BYTES
-                                  : 2 * runs * sizeof(struct range));
+           (is_bitmap_of(w) ? (w->n / WORDS_PER_CONTAINER + 2) * (size_t)CONTAINER_BYTES
+                            : 2 * range_words_runs(w) * sizeof(struct range));
 }

@@ -47,16 +47,27 @@ bool range_words_next(const struct range_words *w, uint64_t from, struct range *
     return true;
 }
 
-uint64_t range_words_runs(const struct range_words *w)
+/* counts on until there are more than MOST */
+static uint64_t runs_up_to(const struct range_words *w, uint64_t most)
 {
     uint64_t runs = 0, before = 0;
 
-    for (uint32_t i = 0; i < w->n; i++) {
+    for (uint32_t i = 0; i < w->n && runs <= most; i++) {
         uint64_t word = w->v[i];
         runs += range_word_count(word & ~(word << 1 | before));
         before = word >> (RANGE_WORD_BITS - 1);
     }
     return runs;
+}
+
+uint64_t range_words_runs(const struct range_words *w)
+{
+    return runs_up_to(w, UINT64_MAX);
+}
+
+bool range_words_has_more_runs(const struct range_words *w, uint64_t so_many)
+{
+    return runs_up_to(w, so_many) > so_many;
 }
 
 void range_words_put(struct range_words *w, uint32_t first, uint32_t last)

@@ -40,6 +40,8 @@ struct range_words range_words_new(uint32_t first, uint32_t last);
 bool range_words_next(const struct range_words *w, uint64_t from, struct range *out);
 /* range_words_runs - how many maximal runs there are */
 uint64_t range_words_runs(const struct range_words *w);
+/* range_words_has_more_runs - are there more than SO_MANY? Looks no further than that */
+bool range_words_has_more_runs(const struct range_words *w, uint64_t so_many);
 /* range_words_stride - set FIRST, FIRST + STRIDE ... up to LAST; W is the window of FIRST..LAST and empty. O(words) */
 void range_words_stride(struct range_words *w, uint32_t first, uint32_t last, uint32_t stride);
 /* range_words_put - set the members FIRST..LAST, of which some may lie outside W */
