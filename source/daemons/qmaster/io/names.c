@@ -3,7 +3,11 @@
  *
  * The loop's thread owns the tables. Between it and the threads that ask stand two queues under one lock: questions, the newest first, and
  * answers. A thread is started for a question when none is free, takes questions while there are any, and ends. Invariant: an
- * entry that is asked for belongs to the queues, and is not freed. */
+ * entry that is asked for belongs to the queues, and is not freed.
+ *
+ * A user may have thousands of subordinate ids, to which nobody gave names, and a socket tells the id alone. But they lie side by side:
+ * so questions wait by range of ids, a range has few of the threads, and the one that has the fewest is next. And who has no name
+ * takes no place in the tables from those who have one. */
 #include "daemons/qmaster/io/names.h"
 
 #include <errno.h>
@@ -32,31 +36,42 @@ enum {
 /* the name of ID, which lies in BUF, NULL if it has none; an error number if that cannot be told */
 typedef int (*ask_fn)(uint32_t id, char *buf, size_t bytes, const char **name);
 
+TAILQ_HEAD(known_list, known);
 struct known { /* a number and its name */
     uint32_t id;
     char *name; /* owned; NULL: not known yet */
     uint64_t until_s;
     ask_fn ask;
     struct known **table;
-    bool is_asked; /* a thread has it: it writes the two below */
-    char *answer;  /* owned; NULL: no name, or nobody knows */
+    struct known_list *by_use_list;
+    bool is_asked;       /* a thread has it: it writes the two below */
+    struct range *range; /* of the question */
+    char *answer;        /* owned; NULL: no name, or nobody knows */
     bool has_failed;
     UT_hash_handle hh;
     TAILQ_ENTRY(known) by_use;
     TAILQ_ENTRY(known) in_queue;
 };
-TAILQ_HEAD(known_list, known);
+
+struct
+    range { /* ids that are asked for and share their upper bits; there while it has one of the two */
+    uint32_t number;
+    struct known_list questions; /* the newest first */
+    uint32_t n_running;
+    TAILQ_ENTRY(range) next;
+};
 
 struct names {
     struct known *users, *groups;
-    struct known_list by_use; /* the last is used last */
+    struct known_list named, nameless; /* the last is used last */
     uint32_t n_known;
     struct loop_watch *wake;
     void (*arrived)(void *ctx);
     void *ctx;
     uint64_t now_s;       /* of the last question */
     pthread_mutex_t lock; /* of what follows */
-    struct known_list questions, answers;
+    TAILQ_HEAD(, range) ranges;
+    struct known_list answers;
     uint32_t n_questions;
     /* those that run, and those of them that are about to take a question */
     uint32_t n_threads, n_free;
@@ -100,17 +115,16 @@ static char *look_up(ask_fn ask, uint32_t id, bool *has_failed)
 static void known_free(struct names *n, struct known *k)
 {
     HASH_DEL(*k->table, k);
-    TAILQ_REMOVE(&n->by_use, k, by_use);
+    TAILQ_REMOVE(k->by_use_list, k, by_use);
     n->n_known--;
     free(k->name);
     free(k->answer);
     free(k);
 }
 
-/* those that were not used for the longest time go; who is asked for stays */
-static void make_room(struct names *n)
+static void make_room_in(struct names *n, struct known_list *list)
 {
-    struct known *k = TAILQ_FIRST(&n->by_use), *next;
+    struct known *k = TAILQ_FIRST(list), *next;
     for (; k != NULL && n->n_known >= NAMES_KEPT; k = next) {
         next = TAILQ_NEXT(k, by_use);
         if (!k->is_asked)
@@ -118,13 +132,26 @@ static void make_room(struct names *n)
     }
 }
 
+/* those that were not used for the longest time go, first those without names; who is asked for stays */
+static void make_room(struct names *n)
+{
+    make_room_in(n, &n->nameless);
+    make_room_in(n, &n->named);
+}
+
+static void put_last(struct known *k, struct known_list *list)
+{
+    TAILQ_REMOVE(k->by_use_list, k, by_use);
+    TAILQ_INSERT_TAIL(list, k, by_use);
+    k->by_use_list = list;
+}
+
 static struct known *find(struct names *n, struct known **table, uint32_t id, ask_fn ask)
 {
     struct known *k;
     HASH_FIND_U32(*table, &id, k);
     if (k != NULL) {
-        TAILQ_REMOVE(&n->by_use, k, by_use);
-        TAILQ_INSERT_TAIL(&n->by_use, k, by_use);
+        put_last(k, k->by_use_list);
         return k;
     }
     make_room(n);
@@ -133,7 +160,8 @@ static struct known *find(struct names *n, struct known **table, uint32_t id, as
     k->ask = ask;
     k->table = table;
     HASH_ADD_U32(*table, id, k);
-    TAILQ_INSERT_TAIL(&n->by_use, k, by_use);
+    k->by_use_list = &n->nameless;
+    TAILQ_INSERT_TAIL(k->by_use_list, k, by_use);
     n->n_known++;
     return k;
 }
@@ -141,10 +169,57 @@ static struct known *find(struct names *n, struct known **table, uint32_t id, as
 static void names_drop(struct names *n)
 {
     struct known *k;
-    while ((k = TAILQ_FIRST(&n->by_use)) != NULL)
+    struct range *r;
+    while ((k = TAILQ_FIRST(&n->nameless)) != NULL || (k = TAILQ_FIRST(&n->named)) != NULL)
         known_free(n, k);
+    while ((r = TAILQ_FIRST(&n->ranges)) != NULL) {
+        TAILQ_REMOVE(&n->ranges, r, next);
+        free(r);
+    }
     pthread_mutex_destroy(&n->lock);
     free(n);
+}
+
+/* ---- ranges, under the lock ---- */
+
+static struct range *range_of(struct names *n, uint32_t id)
+{
+    struct range *r;
+    TAILQ_FOREACH(r, &n->ranges, next)
+        if (r->number == id / NAMES_RANGE)
+            return r;
+    r = uti_calloc(1, sizeof *r);
+    r->number = id / NAMES_RANGE;
+    TAILQ_INIT(&r->questions);
+    TAILQ_INSERT_TAIL(&n->ranges, r, next);
+    return r;
+}
+
+static void range_drop_idle(struct names *n, struct range *r)
+{
+    if (r->n_running > 0 || !TAILQ_EMPTY(&r->questions))
+        return;
+    TAILQ_REMOVE(&n->ranges, r, next);
+    free(r);
+}
+
+/* which has a question and the fewest threads; NULL: all that have one have their share */
+static struct range *range_next(struct names *n)
+{
+    struct range *r, *best = NULL;
+    TAILQ_FOREACH(r, &n->ranges, next)
+        if (!TAILQ_EMPTY(&r->questions) && r->n_running < NAMES_SHARE &&
+            (best == NULL || r->n_running < best->n_running))
+            best = r;
+    return best;
+}
+
+static struct known *range_take(struct names *n, struct range *r)
+{
+    struct known *k = TAILQ_FIRST(&r->questions);
+    TAILQ_REMOVE(&r->questions, k, in_queue);
+    n->n_questions--;
+    return k;
 }
 
 /* ---- the threads that ask ---- */
@@ -152,15 +227,14 @@ static void names_drop(struct names *n)
 /* the next question; NULL: the thread ends. Under the lock. */
 static struct known *next_question(struct names *n)
 {
-    struct known *k = n->is_ending ? NULL : TAILQ_FIRST(&n->questions);
+    struct range *r = n->is_ending ? NULL : range_next(n);
     n->n_free--;
-    if (k == NULL) {
+    if (r == NULL) {
         n->n_threads--;
         return NULL;
     }
-    TAILQ_REMOVE(&n->questions, k, in_queue);
-    n->n_questions--;
-    return k;
+    r->n_running++;
+    return range_take(n, r);
 }
 
 static void give_answer(struct names *n, struct known *k)
@@ -181,6 +255,8 @@ static void *run_thread(void *arg)
         k->answer = look_up(k->ask, k->id, &k->has_failed);
         pthread_mutex_lock(&n->lock);
         n->n_free++;
+        k->range->n_running--;
+        range_drop_idle(n, k->range);
         give_answer(n, k);
     }
     bool is_last = n->is_ending && n->n_threads == 0;
@@ -208,28 +284,31 @@ static bool start_thread(struct names *n)
 /* nobody can be asked now: those who wait get a number, and ask again soon */
 static void fail_questions(struct names *n)
 {
-    struct known *k;
-    while ((k = TAILQ_FIRST(&n->questions)) != NULL) {
-        TAILQ_REMOVE(&n->questions, k, in_queue);
-        n->n_questions--;
-        k->has_failed = true;
-        give_answer(n, k);
+    struct range *r;
+    while ((r = TAILQ_FIRST(&n->ranges)) != NULL) {
+        while (!TAILQ_EMPTY(&r->questions)) {
+            struct known *k = range_take(n, r);
+            k->has_failed = true;
+            give_answer(n, k);
+        }
+        range_drop_idle(n, r);
     }
 }
 
-/* The newest goes first: many that hang keep it waiting for as long as one of them, not for all. What is known already can wait
- * for the others. */
+/* The newest of its range goes first: many that hang keep it waiting for as long as one of them, not for all. What is known already can
+ * wait for the others. */
 static void put_question(struct names *n, struct known *k)
 {
     k->is_asked = true;
     pthread_mutex_lock(&n->lock);
+    k->range = range_of(n, k->id);
     if (k->name == NULL)
-        TAILQ_INSERT_HEAD(&n->questions, k, in_queue);
+        TAILQ_INSERT_HEAD(&k->range->questions, k, in_queue);
     else
-        TAILQ_INSERT_TAIL(&n->questions, k, in_queue);
+        TAILQ_INSERT_TAIL(&k->range->questions, k, in_queue);
     n->n_questions++;
-    if (n->n_questions > n->n_free && n->n_threads < NAMES_THREADS && !start_thread(n) &&
-        n->n_threads == 0)
+    if (k->range->n_running < NAMES_SHARE && n->n_questions > n->n_free &&
+        n->n_threads < NAMES_THREADS && !start_thread(n) && n->n_threads == 0)
         fail_questions(n);
     pthread_mutex_unlock(&n->lock);
 }
@@ -243,11 +322,12 @@ static char *number_as_name(uint32_t id)
     return dstr_take(&d);
 }
 
-static void take_answer(struct known *k, uint64_t now_s)
+static void take_answer(struct names *n, struct known *k, uint64_t now_s)
 {
     k->is_asked = false;
     k->until_s = now_s + (k->has_failed ? KEEP_FAILURE_S : KEEP_S);
     if (!k->has_failed || k->name == NULL) {
+        put_last(k, k->answer != NULL ? &n->named : &n->nameless);
         free(k->name);
         k->name = k->answer != NULL ? k->answer : number_as_name(k->id);
         k->answer = NULL;
@@ -264,7 +344,7 @@ static void on_answers(void *ctx)
     pthread_mutex_unlock(&n->lock);
     while ((k = TAILQ_FIRST(&done)) != NULL) {
         TAILQ_REMOVE(&done, k, in_queue);
-        take_answer(k, n->now_s);
+        take_answer(n, k, n->now_s);
     }
     n->arrived(n->ctx);
 }
@@ -299,8 +379,9 @@ const char *names_known_user(struct names *n, uid_t uid)
 struct names *names_new(struct loop *l, void (*arrived)(void *ctx), void *ctx, struct answer *ans)
 {
     struct names *n = uti_calloc(1, sizeof *n);
-    TAILQ_INIT(&n->by_use);
-    TAILQ_INIT(&n->questions);
+    TAILQ_INIT(&n->named);
+    TAILQ_INIT(&n->nameless);
+    TAILQ_INIT(&n->ranges);
     TAILQ_INIT(&n->answers);
     pthread_mutex_init(&n->lock, NULL);
     n->arrived = arrived;

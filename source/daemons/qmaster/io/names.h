@@ -25,7 +25,9 @@ const char *names_group(struct names *n, gid_t gid, uint64_t now_s);
 /* names_known_user - the name as far as it is known, else NULL; asks nobody */
 const char *names_known_user(struct names *n, uid_t uid);
 
-/* as many names are kept, those used last; and as many asked for at a time, the newest first: what hangs holds up few others */
-enum { NAMES_KEPT = 10000, NAMES_THREADS = 128 };
+/* As many names are kept, those used last, and of ids without a name what room they leave. As many are asked for at a time, the newest
+ * first: what hangs holds up few others; and so many of them from one range of ids. The subordinate ids of a user, 65,536 as a
+ * rule, lie in two ranges at most, which leaves the others 32 threads. */
+enum { NAMES_KEPT = 10000, NAMES_THREADS = 128, NAMES_RANGE = 65536, NAMES_SHARE = 48 };
 
 #endif

@@ -11,6 +11,7 @@
 #include <grp.h>
 #include <pthread.h>
 #include <pwd.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +19,16 @@
 #include "libs/comm/loop.h"
 #include "libs/uti/alloc.h"
 
-enum { NOW_S = 1000, BOB = 1001, LARGE_BYTES = 100000, HANGING = 2000000 };
+enum { NOW_S = 1000, BOB = 1001, LARGE_BYTES = 100000, HANGING = 2000000, WAITING = 3000000 };
 
 static struct service { /* what it answers; set by each test */
     int err;            /* instead of an answer */
     const char *bob;    /* the name of BOB; NULL: there is no such user */
     size_t needs_bytes;
+    bool is_everybody; /* everybody has a name */
     _Atomic int asked;
     pthread_mutex_t gate; /* whoever asks for a number from HANGING on goes through it */
+    sem_t passes;         /* from WAITING on: each takes one */
 } service = { .gate = PTHREAD_MUTEX_INITIALIZER };
 
 int __wrap_getpwuid_r(uid_t uid, struct passwd *entry, char *buf, size_t bytes,
@@ -37,7 +40,10 @@ int __wrap_getgrgid_r(gid_t gid, struct group *entry, char *buf, size_t bytes,
 static int play(uint32_t id, char *buf, size_t bytes, char **name)
 {
     service.asked++;
-    if (id >= HANGING) {
+    if (id >= WAITING) {
+        while (sem_wait(&service.passes) != 0)
+            assert_int_equal(errno, EINTR);
+    } else if (id >= HANGING) {
         pthread_mutex_lock(&service.gate);
         pthread_mutex_unlock(&service.gate);
     }
@@ -45,7 +51,9 @@ static int play(uint32_t id, char *buf, size_t bytes, char **name)
         return service.err;
     if (bytes < service.needs_bytes)
         return ERANGE;
-    if (id == BOB && service.bob != NULL)
+    if (service.is_everybody)
+        *name = memcpy(buf, "somebody", sizeof "somebody");
+    else if (id == BOB && service.bob != NULL)
         *name = memcpy(buf, service.bob, strlen(service.bob) + 1);
     return 0;
 }
@@ -118,7 +126,9 @@ static int setup(void **state)
     service.err = 0;
     service.bob = "bob";
     service.needs_bytes = 0;
+    service.is_everybody = false;
     service.asked = 0;
+    sem_init(&service.passes, 0, 0);
     sem_init(&wake.pokes, 0, 0);
     f->names = names_new(NULL, on_arrived, f, NULL);
     assert_non_null(f->names);
@@ -274,16 +284,64 @@ static void more_that_hang_than_can_be_asked_for_have_their_turn(void **state)
     assert_int_equal(service.asked, 2 * NAMES_THREADS);
 }
 
+/* alice's subordinate ids, in two ranges; more of them than there are threads, and all of them hang */
+static void ids_of_one_user_leave_threads_to_others(void **state)
+{
+    struct fixture *f = *state;
+    enum { FIRST = (HANGING / NAMES_RANGE + 1) * NAMES_RANGE - NAMES_THREADS };
+    pthread_mutex_lock(&service.gate);
+    for (uint32_t i = 0; i < 2 * NAMES_THREADS; i++)
+        assert_null(names_user(f->names, FIRST + i, NOW_S));
+    assert_string_equal(get_user(state, BOB, NOW_S), "bob");
+    assert_string_equal(get_group(state, BOB, NOW_S), "bob");
+    pthread_mutex_unlock(&service.gate);
+    for (uint32_t i = 0; i < 2 * NAMES_THREADS; i++)
+        assert_non_null(get_user(state, FIRST + i, NOW_S));
+    assert_int_equal(service.asked, 2 * NAMES_THREADS + 2);
+}
+
+/* three ranges have taken all threads, each at least 32: who comes then gets the first that is free, before all those who have waited longer */
+static void the_range_with_the_fewest_threads_is_next(void **state)
+{
+    struct fixture *f = *state;
+    enum { EACH = NAMES_THREADS, ALL = 3 * EACH };
+    for (uint32_t i = 0; i < ALL; i++)
+        assert_null(names_user(f->names, WAITING + i / EACH * NAMES_RANGE + i % EACH, NOW_S));
+    while (service.asked < NAMES_THREADS)
+        sched_yield();
+    assert_null(names_user(f->names, BOB, NOW_S));
+    assert_null(names_user(f->names, WAITING + EACH, NOW_S));
+    assert_int_equal(service.asked, NAMES_THREADS);
+    sem_post(&service.passes);
+    assert_string_equal(get_user(state, BOB, NOW_S), "bob");
+    for (uint32_t i = 0; i < ALL; i++)
+        sem_post(&service.passes);
+    for (uint32_t i = 0; i < ALL; i++)
+        assert_non_null(get_user(state, WAITING + i / EACH * NAMES_RANGE + i % EACH, NOW_S));
+    assert_non_null(get_user(state, WAITING + EACH, NOW_S));
+}
+
 static void the_table_keeps_those_used_last(void **state)
 {
     struct fixture *f = *state;
-    assert_string_equal(get_user(state, BOB, NOW_S), "bob");
-    for (uint32_t i = 0; i < NAMES_KEPT; i++) {
+    service.is_everybody = true;
+    for (uint32_t i = 0; i <= NAMES_KEPT; i++) {
         assert_non_null(get_user(state, 50000 + i, NOW_S));
         if (i % 1000 == 0)
-            assert_string_equal(names_user(f->names, BOB, NOW_S), "bob");
+            assert_non_null(names_user(f->names, 50000, NOW_S));
     }
-    assert_non_null(names_known_user(f->names, BOB));
+    assert_non_null(names_known_user(f->names, 50000));
+    assert_null(names_known_user(f->names, 50001));
+    assert_non_null(names_known_user(f->names, 50000 + NAMES_KEPT));
+}
+
+static void ids_without_a_name_push_nobody_out_of_the_table(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(get_user(state, BOB, NOW_S), "bob");
+    for (uint32_t i = 0; i < NAMES_KEPT; i++)
+        assert_non_null(get_user(state, 50000 + i, NOW_S));
+    assert_string_equal(names_known_user(f->names, BOB), "bob");
     assert_null(names_known_user(f->names, 50000));
     assert_non_null(names_known_user(f->names, 50000 + NAMES_KEPT - 1));
 }
@@ -312,7 +370,10 @@ int main(void)
         TEST(users_and_groups_are_not_mixed_up),
         TEST(names_that_hang_hold_up_nobody_else),
         TEST(more_that_hang_than_can_be_asked_for_have_their_turn),
+        TEST(ids_of_one_user_leave_threads_to_others),
+        TEST(the_range_with_the_fewest_threads_is_next),
         TEST(the_table_keeps_those_used_last),
+        TEST(ids_without_a_name_push_nobody_out_of_the_table),
         TEST(an_end_waits_for_no_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
