@@ -35,13 +35,21 @@ def pytest_unconfigure(config):
         shutil.rmtree(config.work, ignore_errors=True)
 
 
+def what_daemons_said(cell):
+    """Whatever keeps us from reading it must not hide why the test failed."""
+    try:
+        return cell.messages()
+    except Exception as why:  # pylint: disable=broad-except
+        return f"cannot read their messages files: {why!r}"
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
     """A failed test shows what the daemons said. In strict runs a skip is a failure, unless the test cannot run here."""
     report = (yield).get_result()
     if report.failed and call.when == "call":
         for cell in getattr(item, "cells", []):
-            report.sections.append(("daemons", cell.messages()))
+            report.sections.append(("daemons", what_daemons_said(cell)))
     is_skip = report.skipped and not hasattr(report, "wasxfail")
     if is_skip and STRICT and IMPOSSIBLE not in str(report.longrepr):
         report.outcome = "failed"

@@ -1,5 +1,6 @@
 """Users for tests that run as root: alice and bob submit, olga is made an operator, sgeadmin is the qmaster. They exist in a private mount
-namespace only, in copies of passwd and group; the machine's own files are never touched."""
+namespace only, in a copy of /etc; the machine's own files are never touched. The copy is of the directory, since a mount over a file ends
+when somebody outside renames another to its name, as useradd does."""
 import ctypes
 import os
 import pwd
@@ -19,6 +20,16 @@ def become_subreaper():
     """What a cell leaves behind becomes our child instead of disappearing from sight."""
     if libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl")
+
+
+def copy_etc(place, files):
+    """A copy of /etc, in memory and by way of PLACE, takes its place; FILES, which are given by their names, differ."""
+    place.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=755", "etc", str(place)], check=True)
+    subprocess.run(["cp", "-a", "/etc/.", str(place)], check=True)
+    for name, text in files.items():
+        (place / name).write_text(text)
+    subprocess.run(["mount", "--move", str(place), "/etc"], check=True)
 
 
 def make(work):
@@ -42,9 +53,7 @@ def make(work):
     passwd = "".join(line for line in passwd.splitlines(True) if not line.startswith(ADMIN + ":"))
     passwd += f"{ADMIN}:x:{number}:{number}:Grid Engine:/:/usr/sbin/nologin\n"
     group += f"{ADMIN}:x:{number}:\n"
-    for name, text in (("passwd", passwd), ("group", group)):
-        (work / name).write_text(text)
-        subprocess.run(["mount", "--bind", str(work / name), f"/etc/{name}"], check=True)
+    copy_etc(work / "etc", {"passwd": passwd, "group": group})
     return None
 
 
