@@ -36,7 +36,7 @@ STORED = ".Ss Accepted and stored, but not implemented yet\n"
 
 def attribute_rows(top):
     """(attribute, whether it is only stored, page) of the tables of what qconf sets."""
-    rules = top / "source/libs/sgeobj"
+    rules = top / "source/libs/config"
     for path, page in ((rules / "cqueue.c", "queue_conf.5"), (rules / "host.c", "host_conf.5")):
         for row in re.finditer(r'ATTR_ROW\w*\("(\w+)"[^;]*?\),\s+[CE][QH]_\w+,\s*ATTR_(\w+) \}', path.read_text()):
             yield row.group(1), row.group(2) == "STORED", page

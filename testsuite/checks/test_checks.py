@@ -226,10 +226,10 @@ def test_a_part_that_left_no_report_is_a_failure(tmp_path):
 
 
 def test_attributes_stand_in_the_half_of_their_page_that_says_whether_they_are_obeyed(tmp_path):
-    put(tmp_path, "libs/sgeobj/cqueue.c", '{ ATTR_ROW("slots", ATTR_X, "1"), CQ_slots, ATTR_IN_FORCE },\n'
+    put(tmp_path, "libs/config/cqueue.c", '{ ATTR_ROW("slots", ATTR_X, "1"), CQ_slots, ATTR_IN_FORCE },\n'
         '{ ATTR_ROW_CHOICE("state", ATTR_X,\n "a b"),\n CQ_state, ATTR_STORED },\n')
-    put(tmp_path, "libs/sgeobj/host.c", "")
-    put(tmp_path, "libs/sgeobj/conf.c", '    { { "algorithm", ATTR_X, "d", 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },\n')
+    put(tmp_path, "libs/config/host.c", "")
+    put(tmp_path, "libs/config/conf.c", '    { { "algorithm", ATTR_X, "d", 0, NULL, false }, CONF_OF_SCHEDULER, ATTR_STORED },\n')
     assert list(manpages.attribute_rows(tmp_path)) == [("slots", False, "queue_conf.5"), ("state", True, "queue_conf.5"),
                                                        ("algorithm", True, "sched_conf.5")]
     page, sched = tmp_path / "queue_conf.5", tmp_path / "sched_conf.5"

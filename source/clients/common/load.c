@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "libs/sgeobj/complex.h"
-#include "libs/sgeobj/qinstance.h"
-#include "libs/sgeobj/quantity.h"
+#include "libs/config/complex.h"
+#include "libs/config/qinstance.h"
+#include "libs/config/quantity.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 

@@ -5,9 +5,9 @@
 
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/qconf.h"
-#include "libs/sgeobj/conf.h"
-#include "libs/sgeobj/cqueue.h"
-#include "libs/sgeobj/host.h"
+#include "libs/config/conf.h"
+#include "libs/config/cqueue.h"
+#include "libs/config/host.h"
 
 static const char kind_queue[] = "Cluster queue", kind_host[] = "Execution host",
                   kind_conf[] = "Configuration", kind_sched[] = "Scheduler configuration";

@@ -5,12 +5,12 @@
 
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/shown.h"
-#include "libs/sgeobj/attr_text.h"
-#include "libs/sgeobj/complex.h"
-#include "libs/sgeobj/conf.h"
-#include "libs/sgeobj/cqueue.h"
-#include "libs/sgeobj/host.h"
-#include "libs/sgeobj/qinstance.h"
+#include "libs/config/attr_text.h"
+#include "libs/config/complex.h"
+#include "libs/config/conf.h"
+#include "libs/config/cqueue.h"
+#include "libs/config/host.h"
+#include "libs/config/qinstance.h"
 #include "libs/uti/file.h"
 #include "libs/uti/parse.h"
 

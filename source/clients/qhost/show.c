@@ -6,9 +6,9 @@
 #include "clients/common/job_table.h"
 #include "clients/common/load.h"
 #include "clients/qhost/qhost.h"
-#include "libs/sgeobj/host.h"
-#include "libs/sgeobj/qinstance.h"
-#include "libs/sgeobj/quantity.h"
+#include "libs/config/host.h"
+#include "libs/config/qinstance.h"
+#include "libs/config/quantity.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 

@@ -6,8 +6,8 @@
 #include "clients/common/load.h"
 #include "clients/qstat/msg_qstat.h"
 #include "clients/qstat/qstat.h"
-#include "libs/sgeobj/host.h"
-#include "libs/sgeobj/qinstance.h"
+#include "libs/config/host.h"
+#include "libs/config/qinstance.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 

@@ -4,6 +4,7 @@
 #include "clients/common/job_part.h"
 #include "clients/common/job_table.h"
 #include "clients/qstat/qstat.h"
+#include "libs/config/prior_weights.h"
 #include "libs/sgeobj/prior.h"
 #include "libs/uti/answer.h"
 

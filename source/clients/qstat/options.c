@@ -9,7 +9,7 @@
 #include "clients/common/msg_clients.h"
 #include "clients/qstat/msg_qstat.h"
 #include "common/version.h"
-#include "libs/sgeobj/qinstance.h"
+#include "libs/config/qinstance.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "clients/qstat/qstat.h"
-#include "libs/sgeobj/qinstance.h"
+#include "libs/config/qinstance.h"
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/parse.h"
 

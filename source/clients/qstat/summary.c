@@ -2,8 +2,8 @@
 #include "clients/common/doc.h"
 #include "clients/common/job_table.h"
 #include "clients/qstat/qstat.h"
-#include "libs/sgeobj/host.h"
-#include "libs/sgeobj/qinstance.h"
+#include "libs/config/host.h"
+#include "libs/config/qinstance.h"
 #include "libs/uti/parse.h"
 
 enum {

@@ -9,9 +9,9 @@
 
 #include "clients/qsub/msg_qsub.h"
 #include "libs/sgeobj/accounting.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/task_dir.h"
 
 void missed_begin(struct missed *m, char *path)
 {

@@ -13,10 +13,10 @@
 #include "libs/gdi/client.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/hash.h"
 #include "libs/uti/os.h"
-#include "libs/uti/task_dir.h"
 
 enum { SIGNALLED = 128, EXIT_STATUS_MAX = 255 };
 

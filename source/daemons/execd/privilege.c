@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "daemons/execd/msg_execd.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/cgroup.h"
 #include "libs/uti/file.h"
 #include "libs/uti/process.h"
-#include "libs/uti/task_dir.h"
 
 static int set_attributes(posix_spawnattr_t *attr)
 {

@@ -15,9 +15,9 @@
 #include "daemons/execd/task.h"
 #include "daemons/execd/task_start.h"
 #include "libs/comm/loop.h"
+#include "libs/config/conf.h"
 #include "libs/gdi/hello.h"
 #include "libs/gdi/message.h"
-#include "libs/sgeobj/conf.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 

@@ -14,10 +14,10 @@
 #include "daemons/execd/task.h"
 #include "daemons/execd/task_files.h"
 #include "daemons/execd/task_sample.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 #include "libs/uti/parse.h"
-#include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
 /* "12.3"; false for anything else */

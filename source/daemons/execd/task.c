@@ -19,12 +19,12 @@
 #include "daemons/execd/task_files.h"
 #include "daemons/execd/task_report.h"
 #include "libs/comm/loop.h"
-#include "libs/sgeobj/conf.h"
+#include "libs/config/conf.h"
 #include "libs/sgeobj/job_report.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
 #include "libs/uti/process.h"
-#include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
 enum {

@@ -12,12 +12,12 @@
 
 #include "daemons/execd/msg_execd.h"
 #include "daemons/execd/task_files.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
-#include "libs/uti/task_dir.h"
 
 enum { SPARES_MAX = 256, NAME_BYTES = 24, USAGE_BYTES = 1024 };
 #define SPARE_PREFIX "spare."

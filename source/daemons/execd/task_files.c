@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "daemons/execd/msg_execd.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -17,7 +18,6 @@
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
 #include "libs/uti/parse.h"
-#include "libs/uti/task_dir.h"
 
 enum { ERROR_TEXT_BYTES_MAX = 4096 };
 

@@ -10,12 +10,12 @@
 #include "daemons/execd/report.h"
 #include "daemons/execd/task_files.h"
 #include "daemons/execd/task_table.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/cgroup.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
 #include "libs/uti/parse.h"
 #include "libs/uti/process.h"
-#include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
 enum { SAMPLE_FIRST_US = 1000000, SURVIVES_US = 60 * 1000000 };

@@ -17,13 +17,13 @@
 #include "daemons/execd/task.h"
 #include "daemons/execd/task_files.h"
 #include "daemons/execd/user.h"
-#include "libs/sgeobj/conf.h"
+#include "libs/config/conf.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
-#include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
 enum { STARTS_A_TURN = 4, DIRS_TRIED = 4 };

@@ -8,12 +8,12 @@
 #include <strings.h>
 
 #include "daemons/shepherd/msg_shepherd.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/parse.h"
-#include "libs/uti/task_dir.h"
 
 /* one line without its end; 0, or -1 if it has no "=" */
 static int add_line(struct config *c, char *line)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "daemons/shepherd/config.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/task_dir.h"
 
 #define HOOK_PATH "/usr/local/bin:/usr/bin:/bin"
 #define SUBMISSION                                                                                 \

@@ -12,10 +12,10 @@
 #include "daemons/shepherd/command.h"
 #include "daemons/shepherd/msg_shepherd.h"
 #include "daemons/shepherd/shepherd.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/process.h"
-#include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
 enum {

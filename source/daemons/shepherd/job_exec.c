@@ -18,11 +18,11 @@
 #include "daemons/shepherd/limits.h"
 #include "daemons/shepherd/msg_shepherd.h"
 #include "daemons/shepherd/privilege.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/os.h"
-#include "libs/uti/task_dir.h"
 
 /* "name.o12.3": LETTER o or e, the task id only for arrays */
 static void add_default_name(struct dstr *out, const struct config *conf, char letter)

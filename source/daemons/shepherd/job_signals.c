@@ -10,10 +10,10 @@
 #include "daemons/shepherd/msg_shepherd.h"
 #include "daemons/shepherd/shepherd.h"
 #include "daemons/shepherd/tree.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/parse.h"
-#include "libs/uti/task_dir.h"
 
 /* the signal that the execd left in a file, as a shepherd cannot be sent every signal; 0 if
  * there is none */

@@ -10,10 +10,10 @@
 #include "daemons/shepherd/job_signals.h"
 #include "daemons/shepherd/msg_shepherd.h"
 #include "daemons/shepherd/shepherd.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
-#include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
 enum { JOB_PID_AFTER_US = 50 * 1000 }; /* a job that is gone by then needs no file "job_pid" */

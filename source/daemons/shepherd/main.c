@@ -5,8 +5,8 @@
 
 #include "daemons/shepherd/remove.h"
 #include "daemons/shepherd/run.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/os.h"
-#include "libs/uti/task_dir.h"
 #include "libs/uti/usage.h"
 
 static const char other_options[] = "   [-bg]                                    started by "

@@ -19,13 +19,13 @@
 #include "daemons/shepherd/msg_shepherd.h"
 #include "daemons/shepherd/shepherd.h"
 #include "daemons/shepherd/tree.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/os.h"
 #include "libs/uti/parse.h"
 #include "libs/uti/process.h"
-#include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
 enum {

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "daemons/shepherd/msg_shepherd.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
-#include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
 enum { FORK_AGAIN_US = 1000 * 1000 };

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
-#include "libs/uti/task_dir.h"
 #include "libs/uti/time.h"
 
 static void append_to(const char *path, const struct dstr *text)

@@ -8,7 +8,7 @@
 #include "libs/cli/job_command.h"
 #include "libs/cli/msg_cli.h"
 #include "libs/cli/parse_options.h"
-#include "libs/sgeobj/job_resources.h"
+#include "libs/config/job_resources.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

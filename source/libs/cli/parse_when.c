@@ -6,8 +6,8 @@
 #include "libs/cli/msg_cli.h"
 #include "libs/cli/parse_options.h"
 #include "libs/cli/submitter.h"
+#include "libs/config/quantity.h"
 #include "libs/sgeobj/job_request.h"
-#include "libs/sgeobj/quantity.h"
 #include "libs/uti/answer.h"
 
 struct letter {

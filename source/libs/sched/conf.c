@@ -2,9 +2,9 @@
  * has a reader that changes the configuration only if the whole value makes sense. */
 #include "libs/sched/conf.h"
 
+#include "libs/config/conf.h"
+#include "libs/config/quantity.h"
 #include "libs/sched/msg_sched.h"
-#include "libs/sgeobj/conf.h"
-#include "libs/sgeobj/quantity.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/parse.h"
 #include <stddef.h>

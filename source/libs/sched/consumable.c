@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/sgeobj/quantity.h"
+#include "libs/config/quantity.h"
 
 static struct consumable *consumable_find(const struct sched *s, const char *name)
 {

@@ -3,7 +3,7 @@
  * leaves the model as it was. */
 #include "libs/sched/sched_priv.h"
 
-#include "libs/sgeobj/conf.h"
+#include "libs/config/conf.h"
 #include "libs/sgeobj/event.h"
 
 static void apply_nothing(struct sched *s, const struct EV_Type *event, struct answer *ans)

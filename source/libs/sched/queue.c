@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/sgeobj/qinstance.h"
+#include "libs/config/qinstance.h"
 
 bool queue_takes_tasks(const struct queue *q)
 {

@@ -3,8 +3,8 @@
  * Source: captured texts */
 #include "libs/sched/why.h"
 
+#include "libs/config/qinstance.h"
 #include "libs/sched/msg_sched.h"
-#include "libs/sgeobj/qinstance.h"
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/dstr.h"
 

@@ -1,29 +1,10 @@
 /* The figure that qstat shows as `prior`; the header says how it comes about. Pure arithmetic. */
 #include "libs/sgeobj/prior.h"
 
-#include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/job_state.h"
-#include "libs/uti/parse.h"
 
 /* ntckts and nurg of jobs that do not differ */
 static const double all_equal = 0.5;
-
-static void read_weight(const struct CONF_Type *scheduler, const char *name, double *weight)
-{
-    double value;
-    if (parse_double(conf_get(scheduler, NULL, name), &value))
-        *weight = value;
-}
-
-struct prior_weights prior_weights_of(const struct CONF_Type *scheduler)
-{
-    struct prior_weights w = PRIOR_WEIGHTS_DEFAULT;
-    read_weight(scheduler, "weight_ticket", &w.ticket);
-    read_weight(scheduler, "weight_urgency", &w.urgency);
-    read_weight(scheduler, "weight_priority", &w.priority);
-    read_weight(scheduler, "weight_waiting_time", &w.waiting_time);
-    return w;
-}
 
 double prior_nurg(const struct prior_weights *w, const struct prior_span *span,
                   uint64_t submitted_s)

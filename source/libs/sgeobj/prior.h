@@ -27,9 +27,6 @@ struct prior_span {
     uint64_t oldest_s, newest_s;
 }; /* submission times of the active jobs */
 
-/* prior_weights_of - the weights in the scheduler's configuration; NULL, and what is missing: the defaults. Pure. */
-struct prior_weights prior_weights_of(const struct CONF_Type *scheduler);
-
 /* prior_nurg - the share of an active job by its age, from 0 to 1. O(1) */
 double prior_nurg(const struct prior_weights *w, const struct prior_span *span,
                   uint64_t submitted_s);

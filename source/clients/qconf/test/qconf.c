@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "clients/common/test/wellformed.h"
-#include "libs/sgeobj/conf.h"
-#include "libs/sgeobj/cqueue.h"
+#include "libs/config/conf.h"
+#include "libs/config/cqueue.h"
 #include "libs/uti/parse.h"
 
 struct cell {

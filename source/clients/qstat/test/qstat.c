@@ -10,8 +10,8 @@
 
 #include "clients/common/test/sample.h"
 #include "clients/common/test/wellformed.h"
-#include "libs/sgeobj/conf.h"
-#include "libs/sgeobj/qinstance.h"
+#include "libs/config/conf.h"
+#include "libs/config/qinstance.h"
 #include "libs/uti/answer.h"
 
 struct cell {

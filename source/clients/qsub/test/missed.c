@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "libs/sgeobj/accounting.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
-#include "libs/uti/task_dir.h"
 
 struct place {
     char dir[40];

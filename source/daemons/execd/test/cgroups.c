@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "daemons/execd/task_files.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/cgroup.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/task_dir.h"
 
 static void need_cgroup(void)
 {

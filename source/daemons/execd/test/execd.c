@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "libs/uti/task_dir.h"
+#include "libs/task/task_dir.h"
 
 static void test_register(void **state)
 {

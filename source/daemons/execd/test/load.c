@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "daemons/execd/load.h"
-#include "libs/sgeobj/host.h"
+#include "libs/config/host.h"
 #include "libs/uti/dstr.h"
 
 static void check_topology(const char *cpuinfo, const char *letters, unsigned n, unsigned sockets,

@@ -10,11 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/os.h"
 #include "libs/uti/process.h"
-#include "libs/uti/task_dir.h"
 
 /* a job whose process leaves session, group and parent behind */
 #define HIDDEN                                                                                     \

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "daemons/execd/task_files.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
-#include "libs/uti/task_dir.h"
 
 struct place {
     char path[32];

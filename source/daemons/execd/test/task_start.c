@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "libs/task/task_dir.h"
 #include "libs/uti/os.h"
-#include "libs/uti/task_dir.h"
 
 static void test_script_and_environment(void **state)
 {

@@ -7,7 +7,7 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/msg_config.h"
 #include "daemons/qmaster/sched/events.h"
-#include "libs/sgeobj/qinstance.h"
+#include "libs/config/qinstance.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

@@ -9,7 +9,7 @@
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/io/net.h"
 #include "libs/comm/server.h"
-#include "libs/sgeobj/conf.h"
+#include "libs/config/conf.h"
 
 enum { STARTS_BYTES = 16 << 20 }; /* so much of jobs is one message to a host, or one job more */
 

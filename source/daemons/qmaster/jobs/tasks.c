@@ -16,13 +16,13 @@
 #include "daemons/qmaster/jobs/msg_jobs.h"
 #include "daemons/qmaster/jobs/watches.h"
 #include "daemons/qmaster/sched/events.h"
+#include "libs/config/qinstance.h"
 #include "libs/sgeobj/accounting.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"
-#include "libs/sgeobj/qinstance.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/log.h"
-#include "libs/uti/task_dir.h"
 
 enum { DELAYS_A_TURN = 10000 };
 

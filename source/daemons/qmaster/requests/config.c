@@ -6,7 +6,7 @@
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/msg_requests.h"
-#include "libs/sgeobj/conf.h"
+#include "libs/config/conf.h"
 #include "libs/sgeobj/job_select.h"
 
 static const struct config_kind kinds[GDI_MASTER + 1] = {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "daemons/qmaster/requests/msg_requests.h"
-#include "libs/sgeobj/conf.h"
-#include "libs/sgeobj/cqueue.h"
-#include "libs/sgeobj/host.h"
+#include "libs/config/conf.h"
+#include "libs/config/cqueue.h"
+#include "libs/config/host.h"
 #include "libs/uti/dstr.h"
 
 /* attributes whose values are names of objects, or lists of them; those of queues, hosts and configurations are called the same */

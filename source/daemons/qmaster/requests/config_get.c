@@ -9,7 +9,7 @@
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/tables/session.h"
 #include "daemons/qmaster/tables/slice.h"
-#include "libs/sgeobj/qinstance.h"
+#include "libs/config/qinstance.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/parse.h"
 

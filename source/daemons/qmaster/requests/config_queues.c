@@ -8,8 +8,8 @@
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/requests/msg_requests.h"
-#include "libs/sgeobj/cqueue.h"
-#include "libs/sgeobj/host.h"
+#include "libs/config/cqueue.h"
+#include "libs/config/host.h"
 
 /* ---- queues ---- */
 void config_put_cqueue(struct qmaster *q, struct request *r, struct CQ_Type *rec, bool is_new)

@@ -7,7 +7,7 @@
 #include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/sched/events.h"
-#include "libs/sgeobj/conf.h"
+#include "libs/config/conf.h"
 
 /* ---- name lists ---- */
 void config_add_name(struct qmaster *q, struct request *r, const char *name)

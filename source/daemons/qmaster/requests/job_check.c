@@ -4,9 +4,9 @@
 
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/requests/msg_requests.h"
-#include "libs/sgeobj/complex.h"
+#include "libs/config/complex.h"
+#include "libs/config/job_resources.h"
 #include "libs/sgeobj/job_request.h"
-#include "libs/sgeobj/job_resources.h"
 #include "libs/sgeobj/job_select.h"
 #include "libs/sgeobj/job_strings.h"
 #include "libs/sgeobj/queue_match.h"

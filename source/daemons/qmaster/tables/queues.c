@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/tables/hosts.h"
-#include "libs/sgeobj/qinstance.h"
+#include "libs/config/qinstance.h"
 #include "libs/uti/alloc.h"
 
 struct cqueue *queues_cqueue(struct queues *queues, const char *name)

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/tables/turns.h"
-#include "libs/sgeobj/complex.h"
-#include "libs/sgeobj/conf.h"
-#include "libs/sgeobj/quantity.h"
+#include "libs/config/complex.h"
+#include "libs/config/conf.h"
+#include "libs/config/quantity.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/parse.h"
 

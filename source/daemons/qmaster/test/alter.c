@@ -16,9 +16,9 @@
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/requests/select.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"
-#include "libs/sgeobj/qinstance.h"
 
 static const char *said(struct fixture *f)
 {

@@ -15,9 +15,9 @@
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/fixture.h"
-#include "libs/sgeobj/conf.h"
-#include "libs/sgeobj/cqueue.h"
-#include "libs/sgeobj/host.h"
+#include "libs/config/conf.h"
+#include "libs/config/cqueue.h"
+#include "libs/config/host.h"
 #include "libs/uti/answer.h"
 
 /* USER's request GR (emptied); what the answer says, entries divided by newlines */

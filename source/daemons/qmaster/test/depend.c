@@ -18,7 +18,7 @@
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/cull/test/random_record.h"
 #include "libs/sgeobj/ja_dependency.h"
-#include "libs/uti/task_dir.h"
+#include "libs/task/task_dir.h"
 
 static const struct JRE_Type_list *list_of(struct fixture *f, uint32_t job, bool is_successors)
 {

@@ -19,8 +19,8 @@
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
-#include "libs/uti/task_dir.h"
 
 /* a connection of its own, of root or of an ordinary user */
 static struct session *connection(struct fixture *f, const char *user)

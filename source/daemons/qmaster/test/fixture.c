@@ -32,7 +32,7 @@
 #include "daemons/qmaster/requests/select.h"
 #include "daemons/qmaster/state.h"
 #include "libs/comm/server.h"
-#include "libs/sgeobj/cqueue.h"
+#include "libs/config/cqueue.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_select.h"
 #include "libs/spool/spool.h"

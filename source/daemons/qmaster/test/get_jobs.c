@@ -19,12 +19,12 @@
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/fixture.h"
-#include "libs/sgeobj/conf.h"
+#include "libs/config/conf.h"
+#include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"
-#include "libs/sgeobj/qinstance.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
-#include "libs/uti/task_dir.h"
 
 enum { SERIAL = 77, LOTS = 100 * 1024 * 1024 };
 

@@ -11,9 +11,9 @@
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "libs/config/qinstance.h"
 #include "libs/sgeobj/event.h"
-#include "libs/sgeobj/qinstance.h"
-#include "libs/uti/task_dir.h"
+#include "libs/task/task_dir.h"
 
 static void register_scheduler(struct fixture *f)
 {

@@ -11,7 +11,7 @@
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
-#include "libs/uti/task_dir.h"
+#include "libs/task/task_dir.h"
 
 enum { MANY = 2 * STEP_WORK + 200 };
 

@@ -13,9 +13,9 @@
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_report.h"
-#include "libs/sgeobj/qinstance.h"
-#include "libs/uti/task_dir.h"
+#include "libs/task/task_dir.h"
 
 /* a second execution host, durable; its execd never comes */
 static void add_host(struct fixture *f, const char *name)

@@ -13,7 +13,7 @@
 #include "daemons/qmaster/requests/job_check.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
-#include "libs/sgeobj/conf.h"
+#include "libs/config/conf.h"
 #include "libs/uti/alloc.h"
 
 static const char *said(struct fixture *f)

@@ -12,10 +12,10 @@
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"
-#include "libs/sgeobj/qinstance.h"
-#include "libs/uti/task_dir.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/time.h"
 
 enum fate { ENDED, PUT_BACK, IN_ERROR, QUEUE_IN_ERROR };

@@ -14,7 +14,7 @@
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"
-#include "libs/uti/task_dir.h"
+#include "libs/task/task_dir.h"
 
 /* a request as it comes from the network */
 static void request(struct fixture *f, const char *user, uint32_t serial, struct GR_Type *gr)

@@ -15,10 +15,10 @@
 #include "daemons/shepherd/environment.h"
 #include "daemons/shepherd/limits.h"
 #include "daemons/shepherd/privilege.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/task_dir.h"
 
 static struct config conf_of(const char *text)
 {

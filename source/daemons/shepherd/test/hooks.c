@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
-#include "libs/uti/task_dir.h"
 
 static void test_hooks(void **state)
 {

@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "libs/task/task_dir.h"
 #include "libs/uti/cgroup.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
-#include "libs/uti/task_dir.h"
 
 enum { TENTH_OF_A_SECOND_US = 100 * 1000 };
 

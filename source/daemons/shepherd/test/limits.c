@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "libs/uti/task_dir.h"
+#include "libs/task/task_dir.h"
 
 static void test_limits(void **state)
 {

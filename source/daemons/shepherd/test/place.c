@@ -9,13 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/os.h"
 #include "libs/uti/parse.h"
 #include "libs/uti/process.h"
-#include "libs/uti/task_dir.h"
 
 const char *place_shepherd;
 

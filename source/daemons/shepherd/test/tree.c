@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
-#include "libs/uti/task_dir.h"
 
 static char state_of(pid_t pid)
 {

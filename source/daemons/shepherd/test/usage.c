@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "daemons/shepherd/usage.h"
+#include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/task_dir.h"
 
 static void test_exit_status(void **state)
 {

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "libs/sgeobj/qinstance.h"
+#include "libs/config/qinstance.h"
 #include "libs/uti/dstr.h"
 
 enum { SLOTS = 4 };

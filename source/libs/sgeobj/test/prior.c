@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include "libs/sgeobj/conf.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/prior.h"
 
@@ -59,23 +58,9 @@ static void without_waiting_time_all_are_equal(void **state SGE_UNUSED)
     assert_prio(prior_of_job(&weights, &span, 200, JOB_PRIORITY_BASE), "0.50000");
 }
 
-static void weights_come_from_the_configuration(void **state)
-{
-    (void)state;
-    struct CONF_Type *conf = conf_template(CONF_SCHEDULER);
-    assert_int_equal(conf_set(conf, "weight_priority", "2.5", NULL), 0);
-    assert_int_equal(conf_set(conf, "weight_urgency", "-1", NULL), -1);
-    struct prior_weights w = prior_weights_of(conf), none = prior_weights_of(NULL);
-    assert_true(w.priority > 2.49 && w.priority < 2.51);
-    assert_memory_equal(&w.urgency, &defaults.urgency, sizeof w.urgency);
-    assert_memory_equal(&none, &defaults, sizeof none);
-    cull_delete(&cull_CONF_Type, conf);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weights_come_from_the_configuration),
         cmocka_unit_test(a_sole_job_has_one_half),
         cmocka_unit_test(of_two_the_older_has_three_quarters),
         cmocka_unit_test(p_counts_only_with_its_weight),

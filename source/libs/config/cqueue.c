@@ -1,0 +1,379 @@
+/* Cluster queues: the table of queue_conf(5) and the reader and printer that follow it.
+ *
+ * In a valid queue every attribute has its default (AT_href "/") as the first of its settings and at most one further
+ * setting for a host or host group; all values are in the form that attr_value_parse keeps. New settings are built
+ * aside and exchanged when nothing can fail any more. */
+#include "libs/config/cqueue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/config/attr_text.h"
+#include "libs/config/msg_config.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+
+enum { TEXT_COLUMN = 22 };
+static const char default_href[] = "/";
+
+const struct cqueue_attr cqueue_attrs[] = {
+    { ATTR_ROW_NUMBER("seq_no", "0", 0, INT32_MAX), CQ_seq_no, ATTR_IN_FORCE },
+    { ATTR_ROW("load_thresholds", ATTR_SETTINGS, "np_load_avg=1.75"), CQ_load_thresholds,
+      ATTR_STORED },
+    { ATTR_ROW("suspend_thresholds", ATTR_SETTINGS, "NONE"), CQ_suspend_thresholds, ATTR_STORED },
+    { ATTR_ROW_NUMBER("nsuspend", "1", 0, INT32_MAX), CQ_nsuspend, ATTR_STORED },
+    { ATTR_ROW("suspend_interval", ATTR_TIME, "00:05:00"), CQ_suspend_interval, ATTR_STORED },
+    { ATTR_ROW_NUMBER("priority", "0", -20, 20), CQ_priority, ATTR_IN_FORCE },
+    { ATTR_ROW("min_cpu_interval", ATTR_TIME, "00:05:00"), CQ_min_cpu_interval, ATTR_STORED },
+    { ATTR_ROW("processors", ATTR_TEXT, "UNDEFINED"), CQ_processors, ATTR_STORED },
+    { ATTR_ROW_CHOICE("qtype", ATTR_CHOICES, "BATCH INTERACTIVE", "BATCH INTERACTIVE"), CQ_qtype,
+      ATTR_IN_FORCE },
+    { ATTR_ROW("ckpt_list", ATTR_NAMES, "NONE"), CQ_ckpt_list, ATTR_STORED },
+    { ATTR_ROW("pe_list", ATTR_NAMES, "NONE"), CQ_pe_list, ATTR_STORED },
+    { ATTR_ROW("rerun", ATTR_BOOL, "FALSE"), CQ_rerun, ATTR_IN_FORCE },
+    { ATTR_ROW_NUMBER("slots", "1", 0, 9999999), CQ_slots, ATTR_IN_FORCE },
+    { ATTR_ROW("tmpdir", ATTR_DIRECTORY, "/tmp"), CQ_tmpdir, ATTR_IN_FORCE },
+    { ATTR_ROW("shell", ATTR_PATH, "/bin/sh"), CQ_shell, ATTR_IN_FORCE },
+    { ATTR_ROW("prolog", ATTR_COMMAND, "NONE"), CQ_prolog, ATTR_IN_FORCE },
+    { ATTR_ROW("epilog", ATTR_COMMAND, "NONE"), CQ_epilog, ATTR_IN_FORCE },
+    { ATTR_ROW_CHOICE("shell_start_mode", ATTR_CHOICE, "posix_compliant",
+                      "posix_compliant unix_behavior script_from_stdin"),
+      CQ_shell_start_mode, ATTR_IN_FORCE },
+    { ATTR_ROW("starter_method", ATTR_PATH, "NONE"), CQ_starter_method, ATTR_IN_FORCE },
+    { ATTR_ROW("suspend_method", ATTR_METHOD, "NONE"), CQ_suspend_method, ATTR_IN_FORCE },
+    { ATTR_ROW("resume_method", ATTR_METHOD, "NONE"), CQ_resume_method, ATTR_IN_FORCE },
+    { ATTR_ROW("terminate_method", ATTR_METHOD, "NONE"), CQ_terminate_method, ATTR_IN_FORCE },
+    { ATTR_ROW("notify", ATTR_TIME, "00:00:60"), CQ_notify, ATTR_STORED },
+    { ATTR_ROW("owner_list", ATTR_NAMES, "NONE"), CQ_owner_list, ATTR_STORED },
+    { ATTR_ROW("user_lists", ATTR_NAMES, "NONE"), CQ_user_lists, ATTR_STORED },
+    { ATTR_ROW("xuser_lists", ATTR_NAMES, "NONE"), CQ_xuser_lists, ATTR_STORED },
+    { ATTR_ROW("subordinate_list", ATTR_SUBORDINATES, "NONE"), CQ_subordinate_list, ATTR_STORED },
+    { ATTR_ROW("complex_values", ATTR_SETTINGS, "NONE"), CQ_complex_values, ATTR_STORED },
+    { ATTR_ROW("projects", ATTR_NAMES, "NONE"), CQ_projects, ATTR_STORED },
+    { ATTR_ROW("xprojects", ATTR_NAMES, "NONE"), CQ_xprojects, ATTR_STORED },
+    { ATTR_ROW("calendar", ATTR_NAME, "NONE"), CQ_calendar, ATTR_STORED },
+    { ATTR_ROW_CHOICE("initial_state", ATTR_CHOICE, "default", "default enabled disabled"),
+      CQ_initial_state, ATTR_STORED },
+    { ATTR_ROW("s_rt", ATTR_TIME, "INFINITY"), CQ_s_rt, ATTR_IN_FORCE },
+    { ATTR_ROW("h_rt", ATTR_TIME, "INFINITY"), CQ_h_rt, ATTR_IN_FORCE },
+    { ATTR_ROW("s_cpu", ATTR_TIME, "INFINITY"), CQ_s_cpu, ATTR_IN_FORCE },
+    { ATTR_ROW("h_cpu", ATTR_TIME, "INFINITY"), CQ_h_cpu, ATTR_IN_FORCE },
+    { ATTR_ROW("s_fsize", ATTR_MEMORY, "INFINITY"), CQ_s_fsize, ATTR_IN_FORCE },
+    { ATTR_ROW("h_fsize", ATTR_MEMORY, "INFINITY"), CQ_h_fsize, ATTR_IN_FORCE },
+    { ATTR_ROW("s_data", ATTR_MEMORY, "INFINITY"), CQ_s_data, ATTR_IN_FORCE },
+    { ATTR_ROW("h_data", ATTR_MEMORY, "INFINITY"), CQ_h_data, ATTR_IN_FORCE },
+    { ATTR_ROW("s_stack", ATTR_MEMORY, "INFINITY"), CQ_s_stack, ATTR_IN_FORCE },
+    { ATTR_ROW("h_stack", ATTR_MEMORY, "INFINITY"), CQ_h_stack, ATTR_IN_FORCE },
+    { ATTR_ROW("s_core", ATTR_MEMORY, "INFINITY"), CQ_s_core, ATTR_IN_FORCE },
+    { ATTR_ROW("h_core", ATTR_MEMORY, "INFINITY"), CQ_h_core, ATTR_IN_FORCE },
+    { ATTR_ROW("s_rss", ATTR_MEMORY, "INFINITY"), CQ_s_rss, ATTR_IN_FORCE },
+    { ATTR_ROW("h_rss", ATTR_MEMORY, "INFINITY"), CQ_h_rss, ATTR_IN_FORCE },
+    { ATTR_ROW("s_vmem", ATTR_MEMORY, "INFINITY"), CQ_s_vmem, ATTR_IN_FORCE },
+    { ATTR_ROW("h_vmem", ATTR_MEMORY, "INFINITY"), CQ_h_vmem, ATTR_IN_FORCE },
+};
+const unsigned cqueue_attrs_n = ARRAY_LEN(cqueue_attrs);
+_Static_assert(ARRAY_LEN(cqueue_attrs) == CQ_Type_FIELDS - 2,
+               "a row for every field but name and hosts");
+
+const struct cqueue_attr *cqueue_attr_find(const char *name)
+{
+    for (unsigned i = 0; i < cqueue_attrs_n; i++) {
+        if (strcmp(cqueue_attrs[i].rule.name, name) == 0)
+            return &cqueue_attrs[i];
+    }
+    return NULL;
+}
+
+const struct AT_Type_list *cqueue_settings(const struct CQ_Type *cq, const struct cqueue_attr *attr)
+{
+    return cull_member(&cull_CQ_Type, cq, attr->field);
+}
+
+/* ---- settings of one attribute ---- */
+
+/* check VALUE and append it as the setting for HREF */
+static int settings_add(struct AT_Type_list *l, const struct attr_rule *rule, const char *href,
+                        const char *value, struct answer *ans)
+{
+    struct dstr kept = DSTR_INIT;
+    if (cull_find(&cull_AT_Type, l, href) != NULL)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_CQUEUE_TWICE_SS, rule->name, href);
+    if (attr_value_parse(rule, value, &kept, ans) < 0)
+        return -1;
+    struct AT_Type *at = cull_push(l);
+    cull_set(at, AT_href, href);
+    cull_set(at, AT_value, dstr_get(&kept));
+    dstr_free(&kept);
+    return 0;
+}
+
+/* length of the value for all hosts: up to the comma before the first bracket */
+static size_t default_len(const char *text)
+{
+    for (const char *comma = strchr(text, ','); comma != NULL; comma = strchr(comma + 1, ',')) {
+        if (comma[1 + strspn(comma + 1, " \t")] == '[')
+            return (size_t)(comma - text);
+    }
+    return strlen(text);
+}
+
+/* one "[host=value]" at *AT, which moves behind it and behind the comma that follows */
+static int settings_add_bracket(struct AT_Type_list *l, const struct attr_rule *rule,
+                                const char **at, struct answer *ans)
+{
+    const char *from = *at, *equals = strchr(from, '='), *end = strchr(from, ']');
+    if (*from != '[' || end == NULL || equals == NULL || equals > end)
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_BRACKET_SS, rule->name, from);
+    const char *next = end + 1 + strspn(end + 1, " \t");
+    if (*next != '\0' && (*next != ',' || next[1 + strspn(next + 1, " \t")] != '['))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_BRACKET_SS, rule->name, from);
+    *at = *next == '\0' ? next : next + 1 + strspn(next + 1, " \t");
+    char *href = uti_strndup(from + 1, (size_t)(equals - from - 1));
+    char *value = uti_strndup(equals + 1, (size_t)(end - equals - 1));
+    int ret = host_identifier_is_valid(href)
+                  ? settings_add(l, rule, href, value, ans)
+                  : ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_HREF_SS, rule->name, href);
+    free(href);
+    free(value);
+    return ret;
+}
+
+static int settings_parse(struct AT_Type_list *l, const struct attr_rule *rule, const char *text,
+                          struct answer *ans)
+{
+    size_t len = default_len(text);
+    if (text[0] == '[')
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_DEFAULT_SS, rule->name, text);
+    char *value = uti_strndup(text, len);
+    int ret = settings_add(l, rule, default_href, value, ans);
+    free(value);
+    const char *at = text + len;
+    if (*at == ',')
+        at += 1 + strspn(at + 1, " \t");
+    while (ret == 0 && *at != '\0')
+        ret = settings_add_bracket(l, rule, &at, ans);
+    if (ret < 0)
+        cull_list_clear(&cull_AT_Type, l);
+    return ret;
+}
+
+static void settings_text(const struct AT_Type_list *l, struct dstr *out)
+{
+    for (uint32_t i = 0; i < l->n; i++) {
+        if (i == 0)
+            dstr_add(out, l->v[i].AT_value);
+        else
+            dstr_addf(out, ",[%s=%s]", l->v[i].AT_href, l->v[i].AT_value);
+    }
+}
+
+/* ---- hosts ---- */
+
+static int hostlist_parse(struct ST_Type_list *l, const char *text, struct answer *ans)
+{
+    for (const char *at = text + strspn(text, ", \t"); *at != '\0'; at += strspn(at, ", \t")) {
+        size_t len = strcspn(at, ", \t");
+        char *host = uti_strndup(at, len);
+        at += len;
+        int ret = host_identifier_is_valid(host)
+                      ? 0
+                      : ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_HOST_S, host);
+        if (ret == 0 && cull_find(&cull_ST_Type, l, host) == NULL) {
+            struct ST_Type *st = cull_push(l);
+            cull_set(st, ST_name, host);
+        }
+        free(host);
+        if (ret < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int hostlist_set(struct CQ_Type *cq, const char *text, struct answer *ans)
+{
+    struct CQ_Type next = { 0 };
+    int ret = 0;
+    if (text[0] == '\0')
+        ret = ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_HOST_S, text);
+    else if (!attr_is_none(text))
+        ret = hostlist_parse(&next.CQ_hostlist, text, ans);
+    cull_mark(&next, CQ_hostlist);
+    if (ret == 0)
+        cull_copy_field(&cull_CQ_Type, cq, &next, CQ_hostlist);
+    cull_clear(&cull_CQ_Type, &next);
+    return ret;
+}
+
+static void hostlist_text(const struct CQ_Type *cq, struct dstr *out)
+{
+    if (cq->CQ_hostlist.n == 0)
+        dstr_add(out, "NONE");
+    for (uint32_t i = 0; i < cq->CQ_hostlist.n; i++)
+        dstr_addf(out, "%s%s", i > 0 ? " " : "", cq->CQ_hostlist.v[i].ST_name);
+}
+
+/* ---- queues ---- */
+
+static int qname_set(struct CQ_Type *cq, const char *name, struct answer *ans)
+{
+    if (!object_name_is_valid(name))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_NAME_S, name);
+    cull_set(cq, CQ_name, name);
+    return 0;
+}
+
+int cqueue_set(struct CQ_Type *cq, const char *attr, const char *value, struct answer *ans)
+{
+    if (strcmp(attr, "qname") == 0)
+        return qname_set(cq, value, ans);
+    if (strcmp(attr, "hostlist") == 0)
+        return hostlist_set(cq, value, ans);
+    const struct cqueue_attr *row = cqueue_attr_find(attr);
+    if (row == NULL)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_ATTR_UNKNOWN_S, attr);
+    struct AT_Type_list next = { 0 };
+    if (settings_parse(&next, &row->rule, value, ans) < 0)
+        return -1;
+    cull_clear_field(&cull_CQ_Type, cq, row->field);
+    *(struct AT_Type_list *)((char *)cq + cull_CQ_Type.fields[row->field].offset) = next;
+    cull_mark(cq, row->field);
+    return 0;
+}
+
+struct CQ_Type *cqueue_template(const char *name)
+{
+    struct CQ_Type *cq = cull_new(&cull_CQ_Type);
+    cull_set(cq, CQ_name, name);
+    cull_mark(cq, CQ_hostlist);
+    for (unsigned i = 0; i < cqueue_attrs_n; i++) {
+        const struct attr_rule *rule = &cqueue_attrs[i].rule;
+        (void)cqueue_set(cq, rule->name, rule->initial, NULL);
+    }
+    return cq;
+}
+
+static int cqueue_check_complete(const struct CQ_Type *cq, struct answer *ans)
+{
+    if (!cull_has(cq, CQ_name))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_MISSING_S, "qname");
+    if (!cull_has(cq, CQ_hostlist))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_MISSING_S, "hostlist");
+    for (unsigned i = 0; i < cqueue_attrs_n; i++) {
+        if (!cull_has(cq, cqueue_attrs[i].field))
+            return ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_MISSING_S, cqueue_attrs[i].rule.name);
+    }
+    return 0;
+}
+
+static bool cqueue_has(const struct CQ_Type *cq, const char *attr)
+{
+    if (strcmp(attr, "qname") == 0)
+        return cull_has(cq, CQ_name);
+    if (strcmp(attr, "hostlist") == 0)
+        return cull_has(cq, CQ_hostlist);
+    const struct cqueue_attr *row = cqueue_attr_find(attr);
+    return row != NULL && cull_has(cq, row->field);
+}
+
+int cqueue_parse(const char *text, struct CQ_Type *cq, struct answer *ans)
+{
+    struct attr_reader reader = ATTR_READER(text);
+    struct dstr name = DSTR_INIT, value = DSTR_INIT;
+    int ret = 0;
+    while (ret == 0 && attr_read(&reader, &name, &value)) {
+        if (cqueue_has(cq, dstr_get(&name)))
+            ret = ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_TWICE_S, dstr_get(&name));
+        else
+            ret = cqueue_set(cq, dstr_get(&name), dstr_get(&value), ans);
+    }
+    if (ret == 0)
+        ret = cqueue_check_complete(cq, ans);
+    if (ret < 0)
+        cull_clear(&cull_CQ_Type, cq);
+    dstr_free(&name);
+    dstr_free(&value);
+    return ret;
+}
+
+/* a foreign sender may leave strings out: then there is nothing to print */
+static bool settings_are_whole(const struct AT_Type_list *l)
+{
+    if (l->n == 0 || l->v[0].AT_href == NULL || strcmp(l->v[0].AT_href, default_href) != 0)
+        return false;
+    for (uint32_t i = 0; i < l->n; i++) {
+        if (l->v[i].AT_href == NULL || l->v[i].AT_value == NULL)
+            return false;
+    }
+    return true;
+}
+
+static int attr_check(const struct CQ_Type *cq, const struct cqueue_attr *row, struct answer *ans)
+{
+    const struct AT_Type_list *l = cqueue_settings(cq, row);
+    struct AT_Type_list again = { 0 };
+    struct dstr text = DSTR_INIT;
+    if (!settings_are_whole(l))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_DEFAULT_SS, row->rule.name, "");
+    settings_text(l, &text);
+    int ret = settings_parse(&again, &row->rule, dstr_get(&text), ans);
+    bool is_same = ret == 0 && again.n == l->n;
+    for (uint32_t i = 0; is_same && i < l->n; i++)
+        is_same = cull_equal(&cull_AT_Type, &again.v[i], &l->v[i]);
+    if (ret == 0 && !is_same)
+        ret = ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_BRACKET_SS, row->rule.name, dstr_get(&text));
+    cull_list_clear(&cull_AT_Type, &again);
+    dstr_free(&text);
+    return ret;
+}
+
+int cqueue_check(const struct CQ_Type *cq, struct answer *ans)
+{
+    if (cqueue_check_complete(cq, ans) < 0)
+        return -1;
+    if (cq->CQ_name == NULL || !object_name_is_valid(cq->CQ_name))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_NAME_S,
+                        cq->CQ_name != NULL ? cq->CQ_name : "");
+    for (uint32_t i = 0; i < cq->CQ_hostlist.n; i++) {
+        const char *host = cq->CQ_hostlist.v[i].ST_name;
+        if (host == NULL || !host_identifier_is_valid(host))
+            return ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_HOST_S, host != NULL ? host : "");
+    }
+    for (unsigned i = 0; i < cqueue_attrs_n; i++) {
+        if (attr_check(cq, &cqueue_attrs[i], ans) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- text ---- */
+
+bool cqueue_value(const struct CQ_Type *cq, const char *attr, struct dstr *out)
+{
+    const struct cqueue_attr *row = cqueue_attr_find(attr);
+    if (row != NULL)
+        settings_text(cqueue_settings(cq, row), out);
+    else if (strcmp(attr, "hostlist") == 0)
+        hostlist_text(cq, out);
+    else if (strcmp(attr, "qname") == 0)
+        dstr_add(out, cq->CQ_name);
+    else
+        return false;
+    return true;
+}
+
+static void cqueue_text_line(const struct CQ_Type *cq, const char *attr, bool is_single,
+                             struct dstr *out)
+{
+    struct dstr value = DSTR_INIT;
+    cqueue_value(cq, attr, &value);
+    attr_print(out, TEXT_COLUMN, attr, dstr_get(&value), is_single);
+    dstr_free(&value);
+}
+
+void cqueue_text(const struct CQ_Type *cq, bool is_single, struct dstr *out)
+{
+    cqueue_text_line(cq, "qname", is_single, out);
+    cqueue_text_line(cq, "hostlist", is_single, out);
+    for (unsigned i = 0; i < cqueue_attrs_n; i++)
+        cqueue_text_line(cq, cqueue_attrs[i].rule.name, is_single, out);
+}

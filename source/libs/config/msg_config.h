@@ -1,0 +1,42 @@
+#ifndef CONFIG_MSG_CONFIG_H
+#define CONFIG_MSG_CONFIG_H
+
+/* Texts of configurations: interface, because scripts match them. */
+
+#define MSG_ATTR_CONTROL_S    "attribute \"%s\": the value holds a control character"
+#define MSG_ATTR_NUMBER_SSSII "attribute \"%s\": \"%s\" is not %s from %" PRId64 " to %" PRId64
+#define MSG_ATTR_VALUE_SSSSS  "attribute \"%s\": \"%s\" is not %s%s%s"
+#define MSG_ATTR_UNKNOWN_S    "unknown attribute name \"%s\""
+#define MSG_ATTR_MISSING_S    "required attribute \"%s\" is missing"
+#define MSG_ATTR_TWICE_S      "attribute \"%s\" is given twice"
+#define MSG_CQUEUE_NAME_S     "cluster queue name \"%s\" is not valid"
+#define MSG_CQUEUE_HOST_S     "attribute \"hostlist\": \"%s\" is neither a host nor a host group"
+#define MSG_CQUEUE_DEFAULT_SS                                                                      \
+    "attribute \"%s\": no value for all hosts before the first bracket in \"%s\""
+#define MSG_CQUEUE_BRACKET_SS                                                                      \
+    "attribute \"%s\": \"%s\" is not of the form [host=value],[@group=value]"
+#define MSG_CQUEUE_HREF_SS        "attribute \"%s\": \"%s\" is neither a host nor a host group"
+#define MSG_CQUEUE_TWICE_SS       "attribute \"%s\": more than one value for \"%s\""
+#define MSG_QINSTANCE_AMBIGUOUS_S "host groups of this host have different values for %s"
+#define MSG_CONF_NOT_OF_HOST_SS                                                                    \
+    "parameter \"%s\" is the same for all hosts: it cannot be set for \"%s\" alone"
+#define MSG_CONF_NAME_S         "configuration \"%s\" is not valid"
+#define MSG_COMPLEX_TYPE_S      "unknown complex attribute type \"%s\""
+#define MSG_COMPLEX_WORD_SSS    "complex attribute \"%s\": unknown %s \"%s\""
+#define MSG_COMPLEX_ROW_S       "complex attribute \"%s\" is incomplete"
+#define MSG_COMPLEX_COLUMNS_SUU "complex attribute \"%s\": %u columns instead of %u"
+#define MSG_COMPLEX_NAME_SS     "complex attribute \"%s\" with the shortcut \"%s\": not a valid name"
+#define MSG_COMPLEX_TWICE_SS                                                                       \
+    "complex attribute \"%s\" with the shortcut \"%s\": name or shortcut exists already"
+#define MSG_COMPLEX_RELOP_SSS          "complex attribute \"%s\": relop \"%s\" cannot compare the type %s"
+#define MSG_COMPLEX_CONSUMABLE_SS      "complex attribute \"%s\": the type %s cannot be consumable"
+#define MSG_COMPLEX_URGENCY_SS         "complex attribute \"%s\": urgency \"%s\" is not a number"
+#define MSG_COMPLEX_VALUE_SSS          "complex attribute \"%s\": \"%s\" is not a value of the type %s"
+#define MSG_HOST_NAME_S                "execution host \"%s\" is not valid"
+#define MSG_RESOURCE_UNKNOWN_S         "unknown resource \"%s\""
+#define MSG_RESOURCE_VALUE_SS          "attribute \"%s\" is not %s value"
+#define MSG_RESOURCE_NOT_REQUESTABLE_S "denied: resource \"%s\" is not requestable"
+#define MSG_RESOURCE_SLOTS                                                                         \
+    "\"job\" denied: use parallel environments instead of requesting slots explicitly"
+
+#endif

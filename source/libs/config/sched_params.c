@@ -1,0 +1,157 @@
+/* The grammars of scheduler parameters: a function for each, in a table. Names of resources are those of the complex that every cluster
+ * starts with. Source: sched_conf(5) */
+#include "libs/config/sched_params.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/config/attr_syntax.h"
+#include "libs/config/complex.h"
+#include "libs/config/msg_config.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/parse.h"
+
+/* has the LEN bytes at NAME a resource that is a number? */
+static bool is_numeric_resource(const struct CE_Type_list *complex, const char *name, size_t len)
+{
+    char *own = uti_strndup(name, len);
+    const struct CE_Type *ce = complex_find(complex, own);
+    free(own);
+    return ce != NULL && (ce->CE_valtype == COMPLEX_INT || ce->CE_valtype == COMPLEX_TIME ||
+                          ce->CE_valtype == COMPLEX_MEMORY || ce->CE_valtype == COMPLEX_DOUBLE);
+}
+
+static bool is_decimal(const char *text, size_t len)
+{
+    double number;
+    char *own = uti_strndup(text, len);
+    bool is_good = parse_double(own, &number);
+    free(own);
+    return is_good;
+}
+
+/* is TERM, LEN bytes, a number or resource, or either with *factor behind it? */
+static bool is_term(const struct CE_Type_list *complex, const char *term, size_t len)
+{
+    size_t first = 0;
+    while (first < len && term[first] != '*')
+        first++;
+    if (!is_numeric_resource(complex, term, first) && !is_decimal(term, first))
+        return false;
+    return first == len || is_decimal(term + first + 1, len - first - 1);
+}
+
+/* np_load_avg*2+load_short-1 */
+static bool is_formula(const struct CE_Type_list *complex, const char *value)
+{
+    for (const char *at = value;; at++) {
+        size_t len = strcspn(at, "+-");
+        if (!is_term(complex, at, len))
+            return false;
+        at += len;
+        if (*at == '\0')
+            return true;
+    }
+}
+
+typedef bool (*setting_fn)(const struct CE_Type_list *complex, const char *name, size_t len,
+                           const char *value, size_t value_len);
+
+/* a list of name=value with commas or blanks between, each good for IS_GOOD */
+static bool are_settings(const struct CE_Type_list *complex, const char *list, setting_fn is_good)
+{
+    for (const char *at = list; *at != '\0'; at += strspn(at, ", ")) {
+        size_t len = strcspn(at, ", "), name = strcspn(at, "=");
+        if (name >= len || !is_good(complex, at, name, at + name + 1, len - name - 1))
+            return false;
+        at += len;
+    }
+    return true;
+}
+
+static bool is_adjustment(const struct CE_Type_list *complex, const char *name, size_t len,
+                          const char *value, size_t value_len)
+{
+    return is_numeric_resource(complex, name, len) && is_decimal(value, value_len);
+}
+
+static bool is_one_of(const char *const *words, size_t n, const char *name, size_t len)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strlen(words[i]) == len && strncmp(words[i], name, len) == 0)
+            return true;
+    return false;
+}
+
+static bool is_usage_weight(const struct CE_Type_list *complex SGE_UNUSED, const char *name,
+                            size_t len, const char *value, size_t value_len)
+{
+    static const char *const kinds[] = { "cpu", "mem", "io" };
+    return is_one_of(kinds, ARRAY_LEN(kinds), name, len) && value[0] != '-' &&
+           is_decimal(value, value_len);
+}
+
+static bool is_param(const struct CE_Type_list *complex SGE_UNUSED, const char *name, size_t len,
+                     const char *value SGE_UNUSED, size_t value_len)
+{
+    static const char *const known[] = { "DURATION_OFFSET", "JC_FILTER", "MONITOR", "PE_RANGE_ALG",
+                                         "PROFILE" };
+    return is_one_of(known, ARRAY_LEN(known), name, len) && value_len > 0;
+}
+
+static bool are_adjustments(const struct CE_Type_list *complex, const char *value)
+{
+    return are_settings(complex, value, is_adjustment);
+}
+
+static bool are_usage_weights(const struct CE_Type_list *complex, const char *value)
+{
+    return are_settings(complex, value, is_usage_weight);
+}
+
+static bool are_params(const struct CE_Type_list *complex, const char *value)
+{
+    return are_settings(complex, value, is_param);
+}
+
+/* each policy once at most */
+static bool is_hierarchy(const struct CE_Type_list *complex SGE_UNUSED, const char *value)
+{
+    if (strspn(value, "OFS") != strlen(value))
+        return false;
+    for (const char *at = value; *at != '\0'; at++)
+        if (strchr(at + 1, *at) != NULL)
+            return false;
+    return true;
+}
+
+static const struct {
+    const char *param;
+    bool (*is_good)(const struct CE_Type_list *complex, const char *value);
+    const char *wants;
+} grammars[] = {
+    { "load_formula", is_formula,
+      "a sum of resources and numbers, each with *factor if wanted: np_load_avg*2+load_short-1" },
+    { "job_load_adjustments", are_adjustments, "NONE or a list of resource=number" },
+    { "usage_weight_list", are_usage_weights, "a list of cpu=number, mem=number and io=number" },
+    { "policy_hierarchy", is_hierarchy, "NONE or some of the letters O, F and S, each once" },
+    { "params", are_params,
+      "NONE or a list of DURATION_OFFSET=, JC_FILTER=, MONITOR=, PE_RANGE_ALG= and PROFILE=" },
+};
+
+int sched_param_check(const char *param, const char *value, struct answer *ans)
+{
+    size_t i = 0;
+    while (i < ARRAY_LEN(grammars) && strcmp(grammars[i].param, param) != 0)
+        i++;
+    if (i == ARRAY_LEN(grammars) || attr_is_none(value))
+        return 0;
+    struct CE_Type_list complex = { 0 };
+    complex_template(&complex);
+    bool is_good = grammars[i].is_good(&complex, value);
+    complex_list_clear(&complex);
+    return is_good ? 0
+                   : ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_VALUE_SSSSS, param, value,
+                              grammars[i].wants, "", "");
+}

@@ -1,0 +1,84 @@
+/* Values of scheduler parameters that have a grammar of their own. */
+#include "libs/config/sched_params.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka last: it needs the four above */
+#include <cmocka.h>
+
+#include "common/basis.h"
+#include "libs/config/conf.h"
+#include "libs/uti/answer.h"
+
+static void good(const char *param, const char *value)
+{
+    assert_int_equal(sched_param_check(param, value, NULL), 0);
+}
+
+static void bad(const char *param, const char *value)
+{
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(sched_param_check(param, value, &ans), -1);
+    assert_non_null(strstr(ans_first_error(&ans), value));
+    ans_free(&ans);
+}
+
+static void a_load_formula_is_a_sum_of_resources_and_numbers(void **state)
+{
+    (void)state;
+    static const char *const formulas[] = { "np_load_avg",  "slots",        "none",
+                                            "load_short*2", "la*1.5+nla-3", "5" };
+    static const char *const wrong[] = { "nosuch", "slots*", "*2",      "np_load_avg+", "",
+                                         "arch",   "a b",    "slots*x", "-slots" };
+    for (size_t i = 0; i < ARRAY_LEN(formulas); i++)
+        good("load_formula", formulas[i]);
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
+        bad("load_formula", wrong[i]);
+}
+
+static void lists_take_what_they_are_for(void **state)
+{
+    (void)state;
+    good("job_load_adjustments", "np_load_avg=0.50,load_short=1");
+    bad("job_load_adjustments", "np_load_avg=x");
+    bad("job_load_adjustments", "nosuch=1");
+    good("usage_weight_list", "cpu=1.000000,mem=0.000000,io=0.000000");
+    bad("usage_weight_list", "cpu=x");
+    bad("usage_weight_list", "gpu=1");
+    bad("usage_weight_list", "cpu=-1");
+    good("params", "PROFILE=1,MONITOR=true DURATION_OFFSET=60");
+    bad("params", "FOO=1");
+    bad("params", "PROFILE");
+    good("policy_hierarchy", "OFS");
+    good("policy_hierarchy", "S");
+    good("policy_hierarchy", "NONE");
+    bad("policy_hierarchy", "OFX");
+    bad("policy_hierarchy", "OO");
+    good("maxujobs", "whatever"); /* somebody else's */
+}
+
+static void a_configuration_refuses_them(void **state)
+{
+    (void)state;
+    struct answer ans = ANSWER_INIT;
+    struct CONF_Type *conf = conf_template(CONF_SCHEDULER);
+    assert_int_equal(conf_set(conf, "policy_hierarchy", "OFX", &ans), -1);
+    assert_string_equal(ans_first_error(&ans),
+                        "attribute \"policy_hierarchy\": \"OFX\" is not NONE or "
+                        "some of the letters O, F and S, each once");
+    assert_string_equal(conf_get(conf, NULL, "policy_hierarchy"), "OFS");
+    ans_free(&ans);
+    cull_delete(&cull_CONF_Type, conf);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_load_formula_is_a_sum_of_resources_and_numbers),
+        cmocka_unit_test(lists_take_what_they_are_for),
+        cmocka_unit_test(a_configuration_refuses_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

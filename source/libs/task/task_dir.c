@@ -1,0 +1,141 @@
+/* The words that execd and shepherd share about a task's directory. Pure, no state. */
+#include "libs/task/task_dir.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/uti/dstr.h"
+
+/* sorted */
+static const char *const system_variables[] = {
+    "ARC",
+    "ENVIRONMENT",
+    "HOME",
+    "HOSTNAME",
+    "JOB_ID",
+    "JOB_NAME",
+    "JOB_SCRIPT",
+    "LOGNAME",
+    "NHOSTS",
+    "NQUEUES",
+    "NSLOTS",
+    "PE",
+    "PE_HOSTFILE",
+    "QUEUE",
+    "REQNAME",
+    "REQUEST",
+    "RESTARTED",
+    "SGE_ACCOUNT",
+    "SGE_ARCH",
+    "SGE_BINARY_PATH",
+    "SGE_CELL",
+    "SGE_CWD_PATH",
+    "SGE_JOB_SPOOL_DIR",
+    "SGE_ROOT",
+    "SGE_STDERR_PATH",
+    "SGE_STDIN_PATH",
+    "SGE_STDOUT_PATH",
+    "SGE_TASK_FIRST",
+    "SGE_TASK_ID",
+    "SGE_TASK_LAST",
+    "SGE_TASK_STEPSIZE",
+    "SHELL",
+    "TMP",
+    "TMPDIR",
+    "USER",
+};
+
+static int compare_name(const void *name, const void *element)
+{
+    return strcmp(name, *(const char *const *)element);
+}
+
+bool task_is_system_variable(const char *name)
+{
+    return bsearch(name, system_variables, ARRAY_LEN(system_variables), sizeof *system_variables,
+                   compare_name) != NULL;
+}
+
+bool task_failure_is_start(unsigned failure)
+{
+    return failure != TASK_FAILED_NOT && failure < TASK_FAILED_AFTER_JOB &&
+           failure != TASK_FAILED_LIMIT && failure != TASK_FAILED_RESCHEDULE &&
+           failure != TASK_FAILED_APPERROR && failure != TASK_FAILED_IN_EPILOG &&
+           failure != TASK_FAILED_IN_PE_STOP && failure != TASK_FAILED_NO_EXIT_STATUS;
+}
+
+enum task_fate task_failure_fate(unsigned failure)
+{
+    switch (failure) {
+    case TASK_FAILED_RESCHEDULE:
+        return TASK_FATE_STARTS_AGAIN;
+    case TASK_FAILED_BEFORE_JOB:
+    case TASK_FAILED_OPEN_OUTPUT:
+    case TASK_FAILED_NO_SHELL:
+    case TASK_FAILED_NO_CWD:
+    case TASK_FAILED_APPERROR:
+        return TASK_FATE_ERROR;
+    case TASK_FAILED_IN_PROLOG:
+    case TASK_FAILED_IN_EPILOG:
+    case TASK_FAILED_IN_PE_START:
+    case TASK_FAILED_IN_PE_STOP:
+    case TASK_FAILED_ADD_GROUP:
+        return TASK_FATE_QUEUE_ERROR;
+    default:
+        return TASK_FATE_ENDS;
+    }
+}
+
+int task_signal_for(int sig)
+{
+    switch (sig) {
+    case SIGKILL:
+        return SIGTERM;
+    case SIGSTOP:
+        return SIGTTOU;
+    case SIGCONT:
+    case SIGUSR1:
+    case SIGUSR2:
+        return sig;
+    default:
+        return SIGTTIN;
+    }
+}
+
+static void add_escaped(struct dstr *out, const char *s)
+{
+    for (;;) {
+        size_t plain = strcspn(s, "\\\n");
+        dstr_addn(out, s, plain);
+        s += plain;
+        if (*s == '\0')
+            return;
+        dstr_add(out, *s == '\n' ? "\\n" : "\\\\");
+        s++;
+    }
+}
+
+void task_text_add(struct dstr *out, const char *key, const char *value)
+{
+    add_escaped(out, key);
+    dstr_addc(out, '=');
+    add_escaped(out, value);
+    dstr_addc(out, '\n');
+}
+
+void task_text_unescape(char *s)
+{
+    char *to = strchr(s, '\\');
+    if (to == NULL)
+        return;
+    for (const char *from = to; *from != '\0'; from++) {
+        if (from[0] == '\\' && from[1] != '\0') {
+            from++;
+            *to++ = *from == 'n' ? '\n' : *from;
+        } else {
+            *to++ = *from;
+        }
+    }
+    *to = '\0';
+}

@@ -1,0 +1,86 @@
+#ifndef TASK_TASK_DIR_H
+#define TASK_TASK_DIR_H
+
+#include "common/basis.h"
+
+/* The directory active_jobs/<job>.<task>/ of a task that was started: what execd and shepherd say to each other.
+ *
+ *   config       execd     key=value lines: what to run and how
+ *   environment  execd     variable=value lines: the job's environment
+ *   addgrpid     execd     the additional group id that marks the processes of the job, if there is one; for people and for what
+ *                          watches jobs from outside: our programs read it in config
+ *   pid          both      made and locked (os_lock_take) by execd before it starts the shepherd, which inherits the descriptor as
+ *                          TASK_PID_FD and writes who it is (process_id_text): the lock is held exactly as long as there is a
+ *                          shepherd. Nobody else may open the file.
+ *   job_pid      shepherd  pid, session and process group of the job
+ *   usage        shepherd  name=value lines after the job; the line "failed=N" is the last
+ *   exit_status  shepherd  its last word, an enum task_failure; without the file it is the "failed" of usage
+ *   error        shepherd  why the task failed, one line each
+ *   trace        shepherd  what it did, when asked for (config trace=1) or after a failure
+ *   sample       execd     name=value lines: what the running task has used so far, for the next execd
+ *   signal       execd     number of a signal that has no signal of its own in task_signal_for
+ *   reported     execd     empty: the end is in the qmaster's spool, the directory is kept for people (KEEP_ACTIVE)
+ *
+ * Values and variables that hold a newline or a backslash have them as \n and \\.
+ * Source: "The shepherd", spooled files */
+#define TASK_FILE_CONFIG      "config"
+#define TASK_FILE_ENVIRONMENT "environment"
+#define TASK_FILE_ADDGRPID    "addgrpid"
+#define TASK_FILE_PID         "pid"
+#define TASK_FILE_JOB_PID     "job_pid"
+#define TASK_FILE_USAGE       "usage"
+#define TASK_FILE_EXIT_STATUS "exit_status"
+#define TASK_FILE_ERROR       "error"
+#define TASK_FILE_TRACE       "trace"
+#define TASK_FILE_SAMPLE      "sample"
+#define TASK_FILE_SIGNAL      "signal"
+#define TASK_FILE_REPORTED    "reported"
+enum { TASK_PID_FD = 3, TASK_FILE_MAX_BYTES = 64 * 1024 * 1024 };
+
+/* How a task went wrong: the "failed" field of the accounting file. */
+enum task_failure {
+    TASK_FAILED_NOT = 0,
+    TASK_FAILED_BEFORE_JOB = 1,
+    TASK_FAILED_READING_CONFIG = 5,
+    TASK_FAILED_IN_PROLOG = 8,
+    TASK_FAILED_IN_PE_START = 10,
+    TASK_FAILED_IN_PE_STOP = 13,
+    TASK_FAILED_IN_EPILOG = 15,
+    TASK_FAILED_NO_EXIT_STATUS = 19, /* the shepherd went without a word */
+    TASK_FAILED_RECOGNIZING = 21,    /* its host has lost it, and it must not run again (-r n) */
+    TASK_FAILED_RESCHEDULE = 25,     /* exit 99, or put back: to be started again */
+    TASK_FAILED_OPEN_OUTPUT = 26,
+    TASK_FAILED_NO_SHELL = 27, /* what was to be executed could not be */
+    TASK_FAILED_NO_CWD = 28,
+    TASK_FAILED_APPERROR = 30, /* exit 100: parked in error */
+    TASK_FAILED_LIMIT = 37,    /* h_rt, h_cpu or h_vmem */
+    TASK_FAILED_ADD_GROUP = 38,
+    TASK_FAILED_AFTER_JOB = 100 /* the job was ended by a signal */
+};
+/* task_failure_fate - what becomes of a task after a start with this failure, if nobody has deleted or put it back meanwhile. Pure.
+ * Source: queue_conf(5), submit(1). */
+enum task_fate {
+    TASK_FATE_ENDS,
+    TASK_FATE_STARTS_AGAIN,
+    TASK_FATE_ERROR,      /* parked until qmod -cj */
+    TASK_FATE_QUEUE_ERROR /* its queue is parked, the task starts again elsewhere */
+};
+enum task_fate task_failure_fate(unsigned failure);
+/* task_failure_is_start - did the job itself never run? Pure. */
+bool task_failure_is_start(unsigned failure);
+
+/* task_signal_for - which signal tells a shepherd to send SIG to its job
+ * SIGTERM says terminate (SIGKILL), SIGTTOU suspend, SIGCONT resume, SIGUSR1 and SIGUSR2 themselves; SIGTTIN: the number is
+ * in the file "signal". (The kernel drops a pending stop signal when SIGCONT comes, so terminate is none of those.) */
+int task_signal_for(int sig);
+
+/* task_is_system_variable - does execd set this variable of a job's environment, whatever the submitter said? Pure. */
+bool task_is_system_variable(const char *name);
+
+struct dstr;
+/* task_text_add - append "KEY=VALUE\n", with VALUE escaped
+ * task_text_unescape - undo that in place, of a value */
+void task_text_add(struct dstr *out, const char *key, const char *value);
+void task_text_unescape(char *s);
+
+#endif
