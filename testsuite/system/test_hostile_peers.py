@@ -104,6 +104,7 @@ def test_a_crowd_of_one_user_leaves_room_for_others(make_cell, pytestconfig):
         pytest.skip(f"impossible here: {pytestconfig.no_users}")
     cell = make_cell(owner="root", user="bob", start=False)
     cell.ok("sh", "-c", "ulimit -n 600 && sge_cell start", user="root")
+    cell.ok("qstat", user="alice")  # the log calls her by her name once that has been asked for
     crowd = """
 import os, socket, sys
 peers, directory = [], os.open(sys.argv[1], os.O_RDONLY)
