@@ -11,8 +11,9 @@
 static void read_as(unsigned program, const uint8_t *data, size_t size)
 {
     static char *const environment[] = { (char *)"HOME=/home/alice", NULL };
-    static const struct submitter by = { environment,     (char *)"/work", (char *)"/home/alice",
-                                         (char *)"alice", (char *)"vm",    1795163648 };
+    static const struct submitter by = { environment,           (char *)"/home/sub",
+                                         (char *)"/home/alice", (char *)"alice",
+                                         (char *)"vm",          1795163648 };
     struct words w = WORDS_INIT;
     struct option_uses uses = OPTION_USES_INIT;
     struct option_source source = { program, program == QSUB ? SCRIPT : 0, 0, "options" };

@@ -12,8 +12,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static char *const environment[] = { (char *)"HOME=/home/alice", (char *)"A=1", NULL };
-    static const struct submitter by = { environment,     (char *)"/work", (char *)"/home/alice",
-                                         (char *)"alice", (char *)"vm",    1795163648 };
+    static const struct submitter by = { environment,           (char *)"/home/sub",
+                                         (char *)"/home/alice", (char *)"alice",
+                                         (char *)"vm",          1795163648 };
     struct words w = WORDS_INIT;
     struct option_uses uses = OPTION_USES_INIT;
     struct option_source source = { QSUB, SCRIPT, 0, "script" };

@@ -19,8 +19,8 @@ enum { ARGS_MAX = 32, NOW_S = 1795163648 };
 
 static char *const environment[] = { (char *)"HOME=/home/alice", (char *)"X=1", (char *)"BAD",
                                      NULL };
-static const struct submitter alice = { environment,     (char *)"/work", (char *)"/home/alice",
-                                        (char *)"alice", (char *)"vm",    NOW_S };
+static const struct submitter alice = { environment,     (char *)"/home/sub", (char *)"/home/alice",
+                                        (char *)"alice", (char *)"vm",        NOW_S };
 
 /* split LINE at blanks and read it; "''" is an empty word */
 static int read_line(struct job_command *c, unsigned program, const char *line, struct answer *ans)
@@ -290,7 +290,7 @@ static void paths_have_hosts_and_the_last_of_each_counts(void **state)
     assert_string_equal(c.job.JB_stdout_path_list.v[0].PN_path, "/c");
     assert_string_equal(c.job.JB_stdout_path_list.v[1].PN_host, "h");
     assert_string_equal(c.job.JB_stdout_path_list.v[1].PN_path, "/b");
-    assert_string_equal(c.job.JB_cwd, "/work/sub");
+    assert_string_equal(c.job.JB_cwd, "/home/sub/sub");
     job_command_free(&c);
 }
 

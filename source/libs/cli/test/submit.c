@@ -23,8 +23,8 @@ enum { ARGS_MAX = 32 };
 
 static char *const environment[] = { (char *)"HOME=/home/alice", (char *)"LOGNAME=alice",
                                      (char *)"PATH=/bin", (char *)"A=1", NULL };
-static const struct submitter alice = { environment,     (char *)"/work", (char *)"/home/alice",
-                                        (char *)"alice", (char *)"vm",    1795163648 };
+static const struct submitter alice = { environment,     (char *)"/home/sub", (char *)"/home/alice",
+                                        (char *)"alice", (char *)"vm",        1795163648 };
 static char dir[] = "/tmp/cli_submit.XXXXXX";
 static char script_path[sizeof dir + 8], cell_path[sizeof dir + 8], user_path[sizeof dir + 8],
     opts_path[sizeof dir + 8];
@@ -130,7 +130,7 @@ static void a_job_carries_who_submitted_it_from_where(void **state)
     assert_string_equal(env_of(&c, ENV_SUBMIT_PREFIX "O_LOGNAME"), "alice");
     assert_string_equal(env_of(&c, ENV_SUBMIT_PREFIX "O_PATH"), "/bin");
     assert_string_equal(env_of(&c, ENV_SUBMIT_PREFIX "O_HOST"), "vm");
-    assert_string_equal(env_of(&c, ENV_SUBMIT_PREFIX "O_WORKDIR"), "/work");
+    assert_string_equal(env_of(&c, ENV_SUBMIT_PREFIX "O_WORKDIR"), "/home/sub");
     assert_null(env_of(&c, ENV_SUBMIT_PREFIX "O_SHELL"));
     assert_null(env_of(&c, "A"));
     assert_string_equal(c.job.JB_mail_list.v[0].MR_user, "alice");
@@ -150,7 +150,7 @@ static void the_script_is_read_whole(void **state)
     assert_int_equal(c.job.JB_script_size, strlen(script));
     assert_string_equal(c.job.JB_script_file, "job.sh");
     assert_string_equal(c.job.JB_job_name, "fromscript");
-    assert_string_equal(c.job.JB_cwd, "/work");
+    assert_string_equal(c.job.JB_cwd, "/home/sub");
     assert_true(c.job.JB_merge_stderr);
     assert_string_equal(c.job.JB_stdout_path_list.v[0].PN_path, "out.txt");
     assert_string_equal(c.job.JB_job_args.v[0].ST_name, "arg1");

@@ -45,13 +45,13 @@ static void other_text_stays(void **state)
 static void relative_paths_begin_in_the_working_directory(void **state)
 {
     (void)state;
-    expect(&task, "/work", "out.$TASK_ID", "/work/out.3");
-    expect(&task, "/work", "/abs", "/abs");
-    expect(&task, "/work", "$HOME/x", "/home/alice/x");
-    expect(&task, "/work", "~/logs/", "/home/alice/logs/");
-    expect(&task, "/work", "~", "/home/alice");
-    expect(&task, "/work", "~bob/x", "/work/~bob/x");
-    expect(&task, "/work", "a~/x", "/work/a~/x");
+    expect(&task, "/home/sub", "out.$TASK_ID", "/home/sub/out.3");
+    expect(&task, "/home/sub", "/abs", "/abs");
+    expect(&task, "/home/sub", "$HOME/x", "/home/alice/x");
+    expect(&task, "/home/sub", "~/logs/", "/home/alice/logs/");
+    expect(&task, "/home/sub", "~", "/home/alice");
+    expect(&task, "/home/sub", "~bob/x", "/home/sub/~bob/x");
+    expect(&task, "/home/sub", "a~/x", "/home/sub/a~/x");
 }
 
 static void default_names_tell_job_and_task(void **state)
