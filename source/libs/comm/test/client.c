@@ -87,6 +87,26 @@ static void a_full_queue_is_waited_for_and_then_reported(void **state)
         comm_client_close(waiting[--n]);
 }
 
+static void nobody_there_is_one_clear_line(void **state)
+{
+    (void)state;
+    struct answer ans = ANSWER_INIT;
+    assert_null(comm_client_open("/nonexistent/s", 100, &ans));
+    assert_int_equal(ans.n, 1);
+    assert_int_equal(ans.v[0].status, STATUS_ENOCONN);
+    assert_string_equal(ans.v[0].text,
+                        "cannot connect to /nonexistent/s: No such file or directory");
+    ans_free(&ans);
+}
+
+static void silence_is_a_timeout(void **state)
+{
+    struct fixture *t = *state;
+    struct frame f;
+    assert_int_equal(comm_client_recv(t->c, 1, &f, &t->ans), 0);
+    assert_int_equal(t->ans.n, 0);
+}
+
 static void several_frames_leave_in_one_write(void **state)
 {
     struct fixture *t = *state;
@@ -170,6 +190,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_full_queue_is_waited_for_and_then_reported,
                                         start_listener, stop),
+        cmocka_unit_test(nobody_there_is_one_clear_line),
+        CONNECTED(silence_is_a_timeout),
         CONNECTED(several_frames_leave_in_one_write),
         CONNECTED(a_frame_that_stops_midway_is_a_loss),
         CONNECTED(what_was_whole_comes_before_the_loss),

@@ -1,18 +1,12 @@
 /* gdi_call against a qmaster of a few lines: a comm_server that does to each request what the test says. */
 #include "libs/gdi/client.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "libs/comm/loop.h"
-#include "libs/comm/server.h"
+#include "libs/comm/test/served.h"
 #include "libs/gdi/cell.h"
 #include "libs/gdi/hello.h"
 #include "libs/gdi/message.h"
@@ -25,9 +19,7 @@ enum { CONNS_MAX = 64, IDS_MAX = 16 };
 struct fixture {
     char dir[40];
     struct cell *cell;
-    struct loop *loop;
-    struct comm_server *server;
-    pthread_t thread;
+    struct served served;
     struct gdi_peer *peers[CONNS_MAX];
     int parts;    /* of each answer */
     int hang_ups; /* so many requests lose their connection */
@@ -45,7 +37,7 @@ struct sender {
 static void send_on(void *ctx, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
 {
     struct sender *s = ctx;
-    comm_server_send(s->t->server, s->conn, kind, serial, body, len);
+    comm_server_send(s->t->served.server, s->conn, kind, serial, body, len);
 }
 
 static void send_part(struct fixture *t, uint64_t conn, uint32_t serial, uint32_t number,
@@ -60,7 +52,7 @@ static void send_part(struct fixture *t, uint64_t conn, uint32_t serial, uint32_
     gdi_answers_put(&part, &ans);
     struct packer p = { 0 };
     cull_pack(&p, &cull_GA_Type, &part, NULL);
-    comm_server_send(t->server, conn, GDI_FRAME_ANSWER, serial, p.data, p.len);
+    comm_server_send(t->served.server, conn, GDI_FRAME_ANSWER, serial, p.data, p.len);
     cull_clear(&cull_GA_Type, &part);
     ans_free(&ans);
 }
@@ -79,7 +71,7 @@ static void serve(struct fixture *t, uint64_t conn, const struct frame *f)
     for (int i = 0; i < parts; i++)
         send_part(t, conn, f->serial, (uint32_t)i, !is_lost && i == parts - 1);
     if (is_lost)
-        comm_server_close(t->server, conn);
+        comm_server_close(t->served.server, conn);
 }
 
 static void on_opened(void *ctx, uint64_t conn, const struct comm_peer *peer)
@@ -92,7 +84,7 @@ static void on_frame(void *ctx, uint64_t conn, struct frame *f)
 {
     struct fixture *t = ctx;
     struct sender sender = { t, conn };
-    comm_server_done(t->server, conn, f->len);
+    comm_server_done(t->served.server, conn, f->len);
     assert_int_equal(gdi_peer_take(t->peers[conn], f, send_on, &sender, NULL), 0);
     struct frame next;
     while (gdi_peer_next(t->peers[conn], &next)) {
@@ -105,7 +97,7 @@ static void on_frame(void *ctx, uint64_t conn, struct frame *f)
 
 static void on_idle(void *ctx)
 {
-    comm_server_flush(((struct fixture *)ctx)->server);
+    comm_server_flush(((struct fixture *)ctx)->served.server);
 }
 
 static void on_closed(void *ctx, uint64_t conn)
@@ -129,12 +121,6 @@ static const struct comm_server_ops ops = {
     .drained = on_drained,
 };
 
-static void *run(void *ctx)
-{
-    loop_run(ctx);
-    return NULL;
-}
-
 static int start_cell(void **state)
 {
     struct fixture *t = uti_calloc(1, sizeof *t);
@@ -156,21 +142,14 @@ static int start(void **state)
 {
     start_cell(state);
     struct fixture *t = *state;
-    t->loop = loop_new(NULL);
-    t->server = comm_server_new(t->loop, &ops, t);
-    assert_int_equal(comm_server_listen(t->server, t->cell->socket, 0600, NULL), 0);
-    return pthread_create(&t->thread, NULL, run, t->loop);
+    served_start(&t->served, t->cell->socket, &ops, t, NULL);
+    return 0;
 }
 
 static int stop(void **state)
 {
     struct fixture *t = *state;
-    if (t->loop != NULL) {
-        loop_stop(t->loop);
-        pthread_join(t->thread, NULL);
-        comm_server_free(t->server);
-        loop_free(t->loop);
-    }
+    served_stop(&t->served);
     for (int i = 0; i < CONNS_MAX; i++)
         gdi_peer_free(t->peers[i]);
     for (int i = 0; i < t->n_requests; i++)
