@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "daemons/execd/msg_execd.h"
-#include "daemons/execd/report.h"
-#include "daemons/execd/stale_jobs.h"
-#include "daemons/execd/task.h"
-#include "daemons/execd/task_start.h"
+#include "daemons/execd/report/report.h"
+#include "daemons/execd/tasks/stale_jobs.h"
+#include "daemons/execd/tasks/task.h"
+#include "daemons/execd/tasks/task_start.h"
 #include "libs/comm/loop.h"
 #include "libs/config/conf.h"
 #include "libs/gdi/hello.h"

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemons/execd/files/task_files.h"
 #include "daemons/execd/msg_execd.h"
-#include "daemons/execd/task.h"
-#include "daemons/execd/task_files.h"
-#include "daemons/execd/task_sample.h"
+#include "daemons/execd/tasks/task.h"
+#include "daemons/execd/tasks/task_sample.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"

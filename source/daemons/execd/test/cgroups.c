@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "daemons/execd/task_files.h"
+#include "daemons/execd/files/task_files.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/cgroup.h"
 #include "libs/uti/dstr.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemons/execd/task_files.h"
+#include "daemons/execd/files/task_files.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 

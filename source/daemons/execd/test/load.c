@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "daemons/execd/load.h"
+#include "daemons/execd/host/load.h"
 #include "libs/config/host.h"
 #include "libs/uti/dstr.h"
 

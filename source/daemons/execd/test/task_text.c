@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemons/execd/task_files.h"
-#include "daemons/execd/task_text.h"
-#include "daemons/execd/user.h"
+#include "daemons/execd/files/task_files.h"
+#include "daemons/execd/files/task_text.h"
+#include "daemons/execd/host/user.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemons/execd/tmpdirs.h"
+#include "daemons/execd/host/tmpdirs.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
 

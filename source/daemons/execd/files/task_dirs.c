@@ -1,0 +1,194 @@
+/* Making, recycling and removing of task directories. A spare directory is emptied of meaning before it can be taken: its files "pid"
+ * and "usage" are an empty line, "config", "environment" and "addgrpid" are written anew by whoever takes it, everything else is
+ * removed. A crash in between leaves a "spare.N", which the next execd removes. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemons/execd/files/msg_files.h"
+#include "daemons/execd/files/task_files.h"
+#include "libs/task/task_dir.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/uti/log.h"
+
+enum { SPARES_MAX = 256, NAME_BYTES = 24, USAGE_BYTES = 1024 };
+#define SPARE_PREFIX "spare."
+
+static void spare_name(uint32_t number, char name[NAME_BYTES])
+{
+    (void)snprintf(name, NAME_BYTES, SPARE_PREFIX "%u", number);
+}
+
+void task_files_remove(const struct task_dirs *d, const char *name)
+{
+    static const char *const files[] = { TASK_FILE_CONFIG,   TASK_FILE_ENVIRONMENT,
+                                         TASK_FILE_PID,      TASK_FILE_USAGE,
+                                         TASK_FILE_JOB_PID,  TASK_FILE_EXIT_STATUS,
+                                         TASK_FILE_ERROR,    TASK_FILE_TRACE,
+                                         TASK_FILE_ADDGRPID, TASK_FILE_SAMPLE };
+    int fd = openat(d->active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    for (size_t i = 0; fd >= 0 && i < ARRAY_LEN(files); i++)
+        (void)unlinkat(fd, files[i], 0);
+    if (fd >= 0)
+        close(fd);
+    if (unlinkat(d->active_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT)
+        return;
+    char *path = path_join(d->active_path, name); /* somebody has put more into it */
+    struct answer ans = ANSWER_INIT;
+    if (file_rmtree(path, &ans) != 0)
+        log_answer(&ans);
+    ans_free(&ans);
+    free(path);
+}
+
+/* ---- spares ---- */
+
+static bool is_kept(const char *file)
+{
+    return strcmp(file, TASK_FILE_CONFIG) == 0 || strcmp(file, TASK_FILE_ENVIRONMENT) == 0 ||
+           strcmp(file, TASK_FILE_PID) == 0 || strcmp(file, TASK_FILE_USAGE) == 0 ||
+           strcmp(file, TASK_FILE_ADDGRPID) == 0;
+}
+
+/* a plain file of ours that has no other name: a job of our own user may have put something else there */
+static bool is_plain(int dir_fd, const char *file)
+{
+    struct stat st;
+    return fstatat(dir_fd, file, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
+           st.st_nlink == 1 && st.st_uid == geteuid();
+}
+
+/* remove all but the files that are used again; false if something is there that cannot be */
+static bool strip(int dir_fd)
+{
+    int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    bool is_good = dir != NULL;
+    struct dirent *entry;
+    while (is_good && (entry = readdir(dir)) != NULL) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        if (is_kept(entry->d_name))
+            is_good = is_plain(dir_fd, entry->d_name);
+        else
+            is_good = unlinkat(dir_fd, entry->d_name, 0) == 0;
+    }
+    if (dir != NULL)
+        closedir(dir);
+    else if (fd >= 0)
+        close(fd);
+    return is_good;
+}
+
+static bool empty(int dir_fd)
+{
+    return file_overwrite_at(dir_fd, TASK_FILE_PID, "\n", 1, 0600, NULL) == 0 &&
+           file_overwrite_at(dir_fd, TASK_FILE_USAGE, "\n", 1, 0644, NULL) == 0;
+}
+
+void task_files_recycle(struct task_dirs *d, const char *name)
+{
+    char spare[NAME_BYTES];
+    bool is_good = false;
+    spare_name(d->next, spare);
+    if (d->n < SPARES_MAX && renameat(d->active_fd, name, d->active_fd, spare) == 0) {
+        int fd = openat(d->active_fd, spare, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        is_good = fd >= 0 && strip(fd) && empty(fd);
+        if (fd >= 0)
+            close(fd);
+        name = spare;
+    }
+    if (!is_good) {
+        task_files_remove(d, name);
+        return;
+    }
+    d->spare = uti_vec_grow(d->spare, &d->cap, d->n + 1, sizeof *d->spare);
+    d->spare[d->n++] = d->next++;
+}
+
+/* make NAME from a spare; false if there is none */
+static bool take_spare(struct task_dirs *d, const char *name)
+{
+    char spare[NAME_BYTES];
+    if (d->n == 0)
+        return false;
+    spare_name(d->spare[--d->n], spare);
+    if (renameat(d->active_fd, spare, d->active_fd, name) == 0)
+        return true;
+    task_files_remove(d, spare);
+    return false;
+}
+
+/* room for the shepherd's last words, should the disk be full by then */
+static int keep_room(int dir_fd)
+{
+    int fd = openat(dir_fd, TASK_FILE_USAGE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    int rc = fd >= 0 ? file_write_all(fd, "\n", 1) : -1;
+    if (rc == 0 && fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, USAGE_BYTES) != 0)
+        rc = errno == ENOSPC || errno == EDQUOT
+                 ? -1
+                 : 0; /* where it is not known, a block has begun all the same */
+    int err = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = err;
+    return rc;
+}
+
+/* a new one, with the file that must be there */
+static int make_fresh(const struct task_dirs *d, const char *name)
+{
+    if (mkdirat(d->active_fd, name, 0755) != 0)
+        return -1;
+    int fd = openat(d->active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int rc = fd >= 0 ? keep_room(fd) : -1, err = errno;
+    if (fd >= 0)
+        close(fd);
+    if (rc != 0)
+        task_files_remove(d, name);
+    errno = err;
+    return rc;
+}
+
+int task_files_make(struct task_dirs *d, const char *name, struct answer *ans)
+{
+    int rc = 0;
+    if (faccessat(d->active_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+        task_files_remove(d, name);
+    if (!take_spare(d, name))
+        rc = make_fresh(d, name);
+    int fd =
+        rc == 0 ? openat(d->active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    return fd >= 0 ? fd : ans_sys(ans, errno, MSG_MAKE_DIR_SS, d->active_path, name);
+}
+
+void task_dirs_init(struct task_dirs *d, int active_fd, const char *active_path)
+{
+    *d = (struct task_dirs){ .active_fd = active_fd, .active_path = active_path };
+    DIR *dir = opendir(active_path);
+    struct dirent *entry;
+    while (dir != NULL && (entry = readdir(dir)) != NULL)
+        if (strncmp(entry->d_name, SPARE_PREFIX, strlen(SPARE_PREFIX)) == 0)
+            task_files_remove(d, entry->d_name);
+    if (dir != NULL)
+        closedir(dir);
+}
+
+void task_dirs_free(struct task_dirs *d)
+{
+    char spare[NAME_BYTES];
+    for (uint32_t i = 0; i < d->n; i++) {
+        spare_name(d->spare[i], spare);
+        task_files_remove(d, spare);
+    }
+    free(d->spare);
+    *d = (struct task_dirs){ .active_fd = -1 };
+}

@@ -1,0 +1,414 @@
+/* Texts for the shepherd. Pure: no file is looked at, no name resolved. Everything that is the same for all tasks of a job in one queue
+ * is in the _common functions: their result is kept for the job. Source: captured config and environment files. */
+#include "daemons/execd/files/task_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "daemons/execd/files/msg_files.h"
+#include "daemons/execd/host/user.h"
+#include "libs/config/conf.h"
+#include "libs/config/job_resources.h"
+#include "libs/config/qinstance.h"
+#include "libs/config/quantity.h"
+#include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/job_state.h"
+#include "libs/sgeobj/path_expand.h"
+#include "libs/task/task_dir.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/os.h"
+#include "libs/uti/parse.h"
+
+#define DEFAULT_PATH  "/usr/local/bin:/bin:/usr/bin"
+#define DEFAULT_SHELL "/bin/sh"
+
+static void add_number(struct dstr *out, const char *key, uint64_t value)
+{
+    dstr_addf(out, "%s=%llu\n", key, (unsigned long long)value);
+}
+
+static const char *queue_setting(const struct task_text_input *in, const char *name,
+                                 const char *otherwise)
+{
+    const char *value = qinstance_setting(in->queue, name);
+    return value != NULL && *value != '\0' ? value : otherwise;
+}
+
+/* what the variables in paths of -i, -o, -e and -S stand for */
+static struct path_vars path_vars_of(const struct task_text_input *in)
+{
+    const struct JB_Type *job = in->job;
+    return (struct path_vars){ .home = in->user->home,
+                               .user = in->user->name,
+                               .host = in->place->host,
+                               .job_name = job->JB_job_name,
+                               .job_number = job->JB_job_number,
+                               .task_id = job_is_array(job) ? in->task->JAT_task_number : 0 };
+}
+
+/* appends the shell: that of -S, which may depend on the task, else the queue's */
+static void add_shell_path(const struct task_text_input *in, struct dstr *out)
+{
+    const struct PN_Type *asked = path_for_host(&in->job->JB_shell_list, in->place->host);
+    struct path_vars vars = path_vars_of(in);
+    if (asked != NULL)
+        path_expand(asked->PN_path, &vars, NULL, out);
+    else
+        dstr_add(out, queue_setting(in, "shell", DEFAULT_SHELL));
+}
+
+static bool is_binary(const struct JB_Type *job)
+{
+    return (job->JB_type & JOB_TYPE_BINARY) != 0;
+}
+
+/* where the job runs and relative output paths begin */
+static const char *task_cwd(const struct task_text_input *in)
+{
+    return in->job->JB_cwd != NULL ? in->job->JB_cwd : in->user->home;
+}
+
+void task_tmpdir(const struct task_text_input *in, struct dstr *out)
+{
+    const struct JAT_Type *task = in->task;
+    dstr_addf(out, "%s/%u.%u.%s", queue_setting(in, "tmpdir", "/tmp"), task->JAT_job_number,
+              task->JAT_task_number, in->queue->QU_qname != NULL ? in->queue->QU_qname : "");
+}
+
+/* ---- environment ---- */
+
+static bool has_variable(const struct JB_Type *job, const char *name)
+{
+    for (uint32_t i = 0; i < job->JB_env_list.n; i++)
+        if (job->JB_env_list.v[i].VA_variable != NULL &&
+            strcmp(job->JB_env_list.v[i].VA_variable, name) == 0)
+            return true;
+    return false;
+}
+
+/* can it stand in an environment at all? */
+static bool is_variable(const struct VA_Type *va)
+{
+    return va->VA_variable != NULL && *va->VA_variable != '\0' &&
+           strchr(va->VA_variable, '=') == NULL;
+}
+
+static int compare_variables(const void *a, const void *b)
+{
+    const struct VA_Type *x = *(const struct VA_Type *const *)a,
+                         *y = *(const struct VA_Type *const *)b;
+    int rc = strcmp(x->VA_variable, y->VA_variable);
+    return rc != 0 ? rc : (x > y) - (x < y);
+}
+
+/* which of the N elements of LIST to write: a variable is written once, and the last of a name wins, as it does on a command line.
+ * O(n log n): users choose how many there are. New: free() */
+static bool *find_last_ones(const struct VA_Type_list *list)
+{
+    const struct VA_Type **sorted = uti_calloc((size_t)list->n + 1, sizeof(const struct VA_Type *));
+    bool *is_last = uti_calloc((size_t)list->n + 1, sizeof *is_last);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < list->n; i++)
+        if (is_variable(&list->v[i]))
+            sorted[n++] = &list->v[i];
+    qsort(sorted, n, sizeof(const struct VA_Type *), compare_variables);
+    for (uint32_t i = 0; i < n; i++)
+        is_last[sorted[i] - list->v] =
+            i + 1 == n || strcmp(sorted[i]->VA_variable, sorted[i + 1]->VA_variable) != 0;
+    free(sorted);
+    return is_last;
+}
+
+static void add_submitter(const struct VA_Type *va, struct dstr *out)
+{
+    const size_t prefix = strlen(ENV_SUBMIT_PREFIX);
+    const char *value = va->VA_value != NULL ? va->VA_value : "";
+    if (strncmp(va->VA_variable, ENV_SUBMIT_PREFIX, prefix) == 0) {
+        struct dstr name = DSTR_INIT;
+        dstr_addf(&name, "SGE_%s", va->VA_variable + prefix);
+        task_text_add(out, dstr_get(&name), value);
+        dstr_free(&name);
+    } else if (!task_is_system_variable(va->VA_variable)) {
+        task_text_add(out, va->VA_variable, value);
+    }
+}
+
+static void add_submitters(const struct JB_Type *job, struct dstr *out)
+{
+    bool *is_last = find_last_ones(&job->JB_env_list);
+    for (uint32_t i = 0; i < job->JB_env_list.n; i++)
+        if (is_last[i])
+            add_submitter(&job->JB_env_list.v[i], out);
+    free(is_last);
+}
+
+static void add_array(const struct JB_Type *job, struct dstr *out)
+{
+    if (job_is_array(job)) {
+        add_number(out, "SGE_TASK_FIRST", job->JB_ja_first);
+        add_number(out, "SGE_TASK_LAST", job->JB_ja_last);
+        add_number(out, "SGE_TASK_STEPSIZE", job->JB_ja_step);
+    } else {
+        dstr_add(
+            out,
+            "SGE_TASK_FIRST=undefined\nSGE_TASK_LAST=undefined\nSGE_TASK_STEPSIZE=undefined\n");
+    }
+}
+
+void task_environment_common(const struct task_text_input *in, struct dstr *out)
+{
+    const struct JB_Type *job = in->job;
+    const char *name = job->JB_job_name != NULL ? job->JB_job_name : "";
+    add_submitters(job, out);
+    task_text_add(out, "REQNAME", name);
+    task_text_add(out, "HOME", in->user->home);
+    task_text_add(out, "USER", in->user->name);
+    task_text_add(out, "LOGNAME", in->user->name);
+    task_text_add(out, "JOB_NAME", name);
+    task_text_add(out, "JOB_SCRIPT",
+                  is_binary(job) && job->JB_script_file != NULL ? job->JB_script_file
+                                                                : in->script_path);
+    task_text_add(out, "SGE_BINARY_PATH", in->place->bin_dir);
+    task_text_add(out, "REQUEST", name);
+    task_text_add(out, "HOSTNAME", in->place->host);
+    task_text_add(out, "QUEUE", in->queue->QU_qname != NULL ? in->queue->QU_qname : "");
+    add_number(out, "JOB_ID", job->JB_job_number);
+    dstr_addf(out, "ENVIRONMENT=BATCH\nARC=%s\nSGE_ARCH=%s\nNQUEUES=1\nNHOSTS=1\n", os_arch(),
+              os_arch());
+    task_text_add(out, "SGE_CELL", in->place->sge_cell);
+    task_text_add(out, "SGE_ROOT", in->place->sge_root);
+    task_text_add(out, "SGE_ACCOUNT", job->JB_account != NULL ? job->JB_account : "sge");
+    add_array(job, out);
+    if (job->JB_cwd != NULL && !has_variable(job, "PWD"))
+        task_text_add(out, "PWD", job->JB_cwd);
+}
+
+void task_environment_own(const struct task_text_input *in, struct dstr *out)
+{
+    const struct JAT_Type *task = in->task;
+    if (!has_variable(in->job, "PATH")) {
+        struct dstr path = DSTR_INIT;
+        dstr_addf(&path, "%s:%s", in->tmpdir, DEFAULT_PATH);
+        task_text_add(out, "PATH", dstr_get(&path));
+        dstr_free(&path);
+    }
+    struct dstr shell = DSTR_INIT;
+    add_shell_path(in, &shell);
+    task_text_add(out, "SHELL", dstr_get(&shell));
+    dstr_free(&shell);
+    task_text_add(out, "TMPDIR", in->tmpdir);
+    task_text_add(out, "TMP", in->tmpdir);
+    add_number(out, "NSLOTS", task->JAT_slots > 0 ? task->JAT_slots : 1);
+    add_number(out, "RESTARTED", task->JAT_job_restarted);
+    if (job_is_array(in->job))
+        add_number(out, "SGE_TASK_ID", task->JAT_task_number);
+    else
+        dstr_add(out, "SGE_TASK_ID=undefined\n");
+    task_text_add(out, "SGE_JOB_SPOOL_DIR", in->task_dir);
+}
+
+/* ---- config ---- */
+
+static const char *requested(const struct JB_Type *job, const char *name)
+{
+    for (uint32_t i = 0; i < job->JB_hard_resource_list.n; i++) {
+        const struct CE_Type *ce = &job->JB_hard_resource_list.v[i];
+        if (ce->CE_name != NULL && strcmp(ce->CE_name, name) == 0)
+            return ce->CE_stringval;
+    }
+    return NULL;
+}
+
+static int read_limit(const char *name, bool is_time, const char *text, uint64_t *out,
+                      struct answer *ans)
+{
+    if (is_time ? quantity_time_parse(text, out) : quantity_memory_parse(text, out))
+        return 0;
+    return ans_fail(ans, STATUS_ESYNTAX, MSG_LIMIT_VALUE_SS, name, text);
+}
+
+static int add_limit(const struct task_text_input *in, const struct job_limit *limit,
+                     struct dstr *out, struct answer *ans)
+{
+    const char *name = limit->name, *asked = requested(in->job, name);
+    uint64_t of_queue, of_job = QUANTITY_INFINITY;
+    if (read_limit(name, limit->is_time, queue_setting(in, name, "INFINITY"), &of_queue, ans) != 0)
+        return -1;
+    if (asked != NULL && read_limit(name, limit->is_time, asked, &of_job, ans) != 0)
+        return -1;
+    uint64_t least = of_job < of_queue ? of_job : of_queue;
+    if (least == QUANTITY_INFINITY)
+        task_text_add(out, name, "INFINITY");
+    else
+        add_number(out, name, least);
+    return 0;
+}
+
+/* is the shell's name in login_shells? */
+static bool is_login_shell(const struct task_place *place, const char *shell)
+{
+    const char *list = conf_get(place->global_conf, place->host_conf, "login_shells");
+    const char *slash = strrchr(shell, '/'), *name = slash != NULL ? slash + 1 : shell;
+    size_t len = strlen(name);
+    for (list += strspn(list, ", "); *list != '\0'; list += strspn(list, ", ")) {
+        size_t n = strcspn(list, ", ");
+        if (n == len && strncmp(list, name, n) == 0)
+            return true;
+        list += n;
+    }
+    return false;
+}
+
+static bool is_param_true(const struct task_place *place, const char *list, const char *word)
+{
+    char *value = conf_get_word(place->global_conf, place->host_conf, list, word);
+    bool is_true = value != NULL &&
+                   (*value == '\0' || strcasecmp(value, "true") == 0 || strcmp(value, "1") == 0);
+    free(value);
+    return is_true;
+}
+
+static void add_shell(const struct task_text_input *in, struct dstr *out)
+{
+    const char *mode = queue_setting(in, "shell_start_mode", "unix_behavior");
+    struct dstr shell = DSTR_INIT;
+    add_shell_path(in, &shell);
+    if (in->job->JB_shell_list.n > 0 && strcasecmp(mode, "unix_behavior") == 0)
+        mode = "posix_compliant"; /* the job names the shell that is to read its script */
+    task_text_add(out, "shell_path", dstr_get(&shell));
+    task_text_add(out, "shell_start_mode", mode);
+    add_number(out, "use_login_shell", is_login_shell(in->place, dstr_get(&shell)));
+    dstr_free(&shell);
+}
+
+static void add_command(const struct JB_Type *job, const char *script_path, struct dstr *out)
+{
+    add_number(out, "handle_as_binary", is_binary(job));
+    add_number(out, "no_shell", (job->JB_type & JOB_TYPE_NO_SHELL) != 0);
+    task_text_add(out, "script_file",
+                  is_binary(job) && job->JB_script_file != NULL ? job->JB_script_file
+                                                                : script_path);
+    add_number(out, "njob_args", job->JB_job_args.n);
+    for (uint32_t i = 0; i < job->JB_job_args.n; i++) {
+        char key[24];
+        (void)snprintf(key, sizeof key, "job_arg%u", i + 1);
+        task_text_add(out, key,
+                      job->JB_job_args.v[i].ST_name != NULL ? job->JB_job_args.v[i].ST_name : "");
+    }
+}
+
+static void add_owner(const struct task_text_input *in, struct dstr *out)
+{
+    task_text_add(out, "job_owner", in->user->name);
+    add_number(out, "job_uid", in->user->uid);
+    add_number(out, "job_gid", in->user->gid);
+    task_text_add(out, "job_groups", in->user->groups);
+}
+
+/* a queue's own hook wins over the cluster's */
+static void add_hook(const struct task_text_input *in, const char *name, struct dstr *out)
+{
+    const char *of_queue = queue_setting(in, name, "none");
+    if (strcasecmp(of_queue, "none") != 0)
+        task_text_add(out, name, of_queue);
+    else
+        task_text_add(out, name, conf_get(in->place->global_conf, in->place->host_conf, name));
+}
+
+static void add_hooks(const struct task_text_input *in, struct dstr *out)
+{
+    static const char *const methods[] = { "starter_method", "suspend_method", "resume_method",
+                                           "terminate_method" };
+    add_hook(in, "prolog", out);
+    add_hook(in, "epilog", out);
+    for (size_t i = 0; i < ARRAY_LEN(methods); i++)
+        task_text_add(out, methods[i], queue_setting(in, methods[i], "NONE"));
+}
+
+static void add_description(const struct task_text_input *in, struct dstr *out)
+{
+    const struct JB_Type *job = in->job;
+    task_text_add(out, "queue", in->queue->QU_qname != NULL ? in->queue->QU_qname : "");
+    task_text_add(out, "host", in->place->host);
+    task_text_add(out, "job_name", job->JB_job_name != NULL ? job->JB_job_name : "");
+    add_number(out, "job_id", job->JB_job_number);
+    task_text_add(out, "account", job->JB_account != NULL ? job->JB_account : "sge");
+    add_number(out, "submission_time", job->JB_submission_time);
+    task_text_add(out, "priority", queue_setting(in, "priority", "0"));
+    task_text_add(out, "processors", queue_setting(in, "processors", "UNDEFINED"));
+    task_text_add(out, "pe", "none");
+    add_number(out, "merge_stderr", job->JB_merge_stderr);
+}
+
+/* how long a hook may take; without it the shepherd's own default counts */
+static void add_script_timeout(const struct task_text_input *in, struct dstr *out)
+{
+    char *value = conf_get_word(in->place->global_conf, in->place->host_conf, "execd_params",
+                                "SCRIPT_TIMEOUT");
+    uint32_t timeout_s;
+    if (value != NULL && parse_u32(value, &timeout_s) && timeout_s > 0)
+        add_number(out, "script_timeout", timeout_s);
+    free(value);
+}
+
+int task_config_common(const struct task_text_input *in, struct dstr *out, struct answer *ans)
+{
+    add_owner(in, out);
+    add_hooks(in, out);
+    add_description(in, out);
+    task_text_add(out, "cwd", task_cwd(in));
+    add_number(out, "forbid_reschedule",
+               is_param_true(in->place, "qmaster_params", "FORBID_RESCHEDULE"));
+    add_number(out, "forbid_apperror",
+               is_param_true(in->place, "qmaster_params", "FORBID_APPERROR"));
+    add_number(out, "trace", is_param_true(in->place, "execd_params", "KEEP_ACTIVE"));
+    add_script_timeout(in, out);
+    if (in->place->soft_descriptors != 0) { /* execd has raised its own */
+        add_number(out, "s_descriptors", in->place->soft_descriptors);
+        add_number(out, "h_descriptors", in->place->hard_descriptors);
+    }
+    for (unsigned i = 0; i < job_limits_n; i++)
+        if (add_limit(in, &job_limits[i], out, ans) != 0)
+            return -1;
+    add_command(in->job, in->script_path, out);
+    return 0;
+}
+
+/* one of -i, -o, -e as an absolute path; the directory that jobs without it write into is where they run */
+static void add_path(const struct task_text_input *in, const struct path_vars *vars,
+                     const char *key, const struct PN_Type_list *list, const char *otherwise,
+                     struct dstr *out)
+{
+    const struct PN_Type *asked = path_for_host(list, in->place->host);
+    struct dstr path = DSTR_INIT;
+    if (asked == NULL)
+        dstr_add(&path, otherwise);
+    else
+        path_expand(asked->PN_path, vars, task_cwd(in), &path);
+    task_text_add(out, key, dstr_get(&path));
+    dstr_free(&path);
+}
+
+void task_config_own(const struct task_text_input *in, struct dstr *out)
+{
+    const struct JB_Type *job = in->job;
+    const struct JAT_Type *task = in->task;
+    struct path_vars vars = path_vars_of(in);
+    add_shell(in, out);
+    add_path(in, &vars, "stdin_path", &job->JB_stdin_path_list, "/dev/null", out);
+    add_path(in, &vars, "stdout_path", &job->JB_stdout_path_list, task_cwd(in), out);
+    add_path(in, &vars, "stderr_path", &job->JB_stderr_path_list, task_cwd(in), out);
+    task_text_add(out, "tmpdir", in->tmpdir);
+    if (in->cgroup != NULL)
+        task_text_add(out, "cgroup", in->cgroup);
+    add_number(out, "ja_task_id", job_is_array(job) ? task->JAT_task_number : 0);
+    add_number(out, "pe_slots", task->JAT_slots > 0 ? task->JAT_slots : 1);
+    add_number(out, "attempt", task->JAT_attempt);
+    add_number(out, "ordered_at", task->JAT_start_time);
+    if (in->additional_gid != 0)
+        add_number(out, "add_grp_id", in->additional_gid);
+}

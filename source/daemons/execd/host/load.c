@@ -1,0 +1,258 @@
+/* Load values from /proc, in the order in which qhost -F is known to show them. The topology is read once, at the start. Source:
+ * load_parameters; captured qhost -F. */
+#include "daemons/execd/host/load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+#include "libs/uti/os.h"
+
+enum { PROC_BYTES_MAX = 16 * 1024 * 1024, PROCESSORS_MAX = 8192 };
+
+struct processor {
+    long socket, core;
+};
+
+static long number_after(const char *at, const char *end, const char *name)
+{
+    size_t len = strlen(name);
+    for (; at < end; at += strcspn(at, "\n") + 1)
+        if (strncmp(at, name, len) == 0) {
+            at += len + strspn(at + len, " \t:");
+            return strtol(at, NULL, 10);
+        }
+    return -1;
+}
+
+static int compare_processors(const void *a, const void *b)
+{
+    const struct processor *x = a, *y = b;
+    if (x->socket != y->socket)
+        return x->socket < y->socket ? -1 : 1;
+    return x->core == y->core ? 0 : x->core < y->core ? -1 : 1;
+}
+
+static void add_letters(const struct processor *v, unsigned n, struct dstr *letters,
+                        unsigned *sockets, unsigned *cores)
+{
+    for (unsigned i = 0; i < n;) {
+        unsigned threads = 1;
+        while (i + threads < n && compare_processors(&v[i], &v[i + threads]) == 0)
+            threads++;
+        if (i == 0 || v[i].socket != v[i - 1].socket) {
+            dstr_addc(letters, 'S');
+            ++*sockets;
+        }
+        dstr_addc(letters, 'C');
+        ++*cores;
+        for (unsigned t = 0; threads > 1 && t < threads; t++)
+            dstr_addc(letters, 'T');
+        i += threads;
+    }
+}
+
+unsigned load_topology(const char *cpuinfo, struct dstr *letters, unsigned *sockets,
+                       unsigned *cores)
+{
+    struct processor *v = uti_calloc(PROCESSORS_MAX, sizeof *v);
+    unsigned n = 0;
+    const char *at = cpuinfo;
+    *sockets = *cores = 0;
+    while (n < PROCESSORS_MAX && (at = strstr(at, "processor\t")) != NULL) {
+        const char *end = strstr(at, "\n\n");
+        end = end != NULL ? end : at + strlen(at);
+        long socket = number_after(at, end, "physical id"), core = number_after(at, end, "core id");
+        v[n] = (struct processor){ socket >= 0 ? socket : 0, core >= 0 ? core : (long)n };
+        n++;
+        at = end;
+    }
+    qsort(v, n, sizeof *v, compare_processors);
+    add_letters(v, n, letters, sockets, cores);
+    free(v);
+    return n;
+}
+
+bool load_cpu_times(const char *stat_text, uint64_t *busy, uint64_t *all)
+{
+    unsigned long long v[8] = { 0 };
+    if (sscanf(stat_text, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &v[0], &v[1], &v[2], &v[3],
+               &v[4], &v[5], &v[6], &v[7]) < 4)
+        return false;
+    *all = 0;
+    for (size_t i = 0; i < ARRAY_LEN(v); i++)
+        *all += v[i];
+    *busy = *all - v[3] - v[4]; /* idle, waiting for input or output */
+    return true;
+}
+
+uint64_t load_mem_kib(const char *meminfo, const char *name)
+{
+    const char *at = strstr(meminfo, name);
+    return at != NULL ? strtoull(at + strlen(name), NULL, 10) : 0;
+}
+
+void load_init(struct load *l)
+{
+    *l = (struct load){ 0 };
+    struct dstr text = DSTR_INIT;
+    l->topology = uti_calloc(1, sizeof *l->topology);
+    if (file_read("/proc/cpuinfo", PROC_BYTES_MAX, &text, NULL) == 0)
+        l->num_proc = load_topology(dstr_get(&text), l->topology, &l->sockets, &l->cores);
+    dstr_free(&text);
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    if (l->num_proc == 0 || (online > 0 && (unsigned)online != l->num_proc))
+        l->num_proc = online > 0 ? (unsigned)online : 1;
+}
+
+void load_free(struct load *l)
+{
+    struct EH_Type host = { .EH_load_list = l->sent };
+    cull_mark(&host, EH_load_list);
+    cull_clear(&cull_EH_Type, &host);
+    if (l->topology != NULL)
+        dstr_free(l->topology);
+    free(l->topology);
+    free(l->shortage);
+    *l = (struct load){ 0 };
+}
+
+static struct VA_Type *find(struct VA_Type_list *list, const char *name)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (strcmp(list->v[i].VA_variable, name) == 0)
+            return &list->v[i];
+    return NULL;
+}
+
+/* remember NAME=VALUE as sent; true if it is news */
+static bool remember(struct load *l, const char *name, const char *value)
+{
+    struct VA_Type *known = find(&l->sent, name);
+    if (known == NULL) {
+        l->sent.v = uti_vec_grow(l->sent.v, &l->sent.cap, l->sent.n + 1, sizeof *l->sent.v);
+        known = &l->sent.v[l->sent.n++];
+        *known = (struct VA_Type){ 0 };
+        cull_set(known, VA_variable, name);
+    } else if (known->VA_value != NULL && strcmp(known->VA_value, value) == 0) {
+        return false;
+    }
+    cull_set(known, VA_value, value);
+    return true;
+}
+
+struct collector {
+    struct load *load;
+    struct EH_Type *host;
+    bool is_all;
+    uint32_t n;
+};
+
+static void add(struct collector *c, const char *name, const char *value)
+{
+    if (!remember(c->load, name, value) && !c->is_all)
+        return;
+    struct VA_Type *va = cull_append(c->host, EH_load_list);
+    cull_set(va, VA_variable, name);
+    cull_set(va, VA_value, value);
+    c->n++;
+}
+
+static void add_number(struct collector *c, const char *name, double value, int digits)
+{
+    char text[64];
+    (void)snprintf(text, sizeof text, "%.*f", digits, value);
+    add(c, name, text);
+}
+
+/* whole MiB: finer steps would make every report news */
+static void add_memory(struct collector *c, const char *name, uint64_t kib)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%lluM", (unsigned long long)(kib / 1024));
+    add(c, name, text);
+}
+
+static const char *const averages[] = { "load_avg", "load_short", "load_medium", "load_long" };
+
+/* PREFIX "np_": for each processor */
+static void add_load_averages(struct collector *c, const char *prefix, unsigned processors)
+{
+    double v[3];
+    if (getloadavg(v, 3) != 3)
+        return;
+    const double values[] = { v[1], v[0], v[1], v[2] };
+    for (size_t i = 0; i < ARRAY_LEN(averages); i++) {
+        struct dstr name = DSTR_INIT;
+        dstr_addf(&name, "%s%s", prefix, averages[i]);
+        add_number(c, dstr_get(&name), values[i] / processors, 2);
+        dstr_free(&name);
+    }
+}
+
+static void add_memories(struct collector *c)
+{
+    struct dstr text = DSTR_INIT;
+    if (file_read("/proc/meminfo", PROC_BYTES_MAX, &text, NULL) == 0) {
+        const char *info = dstr_get(&text);
+        uint64_t total = load_mem_kib(info, "MemTotal:"),
+                 unused = load_mem_kib(info, "MemAvailable:");
+        uint64_t swap_total = load_mem_kib(info, "SwapTotal:"),
+                 swap_unused = load_mem_kib(info, "SwapFree:");
+        add_memory(c, "mem_free", unused);
+        add_memory(c, "swap_free", swap_unused);
+        add_memory(c, "virtual_free", unused + swap_unused);
+        add_memory(c, "mem_total", total);
+        add_memory(c, "swap_total", swap_total);
+        add_memory(c, "virtual_total", total + swap_total);
+        add_memory(c, "mem_used", total - unused);
+        add_memory(c, "swap_used", swap_total - swap_unused);
+        add_memory(c, "virtual_used", total - unused + swap_total - swap_unused);
+    }
+    dstr_free(&text);
+}
+
+static void add_cpu(struct collector *c)
+{
+    struct dstr text = DSTR_INIT;
+    uint64_t busy, all;
+    if (file_read("/proc/stat", PROC_BYTES_MAX, &text, NULL) == 0 &&
+        load_cpu_times(dstr_get(&text), &busy, &all)) {
+        uint64_t passed = all - c->load->cpu_all;
+        double percent =
+            passed > 0 ? 100.0 * (double)(busy - c->load->cpu_busy) / (double)passed : 0;
+        add_number(c, "cpu", percent, 1);
+        c->load->cpu_busy = busy;
+        c->load->cpu_all = all;
+    }
+    dstr_free(&text);
+}
+
+void load_set_shortage(struct load *l, const char *why)
+{
+    free(l->shortage);
+    l->shortage = uti_strdup(why != NULL ? why : "none");
+}
+
+uint32_t load_report(struct load *l, struct EH_Type *host, bool is_all)
+{
+    struct collector c = { l, host, is_all, 0 };
+    add_load_averages(&c, "", 1);
+    add(&c, "arch", os_arch());
+    add_number(&c, "num_proc", l->num_proc, 0);
+    add_memories(&c);
+    add_cpu(&c);
+    add(&c, "m_topology", dstr_get(l->topology));
+    add(&c, "m_topology_inuse", dstr_get(l->topology));
+    add_number(&c, "m_socket", l->sockets, 0);
+    add_number(&c, "m_core", l->cores, 0);
+    add_number(&c, "m_thread", l->num_proc, 0);
+    add_load_averages(&c, "np_", l->num_proc);
+    if (l->shortage != NULL)
+        add(&c, "shortage", l->shortage);
+    cull_set(host, EH_processors, l->num_proc);
+    return c.n;
+}

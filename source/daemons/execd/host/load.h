@@ -1,0 +1,36 @@
+#ifndef EXECD_HOST_LOAD_H
+#define EXECD_HOST_LOAD_H
+
+#include "libs/sgeobj/rows.h"
+
+/* Load values of this host: arch num_proc load_... np_load_... mem_... swap_... virtual_... cpu m_... */
+struct load {
+    struct VA_Type_list sent; /* as last reported, to send only what changed */
+    unsigned num_proc, sockets, cores;
+    struct dstr *topology;      /* "SCTTCTT"; made once */
+    uint64_t cpu_busy, cpu_all; /* of /proc/stat at the last look */
+    char *shortage;             /* owned: why nothing can be started; NULL: never said */
+};
+void load_init(struct load *l);
+void load_free(struct load *l);
+
+/* load_report - add to HOST the values that are other than those last reported, and remember them
+ *   is_all  all of them: the other side knows nothing
+ * Returns how many. A few files of /proc are read. */
+uint32_t load_report(struct load *l, struct EH_Type *host, bool is_all);
+
+/* load_set_shortage - the load value "shortage" is from now on why this host cannot start tasks, or
+ * "none" if WHY is NULL; a host that never was short of anything does not have it */
+void load_set_shortage(struct load *l, const char *why);
+
+struct dstr;
+/* load_cpu_times - busy and all ticks from the text of /proc/stat; false if it is none. Pure. */
+bool load_cpu_times(const char *stat_text, uint64_t *busy, uint64_t *all);
+/* load_mem_kib - the figure NAME ("MemTotal:") from the text of /proc/meminfo, 0 if it is not there. Pure. */
+uint64_t load_mem_kib(const char *meminfo, const char *name);
+/* load_topology - letters from the text of /proc/cpuinfo: S for each socket, C for each of its cores, T for each thread of a core that
+ * has more than one. Returns the number of processors. Pure. */
+unsigned load_topology(const char *cpuinfo, struct dstr *letters, unsigned *sockets,
+                       unsigned *cores);
+
+#endif

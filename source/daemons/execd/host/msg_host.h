@@ -1,0 +1,18 @@
+#ifndef EXECD_HOST_MSG_HOST_H
+#define EXECD_HOST_MSG_HOST_H
+
+/* Texts about the host: lines of the messages file, and JR_err_str when a task could not be started. */
+#define MSG_OPEN_S        "can't open \"%s\""
+#define MSG_WRITE_S       "can't write \"%s\""
+#define MSG_MAKE_TMPDIR_S "can't make the directory for temporary files \"%s\""
+#define MSG_NOT_REMOVED_S "can't remove all of \"%s\" now: the next start of sge_execd tries again"
+#define MSG_NO_USER_S     "user \"%s\" is not known on this host"
+#define MSG_USER_LOOKUP_S "can't get the entry of user \"%s\""
+#define MSG_SPAWN_S       "can't start \"%s\""
+#define MSG_THREAD        "can't start a thread"
+#define MSG_NO_CGROUPS_S                                                                           \
+    "this host can give tasks no cgroups of their own, so their processes are found by "           \
+    "parentage: "                                                                                  \
+    "%s"
+
+#endif

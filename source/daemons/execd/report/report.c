@@ -1,0 +1,98 @@
+/* Messages to the qmaster. While there is no connection nothing is kept for it: the table of
+ * tasks is what a new connection begins with. */
+#include "daemons/execd/report/report.h"
+
+#include "daemons/execd/report/task_report.h"
+#include "daemons/execd/tables/task_table.h"
+#include "libs/comm/link.h"
+#include "libs/comm/loop.h"
+#include "libs/gdi/message.h"
+#include "libs/sgeobj/job_report.h"
+
+static void send_message(struct execd *x, struct XM_Type *m)
+{
+    struct packer p = { 0 };
+    if (link_is_up(x->link)) {
+        cull_pack(&p, &cull_XM_Type, m, NULL);
+        link_send(x->link, GDI_FRAME_EXEC, 0, p.data, p.len);
+    }
+    cull_clear(&cull_XM_Type, m);
+}
+
+static void add_host(struct execd *x, struct XM_Type *m, bool is_all, uint32_t *changed)
+{
+    struct EH_Type *host = cull_append(m, XM_hosts);
+    cull_set(host, EH_name, x->place.host);
+    *changed = load_report(&x->load, host, is_all);
+}
+
+void report_register(struct execd *x)
+{
+    struct XM_Type m = { 0 };
+    struct task *t, *next;
+    uint32_t changed;
+    cull_set(&m, XM_kind, (uint32_t)EXEC_REGISTER);
+    add_host(x, &m, true, &changed);
+    HASH_ITER(hh, x->tasks, t, next)
+        task_fill_report(t, cull_append(&m, XM_reports));
+    send_message(x, &m);
+}
+
+void report_soon(struct task *t)
+{
+    struct execd *x = t->x;
+    if (!t->is_due) {
+        TAILQ_INSERT_TAIL(&x->due, t, next_due);
+        t->is_due = true;
+    }
+    if (!x->is_flush_set)
+        loop_timer_set(x->flush_timer, 0);
+    x->is_flush_set = true;
+}
+
+void report_flush(struct execd *x)
+{
+    struct XM_Type m = { 0 };
+    struct task *t;
+    x->is_flush_set = false;
+    cull_set(&m, XM_kind, (uint32_t)EXEC_REPORTS);
+    while ((t = TAILQ_FIRST(&x->due)) != NULL) {
+        TAILQ_REMOVE(&x->due, t, next_due);
+        t->is_due = false;
+        task_fill_report(t, cull_append(&m, XM_reports));
+    }
+    send_message(x, &m);
+}
+
+void report_one(struct execd *x, struct JR_Type *report)
+{
+    struct XM_Type m = { 0 };
+    cull_set(&m, XM_kind, (uint32_t)EXEC_REPORTS);
+    struct JR_Type *only = cull_append(&m, XM_reports);
+    *only = *report;
+    *report = (struct JR_Type){ 0 };
+    send_message(x, &m);
+}
+
+void report_unknown(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt)
+{
+    struct JR_Type report = { 0 };
+    cull_set(&report, JR_job_number, job_number);
+    cull_set(&report, JR_task_number, task_number);
+    cull_set(&report, JR_attempt, attempt);
+    cull_set(&report, JR_state, (uint32_t)REPORT_UNKNOWN);
+    report_one(x, &report);
+}
+
+void report_load(struct execd *x)
+{
+    struct XM_Type m = { 0 };
+    uint32_t changed;
+    cull_set(&m, XM_kind, (uint32_t)EXEC_LOAD);
+    if (!link_is_up(x->link))
+        return; /* the next registration brings them all */
+    add_host(x, &m, false, &changed);
+    if (changed > 0)
+        send_message(x, &m);
+    cull_clear(&cull_XM_Type, &m);
+}

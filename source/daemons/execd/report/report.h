@@ -1,0 +1,24 @@
+#ifndef EXECD_REPORT_REPORT_H
+#define EXECD_REPORT_REPORT_H
+
+#include "libs/sgeobj/rows.h"
+
+/* What goes to the qmaster. Reports are gathered during a turn of the loop and go out in one
+ * message at its end. */
+struct execd;
+struct task;
+
+/* report_register - who we are and every task we know: the first message of a connection */
+void report_register(struct execd *x);
+/* report_soon - the task's state goes out at the end of this turn of the loop */
+void report_soon(struct task *t);
+void report_flush(struct execd *x); /* what flush_timer does: send what is due */
+/* report_unknown - at once: this start of a task is not known here */
+void report_unknown(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt);
+/* report_load - load values that changed */
+void report_load(struct execd *x);
+
+/* report_one - one report, at once; REPORT is taken, and empty afterwards */
+void report_one(struct execd *x, struct JR_Type *report);
+
+#endif

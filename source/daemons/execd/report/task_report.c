@@ -1,0 +1,69 @@
+/* Reports of tasks: functions of the table's entries, without a side effect. A report of an
+ * ended task was made when it ended. */
+#include "daemons/execd/report/task_report.h"
+
+#include <string.h>
+
+#include "daemons/execd/tables/task_table.h"
+#include "libs/sgeobj/job_report.h"
+
+void task_fill_key(const struct task *t, struct JR_Type *report)
+{
+    cull_set(report, JR_job_number, t->key.job_number);
+    cull_set(report, JR_task_number, t->key.task_number);
+    cull_set(report, JR_attempt, t->attempt);
+    cull_set(report, JR_queue, t->record.JAT_queue);
+}
+
+static void set_usage(struct JR_Type *report, const char *name, double value)
+{
+    for (uint32_t i = 0; i < report->JR_usage.n; i++)
+        if (strcmp(report->JR_usage.v[i].UA_name, name) == 0) {
+            if (report->JR_usage.v[i].UA_value < value)
+                cull_set(&report->JR_usage.v[i], UA_value, value);
+            return;
+        }
+    struct UA_Type *ua = cull_append(report, JR_usage);
+    cull_set(ua, UA_name, name);
+    cull_set(ua, UA_value, value);
+}
+
+void task_fill_sample(const struct task *t, struct JR_Type *report)
+{
+    const struct task_sample *s = &t->sample;
+    if (s->at_us == 0)
+        return;
+    set_usage(report, "cpu", s->cpu_s);
+    set_usage(report, "mem", s->mem_gb_s);
+    set_usage(report, "io", (double)s->io_bytes / (1024.0 * 1024 * 1024));
+    set_usage(report, "vmem", (double)s->vmem_bytes);
+    set_usage(report, "maxvmem", (double)s->vmem_max_bytes);
+}
+
+void task_fill_waiting(const struct task *t, struct JR_Type *report)
+{
+    task_fill_key(t, report);
+    cull_set(report, JR_state, (uint32_t)REPORT_PREPARING);
+    if (t->next != NULL) {
+        cull_set(report, JR_attempt, t->next->JAT_attempt);
+        cull_set(report, JR_queue, t->next->JAT_queue);
+    }
+}
+
+void task_fill_report(const struct task *t, struct JR_Type *report)
+{
+    if (t->next != NULL || t->phase == TASK_PREPARING) {
+        task_fill_waiting(t, report);
+        return;
+    }
+    if (t->phase == TASK_ENDED) {
+        cull_copy(&cull_JR_Type, report, &t->report);
+        return;
+    }
+    task_fill_key(t, report);
+    cull_set(report, JR_state,
+             t->sample.at_us != 0 ? (uint32_t)REPORT_RUNNING : (uint32_t)REPORT_STARTED);
+    if (t->start_s != 0)
+        cull_set(report, JR_start_time, t->start_s);
+    task_fill_sample(t, report);
+}

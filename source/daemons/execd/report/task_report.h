@@ -1,0 +1,20 @@
+#ifndef EXECD_REPORT_TASK_REPORT_H
+#define EXECD_REPORT_TASK_REPORT_H
+
+#include "libs/sgeobj/rows.h"
+
+/* What a report says of a task. */
+struct task;
+
+/* task_fill_report - its state as of now */
+void task_fill_report(const struct task *t, struct JR_Type *report);
+/* task_fill_waiting - the state of the attempt that waits for an older one's end: who forced it
+ * has heard the last of the older */
+void task_fill_waiting(const struct task *t, struct JR_Type *report);
+/* task_fill_key - which task, attempt and queue instance */
+void task_fill_key(const struct task *t, struct JR_Type *report);
+/* task_fill_sample - what it used, as far as anybody has looked; figures that are there and
+ * larger stay */
+void task_fill_sample(const struct task *t, struct JR_Type *report);
+
+#endif

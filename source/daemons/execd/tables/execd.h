@@ -1,0 +1,58 @@
+#ifndef EXECD_TABLES_EXECD_H
+#define EXECD_TABLES_EXECD_H
+
+#include "daemons/execd/files/task_files.h"
+#include "daemons/execd/files/task_text.h"
+#include "daemons/execd/host/cgroups.h"
+#include "daemons/execd/host/gid_pool.h"
+#include "daemons/execd/host/host_dir.h"
+#include "daemons/execd/host/load.h"
+#include "daemons/execd/host/removals.h"
+#include "daemons/execd/host/tmpdirs.h"
+#include "daemons/execd/tables/job_cache.h"
+#include "libs/uti/tree.h"
+
+/* The execd: one loop, one thread (and one that asks the name service, user.h). */
+struct gdi_peer;
+struct link;
+struct loop;
+struct loop_timer;
+struct loop_watch;
+struct task;
+struct users;
+
+TAILQ_HEAD(task_queue, task);
+
+struct execd {
+    struct loop *loop;
+    struct link *link;
+    struct gdi_peer *peer; /* of the present connection; NULL while down */
+    struct host_dir dir;
+    struct task_dirs dirs; /* below active_jobs */
+    struct removals removals;
+    struct tmpdirs tmpdirs;
+    struct task_place place; /* strings borrowed from the options */
+    char *shepherd;          /* path of sge_shepherd */
+    struct CONF_Type global_conf, host_conf;
+    struct users *users;
+    struct job_cache cache;
+    struct gid_pool gids;
+    struct cgroups cgroups;
+    struct task *tasks;         /* by job and task number */
+    struct task_queue due;      /* those whose state is to be reported */
+    struct task_queue starting; /* those ordered and not yet begun */
+    struct load load;
+    struct loop_timer *flush_timer; /* at the end of the loop's turn: send what is due */
+    struct loop_timer *load_timer, *sample_timer;
+    /* a few starts in each turn of the loop, so that ends do not wait for them */
+    struct loop_timer *start_timer;
+    struct loop_watch *term, *interrupt, *hangup;
+    bool refuses_root; /* run nothing as root, whatever the qmaster says */
+    bool is_flush_set;
+    bool is_unmarked; /* there is no gid_range */
+    /* the host was short of something at the last start: those in `starting` wait; 0: no */
+    uint64_t start_pause_us;
+    bool is_ending; /* EXEC_SHUTDOWN with 9: ends when the last task has */
+};
+
+#endif

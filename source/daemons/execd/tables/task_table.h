@@ -1,0 +1,65 @@
+#ifndef EXECD_TABLES_TASK_TABLE_H
+#define EXECD_TABLES_TASK_TABLE_H
+
+#include "daemons/execd/tables/execd.h"
+
+/* Tasks that this host was ordered to start, from the order until the qmaster has their end in its
+ * spool. There is one entry for a task: a newer attempt that was ordered (qmod -f -rj) while an older
+ * one lives waits in `next` for the end of that.
+ *
+ *   PREPARING  waits for its turn, or for its owner's entry
+ *              -> RUNNING, ENDED (could not be started, or was deleted)
+ *   RUNNING    its shepherd runs -> ENDED, or CLEANING if the shepherd left no last word
+ *   CLEANING   what a dead shepherd left is ended -> ENDED
+ *   ENDED      `report` is final; directory and report stay until EXEC_END_ACK */
+enum task_phase { TASK_PREPARING = 1, TASK_IS_RUNNING, TASK_CLEANING, TASK_ENDED };
+
+struct task_key {
+    uint32_t job_number, task_number;
+};
+struct task_sample { /* what a running task used, as seen from outside */
+    double cpu_s, mem_gb_s;
+    uint64_t io_bytes, vmem_bytes, vmem_max_bytes;
+    uint64_t at_us;   /* monotonic, of the last look; 0 = none */
+    uint64_t next_us; /* when to look again */
+};
+struct task {
+    struct task_key key;
+    enum task_phase phase;
+    uint32_t attempt;
+    struct execd *x;
+    char *name;             /* directory below active_jobs: "12.3" */
+    struct JAT_Type record; /* as ordered; a task found again has only what its files tell */
+    struct JAT_Type
+        *next; /* owned: a newer attempt, which begins when this one has ended; NULL: none */
+    char *tmpdir;
+    gid_t additional_gid;
+    char *cgroup; /* owned: where its shepherd has made one; NULL: nowhere */
+    uint64_t start_s, start_us;
+    pid_t shepherd;
+    int pidfd; /* -1: none */
+    struct loop_watch *watch;
+    struct loop_timer *timer; /* CLEANING; RUNNING while its shepherd is not watched yet */
+    unsigned cleanings, looks;
+    int signal_later; /* asked for before its shepherd was watched; 0: none */
+    struct task_sample sample;
+    uint64_t kill_us; /* when it was told to end, until that has been said in the log; 0: not */
+    struct JR_Type report;    /* ENDED */
+    bool is_due, is_starting; /* in the queues of the execd */
+    TAILQ_ENTRY(task) next_due, next_starting;
+    UT_hash_handle hh;
+};
+
+struct task *task_find(struct execd *x, uint32_t job_number, uint32_t task_number);
+/* task_new - an entry in the table in phase PREPARING; there must be none of that key */
+struct task *task_new(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt);
+void task_delete(struct task *t); /* out of the table; files stay */
+void tasks_free(struct execd *x); /* all of them; their processes run on */
+
+/* task_drop_next - the attempt that waits for this one's end is not wanted any more */
+void task_drop_next(struct task *t);
+void task_stop_watching(struct task *t); /* its shepherd has gone, or cannot be watched */
+/* tasks_mark_gids - the pool of group ids is new: those that tasks have are in use */
+void tasks_mark_gids(struct execd *x);
+
+#endif

@@ -1,0 +1,275 @@
+/* The ends of tasks, and their shepherds. What leads out of a phase stands here and in
+ * task_start.c. Times of day go into reports, the monotonic clock measures. */
+#include "daemons/execd/tasks/task.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "daemons/execd/files/task_files.h"
+#include "daemons/execd/report/report.h"
+#include "daemons/execd/report/task_report.h"
+#include "daemons/execd/tasks/msg_tasks.h"
+#include "daemons/execd/tasks/orphans.h"
+#include "daemons/execd/tasks/stale_jobs.h"
+#include "daemons/execd/tasks/start_queue.h"
+#include "libs/comm/loop.h"
+#include "libs/config/conf.h"
+#include "libs/sgeobj/job_report.h"
+#include "libs/task/task_dir.h"
+#include "libs/uti/log.h"
+#include "libs/uti/os.h"
+#include "libs/uti/process.h"
+#include "libs/uti/time.h"
+
+enum {
+    /* for a shepherd that has not said yet who it is; longer each time, up to the most */
+    LOOK_AGAIN_US = 2000,
+    LOOK_AGAIN_MOST_US = 1000000,
+    CLEAN_AGAIN_US = 50 * 1000,
+    CLEAN_SLOWLY_US = 1000 * 1000,
+    CLEANINGS_MAX = 200,
+    SIGNAL_EXIT_BASE = 128
+};
+
+/* ---- the end ---- */
+
+static void end(struct task *t)
+{
+    cull_set(&t->report, JR_state, (uint32_t)REPORT_ENDED);
+    task_stop_watching(t);
+    t->phase = TASK_ENDED;
+    if (t->next != NULL)
+        start_queue_next(t);
+    else
+        report_soon(t);
+}
+
+void task_end_unstarted(struct task *t, uint32_t failed, const char *why)
+{
+    log_msg(LOG_LEVEL_ERROR, MSG_TASK_START_FAILED_UUS, t->key.job_number, t->key.task_number, why);
+    task_fill_key(t, &t->report);
+    cull_set(&t->report, JR_failed, failed);
+    cull_set(&t->report, JR_exit_status, 0);
+    cull_set(&t->report, JR_err_str, why);
+    end(t);
+}
+
+static void on_timer(void *ctx);
+
+static void call_again(struct task *t, uint64_t in_us)
+{
+    if (t->timer == NULL)
+        t->timer = loop_timer_new(t->x->loop, on_timer, t);
+    loop_timer_set(t->timer, in_us);
+}
+
+/* end what is left of the job; it must be gone before its end is reported, since the task may be
+ * started again then */
+static void clean(struct task *t)
+{
+    uint32_t left = orphans_kill(t, t->cleanings < CLEANINGS_MAX);
+    if (left > 0) {
+        if (++t->cleanings == CLEANINGS_MAX)
+            log_msg(LOG_LEVEL_ERROR, MSG_SURVIVORS_UUU, left, t->key.job_number,
+                    t->key.task_number);
+        call_again(t, t->cleanings < CLEANINGS_MAX ? CLEAN_AGAIN_US : CLEAN_SLOWLY_US);
+        return;
+    }
+    orphans_remove_cgroup(t);
+    if (t->tmpdir != NULL)
+        tmpdirs_discard(&t->x->tmpdirs, t->tmpdir);
+    cull_set(&t->report, JR_exit_status, SIGNAL_EXIT_BASE + SIGKILL);
+    end(t);
+}
+
+/* read its files: ENDED, or CLEANING */
+static void see_end(struct task *t)
+{
+    int fd = openat(t->x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool is_whole = fd >= 0 && task_files_report(fd, &t->report);
+    if (fd >= 0)
+        close(fd);
+    task_stop_watching(t);
+    while (waitpid(-1, NULL, WNOHANG) >
+           0) /* its files tell; the status of a process says nothing more */
+        ;
+    task_fill_key(t, &t->report);
+    task_fill_sample(t, &t->report);
+    if (is_whole) {
+        if (t->tmpdir != NULL)
+            tmpdirs_recycle(&t->x->tmpdirs, t->tmpdir);
+        end(t);
+        return;
+    }
+    log_msg(LOG_LEVEL_ERROR, MSG_SHEPHERD_DIED_UU, t->key.job_number, t->key.task_number);
+    cull_set(&t->report, JR_failed, (uint32_t)TASK_FAILED_NO_EXIT_STATUS);
+    cull_set(&t->report, JR_start_time, t->start_s);
+    cull_set(&t->report, JR_end_time, uti_now_s());
+    t->phase = TASK_CLEANING;
+    clean(t);
+}
+
+static void on_shepherd_gone(void *ctx)
+{
+    see_end(ctx);
+}
+
+/* ---- its shepherd ---- */
+
+static void send_signal(struct task *t, int sig)
+{
+    int to_shepherd = task_signal_for(sig);
+    if (sig == SIGKILL && t->kill_us == 0)
+        t->kill_us = uti_mono_us();
+    if (t->pidfd < 0) {
+        t->signal_later = t->signal_later == SIGKILL ? SIGKILL : sig;
+        return;
+    }
+    if (to_shepherd == SIGTTIN) {
+        struct dstr text = DSTR_INIT;
+        int fd = openat(t->x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        dstr_addf(&text, "%d\n", sig);
+        if (fd >= 0) {
+            (void)task_files_write(fd, TASK_FILE_SIGNAL, &text, 0600, NULL);
+            close(fd);
+        }
+        dstr_free(&text);
+    }
+    if (os_pidfd_signal(t->pidfd, to_shepherd) != 0 && errno != ESRCH)
+        log_msg(LOG_LEVEL_ERROR, MSG_SIGNAL_FAILED_IUUS, sig, t->key.job_number, t->key.task_number,
+                strerror(errno));
+}
+
+static void look_again(struct task *t)
+{
+    uint64_t in_us = (uint64_t)LOOK_AGAIN_US << (t->looks < 20 ? t->looks++ : 20);
+    call_again(t, in_us < LOOK_AGAIN_MOST_US ? in_us : LOOK_AGAIN_MOST_US);
+}
+
+void task_watch(struct task *t, pid_t pid, int pidfd)
+{
+    t->shepherd = pid;
+    t->phase = TASK_IS_RUNNING;
+    t->pidfd = pidfd;
+    if (pidfd >= 0)
+        t->watch = loop_watch_read(t->x->loop, pidfd, on_shepherd_gone, t);
+    if (t->watch == NULL) {
+        task_stop_watching(t);
+        look_again(t);
+        return;
+    }
+    if (t->signal_later != 0)
+        send_signal(t, t->signal_later);
+    t->signal_later = 0;
+}
+
+void task_follow(struct task *t)
+{
+    struct process_id shepherd = { 0 };
+    int pidfd = -1, fd = openat(t->x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    enum task_life life = errno == ENOENT ? TASK_LIFE_NONE : TASK_LIFE_RUNNING;
+    if (fd >= 0) {
+        life = task_files_life(fd, &shepherd);
+        close(fd);
+    }
+    if (life == TASK_LIFE_RUNNING && shepherd.pid != 0)
+        pidfd = os_process_open(&shepherd, "sge_shepherd");
+    t->phase = TASK_IS_RUNNING;
+    if (pidfd >= 0) {
+        log_msg(LOG_LEVEL_INFO, MSG_TASK_FOUND_UUI, t->key.job_number, t->key.task_number,
+                (int)shepherd.pid);
+        task_watch(t, shepherd.pid, pidfd);
+    } else if (life == TASK_LIFE_RUNNING) {
+        look_again(t);
+    } else {
+        see_end(t);
+    }
+}
+
+static void on_timer(void *ctx)
+{
+    struct task *t = ctx;
+    if (t->phase == TASK_CLEANING)
+        clean(t);
+    else if (t->phase == TASK_IS_RUNNING && t->watch == NULL)
+        task_follow(t);
+}
+
+/* ---- what the qmaster asks ---- */
+
+/* the attempt that waits is deleted. Should this message be lost, the qmaster misses the attempt
+ * when we register again */
+static void end_next(struct task *t)
+{
+    struct JR_Type report = { 0 };
+    task_fill_waiting(t, &report);
+    cull_set(&report, JR_state, (uint32_t)REPORT_ENDED);
+    cull_set(&report, JR_failed, (uint32_t)TASK_FAILED_AFTER_JOB);
+    cull_set(&report, JR_err_str, MSG_NEVER_STARTED);
+    report_one(t->x, &report);
+    task_drop_next(t);
+    if (t->phase == TASK_ENDED)
+        report_soon(t);
+}
+
+bool task_signal(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt,
+                 int sig)
+{
+    struct task *t = task_find(x, job_number, task_number);
+    if (t != NULL && t->next != NULL && t->next->JAT_attempt == attempt) {
+        if (sig == SIGKILL)
+            end_next(t);
+        return true;
+    }
+    if (t == NULL || t->attempt != attempt)
+        return false;
+    switch (t->phase) {
+    case TASK_PREPARING:
+        if (sig == SIGKILL)
+            task_end_unstarted(t, TASK_FAILED_AFTER_JOB, MSG_NEVER_STARTED);
+        break;
+    case TASK_IS_RUNNING:
+        send_signal(t, sig);
+        break;
+    case TASK_CLEANING:
+        break;
+    case TASK_ENDED:
+        report_soon(t); /* the answer is that it has ended */
+    }
+    return true;
+}
+
+static bool is_kept(const struct execd *x)
+{
+    char *value = conf_get_word(&x->global_conf, &x->host_conf, "execd_params", "KEEP_ACTIVE");
+    bool is_on = value != NULL && (strcasecmp(value, "true") == 0 || strcmp(value, "1") == 0);
+    free(value);
+    return is_on;
+}
+
+void task_acknowledge(struct task *t)
+{
+    struct execd *x = t->x;
+    if (t->phase != TASK_ENDED)
+        return;
+    if (is_kept(x)) { /* for people to look at; the file says that it is over */
+        struct dstr nothing = DSTR_INIT;
+        int fd = openat(x->dir.active_fd, t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (fd >= 0) {
+            (void)task_files_write(fd, TASK_FILE_REPORTED, &nothing, 0644, NULL);
+            close(fd);
+        }
+    } else {
+        task_files_recycle(&x->dirs, t->name);
+    }
+    uint32_t job_number = t->key.job_number;
+    task_delete(t);
+    start_queue_retry(x);
+    stale_jobs_task_gone(x, job_number);
+}

@@ -1,0 +1,23 @@
+#ifndef EXECD_TASKS_TASK_H
+#define EXECD_TASKS_TASK_H
+
+#include "daemons/execd/tables/task_table.h"
+
+/* The life of a task from the moment it has a shepherd: what leads out of each phase
+ * (task_start.h leads to it). */
+
+/* task_watch - the task's shepherd is the process behind PIDFD, which is taken; -1: it cannot be
+ * watched now, and is looked for again until it can be, or has gone */
+void task_watch(struct task *t, pid_t pid, int pidfd);
+/* task_follow - find the shepherd that the task's directory names: watch it, look again later,
+ * or see to its end */
+void task_follow(struct task *t);
+/* task_signal - SIG for the job of one attempt; false if it is not known */
+bool task_signal(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt,
+                 int sig);
+/* task_end_unstarted - it never ran: FAILED (enum task_failure) and why */
+void task_end_unstarted(struct task *t, uint32_t failed, const char *why);
+/* task_acknowledge - its end is in the qmaster's spool: directory and entry go */
+void task_acknowledge(struct task *t);
+
+#endif

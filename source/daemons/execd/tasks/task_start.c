@@ -1,0 +1,375 @@
+/* From an order to a shepherd that runs. All that the shepherd needs is on disk before it is
+ * started; a failure before that ends the task at once with the reason. The lock on "pid" passes
+ * from us to the shepherd without a gap, so that at any moment a look at it tells whether the
+ * task was started: an execd that dies here leaves no doubt to its successor. */
+#include "daemons/execd/tasks/task_start.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemons/execd/files/task_files.h"
+#include "daemons/execd/host/privilege.h"
+#include "daemons/execd/host/user.h"
+#include "daemons/execd/report/report.h"
+#include "daemons/execd/tasks/msg_tasks.h"
+#include "daemons/execd/tasks/start_queue.h"
+#include "daemons/execd/tasks/task.h"
+#include "libs/config/conf.h"
+#include "libs/sgeobj/job_state.h"
+#include "libs/task/task_dir.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/file.h"
+#include "libs/uti/log.h"
+#include "libs/uti/os.h"
+#include "libs/uti/time.h"
+
+enum { STARTS_A_TURN = 4, DIRS_TRIED = 4 };
+
+struct start { /* what a start is made of; lives while it is made */
+    struct execd *x;
+    struct task *t;
+    struct job *job;
+    char *script, *dir; /* owned paths */
+    struct task_text_input in;
+};
+
+/* the part of both files that all tasks of the job share, made when something it is made of has
+ * changed */
+static int make_common(struct start *s, struct answer *ans)
+{
+    struct job *job = s->job;
+    const char *queue = s->in.queue->QU_full_name;
+    uint64_t version = s->x->cache.settings_version;
+    if (job->made_for != NULL && strcmp(job->made_for, queue) == 0 && job->made_at == version)
+        return 0;
+    dstr_clear(&job->environment);
+    dstr_clear(&job->config);
+    free(job->made_for);
+    job->made_for = NULL;
+    task_environment_common(&s->in, &job->environment);
+    if (task_config_common(&s->in, &job->config, ans) != 0)
+        return -1;
+    job->made_for = uti_strdup(queue);
+    job->made_at = version;
+    return 0;
+}
+
+static int write_group(const struct start *s, int dir_fd, struct answer *ans)
+{
+    char text[16];
+    if (s->in.additional_gid == 0) { /* a directory that is used again may have one */
+        (void)unlinkat(dir_fd, TASK_FILE_ADDGRPID, 0);
+        return 0;
+    }
+    int len = snprintf(text, sizeof text, "%u\n", (unsigned)s->in.additional_gid);
+    return file_overwrite_at(dir_fd, TASK_FILE_ADDGRPID, text, (size_t)len, 0644, ans);
+}
+
+static int write_files(struct start *s, int dir_fd, struct answer *ans)
+{
+    struct dstr environment = DSTR_INIT, config = DSTR_INIT;
+    int rc = make_common(s, ans);
+    if (rc == 0)
+        rc = write_group(s, dir_fd, ans);
+    if (rc == 0) {
+        dstr_addn(&environment, dstr_get(&s->job->environment), s->job->environment.len);
+        task_environment_own(&s->in, &environment);
+        dstr_addn(&config, dstr_get(&s->job->config), s->job->config.len);
+        task_config_own(&s->in, &config);
+        rc = task_files_write(dir_fd, TASK_FILE_ENVIRONMENT, &environment, 0600, ans);
+    }
+    if (rc == 0)
+        rc = task_files_write(dir_fd, TASK_FILE_CONFIG, &config, 0600, ans);
+    dstr_free(&environment);
+    dstr_free(&config);
+    return rc;
+}
+
+/* start the shepherd in the complete directory, whose lock it takes over */
+static int spawn(struct start *s, int dir_fd, int lock_fd, struct answer *ans)
+{
+    pid_t pid = privilege_spawn(s->x->shepherd, dir_fd, lock_fd, ans);
+    if (pid < 0)
+        return -1;
+    s->t->start_s = uti_now_s();
+    s->t->start_us = uti_mono_us();
+    task_watch(s->t, pid, os_pidfd_open(pid)); /* it is a child that nobody has waited for */
+    return 0;
+}
+
+static int write_script(struct start *s, const struct user *user, struct answer *ans)
+{
+    const struct JB_Type *record = &s->job->record;
+    if ((record->JB_type & JOB_TYPE_BINARY) != 0 || s->job->is_script_written)
+        return 0;
+    if (record->JB_script_ptr == NULL)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_SCRIPT_U, record->JB_job_number);
+    if (privilege_write_script(s->script, record->JB_script_ptr, user->uid, user->gid, ans) != 0)
+        return -1;
+    s->job->is_script_written = true;
+    return 0;
+}
+
+/* a directory, and the lock in it; a lock that cannot be had is a reason to take another
+ * directory */
+static int make_dir(struct start *s, int *lock_fd, struct answer *ans)
+{
+    for (int tries = 0;; tries++) {
+        int fd = task_files_make(&s->x->dirs, s->t->name, ans);
+        if (fd < 0)
+            return -1;
+        *lock_fd = task_files_lock(fd, tries < DIRS_TRIED ? NULL : ans);
+        if (*lock_fd >= 0)
+            return fd;
+        close(fd);
+        task_files_remove(&s->x->dirs, s->t->name);
+        if (tries == DIRS_TRIED)
+            return -1;
+    }
+}
+
+static int run(struct start *s, struct answer *ans)
+{
+    int lock_fd = -1, fd = make_dir(s, &lock_fd, ans);
+    if (fd < 0)
+        return -1;
+    int rc = write_files(s, fd, ans);
+    if (rc == 0)
+        rc = spawn(s, fd, lock_fd, ans);
+    close(lock_fd);
+    close(fd);
+    if (rc != 0)
+        task_files_remove(&s->x->dirs, s->t->name);
+    return rc;
+}
+
+/* may this host run jobs of USER at all? */
+static int check_user(const struct execd *x, const struct user *user, struct answer *ans)
+{
+    if (user->error != NULL)
+        return ans_fail(ans, STATUS_EUNKNOWN, "%s", user->error);
+    if (geteuid() != 0 && user->uid != geteuid()) {
+        char own[16];
+        (void)snprintf(own, sizeof own, "%u", (unsigned)geteuid());
+        return ans_fail(ans, STATUS_DENIED, MSG_OTHER_USER_SS, user->name, own);
+    }
+    if (x->refuses_root && user->uid == 0)
+        return ans_fail(ans, STATUS_DENIED, MSG_NO_ROOT_JOBS_S, user->name);
+    int64_t min_uid = conf_get_number(&x->global_conf, &x->host_conf, "min_uid");
+    int64_t min_gid = conf_get_number(&x->global_conf, &x->host_conf, "min_gid");
+    if (user->uid < min_uid || user->gid < min_gid)
+        return ans_fail(ans, STATUS_DENIED, MSG_MIN_UID_SU, user->name, (unsigned)user->uid);
+    return 0;
+}
+
+/* whose processes the task's are: without a group of its own they could not be found for certain */
+static int take_group(struct start *s, struct answer *ans)
+{
+    struct task *t = s->t;
+    if (geteuid() != 0 || s->x->gids.first == 0)
+        return 0;
+    t->additional_gid = gid_pool_take(&s->x->gids);
+    s->in.additional_gid = t->additional_gid;
+    return t->additional_gid != 0 ? 0
+                                  : ans_fail(ans, STATUS_ESHORTAGE, MSG_NO_GROUP_UU,
+                                             (unsigned)s->x->gids.first, (unsigned)s->x->gids.last);
+}
+
+static int find_parts(struct start *s, const struct user *user, struct answer *ans)
+{
+    struct task *t = s->t;
+    s->in = (struct task_text_input){ .place = &s->x->place, .task = &t->record, .user = user };
+    s->job = job_cache_job(&s->x->cache, t->key.job_number);
+    if (s->job == NULL)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_JOB_UNKNOWN_UU, t->key.job_number,
+                        t->key.task_number);
+    const char *queue = t->record.JAT_queue != NULL ? t->record.JAT_queue : "";
+    s->in.job = &s->job->record;
+    s->in.queue = job_cache_queue(&s->x->cache, queue);
+    if (s->in.queue == NULL)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_QUEUE_UNKNOWN_SUU, queue, t->key.job_number,
+                        t->key.task_number);
+    return check_user(s->x, user, ans);
+}
+
+static int make_tmpdir(struct start *s, const struct user *user, struct answer *ans)
+{
+    struct dstr path = DSTR_INIT;
+    task_tmpdir(&s->in, &path);
+    s->t->tmpdir = tmpdirs_make(&s->x->tmpdirs, dstr_get(&path), user->uid, user->gid, ans);
+    s->in.tmpdir = s->t->tmpdir;
+    dstr_free(&path);
+    return s->t->tmpdir != NULL ? 0 : -1;
+}
+
+static int prepare(struct start *s, const struct user *user, struct answer *ans)
+{
+    if (find_parts(s, user, ans) != 0 || take_group(s, ans) != 0)
+        return -1;
+    s->script = host_dir_script(&s->x->dir, s->t->key.job_number);
+    s->dir = path_join(s->x->dir.active_path, s->t->name);
+    s->t->cgroup = cgroups_of_task(&s->x->cgroups, s->t->name);
+    s->in.cgroup = s->t->cgroup;
+    s->in.script_path = s->script;
+    s->in.task_dir = s->dir;
+    if (write_script(s, user, ans) != 0)
+        return -1;
+    return make_tmpdir(s, user, ans);
+}
+
+/* for people, whom qhost -F shows it; WHY NULL: it is over */
+static void say_shortage(struct execd *x, const char *why)
+{
+    load_set_shortage(&x->load, why);
+    report_load(x);
+}
+
+/* a host that is short of something is nothing that the job has done: the task keeps its place
+ * until the host has enough of it again, or until the task is deleted */
+static void start_later(struct task *t, const char *why)
+{
+    struct execd *x = t->x;
+    if (x->start_pause_us == 0) {
+        log_msg(LOG_LEVEL_ERROR, MSG_START_WAITS_UUS, t->key.job_number, t->key.task_number, why);
+        say_shortage(x, why);
+    }
+    free(t->tmpdir);
+    free(t->cgroup);
+    t->tmpdir = t->cgroup = NULL;
+    gid_pool_return(&x->gids, t->additional_gid);
+    t->additional_gid = 0;
+    start_queue_pause(t);
+}
+
+static void start_failed(struct task *t, const struct answer *ans)
+{
+    enum answer_status status = ans->n > 0 ? ans->v[0].status : STATUS_ESYSTEM;
+    if (t->tmpdir != NULL)
+        tmpdirs_recycle(&t->x->tmpdirs, t->tmpdir);
+    if (status == STATUS_EDISK || status == STATUS_ESHORTAGE)
+        start_later(t, ans_first_error(ans));
+    else
+        task_end_unstarted(t, TASK_FAILED_BEFORE_JOB, ans_first_error(ans));
+}
+
+static void start_now(struct task *t, const struct user *user)
+{
+    struct start s = { .x = t->x, .t = t };
+    struct answer ans = ANSWER_INIT;
+    if (prepare(&s, user, &ans) == 0 && run(&s, &ans) == 0) {
+        if (t->x->start_pause_us != 0) {
+            log_msg(LOG_LEVEL_INFO, MSG_STARTS_AGAIN);
+            say_shortage(t->x, NULL);
+        }
+        t->x->start_pause_us = 0;
+        report_soon(t);
+    } else {
+        start_failed(t, &ans);
+    }
+    ans_free(&ans);
+    free(s.script);
+    free(s.dir);
+}
+
+struct waiting { /* the task may have gone when the name service answers */
+    struct execd *x;
+    struct task_key key;
+    uint32_t attempt;
+};
+
+static void on_user(void *ctx, const struct user *user)
+{
+    struct waiting w = *(struct waiting *)ctx;
+    free(ctx);
+    struct task *t = task_find(w.x, w.key.job_number, w.key.task_number);
+    if (t != NULL && t->attempt == w.attempt && t->phase == TASK_PREPARING)
+        start_now(t, user);
+}
+
+static void look_up_owner(struct task *t)
+{
+    struct execd *x = t->x;
+    const struct job *job = job_cache_job(&x->cache, t->key.job_number);
+    if (job == NULL || job->record.JB_owner == NULL) {
+        report_unknown(x, t->key.job_number, t->key.task_number, t->attempt);
+        task_delete(t); /* the qmaster has to send the job first */
+        return;
+    }
+    struct waiting *w = uti_alloc(sizeof *w);
+    *w = (struct waiting){ x, t->key, t->attempt };
+    users_get(x->users, job->record.JB_owner, on_user, w);
+}
+
+static void begin(struct execd *x, const struct JAT_Type *record)
+{
+    struct task *t =
+        task_new(x, record->JAT_job_number, record->JAT_task_number, record->JAT_attempt);
+    cull_copy(&cull_JAT_Type, &t->record, record);
+    start_queue_add(t);
+}
+
+/* the older attempt was given up when the newer was ordered: nobody asks for its end */
+static void begin_next(struct task *t)
+{
+    struct execd *x = t->x;
+    if (x->is_ending) {
+        task_drop_next(t);
+        report_soon(t);
+        return;
+    }
+    struct JAT_Type *next = t->next;
+    t->next = NULL;
+    task_acknowledge(t);
+    begin(x, next);
+    cull_clear(&cull_JAT_Type, next);
+    free(next);
+}
+
+void tasks_start_some(struct execd *x)
+{
+    struct task *t;
+    unsigned most = x->start_pause_us != 0 ? 1 : STARTS_A_TURN; /* one tries for all */
+    for (unsigned i = 0; i < most && (t = start_queue_take(x)) != NULL; i++) {
+        if (t->phase == TASK_PREPARING)
+            look_up_owner(t);
+        else if (t->phase == TASK_ENDED && t->next != NULL)
+            begin_next(t);
+    }
+    start_queue_go_on(x);
+}
+
+/* the older attempt is told to end, once; it may take its time */
+static void wait_for_older(struct task *t, const struct JAT_Type *record)
+{
+    bool is_first = t->next == NULL;
+    task_drop_next(t);
+    t->next = uti_calloc(1, sizeof *t->next);
+    cull_copy(&cull_JAT_Type, t->next, record);
+    report_soon(t);
+    if (!is_first)
+        return;
+    log_msg(LOG_LEVEL_INFO, MSG_OLDER_RUNS_UUUU, t->key.job_number, t->key.task_number,
+            record->JAT_attempt, t->attempt);
+    (void)task_signal(t->x, t->key.job_number, t->key.task_number, t->attempt, SIGKILL);
+}
+
+void task_order(struct execd *x, const struct JAT_Type *record)
+{
+    struct task *t = task_find(x, record->JAT_job_number, record->JAT_task_number);
+    uint32_t newest = t == NULL ? 0 : t->next != NULL ? t->next->JAT_attempt : t->attempt;
+    if (t != NULL && newest == record->JAT_attempt) {
+        report_soon(t); /* known: say how it stands */
+    } else if (t != NULL && newest > record->JAT_attempt) {
+        return; /* an old order, late */
+    } else if (t != NULL && t->phase != TASK_ENDED) {
+        wait_for_older(t, record);
+    } else {
+        if (t != NULL)
+            task_acknowledge(
+                t); /* a new attempt is ordered only when the end of the last is known */
+        begin(x, record);
+    }
+}
