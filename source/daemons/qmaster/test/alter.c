@@ -1,132 +1,20 @@
-/* Altering, holding, deleting: what is said, who may, and that a refused change has changed nothing. The texts are those that users of
- * Grid Engines know. */
+/* Altering: what is said, who may, and that a refused change has changed nothing. The texts are those that users of Grid Engines know. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/parked.h"
-#include "daemons/qmaster/requests/requests.h"
-#include "daemons/qmaster/requests/select.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"
-
-static const char *said(struct fixture *f)
-{
-    return dstr_get(&f->said);
-}
-
-static bool hold(struct fixture *f, const char *user, const char *what, unsigned kinds, uint32_t op)
-{
-    struct GR_Type gr = { 0 };
-    fixture_name(&gr, what);
-    cull_set(&gr, GR_hold_op, op);
-    cull_set(&gr, GR_hold_kinds, (uint32_t)kinds);
-    return fixture_ask(f, user, alter_request, &gr);
-}
-
-/* an operator olga beside the manager boss */
-static int setup(void **state)
-{
-    int rc = fixture_setup(state);
-    struct fixture *f = *state;
-    settings_put_name(&f->q.settings, NAMES_OPERATOR, "olga");
-    return rc;
-}
-
-static void holds_say_a_line_for_each_task_they_changed(void **state)
-{
-    struct fixture *f = *state;
-    submit(f, .tasks = "1-6:2");
-    assert_true(hold(f, "alice", "1.3-5:2", MINUS_H_TGT_USER, GDI_HOLD_ADD));
-    assert_string_equal(said(f),
-                        "modified hold of job-array task 1.3\nmodified hold of job-array task 1.5");
-    assert_true(hold(f, "alice", "1", MINUS_H_TGT_USER, GDI_HOLD_ADD));
-    assert_string_equal(said(f), "modified hold of job-array task 1.1");
-    assert_true(hold(f, "alice", "1", MINUS_H_TGT_USER, GDI_HOLD_ADD));
-    assert_string_equal(said(f), "");
-    submit(f);
-    assert_true(hold(f, "alice", "2", MINUS_H_TGT_USER, GDI_HOLD_ADD));
-    assert_string_equal(said(f), "modified hold of job 2");
-}
-
-static void a_million_tasks_are_one_line(void **state)
-{
-    struct fixture *f = *state;
-    submit(f, .tasks = "1-1000000");
-    assert_true(hold(f, "alice", "1", MINUS_H_TGT_USER, GDI_HOLD_ADD));
-    assert_string_equal(said(f), "modified hold of job-array tasks 1-1000000:1 of job 1");
-}
-
-static void kinds_of_hold_need_their_rights(void **state)
-{
-    struct fixture *f = *state;
-    submit(f, .tasks = "1-3");
-    char *before = fixture_picture(f);
-    assert_false(hold(f, "alice", "1", MINUS_H_TGT_OPERATOR, GDI_HOLD_ADD));
-    assert_string_equal(said(f), "denied: \"alice\" must be operator to set operator hold");
-    assert_false(hold(f, "olga", "1", MINUS_H_TGT_SYSTEM, GDI_HOLD_ADD));
-    assert_string_equal(said(f), "denied: \"olga\" must be manager to set manager hold");
-    assert_false(hold(f, "alice", "1", MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR, GDI_HOLD_ADD));
-    fixture_assert_picture(f, before); /* the user's part neither */
-    assert_true(hold(f, "olga", "1", MINUS_H_TGT_OPERATOR, GDI_HOLD_ADD));
-    assert_true(hold(f, "boss", "1", MINUS_H_TGT_SYSTEM, GDI_HOLD_ADD));
-    assert_false(
-        hold(f, "bob", "1", MINUS_H_TGT_USER, GDI_HOLD_ADD)); /* not hers, nor an operator */
-}
-
-/* existing Grid Engines change some tasks all the same */
-static void lifting_all_holds_is_all_or_nothing(void **state)
-{
-    struct fixture *f = *state;
-    submit(f, .tasks = "1-3");
-    hold(f, "alice", "1", MINUS_H_TGT_USER, GDI_HOLD_ADD);
-    assert_true(hold(f, "alice", "1", 0, GDI_HOLD_CLEAR));
-    assert_string_equal(fixture_ready(f, 1), "1-3:1");
-    hold(f, "alice", "1", MINUS_H_TGT_USER, GDI_HOLD_ADD);
-    hold(f, "olga", "1.2", MINUS_H_TGT_OPERATOR, GDI_HOLD_ADD);
-    char *before = fixture_picture(f);
-    assert_false(hold(f, "alice", "1", 0, GDI_HOLD_CLEAR));
-    assert_string_equal(said(f), "denied: \"alice\" must be operator to remove operator hold");
-    fixture_assert_picture(f, before);
-    assert_true(hold(f, "olga", "1", 0, GDI_HOLD_CLEAR));
-    assert_string_equal(fixture_ready(f, 1), "1-3:1");
-}
-
-/* qalter -h uO: all of it or nothing, one line for each task */
-static void some_kinds_are_put_while_others_are_lifted(void **state)
-{
-    struct fixture *f = *state;
-    submit(f, .tasks = "1-3");
-    hold(f, "olga", "1.2", MINUS_H_TGT_OPERATOR, GDI_HOLD_ADD);
-    for (int i = 0; i < 2; i++) {
-        struct GR_Type gr = { 0 };
-        fixture_name(&gr, "1.1-2");
-        cull_set(&gr, GR_hold_op, (uint32_t)GDI_HOLD_ADD);
-        cull_set(&gr, GR_hold_kinds, (uint32_t)MINUS_H_TGT_USER);
-        cull_set(&gr, GR_hold_lift, (uint32_t)MINUS_H_TGT_OPERATOR);
-        assert_int_equal(fixture_ask(f, i == 0 ? "alice" : "olga", alter_request, &gr), i == 1);
-        if (i == 0) {
-            assert_string_equal(said(f),
-                                "denied: \"alice\" must be operator to remove operator hold");
-            assert_string_equal(fixture_ready(f, 1), "1,3"); /* no user hold either */
-        }
-    }
-    assert_string_equal(said(f),
-                        "modified hold of job-array task 1.1\nmodified hold of job-array task 1.2");
-    assert_string_equal(fixture_ready(f, 1), "3");
-    assert_true(hold(f, "alice", "1", MINUS_H_TGT_USER, GDI_HOLD_REMOVE));
-    assert_string_equal(fixture_ready(f, 1), "1-3:1");
-}
 
 /* qalter -w MODE -q QUEUE (NULL: as it is) -p -7 */
 static bool verify(struct fixture *f, uint32_t mode, const char *queue)
@@ -254,17 +142,6 @@ static void what_waits_for_files_may_end_otherwise(void **state)
     fixture_commit(f);
     assert_files(f, 2, "echo two\n", NULL);
     assert_int_equal(fixture_count_sent(f, conn, GDI_FRAME_ANSWER), 1);
-}
-
-static void no_hand_lifts_a_dependency(void **state)
-{
-    struct fixture *f = *state;
-    submit(f, .name = "A", .tasks = "1-3");
-    submit(f, .name = "B", .tasks = "1-3", .ad = "A");
-    assert_true(hold(f, "boss", "2", 0, GDI_HOLD_CLEAR));
-    assert_true(hold(f, "boss", "2", MINUS_H_TGT_JA_AD, GDI_HOLD_REMOVE));
-    assert_string_equal(said(f), "");
-    assert_string_equal(fixture_held(f, 2), "1-3:1");
 }
 
 /* qalter -N NAME -p PRIORITY */
@@ -409,43 +286,6 @@ static void strangers_and_what_is_not_there_are_refused(void **state)
     assert_string_equal(fixture_job(f, 1)->rec.JB_job_name, "J");
 }
 
-static void a_pattern_means_jobs_of_others_which_are_denied(void **state)
-{
-    struct fixture *f = *state;
-    submit(f, .name = "h1");
-    submit(f, .name = "h2", .owner = "bob");
-    submit(f, .name = "other", .owner = "carol");
-    assert_false(hold(f, "bob", "h*", MINUS_H_TGT_USER, GDI_HOLD_ADD));
-    assert_string_equal(said(f), "denied: \"bob\" must be at least owner of job 1 to change job "
-                                 "attributes\nmodified hold of job 2");
-    assert_false(hold(f, "bob", "h1", MINUS_H_TGT_USER, GDI_HOLD_ADD)); /* a name, too */
-    assert_string_equal(said(f),
-                        "denied: \"bob\" must be at least owner of job 1 to change job attributes");
-    assert_false(hold(f, "bob", "x*", MINUS_H_TGT_USER, GDI_HOLD_ADD));
-    assert_string_equal(said(f), "denied: job \"x*\" does not exist");
-    assert_true(hold(f, "olga", "h*", MINUS_H_TGT_USER, GDI_HOLD_ADD));
-}
-
-static void denials_of_one_request_are_bounded(void **state)
-{
-    struct fixture *f = *state;
-    for (uint32_t i = 0; i < SELECT_OTHERS_MOST; i++)
-        submit(f, .name = "h");
-    submit(f, .name = "h", .owner = "bob");
-    assert_false(hold(f, "bob", "h*", MINUS_H_TGT_USER, GDI_HOLD_ADD));
-    assert_null(strstr(said(f), "more than"));
-    submit(f, .name = "h");
-    assert_false(hold(f, "bob", "h*", MINUS_H_TGT_USER, GDI_HOLD_REMOVE));
-    uint32_t n = 0;
-    for (const char *at = said(f); (at = strstr(at, "at least owner")) != NULL; at++)
-        n++;
-    assert_int_equal(n, SELECT_OTHERS_MOST);
-    assert_non_null(strstr(said(f), "modified hold of job 257")); /* bob's own */
-    const char *rest = strrchr(said(f), '\n') + 1;
-    assert_string_equal(rest, "denied: more than 256 of the jobs belong to other users; only these "
-                              "are listed");
-}
-
 static void tasks_that_are_not_there_are_named_and_change_nothing(void **state)
 {
     struct fixture *f = *state;
@@ -454,25 +294,15 @@ static void tasks_that_are_not_there_are_named_and_change_nothing(void **state)
     char *before = fixture_picture(f);
     assert_false(alter(f, "alice", "1.20", "x", 0));
     assert_string_equal(said(f), "job \"1\" task \"20\" does not exist");
-    assert_false(hold(f, "alice", "1.11-20", MINUS_H_TGT_USER, GDI_HOLD_ADD));
+    assert_false(fixture_hold(f, "alice", "1.11-20", MINUS_H_TGT_USER, GDI_HOLD_ADD));
     assert_string_equal(said(f), "job \"1\" task \"11\" does not exist");
-    assert_false(hold(f, "alice", "1.3", MINUS_H_TGT_USER, GDI_HOLD_ADD)); /* it has ended */
+    assert_false(
+        fixture_hold(f, "alice", "1.3", MINUS_H_TGT_USER, GDI_HOLD_ADD)); /* it has ended */
     assert_string_equal(said(f), "job \"1\" task \"3\" does not exist");
     fixture_assert_picture(f, before);
-    assert_true(hold(f, "alice", "1.10-20", MINUS_H_TGT_USER, GDI_HOLD_ADD)); /* those that are */
+    assert_true(
+        fixture_hold(f, "alice", "1.10-20", MINUS_H_TGT_USER, GDI_HOLD_ADD)); /* those that are */
     assert_string_equal(said(f), "modified hold of job-array task 1.10");
-}
-
-static void users_without_jobs_are_named_as_users(void **state)
-{
-    struct fixture *f = *state;
-    struct GR_Type gr = { 0 };
-    struct ST_Type *user = cull_append(&gr, GR_users);
-    cull_set(user, ST_name, "nosuch");
-    cull_set(&gr, GR_hold_op, (uint32_t)GDI_HOLD_ADD);
-    cull_set(&gr, GR_hold_kinds, (uint32_t)MINUS_H_TGT_USER);
-    assert_false(fixture_ask(f, "alice", alter_request, &gr));
-    assert_string_equal(said(f), "There is no job registered for the following users: nosuch");
 }
 
 static void qalter_says_what_is_waited_for(void **state)
@@ -490,204 +320,14 @@ static void qalter_says_what_is_waited_for(void **state)
         "modified job id hold list of job 2\n   blocking jobs: NONE\n   exited jobs:   NONE");
 }
 
-static void deletes_say_what_they_deleted(void **state)
-{
-    struct fixture *f = *state;
-    static const struct {
-        const char *user, *what, *text;
-    } said_of[] = {
-        { "alice", "1.2", "alice has deleted job-array task 1.2" },
-        { "alice", "1.3-4", "alice has deleted job-array tasks 3,4 of job 1" },
-        { "alice", "1.5-9:2", "alice has deleted job-array tasks 5-9:2 of job 1" },
-        { "alice", "1.2", "job \"1\" task \"2\" does not exist" },
-        { "alice", "1.20", "job \"1\" task \"20\" does not exist" },
-        { "bob", "1", "bob - you do not have the necessary privileges to delete the job \"1\"" },
-        { "bob", "arr", "The job arr of user(s) bob does not exist" },
-        { "alice", "4711", "denied: job \"4711\" does not exist" },
-        { "alice", "n*", "alice has deleted job 2\nalice has deleted job 3" },
-        { "olga", "1", "olga has deleted job 1" },
-    };
-    submit(f, .name = "arr", .tasks = "1-9");
-    submit(f, .name = "n1");
-    submit(f, .name = "n2");
-    for (size_t i = 0; i < ARRAY_LEN(said_of); i++) {
-        fixture_delete(f, said_of[i].user, said_of[i].what);
-        assert_string_equal(said(f), said_of[i].text);
-    }
-    assert_int_equal(f->q.jobs.n, 0);
-}
-
-/* that is no failure beside one who has jobs; nor are tasks that one of the jobs of a pattern does not have */
-static void users_and_jobs_of_patterns_without_what_is_deleted_are_excused(void **state)
-{
-    struct fixture *f = *state;
-    struct GR_Type gr = { 0 };
-    submit(f, .name = "e1", .tasks = "1-2");
-    submit(f, .name = "e2", .tasks = "1");
-    fixture_name(&gr, "e?");
-    struct TR_Type *tasks = cull_append(&gr.GR_select.v[0], ID_tasks);
-    cull_set(tasks, TR_min, 2u);
-    cull_set(tasks, TR_max, 2u);
-    assert_true(fixture_ask(f, "alice", delete_request, &gr));
-    assert_string_equal(
-        said(f), "alice has deleted job-array task 1.2\njob \"2\" task \"2\" does not exist");
-    static const char *const users[] = { "alice", "nosuch" };
-    for (size_t i = 0; i < ARRAY_LEN(users); i++) {
-        struct ST_Type *user = cull_append(&gr, GR_users);
-        cull_set(user, ST_name, users[i]);
-    }
-    assert_true(fixture_ask(f, "alice", delete_request, &gr));
-    assert_string_equal(said(f), "alice has deleted job 1\nalice has deleted job 2\n"
-                                 "There is no job registered for the following users: nosuch");
-}
-
-static void names_without_jobs_are_said_where_they_stand(void **state)
-{
-    static const char *const names[] = { "4711", "1", "nosuch", "2", "n*" };
-    struct fixture *f = *state;
-    struct GR_Type gr = { 0 };
-    submit(f);
-    submit(f);
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        struct ID_Type *id = cull_append(&gr, GR_select);
-        cull_set(id, ID_str, names[i]);
-    }
-    assert_false(fixture_ask(f, "alice", delete_request, &gr));
-    assert_string_equal(said(f), "denied: job \"4711\" does not exist\n"
-                                 "alice has deleted job 1\n"
-                                 "The job nosuch of user(s) alice does not exist\n"
-                                 "alice has deleted job 2\n"
-                                 "The job n* of user(s) alice does not exist");
-}
-
-static void running_tasks_are_registered_for_deletion_once(void **state)
-{
-    struct fixture *f = *state;
-    submit(f, .tasks = "1-3");
-    fixture_start(f, 1, 1);
-    fixture_delete(f, "alice", "1");
-    assert_string_equal(said(f), "alice has registered the job-array task 1.1 for deletion\n"
-                                 "alice has deleted job 1");
-    fixture_delete(f, "alice", "1");
-    assert_string_equal(said(f), "job 1 is already in deletion");
-    fixture_delete_forced(f, "bob", "1"); /* answers, and changes nothing */
-    assert_string_equal(said(f),
-                        "bob - you do not have the necessary privileges to delete the job \"1\"");
-    fixture_delete_forced(f, "alice", "1");
-    assert_string_equal(said(f), "alice has forced the deletion of job-array task 1.1");
-    assert_int_equal(f->q.jobs.n, 0);
-}
-
-/* qmod ACTION WHAT */
-static bool act(struct fixture *f, const char *user, enum gdi_action action, uint32_t options,
-                const char *what)
-{
-    struct GR_Type gr = { 0 };
-    fixture_name(&gr, what);
-    cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
-    cull_set(&gr, GR_action, (uint32_t)action);
-    cull_set(&gr, GR_options, options);
-    return fixture_ask(f, user, act_request, &gr);
-}
-
-static void qmod_says_what_became_of_each_task(void **state)
-{
-    struct fixture *f = *state;
-    submit(f, .tasks = "1-3");
-    for (uint32_t id = 1; id <= 2; id++) {
-        fixture_start(f, 1, id);
-        fixture_report(f, 1, id, REPORT_STARTED, 0);
-    }
-    assert_true(act(f, "alice", GDI_ACT_SUSPEND, 0, "1.2"));
-    assert_string_equal(said(f), "alice - suspended job-array task 1.2");
-    assert_true(act(f, "alice", GDI_ACT_SUSPEND, 0, "1"));
-    assert_string_equal(
-        said(f),
-        "alice - suspended job-array task 1.1\nalice - job-array task 1.2 is already suspended");
-    assert_true(act(f, "alice", GDI_ACT_UNSUSPEND, 0, "J"));
-    assert_string_equal(
-        said(f), "alice - unsuspended job-array task 1.1\nalice - unsuspended job-array task 1.2");
-    assert_false(act(f, "bob", GDI_ACT_SUSPEND, 0, "1"));
-    assert_string_equal(said(f), "bob - you have no permission to modify job \"1\"");
-    assert_false(act(f, "alice", GDI_ACT_SUSPEND, 0, "4711"));
-    assert_string_equal(said(f), "invalid queue or job \"4711\"");
-    assert_false(act(f, "alice", GDI_ACT_CLEAR_ERROR, 0, "1"));
-    assert_string_equal(said(f), "Job 1 is not in error state");
-}
-
-static void qmod_names_the_tasks_that_do_not_fit(void **state)
-{
-    struct fixture *f = *state;
-    submit(f, .tasks = "1-10");
-    fixture_start(f, 1, 1);
-    assert_true(act(f, "alice", GDI_ACT_SUSPEND, 0, "1.9")); /* it waits: said, and no failure */
-    assert_string_equal(said(f), "Job-array task 1.9: not running");
-    assert_true(act(f, "alice", GDI_ACT_RESCHEDULE, 0, "1.7-9"));
-    assert_string_equal(said(f), "Job-array tasks 7-9:1 of job 1: not running");
-    assert_true(act(f, "alice", GDI_ACT_CLEAR_ERROR, 0, "1.9"));
-    assert_string_equal(said(f), "Job-array task 1.9: not in error state");
-    assert_false(act(f, "alice", GDI_ACT_CLEAR_ERROR, 0, "1.1")); /* it runs */
-    assert_false(act(f, "alice", GDI_ACT_SUSPEND, 0, "1.20"));
-    assert_string_equal(said(f), "job \"1\" task \"20\" does not exist");
-}
-
-static void only_what_may_run_again_is_rescheduled(void **state)
-{
-    struct fixture *f = *state;
-    submit(f, .tasks = "1-2");
-    fixture_start(f, 1, 1);
-    act(f, "alice", GDI_ACT_RESCHEDULE, 0, "1");
-    assert_string_equal(
-        said(f),
-        "The job-array task 1.1 is running in queue all.q@node1 where jobs are not rerunable.");
-    assert_false(fixture_task(f, 1, 1)->rec.JAT_state & TASK_IS_RESCHEDULED);
-    cull_set(&fixture_job(f, 1)->rec, JB_restart, (uint32_t)RESTART_YES);
-    assert_true(act(f, "alice", GDI_ACT_RESCHEDULE, 0, "1.1"));
-    assert_string_equal(said(f), "Pushed rescheduling of job-array task 1.1 on host node1");
-    assert_true(fixture_task(f, 1, 1)->rec.JAT_state & TASK_IS_RESCHEDULED);
-}
-
-static void queues_are_for_operators(void **state)
-{
-    struct fixture *f = *state;
-    submit(f);
-    fixture_start(f, 1, 1);
-    fixture_report(f, 1, 1, REPORT_STARTED, 0);
-    assert_false(act(f, "alice", GDI_ACT_DISABLE, 0, "all.q"));
-    assert_string_equal(said(f), "alice - you have no permission to modify queue \"all.q@node1\"");
-    assert_true(act(f, "olga", GDI_ACT_DISABLE, 0, "*@node1"));
-    assert_string_equal(said(f), "olga@node1 changed state of \"all.q@node1\" (disabled)");
-    act(f, "olga", GDI_ACT_DISABLE, 0, "all.q");
-    assert_string_equal(
-        said(f), "Queue instance \"all.q@node1\" is already in the specified state: disabled");
-    assert_false(qinstance_may_start(fixture_queue(f)));
-    fixture_commit(f);
-    fixture_restart(f);
-    assert_false(qinstance_may_start(fixture_queue(f)));
-    act(f, "boss", GDI_ACT_ENABLE, 0, "*");
-    assert_string_equal(said(f), "boss@node1 changed state of \"all.q@node1\" (enabled)");
-    assert_true(qinstance_may_start(fixture_queue(f)));
-    act(f, "boss", GDI_ACT_SUSPEND, GDI_QUEUES_ONLY, "all.q");
-    assert_true(fixture_task(f, 1, 1)->rec.JAT_state &
-                TASK_IS_QUEUE_SUSPENDED); /* with its queue */
-    assert_false(act(f, "boss", GDI_ACT_ENABLE, 0, "nope*"));
-    assert_string_equal(said(f), "invalid queue \"nope*\"");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, fixture_teardown)
-        TEST(holds_say_a_line_for_each_task_they_changed),
-        TEST(a_million_tasks_are_one_line),
-        TEST(kinds_of_hold_need_their_rights),
-        TEST(lifting_all_holds_is_all_or_nothing),
-        TEST(some_kinds_are_put_while_others_are_lifted),
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup_operator, fixture_teardown)
         TEST(verification_looks_at_the_queues),
         TEST(a_change_of_the_environment_waits_for_the_old_one),
         TEST(a_copy_waits_for_the_script),
         TEST(what_waits_for_files_may_end_otherwise),
-        TEST(no_hand_lifts_a_dependency),
         TEST(a_change_is_whole_or_not_at_all),
         TEST(options_of_whole_jobs_are_refused_for_tasks),
         TEST(the_concurrency_of_an_array_can_be_altered),
@@ -695,19 +335,8 @@ int main(void)
         TEST(a_new_name_counts_at_once_and_after_a_restart),
         TEST(a_new_environment_leaves_the_script_alone),
         TEST(strangers_and_what_is_not_there_are_refused),
-        TEST(a_pattern_means_jobs_of_others_which_are_denied),
-        TEST(denials_of_one_request_are_bounded),
         TEST(tasks_that_are_not_there_are_named_and_change_nothing),
-        TEST(users_without_jobs_are_named_as_users),
         TEST(qalter_says_what_is_waited_for),
-        TEST(deletes_say_what_they_deleted),
-        TEST(users_and_jobs_of_patterns_without_what_is_deleted_are_excused),
-        TEST(names_without_jobs_are_said_where_they_stand),
-        TEST(running_tasks_are_registered_for_deletion_once),
-        TEST(qmod_says_what_became_of_each_task),
-        TEST(qmod_names_the_tasks_that_do_not_fit),
-        TEST(only_what_may_run_again_is_rescheduled),
-        TEST(queues_are_for_operators),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

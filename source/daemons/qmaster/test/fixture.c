@@ -180,6 +180,14 @@ int fixture_setup(void **state)
     return 0;
 }
 
+int fixture_setup_operator(void **state)
+{
+    int rc = fixture_setup(state);
+    struct fixture *f = *state;
+    settings_put_name(&f->q.settings, NAMES_OPERATOR, "olga");
+    return rc;
+}
+
 int fixture_teardown(void **state)
 {
     struct fixture *f = *state;
@@ -383,6 +391,16 @@ bool fixture_alter(struct fixture *f, uint32_t job, const char *ad, const char *
     return is_done;
 }
 
+bool fixture_hold(struct fixture *f, const char *user, const char *what, unsigned kinds,
+                  uint32_t op)
+{
+    struct GR_Type gr = { 0 };
+    fixture_name(&gr, what);
+    cull_set(&gr, GR_hold_op, op);
+    cull_set(&gr, GR_hold_kinds, (uint32_t)kinds);
+    return fixture_ask(f, user, alter_request, &gr);
+}
+
 static void delete_with(struct fixture *f, const char *user, const char *what, uint32_t options)
 {
     struct request r = { 0 };
@@ -525,6 +543,11 @@ void fixture_run(struct fixture *f, uint32_t job, uint32_t task_id, uint32_t fai
 }
 
 /* ---- looking ---- */
+const char *said(const struct fixture *f)
+{
+    return dstr_get(&f->said);
+}
+
 static const char *ids_text(struct fixture *f, const struct job *job, const struct range_set *ids)
 {
     dstr_clear(&f->said);

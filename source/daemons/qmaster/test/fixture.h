@@ -38,6 +38,8 @@ struct fixture {
 /* for cmocka_unit_test_setup_teardown: *state is a struct fixture with a new cell: host node1 whose execd is registered, all.q with
  * 100 slots, manager "boss" */
 int fixture_setup(void **state);
+/* the same with an operator "olga" */
+int fixture_setup_operator(void **state);
 int fixture_teardown(void **state);
 
 /* fixture_commit - all that was changed is on disk and sent afterwards; what was to be read has arrived */
@@ -80,10 +82,15 @@ struct request;
 typedef void (*fixture_handler_fn)(struct qmaster *q, struct request *r);
 bool fixture_ask(struct fixture *f, const char *user, fixture_handler_fn handler,
                  struct GR_Type *gr);
+/* said - the answer to the last request, its entries divided by newlines */
+const char *said(const struct fixture *f);
 /* fixture_name - add what USER means ("12", "12.3", "12.3-9:2", a name) to a request */
 void fixture_name(struct GR_Type *gr, const char *what);
 /* fixture_alter - qalter -hold_jid_ad or -hold_jid (NULL: not said) of a job; true if it was not refused */
 bool fixture_alter(struct fixture *f, uint32_t job, const char *ad, const char *jid);
+/* fixture_hold - put (OP GDI_HOLD_ADD), lift or clear holds of some KINDS; true if it was not refused */
+bool fixture_hold(struct fixture *f, const char *user, const char *what, unsigned kinds,
+                  uint32_t op);
 /* fixture_delete - qdel of "12", "12.3", "12.3-9:2", a name or a pattern */
 void fixture_delete(struct fixture *f, const char *user, const char *what);
 /* fixture_delete_forced - the same with -f */

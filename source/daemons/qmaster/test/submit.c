@@ -16,11 +16,6 @@
 #include "libs/config/conf.h"
 #include "libs/uti/alloc.h"
 
-static const char *said(struct fixture *f)
-{
-    return dstr_get(&f->said);
-}
-
 /* a good job to be spoiled by a test */
 static struct JB_Type *a_job(struct GR_Type *gr)
 {
