@@ -245,6 +245,45 @@ static unsigned count(const char *text, const char *what)
     return n;
 }
 
+static const char dependencies_of_c[] = "      <JB_jid_request_list>\n"
+                                        "        <element>\n"
+                                        "          <JRE_job_number>0</JRE_job_number>\n"
+                                        "          <JRE_job_name>A</JRE_job_name>\n"
+                                        "        </element>\n"
+                                        "      </JB_jid_request_list>\n"
+                                        "      <JB_jid_predecessor_list>\n"
+                                        "        <element>\n"
+                                        "          <JRE_job_number>101</JRE_job_number>\n"
+                                        "        </element>\n"
+                                        "        <element>\n"
+                                        "          <JRE_job_number>102</JRE_job_number>\n"
+                                        "        </element>\n"
+                                        "      </JB_jid_predecessor_list>\n"
+                                        "      <JB_jid_sucessor_list>\n"
+                                        "        <element>\n"
+                                        "          <JRE_job_number>106</JRE_job_number>\n"
+                                        "        </element>\n"
+                                        "      </JB_jid_sucessor_list>\n"
+                                        "      <JB_ja_ad_request_list>\n"
+                                        "        <element>\n"
+                                        "          <JRE_job_number>0</JRE_job_number>\n"
+                                        "          <JRE_job_name>B</JRE_job_name>\n"
+                                        "        </element>\n"
+                                        "      </JB_ja_ad_request_list>\n"
+                                        "      <JB_ja_ad_predecessor_list>\n"
+                                        "        <element>\n"
+                                        "          <JRE_job_number>103</JRE_job_number>\n"
+                                        "        </element>\n"
+                                        "        <element>\n"
+                                        "          <JRE_job_number>104</JRE_job_number>\n"
+                                        "        </element>\n"
+                                        "      </JB_ja_ad_predecessor_list>\n"
+                                        "      <JB_ja_ad_sucessor_list>\n"
+                                        "        <element>\n"
+                                        "          <JRE_job_number>107</JRE_job_number>\n"
+                                        "        </element>\n"
+                                        "      </JB_ja_ad_sucessor_list>\n";
+
 static void dependencies_in_xml_are_as_in_the_seed(void **state)
 {
     (void)state;
@@ -252,44 +291,7 @@ static void dependencies_in_xml_are_as_in_the_seed(void **state)
     make_c(&job);
     struct job_detail d = { .job = &job };
     char *text = xml_of(&d);
-    assert_non_null(strstr(text, "      <JB_jid_request_list>\n"
-                                 "        <element>\n"
-                                 "          <JRE_job_number>0</JRE_job_number>\n"
-                                 "          <JRE_job_name>A</JRE_job_name>\n"
-                                 "        </element>\n"
-                                 "      </JB_jid_request_list>\n"
-                                 "      <JB_jid_predecessor_list>\n"
-                                 "        <element>\n"
-                                 "          <JRE_job_number>101</JRE_job_number>\n"
-                                 "        </element>\n"
-                                 "        <element>\n"
-                                 "          <JRE_job_number>102</JRE_job_number>\n"
-                                 "        </element>\n"
-                                 "      </JB_jid_predecessor_list>\n"
-                                 "      <JB_jid_sucessor_list>\n"
-                                 "        <element>\n"
-                                 "          <JRE_job_number>106</JRE_job_number>\n"
-                                 "        </element>\n"
-                                 "      </JB_jid_sucessor_list>\n"
-                                 "      <JB_ja_ad_request_list>\n"
-                                 "        <element>\n"
-                                 "          <JRE_job_number>0</JRE_job_number>\n"
-                                 "          <JRE_job_name>B</JRE_job_name>\n"
-                                 "        </element>\n"
-                                 "      </JB_ja_ad_request_list>\n"
-                                 "      <JB_ja_ad_predecessor_list>\n"
-                                 "        <element>\n"
-                                 "          <JRE_job_number>103</JRE_job_number>\n"
-                                 "        </element>\n"
-                                 "        <element>\n"
-                                 "          <JRE_job_number>104</JRE_job_number>\n"
-                                 "        </element>\n"
-                                 "      </JB_ja_ad_predecessor_list>\n"
-                                 "      <JB_ja_ad_sucessor_list>\n"
-                                 "        <element>\n"
-                                 "          <JRE_job_number>107</JRE_job_number>\n"
-                                 "        </element>\n"
-                                 "      </JB_ja_ad_sucessor_list>\n"));
+    assert_non_null(strstr(text, dependencies_of_c));
     assert_int_equal(count(text, "<JB_jid_request_list>"), 1);
     assert_int_equal(count(text, "<JB_ja_ad_request_list>"), 1);
     free(text);

@@ -13,53 +13,67 @@
 
 static const struct prior_weights weights = PRIOR_WEIGHTS_DEFAULT;
 
-/* run arr(1-3) par parmpi res pend pendarr(1-9:2, held), as captured */
-static void make_rows(struct job_rows *rows, unsigned show, bool keep_job)
+static void add_running(struct job_rows *rows, const struct row_wish *wish)
 {
-    struct row_wish wish = { .show = show, .now_s = SAMPLE_NOW_S, .keep_job = keep_job };
+    struct JB_Type job;
+    struct JAT_Type task;
+    sample_job(&job, 346, "run", 0, 0, 0);
+    sample_task(&task, &job, 1, 0.25, 1);
+    job_rows_add(rows, wish, &job, (const struct JAT_Type *[]){ &task }, 1);
+    cull_clear(&cull_JAT_Type, &task);
+    cull_clear(&cull_JB_Type, &job);
+}
+
+static void add_running_array(struct job_rows *rows, const struct row_wish *wish)
+{
     struct JB_Type job;
     struct JAT_Type task[3];
-    const struct JAT_Type *tasks[3] = { &task[0], &task[1], &task[2] };
-
-    sample_job(&job, 346, "run", 0, 0, 0);
-    sample_task(&task[0], &job, 1, 0.25, 1);
-    job_rows_add(rows, &wish, &job, tasks, 1);
-    cull_clear(&cull_JAT_Type, &task[0]);
-    cull_clear(&cull_JB_Type, &job);
-
     sample_job(&job, 347, "arr", 1, 3, 1);
     for (uint32_t i = 0; i < 3; i++) {
         sample_task(&task[i], &job, 3 - i, 0.25, 1); /* any order */
         sample_all_usage(&task[i]);
     }
-    job_rows_add(rows, &wish, &job, tasks, 3);
+    job_rows_add(rows, wish, &job, (const struct JAT_Type *[]){ &task[0], &task[1], &task[2] }, 3);
     for (uint32_t i = 0; i < 3; i++)
         cull_clear(&cull_JAT_Type, &task[i]);
     cull_clear(&cull_JB_Type, &job);
+}
 
+static void add_parallel(struct job_rows *rows, const struct row_wish *wish)
+{
+    struct JB_Type job;
+    struct JAT_Type task;
     sample_job(&job, 349, "parmpi", 0, 0, 0);
     cull_set(&job, JB_pe, "mpi");
     range_set_add(cull_ranges(&job, JB_pe_range), 3, 3);
-    sample_task(&task[0], &job, 1, 0.75, 3);
-    sample_all_usage(&task[0]);
-    job_rows_add(rows, &wish, &job, tasks, 1);
-    cull_clear(&cull_JAT_Type, &task[0]);
+    sample_task(&task, &job, 1, 0.75, 3);
+    sample_all_usage(&task);
+    job_rows_add(rows, wish, &job, (const struct JAT_Type *[]){ &task }, 1);
+    cull_clear(&cull_JAT_Type, &task);
     cull_clear(&cull_JB_Type, &job);
+}
 
+static void set_request(struct CE_Type *request, const char *name, const char *value)
+{
+    cull_set(request, CE_name, name);
+    cull_set(request, CE_stringval, value);
+}
+
+static void add_pending_with_requests(struct job_rows *rows, const struct row_wish *wish)
+{
+    struct JB_Type job;
     sample_job(&job, 353, "avery_long_job_name_here", 0, 0, 0);
-    struct CE_Type *request = cull_append(&job, JB_hard_resource_list);
-    cull_set(request, CE_name, "h_rt");
-    cull_set(request, CE_stringval, "100");
-    request = cull_append(&job, JB_hard_resource_list);
-    cull_set(request, CE_name, "mem_free");
-    cull_set(request, CE_stringval, "1M");
-    request = cull_append(&job, JB_soft_resource_list);
-    cull_set(request, CE_name, "arch");
-    cull_set(request, CE_stringval, "lx-amd64");
+    set_request(cull_append(&job, JB_hard_resource_list), "h_rt", "100");
+    set_request(cull_append(&job, JB_hard_resource_list), "mem_free", "1M");
+    set_request(cull_append(&job, JB_soft_resource_list), "arch", "lx-amd64");
     sample_pending(&job);
-    job_rows_add(rows, &wish, &job, NULL, 0);
+    job_rows_add(rows, wish, &job, NULL, 0);
     cull_clear(&cull_JB_Type, &job);
+}
 
+static void add_held_array(struct job_rows *rows, const struct row_wish *wish)
+{
+    struct JB_Type job;
     sample_job(&job, 351, "pendarr", 1, 9, 2);
     sample_pending(&job);
     range_set_add(cull_ranges(&job, JB_ja_u_h_ids), 0, 4);
@@ -67,8 +81,19 @@ static void make_rows(struct job_rows *rows, unsigned show, bool keep_job)
     cull_set(on, JRE_job_name, "arr");
     on = cull_append(&job, JB_ja_ad_predecessor_list);
     cull_set(on, JRE_job_number, 347u);
-    job_rows_add(rows, &wish, &job, NULL, 0);
+    job_rows_add(rows, wish, &job, NULL, 0);
     cull_clear(&cull_JB_Type, &job);
+}
+
+/* the jobs of the captured tables */
+static void make_rows(struct job_rows *rows, unsigned show, bool keep_job)
+{
+    struct row_wish wish = { .show = show, .now_s = SAMPLE_NOW_S, .keep_job = keep_job };
+    add_running(rows, &wish);
+    add_running_array(rows, &wish);
+    add_parallel(rows, &wish);
+    add_pending_with_requests(rows, &wish);
+    add_held_array(rows, &wish);
     job_rows_rank(rows, &weights);
 }
 

@@ -31,104 +31,108 @@ static const struct attr_rule rules[] = {
     [ATTR_CHOICES] = ATTR_ROW_CHOICE("qtype", ATTR_CHOICES, "BATCH", "BATCH INTERACTIVE"),
 };
 
+static const struct {
+    enum attr_syntax syntax;
+    const char *value, *kept;
+} good_values[] = {
+    { ATTR_TEXT, "1-4,8", "1-4,8" },
+    { ATTR_TEXT, "\t a  b ", "a  b" },
+    { ATTR_NUMBER, "-20", "-20" },
+    { ATTR_NUMBER, "007", "7" },
+    { ATTR_DECIMAL, "0.250000", "0.250000" },
+    { ATTR_TIME, "1:0:0", "1:0:0" },
+    { ATTR_TIME, "infinity", "INFINITY" },
+    { ATTR_MEMORY, "1.5G", "1.5G" },
+    { ATTR_BOOL, "true", "TRUE" },
+    { ATTR_BOOL, "0", "FALSE" },
+    { ATTR_PATH, "/var/tmp", "/var/tmp" },
+    { ATTR_DIRECTORY, "/my cells/a, b [x]/'tmp'", "/my cells/a, b [x]/'tmp'" },
+    { ATTR_COMMAND, "none", "NONE" },
+    { ATTR_COMMAND, "/p $job_id a@b", "/p $job_id a@b" },
+    { ATTR_COMMAND, "/bin/x", "/bin/x" },
+    { ATTR_METHOD, "SIGTERM", "SIGTERM" },
+    { ATTR_METHOD, "9", "9" },
+    { ATTR_METHOD, "/x $job_pid", "/x $job_pid" },
+    { ATTR_NAME, "night", "night" },
+    { ATTR_NAME, "none", "NONE" },
+    { ATTR_NAMES, "make,smp  mpi", "make smp mpi" },
+    { ATTR_NAMES, "NONE", "NONE" },
+    { ATTR_SETTINGS, "a=1, b=2G", "a=1,b=2G" },
+    { ATTR_SUBORDINATES, "low.q=5,small.q", "low.q=5,small.q" },
+    { ATTR_CHOICE, "ENABLED", "enabled" },
+    { ATTR_CHOICES, "interactive,batch", "INTERACTIVE BATCH" },
+    { ATTR_CHOICES, "NONE", "NONE" },
+};
+
 static void good_values_are_kept_in_one_form(void **state SGE_UNUSED)
 {
-    static const struct {
-        enum attr_syntax syntax;
-        const char *value, *kept;
-    } cases[] = {
-        { ATTR_TEXT, "1-4,8", "1-4,8" },
-        { ATTR_TEXT, "\t a  b ", "a  b" },
-        { ATTR_NUMBER, "-20", "-20" },
-        { ATTR_NUMBER, "007", "7" },
-        { ATTR_DECIMAL, "0.250000", "0.250000" },
-        { ATTR_TIME, "1:0:0", "1:0:0" },
-        { ATTR_TIME, "infinity", "INFINITY" },
-        { ATTR_MEMORY, "1.5G", "1.5G" },
-        { ATTR_BOOL, "true", "TRUE" },
-        { ATTR_BOOL, "0", "FALSE" },
-        { ATTR_PATH, "/var/tmp", "/var/tmp" },
-        { ATTR_DIRECTORY, "/my cells/a, b [x]/'tmp'", "/my cells/a, b [x]/'tmp'" },
-        { ATTR_COMMAND, "none", "NONE" },
-        { ATTR_COMMAND, "/p $job_id a@b", "/p $job_id a@b" },
-        { ATTR_COMMAND, "/bin/x", "/bin/x" },
-        { ATTR_METHOD, "SIGTERM", "SIGTERM" },
-        { ATTR_METHOD, "9", "9" },
-        { ATTR_METHOD, "/x $job_pid", "/x $job_pid" },
-        { ATTR_NAME, "night", "night" },
-        { ATTR_NAME, "none", "NONE" },
-        { ATTR_NAMES, "make,smp  mpi", "make smp mpi" },
-        { ATTR_NAMES, "NONE", "NONE" },
-        { ATTR_SETTINGS, "a=1, b=2G", "a=1,b=2G" },
-        { ATTR_SUBORDINATES, "low.q=5,small.q", "low.q=5,small.q" },
-        { ATTR_CHOICE, "ENABLED", "enabled" },
-        { ATTR_CHOICES, "interactive,batch", "INTERACTIVE BATCH" },
-        { ATTR_CHOICES, "NONE", "NONE" },
-    };
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(good_values); i++) {
         struct dstr out = DSTR_INIT;
-        assert_int_equal(attr_value_parse(&rules[cases[i].syntax], cases[i].value, &out, NULL), 0);
-        assert_string_equal(dstr_get(&out), cases[i].kept);
+        assert_int_equal(
+            attr_value_parse(&rules[good_values[i].syntax], good_values[i].value, &out, NULL), 0);
+        assert_string_equal(dstr_get(&out), good_values[i].kept);
         dstr_free(&out);
     }
 }
 
+static const struct {
+    enum attr_syntax syntax;
+    const char *value;
+} bad_values[] = {
+    { ATTR_TEXT, "" },
+    { ATTR_TEXT, " " },
+    { ATTR_TEXT, "a\\" },
+    { ATTR_NUMBER, "abc" },
+    { ATTR_NUMBER, "21" },
+    { ATTR_NUMBER, "-21" },
+    { ATTR_NUMBER, "" },
+    { ATTR_NUMBER, "--1" },
+    { ATTR_NUMBER, "99999999999999999999" },
+    { ATTR_DECIMAL, "x" },
+    { ATTR_TIME, "1:0" },
+    { ATTR_MEMORY, "1KB" },
+    { ATTR_BOOL, "yes" },
+    { ATTR_PATH, "tmp" },
+    { ATTR_PATH, "NONE" },
+    { ATTR_PATH, "/a b" },
+    { ATTR_DIRECTORY, "tmp" },
+    { ATTR_DIRECTORY, "NONE" },
+    { ATTR_DIRECTORY, "/a, [b=/c]" },
+    { ATTR_DIRECTORY, "/a\\" },
+    { ATTR_COMMAND, "prolog.sh" },
+    { ATTR_COMMAND, "root@/x" },
+    { ATTR_COMMAND, "@/x" },
+    { ATTR_COMMAND, "a b@/x" },
+    { ATTR_COMMAND, "" },
+    { ATTR_METHOD, "TERM" },
+    { ATTR_METHOD, "SIGNONE" },
+    { ATTR_METHOD, "0" },
+    { ATTR_METHOD, "65" },
+    { ATTR_NAME, "a b" },
+    { ATTR_NAMES, "a;b" },
+    { ATTR_NAMES, "" },
+    { ATTR_NAMES, ", ," },
+    { ATTR_SETTINGS, "a" },
+    { ATTR_SETTINGS, "=1" },
+    { ATTR_SETTINGS, "a=" },
+    { ATTR_SETTINGS, "a=b=c" },
+    { ATTR_SUBORDINATES, "q=x" },
+    { ATTR_CHOICE, "on" },
+    { ATTR_CHOICE, "" },
+    { ATTR_CHOICES, "PARALLEL" },
+    { ATTR_TEXT, "a\nb" },
+    { ATTR_PATH, "/a\x1b" },
+};
+
 static void bad_values_are_refused_naming_the_attribute(void **state SGE_UNUSED)
 {
-    static const struct {
-        enum attr_syntax syntax;
-        const char *value;
-    } cases[] = {
-        { ATTR_TEXT, "" },
-        { ATTR_TEXT, " " },
-        { ATTR_TEXT, "a\\" },
-        { ATTR_NUMBER, "abc" },
-        { ATTR_NUMBER, "21" },
-        { ATTR_NUMBER, "-21" },
-        { ATTR_NUMBER, "" },
-        { ATTR_NUMBER, "--1" },
-        { ATTR_NUMBER, "99999999999999999999" },
-        { ATTR_DECIMAL, "x" },
-        { ATTR_TIME, "1:0" },
-        { ATTR_MEMORY, "1KB" },
-        { ATTR_BOOL, "yes" },
-        { ATTR_PATH, "tmp" },
-        { ATTR_PATH, "NONE" },
-        { ATTR_PATH, "/a b" },
-        { ATTR_DIRECTORY, "tmp" },
-        { ATTR_DIRECTORY, "NONE" },
-        { ATTR_DIRECTORY, "/a, [b=/c]" },
-        { ATTR_DIRECTORY, "/a\\" },
-        { ATTR_COMMAND, "prolog.sh" },
-        { ATTR_COMMAND, "root@/x" },
-        { ATTR_COMMAND, "@/x" },
-        { ATTR_COMMAND, "a b@/x" },
-        { ATTR_COMMAND, "" },
-        { ATTR_METHOD, "TERM" },
-        { ATTR_METHOD, "SIGNONE" },
-        { ATTR_METHOD, "0" },
-        { ATTR_METHOD, "65" },
-        { ATTR_NAME, "a b" },
-        { ATTR_NAMES, "a;b" },
-        { ATTR_NAMES, "" },
-        { ATTR_NAMES, ", ," },
-        { ATTR_SETTINGS, "a" },
-        { ATTR_SETTINGS, "=1" },
-        { ATTR_SETTINGS, "a=" },
-        { ATTR_SETTINGS, "a=b=c" },
-        { ATTR_SUBORDINATES, "q=x" },
-        { ATTR_CHOICE, "on" },
-        { ATTR_CHOICE, "" },
-        { ATTR_CHOICES, "PARALLEL" },
-        { ATTR_TEXT, "a\nb" },
-        { ATTR_PATH, "/a\x1b" },
-    };
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(bad_values); i++) {
         struct dstr out = DSTR_INIT;
         struct answer ans = ANSWER_INIT;
-        assert_int_equal(attr_value_parse(&rules[cases[i].syntax], cases[i].value, &out, &ans), -1);
+        assert_int_equal(
+            attr_value_parse(&rules[bad_values[i].syntax], bad_values[i].value, &out, &ans), -1);
         assert_int_equal(ans.n, 1);
-        assert_non_null(strstr(ans_first_error(&ans), rules[cases[i].syntax].name));
+        assert_non_null(strstr(ans_first_error(&ans), rules[bad_values[i].syntax].name));
         assert_int_equal(out.len, 0);
         ans_free(&ans);
         dstr_free(&out);
