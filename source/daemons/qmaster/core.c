@@ -81,7 +81,7 @@ static void on_frame_note(struct qmaster *q, struct note *n)
     if (n->frame.kind == GDI_FRAME_HELLO || n->frame.kind == GDI_FRAME_SCHEMA)
         comm_server_done(net_server(q->net), n->conn, n->frame.len);
     if (session_take(q, s, &n->frame, &ans) != 0) {
-        log_msg_of(s->peer.uid, LOG_LEVEL_WARNING, MSG_PEER_MALFORMED_SS, s->peer.user,
+        log_msg_of(s->who.uid, LOG_LEVEL_WARNING, MSG_PEER_MALFORMED_SS, s->who.user,
                    ans_first_error(&ans));
         comm_server_close(net_server(q->net), s->conn);
     }

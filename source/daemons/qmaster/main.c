@@ -91,7 +91,7 @@ static int read_state(struct qmaster *q, struct answer *ans)
     q->spool = open_spool(q->cell,
                           ans); /* and lock it: from here on we are the one qmaster of this cell */
     if (q->spool != NULL)
-        q->net = net_new(q->cell->socket, q->inbox, ans);
+        q->net = net_new(q->cell->socket, q->host, q->inbox, ans);
     if (q->net != NULL)
         rc = state_load(q, accounting, setup, net_server(q->net), ans);
     free(accounting);

@@ -221,7 +221,7 @@ void recent_expire(struct qmaster *q)
 /* ---- requests other than submits ---- */
 bool recent_answer_again(struct qmaster *q, struct request *r)
 {
-    const struct known_request *k = find(q, r->from->peer.uid, r->gr.GR_request_id);
+    const struct known_request *k = find(q, r->from->who.uid, r->gr.GR_request_id);
     if (k == NULL || k->job_number != 0)
         return false;
     struct unpacker u = unpacker_over_own(k->answer, k->answer_len);
@@ -234,11 +234,11 @@ bool recent_answer_again(struct qmaster *q, struct request *r)
 
 static struct known_request *find_or_add(struct qmaster *q, const struct request *r)
 {
-    struct known_request *k = find(q, r->from->peer.uid, r->gr.GR_request_id);
+    struct known_request *k = find(q, r->from->who.uid, r->gr.GR_request_id);
     struct dstr key = DSTR_INIT;
     if (k != NULL)
         return k;
-    dstr_addf(&key, "%u/%s", r->from->peer.uid, r->gr.GR_request_id);
+    dstr_addf(&key, "%u/%s", r->from->who.uid, r->gr.GR_request_id);
     return add(q, dstr_take(&key), 0, q->now_s, false);
 }
 
@@ -285,7 +285,7 @@ static struct packer packed_answer(const struct request *r)
 
 void recent_keep(struct qmaster *q, const struct request *r)
 {
-    struct known_request *k = find(q, r->from->peer.uid, r->gr.GR_request_id);
+    struct known_request *k = find(q, r->from->who.uid, r->gr.GR_request_id);
     if (k == NULL && !has_success(&r->ga))
         return; /* nothing was done: it may be tried again */
     k = find_or_add(q, r);

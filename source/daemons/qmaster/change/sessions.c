@@ -8,6 +8,7 @@
 #include "daemons/qmaster/change/msg_change.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/io/net.h"
+#include "daemons/qmaster/tables/rights.h"
 #include "libs/comm/server.h"
 #include "libs/gdi/hello.h"
 #include "libs/uti/alloc.h"
@@ -30,8 +31,7 @@ struct sessions *sessions_new(void)
 static void session_free(struct session *s)
 {
     lane_free(s->lane);
-    free(s->peer.user);
-    free(s->peer.group);
+    identity_clear(&s->who);
     gdi_peer_free(s->greeting);
     free(s);
 }
@@ -52,10 +52,9 @@ struct session *sessions_open(struct qmaster *q, struct note *n)
 {
     struct session *s = uti_calloc(1, sizeof *s);
     s->conn = n->conn;
-    s->peer = n->peer;
-    n->peer.user = n->peer.group = NULL;
+    s->who = identity_take(&n->who);
     s->greeting = gdi_peer_new(true);
-    s->lane = lane_new(q->work, s->peer.uid, s);
+    s->lane = lane_new(q->work, s->who.uid, s);
     HASH_ADD_U64(q->sessions->all, conn, s);
     return s;
 }
@@ -113,7 +112,7 @@ void sessions_check(struct qmaster *q)
     HASH_ITER(hh, q->sessions->all, s, next) {
         if (s->owes_since_s == 0 || s->owes_since_s + SCHEMA_S > q->now_s)
             continue;
-        log_msg(LOG_LEVEL_WARNING, MSG_PEER_NO_SCHEMA_SU, s->peer.user, (unsigned)SCHEMA_S);
+        log_msg(LOG_LEVEL_WARNING, MSG_PEER_NO_SCHEMA_SU, s->who.user, (unsigned)SCHEMA_S);
         comm_server_close(net_server(q->net), s->conn);
     }
 }
@@ -128,44 +127,22 @@ int session_unpack(struct qmaster *q, struct session *s, const struct frame *f,
 {
     struct unpacker u = unpacker_over(f->body, f->len);
     struct cull_pool *pool = q->jobs.pool;
-    if (session_role(s) == ROLE_CLIENT) {
+    if (s->who.role == ROLE_CLIENT) {
         u.elements_left = REQUEST_ELEMENTS_MOST;
         pool = NULL; /* what is kept of it is shared then: see jobs_add */
     }
     return cull_unpack(&u, t, gdi_peer_map(s->greeting), pool, o, ans);
 }
 
-enum session_role session_role(const struct session *s)
-{
-    if (s->peer.is_child)
-        return ROLE_SCHEDULER;
-    return s->peer.uid == 0 || s->peer.uid == geteuid() ? ROLE_EXECD : ROLE_CLIENT;
-}
-
-/* who may send what; the scheduler has the qmaster's user, and no use for that user's rights */
-static const unsigned senders[GDI_FRAME_KINDS] = {
-    [GDI_FRAME_REQUEST] = ROLE_CLIENT | ROLE_EXECD,
-    [GDI_FRAME_EVENT_REGISTER] = ROLE_SCHEDULER,
-    [GDI_FRAME_EVENT_ACK] = ROLE_SCHEDULER,
-    [GDI_FRAME_ORDERS] = ROLE_SCHEDULER,
-    [GDI_FRAME_EXEC] = ROLE_EXECD,
-};
-
 bool session_may_send(struct qmaster *q, const struct session *s, uint8_t kind)
 {
     struct sessions *all = q->sessions;
-    if (kind < GDI_FRAME_KINDS && (senders[kind] & session_role(s)) != 0)
+    if (right_to_send(s->who.role, kind))
         return true;
     all->n_impostors++;
     if (all->told_impostor_s != q->now_s) /* each costs a connection; a line a second is enough */
-        log_msg(LOG_LEVEL_WARNING, MSG_PEER_IMPOSTOR_SIIU, s->peer.user, (int)s->peer.pid,
-                (int)kind, all->n_impostors);
+        log_msg(LOG_LEVEL_WARNING, MSG_PEER_IMPOSTOR_SIIU, s->who.user, (int)s->who.pid, (int)kind,
+                all->n_impostors);
     all->told_impostor_s = q->now_s;
     return false;
-}
-
-const char *session_host(const struct qmaster *q, const struct session *s)
-{
-    const char *host = gdi_peer_host(s->greeting);
-    return *host != '\0' ? host : q->host;
 }

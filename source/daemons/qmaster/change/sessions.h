@@ -22,13 +22,7 @@ void sessions_check(struct qmaster *q);
 enum { REQUEST_ELEMENTS_MOST = 1 << 15 };
 int session_unpack(struct qmaster *q, struct session *s, const struct frame *f,
                    const struct cull_type *t, void *o, struct answer *ans);
-/* session_host - where it says it runs; ours if it does not say */
-const char *session_host(const struct qmaster *q, const struct session *s);
-/* session_role - what it may speak as, by what the transport proves: the scheduler is the child at the other end of a socketpair, an
- * execd runs as root or as the qmaster's user, all others are clients. Who may do what is decided by role here, by user elsewhere. */
-enum session_role { ROLE_CLIENT = 1, ROLE_EXECD = 2, ROLE_SCHEDULER = 4 };
-enum session_role session_role(const struct session *s);
-/* session_may_send - is a frame of KIND for the role of S? If not, that is logged, and its connection is not worth keeping. */
+/* session_may_send - is a frame of KIND for the role of S (right_to_send)? If not, that is logged, and its connection is not worth keeping. */
 bool session_may_send(struct qmaster *q, const struct session *s, uint8_t kind);
 
 #endif

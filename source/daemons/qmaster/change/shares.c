@@ -2,6 +2,7 @@
 #include "daemons/qmaster/change/shares.h"
 
 #include "daemons/qmaster/change/msg_change.h"
+#include "daemons/qmaster/tables/rights.h"
 #include "libs/spool/spool.h"
 #include "libs/uti/os.h"
 
@@ -73,7 +74,7 @@ int shares_check(const struct qmaster *q, const struct session *from, const char
 {
     const struct owner *o = jobs_owner(&q->jobs, owner);
     const struct share none = { 0 };
-    if (more->memory + more->spool == 0 || settings_is_manager(&q->settings, from->peer.user))
+    if (more->memory + more->spool == 0 || right_manage(q, &from->who))
         return 0;
     for (enum share_kind kind = 0; kind < SHARE_LIMITS; kind++) {
         const struct share_limit *l = &share_limits[kind];

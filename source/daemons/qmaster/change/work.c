@@ -313,7 +313,7 @@ static void do_slice(struct qmaster *q, struct lane *lane)
         hold_up(lane);
         return;
     }
-    q->turns.for_whom = lane->session != NULL ? lane->session->peer.user : NULL;
+    q->turns.for_whom = lane->session != NULL ? lane->session->who.user : NULL;
     if (!has_step(lane))
         do_frame(q, lane);
     if (has_step(lane))

@@ -57,8 +57,7 @@ void note_free(struct note *n)
 {
     if (n == NULL)
         return;
-    free(n->peer.user);
-    free(n->peer.group);
+    identity_clear(&n->who);
     free(n->frame.body);
     free(n->data);
     free(n);

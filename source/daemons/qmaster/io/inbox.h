@@ -1,15 +1,14 @@
 #ifndef QMASTER_IO_INBOX_H
 #define QMASTER_IO_INBOX_H
 
-#include <sys/types.h>
-
+#include "daemons/qmaster/io/identity.h"
 #include "libs/comm/frame.h"
 #include "libs/uti/tree.h"
 
 /* The queue through which every other thread reaches the core: finished messages in, taken out all at once. The only thing the
  * core waits for. */
 enum note_kind {
-    NOTE_OPENED = 1, /* connection: peer is filled */
+    NOTE_OPENED = 1, /* connection: who is filled */
     NOTE_FRAME,      /* connection: frame */
     NOTE_CLOSED,     /* connection */
     NOTE_DRAINED,    /* connection: room for more of a long answer */
@@ -17,19 +16,12 @@ enum note_kind {
     NOTE_FETCHED, /* fetcher: record read, `number` = job, data = script or environment; see job_files.h */
     NOTE_STOP /* end the qmaster */
 };
-struct note_peer {
-    uid_t uid;
-    gid_t gid;
-    pid_t pid;
-    char *user, *group; /* owned */
-    bool is_child;      /* the scheduler, see comm_peer */
-};
 struct note {
     STAILQ_ENTRY(note) next;
     enum note_kind kind;
     uint64_t conn;
     uint64_t number;
-    struct note_peer peer;
+    struct identity who;
     struct frame frame; /* body owned */
     void *data;         /* owned, malloc */
     size_t len;

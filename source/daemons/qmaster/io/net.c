@@ -31,6 +31,7 @@ struct net {
     struct loop *loop;
     struct comm_server *server;
     struct inbox *core;
+    const char *host;       /* borrowed: this one */
     struct note_list burst; /* not yet handed over */
     struct names *names;
     struct unnamed *unnamed;
@@ -55,17 +56,13 @@ static const struct {
     [GDI_FRAME_EXEC] = { KIB, COMM_BODY_MAX },
 };
 
-static bool is_daemon(const struct comm_peer *peer)
-{
-    return peer->is_child || peer->uid == 0 || peer->uid == geteuid();
-}
-
 static uint32_t on_frame_most(void *ctx, const struct comm_peer *peer, uint8_t kind)
 {
     (void)ctx;
     if (kind >= GDI_FRAME_KINDS)
         return 0;
-    return is_daemon(peer) ? body_most[kind].of_daemons : body_most[kind].of_anybody;
+    return identity_role(peer) != ROLE_CLIENT ? body_most[kind].of_daemons
+                                              : body_most[kind].of_anybody;
 }
 
 static bool is_manager(struct net *net, uid_t uid)
@@ -81,7 +78,7 @@ static bool is_manager(struct net *net, uid_t uid)
 
 static bool on_is_privileged(void *ctx, const struct comm_peer *peer)
 {
-    return is_daemon(peer) || is_manager(ctx, peer->uid);
+    return identity_role(peer) != ROLE_CLIENT || is_manager(ctx, peer->uid);
 }
 
 /* ---- notes, and the names that they wait for ---- */
@@ -109,20 +106,17 @@ static void unnamed_free(struct net *net, struct unnamed *u)
     free(u);
 }
 
-/* the names of PEER, if they are known; else they are being asked for */
-static bool name_peer(struct net *net, struct note_peer *peer)
+/* the names of WHO, if they are known; else they are being asked for */
+static bool name_peer(struct net *net, struct identity *who)
 {
     uint64_t now_s = uti_now_s();
-    const char *user = names_user(net->names, peer->uid, now_s);
+    const char *user = names_user(net->names, who->uid, now_s);
     char *own = user != NULL ? uti_strdup(user) : NULL;
-    const char *group = names_group(net->names, peer->gid, now_s);
-    if (own == NULL || group == NULL) {
-        free(own);
-        return false;
-    }
-    peer->user = own;
-    peer->group = uti_strdup(group);
-    return true;
+    const char *group = names_group(net->names, who->gid, now_s);
+    if (own != NULL && group != NULL)
+        identity_name(who, own, group);
+    free(own);
+    return who->user != NULL;
 }
 
 static void put(struct net *net, struct note *n)
@@ -135,11 +129,8 @@ static void on_opened(void *ctx, uint64_t conn, const struct comm_peer *peer)
 {
     struct net *net = ctx;
     struct note *n = note_new(NOTE_OPENED, conn);
-    n->peer.uid = peer->uid;
-    n->peer.gid = peer->gid;
-    n->peer.pid = peer->pid;
-    n->peer.is_child = peer->is_child;
-    if (!name_peer(net, &n->peer)) {
+    n->who = identity_new(peer, net->host);
+    if (!name_peer(net, &n->who)) {
         struct unnamed *u = uti_calloc(1, sizeof *u);
         u->conn = conn;
         STAILQ_INIT(&u->notes);
@@ -154,7 +145,7 @@ static void on_names(void *ctx)
     struct net *net = ctx;
     struct unnamed *u, *next;
     HASH_ITER(hh, net->unnamed, u, next) {
-        if (!name_peer(net, &STAILQ_FIRST(&u->notes)->peer))
+        if (!name_peer(net, &STAILQ_FIRST(&u->notes)->who))
             continue;
         STAILQ_CONCAT(&net->burst, &u->notes);
         unnamed_free(net, u);
@@ -222,10 +213,12 @@ static const struct comm_server_ops ops = {
     .frame_most = on_frame_most,
 };
 
-struct net *net_new(const char *socket_path, struct inbox *core, struct answer *ans)
+struct net *net_new(const char *socket_path, const char *host, struct inbox *core,
+                    struct answer *ans)
 {
     struct net *net = uti_calloc(1, sizeof *net);
     net->core = core;
+    net->host = host;
     pthread_mutex_init(&net->lock, NULL);
     STAILQ_INIT(&net->burst);
     net->loop = loop_new(ans);

@@ -10,8 +10,11 @@ struct comm_server;
 struct inbox;
 struct net;
 
-struct net *net_new(const char *socket_path, struct inbox *core,
-                    struct answer *ans); /* new: net_free; NULL with ans */
+/* net_new - listen at SOCKET_PATH
+ *   host  this host's name, borrowed until net_free: whoever comes over the socket runs here
+ * Returns new: net_free; NULL with ans. */
+struct net *net_new(const char *socket_path, const char *host, struct inbox *core,
+                    struct answer *ans);
 void net_free(struct net *n);
 void net_run(struct net *n);  /* the body of the thread; until net_stop */
 void net_stop(struct net *n); /* any thread */

@@ -11,6 +11,7 @@
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/requests/select.h"
 #include "daemons/qmaster/sched/events.h"
+#include "daemons/qmaster/tables/rights.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_request.h"
@@ -35,7 +36,7 @@ static const char *name_of(const struct task *t, struct dstr *out)
 static void suspend_task(struct qmaster *q, struct request *r, struct task *t, bool is_on)
 {
     struct dstr name = DSTR_INIT;
-    const char *user = r->from->peer.user;
+    const char *user = r->from->who.user;
     bool is_now = (t->rec.JAT_state & TASK_IS_SUSPENDED) != 0;
     if (is_now == is_on) {
         say(r, is_on ? MSG_ALREADY_SUSPENDED_SS : MSG_ALREADY_UNSUSPENDED_SS, user,
@@ -72,7 +73,7 @@ static void reschedule_task(struct qmaster *q, struct request *r, struct task *t
 static void clear_task(struct qmaster *q, struct request *r, struct task *t)
 {
     struct dstr name = DSTR_INIT;
-    say(r, MSG_ERROR_CLEARED_SSS, r->from->peer.user, session_host(q, r->from), name_of(t, &name));
+    say(r, MSG_ERROR_CLEARED_SSS, r->from->who.user, r->from->who.host, name_of(t, &name));
     task_clear_error(q, t);
     dstr_free(&name);
 }
@@ -140,9 +141,9 @@ static void say_none_concerned(struct request *r, struct job *job, const struct 
 static bool may_act(struct qmaster *q, struct request *r, const struct job *job,
                     const struct picked *p)
 {
-    if (job_may_change(q, r->from, job))
+    if (right_over_job(q, &r->from->who, job))
         return picked_has_tasks(r, job, p);
-    ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MODIFY_DENIED_SU, r->from->peer.user,
+    ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MODIFY_DENIED_SU, r->from->who.user,
             p->job);
     return false;
 }
@@ -218,15 +219,15 @@ static void set_queue_state(struct qmaster *q, struct request *r, struct qinstan
     events_queue_mod(q, qi);
     if (a->bit == QI_SUSPENDED)
         each_task_in(q, qi, suspend_with_queue, r);
-    say(r, is_forced ? MSG_QUEUE_FORCED_SSSS : MSG_QUEUE_CHANGED_SSSS, r->from->peer.user,
-        session_host(q, r->from), qi->rec.QU_full_name, a->word);
+    say(r, is_forced ? MSG_QUEUE_FORCED_SSSS : MSG_QUEUE_CHANGED_SSSS, r->from->who.user,
+        r->from->who.host, qi->rec.QU_full_name, a->word);
 }
 
 static void act_on_queue(struct qmaster *q, struct request *r, struct qinstance *qi)
 {
-    if (!settings_is_operator(&q->settings, r->from->peer.user)) {
+    if (!right_operate(q, &r->from->who)) {
         ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_QUEUE_DENIED_SS,
-                r->from->peer.user, qi->rec.QU_full_name);
+                r->from->who.user, qi->rec.QU_full_name);
         return;
     }
     if (r->gr.GR_action == GDI_ACT_RESCHEDULE)
@@ -301,8 +302,7 @@ static void shut_down_hosts(struct qmaster *q, struct request *r)
         HASH_ITER(hh, q->hosts.all, h, next) {
             if (name == NULL || h->conn == 0 || !pattern_match(name, h->rec.EH_name))
                 continue;
-            say(r, MSG_EXECD_STOPPED_SSS, r->from->peer.user, session_host(q, r->from),
-                h->rec.EH_name);
+            say(r, MSG_EXECD_STOPPED_SSS, r->from->who.user, r->from->who.host, h->rec.EH_name);
             exec_shutdown(q, h, sig);
             n++;
         }
@@ -312,21 +312,26 @@ static void shut_down_hosts(struct qmaster *q, struct request *r)
     }
 }
 
+static bool may_act_on_cell(struct qmaster *q, struct request *r)
+{
+    if (r->gr.GR_target != GDI_EXECHOST)
+        return right_to_configure(q, &r->from->who, &r->ans) == 0;
+    if (!right_manage(q, &r->from->who))
+        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_EXECD_STOP_DENIED);
+    return right_manage(q, &r->from->who);
+}
+
 static void act_on_cell(struct qmaster *q, struct request *r)
 {
-    if (!settings_is_manager(&q->settings, r->from->peer.user)) {
-        if (r->gr.GR_target == GDI_EXECHOST)
-            ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_EXECD_STOP_DENIED);
-        else
-            ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MUST_BE_MANAGER_S,
-                    r->from->peer.user);
-    } else if (r->gr.GR_action == GDI_ACT_TRIGGER_SCHEDULING) {
+    if (!may_act_on_cell(q, r))
+        return;
+    if (r->gr.GR_action == GDI_ACT_TRIGGER_SCHEDULING) {
         events_trigger(q);
-        say(r, MSG_SCHEDULING_TRIGGERED_SS, r->from->peer.user, session_host(q, r->from));
+        say(r, MSG_SCHEDULING_TRIGGERED_SS, r->from->who.user, r->from->who.host);
     } else if (r->gr.GR_action == GDI_ACT_SHUTDOWN && r->gr.GR_target == GDI_EXECHOST) {
         shut_down_hosts(q, r);
     } else if (r->gr.GR_action == GDI_ACT_SHUTDOWN && r->gr.GR_target == GDI_MASTER) {
-        say(r, MSG_QMASTER_STOPPED_SS, r->from->peer.user, session_host(q, r->from));
+        say(r, MSG_QMASTER_STOPPED_SS, r->from->who.user, r->from->who.host);
         q->is_stopping = true;
     } else {
         ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU,

@@ -14,6 +14,7 @@
 #include "daemons/qmaster/requests/select.h"
 #include "daemons/qmaster/requests/verify.h"
 #include "daemons/qmaster/sched/events.h"
+#include "daemons/qmaster/tables/rights.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 
@@ -182,10 +183,9 @@ static void apply_field(struct qmaster *q, struct job *job, const struct JB_Type
 }
 
 /* figures that the answer repeats */
-static bool apply_figures(struct qmaster *q, struct request *r, struct job *job,
-                          const struct JB_Type *want)
+static bool apply_figures(struct request *r, struct job *job, const struct JB_Type *want)
 {
-    const char *user = r->from->peer.user, *host = session_host(q, r->from);
+    const char *user = r->from->who.user, *host = r->from->who.host;
     if (cull_has(want, JB_priority)) {
         cull_set(&job->rec, JB_priority, want->JB_priority);
         ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_PRIORITY_SET_SSUD, user, host,
@@ -202,7 +202,7 @@ static bool apply_figures(struct qmaster *q, struct request *r, struct job *job,
 static bool apply_fields(struct qmaster *q, struct request *r, struct job *job,
                          const struct JB_Type *want)
 {
-    bool is_changed = apply_figures(q, r, job, want);
+    bool is_changed = apply_figures(r, job, want);
     for (size_t i = 0; i < ARRAY_LEN(changed_texts); i++) {
         unsigned field = changed_texts[i].field;
         if (!cull_is_present(want, field))
@@ -282,9 +282,9 @@ static bool may_alter(struct qmaster *q, struct request *r, const struct picked 
         ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_U, p->job);
         return false;
     }
-    if (!job_may_change(q, r->from, job)) {
+    if (!right_over_job(q, &r->from->who, job)) {
         ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_JOB_NOT_OWNER_SU,
-                r->from->peer.user, p->job);
+                r->from->who.user, p->job);
         return false;
     }
     if (!picked_has_tasks(r, job, p))
@@ -305,8 +305,8 @@ static int check_altered(struct qmaster *q, struct request *r, const struct job 
     bool is_good = *more != 0 &&
                    shares_check(q, r->from, job->rec.JB_owner, &share, &r->ans) == 0 &&
                    job_check_altered(q, r->from, job, want, &r->ans) == 0 &&
-                   hold_check(q, r->from, holds.put, true, &r->ans) == 0 &&
-                   hold_check(q, r->from, holds.lift, false, &r->ans) == 0;
+                   right_to_hold(q, &r->from->who, holds.put, true, &r->ans) == 0 &&
+                   right_to_hold(q, &r->from->who, holds.lift, false, &r->ans) == 0;
     return is_good ? 0 : -1;
 }
 

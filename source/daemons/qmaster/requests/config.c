@@ -6,6 +6,7 @@
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/tables/rights.h"
 #include "libs/config/conf.h"
 #include "libs/sgeobj/job_select.h"
 
@@ -42,14 +43,13 @@ bool config_is_conf_of(const struct request *r, const char *name)
 }
 
 /* ---- texts ---- */
-void config_say(struct qmaster *q, struct request *r, enum config_deed deed, const char *name)
+void config_say(struct request *r, enum config_deed deed, const char *name)
 {
     static const struct {
         const char *did, *where;
     } words[] = { { "added", "to" }, { "modified", "in" }, { "removed", "from" } };
-    ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_CONFIG_DID_SSSSSS, r->from->peer.user,
-            session_host(q, r->from), words[deed].did, name, words[deed].where,
-            config_kind_of(r)->list);
+    ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_CONFIG_DID_SSSSSS, r->from->who.user,
+            r->from->who.host, words[deed].did, name, words[deed].where, config_kind_of(r)->list);
 }
 
 static void say_exists(struct request *r, const char *name)
@@ -113,15 +113,6 @@ bool config_host_is_known(struct qmaster *q, struct request *r, const char *name
 }
 
 /* ---- requests ---- */
-static bool may_change(struct qmaster *q, struct request *r)
-{
-    if (settings_is_manager(&q->settings, r->from->peer.user))
-        return true;
-    ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MUST_BE_MANAGER_S,
-            r->from->peer.user);
-    return false;
-}
-
 /* a request about nothing is answered, too */
 static void say_if_nothing(struct request *r)
 {
@@ -133,7 +124,7 @@ static void say_if_nothing(struct request *r)
 static void put_all(struct qmaster *q, struct request *r, bool is_new)
 {
     struct GR_Type *gr = &r->gr;
-    if (!may_change(q, r))
+    if (right_to_configure(q, &r->from->who, &r->ans) != 0)
         return;
     switch (config_kind_of(r)->form) {
     case IS_CQUEUE:
@@ -177,7 +168,7 @@ void mod_config_request(struct qmaster *q, struct request *r)
 
 void del_config_request(struct qmaster *q, struct request *r)
 {
-    if (!may_change(q, r))
+    if (right_to_configure(q, &r->from->who, &r->ans) != 0)
         return;
     for (uint32_t i = 0; i < r->gr.GR_select.n; i++) {
         const char *name = r->gr.GR_select.v[i].ID_str;

@@ -17,7 +17,7 @@ bool config_is_conf_of(const struct request *r, const char *name);
 
 /* ---- words; each adds an entry to the answer of R ---- */
 enum config_deed { CONFIG_ADDED, CONFIG_MODIFIED, CONFIG_REMOVED };
-void config_say(struct qmaster *q, struct request *r, enum config_deed deed, const char *name);
+void config_say(struct request *r, enum config_deed deed, const char *name);
 void config_say_unknown(struct request *r, const char *name);
 void config_say_unsupported(struct request *r);
 

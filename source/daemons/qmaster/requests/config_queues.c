@@ -25,7 +25,7 @@ void config_put_cqueue(struct qmaster *q, struct request *r, struct CQ_Type *rec
     cq->changed = change_number(q);
     change_record(q, SPOOL_CQUEUE, cq->rec.CQ_name, &cull_CQ_Type, &cq->rec);
     queue_resolve(q, cq);
-    config_say(q, r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, cq->rec.CQ_name);
+    config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, cq->rec.CQ_name);
 }
 
 void config_del_cqueue(struct qmaster *q, struct request *r, const char *name)
@@ -36,7 +36,7 @@ void config_del_cqueue(struct qmaster *q, struct request *r, const char *name)
     else if (!queue_drop(q, cq))
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_QUEUE_IN_USE_S, name);
     else
-        config_say(q, r, CONFIG_REMOVED, name);
+        config_say(r, CONFIG_REMOVED, name);
 }
 
 /* ---- hosts ---- */
@@ -51,7 +51,7 @@ void config_put_host(struct qmaster *q, struct request *r, struct EH_Type *rec, 
     h->changed = change_number(q);
     change_record(q, SPOOL_HOST, h->rec.EH_name, &cull_EH_Type, &h->rec);
     queue_resolve_host(q, h);
-    config_say(q, r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, h->rec.EH_name);
+    config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, h->rec.EH_name);
 }
 
 void config_del_host(struct qmaster *q, struct request *r, const char *name)
@@ -69,7 +69,7 @@ void config_del_host(struct qmaster *q, struct request *r, const char *name)
             return;
         }
     }
-    config_say(q, r, CONFIG_REMOVED, name);
+    config_say(r, CONFIG_REMOVED, name);
     change_record_gone(q, SPOOL_HOST, name);
     q->hosts.removed = change_number(q);
     exec_send_away(q, h);

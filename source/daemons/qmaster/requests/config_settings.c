@@ -24,7 +24,7 @@ void config_add_name(struct qmaster *q, struct request *r, const char *name)
         ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_HOST_ADDED_SS, name,
                 config_kind_of(r)->list);
     else
-        config_say(q, r, CONFIG_ADDED, name);
+        config_say(r, CONFIG_ADDED, name);
 }
 
 void config_del_name(struct qmaster *q, struct request *r, const char *name)
@@ -45,7 +45,7 @@ void config_del_name(struct qmaster *q, struct request *r, const char *name)
         return;
     }
     config_stage_names(q, list);
-    config_say(q, r, CONFIG_REMOVED, name);
+    config_say(r, CONFIG_REMOVED, name);
 }
 
 /* ---- configurations ---- */
@@ -73,7 +73,7 @@ void config_put_conf(struct qmaster *q, struct request *r, struct CONF_Type *rec
         return;
     }
     exec_conf_changed(q);
-    config_say(q, r, old == NULL ? CONFIG_ADDED : CONFIG_MODIFIED, c->rec.CONF_name);
+    config_say(r, old == NULL ? CONFIG_ADDED : CONFIG_MODIFIED, c->rec.CONF_name);
 }
 
 void config_del_conf(struct qmaster *q, struct request *r, const char *name)
@@ -83,7 +83,7 @@ void config_del_conf(struct qmaster *q, struct request *r, const char *name)
         config_say_unknown(r, name);
         return;
     }
-    config_say(q, r, CONFIG_REMOVED, name);
+    config_say(r, CONFIG_REMOVED, name);
     change_record_gone(q, SPOOL_CONFIG, name);
     q->settings.changed = change_number(q);
     settings_drop_conf(&q->settings, c);
@@ -106,7 +106,7 @@ void config_put_text(struct qmaster *q, struct request *r, struct TX_Type *rec, 
     config_stage_text(q, &t->rec);
     if (r->gr.GR_target == GDI_HOSTGROUP)
         queue_resolve_all(q);
-    config_say(q, r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, t->rec.TX_name);
+    config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, t->rec.TX_name);
 }
 
 void config_del_text(struct qmaster *q, struct request *r, const char *name)
@@ -116,7 +116,7 @@ void config_del_text(struct qmaster *q, struct request *r, const char *name)
         config_say_unknown(r, name);
         return;
     }
-    config_say(q, r, CONFIG_REMOVED, name);
+    config_say(r, CONFIG_REMOVED, name);
     config_stage_text_gone(q, &t->rec);
     settings_drop_text(&q->settings, t);
     if (r->gr.GR_target == GDI_HOSTGROUP)

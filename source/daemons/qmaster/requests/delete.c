@@ -10,6 +10,7 @@
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/requests/select.h"
+#include "daemons/qmaster/tables/rights.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
@@ -24,7 +25,7 @@ static void say_running(struct request *r, const struct job *job, const struct t
                         bool is_array)
 {
     struct dstr text = DSTR_INIT;
-    const char *user = r->from->peer.user;
+    const char *user = r->from->who.user;
     if (is_array)
         dstr_addf(&text, MSG_TASK_REGISTERED_SUU, user, job->rec.JB_job_number,
                   t->rec.JAT_task_number);
@@ -38,7 +39,7 @@ static void say_deleted(struct request *r, const struct JB_Type *shape,
                         const struct range_set *gone, bool is_whole)
 {
     struct dstr text = DSTR_INIT;
-    const char *user = r->from->peer.user;
+    const char *user = r->from->who.user;
     uint32_t first;
     if (is_whole || !job_is_array(shape)) {
         dstr_addf(&text, MSG_JOB_DELETED_SU, user, shape->JB_job_number);
@@ -76,7 +77,7 @@ static void delete_running_one(struct qmaster *q, struct request *r, struct task
                 t->rec.JAT_job_number);
     } else if (is_forced) {
         ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO,
-                is_array ? MSG_TASK_FORCED_SUU : MSG_JOB_FORCED_SU, r->from->peer.user,
+                is_array ? MSG_TASK_FORCED_SUU : MSG_JOB_FORCED_SU, r->from->who.user,
                 t->rec.JAT_job_number, t->rec.JAT_task_number);
         task_drop(q, t);
     } else {
@@ -137,9 +138,9 @@ static bool delete_one(struct qmaster *q, struct request *r, struct picked *p)
     struct JB_Type shape = { 0 };
     if (job == NULL)
         return true;
-    if (!job_may_change(q, r->from, job)) {
+    if (!right_over_job(q, &r->from->who, job)) {
         ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_DELETE_DENIED_SU,
-                r->from->peer.user, p->job);
+                r->from->who.user, p->job);
         return true;
     }
     for (unsigned f = 0; f < 3; f++) { /* the shape outlives the job */
@@ -170,7 +171,7 @@ static void on_unmatched(struct request *r, const char *what)
         ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_UNKNOWN_S, what);
     else
         ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_JOB_OF_USER_UNKNOWN_SS, what,
-                r->gr.GR_users.n > 0 ? r->gr.GR_users.v[0].ST_name : r->from->peer.user);
+                r->gr.GR_users.n > 0 ? r->gr.GR_users.v[0].ST_name : r->from->who.user);
 }
 
 /* beside users who have jobs, one without any is not a failure */
@@ -189,7 +190,7 @@ static bool withdraw_all(struct qmaster *q, struct request *r, struct selection 
     while (chosen->n_jobs > 1 && chosen->n_withdrawn < chosen->n) {
         const struct picked *p = &chosen->v[chosen->n_withdrawn++];
         struct job *job = jobs_find(&q->jobs, p->job);
-        if (job != NULL && job_may_change(q, r->from, job))
+        if (job != NULL && right_over_job(q, &r->from->who, job))
             tasks_withdraw(q, job, &p->ordinals);
         if (slice_is_over(q))
             return chosen->n_withdrawn == chosen->n;
@@ -220,10 +221,10 @@ static void delete_from(struct qmaster *q, struct request *r, struct selection *
 
 void delete_request(struct qmaster *q, struct request *r)
 {
-    const char *user = r->from->peer.user;
+    const char *user = r->from->who.user;
     for (uint32_t i = 0; i < r->gr.GR_users.n; i++)
         if (r->gr.GR_users.v[i].ST_name != NULL && strcmp(r->gr.GR_users.v[i].ST_name, "*") == 0 &&
-            !settings_is_manager(&q->settings, user)) {
+            !right_manage(q, &r->from->who)) {
             ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_ALL_JOBS_DENIED_S, user);
             return;
         }

@@ -16,6 +16,7 @@
 #include "daemons/qmaster/requests/reads.h"
 #include "daemons/qmaster/requests/reasons.h"
 #include "daemons/qmaster/requests/select.h"
+#include "daemons/qmaster/tables/rights.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/parse.h"
 
@@ -145,7 +146,7 @@ static void wait_for(struct read *rd, uint64_t number)
 static bool may_see_files(struct qmaster *q, const struct read *rd, const struct job *job)
 {
     const struct session *from = sessions_find(q, rd->conn);
-    return from != NULL && job_may_change(q, from, job);
+    return from != NULL && right_over_job(q, &from->who, job);
 }
 
 /* add the job and as many task records as fit; true when it is done with, false when more of it follows (or its files must be read) */

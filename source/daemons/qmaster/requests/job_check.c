@@ -4,6 +4,7 @@
 
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/tables/rights.h"
 #include "libs/config/complex.h"
 #include "libs/config/job_resources.h"
 #include "libs/sgeobj/job_request.h"
@@ -13,24 +14,6 @@
 #include "libs/uti/parse.h"
 
 enum { PRIORITY_MAX = 2 * JOB_PRIORITY_BASE };
-
-bool job_may_change(const struct qmaster *q, const struct session *from, const struct job *job)
-{
-    return strcmp(job->rec.JB_owner, from->peer.user) == 0 ||
-           settings_is_operator(&q->settings, from->peer.user);
-}
-
-int hold_check(const struct qmaster *q, const struct session *from, unsigned kinds, bool is_on,
-               struct answer *ans)
-{
-    const char *user = from->peer.user, *verb = is_on ? "set" : "remove";
-    int rc = 0;
-    if ((kinds & MINUS_H_TGT_SYSTEM) != 0 && !settings_is_manager(&q->settings, user))
-        rc = ans_fail(ans, STATUS_ENOOPR, MSG_HOLD_MANAGER_SS, user, verb);
-    if ((kinds & MINUS_H_TGT_OPERATOR) != 0 && !settings_is_operator(&q->settings, user))
-        rc = ans_fail(ans, STATUS_ENOOPR, MSG_HOLD_OPERATOR_SS, user, verb);
-    return rc;
-}
 
 static int check_array(const struct qmaster *q, struct JB_Type *rec, struct answer *ans)
 {
@@ -68,59 +51,14 @@ static int check_counts(struct qmaster *q, const char *user, struct answer *ans)
     return 0;
 }
 
-static int check_priority(const struct qmaster *q, const struct session *from,
-                          const struct JB_Type *rec, bool is_new, struct answer *ans)
+/* the priority, and whether FROM may put the job before those of others as REC does */
+static int check_policy(const struct qmaster *q, const struct session *from,
+                        const struct JB_Type *rec, bool is_new, struct answer *ans)
 {
-    if (!cull_has(rec, JB_priority))
-        return 0;
-    if (rec->JB_priority > PRIORITY_MAX)
+    if (cull_has(rec, JB_priority) && rec->JB_priority > PRIORITY_MAX)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_PRIORITY_RANGE_D,
                         (int64_t)rec->JB_priority - JOB_PRIORITY_BASE);
-    if (rec->JB_priority <= JOB_PRIORITY_BASE ||
-        settings_is_operator(&q->settings, from->peer.user))
-        return 0;
-    if (is_new)
-        return ans_fail(ans, STATUS_DENIED, MSG_PRIORITY_POSITIVE);
-    return ans_fail(ans, STATUS_DENIED, MSG_PRIORITY_INCREASE_S, from->peer.user);
-}
-
-static bool has_word(const char *list, const char *word)
-{
-    size_t wanted = strlen(word);
-    for (const char *at = list; *at != '\0';) {
-        at += strspn(at, ", \t");
-        size_t len = strcspn(at, ", \t");
-        if (len == wanted && strncmp(at, word, len) == 0)
-            return true;
-        at += len;
-    }
-    return false;
-}
-
-/* is USER one of the user set's entries? */
-static bool is_in_userset(const struct qmaster *q, const char *set, const char *user)
-{
-    const struct text_object *t = settings_text(&q->settings, GDI_USERSET, set);
-    for (uint32_t i = 0; t != NULL && i < t->rec.TX_entries.n; i++) {
-        const struct VA_Type *entry = &t->rec.TX_entries.v[i];
-        if (strcmp(entry->VA_variable, "entries") == 0 && entry->VA_value != NULL &&
-            has_word(entry->VA_value, user))
-            return true;
-    }
-    return false;
-}
-
-/* what moves a job before those of others is not for everybody: its deadline (-dl) and override tickets (-ot) */
-static int check_policy(const struct qmaster *q, const struct session *from,
-                        const struct JB_Type *rec, struct answer *ans)
-{
-    const char *user = from->peer.user;
-    if (rec->JB_deadline != 0 && !settings_is_manager(&q->settings, user) &&
-        !is_in_userset(q, "deadlineusers", user))
-        return ans_fail(ans, STATUS_DENIED, MSG_NOT_DEADLINE_USER_S, user);
-    if (rec->JB_override_tickets != 0 && !settings_is_operator(&q->settings, user))
-        return ans_fail(ans, STATUS_DENIED, MSG_TICKETS_OPERATOR_S, user);
-    return 0;
+    return right_to_go_first(q, &from->who, rec, is_new, ans);
 }
 
 /* Each entry costs more in memory and time than it does in the request; the bytes of a job have a limit of their own. */
@@ -256,7 +194,7 @@ static int check_holds(const struct qmaster *q, const struct session *from, stru
     for (size_t i = 0; i < ARRAY_LEN(sets); i++) {
         if (!range_set_max(sets[i], &last))
             continue;
-        if (hold_check(q, from, kinds[i], true, ans) != 0)
+        if (right_to_hold(q, &from->who, kinds[i], true, ans) != 0)
             return -1;
         if (last >= count)
             range_set_remove(sets[i], count, last);
@@ -297,22 +235,15 @@ size_t job_check_bytes(const struct JB_Type *rec, size_t record, size_t files, s
 int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type *rec,
                   struct answer *ans)
 {
-    if (q->only_uid != 0 && from->peer.uid != q->only_uid)
-        return ans_fail(ans, STATUS_DENIED, MSG_ONLY_USER_SU, from->peer.user,
-                        (unsigned)q->only_uid);
-    if (q->refuses_root && from->peer.uid == 0)
-        return ans_fail(ans, STATUS_DENIED, MSG_NO_ROOT_JOBS);
-    if (!settings_has_name(&q->settings, NAMES_SUBMIT_HOST, session_host(q, from)))
-        return ans_fail(ans, STATUS_DENIED, MSG_NOT_SUBMIT_HOST_S, session_host(q, from));
+    if (right_to_submit(q, &from->who, ans) != 0)
+        return -1;
     if (rec->JB_job_name == NULL || *rec->JB_job_name == '\0')
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_JOB_NAME);
     if (job_name_check(rec->JB_job_name, ans) != 0 || check_array(q, rec, ans) != 0)
         return -1;
-    if (check_counts(q, from->peer.user, ans) != 0 || check_priority(q, from, rec, true, ans) != 0)
+    if (check_counts(q, from->who.user, ans) != 0 || check_policy(q, from, rec, true, ans) != 0)
         return -1;
-    if (check_words(rec, true, ans) != 0 || check_policy(q, from, rec, ans) != 0)
-        return -1;
-    if (check_queues(q, &rec->JB_hard_queue_list, ans) != 0 ||
+    if (check_words(rec, true, ans) != 0 || check_queues(q, &rec->JB_hard_queue_list, ans) != 0 ||
         check_queues(q, &rec->JB_soft_queue_list, ans) != 0)
         return -1;
     if (job_check_resources(q, rec, ans) != 0)
@@ -333,11 +264,10 @@ int job_check_altered(struct qmaster *q, const struct session *from, const struc
         if (job_name_check(want->JB_job_name, ans) != 0)
             return -1;
     }
-    if (check_words(want, false, ans) != 0 || check_policy(q, from, want, ans) != 0)
+    if (check_words(want, false, ans) != 0 || check_policy(q, from, want, false, ans) != 0)
         return -1;
-    if (check_priority(q, from, want, false, ans) != 0 || check_objects(q, want, false, ans) != 0)
-        return -1;
-    if (check_queues(q, &want->JB_hard_queue_list, ans) != 0)
+    if (check_objects(q, want, false, ans) != 0 ||
+        check_queues(q, &want->JB_hard_queue_list, ans) != 0)
         return -1;
     return check_queues(q, &want->JB_soft_queue_list, ans);
 }

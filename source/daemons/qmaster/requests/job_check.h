@@ -4,7 +4,7 @@
 #include "daemons/qmaster/tables/session.h"
 #include "libs/uti/answer.h"
 
-/* What a job must be to be taken, and who may do what to it. Nothing here changes state. */
+/* What a job must be to be taken; who may do what to it is in rights.h. Nothing here changes state. */
 
 /* job_check_new - a job as submitted, from a peer that may send anything; 0, or -1 with ans. Missing fields with defaults are set. */
 int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type *rec,
@@ -19,10 +19,5 @@ int job_check_altered(struct qmaster *q, const struct session *from, const struc
  * no program can be started with as much. Returns how large REC is, or 0 with ans. */
 enum { JOB_BYTES_MOST = 32 * 1024 * 1024 };
 size_t job_check_bytes(const struct JB_Type *rec, size_t record, size_t files, struct answer *ans);
-/* job_may_change - owner, operator or manager? */
-bool job_may_change(const struct qmaster *q, const struct session *from, const struct job *job);
-/* hold_check - may FROM put or lift these kinds of hold (operator and system holds need those rights)? ans says which may not */
-int hold_check(const struct qmaster *q, const struct session *from, unsigned kinds, bool is_on,
-               struct answer *ans);
 
 #endif

@@ -21,31 +21,20 @@
     "job rejected: the spool \"%s\" cannot be written, see the qmaster's messages file"
 #define MSG_NO_ACCOUNTING_S                                                                        \
     "job rejected: the accounting file \"%s\" cannot be written, see the qmaster's messages file"
-#define MSG_TASK_ID_INVALID_U "job rejected: %u is an invalid task id"
-#define MSG_TASK_ID_MAX_UU    "job rejected: task id %u is greater than the limit of %u"
-#define MSG_TASK_RANGE_UUU    "job rejected: %u-%u:%u is not a range of task ids"
-#define MSG_TOO_MANY_TASKS_U  "job rejected: you tried to submit a job with more than %u tasks"
-#define MSG_MAX_JOBS_U        "job rejected: only %u jobs are allowed per cluster"
-#define MSG_MAX_U_JOBS_UU     "job rejected: only %u jobs are allowed per user (current job count: %u)"
-#define MSG_PRIORITY_POSITIVE                                                                      \
-    "job rejected: positive submission priority requires operator privileges"
-#define MSG_PRIORITY_INCREASE_S "denied: \"%s\" must be operator to increase job priority"
-#define MSG_PRIORITY_RANGE_D    "priority %" PRId64 " is not in the range -1023 to 1024"
-#define MSG_QUEUE_UNKNOWN_S     "Job was rejected because job requests unknown queue \"%s\""
-#define MSG_PE_UNKNOWN_S        "job rejected: the requested parallel environment \"%s\" does not exist"
-#define MSG_PE_UNKNOWN_ALTER_S  "denied: parallel environment \"%s\" does not exist"
-#define MSG_PE_RANGE_ZERO       "\"job\" rejected: pe range must be greater than zero"
+#define MSG_TASK_ID_INVALID_U  "job rejected: %u is an invalid task id"
+#define MSG_TASK_ID_MAX_UU     "job rejected: task id %u is greater than the limit of %u"
+#define MSG_TASK_RANGE_UUU     "job rejected: %u-%u:%u is not a range of task ids"
+#define MSG_TOO_MANY_TASKS_U   "job rejected: you tried to submit a job with more than %u tasks"
+#define MSG_MAX_JOBS_U         "job rejected: only %u jobs are allowed per cluster"
+#define MSG_MAX_U_JOBS_UU      "job rejected: only %u jobs are allowed per user (current job count: %u)"
+#define MSG_PRIORITY_RANGE_D   "priority %" PRId64 " is not in the range -1023 to 1024"
+#define MSG_QUEUE_UNKNOWN_S    "Job was rejected because job requests unknown queue \"%s\""
+#define MSG_PE_UNKNOWN_S       "job rejected: the requested parallel environment \"%s\" does not exist"
+#define MSG_PE_UNKNOWN_ALTER_S "denied: parallel environment \"%s\" does not exist"
+#define MSG_PE_RANGE_ZERO      "\"job\" rejected: pe range must be greater than zero"
 #define MSG_CKPT_UNKNOWN_S                                                                         \
     "job rejected: the requested checkpointing environment \"%s\" does not exist"
-#define MSG_PROJECT_UNKNOWN_S   "job rejected: the requested project \"%s\" does not exist"
-#define MSG_NOT_DEADLINE_USER_S "job rejected: the user \"%s\" is not a deadline initiation user"
-#define MSG_TICKETS_OPERATOR_S  "denied: \"%s\" must be operator to set override tickets"
-#define MSG_ONLY_USER_SU                                                                           \
-    "denied: \"%s\" may not submit: this cell belongs to the user with id %u and runs nobody "     \
-    "else's jobs"
-#define MSG_NO_ROOT_JOBS                                                                           \
-    "denied: this cell runs no jobs of root: \"root_jobs\" in bootstrap(5) is false"
-#define MSG_NOT_SUBMIT_HOST_S "denied: host \"%s\" is not a submit host"
+#define MSG_PROJECT_UNKNOWN_S "job rejected: the requested project \"%s\" does not exist"
 
 /* dependencies */
 #define MSG_TC_NEEDS_ARRAY "Can only specify \"-tc\" option with an array job (using \"-t\" option)"
@@ -76,8 +65,6 @@
 #define MSG_HOLD_MODIFIED_U      "modified hold of job %u"
 #define MSG_HOLD_MODIFIED_UU     "modified hold of job-array task %u.%u"
 #define MSG_HOLD_MODIFIED_TASKS  "modified hold of job-array tasks "
-#define MSG_HOLD_MANAGER_SS      "denied: \"%s\" must be manager to %s manager hold"
-#define MSG_HOLD_OPERATOR_SS     "denied: \"%s\" must be operator to %s operator hold"
 #define MSG_WHY_CUT_U            "it waits for more than the %u tasks that are shown"
 #define MSG_WHY_ONE_TASK_UU      "job %u is an array: -why needs one of its tasks, qstat -j %u.TASK -why"
 
@@ -119,7 +106,6 @@
 #define MSG_QUEUE_OR_JOB_INVALID_S "invalid queue or job \"%s\""
 
 /* qconf */
-#define MSG_MUST_BE_MANAGER_S "denied: \"%s\" must be manager for this operation"
 #define MSG_EXECD_STOP_DENIED "shutting down execd requires manager privileges"
 #define MSG_CONFIG_DID_SSSSSS "%s@%s %s \"%s\" %s %s"
 #define MSG_CONFIG_EXISTS_SS  "%s \"%s\" already exists"

@@ -11,6 +11,7 @@
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/requests/parked.h"
+#include "daemons/qmaster/tables/rights.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/hash.h"
 #include "libs/uti/parse.h"
@@ -460,8 +461,8 @@ void select_jobs(struct qmaster *q, struct request *r, const char *whose, unmatc
 
 void select_jobs_to_change(struct qmaster *q, struct request *r, parked_fn *then)
 {
-    const char *user = r->from->peer.user;
-    bool is_operator = settings_is_operator(&q->settings, user);
+    const char *user = r->from->who.user;
+    bool is_operator = right_operate(q, &r->from->who);
     select_begin(q, r,
                  (struct select_scan){ .whose = is_operator ? NULL : user,
                                        .has_others = !is_operator && r->gr.GR_users.n == 0,

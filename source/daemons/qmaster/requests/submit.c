@@ -16,6 +16,7 @@
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/requests/verify.h"
 #include "daemons/qmaster/sched/events.h"
+#include "daemons/qmaster/tables/rights.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 
@@ -42,10 +43,10 @@ static void stamp(struct qmaster *q, const struct session *from, uint32_t number
     cull_set(rec, JB_job_number, number);
     if (q->jobs.round > 0)
         cull_set(rec, JB_round, q->jobs.round);
-    cull_set(rec, JB_owner, from->peer.user);
-    cull_set(rec, JB_uid, from->peer.uid);
-    cull_set(rec, JB_group, from->peer.group);
-    cull_set(rec, JB_gid, from->peer.gid);
+    cull_set(rec, JB_owner, from->who.user);
+    cull_set(rec, JB_uid, from->who.uid);
+    cull_set(rec, JB_group, from->who.group);
+    cull_set(rec, JB_gid, from->who.gid);
     cull_set(rec, JB_submission_time, q->now_s);
     cull_set(rec, JB_version, 0u);
     dstr_addf(&exec_file, "job_scripts/%u", number);
@@ -57,7 +58,7 @@ static void stamp(struct qmaster *q, const struct session *from, uint32_t number
 /* the result of a submit that asked with an id that was answered before */
 static bool answer_again(struct qmaster *q, struct request *r)
 {
-    uint32_t number = recent_find(q, r->from->peer.uid, r->gr.GR_request_id);
+    uint32_t number = recent_find(q, r->from->who.uid, r->gr.GR_request_id);
     if (number == 0)
         return false;
     cull_set(&r->ga, GA_job_number, number);
@@ -110,7 +111,7 @@ static bool awaits_script(struct qmaster *q, struct request *r, const struct JB_
         return false;
     if (r->script_of == 0) {
         r->script_of = next_number(q);
-        scripts_begin(q, r->script_of, r->from->peer.uid, rec->JB_script_ptr);
+        scripts_begin(q, r->script_of, r->from->who.uid, rec->JB_script_ptr);
     }
     park(q, r, r->script_of, fn, &none, 0);
     return true;
@@ -151,7 +152,7 @@ static int check_new(struct qmaster *q, struct request *r, struct JB_Type *rec, 
     if (*bytes == 0)
         return -1;
     *share = share_of(rec, *bytes);
-    if (shares_check(q, r->from, r->from->peer.user, share, &r->ans) != 0)
+    if (shares_check(q, r->from, r->from->who.user, share, &r->ans) != 0)
         return -1;
     return verify_queues(q, rec, q->jobs.next_number, &r->ans);
 }
@@ -161,7 +162,7 @@ static int check_links(struct qmaster *q, struct request *r, const struct JB_Typ
                        struct share *share)
 {
     share->memory += depend_plan_bytes(depend_plan_of(r), rec);
-    return r->kept == NULL ? 0 : shares_check(q, r->from, r->from->peer.user, share, &r->ans);
+    return r->kept == NULL ? 0 : shares_check(q, r->from, r->from->who.user, share, &r->ans);
 }
 
 /* The job of R: a long script goes before it, and what it is to wait for is found in steps if that is much. After the last step it is
@@ -179,7 +180,7 @@ static int submit(struct qmaster *q, struct request *r, parked_fn *fn)
         return -1;
     if (is_job && awaits_script(q, r, rec, fn))
         return 1;
-    int rc = depend_make(q, r, NULL, rec, rec, r->from->peer.user);
+    int rc = depend_make(q, r, NULL, rec, rec, r->from->who.user);
     if (rc > 0)
         park_for_a_slice(q, r, fn, &(struct selection){ 0 }, 0);
     if (rc == 0 && is_resumed)
@@ -204,7 +205,7 @@ static void add_job(struct qmaster *q, struct request *r, struct selection *chos
 
 void submit_request(struct qmaster *q, struct request *r)
 {
-    if (r->gr.GR_jobs.n == 1 || recent_find(q, r->from->peer.uid, r->gr.GR_request_id) != 0)
+    if (r->gr.GR_jobs.n == 1 || recent_find(q, r->from->who.uid, r->gr.GR_request_id) != 0)
         add_job(q, r, NULL, 0);
     else
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_SUBMIT_ONE_JOB_U,
@@ -253,7 +254,7 @@ static void answer_job(struct qmaster *q, struct request *r)
 /* a short request may copy a long script: so many at a time, since they are in memory until they are in the spool */
 static bool has_to_wait(const struct qmaster *q, const struct request *r, const struct job *job)
 {
-    return job->rec.JB_files_bytes > SCRIPT_PIECE_BYTES && scripts_are_enough(q, r->from->peer.uid);
+    return job->rec.JB_files_bytes > SCRIPT_PIECE_BYTES && scripts_are_enough(q, r->from->who.uid);
 }
 
 static void add_copy(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
@@ -279,9 +280,9 @@ void resubmit_request(struct qmaster *q, struct request *r)
                 r->gr.GR_job_number);
         return;
     }
-    if (!job_may_change(q, r->from, job)) {
+    if (!right_over_job(q, &r->from->who, job)) {
         ans_add(&r->ans, STATUS_ENOTOWNER, ANSWER_QUALITY_ERROR, MSG_JOB_NOT_OWNER_SU,
-                r->from->peer.user, r->gr.GR_job_number);
+                r->from->who.user, r->gr.GR_job_number);
         return;
     }
     copy_of(&copy, job);

@@ -3,6 +3,22 @@
 
 /* Texts of the tables: answers are interface (scripts match them), log lines are for administrators. */
 
+/* rights */
+#define MSG_PRIORITY_POSITIVE                                                                      \
+    "job rejected: positive submission priority requires operator privileges"
+#define MSG_PRIORITY_INCREASE_S "denied: \"%s\" must be operator to increase job priority"
+#define MSG_NOT_DEADLINE_USER_S "job rejected: the user \"%s\" is not a deadline initiation user"
+#define MSG_TICKETS_OPERATOR_S  "denied: \"%s\" must be operator to set override tickets"
+#define MSG_ONLY_USER_SU                                                                           \
+    "denied: \"%s\" may not submit: this cell belongs to the user with id %u and runs nobody "     \
+    "else's jobs"
+#define MSG_NO_ROOT_JOBS                                                                           \
+    "denied: this cell runs no jobs of root: \"root_jobs\" in bootstrap(5) is false"
+#define MSG_NOT_SUBMIT_HOST_S "denied: host \"%s\" is not a submit host"
+#define MSG_HOLD_MANAGER_SS   "denied: \"%s\" must be manager to %s manager hold"
+#define MSG_HOLD_OPERATOR_SS  "denied: \"%s\" must be operator to %s operator hold"
+#define MSG_MUST_BE_MANAGER_S "denied: \"%s\" must be manager for this operation"
+
 /* log */
 #define MSG_TURN_LONG_USU  "a turn of the core took %u ms, the longest part of it %s with %u ms"
 #define MSG_TURN_LONG_USUS MSG_TURN_LONG_USU " for user %s"

@@ -7,10 +7,10 @@
 struct gdi_peer;
 struct lane;
 
-/* A connection as the core sees it: who is at the other end (proved by the transport), what it said in HELLO. sessions.h has them all. */
+/* A connection as the core sees it: who is at the other end, and what it said in HELLO. sessions.h has them all. */
 struct session {
     uint64_t conn;
-    struct note_peer peer;     /* names owned */
+    struct identity who;
     struct gdi_peer *greeting; /* what it said in HELLO: claims, good for texts only */
     struct lane *lane;         /* where what it asks for waits for its turn */
     uint32_t n_watches;        /* how often it asked to watch a job */

@@ -20,16 +20,6 @@ bool settings_has_name(const struct settings *s, enum name_list list, const char
     return n != NULL;
 }
 
-bool settings_is_manager(const struct settings *s, const char *user)
-{
-    return strcmp(user, "root") == 0 || settings_has_name(s, NAMES_MANAGER, user);
-}
-
-bool settings_is_operator(const struct settings *s, const char *user)
-{
-    return settings_is_manager(s, user) || settings_has_name(s, NAMES_OPERATOR, user);
-}
-
 void settings_put_name(struct settings *s, enum name_list list, const char *name)
 {
     if (settings_has_name(s, list, name))

@@ -56,9 +56,6 @@ struct settings {
 };
 void settings_clear(struct settings *s);
 bool settings_has_name(const struct settings *s, enum name_list list, const char *name);
-/* is USER a manager, or at least an operator? root and the user the qmaster runs as are managers always */
-bool settings_is_manager(const struct settings *s, const char *user);
-bool settings_is_operator(const struct settings *s, const char *user);
 struct conf *settings_conf(const struct settings *s, const char *name);
 /* settings_put_conf - add or replace; REC moved in; the numbers are read anew */
 struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec);

@@ -424,13 +424,13 @@ static void names_come_and_go(void **state)
     add_name(f, "boss", GDI_MANAGER, "bob");
     assert_string_equal(add_name(f, "boss", GDI_MANAGER, "bob"), "manager \"bob\" already exists");
     restart(f);
-    assert_true(settings_is_manager(&f->q.settings, "bob"));
+    assert_true(settings_has_name(&f->q.settings, NAMES_MANAGER, "bob"));
     assert_string_equal(del(f, "boss", GDI_MANAGER, "bob"),
                         "boss@node1 removed \"bob\" from manager list");
     assert_string_equal(del(f, "boss", GDI_MANAGER, "bob"),
                         "denied: manager \"bob\" does not exist");
     restart(f);
-    assert_false(settings_is_manager(&f->q.settings, "bob"));
+    assert_false(settings_has_name(&f->q.settings, NAMES_MANAGER, "bob"));
 }
 
 static void root_and_the_masters_host_stay(void **state)

@@ -25,13 +25,7 @@
 /* a connection of its own, of root or of an ordinary user */
 static struct session *connection(struct fixture *f, const char *user)
 {
-    struct note *n = note_new(NOTE_OPENED, ++f->last_conn);
-    n->peer.uid = strcmp(user, "root") == 0 ? 0 : 4711;
-    n->peer.user = uti_strdup(user);
-    n->peer.group = uti_strdup(user);
-    struct session *s = sessions_open(&f->q, n);
-    note_free(n);
-    return s;
+    return fixture_connect(f, user, strcmp(user, "root") == 0 ? 0 : 4711);
 }
 
 static void add_report(struct XM_Type *m, const char *text)

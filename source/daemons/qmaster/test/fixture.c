@@ -260,6 +260,17 @@ void fixture_spool(struct fixture *f, enum spool_table table, const void *key, s
     spool_batch_free(b);
 }
 
+struct session *fixture_connect(struct fixture *f, const char *user, uid_t uid)
+{
+    struct comm_peer peer = { .uid = uid, .gid = uid, .is_local = true };
+    struct note *n = note_new(NOTE_OPENED, ++f->last_conn);
+    n->who = identity_new(&peer, f->q.host);
+    identity_name(&n->who, user, user);
+    struct session *s = sessions_open(&f->q, n);
+    note_free(n);
+    return s;
+}
+
 struct session *fixture_session(struct fixture *f, const char *user)
 {
     size_t i = 0;
@@ -269,13 +280,8 @@ struct session *fixture_session(struct fixture *f, const char *user)
     assert_true(i < ARRAY_LEN(f->users));
     if (f->users[i].name != NULL)
         return f->users[i].session;
-    struct note *n = note_new(NOTE_OPENED, ++f->last_conn);
-    n->peer.uid = strcmp(user, "root") == 0 ? 0 : ALICE_UID + (uid_t)i;
-    n->peer.gid = n->peer.uid;
-    n->peer.user = uti_strdup(user);
-    n->peer.group = uti_strdup(user);
-    f->users[i] = (struct known_user){ user, sessions_open(&f->q, n) };
-    note_free(n);
+    uid_t uid = strcmp(user, "root") == 0 ? 0 : ALICE_UID + (uid_t)i;
+    f->users[i] = (struct known_user){ user, fixture_connect(f, user, uid) };
     return f->users[i].session;
 }
 

@@ -58,6 +58,8 @@ char *fixture_picture(struct fixture *f);
 /* fixture_assert_picture - it is still BEFORE, which is freed */
 void fixture_assert_picture(struct fixture *f, char *before);
 
+/* fixture_connect - a connection more, of USER who has UID */
+struct session *fixture_connect(struct fixture *f, const char *user, uid_t uid);
 /* fixture_session - the connection of a user, opened at the first call */
 struct session *fixture_session(struct fixture *f, const char *user);
 

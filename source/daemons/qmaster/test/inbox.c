@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/time.h"
 
@@ -104,8 +105,8 @@ static void a_note_owns_what_it_carries(void **state) /* for the leak checker */
     struct inbox *box = inbox_new();
     struct note *n = note_new(NOTE_OPENED, 3);
     (void)state;
-    n->peer.user = uti_strdup("alice");
-    n->peer.group = uti_strdup("users");
+    n->who = identity_new(&(struct comm_peer){ .uid = 4711 }, "node1");
+    identity_name(&n->who, "alice", "users");
     n->data = uti_strdup("data");
     n->frame.body = uti_calloc(1, 8);
     inbox_put(box, n);

@@ -53,7 +53,7 @@ static void an_unwritten_submit_is_unknown_after_a_crash(void **state)
     struct fixture *f = *state;
     submit(f, .id = "one");
     fixture_restart(f);
-    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->peer.uid, "one"), 0);
+    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->who.uid, "one"), 0);
     assert_int_not_equal(submit(f, .id = "one"), 0);
     assert_int_equal(f->q.jobs.n, 1);
 }
@@ -62,7 +62,7 @@ static void a_refused_submit_is_not_remembered(void **state)
 {
     struct fixture *f = *state;
     assert_int_equal(submit(f, .name = "9bad", .id = "one"), 0);
-    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->peer.uid, "one"), 0);
+    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->who.uid, "one"), 0);
 }
 
 static void ids_are_forgotten_when_no_client_can_ask_any_more(void **state)
@@ -73,21 +73,21 @@ static void ids_are_forgotten_when_no_client_can_ask_any_more(void **state)
     fixture_commit(f);
     f->q.now_s += 60;
     recent_expire(&f->q);
-    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->peer.uid, "one"), job);
+    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->who.uid, "one"), job);
     f->q.now_s += 600;
     recent_expire(&f->q);
-    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->peer.uid, "one"), 0);
+    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->who.uid, "one"), 0);
     fixture_commit(f);
     fixture_restart(f); /* and its record has gone from the spool */
-    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->peer.uid, "one"), 0);
-    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->peer.uid, NULL), 0);
+    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->who.uid, "one"), 0);
+    assert_int_equal(recent_find(&f->q, fixture_session(f, "alice")->who.uid, NULL), 0);
 }
 
 /* a million of them would be read, to be forgotten all at once a second later */
 static void ids_of_old_jobs_are_not_remembered_at_a_restart(void **state)
 {
     struct fixture *f = *state;
-    uid_t alice = fixture_session(f, "alice")->peer.uid;
+    uid_t alice = fixture_session(f, "alice")->who.uid;
     f->q.now_s -= 600;
     submit(f, .id = "old");
     f->q.now_s += 600;
@@ -101,7 +101,7 @@ static void ids_of_old_jobs_are_not_remembered_at_a_restart(void **state)
 static void after_a_restart_the_oldest_is_forgotten_first(void **state)
 {
     struct fixture *f = *state;
-    uid_t alice = fixture_session(f, "alice")->peer.uid;
+    uid_t alice = fixture_session(f, "alice")->who.uid;
     uint32_t first = submit(f, .id = "z");
     fixture_run(f, first, 1, 0);
     f->q.now_s += 100;

@@ -212,10 +212,10 @@ static void the_spool_is_ours_after_the_first_start(void **state)
     make_foreign(f);
     write_foreign_job(f, 7);
     fixture_restart(f);
-    assert_true(settings_is_manager(&f->q.settings, "carol"));
+    assert_true(settings_has_name(&f->q.settings, NAMES_MANAGER, "carol"));
     fixture_restart(f);
     fixture_job(f, 7);
-    assert_true(settings_is_manager(&f->q.settings, "carol"));
+    assert_true(settings_has_name(&f->q.settings, NAMES_MANAGER, "carol"));
     struct packer ours = { 0 };
     void *value = NULL;
     size_t len = 0;
@@ -243,7 +243,7 @@ static void objects_of_an_unknown_kind_are_kept(void **state)
     assert_true(spool_has(f, SPOOL_TEXT, "999 mystery"));
     assert_true(spool_has(f, SPOOL_NAMES, "gardeners"));
     assert_true(spool_has(f, SPOOL_META, "season"));
-    assert_true(settings_is_manager(&f->q.settings, "carol"));
+    assert_true(settings_has_name(&f->q.settings, NAMES_MANAGER, "carol"));
     assert_false(settings_has_name(&f->q.settings, NAMES_OPERATOR, "carol"));
 }
 

@@ -215,9 +215,9 @@ static void copies_have_the_script_too_and_a_user_s_come_a_few_at_a_time(void **
         struct GR_Type gr = { 0 };
         cull_set(&gr, GR_job_number, 1u);
         fixture_ask(f, "alice", resubmit_request, &gr);
-        assert_true(scripts_are_enough(&f->q, fixture_session(f, "alice")->peer.uid) == (i >= 3));
+        assert_true(scripts_are_enough(&f->q, fixture_session(f, "alice")->who.uid) == (i >= 3));
     }
-    assert_false(scripts_are_enough(&f->q, fixture_session(f, "bob")->peer.uid));
+    assert_false(scripts_are_enough(&f->q, fixture_session(f, "bob")->who.uid));
     fixture_commit(f);
     assert_int_equal(f->q.jobs.n, 1 + COPIES);
     assert_int_equal(pieces_in_spool(f), (1 + COPIES) * PIECES);

@@ -42,7 +42,8 @@ static bool is_ended_by(struct fixture *f, struct session *s, uint8_t kind)
 static struct session *greeted(struct fixture *f, const char *user, bool is_child)
 {
     struct session *s = fixture_session(f, user);
-    s->peer.is_child = is_child;
+    if (is_child)
+        s->who.role = ROLE_SCHEDULER;
     send(f, s, GDI_FRAME_HELLO);
     return s;
 }

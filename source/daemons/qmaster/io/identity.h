@@ -1,0 +1,48 @@
+#ifndef QMASTER_IO_IDENTITY_H
+#define QMASTER_IO_IDENTITY_H
+
+#include <sys/types.h>
+
+#include "common/basis.h"
+
+/* Who is at the other end of a connection: a value, made once from what the transport proves. Nothing that a peer says later
+ * changes it, and what a peer says of itself (its program, its host) never gets in. What somebody may do is in
+ * tables/rights.h. */
+struct comm_peer;
+
+enum proof {
+    /* the kernel names the process at the other end of a unix socket, so its host is this one */
+    PROOF_SOCKET = 1,
+    /* the process has the one other end of a socketpair that the qmaster made for its child */
+    PROOF_CHILD = 2
+};
+/* what somebody may speak as; bits, so that a set of them is a number */
+enum role {
+    ROLE_CLIENT = 1,
+    ROLE_EXECD =
+        2, /* runs as root or as the qmaster's user: may be an execd, and any client of that user */
+    ROLE_SCHEDULER = 4
+};
+struct identity {
+    char *user, *group; /* owned; NULL until identity_name */
+    char *host;         /* owned: where the process runs */
+    enum role role;
+    enum proof proof;
+    uid_t
+        uid; /* as the kernel of the host says: jobs run as it, and shares of time and room are kept for it */
+    gid_t gid;
+    pid_t pid; /* for messages */
+};
+
+/* identity_role - what PEER may speak as, by what comm proves of it */
+enum role identity_role(const struct comm_peer *peer);
+/* identity_new - PEER of this host, which is called HOST; without names. The strings are the value's: identity_clear. */
+struct identity identity_new(const struct comm_peer *peer, const char *host);
+/* identity_name - the names of the user and of the group that it has now; both copied */
+void identity_name(struct identity *who, const char *user, const char *group);
+/* identity_take - move FROM, which is empty afterwards */
+struct identity identity_take(struct identity *from);
+/* identity_clear - free what it owns; empty afterwards */
+void identity_clear(struct identity *who);
+
+#endif

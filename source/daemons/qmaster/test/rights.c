@@ -1,0 +1,155 @@
+/* Who may do what: by what the connection proves, by the lists of managers and operators, and by nothing else. */
+#include "daemons/qmaster/tables/rights.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <unistd.h>
+
+#include "daemons/qmaster/tables/session.h"
+#include "daemons/qmaster/test/fixture.h"
+#include "libs/comm/server.h"
+#include "libs/sgeobj/job_request.h"
+
+static const struct identity *who(struct fixture *f, const char *user)
+{
+    return &fixture_session(f, user)->who;
+}
+
+/* bob is an operator and carol a manager; alice and dave are neither */
+static int name_some(void **state)
+{
+    if (fixture_setup(state) != 0)
+        return -1;
+    struct fixture *f = *state;
+    settings_put_name(&f->q.settings, NAMES_OPERATOR, "bob");
+    settings_put_name(&f->q.settings, NAMES_MANAGER, "carol");
+    return 0;
+}
+
+static void each_rank_has_the_rights_of_those_below_it(void **state)
+{
+    static const struct {
+        const char *user;
+        bool manages, operates, owns;
+    } cases[] = { { "root", true, true, true },
+                  { "carol", true, true, true },
+                  { "bob", false, true, true },
+                  { "alice", false, false, true },
+                  { "dave", false, false, false } };
+    struct fixture *f = *state;
+    struct job *job = jobs_find(&f->q.jobs, fixture_submit(f, (struct wish){ 0 }));
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        const struct identity *id = who(f, cases[i].user);
+        assert_true(right_manage(&f->q, id) == cases[i].manages);
+        assert_true(right_operate(&f->q, id) == cases[i].operates);
+        assert_true(right_over_job(&f->q, id, job) == cases[i].owns);
+        assert_true((right_to_configure(&f->q, id, NULL) == 0) == cases[i].manages);
+    }
+}
+
+static void a_role_is_what_comm_proves(void **state)
+{
+    uid_t other = geteuid() + 1;
+    (void)state;
+    assert_int_equal(identity_role(&(struct comm_peer){ .uid = 0 }), ROLE_EXECD);
+    assert_int_equal(identity_role(&(struct comm_peer){ .uid = geteuid() }), ROLE_EXECD);
+    assert_int_equal(identity_role(&(struct comm_peer){ .uid = other }), ROLE_CLIENT);
+    assert_int_equal(identity_role(&(struct comm_peer){ .uid = other, .is_child = true }),
+                     ROLE_SCHEDULER);
+}
+
+static void each_frame_has_its_senders(void **state)
+{
+    static const unsigned senders[GDI_FRAME_KINDS] = {
+        [GDI_FRAME_REQUEST] = ROLE_CLIENT | ROLE_EXECD,
+        [GDI_FRAME_EVENT_REGISTER] = ROLE_SCHEDULER,
+        [GDI_FRAME_EVENT_ACK] = ROLE_SCHEDULER,
+        [GDI_FRAME_ORDERS] = ROLE_SCHEDULER,
+        [GDI_FRAME_EXEC] = ROLE_EXECD,
+    };
+    (void)state;
+    for (unsigned kind = 0; kind <= UINT8_MAX; kind++) {
+        unsigned may = kind < GDI_FRAME_KINDS ? senders[kind] : 0;
+        for (unsigned role = ROLE_CLIENT; role <= ROLE_SCHEDULER; role *= 2)
+            assert_true(right_to_send(role, (uint8_t)kind) == ((may & role) != 0));
+    }
+}
+
+static void assert_says(struct answer *ans, const char *text)
+{
+    assert_int_equal(ans->n, 1);
+    assert_string_equal(ans->v[0].text, text);
+    ans_free(ans);
+}
+
+static void a_cell_of_one_user_takes_that_users_jobs_alone(void **state)
+{
+    struct fixture *f = *state;
+    struct answer ans = ANSWER_INIT;
+    f->q.only_uid = who(f, "alice")->uid;
+    assert_int_equal(right_to_submit(&f->q, who(f, "alice"), &ans), 0);
+    assert_int_equal(right_to_submit(&f->q, who(f, "carol"), &ans), -1);
+    assert_non_null(strstr(ans.v[0].text, "\"carol\" may not submit"));
+    ans_free(&ans);
+}
+
+static void jobs_come_from_submit_hosts(void **state)
+{
+    struct fixture *f = *state;
+    struct answer ans = ANSWER_INIT;
+    const struct comm_peer peer = { .uid = who(f, "alice")->uid };
+    struct identity stranger = identity_new(&peer, "node7");
+    identity_name(&stranger, "alice", "alice");
+    assert_int_equal(right_to_submit(&f->q, &stranger, &ans), -1);
+    assert_says(&ans, "denied: host \"node7\" is not a submit host");
+    identity_clear(&stranger);
+    assert_int_equal(right_to_submit(&f->q, who(f, "alice"), &ans), 0);
+}
+
+static void holds_need_the_right_of_their_kind(void **state)
+{
+    struct fixture *f = *state;
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(right_to_hold(&f->q, who(f, "alice"), MINUS_H_TGT_USER, true, &ans), 0);
+    assert_int_equal(right_to_hold(&f->q, who(f, "alice"), MINUS_H_TGT_OPERATOR, true, &ans), -1);
+    assert_says(&ans, "denied: \"alice\" must be operator to set operator hold");
+    assert_int_equal(right_to_hold(&f->q, who(f, "bob"), MINUS_H_TGT_OPERATOR, false, &ans), 0);
+    assert_int_equal(right_to_hold(&f->q, who(f, "bob"), MINUS_H_TGT_SYSTEM, false, &ans), -1);
+    assert_says(&ans, "denied: \"bob\" must be manager to remove manager hold");
+    assert_int_equal(right_to_hold(&f->q, who(f, "carol"), MINUS_H_TGT_SYSTEM, true, &ans), 0);
+}
+
+static void only_operators_put_jobs_first(void **state)
+{
+    struct fixture *f = *state;
+    struct answer ans = ANSWER_INIT;
+    struct JB_Type rec = { 0 };
+    cull_set(&rec, JB_priority, (uint32_t)JOB_PRIORITY_BASE + 1);
+    assert_int_equal(right_to_go_first(&f->q, who(f, "bob"), &rec, true, &ans), 0);
+    assert_int_equal(right_to_go_first(&f->q, who(f, "alice"), &rec, false, &ans), -1);
+    assert_says(&ans, "denied: \"alice\" must be operator to increase job priority");
+    cull_set(&rec, JB_priority, (uint32_t)JOB_PRIORITY_BASE);
+    assert_int_equal(right_to_go_first(&f->q, who(f, "alice"), &rec, true, &ans), 0);
+    cull_set(&rec, JB_deadline, UINT64_C(1));
+    assert_int_equal(right_to_go_first(&f->q, who(f, "bob"), &rec, true, &ans), -1);
+    assert_says(&ans, "job rejected: the user \"bob\" is not a deadline initiation user");
+    assert_int_equal(right_to_go_first(&f->q, who(f, "carol"), &rec, true, &ans), 0);
+    cull_clear(&cull_JB_Type, &rec);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, name_some, fixture_teardown)
+        TEST(each_rank_has_the_rights_of_those_below_it),
+        TEST(a_role_is_what_comm_proves),
+        TEST(each_frame_has_its_senders),
+        TEST(a_cell_of_one_user_takes_that_users_jobs_alone),
+        TEST(jobs_come_from_submit_hosts),
+        TEST(holds_need_the_right_of_their_kind),
+        TEST(only_operators_put_jobs_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
