@@ -1,5 +1,5 @@
-/* The command lines of qalter, qresub, qhold, qrls, qdel and qmod: options and the jobs they speak of, in any order.
- * qsub's own reading is in submit.c. Source: submit(1), qdel(1), qmod(1). */
+/* The command lines of qalter, qresub, qhold, qrls, qdel and qmod: options and the jobs they speak
+ * of, in any order. qsub's own reading is in submit.c. Source: submit(1), qdel(1), qmod(1). */
 #include <string.h>
 
 #include "libs/cli/job_command.h"
@@ -9,7 +9,8 @@
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/answer.h"
 
-/* One operand at word AT, with the `-t range` that may follow it. Returns the words taken, or -1. */
+/* One operand at word AT, with the `-t range` that may follow it. Returns the words taken, or
+ * -1. */
 static long take_operand(struct job_command *c, const struct words *w, uint32_t at,
                          struct answer *ans)
 {
@@ -57,7 +58,8 @@ static void complete_holds(struct job_command *c)
     }
 }
 
-/* Alone such a word can only be a name. Beside jobs it is more likely a mistake, and what is deleted does not come back. */
+/* Alone such a word can only be a name. Beside jobs it is more likely a mistake, and what is
+ * deleted does not come back. */
 static int check_names(const struct job_command *c, struct answer *ans)
 {
     for (uint32_t i = 0; i < c->select.n; i++) {

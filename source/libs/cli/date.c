@@ -1,4 +1,5 @@
-/* Points in time as users write them: [[CC]YY]MMDDhhmm[.SS]. Pure but for the time zone of the process. */
+/* Points in time as users write them: [[CC]YY]MMDDhhmm[.SS]. Pure but for the time zone of the
+ * process. */
 #include "libs/cli/date.h"
 
 #include <string.h>

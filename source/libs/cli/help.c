@@ -1,4 +1,5 @@
-/* The -help text of a program, from the option tables: users and scripts know its lines. Source: -help of each command. */
+/* The -help text of a program, from the option tables: users and scripts know its lines. Source:
+ * -help of each command. */
 #include <string.h>
 
 #include "common/version.h"

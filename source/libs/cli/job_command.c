@@ -1,4 +1,5 @@
-/* Owns struct job_command: an empty one, and its end. The command lines that fill it are read by command_line.c and submit.c. */
+/* Owns struct job_command: an empty one, and its end. The command lines that fill it are read by
+ * command_line.c and submit.c. */
 #include "libs/cli/job_command.h"
 
 #include <stdlib.h>

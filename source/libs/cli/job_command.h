@@ -4,8 +4,9 @@
 #include "libs/cli/option.h"
 #include "libs/sgeobj/rows.h"
 
-/* What one command line of qsub, qalter, qresub, qhold, qrls, qdel or qmod says, with the files it draws on: the job's fields that
- * were named, the jobs it speaks of, and what the program itself shall do. A client makes one GDI request of it. */
+/* What one command line of qsub, qalter, qresub, qhold, qrls, qdel or qmod says, with the files it
+ * draws on: the job's fields that were named, the jobs it speaks of, and what the program itself
+ * shall do. A client makes one GDI request of it. */
 
 struct submitter;
 
@@ -34,8 +35,9 @@ void job_command_free(struct job_command *c);
 
 /* job_command_read - read the command line of a program other than qsub
  *   argc, argv  with the program's name first
- * Options and operands may be mixed; `-t range` belongs to the operand before it. Returns 0, or -1 with ans: its first error carries
- * the status, texts are complete ("qalter: invalid option argument ..."). Warnings may be in ans either way. */
+ * Options and operands may be mixed; `-t range` belongs to the operand before it. Returns 0, or -1
+ * with ans: its first error carries the status, texts are complete ("qalter: invalid option
+ * argument ..."). Warnings may be in ans either way. */
 int job_command_read(struct job_command *c, int argc, char *const *argv, struct answer *ans);
 
 /* Where the options of a qsub come from beside its command line. NULL or "" = none. */
@@ -45,8 +47,9 @@ struct submit_files {
 
 /* job_command_submit - read the command line of qsub, the request files and the script
  *   files  borrowed
- * On success c->job is complete but for what the qmaster gives it: script, arguments, environment, name, tasks.
- * -help in the command line ends the reading: only c->is_help is meaningful then. Reads the script, or standard input. */
+ * On success c->job is complete but for what the qmaster gives it: script, arguments, environment,
+ * name, tasks. -help in the command line ends the reading: only c->is_help is meaningful then.
+ * Reads the script, or standard input. */
 int job_command_submit(struct job_command *c, int argc, char *const *argv,
                        const struct submit_files *files, struct answer *ans);
 

@@ -3,9 +3,10 @@
 
 #include "common/basis.h"
 
-/* Items of a comma-separated list: `A=1,B='x, y',C`. A value that begins with a quote ("..." or '...') which is closed again keeps its
- * commas and loses its quotes, joined as a shell does; any other quote, and backslash, is an ordinary character. Blanks around an item
- * do not count, unless they are quoted. */
+/* Items of a comma-separated list: `A=1,B='x, y',C`. A value that begins with a quote ("..." or
+ * '...') which is closed again keeps its commas and loses its quotes, joined as a shell does; any
+ * other quote, and backslash, is an ordinary character. Blanks around an item do not count, unless
+ * they are quoted. */
 struct dstr;
 struct list_reader {
     const char *at;
@@ -16,7 +17,8 @@ struct list_reader {
  * list_reader_over_values - the same for variables, whose values may end with blanks */
 struct list_reader list_reader_over(const char *text);
 struct list_reader list_reader_over_values(const char *text);
-/* list_next - the next item into OUT (replaced); false at the end. An empty text has no items; empty items between commas are given. */
+/* list_next - the next item into OUT (replaced); false at the end. An empty text has no items;
+ * empty items between commas are given. */
 bool list_next(struct list_reader *r, struct dstr *out);
 
 #endif

@@ -1,7 +1,8 @@
 #ifndef CLI_MSG_CLI_H
 #define CLI_MSG_CLI_H
 
-/* What libs/cli says to users. Scripts match these; captured behaviour settles most of them. The first %s is the program. */
+/* What libs/cli says to users. Scripts match these; captured behaviour settles most of them. The
+ * first %s is the program. */
 #define MSG_OPTION_UNKNOWN_SS     "%s: invalid option argument \"%s\""
 #define MSG_OPTION_ARGUMENT_SSS   "%s: invalid option argument \"%s %s\""
 #define MSG_OPTION_NO_ARGUMENT_SS "%s: %s option must have argument"

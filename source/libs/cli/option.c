@@ -1,4 +1,5 @@
-/* How one finds one's way in the option tables (option_rows.c). Source: submit(1), qdel(1), qmod(1). */
+/* How one finds one's way in the option tables (option_rows.c). Source: submit(1), qdel(1),
+ * qmod(1). */
 #include "libs/cli/option.h"
 
 #include <string.h>

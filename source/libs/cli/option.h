@@ -5,9 +5,10 @@
 
 /* The option tables: one row per option, one loop that reads them.
  *
- * A row (sge_optionL.h) says the option's name, its argument, the field of JB_Type it sets, its parser, where it may stand and the
- * man page that describes it. Command lines, `#$` lines of scripts, request files, -@ files, `-help` and what qalter may change all
- * come from these rows. Source: submit(1). */
+ * A row (sge_optionL.h) says the option's name, its argument, the field of JB_Type it sets, its
+ * parser, where it may stand and the man page that describes it. Command lines, `#$` lines of
+ * scripts, request files, -@ files, `-help` and what qalter may change all come from these rows.
+ * Source: submit(1). */
 
 struct answer;
 struct dstr;
@@ -32,13 +33,14 @@ struct option_call {
     bool is_first; /* first use in its source */
     struct job_command *to;
 };
-/* An option's parser: fills call->to from call->args. Returns 0, or -1 with ans (texts name the program and the option). */
+/* An option's parser: fills call->to from call->args. Returns 0, or -1 with ans (texts name the
+ * program and the option). */
 typedef int (*option_fn)(const struct option_call *call, struct answer *ans);
 
 struct option_row {
     const char *name; /* "-hold_jid_ad" */
-    /* names of argument rows, blank between two words; "" = none; "[a|b]" = taken if the word is a or b; "x ..." = words up to the
-     * next option */
+    /* names of argument rows, blank between two words; "" = none; "[a|b]" = taken if the word is a
+     * or b; "x ..." = words up to the next option */
     const char *argument;
     int sets;        /* enum JB_Type_fields or OPTION_SETS_NOTHING */
     option_fn parse; /* NULL: OPTION_WAITS */
@@ -50,7 +52,8 @@ struct option_row {
 extern const struct option_row option_rows[];
 extern const unsigned option_rows_n;
 
-/* What the words of `argument` are: its syntax stands in the lower part of -help and in sge_types(1). */
+/* What the words of `argument` are: its syntax stands in the lower part of -help and in
+ * sge_types(1). */
 struct argument_row {
     const char *name;   /* "wc_job_list" */
     const char *shown;  /* in -help: "job_identifier_list" */
@@ -62,17 +65,19 @@ extern const unsigned argument_rows_n;
 
 /* option_find - the row of NAME for a program or source (one bit of WHERE); NULL if it has none */
 const struct option_row *option_find(const char *name, unsigned where);
-/* option_words - how many of the LEFT words after the option are its argument; -1 if there are too few
- * "..." takes words up to the next one with a leading `-`. */
+/* option_words - how many of the LEFT words after the option are its argument; -1 if there are too
+ * few "..." takes words up to the next one with a leading `-`. */
 int option_words(const struct option_row *row, char *const *words, unsigned left);
 /* argument_find - the row of an argument's word; NULL if unknown */
 const struct argument_row *argument_find(const char *name, size_t len);
 /* option_program_name - "qsub" ...
- * option_speaker - who speaks in messages about options: qhold and qrls do as qalter, as users know it */
+ * option_speaker - who speaks in messages about options: qhold and qrls do as qalter, as users know
+ * it */
 const char *option_program_name(unsigned program);
 const char *option_speaker(unsigned program);
 
-/* option_help - the -help text of a program: version, usage, a line per option, the syntax of the arguments
+/* option_help - the -help text of a program: version, usage, a line per option, the syntax of the
+ * arguments
  * Appends to OUT. O(rows x arguments). */
 void option_help(unsigned program, struct dstr *out);
 

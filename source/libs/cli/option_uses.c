@@ -1,5 +1,6 @@
-/* Gathers the uses of options from words and obeys them: the one loop that reads every option of every source.
- * Invariant: uses stand in rising rank, so that the last one wins and lists add up in that order. Source: submit(1), sge_request(5). */
+/* Gathers the uses of options from words and obeys them: the one loop that reads every option of
+ * every source. Invariant: uses stand in rising rank, so that the last one wins and lists add up in
+ * that order. Source: submit(1), sge_request(5). */
 #include "libs/cli/option_uses.h"
 
 #include <stdlib.h>
@@ -134,7 +135,8 @@ static uint32_t after_last_clear(const struct option_uses *u)
     return 0;
 }
 
-/* -clear forgets what was said of the job; what its own source said to the program (-terse, -sync) stays */
+/* -clear forgets what was said of the job; what its own source said to the program (-terse, -sync)
+ * stays */
 static bool outlives(const struct option_use *use, const struct option_use *clear)
 {
     return use->source == clear->source && use->row->sets == OPTION_SETS_NOTHING &&

@@ -1,4 +1,5 @@
-/* Parsers of options whose argument is a word, a number or yes/no. Each sets one field of the job, or one flag of the command. */
+/* Parsers of options whose argument is a word, a number or yes/no. Each sets one field of the job,
+ * or one flag of the command. */
 #include "libs/cli/parse_options.h"
 
 #include <stdlib.h>

@@ -73,8 +73,8 @@ static unsigned hold_of(char letter)
     }
 }
 
-/* u o s put holds, U O S lift them, also together; n lifts all and stands alone; qhold and qrls know the small letters alone, and put
- * or lift by their name */
+/* u o s put holds, U O S lift them, also together; n lifts all and stands alone; qhold and qrls
+ * know the small letters alone, and put or lift by their name */
 OPTION_PARSER(parse_holds)
 {
     bool is_plain = call->to->program == QHOLD || call->to->program == QRLS, is_none = false;
@@ -91,8 +91,8 @@ OPTION_PARSER(parse_holds)
         if (add == ~0u)
             break;
     }
-    bool is_change =
-        (add | remove) != 0 && (add & remove) == 0; /* the same kind cannot be put and lifted */
+    /* the same kind cannot be put and lifted */
+    bool is_change = (add | remove) != 0 && (add & remove) == 0;
     if (is_change == is_none)
         return ans_fail(ans, STATUS_ESYNTAX, MSG_HOLDS_SS, option_speaker(call->to->program),
                         call->args[0]);

@@ -1,5 +1,6 @@
-/* Parsers of comma-separated lists: paths, queues, resources, mail addresses, users.
- * Uses add up, whatever sources they stand in, each entry once; of paths for one host and of values of one resource the last counts. */
+/* Parsers of comma-separated lists: paths, queues, resources, mail addresses, users. Uses add up,
+ * whatever sources they stand in, each entry once; of paths for one host and of values of one
+ * resource the last counts. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

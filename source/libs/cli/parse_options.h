@@ -3,7 +3,8 @@
 
 #include "libs/cli/option.h"
 
-/* The parsers that sge_optionL.h names, one per syntax; see option_fn. Source: submit(1), sge_types(1), qdel(1), qmod(1). */
+/* The parsers that sge_optionL.h names, one per syntax; see option_fn. Source: submit(1),
+ * sge_types(1), qdel(1), qmod(1). */
 #define OPTION_PARSER(name) int name(const struct option_call *call, struct answer *ans)
 
 /* parse_basic.c: words, numbers, yes and no */

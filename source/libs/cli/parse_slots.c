@@ -26,7 +26,8 @@ static bool take_slots(const char **at, uint32_t *out)
     return is_good;
 }
 
-/* n, n-, -m or n-m; NULL, or where a number is missing or what is left over begins. Whether 0 will do is for the qmaster to say */
+/* n, n-, -m or n-m; NULL, or where a number is missing or what is left over begins. Whether 0 will
+ * do is for the qmaster to say */
 static const char *slot_range_parse(const char *text, uint32_t *min, uint32_t *max)
 {
     const char *at = text;

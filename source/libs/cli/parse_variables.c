@@ -1,5 +1,5 @@
-/* Parsers of variables: the job's environment (-v, -V) and its context (-ac, -dc, -sc). Both are merged by name, whatever source
- * they come from. */
+/* Parsers of variables: the job's environment (-v, -V) and its context (-ac, -dc, -sc). Both are
+ * merged by name, whatever source they come from. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,7 +86,8 @@ static void context_append(struct JB_Type *job, const char *name, const char *va
         cull_set(va, VA_value, value);
 }
 
-/* -ac, -dc and -sc of a submit act at once; a change carries them as operations for the qmaster (job_request.h). */
+/* -ac, -dc and -sc of a submit act at once; a change carries them as operations for the qmaster
+ * (job_request.h). */
 OPTION_PARSER(parse_context)
 {
     struct JB_Type *job = &call->to->job;

@@ -1,5 +1,6 @@
-/* Reads request files that lie where somebody else may have put them. Owns the rule whose word counts: that of the caller and of root,
- * in a file and a directory that nobody else may write. Source: sge_request(5). */
+/* Reads request files that lie where somebody else may have put them. Owns the rule whose word
+ * counts: that of the caller and of root, in a file and a directory that nobody else may write.
+ * Source: sge_request(5). */
 #include "libs/cli/request_file.h"
 
 #include <errno.h>

@@ -3,12 +3,14 @@
 
 #include "libs/cli/words.h"
 
-/* Request files that are read without being asked for: what stands in one decides what a job runs, so it counts only if nobody but
- * the caller and root can have written it. Source: sge_request(5). */
+/* Request files that are read without being asked for: what stands in one decides what a job runs,
+ * so it counts only if nobody but the caller and root can have written it. Source:
+ * sge_request(5). */
 
 /* request_file_words - append the words of request file PATH to W
- * A file that does not exist adds none. Neither does one that belongs to somebody else, that others may write, or whose directory is
- * such: that is one warning in ANS. What is judged is what is read: the open file and the open directory.
+ * A file that does not exist adds none. Neither does one that belongs to somebody else, that others
+ * may write, or whose directory is such: that is one warning in ANS. What is judged is what is
+ * read: the open file and the open directory.
  * Returns 0, or -1 with ans naming the file (W as it was): it cannot be read, a quote is open. */
 int request_file_words(const char *path, struct words *w, struct answer *ans);
 

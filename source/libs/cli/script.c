@@ -1,4 +1,5 @@
-/* Reads job scripts from files and standard input, within a limit. The texts are those users know from qsub. */
+/* Reads job scripts from files and standard input, within a limit. The texts are those users know
+ * from qsub. */
 #include "libs/cli/script.h"
 
 #include <errno.h>

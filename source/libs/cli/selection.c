@@ -1,4 +1,5 @@
-/* Jobs and tasks as operands name them. Owns the syntax of task ranges; whether a job has such tasks is the qmaster's to say.
+/* Jobs and tasks as operands name them. Owns the syntax of task ranges; whether a job has such
+ * tasks is the qmaster's to say.
  * Source: sge_types(1) job_task_list; captured messages of qsub -t. */
 #include "libs/cli/selection.h"
 
@@ -70,9 +71,8 @@ int task_range_parse(const char *text, const char *speaker, struct task_range *o
                      struct answer *ans)
 {
     struct task_range r = { 0, 0, 1 };
-    const char *at = *text == '-' && !is_digit(text[1])
-                         ? text + 1
-                         : text; /* users know "b" as what is wrong with "-b" */
+    /* users know "b" as what is wrong with "-b" */
+    const char *at = *text == '-' && !is_digit(text[1]) ? text + 1 : text;
     if (take_number(&at, speaker, &r.first, ans) < 0)
         return -1;
     r.last = r.first;

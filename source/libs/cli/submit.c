@@ -1,6 +1,7 @@
-/* Reads what a qsub says, from all its sources: request files, the script's `#$` lines, the command line, in rising rank.
- * The command line is obeyed twice: first alone with the request files, because -b and -C say whether and how a script is read (and
- * its errors come before the script's), then with everything. Source: submit(1), sge_request(5). */
+/* Reads what a qsub says, from all its sources: request files, the script's `#$` lines, the command
+ * line, in rising rank. The command line is obeyed twice: first alone with the request files,
+ * because -b and -C say whether and how a script is read (and its errors come before the script's),
+ * then with everything. Source: submit(1), sge_request(5). */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -116,7 +117,8 @@ static void set_from(struct JB_Type *job, const struct submitter *by, const char
         job_env_set(job, name, strlen(name), value == NULL ? otherwise : value);
 }
 
-/* Variables that every job carries; execd makes SGE_O_... of them. They go first: what the user asks for with -v or -V comes after them. */
+/* Variables that every job carries; execd makes SGE_O_... of them. They go first: what the user
+ * asks for with -v or -V comes after them. */
 static void set_submit_env(struct JB_Type *job, const struct submitter *by)
 {
     set_from(job, by, "HOME", ENV_SUBMIT_PREFIX "O_HOME", by->home);
@@ -133,8 +135,8 @@ static void set_submit_env(struct JB_Type *job, const struct submitter *by)
 static void complete(struct job_command *c)
 {
     struct JB_Type *job = &c->job;
-    if ((job->JB_type & JOB_TYPE_BINARY) !=
-        0) { /* a script may say -b y of itself: then it is run where it lies */
+    /* a script may say -b y of itself: then it is run where it lies */
+    if ((job->JB_type & JOB_TYPE_BINARY) != 0) {
         cull_clear_field(&cull_JB_Type, job, JB_script_ptr);
         cull_clear_field(&cull_JB_Type, job, JB_script_size);
     }

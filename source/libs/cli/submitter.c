@@ -1,5 +1,6 @@
-/* Reads who runs a command and where: environment, working directory, host name, clock. The user database is asked only when the
- * environment does not say (thousands of submits a minute must not load it). */
+/* Reads who runs a command and where: environment, working directory, host name, clock. The user
+ * database is asked only when the environment does not say (thousands of submits a minute must not
+ * load it). */
 #include "libs/cli/submitter.h"
 
 #include <errno.h>
@@ -40,7 +41,8 @@ static char *find_cwd(const struct submitter *by)
     return getcwd(NULL, 0);
 }
 
-/* The caller's entry in the user database: the local file first, which costs a tenth of asking all that nsswitch.conf names. */
+/* The caller's entry in the user database: the local file first, which costs a tenth of asking all
+ * that nsswitch.conf names. */
 static const struct passwd *find_passwd(void)
 {
     const struct passwd *pw = NULL;

@@ -3,8 +3,9 @@
 
 #include "common/basis.h"
 
-/* Who runs a command, and where: read once, then passed down, so that the parsers are functions of their arguments. What the user
- * may do is decided by the qmaster from the connection, never from here. */
+/* Who runs a command, and where: read once, then passed down, so that the parsers are functions of
+ * their arguments. What the user may do is decided by the qmaster from the connection, never from
+ * here. */
 struct submitter {
     char *const *env; /* borrowed: the process's environment */
     char *cwd;        /* owned; as the shell calls it ($PWD) where that is true */

@@ -3,9 +3,10 @@
 
 #include "common/basis.h"
 
-/* Options written in files: request files, -@ files and the `#$` lines of job scripts, split into words.
- * Blanks separate words; "..." and '...' group (also inside a word), backslash is an ordinary character; a `#` at the start of a word
- * begins a comment up to the end of the line. Source: submit(1) "Options in files"; sge_request(5). */
+/* Options written in files: request files, -@ files and the `#$` lines of job scripts, split into
+ * words. Blanks separate words; "..." and '...' group (also inside a word), backslash is an
+ * ordinary character; a `#` at the start of a word begins a comment up to the end of the line.
+ * Source: submit(1) "Options in files"; sge_request(5). */
 
 struct answer;
 struct words {
@@ -36,7 +37,8 @@ void words_add_args(struct words *w, int n, char *const *args);
 int words_of_text(const char *text, size_t len, const char *name, struct words *w,
                   struct answer *ans);
 
-/* words_of_script - append the words of the lines of a script that start with PREFIX; an empty prefix finds none
+/* words_of_script - append the words of the lines of a script that start with PREFIX; an empty
+ * prefix finds none
  * Returns and fails as words_of_text. */
 int words_of_script(const char *text, size_t len, const char *prefix, const char *name,
                     struct words *w, struct answer *ans);

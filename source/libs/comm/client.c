@@ -80,8 +80,8 @@ void comm_client_send(struct comm_client *c, uint8_t kind, uint32_t serial, cons
 
 enum { WAIT_STOPPED = 2 };
 
-/* wait until WHAT is possible; 1, 0 on timeout, WAIT_STOPPED when STOP_FD (-1: none) is readable first, -1 with errno.
- * TIMEOUT_MS < 0: for ever */
+/* wait until WHAT is possible; 1, 0 on timeout, WAIT_STOPPED when STOP_FD (-1: none) is readable
+ * first, -1 with errno. TIMEOUT_MS < 0: for ever */
 static int wait_for(int fd, short what, int stop_fd, int timeout_ms)
 {
     uint64_t until_us = uti_mono_us() + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * 1000;

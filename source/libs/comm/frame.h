@@ -23,7 +23,8 @@ struct frame_header {
 void frame_header_pack(const struct frame_header *h, uint8_t out[COMM_HEADER_BYTES]);
 /* frame_header_unpack - returns 0, or -1 if the bytes are not a header of this protocol */
 int frame_header_unpack(const uint8_t in[COMM_HEADER_BYTES], struct frame_header *h);
-/* frame_header_is_too_long - is a body over COMM_BODY_MAX all that is wrong with it? H is filled then */
+/* frame_header_is_too_long - is a body over COMM_BODY_MAX all that is wrong with it? H is filled
+ * then */
 bool frame_header_is_too_long(const uint8_t in[COMM_HEADER_BYTES], struct frame_header *h);
 
 #endif

@@ -1,8 +1,8 @@
-/* A daemon's one connection to a server, on its loop's thread. States: down (fd < 0, the timer runs) and
- * up (fd >= 0, both events exist). What ends a connection while frames are handed over is only noted
- * (`end_why`) and done when the callback has returned. The pause before the next try doubles from
- * 100 ms to 2 s and starts over once the server has said something: one that accepts and hangs up
- * is not stormed. */
+/* A daemon's one connection to a server, on its loop's thread. States: down (fd < 0, the timer
+ * runs) and up (fd >= 0, both events exist). What ends a connection while frames are handed over is
+ * only noted (`end_why`) and done when the callback has returned. The pause before the next try
+ * doubles from 100 ms to 2 s and starts over once the server has said something: one that accepts
+ * and hangs up is not stormed. */
 #include "libs/comm/link.h"
 
 #include <errno.h>

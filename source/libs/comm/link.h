@@ -3,15 +3,15 @@
 
 #include "libs/comm/frame.h"
 
-/* A daemon's one connection to a server, on its loop: made again and again (100 ms, growing to 2 s) until it stands, or inherited from
- * the parent process. */
+/* A daemon's one connection to a server, on its loop: made again and again (100 ms, growing to 2 s)
+ * until it stands, or inherited from the parent process. */
 struct loop;
 struct link;
 struct link_ops {
     void (*up)(void *ctx);                     /* connected: say hello, register */
     void (*frame)(void *ctx, struct frame *f); /* body is taken */
-    void (*down)(void *ctx,
-                 const char *why); /* lost; it will be tried again, if it was made here */
+    /* lost; it will be tried again, if it was made here */
+    void (*down)(void *ctx, const char *why);
 };
 
 /* link_new - start connecting at once, from the loop L
@@ -22,8 +22,9 @@ struct link_ops {
  * Returns new: link_free. */
 struct link *link_new(struct loop *l, const char *socket_path, const struct link_ops *ops,
                       void *ctx);
-/* link_adopt - a connection that stands already: FD, taken, is one end of a socketpair. up() comes from the loop; after down() nothing
- * more does. OPS and CTX as for link_new. Returns new: link_free. */
+/* link_adopt - a connection that stands already: FD, taken, is one end of a socketpair. up() comes
+ * from the loop; after down() nothing more does. OPS and CTX as for link_new. Returns new:
+ * link_free. */
 struct link *link_adopt(struct loop *l, int fd, const struct link_ops *ops, void *ctx);
 /* link_free - close without a word to the other end; NULL is fine */
 void link_free(struct link *k);

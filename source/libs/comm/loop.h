@@ -5,7 +5,8 @@
 
 #include "common/basis.h"
 
-/* The event loop of a daemon thread (libevent behind it). Everything here runs in the thread of loop_run, but loop_stop and loop_wake. */
+/* The event loop of a daemon thread (libevent behind it). Everything here runs in the thread of
+ * loop_run, but loop_stop and loop_wake. */
 struct answer;
 struct loop;
 /* loop_new - returns new: loop_free; NULL with ans */
@@ -29,13 +30,15 @@ void loop_timer_clear(struct loop_timer *t);
 void loop_timer_free(struct loop_timer *t);
 
 struct loop_watch;
-/* loop_watch_read - call FN whenever FD can be read (also: a pidfd whose process ended). FD stays the caller's. */
+/* loop_watch_read - call FN whenever FD can be read (also: a pidfd whose process ended). FD stays
+ * the caller's. */
 struct loop_watch *loop_watch_read(struct loop *l, int fd, loop_fn fn, void *ctx);
 /* loop_watch_signal - call FN in the loop after the process got SIG */
 struct loop_watch *loop_watch_signal(struct loop *l, int sig, loop_fn fn, void *ctx);
 /* loop_watch_free - stop watching, with any of the three kinds; NULL is fine */
 void loop_watch_free(struct loop_watch *w);
-/* loop_wake_new - something other threads can poke with loop_wake: FN then runs once in the loop, pokes merge */
+/* loop_wake_new - something other threads can poke with loop_wake: FN then runs once in the loop,
+ * pokes merge */
 struct loop_watch *loop_wake_new(struct loop *l, loop_fn fn, void *ctx);
 /* loop_wake - poke; any thread; never blocks */
 void loop_wake(struct loop_watch *w);

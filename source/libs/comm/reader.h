@@ -28,16 +28,18 @@ struct byte_span {
 void frame_reader_free(struct frame_reader *r);
 
 /* frame_reader_next - take bytes from IN (borrowed, advanced)
- * Returns 1 with a whole frame in *out (its body is the caller's), 0 when all of IN is used up,
- * -1 on a malformed header, a body that is too long or one there is no memory for: end the connection. */
+ * Returns 1 with a whole frame in *out (its body is the caller's), 0 when all of IN is used up, -1
+ * on a malformed header, a body that is too long or one there is no memory for: end the
+ * connection. */
 int frame_reader_next(struct frame_reader *r, struct byte_span *in, struct frame *out);
 
-/* frame_reader_limit - after -1: how long the body may have been, H its header; COMM_NO_LIMIT if that was not what is wrong */
+/* frame_reader_limit - after -1: how long the body may have been, H its header; COMM_NO_LIMIT if
+ * that was not what is wrong */
 uint32_t frame_reader_limit(const struct frame_reader *r, struct frame_header *h);
 #define COMM_NO_LIMIT UINT32_MAX
 
-/* frame_reader_recv - one read of what there is: the rest of a long body straight to its place, what
- * follows into SCRATCH
+/* frame_reader_recv - one read of what there is: the rest of a long body straight to its place,
+ * what follows into SCRATCH
  *
  *   fd       a stream, blocking or not
  *   scratch  room for SCRATCH_BYTES

@@ -1,6 +1,7 @@
-/* The listening side of a daemon. One network thread runs the loop; any thread may send, ask and close.
- * They meet at s->lock, held for a few pointer moves only, never over a system call: a sender puts frames
- * into the connection's `pending` list, the waker makes the network thread fetch and write them. */
+/* The listening side of a daemon. One network thread runs the loop; any thread may send, ask and
+ * close. They meet at s->lock, held for a few pointer moves only, never over a system call: a
+ * sender puts frames into the connection's `pending` list, the waker makes the network thread fetch
+ * and write them. */
 #include "libs/comm/server.h"
 
 #include <errno.h>
@@ -365,7 +366,8 @@ void comm_server_flush(struct comm_server *s)
     pthread_mutex_lock(&s->lock);
     bool is_needed = !TAILQ_EMPTY(&s->touched);
     pthread_mutex_unlock(&s->lock);
-    if (is_needed) /* a caller flushes after every turn; waking for nothing costs two switches of thread */
+    /* callers flush after every turn; waking for nothing costs two switches of thread */
+    if (is_needed)
         loop_wake(s->waker);
 }
 

@@ -5,8 +5,8 @@
 
 #include "libs/comm/frame.h"
 
-/* The listening side: many connections on one loop in a network thread of its own. What it gets it hands on as whole frames; what
- * others want sent they may say from any thread. No call blocks. */
+/* The listening side: many connections on one loop in a network thread of its own. What it gets it
+ * hands on as whole frames; what others want sent they may say from any thread. No call blocks. */
 struct answer;
 struct loop;
 struct comm_server;
@@ -16,7 +16,8 @@ struct comm_peer { /* who is at the other end, as proved by the transport */
     gid_t gid;
     pid_t pid;
     bool is_local; /* unix socket */
-    /* at the other end of a socketpair that this process made for its child: proved by having that end */
+    /* at the other end of a socketpair that this process made for its child: proved by having that
+     * end */
     bool is_child;
 };
 struct comm_server_ops { /* all called on the network thread */
@@ -27,24 +28,26 @@ struct comm_server_ops { /* all called on the network thread */
     void (*closed)(void *ctx, uint64_t conn);
     /* what was queued is below COMM_LOW_WATER again, or its user no longer behind */
     void (*drained)(void *ctx, uint64_t conn);
-    /* the connection of PEER is ended for what it did, WHY (borrowed); closed() follows if opened() was called. NULL: nobody cares */
+    /* the connection of PEER is ended for what it did, WHY (borrowed); closed() follows if opened()
+     * was called. NULL: nobody cares */
     void (*refused)(void *ctx, const struct comm_peer *peer, const char *why);
     /* may PEER have connections beyond its user's and everybody's share? NULL: nobody may */
     bool (*is_privileged)(void *ctx, const struct comm_peer *peer);
     /* how long a body of KIND from PEER may be; NULL: COMM_BODY_MAX */
     uint32_t (*frame_most)(void *ctx, const struct comm_peer *peer, uint8_t kind);
 };
-/* A connection with more than COMM_HIGH_WATER queued is not read from until it has drained: a client that asks and does not listen
- * costs no more than that. */
+/* A connection with more than COMM_HIGH_WATER queued is not read from until it has drained: a
+ * client that asks and does not listen costs no more than that. */
 enum { COMM_LOW_WATER = 1 << 20, COMM_HIGH_WATER = 8 << 20 };
 
 /* comm_server_new - returns new: comm_server_free; OPS and CTX are borrowed until then */
 struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops *ops, void *ctx);
 /* comm_server_free - end all connections without a word; only when the loop runs no more */
 void comm_server_free(struct comm_server *s);
-/* What clients may take of the server, so that no user can take all: connections, and bytes of messages that have begun to come, of
- * those handed over and not done, and of answers not yet read. A user who has `bytes_of_user` is not read from until it is less; one
- * who has a quarter of that in answers is `behind` with all connections. Nothing of this holds for the privileged, who have
+/* What clients may take of the server, so that no user can take all: connections, and bytes of
+ * messages that have begun to come, of those handed over and not done, and of answers not yet read.
+ * A user who has `bytes_of_user` is not read from until it is less; one who has a quarter of that
+ * in answers is `behind` with all connections. Nothing of this holds for the privileged, who have
  * `reserve` connections more to themselves. */
 struct comm_limits {
     uint32_t first_frame_ms; /* a connection whose first frame is not whole by then is ended */
@@ -54,33 +57,38 @@ struct comm_limits {
     uint32_t frames_of_conn; /* handed over and not done; more are not read */
     size_t bytes_of_user;
 };
-/* comm_limits_usual - 30 s, 60 s, 10 minutes; what the process has of descriptors, less some for its files and for the privileged;
- * 128 connections, 64 messages, 128 MiB */
+/* comm_limits_usual - 30 s, 60 s, 10 minutes; what the process has of descriptors, less some for
+ * its files and for the privileged; 128 connections, 64 messages, 128 MiB */
 struct comm_limits comm_limits_usual(void);
-/* comm_server_set_limits - else the usual ones; any thread: they hold from then on, and nobody is ended for what he has */
+/* comm_server_set_limits - else the usual ones; any thread: they hold from then on, and nobody is
+ * ended for what he has */
 void comm_server_set_limits(struct comm_server *s, const struct comm_limits *limits);
-/* comm_server_done - the owner is done with a frame of CONN that had LEN bytes; any thread. Only then may the next come. */
+/* comm_server_done - the owner is done with a frame of CONN that had LEN bytes; any thread. Only
+ * then may the next come. */
 void comm_server_done(struct comm_server *s, uint64_t conn, size_t len);
 /* comm_server_keep - CONN waits for something that may take long: it is not idle; any thread */
 void comm_server_keep(struct comm_server *s, uint64_t conn);
-/* comm_server_listen - a unix socket at PATH (any length), mode MODE; a stale socket there is replaced, a live one is STATUS_EEXIST */
+/* comm_server_listen - a unix socket at PATH (any length), mode MODE; a stale socket there is
+ * replaced, a live one is STATUS_EEXIST */
 int comm_server_listen(struct comm_server *s, const char *path, mode_t mode, struct answer *ans);
-/* comm_server_adopt - FD, this process's end of a socketpair, becomes a connection beside those of the listener
+/* comm_server_adopt - FD, this process's end of a socketpair, becomes a connection beside those of
+ * the listener
  *
  *   fd    taken, non-blocking
  *   peer  who has the other end, as the caller knows it: opened() gets it with is_child set
  *
  * Any thread. Limits do not count it: whoever makes a child has reckoned with it. */
 void comm_server_adopt(struct comm_server *s, int fd, const struct comm_peer *peer);
-/* comm_server_send - queue frames to CONN in order; any thread; bodies are taken; an unknown conn drops them
+/* comm_server_send - queue frames to CONN in order; any thread; bodies are taken; an unknown conn
+ * drops them
  * comm_server_flush - after a series of sends: one wake of the network thread for all of them */
 void comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind, uint32_t serial,
                       uint8_t *body, size_t len);
 void comm_server_flush(struct comm_server *s);
 /* comm_server_close - end CONN after what is queued has been written; any thread */
 void comm_server_close(struct comm_server *s, uint64_t conn);
-/* comm_server_queued - bytes for CONN that are not yet written, or for its user if that is behind; any thread. Whoever was told more
- * than COMM_LOW_WATER gets drained(). */
+/* comm_server_queued - bytes for CONN that are not yet written, or for its user if that is behind;
+ * any thread. Whoever was told more than COMM_LOW_WATER gets drained(). */
 size_t comm_server_queued(struct comm_server *s, uint64_t conn);
 
 #endif

@@ -57,7 +57,8 @@ struct adoption {
 };
 STAILQ_HEAD(adoption_list, adoption);
 
-/* what a user has of the server; n is the network thread's, the rest is guarded by s->lock, but that thread may read `conns` without */
+/* what a user has of the server; n is the network thread's, the rest is guarded by s->lock, but
+ * that thread may read `conns` without */
 struct user_share {
     uid_t uid;
     uint32_t n;
@@ -95,7 +96,8 @@ void server_told(struct comm_server *s);
 void conn_new(struct comm_server *s, int fd, const struct comm_peer *peer);
 /* server_favours - is PEER privileged? */
 bool server_favours(const struct comm_server *s, const struct comm_peer *peer);
-/* server_touch - C needs the network thread (under the lock); it is woken by whoever asks for that */
+/* server_touch - C needs the network thread (under the lock); it is woken by whoever asks for
+ * that */
 void server_touch(struct conn *c);
 void server_wake(struct comm_server *s);
 /* server_refuse - tell the owner why a connection is ended */
@@ -110,7 +112,8 @@ void conn_free(struct conn *c);
 
 /* ---- share.c ---- */
 
-/* share_join - C is one of the connections of its user; share_leave - no longer, with all that it has
+/* share_join - C is one of the connections of its user; share_leave - no longer, with all that it
+ * has
  * share_count - how many connections UID has */
 void share_join(struct conn *c);
 void share_leave(struct conn *c);
@@ -119,12 +122,14 @@ void shares_free(struct comm_server *s);
 uint32_t share_count(const struct comm_server *s, uid_t uid);
 /* share_begun - the frame that is coming takes up BYTES now */
 void share_begun(struct conn *c, size_t bytes);
-/* share_give - a frame of LEN bytes is handed over; share_done - and done; the latter under the lock: should anybody be woken? */
+/* share_give - a frame of LEN bytes is handed over; share_done - and done; the latter under the
+ * lock: should anybody be woken? */
 void share_give(struct conn *c, size_t len);
 bool share_done(struct conn *c, size_t len);
 /* share_queue - BYTES more for C to be written (under the lock) */
 void share_queue(struct conn *c, size_t bytes);
-/* share_wrote - BYTES were; drained() is called for those of the user's connections that were behind. Returns whether C has drained. */
+/* share_wrote - BYTES were; drained() is called for those of the user's connections that were
+ * behind. Returns whether C has drained. */
 bool share_wrote(struct conn *c, size_t bytes);
 /* share_may_read - has C's user room for what it may send? (under the lock) */
 bool share_may_read(const struct conn *c);

@@ -1,6 +1,7 @@
-/* What each user has of the server, so that nobody can take all: connections, and bytes in three places: frames that are coming, frames
- * in the owner's hands, answers to be written. Invariant: `taken` and `queued` of a share are the sums over its connections;
- * a share without connections does not exist. */
+/* What each user has of the server, so that nobody can take all: connections, and bytes in three
+ * places: frames that are coming, frames in the owner's hands, answers to be written. Invariant:
+ * `taken` and `queued` of a share are the sums over its connections; a share without connections
+ * does not exist. */
 #include <stdlib.h>
 
 #include "libs/comm/server_priv.h"
@@ -127,7 +128,8 @@ static bool take_behind(struct conn *c)
     return was_behind;
 }
 
-/* the user of C has read: what waited for that goes on. No callback ends a connection, so that the list stays as it is. */
+/* the user of C has read: what waited for that goes on. No callback ends a connection, so that the
+ * list stays as it is. */
 static void tell_drained(struct conn *of, const struct conn *but)
 {
     struct comm_server *s = of->s;

@@ -103,7 +103,8 @@ static int path_is_free(const char *path)
     return -1;
 }
 
-/* everything is done under TEMP, so that PATH never shows a socket with a wrong mode or no listener */
+/* everything is done under TEMP, so that PATH never shows a socket with a wrong mode or no
+ * listener */
 static int bind_and_listen(int fd, const char *temp, mode_t mode, const char *path)
 {
     struct sockaddr_un a;

@@ -14,7 +14,8 @@
  * Returns the descriptor, non-blocking exactly if TIMEOUT_MS is 0, or -1 with errno. */
 int unix_connect(const char *path, int timeout_ms);
 
-/* unix_listen - a new non-blocking listener, reachable at PATH with MODE from one moment to the next
+/* unix_listen - a new non-blocking listener, reachable at PATH with MODE from one moment to the
+ * next
  * Replaces a socket nobody listens at. Returns the descriptor, or -1 with errno: EADDRINUSE if
  * somebody does, ENOTSOCK if PATH is a file of another kind. */
 int unix_listen(const char *path, mode_t mode);

@@ -10,18 +10,25 @@
 
 /* CULL: typed records and lists from one row per field
  *
- * A row file `sge_*L.h` holds rows only. Declared once (declare.h) it gives an enum constant and a struct member of
- * the same name for each row; defined once (define.h) the descriptor that pack, unpack, XML, JSON and diff walk.
+ * A row file `sge_*L.h` holds rows only. Declared once (declare.h) it gives an enum constant and a
+ * struct member of the same name for each row; defined once (define.h) the descriptor that pack,
+ * unpack, XML, JSON and diff walk.
  *
- *     SGE_ULONG (JB_job_number,            CULL_PRIMARY_KEY | CULL_SPOOL)   uint32_t
- *     SGE_ULONG64(JB_x, ..)                uint64_t          SGE_DOUBLE(..)  double      SGE_BOOL(..) bool
- *     SGE_STRING(JB_job_name,              CULL_SPOOL)       const char *: counted, immutable; NULL = not there
- *     SGE_LIST  (JB_jid_request_list, JRE_Type, CULL_SPOOL)  struct JRE_Type_list { struct JRE_Type *v; uint32_t n, cap; }
- *     SGE_LIST  (JB_ja_a_h_ids,       RN_Type,  CULL_SPOOL)  struct range_set (the one element type with its own form)
+ *     SGE_ULONG  (JB_job_number, CULL_PRIMARY_KEY)             uint32_t
+ *     SGE_ULONG64(JB_submission_time, CULL_SPOOL)              uint64_t
+ *     SGE_DOUBLE (JAT_prio, CULL_DEFAULT)                      double
+ *     SGE_BOOL   (JB_notify, CULL_SPOOL)                       bool
+ *     SGE_STRING (JB_job_name, CULL_SPOOL)                     const char *; counted, immutable
+ *     SGE_LIST   (JB_jid_request_list, JRE_Type, CULL_SPOOL)   struct JRE_Type_list
+ *     SGE_LIST   (JB_ja_a_h_ids, RN_Type, CULL_SPOOL)          struct range_set
  *
- * Every record starts with `uint64_t present[]`, one bit per field. A field that is not present reads as zero/NULL/empty.
- * A record of all zero bytes is a valid empty record. Reading is plain member access; writing goes through cull_set,
- * cull_append, cull_ranges, so that presence is right by construction. */
+ * A string that is not there is NULL. A list is { struct X_Type *v; uint32_t n, cap; }; RN_Type is
+ * the one element type with a form of its own.
+ *
+ * Every record starts with `uint64_t present[]`, one bit per field. A field that is not present
+ * reads as zero/NULL/empty. A record of all zero bytes is a valid empty record. Reading is plain
+ * member access; writing goes through cull_set, cull_append, cull_ranges, so that presence is right
+ * by construction. */
 
 /* flags of a row */
 enum {
@@ -68,15 +75,18 @@ struct cull_list {
 /* cull_has, cull_mark - is field F of record *O there? now it is */
 #define cull_has(o, F)  (((o)->present[(F) / 64] >> ((F) % 64)) & 1u)
 #define cull_mark(o, F) ((void)((o)->present[(F) / 64] |= UINT64_C(1) << ((F) % 64)))
-/* Each of these evaluates its arguments once. O is a pointer to a record, F the field's enum constant. */
-/* cull_set - assign a number, bool or string (copied; NULL unsets the text but marks the field present) */
+/* Each of these evaluates its arguments once. O is a pointer to a record, F the field's enum
+ * constant. */
+/* cull_set - assign a number, bool or string (copied; NULL unsets the text but marks the field
+ * present) */
 #define cull_set(o, F, val)                                                                        \
     _Generic((o)->F, uint32_t: cull_set_u32, uint64_t: cull_set_u64, double: cull_set_double,      \
              bool: cull_set_bool, const char *: cull_set_string)((o), CULL_PLACE(o, F), (val))
 /* cull_share - assign a string of another record without copying it (the count goes up) */
 #define cull_share(o, F, counted)                                                                  \
     _Generic((o)->F, const char * : cull_share_string)((o), CULL_PLACE(o, F), (counted))
-/* cull_append - a new zeroed element at the end of list F; the pointer is good until the next append */
+/* cull_append - a new zeroed element at the end of list F; the pointer is good until the next
+ * append */
 #define cull_append(o, F)                                                                          \
     ((__typeof__((o)->F.v))cull_append_element((o), CULL_PLACE(o, F), sizeof *(o)->F.v))
 /* cull_ranges - the range set F for writing */
@@ -94,10 +104,12 @@ void *cull_append_element(void *o, size_t offset, unsigned field, size_t bytes);
 struct range_set *cull_ranges_of(void *o, size_t offset, unsigned field);
 
 /* ---- lists that stand alone: struct X_Type_list ---- */
-/* cull_push - a new zeroed element at the end of list *L; the pointer is good until the next push */
+/* cull_push - a new zeroed element at the end of list *L; the pointer is good until the next
+ * push */
 #define cull_push(l) ((__typeof__((l)->v))cull_push_element((l), sizeof *(l)->v))
 void *cull_push_element(void *list, size_t bytes);
-/* cull_find, cull_find_number - the element whose primary key is KEY, a string or a number; NULL if there is none
+/* cull_find, cull_find_number - the element whose primary key is KEY, a string or a number; NULL if
+ * there is none
  *   element  its type, with one primary key
  *   list     struct X_Type_list *
  * O(elements) */
@@ -128,7 +140,8 @@ bool cull_equal(const struct cull_type *t, const void *a, const void *b);
 bool cull_merge(const struct cull_type *t, void *to, const void *from);
 /* cull_is_present - cull_has for a record whose type is not known here */
 bool cull_is_present(const void *o, unsigned field);
-/* cull_put_string - the string member at AT becomes a copy of S, NULL none; what it had is let go. Marks nothing. */
+/* cull_put_string - the string member at AT becomes a copy of S, NULL none; what it had is let go.
+ * Marks nothing. */
 void cull_put_string(const char **at, const char *s);
 /* cull_remove_at - free element INDEX; those behind it move up; O(n) */
 void cull_remove_at(const struct cull_type *element, struct cull_list *l, uint32_t index);
@@ -136,7 +149,8 @@ void cull_remove_at(const struct cull_type *element, struct cull_list *l, uint32
 const void *cull_member(const struct cull_type *t, const void *o, unsigned field);
 const void *cull_list_at(const struct cull_type *element, const struct cull_list *l,
                          uint32_t index);
-/* cull_heap_bytes - what the members of O have on the heap, shared strings counted whole; O itself is not counted. O(elements)
+/* cull_heap_bytes - what the members of O have on the heap, shared strings counted whole; O itself
+ * is not counted. O(elements)
  * cull_field_heap_bytes - the same of one of them */
 size_t cull_heap_bytes(const struct cull_type *t, const void *o);
 size_t cull_field_heap_bytes(const struct cull_type *t, const void *o, unsigned field);
@@ -151,7 +165,8 @@ const char *cull_string_new(const char *s, size_t len);
 const char *cull_string_try_new(const char *s, size_t len);
 /* what a counted string has in front of its bytes */
 enum { CULL_STRING_HEADER = 4 };
-/* cull_string_hold, cull_string_drop - one holder more, returned; one less; NULL is fine. Counts are atomic. */
+/* cull_string_hold, cull_string_drop - one holder more, returned; one less; NULL is fine. Counts
+ * are atomic. */
 const char *cull_string_hold(const char *counted);
 void cull_string_drop(const char *counted);
 
@@ -160,14 +175,16 @@ struct cull_pool;
 /* cull_pool_new - new: cull_pool_free, which lets go of what it keeps */
 struct cull_pool *cull_pool_new(void);
 void cull_pool_free(struct cull_pool *p);
-/* cull_pool_get - the counted string of LEN bytes, held for the caller as well; one of more than CULL_POOL_MOST is not shared */
+/* cull_pool_get - the counted string of LEN bytes, held for the caller as well; one of more than
+ * CULL_POOL_MOST is not shared */
 const char *cull_pool_get(struct cull_pool *p, const char *s, size_t len);
 enum { CULL_POOL_MOST = 512 };
-/* cull_pool_sweep - look at N more strings and let go of those that nobody holds; once a second, so that those who have gone leave
- * nothing. cull_pool_count - how many are kept */
+/* cull_pool_sweep - look at N more strings and let go of those that nobody holds; once a second, so
+ * that those who have gone leave nothing. cull_pool_count - how many are kept */
 void cull_pool_sweep(struct cull_pool *p, uint32_t n);
 uint32_t cull_pool_count(const struct cull_pool *p);
-/* cull_intern - share the strings of O (the record, not its lists) that are marked for it: what is kept, not what merely came */
+/* cull_intern - share the strings of O (the record, not its lists) that are marked for it: what is
+ * kept, not what merely came */
 void cull_intern(const struct cull_type *t, void *o, struct cull_pool *p);
 
 #endif

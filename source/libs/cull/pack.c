@@ -180,7 +180,8 @@ struct choice {
     bool is_spool, is_element;
 };
 
-/* The other side wants the keys of an element: a number nobody has set travels as the 0 that it reads as. */
+/* The other side wants the keys of an element: a number nobody has set travels as the 0 that it
+ * reads as. */
 static bool is_number_key(const struct cull_field *f)
 {
     return (f->flags & CULL_PRIMARY_KEY) != 0 && f->kind != CULL_STRING;

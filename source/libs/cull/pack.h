@@ -6,14 +6,20 @@
 
 /* Packed records: what goes over the wire and into the spool.
  *
- * record  = varint n_presence_bytes, presence bits (field 0 = bit 0 of byte 0), each present field in row order
- * ulong, ulong64, bool = varint;  double = 8 bytes big-endian IEEE;  string = varint (len + 1, 0 = NULL), bytes
- * list    = varint n, n records;  ranges = varint n, n x (varint gap from previous end, varint length - 1), or, if that is
- *           shorter, varint PACKED_AS_BITS, varint first member / 64, varint n, n x 8 bytes with 64 members each, least first
+ * record   varint n_presence_bytes, presence bits (field 0 is bit 0 of byte 0), then each present
+ *          field in row order
+ * ulong, ulong64, bool   varint
+ * double   8 bytes, big-endian IEEE
+ * string   varint (length + 1; 0: NULL), bytes
+ * list     varint n, n records
+ * ranges   varint n, n times (varint gap from the previous end, varint length - 1); or, where that
+ *          is shorter, varint PACKED_AS_BITS, varint first member / 64, varint n, n times 8 bytes
+ *          with 64 members each, the least first
  *
- * The order of fields is the sender's. Two programs of the same build have the same tables (equal cull_schema_id) and
- * need nothing more. Otherwise the sender's table (cull_schema_pack) is read once into a cull_map, which skips fields
- * we do not know and leaves out those the sender does not have. */
+ * The order of fields is the sender's. Two programs of the same build have the same tables (equal
+ * cull_schema_id) and need nothing more. Otherwise the sender's table (cull_schema_pack) is read
+ * once into a cull_map, which skips fields we do not know and leaves out those the sender does not
+ * have. */
 
 struct packer {
     uint8_t *data;
@@ -36,28 +42,31 @@ void pack_ranges(struct packer *p, const struct range_set *s);
 enum { PACKED_AS_BITS = 0x7fffffff }; /* no message has room for so many runs */
 /* pack_bits - the same bytes for a set given as N words, see range_set_bits */
 void pack_bits(struct packer *p, uint32_t first, const uint64_t *words, uint32_t n);
-/* pack_runs - the same bytes for a set given as N ranges, which ascend and neither overlap nor touch */
+/* pack_runs - the same bytes for a set given as N ranges, which ascend and neither overlap nor
+ * touch */
 void pack_runs(struct packer *p, const struct range *v, uint32_t n);
 
 /* cull_pack - append record O
- *   only   NULL: every present field; else a bit set of n_fields bits: present fields that are in it */
+ *   only   NULL: every present field; else a bit set of n_fields bits: present fields that are in
+ *          it */
 void cull_pack(struct packer *p, const struct cull_type *t, const void *o, const uint64_t *only);
 /* cull_pack_spool - append O with only its CULL_SPOOL fields (in all levels) */
 void cull_pack_spool(struct packer *p, const struct cull_type *t, const void *o);
 
-/* struct unpacker - a window on somebody's bytes; borrowed. Every read is bounds-checked; after the first error all reads
- * fail and give zero values, so that callers may check once at the end. */
+/* struct unpacker - a window on somebody's bytes; borrowed. Every read is bounds-checked; after the
+ * first error all reads fail and give zero values, so that callers may check once at the end. */
 struct unpacker {
     const uint8_t *at, *end;
     size_t budget_bytes; /* memory that what is left may still ask for */
-    /* of lists, that may still be read; large ones count by their size. No limit, unless the caller sets one because its time
-     * is dear. */
+    /* of lists, that may still be read; large ones count by their size. No limit, unless the caller
+     * sets one because its time is dear. */
     uint32_t elements_left;
     bool is_bad, is_costly, is_crowded, is_own;
 };
-/* Memory follows bytes: LEN bytes of a peer become at most UNPACK_BASE_BYTES + UNPACK_FACTOR * LEN bytes of memory, and of a long
- * message UNPACK_LARGE_BYTES + UNPACK_LARGE_FACTOR * LEN, whichever is less. The densest honest lists (names of one letter,
- * numbers of jobs) need a factor of 12. (In clients, which read nobody but their qmaster, sets packed as bits may take more.) */
+/* Memory follows bytes: LEN bytes of a peer become at most UNPACK_BASE_BYTES + UNPACK_FACTOR * LEN
+ * bytes of memory, and of a long message UNPACK_LARGE_BYTES + UNPACK_LARGE_FACTOR * LEN, whichever
+ * is less. The densest honest lists (names of one letter, numbers of jobs) need a factor of 12. (In
+ * clients, which read nobody but their qmaster, sets packed as bits may take more.) */
 enum {
     UNPACK_BASE_BYTES = 64 * 1024,
     UNPACK_FACTOR = 16,
@@ -67,17 +76,19 @@ enum {
 /* unpack_budget - what LEN bytes may ask for */
 size_t unpack_budget(size_t len);
 /* unpacker_over - a window on LEN bytes of a peer
- * unpacker_over_own - of the cell's own: a record read back from the spool, an answer that a command asked the qmaster for. Without
- * a budget, and numbers that are keys may be missing, since earlier releases left them out: what was accepted once must never
- * be refused at a restart. */
+ * unpacker_over_own - of the cell's own: a record read back from the spool, an answer that a
+ * command asked the qmaster for. Without a budget, and numbers that are keys may be missing, since
+ * earlier releases left them out: what was accepted once must never be refused at a restart. */
 struct unpacker unpacker_over(const void *data, size_t len);
 struct unpacker unpacker_over_own(const void *data, size_t len);
-/* unpack_u8, unpack_u32be, unpack_varint, unpack_varint32 - read a number; for the last one over 32 bits is an error */
+/* unpack_u8, unpack_u32be, unpack_varint, unpack_varint32 - read a number; for the last one over 32
+ * bits is an error */
 uint8_t unpack_u8(struct unpacker *u);
 uint32_t unpack_u32be(struct unpacker *u);
 uint64_t unpack_varint(struct unpacker *u);
 uint32_t unpack_varint32(struct unpacker *u);
-/* unpack_bytes, unpack_blob - the next LEN bytes, and what pack_blob wrote; borrowed, NULL on error */
+/* unpack_bytes, unpack_blob - the next LEN bytes, and what pack_blob wrote; borrowed, NULL on
+ * error */
 const uint8_t *unpack_bytes(struct unpacker *u, size_t len);
 const uint8_t *unpack_blob(struct unpacker *u, size_t *len);
 /* unpack_string - new: free(); NULL if that was packed, or on error */
@@ -92,9 +103,11 @@ struct cull_map;
 /* cull_unpack - read one record into O (an empty record)
  *   map    NULL if the sender's tables equal ours
  *   pool   NULL, or where strings of CULL_INTERN fields are shared
- * Returns 0, or -1 with ans (STATUS_EPROTO, naming type and field, and the limit if the budget is used up) and O empty. Depth and
- * counts are bounded by the bytes that are there, memory by the budget of U; memory that the system refuses is an error like any
- * other. An element of a list without its keys (CULL_PRIMARY_KEY) is malformed: code that compares names need not expect NULL. */
+ * Returns 0, or -1 with ans (STATUS_EPROTO, naming type and field, and the limit if the budget is
+ * used up) and O empty. Depth and counts are bounded by the bytes that are there, memory by the
+ * budget of U; memory that the system refuses is an error like any other. An element of a list
+ * without its keys (CULL_PRIMARY_KEY) is malformed: code that compares names need not expect
+ * NULL. */
 int cull_unpack(struct unpacker *u, const struct cull_type *t, const struct cull_map *map,
                 struct cull_pool *pool, void *o, struct answer *ans);
 
@@ -107,7 +120,8 @@ struct cull_schema {
 uint64_t cull_schema_id(const struct cull_schema *s);
 /* cull_schema_pack - append the tables, for cull_map_new at the other end */
 void cull_schema_pack(struct packer *p, const struct cull_schema *s);
-/* cull_map_new - how a foreign table reads onto ours; new: cull_map_free; NULL with ans if malformed */
+/* cull_map_new - how a foreign table reads onto ours; new: cull_map_free; NULL with ans if
+ * malformed */
 struct cull_map *cull_map_new(struct unpacker *foreign, const struct cull_schema *ours,
                               struct answer *ans);
 /* cull_map_free - NULL is fine */

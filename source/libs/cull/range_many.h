@@ -22,7 +22,8 @@ void range_many_words(const struct range_many *m, struct range_words *out);
 size_t range_many_words_bytes(const struct range_words *w);
 /* range_many_fill_bytes - the most that a set of these N runs has on the heap */
 size_t range_many_fill_bytes(const struct range *v, uint32_t n);
-/* range_many_intersection, range_many_within - new: range_many_free; what A and B, or M and FIRST..LAST, share */
+/* range_many_intersection, range_many_within - new: range_many_free; what A and B, or M and
+ * FIRST..LAST, share */
 struct range_many *range_many_intersection(const struct range_many *a, const struct range_many *b);
 struct range_many *range_many_within(const struct range_many *m, uint32_t first, uint32_t last);
 /* range_many_meets - have they a member in common? */

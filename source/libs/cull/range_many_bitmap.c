@@ -6,7 +6,8 @@
  * many runs: then neither a set with a few holes nor one with far-apart members (as hostile bytes
  * may ask for) takes much more memory than its runs. It becomes runs again when few members are
  * left. The bitmap is kept without run containers where we make it: taking a member out of one of
- * those costs time in proportion to its runs. Both forms answer the same; the test goes over both. */
+ * those costs time in proportion to its runs. Both forms answer the same; the test goes over
+ * both. */
 #include <roaring/roaring.h>
 #include <stdlib.h>
 
@@ -16,8 +17,9 @@
 
 enum {
     BITMAP_FROM_RUNS = 1024, /* with fewer runs the vector is smaller and as fast */
-    /* with fewer the vector is smaller: a container may take 8 KiB, which is 32 bytes for each of these
-     * runs, and a packed run has two bytes at least (pack.h says what bytes of a peer may cost) */
+    /* with fewer the vector is smaller: a container may take 8 KiB, which is 32 bytes for each of
+     * these runs, and a packed run has two bytes at least (pack.h says what bytes of a peer may
+     * cost) */
     RUNS_PER_CONTAINER = 256,
     CONTAINER_BYTES = 8192 + 32,
     RUNS_FROM_MEMBERS = 64, /* far below, so that a set does not swing between the forms */
@@ -138,9 +140,9 @@ struct range_many *range_many_copy(const struct range_many *m)
 }
 
 /* ---- as words ---- */
-/* The library gives and takes whole bitmaps as bytes, in its portable format: a cookie and the number of containers, the key and the
- * number of members - 1 of each (16 bits each), where each begins, and the containers: bits, sorted members, or runs. Numbers are
- * little-endian. */
+/* The library gives and takes whole bitmaps as bytes, in its portable format: a cookie and the
+ * number of containers, the key and the number of members - 1 of each (16 bits each), where each
+ * begins, and the containers: bits, sorted members, or runs. Numbers are little-endian. */
 enum {
     COOKIE_WITHOUT_RUNS = 12346,
     COOKIE_WITH_RUNS = 12347,
@@ -283,7 +285,8 @@ bool range_many_is_dense(const struct range_many *m)
     return m->count >= (last - r.first) / (RANGE_WORD_BITS * RUNS_PER_WORD_LOOKED_AT);
 }
 
-/* the members of one container, from word I on, at AT: bits or sorted members; returns what follows */
+/* the members of one container, from word I on, at AT: bits or sorted members; returns what
+ * follows */
 static uint8_t *container_of_words(const struct range_words *w, uint32_t key, uint32_t members,
                                    uint8_t *at)
 {
@@ -426,9 +429,11 @@ unsigned range_many_runs_up_to_2(const struct range_many *m, struct range *only)
     if (m->count == 0)
         return 0;
     uint32_t first = roaring_bitmap_minimum(m->bitmap);
-    for (uint64_t ahead = m->count - 1; ahead > 0; ahead /= 2) /* members, if there is one run */
+    /* If there is one run, these are members. So the common case, several runs, need not ask for
+     * the maximum, which looks at a whole container. */
+    for (uint64_t ahead = m->count - 1; ahead > 0; ahead /= 2)
         if (!roaring_bitmap_contains(m->bitmap, first + (uint32_t)ahead))
-            return 2; /* the common case, without asking for the maximum, which looks at a whole container */
+            return 2;
     uint32_t last = roaring_bitmap_maximum(m->bitmap);
     if ((uint64_t)last - first + 1 != m->count)
         return 2;

@@ -163,8 +163,9 @@ size_t range_many_fill_bytes(const struct range *v, uint32_t n)
     return sizeof(struct range_many) + n * sizeof *v;
 }
 
-/* A run of two bits takes 8 bytes here, so a set may take 32 times its bits. Programs with this form are clients: the one peer that
- * they read is their qmaster, whose sets count as what it has of them. */
+/* A run of two bits takes 8 bytes here, so a set may take 32 times its bits. Programs with this
+ * form are clients: the one peer that they read is their qmaster, whose sets count as what it has
+ * of them. */
 size_t range_many_words_bytes(const struct range_words *w)
 {
     return sizeof(struct range_many) + w->n * sizeof *w->v;

@@ -162,7 +162,8 @@ void range_runs_intersect(struct range_runs *a, const struct range_runs *b)
     *a = out;
 }
 
-/* what is left of ONE after the runs of B from index *J on; *J moves past runs that end within ONE */
+/* what is left of ONE after the runs of B from index *J on; *J moves past runs that end within
+ * ONE */
 static void subtract_one(struct range one, const struct range_runs *b, uint32_t *j,
                          struct range_runs *out)
 {

@@ -5,12 +5,13 @@
 
 /* struct range_set - a set of uint32_t, made for the ordinals (0..n-1) of array tasks
  *
- * One inline range until it fragments, then a representation behind `many`: a compressed bitmap in daemons
- * (CRoaring, range_many_bitmap.c), a sorted vector of runs in clients (range_many_runs.c), chosen at link time so that
- * clients load no library for it. All zero is the empty set: `struct range_set s = { 0 };` is ready to use.
+ * One inline range until it fragments, then a representation behind `many`: a compressed bitmap in
+ * daemons (CRoaring, range_many_bitmap.c), a sorted vector of runs in clients (range_many_runs.c),
+ * chosen at link time so that clients load no library for it. All zero is the empty set: `struct
+ * range_set s = { 0 };` is ready to use.
  *
- * Cost: O(1) while inline, else O(log) for one member and O(ranges touched) for whole ranges; a set over
- * ten million tasks that nobody touched is 16 bytes.
+ * Cost: O(1) while inline, else O(log) for one member and O(ranges touched) for whole ranges; a set
+ * over ten million tasks that nobody touched is 16 bytes.
  * No function here fails on valid arguments; first <= last is asserted. */
 struct range_many;
 struct range_set {
@@ -31,13 +32,16 @@ bool range_set_is_empty(const struct range_set *s);
 bool range_set_has(const struct range_set *s, uint32_t member);
 /* range_set_count - how many members; O(1) while inline, else O(containers) */
 uint64_t range_set_count(const struct range_set *s);
-/* range_set_min, range_set_max - the least and the greatest member. Return false if the set is empty. */
+/* range_set_min, range_set_max - the least and the greatest member. Return false if the set is
+ * empty. */
 bool range_set_min(const struct range_set *s, uint32_t *out);
 bool range_set_max(const struct range_set *s, uint32_t *out);
 /* range_set_next_run - the first maximal run with a member >= FROM, cut at FROM
- * Iterate: for (uint64_t at = 0; at <= UINT32_MAX && range_set_next_run(s, at, &r); at = (uint64_t)r.last + 1) */
+ * Iterate: for (uint64_t at = 0; at <= UINT32_MAX && range_set_next_run(s, at, &r); at =
+ * (uint64_t)r.last + 1) */
 bool range_set_next_run(const struct range_set *s, uint64_t from, struct range *out);
-/* range_set_fill - an empty set becomes the union of N ranges, which ascend and do not overlap; O(N), for readers of packed sets */
+/* range_set_fill - an empty set becomes the union of N ranges, which ascend and do not overlap;
+ * O(N), for readers of packed sets */
 void range_set_fill(struct range_set *s, const struct range *v, uint32_t n);
 /* range_set_any_in - is a member within FIRST..LAST? */
 bool range_set_any_in(const struct range_set *s, uint32_t first, uint32_t last);
@@ -45,21 +49,22 @@ bool range_set_any_in(const struct range_set *s, uint32_t first, uint32_t last);
 /* range_set_add, range_set_remove - all members within FIRST..LAST come in, go */
 void range_set_add(struct range_set *s, uint32_t first, uint32_t last);
 void range_set_remove(struct range_set *s, uint32_t first, uint32_t last);
-/* range_set_add_stride - FIRST, FIRST + STRIDE ... up to LAST come in; STRIDE > 0. Costs what the result has in memory, not what it
- * has in members */
+/* range_set_add_stride - FIRST, FIRST + STRIDE ... up to LAST come in; STRIDE > 0. Costs what the
+ * result has in memory, not what it has in members */
 void range_set_add_stride(struct range_set *s, uint32_t first, uint32_t last, uint32_t stride);
 /* range_set_unite, range_set_intersect, range_set_subtract - s |= other, s &= other, s &= ~other */
 void range_set_unite(struct range_set *s, const struct range_set *other);
 void range_set_intersect(struct range_set *s, const struct range_set *other);
 void range_set_subtract(struct range_set *s, const struct range_set *other);
-/* range_set_intersection - OUT, neither A nor B, becomes what they share. Costs what they share, not what one of them has */
+/* range_set_intersection - OUT, neither A nor B, becomes what they share. Costs what they share,
+ * not what one of them has */
 void range_set_intersection(struct range_set *out, const struct range_set *a,
                             const struct range_set *b);
 /* range_set_meets - have they a member in common? Stops at the first */
 bool range_set_meets(const struct range_set *a, const struct range_set *b);
 
-/* struct range_walk - all runs of a set in order: where there are many, several times as fast as asking for each. The set must not
- * change meanwhile. */
+/* struct range_walk - all runs of a set in order: where there are many, several times as fast as
+ * asking for each. The set must not change meanwhile. */
 struct range_words;
 struct range_walk {
     const struct range_set *set;
@@ -69,8 +74,8 @@ struct range_walk {
 void range_walk_begin(struct range_walk *w, const struct range_set *s);
 bool range_walk_next(struct range_walk *w, struct range *out);
 void range_walk_end(struct range_walk *w);
-/* range_set_bits - the members FIRST .. FIRST + 64 * N - 1 as bits of WORDS, least first; FIRST is a multiple of 64. Costs O(N + members
- * there), for a large window O(N). */
+/* range_set_bits - the members FIRST .. FIRST + 64 * N - 1 as bits of WORDS, least first; FIRST is
+ * a multiple of 64. Costs O(N + members there), for a large window O(N). */
 void range_set_bits(const struct range_set *s, uint32_t first, uint64_t *words, uint32_t n);
 /* range_set_fill_bits - an empty set becomes what the bits of WORDS say */
 void range_set_fill_bits(struct range_set *s, uint32_t first, const uint64_t *words, uint32_t n);

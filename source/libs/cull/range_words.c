@@ -13,7 +13,8 @@ struct range_words range_words_new(uint32_t first, uint32_t last)
     return w;
 }
 
-/* the index of the first word from I on that differs from SKIP in a bit at or above BIT of word I; n if there is none */
+/* the index of the first word from I on that differs from SKIP in a bit at or above BIT of word I;
+ * n if there is none */
 static uint32_t differing(const struct range_words *w, uint32_t i, unsigned bit, uint64_t skip,
                           unsigned *at)
 {
@@ -91,7 +92,8 @@ void range_words_put(struct range_words *w, uint32_t first, uint32_t last)
     w->v[i_last] |= high;
 }
 
-/* The pattern repeats after STRIDE words: those are set bit by bit, the rest are copies. Then what is outside FIRST..LAST goes. */
+/* The pattern repeats after STRIDE words: those are set bit by bit, the rest are copies. Then what
+ * is outside FIRST..LAST goes. */
 void range_words_stride(struct range_words *w, uint32_t first, uint32_t last, uint32_t stride)
 {
     unsigned skipped = first % RANGE_WORD_BITS;

@@ -6,14 +6,16 @@
 
 #include "libs/cull/range.h"
 
-/* A window of a set as bits: bit b of word w stands for member 64 * (first + w) + b. Seen within the room only. Work on a set of many
- * runs costs a fraction of a nanosecond for each member this way. */
+/* A window of a set as bits: bit b of word w stands for member 64 * (first + w) + b. Seen within
+ * the room only. Work on a set of many runs costs a fraction of a nanosecond for each member this
+ * way. */
 enum { RANGE_WORD_BITS = 64 };
 struct range_words {
     uint64_t *v; /* owned */
     uint32_t first, n;
 };
-/* range_word_put, range_word_get - a word as 8 bytes, the least significant first: one instruction on most machines */
+/* range_word_put, range_word_get - a word as 8 bytes, the least significant first: one instruction
+ * on most machines */
 static inline void range_word_put(uint8_t *at, uint64_t word)
 {
     word = htole64(word);
@@ -25,8 +27,8 @@ static inline uint64_t range_word_get(const uint8_t *at)
     memcpy(&word, at, sizeof word);
     return le64toh(word);
 }
-/* range_word_count - how many bits are set. Counts pairs, fours and eights of bits at once: without a compiler's option for newer
- * processors the builtin is a call for each word. */
+/* range_word_count - how many bits are set. Counts pairs, fours and eights of bits at once: without
+ * a compiler's option for newer processors the builtin is a call for each word. */
 static inline uint32_t range_word_count(uint64_t word)
 {
     word -= (word >> 1) & UINT64_C(0x5555555555555555);
@@ -42,7 +44,8 @@ bool range_words_next(const struct range_words *w, uint64_t from, struct range *
 uint64_t range_words_runs(const struct range_words *w);
 /* range_words_has_more_runs - are there more than SO_MANY? Looks no further than that */
 bool range_words_has_more_runs(const struct range_words *w, uint64_t so_many);
-/* range_words_stride - set FIRST, FIRST + STRIDE ... up to LAST; W is the window of FIRST..LAST and empty. O(words) */
+/* range_words_stride - set FIRST, FIRST + STRIDE ... up to LAST; W is the window of FIRST..LAST and
+ * empty. O(words) */
 void range_words_stride(struct range_words *w, uint32_t first, uint32_t last, uint32_t stride);
 /* range_words_put - set the members FIRST..LAST, of which some may lie outside W */
 void range_words_put(struct range_words *w, uint32_t first, uint32_t last);

@@ -68,7 +68,8 @@ static bool is_number(enum cull_kind k)
     return k == CULL_ULONG || k == CULL_ULONG64 || k == CULL_BOOL;
 }
 
-/* our field of that name, if it can take a value of that kind and no earlier field of theirs has it */
+/* our field of that name, if it can take a value of that kind and no earlier field of theirs has
+ * it */
 static int our_field(const struct map_type *mt, uint32_t so_far, const uint8_t *name, size_t len,
                      enum cull_kind kind)
 {

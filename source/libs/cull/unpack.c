@@ -217,8 +217,8 @@ static void read_words(struct unpacker *u, uint64_t *words, uint32_t n)
     }
 }
 
-/* Members are below UINT32_MAX. What a set of bits has on the heap is known when it is there: at most what its runs would have, and
- * the budget has room for that or it is an error. */
+/* Members are below UINT32_MAX. What a set of bits has on the heap is known when it is there: at
+ * most what its runs would have, and the budget has room for that or it is an error. */
 static void unpack_as_bits(struct unpacker *u, struct range_set *s)
 {
     uint32_t first = unpack_varint32(u), n = unpack_varint32(u);
@@ -359,7 +359,8 @@ static bool has_keys(struct reading *r, const struct cull_type *t, const void *o
     return true;
 }
 
-/* room for one more element of a list that will have N; false if the budget or the memory is used up */
+/* room for one more element of a list that will have N; false if the budget or the memory is used
+ * up */
 static bool list_grow(struct reading *r, const struct cull_type *element, struct cull_list *l,
                       uint32_t n)
 {

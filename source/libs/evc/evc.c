@@ -1,6 +1,9 @@
-/* The event client. Owns the link and what is known of the other side (peer: there while the link is up).
+/* The event client. Owns the link and what is known of the other side (peer: there while the link
+ * is up).
  *
- * Packages are numbered without a gap; anything out of order, malformed or refused by the caller ends the connection. After a decision to end it (why is set) no more is handed on from that connection. */
+ * Packages are numbered without a gap; anything out of order, malformed or refused by the caller
+ * ends the connection. After a decision to end it (why is set) no more is handed on from that
+ * connection. */
 #include "libs/evc/evc.h"
 
 #include <stdlib.h>

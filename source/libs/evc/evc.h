@@ -3,21 +3,25 @@
 
 #include "libs/gdi/message.h"
 
-/* An event client: registers with the qmaster, passes on the events that it receives, acknowledges, and sends orders (the scheduler).
+/* An event client: registers with the qmaster, passes on the events that it receives, acknowledges,
+ * and sends orders (the scheduler).
  *
- * After the registration the state comes as events, then EV_SYNCED, then changes. The connection is inherited from the qmaster, which
- * thereby knows who is at the other end; once it is lost, everything that was told is void, and the qmaster starts another client. Runs
- * on the caller's loop; no call blocks. */
+ * After the registration the state comes as events, then EV_SYNCED, then changes. The connection is
+ * inherited from the qmaster, which thereby knows who is at the other end; once it is lost,
+ * everything that was told is void, and the qmaster starts another client. Runs on the caller's
+ * loop; no call blocks. */
 struct answer;
 struct evc;
 struct loop;
 
 struct evc_ops {
-    /* one event, borrowed. Returns 0, or -1 with ans if it makes no sense: then the connection ends. */
+    /* one event, borrowed. Returns 0, or -1 with ans if it makes no sense: then the connection
+     * ends. */
     int (*event)(void *ctx, const struct EV_Type *event, struct answer *ans);
     void (*synced)(void *ctx);      /* the state is whole; what follows are changes */
     void (*package_end)(void *ctx); /* a package has been handed over and acknowledged */
-    /* the qmaster has carried out the orders with this number but for those REFUSED (borrowed), each with its OR_reason */
+    /* the qmaster has carried out the orders with this number but for those REFUSED (borrowed),
+     * each with its OR_reason */
     void (*orders_ack)(void *ctx, uint64_t number, const struct OR_Type_list *refused);
     void (*lost)(void *ctx, const char *why); /* nothing more comes */
 };

@@ -1,6 +1,6 @@
-/* The bootstrap file: lines of `key value`. One table says which keys there are and where their values go, the other
- * which value of the rest is supported: what nothing would obey is refused, so that no setting is without
- * effect unseen. Source: bootstrap(5) */
+/* The bootstrap file: lines of `key value`. One table says which keys there are and where their
+ * values go, the other which value of the rest is supported: what nothing would obey is refused, so
+ * that no setting is without effect unseen. Source: bootstrap(5) */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Where a cell lives: SGE_ROOT and SGE_CELL turned into paths once, so that nobody puts them together
- * by hand. Invariant of an open cell: its common directory was there. */
+/* Where a cell lives: SGE_ROOT and SGE_CELL turned into paths once, so that nobody puts them
+ * together by hand. Invariant of an open cell: its common directory was there. */
 #include "libs/gdi/cell.h"
 
 #include <stdlib.h>

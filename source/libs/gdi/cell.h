@@ -26,7 +26,8 @@ struct cell {
  *   ans  optional; one line saying what is missing
  *
  * SGE_ROOT and SGE_CELL come from the environment; without SGE_ROOT it is the directory that this
- * program stands in: ROOT/bin/ARCH/PROGRAM. Reads no file. Returns new: cell_free; NULL with ans. */
+ * program stands in: ROOT/bin/ARCH/PROGRAM. Reads no file. Returns new: cell_free; NULL with
+ * ans. */
 struct cell *cell_open(struct answer *ans);
 /* cell_open_at - the same for a given place; both borrowed */
 struct cell *cell_open_at(const char *root, const char *name, struct answer *ans);
@@ -36,7 +37,8 @@ void cell_free(struct cell *c);
 /* cell_path - "common_dir/NAME"; new: free() it */
 char *cell_path(const struct cell *c, const char *name);
 
-/* What the bootstrap file says; the keys that are not here have one value that is supported. Strings are owned. */
+/* What the bootstrap file says; the keys that are not here have one value that is supported.
+ * Strings are owned. */
 struct bootstrap {
     char *binary_path, *qmaster_spool_dir;
     char *spooling_params; /* "": the file does not say */
@@ -48,9 +50,11 @@ struct bootstrap {
         NULL, NULL, NULL, NULL, NULL                                                               \
     }
 
-/* cell_bootstrap_read - let the paths of C follow common/bootstrap: lines of `key value`, `#` begins a comment line
+/* cell_bootstrap_read - let the paths of C follow common/bootstrap: lines of `key value`, `#`
+ * begins a comment line
  *
- *   c    changed on success only: qmaster_spool_dir, database_dir, bin_dir, admin_user and refuses_root
+ *   c    changed on success only: qmaster_spool_dir, database_dir, bin_dir, admin_user and
+ *        refuses_root
  *   ans  optional; names file and line; STATUS_ENOTSUP for a value that is not supported yet
  *
  * Unknown keys are skipped: a newer release may have written them. Returns 0 or -1 with ans.

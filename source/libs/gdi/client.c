@@ -1,6 +1,6 @@
-/* A client's side of GDI. One call is in progress at a time. Invariants: conn and peer exist together; a
- * new connection begins with HELLO, which leaves in one write with the request; a request keeps
- * its id through all attempts, so that the qmaster carries it out once. */
+/* A client's side of GDI. One call is in progress at a time. Invariants: conn and peer exist
+ * together; a new connection begins with HELLO, which leaves in one write with the request; a
+ * request keeps its id through all attempts, so that the qmaster carries it out once. */
 #include "libs/gdi/client.h"
 
 #include <errno.h>

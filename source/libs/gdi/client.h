@@ -3,7 +3,8 @@
 
 #include "common/basis.h"
 
-/* A client's side of GDI: one request, one answer in one or more parts. libc alone; not thread safe. */
+/* A client's side of GDI: one request, one answer in one or more parts. libc alone; not thread
+ * safe. */
 struct answer;
 struct cell;
 struct gdi;
@@ -22,8 +23,8 @@ struct gdi *gdi_open(const struct cell *cell, const char *program, struct answer
 /* gdi_close - NULL is fine */
 void gdi_close(struct gdi *g);
 
-/* called for each part of an answer as it comes; PART is borrowed. Returns 0, or -1 to stop (then the connection is
- * closed; the next call opens it again). */
+/* called for each part of an answer as it comes; PART is borrowed. Returns 0, or -1 to stop (then
+ * the connection is closed; the next call opens it again). */
 typedef int (*gdi_part_fn)(void *ctx, const struct GA_Type *part);
 
 /* gdi_call - send a request and wait for the whole answer
@@ -32,25 +33,30 @@ typedef int (*gdi_part_fn)(void *ctx, const struct GA_Type *part);
  *   fn       called with CTX for each part, the last included; NULL if nobody wants them
  *   ans      gets the entries of GA_answers, or what went wrong on the way
  *
- * A connection lost before the answer began is made again for up to GDI_RETRY_S seconds and the same request sent again: its
- * id tells the qmaster that it is the same. GDI_WATCH is sent again whenever that happens, and parts may then repeat.
+ * A connection lost before the answer began is made again for up to GDI_RETRY_S seconds and the
+ * same request sent again: its id tells the qmaster that it is the same. GDI_WATCH is sent again
+ * whenever that happens, and parts may then repeat.
  *
- * Returns 0 when the last part has come (whether the qmaster agreed is in ans), 1 if FN or gdi_stop_on stopped it, -1 if the answer
- * did not come: then it is not known what became of the request, and ans says why. */
+ * Returns 0 when the last part has come (whether the qmaster agreed is in ans), 1 if FN or
+ * gdi_stop_on stopped it, -1 if the answer did not come: then it is not known what became of the
+ * request, and ans says why. */
 int gdi_call(struct gdi *g, struct GR_Type *request, gdi_part_fn fn, void *ctx, struct answer *ans);
 enum { GDI_RETRY_S = 60 };
 
-/* gdi_on_wait - FN is called once, with CTX, when a call begins to wait for a lost qmaster: a person at a terminal may want to know */
+/* gdi_on_wait - FN is called once, with CTX, when a call begins to wait for a lost qmaster: a
+ * person at a terminal may want to know */
 void gdi_on_wait(struct gdi *g, void (*fn)(void *ctx), void *ctx);
 /* gdi_stop_on - a call that waits ends when FD is readable; -1: no more */
 void gdi_stop_on(struct gdi *g, int fd);
-/* gdi_was_lost - has the connection been lost during a call since gdi_open? Then what happened meanwhile is unknown here. */
+/* gdi_was_lost - has the connection been lost during a call since gdi_open? Then what happened
+ * meanwhile is unknown here. */
 bool gdi_was_lost(const struct gdi *g);
 /* gdi_set_retry - wait RETRY_MS instead of GDI_RETRY_S */
 void gdi_set_retry(struct gdi *g, uint32_t retry_ms);
 
 struct AN_Type_list;
-/* gdi_answers - append the entries of a list that came over the wire to ANS, with status and quality in range */
+/* gdi_answers - append the entries of a list that came over the wire to ANS, with status and
+ * quality in range */
 void gdi_answers(const struct AN_Type_list *from, struct answer *ans);
 /* gdi_answers_put - the other way: append the entries of ANS to GA_answers */
 void gdi_answers_put(struct GA_Type *to, const struct answer *ans);

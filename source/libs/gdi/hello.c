@@ -1,6 +1,7 @@
-/* The greeting. States of a peer: not greeted -> greeted (same tables: open at once; others: closed until
- * its SCHEMA has come). Invariant: frames wait in `waiting` in the order they came, at most GDI_WAITING_MOST of them with
- * GDI_WAITING_BYTES; none is given out while the peer's tables differ from ours and are not known. */
+/* The greeting. States of a peer: not greeted -> greeted (same tables: open at once; others: closed
+ * until its SCHEMA has come). Invariant: frames wait in `waiting` in the order they came, at most
+ * GDI_WAITING_MOST of them with GDI_WAITING_BYTES; none is given out while the peer's tables differ
+ * from ours and are not known. */
 #include "libs/gdi/hello.h"
 
 #include <stdlib.h>

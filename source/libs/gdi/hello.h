@@ -6,11 +6,13 @@
 
 /* The greeting of a connection, for both sides.
  *
- * The connecting side sends HELLO and its first request in one write. A listening side whose tables are the
- * same says nothing of the kind: equal is equal. If they differ it answers HELLO and SCHEMA before anything
- * else, the connecting side sends its SCHEMA on seeing that, and frames that came before it are held back.
+ * The connecting side sends HELLO and its first request in one write. A listening side whose tables
+ * are the same says nothing of the kind: equal is equal. If they differ it answers HELLO and SCHEMA
+ * before anything else, the connecting side sends its SCHEMA on seeing that, and frames that came
+ * before it are held back.
  *
- * Feed every frame to gdi_peer_take, then work on what gdi_peer_next gives, with gdi_peer_map for unpacking. */
+ * Feed every frame to gdi_peer_take, then work on what gdi_peer_next gives, with gdi_peer_map for
+ * unpacking. */
 struct answer;
 struct gdi_peer;
 
@@ -36,17 +38,21 @@ typedef void (*gdi_send_fn)(void *ctx, uint8_t kind, uint32_t serial, uint8_t *b
  * Returns 0, or -1 with ans: end the connection. */
 int gdi_peer_take(struct gdi_peer *p, struct frame *f, gdi_send_fn send, void *ctx,
                   struct answer *ans);
-/* What waits until a peer has sent its table: a client writes its greeting and one request, which may be a long submit, before it
- * knows that its table is wanted. */
+/* What waits until a peer has sent its table: a client writes its greeting and one request, which
+ * may be a long submit, before it knows that its table is wanted. */
 enum { GDI_WAITING_MOST = 32, GDI_WAITING_BYTES = 40 * 1024 * 1024 };
-/* gdi_peer_owes_schema - nothing of it can be worked on before its table comes: whoever listens gives it a while for that */
+/* gdi_peer_owes_schema - nothing of it can be worked on before its table comes: whoever listens
+ * gives it a while for that */
 bool gdi_peer_owes_schema(const struct gdi_peer *p);
-/* gdi_peer_next - the next frame that can be worked on; its body is the caller's. false if there is none now */
+/* gdi_peer_next - the next frame that can be worked on; its body is the caller's. false if there is
+ * none now */
 bool gdi_peer_next(struct gdi_peer *p, struct frame *out);
 
-/* gdi_peer_map - for cull_unpack; NULL when both sides have the same tables. Valid until gdi_peer_free. */
+/* gdi_peer_map - for cull_unpack; NULL when both sides have the same tables. Valid until
+ * gdi_peer_free. */
 const struct cull_map *gdi_peer_map(const struct gdi_peer *p);
-/* gdi_peer_program, gdi_peer_host - what the other side said of itself, "" before; a claim, good for messages only */
+/* gdi_peer_program, gdi_peer_host - what the other side said of itself, "" before; a claim, good
+ * for messages only */
 const char *gdi_peer_program(const struct gdi_peer *p);
 const char *gdi_peer_host(const struct gdi_peer *p);
 

@@ -5,20 +5,25 @@
 #include "libs/cull/pack.h"
 #include "libs/sgeobj/rows.h"
 
-/* What travels in frames. Each frame has a kind, a serial number chosen by the sender of a request and repeated in all answers to it,
- * and a body: one packed record.
+/* What travels in frames. Each frame has a kind, a serial number chosen by the sender of a request
+ * and repeated in all answers to it, and a body: one packed record.
  *
- *   client -> qmaster   HELLO, then REQUEST (GR_Type)      qmaster -> client   ANSWER (GA_Type), one or more; the last has GA_is_last
+ *   client -> qmaster   HELLO, then REQUEST (GR_Type)
+ *   qmaster -> client   ANSWER (GA_Type), one or more; the last has GA_is_last
  *   schedd -> qmaster   HELLO, EVENT_REGISTER, EVENT_ACK (EP_number), ORDERS (EP_number, EP_orders)
- *   qmaster -> schedd   EVENTS (EP_number, EP_events), ORDERS_ACK (EP_number, EP_orders: those refused, with OR_reason)
- *   execd  <-> qmaster  HELLO, EXEC (XM_Type), both ways, numbered by nothing: each message may safely be sent twice
+ *   qmaster -> schedd   EVENTS (EP_number, EP_events), ORDERS_ACK (EP_number, EP_orders: those
+ *                       refused, with OR_reason)
+ *   execd  <-> qmaster  HELLO, EXEC (XM_Type), both ways, numbered by nothing: each message may
+ *                       safely be sent twice
  *
- * HELLO goes first on every connection, without waiting for the other side's: u32be GDI_PROTOCOL, u64 (two u32be) schema id, packed strings
- * program and host name. A peer whose schema id differs sends its table in SCHEMA before anything else. */
+ * HELLO goes first on every connection, without waiting for the other side's: u32be GDI_PROTOCOL,
+ * u64 (two u32be) schema id, packed strings program and host name. A peer whose schema id differs
+ * sends its table in SCHEMA before anything else. */
 enum { GDI_PROTOCOL = 1 };
 /* the most bytes of a GR_request_id: whoever remembers requests keeps it */
 enum { GDI_REQUEST_ID_MOST = 64 };
-/* the descriptor at which sge_schedd finds its end of the socketpair that the qmaster made for it */
+/* the descriptor at which sge_schedd finds its end of the socketpair that the qmaster made for
+ * it */
 enum { GDI_SCHEDD_FD = 3 };
 
 enum gdi_frame {
@@ -40,11 +45,11 @@ enum gdi_verb {
     GDI_MOD = 2, /* change the selected: only the fields present */
     GDI_DEL = 3,
     GDI_GET = 4, /* stream the selected, with the fields named in GR_fields (none = all) */
-    GDI_COPY =
-        5, /* qresub: GR_job_number, changes in GR_jobs[0], holds; the copy comes in GA_jobs */
+    /* qresub: GR_job_number, changes in GR_jobs[0], holds; the copy comes in GA_jobs */
+    GDI_COPY = 5,
     GDI_ACT = 6, /* qmod, qconf -k..: GR_action on GR_select */
-    GDI_WATCH =
-        7, /* qsub -sync y: an answer entry for each end of a task of GR_job_number, last when all ended */
+    /* qsub -sync y: an answer entry for each end of a task of GR_job_number, last when all ended */
+    GDI_WATCH = 7,
     GDI_WHY = 8 /* qstat -j JOB.TASK -why */
 };
 enum gdi_target {
@@ -102,7 +107,8 @@ enum exec_message {
     EXEC_LOAD = 2,    /* execd: XM_host with the load values that changed */
     EXEC_REPORTS = 3, /* execd: XM_reports: started, usage, ended */
     EXEC_CONFIG = 4,  /* qmaster: XM_confs */
-    /* qmaster: XM_jobs (once per job and host, with env and script) and XM_tasks to start, XM_queues they need */
+    /* qmaster: XM_jobs (once per job and host, with env and script) and XM_tasks to start,
+     * XM_queues they need */
     EXEC_START = 5,
     EXEC_SIGNAL = 6,     /* qmaster: XM_signal to XM_reports' (job, task, attempt) */
     EXEC_END_ACK = 7,    /* qmaster: these ends are durable; the spool folders may go */
@@ -126,7 +132,8 @@ enum exec_message {
 #define CULL_ROWS "libs/gdi/sge_evpackageL.h"
 #include "libs/cull/declare.h"
 
-/* gdi_schema - all types of sgeobj and of this file: what HELLO's schema id and the SCHEMA frame speak of */
+/* gdi_schema - all types of sgeobj and of this file: what HELLO's schema id and the SCHEMA frame
+ * speak of */
 const struct cull_schema *gdi_schema(void);
 
 #endif

@@ -1,7 +1,8 @@
 #ifndef GDI_MSG_GDI_H
 #define GDI_MSG_GDI_H
 
-/* The texts of this room. Captured ones keep their words (reference: errors, qmaster not reachable). */
+/* The texts of this room. Captured ones keep their words (reference: errors, qmaster not
+ * reachable). */
 #define MSG_CELL_SET_ROOT        "Please set the environment variable SGE_ROOT."
 #define MSG_CELL_NO_ROOT_S       "SGE_ROOT directory \"%s\" doesn't exist"
 #define MSG_CELL_NO_CELL_SS      "cell directory \"%s/%s\" doesn't exist"

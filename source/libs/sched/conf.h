@@ -10,9 +10,9 @@ struct answer;
  * effect yet. */
 struct sched_conf {
     const struct sched_policy *policy; /* algorithm */
-    struct prior_weights
-        weights;         /* weight_ticket, weight_urgency, weight_priority, weight_waiting_time */
-    uint32_t interval_s; /* schedule_interval: the longest pause between two runs */
+    /* weight_ticket, weight_urgency, weight_priority, weight_waiting_time */
+    struct prior_weights weights;
+    uint32_t interval_s;     /* schedule_interval: the longest pause between two runs */
     uint32_t flush_submit_s; /* flush_submit_sec: run so long after a submit; 0 = at once */
     uint32_t flush_finish_s; /* flush_finish_sec: the same for an end */
 };

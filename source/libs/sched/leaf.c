@@ -1,9 +1,9 @@
 /* Leaves: jobs of one category, owner and project, which is what policies order. Owns struct leaf
  * and the order of jobs within it.
  *
- * Within a leaf, jobs go by priority and number, whatever the policy; leaves go by the rank that the
- * policy gives them, then by their first jobs. A leaf stands in its need's tree by a copy of that,
- * which changes only while it is not there. */
+ * Within a leaf, jobs go by priority and number, whatever the policy; leaves go by the rank that
+ * the policy gives them, then by their first jobs. A leaf stands in its need's tree by a copy of
+ * that, which changes only while it is not there. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>

@@ -1,14 +1,17 @@
-/* The method "berkeleydb": a Berkeley DB 5.3 environment private to this process, one B-tree file for each table.
+/* The method "berkeleydb": a Berkeley DB 5.3 environment private to this process, one B-tree file
+ * for each table.
  *
- * One commit is one transaction and one fdatasync of the log; the tables' own files are written by checkpoints. There
- * is no lock subsystem: `records` is held while records are read or changed, but not while the log is synced, so that a
- * read on another thread need not wait for the disk. A checkpoint may run beside all of them: it reads no records,
- * and pages, log and transaction tables are guarded by the library's own mutexes (DB_THREAD). Pages are 4 KiB with
- * checksums, a size that disks write whole.
+ * One commit is one transaction and one fdatasync of the log; the tables' own files are written by
+ * checkpoints. There is no lock subsystem: `records` is held while records are read or changed, but
+ * not while the log is synced, so that a read on another thread need not wait for the disk. A
+ * checkpoint may run beside all of them: it reads no records, and pages, log and transaction tables
+ * are guarded by the library's own mutexes (DB_THREAD). Pages are 4 KiB with checksums, a size that
+ * disks write whole.
  *
- * After a commit that failed in the library the environment counts as broken: its memory may know more than the disk. It is
- * closed as it is, and opened again with recovery before the next commit or read. That takes all three locks, in this order:
- * `commit_guard` (a whole commit, with its sync), `reopen_guard` (tending), `records`. */
+ * After a commit that failed in the library the environment counts as broken: its memory may know
+ * more than the disk. It is closed as it is, and opened again with recovery before the next commit
+ * or read. That takes all three locks, in this order: `commit_guard` (a whole commit, with its
+ * sync), `reopen_guard` (tending), `records`. */
 #include <db.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -33,8 +36,8 @@ struct bdb {
     pthread_mutex_t records;
     pthread_mutex_t reserve_guard;
     _Atomic uint32_t log_file; /* number of the file that the log grows in */
-    _Atomic uint32_t
-        log_reserved;       /* files up to this number are laid down; written under reserve_guard */
+    /* files up to this number are laid down; written under reserve_guard */
+    _Atomic uint32_t log_reserved;
     uint64_t unsaved_bytes; /* of log since the last checkpoint, as of the last commit */
 };
 
@@ -51,8 +54,8 @@ static void bdb_event(DB_ENV *env, u_int32_t event, void *info SGE_UNUSED)
         st->has_write_failed = true;
 }
 
-/* a failed write or sync is the disk's fault, whatever the library made of it; it gives up (DB_RUNRECOVERY) for nothing else
- * that could be cured by trying again */
+/* a failed write or sync is the disk's fault, whatever the library made of it; it gives up
+ * (DB_RUNRECOVERY) for nothing else that could be cured by trying again */
 static enum answer_status bdb_status(const struct bdb *st, int err)
 {
     bool is_disk = err == ENOSPC || err == EDQUOT || err == EIO || err == DB_RUNRECOVERY ||
@@ -130,9 +133,10 @@ static int bdb_table_open(struct bdb *st, enum spool_table t, struct answer *ans
 
 /* bdb_anchor - keep the last page of a new table's file in use for ever
  *
- * The library syncs the log in the middle of a transaction when it frees the last page of a file. So the last page belongs
- * to a record that is never removed (the one with the empty key, which nobody else can have), behind free
- * pages that the table may grow into. A table that outgrows them pays that sync now and then; it is large by then. */
+ * The library syncs the log in the middle of a transaction when it frees the last page of a file.
+ * So the last page belongs to a record that is never removed (the one with the empty key, which
+ * nobody else can have), behind free pages that the table may grow into. A table that outgrows them
+ * pays that sync now and then; it is large by then. */
 static int bdb_anchor(struct bdb *st, enum spool_table t, struct answer *ans)
 {
     enum { FILLER_BYTES = 64 * BDB_PAGE_BYTES, ANCHOR_BYTES = BDB_PAGE_BYTES / 2 };
@@ -240,7 +244,8 @@ static void bdb_close(void *state)
 
 /* ---- writing ---- */
 
-/* bdb_reopen - leave an environment that the library gave up; recovery brings back what was durable. commit_guard is held */
+/* bdb_reopen - leave an environment that the library gave up; recovery brings back what was
+ * durable. commit_guard is held */
 static int bdb_reopen(struct bdb *st, struct answer *ans)
 {
     pthread_mutex_lock(&st->reopen_guard);
@@ -340,8 +345,8 @@ static int bdb_change(struct bdb *st, const struct spool_batch *b)
     return err;
 }
 
-/* A commit that syncs cannot be believed when a flush fails: the library compares positions in two different files and may report
- * success. Flushing the log tells the truth. */
+/* A commit that syncs cannot be believed when a flush fails: the library compares positions in two
+ * different files and may report success. Flushing the log tells the truth. */
 static int bdb_write(struct bdb *st, const struct spool_batch *b, struct answer *ans)
 {
     if ((st->is_broken && bdb_reopen(st, ans) < 0) || bdb_reserve(st, bdb_files_needed(b), ans) < 0)
@@ -371,7 +376,8 @@ static int bdb_commit(void *state, const struct spool_batch *b, struct answer *a
 
 /* ---- reading ---- */
 
-/* bdb_lock_records - records may be read until `records` is given back; 0, or -1 with ans when there is no environment */
+/* bdb_lock_records - records may be read until `records` is given back; 0, or -1 with ans when
+ * there is no environment */
 static int bdb_lock_records(struct bdb *st, struct answer *ans)
 {
     if (st->is_broken) {
@@ -442,8 +448,9 @@ static unsigned bdb_due(void *state)
     return due;
 }
 
-/* Always a real one (DB_FORCE): when the last checkpoint took long beside many commits, it stands at the end of the log but
- * covers only what was there when it began, and the library would see no need for another. */
+/* Always a real one (DB_FORCE): when the last checkpoint took long beside many commits, it stands
+ * at the end of the log but covers only what was there when it began, and the library would see no
+ * need for another. */
 static int bdb_checkpoint(struct bdb *st, struct answer *ans)
 {
     int err = st->env->txn_checkpoint(st->env, 0, 0, DB_FORCE);

@@ -1,9 +1,10 @@
 /* The files of Berkeley DB's log, as far as the library leaves them to chance.
  *
- * The log's next file lies there, filled with zeros and synced, before it is needed. So a commit never has to find
- * space for its log, which the library handles badly: it reports success for what is not on the disk and writes pages whose log
- * is missing. And a sync within such a file need not write the file's size, twice as fast on a busy disk. What was
- * laid down and not begun is removed before the environment is opened: to recovery it would be an unreadable log. */
+ * The log's next file lies there, filled with zeros and synced, before it is needed. So a commit
+ * never has to find space for its log, which the library handles badly: it reports success for what
+ * is not on the disk and writes pages whose log is missing. And a sync within such a file need not
+ * write the file's size, twice as fast on a busy disk. What was laid down and not begun is removed
+ * before the environment is opened: to recovery it would be an unreadable log. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +39,8 @@ static char *log_last(const char *dir_path)
     return path;
 }
 
-/* no record was ever written to PATH: records begin at its first byte, and none begins with so many zeros */
+/* no record was ever written to PATH: records begin at its first byte, and none begins with so many
+ * zeros */
 static bool log_is_blank(const char *path)
 {
     static const char blank[64];

@@ -1,7 +1,8 @@
-/* Room on the disk: a ballast file that is given up when a commit finds none, and the question whether new work may come.
+/* Room on the disk: a ballast file that is given up when a commit finds none, and the question
+ * whether new work may come.
  *
- * is_enough is false from the moment the ballast is gone until it could be laid down again. Only spool_space_look
- * and spool_space_relieve touch the disk; the answer itself is one atomic. */
+ * is_enough is false from the moment the ballast is gone until it could be laid down again. Only
+ * spool_space_look and spool_space_relieve touch the disk; the answer itself is one atomic. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
 
-/* space_fill - lay the ballast down: blocks that are really there; 0 or an error number, no file left on error */
+/* space_fill - lay the ballast down: blocks that are really there; 0 or an error number, no file
+ * left on error */
 static int space_fill(const char *path, size_t bytes)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -43,8 +45,10 @@ int spool_space_open(struct spool_space *sp, const char *dir, size_t ballast_byt
     int err = space_fill(sp->ballast_path, ballast_bytes);
     sp->has_ballast = err == 0;
     sp->is_enough = err == 0 && space_is_free(dir, ballast_bytes);
+    /* a full disk must not keep the qmaster from starting: it refuses new work, and ends what
+     * runs */
     if (err == 0 || err == ENOSPC || err == EDQUOT)
-        return 0; /* a full disk must not keep the qmaster from starting: it refuses new work, and ends what runs */
+        return 0;
     ans_sys(ans, err, MSG_SPOOL_BALLAST_S, dir);
     spool_space_close(sp);
     return -1;

@@ -1,10 +1,13 @@
-/* The spool as its users see it: the directory with its lock and format, the tables' names, and the checkpoint thread.
+/* The spool as its users see it: the directory with its lock and format, the tables' names, and the
+ * checkpoint thread.
  *
- * How records are kept is a struct spool_method; everything here holds for each of them. One process at a time
- * has the directory (an exclusive lock, held until spool_close). A directory holds a spool once its format file is
- * there: it is written last, so that a creation that was cut short counts for nothing and is simply done again.
+ * How records are kept is a struct spool_method; everything here holds for each of them. One
+ * process at a time has the directory (an exclusive lock, held until spool_close). A directory
+ * holds a spool once its format file is there: it is written last, so that a creation that was cut
+ * short counts for nothing and is simply done again.
  *
- * `guard` protects the wishes that committer and core leave for the checkpoint thread, nothing else. */
+ * `guard` protects the wishes that committer and core leave for the checkpoint thread, nothing
+ * else. */
 #include "libs/spool/spool.h"
 
 #include <errno.h>
@@ -70,7 +73,8 @@ const char *spool_table_name(enum spool_table t)
 
 /* ---- the directory ---- */
 
-/* spool_lock - take the directory for this process; the lock file holds our pid for whoever comes second */
+/* spool_lock - take the directory for this process; the lock file holds our pid for whoever comes
+ * second */
 static int spool_lock(struct spool *s, struct answer *ans)
 {
     char *path = path_join(s->dir, "lock");
@@ -94,7 +98,8 @@ static int spool_lock(struct spool *s, struct answer *ans)
     return ret;
 }
 
-/* spool_format_check - is the directory what the caller expects: a spool of this release, or empty? */
+/* spool_format_check - is the directory what the caller expects: a spool of this release, or
+ * empty? */
 static int spool_format_check(const struct spool *s, const char *path, bool is_new,
                               struct answer *ans)
 {
@@ -205,7 +210,8 @@ void spool_close(struct spool *s)
 
 /* ---- records ---- */
 
-/* spool_have_tended - let the checkpoint thread do what is due; without such a thread it is done here */
+/* spool_have_tended - let the checkpoint thread do what is due; without such a thread it is done
+ * here */
 static void spool_have_tended(struct spool *s, unsigned due)
 {
     pthread_mutex_lock(&s->guard);

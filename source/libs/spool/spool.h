@@ -3,9 +3,10 @@
 
 #include "common/basis.h"
 
-/* Records in transactions. The qmaster's core stages changes into a batch (memory only); its committer thread writes the batch and
- * syncs once. A batch is there whole or not at all after a crash. One method: Berkeley DB (bdb.c); classic (readable
- * files) comes behind the same functions. Keys are big-endian, so walks run in number order. */
+/* Records in transactions. The qmaster's core stages changes into a batch (memory only); its
+ * committer thread writes the batch and syncs once. A batch is there whole or not at all after a
+ * crash. One method: Berkeley DB (bdb.c); classic (readable files) comes behind the same functions.
+ * Keys are big-endian, so walks run in number order. */
 struct answer;
 struct spool;
 struct spool_batch;
@@ -33,13 +34,15 @@ enum { SPOOL_ENDED_SPAN = 8192 };
 struct spool_options {
     size_t cache_bytes;      /* 0 = 64 MiB */
     size_t checkpoint_bytes; /* log written between two checkpoints; 0 = 32 MiB */
-    size_t
-        ballast_bytes; /* a file given up when the disk is full, so that what is acknowledged can be finished; 0 = 8 MiB */
+    /* a file given up when the disk is full, so that what is acknowledged can be finished; 0 = 8
+     * MiB */
+    size_t ballast_bytes;
     bool is_new; /* create it; refuse an existing one */
 };
 
 /* spool_open - open DIR, recovering what a crash left
- * Takes an exclusive lock on DIR: a second opener gets STATUS_EEXIST naming the holder's pid. Returns new: spool_close; NULL with ans. */
+ * Takes an exclusive lock on DIR: a second opener gets STATUS_EEXIST naming the holder's pid.
+ * Returns new: spool_close; NULL with ans. */
 struct spool *spool_open(const char *dir, const struct spool_options *options, struct answer *ans);
 void spool_close(struct spool *s); /* after the checkpoint thread has ended; NULL is fine */
 
@@ -47,23 +50,28 @@ struct spool_batch *spool_batch_new(void); /* new: spool_batch_free */
 void spool_batch_free(struct spool_batch *b);
 void spool_put(struct spool_batch *b, enum spool_table t, const void *key, size_t key_len,
                const void *value, size_t len);
-void spool_del(struct spool_batch *b, enum spool_table t, const void *key,
-               size_t key_len); /* a missing key is fine */
-/* spool_del_prefix - remove every record whose key starts with KEY (all tasks of a job); an empty KEY: all */
+/* a missing key is fine */
+void spool_del(struct spool_batch *b, enum spool_table t, const void *key, size_t key_len);
+/* spool_del_prefix - remove every record whose key starts with KEY (all tasks of a job); an empty
+ * KEY: all */
 void spool_del_prefix(struct spool_batch *b, enum spool_table t, const void *key, size_t key_len);
 bool spool_batch_is_empty(const struct spool_batch *b);
 size_t spool_batch_bytes(const struct spool_batch *b);
 
-/* spool_commit - write B in one transaction and sync the log; B is unchanged, so that a failed commit can be tried again
- * Returns 0 when it is on disk, or -1 with ans: STATUS_EDISK when there is no space. After -1 the outcome may be in doubt: B must
- * be tried again before any other batch (which is harmless, as records are written whole). Committer thread only. */
+/* spool_commit - write B in one transaction and sync the log; B is unchanged, so that a failed
+ * commit can be tried again
+ * Returns 0 when it is on disk, or -1 with ans: STATUS_EDISK when there is no space. After -1 the
+ * outcome may be in doubt: B must be tried again before any other batch (which is harmless, as
+ * records are written whole). Committer thread only. */
 int spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans);
-/* spool_get - read one record; 1 found (value new: free()), 0 not there, -1 with ans. Any thread; it does not wait for a sync that is
- * under way, and may find what that sync is about to make durable. */
+/* spool_get - read one record; 1 found (value new: free()), 0 not there, -1 with ans. Any thread;
+ * it does not wait for a sync that is under way, and may find what that sync is about to make
+ * durable. */
 int spool_get(struct spool *s, enum spool_table t, const void *key, size_t key_len, void **value,
               size_t *len, struct answer *ans);
-/* spool_walk - every record of T in key order; FN returns 0 to go on, and must not call the spool. Before the threads start, or on
- * the committer thread. Returns 0, what FN returned to stop it, or -1 with ans. */
+/* spool_walk - every record of T in key order; FN returns 0 to go on, and must not call the spool.
+ * Before the threads start, or on the committer thread. Returns 0, what FN returned to stop it, or
+ * -1 with ans. */
 typedef int (*spool_walk_fn)(void *ctx, const void *key, size_t key_len, const void *value,
                              size_t len);
 int spool_walk(struct spool *s, enum spool_table t, spool_walk_fn fn, void *ctx,
@@ -71,8 +79,9 @@ int spool_walk(struct spool *s, enum spool_table t, spool_walk_fn fn, void *ctx,
 /* spool_walk_keys - the same without reading the values: FN gets NULL and 0 for them */
 int spool_walk_keys(struct spool *s, enum spool_table t, spool_walk_fn fn, void *ctx,
                     struct answer *ans);
-/* spool_has_space - false when the qmaster should refuse new work: less free space than the ballast needs. Cheap: any thread; it
- * reads one flag, and at most once a second has the checkpoint thread look at the disk. */
+/* spool_has_space - false when the qmaster should refuse new work: less free space than the ballast
+ * needs. Cheap: any thread; it reads one flag, and at most once a second has the checkpoint thread
+ * look at the disk. */
 bool spool_has_space(struct spool *s, uint64_t now_us);
 /* spool_space_wanted - bytes that must be free for spool_has_space to be true; any thread */
 uint64_t spool_space_wanted(const struct spool *s);
@@ -80,13 +89,16 @@ uint64_t spool_space_wanted(const struct spool *s);
 uint64_t spool_disk_bytes(const struct spool *s);
 /* spool_dir - where it lies; borrowed */
 const char *spool_dir(const struct spool *s);
-/* spool_disk_error - what keeps DIR's disk from being written: 0 if nothing does, ENOSPC or EDQUOT if it is full, else what trying again
- * will not cure (EIO, a directory that was removed). Writes a little; committer thread. */
+/* spool_disk_error - what keeps DIR's disk from being written: 0 if nothing does, ENOSPC or EDQUOT
+ * if it is full, else what trying again will not cure (EIO, a directory that was removed). Writes a
+ * little; committer thread. */
 int spool_disk_error(const struct spool *s);
-/* spool_disk_relieve - give up the ballast, so that a commit that failed for space can go through; false if it was gone. It is
- * laid down again when there is room for it (spool_has_space). Committer thread. */
+/* spool_disk_relieve - give up the ballast, so that a commit that failed for space can go through;
+ * false if it was gone. It is laid down again when there is room for it (spool_has_space).
+ * Committer thread. */
 bool spool_disk_relieve(struct spool *s);
-/* spool_checkpoint_loop - the body of the checkpoint thread: returns after spool_stop_checkpoints */
+/* spool_checkpoint_loop - the body of the checkpoint thread: returns after
+ * spool_stop_checkpoints */
 void spool_checkpoint_loop(struct spool *s);
 void spool_stop_checkpoints(struct spool *s);
 

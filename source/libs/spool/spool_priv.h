@@ -27,8 +27,9 @@ enum { SPOOL_DUE_CHECKPOINT = 1, SPOOL_DUE_RESERVE = 2 };
 
 /* struct spool_method - one way to keep records; `state` is the method's own
  *
- * open and close frame everything; commit, due and walk come from one thread at a time; tend and get may come from others beside
- * them. Those with ans return -1 on failure; commit's STATUS_EDISK says that space may help. */
+ * open and close frame everything; commit, due and walk come from one thread at a time; tend and
+ * get may come from others beside them. Those with ans return -1 on failure; commit's STATUS_EDISK
+ * says that space may help. */
 struct spool_method {
     const char *name; /* as the format file of the directory says */
     void *(*open)(const char *dir, const struct spool_options *options, struct answer *ans);
@@ -45,11 +46,13 @@ extern const struct spool_method spool_method_bdb;
 
 /* ---- the files of Berkeley DB's log (bdb_log.c); all return 0 or -1 with ans ---- */
 enum { BDB_LOG_FILE_BYTES = 4 << 20 };
-/* bdb_log_drop_blank - remove files that were laid down and not begun; only while no environment is open */
+/* bdb_log_drop_blank - remove files that were laid down and not begun; only while no environment is
+ * open */
 int bdb_log_drop_blank(const char *dir, struct answer *ans);
 /* bdb_log_rewrite - make the end of the log certain again, while no environment is open
- * After a sync that failed the system counts the pages as clean: bytes that never reached the disk would be read back, and
- * what is appended behind them would be lost with the power. A copy in the file's place is synced whole. */
+ * After a sync that failed the system counts the pages as clean: bytes that never reached the disk
+ * would be read back, and what is appended behind them would be lost with the power. A copy in the
+ * file's place is synced whole. */
 int bdb_log_rewrite(const char *dir, struct answer *ans);
 /* bdb_log_reserve - lay file NUMBER down; fine if it is there. STATUS_EDISK if there is no space */
 int bdb_log_reserve(const char *dir, uint32_t number, struct answer *ans);
@@ -66,7 +69,8 @@ struct spool_space {
 int spool_space_open(struct spool_space *sp, const char *dir, size_t ballast_bytes,
                      struct answer *ans);
 void spool_space_close(struct spool_space *sp);
-/* spool_space_look - ask the file system, restore the ballast when there is room again. Blocks on the disk. */
+/* spool_space_look - ask the file system, restore the ballast when there is room again. Blocks on
+ * the disk. */
 void spool_space_look(struct spool_space *sp);
 bool spool_space_relieve(struct spool_space *sp);
 size_t spool_space_bytes(const struct spool_space *sp); /* that must be free for is_enough */

@@ -3,23 +3,29 @@
 
 #include "common/basis.h"
 
-/* The directory active_jobs/<job>.<task>/ of a task that was started: what execd and shepherd say to each other.
+/* The directory active_jobs/<job>.<task>/ of a task that was started: what execd and shepherd say
+ * to each other.
  *
  *   config       execd     key=value lines: what to run and how
  *   environment  execd     variable=value lines: the job's environment
- *   addgrpid     execd     the additional group id that marks the processes of the job, if there is one; for people and for what
- *                          watches jobs from outside: our programs read it in config
- *   pid          both      made and locked (os_lock_take) by execd before it starts the shepherd, which inherits the descriptor as
- *                          TASK_PID_FD and writes who it is (process_id_text): the lock is held exactly as long as there is a
+ *   addgrpid     execd     the additional group id that marks the processes of the job, if there is
+ *                          one; for people and for what watches jobs from outside: our programs
+ *                          read it in config
+ *   pid          both      made and locked (os_lock_take) by execd before it starts the shepherd,
+ *                          which inherits the descriptor as TASK_PID_FD and writes who it is
+ *                          (process_id_text): the lock is held exactly as long as there is a
  *                          shepherd. Nobody else may open the file.
  *   job_pid      shepherd  pid, session and process group of the job
  *   usage        shepherd  name=value lines after the job; the line "failed=N" is the last
- *   exit_status  shepherd  its last word, an enum task_failure; without the file it is the "failed" of usage
+ *   exit_status  shepherd  its last word, an enum task_failure; without the file it is the "failed"
+ *                          of usage
  *   error        shepherd  why the task failed, one line each
  *   trace        shepherd  what it did, when asked for (config trace=1) or after a failure
- *   sample       execd     name=value lines: what the running task has used so far, for the next execd
+ *   sample       execd     name=value lines: what the running task has used so far, for the next
+ *                          execd
  *   signal       execd     number of a signal that has no signal of its own in task_signal_for
- *   reported     execd     empty: the end is in the qmaster's spool, the directory is kept for people (KEEP_ACTIVE)
+ *   reported     execd     empty: the end is in the qmaster's spool, the directory is kept for
+ *                          people (KEEP_ACTIVE)
  *
  * Values and variables that hold a newline or a backslash have them as \n and \\.
  * Source: "The shepherd", spooled files */
@@ -57,7 +63,8 @@ enum task_failure {
     TASK_FAILED_ADD_GROUP = 38,
     TASK_FAILED_AFTER_JOB = 100 /* the job was ended by a signal */
 };
-/* task_failure_fate - what becomes of a task after a start with this failure, if nobody has deleted or put it back meanwhile. Pure.
+/* task_failure_fate - what becomes of a task after a start with this failure, if nobody has deleted
+ * or put it back meanwhile. Pure.
  * Source: queue_conf(5), submit(1). */
 enum task_fate {
     TASK_FATE_ENDS,
@@ -70,11 +77,13 @@ enum task_fate task_failure_fate(unsigned failure);
 bool task_failure_is_start(unsigned failure);
 
 /* task_signal_for - which signal tells a shepherd to send SIG to its job
- * SIGTERM says terminate (SIGKILL), SIGTTOU suspend, SIGCONT resume, SIGUSR1 and SIGUSR2 themselves; SIGTTIN: the number is
- * in the file "signal". (The kernel drops a pending stop signal when SIGCONT comes, so terminate is none of those.) */
+ * SIGTERM says terminate (SIGKILL), SIGTTOU suspend, SIGCONT resume, SIGUSR1 and SIGUSR2
+ * themselves; SIGTTIN: the number is in the file "signal". (The kernel drops a pending stop signal
+ * when SIGCONT comes, so terminate is none of those.) */
 int task_signal_for(int sig);
 
-/* task_is_system_variable - does execd set this variable of a job's environment, whatever the submitter said? Pure. */
+/* task_is_system_variable - does execd set this variable of a job's environment, whatever the
+ * submitter said? Pure. */
 bool task_is_system_variable(const char *name);
 
 struct dstr;

@@ -6,7 +6,8 @@
 /* Failure is a value that travels to whoever can speak to the user: a list of entries of status,
  * quality and text (what AN_Type carries on the wire). Libraries fill it and never print. */
 
-/* Where a number is given it is the exit status of qsub, qalter, qhold and qrls for that failure, which scripts know. */
+/* Where a number is given it is the exit status of qsub, qalter, qhold and qrls for that failure,
+ * which scripts know. */
 enum answer_status {
     STATUS_OK = 0,
     STATUS_ESEMANTIC = 1,      /* parsed, but makes no sense here */
@@ -63,8 +64,8 @@ int ans_fail(struct answer *ans, enum answer_status status, const char *format, 
 void *ans_null(struct answer *ans, enum answer_status status, const char *format, ...)
     SGE_PRINTF(3, 4);
 
-/* ans_sys / ans_sys_null - the same for a failed system call: ": <strerror(err)>" is appended to the text; STATUS_EDISK when there
- * was no space, else STATUS_ESYSTEM */
+/* ans_sys / ans_sys_null - the same for a failed system call: ": <strerror(err)>" is appended to
+ * the text; STATUS_EDISK when there was no space, else STATUS_ESYSTEM */
 int ans_sys(struct answer *ans, int err, const char *format, ...) SGE_PRINTF(3, 4);
 void *ans_sys_null(struct answer *ans, int err, const char *format, ...) SGE_PRINTF(3, 4);
 

@@ -1,5 +1,5 @@
-/* The end of a process that knows it is wrong: one line, then abort(). The one static is who says that line;
- * nothing here allocates. */
+/* The end of a process that knows it is wrong: one line, then abort(). The one static is who says
+ * that line; nothing here allocates. */
 #include "libs/uti/assert.h"
 
 #include <stdio.h>

@@ -13,7 +13,8 @@ void uti_assert_failed(const char *claim, const char *file, int line,
 typedef void (*uti_assert_failure_fn)(const char *claim, const char *file, int line,
                                       const char *func);
 /* uti_assert_on_failure - FN says which claim failed, and where; if it returns, the process aborts
- * NULL: one line on stderr. All threads; log_open() installs one that writes to the messages file. */
+ * NULL: one line on stderr. All threads; log_open() installs one that writes to the messages
+ * file. */
 void uti_assert_on_failure(uti_assert_failure_fn fn);
 
 #endif

@@ -1,4 +1,5 @@
-/* Cgroups as Linux shows them. No state. Files of a cgroup are small texts of "name figure" lines. */
+/* Cgroups as Linux shows them. No state. Files of a cgroup are small texts of "name figure"
+ * lines. */
 #include "libs/uti/cgroup.h"
 
 #include <dirent.h>
@@ -24,7 +25,8 @@ enum { FILE_MAX_BYTES = 4 * 1024 * 1024, DEPTH_MOST = 32 };
 
 /* ---- where they are ---- */
 
-/* the path behind "0::" of /proc/self/cgroup; new, NULL if the caller is in no cgroup of version 2, or in one that it cannot see */
+/* the path behind "0::" of /proc/self/cgroup; new, NULL if the caller is in no cgroup of version 2,
+ * or in one that it cannot see */
 static char *own_path(const char *own)
 {
     const char *at = strncmp(own, "0::/", 4) == 0 ? own : strstr(own, "\n0::/");

@@ -6,7 +6,8 @@
 #include "common/basis.h"
 
 /* struct dstr - a string that grows
- * Start with DSTR_INIT, end with dstr_free. `s` may be NULL while empty: read it through dstr_get. */
+ * Start with DSTR_INIT, end with dstr_free. `s` may be NULL while empty: read it through
+ * dstr_get. */
 struct dstr {
     char *s;    /* owned, NUL-terminated when not NULL */
     size_t len; /* bytes without the NUL */

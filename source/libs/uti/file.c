@@ -161,8 +161,8 @@ int file_rename_new(const char *from, const char *to)
         return 0;
     if (errno != EINVAL)
         return -1;
-    if (faccessat(AT_FDCWD, to, F_OK, AT_SYMLINK_NOFOLLOW) !=
-        0) /* this file system cannot do both in one */
+    /* this file system cannot do both in one */
+    if (faccessat(AT_FDCWD, to, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
         return errno == ENOENT ? rename(from, to) : -1;
     errno = EEXIST;
     return -1;

@@ -3,8 +3,8 @@
 
 #include "common/basis.h"
 
-/* uti_fnv1a - the 64-bit FNV-1a hash of LEN bytes: the same on every machine and in every release. For telling things apart that
- * nobody forges; it keeps nobody out. O(LEN). */
+/* uti_fnv1a - the 64-bit FNV-1a hash of LEN bytes: the same on every machine and in every release.
+ * For telling things apart that nobody forges; it keeps nobody out. O(LEN). */
 uint64_t uti_fnv1a(const void *data, size_t len);
 
 #endif

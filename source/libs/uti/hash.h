@@ -1,8 +1,8 @@
 #ifndef UTI_HASH_H
 #define UTI_HASH_H
 
-/* Hash tables are uthash's (Debian uthash-dev): intrusive, O(1), no copy of the element. Included through here so
- * that running out of memory ends the process as everywhere else. */
+/* Hash tables are uthash's (Debian uthash-dev): intrusive, O(1), no copy of the element. Included
+ * through here so that running out of memory ends the process as everywhere else. */
 #include "libs/uti/alloc.h"
 
 #define uthash_malloc(bytes)  uti_alloc(bytes)

@@ -1,10 +1,10 @@
-/* The messages file. State: one sink for the process and the name of each thread. Lines are
- * put together aside and leave in one write(2) on a descriptor opened for appending, so that
- * threads and processes need no lock for that. Invariant: the sink's descriptor number never changes
- * once a file is open; opening again replaces the file behind it, so that no writer sees a closed one.
+/* The messages file. State: one sink for the process and the name of each thread. Lines are put
+ * together aside and leave in one write(2) on a descriptor opened for appending, so that threads
+ * and processes need no lock for that. Invariant: the sink's descriptor number never changes once a
+ * file is open; opening again replaces the file behind it, so that no writer sees a closed one.
  *
- * A daemon starts a writer: lines go into a queue, under a lock that is held for a copy in memory, and the
- * writer's thread writes them. What is fatal passes the queue. */
+ * A daemon starts a writer: lines go into a queue, under a lock that is held for a copy in memory,
+ * and the writer's thread writes them. What is fatal passes the queue. */
 #include "libs/uti/log.h"
 
 #include <errno.h>
@@ -109,7 +109,8 @@ void log_thread(const char *name)
     os_thread_name(name);
 }
 
-/* LEN as of utf8_bytes; those of one byte and of UTF-8 (C1), and bytes that a terminal of eight bits takes for them */
+/* LEN as of utf8_bytes; those of one byte and of UTF-8 (C1), and bytes that a terminal of eight
+ * bits takes for them */
 static bool is_control(const unsigned char *s, size_t len)
 {
     if (len == 0)
@@ -117,7 +118,8 @@ static bool is_control(const unsigned char *s, size_t len)
     return *s == 0x7F || (s[0] == 0xC2 && s[1] < 0xA0);
 }
 
-/* A name that a user chose must not look like a line of the log, nor command the terminal that shows it. */
+/* A name that a user chose must not look like a line of the log, nor command the terminal that
+ * shows it. */
 static void add_shown(struct dstr *line, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
@@ -221,7 +223,8 @@ static void say_repeated(const struct talker *t)
         log_msg(t->level, MSG_LOG_REPEATED_U, t->n_more);
 }
 
-/* may a line of T be written at NOW_S? Else it is counted. Takes what was counted before into BEFORE. */
+/* may a line of T be written at NOW_S? Else it is counted. Takes what was counted before into
+ * BEFORE. */
 static bool talker_may(uint32_t who, const char *format, enum log_level level, uint64_t now_s,
                        struct talker *before)
 {
@@ -275,7 +278,8 @@ static bool is_moved(const char *path)
     return stat(path, &now) != 0 || now.st_ino != open_now.st_ino || now.st_dev != open_now.st_dev;
 }
 
-/* Not under the lock: a disk may take long. Only the writer, or without one whoever asked for it, comes here. */
+/* Not under the lock: a disk may take long. Only the writer, or without one whoever asked for it,
+ * comes here. */
 static void reopen(bool is_wanted)
 {
     pthread_mutex_lock(&log_sink.lock);

@@ -10,22 +10,26 @@ struct answer;
 
 /* What differs between systems; os_linux.c is the only place with system-only calls. */
 
-/* os_arch - "lx-amd64": what dist/util/arch printed when this was built, so that scripts and programs agree */
+/* os_arch - what dist/util/arch printed when this was built, so that scripts and programs agree */
 const char *os_arch(void);
 /* os_hostname - the name of this host, NUL-terminated. Returns 0 or -1. */
 int os_hostname(char *buf, size_t bytes);
 /* os_become_subreaper - orphans below us become our children. Returns 0, or -1 with errno. */
 int os_become_subreaper(void);
-/* os_thread_name - what ps -L shows of this thread; a process's first thread keeps the program's name */
+/* os_thread_name - what ps -L shows of this thread; a process's first thread keeps the program's
+ * name */
 void os_thread_name(const char *name);
-/* os_die_with_parent - get SIG when the parent thread ends (PDEATHSIG). Returns 0, or -1 with errno. */
+/* os_die_with_parent - get SIG when the parent thread ends (PDEATHSIG). Returns 0, or -1 with
+ * errno. */
 int os_die_with_parent(int sig);
-/* os_no_new_privileges - neither this process nor what it starts can gain a privilege again, by set-user-id programs for
- * instance; a process that has changed its user may leave a core file all the same. Returns 0, or -1 with errno. */
+/* os_no_new_privileges - neither this process nor what it starts can gain a privilege again, by
+ * set-user-id programs for instance; a process that has changed its user may leave a core file all
+ * the same. Returns 0, or -1 with errno. */
 int os_no_new_privileges(void);
 enum { OS_OOM_DAEMON = -900 }; /* for os_oom_adjust: what daemons take */
-/* os_oom_adjust - how willingly the kernel ends this process, and those it will start, when memory is short: -1000 (never) to
- * 1000. To lower it needs root. Async-signal-safe. Returns 0, or -1 with errno. */
+/* os_oom_adjust - how willingly the kernel ends this process, and those it will start, when memory
+ * is short: -1000 (never) to 1000. To lower it needs root. Async-signal-safe. Returns 0, or -1 with
+ * errno. */
 int os_oom_adjust(int score);
 /* os_pidfd_open - a descriptor of the process PID, close-on-exec; -1 with errno
  * os_pidfd_signal - send SIG to it, never to a successor with its pid; 0, or -1 with errno */
@@ -35,32 +39,39 @@ int os_pidfd_signal(int pidfd, int sig);
  * Return 0, or -1 with errno. */
 int os_close_from(int lowest);
 int os_close_on_exec_from(int lowest);
-/* os_fill_standard_streams - open /dev/null for those of 0, 1 and 2 that are closed: no file of ours, which others may believe to be
- * a place for messages, gets such a number by accident */
+/* os_fill_standard_streams - open /dev/null for those of 0, 1 and 2 that are closed: no file of
+ * ours, which others may believe to be a place for messages, gets such a number by accident */
 void os_fill_standard_streams(void);
-/* os_peer_ids - who is at the other end of a connected unix socket, as the kernel says. Returns 0, or -1 with errno. */
+/* os_peer_ids - who is at the other end of a connected unix socket, as the kernel says. Returns 0,
+ * or -1 with errno. */
 int os_peer_ids(int fd, uid_t *uid, gid_t *gid, pid_t *pid);
-/* os_process_start - start time of PID in clock ticks since boot: with the pid it names a process for
- * ever. Returns 0 or -1 (gone). */
+/* os_process_start - start time of PID in clock ticks since boot: with the pid it names a process
+ * for ever. Returns 0 or -1 (gone). */
 int os_process_start(pid_t pid, uint64_t *ticks);
 /* os_boot_id - a text that changes with every boot of this machine; 0 or -1 */
 int os_boot_id(char *buf, size_t bytes);
-/* os_lock_take - take the exclusive lock of the file behind FD without waiting. FD must be open for writing, so that
- * those who may only read the file cannot take its lock. The lock belongs to the open file: processes that inherit the
- * descriptor hold it together, and it goes with the last of them. Returns 0, or -1 errno: EAGAIN if another has it.
- * os_lock_is_held - has another open file that lock? Takes nothing; FD may be read-only. 1, 0, or -1 errno */
+/* os_lock_take - take the exclusive lock of the file behind FD without waiting. FD must be open for
+ * writing, so that those who may only read the file cannot take its lock. The lock belongs to the
+ * open file: processes that inherit the descriptor hold it together, and it goes with the last of
+ * them. Returns 0, or -1 errno: EAGAIN if another has it.
+ * os_lock_is_held - has another open file that lock? Takes nothing; FD may be read-only. 1, 0, or
+ * -1 errno */
 int os_lock_take(int fd);
 int os_lock_is_held(int fd);
-/* os_signal_fd - readable while one of SIGNALS, which are blocked, is pending; close-on-exec, -1 errno
+/* os_signal_fd - readable while one of SIGNALS, which are blocked, is pending; close-on-exec, -1
+ * errno
  * os_signal_take - take the next that is pending, without waiting; 0 if there is none */
 int os_signal_fd(const sigset_t *signals);
 int os_signal_take(int signal_fd);
-/* os_return_large_blocks - blocks of a MiB and more go back to the system when they are freed, however many there were; without this the
- * C library comes to keep those of a few long messages for ever. Call it before the threads start. */
+/* os_return_large_blocks - blocks of a MiB and more go back to the system when they are freed,
+ * however many there were; without this the C library comes to keep those of a few long messages
+ * for ever. Call it before the threads start. */
 void os_return_large_blocks(void);
-/* os_memory_bytes - how much memory this process may have: the machine's, its cgroups' or its address space, whichever is least */
+/* os_memory_bytes - how much memory this process may have: the machine's, its cgroups' or its
+ * address space, whichever is least */
 uint64_t os_memory_bytes(void);
-/* os_is_mount_root - is the open directory the top of a mount (bind mounts too)? 1, 0 or -1 errno */
+/* os_is_mount_root - is the open directory the top of a mount (bind mounts too)? 1, 0 or -1
+ * errno */
 int os_is_mount_root(int dir_fd);
 
 #endif

@@ -244,7 +244,8 @@ static uint64_t memory_of_cgroups(void)
     return least;
 }
 
-/* either call ends the adjustment of both figures, so both are given; the second keeps small blocks from coming and going */
+/* either call ends the adjustment of both figures, so both are given; the second keeps small blocks
+ * from coming and going */
 void os_return_large_blocks(void)
 {
     mallopt(M_MMAP_THRESHOLD, 1 << 20);

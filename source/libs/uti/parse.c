@@ -64,8 +64,9 @@ bool parse_double(const char *s, double *out)
     return true;
 }
 
-/* A pattern, or one alternative of it: up to END, the last `]` in it (NULL: there is none). What begins behind that is no set: so a
- * text of nothing but `[` is looked at once, not once for each of them. */
+/* A pattern, or one alternative of it: up to END, the last `]` in it (NULL: there is none). What
+ * begins behind that is no set: so a text of nothing but `[` is looked at once, not once for each
+ * of them. */
 struct pattern {
     const char *end, *last_close;
 };

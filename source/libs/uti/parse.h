@@ -13,10 +13,11 @@ bool parse_double(const char *s, double *out) SGE_MUST_USE;
 struct answer;
 
 /* pattern_match - does NAME match the wildcard PATTERN of sge_types(1)?
- * `*`, `?`, `[...]`, and `|` between alternatives. Case counts. No I/O; linear but for `*`, which costs the length of the
- * pattern times that of the name: check patterns where they enter. */
+ * `*`, `?`, `[...]`, and `|` between alternatives. Case counts. No I/O; linear but for `*`, which
+ * costs the length of the pattern times that of the name: check patterns where they enter. */
 bool pattern_match(const char *pattern, const char *name);
-/* pattern_check - is TEXT (NULL is fine) short enough for a pattern, or a name? Returns 0, or -1 with ans. */
+/* pattern_check - is TEXT (NULL is fine) short enough for a pattern, or a name? Returns 0, or -1
+ * with ans. */
 int pattern_check(const char *text, struct answer *ans) SGE_MUST_USE;
 enum { PATTERN_MOST = 512 };
 /* pattern_is_wild - does it hold any of `* ? [ |` at all (else it is a plain name)? */

@@ -1,4 +1,5 @@
-/* Processes as /proc shows them. No state. A process that ends while it is being read is not an error. */
+/* Processes as /proc shows them. No state. A process that ends while it is being read is not an
+ * error. */
 #include "libs/uti/process.h"
 
 #include <dirent.h>

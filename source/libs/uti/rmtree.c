@@ -1,8 +1,8 @@
 /* Removing a tree that may belong to somebody hostile: a job's temporary directory, removed as root
  * while a left-over process still works in it. Every step goes through directory descriptors and
- * never follows a symbolic link; what is mounted inside (bind mounts too) is left alone and reported.
- * A tree nested deeper than DEPTH_MAX is flattened: the deep directory is moved up to the top and
- * removed from there, so that neither descriptors nor stack run out. */
+ * never follows a symbolic link; what is mounted inside (bind mounts too) is left alone and
+ * reported. A tree nested deeper than DEPTH_MAX is flattened: the deep directory is moved up to the
+ * top and removed from there, so that neither descriptors nor stack run out. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

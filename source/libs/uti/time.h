@@ -10,7 +10,8 @@
 uint64_t uti_now_s(void);
 uint64_t uti_now_ms(void);
 uint64_t uti_mono_us(void);
-/* uti_sleep_ms - rest for MS milliseconds, or until a signal comes; for threads that wait before another try */
+/* uti_sleep_ms - rest for MS milliseconds, or until a signal comes; for threads that wait before
+ * another try */
 void uti_sleep_ms(unsigned ms);
 
 struct dstr;

@@ -3,8 +3,9 @@
 
 #include "common/basis.h"
 
-/* Ordered sets are the red-black trees of libbsd's sys/tree.h (header only), lists those of sys/queue.h.
- * RB_GENERATE_STATIC of libbsd needs a macro that glibc does not have; this one gives a tree's functions to one file. */
+/* Ordered sets are the red-black trees of libbsd's sys/tree.h (header only), lists those of
+ * sys/queue.h. RB_GENERATE_STATIC of libbsd needs a macro that glibc does not have; this one gives
+ * a tree's functions to one file. */
 #include <bsd/sys/queue.h>
 #include <bsd/sys/tree.h>
 

@@ -1,4 +1,5 @@
-/* The usage of a daemon, in the form that clients' tables have it. Source: sge_qmaster(8), sge_execd(8). */
+/* The usage of a daemon, in the form that clients' tables have it. Source: sge_qmaster(8),
+ * sge_execd(8). */
 #include "libs/uti/usage.h"
 
 #include <stdio.h>

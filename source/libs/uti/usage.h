@@ -3,7 +3,8 @@
 
 /* What the daemons say of their options; they have hardly any. */
 
-/* usage_of_daemon - print the options, to stdout if OPTION is -help; else to stderr, below what is wrong with it
+/* usage_of_daemon - print the options, to stdout if OPTION is -help; else to stderr, below what is
+ * wrong with it
  *
  *   program  its name
  *   rows     the lines of the options that it has besides -help

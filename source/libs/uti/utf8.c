@@ -1,4 +1,5 @@
-/* Which bytes are characters. One place, for XML, JSON and what is shown on terminals. Source: RFC 3629, table 3-7 of Unicode. */
+/* Which bytes are characters. One place, for XML, JSON and what is shown on terminals. Source: RFC
+ * 3629, table 3-7 of Unicode. */
 #include "libs/uti/utf8.h"
 
 #include "libs/uti/dstr.h"

@@ -1,4 +1,5 @@
-/* A job script from anybody: its `#$` lines are read and obeyed, or refused with one line; nothing is printed, nothing crashes. */
+/* A job script from anybody: its `#$` lines are read and obeyed, or refused with one line; nothing
+ * is printed, nothing crashes. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

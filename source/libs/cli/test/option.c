@@ -1,4 +1,5 @@
-/* The option tables agree with themselves, with the words they use, and with the -help that users know. */
+/* The option tables agree with themselves, with the words they use, and with the -help that users
+ * know. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,7 +89,8 @@ static char *help_of(unsigned program)
     return dstr_take(&text);
 }
 
-/* Lines that users know from -help of existing systems; where a program has an option that they list, the line is the same. */
+/* Lines that users know from -help of existing systems; where a program has an option that they
+ * list, the line is the same. */
 static const struct {
     unsigned programs;
     const char *line;

@@ -1,4 +1,5 @@
-/* qsub's sources and their ranks: request files below the script below the command line; what the job is in the end. */
+/* qsub's sources and their ranks: request files below the script below the command line; what the
+ * job is in the end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

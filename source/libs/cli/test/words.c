@@ -1,4 +1,5 @@
-/* Words of options in files: blanks separate, quotes group, ` #` begins a comment, backslash is nothing special. */
+/* Words of options in files: blanks separate, quotes group, ` #` begins a comment, backslash is
+ * nothing special. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Invariant: the callbacks run in the server's thread, the other functions in the test's; what both read is atomic or behind a semaphore. */
+/* Invariant: the callbacks run in the server's thread, the other functions in the test's; what both
+ * read is atomic or behind a semaphore. */
 #include "libs/comm/test/fixture.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 #ifndef COMM_TEST_FIXTURE_H
 #define COMM_TEST_FIXTURE_H
 
-/* A server that does to each frame what its kind says, on a socket in a temporary directory, and what the tests of
- * the server ask of it. */
+/* A server that does to each frame what its kind says, on a socket in a temporary directory, and
+ * what the tests of the server ask of it. */
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -12,7 +12,8 @@
 #include "libs/comm/client.h"
 #include "libs/comm/test/served.h"
 
-/* KIND_FLOOD is answered by FLOOD_FRAMES frames of FLOOD_BYTES each, KIND_CLOSE by one of them and the end of the connection */
+/* KIND_FLOOD is answered by FLOOD_FRAMES frames of FLOOD_BYTES each, KIND_CLOSE by one of them and
+ * the end of the connection */
 enum { KIND_ECHO = 1, KIND_HOLD, KIND_CLOSE, KIND_FLOOD, KIND_KEEP, KIND_SHORT };
 enum { SHORT_MOST = 100 };
 enum { FLOOD_FRAMES = 64, FLOOD_BYTES = 64 * 1024 };

@@ -1,4 +1,5 @@
-/* Frames and connections of a server in a thread of its own, against plain sockets and comm_client. */
+/* Frames and connections of a server in a thread of its own, against plain sockets and
+ * comm_client. */
 #include "libs/comm/server.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-/* What a server allows connections and users: who takes more, says nothing or does not read hurts nobody else. */
+/* What a server allows connections and users: who takes more, says nothing or does not read hurts
+ * nobody else. */
 #include "libs/comm/server.h"
 
 #include <errno.h>
@@ -135,7 +136,8 @@ static void who_asks_for_nothing_is_sent_away(void **state)
     comm_client_close(idle);
 }
 
-/* the owner has its hands full with three: the others stay with the client until it is done with one */
+/* the owner has its hands full with three: the others stay with the client until it is done with
+ * one */
 static void no_more_is_read_than_the_owner_gets_done(void **state)
 {
     struct fixture *t = *state;
@@ -200,7 +202,8 @@ static void unfinished_frames_count_against_their_user(void **state)
     comm_client_close(c[3]);
 }
 
-/* two connections that do not read make their user behind: a third, which reads, waits with them until one has gone */
+/* two connections that do not read make their user behind: a third, which reads, waits with them
+ * until one has gone */
 static void who_leaves_answers_unread_is_behind_everywhere(void **state)
 {
     struct fixture *t = *state;
@@ -218,7 +221,8 @@ static void who_leaves_answers_unread_is_behind_everywhere(void **state)
     comm_client_close(other);
 }
 
-/* asks for 4 MiB at a time and reads nothing: the server stops listening to it, and to nobody else */
+/* asks for 4 MiB at a time and reads nothing: the server stops listening to it, and to nobody
+ * else */
 static void who_does_not_read_is_not_read_from(void **state)
 {
     struct fixture *t = *state;

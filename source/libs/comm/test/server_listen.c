@@ -1,4 +1,5 @@
-/* Where a server listens: on a socket of its own, never in place of a live one or of something else. */
+/* Where a server listens: on a socket of its own, never in place of a live one or of something
+ * else. */
 #include "libs/comm/server.h"
 
 #include <stdio.h>

@@ -185,14 +185,15 @@ static void malformed_records_are_refused(void **state)
     refuse("\x01\x11\x05\x09"
            "abc",
            7, "T_name");
-    refuse("\x01\x40\x02\x01\x01\x05", 6,
-           "E_Type"); /* second element missing; innermost is named */
+    /* second element missing; innermost is named */
+    refuse("\x01\x40\x02\x01\x01\x05", 6, "E_Type");
     refuse("\x01\x40\xff\xff\xff\xff\x0f", 7, "T_list");        /* four billion elements */
     refuse("\x01\x80\x01\xff\xff\xff\xff\x0f\x01", 9, "T_ids"); /* beyond the last member */
     refuse("\x01\x80\x7f\x01\x01", 5, "T_ids");
 }
 
-/* a T_Type whose T_list says it has N elements of the 3 bytes ELEMENT, and has as many as fit into LEN bytes; new: free() */
+/* a T_Type whose T_list says it has N elements of the 3 bytes ELEMENT, and has as many as fit into
+ * LEN bytes; new: free() */
 static uint8_t *crowd(size_t len, uint32_t n, const char *element, size_t *used)
 {
     struct packer p = { 0 };

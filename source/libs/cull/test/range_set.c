@@ -195,7 +195,8 @@ static void behaves_like_a_bitmap(void **state)
     }
 }
 
-/* Runs that begin or end where a container of the bitmap does, with and without a neighbour there. */
+/* Runs that begin or end where a container of the bitmap does, with and without a neighbour
+ * there. */
 static void borders_of_containers_are_no_borders_of_runs(void **state)
 {
     static const struct range rows[] = {

@@ -161,7 +161,8 @@ static void fields_are_found_by_name(void **state)
     assert_string_equal(cull_RN_Type.fields[2].name, "RN_step");
 }
 
-/* lists in one another, strings, a set: not less than the allocator says, and what it adds to small strings */
+/* lists in one another, strings, a set: not less than the allocator says, and what it adds to small
+ * strings */
 static void the_heap_of_a_record_is_what_the_allocator_gave(void **state)
 {
     uint64_t seed = 12;

@@ -1,7 +1,8 @@
 #ifndef CULL_TEST_TYPES_H
 #define CULL_TEST_TYPES_H
 
-/* Two types of the room's own for its tests: T_Type has every kind of field and a list of E_Type. */
+/* Two types of the room's own for its tests: T_Type has every kind of field and a list of
+ * E_Type. */
 #include "libs/cull/cull.h"
 
 #define CULL_TYPE E_Type

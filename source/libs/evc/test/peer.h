@@ -1,8 +1,9 @@
 #ifndef EVC_TEST_PEER_H
 #define EVC_TEST_PEER_H
 
-/* A qmaster for tests of event clients: has one end of a socketpair and does, blocking, what the test says. No call waits longer than
- * PATIENCE_MS. Used from the test's thread; the client runs elsewhere. */
+/* A qmaster for tests of event clients: has one end of a socketpair and does, blocking, what the
+ * test says. No call waits longer than PATIENCE_MS. Used from the test's thread; the client runs
+ * elsewhere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

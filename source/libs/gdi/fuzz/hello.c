@@ -1,4 +1,5 @@
-/* Any frames as the beginning of a connection: first byte whether we listen, then pieces of kind, length and body. */
+/* Any frames as the beginning of a connection: first byte whether we listen, then pieces of kind,
+ * length and body. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* gdi_call against a qmaster of a few lines: a comm_server that does to each request what the test says. */
+/* gdi_call against a qmaster of a few lines: a comm_server that does to each request what the test
+ * says. */
 #include "libs/gdi/client.h"
 
 #include <fcntl.h>

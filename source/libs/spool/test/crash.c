@@ -1,5 +1,6 @@
-/* Tests that a crash leaves whole batches, and every acknowledged one: the committing process is killed at points that it
- * cannot foresee, with a checkpoint thread beside it, and the end of the log is cut at any byte. */
+/* Tests that a crash leaves whole batches, and every acknowledged one: the committing process is
+ * killed at points that it cannot foresee, with a checkpoint thread beside it, and the end of the
+ * log is cut at any byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +51,8 @@ static void commit_until_killed(const char *dir, uint32_t last, int acknowledge)
     }
 }
 
-/* run the child until it has acknowledged WANT batches, and a little longer; the last that it acknowledged */
+/* run the child until it has acknowledged WANT batches, and a little longer; the last that it
+ * acknowledged */
 static uint32_t kill_after(const char *dir, uint32_t last, uint32_t want, uint32_t spins)
 {
     int fds[2];
@@ -121,7 +123,8 @@ static void overwrite_tail(const char *path, size_t from, size_t end, char with)
     close(fd);
 }
 
-/* what a power cut does: the last writes of the log are missing or torn, the tables are as old as they like */
+/* what a power cut does: the last writes of the log are missing or torn, the tables are as old as
+ * they like */
 static void a_torn_log_ends_at_a_whole_batch(void **state SGE_UNUSED)
 {
     char *dir = world_dir();

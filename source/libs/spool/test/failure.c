@@ -1,5 +1,6 @@
-/* Tests of what happens when writes and syncs fail: one sync for a commit; after a failure the same batch goes through, and
- * the records are what they should be. The library's own hooks count and fail its calls. */
+/* Tests of what happens when writes and syncs fail: one sync for a commit; after a failure the same
+ * batch goes through, and the records are what they should be. The library's own hooks count and
+ * fail its calls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,8 +18,8 @@
 
 static struct {
     unsigned syncs, writes;
-    unsigned fail_sync_at,
-        fail_write_at; /* the call that fails, and all after it while is_lasting; 0 = none */
+    /* the call that fails, and all after it while is_lasting; 0 = none */
+    unsigned fail_sync_at, fail_write_at;
     bool is_lasting;
     int error;
     struct spool *read_meanwhile; /* look for a record in it while a sync is under way */
@@ -178,7 +179,8 @@ static void a_read_after_a_failed_commit_finds_what_was_durable(void **state)
     assert_int_equal(world_check(f->s), 2);
 }
 
-/* whatever write is the first to fail for lack of space, the batch goes through when there is space again */
+/* whatever write is the first to fail for lack of space, the batch goes through when there is space
+ * again */
 static void a_full_disk_loses_nothing(void **state)
 {
     struct fixture *f = *state;

@@ -20,15 +20,17 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 
-/* an environment that failed keeps a few hundred bytes of its transaction for ever: the library's, not ours */
+/* an environment that failed keeps a few hundred bytes of its transaction for ever: the library's,
+ * not ours */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:__os_malloc";
 }
 
-/* A world to crash in: batch K sets eight records to K, adds the record K to a table and removes record K - WORLD_KEPT. So any
- * state tells which batch was the last, and whether all of it is there. */
+/* A world to crash in: batch K sets eight records to K, adds the record K to a table and removes
+ * record K - WORLD_KEPT. So any state tells which batch was the last, and whether all of it is
+ * there. */
 enum { WORLD_SLOTS = 8, WORLD_KEPT = 20 };
 
 static inline void world_key(uint8_t key[4], uint32_t n)
@@ -64,7 +66,8 @@ static inline struct spool_batch *world_batch(uint32_t k)
     return b;
 }
 
-/* world_last - the batch that SPOOL holds; fails the test if it is not there whole and alone. 0: none */
+/* world_last - the batch that SPOOL holds; fails the test if it is not there whole and alone. 0:
+ * none */
 static inline uint32_t world_last(struct spool *s)
 {
     uint8_t key[4], want[4096];
@@ -114,7 +117,8 @@ static inline uint32_t world_check(struct spool *s)
     return last;
 }
 
-/* world_dir - a new empty directory, in memory where there is such a file system; new: world_remove */
+/* world_dir - a new empty directory, in memory where there is such a file system; new:
+ * world_remove */
 static inline char *world_dir(void)
 {
     const char *base = getenv("TMPDIR");
@@ -131,7 +135,8 @@ static inline void world_remove(char *dir)
     free(dir);
 }
 
-/* world_copy - a new directory with the spool as it lies on the disk now: what a power cut would leave */
+/* world_copy - a new directory with the spool as it lies on the disk now: what a power cut would
+ * leave */
 static inline char *world_copy(const char *from)
 {
     char *to = world_dir(), *pattern = path_join(from, "*");

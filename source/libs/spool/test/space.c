@@ -1,4 +1,5 @@
-/* Tests on a disk that is really full: a small file system in a mount namespace of our own. Only root may make one. */
+/* Tests on a disk that is really full: a small file system in a mount namespace of our own. Only
+ * root may make one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

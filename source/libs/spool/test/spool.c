@@ -1,4 +1,5 @@
-/* Tests of libs/spool/spool.c with the method of bdb.c: records come back, in order, from one holder at a time. */
+/* Tests of libs/spool/spool.c with the method of bdb.c: records come back, in order, from one
+ * holder at a time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -275,8 +276,8 @@ static void space_is_there_until_the_ballast_is_given_up(void **state)
     assert_int_equal(access(path, F_OK), -1);
     assert_false(spool_disk_relieve(f->s));
     assert_false(spool_has_space(f->s, 2));
-    assert_true(
-        spool_has_space(f->s, 2000000)); /* a second later there is room, and a new ballast */
+    /* a second later there is room, and a new ballast */
+    assert_true(spool_has_space(f->s, 2000000));
     assert_int_equal(access(path, F_OK), 0);
     free(path);
 }

@@ -69,7 +69,8 @@ static void doubles_are_plain_decimal(void **state)
     assert_true(v == 0.5);
 }
 
-/* A program that we live in may have set a locale with a comma. One is made here, where its sources are installed. */
+/* A program that we live in may have set a locale with a comma. One is made here, where its sources
+ * are installed. */
 static void numbers_have_a_point_in_every_locale(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Processes below a process. Each test holds its processes at a pipe and ends them by closing it. */
+/* Processes below a process. Each test holds its processes at a pipe and ends them by closing
+ * it. */
 #include "libs/uti/process.h"
 
 #include <setjmp.h>
@@ -217,8 +218,8 @@ static void a_process_is_known_by_its_group_until_it_has_ended(void **state SGE_
     }
     close(held[0]);
     close(held[1]);
-    assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT),
-                     0); /* now it is a zombie */
+    /* now it is a zombie */
+    assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
     found.n = 0;
     os_processes_of(GROUP, NULL, &found);
     assert_false(has(&found, child));
