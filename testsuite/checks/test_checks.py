@@ -14,8 +14,10 @@ import sources
 LAYERS = "common:\nlibs/uti: common\nlibs/cull: libs/uti\nlibs/comm: libs/uti\nclients/*: libs/cull\ndoor db.h libs/cull\n"
 
 
-def tree(tmp_path):
-    put(tmp_path, "layers.txt", LAYERS)
+def tree(tmp_path, files=None):
+    """A tree with these files and their texts below source/."""
+    for name, text in ({"layers.txt": LAYERS} | (files or {})).items():
+        put(tmp_path, name, text)
     return tmp_path
 
 
@@ -30,10 +32,11 @@ def findings(check, top):
 
 
 def test_an_arrow_up_sideways_or_through_the_wrong_door_is_found(tmp_path):
-    top = tree(tmp_path)
-    put(top, "libs/uti/a.h", "")
-    put(top, "libs/cull/b.h", '#include "libs/uti/a.h"\n#include <db.h>\n')
-    put(top, "clients/q/c.c", '#include "libs/uti/a.h"\n#include "libs/cull/b.h"\n')
+    top = tree(tmp_path, {
+        "libs/uti/a.h": "",
+        "libs/cull/b.h": '#include "libs/uti/a.h"\n#include <db.h>\n',
+        "clients/q/c.c": '#include "libs/uti/a.h"\n#include "libs/cull/b.h"\n',
+    })
     assert findings(includes.layers, top) == []
     put(top, "libs/uti/d.c", '#include "libs/cull/b.h"\n')
     put(top, "libs/comm/e.c", '#include "libs/cull/b.h"\n#include <db.h>\n#include "e.h"\n')
@@ -54,14 +57,15 @@ def test_a_file_that_is_laid_out_otherwise_is_named(tmp_path):
 
 
 def test_a_circle_of_includes_is_found_over_headers_and_sources(tmp_path):
-    top = tree(tmp_path)
-    put(top, "libs/uti/a.c", '#include "libs/uti/a.h"\n#include "libs/uti/b.h"\n')
-    put(top, "libs/uti/a.h", "")
-    put(top, "libs/uti/b.h", '#include "libs/uti/c_priv.h"\n')
-    put(top, "libs/uti/c.c", '#include "libs/uti/c_priv.h"\n#include "libs/uti/d.h"\n')
-    put(top, "libs/uti/c_priv.h", '#include "libs/uti/c.h"\n')
-    put(top, "libs/uti/c.h", "")
-    put(top, "libs/uti/d.h", "")
+    top = tree(tmp_path, {
+        "libs/uti/a.c": '#include "libs/uti/a.h"\n#include "libs/uti/b.h"\n',
+        "libs/uti/a.h": "",
+        "libs/uti/b.h": '#include "libs/uti/c_priv.h"\n',
+        "libs/uti/c.c": '#include "libs/uti/c_priv.h"\n#include "libs/uti/d.h"\n',
+        "libs/uti/c_priv.h": '#include "libs/uti/c.h"\n',
+        "libs/uti/c.h": "",
+        "libs/uti/d.h": "",
+    })
     assert findings(includes.circles, top) == []
     put(top, "libs/uti/d.h", '#include "libs/uti/a.h"\n')
     [found] = findings(includes.circles, top)
@@ -70,15 +74,16 @@ def test_a_circle_of_includes_is_found_over_headers_and_sources(tmp_path):
 
 
 def test_rows_arrows_doors_and_flags_that_nothing_uses_are_found(tmp_path):
-    top = tree(tmp_path)
-    put(top, "layers.txt", "common:\nlibs/uti: common\nlibs/cull: libs/uti\nlibs/gone:\nclients/*: libs/cull libs/uti\n"
-                           "door db.h libs/cull libs/uti\n")
-    put(top, "common/basis.h", "")
-    put(top, "libs/uti/a.h", '#include "common/basis.h"\n')
-    put(top, "libs/cull/cull.h", '#include "libs/uti/a.h"\n#include <db.h>\nenum {\n    CULL_A = 1, /* x */\n    CULL_B = 2,\n    CULL_C = 4\n};\n')
-    put(top, "libs/cull/sge_xL.h", "SGE_BOOL(X_a, CULL_A | CULL_C)\n")
-    put(top, "libs/cull/x.c", "return flags & CULL_A || flags & CULL_B;\n")
-    put(top, "clients/q/q.c", '#include "libs/cull/cull.h"\n')
+    top = tree(tmp_path, {
+        "layers.txt": "common:\nlibs/uti: common\nlibs/cull: libs/uti\nlibs/gone:\nclients/*: libs/cull libs/uti\n"
+                      "door db.h libs/cull libs/uti\n",
+        "common/basis.h": "",
+        "libs/uti/a.h": '#include "common/basis.h"\n',
+        "libs/cull/cull.h": '#include "libs/uti/a.h"\n#include <db.h>\nenum {\n    CULL_A = 1, /* x */\n    CULL_B = 2,\n    CULL_C = 4\n};\n',
+        "libs/cull/sge_xL.h": "SGE_BOOL(X_a, CULL_A | CULL_C)\n",
+        "libs/cull/x.c": "return flags & CULL_A || flags & CULL_B;\n",
+        "clients/q/q.c": '#include "libs/cull/cull.h"\n',
+    })
     assert findings(includes.unused, top) == [
         "source/layers.txt: libs/gone: there is no such room", "source/layers.txt: clients/* does not use libs/uti",
         "source/layers.txt: libs/uti does not use its door db.h", "source/libs/cull/cull.h: CULL_B: no row has it",
@@ -86,12 +91,13 @@ def test_rows_arrows_doors_and_flags_that_nothing_uses_are_found(tmp_path):
 
 
 def test_a_floor_of_a_room_is_a_room(tmp_path):
-    top = tree(tmp_path)
-    put(top, "layers.txt", "daemons/q/low:\ndaemons/q/high: daemons/q/low\ndaemons/q: daemons/q/high\n")
-    put(top, "daemons/q/low/a.h", "")
-    put(top, "daemons/q/low/test/a.c", '#include "daemons/q/low/a.h"\n')
-    put(top, "daemons/q/high/b.h", '#include "daemons/q/low/a.h"\n')
-    put(top, "daemons/q/main.c", '#include "daemons/q/high/b.h"\n#include "daemons/q/low/a.h"\n')
+    top = tree(tmp_path, {
+        "layers.txt": "daemons/q/low:\ndaemons/q/high: daemons/q/low\ndaemons/q: daemons/q/high\n",
+        "daemons/q/low/a.h": "",
+        "daemons/q/low/test/a.c": '#include "daemons/q/low/a.h"\n',
+        "daemons/q/high/b.h": '#include "daemons/q/low/a.h"\n',
+        "daemons/q/main.c": '#include "daemons/q/high/b.h"\n#include "daemons/q/low/a.h"\n',
+    })
     assert findings(includes.layers, top) == []
     put(top, "daemons/q/low/c.c", '#include "daemons/q/high/b.h"\n')
     assert findings(includes.layers, top) == ['source/daemons/q/low/c.c:1: "daemons/q/high/b.h": daemons/q/low may not use daemons/q/high']
@@ -114,9 +120,10 @@ def test_an_architecture_that_is_spelt_anew_is_found(tmp_path):
 
 
 def test_what_travels_has_written_numbers(tmp_path):
-    top = tree(tmp_path)
-    put(top, "libs/gdi/a.h", "enum a {\n    A_X = 1, /* x, y */\n    A_Y = 2,\n    A_KINDS\n};\nenum { INNER, OTHER };\n")
-    put(top, "libs/uti/b.h", "enum { B_X = 1, B_Y };\n")
+    top = tree(tmp_path, {
+        "libs/gdi/a.h": "enum a {\n    A_X = 1, /* x, y */\n    A_Y = 2,\n    A_KINDS\n};\nenum { INNER, OTHER };\n",
+        "libs/uti/b.h": "enum { B_X = 1, B_Y };\n",
+    })
     assert findings(sources.numbers, top) == []
     put(top, "libs/gdi/a.h", "enum a { A_X = 1, A_Y, A_Z = 5 };\n")
     assert findings(sources.numbers, top) == ["source/libs/gdi/a.h: A_Y has no number"]

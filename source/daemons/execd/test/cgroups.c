@@ -143,7 +143,6 @@ static void what_a_dead_shepherd_leaves_ends_with_its_cgroup(void **state)
 static void an_execd_takes_away_what_an_earlier_one_left_empty(void **state)
 {
     struct fake *f = *state;
-    struct XM_Type m;
     need_cgroup();
     configure(f, NULL);
     fake_run(f, 65, "echo $$ > pid65; exec sleep 1000");
@@ -152,9 +151,7 @@ static void an_execd_takes_away_what_an_earlier_one_left_empty(void **state)
     dstr_addf(&stale, "%.*s/7.7", (int)(strrchr(group, '/') - group), group);
     assert_int_equal(mkdir(stale.s, 0755), 0);
     fake_kill_execd(f, SIGKILL);
-    fake_start_execd(f);
-    fake_accept(f, &m);
-    cull_clear(&cull_XM_Type, &m);
+    fake_bring_up(f);
     configure(f, NULL);
     assert_int_not_equal(access(stale.s, F_OK), 0);
     assert_int_equal(access(group, F_OK), 0);

@@ -165,6 +165,14 @@ void fake_accept(struct fake *f, struct XM_Type *out)
     assert_int_equal(out->XM_kind, EXEC_REGISTER);
 }
 
+void fake_bring_up(struct fake *f)
+{
+    struct XM_Type m;
+    fake_start_execd(f);
+    fake_accept(f, &m);
+    cull_clear(&cull_XM_Type, &m);
+}
+
 void fake_send(struct fake *f, struct XM_Type *m)
 {
     struct packer p = { 0 };

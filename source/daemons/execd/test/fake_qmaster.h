@@ -31,6 +31,8 @@ void fake_start_execd(struct fake *f);
 void fake_kill_execd(struct fake *f, int sig);
 /* fake_accept - the execd connects and registers; what it registered with is in *out (cull_clear it) */
 void fake_accept(struct fake *f, struct XM_Type *out);
+/* fake_bring_up - start an execd, which connects and registers */
+void fake_bring_up(struct fake *f);
 void fake_hang_up(struct fake *f);
 void fake_send(struct fake *f, struct XM_Type *m); /* M is cleared */
 /* fake_wait_report - the next report of a task in STATE; reports of other states are dropped */
@@ -59,6 +61,8 @@ int fake_main(int argc, char **argv, const struct CMUnitTest *tests, size_t n);
 /* fake_run - order task NUMBER.1 of a job that runs COMMAND; fake_end_task - kill it and wait for its end */
 void fake_run(struct fake *f, uint32_t number, const char *command);
 void fake_end_task(struct fake *f, uint32_t number);
+/* fake_open_gate - a job that reads the fifo at PATH goes on with the word x */
+void fake_open_gate(const char *path);
 double fake_usage(const struct JR_Type *r, const char *name); /* -1 if it is not reported */
 void fake_wait_gone(const struct fake *f, const char *name);
 /* fake_pid - the pid in a file whose line is whole

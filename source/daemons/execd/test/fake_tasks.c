@@ -20,11 +20,8 @@ static const char *bin_dir; /* set once by fake_main */
 int fake_setup(void **state)
 {
     struct fake *f = malloc(sizeof *f);
-    struct XM_Type m;
     fake_open(f, bin_dir);
-    fake_start_execd(f);
-    fake_accept(f, &m);
-    cull_clear(&cull_XM_Type, &m);
+    fake_bring_up(f);
     *state = f;
     return 0;
 }
@@ -42,6 +39,13 @@ void fake_run(struct fake *f, uint32_t number, const char *command)
     fake_job(f, &job, number, command);
     fake_order(f, &job, number, 1, 1);
     cull_clear(&cull_JB_Type, &job);
+}
+
+void fake_open_gate(const char *path)
+{
+    int fd = open(path, O_WRONLY);
+    assert_int_equal(write(fd, "x\n", 2), 2);
+    close(fd);
 }
 
 double fake_usage(const struct JR_Type *r, const char *name)

@@ -27,9 +27,7 @@ static void test_restart_finds_running(void **state)
     assert_int_equal(m.XM_reports.v[0].JR_attempt, 1);
     assert_int_equal(m.XM_reports.v[0].JR_state, REPORT_STARTED);
     cull_clear(&cull_XM_Type, &m);
-    int fd = open(fifo, O_WRONLY);
-    assert_int_equal(write(fd, "x\n", 2), 2);
-    close(fd);
+    fake_open_gate(fifo);
     fake_wait_report(f, 11, 1, REPORT_ENDED, &r);
     assert_int_equal(r.JR_failed, 0);
     assert_string_equal(r.JR_queue, "all.q@testhost");
@@ -45,7 +43,6 @@ static void a_restart_keeps_what_was_measured(void **state)
 {
     struct fake *f = *state;
     struct JR_Type r;
-    struct XM_Type m;
     fake_run(f, 63, "echo $$ > pid63; exec sleep 1000");
     (void)fake_pid(f, "pid63");
     assert_true(fake_wait_file(f, "spool/active_jobs/63.1/sample"));
@@ -53,9 +50,7 @@ static void a_restart_keeps_what_was_measured(void **state)
     char *path = fake_path(f, "spool/active_jobs/63.1/sample");
     static const char much[] = "cpu=7.500\nmem=2.5\nio=4096\nmaxvmem=4000000000\n";
     assert_int_equal(file_write(path, much, strlen(much), 0600, NULL), 0);
-    fake_start_execd(f);
-    fake_accept(f, &m);
-    cull_clear(&cull_XM_Type, &m);
+    fake_bring_up(f);
     fake_about(f, EXEC_SIGNAL, SIGKILL, 63, 1, 1);
     fake_wait_report(f, 63, 1, REPORT_ENDED, &r);
     assert_true(fake_usage(&r, "maxvmem") >= 4e9);
@@ -69,7 +64,6 @@ static void a_restart_keeps_what_was_measured(void **state)
 static void test_restart_keeps_groups_in_use(void **state)
 {
     struct fake *f = *state;
-    struct XM_Type m;
     if (geteuid() != 0) {
         print_message("impossible here: only root gives groups\n");
         skip();
@@ -78,9 +72,7 @@ static void test_restart_keeps_groups_in_use(void **state)
     fake_run(f, 21, "echo $$ > pid21; exec sleep 1000");
     char *first = fake_config_value(f, 21, "add_grp_id");
     fake_kill_execd(f, SIGKILL);
-    fake_start_execd(f);
-    fake_accept(f, &m);
-    cull_clear(&cull_XM_Type, &m);
+    fake_bring_up(f);
     fake_config(f, "64900-64901", NULL);
     fake_run(f, 22, "echo $$ > pid22; exec sleep 1000");
     char *second = fake_config_value(f, 22, "add_grp_id");
@@ -101,9 +93,7 @@ static void test_end_while_down(void **state)
     fake_run(f, 12, "echo $$ > pid12; read x < fifo; exit 7");
     (void)fake_pid(f, "pid12");
     fake_kill_execd(f, SIGTERM);
-    int fd = open(fifo, O_WRONLY);
-    assert_int_equal(write(fd, "x\n", 2), 2);
-    close(fd);
+    fake_open_gate(fifo);
     assert_true(fake_wait_file(f, "spool/active_jobs/12.1/usage"));
     fake_start_execd(f);
     fake_accept(f, &m);

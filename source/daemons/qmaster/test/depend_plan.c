@@ -214,15 +214,14 @@ static void an_alter_of_many_steps_is_all_or_nothing(void **state)
 }
 
 /* ---- cycles ---- */
-/* a chain of MANY jobs, each of which waits for the one before it; returns the first */
-static uint32_t make_chain(struct fixture *f)
+/* a chain of MANY jobs, each of which waits for the one before it, and job B; returns the first, the number of the last is in LAST */
+static uint32_t make_chain(struct fixture *f, char last[static 16], uint32_t *b)
 {
-    char id[16];
     uint32_t first = submit(f, .name = "A");
-    for (uint32_t i = 1; i < MANY; i++) {
-        snprintf(id, sizeof id, "%u", first + i - 1);
-        submit(f, .name = "A", .jid = id);
-    }
+    snprintf(last, 16, "%u", first);
+    for (uint32_t i = 1; i < MANY; i++)
+        snprintf(last, 16, "%u", submit(f, .name = "A", .jid = last));
+    *b = submit(f, .name = "B");
     fixture_commit(f);
     return first;
 }
@@ -231,9 +230,7 @@ static void a_cycle_that_takes_many_steps_to_find_is_refused(void **state)
 {
     struct fixture *f = *state;
     char last[16];
-    uint32_t first = make_chain(f), other = submit(f, .name = "B");
-    snprintf(last, sizeof last, "%u", first + MANY - 1);
-    fixture_commit(f);
+    uint32_t other, first = make_chain(f, last, &other);
     fixture_alter(f, first, NULL, last);
     fixture_commit(f);
     assert_int_equal(predecessors(f, first)->n, 0);
@@ -248,9 +245,7 @@ static void a_cycle_that_two_alters_close_at_a_time_is_refused(void **state)
 {
     struct fixture *f = *state;
     char last[16];
-    uint32_t first = make_chain(f), b = submit(f, .name = "B");
-    snprintf(last, sizeof last, "%u", first + MANY - 1);
-    fixture_commit(f);
+    uint32_t b, first = make_chain(f, last, &b);
     fixture_alter(f, b, NULL, last);
     assert_int_equal(predecessors(f, b)->n,
                      0); /* it has seen the last of the chain, and not yet the first */

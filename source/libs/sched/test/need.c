@@ -8,6 +8,15 @@ static struct host *host_of(struct sched *s, const char *queue)
     return queue_find(s, queue)->host;
 }
 
+/* all.q@a with 8 slots on a host with so much memory; returns the resource */
+static uint32_t one_queue_with_memory(struct sched *s, uint64_t most)
+{
+    feed(s, "queue all.q@a 8");
+    uint32_t memory = consumable_number(s, "mem");
+    host_offer(s, host_of(s, "all.q@a"), memory, most);
+    return memory;
+}
+
 static void a_host_limits_all_its_queue_instances_together(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
@@ -46,10 +55,8 @@ static void an_end_in_one_queue_wakes_who_waits_for_another_on_the_host(void **s
 static void a_request_takes_of_a_resource_that_somebody_limits(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
-    feed(s, "queue all.q@a 8");
+    uint32_t memory = one_queue_with_memory(s, 4096);
     feed(s, "queue all.q@b 8");
-    uint32_t memory = consumable_number(s, "mem");
-    host_offer(s, host_of(s, "all.q@a"), memory, 4096);
     host_offer(s, host_of(s, "all.q@b"), memory, 3000);
     feed(s, "job 1 0-9 l mem=2K");
     feed(s, "job 2 0-4");
@@ -84,9 +91,7 @@ static void a_resource_of_the_cell_blocks_those_who_ask_for_it_alone(void **stat
 static void an_end_wakes_only_who_fits_where_it_was(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
-    feed(s, "queue all.q@a 8");
-    uint32_t memory = consumable_number(s, "mem");
-    host_offer(s, host_of(s, "all.q@a"), memory, 10);
+    one_queue_with_memory(s, 10);
     feed(s, "job 1 0-9 l mem=5");
     feed(s, "job 2 0-9 l mem=6");
     EXPECT(s, "1:0-1>all.q@a");
@@ -118,9 +123,7 @@ static void waiting_jobs_learn_that_their_request_takes_something(void **state S
 static void a_task_gives_back_what_it_took_whatever_its_job_asks_for_now(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
-    feed(s, "queue all.q@a 8");
-    uint32_t memory = consumable_number(s, "mem");
-    host_offer(s, host_of(s, "all.q@a"), memory, 6);
+    one_queue_with_memory(s, 6);
     feed(s, "job 1 0-9 l mem=3");
     EXPECT(s, "1:0-1>all.q@a");
     feed(s, "started 1 0-1 all.q@a");
