@@ -6,6 +6,7 @@
 
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/qconf.h"
+#include "libs/config/attr_names.h"
 #include "libs/config/cqueue.h"
 
 enum op { OP_MODIFY, OP_REPLACE, OP_ADD, OP_DELETE };

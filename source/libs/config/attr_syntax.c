@@ -1,6 +1,6 @@
 /* One checker for every value that a configuration file may hold.
  *
- * A rule names a syntax; each syntax is a function that appends the kept form of a value to OUT or returns false. What
+ * A rule names a syntax; each syntax is a row with a function that says whether a value is right, or appends the form that is kept. What
  * is wrong is said once, at the end: attribute, value, and what would have been right. No names are looked up here:
  * whether a pe or a calendar exists is for the owner of those lists. */
 #include "libs/config/attr_syntax.h"
@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "libs/config/attr_names.h"
 #include "libs/config/msg_config.h"
 #include "libs/config/quantity.h"
 #include "libs/uti/alloc.h"
@@ -18,49 +19,11 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
-enum { OBJECT_NAME_MAX = 256, HOST_NAME_MAX_BYTES = 255, GROUP_LEAST = 1000 };
-
-/* ---- names ---- */
-
-bool attr_is_none(const char *value)
-{
-    return strcasecmp(value, "NONE") == 0;
-}
+enum { GROUP_LEAST = 1000 };
 
 bool attr_is_idle(const struct attr_rule *rule, enum attr_effect effect, const char *value)
 {
     return effect == ATTR_STORED && !attr_is_none(value) && strcmp(value, rule->initial) != 0;
-}
-
-static bool name_has_only_letters(const char *name)
-{
-    for (const char *c = name; *c != '\0'; c++) {
-        if (!isalnum((unsigned char)*c) && strchr("._-+", *c) == NULL)
-            return false;
-    }
-    return true;
-}
-
-bool object_name_is_valid(const char *name)
-{
-    static const char *const reserved[] = { "template", "all", "none" };
-    size_t len = strlen(name);
-    if (len == 0 || len > OBJECT_NAME_MAX || strchr(".-+", name[0]) != NULL ||
-        !name_has_only_letters(name))
-        return false;
-    for (size_t i = 0; i < ARRAY_LEN(reserved); i++) {
-        if (strcasecmp(name, reserved[i]) == 0)
-            return false;
-    }
-    return true;
-}
-
-bool host_identifier_is_valid(const char *name)
-{
-    const char *bare = name[0] == '@' ? name + 1 : name;
-    size_t len = strlen(bare);
-    return len > 0 && len <= HOST_NAME_MAX_BYTES && bare[0] != '-' && bare[0] != '.' &&
-           strchr(bare, '+') == NULL && name_has_only_letters(bare) && !attr_is_none(bare);
 }
 
 /* ---- the case of words ---- */
@@ -74,14 +37,9 @@ static bool add_word(const struct attr_rule *rule, const char *word, struct dstr
     return true;
 }
 
-static bool add_none(const struct attr_rule *rule, struct dstr *out)
-{
-    return add_word(rule, "NONE", out);
-}
-
 /* ---- numbers ---- */
 
-static bool check_number(const struct attr_rule *rule, const char *value, struct dstr *out)
+static bool add_number(const struct attr_rule *rule, const char *value, struct dstr *out)
 {
     const char *digits = value[0] == '-' ? value + 1 : value;
     uint64_t size;
@@ -99,18 +57,15 @@ static bool has_limits(const struct attr_rule *rule)
     return rule->min < rule->max;
 }
 
-static bool check_decimal(const struct attr_rule *rule, const char *value, struct dstr *out)
+static bool is_decimal(const struct attr_rule *rule, const char *value)
 {
     double number;
     if (!parse_double(value, &number))
         return false;
-    if (has_limits(rule) && (number < (double)rule->min || number > (double)rule->max))
-        return false;
-    dstr_add(out, value);
-    return true;
+    return !has_limits(rule) || (number >= (double)rule->min && number <= (double)rule->max);
 }
 
-static bool check_quantity(const struct attr_rule *rule, const char *value, struct dstr *out)
+static bool add_quantity(const struct attr_rule *rule, const char *value, struct dstr *out)
 {
     uint64_t size;
     bool is_good = rule->syntax == ATTR_TIME ? quantity_time_parse(value, &size)
@@ -123,7 +78,7 @@ static bool check_quantity(const struct attr_rule *rule, const char *value, stru
     return true;
 }
 
-static bool check_bool(const struct attr_rule *rule, const char *value, struct dstr *out)
+static bool add_bool(const struct attr_rule *rule, const char *value, struct dstr *out)
 {
     bool is_true = strcasecmp(value, "TRUE") == 0 || strcmp(value, "1") == 0;
     bool is_false = strcasecmp(value, "FALSE") == 0 || strcmp(value, "0") == 0;
@@ -134,98 +89,69 @@ static bool check_bool(const struct attr_rule *rule, const char *value, struct d
 
 /* ---- paths and commands ---- */
 
-static bool check_text(const struct attr_rule *rule, const char *value, struct dstr *out)
+static bool is_text(const struct attr_rule *rule SGE_UNUSED, const char *value)
 {
-    if (value[0] == '\0')
-        return false;
-    if (attr_is_none(value))
-        return add_none(rule, out);
-    dstr_add(out, value);
-    return true;
+    return value[0] != '\0';
 }
 
-static bool check_path(const struct attr_rule *rule, const char *value, struct dstr *out)
+static bool is_path(const struct attr_rule *rule SGE_UNUSED, const char *value)
 {
-    if (attr_is_none(value))
-        return rule->initial != NULL && attr_is_none(rule->initial) && add_none(rule, out);
-    if (value[0] != '/' || strpbrk(value, " \t") != NULL)
-        return false;
-    dstr_add(out, value);
-    return true;
+    return value[0] == '/' && strpbrk(value, " \t") == NULL;
 }
 
 /* it is the rest of its line, so that blanks do no harm; but ",[" would begin the setting of a host */
-static bool check_directory(const struct attr_rule *rule SGE_UNUSED, const char *value,
-                            struct dstr *out)
+static bool is_directory(const struct attr_rule *rule SGE_UNUSED, const char *value)
 {
     for (const char *comma = strchr(value, ','); comma != NULL; comma = strchr(comma + 1, ','))
         if (comma[1 + strspn(comma + 1, " \t")] == '[')
             return false;
-    if (value[0] != '/')
-        return false;
-    dstr_add(out, value);
-    return true;
+    return value[0] == '/';
 }
 
 /* /path arguments. No user@ before it: the shepherd runs hooks as the job's owner, and a queue must not learn that at its first task */
-static bool check_command(const struct attr_rule *rule, const char *value, struct dstr *out)
+static bool is_command(const struct attr_rule *rule SGE_UNUSED, const char *value)
 {
-    if (attr_is_none(value))
-        return add_none(rule, out);
-    if (value[0] != '/')
-        return false;
-    dstr_add(out, value);
-    return true;
+    return value[0] == '/';
 }
 
-static bool check_method(const struct attr_rule *rule, const char *value, struct dstr *out)
+/* the name of a signal without SIG, or its number */
+static bool is_signal_word(const char *value)
 {
     static const char *const signals[] = {
         "HUP",  "INT",  "QUIT", "ILL",  "TRAP",   "ABRT", "BUS",   "FPE",  "KILL", "USR1",
         "SEGV", "USR2", "PIPE", "ALRM", "TERM",   "CHLD", "CONT",  "STOP", "TSTP", "TTIN",
         "TTOU", "URG",  "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO",   "PWR",  "SYS",
     };
-    uint32_t number = 0;
-    bool is_good = attr_is_none(value) || value[0] == '/' ||
-                   (parse_u32(value, &number) && number >= 1 && number <= 64);
-    for (size_t i = 0; !is_good && i < ARRAY_LEN(signals); i++)
-        is_good = strncmp(value, "SIG", 3) == 0 && strcmp(value + 3, signals[i]) == 0;
-    if (!is_good)
-        return false;
-    if (attr_is_none(value))
-        return add_none(rule, out);
-    dstr_add(out, value);
-    return true;
+    for (size_t i = 0; i < ARRAY_LEN(signals); i++)
+        if (strcmp(value, signals[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_signal_number(const char *value)
+{
+    uint32_t number;
+    return parse_u32(value, &number) && number >= 1 && number <= 64;
+}
+
+static bool is_method(const struct attr_rule *rule SGE_UNUSED, const char *value)
+{
+    return value[0] == '/' || is_signal_number(value) ||
+           (strncmp(value, "SIG", 3) == 0 && is_signal_word(value + 3));
 }
 
 /* ---- names and lists ---- */
 
-static bool check_name(const struct attr_rule *rule, const char *value, struct dstr *out)
+static bool is_name(const struct attr_rule *rule SGE_UNUSED, const char *value)
 {
-    if (attr_is_none(value))
-        return add_none(rule, out);
-    if (!object_name_is_valid(value))
-        return false;
-    dstr_add(out, value);
-    return true;
-}
-
-/* the next word of a list with SEPARATORS; false at the end. WORD is replaced. */
-static bool next_word(const char **at, const char *separators, struct dstr *word)
-{
-    *at += strspn(*at, separators);
-    size_t len = strcspn(*at, separators);
-    dstr_clear(word);
-    dstr_addn(word, *at, len);
-    *at += len;
-    return len > 0;
+    return object_name_is_valid(value);
 }
 
 static bool is_choice(const char *choices, const char *word, struct dstr *out)
 {
     struct dstr choice = DSTR_INIT;
     bool is_found = false;
-    while (!is_found && next_word(&choices, " ", &choice))
+    while (!is_found && attr_next_word(&choices, " ", &choice))
         is_found = strcasecmp(choice.s, word) == 0;
     if (is_found)
         dstr_add(out, choice.s);
@@ -233,39 +159,9 @@ static bool is_choice(const char *choices, const char *word, struct dstr *out)
     return is_found;
 }
 
-static bool check_choice(const struct attr_rule *rule, const char *value, struct dstr *out)
+static bool add_choice(const struct attr_rule *rule, const char *value, struct dstr *out)
 {
     return is_choice(rule->choices, value, out);
-}
-
-static bool is_owner_or_name(const char *word)
-{
-    return strlen(word) <= OBJECT_NAME_MAX && word[0] != '-' && name_has_only_letters(word) &&
-           !attr_is_none(word);
-}
-
-/* ATTR_NAMES and ATTR_CHOICES: words, kept with one blank between them */
-static bool check_words(const struct attr_rule *rule, const char *value, struct dstr *out)
-{
-    struct dstr word = DSTR_INIT, kept = DSTR_INIT;
-    bool is_good = true;
-    const char *at = value;
-    if (attr_is_none(value))
-        return add_none(rule, out);
-    while (is_good && next_word(&at, ", \t", &word)) {
-        if (kept.len > 0)
-            dstr_addc(&kept, ' ');
-        if (rule->syntax == ATTR_CHOICES)
-            is_good = is_choice(rule->choices, word.s, &kept);
-        else if ((is_good = is_owner_or_name(word.s)))
-            dstr_add(&kept, word.s);
-    }
-    is_good = is_good && kept.len > 0;
-    if (is_good)
-        dstr_add(out, kept.s);
-    dstr_free(&word);
-    dstr_free(&kept);
-    return is_good;
 }
 
 /* one element of ATTR_SETTINGS (name=value) or ATTR_SUBORDINATES (queue[=slots]) */
@@ -285,16 +181,30 @@ static bool is_setting(const struct attr_rule *rule, const char *word)
     return is_good;
 }
 
-static bool check_settings(const struct attr_rule *rule, const char *value, struct dstr *out)
+/* append one element in the form in which it is kept; false if it is not one */
+static bool add_element(const struct attr_rule *rule, const char *word, struct dstr *out)
+{
+    bool is_good;
+    if (rule->syntax == ATTR_CHOICES)
+        return is_choice(rule->choices, word, out);
+    if (rule->syntax == ATTR_NAMES)
+        is_good = user_name_is_valid(word);
+    else
+        is_good = is_setting(rule, word);
+    if (is_good)
+        dstr_add(out, word);
+    return is_good;
+}
+
+/* elements with blanks or commas between them, kept with one separator */
+static bool add_list(const struct attr_rule *rule, const char *value, struct dstr *out)
 {
     struct dstr word = DSTR_INIT, kept = DSTR_INIT;
     bool is_good = true;
-    const char *at = value;
-    if (attr_is_none(value))
-        return add_none(rule, out);
-    while (is_good && next_word(&at, ", \t", &word)) {
-        is_good = is_setting(rule, word.s);
-        dstr_addf(&kept, "%s%s", kept.len > 0 ? "," : "", word.s);
+    for (const char *at = value; is_good && attr_next_word(&at, ", \t", &word);) {
+        if (kept.len > 0)
+            dstr_addc(&kept, attr_list_separator(rule->syntax));
+        is_good = add_element(rule, word.s, &kept);
     }
     is_good = is_good && kept.len > 0;
     if (is_good)
@@ -313,11 +223,9 @@ static bool is_group(const char *text, size_t len, uint32_t *id)
     return is_good;
 }
 
-static bool check_groups(const struct attr_rule *rule, const char *value, struct dstr *out)
+static bool is_groups(const struct attr_rule *rule SGE_UNUSED, const char *value)
 {
     enum { MOST = 1000000 };
-    if (attr_is_none(value))
-        return add_none(rule, out);
     for (const char *at = value;;) {
         uint32_t first, last;
         size_t len = strcspn(at, ","), dash = strcspn(at, "-,");
@@ -326,43 +234,76 @@ static bool check_groups(const struct attr_rule *rule, const char *value, struct
             first > last || last - first >= MOST)
             return false;
         if (at[len] == '\0')
-            break;
+            return true;
         at += len + 1;
     }
-    dstr_add(out, value);
-    return true;
 }
 
 /* ---- the table of syntaxes ---- */
 
-typedef bool (*check_fn)(const struct attr_rule *rule, const char *value, struct dstr *out);
+enum none { NONE_NEVER, NONE_IF_DEFAULT, NONE_ALWAYS };
 static const struct {
-    check_fn check;
+    /* one of two: what is right is kept as it is, or as ADD appends it; both return false for what is wrong */
+    bool (*is)(const struct attr_rule *rule, const char *value);
+    bool (*add)(const struct attr_rule *rule, const char *value, struct dstr *out);
+    enum none none; /* is NONE a value? */
     const char *wants;
+    char separator; /* of a list */
 } syntaxes[] = {
-    [ATTR_TEXT] = { check_text, "a text" },
-    [ATTR_NUMBER] = { check_number, "a number" },
-    [ATTR_DECIMAL] = { check_decimal, "a decimal number" },
-    [ATTR_TIME] = { check_quantity, "a time (hours:minutes:seconds, seconds, or INFINITY)" },
-    [ATTR_MEMORY] = { check_quantity,
-                      "a memory size (a number with K, M, G, T, k, m, g or t, or INFINITY)" },
-    [ATTR_BOOL] = { check_bool, "TRUE or FALSE" },
-    [ATTR_PATH] = { check_path, "an absolute path" },
-    [ATTR_DIRECTORY] = { check_directory, "an absolute path" },
-    [ATTR_COMMAND] = { check_command,
+    [ATTR_TEXT] = { is_text, NULL, NONE_ALWAYS, "a text", 0 },
+    [ATTR_NUMBER] = { NULL, add_number, NONE_NEVER, "a number", 0 },
+    [ATTR_DECIMAL] = { is_decimal, NULL, NONE_NEVER, "a decimal number", 0 },
+    [ATTR_TIME] = { NULL, add_quantity, NONE_NEVER,
+                    "a time (hours:minutes:seconds, seconds, or INFINITY)", 0 },
+    [ATTR_MEMORY] = { NULL, add_quantity, NONE_NEVER,
+                      "a memory size (a number with K, M, G, T, k, m, g or t, or INFINITY)", 0 },
+    [ATTR_BOOL] = { NULL, add_bool, NONE_NEVER, "TRUE or FALSE", 0 },
+    [ATTR_PATH] = { is_path, NULL, NONE_IF_DEFAULT, "an absolute path", 0 },
+    [ATTR_DIRECTORY] = { is_directory, NULL, NONE_NEVER, "an absolute path", 0 },
+    [ATTR_COMMAND] = { is_command, NULL, NONE_ALWAYS,
                        "NONE or a command: /absolute/path arguments (user@ before it: "
-                       "not supported yet)" },
-    [ATTR_METHOD] = { check_method,
-                      "NONE, a signal (1 to 64, SIGTERM ...), or an absolute path with arguments" },
-    [ATTR_NAME] = { check_name, "NONE or a name" },
-    [ATTR_NAMES] = { check_words, "NONE or a list of names" },
-    [ATTR_SETTINGS] = { check_settings, "NONE or a list of name=value" },
-    [ATTR_SUBORDINATES] = { check_settings, "NONE or a list of queue or queue=slots" },
-    [ATTR_GROUPS] = { check_groups, "NONE or ids of groups from 1000 on such as 65400-65500, at "
-                                    "most 1000000 of them" },
-    [ATTR_CHOICE] = { check_choice, "one of:" },
-    [ATTR_CHOICES] = { check_words, "NONE or a list of:" },
+                       "not supported yet)",
+                       0 },
+    [ATTR_METHOD] = { is_method, NULL, NONE_ALWAYS,
+                      "NONE, a signal (1 to 64, SIGTERM ...), or an absolute path with arguments",
+                      0 },
+    [ATTR_NAME] = { is_name, NULL, NONE_ALWAYS, "NONE or a name", 0 },
+    [ATTR_NAMES] = { NULL, add_list, NONE_ALWAYS, "NONE or a list of names", ' ' },
+    [ATTR_SETTINGS] = { NULL, add_list, NONE_ALWAYS, "NONE or a list of name=value", ',' },
+    [ATTR_SUBORDINATES] = { NULL, add_list, NONE_ALWAYS, "NONE or a list of queue or queue=slots",
+                            ',' },
+    [ATTR_GROUPS] = { is_groups, NULL, NONE_ALWAYS,
+                      "NONE or ids of groups from 1000 on such as 65400-65500, at most 1000000 "
+                      "of them",
+                      0 },
+    [ATTR_CHOICE] = { NULL, add_choice, NONE_NEVER, "one of:", 0 },
+    [ATTR_CHOICES] = { NULL, add_list, NONE_ALWAYS, "NONE or a list of:", ' ' },
 };
+
+char attr_list_separator(enum attr_syntax syntax)
+{
+    return syntaxes[syntax].separator;
+}
+
+static bool may_be_none(const struct attr_rule *rule)
+{
+    enum none none = syntaxes[rule->syntax].none;
+    return none == NONE_ALWAYS ||
+           (none == NONE_IF_DEFAULT && rule->initial != NULL && attr_is_none(rule->initial));
+}
+
+/* append the form of VALUE that is kept; false if it is not of this syntax */
+static bool value_add(const struct attr_rule *rule, const char *value, struct dstr *out)
+{
+    if (attr_is_none(value) && may_be_none(rule))
+        return add_word(rule, "NONE", out);
+    if (syntaxes[rule->syntax].add != NULL)
+        return syntaxes[rule->syntax].add(rule, value, out);
+    if (!syntaxes[rule->syntax].is(rule, value))
+        return false;
+    dstr_add(out, value);
+    return true;
+}
 
 static int value_refuse(const struct attr_rule *rule, const char *value, struct answer *ans)
 {
@@ -389,8 +330,7 @@ int attr_value_parse(const struct attr_rule *rule, const char *value, struct dst
     if (len > 0 && value[len - 1] == '\\')
         return value_refuse(rule, value, ans);
     char *trimmed = uti_strndup(value, len);
-    int ret =
-        syntaxes[rule->syntax].check(rule, trimmed, out) ? 0 : value_refuse(rule, trimmed, ans);
+    int ret = value_add(rule, trimmed, out) ? 0 : value_refuse(rule, trimmed, ans);
     free(trimmed);
     return ret;
 }

@@ -61,12 +61,7 @@ struct dstr;
  * Returns 0, or -1 with one line in ans naming attribute, value and limit (OUT unchanged). */
 int attr_value_parse(const struct attr_rule *rule, const char *value, struct dstr *out,
                      struct answer *ans);
-
-/* attr_is_none - is it the word NONE, in any case? */
-bool attr_is_none(const char *value);
-/* object_name_is_valid - may an object (queue, pe, calendar ...) be called so? Not "template", "all", "none". */
-bool object_name_is_valid(const char *name);
-/* host_identifier_is_valid - the form of a host name or of "@group"; nothing is resolved */
-bool host_identifier_is_valid(const char *name);
+/* attr_list_separator - what stands between the elements of a value of this syntax; 0 if it is no list */
+char attr_list_separator(enum attr_syntax syntax);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "libs/config/attr_names.h"
 #include "libs/config/attr_syntax.h"
 #include "libs/config/msg_config.h"
 #include "libs/config/quantity.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libs/config/attr_names.h"
 #include "libs/config/attr_text.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/msg_config.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/config/attr_syntax.h"
+#include "libs/config/attr_names.h"
 #include "libs/config/complex.h"
 #include "libs/config/msg_config.h"
 #include "libs/uti/alloc.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "libs/config/attr_names.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"

@@ -179,22 +179,6 @@ static void words_have_the_case_of_their_attribute(void **state SGE_UNUSED)
     dstr_free(&out);
 }
 
-static void names_have_letters_digits_and_little_else(void **state SGE_UNUSED)
-{
-    assert_true(object_name_is_valid("all.q"));
-    assert_true(object_name_is_valid("gpu_2-x"));
-    assert_false(object_name_is_valid(""));
-    assert_false(object_name_is_valid("template"));
-    assert_false(object_name_is_valid("a@b"));
-    assert_false(object_name_is_valid(".q"));
-    assert_false(object_name_is_valid("a b"));
-    assert_true(host_identifier_is_valid("node01.example"));
-    assert_true(host_identifier_is_valid("@allhosts"));
-    assert_false(host_identifier_is_valid("@"));
-    assert_false(host_identifier_is_valid("a/b"));
-    assert_false(host_identifier_is_valid("none"));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,7 +187,6 @@ int main(void)
         cmocka_unit_test(a_refusal_names_value_and_limit),
         cmocka_unit_test(a_decimal_may_have_limits),
         cmocka_unit_test(words_have_the_case_of_their_attribute),
-        cmocka_unit_test(names_have_letters_digits_and_little_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
