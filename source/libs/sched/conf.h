@@ -16,6 +16,7 @@ struct sched_conf {
     uint32_t flush_submit_s; /* flush_submit_sec: run so long after a submit; 0 = at once */
     uint32_t flush_finish_s; /* flush_finish_sec: the same for an end */
 };
+/* sched_conf_default - the settings of a new cell */
 struct sched_conf sched_conf_default(void);
 
 /* sched_conf_read - replace in CONF what RECORD sets

@@ -1,7 +1,7 @@
 #ifndef SCHED_MSG_SCHED_H
 #define SCHED_MSG_SCHED_H
 
-/* What scheduling says. */
+/* The texts of this room. */
 #define MSG_SCHED_CONF_VALUE_SS                                                                    \
     "scheduler configuration: \"%s\" is not a value for %s: the old one stays"
 

@@ -33,18 +33,24 @@ struct need {
     UT_hash_handle hh;
 };
 RB_HEAD(open_tree, need);
-/* counted: need_drop; takes SET and DEMAND, which were counted */
+/* need_get - the need of DEMAND in SET, made if it is new; one user more: need_drop
+ *   set, demand  taken: the caller has counted both
+ * O(1) */
 struct need *need_get(struct sched *s, struct queue_set *set, struct demand *demand);
+/* need_drop - one user less; the last one frees it, with its hold on set and demand */
 void need_drop(struct sched *s, struct need *need);
-/* the standing of a leaf must not change while it is listed */
+/* need_list_leaf, need_unlist_leaf - LEAF begins, or ceases, to have a job to start
+ * Its standing must not change in between. O(log leaves) */
 void need_list_leaf(struct need *need, struct leaf *leaf);
 void need_unlist_leaf(struct need *need, struct leaf *leaf);
-/* the best place that has room, and for how many tasks; NULL, and it is blocked, if none has */
+/* need_place - the best place for a task of NEED, and for how many of them it has room
+ * Returns NULL if no place has any, or NEED is blocked; it is blocked afterwards. */
 struct queue_place *need_place(struct need *need, uint64_t *room);
-/* open those of BLOCKED of which a task fits in Q; NULL: as far as the cell decides. O(BLOCKED): as
- * many as there are demands in the same queue instances */
+/* needs_wake - open those of BLOCKED of which a task fits in Q; Q NULL: as far as the cell decides
+ * O(BLOCKED): as many as there are demands in the same queue instances */
 void needs_wake(struct sched *s, struct need_list *blocked, const struct queue *q);
-/* the leaf whose turn it is; NULL if all are blocked */
+/* leaf_first_open - the leaf whose turn it is, after asking the policy once more for the ranks of
+ * those that could be first; NULL if all needs are blocked or have no job. O(log) for each rank */
 struct leaf *leaf_first_open(struct sched *s);
 
 /* ---- leaf.c: jobs of one category, owner and project ---- */
@@ -63,17 +69,28 @@ struct leaf {
     size_t key_bytes;
     UT_hash_handle hh;
 };
-/* counted: leaf_drop; takes CATEGORY, which was counted */
+/* leaf_get - the leaf of these jobs, made if it is new; one job more: leaf_drop
+ *   category  taken: the caller has counted it
+ * O(1)
+ * leaf_drop - one job less; the last one frees it */
 struct leaf *leaf_get(struct sched *s, struct category *category, const char *owner,
                       const char *project);
 void leaf_drop(struct sched *s, struct leaf *leaf);
+/* leaf_add_job, leaf_remove_job - JOB, of this leaf, begins, or ceases, to have a task to start
+ * Its priority must not change in between. O(log) */
 void leaf_add_job(struct leaf *leaf, struct sched_job *job);
 void leaf_remove_job(struct leaf *leaf, struct sched_job *job);
+/* leaf_first_job - the most important job with a task to start, NULL without one
+ * leaf_priority - its priority, 0 without one */
 struct sched_job *leaf_first_job(struct leaf *leaf);
-uint32_t leaf_priority(const struct leaf *leaf); /* of its first job */
-bool leaf_depends_on(const struct JB_Type *job); /* does JOB bring what decides its leaf? */
-bool leaf_rank(struct leaf *leaf); /* asks the policy again; true if it stands lower now */
-void leaves_rank(struct sched *s); /* all of them. O(leaves) */
+uint32_t leaf_priority(const struct leaf *leaf);
+/* leaf_depends_on - does the record JOB set a field that decides which leaf is its? */
+bool leaf_depends_on(const struct JB_Type *job);
+/* leaf_rank - ask the policy for the rank of LEAF and put it where it now belongs. Returns whether
+ * the rank has fallen.
+ * leaves_rank - the same for all of them. O(leaves) */
+bool leaf_rank(struct leaf *leaf);
+void leaves_rank(struct sched *s);
 
 /* ---- category.c: jobs with equal requests ---- */
 struct category {
@@ -89,14 +106,22 @@ struct category {
     UT_hash_handle hh;
 };
 TAILQ_HEAD(idle_list, category);
-bool category_depends_on(const struct JB_Type *job); /* does JOB bring a field of the key? */
-void category_renew(struct category *c);             /* its request for queues means another set */
-void categories_renew(struct sched *s); /* what requests mean has changed. O(categories) */
-/* the category of JOB, which has what it does not speak of from BASE, if that is not NULL; counted:
- * category_drop */
+/* category_depends_on - does the record JOB set a field of the key? */
+bool category_depends_on(const struct JB_Type *job);
+/* category_renew - find the need of C again, after what its requests mean has changed; its leaves
+ * move to it
+ * categories_renew - the same for all of them. O(categories) */
+void category_renew(struct category *c);
+void categories_renew(struct sched *s);
+/* category_get - the category of a job, made if it is new; one leaf more: category_drop
+ *   base  NULL, or where the fields come from that JOB does not set
+ * O(fields), a new one O(queue instances) */
 struct category *category_get(struct sched *s, const struct category *base,
                               const struct JB_Type *job);
+/* category_drop - one leaf less; one without leaves is kept for a while, as the next job may ask
+ * for the same */
 void category_drop(struct sched *s, struct category *c);
+/* categories_free - free those that are kept, when the jobs have gone */
 void categories_free(struct sched *s);
 
 /* ---- consumable.c: which requests take something ---- */
@@ -105,9 +130,14 @@ struct consumable {
     UT_hash_handle hh;
     char name[];
 };
-/* the number of a resource; from its first use on, requests of that name take of it */
+/* consumable_number - the number of the resource NAME in supplies and demands
+ * From the first call with a name on, requests of that name take of it: that call costs
+ * O(categories), further ones O(1). */
 uint32_t consumable_number(struct sched *s, const char *name);
-struct demand *demand_of_request(struct sched *s, const struct JB_Type *request); /* counted */
+/* demand_of_request - what a task takes with the -l requests of REQUEST: one slot, and what it asks
+ * for of numbered resources; counted: demand_drop */
+struct demand *demand_of_request(struct sched *s, const struct JB_Type *request);
+/* consumables_free - forget all numbers, when the categories have gone */
 void consumables_free(struct sched *s);
 
 #endif

@@ -45,20 +45,30 @@ struct queue {
     uint32_t order_run, order_at; /* the last order to it: run and index in that run's list */
     UT_hash_handle hh;
 };
+/* queue_find - the queue instance NAME ("all.q@host"), NULL if nobody has spoken of it. O(1)
+ * queue_get - the same, made if it is not there: as one where tasks may be, but none may start */
 struct queue *queue_find(const struct sched *s, const char *name);
-struct queue *queue_get(struct sched *s, const char *name); /* made, unknown, if it is not there */
+struct queue *queue_get(struct sched *s, const char *name);
+/* queue_update - a queue instance is there, with what RECORD says of it; it keeps what RECORD does
+ * not say. Needs that fit now are open afterwards. O(its sets x log), new host groups O(sets) */
 void queue_update(struct sched *s, const struct QU_Type *record);
+/* queue_forget - no more tasks start in NAME; it goes when the last stay has left it */
 void queue_forget(struct sched *s, const char *name);
+/* queue_take - TASKS tasks take D of it, of its host and of the cell, whether there is room or not
+ * queue_give - undo exactly that; needs that fit now are open afterwards */
 void queue_take(struct queue *q, const struct demand *d, uint64_t tasks);
 void queue_give(struct sched *s, struct queue *q, const struct demand *d, uint64_t tasks);
-void queue_enter(struct queue *q); /* a stay in it begins; it ends with queue_leave */
+/* queue_enter, queue_leave - a stay in Q begins, ends; Q may be gone after the latter */
+void queue_enter(struct queue *q);
 void queue_leave(struct sched *s, struct queue *q);
-bool queue_takes_tasks(const struct queue *q); /* may it be used, and has it a free slot? */
-/* there is so much of a resource in a queue instance, on a host, in the cell; what waits for it is
- * tried again */
+/* queue_takes_tasks - may tasks start in Q, and has it a free slot? */
+bool queue_takes_tasks(const struct queue *q);
+/* queue_offer, host_offer, cell_offer - there is so much of a resource in a queue instance, on a
+ * host, in the cell, from now on; needs that fit now are open afterwards */
 void queue_offer(struct sched *s, struct queue *q, uint32_t resource, uint64_t capacity);
 void host_offer(struct sched *s, struct host *h, uint32_t resource, uint64_t capacity);
 void cell_offer(struct sched *s, uint32_t resource, uint64_t capacity);
+/* queues_free - free all queue instances and hosts, when the jobs have gone */
 void queues_free(struct sched *s);
 
 /* ---- queue_set.c: sets of queue instances ---- */
@@ -75,19 +85,29 @@ struct queue_set {
     LIST_ENTRY(queue_set) of_sched;
     UT_hash_handle hh;
 };
-void queue_list(struct queue *q); /* into the trees of its sets, if it takes tasks */
+/* queue_unlist, queue_list - take Q out of the trees of its sets before something changes that
+ * orders them, and put it back, if it takes tasks, afterwards. O(its sets x log) */
+void queue_list(struct queue *q);
 void queue_unlist(struct queue *q);
+/* queue_join_sets - put Q into the sets of all requests that it suits; a set some of whose requests
+ * it does not suit is split. O(requests)
+ * queue_leave_sets - take it out of all of them */
 void queue_join_sets(struct sched *s, struct queue *q);
 void queue_leave_sets(struct queue *q);
-/* the set of all queue instances that have this stamp, which are N; counted: queue_set_drop */
+/* queue_set_get - the set of exactly the queue instances that carry a stamp; counted:
+ * queue_set_drop
+ *   members  the sum of their marks
+ *   n        how many there are
+ * O(n), a new one O(queue instances) */
 struct queue_set *queue_set_get(struct sched *s, uint64_t stamp, uint64_t members, uint32_t n);
-struct queue_set *queue_set_use(struct queue_set *set); /* counted once more */
+/* queue_set_use - one user more; returns SET. queue_set_drop - one less; the last one frees it */
+struct queue_set *queue_set_use(struct queue_set *set);
 void queue_set_drop(struct sched *s, struct queue_set *set);
-/* NULL if there is no free slot in it */
+/* queue_set_first, queue_set_next - the places that take tasks, the best first; NULL at the end */
 struct queue_place *queue_set_first(struct queue_set *set);
 struct queue_place *queue_set_next(struct queue_place *p);
-/* how many tasks of SLOTS slots go to P, one after the other, before another queue of the set is
- * better; at least 1 */
+/* queue_set_streak - how many tasks of SLOTS slots go to P, one after the other, before another
+ * queue instance of the set is better; at least 1 */
 uint64_t queue_set_streak(struct queue_place *p, uint32_t slots);
 
 /* ---- queue_request.c: which set a -q request means ---- */
@@ -102,12 +122,16 @@ struct queue_request {
     size_t key_bytes;
     UT_hash_handle hh;
 };
-/* counted: queue_request_drop */
+/* queue_request_get - the -q request of JOB, made if it is new; one category more:
+ * queue_request_drop. A new one costs O(queue instances).
+ * queue_request_drop - one category less; the last one frees it */
 struct queue_request *queue_request_get(struct sched *s, const struct JB_Type *job);
 void queue_request_drop(struct sched *s, struct queue_request *request);
+/* queue_request_suits - does REQUEST mean Q? */
 bool queue_request_suits(struct sched *s, const struct queue_request *request,
                          const struct queue *q);
-/* REQUEST means SET from now on, and so do its categories; its old set may be gone afterwards */
+/* queue_request_move - REQUEST means SET from now on, and so do its categories; its old set may be
+ * gone afterwards */
 void queue_request_move(struct sched *s, struct queue_request *request, struct queue_set *set);
 
 #endif

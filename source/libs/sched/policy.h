@@ -44,7 +44,7 @@ struct sched_policy {
 /* sched_policy_find - the scheduler of that name, NULL if there is none */
 const struct sched_policy *sched_policy_find(const char *name);
 
-/* the policies there are: a row here, one in policy.c, one in ALGORITHMS of libs/config/conf.c */
+/* The policies. A new one has a row here, in policy.c and in ALGORITHMS of libs/config/conf.c. */
 extern const struct sched_policy sched_default, ext_mysched, ext_mysched2;
 
 /* ---- services (layer 3) ---- */

@@ -27,7 +27,8 @@ typedef struct supply *supply_path[SUPPLY_LEVELS];
 struct demand; /* shared: equal demands are the same pointer */
 
 /* ---- supplies ---- */
-void supply_free(struct supply *s); /* S is empty afterwards */
+/* supply_free - S is empty afterwards */
+void supply_free(struct supply *s);
 
 /* supply_offer - S has so much of a resource from now on, more or less than is taken;
  * RESOURCE_UNLIMITED lifts the limit */
@@ -62,10 +63,12 @@ struct demands {
 }; /* all zero: empty */
 
 /* demand_get - the demand of N parts, which ascend by resource; counted: demand_drop
- * demand_with_slots - D with another number of slots; counted */
+ * demand_with_slots - D with another number of slots, > 0; counted likewise
+ * demand_drop - one user less; the last one frees it */
 struct demand *demand_get(struct demands *in, const struct demand_part *parts, uint32_t n);
 struct demand *demand_with_slots(struct demands *in, struct demand *d, uint32_t slots);
 void demand_drop(struct demands *in, struct demand *d);
+/* demand_slots - how many slots a task takes */
 uint32_t demand_slots(const struct demand *d);
 
 #endif

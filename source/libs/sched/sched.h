@@ -14,7 +14,9 @@ struct answer;
 struct sched;
 struct sched_conf;
 
-struct sched *sched_new(void); /* new: sched_free; empty: no jobs, no queues */
+/* sched_new - a scheduler that knows no job and no queue; new: sched_free
+ * sched_free - NULL is fine */
+struct sched *sched_new(void);
 void sched_free(struct sched *s);
 
 /* sched_apply - take one event into the model
@@ -28,8 +30,7 @@ int sched_apply(struct sched *s, const struct EV_Type *event, struct answer *ans
 /* sched_run - decide, with what is free at NOW_S
  *
  *   most     at most this many tasks in all orders
- *   orders   gets the orders, most important first; those of one job to one queue instance are one
- *            order
+ *   orders   gets the orders, most important first, one for each job and queue instance
  *
  * What it orders counts as started in the model at once; the qmaster's events confirm
  * (EV_TASKS_STARTED) or undo (EV_TASKS_READY) it. Returns the number of tasks ordered. O(needs +
@@ -37,7 +38,7 @@ int sched_apply(struct sched *s, const struct EV_Type *event, struct answer *ans
 uint32_t sched_run(struct sched *s, uint64_t now_s, uint32_t most, struct OR_Type_list *orders);
 
 /* sched_refused - the qmaster refused ORDER: its slots are free again. The tasks become ready by
- * EV_TASKS_READY only, if they are. */
+ * EV_TASKS_READY only, if at all. */
 void sched_refused(struct sched *s, const struct OR_Type *order);
 
 /* sched_has_work - could a run now place a task, as far as is known without trying? O(1) */

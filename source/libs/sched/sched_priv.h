@@ -27,7 +27,7 @@
  *    be used;
  *  - what is taken of the three supplies is the demand of the tasks that stay there. */
 /* ---- model.c ---- */
-/* an event into the model; as sched_apply */
+/* model_apply - take an event into the model; promises what sched_apply does */
 int model_apply(struct sched *s, const struct EV_Type *event, struct answer *ans);
 
 /* ---- jobs.c ---- */
@@ -49,24 +49,39 @@ struct sched_job {
 };
 RB_HEAD(waiting_tree, sched_job);
 RB_HEAD(age_tree, sched_job);
+/* job_find - the job of that number, NULL if it is unknown. O(1) */
 struct sched_job *job_find(const struct sched *s, uint32_t number);
-/* job_update must follow */
+/* job_new - begin to know a job; job_update must follow
+ * job_update - JOB has what RECORD sets, and READY may start as well */
 struct sched_job *job_new(struct sched *s, const struct JB_Type *record);
 void job_update(struct sched *s, struct sched_job *job, const struct JB_Type *record,
                 const struct range_set *ready);
+/* job_forget - JOB was deleted: nothing of it starts any more. It goes when its last task has
+ * ended, which may be now. */
 void job_forget(struct sched *s, struct sched_job *job);
+/* job_ready - IDS may start, but for those that run; orders for them are void
+ * job_unready - IDS may not start; orders for them are void */
 void job_ready(struct sched *s, struct sched_job *job, const struct range_set *ids);
 void job_unready(struct sched *s, struct sched_job *job, const struct range_set *ids);
+/* job_started - IDS run in QUEUE with SLOTS slots each; those that ran already do not count twice
+ * job_ended - those of IDS that ran there have ended; a deleted job may be gone afterwards */
 void job_started(struct sched *s, struct sched_job *job, const struct range_set *ids,
                  const char *queue, uint32_t slots);
 void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q,
                uint32_t slots);
-void job_refused(struct sched *s, struct sched_job *job, const struct range_set *ids);
+/* job_book - TASKS, which may start, are ordered in Q
+ * job_refused - orders for IDS are void; they may start again only when job_ready says so */
 void job_book(struct sched *s, struct sched_job *job, struct queue *q, struct range tasks);
-uint64_t job_room(const struct sched_job *job); /* tasks that -tc still allows */
-void jobs_wake(struct sched *s);                /* -a times that have come by s->now_s */
-uint64_t jobs_next_due(const struct sched *s);  /* 0 = never */
+void job_refused(struct sched *s, struct sched_job *job, const struct range_set *ids);
+/* job_room - how many more tasks -tc allows; UINT64_MAX without it */
+uint64_t job_room(const struct sched_job *job);
+/* jobs_wake - jobs whose -a time has come by s->now_s may start. O(those jobs x log)
+ * jobs_next_due - the next -a time, 0 if no job waits for one */
+void jobs_wake(struct sched *s);
+uint64_t jobs_next_due(const struct sched *s);
+/* jobs_span - from the oldest to the newest submit of jobs that run or could; 0, 0 without any */
 struct prior_span jobs_span(const struct sched *s);
+/* jobs_free - forget all jobs, with the tasks that run */
 void jobs_free(struct sched *s);
 
 /* ---- stay.c: where tasks are, as ordered or as the qmaster said ---- */
@@ -82,28 +97,33 @@ struct stay {
     LIST_ENTRY(stay) of_job;
     UT_hash_handle hh;
 };
-/* TASKS are ordered in Q with what their job asks for; IDS, of which none runs, run there with so
- * many slots each */
+/* stays_order - TASKS are ordered in Q with what their job asks for
+ * stays_start - IDS, of which none runs, run in Q with SLOTS slots each; orders for them are
+ * void */
 void stays_order(struct sched *s, struct sched_job *job, struct queue *q, struct range tasks);
 void stays_start(struct sched *s, struct sched_job *job, struct queue *q, uint32_t slots,
                  const struct range_set *ids);
-/* those of IDS that are in Q with so many slots end; Q may be gone afterwards, if it was unknown
- * and nothing is left in it */
+/* stays_end - those of IDS that are in Q with SLOTS slots end; Q may be gone afterwards, if it was
+ * unknown and nothing is left in it */
 void stays_end(struct sched *s, struct sched_job *job, struct queue *q, uint32_t slots,
                const struct range_set *ids);
-/* orders of IDS are void. O(stays of the job), but only if one of IDS is on order; that is rare, as
- * what was ordered starts */
+/* stays_undo - orders for IDS are void
+ * O(stays of the job), but only if one of IDS is on order; that is rare, as what was ordered
+ * starts */
 void stays_undo(struct sched *s, struct sched_job *job, const struct range_set *ids);
-/* everything on order goes, and everything that runs if ALSO_RUNNING */
+/* stays_leave - everything on order goes, and everything that runs if ALSO_RUNNING */
 void stays_leave(struct sched *s, struct sched_job *job, bool also_running);
 
 /* ---- order.c ---- */
+/* order_add - append TASKS of JOB in Q to ORDERS: to the order of this run for both, or to a new
+ * one. O(1) */
 void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_job *job,
                struct queue *q, struct range tasks);
 
 /* ---- dispatch.c ---- */
-/* place up to MOST tasks of JOB, consecutive ones, as go to one queue instance before another is
- * better. Returns how many, 0 if there is no room: then the need is blocked */
+/* dispatch_job - order consecutive tasks of JOB, which has one to start, in its best queue instance
+ *   most  at most so many, > 0; fewer if another queue instance is better for the rest
+ * Books them. Returns how many, 0 if there is no room: then the need is blocked. */
 uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
                       struct OR_Type_list *orders);
 

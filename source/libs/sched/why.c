@@ -1,5 +1,5 @@
 /* Why a task does not start in a queue: for -w of submits and alters, and for `scheduling info:` of
- * qstat -j. Its conditions are those of queue.c: queue_is_usable and free slots, and queue_match.h.
+ * qstat -j. Its conditions are those of queue_takes_tasks (queue.c), and queue_match.h.
  * Source: captured texts */
 #include "libs/sched/why.h"
 
