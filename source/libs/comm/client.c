@@ -6,8 +6,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "libs/comm/msg_comm.h"
 #include "libs/comm/reader.h"
@@ -20,7 +18,7 @@
 enum { SCRATCH_BYTES = 16 * 1024 };
 
 struct comm_client {
-    int fd;
+    struct stream stream;
     int stop_fd; /* -1: none */
     struct dstr out;
     struct frame_reader reader;
@@ -50,7 +48,7 @@ struct comm_client *comm_client_open(const char *path, int timeout_ms, struct an
         return NULL;
     }
     struct comm_client *c = uti_alloc(sizeof *c);
-    c->fd = fd;
+    c->stream = stream_unix(fd);
     c->stop_fd = -1;
     c->out = (struct dstr)DSTR_INIT;
     c->reader = (struct frame_reader){ 0 };
@@ -62,7 +60,7 @@ void comm_client_close(struct comm_client *c)
 {
     if (c == NULL)
         return;
-    close(c->fd);
+    stream_close(&c->stream);
     dstr_free(&c->out);
     frame_reader_free(&c->reader);
     free(c);
@@ -80,10 +78,11 @@ void comm_client_send(struct comm_client *c, uint8_t kind, uint32_t serial, cons
 
 enum { WAIT_STOPPED = 2 };
 
-/* wait until WHAT is possible; 1, 0 on timeout, WAIT_STOPPED when STOP_FD (-1: none) is readable
- * first, -1 with errno. TIMEOUT_MS < 0: for ever */
-static int wait_for(int fd, short what, int stop_fd, int timeout_ms)
+/* wait until FD is what a stream WANTS; 1, 0 on timeout, WAIT_STOPPED when STOP_FD (-1: none) is
+ * readable first, -1 with errno. TIMEOUT_MS < 0: for ever */
+static int wait_for(int fd, enum stream_want wants, int stop_fd, int timeout_ms)
 {
+    short what = wants == STREAM_WRITABLE ? POLLOUT : POLLIN;
     uint64_t until_us = uti_mono_us() + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * 1000;
     for (;;) {
         struct pollfd p[] = { { .fd = fd, .events = what }, { .fd = stop_fd, .events = POLLIN } };
@@ -102,12 +101,13 @@ int comm_client_flush(struct comm_client *c, struct answer *ans)
 {
     size_t at = 0;
     while (at < c->out.len) {
-        ssize_t n = send(c->fd, c->out.s + at, c->out.len - at, MSG_NOSIGNAL);
+        struct iovec rest = { c->out.s + at, c->out.len - at };
+        ssize_t n = stream_write(&c->stream, &rest, 1);
         if (n >= 0)
             at += (size_t)n;
-        else if (errno == EAGAIN && wait_for(c->fd, POLLOUT, -1, -1) > 0)
-            continue; /* the time limit set for connecting holds for writes too */
-        else if (errno != EINTR)
+        else if (errno != EAGAIN ||
+                 /* the time limit set for connecting holds for writes too */ wait_for(
+                     c->stream.fd, c->stream.write_wants, -1, -1) <= 0)
             return lost(ans, errno, MSG_COMM_SEND);
     }
     dstr_clear(&c->out);
@@ -117,15 +117,16 @@ int comm_client_flush(struct comm_client *c, struct answer *ans)
 /* 1 with bytes in c->in, 0 on timeout or when told to stop, -1 with ans */
 static int receive(struct comm_client *c, int timeout_ms, struct answer *ans)
 {
-    if (timeout_ms >= 0 || c->stop_fd >= 0) {
-        int ready = wait_for(c->fd, POLLIN, c->stop_fd, timeout_ms);
+    struct stream *s = &c->stream;
+    if ((timeout_ms >= 0 || c->stop_fd >= 0) && !s->has_more) {
+        int ready = wait_for(s->fd, s->read_wants, c->stop_fd, timeout_ms);
         if (ready < 0)
             return lost(ans, errno, MSG_COMM_RECEIVE);
         if (ready == 0 || ready == WAIT_STOPPED)
             return 0;
     }
     bool is_all;
-    ssize_t n = frame_reader_recv(&c->reader, c->fd, c->scratch, SCRATCH_BYTES, &c->in, &is_all);
+    ssize_t n = frame_reader_recv(&c->reader, s, c->scratch, SCRATCH_BYTES, &c->in, &is_all);
     if (n < 0)
         return lost(ans, errno, MSG_COMM_RECEIVE);
     if (n == 0)
@@ -160,5 +161,5 @@ void comm_client_stop_on(struct comm_client *c, int fd)
 
 int comm_client_fd(const struct comm_client *c)
 {
-    return c->fd;
+    return c->stream.fd;
 }

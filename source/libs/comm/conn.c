@@ -1,12 +1,11 @@
 /* One connection of a server, network thread only. Invariants: a conn in the table has both events
- * and an open descriptor; the write event waits exactly while the peer takes no more; nobody
+ * and an open descriptor; the write event waits exactly while the stream wants it; nobody
  * but conn_drop removes a conn, and no callback can make that happen under its caller's feet
  * (comm_server_close only leaves a note). */
 #include <errno.h>
 #include <event2/event.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "libs/comm/msg_comm.h"
 #include "libs/comm/server_priv.h"
@@ -20,7 +19,7 @@ void conn_free(struct conn *c)
 {
     event_free(c->read_ev);
     event_free(c->write_ev);
-    close(c->fd);
+    stream_close(&c->stream);
     frame_reader_free(&c->reader);
     outq_free(&c->out);
     out_list_free(&c->pending);
@@ -45,9 +44,11 @@ static void conn_drop(struct conn *c)
     server_told(s);
 }
 
-/* read it from now on, or not */
+/* read it from now on, or not; a write may wait for readable, too */
 static void conn_listen(struct conn *c, bool is_on)
 {
+    if (!is_on && !outq_is_empty(&c->out) && c->stream.write_wants == STREAM_READABLE)
+        return;
     int rc = is_on ? event_add(c->read_ev, NULL) : event_del(c->read_ev);
     ASSERT(rc == 0);
 }
@@ -76,43 +77,36 @@ static void conn_take_pending(struct conn *c)
     pthread_mutex_unlock(&c->s->lock);
 }
 
-/* a peer that takes nothing for LINGER_S does not hold up the end of its connection */
-static void conn_wait_writable(struct conn *c)
+/* until the stream can go on; a peer that does nothing for LINGER_S does not hold up the end of its connection */
+static void conn_wait(struct conn *c, enum stream_want wants)
 {
     struct timeval linger = { .tv_sec = LINGER_S };
-    int rc = event_add(c->write_ev, c->is_closing ? &linger : NULL);
+    struct event *ev = wants == STREAM_WRITABLE ? c->write_ev : c->read_ev;
+    int rc = event_add(ev, c->is_closing ? &linger : NULL);
     ASSERT(rc == 0);
 }
 
-void conn_push(struct conn *c)
+bool conn_push(struct conn *c)
 {
     conn_take_pending(c);
     size_t written;
-    int rc = outq_write(&c->out, c->fd, &written);
+    int rc = outq_write(&c->out, &c->stream, &written);
     bool is_drained = written > 0 && share_wrote(c, written);
     if (written > 0)
         c->active_us = uti_mono_us();
     if (rc < 0 || (rc > 0 && c->is_closing)) {
         conn_drop(c);
-        return;
+        return false;
     }
     if (rc == 0)
-        conn_wait_writable(c);
+        conn_wait(c, c->stream.write_wants);
     if (c->is_paused && !c->is_closing && conn_may_read(c))
         conn_listen(c, true);
     if (is_drained) {
         c->s->ops->drained(c->s->ctx, c->id);
         server_told(c->s);
     }
-}
-
-static void on_writable(evutil_socket_t fd, short what, void *ctx)
-{
-    (void)fd;
-    if (what & EV_TIMEOUT)
-        conn_drop(ctx);
-    else
-        conn_push(ctx);
+    return true;
 }
 
 /* hand over the frames in IN; 0, or -1 if the peer does not speak our language */
@@ -165,7 +159,7 @@ static bool is_idle(struct conn *c)
 /* one that is not read from does not see its end */
 static bool is_gone_unseen(struct conn *c)
 {
-    struct pollfd p = { .fd = c->fd };
+    struct pollfd p = { .fd = c->stream.fd };
     pthread_mutex_lock(&c->s->lock);
     bool is_paused = c->is_paused;
     pthread_mutex_unlock(&c->s->lock);
@@ -211,9 +205,13 @@ static bool conn_read(struct conn *c)
             conn_listen(c, false);
             return true;
         }
-        ssize_t n = frame_reader_recv(&c->reader, c->fd, s->scratch, SCRATCH_BYTES, &in, &is_all);
-        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+        ssize_t n =
+            frame_reader_recv(&c->reader, &c->stream, s->scratch, SCRATCH_BYTES, &in, &is_all);
+        if (n < 0 && errno == EAGAIN) {
+            if (c->stream.read_wants == STREAM_WRITABLE)
+                conn_wait(c, STREAM_WRITABLE);
             return true;
+        }
         if (n <= 0) {
             conn_end(c);
             return false;
@@ -224,14 +222,31 @@ static bool conn_read(struct conn *c)
         }
         conn_note_begun(c);
     }
+    if (c->stream.has_more)
+        event_active(c->read_ev, EV_READ, 0);
     return true;
 }
 
 static void on_readable(evutil_socket_t fd, short what, void *ctx)
 {
+    struct conn *c = ctx;
     (void)fd;
-    (void)what;
-    conn_read(ctx);
+    if (what & EV_TIMEOUT)
+        conn_drop(c);
+    else if (c->stream.write_wants == STREAM_READABLE && !conn_push(c))
+        return;
+    else if (!c->is_closing)
+        conn_read(c);
+}
+
+static void on_writable(evutil_socket_t fd, short what, void *ctx)
+{
+    struct conn *c = ctx;
+    (void)fd;
+    if (what & EV_TIMEOUT)
+        conn_drop(c);
+    else if (conn_push(c) && c->stream.read_wants == STREAM_WRITABLE && !c->is_closing)
+        conn_read(c);
 }
 
 static uint32_t frame_most(void *ctx, uint8_t kind)
@@ -240,12 +255,12 @@ static uint32_t frame_most(void *ctx, uint8_t kind)
     return c->s->ops->frame_most(c->s->ctx, &c->peer, kind);
 }
 
-void conn_new(struct comm_server *s, int fd, const struct comm_peer *peer)
+void conn_new(struct comm_server *s, struct stream *stream, const struct comm_peer *peer)
 {
     struct conn *c = uti_calloc(1, sizeof *c);
     c->s = s;
     c->id = ++s->last_id;
-    c->fd = fd;
+    c->stream = *stream;
     c->peer = *peer;
     c->is_privileged = peer->is_child || server_favours(s, peer);
     c->active_us = uti_mono_us();
@@ -253,6 +268,7 @@ void conn_new(struct comm_server *s, int fd, const struct comm_peer *peer)
         c->reader = (struct frame_reader){ .most = frame_most, .ctx = c };
     outq_init(&c->out);
     STAILQ_INIT(&c->pending);
+    int fd = c->stream.fd;
     c->read_ev = event_new(s->base, fd, EV_READ | EV_PERSIST, on_readable, c);
     c->write_ev = event_new(s->base, fd, EV_WRITE, on_writable, c);
     ASSERT(c->read_ev != NULL && c->write_ev != NULL);

@@ -1,15 +1,14 @@
-/* A daemon's one connection to a server, on its loop's thread. States: down (fd < 0, the timer
- * runs) and up (fd >= 0, both events exist). What ends a connection while frames are handed over is
- * only noted (`end_why`) and done when the callback has returned. The pause before the next try
- * doubles from 100 ms to 2 s and starts over once the server has said something: one that accepts
- * and hangs up is not stormed. */
-#include "libs/comm/link.h"
+/* A daemon's one connection to a server, on its loop's thread. States: down (the stream is closed,
+ * the timer runs) and up (it is open, both events exist). What ends a connection while frames are
+ * handed over is only noted (`end_why`) and done when the callback has returned. The pause before
+ * the next try doubles from 100 ms to 2 s and starts over once the server has said something: one
+ * that accepts and hangs up is not stormed. */
+#include "libs/comm/link_priv.h"
 
 #include <errno.h>
 #include <event2/event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "libs/comm/loop.h"
 #include "libs/comm/loop_priv.h"
@@ -25,12 +24,12 @@ enum { SCRATCH_BYTES = 64 * 1024, PAUSE_FIRST_US = 100000, PAUSE_MOST_US = 20000
 struct link {
     struct event_base *base;
     char *path;                 /* NULL: the connection was adopted, and is not made again */
-    int adopted;                /* to be taken over in the first turn; -1: none */
+    struct stream adopted;      /* to be taken over in the first turn */
     const struct link_ops *ops; /* borrowed */
     void *ctx;
     struct loop_timer *retry;
     uint64_t pause_us;
-    int fd;
+    struct stream stream;
     struct event *read_ev, *write_ev;
     struct event *turn_ev; /* at the end of this turn of the loop: write, or end */
     const char *end_why;   /* the connection is to be ended */
@@ -42,13 +41,12 @@ struct link {
 
 static void link_disconnect(struct link *k)
 {
-    if (k->fd < 0)
+    if (!stream_is_open(&k->stream))
         return;
     event_free(k->read_ev);
     event_free(k->write_ev);
     k->read_ev = k->write_ev = NULL;
-    close(k->fd);
-    k->fd = -1;
+    stream_close(&k->stream);
     frame_reader_free(&k->reader);
     outq_free(&k->out);
 }
@@ -79,14 +77,21 @@ static const char *link_error(struct link *k, int err)
     return k->why;
 }
 
+/* the read event is always there; the write event comes when somebody waits for it */
+static void link_wait(struct link *k, enum stream_want wants)
+{
+    if (wants == STREAM_WRITABLE && event_add(k->write_ev, NULL) != 0)
+        link_end_at_turn(k, link_error(k, ENOMEM));
+}
+
 static void link_write(struct link *k)
 {
     size_t written;
-    int rc = outq_write(&k->out, k->fd, &written);
+    int rc = outq_write(&k->out, &k->stream, &written);
     if (rc < 0)
         link_end_at_turn(k, link_error(k, errno));
-    else if (rc == 0 && event_add(k->write_ev, NULL) != 0)
-        link_end_at_turn(k, link_error(k, ENOMEM));
+    else if (rc == 0)
+        link_wait(k, k->stream.write_wants);
 }
 
 static void on_turn(evutil_socket_t fd, short what, void *ctx)
@@ -94,7 +99,7 @@ static void on_turn(evutil_socket_t fd, short what, void *ctx)
     (void)fd;
     (void)what;
     struct link *k = ctx;
-    if (k->fd < 0)
+    if (!stream_is_open(&k->stream))
         return;
     if (k->end_why == NULL) {
         link_write(k);
@@ -105,14 +110,6 @@ static void on_turn(evutil_socket_t fd, short what, void *ctx)
     link_disconnect(k);
     link_try_later(k);
     k->ops->down(k->ctx, why);
-}
-
-static void on_writable(evutil_socket_t fd, short what, void *ctx)
-{
-    (void)fd;
-    (void)what;
-    struct link *k = ctx;
-    link_write(k);
 }
 
 static void link_hand_over(struct link *k, struct byte_span *in)
@@ -127,41 +124,60 @@ static void link_hand_over(struct link *k, struct byte_span *in)
         link_end_at_turn(k, MSG_COMM_BAD_FRAME);
 }
 
-static void on_readable(evutil_socket_t fd, short what, void *ctx)
+static void link_read(struct link *k)
 {
-    (void)what;
-    struct link *k = ctx;
     struct byte_span in;
     bool is_all;
-    if (k->end_why != NULL)
-        return;
-    ssize_t n = frame_reader_recv(&k->reader, fd, k->scratch, SCRATCH_BYTES, &in, &is_all);
+    ssize_t n = frame_reader_recv(&k->reader, &k->stream, k->scratch, SCRATCH_BYTES, &in, &is_all);
     if (n > 0)
         link_hand_over(k, &in);
     else if (n == 0)
         link_end_at_turn(k, MSG_COMM_CLOSED);
-    else if (errno != EAGAIN)
+    else if (errno == EAGAIN)
+        link_wait(k, k->stream.read_wants);
+    else
         link_end_at_turn(k, link_error(k, errno));
+    if (n > 0 && k->stream.has_more)
+        event_active(k->read_ev, EV_READ, 0);
 }
 
-static int link_open(struct link *k)
+static void on_readable(evutil_socket_t fd, short what, void *ctx)
 {
-    int fd = k->adopted;
-    if (k->path != NULL)
-        return unix_connect(k->path, 0);
-    k->adopted = -1;
-    return fd;
+    (void)fd;
+    (void)what;
+    struct link *k = ctx;
+    if (k->end_why == NULL)
+        link_read(k);
+    if (k->end_why == NULL && k->stream.write_wants == STREAM_READABLE)
+        link_write(k);
+}
+
+static void on_writable(evutil_socket_t fd, short what, void *ctx)
+{
+    (void)fd;
+    (void)what;
+    struct link *k = ctx;
+    link_write(k);
+    if (k->end_why == NULL && k->stream.read_wants == STREAM_WRITABLE)
+        link_read(k);
+}
+
+static struct stream link_open(struct link *k)
+{
+    struct stream s = k->adopted;
+    k->adopted = (struct stream)STREAM_CLOSED;
+    return k->path != NULL ? stream_unix(unix_connect(k->path, 0)) : s;
 }
 
 static void on_retry(void *ctx)
 {
     struct link *k = ctx;
-    int fd = link_open(k);
-    if (fd < 0) {
+    k->stream = link_open(k);
+    if (!stream_is_open(&k->stream)) {
         link_try_later(k);
         return;
     }
-    k->fd = fd;
+    int fd = k->stream.fd;
     outq_init(&k->out);
     k->read_ev = event_new(k->base, fd, EV_READ | EV_PERSIST, on_readable, k);
     k->write_ev = event_new(k->base, fd, EV_WRITE, on_writable, k);
@@ -180,7 +196,7 @@ static struct link *link_make(struct loop *l, const struct link_ops *ops, void *
     k->base = loop_base(l);
     k->ops = ops;
     k->ctx = ctx;
-    k->fd = k->adopted = -1;
+    k->stream = k->adopted = (struct stream)STREAM_CLOSED;
     k->pause_us = PAUSE_FIRST_US;
     k->scratch = uti_alloc(SCRATCH_BYTES);
     outq_init(&k->out);
@@ -199,11 +215,17 @@ struct link *link_new(struct loop *l, const char *socket_path, const struct link
     return k;
 }
 
-struct link *link_adopt(struct loop *l, int fd, const struct link_ops *ops, void *ctx)
+struct link *link_over(struct loop *l, struct stream *s, const struct link_ops *ops, void *ctx)
 {
     struct link *k = link_make(l, ops, ctx);
-    k->adopted = fd;
+    k->adopted = *s;
     return k;
+}
+
+struct link *link_adopt(struct loop *l, int fd, const struct link_ops *ops, void *ctx)
+{
+    struct stream s = stream_unix(fd);
+    return link_over(l, &s, ops, ctx);
 }
 
 void link_free(struct link *k)
@@ -211,8 +233,7 @@ void link_free(struct link *k)
     if (k == NULL)
         return;
     link_disconnect(k);
-    if (k->adopted >= 0)
-        close(k->adopted);
+    stream_close(&k->adopted);
     loop_timer_free(k->retry);
     event_free(k->turn_ev);
     free(k->scratch);
@@ -223,7 +244,7 @@ void link_free(struct link *k)
 void link_send(struct link *k, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
 {
     ASSERT(len <= COMM_BODY_MAX);
-    if (k->fd < 0 || k->end_why != NULL) {
+    if (!link_is_up(k)) {
         free(body);
         return;
     }
@@ -236,11 +257,11 @@ void link_send(struct link *k, uint8_t kind, uint32_t serial, uint8_t *body, siz
 
 bool link_is_up(const struct link *k)
 {
-    return k->fd >= 0 && k->end_why == NULL;
+    return stream_is_open(&k->stream) && k->end_why == NULL;
 }
 
 void link_drop(struct link *k)
 {
-    if (k->fd >= 0)
+    if (stream_is_open(&k->stream))
         link_end_at_turn(k, MSG_COMM_DROPPED);
 }

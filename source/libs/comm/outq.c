@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/uio.h>
 
 #include "libs/uti/alloc.h"
 
@@ -100,17 +98,13 @@ static void outq_drop_sent(struct outq *q, size_t n)
     }
 }
 
-int outq_write(struct outq *q, int fd, size_t *written)
+int outq_write(struct outq *q, struct stream *to, size_t *written)
 {
     *written = 0;
     while (!outq_is_empty(q)) {
         struct iovec v[VECTORS];
         size_t bytes;
-        struct msghdr m = { .msg_iov = v };
-        m.msg_iovlen = vectors_fill(q, v, &bytes);
-        ssize_t n = sendmsg(fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = stream_write(to, v, (int)vectors_fill(q, v, &bytes));
         if (n < 0)
             return errno == EAGAIN ? 0 : -1;
         *written += (size_t)n;

@@ -2,6 +2,7 @@
 #define COMM_OUTQ_H
 
 #include "libs/comm/frame.h"
+#include "libs/comm/stream.h"
 #include "libs/uti/tree.h"
 
 /* The room's own: frames waiting to be written to one stream. Many leave in one system call. */
@@ -34,11 +35,11 @@ void outq_free(struct outq *q);
 /* outq_is_empty - is nothing left to write? */
 bool outq_is_empty(const struct outq *q);
 
-/* outq_write - write as much as FD takes without waiting
+/* outq_write - write as much as TO, which does not block, takes now
  *
  *   written  out: bytes that left
  *
- * Returns 1 when all is written, 0 when FD takes no more now, -1 with errno. Raises no SIGPIPE. */
-int outq_write(struct outq *q, int fd, size_t *written);
+ * Returns 1 when all is written, 0 when TO takes no more now (write_wants says what it waits for), -1 with errno. */
+int outq_write(struct outq *q, struct stream *to, size_t *written);
 
 #endif

@@ -2,10 +2,8 @@
  * Invariants: header_have < 12 means no header yet and no body; have <= cap <= h.len. */
 #include "libs/comm/reader.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 
 #include "libs/uti/alloc.h"
 
@@ -98,8 +96,8 @@ int frame_reader_next(struct frame_reader *r, struct byte_span *in, struct frame
     return 1;
 }
 
-ssize_t frame_reader_recv(struct frame_reader *r, int fd, uint8_t *scratch, size_t scratch_bytes,
-                          struct byte_span *in, bool *is_all)
+ssize_t frame_reader_recv(struct frame_reader *r, struct stream *from, uint8_t *scratch,
+                          size_t scratch_bytes, struct byte_span *in, bool *is_all)
 {
     struct iovec v[2];
     size_t direct = 0;
@@ -108,16 +106,13 @@ ssize_t frame_reader_recv(struct frame_reader *r, int fd, uint8_t *scratch, size
     if (r->have > 0 && body_grow(r) == 0 && (direct = r->cap - r->have) > 0)
         v[n_v++] = (struct iovec){ r->body + r->have, direct };
     v[n_v++] = (struct iovec){ scratch, scratch_bytes };
-    ssize_t n;
-    do
-        n = readv(fd, v, n_v);
-    while (n < 0 && errno == EINTR);
+    ssize_t n = stream_read(from, v, n_v);
     *in = (struct byte_span){ scratch, 0 };
     if (n <= 0)
         return n;
     size_t landed = smaller((size_t)n, direct);
     r->have += landed;
     in->left = (size_t)n - landed;
-    *is_all = (size_t)n < direct + scratch_bytes;
+    *is_all = (size_t)n < direct + scratch_bytes && !from->has_more;
     return n;
 }

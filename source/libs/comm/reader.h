@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include "libs/comm/frame.h"
+#include "libs/comm/stream.h"
 
 /* The room's own: bytes as they come from a stream, cut into frames. All zero = empty; end with
  * frame_reader_free. A body grows with the bytes that are really there, so that a header that
@@ -41,13 +42,13 @@ uint32_t frame_reader_limit(const struct frame_reader *r, struct frame_header *h
 /* frame_reader_recv - one read of what there is: the rest of a long body straight to its place,
  * what follows into SCRATCH
  *
- *   fd       a stream, blocking or not
+ *   from     blocking or not
  *   scratch  room for SCRATCH_BYTES
  *   in       out: what landed in scratch; give it to frame_reader_next until that returns 0
  *   is_all   out: there was room left, so that another read now would find nothing
  *
  * Returns the bytes read, 0 at the end of the stream, -1 with errno. */
-ssize_t frame_reader_recv(struct frame_reader *r, int fd, uint8_t *scratch, size_t scratch_bytes,
-                          struct byte_span *in, bool *is_all);
+ssize_t frame_reader_recv(struct frame_reader *r, struct stream *from, uint8_t *scratch,
+                          size_t scratch_bytes, struct byte_span *in, bool *is_all);
 
 #endif

@@ -72,7 +72,7 @@ static void take_adoptions(struct comm_server *s)
 {
     struct adoption *a;
     while ((a = next_adoption(s)) != NULL) {
-        conn_new(s, a->fd, &a->peer);
+        conn_new(s, &a->stream, &a->peer);
         free(a);
     }
 }
@@ -177,10 +177,11 @@ static bool has_room(struct comm_server *s, const struct comm_peer *peer,
 static void admit(struct comm_server *s, int fd, const struct comm_limits *limits)
 {
     struct comm_peer peer = { .is_local = true };
+    struct stream stream = stream_unix(fd);
     if (os_peer_ids(fd, &peer.uid, &peer.gid, &peer.pid) != 0 || !has_room(s, &peer, limits))
-        close(fd);
+        stream_close(&stream);
     else
-        conn_new(s, fd, &peer);
+        conn_new(s, &stream, &peer);
 }
 
 static void on_acceptable(evutil_socket_t listen_fd, short what, void *ctx)
@@ -289,7 +290,7 @@ void comm_server_free(struct comm_server *s)
     struct conn *c, *next;
     struct adoption *a;
     while ((a = next_adoption(s)) != NULL) {
-        close(a->fd);
+        stream_close(&a->stream);
         free(a);
     }
     HASH_ITER(hh, s->conns, c, next) {
@@ -334,9 +335,16 @@ void server_touch(struct conn *c)
 
 void comm_server_adopt(struct comm_server *s, int fd, const struct comm_peer *peer)
 {
+    struct stream stream = stream_unix(fd);
+    struct comm_peer child = *peer;
+    child.is_local = child.is_child = true;
+    server_adopt(s, &stream, &child);
+}
+
+void server_adopt(struct comm_server *s, struct stream *stream, const struct comm_peer *peer)
+{
     struct adoption *a = uti_calloc(1, sizeof *a);
-    *a = (struct adoption){ .fd = fd, .peer = *peer };
-    a->peer.is_local = a->peer.is_child = true;
+    *a = (struct adoption){ .stream = *stream, .peer = *peer };
     pthread_mutex_lock(&s->lock);
     STAILQ_INSERT_TAIL(&s->adoptions, a, next);
     pthread_mutex_unlock(&s->lock);

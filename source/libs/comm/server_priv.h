@@ -20,7 +20,7 @@ enum { FRAME_COST_BYTES = 256 };
 struct conn {
     struct comm_server *s;
     uint64_t id;
-    int fd;
+    struct stream stream;
     struct comm_peer peer;
     struct event *read_ev, *write_ev;
     struct frame_reader reader;
@@ -49,9 +49,9 @@ struct conn {
 };
 TAILQ_HEAD(conn_list, conn);
 
-/* a descriptor on its way to the network thread */
+/* a connection on its way to the network thread */
 struct adoption {
-    int fd;
+    struct stream stream;
     struct comm_peer peer;
     STAILQ_ENTRY(adoption) next;
 };
@@ -91,9 +91,11 @@ struct comm_server {
 /* server_told - something was handed over: idle() is due at the end of this turn of the loop */
 void server_told(struct comm_server *s);
 
-/* conn_new - take over the connected FD; opened() is called and what is there already is read
+/* conn_new - a connection that STREAM, moved in, carries; opened() is called and what is there already is read
  * The connection may be gone again when this returns. */
-void conn_new(struct comm_server *s, int fd, const struct comm_peer *peer);
+void conn_new(struct comm_server *s, struct stream *stream, const struct comm_peer *peer);
+/* server_adopt - comm_server_adopt for a stream of any form, moved in */
+void server_adopt(struct comm_server *s, struct stream *stream, const struct comm_peer *peer);
 /* server_favours - is PEER privileged? */
 bool server_favours(const struct comm_server *s, const struct comm_peer *peer);
 /* server_touch - C needs the network thread (under the lock); it is woken by whoever asks for
@@ -103,8 +105,8 @@ void server_wake(struct comm_server *s);
 /* server_refuse - tell the owner why a connection is ended */
 void server_refuse(struct comm_server *s, const struct comm_peer *peer, const char *why, ...)
     SGE_PRINTF(3, 4);
-/* conn_push - take over what is pending and write what the peer takes; may end the connection */
-void conn_push(struct conn *c);
+/* conn_push - take over what is pending and write what the peer takes; false when that ended the connection */
+bool conn_push(struct conn *c);
 /* conn_look - end it if it is too slow, idle or gone at NOW_US */
 void conn_look(struct conn *c, const struct comm_limits *limits, uint64_t now_us);
 /* conn_free - without a word to anybody */

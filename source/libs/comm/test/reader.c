@@ -130,6 +130,7 @@ static void a_queue_leaves_as_fast_as_the_peer_reads(void **state)
     (void)state;
     int fds[2];
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds), 0);
+    struct stream to = stream_unix(fds[0]), from = stream_unix(fds[1]);
     struct outq q;
     outq_init(&q);
     for (int i = 0; i < FRAMES; i++) {
@@ -144,11 +145,11 @@ static void a_queue_leaves_as_fast_as_the_peer_reads(void **state)
     int n = 0;
     size_t written, total = 0;
     while (n < FRAMES) {
-        assert_true(outq_write(&q, fds[0], &written) >= 0);
+        assert_true(outq_write(&q, &to, &written) >= 0);
         total += written;
         struct byte_span in;
         bool is_all = false;
-        assert_true(frame_reader_recv(&r, fds[1], scratch, sizeof scratch, &in, &is_all) > 0);
+        assert_true(frame_reader_recv(&r, &from, scratch, sizeof scratch, &in, &is_all) > 0);
         struct frame f;
         while (frame_reader_next(&r, &in, &f) > 0)
             expect_frame(&f, n++);
@@ -156,8 +157,8 @@ static void a_queue_leaves_as_fast_as_the_peer_reads(void **state)
     assert_true(outq_is_empty(&q));
     assert_int_equal(total, 5 * COMM_HEADER_BYTES + 0 + 1 + 70000 + 12 + 200000);
     outq_free(&q);
-    close(fds[0]);
-    close(fds[1]);
+    stream_close(&to);
+    stream_close(&from);
 }
 
 static void a_gone_peer_is_an_error_not_a_signal(void **state)
@@ -166,14 +167,15 @@ static void a_gone_peer_is_an_error_not_a_signal(void **state)
     int fds[2];
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
     close(fds[1]);
+    struct stream to = stream_unix(fds[0]);
     struct outq q;
     outq_init(&q);
     struct out_frame *f = out_frame_new(1, 1, NULL, 0);
     STAILQ_INSERT_TAIL(&q.frames, f, next);
     size_t written;
-    assert_int_equal(outq_write(&q, fds[0], &written), -1);
+    assert_int_equal(outq_write(&q, &to, &written), -1);
     outq_free(&q);
-    close(fds[0]);
+    stream_close(&to);
 }
 
 int main(void)

@@ -1,0 +1,65 @@
+/* Streams, and the unix form, which waits for itself alone: a read for readable, a write for writable. */
+#include "libs/comm/stream.h"
+
+#include <errno.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static ssize_t unix_read(struct stream *s, const struct iovec *v, int n)
+{
+    return readv(s->fd, v, n);
+}
+
+static ssize_t unix_write(struct stream *s, const struct iovec *v, int n)
+{
+    struct msghdr m = { .msg_iov = (struct iovec *)v, .msg_iovlen = (size_t)n };
+    return sendmsg(s->fd, &m, MSG_NOSIGNAL);
+}
+
+static void unix_close(struct stream *s)
+{
+    close(s->fd);
+}
+
+static const struct stream_form unix_form = { unix_read, unix_write, unix_close };
+
+struct stream stream_unix(int fd)
+{
+    return (struct stream){
+        .form = &unix_form,
+        .fd = fd,
+        .read_wants = STREAM_READABLE,
+        .write_wants = STREAM_WRITABLE,
+    };
+}
+
+bool stream_is_open(const struct stream *s)
+{
+    return s->fd >= 0;
+}
+
+ssize_t stream_read(struct stream *s, const struct iovec *v, int n)
+{
+    ssize_t got;
+    do
+        got = s->form->read(s, v, n);
+    while (got < 0 && errno == EINTR);
+    return got;
+}
+
+ssize_t stream_write(struct stream *s, const struct iovec *v, int n)
+{
+    ssize_t sent;
+    do
+        sent = s->form->write(s, v, n);
+    while (sent < 0 && errno == EINTR);
+    return sent;
+}
+
+void stream_close(struct stream *s)
+{
+    if (!stream_is_open(s))
+        return;
+    s->form->close(s);
+    *s = (struct stream)STREAM_CLOSED;
+}

@@ -1,0 +1,44 @@
+#ifndef COMM_STREAM_H
+#define COMM_STREAM_H
+
+#include <sys/types.h>
+#include <sys/uio.h>
+
+#include "common/basis.h"
+
+/* The room's own: what carries the bytes of a connection. One form stands, the unix socket; a form that talks to its other end
+ * before and between the bytes (TLS) has the same functions, and who uses a stream waits for what it says it wants. libc alone. */
+struct stream;
+struct stream_form {
+    /* read, write - as readv and writev, without SIGPIPE. -1 with EAGAIN: not now, and read_wants or write_wants says when */
+    ssize_t (*read)(struct stream *s, const struct iovec *v, int n);
+    ssize_t (*write)(struct stream *s, const struct iovec *v, int n);
+    /* also what `inside` points at; the descriptor too */
+    void (*close)(struct stream *s);
+};
+/* what the descriptor must be before it is worth trying again */
+enum stream_want { STREAM_READABLE = 1, STREAM_WRITABLE = 2 };
+struct stream {
+    const struct stream_form *form;
+    int fd; /* to be polled; -1: closed */
+    enum stream_want read_wants, write_wants;
+    bool has_more; /* a read would find bytes that have come already: no event will tell of them */
+    void *inside;  /* the form's own */
+};
+#define STREAM_CLOSED                                                                              \
+    {                                                                                              \
+        NULL, -1, STREAM_READABLE, STREAM_WRITABLE, false, NULL                                    \
+    }
+
+/* stream_unix - over FD, taken: a connected unix socket, blocking or not. Its reads block as the descriptor does, its writes
+ * too. */
+struct stream stream_unix(int fd);
+/* stream_is_open - has it a descriptor? */
+bool stream_is_open(const struct stream *s);
+/* stream_read, stream_write - the form's, again after a signal. Bytes, 0 (read: the other end has closed), or -1 with errno. */
+ssize_t stream_read(struct stream *s, const struct iovec *v, int n);
+ssize_t stream_write(struct stream *s, const struct iovec *v, int n);
+/* stream_close - closed afterwards; nothing happens if it is */
+void stream_close(struct stream *s);
+
+#endif
