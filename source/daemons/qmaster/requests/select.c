@@ -12,6 +12,7 @@
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/tables/rights.h"
+#include "libs/sgeobj/task_ids.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/hash.h"
 #include "libs/uti/parse.h"
@@ -51,55 +52,6 @@ struct select_scan {
     struct seen_owner *owners;
     struct seen_job *jobs;
 };
-
-/* the inverse of A modulo M, which have no common divisor; M > 1 (extended Euclid) */
-static uint64_t inverse(uint64_t a, uint64_t m)
-{
-    int64_t r = (int64_t)m, next_r = (int64_t)(a % m), t = 0, next_t = 1;
-    while (next_r != 0) {
-        int64_t quotient = r / next_r, was_r = r, was_t = t;
-        r = next_r;
-        next_r = was_r - quotient * next_r;
-        t = next_t;
-        next_t = was_t - quotient * next_t;
-    }
-    return (uint64_t)(t < 0 ? t + (int64_t)m : t);
-}
-
-static uint32_t common_divisor(uint32_t a, uint32_t b)
-{
-    while (b != 0) {
-        uint32_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* Ordinals of the ids min, min+step .. max that JOB has: ids that both progressions share are a progression, too. Its first
- * member is min + k * tr_step with the least k for which that is an id of the array. */
-static void add_task_range(const struct JB_Type *job, const struct TR_Type *tr,
-                           struct range_set *out)
-{
-    uint32_t count = job_task_count(job), step = job->JB_ja_step, first = job->JB_ja_first;
-    uint32_t tr_step = tr->TR_step == 0 ? 1 : tr->TR_step;
-    uint32_t last_id = job_task_id(job, count - 1),
-             max = tr->TR_max < last_id ? tr->TR_max : last_id;
-    uint64_t min = tr->TR_min;
-    if (min < first) /* the first id of the range that is not below the array */
-        min += ((uint64_t)first - min + tr_step - 1) / tr_step * tr_step;
-    if (min > max)
-        return;
-    uint32_t divisor = common_divisor(step, tr_step), period = step / divisor;
-    uint64_t missing = (step - (min - first) % step) % step; /* to the next id of the array */
-    if (missing % divisor != 0)
-        return;
-    uint64_t k = period == 1 ? 0 : missing / divisor * inverse(tr_step / divisor, period) % period;
-    uint64_t id = min + k * tr_step;
-    if (id <= max)
-        range_set_add_stride(out, (uint32_t)((id - first) / step), (max - first) / step,
-                             tr_step / divisor);
-}
 
 /* ---- who and what has been seen ---- */
 static bool is_user(const struct GR_Type *gr, uint32_t i, const char *owner)
@@ -371,7 +323,7 @@ static bool work_out_tasks(struct qmaster *q, const struct GR_Type *gr, struct s
         while (job != NULL && came_before(s, job) && scan->range < tasks->n) {
             if (scan->is_worked_at && slice_is_over(q))
                 return false;
-            add_task_range(&job->rec, &tasks->v[scan->range++], &p->ordinals);
+            task_ids_add(&job->rec, &tasks->v[scan->range++], &p->ordinals);
             scan->is_worked_at = true;
         }
     }
