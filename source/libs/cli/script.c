@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "libs/cli/msg_cli.h"
+#include "libs/sgeobj/job_state.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
@@ -24,8 +25,8 @@ static int read_fd(int fd, const char *name, struct dstr *out, struct answer *an
             return ans_fail(ans, STATUS_EINPUT, MSG_FILE_IS_DIRECTORY_SS, name, name);
         if (n < 0)
             return ans_fail(ans, STATUS_EINPUT, MSG_FILE_READ_SS, name, strerror(errno));
-        if (out->len + (size_t)n > SCRIPT_MAX)
-            return ans_fail(ans, STATUS_EINPUT, MSG_FILE_BIG_SI, name, SCRIPT_MAX);
+        if (out->len + (size_t)n > JOB_SCRIPT_MOST)
+            return ans_fail(ans, STATUS_EINPUT, MSG_FILE_BIG_SI, name, JOB_SCRIPT_MOST);
         if (memchr(chunk, '\0', (size_t)n) != NULL)
             return ans_fail(ans, STATUS_EINPUT, MSG_FILE_NUL_S, name);
         dstr_addn(out, chunk, (size_t)n);

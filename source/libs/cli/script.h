@@ -5,12 +5,11 @@
 
 struct answer;
 struct dstr;
-enum { SCRIPT_MAX = 16 * 1024 * 1024 }; /* bytes of a job script */
 
 /* script_read - append a job script to OUT
  *   path  NULL: standard input, to its end
  * Returns 0, or -1 with ans: STATUS_ENOFILE it cannot be opened, STATUS_EINPUT it cannot be read,
- * is empty (standard input only), over SCRIPT_MAX bytes, or no text. */
+ * is empty (standard input only), over JOB_SCRIPT_MOST (job_state.h) bytes, or no text. */
 int script_read(const char *path, struct dstr *out, struct answer *ans);
 
 #endif

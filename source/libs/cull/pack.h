@@ -53,15 +53,27 @@ void cull_pack(struct packer *p, const struct cull_type *t, const void *o, const
 /* cull_pack_spool - append O with only its CULL_SPOOL fields (in all levels) */
 void cull_pack_spool(struct packer *p, const struct cull_type *t, const void *o);
 
+/* which limit of a window ended the reading */
+enum unpack_excess {
+    UNPACK_WITHIN,
+    UNPACK_COSTLY,
+    UNPACK_CROWDED,
+    UNPACK_LONG_TEXT,
+    UNPACK_LONG_TEXTS
+};
+
 /* struct unpacker - a window on somebody's bytes; borrowed. Every read is bounds-checked; after the
  * first error all reads fail and give zero values, so that callers may check once at the end. */
 struct unpacker {
     const uint8_t *at, *end;
     size_t budget_bytes; /* memory that what is left may still ask for */
-    /* of lists, that may still be read; large ones count by their size. No limit, unless the caller
-     * sets one because its time is dear. */
-    uint32_t elements_left;
-    bool is_bad, is_costly, is_crowded, is_own;
+    /* The next four have no limit, unless the caller sets one because its time is dear. */
+    uint32_t elements_left; /* of lists, that may still be read; large ones count by their size */
+    size_t text_most;       /* bytes of one text */
+    size_t texts_left;      /* bytes that all texts may still have */
+    size_t long_text_most;  /* bytes of a text of CULL_LONG, which counts for itself alone */
+    enum unpack_excess excess;
+    bool is_bad, is_own;
 };
 /* Memory follows bytes: LEN bytes of a peer become at most UNPACK_BASE_BYTES + UNPACK_FACTOR * LEN
  * bytes of memory, and of a long message UNPACK_LARGE_BYTES + UNPACK_LARGE_FACTOR * LEN, whichever

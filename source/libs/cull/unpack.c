@@ -32,7 +32,10 @@ static struct unpacker window(const void *data, size_t len, size_t budget_bytes)
     return (struct unpacker){ .at = at,
                               .end = at + (data != NULL ? len : 0),
                               .budget_bytes = budget_bytes,
-                              .elements_left = UINT32_MAX };
+                              .elements_left = UINT32_MAX,
+                              .text_most = SIZE_MAX,
+                              .texts_left = SIZE_MAX,
+                              .long_text_most = SIZE_MAX };
 }
 
 size_t unpack_budget(size_t len)
@@ -67,7 +70,7 @@ static size_t heap_cost(size_t bytes)
 static bool charge(struct unpacker *u, size_t cost)
 {
     if (cost > u->budget_bytes) {
-        u->is_costly = true;
+        u->excess = UNPACK_COSTLY;
         return false;
     }
     if (!u->is_own)
@@ -79,10 +82,25 @@ static bool charge(struct unpacker *u, size_t cost)
 static bool count_element(struct unpacker *u, size_t bytes)
 {
     uint32_t weight = (uint32_t)((bytes + ELEMENT_GRAIN - 1) / ELEMENT_GRAIN);
-    u->is_crowded = weight > u->elements_left;
-    if (!u->is_crowded)
-        u->elements_left -= weight;
-    return !u->is_crowded;
+    if (weight > u->elements_left) {
+        u->excess = UNPACK_CROWDED;
+        return false;
+    }
+    u->elements_left -= weight;
+    return true;
+}
+
+/* a text of LEN bytes is to be read; one that is long by its row counts for itself alone */
+static bool count_text(struct unpacker *u, size_t len, bool is_long)
+{
+    size_t most = is_long ? u->long_text_most : u->text_most;
+    if (len > most || (!is_long && len > u->texts_left)) {
+        u->excess = len > most ? UNPACK_LONG_TEXT : UNPACK_LONG_TEXTS;
+        return false;
+    }
+    if (!is_long)
+        u->texts_left -= len;
+    return true;
 }
 
 static void give_back(struct unpacker *u, size_t cost)
@@ -287,9 +305,7 @@ struct reading {
     const struct cull_map *map; /* NULL: the sender's tables are ours */
     struct cull_pool *pool;     /* NULL: no sharing */
     struct answer *ans;
-    /* when the record began, for messages: of the window, and what its lists could have */
-    size_t len;
-    uint32_t elements_most;
+    struct unpacker began; /* the window when the record began: its limits, for messages */
 };
 
 static int read_record(struct reading *r, const struct cull_type *t, const struct map_type *theirs,
@@ -330,17 +346,18 @@ static bool read_number(struct reading *r, enum cull_kind kind, void *m)
     return true;
 }
 
-static bool read_string(struct reading *r, bool is_interned, const char **m)
+static bool read_string(struct reading *r, unsigned flags, const char **m)
 {
     size_t len;
     const char *s = borrow_string(r->u, &len);
 
     if (s == NULL)
         return true;
-    if (!charge(r->u, heap_cost(CULL_STRING_HEADER + len + 1)))
+    if (!count_text(r->u, len, (flags & CULL_LONG) != 0) ||
+        !charge(r->u, heap_cost(CULL_STRING_HEADER + len + 1)))
         return false;
-    *m = is_interned && r->pool != NULL ? cull_pool_get(r->pool, s, len)
-                                        : cull_string_try_new(s, len);
+    *m = (flags & CULL_INTERN) != 0 && r->pool != NULL ? cull_pool_get(r->pool, s, len)
+                                                       : cull_string_try_new(s, len);
     return *m != NULL;
 }
 
@@ -413,7 +430,7 @@ static bool read_value(struct reading *r, const struct cull_field *field,
         *(double *)m = unpack_double(r->u);
         return true;
     case CULL_STRING:
-        return read_string(r, (field->flags & CULL_INTERN) != 0, m);
+        return read_string(r, field->flags, m);
     case CULL_LIST:
         return read_list(r, field->element, theirs, m);
     case CULL_RANGES:
@@ -421,6 +438,32 @@ static bool read_value(struct reading *r, const struct cull_field *field,
         return true;
     }
     return false;
+}
+
+/* why a value of FIELD could not be read */
+static int say_unread(const struct reading *r, const struct cull_type *t,
+                      const struct cull_field *field)
+{
+    const struct unpacker *began = &r->began;
+    size_t len = unpack_left(began);
+
+    switch (r->u->excess) {
+    case UNPACK_WITHIN:
+        break;
+    case UNPACK_COSTLY:
+        return ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_TOO_COSTLY_SSUU, t->name, field->name, len,
+                        unpack_budget(len));
+    case UNPACK_CROWDED:
+        return ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_TOO_MANY_SSU, t->name, field->name,
+                        began->elements_left);
+    case UNPACK_LONG_TEXT:
+        return ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_LONG_TEXT_SSU, t->name, field->name,
+                        (field->flags & CULL_LONG) != 0 ? began->long_text_most : began->text_most);
+    case UNPACK_LONG_TEXTS:
+        return ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_LONG_TEXTS_SSU, t->name, field->name,
+                        began->texts_left);
+    }
+    return ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_MALFORMED_SS, t->name, field->name);
 }
 
 static int read_field(struct reading *r, const struct cull_type *t, unsigned field,
@@ -437,15 +480,7 @@ static int read_field(struct reading *r, const struct cull_type *t, unsigned fie
     /* the innermost field is named; the levels above it stay silent */
     if (ans_has_error(r->ans))
         return -1;
-    if (r->u->is_costly)
-        ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_TOO_COSTLY_SSUU, t->name, t->fields[field].name,
-                 r->len, unpack_budget(r->len));
-    else if (r->u->is_crowded)
-        ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_TOO_MANY_SSU, t->name, t->fields[field].name,
-                 r->elements_most);
-    else
-        ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_MALFORMED_SS, t->name, t->fields[field].name);
-    return -1;
+    return say_unread(r, t, &t->fields[field]);
 }
 
 /* skip a value of a field that we do not have */
@@ -536,7 +571,7 @@ int cull_unpack(struct unpacker *u, const struct cull_type *t, const struct cull
                 struct cull_pool *pool, void *o, struct answer *ans)
 {
     struct answer own = ANSWER_INIT; /* so that what ANS held before does not silence us */
-    struct reading r = { u, map, pool, &own, unpack_left(u), u->elements_left };
+    struct reading r = { u, map, pool, &own, *u };
     const struct map_type *theirs = map != NULL ? cull_map_find(map, t) : NULL;
 
     if (map != NULL && theirs == NULL) {

@@ -37,7 +37,11 @@ enum {
     JOB_TYPE_ARRAY = 0x80,
     JOB_TYPE_NO_SHELL = 0x100
 }; /* JB_type, as -xml shows it (64, 192) */
-enum { JOB_PRIORITY_BASE = 1024, JOB_TASK_ID_MAX = INT32_MAX };
+enum {
+    JOB_PRIORITY_BASE = 1024,
+    JOB_TASK_ID_MAX = INT32_MAX,
+    JOB_SCRIPT_MOST = 16 * 1024 * 1024 /* bytes */
+};
 
 /* job_task_count - number of tasks of the array as submitted (last task id = first + (count-1)*step). O(1) */
 uint32_t job_task_count(const struct JB_Type *job);

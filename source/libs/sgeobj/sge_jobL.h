@@ -7,7 +7,7 @@ SGE_ULONG  (JB_ar,                       CULL_SPOOL)
 SGE_STRING (JB_exec_file,                CULL_SPOOL)                 /* job_scripts/<id> */
 SGE_STRING (JB_script_file,              CULL_SPOOL)                 /* as given on the command line; STDIN */
 SGE_ULONG  (JB_script_size,              CULL_SPOOL)
-SGE_STRING (JB_script_ptr,               CULL_DEFAULT)               /* the script itself */
+SGE_STRING (JB_script_ptr,               CULL_LONG)                  /* the script itself */
 SGE_ULONG64(JB_submission_time,          CULL_SPOOL)                 /* seconds since 1970 */
 SGE_ULONG64(JB_execution_time,           CULL_SPOOL)                 /* -a; 0 = at once */
 SGE_ULONG64(JB_deadline,                 CULL_SPOOL)                 /* -dl */

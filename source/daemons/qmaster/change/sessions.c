@@ -129,6 +129,9 @@ int session_unpack(struct qmaster *q, struct session *s, const struct frame *f,
     struct cull_pool *pool = q->jobs.pool;
     if (s->who.role == ROLE_CLIENT) {
         u.elements_left = REQUEST_ELEMENTS_MOST;
+        u.text_most = REQUEST_TEXT_MOST;
+        u.texts_left = REQUEST_TEXTS_MOST;
+        u.long_text_most = JOB_SCRIPT_MOST;
         pool = NULL; /* what is kept of it is shared then: see jobs_add */
     }
     return cull_unpack(&u, t, gdi_peer_map(s->greeting), pool, o, ans);

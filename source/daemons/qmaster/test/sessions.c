@@ -13,6 +13,7 @@
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/gdi/hello.h"
 #include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
 
 /* a frame of KIND that a peer has sent: the greeting, or an empty record */
 static void send(struct fixture *f, const struct session *s, uint8_t kind)
@@ -91,6 +92,56 @@ static void kinds_that_nobody_sends_end_the_connection(void **state)
             assert_true(is_ended_by(f, s, (uint8_t)kind));
 }
 
+/* is a job of USER taken in whose context has N texts of BYTES each, and whose script has SCRIPT
+ * bytes? f->said has the refusal. */
+static bool is_taken_in(struct fixture *f, const char *user, uint32_t n, size_t bytes,
+                        size_t script)
+{
+    struct GR_Type gr = { 0 }, read = { 0 };
+    struct packer p = { 0 };
+    struct answer ans = ANSWER_INIT;
+    char *text = uti_calloc(bytes + script + 1, 1);
+    memset(text, 'x', bytes + script);
+    struct JB_Type *job = cull_append(&gr, GR_jobs);
+    cull_set(job, JB_script_ptr, text + bytes);
+    for (uint32_t i = 0; i < n; i++) {
+        struct VA_Type *va = cull_append(job, JB_context);
+        cull_set(va, VA_variable, "V");
+        cull_set(va, VA_value, text + script);
+    }
+    cull_pack(&p, &cull_GR_Type, &gr, NULL);
+    cull_clear(&cull_GR_Type, &gr);
+    struct frame frame = { .kind = GDI_FRAME_REQUEST, .body = p.data, .len = p.len };
+    bool is_in =
+        session_unpack(&f->q, fixture_session(f, user), &frame, &cull_GR_Type, &read, &ans) == 0;
+    cull_clear(&cull_GR_Type, &read);
+    dstr_clear(&f->said);
+    dstr_add(&f->said, is_in ? "" : ans_first_error(&ans));
+    ans_free(&ans);
+    packer_free(&p);
+    free(text);
+    return is_in;
+}
+
+static void the_texts_of_a_client_have_limits(void **state)
+{
+    struct fixture *f = *state;
+    assert_true(is_taken_in(f, "alice", 1, REQUEST_TEXT_MOST, JOB_SCRIPT_MOST));
+    assert_false(is_taken_in(f, "alice", 1, REQUEST_TEXT_MOST + 1, 1));
+    assert_non_null(
+        strstr(dstr_get(&f->said), "VA_value: it is a text of more than 1048576 bytes"));
+    assert_false(is_taken_in(f, "boss", 6, REQUEST_TEXTS_MOST / 6 + 1, 1));
+    assert_non_null(strstr(dstr_get(&f->said), "its texts have more than 5242880 bytes"));
+    assert_false(is_taken_in(f, "alice", 0, 1, JOB_SCRIPT_MOST + 1));
+    assert_non_null(
+        strstr(dstr_get(&f->said), "JB_script_ptr: it is a text of more than 16777216 bytes"));
+}
+
+static void the_texts_of_a_host_have_none(void **state)
+{
+    assert_true(is_taken_in(*state, "root", 6, REQUEST_TEXT_MOST + 1, 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +150,8 @@ int main(void)
         TEST(only_root_and_the_qmasters_user_are_execds),
         TEST(the_scheduler_asks_for_nothing_as_a_user),
         TEST(kinds_that_nobody_sends_end_the_connection),
+        TEST(the_texts_of_a_client_have_limits),
+        TEST(the_texts_of_a_host_have_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

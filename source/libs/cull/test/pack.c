@@ -259,6 +259,43 @@ static void a_window_may_be_told_how_many_elements_are_enough(void **state)
     free(data);
 }
 
+static int unpack_texts(const struct packer *p, size_t text_most, size_t texts_most,
+                        size_t long_most, struct answer *ans)
+{
+    struct T_Type t = { 0 };
+    struct unpacker u = unpacker_over(p->data, p->len);
+    u.text_most = text_most;
+    u.texts_left = texts_most;
+    u.long_text_most = long_most;
+    int rc = cull_unpack(&u, &cull_T_Type, NULL, NULL, &t, ans);
+    cull_clear(&cull_T_Type, &t);
+    return rc;
+}
+
+static void a_window_may_be_told_how_long_texts_are(void **state)
+{
+    struct T_Type t = { 0 };
+    struct packer p = { 0 };
+    struct answer ans = ANSWER_INIT;
+    (void)state;
+    cull_set(&t, T_name, "12345");
+    cull_set((struct E_Type *)cull_append(&t, T_list), E_key, 1u);
+    cull_set(&t.T_list.v[0], E_text, "1234567");
+    cull_set(&t.T_list.v[0], E_note, "123456789");
+    cull_pack(&p, &cull_T_Type, &t, NULL);
+    cull_clear(&cull_T_Type, &t);
+    assert_int_equal(unpack_texts(&p, 7, 12, 9, &ans), 0);
+    assert_int_equal(unpack_texts(&p, 6, 12, 9, &ans), -1);
+    assert_int_equal(unpack_texts(&p, 7, 11, 9, &ans), -1);
+    assert_int_equal(unpack_texts(&p, 7, 12, 8, &ans), -1);
+    assert_int_equal(ans.n, 3);
+    assert_non_null(strstr(ans.v[0].text, "E_text: it is a text of more than 6 bytes"));
+    assert_non_null(strstr(ans.v[1].text, "E_text: its texts have more than 11 bytes"));
+    assert_non_null(strstr(ans.v[2].text, "E_note: it is a text of more than 8 bytes"));
+    ans_free(&ans);
+    packer_free(&p);
+}
+
 /* the spool holds what was accepted when it came with more bytes */
 static void our_own_bytes_have_no_budget(void **state)
 {
@@ -437,6 +474,7 @@ int main(void)
         cmocka_unit_test(memory_follows_the_bytes_that_came),
         cmocka_unit_test(a_message_that_costs_too_much_names_the_limit),
         cmocka_unit_test(a_window_may_be_told_how_many_elements_are_enough),
+        cmocka_unit_test(a_window_may_be_told_how_long_texts_are),
         cmocka_unit_test(our_own_bytes_have_no_budget),
         cmocka_unit_test(a_count_that_lies_costs_nothing),
         cmocka_unit_test(an_element_has_its_key_numbers_too),
