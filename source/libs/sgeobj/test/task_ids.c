@@ -1,4 +1,5 @@
-/* Ranges of task ids against their definition: an id is meant if the range names it and the array has it. sge_types(1). */
+/* Ranges of task ids against their definition: an id is meant if the range names it and the array
+ * has it. sge_types(1). */
 #include "libs/sgeobj/task_ids.h"
 
 #include <setjmp.h>
