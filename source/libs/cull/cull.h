@@ -36,8 +36,8 @@ enum {
     CULL_PRIMARY_KEY = 1, /* names the record within its list */
     CULL_SPOOL = 4,       /* goes into the spool record; a change of it needs a spool write */
     CULL_INTERN = 8, /* a string with few different values (owner, host): shared through a pool */
-    CULL_LONG = 16, /* a string that may be a whole file: messages limit it apart (pack.h) */
-    CULL_OWN = 32   /* of the qmaster for itself: commands do not show it */
+    CULL_LONG = 16,  /* a string that may be a whole file: messages limit it apart (pack.h) */
+    CULL_OWN = 32    /* of the qmaster for itself: commands do not show it */
 };
 enum cull_kind {
     CULL_ULONG,
