@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "daemons/qmaster/requests/act_queues.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "libs/uti/alloc.h"
 
@@ -67,6 +68,7 @@ void selection_free(struct selection *s)
     }
     if (s->scan != NULL)
         s->scan_free(s->scan);
+    act_queues_free(s->queues);
     free(s->is_matched);
     free(s->v);
     *s = (struct selection){ 0 };

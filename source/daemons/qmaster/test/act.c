@@ -5,8 +5,12 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 
 #include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/tables/hosts.h"
+#include "daemons/qmaster/tables/queues.h"
+#include "daemons/qmaster/tables/slice.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_report.h"
@@ -108,6 +112,119 @@ static void queues_are_for_operators(void **state)
     assert_string_equal(said(f), "invalid queue \"nope*\"");
 }
 
+/* ---- in steps ---- */
+enum { QUEUES = 7, TASKS = 2 * STEP_WORK + 100 };
+
+static void add_instances(struct fixture *f)
+{
+    const struct qinstance *all = fixture_queue(f);
+    for (uint32_t i = 1; i < QUEUES; i++) {
+        struct QU_Type rec = { 0 };
+        char name[32];
+        snprintf(name, sizeof name, "q%u@node1", i);
+        cull_copy(&cull_QU_Type, &rec, &all->rec);
+        cull_set(&rec, QU_full_name, name);
+        queues_put_instance(&f->q.queues, all->cqueue, all->host, &rec);
+    }
+}
+
+static uint32_t disabled(struct fixture *f)
+{
+    uint32_t n = 0;
+    for (const struct qinstance *qi = f->q.queues.instances; qi != NULL; qi = qi->hh.next)
+        n += (qi->rec.QU_state & QI_DISABLED) != 0;
+    return n;
+}
+
+static void disable_one_slice(struct fixture *f, const char *what)
+{
+    f->q.slice_until_us = 1; /* each slice is over at once */
+    assert_true(act(f, "boss", GDI_ACT_DISABLE, 0, what));
+    f->q.slice_until_us = 0;
+}
+
+static void a_word_for_many_queues_goes_on_in_slices(void **state)
+{
+    struct fixture *f = *state;
+    add_instances(f);
+    disable_one_slice(f, "*");
+    assert_int_equal(disabled(f), 1);
+    assert_true(submit(f) > 0); /* others come in between */
+    fixture_commit(f);
+    assert_int_equal(disabled(f), QUEUES);
+}
+
+static void instances_that_mean_nothing_take_slices_too(void **state)
+{
+    struct fixture *f = *state;
+    add_instances(f);
+    disable_one_slice(f, "q6*");
+    assert_int_equal(disabled(f), 0);
+    fixture_commit(f);
+    assert_int_equal(disabled(f), 1);
+}
+
+static void an_instance_that_goes_between_two_slices_is_passed_over(void **state)
+{
+    struct fixture *f = *state;
+    add_instances(f);
+    disable_one_slice(f, "*");
+    queues_remove_instance(&f->q.queues, queues_instance(&f->q.queues, "q3@node1"));
+    fixture_commit(f);
+    assert_int_equal(disabled(f), QUEUES - 1);
+}
+
+/* a queue with TASKS tasks that run */
+static void fill_queue(struct fixture *f)
+{
+    char tasks[16];
+    snprintf(tasks, sizeof tasks, "1-%d", (int)TASKS);
+    assert_true(fixture_set_queue(f, "slots", "2000"));
+    submit(f, .tasks = tasks);
+    for (uint32_t id = 1; id <= TASKS; id++)
+        fixture_start(f, 1, id);
+    fixture_commit(f);
+}
+
+static uint32_t in_state(struct fixture *f, uint32_t bit)
+{
+    uint32_t n = 0;
+    for (struct task *t = job_task_first(fixture_job(f, 1), 0); t != NULL; t = job_task_next(t))
+        n += (t->rec.JAT_state & bit) != 0;
+    return n;
+}
+
+static void the_tasks_of_a_queue_are_suspended_in_steps(void **state)
+{
+    struct fixture *f = *state;
+    fill_queue(f);
+    assert_true(act(f, "boss", GDI_ACT_SUSPEND, GDI_QUEUES_ONLY, "all.q"));
+    assert_int_equal(in_state(f, TASK_IS_QUEUE_SUSPENDED), STEP_WORK);
+    fixture_commit(f);
+    assert_int_equal(in_state(f, TASK_IS_QUEUE_SUSPENDED), TASKS);
+}
+
+static void of_two_requests_the_later_one_decides_for_all_tasks(void **state)
+{
+    struct fixture *f = *state;
+    fill_queue(f);
+    act(f, "boss", GDI_ACT_SUSPEND, GDI_QUEUES_ONLY, "all.q");
+    act(f, "root", GDI_ACT_UNSUSPEND, GDI_QUEUES_ONLY, "all.q");
+    fixture_commit(f);
+    assert_int_equal(in_state(f, TASK_IS_QUEUE_SUSPENDED), 0);
+}
+
+static void a_task_that_has_ended_between_two_steps_is_passed_over(void **state)
+{
+    struct fixture *f = *state;
+    fill_queue(f);
+    act(f, "boss", GDI_ACT_RESCHEDULE, GDI_QUEUES_ONLY | GDI_FORCE, "all.q");
+    fixture_report(f, 1, TASKS, REPORT_ENDED, 0);
+    fixture_commit(f);
+    assert_int_equal(fixture_job(f, 1)->n_records, TASKS - 1);
+    assert_int_equal(in_state(f, TASK_IS_RESTARTED), TASKS - 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -116,6 +233,12 @@ int main(void)
         TEST(qmod_names_the_tasks_that_do_not_fit),
         TEST(only_what_may_run_again_is_rescheduled),
         TEST(queues_are_for_operators),
+        TEST(a_word_for_many_queues_goes_on_in_slices),
+        TEST(instances_that_mean_nothing_take_slices_too),
+        TEST(an_instance_that_goes_between_two_slices_is_passed_over),
+        TEST(the_tasks_of_a_queue_are_suspended_in_steps),
+        TEST(of_two_requests_the_later_one_decides_for_all_tasks),
+        TEST(a_task_that_has_ended_between_two_steps_is_passed_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,173 @@
+/* A walk over queue instances by name, and within one over the tasks that it had when its turn came,
+ * each by job, ordinal and attempt: an end, another start or a change of the configuration between
+ * two steps is seen, and no pointer to what has gone is kept. A slice ends between instances; only
+ * one with more than STEP_WORK tasks takes several. */
+#include "daemons/qmaster/requests/act_queues.h"
+
+#include <stdlib.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/requests/act_tasks.h"
+#include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/sched/events.h"
+#include "daemons/qmaster/tables/rights.h"
+#include "daemons/qmaster/tables/slice.h"
+#include "libs/config/qinstance.h"
+#include "libs/sgeobj/queue_match.h"
+#include "libs/uti/alloc.h"
+
+struct queued_task {
+    uint32_t job, ordinal;
+    uint64_t attempt;
+};
+struct act_queues {
+    const char *wc_queue; /* borrowed */
+    const char **names;   /* of all instances; counted */
+    uint32_t n, at;       /* those before AT have had their turn */
+    uint32_t n_found;
+    struct queued_task *tasks; /* of the instance before AT, as far as they are acted on */
+    uint32_t n_tasks, cap_tasks, task_at;
+};
+
+static const struct queue_action {
+    uint32_t bit;
+    bool is_on;
+    const char *word;
+} queue_actions[GDI_ACT_TRIGGER_SCHEDULING + 1] = {
+    [GDI_ACT_SUSPEND] = { QI_SUSPENDED, true, "suspended" },
+    [GDI_ACT_UNSUSPEND] = { QI_SUSPENDED, false, "unsuspended" },
+    [GDI_ACT_CLEAR_ERROR] = { QI_ERROR, false, "no error" },
+    [GDI_ACT_ENABLE] = { QI_DISABLED, false, "enabled" },
+    [GDI_ACT_DISABLE] = { QI_DISABLED, true, "disabled" },
+};
+
+struct act_queues *act_queues_new(const struct qmaster *q, const char *wc_queue)
+{
+    struct act_queues *a = uti_calloc(1, sizeof *a);
+    a->wc_queue = wc_queue;
+    a->names = uti_calloc(HASH_COUNT(q->queues.instances) + 1, sizeof *a->names);
+    for (const struct qinstance *qi = q->queues.instances; qi != NULL; qi = qi->hh.next)
+        a->names[a->n++] = cull_string_hold(qi->rec.QU_full_name);
+    return a;
+}
+
+void act_queues_free(struct act_queues *a)
+{
+    if (a == NULL)
+        return;
+    for (uint32_t i = 0; i < a->n; i++)
+        cull_string_drop(a->names[i]);
+    free(a->names);
+    free(a->tasks);
+    free(a);
+}
+
+uint32_t act_queues_found(const struct act_queues *a)
+{
+    return a->n_found;
+}
+
+/* ---- tasks ---- */
+static void note_tasks(struct act_queues *a, const struct qinstance *qi)
+{
+    const struct task *t;
+    a->n_tasks = a->task_at = 0;
+    TAILQ_FOREACH(t, &qi->host->tasks, in_host) {
+        if (strcmp(t->rec.JAT_queue, qi->rec.QU_full_name) != 0)
+            continue;
+        a->tasks = uti_vec_grow(a->tasks, &a->cap_tasks, a->n_tasks + 1, sizeof *a->tasks);
+        a->tasks[a->n_tasks++] =
+            (struct queued_task){ t->rec.JAT_job_number, t->ordinal, t->rec.JAT_attempt };
+    }
+}
+
+/* the task that was noted, if it is still in that start */
+static struct task *noted_task(struct qmaster *q, const struct queued_task *noted)
+{
+    struct job *job = jobs_find(&q->jobs, noted->job);
+    struct task *t = job != NULL ? job_task(job, noted->ordinal) : NULL;
+    return t != NULL && t->rec.JAT_attempt == noted->attempt && task_holds_slots(t) ? t : NULL;
+}
+
+static void act_on_next_task(struct qmaster *q, struct request *r, struct act_queues *a)
+{
+    struct task *t = noted_task(q, &a->tasks[a->task_at++]);
+    const struct qinstance *qi = t != NULL ? queues_instance(&q->queues, t->rec.JAT_queue) : NULL;
+    if (qi == NULL)
+        return;
+    if (r->gr.GR_action == GDI_ACT_RESCHEDULE)
+        act_on_task(q, r, t);
+    else
+        task_queue_suspend(q, t, (qi->rec.QU_state & QI_SUSPENDED) != 0);
+}
+
+/* ---- instances ---- */
+static void set_queue_state(struct qmaster *q, struct request *r, struct act_queues *acts,
+                            struct qinstance *qi, const struct queue_action *a)
+{
+    bool is_now = (qi->rec.QU_state & a->bit) != 0, is_forced = (r->gr.GR_options & GDI_FORCE) != 0;
+    if (is_now == a->is_on && !is_forced) {
+        say(r, MSG_QUEUE_ALREADY_SS, qi->rec.QU_full_name, a->word);
+        return;
+    }
+    cull_set(&qi->rec, QU_state, a->is_on ? qi->rec.QU_state | a->bit : qi->rec.QU_state & ~a->bit);
+    if (a->bit == QI_ERROR)
+        cull_clear_field(&cull_QU_Type, &qi->rec, QU_message);
+    qi->changed = change_number(q);
+    change_record(q, SPOOL_QINSTANCE, qi->rec.QU_full_name, &cull_QU_Type, &qi->rec);
+    events_queue_mod(q, qi);
+    if (a->bit == QI_SUSPENDED)
+        note_tasks(acts, qi);
+    say(r, is_forced ? MSG_QUEUE_FORCED_SSSS : MSG_QUEUE_CHANGED_SSSS, r->from->who.user,
+        r->from->who.host, qi->rec.QU_full_name, a->word);
+}
+
+static void act_on_queue(struct qmaster *q, struct request *r, struct act_queues *a,
+                         struct qinstance *qi)
+{
+    if (!right_operate(q, &r->from->who)) {
+        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_QUEUE_DENIED_SS,
+                r->from->who.user, qi->rec.QU_full_name);
+        return;
+    }
+    if (r->gr.GR_action == GDI_ACT_RESCHEDULE)
+        note_tasks(a, qi);
+    else if (r->gr.GR_action < ARRAY_LEN(queue_actions) &&
+             queue_actions[r->gr.GR_action].word != NULL)
+        set_queue_state(q, r, a, qi, &queue_actions[r->gr.GR_action]);
+}
+
+/* is the next instance meant, and acted on? */
+static bool act_on_next_queue(struct qmaster *q, struct request *r, struct act_queues *a)
+{
+    struct qinstance *qi = queues_instance(&q->queues, a->names[a->at++]);
+    if (qi == NULL || !queue_match(a->wc_queue, qi->rec.QU_full_name, &qi->rec.QU_hostgroups))
+        return false;
+    act_on_queue(q, r, a, qi);
+    a->n_found++;
+    return true;
+}
+
+/* the tasks that were noted, STEP_WORK of them at most; returns how many */
+static uint32_t act_on_tasks(struct qmaster *q, struct request *r, struct act_queues *a)
+{
+    uint32_t n = 0;
+    for (; n < STEP_WORK && a->task_at < a->n_tasks; n++)
+        act_on_next_task(q, r, a);
+    return n;
+}
+
+bool act_queues_step(struct qmaster *q, struct request *r, struct act_queues *a)
+{
+    uint32_t work = act_on_tasks(q, r, a);
+    bool is_begun = work > 0;
+    while (a->task_at == a->n_tasks && a->at < a->n) {
+        if (work >= STEP_WORK || (is_begun && slice_is_over(q)))
+            return false;
+        work += act_on_next_queue(q, r, a);
+        work += act_on_tasks(q, r, a);
+        is_begun = true;
+    }
+    return a->task_at == a->n_tasks;
+}
