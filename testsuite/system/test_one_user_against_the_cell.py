@@ -3,6 +3,7 @@
 A canary (canary.py) is bob: it reads and submits, and reports as an execd, while she is at it. SGE_TEST_LONG=1: all of it in full size."""
 import itertools
 import os
+import pwd
 import re
 import signal
 import subprocess
@@ -238,6 +239,41 @@ def test_idle_connections_of_two_users(cell):
         cell.ok("qstat", user="root")
         cell.ok("qstat")
         wait(lambda: log_lines(cell, f"user {ATTACKER}.* too many connections, the limit is"), "a line in the log")
+
+
+def test_one_user_s_connections_fill_the_server(make_cell, pytestconfig):
+    """Where nothing limits each user but the server's own end: root works, and a manager, even one it has never heard of; others wait."""
+    if pytestconfig.no_users:
+        pytest.skip(f"impossible here: {pytestconfig.no_users}")
+    cell = make_cell(owner="root", user=HONEST)
+    cell.ok("qconf", "-am", "olga", user="root")
+    change_conf(cell, qmaster_params="MAX_USER_CONNECTIONS=100000")
+    cell.sge_cell("stop")
+    cell.ok("sh", "-c", "ulimit -n 600 && exec sge_cell start", user="root")  # less 256 of its own and a quarter for the privileged
+    with holding(cell, "idle", 400):
+        wait(lambda: log_lines(cell, "there are too many connections, the limit is 258; only root, the hosts and managers get in"),
+             "the server to be full")
+        other = cell.start_program("qstat")
+        wait(lambda: log_lines(cell, rf"connection of user ({HONEST}|{pwd.getpwnam(HONEST).pw_uid})\b.*: there are too many connections"),
+             "somebody else to be refused")
+        job = cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true", user="root")
+        wait(lambda: job not in jobs_of(cell, "root"), "root's job to run")
+        held = cell.qsub("-h", "-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true", user="olga")
+        assert jobs_of(cell, "olga") == [held]
+        assert other.poll() is None, other.communicate()
+    assert other.communicate(timeout=60)[1] == "" and other.returncode == 0  # alice has gone
+
+
+def jobs_of(cell, user):
+    return [int(line.split()[0]) for line in cell.ok("qstat", "-u", "*", user=user).splitlines()[2:]]
+
+
+def test_a_user_at_the_limit_of_connections(cell):
+    with nobody_is_hurt(cell), holding(cell, "idle", 128):
+        refused = cell.start_program("qstat", user=ATTACKER)
+        wait(lambda: log_lines(cell, f"connection of user {ATTACKER}.* its user has too many connections, the limit is 128$"), "a line in the log")
+        assert refused.poll() is None, refused.communicate()
+    assert refused.communicate(timeout=60)[1] == "" and refused.returncode == 0
 
 
 def test_malformed_connections_leave_few_lines(cell):

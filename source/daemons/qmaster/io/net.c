@@ -65,10 +65,11 @@ static uint32_t on_frame_most(void *ctx, const struct comm_peer *peer, uint8_t k
                                               : body_most[kind].of_anybody;
 }
 
+/* A name that is not known yet is asked for, so that a manager who was away gets in with the next attempt. */
 static bool is_manager(struct net *net, uid_t uid)
 {
+    const char *name = names_user(net->names, uid, uti_now_s());
     pthread_mutex_lock(&net->lock);
-    const char *name = names_known_user(net->names, uid);
     bool is_one = false;
     for (uint32_t i = 0; name != NULL && i < net->n_managers && !is_one; i++)
         is_one = strcmp(net->managers[i], name) == 0;
