@@ -118,15 +118,18 @@ def unused_rows(table, used):
 
 
 def unused_flags(top):
-    header = top / "source/libs/cull/cull.h"
-    if not header.exists():
-        return
-    flags = re.findall(r"^ +(CULL_\w+) = [1-9]\d*,?", header.read_text(), re.M)
+    for header, prefix in ((top / "source/libs/cull/cull.h", "CULL"), (top / "source/libs/sgeobj/rows.h", "JOB")):
+        if header.exists():
+            yield from unused_flags_of(top, header, prefix)
+
+
+def unused_flags_of(top, header, prefix):
+    flags = re.findall(rf"^ +({prefix}_\w+) = [1-9]\d*,?", header.read_text(), re.M)
     texts = {path: path.read_text() for path in files(top, ".c", ".h") if path != header and "test" not in path.parent.parts}
     for flag in flags:
         for what, is_wanted in (("no row has it", is_rows), ("no code reads it", lambda path: not is_rows(path))):
             if not any(re.search(rf"\b{flag}\b", text) for path, text in texts.items() if is_wanted(path)):
-                yield f"source/libs/cull/cull.h: {flag}: {what}"
+                yield f"{header.relative_to(top)}: {flag}: {what}"
 
 
 def unit_of(name):

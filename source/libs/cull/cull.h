@@ -30,7 +30,7 @@
  * member access; writing goes through cull_set, cull_append, cull_ranges, so that presence is right
  * by construction. */
 
-/* flags of a row */
+/* flags of a row; those from 256 on belong to the record type */
 enum {
     CULL_DEFAULT = 0,
     CULL_PRIMARY_KEY = 1, /* names the record within its list */

@@ -12,15 +12,15 @@
 
 enum { IDLE_MOST = 64 }; /* categories without a job that are kept: making one costs O(queues) */
 
-/* What decides where a job may run; who owns it, and for which project, makes it a leaf. */
 enum { KEY_WORDS = (JB_Type_FIELDS + 63) / 64 };
-static const unsigned key_fields[] = {
-    JB_hard_resource_list, JB_soft_resource_list,     JB_hard_queue_list,
-    JB_soft_queue_list,    JB_master_hard_queue_list, JB_pe,
-    JB_pe_range,           JB_checkpoint_name,        JB_reserve,
-};
 
 /* ---- keys ---- */
+/* does FIELD decide where a job may run? Who owns a job, and for which project, makes it a leaf. */
+static bool is_of_key(unsigned field)
+{
+    return (cull_JB_Type.fields[field].flags & JOB_IN_CATEGORY) != 0;
+}
+
 static bool field_is_empty(const struct JB_Type *job, unsigned field)
 {
     static const struct JB_Type empty;
@@ -30,8 +30,8 @@ static bool field_is_empty(const struct JB_Type *job, unsigned field)
 
 bool category_depends_on(const struct JB_Type *job)
 {
-    for (unsigned i = 0; i < ARRAY_LEN(key_fields); i++)
-        if (cull_has(job, key_fields[i]))
+    for (unsigned f = 0; f < JB_Type_FIELDS; f++)
+        if (is_of_key(f) && cull_has(job, f))
             return true;
     return false;
 }
@@ -40,9 +40,9 @@ bool category_depends_on(const struct JB_Type *job)
  * equal bytes when packed */
 static void key_of(const struct JB_Type *job, uint64_t only[KEY_WORDS])
 {
-    for (unsigned i = 0; i < ARRAY_LEN(key_fields); i++)
-        if (!field_is_empty(job, key_fields[i]))
-            only[key_fields[i] / 64] |= UINT64_C(1) << (key_fields[i] % 64);
+    for (unsigned f = 0; f < JB_Type_FIELDS; f++)
+        if (is_of_key(f) && !field_is_empty(job, f))
+            only[f / 64] |= UINT64_C(1) << (f % 64);
 }
 
 /* OUT, which is empty, gets the fields that the key of C has */
@@ -142,9 +142,9 @@ static struct category *category_merged(struct sched *s, const struct category *
 {
     struct JB_Type merged = { 0 };
     request_of(base, &merged);
-    for (unsigned i = 0; i < ARRAY_LEN(key_fields); i++)
-        if (cull_has(job, key_fields[i]))
-            cull_copy_field(&cull_JB_Type, &merged, job, key_fields[i]);
+    for (unsigned f = 0; f < JB_Type_FIELDS; f++)
+        if (is_of_key(f) && cull_has(job, f))
+            cull_copy_field(&cull_JB_Type, &merged, job, f);
     struct category *c = category_of(s, &merged);
     cull_clear(&cull_JB_Type, &merged);
     return c;

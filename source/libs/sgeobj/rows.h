@@ -4,6 +4,14 @@
 #include "libs/cull/cull.h"
 
 /* Every record type of the cluster, declared from its row file (sge_typesL.h). */
+
+/* flags of the rows of sge_jobL.h, beside those of cull.h: who gets a copy of the field */
+enum {
+    JOB_TO_SCHEDD = 256,    /* the scheduler */
+    JOB_IN_CATEGORY = 512,  /* the scheduler, which puts jobs that differ in it into two categories */
+    JOB_NOT_TO_HOSTS = 1024 /* not the hosts, which get all else */
+};
+
 #define CULL_EXPAND "libs/cull/declare.h"
 #include "libs/sgeobj/sge_typesL.h"
 #undef CULL_EXPAND

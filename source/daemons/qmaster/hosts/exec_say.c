@@ -75,30 +75,10 @@ void exec_flush(struct qmaster *q)
     }
 }
 
-/* what an execd needs of a job: all but the sets of tasks and the job net, which are the qmaster's */
 static void copy_for_start(struct JB_Type *to, const struct JB_Type *from)
 {
-    static const unsigned not_sent[] = {
-        JB_ja_pending_ids,
-        JB_ja_u_h_ids,
-        JB_ja_o_h_ids,
-        JB_ja_s_h_ids,
-        JB_ja_a_h_ids,
-        JB_jid_request_list,
-        JB_jid_predecessor_list,
-        JB_jid_sucessor_list,
-        JB_ja_ad_request_list,
-        JB_ja_ad_predecessor_list,
-        JB_ja_ad_sucessor_list,
-        JB_request_id,
-        JB_round,
-    };
-    bool is_sent[JB_Type_FIELDS];
-    memset(is_sent, true, sizeof is_sent);
-    for (size_t i = 0; i < ARRAY_LEN(not_sent); i++)
-        is_sent[not_sent[i]] = false;
     for (unsigned f = 0; f < JB_Type_FIELDS; f++)
-        if (is_sent[f] && cull_is_present(from, f))
+        if ((cull_JB_Type.fields[f].flags & JOB_NOT_TO_HOSTS) == 0 && cull_is_present(from, f))
             cull_copy_field(&cull_JB_Type, to, from, f);
 }
 

@@ -109,40 +109,13 @@ static struct range_set *ids_of(struct qmaster *q, enum event_kind kind, uint32_
     return cull_ranges(ev, EV_ids);
 }
 
-/* what scheduling needs of a job */
-static const unsigned job_fields[] = {
-    JB_job_number,
-    JB_owner,
-    JB_priority,
-    JB_submission_time,
-    JB_execution_time,
-    JB_ja_task_concurrency,
-    JB_hard_queue_list,
-    JB_soft_queue_list,
-    JB_hard_resource_list,
-    JB_soft_resource_list,
-    JB_master_hard_queue_list,
-    JB_pe,
-    JB_pe_range,
-    JB_checkpoint_name,
-    JB_type,
-    JB_project,
-    JB_department,
-    JB_ja_first,
-    JB_ja_last,
-    JB_ja_step,
-    JB_override_tickets,
-    JB_jobshare,
-    JB_deadline,
-    JB_reserve,
-};
-
 static void copy_job(struct qmaster *q, struct EV_Type *ev, const struct job *job)
 {
     struct JB_Type *rec = cull_append(ev, EV_jobs);
-    for (size_t i = 0; i < ARRAY_LEN(job_fields); i++)
-        if (cull_is_present(&job->rec, job_fields[i]))
-            cull_copy_field(&cull_JB_Type, rec, &job->rec, job_fields[i]);
+    for (unsigned f = 0; f < JB_Type_FIELDS; f++)
+        if ((cull_JB_Type.fields[f].flags & (JOB_TO_SCHEDD | JOB_IN_CATEGORY)) != 0 &&
+            cull_is_present(&job->rec, f))
+            cull_copy_field(&cull_JB_Type, rec, &job->rec, f);
     cull_set(rec, JB_ja_task_concurrency, settings_concurrency(&q->settings, &job->rec));
     q->events->open_bytes += job->bytes;
 }
