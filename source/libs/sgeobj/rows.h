@@ -8,7 +8,7 @@
 /* flags of the rows of sge_jobL.h, beside those of cull.h: who gets a copy of the field */
 enum {
     JOB_TO_SCHEDD = 256,    /* the scheduler */
-    JOB_IN_CATEGORY = 512,  /* the scheduler, which puts jobs that differ in it into two categories */
+    JOB_IN_CATEGORY = 512,  /* the scheduler; jobs that differ in it are of two categories */
     JOB_NOT_TO_HOSTS = 1024 /* not the hosts, which get all else */
 };
 
