@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-static int two(const char *digits)
+static int two_digits(const char *digits)
 {
     return (digits[0] - '0') * 10 + (digits[1] - '0');
 }
@@ -16,8 +16,8 @@ static int year_of(const char *digits, size_t n, int this_year)
     if (n == 0)
         return this_year;
     if (n == 4)
-        return two(digits) * 100 + two(digits + 2) - 1900;
-    return two(digits) < 69 ? two(digits) + 100 : two(digits);
+        return two_digits(digits) * 100 + two_digits(digits + 2) - 1900;
+    return two_digits(digits) < 69 ? two_digits(digits) + 100 : two_digits(digits);
 }
 
 static bool is_same_time(const struct tm *a, const struct tm *b)
@@ -38,11 +38,11 @@ bool date_parse(const char *text, uint64_t now_s, uint64_t *out)
     if (localtime_r(&now_t, &now) == NULL)
         return false;
     struct tm tm = { .tm_year = year_of(text, n - 8, now.tm_year),
-                     .tm_mon = two(at) - 1,
-                     .tm_mday = two(at + 2),
-                     .tm_hour = two(at + 4),
-                     .tm_min = two(at + 6),
-                     .tm_sec = has_seconds ? two(rest + 1) : 0,
+                     .tm_mon = two_digits(at) - 1,
+                     .tm_mday = two_digits(at + 2),
+                     .tm_hour = two_digits(at + 4),
+                     .tm_min = two_digits(at + 6),
+                     .tm_sec = has_seconds ? two_digits(rest + 1) : 0,
                      .tm_isdst = -1 };
     if (tm.tm_sec > 60)
         return false;

@@ -137,7 +137,7 @@ static uint32_t after_last_clear(const struct option_uses *u)
 
 /* -clear forgets what was said of the job; what its own source said to the program (-terse, -sync)
  * stays */
-static bool outlives(const struct option_use *use, const struct option_use *clear)
+static bool outlives_clear(const struct option_use *use, const struct option_use *clear)
 {
     return use->source == clear->source && use->row->sets == OPTION_SETS_NOTHING &&
            use->row->parse != parse_soft;
@@ -195,7 +195,7 @@ int option_uses_obey(const struct option_uses *u, struct job_command *to, struct
     uint32_t begin = after_last_clear(u);
     for (uint32_t i = 0; result == 0 && i < u->n; i++) {
         const struct option_use *use = &u->v[i];
-        if (i < begin && !outlives(use, &u->v[begin - 1]))
+        if (i < begin && !outlives_clear(use, &u->v[begin - 1]))
             continue;
         struct row_state *state = &states[use->row - option_rows];
         if (i > 0 && u->v[i - 1].source != use->source)

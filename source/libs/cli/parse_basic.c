@@ -18,14 +18,14 @@
 
 enum { PRIORITY_MIN = -1023, PRIORITY_MAX = 1024 };
 
-static const char *speaker(const struct option_call *call)
+static const char *speaker_of(const struct option_call *call)
 {
     return option_speaker(call->to->program);
 }
 
 static int bad_argument(const struct option_call *call, struct answer *ans)
 {
-    return ans_fail(ans, STATUS_ESYNTAX, MSG_OPTION_ARGUMENT_SSS, speaker(call), call->row->name,
+    return ans_fail(ans, STATUS_ESYNTAX, MSG_OPTION_ARGUMENT_SSS, speaker_of(call), call->row->name,
                     call->args[0]);
 }
 
@@ -39,7 +39,7 @@ static int yes_no(const struct option_call *call, bool *out, struct answer *ans)
     return 0;
 }
 
-static int number(const struct option_call *call, uint32_t *out, struct answer *ans)
+static int read_number(const struct option_call *call, uint32_t *out, struct answer *ans)
 {
     return parse_u32(call->args[0], out) ? 0 : bad_argument(call, ans);
 }
@@ -68,7 +68,7 @@ OPTION_PARSER(parse_account)
 OPTION_PARSER(parse_ar)
 {
     uint32_t id;
-    if (number(call, &id, ans) < 0)
+    if (read_number(call, &id, ans) < 0)
         return -1;
     cull_set(&call->to->job, JB_ar, id);
     return 0;
@@ -145,7 +145,7 @@ OPTION_PARSER(parse_shell_use)
 OPTION_PARSER(parse_job_name)
 {
     if (strchr(call->args[0], '/') != NULL)
-        return ans_fail(ans, STATUS_EUSAGE, MSG_NAME_SLASH_S, speaker(call));
+        return ans_fail(ans, STATUS_EUSAGE, MSG_NAME_SLASH_S, speaker_of(call));
     if (!call->is_first)
         ans_add(ans, STATUS_EEXIST, ANSWER_QUALITY_WARNING, MSG_OPTION_AGAIN_S, call->row->name);
     cull_set(&call->to->job, JB_job_name, call->args[0]);
@@ -156,7 +156,7 @@ OPTION_PARSER(parse_job_share)
 {
     uint32_t share;
     if (!parse_u32(call->args[0], &share))
-        return ans_fail(ans, STATUS_EUSAGE, MSG_JOBSHARE_S, speaker(call));
+        return ans_fail(ans, STATUS_EUSAGE, MSG_JOBSHARE_S, speaker_of(call));
     cull_set(&call->to->job, JB_jobshare, share);
     return 0;
 }
@@ -183,7 +183,7 @@ OPTION_PARSER(parse_now)
         return -1;
     return !call->to->is_now
                ? 0
-               : ans_fail(ans, STATUS_ENOTSUP, MSG_OPTION_WAITS_SS, speaker(call), "-now y");
+               : ans_fail(ans, STATUS_ENOTSUP, MSG_OPTION_WAITS_SS, speaker_of(call), "-now y");
 }
 
 OPTION_PARSER(parse_prefix)
@@ -197,7 +197,7 @@ OPTION_PARSER(parse_priority)
 {
     int32_t priority;
     if (!parse_i32(call->args[0], &priority) || priority < PRIORITY_MIN || priority > PRIORITY_MAX)
-        return ans_fail(ans, STATUS_ESYNTAX, MSG_PRIORITY_SSII, speaker(call), call->args[0],
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_PRIORITY_SSII, speaker_of(call), call->args[0],
                         PRIORITY_MIN, PRIORITY_MAX);
     cull_set(&call->to->job, JB_priority, (uint32_t)(priority + JOB_PRIORITY_BASE));
     return 0;
@@ -243,7 +243,7 @@ OPTION_PARSER(parse_terse)
 OPTION_PARSER(parse_tickets)
 {
     uint32_t tickets;
-    if (number(call, &tickets, ans) < 0)
+    if (read_number(call, &tickets, ans) < 0)
         return -1;
     cull_set(&call->to->job, JB_override_tickets, tickets);
     return 0;

@@ -64,7 +64,7 @@ static int gather_line(struct submit_words *s, int argc, char *const *argv, stru
 }
 
 /* Obey what was gathered so far, lowest rank first. */
-static int obey(const struct submit_words *s, struct job_command *to, struct answer *ans)
+static int obey_sources(const struct submit_words *s, struct job_command *to, struct answer *ans)
 {
     struct option_uses all = OPTION_USES_INIT;
     for (int i = 0; i < SOURCES; i++)
@@ -132,7 +132,7 @@ static void set_submit_env(struct JB_Type *job, const struct submitter *by)
     job_env_set(job, ENV_SUBMIT_PREFIX "O_WORKDIR", strlen(ENV_SUBMIT_PREFIX "O_WORKDIR"), by->cwd);
 }
 
-static void complete(struct job_command *c)
+static void complete_job(struct job_command *c)
 {
     struct JB_Type *job = &c->job;
     /* a script may say -b y of itself: then it is run where it lies */
@@ -178,8 +178,8 @@ static bool is_command(const struct submitter *by, const char *name)
 }
 
 /* what is often meant by a script that is not there, or looks wrong in one that is */
-static void hint(const struct submitter *by, const char *path, const struct dstr *text,
-                 bool is_read, struct answer *ans)
+static void add_hints(const struct submitter *by, const char *path, const struct dstr *text,
+                      bool is_read, struct answer *ans)
 {
     const char *end = strchr(dstr_get(text), '\n');
     if (!is_read && path != NULL && strchr(path, '/') == NULL && access(path, F_OK) != 0 &&
@@ -197,7 +197,7 @@ static int read_script(struct job_command *c, struct submit_words *s, const char
     const char *path = s->command < line->n ? line->v[s->command] : NULL;
     struct dstr text = DSTR_INIT;
     int result = script_read(path, &text, ans);
-    hint(c->by, path, &text, result == 0, ans);
+    add_hints(c->by, path, &text, result == 0, ans);
     if (result == 0)
         result = gather_script(s, dstr_get(&text), text.len, prefix,
                                path == NULL ? "standard input" : path, ans);
@@ -215,7 +215,7 @@ static int read_preliminary(struct job_command *c, struct submit_words *s, struc
     struct job_command first;
     struct answer warnings = ANSWER_INIT;
     job_command_init(&first, QSUB, c->by);
-    int result = obey(s, &first, &warnings);
+    int result = obey_sources(s, &first, &warnings);
     bool is_binary = (first.job.JB_type & JOB_TYPE_BINARY) != 0;
     c->is_help = first.is_help;
     if (result < 0) {
@@ -243,9 +243,9 @@ int job_command_submit(struct job_command *c, int argc, char *const *argv,
     if (result == 0 && !c->is_help) {
         set_submit_env(&c->job, c->by);
         set_command(&c->job, &s);
-        result = obey(&s, c, ans);
+        result = obey_sources(&s, c, ans);
         if (result == 0)
-            complete(c);
+            complete_job(c);
     }
     submit_words_free(&s);
     return result;

@@ -27,7 +27,7 @@ struct comm_client {
 };
 
 /* like ans_sys, with the status that means: the other side is not there */
-static int lost(struct answer *ans, int err, const char *text)
+static int fail_lost(struct answer *ans, int err, const char *text)
 {
     struct answer sys = ANSWER_INIT;
     ans_sys(&sys, err, "%s", text);
@@ -43,7 +43,7 @@ struct comm_client *comm_client_open(const char *path, int timeout_ms, struct an
         struct dstr text = DSTR_INIT;
         int err = errno == EAGAIN ? ETIMEDOUT : errno;
         dstr_addf(&text, MSG_COMM_CONNECT_S, path);
-        lost(ans, err, text.s);
+        fail_lost(ans, err, text.s);
         dstr_free(&text);
         return NULL;
     }
@@ -105,30 +105,29 @@ int comm_client_flush(struct comm_client *c, struct answer *ans)
         ssize_t n = stream_write(&c->stream, &rest, 1);
         if (n >= 0)
             at += (size_t)n;
-        else if (errno != EAGAIN ||
-                 /* the time limit set for connecting holds for writes too */ wait_for(
-                     c->stream.fd, c->stream.write_wants, -1, -1) <= 0)
-            return lost(ans, errno, MSG_COMM_SEND);
+        /* the time limit set for connecting holds for writes too */
+        else if (errno != EAGAIN || wait_for(c->stream.fd, c->stream.write_wants, -1, -1) <= 0)
+            return fail_lost(ans, errno, MSG_COMM_SEND);
     }
     dstr_clear(&c->out);
     return 0;
 }
 
 /* 1 with bytes in c->in, 0 on timeout or when told to stop, -1 with ans */
-static int receive(struct comm_client *c, int timeout_ms, struct answer *ans)
+static int receive_bytes(struct comm_client *c, int timeout_ms, struct answer *ans)
 {
     struct stream *s = &c->stream;
     if ((timeout_ms >= 0 || c->stop_fd >= 0) && !s->has_more) {
         int ready = wait_for(s->fd, s->read_wants, c->stop_fd, timeout_ms);
         if (ready < 0)
-            return lost(ans, errno, MSG_COMM_RECEIVE);
+            return fail_lost(ans, errno, MSG_COMM_RECEIVE);
         if (ready == 0 || ready == WAIT_STOPPED)
             return 0;
     }
     bool is_all;
     ssize_t n = frame_reader_recv(&c->reader, s, c->scratch, SCRATCH_BYTES, &c->in, &is_all);
     if (n < 0)
-        return lost(ans, errno, MSG_COMM_RECEIVE);
+        return fail_lost(ans, errno, MSG_COMM_RECEIVE);
     if (n == 0)
         return ans_fail(ans, STATUS_ENOCONN, MSG_COMM_CLOSED);
     return 1;
@@ -145,7 +144,7 @@ int comm_client_recv(struct comm_client *c, int timeout_ms, struct frame *out, s
             return ans_fail(ans, STATUS_EPROTO, MSG_COMM_BAD_FRAME);
         if (rc > 0)
             return 1;
-        rc = receive(c, timeout_ms, ans);
+        rc = receive_bytes(c, timeout_ms, ans);
         if (rc <= 0)
             return rc;
         uint64_t now_us = uti_mono_us();

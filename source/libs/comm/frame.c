@@ -30,7 +30,7 @@ static bool is_padded(const uint8_t in[COMM_HEADER_BYTES])
     return in[9] == 0 && in[10] == 0 && in[11] == 0;
 }
 
-static struct frame_header fields(const uint8_t in[COMM_HEADER_BYTES])
+static struct frame_header fields_of(const uint8_t in[COMM_HEADER_BYTES])
 {
     return (struct frame_header){ .len = get_u32(in), .serial = get_u32(in + 4), .kind = in[8] };
 }
@@ -39,7 +39,7 @@ bool frame_header_is_too_long(const uint8_t in[COMM_HEADER_BYTES], struct frame_
 {
     if (get_u32(in) <= COMM_BODY_MAX || !is_padded(in))
         return false;
-    *h = fields(in);
+    *h = fields_of(in);
     return true;
 }
 
@@ -47,6 +47,6 @@ int frame_header_unpack(const uint8_t in[COMM_HEADER_BYTES], struct frame_header
 {
     if (get_u32(in) > COMM_BODY_MAX || !is_padded(in))
         return -1;
-    *h = fields(in);
+    *h = fields_of(in);
     return 0;
 }

@@ -102,14 +102,14 @@ static struct comm_limits limits_of(struct comm_server *s)
 
 /* ---- those that are slow or idle ---- */
 
-static uint32_t shorter(uint32_t a_ms, uint32_t b_ms)
+static uint32_t shorter_of(uint32_t a_ms, uint32_t b_ms)
 {
     return b_ms != 0 && b_ms < a_ms ? b_ms : a_ms;
 }
 
 static void look_again(struct comm_server *s, const struct comm_limits *l)
 {
-    uint32_t ms = shorter(shorter(l->first_frame_ms, l->frame_ms), l->idle_ms) / LOOKS;
+    uint32_t ms = shorter_of(shorter_of(l->first_frame_ms, l->frame_ms), l->idle_ms) / LOOKS;
     int64_t us = ms == 0 ? 1000 : ms * INT64_C(1000) < LOOK_US ? ms * INT64_C(1000) : LOOK_US;
     struct timeval in = { .tv_sec = us / 1000000, .tv_usec = us % 1000000 };
     event_add(s->look_ev, &in);
@@ -174,7 +174,7 @@ static bool has_room(struct comm_server *s, const struct comm_peer *peer,
     return false;
 }
 
-static void admit(struct comm_server *s, int fd, const struct comm_limits *limits)
+static void admit_peer(struct comm_server *s, int fd, const struct comm_limits *limits)
 {
     struct comm_peer peer = { .is_local = true };
     struct stream stream = stream_unix(fd);
@@ -192,7 +192,7 @@ static void on_acceptable(evutil_socket_t listen_fd, short what, void *ctx)
     struct comm_limits limits = limits_of(s);
     int fd = -1;
     for (int i = 0; i < ACCEPTS_PER_TURN && (fd = accept_one(s, &limits)) >= 0; i++)
-        admit(s, fd, &limits);
+        admit_peer(s, fd, &limits);
     if (fd == -2) { /* no descriptors left: clients wait in the queue, we do not spin */
         struct timeval pause = { .tv_usec = ACCEPT_PAUSE_US };
         event_del(s->accept_ev);

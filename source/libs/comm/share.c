@@ -143,7 +143,7 @@ static void tell_drained(struct conn *of, const struct conn *but)
 }
 
 /* BYTES less (under the lock); was C's user behind, and is no longer? */
-static bool unqueue(struct conn *c, size_t bytes)
+static bool share_unqueue(struct conn *c, size_t bytes)
 {
     bool was_behind = has_queued_more_than(c, DRAINED_PART), had_room = has_room(c);
     c->queued -= bytes;
@@ -157,7 +157,7 @@ bool share_wrote(struct conn *c, size_t bytes)
 {
     pthread_mutex_lock(&c->s->lock);
     bool was_high = c->queued >= COMM_LOW_WATER;
-    bool has_caught_up = unqueue(c, bytes);
+    bool has_caught_up = share_unqueue(c, bytes);
     bool is_high = c->queued >= COMM_LOW_WATER;
     pthread_mutex_unlock(&c->s->lock);
     if (has_caught_up)
@@ -170,7 +170,7 @@ void share_leave(struct conn *c)
     struct user_share *u = c->user;
     pthread_mutex_lock(&c->s->lock);
     bool had_room = has_room(c);
-    bool has_caught_up = unqueue(c, c->queued);
+    bool has_caught_up = share_unqueue(c, c->queued);
     u->taken -= c->begun + c->given_bytes;
     TAILQ_REMOVE(&u->conns, c, of_user);
     if (!had_room && has_room(c) && touch_paused(u))

@@ -16,7 +16,7 @@ void packer_free(struct packer *p)
 }
 
 /* room for LEN more bytes; the caller writes them and they count as there */
-static uint8_t *extend(struct packer *p, size_t len)
+static uint8_t *packer_extend(struct packer *p, size_t len)
 {
     if (p->cap - p->len < len) {
         size_t cap = p->cap < PACKER_FIRST_BYTES ? PACKER_FIRST_BYTES : p->cap;
@@ -31,12 +31,12 @@ static uint8_t *extend(struct packer *p, size_t len)
 
 void pack_u8(struct packer *p, uint8_t v)
 {
-    *extend(p, 1) = v;
+    *packer_extend(p, 1) = v;
 }
 
 void pack_u32be(struct packer *p, uint32_t v)
 {
-    uint8_t *at = extend(p, 4);
+    uint8_t *at = packer_extend(p, 4);
 
     for (int i = 0; i < 4; i++)
         at[i] = (uint8_t)(v >> (24 - 8 * i));
@@ -53,7 +53,7 @@ static uint8_t *put_varint(uint8_t *at, uint64_t v)
 
 void pack_varint(struct packer *p, uint64_t v)
 {
-    uint8_t *begin = extend(p, VARINT_BYTES_MOST), *end = put_varint(begin, v);
+    uint8_t *begin = packer_extend(p, VARINT_BYTES_MOST), *end = put_varint(begin, v);
 
     p->len -= VARINT_BYTES_MOST - (size_t)(end - begin);
 }
@@ -61,13 +61,13 @@ void pack_varint(struct packer *p, uint64_t v)
 void pack_bytes(struct packer *p, const void *data, size_t len)
 {
     if (len > 0)
-        memcpy(extend(p, len), data, len);
+        memcpy(packer_extend(p, len), data, len);
 }
 
 /* 8 bytes each, the least significant first */
 static void pack_words(struct packer *p, const uint64_t *v, uint32_t n)
 {
-    uint8_t *at = extend(p, n * sizeof *v);
+    uint8_t *at = packer_extend(p, n * sizeof *v);
 
     for (uint32_t i = 0; i < n; i++, at += sizeof *v)
         range_word_put(at, v[i]);
@@ -122,7 +122,7 @@ static void pack_as_runs(struct packer *p, struct range_walk *walk)
     uint64_t end = 0, n = 0;
 
     while (range_walk_next(walk, &r)) {
-        uint8_t *begin = extend(&runs, 2 * VARINT_BYTES_MOST);
+        uint8_t *begin = packer_extend(&runs, 2 * VARINT_BYTES_MOST);
         uint8_t *behind = put_varint(put_varint(begin, r.first - end), r.last - r.first);
         runs.len -= 2 * VARINT_BYTES_MOST - (size_t)(behind - begin);
         end = (uint64_t)r.last + 1;

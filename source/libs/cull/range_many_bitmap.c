@@ -94,7 +94,7 @@ static uint32_t containers_of(const struct range *v, uint32_t n)
 }
 
 /* choose the form that fits what the set has become */
-static void settle(struct range_many *m)
+static void settle_form(struct range_many *m)
 {
     if (m->bitmap != NULL) {
         if (m->count < RUNS_FROM_MEMBERS)
@@ -111,7 +111,7 @@ struct range_many *range_many_from_runs(struct range_runs *runs)
 
     m->runs = *runs;
     *runs = (struct range_runs){ NULL, 0, 0 };
-    settle(m);
+    settle_form(m);
     return m;
 }
 
@@ -560,7 +560,7 @@ void range_many_add(struct range_many *m, uint32_t first, uint32_t last)
         bitmap_add(m, first, last);
     else
         range_runs_add(&m->runs, first, last);
-    settle(m);
+    settle_form(m);
 }
 
 void range_many_remove(struct range_many *m, uint32_t first, uint32_t last)
@@ -569,7 +569,7 @@ void range_many_remove(struct range_many *m, uint32_t first, uint32_t last)
         bitmap_remove(m, first, last);
     else
         range_runs_remove(&m->runs, first, last);
-    settle(m);
+    settle_form(m);
 }
 
 /* one of the library's in-place operations with OTHER as a bitmap; M is one already */
@@ -595,7 +595,7 @@ void range_many_unite(struct range_many *m, const struct range_many *other)
         become_bitmap(m);
         with_bitmap_of(m, other, roaring_bitmap_or_inplace);
     }
-    settle(m);
+    settle_form(m);
 }
 
 void range_many_intersect(struct range_many *m, const struct range_many *other)
@@ -606,7 +606,7 @@ void range_many_intersect(struct range_many *m, const struct range_many *other)
         become_bitmap(m);
         with_bitmap_of(m, other, roaring_bitmap_and_inplace);
     }
-    settle(m);
+    settle_form(m);
 }
 
 /* B, which is taken, as a set; its form is what the members ask for */
@@ -617,7 +617,7 @@ static struct range_many *many_of(roaring_bitmap_t *b)
     ASSERT(b != NULL);
     m->bitmap = b;
     m->count = roaring_bitmap_get_cardinality(b);
-    settle(m);
+    settle_form(m);
     return m;
 }
 
@@ -672,7 +672,7 @@ void range_many_subtract(struct range_many *m, const struct range_many *other)
         become_bitmap(m);
         with_bitmap_of(m, other, roaring_bitmap_andnot_inplace);
     }
-    settle(m);
+    settle_form(m);
 }
 
 size_t range_many_fill_bytes(const struct range *v, uint32_t n)

@@ -83,8 +83,8 @@ void range_runs_push(struct range_runs *r, uint32_t first, uint32_t last)
 }
 
 /* runs low..high-1 give way to N runs of WITH */
-static void splice(struct range_runs *r, uint32_t low, uint32_t high, const struct range *with,
-                   uint32_t n)
+static void splice_runs(struct range_runs *r, uint32_t low, uint32_t high, const struct range *with,
+                        uint32_t n)
 {
     uint32_t next = r->n - (high - low) + n;
 
@@ -109,7 +109,7 @@ void range_runs_add(struct range_runs *r, uint32_t first, uint32_t last)
         if (r->v[high - 1].last > last)
             merged.last = r->v[high - 1].last;
     }
-    splice(r, low, high, &merged, 1);
+    splice_runs(r, low, high, &merged, 1);
 }
 
 void range_runs_remove(struct range_runs *r, uint32_t first, uint32_t last)
@@ -126,7 +126,7 @@ void range_runs_remove(struct range_runs *r, uint32_t first, uint32_t last)
         rest[n++] = (struct range){ r->v[low].first, first - 1 };
     if (r->v[high - 1].last > last)
         rest[n++] = (struct range){ last + 1, r->v[high - 1].last };
-    splice(r, low, high, rest, n);
+    splice_runs(r, low, high, rest, n);
 }
 
 void range_runs_unite(struct range_runs *a, const struct range_runs *b)

@@ -50,7 +50,7 @@ void range_set_move(struct range_set *to, struct range_set *from)
 }
 
 /* back to the inline form when a change has left less than two runs */
-static void settle(struct range_set *s)
+static void settle_form(struct range_set *s)
 {
     struct range only = { 0, 0 };
 
@@ -63,7 +63,7 @@ static void settle(struct range_set *s)
     *s = runs == 0 ? inline_set(0, 0) : inline_set(only.first, only.last + 1);
 }
 
-static void promote(struct range_set *s)
+static void leave_inline(struct range_set *s)
 {
     struct range_runs runs = { NULL, 0, 0 };
 
@@ -148,9 +148,9 @@ void range_set_add(struct range_set *s, uint32_t first, uint32_t last)
         *s = inline_set(first < s->first ? first : s->first, last + 1 > s->end ? last + 1 : s->end);
         return;
     }
-    promote(s);
+    leave_inline(s);
     range_many_add(s->many, first, last);
-    settle(s);
+    settle_form(s);
 }
 
 void range_set_add_stride(struct range_set *s, uint32_t first, uint32_t last, uint32_t stride)
@@ -174,7 +174,7 @@ void range_set_add_stride(struct range_set *s, uint32_t first, uint32_t last, ui
         strided.many = range_many_from_words(&w);
         free(w.v);
     }
-    settle(&strided);
+    settle_form(&strided);
     range_set_unite(s, &strided);
     range_set_free(&strided);
 }
@@ -194,9 +194,9 @@ void range_set_remove(struct range_set *s, uint32_t first, uint32_t last)
         *s = inline_set(s->first, first);
         return;
     }
-    promote(s);
+    leave_inline(s);
     range_many_remove(s->many, first, last);
-    settle(s);
+    settle_form(s);
 }
 
 void range_set_unite(struct range_set *s, const struct range_set *other)
@@ -216,7 +216,7 @@ void range_set_unite(struct range_set *s, const struct range_set *other)
         return;
     }
     range_many_unite(s->many, other->many);
-    settle(s);
+    settle_form(s);
 }
 
 void range_set_intersect(struct range_set *s, const struct range_set *other)
@@ -238,7 +238,7 @@ void range_set_intersect(struct range_set *s, const struct range_set *other)
         *s = (struct range_set){ 0, 0, range_many_within(other->many, s->first, s->end - 1) };
     else
         range_many_intersect(s->many, other->many);
-    settle(s);
+    settle_form(s);
 }
 
 void range_set_intersection(struct range_set *out, const struct range_set *a,
@@ -253,7 +253,7 @@ void range_set_intersection(struct range_set *out, const struct range_set *a,
     }
     range_set_free(out);
     out->many = range_many_intersection(a->many, b->many);
-    settle(out);
+    settle_form(out);
 }
 
 bool range_set_meets(const struct range_set *a, const struct range_set *b)
@@ -280,9 +280,9 @@ void range_set_subtract(struct range_set *s, const struct range_set *other)
             range_set_remove(s, other->first, other->end - 1);
         return;
     }
-    promote(s);
+    leave_inline(s);
     range_many_subtract(s->many, other->many);
-    settle(s);
+    settle_form(s);
 }
 
 void range_set_fill(struct range_set *s, const struct range *v, uint32_t n)
@@ -297,7 +297,7 @@ void range_set_fill(struct range_set *s, const struct range *v, uint32_t n)
         range_runs_push(&runs, v[i].first, v[i].last);
     }
     s->many = range_many_from_runs(&runs);
-    settle(s);
+    settle_form(s);
 }
 
 /* ---- as bits, and all runs ---- */
@@ -321,7 +321,7 @@ void range_set_fill_bits(struct range_set *s, uint32_t first, const uint64_t *wo
     if (n == 0)
         return;
     s->many = range_many_from_words(&w);
-    settle(s);
+    settle_form(s);
 }
 
 void range_walk_begin(struct range_walk *w, const struct range_set *s)

@@ -15,8 +15,8 @@ struct range_words range_words_new(uint32_t first, uint32_t last)
 
 /* the index of the first word from I on that differs from SKIP in a bit at or above BIT of word I;
  * n if there is none */
-static uint32_t differing(const struct range_words *w, uint32_t i, unsigned bit, uint64_t skip,
-                          unsigned *at)
+static uint32_t find_differing(const struct range_words *w, uint32_t i, unsigned bit, uint64_t skip,
+                               unsigned *at)
 {
     uint64_t mask = UINT64_MAX << bit;
 
@@ -38,11 +38,11 @@ bool range_words_next(const struct range_words *w, uint64_t from, struct range *
 
     if (within / RANGE_WORD_BITS >= w->n)
         return false;
-    uint32_t i = differing(w, (uint32_t)(within / RANGE_WORD_BITS),
-                           (unsigned)(within % RANGE_WORD_BITS), 0, &bit);
+    uint32_t i = find_differing(w, (uint32_t)(within / RANGE_WORD_BITS),
+                                (unsigned)(within % RANGE_WORD_BITS), 0, &bit);
     if (i == w->n)
         return false;
-    uint32_t end = differing(w, i, bit, UINT64_MAX, &end_bit);
+    uint32_t end = find_differing(w, i, bit, UINT64_MAX, &end_bit);
     out->first = (uint32_t)(base + (uint64_t)i * RANGE_WORD_BITS + bit);
     out->last = (uint32_t)(base + (uint64_t)end * RANGE_WORD_BITS + end_bit - 1);
     return true;

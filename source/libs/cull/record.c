@@ -14,7 +14,7 @@
 /* ---- setters ---- */
 
 /* the member at OFFSET of record O, whose FIELD is present from now on */
-static void *place(void *o, size_t offset, unsigned field)
+static void *place_of(void *o, size_t offset, unsigned field)
 {
     uint64_t *present = o;
 
@@ -24,22 +24,22 @@ static void *place(void *o, size_t offset, unsigned field)
 
 void cull_set_u32(void *o, size_t offset, unsigned field, uint32_t v)
 {
-    *(uint32_t *)place(o, offset, field) = v;
+    *(uint32_t *)place_of(o, offset, field) = v;
 }
 
 void cull_set_u64(void *o, size_t offset, unsigned field, uint64_t v)
 {
-    *(uint64_t *)place(o, offset, field) = v;
+    *(uint64_t *)place_of(o, offset, field) = v;
 }
 
 void cull_set_double(void *o, size_t offset, unsigned field, double v)
 {
-    *(double *)place(o, offset, field) = v;
+    *(double *)place_of(o, offset, field) = v;
 }
 
 void cull_set_bool(void *o, size_t offset, unsigned field, bool v)
 {
-    *(bool *)place(o, offset, field) = v;
+    *(bool *)place_of(o, offset, field) = v;
 }
 
 /* The new text is made before the old one goes: S may be the old one. */
@@ -53,7 +53,7 @@ void cull_put_string(const char **at, const char *s)
 
 void cull_set_string(void *o, size_t offset, unsigned field, const char *s)
 {
-    cull_put_string(place(o, offset, field), s);
+    cull_put_string(place_of(o, offset, field), s);
 }
 
 static void put_shared(const char **at, const char *counted)
@@ -66,21 +66,21 @@ static void put_shared(const char **at, const char *counted)
 
 void cull_share_string(void *o, size_t offset, unsigned field, const char *counted)
 {
-    put_shared(place(o, offset, field), counted);
+    put_shared(place_of(o, offset, field), counted);
 }
 
 void *cull_append_element(void *o, size_t offset, unsigned field, size_t bytes)
 {
-    return cull_push_element(place(o, offset, field), bytes);
+    return cull_push_element(place_of(o, offset, field), bytes);
 }
 
 struct range_set *cull_ranges_of(void *o, size_t offset, unsigned field)
 {
-    return place(o, offset, field);
+    return place_of(o, offset, field);
 }
 
 /* ---- members by offset ---- */
-static void *member(const struct cull_type *t, void *o, unsigned field)
+static void *member_of(const struct cull_type *t, void *o, unsigned field)
 {
     ASSERT(field < t->n_fields);
     return (char *)o + t->fields[field].offset;
@@ -143,7 +143,7 @@ void cull_delete(const struct cull_type *t, void *o)
 
 void cull_clear_field(const struct cull_type *t, void *o, unsigned field)
 {
-    void *m = member(t, o, field);
+    void *m = member_of(t, o, field);
 
     switch (t->fields[field].kind) {
     case CULL_ULONG:
@@ -200,7 +200,7 @@ void cull_copy_field(const struct cull_type *t, void *to, const void *from, unsi
         cull_clear_field(t, to, field);
         return;
     }
-    void *m = member(t, to, field);
+    void *m = member_of(t, to, field);
     const void *source = cull_member(t, from, field);
     switch (t->fields[field].kind) {
     case CULL_ULONG:

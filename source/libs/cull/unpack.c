@@ -24,7 +24,7 @@ enum {
 };
 
 /* ---- windows and their budgets ---- */
-static struct unpacker window(const void *data, size_t len, size_t budget_bytes)
+static struct unpacker window_over(const void *data, size_t len, size_t budget_bytes)
 {
     static const uint8_t nothing[1];
     const uint8_t *at = data != NULL ? data : nothing;
@@ -48,12 +48,12 @@ size_t unpack_budget(size_t len)
 
 struct unpacker unpacker_over(const void *data, size_t len)
 {
-    return window(data, len, unpack_budget(len));
+    return window_over(data, len, unpack_budget(len));
 }
 
 struct unpacker unpacker_over_own(const void *data, size_t len)
 {
-    struct unpacker u = window(data, len, SIZE_MAX);
+    struct unpacker u = window_over(data, len, SIZE_MAX);
 
     u.is_own = true;
     return u;
@@ -67,7 +67,7 @@ static size_t heap_cost(size_t bytes)
     return cost > HEAP_LEAST ? cost : HEAP_LEAST;
 }
 
-static bool charge(struct unpacker *u, size_t cost)
+static bool charge_budget(struct unpacker *u, size_t cost)
 {
     if (cost > u->budget_bytes) {
         u->excess = UNPACK_COSTLY;
@@ -117,7 +117,7 @@ size_t unpack_left(const struct unpacker *u)
 }
 
 /* after an error nothing is left, so that every later read fails too */
-static void fail(struct unpacker *u)
+static void fail_reads(struct unpacker *u)
 {
     u->is_bad = true;
     u->at = u->end;
@@ -126,7 +126,7 @@ static void fail(struct unpacker *u)
 const uint8_t *unpack_bytes(struct unpacker *u, size_t len)
 {
     if (u->is_bad || unpack_left(u) < len) {
-        fail(u);
+        fail_reads(u);
         return NULL;
     }
     u->at += len;
@@ -159,7 +159,7 @@ uint64_t unpack_varint(struct unpacker *u)
         if (b < 0x80)
             return u->is_bad ? 0 : v;
     }
-    fail(u);
+    fail_reads(u);
     return 0;
 }
 
@@ -169,7 +169,7 @@ uint32_t unpack_varint32(struct unpacker *u)
 
     if (v <= UINT32_MAX)
         return (uint32_t)v;
-    fail(u);
+    fail_reads(u);
     return 0;
 }
 
@@ -179,7 +179,7 @@ const uint8_t *unpack_blob(struct unpacker *u, size_t *len)
 
     *len = 0;
     if (n > unpack_left(u))
-        fail(u);
+        fail_reads(u);
     const uint8_t *b = unpack_bytes(u, u->is_bad ? 1 : (size_t)n);
     if (b != NULL)
         *len = (size_t)n;
@@ -196,7 +196,7 @@ static const char *borrow_string(struct unpacker *u, size_t *len)
     if (n == 0)
         return NULL;
     if (n - 1 > unpack_left(u) || memchr(u->at, '\0', (size_t)(n - 1)) != NULL) {
-        fail(u);
+        fail_reads(u);
         return NULL;
     }
     *len = (size_t)(n - 1);
@@ -219,7 +219,7 @@ static bool unpack_run(struct unpacker *u, uint64_t end, struct range *out)
     uint64_t gap = unpack_varint32(u), more = unpack_varint32(u);
 
     if (u->is_bad || end + gap + more >= UINT32_MAX) {
-        fail(u);
+        fail_reads(u);
         return false;
     }
     *out = (struct range){ (uint32_t)(end + gap), (uint32_t)(end + gap + more) };
@@ -244,17 +244,17 @@ static void unpack_as_bits(struct unpacker *u, struct range_set *s)
     size_t cost = heap_cost(n * sizeof *words);
 
     if (u->is_bad || n == 0 || n > unpack_left(u) / sizeof *words ||
-        (uint64_t)first + n > UINT32_MAX / RANGE_WORD_BITS || !charge(u, cost) ||
+        (uint64_t)first + n > UINT32_MAX / RANGE_WORD_BITS || !charge_budget(u, cost) ||
         (words = uti_try_alloc(n * sizeof *words)) == NULL) {
-        fail(u);
+        fail_reads(u);
         return;
     }
     read_words(u, words, n);
     struct range_words w = { words, first, n };
-    if (!u->is_bad && charge(u, range_many_words_bytes(&w)))
+    if (!u->is_bad && charge_budget(u, range_many_words_bytes(&w)))
         range_set_fill_bits(s, first * RANGE_WORD_BITS, words, n);
     else
-        fail(u);
+        fail_reads(u);
     free(words);
     give_back(u, cost);
 }
@@ -270,21 +270,21 @@ void unpack_ranges(struct unpacker *u, struct range_set *s)
         return;
     }
     if (n > unpack_left(u) / 2)
-        fail(u);
+        fail_reads(u);
     if (n == 0 || u->is_bad)
         return;
     struct range *runs = NULL;
     size_t cost = heap_cost(n * sizeof *runs);
-    if (!charge(u, cost) || (runs = uti_try_alloc(n * sizeof *runs)) == NULL) {
-        fail(u);
+    if (!charge_budget(u, cost) || (runs = uti_try_alloc(n * sizeof *runs)) == NULL) {
+        fail_reads(u);
         return;
     }
     while (got < n && unpack_run(u, end, &runs[got]))
         end = (uint64_t)runs[got++].last + 1;
-    if (!u->is_bad && charge(u, range_set_fill_bytes(runs, n)))
+    if (!u->is_bad && charge_budget(u, range_set_fill_bytes(runs, n)))
         range_set_fill(s, runs, n);
     else
-        fail(u);
+        fail_reads(u);
     free(runs);
     give_back(u, cost);
 }
@@ -354,7 +354,7 @@ static bool read_string(struct reading *r, unsigned flags, const char **m)
     if (s == NULL)
         return true;
     if (!count_text(r->u, len, (flags & CULL_LONG) != 0) ||
-        !charge(r->u, heap_cost(CULL_STRING_HEADER + len + 1)))
+        !charge_budget(r->u, heap_cost(CULL_STRING_HEADER + len + 1)))
         return false;
     *m = (flags & CULL_INTERN) != 0 && r->pool != NULL ? cull_pool_get(r->pool, s, len)
                                                        : cull_string_try_new(s, len);
@@ -387,7 +387,7 @@ static bool list_grow(struct reading *r, const struct cull_type *element, struct
     if (cap > n)
         cap = n;
     size_t had = l->cap * element->bytes, wanted = cap * element->bytes;
-    if (!charge(r->u, heap_cost(wanted) - (had > 0 ? heap_cost(had) : 0)))
+    if (!charge_budget(r->u, heap_cost(wanted) - (had > 0 ? heap_cost(had) : 0)))
         return false;
     void *v = uti_try_realloc(l->v, wanted);
     if (v == NULL)
@@ -404,7 +404,7 @@ static bool read_list(struct reading *r, const struct cull_type *element,
     uint32_t n = unpack_varint32(r->u);
 
     if (n > unpack_left(r->u)) {
-        fail(r->u);
+        fail_reads(r->u);
         return false;
     }
     while (l->n < n) {
@@ -476,7 +476,7 @@ static int read_field(struct reading *r, const struct cull_type *t, unsigned fie
     is_read = read_value(r, &t->fields[field], theirs, (char *)o + t->fields[field].offset);
     if (is_read && !r->u->is_bad)
         return 0;
-    fail(r->u);
+    fail_reads(r->u);
     /* the innermost field is named; the levels above it stay silent */
     if (ans_has_error(r->ans))
         return -1;
@@ -542,7 +542,7 @@ static int read_foreign_field(struct reading *r, const struct cull_type *t,
                           f->kind == CULL_LIST ? &r->map->types[f->element] : NULL, o);
     if (skip_value(r, f, 0))
         return 0;
-    fail(r->u);
+    fail_reads(r->u);
     return ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_MALFORMED_SS, t->name, "unknown here");
 }
 
@@ -554,7 +554,7 @@ static int read_record(struct reading *r, const struct cull_type *t, const struc
     const uint8_t *bits = read_presence(r->u, n, &len);
 
     if (bits == NULL) {
-        fail(r->u);
+        fail_reads(r->u);
         return ans_fail(r->ans, STATUS_EPROTO, MSG_CULL_MALFORMED_HEAD_S, t->name);
     }
     for (uint32_t f = 0; f < n && f < 8 * len; f++) {
@@ -575,7 +575,7 @@ int cull_unpack(struct unpacker *u, const struct cull_type *t, const struct cull
     const struct map_type *theirs = map != NULL ? cull_map_find(map, t) : NULL;
 
     if (map != NULL && theirs == NULL) {
-        fail(u);
+        fail_reads(u);
         return ans_fail(ans, STATUS_EPROTO, MSG_CULL_TYPE_UNKNOWN_S, t->name);
     }
     if (read_record(&r, t, theirs, o) == 0)

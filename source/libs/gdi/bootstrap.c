@@ -43,7 +43,7 @@ struct line {
     char *key, *value;
 };
 
-static char **member(struct bootstrap *b, const struct place *p)
+static char **member_of(struct bootstrap *b, const struct place *p)
 {
     return (char **)(void *)((char *)b + p->offset);
 }
@@ -51,7 +51,7 @@ static char **member(struct bootstrap *b, const struct place *p)
 void bootstrap_free(struct bootstrap *b)
 {
     for (size_t i = 0; i < ARRAY_LEN(places); i++)
-        free(*member(b, &places[i]));
+        free(*member_of(b, &places[i]));
     *b = (struct bootstrap)BOOTSTRAP_INIT;
 }
 
@@ -59,8 +59,8 @@ static int take_setting(struct bootstrap *b, const struct line *l, struct answer
 {
     for (size_t i = 0; i < ARRAY_LEN(places); i++)
         if (strcmp(l->key, places[i].key) == 0) {
-            free(*member(b, &places[i]));
-            *member(b, &places[i]) = uti_strdup(l->value);
+            free(*member_of(b, &places[i]));
+            *member_of(b, &places[i]) = uti_strdup(l->value);
         }
     if (strcmp(l->key, "root_jobs") == 0 && strcasecmp(l->value, "true") != 0 &&
         strcasecmp(l->value, "false") != 0)
@@ -95,11 +95,11 @@ static int fill_in(struct bootstrap *b, const char *path, struct answer *ans)
 {
     for (size_t i = 0; i < ARRAY_LEN(places); i++) {
         const struct place *p = &places[i];
-        if (*member(b, p) != NULL)
+        if (*member_of(b, p) != NULL)
             continue;
         if (p->value == NULL)
             return ans_fail(ans, STATUS_ESYNTAX, MSG_BOOTSTRAP_MISSING_SS, path, p->key);
-        *member(b, p) = uti_strdup(p->value);
+        *member_of(b, p) = uti_strdup(p->value);
     }
     return 0;
 }

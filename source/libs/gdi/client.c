@@ -203,7 +203,7 @@ static enum outcome read_answer(struct call *c, struct answer *why)
     return rc;
 }
 
-static enum outcome attempt(struct call *c)
+static enum outcome attempt_call(struct call *c)
 {
     struct gdi *g = c->g;
     struct answer why = ANSWER_INIT;
@@ -243,7 +243,7 @@ static enum outcome attempt_again(struct call *c)
         if (pause_ms(g, next_ms))
             return CALL_STOPPED;
         next_ms = next_ms * 2 < PAUSE_MOST_MS ? next_ms * 2 : PAUSE_MOST_MS;
-        rc = attempt(c);
+        rc = attempt_call(c);
     }
     if (rc != CALL_LOST)
         return rc;
@@ -275,7 +275,7 @@ int gdi_call(struct gdi *g, struct GR_Type *request, gdi_part_fn fn, void *ctx, 
     struct call c = { .g = g, .fn = fn, .ctx = ctx, .ans = ans };
     c.may_repeat = request->GR_verb == GDI_WATCH;
     cull_pack(&c.request, &cull_GR_Type, request, NULL);
-    enum outcome rc = attempt(&c);
+    enum outcome rc = attempt_call(&c);
     if (rc == CALL_LOST)
         rc = attempt_again(&c);
     packer_free(&c.request);

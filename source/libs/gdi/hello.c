@@ -128,7 +128,7 @@ bool gdi_peer_owes_schema(const struct gdi_peer *p)
 }
 
 /* keep a frame that is not ours to read; its body is taken */
-static int keep(struct gdi_peer *p, struct frame *f, struct answer *ans)
+static int keep_frame(struct gdi_peer *p, struct frame *f, struct answer *ans)
 {
     if (gdi_peer_owes_schema(p) &&
         (p->n - p->first >= GDI_WAITING_MOST || f->len > GDI_WAITING_BYTES - p->bytes))
@@ -152,7 +152,7 @@ int gdi_peer_take(struct gdi_peer *p, struct frame *f, gdi_send_fn send, void *c
     else if (f->kind == GDI_FRAME_SCHEMA)
         rc = take_schema(p, f, ans);
     else
-        rc = keep(p, f, ans);
+        rc = keep_frame(p, f, ans);
     free(f->body);
     *f = (struct frame){ 0 };
     return rc;

@@ -6,7 +6,7 @@
 
 #include "libs/uti/assert.h"
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t least_of(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
@@ -22,9 +22,9 @@ uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
         return 0;
     bool has_task = range_set_next_run(&job->ready, 0, &run);
     ASSERT(has_task);
-    n = least(n, least(most, (uint64_t)run.last - run.first + 1));
-    n = least(n, queue_set_streak(p, demand_slots(need->key.demand)));
-    n = least(n, job_room(job));
+    n = least_of(n, least_of(most, (uint64_t)run.last - run.first + 1));
+    n = least_of(n, queue_set_streak(p, demand_slots(need->key.demand)));
+    n = least_of(n, job_room(job));
     ASSERT(n > 0);
     run.last = (uint32_t)(run.first + n - 1);
     order_add(s, orders, job, p->queue, run);

@@ -49,7 +49,7 @@ static uint32_t step_at(struct timeline *t, uint64_t at_s)
 }
 
 /* forget steps at which nothing changes */
-static void tidy(struct timeline *t)
+static void drop_idle_steps(struct timeline *t)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < t->n; i++)
@@ -59,7 +59,7 @@ static void tidy(struct timeline *t)
 }
 
 /* modulo 2^64, so that giving back is adding the complement */
-static void change(struct timeline *t, struct time_span span, uint64_t by)
+static void change_span(struct timeline *t, struct time_span span, uint64_t by)
 {
     if (span.from_s == 0 && span.until_s == TIME_FOREVER && t->n == 0) {
         t->taken += by;
@@ -73,17 +73,17 @@ static void change(struct timeline *t, struct time_span span, uint64_t by)
         t->taken += by;
     for (uint32_t i = first; i < end; i++)
         t->steps[i].taken += by;
-    tidy(t);
+    drop_idle_steps(t);
 }
 
 void timeline_take(struct timeline *t, struct time_span span, uint64_t amount)
 {
-    change(t, span, amount);
+    change_span(t, span, amount);
 }
 
 void timeline_give(struct timeline *t, struct time_span span, uint64_t amount)
 {
-    change(t, span, 0 - amount);
+    change_span(t, span, 0 - amount);
 }
 
 uint64_t timeline_peak(const struct timeline *t, struct time_span span)

@@ -110,7 +110,7 @@ int file_write(const char *path, const char *data, size_t len, mode_t mode, stru
 }
 
 /* 0, or -1 errno */
-static int overwrite(int fd, const char *data, size_t len)
+static int write_over(int fd, const char *data, size_t len)
 {
     struct stat st;
     if (file_write_all(fd, data, len) != 0 || fstat(fd, &st) != 0)
@@ -124,7 +124,7 @@ int file_overwrite_at(int dir_fd, const char *path, const char *data, size_t len
     int fd = openat(dir_fd, path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode);
     if (fd < 0)
         return ans_sys(ans, errno, MSG_FILE_OPEN_S, path);
-    int rc = overwrite(fd, data, len);
+    int rc = write_over(fd, data, len);
     int err = errno;
     if (close(fd) != 0 && rc == 0) {
         rc = -1;

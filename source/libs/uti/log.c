@@ -158,7 +158,7 @@ static void write_queue(void)
     dstr_clear(&log_sink.queue);
 }
 
-static void emit(enum log_level level, const struct dstr *line)
+static void emit_line(enum log_level level, const struct dstr *line)
 {
     pthread_mutex_lock(&log_sink.lock);
     if (log_sink.has_writer && level != LOG_LEVEL_CRITICAL) {
@@ -188,7 +188,7 @@ static void log_args(enum log_level level, const char *format, va_list args)
     dstr_addv(&text, format, args);
     add_shown(&line, dstr_get(&text));
     dstr_addc(&line, '\n');
-    emit(level, &line);
+    emit_line(level, &line);
     dstr_free(&text);
     dstr_free(&line);
     errno = saved;
@@ -280,7 +280,7 @@ static bool is_moved(const char *path)
 
 /* Not under the lock: a disk may take long. Only the writer, or without one whoever asked for it,
  * comes here. */
-static void reopen(bool is_wanted)
+static void reopen_sink(bool is_wanted)
 {
     pthread_mutex_lock(&log_sink.lock);
     char *path = log_sink.path != NULL ? uti_strdup(log_sink.path) : NULL;
@@ -331,7 +331,7 @@ static void *run_writer(void *ctx)
         pthread_mutex_unlock(&log_sink.lock);
         uint64_t now_s = uti_now_s();
         if (is_wanted || now_s != looked_s)
-            reopen(is_wanted);
+            reopen_sink(is_wanted);
         write_and_count(&lines, n_dropped);
         if (now_s != looked_s)
             say_all_repeated(now_s);
@@ -378,7 +378,7 @@ void log_reopen(void)
     pthread_cond_signal(&log_sink.filled);
     pthread_mutex_unlock(&log_sink.lock);
     if (!has_writer)
-        reopen(true);
+        reopen_sink(true);
 }
 
 void log_answer(const struct answer *ans)
