@@ -50,7 +50,7 @@ static struct PN_Type_list *path_list(struct JB_Type *job, int field)
     }
 }
 
-/* the entry for HOST (NULL: any), new if there is none yet */
+/* the entry for HOST (NULL: any), made if it is not there */
 static struct PN_Type *path_for(struct JB_Type *job, int field, const char *host)
 {
     struct PN_Type_list *l = path_list(job, field);

@@ -9,8 +9,8 @@
 
 /* request_file_words - append the words of request file PATH to W
  * A file that does not exist adds none. Neither does one that belongs to somebody else, that others
- * may write, or whose directory is such: that is one warning in ANS. What is judged is what is
- * read: the open file and the open directory.
+ * may write, or whose directory is such: ANS gets a warning. The open file and the open directory
+ * are judged, so that nobody can exchange them in between.
  * Returns 0, or -1 with ans naming the file (W as it was): it cannot be read, a quote is open. */
 int request_file_words(const char *path, struct words *w, struct answer *ans);
 

@@ -71,7 +71,7 @@ int task_range_parse(const char *text, const char *speaker, struct task_range *o
                      struct answer *ans)
 {
     struct task_range r = { 0, 0, 1 };
-    /* users know "b" as what is wrong with "-b" */
+    /* messages quote "-b" as "b", as users know it */
     const char *at = *text == '-' && !is_digit(text[1]) ? text + 1 : text;
     if (take_number(&at, speaker, &r.first, ans) < 0)
         return -1;

@@ -63,7 +63,7 @@ static int gather_line(struct submit_words *s, int argc, char *const *argv, stru
     return at < 0 ? -1 : 0;
 }
 
-/* Obey what was gathered so far, lowest rank first. */
+/* obey what was gathered so far, lowest rank first */
 static int obey_sources(const struct submit_words *s, struct job_command *to, struct answer *ans)
 {
     struct option_uses all = OPTION_USES_INIT;
@@ -135,7 +135,7 @@ static void set_submit_env(struct JB_Type *job, const struct submitter *by)
 static void complete_job(struct job_command *c)
 {
     struct JB_Type *job = &c->job;
-    /* a script may say -b y of itself: then it is run where it lies */
+    /* a script may say -b y of itself: then it runs where it lies */
     if ((job->JB_type & JOB_TYPE_BINARY) != 0) {
         cull_clear_field(&cull_JB_Type, job, JB_script_ptr);
         cull_clear_field(&cull_JB_Type, job, JB_script_size);

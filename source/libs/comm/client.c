@@ -26,7 +26,7 @@ struct comm_client {
     uint8_t scratch[SCRATCH_BYTES];
 };
 
-/* like ans_sys, with the status that means: the other side is not there */
+/* as ans_sys, with STATUS_ENOCONN */
 static int fail_lost(struct answer *ans, int err, const char *text)
 {
     struct answer sys = ANSWER_INIT;
@@ -113,7 +113,7 @@ int comm_client_flush(struct comm_client *c, struct answer *ans)
     return 0;
 }
 
-/* 1 with bytes in c->in, 0 on timeout or when told to stop, -1 with ans */
+/* 1 with bytes in c->in, 0 on timeout or when stop_fd is readable, -1 with ans */
 static int receive_bytes(struct comm_client *c, int timeout_ms, struct answer *ans)
 {
     struct stream *s = &c->stream;

@@ -156,7 +156,7 @@ static bool is_idle(struct conn *c)
     return is_idle;
 }
 
-/* one that is not read from does not see its end */
+/* a connection that is not read does not see its end */
 static bool is_gone_unseen(struct conn *c)
 {
     struct pollfd p = { .fd = c->stream.fd };
@@ -278,7 +278,7 @@ void conn_new(struct comm_server *s, struct stream *stream, const struct comm_pe
     pthread_mutex_unlock(&s->lock);
     s->ops->opened(s->ctx, c->id, peer);
     server_told(s);
-    /* short clients have written before we accepted: no need to wait for being told so */
+    /* short clients have written before we accepted: no need to wait for the event */
     if (conn_read(c) && !c->is_closing && !c->is_paused)
         conn_listen(c, true);
 }

@@ -10,7 +10,7 @@ struct link;
 struct link_ops {
     void (*up)(void *ctx);                     /* connected: say hello, register */
     void (*frame)(void *ctx, struct frame *f); /* body is taken */
-    /* lost; it will be tried again, if it was made here */
+    /* lost; it will be made again, unless it was adopted */
     void (*down)(void *ctx, const char *why);
 };
 

@@ -37,10 +37,10 @@ struct loop_watch *loop_watch_read(struct loop *l, int fd, loop_fn fn, void *ctx
 struct loop_watch *loop_watch_signal(struct loop *l, int sig, loop_fn fn, void *ctx);
 /* loop_watch_free - stop watching, with any of the three kinds; NULL is fine */
 void loop_watch_free(struct loop_watch *w);
-/* loop_wake_new - something other threads can poke with loop_wake: FN then runs once in the loop,
- * pokes merge */
+/* loop_wake_new - FN runs in the loop after another thread has called loop_wake; once for several
+ * calls that come together */
 struct loop_watch *loop_wake_new(struct loop *l, loop_fn fn, void *ctx);
-/* loop_wake - poke; any thread; never blocks */
+/* loop_wake - have the FN of W run; any thread; never blocks */
 void loop_wake(struct loop_watch *w);
 
 #endif

@@ -30,12 +30,12 @@ void frame_reader_free(struct frame_reader *r);
 
 /* frame_reader_next - take bytes from IN (borrowed, advanced)
  * Returns 1 with a whole frame in *out (its body is the caller's), 0 when all of IN is used up, -1
- * on a malformed header, a body that is too long or one there is no memory for: end the
+ * on a malformed header, or a body that is too long or that memory does not suffice for: end the
  * connection. */
 int frame_reader_next(struct frame_reader *r, struct byte_span *in, struct frame *out);
 
-/* frame_reader_limit - after -1: how long the body may have been, H its header; COMM_NO_LIMIT if
- * that was not what is wrong */
+/* frame_reader_limit - after -1: if the body was too long, returns how long it might have been,
+ * with its header in H; else COMM_NO_LIMIT */
 uint32_t frame_reader_limit(const struct frame_reader *r, struct frame_header *h);
 #define COMM_NO_LIMIT UINT32_MAX
 

@@ -148,7 +148,7 @@ void server_refuse(struct comm_server *s, const struct comm_peer *peer, const ch
     dstr_free(&text);
 }
 
-/* a new connection, -1 if there is none now, -2 if there is no room for it, whoever it is */
+/* a new connection; -1: none waits; -2: there is no descriptor for it, whoever it is */
 static int accept_one(struct comm_server *s, const struct comm_limits *limits)
 {
     if (s->n_conns >= limits->most && s->n_conns - limits->most >= limits->reserve)
@@ -159,7 +159,7 @@ static int accept_one(struct comm_server *s, const struct comm_limits *limits)
     return errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS ? -2 : -1;
 }
 
-/* is there room for PEER? Else it has been told to the owner why not. */
+/* is there room for PEER? If not, the owner knows why. */
 static bool has_room(struct comm_server *s, const struct comm_peer *peer,
                      const struct comm_limits *limits)
 {

@@ -5,8 +5,8 @@
 
 #include "libs/comm/frame.h"
 
-/* The listening side: many connections on one loop in a network thread of its own. What it gets it
- * hands on as whole frames; what others want sent they may say from any thread. No call blocks. */
+/* The listening side: many connections on one loop in a network thread of its own. It hands on
+ * whole frames as they come; any thread may send. No call blocks. */
 struct answer;
 struct loop;
 struct comm_server;
@@ -16,8 +16,7 @@ struct comm_peer { /* who is at the other end, as proved by the transport */
     gid_t gid;
     pid_t pid;
     bool is_local; /* unix socket */
-    /* at the other end of a socketpair that this process made for its child: proved by having that
-     * end */
+    /* a child, at the other end of a socketpair that this process made for it */
     bool is_child;
 };
 struct comm_server_ops { /* all called on the network thread */
@@ -28,27 +27,27 @@ struct comm_server_ops { /* all called on the network thread */
     void (*closed)(void *ctx, uint64_t conn);
     /* what was queued is below COMM_LOW_WATER again, or its user no longer behind */
     void (*drained)(void *ctx, uint64_t conn);
-    /* the connection of PEER is ended for what it did, WHY (borrowed); closed() follows if opened()
-     * was called. NULL: nobody cares */
+    /* the server ends the connection of PEER for what it did, WHY (borrowed); closed() follows if
+     * opened() was called. NULL: nobody cares */
     void (*refused)(void *ctx, const struct comm_peer *peer, const char *why);
     /* may PEER have connections beyond its user's and everybody's share? NULL: nobody may */
     bool (*is_privileged)(void *ctx, const struct comm_peer *peer);
     /* how long a body of KIND from PEER may be; NULL: COMM_BODY_MAX */
     uint32_t (*frame_most)(void *ctx, const struct comm_peer *peer, uint8_t kind);
 };
-/* A connection with more than COMM_HIGH_WATER queued is not read from until it has drained: a
- * client that asks and does not listen costs no more than that. */
+/* The server does not read a connection with more than COMM_HIGH_WATER queued until it has drained:
+ * a client that asks and does not read costs no more than that. */
 enum { COMM_LOW_WATER = 1 << 20, COMM_HIGH_WATER = 8 << 20 };
 
 /* comm_server_new - returns new: comm_server_free; OPS and CTX are borrowed until then */
 struct comm_server *comm_server_new(struct loop *l, const struct comm_server_ops *ops, void *ctx);
 /* comm_server_free - end all connections without a word; only when the loop runs no more */
 void comm_server_free(struct comm_server *s);
-/* What clients may take of the server, so that no user can take all: connections, and bytes of
- * messages that have begun to come, of those handed over and not done, and of answers not yet read.
- * A user who has `bytes_of_user` is not read from until it is less; one who has a quarter of that
- * in answers is `behind` with all connections. Nothing of this holds for the privileged, who have
- * `reserve` connections more to themselves. */
+/* What clients may take of the server, so that no user can take all: connections, and bytes. These
+ * are of messages that have begun to come, of those handed over and not done, and of answers not
+ * yet read. The server does not read connections of a user who has `bytes_of_user` of them until it
+ * is less; all connections of one who has a quarter of that in answers are `behind`. Nothing of
+ * this holds for the privileged, who have `reserve` connections more to themselves. */
 struct comm_limits {
     uint32_t first_frame_ms; /* a connection whose first frame is not whole by then is ended */
     uint32_t frame_ms;       /* likewise any frame, from its first byte */
@@ -57,11 +56,12 @@ struct comm_limits {
     uint32_t frames_of_conn; /* handed over and not done; more are not read */
     size_t bytes_of_user;
 };
-/* comm_limits_usual - 30 s, 60 s, 10 minutes; what the process has of descriptors, less some for
- * its files and for the privileged; 128 connections, 64 messages, 128 MiB */
+/* comm_limits_usual - 30 s, 60 s, 10 minutes; as many connections as the process may have
+ * descriptors, less some for its files and for the privileged; 128 connections, 64 messages and 128
+ * MiB of one user */
 struct comm_limits comm_limits_usual(void);
-/* comm_server_set_limits - else the usual ones; any thread: they hold from then on, and nobody is
- * ended for what he has */
+/* comm_server_set_limits - LIMITS hold from now on, instead of the usual ones; any thread
+ * Connections that are there stay. */
 void comm_server_set_limits(struct comm_server *s, const struct comm_limits *limits);
 /* comm_server_done - the owner is done with a frame of CONN that had LEN bytes; any thread. Only
  * then may the next come. */
@@ -88,7 +88,7 @@ void comm_server_flush(struct comm_server *s);
 /* comm_server_close - end CONN after what is queued has been written; any thread */
 void comm_server_close(struct comm_server *s, uint64_t conn);
 /* comm_server_queued - bytes for CONN that are not yet written, or for its user if that is behind;
- * any thread. Whoever was told more than COMM_LOW_WATER gets drained(). */
+ * any thread. After an answer of more than COMM_LOW_WATER, drained() is called in time. */
 size_t comm_server_queued(struct comm_server *s, uint64_t conn);
 
 #endif

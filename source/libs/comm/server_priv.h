@@ -40,7 +40,7 @@ struct conn {
     size_t given_bytes;      /* cost of the frames handed over and not done */
     uint32_t given;          /* their number */
     bool is_paused;          /* not read from: too much is queued, or in the owner's hands */
-    bool is_behind;          /* the owner was told that its user is */
+    bool is_behind;          /* the owner knows that its user is */
     bool is_kept;            /* never idle */
     bool is_close_wanted;
     bool is_touched;
@@ -80,7 +80,7 @@ struct comm_server {
     uint32_t n_conns;
     bool is_idle_due;
     uint8_t *scratch;
-    /* guards those below and what conns and shares say they have under it */
+    /* guards what follows, and what conns and shares have under it */
     pthread_mutex_t lock;
     struct comm_limits limits;
     struct conn *conns;       /* changed by the network thread only, which may read it unlocked */
@@ -88,7 +88,7 @@ struct comm_server {
     struct adoption_list adoptions;
 };
 
-/* server_told - something was handed over: idle() is due at the end of this turn of the loop */
+/* server_told - a frame was handed over: idle() is due at the end of this turn of the loop */
 void server_told(struct comm_server *s);
 
 /* conn_new - a connection that STREAM, moved in, carries; opened() is called and what is there already is read
@@ -98,9 +98,9 @@ void conn_new(struct comm_server *s, struct stream *stream, const struct comm_pe
 void server_adopt(struct comm_server *s, struct stream *stream, const struct comm_peer *peer);
 /* server_favours - is PEER privileged? */
 bool server_favours(const struct comm_server *s, const struct comm_peer *peer);
-/* server_touch - C needs the network thread (under the lock); it is woken by whoever asks for
- * that */
+/* server_touch - C needs the network thread (under the lock); server_wake must follow */
 void server_touch(struct conn *c);
+/* server_wake - make the network thread look at touched connections; any thread */
 void server_wake(struct comm_server *s);
 /* server_refuse - tell the owner why a connection is ended */
 void server_refuse(struct comm_server *s, const struct comm_peer *peer, const char *why, ...)
@@ -114,24 +114,25 @@ void conn_free(struct conn *c);
 
 /* ---- share.c ---- */
 
-/* share_join - C is one of the connections of its user; share_leave - no longer, with all that it
- * has
- * share_count - how many connections UID has */
+/* share_join - count C as a connection of its user
+ * share_leave - no longer; what it has in messages and answers does not count any more either */
 void share_join(struct conn *c);
 void share_leave(struct conn *c);
-/* shares_free - of all users, when the server ends */
+/* shares_free - free those of all users, when the server ends */
 void shares_free(struct comm_server *s);
+/* share_count - how many connections UID has. O(1) */
 uint32_t share_count(const struct comm_server *s, uid_t uid);
 /* share_begun - the frame that is coming takes up BYTES now */
 void share_begun(struct conn *c, size_t bytes);
-/* share_give - a frame of LEN bytes is handed over; share_done - and done; the latter under the
- * lock: should anybody be woken? */
+/* share_give - a frame of LEN bytes is in the owner's hands
+ * share_done - and the owner is done with it (under the lock); returns whether the network thread
+ * should be woken */
 void share_give(struct conn *c, size_t len);
 bool share_done(struct conn *c, size_t len);
 /* share_queue - BYTES more for C to be written (under the lock) */
 void share_queue(struct conn *c, size_t bytes);
-/* share_wrote - BYTES were; drained() is called for those of the user's connections that were
- * behind. Returns whether C has drained. */
+/* share_wrote - BYTES of them are written; calls drained() for those of the user's connections that
+ * were behind. Returns whether C has drained. */
 bool share_wrote(struct conn *c, size_t bytes);
 /* share_may_read - has C's user room for what it may send? (under the lock) */
 bool share_may_read(const struct conn *c);

@@ -37,7 +37,7 @@ enum {
     CULL_SPOOL = 4,       /* goes into the spool record; a change of it needs a spool write */
     CULL_INTERN = 8, /* a string with few different values (owner, host): shared through a pool */
     CULL_LONG = 16,  /* a string that may be a whole file: messages limit it apart (pack.h) */
-    CULL_OWN = 32    /* of the qmaster for itself: commands do not show it */
+    CULL_OWN = 32    /* the qmaster's own: commands do not show it */
 };
 enum cull_kind {
     CULL_ULONG,
@@ -73,7 +73,8 @@ struct cull_list {
 };
 
 /* ---- records ---- */
-/* cull_has, cull_mark - is field F of record *O there? now it is */
+/* cull_has - is field F of record *O present?
+ * cull_mark - now it is */
 #define cull_has(o, F)  (((o)->present[(F) / 64] >> ((F) % 64)) & 1u)
 #define cull_mark(o, F) ((void)((o)->present[(F) / 64] |= UINT64_C(1) << ((F) % 64)))
 /* Each of these evaluates its arguments once. O is a pointer to a record, F the field's enum
@@ -93,7 +94,7 @@ struct cull_list {
 /* cull_ranges - the range set F for writing */
 #define cull_ranges(o, F) _Generic((o)->F, struct range_set : cull_ranges_of)((o), CULL_PLACE(o, F))
 
-/* what stands behind them: the field's place is its offset and its number */
+/* The functions behind these macros: a field's place is its offset and its number. */
 #define CULL_PLACE(o, F) offsetof(__typeof__(*(o)), F), (F)
 void cull_set_u32(void *o, size_t offset, unsigned field, uint32_t v);
 void cull_set_u64(void *o, size_t offset, unsigned field, uint64_t v);
@@ -141,7 +142,7 @@ bool cull_equal(const struct cull_type *t, const void *a, const void *b);
 bool cull_merge(const struct cull_type *t, void *to, const void *from);
 /* cull_is_present - cull_has for a record whose type is not known here */
 bool cull_is_present(const void *o, unsigned field);
-/* cull_put_string - the string member at AT becomes a copy of S, NULL none; what it had is let go.
+/* cull_put_string - the string member at AT becomes a copy of S, or NULL; what it held is dropped.
  * Marks nothing. */
 void cull_put_string(const char **at, const char *s);
 /* cull_remove_at - free element INDEX; those behind it move up; O(n) */
@@ -166,26 +167,27 @@ const char *cull_string_new(const char *s, size_t len);
 const char *cull_string_try_new(const char *s, size_t len);
 /* what a counted string has in front of its bytes */
 enum { CULL_STRING_HEADER = 4 };
-/* cull_string_hold, cull_string_drop - one holder more, returned; one less; NULL is fine. Counts
- * are atomic. */
+/* cull_string_hold - one holder more; returns COUNTED
+ * cull_string_drop - one holder less; the last one frees it. NULL is fine. Counts are atomic. */
 const char *cull_string_hold(const char *counted);
 void cull_string_drop(const char *counted);
 
 /* struct cull_pool - strings with few different values are kept once; owned by one thread */
 struct cull_pool;
-/* cull_pool_new - new: cull_pool_free, which lets go of what it keeps */
+/* cull_pool_new - an empty pool; new: cull_pool_free, which drops what the pool holds */
 struct cull_pool *cull_pool_new(void);
 void cull_pool_free(struct cull_pool *p);
 /* cull_pool_get - the counted string of LEN bytes, held for the caller as well; one of more than
  * CULL_POOL_MOST is not shared */
 const char *cull_pool_get(struct cull_pool *p, const char *s, size_t len);
 enum { CULL_POOL_MOST = 512 };
-/* cull_pool_sweep - look at N more strings and let go of those that nobody holds; once a second, so
- * that those who have gone leave nothing. cull_pool_count - how many are kept */
+/* cull_pool_sweep - look at N more strings and drop those that nobody else holds
+ * Call it once a second, so that the names of jobs that have gone do not stay. O(N)
+ * cull_pool_count - how many strings it keeps */
 void cull_pool_sweep(struct cull_pool *p, uint32_t n);
 uint32_t cull_pool_count(const struct cull_pool *p);
-/* cull_intern - share the strings of O (the record, not its lists) that are marked for it: what is
- * kept, not what merely came */
+/* cull_intern - share the CULL_INTERN strings of O, not those of its lists, through P: for records
+ * that are kept, not for those that merely pass */
 void cull_intern(const struct cull_type *t, void *o, struct cull_pool *p);
 
 #endif

@@ -21,10 +21,11 @@
  * once into a cull_map, which skips fields we do not know and leaves out those the sender does not
  * have. */
 
+/* all zero is empty; owns data: packer_free */
 struct packer {
     uint8_t *data;
     size_t len, cap;
-}; /* all zero = empty; owned data: packer_free */
+};
 /* packer_free - P is empty afterwards */
 void packer_free(struct packer *p);
 /* pack_u8, pack_u32be - append a number of fixed width, for keys and greetings
@@ -68,7 +69,7 @@ struct unpacker {
     const uint8_t *at, *end;
     size_t budget_bytes; /* memory that what is left may still ask for */
     /* The next four have no limit, unless the caller sets one because its time is dear. */
-    uint32_t elements_left; /* of lists, that may still be read; large ones count by their size */
+    uint32_t elements_left; /* of lists, still to be read; large ones count by their size */
     size_t text_most;       /* bytes of one text */
     size_t texts_left;      /* bytes that all texts may still have */
     size_t long_text_most;  /* bytes of a text of CULL_LONG, which counts for itself alone */
@@ -88,22 +89,22 @@ enum {
 /* unpack_budget - what LEN bytes may ask for */
 size_t unpack_budget(size_t len);
 /* unpacker_over - a window on LEN bytes of a peer
- * unpacker_over_own - of the cell's own: a record read back from the spool, an answer that a
- * command asked the qmaster for. Without a budget, and numbers that are keys may be missing, since
- * earlier releases left them out: what was accepted once must never be refused at a restart. */
+ * unpacker_over_own - a window on bytes of the cell itself: a record from the spool, or the
+ * qmaster's answer to a command. It has no budget, and numbers that are keys may be missing, since
+ * earlier releases left them out: a restart must never refuse what was accepted once. */
 struct unpacker unpacker_over(const void *data, size_t len);
 struct unpacker unpacker_over_own(const void *data, size_t len);
-/* unpack_u8, unpack_u32be, unpack_varint, unpack_varint32 - read a number; for the last one over 32
- * bits is an error */
+/* unpack_u8, unpack_u32be, unpack_varint, unpack_varint32 - read a number; one over 32 bits is an
+ * error for the last */
 uint8_t unpack_u8(struct unpacker *u);
 uint32_t unpack_u32be(struct unpacker *u);
 uint64_t unpack_varint(struct unpacker *u);
 uint32_t unpack_varint32(struct unpacker *u);
-/* unpack_bytes, unpack_blob - the next LEN bytes, and what pack_blob wrote; borrowed, NULL on
- * error */
+/* unpack_bytes - the next LEN bytes; unpack_blob - what pack_blob wrote
+ * Both borrowed; NULL on error. */
 const uint8_t *unpack_bytes(struct unpacker *u, size_t len);
 const uint8_t *unpack_blob(struct unpacker *u, size_t *len);
-/* unpack_string - new: free(); NULL if that was packed, or on error */
+/* unpack_string - what pack_string wrote; new: free(). NULL if NULL was packed, or on error */
 char *unpack_string(struct unpacker *u);
 /* unpack_ranges - read a set; S is replaced, by the empty one on error */
 void unpack_ranges(struct unpacker *u, struct range_set *s);
@@ -124,11 +125,12 @@ int cull_unpack(struct unpacker *u, const struct cull_type *t, const struct cull
                 struct cull_pool *pool, void *o, struct answer *ans);
 
 /* ---- tables of descriptors ---- */
+/* a static table, such as gdi_schema() */
 struct cull_schema {
     const struct cull_type *const *types;
     unsigned n;
-}; /* a static table: sgeobj_schema ... */
-/* cull_schema_id - FNV-1a over names and kinds: equal id = equal tables */
+};
+/* cull_schema_id - FNV-1a over names and kinds: equal ids mean equal tables. O(fields) */
 uint64_t cull_schema_id(const struct cull_schema *s);
 /* cull_schema_pack - append the tables, for cull_map_new at the other end */
 void cull_schema_pack(struct packer *p, const struct cull_schema *s);

@@ -14,9 +14,10 @@ struct range_many;
 struct range_many *range_many_from_runs(struct range_runs *runs);
 /* range_many_from_words - new: range_many_free; of the bits of W, which stays the caller's */
 struct range_many *range_many_from_words(const struct range_words *w);
-/* range_many_is_dense - is it cheaper to look at all of it as words than at its runs one by one? */
+/* range_many_is_dense - does it cost less to look at all members as words than at runs one by
+ * one? */
 bool range_many_is_dense(const struct range_many *m);
-/* range_many_words - the members within the window of OUT become its bits, which are zero before */
+/* range_many_words - set the bits of OUT, all zero before, for the members within its window */
 void range_many_words(const struct range_many *m, struct range_words *out);
 /* range_many_words_bytes - the most that a set of these bits has on the heap */
 size_t range_many_words_bytes(const struct range_words *w);
@@ -28,12 +29,14 @@ struct range_many *range_many_intersection(const struct range_many *a, const str
 struct range_many *range_many_within(const struct range_many *m, uint32_t first, uint32_t last);
 /* range_many_meets - have they a member in common? */
 bool range_many_meets(const struct range_many *a, const struct range_many *b);
+/* range_many_free - NULL is fine. range_many_copy - new: range_many_free */
 void range_many_free(struct range_many *m);
 struct range_many *range_many_copy(const struct range_many *m);
+/* range_many_equal - the same members, whatever the form? */
 bool range_many_equal(const struct range_many *a, const struct range_many *b);
 /* range_many_runs_up_to_2 - 0 if empty, 1 and ONLY if all members are one run, else 2 */
 unsigned range_many_runs_up_to_2(const struct range_many *m, struct range *only);
-/* all others do what range_set_... of the same name does */
+/* Those below promise what range_set_... of the same name does; they keep the form that fits. */
 bool range_many_has(const struct range_many *m, uint32_t member);
 uint64_t range_many_count(const struct range_many *m);
 bool range_many_max(const struct range_many *m, uint32_t *out);

@@ -63,14 +63,16 @@ void range_set_intersection(struct range_set *out, const struct range_set *a,
 /* range_set_meets - have they a member in common? Stops at the first */
 bool range_set_meets(const struct range_set *a, const struct range_set *b);
 
-/* struct range_walk - all runs of a set in order: where there are many, several times as fast as
- * asking for each. The set must not change meanwhile. */
+/* struct range_walk - all runs of a set in order; where there are many, several times as fast as
+ * range_set_next_run. The set must not change meanwhile. */
 struct range_words;
 struct range_walk {
     const struct range_set *set;
     uint64_t at;
-    struct range_words *words; /* owned; NULL: the set is asked for each run */
+    struct range_words *words; /* owned; NULL: each run comes from the set */
 };
+/* range_walk_begin - before the first run of S, borrowed; end with range_walk_end
+ * range_walk_next - the next run into OUT; false at the end */
 void range_walk_begin(struct range_walk *w, const struct range_set *s);
 bool range_walk_next(struct range_walk *w, struct range *out);
 void range_walk_end(struct range_walk *w);

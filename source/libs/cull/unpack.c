@@ -186,8 +186,8 @@ const uint8_t *unpack_blob(struct unpacker *u, size_t *len)
     return b;
 }
 
-/* A packed string without a copy: NULL for a NULL or an error. Bytes with a NUL among them are no
- * string of ours. */
+/* A packed string without a copy: NULL for a NULL or an error. Bytes with a NUL among them are not
+ * a string. */
 static const char *borrow_string(struct unpacker *u, size_t *len)
 {
     uint64_t n = unpack_varint(u);

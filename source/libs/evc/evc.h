@@ -7,9 +7,9 @@
  * and sends orders (the scheduler).
  *
  * After the registration the state comes as events, then EV_SYNCED, then changes. The connection is
- * inherited from the qmaster, which thereby knows who is at the other end; once it is lost,
- * everything that was told is void, and the qmaster starts another client. Runs on the caller's
- * loop; no call blocks. */
+ * inherited from the qmaster, which thereby knows who is at the other end; once it is lost, all
+ * that came over it is void, and the qmaster starts another client. Runs on the caller's loop; no
+ * call blocks. */
 struct answer;
 struct evc;
 struct loop;
@@ -29,19 +29,20 @@ struct evc_ops {
 /* evc_new - register with the qmaster
  *
  *   fd       taken: the connection, inherited from the qmaster
- *   program  what we say that we are
+ *   program  our name, for messages of the qmaster
  *   ops      borrowed for life; orders_ack may be NULL if no orders are sent
  *
  * Returns new: evc_free. */
 struct evc *evc_new(struct loop *l, int fd, const char *program, const struct evc_ops *ops,
                     void *ctx);
-void evc_free(struct evc *e); /* NULL is fine; nothing is called any more */
+/* evc_free - end the connection; no op is called any more. NULL is fine */
+void evc_free(struct evc *e);
 
 /* evc_send_orders - send ORDERS (emptied) without waiting
- * Returns their number, from 1, or 0 if there is none (then they are void). */
+ * Returns their number, from 1, or 0 while there is no connection (then they are void). */
 uint64_t evc_send_orders(struct evc *e, struct OR_Type_list *orders);
 
-/* evc_drop - what was told is not to be trusted: end the connection (ops->lost is called later) */
+/* evc_drop - what came is not to be trusted: end the connection (ops->lost is called later) */
 void evc_drop(struct evc *e, const char *why);
 
 #endif

@@ -26,7 +26,7 @@ struct gdi {
     const struct cell *cell;
     const char *program;
     char host[HOST_BYTES];
-    struct comm_client *conn; /* NULL while there is none */
+    struct comm_client *conn; /* NULL while not connected */
     struct gdi_peer *peer;
     uint32_t serial;
     uint32_t retry_ms;

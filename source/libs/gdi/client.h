@@ -38,7 +38,7 @@ typedef int (*gdi_part_fn)(void *ctx, const struct GA_Type *part);
  * whenever that happens, and parts may then repeat.
  *
  * Returns 0 when the last part has come (whether the qmaster agreed is in ans), 1 if FN or
- * gdi_stop_on stopped it, -1 if the answer did not come: then it is not known what became of the
+ * gdi_stop_on stopped it, -1 if the answer did not come: then nobody here knows what became of the
  * request, and ans says why. */
 int gdi_call(struct gdi *g, struct GR_Type *request, gdi_part_fn fn, void *ctx, struct answer *ans);
 enum { GDI_RETRY_S = 60 };
@@ -48,8 +48,8 @@ enum { GDI_RETRY_S = 60 };
 void gdi_on_wait(struct gdi *g, void (*fn)(void *ctx), void *ctx);
 /* gdi_stop_on - a call that waits ends when FD is readable; -1: no more */
 void gdi_stop_on(struct gdi *g, int fd);
-/* gdi_was_lost - has the connection been lost during a call since gdi_open? Then what happened
- * meanwhile is unknown here. */
+/* gdi_was_lost - was the connection lost during a call since gdi_open? Then this side does not know
+ * what happened meanwhile. */
 bool gdi_was_lost(const struct gdi *g);
 /* gdi_set_retry - wait RETRY_MS instead of GDI_RETRY_S */
 void gdi_set_retry(struct gdi *g, uint32_t retry_ms);

@@ -41,11 +41,11 @@ int gdi_peer_take(struct gdi_peer *p, struct frame *f, gdi_send_fn send, void *c
 /* What waits until a peer has sent its table: a client writes its greeting and one request, which
  * may be a long submit, before it knows that its table is wanted. */
 enum { GDI_WAITING_MOST = 32, GDI_WAITING_BYTES = 40 * 1024 * 1024 };
-/* gdi_peer_owes_schema - nothing of it can be worked on before its table comes: whoever listens
- * gives it a while for that */
+/* gdi_peer_owes_schema - must the table of the peer come before any of its frames can be worked on?
+ * A listener gives it a while for that. */
 bool gdi_peer_owes_schema(const struct gdi_peer *p);
-/* gdi_peer_next - the next frame that can be worked on; its body is the caller's. false if there is
- * none now */
+/* gdi_peer_next - the next frame that can be worked on; its body is the caller's. false: none
+ * now */
 bool gdi_peer_next(struct gdi_peer *p, struct frame *out);
 
 /* gdi_peer_map - for cull_unpack; NULL when both sides have the same tables. Valid until

@@ -20,7 +20,7 @@
  * u64 (two u32be) schema id, packed strings program and host name. A peer whose schema id differs
  * sends its table in SCHEMA before anything else. */
 enum { GDI_PROTOCOL = 1 };
-/* the most bytes of a GR_request_id: whoever remembers requests keeps it */
+/* the most bytes of a GR_request_id, which the qmaster keeps while it remembers the request */
 enum { GDI_REQUEST_ID_MOST = 64 };
 /* the descriptor at which sge_schedd finds its end of the socketpair that the qmaster made for
  * it */
@@ -44,7 +44,7 @@ enum gdi_verb {
     GDI_ADD = 1, /* new object: GR_jobs ..., whole */
     GDI_MOD = 2, /* change the selected: only the fields present */
     GDI_DEL = 3,
-    GDI_GET = 4, /* stream the selected, with the fields named in GR_fields (none = all) */
+    GDI_GET = 4, /* stream the selected, with the fields named in GR_fields (empty: all) */
     /* qresub: GR_job_number, changes in GR_jobs[0], holds; the copy comes in GA_jobs */
     GDI_COPY = 5,
     GDI_ACT = 6, /* qmod, qconf -k..: GR_action on GR_select */

@@ -35,7 +35,7 @@ static uint32_t step_from(const struct timeline *t, uint64_t at_s)
     return low;
 }
 
-/* the step that begins at AT_S, made if there is none */
+/* the step that begins at AT_S, made if it is not there */
 static uint32_t step_at(struct timeline *t, uint64_t at_s)
 {
     uint32_t i = step_from(t, at_s);

@@ -21,7 +21,7 @@
 
 enum { ZEROS_BYTES = 1 << 20, LARGEST_BYTES = 16 * BDB_LOG_FILE_BYTES };
 
-/* the file with the highest number; new: free(); NULL if there is none */
+/* the path of the file with the highest number; new: free(); NULL without a file */
 static char *log_last(const char *dir_path)
 {
     DIR *dir = opendir(dir_path);

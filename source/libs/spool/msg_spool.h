@@ -1,6 +1,8 @@
 #ifndef SPOOL_MSG_SPOOL_H
 #define SPOOL_MSG_SPOOL_H
 
+/* The texts of this room. */
+
 #define MSG_SPOOL_LOCKED_SS      "spool directory \"%s\" is in use by process %s"
 #define MSG_SPOOL_LOCK_S         "cannot lock the spool directory \"%s\""
 #define MSG_SPOOL_EXISTS_S       "there is a spool in \"%s\" already"

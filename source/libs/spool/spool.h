@@ -44,17 +44,23 @@ struct spool_options {
  * Takes an exclusive lock on DIR: a second opener gets STATUS_EEXIST naming the holder's pid.
  * Returns new: spool_close; NULL with ans. */
 struct spool *spool_open(const char *dir, const struct spool_options *options, struct answer *ans);
-void spool_close(struct spool *s); /* after the checkpoint thread has ended; NULL is fine */
+/* spool_close - give the directory back, after the checkpoint thread has ended; NULL is fine */
+void spool_close(struct spool *s);
 
-struct spool_batch *spool_batch_new(void); /* new: spool_batch_free */
+/* spool_batch_new - an empty batch; new: spool_batch_free
+ * spool_batch_free - NULL is fine */
+struct spool_batch *spool_batch_new(void);
 void spool_batch_free(struct spool_batch *b);
+/* spool_put - stage: the record of KEY, which is not empty, becomes VALUE; both are copied
+ * spool_del - stage: the record of KEY goes; a missing key is fine
+ * They take effect in the order in which they were staged. Memory only, O(bytes). */
 void spool_put(struct spool_batch *b, enum spool_table t, const void *key, size_t key_len,
                const void *value, size_t len);
-/* a missing key is fine */
 void spool_del(struct spool_batch *b, enum spool_table t, const void *key, size_t key_len);
 /* spool_del_prefix - remove every record whose key starts with KEY (all tasks of a job); an empty
  * KEY: all */
 void spool_del_prefix(struct spool_batch *b, enum spool_table t, const void *key, size_t key_len);
+/* spool_batch_is_empty, spool_batch_bytes - is nothing staged? bytes of all keys and values */
 bool spool_batch_is_empty(const struct spool_batch *b);
 size_t spool_batch_bytes(const struct spool_batch *b);
 
@@ -85,9 +91,9 @@ int spool_walk_keys(struct spool *s, enum spool_table t, spool_walk_fn fn, void 
 bool spool_has_space(struct spool *s, uint64_t now_us);
 /* spool_space_wanted - bytes that must be free for spool_has_space to be true; any thread */
 uint64_t spool_space_wanted(const struct spool *s);
-/* spool_disk_bytes - how large the file system is that it lies on; 0 if that is unknown */
+/* spool_disk_bytes - the size of the file system that holds the spool; 0 if that is unknown */
 uint64_t spool_disk_bytes(const struct spool *s);
-/* spool_dir - where it lies; borrowed */
+/* spool_dir - the directory of the spool; borrowed */
 const char *spool_dir(const struct spool *s);
 /* spool_disk_error - what keeps DIR's disk from being written: 0 if nothing does, ENOSPC or EDQUOT
  * if it is full, else what trying again will not cure (EIO, a directory that was removed). Writes a
@@ -100,6 +106,7 @@ bool spool_disk_relieve(struct spool *s);
 /* spool_checkpoint_loop - the body of the checkpoint thread: returns after
  * spool_stop_checkpoints */
 void spool_checkpoint_loop(struct spool *s);
+/* spool_stop_checkpoints - let it return, after what it is doing; any thread */
 void spool_stop_checkpoints(struct spool *s);
 
 #endif

@@ -66,15 +66,23 @@ struct spool_space {
     size_t ballast_bytes;
     atomic_bool is_enough, has_ballast;
 };
+/* spool_space_open - lay the ballast down in DIR; SP is all zero before
+ * A full disk is no failure: is_enough is false then. Returns 0, or -1 with ans. Blocks on the
+ * disk.
+ * spool_space_close - forget it; the ballast stays where it is */
 int spool_space_open(struct spool_space *sp, const char *dir, size_t ballast_bytes,
                      struct answer *ans);
 void spool_space_close(struct spool_space *sp);
 /* spool_space_look - ask the file system, restore the ballast when there is room again. Blocks on
  * the disk. */
 void spool_space_look(struct spool_space *sp);
+/* spool_space_relieve - remove the ballast; false if it was gone already */
 bool spool_space_relieve(struct spool_space *sp);
-size_t spool_space_bytes(const struct spool_space *sp); /* that must be free for is_enough */
+/* spool_space_bytes - how much must be free for is_enough */
+size_t spool_space_bytes(const struct spool_space *sp);
+/* spool_space_error - write a little and remove it: 0, or the error number of what failed */
 int spool_space_error(const struct spool_space *sp);
+/* spool_space_disk_bytes - as spool_disk_bytes */
 uint64_t spool_space_disk_bytes(const struct spool_space *sp);
 
 #endif

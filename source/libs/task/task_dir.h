@@ -23,7 +23,7 @@
  *   trace        shepherd  what it did, when asked for (config trace=1) or after a failure
  *   sample       execd     name=value lines: what the running task has used so far, for the next
  *                          execd
- *   signal       execd     number of a signal that has no signal of its own in task_signal_for
+ *   signal       execd     the number of a signal that task_signal_for says with SIGTTIN
  *   reported     execd     empty: the end is in the qmaster's spool, the directory is kept for
  *                          people (KEEP_ACTIVE)
  *
@@ -79,7 +79,7 @@ bool task_failure_is_start(unsigned failure);
 /* task_signal_for - which signal tells a shepherd to send SIG to its job
  * SIGTERM says terminate (SIGKILL), SIGTTOU suspend, SIGCONT resume, SIGUSR1 and SIGUSR2
  * themselves; SIGTTIN: the number is in the file "signal". (The kernel drops a pending stop signal
- * when SIGCONT comes, so terminate is none of those.) */
+ * when SIGCONT comes, so that terminate is another one.) */
 int task_signal_for(int sig);
 
 /* task_is_system_variable - does execd set this variable of a job's environment, whatever the

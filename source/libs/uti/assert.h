@@ -7,6 +7,7 @@
  * place and aborts rather than go on with a state it knows to be wrong. Input never trips one. */
 #define ASSERT(claim) ((claim) ? (void)0 : uti_assert_failed(#claim, __FILE__, __LINE__, __func__))
 
+/* uti_assert_failed - what a failed ASSERT calls: say it and abort */
 void uti_assert_failed(const char *claim, const char *file, int line,
                        const char *func) SGE_NORETURN;
 

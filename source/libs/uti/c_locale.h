@@ -3,10 +3,9 @@
 
 #include <locale.h>
 
-/* uti_c_locale - the locale in which numbers have a point, whatever the program we live in has set;
- * not to be freed
- * Costs a look at the name: the C library has the locale "C" ready and hands it out, to any
- * thread. */
+/* uti_c_locale - the locale in which numbers have a point, whatever locale the program has set;
+ * never freed
+ * Costs a comparison of names: the C library keeps the locale "C" ready for any thread. */
 static inline locale_t uti_c_locale(void)
 {
     return newlocale(LC_ALL_MASK, "C", (locale_t)0);

@@ -14,8 +14,8 @@ struct dstr;
 /* cgroup_directory - append the directory of the cgroup that OWN (/proc/self/cgroup) names, where
  * MOUNTS (/proc/self/mountinfo) has it; false if it is not there. Pure. */
 bool cgroup_directory(const char *mounts, const char *own, struct dstr *path);
-/* cgroup_find - append the directory of the caller's own cgroup, if the caller may make others in
- * it. Returns 0, or -1 errno. */
+/* cgroup_find - append the directory of the caller's own cgroup, if the caller may make others
+ * there. Returns 0, or -1 errno. */
 int cgroup_find(struct dstr *path);
 
 /* cgroup_make - make PATH; a cgroup without processes that is there already is made anew
@@ -27,9 +27,9 @@ int cgroup_make(const char *path);
 int cgroup_open(const char *path);
 int cgroup_remove(const char *path);
 
-/* cgroup_fork - fork(2) a child that begins in that cgroup, where nothing was killed yet (Linux
- * 6.14 and later kill the child if either cgroup, the caller's or that, has known a cgroup_kill of
- * its own); it may only make async-signal-safe calls
+/* cgroup_fork - fork(2) a child that begins in that cgroup, which has not known a cgroup_kill
+ * Linux 6.14 and later kill the child if either cgroup, the caller's or the child's, has known one
+ * of its own. The child may only make async-signal-safe calls.
  * Returns as fork does; it fails where the kernel cannot do it.
  * cgroup_try - see whether all that works for the caller: make PATH, let a child begin and end
  * there, remove it. 0, or -1 errno */

@@ -39,8 +39,8 @@ int os_pidfd_signal(int pidfd, int sig);
  * Return 0, or -1 with errno. */
 int os_close_from(int lowest);
 int os_close_on_exec_from(int lowest);
-/* os_fill_standard_streams - open /dev/null for those of 0, 1 and 2 that are closed: no file of
- * ours, which others may believe to be a place for messages, gets such a number by accident */
+/* os_fill_standard_streams - open /dev/null for those of 0, 1 and 2 that are closed, so that no
+ * file opened later gets such a number, to which any code may write messages */
 void os_fill_standard_streams(void);
 /* os_peer_ids - who is at the other end of a connected unix socket, as the kernel says. Returns 0,
  * or -1 with errno. */
@@ -60,7 +60,7 @@ int os_lock_take(int fd);
 int os_lock_is_held(int fd);
 /* os_signal_fd - readable while one of SIGNALS, which are blocked, is pending; close-on-exec, -1
  * errno
- * os_signal_take - take the next that is pending, without waiting; 0 if there is none */
+ * os_signal_take - take the next pending signal without waiting; 0 if none is */
 int os_signal_fd(const sigset_t *signals);
 int os_signal_take(int signal_fd);
 /* os_return_large_blocks - blocks of a MiB and more go back to the system when they are freed,

@@ -192,7 +192,7 @@ int os_is_mount_root(int dir_fd)
     return (st.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
-/* the number in the file NAME of cgroup PATH below ROOT; UINT64_MAX if there is none ("max") */
+/* the number in the file NAME of cgroup PATH below ROOT; UINT64_MAX without one ("max") */
 static uint64_t cgroup_limit(const char *root, const char *path, const char *name)
 {
     char file[PATH_MAX], text[32] = "";

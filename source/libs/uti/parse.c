@@ -64,9 +64,8 @@ bool parse_double(const char *s, double *out)
     return true;
 }
 
-/* A pattern, or one alternative of it: up to END, the last `]` in it (NULL: there is none). What
- * begins behind that is no set: so a text of nothing but `[` is looked at once, not once for each
- * of them. */
+/* A pattern, or one alternative of it, which ends at END. No set begins behind its last `]` (NULL:
+ * it has none): so a text of nothing but `[` is searched once, not once for each of them. */
 struct pattern {
     const char *end, *last_close;
 };

@@ -27,8 +27,8 @@ bool process_id_parse(const char *text, struct process_id *id);
 int os_process_open(const struct process_id *id, const char *name);
 
 /* The processes below a process, and those that carry a group: how a job is found that hides behind
- * double forks. A snapshot: processes come and go while it is taken, so whoever ends a tree takes
- * another until none is left. */
+ * double forks. A snapshot: processes come and go while it is taken, so to end a tree take another
+ * until that is empty. */
 struct process_list {
     pid_t *v; /* owned */
     uint32_t n, cap;

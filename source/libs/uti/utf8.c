@@ -4,7 +4,7 @@
 
 #include "libs/uti/dstr.h"
 
-/* of a character of several bytes, as its first says; 0: no first byte */
+/* how many bytes a character of several has, as its FIRST one says; 0 if none begins with that */
 static size_t announced_bytes(unsigned char first)
 {
     return first >= 0xC2 && first <= 0xDF   ? 2
@@ -13,7 +13,7 @@ static size_t announced_bytes(unsigned char first)
                                             : 0;
 }
 
-/* the shorter spellings, the surrogates and what lies above U+10FFFF are told by the second byte */
+/* the second byte shows spellings that could be shorter, surrogates and what lies above U+10FFFF */
 static bool second_suits(unsigned char first, unsigned char second)
 {
     switch (first) {

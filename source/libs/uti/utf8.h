@@ -6,8 +6,8 @@
 /* Characters of UTF-8 in texts that may hold any bytes. Pure. */
 struct dstr;
 
-/* utf8_bytes - how many bytes the character at S has (1 to 4), or 0 if it is cut off, too long for
- * what it means, or none at all
+/* utf8_bytes - how many bytes the character at S has (1 to 4), or 0 if these bytes are cut off,
+ * longer than the character needs, or no character
  *   S  not at the end of its text */
 size_t utf8_bytes(const char *s);
 /* utf8_is_valid - are all of TEXT characters? */

@@ -1,5 +1,5 @@
-/* Tests of libs/evc: a client on a loop in a thread of its own tells through a pipe what it was
- * told; the test is its qmaster. */
+/* Tests of libs/evc: a client on a loop in a thread of its own writes into a pipe what it has
+ * received; the test is its qmaster. */
 #include "libs/evc/test/peer.h"
 
 #include <pthread.h>
