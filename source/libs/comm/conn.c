@@ -77,7 +77,8 @@ static void conn_take_pending(struct conn *c)
     pthread_mutex_unlock(&c->s->lock);
 }
 
-/* until the stream can go on; a peer that does nothing for LINGER_S does not hold up the end of its connection */
+/* until the stream can go on; a peer that does nothing for LINGER_S does not hold up the end of its
+ * connection */
 static void conn_wait(struct conn *c, enum stream_want wants)
 {
     struct timeval linger = { .tv_sec = LINGER_S };

@@ -39,7 +39,8 @@ bool outq_is_empty(const struct outq *q);
  *
  *   written  out: bytes that left
  *
- * Returns 1 when all is written, 0 when TO takes no more now (write_wants says what it waits for), -1 with errno. */
+ * Returns 1 when all is written, 0 when TO takes no more now (write_wants says what it waits for),
+ * -1 with errno. */
 int outq_write(struct outq *q, struct stream *to, size_t *written);
 
 #endif

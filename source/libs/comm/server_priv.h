@@ -91,7 +91,8 @@ struct comm_server {
 /* server_told - a frame was handed over: idle() is due at the end of this turn of the loop */
 void server_told(struct comm_server *s);
 
-/* conn_new - a connection that STREAM, moved in, carries; opened() is called and what is there already is read
+/* conn_new - a connection that STREAM, moved in, carries; opened() is called and what is there
+ * already is read
  * The connection may be gone again when this returns. */
 void conn_new(struct comm_server *s, struct stream *stream, const struct comm_peer *peer);
 /* server_adopt - comm_server_adopt for a stream of any form, moved in */
@@ -105,7 +106,8 @@ void server_wake(struct comm_server *s);
 /* server_refuse - tell the owner why a connection is ended */
 void server_refuse(struct comm_server *s, const struct comm_peer *peer, const char *why, ...)
     SGE_PRINTF(3, 4);
-/* conn_push - take over what is pending and write what the peer takes; false when that ended the connection */
+/* conn_push - take over what is pending and write what the peer takes; false when that ended the
+ * connection */
 bool conn_push(struct conn *c);
 /* conn_look - end it if it is too slow, idle or gone at NOW_US */
 void conn_look(struct conn *c, const struct comm_limits *limits, uint64_t now_us);

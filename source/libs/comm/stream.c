@@ -1,4 +1,5 @@
-/* Streams, and the unix form, which waits for itself alone: a read for readable, a write for writable. */
+/* Streams, and the unix form, which waits for itself alone: a read for readable, a write for
+ * writable. */
 #include "libs/comm/stream.h"
 
 #include <errno.h>

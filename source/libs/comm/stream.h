@@ -6,11 +6,13 @@
 
 #include "common/basis.h"
 
-/* The room's own: what carries the bytes of a connection. One form stands, the unix socket; a form that talks to its other end
- * before and between the bytes (TLS) has the same functions, and who uses a stream waits for what it says it wants. libc alone. */
+/* The room's own: what carries the bytes of a connection. One form stands, the unix socket; a form
+ * that talks to its other end before and between the bytes (TLS) has the same functions, and who
+ * uses a stream waits for what it says it wants. libc alone. */
 struct stream;
 struct stream_form {
-    /* read, write - as readv and writev, without SIGPIPE. -1 with EAGAIN: not now, and read_wants or write_wants says when */
+    /* read, write - as readv and writev, without SIGPIPE. -1 with EAGAIN: not now, and read_wants
+     * or write_wants says when */
     ssize_t (*read)(struct stream *s, const struct iovec *v, int n);
     ssize_t (*write)(struct stream *s, const struct iovec *v, int n);
     /* also what `inside` points at; the descriptor too */
@@ -30,12 +32,13 @@ struct stream {
         NULL, -1, STREAM_READABLE, STREAM_WRITABLE, false, NULL                                    \
     }
 
-/* stream_unix - over FD, taken: a connected unix socket, blocking or not. Its reads block as the descriptor does, its writes
- * too. */
+/* stream_unix - over FD, taken: a connected unix socket, blocking or not. Its reads block as the
+ * descriptor does, its writes too. */
 struct stream stream_unix(int fd);
 /* stream_is_open - has it a descriptor? */
 bool stream_is_open(const struct stream *s);
-/* stream_read, stream_write - the form's, again after a signal. Bytes, 0 (read: the other end has closed), or -1 with errno. */
+/* stream_read, stream_write - the form's, again after a signal. Bytes, 0 (read: the other end has
+ * closed), or -1 with errno. */
 ssize_t stream_read(struct stream *s, const struct iovec *v, int n);
 ssize_t stream_write(struct stream *s, const struct iovec *v, int n);
 /* stream_close - closed afterwards; nothing happens if it is */

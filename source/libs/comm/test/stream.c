@@ -1,5 +1,6 @@
-/* A form that talks before it carries anything, gives bytes in drops and holds some back: what TLS will do, without TLS. A server
- * and a link over it exchange frames as over a plain socket. One loop, one thread, every step in order. */
+/* A form that talks before it carries anything, gives bytes in drops and holds some back: what TLS
+ * will do, without TLS. A server and a link over it exchange frames as over a plain socket. One
+ * loop, one thread, every step in order. */
 #include "libs/comm/stream.h"
 
 #include <setjmp.h>
