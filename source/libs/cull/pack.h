@@ -75,6 +75,7 @@ struct unpacker {
     size_t long_text_most;  /* bytes of a text of CULL_LONG, which counts for itself alone */
     enum unpack_excess excess;
     bool is_bad, is_own;
+    bool has_skipped; /* a record had fields that are not ours (cull_map) */
 };
 /* Memory follows bytes: LEN bytes of a peer become at most UNPACK_BASE_BYTES + UNPACK_FACTOR * LEN
  * bytes of memory, and of a long message UNPACK_LARGE_BYTES + UNPACK_LARGE_FACTOR * LEN, whichever
@@ -140,5 +141,11 @@ struct cull_map *cull_map_new(struct unpacker *foreign, const struct cull_schema
                               struct answer *ans);
 /* cull_map_free - NULL is fine */
 void cull_map_free(struct cull_map *m);
+/* cull_fill_gaps - TO was read through MAP: what its sender has no fields for, in elements of lists
+ * too, comes from FROM, an earlier state of the same record. An element is looked for by all that
+ * the sender knows of it, then by its keys. O(fields); O(n * n) for lists of n elements whose order
+ * has changed. */
+void cull_fill_gaps(const struct cull_map *map, const struct cull_type *t, void *to,
+                    const void *from);
 
 #endif

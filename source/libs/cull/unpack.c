@@ -540,6 +540,7 @@ static int read_foreign_field(struct reading *r, const struct cull_type *t,
     if (f->ours >= 0)
         return read_field(r, t, (unsigned)f->ours,
                           f->kind == CULL_LIST ? &r->map->types[f->element] : NULL, o);
+    r->u->has_skipped = true;
     if (skip_value(r, f, 0))
         return 0;
     fail_reads(r->u);
