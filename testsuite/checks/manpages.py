@@ -44,6 +44,19 @@ def attribute_rows(top):
         yield row.group(1), row.group(3) == "STORED", "sched_conf.5" if row.group(2) == "SCHEDULER" else "sge_conf.5"
 
 
+def kind_rows(top):
+    """(attribute, page) of the kinds of objects: each table stands below a comment that names its page."""
+    text = (top / "source/libs/config/object_kinds.c").read_text()
+    for page, section, table in re.findall(r"/\* ---- (\w+)\((\d)\) ---- \*/(.*?)^};", text, re.M | re.S):
+        yield from ((name, f"{page}.{section}") for name in re.findall(r'ATTR_ROW\w*\("(\w+)"', table))
+
+
+def kind_problems(top, have):
+    for name, page in kind_rows(top):
+        if page not in have or not re.search(rf"^\.It Sy (?:.* , ?)?{name}\b", have[page].read_text(), re.M):
+            yield f"{name}: not explained in {page}"
+
+
 def attribute_problems(top, have):
     """An attribute stands in that half of its page which says whether anything obeys it."""
     halves = {page: (have[page].read_text() + STORED).split(STORED)[:2] for page in {page for *_, page in attribute_rows(top)}}
@@ -83,6 +96,7 @@ def problems(top, build):
         if f"{name}.5" not in have and not any(re.search(rf"/common/(\S+, )*{re.escape(name)}(?!\w)", text) for text in texts.values()):
             yield f"{name}: the file of a cell has no page, nor is it among the FILES of one"
     yield from attribute_problems(top, have)
+    yield from kind_problems(top, have)
     for option, page in [*option_rows(top), *client_rows(top)]:
         if page not in have:
             yield f"{option}: its page {page} is not there"

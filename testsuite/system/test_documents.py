@@ -108,14 +108,14 @@ def test_qstat_j_json_has_the_jobs_and_names_the_unknown(busy):
 # ---- qconf ----------------------------------------------------------------------------------------------------------
 
 def test_qconf_shows_documents_that_suit_their_schema(any_cell):
-    every = ["-sql", "-sel", "-sh", "-sc", "-sconf", "-ssconf", "-sconfl", "-spl", "-shgrpl", "-sq", "-sq all.q", "-sq *@*", "-se global", "-sm", "-sp smp",
+    every = ["-sql", "-sel", "-sh", "-sc", "-sconf", "-ssconf", "-sconfl", "-spl", "-shgrpl", "-scall", "-sul", "-sq", "-sq all.q", "-sq *@*", "-se global", "-sm", "-sp smp",
              "-shgrp @allhosts", "-shgrp_tree @allhosts", "-shgrp_resolved @allhosts", "-sss"]
     for options in every:
         result = any_cell.run("qconf", *options.split(), "-json")
         shown, = json.loads(result.out)["shown"]
         assert (shown["option"], bool(result.err)) == (options.split()[0], shown.get("names") == []), options
-    document = as_json(any_cell, "qconf", *" ".join(o for o in every if o != "-sconfl" and o != "-sq").split())
-    assert len(document["shown"]) == len(every) - 2
+    document = as_json(any_cell, "qconf", *" ".join(o for o in every if o not in ("-sconfl", "-sq", "-scall", "-sul")).split())
+    assert len(document["shown"]) == len(every) - 4
     assert document["shown"][0] == {"option": "-sql", "names": ["all.q"]}
 
 

@@ -1,11 +1,11 @@
-/* One attribute of queues: -mattr, -rattr, -aattr, -dattr, -purge. The words of the command line become settings (for all hosts,
- * for a host or a host group); they are joined with what the queue has, and the whole queue goes back as a change.
+/* One attribute of objects: -mattr, -rattr, -aattr, -dattr, -purge. The words of the command line become settings (for all hosts, and of
+ * queues for a host or a host group); they are joined with what the object has, and the whole object goes back as a change.
  * Nothing is sent before all of it has been read. Source: qconf(1). */
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/qconf/attr_kinds.h"
 #include "clients/qconf/msg_qconf.h"
-#include "clients/qconf/qconf.h"
 #include "libs/config/attr_names.h"
 #include "libs/config/cqueue.h"
 
@@ -58,24 +58,27 @@ static void settings_drop(struct settings *s, struct setting *which)
     s->n--;
 }
 
-/* ---- an attribute of a queue; "hostlist" has one setting only ---- */
+/* ---- an attribute of an object ---- */
 struct target {
-    struct CQ_Type *queue;
+    const struct attr_kind *kind;
+    void *record;                     /* of kind->type */
     const char *attr, *object, *host; /* host: of "queue@host", else "/" */
-    const struct cqueue_attr *row;    /* NULL: hostlist */
+    enum attr_syntax syntax;
     struct settings now;
 };
 
+/* the values of a queue's attribute for all hosts and for some; any other has one */
 static void read_settings(struct target *t)
 {
-    if (t->row == NULL) {
+    const struct cqueue_attr *row = t->kind->has_hosts ? cqueue_attr_find(t->attr) : NULL;
+    if (row == NULL) {
         struct dstr text = DSTR_INIT;
-        (void)cqueue_value(t->queue, t->attr, &text);
+        t->kind->value(t->record, t->attr, &text);
         settings_put(&t->now, "/", dstr_get(&text));
         dstr_free(&text);
         return;
     }
-    const struct AT_Type_list *list = cqueue_settings(t->queue, t->row);
+    const struct AT_Type_list *list = cqueue_settings(t->record, row);
     for (uint32_t i = 0; i < list->n; i++)
         settings_put(&t->now, list->v[i].AT_href,
                      list->v[i].AT_value != NULL ? list->v[i].AT_value : "");
@@ -94,31 +97,33 @@ static void settings_text(const struct settings *s, struct dstr *out)
 
 static bool is_list(const struct target *t)
 {
-    if (t->row == NULL)
-        return true;
-    enum attr_syntax syntax = t->row->rule.syntax;
-    return syntax == ATTR_NAMES || syntax == ATTR_SETTINGS || syntax == ATTR_SUBORDINATES ||
-           syntax == ATTR_CHOICES;
+    return attr_list_separator(t->syntax) != 0;
 }
 
-/* What the words say: VALUE for all hosts or for the host of queue@host, and values in brackets. The queue's reader takes it
+/* does VALUE begin with a bracket, where brackets are for hosts? */
+static bool is_for_some(const struct target *t, const char *value)
+{
+    return t->kind->has_hosts && value[0] == '[';
+}
+
+/* What the words say: VALUE for all hosts or for the host of queue@host, and values in brackets. The object's own reader takes it
  * apart: one grammar for files and words. */
 static int read_words(const struct target *t, const char *value, struct settings *out,
                       struct answer *ans)
 {
     struct dstr text = DSTR_INIT;
-    struct CQ_Type copy = { 0 };
+    void *copy = cull_new(t->kind->type);
     const struct setting *all = settings_find(&t->now, "/");
-    bool has_default = value[0] != '[' && strcmp(t->host, "/") == 0;
+    bool has_default = !is_for_some(t, value) && strcmp(t->host, "/") == 0;
     if (!has_default && all != NULL)
         dstr_addf(&text, "%s,", all->value);
-    if (value[0] != '[' && !has_default)
+    if (!is_for_some(t, value) && !has_default)
         dstr_addf(&text, "[%s=%s]", t->host, value);
     else
         dstr_add(&text, value);
-    cull_copy(&cull_CQ_Type, &copy, t->queue);
-    int result = cqueue_set(&copy, t->attr, dstr_get(&text), ans);
-    struct target read = { .queue = &copy, .attr = t->attr, .row = t->row };
+    cull_copy(t->kind->type, copy, t->record);
+    int result = t->kind->set(t->kind, copy, t->attr, dstr_get(&text), ans);
+    struct target read = { .kind = t->kind, .record = copy, .attr = t->attr };
     if (result == 0)
         read_settings(&read);
     for (uint32_t i = 0; i < read.now.n; i++) {
@@ -126,7 +131,7 @@ static int read_words(const struct target *t, const char *value, struct settings
             settings_put(out, read.now.v[i].href, read.now.v[i].value);
     }
     settings_free(&read.now);
-    cull_clear(&cull_CQ_Type, &copy);
+    cull_delete(t->kind->type, copy);
     dstr_free(&text);
     return result;
 }
@@ -157,13 +162,11 @@ static char **element_find(const struct name_list *list, const char *element)
 static void join(const struct target *t, const struct name_list *list, const char *skip,
                  struct dstr *out)
 {
-    bool has_commas =
-        t->row != NULL && t->row->rule.syntax != ATTR_NAMES && t->row->rule.syntax != ATTR_CHOICES;
     for (uint32_t i = 0; i < list->n; i++) {
         if (list->v[i] == skip)
             continue;
         if (out->len > 0)
-            dstr_addc(out, has_commas ? ',' : ' ');
+            dstr_addc(out, attr_list_separator(t->syntax));
         dstr_add(out, list->v[i]);
     }
     if (out->len == 0)
@@ -174,7 +177,7 @@ static void elements_add(struct qconf *q, const struct target *t, struct name_li
                          const struct name_list *more)
 {
     if (have->n == 0)
-        fprintf(q->out, MSG_ATTR_EMPTY_SS "\n", t->attr, "queue");
+        fprintf(q->out, MSG_ATTR_EMPTY_SS "\n", t->attr, t->kind->word);
     for (uint32_t i = 0; i < more->n; i++) {
         if (element_find(have, more->v[i]) != NULL)
             fprintf(q->out, MSG_ATTR_THERE_SSS "\n", more->v[i], t->attr, t->object);
@@ -188,7 +191,7 @@ static void elements_modify(struct qconf *q, const struct target *t, struct name
                             const struct name_list *more)
 {
     if (have->n == 0)
-        fprintf(q->out, MSG_ATTR_EMPTY_SS "\n", t->attr, "queue");
+        fprintf(q->out, MSG_ATTR_EMPTY_SS "\n", t->attr, t->kind->word);
     bool was_empty = have->n == 0;
     for (uint32_t i = 0; i < more->n; i++) {
         char **old = element_find(have, more->v[i]);
@@ -198,7 +201,7 @@ static void elements_modify(struct qconf *q, const struct target *t, struct name
             continue;
         }
         if (!was_empty)
-            fprintf(q->out, MSG_ATTR_NEW_SSS "\n", more->v[i], t->attr, "queue");
+            fprintf(q->out, MSG_ATTR_NEW_SSS "\n", more->v[i], t->attr, t->kind->word);
         name_list_add(have, more->v[i], strlen(more->v[i]));
     }
 }
@@ -248,7 +251,7 @@ static void change_elements(struct qconf *q, struct target *t, enum op op,
 /* Is it only elements that OP changes? NONE empties a list, and the words of qtype are one value that is set as a whole. */
 static bool changes_elements(const struct target *t, enum op op, const char *value)
 {
-    bool is_choice = t->row != NULL && t->row->rule.syntax == ATTR_CHOICES;
+    bool is_choice = t->syntax == ATTR_CHOICES;
     switch (op) {
     case OP_MODIFY:
         return is_list(t) && !is_choice && !attr_is_none(value);
@@ -287,7 +290,7 @@ static int apply_words(struct qconf *q, struct target *t, enum op op, const char
     struct answer ans = ANSWER_INIT;
     int status = 0;
     /* what is taken out of a list may be given by its name alone, which is no whole value */
-    if (op == OP_DELETE && is_list(t) && value[0] != '[') {
+    if (op == OP_DELETE && is_list(t) && !is_for_some(t, value)) {
         settings_put(&words, t->host, value);
     } else if (read_words(t, value, &words, &ans) < 0) {
         (void)qconf_print_failure(q, &ans, "");
@@ -305,40 +308,27 @@ static int apply_words(struct qconf *q, struct target *t, enum op op, const char
 static int send_target(struct qconf *q, struct target *t)
 {
     struct answer ans = ANSWER_INIT;
-    struct GR_Type request = { 0 };
     struct dstr text = DSTR_INIT;
     settings_text(&t->now, &text);
-    int result = cqueue_set(t->queue, t->attr, dstr_get(&text), &ans);
-    dstr_free(&text);
+    int result = t->kind->set(t->kind, t->record, t->attr, dstr_get(&text), &ans);
     if (result < 0)
-        return qconf_print_failure(q, &ans, "");
-    if (t->row == NULL && qconf_check_hosts(q, t->queue) != 0)
-        return 1;
-    qconf_request(&request, GDI_MOD, GDI_CQUEUE);
-    cull_copy(&cull_CQ_Type, cull_append(&request, GR_cqueues), t->queue);
-    return qconf_send(q, &request, q->out);
+        result = qconf_print_failure(q, &ans, "");
+    else if (t->syntax == ATTR_HOSTS)
+        result = qconf_check_host_words(q, dstr_get(&text));
+    dstr_free(&text);
+    return result == 0 ? attr_kind_send(t->kind, q, t->record) : 1;
 }
 
-static bool target_init(struct target *t, struct GA_Type *all, const char *attr, const char *object)
+/* What is changed is named: the qmaster takes patterns where objects are shown. Of a queue only OBJECT up to its @ is the name. */
+static struct GA_Type *get_object(struct qconf *q, const struct attr_kind *kind, const char *object,
+                                  void **record)
 {
-    const char *at = strchr(object, '@');
-    *t = (struct target){ .attr = attr, .object = object, .host = at != NULL ? at + 1 : "/" };
-    t->queue = &all->GA_cqueues.v[0];
-    t->row = cqueue_attr_find(attr);
-    if (t->row == NULL && strcmp(attr, "hostlist") != 0)
-        return false;
-    read_settings(t);
-    return true;
-}
-
-static struct GA_Type *get_queue(struct qconf *q, const char *object)
-{
-    char *name = uti_strndup(object, strcspn(object, "@"));
-    struct GA_Type *all = qconf_get(q, GDI_CQUEUE, name);
-    /* the qmaster takes patterns where objects are shown; what is changed is named */
-    if (all != NULL &&
-        (all->GA_cqueues.n == 0 || strcmp(all->GA_cqueues.v[0].CQ_name, name) != 0)) {
-        (void)qconf_fail(q, MSG_QUEUE_UNKNOWN_S, name);
+    size_t len = kind->has_hosts ? strcspn(object, "@") : strlen(object);
+    char *name = uti_strndup(object, len);
+    struct GA_Type *all = qconf_get(q, kind->target, name);
+    *record = all != NULL ? attr_kind_object(kind, all, name) : NULL;
+    if (all != NULL && *record == NULL) {
+        (void)qconf_fail(q, MSG_ATTR_UNKNOWN_SS, attr_kind_noun(kind), name);
         cull_delete(&cull_GA_Type, all);
         all = NULL;
     }
@@ -346,21 +336,24 @@ static struct GA_Type *get_queue(struct qconf *q, const char *object)
     return all;
 }
 
-static int change_object(struct qconf *q, enum op op, const char *attr, const char *value,
-                         const char *object)
+static int change_object(struct qconf *q, const struct attr_kind *kind, enum op op,
+                         char *const *args, const char *object)
 {
-    struct GA_Type *all = get_queue(q, object);
-    struct target t;
+    const char *at = kind->has_hosts ? strchr(object, '@') : NULL;
+    struct target t = { .kind = kind, .attr = args[1], .object = object };
+    struct GA_Type *all = get_object(q, kind, object, &t.record);
+    int status = 1;
+    t.host = at != NULL ? at + 1 : "/";
     if (all == NULL)
         return 1;
-    int status;
-    if (target_init(&t, all, attr, object)) {
-        status = apply_words(q, &t, op, value);
+    if (kind->syntax(kind, t.attr, &t.syntax)) {
+        read_settings(&t);
+        status = apply_words(q, &t, op, args[2]);
         if (status == 0)
             status = send_target(q, &t);
         settings_free(&t.now);
     } else {
-        status = qconf_fail(q, MSG_ATTR_INVALID_SS, attr, value);
+        status = qconf_fail(q, MSG_ATTR_INVALID_SS, t.attr, args[2]);
     }
     cull_delete(&cull_GA_Type, all);
     return status;
@@ -369,11 +362,12 @@ static int change_object(struct qconf *q, enum op op, const char *attr, const ch
 static int change_objects(struct qconf *q, const struct qconf_row *row, enum op op,
                           char *const *args, int n)
 {
+    const struct attr_kind *kind = attr_kind_find(args[0]);
     int status = 0;
-    if (strcmp(args[0], "queue") != 0)
+    if (kind == NULL)
         return qconf_fail(q, "%s %s: not supported yet", row->name, args[0]);
     for (int i = 3; i < n && status == 0; i++)
-        status = change_object(q, op, args[1], args[2], args[i]);
+        status = change_object(q, kind, op, args, args[i]);
     return status;
 }
 
@@ -401,8 +395,7 @@ int attr_delete(struct qconf *q, const struct qconf_row *row, char *const *args,
 static bool purge_attr(struct target *t, const char *attr)
 {
     t->attr = attr;
-    t->row = cqueue_attr_find(attr);
-    if (t->row == NULL)
+    if (!t->kind->syntax(t->kind, attr, &t->syntax))
         return false;
     read_settings(t);
     struct setting *own = settings_find(&t->now, t->host);
@@ -411,7 +404,7 @@ static bool purge_attr(struct target *t, const char *attr)
         struct dstr text = DSTR_INIT;
         settings_drop(&t->now, own);
         settings_text(&t->now, &text);
-        is_found = cqueue_set(t->queue, attr, dstr_get(&text), NULL) == 0;
+        is_found = t->kind->set(t->kind, t->record, attr, dstr_get(&text), NULL) == 0;
         dstr_free(&text);
     }
     settings_free(&t->now);
@@ -429,26 +422,23 @@ static int purge(struct qconf *q, struct target *t, const char *attrs)
     for (uint32_t i = 0; i < names.n; i++)
         is_changed = purge_attr(t, names.v[i]) || is_changed;
     name_list_free(&names);
-    if (!is_changed)
-        return qconf_fail(q, MSG_PURGE_NOTHING_SS, attrs, t->host);
-    struct GR_Type request = { 0 };
-    qconf_request(&request, GDI_MOD, GDI_CQUEUE);
-    cull_copy(&cull_CQ_Type, cull_append(&request, GR_cqueues), t->queue);
-    return qconf_send(q, &request, q->out);
+    return is_changed ? attr_kind_send(t->kind, q, t->record)
+                      : qconf_fail(q, MSG_PURGE_NOTHING_SS, attrs, t->host);
 }
 
 int attr_purge(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
     (void)n;
+    const struct attr_kind *kind = attr_kind_find(args[0]);
     const char *at = strchr(args[2], '@');
-    if (strcmp(args[0], "queue") != 0)
+    if (kind == NULL || !kind->has_hosts)
         return qconf_fail(q, "%s %s: not supported yet", row->name, args[0]);
     if (at == NULL || at[1] == '\0')
         return qconf_fail(q, MSG_PURGE_OBJECT_S, args[2]);
-    struct GA_Type *all = get_queue(q, args[2]);
+    struct target t = { .kind = kind, .object = args[2], .host = at + 1 };
+    struct GA_Type *all = get_object(q, kind, args[2], &t.record);
     if (all == NULL)
         return 1;
-    struct target t = { .queue = &all->GA_cqueues.v[0], .object = args[2], .host = at + 1 };
     int status = purge(q, &t, args[1]);
     cull_delete(&cull_GA_Type, all);
     return status;

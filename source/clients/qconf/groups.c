@@ -5,6 +5,7 @@
 
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/shown.h"
+#include "libs/config/object.h"
 
 enum { GROUP_DEPTH_MAX = 16 };
 
@@ -13,12 +14,8 @@ static const char *members_of(const struct GA_Type *all, const char *name)
 {
     for (uint32_t i = 0; i < all->GA_texts.n; i++) {
         const struct TX_Type *group = &all->GA_texts.v[i];
-        if (group->TX_name == NULL || strcmp(group->TX_name, name) != 0)
-            continue;
-        for (uint32_t k = 0; k < group->TX_entries.n; k++)
-            if (strcmp(group->TX_entries.v[k].VA_variable, "hostlist") == 0)
-                return group->TX_entries.v[k].VA_value;
-        return "";
+        if (group->TX_name != NULL && strcmp(group->TX_name, name) == 0)
+            return object_value(group, "hostlist") != NULL ? object_value(group, "hostlist") : "";
     }
     return NULL;
 }

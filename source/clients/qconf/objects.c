@@ -5,6 +5,7 @@
 
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/qconf.h"
+#include "libs/config/attr_names.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"
@@ -21,15 +22,32 @@ static bool is_exec_host(const struct GA_Type *hosts, const char *name)
     return false;
 }
 
+static int check_host(struct qconf *q, const struct GA_Type *hosts, const char *name)
+{
+    if (name[0] == '@' || is_exec_host(hosts, name) || q->resolves(name))
+        return 0;
+    return qconf_fail(q, MSG_HOST_UNRESOLVED_S, name);
+}
+
 int qconf_check_hosts(struct qconf *q, const struct CQ_Type *queue)
 {
     struct GA_Type *hosts = qconf_get(q, GDI_EXECHOST, NULL);
     int status = hosts != NULL ? 0 : 1;
-    for (uint32_t i = 0; status == 0 && i < queue->CQ_hostlist.n; i++) {
-        const char *name = queue->CQ_hostlist.v[i].ST_name;
-        if (name[0] != '@' && !is_exec_host(hosts, name) && !q->resolves(name))
-            status = qconf_fail(q, MSG_HOST_UNRESOLVED_S, name);
-    }
+    for (uint32_t i = 0; status == 0 && i < queue->CQ_hostlist.n; i++)
+        status = check_host(q, hosts, queue->CQ_hostlist.v[i].ST_name);
+    cull_delete(&cull_GA_Type, hosts);
+    return status;
+}
+
+int qconf_check_host_words(struct qconf *q, const char *list)
+{
+    struct GA_Type *hosts = qconf_get(q, GDI_EXECHOST, NULL);
+    struct dstr word = DSTR_INIT;
+    int status = hosts != NULL ? 0 : 1;
+    if (!attr_is_none(list))
+        for (const char *at = list; status == 0 && attr_next_word(&at, " ,", &word);)
+            status = check_host(q, hosts, dstr_get(&word));
+    dstr_free(&word);
     cull_delete(&cull_GA_Type, hosts);
     return status;
 }

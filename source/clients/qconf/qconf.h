@@ -44,19 +44,21 @@ void qconf_usage(struct dstr *out);
 
 /* ---- what its files offer each other ---- */
 typedef int qconf_fn(struct qconf *q, const struct qconf_row *row, char *const *args, int n);
-qconf_fn show_names, show_text, show_queues, show_hosts, show_complex, show_conf, show_conf_names,
-    show_sched_conf;
+qconf_fn show_names, show_objects, show_queues, show_hosts, show_complex, show_conf,
+    show_conf_names, show_sched_conf;
 qconf_fn show_scheduler_host, show_help, show_as_json;
 qconf_fn show_group_tree, show_group_hosts;
 qconf_fn add_names, delete_names;
 qconf_fn queue_add, queue_add_file, queue_modify, queue_modify_file;
 qconf_fn attr_modify, attr_replace, attr_add, attr_delete, attr_purge;
 qconf_fn host_add, host_add_file, host_modify, host_modify_file;
+qconf_fn object_add, object_add_file, object_modify, object_modify_file;
+qconf_fn userset_add_users, userset_delete_users;
 qconf_fn conf_modify, conf_add, conf_modify_file, conf_add_file, sched_conf_modify,
     sched_conf_modify_file;
 qconf_fn stop_hosts, stop_hosts_and_jobs, stop_qmaster, trigger_scheduling;
 
-/* qconf_send - send REQUEST and print what the qmaster says: what went well on SAID_ON, the rest on stderr
+/* qconf_send - send REQUEST and print what the qmaster says: what went well on SAID_ON (NULL: not at all), the rest on stderr
  * Returns the exit status. REQUEST is cleared. */
 int qconf_send(struct qconf *q, struct GR_Type *request, FILE *said_on);
 /* qconf_get - the objects of a kind, all or those called NAME; new: cull_delete; NULL after printing why */
@@ -69,6 +71,8 @@ int qconf_print_failure(struct qconf *q, struct answer *ans, const char *prefix)
 
 /* qconf_check_hosts - is each host of QUEUE an execution host, or at least one that can be resolved? 0, or 1 after saying which is not */
 int qconf_check_hosts(struct qconf *q, const struct CQ_Type *queue);
+/* qconf_check_host_words - the same of a list as text, as host groups have it */
+int qconf_check_host_words(struct qconf *q, const char *hosts);
 
 /* qconf_read_file - the text of PATH; false after saying so, and that the KIND file ("Cluster queue") is not correct */
 bool qconf_read_file(struct qconf *q, const char *kind, const char *path, struct dstr *out);

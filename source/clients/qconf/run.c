@@ -172,7 +172,7 @@ int qconf_send(struct qconf *q, struct GR_Type *request, FILE *said_on)
             status = 1;
         if (ans.v[i].quality == ANSWER_QUALITY_WARNING)
             fprintf(q->err, "warning: %s\n", ans.v[i].text);
-        else
+        else if (is_error || said_on != NULL)
             fprintf(is_error ? q->err : said_on, "%s\n", ans.v[i].text);
     }
     if (result < 0 && ans.n == 0)

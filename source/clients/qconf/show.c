@@ -5,11 +5,11 @@
 
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/shown.h"
-#include "libs/config/attr_text.h"
 #include "libs/config/complex.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"
+#include "libs/config/object.h"
 #include "libs/config/qinstance.h"
 #include "libs/uti/file.h"
 #include "libs/uti/parse.h"
@@ -24,9 +24,10 @@ static const char *noun_of(enum gdi_target target)
         [GDI_SUBMITHOST] = "submit host",
         [GDI_MANAGER] = "manager",
         [GDI_OPERATOR] = "operator",
-        [GDI_PE] = "parallel environment",
-        [GDI_HOSTGROUP] = "host group list",
     };
+    const struct object_rules *rules = object_rules_of((enum object_kind)target);
+    if (rules != NULL)
+        return rules->words.none;
     return nouns[target] != NULL ? nouns[target] : "object";
 }
 
@@ -81,40 +82,6 @@ int show_names(struct qconf *q, const struct qconf_row *row, char *const *args, 
     collect_names(all, &names);
     cull_delete(&cull_GA_Type, all);
     return print_names(q, row->name, &names, noun_of(row->target));
-}
-
-/* Host groups are shown with one blank, the other plain objects in columns. */
-static void put_text_object(struct qconf *q, const struct TX_Type *object, enum gdi_target target)
-{
-    struct dstr text = DSTR_INIT;
-    for (uint32_t i = 0; i < object->TX_entries.n; i++) {
-        const struct VA_Type *entry = &object->TX_entries.v[i];
-        const char *name = entry->VA_variable != NULL ? entry->VA_variable : "";
-        const char *value = entry->VA_value != NULL ? entry->VA_value : "NONE";
-        attr_print(&text, target == GDI_HOSTGROUP ? (unsigned)strlen(name) + 1 : 19, name, value,
-                   shown_is_single(q));
-    }
-    shown_object(q, object->TX_name, dstr_get(&text));
-    dstr_free(&text);
-}
-
-int show_text(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
-    (void)n;
-    struct GA_Type *all = qconf_get(q, row->target, args[0]);
-    if (all == NULL)
-        return 1;
-    int status = 0;
-    shown_objects(q, row->name);
-    if (all->GA_texts.n > 0)
-        put_text_object(q, &all->GA_texts.v[0], row->target);
-    else if (row->target == GDI_HOSTGROUP)
-        status = qconf_fail(q, MSG_NO_HOST_GROUP_S, args[0]);
-    else
-        status = qconf_fail(q, MSG_IS_NOT_A_SS, args[0], noun_of(row->target));
-    shown_end(q);
-    cull_delete(&cull_GA_Type, all);
-    return status;
 }
 
 static void put_cqueue(struct qconf *q, const struct CQ_Type *queue)

@@ -10,6 +10,7 @@
 #include "daemons/qmaster/recover.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
+#include "libs/config/object.h"
 #include "libs/cull/pack.h"
 #include "libs/gdi/cell.h"
 #include "libs/uti/alloc.h"
@@ -111,46 +112,27 @@ static int make_queue(struct qmaster *q, const struct setup *s, struct answer *a
     return rc;
 }
 
-static void make_text(struct qmaster *q, enum gdi_target kind, const char *name,
-                      const char *const (*entries)[2], size_t n)
+static void make_pe(struct qmaster *q, const char *name, const char *rule)
 {
-    struct TX_Type tx = { 0 };
-    cull_set(&tx, TX_kind, (uint32_t)kind);
-    cull_set(&tx, TX_name, name);
-    for (size_t i = 0; i < n; i++) {
-        struct VA_Type *va = cull_append(&tx, TX_entries);
-        cull_set(va, VA_variable, entries[i][0]);
-        cull_set(va, VA_value, entries[i][1]);
-    }
-    config_stage_text(q, &settings_put_text(&q->settings, &tx)->rec);
-}
-
-static void make_pe(struct qmaster *q, const char *name, const char *rule, const char *control)
-{
-    const char *const entries[][2] = {
-        { "pe_name", name },
-        { "slots", "999" },
-        { "user_lists", "NONE" },
-        { "xuser_lists", "NONE" },
-        { "start_proc_args", "NONE" },
-        { "stop_proc_args", "NONE" },
-        { "allocation_rule", rule },
-        { "control_slaves", control },
-        { "job_is_first_task", "TRUE" },
-        { "urgency_slots", "min" },
-        { "accounting_summary", "FALSE" },
-        { "qsort_args", "NONE" },
-    };
-    make_text(q, GDI_PE, name, entries, ARRAY_LEN(entries));
+    const struct object_rules *rules = object_rules_of(OBJECT_PE);
+    struct TX_Type pe = { 0 };
+    object_template(rules, name, &pe);
+    (void)object_set(rules, &pe, "slots", "999", NULL);
+    (void)object_set(rules, &pe, "allocation_rule", rule, NULL);
+    (void)object_set(rules, &pe, "control_slaves", "TRUE", NULL);
+    config_stage_text(q, &settings_put_text(&q->settings, &pe)->rec);
 }
 
 static void make_objects(struct qmaster *q, const struct setup *s)
 {
-    const char *const group[][2] = { { "group_name", "@allhosts" }, { "hostlist", s->host } };
-    make_text(q, GDI_HOSTGROUP, "@allhosts", group, ARRAY_LEN(group));
-    make_pe(q, "smp", "$pe_slots", "TRUE");
-    make_pe(q, "mpi", "$fill_up", "TRUE");
-    make_pe(q, "make", "$round_robin", "TRUE");
+    const struct object_rules *rules = object_rules_of(OBJECT_HOSTGROUP);
+    struct TX_Type group = { 0 };
+    object_template(rules, "@allhosts", &group);
+    (void)object_set(rules, &group, "hostlist", s->host, NULL);
+    config_stage_text(q, &settings_put_text(&q->settings, &group)->rec);
+    make_pe(q, "smp", "$pe_slots");
+    make_pe(q, "mpi", "$fill_up");
+    make_pe(q, "make", "$round_robin");
 }
 
 /* A task has a group id of its own: where more run at a time than the default has ids, the range is wider, and stands above the ids

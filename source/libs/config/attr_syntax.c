@@ -140,6 +140,12 @@ static bool is_method(const struct attr_rule *rule SGE_UNUSED, const char *value
            (strncmp(value, "SIG", 3) == 0 && is_signal_word(value + 3));
 }
 
+static bool is_signal(const struct attr_rule *rule SGE_UNUSED, const char *value)
+{
+    return is_signal_number(value) ||
+           is_signal_word(strncmp(value, "SIG", 3) == 0 ? value + 3 : value);
+}
+
 /* ---- names and lists ---- */
 
 static bool is_name(const struct attr_rule *rule SGE_UNUSED, const char *value)
@@ -164,54 +170,55 @@ static bool add_choice(const struct attr_rule *rule, const char *value, struct d
     return is_choice(rule->choices, value, out);
 }
 
-/* one element of ATTR_SETTINGS (name=value) or ATTR_SUBORDINATES (queue[=slots]) */
-static bool is_setting(const struct attr_rule *rule, const char *word)
+static bool add_amount(const struct attr_rule *rule, const char *value, struct dstr *out)
 {
-    struct dstr name = DSTR_INIT;
+    return is_choice(rule->choices, value, out) || add_number(rule, value, out);
+}
+
+static bool is_letters(const struct attr_rule *rule, const char *value)
+{
+    for (const char *c = value; *c != '\0'; c++)
+        if (strchr(rule->choices, *c) == NULL || strchr(c + 1, *c) != NULL)
+            return false;
+    return value[0] != '\0';
+}
+
+/* elements of lists */
+static bool is_user_or_object(const struct attr_rule *rule SGE_UNUSED, const char *word)
+{
+    return user_name_is_valid(word);
+}
+
+static bool is_userset_entry(const struct attr_rule *rule SGE_UNUSED, const char *word)
+{
+    return userset_entry_is_valid(word);
+}
+
+static bool is_host(const struct attr_rule *rule SGE_UNUSED, const char *word)
+{
+    return host_identifier_is_valid(word);
+}
+
+static bool has_object_name(const char *word, size_t len)
+{
+    char *name = uti_strndup(word, len);
+    bool is_good = object_name_is_valid(name);
+    free(name);
+    return is_good;
+}
+
+static bool is_setting(const struct attr_rule *rule SGE_UNUSED, const char *word)
+{
+    size_t len = strcspn(word, "=");
+    return word[len] == '=' && word[len + 1] != '\0' && strpbrk(word + len + 1, "=[]") == NULL &&
+           has_object_name(word, len);
+}
+
+static bool is_subordinate(const struct attr_rule *rule SGE_UNUSED, const char *word)
+{
+    size_t len = strcspn(word, "=");
     uint32_t slots;
-    const char *equals = strchr(word, '=');
-    dstr_addn(&name, word, equals != NULL ? (size_t)(equals - word) : strlen(word));
-    bool is_good = object_name_is_valid(dstr_get(&name));
-    if (rule->syntax == ATTR_SUBORDINATES)
-        is_good = is_good && (equals == NULL || parse_u32(equals + 1, &slots));
-    else
-        is_good =
-            is_good && equals != NULL && equals[1] != '\0' && strpbrk(equals + 1, "=[]") == NULL;
-    dstr_free(&name);
-    return is_good;
-}
-
-/* append one element in the form in which it is kept; false if it is not one */
-static bool add_element(const struct attr_rule *rule, const char *word, struct dstr *out)
-{
-    bool is_good;
-    if (rule->syntax == ATTR_CHOICES)
-        return is_choice(rule->choices, word, out);
-    if (rule->syntax == ATTR_NAMES)
-        is_good = user_name_is_valid(word);
-    else
-        is_good = is_setting(rule, word);
-    if (is_good)
-        dstr_add(out, word);
-    return is_good;
-}
-
-/* elements with blanks or commas between them, kept with one separator */
-static bool add_list(const struct attr_rule *rule, const char *value, struct dstr *out)
-{
-    struct dstr word = DSTR_INIT, kept = DSTR_INIT;
-    bool is_good = true;
-    for (const char *at = value; is_good && attr_next_word(&at, ", \t", &word);) {
-        if (kept.len > 0)
-            dstr_addc(&kept, attr_list_separator(rule->syntax));
-        is_good = add_element(rule, word.s, &kept);
-    }
-    is_good = is_good && kept.len > 0;
-    if (is_good)
-        dstr_add(out, kept.s);
-    dstr_free(&word);
-    dstr_free(&kept);
-    return is_good;
+    return has_object_name(word, len) && (word[len] == '\0' || parse_u32(word + len + 1, &slots));
 }
 
 /* Below GROUP_LEAST are the groups of the system, such as disk and shadow, which give rights; UINT32_MAX is not a group. */
@@ -246,38 +253,41 @@ static const struct {
     /* one of two: what is right is kept as it is, or as ADD appends it; both return false for what is wrong */
     bool (*is)(const struct attr_rule *rule, const char *value);
     bool (*add)(const struct attr_rule *rule, const char *value, struct dstr *out);
+    char separator; /* of a list, whose elements is and add are about */
     enum none none; /* is NONE a value? */
     const char *wants;
-    char separator; /* of a list */
 } syntaxes[] = {
-    [ATTR_TEXT] = { is_text, NULL, NONE_ALWAYS, "a text", 0 },
-    [ATTR_NUMBER] = { NULL, add_number, NONE_NEVER, "a number", 0 },
-    [ATTR_DECIMAL] = { is_decimal, NULL, NONE_NEVER, "a decimal number", 0 },
-    [ATTR_TIME] = { NULL, add_quantity, NONE_NEVER,
-                    "a time (hours:minutes:seconds, seconds, or INFINITY)", 0 },
-    [ATTR_MEMORY] = { NULL, add_quantity, NONE_NEVER,
-                      "a memory size (a number with K, M, G, T, k, m, g or t, or INFINITY)", 0 },
-    [ATTR_BOOL] = { NULL, add_bool, NONE_NEVER, "TRUE or FALSE", 0 },
-    [ATTR_PATH] = { is_path, NULL, NONE_IF_DEFAULT, "an absolute path", 0 },
-    [ATTR_DIRECTORY] = { is_directory, NULL, NONE_NEVER, "an absolute path", 0 },
-    [ATTR_COMMAND] = { is_command, NULL, NONE_ALWAYS,
+    [ATTR_TEXT] = { is_text, NULL, 0, NONE_ALWAYS, "a text" },
+    [ATTR_NUMBER] = { NULL, add_number, 0, NONE_NEVER, "a number" },
+    [ATTR_DECIMAL] = { is_decimal, NULL, 0, NONE_NEVER, "a decimal number" },
+    [ATTR_TIME] = { NULL, add_quantity, 0, NONE_NEVER,
+                    "a time (hours:minutes:seconds, seconds, or INFINITY)" },
+    [ATTR_MEMORY] = { NULL, add_quantity, 0, NONE_NEVER,
+                      "a memory size (a number with K, M, G, T, k, m, g or t, or INFINITY)" },
+    [ATTR_BOOL] = { NULL, add_bool, 0, NONE_NEVER, "TRUE or FALSE" },
+    [ATTR_PATH] = { is_path, NULL, 0, NONE_IF_DEFAULT, "an absolute path" },
+    [ATTR_DIRECTORY] = { is_directory, NULL, 0, NONE_NEVER, "an absolute path" },
+    [ATTR_COMMAND] = { is_command, NULL, 0, NONE_ALWAYS,
                        "NONE or a command: /absolute/path arguments (user@ before it: "
-                       "not supported yet)",
-                       0 },
-    [ATTR_METHOD] = { is_method, NULL, NONE_ALWAYS,
-                      "NONE, a signal (1 to 64, SIGTERM ...), or an absolute path with arguments",
-                      0 },
-    [ATTR_NAME] = { is_name, NULL, NONE_ALWAYS, "NONE or a name", 0 },
-    [ATTR_NAMES] = { NULL, add_list, NONE_ALWAYS, "NONE or a list of names", ' ' },
-    [ATTR_SETTINGS] = { NULL, add_list, NONE_ALWAYS, "NONE or a list of name=value", ',' },
-    [ATTR_SUBORDINATES] = { NULL, add_list, NONE_ALWAYS, "NONE or a list of queue or queue=slots",
-                            ',' },
-    [ATTR_GROUPS] = { is_groups, NULL, NONE_ALWAYS,
+                       "not supported yet)" },
+    [ATTR_METHOD] = { is_method, NULL, 0, NONE_ALWAYS,
+                      "NONE, a signal (1 to 64, SIGTERM ...), or an absolute path with arguments" },
+    [ATTR_NAME] = { is_name, NULL, 0, NONE_ALWAYS, "NONE or a name" },
+    [ATTR_NAMES] = { is_user_or_object, NULL, ' ', NONE_ALWAYS, "NONE or a list of names" },
+    [ATTR_SETTINGS] = { is_setting, NULL, ',', NONE_ALWAYS, "NONE or a list of name=value" },
+    [ATTR_SUBORDINATES] = { is_subordinate, NULL, ',', NONE_ALWAYS,
+                            "NONE or a list of queue or queue=slots" },
+    [ATTR_GROUPS] = { is_groups, NULL, 0, NONE_ALWAYS,
                       "NONE or ids of groups from 1000 on such as 65400-65500, at most 1000000 "
-                      "of them",
-                      0 },
-    [ATTR_CHOICE] = { NULL, add_choice, NONE_NEVER, "one of:", 0 },
-    [ATTR_CHOICES] = { NULL, add_list, NONE_ALWAYS, "NONE or a list of:", ' ' },
+                      "of them" },
+    [ATTR_CHOICE] = { NULL, add_choice, 0, NONE_NEVER, "one of:" },
+    [ATTR_CHOICES] = { NULL, add_choice, ' ', NONE_ALWAYS, "NONE or a list of:" },
+    [ATTR_AMOUNT] = { NULL, add_amount, 0, NONE_NEVER, "one of:" },
+    [ATTR_SIGNAL] = { is_signal, NULL, 0, NONE_ALWAYS, "NONE or a signal (1 to 64, USR1 ...)" },
+    [ATTR_LETTERS] = { is_letters, NULL, 0, NONE_ALWAYS, "NONE or some of the letters" },
+    [ATTR_HOSTS] = { is_host, NULL, ' ', NONE_ALWAYS, "NONE or a list of hosts and @groups" },
+    [ATTR_USERS] = { is_userset_entry, NULL, ',', NONE_ALWAYS,
+                     "NONE or a list of users and @groups" },
 };
 
 char attr_list_separator(enum attr_syntax syntax)
@@ -292,11 +302,9 @@ static bool may_be_none(const struct attr_rule *rule)
            (none == NONE_IF_DEFAULT && rule->initial != NULL && attr_is_none(rule->initial));
 }
 
-/* append the form of VALUE that is kept; false if it is not of this syntax */
-static bool value_add(const struct attr_rule *rule, const char *value, struct dstr *out)
+/* append the form of VALUE that is kept, a value or an element of a list; false if it is wrong */
+static bool add_one(const struct attr_rule *rule, const char *value, struct dstr *out)
 {
-    if (attr_is_none(value) && may_be_none(rule))
-        return add_word(rule, "NONE", out);
     if (syntaxes[rule->syntax].add != NULL)
         return syntaxes[rule->syntax].add(rule, value, out);
     if (!syntaxes[rule->syntax].is(rule, value))
@@ -305,12 +313,40 @@ static bool value_add(const struct attr_rule *rule, const char *value, struct ds
     return true;
 }
 
+/* elements with blanks or commas between them, kept with one separator */
+static bool add_list(const struct attr_rule *rule, const char *value, struct dstr *out)
+{
+    struct dstr word = DSTR_INIT, kept = DSTR_INIT;
+    bool is_good = true;
+    for (const char *at = value; is_good && attr_next_word(&at, ", \t", &word);) {
+        if (kept.len > 0)
+            dstr_addc(&kept, syntaxes[rule->syntax].separator);
+        is_good = add_one(rule, word.s, &kept);
+    }
+    is_good = is_good && kept.len > 0;
+    if (is_good)
+        dstr_add(out, kept.s);
+    dstr_free(&word);
+    dstr_free(&kept);
+    return is_good;
+}
+
+static bool value_add(const struct attr_rule *rule, const char *value, struct dstr *out)
+{
+    if (attr_is_none(value) && may_be_none(rule))
+        return add_word(rule, "NONE", out);
+    return (syntaxes[rule->syntax].separator != 0 ? add_list : add_one)(rule, value, out);
+}
+
 static int value_refuse(const struct attr_rule *rule, const char *value, struct answer *ans)
 {
     const char *wants = syntaxes[rule->syntax].wants;
     if (rule->syntax == ATTR_NUMBER || (rule->syntax == ATTR_DECIMAL && has_limits(rule)))
         return ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_NUMBER_SSSII, rule->name, value, wants,
                         rule->min, rule->max);
+    if (rule->syntax == ATTR_AMOUNT)
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_AMOUNT_SSSII, rule->name, value,
+                        rule->choices, rule->min, rule->max);
     return ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_VALUE_SSSSS, rule->name, value, wants,
                     rule->choices != NULL ? " " : "", rule->choices != NULL ? rule->choices : "");
 }

@@ -21,7 +21,12 @@ enum attr_syntax {
     ATTR_SUBORDINATES, /* NONE or queue[=slots],... */
     ATTR_GROUPS,       /* NONE, or ids of groups from 1000 on: 65400-65500,65600 */
     ATTR_CHOICE,       /* one of `choices` */
-    ATTR_CHOICES       /* NONE or some of `choices` */
+    ATTR_CHOICES,      /* NONE or some of `choices` */
+    ATTR_AMOUNT,       /* one of `choices`, or min..max */
+    ATTR_SIGNAL,       /* NONE or a signal: 10, USR1, SIGUSR1 */
+    ATTR_LETTERS,      /* NONE or letters of `choices`, each once */
+    ATTR_HOSTS,        /* NONE or hosts and "@groups" with blanks or commas between them */
+    ATTR_USERS         /* NONE or users and "@groups" of the system, likewise */
 };
 
 struct attr_rule {
@@ -53,6 +58,10 @@ bool attr_is_idle(const struct attr_rule *rule, enum attr_effect effect, const c
 #define ATTR_ROW_CHOICE(name, syntax, initial, choices)                                            \
     {                                                                                              \
         name, syntax, initial, 0, 0, choices, false                                                \
+    }
+#define ATTR_ROW_AMOUNT(name, initial, min, max, choices)                                          \
+    {                                                                                              \
+        name, ATTR_AMOUNT, initial, min, max, choices, false                                       \
     }
 
 struct answer;

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "libs/config/attr_names.h"
-#include "libs/config/attr_syntax.h"
 #include "libs/config/attr_text.h"
 #include "libs/config/msg_config.h"
 #include "libs/uti/answer.h"
@@ -102,38 +101,51 @@ static void attr_text(const struct EH_Type *host, const struct host_attr *attr, 
 
 /* ---- reading ---- */
 
-static int host_set(struct EH_Type *host, const char *name, const char *value, struct answer *ans)
+static const struct host_attr *attr_find(const char *name)
 {
+    for (size_t i = 0; i < ARRAY_LEN(attrs); i++)
+        if (strcmp(attrs[i].rule.name, name) == 0)
+            return &attrs[i];
+    return NULL;
+}
+
+const struct attr_rule *host_attr_rule(const char *attr)
+{
+    const struct host_attr *row = attr_find(attr);
+    return row != NULL ? &row->rule : NULL;
+}
+
+static int name_set(struct EH_Type *host, const char *name, struct answer *ans)
+{
+    if (!host_identifier_is_valid(name) || name[0] == '@')
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_HOST_NAME_S, name);
+    cull_set(host, EH_name, name);
+    return 0;
+}
+
+int host_set(struct EH_Type *host, const char *name, const char *value, struct answer *ans)
+{
+    const struct host_attr *attr = attr_find(name);
     struct dstr kept = DSTR_INIT;
     if (strcmp(name, "load_values") == 0 || strcmp(name, "processors") == 0)
         return 0;
-    if (strcmp(name, "hostname") == 0) {
-        if (!host_identifier_is_valid(value) || value[0] == '@')
-            return ans_fail(ans, STATUS_ESYNTAX, MSG_HOST_NAME_S, value);
-        cull_set(host, EH_name, value);
-        return 0;
-    }
-    for (size_t i = 0; i < ARRAY_LEN(attrs); i++) {
-        if (strcmp(attrs[i].rule.name, name) != 0)
-            continue;
-        if (attr_value_parse(&attrs[i].rule, value, &kept, ans) < 0)
-            return -1;
-        (attr_is_list(&attrs[i]) ? list_set : text_set)(host, attrs[i].field, dstr_get(&kept));
-        dstr_free(&kept);
-        return 0;
-    }
-    return ans_fail(ans, STATUS_EUNKNOWN, MSG_ATTR_UNKNOWN_S, name);
+    if (strcmp(name, "hostname") == 0)
+        return name_set(host, value, ans);
+    if (attr == NULL)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_ATTR_UNKNOWN_S, name);
+    if (attr_value_parse(&attr->rule, value, &kept, ans) < 0)
+        return -1;
+    (attr_is_list(attr) ? list_set : text_set)(host, attr->field, dstr_get(&kept));
+    dstr_free(&kept);
+    return 0;
 }
 
 static bool host_has(const struct EH_Type *host, const char *name)
 {
+    const struct host_attr *attr = attr_find(name);
     if (strcmp(name, "hostname") == 0)
         return cull_has(host, EH_name);
-    for (size_t i = 0; i < ARRAY_LEN(attrs); i++) {
-        if (strcmp(attrs[i].rule.name, name) == 0)
-            return cull_has(host, attrs[i].field);
-    }
-    return false;
+    return attr != NULL && cull_has(host, attr->field);
 }
 
 static int host_require_all(const struct EH_Type *host, struct answer *ans)
@@ -167,13 +179,19 @@ int host_parse(const char *text, struct EH_Type *host, struct answer *ans)
     return ret;
 }
 
+void host_complete(struct EH_Type *host)
+{
+    for (size_t i = 0; i < ARRAY_LEN(attrs); i++)
+        if (!cull_has(host, attrs[i].field))
+            (attr_is_list(&attrs[i]) ? list_set : text_set)(host, attrs[i].field,
+                                                            attrs[i].rule.initial);
+}
+
 struct EH_Type *host_template(const char *name)
 {
     struct EH_Type *host = cull_new(&cull_EH_Type);
     cull_set(host, EH_name, name);
-    for (size_t i = 0; i < ARRAY_LEN(attrs); i++)
-        (attr_is_list(&attrs[i]) ? list_set : text_set)(host, attrs[i].field,
-                                                        attrs[i].rule.initial);
+    host_complete(host);
     return host;
 }
 

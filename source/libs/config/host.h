@@ -1,6 +1,7 @@
 #ifndef CONFIG_HOST_H
 #define CONFIG_HOST_H
 
+#include "libs/config/attr_syntax.h"
 #include "libs/sgeobj/rows.h"
 
 /* Execution hosts: the text form of host_conf(5). Pure. */
@@ -14,6 +15,12 @@ struct EH_Type *host_template(const char *name);
 int host_parse(const char *text, struct EH_Type *host, struct answer *ans);
 /* host_text - append the form of `qconf -se`; IS_TEMPLATE leaves out what is not set by people (qconf -ae, -me) */
 void host_text(const struct EH_Type *host, bool is_template, bool is_single, struct dstr *out);
+/* host_complete - attributes that HOST does not have get their defaults */
+void host_complete(struct EH_Type *host);
+/* host_set - give an attribute another value. Returns 0, or -1 with ans and HOST unchanged. */
+int host_set(struct EH_Type *host, const char *attr, const char *value, struct answer *ans);
+/* host_attr_rule - the rule of an attribute that may be set; NULL if there is none */
+const struct attr_rule *host_attr_rule(const char *attr);
 /* host_check - is this, perhaps from a foreign sender, a valid host? 0 or -1 with ans */
 int host_check(const struct EH_Type *host, struct answer *ans);
 /* host_attr - attribute I, from 0, and its VALUE (replaced); false behind the last */

@@ -5,12 +5,14 @@
 
 #define MSG_ATTR_CONTROL_S    "attribute \"%s\": the value holds a control character"
 #define MSG_ATTR_NUMBER_SSSII "attribute \"%s\": \"%s\" is not %s from %" PRId64 " to %" PRId64
-#define MSG_ATTR_VALUE_SSSSS  "attribute \"%s\": \"%s\" is not %s%s%s"
-#define MSG_ATTR_UNKNOWN_S    "unknown attribute name \"%s\""
-#define MSG_ATTR_MISSING_S    "required attribute \"%s\" is missing"
-#define MSG_ATTR_TWICE_S      "attribute \"%s\" is given twice"
-#define MSG_CQUEUE_NAME_S     "cluster queue name \"%s\" is not valid"
-#define MSG_CQUEUE_HOST_S     "attribute \"hostlist\": \"%s\" is neither a host nor a host group"
+#define MSG_ATTR_AMOUNT_SSSII                                                                      \
+    "attribute \"%s\": \"%s\" is neither one of %s nor a number from %" PRId64 " to %" PRId64
+#define MSG_ATTR_VALUE_SSSSS "attribute \"%s\": \"%s\" is not %s%s%s"
+#define MSG_ATTR_UNKNOWN_S   "unknown attribute name \"%s\""
+#define MSG_ATTR_MISSING_S   "required attribute \"%s\" is missing"
+#define MSG_ATTR_TWICE_S     "attribute \"%s\" is given twice"
+#define MSG_CQUEUE_NAME_S    "cluster queue name \"%s\" is not valid"
+#define MSG_CQUEUE_HOST_S    "attribute \"hostlist\": \"%s\" is neither a host nor a host group"
 #define MSG_CQUEUE_DEFAULT_SS                                                                      \
     "attribute \"%s\": no value for all hosts before the first bracket in \"%s\""
 #define MSG_CQUEUE_BRACKET_SS                                                                      \
@@ -33,6 +35,12 @@
 #define MSG_COMPLEX_URGENCY_SS         "complex attribute \"%s\": urgency \"%s\" is not a number"
 #define MSG_COMPLEX_VALUE_SSS          "complex attribute \"%s\": \"%s\" is not a value of the type %s"
 #define MSG_HOST_NAME_S                "execution host \"%s\" is not valid"
+#define MSG_OBJECT_NAME_SS             "%s name \"%s\" is not valid"
+#define MSG_OBJECT_ENTRY_S             "%s: an attribute without a name or a value"
+#define MSG_OBJECT_VALUE_LONG_SI       "attribute \"%s\": the value is longer than %d bytes"
+#define MSG_OBJECT_LIST_SI             "attribute \"%s\": the list has more than %d elements"
+#define MSG_CALENDAR_SSSS              "error in disabled_%s of calendar \"%s\": \"%s\" is not %s"
+#define MSG_CALENDAR_LONG_SSI          "error in disabled_%s of calendar \"%s\": more than %d spans"
 #define MSG_RESOURCE_UNKNOWN_S         "unknown resource \"%s\""
 #define MSG_RESOURCE_VALUE_SS          "attribute \"%s\" is not %s value"
 #define MSG_RESOURCE_NOT_REQUESTABLE_S "denied: resource \"%s\" is not requestable"

@@ -3,6 +3,7 @@
 
 #include "libs/cull/cull.h"
 #include "libs/cull/pack.h"
+#include "libs/sgeobj/object_kind.h"
 #include "libs/sgeobj/rows.h"
 
 /* What travels in frames. Each frame has a kind, a serial number chosen by the sender of a request
@@ -52,28 +53,29 @@ enum gdi_verb {
     GDI_WATCH = 7,
     GDI_WHY = 8 /* qstat -j JOB.TASK -why */
 };
+/* of an administrator's objects the numbers are those of the kind */
 enum gdi_target {
     GDI_JOB = 1,
-    GDI_CQUEUE = 2,
+    GDI_CQUEUE = OBJECT_CQUEUE,
     GDI_QINSTANCE = 3,
-    GDI_EXECHOST = 4,
+    GDI_EXECHOST = OBJECT_EXECHOST,
     GDI_ADMINHOST = 5,
     GDI_SUBMITHOST = 6,
     GDI_MANAGER = 7,
     GDI_OPERATOR = 8,
-    GDI_CONFIG = 9,
+    GDI_CONFIG = OBJECT_CONFIG,
     GDI_SCHEDCONF = 10,
-    GDI_COMPLEX = 11,
-    GDI_PE = 12,
-    GDI_CKPT = 13,
-    GDI_CALENDAR = 14,
-    GDI_USERSET = 15,
-    GDI_PROJECT = 16,
-    GDI_USER = 17,
-    GDI_HOSTGROUP = 18,
-    GDI_RQS = 19,
+    GDI_COMPLEX = OBJECT_COMPLEX,
+    GDI_PE = OBJECT_PE,
+    GDI_CKPT = OBJECT_CKPT,
+    GDI_CALENDAR = OBJECT_CALENDAR,
+    GDI_USERSET = OBJECT_USERSET,
+    GDI_PROJECT = OBJECT_PROJECT,
+    GDI_USER = OBJECT_USER,
+    GDI_HOSTGROUP = OBJECT_HOSTGROUP,
+    GDI_RQS = OBJECT_RQS,
     GDI_EVENTCLIENT = 20,
-    GDI_SHARETREE = 21,
+    GDI_SHARETREE = OBJECT_SHARETREE,
     GDI_MASTER = 22
 };
 enum gdi_action {

@@ -1,6 +1,6 @@
 /* Every record type of the cluster and its row file; element types before those that hold them. Included with CULL_EXPAND naming what is
- * made of the rows: declare.h for the structs (rows.h), define.h for the descriptors (rows.c). A new type is a row file, three lines here
- * and its name in SGEOBJ_TYPES (rows.h). */
+ * made of the rows: declare.h for the structs (rows.h), define.h for the descriptors (rows.c). A new type is a row file, three lines here,
+ * and, if it travels or is spooled, its name in SGEOBJ_TYPES (rows.h). */
 #define CULL_TYPE JRE_Type
 #define CULL_ROWS "libs/sgeobj/sge_jreL.h"
 #include CULL_EXPAND
@@ -63,6 +63,30 @@
 #include CULL_EXPAND
 #define CULL_TYPE TX_Type
 #define CULL_ROWS "libs/sgeobj/sge_textobjL.h"
+#include CULL_EXPAND
+#define CULL_TYPE PE_Type
+#define CULL_ROWS "libs/sgeobj/sge_peL.h"
+#include CULL_EXPAND
+#define CULL_TYPE CK_Type
+#define CULL_ROWS "libs/sgeobj/sge_ckptL.h"
+#include CULL_EXPAND
+#define CULL_TYPE CA_Type
+#define CULL_ROWS "libs/sgeobj/sge_calentryL.h"
+#include CULL_EXPAND
+#define CULL_TYPE CAL_Type
+#define CULL_ROWS "libs/sgeobj/sge_calendarL.h"
+#include CULL_EXPAND
+#define CULL_TYPE US_Type
+#define CULL_ROWS "libs/sgeobj/sge_usersetL.h"
+#include CULL_EXPAND
+#define CULL_TYPE PR_Type
+#define CULL_ROWS "libs/sgeobj/sge_projectL.h"
+#include CULL_EXPAND
+#define CULL_TYPE UU_Type
+#define CULL_ROWS "libs/sgeobj/sge_userL.h"
+#include CULL_EXPAND
+#define CULL_TYPE HGRP_Type
+#define CULL_ROWS "libs/sgeobj/sge_hgroupL.h"
 #include CULL_EXPAND
 #define CULL_TYPE EV_Type
 #define CULL_ROWS "libs/sgeobj/sge_eventL.h"

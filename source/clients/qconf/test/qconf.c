@@ -398,7 +398,10 @@ static void wrong_changes_are_refused_before_anything_is_sent(void **state)
           "denied: cluster queue \"tw?.q\" does not exist\n" },
         { { "-dattr", "queue", "slots", "4", "two.q" },
           "attribute \"slots\" is not a list: name the host whose value is to go, [HOST=VALUE]\n" },
-        { { "-mattr", "exechost", "x", "1", "h" }, "-mattr exechost: not supported yet\n" },
+        { { "-mattr", "nosuch", "x", "1", "h" }, "-mattr nosuch: not supported yet\n" },
+        { { "-mattr", "exechost", "x", "1", "h" }, "denied: exechost \"h\" does not exist\n" },
+        { { "-mattr", "pe", "slots", "1", "p" },
+          "denied: parallel environment \"p\" does not exist\n" },
         { { "-purge", "queue", "slots", "two.q" }, "\"two.q\" is not of the form QUEUE@HOST\n" },
         { { "-Mq", "/nonexistent" },
           "error: error opening file \"/nonexistent\" for reading: No such file or directory\n"
@@ -437,7 +440,7 @@ static void wrong_options_are_refused(void **state)
     (void)state;
     static const struct wrong wrong[] = {
         { { "-zz" }, "error: invalid option argument \"-zz\"\nUsage: qconf -help\n" },
-        { { "-ap", "x" }, "-ap: not supported yet\n" },
+        { { "-kt", "x" }, "-kt: not supported yet\n" },
     };
     struct cell cell;
     cell_init(&cell);

@@ -27,42 +27,31 @@ static bool is_first_look(const struct qmaster *q, struct text_object *group)
     return is_first;
 }
 
-static const char *entry_of(const struct TX_Type *tx, const char *name)
+/* what is in GROUP; NULL if there is no such group */
+static const struct ST_Type_list *members_of(const struct text_object *group)
 {
-    for (uint32_t i = 0; i < tx->TX_entries.n; i++)
-        if (strcmp(tx->TX_entries.v[i].VA_variable, name) == 0)
-            return tx->TX_entries.v[i].VA_value;
-    return NULL;
+    const struct HGRP_Type *rec = group != NULL ? group->record : NULL;
+    return rec != NULL ? &rec->HGRP_host_list : NULL;
 }
 
-static bool list_has(struct qmaster *q, const char *list, const char *host, int depth);
+static bool word_has(struct qmaster *q, const char *word, const char *host, int depth);
 
 static bool group_has_at(struct qmaster *q, const char *group, const char *host, int depth)
 {
     struct text_object *t = settings_text(&q->settings, GDI_HOSTGROUP, group);
-    const char *list = t != NULL ? entry_of(&t->rec, "hostlist") : NULL;
-    return list != NULL && depth < GROUP_DEPTH && is_first_look(q, t) &&
-           list_has(q, list, host, depth + 1);
+    const struct ST_Type_list *l = members_of(t);
+    if (l == NULL || depth >= GROUP_DEPTH || !is_first_look(q, t))
+        return false;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (word_has(q, l->v[i].ST_name, host, depth + 1))
+            return true;
+    return false;
 }
 
-/* is HOST among the words of LIST, itself or through a group? */
-static bool list_has(struct qmaster *q, const char *list, const char *host, int depth)
+/* is HOST what WORD of a list of hosts says, itself or through a group? */
+static bool word_has(struct qmaster *q, const char *word, const char *host, int depth)
 {
-    for (const char *p = list; *p != '\0';) {
-        size_t skip = strspn(p, " ,\t\n"), len = strcspn(p + skip, " ,\t\n");
-        p += skip;
-        if (len == 0)
-            break;
-        struct dstr word = DSTR_INIT;
-        dstr_addn(&word, p, len);
-        bool is_it = *p == '@' ? group_has_at(q, dstr_get(&word), host, depth)
-                               : strcmp(dstr_get(&word), host) == 0;
-        dstr_free(&word);
-        if (is_it)
-            return true;
-        p += len;
-    }
-    return false;
+    return word[0] == '@' ? group_has_at(q, word, host, depth) : strcmp(word, host) == 0;
 }
 
 static bool group_has(void *ctx, const char *group, const char *host)
@@ -71,43 +60,37 @@ static bool group_has(void *ctx, const char *group, const char *host)
     return group_has_at(ctx, group, host, 0);
 }
 
-/* the groups among the words of LIST, and those in them: -1 with ans if WANTED is one, or the way there is longer than GROUP_DEPTH */
-static int check_inside(struct qmaster *q, const char *list, const char *wanted, int depth,
-                        struct answer *ans)
+/* the groups among the members L, and those in them: -1 with ans if WANTED is one, or the way there is longer than GROUP_DEPTH */
+static int check_inside(struct qmaster *q, const struct ST_Type_list *l, const char *wanted,
+                        int depth, struct answer *ans)
 {
-    static const char blanks[] = " ,\t\n";
-    int rc = 0;
-    for (const char *p = list + strspn(list, blanks); rc == 0 && *p != '\0';
-         p += strspn(p, blanks)) {
-        size_t len = strcspn(p, blanks);
-        char *word = uti_strndup(p, len);
+    for (uint32_t i = 0; i < l->n; i++) {
+        const char *word = l->v[i].ST_name;
         struct text_object *t =
             *word == '@' ? settings_text(&q->settings, GDI_HOSTGROUP, word) : NULL;
-        const char *inside = t != NULL ? entry_of(&t->rec, "hostlist") : NULL;
+        const struct ST_Type_list *inside = members_of(t);
         if (strcmp(word, wanted) == 0)
-            rc = ans_fail(ans, STATUS_ESEMANTIC, MSG_GROUP_IN_ITSELF_S, wanted);
-        else if (inside != NULL && depth >= GROUP_DEPTH)
-            rc = ans_fail(ans, STATUS_ESEMANTIC, MSG_GROUP_DEPTH_SI, wanted, (int)GROUP_DEPTH);
-        else if (inside != NULL && is_first_look(q, t))
-            rc = check_inside(q, inside, wanted, depth + 1, ans);
-        free(word);
-        p += len;
+            return ans_fail(ans, STATUS_ESEMANTIC, MSG_GROUP_IN_ITSELF_S, wanted);
+        if (inside != NULL && depth >= GROUP_DEPTH)
+            return ans_fail(ans, STATUS_ESEMANTIC, MSG_GROUP_DEPTH_SI, wanted, (int)GROUP_DEPTH);
+        if (inside != NULL && is_first_look(q, t) &&
+            check_inside(q, inside, wanted, depth + 1, ans) != 0)
+            return -1;
     }
-    return rc;
+    return 0;
 }
 
-int queue_check_group(struct qmaster *q, const struct TX_Type *group, struct answer *ans)
+int queue_check_group(struct qmaster *q, const struct HGRP_Type *group, struct answer *ans)
 {
-    const char *list = entry_of(group, "hostlist");
     begin_question(q);
-    return list != NULL ? check_inside(q, list, group->TX_name, 1, ans) : 0;
+    return check_inside(q, &group->HGRP_host_list, group->HGRP_name, 1, ans);
 }
 
 static bool queue_is_on(struct qmaster *q, const struct CQ_Type *cq, const char *host)
 {
     begin_question(q);
     for (uint32_t i = 0; i < cq->CQ_hostlist.n; i++)
-        if (list_has(q, cq->CQ_hostlist.v[i].ST_name, host, 0))
+        if (word_has(q, cq->CQ_hostlist.v[i].ST_name, host, 0))
             return true;
     return false;
 }

@@ -10,7 +10,7 @@ void queue_resolve(struct qmaster *q, struct cqueue *cq);
 void queue_resolve_host(struct qmaster *q, struct host *h);
 void queue_resolve_all(struct qmaster *q);
 /* queue_check_group - may this host group be: is it neither in itself, by whatever way, nor deeper than 16 groups? 0 or -1 with ans */
-int queue_check_group(struct qmaster *q, const struct TX_Type *group, struct answer *ans);
+int queue_check_group(struct qmaster *q, const struct HGRP_Type *group, struct answer *ans);
 /* queue_bring_back - after a restart: the instance FULL_NAME that tasks run in although its host has left the queue
  * Returns it, an orphan; NULL if there is no such queue or host. */
 struct qinstance *queue_bring_back(struct qmaster *q, const char *full_name);

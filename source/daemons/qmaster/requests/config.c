@@ -1,6 +1,6 @@
-/* Requests about the administrator's objects (qconf): queues, hosts, name lists, configurations and plain objects. Owns the table of kinds,
+/* Requests about the administrator's objects (qconf): queues, hosts, name lists, configurations, and the kinds of libs/config/object.h. Owns the table of kinds,
  * who may change them, and the words of the answers. Reading is in config_get.c; what a change means in config_queues.c (queues, hosts)
- * and config_settings.c (what settings.h keeps). Changing needs a manager; reading is for everybody. */
+ * config_settings.c (name lists, configurations) and config_objects.c. Changing needs a manager; reading is for everybody. */
 #include "daemons/qmaster/requests/config_priv.h"
 
 #include "daemons/qmaster/change/sessions.h"
@@ -8,6 +8,7 @@
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/config/conf.h"
+#include "libs/config/object.h"
 #include "libs/sgeobj/job_select.h"
 
 static const struct config_kind kinds[GDI_MASTER + 1] = {
@@ -20,21 +21,54 @@ static const struct config_kind kinds[GDI_MASTER + 1] = {
     [GDI_OPERATOR] = { "operator", "operator list", IS_NAMES, NAMES_OPERATOR },
     [GDI_CONFIG] = { "configuration", "configuration list", IS_CONF, 0 },
     [GDI_SCHEDCONF] = { "scheduler configuration", "scheduler", IS_CONF, 0 },
-    [GDI_COMPLEX] = { "complex", "complex list", IS_TEXT, 0 },
-    [GDI_PE] = { "parallel environment", "parallel environment", IS_TEXT, 0 },
-    [GDI_CKPT] = { "checkpoint interface", "checkpoint interface", IS_TEXT, 0 },
-    [GDI_CALENDAR] = { "calendar", "calendar list", IS_TEXT, 0 },
-    [GDI_USERSET] = { "userset", "userset list", IS_TEXT, 0 },
-    [GDI_PROJECT] = { "project", "project list", IS_TEXT, 0 },
-    [GDI_USER] = { "user", "user list", IS_TEXT, 0 },
-    [GDI_HOSTGROUP] = { "host group", "host group list", IS_TEXT, 0 },
-    [GDI_RQS] = { "resource quota set", "resource quota set list", IS_TEXT, 0 },
-    [GDI_SHARETREE] = { "sharetree", "sharetree", IS_TEXT, 0 },
+    [GDI_COMPLEX] = { "complex", "complex list", IS_OBJECT, 0 },
+    [GDI_PE] = { NULL, NULL, IS_OBJECT, 0 },
+    [GDI_CKPT] = { NULL, NULL, IS_OBJECT, 0 },
+    [GDI_CALENDAR] = { NULL, NULL, IS_OBJECT, 0 },
+    [GDI_USERSET] = { NULL, NULL, IS_OBJECT, 0 },
+    [GDI_PROJECT] = { NULL, NULL, IS_OBJECT, 0 },
+    [GDI_USER] = { NULL, NULL, IS_OBJECT, 0 },
+    [GDI_HOSTGROUP] = { NULL, NULL, IS_OBJECT, 0 },
+    [GDI_RQS] = { "resource quota set", "resource quota set list", IS_OBJECT, 0 },
+    [GDI_SHARETREE] = { "sharetree", "sharetree", IS_OBJECT, 0 },
+};
+
+/* forms: where a request has the objects, and what is done with each. A name is never changed, only added. */
+static const struct {
+    unsigned field; /* of GR_Type */
+    config_put_fn *put;
+    config_del_fn *del;
+} forms[CONFIG_FORMS] = {
+    [IS_CQUEUE] = { GR_cqueues, config_put_cqueue, config_del_cqueue },
+    [IS_HOST] = { GR_hosts, config_put_host, config_del_host },
+    [IS_NAMES] = { GR_names, config_put_name, config_del_name },
+    [IS_CONF] = { GR_confs, config_put_conf, config_del_conf },
+    [IS_OBJECT] = { GR_texts, config_put_object, config_del_object },
 };
 
 const struct config_kind *config_kind_of(const struct request *r)
 {
     return &kinds[r->gr.GR_target];
+}
+
+static const struct object_rules *rules_of(const struct request *r)
+{
+    return object_rules_of((enum object_kind)r->gr.GR_target);
+}
+
+const char *config_noun(const struct request *r)
+{
+    return rules_of(r) != NULL ? rules_of(r)->words.noun : config_kind_of(r)->noun;
+}
+
+/* the list that something went into, or was removed from */
+static const char *list_of(const struct request *r, enum config_deed deed)
+{
+    const struct object_rules *rules = rules_of(r);
+    if (rules == NULL)
+        return config_kind_of(r)->list;
+    return deed == CONFIG_REMOVED && rules->words.gone != NULL ? rules->words.gone
+                                                               : rules->words.list;
 }
 
 bool config_is_conf_of(const struct request *r, const char *name)
@@ -49,27 +83,26 @@ void config_say(struct request *r, enum config_deed deed, const char *name)
         const char *did, *where;
     } words[] = { { "added", "to" }, { "modified", "in" }, { "removed", "from" } };
     ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_CONFIG_DID_SSSSSS, r->from->who.user,
-            r->from->who.host, words[deed].did, name, words[deed].where, config_kind_of(r)->list);
+            r->from->who.host, words[deed].did, name, words[deed].where, list_of(r, deed));
 }
 
 static void say_exists(struct request *r, const char *name)
 {
-    ans_add(&r->ans, STATUS_EEXIST, ANSWER_QUALITY_ERROR, MSG_CONFIG_EXISTS_SS,
-            config_kind_of(r)->noun, name);
+    ans_add(&r->ans, STATUS_EEXIST, ANSWER_QUALITY_ERROR, MSG_CONFIG_EXISTS_SS, config_noun(r),
+            name);
 }
 
 void config_say_unknown(struct request *r, const char *name)
 {
-    ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_CONFIG_UNKNOWN_SS,
-            config_kind_of(r)->noun, name);
+    ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_CONFIG_UNKNOWN_SS, config_noun(r),
+            name);
 }
 
 bool config_has_name(struct request *r, const char *name)
 {
     if (name != NULL && *name != '\0')
         return true;
-    ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_NAMELESS_S,
-            config_kind_of(r)->noun);
+    ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_NAMELESS_S, config_noun(r));
     return false;
 }
 
@@ -117,41 +150,21 @@ bool config_host_is_known(struct qmaster *q, struct request *r, const char *name
 static void say_if_nothing(struct request *r)
 {
     if (r->ans.n == 0)
-        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_NONE_S,
-                config_kind_of(r)->noun);
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_NONE_S, config_noun(r));
 }
 
 static void put_all(struct qmaster *q, struct request *r, bool is_new)
 {
-    struct GR_Type *gr = &r->gr;
+    enum config_form form = config_kind_of(r)->form;
     if (right_to_configure(q, &r->from->who, &r->ans) != 0)
         return;
-    switch (config_kind_of(r)->form) {
-    case IS_CQUEUE:
-        for (uint32_t i = 0; i < gr->GR_cqueues.n; i++)
-            config_put_cqueue(q, r, &gr->GR_cqueues.v[i], is_new);
-        break;
-    case IS_HOST:
-        for (uint32_t i = 0; i < gr->GR_hosts.n; i++)
-            config_put_host(q, r, &gr->GR_hosts.v[i], is_new);
-        break;
-    case IS_NAMES:
-        for (uint32_t i = 0; is_new && i < gr->GR_names.n; i++)
-            if (config_has_name(r, gr->GR_names.v[i].NM_name))
-                config_add_name(q, r, gr->GR_names.v[i].NM_name);
-        break;
-    case IS_CONF:
-        for (uint32_t i = 0; i < gr->GR_confs.n; i++)
-            config_put_conf(q, r, &gr->GR_confs.v[i], is_new);
-        break;
-    case IS_TEXT:
-        for (uint32_t i = 0; i < gr->GR_texts.n; i++)
-            config_put_text(q, r, &gr->GR_texts.v[i], is_new);
-        break;
-    case IS_QINSTANCE:
-    case IS_NONE:
+    if (forms[form].put != NULL) {
+        const struct cull_list *l = cull_member(&cull_GR_Type, &r->gr, forms[form].field);
+        size_t bytes = cull_GR_Type.fields[forms[form].field].element->bytes;
+        for (uint32_t i = 0; i < l->n; i++)
+            forms[form].put(q, r, (char *)l->v + i * bytes, is_new);
+    } else {
         config_say_unsupported(r);
-        break;
     }
     say_if_nothing(r);
 }
@@ -168,33 +181,17 @@ void mod_config_request(struct qmaster *q, struct request *r)
 
 void del_config_request(struct qmaster *q, struct request *r)
 {
+    enum config_form form = config_kind_of(r)->form;
     if (right_to_configure(q, &r->from->who, &r->ans) != 0)
         return;
     for (uint32_t i = 0; i < r->gr.GR_select.n; i++) {
         const char *name = r->gr.GR_select.v[i].ID_str;
         if (!config_has_name(r, name))
             continue;
-        switch (config_kind_of(r)->form) {
-        case IS_CQUEUE:
-            config_del_cqueue(q, r, name);
-            break;
-        case IS_HOST:
-            config_del_host(q, r, name);
-            break;
-        case IS_NAMES:
-            config_del_name(q, r, name);
-            break;
-        case IS_CONF:
-            config_del_conf(q, r, name);
-            break;
-        case IS_TEXT:
-            config_del_text(q, r, name);
-            break;
-        case IS_QINSTANCE:
-        case IS_NONE:
+        if (forms[form].del != NULL)
+            forms[form].del(q, r, name);
+        else
             config_say_unsupported(r);
-            break;
-        }
     }
     say_if_nothing(r);
 }

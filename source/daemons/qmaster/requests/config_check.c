@@ -2,32 +2,15 @@
  * without effect, and nobody would know; and who sets something that nothing obeys yet hears it at once. */
 #include "daemons/qmaster/requests/config_priv.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "daemons/qmaster/requests/msg_requests.h"
-#include "libs/config/attr_names.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"
+#include "libs/config/object.h"
+#include "libs/config/reference.h"
 #include "libs/uti/dstr.h"
-
-/* attributes whose values are names of objects, or lists of them; those of queues, hosts and configurations are called the same */
-static const struct reference {
-    const char *attr;
-    enum gdi_target kind;
-    const char *noun;
-} references[] = {
-    { "pe_list", GDI_PE, "parallel environment" },
-    { "ckpt_list", GDI_CKPT, "checkpointing environment" },
-    { "user_lists", GDI_USERSET, "user set" },
-    { "xuser_lists", GDI_USERSET, "user set" },
-    { "projects", GDI_PROJECT, "project" },
-    { "xprojects", GDI_PROJECT, "project" },
-    { "auto_user_default_project", GDI_PROJECT, "project" },
-    { "calendar", GDI_CALENDAR, "calendar" },
-    { "subordinate_list", GDI_CQUEUE, "cluster queue" },
-};
 
 /* the object under check */
 struct check {
@@ -43,32 +26,18 @@ static int check_exists(struct check *c, const char *attr, enum gdi_target kind,
                                        : settings_text(&c->q->settings, kind, name) != NULL;
     return is_there ? 0
                     : ans_fail(&c->r->ans, STATUS_EUNKNOWN, MSG_CONFIG_NAMES_SSSSS,
-                               config_kind_of(c->r)->noun, c->name, attr, noun, name);
-}
-
-/* VALUE: names with blanks or commas between them, perhaps with =something each, or NONE */
-static int check_names(struct check *c, const struct reference *to, const char *value)
-{
-    int rc = 0;
-    if (attr_is_none(value))
-        return 0;
-    for (const char *at = value; rc == 0 && *at != '\0'; at += strspn(at, " ,")) {
-        size_t len = strcspn(at, " ,");
-        char *name = uti_strndup(at, len);
-        name[strcspn(name, "=")] = '\0';
-        rc = check_exists(c, to->attr, to->kind, to->noun, name);
-        free(name);
-        at += len;
-    }
-    return rc;
+                               config_noun(c->r), c->name, attr, noun, name);
 }
 
 static int check_value(struct check *c, const char *attr, const char *value)
 {
-    for (size_t i = 0; i < ARRAY_LEN(references); i++)
-        if (strcmp(references[i].attr, attr) == 0)
-            return check_names(c, &references[i], value);
-    return 0;
+    const struct attr_reference *to = attr_reference_find(attr);
+    struct dstr name = DSTR_INIT;
+    int rc = 0;
+    for (const char *at = value; to != NULL && rc == 0 && attr_value_next_name(&at, &name);)
+        rc = check_exists(c, attr, (enum gdi_target)to->kind, to->noun, dstr_get(&name));
+    dstr_free(&name);
+    return rc;
 }
 
 static int check_group(struct check *c, const char *attr, const char *host)
@@ -177,5 +146,34 @@ int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Ty
         if (!is_same && conf_is_idle(attr, value))
             warn_idle(&c, attr);
     }
+    return 0;
+}
+
+/* ---- the other kinds ---- */
+static int check_groups(struct check *c, const char *hosts)
+{
+    struct dstr name = DSTR_INIT;
+    int rc = 0;
+    /* that a group is in itself is said by those who know groups */
+    for (const char *at = hosts; rc == 0 && attr_value_next_name(&at, &name);)
+        if (strcmp(dstr_get(&name), c->name) != 0)
+            rc = check_group(c, "hostlist", dstr_get(&name));
+    dstr_free(&name);
+    return rc;
+}
+
+int config_check_object(struct qmaster *q, struct request *r, const struct TX_Type *rec)
+{
+    struct check c = { q, r, rec->TX_name };
+    const struct object_rules *rules = object_rules_of((enum object_kind)rec->TX_kind);
+    const struct VA_Type_list *l = &rec->TX_entries;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (check_value(&c, l->v[i].VA_variable, l->v[i].VA_value) != 0)
+            return -1;
+    if (rec->TX_kind == OBJECT_HOSTGROUP && check_groups(&c, object_value(rec, "hostlist")) != 0)
+        return -1;
+    if (rules != NULL && rules->effect == ATTR_STORED)
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONFIG_KIND_IDLE_SS,
+                rules->words.noun, rec->TX_name);
     return 0;
 }

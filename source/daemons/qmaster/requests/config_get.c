@@ -159,7 +159,7 @@ static const struct form forms[] = {
     [IS_HOST] = { list_hosts, add_host, removed_host },
     [IS_NAMES] = { list_names, add_name, changed_settings },
     [IS_CONF] = { list_confs, add_conf, changed_settings },
-    [IS_TEXT] = { list_texts, add_text, changed_settings },
+    [IS_OBJECT] = { list_texts, add_text, changed_settings },
 };
 
 /* ---- the answer ---- */

@@ -5,13 +5,24 @@
 #include "daemons/qmaster/config/config_stage.h"
 
 /* What the config*.c files share: how each kind of object is called and kept, and the words of answers. */
+enum config_form {
+    IS_NONE,
+    IS_CQUEUE,
+    IS_QINSTANCE,
+    IS_HOST,
+    IS_NAMES,
+    IS_CONF,
+    IS_OBJECT, /* libs/config/object.h */
+    CONFIG_FORMS
+};
 struct config_kind {
-    const char *noun; /* `manager "bob" already exists` */
-    const char *list; /* `added "bob" to manager list` */
-    enum { IS_NONE, IS_CQUEUE, IS_QINSTANCE, IS_HOST, IS_NAMES, IS_CONF, IS_TEXT } form;
+    const char *noun; /* `manager "bob" already exists`; of an object its rules have it */
+    const char *list; /* `added "bob" to manager list`; likewise */
+    enum config_form form;
     enum name_list names;
 };
 const struct config_kind *config_kind_of(const struct request *r);
+const char *config_noun(const struct request *r);
 /* config_is_conf_of - is NAME a configuration that requests of this kind are about (the scheduler's has requests of its own)? */
 bool config_is_conf_of(const struct request *r, const char *name);
 
@@ -27,23 +38,25 @@ bool config_has_name(struct request *r, const char *name);
 bool config_is_in_place(struct request *r, const char *name, bool is_there, bool is_new);
 bool config_host_is_known(struct qmaster *q, struct request *r, const char *name);
 
+/* ---- config_refs.c ---- */
+/* config_is_free - does no other object name the one called NAME? */
+bool config_is_free(struct qmaster *q, struct request *r, const char *name);
+
 /* ---- config_check.c: what the values of a valid object mean in this cell
  * 0, with a warning for each value that differs from what is there and that nothing obeys yet; -1 with an entry that names an
  * object that does not exist. Before anything is changed. */
 int config_check_cqueue(struct qmaster *q, struct request *r, const struct CQ_Type *rec);
 int config_check_host(struct qmaster *q, struct request *r, const struct EH_Type *rec);
 int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Type *rec);
+int config_check_object(struct qmaster *q, struct request *r, const struct TX_Type *rec);
 
-/* ---- one object of a request: check, apply, stage, say ---- */
-void config_put_cqueue(struct qmaster *q, struct request *r, struct CQ_Type *rec, bool is_new);
-void config_del_cqueue(struct qmaster *q, struct request *r, const char *name);
-void config_put_host(struct qmaster *q, struct request *r, struct EH_Type *rec, bool is_new);
-void config_del_host(struct qmaster *q, struct request *r, const char *name);
-void config_add_name(struct qmaster *q, struct request *r, const char *name);
-void config_del_name(struct qmaster *q, struct request *r, const char *name);
-void config_put_conf(struct qmaster *q, struct request *r, struct CONF_Type *rec, bool is_new);
-void config_del_conf(struct qmaster *q, struct request *r, const char *name);
-void config_put_text(struct qmaster *q, struct request *r, struct TX_Type *rec, bool is_new);
-void config_del_text(struct qmaster *q, struct request *r, const char *name);
+/* ---- one object of a request: check, apply, stage, say ----
+ * RECORD is of the type that the form's list in GR_Type has; it may be moved out. */
+typedef void config_put_fn(struct qmaster *q, struct request *r, void *record, bool is_new);
+typedef void config_del_fn(struct qmaster *q, struct request *r, const char *name);
+config_put_fn config_put_cqueue, config_put_host, config_put_name, config_put_conf,
+    config_put_object;
+config_del_fn config_del_cqueue, config_del_host, config_del_name, config_del_conf,
+    config_del_object;
 
 #endif

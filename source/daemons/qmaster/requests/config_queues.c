@@ -12,8 +12,9 @@
 #include "libs/config/host.h"
 
 /* ---- queues ---- */
-void config_put_cqueue(struct qmaster *q, struct request *r, struct CQ_Type *rec, bool is_new)
+void config_put_cqueue(struct qmaster *q, struct request *r, void *record, bool is_new)
 {
+    struct CQ_Type *rec = record;
     if (!config_has_name(r, rec->CQ_name) || cqueue_check(rec, &r->ans) != 0)
         return;
     if (!config_is_in_place(r, rec->CQ_name, queues_cqueue(&q->queues, rec->CQ_name) != NULL,
@@ -33,6 +34,8 @@ void config_del_cqueue(struct qmaster *q, struct request *r, const char *name)
     struct cqueue *cq = queues_cqueue(&q->queues, name);
     if (cq == NULL)
         config_say_unknown(r, name);
+    else if (!config_is_free(q, r, name))
+        return;
     else if (!queue_drop(q, cq))
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_QUEUE_IN_USE_S, name);
     else
@@ -40,8 +43,9 @@ void config_del_cqueue(struct qmaster *q, struct request *r, const char *name)
 }
 
 /* ---- hosts ---- */
-void config_put_host(struct qmaster *q, struct request *r, struct EH_Type *rec, bool is_new)
+void config_put_host(struct qmaster *q, struct request *r, void *record, bool is_new)
 {
+    struct EH_Type *rec = record;
     if (!config_has_name(r, rec->EH_name) || host_check(rec, &r->ans) != 0)
         return;
     if (!config_is_in_place(r, rec->EH_name, hosts_find(&q->hosts, rec->EH_name) != NULL, is_new) ||

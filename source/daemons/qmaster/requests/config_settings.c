@@ -1,17 +1,18 @@
-/* Changing what settings.h keeps: name lists, configurations, plain objects. Who has to hear of it does at once: the execds of
- * configurations, the scheduler of its own, the queues of host groups. */
+/* Changing name lists and configurations. Who has to hear of it does at once: the execds of configurations, the scheduler of its own. */
 #include "daemons/qmaster/requests/config_priv.h"
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/conf.h"
 
 /* ---- name lists ---- */
-void config_add_name(struct qmaster *q, struct request *r, const char *name)
+void config_put_name(struct qmaster *q, struct request *r, void *record, bool is_new)
 {
+    const char *name = ((const struct NM_Type *)record)->NM_name;
+    if (!is_new || !config_has_name(r, name))
+        return;
     enum name_list list = config_kind_of(r)->names;
     bool is_host = list == NAMES_ADMIN_HOST || list == NAMES_SUBMIT_HOST;
     if (is_host && !config_host_is_known(q, r, name))
@@ -49,8 +50,9 @@ void config_del_name(struct qmaster *q, struct request *r, const char *name)
 }
 
 /* ---- configurations ---- */
-void config_put_conf(struct qmaster *q, struct request *r, struct CONF_Type *rec, bool is_new)
+void config_put_conf(struct qmaster *q, struct request *r, void *record, bool is_new)
 {
+    struct CONF_Type *rec = record;
     if (!config_has_name(r, rec->CONF_name))
         return;
     struct conf *old =
@@ -88,37 +90,4 @@ void config_del_conf(struct qmaster *q, struct request *r, const char *name)
     q->settings.changed = change_number(q);
     settings_drop_conf(&q->settings, c);
     exec_conf_changed(q);
-}
-
-/* ---- plain objects ---- */
-void config_put_text(struct qmaster *q, struct request *r, struct TX_Type *rec, bool is_new)
-{
-    enum gdi_target kind = (enum gdi_target)r->gr.GR_target;
-    cull_set(rec, TX_kind, (uint32_t)kind);
-    if (!config_has_name(r, rec->TX_name))
-        return;
-    if (!config_is_in_place(r, rec->TX_name,
-                            settings_text(&q->settings, kind, rec->TX_name) != NULL, is_new))
-        return;
-    if (kind == GDI_HOSTGROUP && queue_check_group(q, rec, &r->ans) != 0)
-        return;
-    struct text_object *t = settings_put_text(&q->settings, rec);
-    config_stage_text(q, &t->rec);
-    if (r->gr.GR_target == GDI_HOSTGROUP)
-        queue_resolve_all(q);
-    config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, t->rec.TX_name);
-}
-
-void config_del_text(struct qmaster *q, struct request *r, const char *name)
-{
-    struct text_object *t = settings_text(&q->settings, (enum gdi_target)r->gr.GR_target, name);
-    if (t == NULL) {
-        config_say_unknown(r, name);
-        return;
-    }
-    config_say(r, CONFIG_REMOVED, name);
-    config_stage_text_gone(q, &t->rec);
-    settings_drop_text(&q->settings, t);
-    if (r->gr.GR_target == GDI_HOSTGROUP)
-        queue_resolve_all(q);
 }

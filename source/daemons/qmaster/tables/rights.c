@@ -64,30 +64,12 @@ int right_to_hold(const struct qmaster *q, const struct identity *who, unsigned 
     return rc;
 }
 
-static bool has_word(const char *list, const char *word)
-{
-    size_t wanted = strlen(word);
-    for (const char *at = list; *at != '\0';) {
-        at += strspn(at, ", \t");
-        size_t len = strcspn(at, ", \t");
-        if (len == wanted && strncmp(at, word, len) == 0)
-            return true;
-        at += len;
-    }
-    return false;
-}
-
 /* is USER one of the user set's entries? */
 static bool is_in_userset(const struct qmaster *q, const char *set, const char *user)
 {
     const struct text_object *t = settings_text(&q->settings, GDI_USERSET, set);
-    for (uint32_t i = 0; t != NULL && i < t->rec.TX_entries.n; i++) {
-        const struct VA_Type *entry = &t->rec.TX_entries.v[i];
-        if (strcmp(entry->VA_variable, "entries") == 0 && entry->VA_value != NULL &&
-            has_word(entry->VA_value, user))
-            return true;
-    }
-    return false;
+    const struct US_Type *us = t != NULL ? t->record : NULL;
+    return us != NULL && cull_find(&cull_ST_Type, &us->US_entries, user) != NULL;
 }
 
 static int right_to_priority(const struct qmaster *q, const struct identity *who, bool is_new,

@@ -150,18 +150,29 @@ struct text_object *settings_text(const struct settings *s, enum gdi_target kind
     return t;
 }
 
+static void clear_text(struct text_object *t)
+{
+    if (t->record != NULL)
+        cull_delete(t->rules->type, t->record);
+    t->record = NULL;
+    cull_clear(&cull_TX_Type, &t->rec);
+}
+
 struct text_object *settings_put_text(struct settings *s, struct TX_Type *rec)
 {
     enum gdi_target kind = (enum gdi_target)rec->TX_kind;
     struct text_object *t = settings_text(s, kind, rec->TX_name);
     if (t != NULL) {
         HASH_DEL(s->texts[kind], t);
-        cull_clear(&cull_TX_Type, &t->rec);
+        clear_text(t);
     } else {
         t = uti_calloc(1, sizeof *t);
     }
     t->rec = *rec;
     *rec = (struct TX_Type){ 0 };
+    t->rules = object_rules_of((enum object_kind)kind);
+    if (t->rules != NULL)
+        t->record = object_record(t->rules, &t->rec);
     HASH_ADD_KEYPTR(hh, s->texts[kind], t->rec.TX_name, strlen(t->rec.TX_name), t);
     return t;
 }
@@ -169,7 +180,7 @@ struct text_object *settings_put_text(struct settings *s, struct TX_Type *rec)
 void settings_drop_text(struct settings *s, struct text_object *t)
 {
     HASH_DEL(s->texts[t->rec.TX_kind], t);
-    cull_clear(&cull_TX_Type, &t->rec);
+    clear_text(t);
     free(t);
 }
 

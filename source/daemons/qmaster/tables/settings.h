@@ -1,6 +1,7 @@
 #ifndef QMASTER_TABLES_SETTINGS_H
 #define QMASTER_TABLES_SETTINGS_H
 
+#include "libs/config/object.h"
 #include "libs/gdi/message.h"
 #include "libs/uti/hash.h"
 
@@ -14,7 +15,9 @@ struct name {
     UT_hash_handle hh;
 }; /* by NM_name */
 struct text_object {
-    struct TX_Type rec;
+    struct TX_Type rec; /* as it is shown and kept */
+    const struct object_rules *rules;
+    void *record;   /* what it says, of rules->type; NULL without rules */
     uint64_t visit; /* of a host group: the question that looked into it last */
     UT_hash_handle hh;
 }; /* by TX_name */
@@ -66,6 +69,9 @@ const struct CE_Type_list *settings_complex(struct settings *s);
 void settings_drop_conf(struct settings *s, struct conf *c);
 void settings_put_name(struct settings *s, enum name_list list, const char *name);
 bool settings_drop_name(struct settings *s, enum name_list list, const char *name);
+/* settings_text - the object of KIND called NAME; NULL if there is none
+ * settings_put_text - add or replace; REC is moved in, and its record made. Settled by its rules, or as another release left it
+ * settings_drop_text - it goes */
 struct text_object *settings_text(const struct settings *s, enum gdi_target kind, const char *name);
 struct text_object *settings_put_text(struct settings *s, struct TX_Type *rec);
 void settings_drop_text(struct settings *s, struct text_object *t);

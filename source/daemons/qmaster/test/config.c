@@ -18,6 +18,7 @@
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"
+#include "libs/config/object.h"
 #include "libs/uti/answer.h"
 
 /* USER's request GR (emptied); what the answer says, entries divided by newlines */
@@ -86,15 +87,16 @@ static const char *put_conf(struct fixture *f, fixture_handler_fn handler, enum 
     return ask(f, "boss", handler, target, &gr);
 }
 
-static const char *put_text(struct fixture *f, fixture_handler_fn handler, enum gdi_target target,
-                            const char *name, const char *slots)
+/* an object of the kind TARGET with its defaults; of one attribute VALUE instead, unless it is NULL */
+static const char *put_object(struct fixture *f, fixture_handler_fn handler, enum gdi_target target,
+                              const char *name, const char *attr, const char *value)
 {
     struct GR_Type gr = { 0 };
-    struct TX_Type *tx = cull_append(&gr, GR_texts);
-    cull_set(tx, TX_name, name);
-    struct VA_Type *va = cull_append(tx, TX_entries);
-    cull_set(va, VA_variable, "slots");
-    cull_set(va, VA_value, slots);
+    object_template(object_rules_of((enum object_kind)target), name, cull_append(&gr, GR_texts));
+    struct VA_Type_list *l = &gr.GR_texts.v[0].TX_entries;
+    for (uint32_t i = 0; value != NULL && i < l->n; i++)
+        if (strcmp(l->v[i].VA_variable, attr) == 0)
+            cull_set(&l->v[i], VA_value, value);
     return ask(f, "boss", handler, target, &gr);
 }
 
@@ -340,7 +342,7 @@ static void names_of_objects_that_do_not_exist_are_refused(void **state)
     assert_unknown_in_queue(f, "ckpt_list", "blcr", "checkpointing environment", "blcr");
     assert_unknown_in_queue(f, "projects", "film", "project", "film");
     assert_unknown_in_queue(f, "subordinate_list", "all.q=1,low.q=2", "cluster queue", "low.q");
-    put_text(f, add_config_request, GDI_USERSET, "crew", "1");
+    put_object(f, add_config_request, GDI_USERSET, "crew", NULL, NULL);
     assert_string_equal(set_queue(f, "xuser_lists", "crew"),
                         "attribute \"xuser_lists\" is stored, but has no effect yet\n"
                         "boss@node1 modified \"all.q\" in cluster queue list");
@@ -365,7 +367,7 @@ static void hosts_come_change_and_go(void **state)
     assert_string_equal(put_host(f, mod_config_request, "node1", "render"),
                         "exechost \"node1\": attribute \"projects\" names the project \"render\", "
                         "which does not exist");
-    put_text(f, add_config_request, GDI_PROJECT, "render", "1");
+    put_object(f, add_config_request, GDI_PROJECT, "render", NULL, NULL);
     assert_string_equal(put_host(f, mod_config_request, "node1", "render"),
                         "attribute \"projects\" is stored, but has no effect yet\n"
                         "boss@node1 modified \"node1\" in exechost list");
@@ -452,7 +454,7 @@ static void what_has_no_name_is_refused(void **state)
 {
     struct fixture *f = *state;
     assert_string_equal(add_name(f, "boss", GDI_MANAGER, ""), "denied: manager without a name");
-    assert_string_equal(put_text(f, add_config_request, GDI_PE, "", "1"),
+    assert_string_equal(put_object(f, add_config_request, GDI_PE, "", NULL, NULL),
                         "denied: parallel environment without a name");
     struct GR_Type gr = { 0 };
     assert_string_equal(ask(f, "boss", add_config_request, GDI_CQUEUE, &gr),
@@ -560,36 +562,134 @@ static void each_configuration_has_its_own_requests(void **state)
     assert_int_equal(f->q.settings.max_u_jobs, 0);
 }
 
-/* ---- plain objects ---- */
-static void plain_objects_come_change_and_go(void **state)
+/* ---- objects of the other kinds ---- */
+static void an_object_comes_changes_and_goes(void **state)
 {
     struct fixture *f = *state;
-    assert_string_equal(put_text(f, add_config_request, GDI_PE, "omp", "8"),
-                        "boss@node1 added \"omp\" to parallel environment");
-    assert_string_equal(put_text(f, add_config_request, GDI_PE, "omp", "8"),
+    static const char idle[] = "parallel environment \"omp\" is stored, but has no effect yet\n";
+    struct dstr said = DSTR_INIT;
+    dstr_addf(&said, "%sboss@node1 added \"omp\" to parallel environment", idle);
+    assert_string_equal(put_object(f, add_config_request, GDI_PE, "omp", "slots", "8"),
+                        dstr_get(&said));
+    assert_string_equal(put_object(f, add_config_request, GDI_PE, "omp", "slots", "8"),
                         "parallel environment \"omp\" already exists");
-    assert_string_equal(put_text(f, mod_config_request, GDI_PE, "omp", "9"),
-                        "boss@node1 modified \"omp\" in parallel environment");
-    assert_string_equal(put_text(f, mod_config_request, GDI_CALENDAR, "omp", "9"),
+    dstr_clear(&said);
+    dstr_addf(&said, "%sboss@node1 modified \"omp\" in parallel environment", idle);
+    assert_string_equal(put_object(f, mod_config_request, GDI_PE, "omp", "slots", "9"),
+                        dstr_get(&said));
+    assert_string_equal(put_object(f, mod_config_request, GDI_CALENDAR, "omp", NULL, NULL),
                         "denied: calendar \"omp\" does not exist"); /* names are per kind */
     restart(f);
     struct GA_Type ga = get(f, GDI_PE, "omp", NULL);
     assert_int_equal(ga.GA_texts.n, 1);
-    assert_string_equal(ga.GA_texts.v[0].TX_entries.v[0].VA_value, "9");
+    assert_string_equal(object_value(&ga.GA_texts.v[0], "slots"), "9");
     cull_clear(&cull_GA_Type, &ga);
+    const struct PE_Type *pe = settings_text(&f->q.settings, GDI_PE, "omp")->record;
+    assert_int_equal(pe->PE_slots, 9);
     assert_string_equal(del(f, "boss", GDI_PE, "omp"),
                         "boss@node1 removed \"omp\" from parallel environment");
     restart(f);
     assert_string_equal(del(f, "boss", GDI_PE, "omp"),
                         "denied: parallel environment \"omp\" does not exist");
+    dstr_free(&said);
 }
 
-static void a_host_group_that_goes_takes_its_hosts_from_the_queues(void **state)
+static void a_value_that_cannot_be_obeyed_gets_into_no_spool(void **state)
 {
     struct fixture *f = *state;
+    static const struct {
+        enum gdi_target target;
+        const char *name, *attr, *value, *refusal;
+    } rows[] = {
+        { GDI_PE, "p", "slots", "-1",
+          "attribute \"slots\": \"-1\" is not a number from 0 to 9999999" },
+        { GDI_PE, "p", "user_lists", "gang",
+          "parallel environment \"p\": attribute \"user_lists\" names the user set \"gang\", "
+          "which does not exist" },
+        { GDI_CKPT, "c", "when", "sq",
+          "attribute \"when\": \"sq\" is not NONE or some of the letters smxr" },
+        { GDI_CALENDAR, "bad", "week", "foo",
+          "error in disabled_week of calendar \"bad\": \"foo\" is not a weekday" },
+        { GDI_PROJECT, "film", "acl", "gang",
+          "project \"film\": attribute \"acl\" names the user set \"gang\", which does not "
+          "exist" },
+        { GDI_USER, "alice", "default_project", "film",
+          "user \"alice\": attribute \"default_project\" names the project \"film\", which "
+          "does not exist" },
+        { GDI_USERSET, "u", "type", "X",
+          "attribute \"type\": \"X\" is not NONE or a list of: ACL DEPT" },
+        { GDI_HOSTGROUP, "@g", "hostlist", "node1 @nobody",
+          "host group \"@g\": attribute \"hostlist\" names the host group \"@nobody\", which "
+          "does not exist" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        assert_string_equal(put_object(f, add_config_request, rows[i].target, rows[i].name,
+                                       rows[i].attr, rows[i].value),
+                            rows[i].refusal);
+        assert_int_equal(count(f, rows[i].target, rows[i].name), 0);
+    }
+}
+
+static void what_others_name_stays(void **state)
+{
+    struct fixture *f = *state;
+    put_object(f, add_config_request, GDI_CALENDAR, "night", "week", "mon-fri=6-20=off");
+    put_object(f, add_config_request, GDI_USERSET, "crew", NULL, NULL);
+    put_object(f, add_config_request, GDI_PROJECT, "film", "acl", "crew");
+    put_object(f, add_config_request, GDI_USER, "alice", "default_project", "film");
+    assert_true(fixture_set_queue(f, "calendar", "NONE,[node1=night]"));
+    assert_string_equal(del(f, "boss", GDI_CALENDAR, "night"),
+                        "denied: Calendar \"night\" is still referenced in queue \"all.q\"");
+    assert_string_equal(del(f, "boss", GDI_PE, "smp"),
+                        "denied: Parallel environment \"smp\" is still referenced in queue "
+                        "\"all.q\"");
+    assert_string_equal(del(f, "boss", GDI_USERSET, "crew"),
+                        "denied: Userset \"crew\" is still referenced in project \"film\"");
+    put_host(f, mod_config_request, "node1", "film");
+    assert_string_equal(del(f, "boss", GDI_PROJECT, "film"),
+                        "denied: Project \"film\" is still referenced in exechost \"node1\"");
+    put_host(f, mod_config_request, "node1", "NONE");
+    assert_string_equal(del(f, "boss", GDI_PROJECT, "film"),
+                        "denied: Project \"film\" is still referenced in user \"alice\"");
+    put_object(f, mod_config_request, GDI_USER, "alice", NULL, NULL);
+    assert_string_equal(del(f, "boss", GDI_PROJECT, "film"),
+                        "boss@node1 removed \"film\" from project list");
+    assert_true(fixture_set_queue(f, "calendar", "NONE"));
+    assert_string_equal(del(f, "boss", GDI_CALENDAR, "night"),
+                        "boss@node1 removed \"night\" from calendar list");
+}
+
+static void a_host_group_that_others_name_stays(void **state)
+{
+    struct fixture *f = *state;
+    fixture_set_group(f, "@inner", "node1");
+    fixture_set_group(f, "@outer", "@inner");
+    assert_string_equal(del(f, "boss", GDI_HOSTGROUP, "@inner"),
+                        "denied: Host group \"@inner\" is still referenced in host group "
+                        "\"@outer\"");
+    assert_true(fixture_set_queue(f, "slots", "4,[@outer=8]"));
+    assert_string_equal(del(f, "boss", GDI_HOSTGROUP, "@outer"),
+                        "denied: Host group \"@outer\" is still referenced in queue \"all.q\"");
+    assert_string_equal(del(f, "boss", GDI_HOSTGROUP, "@allhosts"),
+                        "denied: Host group \"@allhosts\" is still referenced in queue "
+                        "\"all.q\"");
     assert_int_equal(count(f, GDI_QINSTANCE, NULL), 1);
-    del(f, "boss", GDI_HOSTGROUP, "@allhosts");
-    assert_int_equal(count(f, GDI_QINSTANCE, NULL), 0);
+    assert_true(fixture_set_queue(f, "slots", "4"));
+    assert_string_equal(del(f, "boss", GDI_HOSTGROUP, "@outer"),
+                        "boss@node1 removed \"@outer\" from host group entry list");
+    assert_string_equal(del(f, "boss", GDI_HOSTGROUP, "@inner"),
+                        "boss@node1 removed \"@inner\" from host group entry list");
+}
+
+static void a_queue_that_others_subordinate_stays(void **state)
+{
+    struct fixture *f = *state;
+    put_queue(f, add_config_request, "low.q");
+    assert_true(fixture_set_queue(f, "subordinate_list", "low.q=2,all.q"));
+    assert_string_equal(del(f, "boss", GDI_CQUEUE, "low.q"),
+                        "denied: Cluster queue \"low.q\" is still referenced in queue \"all.q\"");
+    assert_string_equal(del(f, "boss", GDI_CQUEUE, "all.q"),
+                        "boss@node1 removed \"all.q\" from cluster queue list");
 }
 
 static void what_cannot_be_changed_is_said(void **state)
@@ -604,14 +704,15 @@ static void what_cannot_be_changed_is_said(void **state)
 static void a_new_object_s_name_means_no_other(void **state)
 {
     struct fixture *f = *state;
-    assert_string_equal(put_text(f, add_config_request, GDI_PE, "no[such", "1"),
+    assert_string_equal(put_object(f, add_config_request, GDI_PE, "no[such", NULL, NULL),
                         "Bracket ('[') not allowed in objectname");
-    assert_string_equal(put_text(f, add_config_request, GDI_PROJECT, "such*", "1"),
+    assert_string_equal(put_object(f, add_config_request, GDI_PROJECT, "such*", NULL, NULL),
                         "Asterisk ('*') not allowed in objectname");
-    assert_string_equal(put_text(f, add_config_request, GDI_CKPT, "a/b", "1"),
+    assert_string_equal(put_object(f, add_config_request, GDI_CKPT, "a/b", NULL, NULL),
                         "Slash ('/') not allowed in objectname");
     assert_int_equal(count(f, GDI_PE, "no*"), 0);
-    assert_null(strstr(put_text(f, add_config_request, GDI_HOSTGROUP, "@blades", "node1"), "not "));
+    assert_null(strstr(
+        put_object(f, add_config_request, GDI_HOSTGROUP, "@blades", "hostlist", "node1"), "not "));
     assert_null(strstr(add_name(f, "boss", GDI_MANAGER, "ann@realm"), "not "));
 }
 
@@ -643,8 +744,11 @@ int main(void)
         TEST(what_every_cell_has_is_not_removed),
         TEST(a_configuration_that_makes_no_sense_changes_nothing),
         TEST(each_configuration_has_its_own_requests),
-        TEST(plain_objects_come_change_and_go),
-        TEST(a_host_group_that_goes_takes_its_hosts_from_the_queues),
+        TEST(an_object_comes_changes_and_goes),
+        TEST(a_value_that_cannot_be_obeyed_gets_into_no_spool),
+        TEST(what_others_name_stays),
+        TEST(a_host_group_that_others_name_stays),
+        TEST(a_queue_that_others_subordinate_stays),
         TEST(what_cannot_be_changed_is_said),
         TEST(a_new_object_s_name_means_no_other),
     };

@@ -33,6 +33,7 @@
 #include "daemons/qmaster/state.h"
 #include "libs/comm/server.h"
 #include "libs/config/cqueue.h"
+#include "libs/config/object.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_select.h"
 #include "libs/spool/spool.h"
@@ -441,11 +442,10 @@ bool fixture_put_group(struct fixture *f, const char *name, const char *hosts)
     bool is_there = settings_text(&f->q.settings, GDI_HOSTGROUP, name) != NULL;
     struct GR_Type gr = { 0 };
     cull_set(&gr, GR_target, (uint32_t)GDI_HOSTGROUP);
+    const struct object_rules *rules = object_rules_of(OBJECT_HOSTGROUP);
     struct TX_Type *tx = cull_append(&gr, GR_texts);
-    cull_set(tx, TX_name, name);
-    struct VA_Type *va = cull_append(tx, TX_entries);
-    cull_set(va, VA_variable, "hostlist");
-    cull_set(va, VA_value, hosts);
+    object_template(rules, name, tx);
+    assert_int_equal(object_set(rules, tx, "hostlist", hosts, NULL), 0);
     return fixture_ask(f, "boss", is_there ? mod_config_request : add_config_request, &gr);
 }
 

@@ -29,6 +29,11 @@ static const struct attr_rule rules[] = {
     [ATTR_CHOICE] =
         ATTR_ROW_CHOICE("initial_state", ATTR_CHOICE, "default", "default enabled disabled"),
     [ATTR_CHOICES] = ATTR_ROW_CHOICE("qtype", ATTR_CHOICES, "BATCH", "BATCH INTERACTIVE"),
+    [ATTR_AMOUNT] = { "urgency_slots", ATTR_AMOUNT, "min", 1, 9999, "min max avg", false },
+    [ATTR_SIGNAL] = ATTR_ROW("signal", ATTR_SIGNAL, "none"),
+    [ATTR_LETTERS] = ATTR_ROW_CHOICE("when", ATTR_LETTERS, "sx", "smxr"),
+    [ATTR_HOSTS] = ATTR_ROW("hostlist", ATTR_HOSTS, "NONE"),
+    [ATTR_USERS] = ATTR_ROW("entries", ATTR_USERS, "NONE"),
 };
 
 static const struct {
@@ -62,6 +67,14 @@ static const struct {
     { ATTR_CHOICE, "ENABLED", "enabled" },
     { ATTR_CHOICES, "interactive,batch", "INTERACTIVE BATCH" },
     { ATTR_CHOICES, "NONE", "NONE" },
+    { ATTR_AMOUNT, "AVG", "avg" },
+    { ATTR_AMOUNT, "012", "12" },
+    { ATTR_SIGNAL, "USR2", "USR2" },
+    { ATTR_SIGNAL, "SIGUSR2", "SIGUSR2" },
+    { ATTR_SIGNAL, "64", "64" },
+    { ATTR_LETTERS, "xs", "xs" },
+    { ATTR_HOSTS, "node1,@big  node2", "node1 @big node2" },
+    { ATTR_USERS, "alice bob, @staff", "alice,bob,@staff" },
 };
 
 static void good_values_are_kept_in_one_form(void **state SGE_UNUSED)
@@ -117,6 +130,17 @@ static const struct {
     { ATTR_SETTINGS, "a=" },
     { ATTR_SETTINGS, "a=b=c" },
     { ATTR_SUBORDINATES, "q=x" },
+    { ATTR_AMOUNT, "most" },
+    { ATTR_AMOUNT, "0" },
+    { ATTR_AMOUNT, "10000" },
+    { ATTR_SIGNAL, "usr2" },
+    { ATTR_SIGNAL, "65" },
+    { ATTR_LETTERS, "sxs" },
+    { ATTR_LETTERS, "a" },
+    { ATTR_LETTERS, "" },
+    { ATTR_HOSTS, "node1 *" },
+    { ATTR_HOSTS, "@" },
+    { ATTR_USERS, "a/b" },
     { ATTR_CHOICE, "on" },
     { ATTR_CHOICE, "" },
     { ATTR_CHOICES, "PARALLEL" },

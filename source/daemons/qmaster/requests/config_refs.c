@@ -1,0 +1,148 @@
+/* Who names whom: an object that others name stays. A deletion looks at all objects whose attributes may name one of its kind; that is
+ * a walk over queues, hosts and the like, and never over jobs. */
+#include "daemons/qmaster/requests/config_priv.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "daemons/qmaster/requests/msg_requests.h"
+#include "libs/config/cqueue.h"
+#include "libs/config/host.h"
+#include "libs/config/object.h"
+#include "libs/config/reference.h"
+#include "libs/uti/dstr.h"
+
+/* what somebody is looking for */
+struct search {
+    struct qmaster *q;
+    enum object_kind kind;
+    const char *name;
+};
+
+static bool names_it(const struct search *s, const char *attr, const char *value)
+{
+    const struct attr_reference *to = attr_reference_find(attr);
+    if (s->kind == OBJECT_HOSTGROUP && strcmp(attr, "hostlist") == 0)
+        return attr_value_has_name(value, s->name);
+    return to != NULL && to->kind == s->kind && value != NULL &&
+           attr_value_has_name(value, s->name);
+}
+
+/* what names only itself may go */
+static bool is_itself(const struct search *s, enum object_kind kind, const char *name)
+{
+    return kind == s->kind && strcmp(name, s->name) == 0;
+}
+
+/* in a value, or as the group whose hosts it is for */
+static bool settings_name_it(const struct search *s, const struct CQ_Type *cq,
+                             const struct cqueue_attr *attr)
+{
+    const struct AT_Type_list *l = cqueue_settings(cq, attr);
+    for (uint32_t i = 0; i < l->n; i++)
+        if ((s->kind == OBJECT_HOSTGROUP && strcmp(l->v[i].AT_href, s->name) == 0) ||
+            names_it(s, attr->rule.name, l->v[i].AT_value))
+            return true;
+    return false;
+}
+
+static bool queue_names_it(const struct search *s, const struct CQ_Type *cq)
+{
+    if (s->kind == OBJECT_HOSTGROUP && cull_find(&cull_ST_Type, &cq->CQ_hostlist, s->name) != NULL)
+        return true;
+    for (unsigned i = 0; i < cqueue_attrs_n; i++)
+        if (settings_name_it(s, cq, &cqueue_attrs[i]))
+            return true;
+    return false;
+}
+
+static const char *find_queue(const struct search *s)
+{
+    for (const struct cqueue *cq = s->q->queues.cqueues; cq != NULL; cq = cq->hh.next)
+        if (!is_itself(s, OBJECT_CQUEUE, cq->rec.CQ_name) && queue_names_it(s, &cq->rec))
+            return cq->rec.CQ_name;
+    return NULL;
+}
+
+static const char *find_host(const struct search *s)
+{
+    struct dstr value = DSTR_INIT;
+    struct host_attr_view attr;
+    const char *found = NULL;
+    for (const struct host *h = s->q->hosts.all; h != NULL && found == NULL; h = h->hh.next)
+        for (size_t i = 0; found == NULL && host_attr(&h->rec, i, &attr, &value); i++)
+            if (names_it(s, attr.name, dstr_get(&value)))
+                found = h->rec.EH_name;
+    dstr_free(&value);
+    return found;
+}
+
+static bool entries_name_it(const struct search *s, const struct VA_Type_list *l)
+{
+    for (uint32_t i = 0; i < l->n; i++)
+        if (names_it(s, l->v[i].VA_variable, l->v[i].VA_value))
+            return true;
+    return false;
+}
+
+static const char *find_conf(const struct search *s)
+{
+    for (const struct conf *c = s->q->settings.confs; c != NULL; c = c->hh.next)
+        if (entries_name_it(s, &c->rec.CONF_entries))
+            return c->rec.CONF_name;
+    return NULL;
+}
+
+static bool kind_may_name_it(const struct search *s, const struct object_rules *rules)
+{
+    if (s->kind == OBJECT_HOSTGROUP)
+        return rules->kind == OBJECT_HOSTGROUP;
+    for (unsigned i = 0; i < rules->attrs_n; i++) {
+        const struct attr_reference *to = attr_reference_find(rules->attrs[i].rule.name);
+        if (to != NULL && to->kind == s->kind)
+            return true;
+    }
+    return false;
+}
+
+static const char *find_object(const struct search *s, const struct object_rules *rules)
+{
+    const struct text_object *t = s->q->settings.texts[rules->kind];
+    for (; t != NULL; t = t->hh.next)
+        if (entries_name_it(s, &t->rec.TX_entries))
+            return t->rec.TX_name;
+    return NULL;
+}
+
+/* the first that names it; NOUN becomes what it is */
+static const char *find_any(const struct search *s, const char **noun)
+{
+    static const struct {
+        const char *noun;
+        const char *(*find)(const struct search *s);
+    } others[] = { { "queue", find_queue },
+                   { "exechost", find_host },
+                   { "configuration", find_conf } };
+    const struct object_rules *rules;
+    const char *found = NULL;
+    for (size_t i = 0; found == NULL && i < ARRAY_LEN(others); i++) {
+        *noun = others[i].noun;
+        found = others[i].find(s);
+    }
+    for (unsigned i = 0; found == NULL && (rules = object_rules_at(i)) != NULL; i++) {
+        *noun = rules->words.noun;
+        if (kind_may_name_it(s, rules))
+            found = find_object(s, rules);
+    }
+    return found;
+}
+
+bool config_is_free(struct qmaster *q, struct request *r, const char *name)
+{
+    const struct search s = { q, (enum object_kind)r->gr.GR_target, name };
+    const char *noun, *mine = config_noun(r), *by = find_any(&s, &noun);
+    if (by != NULL)
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_REFERENCED_CSSSS,
+                toupper((unsigned char)mine[0]), mine + 1, name, noun, by);
+    return by == NULL;
+}

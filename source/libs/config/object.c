@@ -1,0 +1,306 @@
+/* Objects of administrators: from text to attributes, from attributes to a record.
+ *
+ * A settled object has its name as its first entry and then an entry for each row of the table, in that order, each in the form that
+ * attr_value_parse keeps; only repeated attributes may have none or several. New attributes are built aside and exchanged when nothing
+ * can fail any more. */
+#include "libs/config/object.h"
+
+#include <string.h>
+
+#include "libs/config/attr_names.h"
+#include "libs/config/attr_text.h"
+#include "libs/config/msg_config.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/parse.h"
+
+/* ---- entries ---- */
+
+static void entry_add(struct TX_Type *tx, const char *attr, const char *value)
+{
+    struct VA_Type *va = cull_append(tx, TX_entries);
+    cull_set(va, VA_variable, attr);
+    cull_set(va, VA_value, value);
+}
+
+static struct VA_Type *entry_find(const struct TX_Type *tx, const char *attr)
+{
+    for (uint32_t i = 0; i < tx->TX_entries.n; i++) {
+        struct VA_Type *va = &tx->TX_entries.v[i];
+        if (va->VA_variable != NULL && strcmp(va->VA_variable, attr) == 0)
+            return va;
+    }
+    return NULL;
+}
+
+const char *object_value(const struct TX_Type *tx, const char *attr)
+{
+    const struct VA_Type *va = entry_find(tx, attr);
+    return va != NULL ? va->VA_value : NULL;
+}
+
+const struct object_attr *object_attr_find(const struct object_rules *rules, const char *name)
+{
+    for (unsigned i = 0; i < rules->attrs_n; i++)
+        if (strcmp(rules->attrs[i].rule.name, name) == 0)
+            return &rules->attrs[i];
+    return NULL;
+}
+
+/* ---- from attributes to a record ---- */
+
+static void read_words(void *record, const struct cull_field *f, unsigned field, const char *value)
+{
+    struct dstr word = DSTR_INIT;
+    if (attr_is_none(value))
+        return;
+    for (const char *at = value; attr_next_word(&at, ", \t", &word);) {
+        struct ST_Type *st = cull_append_element(record, f->offset, field, sizeof(struct ST_Type));
+        cull_set(st, ST_name, dstr_get(&word));
+    }
+    dstr_free(&word);
+}
+
+/* the value is right by its rule, so that a number is one */
+static void read_field(const struct cull_type *type, void *record, unsigned field,
+                       const char *value)
+{
+    const struct cull_field *f = &type->fields[field];
+    uint64_t number = 0;
+    double decimal = 0;
+    if (f->kind == CULL_STRING)
+        cull_set_string(record, f->offset, field, attr_is_none(value) ? NULL : value);
+    else if (f->kind == CULL_BOOL)
+        cull_set_bool(record, f->offset, field, value[0] == 't' || value[0] == 'T');
+    else if (f->kind == CULL_LIST)
+        read_words(record, f, field, value);
+    else if (f->kind == CULL_DOUBLE && parse_double(value, &decimal))
+        cull_set_double(record, f->offset, field, decimal);
+    else if (f->kind == CULL_ULONG && parse_u64(value, &number))
+        cull_set_u32(record, f->offset, field, (uint32_t)number);
+    else if (f->kind == CULL_ULONG64 && parse_u64(value, &number))
+        cull_set_u64(record, f->offset, field, number);
+}
+
+static int read_value(const struct object_rules *rules, const struct object_attr *attr,
+                      void *record, const char *value, struct answer *ans)
+{
+    if (attr->read != NULL)
+        return attr->read(record, value, ans);
+    read_field(rules->type, record, attr->field, value);
+    return 0;
+}
+
+/* every entry of the attribute, or its default if there is none */
+static int read_attr(const struct object_rules *rules, const struct object_attr *attr,
+                     const struct TX_Type *tx, void *record, struct answer *ans)
+{
+    int ret = 0;
+    if (entry_find(tx, attr->rule.name) == NULL && !attr->is_repeated)
+        return read_value(rules, attr, record, attr->rule.initial, ans);
+    for (uint32_t i = 0; ret == 0 && i < tx->TX_entries.n; i++)
+        if (strcmp(tx->TX_entries.v[i].VA_variable, attr->rule.name) == 0)
+            ret = read_value(rules, attr, record, tx->TX_entries.v[i].VA_value, ans);
+    return ret;
+}
+
+static void *record_new(const struct object_rules *rules, const char *name)
+{
+    void *record = cull_new(rules->type);
+    cull_set_string(record, rules->type->fields[0].offset, 0, name);
+    return record;
+}
+
+/* may the record of a settled object be made, and does it make sense? */
+static int record_check(const struct object_rules *rules, const struct TX_Type *tx,
+                        struct answer *ans)
+{
+    void *record = record_new(rules, tx->TX_name);
+    int ret = 0;
+    for (unsigned i = 0; ret == 0 && i < rules->attrs_n; i++)
+        ret = read_attr(rules, &rules->attrs[i], tx, record, ans);
+    if (ret == 0 && rules->check != NULL)
+        ret = rules->check(record, ans);
+    cull_delete(rules->type, record);
+    return ret;
+}
+
+void *object_record(const struct object_rules *rules, const struct TX_Type *tx)
+{
+    struct TX_Type copy = { 0 };
+    cull_copy(&cull_TX_Type, &copy, tx);
+    if (object_settle(rules, &copy, NULL) < 0) {
+        cull_clear(&cull_TX_Type, &copy);
+        object_template(rules, tx->TX_name, &copy);
+        for (uint32_t i = 0; i < tx->TX_entries.n; i++) {
+            const struct VA_Type *va = &tx->TX_entries.v[i];
+            if (va->VA_variable != NULL && va->VA_value != NULL)
+                (void)object_set(rules, &copy, va->VA_variable, va->VA_value, NULL);
+        }
+    }
+    void *record = record_new(rules, tx->TX_name);
+    for (unsigned i = 0; i < rules->attrs_n; i++)
+        (void)read_attr(rules, &rules->attrs[i], &copy, record, NULL);
+    cull_clear(&cull_TX_Type, &copy);
+    return record;
+}
+
+/* ---- settling ---- */
+
+static int check_name(const struct object_rules *rules, const char *name, struct answer *ans)
+{
+    if (name == NULL)
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_MISSING_S, rules->name_attr);
+    if (!rules->name_is_valid(name))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_OBJECT_NAME_SS, rules->words.noun, name);
+    return 0;
+}
+
+static int check_size(const struct object_attr *attr, const char *value, struct answer *ans)
+{
+    bool is_list = attr_list_separator(attr->rule.syntax) != 0;
+    int n = 1;
+    if (strlen(value) > OBJECT_VALUE_MOST)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_OBJECT_VALUE_LONG_SI, attr->rule.name,
+                        (int)OBJECT_VALUE_MOST);
+    for (const char *at = value; is_list && *(at += strcspn(at, ", \t")) != '\0'; at++)
+        n++;
+    if (n > OBJECT_LIST_MOST)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_OBJECT_LIST_SI, attr->rule.name,
+                        (int)OBJECT_LIST_MOST);
+    return 0;
+}
+
+/* an entry of TX: one of the kind's attributes, there once, with a value that is not too long */
+static int check_entry(const struct object_rules *rules, const struct TX_Type *tx, uint32_t i,
+                       struct answer *ans)
+{
+    const struct VA_Type *va = &tx->TX_entries.v[i];
+    if (va->VA_variable == NULL || va->VA_value == NULL)
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_OBJECT_ENTRY_S, rules->words.noun);
+    const struct object_attr *attr = object_attr_find(rules, va->VA_variable);
+    if (attr == NULL && strcmp(va->VA_variable, rules->name_attr) != 0)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_ATTR_UNKNOWN_S, va->VA_variable);
+    bool is_first = entry_find(tx, va->VA_variable) == va;
+    if (!is_first && (attr == NULL || !attr->is_repeated))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_TWICE_S, va->VA_variable);
+    return attr != NULL ? check_size(attr, va->VA_value, ans) : 0;
+}
+
+static int settle_value(const struct object_attr *attr, const char *value, struct TX_Type *next,
+                        struct answer *ans)
+{
+    struct dstr kept = DSTR_INIT;
+    if (attr_value_parse(&attr->rule, value, &kept, ans) < 0)
+        return -1;
+    entry_add(next, attr->rule.name, dstr_get(&kept));
+    dstr_free(&kept);
+    return 0;
+}
+
+static int settle_attr(const struct object_attr *attr, const struct TX_Type *tx,
+                       struct TX_Type *next, struct answer *ans)
+{
+    int ret = 0;
+    if (entry_find(tx, attr->rule.name) == NULL) {
+        if (!attr->is_optional)
+            return ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_MISSING_S, attr->rule.name);
+        return attr->is_repeated ? 0 : settle_value(attr, attr->rule.initial, next, ans);
+    }
+    for (uint32_t i = 0; ret == 0 && i < tx->TX_entries.n; i++)
+        if (strcmp(tx->TX_entries.v[i].VA_variable, attr->rule.name) == 0)
+            ret = settle_value(attr, tx->TX_entries.v[i].VA_value, next, ans);
+    return ret;
+}
+
+/* IS_DEEP: the record counts, too */
+static int settle(const struct object_rules *rules, struct TX_Type *tx, bool is_deep,
+                  struct answer *ans)
+{
+    struct TX_Type next = { 0 };
+    int ret = 0;
+    for (uint32_t i = 0; ret == 0 && i < tx->TX_entries.n; i++)
+        ret = check_entry(rules, tx, i, ans);
+    if (ret == 0)
+        ret = check_name(rules, tx->TX_name, ans);
+    if (ret < 0)
+        return -1;
+    cull_set(&next, TX_kind, (uint32_t)rules->kind);
+    cull_set(&next, TX_name, tx->TX_name);
+    entry_add(&next, rules->name_attr, tx->TX_name);
+    for (unsigned i = 0; ret == 0 && i < rules->attrs_n; i++)
+        ret = settle_attr(&rules->attrs[i], tx, &next, ans);
+    if (ret == 0 && is_deep)
+        ret = record_check(rules, &next, ans);
+    if (ret == 0) {
+        cull_clear(&cull_TX_Type, tx);
+        *tx = next;
+    } else {
+        cull_clear(&cull_TX_Type, &next);
+    }
+    return ret;
+}
+
+int object_settle(const struct object_rules *rules, struct TX_Type *tx, struct answer *ans)
+{
+    return settle(rules, tx, true, ans);
+}
+
+int object_set(const struct object_rules *rules, struct TX_Type *tx, const char *attr,
+               const char *value, struct answer *ans)
+{
+    struct TX_Type next = { 0 };
+    if (object_attr_find(rules, attr) == NULL)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_ATTR_UNKNOWN_S, attr);
+    cull_copy(&cull_TX_Type, &next, tx);
+    struct VA_Type *va = entry_find(&next, attr);
+    if (va != NULL)
+        cull_set(va, VA_value, value);
+    else
+        entry_add(&next, attr, value);
+    int ret = settle(rules, &next, false, ans);
+    if (ret == 0)
+        cull_copy(&cull_TX_Type, tx, &next);
+    cull_clear(&cull_TX_Type, &next);
+    return ret;
+}
+
+void object_template(const struct object_rules *rules, const char *name, struct TX_Type *tx)
+{
+    cull_set(tx, TX_kind, (uint32_t)rules->kind);
+    cull_set(tx, TX_name, name);
+    entry_add(tx, rules->name_attr, name);
+    for (unsigned i = 0; i < rules->attrs_n; i++)
+        entry_add(tx, rules->attrs[i].rule.name, rules->attrs[i].rule.initial);
+}
+
+/* ---- text ---- */
+
+int object_parse(const struct object_rules *rules, const char *text, struct TX_Type *tx,
+                 struct answer *ans)
+{
+    struct attr_reader reader = ATTR_READER(text);
+    struct dstr name = DSTR_INIT, value = DSTR_INIT;
+    while (attr_read(&reader, &name, &value)) {
+        entry_add(tx, dstr_get(&name), dstr_get(&value));
+        if (strcmp(dstr_get(&name), rules->name_attr) == 0)
+            cull_set(tx, TX_name, dstr_get(&value));
+    }
+    dstr_free(&name);
+    dstr_free(&value);
+    int ret = settle(rules, tx, false, ans);
+    if (ret < 0)
+        cull_clear(&cull_TX_Type, tx);
+    return ret;
+}
+
+void object_text(const struct object_rules *rules, const struct TX_Type *tx, bool is_single,
+                 struct dstr *out)
+{
+    for (uint32_t i = 0; i < tx->TX_entries.n; i++) {
+        const struct VA_Type *va = &tx->TX_entries.v[i];
+        const char *name = va->VA_variable != NULL ? va->VA_variable : "";
+        unsigned width = rules->column != 0 ? rules->column : (unsigned)strlen(name) + 1;
+        attr_print(out, width, name, va->VA_value != NULL ? va->VA_value : "NONE", is_single);
+    }
+}

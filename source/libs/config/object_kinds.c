@@ -1,0 +1,105 @@
+/* The kinds of objects: for each the table of rules for its attributes and the words that users know. A new kind is a row file, a table
+ * and a row here, its options in clients/qconf/rows.c, and a page of the manual. */
+#include "libs/config/attr_names.h"
+#include "libs/config/calendar.h"
+#include "libs/config/object.h"
+
+/* clang-format off */
+
+/* ---- sge_pe(5) ---- */
+static const struct object_attr pe_attrs[] = {
+    { ATTR_ROW_NUMBER("slots", "0", 0, 9999999),                  PE_slots,              NULL, false, false },
+    { ATTR_ROW("user_lists", ATTR_NAMES, "NONE"),                 PE_user_list,          NULL, false, false },
+    { ATTR_ROW("xuser_lists", ATTR_NAMES, "NONE"),                PE_xuser_list,         NULL, false, false },
+    { ATTR_ROW("start_proc_args", ATTR_COMMAND, "NONE"),          PE_start_proc_args,    NULL, false, false },
+    { ATTR_ROW("stop_proc_args", ATTR_COMMAND, "NONE"),           PE_stop_proc_args,     NULL, false, false },
+    { ATTR_ROW_AMOUNT("allocation_rule", "$pe_slots", 1, 9999999, "$pe_slots $fill_up $round_robin"), PE_allocation_rule, NULL, false, false },
+    { ATTR_ROW("control_slaves", ATTR_BOOL, "FALSE"),             PE_control_slaves,     NULL, false, false },
+    { ATTR_ROW("job_is_first_task", ATTR_BOOL, "TRUE"),           PE_job_is_first_task,  NULL, false, false },
+    { ATTR_ROW_AMOUNT("urgency_slots", "min", 1, 9999999, "min max avg"), PE_urgency_slots, NULL, false, false },
+    { ATTR_ROW("accounting_summary", ATTR_BOOL, "FALSE"),         PE_accounting_summary, NULL, false, false },
+    { ATTR_ROW("qsort_args", ATTR_TEXT, "NONE"),                  PE_qsort_args,         NULL, true,  false },
+};
+
+/* ---- checkpoint(5) ---- */
+static const struct object_attr ckpt_attrs[] = {
+    { ATTR_ROW_CHOICE("interface", ATTR_CHOICE, "userdefined", "HIBERNATOR CPR TRANSPARENT USERDEFINED APPLICATION-LEVEL"), CK_interface, NULL, false, false },
+    { ATTR_ROW("ckpt_command", ATTR_COMMAND, "none"),             CK_ckpt_command,    NULL, false, false },
+    { ATTR_ROW("migr_command", ATTR_COMMAND, "none"),             CK_migr_command,    NULL, false, false },
+    { ATTR_ROW("restart_command", ATTR_COMMAND, "none"),          CK_rest_command,    NULL, false, false },
+    { ATTR_ROW("clean_command", ATTR_COMMAND, "none"),            CK_clean_command,   NULL, false, false },
+    { ATTR_ROW("ckpt_dir", ATTR_DIRECTORY, "/tmp"),               CK_ckpt_dir,        NULL, false, false },
+    { ATTR_ROW("signal", ATTR_SIGNAL, "none"),                    CK_signal,          NULL, false, false },
+    { ATTR_ROW_CHOICE("when", ATTR_LETTERS, "sx", "smxr"),        CK_when,            NULL, false, false },
+};
+
+/* ---- calendar_conf(5) ---- */
+static const struct object_attr calendar_attrs[] = {
+    { ATTR_ROW("year", ATTR_TEXT, "NONE"), CAL_year_calendar, calendar_read_year, false, false },
+    { ATTR_ROW("week", ATTR_TEXT, "NONE"), CAL_week_calendar, calendar_read_week, false, false },
+};
+
+/* ---- access_list(5) ---- */
+static const struct object_attr userset_attrs[] = {
+    { ATTR_ROW_CHOICE("type", ATTR_CHOICES, "ACL", "ACL DEPT"),   US_type,            NULL, false, false },
+    { ATTR_ROW_NUMBER("fshare", "0", 0, INT32_MAX),               US_fshare,          NULL, false, false },
+    { ATTR_ROW_NUMBER("oticket", "0", 0, INT32_MAX),              US_oticket,         NULL, false, false },
+    { ATTR_ROW("entries", ATTR_USERS, "NONE"),                    US_entries,         NULL, false, false },
+};
+
+/* ---- project(5) ---- */
+static const struct object_attr project_attrs[] = {
+    { ATTR_ROW_NUMBER("oticket", "0", 0, INT32_MAX),              PR_oticket,         NULL, false, false },
+    { ATTR_ROW_NUMBER("fshare", "0", 0, INT32_MAX),               PR_fshare,          NULL, false, false },
+    { ATTR_ROW("acl", ATTR_NAMES, "NONE"),                        PR_acl,             NULL, false, false },
+    { ATTR_ROW("xacl", ATTR_NAMES, "NONE"),                       PR_xacl,            NULL, false, false },
+};
+
+/* ---- user(5) ---- */
+static const struct object_attr user_attrs[] = {
+    { ATTR_ROW_NUMBER("oticket", "0", 0, INT32_MAX),              UU_oticket,         NULL, false, false },
+    { ATTR_ROW_NUMBER("fshare", "0", 0, INT32_MAX),               UU_fshare,          NULL, false, false },
+    { ATTR_ROW_NUMBER("delete_time", "0", 0, INT64_MAX),          UU_delete_time,     NULL, false, false },
+    { ATTR_ROW("default_project", ATTR_NAME, "NONE"),             UU_default_project, NULL, false, false },
+};
+
+/* ---- hostgroup(5) ---- */
+static const struct object_attr hostgroup_attrs[] = {
+    { ATTR_ROW("hostlist", ATTR_HOSTS, "NONE"),                   HGRP_host_list,     NULL, false, false },
+};
+
+static bool is_group_name(const char *name)
+{
+    return name[0] == '@' && host_identifier_is_valid(name);
+}
+
+static const struct object_rules kinds[] = {
+    { OBJECT_PE, "pe_name", &cull_PE_Type, pe_attrs, ARRAY_LEN(pe_attrs), 19, ATTR_STORED, object_name_is_valid, NULL,
+      { "parallel environment", "parallel environment", NULL, "Parallel environment", "parallel environment", "", " is not a parallel environment" } },
+    { OBJECT_CKPT, "ckpt_name", &cull_CK_Type, ckpt_attrs, ARRAY_LEN(ckpt_attrs), 19, ATTR_STORED, object_name_is_valid, NULL,
+      { "checkpoint interface", "checkpoint interface list", NULL, "Checkpoint", "ckpt interface definition", "", " is not a checkpointing interface definition" } },
+    { OBJECT_CALENDAR, "calendar_name", &cull_CAL_Type, calendar_attrs, ARRAY_LEN(calendar_attrs), 17, ATTR_STORED, object_name_is_valid, NULL,
+      { "calendar", "calendar list", NULL, "Calendar", "calendar", "", " is not a calendar" } },
+    { OBJECT_USERSET, "name", &cull_US_Type, userset_attrs, ARRAY_LEN(userset_attrs), 8, ATTR_IN_FORCE, object_name_is_valid, NULL,
+      { "userset", "userset list", NULL, "Userset", "userset list", "denied: access list \"", "\" does not exist" } },
+    { OBJECT_PROJECT, "name", &cull_PR_Type, project_attrs, ARRAY_LEN(project_attrs), 0, ATTR_IN_FORCE, object_name_is_valid, NULL,
+      { "project", "project list", NULL, "Project", "project list", "", " is not known as a project" } },
+    { OBJECT_USER, "name", &cull_UU_Type, user_attrs, ARRAY_LEN(user_attrs), 0, ATTR_STORED, user_name_is_valid, NULL,
+      { "user", "user list", NULL, "User", "user list", "", " is not known as a user" } },
+    { OBJECT_HOSTGROUP, "group_name", &cull_HGRP_Type, hostgroup_attrs, ARRAY_LEN(hostgroup_attrs), 0, ATTR_IN_FORCE, is_group_name, NULL,
+      { "host group", "host group list", "host group entry list", "Host group", "host group list", "Host group \"", "\" does not exist" } },
+};
+/* clang-format on */
+
+const struct object_rules *object_rules_of(enum object_kind kind)
+{
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+        if (kinds[i].kind == kind)
+            return &kinds[i];
+    return NULL;
+}
+
+const struct object_rules *object_rules_at(unsigned i)
+{
+    return i < ARRAY_LEN(kinds) ? &kinds[i] : NULL;
+}

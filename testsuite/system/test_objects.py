@@ -1,0 +1,177 @@
+"""Objects of administrators: each kind is shown, added, changed, refused and removed in one way, with captured texts. qconf(1)."""
+import re
+import socket
+
+import pytest
+
+HOST = socket.gethostname()
+
+# (the word in options, name, text of a new object, an attribute to change with two values, how the kind is called, its list)
+PE = """pe_name            omp
+slots              8
+user_lists         NONE
+xuser_lists        NONE
+start_proc_args    NONE
+stop_proc_args     NONE
+allocation_rule    $pe_slots
+control_slaves     TRUE
+job_is_first_task  TRUE
+urgency_slots      min
+accounting_summary TRUE
+qsort_args         NONE
+"""
+CKPT = """ckpt_name          user_ckpt
+interface          USERDEFINED
+ckpt_command       NONE
+migr_command       NONE
+restart_command    NONE
+clean_command      NONE
+ckpt_dir           /tmp
+signal             USR2
+when               xs
+"""
+CALENDAR = """calendar_name    night
+year             NONE
+week             mon-fri=6-20=off
+"""
+PROJECT = "name prj1\noticket 0\nfshare 0\nacl NONE\nxacl NONE\n"
+USER = "name alice\noticket 0\nfshare 0\ndelete_time 0\ndefault_project NONE\n"
+USERSET = "name    ul1\ntype    ACL\nfshare  0\noticket 0\nentries alice,bob\n"
+GROUP = f"group_name @g2\nhostlist {HOST}\n"
+KINDS = {
+    "pe": ("p", "pl", "omp", PE, ("slots", "8", "12"), "parallel environment", "parallel environment", "omp is not a parallel environment"),
+    "ckpt": ("ckpt", "ckptl", "user_ckpt", CKPT, ("when", "xs", "smxr"), "checkpoint interface", "checkpoint interface list",
+             "user_ckpt is not a checkpointing interface definition"),
+    "calendar": ("cal", "call", "night", CALENDAR, ("week", "mon-fri=6-20=off", "sat-sun=suspended"), "calendar", "calendar list",
+                 "night is not a calendar"),
+    "project": ("prj", "prjl", "prj1", PROJECT, ("fshare", "0", "7"), "project", "project list", "prj1 is not known as a project"),
+    "user": ("user", "userl", "alice", USER, ("oticket", "0", "9"), "user", "user list", "alice is not known as a user"),
+    "userset": ("u", "ul", "ul1", USERSET, ("entries", "alice,bob", "carol,@staff"), "userset", "userset list",
+                'denied: access list "ul1" does not exist'),
+    "hostgroup": ("hgrp", "hgrpl", "@g2", GROUP, ("hostlist", HOST, "NONE"), "host group", "host group list",
+                  'Host group "@g2" does not exist'),
+}
+
+
+def lines(text):
+    """Without what is said because nothing obeys an object yet."""
+    return [line for line in text.splitlines() if not line.startswith("warning: ")]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_object_comes_changes_survives_and_goes(any_cell, kind):
+    cell, boss = any_cell, any_cell.owner
+    word, plural, name, text, (attribute, old, new), noun, where, unknown = KINDS[kind]
+    file, delete = cell.files / "object", "-dul" if kind == "userset" else f"-d{word}"
+
+    def qconf(*argv, **more):
+        return cell.run("qconf", *argv, user=boss, **more)
+
+    assert (qconf(f"-s{word}", name).code, qconf(f"-s{word}", name).err) == (1, f"{unknown}\n")
+    file.write_text(text)
+    result = qconf(f"-A{word}", file)
+    assert (result.code, result.out, lines(result.err)) == (0, "", [f'{boss}@{HOST} added "{name}" to {where}'])
+    assert lines(qconf(f"-A{word}", file).err) == [f'{noun} "{name}" already exists']
+    assert name in cell.ok("qconf", f"-s{plural}").split()
+    assert cell.ok("qconf", f"-s{word}", name) == text
+
+    result = qconf("-rattr", kind, attribute, new, name)
+    assert (result.code, result.out) == (0, f'{boss}@{HOST} modified "{name}" in {where}\n')
+    assert cell.ok("qconf", f"-s{word}", name) == re.sub(rf"(?m)^({attribute} +).*$", rf"\g<1>{new}", text)
+    cell.restart_master()
+    assert cell.ok("qconf", f"-s{word}", name) == re.sub(rf"(?m)^({attribute} +).*$", rf"\g<1>{new}", text)
+    assert lines(qconf(f"-M{word}", file).err) == [f'{boss}@{HOST} modified "{name}" in {where}']
+    assert cell.ok("qconf", f"-s{word}", name) == text
+
+    file.write_text(f"{text}junk 1\n")
+    assert qconf(f"-M{word}", file).err.splitlines()[:2] == ['error: unknown attribute name "junk"', f'error: error reading file: "{file}"']
+    file.write_text(re.sub(rf"(?m)^{attribute} .*\n", "", text))
+    assert qconf(f"-M{word}", file).err.startswith(f'error: required attribute "{attribute}" is missing\n')
+
+    assert lines(qconf(delete, name).err) == [f'{boss}@{HOST} removed "{name}" from {where.replace("group list", "group entry list")}']
+    assert (qconf(delete, name).code, qconf(delete, name).err) == (1, f'denied: {noun} "{name}" does not exist\n')
+    cell.restart_master()
+    assert name not in cell.run("qconf", f"-s{plural}").out.split()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_editor_shows_what_there_is_and_what_it_leaves_is_taken(any_cell, kind):
+    cell, boss = any_cell, any_cell.owner
+    word, _, name, text, (attribute, _, new), *_ = KINDS[kind]
+    file, editor = cell.files / "edited", cell.files / "editor"
+    file.write_text(text)
+    cell.ok("qconf", f"-A{word}", file, user=boss)
+    result = cell.run("qconf", f"-m{word}", name, user=boss, env={"EDITOR": "cat"})
+    assert result.out == text + ("file unchanged\n" if kind == "userset" else "")
+    assert result.err == ("" if kind == "userset" else "file unchanged\n")
+    editor.write_text(f'#!/bin/sh\nsed -i "s/^{attribute} .*/{attribute} {new}/" "$1"\n')
+    editor.chmod(0o755)
+    cell.ok("qconf", f"-m{word}", name, user=boss, env={"EDITOR": str(editor)})
+    assert cell.ok("qconf", f"-s{word}", name) == re.sub(rf"(?m)^({attribute} +).*$", rf"\g<1>{new}", text)
+
+
+def test_who_may_not_change_objects_is_told_before_an_editor_starts(users_cell):
+    for options in (["-ap", "x"], ["-mp", "smp"], ["-dp", "smp"], ["-mattr", "pe", "slots", "8", "smp"]):
+        result = users_cell.run("qconf", *options, user="alice", env={"EDITOR": "cat"})
+        assert (result.code, result.out, result.err) == (1, "", 'denied: "alice" must be manager for this operation\n')
+
+
+def test_a_value_that_cannot_be_obeyed_is_refused_and_changes_nothing(any_cell):
+    cell, file = any_cell, any_cell.files / "object"
+    for option, text, err in (
+            ("-Acal", "calendar_name bad\nyear NONE\nweek foo\n", 'error in disabled_week of calendar "bad": "foo" is not a weekday\n'),
+            ("-Aprj", PROJECT.replace("acl NONE", "acl nosuch"),
+             'project "prj1": attribute "acl" names the user set "nosuch", which does not exist\n'),
+            ("-Ahgrp", f"group_name @g2\nhostlist {HOST} @nosuch\n",
+             'host group "@g2": attribute "hostlist" names the host group "@nosuch", which does not exist\n'),
+            ("-Ahgrp", "group_name @g2\nhostlist nohost.invalid\n", 'unable to resolve host "nohost.invalid"\n')):
+        file.write_text(text)
+        assert cell.refused("qconf", option, file, user=cell.owner).err == err
+    assert cell.refused("qconf", "-scall").err == "no calendar defined\n"
+    assert cell.refused("qconf", "-mattr", "pe", "slots", "-5", "smp", user=cell.owner).err == (
+        'attribute "slots": "-5" is not a number from 0 to 9999999\nError during parsing of attribute value "-5"\n')
+
+
+def test_what_a_queue_names_stays(any_cell):
+    cell, boss, file = any_cell, any_cell.owner, any_cell.files / "night"
+    file.write_text(CALENDAR)
+    cell.ok("qconf", "-Acal", file, user=boss)
+    cell.ok("qconf", "-mattr", "queue", "calendar", "night", "all.q", user=boss)
+    assert cell.refused("qconf", "-dcal", "night", user=boss).err == 'denied: Calendar "night" is still referenced in queue "all.q"\n'
+    cell.ok("qconf", "-mattr", "queue", "calendar", "NONE", "all.q", user=boss)
+    cell.ok("qconf", "-dcal", "night", user=boss)
+
+
+def test_every_file_of_a_directory_is_taken(any_cell):
+    cell, folder = any_cell, any_cell.files / "pes"
+    folder.mkdir()
+    for name in ("b", "a", "broken", ".hidden"):
+        (folder / name).write_text(PE.replace("omp", name.strip(".")))
+    (folder / "broken").write_text("pe_name broken\n")
+    result = cell.refused("qconf", "-Ap", folder, user=cell.owner)
+    assert [line for line in lines(result.err) if "added" in line] == [
+        f'{cell.owner}@{HOST} added "{name}" to parallel environment' for name in "ab"]
+    assert cell.ok("qconf", "-spl").split() == ["a", "b", "make", "mpi", "smp"]
+
+
+def test_users_come_into_user_sets_and_go(any_cell):
+    cell, boss = any_cell, any_cell.owner
+
+    def said(*argv):
+        result = cell.run("qconf", *argv, user=boss)
+        return result.code, result.out, result.err
+
+    assert said("-au", "alice,bob", "ul1") == (0, "", 'added "alice" to access list "ul1"\nadded "bob" to access list "ul1"\n')
+    assert said("-au", "alice", "ul1") == (1, "", '"alice" is already in access list "ul1"\n')
+    assert cell.ok("qconf", "-su", "ul1") == USERSET
+    assert said("-du", "bob", "ul1") == (0, "", 'deleted user "bob" from access list "ul1"\n')
+    assert said("-du", "bob", "ul1") == (1, "", 'user "bob" is not in access list "ul1"\n')
+    assert said("-du", "bob", "ul2") == (1, "", 'denied: access list "ul2" does not exist\n')
+
+
+def test_attributes_of_hosts_are_changed_too(any_cell):
+    cell, boss = any_cell, any_cell.owner
+    result = cell.run("qconf", "-mattr", "exechost", "complex_values", "lic=5", HOST, user=boss)
+    assert (result.code, result.out) == (0, '"complex_values" of "exechost" is empty - Adding new element(s).\n'
+                                            f'{boss}@{HOST} modified "{HOST}" in exechost list\n')
+    assert re.search(r"(?m)^complex_values +lic=5$", cell.ok("qconf", "-se", HOST))
