@@ -47,13 +47,35 @@ class Bytes:
         return found
 
 
+def read_schema(data):
+    """The release that wrote it, and {type: [(field, kind, type of elements)]}."""
+    release, tables = data.string(), []
+    for _ in range(data.varint()):
+        name = data.blob().decode()
+        tables.append((name, [(data.blob().decode(), data.take(1)[0], data.varint()) for _ in range(data.varint())]))
+    return release, {name: [(field, kind, tables[element - 1][0] if element else None) for field, kind, element in rows] for name, rows in tables}
+
+
+def record(types, type_name, data):
+    """{field: value} of one record in the form of a schema."""
+    present = int.from_bytes(data.blob(), "little")
+    return {name: field(types, kind, element, data) for bit, (name, kind, element) in enumerate(types[type_name]) if present >> bit & 1}
+
+
+def field(types, kind, element, data):
+    if kind == LIST:
+        return [record(types, element, data) for _ in range(data.varint())]
+    if kind == DOUBLE:
+        return data.take(8)
+    return {STRING: data.string, RANGES: data.ranges}.get(kind, data.varint)()
+
+
 class Spool:
     """The spool of a cell. Its log is kept whole, as no test of it comes near the size at which files of the log are removed."""
 
     def __init__(self, cell):
         self.dir = cell.dir / "spool/qmaster/spooldb"
-        self.types = {}
-        self.read_schema(Bytes(self.records("meta.db")[b"schema"]))
+        self.schemas = {int.from_bytes(number, "big"): read_schema(Bytes(value)) for number, value in self.records("schema.db").items() if number}
 
     # ---- records
     def records(self, table):
@@ -74,30 +96,11 @@ class Spool:
         """{field: value} of what the record of a job has."""
         return self.decode("JB_Type", self.job(number))
 
-    def read_schema(self, data):
-        tables = []
-        for _ in range(data.varint()):
-            name = data.blob().decode()
-            tables.append((name, [(data.blob().decode(), data.take(1)[0], data.varint()) for _ in range(data.varint())]))
-        for name, rows in tables:
-            self.types[name] = [(field, kind, tables[element - 1][0] if element else None) for field, kind, element in rows]
-
     def decode(self, type_name, value):
         data = Bytes(value)
-        found = self.record(type_name, data)
+        found = record(self.schemas[data.varint()][1], type_name, data)
         assert data.at == len(value), "a record has more bytes than its fields"
         return found
-
-    def record(self, type_name, data):
-        present = int.from_bytes(data.blob(), "little")
-        return {name: self.field(kind, element, data) for bit, (name, kind, element) in enumerate(self.types[type_name]) if present >> bit & 1}
-
-    def field(self, kind, element, data):
-        if kind == LIST:
-            return [self.record(element, data) for _ in range(data.varint())]
-        if kind == DOUBLE:
-            return data.take(8)
-        return {STRING: data.string, RANGES: data.ranges}.get(kind, data.varint)()
 
     # ---- transactions
     def log(self):

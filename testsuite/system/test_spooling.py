@@ -31,7 +31,7 @@ def dependency_fields(record):
 
 def test_without_the_option_no_record_knows_of_it(any_cell):
     spool = Spool(any_cell)
-    assert {"JB_ja_ad_request_list", "JB_ja_ad_predecessor_list", "JB_ja_a_h_ids"} <= {row[0] for row in spool.types["JB_Type"]}
+    assert {"JB_ja_ad_request_list", "JB_ja_ad_predecessor_list", "JB_ja_a_h_ids"} <= {row[0] for row in max(spool.schemas.items())[1][1]["JB_Type"]}
     single = any_cell.qsub("-h", "-b", "y", "/bin/true")
     plain = any_cell.held_array("A", "1-10:3")
     waiting = any_cell.held_array("B", "1-10:3", "-hold_jid", plain)

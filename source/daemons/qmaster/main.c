@@ -218,6 +218,7 @@ static int start(struct qmaster *q, struct cell *cell, struct answer *ans)
     q->cell = cell;
     q->only_uid = cell->admin_user != NULL ? 0 : geteuid();
     q->refuses_root = cell->refuses_root;
+    q->keeps_newer = cell->keeps_newer_spool;
     block_signals();
     if (file_mkdirs(cell->qmaster_spool_dir, 0755, ans) != 0)
         return -1;

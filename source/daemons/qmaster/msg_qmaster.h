@@ -21,10 +21,18 @@
 #define MSG_STOPPED    "controlled shutdown"
 #define MSG_STOPPED_UNSETTLED                                                                      \
     "stopping with changes that are not on disk and were never acknowledged"
-#define MSG_STOPPED_HARD_S    "stopping at once: %s; what is not on disk was never acknowledged"
-#define MSG_STOP_LATE         "not everything had ended in time"
-#define MSG_STOP_AGAIN        "a second signal asks for it"
-#define MSG_SPOOL_CONVERTED_U "the spool was written by another release; converted, %u jobs"
+#define MSG_STOPPED_HARD_S "stopping at once: %s; what is not on disk was never acknowledged"
+#define MSG_STOP_LATE      "not everything had ended in time"
+#define MSG_STOP_AGAIN     "a second signal asks for it"
+#define MSG_SPOOL_NEWER_SSS                                                                        \
+    "the spool \"%s\" was written by release %s, this is release %s: start the newer one, or let " \
+    "this one keep what it does not know, with the line \"newer_spool keep\" in bootstrap"
+#define MSG_SPOOL_RUNS_ON_NEWER_SS                                                                 \
+    "running on a spool of release %s with release %s, as bootstrap says: what is not known here " \
+    "is "                                                                                          \
+    "kept, without effect"
+#define MSG_SPOOL_KEPT_U                                                                           \
+    "records with fields that this release does not know: %u; they are kept, without effect"
 #define MSG_SPOOL_UNKNOWN_SSS                                                                      \
     "among the spool's %s is \"%.*s\", which this release does not know: kept, without effect"
 #define MSG_SPOOL_LOST_SS                                                                          \

@@ -1,10 +1,12 @@
-/* From the spool to the state. Every record is read through the table of descriptors that it was written with (SPOOL_META "schema"),
- * so that a newer release reads an older spool. What is derived is computed: queue instances from queues and hosts, successors and
- * array holds from predecessors and what is unfinished, slots from the tasks that run. */
+/* From the spool to the state. Every record is read through the schema that it was written with
+ * (libs/spool/records.h), and stays as it is until it changes: nothing is converted. What is derived
+ * is computed: queue instances from queues and hosts, successors and array holds from predecessors
+ * and what is unfinished, slots from the tasks that run. */
 #include "daemons/qmaster/recover.h"
 
 #include <stdlib.h>
 
+#include "common/version.h"
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/recent.h"
 #include "daemons/qmaster/change/scripts.h"
@@ -17,16 +19,16 @@
 #include "daemons/qmaster/msg_qmaster.h"
 #include "libs/config/qinstance.h"
 #include "libs/cull/pack.h"
-#include "libs/spool/spool.h"
+#include "libs/spool/records.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
 struct recovery {
     struct qmaster *q;
-    struct cull_map *map; /* NULL: the spool's tables equal ours */
     struct answer *ans;
     const char *table; /* being read, for messages */
+    enum spool_table number;
     struct dstr outbox;
     uint64_t last_batch;
     uint64_t n;    /* records seen */
@@ -43,15 +45,17 @@ static int bad_record(struct recovery *rc)
 static int walk(struct recovery *rc, enum spool_table table, const char *name, spool_walk_fn fn)
 {
     rc->table = name;
+    rc->number = table;
     return spool_walk(rc->q->spool, table, fn, rc, rc->ans);
 }
 
-static int read_record(struct recovery *rc, const struct cull_type *t, void *o, const void *value,
-                       size_t len)
+/* into O, an empty record of type T */
+static int read_record(struct recovery *rc, const void *key, size_t key_len,
+                       const struct cull_type *t, void *o, const void *value, size_t len)
 {
-    struct unpacker u = unpacker_over_own(value, len);
+    struct spool_key place = { rc->number, key, key_len };
     rc->n++;
-    if (cull_unpack(&u, t, rc->map, rc->q->jobs.pool, o, rc->ans) != 0)
+    if (spool_record_read(rc->q->records, place, t, rc->q->jobs.pool, value, len, o, rc->ans) != 0)
         return bad_record(rc);
     return 0;
 }
@@ -89,26 +93,15 @@ static int on_meta(void *ctx, const void *key, size_t key_len, const void *value
             rc->q->jobs.round = unpack_varint32(&u);
         return u.is_bad ? bad_record(rc) : 0;
     }
-    if (key_len != 6 || memcmp(key, "schema", 6) != 0) {
-        say_unknown(rc, key, key_len);
-        return 0;
-    }
-    struct packer ours = { 0 };
-    cull_schema_pack(&ours, gdi_schema());
-    bool is_same = ours.len == len && memcmp(ours.data, value, len) == 0;
-    packer_free(&ours);
-    if (is_same)
-        return 0;
-    cull_map_free(rc->map);
-    rc->map = cull_map_new(&u, gdi_schema(), rc->ans);
-    return rc->map != NULL ? 0 : bad_record(rc);
+    say_unknown(rc, key, key_len);
+    return 0;
 }
 
 static int on_job(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
 {
     struct recovery *rc = ctx;
     struct JB_Type rec = { 0 };
-    if (read_record(rc, &cull_JB_Type, &rec, value, len) != 0)
+    if (read_record(rc, key, key_len, &cull_JB_Type, &rec, value, len) != 0)
         return -1;
     job_set_defaults(&rec);
     if (rec.JB_job_name == NULL || rec.JB_owner == NULL || rec.JB_ja_step == 0 ||
@@ -151,7 +144,7 @@ static int on_task(void *ctx, const void *key, size_t key_len, const void *value
     if (job == NULL || !range_set_has(&job->unfinished, ordinal))
         return bad_record(rc);
     struct task *t = job_task_add(job, ordinal);
-    if (read_record(rc, &cull_JAT_Type, &t->rec, value, len) != 0)
+    if (read_record(rc, key, key_len, &cull_JAT_Type, &t->rec, value, len) != 0)
         return -1;
     if (t->rec.JAT_status == 0 || t->rec.JAT_status >= TASK_STATUSES)
         return bad_record(rc);
@@ -174,6 +167,14 @@ static int on_outbox(void *ctx, const void *key, size_t key_len, const void *val
     return 0;
 }
 
+/* U is at the answer, if there is one: that of another release is not repeated */
+static void restore_request(struct recovery *rc, const char *id, uint32_t job, uint64_t submitted_s,
+                            struct unpacker *u)
+{
+    bool has_answer = unpack_left(u) > 0 && unpack_varint(u) == cull_schema_id(gdi_schema());
+    recent_restore(rc->q, id, job, submitted_s, u->at, has_answer ? unpack_left(u) : 0);
+}
+
 static int on_request(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
 {
     struct recovery *rc = ctx;
@@ -183,8 +184,7 @@ static int on_request(void *ctx, const void *key, size_t key_len, const void *va
     uint64_t submitted_s = unpack_varint(&u);
     rc->n++;
     if (!u.is_bad)
-        recent_restore(rc->q, id, job, submitted_s, (const uint8_t *)value + len - unpack_left(&u),
-                       rc->map == NULL ? unpack_left(&u) : 0); /* else another release's answer */
+        restore_request(rc, id, job, submitted_s, &u);
     free(id);
     return u.is_bad ? bad_record(rc) : 0;
 }
@@ -193,9 +193,7 @@ static int on_cqueue(void *ctx, const void *key, size_t key_len, const void *val
 {
     struct recovery *rc = ctx;
     struct CQ_Type rec = { 0 };
-    (void)key;
-    (void)key_len;
-    if (read_record(rc, &cull_CQ_Type, &rec, value, len) != 0)
+    if (read_record(rc, key, key_len, &cull_CQ_Type, &rec, value, len) != 0)
         return -1;
     queues_add_cqueue(&rc->q->queues, &rec);
     return 0;
@@ -207,7 +205,7 @@ static int on_qinstance(void *ctx, const void *key, size_t key_len, const void *
     struct recovery *rc = ctx;
     struct QU_Type rec = { 0 };
     char *name = uti_strndup(key, key_len);
-    int result = read_record(rc, &cull_QU_Type, &rec, value, len);
+    int result = read_record(rc, key, key_len, &cull_QU_Type, &rec, value, len);
     struct qinstance *qi = result == 0 ? queues_instance(&rc->q->queues, name) : NULL;
     if (result == 0 && qi == NULL)
         change_record_gone(rc->q, SPOOL_QINSTANCE, name); /* its queue or host went meanwhile */
@@ -227,7 +225,7 @@ static int on_host(void *ctx, const void *key, size_t key_len, const void *value
     struct recovery *rc = ctx;
     struct EH_Type rec = { 0 };
     char *name = uti_strndup(key, key_len);
-    int result = read_record(rc, &cull_EH_Type, &rec, value, len);
+    int result = read_record(rc, key, key_len, &cull_EH_Type, &rec, value, len);
     if (result == 0)
         hosts_put(&rc->q->hosts, name, &rec);
     free(name);
@@ -239,9 +237,7 @@ static int on_conf(void *ctx, const void *key, size_t key_len, const void *value
 {
     struct recovery *rc = ctx;
     struct CONF_Type rec = { 0 };
-    (void)key;
-    (void)key_len;
-    if (read_record(rc, &cull_CONF_Type, &rec, value, len) != 0)
+    if (read_record(rc, key, key_len, &cull_CONF_Type, &rec, value, len) != 0)
         return -1;
     settings_put_conf(&rc->q->settings, &rec);
     return 0;
@@ -251,7 +247,7 @@ static int on_names(void *ctx, const void *key, size_t key_len, const void *valu
 {
     struct recovery *rc = ctx;
     struct TX_Type rec = { 0 };
-    if (read_record(rc, &cull_TX_Type, &rec, value, len) != 0)
+    if (read_record(rc, key, key_len, &cull_TX_Type, &rec, value, len) != 0)
         return -1;
     int list = 0;
     while (list < NAME_LISTS && (strlen(settings_list_keys[list]) != key_len ||
@@ -269,7 +265,7 @@ static int on_text(void *ctx, const void *key, size_t key_len, const void *value
 {
     struct recovery *rc = ctx;
     struct TX_Type rec = { 0 };
-    if (read_record(rc, &cull_TX_Type, &rec, value, len) != 0)
+    if (read_record(rc, key, key_len, &cull_TX_Type, &rec, value, len) != 0)
         return -1;
     if (rec.TX_kind <= GDI_MASTER && rec.TX_name != NULL)
         settings_put_text(&rc->q->settings, &rec);
@@ -284,16 +280,11 @@ static const struct {
     const char *name;
     spool_walk_fn fn;
 } walks[] = {
-    { SPOOL_META, "tables and numbers", on_meta },
-    { SPOOL_CONFIG, "configurations", on_conf },
-    { SPOOL_NAMES, "names", on_names },
-    { SPOOL_TEXT, "objects", on_text },
-    { SPOOL_HOST, "hosts", on_host },
-    { SPOOL_CQUEUE, "queues", on_cqueue },
-    { SPOOL_JOB, "jobs", on_job },
-    { SPOOL_ENDED, "ended tasks", on_ended },
-    { SPOOL_TASK, "tasks", on_task },
-    { SPOOL_REQUEST, "requests", on_request },
+    { SPOOL_META, "numbers", on_meta },    { SPOOL_CONFIG, "configurations", on_conf },
+    { SPOOL_NAMES, "names", on_names },    { SPOOL_TEXT, "objects", on_text },
+    { SPOOL_HOST, "hosts", on_host },      { SPOOL_CQUEUE, "queues", on_cqueue },
+    { SPOOL_JOB, "jobs", on_job },         { SPOOL_ENDED, "ended tasks", on_ended },
+    { SPOOL_TASK, "tasks", on_task },      { SPOOL_REQUEST, "requests", on_request },
     { SPOOL_OUTBOX, "outbox", on_outbox },
 };
 
@@ -322,11 +313,25 @@ static int settle_accounting(struct recovery *rc, const char *path, struct dstr 
     return result;
 }
 
+/* the schemas, unless a newer release has written some and nobody has said that we may run then */
+static int open_records(struct qmaster *q, struct answer *ans)
+{
+    q->records = spool_records_open(q->spool, sgeobj_schema(), SGE_VERSION, ans);
+    const char *newer = q->records != NULL ? spool_records_newer(q->records) : NULL;
+    if (newer == NULL)
+        return q->records != NULL ? 0 : -1;
+    if (!q->keeps_newer)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_SPOOL_NEWER_SSS, spool_dir(q->spool), newer,
+                        SGE_VERSION);
+    log_msg(LOG_LEVEL_WARNING, MSG_SPOOL_RUNS_ON_NEWER_SS, newer, SGE_VERSION);
+    return 0;
+}
+
 int recover(struct qmaster *q, const char *accounting_path, struct recovered *found,
             struct answer *ans)
 {
     struct recovery rc = { .q = q, .ans = ans, .is_first = true };
-    int result = 0;
+    int result = open_records(q, ans);
     *found = (struct recovered){ 0 };
     for (size_t i = 0; i < ARRAY_LEN(walks) && result == 0; i++)
         result = walk(&rc, walks[i].table, walks[i].name, walks[i].fn);
@@ -334,8 +339,6 @@ int recover(struct qmaster *q, const char *accounting_path, struct recovered *fo
     if (result == 0)
         result = settle_accounting(&rc, accounting_path, &found->unwritten);
     found->last_batch = rc.last_batch;
-    found->has_older_tables = rc.map != NULL;
-    cull_map_free(rc.map);
     dstr_free(&rc.outbox);
     if (result != 0)
         return -1;
@@ -358,63 +361,7 @@ static void drop_finished(struct qmaster *q)
     }
 }
 
-/* the environments of jobs are the only packed records that are not in memory */
-static int restage_env(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
-{
-    struct recovery *rc = ctx;
-    struct JB_Type files = { 0 };
-    if (read_record(rc, &cull_JB_Type, &files, value, len) != 0)
-        return -1;
-    if (key_len == 4)
-        change_job_env(rc->q, u32_at(key, 0), &files);
-    cull_clear(&cull_JB_Type, &files);
-    return 0;
-}
-
-/* name lists and plain objects, whatever their kind: those that we do not know are kept, too */
-static int restage_text(void *ctx, enum spool_table table, const void *key, size_t key_len,
-                        const void *value, size_t len)
-{
-    struct recovery *rc = ctx;
-    struct TX_Type rec = { 0 };
-    if (read_record(rc, &cull_TX_Type, &rec, value, len) != 0)
-        return -1;
-    char *name = uti_strndup(key, key_len);
-    change_record(rc->q, table, name, &cull_TX_Type, &rec);
-    free(name);
-    cull_clear(&cull_TX_Type, &rec);
-    return 0;
-}
-
-static int restage_names(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
-{
-    return restage_text(ctx, SPOOL_NAMES, key, key_len, value, len);
-}
-
-static int restage_object(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
-{
-    return restage_text(ctx, SPOOL_TEXT, key, key_len, value, len);
-}
-
-static int restage_tables(struct recovery *rc)
-{
-    struct qmaster *q = rc->q;
-    if (walk(rc, SPOOL_JOB_ENV, "environments", restage_env) != 0 ||
-        walk(rc, SPOOL_NAMES, "names", restage_names) != 0 ||
-        walk(rc, SPOOL_TEXT, "objects", restage_object) != 0)
-        return -1;
-    change_schema(q);
-    config_stage_all(q);
-    for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL; job = jobs_next(job)) {
-        change_job(q, job);
-        for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
-            change_task(q, t);
-    }
-    log_msg(LOG_LEVEL_INFO, MSG_SPOOL_CONVERTED_U, q->jobs.n);
-    return 0;
-}
-
-int recover_finish(struct qmaster *q, const struct recovered *found, struct answer *ans)
+int recover_finish(struct qmaster *q, struct answer *ans)
 {
     struct recovery rc = { .q = q, .ans = ans };
     queue_resolve_all(q);
@@ -422,14 +369,13 @@ int recover_finish(struct qmaster *q, const struct recovered *found, struct answ
     for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL; job = jobs_next(job))
         for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
             task_restore_slots(q, t);
-    int result = walk(&rc, SPOOL_META, "tables and numbers", on_meta); /* for the map again */
-    if (result == 0)
-        result = walk(&rc, SPOOL_QINSTANCE, "queue states", on_qinstance);
+    change_schema(q);
+    int result = walk(&rc, SPOOL_QINSTANCE, "queue states", on_qinstance);
     depend_restore(q);
     if (result == 0)
         result = scripts_remove_orphans(q, ans);
-    if (result == 0 && found->has_older_tables)
-        result = restage_tables(&rc);
-    cull_map_free(rc.map);
+    uint32_t kept = spool_records_kept(q->records);
+    if (result == 0 && kept > 0)
+        log_msg(LOG_LEVEL_WARNING, MSG_SPOOL_KEPT_U, kept);
     return result;
 }

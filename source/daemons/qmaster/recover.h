@@ -10,16 +10,15 @@
  *   found            filled
  * Returns 1 if the spool is new (nothing in it), 0 if the state is there, -1 with ans. O(records). */
 struct recovered {
-    uint64_t last_batch;   /* the highest batch number that the outbox knew */
-    bool has_older_tables; /* records were written by another release */
+    uint64_t last_batch; /* the highest batch number that the outbox knew */
     struct dstr
         unwritten; /* accounting lines for which the disk has no room: the first batch is to have them. To be freed */
 };
 int recover(struct qmaster *q, const char *accounting_path, struct recovered *found,
             struct answer *ans);
-/* recover_finish - once the first batch can be staged: holds, slots and instances are computed from what was read; records that
- * another release wrote are staged anew with our tables. 0, or -1 with ans. */
-int recover_finish(struct qmaster *q, const struct recovered *found, struct answer *ans);
+/* recover_finish - once the first batch can be staged: our schema, and what is computed from what
+ * was read: holds, slots and instances. 0, or -1 with ans. */
+int recover_finish(struct qmaster *q, struct answer *ans);
 
 /* setup_new_cell - a new spool: what common/cell_setup asks for, or defaults; staged as changes. -1 with ans if the file is wrong */
 int setup_new_cell(struct qmaster *q, const char *setup_path, struct answer *ans);

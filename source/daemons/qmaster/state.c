@@ -18,7 +18,7 @@
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/requests/reads.h"
 #include "daemons/qmaster/sched/events.h"
-#include "libs/spool/spool.h"
+#include "libs/spool/records.h"
 #include "libs/uti/time.h"
 
 void state_init(struct qmaster *q)
@@ -68,7 +68,7 @@ int state_load(struct qmaster *q, const char *accounting_path, const char *setup
     if (is_new)
         return setup_new_cell(q, setup_path, ans);
     change_outbox_gone(q);
-    return recover_finish(q, &found, ans);
+    return recover_finish(q, ans);
 }
 
 void state_free(struct qmaster *q)
@@ -85,6 +85,7 @@ void state_free(struct qmaster *q)
     committer_free(q->committer);
     fetcher_free(q->fetcher);
     net_free(q->net);
+    spool_records_free(q->records);
     spool_close(q->spool);
     queues_clear(&q->queues);
     hosts_clear(&q->hosts); /* before the jobs, whose lists of hosts it empties */

@@ -1,6 +1,6 @@
 /* The bootstrap file: lines of `key value`. One table says which keys there are and where their
- * values go, the other which value of the rest is supported: what nothing would obey is refused, so
- * that no setting is without effect unseen. Source: bootstrap(5) */
+ * values go, others which values they may have: what nothing would obey is refused, so that no
+ * setting is without effect unseen. Source: bootstrap(5) */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +25,14 @@ static const struct place {
     { "spooling_params", offsetof(struct bootstrap, spooling_params), "" },
     { "admin_user", offsetof(struct bootstrap, admin_user), "none" },
     { "root_jobs", offsetof(struct bootstrap, root_jobs), "" },
+    { "newer_spool", offsetof(struct bootstrap, newer_spool), "refuse" },
+};
+
+static const struct {
+    const char *key, *either, * or ;
+} choices[] = {
+    { "root_jobs", "true", "false" },
+    { "newer_spool", "keep", "refuse" },
 };
 
 static const struct {
@@ -62,10 +70,11 @@ static int take_setting(struct bootstrap *b, const struct line *l, struct answer
             free(*member_of(b, &places[i]));
             *member_of(b, &places[i]) = uti_strdup(l->value);
         }
-    if (strcmp(l->key, "root_jobs") == 0 && strcasecmp(l->value, "true") != 0 &&
-        strcasecmp(l->value, "false") != 0)
-        return ans_fail(ans, STATUS_ESYNTAX, MSG_BOOTSTRAP_BOOL_SUSS, l->path, l->number, l->key,
-                        l->value);
+    for (size_t i = 0; i < ARRAY_LEN(choices); i++)
+        if (strcmp(l->key, choices[i].key) == 0 && strcasecmp(l->value, choices[i].either) != 0 &&
+            strcasecmp(l->value, choices[i].or) != 0)
+            return ans_fail(ans, STATUS_ESYNTAX, MSG_BOOTSTRAP_CHOICE_SUSSSS, l->path, l->number,
+                            l->key, l->value, choices[i].either, choices[i].or);
     for (size_t i = 0; i < ARRAY_LEN(fixed); i++)
         if (strcmp(l->key, fixed[i].key) == 0 && strcasecmp(l->value, fixed[i].only) != 0)
             return ans_fail(ans, STATUS_ENOTSUP, MSG_BOOTSTRAP_ONLY_SUSSS, l->path, l->number,
@@ -156,6 +165,7 @@ int cell_bootstrap_read(struct cell *c, struct answer *ans)
         move_to(&c->bin_dir, path_join(b.binary_path, os_arch()));
         move_to(&c->admin_user, bootstrap_has_admin(&b) ? uti_strdup(b.admin_user) : NULL);
         c->refuses_root = refuses_root(&b);
+        c->keeps_newer_spool = strcasecmp(b.newer_spool, "keep") == 0;
     }
     bootstrap_free(&b);
     free(path);

@@ -17,8 +17,9 @@ struct cell {
     char *bin_dir;           /* root/bin/ARCH */
     char *socket;            /* dir/spool/qmaster/gdi.sock: where the qmaster listens */
     /* of bootstrap(5), good after cell_bootstrap_read */
-    char *admin_user;  /* whom the qmaster becomes when root starts it; NULL: nobody else */
-    bool refuses_root; /* jobs of root do not run here */
+    char *admin_user;       /* whom the qmaster becomes when root starts it; NULL: nobody else */
+    bool refuses_root;      /* jobs of root do not run here */
+    bool keeps_newer_spool; /* the qmaster runs on a spool that a newer release has written */
 };
 
 /* cell_open - the cell this process belongs to
@@ -44,10 +45,11 @@ struct bootstrap {
     char *spooling_params; /* "": the file does not say */
     char *admin_user;      /* "none" if the file does not say */
     char *root_jobs;       /* "true", "false" or, if the file does not say, "" */
+    char *newer_spool;     /* "keep" or "refuse" */
 };
 #define BOOTSTRAP_INIT                                                                             \
     {                                                                                              \
-        NULL, NULL, NULL, NULL, NULL                                                               \
+        NULL, NULL, NULL, NULL, NULL, NULL                                                         \
     }
 
 /* cell_bootstrap_read - let the paths of C follow common/bootstrap: lines of `key value`, `#`

@@ -3,15 +3,15 @@
 
 /* The texts of this room. Captured ones keep their words (reference: errors, qmaster not
  * reachable). */
-#define MSG_CELL_SET_ROOT        "Please set the environment variable SGE_ROOT."
-#define MSG_CELL_NO_ROOT_S       "SGE_ROOT directory \"%s\" doesn't exist"
-#define MSG_CELL_NO_CELL_SS      "cell directory \"%s/%s\" doesn't exist"
-#define MSG_CELL_NAME_S          "SGE_CELL \"%s\" cannot be the name of a cell"
-#define MSG_BOOTSTRAP_LINE_SU    "%s, line %u: a key and a value expected"
-#define MSG_BOOTSTRAP_ONLY_SUSSS "%s, line %u: %s: \"%s\" is not supported yet, only \"%s\""
-#define MSG_BOOTSTRAP_BOOL_SUSS  "%s, line %u: %s: \"%s\" is neither \"true\" nor \"false\""
-#define MSG_BOOTSTRAP_MISSING_SS "%s: no value for %s"
-#define MSG_GDI_COMMLIB_S        "commlib error: got select error (%s)"
+#define MSG_CELL_SET_ROOT           "Please set the environment variable SGE_ROOT."
+#define MSG_CELL_NO_ROOT_S          "SGE_ROOT directory \"%s\" doesn't exist"
+#define MSG_CELL_NO_CELL_SS         "cell directory \"%s/%s\" doesn't exist"
+#define MSG_CELL_NAME_S             "SGE_CELL \"%s\" cannot be the name of a cell"
+#define MSG_BOOTSTRAP_LINE_SU       "%s, line %u: a key and a value expected"
+#define MSG_BOOTSTRAP_ONLY_SUSSS    "%s, line %u: %s: \"%s\" is not supported yet, only \"%s\""
+#define MSG_BOOTSTRAP_CHOICE_SUSSSS "%s, line %u: %s: \"%s\" is neither \"%s\" nor \"%s\""
+#define MSG_BOOTSTRAP_MISSING_SS    "%s: no value for %s"
+#define MSG_GDI_COMMLIB_S           "commlib error: got select error (%s)"
 #define MSG_GDI_UNREACHABLE_SS                                                                     \
     "unable to send message to qmaster using socket \"%s\" on host \"%s\": got send error"
 #define MSG_GDI_LOST_U                                                                             \

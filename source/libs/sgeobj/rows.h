@@ -3,6 +3,8 @@
 
 #include "libs/cull/cull.h"
 
+struct cull_schema;
+
 /* Every record type of the cluster, declared from its row file (sge_typesL.h). */
 
 /* flags of the rows of sge_jobL.h, beside those of cull.h: who gets a copy of the field */
@@ -44,5 +46,7 @@ enum {
     X(JR_Type)
 extern const struct cull_type *const sgeobj_types[];
 extern const unsigned sgeobj_types_n;
+/* sgeobj_schema - the same as a table: what records in the spool are written with */
+const struct cull_schema *sgeobj_schema(void);
 
 #endif

@@ -475,7 +475,7 @@ static int bdb_tend(void *state, unsigned due, struct answer *ans)
 }
 
 const struct spool_method spool_method_bdb = {
-    .name = "berkeleydb 1",
+    .name = "berkeleydb",
     .open = bdb_open,
     .close = bdb_close,
     .commit = bdb_commit,

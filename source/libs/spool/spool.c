@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/version.h"
 #include "libs/spool/msg_spool.h"
 #include "libs/spool/spool_priv.h"
 #include "libs/uti/alloc.h"
@@ -25,6 +26,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
+#include "libs/uti/parse.h"
 
 enum {
     CACHE_BYTES = 64 << 20,
@@ -49,6 +51,7 @@ struct spool {
 
 static const char *const table_names[] = {
     [SPOOL_META] = "meta.db",
+    [SPOOL_SCHEMA] = "schema.db",
     [SPOOL_JOB] = "job.db",
     [SPOOL_JOB_SCRIPT] = "job_script.db",
     [SPOOL_JOB_PIECE] = "job_piece.db",
@@ -98,8 +101,25 @@ static int spool_lock(struct spool *s, struct answer *ans)
     return ret;
 }
 
-/* spool_format_check - is the directory what the caller expects: a spool of this release, or
- * empty? */
+/* TEXT is "METHOD LAYOUT" */
+static int spool_format_compare(const struct spool *s, const char *text, struct answer *ans)
+{
+    size_t len = strlen(s->method->name);
+    uint32_t layout;
+    if (strncmp(text, s->method->name, len) != 0 || text[len] != ' ' ||
+        !parse_u32(text + len + 1, &layout))
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_SPOOL_FORMAT_SSS, s->dir, text, s->method->name);
+    if (layout > SPOOL_LAYOUT)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_SPOOL_LAYOUT_NEWER_SUUS, s->dir, layout,
+                        (unsigned)SPOOL_LAYOUT, SGE_VERSION);
+    if (layout < SPOOL_LAYOUT)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_SPOOL_LAYOUT_OLDER_SUU, s->dir, layout,
+                        (unsigned)SPOOL_LAYOUT);
+    return 0;
+}
+
+/* spool_format_check - is the directory what the caller expects: a spool that this release reads,
+ * or empty? */
 static int spool_format_check(const struct spool *s, const char *path, bool is_new,
                               struct answer *ans)
 {
@@ -113,9 +133,7 @@ static int spool_format_check(const struct spool *s, const char *path, bool is_n
     } else if (is_there && (ret = file_read(path, 256, &format, ans)) == 0) {
         if (format.len > 0 && format.s[format.len - 1] == '\n')
             format.s[--format.len] = '\0';
-        if (strcmp(dstr_get(&format), s->method->name) != 0)
-            ret = ans_fail(ans, STATUS_ESEMANTIC, MSG_SPOOL_FORMAT_SSS, s->dir, dstr_get(&format),
-                           s->method->name);
+        ret = spool_format_compare(s, dstr_get(&format), ans);
     }
     dstr_free(&format);
     return ret;
@@ -124,7 +142,7 @@ static int spool_format_check(const struct spool *s, const char *path, bool is_n
 static int spool_format_write(const struct spool *s, const char *path, struct answer *ans)
 {
     struct dstr format = DSTR_INIT;
-    dstr_addf(&format, "%s\n", s->method->name);
+    dstr_addf(&format, "%s %u\n", s->method->name, (unsigned)SPOOL_LAYOUT);
     int ret = file_replace(path, format.s, format.len, 0644, ans);
     dstr_free(&format);
     return ret;

@@ -12,7 +12,9 @@ struct spool;
 struct spool_batch;
 
 enum spool_table {
-    SPOOL_META,       /* "schema" -> table of descriptors, "next_job" -> number */
+    /* "next_job" -> numbers. A new fact gets a new key, since older releases write what they know */
+    SPOOL_META,
+    SPOOL_SCHEMA,     /* number -> release and tables that records were written with (records.h) */
     SPOOL_JOB,        /* job number -> JB_Type, spool fields */
     SPOOL_JOB_SCRIPT, /* job number -> script bytes, if it is not in pieces */
     SPOOL_JOB_PIECE,  /* job number, 0, 1, 2 ... -> a piece of a script too long for one batch */
@@ -30,6 +32,9 @@ enum spool_table {
     SPOOL_TABLES
 };
 enum { SPOOL_ENDED_SPAN = 8192 };
+/* How tables, keys and values are laid out; in the file "format" of the directory. Rows and tables
+ * come without another number: an older release keeps what it does not know (records.h). */
+enum { SPOOL_LAYOUT = 2 };
 
 struct spool_options {
     size_t cache_bytes;      /* 0 = 64 MiB */

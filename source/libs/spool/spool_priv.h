@@ -31,7 +31,7 @@ enum { SPOOL_DUE_CHECKPOINT = 1, SPOOL_DUE_RESERVE = 2 };
  * get may come from others beside them. Those with ans return -1 on failure; commit's STATUS_EDISK
  * says that space may help. */
 struct spool_method {
-    const char *name; /* as the format file of the directory says */
+    const char *name; /* as the format file of the directory says, with the layout */
     void *(*open)(const char *dir, const struct spool_options *options, struct answer *ans);
     void (*close)(void *state);
     int (*commit)(void *state, const struct spool_batch *b, struct answer *ans);

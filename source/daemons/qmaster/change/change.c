@@ -12,6 +12,7 @@
 #include "daemons/qmaster/io/net.h"
 #include "libs/comm/server.h"
 #include "libs/cull/pack.h"
+#include "libs/spool/records.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
@@ -23,6 +24,7 @@ struct change {
     size_t removed_bytes;    /* of records that go with the batch: the log has those, too */
     uint64_t outbox_deleted; /* outbox records up to here are deleted */
     struct marks *marks;     /* what the batch has to write beside what is in it */
+    uint64_t answers_id;     /* of the tables that kept answers are packed with */
 };
 
 struct change *change_new(uint64_t first_number)
@@ -30,6 +32,7 @@ struct change *change_new(uint64_t first_number)
     struct change *c = uti_calloc(1, sizeof *c);
     c->open = batch_new(first_number);
     c->marks = marks_new();
+    c->answers_id = cull_schema_id(gdi_schema());
     c->given = c->durable = c->outbox_deleted = first_number - 1;
     return c;
 }
@@ -85,13 +88,6 @@ struct spool_batch *change_batch(struct qmaster *q)
     return q->change->open->spool;
 }
 
-void change_job_env(struct qmaster *q, uint32_t number, const struct JB_Type *files)
-{
-    struct packer key = job_key(number), value = { 0 };
-    cull_pack(&value, &cull_JB_Type, files, NULL);
-    put(q, SPOOL_JOB_ENV, &key, &value);
-}
-
 void change_script_piece(struct qmaster *q, uint32_t job, uint32_t n, const char *text, size_t len)
 {
     struct packer key = job_key(job), value = { 0 };
@@ -118,6 +114,9 @@ void change_job_gone(struct qmaster *q, struct job *job)
     spool_del_prefix(b, SPOOL_TASK, key.data, key.len);
     spool_del_prefix(b, SPOOL_ENDED, key.data, key.len);
     packer_free(&key);
+    spool_records_gone(q->records, SPOOL_JOB, job->rec.JB_job_number);
+    spool_records_gone(q->records, SPOOL_JOB_ENV, job->rec.JB_job_number);
+    spool_records_gone(q->records, SPOOL_TASK, job->rec.JB_job_number);
     q->change->removed_bytes += job_record_bytes(job);
     q->jobs.removed = q->change->open->number;
 }
@@ -167,21 +166,19 @@ void change_record(struct qmaster *q, enum spool_table table, const char *name,
 {
     struct packer key = { 0 }, value = { 0 };
     pack_bytes(&key, name, strlen(name));
-    cull_pack_spool(&value, t, o);
+    spool_record_pack(q->records, &value, (struct spool_key){ table, key.data, key.len }, t, o);
     put(q, table, &key, &value);
 }
 
 void change_record_gone(struct qmaster *q, enum spool_table table, const char *name)
 {
+    spool_record_gone(q->records, (struct spool_key){ table, name, strlen(name) });
     spool_del(q->change->open->spool, table, name, strlen(name));
 }
 
 void change_schema(struct qmaster *q)
 {
-    struct packer key = { 0 }, value = { 0 };
-    pack_bytes(&key, "schema", 6);
-    cull_schema_pack(&value, gdi_schema());
-    put(q, SPOOL_META, &key, &value);
+    spool_records_stage(q->records, q->change->open->spool);
 }
 
 void change_accounting(struct qmaster *q, const char *line)
@@ -196,8 +193,10 @@ void change_request(struct qmaster *q, const char *request_id, uint32_t job_numb
     pack_bytes(&key, request_id, strlen(request_id));
     pack_varint(&value, job_number);
     pack_varint(&value, q->now_s);
-    if (len > 0)
+    if (len > 0) {
+        pack_varint(&value, q->change->answers_id);
         pack_bytes(&value, answer, len);
+    }
     put(q, SPOOL_REQUEST, &key, &value);
 }
 

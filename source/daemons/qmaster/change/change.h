@@ -22,8 +22,7 @@ bool change_is_settled(const struct qmaster *q);
 /* staging: each notes the record as it will be at the end of the batch (a record changed ten times is written once) */
 void change_job(struct qmaster *q, struct job *job);     /* the job's own record */
 void change_job_new(struct qmaster *q, struct job *job); /* its record and the next number */
-void change_job_env(struct qmaster *q, uint32_t number,
-                    const struct JB_Type *files); /* a packed environment anew */
+/* a packed environment anew */
 /* change_batch - what is collected, for what is staged at once (job_files.h); borrowed until the end of the turn */
 struct spool_batch *change_batch(struct qmaster *q);
 /* change_script_piece - piece N of the long script of JOB, which need not be there yet; TEXT NULL: it goes. With the first piece the
@@ -42,8 +41,8 @@ void change_ended(struct qmaster *q, struct job *job,
 void change_record(struct qmaster *q, enum spool_table table, const char *name,
                    const struct cull_type *t, const void *o);
 void change_record_gone(struct qmaster *q, enum spool_table table, const char *name);
-void change_schema(
-    struct qmaster *q); /* the table of descriptors that records are written with from now on */
+/* change_schema - the spool is to have the schema that records are written with, before any is */
+void change_schema(struct qmaster *q);
 void change_outbox_gone(struct qmaster *q);                  /* at the start: all are settled */
 void change_accounting(struct qmaster *q, const char *line); /* one line with its newline */
 /* change_request - a request id to be remembered (recent.h), with its job or its packed answer */

@@ -1,16 +1,20 @@
-/* Files of jobs. In the spool the script is a record of plain bytes and the environment a packed record, so that each can be read with the
- * tools of spool. In memory they are the same bytes, one behind the other: `env_len` of the environment, a JB_Type that holds only
- * JB_env_list, then the script with its end, if there is one. So nothing is packed twice, and staging is copying.
- * A long script (scripts.h) is not copied at all: it is a counted string beside those bytes. */
+/* Files of jobs. In the spool the script is a record of plain bytes and the environment a packed
+ * record, so that each can be read with the tools of spool. In memory they are the same bytes, one
+ * behind the other: `env_len` of the environment, a record (records.h) of a JB_Type that holds only
+ * JB_env_list, then the script with its end, if there is one. So nothing is packed twice, and
+ * staging is copying. A long script (scripts.h) is not copied at all: it is a counted string beside
+ * those bytes. */
 #include "daemons/qmaster/change/job_files.h"
 
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/marks.h"
 #include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/io/fetcher.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "libs/cull/pack.h"
+#include "libs/spool/records.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
@@ -50,13 +54,23 @@ static void put_script(struct packer *p, const char *script, size_t len)
     pack_bytes(p, "", 1);
 }
 
-void job_files_take(struct qmaster *q, struct job *job)
+/* the environment as the spool has it */
+static void put_env(struct qmaster *q, struct packer *p, const struct job *job)
 {
     uint64_t only_env[(JB_Type_FIELDS + 63) / 64] = { 0 };
+    struct packer key = job_key(job->rec.JB_job_number);
+    only_env[JB_env_list / 64] = UINT64_C(1) << (JB_env_list % 64);
+    spool_record_begin(q->records, p);
+    cull_pack(p, &cull_JB_Type, &job->rec, only_env);
+    spool_record_end(q->records, p, (struct spool_key){ SPOOL_JOB_ENV, key.data, key.len });
+    packer_free(&key);
+}
+
+void job_files_take(struct qmaster *q, struct job *job)
+{
     const char *script = job->rec.JB_script_ptr;
     struct packer p = { 0 };
-    only_env[JB_env_list / 64] = UINT64_C(1) << (JB_env_list % 64);
-    cull_pack(&p, &cull_JB_Type, &job->rec, only_env);
+    put_env(q, &p, job);
     job->env_len = p.len;
     if (scripts_is_long(script))
         set_long_script(job, cull_string_hold(script), strlen(script));
@@ -70,14 +84,16 @@ void job_files_take(struct qmaster *q, struct job *job)
     keep(q, job);
 }
 
-static bool unpack_env(const struct job *job, struct JB_Type *files)
+static bool unpack_env(struct qmaster *q, const struct job *job, struct JB_Type *files)
 {
     struct answer ans = ANSWER_INIT;
-    struct unpacker u = unpacker_over_own(job->files, job->env_len);
-    bool is_good = cull_unpack(&u, &cull_JB_Type, NULL, NULL, files, &ans) == 0;
+    struct packer key = job_key(job->rec.JB_job_number);
+    int ret = spool_record_read(q->records, (struct spool_key){ SPOOL_JOB_ENV, key.data, key.len },
+                                &cull_JB_Type, NULL, job->files, job->env_len, files, &ans);
+    packer_free(&key);
     log_answer(&ans);
     ans_free(&ans);
-    return is_good;
+    return ret == 0;
 }
 
 void job_files_stage(struct qmaster *q, struct job *job)
@@ -105,7 +121,7 @@ bool job_files_get(struct qmaster *q, struct job *job, struct JB_Type *rec)
     TAILQ_REMOVE(&q->kept_files, job, in_kept);
     TAILQ_INSERT_TAIL(&q->kept_files, job, in_kept);
     struct JB_Type files = { 0 };
-    if (unpack_env(job, &files))
+    if (unpack_env(q, job, &files))
         cull_merge(&cull_JB_Type, rec, &files);
     if (job->long_script != NULL)
         cull_share(rec, JB_script_ptr, job->long_script);
@@ -118,8 +134,14 @@ bool job_files_get(struct qmaster *q, struct job *job, struct JB_Type *rec)
 /* the environment came first; the script follows and completes it */
 static struct job *on_env(struct qmaster *q, struct job *job, struct note *n)
 {
-    job->files = n->data != NULL ? n->data : uti_calloc(1, 1);
-    job->files_len = job->env_len = n->data != NULL ? n->len : 1;
+    if (n->data == NULL) {
+        struct packer empty = { 0 };
+        put_env(q, &empty, job);
+        n->data = (char *)empty.data;
+        n->len = empty.len;
+    }
+    job->files = n->data;
+    job->files_len = job->env_len = n->len;
     n->data = NULL;
     fetcher_get(q->fetcher, SPOOL_JOB_SCRIPT, job->rec.JB_job_number);
     return NULL;

@@ -7,6 +7,7 @@
 #include "daemons/qmaster/change/links.h"
 #include "daemons/qmaster/change/shares.h"
 #include "daemons/qmaster/tables/slice.h"
+#include "libs/spool/records.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/hash.h"
 
@@ -159,22 +160,25 @@ static void put_job(struct qmaster *q, struct spool_batch *b, struct job *job)
 {
     struct packer key = job_key(job->rec.JB_job_number), value = { 0 };
     links_tidy(job);
-    cull_pack_spool(&value, &cull_JB_Type, &job->rec);
+    spool_record_pack(q->records, &value, (struct spool_key){ SPOOL_JOB, key.data, key.len },
+                      &cull_JB_Type, &job->rec);
     job->bytes = value.len;
     jobs_set_share(&q->jobs, job, share_of(&job->rec, value.len));
     batch_put(b, SPOOL_JOB, &key, &value);
 }
 
-static void put_task(struct spool_batch *b, struct job *job, uint32_t ordinal)
+static void put_task(struct qmaster *q, struct spool_batch *b, struct job *job, uint32_t ordinal)
 {
     struct packer key = job_key(job->rec.JB_job_number), value = { 0 };
     struct task *t = job_task(job, ordinal);
     pack_u32be(&key, ordinal);
+    struct spool_key place = { SPOOL_TASK, key.data, key.len };
     if (t == NULL) {
+        spool_record_gone(q->records, place);
         batch_del(b, SPOOL_TASK, &key);
         return;
     }
-    cull_pack_spool(&value, &cull_JAT_Type, &t->rec);
+    spool_record_pack(q->records, &value, place, &cull_JAT_Type, &t->rec);
     batch_put(b, SPOOL_TASK, &key, &value);
 }
 
@@ -248,7 +252,7 @@ static void put(struct qmaster *q, struct spool_batch *b, const struct mark *m,
         put_job(q, b, job);
         break;
     case MARK_TASK:
-        put_task(b, job, m->key.low);
+        put_task(q, b, job, m->key.low);
         break;
     case MARK_ENDED:
         put_ended(b, job, m, seen);

@@ -40,31 +40,3 @@ void config_stage_text_gone(struct qmaster *q, const struct TX_Type *rec)
     change_record_gone(q, SPOOL_TEXT, dstr_get(&key));
     dstr_free(&key);
 }
-
-void config_stage_all(struct qmaster *q)
-{
-    struct cqueue *cq, *nq;
-    struct qinstance *qi, *ni;
-    struct host *h, *nh;
-    struct conf *c, *nc;
-    HASH_ITER(hh, q->queues.cqueues, cq, nq) {
-        change_record(q, SPOOL_CQUEUE, cq->rec.CQ_name, &cull_CQ_Type, &cq->rec);
-    }
-    HASH_ITER(hh, q->queues.instances, qi, ni) {
-        change_record(q, SPOOL_QINSTANCE, qi->rec.QU_full_name, &cull_QU_Type, &qi->rec);
-    }
-    HASH_ITER(hh, q->hosts.all, h, nh) {
-        change_record(q, SPOOL_HOST, h->rec.EH_name, &cull_EH_Type, &h->rec);
-    }
-    HASH_ITER(hh, q->settings.confs, c, nc) {
-        change_record(q, SPOOL_CONFIG, c->rec.CONF_name, &cull_CONF_Type, &c->rec);
-    }
-    for (int i = 0; i < NAME_LISTS; i++)
-        config_stage_names(q, (enum name_list)i);
-    for (int i = 0; i <= GDI_MASTER; i++) {
-        struct text_object *t, *nt;
-        HASH_ITER(hh, q->settings.texts[i], t, nt) {
-            config_stage_text(q, &t->rec);
-        }
-    }
-}

@@ -26,6 +26,7 @@ struct schedd;
 struct scripts;
 struct sessions;
 struct spool;
+struct spool_records;
 struct watches;
 struct work;
 
@@ -38,6 +39,8 @@ struct qmaster {
     struct inbox *inbox;
     struct net *net;
     struct spool *spool;
+    struct spool_records *records; /* what its records are written and read with */
+    bool keeps_newer;              /* runs on a spool that a newer release has written */
     struct committer *committer;
     struct fetcher *fetcher;
 

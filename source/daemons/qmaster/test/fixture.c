@@ -118,7 +118,7 @@ static int load_state(struct fixture *f, struct answer *ans)
 {
     struct qmaster *q = &f->q;
     char *dir = path_join(f->dir, "spooldb"), *setup = path_join(f->dir, "cell_setup");
-    *q = (struct qmaster){ .host = "node1", .net = (struct net *)f };
+    *q = (struct qmaster){ .host = "node1", .net = (struct net *)f, .keeps_newer = q->keeps_newer };
     state_init(q);
     q->now_s = NOW_S;
     q->now_us = 1000000;

@@ -1,4 +1,5 @@
-/* A spool that is not as we write it: of another release, with records that are damaged or that we do not know. sge_qmaster(8). */
+/* A spool that is not as we write it: of another release, with records that are damaged or that we
+ * do not know. sge_qmaster(8). */
 #include "daemons/qmaster/recover.h"
 
 #include <setjmp.h>
@@ -8,13 +9,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/version.h"
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/recent.h"
+#include "daemons/qmaster/config/config_stage.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/gdi/message.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/spool/records.h"
 
 /* ---- the tables of another release ---- */
 struct row {
@@ -57,14 +61,19 @@ static void pack_rows(struct packer *p, const struct row *rows, unsigned n)
     pack_varint(p, n);
     for (unsigned i = 0; i < n; i++)
         pack_row(p, rows[i].name, rows[i].kind,
-                 rows[i].kind == CULL_LIST ? number_of(gdi_schema(), &cull_VA_Type) : 0);
+                 rows[i].kind == CULL_LIST ? number_of(sgeobj_schema(), &cull_VA_Type) : 0);
 }
 
+/* number of the other release's schema, which it wrote before the records */
+enum { FOREIGN = 90 };
+
 /* all tables as ours but those above, and one type that we never heard of */
-static void write_foreign_tables(struct fixture *f)
+static void write_foreign_tables(struct fixture *f, const char *release)
 {
-    const struct cull_schema *s = gdi_schema();
-    struct packer p = { 0 };
+    const struct cull_schema *s = sgeobj_schema();
+    struct packer key = { 0 }, p = { 0 };
+    pack_u32be(&key, FOREIGN);
+    pack_string(&p, release);
     pack_varint(&p, s->n + 1);
     for (unsigned i = 0; i < s->n; i++) {
         const struct cull_type *t = s->types[i];
@@ -84,7 +93,8 @@ static void write_foreign_tables(struct fixture *f)
     }
     pack_blob(&p, "ZZ_Type", 7);
     pack_rows(&p, old_job, 1);
-    fixture_spool(f, SPOOL_META, "schema", 6, &p);
+    fixture_spool(f, SPOOL_SCHEMA, key.data, key.len, &p);
+    packer_free(&key);
     packer_free(&p);
 }
 
@@ -98,6 +108,7 @@ static struct packer job_key(uint32_t job)
 static void write_foreign_job(struct fixture *f, uint32_t number)
 {
     struct packer key = job_key(number), p = { 0 };
+    pack_varint(&p, FOREIGN);
     pack_blob(&p, "\x1f", 1); /* it has all of its fields */
     pack_string(&p, "nobody knows any more");
     pack_string(&p, "alice");
@@ -114,6 +125,7 @@ static void write_foreign_task(struct fixture *f, uint32_t number)
 {
     struct packer key = job_key(number), p = { 0 };
     pack_u32be(&key, 0);
+    pack_varint(&p, FOREIGN);
     pack_blob(&p, "\x3f", 1);
     pack_string(&p, "all.q@node1");
     pack_string(&p, "sunny");
@@ -130,6 +142,7 @@ static void write_foreign_object(struct fixture *f, enum spool_table table, cons
                                  uint32_t kind, const char *name)
 {
     struct packer p = { 0 };
+    pack_varint(&p, FOREIGN);
     pack_blob(&p, "\x0f", 1);
     pack_varint(&p, 1); /* one entry, of our VA_Type */
     pack_blob(&p, "\x03", 1);
@@ -142,20 +155,11 @@ static void write_foreign_object(struct fixture *f, enum spool_table table, cons
     packer_free(&p);
 }
 
-/* a new cell's records of the kinds that have other tables go: only what the test writes is there */
+/* a spool that another release has written to, after and before ours */
 static void make_foreign(struct fixture *f)
 {
-    static const char *const lists[] = { "managers", "operators", "admin_hosts", "submit_hosts" };
-    char key[40];
-    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
-        fixture_spool(f, SPOOL_NAMES, lists[i], strlen(lists[i]), NULL);
-    for (int kind = 0; kind <= GDI_MASTER; kind++)
-        for (struct text_object *t = f->q.settings.texts[kind]; t != NULL; t = t->hh.next) {
-            int n = snprintf(key, sizeof key, "%d %s", kind, t->rec.TX_name);
-            fixture_spool(f, SPOOL_TEXT, key, (size_t)n, NULL);
-        }
-    write_foreign_tables(f);
-    write_foreign_object(f, SPOOL_TEXT, "19 @allhosts", GDI_HOSTGROUP, "@allhosts");
+    write_foreign_tables(f, "8.9.9");
+    write_foreign_object(f, SPOOL_TEXT, "18 @allhosts", GDI_HOSTGROUP, "@allhosts");
     write_foreign_object(f, SPOOL_NAMES, "managers", 0, "");
 }
 
@@ -206,25 +210,93 @@ static void its_running_task_ends_here(void **state)
     free(text);
 }
 
-static void the_spool_is_ours_after_the_first_start(void **state)
+static struct packer job_record(struct fixture *f, uint32_t number)
+{
+    struct packer key = job_key(number), value = { 0 };
+    void *data = NULL;
+    assert_int_equal(spool_get(f->q.spool, SPOOL_JOB, key.data, key.len, &data, &value.len, NULL),
+                     1);
+    value.data = data;
+    packer_free(&key);
+    return value;
+}
+
+static bool has_text(const struct packer *p, const char *text)
+{
+    return memmem(p->data, p->len, text, strlen(text)) != NULL;
+}
+
+static void nothing_is_converted_at_a_start(void **state)
+{
+    struct fixture *f = *state;
+    make_foreign(f);
+    write_foreign_job(f, 7);
+    struct packer before = job_record(f, 7);
+    fixture_restart(f);
+    fixture_restart(f);
+    struct packer after = job_record(f, 7);
+    assert_int_equal(after.len, before.len);
+    assert_memory_equal(after.data, before.data, before.len);
+    packer_free(&before);
+    packer_free(&after);
+}
+
+static void fields_we_do_not_know_survive_a_change(void **state)
+{
+    struct fixture *f = *state;
+    make_foreign(f);
+    write_foreign_job(f, 7);
+    for (int i = 0; i < 3; i++) {
+        fixture_restart(f);
+        struct job *job = fixture_job(f, 7);
+        cull_set(&job->rec, JB_job_name, i == 0 ? "second" : "third");
+        change_job(&f->q, job);
+        fixture_commit(f);
+    }
+    struct packer p = job_record(f, 7);
+    assert_true(has_text(&p, "nobody knows any more"));
+    assert_true(has_text(&p, "third"));
+    assert_false(has_text(&p, "second"));
+    packer_free(&p);
+    fixture_restart(f);
+    assert_string_equal(fixture_job(f, 7)->rec.JB_job_name, "third");
+}
+
+static void they_do_not_come_back_with_the_number_of_their_job(void **state)
 {
     struct fixture *f = *state;
     make_foreign(f);
     write_foreign_job(f, 7);
     fixture_restart(f);
-    assert_true(settings_has_name(&f->q.settings, NAMES_MANAGER, "carol"));
+    struct job *job = fixture_job(f, 7);
+    change_job_gone(&f->q, job);
+    change_job(&f->q, job); /* of the same number */
+    fixture_commit(f);
+    struct packer p = job_record(f, 7);
+    assert_false(has_text(&p, "nobody knows any more"));
+    packer_free(&p);
+}
+
+/* ---- a newer release ---- */
+static void the_spool_of_a_newer_release_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    write_foreign_tables(f, "10.2.1");
+    char *why = fixture_restart_fails(f);
+    assert_non_null(strstr(why, "was written by release 10.2.1, this is release " SGE_VERSION));
+    assert_non_null(strstr(why, "\"newer_spool keep\""));
+    free(why);
+}
+
+static void it_is_kept_where_the_administrator_says_so(void **state)
+{
+    struct fixture *f = *state;
+    write_foreign_tables(f, "10.2.1");
+    write_foreign_job(f, 7);
+    f->q.keeps_newer = true;
     fixture_restart(f);
-    fixture_job(f, 7);
-    assert_true(settings_has_name(&f->q.settings, NAMES_MANAGER, "carol"));
-    struct packer ours = { 0 };
-    void *value = NULL;
-    size_t len = 0;
-    cull_schema_pack(&ours, gdi_schema());
-    assert_int_equal(spool_get(f->q.spool, SPOOL_META, "schema", 6, &value, &len, NULL), 1);
-    assert_int_equal(len, ours.len);
-    assert_memory_equal(value, ours.data, len);
-    packer_free(&ours);
-    free(value);
+    assert_string_equal(fixture_job(f, 7)->rec.JB_job_name, "old");
+    assert_int_equal(spool_records_kept(f->q.records), 1);
 }
 
 /* told in the messages file; nothing is lost, should the newer release come back */
@@ -238,8 +310,11 @@ static void objects_of_an_unknown_kind_are_kept(void **state)
     pack_varint(&p, 1);
     fixture_spool(f, SPOOL_META, "season", 6, &p);
     packer_free(&p);
-    fixture_restart(f); /* converted */
-    fixture_restart(f); /* and readable with our tables */
+    fixture_restart(f);
+    assert_true(settings_has_name(&f->q.settings, NAMES_MANAGER, "carol"));
+    config_stage_names(&f->q, NAMES_MANAGER);
+    fixture_commit(f);
+    fixture_restart(f);
     assert_true(spool_has(f, SPOOL_TEXT, "999 mystery"));
     assert_true(spool_has(f, SPOOL_NAMES, "gardeners"));
     assert_true(spool_has(f, SPOOL_META, "season"));
@@ -284,9 +359,8 @@ static void a_job_under_another_number_stops_the_start(void **state)
 {
     struct fixture *f = *state;
     uint32_t a = submit(f);
-    struct packer p = { 0 };
-    cull_pack_spool(&p, &cull_JB_Type, &fixture_job(f, a)->rec);
     fixture_commit(f);
+    struct packer p = job_record(f, a);
     refuse(f, SPOOL_JOB, "\0\0\0\x09", 4, (const char *)p.data, p.len, "among its jobs");
     packer_free(&p);
 }
@@ -314,16 +388,16 @@ static void damaged_ends_stop_the_start(void **state)
     refuse(f, SPOOL_ENDED, "\0\0\0\1\0\0\0\0", 8, "\x7f", 1, "among its ended tasks");
 }
 
-static void damaged_tables_stop_the_start(void **state)
+static void a_damaged_schema_stops_the_start(void **state)
 {
     struct fixture *f = *state;
-    refuse(f, SPOOL_META, "schema", 6, "\x03\x01", 2, "among its tables and numbers");
+    refuse(f, SPOOL_SCHEMA, "\0\0\0\x05", 4, "\x03\x01", 2, "the spool's schema 5 is malformed");
 }
 
 static void a_damaged_next_number_stops_the_start(void **state)
 {
     struct fixture *f = *state;
-    refuse(f, SPOOL_META, "next_job", 8, "\xff", 1, "among its tables and numbers");
+    refuse(f, SPOOL_META, "next_job", 8, "\xff", 1, "among its numbers");
 }
 
 static void a_damaged_request_stops_the_start(void **state)
@@ -350,7 +424,11 @@ int main(void)
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
         TEST(a_job_of_another_release_is_a_job),
         TEST(its_running_task_ends_here),
-        TEST(the_spool_is_ours_after_the_first_start),
+        TEST(nothing_is_converted_at_a_start),
+        TEST(fields_we_do_not_know_survive_a_change),
+        TEST(they_do_not_come_back_with_the_number_of_their_job),
+        TEST(the_spool_of_a_newer_release_is_refused),
+        TEST(it_is_kept_where_the_administrator_says_so),
         TEST(objects_of_an_unknown_kind_are_kept),
         TEST(the_state_of_an_instance_that_is_no_more_goes),
         TEST(a_damaged_job_stops_the_start),
@@ -358,7 +436,7 @@ int main(void)
         TEST(a_task_of_no_job_stops_the_start),
         TEST(a_task_in_no_state_stops_the_start),
         TEST(damaged_ends_stop_the_start),
-        TEST(damaged_tables_stop_the_start),
+        TEST(a_damaged_schema_stops_the_start),
         TEST(a_damaged_next_number_stops_the_start),
         TEST(a_damaged_request_stops_the_start),
         TEST(damaged_objects_stop_the_start),

@@ -118,6 +118,8 @@ static void bootstrap_errors_name_their_line(void **state)
         { "ignore_fqdn false",
           "f, line 1: ignore_fqdn: \"false\" is not supported yet, only \"true\"" },
         { "root_jobs maybe", "f, line 1: root_jobs: \"maybe\" is neither \"true\" nor \"false\"" },
+        { "newer_spool maybe",
+          "f, line 1: newer_spool: \"maybe\" is neither \"keep\" nor \"refuse\"" },
         { "default_domain example.org",
           "f, line 1: default_domain: \"example.org\" is not supported yet, only \"none\"" },
         { "binary_path /b\n", "f: no value for qmaster_spool_dir" },
@@ -158,6 +160,23 @@ static void the_paths_of_a_cell_follow_its_file(void **state)
     write_bootstrap(c, "binary_path /c\nqmaster_spool_dir /r\nsecurity_mode csp\n");
     assert_int_equal(cell_bootstrap_read(c, NULL), -1);
     assert_string_equal(c->qmaster_spool_dir, "/q"); /* as it was */
+    cell_free(c);
+}
+
+static void a_newer_spool_is_refused_unless_the_file_says_keep(void **state)
+{
+    struct fixture *t = *state;
+    struct cell *c = cell_open_at(t->dir, "blue", NULL);
+    static const char *const lines[] = { "", "newer_spool refuse\n", "newer_spool KEEP\n" };
+    assert_non_null(c);
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        struct dstr text = DSTR_INIT;
+        dstr_addf(&text, "binary_path /b\nqmaster_spool_dir /q\n%s", lines[i]);
+        write_bootstrap(c, dstr_get(&text));
+        assert_int_equal(cell_bootstrap_read(c, NULL), 0);
+        assert_int_equal(c->keeps_newer_spool, i == 2);
+        dstr_free(&text);
+    }
     cell_free(c);
 }
 
@@ -204,6 +223,7 @@ int main(void)
         cmocka_unit_test(bootstrap_lines_are_key_and_value),
         cmocka_unit_test(bootstrap_errors_name_their_line),
         IN_DIR(the_paths_of_a_cell_follow_its_file),
+        IN_DIR(a_newer_spool_is_refused_unless_the_file_says_keep),
         IN_DIR(an_admin_user_is_anybody_but_root),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
