@@ -24,7 +24,7 @@
     }                                                                                              \
     ,
 const struct option_row option_rows[] = {
-#include "libs/cli/sge_optionL.h"
+#include "libs/sgeobj/sge_optionL.h"
 };
 const unsigned option_rows_n = ARRAY_LEN(option_rows);
 

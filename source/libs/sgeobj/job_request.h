@@ -6,11 +6,12 @@
 
 /* JB_mail_options: the letters of -m */
 enum {
-    MAIL_AT_BEGIN = 1,     /* b */
-    MAIL_AT_EXIT = 2,      /* e */
-    MAIL_AT_ABORT = 4,     /* a */
-    MAIL_AT_SUSPENSION = 8 /* s */
-};                         /* n = none of them */
+    MAIL_AT_BEGIN = 1,      /* b */
+    MAIL_AT_EXIT = 2,       /* e */
+    MAIL_AT_ABORT = 4,      /* a */
+    MAIL_AT_SUSPENSION = 8, /* s */
+    MAIL_OPTIONS_MOST = 15
+}; /* n = none of them */
 
 /* JB_checkpoint_attr: the letters of -c; an interval goes to JB_checkpoint_interval, in seconds */
 enum {
@@ -18,7 +19,8 @@ enum {
     CHECKPOINT_AT_MINIMUM_INTERVAL = 2, /* m */
     CHECKPOINT_SUSPEND = 4,             /* x */
     CHECKPOINT_NEVER = 8,               /* n */
-    CHECKPOINT_RESCHEDULE = 16          /* r */
+    CHECKPOINT_RESCHEDULE = 16,         /* r */
+    CHECKPOINT_ATTR_MOST = 31
 };
 
 /* JB_verify_suitable_queues: -w */

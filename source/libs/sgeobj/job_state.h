@@ -35,7 +35,8 @@ enum {
 enum {
     JOB_TYPE_BINARY = 0x40,
     JOB_TYPE_ARRAY = 0x80,
-    JOB_TYPE_NO_SHELL = 0x100
+    JOB_TYPE_NO_SHELL = 0x100,
+    JOB_TYPE_MOST = 0x1c0
 }; /* JB_type, as -xml shows it (64, 192) */
 enum {
     JOB_PRIORITY_BASE = 1024,

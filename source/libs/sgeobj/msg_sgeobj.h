@@ -16,8 +16,15 @@
 #define MSG_NAME_CONTROL_I    "Control character (code %d) not allowed in objectname"
 #define MSG_NAME_LONG_ISI     "denied: \"%.*s...\" is not a valid object name (longer than %d bytes)"
 
-#define MSG_STRING_CONTROL_IS "Control character (code %d) not allowed in %s"
-#define MSG_NAME_RESERVED_S   "denied: \"%s\" is not a valid object name (it means no name)"
+#define MSG_STRING_CONTROL_IS "Control character (code %d) not allowed in the %s"
+#define MSG_JOB_LIST_USU      "job rejected: it has %u %s; %u are the most that a job may have"
+#define MSG_JOB_NUMBER_S                                                                           \
+    "job rejected: its %s is %" PRIu64 "; %" PRIu64 " is the most that a job may have"
+#define MSG_JOB_TEXT_SZ                                                                            \
+    "job rejected: its %s has %zu bytes; %" PRIu64 " are the most that a job may have"
+#define MSG_JOB_ENTRY_TEXT_SZ                                                                      \
+    "job rejected: an entry of its %s has %zu bytes; %" PRIu64 " are the most that a job may have"
+#define MSG_NAME_RESERVED_S "denied: \"%s\" is not a valid object name (it means no name)"
 
 /* queue instances */
 

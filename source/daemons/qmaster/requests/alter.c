@@ -15,6 +15,7 @@
 #include "daemons/qmaster/requests/verify.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/rights.h"
+#include "libs/sgeobj/job_attribute.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 
@@ -22,43 +23,6 @@ enum {
     MANY_LINES = 256,
     MOST_IDS_BYTES = 1000
 }; /* more tasks than this are reported in one line; a longer list of jobs is cut */
-
-/* what the answer says of a changed field, in this order; fields that are not here change with the text of another */
-static const struct {
-    unsigned field;
-    const char *what;
-} changed_texts[] = {
-    { JB_execution_time, "start time" },
-    { JB_account, "account" },
-    { JB_cwd, "working directory" },
-    { JB_stderr_path_list, "stderr path list" },
-    { JB_stdin_path_list, "stdin path list" },
-    { JB_stdout_path_list, "stdout path list" },
-    { JB_merge_stderr, "merge behaviour" },
-    { JB_hard_resource_list, "hard resource list" },
-    { JB_soft_resource_list, "soft resource list" },
-    { JB_mail_options, "mail options" },
-    { JB_mail_list, "mail list" },
-    { JB_job_name, "job name" },
-    { JB_notify, "notify behaviour" },
-    { JB_pe, "parallel environment" },
-    { JB_project, "project" },
-    { JB_hard_queue_list, "hard queue list" },
-    { JB_soft_queue_list, "soft queue list" },
-    { JB_master_hard_queue_list, "master hard queue list" },
-    { JB_restart, "restart behaviour" },
-    { JB_shell_list, "shell list" },
-    { JB_job_args, "job arguments" },
-    { JB_env_list, "environment" },
-    { JB_context, "context" },
-    { JB_checkpoint_name, "checkpointing environment" },
-    { JB_checkpoint_attr, "checkpoint attributes" },
-    { JB_deadline, "deadline initiation time" },
-    { JB_override_tickets, "override tickets" },
-    { JB_reserve, "reservation behaviour" },
-    { JB_ja_task_concurrency, "task concurrency" },
-    { JB_binding, "binding" },
-};
 
 static void say(struct request *r, const char *text)
 {
@@ -168,7 +132,6 @@ static void apply_environment(struct qmaster *q, struct job *job, const struct J
     job_files_stage(q, job);
 }
 
-/* what a change may touch: the rows above, priority, job share, dependency requests; nothing else in a request is looked at */
 static void apply_field(struct qmaster *q, struct job *job, const struct JB_Type *want,
                         unsigned field)
 {
@@ -182,40 +145,35 @@ static void apply_field(struct qmaster *q, struct job *job, const struct JB_Type
         cull_copy_field(&cull_JB_Type, &job->rec, want, field);
 }
 
-/* figures that the answer repeats */
-static bool apply_figures(struct request *r, struct job *job, const struct JB_Type *want)
+/* of figures the answer says who set them to what */
+static void say_altered(struct request *r, const struct job *job, const struct job_attribute *a)
 {
     const char *user = r->from->who.user, *host = r->from->who.host;
-    if (cull_has(want, JB_priority)) {
-        cull_set(&job->rec, JB_priority, want->JB_priority);
-        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_PRIORITY_SET_SSUD, user, host,
-                job->rec.JB_job_number, (int)want->JB_priority - JOB_PRIORITY_BASE);
-    }
-    if (cull_has(want, JB_jobshare)) {
-        cull_set(&job->rec, JB_jobshare, want->JB_jobshare);
-        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_JOBSHARE_SET_SSUU, user, host,
-                job->rec.JB_job_number, want->JB_jobshare);
-    }
-    return cull_has(want, JB_priority) || cull_has(want, JB_jobshare);
+    uint32_t number = job->rec.JB_job_number;
+    if (a->field == JB_priority)
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_PRIORITY_SET_SSUD, user, host, number,
+                (int)job->rec.JB_priority - JOB_PRIORITY_BASE);
+    else if (a->field == JB_jobshare)
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_JOBSHARE_SET_SSUU, user, host, number,
+                job->rec.JB_jobshare);
+    else
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_ALTERED_SU, a->noun, number);
 }
 
+/* nothing in a request is looked at but what the rows of a job's attributes let qalter change */
 static bool apply_fields(struct qmaster *q, struct request *r, struct job *job,
                          const struct JB_Type *want)
 {
-    bool is_changed = apply_figures(r, job, want);
-    for (size_t i = 0; i < ARRAY_LEN(changed_texts); i++) {
-        unsigned field = changed_texts[i].field;
-        if (!cull_is_present(want, field))
+    bool is_changed = false;
+    for (unsigned i = 0; i < job_attributes_n; i++) {
+        const struct job_attribute *a = &job_attributes[i];
+        if ((a->flags & (JOB_ALTERED | JOB_ALTERED_ALONG)) == 0 || !cull_is_present(want, a->field))
             continue;
-        apply_field(q, job, want, field);
-        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_ALTERED_SU, changed_texts[i].what,
-                job->rec.JB_job_number);
+        apply_field(q, job, want, a->field);
+        if ((a->flags & JOB_ALTERED) != 0)
+            say_altered(r, job, a);
         is_changed = true;
     }
-    if (cull_has(want, JB_pe_range))
-        cull_copy_field(&cull_JB_Type, &job->rec, want, JB_pe_range);
-    if (cull_has(want, JB_checkpoint_interval))
-        cull_copy_field(&cull_JB_Type, &job->rec, want, JB_checkpoint_interval);
     return is_changed;
 }
 
@@ -260,10 +218,10 @@ static int verify(struct qmaster *q, struct request *r, const struct job *job,
 /* does WANT change what a job has as a whole? Holds alone are of tasks. */
 static bool changes_job(const struct JB_Type *want)
 {
-    bool is_changed = cull_has(want, JB_priority) || cull_has(want, JB_jobshare) ||
-                      cull_has(want, JB_jid_request_list) || cull_has(want, JB_ja_ad_request_list);
-    for (size_t i = 0; i < ARRAY_LEN(changed_texts) && !is_changed; i++)
-        is_changed = cull_is_present(want, changed_texts[i].field);
+    bool is_changed = false;
+    for (unsigned i = 0; i < job_attributes_n && !is_changed; i++)
+        is_changed = (job_attributes[i].flags & (JOB_ALTERED | JOB_ALTERED_APART)) != 0 &&
+                     cull_is_present(want, job_attributes[i].field);
     return is_changed;
 }
 

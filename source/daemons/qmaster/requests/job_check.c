@@ -7,13 +7,11 @@
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/config/complex.h"
 #include "libs/config/job_resources.h"
+#include "libs/sgeobj/job_attribute.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_select.h"
-#include "libs/sgeobj/job_strings.h"
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/parse.h"
-
-enum { PRIORITY_MAX = 2 * JOB_PRIORITY_BASE };
 
 static int check_array(const struct qmaster *q, struct JB_Type *rec, struct answer *ans)
 {
@@ -48,51 +46,6 @@ static int check_counts(struct qmaster *q, const char *user, struct answer *ans)
         return ans_fail(ans, STATUS_NOTOK_DOAGAIN, MSG_MAX_JOBS_U, s->max_jobs);
     if (s->max_u_jobs != 0 && mine >= s->max_u_jobs)
         return ans_fail(ans, STATUS_NOTOK_DOAGAIN, MSG_MAX_U_JOBS_UU, s->max_u_jobs, mine);
-    return 0;
-}
-
-/* the priority, and whether FROM may put the job before those of others as REC does */
-static int check_policy(const struct qmaster *q, const struct session *from,
-                        const struct JB_Type *rec, bool is_new, struct answer *ans)
-{
-    if (cull_has(rec, JB_priority) && rec->JB_priority > PRIORITY_MAX)
-        return ans_fail(ans, STATUS_ESEMANTIC, MSG_PRIORITY_RANGE_D,
-                        (int64_t)rec->JB_priority - JOB_PRIORITY_BASE);
-    return right_to_go_first(q, &from->who, rec, is_new, ans);
-}
-
-/* Each entry costs more in memory and time than it does in the request; the bytes of a job have a limit of their own. */
-static const struct {
-    unsigned field;
-    uint32_t most;
-    const char *noun;
-} list_limits[] = {
-    { JB_job_args, 16384, "arguments" },
-    { JB_env_list, 16384, "environment variables" },
-    { JB_context, 10000, "context variables" },
-    { JB_binding, 1, "bindings" },
-    { JB_mail_list, 1000, "mail addresses" },
-    { JB_stdin_path_list, 1000, "input paths" },
-    { JB_stdout_path_list, 1000, "output paths" },
-    { JB_stderr_path_list, 1000, "error output paths" },
-    { JB_shell_list, 1000, "shells" },
-    { JB_hard_resource_list, 1000, "hard resource requests" },
-    { JB_soft_resource_list, 1000, "soft resource requests" },
-    { JB_hard_queue_list, 1000, "hard queue requests" },
-    { JB_soft_queue_list, 1000, "soft queue requests" },
-    { JB_master_hard_queue_list, 1000, "master queue requests" },
-    { JB_jid_request_list, 10000, "jobs to wait for" },
-    { JB_ja_ad_request_list, 10000, "arrays to wait for" },
-};
-
-static int check_lists(const struct JB_Type *rec, struct answer *ans)
-{
-    for (size_t i = 0; i < ARRAY_LEN(list_limits); i++) {
-        const struct cull_list *l = cull_member(&cull_JB_Type, rec, list_limits[i].field);
-        if (l->n > list_limits[i].most)
-            return ans_fail(ans, STATUS_ESEMANTIC, MSG_JOB_LIST_USU, l->n, list_limits[i].noun,
-                            list_limits[i].most);
-    }
     return 0;
 }
 
@@ -164,9 +117,9 @@ int job_check_resources(struct qmaster *q, struct JB_Type *rec, struct answer *a
 /* what a request may hold that this cell has not, or not in a job of this kind */
 static int check_words(const struct JB_Type *rec, bool is_new, struct answer *ans)
 {
-    if (check_lists(rec, ans) != 0 || job_strings_check(rec, ans) != 0)
-        return -1;
     if (rec->JB_account != NULL && object_name_check(rec->JB_account, ans) != 0)
+        return -1;
+    if (job_attributes_check(rec, ans) != 0)
         return -1;
     if (rec->JB_ar != 0)
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_AR_UNKNOWN_U, rec->JB_ar);
@@ -241,7 +194,8 @@ int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type 
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_JOB_NAME);
     if (job_name_check(rec->JB_job_name, ans) != 0 || check_array(q, rec, ans) != 0)
         return -1;
-    if (check_counts(q, from->who.user, ans) != 0 || check_policy(q, from, rec, true, ans) != 0)
+    if (check_counts(q, from->who.user, ans) != 0 ||
+        right_to_go_first(q, &from->who, rec, true, ans) != 0)
         return -1;
     if (check_words(rec, true, ans) != 0 || check_queues(q, &rec->JB_hard_queue_list, ans) != 0 ||
         check_queues(q, &rec->JB_soft_queue_list, ans) != 0)
@@ -264,7 +218,8 @@ int job_check_altered(struct qmaster *q, const struct session *from, const struc
         if (job_name_check(want->JB_job_name, ans) != 0)
             return -1;
     }
-    if (check_words(want, false, ans) != 0 || check_policy(q, from, want, false, ans) != 0)
+    if (check_words(want, false, ans) != 0 ||
+        right_to_go_first(q, &from->who, want, false, ans) != 0)
         return -1;
     if (check_objects(q, want, false, ans) != 0 ||
         check_queues(q, &want->JB_hard_queue_list, ans) != 0)

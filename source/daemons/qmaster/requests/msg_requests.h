@@ -13,8 +13,7 @@
     "may have"
 #define MSG_JOB_RECORD_TOO_LARGE_ZU                                                                \
     "job rejected: without its script it has %zu bytes; %u are the most that a job may have"
-#define MSG_JOB_LIST_USU "job rejected: it has %u %s; %u are the most that a job may have"
-#define MSG_NO_SCRIPT    "job rejected: no script in your request"
+#define MSG_NO_SCRIPT "job rejected: no script in your request"
 #define MSG_NO_SPACE_SU                                                                            \
     "job rejected: the file system of the spool \"%s\" is full: less than %u MiB are free"
 #define MSG_NO_SPOOL_S                                                                             \
@@ -27,7 +26,6 @@
 #define MSG_TOO_MANY_TASKS_U   "job rejected: you tried to submit a job with more than %u tasks"
 #define MSG_MAX_JOBS_U         "job rejected: only %u jobs are allowed per cluster"
 #define MSG_MAX_U_JOBS_UU      "job rejected: only %u jobs are allowed per user (current job count: %u)"
-#define MSG_PRIORITY_RANGE_D   "priority %" PRId64 " is not in the range -1023 to 1024"
 #define MSG_QUEUE_UNKNOWN_S    "Job was rejected because job requests unknown queue \"%s\""
 #define MSG_PE_UNKNOWN_S       "job rejected: the requested parallel environment \"%s\" does not exist"
 #define MSG_PE_UNKNOWN_ALTER_S "denied: parallel environment \"%s\" does not exist"

@@ -17,6 +17,7 @@
 #include "daemons/qmaster/requests/verify.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/rights.h"
+#include "libs/sgeobj/job_attribute.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 
@@ -63,24 +64,6 @@ static bool answer_again(struct qmaster *q, struct request *r)
         return false;
     cull_set(&r->ga, GA_job_number, number);
     return true;
-}
-
-static void drop_what_is_ours(struct JB_Type *rec)
-{
-    static const unsigned ours[] = {
-        JB_jid_predecessor_list,
-        JB_jid_sucessor_list,
-        JB_ja_ad_predecessor_list,
-        JB_ja_ad_sucessor_list,
-        JB_ja_a_h_ids,
-        JB_ja_pending_ids,
-        JB_job_number,
-        JB_files_bytes,
-        JB_request_id,
-        JB_round,
-    };
-    for (size_t i = 0; i < ARRAY_LEN(ours); i++)
-        cull_clear_field(&cull_JB_Type, rec, ours[i]);
 }
 
 /* is there room for what a new job brings? If not, that is said at once: nothing else may leave before the disk can be written again */
@@ -145,7 +128,7 @@ static void make_job(struct qmaster *q, struct request *r, struct JB_Type *rec, 
 static int check_new(struct qmaster *q, struct request *r, struct JB_Type *rec, size_t *bytes,
                      struct share *share)
 {
-    drop_what_is_ours(rec);
+    job_attributes_keep(rec);
     if (check_disk(q, r) != 0 || job_check_new(q, r->from, rec, &r->ans) != 0)
         return -1;
     *bytes = job_check_bytes(rec, 0, 0, &r->ans);
@@ -217,7 +200,7 @@ static void copy_of(struct JB_Type *copy, const struct job *job)
 {
     static const unsigned not_copied[] = { JB_ja_u_h_ids, JB_ja_o_h_ids, JB_ja_s_h_ids };
     cull_copy(&cull_JB_Type, copy, &job->rec);
-    drop_what_is_ours(copy);
+    job_attributes_keep(copy);
     for (size_t i = 0; i < ARRAY_LEN(not_copied); i++)
         cull_clear_field(&cull_JB_Type, copy, not_copied[i]);
 }

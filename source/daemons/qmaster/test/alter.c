@@ -320,6 +320,22 @@ static void qalter_says_what_is_waited_for(void **state)
         "modified job id hold list of job 2\n   blocking jobs: NONE\n   exited jobs:   NONE");
 }
 
+/* -c of qalter with an interval alone */
+static void a_new_checkpoint_interval_is_kept(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    submit(f, .name = "J");
+    fixture_name(&gr, "1");
+    struct JB_Type *want = cull_append(&gr, GR_jobs);
+    cull_set(want, JB_checkpoint_interval, 600u);
+    assert_true(fixture_ask(f, "alice", alter_request, &gr));
+    assert_string_equal(said(f), "modified checkpoint interval of job 1");
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_int_equal(fixture_job(f, 1)->rec.JB_checkpoint_interval, 600);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +353,7 @@ int main(void)
         TEST(strangers_and_what_is_not_there_are_refused),
         TEST(tasks_that_are_not_there_are_named_and_change_nothing),
         TEST(qalter_says_what_is_waited_for),
+        TEST(a_new_checkpoint_interval_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

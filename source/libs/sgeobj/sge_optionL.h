@@ -1,5 +1,21 @@
-/* Every option of qsub, qalter, qresub, qhold, qrls, qdel and qmod, in the order of -help: rows of option.h.
- * Behind a row: HELP = it works; LATER = stored and shown, one warning; WAITS = refused as "not supported yet";
+/* What users may say of a job: rows for libs/cli, the qmaster and what commands show. A reader defines the macros of the rows
+ * that it wants and includes this file; the others vanish. Adding an option: doc/developing/3-changing-things.md 3.2.
+ *
+ * 1. OPTION     every option of qsub, qalter, qresub, qhold, qrls, qdel and qmod, in the order of -help (libs/cli/option.h)
+ * 2. ATTRIBUTE  what of a job users set, in the order of qalter's answers (libs/sgeobj/job_attribute.h) */
+#ifndef OPTION
+#define OPTION(option, argument, sets, parser, where, documented)
+#define HELP(words)
+#define HIDDEN()
+#define LATER(words)
+#define WAITS(words)
+#endif
+#ifndef ATTRIBUTE
+#define ATTRIBUTE(field, noun, flags, most)
+#define ATTRIBUTE_LIST(field, noun, flags, most, entries, entry)
+#endif
+
+/* Behind a row: HELP = it works; LATER = stored and shown, one warning; WAITS = refused as "not supported yet";
  * HIDDEN = not in -help. The string is its line there.
  *
  *     option          argument        sets                   parser           where                    documented */
@@ -23,7 +39,7 @@ OPTION("-clear", "", OPTION_SETS_NOTHING, parse_nothing, QSUB | SCRIPT, "submit(
     HELP("skip previous definitions for job")
 OPTION("-cwd", "", JB_cwd, parse_cwd, QSUB | QALTER | QRESUB | SCRIPT, "submit(1)")
     HELP("use current working directory")
-    OPTION("-C", "directive_prefix", JB_directive_prefix, parse_prefix, QSUB | SCRIPT, "submit(1)")
+OPTION("-C", "directive_prefix", JB_directive_prefix, parse_prefix, QSUB | SCRIPT, "submit(1)")
     HELP("define command prefix for job script")
 OPTION("-dc", "simple_context_list", JB_context, parse_context, QSUB | QALTER | SCRIPT, "submit(1)")
     HELP("delete context variable(s)")
@@ -160,3 +176,66 @@ OPTION("-usq", "wc_queue_list ...", OPTION_SETS_NOTHING, parse_action, QMOD, "qm
     HELP("unsuspend queues")
 OPTION("-t", "task_id_range", OPTION_SETS_NOTHING, parse_action_tasks, QMOD, "qmod(1)")
     HIDDEN()
+
+/* A field without a row is the qmaster's alone: what a submit says of it is dropped.
+ * most: of a number, of the bytes of a text, of those of each text in a list; entries: of a list, and what they are called.
+ *
+ *             field                      noun                        flags                        most     entries */
+ATTRIBUTE(JB_priority,                    "priority",                 JOB_ALTERED,                 2 * JOB_PRIORITY_BASE)
+ATTRIBUTE(JB_jobshare,                    "job share",                JOB_ALTERED,                 UINT32_MAX)
+ATTRIBUTE_LIST(JB_jid_request_list,       "list of jobs to wait for", JOB_ALTERED_APART,           NAME_MOST, 10000, "jobs to wait for")
+ATTRIBUTE_LIST(JB_ja_ad_request_list,     "list of jobs to wait for", JOB_ALTERED_APART,           NAME_MOST, 10000, "arrays to wait for")
+ATTRIBUTE(JB_execution_time,              "start time",               JOB_ALTERED,                 TIME_MOST)
+ATTRIBUTE(JB_account,                     "account",                  JOB_ALTERED,                 NAME_MOST)
+ATTRIBUTE(JB_cwd,                         "working directory",        JOB_ALTERED,                 PATH_MOST)
+ATTRIBUTE_LIST(JB_stderr_path_list,       "stderr path list",         JOB_ALTERED,                 PATH_MOST, 1000, "error output paths")
+ATTRIBUTE_LIST(JB_stdin_path_list,        "stdin path list",          JOB_ALTERED,                 PATH_MOST, 1000, "input paths")
+ATTRIBUTE_LIST(JB_stdout_path_list,       "stdout path list",         JOB_ALTERED,                 PATH_MOST, 1000, "output paths")
+ATTRIBUTE(JB_merge_stderr,                "merge behaviour",          JOB_ALTERED,                 1)
+ATTRIBUTE_LIST(JB_hard_resource_list,     "hard resource list",       JOB_ALTERED,                 PATH_MOST, 1000, "hard resource requests")
+ATTRIBUTE_LIST(JB_soft_resource_list,     "soft resource list",       JOB_ALTERED,                 PATH_MOST, 1000, "soft resource requests")
+ATTRIBUTE(JB_mail_options,                "mail options",             JOB_ALTERED,                 MAIL_OPTIONS_MOST)
+ATTRIBUTE_LIST(JB_mail_list,              "mail list",                JOB_ALTERED,                 NAME_MOST, 1000, "mail addresses")
+ATTRIBUTE(JB_job_name,                    "job name",                 JOB_ALTERED,                 NAME_MOST)
+ATTRIBUTE(JB_notify,                      "notify behaviour",         JOB_ALTERED,                 1)
+ATTRIBUTE(JB_pe,                          "parallel environment",     JOB_ALTERED,                 NAME_MOST)
+ATTRIBUTE(JB_pe_range,                    "slot range",               JOB_ALTERED_ALONG,           ANY)
+ATTRIBUTE(JB_project,                     "project",                  JOB_ALTERED,                 NAME_MOST)
+ATTRIBUTE_LIST(JB_hard_queue_list,        "hard queue list",          JOB_ALTERED,                 NAME_MOST, 1000, "hard queue requests")
+ATTRIBUTE_LIST(JB_soft_queue_list,        "soft queue list",          JOB_ALTERED,                 NAME_MOST, 1000, "soft queue requests")
+ATTRIBUTE_LIST(JB_master_hard_queue_list, "master hard queue list",   JOB_ALTERED,                 NAME_MOST, 1000, "master queue requests")
+ATTRIBUTE(JB_restart,                     "restart behaviour",        JOB_ALTERED,                 RESTART_NO)
+ATTRIBUTE_LIST(JB_shell_list,             "shell list",               JOB_ALTERED,                 PATH_MOST, 1000, "shells")
+ATTRIBUTE_LIST(JB_job_args,               "job arguments",            JOB_ALTERED | JOB_FREE_TEXT, ANY, 16384, "arguments")
+ATTRIBUTE_LIST(JB_env_list,               "environment",              JOB_ALTERED | JOB_FREE_TEXT, ANY, 16384, "environment variables")
+ATTRIBUTE_LIST(JB_context,                "context",                  JOB_ALTERED,                 ANY, 10000, "context variables")
+ATTRIBUTE(JB_checkpoint_name,             "checkpointing environment", JOB_ALTERED,                 NAME_MOST)
+ATTRIBUTE(JB_checkpoint_attr,             "checkpoint attributes",    JOB_ALTERED,                 CHECKPOINT_ATTR_MOST)
+ATTRIBUTE(JB_checkpoint_interval,         "checkpoint interval",      JOB_ALTERED,                 UINT32_MAX)
+ATTRIBUTE(JB_deadline,                    "deadline initiation time", JOB_ALTERED,                 TIME_MOST)
+ATTRIBUTE(JB_override_tickets,            "override tickets",         JOB_ALTERED,                 UINT32_MAX)
+ATTRIBUTE(JB_reserve,                     "reservation behaviour",    JOB_ALTERED,                 1)
+ATTRIBUTE(JB_ja_task_concurrency,         "task concurrency",         JOB_ALTERED,                 UINT32_MAX)
+ATTRIBUTE_LIST(JB_binding,                "binding",                  JOB_ALTERED,                 NAME_MOST, 1, "bindings")
+/* of a submit alone */
+ATTRIBUTE(JB_ar,                          "advance reservation",      JOB_FIXED,                   UINT32_MAX)
+ATTRIBUTE(JB_directive_prefix,            "directive prefix",         JOB_FIXED,                   NAME_MOST)
+ATTRIBUTE(JB_script_file,                 "command",                  JOB_FREE_TEXT,               ANY)
+ATTRIBUTE(JB_script_size,                 "size of the script",       JOB_FIXED,                   JOB_SCRIPT_MOST)
+ATTRIBUTE(JB_script_ptr,                  "script",                   JOB_FREE_TEXT,               ANY)
+ATTRIBUTE(JB_type,                        "type",                     JOB_FIXED,                   JOB_TYPE_MOST)
+ATTRIBUTE(JB_verify_suitable_queues,      "verify mode",              JOB_FIXED,                   VERIFY_POKE)
+ATTRIBUTE(JB_ja_first,                    "first task id",            JOB_FIXED,                   UINT32_MAX)
+ATTRIBUTE(JB_ja_last,                     "last task id",             JOB_FIXED,                   UINT32_MAX)
+ATTRIBUTE(JB_ja_step,                     "step of the task ids",     JOB_FIXED,                   UINT32_MAX)
+ATTRIBUTE(JB_ja_u_h_ids,                  "user hold",                JOB_FIXED,                   ANY)
+ATTRIBUTE(JB_ja_o_h_ids,                  "operator hold",            JOB_FIXED,                   ANY)
+ATTRIBUTE(JB_ja_s_h_ids,                  "system hold",              JOB_FIXED,                   ANY)
+
+#undef OPTION
+#undef HELP
+#undef HIDDEN
+#undef LATER
+#undef WAITS
+#undef ATTRIBUTE
+#undef ATTRIBUTE_LIST
