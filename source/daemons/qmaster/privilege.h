@@ -11,10 +11,11 @@ struct cell;
  *   cell  borrowed, after cell_bootstrap_read
  *   ans   optional; names the user and what is wrong
  *
- * Root takes on the user's id, group and supplementary groups and can gain no privilege again, nor can what it starts.
- * Resource limits, open files and the environment stay. Without an admin user, and as the admin user, it stays who it is. Root
- * shields the process from the OOM killer in any case, where the kernel lets it.
- * Call it before there are threads. Asks the name service. Returns 0; -1 with ans, when the process must end.
+ * Root takes on the user's id, group and supplementary groups and can gain no privilege again, nor
+ * can what it starts. Resource limits, open files and the environment stay. Without an admin user,
+ * and as the admin user, it stays who it is. Root shields the process from the OOM killer in any
+ * case, where the kernel lets it. Call it before there are threads. Asks the name service. Returns
+ * 0; -1 with ans, when the process must end.
  * Source: bootstrap(5) */
 int privilege_drop(const struct cell *cell, struct answer *ans);
 

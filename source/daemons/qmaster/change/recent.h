@@ -3,31 +3,37 @@
 
 #include "daemons/qmaster/change/request.h"
 
-/* Requests of the last minutes, by user and request id: a client that lost the answer asks again with the same id, and gets what it got
- * before; nothing is done twice. Of a submit the job number is kept: while the job lives its record carries the id, for one that ended
- * sooner than clients retry the id is spooled by itself. Of every other request that changes something the answer is kept, in the spool
- * as well, in the batch of the change. */
+/* Requests of the last minutes, by user and request id: a client that lost the answer asks again
+ * with the same id, and gets what it got before; nothing is done twice. Of a submit the job number
+ * is kept: while the job lives its record carries the id, for one that ended sooner than clients
+ * retry the id is spooled by itself. Of every other request that changes something the answer is
+ * kept, in the spool as well, in the batch of the change. */
 struct recent;
+/* recent_new - nothing is remembered; new: recent_free. recent_free - NULL is fine */
 struct recent *recent_new(void);
 void recent_free(struct recent *r);
-/* recent_add - a submit of user UID, SUBMITTED_S seconds since 1970. Ids of different users have nothing to do with each other. */
+/* recent_add - a submit of user UID, SUBMITTED_S seconds since 1970. Ids of different users have
+ * nothing to do with each other. */
 void recent_add(struct qmaster *q, uint32_t uid, const char *request_id, uint32_t job_number,
                 uint64_t submitted_s);
 /* recent_restore - a record of the spool, by its key; ANSWER, LEN bytes, is copied */
 void recent_restore(struct qmaster *q, const char *key, uint32_t job_number, uint64_t submitted_s,
                     const void *answer, size_t len);
-/* recent_restored - that was the last of them: the spool has them by their keys, and they are forgotten by their age */
+/* recent_restored - that was the last record: from now on the oldest are forgotten first */
 void recent_restored(struct qmaster *q);
 /* recent_find - the job of a submit; 0 if it is unknown */
 uint32_t recent_find(const struct qmaster *q, uint32_t uid, const char *request_id);
+/* recent_job_ended - JOB goes: if its submitter may still retry, its request id is spooled by
+ * itself
+ * recent_expire - forget what is older than clients retry; once in a while. O(what is forgotten) */
 void recent_job_ended(struct qmaster *q, const struct job *job);
-void recent_expire(struct qmaster *q); /* once in a while */
+void recent_expire(struct qmaster *q);
 
-/* recent_answer_again - was R seen before? Then its answer is put into R, or, if the connection was lost before there was a whole one,
- * that some of it has been done. */
+/* recent_answer_again - did this request come before? Then R gets the answer that it got, or, if
+ * the connection was lost before that was whole, one that says that some of it has been done. */
 bool recent_answer_again(struct qmaster *q, struct request *r);
-/* recent_begin - R has changed something and goes on later: should its connection go, it is not begun again
- * recent_keep - the answer in R is whole */
+/* recent_begin - R has changed something and goes on later: a retry must not begin it again
+ * recent_keep - the answer in R is whole: remember it */
 void recent_begin(struct qmaster *q, const struct request *r);
 void recent_keep(struct qmaster *q, const struct request *r);
 

@@ -4,7 +4,7 @@
 #include "daemons/qmaster/tables/session.h"
 #include "libs/uti/answer.h"
 
-/* what a handler keeps between two steps of a request embeds this as its first member */
+/* What a handler keeps between two steps of a request; it embeds this as its first member. */
 struct kept {
     void (*free)(struct kept *k);
 };
@@ -23,13 +23,15 @@ struct request {
     struct kept *kept;  /* owned; NULL: nothing */
 };
 
+/* request_clear - free what R owns; empty afterwards
+ * request_forget - free what its handler keeps */
 void request_clear(struct request *r);
-/* request_forget - what R kept goes */
 void request_forget(struct request *r);
 /* request_texts - move ANS into GA_answers */
 void request_texts(struct answer *ans, struct GA_Type *ga);
 
-/* request_add_tasks - append "1-9:2 of job 12" to an answer's text; with thousands of scattered tasks the first ones and how many */
+/* request_add_tasks - append "1-9:2 of job 12" to an answer's text; of thousands of scattered tasks
+ * the first ones, and how many there are */
 struct dstr;
 void request_add_tasks(const struct JB_Type *job, const struct range_set *ordinals,
                        struct dstr *out);

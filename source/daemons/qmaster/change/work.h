@@ -4,18 +4,19 @@
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/comm/frame.h"
 
-/* Who gets the core's time next. Everything that the core does for somebody is done in slices: a frame is handled, or a piece of work
- * that takes longer (a long answer, a delete of many jobs) makes a step. A connection has a lane; what waits in a lane is done in order,
- * one piece at a time. The users take turns, and within a user the lanes do; new requests and pieces under way alternate, so
- * that a short request waits for a few slices, whatever else is asked for. */
+/* Who gets the core's time next. Everything that the core does for somebody is done in slices: a
+ * frame is handled, or a piece of work that takes longer (a long answer, a delete of many jobs)
+ * makes a step. A connection has a lane; what waits in a lane is done in order, one piece at a
+ * time. The users take turns, and within a user the lanes do; new requests and pieces under way
+ * alternate, so that a short request waits for a few slices, whatever else is asked for. */
 struct lane;
 struct session;
 struct work;
 
 /* The users of the core's time: uids, and one that no uid can be. */
 enum { WORK_BYTES_UNREAD = 4 << 20, WORK_SLICE_US = 1000, WORK_LONG_BYTES = 16 * 1024 };
-#define WORK_OF_DAEMONS                                                                            \
-    UINT64_C(0x100000000) /* execds and the scheduler: nobody's requests hold them up */
+/* execds and the scheduler: nobody's requests hold them up */
+#define WORK_OF_DAEMONS UINT64_C(0x100000000)
 
 /* what longer work embeds as its first member */
 struct piece;
@@ -37,13 +38,17 @@ struct piece {
 /* work_new - ON_FRAME handles a frame; its body stays the caller's */
 typedef void work_frame_fn(struct qmaster *q, struct session *s, struct frame *f);
 struct work *work_new(work_frame_fn *on_frame);
-void work_free(struct work *w); /* the lanes of connections have gone by then */
-/* work_put_piece - P, taken, has turns of USER until it is complete, whoever stays connected: what follows from what USER has done */
+/* work_free - after the lanes of connections; what is left of work_put_piece goes with it */
+void work_free(struct work *w);
+/* work_put_piece - P, taken, has turns of USER until it is complete, whoever stays connected: what
+ * follows from what USER has done */
 void work_put_piece(struct work *w, uint64_t user, struct piece *p);
 
-/* lane_new - a lane of USER for the connection of S. New: lane_free, which drops what waits in it */
+/* lane_new - a lane of USER for the connection of S. New: lane_free, which drops what waits in
+ * it */
 struct lane *lane_new(struct work *w, uint64_t user, struct session *s);
 void lane_free(struct lane *lane);
+/* lane_set_user - what waits in LANE has turns of USER from now on */
 void lane_set_user(struct lane *lane, uint64_t user);
 /* lane_put_frame - F waits for its turn; its body is taken */
 void lane_put_frame(struct lane *lane, const struct frame *f);
@@ -51,6 +56,7 @@ void lane_put_frame(struct lane *lane, const struct frame *f);
 void lane_put_piece(struct lane *lane, struct piece *p);
 /* lane_drained - its client has read what was sent: answers go on */
 void lane_drained(struct lane *lane);
+/* piece_wake - P waits no longer for something other than its turn */
 void piece_wake(struct piece *p);
 
 /* work_step - one slice for whoever is next; false if there is nothing to do now */

@@ -5,8 +5,9 @@
 
 #define ORDER_TASKS_MOST 100000
 
-/* orders_handle - a package of orders from the scheduler: each is checked in full and carried out or refused, then the package is
- * acknowledged with the refused ones and why. The scheduler is never trusted. */
+/* orders_handle - a package of orders from the scheduler: each is checked in full and carried out
+ * or refused, then the package is acknowledged with the refused ones and why. The scheduler is
+ * never trusted. */
 void orders_handle(struct qmaster *q, struct session *s, struct frame *f);
 
 #endif

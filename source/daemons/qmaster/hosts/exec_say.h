@@ -3,14 +3,15 @@
 
 #include "daemons/qmaster/tables/qmaster.h"
 
-/* What is said to the execds: collected in a turn, and sent as few messages once the batch of the turn is durable. Whatever is said may
- * have to be said again after a reconnect. */
+/* What goes to the execds: collected in a turn, and sent as few messages once the batch of the turn
+ * is durable. After a reconnect any of it may go out again. */
 
 /* exec_start - send T (its record is filled) to its host */
 void exec_start(struct qmaster *q, struct task *t);
+/* exec_signal - send SIG to the present start of T, if its host is connected */
 void exec_signal(struct qmaster *q, const struct task *t, int sig);
-/* exec_ack - END, of whichever task, has been heard: it is durable when the host reads that
- * exec_end_stranger - end what H runs without our knowing */
+/* exec_ack - acknowledge END, the report of an end, to H: it is durable by the time H reads that
+ * exec_end_stranger - end a start that H reports and the qmaster does not know */
 void exec_ack(struct qmaster *q, struct host *h, const struct JR_Type *end);
 void exec_end_stranger(struct qmaster *q, struct host *h, const struct JR_Type *report);
 /* exec_job_changed - hosts that have JOB get it again with their next start of it
@@ -19,7 +20,8 @@ void exec_end_stranger(struct qmaster *q, struct host *h, const struct JR_Type *
 void exec_job_changed(struct job *job);
 void exec_forget_job(struct qmaster *q, struct job *job);
 void exec_job_files_arrived(struct qmaster *q, struct job *job);
-/* exec_send_conf - what H goes by, at once; exec_conf_changed - the same to all that are connected */
+/* exec_send_conf - send its configuration to H, at once
+ * exec_conf_changed - the same to all hosts that are connected */
 void exec_send_conf(struct qmaster *q, struct host *h);
 void exec_conf_changed(struct qmaster *q);
 /* exec_shutdown - the execd of H ends: with SIG 0 jobs run on, with 9 they end too */

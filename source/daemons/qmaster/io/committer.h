@@ -5,8 +5,9 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/tree.h"
 
-/* The thread that makes changes durable. It gets a batch from the core, writes it in one transaction with one sync, appends the
- * accounting lines, and only then sends the frames that wait for it. So nothing leaves the process before it is on disk. */
+/* The thread that makes changes durable. It gets a batch from the core, writes it in one
+ * transaction with one sync, appends the accounting lines, and only then sends the frames that wait
+ * for it. So nothing leaves the process before it is on disk. */
 struct comm_server;
 struct inbox;
 struct committer;
@@ -25,32 +26,43 @@ STAILQ_HEAD(parcel_list, parcel);
 struct batch {
     uint64_t number;           /* 1, 2, 3 ... */
     struct spool_batch *spool; /* owned; may be empty (then there is nothing to sync) */
-    struct dstr
-        accounting; /* whole lines, also staged in `spool` as one outbox record with key `number` */
+    /* whole lines, also staged in `spool` as one outbox record with key `number` */
+    struct dstr accounting;
     struct parcel_list parcels;
 };
-struct batch *batch_new(uint64_t number); /* new: batch_free */
+/* batch_new - an empty batch; new: batch_free. batch_free - with what waits for it; NULL is fine */
+struct batch *batch_new(uint64_t number);
 void batch_free(struct batch *b);
 
+/* committer_new - what it gets is borrowed until committer_free; CORE hears of what is durable
+ * committer_free - after committer_run has returned; NULL is fine */
 struct committer *committer_new(struct spool *spool, const char *accounting_path,
                                 struct comm_server *server, struct inbox *core);
 void committer_free(struct committer *c);
-/* committer_run - the body of the thread; returns after committer_stop once everything handed over is done, or once it has given up */
+/* committer_run - the body of the thread; returns after committer_stop once everything handed over
+ * is done, or once it has given up */
 void committer_run(struct committer *c);
+/* committer_stop - let it end; any thread */
 void committer_stop(struct committer *c);
-/* committer_give_up - what cannot be written now is dropped, unsent and unacknowledged. committer_run returns. Any thread. */
+/* committer_give_up - what cannot be written now is dropped, unsent and unacknowledged.
+ * committer_run returns. Any thread. */
 void committer_give_up(struct committer *c);
-/* committer_has_failed - has it given up by itself, because the spool or the accounting file failed for good (NOTE_STOP has told the core)? */
+/* committer_has_failed - has it given up by itself, because the spool or the accounting file failed
+ * for good (NOTE_STOP has told the core)? */
 bool committer_has_failed(struct committer *c);
 
-/* committer_give - hand over the next batch; taken. The core does so only when the last one is done (NOTE_DURABLE). */
+/* committer_give - hand over the next batch; taken. The core does so only when the last one is done
+ * (NOTE_DURABLE). */
 void committer_give(struct committer *c, struct batch *b);
-/* committer_send_after - send P once batch NUMBER is durable: at once if it is. NUMBER has been given already. P is taken. */
+/* committer_send_after - send P once batch NUMBER is durable: at once if it is. NUMBER has been
+ * given already. P is taken. */
 void committer_send_after(struct committer *c, uint64_t number, struct parcel *p);
-/* committer_synced_accounting - outbox records up to this batch number may be deleted: their lines are on disk */
+/* committer_synced_accounting - outbox records up to this batch number may be deleted: their lines
+ * are on disk */
 uint64_t committer_synced_accounting(struct committer *c);
 
-/* committer_trouble - what it tries again and again to write: nothing new should be promised then */
+/* committer_trouble - what it tries again and again to write: nothing new should be promised
+ * then */
 enum committer_trouble { COMMITTER_WORKS, COMMITTER_NO_SPOOL, COMMITTER_NO_ACCOUNTING };
 enum committer_trouble committer_trouble(struct committer *c);
 /* committer_accounting_path - the file that it appends to; borrowed, any thread */

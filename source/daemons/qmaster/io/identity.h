@@ -5,9 +5,9 @@
 
 #include "common/basis.h"
 
-/* Who is at the other end of a connection: a value, made once from what the transport proves. Nothing that a peer says later
- * changes it, and what a peer says of itself (its program, its host) never gets in. What somebody may do is in
- * tables/rights.h. */
+/* Who is at the other end of a connection: a value, made once from what the transport proves.
+ * Nothing that a peer says later changes it, and what a peer says of itself (its program, its host)
+ * never gets in. What somebody may do is in tables/rights.h. */
 struct comm_peer;
 
 enum proof {
@@ -28,15 +28,17 @@ struct identity {
     char *host;         /* owned: where the process runs */
     enum role role;
     enum proof proof;
-    uid_t
-        uid; /* as the kernel of the host says: jobs run as it, and shares of time and room are kept for it */
+    /* as the kernel of the host says: jobs run as it, and shares of time and room are kept for
+     * it */
+    uid_t uid;
     gid_t gid;
     pid_t pid; /* for messages */
 };
 
 /* identity_role - what PEER may speak as, by what comm proves of it */
 enum role identity_role(const struct comm_peer *peer);
-/* identity_new - PEER of this host, which is called HOST; without names. The strings are the value's: identity_clear. */
+/* identity_new - PEER of this host, which is called HOST; without names. The strings are the
+ * value's: identity_clear. */
 struct identity identity_new(const struct comm_peer *peer, const char *host);
 /* identity_name - the names of the user and of the group that it has now; both copied */
 void identity_name(struct identity *who, const char *user, const char *group);

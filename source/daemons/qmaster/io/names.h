@@ -5,29 +5,31 @@
 
 #include "common/basis.h"
 
-/* Names of users and groups, from the name service, kept for some minutes. The service may take as long as it likes: it is asked in threads
- * of their own, one for each name that is being asked for, and nobody waits but who needs that name. All functions run on the
- * loop's thread. */
+/* Names of users and groups, from the name service, kept for some minutes. The service may take as
+ * long as it likes: a thread of its own asks for each name, and only who needs that name waits. All
+ * functions run on the loop's thread. */
 struct answer;
 struct loop;
 struct names;
 
-/* names_new - ARRIVED is called with CTX, from the loop L, when names have come that somebody was told to wait for
+/* names_new - ARRIVED is called with CTX, from the loop L, when names have come that somebody waits
+ * for
  * Returns new: names_free; NULL with ans. */
 struct names *names_new(struct loop *l, void (*arrived)(void *ctx), void *ctx, struct answer *ans);
 /* names_free - questions under way are abandoned; NULL is fine */
 void names_free(struct names *n);
-/* names_user, names_group - the name, its number as text if there is none; NULL: it is asked for, ask again when it has arrived.
- * Borrowed until the next call. Whoever is known keeps the name until there is a new one: a service that is slow, or fails,
- * changes nothing. */
+/* names_user, names_group - the name, or the number as text if it has none; NULL: a thread asks for
+ * it, call again when it has arrived. Borrowed until the next call. Whoever is known keeps the name
+ * until there is a new one: a service that is slow, or fails, changes nothing. */
 const char *names_user(struct names *n, uid_t uid, uint64_t now_s);
 const char *names_group(struct names *n, gid_t gid, uint64_t now_s);
 /* names_known_user - the name as far as it is known, else NULL; asks nobody */
 const char *names_known_user(struct names *n, uid_t uid);
 
-/* As many names are kept, those used last, and of ids without a name what room they leave. As many are asked for at a time, the newest
- * first: what hangs holds up few others; and so many of them from one range of ids. The subordinate ids of a user, 65,536 as a
- * rule, lie in two ranges at most, which leaves the others 32 threads. */
+/* As many names are kept, those used last, and of ids without a name what room they leave. As many
+ * are asked for at a time, the newest first: what hangs holds up few others; and so many of them
+ * from one range of ids. The subordinate ids of a user, 65,536 as a rule, lie in two ranges at
+ * most, which leaves the others 32 threads. */
 enum { NAMES_KEPT = 10000, NAMES_THREADS = 128, NAMES_RANGE = 65536, NAMES_SHARE = 48 };
 
 #endif

@@ -3,8 +3,8 @@
 
 #include "common/basis.h"
 
-/* The network thread: connections on the cell's socket; whole frames go to the core's inbox. A connection
- * waits for the name of its user (names.h), and nobody waits with it. */
+/* The network thread: connections on the cell's socket; whole frames go to the core's inbox. A
+ * connection waits for the name of its user (names.h), and nobody waits with it. */
 struct answer;
 struct comm_server;
 struct inbox;
@@ -15,14 +15,19 @@ struct net;
  * Returns new: net_free; NULL with ans. */
 struct net *net_new(const char *socket_path, const char *host, struct inbox *core,
                     struct answer *ans);
+/* net_free - after net_run has returned; NULL is fine
+ * net_run - the body of the thread, until net_stop
+ * net_stop - let it end; any thread
+ * net_server - borrowed, for sending; any thread */
 void net_free(struct net *n);
-void net_run(struct net *n);  /* the body of the thread; until net_stop */
-void net_stop(struct net *n); /* any thread */
+void net_run(struct net *n);
+void net_stop(struct net *n);
 struct comm_server *net_server(struct net *n);
-/* net_set_limits - what a user may have: connections, and bytes of messages and answers under way; 0: the usual (comm_limits_usual).
- * Any thread; it holds from then on. */
+/* net_set_limits - what a user may have: connections, and bytes of messages and answers under way;
+ * 0: the usual (comm_limits_usual). Any thread; it holds from then on. */
 void net_set_limits(struct net *n, uint32_t conns_of_user, size_t bytes_of_user);
-/* net_set_managers - these users get in when the server is full, as root and daemons do; the names are copied; any thread */
+/* net_set_managers - these users get in when the server is full, as root and daemons do; the names
+ * are copied; any thread */
 void net_set_managers(struct net *n, const char *const *names, uint32_t n_names);
 
 #endif

@@ -3,17 +3,20 @@
 
 #include "daemons/qmaster/jobs/depend_plan.h"
 
-/* Dependencies in the job table: successors kept beside predecessors, and what ends release. The map between tasks is
- * libs/sgeobj/ja_dependency.h; array holds are array_holds.h. */
+/* Dependencies in the job table: successors kept beside predecessors, and what ends release. The
+ * map between tasks is libs/sgeobj/ja_dependency.h; array holds are array_holds.h. */
 
-/* depend_apply - put the plan's lists into JOB (which is in the table), link successors, compute JB_ja_a_h_ids. Cannot fail. */
+/* depend_apply - put the plan's lists into JOB (which is in the table), link successors, compute
+ * JB_ja_a_h_ids. Cannot fail. */
 void depend_apply(struct qmaster *q, struct job *job, struct depend_plan *plan);
-/* depend_ended - the ordinals ENDED have just left job->unfinished: lift the array holds that waited for them alone. O(their ranges x
- * successors) */
+/* depend_ended - the ordinals ENDED have just left job->unfinished: lift the array holds that
+ * waited for them alone. O(their ranges x successors) */
 void depend_ended(struct qmaster *q, struct job *job, const struct range_set *ended);
-/* depend_job_gone - the whole job ended: it leaves its successors' and predecessors' lists; if those are many, in steps (work.h) */
+/* depend_job_gone - the whole job ended: it leaves its successors' and predecessors' lists; if
+ * those are many, in steps (work.h) */
 void depend_job_gone(struct qmaster *q, struct job *job);
-/* depend_restore - after a restart: link successors and compute holds of every job from what is unfinished */
+/* depend_restore - after a restart: link successors and compute holds of every job from what is
+ * unfinished */
 void depend_restore(struct qmaster *q);
 
 #endif

@@ -6,10 +6,10 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
-/* Which jobs the words of -hold_jid or -hold_jid_ad mean: ids, names and patterns. Resolved in slices. */
-enum {
-    DEPEND_PATTERNS_MOST = 64
-}; /* of one list: each is held against every name of the owner's jobs */
+/* Which jobs the words of -hold_jid or -hold_jid_ad mean: ids, names and patterns. Resolved in
+ * slices. */
+/* of one list, since each is compared with every name of the owner's jobs */
+enum { DEPEND_PATTERNS_MOST = 64 };
 
 struct word_match {
     uint32_t word, number; /* the first word that means the job */
@@ -24,8 +24,8 @@ struct depend_words {
     struct dstr exited; /* ids that were named but exist no more, for qalter's answer */
     /* the progress so far */
     uint32_t at, n_patterns; /* the word that is looked at; patterns among those before it */
-    struct name_walk
-        walk; /* over the jobs of that name; in the end over all names, for the patterns */
+    /* over the jobs of that name; in the end over all names, for the patterns */
+    struct name_walk walk;
 };
 
 /* depend_words_begin - the words that OWNER has said for job SELF */
@@ -36,8 +36,10 @@ void depend_words_begin(struct depend_words *w, const struct qmaster *q, const c
  * Returns 0 when all is found, 1 if there is more to do, -1 with ans. */
 int depend_words_step(struct depend_words *w, struct qmaster *q, const struct JRE_Type_list *wanted,
                       uint32_t *work, struct answer *ans);
-/* depend_words_found - the jobs found: W->few is sorted as they were asked for, by word, then by number. Returns how many jobs there are */
+/* depend_words_found - the jobs found: W->few is sorted as they were asked for, by word, then by
+ * number. Returns how many jobs there are */
 uint64_t depend_words_found(struct depend_words *w);
+/* depend_words_free - W is empty afterwards */
 void depend_words_free(struct depend_words *w);
 
 /* depend_step_is_over - asked before each thing that a step looks at: has it done its WORK? */

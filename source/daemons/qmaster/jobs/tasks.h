@@ -3,38 +3,50 @@
 
 #include "daemons/qmaster/tables/qmaster.h"
 
-/* What can happen to a task, each with everything that follows from it: slots, holds of successors, accounting, events, spool. The only
- * place where the state of a task changes. Nothing here can fail. */
+/* What can happen to a task, each with everything that follows from it: slots, holds of successors,
+ * accounting, events, spool. The only place where the state of a task changes. Nothing here can
+ * fail. */
 
-/* task_start - ORDER was found good: the task goes to QI's host */
+/* task_start - carry out ORDER, which is good: the task goes to QI's host */
 void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qinstance *qi,
                 const struct OR_Type *order);
-/* task_report - the execd's word on a start that is this task's present attempt: it runs, or it ended */
+/* task_report - the execd's word on a start that is this task's present attempt: it runs, or it
+ * ended */
 void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report);
-/* tasks_end_delays - tasks that were put back and whose time has come may start again; 10,000 at most, the others next time */
+/* tasks_end_delays - tasks that were put back and whose time has come may start again; 10,000 at
+ * most, the others next time */
 void tasks_end_delays(struct qmaster *q);
-/* task_lost - its execd does not know a start: it is put back, or ends if it ran and must not run again (-r n) */
+/* task_lost - its execd does not know a start: it is put back, or ends if it ran and must not run
+ * again (-r n) */
 void task_lost(struct qmaster *q, struct task *t);
-/* task_kill - end it wherever it is: signalled when it runs (its end comes as a report), or gone at once when it waits */
+/* task_kill - end it wherever it is: signalled when it runs (its end comes as a report), or gone at
+ * once when it waits */
 void task_kill(struct qmaster *q, struct task *t);
 /* task_drop - it counts as ended now, whatever its host may say later (qdel -f) */
 void task_drop(struct qmaster *q, struct task *t);
-/* task_reschedule - end this start and put the task back (qmod -rj); with FORCE without waiting for its host */
+/* task_reschedule - end this start and put the task back (qmod -rj); with FORCE without waiting for
+ * its host */
 void task_reschedule(struct qmaster *q, struct task *t, bool is_forced);
+/* task_suspend - suspend T, or let it go on (qmod -sj, -usj)
+ * task_queue_suspend - the same with its queue; T runs only when neither holds */
 void task_suspend(struct qmaster *q, struct task *t, bool is_on);
-void task_queue_suspend(struct qmaster *q, struct task *t, bool is_on); /* with its queue */
+void task_queue_suspend(struct qmaster *q, struct task *t, bool is_on);
 /* task_restore_slots - after a restart: a task that runs takes its slots again */
 void task_restore_slots(struct qmaster *q, struct task *t);
+/* task_clear_error - T, which is in error, may start again */
 void task_clear_error(struct qmaster *q, struct task *t);
-/* tasks_delete_pending - ordinals without a record end without having run. O(ranges); the job may be gone afterwards: returns false then */
+/* tasks_delete_pending - ordinals without a record end without having run. O(ranges); the job may
+ * be gone afterwards: returns false then */
 bool tasks_delete_pending(struct qmaster *q, struct job *job, const struct range_set *ordinals);
 
-/* tasks_withdraw - a delete of ORDINALS has begun: they do not start until tasks_give_back or the end of the qmaster
+/* tasks_withdraw - a delete of ORDINALS has begun: they do not start until tasks_give_back or the
+ * end of the qmaster
  * tasks_give_back - those that have not ended may start again */
 void tasks_withdraw(struct qmaster *q, struct job *job, const struct range_set *ordinals);
 void tasks_give_back(struct qmaster *q, struct job *job, const struct range_set *ordinals);
 
-/* job_set_hold - put or lift KINDS (MINUS_H_TGT_USER ...) on ORDINALS; returns how many tasks changed, and which in CHANGED (optional) */
+/* job_set_hold - put or lift KINDS (MINUS_H_TGT_USER ...) on ORDINALS; returns how many tasks
+ * changed, and which in CHANGED (optional) */
 uint64_t job_set_hold(struct qmaster *q, struct job *job, unsigned kinds, bool is_on,
                       const struct range_set *ordinals, struct range_set *changed);
 

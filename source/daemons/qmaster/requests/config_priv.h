@@ -4,7 +4,8 @@
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/config/config_stage.h"
 
-/* What the config*.c files share: how each kind of object is called and kept, and the words of answers. */
+/* What the config*.c files share: how each kind of object is called and kept, and the words of
+ * answers. */
 enum config_form {
     IS_NONE,
     IS_CQUEUE,
@@ -21,21 +22,29 @@ struct config_kind {
     enum config_form form;
     enum name_list names;
 };
+/* config_kind_of - the row of the kind that R is about; of form IS_NONE if this release has none */
 const struct config_kind *config_kind_of(const struct request *r);
+/* config_noun - what messages call one of that kind */
 const char *config_noun(const struct request *r);
-/* config_is_conf_of - is NAME a configuration that requests of this kind are about (the scheduler's has requests of its own)? */
+/* config_is_conf_of - is NAME a configuration that requests of this kind are about (the scheduler's
+ * has requests of its own)? */
 bool config_is_conf_of(const struct request *r, const char *name);
 
 /* ---- words; each adds an entry to the answer of R ---- */
 enum config_deed { CONFIG_ADDED, CONFIG_MODIFIED, CONFIG_REMOVED };
+/* config_say - object NAME was added, modified or removed
+ * config_say_unknown - there is no object NAME
+ * config_say_unsupported - this release does not do that to this kind */
 void config_say(struct request *r, enum config_deed deed, const char *name);
 void config_say_unknown(struct request *r, const char *name);
 void config_say_unsupported(struct request *r);
 
 /* ---- questions; false with an entry that says why ---- */
+/* config_has_name - is NAME a name at all? */
 bool config_has_name(struct request *r, const char *name);
 /* config_is_in_place - is what is to be made new, and what is to be changed there? */
 bool config_is_in_place(struct request *r, const char *name, bool is_there, bool is_new);
+/* config_host_is_known - is NAME this host, or an execution host? */
 bool config_host_is_known(struct qmaster *q, struct request *r, const char *name);
 
 /* ---- config_refs.c ---- */
@@ -43,8 +52,8 @@ bool config_host_is_known(struct qmaster *q, struct request *r, const char *name
 bool config_is_free(struct qmaster *q, struct request *r, const char *name);
 
 /* ---- config_check.c: what the values of a valid object mean in this cell
- * 0, with a warning for each value that differs from what is there and that nothing obeys yet; -1 with an entry that names an
- * object that does not exist. Before anything is changed. */
+ * 0, with a warning for each value that differs from what is there and that nothing obeys yet; -1
+ * with an entry that names an object that does not exist. Before anything is changed. */
 int config_check_cqueue(struct qmaster *q, struct request *r, const struct CQ_Type *rec);
 int config_check_host(struct qmaster *q, struct request *r, const struct EH_Type *rec);
 int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Type *rec);

@@ -1,7 +1,8 @@
 #ifndef QMASTER_REQUESTS_HANDLERS_H
 #define QMASTER_REQUESTS_HANDLERS_H
 
-/* What is done for each verb and kind of object, one file each. A handler checks everything before it changes anything. */
+/* What is done for each verb and kind of object, one file each. A handler checks everything before
+ * it changes anything. */
 struct qmaster;
 struct request;
 
@@ -13,7 +14,8 @@ void act_request(struct qmaster *q, struct request *r);      /* ACT */
 void get_jobs_request(struct qmaster *q, struct request *r); /* GET job */
 void why_request(struct qmaster *q, struct request *r);      /* WHY */
 void watch_request(struct qmaster *q, struct request *r);    /* WATCH */
-/* watch_submitted - the answer of a submit that wants to watch (GDI_WATCH_TOO): its first part leaves now, the ends follow */
+/* watch_submitted - the answer of a submit that wants to watch (GDI_WATCH_TOO): its first part
+ * leaves now, the ends follow */
 void watch_submitted(struct qmaster *q, struct request *r);
 void statistics_request(struct qmaster *q, struct request *r); /* GET of the master */
 void get_config_request(struct qmaster *q, struct request *r);

@@ -3,10 +3,14 @@
 
 #include "daemons/qmaster/tables/qmaster.h"
 
-/* Long answers: jobs are streamed by number in bounded steps, each job as of its visit, so that no client can stop the core. */
+/* Long answers: jobs are streamed by number in bounded steps, each job as of its visit, so that no
+ * client can stop the core. */
 struct reads;
+/* reads_new - none is under way; new: reads_free */
 struct reads *reads_new(void);
 void reads_free(struct reads *r);
-void reads_job_files_arrived(struct qmaster *q); /* of some job, or they never will: it has gone */
+/* reads_job_files_arrived - environment and script of some job have come, or never will, as it has
+ * gone: answers that wait for them go on */
+void reads_job_files_arrived(struct qmaster *q);
 
 #endif

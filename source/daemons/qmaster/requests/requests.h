@@ -3,9 +3,14 @@
 
 #include "daemons/qmaster/change/request.h"
 
-/* Requests of clients: decoded here, handed to the function for verb and target (handlers.h), answered once what they changed is durable. */
+/* Requests of clients: decoded here, handed to the function for verb and target (handlers.h),
+ * answered once what they changed is durable. */
+
+/* requests_handle - a REQUEST frame of S, whose body stays the caller's
+ * One that cannot be read, or that no function handles, gets an answer that says so. */
 void requests_handle(struct qmaster *q, struct session *s, struct frame *f);
-/* request_answer - the last part of its answer, unless it is taken, leaves when it is durable; R is empty afterwards */
+/* request_answer - the last part of its answer, unless it is taken, leaves when it is durable; R is
+ * empty afterwards */
 void request_answer(struct qmaster *q, struct request *r);
 
 #endif

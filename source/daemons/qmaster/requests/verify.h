@@ -8,12 +8,14 @@
 
 /* verify_queues
  *
- *   rec     the job as it is or would be; its JB_verify_suitable_queues says what is asked: with w e v of a cluster with nothing in
- *           it, with p as it is now; n (the default) asks nothing
+ *   rec     the job as it is or would be; its JB_verify_suitable_queues says what is asked: with w
+ *           e v of a cluster with nothing in it, with p as it is now; n (the default) asks nothing
  *   number  of the job, or that which it would get
- *   ans     gets a warning (w), an error (e), the reasons and an error (v p), or the good news (v p)
+ *   ans     gets a warning (w), an error (e), the reasons and an error (v p), or the good news (v
+ *           p)
  *
- * Returns 0, or -1 where the job is to be refused. O(1) when the first queues suit, else O(queue instances).
+ * Returns 0, or -1 where the job is to be refused. O(1) when the first queues suit, else O(queue
+ * instances).
  * Source: submit(1) -w; captured texts */
 int verify_queues(const struct qmaster *q, const struct JB_Type *rec, uint32_t number,
                   struct answer *ans);

@@ -3,14 +3,14 @@
 
 #include "common/basis.h"
 
-/* Keeps a sge_schedd running: a thread that starts it, waits for its end and starts it again. Each gets one end of a socketpair of its
- * own; having that end is what makes it the scheduler. */
+/* Keeps a sge_schedd running: a thread that starts it, waits for its end and starts it again. Each
+ * gets one end of a socketpair of its own; having that end is what makes it the scheduler. */
 struct schedd;
 
 /* schedd_keep - start PROGRAM, again and again
  *
- *   adopt  called on the keeper's thread for each one that runs: FD, taken, is the qmaster's end, non-blocking; CTX borrowed till
- *          schedd_stop
+ *   adopt  called on the keeper's thread for each one that runs: FD, taken, is the qmaster's end,
+ *          non-blocking; CTX borrowed till schedd_stop
  *
  * Returns new: schedd_stop; NULL if there is no thread, which is logged. */
 typedef void schedd_adopt_fn(void *ctx, int fd);

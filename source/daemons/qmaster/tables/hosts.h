@@ -5,8 +5,9 @@
 #include "libs/gdi/message.h"
 #include "libs/uti/hash.h"
 
-/* Execution hosts: what they are, whether their execd is here, and what is on its way to them. The core's alone. */
-/* a job whose environment and script this host's execd has been given since it registered */
+/* Execution hosts: what they are, whether their execd is here, and what is on its way to them. The
+ * core's alone. */
+/* a job whose environment and script this host's execd has got since it registered */
 struct sent_job {
     uint32_t number;
     bool is_outdated; /* it was altered since: the next start brings it anew */
@@ -34,19 +35,23 @@ struct hosts {
     TAILQ_HEAD(, host) with_mail;
     uint64_t removed;
 };
-void hosts_clear(struct hosts *hosts);
-struct host *hosts_find(struct hosts *hosts, const char *name);
-struct host *hosts_add(struct hosts *hosts,
-                       const char *name); /* the existing one if there is one */
-/* hosts_put - host NAME, made if it is not there, gets the fields present in REC; but for its name, which is the table's key */
-struct host *hosts_put(struct hosts *hosts, const char *name, const struct EH_Type *rec);
+/* hosts_init - no hosts; end with hosts_clear, which frees all of them */
 void hosts_init(struct hosts *hosts);
-/* host_mark_sent - the entry of JOB if the host has not been given it, with environment and script, as it is; it counts as given now.
- * Else NULL
- * host_unmark_sent - never again; host_forget_sent - its execd is new and has nothing */
+void hosts_clear(struct hosts *hosts);
+/* hosts_find - NULL without one. hosts_add - the same, made if it is not there. O(1) */
+struct host *hosts_find(struct hosts *hosts, const char *name);
+struct host *hosts_add(struct hosts *hosts, const char *name);
+/* hosts_put - host NAME, made if it is not there, gets the fields present in REC; but for its name,
+ * which is the table's key */
+struct host *hosts_put(struct hosts *hosts, const char *name, const struct EH_Type *rec);
+/* host_mark_sent - the entry of JOB if H does not have it, with environment and script, as it is
+ * now; it counts as sent from now on. NULL if H has it
+ * host_unmark_sent - S does not count as sent any more
+ * host_forget_sent - nothing does: the execd of H is new and has nothing */
 struct sent_job *host_mark_sent(struct host *h, struct job *job);
 void host_unmark_sent(struct sent_job *s);
 void host_forget_sent(struct host *h);
+/* hosts_remove - free H, which has neither tasks nor a connection */
 void hosts_remove(struct hosts *hosts, struct host *h);
 
 #endif

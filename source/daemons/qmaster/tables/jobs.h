@@ -6,8 +6,8 @@
 #include "libs/uti/hash.h"
 #include "libs/uti/tree.h"
 
-/* All jobs and the tasks that are more than a number, with the indexes that make looking them up cheap. State only: no I/O, no
- * messages; the core's alone. */
+/* All jobs and the tasks that are more than a number, with the indexes that make looking them up
+ * cheap. State only: no I/O, no messages; the core's alone. */
 struct host;
 struct owner;
 struct renewal;
@@ -39,22 +39,22 @@ struct gone_links { /* entries of a job's lists whose jobs have gone (depend.c) 
 struct job {
     struct JB_Type rec;
     struct gone_links gone;
-    struct renewal
-        *renewal; /* its array holds are being worked out (array_holds.c); NULL: they are right */
-    struct telling
-        *telling;    /* its successors are hearing what has ended (depend_leave.c), or NULL */
-    uint64_t serial; /* how many jobs had been added before it: numbers are used again */
-    struct task_tree tasks;      /* by ordinal */
-    uint32_t n_records;          /* of them */
-    uint32_t n_running;          /* tasks that hold slots: what -tc counts */
+    /* its array holds are being worked out (array_holds.c); NULL: they are right its successors are
+     * hearing what has ended (depend_leave.c), or NULL */
+    struct renewal *renewal;
+    struct telling *telling;
+    uint64_t serial;        /* how many jobs had been added before it: numbers are used again */
+    struct task_tree tasks; /* by ordinal */
+    uint32_t n_records;     /* of them */
+    uint32_t n_running;     /* tasks that hold slots: what -tc counts */
     struct range_set unfinished; /* ordinals not ended: pending, running, waiting or in error */
     struct range_set waiting;    /* ordinals put back: may start again (TASK_WAITING) */
     struct range_set delayed;    /* those of them whose time (JAT_not_before) has not come */
-    struct range_set
-        withdrawn; /* ordinals that a delete has begun to end: they do not start meanwhile; not spooled */
+    /* ordinals that a delete has begun to end: they do not start meanwhile; not spooled */
+    struct range_set withdrawn;
     uint64_t changed; /* number of the batch that last touched it: a read of it waits for that */
-    size_t
-        bytes; /* of its packed record when it was staged last; at least, when it has changed since */
+    /* of its packed record when it was staged last; at least, when it has changed since */
+    size_t bytes;
     struct share share; /* counted for its owner and in all while it is in the table */
     /* while kept in memory: packed environment, and behind it the script; see job_files.c */
     char *files;
@@ -88,7 +88,7 @@ struct owner {
     UT_hash_handle hh;
 };
 
-/* who is told of a job that is about to leave the list of its name: walks (name_walk.h) */
+/* Who hears of a job that is about to leave the list of its name: walks (name_walk.h). */
 struct jobs_watcher {
     void (*on_leaving)(struct jobs_watcher *w, const struct job *job);
     LIST_ENTRY(jobs_watcher) in_jobs;
@@ -101,47 +101,55 @@ struct jobs {
     uint64_t n_added;   /* ever, since the start */
     struct owner *owners;
     LIST_HEAD(, jobs_watcher) watchers;
-    struct delay_tree
-        delayed; /* put back tasks that wait for their time; the first to come first */
+    /* put back tasks that wait for their time; the first to come first */
+    struct delay_tree delayed;
     /* the next id, and how often ids have begun again from 1: the two together are used once */
     uint32_t next_number, round;
-    uint64_t
-        removed; /* number of the batch that last removed a job: a read that missed one waits for it */
+    /* number of the batch that last removed a job: a read that missed one waits for it */
+    uint64_t removed;
     struct cull_pool *pool;   /* strings with few values */
     struct job_list finished; /* the last few that ended, for qstat -s z; newest last */
     uint32_t n_finished;
 };
 
+/* jobs_init - no jobs; end with jobs_clear, which frees all of them */
 void jobs_init(struct jobs *jobs);
 void jobs_clear(struct jobs *jobs);
 
-/* job_set_defaults - of the fields that every job has, those that REC lacks: one task, priority 0 */
+/* job_set_defaults - of the fields that every job has, those that REC lacks: one task, priority
+ * 0 */
 void job_set_defaults(struct JB_Type *rec);
-struct job *job_new(
-    struct JB_Type
-        *rec); /* REC is moved in (empty afterwards); all its tasks are unfinished and pending */
+/* job_new - a job of REC, which is moved in; all its tasks are unfinished and pending; new:
+ * job_free */
+struct job *job_new(struct JB_Type *rec);
+/* job_free - a job that is in no table */
 void job_free(struct job *job);
-void jobs_add(struct jobs *jobs, struct job *job); /* taken */
+/* jobs_add - JOB, taken, is in the table, under a number that no other has. O(log) */
+void jobs_add(struct jobs *jobs, struct job *job);
 /* jobs_remove - out of all indexes; the job is the caller's again */
 void jobs_remove(struct jobs *jobs, struct job *job);
+/* jobs_rename - JOB, which is in the table, is called NAME from now on */
 void jobs_rename(struct jobs *jobs, struct job *job, const char *name);
+/* jobs_find - the job of that number; jobs_at_or_after - or else that with the next higher one
+ * jobs_next - the one after JOB; jobs_owner - what the user NAME has. NULL without one; O(log) */
 struct job *jobs_find(struct jobs *jobs, uint32_t number);
-struct job *jobs_at_or_after(struct jobs *jobs,
-                             uint32_t number); /* the first job with this number or a higher one */
+struct job *jobs_at_or_after(struct jobs *jobs, uint32_t number);
 struct job *jobs_next(struct job *job);
 struct owner *jobs_owner(const struct jobs *jobs, const char *name);
 /* jobs_set_share - JOB, which is in the table, takes as much as SHARE says */
 void jobs_set_share(struct jobs *jobs, struct job *job, struct share share);
 
-/* jobs_claim, jobs_unclaim - so many bytes of memory count for OWNER, and in all, while a job of its that is to be is made ready */
+/* jobs_claim, jobs_unclaim - BYTES of memory count, or no longer, for OWNER and in all, for a job
+ * that is still being made */
 void jobs_claim(struct jobs *jobs, const char *owner, uint64_t bytes);
 void jobs_unclaim(struct jobs *jobs, const char *owner, uint64_t bytes);
 
 /* task_holds_slots - was it ordered to start, and has not ended? */
 bool task_holds_slots(const struct task *t);
+/* job_task - the record of task ORDINAL; job_task_first - the first record from that ordinal on
+ * job_task_next - the record after T. NULL without one; O(log) */
 struct task *job_task(struct job *job, uint32_t ordinal);
-struct task *job_task_first(struct job *job,
-                            uint32_t from_ordinal); /* the first task record at or after */
+struct task *job_task_first(struct job *job, uint32_t from_ordinal);
 struct task *job_task_next(struct task *t);
 /* job_task_add - a record for ORDINAL, which leaves JB_ja_pending_ids */
 struct task *job_task_add(struct job *job, uint32_t ordinal);
@@ -149,15 +157,20 @@ struct task *job_task_add(struct job *job, uint32_t ordinal);
 void job_task_remove(struct job *job, struct task *t);
 /* jobs_delay - a task that was put back does not start before its JAT_not_before */
 void jobs_delay(struct jobs *jobs, struct task *t);
-/* jobs_end_delay - the first task whose time has come, which waits for that no longer; NULL if there is none. O(log) */
+/* jobs_end_delay - the first task whose time has come, which waits for it no longer; NULL if none
+ * has. O(log) */
 struct task *jobs_end_delay(struct jobs *jobs, uint64_t now_s);
-/* job_startable - of ORDINALS those that may start now: pending or put back, no hold, no -hold_jid left. OUT is replaced */
+/* job_startable - of ORDINALS those that may start now: pending or put back, no hold, no -hold_jid
+ * left. OUT is replaced */
 void job_startable(struct job *job, const struct range_set *ordinals, struct range_set *out);
+/* job_is_startable - the same of one task */
 bool job_is_startable(struct job *job, uint32_t ordinal);
 
-/* job_record_bytes - what its records have in the spool, of a long script one piece (scripts.h): what comes into a batch with it */
+/* job_record_bytes - what its records have in the spool, of a long script one piece (scripts.h):
+ * what comes into a batch with it */
 size_t job_record_bytes(const struct job *job);
-/* what is not script of a job goes into one batch whenever the job is altered; a script beyond SCRIPT_PIECE_BYTES comes in pieces */
+/* All of a job but its script goes into one batch whenever the job is altered; a script of more
+ * than SCRIPT_PIECE_BYTES comes in pieces. */
 enum { JOB_RECORD_MOST = 4 * 1024 * 1024, SCRIPT_PIECE_BYTES = 128 * 1024 };
 
 #endif

@@ -3,8 +3,9 @@
 
 #include "daemons/qmaster/tables/jobs.h"
 
-/* A walk over the jobs of one owner, name by name, that can stop anywhere and go on in another slice, whatever jobs come and go meanwhile:
- * a job that goes is passed over, names that are new come last. */
+/* A walk over the jobs of one owner, name by name, that can stop anywhere and go on in another
+ * slice, whatever jobs come and go meanwhile: a job that goes is passed over, names that are new
+ * come last. */
 struct name_walk {
     struct jobs_watcher watcher; /* first */
     struct jobs *jobs;
@@ -12,7 +13,8 @@ struct name_walk {
     struct job *job;          /* the next job of that name; NULL: the name has just been reached */
     bool is_of_one;           /* there are no other names to come */
 };
-/* name_walk_begin - at the first name of OWNER, or at NAME alone. End it with name_walk_end, also when it is done.
+/* name_walk_begin - at the first name of OWNER, or at NAME alone. End it with name_walk_end, also
+ * when it is done.
  * name_walk_into - the jobs of this name follow, by submission
  * name_walk_job - the next of them; NULL: the walk has moved on to the next name, or is done */
 void name_walk_begin(struct name_walk *w, struct jobs *jobs, const char *owner, const char *name);
@@ -20,6 +22,7 @@ void name_walk_into(struct name_walk *w);
 struct job *name_walk_job(struct name_walk *w);
 /* name_walk_pass - on to the next name */
 void name_walk_pass(struct name_walk *w);
+/* name_walk_end - W hears of jobs no longer */
 void name_walk_end(struct name_walk *w);
 
 #endif

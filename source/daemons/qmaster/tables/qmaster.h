@@ -9,7 +9,8 @@
 #include "libs/gdi/message.h"
 #include "libs/uti/tree.h"
 
-/* The one context of the qmaster: all state, owned by the core thread, and the doors to the other threads. Seen by this room only. */
+/* The one context of the qmaster: all state, owned by the core thread, and the doors to the other
+ * threads. Seen by this room only. */
 struct cell;
 struct change;
 struct committer;
@@ -33,8 +34,8 @@ struct work;
 struct qmaster {
     const struct cell *cell;
     const char *host; /* this host's name */
-    uid_t
-        only_uid; /* of a cell that an ordinary user runs: it takes that user's jobs alone; 0: everybody's */
+    /* of a cell that an ordinary user runs: it takes that user's jobs alone; 0: everybody's */
+    uid_t only_uid;
     bool refuses_root; /* takes no jobs of root */
     struct inbox *inbox;
     struct net *net;
@@ -49,8 +50,8 @@ struct qmaster {
     struct hosts hosts;
     struct settings settings; /* configurations, managers, operators, host lists, plain objects */
 
-    struct change
-        *change; /* what this turn and those before it have changed and not yet handed over */
+    /* what this turn and those before it have changed and not yet handed over */
+    struct change *change;
     struct sessions *sessions;    /* connections: who is at the other end */
     struct events *events;        /* the scheduler's stream */
     struct work *work;            /* what waits for the core's time (work.h) */
@@ -61,16 +62,16 @@ struct qmaster {
     struct scripts *scripts;      /* long ones, on their way to the spool or out of it */
     struct recent *recent;        /* request ids of late submits */
     struct schedd *schedd;        /* the child process */
-    struct job_list
-        kept_files; /* jobs whose environment and script are in memory, least recently used first */
+    /* jobs whose environment and script are in memory, least recently used first */
+    struct job_list kept_files;
     size_t kept_bytes;
     uint64_t usual_shares[SHARE_LIMITS]; /* where the configuration names none */
 
     uint64_t started_s;
     uint64_t now_s; /* clocks, read once a turn */
     uint64_t now_us;
-    uint64_t
-        slice_until_us; /* a step that is not done by then goes on in another slice; 0: nobody measures */
+    /* a step that is not done by then goes on in another slice; 0: nobody measures */
+    uint64_t slice_until_us;
     struct turns turns; /* what turns have cost */
     bool is_stopping;
 };

@@ -24,15 +24,20 @@ struct queues {
     uint64_t removed;
     bool has_empty_orphan; /* the last task of one has ended: it may go */
 };
+/* queues_clear - free all; empty afterwards */
 void queues_clear(struct queues *queues);
+/* queues_cqueue, queues_instance - by name ("all.q", "all.q@host"); NULL without one. O(1) */
 struct cqueue *queues_cqueue(struct queues *queues, const char *name);
 struct qinstance *queues_instance(struct queues *queues, const char *full_name);
-/* queues_add_cqueue - REC is moved in; replaces an older one of the name. Its instances are the caller's to resolve. */
+/* queues_add_cqueue - REC is moved in; replaces an older one of the name. Its instances are the
+ * caller's to resolve. */
 struct cqueue *queues_add_cqueue(struct queues *queues, struct CQ_Type *rec);
+/* queues_remove_cqueue - free CQ, which has no instances any more */
 void queues_remove_cqueue(struct queues *queues, struct cqueue *cq);
 /* queues_put_instance - add or replace (REC moved in; the used slots of an older one are kept) */
 struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, struct host *host,
                                       struct QU_Type *rec);
+/* queues_remove_instance - free QI, in which nothing runs */
 void queues_remove_instance(struct queues *queues, struct qinstance *qi);
 /* qinstance_may_start - is it enabled, reachable, not in error or suspended? */
 bool qinstance_may_start(const struct qinstance *qi);

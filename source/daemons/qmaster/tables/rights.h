@@ -5,8 +5,9 @@
 #include "daemons/qmaster/tables/qmaster.h"
 #include "libs/uti/answer.h"
 
-/* Who may do what: the one place that knows. It asks the identity that the transport has proved and the lists of managers, operators
- * and submit hosts; a request has no say in it. Functions with an answer say in it what was refused and why. Each costs O(1). */
+/* Who may do what: the one place that knows. It asks the identity that the transport has proved and
+ * the lists of managers, operators and submit hosts; a request has no say in it. Functions with an
+ * answer say in it what was refused and why. Each costs O(1). */
 
 /* right_manage - is WHO a manager? root always is */
 bool right_manage(const struct qmaster *q, const struct identity *who);
@@ -21,11 +22,12 @@ bool right_to_send(enum role role, uint8_t kind);
 int right_to_submit(const struct qmaster *q, const struct identity *who, struct answer *ans);
 /* right_to_configure - change queues, hosts, lists and parameters? Returns 0, or -1 with ans. */
 int right_to_configure(const struct qmaster *q, const struct identity *who, struct answer *ans);
-/* right_to_hold - put (IS_ON) or lift holds of these KINDS (HOLD_..., hold.h)? Returns 0, or -1 with ans, which names each that may not. */
+/* right_to_hold - put (IS_ON) or lift holds of these KINDS (HOLD_..., hold.h)? Returns 0, or -1
+ * with ans, which names each that may not. */
 int right_to_hold(const struct qmaster *q, const struct identity *who, unsigned kinds, bool is_on,
                   struct answer *ans);
-/* right_to_go_first - give a job what REC asks for to come before those of others: a priority above the usual one, a deadline,
- * override tickets? Returns 0, or -1 with ans.
+/* right_to_go_first - give a job what REC asks for to come before those of others: a priority above
+ * the usual one, a deadline, override tickets? Returns 0, or -1 with ans.
  *   is_new  REC is a new job, not a change of one */
 int right_to_go_first(const struct qmaster *q, const struct identity *who,
                       const struct JB_Type *rec, bool is_new, struct answer *ans);

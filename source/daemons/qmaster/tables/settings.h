@@ -5,7 +5,8 @@
 #include "libs/gdi/message.h"
 #include "libs/uti/hash.h"
 
-/* Configurations, name lists (managers, operators, administrative and submit hosts) and plain objects (PEs ...). The core's alone. */
+/* Configurations, name lists (managers, operators, administrative and submit hosts) and plain
+ * objects (PEs ...). The core's alone. */
 struct conf {
     struct CONF_Type rec;
     UT_hash_handle hh;
@@ -45,11 +46,11 @@ struct settings {
     struct CE_Type_list complex;               /* see settings_complex */
     uint64_t changed;                          /* batch that last changed anything here */
     uint64_t visits; /* questions about host groups so far (queue_setup.c) */
-    uint32_t max_aj_tasks, max_aj_instances, max_u_jobs,
-        max_jobs; /* from the global configuration, kept as numbers */
+    /* from the global configuration, kept as numbers */
+    uint32_t max_aj_tasks, max_aj_instances, max_u_jobs, max_jobs;
     uint32_t finished_jobs;
-    uint32_t reschedule_delay_s,
-        reschedule_delay_most_s;         /* of tasks that are put back again and again */
+    /* of tasks that are put back again and again */
+    uint32_t reschedule_delay_s, reschedule_delay_most_s;
     uint64_t share_limits[SHARE_LIMITS]; /* bytes; 0: the usual one */
     /* what a user may have of the network (net_set_limits); 0: the usual */
     uint32_t user_connections;
@@ -57,20 +58,29 @@ struct settings {
     uint32_t turn_budget_us; /* of the core (turns.h) */
     bool has_job_info;       /* schedd_job_info of the scheduler's */
 };
+/* settings_clear - free all of it */
 void settings_clear(struct settings *s);
-bool settings_has_name(const struct settings *s, enum name_list list, const char *name);
+/* settings_conf - the configuration NAME ("global", a host, ...); NULL without one. O(1) */
 struct conf *settings_conf(const struct settings *s, const char *name);
 /* settings_put_conf - add or replace; REC moved in; the numbers are read anew */
 struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec);
-/* settings_concurrency - how many tasks of an array may run at once: -tc and max_aj_instances, whichever is less; 0 = any number */
+/* settings_concurrency - how many tasks of an array may run at once: -tc and max_aj_instances,
+ * whichever is less; 0 = any number */
 uint32_t settings_concurrency(const struct settings *s, const struct JB_Type *job);
-/* settings_complex - the resources that may be asked for: those that every cluster starts with, read when they are first needed */
+/* settings_complex - the resources that jobs may ask for: those that every cluster starts with;
+ * made at the first call */
 const struct CE_Type_list *settings_complex(struct settings *s);
+/* settings_drop_conf - free C, a host's; the numbers stay */
 void settings_drop_conf(struct settings *s, struct conf *c);
+/* settings_has_name - is NAME in LIST? O(1)
+ * settings_put_name - it is from now on; fine if it was
+ * settings_drop_name - no longer; false if it was not */
+bool settings_has_name(const struct settings *s, enum name_list list, const char *name);
 void settings_put_name(struct settings *s, enum name_list list, const char *name);
 bool settings_drop_name(struct settings *s, enum name_list list, const char *name);
 /* settings_text - the object of KIND called NAME; NULL if there is none
- * settings_put_text - add or replace; REC is moved in, and its record made. Settled by its rules, or as another release left it
+ * settings_put_text - add or replace; REC is moved in, and its record made. Settled by its rules,
+ * or as another release left it
  * settings_drop_text - it goes */
 struct text_object *settings_text(const struct settings *s, enum gdi_target kind, const char *name);
 struct text_object *settings_put_text(struct settings *s, struct TX_Type *rec);

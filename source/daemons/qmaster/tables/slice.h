@@ -3,9 +3,11 @@
 
 #include "daemons/qmaster/tables/qmaster.h"
 
-/* How much a step of the core does (work.h): so many jobs, links or records of tasks, in so much time. */
+/* How much a step of the core does (work.h): so many jobs, links or records of tasks, in so much
+ * time. */
 enum { STEP_WORK = 400 };
-/* slice_is_over - asked by a step between two of its jobs: has it had its time? Where nobody measures, never. */
+/* slice_is_over - asked by a step between two of its jobs: has it had its time? Where nobody
+ * measures, never. */
 bool slice_is_over(const struct qmaster *q);
 
 #endif

@@ -3,16 +3,19 @@
 
 #include "common/basis.h"
 
-/* What the core's turns cost. The core measures itself: how long each turn took, and which part of a long one was the longest.
- * qping -info shows it. */
+/* What the core's turns cost. The core measures itself: how long each turn took, and which part of
+ * a long one was the longest. qping -info shows it. */
 enum {
-    /* bucket i counts the turns of less than 2^i us that no bucket before it counts; the last counts all others */
+    /* bucket i counts the turns of less than 2^i us that no bucket before it counts; the last
+     * counts all others */
     TURN_BUCKETS = 24,
-    /* what sge_conf(5) calls TURN_BUDGET_US: default, least (below it all would be overhead) and most */
+    /* what sge_conf(5) calls TURN_BUDGET_US: default, least (below it all would be overhead) and
+     * most */
     TURN_BUDGET_US = 5000,
     TURN_BUDGET_LEAST_US = 500,
     TURN_BUDGET_MOST_US = 1000000,
-    /* a turn that is longer is worth a line in the log; but one line in TURN_WARN_PAUSE_US is enough */
+    /* a turn that is longer is worth a line in the log; but one line in TURN_WARN_PAUSE_US is
+     * enough */
     TURN_WARN_US = 50000,
     TURN_WARN_PAUSE_US = 1000000
 };
@@ -31,7 +34,8 @@ struct turns {
 };
 /* turns_begin - a turn begins NOW (monotonic) */
 void turns_begin(struct turns *t, uint64_t now_us);
-/* turns_part - what was done since the turn began or the last part ended was WHAT, for WHO (NULL: nobody in particular) */
+/* turns_part - what was done since the turn began or the last part ended was WHAT, for WHO (NULL:
+ * nobody in particular) */
 void turns_part(struct turns *t, const char *what, const char *who, uint64_t now_us);
 /* turns_end - the turn is over: it is counted, and logged if it was long */
 void turns_end(struct turns *t, uint64_t now_us);
