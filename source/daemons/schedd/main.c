@@ -86,7 +86,8 @@ int main(int argc, char **argv)
     if (argc > 1)
         return usage_of_daemon("sge_schedd", "", argv[1]);
     os_fill_standard_streams();
-    if (os_die_with_parent(SIGTERM) < 0 || getppid() != parent)
+    /* whatever it is doing: what it knows is the qmaster's */
+    if (os_die_with_parent(SIGKILL) < 0 || getppid() != parent)
         return 1;
     log_thread("schedd");
     struct cell *cell = check_inherited(&ans) == 0 ? cell_open(&ans) : NULL;

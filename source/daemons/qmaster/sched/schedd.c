@@ -18,7 +18,8 @@
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
-enum { FIRST_PAUSE_MS = 50, MOST_PAUSE_MS = 5000, LONG_LIFE_US = 10000000 };
+/* END_MS: how long it may take to end when it is asked to */
+enum { FIRST_PAUSE_MS = 50, MOST_PAUSE_MS = 5000, LONG_LIFE_US = 10000000, END_MS = 500 };
 extern char **environ;
 
 struct schedd {
@@ -86,20 +87,27 @@ static void wait_for_end(struct schedd *s)
         &s->lock); /* reaped under the lock, so that schedd_stop cannot signal a pid that is somebody else's by now */
     waitpid(s->pid, &status, 0);
     s->pid = 0;
+    pthread_cond_broadcast(&s->stop);
     bool is_expected = s->is_stopping;
     pthread_mutex_unlock(&s->lock);
     if (!is_expected) /* 0: its connection ended, so that it starts anew */
         log_msg(status == 0 ? LOG_LEVEL_INFO : LOG_LEVEL_ERROR, MSG_SCHEDD_ENDED_D, status);
 }
 
-/* true when it is time to end */
-static bool pause_ms(struct schedd *s, unsigned ms)
+static struct timespec after_ms(unsigned ms)
 {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
     uint64_t ns = (uint64_t)until.tv_nsec + (uint64_t)ms * 1000000;
     until.tv_sec += (time_t)(ns / 1000000000);
     until.tv_nsec = (long)(ns % 1000000000);
+    return until;
+}
+
+/* true when it is time to end */
+static bool pause_ms(struct schedd *s, unsigned ms)
+{
+    struct timespec until = after_ms(ms);
     pthread_mutex_lock(&s->lock);
     while (!s->is_stopping && pthread_cond_timedwait(&s->stop, &s->lock, &until) == 0)
         ;
@@ -155,15 +163,26 @@ void schedd_kill(struct schedd *s)
     pthread_mutex_unlock(&s->lock);
 }
 
+/* SIGTERM, and SIGKILL for one that does not hear it in time: it has nothing to lose (under the lock) */
+static void end_process(struct schedd *s)
+{
+    struct timespec until = after_ms(END_MS);
+    if (s->pid > 0)
+        kill(s->pid, SIGTERM);
+    while (s->pid > 0 && pthread_cond_timedwait(&s->stop, &s->lock, &until) == 0)
+        ;
+    if (s->pid > 0)
+        kill(s->pid, SIGKILL);
+}
+
 void schedd_stop(struct schedd *s)
 {
     if (s == NULL)
         return;
     pthread_mutex_lock(&s->lock);
     s->is_stopping = true;
-    if (s->pid > 0)
-        kill(s->pid, SIGTERM);
     pthread_cond_broadcast(&s->stop);
+    end_process(s);
     pthread_mutex_unlock(&s->lock);
     pthread_join(s->thread, NULL);
     pthread_cond_destroy(&s->stop);

@@ -147,6 +147,16 @@ static void one_that_hangs_can_be_replaced(void **state)
     schedd_stop(s);
 }
 
+static void one_that_does_not_hear_is_killed_at_the_end(void **state)
+{
+    struct play *p = *state;
+    struct schedd *s = keep(p, p->program);
+    pid_t pid = next_pid(p);
+    kill(pid, SIGSTOP);
+    schedd_stop(s);
+    assert_true(is_gone(pid));
+}
+
 /* the qmaster's threads have signals blocked; its child must hear SIGTERM */
 static void it_starts_with_no_signal_blocked(void **state)
 {
@@ -231,10 +241,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
-        TEST(it_runs_until_it_is_stopped),       TEST(one_that_ends_is_started_again),
-        TEST(one_that_hangs_can_be_replaced),    TEST(it_starts_with_no_signal_blocked),
-        TEST(each_has_a_connection_of_its_own),  TEST(one_that_cannot_be_started_is_tried_again),
-        TEST(the_end_does_not_wait_for_a_pause), TEST(nobody_is_kept),
+        TEST(it_runs_until_it_is_stopped),
+        TEST(one_that_ends_is_started_again),
+        TEST(one_that_hangs_can_be_replaced),
+        TEST(it_starts_with_no_signal_blocked),
+        TEST(one_that_does_not_hear_is_killed_at_the_end),
+        TEST(each_has_a_connection_of_its_own),
+        TEST(one_that_cannot_be_started_is_tried_again),
+        TEST(the_end_does_not_wait_for_a_pause),
+        TEST(nobody_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
