@@ -17,6 +17,8 @@ struct range_many *range_many_from_words(const struct range_words *w);
 /* range_many_is_dense - does it cost less to look at all members as words than at runs one by
  * one? */
 bool range_many_is_dense(const struct range_many *m);
+/* range_many_runs_most - it has no more runs than that; O(1) */
+uint64_t range_many_runs_most(const struct range_many *m);
 /* range_many_words - set the bits of OUT, all zero before, for the members within its window */
 void range_many_words(const struct range_many *m, struct range_words *out);
 /* range_many_words_bytes - the most that a set of these bits has on the heap */

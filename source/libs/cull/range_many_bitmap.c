@@ -275,6 +275,20 @@ void range_many_words(const struct range_many *m, struct range_words *out)
     }
 }
 
+/* There are no more runs than members, and between two of them one is missing. */
+uint64_t range_many_runs_most(const struct range_many *m)
+{
+    uint32_t last;
+    struct range r;
+
+    if (m->bitmap == NULL)
+        return m->runs.n;
+    if (!range_many_max(m, &last) || !range_many_next_run(m, 0, &r))
+        return 0;
+    uint64_t missing = (uint64_t)last - r.first + 1 - m->count;
+    return missing + 1 < m->count ? missing + 1 : m->count;
+}
+
 bool range_many_is_dense(const struct range_many *m)
 {
     uint32_t last;

@@ -36,6 +36,11 @@ bool range_many_is_dense(const struct range_many *m)
     return false;
 }
 
+uint64_t range_many_runs_most(const struct range_many *m)
+{
+    return m->runs.n;
+}
+
 void range_many_words(const struct range_many *m, struct range_words *out)
 {
     for (uint32_t i = range_runs_find(&m->runs, (uint64_t)out->first * RANGE_WORD_BITS);

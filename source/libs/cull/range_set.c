@@ -324,27 +324,42 @@ void range_set_fill_bits(struct range_set *s, uint32_t first, const uint64_t *wo
     settle_form(s);
 }
 
-void range_walk_begin(struct range_walk *w, const struct range_set *s)
+uint64_t range_set_runs_most(const struct range_set *s)
 {
-    uint32_t first, last;
+    return s->many != NULL ? range_many_runs_most(s->many) : s->first < s->end;
+}
 
-    *w = (struct range_walk){ .set = s };
+void range_walk_begin_in(struct range_walk *w, const struct range_set *s, uint32_t first,
+                         uint32_t last)
+{
+    ASSERT(first <= last);
+    *w = (struct range_walk){ .set = s, .at = first, .last = last };
     if (s->many == NULL || !range_many_is_dense(s->many))
-        return;
-    if (!range_set_min(s, &first) || !range_set_max(s, &last))
         return;
     w->words = uti_alloc(sizeof *w->words);
     *w->words = range_words_new(first, last);
     range_many_words(s->many, w->words);
 }
 
+void range_walk_begin(struct range_walk *w, const struct range_set *s)
+{
+    uint32_t first, last;
+
+    *w = (struct range_walk){ .set = s };
+    if (range_set_min(s, &first) && range_set_max(s, &last))
+        range_walk_begin_in(w, s, first, last);
+}
+
 bool range_walk_next(struct range_walk *w, struct range *out)
 {
     bool is_there = w->words != NULL ? range_words_next(w->words, w->at, out)
                                      : range_set_next_run(w->set, w->at, out);
-    if (is_there)
-        w->at = (uint64_t)out->last + 1;
-    return is_there;
+    if (!is_there || out->first > w->last)
+        return false;
+    if (out->last > w->last)
+        out->last = w->last;
+    w->at = (uint64_t)out->last + 1;
+    return true;
 }
 
 void range_walk_end(struct range_walk *w)

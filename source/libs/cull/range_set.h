@@ -63,17 +63,25 @@ void range_set_intersection(struct range_set *out, const struct range_set *a,
 /* range_set_meets - have they a member in common? Stops at the first */
 bool range_set_meets(const struct range_set *a, const struct range_set *b);
 
+/* range_set_runs_most - it has no more runs than that; about what a walk over it costs. O(1) */
+uint64_t range_set_runs_most(const struct range_set *s);
+
 /* struct range_walk - all runs of a set in order; where there are many, several times as fast as
  * range_set_next_run. The set must not change meanwhile. */
 struct range_words;
 struct range_walk {
     const struct range_set *set;
     uint64_t at;
+    uint32_t last;             /* the walk looks at no member beyond it */
     struct range_words *words; /* owned; NULL: each run comes from the set */
 };
 /* range_walk_begin - before the first run of S, borrowed; end with range_walk_end
+ * range_walk_begin_in - the same for what S has of FIRST..LAST, with runs cut there, at the cost of
+ * that part: for those who walk in slices
  * range_walk_next - the next run into OUT; false at the end */
 void range_walk_begin(struct range_walk *w, const struct range_set *s);
+void range_walk_begin_in(struct range_walk *w, const struct range_set *s, uint32_t first,
+                         uint32_t last);
 bool range_walk_next(struct range_walk *w, struct range *out);
 void range_walk_end(struct range_walk *w);
 /* range_set_bits - the members FIRST .. FIRST + 64 * N - 1 as bits of WORDS, least first; FIRST is

@@ -80,27 +80,61 @@ static void add_window(struct windows *all, const struct ja_window *w)
 
 /* Neighbouring windows that touch are put together before they go into the set: with large chunks
  * in B many runs of A give one range. */
-void ja_dep_held(const struct ja_shape *a, const struct ja_shape *b,
-                 const struct range_set *a_unfinished, struct range_set *out)
+static void add_held(const struct ja_shape *a, const struct ja_shape *b, struct range_walk *walk,
+                     struct range_set *out)
 {
     struct windows windows = { NULL, 0, 0 };
     struct range_set held = { 0, 0, NULL };
-    struct range_walk walk;
     struct range run;
 
-    ASSERT(ja_same_range(a, b));
-    if (a->step == b->step) {
-        range_set_unite(out, a_unfinished);
-        return;
-    }
-    range_walk_begin(&walk, a_unfinished);
-    while (range_walk_next(&walk, &run)) {
+    while (range_walk_next(walk, &run)) {
         struct ja_window w = sharing(a, b, run.first, run.last);
         add_window(&windows, &w);
     }
-    range_walk_end(&walk);
     range_set_fill(&held, windows.v, windows.n);
     free(windows.v);
     range_set_unite(out, &held);
     range_set_free(&held);
+}
+
+enum {
+    RUNS_AT_ONCE = 1 << 14, /* a set of so few is one piece */
+    SPAN_AT_ONCE = 1 << 17, /* tasks of A in a piece of a set of more: half as many runs */
+    BYTES_OF_A_RUN = 32     /* of a set's memory: to unite so many takes as long as to map a run */
+};
+
+bool ja_dep_held_next(const struct ja_shape *a, const struct ja_shape *b,
+                      const struct range_set *a_unfinished, uint64_t *from, struct range_set *out)
+{
+    uint64_t n = ja_task_count(a), until = *from + SPAN_AT_ONCE;
+    struct range_walk walk;
+
+    ASSERT(ja_same_range(a, b) && *from < n);
+    if (a->step == b->step) {
+        range_set_unite(out, a_unfinished);
+        return true;
+    }
+    if (until > n || range_set_runs_most(a_unfinished) <= RUNS_AT_ONCE)
+        until = n;
+    range_walk_begin_in(&walk, a_unfinished, (uint32_t)*from, (uint32_t)(until - 1));
+    add_held(a, b, &walk, out);
+    range_walk_end(&walk);
+    *from = until;
+    return until == n;
+}
+
+void ja_dep_held(const struct ja_shape *a, const struct ja_shape *b,
+                 const struct range_set *a_unfinished, struct range_set *out)
+{
+    uint64_t from = 0;
+
+    while (!ja_dep_held_next(a, b, a_unfinished, &from, out))
+        ;
+}
+
+uint64_t ja_dep_held_cost(const struct ja_shape *a, const struct ja_shape *b,
+                          const struct range_set *a_unfinished)
+{
+    return a->step == b->step ? range_set_bytes(a_unfinished) / BYTES_OF_A_RUN
+                              : range_set_runs_most(a_unfinished);
 }

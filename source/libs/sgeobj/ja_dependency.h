@@ -20,9 +20,21 @@ struct ja_window ja_dep_forward(const struct ja_shape *a, const struct ja_shape 
 /* ja_dep_backward - the tasks of B that wait for task A_ORDINAL; O(1) */
 struct ja_window ja_dep_backward(const struct ja_shape *a, const struct ja_shape *b,
                                  uint32_t a_ordinal);
-/* ja_dep_held - all tasks of B that wait for a task in A_UNFINISHED; OUT is united with them. O(ranges of A_UNFINISHED) */
+/* ja_dep_held - all tasks of B that wait for a task in A_UNFINISHED; OUT is united with them
+ * ja_dep_held_next - a piece of the same that takes a millisecond at most
+ *
+ *   from  0 at first; the tasks of A before it have been looked at. The set may have lost members
+ *         since then: of those that it has lost, some may be waited for in OUT.
+ *
+ * Returns true when all of A has been looked at. Together they cost O(ranges of A_UNFINISHED), with
+ * equal steps O(its memory).
+ * ja_dep_held_cost - about what they cost, in ranges; O(1) */
 void ja_dep_held(const struct ja_shape *a, const struct ja_shape *b,
                  const struct range_set *a_unfinished, struct range_set *out);
+bool ja_dep_held_next(const struct ja_shape *a, const struct ja_shape *b,
+                      const struct range_set *a_unfinished, uint64_t *from, struct range_set *out);
+uint64_t ja_dep_held_cost(const struct ja_shape *a, const struct ja_shape *b,
+                          const struct range_set *a_unfinished);
 /* ja_same_range - the same first and last task, as -hold_jid_ad wants it? */
 bool ja_same_range(const struct ja_shape *a, const struct ja_shape *b);
 /* ja_task_count - how many tasks there are, the step considered */

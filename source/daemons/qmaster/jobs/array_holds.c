@@ -1,7 +1,9 @@
-/* The holds of -hold_jid_ad. Invariant: a job's JB_ja_a_h_ids are exactly its unended tasks, those that run already among them, that wait for
- * an unfinished task of one of its array predecessors. They are worked out, never counted (doc/developing/4-why.md, 4.5), and not spooled.
- * Of a job with many predecessors they are worked out in steps, and are more than that until the last: a held task never starts, and
- * whatever ends meanwhile causes another pass over all predecessors. */
+/* The holds of -hold_jid_ad. Invariant: a job's JB_ja_a_h_ids are exactly its unended tasks, those
+ * that run already among them, that wait for an unfinished task of one of its array predecessors.
+ * They are worked out, never counted (doc/developing/4-why.md, 4.5), and not spooled. Of a job with
+ * many predecessors, or with some whose tasks are millions of ranges, they are worked out in steps,
+ * and are more than that until the last: a held task never starts. What ends meanwhile lifts the
+ * holds that were for it alone, or causes another pass over all predecessors. */
 #include "daemons/qmaster/jobs/array_holds.h"
 
 #include <stdlib.h>
@@ -12,6 +14,8 @@
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/uti/alloc.h"
+
+enum { COST_AT_ONCE = 1 << 16 }; /* of a step, see ja_dep_held_cost: it takes a millisecond */
 
 /* the tasks of an array of shape B that wait for something of PREDECESSOR */
 static void add_held(struct qmaster *q, const struct JRE_Type *predecessor,
@@ -29,6 +33,20 @@ static void add_all_held(struct qmaster *q, const struct job *job, struct range_
     struct ja_shape b = ja_shape_of(&job->rec);
     for (uint32_t i = 0; i < job->rec.JB_ja_ad_predecessor_list.n; i++)
         add_held(q, &job->rec.JB_ja_ad_predecessor_list.v[i], &b, held);
+}
+
+/* Is there so much to work out for JOB that it goes in steps? */
+static bool is_much(struct qmaster *q, const struct job *job)
+{
+    const struct JRE_Type_list *l = &job->rec.JB_ja_ad_predecessor_list;
+    struct ja_shape b = ja_shape_of(&job->rec);
+    uint64_t cost = 0;
+    for (uint32_t i = 0; i < l->n && l->n <= LINKS_FEW; i++) {
+        const struct job *pred = links_job(q, &l->v[i]);
+        struct ja_shape a = pred != NULL ? ja_shape_of(&pred->rec) : b;
+        cost += pred != NULL ? ja_dep_held_cost(&a, &b, &pred->unfinished) : 0;
+    }
+    return l->n > LINKS_FEW || cost > COST_AT_ONCE;
 }
 
 void array_holds_compute(struct qmaster *q, struct job *job)
@@ -87,8 +105,13 @@ static void lift(struct qmaster *q, struct job *job, const struct range_set *fre
 struct renewal {
     struct piece piece;
     struct qmaster *q;
-    struct JRE_Type job;   /* whose holds */
-    uint32_t after;        /* predecessors up to this number have been looked at in this pass */
+    struct JRE_Type job; /* whose holds */
+    /* Of its predecessors, in a long list those with numbers up to AFTER, in a short one, of N that
+     * do not ascend, those before AT have been looked at in this pass; then the tasks of UNDER_WAY
+     * before FROM. */
+    uint32_t after, n, at;
+    struct JRE_Type under_way;
+    uint64_t from;
     bool is_stale;         /* something has ended in this pass: another follows */
     struct range_set held; /* what this pass has found so far */
 };
@@ -96,11 +119,50 @@ struct renewal {
 static void begin_pass(struct renewal *r)
 {
     range_set_free(&r->held);
-    r->after = 0;
+    r->after = r->n = r->at = 0;
+    r->from = 0;
     r->is_stale = false;
 }
 
-/* What was found is all that may still have to wait, or more: no task is unfinished that was not when it was looked at. */
+/* where in L the pass goes on; a short list that has lost an entry begins a new one */
+static uint32_t place_in(struct renewal *r, const struct JRE_Type_list *l)
+{
+    if (l->n > LINKS_FEW)
+        return links_after(l, r->after);
+    if (r->n != l->n) {
+        begin_pass(r);
+        r->n = l->n;
+    }
+    return r->at;
+}
+
+static bool is_under_way(const struct renewal *r, const struct JRE_Type *entry)
+{
+    return r->under_way.JRE_job_number == entry->JRE_job_number &&
+           r->under_way.JRE_round == entry->JRE_round;
+}
+
+/* a piece of what the tasks of predecessor ENTRY hold; true when they have all been looked at */
+static bool look_at_some(struct qmaster *q, struct renewal *r, const struct JRE_Type *entry,
+                         const struct ja_shape *b)
+{
+    struct job *pred = links_job(q, entry);
+    if (!is_under_way(r, entry))
+        r->from = 0;
+    r->under_way = *entry;
+    if (pred != NULL) {
+        struct ja_shape a = ja_shape_of(&pred->rec);
+        if (!ja_dep_held_next(&a, b, &pred->unfinished, &r->from, &r->held))
+            return false;
+    }
+    r->after = entry->JRE_job_number;
+    r->from = 0;
+    r->at++;
+    return true;
+}
+
+/* What was found is all that may still have to wait, or more: no task is unfinished that was not when
+ * it was looked at. */
 static void end_pass(struct qmaster *q, struct job *job, struct renewal *r)
 {
     struct range_set freed = { 0 };
@@ -118,12 +180,11 @@ static bool renew_some(struct qmaster *q, struct piece *piece)
         return true;
     const struct JRE_Type_list *l = &job->rec.JB_ja_ad_predecessor_list;
     struct ja_shape b = ja_shape_of(&job->rec);
-    uint32_t at = l->n > LINKS_FEW ? links_after(l, r->after) : 0;
-    for (uint32_t work = 0; at < l->n; at++) {
-        if (work++ == STEP_WORK || (work > 1 && l->n > LINKS_FEW && slice_is_over(q)))
+    uint32_t at = place_in(r, l);
+    for (uint32_t work = 0; at < l->n; work++) {
+        if (work == STEP_WORK || (work > 0 && slice_is_over(q)))
             return false;
-        add_held(q, &l->v[at], &b, &r->held);
-        r->after = l->v[at].JRE_job_number;
+        at += look_at_some(q, r, &l->v[at], &b);
     }
     bool is_stale = r->is_stale;
     end_pass(q, job, r);
@@ -162,7 +223,7 @@ void array_holds_begin(struct qmaster *q, struct job *job)
 {
     if (job->renewal != NULL)
         begin_pass(job->renewal); /* it has looked at predecessors of another list */
-    if (job->rec.JB_ja_ad_predecessor_list.n <= LINKS_FEW) {
+    if (!is_much(q, job)) {
         array_holds_compute(q, job);
         return;
     }
@@ -171,22 +232,37 @@ void array_holds_begin(struct qmaster *q, struct job *job)
 }
 
 /* ---- ends ---- */
+/* those of CANDIDATES, held tasks, that wait for nothing any more start */
+static void lift_some(struct qmaster *q, struct job *job, const struct ja_shape *b,
+                      struct range_set *candidates)
+{
+    bool is_few = job->rec.JB_ja_ad_predecessor_list.n <= LINKS_FEW &&
+                  range_set_count(candidates) <= LINKS_FEW;
+    if (!is_few && is_much(q, job)) {
+        array_holds_renew(q, job);
+        return;
+    }
+    if (is_few)
+        keep_free_few(q, job, b, candidates);
+    else
+        keep_free_many(q, job, candidates);
+    lift(q, job, candidates);
+}
+
 void array_holds_lift(struct qmaster *q, struct job *job, const struct ja_shape *a,
                       const struct range_set *ended)
 {
     struct ja_shape b = ja_shape_of(&job->rec);
     struct range_set candidates = { 0 };
+    if (range_set_is_empty(&job->rec.JB_ja_a_h_ids))
+        return;
+    if (ja_dep_held_cost(a, &b, ended) > COST_AT_ONCE) {
+        array_holds_renew(q, job);
+        return;
+    }
     ja_dep_held(a, &b, ended, &candidates);
     range_set_intersect(&candidates, &job->rec.JB_ja_a_h_ids);
-    bool is_any = !range_set_is_empty(&candidates);
-    if (is_any && job->rec.JB_ja_ad_predecessor_list.n > LINKS_FEW) {
-        array_holds_renew(q, job);
-    } else if (is_any) {
-        if (range_set_count(&candidates) <= LINKS_FEW)
-            keep_free_few(q, job, &b, &candidates);
-        else
-            keep_free_many(q, job, &candidates);
-        lift(q, job, &candidates);
-    }
+    if (!range_set_is_empty(&candidates))
+        lift_some(q, job, &b, &candidates);
     range_set_free(&candidates);
 }

@@ -225,6 +225,105 @@ static void holds_of_a_new_list_are_not_those_of_the_old_one(void **state)
     assert_string_equal(fixture_ready(f, b), "1");
 }
 
+/* ---- arrays that are many ranges ---- */
+/* 100,000 tasks are left, each a range: a third of B's chunks of three frames waits for none */
+static void leave_every_fourth(struct fixture *f, uint32_t array)
+{
+    static const char *const gone[] = { "2-400000:2", "1-400000:4" };
+    char what[32];
+    for (size_t i = 0; i < ARRAY_LEN(gone); i++) {
+        snprintf(what, sizeof what, "%u.%s", array, gone[i]);
+        fixture_delete(f, "alice", what);
+    }
+    fixture_commit(f);
+}
+
+static void assert_holds_are_exact(struct fixture *f, uint32_t b)
+{
+    struct range_set held = { 0 };
+    range_set_copy(&held, &rec_of(f, b)->JB_ja_a_h_ids);
+    array_holds_compute(&f->q, fixture_job(f, b));
+    assert_true(range_set_equal(&held, &rec_of(f, b)->JB_ja_a_h_ids));
+    range_set_free(&held);
+}
+
+/* how many slices it takes until nothing is left to be done, if each is over at once */
+static uint32_t slices(struct fixture *f)
+{
+    uint32_t n = 0;
+    f->q.slice_until_us = 1;
+    while (work_step(&f->q))
+        n++;
+    f->q.slice_until_us = 0;
+    return n;
+}
+
+static void many_ranges_are_worked_out_in_slices(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .name = "A", .tasks = "1-400000");
+    leave_every_fourth(f, a);
+    uint32_t b = submit(f, .name = "B", .tasks = "1-400000:3", .ad = "A", .is_left = true);
+    assert_int_equal(range_set_count(&rec_of(f, b)->JB_ja_a_h_ids), 133334);
+    assert_in_range(slices(f), 4, 10);
+    assert_int_equal(range_set_count(&rec_of(f, b)->JB_ja_a_h_ids), 100000);
+    assert_holds_are_exact(f, b);
+}
+
+static void many_ranges_that_end_are_released_in_slices(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .name = "A", .tasks = "1-400000");
+    uint32_t b = submit(f, .name = "B", .tasks = "1-400000:3", .ad = "A");
+    assert_null(fixture_job(f, b)->renewal); /* one range is worked out at once */
+    fixture_delete(f, "alice", "1.2-400000:2");
+    assert_non_null(fixture_job(f, b)->renewal);
+    fixture_delete(f, "alice", "1.1-400000:4");
+    assert_int_equal(range_set_count(&rec_of(f, b)->JB_ja_a_h_ids), 133334);
+    fixture_commit(f);
+    assert_int_equal(range_set_count(&rec_of(f, b)->JB_ja_a_h_ids), 100000);
+    assert_holds_are_exact(f, b);
+    fixture_run(f, a, 3, 0);
+    assert_true(range_set_has(&rec_of(f, b)->JB_ja_pending_ids, 0));
+    assert_false(
+        range_set_has(&rec_of(f, b)->JB_ja_a_h_ids, 0)); /* one task is asked for at once */
+    assert_holds_are_exact(f, b);
+}
+
+static void delete_some(struct fixture *f, uint32_t array, uint64_t *seed)
+{
+    char what[64];
+    uint32_t first = 1 + random_u32(seed) % 300000;
+    snprintf(what, sizeof what, "%u.%u-%u:%u", array, first, first + random_u32(seed) % 100000,
+             1 + random_u32(seed) % 6);
+    fixture_delete(f, "alice", what);
+}
+
+/* two such arrays and a small one, that lose tasks between the slices; one of them goes wholly */
+static void whatever_ends_between_two_slices_is_seen(void **state)
+{
+    struct fixture *f = *state;
+    uint64_t seed = 5;
+    uint32_t a = submit(f, .name = "A", .tasks = "1-400000");
+    uint32_t a2 = submit(f, .name = "A", .tasks = "1-400000:2");
+    assert_int_equal(submit(f, .name = "A", .tasks = "1-400000:100000"), 3);
+    leave_every_fourth(f, a);
+    uint32_t b = submit(f, .name = "B", .tasks = "1-400000:3", .ad = "A", .is_left = true);
+    for (uint32_t round = 0; round < 20; round++) {
+        f->q.slice_until_us = 1;
+        work_step(&f->q);
+        f->q.slice_until_us = 0;
+        if (round == 10)
+            fixture_delete(f, "alice", "3");
+        else
+            delete_some(f, round % 2 == 0 ? a : a2, &seed);
+    }
+    fixture_commit(f);
+    assert_null(fixture_job(f, b)->renewal);
+    assert_false(range_set_is_empty(&rec_of(f, b)->JB_ja_a_h_ids));
+    assert_holds_are_exact(f, b);
+}
+
 /* ---- an array for which many wait ---- */
 /* which of the N arrays from FIRST on have ORDINAL free: so many, and all of them before the others */
 static uint32_t released(struct fixture *f, uint32_t first, uint32_t n, uint32_t ordinal)
@@ -301,6 +400,9 @@ int main(void)
         TEST(an_array_with_many_predecessors_is_held_from_the_first_moment),
         TEST(whatever_ends_while_holds_are_worked_out_is_seen),
         TEST(holds_of_a_new_list_are_not_those_of_the_old_one),
+        TEST(many_ranges_are_worked_out_in_slices),
+        TEST(many_ranges_that_end_are_released_in_slices),
+        TEST(whatever_ends_between_two_slices_is_seen),
         TEST(many_successors_hear_of_an_end_in_steps),
         TEST(an_array_that_goes_before_all_have_heard_releases_all),
         TEST(a_stop_before_all_have_heard_releases_all),

@@ -302,16 +302,37 @@ static void assert_walks_its_runs(const struct range_set *s)
 {
     struct range_walk w;
     struct range r, there;
-    uint64_t at = 0;
+    uint64_t at = 0, n = 0;
 
     range_walk_begin(&w, s);
-    for (; range_walk_next(&w, &r); at = (uint64_t)r.last + 1) {
+    for (; range_walk_next(&w, &r); at = (uint64_t)r.last + 1, n++) {
         assert_true(range_set_next_run(s, at, &there));
         assert_int_equal(r.first, there.first);
         assert_int_equal(r.last, there.last);
     }
     assert_false(range_set_next_run(s, at, &there));
     range_walk_end(&w);
+    assert_true(n <= range_set_runs_most(s));
+}
+
+/* walks over windows of SPAN members, whose runs together are the set */
+static void assert_walks_in_windows(const struct range_set *s, uint32_t span)
+{
+    struct range_set sum = { 0 };
+    struct range_walk w;
+    struct range r;
+
+    for (uint32_t first = 0; first < SPAN; first += span) {
+        uint64_t at = first;
+        range_walk_begin_in(&w, s, first, first + span - 1);
+        for (; range_walk_next(&w, &r); at = (uint64_t)r.last + 1) {
+            assert_true(r.first >= at && r.first <= r.last && r.last < first + span);
+            range_set_add(&sum, r.first, r.last);
+        }
+        range_walk_end(&w);
+    }
+    assert_true(range_set_equal(&sum, s));
+    range_set_free(&sum);
 }
 
 /* windows of WORDS words over all of the set, put together again */
@@ -340,6 +361,8 @@ static void sets_are_the_same_as_bits(void **state)
     for (int round = 0; round < 60; round++) {
         change(&seed, &p, random_below(&seed, 2) == 0);
         assert_walks_its_runs(&p.set);
+        assert_walks_in_windows(&p.set, 100003);
+        assert_walks_in_windows(&p.set, 1 << 17);
         assert_same_in_windows(&p.set, 20);
         assert_same_in_windows(&p.set, 3000);
     }
@@ -358,6 +381,8 @@ static void the_library_s_runs_are_read_too(void **state)
     range_set_subtract(&s, &holes);
     range_set_add(&s, 20000, 130000);
     assert_walks_its_runs(&s);
+    assert_walks_in_windows(&s, 100003);
+    assert_walks_in_windows(&s, 1 << 17);
     assert_same_in_windows(&s, 3000);
     range_set_free(&s);
     range_set_free(&holes);

@@ -171,6 +171,35 @@ static void ten_million_tasks_cost_nothing(void **state)
     assert_true(uti_mono_us() - started_us < 500000);
 }
 
+/* a set of many runs, in pieces: what each unended task of A holds, and no more calls than pieces */
+static void pieces_are_the_whole(void **state)
+{
+    static const uint32_t steps[][2] = { { 1, 3 }, { 3, 1 }, { 2, 5 }, { 1, 1 } };
+    uint64_t seed = 3;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+        struct ja_shape a = { 1, 900000, steps[i][0] }, b = { 1, 900000, steps[i][1] };
+        struct range_set left = { 0 }, held = { 0 }, expected = { 0 };
+        uint32_t calls = 1;
+        uint64_t from = 0;
+        for (uint32_t at = 0; at < ja_task_count(&a); at += 1 + random_u32(&seed) % 9) {
+            struct ja_window w = ja_dep_backward(&a, &b, at);
+            range_set_add(&left, at, at);
+            range_set_add(&expected, w.first, w.last);
+        }
+        while (!ja_dep_held_next(&a, &b, &left, &from, &held))
+            calls++;
+        assert_in_range(calls, 1, ja_task_count(&a) / (1 << 17) + 1);
+        assert_true(a.step == b.step || calls > 1);
+        assert_true(range_set_equal(&held, &expected));
+        assert_true(ja_dep_held_cost(&a, &b, &left) > 1000);
+        range_set_free(&left);
+        range_set_free(&held);
+        range_set_free(&expected);
+    }
+}
+
 /* the largest ids: no sum overflows */
 static void the_largest_ranges_do_not_overflow(void **state)
 {
@@ -193,6 +222,7 @@ int main(void)
         cmocka_unit_test(held_tasks_are_added_to_those_of_other_predecessors),
         cmocka_unit_test(ranges_are_compared_as_submitted),
         cmocka_unit_test(ten_million_tasks_cost_nothing),
+        cmocka_unit_test(pieces_are_the_whole),
         cmocka_unit_test(the_largest_ranges_do_not_overflow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
