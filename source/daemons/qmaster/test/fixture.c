@@ -160,23 +160,32 @@ static void register_execd(struct fixture *f)
     fixture_session(f, "root")->execd_of = h;
 }
 
-int fixture_setup(void **state)
+struct fixture *fixture_place(void)
 {
     static const char setup[] = "slots 100\nmanager boss\nhost node1\n";
     struct fixture *f = uti_calloc(1, sizeof *f);
-    const char *place = access("/dev/shm", W_OK) == 0
-                            ? "/dev/shm"
-                            : "/tmp"; /* hundreds of syncs: no disk has to move for them */
+    /* hundreds of syncs: no disk has to move for them */
+    const char *place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
     snprintf(f->dir, sizeof f->dir, "%s/qmaster-test-XXXXXX", place);
-    if (mkdtemp(f->dir) == NULL)
-        return -1;
+    assert_non_null(mkdtemp(f->dir));
     f->accounting = path_join(f->dir, "accounting");
     char *path = path_join(f->dir, "cell_setup");
     assert_int_equal(file_write(path, setup, sizeof setup - 1, 0644, NULL), 0);
     free(path);
+    return f;
+}
+
+void fixture_begin(struct fixture *f)
+{
     open_state(f);
     fixture_commit(f);
     register_execd(f);
+}
+
+int fixture_setup(void **state)
+{
+    struct fixture *f = fixture_place();
+    fixture_begin(f);
     *state = f;
     return 0;
 }

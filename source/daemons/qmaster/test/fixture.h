@@ -41,6 +41,10 @@ int fixture_setup(void **state);
 /* the same with an operator "olga" */
 int fixture_setup_operator(void **state);
 int fixture_teardown(void **state);
+/* fixture_place, fixture_begin - the two halves of fixture_setup: a directory, where a test may put a
+ * spool that it has, and the qmaster in it */
+struct fixture *fixture_place(void);
+void fixture_begin(struct fixture *f);
 
 /* fixture_commit - all that was changed is on disk and sent afterwards; what was to be read has arrived */
 void fixture_commit(struct fixture *f);
