@@ -248,7 +248,7 @@ static uint64_t memory_of_cgroups(void)
  * from coming and going */
 void os_return_large_blocks(void)
 {
-    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_MMAP_THRESHOLD, 2 << 20);
     mallopt(M_TRIM_THRESHOLD, 16 << 20);
 }
 

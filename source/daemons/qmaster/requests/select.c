@@ -360,7 +360,10 @@ static void resolve(struct qmaster *q, struct request *r, struct selection *s, u
     parked_fn *then = s->scan->then;
     scan_free(s->scan);
     s->scan = NULL;
-    then(q, r, s, 0);
+    if (slice_is_over(q)) /* what it means has a slice of its own */
+        park_for_a_slice(q, r, then, s, 0);
+    else
+        then(q, r, s, 0);
 }
 
 bool select_has_owner(const struct ST_Type_list *users, const char *owner)

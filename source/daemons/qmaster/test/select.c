@@ -285,6 +285,22 @@ static void users_mean_their_jobs(void **state)
     fixture_job(f, 3);
 }
 
+/* Sets over millions of tasks take milliseconds each: to find them is one piece of the core's time,
+ * to delete them is another. */
+static void what_took_a_slice_to_find_has_another_one(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-10000");
+    f->q.slice_until_us = 1;
+    fixture_delete(f, "alice", "1.1-10000:2");
+    for (int slices = 0; slices < 2; slices++) { /* the word; the tasks that it means */
+        assert_int_equal(range_set_count(&fixture_job(f, a)->unfinished), 10000);
+        assert_true(work_step(&f->q));
+    }
+    assert_int_equal(range_set_count(&fixture_job(f, a)->unfinished), 5000);
+    f->q.slice_until_us = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +314,7 @@ int main(void)
         TEST(task_ranges_of_several_words_add_up),
         TEST(a_selection_goes_on_in_slices),
         TEST(a_slice_works_out_one_range_with_a_name),
+        TEST(what_took_a_slice_to_find_has_another_one),
         TEST(a_request_has_a_limit_of_words),
         TEST(a_pattern_has_a_limit_of_ranges),
         TEST(users_mean_their_jobs),
