@@ -64,7 +64,7 @@ void evc_drop(struct evc *e, const char *why)
 static int package_unpack(struct evc *e, const struct frame *f, struct EP_Type *package,
                           struct answer *ans)
 {
-    struct unpacker u = unpacker_over(f->body, f->len);
+    struct unpacker u = unpacker_over_own(f->body, f->len);
 
     if (cull_unpack(&u, &cull_EP_Type, gdi_peer_map(e->peer), NULL, package, ans) < 0)
         return -1;

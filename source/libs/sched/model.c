@@ -1,7 +1,9 @@
 /* The data model kept current by events (layer 1): checks each event and hands it to the file that
  * owns what it changes. An event is checked in full before anything changes, so a malformed one
  * leaves the model as it was. */
+#include "libs/sched/msg_sched.h"
 #include "libs/sched/sched_priv.h"
+#include "libs/uti/answer.h"
 
 #include "libs/config/conf.h"
 #include "libs/sgeobj/event.h"
@@ -101,13 +103,15 @@ static void (*const kinds[EV_KINDS])(struct sched *s, const struct EV_Type *even
     [EV_TASKS_STARTED] = apply_started, [EV_TASKS_ENDED] = apply_ended,
     [EV_QUEUE_ADD] = apply_queue,       [EV_QUEUE_MOD] = apply_queue,
     [EV_QUEUE_DEL] = apply_queue_del,   [EV_CONF] = apply_conf,
-    [EV_TRIGGER] = apply_nothing,
+    [EV_TRIGGER] = apply_nothing,       [EV_TASKS_DONE] = apply_nothing,
 };
 
 int model_apply(struct sched *s, const struct EV_Type *event, struct answer *ans)
 {
     if (event_check(event, ans) < 0)
         return -1;
+    if (kinds[event->EV_kind] == NULL)
+        return ans_fail(ans, STATUS_EPROTO, MSG_SCHED_EVENT_S, event_kind_name(event->EV_kind));
     kinds[event->EV_kind](s, event, ans);
     return 0;
 }

@@ -2,6 +2,7 @@
 #define SCHED_MSG_SCHED_H
 
 /* The texts of this room. */
+#define MSG_SCHED_EVENT_S "event \"%s\" is not for the scheduler"
 #define MSG_SCHED_CONF_VALUE_SS                                                                    \
     "scheduler configuration: \"%s\" is not a value for %s: the old one stays"
 

@@ -28,7 +28,40 @@ static const unsigned needs_of[EV_KINDS] = {
     [EV_QUEUE_DEL] = IS_KNOWN | NEEDS_QUEUE_NAME,
     [EV_CONF] = IS_KNOWN | NEEDS_CONF,
     [EV_TRIGGER] = IS_KNOWN,
+    [EV_TASKS_DONE] = IS_KNOWN | NEEDS_NUMBER,
+    [EV_ANEW] = IS_KNOWN,
 };
+
+static const char *const names[EV_KINDS] = {
+    [EV_SYNCED] = "synced",
+    [EV_JOB_ADD] = "job_add",
+    [EV_JOB_MOD] = "job_mod",
+    [EV_JOB_DEL] = "job_del",
+    [EV_TASKS_READY] = "tasks_ready",
+    [EV_TASKS_UNREADY] = "tasks_unready",
+    [EV_TASKS_STARTED] = "tasks_started",
+    [EV_TASKS_ENDED] = "tasks_ended",
+    [EV_QUEUE_ADD] = "queue_add",
+    [EV_QUEUE_MOD] = "queue_mod",
+    [EV_QUEUE_DEL] = "queue_del",
+    [EV_CONF] = "conf",
+    [EV_TRIGGER] = "trigger",
+    [EV_TASKS_DONE] = "tasks_done",
+    [EV_ANEW] = "anew",
+};
+
+const char *event_kind_name(uint32_t kind)
+{
+    return kind < EV_KINDS ? names[kind] : NULL;
+}
+
+uint32_t event_kind_find(const char *name)
+{
+    for (uint32_t kind = 1; kind < EV_KINDS; kind++)
+        if (strcasecmp(names[kind], name) == 0)
+            return kind;
+    return 0;
+}
 
 /* the first field that EVENT needs and lacks, NULL if it is whole */
 static const char *lacks(const struct EV_Type *event, unsigned needs)

@@ -1,7 +1,10 @@
 #ifndef SGEOBJ_EVENT_H
 #define SGEOBJ_EVENT_H
 
-/* Events to the scheduler and to other event clients, and the orders that come back.
+#include "common/basis.h"
+
+/* Events to the scheduler and to other event clients, and the orders that come back. A client passes over kinds that it does not
+ * know: those of a newer qmaster.
  * The first package after a registration is the state as a stream of the same events (JOB_ADD, QUEUE_ADD ...), ended by EV_SYNCED. */
 enum event_kind {
     EV_SYNCED = 1,  /* what follows are changes */
@@ -20,6 +23,10 @@ enum event_kind {
     EV_QUEUE_DEL = 11, /* EV_queue */
     EV_CONF = 12,      /* EV_confs[0]: the scheduler's configuration (sched_conf(5)) */
     EV_TRIGGER = 13,   /* qconf -tsm: run now */
+    EV_TASKS_DONE =
+        14, /* EV_job_number, EV_ids: these have ended for good, whether they ran or not; not for the scheduler */
+    EV_ANEW =
+        15, /* what was told before is void, the state follows: the client was too slow; not for the scheduler */
     EV_KINDS
 };
 /* The qmaster answers every order also by events: EV_TASKS_STARTED confirms (it may repeat what the scheduler has booked already and then
@@ -31,5 +38,9 @@ struct answer;
 /* event_check - is EVENT of a known kind, with the fields that its kind needs? Whoever takes events asks before changing anything.
  * Returns 0, or -1 with ans (STATUS_EPROTO) naming the kind and the field. Pure, O(1). */
 int event_check(const struct EV_Type *event, struct answer *ans);
+/* event_kind_name - "job_add", what an event client asks for; NULL if KIND is not a kind */
+const char *event_kind_name(uint32_t kind);
+/* event_kind_find - the kind called NAME (any case), 0 if there is no such kind here */
+uint32_t event_kind_find(const char *name);
 
 #endif

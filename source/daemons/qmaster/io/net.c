@@ -50,7 +50,7 @@ static const struct {
     [GDI_FRAME_HELLO] = { KIB, KIB },
     [GDI_FRAME_SCHEMA] = { 64 * KIB, 64 * KIB },
     [GDI_FRAME_REQUEST] = { 40 * MIB, 40 * MIB },
-    [GDI_FRAME_EVENT_REGISTER] = { KIB, KIB },
+    [GDI_FRAME_EVENT_REGISTER] = { 16 * KIB, 16 * KIB },
     [GDI_FRAME_EVENT_ACK] = { KIB, KIB },
     [GDI_FRAME_ORDERS] = { KIB, COMM_BODY_MAX },
     [GDI_FRAME_EXEC] = { KIB, COMM_BODY_MAX },

@@ -160,6 +160,7 @@ static bool ordinals_ended(struct qmaster *q, struct job *job, const struct rang
     range_set_subtract(&job->unfinished, ended);
     range_set_subtract(&job->rec.JB_ja_a_h_ids, ended);
     change_ended(q, job, ended);
+    events_tasks_done(q, job, ended);
     depend_ended(q, job, ended);
     if (!range_set_is_empty(&job->unfinished))
         return true;

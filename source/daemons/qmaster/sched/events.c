@@ -1,5 +1,6 @@
-/* One scheduler at a time is registered; a second registration replaces the first (its connection is closed), so that a schedd that
- * hangs can be replaced. Collected events of a kind for the same job and queue merge into one. */
+/* What changes, told to everybody who wants to hear of it. There is one scheduler at a time; a second registration replaces the first
+ * (its connection is closed), so that a schedd that hangs can be replaced. All other clients are the users': each has a limited
+ * number of them, and one that is too slow is told the state anew or, if it says nothing for a minute, ended. */
 #include "daemons/qmaster/sched/events.h"
 
 #include <stdlib.h>
@@ -8,31 +9,19 @@
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/sched/msg_sched.h"
 #include "daemons/qmaster/sched/schedd.h"
+#include "daemons/qmaster/sched/stream.h"
+#include "daemons/qmaster/tables/rights.h"
 #include "libs/comm/server.h"
-#include "libs/config/conf.h"
-#include "libs/config/qinstance.h"
-#include "libs/sgeobj/event.h"
+#include "libs/gdi/client.h"
 #include "libs/uti/alloc.h"
-#include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 
-enum {
-    STEP_JOBS = 500,
-    STEP_BYTES = 8 << 20,
-    BACKLOG_BYTES = 64 << 20,
-    MAX_UNACKNOWLEDGED = 64,
-    PATIENCE_US = 60 * 1000000
-};
+enum { PATIENCE_US = 60 * 1000000 };
 
 struct events {
-    uint64_t conn;         /* 0 = nobody registered */
-    uint64_t number;       /* of the next event */
-    uint64_t package;      /* of the last package sent */
-    uint64_t acknowledged; /* of the last package acknowledged */
-    uint64_t silent_us;    /* since when it owes the next acknowledge */
-    uint64_t cursor;       /* jobs below this number have been streamed; UINT64_MAX = all */
-    struct EP_Type open;   /* what is collected */
-    size_t open_bytes;     /* of the jobs in it */
+    LIST_HEAD(, subscriber) all; /* the scheduler first, if there is one */
+    struct subscriber *scheduler;
+    uint32_t n; /* without the scheduler */
 };
 
 struct events *events_new(void)
@@ -40,113 +29,91 @@ struct events *events_new(void)
     return uti_calloc(1, sizeof(struct events));
 }
 
-static void forget_client(struct events *e)
+static void forget(struct events *e, struct subscriber *sub)
 {
-    cull_clear(&cull_EP_Type, &e->open);
-    *e = (struct events){ 0 };
+    stream_end(sub);
+    LIST_REMOVE(sub, next);
+    if (sub == e->scheduler)
+        e->scheduler = NULL;
+    else
+        e->n--;
+    subscriber_free(sub);
 }
 
 void events_free(struct events *e)
 {
     if (e == NULL)
         return;
-    forget_client(e);
+    while (!LIST_EMPTY(&e->all))
+        forget(e, LIST_FIRST(&e->all));
     free(e);
+}
+
+struct subscriber *events_find(const struct qmaster *q, uint64_t conn)
+{
+    struct subscriber *sub;
+    LIST_FOREACH(sub, &q->events->all, next)
+        if (sub->conn == conn)
+            return sub;
+    return NULL;
 }
 
 bool events_is_scheduler(const struct qmaster *q, uint64_t conn)
 {
-    return q->events->conn == conn && conn != 0;
+    return q->events->scheduler != NULL && q->events->scheduler->conn == conn;
 }
 
 bool events_has_scheduler(const struct qmaster *q)
 {
-    return q->events->conn != 0;
+    return q->events->scheduler != NULL;
 }
 
-static struct EV_Type *add(struct qmaster *q, enum event_kind kind)
-{
-    struct events *e = q->events;
-    struct EV_Type *ev = cull_append(&e->open, EP_events);
-    cull_set(ev, EV_number, ++e->number);
-    cull_set(ev, EV_kind, (uint32_t)kind);
-    return ev;
-}
+/* ---- jobs and tasks ---- */
 
-/* does the client know this job (or will it read it as it is when the cursor gets there)? */
-static bool is_known(const struct qmaster *q, uint32_t job)
-{
-    return q->events->conn != 0 && job < q->events->cursor;
-}
-
-static struct EV_Type *last_like(struct qmaster *q, enum event_kind kind, uint32_t job,
-                                 const char *queue, uint32_t slots)
-{
-    struct EP_Type *open = &q->events->open;
-    if (open->EP_events.n == 0)
-        return NULL;
-    struct EV_Type *ev = &open->EP_events.v[open->EP_events.n - 1];
-    if (ev->EV_kind != (uint32_t)kind || ev->EV_job_number != job || ev->EV_slots != slots)
-        return NULL;
-    if ((queue == NULL) != (ev->EV_queue == NULL) ||
-        (queue != NULL && strcmp(queue, ev->EV_queue) != 0))
-        return NULL;
-    return ev;
-}
-
-static struct range_set *ids_of(struct qmaster *q, enum event_kind kind, uint32_t job,
-                                const char *queue, uint32_t slots)
-{
-    struct EV_Type *ev = last_like(q, kind, job, queue, slots);
-    if (ev == NULL) {
-        ev = add(q, kind);
-        cull_set(ev, EV_job_number, job);
-        if (queue != NULL) {
-            cull_set(ev, EV_queue, queue);
-            cull_set(ev, EV_slots, slots);
-        }
-    }
-    return cull_ranges(ev, EV_ids);
-}
-
-static void copy_job(struct qmaster *q, struct EV_Type *ev, const struct job *job)
-{
-    struct JB_Type *rec = cull_append(ev, EV_jobs);
-    for (unsigned f = 0; f < JB_Type_FIELDS; f++)
-        if ((cull_JB_Type.fields[f].flags & (JOB_TO_SCHEDD | JOB_IN_CATEGORY)) != 0 &&
-            cull_is_present(&job->rec, f))
-            cull_copy_field(&cull_JB_Type, rec, &job->rec, f);
-    cull_set(rec, JB_ja_task_concurrency, settings_concurrency(&q->settings, &job->rec));
-    q->events->open_bytes += job->bytes;
-}
+/* each subscriber SUB that hears of events of KIND about JOB */
+#define EACH_THAT_HEARS(q, sub, kind, job)                                                         \
+    LIST_FOREACH(sub, &(q)->events->all, next)                                                     \
+        if (subscriber_hears_of(sub, kind, job))
+/* each that wants events of KIND about things that are nobody's */
+#define EACH_THAT_WANTS(q, sub, kind)                                                              \
+    LIST_FOREACH(sub, &(q)->events->all, next)                                                     \
+        if (subscriber_wants(sub, kind))
 
 void events_job_add(struct qmaster *q, struct job *job)
 {
-    if (!is_known(q, job->rec.JB_job_number))
-        return;
-    struct EV_Type *ev = add(q, EV_JOB_ADD);
-    copy_job(q, ev, job);
-    job_startable(job, &job->unfinished, cull_ranges(ev, EV_ids));
+    struct subscriber *sub;
+    EACH_THAT_HEARS(q, sub, EV_JOB_ADD, job)
+    {
+        struct EV_Type *ev = subscriber_add_job(sub, EV_JOB_ADD, q, job);
+        job_startable(job, &job->unfinished, cull_ranges(ev, EV_ids));
+    }
 }
 
 void events_job_mod(struct qmaster *q, struct job *job)
 {
-    if (is_known(q, job->rec.JB_job_number))
-        copy_job(q, add(q, EV_JOB_MOD), job);
+    struct subscriber *sub;
+    EACH_THAT_HEARS(q, sub, EV_JOB_MOD, job)
+    (void)subscriber_add_job(sub, EV_JOB_MOD, q, job);
 }
 
 void events_job_del(struct qmaster *q, struct job *job)
 {
-    if (!is_known(q, job->rec.JB_job_number))
-        return;
-    struct EV_Type *ev = add(q, EV_JOB_DEL);
-    cull_set(ev, EV_job_number, job->rec.JB_job_number);
+    struct subscriber *sub;
+    EACH_THAT_HEARS(q, sub, EV_JOB_DEL, job)
+    cull_set(subscriber_add(sub, EV_JOB_DEL), EV_job_number, job->rec.JB_job_number);
+}
+
+static void tell_ids(struct qmaster *q, enum event_kind kind, const struct job *job,
+                     const struct range_set *ids)
+{
+    struct subscriber *sub;
+    EACH_THAT_HEARS(q, sub, kind, job)
+    subscriber_add_ids(sub, kind, job->rec.JB_job_number, NULL, 0, ids);
 }
 
 void events_tasks_ready(struct qmaster *q, struct job *job, const struct range_set *ids)
 {
-    if (is_known(q, job->rec.JB_job_number))
-        range_set_unite(ids_of(q, EV_TASKS_READY, job->rec.JB_job_number, NULL, 0), ids);
+    tell_ids(q, EV_TASKS_READY, job, ids);
 }
 
 void events_tasks_startable(struct qmaster *q, struct job *job, const struct range_set *ids)
@@ -160,22 +127,31 @@ void events_tasks_startable(struct qmaster *q, struct job *job, const struct ran
 
 void events_tasks_unready(struct qmaster *q, struct job *job, const struct range_set *ids)
 {
-    if (is_known(q, job->rec.JB_job_number))
-        range_set_unite(ids_of(q, EV_TASKS_UNREADY, job->rec.JB_job_number, NULL, 0), ids);
+    tell_ids(q, EV_TASKS_UNREADY, job, ids);
 }
 
 void events_task_ready(struct qmaster *q, struct job *job, uint32_t ordinal)
 {
-    if (is_known(q, job->rec.JB_job_number))
-        range_set_add(ids_of(q, EV_TASKS_READY, job->rec.JB_job_number, NULL, 0), ordinal, ordinal);
+    struct range_set one = { 0 };
+    range_set_add(&one, ordinal, ordinal);
+    events_tasks_ready(q, job, &one);
+    range_set_free(&one);
+}
+
+void events_tasks_done(struct qmaster *q, const struct job *job, const struct range_set *ids)
+{
+    tell_ids(q, EV_TASKS_DONE, job, ids);
 }
 
 static void slots_event(struct qmaster *q, enum event_kind kind, const struct task *t)
 {
-    uint32_t job = t->job->rec.JB_job_number;
-    if (is_known(q, job))
-        range_set_add(ids_of(q, kind, job, t->rec.JAT_queue, t->rec.JAT_slots), t->ordinal,
-                      t->ordinal);
+    struct subscriber *sub;
+    struct range_set one = { 0 };
+    range_set_add(&one, t->ordinal, t->ordinal);
+    EACH_THAT_HEARS(q, sub, kind, t->job)
+    subscriber_add_ids(sub, kind, t->job->rec.JB_job_number, t->rec.JAT_queue, t->rec.JAT_slots,
+                       &one);
+    range_set_free(&one);
 }
 
 void events_task_started(struct qmaster *q, struct task *t)
@@ -191,22 +167,17 @@ void events_task_ended(struct qmaster *q, struct task *t)
 void events_order_undone(struct qmaster *q, uint32_t job, const struct range_set *ids,
                          const char *queue, uint32_t slots)
 {
-    if (q->events->conn != 0 && queue != NULL)
-        range_set_unite(ids_of(q, EV_TASKS_ENDED, job, queue, slots), ids);
+    if (q->events->scheduler != NULL && queue != NULL)
+        subscriber_add_ids(q->events->scheduler, EV_TASKS_ENDED, job, queue, slots, ids);
 }
+
+/* ---- queues, configurations, the moment ---- */
 
 static void queue_event(struct qmaster *q, enum event_kind kind, struct qinstance *qi)
 {
-    static const unsigned fields[] = { QU_full_name, QU_qname, QU_qhostname, QU_job_slots,
-                                       QU_seq_no,    QU_qtype, QU_hostgroups };
-    if (q->events->conn == 0)
-        return;
-    struct EV_Type *ev = add(q, kind);
-    struct QU_Type *rec = cull_append(ev, EV_queues);
-    for (size_t i = 0; i < ARRAY_LEN(fields); i++)
-        cull_copy_field(&cull_QU_Type, rec, &qi->rec, fields[i]);
-    /* whether tasks may start is all the scheduler needs; a host that is not connected counts as unknown */
-    cull_set(rec, QU_state, qi->rec.QU_state | (qi->host->conn == 0 ? (uint32_t)QI_UNKNOWN : 0));
+    struct subscriber *sub;
+    EACH_THAT_WANTS(q, sub, kind)
+    stream_queue(sub, kind, qi);
 }
 
 void events_queue_add(struct qmaster *q, struct qinstance *qi)
@@ -221,86 +192,113 @@ void events_queue_mod(struct qmaster *q, struct qinstance *qi)
 
 void events_queue_del(struct qmaster *q, const char *full_name)
 {
-    if (q->events->conn == 0)
-        return;
-    struct EV_Type *ev = add(q, EV_QUEUE_DEL);
-    cull_set(ev, EV_queue, full_name);
+    struct subscriber *sub;
+    EACH_THAT_WANTS(q, sub, EV_QUEUE_DEL)
+    cull_set(subscriber_add(sub, EV_QUEUE_DEL), EV_queue, full_name);
 }
 
 void events_conf(struct qmaster *q, const struct CONF_Type *conf)
 {
-    if (q->events->conn == 0)
-        return;
-    struct EV_Type *ev = add(q, EV_CONF);
-    struct CONF_Type *rec = cull_append(ev, EV_confs);
-    cull_copy(&cull_CONF_Type, rec, conf);
+    struct subscriber *sub;
+    EACH_THAT_WANTS(q, sub, EV_CONF)
+    stream_conf(sub, conf);
 }
 
 void events_trigger(struct qmaster *q)
 {
-    if (q->events->conn != 0)
-        add(q, EV_TRIGGER);
+    if (q->events->scheduler != NULL)
+        (void)subscriber_add(q->events->scheduler, EV_TRIGGER);
 }
 
 /* ---- registration ---- */
-static void stream_queues(struct qmaster *q)
+
+static void register_scheduler(struct qmaster *q, struct session *s)
 {
-    struct qinstance *qi, *next;
-    HASH_ITER(hh, q->queues.instances, qi, next) {
-        events_queue_add(q, qi);
-    }
-    struct conf *conf = settings_conf(&q->settings, CONF_SCHEDULER);
-    if (conf != NULL)
-        events_conf(q, &conf->rec);
+    struct events *e = q->events;
+    if (e->scheduler != NULL && e->scheduler->conn != s->conn)
+        comm_server_close(net_server(q->net), e->scheduler->conn);
+    if (e->scheduler != NULL)
+        forget(e, e->scheduler);
+    e->scheduler = subscriber_new(s);
+    subscriber_schedule(e->scheduler);
+    LIST_INSERT_HEAD(&e->all, e->scheduler, next);
+}
+
+static uint32_t count_of(const struct events *e, uint32_t account)
+{
+    const struct subscriber *sub;
+    uint32_t n = 0;
+    LIST_FOREACH(sub, &e->all, next)
+        n += sub->account == account && sub != e->scheduler;
+    return n;
+}
+
+/* may S have an event client more, that hears what WISH says? */
+static int check_client(struct qmaster *q, const struct session *s, const struct EP_Type *wish,
+                        struct answer *ans)
+{
+    uint32_t most = q->settings.max_event_clients;
+    if (wish->EP_wants_all && !right_operate(q, &s->who))
+        return ans_fail(ans, STATUS_DENIED, MSG_EVENTS_OF_ALL_S, s->who.user);
+    if (right_manage(q, &s->who))
+        return 0;
+    if (q->events->n >= most)
+        return ans_fail(ans, STATUS_NOTOK_DOAGAIN, MSG_EVENT_CLIENTS_U, most);
+    if (count_of(q->events, s->who.uid) >= EVENT_CLIENTS_OF_USER)
+        return ans_fail(ans, STATUS_NOTOK_DOAGAIN, MSG_EVENT_CLIENTS_OF_USER_SU, s->who.user,
+                        (unsigned)EVENT_CLIENTS_OF_USER);
+    return 0;
+}
+
+static void refuse_client(struct qmaster *q, struct session *s, const struct answer *ans)
+{
+    struct GA_Type ga = { 0 };
+    gdi_answers_put(&ga, ans);
+    cull_set(&ga, GA_is_last, true);
+    change_answer(q, 0, s->conn, 0, &ga);
+}
+
+static void register_client(struct qmaster *q, struct session *s, const struct EP_Type *wish,
+                            struct answer *ans)
+{
+    struct subscriber *old = events_find(q, s->conn);
+    if (old != NULL)
+        forget(q->events, old);
+    if (check_client(q, s, wish, ans) != 0)
+        return;
+    struct subscriber *sub = subscriber_new(s);
+    subscriber_wish(sub, &s->who, wish);
+    if (q->events->scheduler != NULL)
+        LIST_INSERT_AFTER(q->events->scheduler, sub, next);
+    else
+        LIST_INSERT_HEAD(&q->events->all, sub, next);
+    q->events->n++;
+    comm_server_keep(net_server(q->net), s->conn);
+    stream_begin(q, sub);
 }
 
 void events_on_register(struct qmaster *q, struct session *s, struct frame *f)
 {
-    struct events *e = q->events;
-    (void)f;
-    if (e->conn != 0 && e->conn != s->conn)
-        comm_server_close(net_server(q->net), e->conn);
-    forget_client(e);
-    e->conn = s->conn;
-    stream_queues(q);
-}
-
-static void stream_job(struct qmaster *q, struct job *job)
-{
-    q->events->cursor = (uint64_t)job->rec.JB_job_number + 1;
-    events_job_add(q, job);
-    for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
-        if (task_holds_slots(t))
-            events_task_started(q, t);
-}
-
-bool events_step(struct qmaster *q)
-{
-    struct events *e = q->events;
-    if (e->conn == 0 || e->cursor == UINT64_MAX ||
-        e->package - e->acknowledged >= MAX_UNACKNOWLEDGED)
-        return false;
-    struct job *job =
-        e->cursor > UINT32_MAX ? NULL : jobs_at_or_after(&q->jobs, (uint32_t)e->cursor);
-    for (int n = 0; job != NULL && n < STEP_JOBS && e->open_bytes < STEP_BYTES;
-         n++, job = jobs_next(job))
-        stream_job(q, job);
-    if (job != NULL)
-        return true;
-    e->cursor = UINT64_MAX;
-    add(q, EV_SYNCED);
-    return false;
+    struct EP_Type wish = { 0 };
+    struct answer ans = ANSWER_INIT;
+    if (s->who.role == ROLE_SCHEDULER)
+        register_scheduler(q, s);
+    else if (session_unpack(q, s, f, &cull_EP_Type, &wish, &ans) == 0)
+        register_client(q, s, &wish, &ans);
+    if (ans.n > 0)
+        refuse_client(q, s, &ans);
+    ans_free(&ans);
+    cull_clear(&cull_EP_Type, &wish);
 }
 
 void events_on_ack(struct qmaster *q, struct session *s, struct frame *f)
 {
     struct EP_Type ack = { 0 };
     struct answer ans = ANSWER_INIT;
-    if (events_is_scheduler(q, s->conn) &&
-        session_unpack(q, s, f, &cull_EP_Type, &ack, &ans) == 0 &&
-        ack.EP_number > q->events->acknowledged && ack.EP_number <= q->events->package) {
-        q->events->acknowledged = ack.EP_number;
-        q->events->silent_us = q->now_us;
+    struct subscriber *sub = events_find(q, s->conn);
+    if (sub != NULL && session_unpack(q, s, f, &cull_EP_Type, &ack, &ans) == 0) {
+        subscriber_acknowledge(sub, ack.EP_number, q->now_us);
+        stream_go_on(sub);
     }
     log_answer(&ans);
     ans_free(&ans);
@@ -309,45 +307,71 @@ void events_on_ack(struct qmaster *q, struct session *s, struct frame *f)
 
 void events_on_closed(struct qmaster *q, uint64_t conn)
 {
-    if (events_is_scheduler(q, conn))
-        forget_client(q->events);
+    struct subscriber *sub = events_find(q, conn);
+    if (sub != NULL)
+        forget(q->events, sub);
+}
+
+bool events_step(struct qmaster *q)
+{
+    return q->events->scheduler != NULL && stream_for_scheduler(q, q->events->scheduler);
 }
 
 void events_start_anew(struct qmaster *q)
 {
     struct events *e = q->events;
-    if (e->conn == 0)
+    if (e->scheduler == NULL)
         return;
-    comm_server_close(net_server(q->net), e->conn);
-    forget_client(e);
+    comm_server_close(net_server(q->net), e->scheduler->conn);
+    forget(e, e->scheduler);
+}
+
+/* ---- those that are slow ---- */
+
+static void thin(struct qmaster *q, struct subscriber *sub, size_t backlog)
+{
+    if (sub->is_scheduler) {
+        log_msg(LOG_LEVEL_WARNING, MSG_SCHEDD_BEHIND_Z, backlog);
+        events_start_anew(q);
+        return;
+    }
+    subscriber_start_anew(sub);
+    stream_begin(q, sub);
 }
 
 void events_flush(struct qmaster *q)
 {
-    struct events *e = q->events;
-    if (e->open_bytes > BACKLOG_BYTES && e->package - e->acknowledged >= MAX_UNACKNOWLEDGED) {
-        log_msg(LOG_LEVEL_WARNING, MSG_SCHEDD_BEHIND_Z, e->open_bytes);
-        events_start_anew(q);
+    struct subscriber *sub, *next;
+    for (sub = LIST_FIRST(&q->events->all); sub != NULL; sub = next) {
+        next = LIST_NEXT(sub, next);
+        size_t backlog = subscriber_backlog(sub);
+        if (backlog > 0) {
+            thin(q, sub, backlog);
+            continue;
+        }
+        subscriber_flush(q, sub);
+        stream_go_on(sub);
     }
-    if (e->conn == 0 || e->open.EP_events.n == 0 ||
-        e->package - e->acknowledged >= MAX_UNACKNOWLEDGED)
+}
+
+static void end_silent(struct qmaster *q, struct subscriber *sub)
+{
+    if (sub->is_scheduler) {
+        log_msg(LOG_LEVEL_ERROR, MSG_SCHEDD_SILENT_U, (unsigned)(PATIENCE_US / 1000000));
+        schedd_kill(q->schedd);
+        events_start_anew(q);
         return;
-    struct packer p = { 0 };
-    if (e->package == e->acknowledged)
-        e->silent_us = q->now_us;
-    cull_set(&e->open, EP_number, ++e->package);
-    cull_pack(&p, &cull_EP_Type, &e->open, NULL);
-    cull_clear(&cull_EP_Type, &e->open);
-    e->open_bytes = 0;
-    change_send(q, 0, e->conn, GDI_FRAME_EVENTS, 0, p.data, p.len);
+    }
+    comm_server_close(net_server(q->net), sub->conn);
+    forget(q->events, sub);
 }
 
 void events_check(struct qmaster *q)
 {
-    struct events *e = q->events;
-    if (e->conn == 0 || e->package == e->acknowledged || q->now_us - e->silent_us < PATIENCE_US)
-        return;
-    log_msg(LOG_LEVEL_ERROR, MSG_SCHEDD_SILENT_U, (unsigned)(PATIENCE_US / 1000000));
-    schedd_kill(q->schedd);
-    events_start_anew(q);
+    struct subscriber *sub, *next;
+    for (sub = LIST_FIRST(&q->events->all); sub != NULL; sub = next) {
+        next = LIST_NEXT(sub, next);
+        if (sub->package != sub->acknowledged && q->now_us - sub->silent_us >= PATIENCE_US)
+            end_silent(q, sub);
+    }
 }

@@ -3,21 +3,28 @@
 
 #include "daemons/qmaster/change/sessions.h"
 
-/* The stream of changes to event clients (the scheduler). A client that registers gets the state as
- * a stream of the same events, by cursor, a bounded step a turn; changes to what lies behind the
- * cursor are sent, what lies ahead will be read as it is then. Events leave at once, ahead of the
- * disk: the scheduler's orders come back to this core and commit later in the same log. */
+/* The stream of changes to event clients; the scheduler is one of them. A client that registers
+ * gets the state as a stream of the same events, by cursor, a bounded step at a time; changes to
+ * what lies behind the cursor are sent, what lies ahead will be read as it is then. To the
+ * scheduler events leave at once, ahead of the disk: its orders come back to this core and commit
+ * later in the same log. To all others they leave when they are durable. Who is slow costs memory
+ * up to a limit, and nobody else time. */
 struct events;
+struct subscriber;
+/* event clients of a user who is not a manager, at a time */
+enum { EVENT_CLIENTS_OF_USER = 16 };
 /* events_new - nobody is connected; new: events_free. events_free - NULL is fine */
 struct events *events_new(void);
 void events_free(struct events *e);
-/* events_on_register - the scheduler S has registered: the state begins to go out; an older
- * connection ends
+/* events_on_register - S has registered, and the state begins to go out; if it is the scheduler's,
+ * the connection of an older one ends
  * events_on_ack - it has acknowledged packages. The body of F stays the caller's.
- * events_on_closed - a connection has gone, the scheduler's or another */
+ * events_on_closed - a connection has gone, an event client's or another */
 void events_on_register(struct qmaster *q, struct session *s, struct frame *f);
 void events_on_ack(struct qmaster *q, struct session *s, struct frame *f);
 void events_on_closed(struct qmaster *q, uint64_t conn);
+/* events_find - the client at the other end of CONN, or NULL. O(clients). */
+struct subscriber *events_find(const struct qmaster *q, uint64_t conn);
 /* events_is_scheduler - is it at the other end of CONN? */
 bool events_is_scheduler(const struct qmaster *q, uint64_t conn);
 /* events_has_scheduler - is one connected? Without one nothing starts. */
@@ -30,12 +37,12 @@ void events_flush(struct qmaster *q);
 /* events_start_anew - events cannot mend what the scheduler knows: its connection ends, it
  * registers again and receives the whole state */
 void events_start_anew(struct qmaster *q);
-/* events_check - end a scheduler that has acknowledged nothing for a minute although events wait;
- * its keeper starts another */
+/* events_check - end a client that has acknowledged nothing for a minute although events wait; the
+ * scheduler's keeper starts another */
 void events_check(struct qmaster *q);
 
-/* ---- what has changed; nothing happens without a scheduler, or while it has not heard of the
- * object yet. IDS and ORDINAL are ordinals of tasks. ---- */
+/* ---- what has changed, for all who want to hear of it and have heard of the object. IDS and
+ * ORDINAL are ordinals of tasks. O(clients). ---- */
 /* events_job_add, _mod, _del - JOB is new, was altered, is about to go */
 void events_job_add(struct qmaster *q, struct job *job);
 void events_job_mod(struct qmaster *q, struct job *job);
@@ -51,6 +58,8 @@ void events_task_ready(struct qmaster *q, struct job *job, uint32_t ordinal);
  * events_task_ended - they are free */
 void events_task_started(struct qmaster *q, struct task *t);
 void events_task_ended(struct qmaster *q, struct task *t);
+/* events_tasks_done - they have ended for good, whether they ran or not */
+void events_tasks_done(struct qmaster *q, const struct job *job, const struct range_set *ids);
 /* events_order_undone - an order was refused, and its tasks cannot start: their slots are free */
 void events_order_undone(struct qmaster *q, uint32_t job, const struct range_set *ids,
                          const char *queue, uint32_t slots);

@@ -3,6 +3,12 @@
 
 /* Texts of the scheduler's stream and its keeper: answers are interface (scripts match them), log lines are for administrators. */
 
+/* answers */
+#define MSG_EVENTS_OF_ALL_S "denied: \"%s\" must be operator to hear of the jobs of all users"
+#define MSG_EVENT_CLIENTS_U                                                                        \
+    "there are %u event clients already: no more are taken (MAX_DYN_EC in qmaster_params)"
+#define MSG_EVENT_CLIENTS_OF_USER_SU "user \"%s\" has %u event clients already: no more are taken"
+
 /* log */
 #define MSG_SCHEDD_START_SS "cannot start %s: %s"
 #define MSG_SCHEDD_SILENT_U                                                                        \

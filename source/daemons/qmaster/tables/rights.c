@@ -23,8 +23,8 @@ bool right_over_job(const struct qmaster *q, const struct identity *who, const s
 /* the scheduler has the qmaster's user, and no use for that user's rights */
 static const unsigned senders[GDI_FRAME_KINDS] = {
     [GDI_FRAME_REQUEST] = ROLE_CLIENT | ROLE_EXECD,
-    [GDI_FRAME_EVENT_REGISTER] = ROLE_SCHEDULER,
-    [GDI_FRAME_EVENT_ACK] = ROLE_SCHEDULER,
+    [GDI_FRAME_EVENT_REGISTER] = ROLE_CLIENT | ROLE_EXECD | ROLE_SCHEDULER,
+    [GDI_FRAME_EVENT_ACK] = ROLE_CLIENT | ROLE_EXECD | ROLE_SCHEDULER,
     [GDI_FRAME_ORDERS] = ROLE_SCHEDULER,
     [GDI_FRAME_EXEC] = ROLE_EXECD,
 };

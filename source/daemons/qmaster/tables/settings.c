@@ -90,6 +90,7 @@ static uint64_t bytes_in(const struct CONF_Type *rec, const char *name)
     return bytes;
 }
 
+enum { EVENT_CLIENTS = 1000, EVENT_CLIENTS_LIMIT = 100000 };
 enum { DELAY_S = 1, DELAY_MOST_S = 60, DELAY_LIMIT_S = 86400 };
 
 static void read_numbers(struct settings *s, const struct CONF_Type *rec)
@@ -99,6 +100,7 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
     s->max_u_jobs = number_in(rec, "max_u_jobs");
     s->max_jobs = number_in(rec, "max_jobs");
     s->finished_jobs = number_in(rec, "finished_jobs");
+    s->max_event_clients = param_in(rec, "MAX_DYN_EC", 0, EVENT_CLIENTS_LIMIT, EVENT_CLIENTS);
     s->reschedule_delay_s = param_in(rec, "RESCHEDULE_DELAY", 0, DELAY_LIMIT_S, DELAY_S);
     s->reschedule_delay_most_s =
         param_in(rec, "RESCHEDULE_DELAY_MAX", 0, DELAY_LIMIT_S, DELAY_MOST_S);

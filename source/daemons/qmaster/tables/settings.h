@@ -49,6 +49,7 @@ struct settings {
     /* from the global configuration, kept as numbers */
     uint32_t max_aj_tasks, max_aj_instances, max_u_jobs, max_jobs;
     uint32_t finished_jobs;
+    uint32_t max_event_clients; /* MAX_DYN_EC: all but the scheduler */
     /* of tasks that are put back again and again */
     uint32_t reschedule_delay_s, reschedule_delay_most_s;
     uint64_t share_limits[SHARE_LIMITS]; /* bytes; 0: the usual one */

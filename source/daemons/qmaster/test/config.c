@@ -482,9 +482,8 @@ static void the_global_configuration_counts_at_once(void **state)
 static void a_limit_of_array_tasks_reaches_the_scheduler(void **state)
 {
     struct fixture *f = *state;
-    struct frame frame = { .kind = GDI_FRAME_EVENT_REGISTER };
     uint64_t conn = fixture_session(f, "root")->conn;
-    events_on_register(&f->q, fixture_session(f, "root"), &frame);
+    fixture_register_scheduler(f);
     put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "max_aj_tasks", "7");
     assert_true(events_is_scheduler(&f->q, conn));
     put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "max_aj_instances", "7");

@@ -295,6 +295,14 @@ struct session *fixture_session(struct fixture *f, const char *user)
     return f->users[i].session;
 }
 
+void fixture_register_scheduler(struct fixture *f)
+{
+    struct session *s = fixture_session(f, "root");
+    struct frame frame = { .kind = GDI_FRAME_EVENT_REGISTER };
+    s->who.role = ROLE_SCHEDULER;
+    events_on_register(&f->q, s, &frame);
+}
+
 void fixture_hang_up(struct fixture *f, const char *user)
 {
     struct session *s = fixture_session(f, user);

@@ -67,6 +67,9 @@ struct session *fixture_connect(struct fixture *f, const char *user, uid_t uid);
 /* fixture_session - the connection of a user, opened at the first call */
 struct session *fixture_session(struct fixture *f, const char *user);
 
+/* fixture_register_scheduler - the connection of root is that of the scheduler, and registers */
+void fixture_register_scheduler(struct fixture *f);
+
 /* fixture_hang_up - that connection ends; the next use of the user's name opens another */
 void fixture_hang_up(struct fixture *f, const char *user);
 

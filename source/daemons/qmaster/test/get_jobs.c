@@ -416,8 +416,7 @@ static void why_of_a_task_knows_every_kind_of_cause(void **state)
     uint32_t a = submit(f, .name = "A", .tasks = "1-3"), s = submit(f);
     uint32_t b = submit(f, .tasks = "1-3", .ad = "A");
     expect_why(f, a, 0, "no scheduler is connected; the messages file of the qmaster says why");
-    struct frame frame = { .kind = GDI_FRAME_EVENT_REGISTER };
-    events_on_register(&f->q, fixture_session(f, "root"), &frame);
+    fixture_register_scheduler(f);
     expect_why(f, a, 0, "nothing keeps it from starting");
     expect_why(f, b, 0, ""); /* but the tasks of A */
     hold(f, a, MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM, true);

@@ -17,8 +17,7 @@
 
 static void register_scheduler(struct fixture *f)
 {
-    struct frame frame = { .kind = GDI_FRAME_EVENT_REGISTER };
-    events_on_register(&f->q, fixture_session(f, "root"), &frame);
+    fixture_register_scheduler(f);
     while (events_step(&f->q))
         ;
     events_flush(&f->q);
@@ -324,11 +323,10 @@ static uint32_t count_events(struct fixture *f)
 static void a_scheduler_that_is_too_far_behind_starts_anew(void **state)
 {
     struct fixture *f = *state;
-    struct frame frame = { .kind = GDI_FRAME_EVENT_REGISTER };
     uint64_t conn = fixture_session(f, "root")->conn;
     for (int i = 0; i < 3; i++)
         fixture_job(f, submit(f))->bytes = 6 << 20; /* as if */
-    events_on_register(&f->q, fixture_session(f, "root"), &frame);
+    fixture_register_scheduler(f);
     assert_true(events_step(&f->q));
     assert_int_equal(count_events(f), 1);
     assert_false(events_step(&f->q));

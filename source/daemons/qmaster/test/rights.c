@@ -64,8 +64,8 @@ static void each_frame_has_its_senders(void **state)
 {
     static const unsigned senders[GDI_FRAME_KINDS] = {
         [GDI_FRAME_REQUEST] = ROLE_CLIENT | ROLE_EXECD,
-        [GDI_FRAME_EVENT_REGISTER] = ROLE_SCHEDULER,
-        [GDI_FRAME_EVENT_ACK] = ROLE_SCHEDULER,
+        [GDI_FRAME_EVENT_REGISTER] = ROLE_CLIENT | ROLE_EXECD | ROLE_SCHEDULER,
+        [GDI_FRAME_EVENT_ACK] = ROLE_CLIENT | ROLE_EXECD | ROLE_SCHEDULER,
         [GDI_FRAME_ORDERS] = ROLE_SCHEDULER,
         [GDI_FRAME_EXEC] = ROLE_EXECD,
     };

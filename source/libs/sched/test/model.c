@@ -267,7 +267,7 @@ static void malformed_events_change_nothing(void **state SGE_UNUSED)
     for (uint32_t kind = 0; kind <= EV_KINDS + 1; kind++) {
         struct EV_Type e = { 0 };
         if (kind == EV_SYNCED || kind == EV_TRIGGER)
-            continue;
+            continue; /* EV_ANEW is whole, too, and not for the scheduler */
         cull_set(&e, EV_kind, kind);
         refuse(s, &e);
         cull_clear(&cull_EV_Type, &e);

@@ -25,7 +25,7 @@ static void an_empty_event_is_refused_but_for_marks(void **state SGE_UNUSED)
     for (uint32_t kind = 0; kind <= EV_KINDS + 1; kind++) {
         struct EV_Type event = { 0 };
         cull_set(&event, EV_kind, kind);
-        if (kind == EV_SYNCED || kind == EV_TRIGGER)
+        if (kind == EV_SYNCED || kind == EV_TRIGGER || kind == EV_ANEW)
             assert_int_equal(event_check(&event, NULL), 0);
         else
             refuse(&event);
@@ -66,12 +66,23 @@ static void whole_events_pass(void **state SGE_UNUSED)
     cull_clear(&cull_EV_Type, &event);
 }
 
+static void each_kind_has_a_name_and_is_found_by_it(void **state SGE_UNUSED)
+{
+    for (uint32_t kind = 1; kind < EV_KINDS; kind++)
+        assert_int_equal(event_kind_find(event_kind_name(kind)), kind);
+    assert_int_equal(event_kind_find("Job_Add"), EV_JOB_ADD);
+    assert_int_equal(event_kind_find("job_flown"), 0);
+    assert_null(event_kind_name(0));
+    assert_null(event_kind_name(EV_KINDS));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_event_is_refused_but_for_marks),
         cmocka_unit_test(empty_records_do_not_help),
         cmocka_unit_test(whole_events_pass),
+        cmocka_unit_test(each_kind_has_a_name_and_is_found_by_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,206 @@
+/* The state as events. Invariant: a subscriber's `stream` is set exactly while a piece of work is under way for it, and that piece's `sub`
+ * is the subscriber; the piece may outlive it. */
+#include "daemons/qmaster/sched/stream.h"
+
+#include <stdlib.h>
+
+#include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/tables/slice.h"
+#include "libs/config/conf.h"
+#include "libs/config/qinstance.h"
+#include "libs/uti/alloc.h"
+
+enum { STEP_JOBS = 500 };
+
+struct stream {
+    struct piece
+        piece; /* goes on in turns of the client's user: what the client says meanwhile does not wait for it */
+    struct subscriber *sub; /* NULL: it has gone */
+    char **queues;          /* names of the instances when it began; owned */
+    uint32_t n, cap, at;
+    bool has_begun;
+};
+
+void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qinstance *qi)
+{
+    static const unsigned fields[] = { QU_full_name, QU_qname, QU_qhostname, QU_job_slots,
+                                       QU_seq_no,    QU_qtype, QU_hostgroups };
+    struct QU_Type *rec = cull_append(subscriber_add(sub, kind), EV_queues);
+    for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+        cull_copy_field(&cull_QU_Type, rec, &qi->rec, fields[i]);
+    /* whether tasks may start is all that scheduling needs; a host that is not connected counts as unknown */
+    cull_set(rec, QU_state, qi->rec.QU_state | (qi->host->conn == 0 ? (uint32_t)QI_UNKNOWN : 0));
+}
+
+void stream_conf(struct subscriber *sub, const struct CONF_Type *conf)
+{
+    struct CONF_Type *rec = cull_append(subscriber_add(sub, EV_CONF), EV_confs);
+    cull_copy(&cull_CONF_Type, rec, conf);
+}
+
+static void add_slots(struct subscriber *sub, const struct task *t)
+{
+    struct range_set one = { 0 };
+    range_set_add(&one, t->ordinal, t->ordinal);
+    subscriber_add_ids(sub, EV_TASKS_STARTED, t->job->rec.JB_job_number, t->rec.JAT_queue,
+                       t->rec.JAT_slots, &one);
+    range_set_free(&one);
+}
+
+void stream_job(struct qmaster *q, struct subscriber *sub, struct job *job)
+{
+    sub->cursor = (uint64_t)job->rec.JB_job_number + 1;
+    if (subscriber_hears_of(sub, EV_JOB_ADD, job)) {
+        struct EV_Type *ev = subscriber_add_job(sub, EV_JOB_ADD, q, job);
+        job_startable(job, &job->unfinished, cull_ranges(ev, EV_ids));
+    }
+    if (!subscriber_hears_of(sub, EV_TASKS_STARTED, job))
+        return;
+    for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
+        if (task_holds_slots(t))
+            add_slots(sub, t);
+}
+
+static void add_scheduler_conf(struct qmaster *q, struct subscriber *sub)
+{
+    const struct conf *conf = settings_conf(&q->settings, CONF_SCHEDULER);
+    if (conf != NULL && subscriber_wants(sub, EV_CONF))
+        stream_conf(sub, &conf->rec);
+}
+
+/* true while there are more */
+static bool add_jobs(struct qmaster *q, struct subscriber *sub)
+{
+    struct job *job =
+        sub->cursor > UINT32_MAX ? NULL : jobs_at_or_after(&q->jobs, (uint32_t)sub->cursor);
+    for (int n = 0; job != NULL && n < STEP_JOBS && !subscriber_is_full(sub);
+         n++, job = jobs_next(job)) {
+        if (n > 0 && slice_is_over(q))
+            return true;
+        stream_job(q, sub, job);
+    }
+    if (job != NULL)
+        return true;
+    sub->cursor = UINT64_MAX;
+    subscriber_add(sub, EV_SYNCED);
+    return false;
+}
+
+/* ---- the scheduler: in steps of the core, before it can start anything ---- */
+
+bool stream_for_scheduler(struct qmaster *q, struct subscriber *sub)
+{
+    if (sub->cursor == UINT64_MAX || subscriber_is_behind(sub))
+        return false;
+    if (sub->cursor == 0) {
+        for (struct qinstance *qi = q->queues.instances; qi != NULL; qi = qi->hh.next)
+            stream_queue(sub, EV_QUEUE_ADD, qi);
+        add_scheduler_conf(q, sub);
+        sub->cursor = 1;
+    }
+    return add_jobs(q, sub);
+}
+
+/* ---- all others: in slices, in turns of their users ---- */
+
+static void forget_queues(struct stream *st)
+{
+    for (uint32_t i = 0; i < st->n; i++)
+        free(st->queues[i]);
+    free(st->queues);
+    st->queues = NULL;
+    st->n = st->cap = st->at = 0;
+}
+
+static void list_queues(struct qmaster *q, struct stream *st)
+{
+    for (struct qinstance *qi = q->queues.instances; qi != NULL; qi = qi->hh.next) {
+        st->queues = uti_vec_grow(st->queues, &st->cap, st->n + 1, sizeof *st->queues);
+        st->queues[st->n++] = uti_strdup(qi->rec.QU_full_name);
+    }
+}
+
+/* true while there are more */
+static bool add_queues(struct qmaster *q, struct subscriber *sub, struct stream *st)
+{
+    for (; st->at < st->n; st->at++) {
+        if (slice_is_over(q) || subscriber_is_full(sub))
+            return true;
+        struct qinstance *qi = queues_instance(&q->queues, st->queues[st->at]);
+        if (qi != NULL)
+            stream_queue(sub, EV_QUEUE_ADD, qi);
+    }
+    return false;
+}
+
+static void stream_start(struct qmaster *q, struct subscriber *sub, struct stream *st)
+{
+    st->has_begun = true;
+    forget_queues(st);
+    if (subscriber_wants(sub, EV_QUEUE_ADD))
+        list_queues(q, st);
+    add_scheduler_conf(q, sub);
+    sub->cursor = 1;
+}
+
+static bool has_room(const struct subscriber *sub)
+{
+    return !subscriber_is_behind(sub) && !subscriber_is_full(sub);
+}
+
+static bool stream_step(struct qmaster *q, struct piece *p)
+{
+    struct stream *st = (struct stream *)p;
+    struct subscriber *sub = st->sub;
+    if (sub == NULL)
+        return true;
+    if (!has_room(sub)) {
+        p->is_waiting = true;
+        return false;
+    }
+    if (!st->has_begun)
+        stream_start(q, sub, st);
+    if (add_queues(q, sub, st) || add_jobs(q, sub))
+        return false;
+    sub->stream = NULL;
+    return true;
+}
+
+static void stream_free(struct piece *p)
+{
+    struct stream *st = (struct stream *)p;
+    forget_queues(st);
+    free(st);
+}
+
+static const struct piece_kind stream_kind = { "the state for an event client", stream_step,
+                                               stream_free };
+
+void stream_begin(struct qmaster *q, struct subscriber *sub)
+{
+    struct stream *st = sub->stream;
+    if (st != NULL) {
+        st->has_begun = false;
+        return;
+    }
+    st = uti_calloc(1, sizeof *st);
+    st->piece.kind = &stream_kind;
+    st->sub = sub;
+    sub->stream = st;
+    work_put_piece(q->work, sub->account, &st->piece);
+}
+
+void stream_go_on(struct subscriber *sub)
+{
+    if (sub->stream != NULL && sub->stream->piece.is_waiting && has_room(sub))
+        piece_wake(&sub->stream->piece);
+}
+
+void stream_end(struct subscriber *sub)
+{
+    if (sub->stream == NULL)
+        return;
+    sub->stream->sub = NULL;
+    piece_wake(&sub->stream->piece);
+    sub->stream = NULL;
+}

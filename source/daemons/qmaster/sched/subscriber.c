@@ -1,0 +1,232 @@
+/* One event client. Invariants: `open` holds only events that it wants; events of a job that lies ahead of the cursor are not in it;
+ * acknowledged <= package. */
+#include "daemons/qmaster/sched/subscriber.h"
+
+#include <stdlib.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "libs/uti/alloc.h"
+
+enum {
+    SCHEDULER_PACKAGES = 64, /* not acknowledged, at most */
+    SCHEDULER_PACKAGE_BYTES = 8 << 20,
+    SCHEDULER_BACKLOG = 64 << 20,
+    CLIENT_PACKAGES = 4,
+    CLIENT_PACKAGE_BYTES = 256 << 10,
+    CLIENT_BACKLOG = 1 << 20,
+    EVENT_BYTES = sizeof(struct EV_Type),
+    US_PER_MS = 1000
+};
+
+/* what tells people which job it is; task ids need the last three */
+static const unsigned usual_fields[] = {
+    JB_job_number, JB_job_name, JB_owner,   JB_submission_time, JB_project,
+    JB_type,       JB_ja_first, JB_ja_last, JB_ja_step,
+};
+/* a retry is recognised by it, and the others are of no use to anybody without the records they belong to */
+static const unsigned private_fields[] = { JB_request_id, JB_env_list, JB_script_ptr,
+                                           JB_files_bytes };
+
+static const uint32_t all_kinds = (1u << EV_KINDS) - 2;
+static const uint32_t not_for_the_scheduler = 1u << EV_TASKS_DONE | 1u << EV_ANEW;
+/* these belong to the stream, whatever is wanted */
+static const uint32_t always = 1u << EV_SYNCED | 1u << EV_ANEW;
+
+struct subscriber *subscriber_new(const struct session *s)
+{
+    struct subscriber *sub = uti_calloc(1, sizeof *sub);
+    sub->conn = s->conn;
+    sub->account = s->who.uid;
+    return sub;
+}
+
+void subscriber_free(struct subscriber *sub)
+{
+    cull_clear(&cull_EP_Type, &sub->open);
+    free(sub->owner);
+    free(sub->fields);
+    free(sub);
+}
+
+/* ---- what it wants ---- */
+
+static void want_fields(struct subscriber *sub, const unsigned *fields, size_t n)
+{
+    sub->fields = uti_alloc(n * sizeof *fields);
+    memcpy(sub->fields, fields, n * sizeof *fields);
+    sub->n_fields = (uint32_t)n;
+}
+
+void subscriber_schedule(struct subscriber *sub)
+{
+    unsigned needed[JB_Type_FIELDS];
+    size_t n = 0;
+    sub->is_scheduler = true;
+    sub->kinds = all_kinds & ~not_for_the_scheduler;
+    for (unsigned field = 0; field < JB_Type_FIELDS; field++)
+        if ((cull_JB_Type.fields[field].flags & (JOB_TO_SCHEDD | JOB_IN_CATEGORY)) != 0)
+            needed[n++] = field;
+    want_fields(sub, needed, n);
+}
+
+static bool is_private(unsigned field)
+{
+    for (size_t i = 0; i < ARRAY_LEN(private_fields); i++)
+        if (private_fields[i] == field)
+            return true;
+    return (cull_JB_Type.fields[field].flags & CULL_OWN) != 0;
+}
+
+static bool is_named(const struct ST_Type_list *names, const char *name)
+{
+    for (uint32_t i = 0; i < names->n; i++)
+        if (names->v[i].ST_name != NULL && strcmp(names->v[i].ST_name, name) == 0)
+            return true;
+    return false;
+}
+
+/* the fields that are wanted, and always the first of the usual ones: the job's number */
+static void read_fields(struct subscriber *sub, const struct ST_Type_list *names)
+{
+    unsigned wanted[JB_Type_FIELDS];
+    size_t n = 0;
+    for (unsigned field = 0; field < JB_Type_FIELDS; field++)
+        if (field == usual_fields[0] ||
+            (is_named(names, cull_JB_Type.fields[field].name) && !is_private(field)))
+            wanted[n++] = field;
+    want_fields(sub, wanted, n);
+}
+
+void subscriber_wish(struct subscriber *sub, const struct identity *who, const struct EP_Type *wish)
+{
+    sub->kinds = wish->EP_kinds.n == 0 ? all_kinds : always;
+    for (uint32_t i = 0; i < wish->EP_kinds.n; i++)
+        if (wish->EP_kinds.v[i].ST_name != NULL)
+            sub->kinds |= 1u << event_kind_find(wish->EP_kinds.v[i].ST_name);
+    if (wish->EP_fields.n == 0)
+        want_fields(sub, usual_fields, ARRAY_LEN(usual_fields));
+    else
+        read_fields(sub, &wish->EP_fields);
+    sub->owner = wish->EP_wants_all ? NULL : uti_strdup(who->user);
+    sub->interval_us = (uint64_t)wish->EP_interval_ms * US_PER_MS;
+}
+
+bool subscriber_wants(const struct subscriber *sub, enum event_kind kind)
+{
+    return (sub->kinds >> kind & 1) != 0;
+}
+
+bool subscriber_hears_of(const struct subscriber *sub, enum event_kind kind, const struct job *job)
+{
+    return subscriber_wants(sub, kind) && job->rec.JB_job_number < sub->cursor &&
+           (sub->owner == NULL || strcmp(sub->owner, job->rec.JB_owner) == 0);
+}
+
+/* ---- what is collected ---- */
+
+struct EV_Type *subscriber_add(struct subscriber *sub, enum event_kind kind)
+{
+    struct EV_Type *ev = cull_append(&sub->open, EP_events);
+    cull_set(ev, EV_number, ++sub->number);
+    cull_set(ev, EV_kind, (uint32_t)kind);
+    sub->open_bytes += EVENT_BYTES;
+    return ev;
+}
+
+struct EV_Type *subscriber_add_job(struct subscriber *sub, enum event_kind kind,
+                                   const struct qmaster *q, const struct job *job)
+{
+    struct EV_Type *ev = subscriber_add(sub, kind);
+    struct JB_Type *rec = cull_append(ev, EV_jobs);
+    for (uint32_t i = 0; i < sub->n_fields; i++)
+        if (cull_is_present(&job->rec, sub->fields[i]))
+            cull_copy_field(&cull_JB_Type, rec, &job->rec, sub->fields[i]);
+    if (sub->is_scheduler)
+        cull_set(rec, JB_ja_task_concurrency, settings_concurrency(&q->settings, &job->rec));
+    sub->open_bytes += job->bytes;
+    return ev;
+}
+
+/* the last event, if it is about the same */
+static struct EV_Type *last_like(struct subscriber *sub, enum event_kind kind, uint32_t job,
+                                 const char *queue, uint32_t slots)
+{
+    if (sub->open.EP_events.n == 0)
+        return NULL;
+    struct EV_Type *ev = &sub->open.EP_events.v[sub->open.EP_events.n - 1];
+    if (ev->EV_kind != (uint32_t)kind || ev->EV_job_number != job || ev->EV_slots != slots)
+        return NULL;
+    if ((queue == NULL) != (ev->EV_queue == NULL) ||
+        (queue != NULL && strcmp(queue, ev->EV_queue) != 0))
+        return NULL;
+    return ev;
+}
+
+void subscriber_add_ids(struct subscriber *sub, enum event_kind kind, uint32_t job,
+                        const char *queue, uint32_t slots, const struct range_set *ids)
+{
+    struct EV_Type *ev = last_like(sub, kind, job, queue, slots);
+    if (ev == NULL) {
+        ev = subscriber_add(sub, kind);
+        cull_set(ev, EV_job_number, job);
+        if (queue != NULL) {
+            cull_set(ev, EV_queue, queue);
+            cull_set(ev, EV_slots, slots);
+        }
+    }
+    size_t before = cull_field_heap_bytes(&cull_EV_Type, ev, EV_ids);
+    range_set_unite(cull_ranges(ev, EV_ids), ids);
+    sub->open_bytes += cull_field_heap_bytes(&cull_EV_Type, ev, EV_ids) - before;
+}
+
+/* ---- how far it is ---- */
+
+bool subscriber_is_behind(const struct subscriber *sub)
+{
+    unsigned most = sub->is_scheduler ? SCHEDULER_PACKAGES : CLIENT_PACKAGES;
+    return sub->package - sub->acknowledged >= most;
+}
+
+bool subscriber_is_full(const struct subscriber *sub)
+{
+    return sub->open_bytes >=
+           (size_t)(sub->is_scheduler ? SCHEDULER_PACKAGE_BYTES : CLIENT_PACKAGE_BYTES);
+}
+
+size_t subscriber_backlog(const struct subscriber *sub)
+{
+    size_t most = sub->is_scheduler ? SCHEDULER_BACKLOG : CLIENT_BACKLOG;
+    return subscriber_is_behind(sub) && sub->open_bytes > most ? sub->open_bytes : 0;
+}
+
+void subscriber_start_anew(struct subscriber *sub)
+{
+    cull_clear(&cull_EP_Type, &sub->open);
+    sub->open_bytes = 0;
+    sub->cursor = 0;
+    subscriber_add(sub, EV_ANEW);
+}
+
+void subscriber_acknowledge(struct subscriber *sub, uint64_t package, uint64_t now_us)
+{
+    if (package <= sub->acknowledged || package > sub->package)
+        return;
+    sub->acknowledged = package;
+    sub->silent_us = now_us;
+}
+
+void subscriber_flush(struct qmaster *q, struct subscriber *sub)
+{
+    if (sub->open.EP_events.n == 0 || subscriber_is_behind(sub) || q->now_us < sub->due_us)
+        return;
+    struct packer p = { 0 };
+    if (sub->package == sub->acknowledged)
+        sub->silent_us = q->now_us;
+    sub->due_us = q->now_us + sub->interval_us;
+    cull_set(&sub->open, EP_number, ++sub->package);
+    cull_pack(&p, &cull_EP_Type, &sub->open, NULL);
+    cull_clear(&cull_EP_Type, &sub->open);
+    sub->open_bytes = 0;
+    change_send(q, sub->is_scheduler ? 0 : change_number(q), sub->conn, GDI_FRAME_EVENTS, 0, p.data,
+                p.len);
+}

@@ -1,0 +1,69 @@
+#ifndef QMASTER_SCHED_SUBSCRIBER_H
+#define QMASTER_SCHED_SUBSCRIBER_H
+
+#include "daemons/qmaster/change/sessions.h"
+#include "libs/sgeobj/event.h"
+
+/* One event client: what it wants to hear, what is collected for it, how far it is behind. It hears of the state by cursor and
+ * of changes to what lies behind the cursor; what lies ahead is read as it is when the cursor gets there. Events of a kind for the
+ * same job and queue merge. */
+struct stream;
+struct subscriber {
+    LIST_ENTRY(subscriber) next;
+    uint64_t conn;
+    uint32_t account; /* its user's */
+    char *owner;      /* owned: it hears of the jobs of this user alone; NULL: of all */
+    uint32_t kinds;   /* bits: 1 << EV_... */
+    unsigned *fields; /* owned: of jobs, sorted by nothing; the number is always among them */
+    uint32_t n_fields;
+    bool is_scheduler;
+    struct stream
+        *stream;      /* the state, on its way in the client's turns (stream.h); NULL: not now */
+    uint64_t number;  /* of the last event */
+    uint64_t package; /* of the last package sent */
+    uint64_t acknowledged; /* of the last package acknowledged */
+    uint64_t silent_us;    /* since when it owes the next acknowledge */
+    uint64_t interval_us;  /* between packages, at least */
+    uint64_t due_us;       /* no package before */
+    uint64_t cursor;       /* jobs below this number have been streamed; UINT64_MAX: all */
+    struct EP_Type open;   /* what is collected */
+    size_t open_bytes;     /* of it, about */
+};
+
+/* subscriber_new - for the connection S; it wants nothing yet. New: subscriber_free */
+struct subscriber *subscriber_new(const struct session *s);
+void subscriber_free(struct subscriber *sub);
+/* subscriber_wish - what a client asks for when it registers: kinds, fields, interval, whose jobs. Names that are not known here are
+ * passed over. An empty list of kinds is all of them, an empty list of fields the usual ones. */
+void subscriber_wish(struct subscriber *sub, const struct identity *who,
+                     const struct EP_Type *wish);
+/* subscriber_schedule - what the scheduler needs, and no more */
+void subscriber_schedule(struct subscriber *sub);
+
+/* subscriber_wants - events of KIND? subscriber_hears_of - and of JOB, as far as it has been streamed? O(1). */
+bool subscriber_wants(const struct subscriber *sub, enum event_kind kind);
+bool subscriber_hears_of(const struct subscriber *sub, enum event_kind kind, const struct job *job);
+/* subscriber_add - one more event, which the caller fills */
+struct EV_Type *subscriber_add(struct subscriber *sub, enum event_kind kind);
+/* subscriber_add_job - an event with the fields of JOB that it wants */
+struct EV_Type *subscriber_add_job(struct subscriber *sub, enum event_kind kind,
+                                   const struct qmaster *q, const struct job *job);
+/* subscriber_add_ids - more ordinals of tasks of JOB, in the last event if that is of the same kind, job, queue and slots */
+void subscriber_add_ids(struct subscriber *sub, enum event_kind kind, uint32_t job,
+                        const char *queue, uint32_t slots, const struct range_set *ids);
+
+/* subscriber_is_behind - has it as many packages as it may have without acknowledging one? */
+bool subscriber_is_behind(const struct subscriber *sub);
+/* subscriber_is_full - is more collected than a package should hold? */
+bool subscriber_is_full(const struct subscriber *sub);
+/* subscriber_backlog - bytes collected, when that is more than is kept for it while it is behind; else 0 */
+size_t subscriber_backlog(const struct subscriber *sub);
+/* subscriber_start_anew - drop what is collected and say so (EV_ANEW); the caller sees to it that the state follows */
+void subscriber_start_anew(struct subscriber *sub);
+/* subscriber_acknowledge - it has PACKAGE and all before it; a number that was not sent changes nothing */
+void subscriber_acknowledge(struct subscriber *sub, uint64_t package, uint64_t now_us);
+/* subscriber_flush - send what is collected, unless it is behind or its interval is not over. To the scheduler it leaves at once, to all
+ * others when it is durable. */
+void subscriber_flush(struct qmaster *q, struct subscriber *sub);
+
+#endif

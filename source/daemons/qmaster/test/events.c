@@ -1,0 +1,356 @@
+/* Event clients of users: each hears what it asked for, of the jobs it may hear of, when it is durable; whoever is slow costs nobody
+ * anything. */
+#include "daemons/qmaster/sched/events.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/sched/subscriber.h"
+#include "daemons/qmaster/test/fixture.h"
+#include "libs/sgeobj/job_report.h"
+
+struct wishes { /* what a client registers with; NULL: not said */
+    const char *kinds[4], *fields[4];
+    bool wants_all;
+    uint32_t interval_ms;
+};
+
+static void put_names(struct EP_Type *wish, const struct wishes *w)
+{
+    for (size_t i = 0; i < ARRAY_LEN(w->kinds) && w->kinds[i] != NULL; i++)
+        cull_set(cull_append(wish, EP_kinds), ST_name, w->kinds[i]);
+    for (size_t i = 0; i < ARRAY_LEN(w->fields) && w->fields[i] != NULL; i++)
+        cull_set(cull_append(wish, EP_fields), ST_name, w->fields[i]);
+}
+
+static void give_frame(struct fixture *f, struct session *s, uint8_t kind,
+                       const struct EP_Type *body)
+{
+    struct packer p = { 0 };
+    cull_pack(&p, &cull_EP_Type, body, NULL);
+    struct frame frame = { .kind = kind, .body = p.data, .len = p.len };
+    if (kind == GDI_FRAME_EVENT_REGISTER)
+        events_on_register(&f->q, s, &frame);
+    else
+        events_on_ack(&f->q, s, &frame);
+    packer_free(&p);
+}
+
+static void register_session(struct fixture *f, struct session *s, struct wishes w)
+{
+    struct EP_Type wish = { 0 };
+    put_names(&wish, &w);
+    cull_set(&wish, EP_wants_all, w.wants_all);
+    cull_set(&wish, EP_interval_ms, w.interval_ms);
+    give_frame(f, s, GDI_FRAME_EVENT_REGISTER, &wish);
+    cull_clear(&cull_EP_Type, &wish);
+}
+
+#define hear(f, user, ...)                                                                         \
+    register_session(f, fixture_session(f, user), (struct wishes){ __VA_ARGS__ })
+
+static void acknowledge(struct fixture *f, struct session *s, uint64_t package)
+{
+    struct EP_Type ack = { 0 };
+    cull_set(&ack, EP_number, package);
+    give_frame(f, s, GDI_FRAME_EVENT_ACK, &ack);
+    cull_clear(&cull_EP_Type, &ack);
+}
+
+/* ---- what was heard, as text ---- */
+
+static void add_event(struct dstr *text, const struct EV_Type *ev)
+{
+    uint32_t job = ev->EV_jobs.n > 0 ? ev->EV_jobs.v[0].JB_job_number : ev->EV_job_number;
+    dstr_addf(text, "%s%s", text->len > 0 ? ", " : "", event_kind_name(ev->EV_kind));
+    if (job != 0)
+        dstr_addf(text, " %u", job);
+    if (ev->EV_kind == EV_TASKS_STARTED || ev->EV_kind == EV_TASKS_DONE) {
+        struct range run;
+        for (uint64_t at = 0; range_set_next_run(&ev->EV_ids, at, &run);
+             at = (uint64_t)run.last + 1)
+            dstr_addf(text, ":%u-%u", run.first, run.last);
+    }
+}
+
+static uint64_t add_package(struct dstr *text, const struct sent *sent)
+{
+    struct unpacker u = unpacker_over_own(sent->body, sent->len);
+    struct EP_Type package = { 0 };
+    assert_int_equal(cull_unpack(&u, &cull_EP_Type, NULL, NULL, &package, NULL), 0);
+    for (uint32_t i = 0; i < package.EP_events.n; i++)
+        add_event(text, &package.EP_events.v[i]);
+    uint64_t number = package.EP_number;
+    cull_clear(&cull_EP_Type, &package);
+    return number;
+}
+
+/* turns of the core, until nothing more is to be done */
+static void run_core(struct fixture *f)
+{
+    do {
+        while (work_step(&f->q))
+            ;
+        events_flush(&f->q);
+    } while (work_is_due(&f->q));
+}
+
+/* what left for S since it was asked last; kept till the next call. The last package is acknowledged if IS_PROMPT. */
+static const char *heard_by(struct fixture *f, struct session *s, bool is_prompt)
+{
+    static struct dstr text = DSTR_INIT;
+    uint64_t last = 0;
+    dstr_clear(&text);
+    run_core(f);
+    fixture_commit(f);
+    for (uint32_t i = 0; i < f->n_sent; i++)
+        if (f->sent[i].conn == s->conn && f->sent[i].kind == GDI_FRAME_EVENTS)
+            last = add_package(&text, &f->sent[i]);
+    fixture_forget_sent(f);
+    if (is_prompt && last != 0)
+        acknowledge(f, s, last);
+    return dstr_get(&text);
+}
+
+static const char *heard(struct fixture *f, const char *user)
+{
+    return heard_by(f, fixture_session(f, user), true);
+}
+
+/* ---- who hears what ---- */
+
+static void the_state_comes_first_then_what_changes(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .tasks = "1-3");
+    submit(f);
+    fixture_start(f, 1, 2);
+    fixture_commit(f);
+    hear(f, "alice", .kinds = { "job_add", "tasks_started", "tasks_done", "job_del" });
+    assert_string_equal(heard(f, "alice"), "job_add 1, tasks_started 1:1-1, job_add 2, synced");
+    fixture_report(f, 1, 2, REPORT_ENDED, 0);
+    fixture_delete(f, "alice", "2");
+    assert_string_equal(heard(f, "alice"), "tasks_done 1:1-1, tasks_done 2:0-0, job_del 2");
+}
+
+static void users_hear_of_their_own_jobs_and_operators_of_all(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .owner = "alice");
+    submit(f, .owner = "bob");
+    fixture_commit(f);
+    hear(f, "bob", .kinds = { "job_add" });
+    assert_string_equal(heard(f, "bob"), "job_add 2, synced");
+    hear(f, "olga", .kinds = { "job_add" }, .wants_all = true);
+    assert_string_equal(heard(f, "olga"), "job_add 1, job_add 2, synced");
+    submit(f, .owner = "alice");
+    assert_string_equal(heard(f, "bob"), "");
+    submit(f, .owner = "alice");
+    assert_string_equal(heard(f, "olga"), "job_add 4");
+}
+
+/* the words of the answer that the client got, "" for none; kept till the next call */
+static const char *answered(struct fixture *f, const struct session *s)
+{
+    static char text[200];
+    text[0] = '\0';
+    for (uint32_t i = 0; i < f->n_sent; i++) {
+        struct unpacker u = unpacker_over(f->sent[i].body, f->sent[i].len);
+        struct GA_Type ga = { 0 };
+        if (f->sent[i].conn != s->conn || f->sent[i].kind != GDI_FRAME_ANSWER)
+            continue;
+        assert_int_equal(cull_unpack(&u, &cull_GA_Type, NULL, NULL, &ga, NULL), 0);
+        assert_true(ga.GA_is_last);
+        snprintf(text, sizeof text, "%s", ga.GA_answers.v[0].AN_text);
+        cull_clear(&cull_GA_Type, &ga);
+    }
+    fixture_forget_sent(f);
+    return text;
+}
+
+static void nobody_else_hears_of_all(void **state)
+{
+    struct fixture *f = *state;
+    submit(f);
+    hear(f, "bob", .wants_all = true);
+    assert_string_equal(answered(f, fixture_session(f, "bob")),
+                        "denied: \"bob\" must be operator to hear of the jobs of all users");
+    assert_string_equal(heard(f, "bob"), "");
+}
+
+static void kinds_of_a_newer_client_are_passed_over(void **state)
+{
+    struct fixture *f = *state;
+    hear(f, "alice", .kinds = { "job_flown", "JOB_DEL" });
+    assert_string_equal(heard(f, "alice"), "synced");
+    submit(f);
+    fixture_delete(f, "alice", "1");
+    assert_string_equal(heard(f, "alice"), "job_del 1");
+}
+
+static void only_the_fields_that_were_asked_for_come_and_none_that_are_private(void **state)
+{
+    struct fixture *f = *state;
+    submit(f, .name = "comp", .id = "secret");
+    fixture_commit(f);
+    fixture_forget_sent(f);
+    hear(f, "alice", .kinds = { "job_add" },
+         .fields = { "JB_job_name", "JB_request_id", "JB_round", "JB_nothing" });
+    run_core(f);
+    fixture_commit(f);
+    assert_int_equal(f->n_sent, 1);
+    struct unpacker u = unpacker_over(f->sent[0].body, f->sent[0].len);
+    struct EP_Type package = { 0 };
+    assert_int_equal(cull_unpack(&u, &cull_EP_Type, NULL, NULL, &package, NULL), 0);
+    const struct JB_Type *job = &package.EP_events.v[0].EV_jobs.v[0];
+    for (unsigned field = 0; field < cull_JB_Type.n_fields; field++)
+        assert_true(cull_is_present(job, field) ==
+                    (field == JB_job_number || field == JB_job_name));
+    cull_clear(&cull_EP_Type, &package);
+}
+
+static void nothing_is_heard_before_it_is_durable(void **state)
+{
+    struct fixture *f = *state;
+    hear(f, "alice", .kinds = { "job_add" });
+    assert_string_equal(heard(f, "alice"), "synced");
+    submit(f);
+    run_core(f);
+    assert_int_equal(fixture_count_sent(f, fixture_session(f, "alice")->conn, GDI_FRAME_EVENTS), 0);
+    assert_string_equal(heard(f, "alice"), "job_add 1");
+}
+
+static void an_interval_gathers_what_comes_meanwhile(void **state)
+{
+    struct fixture *f = *state;
+    hear(f, "alice", .kinds = { "job_add" }, .interval_ms = 500);
+    assert_string_equal(heard(f, "alice"), "synced");
+    submit(f);
+    assert_string_equal(heard(f, "alice"), "");
+    submit(f);
+    f->q.now_us += 500000;
+    assert_string_equal(heard(f, "alice"), "job_add 1, job_add 2");
+}
+
+/* ---- those that are slow, many or gone ---- */
+
+enum { MANY = 20000, MEMORY_MOST = 2 << 20 };
+
+static void who_is_slow_is_told_the_state_anew(void **state)
+{
+    struct fixture *f = *state;
+    struct session *slow = fixture_session(f, "alice");
+    uint32_t a = submit(f);
+    register_session(f, slow, (struct wishes){ .kinds = { "job_add", "job_mod" } });
+    (void)heard_by(f, slow, false);
+    for (int i = 0; i < MANY; i++) {
+        events_job_mod(&f->q, fixture_job(f, a));
+        run_core(f);
+        assert_true(events_find(&f->q, slow->conn)->open_bytes < MEMORY_MOST);
+    }
+    (void)heard_by(f, slow, false);
+    uint64_t sent = events_find(&f->q, slow->conn)->package;
+    assert_true(sent < 10);
+    acknowledge(f, slow, sent);
+    assert_non_null(strstr(heard_by(f, slow, false), "anew, "));
+    acknowledge(f, slow, sent + 1);
+    events_job_mod(&f->q, fixture_job(f, a));
+    assert_string_equal(heard_by(f, slow, true), "job_mod 1");
+}
+
+static void who_is_silent_for_a_minute_is_ended_and_the_scheduler_is_not(void **state)
+{
+    struct fixture *f = *state;
+    struct session *silent = fixture_session(f, "alice");
+    fixture_register_scheduler(f);
+    register_session(f, silent, (struct wishes){ .kinds = { "job_add" } });
+    (void)heard_by(f, silent, false);
+    acknowledge(f, fixture_session(f, "root"), 1);
+    f->q.now_us += 61 * UINT64_C(1000000);
+    events_check(&f->q);
+    assert_int_equal(f->last_closed, silent->conn);
+    assert_null(events_find(&f->q, silent->conn));
+    assert_true(events_has_scheduler(&f->q));
+}
+
+static void a_user_has_so_many_clients_and_no_more(void **state)
+{
+    struct fixture *f = *state;
+    struct session *last = NULL;
+    for (int i = 0; i <= EVENT_CLIENTS_OF_USER; i++) {
+        last = fixture_connect(f, "mallory", 4711);
+        register_session(f, last, (struct wishes){ .kinds = { "job_add" } });
+    }
+    assert_string_equal(answered(f, last),
+                        "user \"mallory\" has 16 event clients already: no more are taken");
+    assert_null(events_find(&f->q, last->conn));
+    hear(f, "alice", .kinds = { "job_add" });
+    assert_string_equal(heard(f, "alice"), "synced");
+}
+
+static void the_cell_has_so_many_clients_and_managers_get_one_more(void **state)
+{
+    struct fixture *f = *state;
+    f->q.settings.max_event_clients = 1;
+    hear(f, "bob", .kinds = { "job_add" });
+    hear(f, "alice", .kinds = { "job_add" });
+    assert_string_equal(answered(f, fixture_session(f, "alice")),
+                        "there are 1 event clients already: no more are taken (MAX_DYN_EC in "
+                        "qmaster_params)");
+    hear(f, "boss", .kinds = { "job_add" });
+    assert_string_equal(heard(f, "boss"), "synced");
+}
+
+static void who_hangs_up_or_registers_again_while_the_state_comes_leaves_nothing(void **state)
+{
+    struct fixture *f = *state;
+    submit(f);
+    hear(f, "alice", .kinds = { "job_add" });
+    hear(f, "alice", .kinds = { "job_add" });
+    assert_string_equal(heard(f, "alice"), "job_add 1, synced");
+    hear(f, "alice", .kinds = { "job_add" });
+    uint64_t conn = fixture_session(f, "alice")->conn;
+    fixture_hang_up(f, "alice");
+    assert_null(events_find(&f->q, conn));
+    run_core(f);
+    assert_false(work_is_due(&f->q));
+}
+
+static void an_acknowledge_of_what_was_not_sent_changes_nothing(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = fixture_session(f, "alice");
+    acknowledge(f, s, 1); /* of nobody */
+    register_session(f, s, (struct wishes){ .kinds = { "job_add" } });
+    (void)heard_by(f, s, false);
+    acknowledge(f, s, 99);
+    assert_int_equal(events_find(&f->q, s->conn)->acknowledged, 0);
+    acknowledge(f, s, 1);
+    acknowledge(f, s, 0);
+    assert_int_equal(events_find(&f->q, s->conn)->acknowledged, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup_operator, fixture_teardown)
+        TEST(the_state_comes_first_then_what_changes),
+        TEST(users_hear_of_their_own_jobs_and_operators_of_all),
+        TEST(nobody_else_hears_of_all),
+        TEST(kinds_of_a_newer_client_are_passed_over),
+        TEST(only_the_fields_that_were_asked_for_come_and_none_that_are_private),
+        TEST(nothing_is_heard_before_it_is_durable),
+        TEST(an_interval_gathers_what_comes_meanwhile),
+        TEST(who_is_slow_is_told_the_state_anew),
+        TEST(who_is_silent_for_a_minute_is_ended_and_the_scheduler_is_not),
+        TEST(a_user_has_so_many_clients_and_no_more),
+        TEST(the_cell_has_so_many_clients_and_managers_get_one_more),
+        TEST(who_hangs_up_or_registers_again_while_the_state_comes_leaves_nothing),
+        TEST(an_acknowledge_of_what_was_not_sent_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
