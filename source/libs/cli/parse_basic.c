@@ -39,9 +39,10 @@ static int yes_no(const struct option_call *call, bool *out, struct answer *ans)
     return 0;
 }
 
-static int read_number(const struct option_call *call, uint32_t *out, struct answer *ans)
+/* where the field of the row stands in the job */
+static size_t offset_of(const struct option_call *call)
 {
-    return parse_u32(call->args[0], out) ? 0 : bad_argument(call, ans);
+    return cull_JB_Type.fields[call->row->sets].offset;
 }
 
 /* switch a bit of JB_type */
@@ -58,28 +59,41 @@ OPTION_PARSER(parse_nothing)
     return 0;
 }
 
-OPTION_PARSER(parse_account)
+/* ---- the plain ones: one word, stored in the field of the row ---- */
+
+OPTION_PARSER(parse_text)
 {
     (void)ans;
-    cull_set(&call->to->job, JB_account, call->args[0]);
+    cull_set_string(&call->to->job, offset_of(call), (unsigned)call->row->sets, call->args[0]);
     return 0;
 }
 
-OPTION_PARSER(parse_ar)
+OPTION_PARSER(parse_number)
 {
-    uint32_t id;
-    if (read_number(call, &id, ans) < 0)
+    uint32_t number;
+    if (!parse_u32(call->args[0], &number))
+        return bad_argument(call, ans);
+    cull_set_u32(&call->to->job, offset_of(call), (unsigned)call->row->sets, number);
+    return 0;
+}
+
+OPTION_PARSER(parse_yes_no)
+{
+    bool is_yes;
+    if (yes_no(call, &is_yes, ans) < 0)
         return -1;
-    cull_set(&call->to->job, JB_ar, id);
+    cull_set_bool(&call->to->job, offset_of(call), (unsigned)call->row->sets, is_yes);
     return 0;
 }
 
-OPTION_PARSER(parse_checkpoint_name)
+OPTION_PARSER(parse_yes)
 {
     (void)ans;
-    cull_set(&call->to->job, JB_checkpoint_name, call->args[0]);
+    cull_set_bool(&call->to->job, offset_of(call), (unsigned)call->row->sets, true);
     return 0;
 }
+
+/* ---- what has a syntax or a text of its own ---- */
 
 OPTION_PARSER(parse_cwd)
 {
@@ -161,22 +175,6 @@ OPTION_PARSER(parse_job_share)
     return 0;
 }
 
-OPTION_PARSER(parse_merge)
-{
-    bool is_yes;
-    if (yes_no(call, &is_yes, ans) < 0)
-        return -1;
-    cull_set(&call->to->job, JB_merge_stderr, is_yes);
-    return 0;
-}
-
-OPTION_PARSER(parse_notify)
-{
-    (void)ans;
-    cull_set(&call->to->job, JB_notify, true);
-    return 0;
-}
-
 OPTION_PARSER(parse_now)
 {
     if (yes_no(call, &call->to->is_now, ans) < 0)
@@ -186,13 +184,6 @@ OPTION_PARSER(parse_now)
                : ans_fail(ans, STATUS_ENOTSUP, MSG_OPTION_WAITS_SS, speaker_of(call), "-now y");
 }
 
-OPTION_PARSER(parse_prefix)
-{
-    (void)ans;
-    cull_set(&call->to->job, JB_directive_prefix, call->args[0]);
-    return 0;
-}
-
 OPTION_PARSER(parse_priority)
 {
     int32_t priority;
@@ -200,22 +191,6 @@ OPTION_PARSER(parse_priority)
         return ans_fail(ans, STATUS_ESYNTAX, MSG_PRIORITY_SSII, speaker_of(call), call->args[0],
                         PRIORITY_MIN, PRIORITY_MAX);
     cull_set(&call->to->job, JB_priority, (uint32_t)(priority + JOB_PRIORITY_BASE));
-    return 0;
-}
-
-OPTION_PARSER(parse_project)
-{
-    (void)ans;
-    cull_set(&call->to->job, JB_project, call->args[0]);
-    return 0;
-}
-
-OPTION_PARSER(parse_reserve)
-{
-    bool is_yes;
-    if (yes_no(call, &is_yes, ans) < 0)
-        return -1;
-    cull_set(&call->to->job, JB_reserve, is_yes);
     return 0;
 }
 
@@ -237,15 +212,6 @@ OPTION_PARSER(parse_terse)
 {
     (void)ans;
     call->to->is_terse = true;
-    return 0;
-}
-
-OPTION_PARSER(parse_tickets)
-{
-    uint32_t tickets;
-    if (read_number(call, &tickets, ans) < 0)
-        return -1;
-    cull_set(&call->to->job, JB_override_tickets, tickets);
     return 0;
 }
 

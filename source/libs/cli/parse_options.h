@@ -7,11 +7,12 @@
  * sge_types(1), qdel(1), qmod(1). */
 #define OPTION_PARSER(name) int name(const struct option_call *call, struct answer *ans)
 
-/* parse_basic.c: words, numbers, yes and no */
+/* parse_basic.c: words, numbers, yes and no; the first four suit any field of their kind */
+OPTION_PARSER(parse_text);
+OPTION_PARSER(parse_number);
+OPTION_PARSER(parse_yes_no);
+OPTION_PARSER(parse_yes);     /* an option without an argument */
 OPTION_PARSER(parse_nothing); /* -clear, -@: obeyed while the options are gathered */
-OPTION_PARSER(parse_account);
-OPTION_PARSER(parse_ar);
-OPTION_PARSER(parse_checkpoint_name);
 OPTION_PARSER(parse_cwd);
 OPTION_PARSER(parse_force);
 OPTION_PARSER(parse_hard);
@@ -19,26 +20,19 @@ OPTION_PARSER(parse_help);
 OPTION_PARSER(parse_is_binary);
 OPTION_PARSER(parse_job_name);
 OPTION_PARSER(parse_job_share);
-OPTION_PARSER(parse_merge);
-OPTION_PARSER(parse_notify);
 OPTION_PARSER(parse_now);
-OPTION_PARSER(parse_prefix);
 OPTION_PARSER(parse_priority);
-OPTION_PARSER(parse_project);
-OPTION_PARSER(parse_reserve);
 OPTION_PARSER(parse_restart);
 OPTION_PARSER(parse_shell_use);
 OPTION_PARSER(parse_soft);
 OPTION_PARSER(parse_sync);
 OPTION_PARSER(parse_terse);
-OPTION_PARSER(parse_tickets);
 OPTION_PARSER(parse_user_hold);
 OPTION_PARSER(parse_verify);
 OPTION_PARSER(parse_wd);
 
 /* parse_when.c: points in time and letters that name events */
-OPTION_PARSER(parse_start_time);
-OPTION_PARSER(parse_deadline);
+OPTION_PARSER(parse_date);
 OPTION_PARSER(parse_checkpoint_when);
 OPTION_PARSER(parse_mail_when);
 OPTION_PARSER(parse_verify_mode);

@@ -30,29 +30,14 @@ static bool letters_parse(const char *text, const struct letter *table, size_t n
     return *text != '\0';
 }
 
-static int parse_date(const struct option_call *call, uint64_t *at_s, struct answer *ans)
+OPTION_PARSER(parse_date)
 {
-    if (date_parse(call->args[0], call->to->by->now_s, at_s))
-        return 0;
-    return ans_fail(ans, STATUS_ESYNTAX, MSG_DATE_SSS, option_speaker(call->to->program),
-                    call->args[0], call->row->name);
-}
-
-OPTION_PARSER(parse_start_time)
-{
+    const struct option_row *row = call->row;
     uint64_t at_s;
-    if (parse_date(call, &at_s, ans) < 0)
-        return -1;
-    cull_set(&call->to->job, JB_execution_time, at_s);
-    return 0;
-}
-
-OPTION_PARSER(parse_deadline)
-{
-    uint64_t at_s;
-    if (parse_date(call, &at_s, ans) < 0)
-        return -1;
-    cull_set(&call->to->job, JB_deadline, at_s);
+    if (!date_parse(call->args[0], call->to->by->now_s, &at_s))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_DATE_SSS, option_speaker(call->to->program),
+                        call->args[0], row->name);
+    cull_set_u64(&call->to->job, cull_JB_Type.fields[row->sets].offset, (unsigned)row->sets, at_s);
     return 0;
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "libs/cli/option.h"
+#include "libs/cli/parse_options.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/dstr.h"
 
@@ -28,6 +29,25 @@ static void each_row_is_whole(void **state)
         size_t len = strlen(row->documented); /* page(section) */
         assert_true(len > 3 && row->documented[len - 1] == ')' && row->documented[len - 3] == '(');
     }
+}
+
+/* they store without a look at the field: another kind of member would be overwritten */
+static void a_plain_parser_stands_with_a_field_of_its_kind(void **state)
+{
+    static const struct {
+        option_fn parse;
+        enum cull_kind kind;
+    } plain[] = {
+        { parse_text, CULL_STRING }, { parse_number, CULL_ULONG }, { parse_yes_no, CULL_BOOL },
+        { parse_yes, CULL_BOOL },    { parse_date, CULL_ULONG64 },
+    };
+    (void)state;
+    for (unsigned i = 0; i < option_rows_n; i++)
+        for (unsigned j = 0; j < ARRAY_LEN(plain); j++)
+            if (option_rows[i].parse == plain[j].parse) {
+                assert_true(option_rows[i].sets >= 0);
+                assert_int_equal(cull_JB_Type.fields[option_rows[i].sets].kind, plain[j].kind);
+            }
 }
 
 static void a_name_stands_once_for_each_program(void **state)
@@ -229,6 +249,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_row_is_whole),
+        cmocka_unit_test(a_plain_parser_stands_with_a_field_of_its_kind),
         cmocka_unit_test(a_name_stands_once_for_each_program),
         cmocka_unit_test(each_argument_is_explained),
         cmocka_unit_test(an_option_takes_the_words_of_its_row),
