@@ -2,7 +2,8 @@
  * that it wants and includes this file; the others vanish. Adding an option: doc/developing/3-changing-things.md 3.2.
  *
  * 1. OPTION     every option of qsub, qalter, qresub, qhold, qrls, qdel and qmod, in the order of -help (libs/cli/option.h)
- * 2. ATTRIBUTE  what of a job users set, in the order of qalter's answers (libs/sgeobj/job_attribute.h) */
+ * 2. ATTRIBUTE  what of a job users set, in the order of qalter's answers (libs/sgeobj/job_attribute.h)
+ * 3. LINE       what `qstat -j` shows of a job, in its order, also what no option sets (clients/common/job_lines.c) */
 #ifndef OPTION
 #define OPTION(option, argument, sets, parser, where, documented)
 #define HELP(words)
@@ -13,6 +14,10 @@
 #ifndef ATTRIBUTE
 #define ATTRIBUTE(field, noun, flags, most)
 #define ATTRIBUTE_LIST(field, noun, flags, most, entries, entry)
+#endif
+#ifndef LINE
+#define LINE(label, field, how)
+#define LINE_OF_SUBMITTER(label, variable)
 #endif
 
 /* Behind a row: HELP = it works; LATER = stored and shown, one warning; WAITS = refused as "not supported yet";
@@ -232,6 +237,70 @@ ATTRIBUTE(JB_ja_u_h_ids,                  "user hold",                JOB_FIXED,
 ATTRIBUTE(JB_ja_o_h_ids,                  "operator hold",            JOB_FIXED,                   ANY)
 ATTRIBUTE(JB_ja_s_h_ids,                  "system hold",              JOB_FIXED,                   ANY)
 
+/* A label that ends with a blank or a new line is printed as it is, others in a column.
+ *
+ *   label                             field                      how: shown_... of clients/common/job_lines.c */
+LINE("job_number:",                      JB_job_number,             job_number)
+LINE("exec_file:",                       JB_exec_file,              exec_file)
+LINE("submission_time:",                 JB_submission_time,        time)
+LINE("deadline:",                        JB_deadline,               time)
+LINE("owner:",                           JB_owner,                  any_text)
+LINE("uid:",                             JB_uid,                    any_number)
+LINE("group:",                           JB_group,                  any_text)
+LINE("gid:",                             JB_gid,                    any_number)
+LINE_OF_SUBMITTER("sge_o_home:",      "O_HOME")
+LINE_OF_SUBMITTER("sge_o_log_name:",  "O_LOGNAME")
+LINE_OF_SUBMITTER("sge_o_path:",      "O_PATH")
+LINE_OF_SUBMITTER("sge_o_shell:",     "O_SHELL")
+LINE_OF_SUBMITTER("sge_o_tz:",        "O_TZ")
+LINE_OF_SUBMITTER("sge_o_workdir:",   "O_WORKDIR")
+LINE_OF_SUBMITTER("sge_o_host:",      "O_HOST")
+LINE("execution_time:",                  JB_execution_time,         time)
+LINE("account:",                         JB_account,                account)
+LINE("checkpoint_object:",               JB_checkpoint_name,        text)
+LINE("checkpoint_attr:",                 JB_checkpoint_attr,        checkpoint_when)
+LINE("cwd:",                             JB_cwd,                    text)
+LINE("directive_prefix:",                JB_directive_prefix,       text)
+LINE("stderr_path_list:",                JB_stderr_path_list,       paths)
+LINE("reserve:",                         JB_reserve,                yes)
+LINE("merge:",                           JB_merge_stderr,           yes)
+LINE("hard resource_list:",              JB_hard_resource_list,     resources)
+LINE("soft resource_list:",              JB_soft_resource_list,     resources)
+LINE("mail_options:",                    JB_mail_options,           mail_when)
+LINE("mail_list:",                       JB_mail_list,              addresses)
+LINE("notify:",                          JB_notify,                 truth)
+LINE("job_name:",                        JB_job_name,               text)
+LINE("stdout_path_list:",                JB_stdout_path_list,       paths)
+LINE("stdin_path_list:",                 JB_stdin_path_list,        paths)
+LINE("priority:",                        JB_priority,               priority)
+LINE("jobshare:",                        JB_jobshare,               any_number)
+LINE("hard_queue_list:",                 JB_hard_queue_list,        queues)
+LINE("soft_queue_list:",                 JB_soft_queue_list,        queues)
+LINE("master_hard_queue_list:",          JB_master_hard_queue_list, queues)
+LINE("restart:",                         JB_restart,                restart)
+LINE("shell_list:",                      JB_shell_list,             shells)
+LINE("verify:",                          JB_job_number,             verify)
+LINE("env_list:",                        JB_env_list,               environment)
+LINE("job_args:",                        JB_job_args,               words)
+LINE("script_size:",                     JB_script_size,            script_size)
+LINE("script_file:",                     JB_script_file,            text)
+LINE("script_ptr:            \n",        JB_script_ptr,             script)
+LINE("parallel environment:  ",          JB_pe,                     pe)
+LINE("jid_predecessor_list (req):",      JB_jid_request_list,       requested_jobs)
+LINE("jid_predecessor_list:",            JB_jid_predecessor_list,   jobs)
+LINE("jid_sucessor_list:",               JB_jid_sucessor_list,      jobs)
+LINE("ja_ad_predecessor_list (req):",    JB_ja_ad_request_list,     requested_jobs)
+LINE("ja_ad_predecessor_list:",          JB_ja_ad_predecessor_list, jobs)
+LINE("ja_ad_sucessor_list:",             JB_ja_ad_sucessor_list,    jobs)
+LINE("verify_suitable_queues:",          JB_verify_suitable_queues, number)
+LINE("version:",                         JB_version,                number)
+LINE("project:",                         JB_project,                text)
+LINE("job-array tasks:",                 JB_ja_first,               array)
+LINE("maximum concurrency:",             JB_ja_task_concurrency,    number)
+LINE("context:",                         JB_context,                context)
+LINE("binding:",                         JB_binding,                binding)
+LINE("job_type:",                        JB_type,                   type)
+
 #undef OPTION
 #undef HELP
 #undef HIDDEN
@@ -239,3 +308,5 @@ ATTRIBUTE(JB_ja_s_h_ids,                  "system hold",              JOB_FIXED,
 #undef WAITS
 #undef ATTRIBUTE
 #undef ATTRIBUTE_LIST
+#undef LINE
+#undef LINE_OF_SUBMITTER
