@@ -1,5 +1,6 @@
-/* One job as XML and JSON: a table of elements in the order that clients know, filled by walking the descriptors. Sets of tasks, which
- * are ordinals in memory, are shown as ranges of task ids. Lists of dependencies have the form of seed 000, each once. */
+/* One job as XML and JSON: its fields, each as its kind is, in the order of their rows, which is the one that clients know; and a
+ * table of what differs. Sets of tasks, which are ordinals in memory, are shown as ranges of task
+ * ids. Lists of dependencies have the form of seed 000, each once. */
 #include "clients/common/job_detail.h"
 
 #include "clients/common/doc.h"
@@ -7,21 +8,7 @@
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
 
-enum how {
-    FIELD,        /* as its kind is, when present */
-    FIELD_ALWAYS, /* a number or truth value that is shown whether present or not */
-    CONSTANT,     /* clients expect it; it is always zero */
-    TASK_SET,     /* ordinals as ranges of task ids */
-    SPECIAL
-};
 typedef void (*special_fn)(struct doc *d, const struct job_detail *job);
-struct element {
-    enum how how;
-    const char *name;
-    unsigned field;    /* JB_... */
-    const char *child; /* name of a list's elements; how XML writes a CONSTANT */
-    special_fn special;
-};
 
 static void put_value(struct doc *d, const char *name, struct doc_value value)
 {
@@ -105,30 +92,54 @@ static void put_record(struct doc *d, const char *name, const struct cull_type *
     doc_end(d);
 }
 
-static void put_list(struct doc *d, const struct element *e, const struct JB_Type *job,
-                     const struct cull_field *field)
+/* what a list calls its elements, where it is not "element" */
+static const struct {
+    unsigned field;
+    const char *name;
+} element_names[] = {
+    { JB_stdin_path_list, "path_list" },
+    { JB_stdout_path_list, "path_list" },
+    { JB_stderr_path_list, "path_list" },
+    { JB_shell_list, "path_list" },
+    { JB_hard_queue_list, "destin_ident_list" },
+    { JB_soft_queue_list, "destin_ident_list" },
+    { JB_master_hard_queue_list, "destin_ident_list" },
+    { JB_env_list, "job_sublist" },
+    { JB_context, "context_list" },
+};
+
+static const char *element_name(unsigned f)
 {
-    const struct cull_list *list = cull_member(&cull_JB_Type, job, e->field);
-    const struct doc_kind kind = { .name = e->name };
+    for (size_t i = 0; i < ARRAY_LEN(element_names); i++)
+        if (element_names[i].field == f)
+            return element_names[i].name;
+    return "element";
+}
+
+static void put_list(struct doc *d, unsigned f, const struct cull_list *list)
+{
+    const struct cull_field *field = &cull_JB_Type.fields[f];
+    const struct doc_kind kind = { .name = field->name };
     if (list->n == 0)
         return;
     doc_list(d, &kind);
     for (uint32_t i = 0; i < list->n; i++)
-        put_record(d, e->child, field->element, cull_list_at(field->element, list, i),
+        put_record(d, element_name(f), field->element, cull_list_at(field->element, list, i),
                    field->element == &cull_PN_Type);
     doc_end(d);
 }
 
-static void put_field(struct doc *d, const struct element *e, const struct JB_Type *job)
+/* Numbers and truth values are shown whether present or not, texts, lists and sets if there are any. */
+static void put_field(struct doc *d, unsigned f, const struct JB_Type *job)
 {
-    const struct cull_field *field = &cull_JB_Type.fields[e->field];
-    const void *at = cull_member(&cull_JB_Type, job, e->field);
+    const struct cull_field *field = &cull_JB_Type.fields[f];
+    const void *at = cull_member(&cull_JB_Type, job, f);
     if (field->kind == CULL_LIST)
-        put_list(d, e, job, field);
+        put_list(d, f, at);
     else if (field->kind == CULL_RANGES)
-        put_ranges(d, e->name, e->child, at);
+        put_task_set(d, field->name, job, at);
     else if (field->kind != CULL_STRING || *(const char *const *)at != NULL)
-        put_value(d, e->name, scalar_value(field->kind, at));
+        put_value(d, field->name, scalar_value(field->kind, at));
 }
 
 static void put_exec_file(struct doc *d, const struct job_detail *of)
@@ -290,126 +301,83 @@ static void put_binding(struct doc *d, const struct job_detail *of)
     doc_end(d);
 }
 
-#define F(field)                                                                                   \
-    {                                                                                              \
-        FIELD, #field, field, NULL, NULL                                                           \
-    }
-#define A(field)                                                                                   \
-    {                                                                                              \
-        FIELD_ALWAYS, #field, field, NULL, NULL                                                    \
-    }
-#define L(field, child)                                                                            \
-    {                                                                                              \
-        FIELD, #field, field, child, NULL                                                          \
-    }
-#define T(field)                                                                                   \
-    {                                                                                              \
-        TASK_SET, #field, field, NULL, NULL                                                        \
-    }
-#define C(name, value)                                                                             \
-    {                                                                                              \
-        CONSTANT, name, 0, value, NULL                                                             \
-    }
-#define S(name, function)                                                                          \
-    {                                                                                              \
-        SPECIAL, name, 0, NULL, function                                                           \
-    }
-static const struct element elements[] = {
-    A(JB_job_number),
-    A(JB_ar),
-    S("JB_exec_file", put_exec_file),
-    A(JB_submission_time),
-    F(JB_owner),
-    A(JB_uid),
-    F(JB_group),
-    A(JB_gid),
-    S("JB_account", put_account),
-    F(JB_project),
-    F(JB_department),
-    F(JB_cwd),
-    F(JB_directive_prefix),
-    A(JB_merge_stderr),
-    L(JB_mail_list, "element"),
-    A(JB_notify),
-    F(JB_job_name),
-    L(JB_stdout_path_list, "path_list"),
-    L(JB_stdin_path_list, "path_list"),
-    A(JB_jobshare),
-    S("JB_hard_resource_list", put_hard_requests),
-    S("JB_soft_resource_list", put_soft_requests),
-    L(JB_hard_queue_list, "destin_ident_list"),
-    L(JB_soft_queue_list, "destin_ident_list"),
-    L(JB_master_hard_queue_list, "destin_ident_list"),
-    L(JB_shell_list, "path_list"),
-    L(JB_env_list, "job_sublist"),
-    L(JB_job_args, "element"),
-    F(JB_script_file),
-    S("JB_ja_tasks", put_tasks),
-    L(JB_context, "context_list"),
-    L(JB_stderr_path_list, "path_list"),
-    L(JB_jid_request_list, "element"),
-    L(JB_jid_predecessor_list, "element"),
-    L(JB_jid_sucessor_list, "element"),
-    L(JB_ja_ad_request_list, "element"),
-    L(JB_ja_ad_predecessor_list, "element"),
-    L(JB_ja_ad_sucessor_list, "element"),
-    A(JB_deadline),
-    A(JB_execution_time),
-    F(JB_checkpoint_name),
-    A(JB_checkpoint_attr),
-    A(JB_checkpoint_interval),
-    A(JB_reserve),
-    A(JB_mail_options),
-    A(JB_priority),
-    A(JB_restart),
-    C("JB_verify", "0"),
-    A(JB_script_size),
-    F(JB_pe),
-    L(JB_pe_range, "ranges"),
-    A(JB_verify_suitable_queues),
-    C("JB_soft_wallclock_gmt", "0"),
-    C("JB_hard_wallclock_gmt", "0"),
-    A(JB_override_tickets),
-    A(JB_version),
-    S("JB_ja_structure", put_structure),
-    S("JB_ja_n_h_ids", put_not_held),
-    T(JB_ja_u_h_ids),
-    T(JB_ja_o_h_ids),
-    T(JB_ja_s_h_ids),
-    S("JB_ja_j_h_ids", put_job_held),
-    T(JB_ja_a_h_ids),
-    A(JB_type),
-    S("JB_binding", put_binding),
-    A(JB_ja_task_concurrency),
-    C("JB_nurg", "0.000000"),
-};
-#undef F
-#undef A
-#undef L
-#undef T
-#undef C
-#undef S
-
-static void put_element(struct doc *d, const struct element *e, const struct job_detail *of)
+static void put_pe_range(struct doc *d, const struct job_detail *of)
 {
-    switch (e->how) {
-    case FIELD:
-        if (cull_is_present(of->job, e->field))
-            put_field(d, e, of->job);
-        break;
-    case FIELD_ALWAYS:
-        put_field(d, e, of->job);
-        break;
-    case CONSTANT:
-        put_value(d, e->name, doc_shown(doc_number(0), e->child));
-        break;
-    case TASK_SET:
-        put_task_set(d, e->name, of->job, cull_member(&cull_JB_Type, of->job, e->field));
-        break;
-    case SPECIAL:
-        e->special(d, of);
-        break;
-    }
+    if (cull_has(of->job, JB_pe_range))
+        put_ranges(d, "JB_pe_range", "ranges", &of->job->JB_pe_range);
+}
+
+static void put_nothing(struct doc *d, const struct job_detail *of)
+{
+    (void)d;
+    (void)of;
+}
+
+/* ---- what clients expect and is always zero ---- */
+static void put_zero(struct doc *d, const char *name, const char *shown)
+{
+    put_value(d, name, doc_shown(doc_number(0), shown));
+}
+
+static void put_verify(struct doc *d, const struct job_detail *of)
+{
+    (void)of;
+    put_zero(d, "JB_verify", "0");
+}
+
+static void put_wallclock(struct doc *d, const struct job_detail *of)
+{
+    (void)of;
+    put_zero(d, "JB_soft_wallclock_gmt", "0");
+    put_zero(d, "JB_hard_wallclock_gmt", "0");
+}
+
+static void put_urgency(struct doc *d, const struct job_detail *of)
+{
+    (void)of;
+    put_zero(d, "JB_nurg", "0.000000");
+}
+
+static const struct special {
+    unsigned field;
+    enum { BEFORE, INSTEAD, AFTER } place; /* where PUT comes */
+    special_fn put;
+} specials[] = {
+    { JB_exec_file, INSTEAD, put_exec_file },
+    { JB_account, INSTEAD, put_account },
+    { JB_hard_resource_list, INSTEAD, put_hard_requests },
+    { JB_soft_resource_list, INSTEAD, put_soft_requests },
+    { JB_script_file, AFTER, put_tasks },
+    { JB_restart, AFTER, put_verify },
+    { JB_script_ptr, INSTEAD, put_nothing },
+    { JB_pe_range, INSTEAD, put_pe_range },
+    { JB_verify_suitable_queues, AFTER, put_wallclock },
+    { JB_ja_first, INSTEAD, put_structure },
+    { JB_ja_last, INSTEAD, put_nothing },
+    { JB_ja_step, INSTEAD, put_nothing },
+    { JB_ja_pending_ids, INSTEAD, put_not_held },
+    { JB_ja_a_h_ids, BEFORE, put_job_held },
+    { JB_binding, INSTEAD, put_binding },
+    { JB_ja_task_concurrency, AFTER, put_urgency },
+};
+
+static const struct special *special_of(unsigned field)
+{
+    for (size_t i = 0; i < ARRAY_LEN(specials); i++)
+        if (specials[i].field == field)
+            return &specials[i];
+    return NULL;
+}
+
+static void put_element(struct doc *d, unsigned f, const struct job_detail *of)
+{
+    const struct special *special = special_of(f);
+    if (special != NULL && special->place != AFTER)
+        special->put(d, of);
+    if (special == NULL || special->place != INSTEAD)
+        put_field(d, f, of->job);
+    if (special != NULL && special->place == AFTER)
+        special->put(d, of);
 }
 
 static const struct doc_kind element_kind = { .name = "element" };
@@ -417,8 +385,9 @@ static const struct doc_kind element_kind = { .name = "element" };
 void job_detail_data(struct doc *d, const struct job_detail *of)
 {
     doc_begin(d, &element_kind);
-    for (size_t i = 0; i < ARRAY_LEN(elements); i++)
-        put_element(d, &elements[i], of);
+    for (unsigned f = 0; f < JB_Type_FIELDS; f++)
+        if ((cull_JB_Type.fields[f].flags & CULL_OWN) == 0)
+            put_element(d, f, of);
     doc_end(d);
 }
 

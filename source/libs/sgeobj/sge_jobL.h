@@ -70,5 +70,5 @@ SGE_LIST   (JB_ja_a_h_ids,              RN_Type,  CULL_DEFAULT | CULL_SPOOL | JO
 SGE_ULONG  (JB_type,                              CULL_SPOOL | JOB_TO_SCHEDD)                /* JOB_TYPE_... bits */
 SGE_LIST   (JB_binding,                 BN_Type,  CULL_SPOOL)
 SGE_ULONG  (JB_ja_task_concurrency,               CULL_SPOOL | JOB_TO_SCHEDD)                /* -tc; 0 = no limit */
-SGE_ULONG64(JB_files_bytes,                       CULL_SPOOL)                                /* what JB_env_list and JB_script_ptr have in the spool */
-SGE_STRING (JB_request_id,                        CULL_SPOOL | JOB_NOT_TO_HOSTS)             /* the client's: a retry cannot submit twice */
+SGE_ULONG64(JB_files_bytes,                       CULL_SPOOL | CULL_OWN)                     /* what JB_env_list and JB_script_ptr have in the spool */
+SGE_STRING (JB_request_id,                        CULL_SPOOL | CULL_OWN | JOB_NOT_TO_HOSTS)  /* the client's: a retry cannot submit twice */
