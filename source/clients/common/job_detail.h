@@ -29,5 +29,7 @@ void scheduling_info_text(FILE *out, const struct ST_Type_list *reasons);
  * scheduling_info_data - the list of messages of the document */
 void job_detail_data(struct doc *d, const struct job_detail *of);
 void scheduling_info_data(struct doc *d, const struct ST_Type_list *reasons);
+/* job_detail_element_name - what XML calls the elements of list FIELD of a job */
+const char *job_detail_element_name(unsigned field);
 
 #endif

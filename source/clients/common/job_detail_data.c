@@ -108,8 +108,10 @@ static const struct {
     { JB_context, "context_list" },
 };
 
-static const char *element_name(unsigned f)
+const char *job_detail_element_name(unsigned f)
 {
+    if (cull_JB_Type.fields[f].kind == CULL_RANGES)
+        return "task_id_range";
     for (size_t i = 0; i < ARRAY_LEN(element_names); i++)
         if (element_names[i].field == f)
             return element_names[i].name;
@@ -124,8 +126,8 @@ static void put_list(struct doc *d, unsigned f, const struct cull_list *list)
         return;
     doc_list(d, &kind);
     for (uint32_t i = 0; i < list->n; i++)
-        put_record(d, element_name(f), field->element, cull_list_at(field->element, list, i),
-                   field->element == &cull_PN_Type);
+        put_record(d, job_detail_element_name(f), field->element,
+                   cull_list_at(field->element, list, i), field->element == &cull_PN_Type);
     doc_end(d);
 }
 
