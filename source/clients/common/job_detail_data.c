@@ -131,16 +131,19 @@ static void put_list(struct doc *d, unsigned f, const struct cull_list *list)
     doc_end(d);
 }
 
-/* Numbers and truth values are shown whether present or not, texts, lists and sets if there are any. */
+/* FIELD as its kind is; one without a value is left out, unless its row wants it always */
 static void put_field(struct doc *d, unsigned f, const struct JB_Type *job)
 {
     const struct cull_field *field = &cull_JB_Type.fields[f];
     const void *at = cull_member(&cull_JB_Type, job, f);
+    bool is_always = (field->flags & JOB_ALWAYS_SHOWN) != 0;
     if (field->kind == CULL_LIST)
         put_list(d, f, at);
     else if (field->kind == CULL_RANGES)
         put_task_set(d, field->name, job, at);
-    else if (field->kind != CULL_STRING || *(const char *const *)at != NULL)
+    else if (field->kind == CULL_STRING && *(const char *const *)at == NULL)
+        return;
+    else if (is_always || cull_is_present(job, f))
         put_value(d, field->name, scalar_value(field->kind, at));
 }
 
