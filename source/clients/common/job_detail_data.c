@@ -1,6 +1,6 @@
-/* One job as XML and JSON: its fields, each as its kind is, in the order of their rows, which is the one that clients know; and a
- * table of what differs. Sets of tasks, which are ordinals in memory, are shown as ranges of task
- * ids. Lists of dependencies have the form of seed 000, each once. */
+/* One job as XML and JSON: its fields, each as its kind is, in the order of their rows, which is the
+ * one that clients know, and a table of what differs. Sets of tasks, which are ordinals in memory,
+ * are shown as ranges of task ids. Lists of dependencies have the form of seed 000, each once. */
 #include "clients/common/job_detail.h"
 
 #include "clients/common/doc.h"

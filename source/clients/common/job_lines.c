@@ -1,11 +1,12 @@
-/* The lines of `qstat -j` that speak of the job: part 3 of sge_optionL.h has them in the order that users know, each with a function here,
- * which finds the value. Invariant: no value, no line. Labels and spelling are captured behaviour and, for the lists of dependencies, those
- * of seed 000. */
+/* The lines of `qstat -j` that speak of the job: part 3 of sge_optionL.h has them in the order that
+ * users know, each with a function here, which finds the value. Invariant: no value, no line.
+ * Labels and spelling are captured behaviour, those of the lists of dependencies are seed 000's. */
 #include "clients/common/job_lines.h"
 
 #include "clients/common/job_requests.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/uti/assert.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
 
@@ -30,38 +31,48 @@ static bool add_text(const char *text, struct dstr *out)
     return true;
 }
 
-static const void *member_of(const struct line *l, const struct JB_Type *j)
+/* the field of the row, which must be of the KIND that the row's function shows */
+static const void *member_of(const struct line *l, const struct JB_Type *j, enum cull_kind kind)
 {
+    ASSERT(cull_JB_Type.fields[l->field].kind == kind);
     return cull_member(&cull_JB_Type, j, l->field);
+}
+
+/* the same of a list of ELEMENT */
+static const void *list_of(const struct line *l, const struct JB_Type *j,
+                           const struct cull_type *element)
+{
+    ASSERT(cull_JB_Type.fields[l->field].element == element);
+    return member_of(l, j, CULL_LIST);
 }
 
 /* ---- the plain ones: of any field of their kind ---- */
 
 SHOWN(text)
 {
-    return add_text(*(const char *const *)member_of(l, j), o);
+    return add_text(*(const char *const *)member_of(l, j, CULL_STRING), o);
 }
 
 SHOWN(any_text)
 {
-    const char *text = *(const char *const *)member_of(l, j);
+    const char *text = *(const char *const *)member_of(l, j, CULL_STRING);
     return add_text(text != NULL ? text : "", o);
 }
 
 SHOWN(any_number)
 {
-    dstr_addf(o, "%u", *(const uint32_t *)member_of(l, j));
+    dstr_addf(o, "%u", *(const uint32_t *)member_of(l, j, CULL_ULONG));
     return true;
 }
 
 SHOWN(number)
 {
-    return *(const uint32_t *)member_of(l, j) > 0 && shown_any_number(l, j, o);
+    return *(const uint32_t *)member_of(l, j, CULL_ULONG) > 0 && shown_any_number(l, j, o);
 }
 
 SHOWN(time)
 {
-    uint64_t at_s = *(const uint64_t *)member_of(l, j);
+    uint64_t at_s = *(const uint64_t *)member_of(l, j, CULL_ULONG64);
     if (at_s != 0)
         uti_time_ctime(at_s, o);
     return at_s != 0;
@@ -69,12 +80,12 @@ SHOWN(time)
 
 SHOWN(yes)
 {
-    return *(const bool *)member_of(l, j) && add_text("y", o);
+    return *(const bool *)member_of(l, j, CULL_BOOL) && add_text("y", o);
 }
 
 SHOWN(truth)
 {
-    return add_text(*(const bool *)member_of(l, j) ? "TRUE" : "FALSE", o);
+    return add_text(*(const bool *)member_of(l, j, CULL_BOOL) ? "TRUE" : "FALSE", o);
 }
 
 /* ---- lists ---- */
@@ -102,17 +113,17 @@ static bool add_paths(const struct PN_Type_list *list, bool has_file_host, struc
 
 SHOWN(paths)
 {
-    return add_paths(member_of(l, j), true, o);
+    return add_paths(list_of(l, j, &cull_PN_Type), true, o);
 }
 
 SHOWN(shells)
 {
-    return add_paths(member_of(l, j), false, o);
+    return add_paths(list_of(l, j, &cull_PN_Type), false, o);
 }
 
 SHOWN(resources)
 {
-    const struct CE_Type_list *list = member_of(l, j);
+    const struct CE_Type_list *list = list_of(l, j, &cull_CE_Type);
     for (uint32_t i = 0; i < list->n; i++) {
         add_comma(i, o);
         dstr_addf(o, "%s=%s", list->v[i].CE_name != NULL ? list->v[i].CE_name : "",
@@ -123,7 +134,7 @@ SHOWN(resources)
 
 SHOWN(queues)
 {
-    const struct QR_Type_list *list = member_of(l, j);
+    const struct QR_Type_list *list = list_of(l, j, &cull_QR_Type);
     for (uint32_t i = 0; i < list->n; i++) {
         add_comma(i, o);
         dstr_add(o, list->v[i].QR_name != NULL ? list->v[i].QR_name : "");
@@ -133,7 +144,7 @@ SHOWN(queues)
 
 SHOWN(words)
 {
-    const struct ST_Type_list *list = member_of(l, j);
+    const struct ST_Type_list *list = list_of(l, j, &cull_ST_Type);
     for (uint32_t i = 0; i < list->n; i++) {
         add_comma(i, o);
         dstr_add(o, list->v[i].ST_name != NULL ? list->v[i].ST_name : "");
@@ -143,7 +154,7 @@ SHOWN(words)
 
 SHOWN(addresses)
 {
-    const struct MR_Type_list *list = member_of(l, j);
+    const struct MR_Type_list *list = list_of(l, j, &cull_MR_Type);
     for (uint32_t i = 0; i < list->n; i++) {
         const struct MR_Type *m = &list->v[i];
         add_comma(i, o);
@@ -156,14 +167,14 @@ SHOWN(addresses)
 
 SHOWN(requested_jobs)
 {
-    const struct JRE_Type_list *list = member_of(l, j);
+    const struct JRE_Type_list *list = list_of(l, j, &cull_JRE_Type);
     job_request_list_text(list, o);
     return list->n > 0;
 }
 
 SHOWN(jobs)
 {
-    const struct JRE_Type_list *list = member_of(l, j);
+    const struct JRE_Type_list *list = list_of(l, j, &cull_JRE_Type);
     job_ids_list_text(list, o);
     return list->n > 0;
 }
@@ -203,12 +214,12 @@ static bool add_variables(const struct VA_Type_list *list, const char *without, 
 
 SHOWN(environment)
 {
-    return add_variables(member_of(l, j), j->JB_job_number == 0 ? "" : "=NONE", o);
+    return add_variables(list_of(l, j, &cull_VA_Type), j->JB_job_number == 0 ? "" : "=NONE", o);
 }
 
 SHOWN(context)
 {
-    return add_variables(member_of(l, j), "=NONE", o);
+    return add_variables(list_of(l, j, &cull_VA_Type), "=NONE", o);
 }
 
 /* ---- what has a form of its own ---- */

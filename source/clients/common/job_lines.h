@@ -5,7 +5,8 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* job_lines_put - the lines of `qstat -j` and `qsub -verify` that say what a job is, but for its tasks. Source: qstat(1) */
+/* job_lines_put - the lines of `qstat -j` and `qsub -verify` that say what a job is, without those
+ * of its tasks. Source: qstat(1) */
 void job_lines_put(FILE *out, const struct JB_Type *job);
 
 #endif

@@ -1,6 +1,7 @@
-/* Fills the schemas of `qstat -j`, at build time: `schema rng|json <template >schema`. The lines of a template between
- * `@rows of JB_Type but FIELD ...` and `@end` say what differs from the rows of a job; the other fields,
- * as job_detail_data.c shows them, come before these lines. So no new attribute is forgotten. */
+/* Fills in the schemas of `qstat -j` at build time: `schema rng|json <template >schema`. The lines
+ * of a template between `@rows of JB_Type but FIELD ...` and `@end` say what differs from the rows
+ * of a job; the other fields, as job_detail_data.c shows them, come before these lines. So nobody
+ * can forget a new attribute. */
 #include <stdlib.h>
 
 #include "clients/common/job_detail.h"
@@ -69,7 +70,8 @@ static void write_rows(field_fn write, const char *mark, const char *others)
     }
 }
 
-/* LINES gets what stdin has before the line that begins with MARK, which FOUND gets; false: there is no such line */
+/* LINES gets what stdin has before the line that begins with MARK, which FOUND gets; false: no line
+ * does */
 static bool read_until(const char *mark, struct dstr *lines, struct dstr *found)
 {
     char *line = NULL;

@@ -1,6 +1,8 @@
-/* The rows of what users set of a job, and the one place that holds them against what a peer sends: lengths, values, and that what users
- * name has no control characters, as it is printed on terminals of others and read by scripts line by line. Walks the descriptors.
- * Invariant: a field has at most one row. Source: submit(1) "What texts may hold". */
+/* The rows of what users set of a job, and the one place that holds them against what a peer sends:
+ * lengths, values, and that texts have no control characters, because they are printed on terminals
+ * of others and read by scripts line by line. Walks the descriptors, so that a new attribute is
+ * checked without a word here. Invariant: a field has at most one row.
+ * Source: submit(1) "What texts may hold". */
 #include "libs/sgeobj/job_attribute.h"
 
 #include "libs/sgeobj/job_request.h"

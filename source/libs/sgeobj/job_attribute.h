@@ -3,17 +3,22 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* What of a job users set: the rows of part 2 of sge_optionL.h, and the check that reads them. Pure.
+/* What users set of a job: the rows of part 2 of sge_optionL.h and the check that reads them. Pure.
  * Source: submit(1) */
 struct answer;
 
-/* flags of a row */
+/* flags of a row
+ *   JOB_FIXED          qalter cannot change it
+ *   JOB_ALTERED        qalter changes it and says "modified NOUN of job N"
+ *   JOB_ALTERED_ALONG  qalter changes it with another attribute, and speaks of that one
+ *   JOB_ALTERED_APART  qalter has to do more for it than to store it
+ *   JOB_FREE_TEXT      it is the job's own business and may have control characters */
 enum {
-    JOB_FIXED = 0,         /* qalter cannot change it */
-    JOB_ALTERED = 1,       /* qalter changes it and says "modified NOUN of job N" */
-    JOB_ALTERED_ALONG = 2, /* qalter changes it together with another, and says that of the other */
-    JOB_ALTERED_APART = 4, /* qalter has to do more for it than to store it */
-    JOB_FREE_TEXT = 8      /* it is the job's own business and may have control characters */
+    JOB_FIXED = 0,
+    JOB_ALTERED = 1,
+    JOB_ALTERED_ALONG = 2,
+    JOB_ALTERED_APART = 4,
+    JOB_FREE_TEXT = 8
 };
 
 struct job_attribute {
@@ -27,13 +32,15 @@ struct job_attribute {
 extern const struct job_attribute job_attributes[]; /* in the order of qalter's answers */
 extern const unsigned job_attributes_n;
 
-/* job_attributes_check - is what JOB has within the limits of its rows, and has no text of it a control character?
- * All texts in all lists are looked at, except the values of variables, which are the job's own business.
- * Returns 0, or -1 with ans (STATUS_ESEMANTIC) naming the limit and the figure, or the character by its code. O(bytes).
+/* job_attributes_check - does JOB keep to the limits of its rows, without control characters?
+ * All texts in all lists are looked at, except the values of variables, which are the job's own
+ * business. Returns 0, or -1 with ans (STATUS_ESEMANTIC) naming the limit and the figure, or the
+ * character by its code. O(bytes).
  * Source: submit(1) "What texts may hold"; doc/administering/limits 2 */
 int job_attributes_check(const struct JB_Type *job, struct answer *ans);
 
-/* job_attributes_keep - take from JOB, which came from a client, all fields that have no row: they are the qmaster's to say */
+/* job_attributes_keep - clear all fields of JOB, which a client sent, that have no row: what is
+ * in them only the qmaster can say */
 void job_attributes_keep(struct JB_Type *job);
 
 #endif

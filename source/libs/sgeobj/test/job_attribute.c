@@ -1,5 +1,5 @@
-/* What users say of a job stays within the limits of its rows, and its texts hold no control characters, but for those that are the
- * job's own business. */
+/* What users say of a job stays within the limits of its rows, and its texts hold no control
+ * characters, except those that are the job's own business. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
