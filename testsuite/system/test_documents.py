@@ -105,6 +105,22 @@ def test_qstat_j_json_has_the_jobs_and_names_the_unknown(busy):
     assert ([job["JB_job_name"] for job in document["jobs"]], document["unknown_jobs"], result.err) == ([NAMED], ["99", "nosuch"], "")
 
 
+def test_an_option_is_stored_altered_and_shown_in_every_form(any_cell):
+    cell = any_cell
+    script = cell.files / "hard.sh"
+    script.write_text("#!/bin/sh\n#$ -he y\n")
+    job, plain = cell.qsub("-h", script), cell.qsub("-h", "-b", "y", "true")
+    assert cell.detail(job)["hard_error_handling"] == "y"
+    assert "<JB_hard_error_handling>true</JB_hard_error_handling>" in as_xml(cell, "qstat", "-j", job)
+    assert as_json(cell, "qstat", "-j", job)["jobs"][0]["JB_hard_error_handling"] is True
+    assert "JB_hard_error_handling" not in as_json(cell, "qstat", "-j", plain)["jobs"][0]
+    assert cell.ok("qalter", "-he", "n", job) == f"modified hard error handling of job {job}\n"
+    assert cell.ok("qalter", "-he", "yes", plain) == f"modified hard error handling of job {plain}\n"
+    cell.restart_master()
+    assert "hard_error_handling" not in cell.detail(job)
+    assert as_json(cell, "qstat", "-j", plain)["jobs"][0]["JB_hard_error_handling"] is True
+
+
 # ---- qconf ----------------------------------------------------------------------------------------------------------
 
 def test_qconf_shows_documents_that_suit_their_schema(any_cell):

@@ -274,7 +274,7 @@ static void wrong_values_are_refused_in_known_words(void **state)
         "qalter: Wrong resource list format \"=5\" specified to -l option");
     bad(QALTER, "-q '' 1", STATUS_ESYNTAX,
         "qalter: Wrong queue list format \"\" specified to -q option");
-    bad(QALTER, "-he y 1", STATUS_ENOTSUP, "qalter: option \"-he\" is not supported yet");
+    bad(QALTER, "-he maybe 1", STATUS_ESYNTAX, "qalter: invalid option argument \"-he maybe\"");
     bad(QALTER, "-@ /nonexistent/o 1", STATUS_ENOFILE,
         "Unable to read script file because of error: error opening /nonexistent/o: No such file "
         "or directory");
