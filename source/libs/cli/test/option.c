@@ -12,6 +12,7 @@
 
 #include "libs/cli/option.h"
 #include "libs/cli/parse_options.h"
+#include "libs/sgeobj/job_attribute.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/dstr.h"
 
@@ -48,6 +49,18 @@ static void a_plain_parser_stands_with_a_field_of_its_kind(void **state)
                 assert_true(option_rows[i].sets >= 0);
                 assert_int_equal(cull_JB_Type.fields[option_rows[i].sets].kind, plain[j].kind);
             }
+}
+
+/* without an attribute's row the qmaster drops what the option says */
+static void what_an_option_sets_is_an_attribute(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < option_rows_n; i++) {
+        unsigned j = 0;
+        while (j < job_attributes_n && (int)job_attributes[j].field != option_rows[i].sets)
+            j++;
+        assert_true(option_rows[i].sets == OPTION_SETS_NOTHING || j < job_attributes_n);
+    }
 }
 
 static void a_name_stands_once_for_each_program(void **state)
@@ -250,6 +263,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_row_is_whole),
         cmocka_unit_test(a_plain_parser_stands_with_a_field_of_its_kind),
+        cmocka_unit_test(what_an_option_sets_is_an_attribute),
         cmocka_unit_test(a_name_stands_once_for_each_program),
         cmocka_unit_test(each_argument_is_explained),
         cmocka_unit_test(an_option_takes_the_words_of_its_row),
