@@ -169,9 +169,26 @@ def test_users_come_into_user_sets_and_go(any_cell):
     assert said("-du", "bob", "ul2") == (1, "", 'denied: access list "ul2" does not exist\n')
 
 
-def test_attributes_of_hosts_are_changed_too(any_cell):
-    cell, boss = any_cell, any_cell.owner
-    result = cell.run("qconf", "-mattr", "exechost", "complex_values", "lic=5", HOST, user=boss)
-    assert (result.code, result.out) == (0, '"complex_values" of "exechost" is empty - Adding new element(s).\n'
-                                            f'{boss}@{HOST} modified "{HOST}" in exechost list\n')
+def test_resources_are_a_table_and_are_named_by_hosts(any_cell):
+    cell, boss, file = any_cell, any_cell.owner, any_cell.files / "cx"
+    table = cell.ok("qconf", "-sc")
+
+    def said(*argv, **more):
+        result = cell.run("qconf", *argv, user=boss, **more)
+        return result.code, result.out, "".join(f"{line}\n" for line in lines(result.err))
+
+    assert said("-mc", env={"EDITOR": "cat"}) == (0, table, "Complex attribute configuration has not been changed\n")
+    file.write_text(f"{table}lic lic INT <= YES YES 0 0\n")
+    assert said("-Mc", file) == (0, "", f'{boss}@{HOST} added "lic" to complex entry list\n')
+    assert "\nlic                 lic        INT       <=    YES         YES        0        0\n" in cell.ok("qconf", "-sc")
+    assert said("-mattr", "exechost", "complex_values", "lic=5", HOST) == (
+        0, '"complex_values" of "exechost" is empty - Adding new element(s).\n' f'{boss}@{HOST} modified "{HOST}" in exechost list\n', "")
     assert re.search(r"(?m)^complex_values +lic=5$", cell.ok("qconf", "-se", HOST))
+    cell.restart_master()
+    file.write_text(table)
+    assert said("-Mc", file) == (1, "", f'denied: Complex attribute "lic" is still referenced in exechost "{HOST}"\n')
+    assert said("-rattr", "exechost", "complex_values", "NONE", HOST) == (0, f'{boss}@{HOST} modified "{HOST}" in exechost list\n', "")
+    assert said("-Mc", file) == (0, "", f'{boss}@{HOST} removed "lic" from complex list\n')
+    assert cell.ok("qconf", "-sc") == table
+    file.write_text(f"{table}bad bad FOO <= YES YES 0 0\n")
+    assert said("-Mc", file) == (1, "", f'error: unknown complex attribute type "FOO"\nComplex attribute file "{file}" is not correct\n')

@@ -1,6 +1,7 @@
-/* One attribute of objects: -mattr, -rattr, -aattr, -dattr, -purge. The words of the command line become settings (for all hosts, and of
- * queues for a host or a host group); they are joined with what the object has, and the whole object goes back as a change.
- * Nothing is sent before all of it has been read. Source: qconf(1). */
+/* One attribute of objects: -mattr, -rattr, -aattr, -dattr, -purge. The words of the command
+ * line become settings (for all hosts, and of queues for a host or a host group); they are
+ * joined with what the object has, and the whole object goes back as a change. Nothing is sent
+ * before all of it has been read. Source: qconf(1). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,8 +107,8 @@ static bool is_for_some(const struct target *t, const char *value)
     return t->kind->has_hosts && value[0] == '[';
 }
 
-/* What the words say: VALUE for all hosts or for the host of queue@host, and values in brackets. The object's own reader takes it
- * apart: one grammar for files and words. */
+/* What the words say: VALUE for all hosts or for the host of queue@host, and values in brackets.
+ * The object's own reader takes it apart: one grammar for files and words. */
 static int read_words(const struct target *t, const char *value, struct settings *out,
                       struct answer *ans)
 {
@@ -248,7 +249,8 @@ static void change_elements(struct qconf *q, struct target *t, enum op op,
 
 /* ---- joining ---- */
 
-/* Is it only elements that OP changes? NONE empties a list, and the words of qtype are one value that is set as a whole. */
+/* Is it only elements that OP changes? NONE empties a list, and the words of qtype are one value
+ * that is set as a whole. */
 static bool changes_elements(const struct target *t, enum op op, const char *value)
 {
     bool is_choice = t->syntax == ATTR_CHOICES;
@@ -319,7 +321,8 @@ static int send_target(struct qconf *q, struct target *t)
     return result == 0 ? attr_kind_send(t->kind, q, t->record) : 1;
 }
 
-/* What is changed is named: the qmaster takes patterns where objects are shown. Of a queue only OBJECT up to its @ is the name. */
+/* What is changed is named: the qmaster takes patterns where objects are shown. Of a queue only
+ * OBJECT up to its @ is the name. */
 static struct GA_Type *get_object(struct qconf *q, const struct attr_kind *kind, const char *object,
                                   void **record)
 {
@@ -391,7 +394,8 @@ int attr_delete(struct qconf *q, const struct qconf_row *row, char *const *args,
     return change_objects(q, row, OP_DELETE, args, n);
 }
 
-/* ---- -purge queue ATTR[,ATTR]|'*' QUEUE@HOST: the host goes back to the values for all hosts ---- */
+/* ---- -purge queue ATTR[,ATTR]|'*' QUEUE@HOST: the host goes back to the values for all hosts
+ * ---- */
 static bool purge_attr(struct target *t, const char *attr)
 {
     t->attr = attr;

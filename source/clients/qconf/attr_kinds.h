@@ -4,8 +4,8 @@
 #include "clients/qconf/qconf.h"
 #include "libs/config/attr_syntax.h"
 
-/* The kinds of objects of which single attributes are changed (-mattr and its like), all in one way: an attribute has a syntax, a value
- * as text, and is set to another. */
+/* The kinds of objects of which single attributes are changed (-mattr and its like), all in one
+ * way: an attribute has a syntax, a value as text, and is set to another. */
 struct attr_kind {
     const char *word; /* in the command line: "queue" */
     enum gdi_target target;

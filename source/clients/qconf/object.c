@@ -1,6 +1,7 @@
-/* Objects of the kinds of libs/config/object.h: shown, added and changed from files, from the files of a directory, or through an editor.
- * What is wrong with an attribute is said here, with the text still at hand; the qmaster checks again, and says what is wrong with the
- * whole. Source: qconf(1). */
+/* Objects of the kinds of libs/config/object.h: shown, added and changed from files, from the
+ * files of a directory, or through an editor. What is wrong with an attribute is said here, with
+ * the text still at hand; the qmaster checks again, and says what is wrong with the whole.
+ * Source: qconf(1). */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ static int say_unknown(struct qconf *q, const struct object_rules *rules, const 
     return qconf_fail(q, "%s%s%s", rules->words.unknown_before, name, rules->words.unknown_after);
 }
 
-/* the object called NAME among those that the qmaster sent: it takes patterns, and what is changed is named */
+/* the object called NAME among those that the qmaster sent: it takes patterns, and what is
+ * changed is named */
 static struct TX_Type *find(struct GA_Type *all, const char *name)
 {
     for (uint32_t i = 0; i < all->GA_texts.n; i++)
@@ -153,7 +155,8 @@ int object_modify_file(struct qconf *q, const struct qconf_row *row, char *const
 
 /* ---- the editor ---- */
 
-/* what an editor leaves as it was: a new host group may be empty, and that a user set stays is no failure */
+/* what an editor leaves as it was: a new host group may be empty, and that a user set stays is
+ * no failure */
 static int say_unchanged(struct qconf *q, const struct qconf_row *row)
 {
     if (row->target != GDI_USERSET)
@@ -182,29 +185,12 @@ static int edit(struct qconf *q, enum gdi_verb verb, const struct qconf_row *row
     return status;
 }
 
-/* Nobody is to write a text in vain. A request about nothing tells who may change objects of the kind. */
-static bool may_change(struct qconf *q, const struct qconf_row *row)
-{
-    struct GR_Type request = { 0 };
-    struct answer ans = ANSWER_INIT;
-    bool is_denied = false;
-    qconf_request(&request, GDI_ADD, row->target);
-    (void)source_ask(&q->from, &request, NULL, NULL, &ans);
-    for (uint32_t i = 0; i < ans.n; i++)
-        is_denied = is_denied || ans.v[i].status == STATUS_DENIED;
-    if (is_denied)
-        (void)qconf_print_failure(q, &ans, "");
-    ans_free(&ans);
-    cull_clear(&cull_GR_Type, &request);
-    return !is_denied;
-}
-
 int object_add(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
     const struct object_rules *rules = rules_of(row);
     const char *name = n > 0 ? args[0] : "template";
     struct TX_Type object = { 0 };
-    struct GA_Type *all = may_change(q, row) ? qconf_get(q, row->target, name) : NULL;
+    struct GA_Type *all = qconf_may_change(q, row->target) ? qconf_get(q, row->target, name) : NULL;
     int status = 1;
     if (all != NULL && find(all, name) != NULL) {
         status = qconf_fail(q, MSG_EXISTS_SS, rules->words.noun, name);
@@ -232,7 +218,7 @@ static int modify(struct qconf *q, const struct qconf_row *row, const char *name
 int object_modify(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
     struct name_list names = { 0 };
-    int status = may_change(q, row) ? 0 : 1;
+    int status = qconf_may_change(q, row->target) ? 0 : 1;
     (void)n;
     name_list_split(&names, args[0]);
     for (uint32_t i = 0; i < names.n && status == 0; i++)

@@ -9,8 +9,8 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
-/* qconf: shows and changes the objects of the administrator. The qmaster decides and words what it did; here is the command
- * line, the text forms and the editor. Source: qconf(1). */
+/* qconf: shows and changes the objects of the administrator. The qmaster decides and words what
+ * it did; here is the command line, the text forms and the editor. Source: qconf(1). */
 
 struct qconf {
     struct source from;
@@ -38,7 +38,8 @@ struct qconf_row {
 extern const struct qconf_row qconf_rows[]; /* rows.c */
 extern const size_t qconf_rows_n;
 
-/* qconf_run - do what the N words ARGS say, option by option, up to the first that fails. Returns the exit status. */
+/* qconf_run - do what the N words ARGS say, option by option, up to the first that fails.
+ * Returns the exit status. */
 int qconf_run(struct qconf *q, int n, char *const *args);
 void qconf_usage(struct dstr *out);
 
@@ -53,15 +54,21 @@ qconf_fn queue_add, queue_add_file, queue_modify, queue_modify_file;
 qconf_fn attr_modify, attr_replace, attr_add, attr_delete, attr_purge;
 qconf_fn host_add, host_add_file, host_modify, host_modify_file;
 qconf_fn object_add, object_add_file, object_modify, object_modify_file;
+qconf_fn complex_modify, complex_modify_file;
 qconf_fn userset_add_users, userset_delete_users;
 qconf_fn conf_modify, conf_add, conf_modify_file, conf_add_file, sched_conf_modify,
     sched_conf_modify_file;
 qconf_fn stop_hosts, stop_hosts_and_jobs, stop_qmaster, trigger_scheduling;
 
-/* qconf_send - send REQUEST and print what the qmaster says: what went well on SAID_ON (NULL: not at all), the rest on stderr
+/* qconf_send - send REQUEST and print what the qmaster says: what went well on SAID_ON (NULL:
+ * not at all), the rest on stderr
  * Returns the exit status. REQUEST is cleared. */
 int qconf_send(struct qconf *q, struct GR_Type *request, FILE *said_on);
-/* qconf_get - the objects of a kind, all or those called NAME; new: cull_delete; NULL after printing why */
+/* qconf_may_change - Nobody is to write a text in vain: a request about nothing tells who may
+ * change objects of the kind. False after printing that this is not the user. */
+bool qconf_may_change(struct qconf *q, enum gdi_target target);
+/* qconf_get - the objects of a kind, all or those called NAME; new: cull_delete; NULL after
+ * printing why */
 struct GA_Type *qconf_get(struct qconf *q, enum gdi_target target, const char *name);
 void qconf_request(struct GR_Type *request, enum gdi_verb verb, enum gdi_target target);
 void qconf_select(struct GR_Type *request, const char *name);
@@ -69,12 +76,14 @@ int qconf_fail(struct qconf *q, const char *format, ...) SGE_PRINTF(2, 3); /* a 
 /* qconf_print_failure - the errors of ANS, each after PREFIX; ANS is empty then; 1 */
 int qconf_print_failure(struct qconf *q, struct answer *ans, const char *prefix);
 
-/* qconf_check_hosts - is each host of QUEUE an execution host, or at least one that can be resolved? 0, or 1 after saying which is not */
+/* qconf_check_hosts - is each host of QUEUE an execution host, or at least one that can be
+ * resolved? 0, or 1 after saying which is not */
 int qconf_check_hosts(struct qconf *q, const struct CQ_Type *queue);
 /* qconf_check_host_words - the same of a list as text, as host groups have it */
 int qconf_check_host_words(struct qconf *q, const char *hosts);
 
-/* qconf_read_file - the text of PATH; false after saying so, and that the KIND file ("Cluster queue") is not correct */
+/* qconf_read_file - the text of PATH; false after saying so, and that the KIND file ("Cluster
+ * queue") is not correct */
 bool qconf_read_file(struct qconf *q, const char *kind, const char *path, struct dstr *out);
 int qconf_bad_file(struct qconf *q, const char *kind, const char *path,
                    struct answer *ans); /* says why; 1 */

@@ -182,6 +182,22 @@ int qconf_send(struct qconf *q, struct GR_Type *request, FILE *said_on)
     return status;
 }
 
+bool qconf_may_change(struct qconf *q, enum gdi_target target)
+{
+    struct GR_Type request = { 0 };
+    struct answer ans = ANSWER_INIT;
+    bool is_denied = false;
+    qconf_request(&request, GDI_ADD, target);
+    (void)source_ask(&q->from, &request, NULL, NULL, &ans);
+    for (uint32_t i = 0; i < ans.n; i++)
+        is_denied = is_denied || ans.v[i].status == STATUS_DENIED;
+    if (is_denied)
+        (void)qconf_print_failure(q, &ans, "");
+    ans_free(&ans);
+    cull_clear(&cull_GR_Type, &request);
+    return !is_denied;
+}
+
 struct GA_Type *qconf_get(struct qconf *q, enum gdi_target target, const char *name)
 {
     struct GR_Type request = { 0 };

@@ -5,7 +5,6 @@
 
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/shown.h"
-#include "libs/config/complex.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"
@@ -191,23 +190,6 @@ int show_hosts(struct qconf *q, const struct qconf_row *row, char *const *args, 
     shown_end(q);
     cull_delete(&cull_GA_Type, all);
     return status;
-}
-
-/* The complex that every cluster starts with: it cannot be changed yet. */
-int show_complex(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
-    struct CE_Type_list complex = { 0 };
-    struct dstr text = DSTR_INIT;
-    (void)args;
-    (void)n;
-    complex_template(&complex);
-    complex_text(&complex, &text);
-    shown_objects(q, row->name);
-    shown_table(q, dstr_get(&text));
-    shown_end(q);
-    dstr_free(&text);
-    complex_list_clear(&complex);
-    return 0;
 }
 
 /* the configuration of NAME: "global", or a host */

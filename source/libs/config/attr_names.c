@@ -1,5 +1,5 @@
-/* Names of objects, hosts and users, and the words of lists. ASCII letters only, whatever the locale: a name that one program takes must
- * not be refused by another. */
+/* Names of objects, hosts and users, and the words of lists. ASCII letters only, whatever the
+ * locale: a name that one program takes must not be refused by another. */
 #include "libs/config/attr_names.h"
 
 #include <string.h>

@@ -1,8 +1,9 @@
 /* One checker for every value that a configuration file may hold.
  *
- * A rule names a syntax; each syntax is a row with a function that says whether a value is right, or appends the form that is kept. What
- * is wrong is said once, at the end: attribute, value, and what would have been right. No names are looked up here:
- * whether a pe or a calendar exists is for the owner of those lists. */
+ * A rule names a syntax; each syntax is a row with a function that says whether a value is
+ * right, or appends the form that is kept. What is wrong is said once, at the end: attribute,
+ * value, and what would have been right. No names are looked up here: whether a pe or a calendar
+ * exists is for the owner of those lists. */
 #include "libs/config/attr_syntax.h"
 
 #include <ctype.h>
@@ -99,7 +100,8 @@ static bool is_path(const struct attr_rule *rule SGE_UNUSED, const char *value)
     return value[0] == '/' && strpbrk(value, " \t") == NULL;
 }
 
-/* it is the rest of its line, so that blanks do no harm; but ",[" would begin the setting of a host */
+/* it is the rest of its line, so that blanks do no harm; but ",[" would begin the setting of a
+ * host */
 static bool is_directory(const struct attr_rule *rule SGE_UNUSED, const char *value)
 {
     for (const char *comma = strchr(value, ','); comma != NULL; comma = strchr(comma + 1, ','))
@@ -108,7 +110,8 @@ static bool is_directory(const struct attr_rule *rule SGE_UNUSED, const char *va
     return value[0] == '/';
 }
 
-/* /path arguments. No user@ before it: the shepherd runs hooks as the job's owner, and a queue must not learn that at its first task */
+/* /path arguments. No user@ before it: the shepherd runs hooks as the job's owner, and a queue
+ * must not learn that at its first task */
 static bool is_command(const struct attr_rule *rule SGE_UNUSED, const char *value)
 {
     return value[0] == '/';
@@ -221,7 +224,8 @@ static bool is_subordinate(const struct attr_rule *rule SGE_UNUSED, const char *
     return has_object_name(word, len) && (word[len] == '\0' || parse_u32(word + len + 1, &slots));
 }
 
-/* Below GROUP_LEAST are the groups of the system, such as disk and shadow, which give rights; UINT32_MAX is not a group. */
+/* Below GROUP_LEAST are the groups of the system, such as disk and shadow, which give rights;
+ * UINT32_MAX is not a group. */
 static bool is_group(const char *text, size_t len, uint32_t *id)
 {
     char *digits = uti_strndup(text, len);
@@ -250,7 +254,8 @@ static bool is_groups(const struct attr_rule *rule SGE_UNUSED, const char *value
 
 enum none { NONE_NEVER, NONE_IF_DEFAULT, NONE_ALWAYS };
 static const struct {
-    /* one of two: what is right is kept as it is, or as ADD appends it; both return false for what is wrong */
+    /* one of two: what is right is kept as it is, or as ADD appends it; both return false for
+     * what is wrong */
     bool (*is)(const struct attr_rule *rule, const char *value);
     bool (*add)(const struct attr_rule *rule, const char *value, struct dstr *out);
     char separator; /* of a list, whose elements is and add are about */

@@ -3,7 +3,8 @@
 
 #include "common/basis.h"
 
-/* What an attribute of a configuration may hold, said once in a table row and checked by one function. Pure. */
+/* What an attribute of a configuration may hold, said once in a table row and checked by one
+ * function. Pure. */
 enum attr_syntax {
     ATTR_TEXT,         /* any one-line text */
     ATTR_NUMBER,       /* min..max */
@@ -37,13 +38,14 @@ struct attr_rule {
     const char *choices; /* words with blanks between */
     bool is_lower;       /* none, true, infinity are kept so; else NONE, TRUE, INFINITY */
 };
-/* whether anything obeys an attribute yet; a column of the tables that know (cqueue.c, host.c, conf.c) */
+/* whether anything obeys an attribute yet; a column of the tables that know (cqueue.c, host.c,
+ * conf.c) */
 enum attr_effect {
     ATTR_IN_FORCE,
     ATTR_STORED /* kept and shown: whoever sets it must hear that nothing obeys it */
 };
-/* attr_is_idle - does VALUE, kept in an attribute with this rule and effect, ask for something that nothing does yet? NONE and the
- * default ask for nothing. */
+/* attr_is_idle - does VALUE, kept in an attribute with this rule and effect, ask for something
+ * that nothing does yet? NONE and the default ask for nothing. */
 bool attr_is_idle(const struct attr_rule *rule, enum attr_effect effect, const char *value);
 
 /* rows of such tables */
@@ -66,11 +68,13 @@ bool attr_is_idle(const struct attr_rule *rule, enum attr_effect effect, const c
 
 struct answer;
 struct dstr;
-/* attr_value_parse - check VALUE and append the form in which it is kept; blanks around it do not count
+/* attr_value_parse - check VALUE and append the form in which it is kept; blanks around it do
+ * not count
  * Returns 0, or -1 with one line in ans naming attribute, value and limit (OUT unchanged). */
 int attr_value_parse(const struct attr_rule *rule, const char *value, struct dstr *out,
                      struct answer *ans);
-/* attr_list_separator - what stands between the elements of a value of this syntax; 0 if it is no list */
+/* attr_list_separator - what stands between the elements of a value of this syntax; 0 if it is
+ * no list */
 char attr_list_separator(enum attr_syntax syntax);
 
 #endif

@@ -1,7 +1,9 @@
-/* Calendars as calendar_conf(5) writes them: entries with blanks between them, each DAYS[=TIMES][=STATE].
+/* Calendars as calendar_conf(5) writes them: entries with blanks between them, each
+ * DAYS[=TIMES][=STATE].
  *
- * An entry is all its ranges of days with all its ranges of times. What goes over midnight becomes two spans; so a span lies within a
- * day, and whoever asks what is in force need not look at the day before. */
+ * An entry is all its ranges of days with all its ranges of times. What goes over midnight
+ * becomes two spans; so a span lies within a day, and whoever asks what is in force need not
+ * look at the day before. */
 #include "libs/config/calendar.h"
 
 #include <ctype.h>
@@ -55,7 +57,8 @@ static int span_add(const struct reading *rd, const struct span *s)
 
 /* ---- words ---- */
 
-/* the number of the word among WORDS that TEXT is, or begins with three letters of; -1 if it is none */
+/* the number of the word among WORDS that TEXT is, or begins with three letters of; -1 if it is
+ * none */
 static int word_find(const char *const *words, int n, const char *text)
 {
     size_t len = strlen(text);

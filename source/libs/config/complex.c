@@ -205,31 +205,98 @@ static int row_check(const struct CE_Type *ce, struct answer *ans)
     return complex_value_parse(ce, ce->CE_default, &number, ans);
 }
 
+static int word_read(const struct word *words, size_t n, const char *text, unsigned *out)
+{
+    const struct word *word = word_find(words, n, text);
+    if (word == NULL)
+        return -1;
+    *out = word->value;
+    return 0;
+}
+#define WORD_READ(words, text, out) word_read(words, ARRAY_LEN(words), text, out)
+
+int complex_read_type(void *ce, const char *value, struct answer *ans)
+{
+    unsigned type;
+    if (WORD_READ(type_words, value, &type) < 0)
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_COMPLEX_TYPE_S, value);
+    cull_set((struct CE_Type *)ce, CE_valtype, type);
+    return 0;
+}
+
+static int word_refuse(const struct CE_Type *ce, const char *column, const char *value,
+                       struct answer *ans)
+{
+    return ans_fail(ans, STATUS_ESYNTAX, MSG_COMPLEX_WORD_SSS, ce->CE_name, column, value);
+}
+
+int complex_read_relop(void *record, const char *value, struct answer *ans)
+{
+    struct CE_Type *ce = record;
+    unsigned relop;
+    if (WORD_READ(relop_words, value, &relop) < 0)
+        return word_refuse(ce, "relop", value, ans);
+    cull_set(ce, CE_relop, relop);
+    return 0;
+}
+
+int complex_read_request(void *record, const char *value, struct answer *ans)
+{
+    struct CE_Type *ce = record;
+    unsigned request;
+    if (WORD_READ(request_words, value, &request) < 0)
+        return word_refuse(ce, "requestable", value, ans);
+    cull_set(ce, CE_requestable, request);
+    return 0;
+}
+
+int complex_read_consumable(void *record, const char *value, struct answer *ans)
+{
+    struct CE_Type *ce = record;
+    unsigned consumable;
+    if (WORD_READ(consumable_words, value, &consumable) < 0)
+        return word_refuse(ce, "consumable", value, ans);
+    cull_set(ce, CE_consumable, consumable);
+    return 0;
+}
+
+int complex_read_default(void *ce, const char *value, struct answer *ans SGE_UNUSED)
+{
+    cull_set((struct CE_Type *)ce, CE_default, value);
+    return 0;
+}
+
+const char *complex_value(const struct CE_Type *ce, const char *attr)
+{
+    const struct {
+        const char *attr, *value;
+    } columns[] = {
+        { "name", ce->CE_name },
+        { "shortcut", ce->CE_shortcut },
+        { "type", WORD_TEXT(type_words, ce->CE_valtype) },
+        { "relop", WORD_TEXT(relop_words, ce->CE_relop) },
+        { "requestable", WORD_TEXT(request_words, ce->CE_requestable) },
+        { "consumable", WORD_TEXT(consumable_words, ce->CE_consumable) },
+        { "default", ce->CE_default },
+        { "urgency", ce->CE_urgency_weight },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+        if (strcmp(columns[i].attr, attr) == 0)
+            return columns[i].value;
+    return NULL;
+}
+
 /* FIELDS to CE (empty); cleared by the caller whatever comes of it */
 static int complex_row(char *const fields[COMPLEX_COLUMNS], struct CE_Type *ce, struct answer *ans)
 {
-    const struct word *type = WORD_FIND(type_words, fields[2]),
-                      *relop = WORD_FIND(relop_words, fields[3]),
-                      *request = WORD_FIND(request_words, fields[4]),
-                      *consumable = WORD_FIND(consumable_words, fields[5]);
-    if (type == NULL)
-        return ans_fail(ans, STATUS_ESYNTAX, MSG_COMPLEX_TYPE_S, fields[2]);
-    if (relop == NULL)
-        return ans_fail(ans, STATUS_ESYNTAX, MSG_COMPLEX_WORD_SSS, fields[0], "relop", fields[3]);
-    if (request == NULL)
-        return ans_fail(ans, STATUS_ESYNTAX, MSG_COMPLEX_WORD_SSS, fields[0], "requestable",
-                        fields[4]);
-    if (consumable == NULL)
-        return ans_fail(ans, STATUS_ESYNTAX, MSG_COMPLEX_WORD_SSS, fields[0], "consumable",
-                        fields[5]);
     cull_set(ce, CE_name, fields[0]);
     cull_set(ce, CE_shortcut, fields[1]);
-    cull_set(ce, CE_valtype, type->value);
-    cull_set(ce, CE_relop, relop->value);
-    cull_set(ce, CE_requestable, request->value);
-    cull_set(ce, CE_consumable, consumable->value);
     cull_set(ce, CE_default, fields[6]);
     cull_set(ce, CE_urgency_weight, fields[7]);
+    if (complex_read_type(ce, fields[2], ans) < 0 || complex_read_relop(ce, fields[3], ans) < 0 ||
+        complex_read_request(ce, fields[4], ans) < 0 ||
+        complex_read_consumable(ce, fields[5], ans) < 0)
+        return -1;
     return row_check(ce, ans);
 }
 
@@ -305,6 +372,13 @@ static bool row_is_whole(const struct CE_Type *ce)
            WORD_TEXT(consumable_words, ce->CE_consumable)[0] != '?';
 }
 
+int complex_check_entry(const void *record, struct answer *ans)
+{
+    const struct CE_Type *ce = record;
+    return row_is_whole(ce) ? row_check(ce, ans)
+                            : ans_fail(ans, STATUS_ESYNTAX, MSG_COMPLEX_ROW_S, ce->CE_name);
+}
+
 int complex_check(const struct CE_Type_list *list, struct answer *ans)
 {
     struct CE_Type_list seen = { list->v, 0, 0 }; /* a window on the rows that were checked */
@@ -345,6 +419,18 @@ const struct CE_Type *complex_find(const struct CE_Type_list *list, const char *
             return ce;
     }
     return NULL;
+}
+
+static int name_compare(const void *left, const void *right)
+{
+    return strcmp(((const struct CE_Type *)left)->CE_name,
+                  ((const struct CE_Type *)right)->CE_name);
+}
+
+void complex_sort(struct CE_Type_list *list)
+{
+    if (list->n > 1)
+        qsort(list->v, list->n, sizeof *list->v, name_compare);
 }
 
 /* ---- printing ---- */

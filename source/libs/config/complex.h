@@ -40,7 +40,8 @@ enum complex_consumable {
     COMPLEX_CONSUMABLE_JOB = 2
 }; /* CE_consumable */
 
-/* complex_template - append the resources that every cluster starts with to LIST; cull_clear.. frees them */
+/* complex_template - append the resources that every cluster starts with to LIST; cull_clear..
+ * frees them */
 void complex_template(struct CE_Type_list *list);
 /* complex_parse - read the table into LIST (empty), sorted by name
  * Returns 0, or -1 with one line in ans and LIST empty. */
@@ -51,6 +52,21 @@ int complex_check(const struct CE_Type_list *list, struct answer *ans);
 void complex_text(const struct CE_Type_list *list, struct dstr *out);
 /* complex_list_clear - free the elements and the array */
 void complex_list_clear(struct CE_Type_list *list);
+
+/* The same as objects (object.h): one for each resource. complex_read_... read a word of the
+ * table into a CE_Type: 0, or -1 with ans. */
+int complex_read_type(void *ce, const char *value, struct answer *ans);
+int complex_read_relop(void *ce, const char *value, struct answer *ans);
+int complex_read_request(void *ce, const char *value, struct answer *ans);
+int complex_read_consumable(void *ce, const char *value, struct answer *ans);
+int complex_read_default(void *ce, const char *value, struct answer *ans);
+/* complex_check_entry - do the columns of one resource suit each other? 0, or -1 with ans */
+int complex_check_entry(const void *ce, struct answer *ans);
+/* complex_value - what the column ATTR ("type", "default" ...) says, as the table prints it;
+ * borrowed, NULL if there is none */
+const char *complex_value(const struct CE_Type *ce, const char *attr);
+/* complex_sort - by name, as the table is printed */
+void complex_sort(struct CE_Type_list *list);
 
 /* complex_find - by name or shortcut; borrowed, NULL if there is none. O(n) */
 const struct CE_Type *complex_find(const struct CE_Type_list *list, const char *name);

@@ -1,8 +1,8 @@
 /* Objects of administrators: from text to attributes, from attributes to a record.
  *
- * A settled object has its name as its first entry and then an entry for each row of the table, in that order, each in the form that
- * attr_value_parse keeps; only repeated attributes may have none or several. New attributes are built aside and exchanged when nothing
- * can fail any more. */
+ * A settled object has its name as its first entry and then an entry for each row of the table,
+ * in that order, each in the form that attr_value_parse keeps; only repeated attributes may have
+ * none or several. New attributes are built aside and exchanged when nothing can fail any more. */
 #include "libs/config/object.h"
 
 #include <string.h>

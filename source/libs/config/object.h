@@ -7,18 +7,20 @@
 
 /* An administrator's object: parallel environment, calendar, project ...
  *
- * A kind is a row file (sge_peL.h), a table of rules for its attributes (object_kinds.c), and a page of the manual. An object is two
- * things: its attributes as text in the order of the table (TX_Type: what travels, what the spool keeps, what qconf shows and
- * changes), and the record of its row file, made of the text by the table: what the qmaster works with. Both are made here and
- * nowhere else, so that they cannot disagree. Pure. */
+ * A kind is a row file (sge_peL.h), a table of rules for its attributes (object_kinds.c), and a
+ * page of the manual. An object is two things: its attributes as text in the order of the table
+ * (TX_Type: what travels, what the spool keeps, what qconf shows and changes), and the record of
+ * its row file, made of the text by the table: what the qmaster works with. Both are made here
+ * and nowhere else, so that they cannot disagree. Pure. */
 struct answer;
 struct dstr;
 
 struct object_attr {
     struct attr_rule rule;
     unsigned field; /* of the record */
-    /* reads VALUE, which is right by its rule, into RECORD, where its name is already; 0, or -1 with ans
-     * NULL: what the field's type says - a number, a truth, a text (NONE is NULL), words (ST_Type) */
+    /* reads VALUE, which is right by its rule, into RECORD, where its name is already; 0, or -1
+     * with ans NULL: what the field's type says - a number, a truth, a text (NONE is NULL),
+     * words (ST_Type) */
     int (*read)(void *record, const char *value, struct answer *ans);
     bool is_optional; /* may be left out: then it has its default */
     bool is_repeated; /* may stand there any number of times */
@@ -31,7 +33,8 @@ struct object_words {
     const char *gone; /* `removed "night" from calendar list` */
     const char *file; /* `Calendar file "x" is not correct` */
     const char *none; /* `no calendar defined` */
-    /* what qconf says before and after the name of one that does not exist: `night is not a calendar` */
+    /* what qconf says before and after the name of one that does not exist: `night is not a
+     * calendar` */
     const char *unknown_before, *unknown_after;
 };
 
@@ -52,24 +55,29 @@ struct object_rules {
 /* the most bytes of a value, and elements of a list */
 enum { OBJECT_VALUE_MOST = 1024 * 1024, OBJECT_LIST_MOST = 32768 };
 
-/* object_rules_of - the rules of KIND; NULL if it has none: queues, hosts and configurations have rooms of their own
+/* object_rules_of - the rules of KIND; NULL if it has none: queues, hosts and configurations
+ * have rooms of their own
  * object_rules_at - the I-th of all, from 0; NULL behind the last */
 const struct object_rules *object_rules_of(enum object_kind kind);
 const struct object_rules *object_rules_at(unsigned i);
 
-/* object_attr_find - the row of attribute NAME; NULL if there is none (the name of the object is no attribute) */
+/* object_attr_find - the row of attribute NAME; NULL if there is none (the name of the object is
+ * no attribute) */
 const struct object_attr *object_attr_find(const struct object_rules *rules, const char *name);
 
 /* object_template - an object called NAME with the defaults of its kind; TX is empty before */
 void object_template(const struct object_rules *rules, const char *name, struct TX_Type *tx);
-/* object_parse - read the text form into TX (empty), by the rules of each attribute; what object_settle says besides is for the qmaster
+/* object_parse - read the text form into TX (empty), by the rules of each attribute; what
+ * object_settle says besides is for the qmaster
  * Returns 0, or -1 with one line in ans for the first thing that is wrong, and TX empty. */
 int object_parse(const struct object_rules *rules, const char *text, struct TX_Type *tx,
                  struct answer *ans);
 /* object_settle - is TX, perhaps from a foreign sender, a whole and valid object of this kind?
- * Returns 0 with TX in the form that is kept: attributes in the order of the table; or -1 with ans and TX unchanged. */
+ * Returns 0 with TX in the form that is kept: attributes in the order of the table; or -1 with
+ * ans and TX unchanged. */
 int object_settle(const struct object_rules *rules, struct TX_Type *tx, struct answer *ans);
-/* object_set - give an attribute another value, by its rule. Returns 0, or -1 with ans and TX unchanged. */
+/* object_set - give an attribute another value, by its rule. Returns 0, or -1 with ans and TX
+ * unchanged. */
 int object_set(const struct object_rules *rules, struct TX_Type *tx, const char *attr,
                const char *value, struct answer *ans);
 /* object_value - the value of an attribute; borrowed, NULL if it has none */

@@ -1,7 +1,9 @@
-/* The kinds of objects: for each the table of rules for its attributes and the words that users know. A new kind is a row file, a table
- * and a row here, its options in clients/qconf/rows.c, and a page of the manual. */
+/* The kinds of objects: for each the table of rules for its attributes and the words that users
+ * know. A new kind is a row file, a table and a row here, its options in clients/qconf/rows.c,
+ * and a page of the manual. */
 #include "libs/config/attr_names.h"
 #include "libs/config/calendar.h"
+#include "libs/config/complex.h"
 #include "libs/config/object.h"
 
 /* clang-format off */
@@ -68,6 +70,17 @@ static const struct object_attr hostgroup_attrs[] = {
     { ATTR_ROW("hostlist", ATTR_HOSTS, "NONE"),                   HGRP_host_list,     NULL, false, false },
 };
 
+/* ---- complex(5) ---- */
+static const struct object_attr complex_attrs[] = {
+    { ATTR_ROW("shortcut", ATTR_NAME, "new")     ,                CE_shortcut,        NULL, false, false },
+    { ATTR_ROW("type", ATTR_TEXT, "INT"),                         CE_valtype,         complex_read_type, false, false },
+    { ATTR_ROW("relop", ATTR_TEXT, "<="),                         CE_relop,           complex_read_relop, false, false },
+    { ATTR_ROW("requestable", ATTR_TEXT, "YES"),                  CE_requestable,     complex_read_request, false, false },
+    { ATTR_ROW("consumable", ATTR_TEXT, "NO"),                    CE_consumable,      complex_read_consumable, false, false },
+    { ATTR_ROW("default", ATTR_TEXT, "0"),                        CE_default,         complex_read_default, false, false },
+    { ATTR_ROW("urgency", ATTR_DECIMAL, "0"),                     CE_urgency_weight,  NULL, false, false },
+};
+
 static bool is_group_name(const char *name)
 {
     return name[0] == '@' && host_identifier_is_valid(name);
@@ -88,6 +101,8 @@ static const struct object_rules kinds[] = {
       { "user", "user list", NULL, "User", "user list", "", " is not known as a user" } },
     { OBJECT_HOSTGROUP, "group_name", &cull_HGRP_Type, hostgroup_attrs, ARRAY_LEN(hostgroup_attrs), 0, ATTR_IN_FORCE, is_group_name, NULL,
       { "host group", "host group list", "host group entry list", "Host group", "host group list", "Host group \"", "\" does not exist" } },
+    { OBJECT_COMPLEX, "name", &cull_CE_Type, complex_attrs, ARRAY_LEN(complex_attrs), 12, ATTR_IN_FORCE, object_name_is_valid, complex_check_entry,
+      { "complex attribute", "complex entry list", "complex list", "Complex attribute", "complex attribute", "", " is not a complex attribute" } },
 };
 /* clang-format on */
 

@@ -19,6 +19,11 @@ static const struct attr_reference references[] = {
     { "auto_user_default_project", OBJECT_PROJECT, "project" },
     { "calendar", OBJECT_CALENDAR, "calendar" },
     { "subordinate_list", OBJECT_CQUEUE, "cluster queue" },
+    { "complex_values", OBJECT_COMPLEX, "resource" },
+    { "load_thresholds", OBJECT_COMPLEX, "resource" },
+    { "suspend_thresholds", OBJECT_COMPLEX, "resource" },
+    { "load_scaling", OBJECT_COMPLEX, "resource" },
+    { "report_variables", OBJECT_COMPLEX, "resource" },
 };
 
 const struct attr_reference *attr_reference_find(const char *attr)

@@ -1,8 +1,8 @@
 #ifndef SGEOBJ_OBJECT_KIND_H
 #define SGEOBJ_OBJECT_KIND_H
 
-/* The kinds of objects that administrators keep. The numbers travel in requests (enum gdi_target) and stand in the spool (TX_kind): they
- * never change. */
+/* The kinds of objects that administrators keep. The numbers travel in requests (enum
+ * gdi_target) and stand in the spool (TX_kind): they never change. */
 enum object_kind {
     OBJECT_NONE = 0,
     OBJECT_CQUEUE = 2,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "libs/config/complex.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"
@@ -19,14 +20,22 @@ struct check {
     const char *name;
 };
 
+static bool is_there(struct qmaster *q, enum gdi_target kind, const char *name)
+{
+    if (kind == GDI_CQUEUE)
+        return queues_cqueue(&q->queues, name) != NULL;
+    if (kind == GDI_COMPLEX) /* by its shortcut, too */
+        return complex_find(settings_complex(&q->settings), name) != NULL;
+    return settings_text(&q->settings, kind, name) != NULL;
+}
+
 static int check_exists(struct check *c, const char *attr, enum gdi_target kind, const char *noun,
                         const char *name)
 {
-    bool is_there = kind == GDI_CQUEUE ? queues_cqueue(&c->q->queues, name) != NULL
-                                       : settings_text(&c->q->settings, kind, name) != NULL;
-    return is_there ? 0
-                    : ans_fail(&c->r->ans, STATUS_EUNKNOWN, MSG_CONFIG_NAMES_SSSSS,
-                               config_noun(c->r), c->name, attr, noun, name);
+    return is_there(c->q, kind, name)
+               ? 0
+               : ans_fail(&c->r->ans, STATUS_EUNKNOWN, MSG_CONFIG_NAMES_SSSSS, config_noun(c->r),
+                          c->name, attr, noun, name);
 }
 
 static int check_value(struct check *c, const char *attr, const char *value)

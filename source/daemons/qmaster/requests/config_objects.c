@@ -1,9 +1,112 @@
-/* Changing objects of the kinds of libs/config/object.h: all of them in one way. An object is checked whole before anything changes: by the
- * rules of its kind, and by what the names in it mean in this cell; it goes when nobody names it any more. */
+/* Changing objects of the kinds of libs/config/object.h: all of them in one way. An object is
+ * checked whole before anything changes: by the rules of its kind, and by what the names in it
+ * mean in this cell; it goes when nobody names it any more. */
 #include "daemons/qmaster/requests/config_priv.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "daemons/qmaster/config/queue_setup.h"
+#include "daemons/qmaster/requests/msg_requests.h"
+#include "libs/config/complex.h"
 #include "libs/config/object.h"
+#include "libs/uti/alloc.h"
+
+/* ---- members of host groups ---- */
+
+static int name_compare(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* the names of L, sorted, NULL behind the last; new: free() */
+static const char **names_sorted(const struct ST_Type_list *l)
+{
+    const char **names = uti_calloc(l->n + 1, sizeof *names);
+    for (uint32_t i = 0; i < l->n; i++)
+        names[i] = l->v[i].ST_name;
+    qsort(names, l->n, sizeof *names, name_compare);
+    return names;
+}
+
+/* the members that only one of the two lists has; new: cull_list_clear */
+static struct ST_Type_list members_moved(const struct ST_Type_list *before,
+                                         const struct ST_Type_list *after)
+{
+    const char **olds = names_sorted(before), **news = names_sorted(after);
+    struct ST_Type_list moved = { 0 };
+    for (size_t o = 0, n = 0; olds[o] != NULL || news[n] != NULL;) {
+        int order = olds[o] == NULL ? 1 : news[n] == NULL ? -1 : strcmp(olds[o], news[n]);
+        if (order != 0) {
+            struct ST_Type *st = cull_push(&moved);
+            cull_set(st, ST_name, order < 0 ? olds[o] : news[n]);
+        }
+        o += order <= 0;
+        n += order >= 0;
+    }
+    free(olds);
+    free(news);
+    return moved;
+}
+
+static const struct ST_Type_list *members_of(const struct text_object *group)
+{
+    static const struct ST_Type_list nobody;
+    return group != NULL ? &((const struct HGRP_Type *)group->record)->HGRP_host_list : &nobody;
+}
+
+/* a host group as it now is; only hosts that came to it or left it are looked at */
+static struct text_object *put_group(struct qmaster *q, struct TX_Type *rec)
+{
+    struct text_object *t = settings_text(&q->settings, GDI_HOSTGROUP, rec->TX_name);
+    struct HGRP_Type *now = object_record(object_rules_of(OBJECT_HOSTGROUP), rec);
+    struct ST_Type_list moved = members_moved(members_of(t), &now->HGRP_host_list);
+    cull_delete(&cull_HGRP_Type, now);
+    t = settings_put_text(&q->settings, rec);
+    queue_resolve_members(q, &moved);
+    cull_list_clear(&cull_ST_Type, &moved);
+    return t;
+}
+
+static void drop_group(struct qmaster *q, struct text_object *t)
+{
+    struct ST_Type_list nobody = { 0 }, moved = members_moved(members_of(t), &nobody);
+    settings_drop_text(&q->settings, t);
+    queue_resolve_members(q, &moved);
+    cull_list_clear(&cull_ST_Type, &moved);
+}
+
+/* ---- all kinds ---- */
+
+static int check_group(struct qmaster *q, struct request *r, const struct TX_Type *rec)
+{
+    struct HGRP_Type *group = object_record(object_rules_of(OBJECT_HOSTGROUP), rec);
+    int rc = groups_check(&q->settings.groups, group, &r->ans);
+    cull_delete(&cull_HGRP_Type, group);
+    return rc;
+}
+
+/* a word means one resource, whether it is a name or a shortcut */
+static int check_resource(struct qmaster *q, struct request *r, const struct TX_Type *rec)
+{
+    const struct CE_Type_list *all = settings_complex(&q->settings);
+    const char *words[] = { rec->TX_name, object_value(rec, "shortcut") };
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        const struct CE_Type *other = complex_find(all, words[i]);
+        if (other != NULL && strcmp(other->CE_name, rec->TX_name) != 0)
+            return ans_fail(&r->ans, STATUS_EEXIST, MSG_COMPLEX_TAKEN_SSS, rec->TX_name, words[i],
+                            other->CE_name);
+    }
+    return 0;
+}
+
+static bool may_go(struct qmaster *q, struct request *r, const char *name)
+{
+    if (r->gr.GR_target != GDI_COMPLEX || !settings_is_builtin(name))
+        return config_is_free(q, r, name);
+    ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_COMPLEX_BUILTIN_S, name);
+    return false;
+}
 
 /* may it be, whatever else there is? */
 static int check(struct qmaster *q, struct request *r, struct TX_Type *rec)
@@ -13,12 +116,9 @@ static int check(struct qmaster *q, struct request *r, struct TX_Type *rec)
         return -1;
     if (config_check_object(q, r, rec) != 0)
         return -1;
-    if (rec->TX_kind != OBJECT_HOSTGROUP)
-        return 0;
-    struct HGRP_Type *group = object_record(rules, rec);
-    int rc = queue_check_group(q, group, &r->ans);
-    cull_delete(&cull_HGRP_Type, group);
-    return rc;
+    if (rec->TX_kind == OBJECT_HOSTGROUP)
+        return check_group(q, r, rec);
+    return rec->TX_kind == OBJECT_COMPLEX ? check_resource(q, r, rec) : 0;
 }
 
 void config_put_object(struct qmaster *q, struct request *r, void *record, bool is_new)
@@ -31,10 +131,9 @@ void config_put_object(struct qmaster *q, struct request *r, void *record, bool 
     bool is_there = settings_text(&q->settings, kind, rec->TX_name) != NULL;
     if (!config_is_in_place(r, rec->TX_name, is_there, is_new) || check(q, r, rec) != 0)
         return;
-    struct text_object *t = settings_put_text(&q->settings, rec);
+    struct text_object *t =
+        kind == GDI_HOSTGROUP ? put_group(q, rec) : settings_put_text(&q->settings, rec);
     config_stage_text(q, &t->rec);
-    if (kind == GDI_HOSTGROUP)
-        queue_resolve_all(q);
     config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, t->rec.TX_name);
 }
 
@@ -45,11 +144,12 @@ void config_del_object(struct qmaster *q, struct request *r, const char *name)
         config_say_unknown(r, name);
         return;
     }
-    if (!config_is_free(q, r, name))
+    if (!may_go(q, r, name))
         return;
     config_say(r, CONFIG_REMOVED, name);
     config_stage_text_gone(q, &t->rec);
-    settings_drop_text(&q->settings, t);
     if (r->gr.GR_target == GDI_HOSTGROUP)
-        queue_resolve_all(q);
+        drop_group(q, t);
+    else
+        settings_drop_text(&q->settings, t);
 }

@@ -1,11 +1,13 @@
-/* Who names whom: an object that others name stays. A deletion looks at all objects whose attributes may name one of its kind; that is
- * a walk over queues, hosts and the like, and never over jobs. */
+/* Who names whom: an object that others name stays. A deletion looks at all objects whose
+ * attributes may name one of its kind; that is a walk over queues, hosts and the like, and never
+ * over jobs. */
 #include "daemons/qmaster/requests/config_priv.h"
 
 #include <ctype.h>
 #include <string.h>
 
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "libs/config/complex.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"
 #include "libs/config/object.h"
@@ -139,8 +141,12 @@ static const char *find_any(const struct search *s, const char **noun)
 
 bool config_is_free(struct qmaster *q, struct request *r, const char *name)
 {
-    const struct search s = { q, (enum object_kind)r->gr.GR_target, name };
+    struct search s = { q, (enum object_kind)r->gr.GR_target, name };
     const char *noun, *mine = config_noun(r), *by = find_any(&s, &noun);
+    if (by == NULL && s.kind == OBJECT_COMPLEX) {
+        s.name = complex_find(settings_complex(&q->settings), name)->CE_shortcut;
+        by = find_any(&s, &noun);
+    }
     if (by != NULL)
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_REFERENCED_CSSSS,
                 toupper((unsigned char)mine[0]), mine + 1, name, noun, by);

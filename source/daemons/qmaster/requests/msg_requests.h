@@ -115,7 +115,11 @@
 #define MSG_CONFIG_NAMES_SSSSS                                                                     \
     "%s \"%s\": attribute \"%s\" names the %s \"%s\", which does not exist"
 #define MSG_CONFIG_REFERENCED_CSSSS "denied: %c%s \"%s\" is still referenced in %s \"%s\""
-#define MSG_CONFIG_KIND_IDLE_SS     "%s \"%s\" is stored, but has no effect yet"
+#define MSG_COMPLEX_BUILTIN_S                                                                      \
+    "denied: complex attribute \"%s\" is in every cell and cannot be removed"
+#define MSG_COMPLEX_TAKEN_SSS                                                                      \
+    "complex attribute \"%s\": \"%s\" is the name or the shortcut of \"%s\" already"
+#define MSG_CONFIG_KIND_IDLE_SS "%s \"%s\" is stored, but has no effect yet"
 #define MSG_CONFIG_NO_EXEC_HOST_SS                                                                 \
     "host \"%s\" is not an execution host yet: cluster queue \"%s\" has no queue instance there"
 #define MSG_CONFIG_IDLE_S           "attribute \"%s\" is stored, but has no effect yet"

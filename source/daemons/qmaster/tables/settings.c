@@ -131,10 +131,41 @@ struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec)
     return c;
 }
 
+/* the resources that every cell has are there from the start; the spool says only which of them are otherwise, and which came */
+void settings_init(struct settings *s)
+{
+    const struct object_rules *rules = object_rules_of(OBJECT_COMPLEX);
+    struct CE_Type_list list = { 0 };
+    *s = (struct settings){ 0 };
+    complex_template(&list);
+    for (uint32_t i = 0; i < list.n; i++) {
+        struct TX_Type tx = { 0 };
+        object_template(rules, list.v[i].CE_name, &tx);
+        for (unsigned a = 0; a < rules->attrs_n; a++) {
+            const char *attr = rules->attrs[a].rule.name;
+            cull_set(&tx.TX_entries.v[a + 1], VA_value, complex_value(&list.v[i], attr));
+        }
+        settings_put_text(s, &tx);
+    }
+    complex_list_clear(&list);
+}
+
+bool settings_is_builtin(const char *resource)
+{
+    struct CE_Type_list list = { 0 };
+    complex_template(&list);
+    bool is_builtin = cull_find(&cull_CE_Type, &list, resource) != NULL;
+    complex_list_clear(&list);
+    return is_builtin;
+}
+
 const struct CE_Type_list *settings_complex(struct settings *s)
 {
-    if (s->complex.n == 0)
-        complex_template(&s->complex);
+    if (s->complex.n > 0)
+        return &s->complex;
+    for (const struct text_object *t = s->texts[GDI_COMPLEX]; t != NULL; t = t->hh.next)
+        cull_copy(&cull_CE_Type, cull_push(&s->complex), t->record);
+    complex_sort(&s->complex);
     return &s->complex;
 }
 
@@ -175,12 +206,20 @@ struct text_object *settings_put_text(struct settings *s, struct TX_Type *rec)
     t->rules = object_rules_of((enum object_kind)kind);
     if (t->rules != NULL)
         t->record = object_record(t->rules, &t->rec);
+    if (kind == GDI_HOSTGROUP)
+        groups_put(&s->groups, t->record);
+    if (kind == GDI_COMPLEX)
+        complex_list_clear(&s->complex);
     HASH_ADD_KEYPTR(hh, s->texts[kind], t->rec.TX_name, strlen(t->rec.TX_name), t);
     return t;
 }
 
 void settings_drop_text(struct settings *s, struct text_object *t)
 {
+    if (t->rec.TX_kind == GDI_HOSTGROUP)
+        groups_drop(&s->groups, t->rec.TX_name);
+    if (t->rec.TX_kind == GDI_COMPLEX)
+        complex_list_clear(&s->complex);
     HASH_DEL(s->texts[t->rec.TX_kind], t);
     clear_text(t);
     free(t);
@@ -205,4 +244,5 @@ void settings_clear(struct settings *s)
             settings_drop_text(s, t);
         }
     }
+    groups_clear(&s->groups);
 }

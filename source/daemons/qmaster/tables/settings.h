@@ -1,6 +1,7 @@
 #ifndef QMASTER_TABLES_SETTINGS_H
 #define QMASTER_TABLES_SETTINGS_H
 
+#include "daemons/qmaster/tables/groups.h"
 #include "libs/config/object.h"
 #include "libs/gdi/message.h"
 #include "libs/uti/hash.h"
@@ -18,8 +19,7 @@ struct name {
 struct text_object {
     struct TX_Type rec; /* as it is shown and kept */
     const struct object_rules *rules;
-    void *record;   /* what it says, of rules->type; NULL without rules */
-    uint64_t visit; /* of a host group: the question that looked into it last */
+    void *record; /* what it says, of rules->type; NULL without rules */
     UT_hash_handle hh;
 }; /* by TX_name */
 
@@ -45,7 +45,8 @@ struct settings {
     struct text_object *texts[GDI_MASTER + 1]; /* by enum gdi_target */
     struct CE_Type_list complex;               /* see settings_complex */
     uint64_t changed;                          /* batch that last changed anything here */
-    uint64_t visits; /* questions about host groups so far (queue_setup.c) */
+    /* the objects of GDI_HOSTGROUP as a net; kept by settings_put_text */
+    struct groups groups;
     /* from the global configuration, kept as numbers */
     uint32_t max_aj_tasks, max_aj_instances, max_u_jobs, max_jobs;
     uint32_t finished_jobs;
@@ -59,7 +60,9 @@ struct settings {
     uint32_t turn_budget_us; /* of the core (turns.h) */
     bool has_job_info;       /* schedd_job_info of the scheduler's */
 };
-/* settings_clear - free all of it */
+/* settings_init - nothing but the resources that every cell has
+ * settings_clear - free all of it */
+void settings_init(struct settings *s);
 void settings_clear(struct settings *s);
 /* settings_conf - the configuration NAME ("global", a host, ...); NULL without one. O(1) */
 struct conf *settings_conf(const struct settings *s, const char *name);
@@ -68,8 +71,10 @@ struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec);
 /* settings_concurrency - how many tasks of an array may run at once: -tc and max_aj_instances,
  * whichever is less; 0 = any number */
 uint32_t settings_concurrency(const struct settings *s, const struct JB_Type *job);
-/* settings_complex - the resources that jobs may ask for: those that every cluster starts with;
- * made at the first call */
+/* settings_complex - the resources that jobs may ask for, as a list; made when it is first needed
+ * after a change
+ * settings_is_builtin - is RESOURCE one that every cell has? */
+bool settings_is_builtin(const char *resource);
 const struct CE_Type_list *settings_complex(struct settings *s);
 /* settings_drop_conf - free C, a host's; the numbers stay */
 void settings_drop_conf(struct settings *s, struct conf *c);

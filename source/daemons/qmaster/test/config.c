@@ -15,6 +15,7 @@
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "libs/config/complex.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"
@@ -308,7 +309,7 @@ static void who_sets_what_nothing_obeys_yet_hears_it_once(void **state)
                         "attribute \"load_thresholds\" is stored, but has no effect yet\n"
                         "boss@node1 modified \"all.q\" in cluster queue list");
     assert_string_equal(set_queue(f, "slots", "7"), modified);
-    assert_string_equal(set_queue(f, "complex_values", "NONE,[node1=lic=2]"),
+    assert_string_equal(set_queue(f, "complex_values", "NONE,[node1=slots=2]"),
                         "attribute \"complex_values\" is stored, but has no effect yet\n"
                         "boss@node1 modified \"all.q\" in cluster queue list");
     assert_string_equal(set_queue(f, "complex_values", "NONE"), modified);
@@ -691,6 +692,34 @@ static void a_queue_that_others_subordinate_stays(void **state)
                         "boss@node1 removed \"all.q\" from cluster queue list");
 }
 
+static void a_resource_comes_is_named_and_goes(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t builtin = count(f, GDI_COMPLEX, NULL);
+    assert_true(builtin > 50);
+    assert_string_equal(put_object(f, add_config_request, GDI_COMPLEX, "lic", "shortcut", "s"),
+                        "complex attribute \"lic\": \"s\" is the name or the shortcut of "
+                        "\"slots\" already");
+    assert_string_equal(put_object(f, add_config_request, GDI_COMPLEX, "lic", "type", "FOO"),
+                        "unknown complex attribute type \"FOO\"");
+    assert_false(fixture_set_queue(f, "complex_values", "lic=5"));
+    assert_string_equal(put_object(f, add_config_request, GDI_COMPLEX, "lic", "shortcut", "l"),
+                        "boss@node1 added \"lic\" to complex entry list");
+    assert_non_null(complex_find(settings_complex(&f->q.settings), "l"));
+    assert_true(fixture_set_queue(f, "complex_values", "l=5"));
+    restart(f);
+    assert_int_equal(count(f, GDI_COMPLEX, NULL), builtin + 1);
+    assert_string_equal(del(f, "boss", GDI_COMPLEX, "lic"),
+                        "denied: Complex attribute \"lic\" is still referenced in queue \"all.q\"");
+    assert_true(fixture_set_queue(f, "complex_values", "NONE"));
+    assert_string_equal(del(f, "boss", GDI_COMPLEX, "lic"),
+                        "boss@node1 removed \"lic\" from complex list");
+    assert_null(complex_find(settings_complex(&f->q.settings), "l"));
+    assert_string_equal(
+        del(f, "boss", GDI_COMPLEX, "slots"),
+        "denied: complex attribute \"slots\" is in every cell and cannot be removed");
+}
+
 static void what_cannot_be_changed_is_said(void **state)
 {
     struct fixture *f = *state;
@@ -748,6 +777,7 @@ int main(void)
         TEST(what_others_name_stays),
         TEST(a_host_group_that_others_name_stays),
         TEST(a_queue_that_others_subordinate_stays),
+        TEST(a_resource_comes_is_named_and_goes),
         TEST(what_cannot_be_changed_is_said),
         TEST(a_new_object_s_name_means_no_other),
     };

@@ -120,6 +120,22 @@ static void groups_cost_no_more_than_their_words_whatever_the_ways_between_them(
                         "host group \"@top1\" is deeper than 16 groups within groups");
 }
 
+static void a_group_that_changes_concerns_those_who_come_and_go(void **state)
+{
+    struct fixture *f = *state;
+    add_host(f, "node2");
+    fixture_commit(f);
+    uint64_t before = instance(f, "all.q@node1")->changed;
+    fixture_set_group(f, "@allhosts", "node2 node1");
+    assert_true(instance(f, "all.q@node2")->changed > before);
+    assert_int_equal(instance(f, "all.q@node1")->changed, before);
+    uint64_t came = instance(f, "all.q@node2")->changed;
+    fixture_commit(f);
+    fixture_set_group(f, "@others", "node1");
+    assert_true(instance(f, "all.q@node1")->changed > came); /* it is in one more group */
+    assert_int_equal(instance(f, "all.q@node2")->changed, came);
+}
+
 /* what -q all.q@@group is compared with */
 static void an_instance_knows_the_groups_of_its_host(void **state)
 {
@@ -294,6 +310,7 @@ int main(void)
         TEST(a_group_that_is_in_itself_is_refused),
         TEST(groups_that_hold_each_other_end),
         TEST(groups_cost_no_more_than_their_words_whatever_the_ways_between_them),
+        TEST(a_group_that_changes_concerns_those_who_come_and_go),
         TEST(an_instance_knows_the_groups_of_its_host),
         TEST(a_queue_names_nothing_that_is_not_there),
         TEST(settings_in_brackets_are_for_their_host),

@@ -110,6 +110,23 @@ static const struct {
       "hostlist HOST\n", "@new",
       "group_name @new\n"
       "hostlist NONE\n" },
+    { OBJECT_COMPLEX,
+      "name        lic\n"
+      "shortcut    lic\n"
+      "type        INT\n"
+      "relop       <=\n"
+      "requestable YES\n"
+      "consumable  YES\n"
+      "default     0\n"
+      "urgency     0\n", "gpu",
+      "name        gpu\n"
+      "shortcut    new\n"
+      "type        INT\n"
+      "relop       <=\n"
+      "requestable YES\n"
+      "consumable  NO\n"
+      "default     0\n"
+      "urgency     0\n" },
 };
 /* clang-format on */
 
