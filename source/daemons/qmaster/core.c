@@ -64,6 +64,7 @@ void core_on_frame(struct qmaster *q, struct session *s, struct frame *f)
     case GDI_FRAME_ANSWER:
     case GDI_FRAME_EVENTS:
     case GDI_FRAME_ORDERS_ACK:
+    case GDI_FRAME_REFUSED:
     case GDI_FRAME_KINDS:
     default:
         comm_server_close(net_server(q->net), s->conn);

@@ -133,9 +133,31 @@ static int receive_bytes(struct comm_client *c, int timeout_ms, struct answer *a
     return 1;
 }
 
+/* The other side has hung up on what we write. Has it said something before? */
+static bool has_last_words(struct comm_client *c)
+{
+    bool is_all;
+    dstr_clear(&c->out);
+    return c->in.left > 0 || (wait_for(c->stream.fd, c->stream.read_wants, -1, 0) == 1 &&
+                              frame_reader_recv(&c->reader, &c->stream, c->scratch, SCRATCH_BYTES,
+                                                &c->in, &is_all) > 0);
+}
+
+static int flush_or_hear(struct comm_client *c, struct answer *ans)
+{
+    struct answer why = ANSWER_INIT;
+    int rc = comm_client_flush(c, &why);
+    if (rc != 0 && has_last_words(c))
+        rc = 0;
+    else
+        ans_move(ans, &why);
+    ans_free(&why);
+    return rc;
+}
+
 int comm_client_recv(struct comm_client *c, int timeout_ms, struct frame *out, struct answer *ans)
 {
-    if (comm_client_flush(c, ans) != 0)
+    if (flush_or_hear(c, ans) != 0)
         return -1;
     uint64_t until_us = uti_mono_us() + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * 1000;
     for (;;) {

@@ -159,29 +159,45 @@ static int accept_one(struct comm_server *s, const struct comm_limits *limits)
     return errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS ? -2 : -1;
 }
 
-/* is there room for PEER? If not, the owner knows why. */
-static bool has_room(struct comm_server *s, const struct comm_peer *peer,
-                     const struct comm_limits *limits)
+/* is there room for PEER? Else WHY says what there is too much of. */
+static bool has_room(const struct comm_server *s, const struct comm_peer *peer,
+                     const struct comm_limits *limits, struct dstr *why)
 {
     if (server_favours(s, peer))
         return true;
     if (share_count(s, peer->uid) >= limits->most_of_user)
-        server_refuse(s, peer, MSG_COMM_TOO_MANY_U, limits->most_of_user);
+        dstr_addf(why, MSG_COMM_TOO_MANY_U, limits->most_of_user);
     else if (s->n_conns >= limits->most)
-        server_refuse(s, peer, MSG_COMM_FULL_U, limits->most);
-    else
-        return true;
-    return false;
+        dstr_addf(why, MSG_COMM_FULL_U, limits->most);
+    return why->len == 0;
+}
+
+/* A socket that is new has room for it, so one write does; whoever does not read it misses it. */
+static void turn_away(struct comm_server *s, struct stream *stream, const struct comm_peer *peer,
+                      const struct dstr *why)
+{
+    struct frame_header h = { .len = (uint32_t)why->len, .kind = s->ops->refusal_kind };
+    uint8_t header[COMM_HEADER_BYTES];
+    frame_header_pack(&h, header);
+    struct iovec v[] = { { header, sizeof header }, { why->s, why->len } };
+    server_refuse(s, peer, "%s", why->s);
+    if (h.kind != 0)
+        (void)stream_write(stream, v, ARRAY_LEN(v));
+    stream_close(stream);
 }
 
 static void admit_peer(struct comm_server *s, int fd, const struct comm_limits *limits)
 {
     struct comm_peer peer = { .is_local = true };
     struct stream stream = stream_unix(fd);
-    if (os_peer_ids(fd, &peer.uid, &peer.gid, &peer.pid) != 0 || !has_room(s, &peer, limits))
+    struct dstr why = DSTR_INIT;
+    if (os_peer_ids(fd, &peer.uid, &peer.gid, &peer.pid) != 0)
         stream_close(&stream);
-    else
+    else if (has_room(s, &peer, limits, &why))
         conn_new(s, &stream, &peer);
+    else
+        turn_away(s, &stream, &peer, &why);
+    dstr_free(&why);
 }
 
 static void on_acceptable(evutil_socket_t listen_fd, short what, void *ctx)

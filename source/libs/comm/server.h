@@ -34,6 +34,9 @@ struct comm_server_ops { /* all called on the network thread */
     bool (*is_privileged)(void *ctx, const struct comm_peer *peer);
     /* how long a body of KIND from PEER may be; NULL: COMM_BODY_MAX */
     uint32_t (*frame_most)(void *ctx, const struct comm_peer *peer, uint8_t kind);
+    /* the kind of a frame whose body is WHY, the last thing that a connection hears for which there
+     * is no room; 0: it is ended without a word */
+    uint8_t refusal_kind;
 };
 /* The server does not read a connection with more than COMM_HIGH_WATER queued until it has drained:
  * a client that asks and does not read costs no more than that. */

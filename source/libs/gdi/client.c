@@ -32,6 +32,7 @@ struct gdi {
     uint32_t retry_ms;
     int stop_fd; /* -1: none */
     bool was_lost;
+    char *refusal; /* why there was no room for the last connection; owned, NULL: there was */
     void (*on_wait)(void *ctx);
     void *on_wait_ctx;
 };
@@ -42,6 +43,7 @@ struct call {
     struct packer request;
     bool may_repeat; /* parts may come again: GDI_WATCH */
     bool has_parts;
+    bool was_heard; /* perhaps: a connection was lost that had been let in */
     gdi_part_fn fn;
     void *ctx;
     struct answer *ans;
@@ -100,6 +102,7 @@ void gdi_close(struct gdi *g)
     if (g == NULL)
         return;
     gdi_disconnect(g);
+    free(g->refusal);
     free(g);
 }
 
@@ -180,6 +183,15 @@ static enum outcome take_answer(struct call *c, const struct frame *f, bool *is_
     return stop != 0 ? CALL_STOPPED : CALL_DONE;
 }
 
+static enum outcome take_refusal(struct gdi *g, struct frame *f)
+{
+    struct dstr why = DSTR_INIT;
+    dstr_addn(&why, (const char *)f->body, f->len);
+    g->refusal = dstr_take(&why);
+    free(f->body);
+    return CALL_LOST;
+}
+
 /* read until the last part */
 static enum outcome read_answer(struct call *c, struct answer *why)
 {
@@ -193,6 +205,8 @@ static enum outcome read_answer(struct call *c, struct answer *why)
             return why->v[why->n - 1].status == STATUS_ENOCONN ? CALL_LOST : CALL_FAILED;
         if (got == 0)
             return CALL_STOPPED;
+        if (f.kind == GDI_FRAME_REFUSED)
+            return take_refusal(g, &f);
         if (gdi_peer_take(g->peer, &f, send_frame, g->conn, c->ans) != 0)
             return CALL_FAILED;
         while (rc == CALL_DONE && !is_last && gdi_peer_next(g->peer, &f)) {
@@ -207,6 +221,8 @@ static enum outcome attempt_call(struct call *c)
 {
     struct gdi *g = c->g;
     struct answer why = ANSWER_INIT;
+    free(g->refusal);
+    g->refusal = NULL;
     if (g->conn == NULL && gdi_connect(g, &why) != 0) {
         ans_free(&why);
         return CALL_LOST;
@@ -217,6 +233,7 @@ static enum outcome attempt_call(struct call *c)
         gdi_disconnect(g);
     if (rc == CALL_LOST) {
         g->was_lost = true;
+        c->was_heard = c->was_heard || g->refusal == NULL;
         ans_free(&why);
     }
     ans_move(c->ans, &why);
@@ -249,8 +266,10 @@ static enum outcome attempt_again(struct call *c)
         return rc;
     if (c->has_parts && !c->may_repeat)
         ans_fail(c->ans, STATUS_ENOCONN, MSG_GDI_LOST_MIDWAY);
-    else
+    else if (c->was_heard || g->refusal == NULL)
         ans_fail(c->ans, STATUS_ENOCONN, MSG_GDI_LOST_U, g->retry_ms / 1000);
+    if (g->refusal != NULL)
+        ans_fail(c->ans, STATUS_DENIED, MSG_GDI_REFUSED_US, g->retry_ms / 1000, g->refusal);
     return CALL_FAILED;
 }
 

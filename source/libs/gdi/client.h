@@ -38,8 +38,8 @@ typedef int (*gdi_part_fn)(void *ctx, const struct GA_Type *part);
  * whenever that happens, and parts may then repeat.
  *
  * Returns 0 when the last part has come (whether the qmaster agreed is in ans), 1 if FN or
- * gdi_stop_on stopped it, -1 if the answer did not come: then nobody here knows what became of the
- * request, and ans says why. */
+ * gdi_stop_on stopped it, -1 if the answer did not come: ans says why, and that nobody here knows
+ * what became of the request, unless no connection was let in (STATUS_DENIED alone). */
 int gdi_call(struct gdi *g, struct GR_Type *request, gdi_part_fn fn, void *ctx, struct answer *ans);
 enum { GDI_RETRY_S = 60 };
 

@@ -14,6 +14,7 @@
  *   schedd -> qmaster   HELLO, EVENT_REGISTER, EVENT_ACK (EP_number), ORDERS (EP_number, EP_orders)
  *   qmaster -> schedd   EVENTS (EP_number, EP_events), ORDERS_ACK (EP_number, EP_orders: those
  *                       refused, with OR_reason)
+ *   qmaster -> anybody  REFUSED: a text, why there is no room for the connection, which ends
  *   execd  <-> qmaster  HELLO, EXEC (XM_Type), both ways, numbered by nothing: each message may
  *                       safely be sent twice
  *
@@ -38,6 +39,7 @@ enum gdi_frame {
     GDI_FRAME_ORDERS = 8,
     GDI_FRAME_ORDERS_ACK = 9,
     GDI_FRAME_EXEC = 10,
+    GDI_FRAME_REFUSED = 11,
     GDI_FRAME_KINDS
 };
 

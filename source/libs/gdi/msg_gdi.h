@@ -17,6 +17,7 @@
 #define MSG_GDI_LOST_U                                                                             \
     "connection to qmaster was lost and did not come back within %u seconds; it is not known "     \
     "whether the request was carried out"
+#define MSG_GDI_REFUSED_US  "qmaster refused the connection for %u seconds: %s"
 #define MSG_GDI_LOST_MIDWAY "connection to qmaster was lost in the middle of its answer"
 #define MSG_GDI_NO_RANDOM   "cannot make a request id"
 #define MSG_GDI_NO_HOSTNAME "cannot get the name of this host"

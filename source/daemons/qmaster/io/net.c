@@ -212,6 +212,7 @@ static const struct comm_server_ops ops = {
     .refused = on_refused,
     .is_privileged = on_is_privileged,
     .frame_most = on_frame_most,
+    .refusal_kind = GDI_FRAME_REFUSED,
 };
 
 struct net *net_new(const char *socket_path, const char *host, struct inbox *core,

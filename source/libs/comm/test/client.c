@@ -144,6 +144,23 @@ static void what_was_whole_comes_before_the_loss(void **state)
     assert_int_equal(comm_client_recv(t->c, -1, &f, &t->ans), -1);
 }
 
+static void what_was_said_before_a_hang_up_is_heard_by_who_still_writes(void **state)
+{
+    struct fixture *t = *state;
+    uint8_t b[2 * COMM_HEADER_BYTES] = { 0 };
+    say(t, b, sizeof b);
+    end_server(t);
+    struct frame f;
+    for (int i = 0; i < 2; i++) {
+        comm_client_send(t->c, 1, 1, "x", 1);
+        assert_int_equal(comm_client_recv(t->c, -1, &f, &t->ans), 1);
+    }
+    assert_int_equal(t->ans.n, 0);
+    comm_client_send(t->c, 1, 1, "x", 1);
+    assert_int_equal(comm_client_recv(t->c, -1, &f, &t->ans), -1);
+    assert_int_equal(t->ans.v[0].status, STATUS_ENOCONN);
+}
+
 static void rubbish_is_no_loss_but_an_error(void **state)
 {
     struct fixture *t = *state;
@@ -195,6 +212,7 @@ int main(void)
         CONNECTED(several_frames_leave_in_one_write),
         CONNECTED(a_frame_that_stops_midway_is_a_loss),
         CONNECTED(what_was_whole_comes_before_the_loss),
+        CONNECTED(what_was_said_before_a_hang_up_is_heard_by_who_still_writes),
         CONNECTED(rubbish_is_no_loss_but_an_error),
         CONNECTED(writing_to_nobody_is_an_error_not_a_signal),
         CONNECTED(a_descriptor_ends_the_wait),

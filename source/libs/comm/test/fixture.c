@@ -104,6 +104,7 @@ const struct comm_server_ops fixture_ops = {
     .refused = on_refused,
     .is_privileged = is_privileged,
     .frame_most = frame_most,
+    .refusal_kind = KIND_REFUSAL,
 };
 
 int start_at(void **state, const char *below, const struct comm_limits *limits)

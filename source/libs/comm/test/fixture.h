@@ -14,7 +14,7 @@
 
 /* KIND_FLOOD is answered by FLOOD_FRAMES frames of FLOOD_BYTES each, KIND_CLOSE by one of them and
  * the end of the connection */
-enum { KIND_ECHO = 1, KIND_HOLD, KIND_CLOSE, KIND_FLOOD, KIND_KEEP, KIND_SHORT };
+enum { KIND_ECHO = 1, KIND_HOLD, KIND_CLOSE, KIND_FLOOD, KIND_KEEP, KIND_SHORT, KIND_REFUSAL };
 enum { SHORT_MOST = 100 };
 enum { FLOOD_FRAMES = 64, FLOOD_BYTES = 64 * 1024 };
 

@@ -6,6 +6,7 @@
 #include <linux/sockios.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
@@ -51,19 +52,29 @@ static void who_says_nothing_is_sent_away(void **state)
     comm_client_close(silent);
 }
 
+/* there is no room for it, and it hears why */
+static void expect_no_room(struct fixture *t, const char *why)
+{
+    struct comm_client *more = open_client(t);
+    struct frame f = expect_frame(more);
+    assert_int_equal(f.kind, KIND_REFUSAL);
+    assert_int_equal(f.len, strlen(why));
+    assert_memory_equal(f.body, why, f.len);
+    free(f.body);
+    assert_string_equal(t->why, why);
+    assert_int_equal(comm_client_recv(more, 10000, &f, NULL), -1);
+    comm_client_close(more);
+}
+
 static void no_user_takes_all_connections(void **state)
 {
     struct fixture *t = *state;
     struct comm_client *mine[4];
-    struct frame f;
     for (int i = 0; i < 4; i++) {
         mine[i] = open_client(t);
         expect_echo(mine[i]);
     }
-    struct comm_client *more = open_client(t);
-    assert_int_equal(comm_client_recv(more, 10000, &f, NULL), -1);
-    assert_string_equal(t->why, "its user has too many connections, the limit is 4");
-    comm_client_close(more);
+    expect_no_room(t, "its user has too many connections, the limit is 4");
     comm_client_close(mine[0]);
     wait_sem(&t->closed);
     mine[0] = open_client(t); /* there is room again */
@@ -76,7 +87,6 @@ static void the_privileged_get_in_when_it_is_full(void **state)
 {
     struct fixture *t = *state;
     struct comm_client *mine[8], *more;
-    struct frame f;
     for (int i = 0; i < 8; i++) {
         t->is_privileged = i >= 4;
         mine[i] = open_client(t);
@@ -97,11 +107,8 @@ static void the_privileged_get_in_when_it_is_full(void **state)
     limits.most = 6;
     limits.most_of_user = 100;
     comm_server_set_limits(t->served.server, &limits);
-    more = open_client(t);
-    assert_int_equal(comm_client_recv(more, 10000, &f, NULL), -1);
-    assert_string_equal(t->why, "there are too many connections, the limit is 6; only root, the "
-                                "hosts and managers get in");
-    comm_client_close(more);
+    expect_no_room(t, "there are too many connections, the limit is 6; only root, the hosts and "
+                      "managers get in");
     for (int i = 1; i < 7; i++)
         comm_client_close(mine[i]);
 }

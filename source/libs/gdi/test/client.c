@@ -120,6 +120,7 @@ static const struct comm_server_ops ops = {
     .idle = on_idle,
     .closed = on_closed,
     .drained = on_drained,
+    .refusal_kind = GDI_FRAME_REFUSED,
 };
 
 static int start_cell(void **state)
@@ -144,6 +145,17 @@ static int start(void **state)
     start_cell(state);
     struct fixture *t = *state;
     served_start(&t->served, t->cell->socket, &ops, t, NULL);
+    return 0;
+}
+
+/* there is room for nobody */
+static int start_full(void **state)
+{
+    start_cell(state);
+    struct fixture *t = *state;
+    struct comm_limits none = comm_limits_usual();
+    none.most_of_user = 0;
+    served_start(&t->served, t->cell->socket, &ops, t, &none);
     return 0;
 }
 
@@ -240,6 +252,12 @@ static void lost_before_the_answer_is_sent_again_with_the_same_id(void **state)
     gdi_close(g);
 }
 
+static void make_room(void *ctx)
+{
+    struct comm_limits usual = comm_limits_usual();
+    comm_server_set_limits(((struct fixture *)ctx)->served.server, &usual);
+}
+
 static void lost_for_good_says_that_the_outcome_is_unknown(void **state)
 {
     struct fixture *t = *state;
@@ -252,6 +270,31 @@ static void lost_for_good_says_that_the_outcome_is_unknown(void **state)
     assert_int_equal(ans.v[0].status, STATUS_ENOCONN);
     assert_non_null(strstr(ans.v[0].text, "not known whether the request was carried out"));
     ans_free(&ans);
+    gdi_close(g);
+}
+
+static void who_is_refused_for_good_hears_why_and_that_nothing_was_done(void **state)
+{
+    struct fixture *t = *state;
+    struct gdi *g = open_gdi(t);
+    gdi_set_retry(g, 50);
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(call(g, GDI_ADD, NULL, &ans), -1);
+    assert_int_equal(ans.n, 1);
+    assert_int_equal(ans.v[0].status, STATUS_DENIED);
+    assert_string_equal(ans.v[0].text, "qmaster refused the connection for 0 seconds: its user has "
+                                       "too many connections, the limit is 0");
+    ans_free(&ans);
+    gdi_close(g);
+}
+
+static void who_is_refused_for_a_while_gets_in(void **state)
+{
+    struct fixture *t = *state;
+    struct gdi *g = open_gdi(t);
+    gdi_on_wait(g, make_room, t);
+    assert_int_equal(call(g, GDI_ADD, NULL, NULL), 0);
+    assert_int_equal(t->n_requests, 1);
     gdi_close(g);
 }
 
@@ -361,6 +404,9 @@ int main(void)
         SERVED(requests_on_one_connection_have_ids_of_their_own),
         SERVED(lost_before_the_answer_is_sent_again_with_the_same_id),
         SERVED(lost_for_good_says_that_the_outcome_is_unknown),
+        cmocka_unit_test_setup_teardown(who_is_refused_for_good_hears_why_and_that_nothing_was_done,
+                                        start_full, stop),
+        cmocka_unit_test_setup_teardown(who_is_refused_for_a_while_gets_in, start_full, stop),
         SERVED(lost_midway_is_not_repeated),
         SERVED(a_watch_goes_on_after_a_loss),
         SERVED(stopping_leaves_the_connection_usable_again),
