@@ -124,7 +124,8 @@ def unused_flags(top):
 
 
 def unused_flags_of(top, header, prefix):
-    flags = re.findall(rf"^ +({prefix}_\w+) = [1-9]\d*,?", header.read_text(), re.M)
+    bits = re.sub(r"\benum \w+ \{.*?\}", "", header.read_text(), flags=re.S)  # an enum with a name has values, not flags
+    flags = re.findall(rf"^ +({prefix}_\w+) = [1-9]\d*,?", bits, re.M)
     texts = {path: path.read_text() for path in files(top, ".c", ".h") if path != header and "test" not in path.parent.parts}
     for flag in flags:
         for what, is_wanted in (("no row has it", is_rows), ("no code reads it", lambda path: not is_rows(path))):

@@ -34,6 +34,19 @@ def banned(top, build):
                 yield f"{path.relative_to(top)}:{number}: {found.group(1)}"
 
 
+DECIMAL = re.compile(r"(?<!\w)(?:strto[fd]|strtold)\s*\(|(?<!\w)(?:f|d|s|sn)?printf\s*\([^;]*?%[-+ #0-9.*]*[lL]?[aefgAEFG]")
+
+
+def decimals(top, build):
+    """Numbers have a point in every locale: parse_double reads them, and dstr_addf writes them."""
+    for path in files(top, ".c", ".h"):
+        if "test" in path.parent.parts:
+            continue
+        text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m.group().count("\n"), path.read_text(), flags=re.S)
+        for found in DECIMAL.finditer(text):
+            yield f"{path.relative_to(top)}:{text.count(chr(10), 0, found.start()) + 1}: a number as the locale has it"
+
+
 def architectures(top, build):
     """dist/util/arch alone knows the names: programs that spell them anew look for each other in different directories."""
     paths = [p for p in [top / "meson.build", *files(top, ".c", ".h", ".build")] if "test" not in p.parent.parts]
@@ -68,7 +81,7 @@ def functions(text):
             previous = line.strip()
 
 
-NUMBERED = ("libs/gdi", "libs/sgeobj", "libs/config", "libs/uti/answer.h")  # what travels and what is kept
+NUMBERED = ("libs/cull/cull.h", "libs/gdi", "libs/sgeobj", "libs/config", "libs/uti/answer.h")  # what travels and what is kept
 COUNTS = re.compile(r"_(KINDS|STATUSES)$")  # the last one of an enum, which counts the others
 
 

@@ -79,7 +79,7 @@ def test_rows_arrows_doors_and_flags_that_nothing_uses_are_found(tmp_path):
                       "door db.h libs/cull libs/uti\n",
         "common/basis.h": "",
         "libs/uti/a.h": '#include "common/basis.h"\n',
-        "libs/cull/cull.h": '#include "libs/uti/a.h"\n#include <db.h>\nenum {\n    CULL_A = 1, /* x */\n    CULL_B = 2,\n    CULL_C = 4\n};\n',
+        "libs/cull/cull.h": '#include "libs/uti/a.h"\n#include <db.h>\nenum {\n    CULL_A = 1, /* x */\n    CULL_B = 2,\n    CULL_C = 4\n};\nenum k {\n    CULL_K = 1\n};\n',
         "libs/cull/sge_xL.h": "SGE_BOOL(X_a, CULL_A | CULL_C)\n",
         "libs/cull/x.c": "return flags & CULL_A || flags & CULL_B;\n",
         "clients/q/q.c": '#include "libs/cull/cull.h"\n',
@@ -109,6 +109,14 @@ def test_banned_calls_are_found_but_not_in_comments_or_strings(tmp_path):
     assert findings(sources.banned, top) == []
     put(top, "libs/uti/a.c", "x = atoi(y);\nif (system (z)) sprintf(a, b);\n")
     assert [f.split(": ")[1] for f in findings(sources.banned, top)] == ["atoi", "system", "sprintf"]
+
+
+def test_numbers_that_follow_the_locale_are_found(tmp_path):
+    top = tree(tmp_path)
+    put(top, "libs/uti/a.c", '/* strtod(s) */ dstr_addf(d, "%.2f", x); strtod_l(s, e, l);\nprintf("%d"); y = "%f"; f(out, "%%f");\n')
+    assert findings(sources.decimals, top) == []
+    put(top, "libs/uti/a.c", 'x = strtod(s, &e);\nfprintf(out, "%d"\n        " %.3f", n, x);\n')
+    assert [f.split(": ")[0] for f in findings(sources.decimals, top)] == ["source/libs/uti/a.c:1", "source/libs/uti/a.c:2"]
 
 
 def test_an_architecture_that_is_spelt_anew_is_found(tmp_path):

@@ -9,11 +9,11 @@
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
 
-static void put_bytes(FILE *out, double bytes)
+static void add_bytes(struct dstr *out, double bytes)
 {
     static const char units[] = "KMGTPE";
     if (bytes <= 0) {
-        fputs("N/A", out);
+        dstr_add(out, "N/A");
         return;
     }
     size_t unit = 0;
@@ -22,7 +22,7 @@ static void put_bytes(FILE *out, double bytes)
         bytes /= 1024;
         unit++;
     }
-    fprintf(out, "%.3f%c", bytes, units[unit]);
+    dstr_addf(out, "%.3f%c", bytes, units[unit]);
 }
 
 static void put_usage(FILE *out, const struct JAT_Type *task)
@@ -30,15 +30,18 @@ static void put_usage(FILE *out, const struct JAT_Type *task)
     double cpu = task_usage(task, "cpu"), mem = task_usage(task, "mem"),
            io = task_usage(task, "io");
     unsigned long s = cpu > 0 ? (unsigned long)cpu : 0;
-    fprintf(out, "usage%10u:            cpu=", task->JAT_task_number);
+    struct dstr line = DSTR_INIT;
+    dstr_addf(&line, "usage%10u:            cpu=", task->JAT_task_number);
     if (s >= 86400)
-        fprintf(out, "%lu:", s / 86400);
-    fprintf(out, "%02lu:%02lu:%02lu, mem=%.5f GB s, io=%.5f GB, vmem=", s / 3600 % 24, s / 60 % 60,
-            s % 60, mem > 0 ? mem : 0, io > 0 ? io : 0);
-    put_bytes(out, task_usage(task, "vmem"));
-    fputs(", maxvmem=", out);
-    put_bytes(out, task_usage(task, "maxvmem"));
-    fputc('\n', out);
+        dstr_addf(&line, "%lu:", s / 86400);
+    dstr_addf(&line, "%02lu:%02lu:%02lu, mem=%.5f GB s, io=%.5f GB, vmem=", s / 3600 % 24,
+              s / 60 % 60, s % 60, mem > 0 ? mem : 0, io > 0 ? io : 0);
+    add_bytes(&line, task_usage(task, "vmem"));
+    dstr_add(&line, ", maxvmem=");
+    add_bytes(&line, task_usage(task, "maxvmem"));
+    dstr_addc(&line, '\n');
+    fputs(dstr_get(&line), out);
+    dstr_free(&line);
 }
 
 static bool task_occupies_slot(const struct JAT_Type *task)

@@ -39,14 +39,15 @@ enum {
     CULL_LONG = 16,  /* a string that may be a whole file: messages limit it apart (pack.h) */
     CULL_OWN = 32    /* the qmaster's own: commands do not show it */
 };
+/* tables of descriptors, in spools and on the wire, have these numbers */
 enum cull_kind {
-    CULL_ULONG,
-    CULL_ULONG64,
-    CULL_DOUBLE,
-    CULL_BOOL,
-    CULL_STRING,
-    CULL_LIST,
-    CULL_RANGES
+    CULL_ULONG = 0,
+    CULL_ULONG64 = 1,
+    CULL_DOUBLE = 2,
+    CULL_BOOL = 3,
+    CULL_STRING = 4,
+    CULL_LIST = 5,
+    CULL_RANGES = 6
 };
 
 struct cull_type;

@@ -1,6 +1,7 @@
 /* Growing strings. Invariant: s is NULL with len and cap 0, or s[len] is NUL and len < cap. */
 #include "libs/uti/dstr.h"
 
+#include <langinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +51,21 @@ void dstr_addf(struct dstr *d, const char *format, ...)
     va_end(args);
 }
 
+/* numbers get a point whatever locale the program has set; what to give to end_point afterwards */
+static locale_t begin_point(void)
+{
+    return *nl_langinfo(RADIXCHAR) != '.' ? uselocale(uti_c_locale()) : (locale_t)0;
+}
+
+static void end_point(locale_t was)
+{
+    if (was != (locale_t)0)
+        uselocale(was);
+}
+
 void dstr_addv(struct dstr *d, const char *format, va_list args)
 {
+    locale_t was = begin_point();
     dstr_reserve(d, 64);
     va_list again;
     va_copy(again, args);
@@ -64,14 +78,13 @@ void dstr_addv(struct dstr *d, const char *format, va_list args)
         ASSERT(n >= 0 && (size_t)n < d->cap - d->len);
     }
     va_end(again);
+    end_point(was);
     d->len += (size_t)n;
 }
 
 void dstr_add_decimal(struct dstr *d, double v, int digits)
 {
-    locale_t old = uselocale(uti_c_locale());
     dstr_addf(d, "%.*f", digits, v);
-    uselocale(old);
 }
 
 void dstr_clear(struct dstr *d)

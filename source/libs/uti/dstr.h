@@ -23,9 +23,10 @@ struct dstr {
 void dstr_add(struct dstr *d, const char *s);
 void dstr_addn(struct dstr *d, const char *s, size_t len);
 void dstr_addc(struct dstr *d, char c);
+/* dstr_addf, dstr_addv - append as printf does, but decimal numbers have a point in every locale */
 void dstr_addf(struct dstr *d, const char *format, ...) SGE_PRINTF(2, 3);
 void dstr_addv(struct dstr *d, const char *format, va_list args) SGE_PRINTF(2, 0);
-/* dstr_add_decimal - append V with DIGITS behind the point, which is a point in every locale */
+/* dstr_add_decimal - append V with DIGITS behind the point */
 void dstr_add_decimal(struct dstr *d, double v, int digits);
 /* dstr_clear - empty it; the memory is kept */
 void dstr_clear(struct dstr *d);

@@ -163,9 +163,10 @@ static void add(struct collector *c, const char *name, const char *value)
 
 static void add_number(struct collector *c, const char *name, double value, int digits)
 {
-    char text[64];
-    (void)snprintf(text, sizeof text, "%.*f", digits, value);
-    add(c, name, text);
+    struct dstr text = DSTR_INIT;
+    dstr_add_decimal(&text, value, digits);
+    add(c, name, dstr_get(&text));
+    dstr_free(&text);
 }
 
 /* whole MiB: finer steps would make every report news */

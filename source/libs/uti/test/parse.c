@@ -90,10 +90,11 @@ static void numbers_have_a_point_in_every_locale(void **state)
     double v = 0;
     bool is_read = parse_double("1.5", &v);
     dstr_add_decimal(&text, 2.25, 3);
+    dstr_addf(&text, " %.1f %g", 0.5, 1.5);
     setlocale(LC_NUMERIC, "C");
     assert_int_equal(file_rmtree(dir, NULL), 0);
     assert_true(is_read && v == 1.5);
-    assert_string_equal(dstr_get(&text), "2.250");
+    assert_string_equal(dstr_get(&text), "2.250 0.5 1.5");
     dstr_free(&path);
     dstr_free(&text);
     if (!has_comma)
