@@ -1,7 +1,8 @@
 /* From the spool to the state. Every record is read through the schema that it was written with
  * (libs/spool/records.h), and stays as it is until it changes: nothing is converted. What is derived
  * is computed: queue instances from queues and hosts, successors and array holds from predecessors
- * and what is unfinished, slots from the tasks that run. */
+ * and what is unfinished, slots from the tasks that run. Beside the tables a start holds one record
+ * at a time, and the lines of the outbox; what it writes is small, however much it reads. */
 #include "daemons/qmaster/recover.h"
 
 #include <stdlib.h>
@@ -24,12 +25,16 @@
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
+/* of records that mean nothing any more: so many leave in the first batch, others at later starts */
+enum { DROPPED_AT_ONCE = 10000 };
+
 struct recovery {
     struct qmaster *q;
     struct answer *ans;
     const char *table; /* being read, for messages */
     enum spool_table number;
     struct dstr outbox;
+    uint32_t n_dropped;
     uint64_t last_batch;
     uint64_t n;    /* records seen */
     bool is_first; /* of several looks at the same records: what is odd is said once */
@@ -207,7 +212,7 @@ static int on_qinstance(void *ctx, const void *key, size_t key_len, const void *
     char *name = uti_strndup(key, key_len);
     int result = read_record(rc, key, key_len, &cull_QU_Type, &rec, value, len);
     struct qinstance *qi = result == 0 ? queues_instance(&rc->q->queues, name) : NULL;
-    if (result == 0 && qi == NULL)
+    if (result == 0 && qi == NULL && rc->n_dropped++ < DROPPED_AT_ONCE)
         change_record_gone(rc->q, SPOOL_QINSTANCE, name); /* its queue or host went meanwhile */
     if (qi != NULL) {
         uint32_t computed = qi->rec.QU_state & QI_ORPHANED;

@@ -36,8 +36,8 @@ static uint64_t first_from(uint64_t min, uint64_t least, uint32_t by)
 }
 
 /* The first of ID, ID + BY ... that the progression of JOB has, were it without end; false if it
- * has none. It is ID + k * BY with the least k that solves k * BY = (what ID lacks to the next id of
- * the array) modulo the array's step. */
+ * has none. It is ID + k * BY with the least k that solves k * BY = (what ID lacks to the next id
+ * of the array) modulo the array's step. */
 static bool first_shared(const struct JB_Type *job, uint64_t id, uint32_t by, uint64_t *out)
 {
     uint32_t step = job->JB_ja_step, divisor = common_divisor(step, by), period = step / divisor;

@@ -161,8 +161,8 @@ static bool look_at_some(struct qmaster *q, struct renewal *r, const struct JRE_
     return true;
 }
 
-/* What was found is all that may still have to wait, or more: no task is unfinished that was not when
- * it was looked at. */
+/* What was found is all that may still have to wait, or more: no task is unfinished that was not
+ * when it was looked at. */
 static void end_pass(struct qmaster *q, struct job *job, struct renewal *r)
 {
     struct range_set freed = { 0 };

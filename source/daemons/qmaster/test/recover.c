@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "common/version.h"
 #include "daemons/qmaster/change/change.h"
@@ -19,6 +20,7 @@
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/spool/records.h"
+#include "libs/uti/alloc.h"
 
 /* ---- the tables of another release ---- */
 struct row {
@@ -333,6 +335,42 @@ static void the_state_of_an_instance_that_is_no_more_goes(void **state)
 }
 
 /* ---- damage: the qmaster does not start with half of its jobs ---- */
+static int count_record(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    uint32_t *n = ctx;
+    (void)key;
+    (void)key_len;
+    (void)value;
+    (void)len;
+    ++*n;
+    return 0;
+}
+
+static uint32_t instances_in_spool(struct fixture *f)
+{
+    uint32_t n = 0;
+    assert_int_equal(spool_walk(f->q.spool, SPOOL_QINSTANCE, count_record, &n, NULL), 0);
+    return n;
+}
+
+/* the first batch does not grow with what the spool holds */
+static void of_very_many_instances_that_are_no_more_some_go_at_each_start(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t before = instances_in_spool(f);
+    for (uint32_t i = 0; i < 10100; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "all.q@gone%u", i);
+        change_record(&f->q, SPOOL_QINSTANCE, name, &cull_QU_Type, &fixture_queue(f)->rec);
+    }
+    fixture_commit(f);
+    for (int start = 0; start < 2; start++) {
+        fixture_restart(f);
+        fixture_commit(f);
+        assert_int_equal(instances_in_spool(f), before + (start == 0 ? 100 : 0));
+    }
+}
+
 static void refuse(struct fixture *f, enum spool_table table, const void *key, size_t key_len,
                    const char *bytes, size_t len, const char *what)
 {
@@ -418,6 +456,73 @@ static void a_damaged_queue_state_stops_the_start(void **state)
     refuse(f, SPOOL_QINSTANCE, "all.q@node1", 11, "\x7f", 1, "among its queue states");
 }
 
+/* ---- what a start takes ---- */
+enum { RECORDS = 40, RECORD_BYTES = 1 << 20, LINES_BYTES = 8 << 20, LEEWAY_BYTES = 12 << 20 };
+
+/* a figure of /proc/self/status */
+static size_t status_bytes(const char *field)
+{
+    char line[256];
+    size_t kib = 0;
+    FILE *status = fopen("/proc/self/status", "re");
+    assert_non_null(status);
+    while (kib == 0 && fgets(line, sizeof line, status) != NULL)
+        if (strncmp(line, field, strlen(field)) == 0)
+            kib = strtoul(line + strlen(field), NULL, 10);
+    fclose(status);
+    return kib * 1024;
+}
+
+/* the memory that a restart takes for a while, beside what was there before: the same state */
+static size_t peak_of_restart(struct fixture *f)
+{
+    size_t before = status_bytes("VmRSS:");
+    FILE *peak = fopen("/proc/self/clear_refs", "we"); /* 5: the peak is what it is now */
+    assert_non_null(peak);
+    assert_true(fputs("5", peak) >= 0 && fclose(peak) == 0);
+    fixture_restart(f);
+    size_t most = status_bytes("VmHWM:");
+    return most > before ? most - before : 0;
+}
+
+static void a_start_holds_one_record_at_a_time(void **state)
+{
+    struct fixture *f = *state;
+    char *text = uti_calloc(RECORD_BYTES + 1, 1);
+    memset(text, 'x', RECORD_BYTES);
+    for (int i = 0; i < RECORDS; i++) {
+        struct job *job = fixture_job(f, submit(f));
+        struct VA_Type *va = cull_append(&job->rec, JB_context);
+        cull_set(va, VA_variable, "V");
+        cull_set(va, VA_value, text);
+        change_job(&f->q, job);
+        fixture_commit(f);
+    }
+    free(text);
+    fixture_restart(f); /* from here on the state comes from the spool, before and after */
+    assert_in_range(peak_of_restart(f), 0, LEEWAY_BYTES);
+    assert_int_equal(strlen(fixture_job(f, RECORDS)->rec.JB_context.v[0].VA_value), RECORD_BYTES);
+}
+
+static void a_start_holds_the_lines_of_the_outbox_four_times_at_most(void **state)
+{
+    struct fixture *f = *state;
+    struct packer lines = { 0 };
+    static const uint8_t key[8] = { [7] = 1 };
+    for (uint32_t i = 0; lines.len < LINES_BYTES; i++) {
+        char line[64];
+        int len = snprintf(line, sizeof line, "all.q:node1:alice:%08u:%032u\n", i, 0u);
+        pack_bytes(&lines, line, (size_t)len);
+    }
+    fixture_restart(f);
+    fixture_spool(f, SPOOL_OUTBOX, key, sizeof key, &lines);
+    assert_in_range(peak_of_restart(f), LINES_BYTES, 4 * LINES_BYTES + LEEWAY_BYTES);
+    struct stat st;
+    assert_int_equal(stat(f->accounting, &st), 0);
+    assert_true((size_t)st.st_size >= lines.len);
+    packer_free(&lines);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -431,6 +536,7 @@ int main(void)
         TEST(it_is_kept_where_the_administrator_says_so),
         TEST(objects_of_an_unknown_kind_are_kept),
         TEST(the_state_of_an_instance_that_is_no_more_goes),
+        TEST(of_very_many_instances_that_are_no_more_some_go_at_each_start),
         TEST(a_damaged_job_stops_the_start),
         TEST(a_job_under_another_number_stops_the_start),
         TEST(a_task_of_no_job_stops_the_start),
@@ -441,6 +547,8 @@ int main(void)
         TEST(a_damaged_request_stops_the_start),
         TEST(damaged_objects_stop_the_start),
         TEST(a_damaged_queue_state_stops_the_start),
+        TEST(a_start_holds_one_record_at_a_time),
+        TEST(a_start_holds_the_lines_of_the_outbox_four_times_at_most),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
