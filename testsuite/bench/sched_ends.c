@@ -54,8 +54,9 @@ static void say(struct sched *s, uint32_t kind, uint32_t number)
     struct EV_Type event = { 0 };
     cull_set(&event, EV_kind, kind);
     cull_set(&event, EV_job_number, number);
-    cull_set(&event, EV_queue, QUEUE);
-    cull_set(&event, EV_slots, 1);
+    struct JG_Type *entry = cull_append(&event, EV_granted);
+    cull_set(entry, JG_qname, QUEUE);
+    cull_set(entry, JG_slots, 1);
     range_set_add(cull_ranges(&event, EV_ids), 0, 0);
     apply(s, &event);
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/prior.h"
 #include "libs/uti/dstr.h"
@@ -123,9 +124,11 @@ static void add_running(struct job_rows *rows, const struct row_wish *wish,
     struct job_row *row = row_new(rows, ROW_RUNNING, wish, job);
     row->prior = task->JAT_prio;
     row->is_active = true;
-    row->queue = cull_string_hold(task->JAT_queue);
+    const struct JG_Type_list *granted = &task->JAT_granted_destin_identifier_list;
+    row->queue = granted->n > 0 ? cull_string_hold(granted->v[0].JG_qname) : NULL;
     row->at_s = task->JAT_start_time;
-    row->slots = task->JAT_slots > 0 ? task->JAT_slots : row->slots;
+    uint32_t slots = allocation_slots(granted);
+    row->slots = slots > 0 ? slots : row->slots;
     state_letters(task, job_task_holds(job, ordinal), row->state);
     range_set_add(&row->ids, ordinal, ordinal);
     if (wish->keep_job) {

@@ -37,7 +37,8 @@ static void take_config(struct task *t, const char *config)
     char *queue = task_files_value(config, "queue"), *host = task_files_value(config, "host");
     struct dstr full = DSTR_INIT;
     dstr_addf(&full, "%s@%s", queue != NULL ? queue : "", host != NULL ? host : "");
-    cull_set(&t->record, JAT_queue, dstr_get(&full));
+    struct JG_Type *entry = cull_append(&t->record, JAT_granted_destin_identifier_list);
+    cull_set(entry, JG_qname, dstr_get(&full));
     t->tmpdir = task_files_value(config, "tmpdir");
     t->additional_gid = (gid_t)task_files_number(config, "add_grp_id", 0);
     t->cgroup = task_files_value(config, "cgroup");

@@ -373,7 +373,7 @@ int recover_finish(struct qmaster *q, struct answer *ans)
     drop_finished(q);
     for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL; job = jobs_next(job))
         for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
-            task_restore_slots(q, t);
+            slots_restore(q, t);
     change_schema(q);
     int result = walk(&rc, SPOOL_QINSTANCE, "queue states", on_qinstance);
     depend_restore(q);

@@ -111,6 +111,10 @@ struct range_set *cull_ranges_of(void *o, size_t offset, unsigned field);
  * push */
 #define cull_push(l) ((__typeof__((l)->v))cull_push_element((l), sizeof *(l)->v))
 void *cull_push_element(void *list, size_t bytes);
+/* cull_room - room for N elements in all, and no more: for records that are kept, when it is known
+ * how many there will be */
+#define cull_room(l, n) cull_room_for((l), (n), sizeof *(l)->v)
+void cull_room_for(void *list, uint32_t n, size_t bytes);
 /* cull_find, cull_find_number - the element whose primary key is KEY, a string or a number; NULL if
  * there is none
  *   element  its type, with one primary key

@@ -310,6 +310,16 @@ void *cull_push_element(void *list, size_t bytes)
     return memset((char *)l->v + bytes * l->n++, 0, bytes);
 }
 
+void cull_room_for(void *list, uint32_t n, size_t bytes)
+{
+    struct cull_list *l = list;
+
+    if (n <= l->cap)
+        return;
+    l->v = uti_realloc(l->v, n * bytes);
+    l->cap = n;
+}
+
 /* where the primary key of kind KIND is within an element */
 static size_t key_offset(const struct cull_type *element, enum cull_kind kind)
 {

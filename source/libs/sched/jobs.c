@@ -233,14 +233,14 @@ void job_unready(struct sched *s, struct sched_job *job, const struct range_set 
 }
 
 void job_started(struct sched *s, struct sched_job *job, const struct range_set *ids,
-                 const char *queue, uint32_t slots)
+                 const struct JG_Type_list *granted)
 {
     struct range_set fresh = { 0 };
     range_set_copy(&fresh, ids);
     range_set_subtract(&fresh, &job->running);
     if (!range_set_is_empty(&fresh)) {
         range_set_subtract(&job->ready, &fresh);
-        stays_start(s, job, queue_get(s, queue), slots, &fresh);
+        stays_start(s, job, granted, &fresh);
     }
     range_set_free(&fresh);
     job_settle(s, job);
@@ -248,10 +248,10 @@ void job_started(struct sched *s, struct sched_job *job, const struct range_set 
 
 /* An end reported from anywhere but where the task is known to run does not count: it belongs to an
  * order that was refused. */
-void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q,
-               uint32_t slots)
+void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids,
+               const struct JG_Type_list *granted)
 {
-    stays_end(s, job, q, slots, ids);
+    stays_end(s, job, granted, ids);
     job_settle(s, job);
     if (job->is_deleted && range_set_is_empty(&job->running))
         job_free(s, job);

@@ -46,18 +46,13 @@ static void apply_ready(struct sched *s, const struct EV_Type *event, struct ans
         job_unready(s, job, &event->EV_ids);
 }
 
-static uint32_t slots_of(const struct EV_Type *event)
-{
-    return event->EV_slots > 0 ? event->EV_slots : 1;
-}
-
 static void apply_started(struct sched *s, const struct EV_Type *event, struct answer *ans)
 {
     (void)ans;
     struct sched_job *job = job_find(s, event->EV_job_number);
 
     if (job != NULL && !range_set_is_empty(&event->EV_ids))
-        job_started(s, job, &event->EV_ids, event->EV_queue, slots_of(event));
+        job_started(s, job, &event->EV_ids, &event->EV_granted);
 }
 
 static void apply_ended(struct sched *s, const struct EV_Type *event, struct answer *ans)
@@ -65,10 +60,8 @@ static void apply_ended(struct sched *s, const struct EV_Type *event, struct ans
     (void)ans;
     struct sched_job *job = job_find(s, event->EV_job_number);
 
-    struct queue *q = queue_find(s, event->EV_queue);
-
-    if (job != NULL && q != NULL)
-        job_ended(s, job, &event->EV_ids, q, slots_of(event));
+    if (job != NULL)
+        job_ended(s, job, &event->EV_ids, &event->EV_granted);
 }
 
 static void apply_queue(struct sched *s, const struct EV_Type *event, struct answer *ans)

@@ -13,8 +13,9 @@ static struct OR_Type *order_new(struct sched *s, struct OR_Type_list *orders,
 
     cull_set(order, OR_kind, ORDER_START);
     cull_set(order, OR_job_number, job->number);
-    cull_set(order, OR_queue, q->name);
-    cull_set(order, OR_slots, demand_slots(job->leaf->category->need->key.demand));
+    struct JG_Type *entry = cull_append(order, OR_granted);
+    cull_set(entry, JG_qname, q->name);
+    cull_set(entry, JG_slots, demand_slots(job->leaf->category->need->key.demand));
     cull_set(order, OR_prio,
              prior_of_job(&s->conf.weights, &span, job->submitted_s, job->priority));
     q->order_run = (uint32_t)s->work.runs;

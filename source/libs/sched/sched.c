@@ -45,6 +45,7 @@ void sched_free(struct sched *s)
     categories_free(s);
     queues_free(s);
     consumables_free(s);
+    free(s->sought);
     free(s);
 }
 

@@ -18,7 +18,7 @@
  *   queue set  the queue instances that -q requests mean; those that mean the same share one
  *   queue      a queue instance, on a host, in the cell: the three supplies that a task takes its
  *              demand from (resource.h)
- *   stay       tasks of a job in a queue instance, ordered or running
+ *   stay       tasks of a job with the same allocation, ordered or running
  *
  * Invariants, between two calls:
  *  - a need is in `open` if and only if its tree has a leaf and it is not blocked; else, if it is
@@ -63,12 +63,12 @@ void job_forget(struct sched *s, struct sched_job *job);
  * job_unready - IDS may not start; orders for them are void */
 void job_ready(struct sched *s, struct sched_job *job, const struct range_set *ids);
 void job_unready(struct sched *s, struct sched_job *job, const struct range_set *ids);
-/* job_started - IDS run in QUEUE with SLOTS slots each; those that ran already do not count twice
- * job_ended - those of IDS that ran there have ended; a deleted job may be gone afterwards */
+/* job_started - IDS run with the allocation GRANTED each; those that ran already do not count twice
+ * job_ended - those of IDS that ran so have ended; a deleted job may be gone afterwards */
 void job_started(struct sched *s, struct sched_job *job, const struct range_set *ids,
-                 const char *queue, uint32_t slots);
-void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids, struct queue *q,
-               uint32_t slots);
+                 const struct JG_Type_list *granted);
+void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids,
+               const struct JG_Type_list *granted);
 /* job_book - TASKS, which may start, are ordered in Q
  * job_refused - orders for IDS are void; they may start again only when job_ready says so */
 void job_book(struct sched *s, struct sched_job *job, struct queue *q, struct range tasks);
@@ -85,27 +85,31 @@ struct prior_span jobs_span(const struct sched *s);
 void jobs_free(struct sched *s);
 
 /* ---- stay.c: where tasks are, as ordered or as the qmaster said ---- */
-/* tasks of one job in one queue instance with the same demand; there while it has any */
+/* an entry of an allocation */
+struct stay_place {
+    struct queue *queue;
+    struct demand *demand; /* of each task there; counted */
+};
+/* tasks of one job with the same allocation; there while it has any */
 struct stay {
-    struct stay_key {
-        struct sched_job *job;
-        struct queue *queue;
-        struct demand *demand; /* of each task; counted */
-    } key;
     struct range_set ordered; /* the qmaster has not confirmed it: the undo log */
     struct range_set running; /* the qmaster said so */
     LIST_ENTRY(stay) of_job;
     UT_hash_handle hh;
+    uint32_t n; /* places */
+    /* the key is the memory from here to the end */
+    struct sched_job *job;
+    struct stay_place at[];
 };
 /* stays_order - TASKS are ordered in Q with what their job asks for
- * stays_start - IDS, of which none runs, run in Q with SLOTS slots each; orders for them are
+ * stays_start - IDS, of which none runs, run with the allocation GRANTED each; orders for them are
  * void */
 void stays_order(struct sched *s, struct sched_job *job, struct queue *q, struct range tasks);
-void stays_start(struct sched *s, struct sched_job *job, struct queue *q, uint32_t slots,
+void stays_start(struct sched *s, struct sched_job *job, const struct JG_Type_list *granted,
                  const struct range_set *ids);
-/* stays_end - those of IDS that are in Q with SLOTS slots end; Q may be gone afterwards, if it was
- * unknown and nothing is left in it */
-void stays_end(struct sched *s, struct sched_job *job, struct queue *q, uint32_t slots,
+/* stays_end - those of IDS that have the allocation GRANTED end; a queue of it may be gone
+ * afterwards, if it was unknown and nothing is left in it */
+void stays_end(struct sched *s, struct sched_job *job, const struct JG_Type_list *granted,
                const struct range_set *ids);
 /* stays_undo - orders for IDS are void
  * O(stays of the job), but only if one of IDS is on order; that is rare, as what was ordered
@@ -130,6 +134,9 @@ uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
 struct sched {
     struct sched_job *jobs;
     struct stay *stays;
+    /* a key that is being looked for, with room for so many places; kept for the next one */
+    struct stay *sought;
+    uint32_t sought_room;
     struct waiting_tree waiting; /* by -a time */
     struct age_tree by_age;      /* active jobs by submission time */
     struct leaf *leaves;

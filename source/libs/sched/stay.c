@@ -6,6 +6,7 @@
  * whatever their job asks for meanwhile. */
 #include "libs/sched/sched_priv.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 static struct demand *demand_of(const struct sched_job *job)
@@ -19,27 +20,89 @@ static void count_taken(struct sched_job *job, uint64_t more)
     job->leaf->n_taken += more;
 }
 
-static struct stay *stay_find(const struct sched *s, const struct stay_key *key)
+/* ---- finding one ---- */
+static const void *key_of(const struct stay *stay)
+{
+    return (const char *)stay + offsetof(struct stay, job);
+}
+
+static size_t key_bytes(uint32_t places)
+{
+    _Static_assert(offsetof(struct stay, at) ==
+                       offsetof(struct stay, job) + sizeof(struct sched_job *),
+                   "keys have no gaps");
+    return sizeof(struct sched_job *) + places * sizeof(struct stay_place);
+}
+
+/* begin to look for a stay of JOB with up to N places, which seek_at says */
+static void seek(struct sched *s, struct sched_job *job, uint32_t n)
+{
+    if (s->sought == NULL || n > s->sought_room) {
+        s->sought = uti_realloc(s->sought, sizeof *s->sought + n * sizeof *s->sought->at);
+        s->sought_room = n;
+    }
+    s->sought->job = job;
+    s->sought->n = 0;
+}
+
+static void seek_at(struct sched *s, struct queue *q, uint32_t slots)
+{
+    struct stay *sought = s->sought;
+    struct demand *d = demand_with_slots(&s->demands, demand_of(sought->job), slots);
+    sought->at[sought->n++] = (struct stay_place){ q, d };
+}
+
+static void end_seek(struct sched *s)
+{
+    while (s->sought->n > 0)
+        demand_drop(&s->demands, s->sought->at[--s->sought->n].demand);
+}
+
+/* look for the stay of JOB's tasks with GRANTED
+ *   is_new  queues that are not known are made
+ * Returns false, with nothing to look for, if one is not known. */
+static bool seek_granted(struct sched *s, struct sched_job *job, const struct JG_Type_list *granted,
+                         bool is_new)
+{
+    seek(s, job, granted->n);
+    for (uint32_t i = 0; i < granted->n; i++) {
+        const struct JG_Type *entry = &granted->v[i];
+        struct queue *q = is_new ? queue_get(s, entry->JG_qname) : queue_find(s, entry->JG_qname);
+        if (q == NULL) {
+            end_seek(s);
+            return false;
+        }
+        seek_at(s, q, entry->JG_slots > 0 ? entry->JG_slots : 1);
+    }
+    return true;
+}
+
+/* the one that is sought; NULL: there is none */
+static struct stay *stay_find(const struct sched *s)
 {
     struct stay *stay;
-    HASH_FIND(hh, s->stays, key, sizeof *key, stay);
+    HASH_FIND(hh, s->stays, key_of(s->sought), key_bytes(s->sought->n), stay);
     return stay;
 }
 
-static struct stay *stay_get(struct sched *s, struct sched_job *job, struct queue *q,
-                             uint32_t slots)
+/* the one that is sought, made if there is none; ends the search */
+static struct stay *stay_get(struct sched *s)
 {
-    struct stay_key key = { job, q, demand_with_slots(&s->demands, demand_of(job), slots) };
-    struct stay *stay = stay_find(s, &key);
+    const struct stay *sought = s->sought;
+    struct stay *stay = stay_find(s);
     if (stay != NULL) {
-        demand_drop(&s->demands, key.demand);
+        end_seek(s);
         return stay;
     }
-    stay = uti_calloc(1, sizeof *stay);
-    stay->key = key;
-    queue_enter(q);
-    LIST_INSERT_HEAD(&job->stays, stay, of_job);
-    HASH_ADD(hh, s->stays, key, sizeof stay->key, stay);
+    stay = uti_calloc(1, sizeof *stay + sought->n * sizeof *stay->at);
+    stay->job = sought->job;
+    stay->n = sought->n;
+    for (uint32_t i = 0; i < stay->n; i++) {
+        stay->at[i] = sought->at[i];
+        queue_enter(stay->at[i].queue);
+    }
+    LIST_INSERT_HEAD(&stay->job->stays, stay, of_job);
+    HASH_ADD_KEYPTR(hh, s->stays, key_of(stay), key_bytes(stay->n), stay);
     return stay;
 }
 
@@ -50,11 +113,28 @@ static void stay_tidy(struct sched *s, struct stay *stay)
         return;
     LIST_REMOVE(stay, of_job);
     HASH_DEL(s->stays, stay);
-    queue_leave(s, stay->key.queue);
-    demand_drop(&s->demands, stay->key.demand);
+    for (uint32_t i = 0; i < stay->n; i++) {
+        queue_leave(s, stay->at[i].queue);
+        demand_drop(&s->demands, stay->at[i].demand);
+    }
     range_set_free(&stay->ordered);
     range_set_free(&stay->running);
     free(stay);
+}
+
+/* ---- taking and giving back ---- */
+static void stay_take(struct stay *stay, uint64_t tasks)
+{
+    count_taken(stay->job, tasks);
+    for (uint32_t i = 0; i < stay->n; i++)
+        queue_take(stay->at[i].queue, stay->at[i].demand, tasks);
+}
+
+static void stay_give(struct sched *s, struct stay *stay, uint64_t tasks)
+{
+    count_taken(stay->job, 0 - tasks);
+    for (uint32_t i = 0; i < stay->n; i++)
+        queue_give(s, stay->at[i].queue, stay->at[i].demand, tasks);
 }
 
 /* take IDS out of SET, one of STAY's, and of WHOLE, its job's of the kind, and give back what they
@@ -69,14 +149,13 @@ static void stay_leave(struct sched *s, struct stay *stay, struct range_set *set
     range_set_subtract(set, &leaving);
     range_set_subtract(whole, &leaving);
     range_set_free(&leaving);
-    count_taken(stay->key.job, 0 - n);
     if (n > 0)
-        queue_give(s, stay->key.queue, stay->key.demand, n);
+        stay_give(s, stay, n);
 }
 
 static void stay_undo(struct sched *s, struct stay *stay, const struct range_set *ids)
 {
-    stay_leave(s, stay, &stay->ordered, &stay->key.job->ordered, ids);
+    stay_leave(s, stay, &stay->ordered, &stay->job->ordered, ids);
 }
 
 static bool sets_meet(const struct range_set *few, const struct range_set *many)
@@ -92,26 +171,25 @@ static bool sets_meet(const struct range_set *few, const struct range_set *many)
 
 void stays_order(struct sched *s, struct sched_job *job, struct queue *q, struct range tasks)
 {
-    struct stay *stay = stay_get(s, job, q, demand_slots(demand_of(job)));
-    uint64_t n = (uint64_t)tasks.last - tasks.first + 1;
+    seek(s, job, 1);
+    seek_at(s, q, demand_slots(demand_of(job)));
+    struct stay *stay = stay_get(s);
     range_set_add(&stay->ordered, tasks.first, tasks.last);
     range_set_add(&job->ordered, tasks.first, tasks.last);
-    count_taken(job, n);
-    queue_take(q, stay->key.demand, n);
+    stay_take(stay, (uint64_t)tasks.last - tasks.first + 1);
 }
 
 /* Taking anew and then undoing the order leaves the model right whatever the order had said, and
- * nobody finds a slot free in between. The order was most likely to the same queue instance; so
- * that is looked at first. */
-void stays_start(struct sched *s, struct sched_job *job, struct queue *q, uint32_t slots,
+ * nobody finds a slot free in between. The order was most likely for the same allocation; so that
+ * is looked at first. */
+void stays_start(struct sched *s, struct sched_job *job, const struct JG_Type_list *granted,
                  const struct range_set *ids)
 {
-    struct stay *stay = stay_get(s, job, q, slots);
-    uint64_t n = range_set_count(ids);
-    count_taken(job, n);
+    (void)seek_granted(s, job, granted, true);
+    struct stay *stay = stay_get(s);
     range_set_unite(&stay->running, ids);
     range_set_unite(&job->running, ids);
-    queue_take(q, stay->key.demand, n);
+    stay_take(stay, range_set_count(ids));
     stay_undo(s, stay, ids);
     stays_undo(s, job, ids);
 }
@@ -130,33 +208,45 @@ void stays_undo(struct sched *s, struct sched_job *job, const struct range_set *
 
 static void stay_end(struct sched *s, struct stay *stay, const struct range_set *ids)
 {
-    stay_leave(s, stay, &stay->running, &stay->key.job->running, ids);
+    stay_leave(s, stay, &stay->running, &stay->job->running, ids);
     stay_undo(s, stay, ids);
     stay_tidy(s, stay);
 }
 
+/* has STAY the queues and slots of the one that is sought, whatever else its tasks take? */
+static bool is_alike(const struct sched *s, const struct stay *stay)
+{
+    const struct stay *sought = s->sought;
+    bool is_same = stay->n == sought->n;
+    for (uint32_t i = 0; i < stay->n && is_same; i++)
+        is_same = stay->at[i].queue == sought->at[i].queue &&
+                  demand_slots(stay->at[i].demand) == demand_slots(sought->at[i].demand);
+    return is_same;
+}
+
 /* those that started before what their job asks for was changed */
-static void end_with_other_demand(struct sched *s, struct sched_job *job, const struct queue *q,
-                                  uint32_t slots, const struct range_set *ids)
+static void end_with_other_demand(struct sched *s, struct sched_job *job,
+                                  const struct range_set *ids)
 {
     struct stay *stay, *next;
     LIST_FOREACH_SAFE(stay, &job->stays, of_job, next) {
         s->work.stays++;
-        if (stay->key.queue == q && demand_slots(stay->key.demand) == slots)
+        if (is_alike(s, stay))
             stay_end(s, stay, ids);
     }
 }
 
-void stays_end(struct sched *s, struct sched_job *job, struct queue *q, uint32_t slots,
+void stays_end(struct sched *s, struct sched_job *job, const struct JG_Type_list *granted,
                const struct range_set *ids)
 {
-    struct stay_key key = { job, q, demand_with_slots(&s->demands, demand_of(job), slots) };
-    struct stay *stay = stay_find(s, &key);
+    if (!seek_granted(s, job, granted, false))
+        return;
+    struct stay *stay = stay_find(s);
     if (stay != NULL)
         stay_end(s, stay, ids);
-    demand_drop(&s->demands, key.demand);
     if (sets_meet(ids, &job->running) || sets_meet(ids, &job->ordered))
-        end_with_other_demand(s, job, q, slots, ids);
+        end_with_other_demand(s, job, ids);
+    end_seek(s);
 }
 
 void stays_leave(struct sched *s, struct sched_job *job, bool also_running)

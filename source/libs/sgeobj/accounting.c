@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/version.h"
+#include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/msg_sgeobj.h"
 #include "libs/uti/answer.h"
@@ -179,20 +180,22 @@ static void fill_report(struct accounting *a, const struct JR_Type *report)
 void accounting_fill(struct accounting *a, const struct JB_Type *job, const struct JAT_Type *jat,
                      const struct JR_Type *report, struct dstr *scratch)
 {
-    const char *queue = jat != NULL ? text_or(jat->JAT_queue, "UNKNOWN") : "UNKNOWN";
+    static const struct JG_Type_list nowhere = { 0 };
+    const struct JG_Type_list *granted =
+        jat != NULL ? &jat->JAT_granted_destin_identifier_list : &nowhere;
+    uint32_t slots = allocation_slots(granted);
     memset(a, 0, sizeof *a);
     fill_job(a, job);
-    a->hostname = jat != NULL ? text_or(jat->JAT_host, "UNKNOWN") : "UNKNOWN";
-    a->slots = 1;
+    a->hostname = text_or(allocation_host(granted), "UNKNOWN");
+    a->slots = slots != 0 ? slots : 1;
     if (jat != NULL) {
-        a->slots = jat->JAT_slots != 0 ? jat->JAT_slots : 1;
         a->task_number = job_is_array(job) ? jat->JAT_task_number : 0;
         a->start_time = jat->JAT_start_time;
         a->end_time = jat->JAT_end_time;
     }
     if (report != NULL)
         fill_report(a, report);
-    fill_made_texts(a, job, queue, scratch);
+    fill_made_texts(a, job, text_or(allocation_queue(granted), "UNKNOWN"), scratch);
 }
 
 /* ---- writing ---- */

@@ -1,6 +1,7 @@
 /* Which fields an event needs, by kind: one table for all who take events. Pure. */
 #include "libs/sgeobj/event.h"
 
+#include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/msg_sgeobj.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/answer.h"
@@ -11,7 +12,8 @@ enum {
     NEEDS_NUMBER = 4,
     NEEDS_QUEUE = 8,
     NEEDS_QUEUE_NAME = 16,
-    NEEDS_CONF = 32
+    NEEDS_CONF = 32,
+    NEEDS_ALLOCATION = 64
 };
 
 static const unsigned needs_of[EV_KINDS] = {
@@ -21,8 +23,8 @@ static const unsigned needs_of[EV_KINDS] = {
     [EV_JOB_DEL] = IS_KNOWN | NEEDS_NUMBER,
     [EV_TASKS_READY] = IS_KNOWN | NEEDS_NUMBER,
     [EV_TASKS_UNREADY] = IS_KNOWN | NEEDS_NUMBER,
-    [EV_TASKS_STARTED] = IS_KNOWN | NEEDS_NUMBER | NEEDS_QUEUE_NAME,
-    [EV_TASKS_ENDED] = IS_KNOWN | NEEDS_NUMBER | NEEDS_QUEUE_NAME,
+    [EV_TASKS_STARTED] = IS_KNOWN | NEEDS_NUMBER | NEEDS_ALLOCATION,
+    [EV_TASKS_ENDED] = IS_KNOWN | NEEDS_NUMBER | NEEDS_ALLOCATION,
     [EV_QUEUE_ADD] = IS_KNOWN | NEEDS_QUEUE,
     [EV_QUEUE_MOD] = IS_KNOWN | NEEDS_QUEUE,
     [EV_QUEUE_DEL] = IS_KNOWN | NEEDS_QUEUE_NAME,
@@ -76,6 +78,8 @@ static const char *lacks(const struct EV_Type *event, unsigned needs)
         return "QU_full_name";
     if ((needs & NEEDS_QUEUE_NAME) != 0 && event->EV_queue == NULL)
         return "EV_queue";
+    if ((needs & NEEDS_ALLOCATION) != 0 && !allocation_is_whole(&event->EV_granted))
+        return "EV_granted";
     if ((needs & NEEDS_CONF) != 0 &&
         (event->EV_confs.n == 0 || event->EV_confs.v[0].CONF_name == NULL))
         return "CONF_name";

@@ -14,9 +14,9 @@ enum event_kind {
     EV_TASKS_READY =
         5, /* EV_job_number, EV_ids: these may start now (released, put back, refused order) */
     EV_TASKS_UNREADY = 6, /* EV_ids: these may not (held, deleted, in error) */
-    EV_TASKS_STARTED = 7, /* EV_ids, EV_queue, EV_slots: they occupy slots; not ready any more */
+    EV_TASKS_STARTED = 7, /* EV_ids, EV_granted: they occupy slots; not ready any more */
     EV_TASKS_ENDED =
-        8, /* EV_ids, EV_queue, EV_slots: slots free again. A task that was put back follows with EV_TASKS_READY */
+        8, /* EV_ids, EV_granted: slots free again. A task that was put back follows with EV_TASKS_READY */
     EV_QUEUE_ADD =
         9, /* EV_queues[0]: QU_full_name QU_job_slots QU_seq_no QU_state QU_qtype; QU_slots_used is not sent: STARTED events follow */
     EV_QUEUE_MOD = 10,

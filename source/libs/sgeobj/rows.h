@@ -30,6 +30,7 @@ enum {
     X(QR_Type)                                                                                     \
     X(CE_Type)                                                                                     \
     X(BN_Type)                                                                                     \
+    X(JG_Type)                                                                                     \
     X(UA_Type)                                                                                     \
     X(AN_Type)                                                                                     \
     X(AT_Type)                                                                                     \

@@ -3,8 +3,8 @@ SGE_ULONG64(EV_number,     CULL_PRIMARY_KEY)
 SGE_ULONG  (EV_kind,       CULL_DEFAULT)
 SGE_ULONG  (EV_job_number, CULL_DEFAULT)
 SGE_LIST   (EV_ids,    RN_Type,  CULL_DEFAULT)   /* ordinals of tasks */
+SGE_LIST   (EV_granted, JG_Type, CULL_DEFAULT)   /* the allocation of each of them */
 SGE_STRING (EV_queue,            CULL_DEFAULT)   /* queue instance */
-SGE_ULONG  (EV_slots,            CULL_DEFAULT)   /* per task */
 SGE_LIST   (EV_jobs,   JB_Type,  CULL_DEFAULT)
 SGE_LIST   (EV_queues, QU_Type,  CULL_DEFAULT)
 SGE_LIST   (EV_confs,  CONF_Type, CULL_DEFAULT)

@@ -6,9 +6,8 @@ SGE_ULONG(JAT_state, CULL_SPOOL)         /* TASK_IS_... bits: deleted, suspended
 SGE_ULONG(JAT_attempt, CULL_SPOOL)      /* 1 for the first start; names a start with job and task */
 SGE_ULONG64(JAT_start_time, CULL_SPOOL) /* when it was sent or started, seconds */
 SGE_ULONG64(JAT_end_time, CULL_SPOOL)
-SGE_STRING(JAT_queue, CULL_SPOOL | CULL_INTERN) /* queue instance: all.q@host */
-SGE_STRING(JAT_host, CULL_SPOOL | CULL_INTERN)
-SGE_ULONG(JAT_slots, CULL_SPOOL)
+/* its allocation, of the last start */
+SGE_LIST(JAT_granted_destin_identifier_list, JG_Type, CULL_SPOOL)
 SGE_DOUBLE(JAT_prio, CULL_DEFAULT)
 SGE_DOUBLE(JAT_ntix, CULL_DEFAULT)
 SGE_ULONG(JAT_job_restarted, CULL_SPOOL) /* RESTARTED in the next start */

@@ -25,6 +25,9 @@
 #define CULL_TYPE BN_Type
 #define CULL_ROWS "libs/sgeobj/sge_bindingL.h"
 #include CULL_EXPAND
+#define CULL_TYPE JG_Type
+#define CULL_ROWS "libs/sgeobj/sge_grantedL.h"
+#include CULL_EXPAND
 #define CULL_TYPE UA_Type
 #define CULL_ROWS "libs/sgeobj/sge_usageL.h"
 #include CULL_EXPAND

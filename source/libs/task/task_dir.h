@@ -8,6 +8,8 @@
  *
  *   config       execd     key=value lines: what to run and how
  *   environment  execd     variable=value lines: the job's environment
+ *   pe_hostfile  execd     of a parallel job: a line for each queue instance in which the task has
+ *                          slots, "host slots queue UNDEFINED"
  *   addgrpid     execd     the additional group id that marks the processes of the job, if there is
  *                          one; for people and for what watches jobs from outside: our programs
  *                          read it in config
@@ -31,6 +33,7 @@
  * Source: "The shepherd", spooled files */
 #define TASK_FILE_CONFIG      "config"
 #define TASK_FILE_ENVIRONMENT "environment"
+#define TASK_FILE_PE_HOSTFILE "pe_hostfile"
 #define TASK_FILE_ADDGRPID    "addgrpid"
 #define TASK_FILE_PID         "pid"
 #define TASK_FILE_JOB_PID     "job_pid"

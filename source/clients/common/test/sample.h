@@ -47,9 +47,10 @@ static inline void sample_task(struct JAT_Type *task, const struct JB_Type *job,
     cull_set(task, JAT_task_number, id);
     cull_set(task, JAT_status, (uint32_t)TASK_RUNNING);
     cull_set(task, JAT_start_time, (uint64_t)SAMPLE_SUBMIT_S);
-    cull_set(task, JAT_queue, "all.q@HOST");
-    cull_set(task, JAT_host, "HOST");
-    cull_set(task, JAT_slots, slots);
+    struct JG_Type *entry = cull_append(task, JAT_granted_destin_identifier_list);
+    cull_set(entry, JG_qname, "all.q@HOST");
+    cull_set(entry, JG_qhostname, "HOST");
+    cull_set(entry, JG_slots, slots);
     cull_set(task, JAT_prio, prio);
     cull_set(task, JAT_ntix, 0.5);
 }

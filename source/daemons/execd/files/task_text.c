@@ -177,8 +177,7 @@ void task_environment_common(const struct task_text_input *in, struct dstr *out)
     task_text_add(out, "HOSTNAME", in->place->host);
     task_text_add(out, "QUEUE", in->queue->QU_qname != NULL ? in->queue->QU_qname : "");
     add_number(out, "JOB_ID", job->JB_job_number);
-    dstr_addf(out, "ENVIRONMENT=BATCH\nARC=%s\nSGE_ARCH=%s\nNQUEUES=1\nNHOSTS=1\n", os_arch(),
-              os_arch());
+    dstr_addf(out, "ENVIRONMENT=BATCH\nARC=%s\nSGE_ARCH=%s\n", os_arch(), os_arch());
     task_text_add(out, "SGE_CELL", in->place->sge_cell);
     task_text_add(out, "SGE_ROOT", in->place->sge_root);
     task_text_add(out, "SGE_ACCOUNT", job->JB_account != NULL ? job->JB_account : "sge");
@@ -202,7 +201,6 @@ void task_environment_own(const struct task_text_input *in, struct dstr *out)
     dstr_free(&shell);
     task_text_add(out, "TMPDIR", in->tmpdir);
     task_text_add(out, "TMP", in->tmpdir);
-    add_number(out, "NSLOTS", task->JAT_slots > 0 ? task->JAT_slots : 1);
     add_number(out, "RESTARTED", task->JAT_job_restarted);
     if (job_is_array(in->job))
         add_number(out, "SGE_TASK_ID", task->JAT_task_number);
@@ -406,7 +404,6 @@ void task_config_own(const struct task_text_input *in, struct dstr *out)
     if (in->cgroup != NULL)
         task_text_add(out, "cgroup", in->cgroup);
     add_number(out, "ja_task_id", job_is_array(job) ? task->JAT_task_number : 0);
-    add_number(out, "pe_slots", task->JAT_slots > 0 ? task->JAT_slots : 1);
     add_number(out, "attempt", task->JAT_attempt);
     add_number(out, "ordered_at", task->JAT_start_time);
     if (in->additional_gid != 0)

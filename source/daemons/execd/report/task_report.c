@@ -5,14 +5,20 @@
 #include <string.h>
 
 #include "daemons/execd/tables/task_table.h"
+#include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/job_report.h"
+
+static const char *queue_of(const struct JAT_Type *record)
+{
+    return allocation_queue(&record->JAT_granted_destin_identifier_list);
+}
 
 void task_fill_key(const struct task *t, struct JR_Type *report)
 {
     cull_set(report, JR_job_number, t->key.job_number);
     cull_set(report, JR_task_number, t->key.task_number);
     cull_set(report, JR_attempt, t->attempt);
-    cull_set(report, JR_queue, t->record.JAT_queue);
+    cull_set(report, JR_queue, queue_of(&t->record));
 }
 
 static void set_usage(struct JR_Type *report, const char *name, double value)
@@ -46,7 +52,7 @@ void task_fill_waiting(const struct task *t, struct JR_Type *report)
     cull_set(report, JR_state, (uint32_t)REPORT_PREPARING);
     if (t->next != NULL) {
         cull_set(report, JR_attempt, t->next->JAT_attempt);
-        cull_set(report, JR_queue, t->next->JAT_queue);
+        cull_set(report, JR_queue, queue_of(t->next));
     }
 }
 

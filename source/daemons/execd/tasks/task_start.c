@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemons/execd/files/task_allocation.h"
 #include "daemons/execd/files/task_files.h"
 #include "daemons/execd/host/privilege.h"
 #include "daemons/execd/host/user.h"
@@ -18,6 +19,7 @@
 #include "daemons/execd/tasks/start_queue.h"
 #include "daemons/execd/tasks/task.h"
 #include "libs/config/conf.h"
+#include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
@@ -68,17 +70,32 @@ static int write_group(const struct start *s, int dir_fd, struct answer *ans)
     return file_overwrite_at(dir_fd, TASK_FILE_ADDGRPID, text, (size_t)len, 0644, ans);
 }
 
+static int write_hostfile(const struct start *s, int dir_fd, struct answer *ans)
+{
+    struct dstr text = DSTR_INIT;
+    if (s->in.job->JB_pe == NULL)
+        return 0;
+    task_hostfile(&s->in, &text);
+    int rc = task_files_write(dir_fd, TASK_FILE_PE_HOSTFILE, &text, 0644, ans);
+    dstr_free(&text);
+    return rc;
+}
+
 static int write_files(struct start *s, int dir_fd, struct answer *ans)
 {
     struct dstr environment = DSTR_INIT, config = DSTR_INIT;
     int rc = make_common(s, ans);
     if (rc == 0)
         rc = write_group(s, dir_fd, ans);
+    if (rc == 0)
+        rc = write_hostfile(s, dir_fd, ans);
     if (rc == 0) {
         dstr_addn(&environment, dstr_get(&s->job->environment), s->job->environment.len);
         task_environment_own(&s->in, &environment);
+        task_allocation_environment(&s->in, &environment);
         dstr_addn(&config, dstr_get(&s->job->config), s->job->config.len);
         task_config_own(&s->in, &config);
+        task_allocation_config(&s->in, &config);
         rc = task_files_write(dir_fd, TASK_FILE_ENVIRONMENT, &environment, 0600, ans);
     }
     if (rc == 0)
@@ -186,7 +203,7 @@ static int find_parts(struct start *s, const struct user *user, struct answer *a
     if (s->job == NULL)
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_JOB_UNKNOWN_UU, t->key.job_number,
                         t->key.task_number);
-    const char *queue = t->record.JAT_queue != NULL ? t->record.JAT_queue : "";
+    const char *queue = allocation_queue(&t->record.JAT_granted_destin_identifier_list);
     s->in.job = &s->job->record;
     s->in.queue = job_cache_queue(&s->x->cache, queue);
     if (s->in.queue == NULL)

@@ -249,8 +249,16 @@ void fake_order(struct fake *f, const struct JB_Type *job, uint32_t number, uint
     cull_set(jat, JAT_job_number, number);
     cull_set(jat, JAT_task_number, task);
     cull_set(jat, JAT_attempt, attempt);
-    cull_set(jat, JAT_queue, "all.q@testhost");
-    cull_set(jat, JAT_slots, 1);
+    struct JG_Type *entry = cull_append(jat, JAT_granted_destin_identifier_list);
+    cull_set(entry, JG_qname, "all.q@testhost");
+    cull_set(entry, JG_qhostname, "testhost");
+    cull_set(entry, JG_slots, 1);
+    if (job != NULL && job->JB_pe != NULL) {
+        entry = cull_append(jat, JAT_granted_destin_identifier_list);
+        cull_set(entry, JG_qname, "all.q@elsewhere");
+        cull_set(entry, JG_qhostname, "elsewhere");
+        cull_set(entry, JG_slots, 3);
+    }
     fake_send(f, &m);
 }
 

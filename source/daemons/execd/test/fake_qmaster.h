@@ -38,7 +38,8 @@ void fake_send(struct fake *f, struct XM_Type *m); /* M is cleared */
 /* fake_wait_report - the next report of a task in STATE; reports of other states are dropped */
 void fake_wait_report(struct fake *f, uint32_t job, uint32_t task, enum report_state state,
                       struct JR_Type *out);
-/* fake_order - EXEC_START of one task; JOB NULL: not sent again */
+/* fake_order - EXEC_START of one task; JOB NULL: not sent again. Of a parallel job it has 3
+ * slots on another host, too */
 void fake_order(struct fake *f, const struct JB_Type *job, uint32_t number, uint32_t task,
                 uint32_t attempt);
 void fake_job(const struct fake *f, struct JB_Type *job, uint32_t number,

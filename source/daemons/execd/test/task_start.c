@@ -52,6 +52,24 @@ static void test_script_and_environment(void **state)
     cull_clear(&cull_JB_Type, &job);
 }
 
+static void a_parallel_job_finds_its_hosts_in_a_file(void **state)
+{
+    struct fake *f = *state;
+    struct JB_Type job;
+    struct JR_Type r;
+    fake_job(f, &job, 9, "cat $PE_HOSTFILE; echo $PE $NSLOTS $NHOSTS");
+    cull_set(&job, JB_pe, "mpi");
+    fake_order(f, &job, 9, 1, 1);
+    fake_wait_report(f, 9, 1, REPORT_ENDED, &r);
+    char *out = fake_text(f, "out");
+    assert_string_equal(out, "testhost 1 all.q@testhost UNDEFINED\n"
+                             "elsewhere 3 all.q@elsewhere UNDEFINED\nmpi 4 2\n");
+    assert_string_equal(r.JR_queue, "all.q@testhost");
+    free(out);
+    cull_clear(&cull_JR_Type, &r);
+    cull_clear(&cull_JB_Type, &job);
+}
+
 static void submit_script(struct fake *f, uint32_t number, const char *text)
 {
     struct JB_Type job;
@@ -257,6 +275,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         FAKE_TEST(test_script_and_environment),
+        FAKE_TEST(a_parallel_job_finds_its_hosts_in_a_file),
         FAKE_TEST(test_scripts_go),
         FAKE_TEST(test_unknown_user),
         FAKE_TEST(test_a_configuration_of_the_host_that_is_removed_counts_no_more),

@@ -68,7 +68,6 @@ static int setup(void **state)
     cull_set(&i->task, JAT_job_number, 12);
     cull_set(&i->task, JAT_task_number, 4);
     cull_set(&i->task, JAT_attempt, 3);
-    cull_set(&i->task, JAT_slots, 2);
     cull_set(&i->queue, QU_full_name, "all.q@h");
     cull_set(&i->queue, QU_qname, "all.q");
     i->user = (struct user){ .name = "alice",
@@ -150,7 +149,6 @@ static void test_environment(void **state)
     expect(text, "SGE_TASK_FIRST", "2");
     expect(text, "SGE_TASK_LAST", "8");
     expect(text, "SGE_TASK_STEPSIZE", "2");
-    expect(text, "NSLOTS", "2");
     expect(text, "JOB_SCRIPT", "/spool/job_scripts/12");
     expect(text, "SGE_JOB_SPOOL_DIR", "/spool/active_jobs/12.4");
     expect(text, "PWD", NULL);

@@ -27,7 +27,7 @@ static struct task *task_of(struct qmaster *q, const struct JR_Type *report)
 
 static bool runs_on(const struct task *t, const struct host *h)
 {
-    return task_holds_slots(t) && strcmp(t->rec.JAT_host, h->rec.EH_name) == 0;
+    return task_holds_slots(t) && strcmp(task_host(t), h->rec.EH_name) == 0;
 }
 
 /* an end is acknowledged once it is durable, whoever it belongs to; what runs there without our knowing is ended */

@@ -12,6 +12,7 @@
 #define MSG_ORDER_QUEUE_CLOSED    "the queue instance takes no tasks now"
 #define MSG_ORDER_TOO_EARLY       "the job's start time has not come"
 #define MSG_ORDER_QUEUE_NOT_ASKED "the job does not ask for this queue"
+#define MSG_ORDER_QUEUE_TWICE     "an order that names a queue instance twice"
 #define MSG_ORDER_NO_SLOTS        "an order for no slots"
 #define MSG_ORDER_ONE_SLOT        "a task of this job takes one slot"
 #define MSG_ORDER_TOO_LONG        "an order for more than " SGE_TEXT(ORDER_TASKS_MOST) " tasks"

@@ -2,50 +2,99 @@
  * answered in sets, and no order is longer than ORDER_TASKS_MOST, so that a scheduler gone wrong cannot hold the core. */
 #include "daemons/qmaster/heard/orders.h"
 
+#include <stdlib.h>
+
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/heard/msg_heard.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/sched/events.h"
+#include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/event.h"
 #include "libs/sgeobj/queue_match.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 
-/* why no task of the order can start; NULL if it can */
-static const char *order_refusal(const struct qmaster *q, const struct OR_Type *order,
-                                 const struct job *job, const struct qinstance *qi)
+/* the queue instances of GRANTED; new: free v. False if one of them is not there, or there is
+ * none */
+static bool find_places(struct qmaster *q, const struct JG_Type_list *granted, struct places *out)
+{
+    *out = (struct places){ uti_calloc((size_t)granted->n + 1, sizeof *out->v), granted->n };
+    for (uint32_t i = 0; i < granted->n; i++) {
+        struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
+        if (qi == NULL)
+            return false;
+        out->v[i] = (struct place){ qi, granted->v[i].JG_slots };
+    }
+    return granted->n > 0;
+}
+
+/* why no task of JOB may have slots in PLACE at all; NULL if it may */
+static const char *place_refusal(const struct place *place, const struct job *job)
+{
+    const struct QU_Type *queue = &place->qi->rec;
+    if (!qinstance_may_start(place->qi))
+        return MSG_ORDER_QUEUE_CLOSED;
+    if (!queue_match_any(&job->rec.JB_hard_queue_list, queue->QU_full_name, &queue->QU_hostgroups))
+        return MSG_ORDER_QUEUE_NOT_ASKED;
+    return place->slots == 0 ? MSG_ORDER_NO_SLOTS : NULL;
+}
+
+/* the same of all places together */
+static const char *places_refusal(const struct OR_Type *order, const struct places *places,
+                                  const struct job *job)
+{
+    const char *no = NULL;
+    for (uint32_t i = 0; i < places->n && no == NULL; i++)
+        no = place_refusal(&places->v[i], job);
+    if (no != NULL)
+        return no;
+    if (!allocation_is_whole(&order->OR_granted))
+        return MSG_ORDER_QUEUE_TWICE;
+    if (allocation_slots(&order->OR_granted) != 1 && job->rec.JB_pe == NULL)
+        return MSG_ORDER_ONE_SLOT;
+    return NULL;
+}
+
+/* why no task of the order can start; NULL if it can. On success PLACES are those of the order;
+ * new: free v, whatever is returned */
+static const char *order_refusal(struct qmaster *q, const struct OR_Type *order,
+                                 const struct job *job, struct places *places)
 {
     if (order->OR_kind != ORDER_START)
         return MSG_ORDER_KIND;
     if (job == NULL)
         return MSG_ORDER_NO_JOB;
-    if (qi == NULL)
+    if (!find_places(q, &order->OR_granted, places))
         return MSG_ORDER_NO_QUEUE;
-    if (!qinstance_may_start(qi))
-        return MSG_ORDER_QUEUE_CLOSED;
     if (job->rec.JB_execution_time > q->now_s)
         return MSG_ORDER_TOO_EARLY;
-    if (!queue_match_any(&job->rec.JB_hard_queue_list, qi->rec.QU_full_name,
-                         &qi->rec.QU_hostgroups))
-        return MSG_ORDER_QUEUE_NOT_ASKED;
-    if (order->OR_slots == 0)
-        return MSG_ORDER_NO_SLOTS;
-    if (order->OR_slots != 1 && job->rec.JB_pe == NULL)
-        return MSG_ORDER_ONE_SLOT;
-    return range_set_count(&order->OR_ids) > ORDER_TASKS_MOST ? MSG_ORDER_TOO_LONG : NULL;
+    const char *no = places_refusal(order, places, job);
+    if (no != NULL)
+        return no;
+    return range_set_count(&order->OR_ids) * places->n > ORDER_TASKS_MOST ? MSG_ORDER_TOO_LONG
+                                                                          : NULL;
 }
 
-static const char *task_refusal(const struct qmaster *q, const struct OR_Type *order,
-                                struct job *job, uint32_t ordinal, const struct qinstance *qi)
+static bool have_room(const struct places *places)
+{
+    for (uint32_t i = 0; i < places->n; i++) {
+        const struct QU_Type *queue = &places->v[i].qi->rec;
+        if ((uint64_t)queue->QU_slots_used + places->v[i].slots > queue->QU_job_slots)
+            return false;
+    }
+    return true;
+}
+
+static const char *task_refusal(const struct qmaster *q, struct job *job, uint32_t ordinal,
+                                const struct places *places)
 {
     uint32_t most = settings_concurrency(&q->settings, &job->rec);
     if (!job_is_startable(job, ordinal))
         return MSG_ORDER_NOT_STARTABLE;
     if (most != 0 && job->n_running >= most)
         return MSG_ORDER_CONCURRENCY;
-    if ((uint64_t)qi->rec.QU_slots_used + order->OR_slots > qi->rec.QU_job_slots)
-        return MSG_ORDER_SLOTS_TAKEN;
-    return NULL;
+    return have_room(places) ? NULL : MSG_ORDER_SLOTS_TAKEN;
 }
 
 /* those of IDS that run are reported as running, and leave IDS */
@@ -77,7 +126,7 @@ static void undo(struct qmaster *q, const struct OR_Type *order, struct job *job
     if (!range_set_is_empty(&ready))
         events_tasks_ready(q, job, &ready);
     if (!range_set_is_empty(&left))
-        events_order_undone(q, order->OR_job_number, &left, order->OR_queue, order->OR_slots);
+        events_order_undone(q, order->OR_job_number, &left, &order->OR_granted);
     range_set_free(&ready);
     range_set_free(&left);
 }
@@ -92,29 +141,28 @@ static void refuse(struct qmaster *q, struct EP_Type *ack, const struct OR_Type 
     cull_set(no, OR_kind, order->OR_kind);
     cull_set(no, OR_job_number, order->OR_job_number);
     cull_set(no, OR_reason, why);
-    if (order->OR_queue != NULL)
-        cull_share(no, OR_queue, order->OR_queue);
-    cull_set(no, OR_slots, order->OR_slots);
+    cull_copy_field(&cull_OR_Type, no, order, OR_granted);
     range_set_unite(cull_ranges(no, OR_ids), ids);
 }
 
-/* start those tasks that can; the others are refused, those with the same reason and nothing started in between as one */
+/* start those tasks that can; the others are refused, those with the same reason and nothing
+ * started in between as one */
 static void start_tasks(struct qmaster *q, const struct OR_Type *order, struct job *job,
-                        struct qinstance *qi, struct EP_Type *ack)
+                        const struct places *places, struct EP_Type *ack)
 {
     struct range_set refused = { 0 };
     const char *why = NULL;
     struct range run;
     for (uint64_t at = 0; range_set_next_run(&order->OR_ids, at, &run); at = (uint64_t)run.last + 1)
         for (uint32_t i = run.first; i <= run.last; i++) {
-            const char *no = task_refusal(q, order, job, i, qi);
+            const char *no = task_refusal(q, job, i, places);
             if (no != why) {
                 refuse(q, ack, order, job, &refused, why);
                 range_set_free(&refused);
                 why = no;
             }
             if (no == NULL)
-                task_start(q, job, i, qi, order);
+                task_start(q, job, i, places, order->OR_prio);
             else
                 range_set_add(&refused, i, i);
         }
@@ -125,13 +173,13 @@ static void start_tasks(struct qmaster *q, const struct OR_Type *order, struct j
 static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_Type *ack)
 {
     struct job *job = jobs_find(&q->jobs, order->OR_job_number);
-    struct qinstance *qi =
-        order->OR_queue != NULL ? queues_instance(&q->queues, order->OR_queue) : NULL;
-    const char *no = order_refusal(q, order, job, qi);
+    struct places places = { 0 };
+    const char *no = order_refusal(q, order, job, &places);
     if (no != NULL)
         refuse(q, ack, order, job, &order->OR_ids, no);
     else
-        start_tasks(q, order, job, qi, ack);
+        start_tasks(q, order, job, &places, ack);
+    free(places.v);
 }
 
 void orders_handle(struct qmaster *q, struct session *s, struct frame *f)

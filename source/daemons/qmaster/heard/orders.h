@@ -3,6 +3,7 @@
 
 #include "daemons/qmaster/change/sessions.h"
 
+/* of one order; a task counts once for each queue instance that it is to have slots in */
 #define ORDER_TASKS_MOST 100000
 
 /* orders_handle - a package of orders from the scheduler: each is checked in full and carried out

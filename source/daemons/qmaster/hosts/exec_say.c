@@ -93,8 +93,8 @@ static void add_queue(struct XM_Type *m, const struct qinstance *qi)
 
 void exec_start(struct qmaster *q, struct task *t)
 {
-    struct host *h = hosts_find(&q->hosts, t->rec.JAT_host);
-    struct qinstance *qi = queues_instance(&q->queues, t->rec.JAT_queue);
+    struct host *h = hosts_find(&q->hosts, task_host(t));
+    struct qinstance *qi = queues_instance(&q->queues, task_queue(t));
     if (h == NULL || h->conn == 0 || qi == NULL)
         return; /* it will be sent when the host registers */
     struct sent_job *sent = host_mark_sent(h, t->job);
@@ -145,7 +145,7 @@ static void signal_start(struct qmaster *q, struct host *h, uint32_t job, uint32
 
 void exec_signal(struct qmaster *q, const struct task *t, int sig)
 {
-    struct host *h = hosts_find(&q->hosts, t->rec.JAT_host);
+    struct host *h = hosts_find(&q->hosts, task_host(t));
     if (h != NULL && h->conn != 0)
         signal_start(q, h, t->rec.JAT_job_number, t->rec.JAT_task_number, t->rec.JAT_attempt, sig);
 }

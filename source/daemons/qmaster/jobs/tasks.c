@@ -10,10 +10,8 @@
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/recent.h"
 #include "daemons/qmaster/change/scripts.h"
-#include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/jobs/depend.h"
-#include "daemons/qmaster/jobs/msg_jobs.h"
 #include "daemons/qmaster/jobs/watches.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/qinstance.h"
@@ -26,52 +24,9 @@
 
 enum { DELAYS_A_TURN = 10000 };
 
-/* ---- slots ---- */
-static void take_slots(struct qmaster *q, struct task *t, struct qinstance *qi)
-{
-    cull_set(&qi->rec, QU_slots_used, qi->rec.QU_slots_used + t->rec.JAT_slots);
-    qi->changed = change_number(q);
-    t->job->n_running++;
-    t->host = qi->host;
-    TAILQ_INSERT_TAIL(&t->host->tasks, t, in_host);
-}
-
-static void give_slots_back(struct qmaster *q, struct task *t)
-{
-    struct qinstance *qi = queues_instance(&q->queues, t->rec.JAT_queue);
-    if (t->host == NULL)
-        return;
-    if (qi != NULL) {
-        uint32_t used = qi->rec.QU_slots_used, slots = t->rec.JAT_slots;
-        cull_set(&qi->rec, QU_slots_used, used > slots ? used - slots : 0);
-        qi->changed = change_number(q);
-        if (qi->rec.QU_slots_used == 0 && (qi->rec.QU_state & QI_ORPHANED) != 0)
-            q->queues.has_empty_orphan = true; /* not now: callers walk queues and hosts */
-    }
-    TAILQ_REMOVE(&t->host->tasks, t, in_host);
-    t->host = NULL;
-    t->job->n_running--;
-    events_task_ended(q, t);
-}
-
-void task_restore_slots(struct qmaster *q, struct task *t)
-{
-    if (!task_holds_slots(t))
-        return;
-    const char *name = t->rec.JAT_queue != NULL ? t->rec.JAT_queue : "";
-    struct qinstance *qi = queues_instance(&q->queues, name);
-    if (qi == NULL)
-        qi = queue_bring_back(q, name);
-    if (qi != NULL)
-        take_slots(q, t, qi);
-    else /* cannot be: neither a queue nor a host goes while a task runs in it */
-        log_msg(LOG_LEVEL_ERROR, MSG_TASK_WITHOUT_QUEUE_UUS, t->rec.JAT_job_number,
-                t->rec.JAT_task_number, name);
-}
-
 /* ---- starting ---- */
-void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qinstance *qi,
-                const struct OR_Type *order)
+void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, const struct places *places,
+                double prio)
 {
     struct task *t = job_task(job, ordinal);
     if (t == NULL)
@@ -82,11 +37,8 @@ void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qin
     cull_set(rec, JAT_state, rec->JAT_state & TASK_IS_RESTARTED);
     cull_set(rec, JAT_attempt, rec->JAT_attempt + 1);
     cull_set(rec, JAT_start_time, q->now_s);
-    cull_set(rec, JAT_slots, order->OR_slots);
-    cull_set(rec, JAT_prio, order->OR_prio);
-    cull_share(rec, JAT_queue, qi->rec.QU_full_name);
-    cull_share(rec, JAT_host, qi->rec.QU_qhostname);
-    take_slots(q, t, qi);
+    cull_set(rec, JAT_prio, prio);
+    slots_take(q, t, places);
     change_task(q, t);
     events_task_started(q, t);
     exec_start(q, t);
@@ -248,7 +200,7 @@ static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *re
     enum task_fate fate = fate_of(t, report);
     cull_set(&t->rec, JAT_end_time, report->JR_end_time);
     write_accounting(q, t, fate, report);
-    give_slots_back(q, t);
+    slots_give_back(q, t);
     switch (fate) {
     case TASK_FATE_ENDS:
         if ((t->rec.JAT_state & TASK_IS_DELETED) == 0)
@@ -263,7 +215,7 @@ static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *re
         watches_task_parked(q, t, report);
         break;
     case TASK_FATE_QUEUE_ERROR:
-        queue_to_error(q, t->rec.JAT_queue, report->JR_err_str);
+        queue_to_error(q, task_queue(t), report->JR_err_str);
         put_back(q, t);
         break;
     }

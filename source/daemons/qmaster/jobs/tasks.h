@@ -1,15 +1,17 @@
 #ifndef QMASTER_JOBS_TASKS_H
 #define QMASTER_JOBS_TASKS_H
 
-#include "daemons/qmaster/tables/qmaster.h"
+#include "daemons/qmaster/jobs/slots.h"
 
 /* What can happen to a task, each with everything that follows from it: slots, holds of successors,
  * accounting, events, spool. The only place where the state of a task changes. Nothing here can
  * fail. */
 
-/* task_start - carry out ORDER, which is good: the task goes to QI's host */
-void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, struct qinstance *qi,
-                const struct OR_Type *order);
+/* task_start - an order was found good: the task has slots in all the PLACES and goes to the host
+ * of the first
+ *   prio  what the scheduler says of it, for people */
+void task_start(struct qmaster *q, struct job *job, uint32_t ordinal, const struct places *places,
+                double prio);
 /* task_report - the execd's word on a start that is this task's present attempt: it runs, or it
  * ended */
 void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report);
@@ -31,8 +33,6 @@ void task_reschedule(struct qmaster *q, struct task *t, bool is_forced);
  * task_queue_suspend - the same with its queue; T runs only when neither holds */
 void task_suspend(struct qmaster *q, struct task *t, bool is_on);
 void task_queue_suspend(struct qmaster *q, struct task *t, bool is_on);
-/* task_restore_slots - after a restart: a task that runs takes its slots again */
-void task_restore_slots(struct qmaster *q, struct task *t);
 /* task_clear_error - T, which is in error, may start again */
 void task_clear_error(struct qmaster *q, struct task *t);
 /* tasks_delete_pending - ordinals without a record end without having run. O(ranges); the job may

@@ -74,7 +74,7 @@ static void note_tasks(struct act_queues *a, const struct qinstance *qi)
     const struct task *t;
     a->n_tasks = a->task_at = 0;
     TAILQ_FOREACH(t, &qi->host->tasks, in_host) {
-        if (strcmp(t->rec.JAT_queue, qi->rec.QU_full_name) != 0)
+        if (strcmp(task_queue(t), qi->rec.QU_full_name) != 0)
             continue;
         a->tasks = uti_vec_grow(a->tasks, &a->cap_tasks, a->n_tasks + 1, sizeof *a->tasks);
         a->tasks[a->n_tasks++] =
@@ -93,7 +93,7 @@ static struct task *noted_task(struct qmaster *q, const struct queued_task *note
 static void act_on_next_task(struct qmaster *q, struct request *r, struct act_queues *a)
 {
     struct task *t = noted_task(q, &a->tasks[a->task_at++]);
-    const struct qinstance *qi = t != NULL ? queues_instance(&q->queues, t->rec.JAT_queue) : NULL;
+    const struct qinstance *qi = t != NULL ? queues_instance(&q->queues, task_queue(t)) : NULL;
     if (qi == NULL)
         return;
     if (r->gr.GR_action == GDI_ACT_RESCHEDULE)

@@ -36,7 +36,7 @@ static bool is_rerunnable(struct qmaster *q, const struct task *t)
 {
     if (t->job->rec.JB_restart != RESTART_AS_QUEUE)
         return t->job->rec.JB_restart == RESTART_YES;
-    struct qinstance *qi = queues_instance(&q->queues, t->rec.JAT_queue);
+    struct qinstance *qi = queues_instance(&q->queues, task_queue(t));
     return qi != NULL && qi->rec.QU_rerun;
 }
 
@@ -46,9 +46,9 @@ static void reschedule_task(struct qmaster *q, struct request *r, struct task *t
     bool is_forced = (r->gr.GR_options & GDI_FORCE) != 0;
     name_of(t, &name);
     if (!is_rerunnable(q, t) && !is_forced) {
-        say(r, MSG_NOT_RERUNNABLE_SS, dstr_get(&name), t->rec.JAT_queue);
+        say(r, MSG_NOT_RERUNNABLE_SS, dstr_get(&name), task_queue(t));
     } else {
-        say(r, MSG_RESCHEDULED_SS, dstr_get(&name), t->rec.JAT_host);
+        say(r, MSG_RESCHEDULED_SS, dstr_get(&name), task_host(t));
         task_reschedule(q, t, is_forced);
     }
     dstr_free(&name);

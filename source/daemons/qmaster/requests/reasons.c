@@ -6,6 +6,7 @@
 #include "daemons/qmaster/sched/events.h"
 #include "libs/sched/msg_sched.h"
 #include "libs/sched/why.h"
+#include "libs/sgeobj/allocation.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
 
@@ -130,7 +131,7 @@ void reasons_of_job(const struct qmaster *q, struct job *job, struct ST_Type_lis
 /* ---- one task ---- */
 static void add_of_started(const struct JAT_Type *task, struct ST_Type_list *out)
 {
-    const char *queue = task->JAT_queue != NULL ? task->JAT_queue : "";
+    const char *queue = allocation_queue(&task->JAT_granted_destin_identifier_list);
     if ((task->JAT_state & TASK_IS_DELETED) != 0)
         add(out, MSG_WHY_DELETED_S, queue);
     else if ((task->JAT_state & (TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED)) != 0)

@@ -13,6 +13,7 @@
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/comm/server.h"
 #include "libs/gdi/client.h"
+#include "libs/sgeobj/allocation.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/log.h"
 
@@ -103,12 +104,15 @@ void events_job_del(struct qmaster *q, struct job *job)
     cull_set(subscriber_add(sub, EV_JOB_DEL), EV_job_number, job->rec.JB_job_number);
 }
 
+/* for tasks that hold no slots */
+static const struct JG_Type_list nowhere = { 0 };
+
 static void tell_ids(struct qmaster *q, enum event_kind kind, const struct job *job,
                      const struct range_set *ids)
 {
     struct subscriber *sub;
     EACH_THAT_HEARS(q, sub, kind, job)
-    subscriber_add_ids(sub, kind, job->rec.JB_job_number, NULL, 0, ids);
+    subscriber_add_ids(sub, kind, job->rec.JB_job_number, &nowhere, ids);
 }
 
 void events_tasks_ready(struct qmaster *q, struct job *job, const struct range_set *ids)
@@ -149,8 +153,8 @@ static void slots_event(struct qmaster *q, enum event_kind kind, const struct ta
     struct range_set one = { 0 };
     range_set_add(&one, t->ordinal, t->ordinal);
     EACH_THAT_HEARS(q, sub, kind, t->job)
-    subscriber_add_ids(sub, kind, t->job->rec.JB_job_number, t->rec.JAT_queue, t->rec.JAT_slots,
-                       &one);
+    subscriber_add_ids(sub, kind, t->job->rec.JB_job_number,
+                       &t->rec.JAT_granted_destin_identifier_list, &one);
     range_set_free(&one);
 }
 
@@ -165,10 +169,10 @@ void events_task_ended(struct qmaster *q, struct task *t)
 }
 
 void events_order_undone(struct qmaster *q, uint32_t job, const struct range_set *ids,
-                         const char *queue, uint32_t slots)
+                         const struct JG_Type_list *granted)
 {
-    if (q->events->scheduler != NULL && queue != NULL)
-        subscriber_add_ids(q->events->scheduler, EV_TASKS_ENDED, job, queue, slots, ids);
+    if (q->events->scheduler != NULL && allocation_is_whole(granted))
+        subscriber_add_ids(q->events->scheduler, EV_TASKS_ENDED, job, granted, ids);
 }
 
 /* ---- queues, configurations, the moment ---- */

@@ -62,7 +62,7 @@ void events_task_ended(struct qmaster *q, struct task *t);
 void events_tasks_done(struct qmaster *q, const struct job *job, const struct range_set *ids);
 /* events_order_undone - an order was refused, and its tasks cannot start: their slots are free */
 void events_order_undone(struct qmaster *q, uint32_t job, const struct range_set *ids,
-                         const char *queue, uint32_t slots);
+                         const struct JG_Type_list *granted);
 /* events_queue_add, _mod, _del - a queue instance came, changed, has gone */
 void events_queue_add(struct qmaster *q, struct qinstance *qi);
 void events_queue_mod(struct qmaster *q, struct qinstance *qi);

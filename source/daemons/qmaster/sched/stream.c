@@ -42,8 +42,8 @@ static void add_slots(struct subscriber *sub, const struct task *t)
 {
     struct range_set one = { 0 };
     range_set_add(&one, t->ordinal, t->ordinal);
-    subscriber_add_ids(sub, EV_TASKS_STARTED, t->job->rec.JB_job_number, t->rec.JAT_queue,
-                       t->rec.JAT_slots, &one);
+    subscriber_add_ids(sub, EV_TASKS_STARTED, t->job->rec.JB_job_number,
+                       &t->rec.JAT_granted_destin_identifier_list, &one);
     range_set_free(&one);
 }
 

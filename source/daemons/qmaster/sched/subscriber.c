@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "libs/sgeobj/allocation.h"
 #include "libs/uti/alloc.h"
 
 enum {
@@ -149,30 +150,37 @@ struct EV_Type *subscriber_add_job(struct subscriber *sub, enum event_kind kind,
 
 /* the last event, if it is about the same */
 static struct EV_Type *last_like(struct subscriber *sub, enum event_kind kind, uint32_t job,
-                                 const char *queue, uint32_t slots)
+                                 const struct JG_Type_list *granted)
 {
     if (sub->open.EP_events.n == 0)
         return NULL;
     struct EV_Type *ev = &sub->open.EP_events.v[sub->open.EP_events.n - 1];
-    if (ev->EV_kind != (uint32_t)kind || ev->EV_job_number != job || ev->EV_slots != slots)
-        return NULL;
-    if ((queue == NULL) != (ev->EV_queue == NULL) ||
-        (queue != NULL && strcmp(queue, ev->EV_queue) != 0))
+    if (ev->EV_kind != (uint32_t)kind || ev->EV_job_number != job ||
+        !allocation_equal(granted, &ev->EV_granted))
         return NULL;
     return ev;
 }
 
-void subscriber_add_ids(struct subscriber *sub, enum event_kind kind, uint32_t job,
-                        const char *queue, uint32_t slots, const struct range_set *ids)
+/* who subscribes knows the hosts of queue instances */
+static void set_granted(struct subscriber *sub, struct EV_Type *ev,
+                        const struct JG_Type_list *granted)
 {
-    struct EV_Type *ev = last_like(sub, kind, job, queue, slots);
+    cull_mark(ev, EV_granted);
+    cull_room(&ev->EV_granted, granted->n);
+    for (uint32_t i = 0; i < granted->n; i++)
+        allocation_add(&ev->EV_granted, granted->v[i].JG_qname, NULL, granted->v[i].JG_slots);
+    sub->open_bytes += (granted->n - 1) * sizeof *granted->v; /* the first is part of any event */
+}
+
+void subscriber_add_ids(struct subscriber *sub, enum event_kind kind, uint32_t job,
+                        const struct JG_Type_list *granted, const struct range_set *ids)
+{
+    struct EV_Type *ev = last_like(sub, kind, job, granted);
     if (ev == NULL) {
         ev = subscriber_add(sub, kind);
         cull_set(ev, EV_job_number, job);
-        if (queue != NULL) {
-            cull_set(ev, EV_queue, queue);
-            cull_set(ev, EV_slots, slots);
-        }
+        if (granted->n > 0)
+            set_granted(sub, ev, granted);
     }
     size_t before = cull_field_heap_bytes(&cull_EV_Type, ev, EV_ids);
     range_set_unite(cull_ranges(ev, EV_ids), ids);

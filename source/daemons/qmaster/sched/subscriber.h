@@ -48,9 +48,10 @@ struct EV_Type *subscriber_add(struct subscriber *sub, enum event_kind kind);
 /* subscriber_add_job - an event with the fields of JOB that it wants */
 struct EV_Type *subscriber_add_job(struct subscriber *sub, enum event_kind kind,
                                    const struct qmaster *q, const struct job *job);
-/* subscriber_add_ids - more ordinals of tasks of JOB, in the last event if that is of the same kind, job, queue and slots */
+/* subscriber_add_ids - more ordinals of tasks of JOB, in the last event if that is of the same
+ * kind, job and allocation; an empty one: they hold no slots */
 void subscriber_add_ids(struct subscriber *sub, enum event_kind kind, uint32_t job,
-                        const char *queue, uint32_t slots, const struct range_set *ids);
+                        const struct JG_Type_list *granted, const struct range_set *ids);
 
 /* subscriber_is_behind - has it as many packages as it may have without acknowledging one? */
 bool subscriber_is_behind(const struct subscriber *sub);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "libs/sgeobj/allocation.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/parse.h"
@@ -239,6 +240,16 @@ struct job *jobs_at_or_after(struct jobs *jobs, uint32_t number)
 struct job *jobs_next(struct job *job)
 {
     return RB_NEXT(job_tree, NULL, job);
+}
+
+const char *task_queue(const struct task *t)
+{
+    return allocation_queue(&t->rec.JAT_granted_destin_identifier_list);
+}
+
+const char *task_host(const struct task *t)
+{
+    return allocation_host(&t->rec.JAT_granted_destin_identifier_list);
 }
 
 bool task_holds_slots(const struct task *t)

@@ -146,6 +146,9 @@ void jobs_unclaim(struct jobs *jobs, const char *owner, uint64_t bytes);
 
 /* task_holds_slots - was it ordered to start, and has not ended? */
 bool task_holds_slots(const struct task *t);
+/* task_queue, task_host - where it runs, or ran last: those of the first entry of its allocation */
+const char *task_queue(const struct task *t);
+const char *task_host(const struct task *t);
 /* job_task - the record of task ORDINAL; job_task_first - the first record from that ordinal on
  * job_task_next - the record after T. NULL without one; O(log) */
 struct task *job_task(struct job *job, uint32_t ordinal);

@@ -538,8 +538,8 @@ void fixture_start(struct fixture *f, uint32_t number, uint32_t task_id)
     struct job *job = fixture_job(f, number);
     uint32_t ordinal = ordinal_of(f, number, task_id);
     assert_true(job_is_startable(job, ordinal));
-    struct OR_Type order = { .OR_slots = 1 };
-    task_start(&f->q, job, ordinal, fixture_queue(f), &order);
+    struct place one = { fixture_queue(f), 1 };
+    task_start(&f->q, job, ordinal, &(struct places){ &one, 1 }, 0);
 }
 
 void fixture_report(struct fixture *f, uint32_t job, uint32_t task_id, uint32_t state,

@@ -34,11 +34,24 @@ static int setup(void **state)
 
 struct order {
     uint32_t kind, job, first, last, slots;
-    const char *queue;
+    const char *queue; /* NULL: nowhere */
+    const char *also;  /* a second entry, with as many slots; NULL: there is none */
 };
 static struct order order_of(uint32_t job, uint32_t first, uint32_t last)
 {
-    return (struct order){ ORDER_START, job, first, last, 1, "all.q@node1" };
+    return (struct order){ ORDER_START, job, first, last, 1, "all.q@node1", NULL };
+}
+
+static void add_places(struct OR_Type *order, const struct order *o)
+{
+    const char *const queues[] = { o->queue, o->also };
+    for (size_t i = 0; i < ARRAY_LEN(queues); i++) {
+        if (queues[i] == NULL)
+            continue;
+        struct JG_Type *entry = cull_append(order, OR_granted);
+        cull_set(entry, JG_qname, queues[i]);
+        cull_set(entry, JG_slots, o->slots);
+    }
 }
 
 /* sends the order and gives the reason of the first refusal, "" when all was carried out; in f->said */
@@ -50,8 +63,7 @@ static const char *give(struct fixture *f, struct order o, const char *user, uin
     struct OR_Type *order = cull_append(&package, EP_orders);
     cull_set(order, OR_kind, o.kind);
     cull_set(order, OR_job_number, o.job);
-    cull_set(order, OR_queue, o.queue);
-    cull_set(order, OR_slots, o.slots);
+    add_places(order, &o);
     range_set_add(cull_ranges(order, OR_ids), o.first, o.last);
     cull_pack(&p, &cull_EP_Type, &package, NULL);
     cull_clear(&cull_EP_Type, &package);
@@ -215,6 +227,94 @@ static void a_start_time_and_a_queue_request_are_kept(void **state)
     assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "");
 }
 
+/* all.q on a second host, with an execd; NUMBER is a parallel job */
+static void spread(struct fixture *f, uint32_t number)
+{
+    struct host *h = hosts_add(&f->q.hosts, "node2");
+    h->conn = fixture_queue(f)->host->conn;
+    assert_true(fixture_set_queue(f, "hostlist", "node1 node2"));
+    cull_set(&fixture_job(f, number)->rec, JB_pe, "mpi");
+}
+
+static struct order order_on_both(uint32_t job, uint32_t first, uint32_t last)
+{
+    return (struct order){ ORDER_START, job, first, last, 2, "all.q@node1", "all.q@node2" };
+}
+
+static struct QU_Type *second_queue(struct fixture *f)
+{
+    return &queues_instance(&f->q.queues, "all.q@node2")->rec;
+}
+
+static void an_order_with_two_entries_takes_slots_in_both(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-10");
+    spread(f, a);
+    told(f);
+    assert_string_equal(give(f, order_on_both(a, 0, 3), "root", NULL), "");
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 8);
+    assert_int_equal(second_queue(f)->QU_slots_used, 8);
+    assert_string_equal(told(f), "started 0-3");
+    assert_int_equal(fixture_task(f, a, 1)->rec.JAT_granted_destin_identifier_list.n, 2);
+}
+
+static void each_entry_is_checked(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-10");
+    spread(f, a);
+    struct order o = order_on_both(a, 0, 0);
+    o.also = "all.q@elsewhere";
+    assert_string_equal(give(f, o, "root", NULL), "the queue instance is gone");
+    o.also = o.queue;
+    assert_string_equal(give(f, o, "root", NULL), "an order that names a queue instance twice");
+    o = order_on_both(a, 0, 0);
+    cull_set(second_queue(f), QU_slots_used, second_queue(f)->QU_job_slots - 1);
+    assert_string_equal(give(f, o, "root", NULL), "the queue instance has no free slot");
+    cull_set(second_queue(f), QU_slots_used, 0u);
+    cull_set(second_queue(f), QU_state, (uint32_t)QI_DISABLED);
+    assert_string_equal(give(f, o, "root", NULL), "the queue instance takes no tasks now");
+    cull_set(second_queue(f), QU_state, 0u);
+    cull_set(&fixture_job(f, a)->rec, JB_pe, NULL);
+    o.slots = 1;
+    assert_string_equal(give(f, o, "root", NULL), "a task of this job takes one slot");
+    assert_int_equal(fixture_job(f, a)->n_running, 0);
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 0);
+}
+
+static void a_task_counts_once_for_each_entry_of_an_order(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-60000");
+    spread(f, a);
+    assert_string_equal(give(f, order_on_both(a, 0, 50000), "root", NULL),
+                        "an order for more than 100000 tasks");
+    assert_string_equal(give(f, order_on_both(a, 0, 49999), "root", NULL),
+                        "the queue instance has no free slot");
+    assert_int_equal(fixture_job(f, a)->n_running, 50);
+}
+
+static void a_refused_booking_is_undone_in_all_queues(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-2");
+    spread(f, a);
+    fixture_delete(f, "alice", "J");
+    told(f);
+    give(f, order_on_both(a, 0, 0), "root", NULL);
+    fixture_forget_sent(f);
+    events_flush(&f->q);
+    struct EP_Type package = { 0 };
+    struct unpacker u = unpacker_over(f->sent[0].body, f->sent[0].len);
+    assert_int_equal(cull_unpack(&u, &cull_EP_Type, NULL, NULL, &package, NULL), 0);
+    const struct EV_Type *ended = &package.EP_events.v[0];
+    assert_int_equal(ended->EV_kind, EV_TASKS_ENDED);
+    assert_int_equal(ended->EV_granted.n, 2);
+    assert_string_equal(ended->EV_granted.v[1].JG_qname, "all.q@node2");
+    cull_clear(&cull_EP_Type, &package);
+}
+
 /* event.h: READY takes the booking back and makes the task ready again, ENDED takes it back for good */
 static void a_refused_booking_is_undone(void **state)
 {
@@ -357,6 +457,10 @@ int main(void)
         TEST(a_task_starts_once),
         TEST(slots_and_concurrency_are_limits),
         TEST(a_start_time_and_a_queue_request_are_kept),
+        TEST(an_order_with_two_entries_takes_slots_in_both),
+        TEST(each_entry_is_checked),
+        TEST(a_task_counts_once_for_each_entry_of_an_order),
+        TEST(a_refused_booking_is_undone_in_all_queues),
         TEST(a_refused_booking_is_undone),
         TEST(absurd_orders_cost_nothing),
         TEST(orders_of_others_are_ignored),

@@ -26,21 +26,25 @@
 struct row {
     const char *name;
     enum cull_kind kind;
+    const struct cull_type *element; /* of a list */
 };
 /* of a release that knew less of jobs than ours, and a thing that ours has forgotten */
 static const struct row old_job[] = {
-    { "JB_forgotten", CULL_STRING }, { "JB_owner", CULL_STRING }, { "JB_job_number", CULL_ULONG },
-    { "JB_job_name", CULL_STRING },  { "JB_uid", CULL_ULONG },
+    { "JB_forgotten", CULL_STRING, NULL }, { "JB_owner", CULL_STRING, NULL },
+    { "JB_job_number", CULL_ULONG, NULL }, { "JB_job_name", CULL_STRING, NULL },
+    { "JB_uid", CULL_ULONG, NULL },
 };
 static const struct row old_task[] = {
-    { "JAT_queue", CULL_STRING },    { "JAT_mood", CULL_STRING }, { "JAT_status", CULL_ULONG },
-    { "JAT_attempt", CULL_ULONG64 }, { "JAT_host", CULL_STRING }, { "JAT_slots", CULL_ULONG },
+    { "JAT_granted_destin_identifier_list", CULL_LIST, &cull_JG_Type },
+    { "JAT_mood", CULL_STRING, NULL },
+    { "JAT_status", CULL_ULONG, NULL },
+    { "JAT_attempt", CULL_ULONG64, NULL },
 };
 static const struct row new_object[] = {
-    { "TX_entries", CULL_LIST },
-    { "TX_colour", CULL_STRING },
-    { "TX_name", CULL_STRING },
-    { "TX_kind", CULL_ULONG },
+    { "TX_entries", CULL_LIST, &cull_VA_Type },
+    { "TX_colour", CULL_STRING, NULL },
+    { "TX_name", CULL_STRING, NULL },
+    { "TX_kind", CULL_ULONG, NULL },
 };
 
 static uint32_t number_of(const struct cull_schema *s, const struct cull_type *t)
@@ -63,7 +67,7 @@ static void pack_rows(struct packer *p, const struct row *rows, unsigned n)
     pack_varint(p, n);
     for (unsigned i = 0; i < n; i++)
         pack_row(p, rows[i].name, rows[i].kind,
-                 rows[i].kind == CULL_LIST ? number_of(sgeobj_schema(), &cull_VA_Type) : 0);
+                 rows[i].kind == CULL_LIST ? number_of(sgeobj_schema(), rows[i].element) : 0);
 }
 
 /* number of the other release's schema, which it wrote before the records */
@@ -128,13 +132,15 @@ static void write_foreign_task(struct fixture *f, uint32_t number)
     struct packer key = job_key(number), p = { 0 };
     pack_u32be(&key, 0);
     pack_varint(&p, FOREIGN);
-    pack_blob(&p, "\x3f", 1);
+    pack_blob(&p, "\x0f", 1);
+    pack_varint(&p, 1); /* one entry, of our JG_Type */
+    pack_blob(&p, "\x07", 1);
     pack_string(&p, "all.q@node1");
+    pack_string(&p, "node1");
+    pack_varint(&p, 1);
     pack_string(&p, "sunny");
     pack_varint(&p, TASK_RUNNING);
     pack_varint(&p, 2);
-    pack_string(&p, "node1");
-    pack_varint(&p, 1);
     fixture_spool(f, SPOOL_TASK, key.data, key.len, &p);
     packer_free(&key);
     packer_free(&p);

@@ -3,6 +3,7 @@
 
 /* Snapshots as text, for the tests of this room: one line is one event (event_lines.h), a run's
  * orders are one line: "JOB:RANGES>QUEUE", blanks between. */
+#include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/test/event_lines.h"
 
 #include "libs/sched/sched.h"
@@ -38,7 +39,7 @@ static inline void order_text(const struct OR_Type *order, struct dstr *out)
         dstr_addf(out, r.first == r.last ? "%s%u" : "%s%u-%u", comma, r.first, r.last);
         comma = ",";
     }
-    dstr_addf(out, ">%s", order->OR_queue);
+    dstr_addf(out, ">%s", allocation_queue(&order->OR_granted));
 }
 
 /* a run at NOW of at most MOST tasks gives exactly these orders */
@@ -52,7 +53,7 @@ static inline void expect_orders(struct sched *s, uint64_t now_s, uint32_t most,
 
     for (uint32_t i = 0; i < orders.n; i++) {
         assert_int_equal(orders.v[i].OR_kind, ORDER_START);
-        assert_int_equal(orders.v[i].OR_slots, 1);
+        assert_int_equal(allocation_slots(&orders.v[i].OR_granted), 1);
         in_orders += range_set_count(&orders.v[i].OR_ids);
         order_text(&orders.v[i], &text);
     }

@@ -153,6 +153,54 @@ static void each_start_takes_the_slots_that_it_was_given(void **state SGE_UNUSED
     sched_free(s);
 }
 
+static void an_allocation_takes_slots_in_each_of_its_queues(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+
+    feed(s, "queue all.q@a 4");
+    feed(s, "queue all.q@b 3");
+    feed(s, "job 1 0-1");
+    feed(s, "started 1 0 all.q@a 3 all.q@b 2");
+    feed(s, "job 2 0-9");
+    EXPECT(s, "1:1>all.q@a 2:0>all.q@b");
+    feed(s, "ended 1 0 all.q@a 3"); /* it is not there alone */
+    EXPECT(s, "");
+    feed(s, "ended 1 0 all.q@b 2 all.q@a 3"); /* nor there first */
+    EXPECT(s, "");
+    feed(s, "ended 1 0 all.q@a 3 all.q@b 2");
+    EXPECT(s, "2:1-2,4>all.q@a 2:3,5>all.q@b");
+    sched_free(s);
+}
+
+static void what_asks_for_something_else_by_now_ends_in_all_its_queues(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+
+    feed(s, "queue all.q@a 1");
+    feed(s, "queue all.q@b 1");
+    feed(s, "job 1 0");
+    feed(s, "started 1 0 all.q@a 1 all.q@b 1");
+    feed(s, "mod 1 l h_rt=60");
+    feed(s, "ended 1 0 all.q@a 1 all.q@b 1");
+    feed(s, "job 2 0-1");
+    EXPECT(s, "2:0>all.q@a 2:1>all.q@b");
+    sched_free(s);
+}
+
+static void a_task_of_several_queues_counts_once_for_tc(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+
+    feed(s, "queue all.q@a 4");
+    feed(s, "queue all.q@b 4");
+    feed(s, "job 1 0-9 tc 2");
+    feed(s, "started 1 0 all.q@a 1 all.q@b 1");
+    EXPECT(s, "1:1>all.q@a");
+    feed(s, "ended 1 0 all.q@a 1 all.q@b 1");
+    EXPECT(s, "1:2>all.q@b");
+    sched_free(s);
+}
+
 static void a_put_back_task_may_start_again(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
@@ -288,6 +336,9 @@ int main(void)
         cmocka_unit_test(a_deleted_job_gives_its_bookings_back_but_not_its_running_tasks),
         cmocka_unit_test(the_end_of_a_refused_order_undoes_the_booking_alone),
         cmocka_unit_test(each_start_takes_the_slots_that_it_was_given),
+        cmocka_unit_test(an_allocation_takes_slots_in_each_of_its_queues),
+        cmocka_unit_test(what_asks_for_something_else_by_now_ends_in_all_its_queues),
+        cmocka_unit_test(a_task_of_several_queues_counts_once_for_tc),
         cmocka_unit_test(a_put_back_task_may_start_again),
         cmocka_unit_test(a_running_task_is_never_ready),
         cmocka_unit_test(tasks_heard_of_before_their_queue_occupy_it),

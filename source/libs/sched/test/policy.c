@@ -244,7 +244,7 @@ static void a_job_is_placed_where_the_dispatcher_says(void **state SGE_UNUSED)
     assert_int_equal(sched_place(s, 2, 9, &orders, &placed), 0);
     assert_int_equal(sched_place(s, 1, 9, &orders, &placed), 0); /* asked again while blocked */
     assert_int_equal(orders.n, 3);
-    assert_string_equal(orders.v[2].OR_queue, "all.q@b");
+    assert_string_equal(allocation_queue(&orders.v[2].OR_granted), "all.q@b");
     orders_clear(&orders);
     sched_free(s);
 }

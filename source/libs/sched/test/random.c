@@ -163,7 +163,7 @@ static void compare(const struct world *w, const struct OR_Type_list *orders,
 
     for (uint32_t i = 0; i < orders->n; i++) {
         const struct OR_Type *order = &orders->v[i];
-        unsigned q = queue_index(w, order->OR_queue);
+        unsigned q = queue_index(w, allocation_queue(&order->OR_granted));
         for (uint64_t from = 0; range_set_next_run(&order->OR_ids, from, &r);
              from = (uint64_t)r.last + 1)
             for (uint32_t t = r.first; t <= r.last; t++, at++) {

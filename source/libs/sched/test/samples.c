@@ -146,7 +146,8 @@ static unsigned roll(struct run *r, unsigned sides)
 
 static void carry_out(struct run *r, const struct OR_Type *order)
 {
-    unsigned queue = (unsigned)(order->OR_queue[0] - 'a');
+    const char *name = allocation_queue(&order->OR_granted);
+    unsigned queue = (unsigned)(name[0] - 'a');
     char line[64];
     struct range ids;
     for (uint64_t at = 0; range_set_next_run(&order->OR_ids, at, &ids); at = (uint64_t)ids.last + 1)
@@ -154,8 +155,7 @@ static void carry_out(struct run *r, const struct OR_Type *order)
             assert_int_equal(r->started[order->OR_job_number - 1][task]++, 0);
             assert_in_range(++r->used[queue], 1, SLOTS);
             r->running[r->n_running++] = (struct running){ order->OR_job_number, task, queue };
-            snprintf(line, sizeof line, "started %u %u %s", order->OR_job_number, task,
-                     order->OR_queue);
+            snprintf(line, sizeof line, "started %u %u %s", order->OR_job_number, task, name);
             feed(r->sched, line);
         }
 }

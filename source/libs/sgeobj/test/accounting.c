@@ -86,9 +86,10 @@ static void a_line_says_what_job_task_and_report_say(void **state SGE_UNUSED)
     struct accounting a;
     struct dstr scratch = DSTR_INIT, out = DSTR_INIT;
     cull_set(jat, JAT_task_number, 5);
-    cull_set(jat, JAT_queue, "all.q@node1");
-    cull_set(jat, JAT_host, "node1");
-    cull_set(jat, JAT_slots, 3);
+    struct JG_Type *entry = cull_append(jat, JAT_granted_destin_identifier_list);
+    cull_set(entry, JG_qname, "all.q@node1");
+    cull_set(entry, JG_qhostname, "node1");
+    cull_set(entry, JG_slots, 3);
     cull_set(jat, JAT_start_time, 1795164264);
     cull_set(report, JR_start_time, 1795164265);
     cull_set(report, JR_end_time, 1795164268);

@@ -59,6 +59,8 @@ static void whole_events_pass(void **state SGE_UNUSED)
     cull_set(conf, CONF_name, "@scheduler");
     cull_set(&event, EV_job_number, 1);
     cull_set(&event, EV_queue, "all.q@a");
+    struct JG_Type *entry = cull_append(&event, EV_granted);
+    cull_set(entry, JG_qname, "all.q@a");
     for (uint32_t kind = 1; kind < EV_KINDS; kind++) {
         cull_set(&event, EV_kind, kind);
         assert_int_equal(event_check(&event, NULL), 0);
@@ -76,6 +78,24 @@ static void each_kind_has_a_name_and_is_found_by_it(void **state SGE_UNUSED)
     assert_null(event_kind_name(EV_KINDS));
 }
 
+static void an_allocation_names_each_queue_instance_once(void **state SGE_UNUSED)
+{
+    struct EV_Type event = { 0 };
+    cull_set(&event, EV_kind, (uint32_t)EV_TASKS_STARTED);
+    cull_set(&event, EV_job_number, 1);
+    refuse(&event);
+    struct JG_Type *entry = cull_append(&event, EV_granted);
+    refuse(&event);
+    cull_set(entry, JG_qname, "all.q@a");
+    assert_int_equal(event_check(&event, NULL), 0);
+    entry = cull_append(&event, EV_granted);
+    cull_set(entry, JG_qname, "all.q@a");
+    refuse(&event);
+    cull_set(entry, JG_qname, "all.q@b");
+    assert_int_equal(event_check(&event, NULL), 0);
+    cull_clear(&cull_EV_Type, &event);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -83,6 +103,7 @@ int main(void)
         cmocka_unit_test(empty_records_do_not_help),
         cmocka_unit_test(whole_events_pass),
         cmocka_unit_test(each_kind_has_a_name_and_is_found_by_it),
+        cmocka_unit_test(an_allocation_names_each_queue_instance_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
  *
  *   queue NAME SLOTS [seq N] [state N] [type N] [group NAME|none]     queue+ NAME ... (MOD)     delq NAME
  *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME=VALUE] [owner NAME] [project NAME]     mod N ...     del N
- *   ready N A-B     unready N A-B     started N A-B QUEUE     ended N A-B QUEUE     conf NAME VALUE */
+ *   ready N A-B     unready N A-B     started N A-B QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...     conf NAME VALUE */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -134,15 +134,14 @@ static inline void queue_words(struct EV_Type *e, struct words *w)
 
 static inline void task_words(struct EV_Type *e, struct words *w)
 {
-    const char *queue;
-
     cull_set(e, EV_job_number, number(word(w)));
     ids_of(e, word(w));
-    if ((queue = word(w)) == NULL)
-        return;
-    cull_set(e, EV_queue, queue);
-    const char *slots = word(w);
-    cull_set(e, EV_slots, slots != NULL ? number(slots) : 1);
+    for (const char *queue; (queue = word(w)) != NULL;) {
+        const char *slots = word(w);
+        struct JG_Type *entry = cull_append(e, EV_granted);
+        cull_set(entry, JG_qname, queue);
+        cull_set(entry, JG_slots, slots != NULL ? number(slots) : 1);
+    }
 }
 
 static inline void conf_words(struct EV_Type *e, struct words *w)

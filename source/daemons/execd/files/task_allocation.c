@@ -1,0 +1,55 @@
+/* A job without a parallel environment has one slot, and no file says so. What an order does not say
+ * counts as one. */
+#include "daemons/execd/files/task_allocation.h"
+
+#include "libs/sgeobj/allocation.h"
+#include "libs/task/task_dir.h"
+#include "libs/uti/dstr.h"
+
+static const struct JG_Type_list *granted(const struct task_text_input *in)
+{
+    return &in->task->JAT_granted_destin_identifier_list;
+}
+
+static void add_number(struct dstr *out, const char *key, uint32_t n)
+{
+    dstr_addf(out, "%s=%u\n", key, n > 0 ? n : 1);
+}
+
+static void add_hostfile(const struct task_text_input *in, const char *key, struct dstr *out)
+{
+    struct dstr path = DSTR_INIT;
+    dstr_addf(&path, "%s/%s", in->task_dir, TASK_FILE_PE_HOSTFILE);
+    task_text_add(out, key, dstr_get(&path));
+    dstr_free(&path);
+}
+
+void task_allocation_environment(const struct task_text_input *in, struct dstr *out)
+{
+    add_number(out, "NSLOTS", allocation_slots(granted(in)));
+    add_number(out, "NQUEUES", granted(in)->n);
+    add_number(out, "NHOSTS", allocation_hosts(granted(in)));
+    if (in->job->JB_pe == NULL)
+        return;
+    task_text_add(out, "PE", in->job->JB_pe);
+    add_hostfile(in, "PE_HOSTFILE", out);
+}
+
+void task_allocation_config(const struct task_text_input *in, struct dstr *out)
+{
+    add_number(out, "pe_slots", allocation_slots(granted(in)));
+    if (in->job->JB_pe == NULL)
+        return;
+    task_text_add(out, "pe", in->job->JB_pe);
+    add_number(out, "host_slots", allocation_slots_on(granted(in), allocation_host(granted(in))));
+    add_hostfile(in, "pe_hostfile", out);
+}
+
+void task_hostfile(const struct task_text_input *in, struct dstr *out)
+{
+    for (uint32_t i = 0; i < granted(in)->n; i++) {
+        const struct JG_Type *entry = &granted(in)->v[i];
+        const char *host = entry->JG_qhostname != NULL ? entry->JG_qhostname : "UNKNOWN";
+        dstr_addf(out, "%s %u %s UNDEFINED\n", host, entry->JG_slots, entry->JG_qname);
+    }
+}

@@ -1,0 +1,112 @@
+/* What a task's files say of its slots. */
+#include "daemons/execd/files/task_allocation.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "libs/uti/dstr.h"
+
+struct input {
+    struct JB_Type job;
+    struct JAT_Type task;
+    struct task_text_input in;
+    struct dstr said;
+};
+
+static int setup(void **state)
+{
+    static struct input i;
+    i = (struct input){ .said = DSTR_INIT };
+    i.in = (struct task_text_input){ .job = &i.job,
+                                     .task = &i.task,
+                                     .task_dir = "/spool/active_jobs/12.4" };
+    *state = &i;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct input *i = *state;
+    cull_clear(&cull_JB_Type, &i->job);
+    cull_clear(&cull_JAT_Type, &i->task);
+    dstr_free(&i->said);
+    return 0;
+}
+
+static void grant(struct input *i, const char *queue, const char *host, uint32_t slots)
+{
+    struct JG_Type *entry = cull_append(&i->task, JAT_granted_destin_identifier_list);
+    cull_set(entry, JG_qname, queue);
+    cull_set(entry, JG_qhostname, host);
+    cull_set(entry, JG_slots, slots);
+}
+
+static const char *said(struct input *i, void (*add)(const struct task_text_input *, struct dstr *))
+{
+    dstr_clear(&i->said);
+    add(&i->in, &i->said);
+    return dstr_get(&i->said);
+}
+
+static void a_plain_task_has_one_slot_and_no_file(void **state)
+{
+    struct input *i = *state;
+    grant(i, "all.q@a", "a", 1);
+    assert_string_equal(said(i, task_allocation_environment), "NSLOTS=1\nNQUEUES=1\nNHOSTS=1\n");
+    assert_string_equal(said(i, task_allocation_config), "pe_slots=1\n");
+}
+
+static void a_task_that_nothing_is_said_of_has_one_slot(void **state)
+{
+    struct input *i = *state;
+    assert_string_equal(said(i, task_allocation_environment), "NSLOTS=1\nNQUEUES=1\nNHOSTS=1\n");
+    assert_string_equal(said(i, task_allocation_config), "pe_slots=1\n");
+}
+
+/* as captured of `qsub -pe smp 2` */
+static void a_parallel_task_on_one_host(void **state)
+{
+    struct input *i = *state;
+    cull_set(&i->job, JB_pe, "smp");
+    grant(i, "all.q@HOST", "HOST", 2);
+    assert_string_equal(said(i, task_hostfile), "HOST 2 all.q@HOST UNDEFINED\n");
+    assert_string_equal(said(i, task_allocation_environment),
+                        "NSLOTS=2\nNQUEUES=1\nNHOSTS=1\nPE=smp\n"
+                        "PE_HOSTFILE=/spool/active_jobs/12.4/pe_hostfile\n");
+    assert_string_equal(said(i, task_allocation_config),
+                        "pe_slots=2\npe=smp\nhost_slots=2\n"
+                        "pe_hostfile=/spool/active_jobs/12.4/pe_hostfile\n");
+}
+
+static void each_entry_is_a_line_of_the_hostfile(void **state)
+{
+    struct input *i = *state;
+    cull_set(&i->job, JB_pe, "mpi");
+    grant(i, "all.q@a", "a", 2);
+    grant(i, "big.q@a", "a", 3);
+    grant(i, "all.q@b", "b", 4);
+    assert_string_equal(said(i, task_hostfile),
+                        "a 2 all.q@a UNDEFINED\na 3 big.q@a UNDEFINED\nb 4 all.q@b UNDEFINED\n");
+    assert_string_equal(said(i, task_allocation_environment),
+                        "NSLOTS=9\nNQUEUES=3\nNHOSTS=2\nPE=mpi\n"
+                        "PE_HOSTFILE=/spool/active_jobs/12.4/pe_hostfile\n");
+    assert_string_equal(said(i, task_allocation_config),
+                        "pe_slots=9\npe=mpi\nhost_slots=5\n"
+                        "pe_hostfile=/spool/active_jobs/12.4/pe_hostfile\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+        TEST(a_plain_task_has_one_slot_and_no_file),
+        TEST(a_task_that_nothing_is_said_of_has_one_slot),
+        TEST(a_parallel_task_on_one_host),
+        TEST(each_entry_is_a_line_of_the_hostfile),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,100 @@
+/* Slots of tasks: the only place where QU_slots_used, the tasks of a host and the running tasks
+ * of a job change. A task has slots in all queue instances of its allocation or in none; the
+ * host of the first, where it runs, is the one that knows it. */
+#include "daemons/qmaster/jobs/slots.h"
+
+#include <stdlib.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/queue_setup.h"
+#include "daemons/qmaster/jobs/msg_jobs.h"
+#include "daemons/qmaster/sched/events.h"
+#include "libs/config/qinstance.h"
+#include "libs/sgeobj/allocation.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/log.h"
+
+static void book(struct qmaster *q, struct qinstance *qi, uint32_t slots)
+{
+    cull_set(&qi->rec, QU_slots_used, qi->rec.QU_slots_used + slots);
+    qi->changed = change_number(q);
+}
+
+static void unbook(struct qmaster *q, struct qinstance *qi, uint32_t slots)
+{
+    uint32_t used = qi->rec.QU_slots_used;
+    cull_set(&qi->rec, QU_slots_used, used > slots ? used - slots : 0);
+    qi->changed = change_number(q);
+    if (qi->rec.QU_slots_used == 0 && (qi->rec.QU_state & QI_ORPHANED) != 0)
+        q->queues.has_empty_orphan = true; /* not now: callers walk queues and hosts */
+}
+
+/* the strings of the record are those of the queue instances: there may be many tasks */
+static void set_granted(struct JAT_Type *rec, const struct places *places)
+{
+    struct JG_Type_list *granted = &rec->JAT_granted_destin_identifier_list;
+    cull_list_clear(&cull_JG_Type, granted);
+    cull_mark(rec, JAT_granted_destin_identifier_list);
+    cull_room(granted, places->n);
+    for (uint32_t i = 0; i < places->n; i++) {
+        const struct QU_Type *queue = &places->v[i].qi->rec;
+        allocation_add(granted, queue->QU_full_name, queue->QU_qhostname, places->v[i].slots);
+    }
+}
+
+void slots_take(struct qmaster *q, struct task *t, const struct places *places)
+{
+    set_granted(&t->rec, places);
+    for (uint32_t i = 0; i < places->n; i++)
+        book(q, places->v[i].qi, places->v[i].slots);
+    t->job->n_running++;
+    t->host = places->v[0].qi->host;
+    TAILQ_INSERT_TAIL(&t->host->tasks, t, in_host);
+}
+
+void slots_give_back(struct qmaster *q, struct task *t)
+{
+    const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
+    if (t->host == NULL)
+        return;
+    for (uint32_t i = 0; i < granted->n; i++) {
+        struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
+        if (qi != NULL)
+            unbook(q, qi, granted->v[i].JG_slots);
+    }
+    TAILQ_REMOVE(&t->host->tasks, t, in_host);
+    t->host = NULL;
+    t->job->n_running--;
+    events_task_ended(q, t);
+}
+
+/* the queue instance of an entry, which the configuration may have left; NULL cannot be: neither
+ * a queue nor a host goes while a task has slots in it */
+static struct qinstance *instance_of(struct qmaster *q, const struct task *t, const char *name)
+{
+    struct qinstance *qi = queues_instance(&q->queues, name);
+    if (qi == NULL)
+        qi = queue_bring_back(q, name);
+    if (qi == NULL)
+        log_msg(LOG_LEVEL_ERROR, MSG_TASK_WITHOUT_QUEUE_UUS, t->rec.JAT_job_number,
+                t->rec.JAT_task_number, name);
+    return qi;
+}
+
+void slots_restore(struct qmaster *q, struct task *t)
+{
+    const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
+    if (!task_holds_slots(t))
+        return;
+    struct places places = { uti_calloc((size_t)granted->n + 1, sizeof *places.v), 0 };
+    while (places.n < granted->n) {
+        const struct JG_Type *entry = &granted->v[places.n];
+        struct qinstance *qi = instance_of(q, t, entry->JG_qname);
+        if (qi == NULL)
+            break;
+        places.v[places.n++] = (struct place){ qi, entry->JG_slots };
+    }
+    if (places.n == granted->n && places.n > 0)
+        slots_take(q, t, &places);
+    free(places.v);
+}

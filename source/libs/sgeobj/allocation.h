@@ -1,0 +1,30 @@
+#ifndef SGEOBJ_ALLOCATION_H
+#define SGEOBJ_ALLOCATION_H
+
+#include "libs/sgeobj/rows.h"
+
+/* An allocation: where a task has its slots. A list of {host, queue instance, slots} with one
+ * entry for each queue instance. The first is the master's: there the task itself runs, and what
+ * is called "the queue" and "the host" of a task is its. Orders, events, task records and what
+ * the hosts are sent have it in this form, also when it has one entry. Pure. */
+
+/* allocation_is_whole - has it an entry, and each entry a queue instance that no other has?
+ * O(entries log entries) */
+bool allocation_is_whole(const struct JG_Type_list *a);
+/* allocation_add - one entry more; QUEUE and HOST are counted strings and are shared, HOST may
+ * be NULL */
+void allocation_add(struct JG_Type_list *a, const char *queue, const char *host, uint32_t slots);
+/* allocation_equal - the same slots in the same queue instances, in the same order? */
+bool allocation_equal(const struct JG_Type_list *a, const struct JG_Type_list *b);
+
+/* allocation_queue, allocation_host - those of its master, borrowed; "" if there is none */
+const char *allocation_queue(const struct JG_Type_list *a);
+const char *allocation_host(const struct JG_Type_list *a);
+/* allocation_slots - all of them together, UINT32_MAX if they are more; 0: there are none */
+uint32_t allocation_slots(const struct JG_Type_list *a);
+/* allocation_hosts - how many hosts it is on. O(entries log entries) */
+uint32_t allocation_hosts(const struct JG_Type_list *a);
+/* allocation_slots_on - those on HOST together, as allocation_slots */
+uint32_t allocation_slots_on(const struct JG_Type_list *a, const char *host);
+
+#endif

@@ -1,0 +1,4 @@
+/* One entry of an allocation (allocation.h): the slots that a task has in a queue instance. */
+SGE_STRING(JG_qname,     CULL_PRIMARY_KEY | CULL_SPOOL) /* the queue instance: all.q@host */
+SGE_STRING(JG_qhostname, CULL_SPOOL) /* not in orders and events: their readers know the instances */
+SGE_ULONG (JG_slots,     CULL_SPOOL)
