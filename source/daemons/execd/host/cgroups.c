@@ -1,6 +1,7 @@
 /* The place of the tasks' cgroups. It is found below wherever the execd itself stands: what is its own there (a unit with Delegate=yes,
  * a container, a machine without systemd) is its to divide, and nothing above it is touched. No controller is switched on: that would
- * keep the execd from standing in its own cgroup. Source: cgroups(7). */
+ * keep the execd from standing in its own cgroup. An execd that is started again may stand elsewhere, so the file "cgroups" in the
+ * host's directory lists the places that were ever made: what is empty of them is taken away at the next start. Source: cgroups(7). */
 #include "daemons/execd/host/cgroups.h"
 
 #include <dirent.h>
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "daemons/execd/host/msg_host.h"
 #include "libs/uti/alloc.h"
@@ -17,16 +19,7 @@
 #include "libs/uti/fnv.h"
 #include "libs/uti/log.h"
 
-void cgroups_init(struct cgroups *c, const char *host_dir)
-{
-    struct dstr path = DSTR_INIT;
-    *c = (struct cgroups){ 0 };
-    if (cgroup_find(&path) == 0) {
-        dstr_addf(&path, "/sge-%016llx", (unsigned long long)uti_fnv1a(host_dir, strlen(host_dir)));
-        c->place = dstr_take(&path);
-    }
-    dstr_free(&path);
-}
+enum { LIST_BYTES_MAX = 1 << 20 };
 
 /* those of tasks that ended while there was no execd; those of tasks that run stay */
 static void remove_left_over(const char *place)
@@ -43,6 +36,73 @@ static void remove_left_over(const char *place)
         closedir(dir);
 }
 
+/* ---- the list of places ---- */
+/* whoever cannot write it leaves no more than empty directories behind */
+static void write_list(const struct cgroups *c)
+{
+    struct dstr text = DSTR_INIT;
+    dstr_add(&text, dstr_get(&c->elsewhere));
+    if (c->is_listed)
+        dstr_addf(&text, "%s\n", c->place);
+    if (text.len > 0)
+        (void)file_replace(c->list_path, dstr_get(&text), text.len, 0644, NULL);
+    else
+        (void)unlink(c->list_path);
+    dstr_free(&text);
+}
+
+static void list_place(struct cgroups *c, bool is_listed)
+{
+    if (c->is_listed == is_listed)
+        return;
+    c->is_listed = is_listed;
+    write_list(c);
+}
+
+/* false while tasks run on in it */
+static bool take_away(const char *place)
+{
+    remove_left_over(place);
+    return cgroup_remove(place) == 0 || errno == ENOENT;
+}
+
+/* LINE of the list: only what an execd of this host's directory would call its place is touched */
+static void see_to(struct cgroups *c, const char *line, const char *name)
+{
+    size_t len = strlen(line), of_name = strlen(name);
+    if (c->place != NULL && strcmp(line, c->place) == 0)
+        c->is_listed = true;
+    else if (len > of_name && strcmp(line + len - of_name, name) == 0 && !take_away(line))
+        dstr_addf(&c->elsewhere, "%s\n", line);
+}
+
+static void sweep(struct cgroups *c, const char *name)
+{
+    struct dstr text = DSTR_INIT;
+    if (file_read(c->list_path, LIST_BYTES_MAX, &text, NULL) == 0) {
+        char *rest = text.s, *line;
+        while ((line = strsep(&rest, "\n")) != NULL)
+            see_to(c, line, name);
+        write_list(c);
+    }
+    dstr_free(&text);
+}
+
+void cgroups_init(struct cgroups *c, const char *host_dir)
+{
+    struct dstr path = DSTR_INIT, name = DSTR_INIT;
+    *c = (struct cgroups){ .list_path = path_join(host_dir, "cgroups") };
+    dstr_addf(&name, "/sge-%016llx", (unsigned long long)uti_fnv1a(host_dir, strlen(host_dir)));
+    if (cgroup_find(&path) == 0) {
+        dstr_add(&path, dstr_get(&name));
+        c->place = dstr_take(&path);
+    }
+    sweep(c, dstr_get(&name));
+    dstr_free(&path);
+    dstr_free(&name);
+}
+
+/* ---- the place ---- */
 /* one in which every step that a task needs works; 0, or -1 errno */
 static int make_place(const char *place)
 {
@@ -56,14 +116,23 @@ static int make_place(const char *place)
     return rc;
 }
 
+/* it goes, unless tasks run in it */
+static void leave_place(struct cgroups *c)
+{
+    if (c->place != NULL && (cgroup_remove(c->place) == 0 || errno == ENOENT))
+        list_place(c, false);
+}
+
 void cgroups_use(struct cgroups *c, bool wanted)
 {
-    if (!wanted && c->place != NULL)
-        (void)cgroup_remove(c->place); /* unless tasks run in it */
+    if (!wanted)
+        leave_place(c);
     if (!wanted || c->is_on) {
         c->is_on = wanted;
         return;
     }
+    if (c->place != NULL)
+        list_place(c, true);
     errno = ENOENT;
     c->is_on = c->place != NULL && make_place(c->place) == 0;
     if (!c->is_on && !c->is_told) {
@@ -79,8 +148,9 @@ char *cgroups_of_task(const struct cgroups *c, const char *name)
 
 void cgroups_free(struct cgroups *c)
 {
-    if (c->place != NULL)
-        (void)cgroup_remove(c->place);
+    leave_place(c);
     free(c->place);
+    free(c->list_path);
+    dstr_free(&c->elsewhere);
     *c = (struct cgroups){ 0 };
 }

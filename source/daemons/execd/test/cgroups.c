@@ -13,6 +13,7 @@
 #include "libs/task/task_dir.h"
 #include "libs/uti/cgroup.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
 
 static void need_cgroup(void)
 {
@@ -160,6 +161,77 @@ static void an_execd_takes_away_what_an_earlier_one_left_empty(void **state)
     free(group);
 }
 
+/* a cgroup beside the execd's own place, with a place and in it a task's cgroup, as of an execd that
+ * was started in another session; new: free() */
+static char *place_elsewhere(const char *place, const char *where)
+{
+    struct dstr path = DSTR_INIT;
+    const char *name = strrchr(place, '/');
+    dstr_addf(&path, "%.*s/%s-%d", (int)(name - place), place, where, (int)getpid());
+    assert_int_equal(mkdir(path.s, 0755), 0);
+    dstr_add(&path, name);
+    assert_int_equal(mkdir(path.s, 0755), 0);
+    return dstr_take(&path);
+}
+
+static void remove_elsewhere(char *place)
+{
+    (void)cgroup_remove(place);
+    *strrchr(place, '/') = '\0';
+    assert_int_equal(cgroup_remove(place), 0);
+    free(place);
+}
+
+static pid_t sleep_in(const char *group)
+{
+    int fd = cgroup_open(group);
+    pid_t pid = cgroup_fork(fd);
+    if (pid == 0)
+        for (;;)
+            (void)pause();
+    close(fd);
+    assert_true(pid > 0);
+    return pid;
+}
+
+static void an_execd_takes_away_empty_places_elsewhere(void **state)
+{
+    struct fake *f = *state;
+    need_cgroup();
+    configure(f, NULL);
+    fake_run(f, 66, "echo $$ > pid66; exec sleep 1000");
+    char *group = group_of(f, 66), *listed = fake_text(f, "spool/cgroups");
+    *strrchr(group, '/') = '\0';
+    assert_memory_equal(listed, group, strlen(group));
+    fake_end_task(f, 66);
+    fake_kill_execd(f, SIGKILL);
+    char *empty = place_elsewhere(group, "empty"), *busy = place_elsewhere(group, "busy");
+    struct dstr task = DSTR_INIT, list = DSTR_INIT;
+    dstr_addf(&task, "%s/7.7", busy);
+    dstr_addf(&list, "%s\n%s\n%s\n", empty, busy, group);
+    assert_int_equal(mkdir(task.s, 0755), 0);
+    pid_t sleeper = sleep_in(task.s);
+    char *path = fake_path(f, "spool/cgroups");
+    assert_int_equal(file_write(path, list.s, list.len, 0644, NULL), 0);
+    fake_bring_up(f);
+    assert_int_not_equal(access(empty, F_OK), 0);
+    assert_int_equal(access(task.s, F_OK), 0); /* somebody lives there */
+    assert_int_equal(kill(sleeper, SIGKILL), 0);
+    assert_int_equal(waitpid(sleeper, NULL, 0), sleeper);
+    fake_kill_execd(f, SIGTERM);
+    fake_bring_up(f);
+    assert_int_not_equal(access(busy, F_OK), 0);
+    fake_kill_execd(f, SIGTERM);
+    assert_int_not_equal(access(path, F_OK), 0); /* nothing is left to be listed */
+    remove_elsewhere(empty);
+    remove_elsewhere(busy);
+    dstr_free(&task);
+    dstr_free(&list);
+    free(path);
+    free(listed);
+    free(group);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +240,7 @@ int main(int argc, char **argv)
         FAKE_TEST(a_task_keeps_its_cgroup_when_others_get_none),
         FAKE_TEST(what_a_dead_shepherd_leaves_ends_with_its_cgroup),
         FAKE_TEST(an_execd_takes_away_what_an_earlier_one_left_empty),
+        FAKE_TEST(an_execd_takes_away_empty_places_elsewhere),
     };
     return fake_main(argc, argv, tests, ARRAY_LEN(tests));
 }
