@@ -23,7 +23,7 @@ def test_nothing_that_users_named_controls_the_terminal_of_others(cell):
     """Escape sequences and newlines in project, context, environment, arguments and paths arrive as \\xNN."""
     evil = "\x1b[2J\nowner:                     root"
     for options, what in ((["-P", evil], "the project"), (["-M", "a\x1b@b"], "the mail list"), (["-wd", "/tmp/\x1b"], "the working directory"),
-                          (["-o", "/dev/null\x1b"], "the stdout path list"), (["-q", "\x1b"], "the queue list")):
+                          (["-o", "/dev/null\x1b"], "the stdout path list"), (["-q", "\x1b"], "the hard queue list")):
         text = f"Control character (code 27) not allowed in {what}\n"
         assert cell.refused("qsub", *options, "-b", "y", "true").err.endswith(f"Unable to run job: {text}Exiting.\n")
     job = int(cell.ok("qsub", "-terse", "-h", "-N", "named", "-ac", f"note={evil}", "-v", f"V={evil}", "-wd", "/tmp", "-b", "y", "true", evil).strip())

@@ -218,10 +218,11 @@ static int verify(struct qmaster *q, struct request *r, const struct job *job,
 /* does WANT change what a job has as a whole? Holds alone are of tasks. */
 static bool changes_job(const struct JB_Type *want)
 {
+    static const unsigned any = JOB_ALTERED | JOB_ALTERED_ALONG | JOB_ALTERED_APART;
     bool is_changed = false;
     for (unsigned i = 0; i < job_attributes_n && !is_changed; i++)
-        is_changed = (job_attributes[i].flags & (JOB_ALTERED | JOB_ALTERED_APART)) != 0 &&
-                     cull_is_present(want, job_attributes[i].field);
+        is_changed =
+            (job_attributes[i].flags & any) != 0 && cull_is_present(want, job_attributes[i].field);
     return is_changed;
 }
 

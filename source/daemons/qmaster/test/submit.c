@@ -206,6 +206,41 @@ static void override_tickets_are_the_operators(void **state)
     assert_int_equal(fixture_job(f, 1)->rec.JB_override_tickets, 1);
 }
 
+static void what_only_the_qmaster_can_say_is_dropped_from_a_submit(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    struct JB_Type *job = a_job(&gr);
+    cull_set(job, JB_department, "root's");
+    cull_set(job, JB_owner, "root");
+    cull_set(job, JB_files_bytes, UINT64_MAX);
+    assert_true(fixture_ask(f, "alice", submit_request, &gr));
+    const struct JB_Type *rec = &fixture_job(f, 1)->rec;
+    assert_null(rec->JB_department);
+    assert_string_equal(rec->JB_owner, "alice");
+    assert_true(rec->JB_files_bytes < 4096);
+}
+
+static void each_text_and_number_of_a_job_has_its_limit(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    char *path = uti_calloc(1, 4098);
+    memset(path, 'x', 4097);
+    cull_set(a_job(&gr), JB_cwd, path);
+    assert_refused(f, &gr,
+                   "job rejected: its working directory has 4097 bytes; 4096 are the most "
+                   "that a job may have");
+    cull_set(a_job(&gr), JB_mail_options, 16u);
+    assert_refused(f, &gr,
+                   "job rejected: its mail options is 16; 15 is the most that a job may have");
+    submit(f, .name = "J");
+    fixture_name(&gr, "1");
+    cull_set((struct JB_Type *)cull_append(&gr, GR_jobs), JB_cwd, path);
+    assert_false(fixture_ask(f, "alice", alter_request, &gr));
+    free(path);
+}
+
 static void each_list_of_a_job_has_its_limit(void **state)
 {
     struct fixture *f = *state;
@@ -481,6 +516,8 @@ int main(void)
         TEST(a_job_is_charged_to_a_project_that_exists),
         TEST(deadlines_are_for_users_of_the_set),
         TEST(override_tickets_are_the_operators),
+        TEST(what_only_the_qmaster_can_say_is_dropped_from_a_submit),
+        TEST(each_text_and_number_of_a_job_has_its_limit),
         TEST(each_list_of_a_job_has_its_limit),
         TEST(a_user_has_a_share_of_memory_and_all_have_one),
         TEST(links_between_jobs_count_for_the_share_of_memory),
