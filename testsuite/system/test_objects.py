@@ -38,6 +38,13 @@ PROJECT = "name prj1\noticket 0\nfshare 0\nacl NONE\nxacl NONE\n"
 USER = "name alice\noticket 0\nfshare 0\ndelete_time 0\ndefault_project NONE\n"
 USERSET = "name    ul1\ntype    ACL\nfshare  0\noticket 0\nentries alice,bob\n"
 GROUP = f"group_name @g2\nhostlist {HOST}\n"
+RQS = """{
+   name         max2
+   description  "two per user"
+   enabled      TRUE
+   limit        users {*} to slots=2
+}
+"""
 KINDS = {
     "pe": ("p", "pl", "omp", PE, ("slots", "8", "12"), "parallel environment", "parallel environment", "omp is not a parallel environment"),
     "ckpt": ("ckpt", "ckptl", "user_ckpt", CKPT, ("when", "xs", "smxr"), "checkpoint interface", "checkpoint interface list",
@@ -50,6 +57,8 @@ KINDS = {
                 'denied: access list "ul1" does not exist'),
     "hostgroup": ("hgrp", "hgrpl", "@g2", GROUP, ("hostlist", HOST, "NONE"), "host group", "host group list",
                   'Host group "@g2" does not exist'),
+    "resource_quota": ("rqs", "rqsl", "max2", RQS, ("enabled", "TRUE", "FALSE"), "resource quota set", "resource quota set list",
+                       'resource quota set "max2" does not exist'),
 }
 
 
@@ -70,23 +79,24 @@ def test_an_object_comes_changes_survives_and_goes(any_cell, kind):
     assert (qconf(f"-s{word}", name).code, qconf(f"-s{word}", name).err) == (1, f"{unknown}\n")
     file.write_text(text)
     result = qconf(f"-A{word}", file)
-    assert (result.code, result.out, lines(result.err)) == (0, "", [f'{boss}@{HOST} added "{name}" to {where}'])
+    assert (result.code, lines(result.out + result.err)) == (0, [f'{boss}@{HOST} added "{name}" to {where}'])
     assert lines(qconf(f"-A{word}", file).err) == [f'{noun} "{name}" already exists']
     assert name in cell.ok("qconf", f"-s{plural}").split()
     assert cell.ok("qconf", f"-s{word}", name) == text
 
     result = qconf("-rattr", kind, attribute, new, name)
     assert (result.code, result.out) == (0, f'{boss}@{HOST} modified "{name}" in {where}\n')
-    assert cell.ok("qconf", f"-s{word}", name) == re.sub(rf"(?m)^({attribute} +).*$", rf"\g<1>{new}", text)
+    assert cell.ok("qconf", f"-s{word}", name) == re.sub(rf"(?m)^( *{attribute} +).*$", rf"\g<1>{new}", text)
     cell.restart_master()
-    assert cell.ok("qconf", f"-s{word}", name) == re.sub(rf"(?m)^({attribute} +).*$", rf"\g<1>{new}", text)
+    assert cell.ok("qconf", f"-s{word}", name) == re.sub(rf"(?m)^( *{attribute} +).*$", rf"\g<1>{new}", text)
     assert lines(qconf(f"-M{word}", file).err) == [f'{boss}@{HOST} modified "{name}" in {where}']
     assert cell.ok("qconf", f"-s{word}", name) == text
 
-    file.write_text(f"{text}junk 1\n")
+    file.write_text(text.replace(f"{name}\n", f"{name}\njunk 1\n", 1))
     assert qconf(f"-M{word}", file).err.splitlines()[:2] == ['error: unknown attribute name "junk"', f'error: error reading file: "{file}"']
-    file.write_text(re.sub(rf"(?m)^{attribute} .*\n", "", text))
-    assert qconf(f"-M{word}", file).err.startswith(f'error: required attribute "{attribute}" is missing\n')
+    if kind != "resource_quota":  # of which only the name must be there
+        file.write_text(re.sub(rf"(?m)^{attribute} .*\n", "", text))
+        assert qconf(f"-M{word}", file).err.startswith(f'error: required attribute "{attribute}" is missing\n')
 
     assert lines(qconf(delete, name).err) == [f'{boss}@{HOST} removed "{name}" from {where.replace("group list", "group entry list")}']
     assert (qconf(delete, name).code, qconf(delete, name).err) == (1, f'denied: {noun} "{name}" does not exist\n')
@@ -104,10 +114,10 @@ def test_an_editor_shows_what_there_is_and_what_it_leaves_is_taken(any_cell, kin
     result = cell.run("qconf", f"-m{word}", name, user=boss, env={"EDITOR": "cat"})
     assert result.out == text + ("file unchanged\n" if kind == "userset" else "")
     assert result.err == ("" if kind == "userset" else "file unchanged\n")
-    editor.write_text(f'#!/bin/sh\nsed -i "s/^{attribute} .*/{attribute} {new}/" "$1"\n')
+    editor.write_text(f'#!/bin/sh\nsed -E -i "s/^( *{attribute} +).*/\\1{new}/" "$1"\n')
     editor.chmod(0o755)
     cell.ok("qconf", f"-m{word}", name, user=boss, env={"EDITOR": str(editor)})
-    assert cell.ok("qconf", f"-s{word}", name) == re.sub(rf"(?m)^({attribute} +).*$", rf"\g<1>{new}", text)
+    assert cell.ok("qconf", f"-s{word}", name) == re.sub(rf"(?m)^( *{attribute} +).*$", rf"\g<1>{new}", text)
 
 
 def test_who_may_not_change_objects_is_told_before_an_editor_starts(users_cell):
@@ -152,6 +162,20 @@ def test_every_file_of_a_directory_is_taken(any_cell):
     assert [line for line in lines(result.err) if "added" in line] == [
         f'{cell.owner}@{HOST} added "{name}" to parallel environment' for name in "ab"]
     assert cell.ok("qconf", "-spl").split() == ["a", "b", "make", "mpi", "smp"]
+
+
+def test_quota_sets_are_shown_all_at_once_and_limit_what_there_is(any_cell):
+    cell, file = any_cell, any_cell.files / "rqs"
+    assert cell.refused("qconf", "-srqs").err == "No resource quota set found\n"
+    assert cell.refused("qconf", "-srqsl").err == "no resource quota set list defined\n"
+    file.write_text(RQS + RQS.replace("max2", "max3"))
+    cell.ok("qconf", "-Arqs", file, user=cell.owner)
+    assert sorted(re.findall(r"name +(\w+)", cell.ok("qconf", "-srqs"))) == ["max2", "max3"]
+    for limit, err in (("users {*} to lic=2", 'resource quota set "x": attribute "limit" names the resource "lic", which does not exist'),
+                       ("foo", 'error in limit of resource quota set "x": "foo" is not followed by a list')):
+        file.write_text(f"{{\n   name x\n   limit {limit}\n}}\n")
+        assert cell.refused("qconf", "-Arqs", file, user=cell.owner).err == f"{err}\n"
+    assert cell.ok("qconf", "-srqsl") == "max2\nmax3\n"
 
 
 def test_users_come_into_user_sets_and_go(any_cell):

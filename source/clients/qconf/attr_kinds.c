@@ -97,6 +97,7 @@ static const struct attr_kind attr_kinds[] = {
     OBJECT_ROW("userset", GDI_USERSET),
     OBJECT_ROW("project", GDI_PROJECT),
     OBJECT_ROW("user", GDI_USER),
+    OBJECT_ROW("resource_quota", GDI_RQS),
 };
 
 const struct attr_kind *attr_kind_find(const char *word)

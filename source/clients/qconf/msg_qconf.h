@@ -15,6 +15,7 @@
 #define MSG_CONF_UNKNOWN_S      "configuration %s does not exist"
 #define MSG_CONF_EXISTS_S       "configuration \"%s\" already exists"
 #define MSG_COMPLEX_UNCHANGED   "Complex attribute configuration has not been changed"
+#define MSG_NONE_FOUND_S        "No %s found"
 #define MSG_EXISTS_SS           "%s \"%s\" already exists"
 #define MSG_USER_ADDED_SS       "added \"%s\" to access list \"%s\""
 #define MSG_USER_DELETED_SS     "deleted user \"%s\" from access list \"%s\""

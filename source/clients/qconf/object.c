@@ -10,7 +10,7 @@
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/shown.h"
 #include "libs/config/attr_names.h"
-#include "libs/config/object.h"
+#include "libs/config/object_text.h"
 #include "libs/uti/file.h"
 
 static const struct object_rules *rules_of(const struct qconf_row *row)
@@ -54,12 +54,26 @@ static int show_one(struct qconf *q, const struct object_rules *rules, enum gdi_
     return status;
 }
 
+/* the names in ARGS; without one those of all objects of the kind. 0, or 1 after saying that
+ * there are none */
+static int names_of(struct qconf *q, const struct qconf_row *row, char *const *args, int n,
+                    struct name_list *names)
+{
+    if (n > 0) {
+        name_list_split(names, args[0]);
+        return 0;
+    }
+    struct GA_Type *all = qconf_get(q, row->target, NULL);
+    for (uint32_t i = 0; all != NULL && i < all->GA_texts.n; i++)
+        name_list_add(names, all->GA_texts.v[i].TX_name, strlen(all->GA_texts.v[i].TX_name));
+    cull_delete(&cull_GA_Type, all);
+    return names->n > 0 ? 0 : qconf_fail(q, MSG_NONE_FOUND_S, rules_of(row)->words.noun);
+}
+
 int show_objects(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
     struct name_list names = { 0 };
-    int status = 0;
-    (void)n;
-    name_list_split(&names, args[0]);
+    int status = names_of(q, row, args, n, &names);
     shown_objects(q, row->name);
     for (uint32_t i = 0; i < names.n && status == 0; i++)
         status = show_one(q, rules_of(row), row->target, names.v[i]);
@@ -78,23 +92,24 @@ static int send_object(struct qconf *q, enum gdi_verb verb, const struct qconf_r
         return 1;
     qconf_request(&request, verb, row->target);
     cull_copy(&cull_TX_Type, cull_append(&request, GR_texts), object);
-    return qconf_send(q, &request, q->err);
+    /* as scripts know it */
+    bool is_on_stdout = row->target == GDI_RQS && verb == GDI_ADD;
+    return qconf_send(q, &request, is_on_stdout ? q->out : q->err);
 }
 
 /* PATH: of the file; NULL: from an editor */
 static int from_text(struct qconf *q, enum gdi_verb verb, const struct qconf_row *row,
                      const char *text, const char *path)
 {
-    struct TX_Type object = { 0 };
+    struct TX_Type_list objects = { 0 };
     struct answer ans = ANSWER_INIT;
-    int status;
-    if (object_parse(rules_of(row), text, &object, &ans) == 0)
-        status = send_object(q, verb, row, &object);
-    else if (path != NULL)
-        status = qconf_bad_file(q, rules_of(row)->words.file, path, &ans);
-    else
-        status = qconf_print_failure(q, &ans, "");
-    cull_clear(&cull_TX_Type, &object);
+    int status = 0;
+    if (object_parse_all(rules_of(row), text, &objects, &ans) < 0)
+        status = path != NULL ? qconf_bad_file(q, rules_of(row)->words.file, path, &ans)
+                              : qconf_print_failure(q, &ans, "");
+    for (uint32_t i = 0; i < objects.n && status == 0; i++)
+        status = send_object(q, verb, row, &objects.v[i]);
+    cull_list_clear(&cull_TX_Type, &objects);
     return status;
 }
 
@@ -218,9 +233,7 @@ static int modify(struct qconf *q, const struct qconf_row *row, const char *name
 int object_modify(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
     struct name_list names = { 0 };
-    int status = qconf_may_change(q, row->target) ? 0 : 1;
-    (void)n;
-    name_list_split(&names, args[0]);
+    int status = qconf_may_change(q, row->target) ? names_of(q, row, args, n, &names) : 1;
     for (uint32_t i = 0; i < names.n && status == 0; i++)
         status = modify(q, row, names.v[i]);
     name_list_free(&names);

@@ -171,6 +171,15 @@ static int check_size(const struct object_attr *attr, const char *value, struct 
     return 0;
 }
 
+/* do braces stand in pairs, so that they end no object of a file? */
+static bool has_pairs(const char *value)
+{
+    int depth = 0;
+    for (const char *c = value; *c != '\0' && depth >= 0; c++)
+        depth += (*c == '{') - (*c == '}');
+    return depth == 0;
+}
+
 /* an entry of TX: one of the kind's attributes, there once, with a value that is not too long */
 static int check_entry(const struct object_rules *rules, const struct TX_Type *tx, uint32_t i,
                        struct answer *ans)
@@ -178,6 +187,8 @@ static int check_entry(const struct object_rules *rules, const struct TX_Type *t
     const struct VA_Type *va = &tx->TX_entries.v[i];
     if (va->VA_variable == NULL || va->VA_value == NULL)
         return ans_fail(ans, STATUS_ESYNTAX, MSG_OBJECT_ENTRY_S, rules->words.noun);
+    if (rules->has_braces && !has_pairs(va->VA_value))
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_OBJECT_PAIRS_S, va->VA_variable);
     const struct object_attr *attr = object_attr_find(rules, va->VA_variable);
     if (attr == NULL && strcmp(va->VA_variable, rules->name_attr) != 0)
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_ATTR_UNKNOWN_S, va->VA_variable);
@@ -292,15 +303,4 @@ int object_parse(const struct object_rules *rules, const char *text, struct TX_T
     if (ret < 0)
         cull_clear(&cull_TX_Type, tx);
     return ret;
-}
-
-void object_text(const struct object_rules *rules, const struct TX_Type *tx, bool is_single,
-                 struct dstr *out)
-{
-    for (uint32_t i = 0; i < tx->TX_entries.n; i++) {
-        const struct VA_Type *va = &tx->TX_entries.v[i];
-        const char *name = va->VA_variable != NULL ? va->VA_variable : "";
-        unsigned width = rules->column != 0 ? rules->column : (unsigned)strlen(name) + 1;
-        attr_print(out, width, name, va->VA_value != NULL ? va->VA_value : "NONE", is_single);
-    }
 }

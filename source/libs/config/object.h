@@ -19,7 +19,7 @@ struct object_attr {
     struct attr_rule rule;
     unsigned field; /* of the record */
     /* reads VALUE, which is right by its rule, into RECORD, where its name is already; 0, or -1
-     * with ans NULL: what the field's type says - a number, a truth, a text (NONE is NULL),
+     * with ans. NULL: what the field's type says - a number, a truth, a text (NONE is NULL),
      * words (ST_Type) */
     int (*read)(void *record, const char *value, struct answer *ans);
     bool is_optional; /* may be left out: then it has its default */
@@ -46,6 +46,7 @@ struct object_rules {
     unsigned attrs_n;
     unsigned column; /* where values begin in the text form; 0: one blank after the attribute */
     enum attr_effect effect;
+    bool has_braces; /* in the text form: a file may have several */
     bool (*name_is_valid)(const char *name);
     /* what no rule of a single attribute says; NULL: nothing. 0, or -1 with ans */
     int (*check)(const void *record, struct answer *ans);
@@ -82,10 +83,6 @@ int object_set(const struct object_rules *rules, struct TX_Type *tx, const char 
                const char *value, struct answer *ans);
 /* object_value - the value of an attribute; borrowed, NULL if it has none */
 const char *object_value(const struct TX_Type *tx, const char *attr);
-/* object_text - append the form of `qconf -sp`; IS_SINGLE: no continuation lines */
-void object_text(const struct object_rules *rules, const struct TX_Type *tx, bool is_single,
-                 struct dstr *out);
-
 /* object_record - what TX says as a record of rules->type; new: cull_delete(rules->type, ..)
  * Of a value that is wrong (an object that another release took) the default counts. */
 void *object_record(const struct object_rules *rules, const struct TX_Type *tx);

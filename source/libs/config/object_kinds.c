@@ -5,6 +5,7 @@
 #include "libs/config/calendar.h"
 #include "libs/config/complex.h"
 #include "libs/config/object.h"
+#include "libs/config/rqs.h"
 
 /* clang-format off */
 
@@ -81,27 +82,36 @@ static const struct object_attr complex_attrs[] = {
     { ATTR_ROW("urgency", ATTR_DECIMAL, "0"),                     CE_urgency_weight,  NULL, false, false },
 };
 
+/* ---- resource_quota(5) ---- */
+static const struct object_attr rqs_attrs[] = {
+    { ATTR_ROW("description", ATTR_TEXT, "NONE"),                 RQS_description,    NULL, true,  false },
+    { ATTR_ROW("enabled", ATTR_BOOL, "FALSE"),                    RQS_enabled,        NULL, true,  false },
+    { ATTR_ROW("limit", ATTR_TEXT, "to slots=0"),                 RQS_rule,           rqs_read_limit, true, true },
+};
+
 static bool is_group_name(const char *name)
 {
     return name[0] == '@' && host_identifier_is_valid(name);
 }
 
 static const struct object_rules kinds[] = {
-    { OBJECT_PE, "pe_name", &cull_PE_Type, pe_attrs, ARRAY_LEN(pe_attrs), 19, ATTR_STORED, object_name_is_valid, NULL,
+    { OBJECT_PE, "pe_name", &cull_PE_Type, pe_attrs, ARRAY_LEN(pe_attrs), 19, ATTR_STORED, false, object_name_is_valid, NULL,
       { "parallel environment", "parallel environment", NULL, "Parallel environment", "parallel environment", "", " is not a parallel environment" } },
-    { OBJECT_CKPT, "ckpt_name", &cull_CK_Type, ckpt_attrs, ARRAY_LEN(ckpt_attrs), 19, ATTR_STORED, object_name_is_valid, NULL,
+    { OBJECT_CKPT, "ckpt_name", &cull_CK_Type, ckpt_attrs, ARRAY_LEN(ckpt_attrs), 19, ATTR_STORED, false, object_name_is_valid, NULL,
       { "checkpoint interface", "checkpoint interface list", NULL, "Checkpoint", "ckpt interface definition", "", " is not a checkpointing interface definition" } },
-    { OBJECT_CALENDAR, "calendar_name", &cull_CAL_Type, calendar_attrs, ARRAY_LEN(calendar_attrs), 17, ATTR_STORED, object_name_is_valid, NULL,
+    { OBJECT_CALENDAR, "calendar_name", &cull_CAL_Type, calendar_attrs, ARRAY_LEN(calendar_attrs), 17, ATTR_STORED, false, object_name_is_valid, NULL,
       { "calendar", "calendar list", NULL, "Calendar", "calendar", "", " is not a calendar" } },
-    { OBJECT_USERSET, "name", &cull_US_Type, userset_attrs, ARRAY_LEN(userset_attrs), 8, ATTR_IN_FORCE, object_name_is_valid, NULL,
+    { OBJECT_USERSET, "name", &cull_US_Type, userset_attrs, ARRAY_LEN(userset_attrs), 8, ATTR_IN_FORCE, false, object_name_is_valid, NULL,
       { "userset", "userset list", NULL, "Userset", "userset list", "denied: access list \"", "\" does not exist" } },
-    { OBJECT_PROJECT, "name", &cull_PR_Type, project_attrs, ARRAY_LEN(project_attrs), 0, ATTR_IN_FORCE, object_name_is_valid, NULL,
+    { OBJECT_PROJECT, "name", &cull_PR_Type, project_attrs, ARRAY_LEN(project_attrs), 0, ATTR_IN_FORCE, false, object_name_is_valid, NULL,
       { "project", "project list", NULL, "Project", "project list", "", " is not known as a project" } },
-    { OBJECT_USER, "name", &cull_UU_Type, user_attrs, ARRAY_LEN(user_attrs), 0, ATTR_STORED, user_name_is_valid, NULL,
+    { OBJECT_USER, "name", &cull_UU_Type, user_attrs, ARRAY_LEN(user_attrs), 0, ATTR_STORED, false, user_name_is_valid, NULL,
       { "user", "user list", NULL, "User", "user list", "", " is not known as a user" } },
-    { OBJECT_HOSTGROUP, "group_name", &cull_HGRP_Type, hostgroup_attrs, ARRAY_LEN(hostgroup_attrs), 0, ATTR_IN_FORCE, is_group_name, NULL,
+    { OBJECT_HOSTGROUP, "group_name", &cull_HGRP_Type, hostgroup_attrs, ARRAY_LEN(hostgroup_attrs), 0, ATTR_IN_FORCE, false, is_group_name, NULL,
       { "host group", "host group list", "host group entry list", "Host group", "host group list", "Host group \"", "\" does not exist" } },
-    { OBJECT_COMPLEX, "name", &cull_CE_Type, complex_attrs, ARRAY_LEN(complex_attrs), 12, ATTR_IN_FORCE, object_name_is_valid, complex_check_entry,
+    { OBJECT_RQS, "name", &cull_RQS_Type, rqs_attrs, ARRAY_LEN(rqs_attrs), 13, ATTR_STORED, true, object_name_is_valid, NULL,
+      { "resource quota set", "resource quota set list", NULL, "Resource quota set", "resource quota set list", "resource quota set \"", "\" does not exist" } },
+    { OBJECT_COMPLEX, "name", &cull_CE_Type, complex_attrs, ARRAY_LEN(complex_attrs), 12, ATTR_IN_FORCE, false, object_name_is_valid, complex_check_entry,
       { "complex attribute", "complex entry list", "complex list", "Complex attribute", "complex attribute", "", " is not a complex attribute" } },
 };
 /* clang-format on */

@@ -91,6 +91,12 @@
 #define CULL_TYPE HGRP_Type
 #define CULL_ROWS "libs/sgeobj/sge_hgroupL.h"
 #include CULL_EXPAND
+#define CULL_TYPE RQR_Type
+#define CULL_ROWS "libs/sgeobj/sge_rqruleL.h"
+#include CULL_EXPAND
+#define CULL_TYPE RQS_Type
+#define CULL_ROWS "libs/sgeobj/sge_rqsL.h"
+#include CULL_EXPAND
 #define CULL_TYPE EV_Type
 #define CULL_ROWS "libs/sgeobj/sge_eventL.h"
 #include CULL_EXPAND

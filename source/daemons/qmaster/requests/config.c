@@ -29,8 +29,8 @@ static const struct config_kind kinds[GDI_MASTER + 1] = {
     [GDI_PROJECT] = { NULL, NULL, IS_OBJECT, 0 },
     [GDI_USER] = { NULL, NULL, IS_OBJECT, 0 },
     [GDI_HOSTGROUP] = { NULL, NULL, IS_OBJECT, 0 },
-    [GDI_RQS] = { "resource quota set", "resource quota set list", IS_OBJECT, 0 },
-    [GDI_SHARETREE] = { "sharetree", "sharetree", IS_OBJECT, 0 },
+    [GDI_RQS] = { NULL, NULL, IS_OBJECT, 0 },
+    [GDI_SHARETREE] = { "sharetree", "sharetree", IS_NONE, 0 },
 };
 
 /* forms: where a request has the objects, and what is done with each. A name is never changed, only added. */

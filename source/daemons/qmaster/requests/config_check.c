@@ -159,6 +159,21 @@ int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Ty
 }
 
 /* ---- the other kinds ---- */
+/* the resources that rules limit */
+static int check_limits(struct check *c, const struct object_rules *rules,
+                        const struct TX_Type *rec)
+{
+    struct RQS_Type *rqs = object_record(rules, rec);
+    int rc = 0;
+    for (uint32_t i = 0; rc == 0 && i < rqs->RQS_rule.n; i++) {
+        const struct VA_Type_list *l = &rqs->RQS_rule.v[i].RQR_limit;
+        for (uint32_t k = 0; rc == 0 && k < l->n; k++)
+            rc = check_exists(c, "limit", GDI_COMPLEX, "resource", l->v[k].VA_variable);
+    }
+    cull_delete(&cull_RQS_Type, rqs);
+    return rc;
+}
+
 static int check_groups(struct check *c, const char *hosts)
 {
     struct dstr name = DSTR_INIT;
@@ -179,6 +194,8 @@ int config_check_object(struct qmaster *q, struct request *r, const struct TX_Ty
     for (uint32_t i = 0; i < l->n; i++)
         if (check_value(&c, l->v[i].VA_variable, l->v[i].VA_value) != 0)
             return -1;
+    if (rec->TX_kind == OBJECT_RQS && check_limits(&c, rules, rec) != 0)
+        return -1;
     if (rec->TX_kind == OBJECT_HOSTGROUP && check_groups(&c, object_value(rec, "hostlist")) != 0)
         return -1;
     if (rules != NULL && rules->effect == ATTR_STORED)

@@ -95,6 +95,27 @@ static const char *find_conf(const struct search *s)
     return NULL;
 }
 
+/* the resource that a rule limits */
+static bool rule_names_it(const struct search *s, const struct RQR_Type *rule)
+{
+    for (uint32_t i = 0; i < rule->RQR_limit.n; i++)
+        if (strcmp(rule->RQR_limit.v[i].VA_variable, s->name) == 0)
+            return true;
+    return false;
+}
+
+static const char *find_quota(const struct search *s)
+{
+    const struct text_object *t = s->kind == OBJECT_COMPLEX ? s->q->settings.texts[GDI_RQS] : NULL;
+    for (; t != NULL; t = t->hh.next) {
+        const struct RQS_Type *rqs = t->record;
+        for (uint32_t i = 0; i < rqs->RQS_rule.n; i++)
+            if (rule_names_it(s, &rqs->RQS_rule.v[i]))
+                return t->rec.TX_name;
+    }
+    return NULL;
+}
+
 static bool kind_may_name_it(const struct search *s, const struct object_rules *rules)
 {
     if (s->kind == OBJECT_HOSTGROUP)
@@ -122,9 +143,12 @@ static const char *find_any(const struct search *s, const char **noun)
     static const struct {
         const char *noun;
         const char *(*find)(const struct search *s);
-    } others[] = { { "queue", find_queue },
-                   { "exechost", find_host },
-                   { "configuration", find_conf } };
+    } others[] = {
+        { "queue", find_queue },
+        { "exechost", find_host },
+        { "configuration", find_conf },
+        { "resource quota set", find_quota },
+    };
     const struct object_rules *rules;
     const char *found = NULL;
     for (size_t i = 0; found == NULL && i < ARRAY_LEN(others); i++) {

@@ -712,6 +712,11 @@ static void a_resource_comes_is_named_and_goes(void **state)
     assert_string_equal(del(f, "boss", GDI_COMPLEX, "lic"),
                         "denied: Complex attribute \"lic\" is still referenced in queue \"all.q\"");
     assert_true(fixture_set_queue(f, "complex_values", "NONE"));
+    put_object(f, add_config_request, GDI_RQS, "max2", "limit", "users {*} to slots=2,lic=1");
+    assert_string_equal(del(f, "boss", GDI_COMPLEX, "lic"),
+                        "denied: Complex attribute \"lic\" is still referenced in resource quota "
+                        "set \"max2\"");
+    del(f, "boss", GDI_RQS, "max2");
     assert_string_equal(del(f, "boss", GDI_COMPLEX, "lic"),
                         "boss@node1 removed \"lic\" from complex list");
     assert_null(complex_find(settings_complex(&f->q.settings), "l"));

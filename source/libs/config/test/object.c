@@ -1,6 +1,6 @@
 /* Tests of libs/config/object.c and object_kinds.c: what each kind takes, keeps and refuses, and the record that is made of it. The texts
  * are captured. */
-#include "libs/config/object.h"
+#include "libs/config/object_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -110,6 +110,20 @@ static const struct {
       "hostlist HOST\n", "@new",
       "group_name @new\n"
       "hostlist NONE\n" },
+    { OBJECT_RQS,
+      "{\n"
+      "   name         max2\n"
+      "   description  \"two per user\"\n"
+      "   enabled      TRUE\n"
+      "   limit        users {*} to slots=2\n"
+      "   limit        hosts {a, b} to slots=4\n"
+      "}\n", "newrqs",
+      "{\n"
+      "   name         newrqs\n"
+      "   description  NONE\n"
+      "   enabled      FALSE\n"
+      "   limit        to slots=0\n"
+      "}\n" },
     { OBJECT_COMPLEX,
       "name        lic\n"
       "shortcut    lic\n"
@@ -134,14 +148,15 @@ static void a_captured_object_prints_as_it_was_read(void **state SGE_UNUSED)
 {
     for (size_t i = 0; i < ARRAY_LEN(captured); i++) {
         const struct object_rules *rules = object_rules_of(captured[i].kind);
-        struct TX_Type tx = { 0 };
+        struct TX_Type_list all = { 0 };
         struct dstr out = DSTR_INIT;
-        assert_int_equal(object_parse(rules, captured[i].shown, &tx, NULL), 0);
-        assert_int_equal(object_settle(rules, &tx, NULL), 0);
-        object_text(rules, &tx, false, &out);
+        assert_int_equal(object_parse_all(rules, captured[i].shown, &all, NULL), 0);
+        assert_int_equal(all.n, 1);
+        assert_int_equal(object_settle(rules, &all.v[0], NULL), 0);
+        object_text(rules, &all.v[0], false, &out);
         assert_string_equal(dstr_get(&out), captured[i].shown);
         dstr_free(&out);
-        cull_clear(&cull_TX_Type, &tx);
+        cull_list_clear(&cull_TX_Type, &all);
     }
 }
 
@@ -235,6 +250,28 @@ static void what_is_wrong_is_named(void **state SGE_UNUSED)
     dstr_free(&text);
 }
 
+static void objects_in_braces_may_be_several(void **state SGE_UNUSED)
+{
+    const struct object_rules *rules = object_rules_of(OBJECT_RQS);
+    struct TX_Type_list all = { 0 };
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(
+        object_parse_all(rules, "# two\n{ name a\n limit to slots=1 }\n{\nname b\n}", &all, NULL),
+        0);
+    assert_int_equal(all.n, 2);
+    assert_string_equal(all.v[1].TX_name, "b");
+    assert_string_equal(object_value(&all.v[0], "limit"), "to slots=1");
+    cull_list_clear(&cull_TX_Type, &all);
+    assert_int_equal(object_parse_all(rules, "{ name a\n limit users {x} to slots=1", &all, &ans),
+                     -1);
+    assert_string_equal(ans_first_error(&ans),
+                        "resource quota set: a set begins with { and ends with }");
+    assert_int_equal(all.n, 0);
+    ans_free(&ans);
+    assert_refused(OBJECT_RQS, "name a\ndescription }{\n",
+                   "attribute \"description\": braces must stand in pairs");
+}
+
 static void what_a_foreign_sender_left_out_is_missed(void **state SGE_UNUSED)
 {
     const struct object_rules *rules = object_rules_of(OBJECT_PE);
@@ -310,6 +347,7 @@ int main(void)
         cmocka_unit_test(a_template_is_the_captured_one),
         cmocka_unit_test(every_kind_is_whole_and_its_defaults_are_valid),
         cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(objects_in_braces_may_be_several),
         cmocka_unit_test(what_a_foreign_sender_left_out_is_missed),
         cmocka_unit_test(a_value_is_set_or_nothing_is),
         cmocka_unit_test(the_record_has_the_values_with_their_types),

@@ -1,0 +1,149 @@
+/* The rules of resource quota sets: [name NAME] [users LIST] [projects LIST] [pes LIST] [queues
+ * LIST] [hosts LIST] to RESOURCE=VALUE,... A list may stand in braces, and blanks may stand
+ * within them; a word that begins with ! is excepted. */
+#include "libs/config/rqs.h"
+
+#include <string.h>
+
+#include "libs/config/attr_names.h"
+#include "libs/config/msg_config.h"
+#include "libs/config/quantity.h"
+#include "libs/sgeobj/rows.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/parse.h"
+
+struct reading {
+    const struct RQS_Type *rqs;
+    struct RQR_Type *rule;
+    struct answer *ans;
+};
+
+static int refuse(const struct reading *rd, const char *text, const char *wanted)
+{
+    return ans_fail(rd->ans, STATUS_ESYNTAX, MSG_RQS_SSS, rd->rqs->RQS_name, text, wanted);
+}
+
+/* the next word, without the blanks in braces; false at the end */
+static bool next_token(const char **at, struct dstr *token)
+{
+    int depth = 0;
+    *at += strspn(*at, " \t");
+    dstr_clear(token);
+    for (; **at != '\0' && (depth > 0 || strchr(" \t", **at) == NULL); (*at)++) {
+        depth += (**at == '{') - (**at == '}');
+        if (strchr(" \t", **at) == NULL)
+            dstr_addc(token, **at);
+    }
+    return token->len > 0;
+}
+
+/* ---- filters ---- */
+
+/* a word of a filter: a name, a pattern, "@list" or "-" (those without one), perhaps excepted */
+static bool is_filter_word(const char *word)
+{
+    if (word[0] == '!')
+        word++;
+    if (word[0] == '@')
+        word++;
+    return word[0] != '\0' && strlen(word) <= PATTERN_MOST &&
+           word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                             "._-+*?[]@/|")] == '\0';
+}
+
+static int check_filter(const struct reading *rd, const char *list)
+{
+    struct dstr bare = DSTR_INIT, word = DSTR_INIT;
+    size_t len = strlen(list);
+    bool has_braces = list[0] == '{' && list[len - 1] == '}';
+    int n = 0, ret = 0;
+    dstr_addn(&bare, list + has_braces, len - 2u * has_braces);
+    for (const char *at = dstr_get(&bare); ret == 0 && attr_next_word(&at, ",", &word); n++)
+        if (!is_filter_word(dstr_get(&word)))
+            ret = refuse(rd, dstr_get(&word), "a name, a pattern, or @list");
+    if (ret == 0 && n == 0)
+        ret = refuse(rd, list, "a list");
+    dstr_free(&bare);
+    dstr_free(&word);
+    return ret;
+}
+
+static const struct {
+    const char *word;
+    unsigned field; /* of the rule */
+} filters[] = {
+    { "name", RQR_name }, { "users", RQR_users },   { "projects", RQR_projects },
+    { "pes", RQR_pes },   { "queues", RQR_queues }, { "hosts", RQR_hosts },
+};
+
+/* KEYWORD and the list that follows it; each once */
+static int read_filter(const struct reading *rd, const char *keyword, const char *list)
+{
+    size_t i = 0;
+    while (i < ARRAY_LEN(filters) && strcmp(filters[i].word, keyword) != 0)
+        i++;
+    if (i == ARRAY_LEN(filters) || cull_is_present(rd->rule, filters[i].field))
+        return refuse(rd, keyword, "one of name users projects pes queues hosts, once, or to");
+    if (filters[i].field == RQR_name ? !object_name_is_valid(list) : check_filter(rd, list) < 0)
+        return filters[i].field == RQR_name ? refuse(rd, list, "a name") : -1;
+    cull_set_string(rd->rule, cull_RQR_Type.fields[filters[i].field].offset, filters[i].field,
+                    list);
+    return 0;
+}
+
+/* ---- limits ---- */
+
+/* a number, a quantity, or what depends on the host: $num_proc*2+1 */
+static bool is_amount(const char *text)
+{
+    uint64_t size;
+    double number;
+    if (parse_double(text, &number) || quantity_memory_parse(text, &size) ||
+        quantity_time_parse(text, &size))
+        return true;
+    return strchr(text, '$') != NULL && text[strspn(text, "$_.*+-0123456789"
+                                                          "abcdefghijklmnopqrstuvwxyz")] == '\0';
+}
+
+static int read_limits(const struct reading *rd, const char *text)
+{
+    struct dstr word = DSTR_INIT;
+    int ret = 0;
+    for (const char *at = text; ret == 0 && attr_next_word(&at, ", \t", &word);) {
+        size_t len = strcspn(word.s, "=");
+        bool has_value = word.s[len] == '=';
+        const char *amount = word.s + len + has_value;
+        if (!has_value || !is_amount(amount)) {
+            ret = refuse(rd, word.s, "resource=amount");
+            break;
+        }
+        word.s[len] = '\0';
+        struct VA_Type *va = cull_append(rd->rule, RQR_limit);
+        cull_set(va, VA_variable, word.s);
+        cull_set(va, VA_value, amount);
+        if (!object_name_is_valid(word.s))
+            ret = refuse(rd, word.s, "the name of a resource");
+    }
+    if (ret == 0 && rd->rule->RQR_limit.n == 0)
+        ret = refuse(rd, text, "resource=amount");
+    dstr_free(&word);
+    return ret;
+}
+
+int rqs_read_limit(void *record, const char *value, struct answer *ans)
+{
+    struct RQS_Type *rqs = record;
+    const struct reading rd = { rqs, cull_append(rqs, RQS_rule), ans };
+    struct dstr keyword = DSTR_INIT, list = DSTR_INIT;
+    int ret = 0;
+    const char *at = value;
+    while (ret == 0 && next_token(&at, &keyword) && strcmp(keyword.s, "to") != 0)
+        ret = next_token(&at, &list) ? read_filter(&rd, keyword.s, list.s)
+                                     : refuse(&rd, keyword.s, "followed by a list");
+    if (ret == 0)
+        ret = read_limits(&rd, at);
+    dstr_free(&keyword);
+    dstr_free(&list);
+    return ret;
+}
