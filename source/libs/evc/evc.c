@@ -10,6 +10,7 @@
 
 #include "libs/comm/link.h"
 #include "libs/evc/msg_evc.h"
+#include "libs/gdi/client.h"
 #include "libs/gdi/hello.h"
 #include "libs/sgeobj/event.h"
 #include "libs/uti/answer.h"
@@ -23,9 +24,10 @@ struct evc {
     const struct evc_ops *ops;
     void *ctx;
     char *program;
-    uint64_t package;     /* number of the last one handed on */
-    uint64_t last_orders; /* number of the last orders sent */
-    char *why;            /* owned; set: this connection is being dropped */
+    const struct evc_wish *wish; /* borrowed */
+    uint64_t package;            /* number of the last one handed on */
+    uint64_t last_orders;        /* number of the last orders sent */
+    char *why;                   /* owned; set: this connection is being dropped */
 };
 
 static void send_frame(void *ctx, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
@@ -80,9 +82,12 @@ static int hand_on_events(struct evc *e, const struct EP_Type *package, struct a
                         (unsigned long long)package->EP_number, (unsigned long long)e->package + 1);
     e->package = package->EP_number;
     for (uint32_t i = 0; i < package->EP_events.n && e->why == NULL; i++) {
-        if (e->ops->event(e->ctx, &package->EP_events.v[i], ans) < 0)
+        const struct EV_Type *event = &package->EP_events.v[i];
+        if (event_kind_name(event->EV_kind) == NULL) /* of a newer qmaster */
+            continue;
+        if (e->ops->event(e->ctx, event, ans) < 0)
             return -1;
-        if (package->EP_events.v[i].EV_kind == EV_SYNCED)
+        if (event->EV_kind == EV_SYNCED)
             e->ops->synced(e->ctx);
     }
     send_number(e, GDI_FRAME_EVENT_ACK, e->package);
@@ -90,11 +95,25 @@ static int hand_on_events(struct evc *e, const struct EP_Type *package, struct a
     return 0;
 }
 
+/* the one answer that comes: why the client is not wanted */
+static int take_refusal(const struct evc *e, const struct frame *f, struct answer *ans)
+{
+    struct unpacker u = unpacker_over_own(f->body, f->len);
+    struct GA_Type ga = { 0 };
+
+    if (cull_unpack(&u, &cull_GA_Type, gdi_peer_map(e->peer), NULL, &ga, ans) == 0)
+        gdi_answers(&ga.GA_answers, ans);
+    cull_clear(&cull_GA_Type, &ga);
+    return -1;
+}
+
 static int hand_on(struct evc *e, const struct frame *f, struct answer *ans)
 {
     struct EP_Type package = { 0 };
     int rc;
 
+    if (f->kind == GDI_FRAME_ANSWER)
+        return take_refusal(e, f, ans);
     if (f->kind != GDI_FRAME_EVENTS && f->kind != GDI_FRAME_ORDERS_ACK)
         return ans_fail(ans, STATUS_EPROTO, MSG_EVC_FRAME_U, f->kind);
     rc = package_unpack(e, f, &package, ans);
@@ -107,18 +126,38 @@ static int hand_on(struct evc *e, const struct frame *f, struct answer *ans)
 }
 
 /* ---- the link ---- */
+static void put_names(struct EP_Type *wish, unsigned field, const char *const *names)
+{
+    for (; names != NULL && *names != NULL; names++)
+        cull_set(field == EP_kinds ? cull_append(wish, EP_kinds) : cull_append(wish, EP_fields),
+                 ST_name, *names);
+}
+
+static void send_registration(struct evc *e)
+{
+    struct EP_Type wish = { 0 };
+
+    put_names(&wish, EP_kinds, e->wish->kinds);
+    put_names(&wish, EP_fields, e->wish->fields);
+    if (e->wish->wants_all)
+        cull_set(&wish, EP_wants_all, true);
+    if (e->wish->interval_ms != 0)
+        cull_set(&wish, EP_interval_ms, e->wish->interval_ms);
+    send_package(e, GDI_FRAME_EVENT_REGISTER, &wish);
+    cull_clear(&cull_EP_Type, &wish);
+}
+
 static void on_up(void *ctx)
 {
     struct evc *e = ctx;
     struct packer hello = { 0 };
-    struct EP_Type all = { 0 };
     char host[HOST_BYTES];
 
     e->peer = gdi_peer_new(false);
     e->package = e->last_orders = 0;
     gdi_hello_pack(&hello, e->program, os_hostname(host, sizeof host) == 0 ? host : "");
     link_send(e->link, GDI_FRAME_HELLO, 0, hello.data, hello.len);
-    send_package(e, GDI_FRAME_EVENT_REGISTER, &all);
+    send_registration(e);
 }
 
 static void on_frame(void *ctx, struct frame *f)
@@ -151,14 +190,34 @@ static void on_down(void *ctx, const char *why)
 
 static const struct link_ops link_calls = { on_up, on_frame, on_down };
 
-struct evc *evc_new(struct loop *l, int fd, const char *program, const struct evc_ops *ops,
-                    void *ctx)
+static const struct evc_wish everything;
+
+static struct evc *evc_make(const char *program, const struct evc_wish *wish,
+                            const struct evc_ops *ops, void *ctx)
 {
     struct evc *e = uti_calloc(1, sizeof *e);
 
     e->ops = ops;
     e->ctx = ctx;
     e->program = uti_strdup(program);
+    e->wish = wish;
+    return e;
+}
+
+struct evc *evc_connect(struct loop *l, const char *socket_path, const char *program,
+                        const struct evc_wish *wish, const struct evc_ops *ops, void *ctx)
+{
+    struct evc *e = evc_make(program, wish, ops, ctx);
+
+    e->link = link_new(l, socket_path, &link_calls, e);
+    return e;
+}
+
+struct evc *evc_new(struct loop *l, int fd, const char *program, const struct evc_ops *ops,
+                    void *ctx)
+{
+    struct evc *e = evc_make(program, &everything, ops, ctx);
+
     e->link = link_adopt(l, fd, &link_calls, e);
     return e;
 }

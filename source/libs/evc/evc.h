@@ -3,16 +3,31 @@
 
 #include "libs/gdi/message.h"
 
-/* An event client: registers with the qmaster, passes on the events that it receives, acknowledges,
- * and sends orders (the scheduler).
+/* An event client: registers with the qmaster, passes on the events that it receives, and
+ * acknowledges them.
  *
- * After the registration the state comes as events, then EV_SYNCED, then changes. The connection is
- * inherited from the qmaster, which thereby knows who is at the other end; once it is lost, all
- * that came over it is void, and the qmaster starts another client. Runs on the caller's loop; no
- * call blocks. */
+ * After the registration the state comes as events, then EV_SYNCED, then changes. Once the
+ * connection is lost, all that came over it is void. The scheduler inherits its connection from the
+ * qmaster, which thereby knows who is at the other end and starts another when it has gone; only
+ * the scheduler sends orders. Everybody else connects, and again whenever the connection was lost:
+ * then the state comes anew, as it does after EV_ANEW. Kinds of events that are not known here are
+ * passed over. Runs on the caller's loop; no call blocks. */
 struct answer;
 struct evc;
 struct loop;
+
+/* struct evc_wish - what a client wants to hear; all zero: everything about the caller's own jobs
+ *
+ *   kinds      names of kinds (event_kind_name), ended by NULL; NULL: all
+ *   fields     of jobs, "JB_owner", ended by NULL; NULL: those that tell which job it is
+ *   wants_all  jobs of all users: the right of operators
+ *   interval_ms  packages come no more often than that */
+struct evc_wish {
+    const char *const *kinds;
+    const char *const *fields;
+    bool wants_all;
+    uint32_t interval_ms;
+};
 
 struct evc_ops {
     /* one event, borrowed. Returns 0, or -1 with ans if it makes no sense: then the connection
@@ -23,7 +38,9 @@ struct evc_ops {
     /* the qmaster has carried out the orders with this number but for those REFUSED (borrowed),
      * each with its OR_reason */
     void (*orders_ack)(void *ctx, uint64_t number, const struct OR_Type_list *refused);
-    void (*lost)(void *ctx, const char *why); /* nothing more comes */
+    /* the connection has gone, or the qmaster has refused the client: nothing more comes, unless it
+     * connects again by itself */
+    void (*lost)(void *ctx, const char *why);
 };
 
 /* evc_new - register with the qmaster
@@ -35,6 +52,15 @@ struct evc_ops {
  * Returns new: evc_free. */
 struct evc *evc_new(struct loop *l, int fd, const char *program, const struct evc_ops *ops,
                     void *ctx);
+/* evc_connect - register with the qmaster that listens at SOCKET_PATH, and again after each loss
+ *
+ *   socket_path  copied
+ *   wish         borrowed for life, with all that it points at
+ *   ops          as for evc_new
+ *
+ * Returns new: evc_free. */
+struct evc *evc_connect(struct loop *l, const char *socket_path, const char *program,
+                        const struct evc_wish *wish, const struct evc_ops *ops, void *ctx);
 /* evc_free - end the connection; no op is called any more. NULL is fine */
 void evc_free(struct evc *e);
 

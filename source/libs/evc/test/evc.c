@@ -6,6 +6,7 @@
 
 #include "libs/comm/loop.h"
 #include "libs/evc/evc.h"
+#include "libs/gdi/client.h"
 
 struct fixture {
     struct peer peer;
@@ -13,6 +14,7 @@ struct fixture {
     struct evc *evc;
     pthread_t thread;
     int told[2];
+    char why[64]; /* the connection was lost */
 };
 
 /* ---- the client ---- */
@@ -24,12 +26,12 @@ static void tell(struct fixture *t, const char *what, uint64_t n)
     file_write_all(t->told[1], line, (size_t)len);
 }
 
-/* a trigger makes the client send an order; an event of kind 99 makes no sense */
+/* a trigger makes the client send an order; a configuration makes no sense */
 static int on_event(void *ctx, const struct EV_Type *event, struct answer *ans)
 {
     struct fixture *t = ctx;
 
-    if (event->EV_kind == 99)
+    if (event->EV_kind == EV_CONF)
         return ans_fail(ans, STATUS_EPROTO, "no such event");
     if (event->EV_kind == EV_TRIGGER) {
         struct EP_Type p = { 0 };
@@ -59,7 +61,8 @@ static void on_orders_ack(void *ctx, uint64_t number, const struct OR_Type_list 
 
 static void on_lost(void *ctx, const char *why)
 {
-    (void)why;
+    struct fixture *t = ctx;
+    strncpy(t->why, why, sizeof t->why - 1);
     tell(ctx, "lost", 0);
 }
 
@@ -147,6 +150,49 @@ static void a_client_greets_registers_and_acknowledges(void **state)
     expect_told(t, "event 1.synced 0.end 0.");
 }
 
+static void kinds_of_a_newer_qmaster_are_passed_over(void **state)
+{
+    struct fixture *t = *state;
+
+    peer_take_registration(&t->peer);
+    send_event(t, EV_KINDS + 7);
+    peer_expect_number(&t->peer, GDI_FRAME_EVENT_ACK, 1);
+    expect_told(t, "end 0.");
+}
+
+/* each takes a record of a few hundred bytes and came in ten */
+static void a_package_of_many_small_events_is_taken(void **state)
+{
+    enum { MANY = 20000 };
+    struct fixture *t = *state;
+    struct EP_Type package = { 0 };
+
+    peer_take_registration(&t->peer);
+    for (int i = 0; i < MANY; i++)
+        cull_set(cull_append(&package, EP_events), EV_kind, EV_KINDS + 7);
+    peer_send_events(&t->peer, &package);
+    peer_expect_number(&t->peer, GDI_FRAME_EVENT_ACK, 1);
+    expect_told(t, "end 0.");
+}
+
+static void a_refusal_is_told(void **state)
+{
+    struct fixture *t = *state;
+    struct GA_Type ga = { 0 };
+    struct answer why = ANSWER_INIT;
+    struct packer p = { 0 };
+
+    peer_take_registration(&t->peer);
+    ans_fail(&why, STATUS_DENIED, "too many");
+    gdi_answers_put(&ga, &why);
+    cull_pack(&p, &cull_GA_Type, &ga, NULL);
+    peer_write(&t->peer, GDI_FRAME_ANSWER, 0, p.data, p.len);
+    expect_told(t, "lost 0.");
+    assert_string_equal(t->why, "too many");
+    cull_clear(&cull_GA_Type, &ga);
+    ans_free(&why);
+}
+
 static void orders_are_numbered_and_their_refusals_handed_on(void **state)
 {
     struct fixture *t = *state;
@@ -200,7 +246,7 @@ static void an_event_the_caller_refuses_ends_the_connection(void **state)
     struct fixture *t = *state;
 
     peer_take_registration(&t->peer);
-    send_event(t, 99);
+    send_event(t, EV_CONF);
     expect_end(t);
 }
 
@@ -234,6 +280,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
         TEST(a_client_greets_registers_and_acknowledges),
+        TEST(kinds_of_a_newer_qmaster_are_passed_over),
+        TEST(a_package_of_many_small_events_is_taken),
+        TEST(a_refusal_is_told),
         TEST(orders_are_numbered_and_their_refusals_handed_on),
         TEST(a_lost_connection_is_told),
         TEST(a_gap_in_the_packages_ends_the_connection),

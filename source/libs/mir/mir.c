@@ -1,0 +1,172 @@
+/* The mirror. Invariants: one table says for each kind of event which objects it is about and what
+ * becomes of them; each object is in the hash of its type under its key. */
+#include "libs/mir/mir.h"
+
+#include <stdlib.h>
+
+#include "libs/sgeobj/event.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/hash.h"
+
+struct object {
+    char *key;
+    void *rec;
+    UT_hash_handle hh;
+};
+
+enum table { JOBS, QUEUES, CONFS, TABLES };
+struct mir {
+    struct object *tables[TABLES];
+};
+
+/* PUT: the whole object; MERGE: the fields that are present; DROP: by key alone */
+enum deed { NOTHING, PUT, MERGE, DROP };
+static const struct {
+    enum deed deed;
+    enum table table;
+} kinds[EV_KINDS] = {
+    [EV_JOB_ADD] = { PUT, JOBS },       [EV_JOB_MOD] = { MERGE, JOBS },
+    [EV_JOB_DEL] = { DROP, JOBS },      [EV_QUEUE_ADD] = { PUT, QUEUES },
+    [EV_QUEUE_MOD] = { MERGE, QUEUES }, [EV_QUEUE_DEL] = { DROP, QUEUES },
+    [EV_CONF] = { PUT, CONFS },
+};
+
+static const struct cull_type *const types[TABLES] = {
+    [JOBS] = &cull_JB_Type,
+    [QUEUES] = &cull_QU_Type,
+    [CONFS] = &cull_CONF_Type,
+};
+
+/* the object that EVENT carries; it has been checked */
+static const void *carried(const struct EV_Type *event, enum table table)
+{
+    const void *const of[TABLES] = { event->EV_jobs.v, event->EV_queues.v, event->EV_confs.v };
+    return of[table];
+}
+
+/* what EVENT is about, as text */
+static void add_key(struct dstr *key, const struct EV_Type *event, enum table table, bool is_drop)
+{
+    if (table == JOBS)
+        dstr_addf(key, "%u", is_drop ? event->EV_job_number : event->EV_jobs.v[0].JB_job_number);
+    else if (table == QUEUES)
+        dstr_add(key, is_drop ? event->EV_queue : event->EV_queues.v[0].QU_full_name);
+    else
+        dstr_add(key, event->EV_confs.v[0].CONF_name);
+}
+
+static struct object *find_object(const struct mir *m, enum table table, const char *key)
+{
+    struct object *o;
+    HASH_FIND_STR(m->tables[table], key, o);
+    return o;
+}
+
+static struct object *add_object(struct mir *m, enum table table, const char *key)
+{
+    struct object *o = uti_calloc(1, sizeof *o);
+    o->key = uti_strdup(key);
+    o->rec = uti_calloc(1, types[table]->bytes);
+    HASH_ADD_KEYPTR(hh, m->tables[table], o->key, strlen(o->key), o);
+    return o;
+}
+
+static void drop_object(struct mir *m, enum table table, struct object *o)
+{
+    HASH_DEL(m->tables[table], o);
+    cull_clear(types[table], o->rec);
+    free(o->rec);
+    free(o->key);
+    free(o);
+}
+
+static void drop_all(struct mir *m)
+{
+    struct object *o, *next;
+    for (enum table table = 0; table < TABLES; table++)
+        HASH_ITER(hh, m->tables[table], o, next)
+            drop_object(m, table, o);
+}
+
+struct mir *mir_new(void)
+{
+    return uti_calloc(1, sizeof(struct mir));
+}
+
+void mir_free(struct mir *m)
+{
+    if (m == NULL)
+        return;
+    drop_all(m);
+    free(m);
+}
+
+static void change_object(struct object *o, const struct cull_type *t, enum deed deed,
+                          const void *from)
+{
+    if (deed == PUT)
+        cull_clear(t, o->rec);
+    for (unsigned field = 0; field < t->n_fields; field++)
+        if (cull_is_present(from, field))
+            cull_copy_field(t, o->rec, from, field);
+}
+
+static void apply_checked(struct mir *m, const struct EV_Type *event)
+{
+    enum deed deed = kinds[event->EV_kind].deed;
+    enum table table = kinds[event->EV_kind].table;
+    struct dstr key = DSTR_INIT;
+
+    add_key(&key, event, table, deed == DROP);
+    struct object *o = find_object(m, table, dstr_get(&key));
+    if (deed == DROP && o != NULL)
+        drop_object(m, table, o);
+    if (deed != DROP)
+        change_object(o != NULL ? o : add_object(m, table, dstr_get(&key)), types[table], deed,
+                      carried(event, table));
+    dstr_free(&key);
+}
+
+int mir_apply(struct mir *m, const struct EV_Type *event, struct answer *ans)
+{
+    if (event_check(event, ans) != 0)
+        return -1;
+    if (event->EV_kind == EV_ANEW)
+        drop_all(m);
+    else if (kinds[event->EV_kind].deed != NOTHING)
+        apply_checked(m, event);
+    return 0;
+}
+
+static const void *known(const struct mir *m, enum table table, const char *key)
+{
+    const struct object *o = find_object(m, table, key);
+    return o != NULL ? o->rec : NULL;
+}
+
+const struct JB_Type *mir_job(const struct mir *m, uint32_t number)
+{
+    struct dstr key = DSTR_INIT;
+    dstr_addf(&key, "%u", number);
+    const struct JB_Type *job = known(m, JOBS, dstr_get(&key));
+    dstr_free(&key);
+    return job;
+}
+
+const struct QU_Type *mir_queue(const struct mir *m, const char *full_name)
+{
+    return known(m, QUEUES, full_name);
+}
+
+const struct CONF_Type *mir_conf(const struct mir *m, const char *name)
+{
+    return known(m, CONFS, name);
+}
+
+uint32_t mir_count(const struct mir *m)
+{
+    uint32_t n = 0;
+    for (enum table table = 0; table < TABLES; table++)
+        n += HASH_COUNT(m->tables[table]);
+    return n;
+}

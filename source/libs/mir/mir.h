@@ -1,0 +1,32 @@
+#ifndef MIR_MIR_H
+#define MIR_MIR_H
+
+#include "libs/sgeobj/rows.h"
+
+/* A mirror of what an event client has been told: jobs, queue instances and configurations by key,
+ * kept current by events. Pure; not thread safe. */
+struct answer;
+struct mir;
+
+/* mir_new - knows nothing; new: mir_free. NULL is fine for mir_free */
+struct mir *mir_new(void);
+void mir_free(struct mir *m);
+
+/* mir_apply - EVENT has come
+ *
+ *   ans  optional; STATUS_EPROTO names the field that its kind needs and it lacks
+ *
+ * Events about tasks, and marks, change nothing here; EV_ANEW empties the mirror. What is not known is
+ * added by a change, and dropped without a word. Returns 0, or -1 with ans and nothing changed.
+ * O(fields). */
+int mir_apply(struct mir *m, const struct EV_Type *event, struct answer *ans);
+
+/* mir_job, mir_queue, mir_conf - what is known of it, borrowed until the next mir_apply; NULL:
+ * nothing. O(1). */
+const struct JB_Type *mir_job(const struct mir *m, uint32_t number);
+const struct QU_Type *mir_queue(const struct mir *m, const char *full_name);
+const struct CONF_Type *mir_conf(const struct mir *m, const char *name);
+/* mir_count - how many objects of all kinds are known */
+uint32_t mir_count(const struct mir *m);
+
+#endif

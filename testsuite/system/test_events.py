@@ -1,0 +1,107 @@
+"""qevent: each change is heard of once, in order, by those who may hear of it."""
+import json
+import os
+import signal
+import subprocess
+
+import pytest
+
+from cell import wait
+
+jsonschema = pytest.importorskip("jsonschema")
+
+
+class Listener:
+    """A qevent that writes into a file; what it has said so far."""
+
+    def __init__(self, cell, *options, **more):
+        self.out = cell.files / f"events.{os.urandom(4).hex()}"
+        with open(self.out, "w", encoding="utf-8") as out:
+            self.process = cell.start_program("qevent", *options, stdout=out, **more)
+
+    def lines(self):
+        return self.out.read_text().splitlines()
+
+    def heard(self, word):
+        wait(lambda: any(word in line for line in self.lines()), f"an event with {word!r}")
+        return [line for line in self.lines() if word in line]
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.communicate(timeout=20)
+        return self.process.returncode
+
+
+@pytest.fixture
+def listen(any_cell):
+    listeners = []
+
+    def start(*options, **more):
+        listeners.append(Listener(any_cell, *options, **more))
+        return listeners[-1]
+    yield start
+    for one in listeners:
+        if one.process.poll() is None:
+            one.stop()
+
+
+def test_a_jobs_life_is_heard_in_order(any_cell, listen):
+    ears = listen("-sm")
+    ears.heard(" synced")
+    job = any_cell.array("arr", "1-5:2")
+    any_cell.wait_gone(job)
+    ears.heard(f" job_del {job} ")
+    words = [line.split()[1] for line in ears.lines() if f" {job} " in line]
+    assert words[0] == "job_add" and words[-1] == "job_del"
+    done = [line for line in ears.lines() if f" tasks_done {job} " in line]
+    assert sorted("".join(line.split("tasks=")[1] + "," for line in done).replace("1-5:2,", "1,3,5,").strip(",").split(",")) == ["1", "3", "5"]
+    assert ears.stop() == 0
+
+
+def test_each_line_of_json_suits_the_schema(any_cell, listen):
+    ears = listen("-json")
+    rules = json.loads((any_cell.root / "share/schemas/qevent.schema.json").read_text())
+    job = any_cell.array("<&>M\u00fcller", "1-3")
+    any_cell.wait_gone(job)
+    ears.heard("job_del")
+    events = [json.loads(line) for line in ears.lines()]
+    for event in events:
+        jsonschema.Draft202012Validator(rules).validate(event)
+    assert next(e for e in events if e["event"] == "job_add")["name"] == "<&>M\u00fcller"
+
+
+def test_a_script_runs_once_for_each_task_and_once_for_the_job(any_cell, listen):
+    script, said = any_cell.files / "ended", any_cell.files / "said"
+    script.write_text(f"#!/bin/sh\necho $1 $2 $3 >>{said}\n")
+    script.chmod(0o755)
+    ears = listen("-sm", "-trigger", "JB_TASK_END", str(script), "-trigger", "JB_END", str(script))
+    ears.heard(" synced")
+    job = any_cell.array("arr", "2-6:2")
+    expected = [f"JB_END {job} 0"] + [f"JB_TASK_END {job} {task}" for task in (2, 4, 6)]
+    wait(lambda: said.exists() and len(said.read_text().splitlines()) >= len(expected), "four scripts that have run")
+    assert sorted(said.read_text().splitlines()) == expected
+
+
+def test_what_a_restart_of_the_qmaster_interrupts_goes_on(any_cell, listen):
+    ears = listen("-sm")
+    ears.heard(" synced")
+    any_cell.restart_master()
+    wait(lambda: sum(" synced" in line for line in ears.lines()) >= 2, "the state once more")
+    job = any_cell.array("late", "1")
+    any_cell.wait_gone(job)
+    ears.heard(f" job_del {job} ")
+
+
+def test_a_listener_whose_reader_has_gone_ends(any_cell):
+    reader = subprocess.Popen(["true"], stdin=subprocess.PIPE)
+    ears = any_cell.start_program("qevent", "-sm", stdout=reader.stdin)
+    reader.stdin.close()
+    reader.wait(timeout=20)
+    any_cell.array("any", "1")
+    assert ears.wait(timeout=30) != 0
+
+
+def test_wrong_words_are_named(any_cell):
+    for options, words in ((["-kinds", "job_flown", "-sm"], "job_flown"), (["-trigger", "JB_END"], "needs a script"), ([], "-sm")):
+        result = any_cell.run("qevent", *options)
+        assert result.code == 1 and words in result.err
