@@ -1,4 +1,5 @@
 """Objects of administrators: each kind is shown, added, changed, refused and removed in one way, with captured texts. qconf(1)."""
+import json
 import re
 import socket
 
@@ -171,6 +172,9 @@ def test_quota_sets_are_shown_all_at_once_and_limit_what_there_is(any_cell):
     file.write_text(RQS + RQS.replace("max2", "max3"))
     cell.ok("qconf", "-Arqs", file, user=cell.owner)
     assert sorted(re.findall(r"name +(\w+)", cell.ok("qconf", "-srqs"))) == ["max2", "max3"]
+    shown = json.loads(cell.ok("qconf", "-srqs", "max2", "-json"))["shown"][0]["objects"]
+    assert shown == [{"name": "max2", "attributes": {"name": "max2", "description": '"two per user"', "enabled": "TRUE",
+                                                     "limit": "users {*} to slots=2"}}]
     for limit, err in (("users {*} to lic=2", 'resource quota set "x": attribute "limit" names the resource "lic", which does not exist'),
                        ("foo", 'error in limit of resource quota set "x": "foo" is not followed by a list')):
         file.write_text(f"{{\n   name x\n   limit {limit}\n}}\n")

@@ -72,23 +72,48 @@ static void put_attribute(struct doc *d, const char *name, const char *value)
     doc_field(d, &field, doc_string(value));
 }
 
-/* LINE is changed: a name, blanks, and all that follows. */
-static void put_line(struct doc *d, char *line)
+/* an attribute whose lines are being read: what stands there several times is one value, a line
+ * each */
+struct attribute {
+    const char *name; /* NULL: none yet */
+    struct dstr value;
+};
+
+static void put_read(struct doc *d, struct attribute *a)
 {
+    if (a->name != NULL)
+        put_attribute(d, a->name, dstr_get(&a->value));
+    dstr_clear(&a->value);
+}
+
+/* LINE is changed: blanks, a name, blanks, and all that follows. Braces stand alone. */
+static void put_line(struct doc *d, struct attribute *a, char *line)
+{
+    line += strspn(line, " ");
     char *value = line + strcspn(line, " ");
     if (*value != '\0')
         *value++ = '\0';
-    if (*line != '\0' && *line != '#')
-        put_attribute(d, line, value + strspn(value, " "));
+    if (*line == '\0' || strchr("#{}", *line) != NULL)
+        return;
+    if (a->name != NULL && strcmp(a->name, line) == 0) {
+        dstr_addc(&a->value, '\n');
+    } else {
+        put_read(d, a);
+        a->name = line;
+    }
+    dstr_add(&a->value, value + strspn(value, " "));
 }
 
 static void put_attributes(struct doc *d, const char *text)
 {
     char *copy = uti_strdup(text), *rest = copy;
+    struct attribute a = { NULL, DSTR_INIT };
     doc_begin(d, &attributes_kind);
     for (char *line; (line = strsep(&rest, "\n")) != NULL;)
-        put_line(d, line);
+        put_line(d, &a, line);
+    put_read(d, &a);
     doc_end(d);
+    dstr_free(&a.value);
     free(copy);
 }
 
