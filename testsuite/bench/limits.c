@@ -1,13 +1,16 @@
-/* limits - what this machine can do at best, without a Grid Engine: the baselines that bench.py measures against.
+/* limits - what this machine can do at best, without a Grid Engine: the baselines that bench.py
+ * measures against.
  *
- * Each mode repeats one thing COUNT times and prints the seconds that it took altogether. Nothing of the product is used
- * here, and nothing is kept from one repetition to the next.
+ * Each mode repeats one thing COUNT times and prints the seconds that it took altogether. Nothing
+ * of the product is used here, and nothing is kept from one repetition to the next.
  *   limits spawn COUNT PROGRAM [ARG...]   posix_spawn and wait, one by one, output to /dev/null
  *   limits spawn64 COUNT                  `sh -c /bin/true`, 64 at a time
- *   limits chain64 COUNT DIR PARENT       per task a directory in DIR with spool files, the static PARENT which starts
- *                                         `sh -c /bin/true` and notes how it ended, reading that, removing all; 64 at a time
+ *   limits chain64 COUNT DIR PARENT       per task a directory in DIR with spool files, the static
+ *                                         PARENT which starts `sh -c /bin/true` and notes how it
+ *                                         ended, reading that, removing all; 64 at a time
  *   limits sync COUNT DIR                 write and fdatasync of 512 bytes
- *   limits stamp FILE WORD MS             sleep, append WORD, $SGE_TASK_ID and the time in ns to FILE */
+ *   limits stamp FILE WORD MS             sleep, append WORD, $SGE_TASK_ID and the time in ns to
+ *                                         FILE */
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>

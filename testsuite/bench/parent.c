@@ -1,5 +1,6 @@
-/* parent DIR - the least that stands between a task and its end: start `sh -c /bin/true`, wait for it, note exit status and
- * usage in DIR. Linked statically, so that its own start costs as little as can be. For `limits chain64` only. */
+/* parent DIR - the least that stands between a task and its end: start `sh -c /bin/true`, wait for
+ * it, note exit status and usage in DIR. Linked statically, so that its own start costs as little
+ * as can be. For `limits chain64` only. */
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@ from pathlib import Path
 BANNED = "strcpy strcat sprintf strtok atoi system popen signal localtime gets vsprintf alloca".split()
 EXPANSIONS = {"libs/cull/declare.h", "libs/cull/define.h"}  # definitions of the row macros: included several times by design
 LONG_FUNCTION, LONG_FILE, LONG_HEADER = 60, 800, 200
+COLUMNS = 100
 CLANG_FORMAT = 14  # the release that judges the layout
 
 
@@ -104,11 +105,19 @@ def numbers(top, build):
                 yield from (f"{path.relative_to(top)}: {name} has no number" for name, has in names if not has and not COUNTS.search(name))
 
 
+def wide_comments(top, build):
+    """Comments that stand above something keep to the columns; clang-format leaves their lines alone."""
+    for path in [*files(top, ".c", ".h"), *sorted((top / "testsuite").rglob("*.[ch]"))]:
+        for number, line in enumerate([] if is_rows(path) else path.read_text().splitlines(), 1):
+            if len(line) > COLUMNS and line.startswith(("/*", " *")):
+                yield f"{path.relative_to(top)}:{number}: a comment of {len(line)} columns, the limit is {COLUMNS}"
+
+
 def sizes(top, build):
     for path in files(top, ".c", ".h"):
         text, relative = path.read_text(), path.relative_to(top)
         lines = text.count("\n")
-        if lines > (LONG_HEADER if path.suffix == ".h" else LONG_FILE):
+        if not is_rows(path) and lines > (LONG_HEADER if path.suffix == ".h" else LONG_FILE):
             yield f"{relative}: {lines} lines"
         for start, name, length in functions(text):
             if length > LONG_FUNCTION and "[]" not in name:

@@ -56,6 +56,15 @@ def test_a_file_that_is_laid_out_otherwise_is_named(tmp_path):
     assert found.startswith("source/libs/uti/a.c:2: ")
 
 
+def test_a_comment_that_is_too_wide_is_named(tmp_path):
+    top = tree(tmp_path)
+    put(top, "libs/uti/a.c", "/* short */\nint a; /* " + 100 * "a" + " */\n")
+    put(top, "libs/uti/sge_aL.h", "/* " + 100 * "a" + " */\n")
+    assert findings(sources.wide_comments, top) == []
+    put(top, "libs/uti/b.h", "/* short\n * " + 100 * "a" + " */\n")
+    assert findings(sources.wide_comments, top) == ["source/libs/uti/b.h:2: a comment of 106 columns, the limit is 100"]
+
+
 def test_a_circle_of_includes_is_found_over_headers_and_sources(tmp_path):
     top = tree(tmp_path, {
         "libs/uti/a.c": '#include "libs/uti/a.h"\n#include "libs/uti/b.h"\n',

@@ -1,5 +1,6 @@
-/* flood COUNT WINDOW QSUB-ARGUMENTS - submit the same job COUNT times over one connection, keeping WINDOW requests on the way, and say how
- * many were acknowledged and how long it took. For tests that need more jobs than qsub processes can bring. */
+/* flood COUNT WINDOW QSUB-ARGUMENTS - submit the same job COUNT times over one connection, keeping
+ * WINDOW requests on the way, and say how many were acknowledged and how long it took. For tests
+ * that need more jobs than qsub processes can bring. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-/* qalter, qhold and qrls: the same request under three names. The texts of what was changed are the qmaster's. */
+/* qalter, qhold and qrls: the same request under three names. The texts of what was changed are the
+ * qmaster's. */
 #include "clients/common/alter.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Documents: which form writes them, the stack of what is open, and values as words. The one place where the numbers and times
- * of text and XML are written. */
+/* Documents: which form writes them, the stack of what is open, and values as words. The one place
+ * where the numbers and times of text and XML are written. */
 #include "clients/common/doc.h"
 
 #include <stdlib.h>

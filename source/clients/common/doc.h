@@ -7,9 +7,10 @@
 
 /* What a command shows, said once and written as a page of text, as XML or as JSON.
  *
- * A document is records with fields, and lists of records or of single values. What a field is called and how each form writes it
- * stands in a table of struct doc_field; the values come as they are (a number, a time), never as text that somebody has padded.
- * Nothing is kept: each call writes, so that a million records cost what one costs. After a failed write calls do nothing, and
+ * A document is records with fields, and lists of records or of single values. What a field is
+ * called and how each form writes it stands in a table of struct doc_field; the values come as they
+ * are (a number, a time), never as text that somebody has padded. Nothing is kept: each call
+ * writes, so that a million records cost what one costs. After a failed write calls do nothing, and
  * doc_close says so. Numbers look the same in every locale. */
 struct answer;
 struct doc;
@@ -34,8 +35,8 @@ enum doc_place {
  *
  *   name  XML element or attribute, and JSON key; json: the key, if it is another
  *   only  the forms that have it, DOC_TEXT | ...; 0: all of them
- *   text  what comes before and after the value; its width as printf's, a negative one pads on the right; how many bytes are shown at
- *         most, 0: all; digits behind the point of a real */
+ *   text  what comes before and after the value; its width as printf's, a negative one pads on the
+ *         right; how many bytes are shown at most, 0: all; digits behind the point of a real */
 struct doc_field {
     const char *name;
     const char *json;
@@ -57,7 +58,8 @@ struct doc_field {
 
 /* struct doc_kind - what all records of a kind, or all lists, have in common
  *
- *   name   XML element; NULL: XML has none for it, what is in it stands in the element around it; json: the JSON key, if it is another
+ *   name   XML element; NULL: XML has none for it, what is in it stands in the element around it;
+ *          json: the JSON key, if it is another
  *   label  text: what a field is called comes before it, in so many columns; 0: it does not
  *   end    what text writes after the fields of a record, before what stands in it: "\n"
  *   xml    has_blank: in the start tag, where the documents users know have one
@@ -81,7 +83,8 @@ struct doc_kind {
     } xml;
 };
 
-/* struct doc_value - what a field has in one record; made by the functions below, borrows its texts */
+/* struct doc_value - what a field has in one record; made by the functions below, borrows its
+ * texts */
 struct doc_value {
     enum { DOC_NONE, DOC_STRING, DOC_NUMBER, DOC_SIGNED, DOC_REAL, DOC_MOMENT, DOC_BOOL } type;
     bool is_hidden; /* text has blanks in its place */
@@ -146,15 +149,18 @@ static inline struct doc_value doc_hidden(struct doc_value value, bool is_hidden
  *
  * Returns new: doc_close; NULL with ans if the library that writes the form cannot be loaded. */
 struct doc *doc_open(enum doc_form form, FILE *out, const char *indent, struct answer *ans);
-/* doc_begin - begin a record; doc_list - begin a list. KIND lives until doc_end, which ends either. */
+/* doc_begin - begin a record; doc_list - begin a list. KIND lives until doc_end, which ends
+ * either. */
 void doc_begin(struct doc *d, const struct doc_kind *kind);
 void doc_list(struct doc *d, const struct doc_kind *kind);
 void doc_end(struct doc *d);
 /* doc_field - one value of the record, or of the list */
 void doc_field(struct doc *d, const struct doc_field *field, struct doc_value value);
-/* doc_page - the stream of a page of text, for what has no place in data: headings, bars; NULL in the other forms */
+/* doc_page - the stream of a page of text, for what has no place in data: headings, bars; NULL in
+ * the other forms */
 FILE *doc_page(struct doc *d);
-/* doc_close - end what is open. Returns 0, or -1 with ans if the document could not be written; D is gone. */
+/* doc_close - end what is open. Returns 0, or -1 with ans if the document could not be written; D
+ * is gone. */
 int doc_close(struct doc *d, struct answer *ans);
 
 #endif

@@ -1,5 +1,6 @@
-/* A document as JSON: records are objects, lists arrays. What stands in a list begins on a line of its own, the members of an object
- * share one. Strings and reals are jansson's; brackets and commas are written here, as the document goes by. */
+/* A document as JSON: records are objects, lists arrays. What stands in a list begins on a line of
+ * its own, the members of an object share one. Strings and reals are jansson's; brackets and commas
+ * are written here, as the document goes by. */
 #include "clients/common/doc_priv.h"
 #include "clients/common/json/backend.h"
 #include "clients/common/library.h"
@@ -33,7 +34,8 @@ static void put_string(struct doc *d, const char *text)
     dstr_free(&clean);
 }
 
-/* the comma, the line and the key before whatever comes next in PARENT; LEVEL: how many are open around it */
+/* the comma, the line and the key before whatever comes next in PARENT; LEVEL: how many are open
+ * around it */
 static void put_separator(struct doc *d, struct doc_frame *parent, const char *key, uint32_t level)
 {
     if (parent->has_children)

@@ -4,7 +4,8 @@
 #include "clients/common/doc.h"
 #include "libs/uti/dstr.h"
 
-/* What doc.c and the writers of the forms share. A form is a struct of functions; doc.c keeps the stack of open records and lists. */
+/* What doc.c and the writers of the forms share. A form is a struct of functions; doc.c keeps the
+ * stack of open records and lists. */
 struct json_backend;
 struct xml;
 
@@ -38,12 +39,15 @@ struct doc {
 
 extern const struct doc_writer doc_text_writer, doc_xml_writer, doc_json_writer;
 
-/* doc_top - the innermost open record or list; NULL if there is none. doc_outer - the one around it */
+/* doc_top - the innermost open record or list; NULL if there is none. doc_outer - the one around
+ * it */
 struct doc_frame *doc_top(struct doc *d);
 struct doc_frame *doc_outer(struct doc *d);
-/* doc_words - VALUE as text and XML show it; borrowed: until the next call or as long as VALUE lives */
+/* doc_words - VALUE as text and XML show it; borrowed: until the next call or as long as VALUE
+ * lives */
 const char *doc_words(struct doc *d, const struct doc_value *value, int digits, enum doc_time time);
-/* doc_digits - N in decimal, at the end of DIGITS; printf takes most of the time of a page of numbers */
+/* doc_digits - N in decimal, at the end of DIGITS; printf takes most of the time of a page of
+ * numbers */
 enum { DOC_DIGITS = 21 };
 const char *doc_digits(uint64_t n, char digits[DOC_DIGITS]);
 

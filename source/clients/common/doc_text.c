@@ -1,5 +1,6 @@
-/* A document as a page of text: fields one after another, each in its column, and what ends the record. Lists and the names of
- * things leave no trace; headings are the command's (doc_page). A failed write stays in the stream, where output_finish finds it. */
+/* A document as a page of text: fields one after another, each in its column, and what ends the
+ * record. Lists and the names of things leave no trace; headings are the command's (doc_page). A
+ * failed write stays in the stream, where output_finish finds it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* A document as XML: records are elements, their fields elements in them, attributes or their text. White space is the document's
- * indent, or what the kinds say. */
+/* A document as XML: records are elements, their fields elements in them, attributes or their text.
+ * White space is the document's indent, or what the kinds say. */
 #include <stdlib.h>
 
 #include "clients/common/doc_priv.h"

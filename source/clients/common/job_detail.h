@@ -5,7 +5,8 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* All there is to say of one job: `qstat -j`, `qsub -verify`, and the same as XML and JSON. Source: qstat(1). */
+/* All there is to say of one job: `qstat -j`, `qsub -verify`, and the same as XML and JSON. Source:
+ * qstat(1). */
 struct doc;
 
 #define DETAIL_SCHEMA                                                                              \
@@ -18,7 +19,8 @@ struct job_detail {
     uint32_t n_tasks;
 };
 
-/* job_detail_text - the block of `qstat -j`, from the line of `=` to the last line before `scheduling info:` */
+/* job_detail_text - the block of `qstat -j`, from the line of `=` to the last line before
+ * `scheduling info:` */
 void job_detail_text(FILE *out, const struct job_detail *d);
 /* job_verify_text - the block of `qsub -verify`: a job that has no number yet */
 void job_verify_text(FILE *out, const struct JB_Type *job);

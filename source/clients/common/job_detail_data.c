@@ -1,6 +1,7 @@
-/* One job as XML and JSON: its fields, each as its kind is, in the order of their rows, which is the
- * one that clients know, and a table of what differs. Sets of tasks, which are ordinals in memory,
- * are shown as ranges of task ids. Lists of dependencies have the form of seed 000, each once. */
+/* One job as XML and JSON: its fields, each as its kind is, in the order of their rows, which is
+ * the one that clients know, and a table of what differs. Sets of tasks, which are ordinals in
+ * memory, are shown as ranges of task ids. Lists of dependencies have the form of seed 000, each
+ * once. */
 #include "clients/common/job_detail.h"
 
 #include "clients/common/doc.h"
@@ -76,7 +77,8 @@ static void put_task_set(struct doc *d, const char *name, const struct JB_Type *
     doc_end(d);
 }
 
-/* A record of scalars, in row order, without the qmaster's own; text that is not there is left out unless IS_FULL. */
+/* A record of scalars, in row order, without the qmaster's own; text that is not there is left out
+ * unless IS_FULL. */
 static void put_record(struct doc *d, const char *name, const struct cull_type *type,
                        const void *record, bool is_full)
 {
@@ -404,7 +406,8 @@ static void put_message(struct doc *d, uint32_t number, const char *text)
     doc_end(d);
 }
 
-/* 83 is the number clients know for "not collected"; reasons of our scheduler have no number of their own. */
+/* 83 is the number clients know for "not collected"; reasons of our scheduler have no number of
+ * their own. */
 void scheduling_info_data(struct doc *d, const struct ST_Type_list *reasons)
 {
     static const struct doc_kind messages = { .name = "messages" };

@@ -1,4 +1,5 @@
-/* Jobs out of the parts of an answer, each with all of its tasks, and which job an identifier means. */
+/* Jobs out of the parts of an answer, each with all of its tasks, and which job an identifier
+ * means. */
 #include "clients/common/job_part.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* What a job asks for. Each list of queues is a line of the page, and an element for each queue in XML. Labels and blanks are captured
- * behaviour. */
+/* What a job asks for. Each list of queues is a line of the page, and an element for each queue in
+ * XML. Labels and blanks are captured behaviour. */
 #include "clients/common/job_requests.h"
 
 #include "clients/common/doc.h"

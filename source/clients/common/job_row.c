@@ -1,5 +1,6 @@
-/* Jobs and their tasks become the lines of a listing. Every pending task of a job is on exactly one line, chosen by the
- * letters of its state, so that an array of a million tasks is two or three lines, not a million. Source: qstat(1). */
+/* Jobs and their tasks become the lines of a listing. Every pending task of a job is on exactly one
+ * line, chosen by the letters of its state, so that an array of a million tasks is two or three
+ * lines, not a million. Source: qstat(1). */
 #include "clients/common/job_row.h"
 
 #include <stdlib.h>
@@ -176,8 +177,9 @@ static bool is_wanted_waiting(const struct row_wish *wish, const struct JB_Type 
     return is_wanted;
 }
 
-/* A task with a record that waits again, or waits for an operator: onto the line of its state, made if there is none.
- * Lines from FIRST_ROW on are all of this job's waiting tasks, a handful at most. */
+/* A task with a record that waits again, or waits for an operator: onto the line of its state, made
+ * if there is none. Lines from FIRST_ROW on are all of this job's waiting tasks, a handful at
+ * most. */
 static void add_waiting_again(struct job_rows *rows, const struct row_wish *wish,
                               const struct JB_Type *job, const struct JAT_Type *task,
                               uint32_t ordinal, uint32_t first_row)
@@ -209,8 +211,9 @@ static void add_group(struct job_rows *rows, const struct row_wish *wish, const 
     range_set_move(&row->ids, ids);
 }
 
-/* The held tasks IDS, a line for each combination of holds by people and by array dependencies, from kind FROM on. IDS is empty
- * afterwards. Of kinds that hold none, or all, of them there is one branch only. */
+/* The held tasks IDS, a line for each combination of holds by people and by array dependencies,
+ * from kind FROM on. IDS is empty afterwards. Of kinds that hold none, or all, of them there is one
+ * branch only. */
 static void add_held(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
                      struct range_set *ids, bool is_active, unsigned from)
 {
@@ -261,7 +264,8 @@ static bool task_waits(const struct JAT_Type *task)
     return task->JAT_status == TASK_WAITING || task->JAT_status == TASK_ERROR;
 }
 
-/* A job that has neither pending tasks nor records of tasks is one that ended lately (GDI_FINISHED). */
+/* A job that has neither pending tasks nor records of tasks is one that ended lately
+ * (GDI_FINISHED). */
 void job_rows_add(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
                   const struct JAT_Type *const *tasks, uint32_t n_tasks)
 {
@@ -314,7 +318,8 @@ static int row_compare(const void *left, const void *right)
     return compare_u32(a_min, b_min);
 }
 
-/* a task that runs keeps the figure it was started with; one that waits again is ranked among what waits */
+/* a task that runs keeps the figure it was started with; one that waits again is ranked among what
+ * waits */
 static bool needs_figure(const struct job_row *row)
 {
     return row->is_active && row->prior <= 0;

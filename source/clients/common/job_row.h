@@ -3,8 +3,8 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* The lines of a job listing: jobs and tasks as they came from the qmaster, grouped into what `qstat` shows as one line each.
- * Pure: no I/O, no clock. Source: qstat(1). */
+/* The lines of a job listing: jobs and tasks as they came from the qmaster, grouped into what
+ * `qstat` shows as one line each. Pure: no I/O, no clock. Source: qstat(1). */
 
 /* which tasks are wanted: -s */
 enum {
@@ -63,25 +63,28 @@ struct row_wish {
  *   job      borrowed: number, name, owner, times, array, sets of tasks
  *   tasks    borrowed: its started tasks, any order
  *
- * One line for each running task, one for all pending tasks with the same state and holds. O(tasks started + ranges). */
+ * One line for each running task, one for all pending tasks with the same state and holds. O(tasks
+ * started + ranges). */
 void job_rows_add(struct job_rows *rows, const struct row_wish *wish, const struct JB_Type *job,
                   const struct JAT_Type *const *tasks, uint32_t n_tasks);
-/* job_rows_rank - fill in `prior` of what waits, from the ages of all that is listed, and sort: running by job and task;
- * then pending by prior (highest first) and job; finished by job. The formula is the scheduler's (sched_conf(5)); a running task
- * keeps the figure it was started with. */
+/* job_rows_rank - fill in `prior` of what waits, from the ages of all that is listed, and sort:
+ * running by job and task; then pending by prior (highest first) and job; finished by job. The
+ * formula is the scheduler's (sched_conf(5)); a running task keeps the figure it was started
+ * with. */
 void job_rows_rank(struct job_rows *rows, const struct prior_weights *weights);
 /* job_rows_need_weights - does a line wait whose figure depends on the weights? */
 bool job_rows_need_weights(const struct job_rows *rows);
 /* job_rows_free - ROWS is empty afterwards */
 void job_rows_free(struct job_rows *rows);
 
-/* job_row_each_task - call EACH with a row of its own for every task of the array's ROW; else with ROW */
+/* job_row_each_task - call EACH with a row of its own for every task of the array's ROW; else with
+ * ROW */
 void job_row_each_task(const struct job_row *row,
                        void (*each)(void *ctx, const struct job_row *one), void *ctx);
 /* job_npprior - -p on the scale 0..1 */
 double job_npprior(const struct JB_Type *job);
-/* row_tasks_text - the task column: "1-9:2", "3", "" for a job that is no array; "1,4,9,..." once more than MOST_BYTES are written.
- * Appends. */
+/* row_tasks_text - the task column: "1-9:2", "3", "" for a job that is no array; "1,4,9,..." once
+ * more than MOST_BYTES are written. Appends. */
 struct dstr;
 void row_tasks_text(const struct job_row *row, size_t most_bytes, struct dstr *out);
 /* job_slots_wanted - slots of a job that has not started: the least of -pe, else 1 */

@@ -1,6 +1,7 @@
-/* A listing of jobs: a row for each column, with its heading, the options that bring it, how each form writes it and its value. Widths,
- * the blanks at the ends of lines and the lengths of the dashed lines are captured behaviour that scripts rely on; so are the names
- * and the order of the elements. */
+/* A listing of jobs: a row for each column, with its heading, the options that bring it, how each
+ * form writes it and its value. Widths, the blanks at the ends of lines and the lengths of the
+ * dashed lines are captured behaviour that scripts rely on; so are the names and the order of the
+ * elements. */
 #include "clients/common/job_table.h"
 
 #include "clients/common/doc.h"

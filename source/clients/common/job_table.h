@@ -5,7 +5,8 @@
 
 #include "clients/common/job_row.h"
 
-/* The listings of jobs. Text is to the letter: scripts cut it by column. Source: qstat(1) OUTPUT. */
+/* The listings of jobs. Text is to the letter: scripts cut it by column. Source: qstat(1)
+ * OUTPUT. */
 struct doc;
 
 /* columns and lines that options add */
@@ -23,11 +24,13 @@ enum {
 
 /* job_table_head - the titles and the line below them */
 void job_table_head(FILE *out, unsigned options);
-/* job_table_row - a record for one row, or for its master and each slave; with TABLE_EACH_TASK one for every task of it */
+/* job_table_row - a record for one row, or for its master and each slave; with TABLE_EACH_TASK one
+ * for every task of it */
 void job_table_row(struct doc *d, unsigned options, const struct job_row *row);
 /* job_table_bar - a line of COUNT times C */
 void job_table_bar(FILE *out, char c, unsigned count);
-/* full_bar_width, full_block_width - how wide the lines between queues, and around PENDING JOBS, are */
+/* full_bar_width, full_block_width - how wide the lines between queues, and around PENDING JOBS,
+ * are */
 unsigned full_bar_width(unsigned options);
 unsigned full_block_width(unsigned options);
 

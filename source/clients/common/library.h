@@ -1,13 +1,14 @@
 #ifndef CLIENTS_COMMON_LIBRARY_H
 #define CLIENTS_COMMON_LIBRARY_H
 
-/* The shared objects that write XML and JSON: loaded when a document of theirs is wanted, so that a client which prints a plain table
- * loads nothing but libc. */
+/* The shared objects that write XML and JSON: loaded when a document of theirs is wanted, so that a
+ * client which prints a plain table loads nothing but libc. */
 struct answer;
 
 /* library_load - the table of functions of a shared object, which begins with its version
  *
- *   file    "libsgexml.so"; looked for in lib/<arch> beside the program's bin/<arch>, and where a build tree has it
+ *   file    "libsgexml.so"; looked for in lib/<arch> beside the program's bin/<arch>, and where a
+ *           build tree has it
  *   symbol  the name of the table
  *
  * Returns it, valid for good; NULL with ans. */

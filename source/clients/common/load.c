@@ -1,5 +1,5 @@
-/* Load values and queue settings as text. The type of a value comes from the complex that every cluster starts with; what
- * is not in it is shown as it was reported. */
+/* Load values and queue settings as text. The type of a value comes from the complex that every
+ * cluster starts with; what is not in it is shown as it was reported. */
 #include "clients/common/load.h"
 
 #include <stdlib.h>

@@ -6,7 +6,8 @@
 /* Load values and resources as qstat -F and qhost show them. Pure. */
 struct dstr;
 
-/* load_short_memory, load_short_number - append VALUE for qhost's columns: memory "23.5G" and load "12.21"; "-" if NULL */
+/* load_short_memory, load_short_number - append VALUE for qhost's columns: memory "23.5G" and load
+ * "12.21"; "-" if NULL */
 void load_short_memory(const char *value, struct dstr *out);
 void load_short_number(const char *value, struct dstr *out);
 
@@ -19,7 +20,8 @@ struct resources {
     struct resource *v;
     uint32_t n, cap;
 };
-/* queue_resources - what qstat -F shows of a queue instance: its host's load values, then its own settings
+/* queue_resources - what qstat -F shows of a queue instance: its host's load values, then its own
+ * settings
  *   host    NULL if not known
  *   wanted  names with commas between, NULL: all */
 void queue_resources(const struct QU_Type *queue, const struct EH_Type *host, const char *wanted,

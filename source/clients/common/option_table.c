@@ -1,4 +1,5 @@
-/* The loop that reads a table of options, and lists of names. The texts of its errors are those that users know. */
+/* The loop that reads a table of options, and lists of names. The texts of its errors are those
+ * that users know. */
 #include "clients/common/option_table.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include "common/basis.h"
 
-/* Command lines of the clients that show things: a table of options, one row each, read by one loop. (Options of jobs are
- * libs/cli's.) */
+/* Command lines of the clients that show things: a table of options, one row each, read by one
+ * loop. (Options of jobs are libs/cli's.) */
 struct answer;
 struct dstr;
 
@@ -31,8 +31,10 @@ struct option_table {
     bool (*operand)(void *options, const char *word);
 };
 
-/* option_table_parse - read the N words ARGS into OPTIONS (the struct that the rows' functions know)
- * Returns 0, or -1 with one error in ans; *shows_usage is set when the usage text comes before it. */
+/* option_table_parse - read the N words ARGS into OPTIONS (the struct that the rows' functions
+ * know)
+ * Returns 0, or -1 with one error in ans; *shows_usage is set when the usage text comes before
+ * it. */
 int option_table_parse(const struct option_table *t, int n, char *const *args, void *options,
                        bool *shows_usage, struct answer *ans);
 /* option_table_help - append the lines of the options */

@@ -1,11 +1,13 @@
-/* Control characters in texts and in records. Records are walked by their descriptors, so that a field that is new is covered by being
- * there. Nearly all texts are clean: they are only looked at. */
+/* Control characters in texts and in records. Records are walked by their descriptors, so that a
+ * field that is new is covered by being there. Nearly all texts are clean: they are only looked
+ * at. */
 #include "clients/common/printable.h"
 
 #include "libs/uti/dstr.h"
 #include "libs/uti/utf8.h"
 
-/* How many bytes at S may be shown as they are (> 0), or 0: S[0] is or begins a control character. */
+/* How many bytes at S may be shown as they are (> 0), or 0: S[0] is or begins a control
+ * character. */
 static size_t printable_bytes(const unsigned char *s)
 {
     if (s[0] < 0x80)

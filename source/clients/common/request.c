@@ -1,5 +1,6 @@
-/* The frame of the clients that change jobs. Owns the order of what is said: warnings of the command line, the detail of a failed
- * connection, the qmaster's texts. Streams and exit statuses follow captured behaviour of each command. */
+/* The frame of the clients that change jobs. Owns the order of what is said: warnings of the
+ * command line, the detail of a failed connection, the qmaster's texts. Streams and exit statuses
+ * follow captured behaviour of each command. */
 #include "clients/common/request.h"
 
 #include <stdlib.h>
@@ -130,7 +131,8 @@ bool client_read(struct client *c, int argc, char *const *argv, int *status)
 
 /* ---- the exchange ---- */
 
-/* Why there was no answer: the first entries at once, the last N left for the command's own manner. */
+/* Why there was no answer: the first entries at once, the last N left for the command's own
+ * manner. */
 static int say_detail(struct client *c, uint32_t left)
 {
     struct answer_entry *v = c->ans.v;

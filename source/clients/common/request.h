@@ -9,8 +9,9 @@
 #include "libs/gdi/message.h"
 #include "libs/uti/answer.h"
 
-/* The frame of the clients that change jobs: who calls, what the command line says, one exchange with the qmaster, its texts on the
- * stream and with the exit status that users know. Nothing here is thread safe. */
+/* The frame of the clients that change jobs: who calls, what the command line says, one exchange
+ * with the qmaster, its texts on the stream and with the exit status that users know. Nothing here
+ * is thread safe. */
 struct cell;
 struct client {
     struct submitter by;
@@ -22,11 +23,14 @@ struct client {
 
 /* client_begin - who calls; returns 0, or the exit status after the reason was printed */
 int client_begin(struct client *c, unsigned program, char *const *env);
-/* client_end - frees C; the exit status: STATUS, unless what was printed could not be written (output.h) */
+/* client_end - frees C; the exit status: STATUS, unless what was printed could not be written
+ * (output.h) */
 int client_end(struct client *c, int status);
 
-/* client_read - read the command line of a program other than qsub, with its -help and its usage errors
- * Returns true to go on, or false with *status: everything has been said. Needs operands or -u, or for qmod actions. */
+/* client_read - read the command line of a program other than qsub, with its -help and its usage
+ * errors
+ * Returns true to go on, or false with *status: everything has been said. Needs operands or -u, or
+ * for qmod actions. */
 bool client_read(struct client *c, int argc, char *const *argv, int *status);
 
 /* client_print_help - -help of the program on stdout */
@@ -34,8 +38,9 @@ void client_print_help(const struct client *c);
 
 /* client_call - send GR to the qmaster, connecting first if need be
  *   fn, ctx  as gdi_call
- * Returns 0: its answer is in c->ans, agreed or not; -1: there was none, the detail has been printed on stderr, and c->ans has the
- * message that each command prints in its own manner, if there is more to say. */
+ * Returns 0: its answer is in c->ans, agreed or not; -1: there was none, the detail has been
+ * printed on stderr, and c->ans has the message that each command prints in its own manner, if
+ * there is more to say. */
 int client_call(struct client *c, struct GR_Type *gr, gdi_part_fn fn, void *ctx);
 
 /* client_select - the operands and users of the command line into GR */
@@ -43,8 +48,8 @@ void client_select(const struct job_command *command, struct GR_Type *gr);
 /* client_holds - -h of the command line into GR */
 void client_holds(const struct job_command *command, struct GR_Type *gr);
 
-/* client_change - the same for a request whose answer is texts alone: each is printed on stdout when it comes, so that who deletes
- * thousands sees it happen
+/* client_change - the same for a request whose answer is texts alone: each is printed on stdout
+ * when it comes, so that who deletes thousands sees it happen
  *
  *   status  of the last error, STATUS_OK if there was none
  *
@@ -54,9 +59,11 @@ int client_change(struct client *c, struct GR_Type *gr, enum answer_status *stat
 /* client_print - every entry of c->ans on OUT, a line each; c->ans is empty afterwards
  * Returns the status of the last error, STATUS_OK if there is none. */
 enum answer_status client_print(struct client *c, FILE *out);
-/* client_print_errors - the same for its errors alone: the warnings of a command line that failed are of no use */
+/* client_print_errors - the same for its errors alone: the warnings of a command line that failed
+ * are of no use */
 enum answer_status client_print_errors(struct client *c, FILE *out);
-/* client_print_warnings - what reading the command line found worth saying: stderr, but for what users know from stdout */
+/* client_print_warnings - what reading the command line found worth saying: stderr, but for what
+ * users know from stdout */
 void client_print_warnings(struct client *c);
 
 #endif

@@ -1,4 +1,5 @@
-/* Answers in one piece, for what is small: queues, hosts, configurations. Long lists of jobs are taken part by part. */
+/* Answers in one piece, for what is small: queues, hosts, configurations. Long lists of jobs are
+ * taken part by part. */
 #include "clients/common/source.h"
 
 #include "clients/common/printable.h"

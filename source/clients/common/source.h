@@ -21,11 +21,13 @@ struct source {
     bool is_raw; /* parts as they are: for XML and JSON, which have escapes of their own */
 };
 
-/* source_ask - FROM's get, with the control characters of all strings in the parts made visible (printable.h) unless FROM is raw
+/* source_ask - FROM's get, with the control characters of all strings in the parts made visible
+ * (printable.h) unless FROM is raw
  * The one way to what others named. Returns as `get` does. */
 int source_ask(const struct source *from, struct GR_Type *request, answer_part_fn part, void *ctx,
                struct answer *ans);
-/* source_get_all - the whole answer in one record; new: cull_delete(&cull_GA_Type, ..); NULL with ans */
+/* source_get_all - the whole answer in one record; new: cull_delete(&cull_GA_Type, ..); NULL with
+ * ans */
 struct GA_Type *source_get_all(const struct source *from, struct GR_Type *request,
                                struct answer *ans);
 /* source_get_target - GDI_GET of all objects of a kind; returns as above */
@@ -51,7 +53,8 @@ int source_open(struct qmaster_source *q, const char *program, struct answer *an
 void source_close(struct qmaster_source *q);
 
 /* answer_print_errors - the entries of ANS that are errors, one line each on OUT
- *   prefix  before the last of them ("error: " or ""); those before it, details of a lost connection, always get "error: " */
+ *   prefix  before the last of them ("error: " or ""); those before it, details of a lost
+ *           connection, always get "error: " */
 void answer_print_errors(FILE *out, const struct answer *ans, const char *prefix);
 
 #endif

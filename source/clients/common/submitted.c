@@ -1,4 +1,5 @@
-/* The line that tells a job's number. Source: captured behaviour of qsub and qresub, and what their callers cut out of it. */
+/* The line that tells a job's number. Source: captured behaviour of qsub and qresub, and what their
+ * callers cut out of it. */
 #include "clients/common/submitted.h"
 
 #include "clients/common/msg_clients.h"

@@ -1,5 +1,6 @@
-/* The clients' side of XML output: loads the writer, keeps text well formed, and remembers what an element holds
- * so that empty ones look as users know them. After the first failed write everything is a no-op and xml_close says so. */
+/* The clients' side of XML output: loads the writer, keeps text well formed, and remembers what an
+ * element holds so that empty ones look as users know them. After the first failed write everything
+ * is a no-op and xml_close says so. */
 #include "clients/common/xml.h"
 
 #include <stdarg.h>

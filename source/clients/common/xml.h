@@ -5,9 +5,9 @@
 
 #include "common/basis.h"
 
-/* XML documents of the clients. libxml2 writes them (xmlTextWriter), in a shared object that is loaded when a document is
- * opened, so that a client which prints a plain table loads nothing but libc. Text of any bytes gives a well-formed document:
- * what XML cannot hold is replaced by '?'. */
+/* XML documents of the clients. libxml2 writes them (xmlTextWriter), in a shared object that is
+ * loaded when a document is opened, so that a client which prints a plain table loads nothing but
+ * libc. Text of any bytes gives a well-formed document: what XML cannot hold is replaced by '?'. */
 struct answer;
 struct xml;
 
@@ -26,7 +26,8 @@ void xml_text(struct xml *x, const char *text);
 void xml_space(struct xml *x, const char *white);
 /* xml_end - an element without content keeps a start and an end tag, on lines of their own */
 void xml_end(struct xml *x);
-/* xml_close - ends what is open. Returns 0, or -1 with ans if the document could not be written; X is gone. */
+/* xml_close - ends what is open. Returns 0, or -1 with ans if the document could not be written; X
+ * is gone. */
 int xml_close(struct xml *x, struct answer *ans);
 
 /* xml_element, xml_elementf - <name>value</name>; NULL is the empty text */

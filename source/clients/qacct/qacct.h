@@ -8,7 +8,8 @@
 #include "libs/cli/selection.h"
 #include "libs/sgeobj/accounting.h"
 
-/* qacct: reads the accounting file line by line, keeps what is asked for, and prints totals or single records. Source: qacct(1). */
+/* qacct: reads the accounting file line by line, keeps what is asked for, and prints totals or
+ * single records. Source: qacct(1). */
 struct answer;
 
 /* the columns that totals may be grouped by, in the order in which they are shown */
@@ -49,7 +50,8 @@ struct qacct_options {
 
 int qacct_parse(int n, char *const *args, struct qacct_options *o, bool *shows_usage,
                 struct answer *ans); /* options.c */
-/* qacct_check - read the times, the range of tasks and the number of slots; -1 with ans if one is none */
+/* qacct_check - read the times, the range of tasks and the number of slots; -1 with ans if one is
+ * none */
 int qacct_check(struct qacct_options *o, uint64_t now_s, struct answer *ans);
 void qacct_options_free(struct qacct_options *o);
 void qacct_usage(struct dstr *out);
@@ -70,7 +72,8 @@ void totals_add(struct totals *t, const struct accounting *a);
 void totals_show(struct doc *d, struct totals *t);
 void totals_free(struct totals *t);
 
-/* qacct_run - read FILE to its end; the exit status; lines that are no records are told once, in ans, and passed over */
+/* qacct_run - read FILE to its end; the exit status; lines that are no records are told once, in
+ * ans, and passed over */
 int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answer *ans); /* run.c */
 
 #endif

@@ -1,5 +1,5 @@
-/* One record of qacct -j: a row for each field of accounting(5), in the order of the page. The page has the units that scripts take
- * apart; JSON has the numbers as the file has them. */
+/* One record of qacct -j: a row for each field of accounting(5), in the order of the page. The page
+ * has the units that scripts take apart; JSON has the numbers as the file has them. */
 #include <string.h>
 
 #include "clients/common/job_table.h"
@@ -103,7 +103,8 @@ static struct doc_value seconds_value(const void *at, struct dstr *text)
     return with_seconds(*(const double *)at, 3, text);
 }
 
-/* X, a multiple of UNIT bytes, with the largest unit that leaves the number above one; SUFFIX follows the unit. */
+/* X, a multiple of UNIT bytes, with the largest unit that leaves the number above one; SUFFIX
+ * follows the unit. */
 static struct doc_value with_size(double x, double unit, const char *suffix, struct dstr *text)
 {
     static const char *const units[] = { "", "K", "M", "G", "T", "P", "E" };

@@ -1,4 +1,5 @@
-/* The one walk over the accounting file. A file of any size costs one line of memory, plus what totals need. */
+/* The one walk over the accounting file. A file of any size costs one line of memory, plus what
+ * totals need. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,8 @@ struct walk {
     struct dstr clean; /* a line that has control characters, without them */
 };
 
-/* LINE as it is shown, and as patterns are compared with it: until the next call. JSON has escapes of its own. */
+/* LINE as it is shown, and as patterns are compared with it: until the next call. JSON has escapes
+ * of its own. */
 static char *printable(struct walk *w, char *line)
 {
     if (w->o->form == DOC_JSON || text_is_printable(line))

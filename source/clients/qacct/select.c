@@ -71,7 +71,8 @@ bool qacct_wants(const struct qacct_options *o, const struct accounting *a)
            matches(o->only[GROUP_ACCOUNT], a->account);
 }
 
-/* The number of the job is the sixth field. Whatever may have a name that is asked for, or is no record, is not passed over unseen. */
+/* The number of the job is the sixth field. Whatever may have a name that is asked for, or is no
+ * record, is not passed over unseen. */
 bool qacct_may_want(const struct qacct_options *o, const char *line)
 {
     for (int i = 0; i < 5 && o->n_jobs > 0; i++) {

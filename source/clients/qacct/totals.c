@@ -1,5 +1,6 @@
-/* Totals over records, by any of the columns. Each combination of values has one entry in a hash table; they are sorted
- * when they are printed. Memory grows with the combinations, not with the lines of the file. */
+/* Totals over records, by any of the columns. Each combination of values has one entry in a hash
+ * table; they are sorted when they are printed. Memory grows with the combinations, not with the
+ * lines of the file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,7 +119,8 @@ static int by_key(struct total *a, struct total *b)
     return strcmp(a->key, b->key);
 }
 
-/* A column is as wide as its title, its widest value or, when there are no lines at all, what was asked for. */
+/* A column is as wide as its title, its widest value or, when there are no lines at all, what was
+ * asked for. */
 static int column_width(const struct totals *t, int column)
 {
     size_t width = strlen(columns[column].title);

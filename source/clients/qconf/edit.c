@@ -23,7 +23,8 @@ static const char *editor_name(void)
     return editor != NULL && *editor != '\0' ? editor : "vi";
 }
 
-/* $EDITOR may hold arguments, so a shell takes it apart; the path is handed over as a word of its own. */
+/* $EDITOR may hold arguments, so a shell takes it apart; the path is handed over as a word of its
+ * own. */
 static int run_editor(const char *path, struct answer *ans)
 {
     const char *editor = editor_name();

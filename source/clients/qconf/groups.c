@@ -1,5 +1,5 @@
-/* Host groups with what is in them: as a tree, and as the hosts they come to. A group may hold groups; one that holds itself is cut
- * off at GROUP_DEPTH_MAX. Source: qconf(1), hostgroup(5). */
+/* Host groups with what is in them: as a tree, and as the hosts they come to. A group may hold
+ * groups; one that holds itself is cut off at GROUP_DEPTH_MAX. Source: qconf(1), hostgroup(5). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Managers, operators, hosts on lists; removing objects by name; starting and stopping. One request for each option, with all of
- * its names. */
+/* Managers, operators, hosts on lists; removing objects by name; starting and stopping. One request
+ * for each option, with all of its names. */
 #include <string.h>
 
 #include "clients/qconf/msg_qconf.h"

@@ -1,4 +1,5 @@
-/* The options that show: lists of names, and objects in their text forms. Names are sorted, whatever order they come in. */
+/* The options that show: lists of names, and objects in their text forms. Names are sorted,
+ * whatever order they come in. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* The document of the options that show. Objects have one text form, which files and editors have, too; JSON takes its lines apart. */
+/* The document of the options that show. Objects have one text form, which files and editors have,
+ * too; JSON takes its lines apart. */
 #include "clients/qconf/shown.h"
 
 #include <stdlib.h>

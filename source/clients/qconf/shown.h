@@ -3,8 +3,8 @@
 
 #include "clients/qconf/qconf.h"
 
-/* What the options that show write: a page of text, or one JSON document for the whole command line. Each option is a record with a
- * list of names or of objects. */
+/* What the options that show write: a page of text, or one JSON document for the whole command
+ * line. Each option is a record with a list of names or of objects. */
 
 /* shown_open - the document of a command line; 0, or -1 with ans
  * shown_close - 0, or -1 with ans; also after a failure */
@@ -21,11 +21,14 @@ void shown_name(struct qconf *q, const char *name);
 /* shown_object - one of the objects
  *
  *   name  what -json calls it
- *   text  as the page has it: lines of an attribute, blanks and its value; with shown_is_single each attribute is one line */
+ *   text  as the page has it: lines of an attribute, blanks and its value; with shown_is_single
+ *         each attribute is one line */
 void shown_object(struct qconf *q, const char *name, const char *text);
-/* shown_table - an object for each line of TEXT; the first line has a # and the names of the columns */
+/* shown_table - an object for each line of TEXT; the first line has a # and the names of the
+ * columns */
 void shown_table(struct qconf *q, const char *text);
-/* shown_member - a host or a group in a tree of groups, DEPTH steps below the one that was asked for */
+/* shown_member - a host or a group in a tree of groups, DEPTH steps below the one that was asked
+ * for */
 void shown_member(struct qconf *q, const char *name, unsigned depth);
 /* shown_is_single - are attributes to be one line each, however long? */
 bool shown_is_single(const struct qconf *q);

@@ -7,7 +7,8 @@
 #include "clients/common/option_table.h"
 #include "libs/mir/mir.h"
 
-/* qevent: what happens in the cell, as it happens. Small on purpose: whoever writes an event client may begin with it. */
+/* qevent: what happens in the cell, as it happens. Small on purpose: whoever writes an event client
+ * may begin with it. */
 
 /* which script runs when something has ended */
 enum { TRIGGER_TASK, TRIGGER_JOB, TRIGGERS };
@@ -19,7 +20,8 @@ struct qevent_options {
     int awaits_script; /* of -trigger, while its second word is to come: its index + 1 */
 };
 
-/* qevent_parse - read the N words ARGS, borrowed. Returns 0, or -1 with ans. End with qevent_options_free. */
+/* qevent_parse - read the N words ARGS, borrowed. Returns 0, or -1 with ans. End with
+ * qevent_options_free. */
 int qevent_parse(int n, char *const *args, struct qevent_options *o, bool *shows_usage,
                  struct answer *ans);
 void qevent_options_free(struct qevent_options *o);
@@ -35,8 +37,10 @@ void qevent_usage(struct dstr *out);
 int show_event(const struct EV_Type *event, const struct mir *known, enum doc_form form, FILE *out,
                struct answer *ans);
 
-/* trigger_event - run the scripts that wait for EVENT, with what ended as arguments: name of the event, job, task. No more than
- * TRIGGERS_AT_ONCE run at a time: the next one waits until one has ended. A script that cannot be run is named on stderr.
+/* trigger_event - run the scripts that wait for EVENT, with what ended as arguments: name of the
+ * event, job, task. No more than
+ * TRIGGERS_AT_ONCE run at a time: the next one waits until one has ended. A script that cannot be
+ * run is named on stderr.
  * trigger_wait - until all of them have ended */
 enum { TRIGGERS_AT_ONCE = 16 };
 struct triggers {

@@ -1,5 +1,5 @@
-/* What qhost asks the qmaster for, and how it falls together host by host: hosts, queues and running tasks come in answers of
- * their own and are joined by the name of the host. */
+/* What qhost asks the qmaster for, and how it falls together host by host: hosts, queues and
+ * running tasks come in answers of their own and are joined by the name of the host. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* What qhost says of a host: its figures, its resources, its queues and the tasks that run on it. Widths of the page, and white space
- * and quotes of the XML, are as programs have seen them. Source: qhost(1), schemas/qhost.*. */
+/* What qhost says of a host: its figures, its resources, its queues and the tasks that run on it.
+ * Widths of the page, and white space and quotes of the XML, are as programs have seen them.
+ * Source: qhost(1), schemas/qhost.*. */
 #include <string.h>
 
 #include "clients/common/doc.h"
@@ -61,7 +62,8 @@ static const char *reported(const struct EH_Type *host, const struct host_figure
     return host == NULL || (is_silent && f->is_passing) ? NULL : host_load_value(host, f->load);
 }
 
-/* A count, the bytes of a memory, the load: a number for programs. SHORTENED, for people, is filled. */
+/* A count, the bytes of a memory, the load: a number for programs. SHORTENED, for people, is
+ * filled. */
 static struct doc_value figure_value(enum figure figure, const char *value, struct dstr *shortened)
 {
     uint64_t bytes;

@@ -1,4 +1,5 @@
-/* qmod - change the state of jobs and queues: each option of the command line is one request, in order. Source: qmod(1). */
+/* qmod - change the state of jobs and queues: each option of the command line is one request, in
+ * order. Source: qmod(1). */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

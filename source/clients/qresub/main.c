@@ -1,4 +1,5 @@
-/* qresub - submit copies of jobs that have not ended, with changes; one request for each job. Source: submit(1). */
+/* qresub - submit copies of jobs that have not ended, with changes; one request for each job.
+ * Source: submit(1). */
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-/* qstat -j: everything about the jobs that are meant. They are printed as they arrive, by number; an identifier that meant no
- * job is remembered. */
+/* qstat -j: everything about the jobs that are meant. They are printed as they arrive, by number;
+ * an identifier that meant no job is remembered. */
 #include "clients/common/job_detail.h"
 
 #include <stdlib.h>

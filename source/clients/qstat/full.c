@@ -1,4 +1,5 @@
-/* The full form (-f, -F, -explain): each queue instance with the tasks that run in it, then what waits. */
+/* The full form (-f, -F, -explain): each queue instance with the tasks that run in it, then what
+ * waits. */
 #include <stdlib.h>
 
 #include "clients/common/doc.h"
@@ -11,7 +12,8 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
-/* The running rows in the order of queues: both are sorted by name, so one walk over both meets every row once. */
+/* The running rows in the order of queues: both are sorted by name, so one walk over both meets
+ * every row once. */
 struct by_queue {
     const struct job_row **v;
     uint32_t n, at;

@@ -1,5 +1,6 @@
-/* The job listing: ask the qmaster for the fields that the wanted columns need, turn parts into rows as they come, rank,
- * print. Only rows are kept, so that a million pending tasks cost what their jobs cost. */
+/* The job listing: ask the qmaster for the fields that the wanted columns need, turn parts into
+ * rows as they come, rank, print. Only rows are kept, so that a million pending tasks cost what
+ * their jobs cost. */
 #include "clients/common/doc.h"
 #include "clients/common/job_part.h"
 #include "clients/common/job_table.h"
@@ -101,7 +102,8 @@ static int collect_job(void *ctx, const struct JB_Type *job, const struct JAT_Ty
     return 0;
 }
 
-/* With a selection of queues: running tasks in them, and pending jobs that their -q does not keep out. */
+/* With a selection of queues: running tasks in them, and pending jobs that their -q does not keep
+ * out. */
 static int collect_selected(void *ctx, const struct JB_Type *job,
                             const struct JAT_Type *const *tasks, uint32_t n_tasks,
                             struct answer *ans)

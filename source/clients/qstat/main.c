@@ -1,4 +1,5 @@
-/* qstat: what jobs and queues are doing. The edges are here: arguments and default files in, the connection, the exit status. */
+/* qstat: what jobs and queues are doing. The edges are here: arguments and default files in, the
+ * connection, the exit status. */
 #include <pwd.h>
 #include <stdlib.h>
 #include <unistd.h>

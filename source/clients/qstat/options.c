@@ -1,4 +1,5 @@
-/* The options of qstat, one row each: what it is called, what argument it takes, what it does, how -help describes it. */
+/* The options of qstat, one row each: what it is called, what argument it takes, what it does, how
+ * -help describes it. */
 #include "clients/qstat/options.h"
 
 #include <stdlib.h>

@@ -30,7 +30,8 @@ struct qstat_options {
 };
 
 /* qstat_parse - read the N words ARGS (without the program's name)
- * Returns 0, or -1 with ans: one error; *shows_usage is set when users know the usage text to come before it. */
+ * Returns 0, or -1 with ans: one error; *shows_usage is set when users know the usage text to come
+ * before it. */
 int qstat_parse(int n, char *const *args, struct qstat_options *o, bool *shows_usage,
                 struct answer *ans);
 void qstat_options_free(struct qstat_options *o);

@@ -7,7 +7,8 @@
 #include "clients/common/source.h"
 #include "clients/qstat/options.h"
 
-/* What qstat does once its command line is understood; everything it needs from outside comes in as an argument. */
+/* What qstat does once its command line is understood; everything it needs from outside comes in as
+ * an argument. */
 struct answer;
 
 struct qstat_world {

@@ -1,5 +1,6 @@
-/* qstat -why: the tasks that one task still waits for, and what each is doing; then whatever else keeps it from starting. The qmaster words
- * it. If there are several such tasks, or one that stands for others, each answer has a heading. */
+/* qstat -why: the tasks that one task still waits for, and what each is doing; then whatever else
+ * keeps it from starting. The qmaster words it. If there are several such tasks, or one that stands
+ * for others, each answer has a heading. */
 #include "clients/qstat/why.h"
 
 #include "clients/common/doc.h"

@@ -16,8 +16,10 @@ struct why_groups {
     uint32_t n, cap;
 };
 
-/* why_groups_of - append the groups that an identifier of -j means: "12", "12.3", a name, a pattern, "name.3"
- * Returns 0, or -1 with ans: STATUS_EUNKNOWN if it means no job, else the qmaster could not be asked. */
+/* why_groups_of - append the groups that an identifier of -j means: "12", "12.3", a name, a
+ * pattern, "name.3"
+ * Returns 0, or -1 with ans: STATUS_EUNKNOWN if it means no job, else the qmaster could not be
+ * asked. */
 int why_groups_of(const struct qstat_world *w, const char *identifier, struct why_groups *out,
                   struct answer *ans);
 void why_groups_free(struct why_groups *groups);

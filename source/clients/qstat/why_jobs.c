@@ -1,6 +1,7 @@
-/* qstat -why: which tasks are asked about. JOB.TASK is one; a job without a task, or a name, stands for the jobs that it means and
- * all of their tasks. Those with the same state and holds are one group, and its first task is asked about as an example: the
- * number of questions follows the kinds of states, not the tasks. */
+/* qstat -why: which tasks are asked about. JOB.TASK is one; a job without a task, or a name, stands
+ * for the jobs that it means and all of their tasks. Those with the same state and holds are one
+ * group, and its first task is asked about as an example: the number of questions follows the kinds
+ * of states, not the tasks. */
 #include <stdlib.h>
 
 #include "clients/common/job_part.h"
@@ -27,7 +28,8 @@ static struct why_group *add_group(struct why_groups *out, uint32_t job, uint32_
     return &out->v[out->n++];
 }
 
-/* Running tasks have a row each: those with the same state join the first of them, and leave their own row empty. */
+/* Running tasks have a row each: those with the same state join the first of them, and leave their
+ * own row empty. */
 static void unite_running(struct job_rows *rows)
 {
     for (uint32_t i = 0; i < rows->n; i++) {
@@ -81,7 +83,8 @@ static int take_job(void *ctx, const struct JB_Type *job, const struct JAT_Type 
     return 0;
 }
 
-/* The jobs that IDENTIFIER means; that there is none is no failure. -1 with ans if the qmaster could not be asked */
+/* The jobs that IDENTIFIER means; that there is none is no failure. -1 with ans if the qmaster
+ * could not be asked */
 static int gather(const struct qstat_world *w, const char *identifier, struct gathering *g,
                   struct answer *ans)
 {

@@ -1,5 +1,6 @@
-/* qsub - submit a job. Reads what the user says (libs/cli), makes one GDI_ADD of it, says the job's number; -sync waits for the end.
- * People start thousands of these: nothing is read, resolved or allocated that this job does not need. Source: submit(1). */
+/* qsub - submit a job. Reads what the user says (libs/cli), makes one GDI_ADD of it, says the job's
+ * number; -sync waits for the end. People start thousands of these: nothing is read, resolved or
+ * allocated that this job does not need. Source: submit(1). */
 #include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +79,8 @@ static void find_files(struct client *c, struct submit_files *files)
 
 /* ---- the request ---- */
 
-/* The first part of the answer has the job's number, after the texts; with -sync more parts follow. */
+/* The first part of the answer has the job's number, after the texts; with -sync more parts
+ * follow. */
 static int take_part(void *ctx, const struct GA_Type *part)
 {
     struct sync_wait *wait = ctx;
@@ -95,7 +97,8 @@ static int take_part(void *ctx, const struct GA_Type *part)
     return 0;
 }
 
-/* what became of the job that was submitted; IS_LOST: the connection went before the qmaster said that it is over */
+/* what became of the job that was submitted; IS_LOST: the connection went before the qmaster said
+ * that it is over */
 static int follow(struct sync_wait *wait, bool is_lost)
 {
     bool is_known = !is_lost || sync_is_interrupted(wait) || sync_resume(wait) == 0;

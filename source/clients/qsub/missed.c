@@ -1,4 +1,5 @@
-/* Reads the tail of the accounting file for one job. Lines of others are passed over without being taken apart: 45 fields are many. */
+/* Reads the tail of the accounting file for one job. Lines of others are passed over without being
+ * taken apart: 45 fields are many. */
 #include "clients/qsub/missed.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* Looks for the files and directories that a job names. It may run on another host or later, so what is missing is a warning only.
+/* Looks for the files and directories that a job names. It may run on another host or later, so
+ * what is missing is a warning only.
  * Source: submit(1) -o, -i, -wd. */
 #include "clients/qsub/places.h"
 

@@ -1,5 +1,6 @@
-/* qsub -sync y: waits for the ends of a job's tasks and says them. A task that was deleted has no end; the job is over all the same
- * when the qmaster says so. Who interrupts the wait wants the job gone. Source: captured behaviour of -sync; submit(1). */
+/* qsub -sync y: waits for the ends of a job's tasks and says them. A task that was deleted has no
+ * end; the job is over all the same when the qmaster says so. Who interrupts the wait wants the job
+ * gone. Source: captured behaviour of -sync; submit(1). */
 #include "clients/qsub/sync.h"
 
 #include <poll.h>
@@ -133,7 +134,8 @@ int sync_resume(struct sync_wait *w)
 
 /* ---- interrupts ---- */
 
-/* SIGINT and SIGTERM, but none that whoever started us wants ignored (qsub -sync y in the background of a script) */
+/* SIGINT and SIGTERM, but none that whoever started us wants ignored (qsub -sync y in the
+ * background of a script) */
 static void wanted_signals(sigset_t *out)
 {
     static const int signals[] = { SIGINT, SIGTERM };

@@ -4,7 +4,8 @@
 #include "clients/common/request.h"
 #include "clients/qsub/missed.h"
 
-/* Waiting for the end of a job (-sync y), with a line for each task that ends. Source: submit(1). */
+/* Waiting for the end of a job (-sync y), with a line for each task that ends. Source:
+ * submit(1). */
 struct said_error;
 struct sync_wait {
     struct client *c; /* borrowed */
@@ -16,21 +17,23 @@ struct sync_wait {
     struct missed missed;      /* begun before the submit */
 };
 
-/* sync_begin - the job is known: an interrupt from the terminal (SIGINT, SIGTERM, unless ignored) no longer ends this program, it
- * ends the wait */
+/* sync_begin - the job is known: an interrupt from the terminal (SIGINT, SIGTERM, unless ignored)
+ * no longer ends this program, it ends the wait */
 void sync_begin(struct sync_wait *w);
 /* sync_is_interrupted - has such a signal come? */
 bool sync_is_interrupted(const struct sync_wait *w);
-/* sync_cancel - delete the job because of it; returns the exit status. A second signal ends the program. */
+/* sync_cancel - delete the job because of it; returns the exit status. A second signal ends the
+ * program. */
 int sync_cancel(struct sync_wait *w);
 
 /* sync_take - say the ends, and the tasks that are in error, of a part of an answer */
 void sync_take(struct sync_wait *w, const struct GA_Type *part);
-/* sync_resume - watch again after the connection was lost: returns 0 when the job is over or an interrupt came, -1 if nothing can be
- * known */
+/* sync_resume - watch again after the connection was lost: returns 0 when the job is over or an
+ * interrupt came, -1 if nothing can be known */
 int sync_resume(struct sync_wait *w);
-/* sync_finish - the job is over; returns the exit status: that of the first task that did not end with 0, 1 if it was signalled,
- * deleted or could not start. Ends that were missed while the connection was lost are said first. */
+/* sync_finish - the job is over; returns the exit status: that of the first task that did not end
+ * with 0, 1 if it was signalled, deleted or could not start. Ends that were missed while the
+ * connection was lost are said first. */
 int sync_finish(struct sync_wait *w);
 void sync_free(struct sync_wait *w);
 

@@ -3,7 +3,8 @@
 
 #include "libs/comm/link.h"
 
-/* What comes from the qmaster (gdi/message.h, EXEC_...). The context of the callbacks is the struct execd. */
+/* What comes from the qmaster (gdi/message.h, EXEC_...). The context of the callbacks is the struct
+ * execd. */
 extern const struct link_ops protocol_ops;
 
 #endif

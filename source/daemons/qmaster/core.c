@@ -1,6 +1,7 @@
-/* The core thread's turn: sort all notes, work for whoever is next (work.h) until the turn's budget is spent, hand the changes over.
- * What a note itself asks for is quick; frames go into the lane of their connection and wait for their turn. The wall clock is read once
- * a turn. The core waits for its inbox and for nothing else. */
+/* The core thread's turn: sort all notes, work for whoever is next (work.h) until the turn's budget
+ * is spent, hand the changes over. What a note itself asks for is quick; frames go into the lane of
+ * their connection and wait for their turn. The wall clock is read once a turn. The core waits for
+ * its inbox and for nothing else. */
 #include "daemons/qmaster/core.h"
 
 #include <stdlib.h>
@@ -247,8 +248,8 @@ static void take_durable(struct qmaster *q, uint64_t until_us)
     }
 }
 
-/* What was applied goes to disk before we end, if the disk takes it. No frame is handled and nothing is stepped any more; what does not
- * get through was never acknowledged. */
+/* What was applied goes to disk before we end, if the disk takes it. No frame is handled and
+ * nothing is stepped any more; what does not get through was never acknowledged. */
 static void settle(struct qmaster *q)
 {
     read_clocks(q);

@@ -1,4 +1,5 @@
-/* sge_qmaster: sets up state and threads, waits for a signal, tears down. Source: sge_qmaster(8). */
+/* sge_qmaster: sets up state and threads, waits for a signal, tears down. Source:
+ * sge_qmaster(8). */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -144,8 +145,8 @@ static void adopt_schedd(void *ctx, int fd)
     comm_server_adopt(net_server(ctx), fd, &peer);
 }
 
-/* The end takes no longer than this, and a second signal does not wait for it: ending here is no more than what kill -9 does, after
- * which nothing acknowledged is missing. */
+/* The end takes no longer than this, and a second signal does not wait for it: ending here is no
+ * more than what kill -9 does, after which nothing acknowledged is missing. */
 static void *hurry_thread(void *ctx)
 {
     static const struct timespec patience = { .tv_sec = STOP_MS / 1000,
@@ -159,7 +160,8 @@ static void *hurry_thread(void *ctx)
     _exit(status);
 }
 
-/* Until a signal asks for the end, or the core has ended by itself. SIGHUP means that the messages file was moved. */
+/* Until a signal asks for the end, or the core has ended by itself. SIGHUP means that the messages
+ * file was moved. */
 static void wait_for_end(struct qmaster *q)
 {
     pthread_t hurry;

@@ -1,7 +1,8 @@
 #ifndef QMASTER_MSG_QMASTER_H
 #define QMASTER_MSG_QMASTER_H
 
-/* Texts of the start and the end: answers are interface (scripts match them), log lines are for administrators. */
+/* Texts of the start and the end: answers are interface (scripts match them), log lines are for
+ * administrators. */
 
 /* files */
 #define MSG_ACCT_OPEN_S    "cannot open the accounting file \"%s\""

@@ -1,5 +1,6 @@
-/* The closed list of what a qmaster does as root: it reads bootstrap(5), raises its limit of open files, hides from the kernel
- * when memory runs out, and stops being root. Everything after that, each byte of users and of the spool, is the admin user's. Source: sge_qmaster(8) */
+/* The closed list of what a qmaster does as root: it reads bootstrap(5), raises its limit of open
+ * files, hides from the kernel when memory runs out, and stops being root. Everything after that,
+ * each byte of users and of the spool, is the admin user's. Source: sge_qmaster(8) */
 #include "daemons/qmaster/privilege.h"
 
 #include <errno.h>

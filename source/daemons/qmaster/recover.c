@@ -1,8 +1,9 @@
 /* From the spool to the state. Every record is read through the schema that it was written with
- * (libs/spool/records.h), and stays as it is until it changes: nothing is converted. What is derived
- * is computed: queue instances from queues and hosts, successors and array holds from predecessors
- * and what is unfinished, slots from the tasks that run. Beside the tables a start holds one record
- * at a time, and the lines of the outbox; what it writes is small, however much it reads. */
+ * (libs/spool/records.h), and stays as it is until it changes: nothing is converted. What is
+ * derived is computed: queue instances from queues and hosts, successors and array holds from
+ * predecessors and what is unfinished, slots from the tasks that run. Beside the tables a start
+ * holds one record at a time, and the lines of the outbox; what it writes is small, however much it
+ * reads. */
 #include "daemons/qmaster/recover.h"
 
 #include <stdlib.h>
@@ -25,7 +26,8 @@
 #include "libs/uti/log.h"
 #include "libs/uti/time.h"
 
-/* of records that mean nothing any more: so many leave in the first batch, others at later starts */
+/* of records that mean nothing any more: so many leave in the first batch, others at later
+ * starts */
 enum { DROPPED_AT_ONCE = 10000 };
 
 struct recovery {
@@ -45,8 +47,8 @@ static int bad_record(struct recovery *rc)
     return ans_fail(rc->ans, STATUS_EPROTO, MSG_SPOOL_RECORD_S, rc->table);
 }
 
-/* every record of TABLE, called NAME in messages. A record that cannot be read ends it all: who starts with half of the jobs loses the
- * others. Returns 0, or -1 with ans. */
+/* every record of TABLE, called NAME in messages. A record that cannot be read ends it all: who
+ * starts with half of the jobs loses the others. Returns 0, or -1 with ans. */
 static int walk(struct recovery *rc, enum spool_table table, const char *name, spool_walk_fn fn)
 {
     rc->table = name;
@@ -293,7 +295,8 @@ static const struct {
     { SPOOL_OUTBOX, "outbox", on_outbox },
 };
 
-/* UNWRITTEN gets the lines that a full disk has no room for: that must not keep the qmaster from starting */
+/* UNWRITTEN gets the lines that a full disk has no room for: that must not keep the qmaster from
+ * starting */
 static int settle_accounting(struct recovery *rc, const char *path, struct dstr *unwritten)
 {
     struct answer why = ANSWER_INIT;

@@ -1,4 +1,5 @@
-/* A new cell: the objects it starts with. common/cell_setup, written by sge_cell, says slots, queue, manager, host and tmpdir. */
+/* A new cell: the objects it starts with. common/cell_setup, written by sge_cell, says slots,
+ * queue, manager, host and tmpdir. */
 #include <pwd.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -135,8 +136,8 @@ static void make_objects(struct qmaster *q, const struct setup *s)
     make_pe(q, "make", "$round_robin");
 }
 
-/* A task has a group id of its own: where more run at a time than the default has ids, the range is wider, and stands above the ids
- * that systems give to users and to nobody. */
+/* A task has a group id of its own: where more run at a time than the default has ids, the range is
+ * wider, and stands above the ids that systems give to users and to nobody. */
 static void widen_gid_range(struct CONF_Type *conf, uint32_t slots)
 {
     enum { DEFAULT_IDS = 101, FIRST = 100000 };

@@ -1,4 +1,5 @@
-/* sge_schedd: the scheduling daemon, started by the qmaster with a connection at GDI_SCHEDD_FD, and ending with it. Sets up, runs the loop, tears down. */
+/* sge_schedd: the scheduling daemon, started by the qmaster with a connection at GDI_SCHEDD_FD, and
+ * ending with it. Sets up, runs the loop, tears down. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

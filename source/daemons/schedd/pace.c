@@ -1,6 +1,7 @@
-/* When to run the scheduler. Nothing happens, nothing runs but once every schedule_interval; a submit or an end asks for a run at once,
- * unless flush_submit_sec or flush_finish_sec put it off. Orders that the qmaster refuses altogether mean that the model is not
- * what is: then runs pause, longer each time, so that two programs that disagree do not keep each other busy. Pure. */
+/* When to run the scheduler. Nothing happens, nothing runs but once every schedule_interval; a
+ * submit or an end asks for a run at once, unless flush_submit_sec or flush_finish_sec put it off.
+ * Orders that the qmaster refuses altogether mean that the model is not what is: then runs pause,
+ * longer each time, so that two programs that disagree do not keep each other busy. Pure. */
 #include "daemons/schedd/pace.h"
 
 #include "libs/sgeobj/event.h"

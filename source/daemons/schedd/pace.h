@@ -16,10 +16,12 @@ enum { PACE_DISAGREE = 10 }; /* so many of those and the model is not to be trus
 /* pace_cause_of - why an event of KIND may make work: bits of enum pace_cause, 0 if it does not */
 unsigned pace_cause_of(uint32_t kind);
 
-/* pace_ask - something happened (CAUSES) that makes work possible: run at once, or after flush_submit_sec, flush_finish_sec */
+/* pace_ask - something happened (CAUSES) that makes work possible: run at once, or after
+ * flush_submit_sec, flush_finish_sec */
 void pace_ask(struct pace *p, const struct sched_conf *conf, unsigned causes, uint64_t now_us);
 
-/* pace_next - when the next run is due: what was asked, else schedule_interval after the last; never 0 */
+/* pace_next - when the next run is due: what was asked, else schedule_interval after the last;
+ * never 0 */
 uint64_t pace_next(const struct pace *p, const struct sched_conf *conf);
 bool pace_is_due(const struct pace *p,
                  uint64_t now_us); /* was a run asked for that may be done now? */

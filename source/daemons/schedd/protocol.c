@@ -1,8 +1,10 @@
-/* The event and order protocol of the scheduling daemon (layer 0 of seed 004). Owns the scheduler, the event client and the timer.
+/* The event and order protocol of the scheduling daemon (layer 0 of seed 004). Owns the scheduler,
+ * the event client and the timer.
  *
- * Each package of events goes into the model and may ask for a run (pace.h). A run's orders leave in packages of at most PACKAGE_TASKS
- * tasks; the model counts them as started at once, so the next package need not wait for the answer: up to PACKAGES_OUT may be
- * unanswered. A lost connection makes all of it void: the loop stops, and the qmaster starts another scheduler. */
+ * Each package of events goes into the model and may ask for a run (pace.h). A run's orders leave
+ * in packages of at most PACKAGE_TASKS tasks; the model counts them as started at once, so the next
+ * package need not wait for the answer: up to PACKAGES_OUT may be unanswered. A lost connection
+ * makes all of it void: the loop stops, and the qmaster starts another scheduler. */
 #include "daemons/schedd/protocol.h"
 
 #include <stdlib.h>

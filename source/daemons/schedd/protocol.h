@@ -3,12 +3,13 @@
 
 #include "common/basis.h"
 
-/* The scheduling daemon's common infrastructure (layer 0 of seed 004): takes events into the scheduler, decides when to run it, sends
- * orders and hears what became of them. */
+/* The scheduling daemon's common infrastructure (layer 0 of seed 004): takes events into the
+ * scheduler, decides when to run it, sends orders and hears what became of them. */
 struct loop;
 struct schedd;
 
-/* schedd_new - register with the qmaster at the other end of FD (taken) and schedule from then on; L stops when it has gone
+/* schedd_new - register with the qmaster at the other end of FD (taken) and schedule from then on;
+ * L stops when it has gone
  * Returns new: schedd_free. */
 struct schedd *schedd_new(struct loop *l, int fd);
 void schedd_free(struct schedd *d); /* NULL is fine */

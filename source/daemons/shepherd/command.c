@@ -1,5 +1,6 @@
-/* Building of command lines. Pure: no file is looked at; which of the paths exists is found out by the job's own process, as the
- * job's owner. Source: qsub(1), queue_conf(5), captured "execvlp" lines of trace files. */
+/* Building of command lines. Pure: no file is looked at; which of the paths exists is found out by
+ * the job's own process, as the job's owner. Source: qsub(1), queue_conf(5), captured "execvlp"
+ * lines of trace files. */
 #include "daemons/shepherd/command.h"
 
 #include <ctype.h>

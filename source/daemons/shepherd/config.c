@@ -1,6 +1,6 @@
-/* The task's configuration. The text is kept as it was read and cut up in place: one allocation for all lines. Keys
- * are few (about sixty) but for the arguments of the job, which are read in a run (command.c), so that looking
- * one up is a walk. Source: the spooled files of "The shepherd". */
+/* The task's configuration. The text is kept as it was read and cut up in place: one allocation for
+ * all lines. Keys are few (about sixty) but for the arguments of the job, which are read in a run
+ * (command.c), so that looking one up is a walk. Source: the spooled files of "The shepherd". */
 #include "daemons/shepherd/config.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* The job's environment as the vector that execve takes. Each entry is an allocation of its own, in the order of the file;
- * a variable stands in it once. Nothing of the shepherd's own environment gets in. */
+/* The job's environment as the vector that execve takes. Each entry is an allocation of its own, in
+ * the order of the file; a variable stands in it once. Nothing of the shepherd's own environment
+ * gets in. */
 #include "daemons/shepherd/environment.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Running the commands around the job. A hook is a child like the job and is ended with everything below it when it takes too
- * long. Source: queue_conf(5) prolog, epilog, suspend_method; the default timeout is the captured one. */
+/* Running the commands around the job. A hook is a child like the job and is ended with everything
+ * below it when it takes too long. Source: queue_conf(5) prolog, epilog, suspend_method; the
+ * default timeout is the captured one. */
 #include "daemons/shepherd/hooks.h"
 
 #include <errno.h>
@@ -66,7 +67,8 @@ static void say_timeout(struct shepherd *s, const char *key, struct dstr *words)
     dstr_addf(words, s->is_hook_stopped ? MSG_HOOK_STOPPED_S : MSG_HOOK_TIMEOUT_S, key);
 }
 
-/* wait for the hook that runs; its time may be over, or the job may be ended meanwhile: then so is the hook, and WORDS say it */
+/* wait for the hook that runs; its time may be over, or the job may be ended meanwhile: then so is
+ * the hook, and WORDS say it */
 static void wait_for_hook(struct shepherd *s, const char *key, struct dstr *words)
 {
     struct supervised *hook = &s->supervisor.child[SUPERVISE_HOOK];
@@ -119,7 +121,8 @@ static bool run_command(struct shepherd *s, const char *key, const char *text, s
     return words->len == 0;
 }
 
-/* Hooks run as the job's owner, who can signal them: what a signal did to one is the job's failure, and its queue goes on. */
+/* Hooks run as the job's owner, who can signal them: what a signal did to one is the job's failure,
+ * and its queue goes on. */
 static unsigned owners_failure(unsigned failure)
 {
     bool has_job_run = failure == TASK_FAILED_IN_PE_STOP || failure == TASK_FAILED_IN_EPILOG;
@@ -148,7 +151,8 @@ static unsigned judge(const char *key, int wait_status, unsigned failure, struct
                                    : failure;
 }
 
-/* "user@command": only root may become somebody else, and then execd would have to name him in numbers */
+/* "user@command": only root may become somebody else, and then execd would have to name him in
+ * numbers */
 static bool names_user(const char *text)
 {
     return text[strcspn(text, "@ \t/")] == '@';

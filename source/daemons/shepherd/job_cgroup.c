@@ -1,5 +1,5 @@
-/* The job's cgroup. It lives from just before the job's start to just after the end of its last process, so that what it counts is
- * the job's alone. Source: cgroups(7). */
+/* The job's cgroup. It lives from just before the job's start to just after the end of its last
+ * process, so that what it counts is the job's alone. Source: cgroups(7). */
 #include "daemons/shepherd/job_cgroup.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
-/* The child side of a start. Between fork and exec nothing is allocated and no lock is taken: paths, environment, limits and
- * groups are ready, and what went wrong is told through a shared page as a stage, an errno and a pointer to text that
- * both processes have. Source: qsub(1) -o -e -i -j -cwd; captured error files. */
+/* The child side of a start. Between fork and exec nothing is allocated and no lock is taken:
+ * paths, environment, limits and groups are ready, and what went wrong is told through a shared
+ * page as a stage, an errno and a pointer to text that both processes have. Source: qsub(1) -o -e
+ * -i -j -cwd; captured error files. */
 #include "daemons/shepherd/job_exec.h"
 
 #include <errno.h>
@@ -149,7 +150,8 @@ static bool open_output(const struct output *o, int to, enum launch_stage stage,
     return is_in_dir;
 }
 
-/* a hook writes into the job's file if that is one, and cannot be kept waiting there; else into nothing */
+/* a hook writes into the job's file if that is one, and cannot be kept waiting there; else into
+ * nothing */
 static void open_hook_output(const struct output *o, int to)
 {
     struct stat st;
@@ -216,7 +218,8 @@ static void execute(const struct launch *l, struct launch_result *r)
     stop_here(r, LAUNCH_EXEC, c->argv.n > 0 ? c->argv.v[0] : "");
 }
 
-/* daemons that a shell started in the background ignore SIGINT and SIGQUIT; a job must not inherit that */
+/* daemons that a shell started in the background ignore SIGINT and SIGQUIT; a job must not inherit
+ * that */
 static void reset_signals(void)
 {
     sigset_t none;

@@ -5,8 +5,8 @@
 
 #include "common/basis.h"
 
-/* Starting a process of the task: the job, or a hook. Everything is built before the fork; the new process makes only
- * async-signal-safe calls until it executes. */
+/* Starting a process of the task: the job, or a hook. Everything is built before the fork; the new
+ * process makes only async-signal-safe calls until it executes. */
 struct answer;
 struct command;
 struct config;
@@ -53,14 +53,17 @@ struct launch_result {
 };
 
 /* launch_prepare - files and environment of the task, from the configuration
- * ENV gets SGE_STDIN_PATH, SGE_STDOUT_PATH, SGE_STDERR_PATH, SGE_CWD_PATH. All other members are the caller's. Pure. */
+ * ENV gets SGE_STDIN_PATH, SGE_STDOUT_PATH, SGE_STDERR_PATH, SGE_CWD_PATH. All other members are
+ * the caller's. Pure. */
 void launch_prepare(struct launch *l, const struct config *conf, struct environment *env);
 void launch_free(struct launch *l);
 
-/* launch_results_new - N results that a child can write and its parent reads; for the life of the process */
+/* launch_results_new - N results that a child can write and its parent reads; for the life of the
+ * process */
 struct launch_result *launch_results_new(unsigned n, struct answer *ans);
 
-/* launch_start - fork and go; RESULT tells, after the process has ended, at which stage it failed, if it did.
+/* launch_start - fork and go; RESULT tells, after the process has ended, at which stage it failed,
+ * if it did.
  * Returns the pid, which leads a session and a process group of its own, or -1 with ans. */
 pid_t launch_start(const struct launch *l, struct launch_result *result, struct answer *ans);
 /* launch_failure - which enum task_failure a result is; WORDS gets the line for the file "error" */

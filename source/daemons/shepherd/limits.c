@@ -1,4 +1,5 @@
-/* From the configuration to setrlimit. The table is the only list of limits. Source: queue_conf(5), captured config. */
+/* From the configuration to setrlimit. The table is the only list of limits. Source: queue_conf(5),
+ * captured config. */
 #include "daemons/shepherd/limits.h"
 
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include "common/basis.h"
 
-/* Resource limits of the job. Values come as bytes, seconds or counts (execd has done the units) or as INFINITY; a
- * limit that is UNDEFINED or missing is left as it is. */
+/* Resource limits of the job. Values come as bytes, seconds or counts (execd has done the units) or
+ * as INFINITY; a limit that is UNDEFINED or missing is left as it is. */
 struct answer;
 struct config;
 enum { LIMITS_MAX = 12 };
@@ -21,9 +21,11 @@ struct limits {
     uint64_t s_rt_s,
         h_rt_s; /* seconds of wall clock; UINT64_MAX = no limit. The shepherd itself keeps these */
 };
-/* limits_from - read them all; a soft limit never exceeds its hard limit. Returns 0, or -1 with ans naming the key. Pure. */
+/* limits_from - read them all; a soft limit never exceeds its hard limit. Returns 0, or -1 with ans
+ * naming the key. Pure. */
 int limits_from(struct limits *out, const struct config *conf, struct answer *ans);
-/* limits_read - the value of one limit; UINT64_MAX if there is none. Returns 0, or -1 with ans naming the key. Pure. */
+/* limits_read - the value of one limit; UINT64_MAX if there is none. Returns 0, or -1 with ans
+ * naming the key. Pure. */
 int limits_read(const struct config *conf, const char *key, uint64_t *out, struct answer *ans);
 /* limits_apply - in the job's process, before it becomes its owner. Async-signal-safe.
  * Returns NULL, or the name of the limit that could not be set, with errno. */

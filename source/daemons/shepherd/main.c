@@ -1,4 +1,5 @@
-/* sge_shepherd - starts one task, stays with it to its end, and leaves nothing of it behind. See sge_shepherd(8). */
+/* sge_shepherd - starts one task, stays with it to its end, and leaves nothing of it behind. See
+ * sge_shepherd(8). */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

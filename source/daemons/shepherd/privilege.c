@@ -1,5 +1,5 @@
-/* The closed list of what a shepherd does with root's rights. As an ordinary user the same calls are made and the kernel
- * decides. Nothing here reads a name service: execd has written numbers. */
+/* The closed list of what a shepherd does with root's rights. As an ordinary user the same calls
+ * are made and the kernel decides. Nothing here reads a name service: execd has written numbers. */
 #include "daemons/shepherd/privilege.h"
 
 #include <errno.h>

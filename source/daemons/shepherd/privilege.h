@@ -23,34 +23,42 @@ int identity_from(struct identity *who, const struct config *conf, struct answer
 void identity_free(struct identity *who);
 
 enum identity_step { IDENTITY_DONE, IDENTITY_GROUPS, IDENTITY_GID, IDENTITY_UID };
-/* identity_become - for ever. Asked by: the job's and the hooks' process, between fork and exec. Async-signal-safe.
+/* identity_become - for ever. Asked by: the job's and the hooks' process, between fork and exec.
+ * Async-signal-safe.
  * Returns IDENTITY_DONE, or the step that failed with errno. */
 enum identity_step identity_become(const struct identity *who);
-/* privilege_nice - set the nice value of the calling process; below 0 needs root. Asked by: the job's process before
- * identity_become. Async-signal-safe. */
+/* privilege_nice - set the nice value of the calling process; below 0 needs root. Asked by: the
+ * job's process before identity_become. Async-signal-safe. */
 void privilege_nice(int nice_value);
-/* privilege_limit - set a resource limit; above the present hard limit needs root, else it is cut there; that of
- * core files always is. Asked by: the job's
+/* privilege_limit - set a resource limit; above the present hard limit needs root, else it is cut
+ * there; that of core files always is. Asked by: the job's
  * process before identity_become. Async-signal-safe. Returns 0 or -1 errno. */
 int privilege_limit(int resource, const struct rlimit *wanted);
-/* privilege_signal - signal the job's or a hook's process, or its group (-PID). Asked by: shepherd.c and hooks.c, while that process
- * has not been waited for, so that nobody else has its pid. Returns 0 or -1 errno. */
+/* privilege_signal - signal the job's or a hook's process, or its group (-PID). Asked by:
+ * shepherd.c and hooks.c, while that process has not been waited for, so that nobody else has its
+ * pid. Returns 0 or -1 errno. */
 int privilege_signal(pid_t pid, int sig);
-/* privilege_signal_below - signal every process below this shepherd. Asked by: tree.c, at any time after the job's start.
+/* privilege_signal_below - signal every process below this shepherd. Asked by: tree.c, at any time
+ * after the job's start.
  * Returns how many were found. */
 uint32_t privilege_signal_below(int sig);
-/* privilege_make_cgroup - the job's cgroup at PATH, without processes. Asked by: shepherd.c before the job's start. Returns its
- * directory, or -1 errno.
- * privilege_fork_into - fork(2) a child that begins in it. Asked by: job_exec.c for the job. Returns as fork does.
+/* privilege_make_cgroup - the job's cgroup at PATH, without processes. Asked by: shepherd.c before
+ * the job's start. Returns its directory, or -1 errno.
+ * privilege_fork_into - fork(2) a child that begins in it. Asked by: job_exec.c for the job.
+ * Returns as fork does.
  * privilege_kill_cgroup - end all processes in it. Asked by: shepherd.c. Returns 0, or -1 errno.
- * privilege_remove_cgroup - take it away. Asked by: shepherd.c when no process of the job is left. Returns 0, or -1 errno. */
+ * privilege_remove_cgroup - take it away. Asked by: shepherd.c when no process of the job is left.
+ * Returns 0, or -1 errno. */
 int privilege_make_cgroup(const char *path);
 pid_t privilege_fork_into(int cgroup_fd);
 int privilege_kill_cgroup(int cgroup_fd);
 int privilege_remove_cgroup(const char *path);
-/* privilege_clean_tmpdir - the job's TMPDIR as execd made it: empty, or gone if anything was left in it; what cannot be removed until
- * UNTIL_US (monotonic) stays. Asked by: the shepherd after the job's last process has gone. Returns 0, or -1 with ans.
- * privilege_remove_tree - remove PATH, as its owner as far as that goes. Asked by: remove.c. Returns 0, or -1. */
+/* privilege_clean_tmpdir - the job's TMPDIR as execd made it: empty, or gone if anything was left
+ * in it; what cannot be removed until
+ * UNTIL_US (monotonic) stays. Asked by: the shepherd after the job's last process has gone. Returns
+ * 0, or -1 with ans.
+ * privilege_remove_tree - remove PATH, as its owner as far as that goes. Asked by: remove.c.
+ * Returns 0, or -1. */
 int privilege_clean_tmpdir(const char *path, uint64_t until_us, struct answer *ans);
 int privilege_remove_tree(const char *path, uint64_t until_us);
 

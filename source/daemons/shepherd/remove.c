@@ -1,4 +1,5 @@
-/* Removing a tree for the execd, which must not wait for it. What users put into a directory has no bounds, so time has. */
+/* Removing a tree for the execd, which must not wait for it. What users put into a directory has no
+ * bounds, so time has. */
 #include "daemons/shepherd/remove.h"
 
 #include "daemons/shepherd/privilege.h"

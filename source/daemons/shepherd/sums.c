@@ -1,4 +1,5 @@
-/* Sums over the task's processes. A limit of memory counts as reached when two looks in a row find more. Source: queue_conf(5). */
+/* Sums over the task's processes. A limit of memory counts as reached when two looks in a row find
+ * more. Source: queue_conf(5). */
 #include "daemons/shepherd/sums.h"
 
 #include <string.h>

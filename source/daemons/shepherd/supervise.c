@@ -1,5 +1,5 @@
-/* Children and signals. All signals stay blocked and are taken one at a time with sigtimedwait, so that there are no handlers and no
- * races with them. */
+/* Children and signals. All signals stay blocked and are taken one at a time with sigtimedwait, so
+ * that there are no handlers and no races with them. */
 #include "daemons/shepherd/supervise.h"
 
 #include <errno.h>

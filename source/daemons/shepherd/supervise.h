@@ -5,7 +5,8 @@
 
 #include "daemons/shepherd/usage.h"
 
-/* Waiting for children while signals and limits of time go on: the one place where a shepherd sleeps. */
+/* Waiting for children while signals and limits of time go on: the one place where a shepherd
+ * sleeps. */
 struct answer;
 enum { SUPERVISE_CHILDREN = 2 }; /* the job and a hook that runs beside it */
 
@@ -22,7 +23,8 @@ enum { SUPERVISE_JOB = 0, SUPERVISE_HOOK = 1 };
 
 /* supervise_block - block every signal: from now on they are only taken in supervise_sleep */
 void supervise_block(void);
-/* supervise_reap - collect children that have ended. Returns true while there is any child left, also one that was adopted. */
+/* supervise_reap - collect children that have ended. Returns true while there is any child left,
+ * also one that was adopted. */
 bool supervise_reap(struct supervisor *s);
 /* supervise_sleep - wait for a signal until UNTIL_US (monotonic; UINT64_MAX = for ever)
  * Signals that are not asked for stay pending. Returns the signal, 0 when the time has come. */

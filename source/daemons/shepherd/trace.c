@@ -1,4 +1,5 @@
-/* The files "trace" and "error" in the working directory. Neither can fail the task: what cannot be written is lost.
+/* The files "trace" and "error" in the working directory. Neither can fail the task: what cannot be
+ * written is lost.
  * Source: captured files. */
 #include "daemons/shepherd/trace.h"
 

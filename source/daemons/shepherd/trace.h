@@ -5,8 +5,8 @@
 
 #include "common/basis.h"
 
-/* What the shepherd did, kept in memory: most tasks end well and nobody reads it. It goes to the file "trace" after a failure, or
- * line by line when the configuration says trace=1. */
+/* What the shepherd did, kept in memory: most tasks end well and nobody reads it. It goes to the
+ * file "trace" after a failure, or line by line when the configuration says trace=1. */
 struct trace_line {
     uint64_t at_s;
     char *text; /* owned */
@@ -20,7 +20,8 @@ void trace_add(struct trace *t, const char *format, ...) SGE_PRINTF(2, 3);
 void trace_flush(struct trace *t); /* append what is kept to the file; best effort */
 void trace_free(struct trace *t);
 
-/* task_error - append "date [uid:pid]: text" to the file "error"; UID and PID are those of the process it happened in */
+/* task_error - append "date [uid:pid]: text" to the file "error"; UID and PID are those of the
+ * process it happened in */
 void task_error(uid_t uid, pid_t pid, const char *text);
 
 #endif

@@ -1,6 +1,7 @@
-/* Signals to all processes of the job. A snapshot may miss a process that is just being forked; stopping everybody, again and
- * again until a look finds nobody new, leaves no one who could fork. Processes of the tree that this shepherd may not signal
- * (set-user-id programs in a cell of an ordinary user) are passed over. */
+/* Signals to all processes of the job. A snapshot may miss a process that is just being forked;
+ * stopping everybody, again and again until a look finds nobody new, leaves no one who could fork.
+ * Processes of the tree that this shepherd may not signal (set-user-id programs in a cell of an
+ * ordinary user) are passed over. */
 #include "daemons/shepherd/tree.h"
 
 #include <signal.h>

@@ -1,4 +1,5 @@
-/* The file "usage". Pure. Source: captured files; the line "failed" is ours and marks the file as whole. */
+/* The file "usage". Pure. Source: captured files; the line "failed" is ours and marks the file as
+ * whole. */
 #include "daemons/shepherd/usage.h"
 
 #include <sys/wait.h>

@@ -1,7 +1,8 @@
 /* The file form of configurations, read and printed.
  *
- * Reading turns every `\`+newline, with the blanks round it, into one blank where the text around it needs one: after a comma
- * nothing is put in, so that a printed list reads back as it was. Printing breaks where reading joins. */
+ * Reading turns every `\`+newline, with the blanks round it, into one blank where the text around
+ * it needs one: after a comma nothing is put in, so that a printed list reads back as it was.
+ * Printing breaks where reading joins. */
 #include "libs/config/attr_text.h"
 
 #include <string.h>
@@ -23,7 +24,8 @@ static void trim_end(struct dstr *d)
         d->s[--d->len] = '\0';
 }
 
-/* append one physical line without its newline and move behind it; true if it ends in a backslash (not appended) */
+/* append one physical line without its newline and move behind it; true if it ends in a backslash
+ * (not appended) */
 static bool read_physical(struct attr_reader *r, struct dstr *line)
 {
     size_t len = strcspn(r->at, "\n");
@@ -82,7 +84,8 @@ static bool is_break(const char *text, size_t at)
     return text[at] == ' ' && is_alone && at > 0 && !is_blank(text[at - 1]) && text[at - 1] != ',';
 }
 
-/* length of the next piece that must stay together: up to and with a comma or blank outside of brackets */
+/* length of the next piece that must stay together: up to and with a comma or blank outside of
+ * brackets */
 static size_t piece_len(const char *at)
 {
     size_t len = 0;

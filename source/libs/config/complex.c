@@ -1,7 +1,7 @@
 /* The complex: the table of resources, read and printed as `qconf -sc` and `-Mc` have it.
  *
- * Lists are kept sorted by name; names and shortcuts are unique among each other. The table that every cluster starts
- * with is written in the same form and read by the same reader. */
+ * Lists are kept sorted by name; names and shortcuts are unique among each other. The table that
+ * every cluster starts with is written in the same form and read by the same reader. */
 #include "libs/config/complex.h"
 
 #include <stdlib.h>
@@ -300,7 +300,8 @@ static int complex_row(char *const fields[COMPLEX_COLUMNS], struct CE_Type *ce, 
     return row_check(ce, ans);
 }
 
-/* insert in order of names, taking CE's members; refused if the name or the shortcut is there already */
+/* insert in order of names, taking CE's members; refused if the name or the shortcut is there
+ * already */
 static int complex_insert(struct CE_Type_list *list, const struct CE_Type *ce, struct answer *ans)
 {
     if (complex_find(list, ce->CE_name) != NULL || complex_find(list, ce->CE_shortcut) != NULL)

@@ -1,8 +1,9 @@
-/* Configurations: the tables of sge_conf(5) and sched_conf(5) and the reader and printer that follow them.
+/* Configurations: the tables of sge_conf(5) and sched_conf(5) and the reader and printer that
+ * follow them.
  *
- * A configuration is a list of checked values (CONF_entries), in the order of the table. The global and the scheduler's are
- * whole; a host's holds only where the host differs. A parameter is asked for through conf_get, which knows the
- * order of precedence, so that nobody else needs to. */
+ * A configuration is a list of checked values (CONF_entries), in the order of the table. The global
+ * and the scheduler's are whole; a host's holds only where the host differs. A parameter is asked
+ * for through conf_get, which knows the order of precedence, so that nobody else needs to. */
 #include "libs/config/conf.h"
 
 #include <stdlib.h>
@@ -190,7 +191,8 @@ int conf_set(struct CONF_Type *conf, const char *param, const char *value, struc
     return 0;
 }
 
-/* put the entries into the order of the table; with IS_WHOLE those that are missing get their defaults */
+/* put the entries into the order of the table; with IS_WHOLE those that are missing get their
+ * defaults */
 static void conf_arrange(struct CONF_Type *conf, bool is_whole)
 {
     struct CONF_Type next = { 0 };

@@ -4,7 +4,8 @@
 #include "libs/config/attr_syntax.h"
 #include "libs/sgeobj/rows.h"
 
-/* Configurations: sge_conf(5) for all hosts ("global") and for single ones, sched_conf(5) for the scheduler. Pure. */
+/* Configurations: sge_conf(5) for all hosts ("global") and for single ones, sched_conf(5) for the
+ * scheduler. Pure. */
 struct answer;
 struct dstr;
 
@@ -13,12 +14,14 @@ struct dstr;
 
 enum { CONF_WEIGHT_MOST = 1000000000 }; /* a weight of the scheduler's is from 0 to this */
 
-/* conf_template - the defaults; NAME is CONF_GLOBAL or CONF_SCHEDULER; new: cull_delete(&cull_CONF_Type, ..) */
+/* conf_template - the defaults; NAME is CONF_GLOBAL or CONF_SCHEDULER; new:
+ * cull_delete(&cull_CONF_Type, ..) */
 struct CONF_Type *conf_template(const char *name);
 
 /* conf_parse - read the text form into CONF (an empty record), which gets NAME
- * In the global one every parameter that is missing has its default; the scheduler's must be whole; a host's may
- * hold only what hosts may differ in. Returns 0, or -1 with one line in ans and CONF empty. */
+ * In the global one every parameter that is missing has its default; the scheduler's must be whole;
+ * a host's may hold only what hosts may differ in. Returns 0, or -1 with one line in ans and CONF
+ * empty. */
 int conf_parse(const char *text, const char *name, struct CONF_Type *conf, struct answer *ans);
 /* conf_set - give PARAM another value. Returns 0, or -1 with ans and CONF unchanged. */
 int conf_set(struct CONF_Type *conf, const char *param, const char *value, struct answer *ans);
@@ -28,11 +31,12 @@ int conf_check(const struct CONF_Type *conf, struct answer *ans);
 /* conf_is_idle - does VALUE of PARAM ask for something that nothing does yet (attr_syntax.h)? */
 bool conf_is_idle(const char *param, const char *value);
 
-/* conf_text - append the lines of `qconf -sconf` (without the line "#global:") or `qconf -ssconf` */
+/* conf_text - append the lines of `qconf -sconf` (without the line "#global:") or `qconf
+ * -ssconf` */
 void conf_text(const struct CONF_Type *conf, bool is_single, struct dstr *out);
 
-/* conf_get - a parameter: the host's value, else the global one, else the default. GLOBAL and HOST may be NULL.
- * Borrowed; "" if there is no such parameter. */
+/* conf_get - a parameter: the host's value, else the global one, else the default. GLOBAL and HOST
+ * may be NULL. Borrowed; "" if there is no such parameter. */
 const char *conf_get(const struct CONF_Type *global, const struct CONF_Type *host,
                      const char *param);
 /* conf_get_time_s, conf_get_number, conf_get_bool - the same, read (the text has been checked) */
@@ -41,8 +45,9 @@ uint64_t conf_get_time_s(const struct CONF_Type *global, const struct CONF_Type 
 int64_t conf_get_number(const struct CONF_Type *global, const struct CONF_Type *host,
                         const char *param);
 bool conf_get_bool(const struct CONF_Type *global, const struct CONF_Type *host, const char *param);
-/* conf_get_word - the value of WORD= within a list of settings such as qmaster_params ("a=1,b=2") or
- * reporting_params ("a=1 b=2"), case ignored; new: free(); NULL if it is not there; "" without a `=` */
+/* conf_get_word - the value of WORD= within a list of settings such as qmaster_params ("a=1,b=2")
+ * or reporting_params ("a=1 b=2"), case ignored; new: free(); NULL if it is not there; "" without a
+ * `=` */
 char *conf_get_word(const struct CONF_Type *global, const struct CONF_Type *host, const char *param,
                     const char *word);
 

@@ -1,8 +1,9 @@
 /* Cluster queues: the table of queue_conf(5) and the reader and printer that follow it.
  *
- * In a valid queue every attribute has its default (AT_href "/") as the first of its settings and at most one further
- * setting for a host or host group; all values are in the form that attr_value_parse keeps. New settings are built
- * aside and exchanged when nothing can fail any more. */
+ * In a valid queue every attribute has its default (AT_href "/") as the first of its settings and
+ * at most one further setting for a host or host group; all values are in the form that
+ * attr_value_parse keeps. New settings are built aside and exchanged when nothing can fail any
+ * more. */
 #include "libs/config/cqueue.h"
 
 #include <stdlib.h>

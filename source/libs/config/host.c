@@ -1,7 +1,8 @@
 /* Execution hosts as host_conf(5) writes them.
  *
- * Five attributes are kept as their text; load_scaling and complex_values as lists of name and value. load_values and
- * processors come from the host's execd: they are printed, and skipped when a printed text is read back. */
+ * Five attributes are kept as their text; load_scaling and complex_values as lists of name and
+ * value. load_values and processors come from the host's execd: they are printed, and skipped when
+ * a printed text is read back. */
 #include "libs/config/host.h"
 
 #include <stdlib.h>

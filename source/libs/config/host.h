@@ -8,12 +8,15 @@
 struct answer;
 struct dstr;
 
-/* host_template - a host called NAME with the defaults of host_conf(5); new: cull_delete(&cull_EH_Type, ..) */
+/* host_template - a host called NAME with the defaults of host_conf(5); new:
+ * cull_delete(&cull_EH_Type, ..) */
 struct EH_Type *host_template(const char *name);
-/* host_parse - read the text form into HOST (an empty record); load_values and processors are shown, never set
+/* host_parse - read the text form into HOST (an empty record); load_values and processors are
+ * shown, never set
  * Returns 0, or -1 with one line in ans and HOST empty. */
 int host_parse(const char *text, struct EH_Type *host, struct answer *ans);
-/* host_text - append the form of `qconf -se`; IS_TEMPLATE leaves out what is not set by people (qconf -ae, -me) */
+/* host_text - append the form of `qconf -se`; IS_TEMPLATE leaves out what is not set by people
+ * (qconf -ae, -me) */
 void host_text(const struct EH_Type *host, bool is_template, bool is_single, struct dstr *out);
 /* host_complete - attributes that HOST does not have get their defaults */
 void host_complete(struct EH_Type *host);

@@ -11,12 +11,14 @@ struct answer;
  *   requested  changed on success: shortcuts become names; a boolean without a value becomes TRUE
  *   ans        optional; STATUS_EUNKNOWN or STATUS_ESYNTAX, in the words users know
  *
- * Values of other types may be missing. Returns 0, or -1 with ans and REQUESTED unchanged. O(requested x complex).
+ * Values of other types may be missing. Returns 0, or -1 with ans and REQUESTED unchanged.
+ * O(requested x complex).
  * Source: submit(1) -l; captured messages */
 int job_resources_check(const struct CE_Type_list *complex, struct CE_Type_list *requested,
                         struct answer *ans);
 
-/* The resources that are limits of a job: its shepherd keeps them, the lower of what the queue says and what the job requests. */
+/* The resources that are limits of a job: its shepherd keeps them, the lower of what the queue says
+ * and what the job requests. */
 struct job_limit {
     const char *name; /* as in queue_conf(5) and -l */
     bool is_time;     /* else memory */

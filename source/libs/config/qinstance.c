@@ -1,7 +1,7 @@
 /* Queue instances: what a cluster queue means on one host, and how its state is shown.
  *
- * QU_settings holds every attribute of the table in cqueue.c, resolved; the typed fields are made of it and of nothing
- * else, so that the two cannot disagree. */
+ * QU_settings holds every attribute of the table in cqueue.c, resolved; the typed fields are made
+ * of it and of nothing else, so that the two cannot disagree. */
 #include "libs/config/qinstance.h"
 
 #include <stdlib.h>

@@ -29,21 +29,25 @@ typedef bool (*hostgroup_has_fn)(void *ctx, const char *group, const char *host)
 
 /* qinstance_resolve - give QU the attributes that CQ has for HOST
  *
- *   qu   changed: names, QU_settings and what is made of them; QU_state only in QI_AMBIGUOUS, QU_message with it
+ *   qu   changed: names, QU_settings and what is made of them; QU_state only in QI_AMBIGUOUS,
+ *        QU_message with it
  *   has  how host groups are asked; NULL if there are none
  *
- * A host's own setting wins over its group's, that over the default. CQ is valid (cqueue_check). O(attributes x settings). */
+ * A host's own setting wins over its group's, that over the default. CQ is valid (cqueue_check).
+ * O(attributes x settings). */
 void qinstance_resolve(struct QU_Type *qu, const struct CQ_Type *cq, const char *host,
                        hostgroup_has_fn has, void *ctx);
 
-/* qinstance_setting - the value of an attribute of queue_conf(5); borrowed, NULL if there is none of that name */
+/* qinstance_setting - the value of an attribute of queue_conf(5); borrowed, NULL if there is none
+ * of that name */
 const char *qinstance_setting(const struct QU_Type *qu, const char *attr);
 
 /* qinstance_state_text - append the letters, in the order a A C d D s S u E c o */
 void qinstance_state_text(unsigned state, struct dstr *out);
 /* qinstance_state_parse - letters (of -qs) to bits; false if one is unknown */
 bool qinstance_state_parse(const char *letters, unsigned *out) SGE_MUST_USE;
-/* qinstance_type_text - append "BIPC": batch, interactive, parallel (a pe_list), checkpointing (a ckpt_list); "N" for none */
+/* qinstance_type_text - append "BIPC": batch, interactive, parallel (a pe_list), checkpointing (a
+ * ckpt_list); "N" for none */
 void qinstance_type_text(const struct QU_Type *qu, struct dstr *out);
 /* qinstance_text - append the form of `qconf -sq queue@host` */
 void qinstance_text(const struct QU_Type *qu, bool is_single, struct dstr *out);

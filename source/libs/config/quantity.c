@@ -1,7 +1,7 @@
 /* Readers of the time and memory syntaxes of sge_types(1).
  *
- * Both work in unsigned 64 bits and refuse what does not fit; nothing is rounded up. QUANTITY_INFINITY is never the result
- * of a number. */
+ * Both work in unsigned 64 bits and refuse what does not fit; nothing is rounded up.
+ * QUANTITY_INFINITY is never the result of a number. */
 #include "libs/config/quantity.h"
 
 #include <stdlib.h>

@@ -7,7 +7,8 @@
 #define QUANTITY_INFINITY UINT64_MAX
 
 /* quantity_time_parse - a time_specifier in seconds: "3600", "1:0:0", "0:90:", ":30:", "INFINITY"
- * Each of hours, minutes and seconds may be missing and may exceed 59. Returns true and sets *out, or false and leaves it. */
+ * Each of hours, minutes and seconds may be missing and may exceed 59. Returns true and sets *out,
+ * or false and leaves it. */
 bool quantity_time_parse(const char *s, uint64_t *out_s) SGE_MUST_USE;
 
 /* quantity_memory_parse - a memory_specifier in bytes: "512", "0x200", "10M", "1.5G", "INFINITY"

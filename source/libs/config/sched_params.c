@@ -1,5 +1,5 @@
-/* The grammars of scheduler parameters: a function for each, in a table. Names of resources are those of the complex that every cluster
- * starts with. Source: sched_conf(5) */
+/* The grammars of scheduler parameters: a function for each, in a table. Names of resources are
+ * those of the complex that every cluster starts with. Source: sched_conf(5) */
 #include "libs/config/sched_params.h"
 
 #include <stdlib.h>

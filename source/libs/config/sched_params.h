@@ -1,12 +1,12 @@
 #ifndef CONFIG_SCHED_PARAMS_H
 #define CONFIG_SCHED_PARAMS_H
 
-/* Parameters of sched_conf(5) whose values have a grammar of their own: load_formula, job_load_adjustments, usage_weight_list,
- * policy_hierarchy, params. Pure. */
+/* Parameters of sched_conf(5) whose values have a grammar of their own: load_formula,
+ * job_load_adjustments, usage_weight_list, policy_hierarchy, params. Pure. */
 struct answer;
 
-/* sched_param_check - is VALUE, which attr_syntax.h takes, one that PARAM can have? 0, also for parameters that are not among these,
- * or -1 with one line in ans. */
+/* sched_param_check - is VALUE, which attr_syntax.h takes, one that PARAM can have? 0, also for
+ * parameters that are not among these, or -1 with one line in ans. */
 int sched_param_check(const char *param, const char *value, struct answer *ans);
 
 #endif

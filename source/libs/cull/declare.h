@@ -1,5 +1,6 @@
-/* Declares a record type from its rows. Before including: #define CULL_TYPE JRE_Type, #define CULL_ROWS "sge_jreL.h" (path from source/).
- * Gives enum constants, struct CULL_TYPE, struct CULL_TYPE_list and extern const struct cull_type cull_CULL_TYPE. No guard on purpose. */
+/* Declares a record type from its rows. Before including: #define CULL_TYPE JRE_Type, #define
+ * CULL_ROWS "sge_jreL.h" (path from source/). Gives enum constants, struct CULL_TYPE, struct
+ * CULL_TYPE_list and extern const struct cull_type cull_CULL_TYPE. No guard on purpose. */
 #define CULL_CAT_(a, b)   a##b
 #define CULL_CAT(a, b)    CULL_CAT_(a, b)
 #define SGE_ULONG(n, f)   n,

@@ -1,4 +1,5 @@
-/* Defines the descriptor of a record type; the twin of declare.h, included in one .c file with the same two macros set. */
+/* Defines the descriptor of a record type; the twin of declare.h, included in one .c file with the
+ * same two macros set. */
 #define CULL_CAT_(a, b)         a##b
 #define CULL_CAT(a, b)          CULL_CAT_(a, b)
 #define CULL_KIND(t)            CULL_CAT(CULL_, CULL_SECOND(CULL_CAT(CULL_PROBE_, t), LIST, 0))

@@ -16,8 +16,8 @@ void mir_free(struct mir *m);
  *
  *   ans  optional; STATUS_EPROTO names the field that its kind needs and it lacks
  *
- * Events about tasks, and marks, change nothing here; EV_ANEW empties the mirror. What is not known is
- * added by a change, and dropped without a word. Returns 0, or -1 with ans and nothing changed.
+ * Events about tasks, and marks, change nothing here; EV_ANEW empties the mirror. What is not known
+ * is added by a change, and dropped without a word. Returns 0, or -1 with ans and nothing changed.
  * O(fields). */
 int mir_apply(struct mir *m, const struct EV_Type *event, struct answer *ans);
 

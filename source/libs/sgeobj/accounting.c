@@ -1,7 +1,8 @@
 /* The accounting line: written from what is known of one start of a task, and read back.
  *
- * One table names the 45 fields in their order; writer and reader both walk it. Whatever stands in a name, a line stays one
- * line with 45 fields: `:` and newlines in texts are escaped, and `%` where it would look like such an escape. */
+ * One table names the 45 fields in their order; writer and reader both walk it. Whatever stands in
+ * a name, a line stays one line with 45 fields: `:` and newlines in texts are escaped, and `%`
+ * where it would look like such an escape. */
 #include "libs/sgeobj/accounting.h"
 
 #include <inttypes.h>

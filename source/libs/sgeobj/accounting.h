@@ -3,9 +3,11 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* The accounting file (accounting(5)): one line of 45 fields with `:` between them for each end of a start. Pure.
+/* The accounting file (accounting(5)): one line of 45 fields with `:` between them for each end of
+ * a start. Pure.
  *
- * In text fields `:` is written %3A and a newline %0A, so that a line stays a line; the parser takes that back. */
+ * In text fields `:` is written %3A and a newline %0A, so that a line stays a line; the parser
+ * takes that back. */
 struct answer;
 struct dstr;
 
@@ -27,7 +29,8 @@ void accounting_header(struct dstr *out);
 /* accounting_fill - what is known of one start of a task
  *
  *   jat, report  either may be NULL: a task that never started
- *   scratch      replaced: holds the texts that have to be made; A's strings point into it and into the others
+ *   scratch      replaced: holds the texts that have to be made; A's strings point into it and into
+ *                the others
  *
  * Usage figures are found in JR_usage by the names of the members: "cpu", "ru_utime" ... */
 void accounting_fill(struct accounting *a, const struct JB_Type *job, const struct JAT_Type *jat,
@@ -36,8 +39,8 @@ void accounting_fill(struct accounting *a, const struct JB_Type *job, const stru
 void accounting_line(const struct accounting *a, struct dstr *out);
 
 /* accounting_parse - read LINE (without newline; changed: A's strings point into it)
- * Lines of 43 to 45 fields are known, further ones are ignored. Returns 1, 0 for a comment or an empty line, or -1 with ans
- * naming the field that is wrong. */
+ * Lines of 43 to 45 fields are known, further ones are ignored. Returns 1, 0 for a comment or an
+ * empty line, or -1 with ans naming the field that is wrong. */
 int accounting_parse(char *line, struct accounting *a, struct answer *ans);
 
 /* accounting_failed_text - append "100 : assumedly after job", as qacct shows the code */

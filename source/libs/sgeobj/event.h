@@ -3,9 +3,10 @@
 
 #include "common/basis.h"
 
-/* Events to the scheduler and to other event clients, and the orders that come back. A client passes over kinds that it does not
- * know: those of a newer qmaster.
- * The first package after a registration is the state as a stream of the same events (JOB_ADD, QUEUE_ADD ...), ended by EV_SYNCED. */
+/* Events to the scheduler and to other event clients, and the orders that come back. A client
+ * passes over kinds that it does not know: those of a newer qmaster.
+ * The first package after a registration is the state as a stream of the same events (JOB_ADD,
+ * QUEUE_ADD ...), ended by EV_SYNCED. */
 enum event_kind {
     EV_SYNCED = 1,  /* what follows are changes */
     EV_JOB_ADD = 2, /* EV_jobs[0]: the fields scheduling needs; EV_ids: tasks ready to start */
@@ -29,13 +30,15 @@ enum event_kind {
         15, /* what was told before is void, the state follows: the client was too slow; not for the scheduler */
     EV_KINDS
 };
-/* The qmaster answers every order also by events: EV_TASKS_STARTED confirms (it may repeat what the scheduler has booked already and then
- * changes nothing), EV_TASKS_READY takes the booking back and makes the task ready again, EV_TASKS_ENDED takes it back for good. */
+/* The qmaster answers every order also by events: EV_TASKS_STARTED confirms (it may repeat what the
+ * scheduler has booked already and then changes nothing), EV_TASKS_READY takes the booking back and
+ * makes the task ready again, EV_TASKS_ENDED takes it back for good. */
 enum order_kind { ORDER_START = 1 };
 
 struct EV_Type;
 struct answer;
-/* event_check - is EVENT of a known kind, with the fields that its kind needs? Whoever takes events asks before changing anything.
+/* event_check - is EVENT of a known kind, with the fields that its kind needs? Whoever takes events
+ * asks before changing anything.
  * Returns 0, or -1 with ans (STATUS_EPROTO) naming the kind and the field. Pure, O(1). */
 int event_check(const struct EV_Type *event, struct answer *ans);
 /* event_kind_name - "job_add", what an event client asks for; NULL if KIND is not a kind */

@@ -3,9 +3,10 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* Dependencies between the tasks of array jobs (-hold_jid_ad): the two directions of one map, on ordinals. Pure.
- * A and B have the same range t0..t1 as submitted; sa, sb are their steps. B.i waits for all tasks of A from nearest(i) to
- * nearest(min(i + sb - 1, t1)), nearest(k) = t0 + floor((k - t0) / sa) * sa.
+/* Dependencies between the tasks of array jobs (-hold_jid_ad): the two directions of one map, on
+ * ordinals. Pure. A and B have the same range t0..t1 as submitted; sa, sb are their steps. B.i
+ * waits for all tasks of A from nearest(i) to nearest(min(i + sb - 1, t1)), nearest(k) = t0 +
+ * floor((k - t0) / sa) * sa.
  * Source: seed 000 "Chunking in the general case", cut at the end of the range. */
 struct ja_window {
     uint32_t first, last;

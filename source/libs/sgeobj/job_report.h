@@ -1,7 +1,8 @@
 #ifndef SGEOBJ_JOB_REPORT_H
 #define SGEOBJ_JOB_REPORT_H
 
-/* What a report of an execd (JR_Type) says. Its JR_failed is an enum task_failure of task/task_dir.h. */
+/* What a report of an execd (JR_Type) says. Its JR_failed is an enum task_failure of
+ * task/task_dir.h. */
 /* JR_state */
 enum report_state {
     REPORT_STARTED = 1, /* its shepherd runs since JR_start_time */

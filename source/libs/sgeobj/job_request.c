@@ -1,4 +1,5 @@
-/* Changes of a job's context (-ac, -dc, -sc of qalter) and environment. Invariant of a context: each name once. Source: submit(1). */
+/* Changes of a job's context (-ac, -dc, -sc of qalter) and environment. Invariant of a context:
+ * each name once. Source: submit(1). */
 #include "libs/sgeobj/job_request.h"
 
 #include <stdlib.h>
@@ -7,7 +8,8 @@
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/hash.h"
 
-/* where each name is in the context while a change is applied: a request may name tens of thousands */
+/* where each name is in the context while a change is applied: a request may name tens of
+ * thousands */
 struct place {
     char *name;
     uint32_t at;

@@ -1,7 +1,8 @@
 #ifndef SGEOBJ_JOB_REQUEST_H
 #define SGEOBJ_JOB_REQUEST_H
 
-/* Values of the fields of JB_Type that a submit sets from letters: written by libs/cli, shown by qstat -j, obeyed by the qmaster.
+/* Values of the fields of JB_Type that a submit sets from letters: written by libs/cli, shown by
+ * qstat -j, obeyed by the qmaster.
  * Source: submit(1). */
 
 /* JB_mail_options: the letters of -m */
@@ -35,20 +36,24 @@ enum {
 /* JB_restart: -r */
 enum { RESTART_AS_QUEUE = 0, RESTART_YES = 1, RESTART_NO = 2 };
 
-/* JB_context of a change (GDI_MOD): entries named "+", "-" or "=" say what the entries after them do: add or replace (-ac),
- * delete (-dc), be all there is (-sc). In a stored job, and in a submit, the list holds the variables alone. */
+/* JB_context of a change (GDI_MOD): entries named "+", "-" or "=" say what the entries after them
+ * do: add or replace (-ac), delete (-dc), be all there is (-sc). In a stored job, and in a submit,
+ * the list holds the variables alone. */
 #define CONTEXT_ADD    "+"
 #define CONTEXT_DELETE "-"
 #define CONTEXT_SET    "="
 struct JB_Type;
 struct VA_Type_list;
-/* job_context_apply - carry out the operations of a change on the context of JOB; variables before the first one are added
+/* job_context_apply - carry out the operations of a change on the context of JOB; variables before
+ * the first one are added
  * CHANGES is borrowed and may not be JOB's own list. O(variables of both). */
 void job_context_apply(struct JB_Type *job, const struct VA_Type_list *changes);
 
-/* Variables of the submitter that a job carries beside its environment: __SGE_PREFIX__O_HOME and so on; execd makes SGE_O_HOME of it. */
+/* Variables of the submitter that a job carries beside its environment: __SGE_PREFIX__O_HOME and so
+ * on; execd makes SGE_O_HOME of it. */
 #define ENV_SUBMIT_PREFIX "__SGE_PREFIX__"
-/* job_env_keep_submitter - a job gets a new environment (qalter -v, qresub -v): what OLD says of the submitter is appended to it */
+/* job_env_keep_submitter - a job gets a new environment (qalter -v, qresub -v): what OLD says of
+ * the submitter is appended to it */
 void job_env_keep_submitter(struct JB_Type *job, const struct VA_Type_list *old);
 
 #endif

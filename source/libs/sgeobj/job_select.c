@@ -50,7 +50,8 @@ static void append(struct JB_Type *job, bool is_array, const char *text, size_t 
     cull_string_drop(name);
 }
 
-/* The entry that begins at *AT, without the blanks around it; *AT moves to the comma or the end behind it. Returns its bytes. */
+/* The entry that begins at *AT, without the blanks around it; *AT moves to the comma or the end
+ * behind it. Returns its bytes. */
 static size_t take_entry(const char **at, const char **begin)
 {
     const char *end = *at + strcspn(*at, ",");

@@ -75,8 +75,8 @@ static void add_if(struct dstr *out, bool condition, char letter)
         dstr_addc(out, letter);
 }
 
-/* a task that waits to start: E h R q w, where a task that was put back shows R and q without w; one whose error was cleared waits as
- * if it had never started */
+/* a task that waits to start: E h R q w, where a task that was put back shows R and q without w;
+ * one whose error was cleared waits as if it had never started */
 static void waiting_text(enum task_status status, uint32_t state, unsigned holds, struct dstr *out)
 {
     bool is_restarted = (state & TASK_IS_RESTARTED) != 0;
@@ -164,7 +164,8 @@ static void flush(struct ids_writer *w, uint32_t keep)
         write_id(w, w->first);
 }
 
-/* A second id behind a run: if the run's last id and these two are a progression, it begins there, as long as the run stays one. */
+/* A second id behind a run: if the run's last id and these two are a progression, it begins there,
+ * as long as the run stays one. */
 static void settle_run(struct ids_writer *w, uint32_t ordinal)
 {
     uint32_t stride = ordinal - w->first, last = w->run.last;
@@ -228,7 +229,8 @@ static bool is_progression(const struct range_set *ids, uint32_t *first, uint32_
 }
 
 /* Runs of three and more stay together ("1,3-9:1", not "1-3:2,4-9:1"); what lies between them may
- * still be a progression, which begins with the last id of the run before if it can: "1-10:1,11-19:4", not "1-11:1,15,19". */
+ * still be a progression, which begins with the last id of the run before if it can:
+ * "1-10:1,11-19:4", not "1-11:1,15,19". */
 bool job_ids_text_cut(const struct JB_Type *job, const struct range_set *ids, size_t most_bytes,
                       struct dstr *out)
 {

@@ -23,7 +23,8 @@ enum {
     TASK_IS_RESCHEDULED = 16     /* its end puts it back (qmod -rj) */
 };
 
-/* The kinds of hold: the targets of -h, and the system's own. The values are those of the interface (MINUS_H_TGT_...). */
+/* The kinds of hold: the targets of -h, and the system's own. The values are those of the interface
+ * (MINUS_H_TGT_...). */
 enum {
     MINUS_H_TGT_USER = 1,
     MINUS_H_TGT_OPERATOR = 2,
@@ -44,7 +45,8 @@ enum {
     JOB_SCRIPT_MOST = 16 * 1024 * 1024 /* bytes */
 };
 
-/* job_task_count - number of tasks of the array as submitted (last task id = first + (count-1)*step). O(1) */
+/* job_task_count - number of tasks of the array as submitted (last task id = first +
+ * (count-1)*step). O(1) */
 uint32_t job_task_count(const struct JB_Type *job);
 /* job_task_id - the id of the task with this ordinal. O(1) */
 uint32_t job_task_id(const struct JB_Type *job, uint32_t ordinal);
@@ -52,18 +54,22 @@ uint32_t job_task_id(const struct JB_Type *job, uint32_t ordinal);
 bool job_task_ordinal(const struct JB_Type *job, uint32_t task_id, uint32_t *ordinal);
 /* job_is_array - was it submitted with -t? */
 bool job_is_array(const struct JB_Type *job);
-/* job_task_holds - which kinds of hold (MINUS_H_TGT_... | HOLD_JID) lie on a task that is not running. O(log) */
+/* job_task_holds - which kinds of hold (MINUS_H_TGT_... | HOLD_JID) lie on a task that is not
+ * running. O(log) */
 unsigned job_task_holds(const struct JB_Type *job, uint32_t ordinal);
-/* job_ready_ids - tasks in JB_ja_pending_ids without any hold; empty while a -hold_jid predecessor is left. OUT is replaced. O(ranges) */
+/* job_ready_ids - tasks in JB_ja_pending_ids without any hold; empty while a -hold_jid predecessor
+ * is left. OUT is replaced. O(ranges) */
 void job_ready_ids(const struct JB_Type *job, struct range_set *out);
 
 struct dstr;
-/* task_state_text - the letters qstat shows: "qw", "hqw", "r", "t", "dr", "Eqw", "hRq", "s", "Rr" ...
- * JAT NULL = pending; HOLDS as job_task_holds gives. Appends to OUT. */
+/* task_state_text - the letters qstat shows: "qw", "hqw", "r", "t", "dr", "Eqw", "hRq", "s", "Rr"
+ * ... JAT NULL = pending; HOLDS as job_task_holds gives. Appends to OUT. */
 void task_state_text(const struct JAT_Type *jat, unsigned holds, struct dstr *out);
-/* job_ids_text - ordinals as task ids in the form qstat prints: "1-9:2", "1,3", "2,3,7-9:1". Appends. */
+/* job_ids_text - ordinals as task ids in the form qstat prints: "1-9:2", "1,3", "2,3,7-9:1".
+ * Appends. */
 void job_ids_text(const struct JB_Type *job, const struct range_set *ids, struct dstr *out);
-/* job_ids_text_cut - the same, ended by ",..." once more than MOST_BYTES are written: a person reads it. True if it was cut. */
+/* job_ids_text_cut - the same, ended by ",..." once more than MOST_BYTES are written: a person
+ * reads it. True if it was cut. */
 bool job_ids_text_cut(const struct JB_Type *job, const struct range_set *ids, size_t most_bytes,
                       struct dstr *out);
 

@@ -1,8 +1,8 @@
 /* The search for cycles among jobs that wait for each other.
  *
- * A job would wait for itself when a path of predecessors leads back to it. All jobs on such paths are
- * visited, each once, the one with the highest number first. The jobs seen and those to do are sets of
- * numbers, so that a search takes little memory while it waits for its next turn. */
+ * A job would wait for itself when a path of predecessors leads back to it. All jobs on such paths
+ * are visited, each once, the one with the highest number first. The jobs seen and those to do are
+ * sets of numbers, so that a search takes little memory while it waits for its next turn. */
 #include "libs/sgeobj/jobnet.h"
 
 void jobnet_search_begin(struct jobnet_search *s, uint32_t job)

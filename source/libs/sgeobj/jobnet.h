@@ -22,10 +22,11 @@ struct jobnet_search {
 void jobnet_search_begin(struct jobnet_search *s, uint32_t job);
 /* jobnet_search_put - s->at waits for PREDECESSOR */
 void jobnet_search_put(struct jobnet_search *s, uint32_t predecessor);
-/* jobnet_search_next - on to another job, which becomes s->at. Every job comes once, so a search is linear in
- * the edges, however many paths they make. False: the search is at its end. */
+/* jobnet_search_next - on to another job, which becomes s->at. Every job comes once, so a search is
+ * linear in the edges, however many paths they make. False: the search is at its end. */
 bool jobnet_search_next(struct jobnet_search *s);
-/* jobnet_search_again - JOB waits for others than before: if it has been seen, it comes once more */
+/* jobnet_search_again - JOB waits for others than before: if it has been seen, it comes once
+ * more */
 void jobnet_search_again(struct jobnet_search *s, uint32_t job);
 /* jobnet_search_free - S is empty afterwards */
 void jobnet_search_free(struct jobnet_search *s);

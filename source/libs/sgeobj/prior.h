@@ -3,18 +3,19 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* The figure in qstat's column `prior` (JAT_prio, OR_prio); pure. It is a display of urgency, not what orders the queue:
- * that is -p, then the job number.
+/* The figure in qstat's column `prior` (JAT_prio, OR_prio); pure. It is a display of urgency, not
+ * what orders the queue: that is -p, then the job number.
  *
  *   prior   = weight_priority * npprior + weight_urgency * nurg + weight_ticket * ntckts
  *   npprior = (-p + 1024) / 2048
- *   nurg    = (urg - lowest urg) / (highest urg - lowest urg) over the active jobs, 0.5 when all are equal
+ *   nurg    = (urg - lowest urg) / (highest urg - lowest urg) over the active jobs, 0.5 when all
+ *           are equal
  *   urg     = weight_waiting_time * seconds since submission
  *   ntckts  = 0.5: no policy hands out tickets, so all jobs have equally many
  *
- * Active is a job that runs or could run now. One that waits for a hold, a predecessor or its -a time has 0.00000.
- * Reproduces the captures: 0.50000 for a sole job, and for several that were submitted in the same second; 0.75000 and 0.25000
- * for two of different age. */
+ * Active is a job that runs or could run now. One that waits for a hold, a predecessor or its -a
+ * time has 0.00000. Reproduces the captures: 0.50000 for a sole job, and for several that were
+ * submitted in the same second; 0.75000 and 0.25000 for two of different age. */
 struct prior_weights {
     double ticket, urgency, priority, waiting_time;
 };

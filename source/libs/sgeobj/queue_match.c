@@ -1,5 +1,5 @@
-/* Which queue instances a wc_queue means. Pure functions on names; the first `@` parts cluster queue from host or host group, whose own
- * name begins with another `@`. */
+/* Which queue instances a wc_queue means. Pure functions on names; the first `@` parts cluster
+ * queue from host or host group, whose own name begins with another `@`. */
 #include "libs/sgeobj/queue_match.h"
 
 #include <string.h>

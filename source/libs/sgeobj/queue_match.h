@@ -8,7 +8,8 @@
  *   wc_queue  `all.q`, `*.q`           every instance of those cluster queues
  *             `all.q@host`, `*@node*`  on those hosts
  *             `all.q@@group`, `*@@g*`  on the hosts of those groups
- *   groups    borrowed: the groups ("@group") that the instance's host is in, QU_hostgroups; NULL: none
+ *   groups    borrowed: the groups ("@group") that the instance's host is in, QU_hostgroups; NULL:
+ *             none
  *
  * Pure. Source: sge_types(1) */
 bool queue_match(const char *wc_queue, const char *name, const struct ST_Type_list *groups);

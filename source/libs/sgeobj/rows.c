@@ -1,4 +1,5 @@
-/* The descriptors of every record type, expanded from the same row files as the structs in rows.h. */
+/* The descriptors of every record type, expanded from the same row files as the structs in
+ * rows.h. */
 #include "libs/sgeobj/rows.h"
 
 #include "libs/cull/pack.h"

@@ -20,7 +20,8 @@ enum {
 #include "libs/sgeobj/sge_typesL.h"
 #undef CULL_EXPAND
 
-/* those that travel or are spooled, in this order: part of the tables two programs compare (cull_schema_id). gdi adds its own to the same list. */
+/* those that travel or are spooled, in this order: part of the tables two programs compare
+ * (cull_schema_id). gdi adds its own to the same list. */
 #define SGEOBJ_TYPES(X)                                                                            \
     X(JRE_Type)                                                                                    \
     X(ST_Type)                                                                                     \

@@ -1,6 +1,6 @@
-/* libsgejson.so: the one place that knows jansson. It is loaded by clients/common/doc_json.c when a document is wanted. jansson writes
- * whole trees; a document that is never whole in memory has its values written one by one, and doc_json.c puts the brackets round
- * them. Source: backend.h. */
+/* libsgejson.so: the one place that knows jansson. It is loaded by clients/common/doc_json.c when a
+ * document is wanted. jansson writes whole trees; a document that is never whole in memory has its
+ * values written one by one, and doc_json.c puts the brackets round them. Source: backend.h. */
 #include "clients/common/json/backend.h"
 
 #include <jansson.h>

@@ -32,7 +32,8 @@ static void add_path(struct PN_Type *entry)
     cull_set(entry, PN_file_staging, false);
 }
 
-/* Job 105 of the seed: C, held by jobs 101 and 102 named A and by arrays 103 and 104 named B; it has a successor of each kind. */
+/* Job 105 of the seed: C, held by jobs 101 and 102 named A and by arrays 103 and 104 named B; it
+ * has a successor of each kind. */
 static void make_c(struct JB_Type *job)
 {
     sample_job(job, 105, "C", 1, 3, 1);

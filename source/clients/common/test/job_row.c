@@ -58,7 +58,8 @@ struct sample {
     struct job_rows rows;
 };
 
-/* A job 32 with tasks 1-10: 1 user hold, 2 and 3 array hold, 4 operator, 5 system, 6 put back, 7 in error, 8 runs, 9 suspended. */
+/* A job 32 with tasks 1-10: 1 user hold, 2 and 3 array hold, 4 operator, 5 system, 6 put back, 7 in
+ * error, 8 runs, 9 suspended. */
 static void sample_make(struct sample *s)
 {
     *s = (struct sample){ 0 };

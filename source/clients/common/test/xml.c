@@ -1,4 +1,5 @@
-/* XML documents of the clients: the captured shapes to the letter, and well formed whatever the text holds. */
+/* XML documents of the clients: the captured shapes to the letter, and well formed whatever the
+ * text holds. */
 #include "clients/common/xml.h"
 
 #include <setjmp.h>

@@ -3,8 +3,9 @@
 
 #include <stdio.h>
 
-/* What the shared object with libxml2 offers: one symbol, SGE_XML_BACKEND_SYMBOL, a struct of functions. Every function but
- * open returns 0, or -1 on a failed write or lack of memory. Text is valid UTF-8 without control characters. */
+/* What the shared object with libxml2 offers: one symbol, SGE_XML_BACKEND_SYMBOL, a struct of
+ * functions. Every function but open returns 0, or -1 on a failed write or lack of memory. Text is
+ * valid UTF-8 without control characters. */
 #define SGE_XML_BACKEND_SYMBOL "sge_xml_backend"
 #define SGE_XML_BACKEND_FILE   "libsgexml.so"
 enum { SGE_XML_BACKEND_VERSION = 1 };

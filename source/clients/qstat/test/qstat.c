@@ -1,4 +1,5 @@
-/* qstat on hand-made answers: the pages that need queues and hosts, -j, -why, and what goes wrong. */
+/* qstat on hand-made answers: the pages that need queues and hosts, -j, -why, and what goes
+ * wrong. */
 #include "clients/qstat/qstat.h"
 
 #include <setjmp.h>
@@ -94,7 +95,8 @@ static void give_reasons(const struct cell *cell, struct GA_Type *part)
     }
 }
 
-/* what a name of -why means: "one" and "many" are jobs of their own, "frames" is an array of which tasks 1 to 3 run and 7 is held */
+/* what a name of -why means: "one" and "many" are jobs of their own, "frames" is an array of which
+ * tasks 1 to 3 run and 7 is held */
 static void give_named(const struct GR_Type *request, struct GA_Type *part)
 {
     const char *name = request->GR_select.v[0].ID_str;

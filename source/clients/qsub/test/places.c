@@ -36,7 +36,8 @@ static int remove_dir(void **state)
     return file_rmtree(dir, NULL);
 }
 
-/* what is said of JOB, which is emptied: nothing, or "KIND PLACE" with the home directory in front of PLACE */
+/* what is said of JOB, which is emptied: nothing, or "KIND PLACE" with the home directory in front
+ * of PLACE */
 static void expect(struct JB_Type *job, const char *before, const char *place)
 {
     struct answer ans = ANSWER_INIT;

@@ -1,5 +1,5 @@
-/* A job without a parallel environment has one slot, and no file says so. What an order does not say
- * counts as one. */
+/* A job without a parallel environment has one slot, and no file says so. What an order does not
+ * say counts as one. */
 #include "daemons/execd/files/task_allocation.h"
 
 #include "libs/sgeobj/allocation.h"

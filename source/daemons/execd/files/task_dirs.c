@@ -1,6 +1,7 @@
-/* Making, recycling and removing of task directories. A spare directory is emptied of meaning before it can be taken: its files "pid"
- * and "usage" are an empty line, "config", "environment" and "addgrpid" are written anew by whoever takes it, everything else is
- * removed. A crash in between leaves a "spare.N", which the next execd removes. */
+/* Making, recycling and removing of task directories. A spare directory is emptied of meaning
+ * before it can be taken: its files "pid" and "usage" are an empty line, "config", "environment"
+ * and "addgrpid" are written anew by whoever takes it, everything else is removed. A crash in
+ * between leaves a "spare.N", which the next execd removes. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -58,7 +59,8 @@ static bool is_kept(const char *file)
            strcmp(file, TASK_FILE_ADDGRPID) == 0;
 }
 
-/* a plain file of ours that has no other name: a job of our own user may have put something else there */
+/* a plain file of ours that has no other name: a job of our own user may have put something else
+ * there */
 static bool is_plain(int dir_fd, const char *file)
 {
     struct stat st;

@@ -1,5 +1,6 @@
-/* Task directories. A directory is made whole before its shepherd is started, and goes when the qmaster has the end in its
- * spool. The files are few and known, so that removing them needs no look at the directory. */
+/* Task directories. A directory is made whole before its shepherd is started, and goes when the
+ * qmaster has the end in its spool. The files are few and known, so that removing them needs no
+ * look at the directory. */
 #include "daemons/execd/files/task_files.h"
 
 #include <errno.h>

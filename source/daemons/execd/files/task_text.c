@@ -1,5 +1,6 @@
-/* Texts for the shepherd. Pure: no file is looked at, no name resolved. Everything that is the same for all tasks of a job in one queue
- * is in the _common functions: their result is kept for the job. Source: captured config and environment files. */
+/* Texts for the shepherd. Pure: no file is looked at, no name resolved. Everything that is the same
+ * for all tasks of a job in one queue is in the _common functions: their result is kept for the
+ * job. Source: captured config and environment files. */
 #include "daemons/execd/files/task_text.h"
 
 #include <stdio.h>
@@ -105,8 +106,8 @@ static int compare_variables(const void *a, const void *b)
     return rc != 0 ? rc : (x > y) - (x < y);
 }
 
-/* which of the N elements of LIST to write: a variable is written once, and the last of a name wins, as it does on a command line.
- * O(n log n): users choose how many there are. New: free() */
+/* which of the N elements of LIST to write: a variable is written once, and the last of a name
+ * wins, as it does on a command line. O(n log n): users choose how many there are. New: free() */
 static bool *find_last_ones(const struct VA_Type_list *list)
 {
     const struct VA_Type **sorted = uti_calloc((size_t)list->n + 1, sizeof(const struct VA_Type *));
@@ -376,7 +377,8 @@ int task_config_common(const struct task_text_input *in, struct dstr *out, struc
     return 0;
 }
 
-/* one of -i, -o, -e as an absolute path; the directory that jobs without it write into is where they run */
+/* one of -i, -o, -e as an absolute path; the directory that jobs without it write into is where
+ * they run */
 static void add_path(const struct task_text_input *in, const struct path_vars *vars,
                      const char *key, const struct PN_Type_list *list, const char *otherwise,
                      struct dstr *out)

@@ -5,8 +5,9 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* What a shepherd reads: the files "config" and "environment" of a task. Pure. Each has a part that is the same for all tasks
- * of a job in a queue, made once and kept, and a part of the task's own. */
+/* What a shepherd reads: the files "config" and "environment" of a task. Pure. Each has a part that
+ * is the same for all tasks of a job in a queue, made once and kept, and a part of the task's
+ * own. */
 struct answer;
 struct dstr;
 struct user;
@@ -29,14 +30,15 @@ struct task_text_input {
     gid_t additional_gid;    /* 0: none */
 };
 
-/* task_environment_common / _own - append the lines of "environment": the submitter's variables, then the system's, which win
- * (but for PATH). Source: captured job environments; qsub(1) ENVIRONMENTAL VARIABLES */
+/* task_environment_common / _own - append the lines of "environment": the submitter's variables,
+ * then the system's, which win (but for PATH). Source: captured job environments; qsub(1)
+ * ENVIRONMENTAL VARIABLES */
 void task_environment_common(const struct task_text_input *in, struct dstr *out);
 void task_environment_own(const struct task_text_input *in, struct dstr *out);
 
 /* task_config_common - append what all tasks have in common
- * Limits are the lesser of the queue's and the job's (-l), in bytes and seconds. Returns 0, or -1 with ans naming the limit that
- * cannot be read. */
+ * Limits are the lesser of the queue's and the job's (-l), in bytes and seconds. Returns 0, or -1
+ * with ans naming the limit that cannot be read. */
 int task_config_common(const struct task_text_input *in, struct dstr *out, struct answer *ans);
 void task_config_own(const struct task_text_input *in, struct dstr *out);
 

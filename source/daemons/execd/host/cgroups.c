@@ -1,7 +1,9 @@
-/* The place of the tasks' cgroups. It is found below wherever the execd itself stands: what is its own there (a unit with Delegate=yes,
- * a container, a machine without systemd) is its to divide, and nothing above it is touched. No controller is switched on: that would
- * keep the execd from standing in its own cgroup. An execd that is started again may stand elsewhere, so the file "cgroups" in the
- * host's directory lists the places that were ever made: what is empty of them is taken away at the next start. Source: cgroups(7). */
+/* The place of the tasks' cgroups. It is found below wherever the execd itself stands: what is its
+ * own there (a unit with Delegate=yes, a container, a machine without systemd) is its to divide,
+ * and nothing above it is touched. No controller is switched on: that would keep the execd from
+ * standing in its own cgroup. An execd that is started again may stand elsewhere, so the file
+ * "cgroups" in the host's directory lists the places that were ever made: what is empty of them is
+ * taken away at the next start. Source: cgroups(7). */
 #include "daemons/execd/host/cgroups.h"
 
 #include <dirent.h>

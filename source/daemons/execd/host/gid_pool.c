@@ -1,4 +1,5 @@
-/* Additional group ids are handed out in turn, so that an id that has just come back rests before it is used again. Pure. */
+/* Additional group ids are handed out in turn, so that an id that has just come back rests before
+ * it is used again. Pure. */
 #include "daemons/execd/host/gid_pool.h"
 
 #include <stdlib.h>
@@ -7,7 +8,8 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/parse.h"
 
-/* (gid_t)-1 is no group, and those below 1000 are the system's: the qmaster cannot make a task one of them */
+/* (gid_t)-1 is no group, and those below 1000 are the system's: the qmaster cannot make a task one
+ * of them */
 enum { RANGE_MAX = 1000000, GID_LEAST = 1000 };
 
 static bool parse_part(const char *s, size_t len, uint32_t *out)

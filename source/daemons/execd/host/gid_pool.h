@@ -12,7 +12,8 @@ struct gid_pool {
     uint8_t *is_used; /* owned, by gid - first */
 };
 /* gid_pool_range - read "65400-65500" or "65400-65450,65460"; of several ranges the first counts
- * Ids in use stay marked where the new range has them. "none" and what cannot be read turn the pool off. */
+ * Ids in use stay marked where the new range has them. "none" and what cannot be read turn the pool
+ * off. */
 void gid_pool_range(struct gid_pool *p, const char *range);
 gid_t gid_pool_take(struct gid_pool *p); /* 0 if all are in use: the task then runs without */
 void gid_pool_mark(struct gid_pool *p,

@@ -1,5 +1,6 @@
-/* The host's directory. Whoever holds the lock on execd.lock is the execd of this host; the kernel drops it with the process, so
- * that no stale file can keep a new one out. Others cannot open that file; execd.pid beside it is for everybody to read. */
+/* The host's directory. Whoever holds the lock on execd.lock is the execd of this host; the kernel
+ * drops it with the process, so that no stale file can keep a new one out. Others cannot open that
+ * file; execd.pid beside it is for everybody to read. */
 #include "daemons/execd/host/host_dir.h"
 
 #include <errno.h>
@@ -46,7 +47,8 @@ static char *boot_path(const struct host_dir *d)
     return path_join(d->path, "boot_id");
 }
 
-/* what cannot be told counts as a new boot: tasks of an earlier time that left no last word are lost either way */
+/* what cannot be told counts as a new boot: tasks of an earlier time that left no last word are
+ * lost either way */
 static bool is_new_boot(const struct host_dir *d)
 {
     char now[BOOT_ID_BYTES] = "", *path = boot_path(d);

@@ -5,8 +5,9 @@
 
 #include "common/basis.h"
 
-/* The execd's directory in the spool, spool/<host>/: messages, execd.lock, execd.pid, active_jobs/, job_scripts/. active_jobs may
- * be a symbolic link to a directory in memory: it is made again there after a reboot. */
+/* The execd's directory in the spool, spool/<host>/: messages, execd.lock, execd.pid, active_jobs/,
+ * job_scripts/. active_jobs may be a symbolic link to a directory in memory: it is made again there
+ * after a reboot. */
 struct answer;
 struct host_dir {
     char *path, *active_path, *scripts_path; /* owned, absolute */
@@ -21,7 +22,8 @@ struct host_dir {
 int host_dir_open(struct host_dir *d, const char *path, struct answer *ans);
 void host_dir_close(struct host_dir *d);
 
-/* host_dir_note_boot - from now on it is this boot that counts; once what the last one left has been seen to. 0, or -1 with ans */
+/* host_dir_note_boot - from now on it is this boot that counts; once what the last one left has
+ * been seen to. 0, or -1 with ans */
 int host_dir_note_boot(const struct host_dir *d, struct answer *ans);
 
 /* host_dir_script - path of a job's script; new: free() */

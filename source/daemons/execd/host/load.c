@@ -1,5 +1,5 @@
-/* Load values from /proc, in the order in which qhost -F is known to show them. The topology is read once, at the start. Source:
- * load_parameters; captured qhost -F. */
+/* Load values from /proc, in the order in which qhost -F is known to show them. The topology is
+ * read once, at the start. Source: load_parameters; captured qhost -F. */
 #include "daemons/execd/host/load.h"
 
 #include <stdio.h>

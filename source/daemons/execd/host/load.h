@@ -3,7 +3,8 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* Load values of this host: arch num_proc load_... np_load_... mem_... swap_... virtual_... cpu m_... */
+/* Load values of this host: arch num_proc load_... np_load_... mem_... swap_... virtual_... cpu
+ * m_... */
 struct load {
     struct VA_Type_list sent; /* as last reported, to send only what changed */
     unsigned num_proc, sockets, cores;
@@ -26,10 +27,12 @@ void load_set_shortage(struct load *l, const char *why);
 struct dstr;
 /* load_cpu_times - busy and all ticks from the text of /proc/stat; false if it is none. Pure. */
 bool load_cpu_times(const char *stat_text, uint64_t *busy, uint64_t *all);
-/* load_mem_kib - the figure NAME ("MemTotal:") from the text of /proc/meminfo, 0 if it is not there. Pure. */
+/* load_mem_kib - the figure NAME ("MemTotal:") from the text of /proc/meminfo, 0 if it is not
+ * there. Pure. */
 uint64_t load_mem_kib(const char *meminfo, const char *name);
-/* load_topology - letters from the text of /proc/cpuinfo: S for each socket, C for each of its cores, T for each thread of a core that
- * has more than one. Returns the number of processors. Pure. */
+/* load_topology - letters from the text of /proc/cpuinfo: S for each socket, C for each of its
+ * cores, T for each thread of a core that has more than one. Returns the number of processors.
+ * Pure. */
 unsigned load_topology(const char *cpuinfo, struct dstr *letters, unsigned *sockets,
                        unsigned *cores);
 

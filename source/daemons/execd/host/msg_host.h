@@ -1,7 +1,8 @@
 #ifndef EXECD_HOST_MSG_HOST_H
 #define EXECD_HOST_MSG_HOST_H
 
-/* Texts about the host: lines of the messages file, and JR_err_str when a task could not be started. */
+/* Texts about the host: lines of the messages file, and JR_err_str when a task could not be
+ * started. */
 #define MSG_OPEN_S        "can't open \"%s\""
 #define MSG_WRITE_S       "can't write \"%s\""
 #define MSG_MAKE_TMPDIR_S "can't make the directory for temporary files \"%s\""

@@ -1,4 +1,5 @@
-/* The closed list of what an execd does as root. Nothing here decides: callers have checked state and owner. */
+/* The closed list of what an execd does as root. Nothing here decides: callers have checked state
+ * and owner. */
 #include "daemons/execd/host/privilege.h"
 
 #include <errno.h>

@@ -5,27 +5,35 @@
 
 #include "common/basis.h"
 
-/* The acts of an execd that need root, all of them, where it runs as root; an execd of an ordinary user makes the same calls. */
+/* The acts of an execd that need root, all of them, where it runs as root; an execd of an ordinary
+ * user makes the same calls. */
 struct answer;
 
-/* privilege_spawn - start a shepherd in directory DIR_FD, with PID_FD as its TASK_PID_FD, every signal blocked, in a session of its
- * own, with no environment. Asked by: task_start.c for a task whose files are complete. Returns its pid, or -1 with ans. */
+/* privilege_spawn - start a shepherd in directory DIR_FD, with PID_FD as its TASK_PID_FD, every
+ * signal blocked, in a session of its own, with no environment. Asked by: task_start.c for a task
+ * whose files are complete. Returns its pid, or -1 with ans. */
 pid_t privilege_spawn(const char *shepherd, int dir_fd, int pid_fd, struct answer *ans);
-/* privilege_write_script - write a job's script, its owner's alone. Asked by: task_start.c, before the job's first task here. */
+/* privilege_write_script - write a job's script, its owner's alone. Asked by: task_start.c, before
+ * the job's first task here. */
 int privilege_write_script(const char *path, const char *text, uid_t uid, gid_t gid,
                            struct answer *ans);
-/* privilege_kill_child - SIGKILL to a child of ours that has not been waited for, and to all below it
- * privilege_kill_marked - SIGKILL to a process, not ourselves, that still has a task's GROUP or VARIABLE
+/* privilege_kill_child - SIGKILL to a child of ours that has not been waited for, and to all below
+ * it
+ * privilege_kill_marked - SIGKILL to a process, not ourselves, that still has a task's GROUP or
+ * VARIABLE
  * Asked by: orphans.c, for what a dead shepherd left. Return how many processes it was. */
 uint32_t privilege_kill_child(pid_t pid);
 uint32_t privilege_kill_marked(pid_t pid, gid_t group, const char *variable);
-/* privilege_kill_cgroup - SIGKILL to all processes in a task's cgroup. Asked by: orphans.c. Returns 0, or -1 errno */
+/* privilege_kill_cgroup - SIGKILL to all processes in a task's cgroup. Asked by: orphans.c. Returns
+ * 0, or -1 errno */
 int privilege_kill_cgroup(int cgroup_fd);
-/* privilege_make_tmpdir - a new directory of UID and GID. Asked by: tmpdirs.c for a task that is about to start.
+/* privilege_make_tmpdir - a new directory of UID and GID. Asked by: tmpdirs.c for a task that is
+ * about to start.
  * Returns 0, or -1 errno: EEXIST if something stands in its place. */
 int privilege_make_tmpdir(const char *path, mode_t mode, uid_t uid, gid_t gid);
-/* privilege_spawn_removal - start "sge_shepherd -remove PATH". Asked by: removals.c, for a directory that was put aside, when no
- * process of its job is left. Returns its pid, or -1 with ans. */
+/* privilege_spawn_removal - start "sge_shepherd -remove PATH". Asked by: removals.c, for a
+ * directory that was put aside, when no process of its job is left. Returns its pid, or -1 with
+ * ans. */
 pid_t privilege_spawn_removal(const char *shepherd, const char *path, struct answer *ans);
 
 #endif

@@ -1,5 +1,5 @@
-/* Removing directories beside the loop. A removal has a process while it goes on; its end is seen through a pidfd, and whether the
- * directory is gone by looking. Nothing here reads a directory. */
+/* Removing directories beside the loop. A removal has a process while it goes on; its end is seen
+ * through a pidfd, and whether the directory is gone by looking. Nothing here reads a directory. */
 #include "daemons/execd/host/removals.h"
 
 #include <fcntl.h>

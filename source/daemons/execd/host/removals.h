@@ -6,8 +6,8 @@
 #include "common/basis.h"
 #include "libs/uti/tree.h"
 
-/* Directories that are being removed, each by a process of its own: a tree of a user has any size and may grow while it goes, which
- * must keep nobody waiting. */
+/* Directories that are being removed, each by a process of its own: a tree of a user has any size
+ * and may grow while it goes, which must keep nobody waiting. */
 struct loop;
 struct removal;
 TAILQ_HEAD(removal_queue, removal);
@@ -20,7 +20,8 @@ struct removals {
 };
 
 void removals_init(struct removals *r, struct loop *loop, const char *program);
-/* removals_add - remove PATH soon; more than REMOVALS_WAITING_MOST at a time are left for the next start of the execd */
+/* removals_add - remove PATH soon; more than REMOVALS_WAITING_MOST at a time are left for the next
+ * start of the execd */
 enum { REMOVALS_GOING_MOST = 4, REMOVALS_WAITING_MOST = 10000 };
 void removals_add(struct removals *r, const char *path);
 /* removals_has - is PID one of our processes? */

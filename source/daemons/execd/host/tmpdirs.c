@@ -1,8 +1,9 @@
-/* TMPDIRs. A spare belongs to its user, who may do to it what he likes, so that it is looked at when it is given out: it must be a
- * directory, his, closed to others, and empty. What stands in the way of a TMPDIR, or was not left empty, is put aside by
- * renaming it, which costs the same whatever is in it, and handed to `remove`; nothing here reads more than the first entry of a
- * directory of a user. Where spares and what was put aside may be is noted on disk before the first is made, so that
- * none outlives a crash for longer than until the next start. */
+/* TMPDIRs. A spare belongs to its user, who may do to it what he likes, so that it is looked at
+ * when it is given out: it must be a directory, his, closed to others, and empty. What stands in
+ * the way of a TMPDIR, or was not left empty, is put aside by renaming it, which costs the same
+ * whatever is in it, and handed to `remove`; nothing here reads more than the first entry of a
+ * directory of a user. Where spares and what was put aside may be is noted on disk before the first
+ * is made, so that none outlives a crash for longer than until the next start. */
 #include "daemons/execd/host/tmpdirs.h"
 
 #include <dirent.h>
@@ -42,7 +43,8 @@ static void add_parent(struct tmpdirs *d, const char *parent, size_t len)
     d->parents[d->n_parents++] = uti_strndup(parent, len);
 }
 
-/* note the directory that PATH stands in; false if it cannot be noted: then no spare may be made there */
+/* note the directory that PATH stands in; false if it cannot be noted: then no spare may be made
+ * there */
 static bool list_parent(struct tmpdirs *d, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -186,7 +188,8 @@ static bool is_beside(const char *a, const char *b)
     return slash_a - a == slash_b - b && memcmp(a, b, (size_t)(slash_a - a)) == 0;
 }
 
-/* make PATH from a spare of the same user in the same directory; false if there is none that is as new */
+/* make PATH from a spare of the same user in the same directory; false if there is none that is as
+ * new */
 static bool take_spare(struct tmpdirs *d, const char *path, uid_t uid, gid_t gid)
 {
     for (uint32_t i = d->n; i > 0; i--) {
@@ -204,7 +207,8 @@ static bool take_spare(struct tmpdirs *d, const char *path, uid_t uid, gid_t gid
     return false;
 }
 
-/* a new directory; false with errno, EEXIST if something stands there and comes back as soon as it is put aside */
+/* a new directory; false with errno, EEXIST if something stands there and comes back as soon as it
+ * is put aside */
 static bool make_new(struct tmpdirs *d, const char *path, uid_t uid, gid_t gid)
 {
     for (int tries = 0; tries < TRIES; tries++) {
@@ -236,7 +240,8 @@ char *tmpdirs_make(struct tmpdirs *d, const char *path, uid_t uid, gid_t gid, st
     return NULL;
 }
 
-/* an empty directory of anybody: what else it is does not matter before it is used again. False with errno ENOENT if it has gone */
+/* an empty directory of anybody: what else it is does not matter before it is used again. False
+ * with errno ENOENT if it has gone */
 static bool is_empty_dir(const char *path, struct stat *st)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -5,16 +5,18 @@
 
 #include "common/basis.h"
 
-/* The jobs' TMPDIRs, <tmpdir>/<job>.<task>.<queue>. One that its job has left empty is renamed and given to the next task of the same
- * user: making and removing a directory costs ten times as much as renaming it, and all tasks of a host do it in one
- * place. Spares stand beside the others under hidden names of this cell's own and go when the execd ends. */
+/* The jobs' TMPDIRs, <tmpdir>/<job>.<task>.<queue>. One that its job has left empty is renamed and
+ * given to the next task of the same user: making and removing a directory costs ten times as much
+ * as renaming it, and all tasks of a host do it in one place. Spares stand beside the others under
+ * hidden names of this cell's own and go when the execd ends. */
 struct answer;
 struct tmpdir_spare {
     char *path; /* owned */
     uid_t uid;
     gid_t gid;
 };
-/* called with a directory that was put aside, or that an earlier execd left: remove it, some time */
+/* called with a directory that was put aside, or that an earlier execd left: remove it, some
+ * time */
 typedef void (*tmpdirs_remove_fn)(void *ctx, const char *path);
 struct tmpdirs {
     tmpdirs_remove_fn remove;
@@ -30,12 +32,14 @@ struct tmpdirs {
         is_put_aside; /* something was handed to `remove`: the list stays, for the next start to see whether it has gone */
 };
 
-/* tmpdirs_init - for the execd whose directory is HOST_DIR; has what an execd before us left removed */
+/* tmpdirs_init - for the execd whose directory is HOST_DIR; has what an execd before us left
+ * removed */
 void tmpdirs_init(struct tmpdirs *d, const char *host_dir, tmpdirs_remove_fn remove, void *ctx);
 void tmpdirs_free(struct tmpdirs *d); /* removes the spares */
 
-/* tmpdirs_make - PATH, or a longer name if somebody keeps that one taken, as an empty directory of UID and GID alone; what
- * stands in its place is put aside. O(1). Returns its path, new: free(); NULL with ans */
+/* tmpdirs_make - PATH, or a longer name if somebody keeps that one taken, as an empty directory of
+ * UID and GID alone; what stands in its place is put aside. O(1). Returns its path, new: free();
+ * NULL with ans */
 char *tmpdirs_make(struct tmpdirs *d, const char *path, uid_t uid, gid_t gid, struct answer *ans);
 /* tmpdirs_recycle - the task of PATH is over: keep it for the next one if it is empty. O(1) */
 void tmpdirs_recycle(struct tmpdirs *d, const char *path);

@@ -1,5 +1,6 @@
-/* The name service's thread, and what it said. The loop's thread owns the table; between the two stands one queue in each
- * direction, under one lock. An entry is asked for once, however many tasks wait for it. */
+/* The name service's thread, and what it said. The loop's thread owns the table; between the two
+ * stands one queue in each direction, under one lock. An entry is asked for once, however many
+ * tasks wait for it. */
 #include "daemons/execd/host/user.h"
 
 #include <errno.h>

@@ -5,8 +5,9 @@
 
 #include "common/basis.h"
 
-/* Owners of jobs as this host knows them. Name services may take seconds, so that they are asked in a thread of their own;
- * what they said is kept for some minutes. All functions run on the loop's thread. */
+/* Owners of jobs as this host knows them. Name services may take seconds, so that they are asked in
+ * a thread of their own; what they said is kept for some minutes. All functions run on the loop's
+ * thread. */
 struct answer;
 struct loop;
 struct users;

@@ -1,5 +1,5 @@
-/* What the qmaster has told about jobs and queues. Nothing here is on disk: after a restart, and after each new connection, it
- * tells again. */
+/* What the qmaster has told about jobs and queues. Nothing here is on disk: after a restart, and
+ * after each new connection, it tells again. */
 #include "daemons/execd/tables/job_cache.h"
 
 #include <stdlib.h>

@@ -5,7 +5,8 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/hash.h"
 
-/* Jobs and queue instances that the qmaster has sent. It sends a job once per host and connection, with script and environment. */
+/* Jobs and queue instances that the qmaster has sent. It sends a job once per host and connection,
+ * with script and environment. */
 struct job {
     uint32_t number;
     struct JB_Type record; /* owned */

@@ -4,8 +4,8 @@
 #include "daemons/execd/tables/execd.h"
 
 /* Tasks that this host was ordered to start, from the order until the qmaster has their end in its
- * spool. There is one entry for a task: a newer attempt that was ordered (qmod -f -rj) while an older
- * one lives waits in `next` for the end of that.
+ * spool. There is one entry for a task: a newer attempt that was ordered (qmod -f -rj) while an
+ * older one lives waits in `next` for the end of that.
  *
  *   PREPARING  waits for its turn, or for its owner's entry
  *              -> RUNNING, ENDED (could not be started, or was deleted)

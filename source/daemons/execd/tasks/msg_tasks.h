@@ -1,7 +1,8 @@
 #ifndef EXECD_TASKS_MSG_TASKS_H
 #define EXECD_TASKS_MSG_TASKS_H
 
-/* Texts about tasks: lines of the messages file, and JR_err_str when a task could not be started. */
+/* Texts about tasks: lines of the messages file, and JR_err_str when a task could not be
+ * started. */
 #define MSG_OTHER_USER_SS                                                                          \
     "job of user \"%s\": this cell runs as user id %s and cannot run jobs of others"
 #define MSG_NO_ROOT_JOBS_S                                                                         \

@@ -7,13 +7,14 @@
 struct task;
 
 /* orphans_kill - SIGKILL to every process that belongs to the task
- * They are: those in the task's cgroup, if it has one; processes that fell to this execd (it is a child subreaper) and are no
- * shepherds; those with the task's additional group, and those whose environment names the task's directory, if they have no
- * shepherd. Reads all of /proc.
- * Returns how many were there, those that fell to us and may be another task's only WITH_UNMARKED: call again, a little later,
- * until it is none. */
+ * They are: those in the task's cgroup, if it has one; processes that fell to this execd (it is a
+ * child subreaper) and are no shepherds; those with the task's additional group, and those whose
+ * environment names the task's directory, if they have no shepherd. Reads all of /proc.
+ * Returns how many were there, those that fell to us and may be another task's only WITH_UNMARKED:
+ * call again, a little later, until it is none. */
 uint32_t orphans_kill(struct task *t, bool with_unmarked);
-/* orphans_remove_cgroup - of a task that has no processes any more, and whose shepherd could not do it */
+/* orphans_remove_cgroup - of a task that has no processes any more, and whose shepherd could not do
+ * it */
 void orphans_remove_cgroup(const struct task *t);
 
 #endif

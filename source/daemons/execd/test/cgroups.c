@@ -1,4 +1,5 @@
-/* Tasks in cgroups of their own, where this machine has them to give, and the setting that forbids it. */
+/* Tasks in cgroups of their own, where this machine has them to give, and the setting that forbids
+ * it. */
 #include "daemons/execd/test/fake_qmaster.h"
 
 #include <poll.h>
@@ -161,8 +162,8 @@ static void an_execd_takes_away_what_an_earlier_one_left_empty(void **state)
     free(group);
 }
 
-/* a cgroup beside the execd's own place, with a place and in it a task's cgroup, as of an execd that
- * was started in another session; new: free() */
+/* a cgroup beside the execd's own place, with a place and in it a task's cgroup, as of an execd
+ * that was started in another session; new: free() */
 static char *place_elsewhere(const char *place, const char *where)
 {
     struct dstr path = DSTR_INIT;

@@ -1,4 +1,5 @@
-/* Tasks of an execd of its own process, with real shepherds, against a qmaster that the test plays. */
+/* Tasks of an execd of its own process, with real shepherds, against a qmaster that the test
+ * plays. */
 #include "daemons/execd/test/fake_qmaster.h"
 
 #include <signal.h>
@@ -91,7 +92,8 @@ static void test_next_attempt(void **state)
     cull_clear(&cull_JB_Type, &job);
 }
 
-/* qmod -f -rj: the qmaster counts the older attempt as ended at once, its processes may take their time */
+/* qmod -f -rj: the qmaster counts the older attempt as ended at once, its processes may take their
+ * time */
 static void a_newer_attempt_begins_when_the_older_has_ended(void **state)
 {
     struct fake *f = *state;

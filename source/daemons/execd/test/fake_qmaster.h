@@ -12,8 +12,8 @@
 #include "libs/gdi/message.h"
 #include "libs/sgeobj/job_report.h"
 
-/* A qmaster as far as an execd can see: a socket, and messages in both directions. One execd process at a time. Every wait ends
- * after some seconds with a failed test. */
+/* A qmaster as far as an execd can see: a socket, and messages in both directions. One execd
+ * process at a time. Every wait ends after some seconds with a failed test. */
 struct fake {
     char *root; /* directory of this test: spool, outputs */
     char *socket, *spool;
@@ -29,7 +29,8 @@ void fake_close(
     struct fake *f); /* ends the execd, checks that nothing of it is left, removes the directory */
 void fake_start_execd(struct fake *f);
 void fake_kill_execd(struct fake *f, int sig);
-/* fake_accept - the execd connects and registers; what it registered with is in *out (cull_clear it) */
+/* fake_accept - the execd connects and registers; what it registered with is in *out (cull_clear
+ * it) */
 void fake_accept(struct fake *f, struct XM_Type *out);
 /* fake_bring_up - start an execd, which connects and registers */
 void fake_bring_up(struct fake *f);
@@ -59,7 +60,8 @@ int fake_teardown(void **state);
 int fake_main(int argc, char **argv, const struct CMUnitTest *tests, size_t n);
 #define FAKE_TEST(name) cmocka_unit_test_setup_teardown(name, fake_setup, fake_teardown)
 
-/* fake_run - order task NUMBER.1 of a job that runs COMMAND; fake_end_task - kill it and wait for its end */
+/* fake_run - order task NUMBER.1 of a job that runs COMMAND; fake_end_task - kill it and wait for
+ * its end */
 void fake_run(struct fake *f, uint32_t number, const char *command);
 void fake_end_task(struct fake *f, uint32_t number);
 /* fake_open_gate - a job that reads the fifo at PATH goes on with the word x */
@@ -67,18 +69,23 @@ void fake_open_gate(const char *path);
 double fake_usage(const struct JR_Type *r, const char *name); /* -1 if it is not reported */
 void fake_wait_gone(const struct fake *f, const char *name);
 /* fake_pid - the pid in a file whose line is whole
- * fake_next_pid - a file that is used again has that of BEFORE until the next process has written its own */
+ * fake_next_pid - a file that is used again has that of BEFORE until the next process has written
+ * its own */
 pid_t fake_pid(const struct fake *f, const char *name);
 pid_t fake_next_pid(const struct fake *f, const char *name, pid_t before);
 /* fake_pid_file - the file of task directory NAME that says who its shepherd is, opened to write */
 int fake_pid_file(const struct fake *f, const char *name);
-/* fake_add_conf - to an EXEC_CONFIG: VALUE of PARAM in the configuration NAME, "global" or "testhost"
- * fake_config - send one: GROUPS is gid_range for all hosts, EPILOG the setting of this host alone (NULL: it has none) */
+/* fake_add_conf - to an EXEC_CONFIG: VALUE of PARAM in the configuration NAME, "global" or
+ * "testhost"
+ * fake_config - send one: GROUPS is gid_range for all hosts, EPILOG the setting of this host alone
+ * (NULL: it has none) */
 void fake_add_conf(struct XM_Type *m, const char *name, const char *param, const char *value);
 void fake_config(struct fake *f, const char *groups, const char *epilog);
-/* fake_config_value - the value of KEY in the file config of task NUMBER.1, whose job writes file "pidNUMBER"; new */
+/* fake_config_value - the value of KEY in the file config of task NUMBER.1, whose job writes file
+ * "pidNUMBER"; new */
 char *fake_config_value(struct fake *f, uint32_t number, const char *key);
-/* fake_wait_heard - the execd has taken what was sent before: its answer to something it does not know comes after that */
+/* fake_wait_heard - the execd has taken what was sent before: its answer to something it does not
+ * know comes after that */
 void fake_wait_heard(struct fake *f);
 
 #endif

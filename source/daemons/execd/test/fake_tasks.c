@@ -65,7 +65,8 @@ void fake_wait_gone(const struct fake *f, const char *name)
     free(path);
 }
 
-/* the pid in a file whose line is whole; a file that is used again has that of BEFORE until the next process has written its own */
+/* the pid in a file whose line is whole; a file that is used again has that of BEFORE until the
+ * next process has written its own */
 pid_t fake_next_pid(const struct fake *f, const char *name, pid_t before)
 {
     int32_t pid = before;
@@ -129,7 +130,8 @@ void fake_end_task(struct fake *f, uint32_t number)
     cull_clear(&cull_JR_Type, &r);
 }
 
-/* the execd has taken what was sent before: its answer to something it does not know comes after that */
+/* the execd has taken what was sent before: its answer to something it does not know comes after
+ * that */
 void fake_wait_heard(struct fake *f)
 {
     struct JR_Type r;

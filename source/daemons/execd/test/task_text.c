@@ -1,4 +1,5 @@
-/* Config and environment of a task, as the shepherd reads them: qsub(1) ENVIRONMENTAL VARIABLES, -l, -o, -S, -cwd. */
+/* Config and environment of a task, as the shepherd reads them: qsub(1) ENVIRONMENTAL VARIABLES,
+ * -l, -o, -S, -cwd. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,8 @@
-/* Collects one batch at a time. Jobs, tasks and ended chunks that changed are remembered (marks.h) and packed when the batch is handed
- * over, or before if they are many; so a batch of 64 ends of one array rewrites its bitmap chunk once.
- * Invariants: at most one batch is with the committer (number `given`); the one collected has number `given` + 1; it is handed over
- * when nothing is marked, so that what it writes is the state of one moment. */
+/* Collects one batch at a time. Jobs, tasks and ended chunks that changed are remembered (marks.h)
+ * and packed when the batch is handed over, or before if they are many; so a batch of 64 ends of
+ * one array rewrites its bitmap chunk once. Invariants: at most one batch is with the committer
+ * (number `given`); the one collected has number `given` + 1; it is handed over when nothing is
+ * marked, so that what it writes is the state of one moment. */
 #include "daemons/qmaster/change/change.h"
 
 #include <stdlib.h>
@@ -254,7 +255,8 @@ static void stage_outbox(struct qmaster *q)
     put(q, SPOOL_OUTBOX, &key, &value);
 }
 
-/* outbox records whose lines are on disk in the accounting file go with the next batch that is written anyway */
+/* outbox records whose lines are on disk in the accounting file go with the next batch that is
+ * written anyway */
 static void drop_outbox(struct qmaster *q)
 {
     struct change *c = q->change;

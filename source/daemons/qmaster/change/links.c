@@ -1,7 +1,9 @@
-/* Lists of jobs by number. Invariants: entries ascend by number, so that one is found in O(log n); but a list of up to LINKS_FEW predecessors
- * has the order in which they were asked for. An entry whose job has gone and that is still there has a round that no job has, and the
- * counter of its list says how many of these there are: no more than half.
- * An entry means the job that had its number in its round: a number that is used again binds to no older entry, neither here nor on disk. */
+/* Lists of jobs by number. Invariants: entries ascend by number, so that one is found in O(log n);
+ * but a list of up to LINKS_FEW predecessors has the order in which they were asked for. An entry
+ * whose job has gone and that is still there has a round that no job has, and the counter of its
+ * list says how many of these there are: no more than half. An entry means the job that had its
+ * number in its round: a number that is used again binds to no older entry, neither here nor on
+ * disk. */
 #include "daemons/qmaster/change/links.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Remembers which records have changed, and packs them. Invariants: a record is marked once, in the order of the first change since it
- * was packed last; `bytes` is the sum of what the marks are expected to take. */
+/* Remembers which records have changed, and packs them. Invariants: a record is marked once, in the
+ * order of the first change since it was packed last; `bytes` is the sum of what the marks are
+ * expected to take. */
 #include "daemons/qmaster/change/marks.h"
 
 #include <stdlib.h>

@@ -3,7 +3,8 @@
 
 #include <inttypes.h>
 
-/* Texts of changes, sessions and what is remembered: answers are interface (scripts match them), log lines are for administrators. */
+/* Texts of changes, sessions and what is remembered: answers are interface (scripts match them),
+ * log lines are for administrators. */
 
 /* submitting */
 #define MSG_SHARE_SSUSUS                                                                           \

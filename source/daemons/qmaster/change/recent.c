@@ -1,5 +1,6 @@
-/* Remembered requests. Two lists hold each: of all, oldest first, for forgetting in time; and of its user, oldest first, so that a user who
- * makes the qmaster remember more than USER_BYTES loses what that user asked for first. */
+/* Remembered requests. Two lists hold each: of all, oldest first, for forgetting in time; and of
+ * its user, oldest first, so that a user who makes the qmaster remember more than USER_BYTES loses
+ * what that user asked for first. */
 #include "daemons/qmaster/change/recent.h"
 
 #include <stdlib.h>

@@ -1,6 +1,8 @@
-/* The scripts that are coming or leaving, in turns: one piece of each kind in a batch, then the next script of that kind. Invariants: a
- * script is in `coming` or `leaving` exactly while pieces of it are to be staged; one that is there and whose job is not yet
- * is in the table alone. Every piece in the spool belongs to a job or to a script of the table, or scripts_remove_orphans finds it. */
+/* The scripts that are coming or leaving, in turns: one piece of each kind in a batch, then the
+ * next script of that kind. Invariants: a script is in `coming` or `leaving` exactly while pieces
+ * of it are to be staged; one that is there and whose job is not yet is in the table alone. Every
+ * piece in the spool belongs to a job or to a script of the table, or scripts_remove_orphans finds
+ * it. */
 #include "daemons/qmaster/change/scripts.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* What users may take. What they have taken is added up in jobs.c, where jobs come and go; here it is held against the limits. */
+/* What users may take. What they have taken is added up in jobs.c, where jobs come and go; here it
+ * is held against the limits. */
 #include "daemons/qmaster/change/shares.h"
 
 #include "daemons/qmaster/change/msg_change.h"

@@ -1,6 +1,7 @@
-/* The lanes and whose turn it is. Invariants: a lane is in a queue of its user exactly when it has something to do now (in `fresh` if that
- * is a frame, in `under_way` if it is a piece); a user is in the ring exactly when one of its lanes is in a queue or it owes packing; a
- * user without lanes that owes nothing does not exist. A frame waits until all pieces of its lane are complete. */
+/* The lanes and whose turn it is. Invariants: a lane is in a queue of its user exactly when it has
+ * something to do now (in `fresh` if that is a frame, in `under_way` if it is a piece); a user is
+ * in the ring exactly when one of its lanes is in a queue or it owes packing; a user without lanes
+ * that owes nothing does not exist. A frame waits until all pieces of its lane are complete. */
 #include "daemons/qmaster/change/work.h"
 
 #include <stdlib.h>
@@ -237,14 +238,16 @@ static struct lane *next_lane(struct work_user *u)
     return TAILQ_FIRST(is_fresh ? &u->fresh : &u->under_way);
 }
 
-/* A client that asks and does not read gets no more, and costs no more, until it has read. Daemons are not asked: they read. */
+/* A client that asks and does not read gets no more, and costs no more, until it has read. Daemons
+ * are not asked: they read. */
 static bool is_unread(struct qmaster *q, const struct lane *lane)
 {
     return lane->session != NULL && lane->user->id != WORK_OF_DAEMONS &&
            comm_server_queued(net_server(q->net), lane->session->conn) > WORK_BYTES_UNREAD;
 }
 
-/* What a long message brings goes into the batch that everybody waits for: no more of them when that is full. */
+/* What a long message brings goes into the batch that everybody waits for: no more of them when
+ * that is full. */
 static bool is_too_long(const struct qmaster *q, const struct lane *lane)
 {
     const struct waiting_frame *w = STAILQ_FIRST(&lane->frames);
@@ -302,7 +305,8 @@ static bool has_step(const struct lane *lane)
     return p != NULL && !p->is_waiting;
 }
 
-/* the first step of a request belongs to its own slice, so that what is short is answered at once */
+/* the first step of a request belongs to its own slice, so that what is short is answered at
+ * once */
 static void do_slice(struct qmaster *q, struct lane *lane)
 {
     if (is_unread(q, lane)) {
@@ -337,7 +341,8 @@ static void work_for(struct qmaster *q, struct work_user *u)
         u->owes = after - before;
 }
 
-/* Who has changed more in one slice than can be packed in one packs it in the next ones: nobody else waits for that. */
+/* Who has changed more in one slice than can be packed in one packs it in the next ones: nobody
+ * else waits for that. */
 static void pack_for(struct qmaster *q, struct work_user *u)
 {
     size_t before = change_unpacked(q);

@@ -1,4 +1,5 @@
-/* Records of the administrator's objects on their way to the spool: which table and key each has. */
+/* Records of the administrator's objects on their way to the spool: which table and key each
+ * has. */
 #include "daemons/qmaster/config/config_stage.h"
 
 #include "daemons/qmaster/change/change.h"

@@ -1,5 +1,5 @@
-/* What the execds say. One host record for each execution host; its execd speaks through one connection. Invariant: a task that is
- * transferring or running is in its host's list. */
+/* What the execds say. One host record for each execution host; its execd speaks through one
+ * connection. Invariant: a task that is transferring or running is in its host's list. */
 #include "daemons/qmaster/heard/exec_hear.h"
 
 #include <signal.h>
@@ -30,7 +30,8 @@ static bool runs_on(const struct task *t, const struct host *h)
     return task_holds_slots(t) && strcmp(task_host(t), h->rec.EH_name) == 0;
 }
 
-/* an end is acknowledged once it is durable, whoever it belongs to; what runs there without our knowing is ended */
+/* an end is acknowledged once it is durable, whoever it belongs to; what runs there without our
+ * knowing is ended */
 static void on_report(struct qmaster *q, struct host *h, const struct JR_Type *report)
 {
     struct task *t = task_of(q, report);
@@ -70,7 +71,8 @@ static void announce_queues(struct qmaster *q, const struct host *h)
     }
 }
 
-/* orders to suspend and delete are sent again: the message may have been lost with the connection */
+/* orders to suspend and delete are sent again: the message may have been lost with the
+ * connection */
 static void repeat_state(struct qmaster *q, const struct task *t)
 {
     uint32_t state = t->rec.JAT_state;
@@ -91,7 +93,8 @@ static bool is_reported(const struct XM_Type *m, const struct task *t)
     return false;
 }
 
-/* both sides say what they know: starts the host never got are sent again, running tasks it has lost are put back */
+/* both sides say what they know: starts the host never got are sent again, running tasks it has
+ * lost are put back */
 static void reconcile(struct qmaster *q, struct host *h, const struct XM_Type *m)
 {
     struct task *t, *next;

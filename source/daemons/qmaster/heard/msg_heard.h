@@ -3,7 +3,8 @@
 
 #include "common/basis.h"
 
-/* Texts of what hosts and the scheduler say: answers are interface (scripts match them), log lines are for administrators. */
+/* Texts of what hosts and the scheduler say: answers are interface (scripts match them), log lines
+ * are for administrators. */
 
 /* orders refused */
 #define MSG_ORDER_KIND            "unknown kind of order"

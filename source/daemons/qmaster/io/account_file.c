@@ -1,8 +1,10 @@
-/* Appends accounting lines. Invariants: the file always ends with a newline between calls and begins with the header, or is not open;
- * what account_file_append returned 0 for is in the page cache, what account_file_sync returned 0 for is on disk.
+/* Appends accounting lines. Invariants: the file always ends with a newline between calls and
+ * begins with the header, or is not open; what account_file_append returned 0 for is in the page
+ * cache, what account_file_sync returned 0 for is on disk.
  *
- * The kernel reports a write to the disk that failed once, to one sync; then it takes what was lost for written, and the next sync
- * succeeds. So what is not known to be on disk stays in memory, and is written again over itself as soon as a sync has failed.
+ * The kernel reports a write to the disk that failed once, to one sync; then it takes what was lost
+ * for written, and the next sync succeeds. So what is not known to be on disk stays in memory, and
+ * is written again over itself as soon as a sync has failed.
  * Source: accounting(5). */
 #include "daemons/qmaster/io/account_file.h"
 
@@ -141,7 +143,8 @@ int account_file_error(const struct account_file *f)
     return f->error;
 }
 
-/* write TEXT at byte AT, whose end is where the file ends then; 0, or -1 with errno and the file as it was */
+/* write TEXT at byte AT, whose end is where the file ends then; 0, or -1 with errno and the file as
+ * it was */
 static int write_at(int fd, off_t at, const struct dstr *text)
 {
     int flags = fcntl(fd, F_GETFL), rc = -1;
@@ -156,8 +159,8 @@ static int write_at(int fd, off_t at, const struct dstr *text)
     return rc;
 }
 
-/* In place, so that readers miss no line meanwhile. In a file that somebody else has changed they go to the end: better twice than
- * not at all. */
+/* In place, so that readers miss no line meanwhile. In a file that somebody else has changed they
+ * go to the end: better twice than not at all. */
 static int write_again(struct account_file *f, struct answer *ans)
 {
     struct stat st;
@@ -228,7 +231,8 @@ int account_file_append(struct account_file *f, const char *lines, size_t len, s
     return -1;
 }
 
-/* is LINE (with its newline) a whole line of TEXT? What TEXT begins with may be the end of a line. */
+/* is LINE (with its newline) a whole line of TEXT? What TEXT begins with may be the end of a
+ * line. */
 static bool has_line(const char *text, size_t len, const char *line, size_t line_len,
                      bool is_from_start)
 {
@@ -347,7 +351,8 @@ static int strike_moved(const struct account_file *f, struct dstr *lines, size_t
     return rc;
 }
 
-/* the last LOOK_BACK bytes are what a process wrote that ended before it knew that they were on disk */
+/* the last LOOK_BACK bytes are what a process wrote that ended before it knew that they were on
+ * disk */
 static int doubt_tail(struct account_file *f, size_t look_back, struct answer *ans)
 {
     size_t len = 0;

@@ -1,7 +1,11 @@
-/* The committer thread. One batch is in work at a time; the core collects the next meanwhile (group commit). Invariants:
- *   - a parcel of batch N is sent after the sync of N and after its accounting lines are in the file, and parcels in the order given;
- *   - a batch that cannot be written, or whose accounting lines cannot, is kept and tried again: nothing of it leaves, nothing after it
- *     overtakes it. A full disk is waited out; another error that stays for PERMANENT_TRIES ends the qmaster, so that the next start can recover;
+/* The committer thread. One batch is in work at a time; the core collects the next meanwhile (group
+ * commit). Invariants:
+ *   - a parcel of batch N is sent after the sync of N and after its accounting lines are in the
+ *   file, and parcels in the order given;
+ *   - a batch that cannot be written, or whose accounting lines cannot, is kept and tried again:
+ *   nothing of it leaves, nothing after it
+ *     overtakes it. A full disk is waited out; another error that stays for PERMANENT_TRIES ends
+ *     the qmaster, so that the next start can recover;
  *   - records are changed by this thread alone. */
 #include "daemons/qmaster/io/committer.h"
 
@@ -193,8 +197,8 @@ static void set_trouble(struct committer *c, enum committer_trouble trouble)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* One more attempt has failed: WHY is said once. The ballast may be what is missing; it helps once. It goes first: who is refused from
- * the moment of trouble reads that the disk is full. */
+/* One more attempt has failed: WHY is said once. The ballast may be what is missing; it helps once.
+ * It goes first: who is refused from the moment of trouble reads that the disk is full. */
 static void wait_for_disk(struct committer *c, enum committer_trouble trouble, struct answer *why,
                           bool *has_failed)
 {
@@ -214,7 +218,8 @@ static void disk_is_back(struct committer *c, const char *text)
     set_trouble(c, COMMITTER_WORKS);
 }
 
-/* the disk has failed in a way that waiting does not cure: the core learns of it, and nothing more is written */
+/* the disk has failed in a way that waiting does not cure: the core learns of it, and nothing more
+ * is written */
 static void fail_for_good(struct committer *c, enum committer_trouble trouble, int err)
 {
     unsigned seconds = PERMANENT_TRIES * RETRY_MS / 1000;
@@ -239,7 +244,8 @@ static void look_at_error(struct committer *c, enum committer_trouble trouble, i
         fail_for_good(c, trouble, err);
 }
 
-/* write and sync until it is done: an acknowledged change is never given up, an unacknowledged one never half done. False: given up. */
+/* write and sync until it is done: an acknowledged change is never given up, an unacknowledged one
+ * never half done. False: given up. */
 static bool commit_with_patience(struct committer *c, const struct batch *b)
 {
     struct answer ans = ANSWER_INIT;
@@ -278,7 +284,8 @@ static bool append_accounting(struct committer *c, const struct batch *b)
     return is_done;
 }
 
-/* the file is synced now and then, not with every batch: until then the outbox record has the lines */
+/* the file is synced now and then, not with every batch: until then the outbox record has the
+ * lines */
 static void sync_accounting(struct committer *c, uint64_t now_us)
 {
     if (c->accounting_written == 0 || now_us < c->accounting_sync_at_us)
@@ -298,8 +305,9 @@ static void sync_accounting(struct committer *c, uint64_t now_us)
     ans_free(&ans);
 }
 
-/* The batch counts as durable when the last of its frames has been sent, not before: what the core adds meanwhile goes behind them.
- * Sent by the core itself, the next part of an answer could overtake this one. */
+/* The batch counts as durable when the last of its frames has been sent, not before: what the core
+ * adds meanwhile goes behind them. Sent by the core itself, the next part of an answer could
+ * overtake this one. */
 static void send_parcels(struct committer *c, struct batch *b)
 {
     for (bool is_all = false; !is_all;) {
@@ -321,7 +329,8 @@ static void send_parcels(struct committer *c, struct batch *b)
     comm_server_flush(c->server);
 }
 
-/* a batch that is given up stays where the core may still add frames to it; it is freed with the committer */
+/* a batch that is given up stays where the core may still add frames to it; it is freed with the
+ * committer */
 static void do_batch(struct committer *c, struct batch *b)
 {
     if (!commit_with_patience(c, b) || !append_accounting(c, b))
@@ -362,7 +371,8 @@ static bool next_work(struct committer *c, struct batch **b)
     return is_more;
 }
 
-/* a clean end leaves no doubt which lines are in the file, so that it may be moved anywhere before the next start */
+/* a clean end leaves no doubt which lines are in the file, so that it may be moved anywhere before
+ * the next start */
 static void forget_outbox(struct committer *c)
 {
     struct answer ans = ANSWER_INIT;

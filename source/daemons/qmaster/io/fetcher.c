@@ -1,5 +1,6 @@
-/* A queue of keys in, notes with records out. Invariant: everything asked for is answered, in order; "not there" is said only when the
- * spool has said so, since a job without its script must not start. */
+/* A queue of keys in, notes with records out. Invariant: everything asked for is answered, in
+ * order; "not there" is said only when the spool has said so, since a job without its script must
+ * not start. */
 #include "daemons/qmaster/io/fetcher.h"
 
 #include <pthread.h>

@@ -1,4 +1,5 @@
-/* Who somebody is. Invariant: user, group and host are all set in an identity that the core gets. */
+/* Who somebody is. Invariant: user, group and host are all set in an identity that the core
+ * gets. */
 #include "daemons/qmaster/io/identity.h"
 
 #include <stdlib.h>

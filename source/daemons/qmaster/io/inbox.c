@@ -1,5 +1,6 @@
-/* The core's mailbox: one mutex, a condition for each side, a list that is swapped out whole. No lock outlives a function. The core takes
- * everything there is, so `bytes` is what came since it last did. */
+/* The core's mailbox: one mutex, a condition for each side, a list that is swapped out whole. No
+ * lock outlives a function. The core takes everything there is, so `bytes` is what came since it
+ * last did. */
 #include "daemons/qmaster/io/inbox.h"
 
 #include <pthread.h>

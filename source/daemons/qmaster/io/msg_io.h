@@ -1,7 +1,8 @@
 #ifndef QMASTER_IO_MSG_IO_H
 #define QMASTER_IO_MSG_IO_H
 
-/* Texts of the threads: answers are interface (scripts match them), log lines are for administrators. */
+/* Texts of the threads: answers are interface (scripts match them), log lines are for
+ * administrators. */
 
 /* submitting */
 #define MSG_ACCT_WRITES_AGAIN "the accounting file can be written again"

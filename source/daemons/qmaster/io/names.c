@@ -1,13 +1,15 @@
-/* What the name service said. Owners of jobs are told apart by their names: a service that is down for a moment must not turn bob into
- * 1001, who owns none of bob's jobs.
+/* What the name service said. Owners of jobs are told apart by their names: a service that is down
+ * for a moment must not turn bob into 1001, who owns none of bob's jobs.
  *
- * The loop's thread owns the tables. Between it and the threads that ask stand two queues under one lock: questions, the newest first, and
- * answers. A thread is started for a question when none is free, takes questions while there are any, and ends. Invariant: an
- * entry that is asked for belongs to the queues, and is not freed.
+ * The loop's thread owns the tables. Between it and the threads that ask stand two queues under one
+ * lock: questions, the newest first, and answers. A thread is started for a question when none is
+ * free, takes questions while there are any, and ends. Invariant: an entry that is asked for
+ * belongs to the queues, and is not freed.
  *
- * A user may have thousands of subordinate ids, to which nobody gave names, and a socket tells the id alone. But they lie side by side:
- * so questions wait by range of ids, a range has few of the threads, and the one that has the fewest is next. And who has no name
- * takes no place in the tables from those who have one. */
+ * A user may have thousands of subordinate ids, to which nobody gave names, and a socket tells the
+ * id alone. But they lie side by side: so questions wait by range of ids, a range has few of the
+ * threads, and the one that has the fewest is next. And who has no name takes no place in the
+ * tables from those who have one. */
 #include "daemons/qmaster/io/names.h"
 
 #include <errno.h>
@@ -94,7 +96,8 @@ static int ask_group(uint32_t id, char *buf, size_t bytes, const char **name)
     return err;
 }
 
-/* new, NULL if ID has no name; *HAS_FAILED if nobody knows whether it has. Groups with thousands of members need large buffers. */
+/* new, NULL if ID has no name; *HAS_FAILED if nobody knows whether it has. Groups with thousands of
+ * members need large buffers. */
 static char *look_up(ask_fn ask, uint32_t id, bool *has_failed)
 {
     size_t bytes = BUFFER_BYTES;
@@ -132,7 +135,8 @@ static void make_room_in(struct names *n, struct known_list *list)
     }
 }
 
-/* those that were not used for the longest time go, first those without names; who is asked for stays */
+/* those that were not used for the longest time go, first those without names; who is asked for
+ * stays */
 static void make_room(struct names *n)
 {
     make_room_in(n, &n->nameless);
@@ -295,8 +299,8 @@ static void fail_questions(struct names *n)
     }
 }
 
-/* The newest of its range goes first: many that hang keep it waiting for as long as one of them, not for all. What is known already can
- * wait for the others. */
+/* The newest of its range goes first: many that hang keep it waiting for as long as one of them,
+ * not for all. What is known already can wait for the others. */
 static void put_question(struct names *n, struct known *k)
 {
     k->is_asked = true;

@@ -1,6 +1,7 @@
-/* The network thread: comm does the work; this file turns its callbacks into notes for the core, a burst at a time. A connection whose
- * user has no name yet is unknown to the core: its notes wait here, and nobody else's do. Invariant: the notes of a
- * connection reach the core in the order in which they were made. */
+/* The network thread: comm does the work; this file turns its callbacks into notes for the core, a
+ * burst at a time. A connection whose user has no name yet is unknown to the core: its notes wait
+ * here, and nobody else's do. Invariant: the notes of a connection reach the core in the order in
+ * which they were made. */
 #include "daemons/qmaster/io/net.h"
 
 #include <pthread.h>
@@ -42,8 +43,8 @@ struct net {
 
 enum { KIB = 1024, MIB = 1024 * KIB };
 
-/* How long a body may be. What only daemons of the cell may send is short from others, who are refused by the core. A submit of the
- * largest script that is accepted (JOB_BYTES_MOST) fits. */
+/* How long a body may be. What only daemons of the cell may send is short from others, who are
+ * refused by the core. A submit of the largest script that is accepted (JOB_BYTES_MOST) fits. */
 static const struct {
     uint32_t of_anybody, of_daemons;
 } body_most[GDI_FRAME_KINDS] = {
@@ -65,7 +66,8 @@ static uint32_t on_frame_most(void *ctx, const struct comm_peer *peer, uint8_t k
                                               : body_most[kind].of_anybody;
 }
 
-/* A name that is not known yet is asked for, so that a manager who was away gets in with the next attempt. */
+/* A name that is not known yet is asked for, so that a manager who was away gets in with the next
+ * attempt. */
 static bool is_manager(struct net *net, uid_t uid)
 {
     const char *name = names_user(net->names, uid, uti_now_s());

@@ -1,6 +1,7 @@
-/* Keeps both directions of the job net. Invariant: A is in B's predecessor list exactly when B is in A's successor list, but for jobs that
- * come into long lists (depend_join.c) or leave them (depend_leave.c) in steps. Lists that a request changed are spooled with the job; what regular ends change is not
- * (seed 000): depend_restore computes it. */
+/* Keeps both directions of the job net. Invariant: A is in B's predecessor list exactly when B is
+ * in A's successor list, but for jobs that come into long lists (depend_join.c) or leave them
+ * (depend_leave.c) in steps. Lists that a request changed are spooled with the job; what regular
+ * ends change is not (seed 000): depend_restore computes it. */
 #include "daemons/qmaster/jobs/depend.h"
 
 #include "daemons/qmaster/change/links.h"

@@ -1,7 +1,8 @@
-/* A job with a new list of predecessors comes into their successor lists, and leaves those of its former predecessors. Its own list is the
- * truth from the first moment on, and is on disk with the request that made it. When that is long, the others follow in steps, which are
- * the turns of the job's owner. A step asks that list anew for each link, so that it does not matter what ends or goes in between; what
- * has ended before it heard of the job leaves the job's list then. */
+/* A job with a new list of predecessors comes into their successor lists, and leaves those of its
+ * former predecessors. Its own list is the truth from the first moment on, and is on disk with the
+ * request that made it. When that is long, the others follow in steps, which are the turns of the
+ * job's owner. A step asks that list anew for each link, so that it does not matter what ends or
+ * goes in between; what has ended before it heard of the job leaves the job's list then. */
 #include "daemons/qmaster/jobs/depend_join.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
-/* Jobs and tasks that end: what waited for them is released, and a job that has gone leaves the lists of others. Few links are done at once,
- * many in steps, which are the turns of the job's owner. Meanwhile those that were not reached yet still wait, and an entry for the job
- * means nobody. Nothing of it is on disk: a restart finds the same holds. */
+/* Jobs and tasks that end: what waited for them is released, and a job that has gone leaves the
+ * lists of others. Few links are done at once, many in steps, which are the turns of the job's
+ * owner. Meanwhile those that were not reached yet still wait, and an entry for the job means
+ * nobody. Nothing of it is on disk: a restart finds the same holds. */
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
@@ -13,7 +14,8 @@
 #include "libs/uti/alloc.h"
 
 /* ---- tasks that ended ---- */
-/* One walk over the array successors of a job tells each what has ended. What ends during a walk is told in the next one. */
+/* One walk over the array successors of a job tells each what has ended. What ends during a walk is
+ * told in the next one. */
 struct telling {
     struct piece piece;
     struct qmaster *q;

@@ -1,8 +1,11 @@
-/* Makes plans, in stages: words are resolved, the memory of the links is claimed, lists are made of what was found and checked, and cycles
- * are looked for. Each stage can stop and go on in another slice. Meanwhile jobs come and go, and others are altered; so
+/* Makes plans, in stages: words are resolved, the memory of the links is claimed, lists are made of
+ * what was found and checked, and cycles are looked for. Each stage can stop and go on in another
+ * slice. Meanwhile jobs come and go, and others are altered; so
  *   - what was found is a set of numbers, and a list takes only the jobs that are still the same;
- *   - the links count for the owner as soon as they are to be made, since many requests may wait at a time;
- *   - a search for cycles hears of every job that gets other predecessors, and looks at it once more (depend_plan_changed). */
+ *   - the links count for the owner as soon as they are to be made, since many requests may wait at
+ *   a time;
+ *   - a search for cycles hears of every job that gets other predecessors, and looks at it once
+ *   more (depend_plan_changed). */
 #include "daemons/qmaster/jobs/depend_plan.h"
 
 #include <stdlib.h>
@@ -170,7 +173,8 @@ static bool put_predecessors(struct making_step *s, const struct JRE_Type_list *
     return true;
 }
 
-/* the predecessors of both kinds of the job that the search is at; of the job itself those that it is to have */
+/* the predecessors of both kinds of the job that the search is at; of the job itself those that it
+ * is to have */
 static bool put_both(struct making_step *s)
 {
     struct making *m = s->m;

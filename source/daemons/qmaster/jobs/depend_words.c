@@ -1,6 +1,7 @@
-/* Resolving the words of a dependency list. First the words that say where to look, ids and names; then, if there are patterns, one walk over
- * the names of the owner's jobs, each held against all patterns: the cost is words + names + jobs found. The request means jobs that were
- * there when it came; those that go before it is through are not waited for. */
+/* Resolving the words of a dependency list. First the words that say where to look, ids and names;
+ * then, if there are patterns, one walk over the names of the owner's jobs, each held against all
+ * patterns: the cost is words + names + jobs found. The request means jobs that were there when it
+ * came; those that go before it is through are not waited for. */
 #include "daemons/qmaster/jobs/depend_words.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 #ifndef QMASTER_JOBS_MSG_JOBS_H
 #define QMASTER_JOBS_MSG_JOBS_H
 
-/* Texts of dependencies and tasks: answers are interface (scripts match them), log lines are for administrators. */
+/* Texts of dependencies and tasks: answers are interface (scripts match them), log lines are for
+ * administrators. */
 
 /* dependencies */
 #define MSG_AD_NEEDS_ARRAY                                                                         \

@@ -1,4 +1,5 @@
-/* Entries come into lists of jobs and leave them; what waits for a job is as current as the batch that is being collected. */
+/* Entries come into lists of jobs and leave them; what waits for a job is as current as the batch
+ * that is being collected. */
 #include "daemons/qmaster/jobs/successors.h"
 
 #include "daemons/qmaster/change/change.h"

@@ -1,6 +1,7 @@
-/* The life of a task. A task has a record only while it runs, waits to run again, or is in error. Every start has an attempt number,
- * so that a report about an older start, or one sent twice, is known for what it is (design: a task runs at most once at a time, and its
- * end is recorded exactly once). Source: qdel(1), qmod(1), queue_conf(5); exit codes 99 and 100 as in submit(1). */
+/* The life of a task. A task has a record only while it runs, waits to run again, or is in error.
+ * Every start has an attempt number, so that a report about an older start, or one sent twice, is
+ * known for what it is (design: a task runs at most once at a time, and its end is recorded exactly
+ * once). Source: qdel(1), qmod(1), queue_conf(5); exit codes 99 and 100 as in submit(1). */
 #include "daemons/qmaster/jobs/tasks.h"
 
 #include <signal.h>
@@ -106,7 +107,8 @@ static void finish_job(struct qmaster *q, struct job *job)
     keep_finished(q, job);
 }
 
-/* tasks that have no records, or no longer: they leave `unfinished`; true while the job is still there */
+/* tasks that have no records, or no longer: they leave `unfinished`; true while the job is still
+ * there */
 static bool ordinals_ended(struct qmaster *q, struct job *job, const struct range_set *ended)
 {
     range_set_subtract(&job->unfinished, ended);
@@ -133,8 +135,9 @@ static void end_record(struct qmaster *q, struct task *t)
     range_set_free(&one);
 }
 
-/* The first start after another follows at once; then each waits twice as long as the last, so that a task that fails at every start
- * (exit 99 without end) costs little. Who asked for it (qmod -rj) is not kept waiting. */
+/* The first start after another follows at once; then each waits twice as long as the last, so that
+ * a task that fails at every start (exit 99 without end) costs little. Who asked for it (qmod -rj)
+ * is not kept waiting. */
 static uint64_t delay_s(const struct settings *s, const struct task *t, bool is_asked_for)
 {
     uint32_t again = t->rec.JAT_job_restarted; /* counts this time */
@@ -310,7 +313,8 @@ void task_reschedule(struct qmaster *q, struct task *t, bool is_forced)
         change_task(q, t);
 }
 
-/* BIT is one of two reasons for a task to be stopped; while the OTHER holds its processes stay as they are */
+/* BIT is one of two reasons for a task to be stopped; while the OTHER holds its processes stay as
+ * they are */
 static void set_suspended(struct qmaster *q, struct task *t, uint32_t bit, uint32_t other,
                           bool is_on)
 {
@@ -405,7 +409,8 @@ static void add_touched(struct job *job, unsigned kind, bool is_on,
     range_set_free(&diff);
 }
 
-/* What may start changes with the touched tasks alone: they may before a hold comes, or after it has gone. */
+/* What may start changes with the touched tasks alone: they may before a hold comes, or after it
+ * has gone. */
 static void set_holds(struct qmaster *q, struct job *job, unsigned kinds, bool is_on,
                       const struct range_set *touched)
 {

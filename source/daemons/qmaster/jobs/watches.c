@@ -1,5 +1,7 @@
-/* Each watch is one request WATCH, or a submit that watches: a part of its answer for every end of a task and for every task that is
- * parked in error, the last when the job is gone. A task that was deleted, whether it ran or not, has no end to tell: the client sees that from the ends it was told. */
+/* Each watch is one request WATCH, or a submit that watches: a part of its answer for every end of
+ * a task and for every task that is parked in error, the last when the job is gone. A task that was
+ * deleted, whether it ran or not, has no end to tell: the client sees that from the ends it was
+ * told. */
 #include "daemons/qmaster/jobs/watches.h"
 
 #include <stdlib.h>

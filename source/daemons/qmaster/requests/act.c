@@ -1,4 +1,5 @@
-/* Actions: ACT (qmod; qconf -ke, -km, -tsm). Each says for every job, task or queue instance what became of it. */
+/* Actions: ACT (qmod; qconf -ke, -km, -tsm). Each says for every job, task or queue instance what
+ * became of it. */
 #include <signal.h>
 
 #include "daemons/qmaster/change/work.h"
@@ -26,7 +27,8 @@ static bool has_running(struct job *job, const struct range_set *ordinals)
     return false;
 }
 
-/* No task of JOB that P means is in a state to be acted on. If they all wait this is not a failure: users expect it so. */
+/* No task of JOB that P means is in a state to be acted on. If they all wait this is not a failure:
+ * users expect it so. */
 static void say_none_concerned(struct request *r, struct job *job, const struct picked *p)
 {
     bool is_failure = has_running(job, &p->ordinals);

@@ -1,4 +1,5 @@
-/* Actions on single tasks, and the words for them. The callers have seen to it that who asks may. */
+/* Actions on single tasks, and the words for them. The callers have seen to it that who asks
+ * may. */
 #include "daemons/qmaster/requests/act_tasks.h"
 
 #include "daemons/qmaster/jobs/tasks.h"

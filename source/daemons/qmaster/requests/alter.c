@@ -1,4 +1,5 @@
-/* Altering jobs: MOD (qalter, qhold, qrls). For each job everything is checked first, then all of it is applied, or nothing. */
+/* Altering jobs: MOD (qalter, qhold, qrls). For each job everything is checked first, then all of
+ * it is applied, or nothing. */
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
@@ -290,7 +291,8 @@ static void apply(struct qmaster *q, struct request *r, struct job *job, const s
         events_job_mod(q, job);
 }
 
-/* Returns 0 when P is done with, 1 if there is more to do before anything of it is changed. Then it is checked anew in the last step. */
+/* Returns 0 when P is done with, 1 if there is more to do before anything of it is changed. Then it
+ * is checked anew in the last step. */
 static int alter_one(struct qmaster *q, struct request *r, const struct picked *p)
 {
     struct job *job = jobs_find(&q->jobs, p->job);
@@ -321,7 +323,8 @@ static void on_unmatched(struct request *r, const char *what)
             r->gr.GR_select.n == 0 ? MSG_NO_JOBS_OF_USERS_S : MSG_JOB_UNKNOWN_S, what);
 }
 
-/* a new environment keeps parts of the old one, so the old one must be there: true if not, and it is being read */
+/* a new environment keeps parts of the old one, so the old one must be there: true if not, and it
+ * is being read */
 static bool lacks_files(struct qmaster *q, const struct request *r, uint32_t number)
 {
     struct job *job = jobs_find(&q->jobs, number);

@@ -1,6 +1,8 @@
-/* Requests about the administrator's objects (qconf): queues, hosts, name lists, configurations, and the kinds of libs/config/object.h. Owns the table of kinds,
- * who may change them, and the words of the answers. Reading is in config_get.c; what a change means in config_queues.c (queues, hosts)
- * config_settings.c (name lists, configurations) and config_objects.c. Changing needs a manager; reading is for everybody. */
+/* Requests about the administrator's objects (qconf): queues, hosts, name lists, configurations,
+ * and the kinds of libs/config/object.h. Owns the table of kinds, who may change them, and the
+ * words of the answers. Reading is in config_get.c; what a change means in config_queues.c (queues,
+ * hosts) config_settings.c (name lists, configurations) and config_objects.c. Changing needs a
+ * manager; reading is for everybody. */
 #include "daemons/qmaster/requests/config_priv.h"
 
 #include "daemons/qmaster/change/sessions.h"
@@ -33,7 +35,8 @@ static const struct config_kind kinds[GDI_MASTER + 1] = {
     [GDI_SHARETREE] = { "sharetree", "sharetree", IS_NONE, 0 },
 };
 
-/* forms: where a request has the objects, and what is done with each. A name is never changed, only added. */
+/* forms: where a request has the objects, and what is done with each. A name is never changed, only
+ * added. */
 static const struct {
     unsigned field; /* of GR_Type */
     config_put_fn *put;
@@ -106,7 +109,8 @@ bool config_has_name(struct request *r, const char *name)
     return false;
 }
 
-/* Names of new objects mean one object in lists, patterns and queue instances. Users are called what the system calls them. */
+/* Names of new objects mean one object in lists, patterns and queue instances. Users are called
+ * what the system calls them. */
 static bool may_be_called(struct request *r, const char *name)
 {
     const char *own = r->gr.GR_target == GDI_HOSTGROUP && *name == '@' ? name + 1 : name;

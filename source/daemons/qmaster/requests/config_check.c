@@ -1,5 +1,6 @@
-/* What the values of a valid object mean in this cell: names of objects must be those of objects, since one that does not exist would be
- * without effect, and nobody would know; and who sets something that nothing obeys yet hears it at once. */
+/* What the values of a valid object mean in this cell: names of objects must be those of objects,
+ * since one that does not exist would be without effect, and nobody would know; and who sets
+ * something that nothing obeys yet hears it at once. */
 #include "daemons/qmaster/requests/config_priv.h"
 
 #include <string.h>

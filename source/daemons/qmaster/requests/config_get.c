@@ -1,6 +1,7 @@
-/* Reading the administrator's objects: GET. Which objects there are is settled at the start; then those whose names match are copied into
- * the answer, as many as a slice has time for, and the rest goes in further parts. A part waits for the batches that last changed
- * what it shows, and the last one for those that removed something, since a name that is missing is shown, too. */
+/* Reading the administrator's objects: GET. Which objects there are is settled at the start; then
+ * those whose names match are copied into the answer, as many as a slice has time for, and the rest
+ * goes in further parts. A part waits for the batches that last changed what it shows, and the last
+ * one for those that removed something, since a name that is missing is shown, too. */
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"

@@ -1,4 +1,5 @@
-/* Changing queues and hosts. Both decide which queue instances there are (queue_setup.h), so that neither goes while tasks run there. */
+/* Changing queues and hosts. Both decide which queue instances there are (queue_setup.h), so that
+ * neither goes while tasks run there. */
 #include "daemons/qmaster/requests/config_priv.h"
 
 #include <stdlib.h>

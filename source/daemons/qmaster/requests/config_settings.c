@@ -1,4 +1,5 @@
-/* Changing name lists and configurations. Who has to hear of it does at once: the execds of configurations, the scheduler of its own. */
+/* Changing name lists and configurations. Who has to hear of it does at once: the execds of
+ * configurations, the scheduler of its own. */
 #include "daemons/qmaster/requests/config_priv.h"
 
 #include "daemons/qmaster/change/change.h"

@@ -1,6 +1,6 @@
-/* Deleting jobs and tasks: DEL (qdel). Pending tasks end at once, as whole ranges; running ones get the
- * order to end, and their host reports when they have; -f does not wait for it. Many jobs are deleted in
- * steps (parked.h). */
+/* Deleting jobs and tasks: DEL (qdel). Pending tasks end at once, as whole ranges; running ones get
+ * the order to end, and their host reports when they have; -f does not wait for it. Many jobs are
+ * deleted in steps (parked.h). */
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/change/work.h"
@@ -54,8 +54,8 @@ static void say_deleted(struct request *r, const struct JB_Type *shape,
     dstr_free(&text);
 }
 
-/* the next task record of job NUMBER among ORDINALS at or after *FROM, which moves behind it. The job is looked up each time, as what was
- * done to the record before may have ended it. */
+/* the next task record of job NUMBER among ORDINALS at or after *FROM, which moves behind it. The
+ * job is looked up each time, as what was done to the record before may have ended it. */
 static struct task *next_record(struct qmaster *q, uint32_t number,
                                 const struct range_set *ordinals, uint64_t *from)
 {
@@ -86,7 +86,8 @@ static void delete_running_one(struct qmaster *q, struct request *r, struct task
     }
 }
 
-/* Records that do not run (put back, in error) end like pending tasks; true when there are no more, false: the rest in another step */
+/* Records that do not run (put back, in error) end like pending tasks; true when there are no more,
+ * false: the rest in another step */
 static bool delete_records(struct qmaster *q, struct request *r, struct picked *p)
 {
     struct task *t;
@@ -183,8 +184,9 @@ static void on_unmatched_beside(struct request *r, const char *what)
         on_unmatched(r, what);
 }
 
-/* Before the first of many jobs ends, none of them may start any more: ends release successors and free slots. False: the rest in another
- * slice. Nothing of it is on disk, so after a crash what was not deleted is as it was. */
+/* Before the first of many jobs ends, none of them may start any more: ends release successors and
+ * free slots. False: the rest in another slice. Nothing of it is on disk, so after a crash what was
+ * not deleted is as it was. */
 static bool withdraw_all(struct qmaster *q, struct request *r, struct selection *chosen)
 {
     while (chosen->n_jobs > 1 && chosen->n_withdrawn < chosen->n) {

@@ -1,7 +1,8 @@
-/* GET of jobs. A read has a list of job numbers (a selection, or the jobs of a user who has few) or a cursor over all; a step adds one
- * part of at most STEP_TASKS task records and STEP_JOBS jobs, or a job more than STEP_BYTES, or of what the time of its slice allows
- * (work.h). Parts stop while the client has much unread. A part waits for the batches that last changed what it shows; unchanged state
- * is answered at once, whatever the disk does. */
+/* GET of jobs. A read has a list of job numbers (a selection, or the jobs of a user who has few) or
+ * a cursor over all; a step adds one part of at most STEP_TASKS task records and STEP_JOBS jobs, or
+ * a job more than STEP_BYTES, or of what the time of its slice allows (work.h). Parts stop while
+ * the client has much unread. A part waits for the batches that last changed what it shows;
+ * unchanged state is answered at once, whatever the disk does. */
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
@@ -149,7 +150,8 @@ static bool may_see_files(struct qmaster *q, const struct read *rd, const struct
     return from != NULL && right_over_job(q, &from->who, job);
 }
 
-/* add the job and as many task records as fit; true when it is done with, false when more of it follows (or its files must be read) */
+/* add the job and as many task records as fit; true when it is done with, false when more of it
+ * follows (or its files must be read) */
 static bool visit(struct qmaster *q, struct read *rd, struct part *p, struct job *job)
 {
     if (!select_has_owner(&rd->gr.GR_users, job->rec.JB_owner))
@@ -299,7 +301,8 @@ static void choose_jobs_of(const struct owner *o, struct selection *chosen)
     }
 }
 
-/* Most people ask about themselves, and have few jobs: those are listed, so that nobody need look at all the others. False: look. */
+/* Most people ask about themselves, and have few jobs: those are listed, so that nobody need look
+ * at all the others. False: look. */
 static bool choose_few(struct qmaster *q, const struct GR_Type *gr, struct selection *chosen)
 {
     const char *user = gr->GR_users.n == 1 ? gr->GR_users.v[0].ST_name : NULL;
@@ -315,7 +318,8 @@ static bool choose_few(struct qmaster *q, const struct GR_Type *gr, struct selec
     return true;
 }
 
-/* the answer begins: CHOSEN has what it shows, or is empty and it shows all, or all of some users */
+/* the answer begins: CHOSEN has what it shows, or is empty and it shows all, or all of some
+ * users */
 static void begin(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
 {
     struct read *rd = uti_calloc(1, sizeof *rd);

@@ -1,5 +1,5 @@
-/* Checks of submitted and altered jobs: names, sizes, limits, references to objects. The q commands have checked most of it
- * already; nobody relies on that. */
+/* Checks of submitted and altered jobs: names, sizes, limits, references to objects. The q commands
+ * have checked most of it already; nobody relies on that. */
 #include "daemons/qmaster/requests/job_check.h"
 
 #include "daemons/qmaster/change/sessions.h"
@@ -87,8 +87,8 @@ static bool is_known(const struct qmaster *q, enum gdi_target kind, const char *
     return name == NULL || settings_text(&q->settings, kind, name) != NULL;
 }
 
-/* What a job names must be there: nobody is charged to a project that somebody invented, and a job that believes in its checkpoints has
- * them. */
+/* What a job names must be there: nobody is charged to a project that somebody invented, and a job
+ * that believes in its checkpoints has them. */
 static int check_objects(const struct qmaster *q, const struct JB_Type *rec, bool is_new,
                          struct answer *ans)
 {
@@ -137,7 +137,8 @@ static int check_script(const struct JB_Type *rec, struct answer *ans)
     return 0;
 }
 
-/* holds of a submit (-h): sets of ordinals within the array; the operator's and the system's are for those who may */
+/* holds of a submit (-h): sets of ordinals within the array; the operator's and the system's are
+ * for those who may */
 static int check_holds(const struct qmaster *q, const struct session *from, struct JB_Type *rec,
                        struct answer *ans)
 {

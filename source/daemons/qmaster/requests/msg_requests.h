@@ -3,7 +3,8 @@
 
 #include <inttypes.h>
 
-/* Texts of requests: answers are interface (scripts match them), log lines are for administrators. */
+/* Texts of requests: answers are interface (scripts match them), log lines are for
+ * administrators. */
 
 /* submitting */
 #define MSG_SUBMIT_ONE_JOB_U "a submit is one job; the request has %u"

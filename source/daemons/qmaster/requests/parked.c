@@ -1,5 +1,5 @@
-/* The requests that wait for files or for their next step. Each has its own place in the order of changes when it goes on, not when it
- * came: it is checked again from where it stopped. */
+/* The requests that wait for files or for their next step. Each has its own place in the order of
+ * changes when it goes on, not when it came: it is checked again from where it stopped. */
 #include "daemons/qmaster/requests/parked.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Reads the state, changes nothing. The texts are the scheduler's (libs/sched/msg_sched.h), and so are the questions. */
+/* Reads the state, changes nothing. The texts are the scheduler's (libs/sched/msg_sched.h), and so
+ * are the questions. */
 #include "daemons/qmaster/requests/reasons.h"
 
 #include <stdarg.h>

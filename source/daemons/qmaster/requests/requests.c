@@ -1,5 +1,6 @@
-/* One table from (verb, kind of object) to handler. A handler checks everything before it changes anything; what it changes is
- * staged; its answer leaves after the batch that holds the change is durable. */
+/* One table from (verb, kind of object) to handler. A handler checks everything before it changes
+ * anything; what it changes is staged; its answer leaves after the batch that holds the change is
+ * durable. */
 #include "daemons/qmaster/requests/requests.h"
 
 #include "daemons/qmaster/change/change.h"
@@ -37,8 +38,9 @@ static request_fn handler_of(const struct GR_Type *gr)
     return gr->GR_target == GDI_JOB ? job_handlers[gr->GR_verb] : other_handlers[gr->GR_verb];
 }
 
-/* An empty list never means everything: a request that changes what is selected names it. Jobs are named by their owners, too, but an
- * action has a word for each entry of GR_select in its answer. */
+/* An empty list never means everything: a request that changes what is selected names it. Jobs are
+ * named by their owners, too, but an action has a word for each entry of GR_select in its
+ * answer. */
 static int check_selection(const struct GR_Type *gr, struct answer *ans)
 {
     bool is_selection =
@@ -101,7 +103,8 @@ static int check_patterns(const struct GR_Type *gr, struct answer *ans)
     return rc;
 }
 
-/* Requests that change something are carried out once, however often the client has to ask. Submits see to that themselves, by job. */
+/* Requests that change something are carried out once, however often the client has to ask. Submits
+ * see to that themselves, by job. */
 static bool is_repeatable(const struct GR_Type *gr)
 {
     bool is_submit =

@@ -264,7 +264,8 @@ static bool look_at_entries(struct qmaster *q, const struct GR_Type *gr, struct 
 }
 
 /* ---- the walk ---- */
-/* Each word that has not meant a job yet is held against this one, too, although it may be picked already. */
+/* Each word that has not meant a job yet is held against this one, too, although it may be picked
+ * already. */
 static void hold_against_words(const struct GR_Type *gr, struct selection *s,
                                const struct seen_owner *owner, const struct job *job)
 {

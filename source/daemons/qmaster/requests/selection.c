@@ -1,4 +1,5 @@
-/* Lists of picked jobs; who wants to complain about task ids that an array does not have finds them in `asked`. */
+/* Lists of picked jobs; who wants to complain about task ids that an array does not have finds them
+ * in `asked`. */
 #include "daemons/qmaster/requests/selection.h"
 
 #include <stdlib.h>

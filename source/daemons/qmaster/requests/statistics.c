@@ -1,5 +1,5 @@
-/* GET of the master: what the qmaster has to say of itself, one line a text, for qping(1). It is answered at once, without a look at
- * any job. */
+/* GET of the master: what the qmaster has to say of itself, one line a text, for qping(1). It is
+ * answered at once, without a look at any job. */
 #include <inttypes.h>
 
 #include "daemons/qmaster/change/request.h"

@@ -1,5 +1,6 @@
-/* Submitting: ADD of a job and COPY (qresub). A job is checked whole before anything is changed; then it is in the table, its holds are
- * computed, it is staged with its environment and script, the scheduler hears of it, and the answer waits for the disk. */
+/* Submitting: ADD of a job and COPY (qresub). A job is checked whole before anything is changed;
+ * then it is in the table, its holds are computed, it is staged with its environment and script,
+ * the scheduler hears of it, and the answer waits for the disk. */
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
@@ -66,7 +67,8 @@ static bool answer_again(struct qmaster *q, struct request *r)
     return true;
 }
 
-/* is there room for what a new job brings? If not, that is said at once: nothing else may leave before the disk can be written again */
+/* is there room for what a new job brings? If not, that is said at once: nothing else may leave
+ * before the disk can be written again */
 static int check_disk(struct qmaster *q, struct request *r)
 {
     enum committer_trouble trouble = committer_trouble(q->committer);
@@ -83,7 +85,8 @@ static int check_disk(struct qmaster *q, struct request *r)
                     (unsigned)(spool_space_wanted(q->spool) / BYTES_PER_MIB));
 }
 
-/* A long script goes to the spool before its job, under the number that the job will have. True: R goes on by FN when it is there. */
+/* A long script goes to the spool before its job, under the number that the job will have. True: R
+ * goes on by FN when it is there. */
 static bool awaits_script(struct qmaster *q, struct request *r, const struct JB_Type *rec,
                           parked_fn *fn)
 {
@@ -124,7 +127,8 @@ static void make_job(struct qmaster *q, struct request *r, struct JB_Type *rec, 
     cull_set(&r->ga, GA_job_number, job->rec.JB_job_number);
 }
 
-/* is REC a job that may be taken? What it would take, without links to others, is in BYTES and SHARE */
+/* is REC a job that may be taken? What it would take, without links to others, is in BYTES and
+ * SHARE */
 static int check_new(struct qmaster *q, struct request *r, struct JB_Type *rec, size_t *bytes,
                      struct share *share)
 {
@@ -148,8 +152,8 @@ static int check_links(struct qmaster *q, struct request *r, const struct JB_Typ
     return r->kept == NULL ? 0 : shares_check(q, r->from, r->from->who.user, share, &r->ans);
 }
 
-/* The job of R: a long script goes before it, and what it is to wait for is found in steps if that is much. After the last step it is
- * checked anew, as others may have taken what was left for it.
+/* The job of R: a long script goes before it, and what it is to wait for is found in steps if that
+ * is much. After the last step it is checked anew, as others may have taken what was left for it.
  * Returns 0; -1 with R's answer if it is refused; 1 if R was parked and goes on by FN. */
 static int submit(struct qmaster *q, struct request *r, parked_fn *fn)
 {
@@ -234,7 +238,8 @@ static void answer_job(struct qmaster *q, struct request *r)
         cull_copy(&cull_JB_Type, cull_append(&r->ga, GA_jobs), &job->rec);
 }
 
-/* a short request may copy a long script: so many at a time, since they are in memory until they are in the spool */
+/* a short request may copy a long script: so many at a time, since they are in memory until they
+ * are in the spool */
 static bool has_to_wait(const struct qmaster *q, const struct request *r, const struct job *job)
 {
     return job->rec.JB_files_bytes > SCRIPT_PIECE_BYTES && scripts_are_enough(q, r->from->who.uid);

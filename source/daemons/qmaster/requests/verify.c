@@ -1,5 +1,6 @@
-/* Looks for a queue instance that suits a job. Asks what the scheduler asks (libs/sched/why.h), for -w p of the queues as they
- * are, else as if nothing ran and nothing were wrong. Changes nothing. */
+/* Looks for a queue instance that suits a job. Asks what the scheduler asks (libs/sched/why.h), for
+ * -w p of the queues as they are, else as if nothing ran and nothing were wrong. Changes
+ * nothing. */
 #include "daemons/qmaster/requests/verify.h"
 
 #include "daemons/qmaster/requests/msg_requests.h"

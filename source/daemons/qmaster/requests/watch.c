@@ -1,4 +1,5 @@
-/* WATCH: the client is told what happens to the tasks of a job (watches.h) until the job has ended. */
+/* WATCH: the client is told what happens to the tasks of a job (watches.h) until the job has
+ * ended. */
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/jobs/watches.h"

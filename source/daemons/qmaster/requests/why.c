@@ -1,4 +1,5 @@
-/* WHY: what keeps one task from starting (qstat -j JOB.TASK -why): the tasks of other jobs that it waits for, and all other reasons. */
+/* WHY: what keeps one task from starting (qstat -j JOB.TASK -why): the tasks of other jobs that it
+ * waits for, and all other reasons. */
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/links.h"
 #include "daemons/qmaster/change/request.h"

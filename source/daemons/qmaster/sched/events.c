@@ -1,6 +1,7 @@
-/* What changes, told to everybody who wants to hear of it. There is one scheduler at a time; a second registration replaces the first
- * (its connection is closed), so that a schedd that hangs can be replaced. All other clients are the users': each has a limited
- * number of them, and one that is too slow is told the state anew or, if it says nothing for a minute, ended. */
+/* What changes, told to everybody who wants to hear of it. There is one scheduler at a time; a
+ * second registration replaces the first (its connection is closed), so that a schedd that hangs
+ * can be replaced. All other clients are the users': each has a limited number of them, and one
+ * that is too slow is told the state anew or, if it says nothing for a minute, ended. */
 #include "daemons/qmaster/sched/events.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 #ifndef QMASTER_SCHED_MSG_SCHED_H
 #define QMASTER_SCHED_MSG_SCHED_H
 
-/* Texts of the scheduler's stream and its keeper: answers are interface (scripts match them), log lines are for administrators. */
+/* Texts of the scheduler's stream and its keeper: answers are interface (scripts match them), log
+ * lines are for administrators. */
 
 /* answers */
 #define MSG_EVENTS_OF_ALL_S "denied: \"%s\" must be operator to hear of the jobs of all users"

@@ -1,4 +1,6 @@
-/* The scheduler's keeper. The socketpair is made anew for each process: one that has ended, or an orphan of another qmaster, has none. A schedd that dies at once is started again ever more slowly, up to once in MOST_PAUSE_MS. */
+/* The scheduler's keeper. The socketpair is made anew for each process: one that has ended, or an
+ * orphan of another qmaster, has none. A schedd that dies at once is started again ever more
+ * slowly, up to once in MOST_PAUSE_MS. */
 #include "daemons/qmaster/sched/schedd.h"
 
 #include <errno.h>
@@ -33,7 +35,8 @@ struct schedd {
     bool is_stopping;
 };
 
-/* 0, or an errno; THEIRS becomes descriptor GDI_SCHEDD_FD of the process, which inherits nothing else */
+/* 0, or an errno; THEIRS becomes descriptor GDI_SCHEDD_FD of the process, which inherits nothing
+ * else */
 static int spawn(struct schedd *s, int theirs)
 {
     char *argv[] = { s->program, NULL };
@@ -163,7 +166,8 @@ void schedd_kill(struct schedd *s)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* SIGTERM, and SIGKILL for one that does not hear it in time: it has nothing to lose (under the lock) */
+/* SIGTERM, and SIGKILL for one that does not hear it in time: it has nothing to lose (under the
+ * lock) */
 static void end_process(struct schedd *s)
 {
     struct timespec until = after_ms(END_MS);

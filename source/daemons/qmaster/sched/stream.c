@@ -1,5 +1,5 @@
-/* The state as events. Invariant: a subscriber's `stream` is set exactly while a piece of work is under way for it, and that piece's `sub`
- * is the subscriber; the piece may outlive it. */
+/* The state as events. Invariant: a subscriber's `stream` is set exactly while a piece of work is
+ * under way for it, and that piece's `sub` is the subscriber; the piece may outlive it. */
 #include "daemons/qmaster/sched/stream.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include "daemons/qmaster/sched/subscriber.h"
 
-/* The state as events: what a subscriber gets before changes. Queues and the scheduler's configuration come first, then the jobs by
- * number, each as of its visit, and EV_SYNCED last. */
+/* The state as events: what a subscriber gets before changes. Queues and the scheduler's
+ * configuration come first, then the jobs by number, each as of its visit, and EV_SYNCED last. */
 
 /* stream_queue - QI as it is now; KIND: EV_QUEUE_ADD or EV_QUEUE_MOD. O(fields). */
 void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qinstance *qi);
@@ -13,9 +13,11 @@ void stream_conf(struct subscriber *sub, const struct CONF_Type *conf);
 /* stream_job - a job that it has not heard of, and its running tasks */
 void stream_job(struct qmaster *q, struct subscriber *sub, struct job *job);
 
-/* stream_for_scheduler - the next jobs, as many as a step of the core may have; the queues in the first. True while there are more. */
+/* stream_for_scheduler - the next jobs, as many as a step of the core may have; the queues in the
+ * first. True while there are more. */
 bool stream_for_scheduler(struct qmaster *q, struct subscriber *sub);
-/* stream_begin - all of the state for SUB, in turns of its user; what is under way begins again. It pauses while SUB is behind. */
+/* stream_begin - all of the state for SUB, in turns of its user; what is under way begins again. It
+ * pauses while SUB is behind. */
 void stream_begin(struct qmaster *q, struct subscriber *sub);
 /* stream_go_on - if SUB has room again for what was waiting; stream_end - it goes */
 void stream_go_on(struct subscriber *sub);

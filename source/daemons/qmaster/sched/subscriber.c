@@ -1,5 +1,5 @@
-/* One event client. Invariants: `open` holds only events that it wants; events of a job that lies ahead of the cursor are not in it;
- * acknowledged <= package. */
+/* One event client. Invariants: `open` holds only events that it wants; events of a job that lies
+ * ahead of the cursor are not in it; acknowledged <= package. */
 #include "daemons/qmaster/sched/subscriber.h"
 
 #include <stdlib.h>
@@ -24,7 +24,8 @@ static const unsigned usual_fields[] = {
     JB_job_number, JB_job_name, JB_owner,   JB_submission_time, JB_project,
     JB_type,       JB_ja_first, JB_ja_last, JB_ja_step,
 };
-/* a retry is recognised by it, and the others are of no use to anybody without the records they belong to */
+/* a retry is recognised by it, and the others are of no use to anybody without the records they
+ * belong to */
 static const unsigned private_fields[] = { JB_request_id, JB_env_list, JB_script_ptr,
                                            JB_files_bytes };
 

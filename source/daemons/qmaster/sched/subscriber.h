@@ -4,9 +4,9 @@
 #include "daemons/qmaster/change/sessions.h"
 #include "libs/sgeobj/event.h"
 
-/* One event client: what it wants to hear, what is collected for it, how far it is behind. It hears of the state by cursor and
- * of changes to what lies behind the cursor; what lies ahead is read as it is when the cursor gets there. Events of a kind for the
- * same job and queue merge. */
+/* One event client: what it wants to hear, what is collected for it, how far it is behind. It hears
+ * of the state by cursor and of changes to what lies behind the cursor; what lies ahead is read as
+ * it is when the cursor gets there. Events of a kind for the same job and queue merge. */
 struct stream;
 struct subscriber {
     LIST_ENTRY(subscriber) next;
@@ -33,14 +33,16 @@ struct subscriber {
 /* subscriber_new - for the connection S; it wants nothing yet. New: subscriber_free */
 struct subscriber *subscriber_new(const struct session *s);
 void subscriber_free(struct subscriber *sub);
-/* subscriber_wish - what a client asks for when it registers: kinds, fields, interval, whose jobs. Names that are not known here are
- * passed over. An empty list of kinds is all of them, an empty list of fields the usual ones. */
+/* subscriber_wish - what a client asks for when it registers: kinds, fields, interval, whose jobs.
+ * Names that are not known here are passed over. An empty list of kinds is all of them, an empty
+ * list of fields the usual ones. */
 void subscriber_wish(struct subscriber *sub, const struct identity *who,
                      const struct EP_Type *wish);
 /* subscriber_schedule - what the scheduler needs, and no more */
 void subscriber_schedule(struct subscriber *sub);
 
-/* subscriber_wants - events of KIND? subscriber_hears_of - and of JOB, as far as it has been streamed? O(1). */
+/* subscriber_wants - events of KIND? subscriber_hears_of - and of JOB, as far as it has been
+ * streamed? O(1). */
 bool subscriber_wants(const struct subscriber *sub, enum event_kind kind);
 bool subscriber_hears_of(const struct subscriber *sub, enum event_kind kind, const struct job *job);
 /* subscriber_add - one more event, which the caller fills */
@@ -57,14 +59,17 @@ void subscriber_add_ids(struct subscriber *sub, enum event_kind kind, uint32_t j
 bool subscriber_is_behind(const struct subscriber *sub);
 /* subscriber_is_full - is more collected than a package should hold? */
 bool subscriber_is_full(const struct subscriber *sub);
-/* subscriber_backlog - bytes collected, when that is more than is kept for it while it is behind; else 0 */
+/* subscriber_backlog - bytes collected, when that is more than is kept for it while it is behind;
+ * else 0 */
 size_t subscriber_backlog(const struct subscriber *sub);
-/* subscriber_start_anew - drop what is collected and say so (EV_ANEW); the caller sees to it that the state follows */
+/* subscriber_start_anew - drop what is collected and say so (EV_ANEW); the caller sees to it that
+ * the state follows */
 void subscriber_start_anew(struct subscriber *sub);
-/* subscriber_acknowledge - it has PACKAGE and all before it; a number that was not sent changes nothing */
+/* subscriber_acknowledge - it has PACKAGE and all before it; a number that was not sent changes
+ * nothing */
 void subscriber_acknowledge(struct subscriber *sub, uint64_t package, uint64_t now_us);
-/* subscriber_flush - send what is collected, unless it is behind or its interval is not over. To the scheduler it leaves at once, to all
- * others when it is durable. */
+/* subscriber_flush - send what is collected, unless it is behind or its interval is not over. To
+ * the scheduler it leaves at once, to all others when it is durable. */
 void subscriber_flush(struct qmaster *q, struct subscriber *sub);
 
 #endif

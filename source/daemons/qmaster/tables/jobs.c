@@ -1,6 +1,6 @@
-/* The job table. Invariants: every job is in the tree by number and in the list of its owner and name; an ordinal in
- * `unfinished` is either in JB_ja_pending_ids or has a task record, never both; `waiting` holds exactly the ordinals whose record
- * is TASK_WAITING. */
+/* The job table. Invariants: every job is in the tree by number and in the list of its owner and
+ * name; an ordinal in `unfinished` is either in JB_ja_pending_ids or has a task record, never both;
+ * `waiting` holds exactly the ordinals whose record is TASK_WAITING. */
 #include "daemons/qmaster/tables/jobs.h"
 
 #include <stdlib.h>

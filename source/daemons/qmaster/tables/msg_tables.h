@@ -1,7 +1,8 @@
 #ifndef QMASTER_TABLES_MSG_TABLES_H
 #define QMASTER_TABLES_MSG_TABLES_H
 
-/* Texts of the tables: answers are interface (scripts match them), log lines are for administrators. */
+/* Texts of the tables: answers are interface (scripts match them), log lines are for
+ * administrators. */
 
 /* rights */
 #define MSG_PRIORITY_POSITIVE                                                                      \

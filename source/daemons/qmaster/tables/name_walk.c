@@ -1,5 +1,6 @@
-/* Walks over names. Invariant: a walk that has begun is in the list of its job table, and is at a name and a job that are in the table:
- * whatever takes one out tells the walks before. Where nobody walks that costs nothing. */
+/* Walks over names. Invariant: a walk that has begun is in the list of its job table, and is at a
+ * name and a job that are in the table: whatever takes one out tells the walks before. Where nobody
+ * walks that costs nothing. */
 #include "daemons/qmaster/tables/name_walk.h"
 
 void name_walk_pass(struct name_walk *w)

@@ -67,7 +67,8 @@ static uint32_t number_in(const struct CONF_Type *rec, const char *name)
     return n > 0 && n <= UINT32_MAX ? (uint32_t)n : 0;
 }
 
-/* the number of NAME=... in qmaster_params, or USUAL if it is not there or not within LEAST..MOST */
+/* the number of NAME=... in qmaster_params, or USUAL if it is not there or not within
+ * LEAST..MOST */
 static uint32_t param_in(const struct CONF_Type *rec, const char *name, uint32_t least,
                          uint32_t most, uint32_t usual)
 {
@@ -131,7 +132,8 @@ struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec)
     return c;
 }
 
-/* the resources that every cell has are there from the start; the spool says only which of them are otherwise, and which came */
+/* the resources that every cell has are there from the start; the spool says only which of them are
+ * otherwise, and which came */
 void settings_init(struct settings *s)
 {
     const struct object_rules *rules = object_rules_of(OBJECT_COMPLEX);

@@ -1,4 +1,5 @@
-/* Measures the core's turns: a histogram, the longest one, and a line in the log for one that keeps everybody waiting. */
+/* Measures the core's turns: a histogram, the longest one, and a line in the log for one that keeps
+ * everybody waiting. */
 #include "daemons/qmaster/tables/turns.h"
 
 #include <stdio.h>

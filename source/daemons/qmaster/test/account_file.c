@@ -29,7 +29,8 @@ struct place {
     struct answer ans;
 };
 
-/* a disk as Linux shows it: a sync that fails has lost what came after the last one, and the next one knows nothing of it */
+/* a disk as Linux shows it: a sync that fails has lost what came after the last one, and the next
+ * one knows nothing of it */
 static struct {
     int syncs_to_fail;
     off_t synced_bytes;
@@ -201,7 +202,8 @@ static void an_append_that_fails_leaves_the_file_as_it_was(void **state)
     assert_file(p, p->path, true, "one\ntwo\n");
 }
 
-/* the disk is full just when the file was moved away: its successor begins again when there is room, with a whole header */
+/* the disk is full just when the file was moved away: its successor begins again when there is
+ * room, with a whole header */
 static void a_file_begun_on_a_full_disk_is_begun_again(void **state)
 {
     struct place *p = *state;

@@ -1,4 +1,5 @@
-/* Actions of qmod on jobs and queues: what became of each is said, and who may. The texts are those that users of Grid Engines know. */
+/* Actions of qmod on jobs and queues: what became of each is said, and who may. The texts are those
+ * that users of Grid Engines know. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Altering: what is said, who may, and that a refused change has changed nothing. The texts are those that users of Grid Engines know. */
+/* Altering: what is said, who may, and that a refused change has changed nothing. The texts are
+ * those that users of Grid Engines know. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,7 +91,8 @@ static void assert_files(struct fixture *f, uint32_t number, const char *script,
     cull_clear(&cull_JB_Type, &files);
 }
 
-/* right after a restart the files of no job are in memory: who needs them waits, and hears nothing of it */
+/* right after a restart the files of no job are in memory: who needs them waits, and hears nothing
+ * of it */
 static void a_change_of_the_environment_waits_for_the_old_one(void **state)
 {
     struct fixture *f = *state;
@@ -252,7 +254,8 @@ static void a_new_name_counts_at_once_and_after_a_restart(void **state)
     assert_int_equal(fixture_job(f, 1)->rec.JB_version, 1);
 }
 
-/* environment and script are read one after the other; between the two nothing may be written back */
+/* environment and script are read one after the other; between the two nothing may be written
+ * back */
 static void a_new_environment_leaves_the_script_alone(void **state)
 {
     struct fixture *f = *state;

@@ -1,4 +1,5 @@
-/* Nothing leaves before it is durable; reads of what did not change do not wait; what was not committed never happened. */
+/* Nothing leaves before it is durable; reads of what did not change do not wait; what was not
+ * committed never happened. */
 #include "daemons/qmaster/change/change.h"
 
 #include <setjmp.h>

@@ -1,5 +1,6 @@
-/* The committer against a spool that the test plays: what leaves when, and what happens while the disk is full. The order of
- * everything is written down as text: C commit, c a commit that failed, B the ballast was given up, z a pause, S a frame sent. A last
+/* The committer against a spool that the test plays: what leaves when, and what happens while the
+ * disk is full. The order of everything is written down as text: C commit, c a commit that failed,
+ * B the ballast was given up, z a pause, S a frame sent. A last
  * C after accounting lines is the outbox being emptied. */
 #include "daemons/qmaster/io/committer.h"
 
@@ -172,7 +173,8 @@ static int teardown(void **state)
     return 0;
 }
 
-/* a batch with one record (if HAS_RECORD), one frame (if SERIAL) and one accounting line (if LINE) */
+/* a batch with one record (if HAS_RECORD), one frame (if SERIAL) and one accounting line (if
+ * LINE) */
 static struct batch *batch(uint64_t number, bool has_record, uint32_t serial, const char *line)
 {
     struct batch *b = batch_new(number);

@@ -1,5 +1,5 @@
-/* Objects of the administrator: who may change them, what is refused and with which words, what follows from a change, and that
- * it is there after a restart. qconf(1); captured texts. */
+/* Objects of the administrator: who may change them, what is refused and with which words, what
+ * follows from a change, and that it is there after a restart. qconf(1); captured texts. */
 #include "daemons/qmaster/config/config_stage.h"
 
 #include <setjmp.h>
@@ -88,7 +88,8 @@ static const char *put_conf(struct fixture *f, fixture_handler_fn handler, enum 
     return ask(f, "boss", handler, target, &gr);
 }
 
-/* an object of the kind TARGET with its defaults; of one attribute VALUE instead, unless it is NULL */
+/* an object of the kind TARGET with its defaults; of one attribute VALUE instead, unless it is
+ * NULL */
 static const char *put_object(struct fixture *f, fixture_handler_fn handler, enum gdi_target target,
                               const char *name, const char *attr, const char *value)
 {
@@ -101,7 +102,8 @@ static const char *put_object(struct fixture *f, fixture_handler_fn handler, enu
     return ask(f, "boss", handler, target, &gr);
 }
 
-/* what a GET of TARGET brings; PATTERN may be NULL. AFTER (may be NULL): the batch that the answer waits for */
+/* what a GET of TARGET brings; PATTERN may be NULL. AFTER (may be NULL): the batch that the answer
+ * waits for */
 static struct GA_Type get(struct fixture *f, enum gdi_target target, const char *pattern,
                           uint64_t *after)
 {

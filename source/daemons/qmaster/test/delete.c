@@ -1,4 +1,5 @@
-/* Deleting: what became of each job and task is said, in the texts that users of Grid Engines know. */
+/* Deleting: what became of each job and task is said, in the texts that users of Grid Engines
+ * know. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +38,8 @@ static void deletes_say_what_they_deleted(void **state)
     assert_int_equal(f->q.jobs.n, 0);
 }
 
-/* that is no failure beside one who has jobs; nor are tasks that one of the jobs of a pattern does not have */
+/* that is no failure beside one who has jobs; nor are tasks that one of the jobs of a pattern does
+ * not have */
 static void users_and_jobs_of_patterns_without_what_is_deleted_are_excused(void **state)
 {
     struct fixture *f = *state;

@@ -1,4 +1,5 @@
-/* Dependencies in the job table: both directions of the links, releases in every order, and a restart that finds what was lost. */
+/* Dependencies in the job table: both directions of the links, releases in every order, and a
+ * restart that finds what was lost. */
 #include "daemons/qmaster/jobs/depend.h"
 
 #include <setjmp.h>
@@ -266,7 +267,8 @@ static void a_lattice_of_diamonds_is_searched_at_once(void **state)
     assert_non_null(strstr(dstr_get(&f->said), "would generate a dependency cycle"));
 }
 
-/* a random net of arrays in which random tasks end, are deleted, put back, parked; the picture of it before and after a restart */
+/* a random net of arrays in which random tasks end, are deleted, put back, parked; the picture of
+ * it before and after a restart */
 static void random_event(struct fixture *f, const uint32_t *numbers, uint32_t n, uint64_t *seed)
 {
     static const uint32_t failures[] = { 0, 0, TASK_FAILED_AFTER_JOB, TASK_FAILED_RESCHEDULE,
@@ -393,7 +395,8 @@ static uint32_t released(struct fixture *f, uint32_t first, uint32_t n)
     return k;
 }
 
-/* A and N jobs that wait for it; A has just been deleted, and its successors hear of it with the next steps */
+/* A and N jobs that wait for it; A has just been deleted, and its successors hear of it with the
+ * next steps */
 static uint32_t delete_before_many(struct fixture *f, uint32_t n)
 {
     submit(f, .name = "A");
@@ -453,7 +456,8 @@ static void what_changes_between_two_steps_is_as_it_was_asked(void **state)
     assert_int_equal(fixture_job(f, c + 1)->rec.JB_jid_sucessor_list.n, 0);
 }
 
-/* lists of a thousand entries of which any may leave, on either side; what is shown and what is found after a restart has no more */
+/* lists of a thousand entries of which any may leave, on either side; what is shown and what is
+ * found after a restart has no more */
 static void any_order_of_ends_empties_a_barrier(void **state)
 {
     struct fixture *f = *state;

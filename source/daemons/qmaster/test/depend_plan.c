@@ -1,4 +1,5 @@
-/* Plans of what a job is to wait for: which jobs words mean, in which order, and what happens while a plan is being made. */
+/* Plans of what a job is to wait for: which jobs words mean, in which order, and what happens while
+ * a plan is being made. */
 #include "daemons/qmaster/jobs/depend_plan.h"
 
 #include <setjmp.h>
@@ -214,7 +215,8 @@ static void an_alter_of_many_steps_is_all_or_nothing(void **state)
 }
 
 /* ---- cycles ---- */
-/* a chain of MANY jobs, each of which waits for the one before it, and job B; returns the first, the number of the last is in LAST */
+/* a chain of MANY jobs, each of which waits for the one before it, and job B; returns the first,
+ * the number of the last is in LAST */
 static uint32_t make_chain(struct fixture *f, char last[static 16], uint32_t *b)
 {
     uint32_t first = submit(f, .name = "A");
@@ -240,7 +242,8 @@ static void a_cycle_that_takes_many_steps_to_find_is_refused(void **state)
     assert_int_equal(predecessors(f, other)->n, 1);
 }
 
-/* while the first is being searched for, the second is closed behind the search: one of the two must be refused */
+/* while the first is being searched for, the second is closed behind the search: one of the two
+ * must be refused */
 static void a_cycle_that_two_alters_close_at_a_time_is_refused(void **state)
 {
     struct fixture *f = *state;

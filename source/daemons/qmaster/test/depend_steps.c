@@ -1,5 +1,5 @@
-/* Long lists: jobs that wait for many, and many that wait for one. Links and releases come in steps, and whatever happens between two steps
- * they end as they should. */
+/* Long lists: jobs that wait for many, and many that wait for one. Links and releases come in
+ * steps, and whatever happens between two steps they end as they should. */
 #include "daemons/qmaster/jobs/depend.h"
 
 #include <setjmp.h>
@@ -325,7 +325,8 @@ static void whatever_ends_between_two_slices_is_seen(void **state)
 }
 
 /* ---- an array for which many wait ---- */
-/* which of the N arrays from FIRST on have ORDINAL free: so many, and all of them before the others */
+/* which of the N arrays from FIRST on have ORDINAL free: so many, and all of them before the
+ * others */
 static uint32_t released(struct fixture *f, uint32_t first, uint32_t n, uint32_t ordinal)
 {
     uint32_t k = 0;

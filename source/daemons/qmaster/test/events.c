@@ -1,5 +1,5 @@
-/* Event clients of users: each hears what it asked for, of the jobs it may hear of, when it is durable; whoever is slow costs nobody
- * anything. */
+/* Event clients of users: each hears what it asked for, of the jobs it may hear of, when it is
+ * durable; whoever is slow costs nobody anything. */
 #include "daemons/qmaster/sched/events.h"
 
 #include <setjmp.h>
@@ -99,7 +99,8 @@ static void run_core(struct fixture *f)
     } while (work_is_due(&f->q));
 }
 
-/* what left for S since it was asked last; kept till the next call. The last package is acknowledged if IS_PROMPT. */
+/* what left for S since it was asked last; kept till the next call. The last package is
+ * acknowledged if IS_PROMPT. */
 static const char *heard_by(struct fixture *f, struct session *s, bool is_prompt)
 {
     static struct dstr text = DSTR_INIT;

@@ -1,5 +1,5 @@
-/* The fetcher against a spool that the test plays. The order of things is written down as text: R a record was read, r a read that
- * failed, z a pause. */
+/* The fetcher against a spool that the test plays. The order of things is written down as text: R a
+ * record was read, r a read that failed, z a pause. */
 #include "daemons/qmaster/io/fetcher.h"
 
 #include <setjmp.h>

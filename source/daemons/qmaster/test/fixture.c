@@ -1,6 +1,6 @@
-/* The qmaster of the tests. Where the daemon has a network server, the fixture itself stands: the `struct net *` and
- * `struct comm_server *` that the qmaster's functions hold point to it, and the wrapped functions below are the only ones that follow
- * them. */
+/* The qmaster of the tests. Where the daemon has a network server, the fixture itself stands: the
+ * `struct net *` and `struct comm_server *` that the qmaster's functions hold point to it, and the
+ * wrapped functions below are the only ones that follow them. */
 #include "daemons/qmaster/test/fixture.h"
 
 #include <setjmp.h>

@@ -6,9 +6,10 @@
 #include "libs/spool/spool.h"
 #include "libs/uti/dstr.h"
 
-/* A qmaster without threads and without a network, for tests: a real spool and a real accounting file in a directory of its own; the core's
- * functions are called by the test, the committer works when fixture_commit says so, the clock stands still. What would be
- * sent is caught (the linker wraps net_server and comm_server_...) and can be looked at. */
+/* A qmaster without threads and without a network, for tests: a real spool and a real accounting
+ * file in a directory of its own; the core's functions are called by the test, the committer works
+ * when fixture_commit says so, the clock stands still. What would be sent is caught (the linker
+ * wraps net_server and comm_server_...) and can be looked at. */
 
 struct sent { /* a frame that left the qmaster */
     uint64_t conn;
@@ -35,24 +36,27 @@ struct fixture {
     uint32_t number;      /* the job number of the last answer */
 };
 
-/* for cmocka_unit_test_setup_teardown: *state is a struct fixture with a new cell: host node1 whose execd is registered, all.q with
- * 100 slots, manager "boss" */
+/* for cmocka_unit_test_setup_teardown: *state is a struct fixture with a new cell: host node1 whose
+ * execd is registered, all.q with 100 slots, manager "boss" */
 int fixture_setup(void **state);
 /* the same with an operator "olga" */
 int fixture_setup_operator(void **state);
 int fixture_teardown(void **state);
-/* fixture_place, fixture_begin - the two halves of fixture_setup: a directory, where a test may put a
- * spool that it has, and the qmaster in it */
+/* fixture_place, fixture_begin - the two halves of fixture_setup: a directory, where a test may put
+ * a spool that it has, and the qmaster in it */
 struct fixture *fixture_place(void);
 void fixture_begin(struct fixture *f);
 
-/* fixture_commit - all that was changed is on disk and sent afterwards; what was to be read has arrived */
+/* fixture_commit - all that was changed is on disk and sent afterwards; what was to be read has
+ * arrived */
 void fixture_commit(struct fixture *f);
 /* fixture_turn - one turn of that: each thread works once; false if the core has heard nothing */
 bool fixture_turn(struct fixture *f);
-/* fixture_restart - what was not committed is lost; everything else is read from the spool by a new qmaster */
+/* fixture_restart - what was not committed is lost; everything else is read from the spool by a new
+ * qmaster */
 void fixture_restart(struct fixture *f);
-/* fixture_restart_fails - the same, of a spool that cannot be read: why, as the administrator is told; new: free(). No qmaster is left. */
+/* fixture_restart_fails - the same, of a spool that cannot be read: why, as the administrator is
+ * told; new: free(). No qmaster is left. */
 char *fixture_restart_fails(struct fixture *f);
 /* fixture_spool - write into the spool behind the qmaster's back; VALUE NULL: the record goes */
 void fixture_spool(struct fixture *f, enum spool_table table, const void *key, size_t key_len,
@@ -86,7 +90,8 @@ struct wish {           /* a submit; NULL = not said */
 /* fixture_submit - the job's number, 0 if it was refused (f->said) */
 uint32_t fixture_submit(struct fixture *f, struct wish w);
 #define submit(f, ...) fixture_submit(f, (struct wish){ __VA_ARGS__ })
-/* fixture_ask - USER's request GR (emptied) of a handler; what the answer says is in f->said. True if it has no error */
+/* fixture_ask - USER's request GR (emptied) of a handler; what the answer says is in f->said. True
+ * if it has no error */
 struct request;
 typedef void (*fixture_handler_fn)(struct qmaster *q, struct request *r);
 bool fixture_ask(struct fixture *f, const char *user, fixture_handler_fn handler,
@@ -95,9 +100,11 @@ bool fixture_ask(struct fixture *f, const char *user, fixture_handler_fn handler
 const char *said(const struct fixture *f);
 /* fixture_name - add what USER means ("12", "12.3", "12.3-9:2", a name) to a request */
 void fixture_name(struct GR_Type *gr, const char *what);
-/* fixture_alter - qalter -hold_jid_ad or -hold_jid (NULL: not said) of a job; true if it was not refused */
+/* fixture_alter - qalter -hold_jid_ad or -hold_jid (NULL: not said) of a job; true if it was not
+ * refused */
 bool fixture_alter(struct fixture *f, uint32_t job, const char *ad, const char *jid);
-/* fixture_hold - put (OP GDI_HOLD_ADD), lift or clear holds of some KINDS; true if it was not refused */
+/* fixture_hold - put (OP GDI_HOLD_ADD), lift or clear holds of some KINDS; true if it was not
+ * refused */
 bool fixture_hold(struct fixture *f, const char *user, const char *what, unsigned kinds,
                   uint32_t op);
 /* fixture_delete - qdel of "12", "12.3", "12.3-9:2", a name or a pattern */
@@ -106,11 +113,13 @@ void fixture_delete(struct fixture *f, const char *user, const char *what);
 void fixture_delete_forced(struct fixture *f, const char *user, const char *what);
 /* fixture_set_queue - qconf -mattr of all.q by the manager; true if it was not refused */
 bool fixture_set_queue(struct fixture *f, const char *attr, const char *value);
-/* fixture_put_group - the manager's request that the host group NAME means HOSTS, whether it exists or not; true if it was not refused
+/* fixture_put_group - the manager's request that the host group NAME means HOSTS, whether it exists
+ * or not; true if it was not refused
  * fixture_set_group - the same; asserts that it was not refused */
 bool fixture_put_group(struct fixture *f, const char *name, const char *hosts);
 void fixture_set_group(struct fixture *f, const char *name, const char *hosts);
-/* fixture_select - what a request of USER for WHAT means: the handler's own selection, freed by the caller */
+/* fixture_select - what a request of USER for WHAT means: the handler's own selection, freed by the
+ * caller */
 struct selection;
 void fixture_select(struct fixture *f, const char *user, const char *what, struct selection *out);
 
@@ -120,13 +129,15 @@ struct task *fixture_task(struct fixture *f, uint32_t job,
 struct qinstance *fixture_queue(struct fixture *f);
 /* fixture_start - as an order would: asserts that the task may start */
 void fixture_start(struct fixture *f, uint32_t job, uint32_t task_id);
-/* fixture_report - the execd's word on the present start; STATE enum report_state, FAILED enum task_failure */
+/* fixture_report - the execd's word on the present start; STATE enum report_state, FAILED enum
+ * task_failure */
 void fixture_report(struct fixture *f, uint32_t job, uint32_t task_id, uint32_t state,
                     uint32_t failed);
 /* fixture_run - start, and end with FAILED */
 void fixture_run(struct fixture *f, uint32_t job, uint32_t task_id, uint32_t failed);
 
-/* fixture_held - the task ids of JOB with an array hold, as qstat prints them; borrowed till the next call */
+/* fixture_held - the task ids of JOB with an array hold, as qstat prints them; borrowed till the
+ * next call */
 const char *fixture_held(struct fixture *f, uint32_t job);
 /* fixture_ready - the task ids that may start */
 const char *fixture_ready(struct fixture *f, uint32_t job);

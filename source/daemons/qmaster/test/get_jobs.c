@@ -1,4 +1,5 @@
-/* Reads of jobs: parts that are bounded, pauses for slow clients, and scripts that have to be fetched. */
+/* Reads of jobs: parts that are bounded, pauses for slow clients, and scripts that have to be
+ * fetched. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Host groups as a net: who is in which, what may be, and that a question costs what it finds. hostgroup(5). */
+/* Host groups as a net: who is in which, what may be, and that a question costs what it finds.
+ * hostgroup(5). */
 #include "daemons/qmaster/tables/groups.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
-/* Holds that users put and lift: each kind needs its right, each task that changed is said, and a refused request has changed nothing. */
+/* Holds that users put and lift: each kind needs its right, each task that changed is said, and a
+ * refused request has changed nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* The core's mailbox: order, whole lists, waiting with a limit, and a thread that waits for another. */
+/* The core's mailbox: order, whole lists, waiting with a limit, and a thread that waits for
+ * another. */
 #include "daemons/qmaster/io/inbox.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
-/* The job table: numbers, names and patterns of each owner, tasks that become records and stop being ones. */
+/* The job table: numbers, names and patterns of each owner, tasks that become records and stop
+ * being ones. */
 #include "daemons/qmaster/tables/jobs.h"
 
 #include <setjmp.h>

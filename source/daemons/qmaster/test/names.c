@@ -79,7 +79,8 @@ int __wrap_getgrgid_r(gid_t gid, struct group *entry, char *buf, size_t bytes, s
     return err;
 }
 
-/* the loop that names are used in, as far as they use it: a poke of a thread that has asked, and what it calls */
+/* the loop that names are used in, as far as they use it: a poke of a thread that has asked, and
+ * what it calls */
 static struct {
     loop_fn fn;
     void *ctx;
@@ -284,7 +285,8 @@ static void more_that_hang_than_can_be_asked_for_have_their_turn(void **state)
     assert_int_equal(service.asked, 2 * NAMES_THREADS);
 }
 
-/* alice's subordinate ids, in two ranges; more of them than there are threads, and all of them hang */
+/* alice's subordinate ids, in two ranges; more of them than there are threads, and all of them
+ * hang */
 static void ids_of_one_user_leave_threads_to_others(void **state)
 {
     struct fixture *f = *state;
@@ -300,7 +302,8 @@ static void ids_of_one_user_leave_threads_to_others(void **state)
     assert_int_equal(service.asked, 2 * NAMES_THREADS + 2);
 }
 
-/* three ranges have taken all threads, each at least 32: who comes then gets the first that is free, before all those who have waited longer */
+/* three ranges have taken all threads, each at least 32: who comes then gets the first that is
+ * free, before all those who have waited longer */
 static void the_range_with_the_fewest_threads_is_next(void **state)
 {
     struct fixture *f = *state;

@@ -1,4 +1,5 @@
-/* Orders of the scheduler, which is never trusted: each is carried out or refused with a reason, and the booking undone by an event. */
+/* Orders of the scheduler, which is never trusted: each is carried out or refused with a reason,
+ * and the booking undone by an event. */
 #include "daemons/qmaster/heard/orders.h"
 
 #include <setjmp.h>
@@ -54,7 +55,8 @@ static void add_places(struct OR_Type *order, const struct order *o)
     }
 }
 
-/* sends the order and gives the reason of the first refusal, "" when all was carried out; in f->said */
+/* sends the order and gives the reason of the first refusal, "" when all was carried out; in
+ * f->said */
 static const char *give(struct fixture *f, struct order o, const char *user, uint32_t *refused)
 {
     struct EP_Type package = { 0 }, ack = { 0 };
@@ -315,7 +317,8 @@ static void a_refused_booking_is_undone_in_all_queues(void **state)
     cull_clear(&cull_EP_Type, &package);
 }
 
-/* event.h: READY takes the booking back and makes the task ready again, ENDED takes it back for good */
+/* event.h: READY takes the booking back and makes the task ready again, ENDED takes it back for
+ * good */
 static void a_refused_booking_is_undone(void **state)
 {
     struct fixture *f = *state;
@@ -419,7 +422,8 @@ static uint32_t count_events(struct fixture *f)
     return f->n_sent;
 }
 
-/* large jobs are told in several packages; one that never acknowledges them is not waited for with all of them in memory */
+/* large jobs are told in several packages; one that never acknowledges them is not waited for with
+ * all of them in memory */
 static void a_scheduler_that_is_too_far_behind_starts_anew(void **state)
 {
     struct fixture *f = *state;

@@ -1,4 +1,5 @@
-/* Requests that mean many jobs: done in steps, each a part of the answer, with everybody else's requests in between. */
+/* Requests that mean many jobs: done in steps, each a part of the answer, with everybody else's
+ * requests in between. */
 #include "daemons/qmaster/requests/parked.h"
 
 #include <setjmp.h>
@@ -23,7 +24,8 @@ static void submit_many(struct fixture *f)
     fixture_forget_sent(f);
 }
 
-/* the texts in what alice was answered, part by part: "400 400 200." with a full stop for the last */
+/* the texts in what alice was answered, part by part: "400 400 200." with a full stop for the
+ * last */
 static const char *parts(struct fixture *f, const char *user)
 {
     uint64_t conn = fixture_session(f, user)->conn;
@@ -159,7 +161,8 @@ static void many_are_acted_on_in_steps(void **state)
 
 enum { PAIRS = 450 };
 
-/* A job and one that waits for it, many times; the first step of a delete reaches the first ones only. */
+/* A job and one that waits for it, many times; the first step of a delete reaches the first ones
+ * only. */
 static void submit_pairs(struct fixture *f)
 {
     char first[16];

@@ -1,4 +1,5 @@
-/* Who the qmaster is: each case in a child process, since there is no way back. What only root can do is skipped elsewhere. */
+/* Who the qmaster is: each case in a child process, since there is no way back. What only root can
+ * do is skipped elsewhere. */
 #include "daemons/qmaster/privilege.h"
 
 #include <setjmp.h>

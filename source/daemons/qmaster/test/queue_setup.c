@@ -1,4 +1,5 @@
-/* From cluster queues to instances: hosts and host groups of the hostlist, settings per host, orphans. queue_conf(5), hostgroup(5). */
+/* From cluster queues to instances: hosts and host groups of the hostlist, settings per host,
+ * orphans. queue_conf(5), hostgroup(5). */
 #include "daemons/qmaster/config/queue_setup.h"
 
 #include <setjmp.h>

@@ -1,5 +1,6 @@
 /* The spools of earlier releases (testsuite/releases/X/spool.tar.gz), as a crash left them: today's
- * qmaster goes on where they stopped. `test_qmaster_release make FILE` writes that of this release. */
+ * qmaster goes on where they stopped. `test_qmaster_release make FILE` writes that of this
+ * release. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

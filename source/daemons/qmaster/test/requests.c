@@ -1,5 +1,6 @@
-/* Whatever a peer puts into a request: it is answered, and nothing changes that its sender may not change. Every verb for every kind of
- * object and every action, with each of its lists empty, blank, unknown and given twice. */
+/* Whatever a peer puts into a request: it is answered, and nothing changes that its sender may not
+ * change. Every verb for every kind of object and every action, with each of its lists empty,
+ * blank, unknown and given twice. */
 #include "daemons/qmaster/requests/requests.h"
 
 #include <setjmp.h>

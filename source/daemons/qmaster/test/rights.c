@@ -1,4 +1,5 @@
-/* Who may do what: by what the connection proves, by the lists of managers and operators, and by nothing else. */
+/* Who may do what: by what the connection proves, by the lists of managers and operators, and by
+ * nothing else. */
 #include "daemons/qmaster/tables/rights.h"
 
 #include <setjmp.h>

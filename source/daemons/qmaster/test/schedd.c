@@ -1,4 +1,5 @@
-/* The scheduler's keeper, with a shell script in the scheduler's place: it writes its pid into a pipe when it runs. */
+/* The scheduler's keeper, with a shell script in the scheduler's place: it writes its pid into a
+ * pipe when it runs. */
 #include "daemons/qmaster/sched/schedd.h"
 
 #include <setjmp.h>

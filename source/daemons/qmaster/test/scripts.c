@@ -1,4 +1,5 @@
-/* Long scripts come to the spool in pieces before their jobs, and leave it in pieces after them; nothing of a job that was not made stays. */
+/* Long scripts come to the spool in pieces before their jobs, and leave it in pieces after them;
+ * nothing of a job that was not made stays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

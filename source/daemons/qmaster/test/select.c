@@ -93,7 +93,8 @@ static void a_whole_job_is_all_of_its_tasks(void **state)
     selection_free(&s);
 }
 
-/* 40 ranges with a step over ten million tasks, whatever the steps of both: arithmetic, not a walk */
+/* 40 ranges with a step over ten million tasks, whatever the steps of both: arithmetic, not a
+ * walk */
 static void ranges_of_millions_are_arithmetic(void **state)
 {
     static const char *const arrays[] = { "1-10000000", "1-10000000:3", "7-9999999:6" };

@@ -1,5 +1,6 @@
-/* What a submit must be to be taken: the sender may be anybody's program, so the qmaster believes nothing and checks everything. A refused
- * submit has one clear line and changes nothing, not even the next number. */
+/* What a submit must be to be taken: the sender may be anybody's program, so the qmaster believes
+ * nothing and checks everything. A refused submit has one clear line and changes nothing, not even
+ * the next number. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* The life of a task: what every end does to it, to its slots, to those who wait, to the accounting file. */
+/* The life of a task: what every end does to it, to its slots, to those who wait, to the accounting
+ * file. */
 #include "daemons/qmaster/jobs/tasks.h"
 
 #include <setjmp.h>
@@ -231,7 +232,8 @@ static void a_rescheduled_task_is_put_back_whatever_it_exits_with(void **state)
     free(text);
 }
 
-/* qsub -sync y: what was deleted has no end to tell; the client misses it and says "Unable to run job" */
+/* qsub -sync y: what was deleted has no end to tell; the client misses it and says "Unable to run
+ * job" */
 static void a_watch_is_told_of_ends_but_not_of_deletions(void **state)
 {
     struct fixture *f = *state;
@@ -378,7 +380,8 @@ static void deleting_pending_tasks_goes_by_ranges(void **state)
     assert_int_equal(lines(f), 0); /* what never ran has no line */
 }
 
-/* every other task of many, over the borders of the spool's records, with a successor in chunks; twice, so that records change */
+/* every other task of many, over the borders of the spool's records, with a successor in chunks;
+ * twice, so that records change */
 static void fragments_survive_a_restart(void **state)
 {
     struct fixture *f = *state;

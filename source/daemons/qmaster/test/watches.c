@@ -1,4 +1,5 @@
-/* Clients that wait for the ends of tasks: what they are told, when, and who is forgotten. qsub(1) -sync. */
+/* Clients that wait for the ends of tasks: what they are told, when, and who is forgotten. qsub(1)
+ * -sync. */
 #include "daemons/qmaster/jobs/watches.h"
 
 #include <setjmp.h>
@@ -73,7 +74,8 @@ static void add_part(struct fixture *f, const struct sent *s)
     cull_clear(&cull_GA_Type, &ga);
 }
 
-/* the parts of answers that have left for USER since the last look: "SERIAL:what", with a full stop behind the last part */
+/* the parts of answers that have left for USER since the last look: "SERIAL:what", with a full stop
+ * behind the last part */
 static const char *told(struct fixture *f, const char *user)
 {
     uint64_t conn = fixture_session(f, user)->conn;

@@ -1,4 +1,5 @@
-/* Tests of daemons/schedd/pace.c: when the scheduler runs (sched_conf(5) schedule_interval, flush_submit_sec, flush_finish_sec). */
+/* Tests of daemons/schedd/pace.c: when the scheduler runs (sched_conf(5) schedule_interval,
+ * flush_submit_sec, flush_finish_sec). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

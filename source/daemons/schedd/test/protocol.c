@@ -1,4 +1,5 @@
-/* Tests of daemons/schedd/protocol.c: the scheduling daemon in a thread, the test is its qmaster. Events are lines (feed.h). */
+/* Tests of daemons/schedd/protocol.c: the scheduling daemon in a thread, the test is its qmaster.
+ * Events are lines (feed.h). */
 #include "libs/evc/test/peer.h"
 #include "libs/sched/test/feed.h"
 
@@ -49,7 +50,8 @@ static int teardown(void **state)
     return 0;
 }
 
-/* send a package with the events of LINES, parted by ';', and take the acknowledge; "synced" is EV_SYNCED */
+/* send a package with the events of LINES, parted by ';', and take the acknowledge; "synced" is
+ * EV_SYNCED */
 static void tell(struct fixture *t, const char *lines)
 {
     struct EP_Type package = { 0 };

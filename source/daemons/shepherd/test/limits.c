@@ -1,4 +1,5 @@
-/* Limits of a job: those that the kernel keeps, those of time, and those for all of its processes together. */
+/* Limits of a job: those that the kernel keeps, those of time, and those for all of its processes
+ * together. */
 #include "daemons/shepherd/test/place.h"
 
 #include <stdlib.h>

@@ -10,8 +10,8 @@
 
 #include <sys/types.h>
 
-/* The real sge_shepherd in a directory of its own, as whoever runs the tests; as root its jobs are another user's. Every wait ends
- * after some seconds with a failed test. */
+/* The real sge_shepherd in a directory of its own, as whoever runs the tests; as root its jobs are
+ * another user's. Every wait ends after some seconds with a failed test. */
 struct dstr;
 struct place {
     char *dir, *task_dir;
@@ -30,11 +30,13 @@ int place_main(int argc, char **argv, const struct CMUnitTest *tests, size_t n);
 /* place_write - a file of the task; place_read - contents of dir/NAME, "" if it is missing; new */
 void place_write(const struct place *p, const char *name, const struct dstr *text);
 char *place_read(const char *dir, const char *name);
-/* place_config - config and environment: a binary COMMAND with output to dir/out and the lines MORE; lines that come later lose
+/* place_config - config and environment: a binary COMMAND with output to dir/out and the lines
+ * MORE; lines that come later lose
  * place_script - dir/script, executable */
 void place_config(const struct place *p, const char *command, const char *more);
 void place_script(const struct place *p, const char *text);
-/* place_start - start the shepherd; place_finish - wait for it, returns its exit status; place_run - config, start and finish */
+/* place_start - start the shepherd; place_finish - wait for it, returns its exit status; place_run
+ * - config, start and finish */
 pid_t place_start(const struct place *p);
 int place_finish(pid_t pid);
 int place_run(const struct place *p, const char *command, const char *more);

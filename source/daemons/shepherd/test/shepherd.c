@@ -247,7 +247,8 @@ static void wait_for_signal(pid_t pid, const char *name, int sig)
     assert_true(has_it);
 }
 
-/* it cannot say who it is, and waits; asked to end meanwhile it must end the job, so the signal has to be there when the job starts */
+/* it cannot say who it is, and waits; asked to end meanwhile it must end the job, so the signal has
+ * to be there when the job starts */
 static void test_a_signal_waits_while_the_disk_is_full(void **state)
 {
     struct place *p = *state;

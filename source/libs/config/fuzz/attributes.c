@@ -1,5 +1,5 @@
-/* Fuzz target of the readers of configuration texts: the first byte chooses one; what was read must pass its check
- * and print as a text that reads back. */
+/* Fuzz target of the readers of configuration texts: the first byte chooses one; what was read must
+ * pass its check and print as a text that reads back. */
 #include <stdlib.h>
 
 #include "libs/config/complex.h"

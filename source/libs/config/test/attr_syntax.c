@@ -1,4 +1,5 @@
-/* Tests of libs/config/attr_syntax.c: each syntax takes its values, and refuses others naming attribute and limit. */
+/* Tests of libs/config/attr_syntax.c: each syntax takes its values, and refuses others naming
+ * attribute and limit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

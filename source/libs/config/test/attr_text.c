@@ -1,4 +1,5 @@
-/* Tests of libs/config/attr_text.c: what is printed reads back; the form is that of the captured output. */
+/* Tests of libs/config/attr_text.c: what is printed reads back; the form is that of the captured
+ * output. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

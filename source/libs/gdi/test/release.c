@@ -1,6 +1,6 @@
 /* Frames of earlier releases (testsuite/releases/X/frames) mean today what they meant then. Every
- * field of them says its own name, so that no table of expectations is needed: a row that came later
- * is absent, and one that has gone or means something else fails here.
+ * field of them says its own name, so that no table of expectations is needed: a row that came
+ * later is absent, and one that has gone or means something else fails here.
  * `test_gdi_release make FILE` writes the frames of this release. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,9 +3,12 @@
 
 /* Events as text, for tests of all who take them: one line is one event.
  *
- *   queue NAME SLOTS [seq N] [state N] [type N] [group NAME|none]     queue+ NAME ... (MOD)     delq NAME
- *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME=VALUE] [owner NAME] [project NAME]     mod N ...     del N
- *   ready N A-B     unready N A-B     started N A-B QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...     conf NAME VALUE */
+ *   queue NAME SLOTS [seq N] [state N] [type N] [group NAME|none]     queue+ NAME ... (MOD)    
+ *   delq NAME
+ *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME=VALUE] [owner NAME] [project
+ *   NAME]     mod N ...     del N
+ *   ready N A-B     unready N A-B     started N A-B QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B
+ *   QUEUE ...     conf NAME VALUE */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

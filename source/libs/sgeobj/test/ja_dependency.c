@@ -84,7 +84,8 @@ static void every_small_range_follows_the_definition(void **state)
     }
 }
 
-/* tasks of B that stay held as A's tasks go, first to last: the bits of each line are B's ordinals */
+/* tasks of B that stay held as A's tasks go, first to last: the bits of each line are B's
+ * ordinals */
 static void releases_happen_when_users_know_them_to(void **state)
 {
     static const struct {
@@ -171,7 +172,8 @@ static void ten_million_tasks_cost_nothing(void **state)
     assert_true(uti_mono_us() - started_us < 500000);
 }
 
-/* a set of many runs, in pieces: what each unended task of A holds, and no more calls than pieces */
+/* a set of many runs, in pieces: what each unended task of A holds, and no more calls than
+ * pieces */
 static void pieces_are_the_whole(void **state)
 {
     static const uint32_t steps[][2] = { { 1, 3 }, { 3, 1 }, { 2, 5 }, { 1, 1 } };

@@ -79,7 +79,8 @@ static void a_new_environment_keeps_the_submitter(void **state)
     cull_clear(&cull_JB_Type, &old);
 }
 
-/* 60,000 names come, every second one goes again, and all in between keep their order: nobody looks for each among all */
+/* 60,000 names come, every second one goes again, and all in between keep their order: nobody looks
+ * for each among all */
 static void many_names_are_no_matter(void **state)
 {
     enum { NAMES = 60000 };

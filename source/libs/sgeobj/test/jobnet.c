@@ -1,4 +1,5 @@
-/* Cycles over both kinds of edge are found, in time linear in the edges, and in a net that changes meanwhile. */
+/* Cycles over both kinds of edge are found, in time linear in the edges, and in a net that changes
+ * meanwhile. */
 #include "libs/sgeobj/jobnet.h"
 
 #include <setjmp.h>
@@ -25,7 +26,8 @@ static void look_up(const void *ctx, struct jobnet_search *s)
     }
 }
 
-/* would JOB wait for itself if it waited for A and B? Returns how many jobs were asked for; WITH is 0 if not */
+/* would JOB wait for itself if it waited for A and B? Returns how many jobs were asked for; WITH is
+ * 0 if not */
 static uint32_t search(predecessors_fn *predecessors, const void *net, uint32_t job,
                        const uint32_t wanted[2], uint32_t *with)
 {
@@ -119,7 +121,8 @@ static void a_long_chain_is_followed_to_its_end(void **state)
     assert_int_equal(with, 0);
 }
 
-/* 1 would wait for 3, and while that is searched, 2, which has been looked at, comes to wait for 4 and so for 1 */
+/* 1 would wait for 3, and while that is searched, 2, which has been looked at, comes to wait for 4
+ * and so for 1 */
 static void a_job_that_changes_behind_the_search_comes_once_more(void **state)
 {
     static const uint32_t later[][2] = { { 3, 2 }, { 2, 4 }, { 4, 1 } };
