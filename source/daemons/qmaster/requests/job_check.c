@@ -4,13 +4,13 @@
 
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/queue_known.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/config/complex.h"
 #include "libs/config/job_resources.h"
 #include "libs/sgeobj/job_attribute.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_select.h"
-#include "libs/sgeobj/queue_match.h"
 #include "libs/uti/parse.h"
 
 static int check_array(const struct qmaster *q, struct JB_Type *rec, struct answer *ans)
@@ -49,26 +49,24 @@ static int check_counts(struct qmaster *q, const char *user, struct answer *ans)
     return 0;
 }
 
-static bool some_queue_matches(struct qmaster *q, const char *wc_queue)
+static int check_patterns(const struct QR_Type_list *wanted, struct answer *ans)
 {
-    struct qinstance *qi, *next;
-    if (queues_cqueue(&q->queues, wc_queue) !=
-        NULL) /* the usual case, and a queue without hosts is known all the same */
-        return true;
-    if (queues_instance(&q->queues, wc_queue) != NULL)
-        return true;
-    HASH_ITER(hh, q->queues.instances, qi, next) {
-        if (queue_match(wc_queue, qi->rec.QU_full_name, &qi->rec.QU_hostgroups))
-            return true;
-    }
-    return false;
+    unsigned n = 0;
+    for (uint32_t i = 0; i < wanted->n; i++)
+        n += wanted->v[i].QR_name != NULL && pattern_is_wild(wanted->v[i].QR_name);
+    return n <= QUEUE_PATTERNS_MOST
+               ? 0
+               : ans_fail(ans, STATUS_ESEMANTIC, MSG_QUEUE_PATTERNS_U, QUEUE_PATTERNS_MOST);
 }
 
 static int check_queues(struct qmaster *q, const struct QR_Type_list *wanted, struct answer *ans)
 {
+    uint32_t work = 0;
+    if (check_patterns(wanted, ans) != 0)
+        return -1;
     for (uint32_t i = 0; i < wanted->n; i++) {
         const char *name = wanted->v[i].QR_name;
-        if (name == NULL || !some_queue_matches(q, name))
+        if (name == NULL || !queue_is_known(q, name, &work))
             return ans_fail(ans, STATUS_ESEMANTIC, MSG_QUEUE_UNKNOWN_S, name != NULL ? name : "");
     }
     return 0;

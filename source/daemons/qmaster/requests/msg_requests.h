@@ -28,6 +28,7 @@
 #define MSG_MAX_JOBS_U         "job rejected: only %u jobs are allowed per cluster"
 #define MSG_MAX_U_JOBS_UU      "job rejected: only %u jobs are allowed per user (current job count: %u)"
 #define MSG_QUEUE_UNKNOWN_S    "Job was rejected because job requests unknown queue \"%s\""
+#define MSG_QUEUE_PATTERNS_U   "denied: a list of queues has more than %u patterns"
 #define MSG_PE_UNKNOWN_S       "job rejected: the requested parallel environment \"%s\" does not exist"
 #define MSG_PE_UNKNOWN_ALTER_S "denied: parallel environment \"%s\" does not exist"
 #define MSG_PE_RANGE_ZERO      "\"job\" rejected: pe range must be greater than zero"
