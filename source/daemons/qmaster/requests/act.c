@@ -136,25 +136,47 @@ static void act_from(struct qmaster *q, struct request *r, struct selection *cho
 }
 
 /* ---- the cell ---- */
+/* of one request: each is compared with every host */
+enum { HOST_PATTERNS_MOST = 64 };
+
+/* end the execd of H (may be NULL), and its jobs if that is forced; false if none runs there */
+static bool shut_down_host(struct qmaster *q, struct request *r, struct host *h)
+{
+    if (h == NULL || h->conn == 0)
+        return false;
+    say(r, MSG_EXECD_STOPPED_SSS, r->from->who.user, r->from->who.host, h->rec.EH_name);
+    exec_shutdown(q, h, (r->gr.GR_options & GDI_FORCE) != 0 ? SIGKILL : 0);
+    return true;
+}
+
+/* the same on the host NAME, or on those of a pattern; false if none runs on any of them */
+static bool shut_down_named(struct qmaster *q, struct request *r, const char *name)
+{
+    struct host *h, *next;
+    bool is_any = false;
+    if (!pattern_is_wild(name))
+        return shut_down_host(q, r, hosts_find(&q->hosts, name));
+    HASH_ITER(hh, q->hosts.all, h, next) {
+        if (pattern_match(name, h->rec.EH_name))
+            is_any |= shut_down_host(q, r, h);
+    }
+    return is_any;
+}
+
 static void shut_down_hosts(struct qmaster *q, struct request *r)
 {
-    int sig =
-        (r->gr.GR_options & GDI_FORCE) != 0 ? SIGKILL : 0; /* forced: their jobs end with them */
-    for (uint32_t i = 0; i < r->gr.GR_select.n; i++) {
-        const char *name = r->gr.GR_select.v[i].ID_str;
-        struct host *h, *next;
-        uint32_t n = 0;
-        HASH_ITER(hh, q->hosts.all, h, next) {
-            if (name == NULL || h->conn == 0 || !pattern_match(name, h->rec.EH_name))
-                continue;
-            say(r, MSG_EXECD_STOPPED_SSS, r->from->who.user, r->from->who.host, h->rec.EH_name);
-            exec_shutdown(q, h, sig);
-            n++;
-        }
-        if (n == 0)
-            ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_EXECD_UNKNOWN_S,
-                    name != NULL ? name : "");
+    unsigned patterns = 0;
+    for (uint32_t i = 0; i < r->gr.GR_select.n; i++)
+        patterns += pattern_is_wild(entry_text(r, i));
+    if (patterns > HOST_PATTERNS_MOST) {
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_HOST_PATTERNS_UU, patterns,
+                HOST_PATTERNS_MOST);
+        return;
     }
+    for (uint32_t i = 0; i < r->gr.GR_select.n; i++)
+        if (!shut_down_named(q, r, entry_text(r, i)))
+            ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_EXECD_UNKNOWN_S,
+                    entry_text(r, i));
 }
 
 static bool may_act_on_cell(struct qmaster *q, struct request *r)

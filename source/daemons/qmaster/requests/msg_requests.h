@@ -124,6 +124,8 @@
 #define MSG_CONFIG_KIND_IDLE_SS "%s \"%s\" is stored, but has no effect yet"
 #define MSG_CONFIG_NO_EXEC_HOST_SS                                                                 \
     "host \"%s\" is not an execution host yet: cluster queue \"%s\" has no queue instance there"
+#define MSG_HOST_PATTERNS_UU                                                                       \
+    "denied: the request names %u patterns of hosts; %u are the most of one request"
 #define MSG_CONFIG_IDLE_S           "attribute \"%s\" is stored, but has no effect yet"
 #define MSG_HOST_UNRESOLVED_S       "can't resolve hostname \"%s\""
 #define MSG_HOST_IN_QUEUE_SS        "Host object \"%s\" is still referenced in cluster queue \"%s\"."

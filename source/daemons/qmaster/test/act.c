@@ -226,6 +226,45 @@ static void a_task_that_has_ended_between_two_steps_is_passed_over(void **state)
     assert_int_equal(in_state(f, TASK_IS_RESTARTED), TASKS - 1);
 }
 
+/* qconf -ke: N times WHAT */
+static bool stop_execds(struct fixture *f, const char *what, unsigned n)
+{
+    struct GR_Type gr = { 0 };
+    for (unsigned i = 0; i < n; i++)
+        fixture_name(&gr, what);
+    cull_set(&gr, GR_target, (uint32_t)GDI_EXECHOST);
+    cull_set(&gr, GR_action, (uint32_t)GDI_ACT_SHUTDOWN);
+    return fixture_ask(f, "boss", act_request, &gr);
+}
+
+static void an_execd_is_stopped_by_the_name_of_its_host_or_a_pattern(void **state)
+{
+    struct fixture *f = *state;
+    hosts_add(&f->q.hosts, "node2"); /* without an execd */
+    static const char *const good[] = { "node1", "*", "node[1-9]", "x|node1" };
+    for (size_t i = 0; i < ARRAY_LEN(good); i++) {
+        assert_true(stop_execds(f, good[i], 1));
+        assert_non_null(strstr(said(f), "sent shutdown notification to host node1"));
+        assert_null(strstr(said(f), "node2"));
+    }
+    assert_false(stop_execds(f, "node2", 1));
+    assert_string_equal(said(f),
+                        "denied: execution host \"node2\" is not known or has no execd that runs");
+    assert_false(stop_execds(f, "nope*", 1));
+    assert_string_equal(said(f),
+                        "denied: execution host \"nope*\" is not known or has no execd that runs");
+}
+
+static void a_request_has_64_patterns_of_hosts_at_most_and_stops_nothing_with_more(void **state)
+{
+    struct fixture *f = *state;
+    assert_false(stop_execds(f, "node*", 65));
+    assert_string_equal(
+        said(f), "denied: the request names 65 patterns of hosts; 64 are the most of one request");
+    assert_true(stop_execds(f, "node*", 64));
+    assert_true(stop_execds(f, "node1", 65));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +279,8 @@ int main(void)
         TEST(the_tasks_of_a_queue_are_suspended_in_steps),
         TEST(of_two_requests_the_later_one_decides_for_all_tasks),
         TEST(a_task_that_has_ended_between_two_steps_is_passed_over),
+        TEST(an_execd_is_stopped_by_the_name_of_its_host_or_a_pattern),
+        TEST(a_request_has_64_patterns_of_hosts_at_most_and_stops_nothing_with_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
