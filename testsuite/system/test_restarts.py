@@ -228,7 +228,7 @@ def test_a_spool_of_a_newer_layout_is_left_alone(any_cell):
     own = layout.read_text()
     layout.write_text("berkeleydb 9\n")
     said = any_cell.refused("sge_qmaster", user=any_cell.owner).err.splitlines()
-    assert len(said) == 1 and said[0].endswith(f'has the format "berkeleydb 9", this program reads "{own.strip()}"'), said
+    assert len(said) == 1 and "has layout 9, which is newer than layout" in said[0], said
     layout.write_text(own)
     any_cell.start()
     assert any_cell.detail(job)["job_name"] == "old"
