@@ -5,10 +5,9 @@
  *
  *   queue NAME SLOTS [seq N] [state N] [type N] [group NAME|none]     queue+ NAME ... (MOD)    
  *   delq NAME
- *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME=VALUE] [owner NAME] [project
- *   NAME]     mod N ...     del N
- *   ready N A-B     unready N A-B     started N A-B QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B
- *   QUEUE ...     conf NAME VALUE */
+ *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME=VALUE] [owner NAME]
+ *       [project NAME]     mod N ...     del N     ready N A-B     unready N A-B
+ *   started N A-B QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...     conf NAME VALUE */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
