@@ -4,6 +4,7 @@
 #include "daemons/qmaster/requests/verify.h"
 
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/queue_known.h"
 #include "libs/sched/msg_sched.h"
 #include "libs/sched/why.h"
 #include "libs/sgeobj/job_request.h"
@@ -23,20 +24,33 @@ static bool queue_refuses(const struct qinstance *qi, const struct JB_Type *rec,
     return queue_why_not(&view, rec, why);
 }
 
-/* false if all refuse; then REASONS (may be NULL) has those of the first QUEUES_TOLD */
-static bool some_queue_suits(const struct qmaster *q, const struct JB_Type *rec, uint32_t number,
-                             struct answer *reasons)
+/* what it costs to hold REC against one instance, in bytes of names compared */
+static size_t bytes_compared(const struct JB_Type *rec)
+{
+    enum { ONE = 16 };
+    size_t bytes = ONE;
+    for (uint32_t i = 0; i < rec->JB_hard_queue_list.n; i++)
+        bytes += strlen(rec->JB_hard_queue_list.v[i].QR_name) + ONE;
+    return bytes;
+}
+
+/* Looks at the instances until one suits or QUEUE_SEARCH_MOST is spent: how many were looked at is
+ * in *N. REASONS (may be NULL) has those of the first QUEUES_TOLD that refuse. */
+enum suits { NONE_SUITS, ONE_SUITS, NOT_KNOWN };
+static enum suits some_queue_suits(const struct qmaster *q, const struct JB_Type *rec,
+                                   uint32_t number, struct answer *reasons, uint32_t *n)
 {
     struct dstr why = DSTR_INIT;
     const struct qinstance *qi = q->queues.instances;
-    for (uint32_t told = 0; qi != NULL && queue_refuses(qi, rec, &why); qi = qi->hh.next) {
-        if (told++ < QUEUES_TOLD)
+    size_t each = bytes_compared(rec), most = (QUEUE_SEARCH_MOST + each - 1) / each;
+    for (*n = 0; qi != NULL && *n < most && queue_refuses(qi, rec, &why); qi = qi->hh.next) {
+        if ((*n)++ < QUEUES_TOLD)
             ans_add(reasons, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_VERIFY_JOB_US, number,
                     dstr_get(&why));
         dstr_clear(&why);
     }
     dstr_free(&why);
-    return qi != NULL;
+    return qi == NULL ? NONE_SUITS : *n < most ? ONE_SUITS : NOT_KNOWN;
 }
 
 int verify_queues(const struct qmaster *q, const struct JB_Type *rec, uint32_t number,
@@ -45,12 +59,16 @@ int verify_queues(const struct qmaster *q, const struct JB_Type *rec, uint32_t n
     uint32_t mode = rec->JB_verify_suitable_queues;
     bool is_only = mode >= VERIFY_ONLY;
     struct answer reasons = ANSWER_INIT;
+    uint32_t n;
     int rc = 0;
     if (mode == VERIFY_NOT)
         return 0;
-    if (some_queue_suits(q, rec, number, is_only ? &reasons : NULL)) {
-        ans_free(&reasons); /* of queues before the one that suits */
-        if (is_only)
+    enum suits found = some_queue_suits(q, rec, number, is_only ? &reasons : NULL, &n);
+    if (found != NONE_SUITS) {
+        ans_free(&reasons); /* of queues before the one that suits, or of some */
+        if (is_only && found == NOT_KNOWN)
+            rc = ans_fail(ans, STATUS_ESEMANTIC, MSG_VERIFY_CUT_U, n);
+        else if (is_only)
             ans_add(ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_VERIFIED);
     } else if (mode == VERIFY_WARN) {
         ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_NO_SUITABLE_WARNING);

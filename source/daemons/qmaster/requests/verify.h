@@ -14,8 +14,9 @@
  *   ans     gets a warning (w), an error (e), the reasons and an error (v p), or the good news (v
  *           p)
  *
- * Returns 0, or -1 where the job is to be refused. O(1) when the first queues suit, else O(queue
- * instances).
+ * Returns 0, or -1 where the job is to be refused. O(1) when the first queues suit; else the search
+ * ends when it has cost QUEUE_SEARCH_MOST (queue_known.h), and a job for which none was found by
+ * then is not refused with w and e; v and p say how far it went.
  * Source: submit(1) -w; captured texts */
 int verify_queues(const struct qmaster *q, const struct JB_Type *rec, uint32_t number,
                   struct answer *ans);

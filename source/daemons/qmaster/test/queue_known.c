@@ -12,7 +12,9 @@
 
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/verify.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "libs/sgeobj/job_request.h"
 
 /* all.q is on node1 and node2, which is in @big; other.q is nowhere */
 static struct fixture *two_hosts(void **state)
@@ -158,6 +160,33 @@ static void an_alter_has_the_same_limit_and_changes_nothing(void **state)
     assert_int_equal(fixture_job(f, 1)->rec.JB_hard_queue_list.n, 0);
 }
 
+/* names of 250 bytes: so many that one instance is all that is looked at */
+static void a_verification_ends_after_so_much_work_and_says_how_far_it_went(void **state)
+{
+    struct fixture *f = two_hosts(state);
+    struct answer ans = ANSWER_INIT;
+    struct JB_Type rec = { 0 };
+    char name[251];
+    memset(name, 'q', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    cull_set(&rec, JB_verify_suitable_queues, (uint32_t)VERIFY_ONLY);
+    cull_set(cull_append(&rec, JB_hard_queue_list), QR_name, name);
+    assert_int_equal(verify_queues(&f->q, &rec, 1, &ans), -1);
+    assert_string_equal(ans.v[ans.n - 1].text, "verification: no suitable queues");
+    ans_free(&ans);
+    for (int i = 0; i < 1000; i++)
+        cull_set(cull_append(&rec, JB_hard_queue_list), QR_name, name);
+    assert_int_equal(verify_queues(&f->q, &rec, 1, &ans), -1);
+    assert_string_equal(ans.v[ans.n - 1].text,
+                        "verification: none of the first 1 queue instances is suitable, and no "
+                        "more are looked at");
+    ans_free(&ans);
+    cull_set(&rec, JB_verify_suitable_queues, (uint32_t)VERIFY_ERROR);
+    assert_int_equal(verify_queues(&f->q, &rec, 1, &ans), 0);
+    assert_int_equal(ans.n, 0);
+    cull_clear(&cull_JB_Type, &rec);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +199,7 @@ int main(void)
         TEST(a_search_that_has_cost_too_much_ends_and_believes_the_job),
         TEST(a_list_of_queues_has_64_patterns_at_most_and_any_number_of_names),
         TEST(an_alter_has_the_same_limit_and_changes_nothing),
+        TEST(a_verification_ends_after_so_much_work_and_says_how_far_it_went),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
