@@ -1,11 +1,10 @@
 /* The committer thread. One batch is in work at a time; the core collects the next meanwhile (group
  * commit). Invariants:
  *   - a parcel of batch N is sent after the sync of N and after its accounting lines are in the
- *   file, and parcels in the order given;
+ *     file, and parcels in the order given;
  *   - a batch that cannot be written, or whose accounting lines cannot, is kept and tried again:
- *   nothing of it leaves, nothing after it
- *     overtakes it. A full disk is waited out; another error that stays for PERMANENT_TRIES ends
- *     the qmaster, so that the next start can recover;
+ *     nothing of it leaves, nothing after it overtakes it. A full disk is waited out; another error
+ *     that stays for PERMANENT_TRIES ends the qmaster, so that the next start can recover;
  *   - records are changed by this thread alone. */
 #include "daemons/qmaster/io/committer.h"
 

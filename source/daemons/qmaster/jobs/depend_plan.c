@@ -3,9 +3,9 @@
  * slice. Meanwhile jobs come and go, and others are altered; so
  *   - what was found is a set of numbers, and a list takes only the jobs that are still the same;
  *   - the links count for the owner as soon as they are to be made, since many requests may wait at
- *   a time;
+ *     a time;
  *   - a search for cycles hears of every job that gets other predecessors, and looks at it once
- *   more (depend_plan_changed). */
+ *     more (depend_plan_changed). */
 #include "daemons/qmaster/jobs/depend_plan.h"
 
 #include <stdlib.h>
