@@ -323,12 +323,20 @@ def alive(pid):
         return False
 
 
+def children(pid):
+    """Those of its threads that are there when they are looked at: it may end meanwhile."""
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            yield from map(int, path.read_text().split())
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+
+
 def descendants(pid="self"):
     """All processes below PID that are not zombies."""
     found = []
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, path.read_text().split()):
-            found += ([child] if alive(child) else []) + descendants(child)
+    for child in children(pid):
+        found += ([child] if alive(child) else []) + descendants(child)
     return found
 
 

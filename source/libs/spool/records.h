@@ -7,8 +7,8 @@
 /* Records that outlive the release that wrote them.
  *
  * value = varint number of a schema, the record in that schema's form (pack.h), and what earlier
- * states of the record hold that the writer has no fields for: n blobs, the latest first, each again
- * a number and a record
+ * states of the record hold that the writer has no fields for: n blobs, the latest first, each
+ * again a number and a record
  *
  * SPOOL_SCHEMA keeps each schema (table of descriptors) with which records were ever written, so
  * that every record can be read and none is converted: it is written with our schema when it
