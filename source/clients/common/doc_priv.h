@@ -39,8 +39,7 @@ struct doc {
 
 extern const struct doc_writer doc_text_writer, doc_xml_writer, doc_json_writer;
 
-/* doc_top - the innermost open record or list; NULL if there is none. doc_outer - the one around
- * it */
+/* doc_top - the innermost open record or list; NULL outside all. doc_outer - the one around it */
 struct doc_frame *doc_top(struct doc *d);
 struct doc_frame *doc_outer(struct doc *d);
 /* doc_words - VALUE as text and XML show it; borrowed: until the next call or as long as VALUE

@@ -34,8 +34,8 @@ int job_stream_get(struct job_stream *s, const struct source *from, struct GR_Ty
 
 /* job_is_meant - does the identifier of a -j list (id, name or pattern; ID.TASK) mean this job? */
 bool job_is_meant(const struct JB_Type *job, const char *identifier);
-/* job_identifier_split - "12.3": the number of the job, and of the task; false if it is no number.
- * Without a task *task is 0. */
+/* job_identifier_split - "12.3": the number of the job, and of the task; false for any other
+ * text. Without a task *task is 0. */
 bool job_identifier_split(const char *identifier, uint32_t *job, uint32_t *task);
 
 #endif

@@ -83,7 +83,7 @@ void job_row_each_task(const struct job_row *row,
                        void (*each)(void *ctx, const struct job_row *one), void *ctx);
 /* job_npprior - -p on the scale 0..1 */
 double job_npprior(const struct JB_Type *job);
-/* row_tasks_text - the task column: "1-9:2", "3", "" for a job that is no array; "1,4,9,..." once
+/* row_tasks_text - the task column: "1-9:2", "3", "" for a plain job; "1,4,9,..." once
  * more than MOST_BYTES are written. Appends. */
 struct dstr;
 void row_tasks_text(const struct job_row *row, size_t most_bytes, struct dstr *out);

@@ -72,8 +72,8 @@ void totals_add(struct totals *t, const struct accounting *a);
 void totals_show(struct doc *d, struct totals *t);
 void totals_free(struct totals *t);
 
-/* qacct_run - read FILE to its end; the exit status; lines that are no records are told once, in
- * ans, and passed over */
+/* qacct_run - read FILE to its end. Lines that are not records are passed over; ans says so once.
+ * Returns the exit status. */
 int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answer *ans); /* run.c */
 
 #endif

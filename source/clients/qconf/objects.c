@@ -1,6 +1,6 @@
 /* Queues, hosts and configurations as wholes: from a file, or through an editor. What comes back is
- * read and checked here, so that a mistake is told with the text still at hand; the qmaster checks
- * again. */
+ * read and checked here, so that the user hears of a mistake while the text is at hand; the qmaster
+ * checks again. */
 #include <stdlib.h>
 #include <string.h>
 

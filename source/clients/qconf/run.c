@@ -1,5 +1,5 @@
 /* The loop over qconf's options, and what all of them need: exchanges with the qmaster and the way
- * failures are told. */
+ * failures are shown. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>

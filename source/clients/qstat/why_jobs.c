@@ -83,8 +83,7 @@ static int take_job(void *ctx, const struct JB_Type *job, const struct JAT_Type 
     return 0;
 }
 
-/* The jobs that IDENTIFIER means; that there is none is no failure. -1 with ans if the qmaster
- * could not be asked */
+/* The jobs that IDENTIFIER means, if any; -1 with ans if the qmaster did not answer */
 static int gather(const struct qstat_world *w, const char *identifier, struct gathering *g,
                   struct answer *ans)
 {

@@ -4,7 +4,7 @@
 #include "libs/sgeobj/rows.h"
 
 /* The ends of a job's tasks as the accounting file has them: what a client that waits was not told,
- * since it or the qmaster was away. A task is in that file before anybody is told that it has
+ * since it or the qmaster was away. A task is in that file before anybody hears that it has
  * ended. One that was deleted while it ran looks there like one that a signal ended. Source:
  * accounting(5). */
 struct answer;
