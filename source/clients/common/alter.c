@@ -16,7 +16,7 @@ static int exit_status(unsigned program, enum answer_status status)
     return program == QALTER || (int)status >= STATUS_EEXIST ? EXIT_FAILURE : (int)status;
 }
 
-static int alter(struct client *c)
+static int alter_jobs(struct client *c)
 {
     struct job_command *command = &c->command;
     struct GR_Type gr = { 0 };
@@ -40,6 +40,6 @@ int alter_main(unsigned program, int argc, char **argv)
     struct client c;
     int status = client_begin(&c, program, environ);
     if (status == 0 && client_read(&c, argc, argv, &status))
-        status = alter(&c);
+        status = alter_jobs(&c);
     return client_end(&c, status);
 }

@@ -91,7 +91,7 @@ enum answer_status client_print_errors(struct client *c, FILE *out)
 }
 
 /* What is wrong with the command line; qmod and qdel have manners of their own. */
-static int refuse(struct client *c)
+static int refuse_request(struct client *c)
 {
     unsigned program = c->command.program;
     enum answer_status first = STATUS_OK;
@@ -117,7 +117,7 @@ bool client_read(struct client *c, int argc, char *const *argv, int *status)
         return false;
     }
     if (result < 0) {
-        *status = refuse(c);
+        *status = refuse_request(c);
         return false;
     }
     if (command->program == QMOD ? command->n_actions == 0
@@ -163,7 +163,7 @@ struct said {
     enum answer_status status;
 };
 
-static void say(struct said *s)
+static void say_answers(struct said *s)
 {
     enum answer_status status = client_print(s->c, stdout);
     if (status != STATUS_OK)
@@ -173,7 +173,7 @@ static void say(struct said *s)
 static int say_part(void *ctx, const struct GA_Type *part)
 {
     (void)part; /* its texts are in c->ans already */
-    say(ctx);
+    say_answers(ctx);
     return 0;
 }
 
@@ -181,7 +181,7 @@ int client_change(struct client *c, struct GR_Type *gr, enum answer_status *stat
 {
     struct said s = { c, STATUS_OK };
     int called = client_call(c, gr, say_part, &s);
-    say(&s); /* why there was no answer, or no more of it */
+    say_answers(&s); /* why there was no answer, or no more of it */
     *status = s.status;
     return called;
 }

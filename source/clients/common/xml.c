@@ -41,7 +41,7 @@ struct xml *xml_open(FILE *out, const char *indent, struct answer *ans)
     return x;
 }
 
-static void note(struct xml *x, int result)
+static void note_result(struct xml *x, int result)
 {
     if (result < 0)
         x->is_broken = true;
@@ -60,7 +60,7 @@ void xml_start(struct xml *x, const char *name)
     parent_has_content(x);
     x->has_content = uti_vec_grow(x->has_content, &x->cap, x->depth + 1, sizeof *x->has_content);
     x->has_content[x->depth++] = false;
-    note(x, x->backend->start(x->writer, name));
+    note_result(x, x->backend->start(x->writer, name));
 }
 
 /* Bytes of one UTF-8 character at S, or 0 if XML may not hold it. */
@@ -91,14 +91,15 @@ void xml_attribute(struct xml *x, const char *name, const char *value, char quot
     add_clean(&clean, value != NULL ? value : "");
     /* libxml2 escapes the double quote only, so a value with an apostrophe takes double quotes */
     bool has_apostrophe = strchr(dstr_get(&clean), '\'') != NULL;
-    note(x, x->backend->attribute(x->writer, name, dstr_get(&clean), has_apostrophe ? '"' : quote));
+    note_result(
+        x, x->backend->attribute(x->writer, name, dstr_get(&clean), has_apostrophe ? '"' : quote));
     dstr_free(&clean);
 }
 
 void xml_tag_blank(struct xml *x)
 {
     if (!x->is_broken)
-        note(x, x->backend->tag_blank(x->writer));
+        note_result(x, x->backend->tag_blank(x->writer));
 }
 
 void xml_text(struct xml *x, const char *text)
@@ -108,7 +109,7 @@ void xml_text(struct xml *x, const char *text)
     struct dstr clean = DSTR_INIT;
     add_clean(&clean, text);
     parent_has_content(x);
-    note(x, x->backend->text(x->writer, dstr_get(&clean)));
+    note_result(x, x->backend->text(x->writer, dstr_get(&clean)));
     dstr_free(&clean);
 }
 
@@ -123,7 +124,7 @@ static void put_empty(struct xml *x)
     dstr_addc(&white, '\n');
     for (unsigned i = 1; i < x->depth; i++)
         dstr_add(&white, x->indent);
-    note(x, x->backend->text(x->writer, dstr_get(&white)));
+    note_result(x, x->backend->text(x->writer, dstr_get(&white)));
     dstr_free(&white);
 }
 
@@ -133,7 +134,7 @@ void xml_end(struct xml *x)
         return;
     if (x->indent != NULL && !x->has_content[x->depth - 1])
         put_empty(x);
-    note(x, x->backend->end(x->writer));
+    note_result(x, x->backend->end(x->writer));
     x->depth--;
 }
 
@@ -141,7 +142,7 @@ int xml_close(struct xml *x, struct answer *ans)
 {
     while (!x->is_broken && x->depth > 0)
         xml_end(x);
-    note(x, x->backend->close(x->writer));
+    note_result(x, x->backend->close(x->writer));
     bool is_broken = x->is_broken;
     /* the library stays loaded: libxml2 keeps memory of its own, which would be lost with it */
     free(x->indent);

@@ -32,7 +32,7 @@ static void put_warnings(const struct answer *ans)
     }
 }
 
-static int run(struct qacct_options *o, struct answer *ans)
+static int run_qacct(struct qacct_options *o, struct answer *ans)
 {
     if (o->wants_help) {
         struct dstr usage = DSTR_INIT;
@@ -67,7 +67,7 @@ int main(int argc, char **argv)
     bool shows_usage = false;
     int status = 1;
     if (qacct_parse(argc - 1, argv + 1, &o, &shows_usage, &ans) == 0) {
-        status = run(&o, &ans);
+        status = run_qacct(&o, &ans);
         answer_print_errors(stderr, &ans, "error: ");
         put_warnings(&ans);
     } else if (shows_usage) {

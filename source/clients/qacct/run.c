@@ -27,7 +27,7 @@ struct walk {
 
 /* LINE as it is shown, and as patterns are compared with it: until the next call. JSON has escapes
  * of its own. */
-static char *printable(struct walk *w, char *line)
+static char *make_printable(struct walk *w, char *line)
 {
     if (w->o->form == DOC_JSON || text_is_printable(line))
         return line;
@@ -43,7 +43,7 @@ static void take_line(struct walk *w, char *line)
     w->line++;
     if (!qacct_may_want(w->o, line))
         return;
-    int result = accounting_parse(printable(w, line), &a, &ans);
+    int result = accounting_parse(make_printable(w, line), &a, &ans);
     if (result < 0 && w->bad++ == 0) {
         w->first_bad = w->line;
         ans_move(&w->first_reason, &ans);
@@ -79,7 +79,7 @@ static int tell_missing(const struct walk *w, struct answer *ans)
     return status;
 }
 
-static int finish(struct walk *w, struct answer *ans)
+static int finish_walk(struct walk *w, struct answer *ans)
 {
     if (w->bad > 0)
         ans_add(ans, STATUS_ESYNTAX, ANSWER_QUALITY_WARNING, MSG_BAD_LINES_UUS, w->bad,
@@ -113,7 +113,7 @@ int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answe
         take_line(&w, line);
     }
     free(line);
-    int status = finish(&w, ans);
+    int status = finish_walk(&w, ans);
     if (doc_close(w.out, ans) < 0)
         status = 1;
     free(w.is_found);

@@ -5,7 +5,7 @@
 #include "clients/qacct/qacct.h"
 #include "libs/uti/parse.h"
 
-static bool matches(const char *pattern, const char *value)
+static bool matches_pattern(const char *pattern, const char *value)
 {
     return pattern == NULL || (value != NULL && pattern_match(pattern, value));
 }
@@ -15,14 +15,14 @@ static bool queue_matches(const char *wanted, const struct accounting *a)
 {
     const char *at = wanted != NULL ? strchr(wanted, '@') : NULL;
     if (at == NULL)
-        return matches(wanted, a->qname);
+        return matches_pattern(wanted, a->qname);
     size_t len = (size_t)(at - wanted);
     char name[256];
     if (len >= sizeof name)
         return false;
     memcpy(name, wanted, len);
     name[len] = '\0';
-    return matches(name, a->qname) && matches(at + 1, a->hostname);
+    return matches_pattern(name, a->qname) && matches_pattern(at + 1, a->hostname);
 }
 
 static bool slots_match(const char *wanted, uint32_t slots)
@@ -33,7 +33,8 @@ static bool slots_match(const char *wanted, uint32_t slots)
 
 bool job_word_matches(const struct job_word *word, const struct accounting *a)
 {
-    return word->is_number ? word->number == a->job_number : matches(word->text, a->job_name);
+    return word->is_number ? word->number == a->job_number
+                           : matches_pattern(word->text, a->job_name);
 }
 
 static bool some_word_matches(const struct qacct_options *o, const struct accounting *a)
@@ -63,12 +64,14 @@ static bool time_matches(const struct qacct_options *o, const struct accounting 
 bool qacct_wants(const struct qacct_options *o, const struct accounting *a)
 {
     return job_matches(o, a) && time_matches(o, a) && queue_matches(o->only[GROUP_QUEUE], a) &&
-           matches(o->only[GROUP_HOST], a->hostname) && matches(o->only[GROUP_GROUP], a->group) &&
-           matches(o->only[GROUP_OWNER], a->owner) && matches(o->only[GROUP_PROJECT], a->project) &&
-           matches(o->only[GROUP_DEPARTMENT], a->department) &&
-           matches(o->only[GROUP_PE], a->granted_pe) &&
+           matches_pattern(o->only[GROUP_HOST], a->hostname) &&
+           matches_pattern(o->only[GROUP_GROUP], a->group) &&
+           matches_pattern(o->only[GROUP_OWNER], a->owner) &&
+           matches_pattern(o->only[GROUP_PROJECT], a->project) &&
+           matches_pattern(o->only[GROUP_DEPARTMENT], a->department) &&
+           matches_pattern(o->only[GROUP_PE], a->granted_pe) &&
            slots_match(o->only[GROUP_SLOTS], a->slots) &&
-           matches(o->only[GROUP_ACCOUNT], a->account);
+           matches_pattern(o->only[GROUP_ACCOUNT], a->account);
 }
 
 /* The number of the job is the sixth field. Whatever may have a name that is asked for, or is no

@@ -138,7 +138,7 @@ static int read_words(const struct target *t, const char *value, struct settings
 }
 
 /* ---- elements of list attributes ---- */
-static void split(const char *value, struct name_list *out)
+static void split_items(const char *value, struct name_list *out)
 {
     if (attr_is_none(value))
         return;
@@ -160,8 +160,8 @@ static char **element_find(const struct name_list *list, const char *element)
     return NULL;
 }
 
-static void join(const struct target *t, const struct name_list *list, const char *skip,
-                 struct dstr *out)
+static void join_items(const struct target *t, const struct name_list *list, const char *skip,
+                       struct dstr *out)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         if (list->v[i] == skip)
@@ -218,12 +218,12 @@ static void elements_delete(struct qconf *q, const struct target *t, struct name
             continue;
         }
         dstr_clear(out);
-        join(t, have, *gone, out);
+        join_items(t, have, *gone, out);
         name_list_free(have);
-        split(dstr_get(out), have);
+        split_items(dstr_get(out), have);
     }
     dstr_clear(out);
-    join(t, have, NULL, out);
+    join_items(t, have, NULL, out);
 }
 
 static void change_elements(struct qconf *q, struct target *t, enum op op,
@@ -233,13 +233,13 @@ static void change_elements(struct qconf *q, struct target *t, enum op op,
     struct dstr text = DSTR_INIT;
     const struct setting *old = settings_find(&t->now, word->href);
     if (old != NULL)
-        split(old->value, &have);
-    split(word->value, &more);
+        split_items(old->value, &have);
+    split_items(word->value, &more);
     if (op == OP_DELETE) {
         elements_delete(q, t, &have, &more, &text);
     } else {
         (op == OP_ADD ? elements_add : elements_modify)(q, t, &have, &more);
-        join(t, &have, NULL, &text);
+        join_items(t, &have, NULL, &text);
     }
     settings_put(&t->now, word->href, dstr_get(&text));
     name_list_free(&have);
@@ -415,7 +415,7 @@ static bool purge_attr(struct target *t, const char *attr)
     return is_found;
 }
 
-static int purge(struct qconf *q, struct target *t, const char *attrs)
+static int purge_attrs(struct qconf *q, struct target *t, const char *attrs)
 {
     struct name_list names = { 0 };
     bool is_changed = false, is_all = strcmp(attrs, "*") == 0;
@@ -443,7 +443,7 @@ int attr_purge(struct qconf *q, const struct qconf_row *row, char *const *args, 
     struct GA_Type *all = get_object(q, kind, args[2], &t.record);
     if (all == NULL)
         return 1;
-    int status = purge(q, &t, args[1]);
+    int status = purge_attrs(q, &t, args[1]);
     cull_delete(&cull_GA_Type, all);
     return status;
 }

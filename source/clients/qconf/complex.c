@@ -59,8 +59,8 @@ static void put_resource(struct GR_Type *request, const struct CE_Type *ce)
 }
 
 /* what of the new table is a change of VERB: GDI_ADD, GDI_MOD */
-static void collect(struct GR_Type *request, enum gdi_verb verb, const struct CE_Type_list *old,
-                    const struct CE_Type_list *now)
+static void collect_changes(struct GR_Type *request, enum gdi_verb verb,
+                            const struct CE_Type_list *old, const struct CE_Type_list *now)
 {
     qconf_request(request, verb, GDI_COMPLEX);
     for (uint32_t i = 0; i < now->n; i++) {
@@ -89,8 +89,8 @@ static int send_changes(struct qconf *q, const struct CE_Type_list *old,
     int status = 0;
     bool is_changed = false;
     collect_gone(&requests[0], old, now);
-    collect(&requests[1], GDI_MOD, old, now);
-    collect(&requests[2], GDI_ADD, old, now);
+    collect_changes(&requests[1], GDI_MOD, old, now);
+    collect_changes(&requests[2], GDI_ADD, old, now);
     for (size_t i = 0; i < ARRAY_LEN(requests); i++) {
         bool is_empty = requests[i].GR_select.n + requests[i].GR_texts.n == 0;
         is_changed = is_changed || !is_empty;

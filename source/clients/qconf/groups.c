@@ -23,8 +23,8 @@ static const char *members_of(const struct GA_Type *all, const char *name)
 typedef void (*member_fn)(void *ctx, const char *name, unsigned depth);
 
 /* FN for NAME and all that is in it, a group before its members */
-static void walk(const struct GA_Type *all, const char *name, unsigned depth, member_fn fn,
-                 void *ctx)
+static void walk_group(const struct GA_Type *all, const char *name, unsigned depth, member_fn fn,
+                       void *ctx)
 {
     const char *members = members_of(all, name);
     fn(ctx, name, depth);
@@ -34,7 +34,7 @@ static void walk(const struct GA_Type *all, const char *name, unsigned depth, me
         size_t len = strcspn(members, " ,");
         char *member = uti_strndup(members, len);
         if (strcmp(member, "NONE") != 0)
-            walk(all, member, depth + 1, fn, ctx);
+            walk_group(all, member, depth + 1, fn, ctx);
         free(member);
         members += len;
     }
@@ -61,7 +61,7 @@ static int host_compare(const void *left, const void *right)
 static void put_hosts(struct qconf *q, const struct GA_Type *all, const char *group)
 {
     struct name_list hosts = { 0 };
-    walk(all, group, 0, add_host, &hosts);
+    walk_group(all, group, 0, add_host, &hosts);
     if (hosts.n > 1)
         qsort(hosts.v, hosts.n, sizeof *hosts.v, host_compare);
     FILE *page = shown_page(q);
@@ -88,7 +88,7 @@ static int show_group(struct qconf *q, const struct qconf_row *row, const char *
     if (members_of(all, group) == NULL)
         status = qconf_fail(q, MSG_NO_HOST_GROUP_S, group);
     else if (is_tree)
-        walk(all, group, 0, put_branch, q);
+        walk_group(all, group, 0, put_branch, q);
     else
         put_hosts(q, all, group);
     shown_end(q);

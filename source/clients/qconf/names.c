@@ -48,8 +48,8 @@ int delete_names(struct qconf *q, const struct qconf_row *row, char *const *args
     return send_names(q, row, &request, request.GR_select.n);
 }
 
-static int act(struct qconf *q, const struct qconf_row *row, enum gdi_action action,
-               uint32_t options, char *const *args, int n)
+static int act_on_hosts(struct qconf *q, const struct qconf_row *row, enum gdi_action action,
+                        uint32_t options, char *const *args, int n)
 {
     struct GR_Type request = { 0 };
     qconf_request(&request, GDI_ACT, row->target);
@@ -65,20 +65,20 @@ static int act(struct qconf *q, const struct qconf_row *row, enum gdi_action act
 
 int stop_hosts(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
-    return act(q, row, GDI_ACT_SHUTDOWN, 0, args, n);
+    return act_on_hosts(q, row, GDI_ACT_SHUTDOWN, 0, args, n);
 }
 
 int stop_hosts_and_jobs(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
-    return act(q, row, GDI_ACT_SHUTDOWN, GDI_FORCE, args, n);
+    return act_on_hosts(q, row, GDI_ACT_SHUTDOWN, GDI_FORCE, args, n);
 }
 
 int stop_qmaster(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
-    return act(q, row, GDI_ACT_SHUTDOWN, 0, args, n);
+    return act_on_hosts(q, row, GDI_ACT_SHUTDOWN, 0, args, n);
 }
 
 int trigger_scheduling(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
-    return act(q, row, GDI_ACT_TRIGGER_SCHEDULING, 0, args, n);
+    return act_on_hosts(q, row, GDI_ACT_TRIGGER_SCHEDULING, 0, args, n);
 }

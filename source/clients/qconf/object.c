@@ -25,7 +25,7 @@ static int say_unknown(struct qconf *q, const struct object_rules *rules, const 
 
 /* the object called NAME among those that the qmaster sent: it takes patterns, and what is
  * changed is named */
-static struct TX_Type *find(struct GA_Type *all, const char *name)
+static struct TX_Type *find_object(struct GA_Type *all, const char *name)
 {
     for (uint32_t i = 0; i < all->GA_texts.n; i++)
         if (all->GA_texts.v[i].TX_name != NULL && strcmp(all->GA_texts.v[i].TX_name, name) == 0)
@@ -42,7 +42,7 @@ static int show_one(struct qconf *q, const struct object_rules *rules, enum gdi_
     int status = 0;
     if (all == NULL)
         return 1;
-    const struct TX_Type *object = find(all, name);
+    const struct TX_Type *object = find_object(all, name);
     if (object != NULL) {
         object_text(rules, object, shown_is_single(q), &text);
         shown_object(q, name, dstr_get(&text));
@@ -180,8 +180,8 @@ static int say_unchanged(struct qconf *q, const struct qconf_row *row)
     return 0;
 }
 
-static int edit(struct qconf *q, enum gdi_verb verb, const struct qconf_row *row,
-                const struct TX_Type *object)
+static int edit_object(struct qconf *q, enum gdi_verb verb, const struct qconf_row *row,
+                       const struct TX_Type *object)
 {
     struct dstr before = DSTR_INIT, after = DSTR_INIT;
     struct answer ans = ANSWER_INIT;
@@ -207,25 +207,25 @@ int object_add(struct qconf *q, const struct qconf_row *row, char *const *args, 
     struct TX_Type object = { 0 };
     struct GA_Type *all = qconf_may_change(q, row->target) ? qconf_get(q, row->target, name) : NULL;
     int status = 1;
-    if (all != NULL && find(all, name) != NULL) {
+    if (all != NULL && find_object(all, name) != NULL) {
         status = qconf_fail(q, MSG_EXISTS_SS, rules->words.noun, name);
     } else if (all != NULL) {
         object_template(rules, name, &object);
-        status = edit(q, GDI_ADD, row, &object);
+        status = edit_object(q, GDI_ADD, row, &object);
     }
     cull_clear(&cull_TX_Type, &object);
     cull_delete(&cull_GA_Type, all);
     return status;
 }
 
-static int modify(struct qconf *q, const struct qconf_row *row, const char *name)
+static int modify_object(struct qconf *q, const struct qconf_row *row, const char *name)
 {
     struct GA_Type *all = qconf_get(q, row->target, name);
     if (all == NULL)
         return 1;
-    const struct TX_Type *object = find(all, name);
+    const struct TX_Type *object = find_object(all, name);
     int status =
-        object != NULL ? edit(q, GDI_MOD, row, object) : say_unknown(q, rules_of(row), name);
+        object != NULL ? edit_object(q, GDI_MOD, row, object) : say_unknown(q, rules_of(row), name);
     cull_delete(&cull_GA_Type, all);
     return status;
 }
@@ -235,7 +235,7 @@ int object_modify(struct qconf *q, const struct qconf_row *row, char *const *arg
     struct name_list names = { 0 };
     int status = qconf_may_change(q, row->target) ? names_of(q, row, args, n, &names) : 1;
     for (uint32_t i = 0; i < names.n && status == 0; i++)
-        status = modify(q, row, names.v[i]);
+        status = modify_object(q, row, names.v[i]);
     name_list_free(&names);
     return status;
 }
@@ -300,9 +300,9 @@ static int change_set(struct qconf *q, const struct qconf_row *row, const char *
     int status = 0;
     if (all == NULL)
         return 1;
-    bool is_there = find(all, name) != NULL;
+    bool is_there = find_object(all, name) != NULL;
     if (is_there)
-        cull_copy(&cull_TX_Type, &set, find(all, name));
+        cull_copy(&cull_TX_Type, &set, find_object(all, name));
     else if (is_added)
         object_template(rules_of(row), name, &set);
     else

@@ -118,7 +118,7 @@ static int listen_to_cell(const struct cell *cell, const struct qevent_options *
 }
 
 /* whether the qmaster answers is asked first, as every command does */
-static int run(const struct qevent_options *o, struct answer *ans)
+static int run_qevent(const struct qevent_options *o, struct answer *ans)
 {
     struct qmaster_source q = { 0 };
     int status = 1;
@@ -143,7 +143,7 @@ int main(int argc, char **argv)
     bool shows_usage = false;
     int status = 1;
     if (qevent_parse(argc - 1, argv + 1, &o, &shows_usage, &ans) == 0)
-        status = o.wants_help ? 0 : run(&o, &ans);
+        status = o.wants_help ? 0 : run_qevent(&o, &ans);
     if (o.wants_help)
         put_usage(stdout);
     if (shows_usage)

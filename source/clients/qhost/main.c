@@ -12,7 +12,7 @@ static void put_usage(FILE *out)
     dstr_free(&usage);
 }
 
-static int run(const struct qhost_options *o, bool *shows_usage, struct answer *ans)
+static int run_qhost(const struct qhost_options *o, bool *shows_usage, struct answer *ans)
 {
     struct qmaster_source q = { 0 };
     int status = 1;
@@ -35,7 +35,7 @@ int main(int argc, char **argv)
     bool shows_usage = false;
     int status = 1;
     if (qhost_parse(argc - 1, argv + 1, &o, &shows_usage, &ans) == 0)
-        status = run(&o, &shows_usage, &ans);
+        status = run_qhost(&o, &shows_usage, &ans);
     if (shows_usage)
         put_usage(stderr);
     answer_print_errors(stderr, &ans, "error: ");

@@ -135,8 +135,8 @@ static int check_hosts(struct hosts_view *all, const struct qhost_options *o, bo
     return 0;
 }
 
-static int show(struct hosts_view *all, const struct qhost_options *o, FILE *out,
-                struct answer *ans)
+static int show_hosts(struct hosts_view *all, const struct qhost_options *o, FILE *out,
+                      struct answer *ans)
 {
     const struct host_view global = { .name = "global" };
     struct doc *d = doc_open(o->form, out, NULL, ans);
@@ -150,8 +150,8 @@ static int show(struct hosts_view *all, const struct qhost_options *o, FILE *out
     return doc_close(d, ans);
 }
 
-static int gather(const struct source *from, const struct qhost_options *o, struct hosts_view *all,
-                  struct answer *ans)
+static int gather_hosts(const struct source *from, const struct qhost_options *o,
+                        struct hosts_view *all, struct answer *ans)
 {
     all->hosts = source_get_target(from, GDI_EXECHOST, ans);
     if (all->hosts == NULL)
@@ -175,11 +175,11 @@ int qhost_run(const struct source *from, const struct qhost_options *o, FILE *ou
               bool *shows_usage, struct answer *ans)
 {
     struct hosts_view all = { 0 };
-    int result = gather(from, o, &all, ans);
+    int result = gather_hosts(from, o, &all, ans);
     if (result == 0)
         result = check_hosts(&all, o, shows_usage, ans);
     if (result == 0)
-        result = show(&all, o, out, ans);
+        result = show_hosts(&all, o, out, ans);
     for (uint32_t i = 0; i < all.n; i++) {
         free(all.v[i].queues);
         free(all.v[i].rows);

@@ -56,7 +56,7 @@ static const struct host_figure {
     { { .name = "swap_used", .text = COLUMN(7) }, "swap_used", MEMORY, false, true },
 };
 
-static const char *reported(const struct EH_Type *host, const struct host_figure *f)
+static const char *reported_figure(const struct EH_Type *host, const struct host_figure *f)
 {
     bool is_silent = host != NULL && cull_has(host, EH_is_connected) && !host->EH_is_connected;
     return host == NULL || (is_silent && f->is_passing) ? NULL : host_load_value(host, f->load);
@@ -94,7 +94,7 @@ static void put_figures(struct doc *d, const struct qhost_options *o, const stru
         if (o->hides_topology && figures[i].is_topology)
             continue;
         dstr_clear(&shortened);
-        const char *value = reported(view->host, &figures[i]);
+        const char *value = reported_figure(view->host, &figures[i]);
         struct doc_value shown = figure_value(figures[i].figure, value, &shortened);
         doc_field(d, &figures[i].field, doc_shown(shown, dstr_get(&shortened)));
     }

@@ -34,7 +34,7 @@ static uint32_t options_of(const char *option, enum gdi_action action, bool is_f
                                                     : 0u);
 }
 
-static int act(struct client *c, const struct queue_action *wanted)
+static int act_on_targets(struct client *c, const struct queue_action *wanted)
 {
     struct GR_Type gr = { 0 };
     enum gdi_action action = action_of(wanted->row->name);
@@ -56,7 +56,7 @@ static int act_all(struct client *c)
 {
     int status = EXIT_SUCCESS;
     for (uint32_t i = 0; i < c->command.n_actions; i++)
-        if (act(c, &c->command.actions[i]) != EXIT_SUCCESS)
+        if (act_on_targets(c, &c->command.actions[i]) != EXIT_SUCCESS)
             status = EXIT_FAILURE;
     return status;
 }

@@ -52,7 +52,7 @@ static void put_usage(FILE *out)
 }
 
 /* what the qmaster says goes to stdout, a line each */
-static int ask(struct answer *ans)
+static int ask_qmaster(struct answer *ans)
 {
     struct qmaster_source q = { 0 };
     struct GA_Type *said =
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
     bool shows_usage = false;
     int status = 1;
     if (option_table_parse(&table, argc - 1, argv + 1, &o, &shows_usage, &ans) == 0)
-        status = o.wants_help ? 0 : ask(&ans);
+        status = o.wants_help ? 0 : ask_qmaster(&ans);
     if (o.wants_help)
         put_usage(stdout);
     if (shows_usage)

@@ -18,7 +18,7 @@ static int take_copy(void *ctx, const struct GA_Type *part)
     return 0;
 }
 
-static enum answer_status resubmit(struct client *c, const struct ID_Type *id)
+static enum answer_status resubmit_job(struct client *c, const struct ID_Type *id)
 {
     struct GR_Type gr = { 0 };
     uint32_t number;
@@ -46,7 +46,7 @@ static int resubmit_all(struct client *c)
 {
     int status = EXIT_SUCCESS;
     for (uint32_t i = 0; i < c->command.select.n; i++) {
-        enum answer_status one = resubmit(c, &c->command.select.v[i]);
+        enum answer_status one = resubmit_job(c, &c->command.select.v[i]);
         if (one != STATUS_OK)
             status = one == STATUS_EUNKNOWN || one == STATUS_ENOTOWNER ? EXIT_NO_JOB : EXIT_FAILURE;
     }

@@ -171,7 +171,7 @@ static int finish_document(struct detailing *d, struct answer *ans)
     return end_document(d, ans);
 }
 
-static int finish(struct detailing *d, struct answer *ans)
+static int finish_details(struct detailing *d, struct answer *ans)
 {
     bool has_unknown = false, is_json = d->o->form == DOC_JSON, is_xml = d->o->form == DOC_XML;
     for (uint32_t i = 0; i < d->o->jobs.n; i++)
@@ -207,7 +207,7 @@ static int show_scheduling_info(struct detailing *d, struct answer *ans)
         status = 0;
     } else if (d->d != NULL) {
         add_reasons(&d->reasons, &told->GA_reasons);
-        status = finish(d, ans);
+        status = finish_details(d, ans);
     }
     cull_delete(&cull_GA_Type, told);
     return status;
@@ -241,7 +241,7 @@ int qstat_detail(const struct qstat_world *w, const struct qstat_options *o, str
     /* that a job is unknown is said in qstat's own words below */
     bool is_unknown = result < 0 && told.n > 0 && told.v[0].status == STATUS_EUNKNOWN;
     if (result == 0 || is_unknown)
-        status = finish(&d, ans);
+        status = finish_details(&d, ans);
     else
         ans_move(ans, &told);
     (void)end_document(&d, NULL);

@@ -54,20 +54,21 @@ static bool load_of(const struct EH_Type *host, const char *name, double *out)
     return text != NULL && parse_double(text, out);
 }
 
-static bool explains(const struct qstat_options *o, const struct QU_Type *queue, uint32_t state,
-                     char letter)
+static bool has_explanation(const struct qstat_options *o, const struct QU_Type *queue,
+                            uint32_t state, char letter)
 {
     return o->explain != NULL && (queue->QU_state & state) != 0 &&
            strchr(o->explain, letter) != NULL;
 }
 
 /* What -explain says of QUEUE; NULL: nothing. */
-static const char *explanation(const struct qstat_options *o, const struct QU_Type *queue)
+static const char *explanation_of(const struct qstat_options *o, const struct QU_Type *queue)
 {
     bool has_message = queue->QU_message != NULL && queue->QU_message[0] != '\0';
-    if (has_message && (explains(o, queue, QI_ERROR, 'E') || explains(o, queue, QI_AMBIGUOUS, 'c')))
+    if (has_message &&
+        (has_explanation(o, queue, QI_ERROR, 'E') || has_explanation(o, queue, QI_AMBIGUOUS, 'c')))
         return queue->QU_message;
-    return explains(o, queue, QI_UNKNOWN, 'u') ? MSG_QUEUE_UNHEARD : NULL;
+    return has_explanation(o, queue, QI_UNKNOWN, 'u') ? MSG_QUEUE_UNHEARD : NULL;
 }
 
 /* ---- the line of a queue instance ---- */
@@ -175,7 +176,7 @@ static const struct doc_kind jobs_kind = { .json = "jobs" };
 static void show_instance(struct doc *d, const struct qstat_options *o, const struct QU_Type *queue,
                           const struct EH_Type *host, struct by_queue *running)
 {
-    const char *why = explanation(o, queue);
+    const char *why = explanation_of(o, queue);
     doc_begin(d, &queue_kind);
     show_queue(d, queue, host, why);
     if (o->wants_resources)

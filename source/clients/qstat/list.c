@@ -191,8 +191,8 @@ static int get_weights(const struct qstat_world *w, struct prior_weights *out, s
     return 0;
 }
 
-static int collect(const struct qstat_world *w, const struct qstat_options *o, struct collecting *c,
-                   struct answer *ans)
+static int collect_jobs(const struct qstat_world *w, const struct qstat_options *o,
+                        struct collecting *c, struct answer *ans)
 {
     struct GR_Type request = { 0 };
     fill_request(&request, w, o);
@@ -219,7 +219,7 @@ static int list_and_print(const struct qstat_world *w, const struct qstat_option
         .only = filters_queues(o) ? view : NULL,
         .restricts_pending = o->queues.n > 0 || o->pes.n > 0,
     };
-    int result = collect(w, o, &c, ans);
+    int result = collect_jobs(w, o, &c, ans);
     if (result == 0)
         result = show_listing(w, o, view, &c.rows, ans);
     job_rows_free(&c.rows);

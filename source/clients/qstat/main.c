@@ -38,8 +38,8 @@ static int read_defaults(const struct cell *cell, struct words *all, struct answ
     return result;
 }
 
-static int parse(const struct cell *cell, int argc, char *const *argv, struct qstat_options *o,
-                 bool *shows_usage, struct answer *ans)
+static int parse_options(const struct cell *cell, int argc, char *const *argv,
+                         struct qstat_options *o, bool *shows_usage, struct answer *ans)
 {
     struct words all = WORDS_INIT;
     int result = cell != NULL ? read_defaults(cell, &all, ans) : 0;
@@ -50,7 +50,7 @@ static int parse(const struct cell *cell, int argc, char *const *argv, struct qs
     return result;
 }
 
-static int run(const struct qstat_options *o, struct answer *ans)
+static int run_qstat(const struct qstat_options *o, struct answer *ans)
 {
     struct qmaster_source q = { 0 };
     char *user = caller_name();
@@ -73,8 +73,8 @@ int main(int argc, char **argv)
     struct cell *cell = cell_open(NULL); /* a missing one is told when it is needed */
     bool shows_usage = false;
     int status = 1;
-    if (parse(cell, argc, argv, &o, &shows_usage, &ans) == 0) {
-        status = run(&o, &ans);
+    if (parse_options(cell, argc, argv, &o, &shows_usage, &ans) == 0) {
+        status = run_qstat(&o, &ans);
         answer_print_errors(stderr, &ans, "error: ");
     } else {
         struct dstr usage = DSTR_INIT;

@@ -137,19 +137,19 @@ struct page {
 };
 
 /* what is not there keeps nobody from the others */
-static void complain(struct page *p, const struct answer *ans)
+static void show_failure(struct page *p, const struct answer *ans)
 {
     answer_print_errors(p->w->err, ans, "error: ");
     p->status = 1;
     p->is_over = ans->n > 0 && ans->v[0].status == STATUS_ENOCONN;
 }
 
-static void show(struct page *p, const struct why_group *g, bool is_first)
+static void show_group(struct page *p, const struct why_group *g, bool is_first)
 {
     struct answer ans = ANSWER_INIT;
     struct GA_Type *told = ask_why(p->w, g, &ans);
     if (told == NULL) {
-        complain(p, &ans);
+        show_failure(p, &ans);
     } else {
         if (!is_first && doc_page(p->d) != NULL)
             (void)fputc('\n', doc_page(p->d));
@@ -160,12 +160,12 @@ static void show(struct page *p, const struct why_group *g, bool is_first)
     ans_free(&ans);
 }
 
-static void gather(struct page *p, const struct name_list *jobs, struct why_groups *groups)
+static void gather_groups(struct page *p, const struct name_list *jobs, struct why_groups *groups)
 {
     for (uint32_t i = 0; i < jobs->n && !p->is_over; i++) {
         struct answer ans = ANSWER_INIT;
         if (why_groups_of(p->w, jobs->v[i], groups, &ans) < 0)
-            complain(p, &ans);
+            show_failure(p, &ans);
         ans_free(&ans);
     }
 }
@@ -174,7 +174,7 @@ static void show_all(struct page *p, const struct why_groups *groups)
 {
     p->has_headings = groups->n > 1 || groups->v[0].n_tasks > 0;
     for (uint32_t i = 0; i < groups->n && !p->is_over; i++)
-        show(p, &groups->v[i], i == 0);
+        show_group(p, &groups->v[i], i == 0);
 }
 
 int qstat_why(const struct qstat_world *w, const struct qstat_options *o, struct answer *ans)
@@ -186,7 +186,7 @@ int qstat_why(const struct qstat_world *w, const struct qstat_options *o, struct
         return 1;
     doc_begin(p.d, &root_kind);
     doc_list(p.d, &answers_kind);
-    gather(&p, &o->jobs, &groups);
+    gather_groups(&p, &o->jobs, &groups);
     if (groups.n > 0)
         show_all(&p, &groups);
     why_groups_free(&groups);

@@ -84,8 +84,8 @@ static int take_job(void *ctx, const struct JB_Type *job, const struct JAT_Type 
 }
 
 /* The jobs that IDENTIFIER means, if any; -1 with ans if the qmaster did not answer */
-static int gather(const struct qstat_world *w, const char *identifier, struct gathering *g,
-                  struct answer *ans)
+static int gather_jobs(const struct qstat_world *w, const char *identifier, struct gathering *g,
+                       struct answer *ans)
 {
     struct GR_Type request = { 0 };
     struct answer told = ANSWER_INIT;
@@ -115,7 +115,7 @@ static int gather_task(const struct qstat_world *w, const char *identifier, stru
     if (dot == NULL || !parse_u32(dot + 1, &g->task) || g->task == 0)
         return 0;
     char *name = uti_strndup(identifier, (size_t)(dot - identifier));
-    int result = gather(w, name, g, ans);
+    int result = gather_jobs(w, name, g, ans);
     free(name);
     return result;
 }
@@ -129,7 +129,7 @@ int why_groups_of(const struct qstat_world *w, const char *identifier, struct wh
         add_group(out, job, task);
         return 0;
     }
-    if (gather(w, identifier, &g, ans) < 0)
+    if (gather_jobs(w, identifier, &g, ans) < 0)
         return -1;
     if (g.n_jobs == 0 && gather_task(w, identifier, &g, ans) < 0)
         return -1;

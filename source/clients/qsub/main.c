@@ -18,7 +18,7 @@
 /* ---- failures ---- */
 
 /* The qmaster, or what stands before it, refuses: all texts between the two lines users know. */
-static int refuse(struct client *c)
+static int refuse_command(struct client *c)
 {
     int status = EXIT_FAILURE;
     if (c->ans.n == 0)
@@ -99,7 +99,7 @@ static int take_part(void *ctx, const struct GA_Type *part)
 
 /* what became of the job that was submitted; IS_LOST: the connection went before the qmaster said
  * that it is over */
-static int follow(struct sync_wait *wait, bool is_lost)
+static int follow_job(struct sync_wait *wait, bool is_lost)
 {
     bool is_known = !is_lost || sync_is_interrupted(wait) || sync_resume(wait) == 0;
     if (sync_is_interrupted(wait))
@@ -112,14 +112,14 @@ static int say_answer(struct sync_wait *wait, bool has_answer)
 {
     struct client *c = wait->c;
     if (wait->number == 0 && (!has_answer || ans_has_error(&c->ans)))
-        return refuse(c);
+        return refuse_command(c);
     if (!has_answer && c->command.is_sync)
         ans_free(&c->ans); /* a connection that is made again is no error */
     bool is_lost = client_print(c, has_answer ? stdout : stderr) != STATUS_OK || !has_answer;
-    return wait->number == 0 || !c->command.is_sync ? EXIT_SUCCESS : follow(wait, is_lost);
+    return wait->number == 0 || !c->command.is_sync ? EXIT_SUCCESS : follow_job(wait, is_lost);
 }
 
-static int submit(struct client *c)
+static int submit_job(struct client *c)
 {
     struct GR_Type gr = { 0 };
     struct sync_wait wait = { .c = c };
@@ -138,7 +138,7 @@ static int submit(struct client *c)
     return status;
 }
 
-static int run(struct client *c, int argc, char **argv)
+static int run_qsub(struct client *c, int argc, char **argv)
 {
     struct submit_files files = { { NULL } };
     find_files(c, &files);
@@ -158,8 +158,8 @@ static int run(struct client *c, int argc, char **argv)
         return EXIT_SUCCESS;
     }
     if (check_all_hosts(&c->command.job, &c->ans) < 0)
-        return refuse(c);
-    return submit(c);
+        return refuse_command(c);
+    return submit_job(c);
 }
 
 int main(int argc, char **argv)
@@ -167,6 +167,6 @@ int main(int argc, char **argv)
     struct client c;
     int status = client_begin(&c, QSUB, environ);
     if (status == 0)
-        status = run(&c, argc, argv);
+        status = run_qsub(&c, argc, argv);
     return client_end(&c, status);
 }

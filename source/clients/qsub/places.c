@@ -28,7 +28,7 @@ static bool is_missing(const char *path)
 }
 
 /* PATH as the job will see it, new: free() it */
-static char *absolute(const struct looking *l, const char *path)
+static char *make_absolute(const struct looking *l, const char *path)
 {
     const char *dir = l->job->JB_cwd != NULL ? l->job->JB_cwd : l->by->home;
     return *path == '/' ? uti_strdup(path) : path_join(dir, path);
@@ -36,7 +36,7 @@ static char *absolute(const struct looking *l, const char *path)
 
 static void look_for(const struct looking *l, const char *option, const char *path, bool is_dir)
 {
-    char *full = absolute(l, path), *slash = strrchr(full, '/');
+    char *full = make_absolute(l, path), *slash = strrchr(full, '/');
     if (is_dir && slash != NULL)
         *(slash == full ? slash + 1 : slash) = '\0';
     if (strchr(full, '$') == NULL && is_missing(full))

@@ -23,7 +23,7 @@ static void ignore_pipe_signal(void)
     (void)sigaction(SIGPIPE, &sa, NULL);
 }
 
-static int run(struct cell *cell, struct answer *ans)
+static int run_execd(struct cell *cell, struct answer *ans)
 {
     char host[HOST_NAME_BYTES];
     if (cell_bootstrap_read(cell, ans) != 0)
@@ -58,7 +58,7 @@ int main(int argc, char **argv)
         (void)os_oom_adjust(OS_OOM_DAEMON);
     log_thread("main");
     struct cell *cell = cell_open(&ans);
-    int rc = cell != NULL ? run(cell, &ans) : -1;
+    int rc = cell != NULL ? run_execd(cell, &ans) : -1;
     for (uint32_t i = 0; i < ans.n; i++)
         (void)fprintf(stderr, "sge_execd: %s\n", ans.v[i].text);
     log_stop();

@@ -118,7 +118,7 @@ static void take_shutdown(struct execd *x, const struct XM_Type *m)
     }
 }
 
-static void act(struct execd *x, const struct XM_Type *m)
+static void obey_message(struct execd *x, const struct XM_Type *m)
 {
     switch (m->XM_kind) {
     case EXEC_CONFIG:
@@ -150,7 +150,7 @@ static void send_frame(void *ctx, uint8_t kind, uint32_t serial, uint8_t *body, 
     link_send(x->link, kind, serial, body, len);
 }
 
-static int work(struct execd *x, const struct frame *f, struct answer *ans)
+static int take_frame(struct execd *x, const struct frame *f, struct answer *ans)
 {
     struct unpacker u = unpacker_over(f->body, f->len);
     struct XM_Type m = { 0 };
@@ -158,7 +158,7 @@ static int work(struct execd *x, const struct frame *f, struct answer *ans)
         return 0; /* a newer qmaster may say more */
     if (cull_unpack(&u, &cull_XM_Type, gdi_peer_map(x->peer), NULL, &m, ans) != 0)
         return -1;
-    act(x, &m);
+    obey_message(x, &m);
     cull_clear(&cull_XM_Type, &m);
     return 0;
 }
@@ -170,7 +170,7 @@ static void on_frame(void *ctx, struct frame *f)
     struct frame next;
     int rc = gdi_peer_take(x->peer, f, send_frame, x, &ans);
     while (rc == 0 && gdi_peer_next(x->peer, &next)) {
-        rc = work(x, &next, &ans);
+        rc = take_frame(x, &next, &ans);
         free(next.body);
     }
     if (rc != 0) {

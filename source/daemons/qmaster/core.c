@@ -250,7 +250,7 @@ static void take_durable(struct qmaster *q, uint64_t until_us)
 
 /* What was applied goes to disk before we end, if the disk takes it. No frame is handled and
  * nothing is stepped any more; what does not get through was never acknowledged. */
-static void settle(struct qmaster *q)
+static void settle_changes(struct qmaster *q)
 {
     read_clocks(q);
     uint64_t until_us = q->now_us + SETTLE_US;
@@ -288,5 +288,5 @@ void core_run(struct qmaster *q)
         is_more = is_more || work_is_due(q) || change_is_behind(q);
         turns_end(&q->turns, uti_mono_us());
     }
-    settle(q);
+    settle_changes(q);
 }

@@ -176,7 +176,7 @@ static void wait_for_end(struct qmaster *q)
     inbox_put(q->inbox, note_new(NOTE_STOP, 0));
 }
 
-static void run(struct qmaster *q)
+static void run_qmaster(struct qmaster *q)
 {
     static void *(*const bodies[THREADS])(void *) = {
         [NETWORK] = network_thread,       [COMMITTER] = committer_thread,
@@ -208,7 +208,7 @@ static void run(struct qmaster *q)
     pthread_join(threads[NETWORK], NULL);
 }
 
-static int start(struct qmaster *q, struct cell *cell, struct answer *ans)
+static int start_qmaster(struct qmaster *q, struct cell *cell, struct answer *ans)
 {
     char *messages;
     umask(022);
@@ -232,7 +232,7 @@ static int start(struct qmaster *q, struct cell *cell, struct answer *ans)
     if (geteuid() == 0)
         log_msg(LOG_LEVEL_WARNING, MSG_RUNS_AS_ROOT);
     log_msg(LOG_LEVEL_INFO, MSG_STARTED_SU, SGE_VERSION_LINE, q->jobs.n);
-    run(q);
+    run_qmaster(q);
     if (committer_has_failed(q->committer))
         return -1; /* the reason is in the log */
     log_msg(LOG_LEVEL_INFO, MSG_STOPPED);
@@ -251,7 +251,7 @@ int main(int argc, char **argv)
     os_hostname(host, sizeof host);
     struct cell *cell = cell_open(&ans);
     state_init(&q);
-    int rc = cell != NULL ? start(&q, cell, &ans) : -1;
+    int rc = cell != NULL ? start_qmaster(&q, cell, &ans) : -1;
     for (uint32_t i = 0; i < ans.n; i++)
         fprintf(stderr, "sge_qmaster: %s\n", ans.v[i].text);
     log_answer(&ans);

@@ -13,7 +13,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/os.h"
 
-static int become(const struct passwd *pw, struct answer *ans)
+static int become_user(const struct passwd *pw, struct answer *ans)
 {
     if (initgroups(pw->pw_name, pw->pw_gid) != 0 ||
         setresgid(pw->pw_gid, pw->pw_gid, pw->pw_gid) != 0 ||
@@ -35,7 +35,7 @@ int privilege_drop(const struct cell *cell, struct answer *ans)
     if (pw == NULL)
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_NO_ADMIN_SS, cell->common_dir, cell->admin_user);
     if (geteuid() == 0 && pw->pw_uid != 0)
-        return become(pw, ans);
+        return become_user(pw, ans);
     if (geteuid() != pw->pw_uid)
         return ans_fail(ans, STATUS_DENIED, MSG_NOT_ADMIN_S, cell->admin_user);
     return 0;

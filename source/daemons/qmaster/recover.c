@@ -49,7 +49,8 @@ static int bad_record(struct recovery *rc)
 
 /* every record of TABLE, called NAME in messages. A record that cannot be read ends it all: who
  * starts with half of the jobs loses the others. Returns 0, or -1 with ans. */
-static int walk(struct recovery *rc, enum spool_table table, const char *name, spool_walk_fn fn)
+static int walk_table(struct recovery *rc, enum spool_table table, const char *name,
+                      spool_walk_fn fn)
 {
     rc->table = name;
     rc->number = table;
@@ -342,7 +343,7 @@ int recover(struct qmaster *q, const char *accounting_path, struct recovered *fo
     int result = open_records(q, ans);
     *found = (struct recovered){ 0 };
     for (size_t i = 0; i < ARRAY_LEN(walks) && result == 0; i++)
-        result = walk(&rc, walks[i].table, walks[i].name, walks[i].fn);
+        result = walk_table(&rc, walks[i].table, walks[i].name, walks[i].fn);
     recent_restored(q);
     if (result == 0)
         result = settle_accounting(&rc, accounting_path, &found->unwritten);
@@ -378,7 +379,7 @@ int recover_finish(struct qmaster *q, struct answer *ans)
         for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
             slots_restore(q, t);
     change_schema(q);
-    int result = walk(&rc, SPOOL_QINSTANCE, "queue states", on_qinstance);
+    int result = walk_table(&rc, SPOOL_QINSTANCE, "queue states", on_qinstance);
     depend_restore(q);
     if (result == 0)
         result = scripts_remove_orphans(q, ans);

@@ -58,7 +58,7 @@ static int check_inherited(struct answer *ans)
     return ans_fail(ans, STATUS_ESYSTEM, MSG_SCHEDD_NO_QMASTER);
 }
 
-static int serve(struct answer *ans)
+static int serve_qmaster(struct answer *ans)
 {
     struct loop *loop = loop_new(ans);
 
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
     if (rc == 0)
         rc = log_start(&ans);
     if (rc == 0)
-        rc = serve(&ans);
+        rc = serve_qmaster(&ans);
     log_answer(&ans);
     log_stop();
     ans_free(&ans);

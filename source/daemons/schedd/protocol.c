@@ -68,7 +68,7 @@ static void arm_timer(struct schedd *d)
     loop_timer_set(d->timer, due_in_us < in_us ? due_in_us : in_us);
 }
 
-static void run(struct schedd *d)
+static void run_scheduler(struct schedd *d)
 {
     if (!d->is_synced)
         return;
@@ -81,7 +81,7 @@ static void run(struct schedd *d)
 
 static void on_timer(void *ctx)
 {
-    run(ctx);
+    run_scheduler(ctx);
 }
 
 /* run now if it is time for it, else see to it that it will be */
@@ -90,7 +90,7 @@ static void run_if_due(struct schedd *d)
     if (!d->is_synced)
         return;
     if (pace_is_due(&d->pace, uti_mono_us()))
-        run(d);
+        run_scheduler(d);
     else
         arm_timer(d);
 }

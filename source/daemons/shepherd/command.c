@@ -16,16 +16,16 @@
 #define DEFAULT_SEARCH_PATH "/usr/bin:/bin"
 #define SAFE_CHARACTERS     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:@%+,-"
 
-static void take(struct strings *s, char *text)
+static void take_text(struct strings *s, char *text)
 {
     s->v = uti_vec_grow(s->v, &s->cap, s->n + 2, sizeof *s->v);
     s->v[s->n++] = text;
     s->v[s->n] = NULL;
 }
 
-static void add(struct strings *s, const char *text)
+static void add_copy(struct strings *s, const char *text)
 {
-    take(s, uti_strdup(text));
+    take_text(s, uti_strdup(text));
 }
 
 static void strings_free(struct strings *s)
@@ -68,7 +68,7 @@ void command_quote(struct dstr *out, const char *word)
 static void add_paths(struct strings *paths, const char *name, const char *search_path)
 {
     if (strchr(name, '/') != NULL) {
-        add(paths, name);
+        add_copy(paths, name);
         return;
     }
     for (const char *dir = search_path != NULL ? search_path : DEFAULT_SEARCH_PATH;;) {
@@ -77,7 +77,7 @@ static void add_paths(struct strings *paths, const char *name, const char *searc
         dstr_addn(&path, len > 0 ? dir : ".", len > 0 ? len : 1);
         dstr_addc(&path, '/');
         dstr_add(&path, name);
-        take(paths, dstr_take(&path));
+        take_text(paths, dstr_take(&path));
         if (dir[len] == '\0')
             return;
         dir += len + 1;
@@ -122,7 +122,7 @@ static void add_arguments(struct strings *argv, const struct config *conf)
 {
     struct arguments a = arguments_of(conf);
     for (uint32_t i = 0; i < a.n; i++)
-        add(argv, a.first[i].value);
+        add_copy(argv, a.first[i].value);
 }
 
 /* the text after "sh -c" */
@@ -147,36 +147,36 @@ static void through_shell(struct command *out, const struct config *conf, const 
     const char *shell = config_get(conf, "shell_path", "/bin/sh");
     bool is_binary = config_is_true(conf, "handle_as_binary");
     bool from_stdin = strcmp(config_get(conf, "shell_start_mode", ""), "script_from_stdin") == 0;
-    add(&out->paths, shell);
-    take(&out->argv, shell_name(conf, shell));
+    add_copy(&out->paths, shell);
+    take_text(&out->argv, shell_name(conf, shell));
     if (is_binary) {
-        add(&out->argv, "-c");
-        take(&out->argv, shell_line(conf, script));
+        add_copy(&out->argv, "-c");
+        take_text(&out->argv, shell_line(conf, script));
         return;
     }
     if (from_stdin) {
         out->stdin_path = uti_strdup(script);
         if (arguments_of(conf).n > 0)
-            add(&out->argv, "-s");
+            add_copy(&out->argv, "-s");
     } else {
-        add(&out->argv, script);
+        add_copy(&out->argv, script);
     }
     add_arguments(&out->argv, conf);
 }
 
 /* SCRIPT executed by itself; a script without "#!" then goes to the shell */
-static void directly(struct command *out, const struct config *conf, const char *script,
-                     const char *search_path)
+static void start_directly(struct command *out, const struct config *conf, const char *script,
+                           const char *search_path)
 {
     add_paths(&out->paths, script, search_path);
-    add(&out->argv, script);
+    add_copy(&out->argv, script);
     add_arguments(&out->argv, conf);
     if (config_is_true(conf, "handle_as_binary"))
         return;
     const char *shell = config_get(conf, "shell_path", "/bin/sh");
-    add(&out->fallback, shell);
-    take(&out->fallback, shell_name(conf, shell));
-    add(&out->fallback, script);
+    add_copy(&out->fallback, shell);
+    take_text(&out->fallback, shell_name(conf, shell));
+    add_copy(&out->fallback, script);
     add_arguments(&out->fallback, conf);
 }
 
@@ -188,12 +188,12 @@ void command_of_job(struct command *out, const struct config *conf, const char *
     bool is_binary = config_is_true(conf, "handle_as_binary");
     bool is_unix = strcmp(config_get(conf, "shell_start_mode", ""), "unix_behavior") == 0;
     if (starter != NULL) {
-        add(&out->paths, starter);
-        add(&out->argv, starter);
-        add(&out->argv, script);
+        add_copy(&out->paths, starter);
+        add_copy(&out->argv, starter);
+        add_copy(&out->argv, script);
         add_arguments(&out->argv, conf);
     } else if (is_binary ? config_is_true(conf, "no_shell") : is_unix) {
-        directly(out, conf, script, search_path);
+        start_directly(out, conf, script, search_path);
     } else {
         through_shell(out, conf, script);
     }
@@ -227,7 +227,7 @@ void command_of_words(struct command *out, const char *text, command_lookup_fn l
     *out = (struct command){ 0 };
     for (const char *at = text + strspn(text, " \t"); *at != '\0'; at += strspn(at, " \t")) {
         size_t len = strcspn(at, " \t");
-        take(&out->argv, expand_word(at, len, lookup, ctx));
+        take_text(&out->argv, expand_word(at, len, lookup, ctx));
         at += len;
     }
     if (out->argv.n > 0)

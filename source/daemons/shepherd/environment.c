@@ -24,7 +24,7 @@ static char *entry_new(const char *variable, const char *value)
     return dstr_take(&entry);
 }
 
-static char **find(const struct environment *e, const char *variable)
+static char **find_variable(const struct environment *e, const char *variable)
 {
     size_t len = strlen(variable);
     for (uint32_t i = 0; i < e->n; i++)
@@ -33,7 +33,7 @@ static char **find(const struct environment *e, const char *variable)
     return NULL;
 }
 
-static void append(struct environment *e, char *entry)
+static void append_entry(struct environment *e, char *entry)
 {
     e->v = uti_vec_grow(e->v, &e->cap, e->n + 2, sizeof *e->v);
     e->v[e->n++] = entry;
@@ -46,7 +46,7 @@ void environment_from(struct environment *e, const struct config *lines)
     e->v = uti_vec_grow(NULL, &e->cap, lines->n + 8, sizeof *e->v);
     e->v[0] = NULL;
     for (uint32_t i = 0; i < lines->n; i++) /* execd writes each variable once */
-        append(e, entry_new(lines->v[i].key, lines->v[i].value));
+        append_entry(e, entry_new(lines->v[i].key, lines->v[i].value));
 }
 
 static bool is_for_hooks(const char *entry)
@@ -62,10 +62,10 @@ static bool is_for_hooks(const char *entry)
 void environment_for_hooks(struct environment *e, const struct environment *job)
 {
     *e = (struct environment){ 0 };
-    append(e, entry_new("PATH", HOOK_PATH));
+    append_entry(e, entry_new("PATH", HOOK_PATH));
     for (uint32_t i = 0; i < job->n; i++)
         if (is_for_hooks(job->v[i]))
-            append(e, uti_strdup(job->v[i]));
+            append_entry(e, uti_strdup(job->v[i]));
 }
 
 void environment_free(struct environment *e)
@@ -78,10 +78,10 @@ void environment_free(struct environment *e)
 
 void environment_set(struct environment *e, const char *variable, const char *value)
 {
-    char **at = find(e, variable);
+    char **at = find_variable(e, variable);
     char *entry = entry_new(variable, value);
     if (at == NULL) {
-        append(e, entry);
+        append_entry(e, entry);
         return;
     }
     free(*at);
@@ -90,6 +90,6 @@ void environment_set(struct environment *e, const char *variable, const char *va
 
 const char *environment_get(const struct environment *e, const char *variable)
 {
-    char **at = find(e, variable);
+    char **at = find_variable(e, variable);
     return at == NULL ? NULL : *at + strlen(variable) + 1;
 }

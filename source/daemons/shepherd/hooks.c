@@ -135,7 +135,7 @@ static bool is_by_signal(int exit_status)
 }
 
 /* what the exit of a hook means */
-static unsigned judge(const char *key, int wait_status, unsigned failure, struct dstr *words)
+static unsigned judge_hook(const char *key, int wait_status, unsigned failure, struct dstr *words)
 {
     if (WIFSIGNALED(wait_status)) {
         dstr_addf(words, MSG_HOOK_SIGNAL_SI, key, WTERMSIG(wait_status));
@@ -170,7 +170,7 @@ unsigned hook_run(struct shepherd *s, const char *key, unsigned failure)
     if (names_user(text))
         dstr_addf(&words, MSG_HOOK_USER_SS, key, text);
     else if (run_command(s, key, text, &words))
-        result = judge(key, s->supervisor.child[SUPERVISE_HOOK].wait_status, failure, &words);
+        result = judge_hook(key, s->supervisor.child[SUPERVISE_HOOK].wait_status, failure, &words);
     if (s->is_terminated)
         result = TASK_FAILED_AFTER_JOB;
     else if (s->is_hook_stopped ||
@@ -211,8 +211,8 @@ bool hook_method(struct shepherd *s, const char *key)
     else if (names_user(text))
         dstr_addf(&words, MSG_HOOK_USER_SS, key, text);
     else if (run_command(s, key, text, &words))
-        (void)judge(key, s->supervisor.child[SUPERVISE_HOOK].wait_status, TASK_FAILED_BEFORE_JOB,
-                    &words);
+        (void)judge_hook(key, s->supervisor.child[SUPERVISE_HOOK].wait_status,
+                         TASK_FAILED_BEFORE_JOB, &words);
     if (words.len > 0)
         trace_add(&s->trace, "%s", dstr_get(&words));
     dstr_free(&words);

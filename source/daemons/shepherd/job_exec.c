@@ -203,7 +203,7 @@ static void become_owner(const struct launch *l, struct launch_result *r)
     }
 }
 
-static void execute(const struct launch *l, struct launch_result *r)
+static void execute_job(const struct launch *l, struct launch_result *r)
 {
     const struct command *c = l->command;
     int err = ENOENT;
@@ -249,7 +249,7 @@ static void run_child(const struct launch *l, struct launch_result *r)
     else
         open_files(l, r);
     reset_signals();
-    execute(l, r);
+    execute_job(l, r);
 }
 
 /* ---- the parent again ---- */

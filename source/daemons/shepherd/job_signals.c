@@ -51,7 +51,7 @@ void job_signal(struct shepherd *s, int sig)
 }
 
 /* do what a signal to us asks for */
-static void obey(struct shepherd *s, int sig)
+static void obey_signal(struct shepherd *s, int sig)
 {
     int from_file;
     trace_add(&s->trace, MSG_TRACE_GOT_SIGNAL_I, sig);
@@ -82,7 +82,7 @@ void job_take_signal(struct shepherd *s, int sig)
 {
     if (sig == SIGCHLD)
         return;
-    obey(s, sig);
+    obey_signal(s, sig);
     while (s->is_terminated) { /* asked while a method ran */
         s->is_terminated = false;
         job_signal(s, SIGKILL);

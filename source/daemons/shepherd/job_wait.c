@@ -105,7 +105,7 @@ static uint64_t next_alarm(const struct alarm alarms[ALARMS])
     return at_us;
 }
 
-static void ring(struct shepherd *s, struct alarm alarms[ALARMS])
+static void ring_alarms(struct shepherd *s, struct alarm alarms[ALARMS])
 {
     uint64_t now_us = uti_mono_us();
     for (int i = 0; i < ALARMS; i++)
@@ -129,6 +129,6 @@ void job_wait(struct shepherd *s)
         if (sig > 0)
             job_take_signal(s, sig);
         else
-            ring(s, alarms);
+            ring_alarms(s, alarms);
     }
 }

@@ -117,7 +117,7 @@ static void clean_up(struct shepherd *s)
 }
 
 /* what the end of the job means */
-static unsigned judge(struct shepherd *s, int wait_status)
+static unsigned judge_job(struct shepherd *s, int wait_status)
 {
     const struct launch_result *result = &s->results[SUPERVISE_JOB];
     struct dstr words = DSTR_INIT;
@@ -179,7 +179,7 @@ static unsigned see_to_the_end(struct shepherd *s)
     (void)job_cgroup_cpu_us(&s->cgroup, &s->usage.cpu_us);
     s->usage.wait_status = job->wait_status;
     trace_add(&s->trace, MSG_TRACE_EXITED_SI, "job", usage_exit_status(job->wait_status));
-    return judge(s, job->wait_status);
+    return judge_job(s, job->wait_status);
 }
 
 static unsigned run_job(struct shepherd *s)

@@ -30,7 +30,7 @@ struct span {
     uint32_t first_day, last_day, weekdays, from_s, to_s, state;
 };
 
-static int refuse(const struct reading *rd, const char *text, const char *wanted)
+static int refuse_text(const struct reading *rd, const char *text, const char *wanted)
 {
     return ans_fail(rd->ans, STATUS_ESYNTAX, MSG_CALENDAR_SSSS, rd->is_week ? "week" : "year",
                     rd->calendar->CAL_name, text, wanted);
@@ -128,7 +128,7 @@ static int read_weekdays(const struct reading *rd, char *word, struct span *s)
     const char *from = strsep(&word, "-"), *to = word != NULL ? word : from;
     int first = weekday_find(from), last = weekday_find(to);
     if (first < 0 || last < 0)
-        return refuse(rd, first < 0 ? from : to, "a weekday");
+        return refuse_text(rd, first < 0 ? from : to, "a weekday");
     s->weekdays = 0;
     for (int day = first;; day = (day + 1) % WEEK_DAYS) {
         s->weekdays |= 1u << day;
@@ -144,7 +144,8 @@ static int read_dates(const struct reading *rd, char *word, struct span *s)
     s->last_day = s->first_day;
     if (is_good && word != NULL)
         is_good = date_parse(word, &s->last_day) && s->first_day <= s->last_day;
-    int ret = is_good ? 0 : refuse(rd, whole, "a date such as 24.12.2030, or a range of dates");
+    int ret =
+        is_good ? 0 : refuse_text(rd, whole, "a date such as 24.12.2030, or a range of dates");
     free(whole);
     return ret;
 }
@@ -154,7 +155,7 @@ static int read_times(const struct reading *rd, char *word, struct span *s)
     char *whole = uti_strdup(word), *from = strsep(&word, "-");
     bool is_good = word != NULL && time_parse(from, &s->from_s) && time_parse(word, &s->to_s) &&
                    s->from_s != s->to_s;
-    int ret = is_good ? 0 : refuse(rd, whole, "a range of times such as 6-20 or 18:30-24");
+    int ret = is_good ? 0 : refuse_text(rd, whole, "a range of times such as 6-20 or 18:30-24");
     free(whole);
     return ret;
 }
@@ -182,7 +183,7 @@ static int add_times(const struct reading *rd, const char *times, struct span *s
     if (times == NULL)
         return span_add(rd, s);
     if (times[0] == '\0')
-        return refuse(rd, times, "a range of times such as 6-20 or 18:30-24");
+        return refuse_text(rd, times, "a range of times such as 6-20 or 18:30-24");
     for (const char *at = times; ret == 0 && attr_next_word(&at, ",", &word);) {
         ret = read_times(rd, word.s, s);
         if (ret == 0)
@@ -217,7 +218,7 @@ static int add_days(const struct reading *rd, const char *days, const char *time
         return add_times(rd, times, s);
     }
     if (days[0] == '\0')
-        ret = refuse(rd, days, rd->is_week ? "a weekday" : "a date");
+        ret = refuse_text(rd, days, rd->is_week ? "a weekday" : "a date");
     for (const char *at = days; ret == 0 && attr_next_word(&at, ",", &word);) {
         ret = rd->is_week ? read_weekdays(rd, word.s, s) : read_dates(rd, word.s, s);
         if (ret == 0)
@@ -239,7 +240,7 @@ static int read_entry(const struct reading *rd, const char *entry)
         n--;
     bool has_days = !rd->is_week || !isdigit((unsigned char)parts[0][0]);
     if (rest != NULL || n > 1 + has_days)
-        ret = refuse(rd, entry, "days[=times][=on|off|suspended]");
+        ret = refuse_text(rd, entry, "days[=times][=on|off|suspended]");
     else if (has_days)
         ret = add_days(rd, parts[0], n > 1 ? parts[1] : NULL, &s);
     else

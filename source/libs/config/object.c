@@ -225,8 +225,8 @@ static int settle_attr(const struct object_attr *attr, const struct TX_Type *tx,
 }
 
 /* IS_DEEP: the record counts, too */
-static int settle(const struct object_rules *rules, struct TX_Type *tx, bool is_deep,
-                  struct answer *ans)
+static int settle_object(const struct object_rules *rules, struct TX_Type *tx, bool is_deep,
+                         struct answer *ans)
 {
     struct TX_Type next = { 0 };
     int ret = 0;
@@ -254,7 +254,7 @@ static int settle(const struct object_rules *rules, struct TX_Type *tx, bool is_
 
 int object_settle(const struct object_rules *rules, struct TX_Type *tx, struct answer *ans)
 {
-    return settle(rules, tx, true, ans);
+    return settle_object(rules, tx, true, ans);
 }
 
 int object_set(const struct object_rules *rules, struct TX_Type *tx, const char *attr,
@@ -269,7 +269,7 @@ int object_set(const struct object_rules *rules, struct TX_Type *tx, const char 
         cull_set(va, VA_value, value);
     else
         entry_add(&next, attr, value);
-    int ret = settle(rules, &next, false, ans);
+    int ret = settle_object(rules, &next, false, ans);
     if (ret == 0)
         cull_copy(&cull_TX_Type, tx, &next);
     cull_clear(&cull_TX_Type, &next);
@@ -299,7 +299,7 @@ int object_parse(const struct object_rules *rules, const char *text, struct TX_T
     }
     dstr_free(&name);
     dstr_free(&value);
-    int ret = settle(rules, tx, false, ans);
+    int ret = settle_object(rules, tx, false, ans);
     if (ret < 0)
         cull_clear(&cull_TX_Type, tx);
     return ret;

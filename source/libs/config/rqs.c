@@ -19,7 +19,7 @@ struct reading {
     struct answer *ans;
 };
 
-static int refuse(const struct reading *rd, const char *text, const char *wanted)
+static int refuse_text(const struct reading *rd, const char *text, const char *wanted)
 {
     return ans_fail(rd->ans, STATUS_ESYNTAX, MSG_RQS_SSS, rd->rqs->RQS_name, text, wanted);
 }
@@ -61,9 +61,9 @@ static int check_filter(const struct reading *rd, const char *list)
     dstr_addn(&bare, list + has_braces, len - 2u * has_braces);
     for (const char *at = dstr_get(&bare); ret == 0 && attr_next_word(&at, ",", &word); n++)
         if (!is_filter_word(dstr_get(&word)))
-            ret = refuse(rd, dstr_get(&word), "a name, a pattern, or @list");
+            ret = refuse_text(rd, dstr_get(&word), "a name, a pattern, or @list");
     if (ret == 0 && n == 0)
-        ret = refuse(rd, list, "a list");
+        ret = refuse_text(rd, list, "a list");
     dstr_free(&bare);
     dstr_free(&word);
     return ret;
@@ -84,9 +84,9 @@ static int read_filter(const struct reading *rd, const char *keyword, const char
     while (i < ARRAY_LEN(filters) && strcmp(filters[i].word, keyword) != 0)
         i++;
     if (i == ARRAY_LEN(filters) || cull_is_present(rd->rule, filters[i].field))
-        return refuse(rd, keyword, "one of name users projects pes queues hosts, once, or to");
+        return refuse_text(rd, keyword, "one of name users projects pes queues hosts, once, or to");
     if (filters[i].field == RQR_name ? !object_name_is_valid(list) : check_filter(rd, list) < 0)
-        return filters[i].field == RQR_name ? refuse(rd, list, "a name") : -1;
+        return filters[i].field == RQR_name ? refuse_text(rd, list, "a name") : -1;
     cull_set_string(rd->rule, cull_RQR_Type.fields[filters[i].field].offset, filters[i].field,
                     list);
     return 0;
@@ -115,7 +115,7 @@ static int read_limits(const struct reading *rd, const char *text)
         bool has_value = word.s[len] == '=';
         const char *amount = word.s + len + has_value;
         if (!has_value || !is_amount(amount)) {
-            ret = refuse(rd, word.s, "resource=amount");
+            ret = refuse_text(rd, word.s, "resource=amount");
             break;
         }
         word.s[len] = '\0';
@@ -123,10 +123,10 @@ static int read_limits(const struct reading *rd, const char *text)
         cull_set(va, VA_variable, word.s);
         cull_set(va, VA_value, amount);
         if (!object_name_is_valid(word.s))
-            ret = refuse(rd, word.s, "the name of a resource");
+            ret = refuse_text(rd, word.s, "the name of a resource");
     }
     if (ret == 0 && rd->rule->RQR_limit.n == 0)
-        ret = refuse(rd, text, "resource=amount");
+        ret = refuse_text(rd, text, "resource=amount");
     dstr_free(&word);
     return ret;
 }
@@ -140,7 +140,7 @@ int rqs_read_limit(void *record, const char *value, struct answer *ans)
     const char *at = value;
     while (ret == 0 && next_token(&at, &keyword) && strcmp(keyword.s, "to") != 0)
         ret = next_token(&at, &list) ? read_filter(&rd, keyword.s, list.s)
-                                     : refuse(&rd, keyword.s, "followed by a list");
+                                     : refuse_text(&rd, keyword.s, "followed by a list");
     if (ret == 0)
         ret = read_limits(&rd, at);
     dstr_free(&keyword);

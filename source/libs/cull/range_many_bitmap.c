@@ -156,14 +156,14 @@ enum {
     RUNS_PER_WORD_LOOKED_AT = 64 /* looking a run up costs as much as looking at so many words */
 };
 
-static uint32_t le16(const uint8_t *at)
+static uint32_t read_le16(const uint8_t *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8;
 }
 
-static uint32_t le32(const uint8_t *at)
+static uint32_t read_le32(const uint8_t *at)
 {
-    return le16(at) | le16(at + 2) << 16;
+    return read_le16(at) | read_le16(at + 2) << 16;
 }
 
 static void put_le16(uint8_t *at, uint32_t v)
@@ -196,9 +196,9 @@ static const uint8_t *container_to_words(const uint8_t *at, uint32_t key, uint32
     uint32_t base = key << CONTAINER_BITS;
 
     if (is_run) {
-        uint32_t n = le16(at);
+        uint32_t n = read_le16(at);
         for (at += 2; n > 0; n--, at += 4)
-            range_words_put(out, base + le16(at), base + le16(at) + le16(at + 2));
+            range_words_put(out, base + read_le16(at), base + read_le16(at) + read_le16(at + 2));
         return at;
     }
     if (members > ARRAY_MEMBERS_MOST) {
@@ -206,20 +206,20 @@ static const uint8_t *container_to_words(const uint8_t *at, uint32_t key, uint32
         return at + CONTAINER_MEMBERS / 8;
     }
     for (uint32_t i = 0; i < members; i++, at += 2)
-        range_words_put(out, base + le16(at), base + le16(at));
+        range_words_put(out, base + read_le16(at), base + read_le16(at));
     return at;
 }
 
 static void bytes_to_words(const uint8_t *bytes, struct range_words *out)
 {
-    uint32_t cookie = le16(bytes), n;
+    uint32_t cookie = read_le16(bytes), n;
     const uint8_t *run_flags = NULL, *keys;
     if (cookie == COOKIE_WITH_RUNS) {
-        n = le16(bytes + 2) + 1;
+        n = read_le16(bytes + 2) + 1;
         run_flags = bytes + 4;
         keys = run_flags + (n + 7) / 8;
     } else {
-        n = le32(bytes + 4);
+        n = read_le32(bytes + 4);
         keys = bytes + 8;
     }
     const uint8_t *at = keys + 4 * (size_t)n;
@@ -227,8 +227,8 @@ static void bytes_to_words(const uint8_t *bytes, struct range_words *out)
         at += 4 * (size_t)n;
     for (uint32_t i = 0; i < n; i++) {
         bool is_run = run_flags != NULL && ((run_flags[i / 8] >> (i % 8)) & 1) != 0;
-        at = container_to_words(at, le16(keys + 4 * (size_t)i), le16(keys + 4 * (size_t)i + 2) + 1,
-                                is_run, out);
+        at = container_to_words(at, read_le16(keys + 4 * (size_t)i),
+                                read_le16(keys + 4 * (size_t)i + 2) + 1, is_run, out);
     }
 }
 

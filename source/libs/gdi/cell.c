@@ -66,7 +66,7 @@ struct cell *cell_open(struct answer *ans)
     return c;
 }
 
-static char *join3(const char *a, const char *b, const char *c)
+static char *join_three(const char *a, const char *b, const char *c)
 {
     struct dstr path = DSTR_INIT;
     dstr_addf(&path, "%s/%s/%s", a, b, c);
@@ -86,7 +86,7 @@ struct cell *cell_open_at(const char *root, const char *name, struct answer *ans
     c->qmaster_spool_dir = path_join(c->spool_dir, "qmaster");
     c->socket = path_join(c->qmaster_spool_dir, "gdi.sock");
     c->database_dir = path_join(c->qmaster_spool_dir, "spooldb");
-    c->bin_dir = join3(root, "bin", os_arch());
+    c->bin_dir = join_three(root, "bin", os_arch());
     if (access(c->common_dir, F_OK) == 0)
         return c;
     if (access(root, F_OK) != 0)

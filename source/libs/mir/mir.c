@@ -38,7 +38,7 @@ static const struct cull_type *const types[TABLES] = {
 };
 
 /* the object that EVENT carries; it has been checked */
-static const void *carried(const struct EV_Type *event, enum table table)
+static const void *carried_object(const struct EV_Type *event, enum table table)
 {
     const void *const of[TABLES] = { event->EV_jobs.v, event->EV_queues.v, event->EV_confs.v };
     return of[table];
@@ -123,7 +123,7 @@ static void apply_checked(struct mir *m, const struct EV_Type *event)
         drop_object(m, table, o);
     if (deed != DROP)
         change_object(o != NULL ? o : add_object(m, table, dstr_get(&key)), types[table], deed,
-                      carried(event, table));
+                      carried_object(event, table));
     dstr_free(&key);
 }
 
@@ -138,7 +138,7 @@ int mir_apply(struct mir *m, const struct EV_Type *event, struct answer *ans)
     return 0;
 }
 
-static const void *known(const struct mir *m, enum table table, const char *key)
+static const void *find_known(const struct mir *m, enum table table, const char *key)
 {
     const struct object *o = find_object(m, table, key);
     return o != NULL ? o->rec : NULL;
@@ -148,19 +148,19 @@ const struct JB_Type *mir_job(const struct mir *m, uint32_t number)
 {
     struct dstr key = DSTR_INIT;
     dstr_addf(&key, "%u", number);
-    const struct JB_Type *job = known(m, JOBS, dstr_get(&key));
+    const struct JB_Type *job = find_known(m, JOBS, dstr_get(&key));
     dstr_free(&key);
     return job;
 }
 
 const struct QU_Type *mir_queue(const struct mir *m, const char *full_name)
 {
-    return known(m, QUEUES, full_name);
+    return find_known(m, QUEUES, full_name);
 }
 
 const struct CONF_Type *mir_conf(const struct mir *m, const char *name)
 {
-    return known(m, CONFS, name);
+    return find_known(m, CONFS, name);
 }
 
 uint32_t mir_count(const struct mir *m)

@@ -35,7 +35,7 @@ static size_t key_bytes(uint32_t places)
 }
 
 /* begin to look for a stay of JOB with up to N places, which seek_at says */
-static void seek(struct sched *s, struct sched_job *job, uint32_t n)
+static void begin_seek(struct sched *s, struct sched_job *job, uint32_t n)
 {
     if (s->sought == NULL || n > s->sought_room) {
         s->sought = uti_realloc(s->sought, sizeof *s->sought + n * sizeof *s->sought->at);
@@ -64,7 +64,7 @@ static void end_seek(struct sched *s)
 static bool seek_granted(struct sched *s, struct sched_job *job, const struct JG_Type_list *granted,
                          bool is_new)
 {
-    seek(s, job, granted->n);
+    begin_seek(s, job, granted->n);
     for (uint32_t i = 0; i < granted->n; i++) {
         const struct JG_Type *entry = &granted->v[i];
         struct queue *q = is_new ? queue_get(s, entry->JG_qname) : queue_find(s, entry->JG_qname);
@@ -171,7 +171,7 @@ static bool sets_meet(const struct range_set *few, const struct range_set *many)
 
 void stays_order(struct sched *s, struct sched_job *job, struct queue *q, struct range tasks)
 {
-    seek(s, job, 1);
+    begin_seek(s, job, 1);
     seek_at(s, q, demand_slots(demand_of(job)));
     struct stay *stay = stay_get(s);
     range_set_add(&stay->ordered, tasks.first, tasks.last);

@@ -207,7 +207,7 @@ static const struct {
 } escapes[] = { { ':', "%3A" }, { '\n', "%0A" }, { '\r', "%0D" }, { '%', "%25" } };
 
 /* the character that the escape at TEXT stands for; 0 if there is none */
-static char unescape(const char *text)
+static char unescape_one(const char *text)
 {
     for (size_t i = 0; i < ARRAY_LEN(escapes); i++) {
         if (strncmp(text, escapes[i].escape, 3) == 0)
@@ -221,7 +221,7 @@ static void text_add(struct dstr *out, const char *text)
     for (const char *c = text; *c != '\0'; c++) {
         const char *escape = NULL;
         for (size_t i = 0; i < ARRAY_LEN(escapes); i++) {
-            if (*c == escapes[i].plain && (*c != '%' || unescape(c) != 0))
+            if (*c == escapes[i].plain && (*c != '%' || unescape_one(c) != 0))
                 escape = escapes[i].escape;
         }
         if (escape != NULL)
@@ -273,7 +273,7 @@ static void text_unescape(char *text)
 {
     char *to = text;
     for (const char *from = text; *from != '\0'; to++) {
-        char plain = unescape(from);
+        char plain = unescape_one(from);
         *to = plain != 0 ? plain : *from;
         from += plain != 0 ? 3 : 1;
     }

@@ -16,8 +16,8 @@ static int compare_texts(const void *a, const void *b)
 }
 
 /* how many different texts there are in member F of the entries */
-#define DIFFERENT(a, F) different((a), offsetof(struct JG_Type, F))
-static uint32_t different(const struct JG_Type_list *a, size_t offset)
+#define DIFFERENT(a, F) count_different((a), offsetof(struct JG_Type, F))
+static uint32_t count_different(const struct JG_Type_list *a, size_t offset)
 {
     uint32_t n = a->n > 0;
     if (a->n <= 1)
@@ -72,7 +72,7 @@ const char *allocation_host(const struct JG_Type_list *a)
 }
 
 /* the slots of the entries on HOST, NULL: of all */
-static uint32_t sum(const struct JG_Type_list *a, const char *host)
+static uint32_t sum_slots(const struct JG_Type_list *a, const char *host)
 {
     uint64_t slots = 0;
     for (uint32_t i = 0; i < a->n; i++)
@@ -83,12 +83,12 @@ static uint32_t sum(const struct JG_Type_list *a, const char *host)
 
 uint32_t allocation_slots(const struct JG_Type_list *a)
 {
-    return sum(a, NULL);
+    return sum_slots(a, NULL);
 }
 
 uint32_t allocation_slots_on(const struct JG_Type_list *a, const char *host)
 {
-    return sum(a, host);
+    return sum_slots(a, host);
 }
 
 uint32_t allocation_hosts(const struct JG_Type_list *a)

@@ -66,7 +66,7 @@ uint32_t event_kind_find(const char *name)
 }
 
 /* the first field that EVENT needs and lacks, NULL if it is whole */
-static const char *lacks(const struct EV_Type *event, unsigned needs)
+static const char *missing_field(const struct EV_Type *event, unsigned needs)
 {
     if ((needs & NEEDS_JOB) != 0 &&
         (event->EV_jobs.n == 0 || event->EV_jobs.v[0].JB_job_number == 0))
@@ -92,7 +92,7 @@ int event_check(const struct EV_Type *event, struct answer *ans)
 
     if (needs == 0)
         return ans_fail(ans, STATUS_EPROTO, MSG_EVENT_KIND_U, event->EV_kind);
-    const char *missing = lacks(event, needs);
+    const char *missing = missing_field(event, needs);
     if (missing != NULL)
         return ans_fail(ans, STATUS_EPROTO, MSG_EVENT_LACKS_US, event->EV_kind, missing);
     return 0;

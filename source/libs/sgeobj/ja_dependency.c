@@ -33,8 +33,8 @@ struct ja_shape ja_shape_of(const struct JB_Type *job)
 }
 
 /* the tasks of OTHER that share a frame with the tasks FIRST..LAST of OWN */
-static struct ja_window sharing(const struct ja_shape *own, const struct ja_shape *other,
-                                uint32_t first, uint32_t last)
+static struct ja_window sharing_window(const struct ja_shape *own, const struct ja_shape *other,
+                                       uint32_t first, uint32_t last)
 {
     uint64_t length = (uint64_t)own->last - own->first; /* offset of the last frame */
     uint64_t from = (uint64_t)first * own->step;
@@ -50,14 +50,14 @@ struct ja_window ja_dep_forward(const struct ja_shape *a, const struct ja_shape 
                                 uint32_t b_ordinal)
 {
     ASSERT(ja_same_range(a, b));
-    return sharing(b, a, b_ordinal, b_ordinal);
+    return sharing_window(b, a, b_ordinal, b_ordinal);
 }
 
 struct ja_window ja_dep_backward(const struct ja_shape *a, const struct ja_shape *b,
                                  uint32_t a_ordinal)
 {
     ASSERT(ja_same_range(a, b));
-    return sharing(a, b, a_ordinal, a_ordinal);
+    return sharing_window(a, b, a_ordinal, a_ordinal);
 }
 
 /* the windows found so far, which ascend; those that touch are one */
@@ -88,7 +88,7 @@ static void add_held(const struct ja_shape *a, const struct ja_shape *b, struct 
     struct range run;
 
     while (range_walk_next(walk, &run)) {
-        struct ja_window w = sharing(a, b, run.first, run.last);
+        struct ja_window w = sharing_window(a, b, run.first, run.last);
         add_window(&windows, &w);
     }
     range_set_fill(&held, windows.v, windows.n);

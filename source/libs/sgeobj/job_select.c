@@ -39,7 +39,7 @@ static void seen_free(struct seen *all)
     }
 }
 
-static void append(struct JB_Type *job, bool is_array, const char *text, size_t len)
+static void append_identifier(struct JB_Type *job, bool is_array, const char *text, size_t len)
 {
     struct JRE_Type *e =
         is_array ? cull_append(job, JB_ja_ad_request_list) : cull_append(job, JB_jid_request_list);
@@ -94,7 +94,7 @@ int job_select_dependencies(const char *list, struct JB_Type *job, bool is_array
     for (const char *at = list, *begin; *at != '\0'; at += *at == ',') {
         size_t len = take_entry(&at, &begin);
         if (is_first(&seen, begin, len))
-            append(job, is_array, begin, len);
+            append_identifier(job, is_array, begin, len);
     }
     seen_free(seen);
     return 0;

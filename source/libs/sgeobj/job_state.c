@@ -152,7 +152,7 @@ static void write_run(struct ids_writer *w)
 }
 
 /* write what is open but the last KEEP ids (0 or 1) */
-static void flush(struct ids_writer *w, uint32_t keep)
+static void flush_ids(struct ids_writer *w, uint32_t keep)
 {
     write_run(w);
     if (w->count >= IDS_IN_A_RANGE) {
@@ -187,7 +187,7 @@ static void add_one(struct ids_writer *w, uint32_t ordinal)
     if (w->count == 1)
         settle_run(w, ordinal);
     if (w->count >= 2 && ordinal - w->last != w->stride)
-        flush(w, 1);
+        flush_ids(w, 1);
     if (w->count == 0)
         w->first = ordinal;
     else if (w->count == 1)
@@ -203,7 +203,7 @@ static void add_run(struct ids_writer *w, const struct range *run)
             add_one(w, ordinal);
         return;
     }
-    flush(w, 0);
+    flush_ids(w, 0);
     w->run = *run;
     w->has_run = true;
 }
@@ -241,7 +241,7 @@ bool job_ids_text_cut(const struct JB_Type *job, const struct range_set *ids, si
 
     if (is_progression(ids, &w.first, &w.last, &w.stride)) {
         w.count = IDS_IN_A_RANGE;
-        flush(&w, 0);
+        flush_ids(&w, 0);
         return false;
     }
     range_walk_begin(&walk, ids);
@@ -254,7 +254,7 @@ bool job_ids_text_cut(const struct JB_Type *job, const struct range_set *ids, si
     if (is_cut)
         dstr_add(out, ",...");
     else
-        flush(&w, 0);
+        flush_ids(&w, 0);
     return is_cut;
 }
 

@@ -6,7 +6,7 @@
 #include "libs/sgeobj/job_state.h"
 
 /* the inverse of A modulo M, which have no common divisor; M > 1 (extended Euclid) */
-static uint64_t inverse(uint64_t a, uint64_t m)
+static uint64_t inverse_modulo(uint64_t a, uint64_t m)
 {
     int64_t r = (int64_t)m, next_r = (int64_t)(a % m), t = 0, next_t = 1;
     while (next_r != 0) {
@@ -44,7 +44,8 @@ static bool first_shared(const struct JB_Type *job, uint64_t id, uint32_t by, ui
     uint64_t missing = (step - (id - job->JB_ja_first) % step) % step;
     if (missing % divisor != 0)
         return false;
-    uint64_t k = period == 1 ? 0 : missing / divisor * inverse(by / divisor, period) % period;
+    uint64_t k =
+        period == 1 ? 0 : missing / divisor * inverse_modulo(by / divisor, period) % period;
     *out = id + k * by;
     return true;
 }

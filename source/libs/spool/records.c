@@ -204,7 +204,7 @@ static void drop_group(struct spool_records *r, struct group *g)
 }
 
 /* BYTES are taken */
-static void keep(struct spool_records *r, struct spool_key key, struct packer *bytes)
+static void keep_bytes(struct spool_records *r, struct spool_key key, struct packer *bytes)
 {
     struct group_id id = group_of(key);
     struct group *g = find_group(r, id);
@@ -309,7 +309,7 @@ int spool_record_read(struct spool_records *r, struct spool_key key, const struc
     struct reading rd = { .r = r, .t = t, .pool = pool, .rest = &u, .ans = ans };
     int ret = read_level(&rd, &u, o);
     if (ret == 0 && rd.kept.len > 0) {
-        keep(r, key, &rd.kept);
+        keep_bytes(r, key, &rd.kept);
         return 0;
     }
     packer_free(&rd.kept);

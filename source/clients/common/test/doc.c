@@ -73,7 +73,7 @@ static void put_animal(struct doc *d, const char *what, const char *said)
     doc_end(d);
 }
 
-static const char *show(enum doc_form form)
+static const char *show_form(enum doc_form form)
 {
     struct doc *d = page_open(form, "  ");
     doc_begin(d, &root);
@@ -97,16 +97,16 @@ static const char *show(enum doc_form form)
 static void text_has_columns_and_headings(void **state)
 {
     (void)state;
-    assert_string_equal(show(DOC_TEXT), "a zoo\n"
-                                        "elepha    4   0.50 11/20/2026 08:47:11\n"
-                                        "<a<b \"c\">;\n"
-                                        "<>;\n");
+    assert_string_equal(show_form(DOC_TEXT), "a zoo\n"
+                                             "elepha    4   0.50 11/20/2026 08:47:11\n"
+                                             "<a<b \"c\">;\n"
+                                             "<>;\n");
 }
 
 static void xml_has_elements_attributes_and_content(void **state)
 {
     (void)state;
-    const char *page = show(DOC_XML);
+    const char *page = show_form(DOC_XML);
     assert_true(is_well_formed(page));
     assert_string_equal(page, "<?xml version='1.0'?>\n"
                               "<zoo  xmlns:xsd=\"u\">\n"
@@ -126,7 +126,7 @@ static void xml_has_elements_attributes_and_content(void **state)
 static void json_has_numbers_times_in_seconds_and_lists(void **state)
 {
     (void)state;
-    const char *page = show(DOC_JSON);
+    const char *page = show_form(DOC_JSON);
     assert_true(is_json(page));
     assert_string_equal(
         page, "{\"cages\": [\n"

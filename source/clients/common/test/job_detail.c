@@ -238,7 +238,7 @@ static char *xml_of(const struct job_detail *d)
     return text;
 }
 
-static unsigned count(const char *text, const char *what)
+static unsigned count_of(const char *text, const char *what)
 {
     unsigned n = 0;
     for (const char *at = text; (at = strstr(at, what)) != NULL; at++)
@@ -293,8 +293,8 @@ static void dependencies_in_xml_are_as_in_the_seed(void **state)
     struct job_detail d = { .job = &job };
     char *text = xml_of(&d);
     assert_non_null(strstr(text, dependencies_of_c));
-    assert_int_equal(count(text, "<JB_jid_request_list>"), 1);
-    assert_int_equal(count(text, "<JB_ja_ad_request_list>"), 1);
+    assert_int_equal(count_of(text, "<JB_jid_request_list>"), 1);
+    assert_int_equal(count_of(text, "<JB_ja_ad_request_list>"), 1);
     free(text);
     cull_clear(&cull_JB_Type, &job);
 }

@@ -97,7 +97,7 @@ static void make_rows(struct job_rows *rows, unsigned show, bool keep_job)
     job_rows_rank(rows, &weights);
 }
 
-static char *print(unsigned show, unsigned options)
+static char *print_table(unsigned show, unsigned options)
 {
     struct job_rows rows = { 0 };
     char *text = NULL;
@@ -114,9 +114,9 @@ static char *print(unsigned show, unsigned options)
     return text;
 }
 
-static void expect(unsigned show, unsigned options, const char *wanted)
+static void expect_table(unsigned show, unsigned options, const char *wanted)
 {
-    char *text = print(show, options);
+    char *text = print_table(show, options);
     assert_string_equal(text, wanted);
     free(text);
 }
@@ -130,85 +130,89 @@ static void expect(unsigned show, unsigned options, const char *wanted)
 static void the_plain_table_is_as_captured(void **state)
 {
     (void)state;
-    expect(SHOW_DEFAULT, 0,
-           HEAD_PLAIN "    346 0.25000 run        alice        r     11/20/2026 08:47:11 "
-                      "all.q@HOST                         1        \n"
-                      "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 "
-                      "all.q@HOST                         1 1\n"
-                      "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 "
-                      "all.q@HOST                         1 2\n"
-                      "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 "
-                      "all.q@HOST                         1 3\n"
-                      "    349 0.75000 parmpi     alice        r     11/20/2026 08:47:11 "
-                      "all.q@HOST                         3        \n"
-                      "    353 0.50000 avery_long alice        qw    11/20/2026 08:47:11           "
-                      "                         1        \n"
-                      "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
-                      "                         1 1-9:2\n");
+    expect_table(SHOW_DEFAULT, 0,
+                 HEAD_PLAIN
+                 "    346 0.25000 run        alice        r     11/20/2026 08:47:11 "
+                 "all.q@HOST                         1        \n"
+                 "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 "
+                 "all.q@HOST                         1 1\n"
+                 "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 "
+                 "all.q@HOST                         1 2\n"
+                 "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 "
+                 "all.q@HOST                         1 3\n"
+                 "    349 0.75000 parmpi     alice        r     11/20/2026 08:47:11 "
+                 "all.q@HOST                         3        \n"
+                 "    353 0.50000 avery_long alice        qw    11/20/2026 08:47:11           "
+                 "                         1        \n"
+                 "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
+                 "                         1 1-9:2\n");
 }
 
 static void g_d_shows_each_task_of_an_array(void **state)
 {
     (void)state;
-    expect(SHOW_PENDING, TABLE_EACH_TASK,
-           HEAD_PLAIN "    353 0.50000 avery_long alice        qw    11/20/2026 08:47:11           "
-                      "                         1        \n"
-                      "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
-                      "                         1 1\n"
-                      "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
-                      "                         1 3\n"
-                      "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
-                      "                         1 5\n"
-                      "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
-                      "                         1 7\n"
-                      "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
-                      "                         1 9\n");
+    expect_table(SHOW_PENDING, TABLE_EACH_TASK,
+                 HEAD_PLAIN
+                 "    353 0.50000 avery_long alice        qw    11/20/2026 08:47:11           "
+                 "                         1        \n"
+                 "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
+                 "                         1 1\n"
+                 "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
+                 "                         1 3\n"
+                 "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
+                 "                         1 5\n"
+                 "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
+                 "                         1 7\n"
+                 "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
+                 "                         1 9\n");
 }
 
 static void g_t_shows_the_slaves_of_a_parallel_job(void **state)
 {
     (void)state;
-    expect(SHOW_DEFAULT, TABLE_MASTER,
-           "job-ID  prior   name       user         state submit/start at     queue                "
-           "          master ja-task-ID \n"
-           "---------------------------------------------------------------------------------------"
-           "---------------------------\n"
-           "    346 0.25000 run        alice        r     11/20/2026 08:47:11 all.q@HOST           "
-           "          MASTER        \n"
-           "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 all.q@HOST           "
-           "          MASTER 1\n"
-           "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 all.q@HOST           "
-           "          MASTER 2\n"
-           "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 all.q@HOST           "
-           "          MASTER 3\n"
-           "    349 0.75000 parmpi     alice        r     11/20/2026 08:47:11 all.q@HOST           "
-           "          MASTER        \n"
-           "                                                                  all.q@HOST           "
-           "          SLAVE         \n"
-           "                                                                  all.q@HOST           "
-           "          SLAVE         \n"
-           "    353 0.50000 avery_long alice        qw    11/20/2026 08:47:11                      "
-           "                        \n"
-           "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11                      "
-           "                 1-9:2\n");
+    expect_table(
+        SHOW_DEFAULT, TABLE_MASTER,
+        "job-ID  prior   name       user         state submit/start at     queue                "
+        "          master ja-task-ID \n"
+        "---------------------------------------------------------------------------------------"
+        "---------------------------\n"
+        "    346 0.25000 run        alice        r     11/20/2026 08:47:11 all.q@HOST           "
+        "          MASTER        \n"
+        "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 all.q@HOST           "
+        "          MASTER 1\n"
+        "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 all.q@HOST           "
+        "          MASTER 2\n"
+        "    347 0.25000 arr        alice        r     11/20/2026 08:47:11 all.q@HOST           "
+        "          MASTER 3\n"
+        "    349 0.75000 parmpi     alice        r     11/20/2026 08:47:11 all.q@HOST           "
+        "          MASTER        \n"
+        "                                                                  all.q@HOST           "
+        "          SLAVE         \n"
+        "                                                                  all.q@HOST           "
+        "          SLAVE         \n"
+        "    353 0.50000 avery_long alice        qw    11/20/2026 08:47:11                      "
+        "                        \n"
+        "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11                      "
+        "                 1-9:2\n");
 }
 
 static void t_adds_columns_to_the_heading(void **state)
 {
     (void)state;
-    expect(SHOW_HOLD_JOB, TABLE_MASTER | TABLE_TASKS,
-           "job-ID  prior   name       user         state submit/start at     queue                "
-           "          master ja-task-ID "
-           "task-ID state cpu        mem     io      stat failed \n"
-           "---------------------------------------------------------------------------------------"
-           "---------------------------"
-           "-----------------------------------------------------\n");
+    expect_table(
+        SHOW_HOLD_JOB, TABLE_MASTER | TABLE_TASKS,
+        "job-ID  prior   name       user         state submit/start at     queue                "
+        "          master ja-task-ID "
+        "task-ID state cpu        mem     io      stat failed \n"
+        "---------------------------------------------------------------------------------------"
+        "---------------------------"
+        "-----------------------------------------------------\n");
 }
 
 static void ext_shows_usage_and_tickets(void **state)
 {
     (void)state;
-    char *text = print(SHOW_DEFAULT, TABLE_EXT);
+    char *text = print_table(SHOW_DEFAULT, TABLE_EXT);
     assert_non_null(strstr(
         text,
         "job-ID  prior   ntckts  name       user         project          department state cpu     "
@@ -234,7 +238,7 @@ static void ext_shows_usage_and_tickets(void **state)
 static void urg_and_pri_have_their_widths(void **state)
 {
     (void)state;
-    char *text = print(SHOW_DEFAULT, TABLE_URG);
+    char *text = print_table(SHOW_DEFAULT, TABLE_URG);
     assert_int_equal(strcspn(text, "\n"), 178);
     assert_int_equal(strcspn(strchr(text, '\n') + 1, "\n"), 177);
     assert_non_null(strstr(text,
@@ -242,14 +246,14 @@ static void urg_and_pri_have_their_widths(void **state)
                            "alice        hqw   11/20/2026 08:47:11"
                            "                                                        1 1-9:2\n"));
     free(text);
-    text = print(SHOW_DEFAULT, TABLE_PRI);
+    text = print_table(SHOW_DEFAULT, TABLE_PRI);
     assert_int_equal(strcspn(text, "\n"), 144);
     assert_int_equal(strcspn(strchr(text, '\n') + 1, "\n"), 148);
     assert_non_null(strstr(text, "    346 0.25000 0.50000 0.50000 0.50000     0 run        alice   "
                                  "     r     11/20/2026 08:47:11 all.q@HOST"
                                  "                         1        \n"));
     free(text);
-    text = print(SHOW_DEFAULT, TABLE_PRI | TABLE_URG | TABLE_EXT);
+    text = print_table(SHOW_DEFAULT, TABLE_PRI | TABLE_URG | TABLE_EXT);
     assert_int_equal(strcspn(text, "\n"), 291);
     assert_int_equal(strcspn(strchr(text, '\n') + 1, "\n"), 291);
     free(text);
@@ -258,23 +262,24 @@ static void urg_and_pri_have_their_widths(void **state)
 static void r_shows_what_a_job_asked_for(void **state)
 {
     (void)state;
-    expect(SHOW_PENDING, TABLE_REQUESTS,
-           HEAD_PLAIN "    353 0.50000 avery_long alice        qw    11/20/2026 08:47:11           "
-                      "                         1        \n"
-                      "       Full jobname:     avery_long_job_name_here\n"
-                      "       Hard Resources:   h_rt=100 (0.000000)\n"
-                      "                         mem_free=1M (0.000000)\n"
-                      "       Soft Resources:   arch=lx-amd64\n"
-                      "       Binding:          NONE\n"
-                      "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
-                      "                         1 1-9:2\n"
-                      "       Full jobname:     pendarr\n"
-                      "       Hard Resources:   \n"
-                      "       Soft Resources:   \n"
-                      "       Predecessor Array Jobs (request): arr\n"
-                      "       Predecessor Array Jobs: 347\n"
-                      "       Binding:          NONE\n");
-    char *text = print(SHOW_RUNNING, TABLE_REQUESTS);
+    expect_table(SHOW_PENDING, TABLE_REQUESTS,
+                 HEAD_PLAIN
+                 "    353 0.50000 avery_long alice        qw    11/20/2026 08:47:11           "
+                 "                         1        \n"
+                 "       Full jobname:     avery_long_job_name_here\n"
+                 "       Hard Resources:   h_rt=100 (0.000000)\n"
+                 "                         mem_free=1M (0.000000)\n"
+                 "       Soft Resources:   arch=lx-amd64\n"
+                 "       Binding:          NONE\n"
+                 "    351 0.00000 pendarr    alice        hqw   11/20/2026 08:47:11           "
+                 "                         1 1-9:2\n"
+                 "       Full jobname:     pendarr\n"
+                 "       Hard Resources:   \n"
+                 "       Soft Resources:   \n"
+                 "       Predecessor Array Jobs (request): arr\n"
+                 "       Predecessor Array Jobs: 347\n"
+                 "       Binding:          NONE\n");
+    char *text = print_table(SHOW_RUNNING, TABLE_REQUESTS);
     assert_non_null(strstr(text, "       Master Queue:     all.q@HOST\n"
                                  "       Requested PE:     mpi 3\n"
                                  "       Granted PE:       mpi 3\n"));

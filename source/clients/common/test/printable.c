@@ -57,7 +57,7 @@ static void a_character_that_is_cut_off_ends_nothing_else(void **state)
     assert_shown("\xf0\x9f\n", "\xf0\\x9f\\x0a");
 }
 
-static struct GA_Type sample(void)
+static struct GA_Type make_sample(void)
 {
     struct GA_Type part = { 0 };
     struct JB_Type *job = cull_append(&part, GA_jobs);
@@ -72,7 +72,7 @@ static struct GA_Type sample(void)
 static void strings_of_all_levels_of_a_record_are_replaced(void **state)
 {
     (void)state;
-    struct GA_Type part = sample();
+    struct GA_Type part = make_sample();
     assert_false(record_is_printable(&cull_GA_Type, &part));
     record_make_printable(&cull_GA_Type, &part);
     assert_true(record_is_printable(&cull_GA_Type, &part));
@@ -98,7 +98,7 @@ static int note_project(void *ctx, const struct GA_Type *part, struct answer *an
 
 static void assert_project_seen(bool is_raw, const char *expected)
 {
-    struct GA_Type part = sample();
+    struct GA_Type part = make_sample();
     struct GR_Type request = { 0 };
     struct dstr seen = DSTR_INIT;
     struct source from = { .get = give_sample, .state = &part, .is_raw = is_raw };

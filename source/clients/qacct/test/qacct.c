@@ -44,7 +44,7 @@ struct result {
     struct answer ans;
 };
 
-static struct result run(const char *content, int n, const char *const *args)
+static struct result run_command(const char *content, int n, const char *const *args)
 {
     struct result r = { .ans = ANSWER_INIT };
     struct qacct_options o = { 0 };
@@ -69,15 +69,15 @@ static void result_free(struct result *r)
 }
 
 #define RUN(...)                                                                                   \
-    run(lines, (int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)),                    \
-        (const char *[]){ __VA_ARGS__ })
+    run_command(lines, (int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)),            \
+                (const char *[]){ __VA_ARGS__ })
 
 static void control_characters_of_a_record_are_shown_as_escapes(void **state)
 {
     (void)state;
     char *hostile = strdup(lines), *name = strstr(hostile, ":kill:266");
     memcpy(name, ":\033[2J", 5);
-    struct result r = run(hostile, 2, (const char *[]){ "-j", "266" });
+    struct result r = run_command(hostile, 2, (const char *[]){ "-j", "266" });
     assert_int_equal(r.status, 0);
     assert_null(strchr(r.text, '\033'));
     assert_non_null(strstr(r.text, "jobname      \\x1b[2J"));
@@ -172,7 +172,7 @@ static void totals_and_what_is_not_there_are_json_too(void **state)
     result_free(&r);
 }
 
-static unsigned count(const char *text, const char *what)
+static unsigned count_of(const char *text, const char *what)
 {
     unsigned n = 0;
     for (const char *at = text; (at = strstr(at, what)) != NULL; at++)
@@ -184,26 +184,26 @@ static void jobs_are_chosen_by_id_name_pattern_and_task(void **state)
 {
     (void)state;
     struct result r = RUN("-j", "264");
-    assert_int_equal(count(r.text, "jobnumber    264 "), 2);
+    assert_int_equal(count_of(r.text, "jobnumber    264 "), 2);
     result_free(&r);
     r = RUN("-j", "264", "-t", "2-4");
-    assert_int_equal(count(r.text, "taskid       3 "), 1);
-    assert_int_equal(count(r.text, "jobnumber"), 1);
+    assert_int_equal(count_of(r.text, "taskid       3 "), 1);
+    assert_int_equal(count_of(r.text, "jobnumber"), 1);
     result_free(&r);
     r = RUN("-j", "a*");
-    assert_int_equal(count(r.text, "jobnumber"), 3);
+    assert_int_equal(count_of(r.text, "jobnumber"), 3);
     result_free(&r);
     r = RUN("-j", "-o", "bob");
-    assert_int_equal(count(r.text, "jobnumber"), 1);
+    assert_int_equal(count_of(r.text, "jobnumber"), 1);
     assert_non_null(strstr(r.text, "io           39.846KB\n"));
     assert_non_null(strstr(r.text, "maxvmem      3.523MB\n"));
     assert_non_null(strstr(r.text, "category     -l h_rt=100 -pe smp 3\n"));
     result_free(&r);
     r = RUN("-j");
-    assert_int_equal(count(r.text, "jobnumber"), 5);
+    assert_int_equal(count_of(r.text, "jobnumber"), 5);
     result_free(&r);
     r = RUN("-j", "264,k*,265");
-    assert_int_equal(count(r.text, "jobnumber"), 4);
+    assert_int_equal(count_of(r.text, "jobnumber"), 4);
     assert_int_equal(r.status, 0);
     result_free(&r);
 }
@@ -222,13 +222,13 @@ static void what_is_not_there_is_an_error(void **state)
     result_free(&r);
     r = RUN("-j", "264,999999");
     assert_int_equal(r.status, 1);
-    assert_int_equal(count(r.text, "jobnumber"), 2);
+    assert_int_equal(count_of(r.text, "jobnumber"), 2);
     assert_string_equal(ans_first_error(&r.ans), "job id 999999 not found");
     assert_int_equal(r.ans.n, 1);
     result_free(&r);
     r = RUN("-j", "acct,nosuch,264");
     assert_int_equal(r.status, 1);
-    assert_int_equal(count(r.text, "jobnumber"), 3);
+    assert_int_equal(count_of(r.text, "jobnumber"), 3);
     assert_string_equal(ans_first_error(&r.ans), "job name nosuch not found");
     result_free(&r);
     r = RUN("-j", ",");
@@ -239,7 +239,7 @@ static void what_is_not_there_is_an_error(void **state)
 static void totals_have_the_captured_columns(void **state)
 {
     (void)state;
-    struct result r = run(lines, 0, NULL);
+    struct result r = run_command(lines, 0, NULL);
     assert_string_equal(r.text, "Total System Usage\n"
                                 "    WALLCLOCK         UTIME         STIME           CPU           "
                                 "  MEMORY                 IO                IOW\n"
@@ -283,7 +283,7 @@ static void totals_of_nothing_are_a_heading(void **state)
     assert_int_equal(strncmp(r.text, "OWNER     WALLCLOCK ", 20), 0);
     result_free(&r);
     r = RUN("-e", "202001010000");
-    assert_int_equal(count(r.text, "\n"), 3);
+    assert_int_equal(count_of(r.text, "\n"), 3);
     result_free(&r);
 }
 
@@ -291,7 +291,7 @@ static void lines_that_are_no_records_are_told_and_passed_over(void **state)
 {
     (void)state;
     static const char *const args[] = { "-o" };
-    struct result r = run("junk\nall.q:HOST:alice:alice:acct:x26:a\n\n# note\n", 1, args);
+    struct result r = run_command("junk\nall.q:HOST:alice:alice:acct:x26:a\n\n# note\n", 1, args);
     assert_int_equal(r.status, 0);
     assert_int_equal(r.ans.n, 1);
     assert_int_equal(r.ans.v[0].quality, ANSWER_QUALITY_WARNING);

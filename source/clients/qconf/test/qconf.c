@@ -92,8 +92,8 @@ static int answer_change(struct cell *cell, const struct GR_Type *request, struc
     return 0;
 }
 
-static int give(void *state, struct GR_Type *request, answer_part_fn fn, void *ctx,
-                struct answer *ans)
+static int give_answer(void *state, struct GR_Type *request, answer_part_fn fn, void *ctx,
+                       struct answer *ans)
 {
     struct GA_Type part = { 0 };
     if (request->GR_verb != GDI_GET)
@@ -104,7 +104,7 @@ static int give(void *state, struct GR_Type *request, answer_part_fn fn, void *c
     return result;
 }
 
-static int edit(void *ctx, const char *text, struct dstr *out, struct answer *ans)
+static int edit_text(void *ctx, const char *text, struct dstr *out, struct answer *ans)
 {
     const struct cell *cell = ctx;
     (void)ans;
@@ -122,11 +122,11 @@ struct page {
     int status;
 };
 
-static struct page run(struct cell *cell, int n, const char *const *args)
+static struct page run_command(struct cell *cell, int n, const char *const *args)
 {
     struct page p = { 0 };
-    struct qconf q = { .from = { .get = give, .state = cell },
-                       .edit = edit,
+    struct qconf q = { .from = { .get = give_answer, .state = cell },
+                       .edit = edit_text,
                        .edit_ctx = cell,
                        .resolves = knows_node1,
                        .common_dir = "/nonexistent" };
@@ -146,8 +146,8 @@ static void page_free(struct page *p)
 }
 
 #define RUN(cell, ...)                                                                             \
-    run(cell, (int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)),                     \
-        (const char *[]){ __VA_ARGS__ })
+    run_command(cell, (int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)),             \
+                (const char *[]){ __VA_ARGS__ })
 
 static void expect_attr(const struct cell *cell, const char *attr, const char *wanted)
 {
@@ -157,8 +157,8 @@ static void expect_attr(const struct cell *cell, const char *attr, const char *w
     dstr_free(&text);
 }
 
-static void change(struct cell *cell, const char *option, const char *attr, const char *value,
-                   const char *object, const char *said)
+static void change_attr(struct cell *cell, const char *option, const char *attr, const char *value,
+                        const char *object, const char *said)
 {
     struct page p = RUN(cell, option, "queue", attr, value, object);
     assert_int_equal(p.status, 0);
@@ -167,7 +167,7 @@ static void change(struct cell *cell, const char *option, const char *attr, cons
     page_free(&p);
 }
 
-static void shows(struct cell *cell, const char *option, const char *group, const char *text)
+static void shows_text(struct cell *cell, const char *option, const char *group, const char *text)
 {
     struct page p = RUN(cell, option, group);
     assert_string_equal(p.err, "");
@@ -181,11 +181,11 @@ static void host_groups_are_shown_with_what_is_in_them(void **state)
     (void)state;
     struct cell cell;
     cell_init(&cell);
-    shows(&cell, "-shgrp_tree", "@all",
-          "@all\n   vm3\n   @rack\n      vm2\n      vm1\n      @empty\n      @none\n   vm1\n");
-    shows(&cell, "-shgrp_resolved", "@all", "vm1 vm2 vm3\n");
-    shows(&cell, "-shgrp_resolved", "@empty", "");
-    shows(&cell, "-shgrp_resolved", "@loop", "vm1\n");
+    shows_text(&cell, "-shgrp_tree", "@all",
+               "@all\n   vm3\n   @rack\n      vm2\n      vm1\n      @empty\n      @none\n   vm1\n");
+    shows_text(&cell, "-shgrp_resolved", "@all", "vm1 vm2 vm3\n");
+    shows_text(&cell, "-shgrp_resolved", "@empty", "");
+    shows_text(&cell, "-shgrp_resolved", "@loop", "vm1\n");
     static const char *const options[] = { "-shgrp_tree", "-shgrp_resolved" };
     for (size_t i = 0; i < ARRAY_LEN(options); i++) {
         struct page p = RUN(&cell, options[i], "@nope");
@@ -241,19 +241,19 @@ static void attributes_of_hosts_are_joined(void **state)
     (void)state;
     struct cell cell;
     cell_init(&cell);
-    change(&cell, "-mattr", "slots", "8", "two.q", "done\n");
+    change_attr(&cell, "-mattr", "slots", "8", "two.q", "done\n");
     expect_attr(&cell, "slots", "8");
-    change(&cell, "-mattr", "slots", "[@big=6]", "two.q", "done\n");
+    change_attr(&cell, "-mattr", "slots", "[@big=6]", "two.q", "done\n");
     expect_attr(&cell, "slots", "8,[@big=6]");
-    change(&cell, "-mattr", "slots", "9", "two.q@node1", "done\n");
+    change_attr(&cell, "-mattr", "slots", "9", "two.q@node1", "done\n");
     expect_attr(&cell, "slots", "8,[@big=6],[node1=9]");
-    change(&cell, "-mattr", "slots", "7", "two.q", "done\n");
+    change_attr(&cell, "-mattr", "slots", "7", "two.q", "done\n");
     expect_attr(&cell, "slots", "7,[@big=6],[node1=9]");
-    change(&cell, "-aattr", "slots", "[node2=1]", "two.q", "done\n");
+    change_attr(&cell, "-aattr", "slots", "[node2=1]", "two.q", "done\n");
     expect_attr(&cell, "slots", "7,[@big=6],[node1=9],[node2=1]");
-    change(&cell, "-dattr", "slots", "[node1=9]", "two.q", "done\n");
+    change_attr(&cell, "-dattr", "slots", "[node1=9]", "two.q", "done\n");
     expect_attr(&cell, "slots", "7,[@big=6],[node2=1]");
-    change(&cell, "-rattr", "slots", "4,[@big=5]", "two.q", "done\n");
+    change_attr(&cell, "-rattr", "slots", "4,[@big=5]", "two.q", "done\n");
     expect_attr(&cell, "slots", "4,[@big=5]");
     assert_int_equal(cell.sent.GR_verb, GDI_MOD);
     cell_free(&cell);
@@ -264,23 +264,24 @@ static void list_attributes_gain_and_lose_elements(void **state)
     (void)state;
     struct cell cell;
     cell_init(&cell);
-    change(&cell, "-rattr", "pe_list", "NONE", "two.q", "done\n");
-    change(&cell, "-aattr", "pe_list", "mpi", "two.q",
-           "\"pe_list\" of \"queue\" is empty - Adding new element(s).\ndone\n");
+    change_attr(&cell, "-rattr", "pe_list", "NONE", "two.q", "done\n");
+    change_attr(&cell, "-aattr", "pe_list", "mpi", "two.q",
+                "\"pe_list\" of \"queue\" is empty - Adding new element(s).\ndone\n");
     expect_attr(&cell, "pe_list", "mpi");
-    change(&cell, "-aattr", "pe_list", "mpi", "two.q",
-           "No modification because \"mpi\" already exists in \"pe_list\" of \"two.q\"\ndone\n");
-    change(&cell, "-aattr", "pe_list", "smp make", "two.q", "done\n");
+    change_attr(
+        &cell, "-aattr", "pe_list", "mpi", "two.q",
+        "No modification because \"mpi\" already exists in \"pe_list\" of \"two.q\"\ndone\n");
+    change_attr(&cell, "-aattr", "pe_list", "smp make", "two.q", "done\n");
     expect_attr(&cell, "pe_list", "mpi smp make");
-    change(&cell, "-dattr", "pe_list", "smp", "two.q", "done\n");
+    change_attr(&cell, "-dattr", "pe_list", "smp", "two.q", "done\n");
     expect_attr(&cell, "pe_list", "mpi make");
-    change(&cell, "-dattr", "pe_list", "mpi make", "two.q", "done\n");
+    change_attr(&cell, "-dattr", "pe_list", "mpi make", "two.q", "done\n");
     expect_attr(&cell, "pe_list", "NONE");
-    change(&cell, "-rattr", "complex_values", "lic=2,mem=1G", "two.q", "done\n");
-    change(&cell, "-dattr", "complex_values", "lic", "two.q", "done\n");
+    change_attr(&cell, "-rattr", "complex_values", "lic=2,mem=1G", "two.q", "done\n");
+    change_attr(&cell, "-dattr", "complex_values", "lic", "two.q", "done\n");
     expect_attr(&cell, "complex_values", "mem=1G");
-    change(&cell, "-aattr", "hostlist", "node1", "two.q",
-           "\"hostlist\" of \"queue\" is empty - Adding new element(s).\ndone\n");
+    change_attr(&cell, "-aattr", "hostlist", "node1", "two.q",
+                "\"hostlist\" of \"queue\" is empty - Adding new element(s).\ndone\n");
     expect_attr(&cell, "hostlist", "node1");
     cell_free(&cell);
 }
@@ -290,25 +291,26 @@ static void modifying_a_list_changes_its_named_elements_alone(void **state)
     (void)state;
     struct cell cell;
     cell_init(&cell);
-    change(&cell, "-mattr", "complex_values", "mem_free=5G,slots=3", "two.q",
-           "\"complex_values\" of \"queue\" is empty - Adding new element(s).\ndone\n");
-    change(&cell, "-mattr", "complex_values", "mem_free=6G", "two.q", "done\n");
+    change_attr(&cell, "-mattr", "complex_values", "mem_free=5G,slots=3", "two.q",
+                "\"complex_values\" of \"queue\" is empty - Adding new element(s).\ndone\n");
+    change_attr(&cell, "-mattr", "complex_values", "mem_free=6G", "two.q", "done\n");
     expect_attr(&cell, "complex_values", "mem_free=6G,slots=3");
-    change(&cell, "-mattr", "complex_values", "lic=1,slots=4", "two.q",
-           "Unable to find \"lic=1\" in \"complex_values\" of \"queue\" - Adding new "
-           "element.\ndone\n");
+    change_attr(&cell, "-mattr", "complex_values", "lic=1,slots=4", "two.q",
+                "Unable to find \"lic=1\" in \"complex_values\" of \"queue\" - Adding new "
+                "element.\ndone\n");
     expect_attr(&cell, "complex_values", "mem_free=6G,slots=4,lic=1");
-    change(&cell, "-mattr", "complex_values", "[node1=slots=9]", "two.q",
-           "\"complex_values\" of \"queue\" is empty - Adding new element(s).\ndone\n");
-    change(&cell, "-mattr", "complex_values", "slots=8", "two.q@node1", "done\n");
+    change_attr(&cell, "-mattr", "complex_values", "[node1=slots=9]", "two.q",
+                "\"complex_values\" of \"queue\" is empty - Adding new element(s).\ndone\n");
+    change_attr(&cell, "-mattr", "complex_values", "slots=8", "two.q@node1", "done\n");
     expect_attr(&cell, "complex_values", "mem_free=6G,slots=4,lic=1,[node1=slots=8]");
-    change(&cell, "-rattr", "pe_list", "smp mpi", "two.q", "done\n");
-    change(&cell, "-mattr", "pe_list", "make mpi", "two.q",
-           "Unable to find \"make\" in \"pe_list\" of \"queue\" - Adding new element.\ndone\n");
+    change_attr(&cell, "-rattr", "pe_list", "smp mpi", "two.q", "done\n");
+    change_attr(
+        &cell, "-mattr", "pe_list", "make mpi", "two.q",
+        "Unable to find \"make\" in \"pe_list\" of \"queue\" - Adding new element.\ndone\n");
     expect_attr(&cell, "pe_list", "smp mpi make");
-    change(&cell, "-mattr", "pe_list", "none", "two.q", "done\n");
+    change_attr(&cell, "-mattr", "pe_list", "none", "two.q", "done\n");
     expect_attr(&cell, "pe_list", "NONE");
-    change(&cell, "-mattr", "qtype", "BATCH", "two.q", "done\n");
+    change_attr(&cell, "-mattr", "qtype", "BATCH", "two.q", "done\n");
     expect_attr(&cell, "qtype", "BATCH");
     cell_free(&cell);
 }
@@ -332,7 +334,7 @@ static void a_queue_is_on_hosts_that_are_known_or_can_be_resolved(void **state)
     (void)state;
     struct cell cell;
     cell_init(&cell);
-    change(&cell, "-rattr", "hostlist", "vm1 node1 @any", "two.q", "done\n");
+    change_attr(&cell, "-rattr", "hostlist", "vm1 node1 @any", "two.q", "done\n");
     unsigned changes = cell.changes;
     struct page p = RUN(&cell, "-aattr", "queue", "hostlist", "nohost.invalid", "two.q");
     assert_int_equal(p.status, 1);
@@ -347,8 +349,8 @@ static void purge_takes_a_hosts_own_values(void **state)
     (void)state;
     struct cell cell;
     cell_init(&cell);
-    change(&cell, "-rattr", "slots", "4,[node1=9],[@big=6]", "two.q", "done\n");
-    change(&cell, "-rattr", "seq_no", "0,[node1=3]", "two.q", "done\n");
+    change_attr(&cell, "-rattr", "slots", "4,[node1=9],[@big=6]", "two.q", "done\n");
+    change_attr(&cell, "-rattr", "seq_no", "0,[node1=3]", "two.q", "done\n");
     struct page p = RUN(&cell, "-purge", "queue", "slots,seq_no", "two.q@node1");
     assert_int_equal(p.status, 0);
     page_free(&p);
@@ -377,7 +379,7 @@ static void expect_refused(struct cell *cell, const struct wrong *wrong, size_t 
         int n = 0;
         while (n < 6 && wrong[i].args[n] != NULL)
             n++;
-        struct page p = run(cell, n, wrong[i].args);
+        struct page p = run_command(cell, n, wrong[i].args);
         assert_int_equal(p.status, 1);
         assert_string_equal(p.out, "");
         assert_string_equal(p.err, wrong[i].err);
@@ -448,7 +450,7 @@ static void wrong_options_are_refused(void **state)
     struct page p = RUN(&cell, "-se");
     assert_int_equal(strncmp(p.err, "error: no option argument provided to \"-se\"\n", 44), 0);
     page_free(&p);
-    p = run(&cell, 0, NULL);
+    p = run_command(&cell, 0, NULL);
     assert_int_equal(p.status, 1);
     assert_non_null(strstr(p.err, "ERROR! no option argument\n"));
     page_free(&p);

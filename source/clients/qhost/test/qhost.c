@@ -72,8 +72,8 @@ static void give_jobs(struct GA_Type *part, bool is_second)
     }
 }
 
-static int give(void *state, struct GR_Type *request, answer_part_fn fn, void *ctx,
-                struct answer *ans)
+static int give_answer(void *state, struct GR_Type *request, answer_part_fn fn, void *ctx,
+                       struct answer *ans)
 {
     int result = 0;
     (void)state;
@@ -91,10 +91,10 @@ static int give(void *state, struct GR_Type *request, answer_part_fn fn, void *c
     return result;
 }
 
-static char *run(const char *const *args, int n, int wanted_status, struct answer *ans)
+static char *run_command(const char *const *args, int n, int wanted_status, struct answer *ans)
 {
     struct qhost_options o = { 0 };
-    struct source from = { .get = give };
+    struct source from = { .get = give_answer };
     bool shows_usage;
     char *text = NULL;
     size_t len = 0;
@@ -107,8 +107,8 @@ static char *run(const char *const *args, int n, int wanted_status, struct answe
 }
 
 #define RUN(...)                                                                                   \
-    run((const char *[]){ __VA_ARGS__ },                                                           \
-        (int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)), 0, NULL)
+    run_command((const char *[]){ __VA_ARGS__ },                                                   \
+                (int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)), 0, NULL)
 
 #define HEAD                                                                                       \
     "HOSTNAME                ARCH         NCPU NSOC NCOR NTHR  LOAD  MEMTOT  MEMUSE  SWAPTO  "     \
@@ -124,7 +124,7 @@ static char *run(const char *const *args, int n, int wanted_status, struct answe
 static void the_plain_page_is_as_captured(void **state)
 {
     (void)state;
-    char *text = run(NULL, 0, 0, NULL);
+    char *text = run_command(NULL, 0, 0, NULL);
     assert_string_equal(text, HEAD HOST_LINE "anode                   lx-amd64        -    -    -  "
                                              "  -     -       -       -       -       -\n");
     free(text);
@@ -246,7 +246,7 @@ static void an_unknown_host_is_an_error_with_usage(void **state)
     (void)state;
     static const char *const args[] = { "-h", "no such host!" };
     struct answer ans = ANSWER_INIT;
-    char *text = run(args, 2, 1, &ans);
+    char *text = run_command(args, 2, 1, &ans);
     assert_string_equal(text, "");
     assert_string_equal(ans_first_error(&ans), "can't resolve hostname \"no such host!\"");
     ans_free(&ans);

@@ -126,8 +126,8 @@ static void give_why(struct cell *cell, const struct GR_Type *request, struct GA
     cell->n_why++;
 }
 
-static int give(void *state, struct GR_Type *request, answer_part_fn fn, void *ctx,
-                struct answer *ans)
+static int give_answer(void *state, struct GR_Type *request, answer_part_fn fn, void *ctx,
+                       struct answer *ans)
 {
     struct cell *cell = state;
     struct GA_Type part = { 0 };
@@ -165,7 +165,7 @@ struct page {
     int status;
 };
 
-static struct page run(struct cell *cell, int n, const char *const *args)
+static struct page run_command(struct cell *cell, int n, const char *const *args)
 {
     struct page p = { 0 };
     struct qstat_options o = { 0 };
@@ -173,7 +173,7 @@ static struct page run(struct cell *cell, int n, const char *const *args)
     size_t out_len, err_len;
     bool shows_usage;
     assert_int_equal(qstat_parse(n, (char *const *)args, &o, &shows_usage, &ans), 0);
-    struct qstat_world w = { .from = { .get = give, .state = cell },
+    struct qstat_world w = { .from = { .get = give_answer, .state = cell },
                              .user = "alice",
                              .now_s = SAMPLE_NOW_S };
     w.out = open_memstream(&p.out, &out_len);
@@ -194,8 +194,8 @@ static void page_free(struct page *p)
 }
 
 #define RUN(cell, ...)                                                                             \
-    run(cell, (int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)),                     \
-        (const char *[]){ __VA_ARGS__ })
+    run_command(cell, (int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)),             \
+                (const char *[]){ __VA_ARGS__ })
 #define BAR  "---------------------------------------------------------------------------------\n"
 #define HEAD "queuename                      qtype resv/used/tot. load_avg arch          states\n"
 #define PENDING                                                                                    \
@@ -309,7 +309,7 @@ static void nothing_is_printed_when_there_is_nothing(void **state)
 {
     (void)state;
     struct cell cell = { .is_empty = true };
-    struct page p = run(&cell, 0, NULL);
+    struct page p = run_command(&cell, 0, NULL);
     assert_int_equal(p.status, 0);
     assert_string_equal(p.out, "");
     page_free(&p);
@@ -331,7 +331,7 @@ static void the_caller_is_asked_for_unless_u_says_otherwise(void **state)
 {
     (void)state;
     struct cell cell = { 0 };
-    struct qstat_world w = { .from = { .get = give, .state = &cell },
+    struct qstat_world w = { .from = { .get = give_answer, .state = &cell },
                              .user = "alice",
                              .now_s = SAMPLE_NOW_S };
     struct qstat_options o = { 0 };
@@ -443,7 +443,7 @@ static void every_xml_page_is_well_formed(void **state)
             int n = 0;
             while (n < 6 && pages[i][n] != NULL)
                 n++;
-            struct page p = run(&cell, n, pages[i]);
+            struct page p = run_command(&cell, n, pages[i]);
             assert_true(is_well_formed(p.out));
             page_free(&p);
         }

@@ -23,7 +23,7 @@ struct place {
     struct answer ans;
 };
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     struct place *p = calloc(1, sizeof *p);
     if (p == NULL)
@@ -37,7 +37,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct place *p = *state;
     file_rmtree(p->dir, NULL);
@@ -49,7 +49,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static void append(struct place *p, const char *text, size_t len)
+static void append_text(struct place *p, const char *text, size_t len)
 {
     FILE *file = fopen(p->path, "ae");
     assert_non_null(file);
@@ -67,11 +67,11 @@ static void append_record(struct place *p, uint32_t job, uint32_t task, uint32_t
     a.exit_status = exit_status;
     a.failed = failed;
     accounting_line(&a, &line);
-    append(p, line.s, line.len);
+    append_text(p, line.s, line.len);
     dstr_free(&line);
 }
 
-static void see(void *ctx, const struct JR_Type *end)
+static void see_end(void *ctx, const struct JR_Type *end)
 {
     dstr_addf(&((struct place *)ctx)->seen, "%u:%u/%u ", end->JR_task_number, end->JR_exit_status,
               end->JR_failed);
@@ -80,11 +80,11 @@ static void see(void *ctx, const struct JR_Type *end)
 static const char *read_job(struct place *p, uint32_t job)
 {
     dstr_clear(&p->seen);
-    return missed_read(&p->missed, job, see, p, &p->ans) == 0 ? dstr_get(&p->seen)
-                                                              : ans_first_error(&p->ans);
+    return missed_read(&p->missed, job, see_end, p, &p->ans) == 0 ? dstr_get(&p->seen)
+                                                                  : ans_first_error(&p->ans);
 }
 
-static void begin(struct place *p)
+static void begin_case(struct place *p)
 {
     missed_free(&p->missed);
     missed_begin(&p->missed, path_join(p->dir, "accounting"));
@@ -106,7 +106,7 @@ static void what_came_before_is_not_read(void **state)
 {
     struct place *p = *state;
     append_record(p, 7, 1, 1, TASK_FAILED_NOT);
-    begin(p);
+    begin_case(p);
     assert_string_equal(read_job(p, 7), "");
     append_record(p, 7, 2, 2, TASK_FAILED_NOT);
     assert_string_equal(read_job(p, 7), "2:2/0 ");
@@ -129,7 +129,7 @@ static void a_new_file_is_read_from_its_beginning(void **state)
     struct place *p = *state;
     struct dstr old = DSTR_INIT;
     append_record(p, 6, 1, 0, TASK_FAILED_NOT);
-    begin(p);
+    begin_case(p);
     dstr_addf(&old, "%s.1", p->path);
     assert_int_equal(rename(p->path, old.s), 0);
     append_record(p, 7, 1, 5, TASK_FAILED_NOT);
@@ -144,9 +144,9 @@ static void what_is_no_record_is_passed_over(void **state)
 {
     static const char torn[] = "# :7:\nall.q:h:alice:7:7:\n\0:7:\n";
     struct place *p = *state;
-    append(p, torn, sizeof torn - 1);
+    append_text(p, torn, sizeof torn - 1);
     append_record(p, 7, 1, 0, TASK_FAILED_NOT);
-    append(p, "all.q:h:alice:users:n:7:sge:0", 29); /* being written */
+    append_text(p, "all.q:h:alice:users:n:7:sge:0", 29); /* being written */
     assert_string_equal(read_job(p, 7), "1:0/0 ");
 }
 
@@ -164,7 +164,7 @@ static void a_file_that_cannot_be_read_is_told(void **state)
 
 int main(void)
 {
-#define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
+#define TEST(t) cmocka_unit_test_setup_teardown(t, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(ends_of_the_job_are_told_in_their_order),
         TEST(what_came_before_is_not_read),

@@ -38,7 +38,7 @@ static int remove_dir(void **state)
 
 /* what is said of JOB, which is emptied: nothing, or "KIND PLACE" with the home directory in front
  * of PLACE */
-static void expect(struct JB_Type *job, const char *before, const char *place)
+static void expect_place(struct JB_Type *job, const char *before, const char *place)
 {
     struct answer ans = ANSWER_INIT;
     struct dstr wanted = DSTR_INIT;
@@ -54,7 +54,7 @@ static void expect(struct JB_Type *job, const char *before, const char *place)
     cull_clear(&cull_JB_Type, job);
 }
 
-static void output(struct JB_Type *job, const char *path, const char *host)
+static void set_output(struct JB_Type *job, const char *path, const char *host)
 {
     struct PN_Type *pn = cull_append(job, JB_stdout_path_list);
     cull_set(pn, PN_path, path);
@@ -66,30 +66,30 @@ static void a_missing_directory_of_output_is_named(void **state)
 {
     struct JB_Type job = { 0 };
     (void)state;
-    output(&job, "nolog/$JOB_NAME.$TASK_ID", NULL);
-    expect(&job, "-o: there is no directory", "/nolog");
-    output(&job, "nolog/x", "NODE1");
-    expect(&job, "-o: there is no directory", "/nolog");
-    output(&job, "logs/x", NULL);
-    expect(&job, NULL, NULL);
-    output(&job, "logs", NULL); /* itself a directory */
-    expect(&job, NULL, NULL);
-    output(&job, "/x", NULL);
-    expect(&job, NULL, NULL);
+    set_output(&job, "nolog/$JOB_NAME.$TASK_ID", NULL);
+    expect_place(&job, "-o: there is no directory", "/nolog");
+    set_output(&job, "nolog/x", "NODE1");
+    expect_place(&job, "-o: there is no directory", "/nolog");
+    set_output(&job, "logs/x", NULL);
+    expect_place(&job, NULL, NULL);
+    set_output(&job, "logs", NULL); /* itself a directory */
+    expect_place(&job, NULL, NULL);
+    set_output(&job, "/x", NULL);
+    expect_place(&job, NULL, NULL);
 }
 
 static void what_cannot_be_known_here_is_passed_over(void **state)
 {
     struct JB_Type job = { 0 };
     (void)state;
-    output(&job, "nolog/x", "node2");
-    expect(&job, NULL, NULL);
-    output(&job, "$HOME/nolog/x", NULL);
-    expect(&job, NULL, NULL);
+    set_output(&job, "nolog/x", "node2");
+    expect_place(&job, NULL, NULL);
+    set_output(&job, "$HOME/nolog/x", NULL);
+    expect_place(&job, NULL, NULL);
     struct PN_Type *pn = cull_append(&job, JB_stderr_path_list);
     cull_set(pn, PN_path, "nolog/err");
     cull_set(&job, JB_merge_stderr, true); /* -e has no effect then */
-    expect(&job, NULL, NULL);
+    expect_place(&job, NULL, NULL);
 }
 
 static void a_missing_working_directory_or_file_is_named(void **state)
@@ -99,11 +99,11 @@ static void a_missing_working_directory_or_file_is_named(void **state)
     (void)state;
     dstr_addf(&cwd, "%s/nowhere", dir);
     cull_set(&job, JB_cwd, dstr_get(&cwd));
-    output(&job, "out/x", NULL);
-    expect(&job, "-wd: there is no directory", "/nowhere");
+    set_output(&job, "out/x", NULL);
+    expect_place(&job, "-wd: there is no directory", "/nowhere");
     struct PN_Type *in = cull_append(&job, JB_stdin_path_list);
     cull_set(in, PN_path, "noinput");
-    expect(&job, "-i: there is no file", "/noinput");
+    expect_place(&job, "-i: there is no file", "/noinput");
     dstr_free(&cwd);
 }
 

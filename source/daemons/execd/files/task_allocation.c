@@ -6,7 +6,7 @@
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 
-static const struct JG_Type_list *granted(const struct task_text_input *in)
+static const struct JG_Type_list *granted_slots(const struct task_text_input *in)
 {
     return &in->task->JAT_granted_destin_identifier_list;
 }
@@ -26,9 +26,9 @@ static void add_hostfile(const struct task_text_input *in, const char *key, stru
 
 void task_allocation_environment(const struct task_text_input *in, struct dstr *out)
 {
-    add_number(out, "NSLOTS", allocation_slots(granted(in)));
-    add_number(out, "NQUEUES", granted(in)->n);
-    add_number(out, "NHOSTS", allocation_hosts(granted(in)));
+    add_number(out, "NSLOTS", allocation_slots(granted_slots(in)));
+    add_number(out, "NQUEUES", granted_slots(in)->n);
+    add_number(out, "NHOSTS", allocation_hosts(granted_slots(in)));
     if (in->job->JB_pe == NULL)
         return;
     task_text_add(out, "PE", in->job->JB_pe);
@@ -37,18 +37,19 @@ void task_allocation_environment(const struct task_text_input *in, struct dstr *
 
 void task_allocation_config(const struct task_text_input *in, struct dstr *out)
 {
-    add_number(out, "pe_slots", allocation_slots(granted(in)));
+    add_number(out, "pe_slots", allocation_slots(granted_slots(in)));
     if (in->job->JB_pe == NULL)
         return;
     task_text_add(out, "pe", in->job->JB_pe);
-    add_number(out, "host_slots", allocation_slots_on(granted(in), allocation_host(granted(in))));
+    add_number(out, "host_slots",
+               allocation_slots_on(granted_slots(in), allocation_host(granted_slots(in))));
     add_hostfile(in, "pe_hostfile", out);
 }
 
 void task_hostfile(const struct task_text_input *in, struct dstr *out)
 {
-    for (uint32_t i = 0; i < granted(in)->n; i++) {
-        const struct JG_Type *entry = &granted(in)->v[i];
+    for (uint32_t i = 0; i < granted_slots(in)->n; i++) {
+        const struct JG_Type *entry = &granted_slots(in)->v[i];
         const char *host = entry->JG_qhostname != NULL ? entry->JG_qhostname : "UNKNOWN";
         dstr_addf(out, "%s %u %s UNDEFINED\n", host, entry->JG_slots, entry->JG_qname);
     }

@@ -69,7 +69,7 @@ static bool is_plain(int dir_fd, const char *file)
 }
 
 /* remove all but the files that are used again; false if something is there that cannot be */
-static bool strip(int dir_fd)
+static bool strip_dir(int dir_fd)
 {
     int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
@@ -90,7 +90,7 @@ static bool strip(int dir_fd)
     return is_good;
 }
 
-static bool empty(int dir_fd)
+static bool empty_dir(int dir_fd)
 {
     return file_overwrite_at(dir_fd, TASK_FILE_PID, "\n", 1, 0600, NULL) == 0 &&
            file_overwrite_at(dir_fd, TASK_FILE_USAGE, "\n", 1, 0644, NULL) == 0;
@@ -103,7 +103,7 @@ void task_files_recycle(struct task_dirs *d, const char *name)
     spare_name(d->next, spare);
     if (d->n < SPARES_MAX && renameat(d->active_fd, name, d->active_fd, spare) == 0) {
         int fd = openat(d->active_fd, spare, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        is_good = fd >= 0 && strip(fd) && empty(fd);
+        is_good = fd >= 0 && strip_dir(fd) && empty_dir(fd);
         if (fd >= 0)
             close(fd);
         name = spare;

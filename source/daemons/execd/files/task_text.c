@@ -212,7 +212,7 @@ void task_environment_own(const struct task_text_input *in, struct dstr *out)
 
 /* ---- config ---- */
 
-static const char *requested(const struct JB_Type *job, const char *name)
+static const char *requested_value(const struct JB_Type *job, const char *name)
 {
     for (uint32_t i = 0; i < job->JB_hard_resource_list.n; i++) {
         const struct CE_Type *ce = &job->JB_hard_resource_list.v[i];
@@ -233,7 +233,7 @@ static int read_limit(const char *name, bool is_time, const char *text, uint64_t
 static int add_limit(const struct task_text_input *in, const struct job_limit *limit,
                      struct dstr *out, struct answer *ans)
 {
-    const char *name = limit->name, *asked = requested(in->job, name);
+    const char *name = limit->name, *asked = requested_value(in->job, name);
     uint64_t of_queue, of_job = QUANTITY_INFINITY;
     if (read_limit(name, limit->is_time, queue_setting(in, name, "INFINITY"), &of_queue, ans) != 0)
         return -1;

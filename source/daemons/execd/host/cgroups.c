@@ -78,7 +78,7 @@ static void see_to(struct cgroups *c, const char *line, const char *name)
         dstr_addf(&c->elsewhere, "%s\n", line);
 }
 
-static void sweep(struct cgroups *c, const char *name)
+static void sweep_group(struct cgroups *c, const char *name)
 {
     struct dstr text = DSTR_INIT;
     if (file_read(c->list_path, LIST_BYTES_MAX, &text, NULL) == 0) {
@@ -99,7 +99,7 @@ void cgroups_init(struct cgroups *c, const char *host_dir)
         dstr_add(&path, dstr_get(&name));
         c->place = dstr_take(&path);
     }
-    sweep(c, dstr_get(&name));
+    sweep_group(c, dstr_get(&name));
     dstr_free(&path);
     dstr_free(&name);
 }

@@ -63,7 +63,7 @@ gid_t gid_pool_take(struct gid_pool *p)
     return 0;
 }
 
-static void set(struct gid_pool *p, gid_t gid, uint8_t is_used)
+static void set_used(struct gid_pool *p, gid_t gid, uint8_t is_used)
 {
     if (p->first != 0 && gid >= p->first && gid <= p->last)
         p->is_used[gid - p->first] = is_used;
@@ -71,12 +71,12 @@ static void set(struct gid_pool *p, gid_t gid, uint8_t is_used)
 
 void gid_pool_mark(struct gid_pool *p, gid_t gid)
 {
-    set(p, gid, 1);
+    set_used(p, gid, 1);
 }
 
 void gid_pool_return(struct gid_pool *p, gid_t gid)
 {
-    set(p, gid, 0);
+    set_used(p, gid, 0);
 }
 
 void gid_pool_free(struct gid_pool *p)

@@ -120,7 +120,7 @@ void load_free(struct load *l)
     *l = (struct load){ 0 };
 }
 
-static struct VA_Type *find(struct VA_Type_list *list, const char *name)
+static struct VA_Type *find_value(struct VA_Type_list *list, const char *name)
 {
     for (uint32_t i = 0; i < list->n; i++)
         if (strcmp(list->v[i].VA_variable, name) == 0)
@@ -129,9 +129,9 @@ static struct VA_Type *find(struct VA_Type_list *list, const char *name)
 }
 
 /* remember NAME=VALUE as sent; true if it is news */
-static bool remember(struct load *l, const char *name, const char *value)
+static bool remember_value(struct load *l, const char *name, const char *value)
 {
-    struct VA_Type *known = find(&l->sent, name);
+    struct VA_Type *known = find_value(&l->sent, name);
     if (known == NULL) {
         l->sent.v = uti_vec_grow(l->sent.v, &l->sent.cap, l->sent.n + 1, sizeof *l->sent.v);
         known = &l->sent.v[l->sent.n++];
@@ -151,9 +151,9 @@ struct collector {
     uint32_t n;
 };
 
-static void add(struct collector *c, const char *name, const char *value)
+static void add_reported(struct collector *c, const char *name, const char *value)
 {
-    if (!remember(c->load, name, value) && !c->is_all)
+    if (!remember_value(c->load, name, value) && !c->is_all)
         return;
     struct VA_Type *va = cull_append(c->host, EH_load_list);
     cull_set(va, VA_variable, name);
@@ -165,7 +165,7 @@ static void add_number(struct collector *c, const char *name, double value, int 
 {
     struct dstr text = DSTR_INIT;
     dstr_add_decimal(&text, value, digits);
-    add(c, name, dstr_get(&text));
+    add_reported(c, name, dstr_get(&text));
     dstr_free(&text);
 }
 
@@ -174,7 +174,7 @@ static void add_memory(struct collector *c, const char *name, uint64_t kib)
 {
     char text[32];
     (void)snprintf(text, sizeof text, "%lluM", (unsigned long long)(kib / 1024));
-    add(c, name, text);
+    add_reported(c, name, text);
 }
 
 static const char *const averages[] = { "load_avg", "load_short", "load_medium", "load_long" };
@@ -242,18 +242,18 @@ uint32_t load_report(struct load *l, struct EH_Type *host, bool is_all)
 {
     struct collector c = { l, host, is_all, 0 };
     add_load_averages(&c, "", 1);
-    add(&c, "arch", os_arch());
+    add_reported(&c, "arch", os_arch());
     add_number(&c, "num_proc", l->num_proc, 0);
     add_memories(&c);
     add_cpu(&c);
-    add(&c, "m_topology", dstr_get(l->topology));
-    add(&c, "m_topology_inuse", dstr_get(l->topology));
+    add_reported(&c, "m_topology", dstr_get(l->topology));
+    add_reported(&c, "m_topology_inuse", dstr_get(l->topology));
     add_number(&c, "m_socket", l->sockets, 0);
     add_number(&c, "m_core", l->cores, 0);
     add_number(&c, "m_thread", l->num_proc, 0);
     add_load_averages(&c, "np_", l->num_proc);
     if (l->shortage != NULL)
-        add(&c, "shortage", l->shortage);
+        add_reported(&c, "shortage", l->shortage);
     cull_set(host, EH_processors, l->num_proc);
     return c.n;
 }

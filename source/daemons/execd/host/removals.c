@@ -47,7 +47,7 @@ static void on_process_gone(void *ctx)
     start_some(r);
 }
 
-static bool start(struct removals *r, struct removal *m)
+static bool start_removal(struct removals *r, struct removal *m)
 {
     struct answer ans = ANSWER_INIT;
     m->pid = privilege_spawn_removal(r->program, m->path, &ans);
@@ -67,7 +67,7 @@ static void start_some(struct removals *r)
     while (r->n_going < REMOVALS_GOING_MOST && (m = TAILQ_FIRST(&r->waiting)) != NULL) {
         TAILQ_REMOVE(&r->waiting, m, next);
         r->n_waiting--;
-        if (start(r, m)) {
+        if (start_removal(r, m)) {
             TAILQ_INSERT_TAIL(&r->going, m, next);
             r->n_going++;
         } else {

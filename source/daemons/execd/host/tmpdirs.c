@@ -75,7 +75,7 @@ static void hidden_name(struct tmpdirs *d, const char *path, struct dstr *out)
 }
 
 /* rename PATH to a hidden name beside it, which is appended to TO; false if it cannot be */
-static bool hide(struct tmpdirs *d, const char *path, struct dstr *to)
+static bool hide_dir(struct tmpdirs *d, const char *path, struct dstr *to)
 {
     if (strrchr(path, '/') == NULL || !list_parent(d, path))
         return false;
@@ -101,7 +101,7 @@ void tmpdirs_discard(struct tmpdirs *d, const char *path)
 {
     struct dstr hidden = DSTR_INIT;
     if (rmdir(path) != 0 && errno != ENOENT) {
-        if (hide(d, path, &hidden))
+        if (hide_dir(d, path, &hidden))
             remove_hidden(d, dstr_get(&hidden));
         else
             log_msg(LOG_LEVEL_WARNING, MSG_NOT_REMOVED_S, path);
@@ -263,7 +263,7 @@ void tmpdirs_recycle(struct tmpdirs *d, const char *path)
     bool is_good = is_empty_dir(path, &st);
     if (!is_good && errno == ENOENT)
         return; /* the shepherd has removed it: it was not empty */
-    if (!is_good || d->n >= SPARES_MAX || !hide(d, path, &spare)) {
+    if (!is_good || d->n >= SPARES_MAX || !hide_dir(d, path, &spare)) {
         tmpdirs_discard(d, path);
     } else {
         d->spare = uti_vec_grow(d->spare, &d->cap, d->n + 1, sizeof *d->spare);

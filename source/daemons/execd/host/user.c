@@ -68,7 +68,7 @@ static void groups_text(const char *name, gid_t gid, struct dstr *out)
     free(groups);
 }
 
-static void fill(struct entry *e, const struct passwd *pw)
+static void fill_entry(struct entry *e, const struct passwd *pw)
 {
     struct dstr groups = DSTR_INIT;
     groups_text(e->name, pw->pw_gid, &groups);
@@ -79,7 +79,7 @@ static void fill(struct entry *e, const struct passwd *pw)
     e->groups = dstr_take(&groups);
 }
 
-static void resolve(struct entry *e)
+static void resolve_user(struct entry *e)
 {
     struct passwd pw, *found = NULL;
     struct dstr error = DSTR_INIT;
@@ -89,7 +89,7 @@ static void resolve(struct entry *e)
     while ((err = getpwnam_r(e->name, &pw, buf, bytes, &found)) == ERANGE && bytes < BUFFER_MAX)
         buf = uti_realloc(buf, bytes *= 2);
     if (found != NULL) {
-        fill(e, found);
+        fill_entry(e, found);
     } else {
         if (err == 0 || err == ENOENT)
             dstr_addf(&error, MSG_NO_USER_S, e->name);
@@ -114,7 +114,7 @@ static void *run_thread(void *arg)
         STAILQ_REMOVE_HEAD(&u->questions, next);
         u->is_busy = true;
         pthread_mutex_unlock(&u->lock);
-        resolve(e);
+        resolve_user(e);
         pthread_mutex_lock(&u->lock);
         u->is_busy = false;
         STAILQ_INSERT_TAIL(&u->answers, e, next);
@@ -126,7 +126,7 @@ static void *run_thread(void *arg)
 
 /* ---- the loop's thread ---- */
 
-static void forget(struct entry *e)
+static void forget_entry(struct entry *e)
 {
     free(e->home);
     free(e->shell);
@@ -135,7 +135,7 @@ static void forget(struct entry *e)
     e->home = e->shell = e->groups = e->error = NULL;
 }
 
-static void answer(const struct entry *e, user_fn fn, void *ctx)
+static void answer_asker(const struct entry *e, user_fn fn, void *ctx)
 {
     struct user user = { .name = e->name,
                          .home = e->home,
@@ -156,7 +156,7 @@ static void answer_all(struct entry *e)
     e->waiters = NULL; /* they may ask again */
     e->n_waiters = e->cap_waiters = 0;
     for (uint32_t i = 0; i < n; i++)
-        answer(e, waiters[i].fn, waiters[i].ctx);
+        answer_asker(e, waiters[i].fn, waiters[i].ctx);
     free(waiters);
 }
 
@@ -208,7 +208,7 @@ void users_free(struct users *u)
     loop_watch_free(u->wake);
     HASH_ITER(hh, u->entries, e, next) {
         HASH_DEL(u->entries, e);
-        forget(e);
+        forget_entry(e);
         free(e->waiters);
         free(e->name);
         free(e);
@@ -234,14 +234,14 @@ void users_get(struct users *u, const char *name, user_fn fn, void *ctx)
 {
     struct entry *e = get_entry(u, name);
     if (!e->is_asked && e->until_us > uti_mono_us()) {
-        answer(e, fn, ctx);
+        answer_asker(e, fn, ctx);
         return;
     }
     e->waiters = uti_vec_grow(e->waiters, &e->cap_waiters, e->n_waiters + 1, sizeof *e->waiters);
     e->waiters[e->n_waiters++] = (struct waiter){ fn, ctx };
     if (e->is_asked)
         return;
-    forget(e);
+    forget_entry(e);
     e->is_asked = true;
     pthread_mutex_lock(&u->lock);
     STAILQ_INSERT_TAIL(&u->questions, e, next);

@@ -9,7 +9,7 @@ enum {
     START_AGAIN_MOST_US = 30 * 1000000
 };
 
-static void put(struct task *t)
+static void put_task(struct task *t)
 {
     TAILQ_INSERT_TAIL(&t->x->starting, t, next_starting);
     t->is_starting = true;
@@ -19,13 +19,13 @@ void start_queue_add(struct task *t)
 {
     if (TAILQ_EMPTY(&t->x->starting))
         loop_timer_set(t->x->start_timer, 0);
-    put(t);
+    put_task(t);
 }
 
 void start_queue_next(struct task *t)
 {
     if (!t->is_starting)
-        put(t);
+        put_task(t);
     loop_timer_set(t->x->start_timer, 0);
 }
 
@@ -35,7 +35,7 @@ void start_queue_pause(struct task *t)
     x->start_pause_us = x->start_pause_us == 0                        ? START_AGAIN_US
                         : x->start_pause_us < START_AGAIN_MOST_US / 2 ? x->start_pause_us * 2
                                                                       : START_AGAIN_MOST_US;
-    put(t);
+    put_task(t);
     loop_timer_set(x->start_timer, x->start_pause_us);
 }
 

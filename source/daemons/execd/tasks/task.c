@@ -39,7 +39,7 @@ enum {
 
 /* ---- the end ---- */
 
-static void end(struct task *t)
+static void end_task(struct task *t)
 {
     cull_set(&t->report, JR_state, (uint32_t)REPORT_ENDED);
     task_stop_watching(t);
@@ -57,7 +57,7 @@ void task_end_unstarted(struct task *t, uint32_t failed, const char *why)
     cull_set(&t->report, JR_failed, failed);
     cull_set(&t->report, JR_exit_status, 0);
     cull_set(&t->report, JR_err_str, why);
-    end(t);
+    end_task(t);
 }
 
 static void on_timer(void *ctx);
@@ -71,7 +71,7 @@ static void call_again(struct task *t, uint64_t in_us)
 
 /* end what is left of the job; it must be gone before its end is reported, since the task may be
  * started again then */
-static void clean(struct task *t)
+static void clean_up(struct task *t)
 {
     uint32_t left = orphans_kill(t, t->cleanings < CLEANINGS_MAX);
     if (left > 0) {
@@ -85,7 +85,7 @@ static void clean(struct task *t)
     if (t->tmpdir != NULL)
         tmpdirs_discard(&t->x->tmpdirs, t->tmpdir);
     cull_set(&t->report, JR_exit_status, SIGNAL_EXIT_BASE + SIGKILL);
-    end(t);
+    end_task(t);
 }
 
 /* read its files: ENDED, or CLEANING */
@@ -104,7 +104,7 @@ static void see_end(struct task *t)
     if (is_whole) {
         if (t->tmpdir != NULL)
             tmpdirs_recycle(&t->x->tmpdirs, t->tmpdir);
-        end(t);
+        end_task(t);
         return;
     }
     log_msg(LOG_LEVEL_ERROR, MSG_SHEPHERD_DIED_UU, t->key.job_number, t->key.task_number);
@@ -112,7 +112,7 @@ static void see_end(struct task *t)
     cull_set(&t->report, JR_start_time, t->start_s);
     cull_set(&t->report, JR_end_time, uti_now_s());
     t->phase = TASK_CLEANING;
-    clean(t);
+    clean_up(t);
 }
 
 static void on_shepherd_gone(void *ctx)
@@ -196,7 +196,7 @@ static void on_timer(void *ctx)
 {
     struct task *t = ctx;
     if (t->phase == TASK_CLEANING)
-        clean(t);
+        clean_up(t);
     else if (t->phase == TASK_IS_RUNNING && t->watch == NULL)
         task_follow(t);
 }

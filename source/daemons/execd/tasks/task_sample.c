@@ -72,7 +72,7 @@ static double grouped_cpu_s(const struct task *t)
     return (double)cpu_us / 1e6;
 }
 
-static void sample(struct task *t)
+static void sample_task(struct task *t)
 {
     struct process_list below = { 0 };
     struct process_usage sum = { 0 };
@@ -115,7 +115,7 @@ void tasks_sample(struct execd *x, uint64_t most_s)
         uint64_t age_us = now_us - t->start_us;
         if (age_us < SAMPLE_FIRST_US || now_us < t->sample.next_us)
             continue;
-        sample(t);
+        sample_task(t);
         t->sample.next_us = now_us + (age_us < most_us ? age_us : most_us);
         report_soon(t);
     }

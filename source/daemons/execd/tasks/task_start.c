@@ -106,7 +106,7 @@ static int write_files(struct start *s, int dir_fd, struct answer *ans)
 }
 
 /* start the shepherd in the complete directory, whose lock it takes over */
-static int spawn(struct start *s, int dir_fd, int lock_fd, struct answer *ans)
+static int spawn_shepherd(struct start *s, int dir_fd, int lock_fd, struct answer *ans)
 {
     pid_t pid = privilege_spawn(s->x->shepherd, dir_fd, lock_fd, ans);
     if (pid < 0)
@@ -148,14 +148,14 @@ static int make_dir(struct start *s, int *lock_fd, struct answer *ans)
     }
 }
 
-static int run(struct start *s, struct answer *ans)
+static int run_shepherd(struct start *s, struct answer *ans)
 {
     int lock_fd = -1, fd = make_dir(s, &lock_fd, ans);
     if (fd < 0)
         return -1;
     int rc = write_files(s, fd, ans);
     if (rc == 0)
-        rc = spawn(s, fd, lock_fd, ans);
+        rc = spawn_shepherd(s, fd, lock_fd, ans);
     close(lock_fd);
     close(fd);
     if (rc != 0)
@@ -222,7 +222,7 @@ static int make_tmpdir(struct start *s, const struct user *user, struct answer *
     return s->t->tmpdir != NULL ? 0 : -1;
 }
 
-static int prepare(struct start *s, const struct user *user, struct answer *ans)
+static int prepare_start(struct start *s, const struct user *user, struct answer *ans)
 {
     if (find_parts(s, user, ans) != 0 || take_group(s, ans) != 0)
         return -1;
@@ -276,7 +276,7 @@ static void start_now(struct task *t, const struct user *user)
 {
     struct start s = { .x = t->x, .t = t };
     struct answer ans = ANSWER_INIT;
-    if (prepare(&s, user, &ans) == 0 && run(&s, &ans) == 0) {
+    if (prepare_start(&s, user, &ans) == 0 && run_shepherd(&s, &ans) == 0) {
         if (t->x->start_pause_us != 0) {
             log_msg(LOG_LEVEL_INFO, MSG_STARTS_AGAIN);
             say_shortage(t->x, NULL);
@@ -320,7 +320,7 @@ static void look_up_owner(struct task *t)
     users_get(x->users, job->record.JB_owner, on_user, w);
 }
 
-static void begin(struct execd *x, const struct JAT_Type *record)
+static void begin_start(struct execd *x, const struct JAT_Type *record)
 {
     struct task *t =
         task_new(x, record->JAT_job_number, record->JAT_task_number, record->JAT_attempt);
@@ -340,7 +340,7 @@ static void begin_next(struct task *t)
     struct JAT_Type *next = t->next;
     t->next = NULL;
     task_acknowledge(t);
-    begin(x, next);
+    begin_start(x, next);
     cull_clear(&cull_JAT_Type, next);
     free(next);
 }
@@ -387,6 +387,6 @@ void task_order(struct execd *x, const struct JAT_Type *record)
         if (t != NULL)
             task_acknowledge(
                 t); /* a new attempt is ordered only when the end of the last is known */
-        begin(x, record);
+        begin_start(x, record);
     }
 }

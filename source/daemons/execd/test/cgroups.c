@@ -30,7 +30,7 @@ static void need_cgroup(void)
 }
 
 /* PARAMS are the execd_params; NULL: none are set */
-static void configure(struct fake *f, const char *params)
+static void set_params(struct fake *f, const char *params)
 {
     struct XM_Type m = { 0 };
     cull_set(&m, XM_kind, (uint32_t)EXEC_CONFIG);
@@ -64,7 +64,7 @@ static void a_task_has_a_cgroup_until_it_has_ended(void **state)
 {
     struct fake *f = *state;
     need_cgroup();
-    configure(f, NULL);
+    set_params(f, NULL);
     fake_run(f, 60, "echo $$ > pid60; exec sleep 1000");
     char *group = group_of(f, 60);
     assert_int_equal(access(group, F_OK), 0);
@@ -85,8 +85,8 @@ static void use_cgroups_false_means_none(void **state)
         uint32_t number = 61 + (uint32_t)i;
         struct dstr command = DSTR_INIT;
         dstr_addf(&command, "echo $$ > pid%u; exec sleep 1000", number);
-        configure(f, NULL);
-        configure(f, params[i]);
+        set_params(f, NULL);
+        set_params(f, params[i]);
         fake_run(f, number, dstr_get(&command));
         char *group = group_of(f, number);
         assert_string_equal(group, "");
@@ -101,10 +101,10 @@ static void a_task_keeps_its_cgroup_when_others_get_none(void **state)
 {
     struct fake *f = *state;
     need_cgroup();
-    configure(f, NULL);
+    set_params(f, NULL);
     fake_run(f, 63, "echo $$ > pid63; exec sleep 1000");
     char *group = group_of(f, 63);
-    configure(f, "USE_CGROUPS=false");
+    set_params(f, "USE_CGROUPS=false");
     assert_int_equal(access(group, F_OK), 0);
     fake_end_task(f, 63);
     assert_int_not_equal(access(group, F_OK), 0);
@@ -118,7 +118,7 @@ static void what_a_dead_shepherd_leaves_ends_with_its_cgroup(void **state)
     struct JR_Type r;
     struct XM_Type m;
     need_cgroup();
-    configure(f, NULL);
+    set_params(f, NULL);
     fake_run(f, 64,
              "setsid env -i sh -c '(setsid sh -c \"echo \\$\\$ > hidden; exec sleep 1000\" &) ; "
              "exit 0'; "
@@ -146,7 +146,7 @@ static void an_execd_takes_away_what_an_earlier_one_left_empty(void **state)
 {
     struct fake *f = *state;
     need_cgroup();
-    configure(f, NULL);
+    set_params(f, NULL);
     fake_run(f, 65, "echo $$ > pid65; exec sleep 1000");
     char *group = group_of(f, 65);
     struct dstr stale = DSTR_INIT;
@@ -154,7 +154,7 @@ static void an_execd_takes_away_what_an_earlier_one_left_empty(void **state)
     assert_int_equal(mkdir(stale.s, 0755), 0);
     fake_kill_execd(f, SIGKILL);
     fake_bring_up(f);
-    configure(f, NULL);
+    set_params(f, NULL);
     assert_int_not_equal(access(stale.s, F_OK), 0);
     assert_int_equal(access(group, F_OK), 0);
     fake_end_task(f, 65);
@@ -199,7 +199,7 @@ static void an_execd_takes_away_empty_places_elsewhere(void **state)
 {
     struct fake *f = *state;
     need_cgroup();
-    configure(f, NULL);
+    set_params(f, NULL);
     fake_run(f, 66, "echo $$ > pid66; exec sleep 1000");
     char *group = group_of(f, 66), *listed = fake_text(f, "spool/cgroups");
     *strrchr(group, '/') = '\0';

@@ -140,7 +140,7 @@ static void write_freezer(const char *freezer, const char *name, const char *tex
     free(path);
 }
 
-static void freeze(const char *freezer, pid_t pid)
+static void freeze_process(const char *freezer, pid_t pid)
 {
     struct dstr text = DSTR_INIT;
     dstr_addf(&text, "%d\n", (int)pid);
@@ -180,7 +180,7 @@ static void a_task_whose_processes_cannot_be_ended_has_not_ended(void **state)
     char *freezer = make_freezer();
     fake_run(f, 43, HIDDEN "while [ ! -s hidden ]; do :; done; echo $$ > pid43; exec sleep 1000");
     (void)fake_pid(f, "pid43");
-    freeze(freezer, fake_pid(f, "hidden"));
+    freeze_process(freezer, fake_pid(f, "hidden"));
     assert_int_equal(kill(fake_pid(f, "spool/active_jobs/43.1/pid"), SIGKILL), 0);
     wait_message(f, "cannot be ended: it stays until they are gone");
     for (int i = 0; i < 50; i++) { /* it looks once a second from now on */

@@ -17,7 +17,7 @@ struct input {
     struct dstr said;
 };
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     static struct input i;
     i = (struct input){ .said = DSTR_INIT };
@@ -28,7 +28,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct input *i = *state;
     cull_clear(&cull_JB_Type, &i->job);
@@ -37,7 +37,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static void grant(struct input *i, const char *queue, const char *host, uint32_t slots)
+static void grant_slots(struct input *i, const char *queue, const char *host, uint32_t slots)
 {
     struct JG_Type *entry = cull_append(&i->task, JAT_granted_destin_identifier_list);
     cull_set(entry, JG_qname, queue);
@@ -45,7 +45,8 @@ static void grant(struct input *i, const char *queue, const char *host, uint32_t
     cull_set(entry, JG_slots, slots);
 }
 
-static const char *said(struct input *i, void (*add)(const struct task_text_input *, struct dstr *))
+static const char *text_said(struct input *i,
+                             void (*add)(const struct task_text_input *, struct dstr *))
 {
     dstr_clear(&i->said);
     add(&i->in, &i->said);
@@ -55,16 +56,18 @@ static const char *said(struct input *i, void (*add)(const struct task_text_inpu
 static void a_plain_task_has_one_slot_and_no_file(void **state)
 {
     struct input *i = *state;
-    grant(i, "all.q@a", "a", 1);
-    assert_string_equal(said(i, task_allocation_environment), "NSLOTS=1\nNQUEUES=1\nNHOSTS=1\n");
-    assert_string_equal(said(i, task_allocation_config), "pe_slots=1\n");
+    grant_slots(i, "all.q@a", "a", 1);
+    assert_string_equal(text_said(i, task_allocation_environment),
+                        "NSLOTS=1\nNQUEUES=1\nNHOSTS=1\n");
+    assert_string_equal(text_said(i, task_allocation_config), "pe_slots=1\n");
 }
 
 static void a_task_that_nothing_is_said_of_has_one_slot(void **state)
 {
     struct input *i = *state;
-    assert_string_equal(said(i, task_allocation_environment), "NSLOTS=1\nNQUEUES=1\nNHOSTS=1\n");
-    assert_string_equal(said(i, task_allocation_config), "pe_slots=1\n");
+    assert_string_equal(text_said(i, task_allocation_environment),
+                        "NSLOTS=1\nNQUEUES=1\nNHOSTS=1\n");
+    assert_string_equal(text_said(i, task_allocation_config), "pe_slots=1\n");
 }
 
 /* as captured of `qsub -pe smp 2` */
@@ -72,12 +75,12 @@ static void a_parallel_task_on_one_host(void **state)
 {
     struct input *i = *state;
     cull_set(&i->job, JB_pe, "smp");
-    grant(i, "all.q@HOST", "HOST", 2);
-    assert_string_equal(said(i, task_hostfile), "HOST 2 all.q@HOST UNDEFINED\n");
-    assert_string_equal(said(i, task_allocation_environment),
+    grant_slots(i, "all.q@HOST", "HOST", 2);
+    assert_string_equal(text_said(i, task_hostfile), "HOST 2 all.q@HOST UNDEFINED\n");
+    assert_string_equal(text_said(i, task_allocation_environment),
                         "NSLOTS=2\nNQUEUES=1\nNHOSTS=1\nPE=smp\n"
                         "PE_HOSTFILE=/spool/active_jobs/12.4/pe_hostfile\n");
-    assert_string_equal(said(i, task_allocation_config),
+    assert_string_equal(text_said(i, task_allocation_config),
                         "pe_slots=2\npe=smp\nhost_slots=2\n"
                         "pe_hostfile=/spool/active_jobs/12.4/pe_hostfile\n");
 }
@@ -86,15 +89,15 @@ static void each_entry_is_a_line_of_the_hostfile(void **state)
 {
     struct input *i = *state;
     cull_set(&i->job, JB_pe, "mpi");
-    grant(i, "all.q@a", "a", 2);
-    grant(i, "big.q@a", "a", 3);
-    grant(i, "all.q@b", "b", 4);
-    assert_string_equal(said(i, task_hostfile),
+    grant_slots(i, "all.q@a", "a", 2);
+    grant_slots(i, "big.q@a", "a", 3);
+    grant_slots(i, "all.q@b", "b", 4);
+    assert_string_equal(text_said(i, task_hostfile),
                         "a 2 all.q@a UNDEFINED\na 3 big.q@a UNDEFINED\nb 4 all.q@b UNDEFINED\n");
-    assert_string_equal(said(i, task_allocation_environment),
+    assert_string_equal(text_said(i, task_allocation_environment),
                         "NSLOTS=9\nNQUEUES=3\nNHOSTS=2\nPE=mpi\n"
                         "PE_HOSTFILE=/spool/active_jobs/12.4/pe_hostfile\n");
-    assert_string_equal(said(i, task_allocation_config),
+    assert_string_equal(text_said(i, task_allocation_config),
                         "pe_slots=9\npe=mpi\nhost_slots=5\n"
                         "pe_hostfile=/spool/active_jobs/12.4/pe_hostfile\n");
 }
@@ -102,7 +105,7 @@ static void each_entry_is_a_line_of_the_hostfile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
         TEST(a_plain_task_has_one_slot_and_no_file),
         TEST(a_task_that_nothing_is_said_of_has_one_slot),
         TEST(a_parallel_task_on_one_host),

@@ -23,7 +23,7 @@ struct place {
     struct task_dirs dirs;
 };
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     struct place *p = calloc(1, sizeof *p);
     memcpy(p->path, "/tmp/task-files-XXXXXX", sizeof "/tmp/task-files-XXXXXX");
@@ -36,7 +36,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct place *p = *state;
     close(p->fd);
@@ -48,7 +48,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static void put(const struct place *p, const char *file, const char *content)
+static void put_file(const struct place *p, const char *file, const char *content)
 {
     struct dstr text = DSTR_INIT;
     dstr_add(&text, content);
@@ -56,7 +56,7 @@ static void put(const struct place *p, const char *file, const char *content)
     dstr_free(&text);
 }
 
-static void check(const struct place *p, bool is_whole, uint32_t failed, uint32_t exit_status)
+static void check_end(const struct place *p, bool is_whole, uint32_t failed, uint32_t exit_status)
 {
     struct JR_Type r = { 0 };
     assert_int_equal(task_files_report(p->fd, &r), is_whole);
@@ -68,23 +68,23 @@ static void check(const struct place *p, bool is_whole, uint32_t failed, uint32_
 static void test_report(void **state)
 {
     struct place *p = *state;
-    check(p, false, TASK_FAILED_NO_EXIT_STATUS, 0); /* nothing at all */
-    put(p, TASK_FILE_USAGE, "exit_status=3\nsignal=0\nru_utime=0.5\n");
-    check(p, false, TASK_FAILED_NO_EXIT_STATUS, 0); /* not written to its end */
-    put(p, TASK_FILE_USAGE, "exit_status=3\nfailed=2");
-    check(p, false, TASK_FAILED_NO_EXIT_STATUS, 0); /* 2 may be the begin of 25 */
-    put(p, TASK_FILE_USAGE, "exit_status=3\nfailed=25\n");
-    check(p, true, TASK_FAILED_RESCHEDULE, 3);
-    put(p, TASK_FILE_EXIT_STATUS, "15\n"); /* the epilog failed later */
-    check(p, true, TASK_FAILED_IN_EPILOG, 3);
+    check_end(p, false, TASK_FAILED_NO_EXIT_STATUS, 0); /* nothing at all */
+    put_file(p, TASK_FILE_USAGE, "exit_status=3\nsignal=0\nru_utime=0.5\n");
+    check_end(p, false, TASK_FAILED_NO_EXIT_STATUS, 0); /* not written to its end */
+    put_file(p, TASK_FILE_USAGE, "exit_status=3\nfailed=2");
+    check_end(p, false, TASK_FAILED_NO_EXIT_STATUS, 0); /* 2 may be the begin of 25 */
+    put_file(p, TASK_FILE_USAGE, "exit_status=3\nfailed=25\n");
+    check_end(p, true, TASK_FAILED_RESCHEDULE, 3);
+    put_file(p, TASK_FILE_EXIT_STATUS, "15\n"); /* the epilog failed later */
+    check_end(p, true, TASK_FAILED_IN_EPILOG, 3);
 }
 
 static void test_failure_before_the_job(void **state)
 {
     struct place *p = *state;
     struct JR_Type r = { 0 };
-    put(p, TASK_FILE_EXIT_STATUS, "8\n");
-    put(p, TASK_FILE_ERROR, "first line\nsecond line\n");
+    put_file(p, TASK_FILE_EXIT_STATUS, "8\n");
+    put_file(p, TASK_FILE_ERROR, "first line\nsecond line\n");
     assert_true(task_files_report(p->fd, &r));
     assert_int_equal(r.JR_failed, TASK_FAILED_IN_PROLOG);
     assert_string_equal(r.JR_err_str, "first line");
@@ -96,8 +96,8 @@ static void test_usage(void **state)
     struct place *p = *state;
     struct JR_Type r = { 0 };
     double cpu = 0;
-    put(p, TASK_FILE_USAGE,
-        "start_time=5\nend_time=7\nru_utime=0.5\nru_stime=0.25\nru_maxrss=12\nfailed=0\n");
+    put_file(p, TASK_FILE_USAGE,
+             "start_time=5\nend_time=7\nru_utime=0.5\nru_stime=0.25\nru_maxrss=12\nfailed=0\n");
     assert_true(task_files_report(p->fd, &r));
     for (uint32_t i = 0; i < r.JR_usage.n; i++)
         if (strcmp(r.JR_usage.v[i].UA_name, "cpu") == 0)
@@ -138,14 +138,14 @@ static void nobody_else_can_open_the_lock(void **state)
 static void test_make_again_and_remove(void **state)
 {
     struct place *p = *state;
-    put(p, "left over", "x");
-    put(p, TASK_FILE_USAGE, "failed=0\n");
+    put_file(p, "left over", "x");
+    put_file(p, TASK_FILE_USAGE, "failed=0\n");
     int fd = task_files_make(&p->dirs, "1.1", NULL); /* of an attempt before this one */
     assert_true(fd >= 0);
     assert_int_not_equal(faccessat(fd, "left over", F_OK, 0), 0);
     close(p->fd);
     p->fd = fd;
-    check(p, false, TASK_FAILED_NO_EXIT_STATUS, 0);
+    check_end(p, false, TASK_FAILED_NO_EXIT_STATUS, 0);
 }
 
 static void a_directory_has_room_for_the_last_word_from_the_start(void **state)
@@ -154,11 +154,11 @@ static void a_directory_has_room_for_the_last_word_from_the_start(void **state)
     struct stat st;
     assert_int_equal(fstatat(p->fd, TASK_FILE_USAGE, &st, 0), 0);
     assert_true(st.st_blocks > 0);
-    check(p, false, TASK_FAILED_NO_EXIT_STATUS, 0);
+    check_end(p, false, TASK_FAILED_NO_EXIT_STATUS, 0);
 }
 
 /* recycle 1.1 and take it again as 1.2 */
-static void recycle(struct place *p, uint32_t spares)
+static void recycle_dirs(struct place *p, uint32_t spares)
 {
     task_files_recycle(&p->dirs, "1.1");
     assert_int_equal(p->dirs.n, spares);
@@ -172,29 +172,29 @@ static void test_recycled_says_nothing(void **state)
 {
     struct place *p = *state;
     struct process_id id;
-    put(p, TASK_FILE_PID, "4711 12 ab-cd\n");
-    put(p, TASK_FILE_USAGE, "exit_status=3\nfailed=25\n");
-    put(p, TASK_FILE_EXIT_STATUS, "25\n");
-    put(p, TASK_FILE_ERROR, "why\n");
-    put(p, "something else", "x");
-    recycle(p, 1);
-    check(p, false, TASK_FAILED_NO_EXIT_STATUS, 0);
+    put_file(p, TASK_FILE_PID, "4711 12 ab-cd\n");
+    put_file(p, TASK_FILE_USAGE, "exit_status=3\nfailed=25\n");
+    put_file(p, TASK_FILE_EXIT_STATUS, "25\n");
+    put_file(p, TASK_FILE_ERROR, "why\n");
+    put_file(p, "something else", "x");
+    recycle_dirs(p, 1);
+    check_end(p, false, TASK_FAILED_NO_EXIT_STATUS, 0);
     assert_int_equal(task_files_life(p->fd, &id), TASK_LIFE_NONE);
     assert_int_not_equal(faccessat(p->fd, "something else", F_OK, 0), 0);
-    put(p, TASK_FILE_USAGE, "failed=0\n");
-    check(p, true, TASK_FAILED_NOT, 0);
+    put_file(p, TASK_FILE_USAGE, "failed=0\n");
+    check_end(p, true, TASK_FAILED_NOT, 0);
 }
 
 static void test_strange_things_are_not_recycled(void **state)
 {
     struct place *p = *state;
     assert_int_equal(mkdirat(p->fd, "directory", 0755), 0);
-    recycle(p, 0);
+    recycle_dirs(p, 0);
     assert_int_equal(symlinkat("/etc/passwd", p->fd, TASK_FILE_CONFIG), 0);
-    recycle(p, 0);
-    put(p, TASK_FILE_USAGE, "x");
+    recycle_dirs(p, 0);
+    put_file(p, TASK_FILE_USAGE, "x");
     assert_int_equal(linkat(p->fd, TASK_FILE_USAGE, p->active_fd, "other name", 0), 0);
-    recycle(p, 0);
+    recycle_dirs(p, 0);
     assert_int_equal(unlinkat(p->active_fd, "other name", 0), 0);
 }
 
@@ -208,7 +208,7 @@ static void test_spares_of_an_earlier_execd_go(void **state)
 
 int main(void)
 {
-#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         T(test_report),
         T(test_failure_before_the_job),

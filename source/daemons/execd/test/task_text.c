@@ -49,14 +49,14 @@ static void set_env(struct input *i, const char *name, const char *value)
     cull_set(va, VA_value, value);
 }
 
-static void request(struct input *i, const char *name, const char *value)
+static void add_request(struct input *i, const char *name, const char *value)
 {
     struct CE_Type *ce = cull_append(&i->job, JB_hard_resource_list);
     cull_set(ce, CE_name, name);
     cull_set(ce, CE_stringval, value);
 }
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     struct input *i = calloc(1, sizeof *i);
     cull_set(&i->job, JB_job_number, 12);
@@ -95,7 +95,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct input *i = *state;
     cull_clear(&cull_JB_Type, &i->job);
@@ -106,7 +106,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static void expect(const char *text, const char *key, const char *wanted)
+static void expect_line(const char *text, const char *key, const char *wanted)
 {
     char *value = task_files_value(text, key);
     if (wanted == NULL)
@@ -141,18 +141,18 @@ static void test_environment(void **state)
     set_env(i, "__SGE_PREFIX__O_WORKDIR", "/w");
     set_env(i, "BAD=NAME", "x");
     char *text = environment_of(i);
-    expect(text, "FOO", "last");
-    expect(text, "HOME", "/home/alice"); /* the system's own win */
-    expect(text, "SGE_O_WORKDIR", "/w");
-    expect(text, "PATH", "/tmp/12.4.all.q:/usr/local/bin:/bin:/usr/bin");
-    expect(text, "TMPDIR", "/tmp/12.4.all.q");
-    expect(text, "SGE_TASK_ID", "4");
-    expect(text, "SGE_TASK_FIRST", "2");
-    expect(text, "SGE_TASK_LAST", "8");
-    expect(text, "SGE_TASK_STEPSIZE", "2");
-    expect(text, "JOB_SCRIPT", "/spool/job_scripts/12");
-    expect(text, "SGE_JOB_SPOOL_DIR", "/spool/active_jobs/12.4");
-    expect(text, "PWD", NULL);
+    expect_line(text, "FOO", "last");
+    expect_line(text, "HOME", "/home/alice"); /* the system's own win */
+    expect_line(text, "SGE_O_WORKDIR", "/w");
+    expect_line(text, "PATH", "/tmp/12.4.all.q:/usr/local/bin:/bin:/usr/bin");
+    expect_line(text, "TMPDIR", "/tmp/12.4.all.q");
+    expect_line(text, "SGE_TASK_ID", "4");
+    expect_line(text, "SGE_TASK_FIRST", "2");
+    expect_line(text, "SGE_TASK_LAST", "8");
+    expect_line(text, "SGE_TASK_STEPSIZE", "2");
+    expect_line(text, "JOB_SCRIPT", "/spool/job_scripts/12");
+    expect_line(text, "SGE_JOB_SPOOL_DIR", "/spool/active_jobs/12.4");
+    expect_line(text, "PWD", NULL);
     free(text);
 }
 
@@ -166,11 +166,11 @@ static void test_environment_of_a_single_job(void **state)
     cull_set(&i->job, JB_cwd, "/w");
     set_env(i, "PATH", "/own");
     char *text = environment_of(i);
-    expect(text, "SGE_TASK_ID", "undefined");
-    expect(text, "SGE_TASK_LAST", "undefined");
-    expect(text, "JOB_SCRIPT", "render.sh");
-    expect(text, "PATH", "/own"); /* -V and -v PATH */
-    expect(text, "PWD", "/w");
+    expect_line(text, "SGE_TASK_ID", "undefined");
+    expect_line(text, "SGE_TASK_LAST", "undefined");
+    expect_line(text, "JOB_SCRIPT", "render.sh");
+    expect_line(text, "PATH", "/own"); /* -V and -v PATH */
+    expect_line(text, "PWD", "/w");
     free(text);
 }
 
@@ -180,13 +180,13 @@ static void test_limits_are_the_lesser(void **state)
     set_queue(i, "h_rt", "1:0:0");
     set_queue(i, "h_vmem", "1G");
     set_queue(i, "s_cpu", "INFINITY");
-    request(i, "h_rt", "600");
-    request(i, "h_vmem", "2G");
+    add_request(i, "h_rt", "600");
+    add_request(i, "h_vmem", "2G");
     char *text = config_of(i);
-    expect(text, "h_rt", "600");
-    expect(text, "h_vmem", "1073741824");
-    expect(text, "s_cpu", "INFINITY");
-    expect(text, "h_core", "INFINITY");
+    expect_line(text, "h_rt", "600");
+    expect_line(text, "h_vmem", "1073741824");
+    expect_line(text, "s_cpu", "INFINITY");
+    expect_line(text, "h_core", "INFINITY");
     free(text);
 }
 
@@ -195,7 +195,7 @@ static void test_bad_limit(void **state)
     struct input *i = *state;
     struct dstr out = DSTR_INIT;
     struct answer ans = ANSWER_INIT;
-    request(i, "h_rt", "soon");
+    add_request(i, "h_rt", "soon");
     assert_int_equal(task_config_common(&i->in, &out, &ans), -1);
     assert_string_equal(ans_first_error(&ans), "limit h_rt: \"soon\" is not a valid value");
     ans_free(&ans);
@@ -209,20 +209,20 @@ static void test_paths(void **state)
     cull_set(out, PN_path, "log/$JOB_NAME.$TASK_ID");
     cull_set(&i->job, JB_cwd, "/w");
     char *text = config_of(i);
-    expect(text, "cwd", "/w");
-    expect(text, "stdout_path", "/w/log/render.4");
-    expect(text, "stderr_path", "/w"); /* a directory: the shepherd adds the default name */
-    expect(text, "stdin_path", "/dev/null");
-    expect(text, "ja_task_id", "4");
-    expect(text, "attempt", "3");
-    expect(text, "add_grp_id", NULL);
+    expect_line(text, "cwd", "/w");
+    expect_line(text, "stdout_path", "/w/log/render.4");
+    expect_line(text, "stderr_path", "/w"); /* a directory: the shepherd adds the default name */
+    expect_line(text, "stdin_path", "/dev/null");
+    expect_line(text, "ja_task_id", "4");
+    expect_line(text, "attempt", "3");
+    expect_line(text, "add_grp_id", NULL);
     free(text);
     cull_clear_field(&cull_JB_Type, &i->job, JB_cwd);
     i->in.additional_gid = 65400;
     text = config_of(i);
-    expect(text, "cwd", "/home/alice");
-    expect(text, "stdout_path", "/home/alice/log/render.4");
-    expect(text, "add_grp_id", "65400");
+    expect_line(text, "cwd", "/home/alice");
+    expect_line(text, "stdout_path", "/home/alice/log/render.4");
+    expect_line(text, "add_grp_id", "65400");
     free(text);
 }
 
@@ -232,17 +232,17 @@ static void test_command(void **state)
     struct ST_Type *arg = cull_append(&i->job, JB_job_args);
     cull_set(arg, ST_name, "a b\nc");
     char *text = config_of(i);
-    expect(text, "handle_as_binary", "0");
-    expect(text, "script_file", "/spool/job_scripts/12");
-    expect(text, "njob_args", "1");
-    expect(text, "job_arg1", "a b\nc");
-    expect(text, "job_uid", "1001");
-    expect(text, "job_groups", "1002,27");
+    expect_line(text, "handle_as_binary", "0");
+    expect_line(text, "script_file", "/spool/job_scripts/12");
+    expect_line(text, "njob_args", "1");
+    expect_line(text, "job_arg1", "a b\nc");
+    expect_line(text, "job_uid", "1001");
+    expect_line(text, "job_groups", "1002,27");
     free(text);
     cull_set(&i->job, JB_type, (uint32_t)(JOB_TYPE_BINARY | JOB_TYPE_NO_SHELL));
     text = config_of(i);
-    expect(text, "script_file", "render.sh");
-    expect(text, "no_shell", "1");
+    expect_line(text, "script_file", "render.sh");
+    expect_line(text, "no_shell", "1");
     free(text);
 }
 
@@ -253,16 +253,16 @@ static void test_shell(void **state)
     set_queue(i, "shell_start_mode", "unix_behavior");
     set_conf(i, "login_shells", "bash,sh,csh");
     char *text = config_of(i);
-    expect(text, "shell_path", "/bin/csh");
-    expect(text, "use_login_shell", "1");
-    expect(text, "shell_start_mode", "unix_behavior");
+    expect_line(text, "shell_path", "/bin/csh");
+    expect_line(text, "use_login_shell", "1");
+    expect_line(text, "shell_start_mode", "unix_behavior");
     free(text);
     struct PN_Type *shell = cull_append(&i->job, JB_shell_list);
     cull_set(shell, PN_path, "/usr/bin/python3");
     text = config_of(i);
-    expect(text, "shell_path", "/usr/bin/python3");
-    expect(text, "use_login_shell", "0");
-    expect(text, "shell_start_mode", "posix_compliant"); /* -S is to read the script */
+    expect_line(text, "shell_path", "/usr/bin/python3");
+    expect_line(text, "use_login_shell", "0");
+    expect_line(text, "shell_start_mode", "posix_compliant"); /* -S is to read the script */
     free(text);
 }
 
@@ -273,11 +273,11 @@ static void test_the_path_of_a_shell_has_variables(void **state)
     struct PN_Type *shell = cull_append(&i->job, JB_shell_list);
     cull_set(shell, PN_path, "$HOME/$JOB_NAME.$JOB_ID/sh.$TASK_ID");
     char *text = config_of(i);
-    expect(text, "shell_path", "/home/alice/render.12/sh.4");
-    expect(text, "use_login_shell", "1");
+    expect_line(text, "shell_path", "/home/alice/render.12/sh.4");
+    expect_line(text, "use_login_shell", "1");
     free(text);
     text = environment_of(i);
-    expect(text, "SHELL", "/home/alice/render.12/sh.4");
+    expect_line(text, "SHELL", "/home/alice/render.12/sh.4");
     free(text);
 }
 
@@ -292,14 +292,14 @@ static void test_hooks_and_parameters(void **state)
     set_queue(i, "prolog", "NONE");
     set_queue(i, "epilog", "/queue/epilog");
     char *text = config_of(i);
-    expect(text, "prolog", "/site/prolog");
-    expect(text, "epilog", "/queue/epilog"); /* the queue's own wins */
-    expect(text, "forbid_reschedule", "1");
-    expect(text, "forbid_apperror", "0");
-    expect(text, "trace", "1");
-    expect(text, "script_timeout", "7");
-    expect(text, "ordered_at",
-           "1234567890"); /* an execd after this one says so when the shepherd has died */
+    expect_line(text, "prolog", "/site/prolog");
+    expect_line(text, "epilog", "/queue/epilog"); /* the queue's own wins */
+    expect_line(text, "forbid_reschedule", "1");
+    expect_line(text, "forbid_apperror", "0");
+    expect_line(text, "trace", "1");
+    expect_line(text, "script_timeout", "7");
+    expect_line(text, "ordered_at",
+                "1234567890"); /* an execd after this one says so when the shepherd has died */
     free(text);
 }
 
@@ -325,7 +325,7 @@ static void many_variables_take_no_more_time_than_their_number(void **state)
 
 int main(void)
 {
-#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         T(test_environment),
         T(many_variables_take_no_more_time_than_their_number),

@@ -32,7 +32,7 @@ static void remove_now(void *ctx, const char *path)
         assert_int_equal(file_rmtree(path, NULL), 0);
 }
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     struct place *p = calloc(1, sizeof *p);
     memcpy(p->root, "/tmp/tmpdirs-test-XXXXXX", sizeof "/tmp/tmpdirs-test-XXXXXX");
@@ -49,7 +49,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct place *p = *state;
     tmpdirs_free(&p->dirs);
@@ -62,7 +62,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static int count(const char *path)
+static int count_entries(const char *path)
 {
     DIR *dir = opendir(path);
     struct dirent *entry;
@@ -73,7 +73,7 @@ static int count(const char *path)
     return n;
 }
 
-static void make(struct place *p, const char *path)
+static void make_dirs(struct place *p, const char *path)
 {
     struct stat st;
     char *made = tmpdirs_make(&p->dirs, path, geteuid(), getegid(), NULL);
@@ -81,7 +81,7 @@ static void make(struct place *p, const char *path)
     free(made);
     assert_int_equal(lstat(path, &st), 0);
     assert_true(S_ISDIR(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700);
-    assert_int_equal(count(path), 0);
+    assert_int_equal(count_entries(path), 0);
 }
 
 static ino_t inode_of(const char *path)
@@ -101,19 +101,19 @@ static void put_file(const char *dir)
 static void test_used_again(void **state)
 {
     struct place *p = *state;
-    make(p, p->first);
+    make_dirs(p, p->first);
     ino_t first = inode_of(p->first);
     tmpdirs_recycle(&p->dirs, p->first);
     assert_int_not_equal(access(p->first, F_OK), 0);
-    make(p, p->second);
+    make_dirs(p, p->second);
     assert_int_equal(inode_of(p->second), first);
-    assert_int_equal(count(p->parent), 1);
+    assert_int_equal(count_entries(p->parent), 1);
 }
 
 static void test_removed_by_the_shepherd(void **state)
 {
     struct place *p = *state;
-    make(p, p->first);
+    make_dirs(p, p->first);
     assert_int_equal(rmdir(p->first), 0);
     tmpdirs_recycle(&p->dirs, p->first);
     assert_int_equal(p->dirs.n, 0);
@@ -122,18 +122,18 @@ static void test_removed_by_the_shepherd(void **state)
 static void test_spare_that_was_touched(void **state)
 {
     struct place *p = *state;
-    make(p, p->first);
+    make_dirs(p, p->first);
     tmpdirs_recycle(&p->dirs, p->first);
     put_file(p->dirs.spare[0].path);
-    make(p, p->second); /* empty all the same */
+    make_dirs(p, p->second); /* empty all the same */
     tmpdirs_recycle(&p->dirs, p->second);
     assert_int_equal(rmdir(p->dirs.spare[0].path), 0);
     assert_int_equal(symlink("/etc", p->dirs.spare[0].path), 0);
-    make(p, p->first);
+    make_dirs(p, p->first);
     tmpdirs_recycle(&p->dirs, p->first);
     assert_int_equal(chmod(p->dirs.spare[0].path, 0777), 0);
-    make(p, p->second);
-    assert_int_equal(count(p->parent), 1);
+    make_dirs(p, p->second);
+    assert_int_equal(count_entries(p->parent), 1);
 }
 
 static void test_what_stands_in_its_place(void **state)
@@ -141,31 +141,32 @@ static void test_what_stands_in_its_place(void **state)
     struct place *p = *state;
     assert_int_equal(mkdir(p->first, 0777), 0);
     put_file(p->first);
-    make(p, p->first);
+    make_dirs(p, p->first);
     assert_int_equal(symlink("/etc", p->second), 0);
     tmpdirs_recycle(&p->dirs, p->first);
-    make(p, p->second);
+    make_dirs(p, p->second);
     assert_int_equal(access("/etc/passwd", F_OK), 0);
 }
 
 static void test_a_full_directory_is_put_aside_unread(void **state)
 {
     struct place *p = *state;
-    make(p, p->first);
+    make_dirs(p, p->first);
     put_file(p->first);
     ino_t old = inode_of(p->first);
     p->is_removing = false;
     tmpdirs_recycle(&p->dirs, p->first);
     assert_int_equal(p->n_removed, 1);
     assert_int_equal(p->dirs.n, 0);
-    make(p, p->first);
+    make_dirs(p, p->first);
     assert_int_not_equal(inode_of(p->first), old);
-    assert_int_equal(count(p->parent), 2); /* the old one is still there, under another name */
+    assert_int_equal(count_entries(p->parent),
+                     2); /* the old one is still there, under another name */
     tmpdirs_recycle(&p->dirs, p->first);
     tmpdirs_free(&p->dirs);
     p->is_removing = true;
     tmpdirs_init(&p->dirs, p->host_dir, remove_now, p); /* what was not removed is tried again */
-    assert_int_equal(count(p->parent), 0);
+    assert_int_equal(count_entries(p->parent), 0);
 }
 
 static void test_an_unreachable_place_is_an_error(void **state)
@@ -180,35 +181,35 @@ static void test_an_unreachable_place_is_an_error(void **state)
 static void test_other_users(void **state)
 {
     struct place *p = *state;
-    make(p, p->first);
+    make_dirs(p, p->first);
     ino_t first = inode_of(p->first);
     tmpdirs_recycle(&p->dirs, p->first);
     p->dirs.spare[0].uid++; /* as if it were somebody else's */
-    make(p, p->second);
+    make_dirs(p, p->second);
     assert_int_not_equal(inode_of(p->second), first);
 }
 
 static void test_nothing_is_left(void **state)
 {
     struct place *p = *state;
-    make(p, p->first);
-    make(p, p->second);
+    make_dirs(p, p->first);
+    make_dirs(p, p->second);
     tmpdirs_recycle(&p->dirs, p->first);
     tmpdirs_recycle(&p->dirs, p->second);
     struct tmpdirs next;
     tmpdirs_init(&next, p->host_dir, remove_now, p); /* an execd after a crash */
-    assert_int_equal(count(p->parent), 0);
+    assert_int_equal(count_entries(p->parent), 0);
     tmpdirs_free(&next);
-    make(p, p->first); /* its spares are gone: it makes them anew */
+    make_dirs(p, p->first); /* its spares are gone: it makes them anew */
     tmpdirs_recycle(&p->dirs, p->first);
     tmpdirs_free(&p->dirs);
-    assert_int_equal(count(p->parent), 0);
-    assert_int_equal(count(p->host_dir), 0);
+    assert_int_equal(count_entries(p->parent), 0);
+    assert_int_equal(count_entries(p->host_dir), 0);
 }
 
 int main(void)
 {
-#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         T(test_used_again),
         T(test_removed_by_the_shepherd),

@@ -57,7 +57,8 @@ uint64_t change_durable(const struct qmaster *q)
     return q->change->durable;
 }
 
-static void put(struct qmaster *q, enum spool_table t, struct packer *key, struct packer *value)
+static void put_record(struct qmaster *q, enum spool_table t, struct packer *key,
+                       struct packer *value)
 {
     batch_put(q->change->open->spool, t, key, value);
 }
@@ -75,7 +76,7 @@ static void put_next_number(struct qmaster *q)
     pack_bytes(&key, "next_job", 8);
     pack_varint(&value, q->jobs.next_number);
     pack_varint(&value, q->jobs.round);
-    put(q, SPOOL_META, &key, &value);
+    put_record(q, SPOOL_META, &key, &value);
 }
 
 void change_job_new(struct qmaster *q, struct job *job)
@@ -101,7 +102,7 @@ void change_script_piece(struct qmaster *q, uint32_t job, uint32_t n, const char
     if (n == 0)
         put_next_number(q);
     pack_bytes(&value, text, len);
-    put(q, SPOOL_JOB_PIECE, &key, &value);
+    put_record(q, SPOOL_JOB_PIECE, &key, &value);
 }
 
 void change_job_gone(struct qmaster *q, struct job *job)
@@ -168,7 +169,7 @@ void change_record(struct qmaster *q, enum spool_table table, const char *name,
     struct packer key = { 0 }, value = { 0 };
     pack_bytes(&key, name, strlen(name));
     spool_record_pack(q->records, &value, (struct spool_key){ table, key.data, key.len }, t, o);
-    put(q, table, &key, &value);
+    put_record(q, table, &key, &value);
 }
 
 void change_record_gone(struct qmaster *q, enum spool_table table, const char *name)
@@ -198,7 +199,7 @@ void change_request(struct qmaster *q, const char *request_id, uint32_t job_numb
         pack_varint(&value, q->change->answers_id);
         pack_bytes(&value, answer, len);
     }
-    put(q, SPOOL_REQUEST, &key, &value);
+    put_record(q, SPOOL_REQUEST, &key, &value);
 }
 
 void change_request_gone(struct qmaster *q, const char *request_id)
@@ -252,7 +253,7 @@ static void stage_outbox(struct qmaster *q)
     struct packer key = { 0 }, value = { 0 };
     put_key_u64(&key, c->open->number);
     pack_bytes(&value, dstr_get(&c->open->accounting), c->open->accounting.len);
-    put(q, SPOOL_OUTBOX, &key, &value);
+    put_record(q, SPOOL_OUTBOX, &key, &value);
 }
 
 /* outbox records whose lines are on disk in the accounting file go with the next batch that is
@@ -335,7 +336,7 @@ bool change_is_behind(const struct qmaster *q)
     return marks_bytes(q->change->marks) > (change_is_free(q) ? 0 : MARKS_KEPT_BYTES);
 }
 
-static void give(struct qmaster *q)
+static void give_batch(struct qmaster *q)
 {
     struct change *c = q->change;
     stage_outbox(q);
@@ -358,5 +359,5 @@ void change_commit(struct qmaster *q)
     if (!pack_all(q))
         return;
     if (!spool_batch_is_empty(c->open->spool) || !STAILQ_EMPTY(&c->open->parcels))
-        give(q);
+        give_batch(q);
 }

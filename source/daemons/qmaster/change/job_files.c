@@ -32,7 +32,7 @@ static void set_long_script(struct job *job, const char *counted, size_t len)
     job->long_script_len = len;
 }
 
-static void keep(struct qmaster *q, struct job *job)
+static void keep_files(struct qmaster *q, struct job *job)
 {
     q->kept_bytes += kept_bytes(job);
     TAILQ_INSERT_TAIL(&q->kept_files, job, in_kept);
@@ -81,7 +81,7 @@ void job_files_take(struct qmaster *q, struct job *job)
     cull_set(&job->rec, JB_files_bytes, p.len + job->long_script_len);
     job->files = (char *)p.data;
     job->files_len = p.len;
-    keep(q, job);
+    keep_files(q, job);
 }
 
 static bool unpack_env(struct qmaster *q, const struct job *job, struct JB_Type *files)
@@ -160,7 +160,7 @@ static struct job *on_script(struct qmaster *q, struct job *job, struct note *n)
         job->files_len = p.len;
     }
     job->is_fetching = false;
-    keep(q, job);
+    keep_files(q, job);
     return job;
 }
 

@@ -45,7 +45,7 @@ static bool has_at(const struct JRE_Type_list *l, uint32_t at, uint32_t number)
 }
 
 /* where ENTRY is in a list in any order that it may have; l->n: nowhere */
-static uint32_t find(const struct JRE_Type_list *l, const struct JRE_Type *entry)
+static uint32_t find_link(const struct JRE_Type_list *l, const struct JRE_Type *entry)
 {
     uint32_t at = 0, number = entry->JRE_job_number;
     if (l->n > LINKS_FEW)
@@ -63,7 +63,7 @@ uint32_t links_after(const struct JRE_Type_list *l, uint32_t number)
 
 bool links_has(const struct JRE_Type_list *l, const struct JRE_Type *entry)
 {
-    return find(l, entry) < l->n;
+    return find_link(l, entry) < l->n;
 }
 
 void links_clear(struct JRE_Type_list *l)
@@ -99,7 +99,7 @@ void links_drop_gone(struct qmaster *q, struct JRE_Type_list *l)
 
 bool links_remove(struct JRE_Type_list *l, uint32_t *n_gone, const struct JRE_Type *entry)
 {
-    uint32_t at = find(l, entry);
+    uint32_t at = find_link(l, entry);
     if (at == l->n)
         return false;
     if (l->n <= LINKS_FEW && *n_gone == 0) {

@@ -36,14 +36,14 @@ struct marks *marks_new(void)
     return uti_calloc(1, sizeof(struct marks));
 }
 
-static struct mark *find(struct mark *set, const struct mark_key *key)
+static struct mark *find_mark(struct mark *set, const struct mark_key *key)
 {
     struct mark *m;
     HASH_FIND(hh, set, key, sizeof *key, m);
     return m;
 }
 
-static void add(struct mark **set, struct mark_key key, size_t bytes)
+static void add_mark(struct mark **set, struct mark_key key, size_t bytes)
 {
     struct mark *m = uti_calloc(1, sizeof *m);
     m->key = key;
@@ -51,7 +51,7 @@ static void add(struct mark **set, struct mark_key key, size_t bytes)
     HASH_ADD(hh, *set, key, sizeof m->key, m);
 }
 
-static void drop(struct mark **set, struct mark *m)
+static void drop_mark(struct mark **set, struct mark *m)
 {
     HASH_DEL(*set, m);
     free(m);
@@ -61,7 +61,7 @@ static void drop_all(struct mark **set)
 {
     struct mark *m, *next;
     HASH_ITER(hh, *set, m, next)
-        drop(set, m);
+        drop_mark(set, m);
 }
 
 void marks_free(struct marks *m)
@@ -74,56 +74,56 @@ void marks_free(struct marks *m)
 }
 
 /* ---- marking ---- */
-static void mark(struct marks *m, struct mark_key key, size_t bytes)
+static void mark_once(struct marks *m, struct mark_key key, size_t bytes)
 {
-    if (find(m->now, &key) != NULL)
+    if (find_mark(m->now, &key) != NULL)
         return;
-    add(&m->now, key, MARK_BYTES + bytes);
+    add_mark(&m->now, key, MARK_BYTES + bytes);
     m->bytes += MARK_BYTES + bytes;
 }
 
-static void unmark(struct marks *m, struct mark *done)
+static void unmark_done(struct marks *m, struct mark *done)
 {
     m->bytes -= done->bytes;
-    drop(&m->now, done);
+    drop_mark(&m->now, done);
 }
 
 void marks_job(struct marks *m, const struct job *job)
 {
-    mark(m, (struct mark_key){ MARK_JOB, job->rec.JB_job_number, 0 }, job->bytes);
+    mark_once(m, (struct mark_key){ MARK_JOB, job->rec.JB_job_number, 0 }, job->bytes);
 }
 
 void marks_job_gone(struct marks *m, uint32_t job)
 {
-    struct mark *marked = find(m->now, &(struct mark_key){ MARK_JOB, job, 0 });
+    struct mark *marked = find_mark(m->now, &(struct mark_key){ MARK_JOB, job, 0 });
     if (marked != NULL)
-        unmark(m, marked);
+        unmark_done(m, marked);
 }
 
 void marks_task(struct marks *m, uint32_t job, uint32_t ordinal)
 {
-    mark(m, (struct mark_key){ MARK_TASK, job, ordinal }, TASK_BYTES);
+    mark_once(m, (struct mark_key){ MARK_TASK, job, ordinal }, TASK_BYTES);
 }
 
 void marks_task_later(struct marks *m, uint32_t job, uint32_t ordinal)
 {
     struct mark_key key = { MARK_TASK, job, ordinal };
-    if (find(m->later, &key) == NULL)
-        add(&m->later, key, 0);
+    if (find_mark(m->later, &key) == NULL)
+        add_mark(&m->later, key, 0);
 }
 
 void marks_all_later(struct marks *m)
 {
     struct mark *late;
     while ((late = m->later) != NULL) {
-        mark(m, late->key, TASK_BYTES);
-        drop(&m->later, late);
+        mark_once(m, late->key, TASK_BYTES);
+        drop_mark(&m->later, late);
     }
 }
 
 void marks_ended(struct marks *m, uint32_t job, uint32_t chunk)
 {
-    mark(m, (struct mark_key){ MARK_ENDED, job, chunk }, ENDED_BYTES);
+    mark_once(m, (struct mark_key){ MARK_ENDED, job, chunk }, ENDED_BYTES);
 }
 
 bool marks_is_empty(const struct marks *m)
@@ -200,7 +200,7 @@ static bool is_first_of_many(const struct mark *m)
     return false;
 }
 
-static void see(struct seen_job *seen, const struct job *job)
+static void see_job(struct seen_job *seen, const struct job *job)
 {
     uint32_t chunks = (job_task_count(&job->rec) - 1) / SPOOL_ENDED_SPAN + 1;
     free(seen->words);
@@ -215,7 +215,7 @@ static void unfinished_of(struct seen_job *seen, const struct job *job, const st
 {
     uint32_t chunk = m->key.low;
     if (seen->job != job && is_first_of_many(m))
-        see(seen, job);
+        see_job(seen, job);
     if (seen->job == job)
         memcpy(out, seen->words + (size_t)chunk * CHUNK_WORDS, CHUNK_WORDS * sizeof *out);
     else
@@ -242,8 +242,8 @@ static void put_ended(struct spool_batch *b, struct job *job, const struct mark 
 }
 
 /* of a job that has gone meanwhile all records have been deleted already */
-static void put(struct qmaster *q, struct spool_batch *b, const struct mark *m,
-                struct seen_job *seen)
+static void put_marked(struct qmaster *q, struct spool_batch *b, const struct mark *m,
+                       struct seen_job *seen)
 {
     struct job *job = jobs_find(&q->jobs, m->key.job);
     if (job == NULL)
@@ -266,8 +266,8 @@ void marks_pack(struct qmaster *q, struct marks *m, struct spool_batch *b, size_
     struct seen_job seen = { 0 };
     while (m->now != NULL && m->bytes > keep) {
         struct mark *oldest = m->now;
-        put(q, b, oldest, &seen);
-        unmark(m, oldest);
+        put_marked(q, b, oldest, &seen);
+        unmark_done(m, oldest);
         if (slice_is_over(q))
             break;
     }

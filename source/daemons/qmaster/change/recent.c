@@ -63,7 +63,7 @@ static struct recent_user *user_get(struct recent *r, uint64_t uid)
     return u;
 }
 
-static void forget(struct recent *r, struct known_request *k)
+static void forget_known(struct recent *r, struct known_request *k)
 {
     struct recent_user *u = k->user;
     HASH_DEL(r->by_key, k);
@@ -83,7 +83,7 @@ static void forget_durably(struct qmaster *q, struct known_request *k)
 {
     if (k->is_spooled)
         change_request_gone(q, k->key);
-    forget(q->recent, k);
+    forget_known(q->recent, k);
 }
 
 /* room for what K's user has asked for last: K itself stays */
@@ -102,7 +102,7 @@ void recent_free(struct recent *r)
     if (r == NULL)
         return;
     while ((k = TAILQ_FIRST(&r->oldest_first)) != NULL)
-        forget(r, k);
+        forget_known(r, k);
     free(r);
 }
 
@@ -113,7 +113,7 @@ static struct known_request *find_key(const struct qmaster *q, const char *key)
     return k;
 }
 
-static struct known_request *find(const struct qmaster *q, uint32_t uid, const char *id)
+static struct known_request *find_known(const struct qmaster *q, uint32_t uid, const char *id)
 {
     struct dstr key = DSTR_INIT;
     if (id == NULL || *id == '\0')
@@ -124,8 +124,8 @@ static struct known_request *find(const struct qmaster *q, uint32_t uid, const c
     return k;
 }
 
-static struct known_request *add(struct qmaster *q, char *key, uint32_t job_number,
-                                 uint64_t submitted_s, bool is_spooled)
+static struct known_request *add_known(struct qmaster *q, char *key, uint32_t job_number,
+                                       uint64_t submitted_s, bool is_spooled)
 {
     struct known_request *k = uti_calloc(1, sizeof *k);
     k->key = key;
@@ -157,10 +157,10 @@ void recent_add(struct qmaster *q, uint32_t uid, const char *id, uint32_t job_nu
     struct dstr key = DSTR_INIT;
     if (submitted_s + REMEMBER_S < q->now_s) /* read at a restart: nobody asks for it any more */
         return;
-    if (id == NULL || *id == '\0' || find(q, uid, id) != NULL)
+    if (id == NULL || *id == '\0' || find_known(q, uid, id) != NULL)
         return;
     dstr_addf(&key, "%u/%s", uid, id);
-    (void)add(q, dstr_take(&key), job_number, submitted_s, false);
+    (void)add_known(q, dstr_take(&key), job_number, submitted_s, false);
 }
 
 void recent_restore(struct qmaster *q, const char *key, uint32_t job_number, uint64_t submitted_s,
@@ -168,7 +168,7 @@ void recent_restore(struct qmaster *q, const char *key, uint32_t job_number, uin
 {
     if (find_key(q, key) != NULL)
         return;
-    struct known_request *k = add(q, uti_strdup(key), job_number, submitted_s, true);
+    struct known_request *k = add_known(q, uti_strdup(key), job_number, submitted_s, true);
     if (len == 0)
         return;
     char *copy = uti_alloc(len);
@@ -198,13 +198,13 @@ void recent_restored(struct qmaster *q)
 
 uint32_t recent_find(const struct qmaster *q, uint32_t uid, const char *id)
 {
-    struct known_request *k = find(q, uid, id);
+    struct known_request *k = find_known(q, uid, id);
     return k != NULL ? k->job_number : 0;
 }
 
 void recent_job_ended(struct qmaster *q, const struct job *job)
 {
-    struct known_request *k = find(q, job->rec.JB_uid, job->rec.JB_request_id);
+    struct known_request *k = find_known(q, job->rec.JB_uid, job->rec.JB_request_id);
     if (k == NULL || k->is_spooled)
         return;
     change_request(q, k->key, k->job_number, NULL, 0);
@@ -222,7 +222,7 @@ void recent_expire(struct qmaster *q)
 /* ---- requests other than submits ---- */
 bool recent_answer_again(struct qmaster *q, struct request *r)
 {
-    const struct known_request *k = find(q, r->from->who.uid, r->gr.GR_request_id);
+    const struct known_request *k = find_known(q, r->from->who.uid, r->gr.GR_request_id);
     if (k == NULL || k->job_number != 0)
         return false;
     struct unpacker u = unpacker_over_own(k->answer, k->answer_len);
@@ -235,15 +235,15 @@ bool recent_answer_again(struct qmaster *q, struct request *r)
 
 static struct known_request *find_or_add(struct qmaster *q, const struct request *r)
 {
-    struct known_request *k = find(q, r->from->who.uid, r->gr.GR_request_id);
+    struct known_request *k = find_known(q, r->from->who.uid, r->gr.GR_request_id);
     struct dstr key = DSTR_INIT;
     if (k != NULL)
         return k;
     dstr_addf(&key, "%u/%s", r->from->who.uid, r->gr.GR_request_id);
-    return add(q, dstr_take(&key), 0, q->now_s, false);
+    return add_known(q, dstr_take(&key), 0, q->now_s, false);
 }
 
-static void spool(struct qmaster *q, struct known_request *k)
+static void spool_known(struct qmaster *q, struct known_request *k)
 {
     change_request(q, k->key, 0, k->answer, k->answer_len);
     k->is_spooled = true;
@@ -253,7 +253,7 @@ void recent_begin(struct qmaster *q, const struct request *r)
 {
     struct known_request *k = find_or_add(q, r);
     if (!k->is_spooled)
-        spool(q, k);
+        spool_known(q, k);
 }
 
 /* has some of it been done, so that doing it again would be something else? */
@@ -286,11 +286,11 @@ static struct packer packed_answer(const struct request *r)
 
 void recent_keep(struct qmaster *q, const struct request *r)
 {
-    struct known_request *k = find(q, r->from->who.uid, r->gr.GR_request_id);
+    struct known_request *k = find_known(q, r->from->who.uid, r->gr.GR_request_id);
     if (k == NULL && !has_success(&r->ga))
         return; /* nothing was done: it may be tried again */
     k = find_or_add(q, r);
     struct packer p = packed_answer(r);
     set_answer(q, k, (char *)p.data, p.len);
-    spool(q, k);
+    spool_known(q, k);
 }

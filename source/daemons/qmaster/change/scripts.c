@@ -40,14 +40,14 @@ struct scripts *scripts_new(void)
     return all;
 }
 
-static struct script *find(const struct qmaster *q, uint32_t job)
+static struct script *find_script(const struct qmaster *q, uint32_t job)
 {
     struct script *s;
     HASH_FIND_U32(q->scripts->by_job, &job, s);
     return s;
 }
 
-static struct script *add(struct qmaster *q, uint32_t job)
+static struct script *add_script(struct qmaster *q, uint32_t job)
 {
     struct script *s = uti_calloc(1, sizeof *s);
     s->job = job;
@@ -56,7 +56,7 @@ static struct script *add(struct qmaster *q, uint32_t job)
 }
 
 /* out of the table; it is in no list any more */
-static void forget(struct scripts *all, struct script *s)
+static void forget_script(struct scripts *all, struct script *s)
 {
     HASH_DEL(all->by_job, s);
     cull_string_drop(s->text);
@@ -69,7 +69,7 @@ void scripts_free(struct scripts *all)
     if (all == NULL)
         return;
     HASH_ITER(hh, all->by_job, s, next)
-        forget(all, s);
+        forget_script(all, s);
     free(all);
 }
 
@@ -85,7 +85,7 @@ static uint32_t pieces_of(uint64_t bytes)
 
 void scripts_begin(struct qmaster *q, uint32_t job, uint32_t uid, const char *text)
 {
-    struct script *s = add(q, job);
+    struct script *s = add_script(q, job);
     s->uid = uid;
     s->text = cull_string_hold(text);
     s->len = strlen(text);
@@ -95,18 +95,18 @@ void scripts_begin(struct qmaster *q, uint32_t job, uint32_t uid, const char *te
 
 bool scripts_is_there(const struct qmaster *q, uint32_t job)
 {
-    const struct script *s = find(q, job);
+    const struct script *s = find_script(q, job);
     return s != NULL && s->text != NULL && s->next == s->n;
 }
 
 void scripts_keep(struct qmaster *q, uint32_t job)
 {
-    forget(q->scripts, find(q, job));
+    forget_script(q->scripts, find_script(q, job));
 }
 
 bool scripts_has(const struct qmaster *q, uint32_t job)
 {
-    return find(q, job) != NULL;
+    return find_script(q, job) != NULL;
 }
 
 bool scripts_are_enough(const struct qmaster *q, uint32_t uid)
@@ -120,7 +120,7 @@ bool scripts_are_enough(const struct qmaster *q, uint32_t uid)
 
 /* ---- leaving ---- */
 
-static void leave(struct qmaster *q, struct script *s, uint32_t n)
+static void leave_script(struct qmaster *q, struct script *s, uint32_t n)
 {
     s->next = 0;
     s->n = n;
@@ -129,21 +129,21 @@ static void leave(struct qmaster *q, struct script *s, uint32_t n)
 
 void scripts_abandon(struct qmaster *q, uint32_t job)
 {
-    struct script *s = find(q, job);
+    struct script *s = find_script(q, job);
     if (s->next < s->n)
         TAILQ_REMOVE(&q->scripts->coming, s, in_turn);
     cull_string_drop(s->text);
     s->text = NULL;
     if (s->next == 0)
-        forget(q->scripts, s);
+        forget_script(q->scripts, s);
     else
-        leave(q, s, s->next);
+        leave_script(q, s, s->next);
 }
 
 void scripts_remove(struct qmaster *q, uint32_t job, uint64_t files_bytes)
 {
     if (files_bytes > SCRIPT_PIECE_BYTES)
-        leave(q, add(q, job), pieces_of(files_bytes));
+        leave_script(q, add_script(q, job), pieces_of(files_bytes));
 }
 
 static int on_piece(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
@@ -159,9 +159,9 @@ static int on_piece(void *ctx, const void *key, size_t key_len, const void *valu
     piece = (uint32_t)k[4] << 24 | (uint32_t)k[5] << 16 | (uint32_t)k[6] << 8 | k[7];
     if (jobs_find(&q->jobs, job) != NULL)
         return 0;
-    struct script *s = find(q, job);
+    struct script *s = find_script(q, job);
     if (s == NULL)
-        leave(q, s = add(q, job), 0);
+        leave_script(q, s = add_script(q, job), 0);
     s->n = piece + 1; /* they come in order */
     return 0;
 }
@@ -174,7 +174,7 @@ int scripts_remove_orphans(struct qmaster *q, struct answer *ans)
 /* ---- in turns ---- */
 
 /* the first of LIST has had its turn, and waits for its next if it has one */
-static void turn(struct script_list *list, struct script *s)
+static void make_newest(struct script_list *list, struct script *s)
 {
     TAILQ_REMOVE(list, s, in_turn);
     s->next++;
@@ -190,7 +190,7 @@ static uint32_t stage_coming(struct qmaster *q)
     size_t at = (size_t)s->next * SCRIPT_PIECE_BYTES, left = s->len - at;
     change_script_piece(q, s->job, s->next, s->text + at,
                         left < SCRIPT_PIECE_BYTES ? left : SCRIPT_PIECE_BYTES);
-    turn(&q->scripts->coming, s);
+    make_newest(&q->scripts->coming, s);
     return s->next == s->n ? s->job : 0;
 }
 
@@ -200,9 +200,9 @@ static void stage_leaving(struct qmaster *q)
     if (s == NULL)
         return;
     change_script_piece(q, s->job, s->next, NULL, 0);
-    turn(&q->scripts->leaving, s);
+    make_newest(&q->scripts->leaving, s);
     if (s->next == s->n)
-        forget(q->scripts, s);
+        forget_script(q->scripts, s);
 }
 
 uint32_t scripts_stage(struct qmaster *q)

@@ -95,7 +95,7 @@ static bool is_reported(const struct XM_Type *m, const struct task *t)
 
 /* both sides say what they know: starts the host never got are sent again, running tasks it has
  * lost are put back */
-static void reconcile(struct qmaster *q, struct host *h, const struct XM_Type *m)
+static void reconcile_tasks(struct qmaster *q, struct host *h, const struct XM_Type *m)
 {
     struct task *t, *next;
     TAILQ_FOREACH_SAFE(t, &h->tasks, in_host, next)
@@ -133,7 +133,7 @@ static void on_register(struct qmaster *q, struct session *s, const struct XM_Ty
     log_msg(LOG_LEVEL_INFO, MSG_EXEC_REGISTERED_SU, h->rec.EH_name, m->XM_reports.n);
     exec_send_conf(q, h);
     announce_queues(q, h);
-    reconcile(q, h, m);
+    reconcile_tasks(q, h, m);
 }
 
 static void on_message(struct qmaster *q, struct session *s, const struct XM_Type *m)

@@ -114,8 +114,8 @@ static void tell_running(struct qmaster *q, struct job *job, struct range_set *i
 }
 
 /* the scheduler has booked tasks that do not start: say how it really is. JOB may be NULL */
-static void undo(struct qmaster *q, const struct OR_Type *order, struct job *job,
-                 const struct range_set *ids)
+static void undo_order(struct qmaster *q, const struct OR_Type *order, struct job *job,
+                       const struct range_set *ids)
 {
     struct range_set left = { 0 }, ready = { 0 };
     range_set_copy(&left, ids);
@@ -132,12 +132,12 @@ static void undo(struct qmaster *q, const struct OR_Type *order, struct job *job
     range_set_free(&left);
 }
 
-static void refuse(struct qmaster *q, struct EP_Type *ack, const struct OR_Type *order,
-                   struct job *job, const struct range_set *ids, const char *why)
+static void refuse_order(struct qmaster *q, struct EP_Type *ack, const struct OR_Type *order,
+                         struct job *job, const struct range_set *ids, const char *why)
 {
     if (range_set_is_empty(ids))
         return;
-    undo(q, order, job, ids);
+    undo_order(q, order, job, ids);
     struct OR_Type *no = cull_append(ack, EP_orders);
     cull_set(no, OR_kind, order->OR_kind);
     cull_set(no, OR_job_number, order->OR_job_number);
@@ -158,7 +158,7 @@ static void start_tasks(struct qmaster *q, const struct OR_Type *order, struct j
         for (uint32_t i = run.first; i <= run.last; i++) {
             const char *no = task_refusal(q, job, i, places);
             if (no != why) {
-                refuse(q, ack, order, job, &refused, why);
+                refuse_order(q, ack, order, job, &refused, why);
                 range_set_free(&refused);
                 why = no;
             }
@@ -167,7 +167,7 @@ static void start_tasks(struct qmaster *q, const struct OR_Type *order, struct j
             else
                 range_set_add(&refused, i, i);
         }
-    refuse(q, ack, order, job, &refused, why);
+    refuse_order(q, ack, order, job, &refused, why);
     range_set_free(&refused);
 }
 
@@ -177,7 +177,7 @@ static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_
     struct places places = { 0 };
     const char *no = order_refusal(q, order, job, &places);
     if (no != NULL)
-        refuse(q, ack, order, job, &order->OR_ids, no);
+        refuse_order(q, ack, order, job, &order->OR_ids, no);
     else
         start_tasks(q, order, job, &places, ack);
     free(places.v);

@@ -139,7 +139,7 @@ static bool read_files(struct fetcher *f, const struct fetch *one, struct note *
     return found >= 0;
 }
 
-static void fetch(struct fetcher *f, const struct fetch *one)
+static void fetch_one(struct fetcher *f, const struct fetch *one)
 {
     struct note *n = note_new(NOTE_FETCHED, one->table);
     n->number = one->job;
@@ -167,7 +167,7 @@ void fetcher_run(struct fetcher *f)
     struct fetch *one;
     log_thread("fetcher");
     while ((one = next_fetch(f)) != NULL) {
-        fetch(f, one);
+        fetch_one(f, one);
         free(one);
     }
 }

@@ -150,7 +150,7 @@ static void put_last(struct known *k, struct known_list *list)
     k->by_use_list = list;
 }
 
-static struct known *find(struct names *n, struct known **table, uint32_t id, ask_fn ask)
+static struct known *find_known(struct names *n, struct known **table, uint32_t id, ask_fn ask)
 {
     struct known *k;
     HASH_FIND_U32(*table, &id, k);
@@ -356,7 +356,7 @@ static void on_answers(void *ctx)
 static const char *name_of(struct names *n, struct known **table, uint32_t id, ask_fn ask,
                            uint64_t now_s)
 {
-    struct known *k = find(n, table, id, ask);
+    struct known *k = find_known(n, table, id, ask);
     n->now_s = now_s;
     if (!k->is_asked && (k->name == NULL || now_s >= k->until_s))
         put_question(n, k);

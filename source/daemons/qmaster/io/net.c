@@ -122,7 +122,7 @@ static bool name_peer(struct net *net, struct identity *who)
     return who->user != NULL;
 }
 
-static void put(struct net *net, struct note *n)
+static void put_note(struct net *net, struct note *n)
 {
     struct unnamed *u = find_unnamed(net, n->conn);
     STAILQ_INSERT_TAIL(u != NULL ? &u->notes : &net->burst, n, next);
@@ -139,7 +139,7 @@ static void on_opened(void *ctx, uint64_t conn, const struct comm_peer *peer)
         STAILQ_INIT(&u->notes);
         HASH_ADD_U64(net->unnamed, conn, u);
     }
-    put(net, n);
+    put_note(net, n);
 }
 
 /* names have come: those who waited for them go on */
@@ -161,7 +161,7 @@ static void on_frame(void *ctx, uint64_t conn, struct frame *f)
     struct note *n = note_new(NOTE_FRAME, conn);
     n->frame = *f;
     f->body = NULL;
-    put(ctx, n);
+    put_note(ctx, n);
 }
 
 static void on_idle(void *ctx)
@@ -178,14 +178,14 @@ static void on_closed(void *ctx, uint64_t conn)
         unnamed_free(net, u);
         return;
     }
-    put(net, note_new(NOTE_CLOSED, conn));
+    put_note(net, note_new(NOTE_CLOSED, conn));
     inbox_put_all(net->core, &net->burst);
 }
 
 static void on_drained(void *ctx, uint64_t conn)
 {
     struct net *net = ctx;
-    put(net, note_new(NOTE_DRAINED, conn));
+    put_note(net, note_new(NOTE_DRAINED, conn));
     inbox_put_all(net->core, &net->burst);
 }
 

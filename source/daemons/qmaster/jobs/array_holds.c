@@ -92,7 +92,7 @@ static void keep_free_many(struct qmaster *q, struct job *job, struct range_set 
 }
 
 /* FREED, some of the held tasks, wait for nothing any more */
-static void lift(struct qmaster *q, struct job *job, const struct range_set *freed)
+static void lift_holds(struct qmaster *q, struct job *job, const struct range_set *freed)
 {
     if (range_set_is_empty(freed))
         return;
@@ -168,7 +168,7 @@ static void end_pass(struct qmaster *q, struct job *job, struct renewal *r)
     struct range_set freed = { 0 };
     range_set_copy(&freed, &job->rec.JB_ja_a_h_ids);
     range_set_subtract(&freed, &r->held);
-    lift(q, job, &freed);
+    lift_holds(q, job, &freed);
     range_set_free(&freed);
 }
 
@@ -246,7 +246,7 @@ static void lift_some(struct qmaster *q, struct job *job, const struct ja_shape 
         keep_free_few(q, job, b, candidates);
     else
         keep_free_many(q, job, candidates);
-    lift(q, job, candidates);
+    lift_holds(q, job, candidates);
 }
 
 void array_holds_lift(struct qmaster *q, struct job *job, const struct ja_shape *a,

@@ -26,13 +26,13 @@ struct joining {
         at; /* those before this place do not list it any more, unless they are its predecessors again */
 };
 
-static struct JRE_Type_list *predecessors(struct job *job, bool is_ad)
+static struct JRE_Type_list *predecessors_of(struct job *job, bool is_ad)
 {
     return is_ad ? &job->rec.JB_ja_ad_predecessor_list : &job->rec.JB_jid_predecessor_list;
 }
 
-static void meet(struct qmaster *q, struct job *job, const struct JRE_Type *who,
-                 struct JRE_Type predecessor, bool is_ad)
+static void meet_predecessor(struct qmaster *q, struct job *job, const struct JRE_Type *who,
+                             struct JRE_Type predecessor, bool is_ad)
 {
     if (predecessor.JRE_round == LINKS_ROUND_OF_NONE)
         return;
@@ -45,12 +45,12 @@ static void meet(struct qmaster *q, struct job *job, const struct JRE_Type *who,
 /* true: there are no more */
 static bool meet_next(struct qmaster *q, struct joining *j, struct job *job)
 {
-    const struct JRE_Type_list *l = predecessors(job, j->is_ad);
+    const struct JRE_Type_list *l = predecessors_of(job, j->is_ad);
     uint32_t at = links_after(l, j->after);
     if (at >= l->n)
         return true;
     j->after = l->v[at].JRE_job_number;
-    meet(q, job, &j->job, l->v[at], j->is_ad);
+    meet_predecessor(q, job, &j->job, l->v[at], j->is_ad);
     return false;
 }
 
@@ -59,7 +59,7 @@ static bool part_next(struct qmaster *q, struct joining *j, struct job *job)
     if (j->at >= j->left.n)
         return true;
     const struct JRE_Type *former = &j->left.v[j->at++];
-    if (job == NULL || !links_has(predecessors(job, j->is_ad), former))
+    if (job == NULL || !links_has(predecessors_of(job, j->is_ad), former))
         successor_remove(q, former, &j->job, j->is_ad);
     return false;
 }
@@ -116,7 +116,7 @@ static void join_in_steps(struct qmaster *q, struct job *job, const struct JRE_T
 
 void depend_join(struct qmaster *q, struct job *job, struct JRE_Type_list *next, bool is_ad)
 {
-    struct JRE_Type_list *list = predecessors(job, is_ad), left = *list;
+    struct JRE_Type_list *list = predecessors_of(job, is_ad), left = *list;
     struct JRE_Type who = links_entry(job);
     bool is_few = next->n <= LINKS_FEW;
     *list = *next;

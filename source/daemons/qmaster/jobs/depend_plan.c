@@ -257,8 +257,8 @@ struct depend_plan *depend_plan_of(const struct request *r)
     return (struct depend_plan *)r->kept;
 }
 
-static struct depend_plan *begin(struct qmaster *q, const struct job *self,
-                                 const struct JB_Type *want, const char *owner)
+static struct depend_plan *begin_plan(struct qmaster *q, const struct job *self,
+                                      const struct JB_Type *want, const char *owner)
 {
     struct depend_plan *plan = uti_calloc(1, sizeof *plan);
     struct making *m = uti_calloc(1, sizeof *m);
@@ -280,7 +280,7 @@ static void move_text(struct dstr *to, struct dstr *from)
     *from = (struct dstr)DSTR_INIT;
 }
 
-static void end(struct depend_plan *plan)
+static void end_plan(struct depend_plan *plan)
 {
     move_text(&plan->jid_exited, &plan->making->jid.exited);
     move_text(&plan->ad_exited, &plan->making->ad.exited);
@@ -297,7 +297,7 @@ int depend_make(struct qmaster *q, struct request *r, struct job *self, const st
         return 1; /* what it waits for now is not known everywhere yet */
     struct depend_plan *plan = depend_plan_of(r);
     if (plan == NULL)
-        plan = begin(q, self, want, owner);
+        plan = begin_plan(q, self, want, owner);
     r->kept = &plan->kept;
     struct making *m = plan->making;
     struct making_step s = {
@@ -308,6 +308,6 @@ int depend_make(struct qmaster *q, struct request *r, struct job *self, const st
         if (rc != 0)
             return rc;
     }
-    end(plan);
+    end_plan(plan);
     return 0;
 }

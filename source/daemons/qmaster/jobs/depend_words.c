@@ -33,7 +33,7 @@ static void match_again(struct depend_words *w, uint32_t word, uint32_t number)
             w->few[i].word = word;
 }
 
-static void match(struct depend_words *w, uint32_t word, uint32_t number)
+static void match_number(struct depend_words *w, uint32_t word, uint32_t number)
 {
     if (range_set_has(&w->numbers, number)) {
         match_again(w, word, number);
@@ -53,7 +53,7 @@ static int match_id(struct depend_words *w, struct qmaster *q, uint32_t id, stru
     if (id == w->self)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_JOB_OWN_PREDECESSOR_U, id);
     if (job != NULL && job->serial < w->n_added)
-        match(w, w->at, id);
+        match_number(w, w->at, id);
     else
         dstr_addf(&w->exited, "%s%u", w->exited.len > 0 ? "," : "", id);
     return 0;
@@ -75,7 +75,7 @@ static bool match_jobs(struct depend_words *w, struct qmaster *q, uint32_t word,
             return false;
         const struct job *job = name_walk_job(&w->walk);
         if (job->serial < w->n_added && job->rec.JB_job_number != w->self)
-            match(w, word, job->rec.JB_job_number);
+            match_number(w, word, job->rec.JB_job_number);
     }
     return true;
 }

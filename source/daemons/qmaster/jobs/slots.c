@@ -14,13 +14,13 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/log.h"
 
-static void book(struct qmaster *q, struct qinstance *qi, uint32_t slots)
+static void book_slots(struct qmaster *q, struct qinstance *qi, uint32_t slots)
 {
     cull_set(&qi->rec, QU_slots_used, qi->rec.QU_slots_used + slots);
     qi->changed = change_number(q);
 }
 
-static void unbook(struct qmaster *q, struct qinstance *qi, uint32_t slots)
+static void unbook_slots(struct qmaster *q, struct qinstance *qi, uint32_t slots)
 {
     uint32_t used = qi->rec.QU_slots_used;
     cull_set(&qi->rec, QU_slots_used, used > slots ? used - slots : 0);
@@ -46,7 +46,7 @@ void slots_take(struct qmaster *q, struct task *t, const struct places *places)
 {
     set_granted(&t->rec, places);
     for (uint32_t i = 0; i < places->n; i++)
-        book(q, places->v[i].qi, places->v[i].slots);
+        book_slots(q, places->v[i].qi, places->v[i].slots);
     t->job->n_running++;
     t->host = places->v[0].qi->host;
     TAILQ_INSERT_TAIL(&t->host->tasks, t, in_host);
@@ -60,7 +60,7 @@ void slots_give_back(struct qmaster *q, struct task *t)
     for (uint32_t i = 0; i < granted->n; i++) {
         struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
         if (qi != NULL)
-            unbook(q, qi, granted->v[i].JG_slots);
+            unbook_slots(q, qi, granted->v[i].JG_slots);
     }
     TAILQ_REMOVE(&t->host->tasks, t, in_host);
     t->host = NULL;

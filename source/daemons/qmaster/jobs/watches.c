@@ -37,7 +37,7 @@ struct watches *watches_new(void)
     return uti_calloc(1, sizeof(struct watches));
 }
 
-static struct watched *find(struct watches *all, uint32_t job)
+static struct watched *find_watched(struct watches *all, uint32_t job)
 {
     struct watched *j;
     HASH_FIND_U32(all->jobs, &job, j);
@@ -51,7 +51,7 @@ static void forget_job(struct watches *all, struct watched *j)
 }
 
 /* the last watch of a job takes the job's entry with it; returns whether it did */
-static bool forget(struct watches *all, struct watch *w)
+static bool forget_watch(struct watches *all, struct watch *w)
 {
     struct watched *j = w->of;
     TAILQ_REMOVE(&j->watches, w, in_job);
@@ -68,7 +68,7 @@ void watches_free(struct watches *all)
     if (all == NULL)
         return;
     HASH_ITER(hh, all->jobs, j, next) {
-        while (!forget(all, TAILQ_FIRST(&j->watches)))
+        while (!forget_watch(all, TAILQ_FIRST(&j->watches)))
             ;
     }
     free(all);
@@ -76,7 +76,7 @@ void watches_free(struct watches *all)
 
 void watches_add(struct qmaster *q, struct session *s, uint32_t serial, uint32_t job)
 {
-    struct watched *j = find(q->watches, job);
+    struct watched *j = find_watched(q->watches, job);
     struct watch *w = uti_calloc(1, sizeof *w);
     if (j == NULL) {
         j = uti_calloc(1, sizeof *j);
@@ -90,10 +90,10 @@ void watches_add(struct qmaster *q, struct session *s, uint32_t serial, uint32_t
     s->n_watches++;
 }
 
-static void tell(struct qmaster *q, const struct task *t, const struct JR_Type *report,
-                 uint32_t state)
+static void tell_watchers(struct qmaster *q, const struct task *t, const struct JR_Type *report,
+                          uint32_t state)
 {
-    struct watched *j = find(q->watches, t->rec.JAT_job_number);
+    struct watched *j = find_watched(q->watches, t->rec.JAT_job_number);
     struct watch *w;
     if (j == NULL)
         return;
@@ -129,23 +129,23 @@ void watches_tell_parked(struct qmaster *q, const struct session *s, uint32_t se
 
 void watches_task_ended(struct qmaster *q, const struct task *t, const struct JR_Type *report)
 {
-    tell(q, t, report, REPORT_ENDED);
+    tell_watchers(q, t, report, REPORT_ENDED);
 }
 
 void watches_task_parked(struct qmaster *q, const struct task *t, const struct JR_Type *report)
 {
-    tell(q, t, report, REPORT_PARKED);
+    tell_watchers(q, t, report, REPORT_PARKED);
 }
 
 void watches_job_ended(struct qmaster *q, const struct job *job)
 {
-    struct watched *j = find(q->watches, job->rec.JB_job_number);
+    struct watched *j = find_watched(q->watches, job->rec.JB_job_number);
     while (j != NULL) {
         struct watch *w = TAILQ_FIRST(&j->watches);
         struct GA_Type ga = { 0 };
         cull_set(&ga, GA_is_last, true);
         change_answer(q, change_number(q), w->conn, w->serial, &ga);
-        if (forget(q->watches, w))
+        if (forget_watch(q->watches, w))
             j = NULL;
     }
 }
@@ -155,7 +155,7 @@ static void forget_session(struct watches *all, struct watched *j, uint64_t conn
     struct watch *w, *next;
     TAILQ_FOREACH_SAFE(w, &j->watches, in_job, next)
     {
-        if (w->conn == conn && forget(all, w))
+        if (w->conn == conn && forget_watch(all, w))
             return;
     }
 }

@@ -25,7 +25,7 @@ enum {
     MOST_IDS_BYTES = 1000
 }; /* more tasks than this are reported in one line; a longer list of jobs is cut */
 
-static void say(struct request *r, const char *text)
+static void say_line(struct request *r, const char *text)
 {
     ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, "%s", text);
 }
@@ -43,7 +43,7 @@ static void say_dependency(struct request *r, struct job *job, bool is_ad,
         dstr_addf(&text, "%s%u", i > 0 ? "," : "", l->v[i].JRE_job_number);
     dstr_add(&text, l->n == 0 ? "NONE" : i < l->n ? ",..." : "");
     dstr_addf(&text, MSG_ALTERED_EXITED_S, exited->len > 0 ? dstr_get(exited) : "NONE");
-    say(r, dstr_get(&text));
+    say_line(r, dstr_get(&text));
     dstr_free(&text);
 }
 
@@ -54,17 +54,17 @@ static void say_holds(struct request *r, struct job *job, const struct range_set
     uint32_t number = job->rec.JB_job_number;
     if (!job_is_array(&job->rec)) {
         dstr_addf(&text, MSG_HOLD_MODIFIED_U, number);
-        say(r, dstr_get(&text));
+        say_line(r, dstr_get(&text));
     } else if (range_set_count(changed) > MANY_LINES) {
         dstr_add(&text, MSG_HOLD_MODIFIED_TASKS);
         request_add_tasks(&job->rec, changed, &text);
-        say(r, dstr_get(&text));
+        say_line(r, dstr_get(&text));
     } else {
         for (uint64_t at = 0; range_set_next_run(changed, at, &run); at = (uint64_t)run.last + 1)
             for (uint32_t i = run.first; i <= run.last; i++) {
                 dstr_clear(&text);
                 dstr_addf(&text, MSG_HOLD_MODIFIED_UU, number, job_task_id(&job->rec, i));
-                say(r, dstr_get(&text));
+                say_line(r, dstr_get(&text));
             }
     }
     dstr_free(&text);
@@ -206,8 +206,8 @@ static void apply_dependencies(struct qmaster *q, struct request *r, struct job 
 }
 
 /* -w: of the job as it would be. The view shares its members. */
-static int verify(struct qmaster *q, struct request *r, const struct job *job,
-                  const struct JB_Type *want)
+static int verify_change(struct qmaster *q, struct request *r, const struct job *job,
+                         const struct JB_Type *want)
 {
     struct JB_Type view = job->rec;
     view.JB_verify_suitable_queues = want->JB_verify_suitable_queues;
@@ -271,8 +271,9 @@ static int check_altered(struct qmaster *q, struct request *r, const struct job 
 }
 
 /* from here on nothing can fail */
-static void apply(struct qmaster *q, struct request *r, struct job *job, const struct JB_Type *want,
-                  struct hold_change holds, const struct range_set *ordinals)
+static void apply_changes(struct qmaster *q, struct request *r, struct job *job,
+                          const struct JB_Type *want, struct hold_change holds,
+                          const struct range_set *ordinals)
 {
     if (r->kept != NULL)
         apply_dependencies(q, r, job, want, depend_plan_of(r));
@@ -309,10 +310,10 @@ static int alter_one(struct qmaster *q, struct request *r, const struct picked *
     if (rc != 0)
         return rc > 0;
     if ((!is_resumed || check_altered(q, r, job, want, holds, &more) == 0) &&
-        check_links(q, r, job) == 0 && verify(q, r, job, want) == 0 &&
+        check_links(q, r, job) == 0 && verify_change(q, r, job, want) == 0 &&
         want->JB_verify_suitable_queues < VERIFY_ONLY) {
         job->bytes += more;
-        apply(q, r, job, want, holds, &p->ordinals);
+        apply_changes(q, r, job, want, holds, &p->ordinals);
     }
     return 0;
 }

@@ -31,7 +31,7 @@ struct form {
     uint64_t (*removed)(const struct qmaster *q); /* the batch that last removed one */
 };
 
-static void note(struct config_read *rd, const char *name)
+static void note_name(struct config_read *rd, const char *name)
 {
     rd->names = uti_vec_grow(rd->names, &rd->cap, rd->n + 1, sizeof *rd->names);
     rd->names[rd->n++] = uti_strdup(name);
@@ -62,7 +62,7 @@ static uint64_t changed_settings(const struct qmaster *q)
 static void list_cqueues(struct qmaster *q, struct config_read *rd)
 {
     for (const struct cqueue *cq = q->queues.cqueues; cq != NULL; cq = cq->hh.next)
-        note(rd, cq->rec.CQ_name);
+        note_name(rd, cq->rec.CQ_name);
 }
 
 static void add_cqueue(struct qmaster *q, struct request *r, const char *name)
@@ -77,7 +77,7 @@ static void add_cqueue(struct qmaster *q, struct request *r, const char *name)
 static void list_instances(struct qmaster *q, struct config_read *rd)
 {
     for (const struct qinstance *qi = q->queues.instances; qi != NULL; qi = qi->hh.next)
-        note(rd, qi->rec.QU_full_name);
+        note_name(rd, qi->rec.QU_full_name);
 }
 
 static void add_instance(struct qmaster *q, struct request *r, const char *name)
@@ -96,7 +96,7 @@ static void add_instance(struct qmaster *q, struct request *r, const char *name)
 static void list_hosts(struct qmaster *q, struct config_read *rd)
 {
     for (const struct host *h = q->hosts.all; h != NULL; h = h->hh.next)
-        note(rd, h->rec.EH_name);
+        note_name(rd, h->rec.EH_name);
 }
 
 static void add_host(struct qmaster *q, struct request *r, const char *name)
@@ -114,7 +114,7 @@ static void list_names(struct qmaster *q, struct config_read *rd)
 {
     const struct name *n = q->settings.names[config_kind_of(&rd->r)->names];
     for (; n != NULL; n = n->hh.next)
-        note(rd, n->rec.NM_name);
+        note_name(rd, n->rec.NM_name);
 }
 
 static void add_name(struct qmaster *q, struct request *r, const char *name)
@@ -129,7 +129,7 @@ static void list_confs(struct qmaster *q, struct config_read *rd)
 {
     for (const struct conf *c = q->settings.confs; c != NULL; c = c->hh.next)
         if (config_is_conf_of(&rd->r, c->rec.CONF_name))
-            note(rd, c->rec.CONF_name);
+            note_name(rd, c->rec.CONF_name);
 }
 
 static void add_conf(struct qmaster *q, struct request *r, const char *name)
@@ -143,7 +143,7 @@ static void list_texts(struct qmaster *q, struct config_read *rd)
 {
     const struct text_object *t = q->settings.texts[rd->r.gr.GR_target];
     for (; t != NULL; t = t->hh.next)
-        note(rd, t->rec.TX_name);
+        note_name(rd, t->rec.TX_name);
 }
 
 static void add_text(struct qmaster *q, struct request *r, const char *name)

@@ -109,7 +109,7 @@ static bool may_go(struct qmaster *q, struct request *r, const char *name)
 }
 
 /* may it be, whatever else there is? */
-static int check(struct qmaster *q, struct request *r, struct TX_Type *rec)
+static int check_object(struct qmaster *q, struct request *r, struct TX_Type *rec)
 {
     const struct object_rules *rules = object_rules_of((enum object_kind)rec->TX_kind);
     if (rules != NULL && object_settle(rules, rec, &r->ans) != 0)
@@ -129,7 +129,7 @@ void config_put_object(struct qmaster *q, struct request *r, void *record, bool 
     if (!config_has_name(r, rec->TX_name))
         return;
     bool is_there = settings_text(&q->settings, kind, rec->TX_name) != NULL;
-    if (!config_is_in_place(r, rec->TX_name, is_there, is_new) || check(q, r, rec) != 0)
+    if (!config_is_in_place(r, rec->TX_name, is_there, is_new) || check_object(q, r, rec) != 0)
         return;
     struct text_object *t =
         kind == GDI_HOSTGROUP ? put_group(q, rec) : settings_put_text(&q->settings, rec);

@@ -15,7 +15,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
-static void say(struct request *r, struct dstr *text)
+static void say_line(struct request *r, struct dstr *text)
 {
     ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, "%s", dstr_get(text));
     dstr_clear(text);
@@ -31,7 +31,7 @@ static void say_running(struct request *r, const struct job *job, const struct t
                   t->rec.JAT_task_number);
     else
         dstr_addf(&text, MSG_JOB_REGISTERED_SU, user, job->rec.JB_job_number);
-    say(r, &text);
+    say_line(r, &text);
     dstr_free(&text);
 }
 
@@ -50,7 +50,7 @@ static void say_deleted(struct request *r, const struct JB_Type *shape,
         dstr_addf(&text, MSG_TASKS_DELETED_S, user);
         request_add_tasks(shape, gone, &text);
     }
-    say(r, &text);
+    say_line(r, &text);
     dstr_free(&text);
 }
 

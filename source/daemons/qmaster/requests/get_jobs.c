@@ -152,7 +152,7 @@ static bool may_see_files(struct qmaster *q, const struct read *rd, const struct
 
 /* add the job and as many task records as fit; true when it is done with, false when more of it
  * follows (or its files must be read) */
-static bool visit(struct qmaster *q, struct read *rd, struct part *p, struct job *job)
+static bool visit_job(struct qmaster *q, struct read *rd, struct part *p, struct job *job)
 {
     if (!select_has_owner(&rd->gr.GR_users, job->rec.JB_owner))
         return true;
@@ -245,7 +245,7 @@ static bool read_step(struct qmaster *q, struct piece *piece)
         uint32_t number = job->rec.JB_job_number;
         if (!rd->has_list)
             rd->at = number; /* where the next part goes on if this job does not fit */
-        if (!visit(q, rd, &p, job))
+        if (!visit_job(q, rd, &p, job))
             break;
         rd->at = rd->has_list ? rd->at + 1 : number + 1;
         rd->at_ordinal = 0;
@@ -320,7 +320,7 @@ static bool choose_few(struct qmaster *q, const struct GR_Type *gr, struct selec
 
 /* the answer begins: CHOSEN has what it shows, or is empty and it shows all, or all of some
  * users */
-static void begin(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+static void begin_read(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
 {
     struct read *rd = uti_calloc(1, sizeof *rd);
     rd->piece.kind = &read_kind;
@@ -356,7 +356,7 @@ void get_jobs_request(struct qmaster *q, struct request *r)
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_GET_FIELDS_UU,
                 r->gr.GR_fields.n, (unsigned)FIELDS_MOST);
     else if (r->gr.GR_select.n > 0)
-        select_jobs(q, r, NULL, on_unmatched, begin);
+        select_jobs(q, r, NULL, on_unmatched, begin_read);
     else
-        begin(q, r, &all, 0);
+        begin_read(q, r, &all, 0);
 }

@@ -18,7 +18,7 @@ static bool is_spent(const struct search *s)
     return *s->work >= QUEUE_SEARCH_MOST;
 }
 
-static bool matches(struct search *s, const char *pattern, const char *name)
+static bool matches_name(struct search *s, const char *pattern, const char *name)
 {
     *s->work += (uint32_t)(strlen(pattern) + strlen(name));
     return pattern_match(pattern, name);
@@ -29,7 +29,7 @@ static bool some_cqueue_matches(struct search *s)
     if (!pattern_is_wild(s->queue))
         return queues_cqueue(&s->q->queues, s->queue) != NULL;
     for (const struct cqueue *cq = s->q->queues.cqueues; cq != NULL; cq = cq->hh.next)
-        if (is_spent(s) || matches(s, s->queue, cq->rec.CQ_name))
+        if (is_spent(s) || matches_name(s, s->queue, cq->rec.CQ_name))
             return true;
     return false;
 }
@@ -38,7 +38,7 @@ static bool is_in_group(struct search *s, const struct qinstance *qi)
 {
     const struct ST_Type_list *groups = &qi->rec.QU_hostgroups;
     for (uint32_t i = 0; i < groups->n; i++)
-        if (groups->v[i].ST_name != NULL && matches(s, s->host, groups->v[i].ST_name))
+        if (groups->v[i].ST_name != NULL && matches_name(s, s->host, groups->v[i].ST_name))
             return true;
     return false;
 }
@@ -59,7 +59,7 @@ static bool some_cqueue_is_on(struct search *s, const char *host)
         return is_on(s, s->queue, host);
     for (const struct cqueue *cq = s->q->queues.cqueues; cq != NULL; cq = cq->hh.next)
         if (is_spent(s) ||
-            (matches(s, s->queue, cq->rec.CQ_name) && is_on(s, cq->rec.CQ_name, host)))
+            (matches_name(s, s->queue, cq->rec.CQ_name) && is_on(s, cq->rec.CQ_name, host)))
             return true;
     return false;
 }
@@ -70,7 +70,7 @@ static bool some_instance_matches(struct search *s)
     if (!is_group && !pattern_is_wild(s->host))
         return some_cqueue_is_on(s, s->host);
     for (const struct host *h = s->q->hosts.all; h != NULL; h = h->hh.next)
-        if (is_spent(s) || ((is_group || matches(s, s->host, h->rec.EH_name)) &&
+        if (is_spent(s) || ((is_group || matches_name(s, s->host, h->rec.EH_name)) &&
                             some_cqueue_is_on(s, h->rec.EH_name)))
             return true;
     return false;

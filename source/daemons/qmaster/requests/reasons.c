@@ -11,8 +11,8 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
 
-static void add(struct ST_Type_list *out, const char *format, ...) SGE_PRINTF(2, 3);
-static void add(struct ST_Type_list *out, const char *format, ...)
+static void add_reason(struct ST_Type_list *out, const char *format, ...) SGE_PRINTF(2, 3);
+static void add_reason(struct ST_Type_list *out, const char *format, ...)
 {
     struct dstr text = DSTR_INIT;
     va_list args;
@@ -54,14 +54,14 @@ static bool add_queues(const struct qmaster *q, const struct JB_Type *request,
         if (!queue_refuses(qi, request, &text))
             continue;
         if (dropped++ < QUEUES_TOLD)
-            add(out, "%s", dstr_get(&text));
+            add_reason(out, "%s", dstr_get(&text));
         dstr_clear(&text);
     }
     dstr_free(&text);
     if (dropped > QUEUES_TOLD)
-        add(out, MSG_WHY_QUEUES_MORE_U, dropped - QUEUES_TOLD);
+        add_reason(out, MSG_WHY_QUEUES_MORE_U, dropped - QUEUES_TOLD);
     if (dropped == known)
-        add(out, MSG_WHY_ALL_QUEUES);
+        add_reason(out, MSG_WHY_ALL_QUEUES);
     return dropped == known;
 }
 
@@ -89,8 +89,8 @@ static void add_held(struct job *job, struct ST_Type_list *out)
     if (!range_set_min(&job->rec.JB_ja_pending_ids, &first))
         return;
     task_name(job, first, &name);
-    add(out, MSG_WHY_HELD);
-    add(out, MSG_WHY_HELD_SS, dstr_get(&name), job_is_array(&job->rec) ? "that task" : "it");
+    add_reason(out, MSG_WHY_HELD);
+    add_reason(out, MSG_WHY_HELD_SS, dstr_get(&name), job_is_array(&job->rec) ? "that task" : "it");
     dstr_free(&name);
 }
 
@@ -102,7 +102,7 @@ static bool add_concurrency(const struct qmaster *q, const struct job *job,
     if (most == 0 || job->n_running < most)
         return false;
     bool is_own = job->rec.JB_ja_task_concurrency == most;
-    add(out, MSG_WHY_TC_US, most, is_own ? "-tc" : "max_aj_instances of the configuration");
+    add_reason(out, MSG_WHY_TC_US, most, is_own ? "-tc" : "max_aj_instances of the configuration");
     return true;
 }
 
@@ -118,13 +118,13 @@ void reasons_of_job(const struct qmaster *q, struct job *job, struct ST_Type_lis
     if (!is_startable)
         add_held(job, out);
     if (tasks_in_error(job) > 0)
-        add(out, MSG_WHY_ERROR_UU, (unsigned)tasks_in_error(job), job->rec.JB_job_number);
+        add_reason(out, MSG_WHY_ERROR_UU, (unsigned)tasks_in_error(job), job->rec.JB_job_number);
     if (!range_set_is_empty(&job->delayed))
-        add(out, MSG_WHY_DELAYED_U, (unsigned)range_set_count(&job->delayed));
+        add_reason(out, MSG_WHY_DELAYED_U, (unsigned)range_set_count(&job->delayed));
     if (!is_startable)
         return;
     if (job->rec.JB_execution_time > q->now_s)
-        add(out, MSG_WHY_START_TIME);
+        add_reason(out, MSG_WHY_START_TIME);
     (void)add_concurrency(q, job, out);
     (void)add_queues(q, &job->rec, out);
 }
@@ -134,30 +134,30 @@ static void add_of_started(const struct JAT_Type *task, struct ST_Type_list *out
 {
     const char *queue = allocation_queue(&task->JAT_granted_destin_identifier_list);
     if ((task->JAT_state & TASK_IS_DELETED) != 0)
-        add(out, MSG_WHY_DELETED_S, queue);
+        add_reason(out, MSG_WHY_DELETED_S, queue);
     else if ((task->JAT_state & (TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED)) != 0)
-        add(out, MSG_WHY_SUSPENDED_S, queue);
+        add_reason(out, MSG_WHY_SUSPENDED_S, queue);
     else if (task->JAT_status == TASK_TRANSFERRING)
-        add(out, MSG_WHY_SENT_S, queue);
+        add_reason(out, MSG_WHY_SENT_S, queue);
     else
-        add(out, MSG_WHY_RUNS_S, queue);
+        add_reason(out, MSG_WHY_RUNS_S, queue);
 }
 
 static void add_of_people(unsigned holds, const char *name, struct ST_Type_list *out)
 {
     if ((holds & MINUS_H_TGT_USER) != 0)
-        add(out, MSG_WHY_USER_HOLD_S, name);
+        add_reason(out, MSG_WHY_USER_HOLD_S, name);
     if ((holds & MINUS_H_TGT_OPERATOR) != 0)
-        add(out, MSG_WHY_OPERATOR_HOLD_S, name);
+        add_reason(out, MSG_WHY_OPERATOR_HOLD_S, name);
     if ((holds & MINUS_H_TGT_SYSTEM) != 0)
-        add(out, MSG_WHY_SYSTEM_HOLD_S, name);
+        add_reason(out, MSG_WHY_SYSTEM_HOLD_S, name);
 }
 
 static void add_time(const char *text, uint64_t at_s, struct ST_Type_list *out)
 {
     struct dstr when = DSTR_INIT;
     uti_time_ctime(at_s, &when);
-    add(out, "%s%s", text, dstr_get(&when));
+    add_reason(out, "%s%s", text, dstr_get(&when));
     dstr_free(&when);
 }
 
@@ -169,8 +169,8 @@ static void add_of_waiting(const struct qmaster *q, struct job *job, uint32_t or
     uint32_t before = out->n;
     task_name(job, ordinal, &name);
     if (t != NULL && t->rec.JAT_status == TASK_ERROR)
-        add(out, MSG_WHY_IN_ERROR_SS, dstr_get(&name),
-            t->rec.JAT_error_reason != NULL ? t->rec.JAT_error_reason : "");
+        add_reason(out, MSG_WHY_IN_ERROR_SS, dstr_get(&name),
+                   t->rec.JAT_error_reason != NULL ? t->rec.JAT_error_reason : "");
     add_of_people(holds, dstr_get(&name), out);
     dstr_free(&name);
     if (job->rec.JB_execution_time > q->now_s)
@@ -182,7 +182,7 @@ static void add_of_waiting(const struct qmaster *q, struct job *job, uint32_t or
     if (!add_queues(q, &job->rec, out))
         remove_from(out, here); /* another takes it */
     if (out->n == before && (holds & (HOLD_JID | MINUS_H_TGT_JA_AD)) == 0)
-        add(out, "%s", events_has_scheduler(q) ? MSG_WHY_NOTHING : MSG_WHY_NO_SCHEDULER);
+        add_reason(out, "%s", events_has_scheduler(q) ? MSG_WHY_NOTHING : MSG_WHY_NO_SCHEDULER);
 }
 
 void reasons_of_task(const struct qmaster *q, struct job *job, uint32_t ordinal,

@@ -121,7 +121,7 @@ static void carry_out_once(struct qmaster *q, struct request *r, request_fn fn)
     fn(q, r);
 }
 
-static void handle(struct qmaster *q, struct request *r)
+static void handle_request(struct qmaster *q, struct request *r)
 {
     request_fn fn = handler_of(&r->gr);
     if (fn != NULL)
@@ -150,6 +150,6 @@ void requests_handle(struct qmaster *q, struct session *s, struct frame *f)
 {
     struct request r = { .from = s, .serial = f->serial, .after = change_number(q) };
     if (session_unpack(q, s, f, &cull_GR_Type, &r.gr, &r.ans) == 0)
-        handle(q, &r);
+        handle_request(q, &r);
     request_answer(q, &r);
 }

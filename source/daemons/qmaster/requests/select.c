@@ -157,8 +157,8 @@ static void pick_tasks(struct selection *s, const struct job *job, uint32_t entr
     add_part(s, seen->in_part - 1, entry);
 }
 
-static void pick(struct selection *s, const struct GR_Type *gr, const struct job *job,
-                 uint32_t entry)
+static void pick_from_job(struct selection *s, const struct GR_Type *gr, const struct job *job,
+                          uint32_t entry)
 {
     const struct ID_Type *id = &gr->GR_select.v[entry];
     s->is_matched[entry] = true;
@@ -179,7 +179,7 @@ static void pick_of(struct selection *s, const struct GR_Type *gr, const struct 
 {
     uint32_t before = s->n;
     if (owner->is_wanted || s->n_others < SELECT_OTHERS_MOST) {
-        pick(s, gr, job, entry);
+        pick_from_job(s, gr, job, entry);
     } else {
         s->is_matched[entry] = true;
         s->has_more_others = true;
@@ -295,7 +295,7 @@ static void look_at_job(const struct GR_Type *gr, struct selection *s, const str
         hold_against_words(gr, s, owner, job);
 }
 
-static bool walk(struct qmaster *q, const struct GR_Type *gr, struct selection *s)
+static bool walk_jobs(struct qmaster *q, const struct GR_Type *gr, struct selection *s)
 {
     struct select_scan *scan = s->scan;
     if (scan->n_wide == 0 && (gr->GR_select.n > 0 || gr->GR_users.n == 0))
@@ -344,12 +344,13 @@ static void tell_unmatched(struct request *r, const struct selection *s)
             s->scan->unmatched(r, gr->GR_users.v[i].ST_name);
 }
 
-static void resolve(struct qmaster *q, struct request *r, struct selection *s, uint32_t at)
+static void resolve_word(struct qmaster *q, struct request *r, struct selection *s, uint32_t at)
 {
     (void)at;
     s->scan->is_worked_at = false;
-    if (!look_at_entries(q, &r->gr, s) || !walk(q, &r->gr, s) || !work_out_tasks(q, &r->gr, s)) {
-        park_for_a_slice(q, r, resolve, s, 0);
+    if (!look_at_entries(q, &r->gr, s) || !walk_jobs(q, &r->gr, s) ||
+        !work_out_tasks(q, &r->gr, s)) {
+        park_for_a_slice(q, r, resolve_word, s, 0);
         return;
     }
     selection_sort(s);
@@ -404,7 +405,7 @@ static void select_begin(struct qmaster *q, struct request *r, struct select_sca
     s.is_matched = uti_calloc(entries + 1, sizeof *s.is_matched);
     *s.scan = scan;
     s.scan->n_added = q->jobs.n_added;
-    resolve(q, r, &s, 0);
+    resolve_word(q, r, &s, 0);
     selection_free(&s);
 }
 

@@ -38,8 +38,8 @@ static uint32_t next_number(struct qmaster *q)
 }
 
 /* who and when are the qmaster's to say, whatever the client wrote */
-static void stamp(struct qmaster *q, const struct session *from, uint32_t number,
-                  struct JB_Type *rec)
+static void stamp_job(struct qmaster *q, const struct session *from, uint32_t number,
+                      struct JB_Type *rec)
 {
     struct dstr exec_file = DSTR_INIT;
     cull_set(rec, JB_job_number, number);
@@ -107,7 +107,7 @@ static bool awaits_script(struct qmaster *q, struct request *r, const struct JB_
 static void make_job(struct qmaster *q, struct request *r, struct JB_Type *rec, size_t bytes,
                      const struct share *share)
 {
-    stamp(q, r->from, r->script_of != 0 ? r->script_of : next_number(q), rec);
+    stamp_job(q, r->from, r->script_of != 0 ? r->script_of : next_number(q), rec);
     if (r->gr.GR_request_id != NULL)
         cull_set(rec, JB_request_id, r->gr.GR_request_id);
     if (r->script_of != 0)
@@ -155,7 +155,7 @@ static int check_links(struct qmaster *q, struct request *r, const struct JB_Typ
 /* The job of R: a long script goes before it, and what it is to wait for is found in steps if that
  * is much. After the last step it is checked anew, as others may have taken what was left for it.
  * Returns 0; -1 with R's answer if it is refused; 1 if R was parked and goes on by FN. */
-static int submit(struct qmaster *q, struct request *r, parked_fn *fn)
+static int submit_new(struct qmaster *q, struct request *r, parked_fn *fn)
 {
     struct JB_Type *rec = &r->gr.GR_jobs.v[0];
     bool is_job = rec->JB_verify_suitable_queues <
@@ -185,7 +185,7 @@ static void add_job(struct qmaster *q, struct request *r, struct selection *chos
     (void)chosen;
     (void)at;
     if (!answer_again(q, r))
-        submit(q, r, add_job);
+        submit_new(q, r, add_job);
     if ((r->gr.GR_options & GDI_WATCH_TOO) != 0 && cull_has(&r->ga, GA_job_number))
         watch_submitted(q, r);
 }
@@ -249,7 +249,7 @@ static void add_copy(struct qmaster *q, struct request *r, struct selection *cho
 {
     (void)chosen;
     (void)at;
-    if (answer_again(q, r) || submit(q, r, add_copy) == 0)
+    if (answer_again(q, r) || submit_new(q, r, add_copy) == 0)
         answer_job(q, r);
 }
 

@@ -6,7 +6,7 @@
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 
-static void start(struct qmaster *q, struct request *r, struct job *job)
+static void start_watch(struct qmaster *q, struct request *r, struct job *job)
 {
     watches_add(q, r->from, r->serial, job->rec.JB_job_number);
     watches_tell_parked(q, r->from, r->serial, job);
@@ -21,7 +21,7 @@ void watch_request(struct qmaster *q, struct request *r)
                 r->gr.GR_job_number);
         return;
     }
-    start(q, r, job);
+    start_watch(q, r, job);
 }
 
 void watch_submitted(struct qmaster *q, struct request *r)
@@ -31,5 +31,5 @@ void watch_submitted(struct qmaster *q, struct request *r)
         return; /* asked again after its end */
     request_texts(&r->ans, &r->ga);
     change_answer(q, r->after, r->from->conn, r->serial, &r->ga);
-    start(q, r, job);
+    start_watch(q, r, job);
 }

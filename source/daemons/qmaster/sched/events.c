@@ -31,7 +31,7 @@ struct events *events_new(void)
     return uti_calloc(1, sizeof(struct events));
 }
 
-static void forget(struct events *e, struct subscriber *sub)
+static void forget_client(struct events *e, struct subscriber *sub)
 {
     stream_end(sub);
     LIST_REMOVE(sub, next);
@@ -47,7 +47,7 @@ void events_free(struct events *e)
     if (e == NULL)
         return;
     while (!LIST_EMPTY(&e->all))
-        forget(e, LIST_FIRST(&e->all));
+        forget_client(e, LIST_FIRST(&e->all));
     free(e);
 }
 
@@ -223,7 +223,7 @@ static void register_scheduler(struct qmaster *q, struct session *s)
     if (e->scheduler != NULL && e->scheduler->conn != s->conn)
         comm_server_close(net_server(q->net), e->scheduler->conn);
     if (e->scheduler != NULL)
-        forget(e, e->scheduler);
+        forget_client(e, e->scheduler);
     e->scheduler = subscriber_new(s);
     subscriber_schedule(e->scheduler);
     LIST_INSERT_HEAD(&e->all, e->scheduler, next);
@@ -268,7 +268,7 @@ static void register_client(struct qmaster *q, struct session *s, const struct E
 {
     struct subscriber *old = events_find(q, s->conn);
     if (old != NULL)
-        forget(q->events, old);
+        forget_client(q->events, old);
     if (check_client(q, s, wish, ans) != 0)
         return;
     struct subscriber *sub = subscriber_new(s);
@@ -314,7 +314,7 @@ void events_on_closed(struct qmaster *q, uint64_t conn)
 {
     struct subscriber *sub = events_find(q, conn);
     if (sub != NULL)
-        forget(q->events, sub);
+        forget_client(q->events, sub);
 }
 
 bool events_step(struct qmaster *q)
@@ -328,12 +328,12 @@ void events_start_anew(struct qmaster *q)
     if (e->scheduler == NULL)
         return;
     comm_server_close(net_server(q->net), e->scheduler->conn);
-    forget(e, e->scheduler);
+    forget_client(e, e->scheduler);
 }
 
 /* ---- those that are slow ---- */
 
-static void thin(struct qmaster *q, struct subscriber *sub, size_t backlog)
+static void thin_client(struct qmaster *q, struct subscriber *sub, size_t backlog)
 {
     if (sub->is_scheduler) {
         log_msg(LOG_LEVEL_WARNING, MSG_SCHEDD_BEHIND_Z, backlog);
@@ -351,7 +351,7 @@ void events_flush(struct qmaster *q)
         next = LIST_NEXT(sub, next);
         size_t backlog = subscriber_backlog(sub);
         if (backlog > 0) {
-            thin(q, sub, backlog);
+            thin_client(q, sub, backlog);
             continue;
         }
         subscriber_flush(q, sub);
@@ -368,7 +368,7 @@ static void end_silent(struct qmaster *q, struct subscriber *sub)
         return;
     }
     comm_server_close(net_server(q->net), sub->conn);
-    forget(q->events, sub);
+    forget_client(q->events, sub);
 }
 
 void events_check(struct qmaster *q)

@@ -37,7 +37,7 @@ struct schedd {
 
 /* 0, or an errno; THEIRS becomes descriptor GDI_SCHEDD_FD of the process, which inherits nothing
  * else */
-static int spawn(struct schedd *s, int theirs)
+static int spawn_schedd(struct schedd *s, int theirs)
 {
     char *argv[] = { s->program, NULL };
     sigset_t none;
@@ -61,14 +61,14 @@ static int spawn(struct schedd *s, int theirs)
     return err;
 }
 
-static bool start(struct schedd *s)
+static bool start_schedd(struct schedd *s)
 {
     int ends[2];
     int err = 0;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0) {
         err = errno;
     } else {
-        err = spawn(s, ends[1]);
+        err = spawn_schedd(s, ends[1]);
         close(ends[1]);
         if (err == 0)
             s->adopt(s->adopt_ctx, ends[0]);
@@ -119,14 +119,14 @@ static bool pause_ms(struct schedd *s, unsigned ms)
     return is_over;
 }
 
-static void *keep(void *ctx)
+static void *keep_running(void *ctx)
 {
     struct schedd *s = ctx;
     unsigned pause = FIRST_PAUSE_MS;
     log_thread("keeper");
     do {
         uint64_t at_us = uti_mono_us();
-        if (start(s))
+        if (start_schedd(s))
             wait_for_end(s);
         if (uti_mono_us() - at_us > LONG_LIFE_US)
             pause = FIRST_PAUSE_MS;
@@ -148,7 +148,7 @@ struct schedd *schedd_keep(const char *program, schedd_adopt_fn *adopt, void *ct
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_cond_init(&s->stop, &attr);
     pthread_condattr_destroy(&attr);
-    if (pthread_create(&s->thread, NULL, keep, s) == 0)
+    if (pthread_create(&s->thread, NULL, keep_running, s) == 0)
         return s;
     log_msg(LOG_LEVEL_CRITICAL, MSG_THREAD_S, "keeper");
     free(s->program);

@@ -35,7 +35,7 @@ void turns_part(struct turns *t, const char *what, const char *who, uint64_t now
 }
 
 /* a line a second at most: whoever makes the core slow must not make it slower by the log */
-static void warn(struct turns *t, uint64_t us, uint64_t now_us)
+static void warn_long(struct turns *t, uint64_t us, uint64_t now_us)
 {
     const struct turn_part *p = &t->longest_part;
     if (t->warned_us != 0 && now_us - t->warned_us < TURN_WARN_PAUSE_US)
@@ -56,5 +56,5 @@ void turns_end(struct turns *t, uint64_t now_us)
     if (us > t->longest_us)
         t->longest_us = us;
     if (us > TURN_WARN_US)
-        warn(t, us, now_us);
+        warn_long(t, us, now_us);
 }

@@ -55,7 +55,7 @@ int __wrap_fdatasync(int fd)
     return -1;
 }
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     memset(&disk, 0, sizeof disk);
     struct place *p = uti_calloc(1, sizeof *p);
@@ -69,7 +69,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct place *p = *state;
     file_rmtree(p->dir, NULL);
@@ -81,7 +81,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static void put(struct place *p, const char *text)
+static void put_text(struct place *p, const char *text)
 {
     assert_int_equal(file_write(p->path, text, strlen(text), 0644, NULL), 0);
 }
@@ -93,7 +93,7 @@ static struct account_file *must_open(struct place *p)
     return f;
 }
 
-static void append(struct place *p, struct account_file *f, const char *lines)
+static void append_text(struct place *p, struct account_file *f, const char *lines)
 {
     assert_int_equal(account_file_append(f, lines, strlen(lines), &p->ans), 0);
 }
@@ -114,11 +114,11 @@ static void a_new_file_begins_with_the_header(void **state)
 {
     struct place *p = *state;
     struct account_file *f = must_open(p);
-    append(p, f, "one\ntwo\n");
-    append(p, f, "");
+    append_text(p, f, "one\ntwo\n");
+    append_text(p, f, "");
     account_file_close(f);
     f = must_open(p); /* not again in one that is there */
-    append(p, f, "three\n");
+    append_text(p, f, "three\n");
     assert_int_equal(account_file_sync(f, &p->ans), 0);
     account_file_close(f);
     assert_file(p, p->path, true, "one\ntwo\nthree\n");
@@ -127,10 +127,10 @@ static void a_new_file_begins_with_the_header(void **state)
 static void a_torn_last_line_is_cut_off(void **state)
 {
     struct place *p = *state;
-    put(p, "one\ntwo\nthr");
+    put_text(p, "one\ntwo\nthr");
     struct account_file *f = must_open(p);
     assert_file(p, p->path, false, "one\ntwo\n");
-    append(p, f, "four\n");
+    append_text(p, f, "four\n");
     account_file_close(f);
     assert_file(p, p->path, false, "one\ntwo\nfour\n");
 }
@@ -142,7 +142,7 @@ static void a_torn_line_longer_than_one_read_is_cut_off(void **state)
     dstr_add(&text, "one\n");
     for (int i = 0; i < 1000; i++)
         dstr_add(&text, "0123456789");
-    put(p, dstr_get(&text));
+    put_text(p, dstr_get(&text));
     dstr_free(&text);
     account_file_close(must_open(p));
     assert_file(p, p->path, false, "one\n");
@@ -151,7 +151,7 @@ static void a_torn_line_longer_than_one_read_is_cut_off(void **state)
 static void a_torn_header_is_written_anew(void **state)
 {
     struct place *p = *state;
-    put(p, "# Versi");
+    put_text(p, "# Versi");
     account_file_close(must_open(p));
     assert_file(p, p->path, true, "");
 }
@@ -160,11 +160,11 @@ static void a_file_moved_away_is_begun_anew(void **state)
 {
     struct place *p = *state;
     struct account_file *f = must_open(p);
-    append(p, f, "one\n");
+    append_text(p, f, "one\n");
     assert_int_equal(rename(p->path, p->old), 0);
     assert_int_equal(account_file_sync(f, &p->ans), 0); /* what was appended is in the old one */
-    append(p, f, "two\n");
-    append(p, f, "three\n");
+    append_text(p, f, "two\n");
+    append_text(p, f, "three\n");
     account_file_close(f);
     assert_file(p, p->old, true, "one\n");
     assert_file(p, p->path, true, "two\nthree\n");
@@ -175,7 +175,7 @@ static void a_file_that_was_removed_is_begun_anew(void **state)
     struct place *p = *state;
     struct account_file *f = must_open(p);
     assert_int_equal(unlink(p->path), 0);
-    append(p, f, "one\n");
+    append_text(p, f, "one\n");
     account_file_close(f);
     assert_file(p, p->path, true, "one\n");
 }
@@ -186,7 +186,7 @@ static void an_append_that_fails_leaves_the_file_as_it_was(void **state)
     struct place *p = *state;
     struct account_file *f = must_open(p);
     struct rlimit was, little;
-    append(p, f, "one\n");
+    append_text(p, f, "one\n");
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
     little = was;
     little.rlim_cur = p->header.len + 10;
@@ -197,7 +197,7 @@ static void an_append_that_fails_leaves_the_file_as_it_was(void **state)
     assert_int_equal(rc, -1);
     assert_non_null(strstr(ans_first_error(&p->ans), p->path));
     assert_file(p, p->path, true, "one\n");
-    append(p, f, "two\n");
+    append_text(p, f, "two\n");
     account_file_close(f);
     assert_file(p, p->path, true, "one\ntwo\n");
 }
@@ -209,7 +209,7 @@ static void a_file_begun_on_a_full_disk_is_begun_again(void **state)
     struct place *p = *state;
     struct rlimit usual, small = { .rlim_cur = 10 };
     struct account_file *f = account_file_open(p->path, &p->ans);
-    append(p, f, "one\n");
+    append_text(p, f, "one\n");
     assert_int_equal(rename(p->path, p->old), 0);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &usual), 0);
     small.rlim_max = usual.rlim_max;
@@ -220,7 +220,7 @@ static void a_file_begun_on_a_full_disk_is_begun_again(void **state)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &usual), 0);
     assert_int_equal(first, -1);
     assert_int_equal(again, -1);
-    append(p, f, "two\n");
+    append_text(p, f, "two\n");
     assert_file(p, p->path, true, "two\n");
     assert_file(p, p->old, true, "one\n");
     account_file_close(f);
@@ -244,17 +244,17 @@ static void what_a_failed_sync_lost_is_written_again(void **state)
 {
     struct place *p = *state;
     struct account_file *f = must_open(p);
-    append(p, f, "one\n");
+    append_text(p, f, "one\n");
     sync_works(p, f);
-    append(p, f, "two\n");
-    append(p, f, "three\n");
+    append_text(p, f, "two\n");
+    append_text(p, f, "three\n");
     sync_fails(p, f);
     assert_file(p, p->path, true,
                 "one\ntwo\nthree\n"); /* for readers, too, and for a restart now */
-    append(p, f, "four\n");
+    append_text(p, f, "four\n");
     sync_fails(p, f);
     sync_works(p, f);
-    append(p, f, "five\n");
+    append_text(p, f, "five\n");
     account_file_close(f);
     assert_file(p, p->path, true, "one\ntwo\nthree\nfour\nfive\n");
 }
@@ -263,7 +263,7 @@ static void a_header_that_a_failed_sync_lost_is_written_again(void **state)
 {
     struct place *p = *state;
     struct account_file *f = must_open(p);
-    append(p, f, "one\n");
+    append_text(p, f, "one\n");
     sync_fails(p, f);
     sync_works(p, f);
     account_file_close(f);
@@ -274,12 +274,12 @@ static void a_file_moved_away_unsynced_is_whole_before_the_next_begins(void **st
 {
     struct place *p = *state;
     struct account_file *f = must_open(p);
-    append(p, f, "one\n");
+    append_text(p, f, "one\n");
     assert_int_equal(rename(p->path, p->old), 0);
     disk.syncs_to_fail = 1;
     assert_int_equal(account_file_append(f, "two\n", 4, &p->ans), -1);
     assert_int_not_equal(access(p->path, F_OK), 0);
-    append(p, f, "two\n");
+    append_text(p, f, "two\n");
     account_file_close(f);
     assert_file(p, p->old, true, "one\n");
     assert_file(p, p->path, true, "two\n");
@@ -290,13 +290,13 @@ static void lines_that_others_cut_away_are_written_to_the_end_of_what_they_left(
 {
     struct place *p = *state;
     struct account_file *f = must_open(p);
-    append(p, f, "one\n");
+    append_text(p, f, "one\n");
     assert_int_equal(truncate(p->path, 0), 0);
-    append(p, f, "two\n");
+    append_text(p, f, "two\n");
     disk.synced_bytes = 4; /* the kernel had written that much */
     sync_fails(p, f);
     sync_works(p, f);
-    append(p, f, "three\n");
+    append_text(p, f, "three\n");
     sync_works(p, f);
     account_file_close(f);
     struct dstr want = DSTR_INIT;
@@ -315,8 +315,8 @@ static void lines_that_cannot_be_synced_do_not_fill_the_memory(void **state)
     disk.syncs_to_fail = 2;
     assert_int_equal(account_file_append(f, "one\n", 4, &p->ans), -1);
     assert_int_equal(account_file_append(f, "one\n", 4, &p->ans), -1);
-    append(p, f, "one\n");
-    append(p, f, "two\n");
+    append_text(p, f, "one\n");
+    append_text(p, f, "two\n");
     struct stat st;
     assert_int_equal(stat(p->path, &st), 0);
     assert_int_equal(st.st_size, p->header.len + ACCOUNT_FILE_UNSYNCED_MOST + 8);
@@ -327,7 +327,7 @@ static void lines_that_cannot_be_synced_do_not_fill_the_memory(void **state)
 static void a_restart_doubts_what_it_finds_until_it_is_synced(void **state)
 {
     struct place *p = *state;
-    put(p, "a:1:1\na:2:1\n");
+    put_text(p, "a:1:1\na:2:1\n");
     struct account_file *f = must_open(p);
     assert_int_equal(account_file_append_missing(f, "a:2:1\na:3:1\n", 12, 8, NULL, &p->ans), 0);
     disk.synced_bytes = 6;
@@ -360,10 +360,10 @@ static void what_is_in_a_file_moved_away_is_not_appended_again(void **state)
 {
     struct place *p = *state;
     char *other = path_join(p->dir, "accountant");
-    put(p, "a:1:1\na:2:1\n");
+    put_text(p, "a:1:1\na:2:1\n");
     assert_int_equal(rename(p->path, p->old), 0);
     assert_int_equal(file_write(other, "a:3:1\n", 6, 0644, NULL), 0); /* none of ours */
-    put(p, "a:4:1\n");
+    put_text(p, "a:4:1\n");
     append_missing(p, "a:1:1\na:2:1\na:3:1\na:4:1\na:5:1\n", LOOK_BACK);
     assert_file(p, p->path, false, "a:4:1\na:3:1\na:5:1\n");
     assert_file(p, p->old, false, "a:1:1\na:2:1\n");
@@ -383,7 +383,7 @@ static void only_the_newest_of_many_moved_files_are_looked_at(void **state)
         assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
         free(path);
     }
-    put(p, "");
+    put_text(p, "");
     append_missing(p, "a:9:1\na:6:1\na:5:1\n", LOOK_BACK);
     assert_file(p, p->path, true, "a:5:1\n");
 }
@@ -391,7 +391,7 @@ static void only_the_newest_of_many_moved_files_are_looked_at(void **state)
 static void a_restart_appends_what_is_missing_and_nothing_twice(void **state)
 {
     struct place *p = *state;
-    put(p, "old\na:1:1\na:2:1\n");
+    put_text(p, "old\na:1:1\na:2:1\n");
     append_missing(p, "a:1:1\na:2:1\na:3:1\na:4:1\n", LOOK_BACK);
     assert_file(p, p->path, false, "old\na:1:1\na:2:1\na:3:1\na:4:1\n");
     append_missing(p, "a:1:1\na:2:1\na:3:1\na:4:1\n", LOOK_BACK);
@@ -404,7 +404,7 @@ static void missing_lines_without_room_are_handed_back(void **state)
     struct account_file *f = must_open(p);
     struct rlimit was, little;
     struct dstr left = DSTR_INIT;
-    append(p, f, "a:1:1\n");
+    append_text(p, f, "a:1:1\n");
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
     little = was;
     little.rlim_cur = p->header.len + 8;
@@ -422,7 +422,7 @@ static void missing_lines_without_room_are_handed_back(void **state)
 static void a_line_torn_by_the_crash_is_written_whole(void **state)
 {
     struct place *p = *state;
-    put(p, "a:1:1\na:2:");
+    put_text(p, "a:1:1\na:2:");
     append_missing(p, "a:1:1\na:2:1\n", LOOK_BACK);
     assert_file(p, p->path, false, "a:1:1\na:2:1\n");
 }
@@ -431,7 +431,7 @@ static void lines_that_cannot_be_found_are_written_again_at_worst(void **state)
 {
     struct place *p = *state;
     char *elsewhere = path_join(p->dir, "march");
-    put(p, "a:1:1\n");
+    put_text(p, "a:1:1\n");
     assert_int_equal(rename(p->path, elsewhere), 0);
     append_missing(p, "a:1:1\na:2:1\n", LOOK_BACK);
     assert_file(p, p->path, true, "a:1:1\na:2:1\n");
@@ -441,7 +441,7 @@ static void lines_that_cannot_be_found_are_written_again_at_worst(void **state)
 static void a_line_within_another_is_not_taken_for_it(void **state)
 {
     struct place *p = *state;
-    put(p, "xa:1:1\n");
+    put_text(p, "xa:1:1\n");
     append_missing(p, "a:1:1\n", LOOK_BACK);
     assert_file(p, p->path, false, "xa:1:1\na:1:1\n");
 }
@@ -449,7 +449,7 @@ static void a_line_within_another_is_not_taken_for_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
         TEST(a_new_file_begins_with_the_header),
         TEST(a_torn_last_line_is_cut_off),
         TEST(a_torn_line_longer_than_one_read_is_cut_off),

@@ -18,8 +18,8 @@
 #include "libs/sgeobj/job_request.h"
 
 /* qmod ACTION WHAT */
-static bool act(struct fixture *f, const char *user, enum gdi_action action, uint32_t options,
-                const char *what)
+static bool act_as(struct fixture *f, const char *user, enum gdi_action action, uint32_t options,
+                   const char *what)
 {
     struct GR_Type gr = { 0 };
     fixture_name(&gr, what);
@@ -37,20 +37,20 @@ static void qmod_says_what_became_of_each_task(void **state)
         fixture_start(f, 1, id);
         fixture_report(f, 1, id, REPORT_STARTED, 0);
     }
-    assert_true(act(f, "alice", GDI_ACT_SUSPEND, 0, "1.2"));
+    assert_true(act_as(f, "alice", GDI_ACT_SUSPEND, 0, "1.2"));
     assert_string_equal(said(f), "alice - suspended job-array task 1.2");
-    assert_true(act(f, "alice", GDI_ACT_SUSPEND, 0, "1"));
+    assert_true(act_as(f, "alice", GDI_ACT_SUSPEND, 0, "1"));
     assert_string_equal(
         said(f),
         "alice - suspended job-array task 1.1\nalice - job-array task 1.2 is already suspended");
-    assert_true(act(f, "alice", GDI_ACT_UNSUSPEND, 0, "J"));
+    assert_true(act_as(f, "alice", GDI_ACT_UNSUSPEND, 0, "J"));
     assert_string_equal(
         said(f), "alice - unsuspended job-array task 1.1\nalice - unsuspended job-array task 1.2");
-    assert_false(act(f, "bob", GDI_ACT_SUSPEND, 0, "1"));
+    assert_false(act_as(f, "bob", GDI_ACT_SUSPEND, 0, "1"));
     assert_string_equal(said(f), "bob - you have no permission to modify job \"1\"");
-    assert_false(act(f, "alice", GDI_ACT_SUSPEND, 0, "4711"));
+    assert_false(act_as(f, "alice", GDI_ACT_SUSPEND, 0, "4711"));
     assert_string_equal(said(f), "invalid queue or job \"4711\"");
-    assert_false(act(f, "alice", GDI_ACT_CLEAR_ERROR, 0, "1"));
+    assert_false(act_as(f, "alice", GDI_ACT_CLEAR_ERROR, 0, "1"));
     assert_string_equal(said(f), "Job 1 is not in error state");
 }
 
@@ -59,14 +59,14 @@ static void qmod_names_the_tasks_that_do_not_fit(void **state)
     struct fixture *f = *state;
     submit(f, .tasks = "1-10");
     fixture_start(f, 1, 1);
-    assert_true(act(f, "alice", GDI_ACT_SUSPEND, 0, "1.9")); /* it waits: said, and no failure */
+    assert_true(act_as(f, "alice", GDI_ACT_SUSPEND, 0, "1.9")); /* it waits: said, and no failure */
     assert_string_equal(said(f), "Job-array task 1.9: not running");
-    assert_true(act(f, "alice", GDI_ACT_RESCHEDULE, 0, "1.7-9"));
+    assert_true(act_as(f, "alice", GDI_ACT_RESCHEDULE, 0, "1.7-9"));
     assert_string_equal(said(f), "Job-array tasks 7-9:1 of job 1: not running");
-    assert_true(act(f, "alice", GDI_ACT_CLEAR_ERROR, 0, "1.9"));
+    assert_true(act_as(f, "alice", GDI_ACT_CLEAR_ERROR, 0, "1.9"));
     assert_string_equal(said(f), "Job-array task 1.9: not in error state");
-    assert_false(act(f, "alice", GDI_ACT_CLEAR_ERROR, 0, "1.1")); /* it runs */
-    assert_false(act(f, "alice", GDI_ACT_SUSPEND, 0, "1.20"));
+    assert_false(act_as(f, "alice", GDI_ACT_CLEAR_ERROR, 0, "1.1")); /* it runs */
+    assert_false(act_as(f, "alice", GDI_ACT_SUSPEND, 0, "1.20"));
     assert_string_equal(said(f), "job \"1\" task \"20\" does not exist");
 }
 
@@ -75,13 +75,13 @@ static void only_what_may_run_again_is_rescheduled(void **state)
     struct fixture *f = *state;
     submit(f, .tasks = "1-2");
     fixture_start(f, 1, 1);
-    act(f, "alice", GDI_ACT_RESCHEDULE, 0, "1");
+    act_as(f, "alice", GDI_ACT_RESCHEDULE, 0, "1");
     assert_string_equal(
         said(f),
         "The job-array task 1.1 is running in queue all.q@node1 where jobs are not rerunable.");
     assert_false(fixture_task(f, 1, 1)->rec.JAT_state & TASK_IS_RESCHEDULED);
     cull_set(&fixture_job(f, 1)->rec, JB_restart, (uint32_t)RESTART_YES);
-    assert_true(act(f, "alice", GDI_ACT_RESCHEDULE, 0, "1.1"));
+    assert_true(act_as(f, "alice", GDI_ACT_RESCHEDULE, 0, "1.1"));
     assert_string_equal(said(f), "Pushed rescheduling of job-array task 1.1 on host node1");
     assert_true(fixture_task(f, 1, 1)->rec.JAT_state & TASK_IS_RESCHEDULED);
 }
@@ -92,24 +92,24 @@ static void queues_are_for_operators(void **state)
     submit(f);
     fixture_start(f, 1, 1);
     fixture_report(f, 1, 1, REPORT_STARTED, 0);
-    assert_false(act(f, "alice", GDI_ACT_DISABLE, 0, "all.q"));
+    assert_false(act_as(f, "alice", GDI_ACT_DISABLE, 0, "all.q"));
     assert_string_equal(said(f), "alice - you have no permission to modify queue \"all.q@node1\"");
-    assert_true(act(f, "olga", GDI_ACT_DISABLE, 0, "*@node1"));
+    assert_true(act_as(f, "olga", GDI_ACT_DISABLE, 0, "*@node1"));
     assert_string_equal(said(f), "olga@node1 changed state of \"all.q@node1\" (disabled)");
-    act(f, "olga", GDI_ACT_DISABLE, 0, "all.q");
+    act_as(f, "olga", GDI_ACT_DISABLE, 0, "all.q");
     assert_string_equal(
         said(f), "Queue instance \"all.q@node1\" is already in the specified state: disabled");
     assert_false(qinstance_may_start(fixture_queue(f)));
     fixture_commit(f);
     fixture_restart(f);
     assert_false(qinstance_may_start(fixture_queue(f)));
-    act(f, "boss", GDI_ACT_ENABLE, 0, "*");
+    act_as(f, "boss", GDI_ACT_ENABLE, 0, "*");
     assert_string_equal(said(f), "boss@node1 changed state of \"all.q@node1\" (enabled)");
     assert_true(qinstance_may_start(fixture_queue(f)));
-    act(f, "boss", GDI_ACT_SUSPEND, GDI_QUEUES_ONLY, "all.q");
+    act_as(f, "boss", GDI_ACT_SUSPEND, GDI_QUEUES_ONLY, "all.q");
     assert_true(fixture_task(f, 1, 1)->rec.JAT_state &
                 TASK_IS_QUEUE_SUSPENDED); /* with its queue */
-    assert_false(act(f, "boss", GDI_ACT_ENABLE, 0, "nope*"));
+    assert_false(act_as(f, "boss", GDI_ACT_ENABLE, 0, "nope*"));
     assert_string_equal(said(f), "invalid queue \"nope*\"");
 }
 
@@ -129,7 +129,7 @@ static void add_instances(struct fixture *f)
     }
 }
 
-static uint32_t disabled(struct fixture *f)
+static uint32_t count_disabled(struct fixture *f)
 {
     uint32_t n = 0;
     for (const struct qinstance *qi = f->q.queues.instances; qi != NULL; qi = qi->hh.next)
@@ -140,7 +140,7 @@ static uint32_t disabled(struct fixture *f)
 static void disable_one_slice(struct fixture *f, const char *what)
 {
     f->q.slice_until_us = 1; /* each slice is over at once */
-    assert_true(act(f, "boss", GDI_ACT_DISABLE, 0, what));
+    assert_true(act_as(f, "boss", GDI_ACT_DISABLE, 0, what));
     f->q.slice_until_us = 0;
 }
 
@@ -149,10 +149,10 @@ static void a_word_for_many_queues_goes_on_in_slices(void **state)
     struct fixture *f = *state;
     add_instances(f);
     disable_one_slice(f, "*");
-    assert_int_equal(disabled(f), 1);
+    assert_int_equal(count_disabled(f), 1);
     assert_true(submit(f) > 0); /* others come in between */
     fixture_commit(f);
-    assert_int_equal(disabled(f), QUEUES);
+    assert_int_equal(count_disabled(f), QUEUES);
 }
 
 static void instances_that_mean_nothing_take_slices_too(void **state)
@@ -160,9 +160,9 @@ static void instances_that_mean_nothing_take_slices_too(void **state)
     struct fixture *f = *state;
     add_instances(f);
     disable_one_slice(f, "q6*");
-    assert_int_equal(disabled(f), 0);
+    assert_int_equal(count_disabled(f), 0);
     fixture_commit(f);
-    assert_int_equal(disabled(f), 1);
+    assert_int_equal(count_disabled(f), 1);
 }
 
 static void an_instance_that_goes_between_two_slices_is_passed_over(void **state)
@@ -172,7 +172,7 @@ static void an_instance_that_goes_between_two_slices_is_passed_over(void **state
     disable_one_slice(f, "*");
     queues_remove_instance(&f->q.queues, queues_instance(&f->q.queues, "q3@node1"));
     fixture_commit(f);
-    assert_int_equal(disabled(f), QUEUES - 1);
+    assert_int_equal(count_disabled(f), QUEUES - 1);
 }
 
 /* a queue with TASKS tasks that run */
@@ -199,7 +199,7 @@ static void the_tasks_of_a_queue_are_suspended_in_steps(void **state)
 {
     struct fixture *f = *state;
     fill_queue(f);
-    assert_true(act(f, "boss", GDI_ACT_SUSPEND, GDI_QUEUES_ONLY, "all.q"));
+    assert_true(act_as(f, "boss", GDI_ACT_SUSPEND, GDI_QUEUES_ONLY, "all.q"));
     assert_int_equal(in_state(f, TASK_IS_QUEUE_SUSPENDED), STEP_WORK);
     fixture_commit(f);
     assert_int_equal(in_state(f, TASK_IS_QUEUE_SUSPENDED), TASKS);
@@ -209,8 +209,8 @@ static void of_two_requests_the_later_one_decides_for_all_tasks(void **state)
 {
     struct fixture *f = *state;
     fill_queue(f);
-    act(f, "boss", GDI_ACT_SUSPEND, GDI_QUEUES_ONLY, "all.q");
-    act(f, "root", GDI_ACT_UNSUSPEND, GDI_QUEUES_ONLY, "all.q");
+    act_as(f, "boss", GDI_ACT_SUSPEND, GDI_QUEUES_ONLY, "all.q");
+    act_as(f, "root", GDI_ACT_UNSUSPEND, GDI_QUEUES_ONLY, "all.q");
     fixture_commit(f);
     assert_int_equal(in_state(f, TASK_IS_QUEUE_SUSPENDED), 0);
 }
@@ -219,7 +219,7 @@ static void a_task_that_has_ended_between_two_steps_is_passed_over(void **state)
 {
     struct fixture *f = *state;
     fill_queue(f);
-    act(f, "boss", GDI_ACT_RESCHEDULE, GDI_QUEUES_ONLY | GDI_FORCE, "all.q");
+    act_as(f, "boss", GDI_ACT_RESCHEDULE, GDI_QUEUES_ONLY | GDI_FORCE, "all.q");
     fixture_report(f, 1, TASKS, REPORT_ENDED, 0);
     fixture_commit(f);
     assert_int_equal(fixture_job(f, 1)->n_records, TASKS - 1);

@@ -18,7 +18,7 @@
 #include "libs/sgeobj/job_request.h"
 
 /* qalter -w MODE -q QUEUE (NULL: as it is) -p -7 */
-static bool verify(struct fixture *f, uint32_t mode, const char *queue)
+static bool verify_job(struct fixture *f, uint32_t mode, const char *queue)
 {
     struct GR_Type gr = { 0 };
     fixture_name(&gr, "1");
@@ -39,32 +39,32 @@ static void verification_looks_at_the_queues(void **state)
     struct QU_Type *queue = &fixture_queue(f)->rec;
     uint32_t all = queue->QU_job_slots;
     submit(f);
-    assert_true(verify(f, VERIFY_ONLY, "all.q"));
+    assert_true(verify_job(f, VERIFY_ONLY, "all.q"));
     assert_string_equal(said(f), "verification: found suitable queue(s)");
     cull_set(queue, QU_state, (uint32_t)QI_DISABLED);
-    assert_true(verify(f, VERIFY_ONLY, NULL)); /* as if nothing were in its way */
-    assert_false(verify(f, VERIFY_POKE, NULL));
+    assert_true(verify_job(f, VERIFY_ONLY, NULL)); /* as if nothing were in its way */
+    assert_false(verify_job(f, VERIFY_POKE, NULL));
     assert_string_equal(
         said(f),
         "Job 1 queue instance \"all.q@node1\" dropped because it is temporarily not available\n"
         "verification: no suitable queues");
     cull_set(queue, QU_state, 0u);
     cull_set(queue, QU_slots_used, all);
-    assert_false(verify(f, VERIFY_POKE, NULL));
+    assert_false(verify_job(f, VERIFY_POKE, NULL));
     assert_string_equal(said(f), "Job 1 queue instance \"all.q@node1\" dropped because it is "
                                  "full\nverification: no suitable queues");
-    assert_true(verify(f, VERIFY_ERROR, NULL)); /* it may wait */
+    assert_true(verify_job(f, VERIFY_ERROR, NULL)); /* it may wait */
     cull_set(queue, QU_slots_used, 0u);
-    assert_true(verify(f, VERIFY_POKE, NULL));
+    assert_true(verify_job(f, VERIFY_POKE, NULL));
     assert_int_equal(fixture_job(f, 1)->rec.JB_priority, JOB_PRIORITY_BASE - 7); /* of -w e alone */
     cull_set(queue, QU_qtype, (uint32_t)QTYPE_INTERACTIVE);
-    assert_false(verify(f, VERIFY_ERROR, NULL));
+    assert_false(verify_job(f, VERIFY_ERROR, NULL));
     assert_string_equal(said(f), "error: no suitable queues");
-    assert_true(verify(f, VERIFY_WARN, NULL));
+    assert_true(verify_job(f, VERIFY_WARN, NULL));
     assert_string_equal(
         said(f),
         "warning: no suitable queues\nalice@node1 sets scheduling priority of job 1 to -7");
-    assert_true(verify(f, VERIFY_NOT, NULL));
+    assert_true(verify_job(f, VERIFY_NOT, NULL));
     cull_set(queue, QU_qtype, (uint32_t)QTYPE_BATCH);
 }
 
@@ -147,8 +147,8 @@ static void what_waits_for_files_may_end_otherwise(void **state)
 }
 
 /* qalter -N NAME -p PRIORITY */
-static bool alter(struct fixture *f, const char *user, const char *what, const char *name,
-                  int priority)
+static bool alter_as(struct fixture *f, const char *user, const char *what, const char *name,
+                     int priority)
 {
     struct GR_Type gr = { 0 };
     fixture_name(&gr, what);
@@ -165,15 +165,15 @@ static void a_change_is_whole_or_not_at_all(void **state)
     struct fixture *f = *state;
     submit(f, .name = "old");
     assert_false(
-        alter(f, "alice", "1", "new", 10)); /* the name is good, the priority is not hers */
+        alter_as(f, "alice", "1", "new", 10)); /* the name is good, the priority is not hers */
     assert_string_equal(said(f), "denied: \"alice\" must be operator to increase job priority");
     assert_string_equal(fixture_job(f, 1)->rec.JB_job_name, "old");
-    assert_false(alter(f, "alice", "1", "9new", -10));
+    assert_false(alter_as(f, "alice", "1", "9new", -10));
     assert_int_equal(fixture_job(f, 1)->rec.JB_priority, JOB_PRIORITY_BASE);
-    assert_true(alter(f, "alice", "1", "new", -10));
+    assert_true(alter_as(f, "alice", "1", "new", -10));
     assert_non_null(strstr(said(f), "alice@node1 sets scheduling priority of job 1 to -10"));
     assert_non_null(strstr(said(f), "modified job name of job 1"));
-    assert_true(alter(f, "olga", "1", NULL, 10));
+    assert_true(alter_as(f, "olga", "1", NULL, 10));
 }
 
 /* qalter OPTION JOB.TASK */
@@ -183,9 +183,9 @@ static void options_of_whole_jobs_are_refused_for_tasks(void **state)
     submit(f, .name = "A", .tasks = "1-3");
     submit(f, .name = "J", .tasks = "1-3");
     char *before = fixture_picture(f);
-    assert_false(alter(f, "alice", "2.1", "Z", 0));
+    assert_false(alter_as(f, "alice", "2.1", "Z", 0));
     assert_string_equal(said(f), "The specified option works only on jobs");
-    assert_false(alter(f, "alice", "2.1-3", NULL, -5));
+    assert_false(alter_as(f, "alice", "2.1-3", NULL, -5));
     struct GR_Type gr = { 0 };
     fixture_name(&gr, "2.2");
     struct JB_Type *want = cull_append(&gr, GR_jobs);
@@ -243,7 +243,7 @@ static void a_new_name_counts_at_once_and_after_a_restart(void **state)
 {
     struct fixture *f = *state;
     submit(f, .name = "old", .tasks = "1-2");
-    alter(f, "alice", "1", "new", 0);
+    alter_as(f, "alice", "1", "new", 0);
     submit(f, .tasks = "1-2", .ad = "new");
     assert_string_equal(fixture_held(f, 2), "1,2");
     submit(f, .tasks = "1-2", .ad = "old");
@@ -281,10 +281,10 @@ static void strangers_and_what_is_not_there_are_refused(void **state)
 {
     struct fixture *f = *state;
     submit(f, .name = "J");
-    assert_false(alter(f, "bob", "1", "mine", 0));
+    assert_false(alter_as(f, "bob", "1", "mine", 0));
     assert_string_equal(said(f),
                         "denied: \"bob\" must be at least owner of job 1 to change job attributes");
-    assert_false(alter(f, "alice", "4711", "x", 0));
+    assert_false(alter_as(f, "alice", "4711", "x", 0));
     assert_string_equal(said(f), "denied: job \"4711\" does not exist");
     assert_string_equal(fixture_job(f, 1)->rec.JB_job_name, "J");
 }
@@ -295,7 +295,7 @@ static void tasks_that_are_not_there_are_named_and_change_nothing(void **state)
     submit(f, .name = "J", .tasks = "1-10");
     fixture_run(f, 1, 3, 0);
     char *before = fixture_picture(f);
-    assert_false(alter(f, "alice", "1.20", "x", 0));
+    assert_false(alter_as(f, "alice", "1.20", "x", 0));
     assert_string_equal(said(f), "job \"1\" task \"20\" does not exist");
     assert_false(fixture_hold(f, "alice", "1.11-20", MINUS_H_TGT_USER, GDI_HOLD_ADD));
     assert_string_equal(said(f), "job \"1\" task \"11\" does not exist");

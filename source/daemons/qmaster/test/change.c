@@ -19,7 +19,7 @@
 #include "libs/task/task_dir.h"
 
 /* a request as it comes from the network */
-static void request(struct fixture *f, const char *user, uint32_t serial, struct GR_Type *gr)
+static void request_as(struct fixture *f, const char *user, uint32_t serial, struct GR_Type *gr)
 {
     struct packer p = { 0 };
     cull_pack(&p, &cull_GR_Type, gr, NULL);
@@ -41,7 +41,7 @@ static void ask_submit(struct fixture *f, const char *user, uint32_t serial)
     struct JB_Type *job = cull_append(&gr, GR_jobs);
     cull_set(job, JB_job_name, "J");
     cull_set(job, JB_type, (uint32_t)JOB_TYPE_BINARY);
-    request(f, user, serial, &gr);
+    request_as(f, user, serial, &gr);
 }
 
 static void ask_get(struct fixture *f, const char *user, uint32_t serial, uint32_t job)
@@ -55,11 +55,11 @@ static void ask_get(struct fixture *f, const char *user, uint32_t serial, uint32
         struct ID_Type *id = cull_append(&gr, GR_select);
         cull_set(id, ID_str, number);
     }
-    request(f, user, serial, &gr);
+    request_as(f, user, serial, &gr);
 }
 
 /* the answer to request SERIAL, if it has left; free with cull_clear */
-static bool answer(struct fixture *f, uint32_t serial, struct GA_Type *ga)
+static bool take_answer(struct fixture *f, uint32_t serial, struct GA_Type *ga)
 {
     *ga = (struct GA_Type){ 0 };
     for (uint32_t i = 0; i < f->n_sent; i++) {
@@ -76,7 +76,7 @@ static bool answer(struct fixture *f, uint32_t serial, struct GA_Type *ga)
 static bool has_answer(struct fixture *f, uint32_t serial)
 {
     struct GA_Type ga;
-    bool has = answer(f, serial, &ga);
+    bool has = take_answer(f, serial, &ga);
     cull_clear(&cull_GA_Type, &ga);
     return has;
 }
@@ -90,7 +90,7 @@ static void a_submit_is_answered_after_the_disk(void **state)
     core_commit(&f->q); /* with the committer, not yet written */
     assert_false(has_answer(f, 1));
     fixture_commit(f);
-    assert_true(answer(f, 1, &ga));
+    assert_true(take_answer(f, 1, &ga));
     assert_true(ga.GA_is_last);
     fixture_job(f, ga.GA_job_number);
     cull_clear(&cull_GA_Type, &ga);
@@ -102,10 +102,10 @@ static void a_refusal_waits_for_what_it_may_have_seen(void **state)
     struct GR_Type gr = { 0 };
     cull_set(&gr, GR_verb, (uint32_t)GDI_ADD);
     cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
-    request(f, "alice", 5, &gr);
+    request_as(f, "alice", 5, &gr);
     fixture_commit(f);
     struct GA_Type ga;
-    assert_true(answer(f, 5, &ga));
+    assert_true(take_answer(f, 5, &ga));
     assert_int_equal(ga.GA_answers.n, 1);
     assert_string_equal(ga.GA_answers.v[0].AN_text, "a submit is one job; the request has 0");
     cull_clear(&cull_GA_Type, &ga);

@@ -40,7 +40,7 @@ struct play { /* stands where the committer has its spool and its server */
     uint32_t late;    /* serial of a frame that the core adds while the first one is being sent */
 };
 static struct play *on_stage; /* for nanosleep, which is told nothing */
-static struct parcel *parcel(uint32_t serial);
+static struct parcel *make_parcel(uint32_t serial);
 
 int __wrap_spool_commit(struct spool *s, const struct spool_batch *b, struct answer *ans);
 bool __wrap_spool_disk_relieve(struct spool *s);
@@ -128,7 +128,7 @@ void __wrap_comm_server_send(struct comm_server *s, uint64_t conn, uint8_t kind,
     uint32_t late = p->late;
     p->late = 0;
     if (late != 0)
-        committer_send_after(p->committer, 1, parcel(late));
+        committer_send_after(p->committer, 1, make_parcel(late));
 }
 
 void __wrap_comm_server_flush(struct comm_server *s)
@@ -136,7 +136,7 @@ void __wrap_comm_server_flush(struct comm_server *s)
     (void)s;
 }
 
-static struct parcel *parcel(uint32_t serial)
+static struct parcel *make_parcel(uint32_t serial)
 {
     struct parcel *p = uti_calloc(1, sizeof *p);
     p->serial = serial;
@@ -145,7 +145,7 @@ static struct parcel *parcel(uint32_t serial)
     return p;
 }
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     struct play *p = uti_calloc(1, sizeof *p);
     snprintf(p->dir, sizeof p->dir, "/tmp/committer-test-XXXXXX");
@@ -161,7 +161,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct play *p = *state;
     committer_free(p->committer);
@@ -175,13 +175,13 @@ static int teardown(void **state)
 
 /* a batch with one record (if HAS_RECORD), one frame (if SERIAL) and one accounting line (if
  * LINE) */
-static struct batch *batch(uint64_t number, bool has_record, uint32_t serial, const char *line)
+static struct batch *make_batch(uint64_t number, bool has_record, uint32_t serial, const char *line)
 {
     struct batch *b = batch_new(number);
     if (has_record)
         spool_put(b->spool, SPOOL_JOB, "key", 3, "value", 5);
     if (serial != 0) {
-        struct parcel *p = parcel(serial);
+        struct parcel *p = make_parcel(serial);
         STAILQ_INSERT_TAIL(&b->parcels, p, next);
     }
     dstr_add(&b->accounting, line != NULL ? line : "");
@@ -206,7 +206,7 @@ static char *take_note(struct play *p, enum note_kind kind, uint64_t number)
 static void frames_leave_after_the_sync(void **state)
 {
     struct play *p = *state;
-    committer_give(p->committer, batch(1, true, 7, NULL));
+    committer_give(p->committer, make_batch(1, true, 7, NULL));
     assert_string_equal(dstr_get(&p->order), "");
     committer_run(p->committer);
     assert_string_equal(dstr_get(&p->order), "CS7");
@@ -217,7 +217,7 @@ static void the_accounting_line_is_there_before_the_answer(void **state)
 {
     struct play *p = *state;
     p->line = "all.q:1:1\n";
-    committer_give(p->committer, batch(1, true, 7, p->line));
+    committer_give(p->committer, make_batch(1, true, 7, p->line));
     committer_run(p->committer);
     assert_string_equal(dstr_get(&p->order), "CS7C");
     assert_true(file_has(p, p->line));
@@ -230,7 +230,7 @@ static void a_line_that_is_not_synced_stays_in_the_outbox(void **state)
 {
     struct play *p = *state;
     p->is_sync_failing = true;
-    committer_give(p->committer, batch(1, true, 7, "all.q:1:1\n"));
+    committer_give(p->committer, make_batch(1, true, 7, "all.q:1:1\n"));
     committer_run(p->committer);
     assert_string_equal(dstr_get(&p->order), "CS7");
     assert_int_equal(committer_synced_accounting(p->committer), 0);
@@ -247,7 +247,7 @@ static void a_full_disk_is_waited_out_and_nothing_leaves_meanwhile(void **state)
     p->ballasts = 1;
     p->disk_error = ENOSPC;
     p->line = "all.q:1:1\n";
-    committer_give(p->committer, batch(1, true, 7, p->line));
+    committer_give(p->committer, make_batch(1, true, 7, p->line));
     committer_run(p->committer);
     assert_string_equal(dstr_get(&p->order), "cBczczczCS7C");
     assert_int_equal(committer_trouble(p->committer), COMMITTER_WORKS);
@@ -259,7 +259,7 @@ static void a_disk_that_stays_full_is_waited_out_however_long(void **state)
     struct play *p = *state;
     p->commits_to_fail = 500;
     p->disk_error = ENOSPC;
-    committer_give(p->committer, batch(1, true, 7, NULL));
+    committer_give(p->committer, make_batch(1, true, 7, NULL));
     committer_run(p->committer);
     assert_string_equal(dstr_get(&p->order) + p->order.len - 3, "CS7");
     assert_false(committer_has_failed(p->committer));
@@ -270,13 +270,13 @@ static void a_disk_that_has_failed_ends_the_qmaster(void **state)
     struct play *p = *state;
     p->commits_to_fail = 1000;
     p->disk_error = EIO;
-    committer_give(p->committer, batch(1, true, 7, "all.q:1:1\n"));
+    committer_give(p->committer, make_batch(1, true, 7, "all.q:1:1\n"));
     committer_run(p->committer);
     assert_null(strchr(dstr_get(&p->order), 'S')); /* nobody was told of it */
     assert_int_equal(p->order.len, 2 * 60);
     assert_true(committer_has_failed(p->committer));
     assert_null(take_note(p, NOTE_STOP, 0));
-    committer_send_after(p->committer, 1, parcel(8)); /* the core has not heard of it yet */
+    committer_send_after(p->committer, 1, make_parcel(8)); /* the core has not heard of it yet */
     assert_null(strchr(dstr_get(&p->order), 'S'));
 }
 
@@ -287,7 +287,7 @@ static void an_accounting_file_that_has_failed_ends_the_qmaster(void **state)
     assert_int_equal(unlink(p->accounting), 0);
     assert_int_equal(mkdir(p->accounting, 0755), 0);
     p->trouble = COMMITTER_NO_ACCOUNTING;
-    committer_give(p->committer, batch(1, true, 7, "all.q:1:1\n"));
+    committer_give(p->committer, make_batch(1, true, 7, "all.q:1:1\n"));
     committer_run(p->committer);
     assert_null(strchr(dstr_get(&p->order), 'S')); /* nobody was told that the task has gone */
     assert_int_equal(p->order.len, 1 + 60);
@@ -303,7 +303,7 @@ static void an_accounting_file_that_is_mended_in_time_goes_on(void **state)
     p->trouble = COMMITTER_NO_ACCOUNTING;
     p->mended_at = 59;
     p->line = "all.q:1:1\n";
-    committer_give(p->committer, batch(1, true, 7, p->line));
+    committer_give(p->committer, make_batch(1, true, 7, p->line));
     committer_run(p->committer);
     assert_non_null(strstr(dstr_get(&p->order), "zS7"));
     assert_false(committer_has_failed(p->committer));
@@ -316,7 +316,7 @@ static void what_the_disk_does_not_take_is_given_up_at_the_end(void **state)
     p->commits_to_fail = 1000;
     p->disk_error = ENOSPC;
     p->gives_up_at = 3;
-    committer_give(p->committer, batch(1, true, 7, NULL));
+    committer_give(p->committer, make_batch(1, true, 7, NULL));
     committer_run(p->committer);
     assert_string_equal(dstr_get(&p->order), "czczcz");
     assert_false(committer_has_failed(p->committer));
@@ -325,7 +325,7 @@ static void what_the_disk_does_not_take_is_given_up_at_the_end(void **state)
 static void a_batch_without_records_costs_no_sync(void **state)
 {
     struct play *p = *state;
-    committer_give(p->committer, batch(1, false, 7, NULL));
+    committer_give(p->committer, make_batch(1, false, 7, NULL));
     committer_run(p->committer);
     assert_string_equal(dstr_get(&p->order), "S7");
 }
@@ -333,12 +333,12 @@ static void a_batch_without_records_costs_no_sync(void **state)
 static void a_frame_for_a_batch_under_way_waits_for_it(void **state)
 {
     struct play *p = *state;
-    committer_give(p->committer, batch(1, true, 7, NULL));
-    committer_send_after(p->committer, 1, parcel(8));
+    committer_give(p->committer, make_batch(1, true, 7, NULL));
+    committer_send_after(p->committer, 1, make_parcel(8));
     assert_string_equal(dstr_get(&p->order), "");
     committer_run(p->committer);
     assert_string_equal(dstr_get(&p->order), "CS7S8");
-    committer_send_after(p->committer, 1, parcel(9)); /* durable: at once */
+    committer_send_after(p->committer, 1, make_parcel(9)); /* durable: at once */
     assert_string_equal(dstr_get(&p->order), "CS7S8S9");
 }
 
@@ -346,8 +346,8 @@ static void a_frame_for_a_batch_under_way_waits_for_it(void **state)
 static void a_frame_added_while_the_batch_is_sent_goes_behind_its_others(void **state)
 {
     struct play *p = *state;
-    struct batch *b = batch(1, true, 7, NULL);
-    struct parcel *second = parcel(8);
+    struct batch *b = make_batch(1, true, 7, NULL);
+    struct parcel *second = make_parcel(8);
     STAILQ_INSERT_TAIL(&b->parcels, second, next);
     p->late = 9;
     committer_give(p->committer, b);
@@ -364,13 +364,13 @@ static void an_accounting_file_that_cannot_be_made_ends_the_start(void **state)
     free(path);
     committer_free(NULL);
     batch_free(NULL);
-    batch_free(batch(1, true, 7, "line\n")); /* never given: its frame goes with it */
+    batch_free(make_batch(1, true, 7, "line\n")); /* never given: its frame goes with it */
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
         TEST(frames_leave_after_the_sync),
         TEST(the_accounting_line_is_there_before_the_answer),
         TEST(a_line_that_is_not_synced_stays_in_the_outbox),

@@ -23,21 +23,21 @@
 #include "libs/uti/answer.h"
 
 /* USER's request GR (emptied); what the answer says, entries divided by newlines */
-static const char *ask(struct fixture *f, const char *user, fixture_handler_fn handler,
-                       enum gdi_target target, struct GR_Type *gr)
+static const char *ask_as(struct fixture *f, const char *user, fixture_handler_fn handler,
+                          enum gdi_target target, struct GR_Type *gr)
 {
     cull_set(gr, GR_target, (uint32_t)target);
     fixture_ask(f, user, handler, gr);
     return dstr_get(&f->said);
 }
 
-static const char *del(struct fixture *f, const char *user, enum gdi_target target,
-                       const char *name)
+static const char *delete_as(struct fixture *f, const char *user, enum gdi_target target,
+                             const char *name)
 {
     struct GR_Type gr = { 0 };
     struct ID_Type *id = cull_append(&gr, GR_select);
     cull_set(id, ID_str, name);
-    return ask(f, user, del_config_request, target, &gr);
+    return ask_as(f, user, del_config_request, target, &gr);
 }
 
 static const char *add_name(struct fixture *f, const char *user, enum gdi_target target,
@@ -46,7 +46,7 @@ static const char *add_name(struct fixture *f, const char *user, enum gdi_target
     struct GR_Type gr = { 0 };
     struct NM_Type *nm = cull_append(&gr, GR_names);
     cull_set(nm, NM_name, name);
-    return ask(f, user, add_config_request, target, &gr);
+    return ask_as(f, user, add_config_request, target, &gr);
 }
 
 static const char *put_queue(struct fixture *f, fixture_handler_fn handler, const char *name)
@@ -55,7 +55,7 @@ static const char *put_queue(struct fixture *f, fixture_handler_fn handler, cons
     struct CQ_Type *cq = cqueue_template(name);
     cull_copy(&cull_CQ_Type, cull_append(&gr, GR_cqueues), cq);
     cull_delete(&cull_CQ_Type, cq);
-    return ask(f, "boss", handler, GDI_CQUEUE, &gr);
+    return ask_as(f, "boss", handler, GDI_CQUEUE, &gr);
 }
 
 static const char *put_host(struct fixture *f, fixture_handler_fn handler, const char *name,
@@ -66,7 +66,7 @@ static const char *put_host(struct fixture *f, fixture_handler_fn handler, const
     cull_set(host, EH_text_projects, projects);
     cull_copy(&cull_EH_Type, cull_append(&gr, GR_hosts), host);
     cull_delete(&cull_EH_Type, host);
-    return ask(f, "boss", handler, GDI_EXECHOST, &gr);
+    return ask_as(f, "boss", handler, GDI_EXECHOST, &gr);
 }
 
 /* the configuration NAME as it is, or a new one, with PARAM set */
@@ -85,7 +85,7 @@ static const char *put_conf(struct fixture *f, fixture_handler_fn handler, enum 
     struct VA_Type *va = cull_append(conf, CONF_entries);
     cull_set(va, VA_variable, param);
     cull_set(va, VA_value, value);
-    return ask(f, "boss", handler, target, &gr);
+    return ask_as(f, "boss", handler, target, &gr);
 }
 
 /* an object of the kind TARGET with its defaults; of one attribute VALUE instead, unless it is
@@ -99,13 +99,13 @@ static const char *put_object(struct fixture *f, fixture_handler_fn handler, enu
     for (uint32_t i = 0; value != NULL && i < l->n; i++)
         if (strcmp(l->v[i].VA_variable, attr) == 0)
             cull_set(&l->v[i], VA_value, value);
-    return ask(f, "boss", handler, target, &gr);
+    return ask_as(f, "boss", handler, target, &gr);
 }
 
 /* what a GET of TARGET brings; PATTERN may be NULL. AFTER (may be NULL): the batch that the answer
  * waits for */
-static struct GA_Type get(struct fixture *f, enum gdi_target target, const char *pattern,
-                          uint64_t *after)
+static struct GA_Type get_objects(struct fixture *f, enum gdi_target target, const char *pattern,
+                                  uint64_t *after)
 {
     struct request r = { .from = fixture_session(f, "alice"), .after = change_number(&f->q) };
     cull_set(&r.gr, GR_target, (uint32_t)target);
@@ -121,16 +121,16 @@ static struct GA_Type get(struct fixture *f, enum gdi_target target, const char 
     return ga;
 }
 
-static uint32_t count(struct fixture *f, enum gdi_target target, const char *pattern)
+static uint32_t count_objects(struct fixture *f, enum gdi_target target, const char *pattern)
 {
-    struct GA_Type ga = get(f, target, pattern, NULL);
+    struct GA_Type ga = get_objects(f, target, pattern, NULL);
     uint32_t n = ga.GA_cqueues.n + ga.GA_queues.n + ga.GA_hosts.n + ga.GA_names.n + ga.GA_confs.n +
                  ga.GA_texts.n;
     cull_clear(&cull_GA_Type, &ga);
     return n;
 }
 
-static void restart(struct fixture *f)
+static void restart_qmaster(struct fixture *f)
 {
     fixture_commit(f);
     fixture_restart(f);
@@ -142,7 +142,7 @@ static void only_managers_change_anything(void **state)
     struct fixture *f = *state;
     static const char denied[] = "denied: \"alice\" must be manager for this operation";
     assert_string_equal(add_name(f, "alice", GDI_MANAGER, "alice"), denied);
-    assert_string_equal(del(f, "alice", GDI_CQUEUE, "all.q"), denied);
+    assert_string_equal(delete_as(f, "alice", GDI_CQUEUE, "all.q"), denied);
     assert_string_equal(add_name(f, "boss", GDI_OPERATOR, "alice"),
                         "boss@node1 added \"alice\" to operator list");
     assert_string_equal(add_name(f, "alice", GDI_OPERATOR, "bob"), denied); /* nor operators */
@@ -150,20 +150,20 @@ static void only_managers_change_anything(void **state)
                         "boss@node1 added \"alice\" to manager list");
     assert_string_equal(add_name(f, "alice", GDI_OPERATOR, "bob"),
                         "alice@node1 added \"bob\" to operator list");
-    assert_int_equal(count(f, GDI_OPERATOR, NULL), 2);
+    assert_int_equal(count_objects(f, GDI_OPERATOR, NULL), 2);
 }
 
 static void everybody_reads(void **state)
 {
     struct fixture *f = *state;
-    assert_int_equal(count(f, GDI_CQUEUE, NULL), 1);
-    assert_int_equal(count(f, GDI_QINSTANCE, "all.q@*"), 1);
-    assert_int_equal(count(f, GDI_QINSTANCE, "other*"), 0);
-    assert_int_equal(count(f, GDI_MANAGER, NULL), 1);
-    assert_int_equal(count(f, GDI_PE, "m*"), 2); /* mpi, make */
-    assert_int_equal(count(f, GDI_CONFIG, NULL), 1);
-    assert_int_equal(count(f, GDI_SCHEDCONF, NULL), 1);
-    assert_int_equal(count(f, GDI_CALENDAR, NULL), 0);
+    assert_int_equal(count_objects(f, GDI_CQUEUE, NULL), 1);
+    assert_int_equal(count_objects(f, GDI_QINSTANCE, "all.q@*"), 1);
+    assert_int_equal(count_objects(f, GDI_QINSTANCE, "other*"), 0);
+    assert_int_equal(count_objects(f, GDI_MANAGER, NULL), 1);
+    assert_int_equal(count_objects(f, GDI_PE, "m*"), 2); /* mpi, make */
+    assert_int_equal(count_objects(f, GDI_CONFIG, NULL), 1);
+    assert_int_equal(count_objects(f, GDI_SCHEDCONF, NULL), 1);
+    assert_int_equal(count_objects(f, GDI_CALENDAR, NULL), 0);
 }
 
 static void an_answer_waits_for_what_it_shows_and_for_nothing_else(void **state)
@@ -172,17 +172,17 @@ static void an_answer_waits_for_what_it_shows_and_for_nothing_else(void **state)
     uint64_t after;
     fixture_commit(f);
     submit(f); /* something else is not on disk yet */
-    struct GA_Type ga = get(f, GDI_MANAGER, NULL, &after);
+    struct GA_Type ga = get_objects(f, GDI_MANAGER, NULL, &after);
     cull_clear(&cull_GA_Type, &ga);
     assert_true(after <= change_durable(&f->q));
     add_name(f, "boss", GDI_MANAGER, "bob");
-    ga = get(f, GDI_MANAGER, NULL, &after);
+    ga = get_objects(f, GDI_MANAGER, NULL, &after);
     cull_clear(&cull_GA_Type, &ga);
     assert_int_equal(after, change_number(&f->q));
 }
 
 /* what has been sent of the answer to alice's request: its names, "." at its end */
-static const char *heard(struct fixture *f)
+static const char *text_heard(struct fixture *f)
 {
     dstr_clear(&f->said);
     for (uint32_t i = 0; i < f->n_sent; i++) {
@@ -217,11 +217,11 @@ static void a_long_answer_goes_in_slices(void **state)
     add_name(f, "boss", GDI_OPERATOR, "o2");
     add_name(f, "boss", GDI_OPERATOR, "o3");
     begin_reading_operators(f);
-    assert_string_equal(heard(f), "o1 | ");
+    assert_string_equal(text_heard(f), "o1 | ");
     work_step(&f->q);
-    assert_string_equal(heard(f), "o2 | ");
+    assert_string_equal(text_heard(f), "o2 | ");
     work_step(&f->q);
-    assert_string_equal(heard(f), "o3 .");
+    assert_string_equal(text_heard(f), "o3 .");
     assert_false(work_is_due(&f->q));
 }
 
@@ -232,16 +232,16 @@ static void what_goes_while_it_is_read_is_left_out_when_that_is_durable(void **s
     add_name(f, "boss", GDI_OPERATOR, "o2");
     add_name(f, "boss", GDI_OPERATOR, "o3");
     begin_reading_operators(f);
-    assert_string_equal(heard(f), "o1 | ");
+    assert_string_equal(text_heard(f), "o1 | ");
     f->q.slice_until_us = 0;
-    del(f, "boss", GDI_OPERATOR, "o2");
+    delete_as(f, "boss", GDI_OPERATOR, "o2");
     add_name(f, "boss", GDI_OPERATOR, "o4");
     fixture_forget_sent(f);
     while (work_step(&f->q))
         ;
-    assert_string_equal(heard(f), "");
+    assert_string_equal(text_heard(f), "");
     fixture_commit(f);
-    assert_non_null(strstr(heard(f), "o3 ."));
+    assert_non_null(strstr(text_heard(f), "o3 ."));
 }
 
 static void who_hangs_up_ends_the_answer(void **state)
@@ -267,23 +267,23 @@ static void queues_come_change_and_go(void **state)
                         "boss@node1 modified \"two.q\" in cluster queue list");
     assert_string_equal(put_queue(f, mod_config_request, "nope.q"),
                         "denied: cluster queue \"nope.q\" does not exist");
-    restart(f);
-    assert_int_equal(count(f, GDI_CQUEUE, "two.q"), 1);
-    assert_string_equal(del(f, "boss", GDI_CQUEUE, "two.q"),
+    restart_qmaster(f);
+    assert_int_equal(count_objects(f, GDI_CQUEUE, "two.q"), 1);
+    assert_string_equal(delete_as(f, "boss", GDI_CQUEUE, "two.q"),
                         "boss@node1 removed \"two.q\" from cluster queue list");
-    assert_string_equal(del(f, "boss", GDI_CQUEUE, "two.q"),
+    assert_string_equal(delete_as(f, "boss", GDI_CQUEUE, "two.q"),
                         "denied: cluster queue \"two.q\" does not exist");
-    restart(f);
-    assert_int_equal(count(f, GDI_CQUEUE, "two.q"), 0);
+    restart_qmaster(f);
+    assert_int_equal(count_objects(f, GDI_CQUEUE, "two.q"), 0);
 }
 
 static void a_queue_in_use_stays(void **state)
 {
     struct fixture *f = *state;
     fixture_start(f, submit(f), 1);
-    assert_string_equal(del(f, "boss", GDI_CQUEUE, "all.q"),
+    assert_string_equal(delete_as(f, "boss", GDI_CQUEUE, "all.q"),
                         "cluster queue \"all.q\" has tasks that run; it cannot be removed");
-    assert_int_equal(count(f, GDI_CQUEUE, NULL), 1);
+    assert_int_equal(count_objects(f, GDI_CQUEUE, NULL), 1);
 }
 
 static void a_queue_that_is_not_whole_changes_nothing(void **state)
@@ -292,7 +292,7 @@ static void a_queue_that_is_not_whole_changes_nothing(void **state)
     struct GR_Type gr = { 0 };
     struct CQ_Type *cq = cull_append(&gr, GR_cqueues);
     cull_set(cq, CQ_name, "all.q");
-    assert_string_equal(ask(f, "boss", mod_config_request, GDI_CQUEUE, &gr),
+    assert_string_equal(ask_as(f, "boss", mod_config_request, GDI_CQUEUE, &gr),
                         "required attribute \"hostlist\" is missing");
     assert_int_equal(fixture_queue(f)->rec.QU_job_slots, 100);
 }
@@ -376,14 +376,14 @@ static void hosts_come_change_and_go(void **state)
                         "boss@node1 modified \"node1\" in exechost list");
     assert_string_equal(put_host(f, mod_config_request, "node1", "render"),
                         "boss@node1 modified \"node1\" in exechost list");
-    restart(f);
+    restart_qmaster(f);
     assert_string_equal(hosts_find(&f->q.hosts, "node1")->rec.EH_text_projects, "render");
-    assert_string_equal(del(f, "boss", GDI_EXECHOST, "node1"),
+    assert_string_equal(delete_as(f, "boss", GDI_EXECHOST, "node1"),
                         "Host object \"node1\" is still referenced in cluster queue \"all.q\".");
     assert_true(fixture_set_queue(f, "hostlist", "NONE"));
-    assert_string_equal(del(f, "boss", GDI_EXECHOST, "node1"),
+    assert_string_equal(delete_as(f, "boss", GDI_EXECHOST, "node1"),
                         "boss@node1 removed \"node1\" from exechost list");
-    assert_string_equal(del(f, "boss", GDI_EXECHOST, "node1"),
+    assert_string_equal(delete_as(f, "boss", GDI_EXECHOST, "node1"),
                         "denied: exechost \"node1\" does not exist");
     assert_string_equal(put_host(f, add_config_request, "node1", "NONE"),
                         "boss@node1 added \"node1\" to exechost list");
@@ -397,7 +397,7 @@ static void the_execd_of_a_host_that_goes_is_sent_away(void **state)
     struct packer p = { 0 };
     assert_ptr_equal(execd->execd_of, hosts_find(&f->q.hosts, "node1"));
     assert_true(fixture_set_queue(f, "hostlist", "NONE"));
-    del(f, "boss", GDI_EXECHOST, "node1");
+    delete_as(f, "boss", GDI_EXECHOST, "node1");
     assert_int_equal(f->last_closed, execd->conn);
     assert_null(execd->execd_of);
     cull_set(&load, XM_kind, (uint32_t)EXEC_LOAD); /* it does not know yet */
@@ -407,17 +407,17 @@ static void the_execd_of_a_host_that_goes_is_sent_away(void **state)
     exec_on_closed(&f->q, execd);
     packer_free(&p);
     cull_clear(&cull_XM_Type, &load);
-    assert_int_equal(count(f, GDI_EXECHOST, NULL), 0);
+    assert_int_equal(count_objects(f, GDI_EXECHOST, NULL), 0);
 }
 
 static void a_host_shows_whether_its_execd_is_here(void **state)
 {
     struct fixture *f = *state;
-    struct GA_Type ga = get(f, GDI_EXECHOST, "node1", NULL);
+    struct GA_Type ga = get_objects(f, GDI_EXECHOST, "node1", NULL);
     assert_true(ga.GA_hosts.v[0].EH_is_connected);
     cull_clear(&cull_GA_Type, &ga);
     exec_on_closed(&f->q, fixture_session(f, "root"));
-    ga = get(f, GDI_EXECHOST, "node1", NULL);
+    ga = get_objects(f, GDI_EXECHOST, "node1", NULL);
     assert_false(ga.GA_hosts.v[0].EH_is_connected);
     cull_clear(&cull_GA_Type, &ga);
 }
@@ -428,24 +428,24 @@ static void names_come_and_go(void **state)
     struct fixture *f = *state;
     add_name(f, "boss", GDI_MANAGER, "bob");
     assert_string_equal(add_name(f, "boss", GDI_MANAGER, "bob"), "manager \"bob\" already exists");
-    restart(f);
+    restart_qmaster(f);
     assert_true(settings_has_name(&f->q.settings, NAMES_MANAGER, "bob"));
-    assert_string_equal(del(f, "boss", GDI_MANAGER, "bob"),
+    assert_string_equal(delete_as(f, "boss", GDI_MANAGER, "bob"),
                         "boss@node1 removed \"bob\" from manager list");
-    assert_string_equal(del(f, "boss", GDI_MANAGER, "bob"),
+    assert_string_equal(delete_as(f, "boss", GDI_MANAGER, "bob"),
                         "denied: manager \"bob\" does not exist");
-    restart(f);
+    restart_qmaster(f);
     assert_false(settings_has_name(&f->q.settings, NAMES_MANAGER, "bob"));
 }
 
 static void root_and_the_masters_host_stay(void **state)
 {
     struct fixture *f = *state;
-    assert_string_equal(del(f, "boss", GDI_MANAGER, "root"),
+    assert_string_equal(delete_as(f, "boss", GDI_MANAGER, "root"),
                         "may not remove user \"root\" from manager list");
-    assert_string_equal(del(f, "boss", GDI_ADMINHOST, "node1"),
+    assert_string_equal(delete_as(f, "boss", GDI_ADMINHOST, "node1"),
                         "denied: can't delete master host \"node1\" from admin host list");
-    assert_string_equal(del(f, "boss", GDI_SUBMITHOST, "node1"),
+    assert_string_equal(delete_as(f, "boss", GDI_SUBMITHOST, "node1"),
                         "boss@node1 removed \"node1\" from submit host list");
     assert_string_equal(add_name(f, "boss", GDI_SUBMITHOST, "node1"),
                         "node1 added to submit host list");
@@ -460,11 +460,11 @@ static void what_has_no_name_is_refused(void **state)
     assert_string_equal(put_object(f, add_config_request, GDI_PE, "", NULL, NULL),
                         "denied: parallel environment without a name");
     struct GR_Type gr = { 0 };
-    assert_string_equal(ask(f, "boss", add_config_request, GDI_CQUEUE, &gr),
+    assert_string_equal(ask_as(f, "boss", add_config_request, GDI_CQUEUE, &gr),
                         "the request names no cluster queue");
-    assert_string_equal(ask(f, "boss", del_config_request, GDI_MANAGER, &gr),
+    assert_string_equal(ask_as(f, "boss", del_config_request, GDI_MANAGER, &gr),
                         "the request names no manager");
-    assert_int_equal(count(f, GDI_MANAGER, NULL), 1);
+    assert_int_equal(count_objects(f, GDI_MANAGER, NULL), 1);
 }
 
 /* ---- configurations ---- */
@@ -477,7 +477,7 @@ static void the_global_configuration_counts_at_once(void **state)
     assert_int_equal(submit(f), 0);
     assert_string_equal(dstr_get(&f->said),
                         "job rejected: only 1 jobs are allowed per user (current job count: 1)");
-    restart(f);
+    restart_qmaster(f);
     assert_int_equal(f->q.settings.max_u_jobs, 1);
 }
 
@@ -501,7 +501,7 @@ static void an_execd_hears_of_its_configuration(void **state)
     fixture_forget_sent(f);
     put_conf(f, add_config_request, GDI_CONFIG, "node1", "load_report_time", "0:0:9");
     assert_int_equal(fixture_count_sent(f, conn, GDI_FRAME_EXEC), 1);
-    assert_string_equal(del(f, "boss", GDI_CONFIG, "node1"),
+    assert_string_equal(delete_as(f, "boss", GDI_CONFIG, "node1"),
                         "boss@node1 removed \"node1\" from configuration list");
     assert_int_equal(fixture_count_sent(f, conn, GDI_FRAME_EXEC), 2);
 }
@@ -521,20 +521,20 @@ static void a_host_has_one_configuration(void **state)
     assert_string_equal(
         put_conf(f, add_config_request, GDI_CONFIG, "nowhere", "load_report_time", "0:0:8"),
         "can't resolve hostname \"nowhere\"");
-    restart(f);
-    assert_int_equal(count(f, GDI_CONFIG, "node1"), 1);
-    assert_string_equal(del(f, "boss", GDI_CONFIG, "nowhere"),
+    restart_qmaster(f);
+    assert_int_equal(count_objects(f, GDI_CONFIG, "node1"), 1);
+    assert_string_equal(delete_as(f, "boss", GDI_CONFIG, "nowhere"),
                         "denied: configuration \"nowhere\" does not exist");
 }
 
 static void what_every_cell_has_is_not_removed(void **state)
 {
     struct fixture *f = *state;
-    assert_string_equal(del(f, "boss", GDI_CONFIG, CONF_GLOBAL),
+    assert_string_equal(delete_as(f, "boss", GDI_CONFIG, CONF_GLOBAL),
                         "denied: configuration \"global\" does not exist");
-    assert_string_equal(del(f, "boss", GDI_SCHEDCONF, CONF_SCHEDULER),
+    assert_string_equal(delete_as(f, "boss", GDI_SCHEDCONF, CONF_SCHEDULER),
                         "denied: scheduler configuration \"@scheduler\" does not exist");
-    assert_int_equal(count(f, GDI_CONFIG, NULL) + count(f, GDI_SCHEDCONF, NULL), 2);
+    assert_int_equal(count_objects(f, GDI_CONFIG, NULL) + count_objects(f, GDI_SCHEDCONF, NULL), 2);
 }
 
 static void a_configuration_that_makes_no_sense_changes_nothing(void **state)
@@ -581,17 +581,17 @@ static void an_object_comes_changes_and_goes(void **state)
                         dstr_get(&said));
     assert_string_equal(put_object(f, mod_config_request, GDI_CALENDAR, "omp", NULL, NULL),
                         "denied: calendar \"omp\" does not exist"); /* names are per kind */
-    restart(f);
-    struct GA_Type ga = get(f, GDI_PE, "omp", NULL);
+    restart_qmaster(f);
+    struct GA_Type ga = get_objects(f, GDI_PE, "omp", NULL);
     assert_int_equal(ga.GA_texts.n, 1);
     assert_string_equal(object_value(&ga.GA_texts.v[0], "slots"), "9");
     cull_clear(&cull_GA_Type, &ga);
     const struct PE_Type *pe = settings_text(&f->q.settings, GDI_PE, "omp")->record;
     assert_int_equal(pe->PE_slots, 9);
-    assert_string_equal(del(f, "boss", GDI_PE, "omp"),
+    assert_string_equal(delete_as(f, "boss", GDI_PE, "omp"),
                         "boss@node1 removed \"omp\" from parallel environment");
-    restart(f);
-    assert_string_equal(del(f, "boss", GDI_PE, "omp"),
+    restart_qmaster(f);
+    assert_string_equal(delete_as(f, "boss", GDI_PE, "omp"),
                         "denied: parallel environment \"omp\" does not exist");
     dstr_free(&said);
 }
@@ -628,7 +628,7 @@ static void a_value_that_cannot_be_obeyed_gets_into_no_spool(void **state)
         assert_string_equal(put_object(f, add_config_request, rows[i].target, rows[i].name,
                                        rows[i].attr, rows[i].value),
                             rows[i].refusal);
-        assert_int_equal(count(f, rows[i].target, rows[i].name), 0);
+        assert_int_equal(count_objects(f, rows[i].target, rows[i].name), 0);
     }
 }
 
@@ -640,24 +640,24 @@ static void what_others_name_stays(void **state)
     put_object(f, add_config_request, GDI_PROJECT, "film", "acl", "crew");
     put_object(f, add_config_request, GDI_USER, "alice", "default_project", "film");
     assert_true(fixture_set_queue(f, "calendar", "NONE,[node1=night]"));
-    assert_string_equal(del(f, "boss", GDI_CALENDAR, "night"),
+    assert_string_equal(delete_as(f, "boss", GDI_CALENDAR, "night"),
                         "denied: Calendar \"night\" is still referenced in queue \"all.q\"");
-    assert_string_equal(del(f, "boss", GDI_PE, "smp"),
+    assert_string_equal(delete_as(f, "boss", GDI_PE, "smp"),
                         "denied: Parallel environment \"smp\" is still referenced in queue "
                         "\"all.q\"");
-    assert_string_equal(del(f, "boss", GDI_USERSET, "crew"),
+    assert_string_equal(delete_as(f, "boss", GDI_USERSET, "crew"),
                         "denied: Userset \"crew\" is still referenced in project \"film\"");
     put_host(f, mod_config_request, "node1", "film");
-    assert_string_equal(del(f, "boss", GDI_PROJECT, "film"),
+    assert_string_equal(delete_as(f, "boss", GDI_PROJECT, "film"),
                         "denied: Project \"film\" is still referenced in exechost \"node1\"");
     put_host(f, mod_config_request, "node1", "NONE");
-    assert_string_equal(del(f, "boss", GDI_PROJECT, "film"),
+    assert_string_equal(delete_as(f, "boss", GDI_PROJECT, "film"),
                         "denied: Project \"film\" is still referenced in user \"alice\"");
     put_object(f, mod_config_request, GDI_USER, "alice", NULL, NULL);
-    assert_string_equal(del(f, "boss", GDI_PROJECT, "film"),
+    assert_string_equal(delete_as(f, "boss", GDI_PROJECT, "film"),
                         "boss@node1 removed \"film\" from project list");
     assert_true(fixture_set_queue(f, "calendar", "NONE"));
-    assert_string_equal(del(f, "boss", GDI_CALENDAR, "night"),
+    assert_string_equal(delete_as(f, "boss", GDI_CALENDAR, "night"),
                         "boss@node1 removed \"night\" from calendar list");
 }
 
@@ -666,20 +666,20 @@ static void a_host_group_that_others_name_stays(void **state)
     struct fixture *f = *state;
     fixture_set_group(f, "@inner", "node1");
     fixture_set_group(f, "@outer", "@inner");
-    assert_string_equal(del(f, "boss", GDI_HOSTGROUP, "@inner"),
+    assert_string_equal(delete_as(f, "boss", GDI_HOSTGROUP, "@inner"),
                         "denied: Host group \"@inner\" is still referenced in host group "
                         "\"@outer\"");
     assert_true(fixture_set_queue(f, "slots", "4,[@outer=8]"));
-    assert_string_equal(del(f, "boss", GDI_HOSTGROUP, "@outer"),
+    assert_string_equal(delete_as(f, "boss", GDI_HOSTGROUP, "@outer"),
                         "denied: Host group \"@outer\" is still referenced in queue \"all.q\"");
-    assert_string_equal(del(f, "boss", GDI_HOSTGROUP, "@allhosts"),
+    assert_string_equal(delete_as(f, "boss", GDI_HOSTGROUP, "@allhosts"),
                         "denied: Host group \"@allhosts\" is still referenced in queue "
                         "\"all.q\"");
-    assert_int_equal(count(f, GDI_QINSTANCE, NULL), 1);
+    assert_int_equal(count_objects(f, GDI_QINSTANCE, NULL), 1);
     assert_true(fixture_set_queue(f, "slots", "4"));
-    assert_string_equal(del(f, "boss", GDI_HOSTGROUP, "@outer"),
+    assert_string_equal(delete_as(f, "boss", GDI_HOSTGROUP, "@outer"),
                         "boss@node1 removed \"@outer\" from host group entry list");
-    assert_string_equal(del(f, "boss", GDI_HOSTGROUP, "@inner"),
+    assert_string_equal(delete_as(f, "boss", GDI_HOSTGROUP, "@inner"),
                         "boss@node1 removed \"@inner\" from host group entry list");
 }
 
@@ -688,16 +688,16 @@ static void a_queue_that_others_subordinate_stays(void **state)
     struct fixture *f = *state;
     put_queue(f, add_config_request, "low.q");
     assert_true(fixture_set_queue(f, "subordinate_list", "low.q=2,all.q"));
-    assert_string_equal(del(f, "boss", GDI_CQUEUE, "low.q"),
+    assert_string_equal(delete_as(f, "boss", GDI_CQUEUE, "low.q"),
                         "denied: Cluster queue \"low.q\" is still referenced in queue \"all.q\"");
-    assert_string_equal(del(f, "boss", GDI_CQUEUE, "all.q"),
+    assert_string_equal(delete_as(f, "boss", GDI_CQUEUE, "all.q"),
                         "boss@node1 removed \"all.q\" from cluster queue list");
 }
 
 static void a_resource_comes_is_named_and_goes(void **state)
 {
     struct fixture *f = *state;
-    uint32_t builtin = count(f, GDI_COMPLEX, NULL);
+    uint32_t builtin = count_objects(f, GDI_COMPLEX, NULL);
     assert_true(builtin > 50);
     assert_string_equal(put_object(f, add_config_request, GDI_COMPLEX, "lic", "shortcut", "s"),
                         "complex attribute \"lic\": \"s\" is the name or the shortcut of "
@@ -709,21 +709,21 @@ static void a_resource_comes_is_named_and_goes(void **state)
                         "boss@node1 added \"lic\" to complex entry list");
     assert_non_null(complex_find(settings_complex(&f->q.settings), "l"));
     assert_true(fixture_set_queue(f, "complex_values", "l=5"));
-    restart(f);
-    assert_int_equal(count(f, GDI_COMPLEX, NULL), builtin + 1);
-    assert_string_equal(del(f, "boss", GDI_COMPLEX, "lic"),
+    restart_qmaster(f);
+    assert_int_equal(count_objects(f, GDI_COMPLEX, NULL), builtin + 1);
+    assert_string_equal(delete_as(f, "boss", GDI_COMPLEX, "lic"),
                         "denied: Complex attribute \"lic\" is still referenced in queue \"all.q\"");
     assert_true(fixture_set_queue(f, "complex_values", "NONE"));
     put_object(f, add_config_request, GDI_RQS, "max2", "limit", "users {*} to slots=2,lic=1");
-    assert_string_equal(del(f, "boss", GDI_COMPLEX, "lic"),
+    assert_string_equal(delete_as(f, "boss", GDI_COMPLEX, "lic"),
                         "denied: Complex attribute \"lic\" is still referenced in resource quota "
                         "set \"max2\"");
-    del(f, "boss", GDI_RQS, "max2");
-    assert_string_equal(del(f, "boss", GDI_COMPLEX, "lic"),
+    delete_as(f, "boss", GDI_RQS, "max2");
+    assert_string_equal(delete_as(f, "boss", GDI_COMPLEX, "lic"),
                         "boss@node1 removed \"lic\" from complex list");
     assert_null(complex_find(settings_complex(&f->q.settings), "l"));
     assert_string_equal(
-        del(f, "boss", GDI_COMPLEX, "slots"),
+        delete_as(f, "boss", GDI_COMPLEX, "slots"),
         "denied: complex attribute \"slots\" is in every cell and cannot be removed");
 }
 
@@ -732,7 +732,7 @@ static void what_cannot_be_changed_is_said(void **state)
     struct fixture *f = *state;
     struct GR_Type gr = { 0 };
     cull_set(&gr, GR_verb, (uint32_t)GDI_ADD);
-    assert_string_equal(ask(f, "boss", add_config_request, GDI_QINSTANCE, &gr),
+    assert_string_equal(ask_as(f, "boss", add_config_request, GDI_QINSTANCE, &gr),
                         "request 1 for objects of kind 3 is not supported yet");
 }
 
@@ -745,7 +745,7 @@ static void a_new_object_s_name_means_no_other(void **state)
                         "Asterisk ('*') not allowed in objectname");
     assert_string_equal(put_object(f, add_config_request, GDI_CKPT, "a/b", NULL, NULL),
                         "Slash ('/') not allowed in objectname");
-    assert_int_equal(count(f, GDI_PE, "no*"), 0);
+    assert_int_equal(count_objects(f, GDI_PE, "no*"), 0);
     assert_null(strstr(
         put_object(f, add_config_request, GDI_HOSTGROUP, "@blades", "hostlist", "node1"), "not "));
     assert_null(strstr(add_name(f, "boss", GDI_MANAGER, "ann@realm"), "not "));

@@ -27,7 +27,7 @@ static const struct JRE_Type_list *list_of(struct fixture *f, uint32_t job, bool
     return is_successors ? &rec->JB_ja_ad_sucessor_list : &rec->JB_ja_ad_predecessor_list;
 }
 
-static bool has(const struct JRE_Type_list *l, uint32_t number)
+static bool has_number(const struct JRE_Type_list *l, uint32_t number)
 {
     for (uint32_t i = 0; i < l->n; i++)
         if (l->v[i].JRE_job_number == number)
@@ -44,9 +44,11 @@ static void assert_net_is_right(struct fixture *f)
                                    *succs = &b->rec.JB_ja_ad_sucessor_list;
         struct ja_shape shape = ja_shape_of(&b->rec);
         for (uint32_t i = 0; i < preds->n; i++)
-            assert_true(has(list_of(f, preds->v[i].JRE_job_number, true), b->rec.JB_job_number));
+            assert_true(
+                has_number(list_of(f, preds->v[i].JRE_job_number, true), b->rec.JB_job_number));
         for (uint32_t i = 0; i < succs->n; i++)
-            assert_true(has(list_of(f, succs->v[i].JRE_job_number, false), b->rec.JB_job_number));
+            assert_true(
+                has_number(list_of(f, succs->v[i].JRE_job_number, false), b->rec.JB_job_number));
         for (uint32_t ordinal = 0; ordinal < job_task_count(&b->rec); ordinal++) {
             bool is_held = false;
             for (uint32_t i = 0; i < preds->n; i++) {
@@ -385,7 +387,7 @@ static void a_number_that_is_used_again_binds_to_nobody_s_list(void **state)
 }
 
 /* which of the N jobs from FIRST on may start: so many, and all of them before the others */
-static uint32_t released(struct fixture *f, uint32_t first, uint32_t n)
+static uint32_t count_released(struct fixture *f, uint32_t first, uint32_t n)
 {
     uint32_t k = 0;
     while (k < n && fixture_job(f, first + k)->rec.JB_jid_predecessor_list.n == 0)
@@ -414,13 +416,13 @@ static void many_are_released_in_steps_and_in_order(void **state)
     enum { MANY = 10 * STEP_WORK + 1 };
     uint32_t first = delete_before_many(f, MANY), last = submit(f, .jid = "A");
     assert_int_equal(fixture_job(f, last)->rec.JB_jid_predecessor_list.n, 0); /* A has gone */
-    assert_int_equal(released(f, first, MANY), 0);
+    assert_int_equal(count_released(f, first, MANY), 0);
     for (uint32_t step = 1; step <= 10; step++) {
         assert_true(work_step(&f->q));
-        assert_int_equal(released(f, first, MANY), step * STEP_WORK);
+        assert_int_equal(count_released(f, first, MANY), step * STEP_WORK);
     }
     assert_true(work_step(&f->q));
-    assert_int_equal(released(f, first, MANY), MANY);
+    assert_int_equal(count_released(f, first, MANY), MANY);
     assert_false(work_step(&f->q));
 }
 
@@ -432,9 +434,9 @@ static void a_restart_between_two_steps_releases_all(void **state)
     assert_true(work_step(&f->q));
     core_commit(&f->q);
     committer_run(f->q.committer);
-    assert_int_equal(released(f, first, MANY), STEP_WORK);
+    assert_int_equal(count_released(f, first, MANY), STEP_WORK);
     fixture_restart(f);
-    assert_int_equal(released(f, first, MANY), MANY);
+    assert_int_equal(count_released(f, first, MANY), MANY);
     assert_string_equal(fixture_ready(f, first + MANY - 1), "1");
 }
 
@@ -451,7 +453,7 @@ static void what_changes_between_two_steps_is_as_it_was_asked(void **state)
     while (submit(f, .name = "D") < c + 1) /* the number of A, too */
         ;
     fixture_commit(f);
-    assert_int_equal(released(f, first, MANY - 2), MANY - 2);
+    assert_int_equal(count_released(f, first, MANY - 2), MANY - 2);
     assert_int_equal(fixture_job(f, first + MANY - 1)->rec.JB_jid_predecessor_list.n, 1);
     assert_int_equal(fixture_job(f, c + 1)->rec.JB_jid_sucessor_list.n, 0);
 }

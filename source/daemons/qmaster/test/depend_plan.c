@@ -17,7 +17,7 @@
 
 enum { MANY = DEPEND_STEP_WORK + 100 }; /* more than a step finds */
 
-static const struct JRE_Type_list *predecessors(struct fixture *f, uint32_t job)
+static const struct JRE_Type_list *predecessors_of(struct fixture *f, uint32_t job)
 {
     return &fixture_job(f, job)->rec.JB_jid_predecessor_list;
 }
@@ -25,7 +25,7 @@ static const struct JRE_Type_list *predecessors(struct fixture *f, uint32_t job)
 /* the predecessors of JOB, as qstat -j has them; borrowed till the next call */
 static const char *waits_for(struct fixture *f, uint32_t job)
 {
-    const struct JRE_Type_list *l = predecessors(f, job);
+    const struct JRE_Type_list *l = predecessors_of(f, job);
     dstr_clear(&f->said);
     for (uint32_t i = 0; i < l->n; i++)
         dstr_addf(&f->said, "%s%u", i > 0 ? "," : "", l->v[i].JRE_job_number);
@@ -66,9 +66,9 @@ static void more_of_them_are_by_number(void **state)
         submit(f, .name = "A");
     uint32_t b = submit(f, .name = "B", .jid = "9,A");
     fixture_commit(f);
-    assert_int_equal(predecessors(f, b)->n, LINKS_FEW + 1);
-    assert_int_equal(predecessors(f, b)->v[0].JRE_job_number, 1);
-    assert_int_equal(predecessors(f, b)->v[8].JRE_job_number, 9);
+    assert_int_equal(predecessors_of(f, b)->n, LINKS_FEW + 1);
+    assert_int_equal(predecessors_of(f, b)->v[0].JRE_job_number, 1);
+    assert_int_equal(predecessors_of(f, b)->v[8].JRE_job_number, 9);
 }
 
 static void a_list_has_so_many_patterns_at_most(void **state)
@@ -100,7 +100,7 @@ static void what_takes_many_steps_means_what_was_there_at_the_first(void **state
     uint32_t later = submit(f, .name = "A");
     fixture_run(f, first, 1, 0);
     fixture_commit(f);
-    const struct JRE_Type_list *l = predecessors(f, later + 1);
+    const struct JRE_Type_list *l = predecessors_of(f, later + 1);
     assert_int_equal(l->n, MANY - 1);
     assert_int_equal(l->v[0].JRE_job_number, first + 1);
     assert_int_equal(l->v[l->n - 1].JRE_job_number, first + MANY - 1);
@@ -121,7 +121,7 @@ static void patterns_take_many_steps_over_names_that_come_and_go(void **state)
     snprintf(name, sizeof name, "x%u", MANY - 1); /* the last, at which the walk has not arrived */
     fixture_delete(f, "alice", name);
     fixture_commit(f);
-    assert_int_equal(predecessors(f, later + 1)->n, MANY / 2 - 1);
+    assert_int_equal(predecessors_of(f, later + 1)->n, MANY / 2 - 1);
 }
 
 static void a_client_that_leaves_before_the_last_step_has_changed_nothing(void **state)
@@ -156,7 +156,7 @@ static void what_ends_before_the_last_step_is_not_waited_for(void **state)
             work_step(&f->q);
         fixture_run(f, c, 1, 0);
         fixture_commit(f);
-        assert_int_equal(predecessors(f, c + 1)->n, 0);
+        assert_int_equal(predecessors_of(f, c + 1)->n, 0);
         assert_int_equal(fixture_job(f, c + 1)->rec.JB_ja_ad_predecessor_list.n, MANY);
     }
 }
@@ -198,7 +198,7 @@ static void an_alter_of_many_steps_is_all_or_nothing(void **state)
     fixture_commit(f);
     char *before = fixture_picture(f);
     fixture_alter(f, b, NULL, "A,C");
-    assert_int_equal(predecessors(f, b)->n, 0);
+    assert_int_equal(predecessors_of(f, b)->n, 0);
     fixture_hang_up(f, "alice");
     fixture_commit(f);
     fixture_assert_picture(f, before);
@@ -206,7 +206,7 @@ static void an_alter_of_many_steps_is_all_or_nothing(void **state)
     let_boss_delete(f, c);
     fixture_commit(f);
     assert_null(jobs_find(&f->q.jobs, c));
-    assert_int_equal(predecessors(f, b)->n, MANY);
+    assert_int_equal(predecessors_of(f, b)->n, MANY);
     fixture_alter(f, b, NULL, "A");
     let_boss_delete(f, b); /* nothing is left to be altered */
     fixture_commit(f);
@@ -235,11 +235,11 @@ static void a_cycle_that_takes_many_steps_to_find_is_refused(void **state)
     uint32_t other, first = make_chain(f, last, &other);
     fixture_alter(f, first, NULL, last);
     fixture_commit(f);
-    assert_int_equal(predecessors(f, first)->n, 0);
+    assert_int_equal(predecessors_of(f, first)->n, 0);
     fixture_alter(f, other, NULL, last); /* no cycle: that takes as long to know */
-    assert_int_equal(predecessors(f, other)->n, 0);
+    assert_int_equal(predecessors_of(f, other)->n, 0);
     fixture_commit(f);
-    assert_int_equal(predecessors(f, other)->n, 1);
+    assert_int_equal(predecessors_of(f, other)->n, 1);
 }
 
 /* while the first is being searched for, the second is closed behind the search: one of the two
@@ -250,16 +250,16 @@ static void a_cycle_that_two_alters_close_at_a_time_is_refused(void **state)
     char last[16];
     uint32_t b, first = make_chain(f, last, &b);
     fixture_alter(f, b, NULL, last);
-    assert_int_equal(predecessors(f, b)->n,
+    assert_int_equal(predecessors_of(f, b)->n,
                      0); /* it has seen the last of the chain, and not yet the first */
     struct GR_Type gr = { 0 };
     fixture_name(&gr, last);
     struct JB_Type *want = cull_append(&gr, GR_jobs);
     cull_set((struct JRE_Type *)cull_append(want, JB_jid_request_list), JRE_job_number, b);
     assert_true(fixture_ask(f, "boss", alter_request, &gr));
-    assert_int_equal(predecessors(f, first + MANY - 1)->n, 1);
+    assert_int_equal(predecessors_of(f, first + MANY - 1)->n, 1);
     fixture_commit(f);
-    assert_int_equal(predecessors(f, b)->n, 0);
+    assert_int_equal(predecessors_of(f, b)->n, 0);
 }
 
 int main(void)

@@ -248,7 +248,7 @@ static void assert_holds_are_exact(struct fixture *f, uint32_t b)
 }
 
 /* how many slices it takes until nothing is left to be done, if each is over at once */
-static uint32_t slices(struct fixture *f)
+static uint32_t count_slices(struct fixture *f)
 {
     uint32_t n = 0;
     f->q.slice_until_us = 1;
@@ -265,7 +265,7 @@ static void many_ranges_are_worked_out_in_slices(void **state)
     leave_every_fourth(f, a);
     uint32_t b = submit(f, .name = "B", .tasks = "1-400000:3", .ad = "A", .is_left = true);
     assert_int_equal(range_set_count(&rec_of(f, b)->JB_ja_a_h_ids), 133334);
-    assert_in_range(slices(f), 4, 10);
+    assert_in_range(count_slices(f), 4, 10);
     assert_int_equal(range_set_count(&rec_of(f, b)->JB_ja_a_h_ids), 100000);
     assert_holds_are_exact(f, b);
 }
@@ -327,7 +327,7 @@ static void whatever_ends_between_two_slices_is_seen(void **state)
 /* ---- an array for which many wait ---- */
 /* which of the N arrays from FIRST on have ORDINAL free: so many, and all of them before the
  * others */
-static uint32_t released(struct fixture *f, uint32_t first, uint32_t n, uint32_t ordinal)
+static uint32_t count_released(struct fixture *f, uint32_t first, uint32_t n, uint32_t ordinal)
 {
     uint32_t k = 0;
     while (k < n && !range_set_has(&rec_of(f, first + k)->JB_ja_a_h_ids, ordinal))
@@ -353,15 +353,15 @@ static void many_successors_hear_of_an_end_in_steps(void **state)
     struct fixture *f = *state;
     uint32_t a, first = many_wait_for_an_array(f, &a);
     fixture_run(f, a, 1, 0);
-    assert_int_equal(released(f, first, MANY, 0), STEP_WORK);
+    assert_int_equal(count_released(f, first, MANY, 0), STEP_WORK);
     fixture_run(f, a, 2, 0); /* in the next walk */
     assert_true(work_step(&f->q));
-    assert_int_equal(released(f, first, MANY, 0), 2 * STEP_WORK);
-    assert_int_equal(released(f, first, MANY, 1), 0);
+    assert_int_equal(count_released(f, first, MANY, 0), 2 * STEP_WORK);
+    assert_int_equal(count_released(f, first, MANY, 1), 0);
     fixture_commit(f);
-    assert_int_equal(released(f, first, MANY, 0), MANY);
-    assert_int_equal(released(f, first, MANY, 1), MANY);
-    assert_int_equal(released(f, first, MANY, 2), 0);
+    assert_int_equal(count_released(f, first, MANY, 0), MANY);
+    assert_int_equal(count_released(f, first, MANY, 1), MANY);
+    assert_int_equal(count_released(f, first, MANY, 2), 0);
 }
 
 static void an_array_that_goes_before_all_have_heard_releases_all(void **state)
@@ -373,7 +373,7 @@ static void an_array_that_goes_before_all_have_heard_releases_all(void **state)
     assert_null(jobs_find(&f->q.jobs, a));
     fixture_commit(f);
     for (uint32_t task = 0; task < 4; task++)
-        assert_int_equal(released(f, first, MANY, task), MANY);
+        assert_int_equal(count_released(f, first, MANY, task), MANY);
     assert_links_are_mutual(f);
 }
 
@@ -385,8 +385,8 @@ static void a_stop_before_all_have_heard_releases_all(void **state)
     change_commit(&f->q);
     fixture_turn(f);
     fixture_restart(f);
-    assert_int_equal(released(f, first, MANY, 0), MANY);
-    assert_int_equal(released(f, first, MANY, 1), 0);
+    assert_int_equal(count_released(f, first, MANY, 0), MANY);
+    assert_int_equal(count_released(f, first, MANY, 1), 0);
 }
 
 int main(void)

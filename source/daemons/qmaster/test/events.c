@@ -53,7 +53,7 @@ static void register_session(struct fixture *f, struct session *s, struct wishes
 #define hear(f, user, ...)                                                                         \
     register_session(f, fixture_session(f, user), (struct wishes){ __VA_ARGS__ })
 
-static void acknowledge(struct fixture *f, struct session *s, uint64_t package)
+static void acknowledge_package(struct fixture *f, struct session *s, uint64_t package)
 {
     struct EP_Type ack = { 0 };
     cull_set(&ack, EP_number, package);
@@ -113,11 +113,11 @@ static const char *heard_by(struct fixture *f, struct session *s, bool is_prompt
             last = add_package(&text, &f->sent[i]);
     fixture_forget_sent(f);
     if (is_prompt && last != 0)
-        acknowledge(f, s, last);
+        acknowledge_package(f, s, last);
     return dstr_get(&text);
 }
 
-static const char *heard(struct fixture *f, const char *user)
+static const char *text_heard(struct fixture *f, const char *user)
 {
     return heard_by(f, fixture_session(f, user), true);
 }
@@ -132,10 +132,11 @@ static void the_state_comes_first_then_what_changes(void **state)
     fixture_start(f, 1, 2);
     fixture_commit(f);
     hear(f, "alice", .kinds = { "job_add", "tasks_started", "tasks_done", "job_del" });
-    assert_string_equal(heard(f, "alice"), "job_add 1, tasks_started 1:1-1, job_add 2, synced");
+    assert_string_equal(text_heard(f, "alice"),
+                        "job_add 1, tasks_started 1:1-1, job_add 2, synced");
     fixture_report(f, 1, 2, REPORT_ENDED, 0);
     fixture_delete(f, "alice", "2");
-    assert_string_equal(heard(f, "alice"), "tasks_done 1:1-1, tasks_done 2:0-0, job_del 2");
+    assert_string_equal(text_heard(f, "alice"), "tasks_done 1:1-1, tasks_done 2:0-0, job_del 2");
 }
 
 static void users_hear_of_their_own_jobs_and_operators_of_all(void **state)
@@ -145,17 +146,17 @@ static void users_hear_of_their_own_jobs_and_operators_of_all(void **state)
     submit(f, .owner = "bob");
     fixture_commit(f);
     hear(f, "bob", .kinds = { "job_add" });
-    assert_string_equal(heard(f, "bob"), "job_add 2, synced");
+    assert_string_equal(text_heard(f, "bob"), "job_add 2, synced");
     hear(f, "olga", .kinds = { "job_add" }, .wants_all = true);
-    assert_string_equal(heard(f, "olga"), "job_add 1, job_add 2, synced");
+    assert_string_equal(text_heard(f, "olga"), "job_add 1, job_add 2, synced");
     submit(f, .owner = "alice");
-    assert_string_equal(heard(f, "bob"), "");
+    assert_string_equal(text_heard(f, "bob"), "");
     submit(f, .owner = "alice");
-    assert_string_equal(heard(f, "olga"), "job_add 4");
+    assert_string_equal(text_heard(f, "olga"), "job_add 4");
 }
 
 /* the words of the answer that the client got, "" for none; kept till the next call */
-static const char *answered(struct fixture *f, const struct session *s)
+static const char *text_answered(struct fixture *f, const struct session *s)
 {
     static char text[200];
     text[0] = '\0';
@@ -178,19 +179,19 @@ static void nobody_else_hears_of_all(void **state)
     struct fixture *f = *state;
     submit(f);
     hear(f, "bob", .wants_all = true);
-    assert_string_equal(answered(f, fixture_session(f, "bob")),
+    assert_string_equal(text_answered(f, fixture_session(f, "bob")),
                         "denied: \"bob\" must be operator to hear of the jobs of all users");
-    assert_string_equal(heard(f, "bob"), "");
+    assert_string_equal(text_heard(f, "bob"), "");
 }
 
 static void kinds_of_a_newer_client_are_passed_over(void **state)
 {
     struct fixture *f = *state;
     hear(f, "alice", .kinds = { "job_flown", "JOB_DEL" });
-    assert_string_equal(heard(f, "alice"), "synced");
+    assert_string_equal(text_heard(f, "alice"), "synced");
     submit(f);
     fixture_delete(f, "alice", "1");
-    assert_string_equal(heard(f, "alice"), "job_del 1");
+    assert_string_equal(text_heard(f, "alice"), "job_del 1");
 }
 
 static void only_the_fields_that_were_asked_for_come_and_none_that_are_private(void **state)
@@ -218,23 +219,23 @@ static void nothing_is_heard_before_it_is_durable(void **state)
 {
     struct fixture *f = *state;
     hear(f, "alice", .kinds = { "job_add" });
-    assert_string_equal(heard(f, "alice"), "synced");
+    assert_string_equal(text_heard(f, "alice"), "synced");
     submit(f);
     run_core(f);
     assert_int_equal(fixture_count_sent(f, fixture_session(f, "alice")->conn, GDI_FRAME_EVENTS), 0);
-    assert_string_equal(heard(f, "alice"), "job_add 1");
+    assert_string_equal(text_heard(f, "alice"), "job_add 1");
 }
 
 static void an_interval_gathers_what_comes_meanwhile(void **state)
 {
     struct fixture *f = *state;
     hear(f, "alice", .kinds = { "job_add" }, .interval_ms = 500);
-    assert_string_equal(heard(f, "alice"), "synced");
+    assert_string_equal(text_heard(f, "alice"), "synced");
     submit(f);
-    assert_string_equal(heard(f, "alice"), "");
+    assert_string_equal(text_heard(f, "alice"), "");
     submit(f);
     f->q.now_us += 500000;
-    assert_string_equal(heard(f, "alice"), "job_add 1, job_add 2");
+    assert_string_equal(text_heard(f, "alice"), "job_add 1, job_add 2");
 }
 
 /* ---- those that are slow, many or gone ---- */
@@ -256,9 +257,9 @@ static void who_is_slow_is_told_the_state_anew(void **state)
     (void)heard_by(f, slow, false);
     uint64_t sent = events_find(&f->q, slow->conn)->package;
     assert_true(sent < 10);
-    acknowledge(f, slow, sent);
+    acknowledge_package(f, slow, sent);
     assert_non_null(strstr(heard_by(f, slow, false), "anew, "));
-    acknowledge(f, slow, sent + 1);
+    acknowledge_package(f, slow, sent + 1);
     events_job_mod(&f->q, fixture_job(f, a));
     assert_string_equal(heard_by(f, slow, true), "job_mod 1");
 }
@@ -270,7 +271,7 @@ static void who_is_silent_for_a_minute_is_ended_and_the_scheduler_is_not(void **
     fixture_register_scheduler(f);
     register_session(f, silent, (struct wishes){ .kinds = { "job_add" } });
     (void)heard_by(f, silent, false);
-    acknowledge(f, fixture_session(f, "root"), 1);
+    acknowledge_package(f, fixture_session(f, "root"), 1);
     f->q.now_us += 61 * UINT64_C(1000000);
     events_check(&f->q);
     assert_int_equal(f->last_closed, silent->conn);
@@ -286,11 +287,11 @@ static void a_user_has_so_many_clients_and_no_more(void **state)
         last = fixture_connect(f, "mallory", 4711);
         register_session(f, last, (struct wishes){ .kinds = { "job_add" } });
     }
-    assert_string_equal(answered(f, last),
+    assert_string_equal(text_answered(f, last),
                         "user \"mallory\" has 16 event clients already: no more are taken");
     assert_null(events_find(&f->q, last->conn));
     hear(f, "alice", .kinds = { "job_add" });
-    assert_string_equal(heard(f, "alice"), "synced");
+    assert_string_equal(text_heard(f, "alice"), "synced");
 }
 
 static void the_cell_has_so_many_clients_and_managers_get_one_more(void **state)
@@ -299,11 +300,11 @@ static void the_cell_has_so_many_clients_and_managers_get_one_more(void **state)
     f->q.settings.max_event_clients = 1;
     hear(f, "bob", .kinds = { "job_add" });
     hear(f, "alice", .kinds = { "job_add" });
-    assert_string_equal(answered(f, fixture_session(f, "alice")),
+    assert_string_equal(text_answered(f, fixture_session(f, "alice")),
                         "there are 1 event clients already: no more are taken (MAX_DYN_EC in "
                         "qmaster_params)");
     hear(f, "boss", .kinds = { "job_add" });
-    assert_string_equal(heard(f, "boss"), "synced");
+    assert_string_equal(text_heard(f, "boss"), "synced");
 }
 
 static void who_hangs_up_or_registers_again_while_the_state_comes_leaves_nothing(void **state)
@@ -312,7 +313,7 @@ static void who_hangs_up_or_registers_again_while_the_state_comes_leaves_nothing
     submit(f);
     hear(f, "alice", .kinds = { "job_add" });
     hear(f, "alice", .kinds = { "job_add" });
-    assert_string_equal(heard(f, "alice"), "job_add 1, synced");
+    assert_string_equal(text_heard(f, "alice"), "job_add 1, synced");
     hear(f, "alice", .kinds = { "job_add" });
     uint64_t conn = fixture_session(f, "alice")->conn;
     fixture_hang_up(f, "alice");
@@ -325,13 +326,13 @@ static void an_acknowledge_of_what_was_not_sent_changes_nothing(void **state)
 {
     struct fixture *f = *state;
     struct session *s = fixture_session(f, "alice");
-    acknowledge(f, s, 1); /* of nobody */
+    acknowledge_package(f, s, 1); /* of nobody */
     register_session(f, s, (struct wishes){ .kinds = { "job_add" } });
     (void)heard_by(f, s, false);
-    acknowledge(f, s, 99);
+    acknowledge_package(f, s, 99);
     assert_int_equal(events_find(&f->q, s->conn)->acknowledged, 0);
-    acknowledge(f, s, 1);
-    acknowledge(f, s, 0);
+    acknowledge_package(f, s, 1);
+    acknowledge_package(f, s, 0);
     assert_int_equal(events_find(&f->q, s->conn)->acknowledged, 1);
 }
 

@@ -24,7 +24,7 @@
 #include "libs/uti/alloc.h"
 
 /* a connection of its own, of root or of an ordinary user */
-static struct session *connection(struct fixture *f, const char *user)
+static struct session *connect_as(struct fixture *f, const char *user)
 {
     return fixture_connect(f, user, strcmp(user, "root") == 0 ? 0 : 4711);
 }
@@ -51,7 +51,7 @@ static void add_report(struct XM_Type *m, const char *text)
     assert_true(cull_has(r, JR_state));
 }
 
-static void hear(struct fixture *f, struct session *s, struct XM_Type *m)
+static void hear_message(struct fixture *f, struct session *s, struct XM_Type *m)
 {
     struct packer p = { 0 };
     cull_pack(&p, &cull_XM_Type, m, NULL);
@@ -61,12 +61,12 @@ static void hear(struct fixture *f, struct session *s, struct XM_Type *m)
     packer_free(&p);
 }
 
-static void say(struct fixture *f, struct session *s, const char *report)
+static void say_report(struct fixture *f, struct session *s, const char *report)
 {
     struct XM_Type m = { 0 };
     cull_set(&m, XM_kind, (uint32_t)EXEC_REPORTS);
     add_report(&m, report);
-    hear(f, s, &m);
+    hear_message(f, s, &m);
 }
 
 /* register as HOST, knowing what the reports say (NULL: nothing) */
@@ -81,10 +81,10 @@ static void say_hello(struct fixture *f, struct session *s, const char *host, co
         add_report(&m, a);
     if (b != NULL)
         add_report(&m, b);
-    hear(f, s, &m);
+    hear_message(f, s, &m);
 }
 
-static void describe(struct dstr *out, const struct XM_Type *m)
+static void describe_message(struct dstr *out, const struct XM_Type *m)
 {
     static const char *const kinds[] = {
         [EXEC_CONFIG] = "config", [EXEC_START] = "start",       [EXEC_SIGNAL] = "signal",
@@ -104,7 +104,7 @@ static void describe(struct dstr *out, const struct XM_Type *m)
 }
 
 /* what has left for connection S since the last look */
-static const char *told(struct fixture *f, const struct session *s)
+static const char *text_told(struct fixture *f, const struct session *s)
 {
     dstr_clear(&f->said);
     for (uint32_t i = 0; i < f->n_sent; i++) {
@@ -113,7 +113,7 @@ static const char *told(struct fixture *f, const struct session *s)
         if (f->sent[i].conn != s->conn || f->sent[i].kind != GDI_FRAME_EXEC)
             continue;
         assert_int_equal(cull_unpack(&u, &cull_XM_Type, NULL, NULL, &m, NULL), 0);
-        describe(&f->said, &m);
+        describe_message(&f->said, &m);
         cull_clear(&cull_XM_Type, &m);
     }
     fixture_forget_sent(f);
@@ -123,13 +123,13 @@ static const char *told(struct fixture *f, const struct session *s)
 static const char *told_after_sync(struct fixture *f, const struct session *s)
 {
     fixture_commit(f);
-    return told(f, s);
+    return text_told(f, s);
 }
 
 /* an execd that has just registered and knows nothing; job 1 is an array of 1-4 */
 static struct session *an_execd(struct fixture *f)
 {
-    struct session *s = connection(f, "root");
+    struct session *s = connect_as(f, "root");
     submit(f, .name = "A", .tasks = "1-4");
     fixture_commit(f);
     say_hello(f, s, "node1", NULL, NULL);
@@ -140,7 +140,7 @@ static struct session *an_execd(struct fixture *f)
 static void a_host_that_registers_gets_its_configuration(void **state)
 {
     struct fixture *f = *state;
-    struct session *s = connection(f, "root");
+    struct session *s = connect_as(f, "root");
     say_hello(f, s, "node1", NULL, NULL);
     assert_string_equal(told_after_sync(f, s), "config");
     assert_int_equal(hosts_find(&f->q.hosts, "node1")->conn, s->conn);
@@ -153,7 +153,7 @@ static void a_job_goes_to_a_host_once_its_tasks_one_by_one(void **state)
     fixture_start(f, 1, 1);
     fixture_start(f, 1, 2);
     core_commit(&f->q);
-    assert_string_equal(told(f, s), ""); /* not before it is durable */
+    assert_string_equal(text_told(f, s), ""); /* not before it is durable */
     assert_string_equal(told_after_sync(f, s), "start job 1 1.1/1 1.2/1");
     fixture_start(f, 1, 3);
     assert_string_equal(told_after_sync(f, s), "start 1.3/1");
@@ -165,12 +165,12 @@ static void an_end_is_acknowledged_when_it_is_durable(void **state)
     struct session *s = an_execd(f);
     fixture_start(f, 1, 1);
     told_after_sync(f, s);
-    say(f, s, "1.1/1 started");
-    say(f, s, "1.1/1 ended");
+    say_report(f, s, "1.1/1 started");
+    say_report(f, s, "1.1/1 ended");
     core_commit(&f->q);
-    assert_string_equal(told(f, s), "");
+    assert_string_equal(text_told(f, s), "");
     assert_string_equal(told_after_sync(f, s), "ack 1.1/1");
-    say(f, s, "1.1/1 ended"); /* the acknowledge was lost: again, and it counts once */
+    say_report(f, s, "1.1/1 ended"); /* the acknowledge was lost: again, and it counts once */
     assert_string_equal(told_after_sync(f, s), "ack 1.1/1");
     char *text = fixture_accounting(f);
     assert_ptr_equal(strchr(text, '\n'), strrchr(text, '\n'));
@@ -184,12 +184,12 @@ static void words_about_an_older_start_change_nothing(void **state)
     fixture_run(f, 1, 1, TASK_FAILED_RESCHEDULE);
     fixture_start(f, 1, 1);
     told_after_sync(f, s);
-    say(f, s, "1.1/1 ended");
+    say_report(f, s, "1.1/1 ended");
     assert_int_equal(fixture_task(f, 1, 1)->rec.JAT_status, TASK_TRANSFERRING);
     assert_string_equal(told_after_sync(f, s), "ack 1.1/1"); /* it may forget it */
-    say(f, s, "1.1/1 running");
+    say_report(f, s, "1.1/1 running");
     assert_string_equal(told_after_sync(f, s), "signal 9 1.1/1"); /* two at a time: never */
-    say(f, s, "1.1/2 running");
+    say_report(f, s, "1.1/2 running");
     assert_string_equal(told_after_sync(f, s), "");
     assert_int_equal(fixture_task(f, 1, 1)->rec.JAT_status, TASK_RUNNING);
 }
@@ -198,10 +198,10 @@ static void what_runs_without_our_knowing_is_ended(void **state)
 {
     struct fixture *f = *state;
     struct session *s = an_execd(f);
-    say(f, s, "4711.1/1 running");
-    say(f, s, "1.2/1 running");
+    say_report(f, s, "4711.1/1 running");
+    say_report(f, s, "1.2/1 running");
     assert_string_equal(told_after_sync(f, s), "signal 9 4711.1/1 1.2/1");
-    say(f, s, "4711.1/1 ended");
+    say_report(f, s, "4711.1/1 ended");
     assert_string_equal(told_after_sync(f, s), "ack 4711.1/1");
     assert_string_equal(fixture_ready(f, 1), "1-4:1");
 }
@@ -213,7 +213,7 @@ static void a_start_that_got_lost_is_sent_again(void **state)
     fixture_start(f, 1, 1);
     told_after_sync(f, s);
     exec_on_closed(&f->q, s);
-    struct session *next = connection(f, "root");
+    struct session *next = connect_as(f, "root");
     say_hello(f, next, "node1", NULL, NULL);
     assert_string_equal(told_after_sync(f, next), "config, start job 1 1.1/1");
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
@@ -225,11 +225,11 @@ static void a_running_task_that_its_host_has_lost_is_put_back(void **state)
     struct session *s = an_execd(f);
     fixture_start(f, 1, 1);
     fixture_start(f, 1, 2);
-    say(f, s, "1.1/1 started");
-    say(f, s, "1.2/1 started");
+    say_report(f, s, "1.1/1 started");
+    say_report(f, s, "1.2/1 started");
     told_after_sync(f, s);
     exec_on_closed(&f->q, s);
-    struct session *next = connection(f, "root");
+    struct session *next = connect_as(f, "root");
     say_hello(f, next, "node1", "1.2/1 running", NULL);
     assert_string_equal(told_after_sync(f, next), "config");
     assert_string_equal(fixture_ready(f, 1), "1,3,4");
@@ -246,7 +246,7 @@ static void a_delete_is_said_again_and_ends_what_was_lost(void **state)
     fixture_delete(f, "alice", "1.1-2");
     assert_string_equal(told_after_sync(f, s), "start job 1 1.1/1 1.2/1, signal 9 1.1/1 1.2/1");
     exec_on_closed(&f->q, s);
-    struct session *next = connection(f, "root");
+    struct session *next = connect_as(f, "root");
     say_hello(f, next, "node1", "1.1/1 running", NULL);
     assert_string_equal(told_after_sync(f, next), "config, signal 9 1.1/1");
     assert_string_equal(fixture_ready(f, 1), "3,4"); /* 1.2 is gone, not put back */
@@ -260,7 +260,7 @@ static void a_suspension_is_said_again(void **state)
     struct session *s = an_execd(f);
     char want[64];
     fixture_start(f, 1, 1);
-    say(f, s, "1.1/1 started");
+    say_report(f, s, "1.1/1 started");
     told_after_sync(f, s);
     task_suspend(&f->q, fixture_task(f, 1, 1), true);
     snprintf(want, sizeof want, "signal %d 1.1/1", SIGSTOP);
@@ -278,7 +278,7 @@ static void ends_kept_while_we_were_away_come_with_the_greeting(void **state)
     fixture_start(f, 1, 2);
     fixture_commit(f);
     fixture_restart(f);
-    struct session *s = connection(f, "root");
+    struct session *s = connect_as(f, "root");
     say_hello(f, s, "node1", "1.1/1 ended", "1.2/1 running");
     assert_string_equal(told_after_sync(f, s), "config, ack 1.1/1");
     assert_false(range_set_has(&fixture_job(f, 1)->unfinished, 0));
@@ -293,7 +293,7 @@ static enum task_status status_after_a_power_cut(struct fixture *f, uint32_t res
     cull_set(&fixture_job(f, 1)->rec, JB_restart, restart);
     fixture_start(f, 1, 1);
     told_after_sync(f, s);
-    say(f, s, "1.1/1 started");
+    say_report(f, s, "1.1/1 started");
     fixture_commit(f);
     fixture_restart(f);
     return (enum task_status)fixture_task(f, 1, 1)->rec.JAT_status;
@@ -331,9 +331,9 @@ static void an_altered_job_goes_to_its_hosts_again(void **state)
     assert_string_equal(told_after_sync(f, s), "start job 1 1.3/1");
     assert_true(rename_job(f, "1", "newer"));
     fixture_delete(f, "alice", "1.4");
-    say(f, s, "1.1/1 ended");
-    say(f, s, "1.2/1 ended");
-    say(f, s, "1.3/1 ended");
+    say_report(f, s, "1.1/1 ended");
+    say_report(f, s, "1.2/1 ended");
+    say_report(f, s, "1.3/1 ended");
     assert_string_equal(told_after_sync(f, s), "ack 1.1/1 1.2/1 1.3/1, forget job 1");
 }
 
@@ -344,19 +344,19 @@ static void the_last_end_of_a_job_lets_its_hosts_forget_it(void **state)
     fixture_start(f, 1, 1);
     told_after_sync(f, s);
     fixture_delete(f, "alice", "1.2-4");
-    say(f, s, "1.1/1 ended");
+    say_report(f, s, "1.1/1 ended");
     assert_string_equal(told_after_sync(f, s), "ack 1.1/1, forget job 1");
 }
 
 static void a_newer_connection_of_a_host_replaces_the_older(void **state)
 {
     struct fixture *f = *state;
-    struct session *old = an_execd(f), *next = connection(f, "root");
+    struct session *old = an_execd(f), *next = connect_as(f, "root");
     fixture_start(f, 1, 1);
     told_after_sync(f, old);
     say_hello(f, next, "node1", "1.1/1 running", NULL);
     assert_int_equal(f->last_closed, old->conn);
-    say(f, old, "1.1/1 ended"); /* of the past */
+    say_report(f, old, "1.1/1 ended"); /* of the past */
     assert_int_equal(fixture_task(f, 1, 1)->rec.JAT_status, TASK_RUNNING);
     exec_on_closed(&f->q, old);
     assert_int_equal(hosts_find(&f->q.hosts, "node1")->conn, next->conn);
@@ -378,12 +378,12 @@ static void who_is_no_execution_host_is_not_listened_to(void **state)
 {
     struct fixture *f = *state;
     struct session *root = an_execd(f);
-    struct session *stranger = connection(f, "root");
+    struct session *stranger = connect_as(f, "root");
     say_hello(f, stranger, "node9", NULL, NULL); /* no execution host */
     assert_int_equal(f->last_closed, stranger->conn);
     struct frame garbage = { .kind = GDI_FRAME_EXEC, .body = (uint8_t *)"\xff\xff\xff", .len = 3 };
     exec_hear(&f->q, root, &garbage);
-    say(f, root, "4711.1/1 ended"); /* and the dialogue goes on */
+    say_report(f, root, "4711.1/1 ended"); /* and the dialogue goes on */
     assert_string_equal(told_after_sync(f, root), "ack 4711.1/1");
 }
 

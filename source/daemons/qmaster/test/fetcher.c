@@ -66,7 +66,7 @@ int __wrap_nanosleep(const struct timespec *want, struct timespec *left)
     return 0;
 }
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     struct play *p = uti_calloc(1, sizeof *p);
     p->core = inbox_new();
@@ -75,7 +75,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct play *p = *state;
     fetcher_free(p->fetcher);
@@ -86,7 +86,7 @@ static int teardown(void **state)
 }
 
 /* what the core hears of the record; NULL: nothing, "": there is none */
-static char *heard(struct play *p)
+static char *text_heard(struct play *p)
 {
     struct note_list notes;
     inbox_take(p->core, 1, &notes);
@@ -102,12 +102,12 @@ static char *heard(struct play *p)
     return data;
 }
 
-static void expect(struct play *p, const char *order, const char *data)
+static void expect_data(struct play *p, const char *order, const char *data)
 {
     fetcher_get(p->fetcher, SPOOL_JOB_SCRIPT, 12);
     fetcher_run(p->fetcher);
     assert_string_equal(dstr_get(&p->order), order);
-    char *got = heard(p);
+    char *got = text_heard(p);
     if (data != NULL)
         assert_string_equal(got, data);
     else
@@ -120,14 +120,14 @@ static void a_record_goes_to_the_core(void **state)
     struct play *p = *state;
     p->stored = "script";
     fetcher_stop(p->fetcher); /* it does what there is and returns */
-    expect(p, "R", "script");
+    expect_data(p, "R", "script");
 }
 
 static void the_core_hears_that_there_is_none(void **state)
 {
     struct play *p = *state;
     fetcher_stop(p->fetcher);
-    expect(p, "RR", "");
+    expect_data(p, "RR", "");
 }
 
 static void a_script_in_pieces_comes_whole(void **state)
@@ -135,7 +135,7 @@ static void a_script_in_pieces_comes_whole(void **state)
     struct play *p = *state;
     p->n_pieces = 3;
     fetcher_stop(p->fetcher);
-    expect(p, "RRRRR", "even odd even ");
+    expect_data(p, "RRRRR", "even odd even ");
 }
 
 static void a_read_that_fails_says_nothing_of_the_record(void **state)
@@ -144,13 +144,13 @@ static void a_read_that_fails_says_nothing_of_the_record(void **state)
     p->stored = "script";
     p->reads_to_fail =
         4; /* asked to end while three have failed: one more attempt, and no answer */
-    expect(p, "rzrzrzr", NULL);
+    expect_data(p, "rzrzrzr", NULL);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
         TEST(a_record_goes_to_the_core),
         TEST(the_core_hears_that_there_is_none),
         TEST(a_script_in_pieces_comes_whole),

@@ -315,7 +315,8 @@ void fixture_hang_up(struct fixture *f, const char *user)
 }
 
 /* ---- requests ---- */
-static void ask(struct fixture *f, const char *user, fixture_handler_fn handler, struct request *r)
+static void ask_handler(struct fixture *f, const char *user, fixture_handler_fn handler,
+                        struct request *r)
 {
     r->from = fixture_session(f, user);
     r->after = change_number(&f->q);
@@ -363,7 +364,7 @@ uint32_t fixture_submit(struct fixture *f, struct wish w)
     if (w.id != NULL)
         cull_set(&r.gr, GR_request_id, w.id);
     uint32_t next = f->q.jobs.next_number;
-    ask(f, w.owner != NULL ? w.owner : "alice", submit_request, &r);
+    ask_handler(f, w.owner != NULL ? w.owner : "alice", submit_request, &r);
     ans_free(&r.ans);
     if (r.is_taken && !w.is_left) { /* a long script comes first, or it is to wait for many */
         fixture_commit(f);
@@ -396,7 +397,7 @@ bool fixture_ask(struct fixture *f, const char *user, fixture_handler_fn handler
 {
     struct request r = { .gr = *gr };
     *gr = (struct GR_Type){ 0 };
-    ask(f, user, handler, &r);
+    ask_handler(f, user, handler, &r);
     bool is_done = !ans_has_error(&r.ans);
     ans_free(&r.ans);
     return is_done;
@@ -409,7 +410,7 @@ bool fixture_alter(struct fixture *f, uint32_t job, const char *ad, const char *
     snprintf(number, sizeof number, "%u", job);
     fixture_name(&r.gr, number);
     set_dependencies(cull_append(&r.gr, GR_jobs), ad, jid);
-    ask(f, "alice", alter_request, &r);
+    ask_handler(f, "alice", alter_request, &r);
     bool is_done = !ans_has_error(&r.ans);
     ans_free(&r.ans);
     return is_done;
@@ -430,7 +431,7 @@ static void delete_with(struct fixture *f, const char *user, const char *what, u
     struct request r = { 0 };
     fixture_name(&r.gr, what);
     cull_set(&r.gr, GR_options, options);
-    ask(f, user, delete_request, &r);
+    ask_handler(f, user, delete_request, &r);
     ans_free(&r.ans);
 }
 

@@ -63,7 +63,7 @@ static void ask_about_user(struct fixture *f, const char *user)
     request_clear(&r);
 }
 
-static void ask(struct fixture *f, uint32_t options, const char *job, const char *field)
+static void ask_for_job(struct fixture *f, uint32_t options, const char *job, const char *field)
 {
     ask_as(f, "alice", options, job, field);
 }
@@ -75,7 +75,7 @@ struct heard {
     bool is_complete;
 };
 
-static void hear(struct fixture *f, struct heard *h)
+static void hear_answers(struct fixture *f, struct heard *h)
 {
     for (uint32_t i = 0; i < f->n_sent; i++) {
         struct GA_Type part = { 0 };
@@ -104,10 +104,10 @@ static void hear_all(struct fixture *f, struct heard *h)
     fixture_commit(f);
     while (work_step(&f->q))
         ;
-    hear(f, h);
+    hear_answers(f, h);
 }
 
-static void forget(struct heard *h)
+static void forget_heard(struct heard *h)
 {
     cull_clear(&cull_GA_Type, &h->all);
     *h = (struct heard){ 0 };
@@ -120,9 +120,9 @@ static void many_jobs_come_in_parts(void **state)
     for (int i = 0; i < 1000; i++)
         submit(f, .name = "J");
     fixture_commit(f);
-    ask(f, 0, NULL, NULL);
+    ask_for_job(f, 0, NULL, NULL);
     assert_true(work_step(&f->q)); /* one part a turn, and there is more */
-    hear(f, &h);
+    hear_answers(f, &h);
     assert_int_equal(h.parts, 1);
     assert_in_range(h.all.GA_jobs.n, 1, 500);
     assert_false(h.is_complete);
@@ -131,7 +131,7 @@ static void many_jobs_come_in_parts(void **state)
     assert_int_equal(h.all.GA_jobs.n, 1000);
     for (uint32_t i = 1; i < h.all.GA_jobs.n; i++)
         assert_true(h.all.GA_jobs.v[i - 1].JB_job_number < h.all.GA_jobs.v[i].JB_job_number);
-    forget(&h);
+    forget_heard(&h);
 }
 
 static void who_has_few_jobs_need_not_wait_for_a_look_at_all(void **state)
@@ -155,29 +155,29 @@ static void who_has_few_jobs_need_not_wait_for_a_look_at_all(void **state)
     f->q.slice_until_us = 1;
     for (int i = 0; i < 2; i++)
         work_step(&f->q);
-    hear(f, &h);
+    hear_answers(f, &h);
     assert_true(h.is_complete);
     assert_int_equal(h.all.GA_jobs.n, 2);
     assert_int_equal(h.all.GA_jobs.v[0].JB_job_number, first);
     assert_int_equal(h.all.GA_jobs.v[1].JB_job_number, last);
-    forget(&h);
+    forget_heard(&h);
     ask_about_user(f, "nobody_here");
     work_step(&f->q);
-    hear(f, &h);
+    hear_answers(f, &h);
     assert_true(h.is_complete);
     assert_int_equal(h.all.GA_jobs.n, 0);
-    forget(&h);
+    forget_heard(&h);
 }
 
 static void a_cell_without_jobs_answers_too(void **state)
 {
     struct fixture *f = *state;
     struct heard h = { 0 };
-    ask(f, GDI_WITH_TASKS, NULL, NULL);
+    ask_for_job(f, GDI_WITH_TASKS, NULL, NULL);
     hear_all(f, &h);
     assert_true(h.is_complete);
     assert_int_equal(h.all.GA_jobs.n, 0);
-    forget(&h);
+    forget_heard(&h);
 }
 
 static void only_what_was_asked_for_is_sent(void **state)
@@ -185,13 +185,13 @@ static void only_what_was_asked_for_is_sent(void **state)
     struct fixture *f = *state;
     struct heard h = { 0 };
     submit(f, .name = "J");
-    ask(f, 0, NULL, "JB_owner");
+    ask_for_job(f, 0, NULL, "JB_owner");
     hear_all(f, &h);
     const struct JB_Type *job = &h.all.GA_jobs.v[0];
     assert_string_equal(job->JB_owner, "alice");
     assert_true(cull_has(job, JB_job_number));
     assert_false(cull_has(job, JB_job_name));
-    forget(&h);
+    forget_heard(&h);
 }
 
 /* N tasks of a new job become records */
@@ -208,7 +208,7 @@ static void many_tasks_of_a_job_come_in_parts(void **state)
     struct fixture *f = *state;
     struct heard h = { 0 };
     uint32_t a = with_records(f, 9000), b = submit(f, .name = "B");
-    ask(f, GDI_WITH_TASKS, NULL, NULL);
+    ask_for_job(f, GDI_WITH_TASKS, NULL, NULL);
     hear_all(f, &h);
     assert_true(h.is_complete && h.parts > 2);
     assert_int_equal(h.all.GA_tasks.n, 9000);
@@ -218,7 +218,7 @@ static void many_tasks_of_a_job_come_in_parts(void **state)
     assert_int_equal(h.all.GA_jobs.v[0].JB_job_number, a);
     assert_string_equal(h.all.GA_jobs.v[h.all.GA_jobs.n - 1].JB_job_name, "B");
     assert_int_equal(h.all.GA_jobs.v[h.all.GA_jobs.n - 1].JB_job_number, b);
-    forget(&h);
+    forget_heard(&h);
 }
 
 static void a_job_that_ends_between_its_parts_does_not_hide_the_next(void **state)
@@ -227,7 +227,7 @@ static void a_job_that_ends_between_its_parts_does_not_hide_the_next(void **stat
     struct heard h = { 0 };
     with_records(f, 5000);
     submit(f, .name = "B", .owner = "bob");
-    ask(f, GDI_WITH_TASKS, NULL, NULL);
+    ask_for_job(f, GDI_WITH_TASKS, NULL, NULL);
     assert_true(work_step(&f->q));
     fixture_delete(f, "alice", "R");
     hear_all(f, &h);
@@ -235,7 +235,7 @@ static void a_job_that_ends_between_its_parts_does_not_hide_the_next(void **stat
     const struct JB_Type *last = &h.all.GA_jobs.v[h.all.GA_jobs.n - 1];
     assert_true(cull_has(last, JB_job_name));
     assert_string_equal(last->JB_job_name, "B");
-    forget(&h);
+    forget_heard(&h);
 }
 
 static void a_client_that_does_not_read_is_not_written_to(void **state)
@@ -245,17 +245,17 @@ static void a_client_that_does_not_read_is_not_written_to(void **state)
     for (int i = 0; i < 1000; i++)
         submit(f, .name = "J");
     fixture_commit(f);
-    ask(f, 0, NULL, NULL);
+    ask_for_job(f, 0, NULL, NULL);
     f->queued = LOTS;
     while (work_step(&f->q))
         ;
-    hear(f, &h);
+    hear_answers(f, &h);
     assert_int_equal(h.parts, 0); /* no part is made until it has read */
     f->queued = 0;
     lane_drained(fixture_session(f, "alice")->lane);
     hear_all(f, &h);
     assert_true(h.is_complete);
-    forget(&h);
+    forget_heard(&h);
 }
 
 static void a_client_that_goes_ends_its_read(void **state)
@@ -264,11 +264,11 @@ static void a_client_that_goes_ends_its_read(void **state)
     struct heard h = { 0 };
     for (int i = 0; i < 1000; i++)
         submit(f, .name = "J");
-    ask(f, 0, NULL, NULL);
+    ask_for_job(f, 0, NULL, NULL);
     assert_true(work_step(&f->q));
     fixture_hang_up(f, "alice");
     assert_false(work_is_due(&f->q));
-    forget(&h);
+    forget_heard(&h);
 }
 
 static void the_script_is_fetched_when_it_is_not_in_memory(void **state)
@@ -277,20 +277,20 @@ static void the_script_is_fetched_when_it_is_not_in_memory(void **state)
     struct heard h = { 0 };
     submit(f, .name = "J", .script = "echo hello\n");
     fixture_commit(f);
-    ask(f, GDI_WITH_ENV, "1", NULL);
+    ask_for_job(f, GDI_WITH_ENV, "1", NULL);
     hear_all(f, &h);
     assert_string_equal(h.all.GA_jobs.v[0].JB_script_ptr, "echo hello\n");
-    forget(&h);
+    forget_heard(&h);
     fixture_restart(f); /* nothing is in memory now */
-    ask(f, GDI_WITH_ENV, "1", NULL);
+    ask_for_job(f, GDI_WITH_ENV, "1", NULL);
     assert_true(work_step(&f->q));
     assert_false(work_is_due(&f->q)); /* its script is being read */
-    hear(f, &h);
+    hear_answers(f, &h);
     assert_int_equal(h.parts, 0);
     hear_all(f, &h);
     assert_true(h.is_complete);
     assert_string_equal(h.all.GA_jobs.v[0].JB_script_ptr, "echo hello\n");
-    forget(&h);
+    forget_heard(&h);
 }
 
 static void expect_script(struct fixture *f, const char *user, bool is_shown)
@@ -302,7 +302,7 @@ static void expect_script(struct fixture *f, const char *user, bool is_shown)
     assert_int_equal(h.all.GA_jobs.n, 1);
     assert_string_equal(h.all.GA_jobs.v[0].JB_job_name, "J");
     assert_int_equal(h.all.GA_jobs.v[0].JB_script_ptr != NULL, is_shown);
-    forget(&h);
+    forget_heard(&h);
 }
 
 static void script_and_environment_are_for_those_who_may_change_the_job(void **state)
@@ -326,14 +326,14 @@ static void a_read_does_not_wait_for_the_script_of_a_job_that_has_gone(void **st
     submit(f, .name = "J", .script = "echo hello\n");
     fixture_commit(f);
     fixture_restart(f);
-    ask(f, GDI_WITH_ENV, "1", NULL);
+    ask_for_job(f, GDI_WITH_ENV, "1", NULL);
     assert_true(work_step(&f->q));
     assert_false(work_is_due(&f->q)); /* its script is being read */
     fixture_delete(f, "alice", "1");
     hear_all(f, &h);
     assert_true(h.is_complete);
     assert_int_equal(h.all.GA_jobs.n, 0);
-    forget(&h);
+    forget_heard(&h);
 }
 
 static void set_job_info(struct fixture *f, const char *value)
@@ -400,7 +400,7 @@ static void expect_why(struct fixture *f, uint32_t number, uint32_t ordinal, con
     free(reasons.v);
 }
 
-static void hold(struct fixture *f, uint32_t number, unsigned kinds, bool is_on)
+static void hold_tasks(struct fixture *f, uint32_t number, unsigned kinds, bool is_on)
 {
     struct range_set all = { 0 };
     range_set_add(&all, 0, 0);
@@ -420,12 +420,12 @@ static void why_of_a_task_knows_every_kind_of_cause(void **state)
     fixture_register_scheduler(f);
     expect_why(f, a, 0, "nothing keeps it from starting");
     expect_why(f, b, 0, ""); /* but the tasks of A */
-    hold(f, a, MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM, true);
+    hold_tasks(f, a, MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM, true);
     expect_why(f, a, 0,
                "it has a user hold, which qrls 1.1 lifts|it has an operator hold, which qrls -h o "
                "1.1 lifts|it has a system hold, which qrls -h s 1.1 lifts");
-    hold(f, a, MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM, false);
-    hold(f, s, MINUS_H_TGT_USER, true);
+    hold_tasks(f, a, MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM, false);
+    hold_tasks(f, s, MINUS_H_TGT_USER, true);
     expect_why(f, s, 0, "it has a user hold, which qrls 2 lifts");
     cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 1u);
     fixture_start(f, a, 1);
@@ -500,12 +500,12 @@ static void reasons_are_told_when_the_scheduler_configuration_says_so(void **sta
     for (int is_on = 0; is_on < 2; is_on++) {
         struct heard h = { 0 };
         set_job_info(f, is_on ? "true" : "false");
-        ask(f, GDI_WITH_ENV | GDI_WITH_REASONS, "1", NULL);
+        ask_for_job(f, GDI_WITH_ENV | GDI_WITH_REASONS, "1", NULL);
         hear_all(f, &h);
         assert_true(h.is_complete);
         assert_int_equal(h.all.GA_jobs.n, 1);
         assert_int_equal(cull_has(&h.all, GA_reasons), is_on);
-        forget(&h);
+        forget_heard(&h);
     }
 }
 
@@ -535,7 +535,7 @@ static void a_part_ends_when_its_jobs_are_large(void **state)
     }
     free(text);
     fixture_commit(f);
-    ask(f, 0, NULL, NULL);
+    ask_for_job(f, 0, NULL, NULL);
     hear_all(f, &h);
     assert_true(h.is_complete);
     assert_int_equal(h.all.GA_jobs.n, 7);

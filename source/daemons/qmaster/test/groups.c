@@ -28,14 +28,14 @@ static struct HGRP_Type a_group(const char *name, const char *list)
     return group;
 }
 
-static void put(struct groups *g, const char *name, const char *list)
+static void put_group(struct groups *g, const char *name, const char *list)
 {
     struct HGRP_Type group = a_group(name, list);
     groups_put(g, &group);
     cull_clear(&cull_HGRP_Type, &group);
 }
 
-static const char *refusal(struct groups *g, const char *name, const char *list)
+static const char *text_refused(struct groups *g, const char *name, const char *list)
 {
     static char text[256];
     struct HGRP_Type group = a_group(name, list);
@@ -56,9 +56,9 @@ static bool is_in(struct groups *g, const char *host, const char *group)
 static void a_host_is_in_groups_directly_or_through_others(void **state SGE_UNUSED)
 {
     struct groups g = { 0 };
-    put(&g, "@a", "n1 @b");
-    put(&g, "@b", "n2 @c");
-    put(&g, "@c", "n3");
+    put_group(&g, "@a", "n1 @b");
+    put_group(&g, "@b", "n2 @c");
+    put_group(&g, "@c", "n3");
     assert_true(is_in(&g, "n1", "@a"));
     assert_false(is_in(&g, "n1", "@b"));
     assert_true(is_in(&g, "n3", "@a"));
@@ -72,9 +72,9 @@ static void a_host_is_in_groups_directly_or_through_others(void **state SGE_UNUS
 static void what_a_group_loses_it_no_longer_has(void **state SGE_UNUSED)
 {
     struct groups g = { 0 };
-    put(&g, "@a", "@b n1");
-    put(&g, "@b", "n2");
-    put(&g, "@b", "n3");
+    put_group(&g, "@a", "@b n1");
+    put_group(&g, "@b", "n2");
+    put_group(&g, "@b", "n3");
     assert_false(is_in(&g, "n2", "@a"));
     assert_true(is_in(&g, "n3", "@a"));
     groups_drop(&g, "@b");
@@ -89,14 +89,14 @@ static void a_circle_is_refused_and_one_that_is_there_ends(void **state SGE_UNUS
 {
     static const char itself[] = "host group \"@a\" is in itself, directly or through others";
     struct groups g = { 0 };
-    put(&g, "@b", "n1 @c");
-    put(&g, "@c", "@a");
-    assert_string_equal(refusal(&g, "@a", "@a"), itself);
-    assert_string_equal(refusal(&g, "@a", "n1 @b"), itself);
-    put(&g, "@a", "@b @b"); /* as a foreign spool may have it */
+    put_group(&g, "@b", "n1 @c");
+    put_group(&g, "@c", "@a");
+    assert_string_equal(text_refused(&g, "@a", "@a"), itself);
+    assert_string_equal(text_refused(&g, "@a", "n1 @b"), itself);
+    put_group(&g, "@a", "@b @b"); /* as a foreign spool may have it */
     assert_true(is_in(&g, "n1", "@a"));
     assert_int_equal(g.n_found, 3);
-    assert_string_equal(refusal(&g, "@a", "n2"), "fine");
+    assert_string_equal(text_refused(&g, "@a", "n2"), "fine");
     groups_clear(&g);
 }
 
@@ -108,17 +108,17 @@ static void no_way_has_more_than_16_groups(void **state SGE_UNUSED)
     for (int i = 16; i > 1; i--) {
         snprintf(name, sizeof name, "@g%d", i);
         snprintf(inside, sizeof inside, i < 16 ? "@g%d" : "n%d", i + 1);
-        assert_string_equal(refusal(&g, name, inside), "fine");
-        put(&g, name, inside);
+        assert_string_equal(text_refused(&g, name, inside), "fine");
+        put_group(&g, name, inside);
     }
-    assert_string_equal(refusal(&g, "@g1", "@g2"), "fine");
-    put(&g, "@g1", "@g2");
-    assert_string_equal(refusal(&g, "@top", "@g1"),
+    assert_string_equal(text_refused(&g, "@g1", "@g2"), "fine");
+    put_group(&g, "@g1", "@g2");
+    assert_string_equal(text_refused(&g, "@top", "@g1"),
                         "host group \"@top\" is deeper than 16 groups within groups");
-    put(&g, "@low", "n1");
-    assert_string_equal(refusal(&g, "@g16", "@low"),
+    put_group(&g, "@low", "n1");
+    assert_string_equal(text_refused(&g, "@g16", "@low"),
                         "host group \"@g16\" is deeper than 16 groups within groups");
-    assert_string_equal(refusal(&g, "@g16", "n1"), "fine");
+    assert_string_equal(text_refused(&g, "@g16", "n1"), "fine");
     groups_clear(&g);
 }
 
@@ -133,8 +133,8 @@ static void any_number_of_ways_costs_the_edges(void **state SGE_UNUSED)
             len += (size_t)snprintf(inside + len, sizeof inside - len, i < 15 ? "@g%d " : "n%d ",
                                     i + 1);
         snprintf(name, sizeof name, "@g%d", i);
-        assert_string_equal(refusal(&g, name, inside), "fine");
-        put(&g, name, inside);
+        assert_string_equal(text_refused(&g, name, inside), "fine");
+        put_group(&g, name, inside);
     }
     assert_true(is_in(&g, "n16", "@g1"));
     assert_int_equal(g.n_found, 15);
@@ -150,7 +150,7 @@ static void a_question_costs_what_it_finds(void **state SGE_UNUSED)
     for (int i = 0; i < GROUPS; i++) {
         snprintf(name, sizeof name, "@g%d", i);
         snprintf(host, sizeof host, "n%d @g%d", i, GROUPS + i % 10);
-        put(&g, name, host);
+        put_group(&g, name, host);
     }
     groups_mark(&g, "n77");
     assert_int_equal(g.n_found, 1);
@@ -168,8 +168,8 @@ static void each_host_below_is_named_once(void **state SGE_UNUSED)
 {
     struct groups g = { 0 };
     struct dstr said = DSTR_INIT;
-    put(&g, "@a", "n1 @b");
-    put(&g, "@b", "n1 n2");
+    put_group(&g, "@a", "n1 @b");
+    put_group(&g, "@b", "n1 n2");
     struct HGRP_Type members = a_group("@x", "@a n3 @nobody n1");
     groups_each_host(&g, &members.HGRP_host_list, count_host, &said);
     assert_string_equal(dstr_get(&said), "n3 n1 n2 ");

@@ -14,7 +14,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/time.h"
 
-static void put(struct inbox *box, uint64_t number)
+static void put_number(struct inbox *box, uint64_t number)
 {
     struct note *n = note_new(NOTE_DURABLE, 0);
     n->number = number;
@@ -36,7 +36,7 @@ static void notes_come_out_in_order_all_at_once(void **state)
     struct inbox *box = inbox_new();
     struct note_list out, many = STAILQ_HEAD_INITIALIZER(many);
     (void)state;
-    put(box, 1);
+    put_number(box, 1);
     for (uint64_t i = 2; i <= 3; i++) {
         struct note *n = note_new(NOTE_FRAME, 7);
         n->number = i;
@@ -44,7 +44,7 @@ static void notes_come_out_in_order_all_at_once(void **state)
     }
     inbox_put_all(box, &many);
     assert_true(STAILQ_EMPTY(&many));
-    put(box, 4);
+    put_number(box, 4);
     inbox_take(box, 0, &out);
     for (uint64_t i = 1; i <= 4; i++)
         assert_int_equal(take_first(&out), i);
@@ -80,7 +80,7 @@ enum { NOTES = 2000 };
 static void *put_many(void *ctx)
 {
     for (uint64_t i = 1; i <= NOTES; i++)
-        put(ctx, i);
+        put_number(ctx, i);
     return NULL;
 }
 

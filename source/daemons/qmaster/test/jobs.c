@@ -18,7 +18,7 @@ struct table {
     struct dstr seen;
 };
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     static struct table t;
     memset(&t, 0, sizeof t);
@@ -27,7 +27,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct table *t = *state;
     jobs_clear(&t->jobs);
@@ -35,8 +35,8 @@ static int teardown(void **state)
     return 0;
 }
 
-static struct job *add(struct table *t, uint32_t number, const char *owner, const char *name,
-                       uint32_t tasks)
+static struct job *add_job(struct table *t, uint32_t number, const char *owner, const char *name,
+                           uint32_t tasks)
 {
     struct JB_Type rec = { 0 };
     cull_set(&rec, JB_job_number, number);
@@ -52,7 +52,7 @@ static struct job *add(struct table *t, uint32_t number, const char *owner, cons
 }
 
 /* the jobs of OWNER whose name is or matches WHAT, as a walk over names comes to them */
-static const char *match(struct table *t, const char *owner, const char *what)
+static const char *match_word(struct table *t, const char *owner, const char *what)
 {
     struct name_walk w;
     const struct job *job;
@@ -75,9 +75,9 @@ static const char *match(struct table *t, const char *owner, const char *what)
 static void jobs_are_found_by_number_and_walked_in_order(void **state)
 {
     struct table *t = *state;
-    add(t, 30, "alice", "A", 1);
-    add(t, 10, "alice", "A", 1);
-    struct job *middle = add(t, 20, "bob", "A", 1);
+    add_job(t, 30, "alice", "A", 1);
+    add_job(t, 10, "alice", "A", 1);
+    struct job *middle = add_job(t, 20, "bob", "A", 1);
     assert_ptr_equal(jobs_find(&t->jobs, 20), middle);
     assert_null(jobs_find(&t->jobs, 21));
     assert_ptr_equal(jobs_at_or_after(&t->jobs, 11), middle);
@@ -95,31 +95,31 @@ static void jobs_are_found_by_number_and_walked_in_order(void **state)
 static void names_and_patterns_match_jobs_of_their_owner(void **state)
 {
     struct table *t = *state;
-    add(t, 4, "alice", "render", 1);
-    add(t, 1, "alice", "rib", 1);
-    add(t, 2, "alice", "render", 1);
-    add(t, 3, "bob", "render", 1);
-    assert_string_equal(match(t, "alice", "render"), "4 2");
-    assert_string_equal(match(t, "alice", "r*"), "4 2 1");
-    assert_string_equal(match(t, "alice", "r[ix]b"), "1");
-    assert_string_equal(match(t, "alice", "re?der"), "4 2");
-    assert_string_equal(match(t, "alice", "rib|nothing"), "1");
-    assert_string_equal(match(t, "carol", "*"), "");
-    assert_string_equal(match(t, "alice", "ren"), "");
-    assert_string_equal(match(t, "alice", ""), "");
+    add_job(t, 4, "alice", "render", 1);
+    add_job(t, 1, "alice", "rib", 1);
+    add_job(t, 2, "alice", "render", 1);
+    add_job(t, 3, "bob", "render", 1);
+    assert_string_equal(match_word(t, "alice", "render"), "4 2");
+    assert_string_equal(match_word(t, "alice", "r*"), "4 2 1");
+    assert_string_equal(match_word(t, "alice", "r[ix]b"), "1");
+    assert_string_equal(match_word(t, "alice", "re?der"), "4 2");
+    assert_string_equal(match_word(t, "alice", "rib|nothing"), "1");
+    assert_string_equal(match_word(t, "carol", "*"), "");
+    assert_string_equal(match_word(t, "alice", "ren"), "");
+    assert_string_equal(match_word(t, "alice", ""), "");
 }
 
 static void a_renamed_job_answers_to_its_new_name_only(void **state)
 {
     struct table *t = *state;
-    struct job *job = add(t, 1, "alice", "old", 1);
+    struct job *job = add_job(t, 1, "alice", "old", 1);
     jobs_rename(&t->jobs, job, "new");
-    assert_string_equal(match(t, "alice", "old"), "");
-    assert_string_equal(match(t, "alice", "new"), "1");
+    assert_string_equal(match_word(t, "alice", "old"), "");
+    assert_string_equal(match_word(t, "alice", "new"), "1");
     assert_string_equal(job->rec.JB_job_name, "new");
 }
 
-static void drop(struct table *t, struct job *job)
+static void drop_job(struct table *t, struct job *job)
 {
     jobs_remove(&t->jobs, job);
     job_free(job);
@@ -132,20 +132,20 @@ static void a_walk_over_names_passes_over_what_goes(void **state)
     struct job *all[6];
     struct name_walk w;
     for (uint32_t i = 0; i < 6; i++)
-        all[i] = add(t, i + 1, "alice", i < 3 ? "A" : i < 5 ? "B" : "C", 1);
+        all[i] = add_job(t, i + 1, "alice", i < 3 ? "A" : i < 5 ? "B" : "C", 1);
     name_walk_begin(&w, &t->jobs, "alice", NULL);
     name_walk_into(&w);
     assert_ptr_equal(name_walk_job(&w), all[0]);
-    drop(t, all[1]); /* the one that it is at */
+    drop_job(t, all[1]); /* the one that it is at */
     assert_ptr_equal(w.job, all[2]);
-    drop(t, all[2]); /* the last of its name */
+    drop_job(t, all[2]); /* the last of its name */
     assert_string_equal(w.named->name, "B");
     jobs_rename(&t->jobs, all[3], "D");
-    drop(t, all[4]); /* a name that it has just reached goes */
+    drop_job(t, all[4]); /* a name that it has just reached goes */
     assert_string_equal(w.named->name, "C");
     name_walk_pass(&w);
     assert_string_equal(w.named->name, "D"); /* a new name comes last */
-    drop(t, all[3]);
+    drop_job(t, all[3]);
     assert_null(w.named);
     name_walk_end(&w);
 }
@@ -153,10 +153,10 @@ static void a_walk_over_names_passes_over_what_goes(void **state)
 static void the_last_job_takes_no_walk_along(void **state)
 {
     struct table *t = *state;
-    struct job *job = add(t, 1, "alice", "A", 1);
+    struct job *job = add_job(t, 1, "alice", "A", 1);
     struct name_walk w;
     name_walk_begin(&w, &t->jobs, "alice", "A");
-    drop(t, job);
+    drop_job(t, job);
     assert_null(jobs_owner(&t->jobs, "alice"));
     assert_null(w.named);
     name_walk_end(&w);
@@ -166,10 +166,10 @@ static void what_is_claimed_counts_until_it_is_given_back(void **state)
 {
     struct table *t = *state;
     jobs_claim(&t->jobs, "alice", 1000); /* who has no job yet */
-    struct job *job = add(t, 1, "alice", "A", 1);
+    struct job *job = add_job(t, 1, "alice", "A", 1);
     assert_int_equal(jobs_owner(&t->jobs, "alice")->share.memory, 1000);
     assert_int_equal(t->jobs.share.memory, 1000);
-    drop(t, job);
+    drop_job(t, job);
     jobs_claim(&t->jobs, "alice", 24);
     jobs_unclaim(&t->jobs, "alice", 1000);
     assert_int_equal(jobs_owner(&t->jobs, "alice")->share.memory, 24);
@@ -181,7 +181,7 @@ static void what_is_claimed_counts_until_it_is_given_back(void **state)
 static void a_task_is_pending_or_has_a_record_never_both(void **state)
 {
     struct table *t = *state;
-    struct job *job = add(t, 1, "alice", "A", 10000000);
+    struct job *job = add_job(t, 1, "alice", "A", 10000000);
     assert_int_equal(range_set_count(&job->rec.JB_ja_pending_ids), 10000000);
     assert_int_equal(range_set_bytes(&job->rec.JB_ja_pending_ids),
                      0); /* untouched: nothing on the heap */
@@ -203,7 +203,7 @@ static void a_task_is_pending_or_has_a_record_never_both(void **state)
 static void startable_is_pending_or_put_back_and_not_held(void **state)
 {
     struct table *t = *state;
-    struct job *job = add(t, 1, "alice", "A", 10);
+    struct job *job = add_job(t, 1, "alice", "A", 10);
     struct range_set out = { 0 };
     struct dstr text = DSTR_INIT;
     job_task_add(job, 0); /* runs */
@@ -234,18 +234,18 @@ static void many_jobs_cost_little_each(void **state)
     char name[16];
     for (uint32_t i = 1; i <= 20000; i++) {
         snprintf(name, sizeof name, "n%u", i);
-        add(t, i, i % 2 ? "alice" : "bob", name, 1000000);
+        add_job(t, i, i % 2 ? "alice" : "bob", name, 1000000);
     }
     for (uint32_t i = 1; i <= 20000; i++) {
         snprintf(name, sizeof name, "n%u", i);
-        assert_int_not_equal(strlen(match(t, i % 2 ? "alice" : "bob", name)), 0);
+        assert_int_not_equal(strlen(match_word(t, i % 2 ? "alice" : "bob", name)), 0);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
         TEST(jobs_are_found_by_number_and_walked_in_order),
         TEST(names_and_patterns_match_jobs_of_their_owner),
         TEST(a_renamed_job_answers_to_its_new_name_only),

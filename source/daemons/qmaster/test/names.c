@@ -37,7 +37,7 @@ int __wrap_getgrgid_r(gid_t gid, struct group *entry, char *buf, size_t bytes,
                       struct group **found);
 
 /* writes the name into BUF, as the real ones do; an error number */
-static int play(uint32_t id, char *buf, size_t bytes, char **name)
+static int play_name(uint32_t id, char *buf, size_t bytes, char **name)
 {
     service.asked++;
     if (id >= WAITING) {
@@ -63,7 +63,7 @@ int __wrap_getpwuid_r(uid_t uid, struct passwd *entry, char *buf, size_t bytes,
 {
     *entry = (struct passwd){ 0 };
     *found = NULL;
-    int err = play(uid, buf, bytes, &entry->pw_name);
+    int err = play_name(uid, buf, bytes, &entry->pw_name);
     if (entry->pw_name != NULL)
         *found = entry;
     return err;
@@ -73,7 +73,7 @@ int __wrap_getgrgid_r(gid_t gid, struct group *entry, char *buf, size_t bytes, s
 {
     *entry = (struct group){ 0 };
     *found = NULL;
-    int err = play(gid, buf, bytes, &entry->gr_name);
+    int err = play_name(gid, buf, bytes, &entry->gr_name);
     if (entry->gr_name != NULL)
         *found = entry;
     return err;
@@ -121,7 +121,7 @@ static void on_arrived(void *ctx)
     ((struct fixture *)ctx)->n_arrived++;
 }
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     struct fixture *f = uti_calloc(1, sizeof *f);
     service.err = 0;
@@ -137,7 +137,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct fixture *f = *state;
     names_free(f->names);
@@ -158,7 +158,7 @@ static void wait_arrival(struct fixture *f)
 typedef const char *(*get_fn)(struct names *n, uid_t id, uint64_t now_s);
 
 /* the name, when it has arrived */
-static const char *get(void **state, get_fn fn, uint32_t id, uint64_t now_s)
+static const char *get_name(void **state, get_fn fn, uint32_t id, uint64_t now_s)
 {
     struct fixture *f = *state;
     const char *name;
@@ -169,12 +169,12 @@ static const char *get(void **state, get_fn fn, uint32_t id, uint64_t now_s)
 
 static const char *get_user(void **state, uint32_t uid, uint64_t now_s)
 {
-    return get(state, names_user, uid, now_s);
+    return get_name(state, names_user, uid, now_s);
 }
 
 static const char *get_group(void **state, uint32_t gid, uint64_t now_s)
 {
-    return get(state, names_group, gid, now_s);
+    return get_name(state, names_group, gid, now_s);
 }
 
 /* what is known has become old: it is used until the new one is there */
@@ -362,7 +362,7 @@ static void an_end_waits_for_no_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
         TEST(a_user_has_a_name_and_is_asked_for_once),
         TEST(a_new_name_is_seen_after_some_minutes),
         TEST(who_has_no_name_is_a_number),

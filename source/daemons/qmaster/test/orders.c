@@ -25,7 +25,7 @@ static void register_scheduler(struct fixture *f)
     fixture_forget_sent(f);
 }
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     int rc = fixture_setup(state);
     if (rc == 0)
@@ -57,7 +57,8 @@ static void add_places(struct OR_Type *order, const struct order *o)
 
 /* sends the order and gives the reason of the first refusal, "" when all was carried out; in
  * f->said */
-static const char *give(struct fixture *f, struct order o, const char *user, uint32_t *refused)
+static const char *give_order(struct fixture *f, struct order o, const char *user,
+                              uint32_t *refused)
 {
     struct EP_Type package = { 0 }, ack = { 0 };
     struct packer p = { 0 };
@@ -88,7 +89,7 @@ static const char *give(struct fixture *f, struct order o, const char *user, uin
 }
 
 /* what the events collected since then tell the scheduler: "ready 5:1-2, started ..." */
-static const char *told(struct fixture *f)
+static const char *text_told(struct fixture *f)
 {
     static const char *const names[EV_KINDS] = {
         [EV_TASKS_READY] = "ready", [EV_TASKS_UNREADY] = "unready", [EV_TASKS_STARTED] = "started",
@@ -119,11 +120,11 @@ static void a_good_order_starts_its_tasks(void **state)
 {
     struct fixture *f = *state;
     uint32_t a = submit(f, .tasks = "1-10");
-    assert_string_equal(told(f), "add 0-9");
-    assert_string_equal(give(f, order_of(a, 0, 3), "root", NULL), "");
+    assert_string_equal(text_told(f), "add 0-9");
+    assert_string_equal(give_order(f, order_of(a, 0, 3), "root", NULL), "");
     assert_int_equal(fixture_job(f, a)->n_running, 4);
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 4);
-    assert_string_equal(told(f), "started 0-3");
+    assert_string_equal(text_told(f), "started 0-3");
 }
 
 static void a_bad_order_is_refused_with_its_reason(void **state)
@@ -132,17 +133,17 @@ static void a_bad_order_is_refused_with_its_reason(void **state)
     uint32_t a = submit(f, .tasks = "1-10");
     struct order o = order_of(a, 0, 0);
     o.kind = 7;
-    assert_string_equal(give(f, o, "root", NULL), "unknown kind of order");
-    assert_string_equal(give(f, order_of(4711, 0, 0), "root", NULL), "the job is gone");
+    assert_string_equal(give_order(f, o, "root", NULL), "unknown kind of order");
+    assert_string_equal(give_order(f, order_of(4711, 0, 0), "root", NULL), "the job is gone");
     o = order_of(a, 0, 0);
     o.queue = "all.q@elsewhere";
-    assert_string_equal(give(f, o, "root", NULL), "the queue instance is gone");
+    assert_string_equal(give_order(f, o, "root", NULL), "the queue instance is gone");
     o.queue = NULL;
-    assert_string_equal(give(f, o, "root", NULL), "the queue instance is gone");
+    assert_string_equal(give_order(f, o, "root", NULL), "the queue instance is gone");
     o = order_of(a, 0, 0);
     o.slots = 0;
-    assert_string_equal(give(f, o, "root", NULL), "an order for no slots");
-    assert_string_equal(give(f, order_of(a, 10, 10), "root", NULL),
+    assert_string_equal(give_order(f, o, "root", NULL), "an order for no slots");
+    assert_string_equal(give_order(f, order_of(a, 10, 10), "root", NULL),
                         "the task is not pending or is held");
     assert_int_equal(fixture_job(f, a)->n_running, 0);
 }
@@ -153,16 +154,16 @@ static void closed_queues_take_nothing(void **state)
     uint32_t a = submit(f);
     for (uint32_t bit = 1; bit <= QI_ORPHANED; bit <<= 1) {
         cull_set(&fixture_queue(f)->rec, QU_state, bit);
-        assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL),
+        assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL),
                             "the queue instance takes no tasks now");
     }
     cull_set(&fixture_queue(f)->rec, QU_state, 0u);
     uint64_t conn = fixture_queue(f)->host->conn;
     fixture_queue(f)->host->conn = 0; /* its execd has gone */
-    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL),
+    assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL),
                         "the queue instance takes no tasks now");
     fixture_queue(f)->host->conn = conn;
-    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "");
+    assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL), "");
 }
 
 static void held_tasks_never_start(void **state)
@@ -171,16 +172,16 @@ static void held_tasks_never_start(void **state)
     submit(f, .name = "A", .tasks = "1-4");
     uint32_t b = submit(f, .name = "B", .tasks = "1-4", .ad = "A"),
              c = submit(f, .tasks = "1-4", .jid = "A"), refused = 0;
-    assert_string_equal(give(f, order_of(b, 0, 3), "root", &refused),
+    assert_string_equal(give_order(f, order_of(b, 0, 3), "root", &refused),
                         "the task is not pending or is held");
     assert_int_equal(refused, 4);
-    assert_string_equal(give(f, order_of(c, 0, 0), "root", NULL),
+    assert_string_equal(give_order(f, order_of(c, 0, 0), "root", NULL),
                         "the task is not pending or is held");
     uint32_t d = submit(f, .tasks = "1-4");
     struct range_set one = { 0 };
     range_set_add(&one, 1, 1);
     job_set_hold(&f->q, fixture_job(f, d), MINUS_H_TGT_USER, true, &one, NULL);
-    give(f, order_of(d, 0, 3), "root", &refused);
+    give_order(f, order_of(d, 0, 3), "root", &refused);
     assert_int_equal(refused, 1);
     assert_int_equal(fixture_job(f, d)->n_running, 3);
     range_set_free(&one);
@@ -190,8 +191,8 @@ static void a_task_starts_once(void **state)
 {
     struct fixture *f = *state;
     uint32_t a = submit(f, .tasks = "1-2");
-    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "");
-    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL),
+    assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL), "");
+    assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL),
                         "the task is not pending or is held");
     assert_int_equal(fixture_task(f, a, 1)->rec.JAT_attempt, 1);
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
@@ -202,11 +203,11 @@ static void slots_and_concurrency_are_limits(void **state)
     struct fixture *f = *state;
     uint32_t a = submit(f, .tasks = "1-200"), refused = 0;
     cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 3u);
-    assert_string_equal(give(f, order_of(a, 0, 9), "root", &refused),
+    assert_string_equal(give_order(f, order_of(a, 0, 9), "root", &refused),
                         "as many tasks run as -tc allows");
     assert_int_equal(refused, 7);
     cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 0u);
-    assert_string_equal(give(f, order_of(a, 3, 199), "root", &refused),
+    assert_string_equal(give_order(f, order_of(a, 3, 199), "root", &refused),
                         "the queue instance has no free slot");
     assert_int_equal(refused, 100);
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 100);
@@ -217,20 +218,20 @@ static void a_start_time_and_a_queue_request_are_kept(void **state)
     struct fixture *f = *state;
     uint32_t a = submit(f);
     cull_set(&fixture_job(f, a)->rec, JB_execution_time, f->q.now_s + 1);
-    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL),
+    assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL),
                         "the job's start time has not come");
     f->q.now_s++;
     struct QR_Type *wanted = cull_append(&fixture_job(f, a)->rec, JB_hard_queue_list);
     cull_set(wanted, QR_name, "other.q");
-    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL),
+    assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL),
                         "the job does not ask for this queue");
     wanted = cull_append(&fixture_job(f, a)->rec, JB_hard_queue_list);
     cull_set(wanted, QR_name, "*@node1");
-    assert_string_equal(give(f, order_of(a, 0, 0), "root", NULL), "");
+    assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL), "");
 }
 
 /* all.q on a second host, with an execd; NUMBER is a parallel job */
-static void spread(struct fixture *f, uint32_t number)
+static void spread_tasks(struct fixture *f, uint32_t number)
 {
     struct host *h = hosts_add(&f->q.hosts, "node2");
     h->conn = fixture_queue(f)->host->conn;
@@ -252,12 +253,12 @@ static void an_order_with_two_entries_takes_slots_in_both(void **state)
 {
     struct fixture *f = *state;
     uint32_t a = submit(f, .tasks = "1-10");
-    spread(f, a);
-    told(f);
-    assert_string_equal(give(f, order_on_both(a, 0, 3), "root", NULL), "");
+    spread_tasks(f, a);
+    text_told(f);
+    assert_string_equal(give_order(f, order_on_both(a, 0, 3), "root", NULL), "");
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 8);
     assert_int_equal(second_queue(f)->QU_slots_used, 8);
-    assert_string_equal(told(f), "started 0-3");
+    assert_string_equal(text_told(f), "started 0-3");
     assert_int_equal(fixture_task(f, a, 1)->rec.JAT_granted_destin_identifier_list.n, 2);
 }
 
@@ -265,22 +266,23 @@ static void each_entry_is_checked(void **state)
 {
     struct fixture *f = *state;
     uint32_t a = submit(f, .tasks = "1-10");
-    spread(f, a);
+    spread_tasks(f, a);
     struct order o = order_on_both(a, 0, 0);
     o.also = "all.q@elsewhere";
-    assert_string_equal(give(f, o, "root", NULL), "the queue instance is gone");
+    assert_string_equal(give_order(f, o, "root", NULL), "the queue instance is gone");
     o.also = o.queue;
-    assert_string_equal(give(f, o, "root", NULL), "an order that names a queue instance twice");
+    assert_string_equal(give_order(f, o, "root", NULL),
+                        "an order that names a queue instance twice");
     o = order_on_both(a, 0, 0);
     cull_set(second_queue(f), QU_slots_used, second_queue(f)->QU_job_slots - 1);
-    assert_string_equal(give(f, o, "root", NULL), "the queue instance has no free slot");
+    assert_string_equal(give_order(f, o, "root", NULL), "the queue instance has no free slot");
     cull_set(second_queue(f), QU_slots_used, 0u);
     cull_set(second_queue(f), QU_state, (uint32_t)QI_DISABLED);
-    assert_string_equal(give(f, o, "root", NULL), "the queue instance takes no tasks now");
+    assert_string_equal(give_order(f, o, "root", NULL), "the queue instance takes no tasks now");
     cull_set(second_queue(f), QU_state, 0u);
     cull_set(&fixture_job(f, a)->rec, JB_pe, NULL);
     o.slots = 1;
-    assert_string_equal(give(f, o, "root", NULL), "a task of this job takes one slot");
+    assert_string_equal(give_order(f, o, "root", NULL), "a task of this job takes one slot");
     assert_int_equal(fixture_job(f, a)->n_running, 0);
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 0);
 }
@@ -289,10 +291,10 @@ static void a_task_counts_once_for_each_entry_of_an_order(void **state)
 {
     struct fixture *f = *state;
     uint32_t a = submit(f, .tasks = "1-60000");
-    spread(f, a);
-    assert_string_equal(give(f, order_on_both(a, 0, 50000), "root", NULL),
+    spread_tasks(f, a);
+    assert_string_equal(give_order(f, order_on_both(a, 0, 50000), "root", NULL),
                         "an order for more than 100000 tasks");
-    assert_string_equal(give(f, order_on_both(a, 0, 49999), "root", NULL),
+    assert_string_equal(give_order(f, order_on_both(a, 0, 49999), "root", NULL),
                         "the queue instance has no free slot");
     assert_int_equal(fixture_job(f, a)->n_running, 50);
 }
@@ -301,10 +303,10 @@ static void a_refused_booking_is_undone_in_all_queues(void **state)
 {
     struct fixture *f = *state;
     uint32_t a = submit(f, .tasks = "1-2");
-    spread(f, a);
+    spread_tasks(f, a);
     fixture_delete(f, "alice", "J");
-    told(f);
-    give(f, order_on_both(a, 0, 0), "root", NULL);
+    text_told(f);
+    give_order(f, order_on_both(a, 0, 0), "root", NULL);
     fixture_forget_sent(f);
     events_flush(&f->q);
     struct EP_Type package = { 0 };
@@ -323,14 +325,14 @@ static void a_refused_booking_is_undone(void **state)
 {
     struct fixture *f = *state;
     uint32_t a = submit(f, .tasks = "1-2"), b = submit(f, .tasks = "1-2");
-    told(f);
+    text_told(f);
     cull_set(&fixture_job(f, a)->rec, JB_ja_task_concurrency, 1u);
-    give(f, order_of(a, 0, 1), "root", NULL);
-    assert_string_equal(told(f), "started 0-0, ready 1-1");
+    give_order(f, order_of(a, 0, 1), "root", NULL);
+    assert_string_equal(text_told(f), "started 0-0, ready 1-1");
     fixture_delete(f, "alice", "J"); /* both jobs; the running task stays */
-    told(f);
-    give(f, order_of(b, 0, 0), "root", NULL);
-    assert_string_equal(told(f), "ended 0-0");
+    text_told(f);
+    give_order(f, order_of(b, 0, 0), "root", NULL);
+    assert_string_equal(text_told(f), "ended 0-0");
 }
 
 /* what a scheduler gone wrong could say */
@@ -341,15 +343,15 @@ static void absurd_orders_cost_nothing(void **state)
     struct order o = order_of(a, 0, 0);
     o.slots = UINT32_MAX; /* added to what is used it is less than there is */
     fixture_start(f, a, 1);
-    assert_string_equal(give(f, o, "root", NULL), "a task of this job takes one slot");
+    assert_string_equal(give_order(f, o, "root", NULL), "a task of this job takes one slot");
     o = order_of(a, 0, UINT32_MAX - 2);
-    told(f);
-    assert_string_equal(give(f, o, "root", &refused), "an order for more than 100000 tasks");
+    text_told(f);
+    assert_string_equal(give_order(f, o, "root", &refused), "an order for more than 100000 tasks");
     assert_true(refused == UINT32_MAX - 1);
-    assert_string_equal(told(f), "started 0-0, ready 1-999999, ended 1000000-4294967293");
+    assert_string_equal(text_told(f), "started 0-0, ready 1-999999, ended 1000000-4294967293");
     o.job = 4711;
-    assert_string_equal(give(f, o, "root", NULL), "the job is gone");
-    assert_string_equal(told(f), "ended 0-4294967293");
+    assert_string_equal(give_order(f, o, "root", NULL), "the job is gone");
+    assert_string_equal(text_told(f), "ended 0-4294967293");
     assert_int_equal(fixture_job(f, a)->n_running, 1);
 }
 
@@ -357,7 +359,7 @@ static void orders_of_others_are_ignored(void **state)
 {
     struct fixture *f = *state;
     uint32_t a = submit(f);
-    assert_string_equal(give(f, order_of(a, 0, 0), "alice", NULL), "");
+    assert_string_equal(give_order(f, order_of(a, 0, 0), "alice", NULL), "");
     assert_int_equal(fixture_count_sent(f, fixture_session(f, "alice")->conn, GDI_FRAME_ORDERS_ACK),
                      0);
     assert_int_equal(fixture_job(f, a)->n_running, 0);
@@ -368,12 +370,12 @@ static void releases_are_one_small_event(void **state)
     struct fixture *f = *state;
     uint32_t a = submit(f, .name = "A", .tasks = "1-1000000:1000");
     submit(f, .tasks = "1-1000000", .ad = "A");
-    assert_string_equal(told(f), "add 0-999, add");
+    assert_string_equal(text_told(f), "add 0-999, add");
     fixture_run(f, a, 2001, 0);
-    assert_string_equal(told(f), "started 2-2, ended 2-2, ready 2000-2999");
+    assert_string_equal(text_told(f), "started 2-2, ended 2-2, ready 2000-2999");
 }
 
-static void acknowledge(struct fixture *f, uint64_t number)
+static void acknowledge_orders(struct fixture *f, uint64_t number)
 {
     struct EP_Type ack = { 0 };
     struct packer p = { 0 };
@@ -395,12 +397,12 @@ static void a_scheduler_that_hangs_is_replaced(void **state)
 {
     struct fixture *f = *state;
     uint64_t conn = fixture_session(f, "root")->conn;
-    acknowledge(f, 1);
+    acknowledge_orders(f, 1);
     pass_seconds(f, 3600); /* nothing to acknowledge: it may be silent */
     submit(f);
     events_flush(&f->q);
     pass_seconds(f, 59);
-    acknowledge(f, 2);
+    acknowledge_orders(f, 2);
     submit(f);
     events_flush(&f->q);
     pass_seconds(f, 59);
@@ -453,7 +455,7 @@ static void a_scheduler_that_is_too_far_behind_starts_anew(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, fixture_teardown)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, fixture_teardown)
         TEST(a_good_order_starts_its_tasks),
         TEST(a_bad_order_is_refused_with_its_reason),
         TEST(closed_queues_take_nothing),

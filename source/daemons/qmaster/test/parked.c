@@ -26,7 +26,7 @@ static void submit_many(struct fixture *f)
 
 /* the texts in what alice was answered, part by part: "400 400 200." with a full stop for the
  * last */
-static const char *parts(struct fixture *f, const char *user)
+static const char *text_parts(struct fixture *f, const char *user)
 {
     uint64_t conn = fixture_session(f, user)->conn;
     dstr_clear(&f->said);
@@ -53,7 +53,7 @@ static void many_are_deleted_in_steps(void **state)
     fixture_commit(f);
     assert_int_equal(f->q.jobs.n, 1);
     fixture_job(f, later);
-    assert_string_equal(parts(f, "alice"), "400 400 200.");
+    assert_string_equal(text_parts(f, "alice"), "400 400 200.");
 }
 
 static void a_step_waits_for_the_batch_of_the_one_before(void **state)
@@ -64,10 +64,10 @@ static void a_step_waits_for_the_batch_of_the_one_before(void **state)
     parked_on_commit(&f->q);
     assert_false(work_step(&f->q));
     assert_int_equal(f->q.jobs.n, MANY - STEP_WORK);
-    assert_string_equal(parts(f, "alice"), ""); /* nothing is said before it is durable */
+    assert_string_equal(text_parts(f, "alice"), ""); /* nothing is said before it is durable */
     fixture_turn(f);
     assert_int_equal(f->q.jobs.n, MANY - 2 * STEP_WORK);
-    assert_string_equal(parts(f, "alice"), "400");
+    assert_string_equal(text_parts(f, "alice"), "400");
     fixture_commit(f);
 }
 
@@ -119,10 +119,10 @@ static void many_are_altered_in_steps(void **state)
     assert_string_equal(fixture_job(f, STEP_WORK + 1)->rec.JB_job_name, "J");
     fixture_commit(f);
     assert_string_equal(fixture_job(f, MANY)->rec.JB_job_name, "K");
-    assert_string_equal(parts(f, "alice"), "400 400 200.");
+    assert_string_equal(text_parts(f, "alice"), "400 400 200.");
 }
 
-static void act(struct fixture *f, uint32_t action, const char *const *what, size_t n)
+static void act_as(struct fixture *f, uint32_t action, const char *const *what, size_t n)
 {
     struct GR_Type gr = { 0 };
     cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
@@ -140,7 +140,7 @@ static void actions_answer_in_the_order_of_the_command_line(void **state)
     submit(f);
     fixture_start(f, 1, 1);
     fixture_start(f, 2, 1);
-    act(f, GDI_ACT_SUSPEND, mixed, ARRAY_LEN(mixed));
+    act_as(f, GDI_ACT_SUSPEND, mixed, ARRAY_LEN(mixed));
     assert_string_equal(dstr_get(&f->said),
                         "invalid queue or job \"none\"\n"
                         "boss - suspended job 2\n"
@@ -154,9 +154,9 @@ static void many_are_acted_on_in_steps(void **state)
     static const char *const mixed[] = { "none", "J", "nothing" };
     struct fixture *f = *state;
     submit_many(f);
-    act(f, GDI_ACT_RESCHEDULE, mixed, ARRAY_LEN(mixed));
+    act_as(f, GDI_ACT_RESCHEDULE, mixed, ARRAY_LEN(mixed));
     fixture_commit(f);
-    assert_string_equal(parts(f, "boss"), "400 400 202.");
+    assert_string_equal(text_parts(f, "boss"), "400 400 202.");
 }
 
 enum { PAIRS = 450 };
@@ -231,7 +231,8 @@ static void a_job_with_many_records_is_deleted_in_steps(void **state)
     assert_int_equal(fixture_job(f, job)->n_records, 1000 - STEP_WORK - 1);
     fixture_commit(f);
     assert_int_equal(f->q.jobs.n, 0);
-    assert_string_equal(parts(f, "alice"), "0 0 1."); /* what became of it is said at the end */
+    assert_string_equal(text_parts(f, "alice"),
+                        "0 0 1."); /* what became of it is said at the end */
 }
 
 int main(void)

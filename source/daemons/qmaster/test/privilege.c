@@ -33,7 +33,7 @@ static void in_a_child(bool (*check)(void))
     assert_int_equal(status, 0);
 }
 
-static bool drops(void)
+static bool drops_all(void)
 {
     struct cell cell = { .admin_user = nobody, .common_dir = common };
     struct passwd *pw = getpwnam(nobody);
@@ -61,7 +61,7 @@ static void root_becomes_the_admin_user_for_good(void **state)
     (void)state;
     if (geteuid() != 0)
         skip();
-    in_a_child(drops);
+    in_a_child(drops_all);
 }
 
 static bool drops_and_asks_again(void)

@@ -71,7 +71,7 @@ static void queue_and_host_must_match_together(void **state)
 }
 
 /* N hosts more, and all.q on each */
-static void grow(struct fixture *f, unsigned n)
+static void grow_queues(struct fixture *f, unsigned n)
 {
     char name[32];
     for (unsigned i = 0; i < n; i++) {
@@ -94,7 +94,7 @@ static void plain_names_cost_the_same_in_a_cell_of_any_size(void **state)
     static const char *const plain[] = { "all.q", "nope.q", "all.q@node1", "all.q@nope" };
     for (size_t i = 0; i < ARRAY_LEN(plain); i++)
         queue_is_known(&f->q, plain[i], &before);
-    grow(f, 300);
+    grow_queues(f, 300);
     for (size_t i = 0; i < ARRAY_LEN(plain); i++)
         queue_is_known(&f->q, plain[i], &after);
     assert_int_equal(before, after);
@@ -103,7 +103,7 @@ static void plain_names_cost_the_same_in_a_cell_of_any_size(void **state)
 static void an_unknown_pattern_costs_the_queues_and_the_hosts_not_the_instances(void **state)
 {
     struct fixture *f = two_hosts(state);
-    grow(f, 300);
+    grow_queues(f, 300);
     uint32_t queues = 0, hosts = 0;
     assert_false(queue_is_known(&f->q, "nope*@*", &queues));
     assert_true(queues < 100);
@@ -115,7 +115,7 @@ static void a_search_that_has_cost_too_much_ends_and_believes_the_job(void **sta
 {
     struct fixture *f = two_hosts(state);
     uint32_t work = QUEUE_SEARCH_MOST - 40;
-    grow(f, 300);
+    grow_queues(f, 300);
     assert_true(queue_is_known(&f->q, "*@nope*", &work));
     assert_in_range(work, QUEUE_SEARCH_MOST, QUEUE_SEARCH_MOST + 100);
     assert_false(queue_is_known(&f->q, "nope.q", &work)); /* costs nothing */

@@ -26,29 +26,29 @@ static void add_host(struct fixture *f, const char *name)
     queue_resolve_all(&f->q);
 }
 
-static struct qinstance *instance(struct fixture *f, const char *name)
+static struct qinstance *find_instance(struct fixture *f, const char *name)
 {
     return queues_instance(&f->q.queues, name);
 }
 
 static uint32_t state_of(struct fixture *f, const char *name)
 {
-    assert_non_null(instance(f, name));
-    return instance(f, name)->rec.QU_state;
+    assert_non_null(find_instance(f, name));
+    return find_instance(f, name)->rec.QU_state;
 }
 
 static void a_queue_is_on_the_hosts_of_its_list(void **state)
 {
     struct fixture *f = *state;
     add_host(f, "node2");
-    assert_non_null(instance(f, "all.q@node1"));
-    assert_null(instance(f, "all.q@node2"));
+    assert_non_null(find_instance(f, "all.q@node1"));
+    assert_null(find_instance(f, "all.q@node2"));
     assert_true(fixture_set_queue(f, "hostlist", "node1 node2"));
-    assert_non_null(instance(f, "all.q@node2"));
+    assert_non_null(find_instance(f, "all.q@node2"));
     assert_true(fixture_set_queue(f, "hostlist", "node2"));
-    assert_null(instance(f, "all.q@node1"));
+    assert_null(find_instance(f, "all.q@node1"));
     assert_true(fixture_set_queue(f, "hostlist", "NONE"));
-    assert_null(instance(f, "all.q@node2"));
+    assert_null(find_instance(f, "all.q@node2"));
 }
 
 static void groups_mean_their_hosts_through_other_groups(void **state)
@@ -58,12 +58,12 @@ static void groups_mean_their_hosts_through_other_groups(void **state)
     fixture_set_group(f, "@inner", "node2");
     fixture_set_group(f, "@outer", "@inner, node3");
     assert_true(fixture_set_queue(f, "hostlist", "@outer"));
-    assert_non_null(instance(f, "all.q@node2"));
-    assert_null(instance(f, "all.q@node1"));
-    assert_null(instance(f, "all.q@node3")); /* no execution host */
+    assert_non_null(find_instance(f, "all.q@node2"));
+    assert_null(find_instance(f, "all.q@node1"));
+    assert_null(find_instance(f, "all.q@node3")); /* no execution host */
     fixture_set_group(f, "@inner", "node1");
-    assert_null(instance(f, "all.q@node2"));
-    assert_non_null(instance(f, "all.q@node1"));
+    assert_null(find_instance(f, "all.q@node2"));
+    assert_non_null(find_instance(f, "all.q@node1"));
 }
 
 static void a_group_that_is_in_itself_is_refused(void **state)
@@ -76,7 +76,7 @@ static void a_group_that_is_in_itself_is_refused(void **state)
     assert_true(fixture_put_group(f, "@a", "@b"));
     assert_true(fixture_set_queue(f, "hostlist", "@a"));
     assert_false(fixture_put_group(f, "@b", "@a"));
-    assert_non_null(instance(f, "all.q@node1"));
+    assert_non_null(find_instance(f, "all.q@node1"));
 }
 
 /* as a spool of before may have them */
@@ -94,7 +94,7 @@ static void groups_that_hold_each_other_end(void **state)
         settings_put_text(&f->q.settings, &tx);
     }
     assert_true(fixture_set_queue(f, "hostlist", "@a"));
-    assert_non_null(instance(f, "all.q@node1"));
+    assert_non_null(find_instance(f, "all.q@node1"));
 }
 
 /* 8 ways from each of 15 groups to the next are 8^14 paths, but 15 groups */
@@ -111,9 +111,9 @@ static void groups_cost_no_more_than_their_words_whatever_the_ways_between_them(
         assert_true(fixture_put_group(f, name, inside));
     }
     assert_true(fixture_set_queue(f, "hostlist", "@g1"));
-    assert_null(instance(f, "all.q@node1"));
+    assert_null(find_instance(f, "all.q@node1"));
     assert_true(fixture_put_group(f, "@g15", "node1"));
-    assert_non_null(instance(f, "all.q@node1"));
+    assert_non_null(find_instance(f, "all.q@node1"));
     assert_true(fixture_put_group(f, "@h", "node1"));
     assert_true(fixture_put_group(f, "@g15", "@h"));
     assert_false(fixture_put_group(f, "@top1", "@g1"));
@@ -126,15 +126,15 @@ static void a_group_that_changes_concerns_those_who_come_and_go(void **state)
     struct fixture *f = *state;
     add_host(f, "node2");
     fixture_commit(f);
-    uint64_t before = instance(f, "all.q@node1")->changed;
+    uint64_t before = find_instance(f, "all.q@node1")->changed;
     fixture_set_group(f, "@allhosts", "node2 node1");
-    assert_true(instance(f, "all.q@node2")->changed > before);
-    assert_int_equal(instance(f, "all.q@node1")->changed, before);
-    uint64_t came = instance(f, "all.q@node2")->changed;
+    assert_true(find_instance(f, "all.q@node2")->changed > before);
+    assert_int_equal(find_instance(f, "all.q@node1")->changed, before);
+    uint64_t came = find_instance(f, "all.q@node2")->changed;
     fixture_commit(f);
     fixture_set_group(f, "@others", "node1");
-    assert_true(instance(f, "all.q@node1")->changed > came); /* it is in one more group */
-    assert_int_equal(instance(f, "all.q@node2")->changed, came);
+    assert_true(find_instance(f, "all.q@node1")->changed > came); /* it is in one more group */
+    assert_int_equal(find_instance(f, "all.q@node2")->changed, came);
 }
 
 /* what -q all.q@@group is compared with */
@@ -170,7 +170,7 @@ static void a_queue_names_nothing_that_is_not_there(void **state)
                         "cluster queue \"all.q\": attribute \"pe_list\" names the parallel "
                         "environment \"omp\", which does not exist");
     assert_true(fixture_set_queue(f, "pe_list", "smp,[node1=mpi smp]"));
-    assert_non_null(instance(f, "all.q@node1"));
+    assert_non_null(find_instance(f, "all.q@node1"));
 }
 
 static void settings_in_brackets_are_for_their_host(void **state)
@@ -179,12 +179,12 @@ static void settings_in_brackets_are_for_their_host(void **state)
     add_host(f, "node2");
     assert_true(fixture_set_queue(f, "hostlist", "node1 node2"));
     assert_true(fixture_set_queue(f, "slots", "4,[node2=8]"));
-    assert_int_equal(instance(f, "all.q@node1")->rec.QU_job_slots, 4);
-    assert_int_equal(instance(f, "all.q@node2")->rec.QU_job_slots, 8);
+    assert_int_equal(find_instance(f, "all.q@node1")->rec.QU_job_slots, 4);
+    assert_int_equal(find_instance(f, "all.q@node2")->rec.QU_job_slots, 8);
     fixture_set_group(f, "@big", "node1");
     assert_true(fixture_set_queue(f, "slots", "4,[@big=16]"));
-    assert_int_equal(instance(f, "all.q@node1")->rec.QU_job_slots, 16);
-    assert_int_equal(instance(f, "all.q@node2")->rec.QU_job_slots, 4);
+    assert_int_equal(find_instance(f, "all.q@node1")->rec.QU_job_slots, 16);
+    assert_int_equal(find_instance(f, "all.q@node2")->rec.QU_job_slots, 4);
 }
 
 /* "c" in qstat -f, and why in qstat -explain c */
@@ -226,10 +226,10 @@ static void an_instance_with_tasks_stays_as_an_orphan_until_they_end(void **stat
     assert_int_equal(state_of(f, "all.q@node1"), QI_ORPHANED);
     assert_false(qinstance_may_start(fixture_queue(f)));
     queue_drop_orphans(&f->q);
-    assert_non_null(instance(f, "all.q@node1"));
+    assert_non_null(find_instance(f, "all.q@node1"));
     fixture_report(f, a, 1, REPORT_ENDED, 0);
     queue_drop_orphans(&f->q);
-    assert_null(instance(f, "all.q@node1"));
+    assert_null(find_instance(f, "all.q@node1"));
 }
 
 static void an_orphan_that_is_wanted_again_is_none(void **state)
@@ -243,7 +243,7 @@ static void an_orphan_that_is_wanted_again_is_none(void **state)
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 1);
     fixture_report(f, a, 1, REPORT_ENDED, 0);
     queue_drop_orphans(&f->q);
-    assert_non_null(instance(f, "all.q@node1"));
+    assert_non_null(find_instance(f, "all.q@node1"));
 }
 
 static void a_task_in_an_orphan_ends_well_after_a_restart(void **state)
@@ -263,7 +263,7 @@ static void a_task_in_an_orphan_ends_well_after_a_restart(void **state)
     fixture_report(f, a, 1, REPORT_ENDED, 0);
     assert_int_equal(fixture_job(f, a)->n_running, 0);
     queue_drop_orphans(&f->q);
-    assert_null(instance(f, "all.q@node1"));
+    assert_null(find_instance(f, "all.q@node1"));
     fixture_commit(f);
     char *text = fixture_accounting(f);
     assert_non_null(strstr(text, "all.q:node1:"));
@@ -279,7 +279,7 @@ static void a_task_whose_queue_is_nowhere_holds_no_slots(void **state)
     change_record_gone(&f->q, SPOOL_CQUEUE, "all.q");
     fixture_commit(f);
     fixture_restart(f);
-    assert_null(instance(f, "all.q@node1"));
+    assert_null(find_instance(f, "all.q@node1"));
     assert_int_equal(fixture_job(f, a)->n_running, 0);
     fixture_report(f, a, 1, REPORT_ENDED, 0);
     assert_null(jobs_find(&f->q.jobs, a));
@@ -296,7 +296,7 @@ static void a_queue_in_use_is_not_dropped(void **state)
     assert_false(queue_drop(&f->q, queues_cqueue(&f->q.queues, "all.q"))); /* nor as an orphan */
     fixture_report(f, a, 1, REPORT_ENDED, 0);
     assert_true(queue_drop(&f->q, queues_cqueue(&f->q.queues, "all.q")));
-    assert_null(instance(f, "all.q@node1"));
+    assert_null(find_instance(f, "all.q@node1"));
     fixture_commit(f);
     fixture_restart(f);
     assert_null(queues_cqueue(&f->q.queues, "all.q"));

@@ -118,7 +118,7 @@ static void after_a_restart_the_oldest_is_forgotten_first(void **state)
 
 /* ---- requests other than submits ---- */
 /* what USER's request GR (emptied) with the id "r" is answered, by way of the frames */
-static const char *ask(struct fixture *f, const char *user, struct GR_Type *gr)
+static const char *ask_as(struct fixture *f, const char *user, struct GR_Type *gr)
 {
     struct packer p = { 0 };
     cull_set(gr, GR_request_id, "r");
@@ -143,7 +143,7 @@ static const char *ask(struct fixture *f, const char *user, struct GR_Type *gr)
     return dstr_get(&f->said);
 }
 
-static const char *act(struct fixture *f, const char *user, uint32_t action, const char *job)
+static const char *act_as(struct fixture *f, const char *user, uint32_t action, const char *job)
 {
     struct GR_Type gr = { 0 };
     cull_set(&gr, GR_verb, (uint32_t)GDI_ACT);
@@ -151,7 +151,7 @@ static const char *act(struct fixture *f, const char *user, uint32_t action, con
     cull_set(&gr, GR_action, action);
     cull_set(&gr, GR_options, (uint32_t)GDI_FORCE);
     fixture_name(&gr, job);
-    return ask(f, user, &gr);
+    return ask_as(f, user, &gr);
 }
 
 static const char rescheduled[] = "Pushed rescheduling of job 1 on host node1;";
@@ -162,13 +162,13 @@ static void a_reschedule_happens_once_however_often_it_is_asked_for(void **state
     submit(f, .name = "J");
     fixture_start(f, 1, 1);
     fixture_report(f, 1, 1, REPORT_STARTED, 0);
-    assert_string_equal(act(f, "alice", GDI_ACT_RESCHEDULE, "1"), rescheduled);
+    assert_string_equal(act_as(f, "alice", GDI_ACT_RESCHEDULE, "1"), rescheduled);
     char *before = fixture_picture(f);
-    assert_string_equal(act(f, "alice", GDI_ACT_RESCHEDULE, "1"), rescheduled);
+    assert_string_equal(act_as(f, "alice", GDI_ACT_RESCHEDULE, "1"), rescheduled);
     fixture_assert_picture(f, before);
     fixture_restart(f);
     before = fixture_picture(f);
-    assert_string_equal(act(f, "alice", GDI_ACT_RESCHEDULE, "1"), rescheduled);
+    assert_string_equal(act_as(f, "alice", GDI_ACT_RESCHEDULE, "1"), rescheduled);
     fixture_assert_picture(f, before);
 }
 
@@ -179,7 +179,7 @@ static const char *add_manager(struct fixture *f, const char *user)
     cull_set(&gr, GR_target, (uint32_t)GDI_MANAGER);
     struct NM_Type *name = cull_append(&gr, GR_names);
     cull_set(name, NM_name, user);
-    return ask(f, "boss", &gr);
+    return ask_as(f, "boss", &gr);
 }
 
 static void what_was_added_does_not_exist_already(void **state)
@@ -197,11 +197,12 @@ static void the_ids_of_others_are_nothing_to_a_user(void **state)
     struct fixture *f = *state;
     submit(f, .name = "J");
     fixture_start(f, 1, 1);
-    assert_string_equal(act(f, "bob", GDI_ACT_SUSPEND, "1"),
+    assert_string_equal(act_as(f, "bob", GDI_ACT_SUSPEND, "1"),
                         "bob - you have no permission to modify job \"1\";");
-    assert_string_equal(act(f, "alice", GDI_ACT_SUSPEND, "1"), "alice - suspended job 1;");
-    assert_string_equal(act(f, "alice", GDI_ACT_SUSPEND, "1"), "alice - suspended job 1;");
-    assert_string_equal(act(f, "boss", GDI_ACT_SUSPEND, "1"), "boss - job 1 is already suspended;");
+    assert_string_equal(act_as(f, "alice", GDI_ACT_SUSPEND, "1"), "alice - suspended job 1;");
+    assert_string_equal(act_as(f, "alice", GDI_ACT_SUSPEND, "1"), "alice - suspended job 1;");
+    assert_string_equal(act_as(f, "boss", GDI_ACT_SUSPEND, "1"),
+                        "boss - job 1 is already suspended;");
 }
 
 static void what_was_cut_off_midway_is_not_begun_again(void **state)
@@ -216,7 +217,7 @@ static void what_was_cut_off_midway_is_not_begun_again(void **state)
     fixture_commit(f);
     for (int round = 0; round < 2; round++) {
         assert_non_null(
-            strstr(act(f, "alice", GDI_ACT_RESCHEDULE, "1"), "some of it has been done"));
+            strstr(act_as(f, "alice", GDI_ACT_RESCHEDULE, "1"), "some of it has been done"));
         fixture_restart(f);
     }
 }

@@ -377,8 +377,8 @@ static void of_very_many_instances_that_are_no_more_some_go_at_each_start(void *
     }
 }
 
-static void refuse(struct fixture *f, enum spool_table table, const void *key, size_t key_len,
-                   const char *bytes, size_t len, const char *what)
+static void refuse_record(struct fixture *f, enum spool_table table, const void *key,
+                          size_t key_len, const char *bytes, size_t len, const char *what)
 {
     struct packer p = { 0 };
     pack_bytes(&p, bytes, len);
@@ -395,8 +395,8 @@ static void a_damaged_job_stops_the_start(void **state)
     submit(f);
     submit(f);
     fixture_commit(f);
-    refuse(f, SPOOL_JOB, "\0\0\0\1", 4, "\xff\xff", 2,
-           "the spool has a malformed record among its jobs");
+    refuse_record(f, SPOOL_JOB, "\0\0\0\1", 4, "\xff\xff", 2,
+                  "the spool has a malformed record among its jobs");
 }
 
 static void a_job_under_another_number_stops_the_start(void **state)
@@ -405,14 +405,14 @@ static void a_job_under_another_number_stops_the_start(void **state)
     uint32_t a = submit(f);
     fixture_commit(f);
     struct packer p = job_record(f, a);
-    refuse(f, SPOOL_JOB, "\0\0\0\x09", 4, (const char *)p.data, p.len, "among its jobs");
+    refuse_record(f, SPOOL_JOB, "\0\0\0\x09", 4, (const char *)p.data, p.len, "among its jobs");
     packer_free(&p);
 }
 
 static void a_task_of_no_job_stops_the_start(void **state)
 {
     struct fixture *f = *state;
-    refuse(f, SPOOL_TASK, "\0\0\0\x09\0\0\0\0", 8, "\0", 1, "among its tasks");
+    refuse_record(f, SPOOL_TASK, "\0\0\0\x09\0\0\0\0", 8, "\0", 1, "among its tasks");
 }
 
 static void a_task_in_no_state_stops_the_start(void **state)
@@ -421,7 +421,7 @@ static void a_task_in_no_state_stops_the_start(void **state)
     uint32_t a = submit(f);
     assert_int_equal(a, 1);
     fixture_commit(f);
-    refuse(f, SPOOL_TASK, "\0\0\0\1\0\0\0\0", 8, "\0", 1, "among its tasks");
+    refuse_record(f, SPOOL_TASK, "\0\0\0\1\0\0\0\0", 8, "\0", 1, "among its tasks");
 }
 
 static void damaged_ends_stop_the_start(void **state)
@@ -429,37 +429,38 @@ static void damaged_ends_stop_the_start(void **state)
     struct fixture *f = *state;
     submit(f, .tasks = "1-9");
     fixture_commit(f);
-    refuse(f, SPOOL_ENDED, "\0\0\0\1\0\0\0\0", 8, "\x7f", 1, "among its ended tasks");
+    refuse_record(f, SPOOL_ENDED, "\0\0\0\1\0\0\0\0", 8, "\x7f", 1, "among its ended tasks");
 }
 
 static void a_damaged_schema_stops_the_start(void **state)
 {
     struct fixture *f = *state;
-    refuse(f, SPOOL_SCHEMA, "\0\0\0\x05", 4, "\x03\x01", 2, "the spool's schema 5 is malformed");
+    refuse_record(f, SPOOL_SCHEMA, "\0\0\0\x05", 4, "\x03\x01", 2,
+                  "the spool's schema 5 is malformed");
 }
 
 static void a_damaged_next_number_stops_the_start(void **state)
 {
     struct fixture *f = *state;
-    refuse(f, SPOOL_META, "next_job", 8, "\xff", 1, "among its numbers");
+    refuse_record(f, SPOOL_META, "next_job", 8, "\xff", 1, "among its numbers");
 }
 
 static void a_damaged_request_stops_the_start(void **state)
 {
     struct fixture *f = *state;
-    refuse(f, SPOOL_REQUEST, "1001/x", 6, "\x05", 1, "among its requests");
+    refuse_record(f, SPOOL_REQUEST, "1001/x", 6, "\x05", 1, "among its requests");
 }
 
 static void damaged_objects_stop_the_start(void **state)
 {
     struct fixture *f = *state;
-    refuse(f, SPOOL_CQUEUE, "all.q", 5, "\x7f", 1, "among its queues");
+    refuse_record(f, SPOOL_CQUEUE, "all.q", 5, "\x7f", 1, "among its queues");
 }
 
 static void a_damaged_queue_state_stops_the_start(void **state)
 {
     struct fixture *f = *state;
-    refuse(f, SPOOL_QINSTANCE, "all.q@node1", 11, "\x7f", 1, "among its queue states");
+    refuse_record(f, SPOOL_QINSTANCE, "all.q@node1", 11, "\x7f", 1, "among its queue states");
 }
 
 /* ---- what a start takes ---- */

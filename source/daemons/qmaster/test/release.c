@@ -25,7 +25,7 @@
 enum { SINGLE = 1, RENDER, COMPOSE, MOVIE, LARGE, GONE, SCRIPT, NEXT };
 
 /* ---- what is in it ---- */
-static void hold(struct fixture *f, const char *user, const char *tasks, unsigned kind)
+static void hold_tasks(struct fixture *f, const char *user, const char *tasks, unsigned kind)
 {
     assert_true(fixture_hold(f, user, tasks, kind, GDI_HOLD_ADD));
 }
@@ -42,9 +42,9 @@ static void make_render_and_those_who_wait(struct fixture *f)
     fixture_run(f, RENDER, 4, TASK_FAILED_RESCHEDULE);
     fixture_run(f, RENDER, 5, TASK_FAILED_BEFORE_JOB);
     fixture_start(f, RENDER, 6);
-    hold(f, "alice", "2.8-10", MINUS_H_TGT_USER);
-    hold(f, "boss", "2.9-10", MINUS_H_TGT_OPERATOR);
-    hold(f, "boss", "2.10", MINUS_H_TGT_SYSTEM);
+    hold_tasks(f, "alice", "2.8-10", MINUS_H_TGT_USER);
+    hold_tasks(f, "boss", "2.9-10", MINUS_H_TGT_OPERATOR);
+    hold_tasks(f, "boss", "2.10", MINUS_H_TGT_SYSTEM);
 }
 
 static void make_world(struct fixture *f)
@@ -77,7 +77,7 @@ static void run_tar(const char *how, const char *archive, const char *dir)
     assert_int_equal(status, 0);
 }
 
-static void make(void **state)
+static void make_release(void **state)
 {
     struct fixture *f;
     assert_int_equal(fixture_setup((void **)&f), 0);
@@ -226,7 +226,7 @@ static void queues_and_groups_are_as_they_were_set(void **state)
 
 static int make_archive(char *path)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test_prestate(make, path) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test_prestate(make_release, path) };
     return cmocka_run_group_tests_name("make", tests, NULL, NULL);
 }
 

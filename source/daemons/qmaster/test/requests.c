@@ -25,7 +25,7 @@ static uint32_t elements_of(enum shape shape)
 }
 
 /* NAME as SHAPE has it */
-static const char *as(enum shape shape, const char *name)
+static const char *shape_name(enum shape shape, const char *name)
 {
     return shape == TWICE ? name : shape == UNKNOWN ? "no[such*" : "";
 }
@@ -40,21 +40,21 @@ static void add_objects(struct GR_Type *gr, enum shape shape)
 {
     for (uint32_t i = 0; i < elements_of(shape); i++) {
         struct JB_Type *job = cull_append(gr, GR_jobs);
-        cull_set(job, JB_job_name, as(shape, "hers"));
+        cull_set(job, JB_job_name, shape_name(shape, "hers"));
         struct CQ_Type *cq = cull_append(gr, GR_cqueues);
-        cull_set(cq, CQ_name, as(shape, "all.q"));
+        cull_set(cq, CQ_name, shape_name(shape, "all.q"));
         struct EH_Type *host = cull_append(gr, GR_hosts);
-        cull_set(host, EH_name, as(shape, "node1"));
+        cull_set(host, EH_name, shape_name(shape, "node1"));
         struct NM_Type *name = cull_append(gr, GR_names);
-        cull_set(name, NM_name, as(shape, "boss"));
+        cull_set(name, NM_name, shape_name(shape, "boss"));
         struct CONF_Type *conf = cull_append(gr, GR_confs);
-        cull_set(conf, CONF_name, as(shape, "global"));
+        cull_set(conf, CONF_name, shape_name(shape, "global"));
         struct TX_Type *text = cull_append(gr, GR_texts);
-        cull_set(text, TX_name, as(shape, "@nodes"));
+        cull_set(text, TX_name, shape_name(shape, "@nodes"));
         struct VA_Type *entry = cull_append(text, TX_entries);
-        cull_set(entry, VA_variable, as(shape, "hostlist"));
+        cull_set(entry, VA_variable, shape_name(shape, "hostlist"));
         struct ST_Type *field = cull_append(gr, GR_fields);
-        cull_set(field, ST_name, as(shape, "JB_job_name"));
+        cull_set(field, ST_name, shape_name(shape, "JB_job_name"));
     }
 }
 
@@ -78,7 +78,7 @@ static const char *name_of_target(uint32_t target)
     }
 }
 
-static void send(struct fixture *f, const char *user, uint32_t serial, const struct ask *a)
+static void send_ask(struct fixture *f, const char *user, uint32_t serial, const struct ask *a)
 {
     struct GR_Type gr = { 0 };
     struct packer p = { 0 };
@@ -89,11 +89,11 @@ static void send(struct fixture *f, const char *user, uint32_t serial, const str
     cull_set(&gr, GR_job_number, a->objects == TWICE ? 1u : 0u);
     for (uint32_t i = 0; i < elements_of(a->select); i++) {
         struct ID_Type *id = cull_append(&gr, GR_select);
-        cull_set(id, ID_str, as(a->select, name_of_target(a->target)));
+        cull_set(id, ID_str, shape_name(a->select, name_of_target(a->target)));
     }
     for (uint32_t i = 0; i < elements_of(a->users); i++) {
         struct ST_Type *st = cull_append(&gr, GR_users);
-        cull_set(st, ST_name, as(a->users, "alice"));
+        cull_set(st, ST_name, shape_name(a->users, "alice"));
     }
     add_objects(&gr, a->objects);
     cull_pack(&p, &cull_GR_Type, &gr, NULL);
@@ -121,7 +121,7 @@ static void hear_part(const struct sent *sent, struct heard *h)
     cull_clear(&cull_GA_Type, &part);
 }
 
-static void hear(struct fixture *f, struct heard *all)
+static void hear_answers(struct fixture *f, struct heard *all)
 {
     while (work_step(&f->q))
         ;
@@ -160,7 +160,7 @@ static bool is_addition(const char *user, const struct ask *a)
     return strcmp(user, "boss") == 0 && a->verb == GDI_ADD && a->objects == UNKNOWN;
 }
 
-static void judge(const char *user, const struct ask *a, const struct heard *h)
+static void judge_answer(const char *user, const struct ask *a, const struct heard *h)
 {
     const char *why = NULL;
     if (h->answers != (is_answered_later(a) ? 0 : 1))
@@ -185,11 +185,11 @@ static void try_shapes(struct fixture *f, const char *user, struct ask a, enum s
             for (a.objects = EMPTY; a.objects <= most; a.objects++)
                 if (!is_addition(user, &a)) {
                     asks[n] = a;
-                    send(f, user, n++, &a);
+                    send_ask(f, user, n++, &a);
                 }
-    hear(f, heard);
+    hear_answers(f, heard);
     for (uint32_t i = 0; i < n; i++)
-        judge(user, &asks[i], &heard[i]);
+        judge_answer(user, &asks[i], &heard[i]);
     f->q.is_stopping = false;
 }
 
@@ -233,7 +233,7 @@ static void assert_spool_is(struct fixture *f, struct dstr *before)
     dstr_free(before);
 }
 
-static void fill(struct fixture *f)
+static void fill_cell(struct fixture *f)
 {
     fixture_set_group(f, "@nodes", "node1");
     assert_int_equal(submit(f, .name = "hers", .tasks = "1-3"), 1);
@@ -243,7 +243,7 @@ static void fill(struct fixture *f)
 
 static void assert_changes_nothing(struct fixture *f, const char *user, enum shape most)
 {
-    fill(f);
+    fill_cell(f);
     struct dstr before = spool_picture(f);
     try_all(f, user, most);
     assert_spool_is(f, &before);
@@ -277,7 +277,7 @@ static void an_id_is_short(void **state)
         struct frame frame = { .kind = GDI_FRAME_REQUEST, .body = p.data, .len = p.len };
         requests_handle(&f->q, fixture_session(f, "alice"), &frame);
         packer_free(&p);
-        hear(f, &heard);
+        hear_answers(f, &heard);
         assert_int_equal(heard.answers, 1);
         assert_int_equal(heard.refusals, cut == 0 ? 1 : 0);
     }

@@ -13,7 +13,7 @@
 #include "libs/comm/server.h"
 #include "libs/sgeobj/job_request.h"
 
-static const struct identity *who(struct fixture *f, const char *user)
+static const struct identity *identity_of(struct fixture *f, const char *user)
 {
     return &fixture_session(f, user)->who;
 }
@@ -42,7 +42,7 @@ static void each_rank_has_the_rights_of_those_below_it(void **state)
     struct fixture *f = *state;
     struct job *job = jobs_find(&f->q.jobs, fixture_submit(f, (struct wish){ 0 }));
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        const struct identity *id = who(f, cases[i].user);
+        const struct identity *id = identity_of(f, cases[i].user);
         assert_true(right_manage(&f->q, id) == cases[i].manages);
         assert_true(right_operate(&f->q, id) == cases[i].operates);
         assert_true(right_over_job(&f->q, id, job) == cases[i].owns);
@@ -89,9 +89,9 @@ static void a_cell_of_one_user_takes_that_users_jobs_alone(void **state)
 {
     struct fixture *f = *state;
     struct answer ans = ANSWER_INIT;
-    f->q.only_uid = who(f, "alice")->uid;
-    assert_int_equal(right_to_submit(&f->q, who(f, "alice"), &ans), 0);
-    assert_int_equal(right_to_submit(&f->q, who(f, "carol"), &ans), -1);
+    f->q.only_uid = identity_of(f, "alice")->uid;
+    assert_int_equal(right_to_submit(&f->q, identity_of(f, "alice"), &ans), 0);
+    assert_int_equal(right_to_submit(&f->q, identity_of(f, "carol"), &ans), -1);
     assert_non_null(strstr(ans.v[0].text, "\"carol\" may not submit"));
     ans_free(&ans);
 }
@@ -100,26 +100,31 @@ static void jobs_come_from_submit_hosts(void **state)
 {
     struct fixture *f = *state;
     struct answer ans = ANSWER_INIT;
-    const struct comm_peer peer = { .uid = who(f, "alice")->uid };
+    const struct comm_peer peer = { .uid = identity_of(f, "alice")->uid };
     struct identity stranger = identity_new(&peer, "node7");
     identity_name(&stranger, "alice", "alice");
     assert_int_equal(right_to_submit(&f->q, &stranger, &ans), -1);
     assert_says(&ans, "denied: host \"node7\" is not a submit host");
     identity_clear(&stranger);
-    assert_int_equal(right_to_submit(&f->q, who(f, "alice"), &ans), 0);
+    assert_int_equal(right_to_submit(&f->q, identity_of(f, "alice"), &ans), 0);
 }
 
 static void holds_need_the_right_of_their_kind(void **state)
 {
     struct fixture *f = *state;
     struct answer ans = ANSWER_INIT;
-    assert_int_equal(right_to_hold(&f->q, who(f, "alice"), MINUS_H_TGT_USER, true, &ans), 0);
-    assert_int_equal(right_to_hold(&f->q, who(f, "alice"), MINUS_H_TGT_OPERATOR, true, &ans), -1);
+    assert_int_equal(right_to_hold(&f->q, identity_of(f, "alice"), MINUS_H_TGT_USER, true, &ans),
+                     0);
+    assert_int_equal(
+        right_to_hold(&f->q, identity_of(f, "alice"), MINUS_H_TGT_OPERATOR, true, &ans), -1);
     assert_says(&ans, "denied: \"alice\" must be operator to set operator hold");
-    assert_int_equal(right_to_hold(&f->q, who(f, "bob"), MINUS_H_TGT_OPERATOR, false, &ans), 0);
-    assert_int_equal(right_to_hold(&f->q, who(f, "bob"), MINUS_H_TGT_SYSTEM, false, &ans), -1);
+    assert_int_equal(right_to_hold(&f->q, identity_of(f, "bob"), MINUS_H_TGT_OPERATOR, false, &ans),
+                     0);
+    assert_int_equal(right_to_hold(&f->q, identity_of(f, "bob"), MINUS_H_TGT_SYSTEM, false, &ans),
+                     -1);
     assert_says(&ans, "denied: \"bob\" must be manager to remove manager hold");
-    assert_int_equal(right_to_hold(&f->q, who(f, "carol"), MINUS_H_TGT_SYSTEM, true, &ans), 0);
+    assert_int_equal(right_to_hold(&f->q, identity_of(f, "carol"), MINUS_H_TGT_SYSTEM, true, &ans),
+                     0);
 }
 
 static void only_operators_put_jobs_first(void **state)
@@ -128,15 +133,15 @@ static void only_operators_put_jobs_first(void **state)
     struct answer ans = ANSWER_INIT;
     struct JB_Type rec = { 0 };
     cull_set(&rec, JB_priority, (uint32_t)JOB_PRIORITY_BASE + 1);
-    assert_int_equal(right_to_go_first(&f->q, who(f, "bob"), &rec, true, &ans), 0);
-    assert_int_equal(right_to_go_first(&f->q, who(f, "alice"), &rec, false, &ans), -1);
+    assert_int_equal(right_to_go_first(&f->q, identity_of(f, "bob"), &rec, true, &ans), 0);
+    assert_int_equal(right_to_go_first(&f->q, identity_of(f, "alice"), &rec, false, &ans), -1);
     assert_says(&ans, "denied: \"alice\" must be operator to increase job priority");
     cull_set(&rec, JB_priority, (uint32_t)JOB_PRIORITY_BASE);
-    assert_int_equal(right_to_go_first(&f->q, who(f, "alice"), &rec, true, &ans), 0);
+    assert_int_equal(right_to_go_first(&f->q, identity_of(f, "alice"), &rec, true, &ans), 0);
     cull_set(&rec, JB_deadline, UINT64_C(1));
-    assert_int_equal(right_to_go_first(&f->q, who(f, "bob"), &rec, true, &ans), -1);
+    assert_int_equal(right_to_go_first(&f->q, identity_of(f, "bob"), &rec, true, &ans), -1);
     assert_says(&ans, "job rejected: the user \"bob\" is not a deadline initiation user");
-    assert_int_equal(right_to_go_first(&f->q, who(f, "carol"), &rec, true, &ans), 0);
+    assert_int_equal(right_to_go_first(&f->q, identity_of(f, "carol"), &rec, true, &ans), 0);
     cull_clear(&cull_JB_Type, &rec);
 }
 

@@ -41,7 +41,7 @@ static void write_program(struct play *p, const char *last)
     dstr_free(&text);
 }
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     struct play *p = uti_calloc(1, sizeof *p);
     snprintf(p->dir, sizeof p->dir, "/tmp/keeper-test-XXXXXX");
@@ -58,7 +58,7 @@ static int setup(void **state)
     return p->fd >= 0 ? 0 : -1;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct play *p = *state;
     close(p->fd);
@@ -93,7 +93,7 @@ static void on_adopt(void *ctx, int fd)
     assert_int_equal(write(((struct play *)ctx)->adopted[1], &fd, sizeof fd), sizeof fd);
 }
 
-static struct schedd *keep(struct play *p, const char *program)
+static struct schedd *keep_program(struct play *p, const char *program)
 {
     return schedd_keep(program, on_adopt, p);
 }
@@ -116,7 +116,7 @@ static bool is_gone(pid_t pid)
 static void it_runs_until_it_is_stopped(void **state)
 {
     struct play *p = *state;
-    struct schedd *s = keep(p, p->program);
+    struct schedd *s = keep_program(p, p->program);
     pid_t pid = next_pid(p);
     assert_false(is_gone(pid));
     schedd_stop(s);
@@ -127,7 +127,7 @@ static void one_that_ends_is_started_again(void **state)
 {
     struct play *p = *state;
     write_program(p, "exit 3");
-    struct schedd *s = keep(p, p->program);
+    struct schedd *s = keep_program(p, p->program);
     pid_t first = next_pid(p), second = next_pid(p);
     assert_int_not_equal(first, second);
     assert_true(is_gone(first));
@@ -139,7 +139,7 @@ static void one_that_hangs_can_be_replaced(void **state)
 {
     struct play *p = *state;
     write_program(p, "trap '' TERM\nexec sleep 1000");
-    struct schedd *s = keep(p, p->program);
+    struct schedd *s = keep_program(p, p->program);
     pid_t first = next_pid(p);
     write_program(p, "exec sleep 1000"); /* the next one listens */
     schedd_kill(s);
@@ -151,7 +151,7 @@ static void one_that_hangs_can_be_replaced(void **state)
 static void one_that_does_not_hear_is_killed_at_the_end(void **state)
 {
     struct play *p = *state;
-    struct schedd *s = keep(p, p->program);
+    struct schedd *s = keep_program(p, p->program);
     pid_t pid = next_pid(p);
     kill(pid, SIGSTOP);
     schedd_stop(s);
@@ -165,7 +165,7 @@ static void it_starts_with_no_signal_blocked(void **state)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    struct schedd *s = keep(p, p->program);
+    struct schedd *s = keep_program(p, p->program);
     pid_t pid = next_pid(p);
     schedd_stop(s); /* waits for the process, which SIGTERM has to reach */
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -188,7 +188,7 @@ static void each_has_a_connection_of_its_own(void **state)
     struct play *p = *state;
     char eof;
     write_program(p, "echo $$ >&3\nexec sleep 1000");
-    struct schedd *s = keep(p, p->program);
+    struct schedd *s = keep_program(p, p->program);
     for (int i = 0; i < 2; i++) {
         char pid[16];
         snprintf(pid, sizeof pid, "%d\n", (int)next_pid(p));
@@ -209,7 +209,7 @@ static void one_that_cannot_be_started_is_tried_again(void **state)
     struct play *p = *state;
     char *away = path_join(p->dir, "away");
     assert_int_equal(rename(p->program, away), 0);
-    struct schedd *s = keep(p, p->program);
+    struct schedd *s = keep_program(p, p->program);
     schedd_kill(s); /* there is nothing to kill */
     assert_int_equal(rename(away, p->program), 0);
     pid_t pid = next_pid(p);
@@ -222,9 +222,9 @@ static void the_end_does_not_wait_for_a_pause(void **state)
 {
     struct play *p = *state;
     char *nowhere = path_join(p->dir, "nowhere");
-    schedd_stop(keep(p, nowhere)); /* whichever step it is at */
+    schedd_stop(keep_program(p, nowhere)); /* whichever step it is at */
     write_program(p, "exit 0");
-    struct schedd *s = keep(p, p->program);
+    struct schedd *s = keep_program(p, p->program);
     for (int i = 0; i < 3; i++)
         (void)next_pid(p);
     schedd_stop(s);
@@ -241,7 +241,7 @@ static void nobody_is_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
         TEST(it_runs_until_it_is_stopped),
         TEST(one_that_ends_is_started_again),
         TEST(one_that_hangs_can_be_replaced),

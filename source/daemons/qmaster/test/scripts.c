@@ -67,7 +67,7 @@ static void send_submit(struct fixture *f, const char *user, const char *text, c
     packer_free(&p);
 }
 
-static uint32_t answers(struct fixture *f, const char *user)
+static uint32_t count_answers(struct fixture *f, const char *user)
 {
     return fixture_count_sent(f, fixture_session(f, user)->conn, GDI_FRAME_ANSWER);
 }
@@ -89,12 +89,12 @@ static void a_long_script_comes_before_its_job_one_piece_in_a_batch(void **state
     send_submit(f, "alice", text, NULL);
     for (uint32_t n = 1; n <= PIECES; n++) {
         assert_null(jobs_find(&f->q.jobs, 1));
-        assert_int_equal(answers(f, "alice"), 0);
+        assert_int_equal(count_answers(f, "alice"), 0);
         fixture_turn(f);
         assert_int_equal(pieces_in_spool(f), n);
     }
     fixture_commit(f);
-    assert_int_equal(answers(f, "alice"), 1);
+    assert_int_equal(count_answers(f, "alice"), 1);
     assert_int_equal(pieces_in_spool(f), PIECES);
     assert_script(f, 1, text);
     fixture_restart(f);
@@ -110,8 +110,8 @@ static void others_do_not_wait_for_it_and_numbers_go_on(void **state)
     fixture_turn(f);
     send_submit(f, "bob", "true", NULL);
     fixture_turn(f);
-    assert_int_equal(answers(f, "bob"), 1);
-    assert_int_equal(answers(f, "alice"), 0);
+    assert_int_equal(count_answers(f, "bob"), 1);
+    assert_int_equal(count_answers(f, "alice"), 0);
     assert_non_null(jobs_find(&f->q.jobs, 2));
     fixture_commit(f);
     assert_script(f, 1, text);
@@ -185,7 +185,7 @@ static void a_job_that_is_refused_after_all_leaves_nothing(void **state)
     f->q.settings.max_u_jobs = 1; /* meanwhile */
     submit(f);
     fixture_commit(f);
-    assert_int_equal(answers(f, "alice"), 1);
+    assert_int_equal(count_answers(f, "alice"), 1);
     assert_int_equal(pieces_in_spool(f), 0);
     assert_null(jobs_find(&f->q.jobs, 1));
     free(text);
@@ -199,7 +199,7 @@ static void the_same_submit_twice_makes_one_job(void **state)
     fixture_turn(f);
     send_submit(f, "alice", text, "once"); /* the client believes that the first is lost */
     fixture_commit(f);
-    assert_int_equal(answers(f, "alice"), 2);
+    assert_int_equal(count_answers(f, "alice"), 2);
     assert_int_equal(f->q.jobs.n, 1);
     assert_int_equal(pieces_in_spool(f), PIECES);
     free(text);

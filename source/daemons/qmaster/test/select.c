@@ -12,7 +12,7 @@
 #include "daemons/qmaster/test/fixture.h"
 
 /* the task ids that USER means with WHAT: "1:1,3 2:5", a job with the whole array as "1:*" */
-static const char *meant(struct fixture *f, const char *user, const char *what)
+static const char *tasks_meant(struct fixture *f, const char *user, const char *what)
 {
     struct selection s;
     struct dstr text = DSTR_INIT;
@@ -69,15 +69,15 @@ static void ids_names_and_patterns_mean_jobs(void **state)
              c = submit(f, .name = "A2", .owner = "bob");
     char want[64], what[16];
     snprintf(want, sizeof want, "%u:* %u:*", a, b);
-    assert_string_equal(meant(f, "alice", "A*"), want);
+    assert_string_equal(tasks_meant(f, "alice", "A*"), want);
     snprintf(want, sizeof want, "%u:*", c);
-    assert_string_equal(meant(f, "bob", "A*"), want);
+    assert_string_equal(tasks_meant(f, "bob", "A*"), want);
     snprintf(what, sizeof what, "%u", c);
     assert_string_equal(
-        meant(f, "alice", what),
+        tasks_meant(f, "alice", what),
         want); /* an id may be anybody's; whether one may touch it is another question */
-    assert_string_equal(meant(f, "alice", "B"), "no B");
-    assert_string_equal(meant(f, "alice", "4711"), "no 4711");
+    assert_string_equal(tasks_meant(f, "alice", "B"), "no B");
+    assert_string_equal(tasks_meant(f, "alice", "4711"), "no 4711");
 }
 
 static void a_whole_job_is_all_of_its_tasks(void **state)

@@ -18,7 +18,7 @@
 #include "libs/task/task_dir.h"
 
 /* all.q is on node1 and node2 */
-static int setup(void **state)
+static int set_up(void **state)
 {
     int rc = fixture_setup(state);
     if (rc != 0)
@@ -32,7 +32,7 @@ static int setup(void **state)
     return 0;
 }
 
-static struct qinstance *other(struct fixture *f)
+static struct qinstance *other_queue(struct fixture *f)
 {
     struct qinstance *qi = queues_instance(&f->q.queues, "all.q@node2");
     assert_non_null(qi);
@@ -43,7 +43,7 @@ static struct qinstance *other(struct fixture *f)
 static uint32_t start_on_both(struct fixture *f)
 {
     uint32_t job = submit(f, .tasks = "1-2");
-    struct place both[] = { { fixture_queue(f), 3 }, { other(f), 2 } };
+    struct place both[] = { { fixture_queue(f), 3 }, { other_queue(f), 2 } };
     task_start(&f->q, fixture_job(f, job), 0, &(struct places){ both, ARRAY_LEN(both) }, 0.5);
     return job;
 }
@@ -51,7 +51,7 @@ static uint32_t start_on_both(struct fixture *f)
 static void expect_used(struct fixture *f, uint32_t on_node1, uint32_t on_node2)
 {
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, on_node1);
-    assert_int_equal(other(f)->rec.QU_slots_used, on_node2);
+    assert_int_equal(other_queue(f)->rec.QU_slots_used, on_node2);
 }
 
 static void a_task_has_slots_in_all_its_queue_instances_until_it_ends(void **state)
@@ -97,7 +97,7 @@ static void a_queue_instance_stays_while_a_task_of_another_host_has_slots_in_it(
     assert_true(fixture_set_queue(f, "hostlist", "node1"));
     fixture_commit(f);
     fixture_restart(f);
-    assert_int_equal(other(f)->rec.QU_state, QI_ORPHANED);
+    assert_int_equal(other_queue(f)->rec.QU_state, QI_ORPHANED);
     expect_used(f, 3, 2);
     fixture_report(f, job, 1, REPORT_ENDED, 0);
     queue_drop_orphans(&f->q);
@@ -148,7 +148,7 @@ static void accounting_names_the_first_and_counts_all_slots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, fixture_teardown)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, fixture_teardown)
         TEST(a_task_has_slots_in_all_its_queue_instances_until_it_ends),
         TEST(whoever_starts_again_elsewhere_has_only_the_new_slots),
         TEST(slots_outlive_a_restart),

@@ -60,7 +60,7 @@ static void assert_fate(struct fixture *f, uint32_t job, uint32_t id, enum fate 
         assert_int_equal(t->rec.JAT_status, TASK_ERROR);
 }
 
-static uint32_t lines(struct fixture *f)
+static uint32_t count_lines(struct fixture *f)
 {
     uint32_t n = 0;
     fixture_commit(f);
@@ -91,7 +91,7 @@ static void every_failure_has_its_fate(void **state)
         assert_int_equal(fixture_job(f, a)->n_running, 0);
         assert_int_equal((fixture_queue(f)->rec.QU_state & QI_ERROR) != 0,
                          fates[i].fate == QUEUE_IN_ERROR);
-        assert_int_equal(lines(f), ++n_lines); /* one line for each start that ended */
+        assert_int_equal(count_lines(f), ++n_lines); /* one line for each start that ended */
         cull_set(&fixture_queue(f)->rec, QU_state, 0u);
     }
 }
@@ -128,10 +128,10 @@ static void reports_count_only_while_the_task_is_out(void **state)
     struct fixture *f = *state;
     uint32_t a = submit(f, .tasks = "1-2");
     fixture_run(f, a, 1, TASK_FAILED_APPERROR);
-    uint32_t n = lines(f);
+    uint32_t n = count_lines(f);
     fixture_report(f, a, 1, REPORT_ENDED, 0); /* of nothing */
     assert_fate(f, a, 1, IN_ERROR);
-    assert_int_equal(lines(f), n);
+    assert_int_equal(count_lines(f), n);
 }
 
 static void a_start_that_its_host_does_not_know_is_put_back(void **state)
@@ -219,7 +219,7 @@ static void a_rescheduled_task_is_put_back_whatever_it_exits_with(void **state)
         if (!is_forced)
             fixture_report(f, a, 1, REPORT_ENDED, TASK_FAILED_AFTER_JOB);
         assert_fate(f, a, 1, PUT_BACK);
-        assert_int_equal(lines(f), ++n);
+        assert_int_equal(count_lines(f), ++n);
     }
     char *text = fixture_accounting(f),
          *line = text; /* failed, exit_status: of no use is that it was killed */
@@ -276,7 +276,7 @@ static void a_forced_delete_does_not_wait_for_the_host(void **state)
     fixture_delete_forced(f, "alice", what);
     assert_fate(f, a, 1, ENDED);
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 0);
-    assert_int_equal(lines(f), 1);
+    assert_int_equal(count_lines(f), 1);
 }
 
 static void the_last_end_takes_the_job_along(void **state)
@@ -323,12 +323,12 @@ static void an_end_is_recorded_once_however_often_the_qmaster_restarts(void **st
     struct fixture *f = *state;
     uint32_t a = submit(f, .tasks = "1-3");
     fixture_run(f, a, 1, 0);
-    assert_int_equal(lines(f), 1);
+    assert_int_equal(count_lines(f), 1);
     fixture_restart(f);
     fixture_restart(f);
-    assert_int_equal(lines(f), 1);
+    assert_int_equal(count_lines(f), 1);
     fixture_run(f, a, 2, 0);
-    assert_int_equal(lines(f), 2);
+    assert_int_equal(count_lines(f), 2);
 }
 
 static void holds_say_which_tasks_changed(void **state)
@@ -377,7 +377,7 @@ static void deleting_pending_tasks_goes_by_ranges(void **state)
                            "bob - you do not have the necessary privileges to delete the job"));
     fixture_delete(f, "alice", what);
     assert_int_equal(f->q.jobs.n, 0);
-    assert_int_equal(lines(f), 0); /* what never ran has no line */
+    assert_int_equal(count_lines(f), 0); /* what never ran has no line */
 }
 
 /* every other task of many, over the borders of the spool's records, with a successor in chunks;
@@ -483,7 +483,7 @@ static void a_start_that_waits_on_its_host_is_no_news(void **state)
     fixture_start(f, a, 1);
     fixture_report(f, a, 1, REPORT_PREPARING, 0);
     assert_int_equal(fixture_task(f, a, 1)->rec.JAT_status, TASK_TRANSFERRING);
-    assert_int_equal(lines(f), 0);
+    assert_int_equal(count_lines(f), 0);
 }
 
 int main(void)

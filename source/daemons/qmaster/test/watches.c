@@ -18,7 +18,7 @@
 #include "libs/task/task_dir.h"
 
 /* a request as it comes from the network */
-static void request(struct fixture *f, const char *user, uint32_t serial, struct GR_Type *gr)
+static void request_as(struct fixture *f, const char *user, uint32_t serial, struct GR_Type *gr)
 {
     struct packer p = { 0 };
     cull_set(gr, GR_target, (uint32_t)GDI_JOB);
@@ -36,7 +36,7 @@ static void ask_watch(struct fixture *f, const char *user, uint32_t serial, uint
     struct GR_Type gr = { 0 };
     cull_set(&gr, GR_verb, (uint32_t)GDI_WATCH);
     cull_set(&gr, GR_job_number, job);
-    request(f, user, serial, &gr);
+    request_as(f, user, serial, &gr);
 }
 
 /* qsub -sync y -t 1-LAST */
@@ -53,7 +53,7 @@ static void ask_submit(struct fixture *f, const char *user, uint32_t serial, uin
     cull_set(job, JB_ja_first, 1u);
     cull_set(job, JB_ja_last, last);
     cull_set(job, JB_ja_step, 1u);
-    request(f, user, serial, &gr);
+    request_as(f, user, serial, &gr);
 }
 
 static void add_part(struct fixture *f, const struct sent *s)
@@ -76,7 +76,7 @@ static void add_part(struct fixture *f, const struct sent *s)
 
 /* the parts of answers that have left for USER since the last look: "SERIAL:what", with a full stop
  * behind the last part */
-static const char *told(struct fixture *f, const char *user)
+static const char *text_told(struct fixture *f, const char *user)
 {
     uint64_t conn = fixture_session(f, user)->conn;
     dstr_clear(&f->said);
@@ -90,7 +90,7 @@ static const char *told(struct fixture *f, const char *user)
 static const char *told_after_sync(struct fixture *f, const char *user)
 {
     fixture_commit(f);
-    return told(f, user);
+    return text_told(f, user);
 }
 
 static void a_submit_that_watches_is_told_its_number_each_end_and_that_it_is_over(void **state)
@@ -108,11 +108,11 @@ static void an_end_is_told_after_the_disk(void **state)
 {
     struct fixture *f = *state;
     ask_submit(f, "alice", 7, 2, "id");
-    assert_string_equal(told(f, "alice"), "");
+    assert_string_equal(text_told(f, "alice"), "");
     told_after_sync(f, "alice");
     fixture_run(f, 1, 1, 0);
     core_commit(&f->q);
-    assert_string_equal(told(f, "alice"), "");
+    assert_string_equal(text_told(f, "alice"), "");
     assert_string_equal(told_after_sync(f, "alice"), "7:end1/0");
 }
 
@@ -127,7 +127,7 @@ static void everybody_who_watches_is_told(void **state)
     fixture_commit(f);
     uint32_t n = f->n_sent;
     assert_true(n >= 3);
-    assert_string_equal(told(f, "alice"), "1:end1/0 2:end1/0");
+    assert_string_equal(text_told(f, "alice"), "1:end1/0 2:end1/0");
     fixture_run(f, a, 2, 0);
     assert_string_equal(told_after_sync(f, "bob"), "3:end2/0 3:.");
 }
@@ -207,7 +207,7 @@ static void who_has_gone_is_told_nothing_more(void **state)
     fixture_run(f, b, 1, 0);
     fixture_commit(f);
     assert_int_equal(fixture_count_sent(f, fixture_session(f, "alice")->conn, GDI_FRAME_ANSWER), 0);
-    assert_string_equal(told(f, "bob"), "2:end1/0");
+    assert_string_equal(text_told(f, "bob"), "2:end1/0");
     watches_on_closed(&f->q, fixture_session(f, "bob"));
     watches_on_closed(&f->q, fixture_session(f, "bob"));   /* again */
     watches_on_closed(&f->q, fixture_session(f, "carol")); /* who never watched */

@@ -34,7 +34,7 @@ static void on_frame(struct qmaster *q, struct session *s, struct frame *f)
     dstr_addf(&stage_of(q)->done, "%c", 'a' + (char)s->conn);
 }
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     static const uint64_t users[] = { ALICE, ALICE, BOB, WORK_OF_DAEMONS };
     struct stage *st = uti_calloc(1, sizeof *st);
@@ -49,7 +49,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct stage *st = *state;
     for (unsigned i = 0; i < ARRAY_LEN(st->of); i++)
@@ -77,7 +77,7 @@ struct steps {
     unsigned left, conn;
 };
 
-static bool step(struct qmaster *q, struct piece *p)
+static bool step_piece(struct qmaster *q, struct piece *p)
 {
     struct steps *s = (struct steps *)p;
     dstr_addf(&stage_of(q)->done, "%c", 'A' + (char)s->conn);
@@ -90,7 +90,7 @@ static bool changing_step(struct qmaster *q, struct piece *p)
     struct job job = { .rec = { .JB_job_number = 1 } };
     struct range_set ended = { .first = 0, .end = LOTS * SPOOL_ENDED_SPAN };
     change_ended(q, &job, &ended);
-    return step(q, p);
+    return step_piece(q, p);
 }
 
 static void steps_free(struct piece *p)
@@ -99,7 +99,7 @@ static void steps_free(struct piece *p)
     free(p);
 }
 
-static const struct piece_kind steps_kind = { "a test", step, steps_free };
+static const struct piece_kind steps_kind = { "a test", step_piece, steps_free };
 static const struct piece_kind changing_kind = { "a test", changing_step, steps_free };
 
 static struct steps *steps_new(struct stage *st, const struct piece_kind *kind, unsigned conn,
@@ -297,7 +297,7 @@ static void what_is_not_done_at_the_end_is_dropped(void **state)
 
 int main(void)
 {
-#define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
+#define TEST(t) cmocka_unit_test_setup_teardown(t, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(a_user_s_thousand_requests_do_not_hold_up_another_s),
         TEST(the_connections_of_a_user_take_turns),

@@ -24,7 +24,7 @@ static void *daemon_run(void *ctx)
     return NULL;
 }
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     struct fixture *t = uti_calloc(1, sizeof *t);
 
@@ -37,7 +37,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct fixture *t = *state;
 
@@ -52,7 +52,7 @@ static int teardown(void **state)
 
 /* send a package with the events of LINES, parted by ';', and take the acknowledge; "synced" is
  * EV_SYNCED */
-static void tell(struct fixture *t, const char *lines)
+static void tell_events(struct fixture *t, const char *lines)
 {
     struct EP_Type package = { 0 };
     char *copy = uti_strdup(lines), *at = copy, *line;
@@ -72,7 +72,7 @@ static void tell(struct fixture *t, const char *lines)
     peer_expect_number(&t->peer, GDI_FRAME_EVENT_ACK, t->peer.package);
 }
 
-static void expect(struct fixture *t, uint64_t package_number, const char *expected)
+static void expect_package(struct fixture *t, uint64_t package_number, const char *expected)
 {
     struct EP_Type package = { 0 };
     struct dstr text = DSTR_INIT;
@@ -87,8 +87,8 @@ static void expect(struct fixture *t, uint64_t package_number, const char *expec
 }
 
 /* answer orders NUMBER; REFUSED is "JOB IDS" or NULL */
-static void answer(struct fixture *t, uint64_t package_number, uint32_t job, uint32_t first,
-                   uint32_t last)
+static void send_answer(struct fixture *t, uint64_t package_number, uint32_t job, uint32_t first,
+                        uint32_t last)
 {
     struct EP_Type package = { 0 };
 
@@ -108,10 +108,10 @@ static void nothing_is_ordered_before_the_state_is_whole(void **state)
     struct fixture *t = *state;
 
     peer_take_registration(&t->peer);
-    tell(t, "queue all.q@a 2;job 2 0-9");
-    tell(t, "job 1 0-0");
-    tell(t, "synced");
-    expect(t, 1, "1:0>all.q@a 2:0>all.q@a");
+    tell_events(t, "queue all.q@a 2;job 2 0-9");
+    tell_events(t, "job 1 0-0");
+    tell_events(t, "synced");
+    expect_package(t, 1, "1:0>all.q@a 2:0>all.q@a");
 }
 
 static void a_submit_an_end_and_a_release_are_answered_at_once(void **state)
@@ -119,13 +119,13 @@ static void a_submit_an_end_and_a_release_are_answered_at_once(void **state)
     struct fixture *t = *state;
 
     peer_take_registration(&t->peer);
-    tell(t, "queue all.q@a 2;synced");
-    tell(t, "job 1 0-9");
-    expect(t, 1, "1:0-1>all.q@a");
-    answer(t, 1, 0, 0, 0);
-    tell(t, "started 1 0-1 all.q@a;job 2");
-    tell(t, "ended 1 0 all.q@a;ready 2 0;mod 2 p 100");
-    expect(t, 2, "2:0>all.q@a");
+    tell_events(t, "queue all.q@a 2;synced");
+    tell_events(t, "job 1 0-9");
+    expect_package(t, 1, "1:0-1>all.q@a");
+    send_answer(t, 1, 0, 0, 0);
+    tell_events(t, "started 1 0-1 all.q@a;job 2");
+    tell_events(t, "ended 1 0 all.q@a;ready 2 0;mod 2 p 100");
+    expect_package(t, 2, "2:0>all.q@a");
 }
 
 static void orders_do_not_wait_for_answers(void **state)
@@ -133,13 +133,13 @@ static void orders_do_not_wait_for_answers(void **state)
     struct fixture *t = *state;
 
     peer_take_registration(&t->peer);
-    tell(t, "queue all.q@a 1;synced");
-    tell(t, "job 1 0");
-    expect(t, 1, "1:0>all.q@a");
-    tell(t, "queue all.q@b 1;job 2 0");
-    expect(t, 2, "2:0>all.q@b");
-    answer(t, 1, 0, 0, 0);
-    answer(t, 2, 0, 0, 0);
+    tell_events(t, "queue all.q@a 1;synced");
+    tell_events(t, "job 1 0");
+    expect_package(t, 1, "1:0>all.q@a");
+    tell_events(t, "queue all.q@b 1;job 2 0");
+    expect_package(t, 2, "2:0>all.q@b");
+    send_answer(t, 1, 0, 0, 0);
+    send_answer(t, 2, 0, 0, 0);
 }
 
 static void refused_tasks_are_ordered_again_when_they_are_ready(void **state)
@@ -147,12 +147,12 @@ static void refused_tasks_are_ordered_again_when_they_are_ready(void **state)
     struct fixture *t = *state;
 
     peer_take_registration(&t->peer);
-    tell(t, "queue all.q@a 2;synced");
-    tell(t, "job 1 0-1");
-    expect(t, 1, "1:0-1>all.q@a");
-    answer(t, 1, 1, 0, 1);
-    tell(t, "ready 1 1");
-    expect(t, 2, "1:1>all.q@a");
+    tell_events(t, "queue all.q@a 2;synced");
+    tell_events(t, "job 1 0-1");
+    expect_package(t, 1, "1:0-1>all.q@a");
+    send_answer(t, 1, 1, 0, 1);
+    tell_events(t, "ready 1 1");
+    expect_package(t, 2, "1:1>all.q@a");
 }
 
 static void a_huge_array_leaves_in_bounded_packages(void **state)
@@ -160,16 +160,16 @@ static void a_huge_array_leaves_in_bounded_packages(void **state)
     struct fixture *t = *state;
 
     peer_take_registration(&t->peer);
-    tell(t, "queue all.q@a 5500;synced");
-    tell(t, "job 1 0-9999999");
-    expect(t, 1, "1:0-999>all.q@a");
-    expect(t, 2, "1:1000-1999>all.q@a");
-    expect(t, 3, "1:2000-2999>all.q@a");
-    expect(t, 4, "1:3000-3999>all.q@a");
-    answer(t, 1, 0, 0, 0);
-    expect(t, 5, "1:4000-4999>all.q@a");
-    answer(t, 2, 0, 0, 0);
-    expect(t, 6, "1:5000-5499>all.q@a");
+    tell_events(t, "queue all.q@a 5500;synced");
+    tell_events(t, "job 1 0-9999999");
+    expect_package(t, 1, "1:0-999>all.q@a");
+    expect_package(t, 2, "1:1000-1999>all.q@a");
+    expect_package(t, 3, "1:2000-2999>all.q@a");
+    expect_package(t, 4, "1:3000-3999>all.q@a");
+    send_answer(t, 1, 0, 0, 0);
+    expect_package(t, 5, "1:4000-4999>all.q@a");
+    send_answer(t, 2, 0, 0, 0);
+    expect_package(t, 6, "1:5000-5499>all.q@a");
 }
 
 /* the daemon's loop has ended by itself; teardown finds another thread */
@@ -184,8 +184,8 @@ static void a_lost_connection_ends_it(void **state)
     struct fixture *t = *state;
 
     peer_take_registration(&t->peer);
-    tell(t, "queue all.q@a 1;job 1 0;synced");
-    expect(t, 1, "1:0>all.q@a");
+    tell_events(t, "queue all.q@a 1;job 1 0;synced");
+    expect_package(t, 1, "1:0>all.q@a");
     peer_hang_up(&t->peer);
     expect_daemon_end(t);
 }
@@ -198,8 +198,8 @@ static void a_start_time_that_comes_starts_the_job(void **state)
 
     peer_take_registration(&t->peer);
     snprintf(line, sizeof line, "queue all.q@a 1;job 1 0 at %llu;synced", (unsigned long long)at_s);
-    tell(t, line);
-    expect(t, 1, "1:0>all.q@a");
+    tell_events(t, line);
+    expect_package(t, 1, "1:0>all.q@a");
     assert_true(uti_now_s() >= at_s);
 }
 
@@ -219,17 +219,17 @@ static void a_malformed_event_ends_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(nothing_is_ordered_before_the_state_is_whole, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_submit_an_end_and_a_release_are_answered_at_once, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(orders_do_not_wait_for_answers, setup, teardown),
-        cmocka_unit_test_setup_teardown(refused_tasks_are_ordered_again_when_they_are_ready, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_huge_array_leaves_in_bounded_packages, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_lost_connection_ends_it, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_start_time_that_comes_starts_the_job, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_malformed_event_ends_it, setup, teardown),
+        cmocka_unit_test_setup_teardown(nothing_is_ordered_before_the_state_is_whole, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_submit_an_end_and_a_release_are_answered_at_once, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(orders_do_not_wait_for_answers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(refused_tasks_are_ordered_again_when_they_are_ready, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_huge_array_leaves_in_bounded_packages, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_lost_connection_ends_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_start_time_that_comes_starts_the_job, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_malformed_event_ends_it, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-static void use(const struct config *conf, struct answer *ans)
+static void use_config(const struct config *conf, struct answer *ans)
 {
     struct command command;
     struct environment env;
@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     struct answer ans = ANSWER_INIT;
     struct config conf;
     if (config_parse(&conf, uti_strndup((const char *)data, len), "fuzz", &ans) == 0)
-        use(&conf, &ans);
+        use_config(&conf, &ans);
     config_free(&conf);
     ans_free(&ans);
     return 0;

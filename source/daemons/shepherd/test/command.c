@@ -38,7 +38,7 @@ static char *argv_of(const char *config, bool want_fallback)
     return dstr_take(&out);
 }
 
-static void check(const char *config, const char *wanted)
+static void check_command(const char *config, const char *wanted)
 {
     char *got = argv_of(config, false);
     assert_string_equal(got, wanted);
@@ -50,16 +50,18 @@ static void check(const char *config, const char *wanted)
 static void test_binary(void **state)
 {
     (void)state;
-    check(BINARY "script_file=sleep 2; exit 3", "<-sh><-c><sleep 2; exit 3>"); /* alone: as it is */
-    check(BINARY "script_file=sleep\nnjob_args=1\njob_arg1=3", "<-sh><-c><sleep 3>");
-    check(BINARY "script_file=echo\nnjob_args=2\njob_arg1=a b\njob_arg2=$HOME",
-          "<-sh><-c><echo \"a b\" \"$HOME\">");
-    check(BINARY "script_file=echo\nnjob_args=1\njob_arg1=", "<-sh><-c><echo \"\">");
-    check("handle_as_binary=1\nshell_path=/bin/sh\nscript_file=x",
-          "</bin/sh><-c><x>"); /* no login shell */
-    check(BINARY "no_shell=1\nscript_file=sleep\nnjob_args=1\njob_arg1=a b", "<sleep><a b>");
-    check(BINARY "script_file=x\nnjob_args=5\njob_arg1=y",
-          "<-sh><-c><x y>"); /* fewer than promised */
+    check_command(BINARY "script_file=sleep 2; exit 3",
+                  "<-sh><-c><sleep 2; exit 3>"); /* alone: as it is */
+    check_command(BINARY "script_file=sleep\nnjob_args=1\njob_arg1=3", "<-sh><-c><sleep 3>");
+    check_command(BINARY "script_file=echo\nnjob_args=2\njob_arg1=a b\njob_arg2=$HOME",
+                  "<-sh><-c><echo \"a b\" \"$HOME\">");
+    check_command(BINARY "script_file=echo\nnjob_args=1\njob_arg1=", "<-sh><-c><echo \"\">");
+    check_command("handle_as_binary=1\nshell_path=/bin/sh\nscript_file=x",
+                  "</bin/sh><-c><x>"); /* no login shell */
+    check_command(BINARY "no_shell=1\nscript_file=sleep\nnjob_args=1\njob_arg1=a b",
+                  "<sleep><a b>");
+    check_command(BINARY "script_file=x\nnjob_args=5\njob_arg1=y",
+                  "<-sh><-c><x y>"); /* fewer than promised */
 }
 
 static void test_script(void **state)
@@ -67,13 +69,14 @@ static void test_script(void **state)
     (void)state;
 #define SCRIPT                                                                                     \
     "script_file=/s/12\nshell_path=/bin/bash\nuse_login_shell=1\nnjob_args=1\njob_arg1=a b\n"
-    check(SCRIPT "shell_start_mode=posix_compliant", "<-bash></s/12><a b>");
-    check(SCRIPT "shell_start_mode=unix_behavior", "</s/12><a b>");
-    check(SCRIPT "shell_start_mode=script_from_stdin", "<-bash><-s><a b>");
-    check("script_file=/s/12\nshell_path=/bin/bash\nshell_start_mode=script_from_stdin",
-          "</bin/bash>");
-    check(SCRIPT "starter_method=/usr/bin/starter", "</usr/bin/starter></s/12><a b>");
-    check(SCRIPT "starter_method=NONE\nshell_start_mode=posix_compliant", "<-bash></s/12><a b>");
+    check_command(SCRIPT "shell_start_mode=posix_compliant", "<-bash></s/12><a b>");
+    check_command(SCRIPT "shell_start_mode=unix_behavior", "</s/12><a b>");
+    check_command(SCRIPT "shell_start_mode=script_from_stdin", "<-bash><-s><a b>");
+    check_command("script_file=/s/12\nshell_path=/bin/bash\nshell_start_mode=script_from_stdin",
+                  "</bin/bash>");
+    check_command(SCRIPT "starter_method=/usr/bin/starter", "</usr/bin/starter></s/12><a b>");
+    check_command(SCRIPT "starter_method=NONE\nshell_start_mode=posix_compliant",
+                  "<-bash></s/12><a b>");
     char *fallback = argv_of(SCRIPT "shell_start_mode=unix_behavior", true); /* path first */
     assert_string_equal(fallback, "</bin/bash><-bash></s/12><a b>");
     free(fallback);

@@ -18,7 +18,7 @@ enum { TENTH_OF_A_SECOND_US = 100 * 1000 };
 
 static struct dstr group; /* the job's, made in its test's setup */
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     group = (struct dstr)DSTR_INIT;
     if (cgroup_find(&group) == 0)
@@ -26,7 +26,7 @@ static int setup(void **state)
     return place_setup(state);
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     int rc = place_teardown(state);
     dstr_free(&group);
@@ -101,7 +101,7 @@ static void a_job_that_forks_on_and_on_is_ended(void **state)
 }
 
 /* a program whose children's time the kernel forgets: /proc shows nothing of them afterwards */
-static int forgetful(void)
+static int run_forgetful(void)
 {
     struct sigaction forget = { .sa_handler = SIG_IGN };
     (void)sigaction(SIGCHLD, &forget, NULL);
@@ -172,7 +172,7 @@ static void a_directory_that_is_no_cgroup_does_not_keep_a_job_from_running(void 
 
 int main(int argc, char **argv)
 {
-#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         T(a_job_is_in_its_cgroup_and_takes_it_along),
         T(hooks_and_the_shepherd_are_not_in_it),
@@ -183,6 +183,6 @@ int main(int argc, char **argv)
         T(a_directory_that_is_no_cgroup_does_not_keep_a_job_from_running),
     };
     if (argc > 1 && strcmp(argv[1], "-forgetful") == 0)
-        return forgetful();
+        return run_forgetful();
     return place_main(argc, argv, tests, ARRAY_LEN(tests));
 }

@@ -21,14 +21,14 @@ static int in_utc(void **state)
     return 0;
 }
 
-static void check(const char *text, uint64_t expected)
+static void check_date(const char *text, uint64_t expected)
 {
     uint64_t at_s = 0;
     assert_true(date_parse(text, NOW_S, &at_s));
     assert_int_equal(at_s, expected);
 }
 
-static void refuse(const char *text)
+static void expect_refused(const char *text)
 {
     uint64_t at_s = 7;
     assert_false(date_parse(text, NOW_S, &at_s));
@@ -38,13 +38,13 @@ static void refuse(const char *text)
 static void years_have_four_two_or_no_digits(void **state)
 {
     (void)state;
-    check("203001010000", 1893456000);
-    check("3001010000", 1893456000);
-    check("11200834", 1795163640);
-    check("11200834.08", 1795163648);
-    check("197001010000", 0);
-    check("7001010000", 0);
-    check("202402290000", 1709164800);
+    check_date("203001010000", 1893456000);
+    check_date("3001010000", 1893456000);
+    check_date("11200834", 1795163640);
+    check_date("11200834.08", 1795163648);
+    check_date("197001010000", 0);
+    check_date("7001010000", 0);
+    check_date("202402290000", 1709164800);
 }
 
 static void other_forms_are_refused(void **state)
@@ -64,7 +64,7 @@ static void other_forms_are_refused(void **state)
                                          " 203001010000" };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
-        refuse(wrong[i]);
+        expect_refused(wrong[i]);
 }
 
 static void days_and_times_that_do_not_exist_are_refused(void **state)
@@ -74,7 +74,7 @@ static void days_and_times_that_do_not_exist_are_refused(void **state)
                                          "203001010000.61", "202302290000" };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
-        refuse(wrong[i]);
+        expect_refused(wrong[i]);
 }
 
 int main(void)

@@ -37,7 +37,7 @@ static int read_line(struct job_command *c, unsigned program, const char *line, 
     return job_command_read(c, argc, argv, ans);
 }
 
-static void good(struct job_command *c, unsigned program, const char *line)
+static void expect_good(struct job_command *c, unsigned program, const char *line)
 {
     struct answer ans = ANSWER_INIT;
     if (read_line(c, program, line, &ans) != 0)
@@ -45,7 +45,8 @@ static void good(struct job_command *c, unsigned program, const char *line)
     ans_free(&ans);
 }
 
-static void bad(unsigned program, const char *line, enum answer_status status, const char *text)
+static void expect_refused(unsigned program, const char *line, enum answer_status status,
+                           const char *text)
 {
     struct job_command c;
     struct answer ans = ANSWER_INIT;
@@ -62,7 +63,7 @@ static void only_what_is_named_is_present(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, QALTER, "-N x -p -5 62");
+    expect_good(&c, QALTER, "-N x -p -5 62");
     assert_string_equal(c.job.JB_job_name, "x");
     assert_int_equal(c.job.JB_priority, JOB_PRIORITY_BASE - 5);
     unsigned n = 0;
@@ -78,12 +79,12 @@ static void an_empty_dependency_list_is_present_and_clears(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, QALTER, "-hold_jid_ad '' 62");
+    expect_good(&c, QALTER, "-hold_jid_ad '' 62");
     assert_true(cull_has(&c.job, JB_ja_ad_request_list));
     assert_int_equal(c.job.JB_ja_ad_request_list.n, 0);
     assert_false(cull_has(&c.job, JB_jid_request_list));
     job_command_free(&c);
-    good(&c, QALTER, "-hold_jid '' 62");
+    expect_good(&c, QALTER, "-hold_jid '' 62");
     assert_true(cull_has(&c.job, JB_jid_request_list));
     job_command_free(&c);
 }
@@ -92,7 +93,7 @@ static void dependency_lists_add_up(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, QALTER, "-hold_jid_ad 60,foo* -hold_jid_ad bar -hold_jid 1 62");
+    expect_good(&c, QALTER, "-hold_jid_ad 60,foo* -hold_jid_ad bar -hold_jid 1 62");
     assert_int_equal(c.job.JB_ja_ad_request_list.n, 3);
     assert_string_equal(c.job.JB_ja_ad_request_list.v[0].JRE_job_name, "60");
     assert_string_equal(c.job.JB_ja_ad_request_list.v[1].JRE_job_name, "foo*");
@@ -105,87 +106,89 @@ static void a_range_belongs_to_the_job_before_it(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, QALTER, "-h u 62 -t 2-3 63");
+    expect_good(&c, QALTER, "-h u 62 -t 2-3 63");
     assert_int_equal(c.select.n, 2);
     assert_int_equal(c.select.v[0].ID_tasks.n, 1);
     assert_int_equal(c.select.v[0].ID_tasks.v[0].TR_max, 3);
     assert_int_equal(c.select.v[1].ID_tasks.n, 0);
     assert_int_equal(c.add_holds, MINUS_H_TGT_USER);
     job_command_free(&c);
-    bad(QALTER, "-t 1-2 327", STATUS_EUSAGE,
-        "found lonely '-t 1-2' option (The -t option needs a leading job name).");
-    bad(QDEL, "-t 6 234", STATUS_EUSAGE,
-        "found lonely '-t 6' option (The -t option needs a leading job name).");
+    expect_refused(QALTER, "-t 1-2 327", STATUS_EUSAGE,
+                   "found lonely '-t 1-2' option (The -t option needs a leading job name).");
+    expect_refused(QDEL, "-t 6 234", STATUS_EUSAGE,
+                   "found lonely '-t 6' option (The -t option needs a leading job name).");
 }
 
 static void users_and_jobs_exclude_each_other(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, QDEL, "-u alice 1");
+    expect_good(&c, QDEL, "-u alice 1");
     assert_int_equal(c.users.n + c.select.n, 2);
     job_command_free(&c);
-    good(&c, QHOLD, "-u alice,bob");
+    expect_good(&c, QHOLD, "-u alice,bob");
     assert_int_equal(c.users.n, 2);
     job_command_free(&c);
-    bad(QALTER, "-u alice -p -3 1", STATUS_EUSAGE,
-        "qalter: option \"-u\" is not allowed in combination with a job_task_list");
-    bad(QRLS, "1 -u alice", STATUS_EUSAGE,
-        "qalter: option \"-u\" is not allowed in combination with a job_task_list");
+    expect_refused(QALTER, "-u alice -p -3 1", STATUS_EUSAGE,
+                   "qalter: option \"-u\" is not allowed in combination with a job_task_list");
+    expect_refused(QRLS, "1 -u alice", STATUS_EUSAGE,
+                   "qalter: option \"-u\" is not allowed in combination with a job_task_list");
 }
 
 static void holds_are_letters(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, QALTER, "-h uos 1");
+    expect_good(&c, QALTER, "-h uos 1");
     assert_int_equal(c.add_holds, MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM);
     job_command_free(&c);
-    good(&c, QALTER, "-h OS 1");
+    expect_good(&c, QALTER, "-h OS 1");
     assert_int_equal(c.add_holds, 0);
     assert_int_equal(c.remove_holds, MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM);
     job_command_free(&c);
-    good(&c, QALTER, "-h n 1");
+    expect_good(&c, QALTER, "-h n 1");
     assert_true(c.is_hold_cleared);
     job_command_free(&c);
-    bad(QALTER, "-h x 1", STATUS_ESYNTAX, "qalter: Unknown hold list \"x\" specified to -h option");
-    good(&c, QALTER, "-h uOS 1");
+    expect_refused(QALTER, "-h x 1", STATUS_ESYNTAX,
+                   "qalter: Unknown hold list \"x\" specified to -h option");
+    expect_good(&c, QALTER, "-h uOS 1");
     assert_int_equal(c.add_holds, MINUS_H_TGT_USER);
     assert_int_equal(c.remove_holds, MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM);
     job_command_free(&c);
-    bad(QALTER, "-h uU 1", STATUS_ESYNTAX,
-        "qalter: Unknown hold list \"uU\" specified to -h option");
-    bad(QALTER, "-h un 1", STATUS_ESYNTAX,
-        "qalter: Unknown hold list \"un\" specified to -h option");
-    bad(QALTER, "-h '' 1", STATUS_ESYNTAX, "qalter: Unknown hold list \"\" specified to -h option");
+    expect_refused(QALTER, "-h uU 1", STATUS_ESYNTAX,
+                   "qalter: Unknown hold list \"uU\" specified to -h option");
+    expect_refused(QALTER, "-h un 1", STATUS_ESYNTAX,
+                   "qalter: Unknown hold list \"un\" specified to -h option");
+    expect_refused(QALTER, "-h '' 1", STATUS_ESYNTAX,
+                   "qalter: Unknown hold list \"\" specified to -h option");
 }
 
 static void qhold_and_qrls_speak_of_user_holds(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, QHOLD, "1");
+    expect_good(&c, QHOLD, "1");
     assert_int_equal(c.add_holds, MINUS_H_TGT_USER);
     job_command_free(&c);
-    good(&c, QRLS, "1");
+    expect_good(&c, QRLS, "1");
     assert_int_equal(c.remove_holds, MINUS_H_TGT_USER);
     assert_int_equal(c.add_holds, 0);
     job_command_free(&c);
-    good(&c, QRLS, "-h os 1");
+    expect_good(&c, QRLS, "-h os 1");
     assert_int_equal(c.remove_holds, MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM);
     job_command_free(&c);
-    bad(QHOLD, "-h n 248", STATUS_ESYNTAX,
-        "qalter: Unknown hold list \"n\" specified to -h option");
-    bad(QHOLD, "-h U 248", STATUS_ESYNTAX,
-        "qalter: Unknown hold list \"U\" specified to -h option");
-    bad(QRLS, "-zz", STATUS_EUSAGE, "qalter: invalid option argument \"-zz\"");
+    expect_refused(QHOLD, "-h n 248", STATUS_ESYNTAX,
+                   "qalter: Unknown hold list \"n\" specified to -h option");
+    expect_refused(QHOLD, "-h U 248", STATUS_ESYNTAX,
+                   "qalter: Unknown hold list \"U\" specified to -h option");
+    expect_refused(QRLS, "-zz", STATUS_EUSAGE, "qalter: invalid option argument \"-zz\"");
 }
 
 static void qdel_takes_an_unknown_option_alone_for_a_name(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, QDEL, "-f 1,2 -u alice,bob");
+    expect_good(&c, QDEL, "-f 1,2 -u alice,bob");
     assert_int_equal(c.select.n, 2);
     assert_true(c.is_forced);
     assert_int_equal(c.users.n, 2);
@@ -206,16 +209,16 @@ static void qdel_takes_an_unknown_option_alone_for_a_name(void **state)
 static void qdel_refuses_an_unknown_option_beside_jobs(void **state)
 {
     (void)state;
-    bad(QDEL, "-x 3", STATUS_EUSAGE, "qdel: invalid option argument \"-x\"");
-    bad(QDEL, "3 -x", STATUS_EUSAGE, "qdel: invalid option argument \"-x\"");
-    bad(QDEL, "-x -u alice", STATUS_EUSAGE, "qdel: invalid option argument \"-x\"");
+    expect_refused(QDEL, "-x 3", STATUS_EUSAGE, "qdel: invalid option argument \"-x\"");
+    expect_refused(QDEL, "3 -x", STATUS_EUSAGE, "qdel: invalid option argument \"-x\"");
+    expect_refused(QDEL, "-x -u alice", STATUS_EUSAGE, "qdel: invalid option argument \"-x\"");
 }
 
 static void qmod_gathers_its_actions(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, QMOD, "-d all.q,b.q c.q -f -sj 250.2 17 -t 3");
+    expect_good(&c, QMOD, "-d all.q,b.q c.q -f -sj 250.2 17 -t 3");
     assert_int_equal(c.n_actions, 2);
     assert_string_equal(c.actions[0].row->name, "-d");
     assert_int_equal(c.actions[0].select.n, 3);
@@ -224,9 +227,9 @@ static void qmod_gathers_its_actions(void **state)
     assert_int_equal(c.actions[1].select.v[1].ID_tasks.v[0].TR_min, 3);
     assert_true(c.is_forced);
     job_command_free(&c);
-    bad(QMOD, "-d", STATUS_ESYNTAX, "-d option must have argument");
-    bad(QMOD, "-zz", STATUS_EUSAGE, "invalid option argument \"-zz\"");
-    bad(QMOD, "all.q", STATUS_EUSAGE, "invalid option argument \"all.q\"");
+    expect_refused(QMOD, "-d", STATUS_ESYNTAX, "-d option must have argument");
+    expect_refused(QMOD, "-zz", STATUS_EUSAGE, "invalid option argument \"-zz\"");
+    expect_refused(QMOD, "all.q", STATUS_EUSAGE, "invalid option argument \"all.q\"");
 }
 
 #define NO_NUMBER(s)                                                                               \
@@ -236,46 +239,51 @@ static void qmod_gathers_its_actions(void **state)
 static void wrong_values_are_refused_in_known_words(void **state)
 {
     (void)state;
-    bad(QALTER, "-zz 1", STATUS_EUSAGE, "qalter: invalid option argument \"-zz\"");
-    bad(QALTER, "1 -N", STATUS_EUSAGE, "qalter: -N option must have argument");
-    bad(QALTER, "-p abc 1", STATUS_ESYNTAX,
-        "qalter: invalid priority \"abc\".  Must be an integer from -1023 to 1024");
-    bad(QALTER, "-p 1025 1", STATUS_ESYNTAX,
-        "qalter: invalid priority \"1025\".  Must be an integer from -1023 to 1024");
-    bad(QALTER, "-N a/b 1", STATUS_EUSAGE, "qalter: argument to -N option must not contain / ");
-    bad(QALTER, "-a 13 1", STATUS_ESYNTAX,
+    expect_refused(QALTER, "-zz 1", STATUS_EUSAGE, "qalter: invalid option argument \"-zz\"");
+    expect_refused(QALTER, "1 -N", STATUS_EUSAGE, "qalter: -N option must have argument");
+    expect_refused(QALTER, "-p abc 1", STATUS_ESYNTAX,
+                   "qalter: invalid priority \"abc\".  Must be an integer from -1023 to 1024");
+    expect_refused(QALTER, "-p 1025 1", STATUS_ESYNTAX,
+                   "qalter: invalid priority \"1025\".  Must be an integer from -1023 to 1024");
+    expect_refused(QALTER, "-N a/b 1", STATUS_EUSAGE,
+                   "qalter: argument to -N option must not contain / ");
+    expect_refused(
+        QALTER, "-a 13 1", STATUS_ESYNTAX,
         "\nInvalid format of date/hour-minute field.\nqalter: Wrong date/time format \"13\" "
         "specified to -a option");
-    bad(QALTER, "-m z 1", STATUS_ESYNTAX,
-        "qalter: Wrong mail options list format \"z\" specified to -m option");
-    bad(QALTER, "-M a@b,@c 1", STATUS_ESYNTAX,
-        "qalter: Wrong mail list format \"a@b,@c\" specified to -M option");
-    bad(QALTER, "-w vv 1", STATUS_ESYNTAX, "qalter: invalid option argument \"-w vv\"");
-    bad(QALTER, "-v =x 1", STATUS_ESYNTAX,
-        "qalter: Wrong variable list format -v \"=x\" or environment variable not set");
-    bad(QALTER, "-js abc 1", STATUS_EUSAGE,
-        "qalter: invalid jobshare, must be an unsigned integer");
-    bad(QALTER, "-tc -1 1", STATUS_ESYNTAX,
+    expect_refused(QALTER, "-m z 1", STATUS_ESYNTAX,
+                   "qalter: Wrong mail options list format \"z\" specified to -m option");
+    expect_refused(QALTER, "-M a@b,@c 1", STATUS_ESYNTAX,
+                   "qalter: Wrong mail list format \"a@b,@c\" specified to -M option");
+    expect_refused(QALTER, "-w vv 1", STATUS_ESYNTAX, "qalter: invalid option argument \"-w vv\"");
+    expect_refused(QALTER, "-v =x 1", STATUS_ESYNTAX,
+                   "qalter: Wrong variable list format -v \"=x\" or environment variable not set");
+    expect_refused(QALTER, "-js abc 1", STATUS_EUSAGE,
+                   "qalter: invalid jobshare, must be an unsigned integer");
+    expect_refused(
+        QALTER, "-tc -1 1", STATUS_ESYNTAX,
         "qalter: invalid task concurrency number \"-1\". Must be an integer greater or equal to "
         "0.");
-    bad(QALTER, "-pe smp abc 1", STATUS_ESYNTAX, NO_NUMBER("abc"));
-    bad(QALTER, "-pe smp -b 1", STATUS_ESYNTAX, NO_NUMBER("b"));
-    bad(QALTER, "-pe smp - 1", STATUS_ESYNTAX, NO_NUMBER(""));
-    bad(QALTER, "-pe smp '' 1", STATUS_ESYNTAX, NO_NUMBER(""));
-    bad(QALTER, "-pe smp 2-x 1", STATUS_ESYNTAX, NO_NUMBER("x"));
-    bad(QALTER, "-pe smp 4,5x 1", STATUS_ESYNTAX,
-        "qalter: invalid slot range \"4,5x\" for parallel environment \"smp\"");
-    bad(QALTER, "-pe smp 99999999 1", STATUS_ESYNTAX,
-        "qalter: invalid slot range \"99999999\" for parallel environment \"smp\"");
-    bad(QALTER, "-c zz 1", STATUS_EUSAGE, "qalter: -c specifier invalid");
-    bad(QALTER, "-o host: 1", STATUS_ESYNTAX,
-        "qalter: Wrong path list format \"host:\" specified to -o option");
-    bad(QALTER, "-l =5 1", STATUS_ESYNTAX,
-        "qalter: Wrong resource list format \"=5\" specified to -l option");
-    bad(QALTER, "-q '' 1", STATUS_ESYNTAX,
-        "qalter: Wrong queue list format \"\" specified to -q option");
-    bad(QALTER, "-he maybe 1", STATUS_ESYNTAX, "qalter: invalid option argument \"-he maybe\"");
-    bad(QALTER, "-@ /nonexistent/o 1", STATUS_ENOFILE,
+    expect_refused(QALTER, "-pe smp abc 1", STATUS_ESYNTAX, NO_NUMBER("abc"));
+    expect_refused(QALTER, "-pe smp -b 1", STATUS_ESYNTAX, NO_NUMBER("b"));
+    expect_refused(QALTER, "-pe smp - 1", STATUS_ESYNTAX, NO_NUMBER(""));
+    expect_refused(QALTER, "-pe smp '' 1", STATUS_ESYNTAX, NO_NUMBER(""));
+    expect_refused(QALTER, "-pe smp 2-x 1", STATUS_ESYNTAX, NO_NUMBER("x"));
+    expect_refused(QALTER, "-pe smp 4,5x 1", STATUS_ESYNTAX,
+                   "qalter: invalid slot range \"4,5x\" for parallel environment \"smp\"");
+    expect_refused(QALTER, "-pe smp 99999999 1", STATUS_ESYNTAX,
+                   "qalter: invalid slot range \"99999999\" for parallel environment \"smp\"");
+    expect_refused(QALTER, "-c zz 1", STATUS_EUSAGE, "qalter: -c specifier invalid");
+    expect_refused(QALTER, "-o host: 1", STATUS_ESYNTAX,
+                   "qalter: Wrong path list format \"host:\" specified to -o option");
+    expect_refused(QALTER, "-l =5 1", STATUS_ESYNTAX,
+                   "qalter: Wrong resource list format \"=5\" specified to -l option");
+    expect_refused(QALTER, "-q '' 1", STATUS_ESYNTAX,
+                   "qalter: Wrong queue list format \"\" specified to -q option");
+    expect_refused(QALTER, "-he maybe 1", STATUS_ESYNTAX,
+                   "qalter: invalid option argument \"-he maybe\"");
+    expect_refused(
+        QALTER, "-@ /nonexistent/o 1", STATUS_ENOFILE,
         "Unable to read script file because of error: error opening /nonexistent/o: No such file "
         "or directory");
 }
@@ -284,7 +292,7 @@ static void paths_have_hosts_and_the_last_of_each_counts(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, QALTER, "-o /a,h:/b,:/c -e err -S /bin/sh -wd sub 1");
+    expect_good(&c, QALTER, "-o /a,h:/b,:/c -e err -S /bin/sh -wd sub 1");
     assert_int_equal(c.job.JB_stdout_path_list.n, 2);
     assert_null(c.job.JB_stdout_path_list.v[0].PN_host);
     assert_string_equal(c.job.JB_stdout_path_list.v[0].PN_path, "/c");
@@ -298,8 +306,9 @@ static void resources_and_queues_are_hard_or_soft(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, QALTER,
-         "-l h_rt=10,a=b -soft -l mem_free=1G -q s.q -hard -l h_rt=20 -q h.q -masterq m.q 1");
+    expect_good(
+        &c, QALTER,
+        "-l h_rt=10,a=b -soft -l mem_free=1G -q s.q -hard -l h_rt=20 -q h.q -masterq m.q 1");
     assert_int_equal(c.job.JB_hard_resource_list.n, 2);
     assert_string_equal(c.job.JB_hard_resource_list.v[0].CE_stringval, "20");
     assert_int_equal(c.job.JB_soft_resource_list.n, 1);
@@ -313,7 +322,7 @@ static void environment_is_merged_by_name(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, QALTER, "-V -v X=2,Y='a,b',HOME,NOTSET 1");
+    expect_good(&c, QALTER, "-V -v X=2,Y='a,b',HOME,NOTSET 1");
     assert_int_equal(c.job.JB_env_list.n, 4);
     assert_null(c.job.JB_env_list.v[3].VA_value);
     assert_string_equal(c.job.JB_env_list.v[0].VA_variable, "HOME");
@@ -326,14 +335,14 @@ static void context_changes_are_operations(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, QALTER, "-ac x=y -dc z 1");
+    expect_good(&c, QALTER, "-ac x=y -dc z 1");
     assert_int_equal(c.job.JB_context.n, 4);
     assert_string_equal(c.job.JB_context.v[0].VA_variable, CONTEXT_ADD);
     assert_string_equal(c.job.JB_context.v[1].VA_value, "y");
     assert_string_equal(c.job.JB_context.v[2].VA_variable, CONTEXT_DELETE);
     assert_string_equal(c.job.JB_context.v[3].VA_variable, "z");
     job_command_free(&c);
-    good(&c, QALTER, "-ac x=y -sc a=b 1");
+    expect_good(&c, QALTER, "-ac x=y -sc a=b 1");
     assert_int_equal(c.job.JB_context.n, 2);
     assert_string_equal(c.job.JB_context.v[0].VA_variable, CONTEXT_SET);
     job_command_free(&c);
@@ -353,29 +362,32 @@ static void slots_and_binding(void **state)
     for (size_t i = 0; i < ARRAY_LEN(slots); i++) {
         uint32_t min = 0, max = 0;
         snprintf(line, sizeof line, "-pe smp %s 1", slots[i].text);
-        good(&c, QALTER, line);
+        expect_good(&c, QALTER, line);
         assert_true(range_set_min(&c.job.JB_pe_range, &min) &&
                     range_set_max(&c.job.JB_pe_range, &max));
         assert_int_equal(min, slots[i].min);
         assert_int_equal(max, slots[i].max);
         job_command_free(&c);
     }
-    good(&c, QALTER, "-binding pe striding:2:4:1,3 1");
+    expect_good(&c, QALTER, "-binding pe striding:2:4:1,3 1");
     assert_string_equal(c.job.JB_binding.v[0].BN_strategy, "striding");
     assert_int_equal(c.job.JB_binding.v[0].BN_parameter_n, 2);
     assert_int_equal(c.job.JB_binding.v[0].BN_parameter_striding_step_size, 4);
     assert_int_equal(c.job.JB_binding.v[0].BN_parameter_core_offset, 3);
     job_command_free(&c);
-    good(&c, QALTER, "-binding explicit:0,1:1,2 1");
+    expect_good(&c, QALTER, "-binding explicit:0,1:1,2 1");
     assert_string_equal(c.job.JB_binding.v[0].BN_parameter_explicit, "0,1:1,2");
     job_command_free(&c);
-    bad(QALTER, "-binding foo 1", STATUS_EUSAGE,
+    expect_refused(
+        QALTER, "-binding foo 1", STATUS_EUSAGE,
         "qalter: -binding option contains errors: couldn't parse binding parameter (no strategy "
         "found)");
-    bad(QALTER, "-binding explicit:0 1", STATUS_EUSAGE,
+    expect_refused(
+        QALTER, "-binding explicit:0 1", STATUS_EUSAGE,
         "qalter: -binding option contains errors: couldn't parse binding parameter (wrong "
         "socket,core)");
-    bad(QALTER, "-binding striding:2 1", STATUS_EUSAGE,
+    expect_refused(
+        QALTER, "-binding striding:2 1", STATUS_EUSAGE,
         "qalter: -binding option contains errors: couldn't parse binding parameter (no step size)");
 }
 

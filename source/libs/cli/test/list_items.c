@@ -10,7 +10,7 @@
 #include "libs/uti/dstr.h"
 
 /* EXPECTED: the items, each followed by ';' */
-static void check(const char *text, const char *expected)
+static void check_items(const char *text, const char *expected)
 {
     struct list_reader r = list_reader_over(text);
     struct dstr item = DSTR_INIT, all = DSTR_INIT;
@@ -24,42 +24,42 @@ static void check(const char *text, const char *expected)
 static void commas_separate(void **state)
 {
     (void)state;
-    check("", "");
-    check("a", "a;");
-    check("a,b,c", "a;b;c;");
-    check("a,,b", "a;;b;");
-    check("a,", "a;;");
-    check(",", ";;");
-    check("A=1,B=2", "A=1;B=2;");
+    check_items("", "");
+    check_items("a", "a;");
+    check_items("a,b,c", "a;b;c;");
+    check_items("a,,b", "a;;b;");
+    check_items("a,", "a;;");
+    check_items(",", ";;");
+    check_items("A=1,B=2", "A=1;B=2;");
 }
 
 static void quoted_values_keep_their_commas(void **state)
 {
     (void)state;
-    check("A='x,y',B", "A=x,y;B;");
-    check("A=\"x,y\",B", "A=x,y;B;");
-    check("'a,b',c", "a,b;c;");
-    check("A='it'\"'\"'s',B", "A=it's;B;");
-    check("A='',B=", "A=;B=;");
-    check("A=x='y,z'", "A=x='y;z';");
+    check_items("A='x,y',B", "A=x,y;B;");
+    check_items("A=\"x,y\",B", "A=x,y;B;");
+    check_items("'a,b',c", "a,b;c;");
+    check_items("A='it'\"'\"'s',B", "A=it's;B;");
+    check_items("A='',B=", "A=;B=;");
+    check_items("A=x='y,z'", "A=x='y;z';");
 }
 
 static void other_quotes_and_backslash_are_ordinary(void **state)
 {
     (void)state;
-    check("A=it's,B=that's", "A=it's;B=that's;");
-    check("A='open,B", "A='open;B;");
-    check("A=a\\,b", "A=a\\;b;");
-    check("don't", "don't;");
+    check_items("A=it's,B=that's", "A=it's;B=that's;");
+    check_items("A='open,B", "A='open;B;");
+    check_items("A=a\\,b", "A=a\\;b;");
+    check_items("don't", "don't;");
 }
 
 static void blanks_around_an_item_do_not_count(void **state)
 {
     (void)state;
-    check("a, b", "a;b;");
-    check("  a b\t, c ", "a b;c;");
-    check("' a ' ,b", " a ;b;");
-    check(" ", ";");
+    check_items("a, b", "a;b;");
+    check_items("  a b\t, c ", "a b;c;");
+    check_items("' a ' ,b", " a ;b;");
+    check_items(" ", ";");
     struct list_reader r = list_reader_over_values(" A=x , B=y ");
     struct dstr item = DSTR_INIT;
     assert_true(list_next(&r, &item));

@@ -37,7 +37,7 @@ static int remove_dir(void **state)
     return file_rmtree(dir, NULL);
 }
 
-static int begin(void **state)
+static int begin_case(void **state)
 {
     (void)state;
     unlink(path);
@@ -46,7 +46,7 @@ static int begin(void **state)
            chmod(dir, 0755) != 0;
 }
 
-static void counts(const char *what)
+static void expect_two_words(const char *what)
 {
     struct words w = WORDS_INIT;
     struct answer ans = ANSWER_INIT;
@@ -73,9 +73,9 @@ static void is_passed_over(const char *what, const char *why)
 static void ones_own_file_in_ones_own_directory_counts(void **state)
 {
     (void)state;
-    counts(path);
+    expect_two_words(path);
     assert_int_equal(symlink(path, link_path), 0);
-    counts(link_path);
+    expect_two_words(link_path);
 }
 
 static void a_file_that_is_not_there_says_nothing(void **state)
@@ -139,7 +139,7 @@ static void an_open_quote_is_refused(void **state)
     ans_free(&ans);
 }
 
-#define FRESH(test) cmocka_unit_test_setup(test, begin)
+#define FRESH(test) cmocka_unit_test_setup(test, begin_case)
 int main(void)
 {
     const struct CMUnitTest tests[] = {

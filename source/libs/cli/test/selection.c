@@ -72,7 +72,7 @@ static void wrong_ranges_are_named(void **state)
 }
 
 /* EXPECTED: name[min-max:step ...]; for each entry */
-static void check(const char *text, const char *tasks, const char *expected)
+static void check_selection(const char *text, const char *tasks, const char *expected)
 {
     struct ID_Type_list l = { 0 };
     struct dstr all = DSTR_INIT;
@@ -92,18 +92,18 @@ static void check(const char *text, const char *tasks, const char *expected)
 static void operands_name_jobs_and_tasks(void **state)
 {
     (void)state;
-    check("12", NULL, "12;");
-    check("12,13", NULL, "12;13;");
-    check("12.3", NULL, "12[3-3:1];");
-    check("12.5-9:2", NULL, "12[5-9:2];");
-    check("12.1-3,name", NULL, "12[1-3:1];name;");
-    check("name", "2-4", "name[2-4:1];");
-    check("12,13", "3", "12;13[3-3:1];");
-    check("with.dots", NULL, "with.dots;");
-    check("12.x", NULL, "12.x;");
-    check("fo?1", NULL, "fo?1;");
-    check(",a,,b,", NULL, "a;b;");
-    check("", NULL, "");
+    check_selection("12", NULL, "12;");
+    check_selection("12,13", NULL, "12;13;");
+    check_selection("12.3", NULL, "12[3-3:1];");
+    check_selection("12.5-9:2", NULL, "12[5-9:2];");
+    check_selection("12.1-3,name", NULL, "12[1-3:1];name;");
+    check_selection("name", "2-4", "name[2-4:1];");
+    check_selection("12,13", "3", "12;13[3-3:1];");
+    check_selection("with.dots", NULL, "with.dots;");
+    check_selection("12.x", NULL, "12.x;");
+    check_selection("fo?1", NULL, "fo?1;");
+    check_selection(",a,,b,", NULL, "a;b;");
+    check_selection("", NULL, "");
 }
 
 static void a_wrong_operand_adds_nothing(void **state)

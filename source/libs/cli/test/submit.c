@@ -78,7 +78,7 @@ static int read_line(struct job_command *c, const char *line, struct answer *ans
     return job_command_submit(c, argc, argv, &files, ans);
 }
 
-static void good(struct job_command *c, const char *line)
+static void expect_good(struct job_command *c, const char *line)
 {
     struct answer ans = ANSWER_INIT;
     if (read_line(c, line, &ans) != 0)
@@ -86,7 +86,7 @@ static void good(struct job_command *c, const char *line)
     ans_free(&ans);
 }
 
-static void bad(const char *line, enum answer_status status, const char *text)
+static void expect_refused(const char *line, enum answer_status status, const char *text)
 {
     struct job_command c;
     struct answer ans = ANSWER_INIT;
@@ -109,7 +109,7 @@ static void a_binary_job_has_command_and_arguments(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, "-b y /bin/sleep 10 -t");
+    expect_good(&c, "-b y /bin/sleep 10 -t");
     assert_string_equal(c.job.JB_script_file, "/bin/sleep");
     assert_string_equal(c.job.JB_job_name, "sleep");
     assert_int_equal(c.job.JB_job_args.n, 2);
@@ -126,7 +126,7 @@ static void a_job_carries_who_submitted_it_from_where(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, "-b y true");
+    expect_good(&c, "-b y true");
     assert_string_equal(env_of(&c, ENV_SUBMIT_PREFIX "O_HOME"), "/home/alice");
     assert_string_equal(env_of(&c, ENV_SUBMIT_PREFIX "O_LOGNAME"), "alice");
     assert_string_equal(env_of(&c, ENV_SUBMIT_PREFIX "O_PATH"), "/bin");
@@ -146,7 +146,7 @@ static void the_script_is_read_whole(void **state)
     const char *script = "#!/bin/sh\n#$ -N fromscript\n#$ -cwd -j y -o out.txt\necho hello $1\n";
     (void)state;
     write_text(script_path, script);
-    good(&c, "job.sh arg1");
+    expect_good(&c, "job.sh arg1");
     assert_string_equal(c.job.JB_script_ptr, script);
     assert_int_equal(c.job.JB_script_size, strlen(script));
     assert_string_equal(c.job.JB_script_file, "job.sh");
@@ -165,7 +165,7 @@ static void the_command_line_wins_over_the_script_over_the_files(void **state)
     write_text(cell_path, "-N cell -p -1 -q cell.q -A cell\n");
     write_text(user_path, "# mine\n-N user -p -2\n");
     write_text(script_path, "#$ -N script -q script.q,other.q -l h_rt=10,a=1\n");
-    good(&c, "-N line -l h_rt=20 job.sh");
+    expect_good(&c, "-N line -l h_rt=20 job.sh");
     assert_string_equal(c.job.JB_job_name, "line");
     assert_int_equal(c.job.JB_priority, JOB_PRIORITY_BASE - 2);
     assert_string_equal(c.job.JB_account, "cell");
@@ -190,7 +190,7 @@ static void lists_of_all_sources_add_up(void **state)
     write_text(cell_path, "-q cell.q -M cell@x -m b\n");
     write_text(user_path, "-hold_jid U -M mine,cell@x\n");
     write_text(script_path, "#$ -t 1-3 -hold_jid S -hold_jid_ad A,B -q script.q,cell.q -m e\n");
-    good(&c, "-hold_jid L,S -hold_jid_ad C -q line.q -M mine@y job.sh");
+    expect_good(&c, "-hold_jid L,S -hold_jid_ad C -q line.q -M mine@y job.sh");
     NAMES_OF(&c.job.JB_jid_request_list, JRE_job_name, &names);
     assert_string_equal(dstr_get(&names), "U;S;L;");
     NAMES_OF(&c.job.JB_ja_ad_request_list, JRE_job_name, &names);
@@ -201,7 +201,7 @@ static void lists_of_all_sources_add_up(void **state)
     assert_string_equal(dstr_get(&names), "cell;mine;mine;");
     assert_int_equal(c.job.JB_mail_options, MAIL_AT_BEGIN | MAIL_AT_EXIT);
     job_command_free(&c);
-    good(&c, "-hold_jid '' -hold_jid L -m n job.sh");
+    expect_good(&c, "-hold_jid '' -hold_jid L -m n job.sh");
     NAMES_OF(&c.job.JB_jid_request_list, JRE_job_name, &names);
     assert_string_equal(dstr_get(&names), "L;");
     assert_int_equal(c.job.JB_mail_options, 0);
@@ -217,7 +217,7 @@ static void of_several_paths_for_a_host_the_last_counts(void **state)
     write_text(user_path, "-o user -e n1:user -e user\n");
     write_text(script_path, "#$ -o script,n1:script -S /bin/sh\n");
     write_text(opts_path, "-o opts -i in\n");
-    good(&c, "-@ opts -o first -o second -e N1:line -S /bin/dash job.sh");
+    expect_good(&c, "-@ opts -o first -o second -e N1:line -S /bin/dash job.sh");
     NAMES_OF(&c.job.JB_stdout_path_list, PN_path, &names);
     assert_string_equal(dstr_get(&names), "second;script;");
     assert_string_equal(c.job.JB_stdout_path_list.v[1].PN_host, "n1");
@@ -238,18 +238,18 @@ static void array_dependencies_come_from_every_source(void **state)
     write_text(user_path, "-hold_jid_ad U\n");
     write_text(script_path, "#$ -t 1-10:4\n#$ -hold_jid_ad S,T\n");
     write_text(opts_path, "-hold_jid_ad O # comment\n");
-    good(&c, "job.sh");
+    expect_good(&c, "job.sh");
     assert_int_equal(c.job.JB_ja_ad_request_list.n, 3);
     assert_string_equal(c.job.JB_ja_ad_request_list.v[1].JRE_job_name, "S");
     assert_int_equal(c.job.JB_ja_last, 10);
     assert_int_equal(c.job.JB_ja_step, 4);
     assert_true(job_is_array(&c.job));
     job_command_free(&c);
-    good(&c, "-@ opts job.sh");
+    expect_good(&c, "-@ opts job.sh");
     assert_int_equal(c.job.JB_ja_ad_request_list.n, 4);
     assert_string_equal(c.job.JB_ja_ad_request_list.v[3].JRE_job_name, "O");
     job_command_free(&c);
-    good(&c, "-hold_jid_ad '' job.sh");
+    expect_good(&c, "-hold_jid_ad '' job.sh");
     assert_true(cull_has(&c.job, JB_ja_ad_request_list));
     assert_int_equal(c.job.JB_ja_ad_request_list.n, 0);
     job_command_free(&c);
@@ -261,7 +261,7 @@ static void clear_forgets_what_came_before(void **state)
     (void)state;
     write_text(user_path, "-N user -p -2\n");
     write_text(script_path, "#$ -N script -cwd\n");
-    good(&c, "-clear job.sh");
+    expect_good(&c, "-clear job.sh");
     assert_string_equal(c.job.JB_job_name, "job.sh");
     assert_int_equal(c.job.JB_priority, JOB_PRIORITY_BASE);
     assert_false(cull_has(&c.job, JB_cwd));
@@ -273,12 +273,12 @@ static void clear_leaves_what_its_source_says_to_the_program(void **state)
     struct job_command c;
     (void)state;
     write_text(script_path, "#$ -terse -cwd\n");
-    good(&c, "-terse -sync y -N x -clear job.sh");
+    expect_good(&c, "-terse -sync y -N x -clear job.sh");
     assert_true(c.is_terse && c.is_sync);
     assert_string_equal(c.job.JB_job_name, "job.sh");
     assert_false(cull_has(&c.job, JB_cwd));
     job_command_free(&c);
-    good(&c, "-clear job.sh");
+    expect_good(&c, "-clear job.sh");
     assert_false(c.is_terse);
     job_command_free(&c);
 }
@@ -320,11 +320,11 @@ static void the_prefix_chooses_the_directives(void **state)
     struct job_command c;
     (void)state;
     write_text(script_path, "#$ -N no\n#PBS -N yes\n");
-    good(&c, "-C #PBS job.sh");
+    expect_good(&c, "-C #PBS job.sh");
     assert_string_equal(c.job.JB_job_name, "yes");
     assert_string_equal(c.job.JB_directive_prefix, "#PBS"); /* qstat -j shows it */
     job_command_free(&c);
-    good(&c, "-C '' job.sh");
+    expect_good(&c, "-C '' job.sh");
     assert_string_equal(c.job.JB_job_name, "job.sh");
     job_command_free(&c);
 }
@@ -333,10 +333,10 @@ static void a_held_job_has_a_hold_on_each_task(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, "-h -t 1-10:4 -b y true");
+    expect_good(&c, "-h -t 1-10:4 -b y true");
     assert_int_equal(range_set_count(&c.job.JB_ja_u_h_ids), 3);
     job_command_free(&c);
-    good(&c, "-b y true");
+    expect_good(&c, "-b y true");
     assert_true(range_set_is_empty(&c.job.JB_ja_u_h_ids));
     job_command_free(&c);
 }
@@ -373,7 +373,7 @@ static void help_ends_the_reading(void **state)
 {
     struct job_command c;
     (void)state;
-    good(&c, "-help");
+    expect_good(&c, "-help");
     assert_true(c.is_help);
     job_command_free(&c);
 }
@@ -382,29 +382,35 @@ static void failures_name_their_place(void **state)
 {
     char text[256];
     (void)state;
-    bad("-b y", STATUS_EUSAGE, "qsub: command required for a binary job");
-    bad("-zz -b y true", STATUS_EUSAGE, "qsub: invalid option argument \"-zz\"");
-    bad("-", STATUS_EUSAGE, "qsub: invalid option argument \"-\"");
-    bad("/nonexistent.sh", STATUS_ENOFILE,
+    expect_refused("-b y", STATUS_EUSAGE, "qsub: command required for a binary job");
+    expect_refused("-zz -b y true", STATUS_EUSAGE, "qsub: invalid option argument \"-zz\"");
+    expect_refused("-", STATUS_EUSAGE, "qsub: invalid option argument \"-\"");
+    expect_refused(
+        "/nonexistent.sh", STATUS_ENOFILE,
         "Unable to read script file because of error: error opening /nonexistent.sh: No such file "
         "or directory");
-    bad(".", STATUS_EINPUT,
+    expect_refused(
+        ".", STATUS_EINPUT,
         "error: fread(\".\") failed: Is a directory\nUnable to read script file because of error: "
         "error reading from file .");
-    bad("-hold_jid -b y true", STATUS_ENOFILE,
+    expect_refused(
+        "-hold_jid -b y true", STATUS_ENOFILE,
         "Unable to read script file because of error: error opening y: No such file or directory");
-    bad("-b maybe true", STATUS_ESYNTAX, "qsub: invalid option argument \"-b maybe\"");
-    bad("-now y -b y true", STATUS_ENOTSUP, "qsub: option \"-now y\" is not supported yet");
+    expect_refused("-b maybe true", STATUS_ESYNTAX, "qsub: invalid option argument \"-b maybe\"");
+    expect_refused("-now y -b y true", STATUS_ENOTSUP,
+                   "qsub: option \"-now y\" is not supported yet");
     write_text(script_path, "#!/bin/sh\n\n#$ -p abc\n");
-    bad("job.sh", STATUS_ESYNTAX,
+    expect_refused(
+        "job.sh", STATUS_ESYNTAX,
         "qsub: invalid priority \"abc\".  Must be an integer from -1023 to 1024 (line 3 of "
         "job.sh)");
     write_text(script_path, "#$ -cwd stray\n");
-    bad("job.sh", STATUS_EUSAGE, "qsub: invalid option argument \"stray\" (line 1 of job.sh)");
+    expect_refused("job.sh", STATUS_EUSAGE,
+                   "qsub: invalid option argument \"stray\" (line 1 of job.sh)");
     write_text(script_path, "true\n");
     write_text(user_path, "\n-zz\n");
     snprintf(text, sizeof text, "qsub: invalid option argument \"-zz\" (line 2 of %s)", user_path);
-    bad("job.sh", STATUS_EUSAGE, text);
+    expect_refused("job.sh", STATUS_EUSAGE, text);
     write_text(user_path, "");
     write_text(opts_path, "-@ opts\n");
     struct job_command c;
@@ -420,7 +426,8 @@ static void a_program_is_no_script(void **state)
 {
     (void)state;
     assert_int_equal(file_write(script_path, "\177ELF\0\0", 6, 0755, NULL), 0);
-    bad("job.sh", STATUS_EINPUT,
+    expect_refused(
+        "job.sh", STATUS_EINPUT,
         "Unable to read script file because of error: job.sh is not text (it contains a zero "
         "byte); "
         "use -b y for programs");

@@ -13,7 +13,7 @@
 #include "libs/uti/answer.h"
 
 /* EXPECTED: the words joined by '|' */
-static void check(const struct words *w, const char *expected)
+static void check_words(const struct words *w, const char *expected)
 {
     char all[512] = "";
     size_t len = 0;
@@ -32,7 +32,7 @@ static void check_text(const char *text, const char *expected)
 {
     struct words w = WORDS_INIT;
     assert_int_equal(words_of_text(text, strlen(text), "file", &w, NULL), 0);
-    check(&w, expected);
+    check_words(&w, expected);
     words_free(&w);
 }
 
@@ -40,7 +40,7 @@ static void check_script(const char *script, const char *prefix, const char *exp
 {
     struct words w = WORDS_INIT;
     assert_int_equal(words_of_script(script, strlen(script), prefix, "job.sh", &w, NULL), 0);
-    check(&w, expected);
+    check_words(&w, expected);
     words_free(&w);
 }
 
@@ -94,7 +94,7 @@ static void an_open_quote_names_file_and_line(void **state)
     words_add(&w, "kept", 4, 0);
     assert_int_equal(words_of_text(text, strlen(text), "/etc/opts", &w, &ans), -1);
     assert_string_equal(ans_first_error(&ans), "/etc/opts: line 2: a quote is not closed");
-    check(&w, "kept");
+    check_words(&w, "kept");
     words_free(&w);
     ans_free(&ans);
 }

@@ -39,7 +39,7 @@ static int start_listener(void **state)
     return listen(t.listener, 0);
 }
 
-static int start(void **state)
+static int set_up(void **state)
 {
     start_listener(state);
     struct fixture *t = *state;
@@ -56,7 +56,7 @@ static void end_server(struct fixture *t)
     t->server = -1;
 }
 
-static int stop(void **state)
+static int tear_down(void **state)
 {
     struct fixture *t = *state;
     comm_client_close(t->c);
@@ -67,7 +67,7 @@ static int stop(void **state)
     return file_rmtree(t->dir, NULL);
 }
 
-static void say(struct fixture *t, const void *bytes, size_t len)
+static void say_bytes(struct fixture *t, const void *bytes, size_t len)
 {
     assert_int_equal(send(t->server, bytes, len, 0), (ssize_t)len);
 }
@@ -123,8 +123,8 @@ static void a_frame_that_stops_midway_is_a_loss(void **state)
     struct fixture *t = *state;
     uint8_t b[COMM_HEADER_BYTES];
     frame_header_pack(&(struct frame_header){ 100, 1, 1 }, b);
-    say(t, b, sizeof b);
-    say(t, "only this", 9);
+    say_bytes(t, b, sizeof b);
+    say_bytes(t, "only this", 9);
     struct frame f;
     assert_int_equal(comm_client_recv(t->c, 1, &f, &t->ans), 0);
     end_server(t);
@@ -136,7 +136,7 @@ static void what_was_whole_comes_before_the_loss(void **state)
 {
     struct fixture *t = *state;
     uint8_t b[3 * COMM_HEADER_BYTES] = { 0 };
-    say(t, b, sizeof b);
+    say_bytes(t, b, sizeof b);
     end_server(t);
     struct frame f;
     for (int i = 0; i < 3; i++)
@@ -148,7 +148,7 @@ static void what_was_said_before_a_hang_up_is_heard_by_who_still_writes(void **s
 {
     struct fixture *t = *state;
     uint8_t b[2 * COMM_HEADER_BYTES] = { 0 };
-    say(t, b, sizeof b);
+    say_bytes(t, b, sizeof b);
     end_server(t);
     struct frame f;
     for (int i = 0; i < 2; i++) {
@@ -164,7 +164,7 @@ static void what_was_said_before_a_hang_up_is_heard_by_who_still_writes(void **s
 static void rubbish_is_no_loss_but_an_error(void **state)
 {
     struct fixture *t = *state;
-    say(t, "HTTP/1.1 400 Bad Request", 24);
+    say_bytes(t, "HTTP/1.1 400 Bad Request", 24);
     struct frame f;
     assert_int_equal(comm_client_recv(t->c, 1000, &f, &t->ans), -1);
     assert_int_equal(t->ans.v[0].status, STATUS_EPROTO);
@@ -192,7 +192,7 @@ static void a_descriptor_ends_the_wait(void **state)
     assert_int_equal(comm_client_recv(t->c, 1, &f, &t->ans), 0); /* the time is over */
     assert_int_equal(write(fds[1], "x", 1), 1);
     assert_int_equal(comm_client_recv(t->c, -1, &f, &t->ans), 0);
-    say(t, b, sizeof b); /* what has come is taken all the same */
+    say_bytes(t, b, sizeof b); /* what has come is taken all the same */
     assert_int_equal(comm_client_recv(t->c, -1, &f, &t->ans), 1);
     assert_int_equal(comm_client_recv(t->c, -1, &f, &t->ans), 0);
     assert_int_equal(t->ans.n, 0);
@@ -200,13 +200,13 @@ static void a_descriptor_ends_the_wait(void **state)
     close(fds[1]);
 }
 
-#define CONNECTED(test) cmocka_unit_test_setup_teardown(test, start, stop)
+#define CONNECTED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_full_queue_is_waited_for_and_then_reported,
-                                        start_listener, stop),
+                                        start_listener, tear_down),
         cmocka_unit_test(nobody_there_is_one_clear_line),
         CONNECTED(silence_is_a_timeout),
         CONNECTED(several_frames_leave_in_one_write),

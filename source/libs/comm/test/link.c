@@ -135,14 +135,14 @@ static int start_adopted(void **state)
     return 0;
 }
 
-static int start(void **state)
+static int set_up(void **state)
 {
     start_without_server(state);
     listen_now(*state);
     return 0;
 }
 
-static int stop(void **state)
+static int tear_down(void **state)
 {
     struct fixture *t = *state;
     link_free(t->link);
@@ -278,17 +278,17 @@ static void long_bodies_wait_for_the_peer(void **state)
     assert_int_equal(loop_run(t->loop), 0);
 }
 
-#define LINKED(test) cmocka_unit_test_setup_teardown(test, start, stop)
+#define LINKED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LINKED(frames_go_and_come_in_order),
-        cmocka_unit_test_setup_teardown(a_late_server_is_found, start_without_server, stop),
+        cmocka_unit_test_setup_teardown(a_late_server_is_found, start_without_server, tear_down),
         LINKED(a_lost_connection_is_made_again),
-        cmocka_unit_test_setup_teardown(frames_go_and_come_in_order, start_adopted, stop),
+        cmocka_unit_test_setup_teardown(frames_go_and_come_in_order, start_adopted, tear_down),
         cmocka_unit_test_setup_teardown(an_inherited_connection_is_not_made_again, start_adopted,
-                                        stop),
+                                        tear_down),
         LINKED(a_drop_from_within_is_done_after_the_callback),
         LINKED(long_bodies_wait_for_the_peer),
     };

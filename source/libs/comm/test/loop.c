@@ -20,7 +20,7 @@ struct fixture {
     int stop_at;
 };
 
-static int start(void **state)
+static int set_up(void **state)
 {
     static struct fixture t;
     t = (struct fixture){ .loop = loop_new(NULL), .stop_at = 1 };
@@ -28,7 +28,7 @@ static int start(void **state)
     return t.loop != NULL ? 0 : -1;
 }
 
-static int stop(void **state)
+static int tear_down(void **state)
 {
     struct fixture *t = *state;
     loop_watch_free(t->watch);
@@ -38,7 +38,7 @@ static int stop(void **state)
     return 0;
 }
 
-static void count(void *ctx)
+static void count_call(void *ctx)
 {
     struct fixture *t = ctx;
     if (++t->n == t->stop_at)
@@ -52,7 +52,7 @@ static void a_stop_before_the_run_counts(void **state)
     assert_int_equal(loop_run(t->loop), 0);
 }
 
-static void never(void *ctx)
+static void never_called(void *ctx)
 {
     (void)ctx;
     fail_msg("a cleared timer ran");
@@ -61,8 +61,8 @@ static void never(void *ctx)
 static void timers_run_once_when_they_are_due(void **state)
 {
     struct fixture *t = *state;
-    t->timers[0] = loop_timer_new(t->loop, count, t);
-    t->timers[1] = loop_timer_new(t->loop, never, t);
+    t->timers[0] = loop_timer_new(t->loop, count_call, t);
+    t->timers[1] = loop_timer_new(t->loop, never_called, t);
     uint64_t began = uti_mono_us();
     loop_timer_set(t->timers[0], 3600000000);
     loop_timer_set(t->timers[0], 20000); /* replaces the hour */
@@ -86,7 +86,7 @@ static void pokes_merge_and_none_is_lost(void **state)
     struct fixture *t = *state;
     pthread_t thread;
     t->stop_at = 1; /* a stop from the thread could come before the run */
-    t->watch = loop_wake_new(t->loop, count, t);
+    t->watch = loop_wake_new(t->loop, count_call, t);
     loop_wake(t->watch);
     loop_wake(t->watch);
     assert_int_equal(pthread_create(&thread, NULL, poke_many, t), 0);
@@ -98,7 +98,7 @@ static void pokes_merge_and_none_is_lost(void **state)
 static void poke_again(void *ctx)
 {
     struct fixture *t = ctx;
-    count(ctx);
+    count_call(ctx);
     loop_wake(t->watch);
 }
 
@@ -117,7 +117,7 @@ static void read_one(void *ctx)
     struct fixture *t = ctx;
     char c;
     assert_int_equal(read(t->fd, &c, 1), 1);
-    count(ctx);
+    count_call(ctx);
 }
 
 static void a_descriptor_is_watched_while_there_is_something(void **state)
@@ -138,7 +138,7 @@ static void a_descriptor_is_watched_while_there_is_something(void **state)
 static void a_signal_is_told_in_the_loop(void **state)
 {
     struct fixture *t = *state;
-    t->watch = loop_watch_signal(t->loop, SIGUSR1, count, t);
+    t->watch = loop_watch_signal(t->loop, SIGUSR1, count_call, t);
     assert_non_null(t->watch);
     assert_int_equal(raise(SIGUSR1), 0);
     assert_int_equal(t->n, 0);
@@ -146,7 +146,7 @@ static void a_signal_is_told_in_the_loop(void **state)
     assert_int_equal(t->n, 1);
 }
 
-#define LOOPED(test) cmocka_unit_test_setup_teardown(test, start, stop)
+#define LOOPED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {

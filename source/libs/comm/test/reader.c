@@ -49,7 +49,7 @@ enum { FRAMES = 5 };
 static const size_t lens[FRAMES] = { 0, 1, 70000, 12, 200000 };
 
 /* the frames of lens[] as one stream; new */
-static uint8_t *stream(size_t *len)
+static uint8_t *make_stream(size_t *len)
 {
     *len = 0;
     for (int i = 0; i < FRAMES; i++)
@@ -76,7 +76,7 @@ static void any_cut_gives_the_same_frames(void **state)
 {
     (void)state;
     size_t len;
-    uint8_t *s = stream(&len);
+    uint8_t *s = make_stream(&len);
     static const size_t steps[] = { 1, 5, 12, 13, 4096, 65536, 1000000 };
     for (size_t k = 0; k < ARRAY_LEN(steps); k++) {
         struct frame_reader r = { 0 };

@@ -29,7 +29,7 @@ struct toll {
     int *n_closed;
 };
 
-static bool pay(struct stream *s)
+static bool pay_toll(struct stream *s)
 {
     struct toll *t = s->inside;
     if (!t->has_paid)
@@ -53,7 +53,7 @@ static ssize_t not_yet(enum stream_want *wants, enum stream_want what)
     return -1;
 }
 
-static ssize_t give(struct stream *s, const struct iovec *v)
+static ssize_t give_bytes(struct stream *s, const struct iovec *v)
 {
     struct toll *t = s->inside;
     size_t n = t->end - t->at < DROP ? t->end - t->at : DROP;
@@ -68,7 +68,7 @@ static ssize_t toll_read(struct stream *s, const struct iovec *v, int n)
 {
     struct toll *t = s->inside;
     (void)n;
-    if (!t->was_asked || !pay(s)) {
+    if (!t->was_asked || !pay_toll(s)) {
         t->was_asked = true;
         return not_yet(&s->read_wants, STREAM_WRITABLE);
     }
@@ -76,17 +76,17 @@ static ssize_t toll_read(struct stream *s, const struct iovec *v, int n)
     if (!be_paid(s))
         return not_yet(&s->read_wants, STREAM_READABLE);
     if (t->at < t->end)
-        return give(s, v);
+        return give_bytes(s, v);
     ssize_t got = recv(s->fd, t->store, STORE, 0);
     t->at = 0;
     t->end = got > 0 ? (size_t)got : 0;
-    return got > 0 ? give(s, v) : got;
+    return got > 0 ? give_bytes(s, v) : got;
 }
 
 static ssize_t toll_write(struct stream *s, const struct iovec *v, int n)
 {
     (void)n;
-    if (!pay(s))
+    if (!pay_toll(s))
         return not_yet(&s->write_wants, STREAM_WRITABLE);
     if (!be_paid(s))
         return not_yet(&s->write_wants, STREAM_READABLE);
@@ -149,7 +149,7 @@ static void server_frame(void *ctx, uint64_t conn, struct frame *f)
     comm_server_done(t->server, conn, f->len);
 }
 
-static void flush(void *ctx)
+static void flush_stream(void *ctx)
 {
     comm_server_flush(((struct fixture *)ctx)->server);
 }
@@ -162,7 +162,7 @@ static void ignore_conn(void *ctx, uint64_t conn)
 
 static const struct comm_server_ops server_ops = { .opened = ignore_opened,
                                                    .frame = server_frame,
-                                                   .idle = flush,
+                                                   .idle = flush_stream,
                                                    .closed = ignore_conn,
                                                    .drained = ignore_conn };
 
@@ -198,7 +198,7 @@ static void stop_loop(void *ctx, const char *why)
 static const struct link_ops link_ops = { send_all, check_frame, stop_loop };
 
 /* FRAMES_OF_CONN: how many the server has in hand before it reads no more */
-static void exchange(uint32_t frames_of_conn)
+static void exchange_frames(uint32_t frames_of_conn)
 {
     struct fixture t = { .loop = loop_new(NULL) };
     struct comm_limits limits = comm_limits_usual();
@@ -223,13 +223,13 @@ static void exchange(uint32_t frames_of_conn)
 static void frames_pass_a_form_that_wants_the_other_direction_first(void **state)
 {
     (void)state;
-    exchange(comm_limits_usual().frames_of_conn);
+    exchange_frames(comm_limits_usual().frames_of_conn);
 }
 
 static void a_connection_that_is_paused_again_and_again_loses_nothing(void **state)
 {
     (void)state;
-    exchange(1);
+    exchange_frames(1);
 }
 
 static void a_stream_closes_once(void **state)

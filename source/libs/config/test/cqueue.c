@@ -64,7 +64,7 @@ static const char all_q[] = /* as captured */
     "s_vmem                INFINITY\n"
     "h_vmem                INFINITY\n";
 
-static struct CQ_Type *parsed(const char *text)
+static struct CQ_Type *parse_queue(const char *text)
 {
     struct CQ_Type *cq = cull_new(&cull_CQ_Type);
     struct answer ans = ANSWER_INIT;
@@ -103,7 +103,7 @@ static char *with_line(const char *attr, const char *line)
 
 static void a_captured_queue_prints_as_it_was_read(void **state SGE_UNUSED)
 {
-    struct CQ_Type *cq = parsed(all_q);
+    struct CQ_Type *cq = parse_queue(all_q);
     struct dstr out = DSTR_INIT;
     assert_int_equal(cqueue_check(cq, NULL), 0);
     cqueue_text(cq, false, &out);
@@ -131,7 +131,7 @@ static void the_template_has_the_defaults(void **state SGE_UNUSED)
 
 static void hosts_and_groups_may_differ(void **state SGE_UNUSED)
 {
-    struct CQ_Type *cq = parsed(all_q);
+    struct CQ_Type *cq = parse_queue(all_q);
     struct dstr out = DSTR_INIT;
     assert_int_equal(cqueue_set(cq, "slots", "4,[@allhosts=6] , [node1=8]", NULL), 0);
     assert_int_equal(cq->CQ_slots.n, 3);
@@ -150,7 +150,7 @@ static void hosts_and_groups_may_differ(void **state SGE_UNUSED)
 
 static void hostlists_take_blanks_and_commas(void **state SGE_UNUSED)
 {
-    struct CQ_Type *cq = parsed(all_q);
+    struct CQ_Type *cq = parse_queue(all_q);
     assert_int_equal(cqueue_set(cq, "hostlist", "a, b @g  a", NULL), 0);
     assert_int_equal(cq->CQ_hostlist.n, 3);
     assert_string_equal(cq->CQ_hostlist.v[2].ST_name, "@g");
@@ -184,7 +184,7 @@ static void a_refused_value_leaves_the_queue_as_it_was(void **state SGE_UNUSED)
         { "nosuch", "1", "unknown attribute name \"nosuch\"" },
         { "qname", "template", "cluster queue name \"template\" is not valid" },
     };
-    struct CQ_Type *cq = parsed(all_q);
+    struct CQ_Type *cq = parse_queue(all_q);
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct answer ans = ANSWER_INIT;
         struct dstr out = DSTR_INIT;
@@ -216,7 +216,7 @@ static void a_text_must_be_whole_and_known(void **state SGE_UNUSED)
 
 static void a_foreign_queue_is_checked(void **state SGE_UNUSED)
 {
-    struct CQ_Type *cq = parsed(all_q);
+    struct CQ_Type *cq = parse_queue(all_q);
     cull_set(&cq->CQ_slots.v[0], AT_value, "many");
     assert_int_equal(cqueue_check(cq, NULL), -1);
     cull_set(&cq->CQ_slots.v[0], AT_value, "1,[a=2]");

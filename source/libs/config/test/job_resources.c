@@ -26,7 +26,8 @@ static int free_complex(void **state)
     return 0;
 }
 
-static int check(struct JB_Type *job, const char *name, const char *value, struct answer *ans)
+static int check_resource(struct JB_Type *job, const char *name, const char *value,
+                          struct answer *ans)
 {
     struct CE_Type *ce = cull_append(job, JB_hard_resource_list);
     cull_set(ce, CE_name, name);
@@ -35,30 +36,30 @@ static int check(struct JB_Type *job, const char *name, const char *value, struc
     return job_resources_check(&complex, &job->JB_hard_resource_list, ans);
 }
 
-static void good(const char *name, const char *value, const char *name_after)
+static void expect_good(const char *name, const char *value, const char *name_after)
 {
     struct JB_Type job = { 0 };
-    assert_int_equal(check(&job, name, value, NULL), 0);
+    assert_int_equal(check_resource(&job, name, value, NULL), 0);
     assert_string_equal(job.JB_hard_resource_list.v[0].CE_name, name_after);
     cull_clear(&cull_JB_Type, &job);
 }
 
-static void bad(const char *name, const char *value, const char *text)
+static void expect_refused(const char *name, const char *value, const char *text)
 {
     struct JB_Type job = { 0 };
     struct answer ans = ANSWER_INIT;
-    assert_int_equal(check(&job, name, value, &ans), -1);
+    assert_int_equal(check_resource(&job, name, value, &ans), -1);
     assert_string_equal(ans_first_error(&ans), text);
     assert_string_equal(job.JB_hard_resource_list.v[0].CE_name, name);
     cull_clear(&cull_JB_Type, &job);
     ans_free(&ans);
 }
 
-static void kept(const char *name, const char *value, const char *text, double number,
-                 uint32_t type)
+static void expect_kept(const char *name, const char *value, const char *text, double number,
+                        uint32_t type)
 {
     struct JB_Type job = { 0 };
-    assert_int_equal(check(&job, name, value, NULL), 0);
+    assert_int_equal(check_resource(&job, name, value, NULL), 0);
     const struct CE_Type *ce = &job.JB_hard_resource_list.v[0];
     assert_string_equal(ce->CE_stringval, text);
     assert_true(ce->CE_doubleval >= number && ce->CE_doubleval <= number);
@@ -69,32 +70,33 @@ static void kept(const char *name, const char *value, const char *text, double n
 static void times_are_kept_in_seconds_and_numbers_beside_their_texts(void **state)
 {
     (void)state;
-    kept("h_rt", "1:0:0", "3600", 3600, COMPLEX_TIME);
-    kept("h_rt", "90", "90", 90, COMPLEX_TIME);
-    kept("mem_free", "9000G", "9000G", 9663676416000, COMPLEX_MEMORY);
-    kept("arch", "lx-amd64", "lx-amd64", 0, COMPLEX_STRING);
-    kept("cpu", "0.5", "0.5", 0.5, COMPLEX_DOUBLE);
+    expect_kept("h_rt", "1:0:0", "3600", 3600, COMPLEX_TIME);
+    expect_kept("h_rt", "90", "90", 90, COMPLEX_TIME);
+    expect_kept("mem_free", "9000G", "9000G", 9663676416000, COMPLEX_MEMORY);
+    expect_kept("arch", "lx-amd64", "lx-amd64", 0, COMPLEX_STRING);
+    expect_kept("cpu", "0.5", "0.5", 0.5, COMPLEX_DOUBLE);
 }
 
 static void values_are_of_the_resources_type(void **state)
 {
     (void)state;
-    good("h_rt", "1:0:0", "h_rt");
-    good("h_rt", NULL, "h_rt");
-    good("mem_free", "1.5G", "mem_free");
-    good("vf", "100K", "virtual_free");
-    good("hostname", "a*", "hostname");
-    bad("h_rt", "abc", "attribute \"h_rt\" is not a time value");
-    bad("mem_free", "abc", "attribute \"mem_free\" is not a memory value");
-    bad("vf", "abc", "attribute \"virtual_free\" is not a memory value");
-    bad("num_proc", "two", "attribute \"num_proc\" is not an integer value");
+    expect_good("h_rt", "1:0:0", "h_rt");
+    expect_good("h_rt", NULL, "h_rt");
+    expect_good("mem_free", "1.5G", "mem_free");
+    expect_good("vf", "100K", "virtual_free");
+    expect_good("hostname", "a*", "hostname");
+    expect_refused("h_rt", "abc", "attribute \"h_rt\" is not a time value");
+    expect_refused("mem_free", "abc", "attribute \"mem_free\" is not a memory value");
+    expect_refused("vf", "abc", "attribute \"virtual_free\" is not a memory value");
+    expect_refused("num_proc", "two", "attribute \"num_proc\" is not an integer value");
 }
 
 static void only_known_resources_may_be_requested(void **state)
 {
     (void)state;
-    bad("nosuch", "1", "unknown resource \"nosuch\"");
-    bad("slots", "1",
+    expect_refused("nosuch", "1", "unknown resource \"nosuch\"");
+    expect_refused(
+        "slots", "1",
         "\"job\" denied: use parallel environments instead of requesting slots explicitly");
 }
 

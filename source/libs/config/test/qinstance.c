@@ -16,7 +16,7 @@ struct fixture {
     struct QU_Type *qu;
 };
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     static struct fixture f;
     f.cq = cqueue_template("all.q");
@@ -25,7 +25,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct fixture *f = *state;
     cull_delete(&cull_CQ_Type, f->cq);
@@ -34,7 +34,7 @@ static int teardown(void **state)
 }
 
 /* every host is in @all; node1 is in @big too */
-static bool has(void *ctx SGE_UNUSED, const char *group, const char *host)
+static bool has_member(void *ctx SGE_UNUSED, const char *group, const char *host)
 {
     return strcmp(group, "@all") == 0 || (strcmp(group, "@big") == 0 && strcmp(host, "node1") == 0);
 }
@@ -43,12 +43,12 @@ static void a_host_wins_over_its_group_over_the_default(void **state)
 {
     struct fixture *f = *state;
     assert_int_equal(cqueue_set(f->cq, "slots", "1,[@big=8],[node1=4]", NULL), 0);
-    qinstance_resolve(f->qu, f->cq, "node1", has, NULL);
+    qinstance_resolve(f->qu, f->cq, "node1", has_member, NULL);
     assert_int_equal(f->qu->QU_job_slots, 4);
     assert_int_equal(cqueue_set(f->cq, "slots", "1,[@big=8]", NULL), 0);
-    qinstance_resolve(f->qu, f->cq, "node1", has, NULL);
+    qinstance_resolve(f->qu, f->cq, "node1", has_member, NULL);
     assert_int_equal(f->qu->QU_job_slots, 8);
-    qinstance_resolve(f->qu, f->cq, "node2", has, NULL);
+    qinstance_resolve(f->qu, f->cq, "node2", has_member, NULL);
     assert_int_equal(f->qu->QU_job_slots, 1);
     qinstance_resolve(f->qu, f->cq, "node1", NULL, NULL);
     assert_int_equal(f->qu->QU_job_slots, 1);
@@ -61,7 +61,7 @@ static void all_fields_come_from_the_settings(void **state)
     assert_int_equal(cqueue_set(f->cq, "qtype", "batch", NULL), 0);
     assert_int_equal(cqueue_set(f->cq, "rerun", "true", NULL), 0);
     assert_int_equal(cqueue_set(f->cq, "shell", "/bin/bash", NULL), 0);
-    qinstance_resolve(f->qu, f->cq, "node2", has, NULL);
+    qinstance_resolve(f->qu, f->cq, "node2", has_member, NULL);
     assert_string_equal(f->qu->QU_full_name, "all.q@node2");
     assert_string_equal(f->qu->QU_qname, "all.q");
     assert_string_equal(f->qu->QU_qhostname, "node2");
@@ -77,17 +77,17 @@ static void groups_that_contradict_each_other_make_it_ambiguous(void **state)
 {
     struct fixture *f = *state;
     assert_int_equal(cqueue_set(f->cq, "slots", "1,[@all=2],[@big=8]", NULL), 0);
-    qinstance_resolve(f->qu, f->cq, "node2", has, NULL);
+    qinstance_resolve(f->qu, f->cq, "node2", has_member, NULL);
     assert_int_equal(f->qu->QU_state & QI_AMBIGUOUS, 0);
-    qinstance_resolve(f->qu, f->cq, "node1", has, NULL);
+    qinstance_resolve(f->qu, f->cq, "node1", has_member, NULL);
     assert_int_equal(f->qu->QU_state & QI_AMBIGUOUS, QI_AMBIGUOUS);
     assert_non_null(strstr(f->qu->QU_message, "\"slots\""));
     assert_int_equal(cqueue_set(f->cq, "slots", "1,[@all=2],[@big=8],[node1=3]", NULL), 0);
-    qinstance_resolve(f->qu, f->cq, "node1", has, NULL);
+    qinstance_resolve(f->qu, f->cq, "node1", has_member, NULL);
     assert_int_equal(f->qu->QU_state & QI_AMBIGUOUS, 0);
     assert_null(f->qu->QU_message);
     assert_int_equal(cqueue_set(f->cq, "slots", "1,[@all=2],[@big=2]", NULL), 0);
-    qinstance_resolve(f->qu, f->cq, "node1", has, NULL);
+    qinstance_resolve(f->qu, f->cq, "node1", has_member, NULL);
     assert_int_equal(f->qu->QU_state & QI_AMBIGUOUS, 0);
 }
 
@@ -96,7 +96,7 @@ static void resolving_again_keeps_other_states(void **state)
     struct fixture *f = *state;
     cull_set(f->qu, QU_state, QI_DISABLED | QI_ERROR);
     cull_set(f->qu, QU_message, "job 7 failed");
-    qinstance_resolve(f->qu, f->cq, "node1", has, NULL);
+    qinstance_resolve(f->qu, f->cq, "node1", has_member, NULL);
     assert_int_equal(f->qu->QU_state, QI_DISABLED | QI_ERROR);
     assert_string_equal(f->qu->QU_message, "job 7 failed");
     assert_int_equal(f->qu->QU_settings.n, cqueue_attrs_n);
@@ -125,14 +125,14 @@ static void types_are_letters(void **state)
     struct dstr out = DSTR_INIT;
     assert_int_equal(cqueue_set(f->cq, "pe_list", "make smp", NULL), 0);
     assert_int_equal(cqueue_set(f->cq, "ckpt_list", "user_ckpt", NULL), 0);
-    qinstance_resolve(f->qu, f->cq, "node1", has, NULL);
+    qinstance_resolve(f->qu, f->cq, "node1", has_member, NULL);
     qinstance_type_text(f->qu, &out);
     assert_string_equal(dstr_get(&out), "BIPC");
     dstr_clear(&out);
     assert_int_equal(cqueue_set(f->cq, "qtype", "NONE", NULL), 0);
     assert_int_equal(cqueue_set(f->cq, "pe_list", "NONE", NULL), 0);
     assert_int_equal(cqueue_set(f->cq, "ckpt_list", "NONE", NULL), 0);
-    qinstance_resolve(f->qu, f->cq, "node1", has, NULL);
+    qinstance_resolve(f->qu, f->cq, "node1", has_member, NULL);
     qinstance_type_text(f->qu, &out);
     assert_string_equal(dstr_get(&out), "N");
     dstr_free(&out);
@@ -142,7 +142,7 @@ static void its_text_names_the_host(void **state)
 {
     struct fixture *f = *state;
     struct dstr out = DSTR_INIT;
-    qinstance_resolve(f->qu, f->cq, "node1", has, NULL);
+    qinstance_resolve(f->qu, f->cq, "node1", has_member, NULL);
     qinstance_text(f->qu, false, &out);
     assert_non_null(strstr(
         out.s,
@@ -151,7 +151,7 @@ static void its_text_names_the_host(void **state)
     dstr_free(&out);
 }
 
-#define CASE(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+#define CASE(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
 int main(void)
 {
     const struct CMUnitTest tests[] = {

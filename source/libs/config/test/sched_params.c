@@ -12,12 +12,12 @@
 #include "libs/config/conf.h"
 #include "libs/uti/answer.h"
 
-static void good(const char *param, const char *value)
+static void expect_good(const char *param, const char *value)
 {
     assert_int_equal(sched_param_check(param, value, NULL), 0);
 }
 
-static void bad(const char *param, const char *value)
+static void expect_refused(const char *param, const char *value)
 {
     struct answer ans = ANSWER_INIT;
     assert_int_equal(sched_param_check(param, value, &ans), -1);
@@ -33,30 +33,30 @@ static void a_load_formula_is_a_sum_of_resources_and_numbers(void **state)
     static const char *const wrong[] = { "nosuch", "slots*", "*2",      "np_load_avg+", "",
                                          "arch",   "a b",    "slots*x", "-slots" };
     for (size_t i = 0; i < ARRAY_LEN(formulas); i++)
-        good("load_formula", formulas[i]);
+        expect_good("load_formula", formulas[i]);
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
-        bad("load_formula", wrong[i]);
+        expect_refused("load_formula", wrong[i]);
 }
 
 static void lists_take_what_they_are_for(void **state)
 {
     (void)state;
-    good("job_load_adjustments", "np_load_avg=0.50,load_short=1");
-    bad("job_load_adjustments", "np_load_avg=x");
-    bad("job_load_adjustments", "nosuch=1");
-    good("usage_weight_list", "cpu=1.000000,mem=0.000000,io=0.000000");
-    bad("usage_weight_list", "cpu=x");
-    bad("usage_weight_list", "gpu=1");
-    bad("usage_weight_list", "cpu=-1");
-    good("params", "PROFILE=1,MONITOR=true DURATION_OFFSET=60");
-    bad("params", "FOO=1");
-    bad("params", "PROFILE");
-    good("policy_hierarchy", "OFS");
-    good("policy_hierarchy", "S");
-    good("policy_hierarchy", "NONE");
-    bad("policy_hierarchy", "OFX");
-    bad("policy_hierarchy", "OO");
-    good("maxujobs", "whatever"); /* somebody else's */
+    expect_good("job_load_adjustments", "np_load_avg=0.50,load_short=1");
+    expect_refused("job_load_adjustments", "np_load_avg=x");
+    expect_refused("job_load_adjustments", "nosuch=1");
+    expect_good("usage_weight_list", "cpu=1.000000,mem=0.000000,io=0.000000");
+    expect_refused("usage_weight_list", "cpu=x");
+    expect_refused("usage_weight_list", "gpu=1");
+    expect_refused("usage_weight_list", "cpu=-1");
+    expect_good("params", "PROFILE=1,MONITOR=true DURATION_OFFSET=60");
+    expect_refused("params", "FOO=1");
+    expect_refused("params", "PROFILE");
+    expect_good("policy_hierarchy", "OFS");
+    expect_good("policy_hierarchy", "S");
+    expect_good("policy_hierarchy", "NONE");
+    expect_refused("policy_hierarchy", "OFX");
+    expect_refused("policy_hierarchy", "OO");
+    expect_good("maxujobs", "whatever"); /* somebody else's */
 }
 
 static void a_configuration_refuses_them(void **state)

@@ -13,7 +13,7 @@ struct pair {
 };
 
 /* every STRIDE-th of FIRST..LAST */
-static void change(struct pair *p, bool add, uint32_t first, uint32_t last, uint32_t stride)
+static void change_both(struct pair *p, bool add, uint32_t first, uint32_t last, uint32_t stride)
 {
     for (uint32_t m = first; m <= last; m += stride) {
         uint32_t end = stride == 1 ? last : m;
@@ -24,7 +24,7 @@ static void change(struct pair *p, bool add, uint32_t first, uint32_t last, uint
     }
 }
 
-static void combine(struct pair *a, const struct pair *b, unsigned how)
+static void combine_pairs(struct pair *a, const struct pair *b, unsigned how)
 {
     for (uint32_t i = 0; i < SPAN; i++)
         a->model[i] = how == 0 ? a->model[i] | b->model[i]
@@ -34,7 +34,7 @@ static void combine(struct pair *a, const struct pair *b, unsigned how)
                 : range_set_subtract)(&a->set, &b->set);
 }
 
-static void check(const struct pair *p)
+static void check_pair(const struct pair *p)
 {
     uint64_t at = 0, count = 0;
     struct range r;
@@ -60,10 +60,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
                  width = (uint32_t)data[3] << 8 | data[4];
         uint32_t last = first + width < SPAN ? first + width : SPAN - 1;
         if ((data[0] & 6) == 6)
-            combine(a, &p[!(data[0] & 1)], data[5] % 3);
+            combine_pairs(a, &p[!(data[0] & 1)], data[5] % 3);
         else
-            change(a, (data[0] & 2) != 0, first, last, 1u + data[5] % 8);
-        check(a);
+            change_both(a, (data[0] & 2) != 0, first, last, 1u + data[5] % 8);
+        check_pair(a);
     }
     range_set_free(&p[0].set);
     range_set_free(&p[1].set);

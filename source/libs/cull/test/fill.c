@@ -66,7 +66,7 @@ static void add_element(struct T_Type *o, uint32_t key, const char *text, const 
         cull_set(e, E_note, note);
 }
 
-static void fill(struct world *w)
+static void fill_world(struct world *w)
 {
     cull_fill_gaps(w->map, &cull_T_Type, &w->now, &w->earlier);
 }
@@ -77,7 +77,7 @@ static void what_the_other_release_has_no_field_for_comes_back(void **state)
 
     cull_set(&w->earlier, T_share, 0.5);
     range_set_add(cull_ranges(&w->earlier, T_ids), 3, 9);
-    fill(w);
+    fill_world(w);
     assert_true(w->now.T_share == 0.5);
     assert_true(range_set_has(&w->now.T_ids, 9));
 }
@@ -89,7 +89,7 @@ static void what_it_has_is_what_it_says(void **state)
     cull_set(&w->earlier, T_number, 1u);
     cull_set(&w->earlier, T_name, "taken away since");
     cull_set(&w->now, T_number, 2u);
-    fill(w);
+    fill_world(w);
     assert_int_equal(w->now.T_number, 2);
     assert_false(cull_has(&w->now, T_name));
 }
@@ -99,7 +99,7 @@ static void a_field_of_another_kind_there_comes_back(void **state)
     struct world *w = *state;
 
     cull_set(&w->earlier, T_owner, "alice");
-    fill(w);
+    fill_world(w);
     assert_string_equal(w->now.T_owner, "alice");
 }
 
@@ -111,7 +111,7 @@ static void elements_are_found_by_their_keys(void **state)
     add_element(&w->earlier, 2, "two", "second");
     add_element(&w->now, 3, "new", NULL);
     add_element(&w->now, 2, "altered", NULL);
-    fill(w);
+    fill_world(w);
     assert_int_equal(w->now.T_list.n, 2);
     assert_null(w->now.T_list.v[0].E_note);
     assert_string_equal(w->now.T_list.v[1].E_text, "altered");
@@ -126,7 +126,7 @@ static void elements_with_equal_keys_are_told_apart_by_the_rest(void **state)
     add_element(&w->earlier, 0, "a", "of a");
     add_element(&w->earlier, 0, "b", "of b");
     add_element(&w->now, 0, "b", NULL);
-    fill(w);
+    fill_world(w);
     assert_string_equal(w->now.T_list.v[0].E_note, "of b");
 }
 

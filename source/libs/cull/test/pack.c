@@ -155,7 +155,7 @@ static void the_spool_gets_spool_fields_in_all_levels(void **state)
 }
 
 /* bytes LEN long must be refused with a text that holds WHAT, and leave the record empty */
-static void refuse(const void *bytes, size_t len, const char *what)
+static void expect_refused(const void *bytes, size_t len, const char *what)
 {
     struct T_Type t = { 0 };
     static const struct T_Type empty;
@@ -173,28 +173,28 @@ static void refuse(const void *bytes, size_t len, const char *what)
 static void malformed_records_are_refused(void **state)
 {
     (void)state;
-    refuse("", 0, "T_Type");
-    refuse("\x01", 1, "T_Type");                           /* presence cut off */
-    refuse("\x03\x00\x00\x00", 4, "T_Type");               /* more presence than fields */
-    refuse("\x02\x00\x02", 3, "T_Type");                   /* a tenth field, which does not exist */
-    refuse("\x01\x01\xff\xff\xff\xff\x7f", 7, "T_number"); /* 35 bits in a ulong */
-    refuse("\x01\x08\x02", 3, "T_flag");                   /* a bool of 2 */
-    refuse("\x01\x10\x09"
-           "abc",
-           6, "T_name"); /* string longer than the rest */
-    refuse("\x01\x11\x05\x09"
-           "abc",
-           7, "T_name");
+    expect_refused("", 0, "T_Type");
+    expect_refused("\x01", 1, "T_Type");             /* presence cut off */
+    expect_refused("\x03\x00\x00\x00", 4, "T_Type"); /* more presence than fields */
+    expect_refused("\x02\x00\x02", 3, "T_Type");     /* a tenth field, which does not exist */
+    expect_refused("\x01\x01\xff\xff\xff\xff\x7f", 7, "T_number"); /* 35 bits in a ulong */
+    expect_refused("\x01\x08\x02", 3, "T_flag");                   /* a bool of 2 */
+    expect_refused("\x01\x10\x09"
+                   "abc",
+                   6, "T_name"); /* string longer than the rest */
+    expect_refused("\x01\x11\x05\x09"
+                   "abc",
+                   7, "T_name");
     /* second element missing; innermost is named */
-    refuse("\x01\x40\x02\x01\x01\x05", 6, "E_Type");
-    refuse("\x01\x40\xff\xff\xff\xff\x0f", 7, "T_list");        /* four billion elements */
-    refuse("\x01\x80\x01\xff\xff\xff\xff\x0f\x01", 9, "T_ids"); /* beyond the last member */
-    refuse("\x01\x80\x7f\x01\x01", 5, "T_ids");
+    expect_refused("\x01\x40\x02\x01\x01\x05", 6, "E_Type");
+    expect_refused("\x01\x40\xff\xff\xff\xff\x0f", 7, "T_list");        /* four billion elements */
+    expect_refused("\x01\x80\x01\xff\xff\xff\xff\x0f\x01", 9, "T_ids"); /* beyond the last member */
+    expect_refused("\x01\x80\x7f\x01\x01", 5, "T_ids");
 }
 
 /* a T_Type whose T_list says it has N elements of the 3 bytes ELEMENT, and has as many as fit into
  * LEN bytes; new: free() */
-static uint8_t *crowd(size_t len, uint32_t n, const char *element, size_t *used)
+static uint8_t *make_crowd(size_t len, uint32_t n, const char *element, size_t *used)
 {
     struct packer p = { 0 };
     pack_bytes(&p, (const uint8_t[]){ 1, 1u << T_list }, 2);
@@ -214,7 +214,7 @@ static void memory_follows_the_bytes_that_came(void **state)
         struct T_Type t = { 0 };
         size_t len;
         uint32_t n = (uint32_t)(lens[i] - 10) / 3; /* all of them are there */
-        uint8_t *bytes = crowd(lens[i], n, "\x01\x01\x05", &len);
+        uint8_t *bytes = make_crowd(lens[i], n, "\x01\x01\x05", &len);
         struct unpacker u = unpacker_over(bytes, len);
         assert_int_equal(cull_unpack(&u, &cull_T_Type, NULL, NULL, &t, NULL), 0);
         assert_true(record_bytes(&cull_T_Type, &t) <= unpack_budget(len));
@@ -228,7 +228,7 @@ static void a_message_that_costs_too_much_names_the_limit(void **state)
     struct T_Type t = { 0 };
     struct answer ans = ANSWER_INIT;
     size_t len, bytes = 10 << 20;
-    uint8_t *data = crowd(bytes, (uint32_t)(bytes - 10) / 3, "\x01\x01\x05", &len);
+    uint8_t *data = make_crowd(bytes, (uint32_t)(bytes - 10) / 3, "\x01\x01\x05", &len);
     struct unpacker u = unpacker_over(data, len);
 
     (void)state;
@@ -243,7 +243,7 @@ static void a_window_may_be_told_how_many_elements_are_enough(void **state)
 {
     struct answer ans = ANSWER_INIT;
     size_t len;
-    uint8_t *data = crowd(1000, 300, "\x01\x01\x05", &len);
+    uint8_t *data = make_crowd(1000, 300, "\x01\x01\x05", &len);
 
     (void)state;
     for (uint32_t most = 299; most <= 300; most++) {
@@ -301,7 +301,7 @@ static void our_own_bytes_have_no_budget(void **state)
 {
     struct T_Type t = { 0 };
     size_t len, bytes = 10 << 20;
-    uint8_t *data = crowd(bytes, (uint32_t)(bytes - 10) / 3, "\x01\x02\x00", &len);
+    uint8_t *data = make_crowd(bytes, (uint32_t)(bytes - 10) / 3, "\x01\x02\x00", &len);
     struct unpacker u = unpacker_over(data, len), own = unpacker_over_own(data, len);
 
     (void)state; /* without E_key, too */
@@ -316,7 +316,7 @@ static void a_count_that_lies_costs_nothing(void **state)
 {
     struct T_Type t = { 0 };
     size_t len;
-    uint8_t *bytes = crowd(300000, 290000, "\x01\x01\x05", &len);
+    uint8_t *bytes = make_crowd(300000, 290000, "\x01\x01\x05", &len);
     struct unpacker u = unpacker_over(bytes, 300); /* the rest of the elements is missing */
 
     (void)state;
@@ -329,10 +329,10 @@ static void a_count_that_lies_costs_nothing(void **state)
 static void an_element_has_its_key_numbers_too(void **state)
 {
     (void)state;
-    refuse("\x01\x40\x01\x00", 4, "E_key");
-    refuse("\x01\x40\x01\x01\x02\x02"
-           "a",
-           7, "E_key");
+    expect_refused("\x01\x40\x01\x00", 4, "E_key");
+    expect_refused("\x01\x40\x01\x01\x02\x02"
+                   "a",
+                   7, "E_key");
     struct T_Type a = { 0 }, b = { 0 };
     struct packer p = { 0 };
     struct E_Type *e = cull_append(&a, T_list); /* nobody sets its number */

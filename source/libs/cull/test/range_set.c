@@ -68,7 +68,7 @@ struct pair {
     uint8_t *model;
 };
 
-static void check(const struct pair *p)
+static void check_pair(const struct pair *p)
 {
     uint64_t count = 0, at = 0;
     struct range r;
@@ -94,7 +94,7 @@ static void check(const struct pair *p)
     assert_int_equal(range_set_is_empty(&p->set), count == 0);
 }
 
-static void change(uint64_t *seed, struct pair *p, bool is_scattered)
+static void change_some(uint64_t *seed, struct pair *p, bool is_scattered)
 {
     uint32_t n = is_scattered ? 4000 : 1 + random_below(seed, 4),
              width = is_scattered ? 3 : SPAN / 2;
@@ -111,7 +111,7 @@ static void change(uint64_t *seed, struct pair *p, bool is_scattered)
     }
 }
 
-static void combine(uint64_t *seed, struct pair *a, const struct pair *b)
+static void combine_pairs(uint64_t *seed, struct pair *a, const struct pair *b)
 {
     uint32_t which = random_below(seed, 3);
     struct range_set shared = { 0, 0, NULL };
@@ -181,11 +181,11 @@ static void behaves_like_a_bitmap(void **state)
             range_set_copy(&a->set, &b->set);
             memcpy(a->model, b->model, SPAN);
         } else if (random_below(&seed, 3) == 0) {
-            combine(&seed, a, b);
+            combine_pairs(&seed, a, b);
         } else {
-            change(&seed, a, random_below(&seed, 3) == 0);
+            change_some(&seed, a, random_below(&seed, 3) == 0);
         }
-        check(a);
+        check_pair(a);
         check_windows(&seed, a);
         assert_int_equal(range_set_equal(&a->set, &b->set), memcmp(a->model, b->model, SPAN) == 0);
     }
@@ -275,7 +275,7 @@ static void a_stride_adds_every_nth_member(void **state)
             range_set_add_stride(&p.set, spans[k].first, spans[k].last, strides[i]);
             for (uint32_t m = spans[k].first; m <= spans[k].last; m += strides[i])
                 p.model[m] = 1;
-            check(&p);
+            check_pair(&p);
             range_set_free(&p.set);
             free(p.model);
         }
@@ -359,7 +359,7 @@ static void sets_are_the_same_as_bits(void **state)
 
     (void)state;
     for (int round = 0; round < 60; round++) {
-        change(&seed, &p, random_below(&seed, 2) == 0);
+        change_some(&seed, &p, random_below(&seed, 2) == 0);
         assert_walks_its_runs(&p.set);
         assert_walks_in_windows(&p.set, 100003);
         assert_walks_in_windows(&p.set, 1 << 17);

@@ -18,7 +18,7 @@ struct fixture {
 };
 
 /* ---- the client ---- */
-static void tell(struct fixture *t, const char *what, uint64_t n)
+static void tell_what(struct fixture *t, const char *what, uint64_t n)
 {
     char line[64];
     int len = snprintf(line, sizeof line, "%s %llu.", what, (unsigned long long)n);
@@ -37,33 +37,33 @@ static int on_event(void *ctx, const struct EV_Type *event, struct answer *ans)
         struct EP_Type p = { 0 };
         struct OR_Type *order = cull_append(&p, EP_orders);
         cull_set(order, OR_job_number, 7);
-        tell(t, "sent", evc_send_orders(t->evc, &p.EP_orders));
+        tell_what(t, "sent", evc_send_orders(t->evc, &p.EP_orders));
     }
-    tell(t, "event", event->EV_kind);
+    tell_what(t, "event", event->EV_kind);
     return 0;
 }
 
 static void on_synced(void *ctx)
 {
-    tell(ctx, "synced", 0);
+    tell_what(ctx, "synced", 0);
 }
 
 static void on_package_end(void *ctx)
 {
-    tell(ctx, "end", 0);
+    tell_what(ctx, "end", 0);
 }
 
 static void on_orders_ack(void *ctx, uint64_t number, const struct OR_Type_list *refused)
 {
-    tell(ctx, "ack", number);
-    tell(ctx, "refused", refused->n);
+    tell_what(ctx, "ack", number);
+    tell_what(ctx, "refused", refused->n);
 }
 
 static void on_lost(void *ctx, const char *why)
 {
     struct fixture *t = ctx;
     strncpy(t->why, why, sizeof t->why - 1);
-    tell(ctx, "lost", 0);
+    tell_what(ctx, "lost", 0);
 }
 
 static const struct evc_ops client = { on_event, on_synced, on_package_end, on_orders_ack,
@@ -93,7 +93,7 @@ static void expect_told(struct fixture *t, const char *expected)
     assert_string_equal(got, expected);
 }
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     struct fixture *t = uti_calloc(1, sizeof *t);
 
@@ -107,7 +107,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct fixture *t = *state;
 
@@ -278,7 +278,7 @@ static void a_frame_for_others_ends_the_connection(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
         TEST(a_client_greets_registers_and_acknowledges),
         TEST(kinds_of_a_newer_qmaster_are_passed_over),
         TEST(a_package_of_many_small_events_is_taken),

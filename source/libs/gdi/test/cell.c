@@ -19,7 +19,7 @@ struct fixture {
     struct dstr expected;
 };
 
-static int start(void **state)
+static int set_up(void **state)
 {
     static struct fixture t;
     t = (struct fixture){ .dir = "/tmp/cell-test-XXXXXX" };
@@ -32,7 +32,7 @@ static int start(void **state)
     return setenv("SGE_ROOT", t.dir, 1);
 }
 
-static int stop(void **state)
+static int tear_down(void **state)
 {
     struct fixture *t = *state;
     ans_free(&t->ans);
@@ -212,7 +212,7 @@ static void an_admin_user_is_anybody_but_root(void **state)
     cell_free(c);
 }
 
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, start, stop)
+#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {

@@ -58,7 +58,7 @@ static void send_part(struct fixture *t, uint64_t conn, uint32_t serial, uint32_
     ans_free(&ans);
 }
 
-static void serve(struct fixture *t, uint64_t conn, const struct frame *f)
+static void serve_frame(struct fixture *t, uint64_t conn, const struct frame *f)
 {
     struct GR_Type request = { 0 };
     struct unpacker u = unpacker_over(f->body, f->len);
@@ -91,7 +91,7 @@ static void on_frame(void *ctx, uint64_t conn, struct frame *f)
     while (gdi_peer_next(t->peers[conn], &next)) {
         assert_int_equal(next.kind, GDI_FRAME_REQUEST);
         assert_string_equal(gdi_peer_program(t->peers[conn]), "qtest");
-        serve(t, conn, &next);
+        serve_frame(t, conn, &next);
         free(next.body);
     }
 }
@@ -140,7 +140,7 @@ static int start_cell(void **state)
     return 0;
 }
 
-static int start(void **state)
+static int set_up(void **state)
 {
     start_cell(state);
     struct fixture *t = *state;
@@ -159,7 +159,7 @@ static int start_full(void **state)
     return 0;
 }
 
-static int stop(void **state)
+static int tear_down(void **state)
 {
     struct fixture *t = *state;
     served_stop(&t->served);
@@ -185,7 +185,7 @@ static int on_part(void *ctx, const struct GA_Type *part)
     return s->n == s->stop_at ? -1 : 0;
 }
 
-static int call(struct gdi *g, enum gdi_verb verb, struct seen *seen, struct answer *ans)
+static int call_qmaster(struct gdi *g, enum gdi_verb verb, struct seen *seen, struct answer *ans)
 {
     struct GR_Type request = { 0 };
     cull_set(&request, GR_verb, (uint32_t)verb);
@@ -209,7 +209,7 @@ static void all_parts_and_the_answers_arrive(void **state)
     struct gdi *g = open_gdi(t);
     struct seen seen = { 0 };
     struct answer ans = ANSWER_INIT;
-    assert_int_equal(call(g, GDI_GET, &seen, &ans), 0);
+    assert_int_equal(call_qmaster(g, GDI_GET, &seen, &ans), 0);
     assert_int_equal(seen.n, 300);
     assert_int_equal(ans.n, 1);
     assert_int_equal(ans.v[0].status, STATUS_DENIED);
@@ -222,8 +222,8 @@ static void requests_on_one_connection_have_ids_of_their_own(void **state)
 {
     struct fixture *t = *state;
     struct gdi *g = open_gdi(t);
-    assert_int_equal(call(g, GDI_ADD, NULL, NULL), 0);
-    assert_int_equal(call(g, GDI_ADD, NULL, NULL), 0);
+    assert_int_equal(call_qmaster(g, GDI_ADD, NULL, NULL), 0);
+    assert_int_equal(call_qmaster(g, GDI_ADD, NULL, NULL), 0);
     assert_int_equal(t->n_requests, 2);
     assert_int_equal(strlen(t->ids[0]), 32);
     assert_string_not_equal(t->ids[0], t->ids[1]);
@@ -243,7 +243,7 @@ static void lost_before_the_answer_is_sent_again_with_the_same_id(void **state)
     int waits = 0;
     gdi_on_wait(g, count_wait, &waits);
     struct seen seen = { 0 };
-    assert_int_equal(call(g, GDI_ADD, &seen, NULL), 0);
+    assert_int_equal(call_qmaster(g, GDI_ADD, &seen, NULL), 0);
     assert_int_equal(seen.n, 1);
     assert_int_equal(t->n_requests, 3);
     assert_string_equal(t->ids[0], t->ids[1]);
@@ -265,7 +265,7 @@ static void lost_for_good_says_that_the_outcome_is_unknown(void **state)
     struct gdi *g = open_gdi(t);
     gdi_set_retry(g, 50);
     struct answer ans = ANSWER_INIT;
-    assert_int_equal(call(g, GDI_ADD, NULL, &ans), -1);
+    assert_int_equal(call_qmaster(g, GDI_ADD, NULL, &ans), -1);
     assert_int_equal(ans.n, 1);
     assert_int_equal(ans.v[0].status, STATUS_ENOCONN);
     assert_non_null(strstr(ans.v[0].text, "not known whether the request was carried out"));
@@ -279,7 +279,7 @@ static void who_is_refused_for_good_hears_why_and_that_nothing_was_done(void **s
     struct gdi *g = open_gdi(t);
     gdi_set_retry(g, 50);
     struct answer ans = ANSWER_INIT;
-    assert_int_equal(call(g, GDI_ADD, NULL, &ans), -1);
+    assert_int_equal(call_qmaster(g, GDI_ADD, NULL, &ans), -1);
     assert_int_equal(ans.n, 1);
     assert_int_equal(ans.v[0].status, STATUS_DENIED);
     assert_string_equal(ans.v[0].text, "qmaster refused the connection for 0 seconds: its user has "
@@ -293,7 +293,7 @@ static void who_is_refused_for_a_while_gets_in(void **state)
     struct fixture *t = *state;
     struct gdi *g = open_gdi(t);
     gdi_on_wait(g, make_room, t);
-    assert_int_equal(call(g, GDI_ADD, NULL, NULL), 0);
+    assert_int_equal(call_qmaster(g, GDI_ADD, NULL, NULL), 0);
     assert_int_equal(t->n_requests, 1);
     gdi_close(g);
 }
@@ -306,7 +306,7 @@ static void lost_midway_is_not_repeated(void **state)
     struct gdi *g = open_gdi(t);
     struct seen seen = { 0 };
     struct answer ans = ANSWER_INIT;
-    assert_int_equal(call(g, GDI_GET, &seen, &ans), -1);
+    assert_int_equal(call_qmaster(g, GDI_GET, &seen, &ans), -1);
     assert_int_equal(seen.n, 2);
     assert_int_equal(t->n_requests, 1);
     assert_string_equal(ans_first_error(&ans),
@@ -321,7 +321,7 @@ static void a_watch_goes_on_after_a_loss(void **state)
     t->hang_ups = 1;
     t->after = 2;
     struct gdi *g = open_gdi(t);
-    assert_int_equal(call(g, GDI_WATCH, NULL, NULL), 0);
+    assert_int_equal(call_qmaster(g, GDI_WATCH, NULL, NULL), 0);
     assert_int_equal(t->n_requests, 2);
     gdi_close(g);
 }
@@ -332,10 +332,10 @@ static void stopping_leaves_the_connection_usable_again(void **state)
     t->parts = 50;
     struct gdi *g = open_gdi(t);
     struct seen seen = { .stop_at = 3 };
-    assert_int_equal(call(g, GDI_GET, &seen, NULL), 1);
+    assert_int_equal(call_qmaster(g, GDI_GET, &seen, NULL), 1);
     assert_int_equal(seen.n, 3);
     seen = (struct seen){ 0 };
-    assert_int_equal(call(g, GDI_GET, &seen, NULL), 0);
+    assert_int_equal(call_qmaster(g, GDI_GET, &seen, NULL), 0);
     assert_int_equal(seen.n, 50);
     gdi_close(g);
 }
@@ -348,17 +348,17 @@ static void a_descriptor_ends_the_wait(void **state)
     assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
     struct gdi *g = open_gdi(t);
     gdi_stop_on(g, fds[0]);
-    assert_int_equal(call(g, GDI_GET, NULL, NULL), 0); /* not readable yet */
+    assert_int_equal(call_qmaster(g, GDI_GET, NULL, NULL), 0); /* not readable yet */
     assert_int_equal(write(fds[1], "x", 1), 1);
     t->parts = 0; /* no answer comes */
-    assert_int_equal(call(g, GDI_WATCH, NULL, NULL), 1);
+    assert_int_equal(call_qmaster(g, GDI_WATCH, NULL, NULL), 1);
     t->hang_ups = 1; /* nor while a lost connection is to be made again */
-    assert_int_equal(call(g, GDI_WATCH, NULL, NULL), 1);
+    assert_int_equal(call_qmaster(g, GDI_WATCH, NULL, NULL), 1);
     gdi_stop_on(g, -1);
     t->hang_ups = 0;
     t->parts = 2;
     struct seen seen = { 0 };
-    assert_int_equal(call(g, GDI_GET, &seen, NULL), 0);
+    assert_int_equal(call_qmaster(g, GDI_GET, &seen, NULL), 0);
     assert_int_equal(seen.n, 2);
     gdi_close(g);
     close(fds[0]);
@@ -395,7 +395,7 @@ static void answers_out_of_range_are_errors(void **state)
     cull_clear(&cull_GA_Type, &part);
 }
 
-#define SERVED(test) cmocka_unit_test_setup_teardown(test, start, stop)
+#define SERVED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {
@@ -405,13 +405,13 @@ int main(void)
         SERVED(lost_before_the_answer_is_sent_again_with_the_same_id),
         SERVED(lost_for_good_says_that_the_outcome_is_unknown),
         cmocka_unit_test_setup_teardown(who_is_refused_for_good_hears_why_and_that_nothing_was_done,
-                                        start_full, stop),
-        cmocka_unit_test_setup_teardown(who_is_refused_for_a_while_gets_in, start_full, stop),
+                                        start_full, tear_down),
+        cmocka_unit_test_setup_teardown(who_is_refused_for_a_while_gets_in, start_full, tear_down),
         SERVED(lost_midway_is_not_repeated),
         SERVED(a_watch_goes_on_after_a_loss),
         SERVED(stopping_leaves_the_connection_usable_again),
         SERVED(a_descriptor_ends_the_wait),
-        cmocka_unit_test_setup_teardown(nobody_there_reads_as_captured, start_cell, stop),
+        cmocka_unit_test_setup_teardown(nobody_there_reads_as_captured, start_cell, tear_down),
         cmocka_unit_test(answers_out_of_range_are_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ static uint32_t number_of(const char *name)
     return (uint32_t)uti_fnv1a(name, strlen(name)) & 0xfff;
 }
 
-static void fill(const struct cull_type *t, void *o);
+static void fill_object(const struct cull_type *t, void *o);
 
 static void fill_field(const struct cull_field *field, void *m)
 {
@@ -56,13 +56,13 @@ static void fill_field(const struct cull_field *field, void *m)
         range_set_add(m, number, number + 2);
         break;
     case CULL_LIST:
-        fill(field->element, cull_push_element(l, field->element->bytes));
+        fill_object(field->element, cull_push_element(l, field->element->bytes));
         break;
     }
 }
 
 /* O is empty; every field says its name */
-static void fill(const struct cull_type *t, void *o)
+static void fill_object(const struct cull_type *t, void *o)
 {
     for (unsigned f = 0; f < t->n_fields; f++) {
         fill_field(&t->fields[f], (char *)o + t->fields[f].offset);
@@ -110,7 +110,7 @@ static void names_free(struct names *names)
 }
 
 /* ---- does a record say what it said? ---- */
-static void check(const struct names *then, const struct cull_type *t, const void *o);
+static void check_fields(const struct names *then, const struct cull_type *t, const void *o);
 
 static void check_field(const struct names *then, const struct cull_field *field, const void *m)
 {
@@ -138,12 +138,12 @@ static void check_field(const struct names *then, const struct cull_field *field
         break;
     case CULL_LIST:
         assert_int_equal(l->n, 1);
-        check(then, field->element, l->v);
+        check_fields(then, field->element, l->v);
         break;
     }
 }
 
-static void check(const struct names *then, const struct cull_type *t, const void *o)
+static void check_fields(const struct names *then, const struct cull_type *t, const void *o)
 {
     for (unsigned f = 0; f < t->n_fields; f++) {
         const char *name = t->fields[f].name;
@@ -186,7 +186,7 @@ static void put_frame(struct packer *out, uint8_t kind, uint32_t serial, const s
 }
 
 /* SCHEMA, then each kind with each of its verbs, which is the serial number, too */
-static int make(const char *path)
+static int make_frames(const char *path)
 {
     struct packer out = { 0 }, body = { 0 };
     struct answer ans = ANSWER_INIT;
@@ -196,7 +196,7 @@ static int make(const char *path)
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
         for (uint32_t verb = 1; verb <= kinds[i].verbs; verb++) {
             void *o = cull_new(kinds[i].type);
-            fill(kinds[i].type, o);
+            fill_object(kinds[i].type, o);
             if (kinds[i].verb != NULL)
                 *verb_of(kinds[i].type, kinds[i].verb, o) = verb;
             cull_pack(&body, kinds[i].type, o, NULL);
@@ -239,7 +239,7 @@ static void check_frame(const struct names *then, const struct cull_map *map,
         assert_int_equal(*verb_of(t, verb, o), h->serial);
         *verb_of(t, verb, o) = number_of(verb);
     }
-    check(then, t, o);
+    check_fields(then, t, o);
     cull_delete(t, o);
 }
 
@@ -275,7 +275,7 @@ int main(int argc, char **argv)
     int failed = 0;
     glob_t found;
     if (argc == 3 && strcmp(argv[1], "make") == 0)
-        return make(argv[2]);
+        return make_frames(argv[2]);
     if (glob(RELEASES "/*/frames", 0, NULL, &found) != 0)
         return 1;
     for (size_t i = 0; i < found.gl_pathc; i++) {

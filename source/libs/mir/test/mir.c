@@ -9,7 +9,7 @@
 #include "libs/sgeobj/test/event_lines.h"
 #include "libs/uti/answer.h"
 
-static void feed(struct mir *m, const char *line)
+static void feed_line(struct mir *m, const char *line)
 {
     struct EV_Type *event = feed_event(line);
     assert_int_equal(mir_apply(m, event, NULL), 0);
@@ -27,17 +27,17 @@ static void feed_mark(struct mir *m, uint32_t kind)
 static void objects_come_change_and_go(void **state SGE_UNUSED)
 {
     struct mir *m = mir_new();
-    feed(m, "queue all.q@a 4");
-    feed(m, "job 7 0-9 owner alice");
+    feed_line(m, "queue all.q@a 4");
+    feed_line(m, "job 7 0-9 owner alice");
     assert_string_equal(mir_job(m, 7)->JB_owner, "alice");
     assert_int_equal(mir_queue(m, "all.q@a")->QU_job_slots, 4);
-    feed(m, "queue+ all.q@a 8");
+    feed_line(m, "queue+ all.q@a 8");
     assert_int_equal(mir_queue(m, "all.q@a")->QU_job_slots, 8);
-    feed(m, "del 7");
-    feed(m, "delq all.q@a");
+    feed_line(m, "del 7");
+    feed_line(m, "delq all.q@a");
     assert_null(mir_job(m, 7));
     assert_int_equal(mir_count(m), 0);
-    feed(m, "del 7"); /* of what is not known */
+    feed_line(m, "del 7"); /* of what is not known */
     mir_free(m);
     mir_free(NULL);
 }
@@ -46,7 +46,7 @@ static void a_change_keeps_what_it_does_not_name_and_a_new_object_does_not(void 
 {
     struct mir *m = mir_new();
     struct EV_Type change = { 0 };
-    feed(m, "job 7 0-9 owner alice");
+    feed_line(m, "job 7 0-9 owner alice");
     cull_set(&change, EV_kind, (uint32_t)EV_JOB_MOD);
     struct JB_Type *job = cull_append(&change, EV_jobs);
     cull_set(job, JB_job_number, 7u);
@@ -64,11 +64,11 @@ static void a_change_keeps_what_it_does_not_name_and_a_new_object_does_not(void 
 static void tasks_and_marks_change_nothing_and_anew_forgets_all(void **state SGE_UNUSED)
 {
     struct mir *m = mir_new();
-    feed(m, "job 7 0-9");
-    feed(m, "conf weight_priority 1");
-    feed(m, "started 7 0-1 all.q@a");
-    feed(m, "ended 7 0-1 all.q@a");
-    feed(m, "ready 8 0-1");
+    feed_line(m, "job 7 0-9");
+    feed_line(m, "conf weight_priority 1");
+    feed_line(m, "started 7 0-1 all.q@a");
+    feed_line(m, "ended 7 0-1 all.q@a");
+    feed_line(m, "ready 8 0-1");
     feed_mark(m, EV_SYNCED);
     assert_int_equal(mir_count(m), 2);
     feed_mark(m, EV_ANEW);
@@ -79,7 +79,7 @@ static void tasks_and_marks_change_nothing_and_anew_forgets_all(void **state SGE
 static void a_malformed_event_changes_nothing(void **state SGE_UNUSED)
 {
     struct mir *m = mir_new();
-    feed(m, "job 7 0-9");
+    feed_line(m, "job 7 0-9");
     for (uint32_t kind = 0; kind <= EV_KINDS; kind++) {
         struct EV_Type event = { 0 };
         struct answer ans = ANSWER_INIT;

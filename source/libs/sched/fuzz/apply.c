@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-static void run(struct sched *s, uint64_t now_s)
+static void run_once(struct sched *s, uint64_t now_s)
 {
     struct OR_Type_list orders = { 0 };
 
@@ -32,10 +32,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
             break;
         sched_apply(s, &event, NULL);
         if (n % (data[0] % 8u + 1) == 0)
-            run(s, n);
+            run_once(s, n);
         cull_clear(&cull_EV_Type, &event);
     }
-    run(s, 1000);
+    run_once(s, 1000);
     sched_free(s);
     return 0;
 }

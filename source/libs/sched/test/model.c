@@ -297,7 +297,7 @@ static void an_altered_job_takes_its_new_place(void **state SGE_UNUSED)
     sched_free(s);
 }
 
-static void refuse(struct sched *s, struct EV_Type *e)
+static void expect_refused(struct sched *s, struct EV_Type *e)
 {
     struct answer ans = ANSWER_INIT;
 
@@ -317,7 +317,7 @@ static void malformed_events_change_nothing(void **state SGE_UNUSED)
         if (kind == EV_SYNCED || kind == EV_TRIGGER)
             continue; /* EV_ANEW is whole, too, and not for the scheduler */
         cull_set(&e, EV_kind, kind);
-        refuse(s, &e);
+        expect_refused(s, &e);
         cull_clear(&cull_EV_Type, &e);
     }
     EXPECT(s, "1:0>all.q@a");

@@ -65,7 +65,7 @@ static const struct sched_policy with_notes = {
 };
 
 /* as EV_CONF does when `algorithm` names it */
-static void choose(struct sched *s, const struct sched_policy *policy)
+static void choose_policy(struct sched *s, const struct sched_policy *policy)
 {
     s->conf.policy = policy;
     feed(s, "conf flush_submit_sec 0");
@@ -74,16 +74,16 @@ static void choose(struct sched *s, const struct sched_policy *policy)
 static void a_policy_has_state_from_taking_over_to_being_replaced(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
-    choose(s, &with_notes);
+    choose_policy(s, &with_notes);
     assert_int_equal(n_alive, 1);
     const struct notes *first = last;
     assert_int_equal(first->applied, 0); /* the event that brought it was the other's */
     feed(s, "queue all.q@a 1");
     feed(s, "job 1 0-1");
     assert_int_equal(first->applied, 2);
-    choose(s, &sched_default);
+    choose_policy(s, &sched_default);
     assert_int_equal(n_alive, 0);
-    choose(s, &with_notes);
+    choose_policy(s, &with_notes);
     assert_int_equal(last->applied, 0);
     sched_free(s);
     assert_int_equal(n_alive, 0);
@@ -93,7 +93,7 @@ static void a_malformed_event_does_not_reach_the_policy(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
     struct EV_Type event = { 0 };
-    choose(s, &with_notes);
+    choose_policy(s, &with_notes);
     cull_set(&event, EV_kind, EV_JOB_ADD);
     assert_int_equal(sched_apply(s, &event, NULL), -1);
     assert_int_equal(last->applied, 0);
@@ -105,7 +105,7 @@ static void a_policy_answers_for_itself(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
     struct OR_Type_list orders = { 0 };
-    choose(s, &with_notes);
+    choose_policy(s, &with_notes);
     assert_true(sched_has_work(s)); /* there is none, but it says so */
     assert_int_equal(sched_next_due(s), 7000);
     feed(s, "queue all.q@a 1");
@@ -131,7 +131,7 @@ static const struct sched_policy film_first = { .name = "film_first", .rank = by
 static void a_rank_orders_leaves_and_priority_what_is_in_them(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
-    choose(s, &film_first);
+    choose_policy(s, &film_first);
     feed(s, "queue all.q@a 9");
     feed(s, "job 1 0 project test p 100");
     feed(s, "job 2 0 owner alice");
@@ -147,7 +147,7 @@ static void a_rank_orders_leaves_and_priority_what_is_in_them(void **state SGE_U
 static void ranks_go_across_categories_and_needs(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
-    choose(s, &film_first);
+    choose_policy(s, &film_first);
     feed(s, "queue all.q@a 3");
     feed(s, "queue b.q@a 1");
     feed(s, "job 1 0 l h_rt=60");
@@ -163,11 +163,11 @@ static void another_policy_orders_what_waits_anew(void **state SGE_UNUSED)
     struct sched *s = sched_new();
     feed(s, "job 1 0");
     feed(s, "job 2 0 project film");
-    choose(s, &film_first);
+    choose_policy(s, &film_first);
     feed(s, "queue all.q@a 1");
     EXPECT(s, "2:0>all.q@a");
     feed(s, "job 3 0 project film");
-    choose(s, &sched_default);
+    choose_policy(s, &sched_default);
     feed(s, "queue+ all.q@a 2");
     EXPECT(s, "1:0>all.q@a");
     sched_free(s);
@@ -176,7 +176,7 @@ static void another_policy_orders_what_waits_anew(void **state SGE_UNUSED)
 static void an_altered_project_makes_another_leaf(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
-    choose(s, &film_first);
+    choose_policy(s, &film_first);
     feed(s, "queue all.q@a 2");
     feed(s, "job 1 0-9");
     feed(s, "job 2 0-9");
@@ -203,7 +203,7 @@ static const struct sched_policy in_turns = { .name = "in_turns", .rank = by_tak
 static void a_rank_that_falls_is_noticed_when_the_turn_comes(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
-    choose(s, &in_turns);
+    choose_policy(s, &in_turns);
     feed(s, "queue all.q@a 4");
     feed(s, "job 1 0 owner alice");
     feed(s, "job 2 0 owner alice");

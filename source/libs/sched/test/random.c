@@ -35,7 +35,7 @@ struct world {
 static const char *const requests[] = { NULL,     NULL,  "a.q",    "b.q",     "*@h0",
                                         "a.q@h1", "c.q", "*@@big", "b.q@@big" };
 
-static unsigned roll(struct world *w, unsigned sides)
+static unsigned roll_dice(struct world *w, unsigned sides)
 {
     w->dice ^= w->dice << 13;
     w->dice ^= w->dice >> 7;
@@ -43,8 +43,8 @@ static unsigned roll(struct world *w, unsigned sides)
     return (unsigned)(w->dice % sides);
 }
 
-static void say(struct world *w, const char *format, ...) SGE_PRINTF(2, 3);
-static void say(struct world *w, const char *format, ...)
+static void say_event(struct world *w, const char *format, ...) SGE_PRINTF(2, 3);
+static void say_event(struct world *w, const char *format, ...)
 {
     char line[160];
     va_list args;
@@ -67,7 +67,7 @@ static unsigned used_slots(const struct world *w, unsigned queue)
     return used;
 }
 
-static unsigned taken(const struct naive_job *job)
+static unsigned slots_taken(const struct naive_job *job)
 {
     unsigned n = 0;
 
@@ -86,7 +86,7 @@ static bool queue_is_better(const struct world *w, unsigned a, unsigned b)
     return free_x != free_y ? free_x > free_y : strcmp(x->name, y->name) < 0;
 }
 
-static bool suits(const struct naive_job *job, const struct naive_queue *queue)
+static bool suits_queue(const struct naive_job *job, const struct naive_queue *queue)
 {
     char name[] = "@big";
     struct ST_Type group = { .ST_name = name };
@@ -104,7 +104,7 @@ static int best_queue(const struct world *w, const struct naive_job *job)
         const struct naive_queue *queue = &w->queues[q];
         if (!queue->is_known || queue->state != 0 || used_slots(w, q) >= queue->slots)
             continue;
-        if (!suits(job, queue))
+        if (!suits_queue(job, queue))
             continue;
         if (best < 0 || queue_is_better(w, q, (unsigned)best))
             best = (int)q;
@@ -114,7 +114,7 @@ static int best_queue(const struct world *w, const struct naive_job *job)
 
 static int ready_task(const struct world *w, const struct naive_job *job)
 {
-    if (!job->is_known || job->at > w->now || (job->tc != 0 && taken(job) >= job->tc))
+    if (!job->is_known || job->at > w->now || (job->tc != 0 && slots_taken(job) >= job->tc))
         return -1;
     for (unsigned t = 0; t < TASKS; t++)
         if (job->tasks[t].state == READY)
@@ -155,8 +155,8 @@ static unsigned queue_index(const struct world *w, const char *name)
 
 /* the orders are what the naive scheduler decided: jobs in the same order, each task in the same
  * queue */
-static void compare(const struct world *w, const struct OR_Type_list *orders,
-                    const uint32_t *decided, unsigned n)
+static void compare_orders(const struct world *w, const struct OR_Type_list *orders,
+                           const uint32_t *decided, unsigned n)
 {
     unsigned at = 0;
     struct range r;
@@ -190,13 +190,13 @@ static void do_run(struct world *w)
 {
     struct OR_Type_list orders = { 0 };
     uint32_t decided[JOBS * TASKS];
-    unsigned n = 0, most = 1 + roll(w, 20);
+    unsigned n = 0, most = 1 + roll_dice(w, 20);
     const struct naive_job *job;
 
     while (n < most && (job = naive_step(w)) != NULL)
         decided[n++] = job->number;
     assert_int_equal(sched_run(w->sched, w->now, most, &orders), n);
-    compare(w, &orders, decided, n);
+    compare_orders(w, &orders, decided, n);
     assert_true(n == most || !sched_has_work(w->sched));
     orders_clear(&orders);
     check_limits(w);
@@ -205,26 +205,27 @@ static void do_run(struct world *w)
 /* ---- events ---- */
 static void do_new_job(struct world *w)
 {
-    struct naive_job *job = &w->jobs[roll(w, JOBS)];
-    unsigned held = roll(w, 4) == 0 ? roll(w, TASKS) : 0;
+    struct naive_job *job = &w->jobs[roll_dice(w, JOBS)];
+    unsigned held = roll_dice(w, 4) == 0 ? roll_dice(w, TASKS) : 0;
 
-    if (job->is_known || taken(job) > 0)
+    if (job->is_known || slots_taken(job) > 0)
         return;
     *job = (struct naive_job){ .is_known = true,
                                .number = w->next_number++,
-                               .prio = (int)roll(w, 3) - 1 };
-    job->tc = roll(w, 3) == 0 ? 1 + roll(w, 4) : 0;
-    job->at = roll(w, 5) == 0 ? w->now + roll(w, 20) : 0;
-    job->request = requests[roll(w, ARRAY_LEN(requests))];
+                               .prio = (int)roll_dice(w, 3) - 1 };
+    job->tc = roll_dice(w, 3) == 0 ? 1 + roll_dice(w, 4) : 0;
+    job->at = roll_dice(w, 5) == 0 ? w->now + roll_dice(w, 20) : 0;
+    job->request = requests[roll_dice(w, ARRAY_LEN(requests))];
     for (unsigned t = 0; t < TASKS; t++)
         job->tasks[t].state = t >= held ? READY : HELD;
-    say(w, "job %u %u-%u p %d tc %u at %u%s%s", job->number, held, TASKS - 1, job->prio, job->tc,
-        job->at, job->request != NULL ? " q " : "", job->request != NULL ? job->request : "");
+    say_event(w, "job %u %u-%u p %d tc %u at %u%s%s", job->number, held, TASKS - 1, job->prio,
+              job->tc, job->at, job->request != NULL ? " q " : "",
+              job->request != NULL ? job->request : "");
 }
 
 static struct naive_job *some_job(struct world *w)
 {
-    struct naive_job *job = &w->jobs[roll(w, JOBS)];
+    struct naive_job *job = &w->jobs[roll_dice(w, JOBS)];
 
     return job->is_known ? job : NULL;
 }
@@ -235,22 +236,22 @@ static void do_alter(struct world *w)
 
     if (job == NULL)
         return;
-    switch (roll(w, 4)) {
+    switch (roll_dice(w, 4)) {
     case 0:
-        job->prio = (int)roll(w, 5) - 2;
-        say(w, "mod %u p %d", job->number, job->prio);
+        job->prio = (int)roll_dice(w, 5) - 2;
+        say_event(w, "mod %u p %d", job->number, job->prio);
         break;
     case 1:
-        job->tc = roll(w, 5);
-        say(w, "mod %u tc %u", job->number, job->tc);
+        job->tc = roll_dice(w, 5);
+        say_event(w, "mod %u tc %u", job->number, job->tc);
         break;
     case 2:
-        job->at = w->now + roll(w, 10);
-        say(w, "mod %u at %u", job->number, job->at);
+        job->at = w->now + roll_dice(w, 10);
+        say_event(w, "mod %u at %u", job->number, job->at);
         break;
     default:
-        job->request = requests[2 + roll(w, ARRAY_LEN(requests) - 2)];
-        say(w, "mod %u q %s", job->number, job->request);
+        job->request = requests[2 + roll_dice(w, ARRAY_LEN(requests) - 2)];
+        say_event(w, "mod %u q %s", job->number, job->request);
     }
 }
 
@@ -258,9 +259,9 @@ static void do_delete(struct world *w)
 {
     struct naive_job *job = some_job(w);
 
-    if (job == NULL || roll(w, 3) != 0)
+    if (job == NULL || roll_dice(w, 3) != 0)
         return;
-    say(w, "del %u", job->number);
+    say_event(w, "del %u", job->number);
     job->is_known = false;
     for (unsigned t = 0; t < TASKS; t++)
         if (job->tasks[t].state != RUNNING)
@@ -272,12 +273,12 @@ static void do_delete(struct world *w)
 static void do_hold(struct world *w)
 {
     struct naive_job *job = some_job(w);
-    unsigned first = roll(w, TASKS), last = first + roll(w, TASKS - first);
-    bool is_release = roll(w, 2) == 0;
+    unsigned first = roll_dice(w, TASKS), last = first + roll_dice(w, TASKS - first);
+    bool is_release = roll_dice(w, 2) == 0;
 
     if (job == NULL)
         return;
-    say(w, "%s %u %u-%u", is_release ? "ready" : "unready", job->number, first, last);
+    say_event(w, "%s %u %u-%u", is_release ? "ready" : "unready", job->number, first, last);
     for (unsigned t = first; t <= last; t++)
         if (job->tasks[t].state != RUNNING)
             job->tasks[t].state = is_release ? READY : HELD;
@@ -286,50 +287,50 @@ static void do_hold(struct world *w)
 /* the qmaster's word on an ordered task, or the end of a running one */
 static void do_task(struct world *w)
 {
-    struct naive_job *job = &w->jobs[roll(w, JOBS)];
-    unsigned t = roll(w, TASKS);
+    struct naive_job *job = &w->jobs[roll_dice(w, JOBS)];
+    unsigned t = roll_dice(w, TASKS);
     struct naive_task *task = &job->tasks[t];
 
-    if (task->state == ORDERED && roll(w, 4) != 0) {
-        say(w, "started %u %u %s", job->number, t, w->queues[task->queue].name);
+    if (task->state == ORDERED && roll_dice(w, 4) != 0) {
+        say_event(w, "started %u %u %s", job->number, t, w->queues[task->queue].name);
         task->state = RUNNING;
     } else if (task->state == ORDERED) {
-        bool is_ready = roll(w, 2) == 0;
+        bool is_ready = roll_dice(w, 2) == 0;
         if (is_ready)
-            say(w, "ready %u %u", job->number, t);
+            say_event(w, "ready %u %u", job->number, t);
         else
-            say(w, "ended %u %u %s", job->number, t, w->queues[task->queue].name);
+            say_event(w, "ended %u %u %s", job->number, t, w->queues[task->queue].name);
         task->state = is_ready ? READY : GONE;
     } else if (task->state == RUNNING) {
-        say(w, "ended %u %u %s", job->number, t, w->queues[task->queue].name);
+        say_event(w, "ended %u %u %s", job->number, t, w->queues[task->queue].name);
         task->state = GONE;
     }
 }
 
 static void do_queue(struct world *w)
 {
-    struct naive_queue *queue = &w->queues[roll(w, QUEUES)];
+    struct naive_queue *queue = &w->queues[roll_dice(w, QUEUES)];
     unsigned used = used_slots(w, (unsigned)(queue - w->queues));
 
-    if (queue->is_known && roll(w, 4) == 0) {
+    if (queue->is_known && roll_dice(w, 4) == 0) {
         queue->is_known = false;
-        say(w, "delq %s", queue->name);
+        say_event(w, "delq %s", queue->name);
         return;
     }
-    queue->slots = roll(w, 8);
+    queue->slots = roll_dice(w, 8);
     if (queue->slots < used)
         queue->slots = used;
-    queue->seq = roll(w, 3);
-    queue->state = roll(w, 4) == 0 ? 4 : 0;
-    queue->is_big = roll(w, 2) == 0;
-    say(w, "%s %s %u seq %u state %u group %s", queue->is_known ? "queue+" : "queue", queue->name,
-        queue->slots, queue->seq, queue->state, queue->is_big ? "@big" : "none");
+    queue->seq = roll_dice(w, 3);
+    queue->state = roll_dice(w, 4) == 0 ? 4 : 0;
+    queue->is_big = roll_dice(w, 2) == 0;
+    say_event(w, "%s %s %u seq %u state %u group %s", queue->is_known ? "queue+" : "queue",
+              queue->name, queue->slots, queue->seq, queue->state, queue->is_big ? "@big" : "none");
     queue->is_known = true;
 }
 
 static void do_time(struct world *w)
 {
-    w->now += roll(w, 4);
+    w->now += roll_dice(w, 4);
 }
 
 static void (*const actions[])(struct world *w) = { do_run,   do_run,    do_new_job, do_new_job,
@@ -347,7 +348,7 @@ static void decisions_equal_those_of_a_naive_scheduler(void **state SGE_UNUSED)
         for (unsigned q = 0; q < QUEUES; q++)
             snprintf(w.queues[q].name, sizeof w.queues[q].name, "%c.q@h%u", "abc"[q % 3], q / 3);
         for (unsigned step = 0; step < STEPS; step++)
-            actions[roll(&w, ARRAY_LEN(actions))](&w);
+            actions[roll_dice(&w, ARRAY_LEN(actions))](&w);
         do_run(&w);
         sched_free(w.sched);
     }

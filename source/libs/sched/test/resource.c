@@ -17,7 +17,7 @@ struct world {
     struct demands demands;
 };
 
-static void build(struct world *w)
+static void build_world(struct world *w)
 {
     *w = (struct world){ 0 };
     w->path[SUPPLY_QUEUE] = &w->queue;
@@ -37,7 +37,7 @@ static void tear_down(struct world *w)
 }
 
 /* a demand of one slot, and of memory and licences if they are not 0 */
-static struct demand *demand(struct world *w, uint64_t memory, uint64_t licences)
+static struct demand *make_demand(struct world *w, uint64_t memory, uint64_t licences)
 {
     struct demand_part parts[3] = { { RESOURCE_SLOTS, 1 } };
     uint32_t n = 1;
@@ -50,7 +50,7 @@ static struct demand *demand(struct world *w, uint64_t memory, uint64_t licences
 
 static void expect_room(struct world *w, uint64_t memory, uint64_t licences, uint64_t room)
 {
-    struct demand *d = demand(w, memory, licences);
+    struct demand *d = make_demand(w, memory, licences);
     assert_int_equal(path_room(w->path, d, TIME_ALWAYS), room);
     demand_drop(&w->demands, d);
 }
@@ -58,7 +58,7 @@ static void expect_room(struct world *w, uint64_t memory, uint64_t licences, uin
 static void the_scarcest_of_queue_host_and_cell_decides(void **state SGE_UNUSED)
 {
     struct world w;
-    build(&w);
+    build_world(&w);
     expect_room(&w, 0, 0, 8);
     expect_room(&w, 2, 0, 5);
     expect_room(&w, 1, 1, 3);
@@ -74,8 +74,8 @@ static void what_nobody_limits_is_unlimited(void **state SGE_UNUSED)
 {
     struct world w;
     struct supply nothing = { 0 };
-    build(&w);
-    struct demand *d = demand(&w, 5, 0);
+    build_world(&w);
+    struct demand *d = make_demand(&w, 5, 0);
     assert_int_equal(supply_room(&nothing, d, TIME_ALWAYS), UINT64_MAX);
     assert_int_equal(supply_left(&nothing, MEMORY, TIME_ALWAYS), RESOURCE_UNLIMITED);
     supply_offer(&w.host, MEMORY, RESOURCE_UNLIMITED);
@@ -87,8 +87,8 @@ static void what_nobody_limits_is_unlimited(void **state SGE_UNUSED)
 static void taking_and_giving_back_count_at_all_three(void **state SGE_UNUSED)
 {
     struct world w;
-    build(&w);
-    struct demand *d = demand(&w, 2, 1);
+    build_world(&w);
+    struct demand *d = make_demand(&w, 2, 1);
     path_take(w.path, d, 3, TIME_ALWAYS);
     assert_int_equal(supply_left(&w.queue, RESOURCE_SLOTS, TIME_ALWAYS), 5);
     assert_int_equal(supply_left(&w.host, MEMORY, TIME_ALWAYS), 4);
@@ -105,8 +105,8 @@ static void taking_and_giving_back_count_at_all_three(void **state SGE_UNUSED)
 static void a_limit_that_comes_later_finds_what_was_taken(void **state SGE_UNUSED)
 {
     struct world w;
-    build(&w);
-    struct demand *d = demand(&w, 2, 0);
+    build_world(&w);
+    struct demand *d = make_demand(&w, 2, 0);
     path_take(w.path, d, 6, TIME_ALWAYS); /* 12 of 10: whoever starts tasks decides */
     assert_int_equal(supply_left(&w.host, MEMORY, TIME_ALWAYS), 0);
     supply_offer(&w.host, MEMORY, 14);
@@ -122,8 +122,8 @@ static void a_limit_that_comes_later_finds_what_was_taken(void **state SGE_UNUSE
 static void room_is_asked_for_a_span_of_time(void **state SGE_UNUSED)
 {
     struct world w;
-    build(&w);
-    struct demand *d = demand(&w, 2, 1);
+    build_world(&w);
+    struct demand *d = make_demand(&w, 2, 1);
     path_take(w.path, d, 3, (struct time_span){ 100, 200 });
     assert_int_equal(path_room(w.path, d, (struct time_span){ 0, 100 }), 3);
     assert_int_equal(path_room(w.path, d, (struct time_span){ 50, 101 }), 0);
@@ -137,8 +137,9 @@ static void room_is_asked_for_a_span_of_time(void **state SGE_UNUSED)
 static void equal_demands_are_one(void **state SGE_UNUSED)
 {
     struct world w;
-    build(&w);
-    struct demand *a = demand(&w, 2, 0), *b = demand(&w, 2, 0), *c = demand(&w, 3, 0);
+    build_world(&w);
+    struct demand *a = make_demand(&w, 2, 0), *b = make_demand(&w, 2, 0),
+                  *c = make_demand(&w, 3, 0);
     assert_ptr_equal(a, b);
     assert_ptr_not_equal(a, c);
     struct demand *four = demand_with_slots(&w.demands, a, 4);

@@ -136,7 +136,7 @@ struct run {
     unsigned n_running;
 };
 
-static unsigned roll(struct run *r, unsigned sides)
+static unsigned roll_dice(struct run *r, unsigned sides)
 {
     r->dice ^= r->dice << 13;
     r->dice ^= r->dice >> 7;
@@ -163,7 +163,7 @@ static void carry_out(struct run *r, const struct OR_Type *order)
 static void run_some(struct run *r)
 {
     struct OR_Type_list orders = { 0 };
-    sched_run(r->sched, 1, 1 + roll(r, 5), &orders);
+    sched_run(r->sched, 1, 1 + roll_dice(r, 5), &orders);
     for (uint32_t i = 0; i < orders.n; i++)
         carry_out(r, &orders.v[i]);
     orders_clear(&orders);
@@ -174,7 +174,7 @@ static void end_one(struct run *r)
     char line[64];
     if (r->n_running == 0)
         return;
-    unsigned at = roll(r, r->n_running);
+    unsigned at = roll_dice(r, r->n_running);
     struct running ended = r->running[at];
     r->running[at] = r->running[--r->n_running];
     r->used[ended.queue]--;
@@ -196,11 +196,11 @@ static void every_task_runs_once_and_no_slot_twice(void **state SGE_UNUSED)
         }
         for (unsigned job = 1; job <= JOBS; job++) {
             snprintf(line, sizeof line, "job %u 0-%u owner u%u tc %u%s", job, TASKS - 1,
-                     roll(&r, 4), roll(&r, 4), roll(&r, 2) == 0 ? " q b.q" : "");
+                     roll_dice(&r, 4), roll_dice(&r, 4), roll_dice(&r, 2) == 0 ? " q b.q" : "");
             feed(r.sched, line);
         }
         for (unsigned step = 0; step < STEPS && r.n_done < JOBS * TASKS; step++)
-            roll(&r, 2) == 0 ? run_some(&r) : end_one(&r);
+            roll_dice(&r, 2) == 0 ? run_some(&r) : end_one(&r);
         assert_int_equal(r.n_done, JOBS * TASKS);
         sched_free(r.sched);
     }

@@ -35,7 +35,7 @@ static void add_job(struct sched *s, uint32_t number, uint32_t tasks)
     cull_clear(&cull_EV_Type, &e);
 }
 
-static int build(void **state)
+static int build_cell(void **state)
 {
     struct sched *s = sched_new();
 
@@ -194,5 +194,5 @@ int main(void)
         cmocka_unit_test(nor_the_owners_of_the_jobs_that_wait),
         cmocka_unit_test(an_array_of_ten_million_tasks_costs_as_a_single_job),
     };
-    return cmocka_run_group_tests(tests, build, tear_down);
+    return cmocka_run_group_tests(tests, build_cell, tear_down);
 }

@@ -55,7 +55,7 @@ static void an_empty_span_takes_nothing(void **state SGE_UNUSED)
 
 static uint64_t dice = 88172645463325252u;
 
-static uint64_t roll(uint64_t sides)
+static uint64_t roll_dice(uint64_t sides)
 {
     dice ^= dice << 13;
     dice ^= dice >> 7;
@@ -66,8 +66,8 @@ static uint64_t roll(uint64_t sides)
 /* now and then from the first second, or without an end */
 static struct time_span some_span(void)
 {
-    uint64_t from = roll(4) == 0 ? 0 : roll(SECONDS);
-    uint64_t until = roll(4) == 0 ? TIME_FOREVER : from + roll(SECONDS - from + 1);
+    uint64_t from = roll_dice(4) == 0 ? 0 : roll_dice(SECONDS);
+    uint64_t until = roll_dice(4) == 0 ? TIME_FOREVER : from + roll_dice(SECONDS - from + 1);
     return (struct time_span){ from, until };
 }
 
@@ -89,10 +89,10 @@ static void peaks_equal_those_of_a_number_for_each_second(void **state SGE_UNUSE
     struct booking bookings[BOOKINGS] = { 0 };
     struct timeline t = { 0 };
     for (unsigned step = 0; step < STEPS; step++) {
-        struct booking *b = &bookings[roll(BOOKINGS)];
+        struct booking *b = &bookings[roll_dice(BOOKINGS)];
         if (b->amount > 0)
             timeline_give(&t, b->span, b->amount);
-        *b = (struct booking){ some_span(), roll(3) };
+        *b = (struct booking){ some_span(), roll_dice(3) };
         timeline_take(&t, b->span, b->amount);
         struct time_span asked = some_span();
         assert_int_equal(timeline_peak(&t, asked), naive_peak(bookings, asked));

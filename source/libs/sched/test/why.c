@@ -15,8 +15,8 @@ enum { SLOTS = 4 };
 
 /* of all.q@HOST with these properties; "" if it takes a job that asks for the queue WANTED (NULL:
  * any) */
-static void expect(uint32_t state, uint32_t qtype, uint32_t used, const char *wanted,
-                   const char *text)
+static void expect_reason(uint32_t state, uint32_t qtype, uint32_t used, const char *wanted,
+                          const char *text)
 {
     struct QU_Type qu = { 0 };
     struct JB_Type request = { 0 };
@@ -58,20 +58,22 @@ static void every_obstacle_has_its_text(void **state SGE_UNUSED)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(states); i++)
-        expect(states[i].state, QTYPE_BATCH, 0, NULL, states[i].text);
-    expect(0, QTYPE_INTERACTIVE, 0, NULL,
-           "queue instance \"all.q@HOST\" dropped because it is not a batch queue");
-    expect(0, QTYPE_BATCH, SLOTS, NULL, "queue instance \"all.q@HOST\" dropped because it is full");
-    expect(QI_DISABLED, QTYPE_BATCH, 0, "b.q",
-           "cannot run in queue instance \"all.q@HOST\" because it is not contained in its hard "
-           "queue list (-q)");
+        expect_reason(states[i].state, QTYPE_BATCH, 0, NULL, states[i].text);
+    expect_reason(0, QTYPE_INTERACTIVE, 0, NULL,
+                  "queue instance \"all.q@HOST\" dropped because it is not a batch queue");
+    expect_reason(0, QTYPE_BATCH, SLOTS, NULL,
+                  "queue instance \"all.q@HOST\" dropped because it is full");
+    expect_reason(
+        QI_DISABLED, QTYPE_BATCH, 0, "b.q",
+        "cannot run in queue instance \"all.q@HOST\" because it is not contained in its hard "
+        "queue list (-q)");
 }
 
 static void a_queue_that_takes_the_job_has_no_text(void **state SGE_UNUSED)
 {
-    expect(0, QTYPE_BATCH, SLOTS - 1, NULL, "");
-    expect(0, QTYPE_BATCH | QTYPE_INTERACTIVE, 0, "all.q", "");
-    expect(0, QTYPE_BATCH, 0, "*@HOST", "");
+    expect_reason(0, QTYPE_BATCH, SLOTS - 1, NULL, "");
+    expect_reason(0, QTYPE_BATCH | QTYPE_INTERACTIVE, 0, "all.q", "");
+    expect_reason(0, QTYPE_BATCH, 0, "*@HOST", "");
 }
 
 int main(void)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static void add(struct JG_Type_list *a, const char *queue, const char *host, uint32_t slots)
+static void add_slots(struct JG_Type_list *a, const char *queue, const char *host, uint32_t slots)
 {
     struct JG_Type entry = { 0 };
     cull_set(&entry, JG_qname, queue);
@@ -20,9 +20,9 @@ static void add(struct JG_Type_list *a, const char *queue, const char *host, uin
 static struct JG_Type_list on_two_hosts(void)
 {
     struct JG_Type_list a = { 0 };
-    add(&a, "all.q@b", "b", 2);
-    add(&a, "big.q@b", "b", 3);
-    add(&a, "all.q@a", "a", 4);
+    add_slots(&a, "all.q@b", "b", 2);
+    add_slots(&a, "big.q@b", "b", 3);
+    add_slots(&a, "all.q@a", "a", 4);
     return a;
 }
 
@@ -41,7 +41,7 @@ static void slots_are_counted_in_all_and_on_a_host(void **state SGE_UNUSED)
     assert_int_equal(allocation_slots_on(&a, "b"), 5);
     assert_int_equal(allocation_slots_on(&a, "c"), 0);
     assert_int_equal(allocation_hosts(&a), 2);
-    add(&a, "all.q@c", "c", UINT32_MAX);
+    add_slots(&a, "all.q@c", "c", UINT32_MAX);
     assert_int_equal(allocation_slots(&a), UINT32_MAX);
     cull_list_clear(&cull_JG_Type, &a);
 }
@@ -68,7 +68,7 @@ static void what_entries_lack_is_seen(void **state SGE_UNUSED)
     cull_list_clear(&cull_JG_Type, &a);
     a = on_two_hosts();
     assert_true(allocation_is_whole(&a));
-    add(&a, "all.q@b", "b", 1);
+    add_slots(&a, "all.q@b", "b", 1);
     assert_false(allocation_is_whole(&a));
     cull_list_clear(&cull_JG_Type, &a);
 }
@@ -82,7 +82,7 @@ static void equal_ones_have_the_same_entries_in_the_same_order(void **state SGE_
     cull_set(&b.v[1], JG_slots, 3);
     cull_set(&b.v[1], JG_qname, "all.q@c");
     assert_false(allocation_equal(&a, &b));
-    add(&other, "all.q@b", "b", 2);
+    add_slots(&other, "all.q@b", "b", 2);
     assert_false(allocation_equal(&a, &other));
     cull_list_clear(&cull_JG_Type, &a);
     cull_list_clear(&cull_JG_Type, &b);

@@ -10,7 +10,7 @@
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/answer.h"
 
-static void refuse(const struct EV_Type *event)
+static void expect_refused(const struct EV_Type *event)
 {
     struct answer ans = ANSWER_INIT;
 
@@ -28,7 +28,7 @@ static void an_empty_event_is_refused_but_for_marks(void **state SGE_UNUSED)
         if (kind == EV_SYNCED || kind == EV_TRIGGER || kind == EV_ANEW)
             assert_int_equal(event_check(&event, NULL), 0);
         else
-            refuse(&event);
+            expect_refused(&event);
     }
 }
 
@@ -42,7 +42,7 @@ static void empty_records_do_not_help(void **state SGE_UNUSED)
         (void)cull_append(&event, EV_jobs);
         (void)cull_append(&event, EV_queues);
         (void)cull_append(&event, EV_confs);
-        refuse(&event);
+        expect_refused(&event);
         cull_clear(&cull_EV_Type, &event);
     }
 }
@@ -83,14 +83,14 @@ static void an_allocation_names_each_queue_instance_once(void **state SGE_UNUSED
     struct EV_Type event = { 0 };
     cull_set(&event, EV_kind, (uint32_t)EV_TASKS_STARTED);
     cull_set(&event, EV_job_number, 1);
-    refuse(&event);
+    expect_refused(&event);
     struct JG_Type *entry = cull_append(&event, EV_granted);
-    refuse(&event);
+    expect_refused(&event);
     cull_set(entry, JG_qname, "all.q@a");
     assert_int_equal(event_check(&event, NULL), 0);
     entry = cull_append(&event, EV_granted);
     cull_set(entry, JG_qname, "all.q@a");
-    refuse(&event);
+    expect_refused(&event);
     cull_set(entry, JG_qname, "all.q@b");
     assert_int_equal(event_check(&event, NULL), 0);
     cull_clear(&cull_EV_Type, &event);

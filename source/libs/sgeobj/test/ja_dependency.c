@@ -11,19 +11,19 @@
 #include "libs/sgeobj/ja_dependency.h"
 #include "libs/uti/time.h"
 
-static uint32_t least(uint32_t a, uint32_t b)
+static uint32_t least_of(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
 /* the definition, frame by frame */
-static bool waits(const struct ja_shape *a, const struct ja_shape *b, uint32_t b_ordinal,
-                  uint32_t a_ordinal)
+static bool waits_for(const struct ja_shape *a, const struct ja_shape *b, uint32_t b_ordinal,
+                      uint32_t a_ordinal)
 {
     uint32_t i = b->first + b_ordinal * b->step, j = a->first + a_ordinal * a->step;
 
-    for (uint32_t frame = i; frame <= least(i + b->step - 1, b->last); frame++) {
-        if (frame >= j && frame <= least(j + a->step - 1, a->last))
+    for (uint32_t frame = i; frame <= least_of(i + b->step - 1, b->last); frame++) {
+        if (frame >= j && frame <= least_of(j + a->step - 1, a->last))
             return true;
     }
     return false;
@@ -35,13 +35,13 @@ static void check_windows(const struct ja_shape *a, const struct ja_shape *b)
         struct ja_window w = ja_dep_forward(a, b, i);
         assert_true(w.first <= w.last && w.last < ja_task_count(a));
         for (uint32_t j = 0; j < ja_task_count(a); j++)
-            assert_int_equal(waits(a, b, i, j), j >= w.first && j <= w.last);
+            assert_int_equal(waits_for(a, b, i, j), j >= w.first && j <= w.last);
     }
     for (uint32_t j = 0; j < ja_task_count(a); j++) {
         struct ja_window w = ja_dep_backward(a, b, j);
         assert_true(w.first <= w.last && w.last < ja_task_count(b));
         for (uint32_t i = 0; i < ja_task_count(b); i++)
-            assert_int_equal(waits(a, b, i, j), i >= w.first && i <= w.last);
+            assert_int_equal(waits_for(a, b, i, j), i >= w.first && i <= w.last);
     }
 }
 
@@ -58,7 +58,7 @@ static void check_held(const struct ja_shape *a, const struct ja_shape *b, uint6
     for (uint32_t i = 0; i < ja_task_count(b); i++) {
         bool expected = false;
         for (uint32_t j = 0; j < ja_task_count(a); j++)
-            expected |= range_set_has(&unfinished, j) && waits(a, b, i, j);
+            expected |= range_set_has(&unfinished, j) && waits_for(a, b, i, j);
         assert_int_equal(range_set_has(&held, i), expected);
     }
     assert_false(range_set_any_in(&held, ja_task_count(b), UINT32_MAX));

@@ -14,7 +14,7 @@
 
 #define EVIL "x\033[2J"
 
-static void refused(struct JB_Type *job, const char *text)
+static void expect_refused(struct JB_Type *job, const char *text)
 {
     struct answer ans = ANSWER_INIT;
     assert_int_equal(job_attributes_check(job, &ans), -1);
@@ -30,19 +30,19 @@ static void names_and_paths_have_no_control_characters(void **state)
     struct JB_Type job = { 0 };
     (void)state;
     cull_set(&job, JB_project, EVIL);
-    refused(&job, "Control character (code 27) not allowed in the project");
+    expect_refused(&job, "Control character (code 27) not allowed in the project");
     cull_set(&job, JB_cwd, "/tmp/a\nb");
-    refused(&job, "Control character (code 10) not allowed in the working directory");
+    expect_refused(&job, "Control character (code 10) not allowed in the working directory");
     struct MR_Type *mr = cull_append(&job, JB_mail_list);
     cull_set(mr, MR_user, "a");
     cull_set(mr, MR_host, "b\177");
-    refused(&job, "Control character (code 127) not allowed in the mail list");
+    expect_refused(&job, "Control character (code 127) not allowed in the mail list");
     struct PN_Type *pn = cull_append(&job, JB_stdout_path_list);
     cull_set(pn, PN_path, "/dev/null\t");
-    refused(&job, "Control character (code 9) not allowed in the stdout path list");
+    expect_refused(&job, "Control character (code 9) not allowed in the stdout path list");
     struct VA_Type *va = cull_append(&job, JB_context);
     cull_set(va, VA_variable, EVIL);
-    refused(&job, "Control character (code 27) not allowed in the context");
+    expect_refused(&job, "Control character (code 27) not allowed in the context");
 }
 
 static void control_characters_of_utf8_are_refused_and_other_letters_are_not(void **state)
@@ -50,7 +50,7 @@ static void control_characters_of_utf8_are_refused_and_other_letters_are_not(voi
     struct JB_Type job = { 0 };
     (void)state;
     cull_set(&job, JB_project, "a\302\2332J"); /* U+009B: CSI in one character */
-    refused(&job, "Control character (code 155) not allowed in the project");
+    expect_refused(&job, "Control character (code 155) not allowed in the project");
     cull_set(&job, JB_project, "f\303\274r \302\240\350\252\236");
     assert_int_equal(job_attributes_check(&job, NULL), 0);
     cull_set(&job, JB_project, "\302"); /* cut off */
@@ -94,13 +94,16 @@ static void texts_are_as_long_as_their_rows_say(void **state)
     cull_set(pn, PN_path, text);
     assert_int_equal(job_attributes_check(&job, NULL), 0);
     cull_set(pn, PN_path, longer);
-    refused(&job, "job rejected: an entry of its stdout path list has 4097 bytes; 4096 are the "
-                  "most that a job may have");
+    expect_refused(&job,
+                   "job rejected: an entry of its stdout path list has 4097 bytes; 4096 are the "
+                   "most that a job may have");
     cull_set(&job, JB_cwd, longer);
-    refused(&job, "job rejected: its working directory has 4097 bytes; 4096 are the most that a "
-                  "job may have");
+    expect_refused(&job,
+                   "job rejected: its working directory has 4097 bytes; 4096 are the most that a "
+                   "job may have");
     cull_set(&job, JB_project, text);
-    refused(&job, "job rejected: its project has 4096 bytes; 512 are the most that a job may have");
+    expect_refused(
+        &job, "job rejected: its project has 4096 bytes; 512 are the most that a job may have");
     free(text);
     free(longer);
 }
@@ -114,14 +117,18 @@ static void numbers_are_as_great_as_their_rows_say(void **state)
     cull_set(&job, JB_execution_time, UINT64_C(253402300799));
     assert_int_equal(job_attributes_check(&job, NULL), 0);
     cull_set(&job, JB_mail_options, 16u);
-    refused(&job, "job rejected: its mail options is 16; 15 is the most that a job may have");
+    expect_refused(&job,
+                   "job rejected: its mail options is 16; 15 is the most that a job may have");
     cull_set(&job, JB_priority, 2049u);
-    refused(&job, "job rejected: its priority is 2049; 2048 is the most that a job may have");
+    expect_refused(&job,
+                   "job rejected: its priority is 2049; 2048 is the most that a job may have");
     cull_set(&job, JB_execution_time, UINT64_MAX);
-    refused(&job, "job rejected: its start time is 18446744073709551615; 253402300799 is the most "
-                  "that a job may have");
+    expect_refused(&job,
+                   "job rejected: its start time is 18446744073709551615; 253402300799 is the most "
+                   "that a job may have");
     cull_set(&job, JB_restart, 3u);
-    refused(&job, "job rejected: its restart behaviour is 3; 2 is the most that a job may have");
+    expect_refused(&job,
+                   "job rejected: its restart behaviour is 3; 2 is the most that a job may have");
 }
 
 static void each_attribute_has_one_row_and_its_limit(void **state)

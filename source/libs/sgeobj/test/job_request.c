@@ -10,7 +10,7 @@
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/dstr.h"
 
-static void add(struct JB_Type *job, const char *name, const char *value)
+static void add_request(struct JB_Type *job, const char *name, const char *value)
 {
     struct VA_Type *va = cull_append(job, JB_context);
     cull_set(va, VA_variable, name);
@@ -19,7 +19,7 @@ static void add(struct JB_Type *job, const char *name, const char *value)
 }
 
 /* names and values of the job's context */
-static void check(const struct JB_Type *job, const char *expected)
+static void check_requests(const struct JB_Type *job, const char *expected)
 {
     struct dstr text = DSTR_INIT;
     for (uint32_t i = 0; i < job->JB_context.n; i++)
@@ -32,27 +32,27 @@ static void operations_add_delete_and_replace(void **state)
 {
     struct JB_Type job = { 0 }, change = { 0 };
     (void)state;
-    add(&change, CONTEXT_ADD, NULL);
-    add(&change, "a", "1");
-    add(&change, "b", "2");
+    add_request(&change, CONTEXT_ADD, NULL);
+    add_request(&change, "a", "1");
+    add_request(&change, "b", "2");
     job_context_apply(&job, &change.JB_context);
-    check(&job, "a=1;b=2;");
-    add(&change, CONTEXT_DELETE, NULL);
-    add(&change, "a", NULL);
-    add(&change, "nosuch", NULL);
-    add(&change, CONTEXT_ADD, NULL);
-    add(&change, "b", "3");
+    check_requests(&job, "a=1;b=2;");
+    add_request(&change, CONTEXT_DELETE, NULL);
+    add_request(&change, "a", NULL);
+    add_request(&change, "nosuch", NULL);
+    add_request(&change, CONTEXT_ADD, NULL);
+    add_request(&change, "b", "3");
     job_context_apply(&job, &change.JB_context);
-    check(&job, "b=3;");
+    check_requests(&job, "b=3;");
     cull_clear(&cull_JB_Type, &change);
-    add(&change, CONTEXT_SET, NULL);
-    add(&change, "x", "y");
+    add_request(&change, CONTEXT_SET, NULL);
+    add_request(&change, "x", "y");
     job_context_apply(&job, &change.JB_context);
-    check(&job, "x=y;");
+    check_requests(&job, "x=y;");
     cull_clear(&cull_JB_Type, &change);
-    add(&change, CONTEXT_SET, NULL);
+    add_request(&change, CONTEXT_SET, NULL);
     job_context_apply(&job, &change.JB_context);
-    check(&job, "");
+    check_requests(&job, "");
     assert_true(cull_has(&job, JB_context));
     cull_clear(&cull_JB_Type, &change);
     cull_clear(&cull_JB_Type, &job);
@@ -88,11 +88,11 @@ static void many_names_are_no_matter(void **state)
     struct dstr name = DSTR_INIT;
     (void)state;
     for (int round = 0; round < 2; round++) {
-        add(&change, round == 0 ? CONTEXT_ADD : CONTEXT_DELETE, NULL);
+        add_request(&change, round == 0 ? CONTEXT_ADD : CONTEXT_DELETE, NULL);
         for (unsigned i = 0; i < NAMES; i += round == 0 ? 1 : 2) {
             dstr_clear(&name);
             dstr_addf(&name, "n%u", i);
-            add(&change, dstr_get(&name), round == 0 ? "v" : NULL);
+            add_request(&change, dstr_get(&name), round == 0 ? "v" : NULL);
         }
     }
     job_context_apply(&job, &change.JB_context);

@@ -28,8 +28,8 @@ static void look_up(const void *ctx, struct jobnet_search *s)
 
 /* would JOB wait for itself if it waited for A and B? Returns how many jobs were asked for; WITH is
  * 0 if not */
-static uint32_t search(predecessors_fn *predecessors, const void *net, uint32_t job,
-                       const uint32_t wanted[2], uint32_t *with)
+static uint32_t search_net(predecessors_fn *predecessors, const void *net, uint32_t job,
+                           const uint32_t wanted[2], uint32_t *with)
 {
     struct jobnet_search s;
     uint32_t asked = 0;
@@ -45,10 +45,10 @@ static uint32_t search(predecessors_fn *predecessors, const void *net, uint32_t 
     return asked;
 }
 
-static uint32_t closes(const struct net *net, uint32_t job, uint32_t a, uint32_t b)
+static uint32_t closes_with(const struct net *net, uint32_t job, uint32_t a, uint32_t b)
 {
     uint32_t with;
-    search(look_up, net, job, (const uint32_t[2]){ a, b }, &with);
+    search_net(look_up, net, job, (const uint32_t[2]){ a, b }, &with);
     return with;
 }
 
@@ -59,13 +59,13 @@ static void a_path_back_is_a_cycle(void **state)
 {
     const struct net net = { chain, 3 };
     (void)state;
-    assert_int_equal(closes(&net, 1, 4, 3), 4);
-    assert_int_equal(closes(&net, 1, 9, 3), 2); /* 9 does not exist, 2 is on the way */
-    assert_int_equal(closes(&net, 2, 3, 3), 3);
-    assert_int_equal(closes(&net, 5, 5, 1), 5); /* itself */
-    assert_int_equal(closes(&net, 3, 4, 1), 0);
-    assert_int_equal(closes(&net, 4, 3, 2), 0);
-    assert_int_equal(closes(&net, 5, 3, 4), 0);
+    assert_int_equal(closes_with(&net, 1, 4, 3), 4);
+    assert_int_equal(closes_with(&net, 1, 9, 3), 2); /* 9 does not exist, 2 is on the way */
+    assert_int_equal(closes_with(&net, 2, 3, 3), 3);
+    assert_int_equal(closes_with(&net, 5, 5, 1), 5); /* itself */
+    assert_int_equal(closes_with(&net, 3, 4, 1), 0);
+    assert_int_equal(closes_with(&net, 4, 3, 2), 0);
+    assert_int_equal(closes_with(&net, 5, 3, 4), 0);
 }
 
 static void a_job_that_waits_for_nothing_closes_no_cycle(void **state)
@@ -80,7 +80,7 @@ static void a_job_that_waits_for_nothing_closes_no_cycle(void **state)
 
 /* job 3k+1 waits for 3k+2 and 3k+3, which wait for 3k+4: 2^DIAMONDS paths */
 enum { DIAMONDS = 60 };
-static void lattice(const void *ctx, struct jobnet_search *s)
+static void visit_lattice(const void *ctx, struct jobnet_search *s)
 {
     uint32_t number = s->at, k = (number - 1) / 3;
     (void)ctx;
@@ -96,14 +96,14 @@ static void a_lattice_costs_its_edges(void **state)
 {
     uint32_t with, last = 3 * DIAMONDS + 1;
     (void)state;
-    search(lattice, NULL, last, (const uint32_t[2]){ 1, 1 }, &with);
+    search_net(visit_lattice, NULL, last, (const uint32_t[2]){ 1, 1 }, &with);
     assert_true(with == last - 1 || with == last - 2);
-    assert_int_equal(search(lattice, NULL, 100000, (const uint32_t[2]){ 1, 1 }, &with),
+    assert_int_equal(search_net(visit_lattice, NULL, 100000, (const uint32_t[2]){ 1, 1 }, &with),
                      3 * DIAMONDS + 1);
     assert_int_equal(with, 0);
 }
 
-static void previous(const void *ctx, struct jobnet_search *s)
+static void visit_previous(const void *ctx, struct jobnet_search *s)
 {
     (void)ctx;
     if (s->at > 1)
@@ -114,10 +114,10 @@ static void a_long_chain_is_followed_to_its_end(void **state)
 {
     uint32_t with;
     (void)state;
-    search(previous, NULL, 1, (const uint32_t[2]){ JOBS, JOBS }, &with);
+    search_net(visit_previous, NULL, 1, (const uint32_t[2]){ JOBS, JOBS }, &with);
     assert_int_equal(with, 2);
-    assert_int_equal(search(previous, NULL, JOBS + 1, (const uint32_t[2]){ JOBS, JOBS }, &with),
-                     JOBS);
+    assert_int_equal(
+        search_net(visit_previous, NULL, JOBS + 1, (const uint32_t[2]){ JOBS, JOBS }, &with), JOBS);
     assert_int_equal(with, 0);
 }
 

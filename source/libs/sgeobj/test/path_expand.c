@@ -12,8 +12,8 @@
 static const struct path_vars task = { "/home/alice", "alice", "HOST", "outp", 407, 3 };
 static const struct path_vars single = { "/home/alice", "alice", "HOST", "outp", 407, 0 };
 
-static void expect(const struct path_vars *vars, const char *dir, const char *path,
-                   const char *expanded)
+static void expect_path(const struct path_vars *vars, const char *dir, const char *path,
+                        const char *expanded)
 {
     struct dstr out = DSTR_INIT;
 
@@ -25,33 +25,33 @@ static void expect(const struct path_vars *vars, const char *dir, const char *pa
 static void variables_are_replaced(void **state)
 {
     (void)state;
-    expect(&single, NULL, "x.$JOB_NAME.$TASK_ID.$USER.$HOSTNAME", "x.outp.0.alice.HOST");
-    expect(&task, NULL, "$HOME/$JOB_ID.$TASK_ID", "/home/alice/407.3");
-    expect(&task, NULL, "$SGE_TASK_ID", "3");
-    expect(&task, NULL, "$JOB_NAME_$JOB_ID", "outp_407");
-    expect(&task, NULL, "${JOB_ID}x${TASK_ID}", "407x3");
-    expect(&task, NULL, "$HOSTNAME$HOME", "HOST/home/alice");
+    expect_path(&single, NULL, "x.$JOB_NAME.$TASK_ID.$USER.$HOSTNAME", "x.outp.0.alice.HOST");
+    expect_path(&task, NULL, "$HOME/$JOB_ID.$TASK_ID", "/home/alice/407.3");
+    expect_path(&task, NULL, "$SGE_TASK_ID", "3");
+    expect_path(&task, NULL, "$JOB_NAME_$JOB_ID", "outp_407");
+    expect_path(&task, NULL, "${JOB_ID}x${TASK_ID}", "407x3");
+    expect_path(&task, NULL, "$HOSTNAME$HOME", "HOST/home/alice");
 }
 
 static void other_text_stays(void **state)
 {
     (void)state;
-    expect(&task, NULL, "a$b$$JOB_ID$", "a$b$407$");
-    expect(&task, NULL, "${JOB_ID", "${JOB_ID");
-    expect(&task, NULL, "${OTHER}", "${OTHER}");
-    expect(&task, NULL, "", "");
+    expect_path(&task, NULL, "a$b$$JOB_ID$", "a$b$407$");
+    expect_path(&task, NULL, "${JOB_ID", "${JOB_ID");
+    expect_path(&task, NULL, "${OTHER}", "${OTHER}");
+    expect_path(&task, NULL, "", "");
 }
 
 static void relative_paths_begin_in_the_working_directory(void **state)
 {
     (void)state;
-    expect(&task, "/home/sub", "out.$TASK_ID", "/home/sub/out.3");
-    expect(&task, "/home/sub", "/abs", "/abs");
-    expect(&task, "/home/sub", "$HOME/x", "/home/alice/x");
-    expect(&task, "/home/sub", "~/logs/", "/home/alice/logs/");
-    expect(&task, "/home/sub", "~", "/home/alice");
-    expect(&task, "/home/sub", "~bob/x", "/home/sub/~bob/x");
-    expect(&task, "/home/sub", "a~/x", "/home/sub/a~/x");
+    expect_path(&task, "/home/sub", "out.$TASK_ID", "/home/sub/out.3");
+    expect_path(&task, "/home/sub", "/abs", "/abs");
+    expect_path(&task, "/home/sub", "$HOME/x", "/home/alice/x");
+    expect_path(&task, "/home/sub", "~/logs/", "/home/alice/logs/");
+    expect_path(&task, "/home/sub", "~", "/home/alice");
+    expect_path(&task, "/home/sub", "~bob/x", "/home/sub/~bob/x");
+    expect_path(&task, "/home/sub", "a~/x", "/home/sub/a~/x");
 }
 
 static void default_names_tell_job_and_task(void **state)

@@ -26,7 +26,7 @@ static struct {
     int found;
 } io;
 
-static void *reader(void *s)
+static void *read_always(void *s)
 {
     void *value = NULL;
     size_t len;
@@ -45,7 +45,7 @@ static void read_meanwhile(struct spool *s)
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += 5;
     io.found = -2;
-    assert_int_equal(pthread_create(&thread, NULL, reader, s), 0);
+    assert_int_equal(pthread_create(&thread, NULL, read_always, s), 0);
     assert_int_equal(pthread_timedjoin_np(thread, NULL, &until), 0);
 }
 
@@ -91,7 +91,7 @@ struct fixture {
     struct spool *s;
 };
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     static struct fixture f;
     const struct spool_options options = { .is_new = true, .ballast_bytes = 4096 };
@@ -102,7 +102,7 @@ static int setup(void **state)
     return f.s != NULL ? 0 : -1;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct fixture *f = *state;
     memset(&io, 0, sizeof io);
@@ -111,7 +111,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static void reopen(struct fixture *f)
+static void reopen_spool(struct fixture *f)
 {
     const struct spool_options options = { .ballast_bytes = 4096 };
     spool_close(f->s);
@@ -119,7 +119,7 @@ static void reopen(struct fixture *f)
     assert_non_null(f->s);
 }
 
-static int commit(struct fixture *f, uint32_t k, struct answer *ans)
+static int commit_one(struct fixture *f, uint32_t k, struct answer *ans)
 {
     struct spool_batch *b = world_batch(k);
     int ret = spool_commit(f->s, b, ans);
@@ -134,7 +134,7 @@ static void a_commit_is_exactly_one_sync(void **state)
     unsigned changes = 0;
     for (uint32_t k = 1; k <= 200; k++) {
         unsigned before = io.syncs;
-        assert_int_equal(commit(f, k, NULL), 0);
+        assert_int_equal(commit_one(f, k, NULL), 0);
         assert_true(io.syncs == before + 1 || io.syncs == before + 2);
         changes += io.syncs - before - 1;
     }
@@ -145,7 +145,7 @@ static void an_empty_batch_and_reading_sync_nothing(void **state)
 {
     struct fixture *f = *state;
     struct spool_batch *empty = spool_batch_new();
-    assert_int_equal(commit(f, 1, NULL), 0);
+    assert_int_equal(commit_one(f, 1, NULL), 0);
     unsigned before = io.syncs;
     assert_int_equal(spool_commit(f->s, empty, NULL), 0);
     assert_int_equal(world_check(f->s), 1);
@@ -156,9 +156,9 @@ static void an_empty_batch_and_reading_sync_nothing(void **state)
 static void a_read_does_not_wait_for_a_sync(void **state)
 {
     struct fixture *f = *state;
-    assert_int_equal(commit(f, 1, NULL), 0);
+    assert_int_equal(commit_one(f, 1, NULL), 0);
     io.read_meanwhile = f->s;
-    assert_int_equal(commit(f, 2, NULL), 0);
+    assert_int_equal(commit_one(f, 2, NULL), 0);
     assert_int_equal(io.found, 1);
     io.read_meanwhile = NULL;
     assert_int_equal(world_check(f->s), 2);
@@ -167,15 +167,15 @@ static void a_read_does_not_wait_for_a_sync(void **state)
 static void a_read_after_a_failed_commit_finds_what_was_durable(void **state)
 {
     struct fixture *f = *state;
-    assert_int_equal(commit(f, 1, NULL), 0);
+    assert_int_equal(commit_one(f, 1, NULL), 0);
     io.error = EIO;
     io.is_lasting = true;
     io.fail_sync_at = io.syncs + 1;
-    assert_int_equal(commit(f, 2, NULL), -1);
+    assert_int_equal(commit_one(f, 2, NULL), -1);
     io.fail_sync_at = 0;
-    reader(f->s);
+    read_always(f->s);
     assert_int_equal(io.found, 1);
-    assert_int_equal(commit(f, 2, NULL), 0);
+    assert_int_equal(commit_one(f, 2, NULL), 0);
     assert_int_equal(world_check(f->s), 2);
 }
 
@@ -188,40 +188,40 @@ static void a_full_disk_loses_nothing(void **state)
     for (unsigned nth = 1; nth <= 7; nth++) {
         struct answer ans = ANSWER_INIT;
         for (uint32_t good = 0; good < nth; good++)
-            assert_int_equal(commit(f, ++k, NULL), 0);
+            assert_int_equal(commit_one(f, ++k, NULL), 0);
         io.writes = 0;
         io.error = ENOSPC;
         io.fail_write_at = 1 + nth % 3;
         io.is_lasting = nth % 2 == 0;
-        int ret = commit(f, ++k, &ans);
+        int ret = commit_one(f, ++k, &ans);
         if (ret < 0)
             assert_int_equal(ans.v[0].status, STATUS_EDISK);
         io.fail_write_at = 0;
         if (ret < 0)
-            assert_int_equal(commit(f, k, NULL), 0);
+            assert_int_equal(commit_one(f, k, NULL), 0);
         assert_int_equal(world_check(f->s), k);
         assert_int_equal(world_durable(f->dir), k);
         ans_free(&ans);
     }
-    reopen(f);
+    reopen_spool(f);
     assert_int_equal(world_check(f->s), k);
 }
 
 static void a_full_disk_refuses_until_there_is_space(void **state)
 {
     struct fixture *f = *state;
-    assert_int_equal(commit(f, 1, NULL), 0);
+    assert_int_equal(commit_one(f, 1, NULL), 0);
     io.writes = 0;
     io.error = ENOSPC;
     io.fail_write_at = 1;
     io.is_lasting = true;
     assert_true(spool_has_space(f->s, 1));
     for (int i = 0; i < 5; i++)
-        assert_int_equal(commit(f, 2, NULL), -1);
+        assert_int_equal(commit_one(f, 2, NULL), -1);
     assert_false(spool_has_space(f->s, 2));
     assert_true(spool_disk_relieve(f->s));
     io.fail_write_at = 0;
-    assert_int_equal(commit(f, 2, NULL), 0);
+    assert_int_equal(commit_one(f, 2, NULL), 0);
     assert_int_equal(world_check(f->s), 2);
     assert_true(spool_has_space(f->s, 2000000));
 }
@@ -234,37 +234,37 @@ static void a_failed_sync_acknowledges_nothing(void **state)
         io.syncs = 0;
         io.error = k % 2 == 0 ? EIO : ENOSPC;
         io.fail_sync_at = 1;
-        assert_int_equal(commit(f, k, &ans), -1);
+        assert_int_equal(commit_one(f, k, &ans), -1);
         assert_int_equal(ans.n, 1);
         io.fail_sync_at = 0;
-        assert_int_equal(commit(f, k, NULL), 0);
+        assert_int_equal(commit_one(f, k, NULL), 0);
         assert_int_equal(world_check(f->s), k);
         ans_free(&ans);
     }
-    reopen(f);
+    reopen_spool(f);
     assert_int_equal(world_check(f->s), 10);
 }
 
 static void failing_for_long_is_answered_each_time(void **state)
 {
     struct fixture *f = *state;
-    assert_int_equal(commit(f, 1, NULL), 0);
+    assert_int_equal(commit_one(f, 1, NULL), 0);
     io.syncs = 0;
     io.error = ENOSPC;
     io.fail_sync_at = 1;
     io.is_lasting = true;
     for (int i = 0; i < 6; i++) {
         struct answer ans = ANSWER_INIT;
-        assert_int_equal(commit(f, 2, &ans), -1);
+        assert_int_equal(commit_one(f, 2, &ans), -1);
         assert_true(ans_has_error(&ans));
         ans_free(&ans);
     }
     io.fail_sync_at = 0;
-    assert_int_equal(commit(f, 2, NULL), 0);
+    assert_int_equal(commit_one(f, 2, NULL), 0);
     assert_int_equal(world_check(f->s), 2);
 }
 
-#define CASE(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+#define CASE(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
 int main(void)
 {
     const struct CMUnitTest tests[] = {

@@ -68,14 +68,14 @@ struct world {
 
 static const struct spool_key the_key = { SPOOL_JOB, "\0\0\0\7", 4 };
 
-static void commit(struct world *w, struct spool_batch *b)
+static void commit_batch(struct world *w, struct spool_batch *b)
 {
     assert_int_equal(spool_commit(w->s, b, NULL), 0);
     spool_batch_free(b);
 }
 
 /* the release R runs from here on: it has stored its schema if that was missing */
-static void run(struct world *w, const struct release *r)
+static void run_release(struct world *w, const struct release *r)
 {
     spool_records_free(w->r);
     w->r = spool_records_open(w->s, &r->tables, r->name, NULL);
@@ -83,7 +83,7 @@ static void run(struct world *w, const struct release *r)
     w->now = r;
     struct spool_batch *b = spool_batch_new();
     spool_records_stage(w->r, b);
-    commit(w, b);
+    commit_batch(w, b);
 }
 
 static int set_up(void **state)
@@ -111,7 +111,7 @@ static size_t write_record(struct world *w, const struct N_Type *o)
     struct packer p = { 0 };
     spool_record_pack(w->r, &p, the_key, w->now->type, o);
     spool_put(b, the_key.table, the_key.bytes, the_key.len, p.data, p.len);
-    commit(w, b);
+    commit_batch(w, b);
     size_t len = p.len;
     packer_free(&p);
     return len;
@@ -140,7 +140,7 @@ static void set_text(struct N_Type *o, unsigned field, const char **at, const ch
     o->present[0] |= UINT64_C(1) << field;
 }
 
-static void clear(struct N_Type *o)
+static void clear_object(struct N_Type *o)
 {
     cull_clear(&new_type, o);
 }
@@ -149,7 +149,7 @@ static void clear(struct N_Type *o)
 static void write_rich_record(struct world *w)
 {
     struct N_Type o = { .present = { 1u << N_NUMBER | 1u << N_LIST }, .N_number = 7 };
-    run(w, &new);
+    run_release(w, &new);
     set_text(&o, N_NAME, &o.N_name, "first");
     set_text(&o, N_COLOUR, &o.N_colour, "blue");
     struct NE_Type *e = cull_push_element(&o.N_list, sizeof *e);
@@ -157,25 +157,25 @@ static void write_rich_record(struct world *w)
     cull_put_string(&e->E_name, "a");
     cull_put_string(&e->E_note, "note");
     write_record(w, &o);
-    clear(&o);
+    clear_object(&o);
 }
 
 /* release R changes the name to NAME; returns the bytes that the record has then */
 static size_t change_name(struct world *w, const struct release *r, const char *name)
 {
     struct N_Type o;
-    run(w, r);
+    run_release(w, r);
     read_record(w, &o);
     set_text(&o, N_NAME, &o.N_name, name);
     size_t len = write_record(w, &o);
-    clear(&o);
+    clear_object(&o);
     return len;
 }
 
 static void assert_rich(struct world *w, const char *name)
 {
     struct N_Type o;
-    run(w, &new);
+    run_release(w, &new);
     read_record(w, &o);
     assert_int_equal(o.N_number, 7);
     assert_string_equal(o.N_name, name);
@@ -183,7 +183,7 @@ static void assert_rich(struct world *w, const char *name)
     assert_int_equal(o.N_list.n, 1);
     assert_string_equal(o.N_list.v[0].E_note, "note");
     assert_int_equal(spool_records_kept(w->r), 0);
-    clear(&o);
+    clear_object(&o);
 }
 
 /* ---- what is promised ---- */
@@ -191,18 +191,18 @@ static void a_newer_release_reads_an_older_record(void **state)
 {
     struct world *w = *state;
     struct N_Type o = { .present = { 1u << N_NUMBER }, .N_number = 7 };
-    run(w, &oldest);
+    run_release(w, &oldest);
     write_record(w, &o);
-    run(w, &new);
+    run_release(w, &new);
     read_record(w, &o);
     assert_int_equal(o.N_number, 7);
     assert_null(o.N_colour);
     assert_int_equal(spool_records_kept(w->r), 0);
-    clear(&o);
+    clear_object(&o);
 }
 
-static int count(void *ctx, const void *key SGE_UNUSED, size_t key_len SGE_UNUSED,
-                 const void *value SGE_UNUSED, size_t len SGE_UNUSED)
+static int count_record(void *ctx, const void *key SGE_UNUSED, size_t key_len SGE_UNUSED,
+                        const void *value SGE_UNUSED, size_t len SGE_UNUSED)
 {
     ++*(int *)ctx;
     return 0;
@@ -212,11 +212,11 @@ static void each_schema_is_stored_once(void **state)
 {
     struct world *w = *state;
     int n = 0;
-    run(w, &old);
-    run(w, &new);
-    run(w, &old);
-    run(w, &renamed); /* of the same tables as `new` */
-    assert_int_equal(spool_walk_keys(w->s, SPOOL_SCHEMA, count, &n, NULL), 0);
+    run_release(w, &old);
+    run_release(w, &new);
+    run_release(w, &old);
+    run_release(w, &renamed); /* of the same tables as `new` */
+    assert_int_equal(spool_walk_keys(w->s, SPOOL_SCHEMA, count_record, &n, NULL), 0);
     assert_int_equal(n, 2);
 }
 
@@ -225,11 +225,11 @@ static void an_older_release_keeps_what_it_does_not_know(void **state)
     struct world *w = *state;
     struct N_Type o;
     write_rich_record(w);
-    run(w, &old);
+    run_release(w, &old);
     read_record(w, &o);
     assert_string_equal(o.N_name, "first");
     assert_int_equal(spool_records_kept(w->r), 1);
-    clear(&o);
+    clear_object(&o);
     change_name(w, &old, "second");
     assert_rich(w, "second");
 }
@@ -278,16 +278,16 @@ static void an_element_that_is_removed_stays_removed(void **state)
     struct world *w = *state;
     struct N_Type o;
     write_rich_record(w);
-    run(w, &old);
+    run_release(w, &old);
     read_record(w, &o);
     cull_list_clear(&old_element, &o.N_list);
     write_record(w, &o);
-    clear(&o);
-    run(w, &new);
+    clear_object(&o);
+    run_release(w, &new);
     read_record(w, &o);
     assert_int_equal(o.N_list.n, 0);
     assert_string_equal(o.N_colour, "blue");
-    clear(&o);
+    clear_object(&o);
 }
 
 /* job numbers are used again */
@@ -297,7 +297,7 @@ static void what_was_kept_goes_with_its_record(void **state)
     for (int is_job_gone = 0; is_job_gone <= 1; is_job_gone++) {
         struct N_Type o;
         write_rich_record(w);
-        run(w, &old);
+        run_release(w, &old);
         read_record(w, &o);
         if (is_job_gone)
             spool_records_gone(w->r, SPOOL_JOB, 7);
@@ -305,11 +305,11 @@ static void what_was_kept_goes_with_its_record(void **state)
             spool_record_gone(w->r, the_key);
         assert_int_equal(spool_records_kept(w->r), 0);
         write_record(w, &o);
-        clear(&o);
-        run(w, &new);
+        clear_object(&o);
+        run_release(w, &new);
         read_record(w, &o);
         assert_null(o.N_colour);
-        clear(&o);
+        clear_object(&o);
     }
 }
 
@@ -318,26 +318,26 @@ static void another_record_s_going_changes_nothing(void **state)
     struct world *w = *state;
     struct N_Type o;
     write_rich_record(w);
-    run(w, &old);
+    run_release(w, &old);
     read_record(w, &o);
     spool_records_gone(w->r, SPOOL_TASK, 7);
     spool_records_gone(w->r, SPOOL_JOB, 8);
     spool_record_gone(w->r, (struct spool_key){ SPOOL_JOB, "\0\0\0\7\1", 5 });
     spool_record_gone(w->r, (struct spool_key){ SPOOL_JOB, "\0\0", 2 });
     write_record(w, &o);
-    clear(&o);
+    clear_object(&o);
     assert_rich(w, "first");
 }
 
 static void a_newer_release_is_named(void **state)
 {
     struct world *w = *state;
-    run(w, &new);
+    run_release(w, &new);
     assert_null(spool_records_newer(w->r));
-    run(w, &renamed); /* the tables are those of `new`: nothing of it is newer */
-    run(w, &old);
+    run_release(w, &renamed); /* the tables are those of `new`: nothing of it is newer */
+    run_release(w, &old);
     assert_string_equal(spool_records_newer(w->r), "9.1.0");
-    run(w, &new);
+    run_release(w, &new);
     assert_null(spool_records_newer(w->r));
 }
 
@@ -346,7 +346,7 @@ static void put_value(struct world *w, enum spool_table t, const char *bytes, si
 {
     struct spool_batch *b = spool_batch_new();
     spool_put(b, t, the_key.bytes, the_key.len, bytes, len);
-    commit(w, b);
+    commit_batch(w, b);
 }
 
 static void expect_damage(struct world *w, const char *bytes, size_t len, const char *what)
@@ -363,8 +363,8 @@ static void expect_damage(struct world *w, const char *bytes, size_t len, const 
 static void a_damaged_record_is_refused(void **state)
 {
     struct world *w = *state;
-    run(w, &oldest);
-    run(w, &new);
+    run_release(w, &oldest);
+    run_release(w, &new);
     expect_damage(w, "\x09\0", 2, "N_Type record: the spool has no schema 9 to read it with");
     expect_damage(w, "", 0, "N_Type record: the spool has no schema 0 to read it with");
     expect_damage(w, "\2\1\1", 3, "malformed N_Type record: cannot read field N_number");
@@ -378,8 +378,8 @@ static void endless_earlier_states_are_refused(void **state)
     struct world *w = *state;
     enum { LEVELS = 1000, BYTES = 3 };
     char bytes[2 + LEVELS * BYTES] = { 1, 0 };
-    run(w, &oldest);
-    run(w, &new);
+    run_release(w, &oldest);
+    run_release(w, &new);
     for (int i = 0; i < LEVELS; i++)
         memcpy(bytes + 2 + BYTES * i, "\2\1\0", BYTES);
     expect_damage(w, bytes, sizeof bytes,

@@ -23,7 +23,7 @@ struct fixture {
     struct spool *s;
 };
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     static struct fixture f;
     f.dir = world_dir();
@@ -40,7 +40,7 @@ static int setup(void **state)
     return f.s != NULL ? 0 : -1;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct fixture *f = *state;
     spool_close(f->s);
@@ -51,7 +51,7 @@ static int teardown(void **state)
 }
 
 /* take every block that is left */
-static void fill(struct fixture *f)
+static void fill_space(struct fixture *f)
 {
     static const char block[65536] = { 1 };
     int fd = open(f->filler, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
@@ -63,7 +63,7 @@ static void fill(struct fixture *f)
     close(fd);
 }
 
-static int commit(struct fixture *f, uint32_t k, struct answer *ans)
+static int commit_one(struct fixture *f, uint32_t k, struct answer *ans)
 {
     struct spool_batch *b = world_batch(k);
     int ret = spool_commit(f->s, b, ans);
@@ -75,7 +75,7 @@ static int commit(struct fixture *f, uint32_t k, struct answer *ans)
 static uint32_t commit_until_refused(struct fixture *f, uint32_t k)
 {
     struct answer ans = ANSWER_INIT;
-    while (commit(f, k, &ans) == 0)
+    while (commit_one(f, k, &ans) == 0)
         assert_true(++k < 3000);
     assert_true(world_durable(f->dir) >= k - 1);
     assert_int_equal(ans.v[0].status, STATUS_EDISK);
@@ -89,12 +89,12 @@ static void the_ballast_lets_a_refused_batch_through(void **state)
     if (f->s == NULL)
         skip();
     assert_true(spool_has_space(f->s, 1));
-    fill(f);
+    fill_space(f);
     uint32_t k = commit_until_refused(f, 1);
     assert_false(spool_has_space(f->s, 2));
-    assert_int_equal(commit(f, k, NULL), -1);
+    assert_int_equal(commit_one(f, k, NULL), -1);
     assert_true(spool_disk_relieve(f->s));
-    assert_int_equal(commit(f, k, NULL), 0);
+    assert_int_equal(commit_one(f, k, NULL), 0);
     assert_int_equal(world_durable(f->dir), k);
     assert_int_equal(world_check(f->s), k);
     assert_false(spool_has_space(f->s, 2000000)); /* it still is full */
@@ -107,7 +107,7 @@ static void a_full_disk_can_be_recovered_from(void **state)
     struct fixture *f = *state;
     if (f->s == NULL)
         skip();
-    fill(f);
+    fill_space(f);
     uint32_t k = commit_until_refused(f, 1);
     spool_close(f->s); /* its checkpoint may fail: then there is something to recover */
     f->s = spool_open(f->dir, &open_old, NULL);
@@ -115,11 +115,11 @@ static void a_full_disk_can_be_recovered_from(void **state)
     uint32_t last = world_check(f->s);
     assert_true(last == k - 1 || last == k);
     assert_int_equal(unlink(f->filler), 0);
-    assert_int_equal(commit(f, k, NULL), 0);
+    assert_int_equal(commit_one(f, k, NULL), 0);
     assert_int_equal(world_durable(f->dir), k);
 }
 
-#define CASE(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+#define CASE(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
 int main(void)
 {
     const struct CMUnitTest tests[] = {

@@ -24,7 +24,7 @@ struct fixture {
 static const struct spool_options make_new = { .is_new = true, .ballast_bytes = 4096 };
 static const struct spool_options open_old = { .ballast_bytes = 4096 };
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     static struct fixture f;
     memset(&f, 0, sizeof f);
@@ -37,7 +37,7 @@ static int setup(void **state)
     return f.s != NULL ? 0 : -1;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     struct fixture *f = *state;
     spool_close(f->s);
@@ -52,13 +52,13 @@ static void put_u32(struct spool_batch *b, enum spool_table t, uint32_t key, con
     spool_put(b, t, k, 4, value, strlen(value));
 }
 
-static void commit(struct fixture *f, struct spool_batch *b)
+static void commit_batch(struct fixture *f, struct spool_batch *b)
 {
     assert_int_equal(spool_commit(f->s, b, &f->ans), 0);
     spool_batch_free(b);
 }
 
-static void reopen(struct fixture *f)
+static void reopen_spool(struct fixture *f)
 {
     spool_close(f->s);
     f->s = spool_open(f->dir, &open_old, &f->ans);
@@ -106,11 +106,11 @@ static void a_record_comes_back_after_reopening(void **state)
     struct spool_batch *b = spool_batch_new();
     spool_put(b, SPOOL_JOB, "k1", 2, "first", 5);
     spool_put(b, SPOOL_META, "k1", 2, "", 0);
-    commit(f, b);
+    commit_batch(f, b);
     assert_value(f, SPOOL_JOB, "k1", "first");
     assert_value(f, SPOOL_META, "k1", "");
     assert_value(f, SPOOL_TASK, "k1", NULL);
-    reopen(f);
+    reopen_spool(f);
     assert_value(f, SPOOL_JOB, "k1", "first");
 }
 
@@ -124,7 +124,7 @@ static void a_large_record_comes_back(void **state)
     assert_non_null(script);
     memset(script, 'x', len);
     spool_put(b, SPOOL_JOB_SCRIPT, "k", 1, script, len);
-    commit(f, b);
+    commit_batch(f, b);
     assert_int_equal(spool_get(f->s, SPOOL_JOB_SCRIPT, "k", 1, &got, &got_len, &f->ans), 1);
     assert_int_equal(got_len, len);
     assert_memory_equal(got, script, len);
@@ -141,7 +141,7 @@ static void the_last_operation_on_a_key_wins(void **state)
     spool_put(b, SPOOL_JOB, "b", 1, "1", 1);
     spool_del(b, SPOOL_JOB, "b", 1);
     spool_del(b, SPOOL_JOB, "never there", 11);
-    commit(f, b);
+    commit_batch(f, b);
     assert_value(f, SPOOL_JOB, "a", "2");
     assert_value(f, SPOOL_JOB, "b", NULL);
 }
@@ -167,7 +167,7 @@ static void a_walk_runs_in_number_order(void **state)
     put_u32(b, SPOOL_JOB, 4000000000u, "e");
     put_u32(b, SPOOL_JOB, 256, "c");
     put_u32(b, SPOOL_JOB, 255, "b");
-    commit(f, b);
+    commit_batch(f, b);
     assert_walk(f, SPOOL_JOB, "a b c d e ");
     assert_walk(f, SPOOL_TASK, "");
     int seen = 0;
@@ -182,20 +182,20 @@ static void a_prefix_removes_what_starts_with_it_only(void **state)
     const char *keys[] = { "a", "b", "ba", "bb", "bbb", "c" };
     for (size_t i = 0; i < ARRAY_LEN(keys); i++)
         spool_put(b, SPOOL_TASK, keys[i], strlen(keys[i]), keys[i], strlen(keys[i]));
-    commit(f, b);
+    commit_batch(f, b);
     b = spool_batch_new();
     spool_del_prefix(b, SPOOL_TASK, "bb", 2);
     spool_del_prefix(b, SPOOL_TASK, "zz", 2);
-    commit(f, b);
+    commit_batch(f, b);
     assert_walk(f, SPOOL_TASK, "a b ba c ");
     b = spool_batch_new();
     spool_del_prefix(b, SPOOL_TASK, "b", 1);
     spool_put(b, SPOOL_TASK, "bx", 2, "bx", 2);
-    commit(f, b);
+    commit_batch(f, b);
     assert_walk(f, SPOOL_TASK, "a bx c ");
     b = spool_batch_new();
     spool_del_prefix(b, SPOOL_TASK, "", 0);
-    commit(f, b);
+    commit_batch(f, b);
     assert_walk(f, SPOOL_TASK, "");
 }
 
@@ -207,12 +207,12 @@ static void a_prefix_of_many_pages_goes_whole(void **state)
     for (int i = 0; i < 20000; i++)
         spool_put(b, SPOOL_TASK, key,
                   (size_t)snprintf(key, sizeof key, "%c%05d", i < 19999 ? 'm' : 'n', i), "v", 1);
-    commit(f, b);
+    commit_batch(f, b);
     b = spool_batch_new();
     spool_del_prefix(b, SPOOL_TASK, "m", 1);
-    commit(f, b);
+    commit_batch(f, b);
     assert_walk(f, SPOOL_TASK, "v ");
-    reopen(f);
+    reopen_spool(f);
     assert_walk(f, SPOOL_TASK, "v ");
 }
 
@@ -282,7 +282,7 @@ static void space_is_there_until_the_ballast_is_given_up(void **state)
     free(path);
 }
 
-#define CASE(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+#define CASE(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
 int main(void)
 {
     const struct CMUnitTest tests[] = {

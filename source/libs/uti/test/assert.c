@@ -50,7 +50,7 @@ static void a_false_claim_says_where_and_aborts(void **state)
     assert_int_equal(strncmp(line, begin, sizeof begin - 1), 0);
 }
 
-static void speak(const char *claim, const char *file, int line, const char *func)
+static void speak_claim(const char *claim, const char *file, int line, const char *func)
 {
     (void)file, (void)line, (void)func;
     (void)dprintf(STDERR_FILENO, "heard: %s", claim);
@@ -60,7 +60,7 @@ static void whoever_was_installed_speaks_and_the_process_still_aborts(void **sta
 {
     (void)state;
     char line[400] = "";
-    fail_in_a_child(speak, line, sizeof line - 1);
+    fail_in_a_child(speak_claim, line, sizeof line - 1);
     assert_string_equal(line, "heard: 1 + 1 == 3");
 }
 

@@ -26,7 +26,7 @@ struct fixture {
     struct answer ans;
 };
 
-static int start(void **state)
+static int set_up(void **state)
 {
     static struct fixture t;
     t = (struct fixture){ .dir = "/tmp/uti-test-XXXXXX" };
@@ -35,7 +35,7 @@ static int start(void **state)
     return 0;
 }
 
-static int stop(void **state)
+static int tear_down(void **state)
 {
     struct fixture *t = *state;
     assert_int_equal(file_rmtree(t->dir, NULL), 0);
@@ -46,7 +46,7 @@ static int stop(void **state)
 }
 
 /* good until the next call */
-static const char *at(struct fixture *t, const char *name)
+static const char *path_at(struct fixture *t, const char *name)
 {
     dstr_clear(&t->path);
     dstr_addf(&t->path, "%s/%s", t->dir, name);
@@ -64,7 +64,7 @@ static void expect_text(const char *path, const char *text)
 static void what_is_written_is_read(void **state)
 {
     struct fixture *t = *state;
-    const char *path = at(t, "f");
+    const char *path = path_at(t, "f");
     assert_int_equal(file_write(path, "long text", 9, 0600, NULL), 0);
     assert_int_equal(file_write(path, "text", 4, 0600, NULL), 0);
     expect_text(path, "text");
@@ -78,7 +78,7 @@ static void what_is_written_is_read(void **state)
 static void a_file_too_big_is_refused(void **state)
 {
     struct fixture *t = *state;
-    const char *path = at(t, "f");
+    const char *path = path_at(t, "f");
     assert_int_equal(file_write(path, "12345", 5, 0600, NULL), 0);
     struct dstr d = DSTR_INIT;
     dstr_add(&d, "kept");
@@ -93,7 +93,7 @@ static void a_file_too_big_is_refused(void **state)
 static void overwriting_keeps_the_file(void **state)
 {
     struct fixture *t = *state;
-    const char *path = at(t, "f");
+    const char *path = path_at(t, "f");
     struct stat before, after;
     assert_int_equal(file_overwrite_at(AT_FDCWD, path, "long text", 9, 0600, NULL), 0);
     assert_int_equal(stat(path, &before), 0);
@@ -108,10 +108,10 @@ static void overwriting_keeps_the_file(void **state)
 static void overwriting_follows_no_link(void **state)
 {
     struct fixture *t = *state;
-    assert_int_equal(symlink("target", at(t, "link")), 0);
-    assert_int_equal(file_overwrite_at(AT_FDCWD, at(t, "link"), "x", 1, 0600, &t->ans), -1);
+    assert_int_equal(symlink("target", path_at(t, "link")), 0);
+    assert_int_equal(file_overwrite_at(AT_FDCWD, path_at(t, "link"), "x", 1, 0600, &t->ans), -1);
     assert_true(ans_has_error(&t->ans));
-    assert_int_equal(access(at(t, "target"), F_OK), -1);
+    assert_int_equal(access(path_at(t, "target"), F_OK), -1);
 }
 
 static void a_missing_file_is_named(void **state)
@@ -130,7 +130,7 @@ static void a_missing_file_is_named(void **state)
 static void replace_leaves_nothing_beside(void **state)
 {
     struct fixture *t = *state;
-    const char *path = at(t, "f");
+    const char *path = path_at(t, "f");
     assert_int_equal(file_write(path, "old", 3, 0600, NULL), 0);
     assert_int_equal(file_replace(path, "new", 3, 0640, NULL), 0);
     expect_text(path, "new");
@@ -145,13 +145,13 @@ static void replace_leaves_nothing_beside(void **state)
 static void failed_replace_keeps_the_old(void **state)
 {
     struct fixture *t = *state;
-    assert_int_equal(mkdir(at(t, "d"), 0700), 0);
-    assert_int_equal(file_replace(at(t, "d"), "x", 1, 0600, &t->ans), -1);
+    assert_int_equal(mkdir(path_at(t, "d"), 0700), 0);
+    assert_int_equal(file_replace(path_at(t, "d"), "x", 1, 0600, &t->ans), -1);
     assert_true(ans_has_error(&t->ans));
     struct stat st;
-    assert_int_equal(stat(at(t, "d"), &st), 0);
+    assert_int_equal(stat(path_at(t, "d"), &st), 0);
     assert_true(S_ISDIR(st.st_mode));
-    assert_int_equal(rmdir(at(t, "d")), 0);
+    assert_int_equal(rmdir(path_at(t, "d")), 0);
     assert_int_equal(rmdir(t->dir), 0); /* nothing beside it either */
     assert_int_equal(mkdir(t->dir, 0700), 0);
 }
@@ -159,38 +159,38 @@ static void failed_replace_keeps_the_old(void **state)
 static void mkdirs_makes_what_is_missing(void **state)
 {
     struct fixture *t = *state;
-    assert_int_equal(file_mkdirs(at(t, "a//b/c/"), 0700, NULL), 0);
-    assert_int_equal(file_mkdirs(at(t, "a/b/c"), 0700, NULL), 0);
+    assert_int_equal(file_mkdirs(path_at(t, "a//b/c/"), 0700, NULL), 0);
+    assert_int_equal(file_mkdirs(path_at(t, "a/b/c"), 0700, NULL), 0);
     assert_int_equal(file_mkdirs("/", 0700, NULL), 0);
-    assert_int_equal(access(at(t, "a/b/c"), X_OK), 0);
-    assert_int_equal(file_write(at(t, "a/f"), "", 0, 0600, NULL), 0);
-    assert_int_equal(file_mkdirs(at(t, "a/f/g"), 0700, &t->ans), -1);
+    assert_int_equal(access(path_at(t, "a/b/c"), X_OK), 0);
+    assert_int_equal(file_write(path_at(t, "a/f"), "", 0, 0600, NULL), 0);
+    assert_int_equal(file_mkdirs(path_at(t, "a/f/g"), 0700, &t->ans), -1);
     assert_non_null(strstr(ans_first_error(&t->ans), "a/f"));
 }
 
 static void rmtree_follows_no_link(void **state)
 {
     struct fixture *t = *state;
-    assert_int_equal(file_mkdirs(at(t, "keep"), 0700, NULL), 0);
-    assert_int_equal(file_write(at(t, "keep/f"), "k", 1, 0600, NULL), 0);
-    assert_int_equal(file_mkdirs(at(t, "go/sub/sub"), 0700, NULL), 0);
-    assert_int_equal(symlink("../keep", at(t, "go/link")), 0);
-    assert_int_equal(symlink("../../keep/f", at(t, "go/sub/link")), 0);
-    assert_int_equal(file_rmtree(at(t, "go"), NULL), 0);
-    assert_int_equal(access(at(t, "go"), F_OK), -1);
-    expect_text(at(t, "keep/f"), "k");
-    assert_int_equal(symlink("keep", at(t, "link")), 0);
-    assert_int_equal(file_rmtree(at(t, "link"), NULL), 0);
-    expect_text(at(t, "keep/f"), "k");
+    assert_int_equal(file_mkdirs(path_at(t, "keep"), 0700, NULL), 0);
+    assert_int_equal(file_write(path_at(t, "keep/f"), "k", 1, 0600, NULL), 0);
+    assert_int_equal(file_mkdirs(path_at(t, "go/sub/sub"), 0700, NULL), 0);
+    assert_int_equal(symlink("../keep", path_at(t, "go/link")), 0);
+    assert_int_equal(symlink("../../keep/f", path_at(t, "go/sub/link")), 0);
+    assert_int_equal(file_rmtree(path_at(t, "go"), NULL), 0);
+    assert_int_equal(access(path_at(t, "go"), F_OK), -1);
+    expect_text(path_at(t, "keep/f"), "k");
+    assert_int_equal(symlink("keep", path_at(t, "link")), 0);
+    assert_int_equal(file_rmtree(path_at(t, "link"), NULL), 0);
+    expect_text(path_at(t, "keep/f"), "k");
 }
 
 static void rmtree_takes_files_and_missing_ones(void **state)
 {
     struct fixture *t = *state;
-    assert_int_equal(file_write(at(t, "f"), "k", 1, 0600, NULL), 0);
-    assert_int_equal(file_rmtree(at(t, "f"), NULL), 0);
-    assert_int_equal(access(at(t, "f"), F_OK), -1);
-    assert_int_equal(file_rmtree(at(t, "f"), NULL), 0);
+    assert_int_equal(file_write(path_at(t, "f"), "k", 1, 0600, NULL), 0);
+    assert_int_equal(file_rmtree(path_at(t, "f"), NULL), 0);
+    assert_int_equal(access(path_at(t, "f"), F_OK), -1);
+    assert_int_equal(file_rmtree(path_at(t, "f"), NULL), 0);
 }
 
 static void rmtree_has_no_depth_limit(void **state)
@@ -199,7 +199,7 @@ static void rmtree_has_no_depth_limit(void **state)
     struct fixture *t = *state;
     struct rlimit before, few;
     int cwd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    assert_int_equal(mkdir(at(t, "deep"), 0700) | chdir(at(t, "deep")), 0);
+    assert_int_equal(mkdir(path_at(t, "deep"), 0700) | chdir(path_at(t, "deep")), 0);
     for (int i = 0; i < DEPTH; i++) {
         assert_int_equal(mkdir("some_directory", 0700), 0);
         if (i % 30 == 0)
@@ -211,25 +211,25 @@ static void rmtree_has_no_depth_limit(void **state)
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     few = (struct rlimit){ DESCRIPTORS, before.rlim_max };
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
-    int rc = file_rmtree(at(t, "deep"), &t->ans);
+    int rc = file_rmtree(path_at(t, "deep"), &t->ans);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
     assert_string_equal(ans_first_error(&t->ans), "");
     assert_int_equal(rc, 0);
-    assert_int_equal(access(at(t, "deep"), F_OK), -1);
+    assert_int_equal(access(path_at(t, "deep"), F_OK), -1);
 }
 
 static void rmtree_removes_many_files(void **state)
 {
     struct fixture *t = *state;
-    assert_int_equal(mkdir(at(t, "d"), 0700), 0);
+    assert_int_equal(mkdir(path_at(t, "d"), 0700), 0);
     for (int i = 0; i < 300; i++) {
         char name[16];
         memcpy(name, "d/f0000", 8);
         for (int k = 6, v = i; k > 2; k--, v /= 10)
             name[k] = (char)('0' + v % 10);
-        assert_int_equal(file_write(at(t, name), "", 0, 0600, NULL), 0);
+        assert_int_equal(file_write(path_at(t, name), "", 0, 0600, NULL), 0);
     }
-    assert_int_equal(file_rmtree(at(t, "d"), NULL), 0);
+    assert_int_equal(file_rmtree(path_at(t, "d"), NULL), 0);
 }
 
 static void rmtree_names_what_it_cannot_remove(void **state)
@@ -245,25 +245,25 @@ static void rmtree_stops_when_its_time_is_over(void **state)
 {
     struct fixture *t = *state;
     struct answer ans = ANSWER_INIT;
-    assert_int_equal(file_mkdirs(at(t, "d"), 0755, NULL), 0);
-    assert_int_equal(file_write(at(t, "d/x"), "", 0, 0600, NULL), 0);
-    assert_int_equal(file_rmtree_until(at(t, "d"), uti_mono_us(), &ans), -1);
-    assert_int_equal(access(at(t, "d/x"), F_OK), 0);
+    assert_int_equal(file_mkdirs(path_at(t, "d"), 0755, NULL), 0);
+    assert_int_equal(file_write(path_at(t, "d/x"), "", 0, 0600, NULL), 0);
+    assert_int_equal(file_rmtree_until(path_at(t, "d"), uti_mono_us(), &ans), -1);
+    assert_int_equal(access(path_at(t, "d/x"), F_OK), 0);
     ans_free(&ans);
-    assert_int_equal(file_rmtree_until(at(t, "d"), UINT64_MAX, NULL), 0);
-    assert_int_not_equal(access(at(t, "d"), F_OK), 0);
+    assert_int_equal(file_rmtree_until(path_at(t, "d"), UINT64_MAX, NULL), 0);
+    assert_int_not_equal(access(path_at(t, "d"), F_OK), 0);
 }
 
 static void a_new_name_replaces_nothing(void **state)
 {
     struct fixture *t = *state;
-    char *from = uti_strdup(at(t, "from"));
+    char *from = uti_strdup(path_at(t, "from"));
     assert_int_equal(file_mkdirs(from, 0755, NULL), 0);
-    assert_int_equal(file_mkdirs(at(t, "to"), 0755, NULL), 0);
-    assert_int_equal(file_rename_new(from, at(t, "to")), -1);
+    assert_int_equal(file_mkdirs(path_at(t, "to"), 0755, NULL), 0);
+    assert_int_equal(file_rename_new(from, path_at(t, "to")), -1);
     assert_int_equal(errno, EEXIST);
-    assert_int_equal(file_rename_new(from, at(t, "other")), 0);
-    assert_int_equal(file_rename_new(from, at(t, "another")), -1);
+    assert_int_equal(file_rename_new(from, path_at(t, "other")), 0);
+    assert_int_equal(file_rename_new(from, path_at(t, "another")), -1);
     assert_int_equal(errno, ENOENT);
     free(from);
 }
@@ -271,7 +271,7 @@ static void a_new_name_replaces_nothing(void **state)
 static void a_lock_has_one_owner(void **state)
 {
     struct fixture *t = *state;
-    const char *path = at(t, "lock");
+    const char *path = path_at(t, "lock");
     int fd = file_lock(path, NULL);
     assert_true(fd >= 0);
     assert_int_equal(file_lock(path, &t->ans), -1);
@@ -286,7 +286,7 @@ static void a_lock_has_one_owner(void **state)
 static void a_lock_is_out_of_reach_of_those_who_may_only_read(void **state)
 {
     struct fixture *t = *state;
-    const char *path = at(t, "lock");
+    const char *path = path_at(t, "lock");
     struct stat st;
     assert_int_equal(file_write(path, "", 0, 0644, NULL), 0); /* as an earlier release made it */
     int reader = open(path, O_RDONLY | O_CLOEXEC);
@@ -306,11 +306,11 @@ static void a_lock_is_out_of_reach_of_those_who_may_only_read(void **state)
 static void an_empty_directory_is_known(void **state)
 {
     struct fixture *t = *state;
-    assert_int_equal(file_mkdirs(at(t, "dir"), 0755, NULL), 0);
-    assert_true(file_dir_is_empty(open(at(t, "dir"), O_RDONLY | O_DIRECTORY)));
-    assert_int_equal(file_write(at(t, "dir/.x"), "", 0, 0644, NULL), 0);
-    assert_false(file_dir_is_empty(open(at(t, "dir"), O_RDONLY | O_DIRECTORY)));
-    assert_false(file_dir_is_empty(open(at(t, "dir/.x"), O_RDONLY)));
+    assert_int_equal(file_mkdirs(path_at(t, "dir"), 0755, NULL), 0);
+    assert_true(file_dir_is_empty(open(path_at(t, "dir"), O_RDONLY | O_DIRECTORY)));
+    assert_int_equal(file_write(path_at(t, "dir/.x"), "", 0, 0644, NULL), 0);
+    assert_false(file_dir_is_empty(open(path_at(t, "dir"), O_RDONLY | O_DIRECTORY)));
+    assert_false(file_dir_is_empty(open(path_at(t, "dir/.x"), O_RDONLY)));
 }
 
 static void join_puts_one_slash(void **state)
@@ -326,7 +326,7 @@ static void join_puts_one_slash(void **state)
     }
 }
 
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, start, stop)
+#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {

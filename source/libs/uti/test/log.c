@@ -25,7 +25,7 @@ struct fixture {
     struct dstr text;
 };
 
-static int start(void **state)
+static int set_up(void **state)
 {
     static struct fixture t;
     t = (struct fixture){ .path = "/tmp/uti-log-XXXXXX" };
@@ -37,14 +37,14 @@ static int start(void **state)
     return 0;
 }
 
-static int stop(void **state)
+static int tear_down(void **state)
 {
     struct fixture *t = *state;
     dstr_free(&t->text);
     return unlink(t->path);
 }
 
-static const char *lines(struct fixture *t)
+static const char *read_lines(struct fixture *t)
 {
     dstr_clear(&t->text);
     assert_int_equal(file_read(t->path, 1 << 24, &t->text, NULL), 0);
@@ -57,7 +57,7 @@ static void a_line_has_its_five_columns(void **state)
     errno = EXDEV;
     log_msg(LOG_LEVEL_WARNING, "queue \"%s\" is odd", "all.q");
     assert_int_equal(errno, EXDEV);
-    const char *s = lines(t);
+    const char *s = read_lines(t);
     assert_int_equal(strspn(s, "0123456789/: "), 19);
     assert_int_equal(s[2] == '/' && s[5] == '/' && s[10] == ' ' && s[13] == ':', 1);
     assert_string_equal(s + 19, "|main|vm|W|queue \"all.q\" is odd\n");
@@ -71,14 +71,14 @@ static void levels_above_the_limit_are_silent(void **state)
     log_msg(LOG_LEVEL_DEBUG, "yes");
     log_set_level(LOG_LEVEL_CRITICAL);
     log_msg(LOG_LEVEL_ERROR, "no");
-    assert_string_equal(lines(t) + 19, "|main|vm|D|yes\n");
+    assert_string_equal(read_lines(t) + 19, "|main|vm|D|yes\n");
 }
 
 static void a_text_cannot_forge_a_line(void **state)
 {
     struct fixture *t = *state;
     log_msg(LOG_LEVEL_INFO, "job %s", "a\nb\x1b[1m");
-    assert_string_equal(lines(t) + 19, "|main|vm|I|job a b [1m\n");
+    assert_string_equal(read_lines(t) + 19, "|main|vm|I|job a b [1m\n");
 }
 
 static void a_text_commands_no_terminal(void **state)
@@ -89,14 +89,14 @@ static void a_text_commands_no_terminal(void **state)
             "b\xc2\x9b"
             "1m\x9b"
             "c");
-    assert_string_equal(lines(t) + 19, "|main|vm|I|a\\x7fb\\xc2\\x9b1m\\x9bc\n");
+    assert_string_equal(read_lines(t) + 19, "|main|vm|I|a\\x7fb\\xc2\\x9b1m\\x9bc\n");
 }
 
 static void letters_of_all_languages_are_logged_as_they_are(void **state)
 {
     struct fixture *t = *state;
     log_msg(LOG_LEVEL_INFO, "%s", "J\xc3\xbcrgen \xe2\x82\xac \xf0\x9f\x90\xa6 \xfc");
-    assert_string_equal(lines(t) + 19,
+    assert_string_equal(read_lines(t) + 19,
                         "|main|vm|I|J\xc3\xbcrgen \xe2\x82\xac \xf0\x9f\x90\xa6 \xfc\n");
 }
 
@@ -110,7 +110,7 @@ static void a_moved_file_is_opened_anew(void **state)
     log_msg(LOG_LEVEL_INFO, "still there");
     assert_int_equal(log_open(t->path, "vm", LOG_LEVEL_INFO, NULL), 0);
     log_msg(LOG_LEVEL_INFO, "here");
-    assert_string_equal(lines(t) + 19, "|main|vm|I|here\n");
+    assert_string_equal(read_lines(t) + 19, "|main|vm|I|here\n");
     assert_int_equal(unlink(moved), 0);
 }
 
@@ -122,7 +122,7 @@ static void a_failed_open_changes_nothing(void **state)
     assert_true(ans_has_error(&ans));
     ans_free(&ans);
     log_msg(LOG_LEVEL_INFO, "as before");
-    assert_string_equal(lines(t) + 19, "|main|vm|I|as before\n");
+    assert_string_equal(read_lines(t) + 19, "|main|vm|I|as before\n");
 }
 
 static void an_answer_is_a_line_for_each_entry(void **state)
@@ -133,7 +133,7 @@ static void an_answer_is_a_line_for_each_entry(void **state)
     ans_add(&ans, STATUS_OK, ANSWER_QUALITY_INFO, "two");
     log_answer(&ans);
     log_answer(NULL);
-    const char *s = lines(t);
+    const char *s = read_lines(t);
     assert_non_null(strstr(s, "|E|one\n"));
     assert_non_null(strstr(s, "|I|two\n"));
     ans_free(&ans);
@@ -146,7 +146,7 @@ static void a_writer_writes_all_lines_in_order(void **state)
     for (int i = 0; i < 1000; i++)
         log_msg(LOG_LEVEL_INFO, "line %d", i);
     log_stop();
-    const char *s = lines(t);
+    const char *s = read_lines(t);
     for (int i = 0; i < 1000; i++, s++) {
         char text[32];
         snprintf(text, sizeof text, "|main|vm|I|line %d\n", i);
@@ -154,7 +154,7 @@ static void a_writer_writes_all_lines_in_order(void **state)
         s = strchr(s, '\n');
     }
     log_msg(LOG_LEVEL_INFO, "and without it");
-    assert_non_null(strstr(lines(t), "I|and without it\n"));
+    assert_non_null(strstr(read_lines(t), "I|and without it\n"));
 }
 
 static void what_is_fatal_does_not_wait_for_the_writer(void **state)
@@ -163,10 +163,10 @@ static void what_is_fatal_does_not_wait_for_the_writer(void **state)
     assert_int_equal(log_start(NULL), 0);
     log_msg(LOG_LEVEL_INFO, "before");
     log_msg(LOG_LEVEL_CRITICAL, "the end");
-    const char *s = lines(t), *end = strstr(s, "|C|the end\n");
+    const char *s = read_lines(t), *end = strstr(s, "|C|the end\n");
     assert_non_null(end);
     log_stop();
-    assert_non_null(strstr(lines(t), "|I|before\n"));
+    assert_non_null(strstr(read_lines(t), "|I|before\n"));
 }
 
 static void a_renamed_file_is_left_by_the_writer(void **state)
@@ -182,7 +182,7 @@ static void a_renamed_file_is_left_by_the_writer(void **state)
         assert_int_equal(errno, ENOENT);
     log_msg(LOG_LEVEL_INFO, "here");
     log_stop();
-    assert_string_equal(lines(t) + 19, "|main|vm|I|here\n");
+    assert_string_equal(read_lines(t) + 19, "|main|vm|I|here\n");
     assert_int_equal(unlink(moved), 0);
 }
 
@@ -204,7 +204,7 @@ static void what_a_user_repeats_is_counted(void **state)
     }
     log_start(NULL);
     log_stop();
-    const char *s = lines(t);
+    const char *s = read_lines(t);
     uint32_t ones = count_of(s, "|W|user one"), twos = count_of(s, "|W|user two"), more = 0;
     assert_in_range(ones, 1, 100);
     assert_in_range(twos, 1, 100);
@@ -232,7 +232,7 @@ static void threads_do_not_mix_their_lines(void **state)
         assert_int_equal(pthread_create(&threads[i], NULL, log_many, names[i]), 0);
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
-    const char *s = lines(t);
+    const char *s = read_lines(t);
     int n = 0;
     for (; *s != '\0'; n++) {
         size_t len = strcspn(s, "\n");
@@ -242,7 +242,7 @@ static void threads_do_not_mix_their_lines(void **state)
     assert_int_equal(n, THREADS * EACH);
 }
 
-#define LOGGED(test) cmocka_unit_test_setup_teardown(test, start, stop)
+#define LOGGED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 static void a_false_claim_is_the_last_line(void **state)
 {
@@ -256,7 +256,8 @@ static void a_false_claim_is_the_last_line(void **state)
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
-    assert_non_null(strstr(lines(t), "|main|vm|C|assertion failed: 1 + 1 == 3 in a_false_claim"));
+    assert_non_null(
+        strstr(read_lines(t), "|main|vm|C|assertion failed: 1 + 1 == 3 in a_false_claim"));
 }
 
 int main(void)

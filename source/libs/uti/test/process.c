@@ -17,7 +17,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/os.h"
 
-static bool has(const struct process_list *l, pid_t pid)
+static bool has_process(const struct process_list *l, pid_t pid)
 {
     for (uint32_t i = 0; i < l->n; i++)
         if (l->v[i] == pid)
@@ -52,8 +52,9 @@ static void descendants_of_all_levels_are_found(void **state SGE_UNUSED)
     assert_int_equal(read(told[0], &grandchild, sizeof grandchild), sizeof grandchild);
     assert_int_equal(os_children(getpid(), &children), 0);
     process_descendants(getpid(), &all);
-    assert_true(has(&children, child) && !has(&children, grandchild));
-    assert_true(has(&all, child) && has(&all, grandchild) && !has(&all, getpid()));
+    assert_true(has_process(&children, child) && !has_process(&children, grandchild));
+    assert_true(has_process(&all, child) && has_process(&all, grandchild) &&
+                !has_process(&all, getpid()));
     close(held[0]);
     close(held[1]);
     close(told[0]);
@@ -179,7 +180,7 @@ static void a_process_is_known_by_its_environment(void **state SGE_UNUSED)
         (void)execve("/bin/cat", argv, envp);
         _exit(1);
     }
-    while (!has(&found, child)) { /* it executes in a moment */
+    while (!has_process(&found, child)) { /* it executes in a moment */
         found.n = 0;
         os_processes_of(0, "UTI_TEST_MARK=x y", &found);
     }
@@ -212,7 +213,7 @@ static void a_process_is_known_by_its_group_until_it_has_ended(void **state SGE_
             _exit(1);
         wait_for_end(held);
     }
-    while (!has(&found, child)) { /* it takes the group in a moment */
+    while (!has_process(&found, child)) { /* it takes the group in a moment */
         found.n = 0;
         os_processes_of(GROUP, NULL, &found);
     }
@@ -222,7 +223,7 @@ static void a_process_is_known_by_its_group_until_it_has_ended(void **state SGE_
     assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
     found.n = 0;
     os_processes_of(GROUP, NULL, &found);
-    assert_false(has(&found, child));
+    assert_false(has_process(&found, child));
     assert_int_equal(waitpid(child, NULL, 0), child);
     process_list_free(&found);
 }

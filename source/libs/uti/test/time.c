@@ -12,7 +12,7 @@
 
 enum { AT = 1795163648 }; /* 2026-11-20 08:34:08 UTC */
 
-static void expect(void (*format)(uint64_t, struct dstr *), uint64_t at_s, const char *text)
+static void expect_time(void (*format)(uint64_t, struct dstr *), uint64_t at_s, const char *text)
 {
     struct dstr d = DSTR_INIT;
     format(at_s, &d);
@@ -32,10 +32,10 @@ static int in_utc(void **state)
 static void formats_are_as_captured(void **state)
 {
     (void)state;
-    expect(uti_time_us_date, AT, "11/20/2026 08:34:08");
-    expect(uti_time_ctime, AT, "Fri Nov 20 08:34:08 2026");
-    expect(uti_time_iso, AT, "2026-11-20T08:34:08");
-    expect(uti_time_ctime, 1775001600, "Wed Apr  1 00:00:00 2026");
+    expect_time(uti_time_us_date, AT, "11/20/2026 08:34:08");
+    expect_time(uti_time_ctime, AT, "Fri Nov 20 08:34:08 2026");
+    expect_time(uti_time_iso, AT, "2026-11-20T08:34:08");
+    expect_time(uti_time_ctime, 1775001600, "Wed Apr  1 00:00:00 2026");
 }
 
 static void time_is_local(void **state)
@@ -43,16 +43,16 @@ static void time_is_local(void **state)
     (void)state;
     assert_int_equal(setenv("TZ", "EST5", 1), 0);
     tzset();
-    expect(uti_time_iso, AT, "2026-11-20T03:34:08");
+    expect_time(uti_time_iso, AT, "2026-11-20T03:34:08");
 }
 
 static void far_ends_do_not_break(void **state)
 {
     (void)state;
-    expect(uti_time_iso, 0, "1970-01-01T00:00:00");
-    expect(uti_time_iso, 4294967296, "2106-02-07T06:28:16");
-    expect(uti_time_iso, UINT64_MAX, "1970-01-01T00:00:00");
-    expect(uti_time_iso, INT64_MAX, "1970-01-01T00:00:00");
+    expect_time(uti_time_iso, 0, "1970-01-01T00:00:00");
+    expect_time(uti_time_iso, 4294967296, "2106-02-07T06:28:16");
+    expect_time(uti_time_iso, UINT64_MAX, "1970-01-01T00:00:00");
+    expect_time(uti_time_iso, INT64_MAX, "1970-01-01T00:00:00");
 }
 
 static void clocks_move_on(void **state)
