@@ -16,6 +16,7 @@
 #include "daemons/execd/tasks/task_start.h"
 #include "libs/comm/loop.h"
 #include "libs/config/conf.h"
+#include "libs/gdi/exec_message.h"
 #include "libs/gdi/hello.h"
 #include "libs/gdi/message.h"
 #include "libs/uti/answer.h"
@@ -83,8 +84,9 @@ static void take_signal(struct execd *x, const struct XM_Type *m)
         return;
     for (uint32_t i = 0; i < m->XM_reports.n; i++) {
         const struct JR_Type *r = &m->XM_reports.v[i];
-        if (!task_signal(x, r->JR_job_number, r->JR_task_number, r->JR_attempt, (int)m->XM_signal))
-            report_unknown(x, r->JR_job_number, r->JR_task_number, r->JR_attempt);
+        struct task_key key = task_key_of_report(r);
+        if (!task_signal(x, &key, r->JR_attempt, (int)m->XM_signal))
+            report_unknown(x, &key, r->JR_attempt);
     }
 }
 
@@ -92,11 +94,12 @@ static void take_end_ack(struct execd *x, const struct XM_Type *m)
 {
     for (uint32_t i = 0; i < m->XM_reports.n; i++) {
         const struct JR_Type *r = &m->XM_reports.v[i];
-        struct task *t = task_find(x, r->JR_job_number, r->JR_task_number);
+        struct task_key key = task_key_of_report(r);
+        struct task *t = task_find(x, &key);
         if (t != NULL && t->attempt == r->JR_attempt)
             task_acknowledge(t);
     }
-    if (x->is_ending && x->tasks == NULL)
+    if (x->is_ending && task_first(x) == NULL)
         loop_stop(x->loop);
 }
 
@@ -108,11 +111,10 @@ static void take_forget_job(struct execd *x, const struct XM_Type *m)
 
 static void take_shutdown(struct execd *x, const struct XM_Type *m)
 {
-    struct task *t, *next;
-    if (m->XM_signal == SIGKILL && x->tasks != NULL) {
+    if (m->XM_signal == SIGKILL && task_first(x) != NULL) {
         x->is_ending = true;
-        HASH_ITER(hh, x->tasks, t, next)
-            (void)task_signal(x, t->key.job_number, t->key.task_number, t->attempt, SIGKILL);
+        for (struct task *t = task_first(x); t != NULL; t = task_next(t))
+            (void)task_signal(x, &t->key, t->attempt, SIGKILL);
     } else {
         loop_stop(x->loop);
     }
@@ -158,9 +160,11 @@ static int take_frame(struct execd *x, const struct frame *f, struct answer *ans
         return 0; /* a newer qmaster may say more */
     if (cull_unpack(&u, &cull_XM_Type, gdi_peer_map(x->peer), NULL, &m, ans) != 0)
         return -1;
-    obey_message(x, &m);
+    int rc = exec_message_check(&m, ans);
+    if (rc == 0)
+        obey_message(x, &m);
     cull_clear(&cull_XM_Type, &m);
-    return 0;
+    return rc;
 }
 
 static void on_frame(void *ctx, struct frame *f)

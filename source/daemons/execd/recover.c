@@ -16,20 +16,9 @@
 #include "daemons/execd/tasks/task_sample.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/file.h"
 #include "libs/uti/log.h"
-#include "libs/uti/parse.h"
 #include "libs/uti/time.h"
-
-/* "12.3"; false for anything else */
-static bool parse_name(const char *name, uint32_t *job_number, uint32_t *task_number)
-{
-    size_t dot = strcspn(name, ".");
-    char *first = uti_strndup(name, dot);
-    bool is_task =
-        name[dot] == '.' && parse_u32(first, job_number) && parse_u32(name + dot + 1, task_number);
-    free(first);
-    return is_task;
-}
 
 /* what the order said, as far as the files still tell */
 static void take_config(struct task *t, const char *config)
@@ -62,13 +51,17 @@ static bool is_lost(const struct execd *x, enum task_life life, int dir_fd)
     return !is_whole;
 }
 
-static void recover_task(struct execd *x, const char *name, int dir_fd, uint32_t job_number,
-                         uint32_t task_number)
+/* NAME is known again, or removed; the directory of a task that runs elsewhere alone is there for
+ * its petasks */
+static void recover_task(struct execd *x, const char *name, int dir_fd, const struct task_key *key,
+                         bool has_petasks)
 {
     struct dstr config = DSTR_INIT;
     struct process_id shepherd;
     enum task_life life = task_files_life(dir_fd, &shepherd);
-    if (life == TASK_LIFE_NONE || !task_files_read(dir_fd, TASK_FILE_CONFIG, &config)) {
+    if (life == TASK_LIFE_NONE && has_petasks) {
+        return;
+    } else if (life == TASK_LIFE_NONE || !task_files_read(dir_fd, TASK_FILE_CONFIG, &config)) {
         log_msg(LOG_LEVEL_WARNING, MSG_TASK_NOT_STARTED_S, name);
         task_files_remove(&x->dirs, name);
     } else if (is_lost(x, life, dir_fd)) {
@@ -76,7 +69,7 @@ static void recover_task(struct execd *x, const char *name, int dir_fd, uint32_t
         task_files_remove(&x->dirs, name);
     } else {
         uint32_t attempt = (uint32_t)task_files_number(dstr_get(&config), "attempt", 0);
-        struct task *t = task_new(x, job_number, task_number, attempt);
+        struct task *t = task_new(x, key, attempt);
         take_config(t, dstr_get(&config));
         task_take_sample(t, dir_fd);
         task_follow(t);
@@ -89,22 +82,48 @@ static bool is_reported(int dir_fd)
     return faccessat(dir_fd, TASK_FILE_REPORTED, F_OK, 0) == 0;
 }
 
+static bool recover_petasks(struct execd *x, const char *task);
+
+/* NAME: a path below active_jobs; false if it is no task's directory */
+static bool recover_name(struct execd *x, const char *name)
+{
+    struct task_key key;
+    int fd = task_key_parse(name, &key)
+                 ? openat(x->dir.active_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+                 : -1;
+    if (fd < 0)
+        return false;
+    bool has_petasks = key.petask == NULL && recover_petasks(x, name);
+    if (!is_reported(fd))
+        recover_task(x, name, fd, &key, has_petasks);
+    close(fd);
+    return true;
+}
+
+/* what stands in the directory of TASK; true if there are any */
+static bool recover_petasks(struct execd *x, const char *task)
+{
+    char *path = path_join(x->dir.active_path, task);
+    DIR *dir = opendir(path);
+    struct dirent *entry;
+    bool has_any = false;
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        char *name = path_join(task, entry->d_name);
+        has_any |= recover_name(x, name);
+        free(name);
+    }
+    if (dir != NULL)
+        closedir(dir);
+    free(path);
+    return has_any;
+}
+
 void tasks_recover(struct execd *x)
 {
     DIR *dir = opendir(x->dir.active_path);
     struct dirent *entry;
-    uint32_t job_number, task_number;
-    while (dir != NULL && (entry = readdir(dir)) != NULL) {
-        if (!parse_name(entry->d_name, &job_number, &task_number))
-            continue;
-        int fd = openat(x->dir.active_fd, entry->d_name,
-                        O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (fd < 0)
-            continue;
-        if (!is_reported(fd))
-            recover_task(x, entry->d_name, fd, job_number, task_number);
-        close(fd);
-    }
+    while (dir != NULL && (entry = readdir(dir)) != NULL)
+        (void)recover_name(x, entry->d_name);
     if (dir != NULL)
         closedir(dir);
 }

@@ -21,6 +21,9 @@
 #define MSG_GDI_LOST_MIDWAY "connection to qmaster was lost in the middle of its answer"
 #define MSG_GDI_NO_RANDOM   "cannot make a request id"
 #define MSG_GDI_NO_HOSTNAME "cannot get the name of this host"
+#define MSG_EXEC_PETASK_UUU                                                                        \
+    "task %u.%u: malformed name of a petask: at most %u of the characters A-Z a-z 0-9 . _ - are "  \
+    "expected, a digit first"
 #define MSG_HELLO_FIRST_U   "a connection must begin with a greeting, not with a frame of kind %u"
 #define MSG_HELLO_MALFORMED "malformed greeting"
 #define MSG_HELLO_TWICE     "second greeting on a connection"

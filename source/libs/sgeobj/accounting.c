@@ -152,7 +152,6 @@ static void fill_job(struct accounting *a, const struct JB_Type *job)
     a->project = text_or(job->JB_project, "NONE");
     a->department = text_or(job->JB_department, "defaultdepartment");
     a->granted_pe = text_or(job->JB_pe, "NONE");
-    a->pe_taskid = "NONE";
     a->arid = job->JB_ar;
 }
 
@@ -168,6 +167,7 @@ static void fill_usage(struct accounting *a, const struct UA_Type_list *usage)
 
 static void fill_report(struct accounting *a, const struct JR_Type *report)
 {
+    a->pe_taskid = report->JR_pe_task_id;
     a->failed = report->JR_failed;
     a->exit_status = report->JR_exit_status;
     a->end_time = report->JR_end_time;
@@ -191,11 +191,13 @@ void accounting_fill(struct accounting *a, const struct JB_Type *job, const stru
     a->slots = slots != 0 ? slots : 1;
     if (jat != NULL) {
         a->task_number = job_is_array(job) ? jat->JAT_task_number : 0;
+        a->pe_taskid = jat->JAT_pe_task_id;
         a->start_time = jat->JAT_start_time;
         a->end_time = jat->JAT_end_time;
     }
     if (report != NULL)
         fill_report(a, report);
+    a->pe_taskid = text_or(a->pe_taskid, "NONE");
     fill_made_texts(a, job, text_or(allocation_queue(granted), "UNKNOWN"), scratch);
 }
 

@@ -1,6 +1,8 @@
-/* A task of a job that runs, ran and was put back, or is in error: keyed by job and task, a record of its own. */
+/* A task of a job that runs, ran and was put back, or is in error: keyed by job and task, a record of its own; in an order to a
+ * host also a petask (task_key.h). */
 SGE_ULONG(JAT_job_number, CULL_PRIMARY_KEY | CULL_SPOOL)
 SGE_ULONG(JAT_task_number, CULL_PRIMARY_KEY | CULL_SPOOL) /* the task id; 1 for a non-array job */
+SGE_STRING(JAT_pe_task_id, CULL_SPOOL)   /* absent: the task itself */
 SGE_ULONG(JAT_status, CULL_SPOOL)        /* enum task_status */
 SGE_ULONG(JAT_state, CULL_SPOOL)         /* TASK_IS_... bits: deleted, suspended ... */
 SGE_ULONG(JAT_attempt, CULL_SPOOL)      /* 1 for the first start; names a start with job and task */

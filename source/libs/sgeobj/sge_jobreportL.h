@@ -1,7 +1,8 @@
-/* What an execd says of one start of a task (job, task, attempt). */
+/* What an execd says of one start of a task: {job, task, petask} (task_key.h) and attempt. */
 SGE_ULONG  (JR_job_number,  CULL_PRIMARY_KEY)
 SGE_ULONG  (JR_task_number, CULL_PRIMARY_KEY)
 SGE_ULONG  (JR_attempt,     CULL_PRIMARY_KEY)
+SGE_STRING (JR_pe_task_id,  CULL_DEFAULT)        /* absent: the task itself */
 SGE_ULONG  (JR_state,       CULL_DEFAULT)        /* enum report_state: started, running, ended, unknown */
 SGE_ULONG  (JR_failed,      CULL_DEFAULT)        /* accounting's "failed": 0, 1, 7, 26, 27, 37, 100 ... */
 SGE_ULONG  (JR_exit_status, CULL_DEFAULT)        /* 128 + signal if a signal ended it */

@@ -3,8 +3,8 @@
 
 #include "common/basis.h"
 
-/* The directory active_jobs/<job>.<task>/ of a task that was started: what execd and shepherd say
- * to each other.
+/* The directory active_jobs/<job>.<task>/ of a task that was started, or that of a petask in it
+ * (libs/sgeobj/task_key.h): what execd and shepherd say to each other.
  *
  *   config       execd     key=value lines: what to run and how
  *   environment  execd     variable=value lines: the job's environment

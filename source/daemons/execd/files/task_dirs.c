@@ -28,7 +28,7 @@ static void spare_name(uint32_t number, char name[NAME_BYTES])
     (void)snprintf(name, NAME_BYTES, SPARE_PREFIX "%u", number);
 }
 
-void task_files_remove(const struct task_dirs *d, const char *name)
+static void remove_dir(const struct task_dirs *d, const char *name)
 {
     static const char *const files[] = {
         TASK_FILE_CONFIG,   TASK_FILE_ENVIRONMENT, TASK_FILE_PID,        TASK_FILE_USAGE,
@@ -48,6 +48,39 @@ void task_files_remove(const struct task_dirs *d, const char *name)
         log_answer(&ans);
     ans_free(&ans);
     free(path);
+}
+
+/* ---- petasks stand in the directory of their task ---- */
+
+/* the path of that directory; new: free(), NULL if NAME is not a petask's */
+static char *parent_of(const char *name)
+{
+    const char *slash = strchr(name, '/');
+    return slash != NULL ? uti_strndup(name, (size_t)(slash - name)) : NULL;
+}
+
+/* a task that runs on another host has none here */
+static void make_parent(const struct task_dirs *d, const char *name)
+{
+    char *parent = parent_of(name);
+    if (parent != NULL)
+        (void)mkdirat(d->active_fd, parent, 0755); /* if it fails, so does what follows */
+    free(parent);
+}
+
+/* it goes with the last petask, unless the task itself runs here */
+static void drop_parent(const struct task_dirs *d, const char *name)
+{
+    char *parent = parent_of(name);
+    if (parent != NULL)
+        (void)unlinkat(d->active_fd, parent, AT_REMOVEDIR);
+    free(parent);
+}
+
+void task_files_remove(const struct task_dirs *d, const char *name)
+{
+    remove_dir(d, name);
+    drop_parent(d, name);
 }
 
 /* ---- spares ---- */
@@ -106,6 +139,7 @@ void task_files_recycle(struct task_dirs *d, const char *name)
         is_good = fd >= 0 && strip_dir(fd) && empty_dir(fd);
         if (fd >= 0)
             close(fd);
+        drop_parent(d, name);
         name = spare;
     }
     if (!is_good) {
@@ -165,6 +199,7 @@ int task_files_make(struct task_dirs *d, const char *name, struct answer *ans)
     int rc = 0;
     if (faccessat(d->active_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
         task_files_remove(d, name);
+    make_parent(d, name);
     if (!take_spare(d, name))
         rc = make_fresh(d, name);
     int fd =

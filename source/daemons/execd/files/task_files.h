@@ -6,8 +6,9 @@
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/process.h"
 
-/* A task's directory below active_jobs, as uti/task_dir.h describes it: execd's half. Names are
- * relative to open directories. A file that says nothing is missing or an empty line. */
+/* A task's directory below active_jobs, as libs/task/task_dir.h describes it: execd's half. Names
+ * are relative to open directories; a petask's is a path, since it stands in its task's directory.
+ * A file that says nothing is missing or an empty line. */
 struct answer;
 struct dstr;
 

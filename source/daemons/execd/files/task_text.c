@@ -78,6 +78,8 @@ void task_tmpdir(const struct task_text_input *in, struct dstr *out)
     const struct JAT_Type *task = in->task;
     dstr_addf(out, "%s/%u.%u.%s", queue_setting(in, "tmpdir", "/tmp"), task->JAT_job_number,
               task->JAT_task_number, in->queue->QU_qname != NULL ? in->queue->QU_qname : "");
+    if (task->JAT_pe_task_id != NULL)
+        dstr_addf(out, ".%s", task->JAT_pe_task_id);
 }
 
 /* ---- environment ---- */

@@ -145,7 +145,12 @@ void cgroups_use(struct cgroups *c, bool wanted)
 
 char *cgroups_of_task(const struct cgroups *c, const char *name)
 {
-    return c->is_on ? path_join(c->place, name) : NULL;
+    if (!c->is_on)
+        return NULL;
+    char *path = path_join(c->place, name);
+    for (char *at = path + strlen(c->place) + 1; (at = strchr(at, '/')) != NULL;)
+        *at = '.';
+    return path;
 }
 
 void cgroups_free(struct cgroups *c)

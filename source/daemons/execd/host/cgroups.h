@@ -21,8 +21,8 @@ void cgroups_init(struct cgroups *c, const char *host_dir);
 /* cgroups_use - from now on tasks that start get a cgroup, if WANTED and if this host can have one:
  * see whether it works, and take away what an earlier execd left empty */
 void cgroups_use(struct cgroups *c, bool wanted);
-/* cgroups_of_task - the path of the one for task NAME ("12.3"); new: free(), NULL if there is to be
- * none */
+/* cgroups_of_task - the path of the one for task NAME ("12.3"; that of "12.3/1.node7" stands beside
+ * it, not in it); new: free(), NULL if there is to be none */
 char *cgroups_of_task(const struct cgroups *c, const char *name);
 void cgroups_free(struct cgroups *c); /* the place goes, unless tasks run on in it */
 

@@ -29,11 +29,10 @@ static void add_host(struct execd *x, struct XM_Type *m, bool is_all, uint32_t *
 void report_register(struct execd *x)
 {
     struct XM_Type m = { 0 };
-    struct task *t, *next;
     uint32_t changed;
     cull_set(&m, XM_kind, (uint32_t)EXEC_REGISTER);
     add_host(x, &m, true, &changed);
-    HASH_ITER(hh, x->tasks, t, next)
+    for (struct task *t = task_first(x); t != NULL; t = task_next(t))
         task_fill_report(t, cull_append(&m, XM_reports));
     send_message(x, &m);
 }
@@ -74,12 +73,10 @@ void report_one(struct execd *x, struct JR_Type *report)
     send_message(x, &m);
 }
 
-void report_unknown(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt)
+void report_unknown(struct execd *x, const struct task_key *key, uint32_t attempt)
 {
     struct JR_Type report = { 0 };
-    cull_set(&report, JR_job_number, job_number);
-    cull_set(&report, JR_task_number, task_number);
-    cull_set(&report, JR_attempt, attempt);
+    task_key_report(key, attempt, &report);
     cull_set(&report, JR_state, (uint32_t)REPORT_UNKNOWN);
     report_one(x, &report);
 }

@@ -7,6 +7,7 @@
  * message at its end. */
 struct execd;
 struct task;
+struct task_key;
 
 /* report_register - who we are and every task we know: the first message of a connection */
 void report_register(struct execd *x);
@@ -14,7 +15,7 @@ void report_register(struct execd *x);
 void report_soon(struct task *t);
 void report_flush(struct execd *x); /* what flush_timer does: send what is due */
 /* report_unknown - at once: this start of a task is not known here */
-void report_unknown(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt);
+void report_unknown(struct execd *x, const struct task_key *key, uint32_t attempt);
 /* report_load - load values that changed */
 void report_load(struct execd *x);
 

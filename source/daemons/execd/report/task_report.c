@@ -15,9 +15,7 @@ static const char *queue_of(const struct JAT_Type *record)
 
 void task_fill_key(const struct task *t, struct JR_Type *report)
 {
-    cull_set(report, JR_job_number, t->key.job_number);
-    cull_set(report, JR_task_number, t->key.task_number);
-    cull_set(report, JR_attempt, t->attempt);
+    task_key_report(&t->key, t->attempt, report);
     cull_set(report, JR_queue, queue_of(&t->record));
 }
 

@@ -22,6 +22,7 @@ struct task;
 struct users;
 
 TAILQ_HEAD(task_queue, task);
+RB_HEAD(task_table, task);
 
 struct execd {
     struct loop *loop;
@@ -38,7 +39,7 @@ struct execd {
     struct job_cache cache;
     struct gid_pool gids;
     struct cgroups cgroups;
-    struct task *tasks;         /* by job and task number */
+    struct task_table tasks;    /* by key */
     struct task_queue due;      /* those whose state is to be reported */
     struct task_queue starting; /* those ordered and not yet begun */
     struct load load;

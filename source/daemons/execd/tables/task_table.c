@@ -7,27 +7,44 @@
 #include <unistd.h>
 
 #include "libs/comm/loop.h"
+#include "libs/uti/assert.h"
 
-struct task *task_find(struct execd *x, uint32_t job_number, uint32_t task_number)
+static int compare_tasks(const struct task *a, const struct task *b)
 {
-    struct task_key key = { job_number, task_number };
-    struct task *t;
-    HASH_FIND(hh, x->tasks, &key, sizeof key, t);
-    return t;
+    return task_key_compare(&a->key, &b->key);
+}
+TREE_GENERATE(task_table, task, in_table, compare_tasks)
+
+struct task *task_find(struct execd *x, const struct task_key *key)
+{
+    const struct task like = { .key = *key };
+    return RB_FIND(task_table, &x->tasks, (struct task *)&like);
 }
 
-struct task *task_new(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt)
+struct task *task_first(const struct execd *x)
+{
+    return RB_MIN(task_table, (struct task_table *)&x->tasks);
+}
+
+struct task *task_next(const struct task *t)
+{
+    return RB_NEXT(task_table, NULL, (struct task *)t);
+}
+
+struct task *task_new(struct execd *x, const struct task_key *key, uint32_t attempt)
 {
     struct task *t = uti_calloc(1, sizeof *t);
     struct dstr name = DSTR_INIT;
-    t->key = (struct task_key){ job_number, task_number };
+    task_key_text(key, &name);
+    t->name = dstr_take(&name);
+    bool is_key = task_key_parse(t->name, &t->key);
+    ASSERT(is_key);
     t->phase = TASK_PREPARING;
     t->attempt = attempt;
     t->x = x;
     t->pidfd = -1;
-    dstr_addf(&name, "%u.%u", job_number, task_number);
-    t->name = dstr_take(&name);
-    HASH_ADD(hh, x->tasks, key, sizeof t->key, t);
+    struct task *there = RB_INSERT(task_table, &x->tasks, t);
+    ASSERT(there == NULL);
     return t;
 }
 
@@ -55,7 +72,7 @@ void task_delete(struct task *t)
         TAILQ_REMOVE(&t->x->due, t, next_due);
     if (t->is_starting)
         TAILQ_REMOVE(&t->x->starting, t, next_starting);
-    HASH_DEL(t->x->tasks, t);
+    RB_REMOVE(task_table, &t->x->tasks, t);
     task_stop_watching(t);
     loop_timer_free(t->timer);
     gid_pool_return(&t->x->gids, t->additional_gid);
@@ -70,13 +87,13 @@ void task_delete(struct task *t)
 
 void tasks_free(struct execd *x)
 {
-    struct task *t, *next;
-    HASH_ITER(hh, x->tasks, t, next)
+    struct task *t;
+    while ((t = task_first(x)) != NULL)
         task_delete(t);
 }
 
 void tasks_mark_gids(struct execd *x)
 {
-    for (const struct task *t = x->tasks; t != NULL; t = t->hh.next)
+    for (const struct task *t = task_first(x); t != NULL; t = task_next(t))
         gid_pool_mark(&x->gids, t->additional_gid);
 }

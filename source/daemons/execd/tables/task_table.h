@@ -2,6 +2,7 @@
 #define EXECD_TABLES_TASK_TABLE_H
 
 #include "daemons/execd/tables/execd.h"
+#include "libs/sgeobj/task_key.h"
 
 /* Tasks that this host was ordered to start, from the order until the qmaster has their end in its
  * spool. There is one entry for a task: a newer attempt that was ordered (qmod -f -rj) while an
@@ -14,9 +15,6 @@
  *   ENDED      `report` is final; directory and report stay until EXEC_END_ACK */
 enum task_phase { TASK_PREPARING = 1, TASK_IS_RUNNING, TASK_CLEANING, TASK_ENDED };
 
-struct task_key {
-    uint32_t job_number, task_number;
-};
 struct task_sample { /* what a running task used, as seen from outside */
     double cpu_s, mem_gb_s;
     uint64_t io_bytes, vmem_bytes, vmem_max_bytes;
@@ -24,11 +22,11 @@ struct task_sample { /* what a running task used, as seen from outside */
     uint64_t next_us; /* when to look again */
 };
 struct task {
-    struct task_key key;
+    char *name;          /* its key as text: the directory below active_jobs */
+    struct task_key key; /* its petask stands in `name` */
     enum task_phase phase;
     uint32_t attempt;
     struct execd *x;
-    char *name;             /* directory below active_jobs: "12.3" */
     struct JAT_Type record; /* as ordered; a task found again has only what its files tell */
     struct JAT_Type
         *next; /* owned: a newer attempt, which begins when this one has ended; NULL: none */
@@ -47,12 +45,16 @@ struct task {
     struct JR_Type report;    /* ENDED */
     bool is_due, is_starting; /* in the queues of the execd */
     TAILQ_ENTRY(task) next_due, next_starting;
-    UT_hash_handle hh;
+    RB_ENTRY(task) in_table;
 };
 
-struct task *task_find(struct execd *x, uint32_t job_number, uint32_t task_number);
+struct task *task_find(struct execd *x, const struct task_key *key);
+/* task_first, task_next - all of them, ordered by their keys: a task before its petasks. NULL
+ * behind the last */
+struct task *task_first(const struct execd *x);
+struct task *task_next(const struct task *t);
 /* task_new - an entry in the table in phase PREPARING; there must be none of that key */
-struct task *task_new(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt);
+struct task *task_new(struct execd *x, const struct task_key *key, uint32_t attempt);
 void task_delete(struct task *t); /* out of the table; files stay */
 void tasks_free(struct execd *x); /* all of them; their processes run on */
 

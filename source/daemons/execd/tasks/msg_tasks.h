@@ -7,25 +7,24 @@
     "job of user \"%s\": this cell runs as user id %s and cannot run jobs of others"
 #define MSG_NO_ROOT_JOBS_S                                                                         \
     "user \"%s\" is root, whose jobs do not run here: \"root_jobs\" in bootstrap(5) is false"
-#define MSG_MIN_UID_SU            "user \"%s\" has user or group id below the configured minimum (uid %u)"
-#define MSG_JOB_UNKNOWN_UU        "task %u.%u was ordered, but its job has not been sent"
-#define MSG_QUEUE_UNKNOWN_SUU     "queue instance \"%s\" of task %u.%u has not been sent"
-#define MSG_NO_SCRIPT_U           "job %u has no script"
-#define MSG_NEVER_STARTED         "deleted before it was started"
-#define MSG_TASK_START_FAILED_UUS "task %u.%u could not be started: %s"
-#define MSG_START_WAITS_UUS                                                                        \
-    "task %u.%u and those after it wait until this host has enough again: %s"
-#define MSG_STARTS_AGAIN "this host has enough again: tasks are started"
-#define MSG_NO_GROUP_UU  "all additional group ids of gid_range %u-%u are in use"
-#define MSG_SHEPHERD_DIED_UU                                                                       \
-    "shepherd of task %u.%u ended without a last word: ending what is left of the job"
-#define MSG_SURVIVORS_UUU                                                                          \
-    "%u processes of task %u.%u, whose shepherd has ended, cannot be ended: it stays until they "  \
+#define MSG_MIN_UID_SU           "user \"%s\" has user or group id below the configured minimum (uid %u)"
+#define MSG_JOB_UNKNOWN_S        "task %s was ordered, but its job has not been sent"
+#define MSG_QUEUE_UNKNOWN_SS     "queue instance \"%s\" of task %s has not been sent"
+#define MSG_NO_SCRIPT_U          "job %u has no script"
+#define MSG_NEVER_STARTED        "deleted before it was started"
+#define MSG_TASK_START_FAILED_SS "task %s could not be started: %s"
+#define MSG_START_WAITS_SS       "task %s and those after it wait until this host has enough again: %s"
+#define MSG_STARTS_AGAIN         "this host has enough again: tasks are started"
+#define MSG_NO_GROUP_UU          "all additional group ids of gid_range %u-%u are in use"
+#define MSG_SHEPHERD_DIED_S                                                                        \
+    "shepherd of task %s ended without a last word: ending what is left of the job"
+#define MSG_SURVIVORS_US                                                                           \
+    "%u processes of task %s, whose shepherd has ended, cannot be ended: it stays until they "     \
     "are gone"
-#define MSG_SURVIVES_UUU   "task %u.%u was told to end %d s ago and still has processes"
-#define MSG_TASK_FOUND_UUI "found task %u.%u again, shepherd %d"
-#define MSG_OLDER_RUNS_UUUU                                                                        \
-    "task %u.%u: attempt %u begins when attempt %u, which is being ended, is over"
-#define MSG_SIGNAL_FAILED_IUUS "can't send signal %d to task %u.%u: %s"
+#define MSG_SURVIVES_SU   "task %s was told to end %d s ago and still has processes"
+#define MSG_TASK_FOUND_SI "found task %s again, shepherd %d"
+#define MSG_OLDER_RUNS_SUU                                                                         \
+    "task %s: attempt %u begins when attempt %u, which is being ended, is over"
+#define MSG_SIGNAL_FAILED_ISS "can't send signal %d to task %s: %s"
 
 #endif

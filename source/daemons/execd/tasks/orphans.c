@@ -13,7 +13,7 @@
 
 static bool is_shepherd(const struct execd *x, pid_t pid)
 {
-    for (const struct task *t = x->tasks; t != NULL; t = t->hh.next)
+    for (const struct task *t = task_first(x); t != NULL; t = task_next(t))
         if (t->phase == TASK_IS_RUNNING && t->shepherd == pid)
             return true;
     return false;

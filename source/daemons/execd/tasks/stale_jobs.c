@@ -11,7 +11,7 @@
 
 static bool has_task(const struct execd *x, uint32_t job_number)
 {
-    for (const struct task *t = x->tasks; t != NULL; t = t->hh.next)
+    for (const struct task *t = task_first(x); t != NULL; t = task_next(t))
         if (t->key.job_number == job_number)
             return true;
     return false;

@@ -52,7 +52,7 @@ static void end_task(struct task *t)
 
 void task_end_unstarted(struct task *t, uint32_t failed, const char *why)
 {
-    log_msg(LOG_LEVEL_ERROR, MSG_TASK_START_FAILED_UUS, t->key.job_number, t->key.task_number, why);
+    log_msg(LOG_LEVEL_ERROR, MSG_TASK_START_FAILED_SS, t->name, why);
     task_fill_key(t, &t->report);
     cull_set(&t->report, JR_failed, failed);
     cull_set(&t->report, JR_exit_status, 0);
@@ -76,8 +76,7 @@ static void clean_up(struct task *t)
     uint32_t left = orphans_kill(t, t->cleanings < CLEANINGS_MAX);
     if (left > 0) {
         if (++t->cleanings == CLEANINGS_MAX)
-            log_msg(LOG_LEVEL_ERROR, MSG_SURVIVORS_UUU, left, t->key.job_number,
-                    t->key.task_number);
+            log_msg(LOG_LEVEL_ERROR, MSG_SURVIVORS_US, left, t->name);
         call_again(t, t->cleanings < CLEANINGS_MAX ? CLEAN_AGAIN_US : CLEAN_SLOWLY_US);
         return;
     }
@@ -107,7 +106,7 @@ static void see_end(struct task *t)
         end_task(t);
         return;
     }
-    log_msg(LOG_LEVEL_ERROR, MSG_SHEPHERD_DIED_UU, t->key.job_number, t->key.task_number);
+    log_msg(LOG_LEVEL_ERROR, MSG_SHEPHERD_DIED_S, t->name);
     cull_set(&t->report, JR_failed, (uint32_t)TASK_FAILED_NO_EXIT_STATUS);
     cull_set(&t->report, JR_start_time, t->start_s);
     cull_set(&t->report, JR_end_time, uti_now_s());
@@ -142,8 +141,7 @@ static void send_signal(struct task *t, int sig)
         dstr_free(&text);
     }
     if (os_pidfd_signal(t->pidfd, to_shepherd) != 0 && errno != ESRCH)
-        log_msg(LOG_LEVEL_ERROR, MSG_SIGNAL_FAILED_IUUS, sig, t->key.job_number, t->key.task_number,
-                strerror(errno));
+        log_msg(LOG_LEVEL_ERROR, MSG_SIGNAL_FAILED_ISS, sig, t->name, strerror(errno));
 }
 
 static void look_again(struct task *t)
@@ -182,8 +180,7 @@ void task_follow(struct task *t)
         pidfd = os_process_open(&shepherd, "sge_shepherd");
     t->phase = TASK_IS_RUNNING;
     if (pidfd >= 0) {
-        log_msg(LOG_LEVEL_INFO, MSG_TASK_FOUND_UUI, t->key.job_number, t->key.task_number,
-                (int)shepherd.pid);
+        log_msg(LOG_LEVEL_INFO, MSG_TASK_FOUND_SI, t->name, (int)shepherd.pid);
         task_watch(t, shepherd.pid, pidfd);
     } else if (life == TASK_LIFE_RUNNING) {
         look_again(t);
@@ -218,10 +215,9 @@ static void end_next(struct task *t)
         report_soon(t);
 }
 
-bool task_signal(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt,
-                 int sig)
+bool task_signal(struct execd *x, const struct task_key *key, uint32_t attempt, int sig)
 {
-    struct task *t = task_find(x, job_number, task_number);
+    struct task *t = task_find(x, key);
     if (t != NULL && t->next != NULL && t->next->JAT_attempt == attempt) {
         if (sig == SIGKILL)
             end_next(t);

@@ -13,8 +13,7 @@ void task_watch(struct task *t, pid_t pid, int pidfd);
  * or see to its end */
 void task_follow(struct task *t);
 /* task_signal - SIG for the job of one attempt; false if it is not known */
-bool task_signal(struct execd *x, uint32_t job_number, uint32_t task_number, uint32_t attempt,
-                 int sig);
+bool task_signal(struct execd *x, const struct task_key *key, uint32_t attempt, int sig);
 /* task_end_unstarted - it never ran: FAILED (enum task_failure) and why */
 void task_end_unstarted(struct task *t, uint32_t failed, const char *why);
 /* task_acknowledge - its end is in the qmaster's spool: directory and entry go */

@@ -99,16 +99,14 @@ static void tell_survivor(struct task *t, uint64_t now_us)
 {
     if (t->kill_us == 0 || now_us - t->kill_us < SURVIVES_US)
         return;
-    log_msg(LOG_LEVEL_WARNING, MSG_SURVIVES_UUU, t->key.job_number, t->key.task_number,
-            SURVIVES_US / 1000000);
+    log_msg(LOG_LEVEL_WARNING, MSG_SURVIVES_SU, t->name, SURVIVES_US / 1000000);
     t->kill_us = 0;
 }
 
 void tasks_sample(struct execd *x, uint64_t most_s)
 {
-    struct task *t, *next;
     uint64_t now_us = uti_mono_us(), most_us = most_s * 1000000;
-    HASH_ITER(hh, x->tasks, t, next) {
+    for (struct task *t = task_first(x); t != NULL; t = task_next(t)) {
         if (t->phase != TASK_IS_RUNNING)
             continue;
         tell_survivor(t, now_us);

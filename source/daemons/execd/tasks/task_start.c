@@ -201,14 +201,12 @@ static int find_parts(struct start *s, const struct user *user, struct answer *a
     s->in = (struct task_text_input){ .place = &s->x->place, .task = &t->record, .user = user };
     s->job = job_cache_job(&s->x->cache, t->key.job_number);
     if (s->job == NULL)
-        return ans_fail(ans, STATUS_EUNKNOWN, MSG_JOB_UNKNOWN_UU, t->key.job_number,
-                        t->key.task_number);
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_JOB_UNKNOWN_S, t->name);
     const char *queue = allocation_queue(&t->record.JAT_granted_destin_identifier_list);
     s->in.job = &s->job->record;
     s->in.queue = job_cache_queue(&s->x->cache, queue);
     if (s->in.queue == NULL)
-        return ans_fail(ans, STATUS_EUNKNOWN, MSG_QUEUE_UNKNOWN_SUU, queue, t->key.job_number,
-                        t->key.task_number);
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_QUEUE_UNKNOWN_SS, queue, t->name);
     return check_user(s->x, user, ans);
 }
 
@@ -250,7 +248,7 @@ static void start_later(struct task *t, const char *why)
 {
     struct execd *x = t->x;
     if (x->start_pause_us == 0) {
-        log_msg(LOG_LEVEL_ERROR, MSG_START_WAITS_UUS, t->key.job_number, t->key.task_number, why);
+        log_msg(LOG_LEVEL_ERROR, MSG_START_WAITS_SS, t->name, why);
         say_shortage(x, why);
     }
     free(t->tmpdir);
@@ -293,17 +291,19 @@ static void start_now(struct task *t, const struct user *user)
 
 struct waiting { /* the task may have gone when the name service answers */
     struct execd *x;
-    struct task_key key;
+    char *name; /* owned: its key as text */
     uint32_t attempt;
 };
 
 static void on_user(void *ctx, const struct user *user)
 {
-    struct waiting w = *(struct waiting *)ctx;
-    free(ctx);
-    struct task *t = task_find(w.x, w.key.job_number, w.key.task_number);
-    if (t != NULL && t->attempt == w.attempt && t->phase == TASK_PREPARING)
+    struct waiting *w = ctx;
+    struct task_key key;
+    struct task *t = task_key_parse(w->name, &key) ? task_find(w->x, &key) : NULL;
+    if (t != NULL && t->attempt == w->attempt && t->phase == TASK_PREPARING)
         start_now(t, user);
+    free(w->name);
+    free(w);
 }
 
 static void look_up_owner(struct task *t)
@@ -311,19 +311,19 @@ static void look_up_owner(struct task *t)
     struct execd *x = t->x;
     const struct job *job = job_cache_job(&x->cache, t->key.job_number);
     if (job == NULL || job->record.JB_owner == NULL) {
-        report_unknown(x, t->key.job_number, t->key.task_number, t->attempt);
+        report_unknown(x, &t->key, t->attempt);
         task_delete(t); /* the qmaster has to send the job first */
         return;
     }
     struct waiting *w = uti_alloc(sizeof *w);
-    *w = (struct waiting){ x, t->key, t->attempt };
+    *w = (struct waiting){ x, uti_strdup(t->name), t->attempt };
     users_get(x->users, job->record.JB_owner, on_user, w);
 }
 
 static void begin_start(struct execd *x, const struct JAT_Type *record)
 {
-    struct task *t =
-        task_new(x, record->JAT_job_number, record->JAT_task_number, record->JAT_attempt);
+    struct task_key key = task_key_of_record(record);
+    struct task *t = task_new(x, &key, record->JAT_attempt);
     cull_copy(&cull_JAT_Type, &t->record, record);
     start_queue_add(t);
 }
@@ -368,14 +368,14 @@ static void wait_for_older(struct task *t, const struct JAT_Type *record)
     report_soon(t);
     if (!is_first)
         return;
-    log_msg(LOG_LEVEL_INFO, MSG_OLDER_RUNS_UUUU, t->key.job_number, t->key.task_number,
-            record->JAT_attempt, t->attempt);
-    (void)task_signal(t->x, t->key.job_number, t->key.task_number, t->attempt, SIGKILL);
+    log_msg(LOG_LEVEL_INFO, MSG_OLDER_RUNS_SUU, t->name, record->JAT_attempt, t->attempt);
+    (void)task_signal(t->x, &t->key, t->attempt, SIGKILL);
 }
 
 void task_order(struct execd *x, const struct JAT_Type *record)
 {
-    struct task *t = task_find(x, record->JAT_job_number, record->JAT_task_number);
+    struct task_key key = task_key_of_record(record);
+    struct task *t = task_find(x, &key);
     uint32_t newest = t == NULL ? 0 : t->next != NULL ? t->next->JAT_attempt : t->attempt;
     if (t != NULL && newest == record->JAT_attempt) {
         report_soon(t); /* known: say how it stands */

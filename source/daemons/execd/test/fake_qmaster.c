@@ -17,6 +17,7 @@
 
 #include "daemons/execd/run.h"
 #include "libs/comm/frame.h"
+#include "libs/sgeobj/task_key.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
@@ -124,6 +125,15 @@ static void wait_readable(int fd)
     assert_int_equal(poll(&p, 1, WAIT_MS), 1);
 }
 
+void fake_wait_lost(struct fake *f)
+{
+    char rest[256];
+    do
+        wait_readable(f->conn);
+    while (read(f->conn, rest, sizeof rest) > 0);
+    fake_hang_up(f);
+}
+
 static void read_all(int fd, void *data, size_t len)
 {
     char *at = data;
@@ -192,7 +202,8 @@ static bool take_pending(struct fake *f, uint32_t job, uint32_t task, enum repor
 {
     for (uint32_t i = 0; i < f->pending.XM_reports.n; i++) {
         struct JR_Type *r = &f->pending.XM_reports.v[i];
-        if (r->JR_job_number != job || r->JR_task_number != task || r->JR_state != (uint32_t)state)
+        struct task_key wanted = { job, task, f->petask }, said = task_key_of_report(r);
+        if (task_key_compare(&wanted, &said) != 0 || r->JR_state != (uint32_t)state)
             continue;
         *out = (struct JR_Type){ 0 };
         cull_copy(&cull_JR_Type, out, r);
@@ -249,6 +260,7 @@ void fake_order(struct fake *f, const struct JB_Type *job, uint32_t number, uint
     cull_set(jat, JAT_job_number, number);
     cull_set(jat, JAT_task_number, task);
     cull_set(jat, JAT_attempt, attempt);
+    cull_set(jat, JAT_pe_task_id, f->petask);
     struct JG_Type *entry = cull_append(jat, JAT_granted_destin_identifier_list);
     cull_set(entry, JG_qname, "all.q@testhost");
     cull_set(entry, JG_qhostname, "testhost");
@@ -269,9 +281,8 @@ void fake_about(struct fake *f, enum exec_message kind, uint32_t sig, uint32_t j
     cull_set(&m, XM_kind, (uint32_t)kind);
     cull_set(&m, XM_signal, sig);
     struct JR_Type *r = cull_append(&m, XM_reports);
-    cull_set(r, JR_job_number, job);
-    cull_set(r, JR_task_number, task);
-    cull_set(r, JR_attempt, attempt);
+    struct task_key key = { job, task, f->petask };
+    task_key_report(&key, attempt, r);
     fake_send(f, &m);
 }
 

@@ -21,6 +21,8 @@ struct fake {
     char *user;          /* who runs the test */
     int listener, conn;
     pid_t execd;
+    /* orders, what is said and what is waited for are about this petask; NULL: the task itself */
+    const char *petask;
     struct XM_Type pending; /* reports that came and nobody has asked for yet */
 };
 
@@ -35,6 +37,8 @@ void fake_accept(struct fake *f, struct XM_Type *out);
 /* fake_bring_up - start an execd, which connects and registers */
 void fake_bring_up(struct fake *f);
 void fake_hang_up(struct fake *f);
+/* fake_wait_lost - the execd ends the connection */
+void fake_wait_lost(struct fake *f);
 void fake_send(struct fake *f, struct XM_Type *m); /* M is cleared */
 /* fake_wait_report - the next report of a task in STATE; reports of other states are dropped */
 void fake_wait_report(struct fake *f, uint32_t job, uint32_t task, enum report_state state,

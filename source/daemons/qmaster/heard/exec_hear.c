@@ -11,15 +11,20 @@
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/comm/server.h"
+#include "libs/gdi/exec_message.h"
 #include "libs/sgeobj/job_report.h"
+#include "libs/sgeobj/task_key.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 
+/* NULL: there is no such start. A petask has no record here, so what runs on as one is a
+ * stranger */
 static struct task *task_of(struct qmaster *q, const struct JR_Type *report)
 {
     struct job *job = jobs_find(&q->jobs, report->JR_job_number);
     uint32_t ordinal;
-    if (job == NULL || !job_task_ordinal(&job->rec, report->JR_task_number, &ordinal))
+    if (job == NULL || report->JR_pe_task_id != NULL ||
+        !job_task_ordinal(&job->rec, report->JR_task_number, &ordinal))
         return NULL;
     struct task *t = job_task(job, ordinal);
     return t != NULL && t->rec.JAT_attempt == report->JR_attempt ? t : NULL;
@@ -84,10 +89,11 @@ static void repeat_state(struct qmaster *q, const struct task *t)
 
 static bool is_reported(const struct XM_Type *m, const struct task *t)
 {
+    struct task_key key = task_key_of_record(&t->rec);
     for (uint32_t i = 0; i < m->XM_reports.n; i++) {
-        const struct JR_Type *r = &m->XM_reports.v[i];
-        if (r->JR_job_number == t->rec.JAT_job_number &&
-            r->JR_task_number == t->rec.JAT_task_number && r->JR_attempt == t->rec.JAT_attempt)
+        struct task_key said = task_key_of_report(&m->XM_reports.v[i]);
+        if (task_key_compare(&said, &key) == 0 &&
+            m->XM_reports.v[i].JR_attempt == t->rec.JAT_attempt)
             return true;
     }
     return false;
@@ -156,7 +162,7 @@ void exec_hear(struct qmaster *q, struct session *s, struct frame *f)
 {
     struct XM_Type m = { 0 };
     struct answer ans = ANSWER_INIT;
-    if (session_unpack(q, s, f, &cull_XM_Type, &m, &ans) == 0)
+    if (session_unpack(q, s, f, &cull_XM_Type, &m, &ans) == 0 && exec_message_check(&m, &ans) == 0)
         on_message(q, s, &m);
     log_answer(&ans);
     ans_free(&ans);

@@ -10,6 +10,7 @@
 #include "daemons/qmaster/io/net.h"
 #include "libs/comm/server.h"
 #include "libs/config/conf.h"
+#include "libs/sgeobj/task_key.h"
 
 enum { STARTS_BYTES = 16 << 20 }; /* so much of jobs is one message to a host, or one job more */
 
@@ -125,29 +126,27 @@ void exec_job_files_arrived(struct qmaster *q, struct job *job)
             exec_start(q, t);
 }
 
-static void add_report(struct XM_Type *m, uint32_t job, uint32_t task, uint32_t attempt)
+static void add_report(struct XM_Type *m, const struct task_key *key, uint32_t attempt)
 {
-    struct JR_Type *r = cull_append(m, XM_reports);
-    cull_set(r, JR_job_number, job);
-    cull_set(r, JR_task_number, task);
-    cull_set(r, JR_attempt, attempt);
+    task_key_report(key, attempt, cull_append(m, XM_reports));
 }
 
-static void signal_start(struct qmaster *q, struct host *h, uint32_t job, uint32_t task,
+static void signal_start(struct qmaster *q, struct host *h, const struct task_key *key,
                          uint32_t attempt, int sig)
 {
     if (has_reports(&h->signals) && h->signals.XM_signal != (uint32_t)sig)
         flush_signals(q, h);
     cull_set(&h->signals, XM_signal, (uint32_t)sig);
-    add_report(&h->signals, job, task, attempt);
+    add_report(&h->signals, key, attempt);
     has_mail(q, h);
 }
 
 void exec_signal(struct qmaster *q, const struct task *t, int sig)
 {
     struct host *h = hosts_find(&q->hosts, task_host(t));
+    struct task_key key = task_key_of_record(&t->rec);
     if (h != NULL && h->conn != 0)
-        signal_start(q, h, t->rec.JAT_job_number, t->rec.JAT_task_number, t->rec.JAT_attempt, sig);
+        signal_start(q, h, &key, t->rec.JAT_attempt, sig);
 }
 
 void exec_job_changed(struct job *job)
@@ -203,13 +202,15 @@ void exec_shutdown(struct qmaster *q, struct host *h, int sig)
 
 void exec_ack(struct qmaster *q, struct host *h, const struct JR_Type *end)
 {
-    add_report(&h->acks, end->JR_job_number, end->JR_task_number, end->JR_attempt);
+    struct task_key key = task_key_of_report(end);
+    add_report(&h->acks, &key, end->JR_attempt);
     has_mail(q, h);
 }
 
 void exec_end_stranger(struct qmaster *q, struct host *h, const struct JR_Type *report)
 {
-    signal_start(q, h, report->JR_job_number, report->JR_task_number, report->JR_attempt, SIGKILL);
+    struct task_key key = task_key_of_report(report);
+    signal_start(q, h, &key, report->JR_attempt, SIGKILL);
 }
 
 void exec_unsay(struct qmaster *q, struct host *h)

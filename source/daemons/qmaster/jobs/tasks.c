@@ -19,6 +19,7 @@
 #include "libs/sgeobj/accounting.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/task_key.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/log.h"
@@ -263,9 +264,8 @@ void task_report(struct qmaster *q, struct task *t, const struct JR_Type *report
 static void end_unreported(struct qmaster *q, struct task *t, uint32_t failed)
 {
     struct JR_Type report = { 0 };
-    cull_set(&report, JR_job_number, t->rec.JAT_job_number);
-    cull_set(&report, JR_task_number, t->rec.JAT_task_number);
-    cull_set(&report, JR_attempt, t->rec.JAT_attempt);
+    struct task_key key = task_key_of_record(&t->rec);
+    task_key_report(&key, t->rec.JAT_attempt, &report);
     cull_set(&report, JR_state, (uint32_t)REPORT_ENDED);
     cull_set(&report, JR_failed, failed);
     cull_set(&report, JR_start_time, t->rec.JAT_start_time);

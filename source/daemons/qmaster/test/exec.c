@@ -20,6 +20,7 @@
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/task_key.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 
@@ -38,13 +39,15 @@ static void add_report(struct XM_Type *m, const char *text)
                    { "running", REPORT_RUNNING },
                    { "ended", REPORT_ENDED },
                    { "unknown", REPORT_UNKNOWN } };
-    unsigned job, task, attempt;
-    char word[16];
-    assert_int_equal(sscanf(text, "%u.%u/%u %15s", &job, &task, &attempt, word), 4);
+    unsigned attempt;
+    struct task_key key = { 0 };
+    char word[16], petask[16];
+    int n = sscanf(text, "%u.%u/%u %15s %15s", &key.job_number, &key.task_number, &attempt, word,
+                   petask);
+    assert_in_range(n, 4, 5);
+    key.petask = n == 5 ? petask : NULL;
     struct JR_Type *r = cull_append(m, XM_reports);
-    cull_set(r, JR_job_number, job);
-    cull_set(r, JR_task_number, task);
-    cull_set(r, JR_attempt, attempt);
+    task_key_report(&key, attempt, r);
     for (size_t i = 0; i < ARRAY_LEN(states); i++)
         if (strcmp(word, states[i].word) == 0)
             cull_set(r, JR_state, states[i].state);
@@ -98,9 +101,12 @@ static void describe_message(struct dstr *out, const struct XM_Type *m)
     for (uint32_t i = 0; i < m->XM_tasks.n; i++)
         dstr_addf(out, " %u.%u/%u", m->XM_tasks.v[i].JAT_job_number,
                   m->XM_tasks.v[i].JAT_task_number, m->XM_tasks.v[i].JAT_attempt);
-    for (uint32_t i = 0; i < m->XM_reports.n; i++)
-        dstr_addf(out, " %u.%u/%u", m->XM_reports.v[i].JR_job_number,
-                  m->XM_reports.v[i].JR_task_number, m->XM_reports.v[i].JR_attempt);
+    for (uint32_t i = 0; i < m->XM_reports.n; i++) {
+        const struct JR_Type *r = &m->XM_reports.v[i];
+        dstr_addf(out, " %u.%u/%u", r->JR_job_number, r->JR_task_number, r->JR_attempt);
+        if (r->JR_pe_task_id != NULL)
+            dstr_addf(out, " (%s)", r->JR_pe_task_id);
+    }
 }
 
 /* what has left for connection S since the last look */
@@ -204,6 +210,34 @@ static void what_runs_without_our_knowing_is_ended(void **state)
     say_report(f, s, "4711.1/1 ended");
     assert_string_equal(told_after_sync(f, s), "ack 4711.1/1");
     assert_string_equal(fixture_ready(f, 1), "1-4:1");
+}
+
+/* a petask has a key of its own, also where its task is known */
+static void what_a_petask_does_is_not_what_its_task_does(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = an_execd(f);
+    fixture_start(f, 1, 1);
+    told_after_sync(f, s);
+    say_report(f, s, "1.1/1 running 1.node1");
+    assert_string_equal(told_after_sync(f, s), "signal 9 1.1/1 (1.node1)");
+    say_report(f, s, "1.1/1 ended 1.node1");
+    assert_string_equal(told_after_sync(f, s), "ack 1.1/1 (1.node1)");
+    assert_int_equal(fixture_task(f, 1, 1)->rec.JAT_status, TASK_TRANSFERRING);
+    say_hello(f, s, "node1", "1.1/1 running 1.node1", NULL);
+    assert_string_equal(told_after_sync(f, s),
+                        "config, start job 1 1.1/1, signal 9 1.1/1 (1.node1)");
+}
+
+static void a_message_with_a_malformed_petask_changes_nothing(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = an_execd(f);
+    fixture_start(f, 1, 1);
+    told_after_sync(f, s);
+    say_report(f, s, "1.1/1 ended node1:1");
+    assert_string_equal(told_after_sync(f, s), "");
+    assert_int_equal(fixture_task(f, 1, 1)->rec.JAT_status, TASK_TRANSFERRING);
 }
 
 static void a_start_that_got_lost_is_sent_again(void **state)
@@ -412,6 +446,8 @@ int main(void)
         TEST(an_end_is_acknowledged_when_it_is_durable),
         TEST(words_about_an_older_start_change_nothing),
         TEST(what_runs_without_our_knowing_is_ended),
+        TEST(what_a_petask_does_is_not_what_its_task_does),
+        TEST(a_message_with_a_malformed_petask_changes_nothing),
         TEST(a_start_that_got_lost_is_sent_again),
         TEST(a_running_task_that_its_host_has_lost_is_put_back),
         TEST(a_delete_is_said_again_and_ends_what_was_lost),

@@ -118,6 +118,25 @@ static void a_line_says_what_job_task_and_report_say(void **state SGE_UNUSED)
     cull_delete(&cull_JR_Type, report);
 }
 
+static void the_line_of_a_petask_has_its_name(void **state SGE_UNUSED)
+{
+    struct JB_Type *job = job_of_test();
+    struct JAT_Type jat = { 0 };
+    struct JR_Type report = { 0 };
+    struct dstr scratch = DSTR_INIT;
+    struct accounting a;
+    cull_set(&report, JR_pe_task_id, "1.node7");
+    accounting_fill(&a, job, &jat, &report, &scratch);
+    assert_string_equal(a.pe_taskid, "1.node7");
+    cull_clear(&cull_JR_Type, &report);
+    cull_set(&jat, JAT_pe_task_id, "2.node7");
+    accounting_fill(&a, job, &jat, NULL, &scratch);
+    assert_string_equal(a.pe_taskid, "2.node7");
+    dstr_free(&scratch);
+    cull_clear(&cull_JAT_Type, &jat);
+    cull_delete(&cull_JB_Type, job);
+}
+
 static void a_task_that_never_started_has_a_line_too(void **state SGE_UNUSED)
 {
     struct JB_Type *job = cull_new(&cull_JB_Type);
@@ -227,6 +246,7 @@ int main(void)
         cmocka_unit_test(captured_lines_print_as_they_were_read),
         cmocka_unit_test(fields_have_their_names),
         cmocka_unit_test(a_line_says_what_job_task_and_report_say),
+        cmocka_unit_test(the_line_of_a_petask_has_its_name),
         cmocka_unit_test(a_task_that_never_started_has_a_line_too),
         cmocka_unit_test(no_name_breaks_a_line),
         cmocka_unit_test(comments_and_empty_lines_are_passed_over),
