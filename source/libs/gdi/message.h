@@ -50,10 +50,9 @@ enum gdi_verb {
     GDI_GET = 4, /* stream the selected, with the fields named in GR_fields (empty: all) */
     /* qresub: GR_job_number, changes in GR_jobs[0], holds; the copy comes in GA_jobs */
     GDI_COPY = 5,
-    GDI_ACT = 6, /* qmod, qconf -k..: GR_action on GR_select */
-    /* qsub -sync y: an answer entry for each end of a task of GR_job_number, last when all ended */
-    GDI_WATCH = 7,
-    GDI_WHY = 8 /* qstat -j JOB.TASK -why */
+    GDI_ACT = 6,   /* qmod, qconf -k..: GR_action on GR_select */
+    GDI_WATCH = 7, /* of a session: how tasks ended, see below */
+    GDI_WHY = 8    /* qstat -j JOB.TASK -why */
 };
 /* of an administrator's objects the numbers are those of the kind */
 enum gdi_target {
@@ -78,7 +77,8 @@ enum gdi_target {
     GDI_RQS = OBJECT_RQS,
     GDI_EVENTCLIENT = 20,
     GDI_SHARETREE = OBJECT_SHARETREE,
-    GDI_MASTER = 22
+    GDI_MASTER = 22,
+    GDI_SESSION = 23
 };
 enum gdi_action {
     GDI_ACT_SUSPEND = 1,
@@ -88,7 +88,8 @@ enum gdi_action {
     GDI_ACT_ENABLE = 5,
     GDI_ACT_DISABLE = 6,
     GDI_ACT_SHUTDOWN = 7,
-    GDI_ACT_TRIGGER_SCHEDULING = 8
+    GDI_ACT_TRIGGER_SCHEDULING = 8,
+    GDI_ACT_TAKE = 9
 };
 /* GR_options */
 enum {
@@ -100,9 +101,39 @@ enum {
     GDI_WITH_TASKS = 16, /* GET job: the JAT records too */
     GDI_WITH_ENV = 32,   /* GET job: JB_env_list and JB_script_ptr too */
     GDI_FINISHED = 64,   /* GET job: what finished lately (qstat -s z) */
-    /* ADD job: the answer goes on as that of WATCH, so that no end can be missed */
+    /* ADD job: GR_session is made unless it is there, and the answer goes on as that of WATCH of
+     * it with this GR_job_number, so that one request does it all */
     GDI_WATCH_TOO = 128
 };
+
+/* ---- sessions: ends of tasks, kept until they are taken ----
+ *
+ * An ADD of a job that names a GR_session of its user has the ends of the job's tasks kept there,
+ * each in the transaction that ends the task. The session and what it keeps survive everything but
+ * being taken, GDI_DEL, and being left alone for SESSION_TIMEOUT (sge_conf(5)): neither watched nor
+ * asked about. One that is not there and one of somebody else are refused alike (STATUS_EUNKNOWN),
+ * at a limit with STATUS_NOTOK_DOAGAIN. With target GDI_SESSION and GR_session:
+ *
+ * ADD      makes it, or joins the user's own; without GR_session the qmaster makes a key that
+ *          nobody guesses. A key has up to GDI_SESSION_KEY_MOST letters, digits and "._-".
+ *          Answer: GA_session, GA_n_ends. GET - the same for one that is there.
+ * WATCH    parts with GA_ends: first all that are kept, in steps, in no certain order; a part with
+ *          GA_is_synced; then each as it becomes durable, as long as the session and the
+ *          connection live. An end is told once in one WATCH. With GR_job_number only the ends of
+ *          that job, also parts with GA_reports, the tasks of it that are in error (JR_state
+ *          REPORT_PARKED: those have not ended, and are not kept); and the answer is complete
+ *          (GA_is_last) once that job has ended, or if it is not there. Other requests over the
+ *          connection wait for GA_is_synced, and then have their answers among the ends. Who does
+ *          not read is cut off, and watches again. Entries: EN_Type (sge_endL.h, end.h); one tells
+ *          of several tasks if these were deleted before they ran.
+ * ACT      GDI_ACT_TAKE: the ends of GR_ends (EN_job_number, EN_ordinals as they were told) are
+ *          forgotten; what is not there is no error. The answer comes when that is durable; nobody
+ *          need wait for it, or even stay connected: what the client said last is heard if it is
+ *          short (GDI_LAST_WORDS_MOST bytes).
+ * DEL      the session goes with all it keeps; its jobs run on, and nobody keeps their ends.
+ *          A manager may do that for the owner, whom GR_users names. As of TAKE nobody need wait
+ *          for the answer. */
+enum { GDI_SESSION_KEY_MOST = 64, GDI_LAST_WORDS_MOST = 16 * 1024 };
 /* GR_hold_op: what GR_hold_kinds (HOLD_... bits, hold.h) do to the selected tasks */
 enum { GDI_HOLD_KEEP = 0, GDI_HOLD_ADD = 1, GDI_HOLD_REMOVE = 2, GDI_HOLD_CLEAR = 3 };
 enum exec_message {

@@ -11,5 +11,9 @@ SGE_LIST  (GA_hosts,    EH_Type,   CULL_DEFAULT)
 SGE_LIST  (GA_names,    NM_Type,   CULL_DEFAULT)
 SGE_LIST  (GA_confs,    CONF_Type, CULL_DEFAULT)
 SGE_LIST  (GA_texts,    TX_Type,   CULL_DEFAULT)
+SGE_STRING(GA_session,     CULL_DEFAULT)            /* its key */
+SGE_ULONG64(GA_n_ends,     CULL_DEFAULT)            /* how many it keeps */
+SGE_LIST  (GA_ends,     EN_Type,   CULL_DEFAULT)    /* WATCH of a session */
+SGE_BOOL  (GA_is_synced,   CULL_DEFAULT)            /* WATCH of a session: all that was kept has been told */
 SGE_LIST  (GA_waits,    WT_Type,   CULL_DEFAULT)
 SGE_LIST  (GA_reasons,  ST_Type,   CULL_DEFAULT)    /* why the (only) job of this part waits; absent: schedd_job_info is off */

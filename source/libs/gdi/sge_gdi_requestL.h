@@ -19,3 +19,5 @@ SGE_LIST  (GR_hosts,    EH_Type,   CULL_DEFAULT)
 SGE_LIST  (GR_names,    NM_Type,   CULL_DEFAULT)
 SGE_LIST  (GR_confs,    CONF_Type, CULL_DEFAULT)
 SGE_LIST  (GR_texts,    TX_Type,   CULL_DEFAULT)
+SGE_STRING(GR_session,     CULL_DEFAULT)            /* its key; of ADD job: the session that keeps the ends of the job's tasks */
+SGE_LIST  (GR_ends,     EN_Type,   CULL_DEFAULT)    /* TAKE: EN_job_number and EN_ordinals */

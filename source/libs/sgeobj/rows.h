@@ -47,7 +47,9 @@ enum {
     X(TX_Type)                                                                                     \
     X(EV_Type)                                                                                     \
     X(OR_Type)                                                                                     \
-    X(JR_Type)
+    X(JR_Type)                                                                                     \
+    X(EN_Type)                                                                                     \
+    X(SN_Type)
 extern const struct cull_type *const sgeobj_types[];
 extern const unsigned sgeobj_types_n;
 /* sgeobj_schema - the same as a table: what records in the spool are written with */

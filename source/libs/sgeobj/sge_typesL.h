@@ -106,3 +106,9 @@
 #define CULL_TYPE JR_Type
 #define CULL_ROWS "libs/sgeobj/sge_jobreportL.h"
 #include CULL_EXPAND
+#define CULL_TYPE EN_Type
+#define CULL_ROWS "libs/sgeobj/sge_endL.h"
+#include CULL_EXPAND
+#define CULL_TYPE SN_Type
+#define CULL_ROWS "libs/sgeobj/sge_sessionL.h"
+#include CULL_EXPAND

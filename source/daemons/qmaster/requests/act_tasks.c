@@ -87,6 +87,7 @@ void act_on_task(struct qmaster *q, struct request *r, struct task *t)
     case GDI_ACT_DISABLE:
     case GDI_ACT_SHUTDOWN:
     case GDI_ACT_TRIGGER_SCHEDULING:
+    case GDI_ACT_TAKE:
         break;
     }
 }
