@@ -8,7 +8,7 @@ import pytest
 from conftest import TOP, need_users
 from users import as_user
 
-LACKING = ["mandoc", "povray", "clang"]  # one of each part that only some commands need
+LACKING = ["mandoc", "povray", "clang", "snakemake"]  # one of each part that only some commands need
 
 
 @pytest.fixture
@@ -49,6 +49,7 @@ def tool(path, script):
     (["fuzz"], "clang"),
     (["deps", "-test"], "mandoc"),
     (["deps"], "mandoc povray clang"),
+    (["deps", "-all"], "mandoc povray clang snakemake"),
 ])
 def test_an_ordinary_user_reads_the_one_command(aimk, pytestconfig, words, missing):
     if os.geteuid() == 0:
@@ -86,7 +87,7 @@ def test_the_help_fits_a_terminal(aimk):
     (["-x"], "unknown option -x"),
     (["install"], "install where? ./aimk install DIR"),
     (["demo", "a", "b"], "demo takes one argument"),
-    (["deps", "all"], 'deps: unknown part "all", there are -build -test -demo -develop'),
+    (["deps", "all"], 'deps: unknown part "all", there are -build -test -demo -develop -tools -all'),
     (["deps", "-build", "-test"], "deps takes one argument"),
     (["fuzz", "long"], 'fuzz how many seconds? not "long"'),
     (["fuzz", "0"], 'fuzz how many seconds? not "0"'),
