@@ -1,0 +1,314 @@
+/* config_scale [HOSTS] - what a large configuration costs the core of the qmaster
+ *
+ * HOSTS hosts (10,000) in 20 nested host groups and 10 queues on all of them, with settings for
+ * groups and for single hosts, in the qmaster of the tests (fixture.h), so that what is measured is
+ * the core's own work: processor time, without committer and network. Each figure is a line: name,
+ * the core's work as a whole, and the longest slice of it, in seconds; `bytes` are those of an
+ * instance. */
+#include <malloc.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/config/queue_setup.h"
+#include "daemons/qmaster/core.h"
+#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/requests.h"
+#include "daemons/qmaster/sched/events.h"
+#include "daemons/qmaster/test/fixture.h"
+#include "libs/config/cqueue.h"
+#include "libs/config/host.h"
+#include "libs/uti/time.h"
+
+enum { GROUPS = 19, CHAIN = 10, QUEUES = 10, OWN_SETTINGS = 100, REPEATS = 20 };
+static const unsigned NO_HOST = UINT32_MAX;
+
+static unsigned hosts_n = 10000;
+
+/* ---- the core's time ---- */
+static double core_s, longest_s;
+
+static double thread_s(void)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &at);
+    return (double)at.tv_sec + (double)at.tv_nsec / 1e9;
+}
+
+static void count_slice(double from)
+{
+    double took = thread_s() - from;
+    core_s += took;
+    longest_s = took > longest_s ? took : longest_s;
+}
+
+static void begin_figure(void)
+{
+    core_s = longest_s = 0;
+}
+
+static void end_figure(const char *name, unsigned n)
+{
+    printf("%s %.9f %.9f\n", name, core_s / n, longest_s);
+}
+
+static bool do_slice(struct fixture *f)
+{
+    double from = thread_s();
+    f->q.slice_until_us = uti_mono_us() + WORK_SLICE_US;
+    bool is_done = work_step(&f->q);
+    f->q.slice_until_us = 0;
+    count_slice(from);
+    return is_done;
+}
+
+static void hand_over(struct fixture *f)
+{
+    double from = thread_s();
+    core_hand_over(&f->q);
+    count_slice(from);
+}
+
+/* all that was begun is done; what was sent is thrown away */
+static void settle(struct fixture *f)
+{
+    do {
+        while (do_slice(f))
+            ;
+        hand_over(f);
+    } while (fixture_turn(f) || !change_is_settled(&f->q));
+    fixture_forget_sent(f);
+}
+
+static void ask(struct fixture *f, fixture_handler_fn handler, struct GR_Type *gr)
+{
+    double from = thread_s();
+    f->q.slice_until_us = uti_mono_us() + WORK_SLICE_US;
+    bool is_done = fixture_ask(f, "boss", handler, gr);
+    f->q.slice_until_us = 0;
+    count_slice(from);
+    if (!is_done) {
+        fprintf(stderr, "%s\n", said(f));
+        exit(1);
+    }
+    settle(f);
+}
+
+/* ---- the configuration ---- */
+static const char *host_name(unsigned i)
+{
+    static char name[16];
+    snprintf(name, sizeof name, "n%05u", i);
+    return name;
+}
+
+static void add_host(struct fixture *f, unsigned i)
+{
+    struct EH_Type *rec = host_template(host_name(i));
+    struct host *h = hosts_put(&f->q.hosts, rec->EH_name, rec);
+    change_record(&f->q, SPOOL_HOST, h->rec.EH_name, &cull_EH_Type, &h->rec);
+    cull_delete(&cull_EH_Type, rec);
+}
+
+/* the members of group I: its share of the hosts, also of those that are yet to come, the next of
+ * the chain or none, and one besides; but for host WITHOUT */
+static void members(unsigned i, unsigned without, struct dstr *out)
+{
+    for (unsigned h = i - 1; h < hosts_n + REPEATS; h += GROUPS)
+        if (h != without)
+            dstr_addf(out, "%s ", host_name(h));
+    if (i < CHAIN)
+        dstr_addf(out, "@g%u ", i + 1);
+    if (i < CHAIN && i + CHAIN <= GROUPS)
+        dstr_addf(out, "@g%u", i + CHAIN);
+}
+
+static void put_group(struct fixture *f, const char *name, const char *hosts)
+{
+    struct GR_Type gr = { 0 };
+    const struct object_rules *rules = object_rules_of(OBJECT_HOSTGROUP);
+    bool is_there = settings_text(&f->q.settings, GDI_HOSTGROUP, name) != NULL;
+    cull_set(&gr, GR_target, (uint32_t)GDI_HOSTGROUP);
+    struct TX_Type *tx = cull_append(&gr, GR_texts);
+    object_template(rules, name, tx);
+    if (object_set(rules, tx, "hostlist", hosts, NULL) != 0)
+        abort();
+    ask(f, is_there ? mod_config_request : add_config_request, &gr);
+}
+
+static void put_numbered_group(struct fixture *f, unsigned i, unsigned without)
+{
+    struct dstr hosts = DSTR_INIT;
+    char name[16];
+    snprintf(name, sizeof name, "@g%u", i);
+    members(i, without, &hosts);
+    put_group(f, name, dstr_get(&hosts));
+    dstr_free(&hosts);
+}
+
+static void put_queue(struct fixture *f, unsigned i, const char *attr, const char *value)
+{
+    char name[16];
+    struct GR_Type gr = { 0 };
+    snprintf(name, sizeof name, "q%u", i);
+    cull_set(&gr, GR_target, (uint32_t)GDI_CQUEUE);
+    const struct cqueue *old = queues_cqueue(&f->q.queues, name);
+    struct CQ_Type *cq = cull_append(&gr, GR_cqueues), *fresh = cqueue_template(name);
+    cull_copy(&cull_CQ_Type, cq, old != NULL ? &old->rec : fresh);
+    cull_delete(&cull_CQ_Type, fresh);
+    if (cqueue_set(cq, "hostlist", "@all", NULL) != 0 || cqueue_set(cq, attr, value, NULL) != 0)
+        abort();
+    ask(f, old != NULL ? mod_config_request : add_config_request, &gr);
+}
+
+static void add_queue(struct fixture *f, unsigned i)
+{
+    struct dstr slots = DSTR_INIT;
+    dstr_addf(&slots, "8,[@g3=4],[@g7=16]");
+    for (unsigned k = 0; k < OWN_SETTINGS; k++)
+        dstr_addf(&slots, ",[%s=%u]", host_name((i * OWN_SETTINGS + k) % hosts_n), 1 + k % 4);
+    put_queue(f, i, "slots", dstr_get(&slots));
+    dstr_free(&slots);
+}
+
+static void configure(struct fixture *f)
+{
+    for (unsigned i = 0; i < hosts_n; i++)
+        add_host(f, i);
+    settle(f);
+    for (unsigned i = GROUPS; i > 0; i--)
+        put_numbered_group(f, i, NO_HOST);
+    put_group(f, "@all", "@g1");
+    begin_figure();
+    size_t before = mallinfo2().uordblks;
+    for (unsigned i = 0; i < QUEUES; i++)
+        add_queue(f, i);
+    size_t bytes = mallinfo2().uordblks - before;
+    end_figure("add_queue", QUEUES);
+    printf("bytes %zu 0\n", bytes / (QUEUES * hosts_n));
+}
+
+/* ---- figures ---- */
+static void measure_host_added(struct fixture *f)
+{
+    begin_figure();
+    for (unsigned i = 0; i < REPEATS; i++) {
+        double from = thread_s();
+        add_host(f, hosts_n + i);
+        queue_resolve_host(&f->q, hosts_find(&f->q.hosts, host_name(hosts_n + i)));
+        count_slice(from);
+        settle(f);
+    }
+    end_figure("host_add", REPEATS);
+}
+
+static void measure_host_changed(struct fixture *f)
+{
+    begin_figure();
+    for (unsigned i = 0; i < REPEATS; i++) {
+        struct GR_Type gr = { 0 };
+        cull_set(&gr, GR_target, (uint32_t)GDI_EXECHOST);
+        struct EH_Type *rec = cull_append(&gr, GR_hosts);
+        cull_copy(&cull_EH_Type, rec, &hosts_find(&f->q.hosts, host_name(i))->rec);
+        host_set(rec, "complex_values", "slots=7", NULL);
+        ask(f, mod_config_request, &gr);
+    }
+    end_figure("host_change", REPEATS);
+}
+
+static void measure_host_moved(struct fixture *f)
+{
+    begin_figure();
+    for (unsigned i = 0; i < REPEATS; i++)
+        put_numbered_group(f, 7, i % 2 == 0 ? 6 : NO_HOST);
+    end_figure("host_move", REPEATS);
+}
+
+static void measure_group(struct fixture *f)
+{
+    begin_figure();
+    put_group(f, "@all", "NONE");
+    put_group(f, "@all", "@g1");
+    end_figure("group_change", 2);
+}
+
+static void measure_queue(struct fixture *f)
+{
+    begin_figure();
+    for (unsigned i = 0; i < QUEUES; i++)
+        put_queue(f, i, "h_rt", "12:00:00");
+    end_figure("queue_change", QUEUES);
+    begin_figure();
+    for (unsigned i = 0; i < QUEUES; i++)
+        put_queue(f, i, "s_rt", "INFINITY,[n00007=11:00:00]");
+    end_figure("setting_change", QUEUES);
+}
+
+static void measure_read(struct fixture *f)
+{
+    static const struct {
+        enum gdi_target target;
+        const char *figure;
+    } reads[] = { { GDI_QINSTANCE, "read_instances" }, { GDI_EXECHOST, "read_hosts" } };
+    for (size_t i = 0; i < ARRAY_LEN(reads); i++) {
+        struct GR_Type gr = { 0 };
+        cull_set(&gr, GR_target, (uint32_t)reads[i].target);
+        begin_figure();
+        ask(f, get_config_request, &gr);
+        end_figure(reads[i].figure, 1);
+    }
+}
+
+static void measure_scheduler(struct fixture *f)
+{
+    begin_figure();
+    fixture_register_scheduler(f);
+    for (bool is_more = true; is_more;) {
+        double from = thread_s();
+        f->q.slice_until_us = uti_mono_us() + WORK_SLICE_US;
+        is_more = events_step(&f->q);
+        f->q.slice_until_us = 0;
+        count_slice(from);
+        hand_over(f);
+    }
+    end_figure("scheduler", 1);
+    fixture_hang_up(f, "root");
+    settle(f);
+}
+
+static void measure_start(struct fixture *f)
+{
+    struct timespec from, to;
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    fixture_restart(f);
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    printf("start %.9f 0\n",
+           (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9);
+}
+
+int main(int argc, char **argv)
+{
+    void *state = NULL;
+    if (argc > 1)
+        hosts_n = (unsigned)strtoul(argv[1], NULL, 10);
+    fixture_setup(&state);
+    struct fixture *f = state;
+    configure(f);
+    measure_host_added(f);
+    measure_host_changed(f);
+    measure_host_moved(f);
+    measure_group(f);
+    measure_queue(f);
+    measure_read(f);
+    measure_scheduler(f);
+    measure_start(f);
+    fixture_teardown(&state);
+    return 0;
+}
