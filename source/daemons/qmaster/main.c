@@ -69,7 +69,8 @@ static struct spool *open_spool(const struct cell *cell, struct answer *ans)
 {
     const char *dir = cell->database_dir;
     char *marker = cell_path(cell, "spool_made");
-    struct spool_options options = { .is_new = access(dir, F_OK) != 0 };
+    struct spool_options options = { .is_new = access(dir, F_OK) != 0,
+                                     .keeps_newer = cell->keeps_newer_spool };
     struct spool *s = NULL;
     /* a spool that is gone (a file system not mounted) must not look like a new cell: all jobs would be lost unseen */
     if (options.is_new && access(marker, F_OK) == 0)

@@ -10,9 +10,16 @@
 #define MSG_SPOOL_FORMAT_SSS "spool \"%s\" has the format \"%s\", this program reads \"%s\""
 #define MSG_SPOOL_LAYOUT_NEWER_SUUS                                                                \
     "spool \"%s\" has layout %u, which is newer than layout %u that release %s writes: start the " \
-    "release that wrote it"
+    "release that wrote it, or let this one keep what it does not know, with the line "            \
+    "\"newer_spool keep\" in bootstrap"
+#define MSG_SPOOL_LAYOUT_FOREIGN_SUUS                                                              \
+    "spool \"%s\" has layout %u, which is newer than layout %u that release %s writes and has "    \
+    "another form: start the release that wrote it"
+#define MSG_SPOOL_LAYOUT_KEPT_UUS                                                                  \
+    "the spool has layout %u, which adds to layout %u of this release, %s: what it adds is kept "  \
+    "and has no effect"
 #define MSG_SPOOL_LAYOUT_OLDER_SUU                                                                 \
-    "spool \"%s\" has layout %u, of a time before the first release; this program reads layout %u"
+    "spool \"%s\" has layout %u; this program reads layout %u and later ones"
 #define MSG_SPOOL_SCHEMA_MALFORMED_U "the spool's schema %u is malformed"
 #define MSG_SPOOL_SCHEMA_MISSING_SU  "%s record: the spool has no schema %u to read it with"
 #define MSG_SPOOL_RECORD_TAIL_S      "malformed %s record: its earlier states cannot be read"

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/version.h"
+#include "libs/spool/format.h"
 #include "libs/spool/msg_spool.h"
 #include "libs/spool/spool_priv.h"
 #include "libs/uti/alloc.h"
@@ -26,7 +26,6 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
-#include "libs/uti/parse.h"
 
 enum {
     CACHE_BYTES = 64 << 20,
@@ -48,6 +47,8 @@ struct spool {
     bool has_loop, is_stopping, wants_look; /* under guard */
     unsigned due;                           /* SPOOL_DUE_.. bits, under guard */
 };
+
+static const struct spool_layout own_layout = { SPOOL_LAYOUT, SPOOL_LAYOUT_OLDEST };
 
 static const char *const table_names[] = {
     [SPOOL_META] = "meta.db",
@@ -101,51 +102,20 @@ static int spool_lock(struct spool *s, struct answer *ans)
     return ret;
 }
 
-/* TEXT is "METHOD LAYOUT" */
-static int spool_format_compare(const struct spool *s, const char *text, struct answer *ans)
+/* is the directory what the caller expects: a spool that this release may use, or empty? An enum
+ * spool_format_use, or -1 */
+static int look_at_format(const struct spool *s, const char *path,
+                          const struct spool_options *options, struct answer *ans)
 {
-    size_t len = strlen(s->method->name);
-    uint32_t layout;
-    if (strncmp(text, s->method->name, len) != 0 || text[len] != ' ' ||
-        !parse_u32(text + len + 1, &layout))
-        return ans_fail(ans, STATUS_ESEMANTIC, MSG_SPOOL_FORMAT_SSS, s->dir, text, s->method->name);
-    if (layout > SPOOL_LAYOUT)
-        return ans_fail(ans, STATUS_ESEMANTIC, MSG_SPOOL_LAYOUT_NEWER_SUUS, s->dir, layout,
-                        (unsigned)SPOOL_LAYOUT, SGE_VERSION);
-    if (layout < SPOOL_LAYOUT)
-        return ans_fail(ans, STATUS_ESEMANTIC, MSG_SPOOL_LAYOUT_OLDER_SUU, s->dir, layout,
-                        (unsigned)SPOOL_LAYOUT);
-    return 0;
-}
-
-/* spool_format_check - is the directory what the caller expects: a spool that this release reads,
- * or empty? */
-static int spool_format_check(const struct spool *s, const char *path, bool is_new,
-                              struct answer *ans)
-{
-    struct dstr format = DSTR_INIT;
     bool is_there = access(path, F_OK) == 0;
-    int ret = 0;
-    if (is_there && is_new) {
-        ret = ans_fail(ans, STATUS_EEXIST, MSG_SPOOL_EXISTS_S, s->dir);
-    } else if (!is_there && !is_new) {
-        ret = ans_fail(ans, STATUS_EUNKNOWN, MSG_SPOOL_MISSING_S, s->dir);
-    } else if (is_there && (ret = file_read(path, 256, &format, ans)) == 0) {
-        if (format.len > 0 && format.s[format.len - 1] == '\n')
-            format.s[--format.len] = '\0';
-        ret = spool_format_compare(s, dstr_get(&format), ans);
-    }
-    dstr_free(&format);
-    return ret;
-}
-
-static int spool_format_write(const struct spool *s, const char *path, struct answer *ans)
-{
-    struct dstr format = DSTR_INIT;
-    dstr_addf(&format, "%s %u\n", s->method->name, (unsigned)SPOOL_LAYOUT);
-    int ret = file_replace(path, format.s, format.len, 0644, ans);
-    dstr_free(&format);
-    return ret;
+    if (is_there && options->is_new)
+        return ans_fail(ans, STATUS_EEXIST, MSG_SPOOL_EXISTS_S, s->dir);
+    if (options->is_new)
+        return SPOOL_FORMAT_WRITE;
+    if (!is_there)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_SPOOL_MISSING_S, s->dir);
+    return spool_format_check(path, s->dir, s->method->name, &own_layout, options->keeps_newer,
+                              ans);
 }
 
 static size_t size_or(size_t given, size_t otherwise)
@@ -180,13 +150,13 @@ static int spool_fill(struct spool *s, const struct spool_options *given, struct
     if (spool_lock(s, ans) < 0)
         return -1;
     char *format = path_join(s->dir, "format");
-    int ret = spool_format_check(s, format, o.is_new, ans);
+    int use = look_at_format(s, format, &o, ans), ret = use < 0 ? -1 : 0;
     if (ret == 0)
         ret = spool_space_open(&s->space, s->dir, size_or(o.ballast_bytes, BALLAST_BYTES), ans);
     if (ret == 0)
         ret = spool_method_open(s, &o, ans);
-    if (ret == 0 && o.is_new)
-        ret = spool_format_write(s, format, ans);
+    if (ret == 0 && use == SPOOL_FORMAT_WRITE)
+        ret = spool_format_write(format, s->method->name, &own_layout, ans);
     free(format);
     return ret;
 }

@@ -32,9 +32,11 @@ enum spool_table {
     SPOOL_TABLES
 };
 enum { SPOOL_ENDED_SPAN = 8192 };
-/* How tables, keys and values are laid out; in the file "format" of the directory. Rows and tables
- * come without another number: an older release keeps what it does not know (records.h). */
-enum { SPOOL_LAYOUT = 2 };
+/* How tables, keys and values are laid out; in the file "format" of the directory (format.h). Rows
+ * and tables come without another number: an older release keeps what it does not know (records.h).
+ * What it would do wrong without knowing gets another SPOOL_LAYOUT; SPOOL_LAYOUT_OLDEST follows if
+ * what was there has got another form. */
+enum { SPOOL_LAYOUT = 2, SPOOL_LAYOUT_OLDEST = 2 };
 
 struct spool_options {
     size_t cache_bytes;      /* 0 = 64 MiB */
@@ -42,7 +44,8 @@ struct spool_options {
     /* a file given up when the disk is full, so that what is acknowledged can be finished; 0 = 8
      * MiB */
     size_t ballast_bytes;
-    bool is_new; /* create it; refuse an existing one */
+    bool is_new;      /* create it; refuse an existing one */
+    bool keeps_newer; /* run on a newer layout, too, if it only adds to ours (format.h) */
 };
 
 /* spool_open - open DIR, recovering what a crash left
