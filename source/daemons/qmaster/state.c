@@ -25,6 +25,7 @@ void state_init(struct qmaster *q)
 {
     jobs_init(&q->jobs);
     hosts_init(&q->hosts);
+    queues_init(&q->queues);
     settings_init(&q->settings);
     TAILQ_INIT(&q->kept_files);
     q->inbox = inbox_new();

@@ -186,15 +186,12 @@ void queue_drop_orphans(struct qmaster *q)
 
 bool queue_drop(struct qmaster *q, struct cqueue *cq)
 {
-    struct qinstance *qi, *next;
-    HASH_ITER(hh, q->queues.instances, qi, next) {
-        if (qi->cqueue == cq && qi->rec.QU_slots_used > 0)
+    struct qinstance *qi;
+    LIST_FOREACH(qi, &cq->instances, in_cqueue)
+        if (qi->rec.QU_slots_used > 0)
             return false;
-    }
-    HASH_ITER(hh, q->queues.instances, qi, next) {
-        if (qi->cqueue == cq)
-            drop_instance(q, qi);
-    }
+    while ((qi = LIST_FIRST(&cq->instances)) != NULL)
+        drop_instance(q, qi);
     change_record_gone(q, SPOOL_CQUEUE, cq->rec.CQ_name);
     q->queues.removed = change_number(q);
     queues_remove_cqueue(&q->queues, cq);

@@ -69,11 +69,9 @@ static void set_load(struct qmaster *q, struct host *h, const struct EH_Type *sa
 
 static void announce_queues(struct qmaster *q, const struct host *h)
 {
-    struct qinstance *qi, *next;
-    HASH_ITER(hh, q->queues.instances, qi, next) {
-        if (qi->host == h)
-            events_queue_mod(q, qi);
-    }
+    struct qinstance *qi;
+    LIST_FOREACH(qi, &h->instances, in_host)
+        events_queue_mod(q, qi);
 }
 
 /* orders to suspend and delete are sent again: the message may have been lost with the

@@ -62,17 +62,14 @@ void config_put_host(struct qmaster *q, struct request *r, void *record, bool is
 void config_del_host(struct qmaster *q, struct request *r, const char *name)
 {
     struct host *h = hosts_find(&q->hosts, name);
-    struct qinstance *qi, *next;
     if (h == NULL) {
         config_say_unknown(r, name);
         return;
     }
-    HASH_ITER(hh, q->queues.instances, qi, next) {
-        if (qi->host == h) {
-            ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_HOST_IN_QUEUE_SS, name,
-                    qi->rec.QU_qname);
-            return;
-        }
+    if (!LIST_EMPTY(&h->instances)) {
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_HOST_IN_QUEUE_SS, name,
+                LIST_FIRST(&h->instances)->rec.QU_qname);
+        return;
     }
     config_say(r, CONFIG_REMOVED, name);
     change_record_gone(q, SPOOL_HOST, name);

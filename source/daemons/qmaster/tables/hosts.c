@@ -20,6 +20,7 @@ struct host *hosts_add(struct hosts *hosts, const char *name)
     h = uti_calloc(1, sizeof *h);
     cull_set(&h->rec, EH_name, name);
     TAILQ_INIT(&h->tasks);
+    LIST_INIT(&h->instances);
     HASH_ADD_KEYPTR(hh, hosts->all, h->rec.EH_name, strlen(h->rec.EH_name), h);
     return h;
 }

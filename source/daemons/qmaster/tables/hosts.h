@@ -17,8 +17,9 @@ struct sent_job {
 };
 struct host {
     struct EH_Type rec;
-    uint64_t conn;          /* of its execd; 0 = none */
-    struct task_list tasks; /* transferring or running there */
+    uint64_t conn;                    /* of its execd; 0 = none */
+    struct task_list tasks;           /* transferring or running there */
+    LIST_HEAD(, qinstance) instances; /* the queues' on it */
     struct sent_job *sent;
     struct XM_Type starts;  /* collected in this turn: EXEC_START */
     size_t starts_bytes;    /* of the jobs in it */

@@ -5,6 +5,7 @@
 
 #include "daemons/qmaster/tables/hosts.h"
 #include "libs/config/qinstance.h"
+#include "libs/cull/shared.h"
 #include "libs/uti/alloc.h"
 
 struct cqueue *queues_cqueue(struct queues *queues, const char *name)
@@ -21,18 +22,33 @@ struct qinstance *queues_instance(struct queues *queues, const char *full_name)
     return qi;
 }
 
+void queues_init(struct queues *queues)
+{
+    *queues = (struct queues){ .shared = shared_records_new(&cull_QU_Type) };
+}
+
+/* ---- cluster queues ---- */
+
+static struct cqueue *cqueue_new(struct queues *queues, const char *name)
+{
+    struct cqueue *cq = uti_calloc(1, sizeof *cq);
+    LIST_INIT(&cq->instances);
+    cull_set(&cq->rec, CQ_name, name);
+    HASH_ADD_KEYPTR(hh, queues->cqueues, cq->rec.CQ_name, strlen(cq->rec.CQ_name), cq);
+    return cq;
+}
+
+/* the key lives in the record: an older one keeps its own */
 struct cqueue *queues_add_cqueue(struct queues *queues, struct CQ_Type *rec)
 {
     struct cqueue *cq = queues_cqueue(queues, rec->CQ_name);
-    if (cq != NULL) {
-        HASH_DEL(queues->cqueues, cq); /* the key lives in the record */
-        cull_clear(&cull_CQ_Type, &cq->rec);
-    } else {
-        cq = uti_calloc(1, sizeof *cq);
-    }
+    if (cq == NULL)
+        cq = cqueue_new(queues, rec->CQ_name);
+    cull_share(rec, CQ_name, cq->rec.CQ_name);
+    struct CQ_Type old = cq->rec;
     cq->rec = *rec;
     *rec = (struct CQ_Type){ 0 };
-    HASH_ADD_KEYPTR(hh, queues->cqueues, cq->rec.CQ_name, strlen(cq->rec.CQ_name), cq);
+    cull_clear(&cull_CQ_Type, &old);
     return cq;
 }
 
@@ -43,29 +59,71 @@ void queues_remove_cqueue(struct queues *queues, struct cqueue *cq)
     free(cq);
 }
 
+/* ---- instances ---- */
+
+/* the two lists of the record move to where equal ones are */
+static void instance_share(struct queues *queues, struct qinstance *qi)
+{
+    struct QU_Type settings = { .QU_settings = qi->rec.QU_settings };
+    struct QU_Type groups = { .QU_hostgroups = qi->rec.QU_hostgroups };
+    cull_mark(&settings, QU_settings);
+    cull_mark(&groups, QU_hostgroups);
+    qi->settings = shared_records_get(queues->shared, &settings);
+    qi->groups = shared_records_get(queues->shared, &groups);
+    qi->rec.QU_settings = qi->settings->QU_settings;
+    qi->rec.QU_hostgroups = qi->groups->QU_hostgroups;
+}
+
+/* the lists are not the record's to free */
+static void instance_clear(struct queues *queues, struct qinstance *qi)
+{
+    qi->rec.QU_settings = (struct VA_Type_list){ 0 };
+    qi->rec.QU_hostgroups = (struct ST_Type_list){ 0 };
+    cull_clear(&cull_QU_Type, &qi->rec);
+    shared_records_drop(queues->shared, qi->settings);
+    shared_records_drop(queues->shared, qi->groups);
+    qi->settings = qi->groups = NULL;
+}
+
+static struct qinstance *instance_new(struct queues *queues, struct cqueue *cq, struct host *host,
+                                      const struct QU_Type *rec)
+{
+    struct qinstance *qi = uti_calloc(1, sizeof *qi);
+    qi->cqueue = cq;
+    qi->host = host;
+    LIST_INSERT_HEAD(&cq->instances, qi, in_cqueue);
+    LIST_INSERT_HEAD(&host->instances, qi, in_host);
+    cull_share(&qi->rec, QU_full_name, rec->QU_full_name);
+    HASH_ADD_KEYPTR(hh, queues->instances, qi->rec.QU_full_name, strlen(qi->rec.QU_full_name), qi);
+    return qi;
+}
+
+/* An older one stays where it is in the table, and so does the name, which is the key. */
 struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, struct host *host,
                                       struct QU_Type *rec)
 {
     struct qinstance *qi = queues_instance(queues, rec->QU_full_name);
-    if (qi != NULL) {
-        HASH_DEL(queues->instances, qi);
+    if (qi == NULL)
+        qi = instance_new(queues, cq, host, rec);
+    else
         cull_set(rec, QU_slots_used, qi->rec.QU_slots_used);
-        cull_clear(&cull_QU_Type, &qi->rec);
-    } else {
-        qi = uti_calloc(1, sizeof *qi);
-    }
+    cull_share(rec, QU_full_name, qi->rec.QU_full_name);
+    cull_share(rec, QU_qname, cq->rec.CQ_name);
+    cull_share(rec, QU_qhostname, host->rec.EH_name);
+    struct qinstance old = *qi;
     qi->rec = *rec;
     *rec = (struct QU_Type){ 0 };
-    qi->cqueue = cq;
-    qi->host = host;
-    HASH_ADD_KEYPTR(hh, queues->instances, qi->rec.QU_full_name, strlen(qi->rec.QU_full_name), qi);
+    instance_share(queues, qi);
+    instance_clear(queues, &old);
     return qi;
 }
 
 void queues_remove_instance(struct queues *queues, struct qinstance *qi)
 {
     HASH_DEL(queues->instances, qi);
-    cull_clear(&cull_QU_Type, &qi->rec);
+    LIST_REMOVE(qi, in_cqueue);
+    LIST_REMOVE(qi, in_host);
+    instance_clear(queues, qi);
     free(qi);
 }
 
@@ -79,6 +137,8 @@ void queues_clear(struct queues *queues)
     HASH_ITER(hh, queues->cqueues, cq, ncq) {
         queues_remove_cqueue(queues, cq);
     }
+    shared_records_free(queues->shared);
+    *queues = (struct queues){ 0 };
 }
 
 bool qinstance_may_start(const struct qinstance *qi)

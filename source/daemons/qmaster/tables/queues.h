@@ -1,30 +1,41 @@
 #ifndef QMASTER_TABLES_QUEUES_H
 #define QMASTER_TABLES_QUEUES_H
 
+#include <sys/queue.h>
+
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/hash.h"
 
-/* Cluster queues and their instances. State only; the core's alone. */
+/* Cluster queues and their instances. State only; the core's alone. Many instances have the same
+ * settings and groups: each content is kept once (libs/cull/shared.h), so that an instance is small. */
 struct host;
+struct shared_records;
 struct cqueue {
     struct CQ_Type rec;
     uint64_t changed;
+    LIST_HEAD(, qinstance) instances;
     UT_hash_handle hh; /* by CQ_name */
 };
 struct qinstance {
-    struct QU_Type rec; /* resolved for its host; QU_state, QU_slots_used kept current here */
+    /* resolved for its host; QU_state, QU_slots_used kept current here. QU_settings and
+     * QU_hostgroups are those of the next two, and nobody changes them. */
+    struct QU_Type rec;
+    const struct QU_Type *settings, *groups; /* shared; held */
     struct cqueue *cqueue;
     struct host *host;
     uint64_t changed;
+    LIST_ENTRY(qinstance) in_cqueue, in_host;
     UT_hash_handle hh; /* by QU_full_name */
 };
 struct queues {
     struct cqueue *cqueues;
     struct qinstance *instances;
+    struct shared_records *shared; /* QU_Type: settings alone, groups alone */
     uint64_t removed;
     bool has_empty_orphan; /* the last task of one has ended: it may go */
 };
-/* queues_clear - free all; empty afterwards */
+/* queues_init - none; end with queues_clear, which frees all of them */
+void queues_init(struct queues *queues);
 void queues_clear(struct queues *queues);
 /* queues_cqueue, queues_instance - by name ("all.q", "all.q@host"); NULL without one. O(1) */
 struct cqueue *queues_cqueue(struct queues *queues, const char *name);
@@ -34,7 +45,8 @@ struct qinstance *queues_instance(struct queues *queues, const char *full_name);
 struct cqueue *queues_add_cqueue(struct queues *queues, struct CQ_Type *rec);
 /* queues_remove_cqueue - free CQ, which has no instances any more */
 void queues_remove_cqueue(struct queues *queues, struct cqueue *cq);
-/* queues_put_instance - add or replace (REC moved in; the used slots of an older one are kept) */
+/* queues_put_instance - add one, or give an older one what REC says, which is moved in; the used
+ * slots of an older one are kept, and so is its place */
 struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, struct host *host,
                                       struct QU_Type *rec);
 /* queues_remove_instance - free QI, in which nothing runs */

@@ -137,6 +137,27 @@ static void a_group_that_changes_concerns_those_who_come_and_go(void **state)
     assert_int_equal(find_instance(f, "all.q@node2")->changed, came);
 }
 
+/* queue_conf(5): what is equal on many hosts is kept once */
+static void instances_share_what_is_equal(void **state)
+{
+    struct fixture *f = *state;
+    add_host(f, "node2");
+    add_host(f, "node3");
+    assert_true(fixture_set_queue(f, "hostlist", "node1 node2 node3"));
+    assert_true(fixture_set_queue(f, "slots", "4,[node3=8]"));
+    const struct qinstance *a = find_instance(f, "all.q@node2"),
+                           *b = find_instance(f, "all.q@node3");
+    assert_ptr_equal(a->settings, find_instance(f, "all.q@node1")->settings);
+    assert_ptr_not_equal(a->settings, b->settings);
+    assert_ptr_equal(a->groups, b->groups);
+    assert_ptr_equal(a->rec.QU_qname, b->rec.QU_qname);
+    assert_true(sizeof *a + strlen(a->rec.QU_full_name) <= 600);
+    fixture_set_group(f, "@some", "node3");
+    assert_ptr_not_equal(a->groups, b->groups);
+    assert_true(fixture_set_queue(f, "slots", "4"));
+    assert_ptr_equal(a->settings, b->settings);
+}
+
 /* what -q all.q@@group is compared with */
 static void an_instance_knows_the_groups_of_its_host(void **state)
 {
@@ -312,6 +333,7 @@ int main(void)
         TEST(groups_that_hold_each_other_end),
         TEST(groups_cost_no_more_than_their_words_whatever_the_ways_between_them),
         TEST(a_group_that_changes_concerns_those_who_come_and_go),
+        TEST(instances_share_what_is_equal),
         TEST(an_instance_knows_the_groups_of_its_host),
         TEST(a_queue_names_nothing_that_is_not_there),
         TEST(settings_in_brackets_are_for_their_host),
