@@ -46,9 +46,9 @@ def attribute_rows(top):
 
 def kind_rows(top):
     """(attribute, page) of the kinds of objects: each table stands below a comment that names its page."""
-    text = (top / "source/libs/config/object_kinds.c").read_text()
-    for page, section, table in re.findall(r"/\* ---- (\w+)\((\d)\) ---- \*/(.*?)^};", text, re.M | re.S):
-        yield from ((name, f"{page}.{section}") for name in re.findall(r'ATTR_ROW\w*\("(\w+)"', table))
+    for path in sorted((top / "source/libs/config").glob("*.c")):
+        for page, section, table in re.findall(r"/\* ---- (\w+)\((\d)\) ---- \*/(.*?)^};", path.read_text(), re.M | re.S):
+            yield from ((name, f"{page}.{section}") for name in re.findall(r'ATTR_ROW\w*\("(\w+)"', table))
 
 
 def kind_problems(top, have):

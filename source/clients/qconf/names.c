@@ -4,6 +4,7 @@
 
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/qconf.h"
+#include "libs/config/object.h"
 
 /* an empty list of names would be carried out by doing nothing */
 static int send_names(struct qconf *q, const struct qconf_row *row, struct GR_Type *request,
@@ -43,7 +44,10 @@ static void select_all(struct GR_Type *request, char *const *args, int n)
 int delete_names(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
     struct GR_Type request = { 0 };
+    const struct object_rules *rules = object_rules_of((enum object_kind)row->target);
     qconf_request(&request, GDI_DEL, row->target);
+    if (rules != NULL && rules->own->only != NULL)
+        qconf_select(&request, rules->own->only);
     select_all(&request, args, n);
     return send_names(q, row, &request, request.GR_select.n);
 }

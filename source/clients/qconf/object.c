@@ -20,7 +20,9 @@ static const struct object_rules *rules_of(const struct qconf_row *row)
 
 static int say_unknown(struct qconf *q, const struct object_rules *rules, const char *name)
 {
-    return qconf_fail(q, "%s%s%s", rules->words.unknown_before, name, rules->words.unknown_after);
+    bool is_only = rules->own->only != NULL;
+    return qconf_fail(q, "%s%s%s", rules->words.unknown_before, is_only ? "" : name,
+                      is_only ? "" : rules->words.unknown_after);
 }
 
 /* the object called NAME among those that the qmaster sent: it takes patterns, and what is
@@ -45,7 +47,7 @@ static int show_one(struct qconf *q, const struct object_rules *rules, enum gdi_
     const struct TX_Type *object = find_object(all, name);
     if (object != NULL) {
         object_text(rules, object, shown_is_single(q), &text);
-        shown_object(q, name, dstr_get(&text));
+        (rules->own->print != NULL ? shown_blocks : shown_object)(q, name, dstr_get(&text));
     } else {
         status = say_unknown(q, rules, name);
     }
@@ -59,8 +61,9 @@ static int show_one(struct qconf *q, const struct object_rules *rules, enum gdi_
 static int names_of(struct qconf *q, const struct qconf_row *row, char *const *args, int n,
                     struct name_list *names)
 {
-    if (n > 0) {
-        name_list_split(names, args[0]);
+    const char *only = rules_of(row)->own->only;
+    if (n > 0 || only != NULL) {
+        name_list_split(names, only != NULL ? only : args[0]);
         return 0;
     }
     struct GA_Type *all = qconf_get(q, row->target, NULL);
@@ -200,20 +203,40 @@ static int edit_object(struct qconf *q, enum gdi_verb verb, const struct qconf_r
     return status;
 }
 
+static int edit_template(struct qconf *q, const struct qconf_row *row, const char *name)
+{
+    struct TX_Type object = { 0 };
+    object_template(rules_of(row), name, &object);
+    int status = edit_object(q, GDI_ADD, row, &object);
+    cull_clear(&cull_TX_Type, &object);
+    return status;
+}
+
+/* what is there, or else the template */
+static int edit_only(struct qconf *q, const struct qconf_row *row)
+{
+    const char *name = rules_of(row)->own->only;
+    struct GA_Type *all = qconf_may_change(q, row->target) ? qconf_get(q, row->target, name) : NULL;
+    if (all == NULL)
+        return 1;
+    const struct TX_Type *object = find_object(all, name);
+    int status =
+        object != NULL ? edit_object(q, GDI_MOD, row, object) : edit_template(q, row, name);
+    cull_delete(&cull_GA_Type, all);
+    return status;
+}
+
 int object_add(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
-    const struct object_rules *rules = rules_of(row);
     const char *name = n > 0 ? args[0] : "template";
-    struct TX_Type object = { 0 };
+    if (rules_of(row)->own->only != NULL)
+        return edit_only(q, row);
     struct GA_Type *all = qconf_may_change(q, row->target) ? qconf_get(q, row->target, name) : NULL;
-    int status = 1;
-    if (all != NULL && find_object(all, name) != NULL) {
-        status = qconf_fail(q, MSG_EXISTS_SS, rules->words.noun, name);
-    } else if (all != NULL) {
-        object_template(rules, name, &object);
-        status = edit_object(q, GDI_ADD, row, &object);
-    }
-    cull_clear(&cull_TX_Type, &object);
+    if (all == NULL)
+        return 1;
+    int status = find_object(all, name) != NULL
+                     ? qconf_fail(q, MSG_EXISTS_SS, rules_of(row)->words.noun, name)
+                     : edit_template(q, row, name);
     cull_delete(&cull_GA_Type, all);
     return status;
 }
@@ -233,6 +256,8 @@ static int modify_object(struct qconf *q, const struct qconf_row *row, const cha
 int object_modify(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
     struct name_list names = { 0 };
+    if (rules_of(row)->own->only != NULL)
+        return edit_only(q, row);
     int status = qconf_may_change(q, row->target) ? names_of(q, row, args, n, &names) : 1;
     for (uint32_t i = 0; i < names.n && status == 0; i++)
         status = modify_object(q, row, names.v[i]);

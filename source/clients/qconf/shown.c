@@ -131,6 +131,45 @@ void shown_object(struct qconf *q, const char *name, const char *text)
     doc_end(q->doc);
 }
 
+static void begin_block(struct qconf *q, const char *name)
+{
+    doc_begin(q->doc, &object_kind);
+    doc_field(q->doc, &object_name, doc_string(name));
+    doc_begin(q->doc, &attributes_kind);
+}
+
+static void end_block(struct qconf *q)
+{
+    doc_end(q->doc);
+    doc_end(q->doc);
+}
+
+void shown_blocks(struct qconf *q, const char *name, const char *text)
+{
+    size_t first_len = strcspn(text, "=\n") + 1;
+    bool is_open = false;
+    if (shown_page(q) != NULL) {
+        (void)fputs(text, shown_page(q));
+        return;
+    }
+    char *copy = uti_strdup(text), *rest = copy;
+    for (char *line; (line = strsep(&rest, "\n")) != NULL && *line != '\0';) {
+        bool is_first = strncmp(line, text, first_len) == 0;
+        if (is_first && is_open)
+            end_block(q);
+        if (is_first)
+            begin_block(q, name);
+        is_open = true;
+        char *value = line + strcspn(line, "=");
+        if (*value != '\0')
+            *value++ = '\0';
+        put_attribute(q->doc, line, value);
+    }
+    if (is_open)
+        end_block(q);
+    free(copy);
+}
+
 static void split_words(const char *line, struct name_list *out)
 {
     for (const char *at = line + strspn(line, " "); *at != '\0'; at += strspn(at, " ")) {
@@ -146,13 +185,10 @@ static void put_row(struct qconf *q, const struct name_list *head, const char *l
     struct name_list words = { 0 };
     split_words(line, &words);
     if (words.n > 0) {
-        doc_begin(q->doc, &object_kind);
-        doc_field(q->doc, &object_name, doc_string(words.v[0]));
-        doc_begin(q->doc, &attributes_kind);
+        begin_block(q, words.v[0]);
         for (uint32_t i = 1; i < words.n && i < head->n; i++)
             put_attribute(q->doc, head->v[i], words.v[i]);
-        doc_end(q->doc);
-        doc_end(q->doc);
+        end_block(q);
     }
     name_list_free(&words);
 }

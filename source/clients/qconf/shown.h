@@ -24,6 +24,9 @@ void shown_name(struct qconf *q, const char *name);
  *   text  as the page has it: lines of an attribute, blanks and its value; with shown_is_single
  *         each attribute is one line */
 void shown_object(struct qconf *q, const char *name, const char *text);
+/* shown_blocks - an object for each part of TEXT: lines of an attribute, = and its value; the
+ * attribute that stands first begins each of them, and NAME is where all of them are from */
+void shown_blocks(struct qconf *q, const char *name, const char *text);
 /* shown_table - an object for each line of TEXT; the first line has a # and the names of the
  * columns */
 void shown_table(struct qconf *q, const char *text);

@@ -39,6 +39,7 @@
 #define MSG_OBJECT_ENTRY_S             "%s: an attribute without a name or a value"
 #define MSG_OBJECT_VALUE_LONG_SI       "attribute \"%s\": the value is longer than %d bytes"
 #define MSG_OBJECT_LIST_SI             "attribute \"%s\": the list has more than %d elements"
+#define MSG_OBJECT_ENTRIES_SSI         "%s \"%s\": more than %d entries"
 #define MSG_OBJECT_BRACES_S            "%s: a set begins with { and ends with }"
 #define MSG_OBJECT_PAIRS_S             "attribute \"%s\": braces must stand in pairs"
 #define MSG_RQS_SSS                    "error in limit of resource quota set \"%s\": \"%s\" is not %s"

@@ -119,8 +119,8 @@ static int record_check(const struct object_rules *rules, const struct TX_Type *
     int ret = 0;
     for (unsigned i = 0; ret == 0 && i < rules->attrs_n; i++)
         ret = read_attr(rules, &rules->attrs[i], tx, record, ans);
-    if (ret == 0 && rules->check != NULL)
-        ret = rules->check(record, ans);
+    if (ret == 0 && rules->own->check != NULL)
+        ret = rules->own->check(record, ans);
     cull_delete(rules->type, record);
     return ret;
 }
@@ -230,6 +230,9 @@ static int settle_object(const struct object_rules *rules, struct TX_Type *tx, b
 {
     struct TX_Type next = { 0 };
     int ret = 0;
+    if (tx->TX_entries.n > OBJECT_ENTRIES_MOST)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_OBJECT_ENTRIES_SSI, rules->words.noun,
+                        tx->TX_name != NULL ? tx->TX_name : "", (int)OBJECT_ENTRIES_MOST);
     for (uint32_t i = 0; ret == 0 && i < tx->TX_entries.n; i++)
         ret = check_entry(rules, tx, i, ans);
     if (ret == 0)
@@ -285,21 +288,46 @@ void object_template(const struct object_rules *rules, const char *name, struct 
         entry_add(tx, rules->attrs[i].rule.name, rules->attrs[i].rule.initial);
 }
 
+/* ---- what it names ---- */
+
+bool object_references(const struct object_rules *rules, const struct TX_Type *tx,
+                       const void *record, reference_fn *fn, void *ctx)
+{
+    const struct VA_Type_list *l = &tx->TX_entries;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (!attr_references(l->v[i].VA_variable, l->v[i].VA_value, fn, ctx))
+            return false;
+    return rules->own->references == NULL || rules->own->references(record, fn, ctx);
+}
+
 /* ---- text ---- */
 
-int object_parse(const struct object_rules *rules, const char *text, struct TX_Type *tx,
-                 struct answer *ans)
+/* the form of most kinds: an attribute a line */
+static void parse_lines(const struct object_rules *rules, const char *text, struct TX_Type *tx)
 {
     struct attr_reader reader = ATTR_READER(text);
     struct dstr name = DSTR_INIT, value = DSTR_INIT;
-    while (attr_read(&reader, &name, &value)) {
+    while (tx->TX_entries.n <= OBJECT_ENTRIES_MOST && attr_read(&reader, &name, &value)) {
         entry_add(tx, dstr_get(&name), dstr_get(&value));
         if (strcmp(dstr_get(&name), rules->name_attr) == 0)
             cull_set(tx, TX_name, dstr_get(&value));
     }
     dstr_free(&name);
     dstr_free(&value);
-    int ret = settle_object(rules, tx, false, ans);
+}
+
+int object_parse(const struct object_rules *rules, const char *text, struct TX_Type *tx,
+                 struct answer *ans)
+{
+    int ret = 0;
+    if (rules->own->only != NULL)
+        cull_set(tx, TX_name, rules->own->only);
+    if (rules->own->parse != NULL)
+        ret = rules->own->parse(text, tx, ans);
+    else
+        parse_lines(rules, text, tx);
+    if (ret == 0)
+        ret = settle_object(rules, tx, false, ans);
     if (ret < 0)
         cull_clear(&cull_TX_Type, tx);
     return ret;

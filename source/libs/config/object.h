@@ -2,6 +2,7 @@
 #define CONFIG_OBJECT_H
 
 #include "libs/config/attr_syntax.h"
+#include "libs/config/reference.h"
 #include "libs/sgeobj/object_kind.h"
 #include "libs/sgeobj/rows.h"
 
@@ -38,6 +39,20 @@ struct object_words {
     const char *unknown_before, *unknown_after;
 };
 
+/* what a kind has of its own; what is NULL is as in other kinds */
+struct object_own {
+    /* the kind has one object, called this: adding it again changes it */
+    const char *only;
+    /* what no rule of a single attribute says. 0, or -1 with ans */
+    int (*check)(const void *record, struct answer *ans);
+    /* FN for each object that RECORD names besides those in the attributes of reference.h; false
+     * when FN ended it */
+    bool (*references)(const void *record, reference_fn *fn, void *ctx);
+    /* the text form: into the entries of TX, which has its name (0, or -1 with ans); and back */
+    int (*parse)(const char *text, struct TX_Type *tx, struct answer *ans);
+    void (*print)(const struct TX_Type *tx, struct dstr *out);
+};
+
 struct object_rules {
     enum object_kind kind;
     const char *name_attr;        /* "pe_name"; first in the text form */
@@ -48,13 +63,12 @@ struct object_rules {
     enum attr_effect effect;
     bool has_braces; /* in the text form: a file may have several */
     bool (*name_is_valid)(const char *name);
-    /* what no rule of a single attribute says; NULL: nothing. 0, or -1 with ans */
-    int (*check)(const void *record, struct answer *ans);
+    const struct object_own *own;
     struct object_words words;
 };
 
-/* the most bytes of a value, and elements of a list */
-enum { OBJECT_VALUE_MOST = 1024 * 1024, OBJECT_LIST_MOST = 32768 };
+/* the most bytes of a value, elements of a list, and entries of an object */
+enum { OBJECT_VALUE_MOST = 1024 * 1024, OBJECT_LIST_MOST = 32768, OBJECT_ENTRIES_MOST = 10000 };
 
 /* object_rules_of - the rules of KIND; NULL if it has none: queues, hosts and configurations
  * have rooms of their own
@@ -83,6 +97,13 @@ int object_set(const struct object_rules *rules, struct TX_Type *tx, const char 
                const char *value, struct answer *ans);
 /* object_value - the value of an attribute; borrowed, NULL if it has none */
 const char *object_value(const struct TX_Type *tx, const char *attr);
+/* object_references - FN for each object that TX names
+ *
+ *   record  of TX
+ *
+ * Returns whether FN always returned true. */
+bool object_references(const struct object_rules *rules, const struct TX_Type *tx,
+                       const void *record, reference_fn *fn, void *ctx);
 /* object_record - what TX says as a record of rules->type; new: cull_delete(rules->type, ..)
  * Of a value that is wrong (an object that another release took) the default counts. */
 void *object_record(const struct object_rules *rules, const struct TX_Type *tx);

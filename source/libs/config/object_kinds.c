@@ -1,11 +1,11 @@
 /* The kinds of objects: for each the table of rules for its attributes and the words that users
  * know. A new kind is a row file, a table and a row here, its options in clients/qconf/rows.c,
- * and a page of the manual. */
+ * and a page of the manual. What has rules of its own, too, is in a file of its own
+ * (object_kinds_priv.h). */
 #include "libs/config/attr_names.h"
 #include "libs/config/calendar.h"
 #include "libs/config/complex.h"
-#include "libs/config/object.h"
-#include "libs/config/rqs.h"
+#include "libs/config/object_kinds_priv.h"
 
 /* clang-format off */
 
@@ -82,49 +82,50 @@ static const struct object_attr complex_attrs[] = {
     { ATTR_ROW("urgency", ATTR_DECIMAL, "0"),                     CE_urgency_weight,  NULL, false, false },
 };
 
-/* ---- resource_quota(5) ---- */
-static const struct object_attr rqs_attrs[] = {
-    { ATTR_ROW("description", ATTR_TEXT, "NONE"),                 RQS_description,    NULL, true,  false },
-    { ATTR_ROW("enabled", ATTR_BOOL, "FALSE"),                    RQS_enabled,        NULL, true,  false },
-    { ATTR_ROW("limit", ATTR_TEXT, "to slots=0"),                 RQS_rule,           rqs_read_limit, true, true },
-};
-
 static bool is_group_name(const char *name)
 {
     return name[0] == '@' && host_identifier_is_valid(name);
 }
 
+static const struct object_own ordinary = { 0 };
+static const struct object_own complex_own = { .check = complex_check_entry };
+
 static const struct object_rules kinds[] = {
-    { OBJECT_PE, "pe_name", &cull_PE_Type, pe_attrs, ARRAY_LEN(pe_attrs), 19, ATTR_STORED, false, object_name_is_valid, NULL,
+    { OBJECT_PE, "pe_name", &cull_PE_Type, pe_attrs, ARRAY_LEN(pe_attrs), 19, ATTR_STORED, false, object_name_is_valid, &ordinary,
       { "parallel environment", "parallel environment", NULL, "Parallel environment", "parallel environment", "", " is not a parallel environment" } },
-    { OBJECT_CKPT, "ckpt_name", &cull_CK_Type, ckpt_attrs, ARRAY_LEN(ckpt_attrs), 19, ATTR_STORED, false, object_name_is_valid, NULL,
+    { OBJECT_CKPT, "ckpt_name", &cull_CK_Type, ckpt_attrs, ARRAY_LEN(ckpt_attrs), 19, ATTR_STORED, false, object_name_is_valid, &ordinary,
       { "checkpoint interface", "checkpoint interface list", NULL, "Checkpoint", "ckpt interface definition", "", " is not a checkpointing interface definition" } },
-    { OBJECT_CALENDAR, "calendar_name", &cull_CAL_Type, calendar_attrs, ARRAY_LEN(calendar_attrs), 17, ATTR_STORED, false, object_name_is_valid, NULL,
+    { OBJECT_CALENDAR, "calendar_name", &cull_CAL_Type, calendar_attrs, ARRAY_LEN(calendar_attrs), 17, ATTR_STORED, false, object_name_is_valid, &ordinary,
       { "calendar", "calendar list", NULL, "Calendar", "calendar", "", " is not a calendar" } },
-    { OBJECT_USERSET, "name", &cull_US_Type, userset_attrs, ARRAY_LEN(userset_attrs), 8, ATTR_IN_FORCE, false, object_name_is_valid, NULL,
+    { OBJECT_USERSET, "name", &cull_US_Type, userset_attrs, ARRAY_LEN(userset_attrs), 8, ATTR_IN_FORCE, false, object_name_is_valid, &ordinary,
       { "userset", "userset list", NULL, "Userset", "userset list", "denied: access list \"", "\" does not exist" } },
-    { OBJECT_PROJECT, "name", &cull_PR_Type, project_attrs, ARRAY_LEN(project_attrs), 0, ATTR_IN_FORCE, false, object_name_is_valid, NULL,
+    { OBJECT_PROJECT, "name", &cull_PR_Type, project_attrs, ARRAY_LEN(project_attrs), 0, ATTR_IN_FORCE, false, object_name_is_valid, &ordinary,
       { "project", "project list", NULL, "Project", "project list", "", " is not known as a project" } },
-    { OBJECT_USER, "name", &cull_UU_Type, user_attrs, ARRAY_LEN(user_attrs), 0, ATTR_STORED, false, user_name_is_valid, NULL,
+    { OBJECT_USER, "name", &cull_UU_Type, user_attrs, ARRAY_LEN(user_attrs), 0, ATTR_STORED, false, user_name_is_valid, &ordinary,
       { "user", "user list", NULL, "User", "user list", "", " is not known as a user" } },
-    { OBJECT_HOSTGROUP, "group_name", &cull_HGRP_Type, hostgroup_attrs, ARRAY_LEN(hostgroup_attrs), 0, ATTR_IN_FORCE, false, is_group_name, NULL,
+    { OBJECT_HOSTGROUP, "group_name", &cull_HGRP_Type, hostgroup_attrs, ARRAY_LEN(hostgroup_attrs), 0, ATTR_IN_FORCE, false, is_group_name, &ordinary,
       { "host group", "host group list", "host group entry list", "Host group", "host group list", "Host group \"", "\" does not exist" } },
-    { OBJECT_RQS, "name", &cull_RQS_Type, rqs_attrs, ARRAY_LEN(rqs_attrs), 13, ATTR_STORED, true, object_name_is_valid, NULL,
-      { "resource quota set", "resource quota set list", NULL, "Resource quota set", "resource quota set list", "resource quota set \"", "\" does not exist" } },
-    { OBJECT_COMPLEX, "name", &cull_CE_Type, complex_attrs, ARRAY_LEN(complex_attrs), 12, ATTR_IN_FORCE, false, object_name_is_valid, complex_check_entry,
+    { OBJECT_COMPLEX, "name", &cull_CE_Type, complex_attrs, ARRAY_LEN(complex_attrs), 12, ATTR_IN_FORCE, false, object_name_is_valid, &complex_own,
       { "complex attribute", "complex entry list", "complex list", "Complex attribute", "complex attribute", "", " is not a complex attribute" } },
 };
 /* clang-format on */
 
-const struct object_rules *object_rules_of(enum object_kind kind)
-{
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-        if (kinds[i].kind == kind)
-            return &kinds[i];
-    return NULL;
-}
+#define KIND_ROW(name) &name##_rules,
+static const struct object_rules *const elsewhere[] = { OBJECT_KINDS_ELSEWHERE(KIND_ROW) };
 
 const struct object_rules *object_rules_at(unsigned i)
 {
-    return i < ARRAY_LEN(kinds) ? &kinds[i] : NULL;
+    if (i < ARRAY_LEN(kinds))
+        return &kinds[i];
+    size_t other = i - ARRAY_LEN(kinds);
+    return other < ARRAY_LEN(elsewhere) ? elsewhere[other] : NULL;
+}
+
+const struct object_rules *object_rules_of(enum object_kind kind)
+{
+    const struct object_rules *rules;
+    for (unsigned i = 0; (rules = object_rules_at(i)) != NULL; i++)
+        if (rules->kind == kind)
+            return rules;
+    return NULL;
 }

@@ -26,6 +26,10 @@ static void print_entry(const struct object_rules *rules, const struct VA_Type *
 void object_text(const struct object_rules *rules, const struct TX_Type *tx, bool is_single,
                  struct dstr *out)
 {
+    if (rules->own->print != NULL) {
+        rules->own->print(tx, out);
+        return;
+    }
     if (rules->has_braces)
         dstr_add(out, "{\n");
     for (uint32_t i = 0; i < tx->TX_entries.n; i++)

@@ -24,6 +24,7 @@ static const struct attr_reference references[] = {
     { "suspend_thresholds", OBJECT_COMPLEX, "resource" },
     { "load_scaling", OBJECT_COMPLEX, "resource" },
     { "report_variables", OBJECT_COMPLEX, "resource" },
+    { "hostlist", OBJECT_HOSTGROUP, "host group" },
 };
 
 const struct attr_reference *attr_reference_find(const char *attr)
@@ -34,7 +35,8 @@ const struct attr_reference *attr_reference_find(const char *attr)
     return NULL;
 }
 
-bool attr_value_next_name(const char **at, struct dstr *name)
+/* the next name in a value, without its =something; false at the end */
+static bool next_name(const char **at, struct dstr *name)
 {
     if (attr_is_none(*at) || !attr_next_word(at, " ,", name))
         return false;
@@ -46,12 +48,22 @@ bool attr_value_next_name(const char **at, struct dstr *name)
     return true;
 }
 
-bool attr_value_has_name(const char *value, const char *name)
+/* host groups stand among hosts */
+static bool is_reference(enum object_kind kind, const char *name)
 {
-    struct dstr word = DSTR_INIT;
-    bool is_found = false;
-    for (const char *at = value; !is_found && attr_value_next_name(&at, &word);)
-        is_found = strcmp(word.s, name) == 0;
-    dstr_free(&word);
-    return is_found;
+    return kind != OBJECT_HOSTGROUP || name[0] == '@';
+}
+
+bool attr_references(const char *attr, const char *value, reference_fn *fn, void *ctx)
+{
+    const struct attr_reference *to = attr_reference_find(attr);
+    struct dstr name = DSTR_INIT;
+    bool goes_on = true;
+    if (to == NULL || value == NULL)
+        return true;
+    for (const char *at = value; goes_on && next_name(&at, &name);)
+        if (is_reference(to->kind, dstr_get(&name)))
+            goes_on = fn(ctx, &(struct reference){ attr, to->kind, to->noun, dstr_get(&name) });
+    dstr_free(&name);
+    return goes_on;
 }

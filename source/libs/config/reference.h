@@ -15,13 +15,17 @@ struct attr_reference {
 /* attr_reference_find - what the names in attribute ATTR stand for; NULL if it names no objects */
 const struct attr_reference *attr_reference_find(const char *attr);
 
-/* attr_value_next_name - the next name in VALUE: words with blanks or commas between them,
- * perhaps with =something each
- * Returns true with AT moved and NAME replaced, or false at the end; NONE has no names. Begin
- * with AT = VALUE. */
-struct dstr;
-bool attr_value_next_name(const char **at, struct dstr *name);
-/* attr_value_has_name - is NAME among the names in VALUE? */
-bool attr_value_has_name(const char *value, const char *name);
+/* An object that another one names. */
+struct reference {
+    const char *attr; /* in which it stands */
+    enum object_kind kind;
+    const char *noun, *name; /* `parallel environment "smp"` */
+};
+/* what is done with each; false ends the walk */
+typedef bool reference_fn(void *ctx, const struct reference *to);
+/* attr_references - FN for each object that VALUE of attribute ATTR names: words with blanks or
+ * commas between them, perhaps with =something each; NULL and NONE name none
+ * Returns whether FN always returned true. */
+bool attr_references(const char *attr, const char *value, reference_fn *fn, void *ctx);
 
 #endif

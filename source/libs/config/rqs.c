@@ -1,12 +1,13 @@
-/* The rules of resource quota sets: [name NAME] [users LIST] [projects LIST] [pes LIST] [queues
- * LIST] [hosts LIST] to RESOURCE=VALUE,... A list may stand in braces, and blanks may stand
- * within them; a word that begins with ! is excepted. */
+/* Resource quota sets: their attributes, and their rules: [name NAME] [users LIST] [projects LIST]
+ * [pes LIST] [queues LIST] [hosts LIST] to RESOURCE=VALUE,... A list may stand in braces, and
+ * blanks may stand within them; a word that begins with ! is excepted. */
 #include "libs/config/rqs.h"
 
 #include <string.h>
 
 #include "libs/config/attr_names.h"
 #include "libs/config/msg_config.h"
+#include "libs/config/object_kinds_priv.h"
 #include "libs/config/quantity.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/answer.h"
@@ -147,3 +148,44 @@ int rqs_read_limit(void *record, const char *value, struct answer *ans)
     dstr_free(&list);
     return ret;
 }
+
+/* ---- the kind ---- */
+
+/* the resources that rules limit */
+static bool rqs_references(const void *record, reference_fn *fn, void *ctx)
+{
+    const struct RQS_Type *rqs = record;
+    bool goes_on = true;
+    for (uint32_t i = 0; i < rqs->RQS_rule.n; i++) {
+        const struct VA_Type_list *l = &rqs->RQS_rule.v[i].RQR_limit;
+        for (uint32_t k = 0; goes_on && k < l->n; k++)
+            goes_on = fn(ctx, &(struct reference){ "limit", OBJECT_COMPLEX, "resource",
+                                                   l->v[k].VA_variable });
+    }
+    return goes_on;
+}
+
+/* clang-format off */
+/* ---- resource_quota(5) ---- */
+static const struct object_attr rqs_attrs[] = {
+    { ATTR_ROW("description", ATTR_TEXT, "NONE"),                 RQS_description,    NULL, true,  false },
+    { ATTR_ROW("enabled", ATTR_BOOL, "FALSE"),                    RQS_enabled,        NULL, true,  false },
+    { ATTR_ROW("limit", ATTR_TEXT, "to slots=0"),                 RQS_rule,           rqs_read_limit, true, true },
+};
+/* clang-format on */
+
+static const struct object_own rqs_own = { .references = rqs_references };
+const struct object_rules rqs_rules = {
+    .kind = OBJECT_RQS,
+    .name_attr = "name",
+    .type = &cull_RQS_Type,
+    .attrs = rqs_attrs,
+    .attrs_n = ARRAY_LEN(rqs_attrs),
+    .column = 13,
+    .effect = ATTR_STORED,
+    .has_braces = true,
+    .name_is_valid = object_name_is_valid,
+    .own = &rqs_own,
+    .words = { "resource quota set", "resource quota set list", NULL, "Resource quota set",
+               "resource quota set list", "resource quota set \"", "\" does not exist" },
+};

@@ -23,17 +23,8 @@ static const struct config_kind kinds[GDI_MASTER + 1] = {
     [GDI_OPERATOR] = { "operator", "operator list", IS_NAMES, NAMES_OPERATOR },
     [GDI_CONFIG] = { "configuration", "configuration list", IS_CONF, 0 },
     [GDI_SCHEDCONF] = { "scheduler configuration", "scheduler", IS_CONF, 0 },
-    [GDI_COMPLEX] = { NULL, NULL, IS_OBJECT, 0 },
-    [GDI_PE] = { NULL, NULL, IS_OBJECT, 0 },
-    [GDI_CKPT] = { NULL, NULL, IS_OBJECT, 0 },
-    [GDI_CALENDAR] = { NULL, NULL, IS_OBJECT, 0 },
-    [GDI_USERSET] = { NULL, NULL, IS_OBJECT, 0 },
-    [GDI_PROJECT] = { NULL, NULL, IS_OBJECT, 0 },
-    [GDI_USER] = { NULL, NULL, IS_OBJECT, 0 },
-    [GDI_HOSTGROUP] = { NULL, NULL, IS_OBJECT, 0 },
-    [GDI_RQS] = { NULL, NULL, IS_OBJECT, 0 },
-    [GDI_SHARETREE] = { "sharetree", "sharetree", IS_NONE, 0 },
 };
+static const struct config_kind of_rules = { NULL, NULL, IS_OBJECT, 0 };
 
 /* forms: where a request has the objects, and what is done with each. A name is never changed, only
  * added. */
@@ -49,14 +40,14 @@ static const struct {
     [IS_OBJECT] = { GR_texts, config_put_object, config_del_object },
 };
 
-const struct config_kind *config_kind_of(const struct request *r)
-{
-    return &kinds[r->gr.GR_target];
-}
-
 static const struct object_rules *rules_of(const struct request *r)
 {
     return object_rules_of((enum object_kind)r->gr.GR_target);
+}
+
+const struct config_kind *config_kind_of(const struct request *r)
+{
+    return rules_of(r) != NULL ? &of_rules : &kinds[r->gr.GR_target];
 }
 
 const char *config_noun(const struct request *r)
@@ -74,14 +65,33 @@ static const char *list_of(const struct request *r, enum config_deed deed)
                                                                : rules->words.list;
 }
 
+const char *config_only(const struct request *r)
+{
+    return rules_of(r) != NULL ? rules_of(r)->own->only : NULL;
+}
+
 bool config_is_conf_of(const struct request *r, const char *name)
 {
     return (strcmp(name, CONF_SCHEDULER) == 0) == (r->gr.GR_target == GDI_SCHEDCONF);
 }
 
 /* ---- texts ---- */
+/* of a kind that has one object */
+static void say_only(struct request *r, enum config_deed deed, const char *name)
+{
+    if (deed == CONFIG_REMOVED)
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_CONFIG_ONLY_GONE_SSS,
+                r->from->who.user, r->from->who.host, name);
+    else
+        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_CONFIG_ONLY_PUT_S, name);
+}
+
 void config_say(struct request *r, enum config_deed deed, const char *name)
 {
+    if (config_only(r) != NULL) {
+        say_only(r, deed, name);
+        return;
+    }
     static const struct {
         const char *did, *where;
     } words[] = { { "added", "to" }, { "modified", "in" }, { "removed", "from" } };
@@ -97,8 +107,11 @@ static void say_exists(struct request *r, const char *name)
 
 void config_say_unknown(struct request *r, const char *name)
 {
-    ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_CONFIG_UNKNOWN_SS, config_noun(r),
-            name);
+    if (config_only(r) != NULL)
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_CONFIG_ONLY_UNKNOWN_S, name);
+    else
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_CONFIG_UNKNOWN_SS,
+                config_noun(r), name);
 }
 
 bool config_has_name(struct request *r, const char *name)
@@ -126,6 +139,8 @@ static bool may_be_called(struct request *r, const char *name)
 
 bool config_is_in_place(struct request *r, const char *name, bool is_there, bool is_new)
 {
+    if (config_only(r) != NULL)
+        return true;
     if (is_new && !is_there && !may_be_called(r, name))
         return false;
     if (is_there && is_new)

@@ -19,6 +19,7 @@ struct check {
     struct qmaster *q;
     struct request *r;
     const char *name;
+    enum object_kind own; /* its kind, if that knows best whether an object may name itself */
 };
 
 static bool is_there(struct qmaster *q, enum gdi_target kind, const char *name)
@@ -30,29 +31,26 @@ static bool is_there(struct qmaster *q, enum gdi_target kind, const char *name)
     return settings_text(&q->settings, kind, name) != NULL;
 }
 
-static int check_exists(struct check *c, const char *attr, enum gdi_target kind, const char *noun,
-                        const char *name)
+static bool check_exists(void *ctx, const struct reference *to)
 {
-    return is_there(c->q, kind, name)
-               ? 0
-               : ans_fail(&c->r->ans, STATUS_EUNKNOWN, MSG_CONFIG_NAMES_SSSSS, config_noun(c->r),
-                          c->name, attr, noun, name);
+    struct check *c = ctx;
+    bool is_itself = to->kind == c->own && strcmp(to->name, c->name) == 0;
+    if (is_itself || is_there(c->q, (enum gdi_target)to->kind, to->name))
+        return true;
+    (void)ans_fail(&c->r->ans, STATUS_EUNKNOWN, MSG_CONFIG_NAMES_SSSSS, config_noun(c->r), c->name,
+                   to->attr, to->noun, to->name);
+    return false;
 }
 
 static int check_value(struct check *c, const char *attr, const char *value)
 {
-    const struct attr_reference *to = attr_reference_find(attr);
-    struct dstr name = DSTR_INIT;
-    int rc = 0;
-    for (const char *at = value; to != NULL && rc == 0 && attr_value_next_name(&at, &name);)
-        rc = check_exists(c, attr, (enum gdi_target)to->kind, to->noun, dstr_get(&name));
-    dstr_free(&name);
-    return rc;
+    return attr_references(attr, value, check_exists, c) ? 0 : -1;
 }
 
 static int check_group(struct check *c, const char *attr, const char *host)
 {
-    return host[0] == '@' ? check_exists(c, attr, GDI_HOSTGROUP, "host group", host) : 0;
+    const struct reference group = { attr, OBJECT_HOSTGROUP, "host group", host };
+    return host[0] != '@' || check_exists(c, &group) ? 0 : -1;
 }
 
 static void warn_idle(struct check *c, const char *attr)
@@ -102,7 +100,7 @@ static void warn_of_hosts(struct check *c, const struct CQ_Type *cq, const struc
 
 int config_check_cqueue(struct qmaster *q, struct request *r, const struct CQ_Type *rec)
 {
-    struct check c = { q, r, rec->CQ_name };
+    struct check c = { q, r, rec->CQ_name, OBJECT_NONE };
     const struct cqueue *old = queues_cqueue(&q->queues, rec->CQ_name);
     for (uint32_t i = 0; i < rec->CQ_hostlist.n; i++)
         if (check_group(&c, "hostlist", rec->CQ_hostlist.v[i].ST_name) != 0)
@@ -123,7 +121,7 @@ int config_check_cqueue(struct qmaster *q, struct request *r, const struct CQ_Ty
 /* ---- hosts ---- */
 int config_check_host(struct qmaster *q, struct request *r, const struct EH_Type *rec)
 {
-    struct check c = { q, r, rec->EH_name };
+    struct check c = { q, r, rec->EH_name, OBJECT_NONE };
     const struct host *old = hosts_find(&q->hosts, rec->EH_name);
     struct dstr value = DSTR_INIT, before = DSTR_INIT;
     struct host_attr_view attr, old_attr;
@@ -144,7 +142,7 @@ int config_check_host(struct qmaster *q, struct request *r, const struct EH_Type
 /* ---- configurations ---- */
 int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Type *rec)
 {
-    struct check c = { q, r, rec->CONF_name };
+    struct check c = { q, r, rec->CONF_name, OBJECT_NONE };
     const struct conf *old = settings_conf(&q->settings, rec->CONF_name);
     const struct VA_Type_list *l = &rec->CONF_entries;
     for (uint32_t i = 0; i < l->n; i++)
@@ -160,47 +158,17 @@ int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Ty
 }
 
 /* ---- the other kinds ---- */
-/* the resources that rules limit */
-static int check_limits(struct check *c, const struct object_rules *rules,
-                        const struct TX_Type *rec)
-{
-    struct RQS_Type *rqs = object_record(rules, rec);
-    int rc = 0;
-    for (uint32_t i = 0; rc == 0 && i < rqs->RQS_rule.n; i++) {
-        const struct VA_Type_list *l = &rqs->RQS_rule.v[i].RQR_limit;
-        for (uint32_t k = 0; rc == 0 && k < l->n; k++)
-            rc = check_exists(c, "limit", GDI_COMPLEX, "resource", l->v[k].VA_variable);
-    }
-    cull_delete(&cull_RQS_Type, rqs);
-    return rc;
-}
-
-static int check_groups(struct check *c, const char *hosts)
-{
-    struct dstr name = DSTR_INIT;
-    int rc = 0;
-    /* that a group is in itself is said by those who know groups */
-    for (const char *at = hosts; rc == 0 && attr_value_next_name(&at, &name);)
-        if (strcmp(dstr_get(&name), c->name) != 0)
-            rc = check_group(c, "hostlist", dstr_get(&name));
-    dstr_free(&name);
-    return rc;
-}
-
 int config_check_object(struct qmaster *q, struct request *r, const struct TX_Type *rec)
 {
-    struct check c = { q, r, rec->TX_name };
-    const struct object_rules *rules = object_rules_of((enum object_kind)rec->TX_kind);
-    const struct VA_Type_list *l = &rec->TX_entries;
-    for (uint32_t i = 0; i < l->n; i++)
-        if (check_value(&c, l->v[i].VA_variable, l->v[i].VA_value) != 0)
-            return -1;
-    if (rec->TX_kind == OBJECT_RQS && check_limits(&c, rules, rec) != 0)
-        return -1;
-    if (rec->TX_kind == OBJECT_HOSTGROUP && check_groups(&c, object_value(rec, "hostlist")) != 0)
-        return -1;
-    if (rules != NULL && rules->effect == ATTR_STORED)
+    struct check c = { q, r, rec->TX_name, (enum object_kind)rec->TX_kind };
+    const struct object_rules *rules = object_rules_of(c.own);
+    if (rules == NULL)
+        return 0;
+    void *record = object_record(rules, rec);
+    bool is_good = object_references(rules, rec, record, check_exists, &c);
+    cull_delete(rules->type, record);
+    if (is_good && rules->effect == ATTR_STORED)
         ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONFIG_KIND_IDLE_SS,
                 rules->words.noun, rec->TX_name);
-    return 0;
+    return is_good ? 0 : -1;
 }

@@ -126,6 +126,8 @@ void config_put_object(struct qmaster *q, struct request *r, void *record, bool 
     struct TX_Type *rec = record;
     enum gdi_target kind = (enum gdi_target)r->gr.GR_target;
     cull_set(rec, TX_kind, (uint32_t)kind);
+    if (config_only(r) != NULL)
+        cull_set(rec, TX_name, config_only(r));
     if (!config_has_name(r, rec->TX_name))
         return;
     bool is_there = settings_text(&q->settings, kind, rec->TX_name) != NULL;

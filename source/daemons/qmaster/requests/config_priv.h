@@ -26,6 +26,9 @@ struct config_kind {
 const struct config_kind *config_kind_of(const struct request *r);
 /* config_noun - what messages call one of that kind */
 const char *config_noun(const struct request *r);
+/* config_only - what the one object of its kind is called; NULL if there may be several. Adding it
+ * again changes it. */
+const char *config_only(const struct request *r);
 /* config_is_conf_of - is NAME a configuration that requests of this kind are about (the scheduler's
  * has requests of its own)? */
 bool config_is_conf_of(const struct request *r, const char *name);
@@ -42,7 +45,8 @@ void config_say_unsupported(struct request *r);
 /* ---- questions; false with an entry that says why ---- */
 /* config_has_name - is NAME a name at all? */
 bool config_has_name(struct request *r, const char *name);
-/* config_is_in_place - is what is to be made new, and what is to be changed there? */
+/* config_is_in_place - is what is to be made new, and what is to be changed there? The one object
+ * of its kind always is. */
 bool config_is_in_place(struct request *r, const char *name, bool is_there, bool is_new);
 /* config_host_is_known - is NAME this host, or an execution host? */
 bool config_host_is_known(struct qmaster *q, struct request *r, const char *name);

@@ -21,23 +21,26 @@ struct search {
     const char *name;
 };
 
-static bool names_it(const struct search *s, const char *attr, const char *value)
+static bool is_other(void *ctx, const struct reference *to)
+{
+    const struct search *s = ctx;
+    return to->kind != s->kind || strcmp(to->name, s->name) != 0;
+}
+
+static bool names_it(struct search *s, const char *attr, const char *value)
 {
     const struct attr_reference *to = attr_reference_find(attr);
-    if (s->kind == OBJECT_HOSTGROUP && strcmp(attr, "hostlist") == 0)
-        return attr_value_has_name(value, s->name);
-    return to != NULL && to->kind == s->kind && value != NULL &&
-           attr_value_has_name(value, s->name);
+    return to != NULL && to->kind == s->kind && !attr_references(attr, value, is_other, s);
 }
 
 /* what names only itself may go */
-static bool is_itself(const struct search *s, enum object_kind kind, const char *name)
+static bool is_itself(struct search *s, enum object_kind kind, const char *name)
 {
     return kind == s->kind && strcmp(name, s->name) == 0;
 }
 
 /* in a value, or as the group whose hosts it is for */
-static bool settings_name_it(const struct search *s, const struct CQ_Type *cq,
+static bool settings_name_it(struct search *s, const struct CQ_Type *cq,
                              const struct cqueue_attr *attr)
 {
     const struct AT_Type_list *l = cqueue_settings(cq, attr);
@@ -48,7 +51,7 @@ static bool settings_name_it(const struct search *s, const struct CQ_Type *cq,
     return false;
 }
 
-static bool queue_names_it(const struct search *s, const struct CQ_Type *cq)
+static bool queue_names_it(struct search *s, const struct CQ_Type *cq)
 {
     if (s->kind == OBJECT_HOSTGROUP && cull_find(&cull_ST_Type, &cq->CQ_hostlist, s->name) != NULL)
         return true;
@@ -58,7 +61,7 @@ static bool queue_names_it(const struct search *s, const struct CQ_Type *cq)
     return false;
 }
 
-static const char *find_queue(const struct search *s)
+static const char *find_queue(struct search *s)
 {
     for (const struct cqueue *cq = s->q->queues.cqueues; cq != NULL; cq = cq->hh.next)
         if (!is_itself(s, OBJECT_CQUEUE, cq->rec.CQ_name) && queue_names_it(s, &cq->rec))
@@ -66,7 +69,7 @@ static const char *find_queue(const struct search *s)
     return NULL;
 }
 
-static const char *find_host(const struct search *s)
+static const char *find_host(struct search *s)
 {
     struct dstr value = DSTR_INIT;
     struct host_attr_view attr;
@@ -79,7 +82,7 @@ static const char *find_host(const struct search *s)
     return found;
 }
 
-static bool entries_name_it(const struct search *s, const struct VA_Type_list *l)
+static bool entries_name_it(struct search *s, const struct VA_Type_list *l)
 {
     for (uint32_t i = 0; i < l->n; i++)
         if (names_it(s, l->v[i].VA_variable, l->v[i].VA_value))
@@ -87,7 +90,7 @@ static bool entries_name_it(const struct search *s, const struct VA_Type_list *l
     return false;
 }
 
-static const char *find_conf(const struct search *s)
+static const char *find_conf(struct search *s)
 {
     for (const struct conf *c = s->q->settings.confs; c != NULL; c = c->hh.next)
         if (entries_name_it(s, &c->rec.CONF_entries))
@@ -95,31 +98,10 @@ static const char *find_conf(const struct search *s)
     return NULL;
 }
 
-/* the resource that a rule limits */
-static bool rule_names_it(const struct search *s, const struct RQR_Type *rule)
+static bool kind_may_name_it(struct search *s, const struct object_rules *rules)
 {
-    for (uint32_t i = 0; i < rule->RQR_limit.n; i++)
-        if (strcmp(rule->RQR_limit.v[i].VA_variable, s->name) == 0)
-            return true;
-    return false;
-}
-
-static const char *find_quota(const struct search *s)
-{
-    const struct text_object *t = s->kind == OBJECT_COMPLEX ? s->q->settings.texts[GDI_RQS] : NULL;
-    for (; t != NULL; t = t->hh.next) {
-        const struct RQS_Type *rqs = t->record;
-        for (uint32_t i = 0; i < rqs->RQS_rule.n; i++)
-            if (rule_names_it(s, &rqs->RQS_rule.v[i]))
-                return t->rec.TX_name;
-    }
-    return NULL;
-}
-
-static bool kind_may_name_it(const struct search *s, const struct object_rules *rules)
-{
-    if (s->kind == OBJECT_HOSTGROUP)
-        return rules->kind == OBJECT_HOSTGROUP;
+    if (rules->own->references != NULL)
+        return true;
     for (unsigned i = 0; i < rules->attrs_n; i++) {
         const struct attr_reference *to = attr_reference_find(rules->attrs[i].rule.name);
         if (to != NULL && to->kind == s->kind)
@@ -128,26 +110,25 @@ static bool kind_may_name_it(const struct search *s, const struct object_rules *
     return false;
 }
 
-static const char *find_object(const struct search *s, const struct object_rules *rules)
+static const char *find_object(struct search *s, const struct object_rules *rules)
 {
     const struct text_object *t = s->q->settings.texts[rules->kind];
     for (; t != NULL; t = t->hh.next)
-        if (entries_name_it(s, &t->rec.TX_entries))
+        if (!object_references(rules, &t->rec, t->record, is_other, s))
             return t->rec.TX_name;
     return NULL;
 }
 
 /* the first that names it; NOUN becomes what it is */
-static const char *find_any(const struct search *s, const char **noun)
+static const char *find_any(struct search *s, const char **noun)
 {
     static const struct {
         const char *noun;
-        const char *(*find)(const struct search *s);
+        const char *(*find)(struct search *s);
     } others[] = {
         { "queue", find_queue },
         { "exechost", find_host },
         { "configuration", find_conf },
-        { "resource quota set", find_quota },
     };
     const struct object_rules *rules;
     const char *found = NULL;

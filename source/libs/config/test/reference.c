@@ -5,18 +5,44 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
+#include "libs/uti/dstr.h"
+
+static bool add_name(void *ctx, const struct reference *to)
+{
+    dstr_addf(ctx, "%s;", to->name);
+    return strstr(to->name, "last") == NULL;
+}
+
+static void the_names_are(const char *attr, const char *value, const char *want)
+{
+    struct dstr names = DSTR_INIT;
+    assert_int_equal(attr_references(attr, value, add_name, &names), strstr(want, "last") == NULL);
+    assert_string_equal(dstr_get(&names), want);
+    dstr_free(&names);
+}
+
 static void a_value_has_the_names_that_stand_in_it(void **state SGE_UNUSED)
 {
-    assert_true(attr_value_has_name("make smp mpi", "smp"));
-    assert_true(attr_value_has_name("a.q=1,low.q=2,b.q", "low.q"));
-    assert_true(attr_value_has_name("a.q=1,low.q=2,b.q", "b.q"));
-    assert_false(attr_value_has_name("make smp mpi", "mp"));
-    assert_false(attr_value_has_name("a=smp", "smp"));
-    assert_false(attr_value_has_name("NONE", "NONE"));
-    assert_false(attr_value_has_name("", "x"));
+    the_names_are("pe_list", "make smp,mpi", "make;smp;mpi;");
+    the_names_are("subordinate_list", "a.q=1,low.q=2,b.q", "a.q;low.q;b.q;");
+    the_names_are("pe_list", "NONE", "");
+    the_names_are("pe_list", "", "");
+    the_names_are("pe_list", NULL, "");
+    the_names_are("slots", "make", "");
+}
+
+static void groups_stand_among_hosts(void **state SGE_UNUSED)
+{
+    the_names_are("hostlist", "one @rack two @last", "@rack;@last;");
+}
+
+static void a_walk_ends_where_its_caller_says_so(void **state SGE_UNUSED)
+{
+    the_names_are("pe_list", "make last mpi", "make;last;");
 }
 
 static void an_attribute_names_objects_of_one_kind(void **state SGE_UNUSED)
@@ -29,6 +55,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_value_has_the_names_that_stand_in_it),
+        cmocka_unit_test(groups_stand_among_hosts),
+        cmocka_unit_test(a_walk_ends_where_its_caller_says_so),
         cmocka_unit_test(an_attribute_names_objects_of_one_kind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
