@@ -43,6 +43,7 @@
 #define MSG_OBJECT_BRACES_S            "%s: a set begins with { and ends with }"
 #define MSG_OBJECT_PAIRS_S             "attribute \"%s\": braces must stand in pairs"
 #define MSG_RQS_SSS                    "error in limit of resource quota set \"%s\": \"%s\" is not %s"
+#define MSG_OBJECT_PART_SSS            "error in %s: \"%s\" %s"
 #define MSG_CALENDAR_SSSS              "error in disabled_%s of calendar \"%s\": \"%s\" is not %s"
 #define MSG_CALENDAR_LONG_SSI          "error in disabled_%s of calendar \"%s\": more than %d spans"
 #define MSG_RESOURCE_UNKNOWN_S         "unknown resource \"%s\""

@@ -28,7 +28,8 @@ static void try_one(const struct object_rules *rules, struct TX_Type *tx)
 static void try_values(const struct object_rules *rules, const char *text)
 {
     struct TX_Type tx = { 0 };
-    object_template(rules, rules->kind == OBJECT_HOSTGROUP ? "@x" : "x", &tx);
+    const char *name = rules->kind == OBJECT_HOSTGROUP ? "@x" : "x";
+    object_template(rules, rules->own->only != NULL ? rules->own->only : name, &tx);
     for (unsigned i = 0; i < rules->attrs_n; i++)
         if (object_set(rules, &tx, rules->attrs[i].rule.name, text, NULL) == 0)
             try_one(rules, &tx);
