@@ -182,6 +182,50 @@ def test_quota_sets_are_shown_all_at_once_and_limit_what_there_is(any_cell):
     assert cell.ok("qconf", "-srqsl") == "max2\nmax3\n"
 
 
+SHARE_TREE = "id=0\nname=Root\ntype=0\nshares=1\nchildnodes=1\nid=1\nname=default\ntype=0\nshares=10\nchildnodes=NONE\n"
+
+
+def test_a_cell_has_one_share_tree_or_none(any_cell):
+    cell, boss, file = any_cell, any_cell.owner, any_cell.files / "st"
+
+    def said(*argv, **more):
+        result = cell.run("qconf", *argv, user=boss, **more)
+        return result.code, result.out, "".join(f"{line}\n" for line in lines(result.err))
+
+    assert said("-sstree") == (1, "", "no sharetree element\n")
+    assert said("-dstree") == (1, "", "sharetree does not exist\n")
+    assert said("-astree", env={"EDITOR": "cat"}) == (
+        1, "id=0\nname=template\ntype=0\nshares=0\nchildnodes=NONE\n", "file unchanged\n")
+    file.write_text(SHARE_TREE)
+    for option in ("-Astree", "-Astree", "-Mstree"):
+        assert said(option, file) == (0, "", "changed sharetree\n")
+    assert said("-mstree", env={"EDITOR": "sed -i s/shares=10/shares=30/"}) == (0, "", "changed sharetree\n")
+    cell.restart_master()
+    assert said("-sstree") == (0, SHARE_TREE.replace("shares=10", "shares=30"), "")
+    shown = json.loads(cell.ok("qconf", "-sstree", "-json"))["shown"][0]["objects"]
+    assert [node["attributes"]["name"] for node in shown] == ["Root", "default"]
+    assert said("-dstree") == (0, "", f"{boss}@{HOST} removed sharetree list\n")
+    assert said("-sstree") == (1, "", "no sharetree element\n")
+
+
+def test_who_has_a_share_exists_and_stays(any_cell):
+    cell, boss, file = any_cell, any_cell.owner, any_cell.files / "st"
+    file.write_text(SHARE_TREE.replace("default\ntype=0", "prj1\ntype=1"))
+    assert cell.refused("qconf", "-Astree", file, user=boss).err == (
+        'share tree "sharetree": attribute "name" names the project "prj1", which does not exist\n')
+    assert cell.refused("qconf", "-sstree").err == "no sharetree element\n"
+    (cell.files / "prj").write_text(PROJECT)
+    cell.ok("qconf", "-Aprj", cell.files / "prj", user=boss)
+    cell.ok("qconf", "-Astree", file, user=boss)
+    assert cell.refused("qconf", "-dprj", "prj1", user=boss).err == (
+        'denied: Project "prj1" is still referenced in share tree "sharetree"\n')
+    file.write_text(SHARE_TREE.replace("type=0\nshares=10", "junk=0\nshares=10"))
+    assert cell.refused("qconf", "-Mstree", file, user=boss).err == (
+        f'error: unknown attribute name "junk"\nerror: error reading file: "{file}"\nSharetree file "{file}" is not correct\n')
+    cell.ok("qconf", "-dstree", user=boss)
+    cell.ok("qconf", "-dprj", "prj1", user=boss)
+
+
 def test_users_come_into_user_sets_and_go(any_cell):
     cell, boss = any_cell, any_cell.owner
 

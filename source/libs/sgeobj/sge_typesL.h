@@ -97,6 +97,9 @@
 #define CULL_TYPE RQS_Type
 #define CULL_ROWS "libs/sgeobj/sge_rqsL.h"
 #include CULL_EXPAND
+#define CULL_TYPE SHT_Type
+#define CULL_ROWS "libs/sgeobj/sge_sharetreeL.h"
+#include CULL_EXPAND
 #define CULL_TYPE EV_Type
 #define CULL_ROWS "libs/sgeobj/sge_eventL.h"
 #include CULL_EXPAND
