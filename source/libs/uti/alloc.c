@@ -1,6 +1,5 @@
-/* Memory that is there. The one static is the handler a host program of libdrmaa installs;
- * without one a refused allocation ends the process with a line on stderr. Nothing here
- * allocates on the failing path. */
+/* Memory that is there. A refused allocation goes to the guard of the thread (guard.h) or ends the
+ * process with a line on stderr. Nothing here allocates on the failing path. */
 #include "libs/uti/alloc.h"
 
 #include <stdio.h>
@@ -8,20 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "libs/uti/guard.h"
 #include "libs/uti/msg_uti.h"
-
-static _Atomic(uti_alloc_failure_fn) alloc_failure;
-
-void uti_alloc_on_failure(uti_alloc_failure_fn fn)
-{
-    alloc_failure = fn;
-}
 
 SGE_NORETURN static void alloc_refused(size_t bytes)
 {
-    uti_alloc_failure_fn fn = alloc_failure;
-    if (fn != NULL)
-        fn(bytes);
+    guard_refuse_memory();
     char line[80];
     int n = snprintf(line, sizeof line, MSG_ALLOC_FAILED_U, bytes);
     if (n > 0 && write(STDERR_FILENO, line, (size_t)n) < 0)

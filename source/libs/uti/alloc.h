@@ -5,7 +5,7 @@
 
 /* Memory that is there: these never return NULL. When the system refuses, the process ends with one
  * line on stderr; the spool brings a daemon back. Inside a program of somebody else's (libdrmaa)
- * the handler set with uti_alloc_on_failure() is called instead and must not return. */
+ * the call ends instead (guard.h). */
 
 /* uti_alloc, uti_calloc, uti_realloc - as the C library has them; new: free()
  * uti_strdup, uti_strndup - a copy of S, of at most MAX_BYTES; new: free() */
@@ -19,11 +19,6 @@ char *uti_strndup(const char *s, size_t max_bytes);
  * Return NULL when there is none; OLD stays good then. The caller has bounded BYTES already. */
 void *uti_try_alloc(size_t bytes);
 void *uti_try_realloc(void *old, size_t bytes);
-
-typedef void (*uti_alloc_failure_fn)(size_t bytes);
-/* uti_alloc_on_failure - call FN, which must not return, when the system refuses; NULL: end the
- * process */
-void uti_alloc_on_failure(uti_alloc_failure_fn fn);
 
 /* uti_vec_grow - room for at least WANT elements in a growing array
  *
