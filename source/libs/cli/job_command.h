@@ -53,4 +53,24 @@ struct submit_files {
 int job_command_submit(struct job_command *c, int argc, char *const *argv,
                        const struct submit_files *files, struct answer *ans);
 
+/* A job that a program describes (DRMAA) instead of a command line. Borrowed; NULL = none. */
+struct submit_description {
+    const char *command; /* what runs: not NULL */
+    const char *script;  /* where it is read from here if it is no binary */
+    char *const *args;   /* n_args of them */
+    uint32_t n_args;
+    const char *category; /* options, as in a request file */
+    const char *native;   /* likewise; they rank above those of the category */
+};
+/* job_command_describe - the same of a description; what c->job holds already ranks below all other
+ * sources (JB_type, for instance). Options that speak to qsub (-cwd, -help, -sync, -t, -terse,
+ * -verify, -w w, v and p) are passed over, but -t is refused where the description itself has it.
+ * On success c->job lacks what job_command_complete gives it, so that the caller may say more of
+ * it before.
+ * job_command_complete - name, priority, mail address, tasks, hold: the defaults of what nobody has
+ * said */
+int job_command_describe(struct job_command *c, const struct submit_description *d,
+                         const struct submit_files *files, struct answer *ans);
+void job_command_complete(struct job_command *c);
+
 #endif

@@ -74,6 +74,8 @@
 #define MSG_HOLDS_SS          "%s: Unknown hold list \"%s\" specified to -h option"
 #define MSG_USERS_AND_JOBS_S  "%s: option \"-u\" is not allowed in combination with a job_task_list"
 #define MSG_TASKS_LONELY_S    "found lonely '-t %s' option (The -t option needs a leading job name)."
+#define MSG_TASKS_BULK_S                                                                           \
+    "option \"-t %s\" does not describe a job: a bulk job says its tasks by its call"
 #define MSG_NO_NUMBER_SS                                                                           \
     "%s: Numerical value invalid!\nThe initial portion of string \"%s\" contains no decimal "      \
     "number"

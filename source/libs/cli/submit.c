@@ -21,13 +21,18 @@
 
 #define SCRIPT_PREFIX     "#$"
 #define SCRIPT_STDIN_NAME "STDIN"
+#define ALLOW_CWD         "SGE_DRMAA_ALLOW_CWD"
 
-enum { RANK_CELL = 0, RANK_SCRIPT = 3, RANK_LINE = 4, SOURCES = 5 }; /* 0..2: request files */
+/* 0..2: request files; a program's job has its category and its own options instead of a command
+ * line */
+enum { RANK_CELL = 0, RANK_SCRIPT = 3, RANK_LINE = 4, RANK_CATEGORY = 4, RANK_NATIVE = 5, SOURCES };
 
 struct submit_words {
     struct words words[SOURCES];
     struct option_uses uses[SOURCES];
-    uint32_t command; /* index of the first word of the command line that is not an option */
+    const char *command; /* borrowed; NULL: the script comes from standard input */
+    char *const *args;   /* of the command, n_args of them; borrowed */
+    uint32_t n_args;
 };
 
 static void submit_words_free(struct submit_words *s)
@@ -59,7 +64,12 @@ static int gather_line(struct submit_words *s, int argc, char *const *argv, stru
     struct option_source source = { QSUB, 0, RANK_LINE, NULL };
     words_add_args(&s->words[RANK_LINE], argc, argv);
     long at = option_uses_scan(&s->uses[RANK_LINE], &s->words[RANK_LINE], 1, &source, ans);
-    s->command = at < 0 ? 0 : (uint32_t)at;
+    const struct words *line = &s->words[RANK_LINE];
+    if (at >= 0 && (uint32_t)at < line->n) {
+        s->command = line->v[at];
+        s->args = line->v + at + 1;
+        s->n_args = line->n - (uint32_t)at - 1;
+    }
     return at < 0 ? -1 : 0;
 }
 
@@ -90,11 +100,10 @@ static int gather_script(struct submit_words *s, const char *text, size_t len, c
 
 static void set_command(struct JB_Type *job, const struct submit_words *s)
 {
-    const struct words *line = &s->words[RANK_LINE];
-    cull_set(job, JB_script_file, s->command < line->n ? line->v[s->command] : SCRIPT_STDIN_NAME);
-    for (uint32_t i = s->command + 1; i < line->n; i++) {
+    cull_set(job, JB_script_file, s->command != NULL ? s->command : SCRIPT_STDIN_NAME);
+    for (uint32_t i = 0; i < s->n_args; i++) {
         struct ST_Type *arg = cull_append(job, JB_job_args);
-        cull_set(arg, ST_name, line->v[i]);
+        cull_set(arg, ST_name, s->args[i]);
     }
 }
 
@@ -132,7 +141,7 @@ static void set_submit_env(struct JB_Type *job, const struct submitter *by)
     job_env_set(job, ENV_SUBMIT_PREFIX "O_WORKDIR", strlen(ENV_SUBMIT_PREFIX "O_WORKDIR"), by->cwd);
 }
 
-static void complete_job(struct job_command *c)
+void job_command_complete(struct job_command *c)
 {
     struct JB_Type *job = &c->job;
     /* a script may say -b y of itself: then it runs where it lies */
@@ -193,8 +202,7 @@ static void add_hints(const struct submitter *by, const char *path, const struct
 static int read_script(struct job_command *c, struct submit_words *s, const char *prefix,
                        struct answer *ans)
 {
-    const struct words *line = &s->words[RANK_LINE];
-    const char *path = s->command < line->n ? line->v[s->command] : NULL;
+    const char *path = s->command;
     struct dstr text = DSTR_INIT;
     int result = script_read(path, &text, ans);
     add_hints(c->by, path, &text, result == 0, ans);
@@ -215,12 +223,14 @@ static int read_preliminary(struct job_command *c, struct submit_words *s, struc
     struct job_command first;
     struct answer warnings = ANSWER_INIT;
     job_command_init(&first, QSUB, c->by);
+    if (cull_has(&c->job, JB_type)) /* where a program's job begins */
+        cull_set(&first.job, JB_type, c->job.JB_type);
     int result = obey_sources(s, &first, &warnings);
     bool is_binary = (first.job.JB_type & JOB_TYPE_BINARY) != 0;
     c->is_help = first.is_help;
     if (result < 0) {
         ans_move(ans, &warnings);
-    } else if (!c->is_help && is_binary && s->command >= s->words[RANK_LINE].n) {
+    } else if (!c->is_help && is_binary && s->command == NULL) {
         result = ans_fail(ans, STATUS_EUSAGE, MSG_BINARY_NO_COMMAND_S, option_speaker(QSUB));
     } else if (!c->is_help && !is_binary) {
         const char *prefix = first.job.JB_directive_prefix;
@@ -245,7 +255,76 @@ int job_command_submit(struct job_command *c, int argc, char *const *argv,
         set_command(&c->job, &s);
         result = obey_sources(&s, c, ans);
         if (result == 0)
-            complete_job(c);
+            job_command_complete(c);
+    }
+    submit_words_free(&s);
+    return result;
+}
+
+/* ---- jobs that a program describes ---- */
+
+/* what speaks to qsub, not of the job; -cwd, because a program's threads share their directory */
+static bool is_for_qsub(const struct option_use *use, const struct submitter *by)
+{
+    static const char *const names[] = { "-help", "-sync", "-t", "-terse", "-verify" };
+    const char *name = use->row->name;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    if (strcmp(name, "-cwd") == 0)
+        return submitter_getenv(by, ALLOW_CWD, strlen(ALLOW_CWD)) == NULL;
+    return strcmp(name, "-w") == 0 && strpbrk(use->args[0], "wvp") != NULL;
+}
+
+static void drop_for_qsub(struct option_uses *u, const struct submitter *by)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < u->n; i++)
+        if (!is_for_qsub(&u->v[i], by))
+            u->v[kept++] = u->v[i];
+    u->n = kept;
+}
+
+/* the tasks of a program's job are the ones that it asks for by its call */
+static int refuse_tasks(const struct option_uses *u, struct answer *ans)
+{
+    for (uint32_t i = 0; i < u->n; i++)
+        if (strcmp(u->v[i].row->name, "-t") == 0)
+            return ans_fail(ans, STATUS_EUSAGE, MSG_TASKS_BULK_S, u->v[i].args[0]);
+    return 0;
+}
+
+static int gather_text(struct submit_words *s, unsigned rank, const char *text, const char *name,
+                       struct answer *ans)
+{
+    struct option_source source = { QSUB, 0, rank, name };
+    if (text == NULL)
+        return 0;
+    if (words_of_text(text, strlen(text), name, &s->words[rank], ans) < 0 ||
+        option_uses_scan_all(&s->uses[rank], &s->words[rank], &source, ans) < 0)
+        return -1;
+    return refuse_tasks(&s->uses[rank], ans);
+}
+
+int job_command_describe(struct job_command *c, const struct submit_description *d,
+                         const struct submit_files *files, struct answer *ans)
+{
+    struct submit_words s = { .command = d->script, .args = d->args, .n_args = d->n_args };
+    int result = gather_files(&s, files, ans);
+    if (result == 0)
+        result = gather_text(&s, RANK_CATEGORY, d->category, "the job category", ans);
+    if (result == 0)
+        result = gather_text(&s, RANK_NATIVE, d->native, "the native specification", ans);
+    for (int i = 0; result == 0 && i < SOURCES; i++)
+        drop_for_qsub(&s.uses[i], c->by);
+    if (result == 0)
+        result = read_preliminary(c, &s, ans);
+    drop_for_qsub(&s.uses[RANK_SCRIPT], c->by);
+    if (result == 0) {
+        s.command = d->command;
+        set_submit_env(&c->job, c->by);
+        set_command(&c->job, &s);
+        result = obey_sources(&s, c, ans);
     }
     submit_words_free(&s);
     return result;
