@@ -273,11 +273,12 @@ static enum outcome attempt_again(struct call *c)
     return CALL_FAILED;
 }
 
-/* 128 random bits: nobody else's request has them */
-static int request_id_make(struct GR_Type *request, struct answer *ans)
+int gdi_request_id(struct GR_Type *request, struct answer *ans)
 {
     uint8_t random[16];
     struct dstr id = DSTR_INIT;
+    if (cull_has(request, GR_request_id))
+        return 0;
     if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
         return ans_sys(ans, errno, MSG_GDI_NO_RANDOM);
     for (size_t i = 0; i < sizeof random; i++)
@@ -289,7 +290,7 @@ static int request_id_make(struct GR_Type *request, struct answer *ans)
 
 int gdi_call(struct gdi *g, struct GR_Type *request, gdi_part_fn fn, void *ctx, struct answer *ans)
 {
-    if (!cull_has(request, GR_request_id) && request_id_make(request, ans) != 0)
+    if (gdi_request_id(request, ans) != 0)
         return -1;
     struct call c = { .g = g, .fn = fn, .ctx = ctx, .ans = ans };
     c.may_repeat = request->GR_verb == GDI_WATCH;

@@ -54,6 +54,10 @@ bool gdi_was_lost(const struct gdi *g);
 /* gdi_set_retry - wait RETRY_MS instead of GDI_RETRY_S */
 void gdi_set_retry(struct gdi *g, uint32_t retry_ms);
 
+/* gdi_request_id - give REQUEST an id unless it has one: 128 random bits, which nobody else's has.
+ * Returns 0, or -1 with ans. */
+int gdi_request_id(struct GR_Type *request, struct answer *ans);
+
 struct AN_Type_list;
 /* gdi_answers - append the entries of a list that came over the wire to ANS, with status and
  * quality in range */
