@@ -1,0 +1,242 @@
+/* From a template to a job: the options of request files, category and native specification in
+ * rising rank (libs/cli), and above them the other attributes. Source: drmaa_attributes(3) */
+#include "libs/drmaa/job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/cli/job_command.h"
+#include "libs/cli/submitter.h"
+#include "libs/cli/variables.h"
+#include "libs/drmaa/category.h"
+#include "libs/drmaa/drmaa.h"
+#include "libs/drmaa/msg_drmaa.h"
+#include "libs/drmaa/start_time.h"
+#include "libs/drmaa/template.h"
+#include "libs/gdi/cell.h"
+#include "libs/sgeobj/job_request.h"
+#include "libs/sgeobj/job_state.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/file.h"
+
+/* ---- paths ---- */
+
+static size_t match_at(const char *at, const char *what)
+{
+    size_t len = strlen(what);
+    return strncmp(at, what, len) == 0 ? len : 0;
+}
+
+void job_path(const char *path, const char *home, struct dstr *out)
+{
+    size_t n;
+    if ((n = match_at(path, DRMAA_PLACEHOLDER_HD)) > 0) {
+        dstr_add(out, home);
+        path += n;
+        if (*path != '/' && *path != '\0')
+            dstr_addc(out, '/');
+    } else if ((n = match_at(path, DRMAA_PLACEHOLDER_WD)) > 0) {
+        path += n;
+        path += strspn(path, "/"); /* a relative path is relative to the working directory */
+        if (*path == '\0')
+            dstr_addc(out, '.');
+    }
+    while (*path != '\0') {
+        n = match_at(path, DRMAA_PLACEHOLDER_INCR);
+        if (n > 0)
+            dstr_add(out, "$TASK_ID");
+        else
+            dstr_addc(out, *path);
+        path += n > 0 ? n : 1;
+    }
+}
+
+/* The host of [host]:path says where a file is fetched from or brought to, which nobody asked
+ * for: the file is the one at the host where the job runs. */
+static void set_path(struct JB_Type *job, enum JB_Type_fields field, const char *value)
+{
+    struct dstr path = DSTR_INIT;
+    cull_clear_field(&cull_JB_Type, job, field);
+    job_path(strchr(value, ':') + 1, "$HOME", &path);
+    struct PN_Type *pn = field == JB_stdin_path_list    ? cull_append(job, JB_stdin_path_list)
+                         : field == JB_stdout_path_list ? cull_append(job, JB_stdout_path_list)
+                                                        : cull_append(job, JB_stderr_path_list);
+    cull_set(pn, PN_path, dstr_get(&path));
+    dstr_free(&path);
+}
+
+/* A relative directory is relative to the home directory. */
+static void full_directory(const char *wd, const char *home, struct dstr *out)
+{
+    if (*wd != '/' && match_at(wd, DRMAA_PLACEHOLDER_HD) == 0)
+        dstr_addf(out, "%s/", home);
+    job_path(wd, home, out);
+}
+
+/* ---- the attributes that rank above all options ---- */
+
+static void set_variables(struct JB_Type *job, const struct template_value *env)
+{
+    for (uint32_t i = 0; i < env->n; i++) {
+        const char *equals = strchr(env->v[i], '=');
+        job_env_set(job, env->v[i], (size_t)(equals - env->v[i]), equals + 1);
+    }
+}
+
+static void set_addresses(struct JB_Type *job, const struct template_value *email)
+{
+    cull_clear_field(&cull_JB_Type, job, JB_mail_list);
+    for (uint32_t i = 0; i < email->n; i++) {
+        const char *at = strchr(email->v[i], '@');
+        struct MR_Type *mr = cull_append(job, JB_mail_list);
+        struct dstr user = DSTR_INIT;
+        dstr_addn(&user, email->v[i],
+                  at != NULL ? (size_t)(at - email->v[i]) : strlen(email->v[i]));
+        cull_set(mr, MR_user, dstr_get(&user));
+        if (at != NULL)
+            cull_set(mr, MR_host, at + 1);
+        dstr_free(&user);
+    }
+}
+
+static void set_paths(struct JB_Type *job, const struct template *t, const struct submitter *by)
+{
+    static const struct {
+        enum attribute_id id;
+        enum JB_Type_fields field;
+    } rows[] = { { ATTRIBUTE_INPUT_PATH, JB_stdin_path_list },
+                 { ATTRIBUTE_OUTPUT_PATH, JB_stdout_path_list },
+                 { ATTRIBUTE_ERROR_PATH, JB_stderr_path_list } };
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        if (template_has(t, rows[i].id))
+            set_path(job, rows[i].field, template_get(t, rows[i].id));
+    if (template_has(t, ATTRIBUTE_WD)) {
+        struct dstr wd = DSTR_INIT;
+        full_directory(template_get(t, ATTRIBUTE_WD), by->home, &wd);
+        cull_set(job, JB_cwd, dstr_get(&wd));
+        dstr_free(&wd);
+    }
+}
+
+/* SCALAR is WORD; false also if it is not set */
+static bool is_word(const struct template *t, enum attribute_id scalar, const char *word)
+{
+    return template_has(t, scalar) && strcmp(template_get(t, scalar), word) == 0;
+}
+
+static int set_start_time(struct JB_Type *job, const struct template *t, uint64_t now_s,
+                          struct answer *ans)
+{
+    const char *text = template_get(t, ATTRIBUTE_START_TIME);
+    uint64_t at_s;
+    if (text == NULL)
+        return DRMAA_ERRNO_SUCCESS;
+    if (start_time_parse(text, now_s, &at_s) != START_TIME_GOOD) {
+        ans_fail(ans, STATUS_ESEMANTIC, MSG_DRMAA_VALUE_SS, text, DRMAA_START_TIME);
+        return DRMAA_ERRNO_INVALID_ATTRIBUTE_VALUE;
+    }
+    cull_set(job, JB_execution_time, at_s);
+    return DRMAA_ERRNO_SUCCESS;
+}
+
+static int set_attributes(struct job_command *c, const struct template *t, struct answer *ans)
+{
+    struct JB_Type *job = &c->job;
+    set_paths(job, t, c->by);
+    set_variables(job, &t->values[ATTRIBUTE_ENV]);
+    if (template_has(t, ATTRIBUTE_EMAIL))
+        set_addresses(job, &t->values[ATTRIBUTE_EMAIL]);
+    if (is_word(t, ATTRIBUTE_BLOCK_EMAIL, "1"))
+        cull_set(job, JB_mail_options, 0u);
+    if (template_has(t, ATTRIBUTE_JOB_NAME))
+        cull_set(job, JB_job_name, template_get(t, ATTRIBUTE_JOB_NAME));
+    if (template_has(t, ATTRIBUTE_JOIN_FILES))
+        cull_set(job, JB_merge_stderr, is_word(t, ATTRIBUTE_JOIN_FILES, "y"));
+    if (template_has(t, ATTRIBUTE_JS_STATE))
+        c->is_held = is_word(t, ATTRIBUTE_JS_STATE, DRMAA_SUBMISSION_STATE_HOLD);
+    return set_start_time(job, t, c->by->now_s, ans);
+}
+
+static void set_tasks(struct JB_Type *job, const struct job_tasks *tasks)
+{
+    if (tasks->step == 0)
+        return;
+    cull_set(job, JB_ja_first, tasks->first);
+    cull_set(job, JB_ja_last, tasks->last);
+    cull_set(job, JB_ja_step, tasks->step);
+    cull_set(job, JB_type, job->JB_type | JOB_TYPE_ARRAY);
+}
+
+/* ---- the options below them ---- */
+
+static void find_files(const struct cell *cell, const struct submitter *by,
+                       struct submit_files *files)
+{
+    files->request[0] = cell_path(cell, "sge_request");
+    files->request[1] = path_join(by->home, ".sge_request");
+    files->request[2] = strcmp(by->home, by->cwd) == 0 ? NULL : path_join(by->cwd, ".sge_request");
+}
+
+/* where a command that is no binary is read from, at the submit host */
+static char *script_place(const struct template *t, const struct submitter *by)
+{
+    const char *command = template_get(t, ATTRIBUTE_REMOTE_COMMAND);
+    const char *wd = template_get(t, ATTRIBUTE_WD);
+    struct dstr place = DSTR_INIT;
+    if (*command != '/') {
+        full_directory(wd != NULL ? wd : DRMAA_PLACEHOLDER_HD, by->home, &place);
+        dstr_addc(&place, '/');
+    }
+    dstr_add(&place, command);
+    return dstr_take(&place);
+}
+
+static int describe_job(struct job_command *c, const struct template *t, const struct cell *cell,
+                        struct answer *ans)
+{
+    struct submit_files files;
+    struct category category = { NULL };
+    const struct template_value *argv = &t->values[ATTRIBUTE_ARGV];
+    char *script = script_place(t, c->by);
+    struct submit_description d = { .command = template_get(t, ATTRIBUTE_REMOTE_COMMAND),
+                                    .script = script,
+                                    .args = argv->v,
+                                    .n_args = argv->n,
+                                    .native = template_get(t, ATTRIBUTE_NATIVE) };
+    find_files(cell, c->by, &files);
+    int rc =
+        category_find(cell, c->by->home, template_get(t, ATTRIBUTE_JOB_CATEGORY), &category, ans);
+    d.category = category.options;
+    if (rc == 0)
+        rc = job_command_describe(c, &d, &files, ans);
+    for (size_t i = 0; i < ARRAY_LEN(files.request); i++)
+        free(files.request[i]);
+    free(category.options);
+    free(script);
+    return rc;
+}
+
+int job_of_template(const struct template *t, const struct job_tasks *tasks,
+                    const struct cell *cell, const struct submitter *by, struct JB_Type *out,
+                    struct answer *ans)
+{
+    struct job_command c;
+    if (!template_has(t, ATTRIBUTE_REMOTE_COMMAND)) {
+        ans_fail(ans, STATUS_ESEMANTIC, MSG_DRMAA_NO_COMMAND);
+        return DRMAA_ERRNO_CONFLICTING_ATTRIBUTE_VALUES;
+    }
+    job_command_init(&c, QSUB, by);
+    cull_set(&c.job, JB_type, (uint32_t)(JOB_TYPE_BINARY | JOB_TYPE_NO_SHELL));
+    cull_set(&c.job, JB_verify_suitable_queues, (uint32_t)VERIFY_ERROR);
+    int number = DRMAA_ERRNO_DENIED_BY_DRM;
+    if (describe_job(&c, t, cell, ans) == 0)
+        number = set_attributes(&c, t, ans);
+    if (number == DRMAA_ERRNO_SUCCESS) {
+        set_tasks(&c.job, tasks);
+        job_command_complete(&c);
+        cull_copy(&cull_JB_Type, out, &c.job);
+    }
+    job_command_free(&c);
+    return number;
+}

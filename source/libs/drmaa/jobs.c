@@ -1,0 +1,240 @@
+/* drmaa_run_job, drmaa_run_bulk_jobs, drmaa_control, drmaa_job_ps. Source: drmaa_submit(3),
+ * drmaa_jobcontrol(3) */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libs/cli/submitter.h"
+#include "libs/drmaa/drmaa.h"
+#include "libs/drmaa/job.h"
+#include "libs/drmaa/library.h"
+#include "libs/drmaa/msg_drmaa.h"
+#include "libs/drmaa/numbers.h"
+#include "libs/drmaa/template.h"
+#include "libs/drmaa/texts.h"
+#include "libs/sgeobj/job_state.h"
+#include "libs/uti/time.h"
+
+int number_of(enum japi_end end)
+{
+    switch (end) {
+    case JAPI_DONE:
+        return DRMAA_ERRNO_SUCCESS;
+    case JAPI_LOST:
+        return DRMAA_ERRNO_DRM_COMMUNICATION_FAILURE;
+    case JAPI_LATER:
+        return DRMAA_ERRNO_TRY_LATER;
+    case JAPI_DENIED:
+        return DRMAA_ERRNO_DENIED_BY_DRM;
+    case JAPI_NO_RIGHT:
+        return DRMAA_ERRNO_AUTH_FAILURE;
+    case JAPI_NO_JOB:
+        return DRMAA_ERRNO_INVALID_JOB;
+    case JAPI_TIMEOUT:
+        return DRMAA_ERRNO_EXIT_TIMEOUT;
+    case JAPI_STOPPED:
+        return DRMAA_ERRNO_NO_ACTIVE_SESSION;
+    case JAPI_NO_USAGE:
+        return DRMAA_ERRNO_NO_RUSAGE;
+    case JAPI_NO_SESSION:
+    case JAPI_NO_CELL:
+    case JAPI_WRONG_STATE:
+    case JAPI_BROKEN:
+        break;
+    }
+    return DRMAA_ERRNO_INTERNAL_ERROR;
+}
+
+/* ---- submit ---- */
+
+struct run_args {
+    const drmaa_job_template_t *jt;
+    int start, end, step; /* of a bulk job */
+    char *id;
+    size_t id_len;
+    drmaa_job_ids_t **ids;
+};
+
+static int read_tasks(const struct run_args *a, struct job_tasks *out, struct answer *ans)
+{
+    int64_t first = a->start, last = a->end, step = a->step;
+    *out = (struct job_tasks){ 0, 0, 0 };
+    if (a->ids == NULL)
+        return DRMAA_ERRNO_SUCCESS;
+    bool goes_down = step < 0 || (step == 0 && last < first);
+    if (step == 0)
+        step = goes_down ? -1 : 1;
+    /* from high to low: the same tasks, named from the lowest */
+    if (goes_down && first >= last) {
+        int64_t lowest = first + (last - first) / step * step;
+        last = first;
+        first = lowest;
+        step = -step;
+    }
+    if (first < 1 || last < first || step < 1 || last > JOB_TASK_ID_MAX) {
+        ans_fail(ans, STATUS_ESEMANTIC, MSG_DRMAA_RANGE_III, a->start, a->end, a->step);
+        return DRMAA_ERRNO_INVALID_ARGUMENT;
+    }
+    last = first + (last - first) / step * step;
+    *out = (struct job_tasks){ (uint32_t)first, (uint32_t)last, (uint32_t)step };
+    return DRMAA_ERRNO_SUCCESS;
+}
+
+/* submit what T describes; T is freed */
+static int submit_template(struct japi *session, struct template *t, const struct job_tasks *tasks,
+                           uint32_t *number, struct answer *ans)
+{
+    struct JB_Type job = { 0 };
+    struct submitter by = *japi_submitter(session); /* borrowed members */
+    by.now_s = uti_now_s();
+    by.env = environ;
+    int rc = job_of_template(t, tasks, japi_cell(session), &by, &job, ans);
+    template_free(t);
+    if (rc == DRMAA_ERRNO_SUCCESS)
+        rc = number_of(japi_submit(session, &job, number, ans));
+    cull_clear(&cull_JB_Type, &job);
+    return rc;
+}
+
+static int give_ids(const struct run_args *a, const struct job_tasks *tasks, uint32_t number,
+                    struct answer *ans)
+{
+    char id[DRMAA_SIGNAL_BUFFER];
+    if (a->ids == NULL) {
+        (void)snprintf(id, sizeof id, "%u", number);
+        text_copy(a->id, a->id_len, id);
+        return DRMAA_ERRNO_SUCCESS;
+    }
+    uint32_t n = (tasks->last - tasks->first) / tasks->step + 1;
+    void *handle =
+        library_give(HANDLE_IDS, texts_of_tasks(number, tasks->first, tasks->step, n), ans);
+    *a->ids = handle;
+    return handle != NULL ? DRMAA_ERRNO_SUCCESS : DRMAA_ERRNO_NO_MEMORY;
+}
+
+static int run_jobs(struct japi *session, void *args, struct answer *ans)
+{
+    const struct run_args *a = args;
+    struct job_tasks tasks;
+    uint32_t number = 0;
+    if (a->id == NULL && a->ids == NULL)
+        return library_refuse_null("the job id", ans);
+    int rc = read_tasks(a, &tasks, ans);
+    if (rc != DRMAA_ERRNO_SUCCESS)
+        return rc;
+    struct template *t = template_of(a->jt);
+    if (t == NULL) {
+        ans_fail(ans, STATUS_ESEMANTIC, MSG_DRMAA_TEMPLATE);
+        return DRMAA_ERRNO_INVALID_ARGUMENT;
+    }
+    rc = submit_template(session, t, &tasks, &number, ans);
+    return rc == DRMAA_ERRNO_SUCCESS ? give_ids(a, &tasks, number, ans) : rc;
+}
+
+int drmaa_run_job(char *job_id, size_t job_id_len, const drmaa_job_template_t *jt, char *diag,
+                  size_t diag_len)
+{
+    struct run_args a = { .jt = jt, .id = job_id, .id_len = job_id_len };
+    return library_run_in_session(run_jobs, &a, diag, diag_len);
+}
+
+int drmaa_run_bulk_jobs(drmaa_job_ids_t **jobids, const drmaa_job_template_t *jt, int start,
+                        int end, int incr, char *diag, size_t diag_len)
+{
+    struct run_args a = { .jt = jt, .start = start, .end = end, .step = incr, .ids = jobids };
+    return library_run_in_session(run_jobs, &a, diag, diag_len);
+}
+
+/* ---- control ---- */
+
+static int read_id(const char *text, struct japi_id *out, struct answer *ans)
+{
+    if (text == NULL)
+        return library_refuse_null("the job id", ans);
+    if (japi_id_parse(text, out))
+        return DRMAA_ERRNO_SUCCESS;
+    ans_fail(ans, STATUS_EUNKNOWN, MSG_DRMAA_NO_ID_S, text);
+    return DRMAA_ERRNO_INVALID_JOB;
+}
+
+struct control_args {
+    const char *id;
+    int action;
+};
+static const struct {
+    enum japi_action action;
+    int wrong_state;
+} actions[] = {
+    [DRMAA_CONTROL_SUSPEND] = { JAPI_SUSPEND, DRMAA_ERRNO_SUSPEND_INCONSISTENT_STATE },
+    [DRMAA_CONTROL_RESUME] = { JAPI_RESUME, DRMAA_ERRNO_RESUME_INCONSISTENT_STATE },
+    [DRMAA_CONTROL_HOLD] = { JAPI_HOLD, DRMAA_ERRNO_HOLD_INCONSISTENT_STATE },
+    [DRMAA_CONTROL_RELEASE] = { JAPI_RELEASE, DRMAA_ERRNO_RELEASE_INCONSISTENT_STATE },
+    [DRMAA_CONTROL_TERMINATE] = { JAPI_TERMINATE, DRMAA_ERRNO_INVALID_JOB },
+};
+
+static int control_jobs(struct japi *session, void *args, struct answer *ans)
+{
+    const struct control_args *a = args;
+    struct japi_id id;
+    if (a->action < 0 || (size_t)a->action >= ARRAY_LEN(actions)) {
+        ans_fail(ans, STATUS_ESEMANTIC, MSG_DRMAA_ACTION_I, a->action);
+        return DRMAA_ERRNO_INVALID_ARGUMENT;
+    }
+    bool is_all = a->id != NULL && strcmp(a->id, DRMAA_JOB_IDS_SESSION_ALL) == 0;
+    int number = is_all ? DRMAA_ERRNO_SUCCESS : read_id(a->id, &id, ans);
+    if (number != DRMAA_ERRNO_SUCCESS)
+        return number;
+    enum japi_end end = japi_control(session, is_all ? NULL : &id, actions[a->action].action, ans);
+    return end == JAPI_WRONG_STATE ? actions[a->action].wrong_state : number_of(end);
+}
+
+int drmaa_control(const char *jobid, int action, char *diag, size_t diag_len)
+{
+    struct control_args a = { jobid, action };
+    return library_run_in_session(control_jobs, &a, diag, diag_len);
+}
+
+/* ---- states ---- */
+
+static int ps_of(const struct japi_status *s)
+{
+    switch (s->state) {
+    case JAPI_QUEUED:
+        return DRMAA_PS_QUEUED_ACTIVE + s->by_system + 2 * s->by_user;
+    case JAPI_RUNNING:
+        return DRMAA_PS_RUNNING + s->by_system + 2 * s->by_user;
+    case JAPI_ENDED:
+        return DRMAA_PS_DONE;
+    case JAPI_FAILED:
+        return DRMAA_PS_FAILED;
+    case JAPI_UNDETERMINED:
+        break;
+    }
+    return DRMAA_PS_UNDETERMINED;
+}
+
+struct ps_args {
+    const char *id;
+    int *remote_ps;
+};
+
+static int ask_state(struct japi *session, void *args, struct answer *ans)
+{
+    const struct ps_args *a = args;
+    struct japi_id id;
+    struct japi_status status = { JAPI_UNDETERMINED, false, false };
+    if (a->remote_ps == NULL)
+        return library_refuse_null("remote_ps", ans);
+    int number = read_id(a->id, &id, ans);
+    if (number == DRMAA_ERRNO_SUCCESS)
+        number = number_of(japi_status(session, &id, &status, ans));
+    if (number == DRMAA_ERRNO_SUCCESS)
+        *a->remote_ps = ps_of(&status);
+    return number;
+}
+
+int drmaa_job_ps(const char *job_id, int *remote_ps, char *diag, size_t diag_len)
+{
+    struct ps_args a = { job_id, remote_ps };
+    return library_run_in_session(ask_state, &a, diag, diag_len);
+}

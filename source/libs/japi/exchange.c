@@ -1,0 +1,139 @@
+/* One request and its answer. The thread of the channel fills it, the caller waits for its end; a
+ * caller that leaves before, because the session ends, leaves it to the thread. */
+#include <stdlib.h>
+
+#include "libs/gdi/channel.h"
+#include "libs/gdi/client.h"
+#include "libs/japi/msg_japi.h"
+#include "libs/japi/session.h"
+#include "libs/uti/guard.h"
+
+struct pending {
+    struct exchange got;
+    enum channel_end end;
+    char *why; /* owned; NULL: nothing to say */
+    bool is_over, has_left;
+    pthread_cond_t over;
+};
+
+void exchange_free(struct exchange *e)
+{
+    for (uint32_t i = 0; i < e->n; i++)
+        cull_clear(&cull_GA_Type, &e->parts[i]);
+    free(e->parts);
+    ans_free(&e->ans);
+    *e = (struct exchange){ NULL, 0, 0, ANSWER_INIT };
+}
+
+static void free_pending(struct pending *p)
+{
+    exchange_free(&p->got);
+    pthread_cond_destroy(&p->over);
+    free(p->why);
+    free(p);
+}
+
+static void take_part(void *ctx, const struct GA_Type *part)
+{
+    struct exchange *e = &((struct pending *)ctx)->got;
+    gdi_answers(&part->GA_answers, &e->ans);
+    e->parts = uti_vec_grow(e->parts, &e->cap, e->n + 1, sizeof *e->parts);
+    e->parts[e->n] = (struct GA_Type){ 0 };
+    cull_copy(&cull_GA_Type, &e->parts[e->n++], part);
+}
+
+static void take_end(void *ctx, enum channel_end end, const char *why)
+{
+    struct pending *p = ctx;
+    if (p->has_left) {
+        free_pending(p);
+        return;
+    }
+    p->end = end;
+    p->why = why != NULL ? uti_strdup(why) : NULL;
+    p->is_over = true;
+    pthread_cond_signal(&p->over);
+}
+
+static const struct channel_ops exchange_ops = { take_part, take_end };
+
+/* ---- how it ended ---- */
+
+enum japi_end session_end_of_channel(enum channel_end end, const char *why, struct answer *ans)
+{
+    switch (end) {
+    case CHANNEL_DONE:
+        return JAPI_DONE;
+    case CHANNEL_LOST:
+    case CHANNEL_CUT:
+        ans_fail(ans, STATUS_ENOCONN, MSG_JAPI_LOST_U, (unsigned)GDI_RETRY_S);
+        return JAPI_LOST;
+    case CHANNEL_NO_ROOM:
+        ans_fail(ans, STATUS_ESHORTAGE, MSG_JAPI_NO_ROOM_S, why != NULL ? why : "");
+        return JAPI_LATER;
+    case CHANNEL_CLOSED:
+        return JAPI_STOPPED;
+    case CHANNEL_BROKEN:
+        break;
+    }
+    return JAPI_BROKEN;
+}
+
+static enum japi_end end_of_error(enum answer_status status)
+{
+    switch ((int)status) {
+    case STATUS_EUNKNOWN:
+        return JAPI_NO_JOB;
+    case STATUS_ENOOPR:
+    case STATUS_ENOTOWNER:
+        return JAPI_NO_RIGHT;
+    case STATUS_NOTOK_DOAGAIN:
+    case STATUS_EDISK:
+    case STATUS_ESHORTAGE:
+        return JAPI_LATER;
+    default:
+        return JAPI_DENIED;
+    }
+}
+
+enum japi_end session_end_of(const struct answer *ans)
+{
+    for (uint32_t i = 0; i < ans->n; i++)
+        if (ans->v[i].quality <= ANSWER_QUALITY_ERROR)
+            return end_of_error(ans->v[i].status);
+    return JAPI_DONE;
+}
+
+/* ---- waiting for it ---- */
+
+/* Under the lock. Returns whether the answer has come; else the session ends, and P is the
+ * thread's. */
+static bool await_over(struct japi *j, struct pending *p)
+{
+    while (!p->is_over && !j->is_stopped)
+        (void)guard_wait(&p->over, &j->lock, UINT64_MAX);
+    p->has_left = !p->is_over;
+    return p->is_over;
+}
+
+enum japi_end session_ask(struct japi *j, struct GR_Type *request, struct exchange *out,
+                          struct answer *ans)
+{
+    struct pending *p = uti_calloc(1, sizeof *p);
+    guard_cond_init(&p->over);
+    guard_lock(&j->lock);
+    bool is_sent = channel_send(j->channel, request, false, &exchange_ops, p, ans) == 0;
+    bool has_come = is_sent && await_over(j, p);
+    guard_unlock(&j->lock);
+    if (!is_sent) {
+        free_pending(p);
+        return JAPI_LATER;
+    }
+    if (!has_come)
+        return JAPI_STOPPED;
+    enum japi_end end = session_end_of_channel(p->end, p->why, ans);
+    *out = p->got;
+    p->got = (struct exchange){ NULL, 0, 0, ANSWER_INIT };
+    free_pending(p);
+    return end;
+}

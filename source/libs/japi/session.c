@@ -1,0 +1,284 @@
+/* A session from its begin to its end, and its callers' waits. Invariant: `waiters` are calls that
+ * sleep, each with a condition of its own, so that an end wakes those whom it concerns and not all.
+ * A waiter stands on the stack of its call, which between joining the list and leaving it does
+ * nothing that could jump out of it (uti/guard.h). */
+#include "libs/japi/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libs/gdi/cell.h"
+#include "libs/gdi/channel.h"
+#include "libs/gdi/client.h"
+#include "libs/japi/msg_japi.h"
+#include "libs/uti/dstr.h"
+#include "libs/uti/guard.h"
+#include "libs/uti/parse.h"
+#include "libs/uti/time.h"
+
+#define PROGRAM "drmaa"
+
+/* ---- begin and end ---- */
+
+/* HOST.PID.NUMBER, as such keys looked before; the number is the time, so that a process that has
+ * one session after the other names each */
+static char *make_key(const struct submitter *by)
+{
+    struct dstr key = DSTR_INIT;
+    dstr_addf(&key, "%s.%ld.%llu", by->host, (long)getpid(), (unsigned long long)uti_mono_us());
+    return dstr_take(&key);
+}
+
+static void free_session(struct japi *j)
+{
+    channel_close(j->channel);
+    ends_free(j->ends);
+    cell_free(j->cell);
+    submitter_free(&j->by);
+    free(j->key);
+    pthread_mutex_destroy(&j->lock);
+    free(j);
+}
+
+static enum japi_end begin_session(struct japi *j, struct answer *ans)
+{
+    if ((j->cell = cell_open(ans)) == NULL)
+        return JAPI_NO_CELL;
+    if (submitter_init(&j->by, environ, ans) != 0)
+        return JAPI_NO_CELL;
+    j->key = make_key(&j->by);
+    j->channel = channel_open(j->cell, PROGRAM, &j->lock, ans);
+    return j->channel != NULL ? JAPI_DONE : JAPI_LOST;
+}
+
+enum japi_end japi_open(const char *key, struct japi **out, struct answer *ans)
+{
+    if (key != NULL) {
+        ans_fail(ans, STATUS_EUNKNOWN, MSG_JAPI_NO_SESSION_S, key);
+        return JAPI_NO_SESSION;
+    }
+    struct japi *j = uti_calloc(1, sizeof *j);
+    TAILQ_INIT(&j->waiters);
+    pthread_mutex_init(&j->lock, NULL);
+    j->ends = ends_new();
+    enum japi_end end = begin_session(j, ans);
+    if (end == JAPI_DONE)
+        *out = j;
+    else
+        free_session(j);
+    return end;
+}
+
+void japi_close(struct japi *j)
+{
+    if (j != NULL)
+        free_session(j);
+}
+
+void japi_leave_to_parent(struct japi *j)
+{
+    channel_leave(j->channel);
+}
+
+const char *japi_key(const struct japi *j)
+{
+    return j->key;
+}
+
+const struct cell *japi_cell(const struct japi *j)
+{
+    return j->cell;
+}
+
+const struct submitter *japi_submitter(const struct japi *j)
+{
+    return &j->by;
+}
+
+bool japi_id_parse(const char *text, struct japi_id *out)
+{
+    const char *dot = strchr(text, '.');
+    char job[sizeof "4294967295"];
+    size_t len = dot != NULL ? (size_t)(dot - text) : strlen(text);
+    *out = (struct japi_id){ 0, 0 };
+    if (len >= sizeof job)
+        return false;
+    memcpy(job, text, len);
+    job[len] = '\0';
+    if (!parse_u32(job, &out->job) || out->job == 0)
+        return false;
+    return dot == NULL || (parse_u32(dot + 1, &out->task) && out->task != 0);
+}
+
+void japi_ended_clear(struct japi_ended *e)
+{
+    cull_list_clear(&cull_UA_Type, &e->usage);
+}
+
+/* ---- waiting ---- */
+
+struct waiter {
+    uint32_t job; /* 0: any */
+    bool is_woken;
+    pthread_cond_t cond;
+    TAILQ_ENTRY(waiter) in_waiters;
+};
+
+/* News of a job concern all who wait for that job, and one of those who take any. */
+void session_news(struct japi *j, uint32_t job)
+{
+    bool is_passed_on = false;
+    struct waiter *w;
+    TAILQ_FOREACH(w, &j->waiters, in_waiters) {
+        bool is_meant = w->job == job || (w->job == 0 && !is_passed_on && !w->is_woken);
+        if (!is_meant)
+            continue;
+        is_passed_on = is_passed_on || w->job == 0;
+        w->is_woken = true;
+        pthread_cond_signal(&w->cond);
+    }
+}
+
+void japi_stop(struct japi *j)
+{
+    struct waiter *w;
+    guard_lock(&j->lock);
+    j->is_stopped = true;
+    TAILQ_FOREACH(w, &j->waiters, in_waiters) {
+        w->is_woken = true;
+        pthread_cond_signal(&w->cond);
+    }
+    guard_unlock(&j->lock);
+}
+
+/* sleep until there are news of JOB (0: any); false when the time is over. Under the lock. */
+static bool await_news(struct japi *j, uint32_t job, uint64_t until_us)
+{
+    struct waiter w = { .job = job };
+    bool is_in_time = true;
+    guard_cond_init(&w.cond);
+    TAILQ_INSERT_TAIL(&j->waiters, &w, in_waiters);
+    while (!w.is_woken && is_in_time)
+        is_in_time = guard_wait(&w.cond, &j->lock, until_us);
+    TAILQ_REMOVE(&j->waiters, &w, in_waiters);
+    pthread_cond_destroy(&w.cond);
+    return is_in_time;
+}
+
+static uint64_t time_after(long timeout_s)
+{
+    enum { SECONDS_MOST = 1 << 30 }; /* 34 years: no sum of it overflows */
+    if (timeout_s < 0)
+        return UINT64_MAX;
+    uint64_t seconds = timeout_s < SECONDS_MOST ? (uint64_t)timeout_s : SECONDS_MOST;
+    return uti_mono_us() + seconds * 1000000;
+}
+
+static enum japi_end refuse_job(const struct japi_id *id, struct answer *ans)
+{
+    if (id == NULL)
+        ans_fail(ans, STATUS_EUNKNOWN, MSG_JAPI_NO_JOBS);
+    else if (id->task == 0)
+        ans_fail(ans, STATUS_EUNKNOWN, MSG_JAPI_NO_JOB_U, id->job);
+    else
+        ans_fail(ans, STATUS_EUNKNOWN, MSG_JAPI_NO_JOB_UU, id->job, id->task);
+    return JAPI_NO_JOB;
+}
+
+/* under the lock */
+static enum japi_end take_in_time(struct japi *j, const struct japi_id *id, uint64_t until_us,
+                                  struct japi_ended *out, bool *is_known)
+{
+    bool is_in_time = true;
+    for (;;) {
+        enum ends_have have = ends_take(j->ends, id, out, is_known);
+        if (have == ENDS_ENDED)
+            return JAPI_DONE;
+        if (have == ENDS_NONE)
+            return JAPI_NO_JOB;
+        if (j->is_stopped)
+            return JAPI_STOPPED;
+        if (!is_in_time)
+            return JAPI_TIMEOUT;
+        is_in_time = await_news(j, id != NULL ? id->job : 0, until_us);
+    }
+}
+
+enum japi_end japi_wait(struct japi *j, const struct japi_id *id, long timeout_s,
+                        struct japi_ended *out, struct answer *ans)
+{
+    bool is_known = true;
+    guard_lock(&j->lock);
+    enum japi_end end = take_in_time(j, id, time_after(timeout_s), out, &is_known);
+    guard_unlock(&j->lock);
+    if (end == JAPI_NO_JOB)
+        return refuse_job(id, ans);
+    return end == JAPI_DONE && !is_known ? JAPI_NO_USAGE : end;
+}
+
+/* ---- waiting for many ---- */
+
+/* until ID has ended, or is no longer there; under the lock */
+static enum japi_end sync_in_time(struct japi *j, const struct japi_id *id, uint64_t until_us)
+{
+    bool is_in_time = true;
+    while (ends_look(j->ends, id, NULL) == ENDS_UNFINISHED) {
+        if (j->is_stopped)
+            return JAPI_STOPPED;
+        if (!is_in_time)
+            return JAPI_TIMEOUT;
+        is_in_time = await_news(j, id->job, until_us);
+    }
+    return JAPI_DONE;
+}
+
+/* all of IDS must be there before anything is waited for */
+static enum japi_end check_ids(struct japi *j, const struct japi_id *ids, uint32_t n,
+                               struct answer *ans)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (ends_look(j->ends, &ids[i], NULL) == ENDS_NONE)
+            return refuse_job(&ids[i], ans);
+    return JAPI_DONE;
+}
+
+static enum japi_end sync_all(struct japi *j, const struct japi_id *ids, uint32_t n,
+                              uint64_t until_us, bool dispose)
+{
+    enum japi_end end = JAPI_DONE;
+    for (uint32_t i = 0; end == JAPI_DONE && i < n; i++)
+        end = sync_in_time(j, &ids[i], until_us);
+    for (uint32_t i = 0; end == JAPI_DONE && dispose && i < n; i++)
+        (void)ends_drop(j->ends, &ids[i]);
+    return end;
+}
+
+/* the jobs of the session as ids of whole jobs; new: free() */
+static struct japi_id *all_jobs(const struct japi *j, uint32_t *n)
+{
+    uint32_t *numbers = NULL;
+    ends_jobs(j->ends, &numbers, n);
+    struct japi_id *ids = uti_calloc(*n, sizeof *ids);
+    for (uint32_t i = 0; i < *n; i++)
+        ids[i].job = numbers[i];
+    free(numbers);
+    return ids;
+}
+
+enum japi_end japi_synchronize(struct japi *j, const struct japi_id *ids, uint32_t n,
+                               long timeout_s, bool dispose, struct answer *ans)
+{
+    struct japi_id *all = NULL;
+    enum japi_end end = JAPI_DONE;
+    guard_lock(&j->lock);
+    if (ids == NULL)
+        all = all_jobs(j, &n);
+    else
+        end = check_ids(j, ids, n, ans);
+    if (end == JAPI_DONE)
+        end = sync_all(j, ids != NULL ? ids : all, n, time_after(timeout_s), dispose);
+    guard_unlock(&j->lock);
+    free(all);
+    return end;
+}
