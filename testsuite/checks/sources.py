@@ -113,6 +113,31 @@ def wide_comments(top, build):
                 yield f"{path.relative_to(top)}:{number}: a comment of {len(line)} columns, the limit is {COLUMNS}"
 
 
+STATIC = re.compile(r"^static\s[^;={}()]*?\b(\w+)\s*\((?!\s*\*)", re.M)
+WORDS_OF_TESTS = {"feed"}  # of test/: said so often that one word is enough
+
+
+def statics(top, build):
+    """Functions of one file are called by two words or more, who does what: the name alone says it where it is called."""
+    for path in files(top, ".c", ".h"):
+        text = code_only(path.read_text())
+        for found in STATIC.finditer(text):
+            name = found.group(1)
+            if "_" not in name and not ("test" in path.parent.parts and name in WORDS_OF_TESTS):
+                yield f"{path.relative_to(top)}:{text.count(chr(10), 0, found.start(1)) + 1}: {name}: two words"
+
+
+BROKEN = re.compile(r"^\s+[A-Z][A-Z0-9_]* =$")
+
+
+def broken_rows(top, build):
+    """Enumerators whose comment made the formatter put the value on a line of its own: the comment goes above."""
+    for path in files(top, ".c", ".h"):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if BROKEN.match(line):
+                yield f"{path.relative_to(top)}:{number}: the comment goes above: {line.strip()}"
+
+
 def sizes(top, build):
     for path in files(top, ".c", ".h"):
         text, relative = path.read_text(), path.relative_to(top)

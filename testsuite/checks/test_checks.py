@@ -56,6 +56,21 @@ def test_a_file_that_is_laid_out_otherwise_is_named(tmp_path):
     assert found.startswith("source/libs/uti/a.c:2: ")
 
 
+def test_a_static_of_one_word_is_named(tmp_path):
+    top = tree(tmp_path, {"libs/uti/a.c": "static int read_it(void)\n{\n}\nstatic const int (*all[])(void) = { read_it };\nint run(void)\n{\n}\n",
+                          "libs/uti/test/a.h": "static inline void feed(int n)\n{\n}\n"})
+    assert findings(sources.statics, top) == []
+    put(top, "libs/uti/a.c", "static const struct x *\nfind(int key)\n{\n}\nstatic void feed(void);\n")
+    assert findings(sources.statics, top) == ["source/libs/uti/a.c:2: find: two words", "source/libs/uti/a.c:5: feed: two words"]
+
+
+def test_an_enumerator_that_its_comment_broke_is_named(tmp_path):
+    top = tree(tmp_path, {"libs/uti/a.h": "enum {\n    /* short */\n    A = 1,\n};\nint a =\n    3;\n"})
+    assert findings(sources.broken_rows, top) == []
+    put(top, "libs/uti/a.h", "enum {\n    A_LONG =\n        1, /* and so on */\n};\n")
+    assert findings(sources.broken_rows, top) == ["source/libs/uti/a.h:2: the comment goes above: A_LONG ="]
+
+
 def test_a_comment_that_is_too_wide_is_named(tmp_path):
     top = tree(tmp_path)
     put(top, "libs/uti/a.c", "/* short */\nint a; /* " + 100 * "a" + " */\n")

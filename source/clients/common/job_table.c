@@ -11,8 +11,8 @@
 
 enum {
     XML_AND_JSON = DOC_XML | DOC_JSON,
-    MOST_IDS_BYTES =
-        4000 /* of a line; programs that want all of a scattered array read XML or JSON */
+    /* of a line; programs that want all of a scattered array read XML or JSON */
+    MOST_IDS_BYTES = 4000
 };
 
 struct line {

@@ -8,26 +8,38 @@
  * The first package after a registration is the state as a stream of the same events (JOB_ADD,
  * QUEUE_ADD ...), ended by EV_SYNCED. */
 enum event_kind {
-    EV_SYNCED = 1,  /* what follows are changes */
-    EV_JOB_ADD = 2, /* EV_jobs[0]: the fields scheduling needs; EV_ids: tasks ready to start */
-    EV_JOB_MOD = 3, /* EV_jobs[0]: number and the fields that changed */
-    EV_JOB_DEL = 4, /* EV_job_number */
-    EV_TASKS_READY =
-        5, /* EV_job_number, EV_ids: these may start now (released, put back, refused order) */
-    EV_TASKS_UNREADY = 6, /* EV_ids: these may not (held, deleted, in error) */
-    EV_TASKS_STARTED = 7, /* EV_ids, EV_granted: they occupy slots; not ready any more */
-    EV_TASKS_ENDED =
-        8, /* EV_ids, EV_granted: slots free again. A task that was put back follows with EV_TASKS_READY */
-    EV_QUEUE_ADD =
-        9, /* EV_queues[0]: QU_full_name QU_job_slots QU_seq_no QU_state QU_qtype; QU_slots_used is not sent: STARTED events follow */
+    /* what follows are changes */
+    EV_SYNCED = 1,
+    /* EV_jobs[0]: the fields scheduling needs; EV_ids: tasks ready to start */
+    EV_JOB_ADD = 2,
+    /* EV_jobs[0]: number and the fields that changed */
+    EV_JOB_MOD = 3,
+    /* EV_job_number */
+    EV_JOB_DEL = 4,
+    /* EV_job_number, EV_ids: these may start now (released, put back, refused order) */
+    EV_TASKS_READY = 5,
+    /* EV_ids: these may not (held, deleted, in error) */
+    EV_TASKS_UNREADY = 6,
+    /* EV_ids, EV_granted: they occupy slots; not ready any more */
+    EV_TASKS_STARTED = 7,
+    /* EV_ids, EV_granted: slots free again. A task that was put back follows with EV_TASKS_READY */
+    EV_TASKS_ENDED = 8,
+    /* EV_queues[0]: QU_full_name QU_job_slots QU_seq_no QU_state QU_qtype; QU_slots_used is not
+     * sent: STARTED events follow */
+    EV_QUEUE_ADD = 9,
     EV_QUEUE_MOD = 10,
-    EV_QUEUE_DEL = 11, /* EV_queue */
-    EV_CONF = 12,      /* EV_confs[0]: the scheduler's configuration (sched_conf(5)) */
-    EV_TRIGGER = 13,   /* qconf -tsm: run now */
-    EV_TASKS_DONE =
-        14, /* EV_job_number, EV_ids: these have ended for good, whether they ran or not; not for the scheduler */
-    EV_ANEW =
-        15, /* what was told before is void, the state follows: the client was too slow; not for the scheduler */
+    /* EV_queue */
+    EV_QUEUE_DEL = 11,
+    /* EV_confs[0]: the scheduler's configuration (sched_conf(5)) */
+    EV_CONF = 12,
+    /* qconf -tsm: run now */
+    EV_TRIGGER = 13,
+    /* EV_job_number, EV_ids: these have ended for good, whether they ran or not; not for the
+     * scheduler */
+    EV_TASKS_DONE = 14,
+    /* what was told before is void, the state follows: the client was too slow; not for the
+     * scheduler */
+    EV_ANEW = 15,
     EV_KINDS
 };
 /* The qmaster answers every order also by events: EV_TASKS_STARTED confirms (it may repeat what the

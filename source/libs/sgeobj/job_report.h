@@ -5,15 +5,18 @@
  * task/task_dir.h. */
 /* JR_state */
 enum report_state {
-    REPORT_STARTED = 1, /* its shepherd runs since JR_start_time */
-    REPORT_RUNNING = 2, /* JR_usage as of now */
-    REPORT_ENDED =
-        3, /* JR_failed, JR_exit_status, JR_usage are final; sent again until EXEC_END_ACK */
-    REPORT_UNKNOWN = 4, /* the execd does not know this start (answer to EXEC_SIGNAL) */
-    REPORT_PREPARING =
-        5, /* ordered, and not begun: it waits for its turn, or for an older start of its task to end */
-    REPORT_PARKED =
-        6 /* never of an execd: what the qmaster tells those who wait for a task that is in error now */
+    /* its shepherd runs since JR_start_time */
+    REPORT_STARTED = 1,
+    /* JR_usage as of now */
+    REPORT_RUNNING = 2,
+    /* JR_failed, JR_exit_status, JR_usage are final; sent again until EXEC_END_ACK */
+    REPORT_ENDED = 3,
+    /* the execd does not know this start (answer to EXEC_SIGNAL) */
+    REPORT_UNKNOWN = 4,
+    /* ordered, and not begun: it waits for its turn, or for an older start of its task to end */
+    REPORT_PREPARING = 5,
+    /* never of an execd: what the qmaster tells those who wait for a task that is in error now */
+    REPORT_PARKED = 6
 };
 
 #endif

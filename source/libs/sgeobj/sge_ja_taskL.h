@@ -1,19 +1,17 @@
 /* A task of a job that runs, ran and was put back, or is in error: keyed by job and task, a record of its own; in an order to a
- * host also a petask (task_key.h). */
-SGE_ULONG(JAT_job_number, CULL_PRIMARY_KEY | CULL_SPOOL)
-SGE_ULONG(JAT_task_number, CULL_PRIMARY_KEY | CULL_SPOOL) /* the task id; 1 for a non-array job */
-SGE_STRING(JAT_pe_task_id, CULL_SPOOL)   /* absent: the task itself */
-SGE_ULONG(JAT_status, CULL_SPOOL)        /* enum task_status */
-SGE_ULONG(JAT_state, CULL_SPOOL)         /* TASK_IS_... bits: deleted, suspended ... */
-SGE_ULONG(JAT_attempt, CULL_SPOOL)      /* 1 for the first start; names a start with job and task */
-SGE_ULONG64(JAT_start_time, CULL_SPOOL) /* when it was sent or started, seconds */
-SGE_ULONG64(JAT_end_time, CULL_SPOOL)
-/* its allocation, of the last start */
-SGE_LIST(JAT_granted_destin_identifier_list, JG_Type, CULL_SPOOL)
-SGE_DOUBLE(JAT_prio, CULL_DEFAULT)
-SGE_DOUBLE(JAT_ntix, CULL_DEFAULT)
-SGE_ULONG(JAT_job_restarted, CULL_SPOOL) /* RESTARTED in the next start */
-SGE_ULONG64(JAT_not_before, CULL_SPOOL) /* put back: seconds before which it does not start again */
-SGE_STRING(JAT_error_reason, CULL_SPOOL) /* why it is in error, for qstat -j */
-SGE_LIST(JAT_scaled_usage_list, UA_Type,
-         CULL_DEFAULT) /* cpu mem io vmem maxvmem, as last reported */
+ * host also by a petask (task_key.h). */
+SGE_ULONG  (JAT_job_number,                     CULL_PRIMARY_KEY | CULL_SPOOL)
+SGE_ULONG  (JAT_task_number,                    CULL_PRIMARY_KEY | CULL_SPOOL) /* the task id; 1 for a non-array job */
+SGE_STRING (JAT_pe_task_id,                     CULL_SPOOL)                    /* absent: the task itself */
+SGE_ULONG  (JAT_status,                         CULL_SPOOL)                    /* enum task_status */
+SGE_ULONG  (JAT_state,                          CULL_SPOOL)                    /* TASK_IS_... bits: deleted, suspended ... */
+SGE_ULONG  (JAT_attempt,                        CULL_SPOOL)                    /* 1 for the first start; names a start with job and task */
+SGE_ULONG64(JAT_start_time,                     CULL_SPOOL)                    /* when it was sent or started, seconds */
+SGE_ULONG64(JAT_end_time,                       CULL_SPOOL)
+SGE_LIST   (JAT_granted_destin_identifier_list, JG_Type, CULL_SPOOL)           /* its allocation, of the last start */
+SGE_DOUBLE (JAT_prio,                           CULL_DEFAULT)
+SGE_DOUBLE (JAT_ntix,                           CULL_DEFAULT)
+SGE_ULONG  (JAT_job_restarted,                  CULL_SPOOL)                    /* RESTARTED in the next start */
+SGE_ULONG64(JAT_not_before,                     CULL_SPOOL)                    /* put back: seconds before which it does not start again */
+SGE_STRING (JAT_error_reason,                   CULL_SPOOL)                    /* why it is in error, for qstat -j */
+SGE_LIST   (JAT_scaled_usage_list,              UA_Type, CULL_DEFAULT)         /* cpu mem io vmem maxvmem, as last reported */

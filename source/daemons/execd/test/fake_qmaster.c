@@ -238,9 +238,7 @@ void fake_job(const struct fake *f, struct JB_Type *job, uint32_t number, const 
     cull_set(job, JB_ja_last, 100000);
     cull_set(job, JB_ja_step, 1);
     cull_set(job, JB_merge_stderr, true);
-    struct PN_Type *out =
-        cull_append(job, JB_stdout_path_list); /* cull_set looks at its argument more than once */
-    cull_set(out, PN_path, "out");
+    cull_set((struct PN_Type *)cull_append(job, JB_stdout_path_list), PN_path, "out");
 }
 
 void fake_order(struct fake *f, const struct JB_Type *job, uint32_t number, uint32_t task,

@@ -19,8 +19,8 @@ enum proof {
 /* what somebody may speak as; bits, so that a set of them is a number */
 enum role {
     ROLE_CLIENT = 1,
-    ROLE_EXECD =
-        2, /* runs as root or as the qmaster's user: may be an execd, and any client of that user */
+    /* runs as root or as the qmaster's user: may be an execd, and any client of that user */
+    ROLE_EXECD = 2,
     ROLE_SCHEDULER = 4
 };
 struct identity {

@@ -26,7 +26,7 @@ struct words {
     char *at;
 };
 
-static inline const char *word(struct words *w)
+static inline const char *next_word(struct words *w)
 {
     char *found;
 
@@ -36,7 +36,7 @@ static inline const char *word(struct words *w)
     return found;
 }
 
-static inline uint32_t number(const char *text)
+static inline uint32_t read_number(const char *text)
 {
     uint32_t n = 0;
 
@@ -77,21 +77,21 @@ static inline void job_words(struct EV_Type *e, struct words *w)
     struct JB_Type *job = cull_append(e, EV_jobs);
     const char *key;
 
-    cull_set(job, JB_job_number, number(word(w)));
-    while ((key = word(w)) != NULL) {
+    cull_set(job, JB_job_number, read_number(next_word(w)));
+    while ((key = next_word(w)) != NULL) {
         if (strchr("0123456789", key[0]) != NULL) {
             ids_of(e, key);
             continue;
         }
-        const char *value = word(w);
+        const char *value = next_word(w);
         if (strcmp(key, "p") == 0)
             cull_set(job, JB_priority, (uint32_t)(JOB_PRIORITY_BASE + strtol(value, NULL, 10)));
         else if (strcmp(key, "tc") == 0)
-            cull_set(job, JB_ja_task_concurrency, number(value));
+            cull_set(job, JB_ja_task_concurrency, read_number(value));
         else if (strcmp(key, "at") == 0)
-            cull_set(job, JB_execution_time, number(value));
+            cull_set(job, JB_execution_time, read_number(value));
         else if (strcmp(key, "sub") == 0)
-            cull_set(job, JB_submission_time, number(value));
+            cull_set(job, JB_submission_time, read_number(value));
         else if (strcmp(key, "q") == 0)
             queue_request(job, value);
         else if (strcmp(key, "l") == 0)
@@ -119,30 +119,30 @@ static inline void queue_words(struct EV_Type *e, struct words *w)
     struct QU_Type *q = cull_append(e, EV_queues);
     const char *key;
 
-    cull_set(q, QU_full_name, word(w));
-    while ((key = word(w)) != NULL) {
+    cull_set(q, QU_full_name, next_word(w));
+    while ((key = next_word(w)) != NULL) {
         if (strchr("0123456789", key[0]) != NULL)
-            cull_set(q, QU_job_slots, number(key));
+            cull_set(q, QU_job_slots, read_number(key));
         else if (strcmp(key, "seq") == 0)
-            cull_set(q, QU_seq_no, number(word(w)));
+            cull_set(q, QU_seq_no, read_number(next_word(w)));
         else if (strcmp(key, "group") == 0)
-            queue_group(q, word(w));
+            queue_group(q, next_word(w));
         else if (strcmp(key, "type") == 0)
-            cull_set(q, QU_qtype, number(word(w)));
+            cull_set(q, QU_qtype, read_number(next_word(w)));
         else
-            cull_set(q, QU_state, number(word(w)));
+            cull_set(q, QU_state, read_number(next_word(w)));
     }
 }
 
 static inline void task_words(struct EV_Type *e, struct words *w)
 {
-    cull_set(e, EV_job_number, number(word(w)));
-    ids_of(e, word(w));
-    for (const char *queue; (queue = word(w)) != NULL;) {
-        const char *slots = word(w);
+    cull_set(e, EV_job_number, read_number(next_word(w)));
+    ids_of(e, next_word(w));
+    for (const char *queue; (queue = next_word(w)) != NULL;) {
+        const char *slots = next_word(w);
         struct JG_Type *entry = cull_append(e, EV_granted);
         cull_set(entry, JG_qname, queue);
-        cull_set(entry, JG_slots, slots != NULL ? number(slots) : 1);
+        cull_set(entry, JG_slots, slots != NULL ? read_number(slots) : 1);
     }
 }
 
@@ -152,8 +152,8 @@ static inline void conf_words(struct EV_Type *e, struct words *w)
     struct VA_Type *setting = cull_append(conf, CONF_entries);
 
     cull_set(conf, CONF_name, "@scheduler");
-    cull_set(setting, VA_variable, word(w));
-    cull_set(setting, VA_value, word(w));
+    cull_set(setting, VA_variable, next_word(w));
+    cull_set(setting, VA_value, next_word(w));
 }
 
 static const struct {
@@ -178,7 +178,7 @@ static inline struct EV_Type *feed_event(const char *line)
     struct EV_Type *e = cull_new(&cull_EV_Type);
     char *copy = uti_strdup(line);
     struct words w = { copy };
-    const char *verb = word(&w);
+    const char *verb = next_word(&w);
 
     for (size_t i = 0; i < ARRAY_LEN(feed_verbs); i++)
         if (strcmp(verb, feed_verbs[i].verb) == 0) {
@@ -187,10 +187,10 @@ static inline struct EV_Type *feed_event(const char *line)
         }
     if (strcmp(verb, "del") == 0) {
         cull_set(e, EV_kind, EV_JOB_DEL);
-        cull_set(e, EV_job_number, number(word(&w)));
+        cull_set(e, EV_job_number, read_number(next_word(&w)));
     } else if (strcmp(verb, "delq") == 0) {
         cull_set(e, EV_kind, EV_QUEUE_DEL);
-        cull_set(e, EV_queue, word(&w));
+        cull_set(e, EV_queue, next_word(&w));
     }
     free(copy);
     assert_true(e->EV_kind != 0);
