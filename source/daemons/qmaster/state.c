@@ -7,6 +7,7 @@
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/change/shares.h"
 #include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/io/fetcher.h"
@@ -33,6 +34,7 @@ void state_init(struct qmaster *q)
     q->sessions = sessions_new();
     q->events = events_new();
     q->reads = reads_new();
+    q->renewals = renewals_new();
     q->watches = watches_new();
     q->parked = parked_new();
     q->recent = recent_new();
@@ -79,6 +81,7 @@ void state_free(struct qmaster *q)
     sessions_free(q->sessions); /* first: what waits in their lanes is in the lists of others */
     work_free(q->work);
     reads_free(q->reads);
+    renewals_free(q->renewals);
     watches_free(q->watches);
     parked_free(q->parked);
     scripts_free(q->scripts);

@@ -95,7 +95,7 @@ static void drop_instance(struct qmaster *q, struct qinstance *qi)
 }
 
 /* the groups of the host are marked */
-static void resolve_on(struct qmaster *q, struct cqueue *cq, struct host *h)
+static void resolve_marked(struct qmaster *q, struct cqueue *cq, struct host *h)
 {
     struct dstr name = DSTR_INIT;
     instance_name(cq, h, &name);
@@ -107,12 +107,17 @@ static void resolve_on(struct qmaster *q, struct cqueue *cq, struct host *h)
     dstr_free(&name);
 }
 
+void queue_resolve_on(struct qmaster *q, struct cqueue *cq, struct host *h)
+{
+    groups_mark(&q->settings.groups, h->rec.EH_name);
+    resolve_marked(q, cq, h);
+}
+
 void queue_resolve(struct qmaster *q, struct cqueue *cq)
 {
     struct host *h, *next;
     HASH_ITER(hh, q->hosts.all, h, next) {
-        groups_mark(&q->settings.groups, h->rec.EH_name);
-        resolve_on(q, cq, h);
+        queue_resolve_on(q, cq, h);
     }
 }
 
@@ -121,7 +126,7 @@ void queue_resolve_host(struct qmaster *q, struct host *h)
     struct cqueue *cq, *next;
     groups_mark(&q->settings.groups, h->rec.EH_name);
     HASH_ITER(hh, q->queues.cqueues, cq, next) {
-        resolve_on(q, cq, h);
+        resolve_marked(q, cq, h);
     }
 }
 
@@ -131,27 +136,6 @@ void queue_resolve_all(struct qmaster *q)
     HASH_ITER(hh, q->hosts.all, h, next) {
         queue_resolve_host(q, h);
     }
-}
-
-/* ---- changes of host groups ---- */
-
-static void note_host(void *ctx, const char *name)
-{
-    struct ST_Type_list *hosts = ctx;
-    struct ST_Type *st = cull_push(hosts);
-    cull_set(st, ST_name, name);
-}
-
-void queue_resolve_members(struct qmaster *q, const struct ST_Type_list *members)
-{
-    struct ST_Type_list hosts = { 0 };
-    groups_each_host(&q->settings.groups, members, note_host, &hosts);
-    for (uint32_t i = 0; i < hosts.n; i++) {
-        struct host *h = hosts_find(&q->hosts, hosts.v[i].ST_name);
-        if (h != NULL)
-            queue_resolve_host(q, h);
-    }
-    cull_list_clear(&cull_ST_Type, &hosts);
 }
 
 struct qinstance *queue_bring_back(struct qmaster *q, const char *full_name)

@@ -3,17 +3,15 @@
 
 #include "daemons/qmaster/tables/qmaster.h"
 
-/* queue_resolve - make or bring up to date the instances of CQ on every execution host its hostlist
- * means; instances whose host left the list go, or become orphans while tasks run in them.
- * O(hosts). queue_resolve_host - the same for one host and all queues: it came or changed.
- * queue_resolve_all - for all of both: the qmaster starts */
-void queue_resolve(struct qmaster *q, struct cqueue *cq);
+/* queue_resolve_on - make or bring up to date the instance of CQ on H, if the queue's hostlist
+ * means it; else the instance goes, or becomes an orphan while tasks run in it. What is as it was
+ * is announced to nobody.
+ * queue_resolve_host - the same for all queues: H came or changed
+ * queue_resolve, queue_resolve_all - on all hosts: for a new cell, and when the qmaster starts */
+void queue_resolve_on(struct qmaster *q, struct cqueue *cq, struct host *h);
 void queue_resolve_host(struct qmaster *q, struct host *h);
+void queue_resolve(struct qmaster *q, struct cqueue *cq);
 void queue_resolve_all(struct qmaster *q);
-/* queue_resolve_members - the same for the hosts that MEMBERS of a host group are, directly or
- * through groups: they came to the group or left it. What is as it was is announced to nobody.
- * O(those hosts x queues) */
-void queue_resolve_members(struct qmaster *q, const struct ST_Type_list *members);
 /* queue_bring_back - after a restart: the instance FULL_NAME that tasks run in although its host
  * has left the queue
  * Returns it, an orphan; NULL if there is no such queue or host. */

@@ -6,8 +6,10 @@
 #include "daemons/qmaster/requests/config_priv.h"
 
 #include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/config/conf.h"
 #include "libs/config/object.h"
@@ -172,9 +174,26 @@ static void say_if_nothing(struct request *r)
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_NONE_S, config_noun(r));
 }
 
+/* the answer is given when the instances are as the change says, so that who asks for them next
+ * sees it whole */
+static void wait_for_renewals(struct qmaster *q, struct request *r, struct selection *chosen,
+                              uint32_t number)
+{
+    if (!renewals_are_over(q, number))
+        park_for_a_slice(q, r, wait_for_renewals, chosen, number);
+}
+
+static void wait_if_renewing(struct qmaster *q, struct request *r, uint32_t before)
+{
+    struct selection nothing = { 0 };
+    if (renewals_last(q) != before)
+        wait_for_renewals(q, r, &nothing, renewals_last(q));
+}
+
 static void put_all(struct qmaster *q, struct request *r, bool is_new)
 {
     enum config_form form = config_kind_of(r)->form;
+    uint32_t before = renewals_last(q);
     if (right_to_configure(q, &r->from->who, &r->ans) != 0)
         return;
     if (forms[form].put != NULL) {
@@ -186,6 +205,7 @@ static void put_all(struct qmaster *q, struct request *r, bool is_new)
         config_say_unsupported(r);
     }
     say_if_nothing(r);
+    wait_if_renewing(q, r, before);
 }
 
 void add_config_request(struct qmaster *q, struct request *r)
@@ -201,6 +221,7 @@ void mod_config_request(struct qmaster *q, struct request *r)
 void del_config_request(struct qmaster *q, struct request *r)
 {
     enum config_form form = config_kind_of(r)->form;
+    uint32_t before = renewals_last(q);
     if (right_to_configure(q, &r->from->who, &r->ans) != 0)
         return;
     for (uint32_t i = 0; i < r->gr.GR_select.n; i++) {
@@ -213,4 +234,5 @@ void del_config_request(struct qmaster *q, struct request *r)
             config_say_unsupported(r);
     }
     say_if_nothing(r);
+    wait_if_renewing(q, r, before);
 }

@@ -6,48 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemons/qmaster/config/queue_setup.h"
+#include "daemons/qmaster/config/concerned.h"
+#include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "libs/config/complex.h"
 #include "libs/config/object.h"
 #include "libs/uti/alloc.h"
 
 /* ---- members of host groups ---- */
-
-static int name_compare(const void *left, const void *right)
-{
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
-/* the names of L, sorted, NULL behind the last; new: free() */
-static const char **names_sorted(const struct ST_Type_list *l)
-{
-    const char **names = uti_calloc(l->n + 1, sizeof *names);
-    for (uint32_t i = 0; i < l->n; i++)
-        names[i] = l->v[i].ST_name;
-    qsort(names, l->n, sizeof *names, name_compare);
-    return names;
-}
-
-/* the members that only one of the two lists has; new: cull_list_clear */
-static struct ST_Type_list members_moved(const struct ST_Type_list *before,
-                                         const struct ST_Type_list *after)
-{
-    const char **olds = names_sorted(before), **news = names_sorted(after);
-    struct ST_Type_list moved = { 0 };
-    for (size_t o = 0, n = 0; olds[o] != NULL || news[n] != NULL;) {
-        int order = olds[o] == NULL ? 1 : news[n] == NULL ? -1 : strcmp(olds[o], news[n]);
-        if (order != 0) {
-            struct ST_Type *st = cull_push(&moved);
-            cull_set(st, ST_name, order < 0 ? olds[o] : news[n]);
-        }
-        o += order <= 0;
-        n += order >= 0;
-    }
-    free(olds);
-    free(news);
-    return moved;
-}
 
 static const struct ST_Type_list *members_of(const struct text_object *group)
 {
@@ -56,23 +22,25 @@ static const struct ST_Type_list *members_of(const struct text_object *group)
 }
 
 /* a host group as it now is; only hosts that came to it or left it are looked at */
-static struct text_object *put_group(struct qmaster *q, struct TX_Type *rec)
+static struct text_object *put_group(struct qmaster *q, struct request *r, struct TX_Type *rec)
 {
     struct text_object *t = settings_text(&q->settings, GDI_HOSTGROUP, rec->TX_name);
     struct HGRP_Type *now = object_record(object_rules_of(OBJECT_HOSTGROUP), rec);
-    struct ST_Type_list moved = members_moved(members_of(t), &now->HGRP_host_list);
+    struct ST_Type_list moved = { 0 };
+    concerned_by_list(members_of(t), &now->HGRP_host_list, &moved);
     cull_delete(&cull_HGRP_Type, now);
     t = settings_put_text(&q->settings, rec);
-    queue_resolve_members(q, &moved);
+    renew_members(q, r->from->who.uid, &moved);
     cull_list_clear(&cull_ST_Type, &moved);
     return t;
 }
 
-static void drop_group(struct qmaster *q, struct text_object *t)
+static void drop_group(struct qmaster *q, struct request *r, struct text_object *t)
 {
-    struct ST_Type_list nobody = { 0 }, moved = members_moved(members_of(t), &nobody);
+    struct ST_Type_list nobody = { 0 }, moved = { 0 };
+    concerned_by_list(members_of(t), &nobody, &moved);
     settings_drop_text(&q->settings, t);
-    queue_resolve_members(q, &moved);
+    renew_members(q, r->from->who.uid, &moved);
     cull_list_clear(&cull_ST_Type, &moved);
 }
 
@@ -134,7 +102,7 @@ void config_put_object(struct qmaster *q, struct request *r, void *record, bool 
     if (!config_is_in_place(r, rec->TX_name, is_there, is_new) || check_object(q, r, rec) != 0)
         return;
     struct text_object *t =
-        kind == GDI_HOSTGROUP ? put_group(q, rec) : settings_put_text(&q->settings, rec);
+        kind == GDI_HOSTGROUP ? put_group(q, r, rec) : settings_put_text(&q->settings, rec);
     config_stage_text(q, &t->rec);
     config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, t->rec.TX_name);
 }
@@ -151,7 +119,7 @@ void config_del_object(struct qmaster *q, struct request *r, const char *name)
     config_say(r, CONFIG_REMOVED, name);
     config_stage_text_gone(q, &t->rec);
     if (r->gr.GR_target == GDI_HOSTGROUP)
-        drop_group(q, t);
+        drop_group(q, r, t);
     else
         settings_drop_text(&q->settings, t);
 }

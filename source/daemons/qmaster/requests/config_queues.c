@@ -7,6 +7,7 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/queue_setup.h"
+#include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "libs/config/cqueue.h"
@@ -23,10 +24,15 @@ void config_put_cqueue(struct qmaster *q, struct request *r, void *record, bool 
         return;
     if (config_check_cqueue(q, r, rec) != 0)
         return;
-    struct cqueue *cq = queues_add_cqueue(&q->queues, rec);
+    struct cqueue *cq = queues_cqueue(&q->queues, rec->CQ_name);
+    struct CQ_Type before = { 0 };
+    if (cq != NULL)
+        cull_copy(&cull_CQ_Type, &before, &cq->rec);
+    cq = queues_add_cqueue(&q->queues, rec);
     cq->changed = change_number(q);
     change_record(q, SPOOL_CQUEUE, cq->rec.CQ_name, &cull_CQ_Type, &cq->rec);
-    queue_resolve(q, cq);
+    renew_queue(q, r->from->who.uid, cq, &before);
+    cull_clear(&cull_CQ_Type, &before);
     config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, cq->rec.CQ_name);
 }
 

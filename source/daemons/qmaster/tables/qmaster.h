@@ -23,6 +23,7 @@ struct net;
 struct parked_list;
 struct reads;
 struct recent;
+struct renewals;
 struct schedd;
 struct scripts;
 struct sessions;
@@ -56,6 +57,7 @@ struct qmaster {
     struct events *events;        /* the scheduler's stream */
     struct work *work;            /* what waits for the core's time (work.h) */
     struct reads *reads;          /* long answers under way */
+    struct renewals *renewals;    /* of queue instances, under way */
     struct watches *watches;      /* qsub -sync y */
     struct parked_list *parked;   /* requests that go on later (parked.h) */
     LIST_HEAD(, making) searches; /* for cycles, under way (depend_plan.c) */

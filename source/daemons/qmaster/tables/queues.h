@@ -7,7 +7,8 @@
 #include "libs/uti/hash.h"
 
 /* Cluster queues and their instances. State only; the core's alone. Many instances have the same
- * settings and groups: each content is kept once (libs/cull/shared.h), so that an instance is small. */
+ * settings and groups: each content is kept once (libs/cull/shared.h), so that an instance is
+ * small. */
 struct host;
 struct shared_records;
 struct cqueue {
