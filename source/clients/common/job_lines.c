@@ -224,12 +224,9 @@ SHOWN(context)
 
 /* ---- what has a form of its own ---- */
 
-static bool add_letters(uint32_t bits, const char *letters, const uint32_t *values, struct dstr *o)
+static bool add_letters(uint32_t bits, const struct job_letter *table, struct dstr *o)
 {
-    for (size_t i = 0; letters[i] != '\0'; i++) {
-        if ((bits & values[i]) != 0)
-            dstr_addc(o, letters[i]);
-    }
+    job_letters_text(bits, table, o);
     return bits != 0;
 }
 
@@ -258,11 +255,8 @@ SHOWN(account)
 
 SHOWN(checkpoint_when)
 {
-    static const uint32_t values[] = { CHECKPOINT_NEVER, CHECKPOINT_AT_SHUTDOWN,
-                                       CHECKPOINT_AT_MINIMUM_INTERVAL, CHECKPOINT_SUSPEND,
-                                       CHECKPOINT_RESCHEDULE };
     size_t start = o->len;
-    if (!add_letters(j->JB_checkpoint_attr, "nsmxr", values, o))
+    if (!add_letters(j->JB_checkpoint_attr, job_checkpoint_letters, o))
         return false;
     while (o->len < start + 6)
         dstr_addc(o, ' ');
@@ -271,9 +265,7 @@ SHOWN(checkpoint_when)
 
 SHOWN(mail_when)
 {
-    static const uint32_t values[] = { MAIL_AT_ABORT, MAIL_AT_BEGIN, MAIL_AT_EXIT,
-                                       MAIL_AT_SUSPENSION };
-    return add_letters(j->JB_mail_options, "abes", values, o);
+    return add_letters(j->JB_mail_options, job_mail_letters, o);
 }
 
 SHOWN(priority)

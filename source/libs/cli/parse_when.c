@@ -10,26 +10,6 @@
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/answer.h"
 
-struct letter {
-    char letter;
-    unsigned bits;
-};
-
-/* The bits of all letters of TEXT; false if it is empty or has another letter. */
-static bool letters_parse(const char *text, const struct letter *table, size_t n, unsigned *bits)
-{
-    *bits = 0;
-    for (const char *at = text; *at != '\0'; at++) {
-        size_t i = 0;
-        while (i < n && table[i].letter != *at)
-            i++;
-        if (i == n)
-            return false;
-        *bits |= table[i].bits;
-    }
-    return *text != '\0';
-}
-
 OPTION_PARSER(parse_date)
 {
     const struct option_row *row = call->row;
@@ -43,17 +23,10 @@ OPTION_PARSER(parse_date)
 
 OPTION_PARSER(parse_checkpoint_when)
 {
-    static const struct letter letters[] = {
-        { 'n', CHECKPOINT_NEVER },
-        { 's', CHECKPOINT_AT_SHUTDOWN },
-        { 'm', CHECKPOINT_AT_MINIMUM_INTERVAL },
-        { 'x', CHECKPOINT_SUSPEND },
-        { 'r', CHECKPOINT_RESCHEDULE },
-    };
-    unsigned bits;
+    uint32_t bits;
     uint64_t interval_s;
-    if (letters_parse(call->args[0], letters, ARRAY_LEN(letters), &bits)) {
-        cull_set(&call->to->job, JB_checkpoint_attr, (uint32_t)bits);
+    if (job_letters_parse(call->args[0], job_checkpoint_letters, &bits)) {
+        cull_set(&call->to->job, JB_checkpoint_attr, bits);
         return 0;
     }
     if (!quantity_time_parse(call->args[0], &interval_s) || interval_s > UINT32_MAX)
@@ -66,36 +39,24 @@ OPTION_PARSER(parse_checkpoint_when)
 /* repeated options add up; n takes back what came before it */
 OPTION_PARSER(parse_mail_when)
 {
-    static const struct letter letters[] = {
-        { 'b', MAIL_AT_BEGIN },
-        { 'e', MAIL_AT_EXIT },
-        { 'a', MAIL_AT_ABORT },
-        { 's', MAIL_AT_SUSPENSION },
-        { 'n', 0 },
-    };
-    unsigned bits;
-    if (!letters_parse(call->args[0], letters, ARRAY_LEN(letters), &bits))
+    uint32_t bits;
+    if (!job_letters_parse(call->args[0], job_mail_letters, &bits))
         return ans_fail(ans, STATUS_ESYNTAX, MSG_MAIL_OPTIONS_SS, option_speaker(call->to->program),
                         call->args[0]);
     if (strchr(call->args[0], 'n') == NULL)
         bits |= call->to->job.JB_mail_options;
     else
         bits = 0;
-    cull_set(&call->to->job, JB_mail_options, (uint32_t)bits);
+    cull_set(&call->to->job, JB_mail_options, bits);
     return 0;
 }
 
 OPTION_PARSER(parse_verify_mode)
 {
-    static const struct letter letters[] = {
-        { 'n', VERIFY_NOT },  { 'w', VERIFY_WARN }, { 'e', VERIFY_ERROR },
-        { 'v', VERIFY_ONLY }, { 'p', VERIFY_POKE },
-    };
-    unsigned mode;
-    if (strlen(call->args[0]) != 1 ||
-        !letters_parse(call->args[0], letters, ARRAY_LEN(letters), &mode))
+    uint32_t mode;
+    if (strlen(call->args[0]) != 1 || !job_letters_parse(call->args[0], job_verify_letters, &mode))
         return ans_fail(ans, STATUS_ESYNTAX, MSG_OPTION_ARGUMENT_SSS,
                         option_speaker(call->to->program), call->row->name, call->args[0]);
-    cull_set(&call->to->job, JB_verify_suitable_queues, (uint32_t)mode);
+    cull_set(&call->to->job, JB_verify_suitable_queues, mode);
     return 0;
 }

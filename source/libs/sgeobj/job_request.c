@@ -1,13 +1,63 @@
-/* Changes of a job's context (-ac, -dc, -sc of qalter) and environment. Invariant of a context:
- * each name once. Source: submit(1). */
+/* What options say in letters (-c, -m, -w), and changes of a job's context (-ac, -dc, -sc of
+ * qalter) and environment. Invariant of a context: each name once. Source: submit(1). */
 #include "libs/sgeobj/job_request.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "libs/sgeobj/rows.h"
+#include "libs/uti/dstr.h"
 #include "libs/uti/hash.h"
 
+/* ---- letters ---- */
+const struct job_letter job_mail_letters[] = {
+    { 'a', MAIL_AT_ABORT },
+    { 'b', MAIL_AT_BEGIN },
+    { 'e', MAIL_AT_EXIT },
+    { 's', MAIL_AT_SUSPENSION },
+    { 'n', 0 },
+    { 0, 0 },
+};
+const struct job_letter job_checkpoint_letters[] = {
+    { 'n', CHECKPOINT_NEVER },
+    { 's', CHECKPOINT_AT_SHUTDOWN },
+    { 'm', CHECKPOINT_AT_MINIMUM_INTERVAL },
+    { 'x', CHECKPOINT_SUSPEND },
+    { 'r', CHECKPOINT_RESCHEDULE },
+    { 0, 0 },
+};
+const struct job_letter job_verify_letters[] = {
+    { 'n', VERIFY_NOT },  { 'w', VERIFY_WARN }, { 'e', VERIFY_ERROR },
+    { 'v', VERIFY_ONLY }, { 'p', VERIFY_POKE }, { 0, 0 },
+};
+
+static const struct job_letter *find_letter(const struct job_letter *table, char letter)
+{
+    while (table->letter != letter && table->letter != 0)
+        table++;
+    return table->letter != 0 ? table : NULL;
+}
+
+bool job_letters_parse(const char *text, const struct job_letter *table, uint32_t *bits)
+{
+    *bits = 0;
+    for (const char *at = text; *at != '\0'; at++) {
+        const struct job_letter *found = find_letter(table, *at);
+        if (found == NULL)
+            return false;
+        *bits |= found->bits;
+    }
+    return *text != '\0';
+}
+
+void job_letters_text(uint32_t bits, const struct job_letter *table, struct dstr *out)
+{
+    for (; table->letter != 0; table++)
+        if ((bits & table->bits) != 0)
+            dstr_addc(out, table->letter);
+}
+
+/* ---- contexts and environments ---- */
 /* where each name is in the context while a change is applied: a request may name tens of
  * thousands */
 struct place {

@@ -1,9 +1,24 @@
 #ifndef SGEOBJ_JOB_REQUEST_H
 #define SGEOBJ_JOB_REQUEST_H
 
+#include "common/basis.h"
+
 /* Values of the fields of JB_Type that a submit sets from letters: written by libs/cli, shown by
  * qstat -j, obeyed by the qmaster.
  * Source: submit(1). */
+struct dstr;
+
+/* A letter of an option's argument, and the bits that it means. Tables end with a letter of 0, and
+ * are in the order in which letters are shown. */
+struct job_letter {
+    char letter;
+    uint32_t bits;
+};
+/* job_letters_parse - the bits of all letters of TEXT together; false if it is empty or has a
+ * letter that is not in the table
+ * job_letters_text - append the letters of those of the table's bits that are in BITS */
+bool job_letters_parse(const char *text, const struct job_letter *table, uint32_t *bits);
+void job_letters_text(uint32_t bits, const struct job_letter *table, struct dstr *out);
 
 /* JB_mail_options: the letters of -m */
 enum {
@@ -12,7 +27,8 @@ enum {
     MAIL_AT_ABORT = 4,      /* a */
     MAIL_AT_SUSPENSION = 8, /* s */
     MAIL_OPTIONS_MOST = 15
-}; /* n = none of them */
+};
+extern const struct job_letter job_mail_letters[]; /* with n, none of them */
 
 /* JB_checkpoint_attr: the letters of -c; an interval goes to JB_checkpoint_interval, in seconds */
 enum {
@@ -23,6 +39,7 @@ enum {
     CHECKPOINT_RESCHEDULE = 16,         /* r */
     CHECKPOINT_ATTR_MOST = 31
 };
+extern const struct job_letter job_checkpoint_letters[];
 
 /* JB_verify_suitable_queues: -w */
 enum {
@@ -32,6 +49,7 @@ enum {
     VERIFY_ONLY = 3,  /* v: submit nothing, say whether an empty cluster could run it */
     VERIFY_POKE = 4   /* p: the same for the cluster as it is loaded now */
 };
+extern const struct job_letter job_verify_letters[]; /* of which -w takes one */
 
 /* JB_restart: -r */
 enum { RESTART_AS_QUEUE = 0, RESTART_YES = 1, RESTART_NO = 2 };

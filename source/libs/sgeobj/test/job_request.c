@@ -1,4 +1,4 @@
-/* A job's context after the operations of a change. */
+/* A job's context after the operations of a change; letters of options. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -104,12 +104,45 @@ static void many_names_are_no_matter(void **state)
     cull_clear(&cull_JB_Type, &change);
 }
 
+/* each table, forwards */
+static void letters_are_shown_as_they_are_read(void **state)
+{
+    static const struct {
+        const struct job_letter *table;
+        const char *said, *shown;
+    } all[] = {
+        { job_mail_letters, "seba", "abes" },  { job_mail_letters, "bn", "b" },
+        { job_mail_letters, "n", "" },         { job_checkpoint_letters, "rxmsn", "nsmxr" },
+        { job_checkpoint_letters, "mm", "m" },
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+        struct dstr text = DSTR_INIT;
+        uint32_t bits;
+        assert_true(job_letters_parse(all[i].said, all[i].table, &bits));
+        job_letters_text(bits, all[i].table, &text);
+        assert_string_equal(dstr_get(&text), all[i].shown);
+        dstr_free(&text);
+    }
+}
+
+static void other_letters_are_refused(void **state)
+{
+    static const char *const others[] = { "", "q", "ab?", "a b", "A" };
+    uint32_t bits;
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        assert_false(job_letters_parse(others[i], job_mail_letters, &bits));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_names_are_no_matter),
         cmocka_unit_test(operations_add_delete_and_replace),
         cmocka_unit_test(a_new_environment_keeps_the_submitter),
+        cmocka_unit_test(letters_are_shown_as_they_are_read),
+        cmocka_unit_test(other_letters_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
