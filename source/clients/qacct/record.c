@@ -199,6 +199,7 @@ static const struct row {
     BARE("ar_sub_time", ar_submission_time, optional_time_value),
     BARE("category", category, category_value),
 };
+_Static_assert(ARRAY_LEN(rows) == ACCT_FIELDS - 1, "qacct -j shows all but pe_taskid");
 
 void record_show(struct doc *d, const struct accounting *a)
 {

@@ -1,6 +1,7 @@
 /* The accounting line: written from what is known of one start of a task, and read back.
  *
- * One table names the 45 fields in their order; writer and reader both walk it. Whatever stands in
+ * One table, of the rows of sge_accountingL.h, has the 45 fields in their order; writer and reader
+ * both walk it. Whatever stands in
  * a name, a line stays one line with 45 fields: `:` and newlines in texts are escaped, and `%`
  * where it would look like such an escape. */
 #include "libs/sgeobj/accounting.h"
@@ -33,60 +34,12 @@ struct field {
     enum kind kind;
     size_t offset;
 };
-#define FIELD(n, k)                                                                                \
-    {                                                                                              \
-#n, k, offsetof(struct accounting, n)                                                      \
-    }
-/* clang-format off */
+#define ACCT(member, kind) { #member, ACCT_##kind, offsetof(struct accounting, member) },
 static const struct field fields[] = {
-    FIELD(qname, ACCT_TEXT),
-    FIELD(hostname, ACCT_TEXT),
-    FIELD(group, ACCT_TEXT),
-    FIELD(owner, ACCT_TEXT),
-    FIELD(job_name, ACCT_TEXT),
-    FIELD(job_number, ACCT_U32),
-    FIELD(account, ACCT_TEXT),
-    FIELD(priority, ACCT_I32),
-    FIELD(submission_time, ACCT_U64),
-    FIELD(start_time, ACCT_U64),
-    FIELD(end_time, ACCT_U64),
-    FIELD(failed, ACCT_U32),
-    FIELD(exit_status, ACCT_U32),
-    FIELD(ru_wallclock, ACCT_WHOLE),
-    FIELD(ru_utime, ACCT_DECIMAL),
-    FIELD(ru_stime, ACCT_DECIMAL),
-    FIELD(ru_maxrss, ACCT_DECIMAL),
-    FIELD(ru_ixrss, ACCT_WHOLE),
-    FIELD(ru_ismrss, ACCT_WHOLE),
-    FIELD(ru_idrss, ACCT_WHOLE),
-    FIELD(ru_isrss, ACCT_WHOLE),
-    FIELD(ru_minflt, ACCT_WHOLE),
-    FIELD(ru_majflt, ACCT_WHOLE),
-    FIELD(ru_nswap, ACCT_WHOLE),
-    FIELD(ru_inblock, ACCT_DECIMAL),
-    FIELD(ru_oublock, ACCT_WHOLE),
-    FIELD(ru_msgsnd, ACCT_WHOLE),
-    FIELD(ru_msgrcv, ACCT_WHOLE),
-    FIELD(ru_nsignals, ACCT_WHOLE),
-    FIELD(ru_nvcsw, ACCT_WHOLE),
-    FIELD(ru_nivcsw, ACCT_WHOLE),
-    FIELD(project, ACCT_TEXT),
-    FIELD(department, ACCT_TEXT),
-    FIELD(granted_pe, ACCT_TEXT),
-    FIELD(slots, ACCT_U32),
-    FIELD(task_number, ACCT_U32),
-    FIELD(cpu, ACCT_DECIMAL),
-    FIELD(mem, ACCT_DECIMAL),
-    FIELD(io, ACCT_DECIMAL),
-    FIELD(category, ACCT_TEXT),
-    FIELD(iow, ACCT_DECIMAL),
-    FIELD(pe_taskid, ACCT_TEXT),
-    FIELD(maxvmem, ACCT_DECIMAL),
-    FIELD(arid, ACCT_U32),
-    FIELD(ar_submission_time, ACCT_U64),
+#include "libs/sgeobj/sge_accountingL.h"
 };
-/* clang-format on */
-_Static_assert(ARRAY_LEN(fields) == 45, "accounting(5) has 45 fields");
+#undef ACCT
+_Static_assert(ACCT_FIELDS == 45, "accounting(5) has 45 fields");
 
 void accounting_header(struct dstr *out)
 {

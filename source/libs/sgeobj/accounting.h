@@ -11,18 +11,25 @@
 struct answer;
 struct dstr;
 
+/* A member for each row of sge_accountingL.h. Texts are borrowed, times seconds, 0 = never;
+ * task_number 0: no array */
+#define ACCT_TYPE_TEXT     const char *
+#define ACCT_TYPE_U32      uint32_t
+#define ACCT_TYPE_I32      int32_t
+#define ACCT_TYPE_U64      uint64_t
+#define ACCT_TYPE_WHOLE    double
+#define ACCT_TYPE_DECIMAL  double
+#define ACCT(member, kind) ACCT_TYPE_##kind member;
 struct accounting {
-    const char *qname, *hostname, *group, *owner, *job_name, *account, *project, *department,
-        *granted_pe, *category, *pe_taskid; /* borrowed */
-    uint32_t job_number, task_number, failed, exit_status, slots,
-        arid; /* task_number 0: no array */
-    int32_t priority;
-    uint64_t submission_time, start_time, end_time, ar_submission_time; /* seconds; 0 = never */
-    double ru_wallclock, ru_utime, ru_stime, ru_maxrss, ru_ixrss, ru_ismrss, ru_idrss, ru_isrss,
-        ru_minflt, ru_majflt, ru_nswap, ru_inblock, ru_oublock, ru_msgsnd, ru_msgrcv, ru_nsignals,
-        ru_nvcsw, ru_nivcsw;
-    double cpu, mem, io, iow, maxvmem;
+#include "libs/sgeobj/sge_accountingL.h"
 };
+#undef ACCT
+#define ACCT(member, kind) ACCT_##member,
+enum {
+#include "libs/sgeobj/sge_accountingL.h"
+    ACCT_FIELDS
+};
+#undef ACCT
 
 /* accounting_header - append the comment lines that a new file starts with */
 void accounting_header(struct dstr *out);
