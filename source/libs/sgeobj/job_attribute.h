@@ -12,13 +12,15 @@ struct answer;
  *   JOB_ALTERED        qalter changes it and says "modified NOUN of job N"
  *   JOB_ALTERED_ALONG  qalter changes it with another attribute, and speaks of that one
  *   JOB_ALTERED_APART  qalter has to do more for it than to store it
+ *   JOB_OF_ARRAYS      only arrays have it: qalter refuses it for another job
  *   JOB_FREE_TEXT      it is the job's own business and may have control characters */
 enum {
     JOB_FIXED = 0,
     JOB_ALTERED = 1,
     JOB_ALTERED_ALONG = 2,
     JOB_ALTERED_APART = 4,
-    JOB_FREE_TEXT = 8
+    JOB_FREE_TEXT = 8,
+    JOB_OF_ARRAYS = 16
 };
 
 struct job_attribute {

@@ -221,7 +221,7 @@ ATTRIBUTE(JB_deadline,                    "deadline initiation time", JOB_ALTERE
 ATTRIBUTE(JB_override_tickets,            "override tickets",         JOB_ALTERED,                 UINT32_MAX)
 ATTRIBUTE(JB_reserve,                     "reservation behaviour",    JOB_ALTERED,                 1)
 ATTRIBUTE(JB_hard_error_handling,         "hard error handling",      JOB_ALTERED,                 1)
-ATTRIBUTE(JB_ja_task_concurrency,         "task concurrency",         JOB_ALTERED,                 UINT32_MAX)
+ATTRIBUTE(JB_ja_task_concurrency,         "task concurrency",         JOB_ALTERED | JOB_OF_ARRAYS, UINT32_MAX)
 ATTRIBUTE_LIST(JB_binding,                "binding",                  JOB_ALTERED,                 NAME_MOST, 1, "bindings")
 /* of a submit alone */
 ATTRIBUTE(JB_ar,                          "advance reservation",      JOB_FIXED,                   UINT32_MAX)

@@ -206,11 +206,22 @@ int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type 
     return check_script(rec, ans);
 }
 
+/* what WANT sets must be something that such a job has */
+static int check_kind_of_job(const struct job *job, const struct JB_Type *want, struct answer *ans)
+{
+    for (unsigned i = 0; !job_is_array(&job->rec) && i < job_attributes_n; i++) {
+        const struct job_attribute *a = &job_attributes[i];
+        if ((a->flags & JOB_OF_ARRAYS) != 0 && cull_is_present(want, a->field))
+            return ans_fail(ans, STATUS_ESEMANTIC, MSG_OF_ARRAYS_S, a->noun);
+    }
+    return 0;
+}
+
 int job_check_altered(struct qmaster *q, const struct session *from, const struct job *job,
                       const struct JB_Type *want, struct answer *ans)
 {
-    if (cull_has(want, JB_ja_task_concurrency) && !job_is_array(&job->rec))
-        return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_CONCURRENCY);
+    if (check_kind_of_job(job, want, ans) != 0)
+        return -1;
     if (cull_has(want, JB_job_name)) {
         if (want->JB_job_name == NULL || *want->JB_job_name == '\0')
             return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_JOB_NAME);

@@ -43,7 +43,7 @@
 #define MSG_JOB_UNKNOWN_U   "job \"%u\" does not exist"
 #define MSG_JOB_UNKNOWN_S   "denied: job \"%s\" does not exist"
 #define MSG_JOBS_ONLY       "The specified option works only on jobs"
-#define MSG_NO_CONCURRENCY  "invalid option argument \"task concurrency\""
+#define MSG_OF_ARRAYS_S     "invalid option argument \"%s\""
 #define MSG_TASK_UNKNOWN_UU "job \"%u\" task \"%u\" does not exist"
 #define MSG_JOB_NOT_OWNER_SU                                                                       \
     "denied: \"%s\" must be at least owner of job %u to change job attributes"
