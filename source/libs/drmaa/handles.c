@@ -7,6 +7,7 @@
 #include "libs/uti/alloc.h"
 
 enum { KIND_SHIFT = 1, SLOT_SHIFT = 4, USED_SHIFT = 28 };
+enum { NUMBER_USED_SHIFT = 24, NUMBER_USED_MASK = 0x7f };
 _Static_assert(sizeof(uintptr_t) >= 8, "a handle has 60 bits");
 _Static_assert(HANDLES_MOST == 1 << (USED_SHIFT - SLOT_SHIFT), "a slot fits into its bits");
 
@@ -23,6 +24,14 @@ static uint32_t take_slot(struct handles *h)
     return h->n++;
 }
 
+static void *handle_of_slot(const struct handles *h, uint32_t slot)
+{
+    const struct handle_slot *s = &h->v[slot];
+    uintptr_t bits = 1 | (uintptr_t)s->kind << KIND_SHIFT | (uintptr_t)slot << SLOT_SHIFT |
+                     (uintptr_t)s->used << USED_SHIFT;
+    return (void *)bits;
+}
+
 void *handle_add(struct handles *h, enum handle_kind kind, void *object)
 {
     if (h->n_free == 0 && h->n == HANDLES_MOST)
@@ -32,9 +41,7 @@ void *handle_add(struct handles *h, enum handle_kind kind, void *object)
     s->object = object;
     s->kind = kind;
     s->used++;
-    uintptr_t bits = 1 | (uintptr_t)kind << KIND_SHIFT | (uintptr_t)slot << SLOT_SHIFT |
-                     (uintptr_t)s->used << USED_SHIFT;
-    return (void *)bits;
+    return handle_of_slot(h, slot);
 }
 
 static struct handle_slot *find_slot(const struct handles *h, enum handle_kind kind,
@@ -66,6 +73,27 @@ void *handle_remove(struct handles *h, enum handle_kind kind, const void *handle
     h->first_free = (uint32_t)(s - h->v);
     h->n_free++;
     return object;
+}
+
+static uint32_t number_of_slot(uint32_t slot, uint32_t used)
+{
+    return (used & NUMBER_USED_MASK) << NUMBER_USED_SHIFT | slot;
+}
+
+uint32_t handle_number(const void *handle)
+{
+    uintptr_t bits = (uintptr_t)handle;
+    uint32_t slot = (uint32_t)(bits >> SLOT_SHIFT) & (HANDLES_MOST - 1);
+    return number_of_slot(slot, (uint32_t)(bits >> USED_SHIFT));
+}
+
+void *handle_of_number(const struct handles *h, enum handle_kind kind, uint32_t number)
+{
+    uint32_t slot = number & (HANDLES_MOST - 1);
+    if (slot >= h->n || h->v[slot].object == NULL || h->v[slot].kind != kind ||
+        number != number_of_slot(slot, h->v[slot].used))
+        return NULL;
+    return handle_of_slot(h, slot);
 }
 
 void handles_free(struct handles *h)

@@ -29,6 +29,11 @@ void *handle_add(struct handles *h, enum handle_kind kind, void *object);
  * handle_remove - the same; the handle is gone then */
 void *handle_find(const struct handles *h, enum handle_kind kind, const void *handle);
 void *handle_remove(struct handles *h, enum handle_kind kind, const void *handle);
+/* handle_number - a handle in 31 bits, for Java, which keeps an int of it
+ * handle_of_number - the handle of KIND that has NUMBER, or NULL: there is none. Of the count of
+ * uses a number has the lowest bits alone. */
+uint32_t handle_number(const void *handle);
+void *handle_of_number(const struct handles *h, enum handle_kind kind, uint32_t number);
 /* handles_free - H is empty afterwards; the objects are not touched */
 void handles_free(struct handles *h);
 

@@ -75,7 +75,7 @@ static int read_tasks(const struct run_args *a, struct job_tasks *out, struct an
         ans_fail(ans, STATUS_ESEMANTIC, MSG_DRMAA_RANGE_III, a->start, a->end, a->step);
         return DRMAA_ERRNO_INVALID_ARGUMENT;
     }
-    last = first + (last - first) / step * step;
+    /* LAST stays as it was given: -hold_jid_ad compares ranges, whatever their steps */
     *out = (struct job_tasks){ (uint32_t)first, (uint32_t)last, (uint32_t)step };
     return DRMAA_ERRNO_SUCCESS;
 }

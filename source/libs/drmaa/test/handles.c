@@ -34,6 +34,23 @@ static void a_handle_does_not_come_back_with_its_place(void **state)
     handles_free(&h);
 }
 
+static void a_number_names_a_handle_until_it_is_removed(void **state)
+{
+    (void)state;
+    struct handles h = { 0 };
+    void *old = handle_add(&h, HANDLE_TEMPLATE, &object);
+    uint32_t number = handle_number(old);
+    assert_true(number <= INT32_MAX);
+    assert_ptr_equal(handle_of_number(&h, HANDLE_TEMPLATE, number), old);
+    assert_null(handle_of_number(&h, HANDLE_IDS, number));
+    assert_null(handle_of_number(&h, HANDLE_TEMPLATE, number + 1));
+    handle_remove(&h, HANDLE_TEMPLATE, old);
+    assert_null(handle_of_number(&h, HANDLE_TEMPLATE, number));
+    handle_add(&h, HANDLE_TEMPLATE, &other);
+    assert_null(handle_of_number(&h, HANDLE_TEMPLATE, number));
+    handles_free(&h);
+}
+
 static void another_kind_is_not_meant(void **state)
 {
     (void)state;
@@ -83,6 +100,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_handle_is_good_until_it_is_removed),
         cmocka_unit_test(a_handle_does_not_come_back_with_its_place),
+        cmocka_unit_test(a_number_names_a_handle_until_it_is_removed),
         cmocka_unit_test(another_kind_is_not_meant),
         cmocka_unit_test(foreign_pointers_are_no_handles),
         cmocka_unit_test(many_come_and_go),
