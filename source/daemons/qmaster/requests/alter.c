@@ -166,6 +166,7 @@ static bool apply_fields(struct qmaster *q, struct request *r, struct job *job,
                          const struct JB_Type *want)
 {
     bool is_changed = false;
+    job_names_remove(&q->jobs.names, &job->rec);
     for (unsigned i = 0; i < job_attributes_n; i++) {
         const struct job_attribute *a = &job_attributes[i];
         if ((a->flags & (JOB_ALTERED | JOB_ALTERED_ALONG)) == 0 || !cull_is_present(want, a->field))
@@ -175,6 +176,7 @@ static bool apply_fields(struct qmaster *q, struct request *r, struct job *job,
             say_altered(r, job, a);
         is_changed = true;
     }
+    job_names_add(&q->jobs.names, &job->rec);
     return is_changed;
 }
 

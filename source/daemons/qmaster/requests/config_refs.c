@@ -1,9 +1,10 @@
 /* Who names whom: an object that others name stays. A deletion looks at all objects whose
  * attributes may name one of its kind; that is a walk over queues, hosts and the like, and never
- * over jobs. */
+ * over jobs, which are counted (job_names.h). */
 #include "daemons/qmaster/requests/config_priv.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "daemons/qmaster/requests/msg_requests.h"
@@ -144,6 +145,17 @@ static const char *find_any(struct search *s, const char **noun)
     return found;
 }
 
+/* is no job of the table to have it? A pattern that a job requests is no name. */
+static bool no_job_names(const struct search *s, struct request *r)
+{
+    const char *mine = config_noun(r);
+    uint64_t n = job_names_count(&s->q->jobs.names, s->kind, s->name);
+    if (n > 0)
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_REQUESTED_CSSUS,
+                toupper((unsigned char)mine[0]), mine + 1, s->name, n, n == 1 ? "" : "s");
+    return n == 0;
+}
+
 bool config_is_free(struct qmaster *q, struct request *r, const char *name)
 {
     struct search s = { q, (enum object_kind)r->gr.GR_target, name };
@@ -155,5 +167,6 @@ bool config_is_free(struct qmaster *q, struct request *r, const char *name)
     if (by != NULL)
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_REFERENCED_CSSSS,
                 toupper((unsigned char)mine[0]), mine + 1, name, noun, by);
-    return by == NULL;
+    s.name = name;
+    return by == NULL && no_job_names(&s, r);
 }

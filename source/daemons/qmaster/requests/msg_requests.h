@@ -122,6 +122,7 @@
 #define MSG_CONFIG_NAMES_SSSSS                                                                     \
     "%s \"%s\": attribute \"%s\" names the %s \"%s\", which does not exist"
 #define MSG_CONFIG_REFERENCED_CSSSS "denied: %c%s \"%s\" is still referenced in %s \"%s\""
+#define MSG_CONFIG_REQUESTED_CSSUS  "denied: %c%s \"%s\" is still requested by %" PRIu64 " job%s"
 #define MSG_COMPLEX_BUILTIN_S                                                                      \
     "denied: complex attribute \"%s\" is in every cell and cannot be removed"
 #define MSG_COMPLEX_TAKEN_SSS                                                                      \

@@ -193,6 +193,7 @@ void jobs_add(struct jobs *jobs, struct job *job)
     struct job *there = RB_INSERT(job_tree, &jobs->all, job);
     ASSERT(there == NULL);
     index_by_name(jobs, job);
+    job_names_add(&jobs->names, &job->rec);
     share_add(&jobs->share, &job->share);
     job->serial = jobs->n_added++;
     jobs->n++;
@@ -202,6 +203,7 @@ void jobs_remove(struct jobs *jobs, struct job *job)
 {
     RB_REMOVE(job_tree, &jobs->all, job);
     unindex_by_name(jobs, job);
+    job_names_remove(&jobs->names, &job->rec);
     share_remove(&jobs->share, &job->share);
     jobs->n--;
 }

@@ -1,6 +1,7 @@
 #ifndef QMASTER_TABLES_JOBS_H
 #define QMASTER_TABLES_JOBS_H
 
+#include "daemons/qmaster/tables/job_names.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/hash.h"
@@ -100,6 +101,7 @@ struct jobs {
     struct share share; /* of all of them */
     uint64_t n_added;   /* ever, since the start */
     struct owner *owners;
+    struct job_names names; /* of objects, in the jobs of the table */
     LIST_HEAD(, jobs_watcher) watchers;
     /* put back tasks that wait for their time; the first to come first */
     struct delay_tree delayed;

@@ -230,13 +230,21 @@ static void a_start_time_and_a_queue_request_are_kept(void **state)
     assert_string_equal(give_order(f, order_of(a, 0, 0), "root", NULL), "");
 }
 
+static void set_pe(struct fixture *f, uint32_t number, const char *pe)
+{
+    struct JB_Type *rec = &fixture_job(f, number)->rec;
+    job_names_remove(&f->q.jobs.names, rec);
+    cull_set(rec, JB_pe, pe);
+    job_names_add(&f->q.jobs.names, rec);
+}
+
 /* all.q on a second host, with an execd; NUMBER is a parallel job */
 static void spread_tasks(struct fixture *f, uint32_t number)
 {
     struct host *h = hosts_add(&f->q.hosts, "node2");
     h->conn = fixture_queue(f)->host->conn;
     assert_true(fixture_set_queue(f, "hostlist", "node1 node2"));
-    cull_set(&fixture_job(f, number)->rec, JB_pe, "mpi");
+    set_pe(f, number, "mpi");
 }
 
 static struct order order_on_both(uint32_t job, uint32_t first, uint32_t last)
@@ -280,7 +288,7 @@ static void each_entry_is_checked(void **state)
     cull_set(second_queue(f), QU_state, (uint32_t)QI_DISABLED);
     assert_string_equal(give_order(f, o, "root", NULL), "the queue instance takes no tasks now");
     cull_set(second_queue(f), QU_state, 0u);
-    cull_set(&fixture_job(f, a)->rec, JB_pe, NULL);
+    set_pe(f, a, NULL);
     o.slots = 1;
     assert_string_equal(give_order(f, o, "root", NULL), "a task of this job takes one slot");
     assert_int_equal(fixture_job(f, a)->n_running, 0);
