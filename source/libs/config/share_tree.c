@@ -165,7 +165,7 @@ static void tree_free(struct tree *t)
     free(t->by_id);
 }
 
-static int refuse(const struct node *node, const char *why, struct answer *ans)
+static int refuse_named(const struct node *node, const char *why, struct answer *ans)
 {
     return refuse_node(ans, node->name, why);
 }
@@ -194,7 +194,7 @@ static struct node *node_find(const struct tree *t, uint32_t id)
     return found != NULL ? &t->nodes[*found - t->nodes] : NULL;
 }
 
-static int adopt(const struct tree *t, uint32_t parent, uint32_t id, struct answer *ans)
+static int adopt_child(const struct tree *t, uint32_t parent, uint32_t id, struct answer *ans)
 {
     struct node *child = node_find(t, id);
     if (child == NULL)
@@ -216,7 +216,7 @@ static int link_nodes(const struct tree *t, struct answer *ans)
     for (uint32_t i = 0; ret == 0 && i < t->n; i++) {
         const char *at = attr_is_none(t->nodes[i].below) ? "" : t->nodes[i].below;
         while (ret == 0 && attr_next_word(&at, ",", &word))
-            ret = parse_u32(dstr_get(&word), &id) ? adopt(t, i, id, ans) : -1;
+            ret = parse_u32(dstr_get(&word), &id) ? adopt_child(t, i, id, ans) : -1;
     }
     dstr_free(&word);
     return ret;
@@ -224,23 +224,23 @@ static int link_nodes(const struct tree *t, struct answer *ans)
 
 /* Upwards to the root, in as many steps as a tree may have levels: a circle has no end. On the
  * way the project that it is in becomes its scope. */
-static int climb(const struct tree *t, struct node *node, struct answer *ans)
+static int climb_up(const struct tree *t, struct node *node, struct answer *ans)
 {
     uint32_t at = node->parent;
     bool is_in_project = false;
     for (int level = 1; at != 0; level++, at = t->nodes[at].parent) {
         if (at == UINT32_MAX)
-            return refuse(node, "is not below the root", ans);
+            return refuse_named(node, "is not below the root", ans);
         if (level == LEVELS_MOST)
-            return refuse(node, "is more than " IN_WORDS(LEVELS_MOST) " levels below the root",
-                          ans);
+            return refuse_named(
+                node, "is more than " IN_WORDS(LEVELS_MOST) " levels below the root", ans);
         if (t->nodes[at].is_project && !is_in_project) {
             is_in_project = true;
             node->scope = at;
         }
     }
     if (is_in_project && node->is_project)
-        return refuse(node, "is a project within a project", ans);
+        return refuse_named(node, "is a project within a project", ans);
     return 0;
 }
 
@@ -281,7 +281,7 @@ static int check_names(const struct tree *t, bool (*count)(const struct node *),
     qsort(named, n, sizeof *named, scope_compare);
     for (uint32_t i = 1; ret == 0 && i < n; i++)
         if (scope_compare(&named[i - 1], &named[i]) == 0)
-            ret = refuse(named[i], why, ans);
+            ret = refuse_named(named[i], why, ans);
     free(named);
     return ret;
 }
@@ -294,7 +294,7 @@ static int check_tree(struct tree *t, struct answer *ans)
     if (check_ids(t, ans) < 0 || link_nodes(t, ans) < 0)
         return -1;
     for (uint32_t i = 1; ret == 0 && i < t->n; i++)
-        ret = climb(t, &t->nodes[i], ans);
+        ret = climb_up(t, &t->nodes[i], ans);
     if (ret == 0)
         ret = check_names(t, is_somebody, "has more than one share", ans);
     for (uint32_t i = 1; i < t->n; i++)

@@ -15,7 +15,7 @@
 static const char captured[] = "id=0\nname=Root\ntype=0\nshares=1\nchildnodes=1\n"
                                "id=1\nname=default\ntype=0\nshares=10\nchildnodes=NONE\n";
 
-static const struct object_rules *rules(void)
+static const struct object_rules *tree_rules(void)
 {
     return object_rules_of(OBJECT_SHARETREE);
 }
@@ -33,7 +33,8 @@ static void add_tree(struct dstr *out, const char *nodes)
 
 static int read_tree(const char *text, struct TX_Type *tx, struct answer *ans)
 {
-    return object_parse(rules(), text, tx, ans) == 0 ? object_settle(rules(), tx, ans) : -1;
+    return object_parse(tree_rules(), text, tx, ans) == 0 ? object_settle(tree_rules(), tx, ans)
+                                                          : -1;
 }
 
 static void assert_text_refused(const char *text, const char *want)
@@ -65,7 +66,7 @@ static void a_tree_is_shown_as_it_was_given(void **state SGE_UNUSED)
     struct dstr text = DSTR_INIT;
     assert_int_equal(read_tree(captured, &tx, NULL), 0);
     assert_string_equal(tx.TX_name, "sharetree");
-    object_text(rules(), &tx, false, &text);
+    object_text(tree_rules(), &tx, false, &text);
     assert_string_equal(dstr_get(&text), captured);
     cull_clear(&cull_TX_Type, &tx);
     dstr_free(&text);
@@ -76,8 +77,8 @@ static void a_new_tree_begins_with_a_root(void **state SGE_UNUSED)
     static const char template[] = "id=0\nname=template\ntype=0\nshares=0\nchildnodes=NONE\n";
     struct TX_Type tx = { 0 };
     struct dstr text = DSTR_INIT;
-    object_template(rules(), "sharetree", &tx);
-    object_text(rules(), &tx, false, &text);
+    object_template(tree_rules(), "sharetree", &tx);
+    object_text(tree_rules(), &tx, false, &text);
     assert_string_equal(dstr_get(&text), template);
     cull_clear(&cull_TX_Type, &tx);
     dstr_free(&text);
@@ -160,10 +161,10 @@ static void leaves_are_users_and_projects(void **state SGE_UNUSED)
     add_tree(&text, "0 Root 0 1,2,5;1 p 1 3;2 group 0 4;3 eve 0 NONE;4 bob 0 NONE;"
                     "5 default 0 NONE;");
     assert_int_equal(read_tree(dstr_get(&text), &tx, NULL), 0);
-    void *record = object_record(rules(), &tx);
-    assert_true(object_references(rules(), &tx, record, add_name, &names));
+    void *record = object_record(tree_rules(), &tx);
+    assert_true(object_references(tree_rules(), &tx, record, add_name, &names));
     assert_string_equal(dstr_get(&names), "project p;user eve;user bob;");
-    cull_delete(rules()->type, record);
+    cull_delete(tree_rules()->type, record);
     cull_clear(&cull_TX_Type, &tx);
     dstr_free(&text);
     dstr_free(&names);
@@ -215,12 +216,12 @@ static void a_foreign_sender_cannot_bring_another_tree(void **state SGE_UNUSED)
         struct VA_Type *va = cull_append(&tx, TX_entries);
         cull_set(va, VA_variable, "node");
         cull_set(va, VA_value, nodes[i]);
-        assert_int_equal(object_settle(rules(), &tx, NULL), -1);
+        assert_int_equal(object_settle(tree_rules(), &tx, NULL), -1);
         cull_clear(&cull_TX_Type, &tx);
     }
     struct TX_Type none = { 0 };
     cull_set(&none, TX_name, "sharetree");
-    assert_int_equal(object_settle(rules(), &none, NULL), -1);
+    assert_int_equal(object_settle(tree_rules(), &none, NULL), -1);
     cull_clear(&cull_TX_Type, &none);
 }
 
