@@ -10,7 +10,7 @@
 
 enum { DECIMALS = 4, SIGNALLED = 128 };
 
-static double reported(const struct japi_ended *e, const char *name)
+static double reported_value(const struct japi_ended *e, const char *name)
 {
     for (uint32_t i = 0; i < e->usage.n; i++)
         if (e->usage.v[i].UA_name != NULL && strcmp(e->usage.v[i].UA_name, name) == 0)
@@ -42,9 +42,9 @@ static void add_reported(struct texts *to, const struct japi_ended *e)
                                            { "acct_iow", "iow" },
                                            { "acct_maxvmem", "maxvmem" } };
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        add_figure(to, names[i], reported(e, names[i]));
+        add_figure(to, names[i], reported_value(e, names[i]));
     for (size_t i = 0; i < ARRAY_LEN(kept); i++)
-        add_figure(to, kept[i][0], reported(e, kept[i][1]));
+        add_figure(to, kept[i][0], reported_value(e, kept[i][1]));
 }
 
 struct texts *usage_texts(const struct japi_ended *e)

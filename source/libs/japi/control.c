@@ -133,7 +133,7 @@ enum japi_end japi_status(struct japi *j, const struct japi_id *id, struct japi_
 
 /* ---- changes ---- */
 
-static bool suits(const struct japi_status *s, enum japi_action action)
+static bool suits_state(const struct japi_status *s, enum japi_action action)
 {
     switch (action) {
     case JAPI_SUSPEND:
@@ -191,7 +191,7 @@ static enum japi_end control_one(struct japi *j, const struct japi_id *id, enum 
     enum japi_end end = japi_status(j, id, &status, ans);
     if (end != JAPI_DONE)
         return end;
-    if (suits(&status, action))
+    if (suits_state(&status, action))
         return act_on(j, id, action, ans);
     ans_fail(ans, STATUS_ESEMANTIC, MSG_JAPI_STATE_S, words[action]);
     return JAPI_WRONG_STATE;

@@ -12,7 +12,7 @@
 #include "libs/uti/dstr.h"
 
 /* whom it concerns that ATTR was BEFORE and is AFTER; "all" first if all instances */
-static const char *concerned(const char *attr, const char *before, const char *after)
+static const char *names_concerned(const char *attr, const char *before, const char *after)
 {
     static struct dstr said;
     struct CQ_Type *old = cqueue_template("q"), *new = cqueue_template("q");
@@ -32,33 +32,35 @@ static const char *concerned(const char *attr, const char *before, const char *a
 
 static void a_default_concerns_all_instances(void **state SGE_UNUSED)
 {
-    assert_string_equal(concerned("slots", "1", "2"), "all");
-    assert_string_equal(concerned("slots", "1,[a=2]", "2,[a=2]"), "all");
-    assert_string_equal(concerned("slots", "1", "1"), "");
+    assert_string_equal(names_concerned("slots", "1", "2"), "all");
+    assert_string_equal(names_concerned("slots", "1,[a=2]", "2,[a=2]"), "all");
+    assert_string_equal(names_concerned("slots", "1", "1"), "");
 }
 
 static void a_setting_concerns_its_host(void **state SGE_UNUSED)
 {
-    assert_string_equal(concerned("slots", "1,[a=2]", "1,[a=2],[b=3]"), "b");
-    assert_string_equal(concerned("slots", "1,[a=2],[b=3]", "1,[b=3]"), "a");
-    assert_string_equal(concerned("slots", "1,[a=2],[b=3]", "1,[b=3],[a=2]"), "");
-    assert_string_equal(concerned("slots", "1,[a=2],[c=1]", "1,[a=3],[c=1]"), "a a");
+    assert_string_equal(names_concerned("slots", "1,[a=2]", "1,[a=2],[b=3]"), "b");
+    assert_string_equal(names_concerned("slots", "1,[a=2],[b=3]", "1,[b=3]"), "a");
+    assert_string_equal(names_concerned("slots", "1,[a=2],[b=3]", "1,[b=3],[a=2]"), "");
+    assert_string_equal(names_concerned("slots", "1,[a=2],[c=1]", "1,[a=3],[c=1]"), "a a");
 }
 
 /* the first of two that have a host wins */
 static void groups_in_another_order_are_concerned(void **state SGE_UNUSED)
 {
-    assert_string_equal(concerned("slots", "1,[@x=2],[a=1],[@y=3]", "1,[@x=2],[@y=3],[a=1]"), "");
-    assert_string_equal(concerned("slots", "1,[@x=2],[@y=3]", "1,[@y=3],[@x=2]"), "@x @y @y @x");
-    assert_string_equal(concerned("slots", "1,[@x=2]", "1,[@x=3]"), "@x @x");
-    assert_string_equal(concerned("slots", "1", "1,[@x=3],[b=1]"), "b @x");
+    assert_string_equal(names_concerned("slots", "1,[@x=2],[a=1],[@y=3]", "1,[@x=2],[@y=3],[a=1]"),
+                        "");
+    assert_string_equal(names_concerned("slots", "1,[@x=2],[@y=3]", "1,[@y=3],[@x=2]"),
+                        "@x @y @y @x");
+    assert_string_equal(names_concerned("slots", "1,[@x=2]", "1,[@x=3]"), "@x @x");
+    assert_string_equal(names_concerned("slots", "1", "1,[@x=3],[b=1]"), "b @x");
 }
 
 static void hosts_that_come_and_go_are_concerned(void **state SGE_UNUSED)
 {
-    assert_string_equal(concerned("hostlist", "a b @x", "@y b c @x"), "@y a c");
-    assert_string_equal(concerned("hostlist", "NONE", "a"), "a");
-    assert_string_equal(concerned("hostlist", "a b", "b a"), "");
+    assert_string_equal(names_concerned("hostlist", "a b @x", "@y b c @x"), "@y a c");
+    assert_string_equal(names_concerned("hostlist", "NONE", "a"), "a");
+    assert_string_equal(names_concerned("hostlist", "a b", "b a"), "");
 }
 
 static void a_new_queue_concerns_its_hosts(void **state SGE_UNUSED)
