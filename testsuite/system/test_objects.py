@@ -92,6 +92,11 @@ def test_an_object_comes_changes_survives_and_goes(any_cell, kind):
     assert cell.ok("qconf", f"-s{word}", name) == re.sub(rf"(?m)^( *{attribute} +).*$", rf"\g<1>{new}", text)
     assert lines(qconf(f"-M{word}", file).err) == [f'{boss}@{HOST} modified "{name}" in {where}']
     assert cell.ok("qconf", f"-s{word}", name) == text
+    attributes = cell.files / "attributes"
+    attributes.write_text(f"{attribute}   {new}\n")
+    assert qconf("-Rattr", kind, attributes, name).out == f'{boss}@{HOST} modified "{name}" in {where}\n'
+    assert cell.ok("qconf", f"-s{word}", name) == re.sub(rf"(?m)^( *{attribute} +).*$", rf"\g<1>{new}", text)
+    cell.ok("qconf", f"-M{word}", file, user=boss)
 
     file.write_text(text.replace(f"{name}\n", f"{name}\njunk 1\n", 1))
     assert qconf(f"-M{word}", file).err.splitlines()[:2] == ['error: unknown attribute name "junk"', f'error: error reading file: "{file}"']

@@ -1,325 +1,13 @@
-/* One attribute of objects: -mattr, -rattr, -aattr, -dattr, -purge. The words of the command
- * line become settings (for all hosts, and of queues for a host or a host group); they are
- * joined with what the object has, and the whole object goes back as a change. Nothing is sent
- * before all of it has been read. Source: qconf(1). */
+/* Attributes of objects: -mattr, -rattr, -aattr, -dattr, each with its form for files, and -purge.
+ * Of an object the qmaster sends all, and all goes back as one change, whatever part of it was
+ * changed (attr_change.h). Source: qconf(1). */
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/qconf/attr_kinds.h"
+#include "clients/qconf/attr_change.h"
 #include "clients/qconf/msg_qconf.h"
-#include "libs/config/attr_names.h"
+#include "libs/config/attr_text.h"
 #include "libs/config/cqueue.h"
-
-enum op { OP_MODIFY, OP_REPLACE, OP_ADD, OP_DELETE };
-
-struct setting {
-    char *href, *value; /* owned; "/" is for all hosts */
-};
-struct settings {
-    struct setting *v;
-    uint32_t n, cap;
-};
-
-static void settings_free(struct settings *s)
-{
-    for (uint32_t i = 0; i < s->n; i++) {
-        free(s->v[i].href);
-        free(s->v[i].value);
-    }
-    free(s->v);
-    *s = (struct settings){ 0 };
-}
-
-static struct setting *settings_find(const struct settings *s, const char *href)
-{
-    for (uint32_t i = 0; i < s->n; i++) {
-        if (strcmp(s->v[i].href, href) == 0)
-            return &s->v[i];
-    }
-    return NULL;
-}
-
-static void settings_put(struct settings *s, const char *href, const char *value)
-{
-    struct setting *old = settings_find(s, href);
-    if (old != NULL) {
-        free(old->value);
-        old->value = uti_strdup(value);
-        return;
-    }
-    s->v = uti_vec_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
-    s->v[s->n++] = (struct setting){ uti_strdup(href), uti_strdup(value) };
-}
-
-static void settings_drop(struct settings *s, struct setting *which)
-{
-    free(which->href);
-    free(which->value);
-    memmove(which, which + 1, (size_t)(&s->v[s->n] - (which + 1)) * sizeof *which);
-    s->n--;
-}
-
-/* ---- an attribute of an object ---- */
-struct target {
-    const struct attr_kind *kind;
-    void *record;                     /* of kind->type */
-    const char *attr, *object, *host; /* host: of "queue@host", else "/" */
-    enum attr_syntax syntax;
-    struct settings now;
-};
-
-/* the values of a queue's attribute for all hosts and for some; any other has one */
-static void read_settings(struct target *t)
-{
-    const struct cqueue_attr *row = t->kind->has_hosts ? cqueue_attr_find(t->attr) : NULL;
-    if (row == NULL) {
-        struct dstr text = DSTR_INIT;
-        t->kind->value(t->record, t->attr, &text);
-        settings_put(&t->now, "/", dstr_get(&text));
-        dstr_free(&text);
-        return;
-    }
-    const struct AT_Type_list *list = cqueue_settings(t->record, row);
-    for (uint32_t i = 0; i < list->n; i++)
-        settings_put(&t->now, list->v[i].AT_href,
-                     list->v[i].AT_value != NULL ? list->v[i].AT_value : "");
-}
-
-static void settings_text(const struct settings *s, struct dstr *out)
-{
-    const struct setting *all = settings_find(s, "/");
-    if (all != NULL)
-        dstr_add(out, all->value);
-    for (uint32_t i = 0; i < s->n; i++) {
-        if (strcmp(s->v[i].href, "/") != 0)
-            dstr_addf(out, "%s[%s=%s]", out->len > 0 ? "," : "", s->v[i].href, s->v[i].value);
-    }
-}
-
-static bool is_list(const struct target *t)
-{
-    return attr_list_separator(t->syntax) != 0;
-}
-
-/* does VALUE begin with a bracket, where brackets are for hosts? */
-static bool is_for_some(const struct target *t, const char *value)
-{
-    return t->kind->has_hosts && value[0] == '[';
-}
-
-/* What the words say: VALUE for all hosts or for the host of queue@host, and values in brackets.
- * The object's own reader takes it apart: one grammar for files and words. */
-static int read_words(const struct target *t, const char *value, struct settings *out,
-                      struct answer *ans)
-{
-    struct dstr text = DSTR_INIT;
-    void *copy = cull_new(t->kind->type);
-    const struct setting *all = settings_find(&t->now, "/");
-    bool has_default = !is_for_some(t, value) && strcmp(t->host, "/") == 0;
-    if (!has_default && all != NULL)
-        dstr_addf(&text, "%s,", all->value);
-    if (!is_for_some(t, value) && !has_default)
-        dstr_addf(&text, "[%s=%s]", t->host, value);
-    else
-        dstr_add(&text, value);
-    cull_copy(t->kind->type, copy, t->record);
-    int result = t->kind->set(t->kind, copy, t->attr, dstr_get(&text), ans);
-    struct target read = { .kind = t->kind, .record = copy, .attr = t->attr };
-    if (result == 0)
-        read_settings(&read);
-    for (uint32_t i = 0; i < read.now.n; i++) {
-        if (has_default || strcmp(read.now.v[i].href, "/") != 0)
-            settings_put(out, read.now.v[i].href, read.now.v[i].value);
-    }
-    settings_free(&read.now);
-    cull_delete(t->kind->type, copy);
-    dstr_free(&text);
-    return result;
-}
-
-/* ---- elements of list attributes ---- */
-static void split_items(const char *value, struct name_list *out)
-{
-    if (attr_is_none(value))
-        return;
-    for (const char *at = value + strspn(value, " ,"); *at != '\0'; at += strspn(at, " ,")) {
-        size_t len = strcspn(at, " ,");
-        name_list_add(out, at, len);
-        at += len;
-    }
-}
-
-/* "name=value" elements are the same when their names are. */
-static char **element_find(const struct name_list *list, const char *element)
-{
-    size_t len = strcspn(element, "=");
-    for (uint32_t i = 0; i < list->n; i++) {
-        if (strcspn(list->v[i], "=") == len && strncmp(list->v[i], element, len) == 0)
-            return &list->v[i];
-    }
-    return NULL;
-}
-
-static void join_items(const struct target *t, const struct name_list *list, const char *skip,
-                       struct dstr *out)
-{
-    for (uint32_t i = 0; i < list->n; i++) {
-        if (list->v[i] == skip)
-            continue;
-        if (out->len > 0)
-            dstr_addc(out, attr_list_separator(t->syntax));
-        dstr_add(out, list->v[i]);
-    }
-    if (out->len == 0)
-        dstr_add(out, "NONE");
-}
-
-static void elements_add(struct qconf *q, const struct target *t, struct name_list *have,
-                         const struct name_list *more)
-{
-    if (have->n == 0)
-        fprintf(q->out, MSG_ATTR_EMPTY_SS "\n", t->attr, t->kind->word);
-    for (uint32_t i = 0; i < more->n; i++) {
-        if (element_find(have, more->v[i]) != NULL)
-            fprintf(q->out, MSG_ATTR_THERE_SSS "\n", more->v[i], t->attr, t->object);
-        else
-            name_list_add(have, more->v[i], strlen(more->v[i]));
-    }
-}
-
-/* Elements of the same name get the new value, the others of MORE come to those that HAVE has. */
-static void elements_modify(struct qconf *q, const struct target *t, struct name_list *have,
-                            const struct name_list *more)
-{
-    if (have->n == 0)
-        fprintf(q->out, MSG_ATTR_EMPTY_SS "\n", t->attr, t->kind->word);
-    bool was_empty = have->n == 0;
-    for (uint32_t i = 0; i < more->n; i++) {
-        char **old = element_find(have, more->v[i]);
-        if (old != NULL) {
-            free(*old);
-            *old = uti_strdup(more->v[i]);
-            continue;
-        }
-        if (!was_empty)
-            fprintf(q->out, MSG_ATTR_NEW_SSS "\n", more->v[i], t->attr, t->kind->word);
-        name_list_add(have, more->v[i], strlen(more->v[i]));
-    }
-}
-
-/* Takes MORE out of HAVE; the text that is left goes to OUT. */
-static void elements_delete(struct qconf *q, const struct target *t, struct name_list *have,
-                            const struct name_list *more, struct dstr *out)
-{
-    for (uint32_t i = 0; i < more->n; i++) {
-        char *const *gone = element_find(have, more->v[i]);
-        if (gone == NULL) {
-            fprintf(q->out, MSG_ATTR_NOT_THERE_SSS "\n", more->v[i], t->attr, t->object);
-            continue;
-        }
-        dstr_clear(out);
-        join_items(t, have, *gone, out);
-        name_list_free(have);
-        split_items(dstr_get(out), have);
-    }
-    dstr_clear(out);
-    join_items(t, have, NULL, out);
-}
-
-static void change_elements(struct qconf *q, struct target *t, enum op op,
-                            const struct setting *word)
-{
-    struct name_list have = { 0 }, more = { 0 };
-    struct dstr text = DSTR_INIT;
-    const struct setting *old = settings_find(&t->now, word->href);
-    if (old != NULL)
-        split_items(old->value, &have);
-    split_items(word->value, &more);
-    if (op == OP_DELETE) {
-        elements_delete(q, t, &have, &more, &text);
-    } else {
-        (op == OP_ADD ? elements_add : elements_modify)(q, t, &have, &more);
-        join_items(t, &have, NULL, &text);
-    }
-    settings_put(&t->now, word->href, dstr_get(&text));
-    name_list_free(&have);
-    name_list_free(&more);
-    dstr_free(&text);
-}
-
-/* ---- joining ---- */
-
-/* Is it only elements that OP changes? NONE empties a list, and the words of qtype are one value
- * that is set as a whole. */
-static bool changes_elements(const struct target *t, enum op op, const char *value)
-{
-    bool is_choice = t->syntax == ATTR_CHOICES;
-    switch (op) {
-    case OP_MODIFY:
-        return is_list(t) && !is_choice && !attr_is_none(value);
-    case OP_ADD:
-    case OP_DELETE:
-        return is_list(t);
-    case OP_REPLACE:
-        break;
-    }
-    return false;
-}
-
-static int apply_word(struct qconf *q, struct target *t, enum op op, const struct setting *word)
-{
-    struct setting *old = settings_find(&t->now, word->href);
-    if (changes_elements(t, op, word->value)) {
-        change_elements(q, t, op, word);
-        return 0;
-    }
-    if (op != OP_DELETE) {
-        settings_put(&t->now, word->href, word->value);
-        return 0;
-    }
-    if (strcmp(word->href, "/") == 0)
-        return qconf_fail(q, MSG_ATTR_NO_LIST_S, t->attr);
-    if (old != NULL)
-        settings_drop(&t->now, old);
-    else
-        fprintf(q->out, MSG_ATTR_NOT_THERE_SSS "\n", word->href, t->attr, t->object);
-    return 0;
-}
-
-static int apply_words(struct qconf *q, struct target *t, enum op op, const char *value)
-{
-    struct settings words = { 0 };
-    struct answer ans = ANSWER_INIT;
-    int status = 0;
-    /* what is taken out of a list may be given by its name alone, which is no whole value */
-    if (op == OP_DELETE && is_list(t) && !is_for_some(t, value)) {
-        settings_put(&words, t->host, value);
-    } else if (read_words(t, value, &words, &ans) < 0) {
-        (void)qconf_print_failure(q, &ans, "");
-        settings_free(&words);
-        return qconf_fail(q, MSG_ATTR_PARSE_S, value);
-    }
-    if (op == OP_REPLACE && settings_find(&words, "/") != NULL)
-        settings_free(&t->now);
-    for (uint32_t i = 0; i < words.n && status == 0; i++)
-        status = apply_word(q, t, op, &words.v[i]);
-    settings_free(&words);
-    return status;
-}
-
-static int send_target(struct qconf *q, struct target *t)
-{
-    struct answer ans = ANSWER_INIT;
-    struct dstr text = DSTR_INIT;
-    settings_text(&t->now, &text);
-    int result = t->kind->set(t->kind, t->record, t->attr, dstr_get(&text), &ans);
-    if (result < 0)
-        result = qconf_print_failure(q, &ans, "");
-    else if (t->syntax == ATTR_HOSTS)
-        result = qconf_check_host_words(q, dstr_get(&text));
-    dstr_free(&text);
-    return result == 0 ? attr_kind_send(t->kind, q, t->record) : 1;
-}
 
 /* What is changed is named: the qmaster takes patterns where objects are shown. Of a queue only
  * OBJECT up to its @ is the name. */
@@ -339,83 +27,135 @@ static struct GA_Type *get_object(struct qconf *q, const struct attr_kind *kind,
     return all;
 }
 
-static int change_object(struct qconf *q, const struct attr_kind *kind, enum op op,
-                         char *const *args, const char *object)
+/* attributes and values, as many of each */
+struct changes {
+    struct name_list attrs, values;
+};
+
+static void changes_add(struct changes *c, const char *attr, const char *value)
+{
+    name_list_add(&c->attrs, attr, strlen(attr));
+    name_list_add(&c->values, value, strlen(value));
+}
+
+static void changes_free(struct changes *c)
+{
+    name_list_free(&c->attrs);
+    name_list_free(&c->values);
+}
+
+/* all attributes, and then one request */
+static int change_object(struct qconf *q, const struct attr_kind *kind, enum attr_op op,
+                         const struct changes *c, const char *object)
 {
     const char *at = kind->has_hosts ? strchr(object, '@') : NULL;
-    struct target t = { .kind = kind, .attr = args[1], .object = object };
+    struct attr_target t = { .kind = kind, .object = object, .host = at != NULL ? at + 1 : "/" };
     struct GA_Type *all = get_object(q, kind, object, &t.record);
-    int status = 1;
-    t.host = at != NULL ? at + 1 : "/";
-    if (all == NULL)
-        return 1;
-    if (kind->syntax(kind, t.attr, &t.syntax)) {
-        read_settings(&t);
-        status = apply_words(q, &t, op, args[2]);
-        if (status == 0)
-            status = send_target(q, &t);
-        settings_free(&t.now);
-    } else {
-        status = qconf_fail(q, MSG_ATTR_INVALID_SS, t.attr, args[2]);
+    int status = all != NULL ? 0 : 1;
+    for (uint32_t i = 0; i < c->attrs.n && status == 0; i++) {
+        t.attr = c->attrs.v[i];
+        status = attr_change(q, &t, op, c->values.v[i]);
     }
+    if (status == 0)
+        status = attr_kind_send(kind, q, t.record);
     cull_delete(&cull_GA_Type, all);
     return status;
 }
 
-static int change_objects(struct qconf *q, const struct qconf_row *row, enum op op,
-                          char *const *args, int n)
+static int change_objects(struct qconf *q, const struct attr_kind *kind, enum attr_op op,
+                          const struct changes *c, char *const *objects, int n)
+{
+    int status = 0;
+    for (int i = 0; i < n && status == 0; i++)
+        status = change_object(q, kind, op, c, objects[i]);
+    return status;
+}
+
+static int no_such_kind(struct qconf *q, const struct qconf_row *row, const char *word)
+{
+    return qconf_fail(q, "%s %s: not supported yet", row->name, word);
+}
+
+static int change_by_words(struct qconf *q, const struct qconf_row *row, enum attr_op op,
+                           char *const *args, int n)
 {
     const struct attr_kind *kind = attr_kind_find(args[0]);
-    int status = 0;
+    struct changes c = { 0 };
     if (kind == NULL)
-        return qconf_fail(q, "%s %s: not supported yet", row->name, args[0]);
-    for (int i = 3; i < n && status == 0; i++)
-        status = change_object(q, kind, op, args, args[i]);
+        return no_such_kind(q, row, args[0]);
+    changes_add(&c, args[1], args[2]);
+    int status = change_objects(q, kind, op, &c, args + 3, n - 3);
+    changes_free(&c);
     return status;
 }
 
 int attr_modify(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
-    return change_objects(q, row, OP_MODIFY, args, n);
+    return change_by_words(q, row, OP_MODIFY, args, n);
 }
 
 int attr_replace(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
-    return change_objects(q, row, OP_REPLACE, args, n);
+    return change_by_words(q, row, OP_REPLACE, args, n);
 }
 
 int attr_add(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
-    return change_objects(q, row, OP_ADD, args, n);
+    return change_by_words(q, row, OP_ADD, args, n);
 }
 
 int attr_delete(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
-    return change_objects(q, row, OP_DELETE, args, n);
+    return change_by_words(q, row, OP_DELETE, args, n);
+}
+
+/* ---- attributes and values from a file, a line each ---- */
+static int change_by_file(struct qconf *q, const struct qconf_row *row, enum attr_op op,
+                          char *const *args, int n)
+{
+    const struct attr_kind *kind = attr_kind_find(args[0]);
+    struct changes c = { 0 };
+    struct dstr text = DSTR_INIT, attr = DSTR_INIT, value = DSTR_INIT;
+    int status = 1;
+    if (kind == NULL)
+        return no_such_kind(q, row, args[0]);
+    if (qconf_read_file(q, attr_kind_file(kind), args[1], &text)) {
+        struct attr_reader reader = ATTR_READER(dstr_get(&text));
+        while (attr_read(&reader, &attr, &value))
+            changes_add(&c, dstr_get(&attr), dstr_get(&value));
+        status = c.attrs.n > 0 ? change_objects(q, kind, op, &c, args + 2, n - 2)
+                               : qconf_fail(q, MSG_FILE_WRONG_SS, attr_kind_file(kind), args[1]);
+    }
+    changes_free(&c);
+    dstr_free(&text);
+    dstr_free(&attr);
+    dstr_free(&value);
+    return status;
+}
+
+int attr_modify_file(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    return change_by_file(q, row, OP_MODIFY, args, n);
+}
+
+int attr_replace_file(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    return change_by_file(q, row, OP_REPLACE, args, n);
+}
+
+int attr_add_file(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    return change_by_file(q, row, OP_ADD, args, n);
+}
+
+int attr_delete_file(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    return change_by_file(q, row, OP_DELETE, args, n);
 }
 
 /* ---- -purge queue ATTR[,ATTR]|'*' QUEUE@HOST: the host goes back to the values for all hosts
  * ---- */
-static bool purge_attr(struct target *t, const char *attr)
-{
-    t->attr = attr;
-    if (!t->kind->syntax(t->kind, attr, &t->syntax))
-        return false;
-    read_settings(t);
-    struct setting *own = settings_find(&t->now, t->host);
-    bool is_found = own != NULL;
-    if (is_found) {
-        struct dstr text = DSTR_INIT;
-        settings_drop(&t->now, own);
-        settings_text(&t->now, &text);
-        is_found = t->kind->set(t->kind, t->record, attr, dstr_get(&text), NULL) == 0;
-        dstr_free(&text);
-    }
-    settings_free(&t->now);
-    return is_found;
-}
-
-static int purge_attrs(struct qconf *q, struct target *t, const char *attrs)
+static int purge_attrs(struct qconf *q, struct attr_target *t, const char *attrs)
 {
     struct name_list names = { 0 };
     bool is_changed = false, is_all = strcmp(attrs, "*") == 0;
@@ -424,7 +164,7 @@ static int purge_attrs(struct qconf *q, struct target *t, const char *attrs)
     for (unsigned i = 0; is_all && i < cqueue_attrs_n; i++)
         name_list_add(&names, cqueue_attrs[i].rule.name, strlen(cqueue_attrs[i].rule.name));
     for (uint32_t i = 0; i < names.n; i++)
-        is_changed = purge_attr(t, names.v[i]) || is_changed;
+        is_changed = attr_purge_own(t, names.v[i]) || is_changed;
     name_list_free(&names);
     return is_changed ? attr_kind_send(t->kind, q, t->record)
                       : qconf_fail(q, MSG_PURGE_NOTHING_SS, attrs, t->host);
@@ -436,10 +176,10 @@ int attr_purge(struct qconf *q, const struct qconf_row *row, char *const *args, 
     const struct attr_kind *kind = attr_kind_find(args[0]);
     const char *at = strchr(args[2], '@');
     if (kind == NULL || !kind->has_hosts)
-        return qconf_fail(q, "%s %s: not supported yet", row->name, args[0]);
+        return no_such_kind(q, row, args[0]);
     if (at == NULL || at[1] == '\0')
         return qconf_fail(q, MSG_PURGE_OBJECT_S, args[2]);
-    struct target t = { .kind = kind, .object = args[2], .host = at + 1 };
+    struct attr_target t = { .kind = kind, .object = args[2], .host = at + 1 };
     struct GA_Type *all = get_object(q, kind, args[2], &t.record);
     if (all == NULL)
         return 1;

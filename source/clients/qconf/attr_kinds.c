@@ -82,14 +82,14 @@ static int object_attr_set(const struct attr_kind *kind, void *object, const cha
 
 #define OBJECT_ROW(word, target)                                                                   \
     {                                                                                              \
-        word, target, false, GA_texts, GR_texts, &cull_TX_Type, NULL, object_syntax,               \
+        word, target, false, GA_texts, GR_texts, &cull_TX_Type, NULL, NULL, object_syntax,         \
             object_value_add, object_attr_set                                                      \
     }
 static const struct attr_kind attr_kinds[] = {
     { "queue", GDI_CQUEUE, true, GA_cqueues, GR_cqueues, &cull_CQ_Type, "cluster queue",
-      queue_syntax, queue_value, queue_set },
-    { "exechost", GDI_EXECHOST, false, GA_hosts, GR_hosts, &cull_EH_Type, "exechost", host_syntax,
-      host_value, host_attr_set },
+      "Cluster queue", queue_syntax, queue_value, queue_set },
+    { "exechost", GDI_EXECHOST, false, GA_hosts, GR_hosts, &cull_EH_Type, "exechost",
+      "Execution host", host_syntax, host_value, host_attr_set },
     OBJECT_ROW("pe", GDI_PE),
     OBJECT_ROW("ckpt", GDI_CKPT),
     OBJECT_ROW("hostgroup", GDI_HOSTGROUP),
@@ -111,6 +111,11 @@ const struct attr_kind *attr_kind_find(const char *word)
 const char *attr_kind_noun(const struct attr_kind *kind)
 {
     return kind->noun != NULL ? kind->noun : rules_of(kind)->words.noun;
+}
+
+const char *attr_kind_file(const struct attr_kind *kind)
+{
+    return kind->file != NULL ? kind->file : rules_of(kind)->words.file;
 }
 
 static unsigned name_field(const struct cull_type *type)

@@ -52,6 +52,7 @@ qconf_fn show_group_tree, show_group_hosts;
 qconf_fn add_names, delete_names;
 qconf_fn queue_add, queue_add_file, queue_modify, queue_modify_file;
 qconf_fn attr_modify, attr_replace, attr_add, attr_delete, attr_purge;
+qconf_fn attr_modify_file, attr_replace_file, attr_add_file, attr_delete_file;
 qconf_fn host_add, host_add_file, host_modify, host_modify_file;
 qconf_fn object_add, object_add_file, object_modify, object_modify_file;
 qconf_fn complex_modify, complex_modify_file;

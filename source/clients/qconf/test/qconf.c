@@ -315,6 +315,73 @@ static void modifying_a_list_changes_its_named_elements_alone(void **state)
     cell_free(&cell);
 }
 
+static char *file_with(const char *text)
+{
+    char *path = strdup("/tmp/qconf_test_XXXXXX");
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    (void)close(fd);
+    return path;
+}
+
+/* OPTION with a file of TEXT, on the queue two.q */
+static struct page run_file(struct cell *cell, const char *option, const char *text)
+{
+    char *path = file_with(text);
+    struct page p = RUN(cell, option, "queue", path, "two.q");
+    (void)unlink(path);
+    free(path);
+    return p;
+}
+
+static void attributes_from_a_file_are_one_change(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    change_attr(&cell, "-rattr", "pe_list", "make", "two.q", "done\n");
+    unsigned before = cell.changes;
+    struct page p = run_file(&cell, "-Aattr", "# more\npe_list  mpi\nslots [node1=3]\n");
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.out, "done\n");
+    page_free(&p);
+    assert_int_equal(cell.changes, before + 1);
+    expect_attr(&cell, "pe_list", "make mpi");
+    p = run_file(&cell, "-Dattr", "pe_list make\n");
+    page_free(&p);
+    expect_attr(&cell, "pe_list", "mpi");
+    p = run_file(&cell, "-Mattr", "priority 7\n");
+    page_free(&p);
+    expect_attr(&cell, "priority", "7");
+    p = run_file(&cell, "-Rattr", "pe_list \\\n  smp\n");
+    page_free(&p);
+    expect_attr(&cell, "pe_list", "smp");
+    cell_free(&cell);
+}
+
+static void a_wrong_line_of_such_a_file_changes_nothing(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    struct page p = run_file(&cell, "-Mattr", "priority 7\nnosuch 1\n");
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.err, "The attribute name (\"nosuch\") and/or value (\"1\") is invalid\n");
+    page_free(&p);
+    p = run_file(&cell, "-Mattr", "# nothing\n");
+    assert_int_equal(p.status, 1);
+    assert_non_null(strstr(p.err, " is not correct\n"));
+    page_free(&p);
+    p = RUN(&cell, "-Mattr", "queue", "/nonexistent", "two.q");
+    assert_string_equal(
+        p.err, "error: error opening file \"/nonexistent\" for reading: No such file or directory\n"
+               "Cluster queue file \"/nonexistent\" is not correct\n");
+    page_free(&p);
+    assert_int_equal(cell.changes, 0);
+    cell_free(&cell);
+}
+
 static void a_warning_goes_to_stderr_and_is_no_failure(void **state)
 {
     (void)state;
@@ -582,6 +649,8 @@ int main(void)
         cmocka_unit_test(attributes_of_hosts_are_joined),
         cmocka_unit_test(list_attributes_gain_and_lose_elements),
         cmocka_unit_test(modifying_a_list_changes_its_named_elements_alone),
+        cmocka_unit_test(attributes_from_a_file_are_one_change),
+        cmocka_unit_test(a_wrong_line_of_such_a_file_changes_nothing),
         cmocka_unit_test(a_warning_goes_to_stderr_and_is_no_failure),
         cmocka_unit_test(a_queue_is_on_hosts_that_are_known_or_can_be_resolved),
         cmocka_unit_test(purge_takes_a_hosts_own_values),
