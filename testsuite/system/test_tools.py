@@ -1,4 +1,5 @@
 """Workflow tools of others, unmodified, as doc/using/workflow-tools.md tells their users to call them."""
+import importlib.util
 import re
 import shutil
 import signal
@@ -93,9 +94,9 @@ def snippet(*words):
     return found[0]
 
 
-def need(program):
-    if not shutil.which(program):
-        pytest.skip(f"{program} is not installed: ./aimk deps -tools")
+def need(program, how=None):
+    if not shutil.which(program) or (how == "--drmaa" and not importlib.util.find_spec("drmaa")):
+        pytest.skip(f"{program} is not installed, or python3-drmaa: ./aimk deps -tools")
 
 
 class Place:
@@ -114,8 +115,11 @@ class Place:
         return (self.path / name).read_text()
 
     def shell(self, commands):
+        return self.cell.run("sh", "-e", "-c", commands, cwd=self.path, env=self.environment(), timeout=180)
+
+    def environment(self):
         """CI=true: Snakemake asks every second, not every ten."""
-        return self.cell.run("sh", "-e", "-c", commands, cwd=self.path, env={"CI": "true"}, timeout=180)
+        return {"CI": "true"}
 
     def ok(self, commands):
         done = self.shell(commands)
@@ -132,18 +136,18 @@ def place(any_cell):
     return Place(any_cell)
 
 
-@pytest.mark.parametrize("how", ["--cluster-status", "--cluster-sync"])
+@pytest.mark.parametrize("how", ["--cluster-status", "--cluster-sync", "--drmaa"])
 def test_snakemake_runs_each_rule_as_a_job(place, how):
-    need("snakemake")
+    need("snakemake", how)
     place.write("Snakefile", SAMPLES)
     place.write("status.sh", snippet("echo running"), is_program=True)
     place.ok(snippet("snakemake", how))
     assert place.text("all.txt") == "a\nb\nc\n" and len(place.jobs()) == 4
 
 
-@pytest.mark.parametrize("how", ["--cluster-status", "--cluster-sync"])
+@pytest.mark.parametrize("how", ["--cluster-status", "--cluster-sync", "--drmaa"])
 def test_snakemake_hears_of_a_job_that_fails(place, how):
-    need("snakemake")
+    need("snakemake", how)
     place.write("Snakefile", FAILING)
     place.write("status.sh", snippet("echo running"), is_program=True)
     done = place.shell(snippet("snakemake", how))
@@ -155,7 +159,7 @@ def test_snakemake_hears_of_a_job_that_was_deleted_before_it_ran(place):
     place.write("Snakefile", FAILING)
     place.write("status.sh", snippet("echo running"), is_program=True)
     place.cell.ok("qmod", "-d", "all.q", user=place.cell.owner)
-    tool = place.cell.start_program("sh", "-c", snippet("snakemake", "--cluster-status"), cwd=place.path, env={"CI": "true"})
+    tool = place.cell.start_program("sh", "-c", snippet("snakemake", "--cluster-status"), cwd=place.path, env=place.environment())
     wait(lambda: len(place.cell.states()) == 1, "the job")
     place.cell.ok("qdel", *{number for number, _ in place.cell.states()})
     assert tool.wait(60) == 1, tool.communicate()
@@ -166,7 +170,7 @@ def test_snakemake_deletes_its_jobs_when_it_is_interrupted(place):
     need("snakemake")
     place.write("Snakefile", ENDLESS)
     place.write("status.sh", snippet("echo running"), is_program=True)
-    tool = place.cell.start_program("sh", "-c", "exec " + snippet("snakemake", "--cluster-status"), cwd=place.path, env={"CI": "true"})
+    tool = place.cell.start_program("sh", "-c", "exec " + snippet("snakemake", "--cluster-status"), cwd=place.path, env=place.environment())
     wait((place.path / "started").exists, "the job to run", 60)
     tool.send_signal(signal.SIGINT)  # Ctrl-C
     place.cell.wait_gone(*{number for number, _ in place.cell.states()})

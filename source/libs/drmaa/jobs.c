@@ -205,6 +205,7 @@ static int ps_of(const struct japi_status *s)
         return DRMAA_PS_RUNNING + s->by_system + 2 * s->by_user;
     case JAPI_ENDED:
         return DRMAA_PS_DONE;
+    case JAPI_IN_ERROR:
     case JAPI_FAILED:
         return DRMAA_PS_FAILED;
     case JAPI_UNDETERMINED:

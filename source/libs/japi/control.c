@@ -58,7 +58,7 @@ static struct japi_status status_of_task(const struct JAT_Type *jat, unsigned ho
     bool is_running =
         jat != NULL && (jat->JAT_status == TASK_RUNNING || jat->JAT_status == TASK_TRANSFERRING);
     if (jat != NULL && jat->JAT_status == TASK_ERROR)
-        return (struct japi_status){ JAPI_FAILED, false, false };
+        return (struct japi_status){ JAPI_IN_ERROR, false, false };
     if (is_running)
         return (struct japi_status){ JAPI_RUNNING, (jat->JAT_state & TASK_IS_SUSPENDED) != 0,
                                      (jat->JAT_state & TASK_IS_QUEUE_SUSPENDED) != 0 };
@@ -107,8 +107,8 @@ static bool status_of_end(struct japi *j, const struct japi_id *id, struct japi_
     guard_lock(&j->lock);
     bool has_ended = ends_look(j->ends, id, &ended) == ENDS_ENDED;
     guard_unlock(&j->lock);
-    bool has_exited = ended.has_run && !ended.is_signalled;
-    *out = (struct japi_status){ has_exited ? JAPI_ENDED : JAPI_FAILED, false, false };
+    bool is_good = ended.has_run && !ended.is_signalled && ended.exit_status == 0;
+    *out = (struct japi_status){ is_good ? JAPI_ENDED : JAPI_FAILED, false, false };
     return has_ended;
 }
 

@@ -76,8 +76,12 @@ enum japi_state {
     JAPI_UNDETERMINED,
     JAPI_QUEUED,
     JAPI_RUNNING,
-    JAPI_ENDED, /* it exited */
-    JAPI_FAILED /* a signal ended it, or it never ran */
+    /* it waits for somebody who clears its error */
+    JAPI_IN_ERROR,
+    /* it has exited with 0 */
+    JAPI_ENDED,
+    /* it has ended otherwise: with another status, by a signal, or without having run */
+    JAPI_FAILED
 };
 struct japi_status {
     enum japi_state state;
