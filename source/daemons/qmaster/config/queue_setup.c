@@ -88,7 +88,7 @@ static void drop_instance(struct qmaster *q, struct qinstance *qi)
         events_queue_mod(q, qi);
         return;
     }
-    events_queue_del(q, qi->rec.QU_full_name);
+    events_queue_del(q, qi);
     change_record_gone(q, SPOOL_QINSTANCE, qi->rec.QU_full_name);
     q->queues.removed = change_number(q);
     queues_remove_instance(&q->queues, qi);

@@ -1,6 +1,7 @@
-/* Reading the administrator's objects: GET. Which objects there are is settled at the start; then
- * those whose names match are copied into the answer, as many as a slice has time for, and the rest
- * goes in further parts. A part waits for the batches that last changed what it shows, and the last
+/* Reading the administrator's objects: GET. A walk over their table (walk.h) copies those whose
+ * names match into the answer, with the fields that were asked for, as many as a slice has time
+ * for; the rest goes in further parts. What comes and goes meanwhile is seen or not; what stays is
+ * seen once. A part waits for the batches that last changed what it shows, and the last
  * one for those that removed something, since a name that is missing is shown, too. */
 #include <stdlib.h>
 
@@ -20,22 +21,20 @@ struct config_read {
     struct piece piece;      /* waits in the lane of the connection that asked */
     struct request r;        /* what was asked, and the part that is being made */
     const struct form *form; /* of the objects */
-    char **names;            /* of all of them; owned */
-    uint32_t n, cap, at;
+    struct walk walk;        /* over all of them */
 };
 
 /* struct form - how objects of a kind are found */
 struct form {
-    void (*list)(struct qmaster *q, struct config_read *rd);             /* the names of all */
-    void (*add)(struct qmaster *q, struct request *r, const char *name); /* one, if it is there */
+    size_t hh_offset; /* of the handle in an element; its key is the name */
+    struct walk_over (*over)(struct qmaster *q, const struct request *r);
+    void (*add)(struct request *r, const void *element);
     uint64_t (*removed)(const struct qmaster *q); /* the batch that last removed one */
 };
-
-static void note_name(struct config_read *rd, const char *name)
-{
-    rd->names = uti_vec_grow(rd->names, &rd->cap, rd->n + 1, sizeof *rd->names);
-    rd->names[rd->n++] = uti_strdup(name);
-}
+struct walk_over {
+    struct walks *walks;
+    void *first;
+};
 
 static void read_at(struct request *r, uint64_t changed)
 {
@@ -59,32 +58,26 @@ static uint64_t changed_settings(const struct qmaster *q)
 }
 
 /* ---- the kinds ---- */
-static void list_cqueues(struct qmaster *q, struct config_read *rd)
+static struct walk_over over_cqueues(struct qmaster *q, const struct request *r SGE_UNUSED)
 {
-    for (const struct cqueue *cq = q->queues.cqueues; cq != NULL; cq = cq->hh.next)
-        note_name(rd, cq->rec.CQ_name);
+    return (struct walk_over){ &q->queues.walks, q->queues.cqueues };
 }
 
-static void add_cqueue(struct qmaster *q, struct request *r, const char *name)
+static void add_cqueue(struct request *r, const void *element)
 {
-    const struct cqueue *cq = queues_cqueue(&q->queues, name);
-    if (cq == NULL)
-        return;
+    const struct cqueue *cq = element;
     read_at(r, cq->changed);
     cull_copy(&cull_CQ_Type, cull_append(&r->ga, GA_cqueues), &cq->rec);
 }
 
-static void list_instances(struct qmaster *q, struct config_read *rd)
+static struct walk_over over_instances(struct qmaster *q, const struct request *r SGE_UNUSED)
 {
-    for (const struct qinstance *qi = q->queues.instances; qi != NULL; qi = qi->hh.next)
-        note_name(rd, qi->rec.QU_full_name);
+    return (struct walk_over){ &q->queues.walks, q->queues.instances };
 }
 
-static void add_instance(struct qmaster *q, struct request *r, const char *name)
+static void add_instance(struct request *r, const void *element)
 {
-    const struct qinstance *qi = queues_instance(&q->queues, name);
-    if (qi == NULL)
-        return;
+    const struct qinstance *qi = element;
     read_at(r, qi->changed);
     read_at(r, qi->host->changed);
     struct QU_Type *rec = cull_append(&r->ga, GA_queues);
@@ -93,74 +86,62 @@ static void add_instance(struct qmaster *q, struct request *r, const char *name)
         cull_set(rec, QU_state, rec->QU_state | QI_UNKNOWN);
 }
 
-static void list_hosts(struct qmaster *q, struct config_read *rd)
+static struct walk_over over_hosts(struct qmaster *q, const struct request *r SGE_UNUSED)
 {
-    for (const struct host *h = q->hosts.all; h != NULL; h = h->hh.next)
-        note_name(rd, h->rec.EH_name);
+    return (struct walk_over){ &q->hosts.walks, q->hosts.all };
 }
 
-static void add_host(struct qmaster *q, struct request *r, const char *name)
+static void add_host(struct request *r, const void *element)
 {
-    const struct host *h = hosts_find(&q->hosts, name);
-    if (h == NULL)
-        return;
+    const struct host *h = element;
     read_at(r, h->changed);
     struct EH_Type *rec = cull_append(&r->ga, GA_hosts);
     cull_copy(&cull_EH_Type, rec, &h->rec);
     cull_set(rec, EH_is_connected, h->conn != 0);
 }
 
-static void list_names(struct qmaster *q, struct config_read *rd)
+static struct walk_over over_names(struct qmaster *q, const struct request *r)
 {
-    const struct name *n = q->settings.names[config_kind_of(&rd->r)->names];
-    for (; n != NULL; n = n->hh.next)
-        note_name(rd, n->rec.NM_name);
+    return (struct walk_over){ &q->settings.walks, q->settings.names[config_kind_of(r)->names] };
 }
 
-static void add_name(struct qmaster *q, struct request *r, const char *name)
+static void add_name(struct request *r, const void *element)
 {
-    struct name *n;
-    HASH_FIND_STR(q->settings.names[config_kind_of(r)->names], name, n);
-    if (n != NULL)
-        cull_copy(&cull_NM_Type, cull_append(&r->ga, GA_names), &n->rec);
+    const struct name *n = element;
+    cull_copy(&cull_NM_Type, cull_append(&r->ga, GA_names), &n->rec);
 }
 
-static void list_confs(struct qmaster *q, struct config_read *rd)
+static struct walk_over over_confs(struct qmaster *q, const struct request *r SGE_UNUSED)
 {
-    for (const struct conf *c = q->settings.confs; c != NULL; c = c->hh.next)
-        if (config_is_conf_of(&rd->r, c->rec.CONF_name))
-            note_name(rd, c->rec.CONF_name);
+    return (struct walk_over){ &q->settings.walks, q->settings.confs };
 }
 
-static void add_conf(struct qmaster *q, struct request *r, const char *name)
+static void add_conf(struct request *r, const void *element)
 {
-    const struct conf *c = settings_conf(&q->settings, name);
-    if (c != NULL)
+    const struct conf *c = element;
+    if (config_is_conf_of(r, c->rec.CONF_name))
         cull_copy(&cull_CONF_Type, cull_append(&r->ga, GA_confs), &c->rec);
 }
 
-static void list_texts(struct qmaster *q, struct config_read *rd)
+static struct walk_over over_texts(struct qmaster *q, const struct request *r)
 {
-    const struct text_object *t = q->settings.texts[rd->r.gr.GR_target];
-    for (; t != NULL; t = t->hh.next)
-        note_name(rd, t->rec.TX_name);
+    return (struct walk_over){ &q->settings.walks, q->settings.texts[r->gr.GR_target] };
 }
 
-static void add_text(struct qmaster *q, struct request *r, const char *name)
+static void add_text(struct request *r, const void *element)
 {
-    const struct text_object *t =
-        settings_text(&q->settings, (enum gdi_target)r->gr.GR_target, name);
-    if (t != NULL)
-        cull_copy(&cull_TX_Type, cull_append(&r->ga, GA_texts), &t->rec);
+    const struct text_object *t = element;
+    cull_copy(&cull_TX_Type, cull_append(&r->ga, GA_texts), &t->rec);
 }
 
 static const struct form forms[] = {
-    [IS_CQUEUE] = { list_cqueues, add_cqueue, removed_queue },
-    [IS_QINSTANCE] = { list_instances, add_instance, removed_queue },
-    [IS_HOST] = { list_hosts, add_host, removed_host },
-    [IS_NAMES] = { list_names, add_name, changed_settings },
-    [IS_CONF] = { list_confs, add_conf, changed_settings },
-    [IS_OBJECT] = { list_texts, add_text, changed_settings },
+    [IS_CQUEUE] = { offsetof(struct cqueue, hh), over_cqueues, add_cqueue, removed_queue },
+    [IS_QINSTANCE] = { offsetof(struct qinstance, hh), over_instances, add_instance,
+                       removed_queue },
+    [IS_HOST] = { offsetof(struct host, hh), over_hosts, add_host, removed_host },
+    [IS_NAMES] = { offsetof(struct name, hh), over_names, add_name, changed_settings },
+    [IS_CONF] = { offsetof(struct conf, hh), over_confs, add_conf, changed_settings },
+    [IS_OBJECT] = { offsetof(struct text_object, hh), over_texts, add_text, changed_settings },
 };
 
 /* ---- the answer ---- */
@@ -172,15 +153,20 @@ static bool is_selected(const struct request *r, const char *name)
     return r->gr.GR_select.n == 0;
 }
 
+static const char *name_of(const struct config_read *rd, const void *element)
+{
+    return ((const UT_hash_handle *)((const char *)element + rd->form->hh_offset))->key;
+}
+
 /* a part into rd->r.ga; true when it is the last one */
 static bool make_part(struct qmaster *q, struct config_read *rd)
 {
-    for (uint32_t n = 0; rd->at < rd->n; n++) {
+    for (uint32_t n = 0; rd->walk.next != NULL; n++) {
         if (n > 0 && (n >= PART_OBJECTS || slice_is_over(q)))
             return false;
-        const char *name = rd->names[rd->at++];
-        if (is_selected(&rd->r, name))
-            rd->form->add(q, &rd->r, name);
+        const void *element = walk_take(&rd->walk, rd->form->hh_offset);
+        if (is_selected(&rd->r, name_of(rd, element)))
+            rd->form->add(&rd->r, element);
     }
     read_at(&rd->r, rd->form->removed(q));
     return true;
@@ -189,9 +175,7 @@ static bool make_part(struct qmaster *q, struct config_read *rd)
 static void config_read_free(struct piece *p)
 {
     struct config_read *rd = (struct config_read *)p;
-    for (uint32_t i = 0; i < rd->n; i++)
-        free(rd->names[i]);
-    free(rd->names);
+    walk_end(&rd->walk);
     request_clear(&rd->r);
     free(rd);
 }
@@ -226,7 +210,8 @@ void get_config_request(struct qmaster *q, struct request *r)
     rd->piece.kind = &config_read_kind;
     rd->form = &forms[config_kind_of(r)->form];
     rd->r = *r;
-    rd->form->list(q, rd);
+    struct walk_over over = rd->form->over(q, &rd->r);
+    walk_begin(over.walks, &rd->walk, over.first);
     *r = (struct request){ .from = rd->r.from, .is_taken = true };
     if (make_part(q, rd)) { /* all of it: the one part is the answer */
         *r = rd->r;

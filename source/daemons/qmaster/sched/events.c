@@ -181,8 +181,9 @@ void events_order_undone(struct qmaster *q, uint32_t job, const struct range_set
 static void queue_event(struct qmaster *q, enum event_kind kind, struct qinstance *qi)
 {
     struct subscriber *sub;
-    EACH_THAT_WANTS(q, sub, kind)
-    stream_queue(sub, kind, qi);
+    LIST_FOREACH(sub, &q->events->all, next)
+        if (subscriber_hears_of_queue(sub, kind, qi))
+            stream_queue(sub, kind, qi);
 }
 
 void events_queue_add(struct qmaster *q, struct qinstance *qi)
@@ -195,11 +196,12 @@ void events_queue_mod(struct qmaster *q, struct qinstance *qi)
     queue_event(q, EV_QUEUE_MOD, qi);
 }
 
-void events_queue_del(struct qmaster *q, const char *full_name)
+void events_queue_del(struct qmaster *q, const struct qinstance *qi)
 {
     struct subscriber *sub;
-    EACH_THAT_WANTS(q, sub, EV_QUEUE_DEL)
-    cull_set(subscriber_add(sub, EV_QUEUE_DEL), EV_queue, full_name);
+    LIST_FOREACH(sub, &q->events->all, next)
+        if (subscriber_hears_of_queue(sub, EV_QUEUE_DEL, qi))
+            cull_set(subscriber_add(sub, EV_QUEUE_DEL), EV_queue, qi->rec.QU_full_name);
 }
 
 void events_conf(struct qmaster *q, const struct CONF_Type *conf)

@@ -63,10 +63,10 @@ void events_tasks_done(struct qmaster *q, const struct job *job, const struct ra
 /* events_order_undone - an order was refused, and its tasks cannot start: their slots are free */
 void events_order_undone(struct qmaster *q, uint32_t job, const struct range_set *ids,
                          const struct JG_Type_list *granted);
-/* events_queue_add, _mod, _del - a queue instance came, changed, has gone */
+/* events_queue_add, _mod, _del - a queue instance came, changed, is about to go */
 void events_queue_add(struct qmaster *q, struct qinstance *qi);
 void events_queue_mod(struct qmaster *q, struct qinstance *qi);
-void events_queue_del(struct qmaster *q, const char *full_name);
+void events_queue_del(struct qmaster *q, const struct qinstance *qi);
 /* events_conf - a configuration has changed. events_trigger - somebody asks for a run (qconf
  * -tsm) */
 void events_conf(struct qmaster *q, const struct CONF_Type *conf);

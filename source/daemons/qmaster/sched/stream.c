@@ -10,15 +10,12 @@
 #include "libs/config/qinstance.h"
 #include "libs/uti/alloc.h"
 
-enum { STEP_JOBS = 500 };
+enum { STEP_JOBS = 500, STEP_QUEUES = 500 };
 
 struct stream {
     struct piece
         piece; /* goes on in turns of the client's user: what the client says meanwhile does not wait for it */
     struct subscriber *sub; /* NULL: it has gone */
-    char **queues;          /* names of the instances when it began; owned */
-    uint32_t n, cap, at;
-    bool has_begun;
 };
 
 void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qinstance *qi)
@@ -68,6 +65,25 @@ static void add_scheduler_conf(struct qmaster *q, struct subscriber *sub)
         stream_conf(sub, &conf->rec);
 }
 
+/* the instances first, and the scheduler's configuration behind them; true while there are more */
+static bool add_queues(struct qmaster *q, struct subscriber *sub)
+{
+    if (sub->cursor > 0)
+        return false;
+    if (!sub->has_queues && subscriber_wants(sub, EV_QUEUE_ADD))
+        walk_begin(&q->queues.walks, &sub->queues, q->queues.instances);
+    sub->has_queues = true;
+    for (int n = 0; sub->queues.next != NULL; n++) {
+        if (n == STEP_QUEUES || (n > 0 && slice_is_over(q)) || subscriber_is_full(sub))
+            return true;
+        stream_queue(sub, EV_QUEUE_ADD, walk_take(&sub->queues, offsetof(struct qinstance, hh)));
+    }
+    walk_end(&sub->queues);
+    add_scheduler_conf(q, sub);
+    sub->cursor = 1;
+    return false;
+}
+
 /* true while there are more */
 static bool add_jobs(struct qmaster *q, struct subscriber *sub)
 {
@@ -92,56 +108,10 @@ bool stream_for_scheduler(struct qmaster *q, struct subscriber *sub)
 {
     if (sub->cursor == UINT64_MAX || subscriber_is_behind(sub))
         return false;
-    if (sub->cursor == 0) {
-        for (struct qinstance *qi = q->queues.instances; qi != NULL; qi = qi->hh.next)
-            stream_queue(sub, EV_QUEUE_ADD, qi);
-        add_scheduler_conf(q, sub);
-        sub->cursor = 1;
-    }
-    return add_jobs(q, sub);
+    return add_queues(q, sub) || add_jobs(q, sub);
 }
 
 /* ---- all others: in slices, in turns of their users ---- */
-
-static void forget_queues(struct stream *st)
-{
-    for (uint32_t i = 0; i < st->n; i++)
-        free(st->queues[i]);
-    free(st->queues);
-    st->queues = NULL;
-    st->n = st->cap = st->at = 0;
-}
-
-static void list_queues(struct qmaster *q, struct stream *st)
-{
-    for (struct qinstance *qi = q->queues.instances; qi != NULL; qi = qi->hh.next) {
-        st->queues = uti_vec_grow(st->queues, &st->cap, st->n + 1, sizeof *st->queues);
-        st->queues[st->n++] = uti_strdup(qi->rec.QU_full_name);
-    }
-}
-
-/* true while there are more */
-static bool add_queues(struct qmaster *q, struct subscriber *sub, struct stream *st)
-{
-    for (; st->at < st->n; st->at++) {
-        if (slice_is_over(q) || subscriber_is_full(sub))
-            return true;
-        struct qinstance *qi = queues_instance(&q->queues, st->queues[st->at]);
-        if (qi != NULL)
-            stream_queue(sub, EV_QUEUE_ADD, qi);
-    }
-    return false;
-}
-
-static void stream_start(struct qmaster *q, struct subscriber *sub, struct stream *st)
-{
-    st->has_begun = true;
-    forget_queues(st);
-    if (subscriber_wants(sub, EV_QUEUE_ADD))
-        list_queues(q, st);
-    add_scheduler_conf(q, sub);
-    sub->cursor = 1;
-}
 
 static bool has_room(const struct subscriber *sub)
 {
@@ -158,9 +128,7 @@ static bool stream_step(struct qmaster *q, struct piece *p)
         p->is_waiting = true;
         return false;
     }
-    if (!st->has_begun)
-        stream_start(q, sub, st);
-    if (add_queues(q, sub, st) || add_jobs(q, sub))
+    if (add_queues(q, sub) || add_jobs(q, sub))
         return false;
     sub->stream = NULL;
     return true;
@@ -168,9 +136,7 @@ static bool stream_step(struct qmaster *q, struct piece *p)
 
 static void stream_free(struct piece *p)
 {
-    struct stream *st = (struct stream *)p;
-    forget_queues(st);
-    free(st);
+    free(p);
 }
 
 static const struct piece_kind stream_kind = { "the state for an event client", stream_step,
@@ -179,10 +145,8 @@ static const struct piece_kind stream_kind = { "the state for an event client", 
 void stream_begin(struct qmaster *q, struct subscriber *sub)
 {
     struct stream *st = sub->stream;
-    if (st != NULL) {
-        st->has_begun = false;
+    if (st != NULL)
         return;
-    }
     st = uti_calloc(1, sizeof *st);
     st->piece.kind = &stream_kind;
     st->sub = sub;

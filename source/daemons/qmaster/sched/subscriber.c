@@ -44,6 +44,7 @@ struct subscriber *subscriber_new(const struct session *s)
 
 void subscriber_free(struct subscriber *sub)
 {
+    walk_end(&sub->queues);
     cull_clear(&cull_EP_Type, &sub->open);
     free(sub->owner);
     free(sub->fields);
@@ -122,6 +123,14 @@ bool subscriber_hears_of(const struct subscriber *sub, enum event_kind kind, con
 {
     return subscriber_wants(sub, kind) && job->rec.JB_job_number < sub->cursor &&
            (sub->owner == NULL || strcmp(sub->owner, job->rec.JB_owner) == 0);
+}
+
+bool subscriber_hears_of_queue(const struct subscriber *sub, enum event_kind kind,
+                               const struct qinstance *qi)
+{
+    const struct qinstance *next = sub->queues.next;
+    return subscriber_wants(sub, kind) && sub->has_queues &&
+           (next == NULL || qi->place < next->place);
 }
 
 /* ---- what is collected ---- */
@@ -213,6 +222,8 @@ void subscriber_start_anew(struct subscriber *sub)
     cull_clear(&cull_EP_Type, &sub->open);
     sub->open_bytes = 0;
     sub->cursor = 0;
+    walk_end(&sub->queues);
+    sub->has_queues = false;
     subscriber_add(sub, EV_ANEW);
 }
 

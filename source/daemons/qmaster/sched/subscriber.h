@@ -25,6 +25,8 @@ struct subscriber {
     uint64_t silent_us;    /* since when it owes the next acknowledge */
     uint64_t interval_us;  /* between packages, at least */
     uint64_t due_us;       /* no package before */
+    struct walk queues;    /* over the instances, which come first; while `cursor` is 0 */
+    bool has_queues;       /* it has heard of those before the walk */
     uint64_t cursor;       /* jobs below this number have been streamed; UINT64_MAX: all */
     struct EP_Type open;   /* what is collected */
     size_t open_bytes;     /* of it, about */
@@ -45,6 +47,9 @@ void subscriber_schedule(struct subscriber *sub);
  * streamed? O(1). */
 bool subscriber_wants(const struct subscriber *sub, enum event_kind kind);
 bool subscriber_hears_of(const struct subscriber *sub, enum event_kind kind, const struct job *job);
+/* subscriber_hears_of_queue - of QI, as far as instances have been streamed? */
+bool subscriber_hears_of_queue(const struct subscriber *sub, enum event_kind kind,
+                               const struct qinstance *qi);
 /* subscriber_add - one more event, which the caller fills */
 struct EV_Type *subscriber_add(struct subscriber *sub, enum event_kind kind);
 /* subscriber_add_job - an event with the fields of JOB that it wants */

@@ -37,6 +37,7 @@ struct host *hosts_put(struct hosts *hosts, const char *name, const struct EH_Ty
 
 void hosts_remove(struct hosts *hosts, struct host *h)
 {
+    walks_pass(&hosts->walks, h, h->hh.next);
     HASH_DEL(hosts->all, h);
     host_forget_sent(h);
     if (h->has_mail)

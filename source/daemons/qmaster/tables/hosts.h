@@ -2,6 +2,7 @@
 #define QMASTER_TABLES_HOSTS_H
 
 #include "daemons/qmaster/tables/jobs.h"
+#include "daemons/qmaster/tables/walk.h"
 #include "libs/gdi/message.h"
 #include "libs/uti/hash.h"
 
@@ -34,6 +35,7 @@ struct host {
 struct hosts {
     struct host *all;
     TAILQ_HEAD(, host) with_mail;
+    struct walks walks;
     uint64_t removed;
 };
 /* hosts_init - no hosts; end with hosts_clear, which frees all of them */

@@ -54,6 +54,7 @@ struct cqueue *queues_add_cqueue(struct queues *queues, struct CQ_Type *rec)
 
 void queues_remove_cqueue(struct queues *queues, struct cqueue *cq)
 {
+    walks_pass(&queues->walks, cq, cq->hh.next);
     HASH_DEL(queues->cqueues, cq);
     cull_clear(&cull_CQ_Type, &cq->rec);
     free(cq);
@@ -91,6 +92,7 @@ static struct qinstance *instance_new(struct queues *queues, struct cqueue *cq, 
     struct qinstance *qi = uti_calloc(1, sizeof *qi);
     qi->cqueue = cq;
     qi->host = host;
+    qi->place = ++queues->last_place;
     LIST_INSERT_HEAD(&cq->instances, qi, in_cqueue);
     LIST_INSERT_HEAD(&host->instances, qi, in_host);
     cull_share(&qi->rec, QU_full_name, rec->QU_full_name);
@@ -120,6 +122,7 @@ struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, 
 
 void queues_remove_instance(struct queues *queues, struct qinstance *qi)
 {
+    walks_pass(&queues->walks, qi, qi->hh.next);
     HASH_DEL(queues->instances, qi);
     LIST_REMOVE(qi, in_cqueue);
     LIST_REMOVE(qi, in_host);

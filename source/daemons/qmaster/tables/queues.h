@@ -3,6 +3,7 @@
 
 #include <sys/queue.h>
 
+#include "daemons/qmaster/tables/walk.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/hash.h"
 
@@ -25,6 +26,7 @@ struct qinstance {
     struct cqueue *cqueue;
     struct host *host;
     uint64_t changed;
+    uint64_t place; /* in the table: those that came later have higher ones */
     LIST_ENTRY(qinstance) in_cqueue, in_host;
     UT_hash_handle hh; /* by QU_full_name */
 };
@@ -32,6 +34,8 @@ struct queues {
     struct cqueue *cqueues;
     struct qinstance *instances;
     struct shared_records *shared; /* QU_Type: settings alone, groups alone */
+    struct walks walks;            /* over either */
+    uint64_t last_place;
     uint64_t removed;
     bool has_empty_orphan; /* the last task of one has ended: it may go */
 };

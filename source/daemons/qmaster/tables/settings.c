@@ -31,6 +31,7 @@ void settings_put_name(struct settings *s, enum name_list list, const char *name
 
 static void free_name(struct settings *s, enum name_list list, struct name *n)
 {
+    walks_pass(&s->walks, n, n->hh.next);
     HASH_DEL(s->names[list], n);
     cull_clear(&cull_NM_Type, &n->rec);
     free(n);
@@ -113,18 +114,25 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
         s->share_limits[kind] = bytes_in(rec, share_limits[kind].name);
 }
 
+/* the key lives in the record: one that is there keeps it, and its place in the table */
+static struct conf *new_conf(struct settings *s, const char *name)
+{
+    struct conf *c = uti_calloc(1, sizeof *c);
+    cull_set(&c->rec, CONF_name, name);
+    HASH_ADD_KEYPTR(hh, s->confs, c->rec.CONF_name, strlen(c->rec.CONF_name), c);
+    return c;
+}
+
 struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec)
 {
     struct conf *c = settings_conf(s, rec->CONF_name);
-    if (c != NULL) {
-        HASH_DEL(s->confs, c);
-        cull_clear(&cull_CONF_Type, &c->rec);
-    } else {
-        c = uti_calloc(1, sizeof *c);
-    }
+    if (c == NULL)
+        c = new_conf(s, rec->CONF_name);
+    cull_share(rec, CONF_name, c->rec.CONF_name);
+    struct CONF_Type old = c->rec;
     c->rec = *rec;
     *rec = (struct CONF_Type){ 0 };
-    HASH_ADD_KEYPTR(hh, s->confs, c->rec.CONF_name, strlen(c->rec.CONF_name), c);
+    cull_clear(&cull_CONF_Type, &old);
     if (strcmp(c->rec.CONF_name, CONF_GLOBAL) == 0)
         read_numbers(s, &c->rec);
     if (strcmp(c->rec.CONF_name, CONF_SCHEDULER) == 0)
@@ -173,6 +181,7 @@ const struct CE_Type_list *settings_complex(struct settings *s)
 
 void settings_drop_conf(struct settings *s, struct conf *c)
 {
+    walks_pass(&s->walks, c, c->hh.next);
     HASH_DEL(s->confs, c);
     cull_clear(&cull_CONF_Type, &c->rec);
     free(c);
@@ -193,18 +202,25 @@ static void clear_text(struct text_object *t)
     cull_clear(&cull_TX_Type, &t->rec);
 }
 
+static struct text_object *new_text(struct settings *s, enum gdi_target kind, const char *name)
+{
+    struct text_object *t = uti_calloc(1, sizeof *t);
+    cull_set(&t->rec, TX_name, name);
+    HASH_ADD_KEYPTR(hh, s->texts[kind], t->rec.TX_name, strlen(t->rec.TX_name), t);
+    return t;
+}
+
 struct text_object *settings_put_text(struct settings *s, struct TX_Type *rec)
 {
     enum gdi_target kind = (enum gdi_target)rec->TX_kind;
     struct text_object *t = settings_text(s, kind, rec->TX_name);
-    if (t != NULL) {
-        HASH_DEL(s->texts[kind], t);
-        clear_text(t);
-    } else {
-        t = uti_calloc(1, sizeof *t);
-    }
+    if (t == NULL)
+        t = new_text(s, kind, rec->TX_name);
+    cull_share(rec, TX_name, t->rec.TX_name);
+    struct text_object old = *t;
     t->rec = *rec;
     *rec = (struct TX_Type){ 0 };
+    clear_text(&old);
     t->rules = object_rules_of((enum object_kind)kind);
     if (t->rules != NULL)
         t->record = object_record(t->rules, &t->rec);
@@ -212,7 +228,6 @@ struct text_object *settings_put_text(struct settings *s, struct TX_Type *rec)
         groups_put(&s->groups, t->record);
     if (kind == GDI_COMPLEX)
         complex_list_clear(&s->complex);
-    HASH_ADD_KEYPTR(hh, s->texts[kind], t->rec.TX_name, strlen(t->rec.TX_name), t);
     return t;
 }
 
@@ -222,6 +237,7 @@ void settings_drop_text(struct settings *s, struct text_object *t)
         groups_drop(&s->groups, t->rec.TX_name);
     if (t->rec.TX_kind == GDI_COMPLEX)
         complex_list_clear(&s->complex);
+    walks_pass(&s->walks, t, t->hh.next);
     HASH_DEL(s->texts[t->rec.TX_kind], t);
     clear_text(t);
     free(t);

@@ -2,6 +2,7 @@
 #define QMASTER_TABLES_SETTINGS_H
 
 #include "daemons/qmaster/tables/groups.h"
+#include "daemons/qmaster/tables/walk.h"
 #include "libs/config/object.h"
 #include "libs/gdi/message.h"
 #include "libs/uti/hash.h"
@@ -44,6 +45,7 @@ struct settings {
     struct name *names[NAME_LISTS];
     struct text_object *texts[GDI_MASTER + 1]; /* by enum gdi_target */
     struct CE_Type_list complex;               /* see settings_complex */
+    struct walks walks;                        /* over any of them */
     uint64_t changed;                          /* batch that last changed anything here */
     /* the objects of GDI_HOSTGROUP as a net; kept by settings_put_text */
     struct groups groups;

@@ -69,6 +69,10 @@ static void add_event(struct dstr *text, const struct EV_Type *ev)
     dstr_addf(text, "%s%s", text->len > 0 ? ", " : "", event_kind_name(ev->EV_kind));
     if (job != 0)
         dstr_addf(text, " %u", job);
+    if (ev->EV_queues.n > 0)
+        dstr_addf(text, " %s", ev->EV_queues.v[0].QU_qhostname);
+    if (ev->EV_queue != NULL)
+        dstr_addf(text, " %s", ev->EV_queue);
     if (ev->EV_kind == EV_TASKS_STARTED || ev->EV_kind == EV_TASKS_DONE) {
         struct range run;
         for (uint64_t at = 0; range_set_next_run(&ev->EV_ids, at, &run);
@@ -137,6 +141,73 @@ static void the_state_comes_first_then_what_changes(void **state)
     fixture_report(f, 1, 2, REPORT_ENDED, 0);
     fixture_delete(f, "alice", "2");
     assert_string_equal(text_heard(f, "alice"), "tasks_done 1:1-1, tasks_done 2:0-0, job_del 2");
+}
+
+/* ---- queue instances, between two slices of the state ---- */
+
+/* all.q on node1, a, b and c, of which olga's state has node1 and a */
+static void hear_half(struct fixture *f)
+{
+    for (const char *name = "a\0b\0c\0"; *name != '\0'; name += 2)
+        hosts_add(&f->q.hosts, name);
+    assert_true(fixture_set_queue(f, "hostlist", "node1 a b c"));
+    fixture_commit(f);
+    hear(f, "olga", .kinds = { "queue_add", "queue_mod", "queue_del" });
+    for (int slices = 0; slices < 2; slices++) {
+        f->q.slice_until_us = 1;
+        assert_true(work_step(&f->q));
+    }
+    f->q.slice_until_us = 0;
+}
+
+static void instances_come_in_slices(void **state)
+{
+    struct fixture *f = *state;
+    hear_half(f);
+    assert_int_equal(events_find(&f->q, fixture_session(f, "olga")->conn)->open.EP_events.n, 2);
+    assert_string_equal(text_heard(f, "olga"),
+                        "queue_add node1, queue_add a, queue_add b, queue_add c, synced");
+}
+
+static void what_changes_is_told_if_it_was_told_before(void **state)
+{
+    struct fixture *f = *state;
+    hear_half(f);
+    assert_true(fixture_set_queue(f, "slots", "1,[a=3],[c=2]"));
+    assert_string_equal(text_heard(f, "olga"),
+                        "queue_add node1, queue_add a, queue_mod a, queue_mod node1, "
+                        "queue_add b, queue_add c, synced");
+}
+
+static void what_goes_is_told_if_it_was_told_before(void **state)
+{
+    struct fixture *f = *state;
+    hear_half(f);
+    assert_true(fixture_set_queue(f, "hostlist", "node1 c"));
+    assert_string_equal(text_heard(f, "olga"),
+                        "queue_add node1, queue_add a, queue_del all.q@a, queue_add c, synced");
+}
+
+static void what_comes_is_told_once(void **state)
+{
+    struct fixture *f = *state;
+    hear_half(f);
+    hosts_add(&f->q.hosts, "d");
+    assert_true(fixture_set_queue(f, "hostlist", "node1 a b c d"));
+    assert_string_equal(
+        text_heard(f, "olga"),
+        "queue_add node1, queue_add a, queue_add b, queue_add c, queue_add d, synced");
+}
+
+/* the last one that the walk would come to */
+static void a_walk_ends_whose_rest_goes(void **state)
+{
+    struct fixture *f = *state;
+    hear_half(f);
+    assert_true(fixture_set_queue(f, "hostlist", "node1 a"));
+    assert_string_equal(text_heard(f, "olga"), "queue_add node1, queue_add a, synced");
+    assert_true(fixture_set_queue(f, "hostlist", "node1"));
+    assert_string_equal(text_heard(f, "olga"), "queue_del all.q@a");
 }
 
 static void users_hear_of_their_own_jobs_and_operators_of_all(void **state)
@@ -341,6 +412,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup_operator, fixture_teardown)
         TEST(the_state_comes_first_then_what_changes),
+        TEST(instances_come_in_slices),
+        TEST(what_changes_is_told_if_it_was_told_before),
+        TEST(what_goes_is_told_if_it_was_told_before),
+        TEST(what_comes_is_told_once),
+        TEST(a_walk_ends_whose_rest_goes),
         TEST(users_hear_of_their_own_jobs_and_operators_of_all),
         TEST(nobody_else_hears_of_all),
         TEST(kinds_of_a_newer_client_are_passed_over),
