@@ -177,7 +177,7 @@ int conf_set(struct CONF_Type *conf, const char *param, const char *value, struc
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_CONF_NOT_OF_HOST_SS, param, conf->CONF_name);
     if (attr_value_parse(&p->rule, value, &kept, ans) < 0)
         return -1;
-    if (p->where == CONF_OF_SCHEDULER && sched_param_check(param, dstr_get(&kept), ans) < 0) {
+    if (p->where == CONF_OF_SCHEDULER && sched_param_check(param, dstr_get(&kept), NULL, ans) < 0) {
         dstr_free(&kept);
         return -1;
     }

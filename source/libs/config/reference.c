@@ -5,26 +5,29 @@
 
 #include "libs/config/attr_names.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/parse.h"
 
 static const struct attr_reference references[] = {
-    { "pe_list", OBJECT_PE, "parallel environment" },
-    { "ckpt_list", OBJECT_CKPT, "checkpointing environment" },
-    { "user_lists", OBJECT_USERSET, "user set" },
-    { "xuser_lists", OBJECT_USERSET, "user set" },
-    { "acl", OBJECT_USERSET, "user set" },
-    { "xacl", OBJECT_USERSET, "user set" },
-    { "projects", OBJECT_PROJECT, "project" },
-    { "xprojects", OBJECT_PROJECT, "project" },
-    { "default_project", OBJECT_PROJECT, "project" },
-    { "auto_user_default_project", OBJECT_PROJECT, "project" },
-    { "calendar", OBJECT_CALENDAR, "calendar" },
-    { "subordinate_list", OBJECT_CQUEUE, "cluster queue" },
-    { "complex_values", OBJECT_COMPLEX, "resource" },
-    { "load_thresholds", OBJECT_COMPLEX, "resource" },
-    { "suspend_thresholds", OBJECT_COMPLEX, "resource" },
-    { "load_scaling", OBJECT_COMPLEX, "resource" },
-    { "report_variables", OBJECT_COMPLEX, "resource" },
-    { "hostlist", OBJECT_HOSTGROUP, "host group" },
+    { "pe_list", OBJECT_PE, "parallel environment", NULL },
+    { "ckpt_list", OBJECT_CKPT, "checkpointing environment", NULL },
+    { "user_lists", OBJECT_USERSET, "user set", NULL },
+    { "xuser_lists", OBJECT_USERSET, "user set", NULL },
+    { "acl", OBJECT_USERSET, "user set", NULL },
+    { "xacl", OBJECT_USERSET, "user set", NULL },
+    { "projects", OBJECT_PROJECT, "project", NULL },
+    { "xprojects", OBJECT_PROJECT, "project", NULL },
+    { "default_project", OBJECT_PROJECT, "project", NULL },
+    { "auto_user_default_project", OBJECT_PROJECT, "project", NULL },
+    { "calendar", OBJECT_CALENDAR, "calendar", NULL },
+    { "subordinate_list", OBJECT_CQUEUE, "cluster queue", NULL },
+    { "complex_values", OBJECT_COMPLEX, "resource", NULL },
+    { "load_thresholds", OBJECT_COMPLEX, "resource", NULL },
+    { "suspend_thresholds", OBJECT_COMPLEX, "resource", NULL },
+    { "load_scaling", OBJECT_COMPLEX, "resource", NULL },
+    { "report_variables", OBJECT_COMPLEX, "resource", NULL },
+    { "hostlist", OBJECT_HOSTGROUP, "host group", NULL },
+    { "job_load_adjustments", OBJECT_COMPLEX, "resource", NULL },
+    { "load_formula", OBJECT_COMPLEX, "resource", "+-" },
 };
 
 const struct attr_reference *attr_reference_find(const char *attr)
@@ -36,11 +39,11 @@ const struct attr_reference *attr_reference_find(const char *attr)
 }
 
 /* the next name in a value, without its =something; false at the end */
-static bool next_name(const char **at, struct dstr *name)
+static bool next_name(const char **at, const char *between, struct dstr *name)
 {
-    if (attr_is_none(*at) || !attr_next_word(at, " ,", name))
+    if (attr_is_none(*at) || !attr_next_word(at, between, name))
         return false;
-    size_t len = strcspn(name->s, "=");
+    size_t len = strcspn(name->s, "=*");
     if (name->s[len] != '\0') {
         name->s[len] = '\0';
         name->len = len;
@@ -48,9 +51,12 @@ static bool next_name(const char **at, struct dstr *name)
     return true;
 }
 
-/* host groups stand among hosts */
+/* host groups stand among hosts, and resources among numbers */
 static bool is_reference(enum object_kind kind, const char *name)
 {
+    double number;
+    if (kind == OBJECT_COMPLEX && parse_double(name, &number))
+        return false;
     return kind != OBJECT_HOSTGROUP || name[0] == '@';
 }
 
@@ -61,7 +67,8 @@ bool attr_references(const char *attr, const char *value, reference_fn *fn, void
     bool goes_on = true;
     if (to == NULL || value == NULL)
         return true;
-    for (const char *at = value; goes_on && next_name(&at, &name);)
+    const char *between = to->between != NULL ? to->between : " ,";
+    for (const char *at = value; goes_on && next_name(&at, between, &name);)
         if (is_reference(to->kind, dstr_get(&name)))
             goes_on = fn(ctx, &(struct reference){ attr, to->kind, to->noun, dstr_get(&name) });
     dstr_free(&name);

@@ -11,6 +11,7 @@ struct attr_reference {
     const char *attr;
     enum object_kind kind; /* of the objects that it names */
     const char *noun;      /* what messages call them */
+    const char *between;   /* what stands between two of them; NULL: blanks or commas */
 };
 /* attr_reference_find - what the names in attribute ATTR stand for; NULL if it names no objects */
 const struct attr_reference *attr_reference_find(const char *attr);
@@ -24,7 +25,8 @@ struct reference {
 /* what is done with each; false ends the walk */
 typedef bool reference_fn(void *ctx, const struct reference *to);
 /* attr_references - FN for each object that VALUE of attribute ATTR names: words with blanks or
- * commas between them, perhaps with =something each; NULL and NONE name none
+ * commas between them, perhaps with =something or *something each; NULL, NONE and numbers name
+ * none
  * Returns whether FN always returned true. */
 bool attr_references(const char *attr, const char *value, reference_fn *fn, void *ctx);
 

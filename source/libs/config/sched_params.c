@@ -1,5 +1,5 @@
-/* The grammars of scheduler parameters: a function for each, in a table. Names of resources are
- * those of the complex that every cluster starts with. Source: sched_conf(5) */
+/* The grammars of scheduler parameters: a function for each, in a table. Whether a resource exists
+ * only the qmaster knows; to everybody else each name may be one. Source: sched_conf(5) */
 #include "libs/config/sched_params.h"
 
 #include <stdlib.h>
@@ -12,12 +12,15 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/parse.h"
 
-/* has the LEN bytes at NAME a resource that is a number? */
+/* is what the LEN bytes at NAME are called a resource that is a number? */
 static bool is_numeric_resource(const struct CE_Type_list *complex, const char *name, size_t len)
 {
     char *own = uti_strndup(name, len);
-    const struct CE_Type *ce = complex_find(complex, own);
+    const struct CE_Type *ce = complex != NULL ? complex_find(complex, own) : NULL;
+    bool may_be_one = complex == NULL && object_name_is_valid(own);
     free(own);
+    if (may_be_one)
+        return true;
     return ce != NULL && (ce->CE_valtype == COMPLEX_INT || ce->CE_valtype == COMPLEX_TIME ||
                           ce->CE_valtype == COMPLEX_MEMORY || ce->CE_valtype == COMPLEX_DOUBLE);
 }
@@ -140,18 +143,15 @@ static const struct {
       "NONE or a list of DURATION_OFFSET=, JC_FILTER=, MONITOR=, PE_RANGE_ALG= and PROFILE=" },
 };
 
-int sched_param_check(const char *param, const char *value, struct answer *ans)
+int sched_param_check(const char *param, const char *value, const struct CE_Type_list *complex,
+                      struct answer *ans)
 {
     size_t i = 0;
     while (i < ARRAY_LEN(grammars) && strcmp(grammars[i].param, param) != 0)
         i++;
     if (i == ARRAY_LEN(grammars) || attr_is_none(value))
         return 0;
-    struct CE_Type_list complex = { 0 };
-    complex_template(&complex);
-    bool is_good = grammars[i].is_good(&complex, value);
-    complex_list_clear(&complex);
-    return is_good ? 0
-                   : ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_VALUE_SSSSS, param, value,
-                              grammars[i].wants, "", "");
+    return grammars[i].is_good(complex, value) ? 0
+                                               : ans_fail(ans, STATUS_ESYNTAX, MSG_ATTR_VALUE_SSSSS,
+                                                          param, value, grammars[i].wants, "", "");
 }

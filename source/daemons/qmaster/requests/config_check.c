@@ -12,6 +12,7 @@
 #include "libs/config/host.h"
 #include "libs/config/object.h"
 #include "libs/config/reference.h"
+#include "libs/config/sched_params.h"
 #include "libs/uti/dstr.h"
 
 /* the object under check */
@@ -145,6 +146,10 @@ int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Ty
     struct check c = { q, r, rec->CONF_name, OBJECT_NONE };
     const struct conf *old = settings_conf(&q->settings, rec->CONF_name);
     const struct VA_Type_list *l = &rec->CONF_entries;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (sched_param_check(l->v[i].VA_variable, l->v[i].VA_value, settings_complex(&q->settings),
+                              &r->ans) != 0)
+            return -1;
     for (uint32_t i = 0; i < l->n; i++)
         if (check_value(&c, l->v[i].VA_variable, l->v[i].VA_value) != 0)
             return -1;

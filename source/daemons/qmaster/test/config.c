@@ -728,6 +728,22 @@ static void a_resource_comes_is_named_and_goes(void **state)
         "denied: complex attribute \"slots\" is in every cell and cannot be removed");
 }
 
+static void a_load_formula_has_resources_of_the_cell_and_they_stay(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(
+        put_conf(f, mod_config_request, GDI_SCHEDCONF, CONF_SCHEDULER, "load_formula", "license*2"),
+        "attribute \"load_formula\": \"license*2\" is not a sum of resources and "
+        "numbers, each with *factor if wanted: np_load_avg*2+load_short-1");
+    put_object(f, add_config_request, GDI_COMPLEX, "license", "shortcut", "lic");
+    assert_non_null(strstr(
+        put_conf(f, mod_config_request, GDI_SCHEDCONF, CONF_SCHEDULER, "load_formula", "lic*2"),
+        "changed scheduler configuration"));
+    assert_string_equal(delete_as(f, "boss", GDI_COMPLEX, "license"),
+                        "denied: Complex attribute \"license\" is still referenced in "
+                        "configuration \"@scheduler\"");
+}
+
 static void what_cannot_be_changed_is_said(void **state)
 {
     struct fixture *f = *state;
@@ -786,6 +802,7 @@ int main(void)
         TEST(a_host_group_that_others_name_stays),
         TEST(a_queue_that_others_subordinate_stays),
         TEST(a_resource_comes_is_named_and_goes),
+        TEST(a_load_formula_has_resources_of_the_cell_and_they_stay),
         TEST(what_cannot_be_changed_is_said),
         TEST(a_new_object_s_name_means_no_other),
     };

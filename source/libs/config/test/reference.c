@@ -35,6 +35,12 @@ static void a_value_has_the_names_that_stand_in_it(void **state SGE_UNUSED)
     the_names_are("slots", "make", "");
 }
 
+static void a_formula_names_resources_among_numbers(void **state SGE_UNUSED)
+{
+    the_names_are("load_formula", "np_load_avg*2+load_short-1", "np_load_avg;load_short;");
+    the_names_are("job_load_adjustments", "np_load_avg=0.50,lic=1", "np_load_avg;lic;");
+}
+
 static void groups_stand_among_hosts(void **state SGE_UNUSED)
 {
     the_names_are("hostlist", "one @rack two @last", "@rack;@last;");
@@ -55,6 +61,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_value_has_the_names_that_stand_in_it),
+        cmocka_unit_test(a_formula_names_resources_among_numbers),
         cmocka_unit_test(groups_stand_among_hosts),
         cmocka_unit_test(a_walk_ends_where_its_caller_says_so),
         cmocka_unit_test(an_attribute_names_objects_of_one_kind),

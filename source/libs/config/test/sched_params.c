@@ -9,18 +9,30 @@
 #include <cmocka.h>
 
 #include "common/basis.h"
+#include "libs/config/complex.h"
 #include "libs/config/conf.h"
 #include "libs/uti/answer.h"
 
+/* 0 if VALUE is good with the complex that every cell starts with */
+static int check_param(const char *param, const char *value, struct answer *ans)
+{
+    struct CE_Type_list complex = { 0 };
+    complex_template(&complex);
+    int result = sched_param_check(param, value, &complex, ans);
+    complex_list_clear(&complex);
+    return result;
+}
+
 static void expect_good(const char *param, const char *value)
 {
-    assert_int_equal(sched_param_check(param, value, NULL), 0);
+    assert_int_equal(check_param(param, value, NULL), 0);
+    assert_int_equal(sched_param_check(param, value, NULL, NULL), 0);
 }
 
 static void expect_refused(const char *param, const char *value)
 {
     struct answer ans = ANSWER_INIT;
-    assert_int_equal(sched_param_check(param, value, &ans), -1);
+    assert_int_equal(check_param(param, value, &ans), -1);
     assert_non_null(strstr(ans_first_error(&ans), value));
     ans_free(&ans);
 }
@@ -73,9 +85,19 @@ static void a_configuration_refuses_them(void **state)
     cull_delete(&cull_CONF_Type, conf);
 }
 
+static void without_a_complex_any_name_may_be_a_resource(void **state)
+{
+    (void)state;
+    assert_int_equal(sched_param_check("load_formula", "lic*2", NULL, NULL), 0);
+    assert_int_equal(check_param("load_formula", "lic*2", NULL), -1);
+    assert_int_equal(sched_param_check("load_formula", "a b", NULL, NULL), -1);
+    assert_int_equal(sched_param_check("job_load_adjustments", "lic=1", NULL, NULL), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_a_complex_any_name_may_be_a_resource),
         cmocka_unit_test(a_load_formula_is_a_sum_of_resources_and_numbers),
         cmocka_unit_test(lists_take_what_they_are_for),
         cmocka_unit_test(a_configuration_refuses_them),
