@@ -125,13 +125,9 @@ static int submit_job(struct client *c)
     struct sync_wait wait = { .c = c };
     cull_set(&gr, GR_verb, (uint32_t)GDI_ADD);
     cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
-    if (c->command.is_sync) {
-        cull_set(&gr, GR_options, (uint32_t)GDI_WATCH_TOO);
-        if (c->cell != NULL)
-            missed_begin(&wait.missed, cell_path(c->cell, "accounting"));
-    }
     cull_copy(&cull_JB_Type, cull_append(&gr, GR_jobs), &c->command.job);
-    bool has_answer = client_call(c, &gr, take_part, &wait) >= 0;
+    bool has_answer = (!c->command.is_sync || sync_ask(&wait, &gr) == 0) &&
+                      client_call(c, &gr, take_part, &wait) >= 0;
     cull_clear(&cull_GR_Type, &gr);
     int status = say_answer(&wait, has_answer);
     sync_free(&wait);

@@ -14,7 +14,6 @@
 #define MSG_WHY_UNKNOWN     "the reason is not known"
 #define MSG_NEVER_RAN_S     "Unable to run job %s"
 #define MSG_NEVER_RAN_U     "Unable to run job %u"
-#define MSG_ENDS_UNKNOWN_US                                                                        \
-    "how tasks of job %u ended while the qmaster was away is not known: cannot read %s"
+#define MSG_ENDS_UNKNOWN_U  "how tasks of job %u ended is not known: nobody had asked for too long"
 
 #endif

@@ -12,29 +12,31 @@
 #include "clients/common/printable.h"
 #include "clients/qsub/msg_qsub.h"
 #include "libs/gdi/client.h"
+#include "libs/sgeobj/end.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/hash.h"
 #include "libs/uti/os.h"
+#include "libs/uti/random.h"
 
-enum { SIGNALLED = 128, EXIT_STATUS_MAX = 255 };
+enum { SIGNALLED = 128, EXIT_STATUS_MAX = 255, KEY_BYTES = 16 };
 
-static void say_end(const struct sync_wait *w, const char *id, const struct JR_Type *end)
+static void say_end(const struct sync_wait *w, const char *id, const struct EN_Type *end)
 {
     const char *name =
-        end->JR_exit_status > SIGNALLED ? sigabbrev_np((int)end->JR_exit_status - SIGNALLED) : NULL;
+        end->EN_exit_status > SIGNALLED ? sigabbrev_np((int)end->EN_exit_status - SIGNALLED) : NULL;
     bool is_signalled =
-        end->JR_failed == TASK_FAILED_AFTER_JOB || end->JR_failed == TASK_FAILED_LIMIT;
+        end->EN_failed == TASK_FAILED_AFTER_JOB || end->EN_failed == TASK_FAILED_LIMIT;
     if (is_signalled && name != NULL)
         fprintf(stderr, MSG_SIGNALLED_SS "\n", id, name);
     else if (is_signalled)
-        fprintf(stderr, MSG_SIGNALLED_SU "\n", id, end->JR_exit_status);
-    else if (task_failure_is_start(end->JR_failed))
+        fprintf(stderr, MSG_SIGNALLED_SU "\n", id, end->EN_exit_status);
+    else if (task_failure_is_start(end->EN_failed))
         fprintf(stderr, MSG_NEVER_RAN_S "\n", id);
-    else if (end->JR_exit_status != 0)
-        fprintf(stderr, MSG_EXITED_SI "\n", id, end->JR_exit_status);
+    else if (end->EN_exit_status != 0)
+        fprintf(stderr, MSG_EXITED_SI "\n", id, end->EN_exit_status);
     else if (!w->c->command.is_terse)
         printf(MSG_EXITED_SI "\n", id, 0u);
     fflush(NULL);
@@ -71,12 +73,12 @@ static bool note_error(struct sync_wait *w, const struct JR_Type *report)
     return known == NULL;
 }
 
-static unsigned status_of(const struct JR_Type *end)
+static unsigned status_of(const struct EN_Type *end)
 {
-    if (end->JR_exit_status == 0 && !task_failure_is_start(end->JR_failed))
+    if (end->EN_exit_status == 0 && !task_failure_is_start(end->EN_failed))
         return EXIT_SUCCESS;
-    bool is_own = end->JR_failed == TASK_FAILED_NOT && end->JR_exit_status <= EXIT_STATUS_MAX;
-    return is_own ? end->JR_exit_status : EXIT_FAILURE;
+    bool is_own = end->EN_failed == TASK_FAILED_NOT && end->EN_exit_status <= EXIT_STATUS_MAX;
+    return is_own ? end->EN_exit_status : EXIT_FAILURE;
 }
 
 static void id_text(const struct sync_wait *w, uint32_t task, struct dstr *out)
@@ -87,30 +89,39 @@ static void id_text(const struct sync_wait *w, uint32_t task, struct dstr *out)
         dstr_addf(out, ".%u", task);
 }
 
-static void take_end(void *ctx, const struct JR_Type *end)
+/* a deleted task has no end to say: sync_finish says that there are some */
+static void take_end(struct sync_wait *w, const struct EN_Type *end)
 {
-    struct sync_wait *w = ctx;
-    const struct JB_Type *job = &w->c->command.job;
     struct dstr id = DSTR_INIT;
     uint32_t ordinal;
-    if (!job_task_ordinal(job, end->JR_task_number, &ordinal) || range_set_has(&w->ended, ordinal))
-        return; /* said before the connection was lost */
-    id_text(w, end->JR_task_number, &id);
-    if (end->JR_state == REPORT_PARKED) {
-        if (note_error(w, end))
-            say_error(dstr_get(&id), end);
-    } else {
-        range_set_add(&w->ended, ordinal, ordinal);
-        say_end(w, dstr_get(&id), end);
-        w->status = w->status == EXIT_SUCCESS ? status_of(end) : w->status;
-    }
+    if (end->EN_job_number != w->number || end->EN_how != END_RAN ||
+        !range_set_min(&end->EN_ordinals, &ordinal) || range_set_has(&w->ended, ordinal))
+        return; /* or said before the connection was lost */
+    id_text(w, end_task_id(end, ordinal), &id);
+    range_set_add(&w->ended, ordinal, ordinal);
+    say_end(w, dstr_get(&id), end);
+    w->status = w->status == EXIT_SUCCESS ? status_of(end) : w->status;
+    dstr_free(&id);
+}
+
+static void take_error(struct sync_wait *w, const struct JR_Type *report)
+{
+    struct dstr id = DSTR_INIT;
+    uint32_t ordinal;
+    if (!job_task_ordinal(&w->c->command.job, report->JR_task_number, &ordinal) ||
+        range_set_has(&w->ended, ordinal) || !note_error(w, report))
+        return;
+    id_text(w, report->JR_task_number, &id);
+    say_error(dstr_get(&id), report);
     dstr_free(&id);
 }
 
 void sync_take(struct sync_wait *w, const struct GA_Type *part)
 {
     for (uint32_t i = 0; i < part->GA_reports.n; i++)
-        take_end(w, &part->GA_reports.v[i]);
+        take_error(w, &part->GA_reports.v[i]);
+    for (uint32_t i = 0; i < part->GA_ends.n; i++)
+        take_end(w, &part->GA_ends.v[i]);
 }
 
 static int take_part(void *ctx, const struct GA_Type *part)
@@ -119,16 +130,42 @@ static int take_part(void *ctx, const struct GA_Type *part)
     return 0;
 }
 
+/* ---- requests ---- */
+
+int sync_ask(struct sync_wait *w, struct GR_Type *gr)
+{
+    struct dstr key = DSTR_INIT;
+    int rc = random_text(&key, KEY_BYTES, &w->c->ans);
+    w->session = dstr_take(&key);
+    cull_set(gr, GR_options, (uint32_t)GDI_WATCH_TOO);
+    cull_set(gr, GR_session, w->session);
+    return rc;
+}
+
+/* nobody else ever hears of this session: it need not wait until it expires */
+static void end_session(struct sync_wait *w)
+{
+    struct GR_Type gr = { 0 };
+    cull_set(&gr, GR_verb, (uint32_t)GDI_DEL);
+    cull_set(&gr, GR_target, (uint32_t)GDI_SESSION);
+    cull_set(&gr, GR_session, w->session);
+    gdi_tell(w->c->gdi, &gr);
+    cull_clear(&cull_GR_Type, &gr);
+}
+
 int sync_resume(struct sync_wait *w)
 {
     struct GR_Type gr = { 0 };
     cull_set(&gr, GR_verb, (uint32_t)GDI_WATCH);
-    cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
+    cull_set(&gr, GR_target, (uint32_t)GDI_SESSION);
+    cull_set(&gr, GR_session, w->session);
     cull_set(&gr, GR_job_number, w->number);
     int called = client_call(w->c, &gr, take_part, w);
     cull_clear(&cull_GR_Type, &gr);
-    if (called == 0 && w->c->ans.n == 1 && w->c->ans.v[0].status == STATUS_EUNKNOWN)
-        ans_free(&w->c->ans); /* the job is gone: it ended while we were away */
+    if (called == 0 && ans_has_error(&w->c->ans) && w->c->ans.v[0].status == STATUS_EUNKNOWN) {
+        ans_free(&w->c->ans);
+        ans_fail(&w->c->ans, STATUS_EUNKNOWN, MSG_ENDS_UNKNOWN_U, w->number);
+    }
     return client_print(w->c, stderr) != STATUS_OK ? -1 : called;
 }
 
@@ -186,6 +223,7 @@ int sync_cancel(struct sync_wait *w)
     client_print(w->c, stderr);
     dstr_free(&number);
     cull_clear(&cull_GR_Type, &gr);
+    end_session(w);
     return EXIT_FAILURE;
 }
 
@@ -196,10 +234,8 @@ static bool has_more(const struct sync_wait *w)
 
 int sync_finish(struct sync_wait *w)
 {
-    if (has_more(w) && gdi_was_lost(w->c->gdi) &&
-        missed_read(&w->missed, w->number, take_end, w, &w->c->ans) != 0)
-        client_print(w->c, stderr);
     int status = (int)w->status;
+    end_session(w);
     if (has_more(w)) {
         fprintf(stderr, MSG_NEVER_RAN_U "\n", w->number);
         status = status == EXIT_SUCCESS ? EXIT_FAILURE : status;
@@ -215,5 +251,5 @@ void sync_free(struct sync_wait *w)
         free(e);
     }
     range_set_free(&w->ended);
-    missed_free(&w->missed);
+    free(w->session);
 }

@@ -2,10 +2,10 @@
 #define CLIENTS_QSUB_SYNC_H
 
 #include "clients/common/request.h"
-#include "clients/qsub/missed.h"
 
-/* Waiting for the end of a job (-sync y), with a line for each task that ends. Source:
- * submit(1). */
+/* Waiting for the end of a job (-sync y), with a line for each task that ends. The job has a
+ * session of its own, which keeps how its tasks end until this program has said it: whatever is
+ * down in between, each end is said once. Source: submit(1). */
 struct said_error;
 struct sync_wait {
     struct client *c; /* borrowed */
@@ -14,9 +14,11 @@ struct sync_wait {
     struct said_error *errors; /* owned: which starts were said to be in error */
     unsigned status;           /* exit status so far: that of the first task that failed */
     int signal_fd;             /* of sync_begin; 0 before */
-    struct missed missed;      /* begun before the submit */
+    char *session;             /* its key, of sync_ask; owned */
 };
 
+/* sync_ask - the submit GR asks to watch, too. Returns 0, or -1 with ans of the client */
+int sync_ask(struct sync_wait *w, struct GR_Type *gr);
 /* sync_begin - the job is known: an interrupt from the terminal (SIGINT, SIGTERM, unless ignored)
  * no longer ends this program, it ends the wait */
 void sync_begin(struct sync_wait *w);
@@ -31,9 +33,9 @@ void sync_take(struct sync_wait *w, const struct GA_Type *part);
 /* sync_resume - watch again after the connection was lost: returns 0 when the job is over or an
  * interrupt came, -1 if nothing can be known */
 int sync_resume(struct sync_wait *w);
-/* sync_finish - the job is over; returns the exit status: that of the first task that did not end
- * with 0, 1 if it was signalled, deleted or could not start. Ends that were missed while the
- * connection was lost are said first. */
+/* sync_finish - the job is over, and nobody needs its session any more; returns the exit status:
+ * that of the first task that did not end with 0, 1 if it was signalled, deleted or could not
+ * start */
 int sync_finish(struct sync_wait *w);
 void sync_free(struct sync_wait *w);
 

@@ -12,6 +12,8 @@
 #include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/config/queue_setup.h"
+#include "daemons/qmaster/ends/ends.h"
+#include "daemons/qmaster/ends/watchers.h"
 #include "daemons/qmaster/heard/exec_hear.h"
 #include "daemons/qmaster/heard/orders.h"
 #include "daemons/qmaster/hosts/exec_say.h"
@@ -19,7 +21,6 @@
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/jobs/watches.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/requests/reads.h"
@@ -102,7 +103,8 @@ static void on_closed(struct qmaster *q, uint64_t conn)
         return;
     events_on_closed(q, conn);
     exec_on_closed(q, s);
-    watches_on_closed(q, s);
+    lane_last_words(q, s->lane, GDI_LAST_WORDS_MOST, requests_last_words);
+    ends_on_closed(q, s);
     sessions_close(q, conn);
 }
 
@@ -115,6 +117,10 @@ static void on_drained(struct qmaster *q, uint64_t conn)
 
 static void on_fetched(struct qmaster *q, struct note *n)
 {
+    if (n->conn == SPOOL_END) {
+        watchers_on_fetched(q, n);
+        return;
+    }
     struct job *job = job_files_on_fetched(q, n);
     if (job != NULL)
         exec_job_files_arrived(q, job);
@@ -192,6 +198,7 @@ void core_commit(struct qmaster *q)
 {
     events_flush(q);
     exec_flush(q);
+    ends_flush(q);
     change_commit(q);
 }
 
@@ -205,6 +212,7 @@ void core_hand_over(struct qmaster *q)
         parked_on_files(q, job);
     parked_on_commit(q);
     work_on_commit(q);
+    ends_on_commit(q);
 }
 
 /* what the settings say of connections; whoever is a manager now gets in when the server is full */
@@ -227,6 +235,7 @@ static void keep_house(struct qmaster *q)
     cull_pool_sweep(q->jobs.pool, STRINGS_SWEPT);
     recent_expire(q);
     tasks_end_delays(q);
+    ends_expire(q);
     queue_drop_orphans(q);
     change_all_later(q);
     events_check(q);

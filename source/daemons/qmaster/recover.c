@@ -15,6 +15,8 @@
 #include "daemons/qmaster/change/shares.h"
 #include "daemons/qmaster/config/config_stage.h"
 #include "daemons/qmaster/config/queue_setup.h"
+#include "daemons/qmaster/ends/ends.h"
+#include "daemons/qmaster/ends/kept.h"
 #include "daemons/qmaster/io/account_file.h"
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/jobs/tasks.h"
@@ -54,6 +56,8 @@ static int walk_table(struct recovery *rc, enum spool_table table, const char *n
 {
     rc->table = name;
     rc->number = table;
+    if (table == SPOOL_END)
+        return spool_walk_keys(rc->q->spool, table, fn, rc, rc->ans);
     return spool_walk(rc->q->spool, table, fn, rc, rc->ans);
 }
 
@@ -283,6 +287,51 @@ static int on_text(void *ctx, const void *key, size_t key_len, const void *value
     return 0;
 }
 
+static int on_session(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    struct recovery *rc = ctx;
+    struct SN_Type rec = { 0 };
+    if (read_record(rc, key, key_len, &cull_SN_Type, &rec, value, len) != 0)
+        return -1;
+    bool is_good = job_session_restore(rc->q, &rec);
+    cull_clear(&cull_SN_Type, &rec);
+    return is_good ? 0 : bad_record(rc);
+}
+
+/* the session at KEY; made, to go with its ends, if it has gone before they had */
+static struct job_session *session_at(struct recovery *rc, const void *key, size_t key_len,
+                                      struct end_place *place)
+{
+    rc->n++;
+    if (!end_key_read(key, key_len, place))
+        return NULL;
+    struct job_session *s = job_session_numbered(rc->q, place->session);
+    return s != NULL ? s : job_session_orphan(rc->q, place->session);
+}
+
+/* only which there are: they are read when somebody wants them */
+static int on_end(void *ctx, const void *key, size_t key_len, const void *value SGE_UNUSED,
+                  size_t len SGE_UNUSED)
+{
+    struct recovery *rc = ctx;
+    struct end_place place;
+    struct job_session *s = session_at(rc, key, key_len, &place);
+    return s != NULL && kept_restore_ran(rc->q, s, &place) ? 0 : bad_record(rc);
+}
+
+static int on_unrun(void *ctx, const void *key, size_t key_len, const void *value, size_t len)
+{
+    struct recovery *rc = ctx;
+    struct end_place place;
+    struct EN_Type end = { 0 };
+    struct job_session *s = session_at(rc, key, key_len, &place);
+    if (s == NULL || end_read(rc->q, SPOOL_UNRUN, &place, value, len, &end, rc->ans) != 0)
+        return bad_record(rc);
+    bool is_good = end.EN_job_number == place.job && kept_restore_unrun(rc->q, s, &end);
+    cull_clear(&cull_EN_Type, &end);
+    return is_good ? 0 : bad_record(rc);
+}
+
 static const struct {
     enum spool_table table;
     const char *name;
@@ -293,7 +342,8 @@ static const struct {
     { SPOOL_HOST, "hosts", on_host },      { SPOOL_CQUEUE, "queues", on_cqueue },
     { SPOOL_JOB, "jobs", on_job },         { SPOOL_ENDED, "ended tasks", on_ended },
     { SPOOL_TASK, "tasks", on_task },      { SPOOL_REQUEST, "requests", on_request },
-    { SPOOL_OUTBOX, "outbox", on_outbox },
+    { SPOOL_OUTBOX, "outbox", on_outbox }, { SPOOL_SESSION, "sessions", on_session },
+    { SPOOL_END, "kept ends", on_end },    { SPOOL_UNRUN, "tasks that never ran", on_unrun },
 };
 
 /* UNWRITTEN gets the lines that a full disk has no room for: that must not keep the qmaster from
@@ -379,6 +429,7 @@ int recover_finish(struct qmaster *q, struct answer *ans)
         for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
             slots_restore(q, t);
     change_schema(q);
+    ends_restored(q);
     int result = walk_table(&rc, SPOOL_QINSTANCE, "queue states", on_qinstance);
     depend_restore(q);
     if (result == 0)

@@ -9,11 +9,11 @@
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/core.h"
+#include "daemons/qmaster/ends/ends.h"
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/io/fetcher.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/io/net.h"
-#include "daemons/qmaster/jobs/watches.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/recover.h"
 #include "daemons/qmaster/requests/parked.h"
@@ -35,7 +35,7 @@ void state_init(struct qmaster *q)
     q->events = events_new();
     q->reads = reads_new();
     q->renewals = renewals_new();
-    q->watches = watches_new();
+    q->job_sessions = job_sessions_new();
     q->parked = parked_new();
     q->recent = recent_new();
     q->scripts = scripts_new();
@@ -80,9 +80,9 @@ void state_free(struct qmaster *q)
 {
     sessions_free(q->sessions); /* first: what waits in their lanes is in the lists of others */
     work_free(q->work);
+    ends_free(q->job_sessions); /* after the work that removes them */
     reads_free(q->reads);
     renewals_free(q->renewals);
-    watches_free(q->watches);
     parked_free(q->parked);
     scripts_free(q->scripts);
     events_free(q->events);

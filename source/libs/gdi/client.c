@@ -7,7 +7,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "libs/comm/client.h"
 #include "libs/gdi/cell.h"
@@ -18,6 +17,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/os.h"
+#include "libs/uti/random.h"
 #include "libs/uti/time.h"
 
 enum { CONNECT_MS = 30000, PAUSE_FIRST_MS = 20, PAUSE_MOST_MS = 500, HOST_BYTES = 256 };
@@ -30,8 +30,7 @@ struct gdi {
     struct gdi_peer *peer;
     uint32_t serial;
     uint32_t retry_ms;
-    int stop_fd; /* -1: none */
-    bool was_lost;
+    int stop_fd;   /* -1: none */
     char *refusal; /* why there was no room for the last connection; owned, NULL: there was */
     void (*on_wait)(void *ctx);
     void *on_wait_ctx;
@@ -117,11 +116,6 @@ void gdi_stop_on(struct gdi *g, int fd)
     g->stop_fd = fd;
     if (g->conn != NULL)
         comm_client_stop_on(g->conn, fd);
-}
-
-bool gdi_was_lost(const struct gdi *g)
-{
-    return g->was_lost;
 }
 
 void gdi_set_retry(struct gdi *g, uint32_t retry_ms)
@@ -232,7 +226,6 @@ static enum outcome attempt_call(struct call *c)
     if (rc != CALL_DONE)
         gdi_disconnect(g);
     if (rc == CALL_LOST) {
-        g->was_lost = true;
         c->was_heard = c->was_heard || g->refusal == NULL;
         ans_free(&why);
     }
@@ -273,19 +266,29 @@ static enum outcome attempt_again(struct call *c)
     return CALL_FAILED;
 }
 
+void gdi_tell(struct gdi *g, const struct GR_Type *request)
+{
+    struct packer p = { 0 };
+    if (g->conn == NULL)
+        return;
+    cull_pack(&p, &cull_GR_Type, request, NULL);
+    comm_client_send(g->conn, GDI_FRAME_REQUEST, ++g->serial, p.data, p.len);
+    packer_free(&p);
+    if (comm_client_flush(g->conn, NULL) != 0)
+        gdi_disconnect(g);
+}
+
 int gdi_request_id(struct GR_Type *request, struct answer *ans)
 {
-    uint8_t random[16];
+    enum { ID_BYTES = 16 };
     struct dstr id = DSTR_INIT;
     if (cull_has(request, GR_request_id))
         return 0;
-    if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
-        return ans_sys(ans, errno, MSG_GDI_NO_RANDOM);
-    for (size_t i = 0; i < sizeof random; i++)
-        dstr_addf(&id, "%02x", random[i]);
-    cull_set(request, GR_request_id, id.s);
+    int rc = random_text(&id, ID_BYTES, ans);
+    if (rc == 0)
+        cull_set(request, GR_request_id, id.s);
     dstr_free(&id);
-    return 0;
+    return rc;
 }
 
 int gdi_call(struct gdi *g, struct GR_Type *request, gdi_part_fn fn, void *ctx, struct answer *ans)

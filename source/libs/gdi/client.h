@@ -43,14 +43,15 @@ typedef int (*gdi_part_fn)(void *ctx, const struct GA_Type *part);
 int gdi_call(struct gdi *g, struct GR_Type *request, gdi_part_fn fn, void *ctx, struct answer *ans);
 enum { GDI_RETRY_S = 60 };
 
+/* gdi_tell - send a request and do not wait for its answer: nobody needs to know whether it got
+ * there. Nothing happens unless the last call has left a connection. */
+void gdi_tell(struct gdi *g, const struct GR_Type *request);
+
 /* gdi_on_wait - FN is called once, with CTX, when a call begins to wait for a lost qmaster: a
  * person at a terminal may want to know */
 void gdi_on_wait(struct gdi *g, void (*fn)(void *ctx), void *ctx);
 /* gdi_stop_on - a call that waits ends when FD is readable; -1: no more */
 void gdi_stop_on(struct gdi *g, int fd);
-/* gdi_was_lost - was the connection lost during a call since gdi_open? Then this side does not know
- * what happened meanwhile. */
-bool gdi_was_lost(const struct gdi *g);
 /* gdi_set_retry - wait RETRY_MS instead of GDI_RETRY_S */
 void gdi_set_retry(struct gdi *g, uint32_t retry_ms);
 

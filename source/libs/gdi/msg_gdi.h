@@ -19,7 +19,6 @@
     "whether the request was carried out"
 #define MSG_GDI_REFUSED_US  "qmaster refused the connection for %u seconds: %s"
 #define MSG_GDI_LOST_MIDWAY "connection to qmaster was lost in the middle of its answer"
-#define MSG_GDI_NO_RANDOM   "cannot make a request id"
 #define MSG_GDI_NO_CHANNEL  "cannot start the thread of the session"
 #define MSG_GDI_NO_HOSTNAME "cannot get the name of this host"
 #define MSG_EXEC_PETASK_UUU                                                                        \

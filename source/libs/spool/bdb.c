@@ -158,7 +158,8 @@ static int bdb_anchor_all(struct bdb *st, struct answer *ans)
 {
     static const enum spool_table lively[] = { SPOOL_JOB,     SPOOL_JOB_SCRIPT, SPOOL_JOB_PIECE,
                                                SPOOL_JOB_ENV, SPOOL_TASK,       SPOOL_ENDED,
-                                               SPOOL_OUTBOX,  SPOOL_REQUEST };
+                                               SPOOL_OUTBOX,  SPOOL_REQUEST,    SPOOL_SESSION,
+                                               SPOOL_END };
     for (size_t i = 0; i < ARRAY_LEN(lively); i++) {
         if (bdb_anchor(st, lively[i], ans) < 0)
             return -1;

@@ -67,6 +67,9 @@ static const char *const table_names[] = {
     [SPOOL_CONFIG] = "config.db",
     [SPOOL_NAMES] = "names.db",
     [SPOOL_TEXT] = "text.db",
+    [SPOOL_SESSION] = "session.db",
+    [SPOOL_END] = "end.db",
+    [SPOOL_UNRUN] = "unrun.db",
 };
 _Static_assert(ARRAY_LEN(table_names) == SPOOL_TABLES, "every table has a name");
 

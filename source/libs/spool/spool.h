@@ -28,7 +28,10 @@ enum spool_table {
     SPOOL_HOST,
     SPOOL_CONFIG,
     SPOOL_NAMES,
-    SPOOL_TEXT, /* name -> record */
+    SPOOL_TEXT,    /* name -> record */
+    SPOOL_SESSION, /* session number, 8 bytes -> SN_Type */
+    SPOOL_END,     /* session number, job number, ordinal -> EN_Type of one task */
+    SPOOL_UNRUN,   /* session number, job number, chunk of ordinals -> EN_Type of any number */
     SPOOL_TABLES
 };
 enum { SPOOL_ENDED_SPAN = 8192 };

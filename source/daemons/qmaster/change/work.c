@@ -204,6 +204,17 @@ void lane_put_frame(struct lane *lane, const struct frame *f)
     lane_settle(lane);
 }
 
+void lane_last_words(struct qmaster *q, struct lane *lane, size_t most, work_frame_fn *fn)
+{
+    struct waiting_frame *w;
+    STAILQ_FOREACH(w, &lane->frames, next) {
+        if (w->f.len > most)
+            return;
+        most -= w->f.len;
+        fn(q, lane->session, &w->f);
+    }
+}
+
 void lane_put_piece(struct lane *lane, struct piece *p)
 {
     p->lane = lane;

@@ -54,6 +54,9 @@ void lane_set_user(struct lane *lane, uint64_t user);
 void lane_put_frame(struct lane *lane, const struct frame *f);
 /* lane_put_piece - P, taken, goes on when its turn comes and it does not wait */
 void lane_put_piece(struct lane *lane, struct piece *p);
+/* lane_last_words - the connection of LANE has gone: FN for the frames that still wait, in order,
+ * up to MOST bytes of them */
+void lane_last_words(struct qmaster *q, struct lane *lane, size_t most, work_frame_fn *fn);
 /* lane_drained - its client has read what was sent: answers go on */
 void lane_drained(struct lane *lane);
 /* piece_wake - P waits no longer for something other than its turn */

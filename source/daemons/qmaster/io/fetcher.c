@@ -18,7 +18,9 @@ enum { RETRY_MS = 500 };
 struct fetch {
     STAILQ_ENTRY(fetch) next;
     enum spool_table table;
-    uint32_t job;
+    uint64_t id;        /* a job's number, or whatever names the answer */
+    struct packer keys; /* owned; empty: the record of the job is meant */
+    uint32_t n;         /* keys */
 };
 STAILQ_HEAD(fetch_list, fetch);
 
@@ -42,6 +44,12 @@ struct fetcher *fetcher_new(struct spool *spool, struct inbox *core)
     return f;
 }
 
+static void free_fetch(struct fetch *one)
+{
+    packer_free(&one->keys);
+    free(one);
+}
+
 void fetcher_free(struct fetcher *f)
 {
     struct fetch *one;
@@ -49,22 +57,36 @@ void fetcher_free(struct fetcher *f)
         return;
     while ((one = STAILQ_FIRST(&f->fetches)) != NULL) {
         STAILQ_REMOVE_HEAD(&f->fetches, next);
-        free(one);
+        free_fetch(one);
     }
     pthread_cond_destroy(&f->work);
     pthread_mutex_destroy(&f->lock);
     free(f);
 }
 
-void fetcher_get(struct fetcher *f, enum spool_table t, uint32_t job)
+static void put_fetch(struct fetcher *f, struct fetch *one)
 {
-    struct fetch *one = uti_calloc(1, sizeof *one);
-    one->table = t;
-    one->job = job;
     pthread_mutex_lock(&f->lock);
     STAILQ_INSERT_TAIL(&f->fetches, one, next);
     pthread_cond_signal(&f->work);
     pthread_mutex_unlock(&f->lock);
+}
+
+void fetcher_get(struct fetcher *f, enum spool_table t, uint32_t job)
+{
+    struct fetch *one = uti_calloc(1, sizeof *one);
+    one->table = t;
+    one->id = job;
+    put_fetch(f, one);
+}
+
+void fetcher_get_many(struct fetcher *f, enum spool_table t, uint64_t id, struct packer *keys,
+                      uint32_t n)
+{
+    struct fetch *one = uti_calloc(1, sizeof *one);
+    *one = (struct fetch){ .table = t, .id = id, .keys = *keys, .n = n };
+    *keys = (struct packer){ 0 };
+    put_fetch(f, one);
 }
 
 void fetcher_stop(struct fetcher *f)
@@ -124,12 +146,13 @@ static int read_pieces(struct fetcher *f, uint32_t job, struct packer *script)
 static bool read_files(struct fetcher *f, const struct fetch *one, struct note *n)
 {
     struct packer key = { 0 }, script = { 0 };
-    pack_u32be(&key, one->job);
+    uint32_t job = (uint32_t)one->id;
+    pack_u32be(&key, job);
     int found = read_record(f, one->table, &key, &n->data, &n->len);
     packer_free(&key);
     if (found != 0 || one->table != SPOOL_JOB_SCRIPT)
         return found >= 0;
-    found = read_pieces(f, one->job, &script);
+    found = read_pieces(f, job, &script);
     if (found == 1) {
         n->data = script.data;
         n->len = script.len;
@@ -139,11 +162,31 @@ static bool read_files(struct fetcher *f, const struct fetch *one, struct note *
     return found >= 0;
 }
 
+/* the same of all its keys */
+static bool read_many(struct fetcher *f, const struct fetch *one, struct note *n)
+{
+    struct packer all = { 0 };
+    size_t key_len = one->keys.len / one->n;
+    int found = 0;
+    for (uint32_t i = 0; i < one->n && found >= 0; i++) {
+        struct packer key = { .data = one->keys.data + i * key_len, .len = key_len };
+        void *data = NULL;
+        size_t len = 0;
+        found = read_record(f, one->table, &key, &data, &len);
+        pack_u8(&all, found == 1);
+        pack_blob(&all, data, len);
+        free(data);
+    }
+    n->data = all.data;
+    n->len = all.len;
+    return found >= 0;
+}
+
 static void fetch_one(struct fetcher *f, const struct fetch *one)
 {
     struct note *n = note_new(NOTE_FETCHED, one->table);
-    n->number = one->job;
-    if (read_files(f, one, n))
+    n->number = one->id;
+    if (one->n > 0 ? read_many(f, one, n) : read_files(f, one, n))
         inbox_put(f->core, n);
     else
         note_free(n);
@@ -168,6 +211,6 @@ void fetcher_run(struct fetcher *f)
     log_thread("fetcher");
     while ((one = next_fetch(f)) != NULL) {
         fetch_one(f, one);
-        free(one);
+        free_fetch(one);
     }
 }

@@ -21,5 +21,11 @@ void fetcher_stop(struct fetcher *f);
  * comes as NOTE_FETCHED with conn = T, number = JOB and data NULL
  * without a record. What cannot be read is tried again until it can be. */
 void fetcher_get(struct fetcher *f, enum spool_table t, uint32_t job);
+/* fetcher_get_many - read N records of table T, whose KEYS, one after the other, are of one length;
+ * they are taken. The answer comes as NOTE_FETCHED with conn = T, number = ID, and for each key in
+ * order: 1 (pack_u8) and the record (pack_blob), or 0 and an empty one if it is not there. */
+struct packer;
+void fetcher_get_many(struct fetcher *f, enum spool_table t, uint64_t id, struct packer *keys,
+                      uint32_t n);
 
 #endif

@@ -11,9 +11,9 @@
 #include "daemons/qmaster/change/job_files.h"
 #include "daemons/qmaster/change/recent.h"
 #include "daemons/qmaster/change/scripts.h"
+#include "daemons/qmaster/ends/ends.h"
 #include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/jobs/depend.h"
-#include "daemons/qmaster/jobs/watches.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/accounting.h"
@@ -102,7 +102,7 @@ static void finish_job(struct qmaster *q, struct job *job)
     depend_job_gone(q, job);
     events_job_del(q, job);
     exec_forget_job(q, job);
-    watches_job_ended(q, job);
+    ends_job_gone(q, job);
     recent_job_ended(q, job);
     jobs_remove(&q->jobs, job);
     keep_finished(q, job);
@@ -207,8 +207,7 @@ static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *re
     slots_give_back(q, t);
     switch (fate) {
     case TASK_FATE_ENDS:
-        if ((t->rec.JAT_state & TASK_IS_DELETED) == 0)
-            watches_task_ended(q, t, report);
+        ends_task_ended(q, t, report);
         end_record(q, t);
         break;
     case TASK_FATE_STARTS_AGAIN:
@@ -216,7 +215,7 @@ static void on_ended(struct qmaster *q, struct task *t, const struct JR_Type *re
         break;
     case TASK_FATE_ERROR:
         park_in_error(q, t, report->JR_err_str);
-        watches_task_parked(q, t, report);
+        ends_task_parked(q, t, report);
         break;
     case TASK_FATE_QUEUE_ERROR:
         queue_to_error(q, task_queue(t), report->JR_err_str);
@@ -281,10 +280,20 @@ void task_lost(struct qmaster *q, struct task *t)
     end_unreported(q, t, may_run_again ? TASK_FAILED_RESCHEDULE : TASK_FAILED_RECOGNIZING);
 }
 
+/* deleted while it waited for another start, or in error */
+static void end_idle(struct qmaster *q, struct task *t)
+{
+    struct range_set one = { 0 };
+    range_set_add(&one, t->ordinal, t->ordinal);
+    ends_tasks_unrun(q, t->job, &one);
+    range_set_free(&one);
+    end_record(q, t);
+}
+
 void task_kill(struct qmaster *q, struct task *t)
 {
     if (!task_holds_slots(t)) {
-        end_record(q, t);
+        end_idle(q, t);
         return;
     }
     cull_set(&t->rec, JAT_state, t->rec.JAT_state | TASK_IS_DELETED);
@@ -295,7 +304,7 @@ void task_kill(struct qmaster *q, struct task *t)
 void task_drop(struct qmaster *q, struct task *t)
 {
     if (!task_holds_slots(t)) {
-        end_record(q, t);
+        end_idle(q, t);
         return;
     }
     exec_signal(q, t, SIGKILL);
@@ -355,6 +364,7 @@ bool tasks_delete_pending(struct qmaster *q, struct job *job, const struct range
     if (!range_set_is_empty(&doomed)) {
         events_tasks_unready(q, job, &doomed);
         range_set_subtract(&job->rec.JB_ja_pending_ids, &doomed);
+        ends_tasks_unrun(q, job, &doomed);
         is_there = ordinals_ended(q, job, &doomed);
     }
     range_set_free(&doomed);

@@ -13,7 +13,12 @@ void delete_request(struct qmaster *q, struct request *r);   /* DEL job */
 void act_request(struct qmaster *q, struct request *r);      /* ACT */
 void get_jobs_request(struct qmaster *q, struct request *r); /* GET job */
 void why_request(struct qmaster *q, struct request *r);      /* WHY */
-void watch_request(struct qmaster *q, struct request *r);    /* WATCH */
+/* of sessions that keep ends: ADD, GET, WATCH, ACT, DEL */
+void add_session_request(struct qmaster *q, struct request *r);
+void get_session_request(struct qmaster *q, struct request *r);
+void watch_session_request(struct qmaster *q, struct request *r);
+void act_session_request(struct qmaster *q, struct request *r);
+void del_session_request(struct qmaster *q, struct request *r);
 /* watch_submitted - the answer of a submit that wants to watch (GDI_WATCH_TOO): its first part
  * leaves now, the ends follow */
 void watch_submitted(struct qmaster *q, struct request *r);

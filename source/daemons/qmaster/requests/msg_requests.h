@@ -144,6 +144,7 @@
 #define MSG_QMASTER_STOPPED_SS      "%s@%s has shut down the qmaster"
 #define MSG_SCHEDULING_TRIGGERED_SS "%s@%s triggers scheduler monitoring"
 #define MSG_REQUEST_ID_ZU           "the request's id has %zu bytes; %u are the most"
+#define MSG_NO_SUCH_SESSION         "denied: the user has no such session"
 #define MSG_NO_SELECTION            "the request names no job, queue or host"
 #define MSG_REQUEST_UNKNOWN_UU      "request %u for objects of kind %u is not supported yet"
 

@@ -15,11 +15,16 @@ typedef void (*request_fn)(struct qmaster *q, struct request *r);
 static const request_fn job_handlers[GDI_WHY + 1] = {
     [GDI_ADD] = submit_request,   [GDI_MOD] = alter_request,     [GDI_DEL] = delete_request,
     [GDI_GET] = get_jobs_request, [GDI_COPY] = resubmit_request, [GDI_ACT] = act_request,
-    [GDI_WATCH] = watch_request,  [GDI_WHY] = why_request,
+    [GDI_WHY] = why_request,
 };
 static const request_fn other_handlers[GDI_WHY + 1] = {
     [GDI_ADD] = add_config_request, [GDI_MOD] = mod_config_request, [GDI_DEL] = del_config_request,
     [GDI_GET] = get_config_request, [GDI_ACT] = act_request,
+};
+static const request_fn session_handlers[GDI_WHY + 1] = {
+    [GDI_ADD] = add_session_request,     [GDI_DEL] = del_session_request,
+    [GDI_GET] = get_session_request,     [GDI_ACT] = act_session_request,
+    [GDI_WATCH] = watch_session_request,
 };
 
 /* for the log, when one takes long */
@@ -31,8 +36,10 @@ static const char *const request_words[GDI_WHY + 1] = {
 
 static request_fn handler_of(const struct GR_Type *gr)
 {
-    if (gr->GR_verb > GDI_WHY || gr->GR_target > GDI_MASTER)
+    if (gr->GR_verb > GDI_WHY || gr->GR_target > GDI_SESSION)
         return NULL;
+    if (gr->GR_target == GDI_SESSION)
+        return session_handlers[gr->GR_verb];
     if (gr->GR_verb == GDI_GET && gr->GR_target == GDI_MASTER)
         return statistics_request;
     return gr->GR_target == GDI_JOB ? job_handlers[gr->GR_verb] : other_handlers[gr->GR_verb];
@@ -46,7 +53,7 @@ static int check_selection(const struct GR_Type *gr, struct answer *ans)
     bool is_selection =
         gr->GR_target == GDI_JOB && (gr->GR_verb == GDI_MOD || gr->GR_verb == GDI_DEL);
     bool is_action = gr->GR_verb == GDI_ACT && gr->GR_target != GDI_MASTER &&
-                     gr->GR_action != GDI_ACT_TRIGGER_SCHEDULING;
+                     gr->GR_target != GDI_SESSION && gr->GR_action != GDI_ACT_TRIGGER_SCHEDULING;
     if (is_selection && gr->GR_select.n == 0 && gr->GR_users.n == 0)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_CONFIG_NONE_S, "job");
     if (is_action && gr->GR_select.n == 0)
@@ -104,13 +111,15 @@ static int check_patterns(const struct GR_Type *gr, struct answer *ans)
 }
 
 /* Requests that change something are carried out once, however often the client has to ask. Submits
- * see to that themselves, by job. */
+ * see to that themselves, by job; what is asked of a session does nothing the second time. */
 static bool is_repeatable(const struct GR_Type *gr)
 {
     bool is_submit =
         gr->GR_target == GDI_JOB && (gr->GR_verb == GDI_ADD || gr->GR_verb == GDI_COPY);
     bool is_reading = gr->GR_verb == GDI_GET || gr->GR_verb == GDI_WATCH || gr->GR_verb == GDI_WHY;
-    return is_submit || is_reading || gr->GR_request_id == NULL || *gr->GR_request_id == '\0';
+    bool is_named = gr->GR_target == GDI_SESSION && gr->GR_session != NULL;
+    return is_submit || is_reading || is_named || gr->GR_request_id == NULL ||
+           *gr->GR_request_id == '\0';
 }
 
 static void carry_out_once(struct qmaster *q, struct request *r, request_fn fn)
@@ -152,4 +161,15 @@ void requests_handle(struct qmaster *q, struct session *s, struct frame *f)
     if (session_unpack(q, s, f, &cull_GR_Type, &r.gr, &r.ans) == 0)
         handle_request(q, &r);
     request_answer(q, &r);
+}
+
+void requests_last_words(struct qmaster *q, struct session *s, struct frame *f)
+{
+    struct request r = { .from = s, .serial = f->serial, .after = change_number(q) };
+    bool is_request = f->kind == GDI_FRAME_REQUEST && session_may_send(q, s, f->kind) &&
+                      session_unpack(q, s, f, &cull_GR_Type, &r.gr, &r.ans) == 0;
+    if (is_request && r.gr.GR_target == GDI_SESSION &&
+        (r.gr.GR_verb == GDI_ACT || r.gr.GR_verb == GDI_DEL))
+        handle_request(q, &r);
+    request_clear(&r);
 }

@@ -9,6 +9,7 @@
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/change/shares.h"
+#include "daemons/qmaster/ends/kept.h"
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/requests/handlers.h"
@@ -28,7 +29,8 @@ static uint32_t next_number(struct qmaster *q)
 {
     struct jobs *jobs = &q->jobs;
     while (jobs_find(jobs, jobs->next_number) != NULL || scripts_has(q, jobs->next_number) ||
-           jobs->next_number == 0 || jobs->next_number > MAX_JOB_NUMBER) {
+           kept_has_job(q, jobs->next_number) || jobs->next_number == 0 ||
+           jobs->next_number > MAX_JOB_NUMBER) {
         if (++jobs->next_number > MAX_JOB_NUMBER) {
             jobs->next_number = 1;
             jobs->round++;
@@ -103,6 +105,32 @@ static bool awaits_script(struct qmaster *q, struct request *r, const struct JB_
     return true;
 }
 
+/* the session that R names, for the job REC; made if it is to be. Returns 0, or -1 with R's
+ * texts */
+static int join_session(struct qmaster *q, struct request *r, struct JB_Type *rec)
+{
+    const char *key = r->gr.GR_session;
+    if (key == NULL)
+        return 0;
+    struct job_session *s = job_session_find(q, r->from->who.user, key);
+    if (s == NULL)
+        s = job_session_make(q, r->from, key, &r->ans);
+    if (s == NULL)
+        return -1;
+    cull_set(rec, JB_session, s->rec.SN_number);
+    job_session_owe(s, job_task_count(rec));
+    return 0;
+}
+
+static int check_session(struct qmaster *q, struct request *r, const struct JB_Type *rec)
+{
+    bool is_watching = (r->gr.GR_options & GDI_WATCH_TOO) != 0;
+    if (r->gr.GR_session == NULL && !is_watching)
+        return 0;
+    return job_session_check(q, r->from, r->gr.GR_session, is_watching, job_task_count(rec),
+                             &r->ans);
+}
+
 /* checked, and its script is in the spool if it is long: nothing fails any more */
 static void make_job(struct qmaster *q, struct request *r, struct JB_Type *rec, size_t bytes,
                      const struct share *share)
@@ -139,7 +167,8 @@ static int check_new(struct qmaster *q, struct request *r, struct JB_Type *rec, 
     if (*bytes == 0)
         return -1;
     *share = share_of(rec, *bytes);
-    if (shares_check(q, r->from, r->from->who.user, share, &r->ans) != 0)
+    if (shares_check(q, r->from, r->from->who.user, share, &r->ans) != 0 ||
+        check_session(q, r, rec) != 0)
         return -1;
     return verify_queues(q, rec, q->jobs.next_number, &r->ans);
 }
@@ -174,6 +203,8 @@ static int submit_new(struct qmaster *q, struct request *r, parked_fn *fn)
         rc = check_new(q, r, rec, &bytes, &share);
     if (rc == 0)
         rc = check_links(q, r, rec, &share);
+    if (rc == 0 && is_job)
+        rc = join_session(q, r, rec);
     if (rc == 0 && is_job)
         make_job(q, r, rec, bytes, &share);
     request_forget(r);

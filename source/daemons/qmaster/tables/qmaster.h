@@ -18,6 +18,7 @@ struct comm_server;
 struct events;
 struct fetcher;
 struct inbox;
+struct job_sessions;
 struct making;
 struct net;
 struct parked_list;
@@ -29,7 +30,6 @@ struct scripts;
 struct sessions;
 struct spool;
 struct spool_records;
-struct watches;
 struct work;
 
 struct qmaster {
@@ -53,17 +53,17 @@ struct qmaster {
 
     /* what this turn and those before it have changed and not yet handed over */
     struct change *change;
-    struct sessions *sessions;    /* connections: who is at the other end */
-    struct events *events;        /* the scheduler's stream */
-    struct work *work;            /* what waits for the core's time (work.h) */
-    struct reads *reads;          /* long answers under way */
-    struct renewals *renewals;    /* of queue instances, under way */
-    struct watches *watches;      /* qsub -sync y */
-    struct parked_list *parked;   /* requests that go on later (parked.h) */
-    LIST_HEAD(, making) searches; /* for cycles, under way (depend_plan.c) */
-    struct scripts *scripts;      /* long ones, on their way to the spool or out of it */
-    struct recent *recent;        /* request ids of late submits */
-    struct schedd *schedd;        /* the child process */
+    struct sessions *sessions;         /* connections: who is at the other end */
+    struct events *events;             /* the scheduler's stream */
+    struct work *work;                 /* what waits for the core's time (work.h) */
+    struct reads *reads;               /* long answers under way */
+    struct renewals *renewals;         /* of queue instances, under way */
+    struct job_sessions *job_sessions; /* what keeps the ends of tasks (ends/job_sessions.h) */
+    struct parked_list *parked;        /* requests that go on later (parked.h) */
+    LIST_HEAD(, making) searches;      /* for cycles, under way (depend_plan.c) */
+    struct scripts *scripts;           /* long ones, on their way to the spool or out of it */
+    struct recent *recent;             /* request ids of late submits */
+    struct schedd *schedd;             /* the child process */
     /* jobs whose environment and script are in memory, least recently used first */
     struct job_list kept_files;
     size_t kept_bytes;

@@ -6,17 +6,18 @@
 
 struct gdi_peer;
 struct lane;
+struct watcher;
 
 /* A connection as the core sees it: who is at the other end, and what it said in HELLO. The table
  * of all is in sessions.h. */
 struct session {
     uint64_t conn;
     struct identity who;
-    struct gdi_peer *greeting; /* what it said in HELLO: claims, good for texts only */
-    struct lane *lane;         /* where its requests wait for their turns */
-    uint32_t n_watches;        /* how often it asked to watch a job */
-    struct host *execd_of;     /* the host this is the execd of */
-    uint64_t owes_since_s;     /* since when its tables are to come; 0: they need not */
+    struct gdi_peer *greeting;     /* what it said in HELLO: claims, good for texts only */
+    struct lane *lane;             /* where its requests wait for their turns */
+    LIST_HEAD(, watcher) watchers; /* what it watches (ends/watchers.h) */
+    struct host *execd_of;         /* the host this is the execd of */
+    uint64_t owes_since_s;         /* since when its tables are to come; 0: they need not */
     UT_hash_handle hh;
 };
 

@@ -108,6 +108,9 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
         param_in(rec, "RESCHEDULE_DELAY_MAX", 0, DELAY_LIMIT_S, DELAY_MOST_S);
     s->turn_budget_us =
         param_in(rec, "TURN_BUDGET_US", TURN_BUDGET_LEAST_US, TURN_BUDGET_MOST_US, TURN_BUDGET_US);
+    s->session_timeout_s = param_in(rec, "SESSION_TIMEOUT", 1, UINT32_MAX, SESSION_TIMEOUT_S);
+    s->user_sessions = param_in(rec, "MAX_USER_SESSIONS", 0, UINT32_MAX, USER_SESSIONS);
+    s->user_ends = param_in(rec, "MAX_USER_ENDS", 0, UINT32_MAX, USER_ENDS);
     s->user_connections = param_in(rec, "MAX_USER_CONNECTIONS", 1, UINT32_MAX, 0);
     s->user_bytes = bytes_in(rec, "MAX_USER_BYTES");
     for (int kind = 0; kind < SHARE_LIMITS; kind++)

@@ -60,8 +60,13 @@ struct settings {
     uint32_t user_connections;
     uint64_t user_bytes;
     uint32_t turn_budget_us; /* of the core (turns.h) */
-    bool has_job_info;       /* schedd_job_info of the scheduler's */
+    /* of sessions that keep ends (ends/job_sessions.h) */
+    uint32_t session_timeout_s, user_sessions, user_ends;
+    bool has_job_info; /* schedd_job_info of the scheduler's */
 };
+/* what sge_conf(5) calls SESSION_TIMEOUT, MAX_USER_SESSIONS and MAX_USER_ENDS, if it does not
+ * say */
+enum { SESSION_TIMEOUT_S = 7 * 86400, USER_SESSIONS = 10000, USER_ENDS = 10000000 };
 /* settings_init - nothing but the resources that every cell has
  * settings_clear - free all of it */
 void settings_init(struct settings *s);

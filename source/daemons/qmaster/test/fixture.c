@@ -24,7 +24,6 @@
 #include "daemons/qmaster/io/fetcher.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/jobs/watches.h"
 #include "daemons/qmaster/recover.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/parked.h"

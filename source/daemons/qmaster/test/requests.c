@@ -148,22 +148,17 @@ static bool may_be_granted(const char *user, const struct ask *a)
             (a->action == GDI_ACT_SHUTDOWN && a->target == GDI_MASTER));
 }
 
-/* a watch of a job that is there is answered at its end */
-static bool is_answered_later(const struct ask *a)
-{
-    return a->verb == GDI_WATCH && a->target == GDI_JOB && a->objects == TWICE;
-}
-
-/* an object with a new name may be added */
+/* an object with a new name may be added, and everybody may have sessions */
 static bool is_addition(const char *user, const struct ask *a)
 {
-    return strcmp(user, "boss") == 0 && a->verb == GDI_ADD && a->objects == UNKNOWN;
+    bool is_boss = strcmp(user, "boss") == 0 && a->objects == UNKNOWN;
+    return a->verb == GDI_ADD && (is_boss || a->target == GDI_SESSION);
 }
 
 static void judge_answer(const char *user, const struct ask *a, const struct heard *h)
 {
     const char *why = NULL;
-    if (h->answers != (is_answered_later(a) ? 0 : 1))
+    if (h->answers != 1)
         why = "it is not answered once";
     else if (is_change(a) && h->refusals == 0 && !may_be_granted(user, a))
         why = "it is not refused";
@@ -198,7 +193,7 @@ static void try_all(struct fixture *f, const char *user, enum shape most)
     static const uint32_t options[] = { 0, GDI_FORCE | GDI_JOBS_ONLY | GDI_WITH_TASKS,
                                         GDI_QUEUES_ONLY | GDI_WITH_ENV | GDI_FINISHED };
     for (uint32_t verb = 0; verb < VERBS_BEYOND; verb++)
-        for (uint32_t target = 0; target <= GDI_MASTER + 1; target++)
+        for (uint32_t target = 0; target <= GDI_SESSION + 1; target++)
             for (uint32_t action = 0; action < (verb == GDI_ACT ? ACTIONS_BEYOND : 1); action++)
                 for (size_t i = 0; i < ARRAY_LEN(options); i++)
                     try_shapes(f, user, (struct ask){ verb, target, action, options[i], 0, 0, 0 },

@@ -232,29 +232,6 @@ static void a_rescheduled_task_is_put_back_whatever_it_exits_with(void **state)
     free(text);
 }
 
-/* qsub -sync y: what was deleted has no end to tell; the client misses it and says "Unable to run
- * job" */
-static void a_watch_is_told_of_ends_but_not_of_deletions(void **state)
-{
-    struct fixture *f = *state;
-    uint32_t a = submit(f, .tasks = "1-3");
-    struct GR_Type gr = { 0 };
-    uint64_t conn = fixture_session(f, "alice")->conn;
-    cull_set(&gr, GR_job_number, a);
-    assert_true(fixture_ask(f, "alice", watch_request, &gr));
-    fixture_run(f, a, 1, 0);
-    fixture_commit(f);
-    assert_int_equal(fixture_count_sent(f, conn, GDI_FRAME_ANSWER), 1);
-    fixture_start(f, a, 2);
-    task_kill(&f->q, fixture_task(f, a, 2));
-    fixture_report(f, a, 2, REPORT_ENDED, TASK_FAILED_AFTER_JOB);
-    fixture_commit(f);
-    assert_int_equal(fixture_count_sent(f, conn, GDI_FRAME_ANSWER), 1);
-    fixture_delete(f, "alice", "J");
-    fixture_commit(f);
-    assert_int_equal(fixture_count_sent(f, conn, GDI_FRAME_ANSWER), 2); /* that the job is gone */
-}
-
 static void deleted_after_rescheduled_means_deleted(void **state)
 {
     struct fixture *f = *state;
@@ -505,7 +482,6 @@ int main(void)
         TEST(a_deleted_task_ends_whatever_it_exits_with),
         TEST(a_rescheduled_task_is_put_back_whatever_it_exits_with),
         TEST(deleted_after_rescheduled_means_deleted),
-        TEST(a_watch_is_told_of_ends_but_not_of_deletions),
         TEST(a_forced_delete_does_not_wait_for_the_host),
         TEST(the_last_end_takes_the_job_along),
         TEST(slots_and_attempts_survive_a_restart),

@@ -1,0 +1,36 @@
+#ifndef QMASTER_ENDS_ENDS_H
+#define QMASTER_ENDS_ENDS_H
+
+#include "daemons/qmaster/change/request.h"
+#include "daemons/qmaster/ends/job_sessions.h"
+
+/* What the life of a task means to the session of its job, if it has one. For jobs without one each
+ * of these costs a look at a number. */
+
+/* ends_task_ended - T has ended for good as REPORT says
+ * ends_task_parked - T is in error, and stays there until a person does something
+ * ends_tasks_unrun - ORDINALS of JOB were deleted while they waited. O(ranges)
+ * ends_job_gone - JOB goes, its last task has ended */
+void ends_task_ended(struct qmaster *q, const struct task *t, const struct JR_Type *report);
+void ends_task_parked(struct qmaster *q, const struct task *t, const struct JR_Type *report);
+void ends_tasks_unrun(struct qmaster *q, const struct job *job, const struct range_set *ordinals);
+void ends_job_gone(struct qmaster *q, const struct job *job);
+
+/* ends_drop_session - S goes with all that it keeps: who watches hears it, jobs run on */
+void ends_drop_session(struct qmaster *q, struct job_session *s);
+/* ends_expire - sessions that nobody has watched or asked about for SESSION_TIMEOUT go; once in a
+ * while. O(what goes) */
+void ends_expire(struct qmaster *q);
+/* ends_flush - before a batch may be handed over
+ * ends_on_commit - after that: what waited for it goes on
+ * ends_on_closed - CONN has gone */
+void ends_flush(struct qmaster *q);
+void ends_on_commit(struct qmaster *q);
+void ends_on_closed(struct qmaster *q, struct session *conn);
+/* ends_free - all sessions, after the pieces of work that are under way; NULL is fine */
+void ends_free(struct job_sessions *all);
+/* ends_restored - the jobs and sessions of the spool are all there: what has no session any more
+ * goes, sessions know what is still to come */
+void ends_restored(struct qmaster *q);
+
+#endif
