@@ -285,12 +285,10 @@ static void measure_scheduler(struct fixture *f)
 
 static void measure_start(struct fixture *f)
 {
-    struct timespec from, to;
-    clock_gettime(CLOCK_MONOTONIC, &from);
-    fixture_restart(f);
-    clock_gettime(CLOCK_MONOTONIC, &to);
-    printf("start %.9f 0\n",
-           (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9);
+    fixture_end(f);
+    double from = thread_s();
+    fixture_again(f);
+    printf("start %.9f 0\n", thread_s() - from);
 }
 
 int main(int argc, char **argv)

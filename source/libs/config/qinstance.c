@@ -93,17 +93,31 @@ static void ambiguity_set(struct QU_Type *qu, const char *attrs)
     dstr_free(&text);
 }
 
+/* an entry for each attribute, in the order of the table: values to come */
+static void name_settings(struct QU_Type *qu)
+{
+    if (qu->QU_settings.n == cqueue_attrs_n)
+        return;
+    cull_clear_field(&cull_QU_Type, qu, QU_settings);
+    cull_mark(qu, QU_settings);
+    cull_room(&qu->QU_settings, cqueue_attrs_n);
+    for (unsigned i = 0; i < cqueue_attrs_n; i++) {
+        struct VA_Type *va = cull_append(qu, QU_settings);
+        cull_set(va, VA_variable, cqueue_attrs[i].rule.name);
+    }
+}
+
 void qinstance_resolve(struct QU_Type *qu, const struct CQ_Type *cq, const char *host,
                        hostgroup_has_fn has, void *ctx)
 {
     struct dstr ambiguous = DSTR_INIT;
     names_set(qu, cq->CQ_name, host);
-    cull_clear_field(&cull_QU_Type, qu, QU_settings);
+    name_settings(qu);
     for (unsigned i = 0; i < cqueue_attrs_n; i++) {
         struct choice c = choice_for(cqueue_settings(cq, &cqueue_attrs[i]), host, has, ctx);
-        struct VA_Type *va = cull_append(qu, QU_settings);
-        cull_set(va, VA_variable, cqueue_attrs[i].rule.name);
-        cull_share(va, VA_value, c.at->AT_value);
+        struct VA_Type *va = &qu->QU_settings.v[i];
+        if (va->VA_value != c.at->AT_value)
+            cull_share(va, VA_value, c.at->AT_value);
         if (c.is_ambiguous)
             dstr_addf(&ambiguous, "%s\"%s\"", ambiguous.len > 0 ? ", " : "",
                       cqueue_attrs[i].rule.name);

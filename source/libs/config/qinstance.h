@@ -30,7 +30,8 @@ typedef bool (*hostgroup_has_fn)(void *ctx, const char *group, const char *host)
 /* qinstance_resolve - give QU the attributes that CQ has for HOST
  *
  *   qu   changed: names, QU_settings and what is made of them; QU_state only in QI_AMBIGUOUS,
- *        QU_message with it
+ *        QU_message with it. Settings that it has, a copy of another instance's, share what is
+ *        equal with that one.
  *   has  how host groups are asked; NULL if there are none
  *
  * A host's own setting wins over its group's, that over the default. CQ is valid (cqueue_check).

@@ -37,9 +37,10 @@ static void set_groups(const struct qmaster *q, struct QU_Type *rec)
 {
     const struct groups *g = &q->settings.groups;
     cull_mark(rec, QU_hostgroups);
+    cull_room(&rec->QU_hostgroups, g->n_found);
     for (uint32_t i = 0; i < g->n_found; i++) {
         struct ST_Type *in = cull_append(rec, QU_hostgroups);
-        cull_set(in, ST_name, g->found[i]->name);
+        cull_share(in, ST_name, g->found[i]->name);
     }
 }
 
@@ -48,6 +49,9 @@ static void set_groups(const struct qmaster *q, struct QU_Type *rec)
 static void make_record(struct qmaster *q, const struct cqueue *cq, const struct host *h,
                         const struct qinstance *old, uint32_t state, struct QU_Type *rec)
 {
+    const struct qinstance *like = old != NULL ? old : LIST_FIRST(&cq->instances);
+    if (like != NULL)
+        cull_copy_field(&cull_QU_Type, rec, &like->rec, QU_settings);
     cull_set(rec, QU_state, state);
     if (old != NULL && old->rec.QU_message != NULL)
         cull_share(rec, QU_message, old->rec.QU_message);

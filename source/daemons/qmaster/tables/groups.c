@@ -28,7 +28,7 @@ static struct group_node *node_get(struct groups *g, const char *name)
     if (node != NULL)
         return node;
     node = uti_calloc(1, sizeof *node);
-    node->name = uti_strdup(name);
+    node->name = cull_string_new(name, strlen(name));
     LIST_INIT(&node->above);
     LIST_INIT(&node->below);
     HASH_ADD_KEYPTR(hh, g->nodes, node->name, strlen(node->name), node);
@@ -40,7 +40,7 @@ static void node_settle(struct groups *g, struct group_node *node)
     if (node->is_there || !LIST_EMPTY(&node->above) || !LIST_EMPTY(&node->below))
         return;
     HASH_DEL(g->nodes, node);
-    free(node->name);
+    cull_string_drop(node->name);
     free(node);
 }
 
@@ -91,7 +91,7 @@ static void node_free(struct groups *g, struct group_node *node)
         free(edge);
     }
     HASH_DEL(g->nodes, node);
-    free(node->name);
+    cull_string_drop(node->name);
     free(node);
 }
 

@@ -17,7 +17,7 @@ enum { GROUP_DEPTH = 16 };
 
 /* a host or a group that is in a group, or is one */
 struct group_node {
-    char *name;
+    const char *name;              /* counted */
     bool is_there;                 /* a group that has been put */
     LIST_HEAD(, group_edge) above; /* the groups that name it */
     LIST_HEAD(, group_edge) below; /* what it names */

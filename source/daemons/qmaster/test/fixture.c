@@ -236,7 +236,17 @@ void fixture_commit(struct fixture *f)
 
 void fixture_restart(struct fixture *f)
 {
+    fixture_end(f);
+    fixture_again(f);
+}
+
+void fixture_end(struct fixture *f)
+{
     close_state(f);
+}
+
+void fixture_again(struct fixture *f)
+{
     open_state(f);
     fixture_commit(f);
     register_execd(f);

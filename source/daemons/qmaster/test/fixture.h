@@ -55,6 +55,9 @@ bool fixture_turn(struct fixture *f);
 /* fixture_restart - what was not committed is lost; everything else is read from the spool by a new
  * qmaster */
 void fixture_restart(struct fixture *f);
+/* fixture_end, fixture_again - the two halves of that */
+void fixture_end(struct fixture *f);
+void fixture_again(struct fixture *f);
 /* fixture_restart_fails - the same, of a spool that cannot be read: why, as the administrator is
  * told; new: free(). No qmaster is left. */
 char *fixture_restart_fails(struct fixture *f);
