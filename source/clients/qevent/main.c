@@ -2,7 +2,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "clients/common/output.h"
+#include "clients/common/command.h"
 #include "clients/common/source.h"
 #include "clients/qevent/qevent.h"
 #include "libs/comm/loop.h"
@@ -11,7 +11,6 @@
 #include "libs/sgeobj/event.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
-#include "libs/uti/dstr.h"
 
 struct listener {
     const struct qevent_options *options;
@@ -118,39 +117,28 @@ static int listen_to_cell(const struct cell *cell, const struct qevent_options *
 }
 
 /* whether the qmaster answers is asked first, as every command does */
-static int run_qevent(const struct qevent_options *o, struct answer *ans)
+static int run_qevent(void *options, bool *shows_usage, struct answer *ans)
 {
     struct qmaster_source q = { 0 };
     int status = 1;
+    (void)shows_usage;
     if (source_open(&q, "qevent", ans) == 0)
-        status = listen_to_cell(q.cell, o, ans);
+        status = listen_to_cell(q.cell, options, ans);
     source_close(&q);
     return status;
 }
 
-static void put_usage(FILE *out)
+static int parse_words(int n, char *const *args, void *options, bool *shows_usage,
+                       struct answer *ans)
 {
-    struct dstr usage = DSTR_INIT;
-    qevent_usage(&usage);
-    fputs(dstr_get(&usage), out);
-    dstr_free(&usage);
+    return qevent_parse(n, args, options, shows_usage, ans);
 }
 
 int main(int argc, char **argv)
 {
-    struct answer ans = ANSWER_INIT;
+    static const struct command qevent = { parse_words, run_qevent, qevent_usage };
     struct qevent_options o = { 0 };
-    bool shows_usage = false;
-    int status = 1;
-    if (qevent_parse(argc - 1, argv + 1, &o, &shows_usage, &ans) == 0)
-        status = o.wants_help ? 0 : run_qevent(&o, &ans);
-    if (o.wants_help)
-        put_usage(stdout);
-    if (shows_usage)
-        put_usage(stderr);
-    answer_print_errors(stderr, &ans, "error: ");
-    status = output_finish(status);
+    int status = command_main(&qevent, argc, argv, &o, &o.wants_help);
     qevent_options_free(&o);
-    ans_free(&ans);
     return status;
 }

@@ -1,25 +1,19 @@
 /* qhost: what hosts there are and what they do. Arguments in, the connection, the exit status. */
-#include "clients/common/output.h"
+#include "clients/common/command.h"
 #include "clients/qhost/qhost.h"
 #include "libs/uti/answer.h"
-#include "libs/uti/dstr.h"
 
-static void put_usage(FILE *out)
+static int parse_words(int n, char *const *args, void *options, bool *shows_usage,
+                       struct answer *ans)
 {
-    struct dstr usage = DSTR_INIT;
-    qhost_usage(&usage);
-    fputs(dstr_get(&usage), out);
-    dstr_free(&usage);
+    return qhost_parse(n, args, options, shows_usage, ans);
 }
 
-static int run_qhost(const struct qhost_options *o, bool *shows_usage, struct answer *ans)
+static int run_qhost(void *options, bool *shows_usage, struct answer *ans)
 {
+    const struct qhost_options *o = options;
     struct qmaster_source q = { 0 };
     int status = 1;
-    if (o->wants_help) {
-        put_usage(stdout);
-        return 0;
-    }
     bool is_open = source_open(&q, "qhost", ans) == 0;
     q.from.is_raw = o->form == DOC_XML || o->form == DOC_JSON;
     if (is_open)
@@ -30,17 +24,9 @@ static int run_qhost(const struct qhost_options *o, bool *shows_usage, struct an
 
 int main(int argc, char **argv)
 {
-    struct answer ans = ANSWER_INIT;
+    static const struct command qhost = { parse_words, run_qhost, qhost_usage };
     struct qhost_options o = { 0 };
-    bool shows_usage = false;
-    int status = 1;
-    if (qhost_parse(argc - 1, argv + 1, &o, &shows_usage, &ans) == 0)
-        status = run_qhost(&o, &shows_usage, &ans);
-    if (shows_usage)
-        put_usage(stderr);
-    answer_print_errors(stderr, &ans, "error: ");
-    status = output_finish(status);
+    int status = command_main(&qhost, argc, argv, &o, &o.wants_help);
     qhost_options_free(&o);
-    ans_free(&ans);
     return status;
 }

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clients/common/command.h"
 #include "clients/common/option_table.h"
-#include "clients/common/output.h"
 #include "clients/common/source.h"
 #include "common/version.h"
 #include "libs/uti/answer.h"
@@ -41,19 +41,23 @@ static const struct option_table table = {
     .rows = rows, .n = ARRAY_LEN(rows), .indent = "  ", .width = 10, .operand = take_operand
 };
 
-static void put_usage(FILE *out)
+static void add_usage(struct dstr *out)
 {
-    struct dstr usage = DSTR_INIT;
-    dstr_add(&usage,
-             SGE_VERSION_LINE "\nusage: qping [-help] [-info] [<host> <port> <name> <id>]\n");
-    option_table_help(&table, &usage);
-    fputs(dstr_get(&usage), out);
-    dstr_free(&usage);
+    dstr_add(out, SGE_VERSION_LINE "\nusage: qping [-help] [-info] [<host> <port> <name> <id>]\n");
+    option_table_help(&table, out);
+}
+
+static int parse_words(int n, char *const *args, void *options, bool *shows_usage,
+                       struct answer *ans)
+{
+    return option_table_parse(&table, n, args, options, shows_usage, ans);
 }
 
 /* what the qmaster says goes to stdout, a line each */
-static int ask_qmaster(struct answer *ans)
+static int ask_qmaster(void *options, bool *shows_usage, struct answer *ans)
 {
+    (void)options;
+    (void)shows_usage;
     struct qmaster_source q = { 0 };
     struct GA_Type *said =
         source_open(&q, "qping", ans) == 0 ? source_get_target(&q.from, GDI_MASTER, ans) : NULL;
@@ -67,18 +71,7 @@ static int ask_qmaster(struct answer *ans)
 
 int main(int argc, char **argv)
 {
-    struct answer ans = ANSWER_INIT;
+    static const struct command qping = { parse_words, ask_qmaster, add_usage };
     struct options o = { 0 };
-    bool shows_usage = false;
-    int status = 1;
-    if (option_table_parse(&table, argc - 1, argv + 1, &o, &shows_usage, &ans) == 0)
-        status = o.wants_help ? 0 : ask_qmaster(&ans);
-    if (o.wants_help)
-        put_usage(stdout);
-    if (shows_usage)
-        put_usage(stderr);
-    answer_print_errors(stderr, &ans, "error: ");
-    status = output_finish(status);
-    ans_free(&ans);
-    return status;
+    return command_main(&qping, argc, argv, &o, &o.wants_help);
 }

@@ -1,0 +1,39 @@
+/* What the mains of commands with options of their own have in common: -help goes to stdout, what
+ * is wrong to stderr, and an exit status says whether all of it was written. */
+#include "clients/common/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "clients/common/output.h"
+#include "clients/common/source.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+
+static void put_usage(const struct command *c, FILE *out)
+{
+    struct dstr usage = DSTR_INIT;
+    c->usage(&usage);
+    fputs(dstr_get(&usage), out);
+    dstr_free(&usage);
+}
+
+int command_main(const struct command *c, int argc, char **argv, void *options,
+                 const bool *wants_help)
+{
+    struct answer ans = ANSWER_INIT;
+    bool shows_usage = false;
+    int status = EXIT_FAILURE;
+    bool is_good = c->parse(argc - 1, argv + 1, options, &shows_usage, &ans) == 0;
+    if (is_good && !*wants_help)
+        status = c->run(options, &shows_usage, &ans);
+    else if (is_good)
+        status = EXIT_SUCCESS;
+    if (*wants_help)
+        put_usage(c, stdout);
+    if (shows_usage)
+        put_usage(c, stderr);
+    answer_print_errors(stderr, &ans, "error: ");
+    ans_free(&ans);
+    return output_finish(status);
+}

@@ -1,0 +1,25 @@
+#ifndef CLIENTS_COMMON_COMMAND_H
+#define CLIENTS_COMMON_COMMAND_H
+
+#include "common/basis.h"
+
+struct answer;
+struct dstr;
+
+/* A command with options of its own (option_table.h), as its main sees it. OPTIONS is the struct
+ * that all of its functions know. */
+struct command {
+    /* reads the N words ARGS; 0, or -1 with ans. *shows_usage: the usage text comes before it */
+    int (*parse)(int n, char *const *args, void *options, bool *shows_usage, struct answer *ans);
+    /* does what OPTIONS say and returns the exit status; *shows_usage as above */
+    int (*run)(void *options, bool *shows_usage, struct answer *ans);
+    void (*usage)(struct dstr *out); /* appends the help text */
+};
+
+/* command_main - the rest of a main: words in, usage and errors out
+ *   wants_help  a member of OPTIONS: the help text is all
+ * Returns the exit status. What OPTIONS own stays the caller's. */
+int command_main(const struct command *c, int argc, char **argv, void *options,
+                 const bool *wants_help);
+
+#endif
