@@ -56,6 +56,14 @@ static void ans_sysv(struct answer *ans, int err, const char *format, va_list ar
     ans_append(ans, status_of(err), ANSWER_QUALITY_ERROR, dstr_take(&text));
 }
 
+void ans_info(struct answer *ans, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    ans_addv(ans, STATUS_OK, ANSWER_QUALITY_INFO, format, args);
+    va_end(args);
+}
+
 void ans_add(struct answer *ans, enum answer_status status, enum answer_quality quality,
              const char *format, ...)
 {

@@ -55,6 +55,8 @@ struct answer {
 /* ans_add - append an entry; ANS may be NULL (then nothing happens) */
 void ans_add(struct answer *ans, enum answer_status status, enum answer_quality quality,
              const char *format, ...) SGE_PRINTF(4, 5);
+/* ans_info - append what has been done: STATUS_OK, ANSWER_QUALITY_INFO */
+void ans_info(struct answer *ans, const char *format, ...) SGE_PRINTF(2, 3);
 
 /* ans_fail / ans_null - append an error so that a failure is one line at its place
  * `return ans_fail(ans, STATUS_ESEMANTIC, MSG_JOB_TASK_UU, job, task);`

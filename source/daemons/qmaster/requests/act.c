@@ -144,7 +144,7 @@ static bool shut_down_host(struct qmaster *q, struct request *r, struct host *h)
 {
     if (h == NULL || h->conn == 0)
         return false;
-    say(r, MSG_EXECD_STOPPED_SSS, r->from->who.user, r->from->who.host, h->rec.EH_name);
+    ans_info(&r->ans, MSG_EXECD_STOPPED_SSS, r->from->who.user, r->from->who.host, h->rec.EH_name);
     exec_shutdown(q, h, (r->gr.GR_options & GDI_FORCE) != 0 ? SIGKILL : 0);
     return true;
 }
@@ -194,11 +194,11 @@ static void act_on_cell(struct qmaster *q, struct request *r)
         return;
     if (r->gr.GR_action == GDI_ACT_TRIGGER_SCHEDULING) {
         events_trigger(q);
-        say(r, MSG_SCHEDULING_TRIGGERED_SS, r->from->who.user, r->from->who.host);
+        ans_info(&r->ans, MSG_SCHEDULING_TRIGGERED_SS, r->from->who.user, r->from->who.host);
     } else if (r->gr.GR_action == GDI_ACT_SHUTDOWN && r->gr.GR_target == GDI_EXECHOST) {
         shut_down_hosts(q, r);
     } else if (r->gr.GR_action == GDI_ACT_SHUTDOWN && r->gr.GR_target == GDI_MASTER) {
-        say(r, MSG_QMASTER_STOPPED_SS, r->from->who.user, r->from->who.host);
+        ans_info(&r->ans, MSG_QMASTER_STOPPED_SS, r->from->who.user, r->from->who.host);
         q->is_stopping = true;
     } else {
         ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU,

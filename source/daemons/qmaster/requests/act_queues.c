@@ -108,7 +108,7 @@ static void set_queue_state(struct qmaster *q, struct request *r, struct act_que
 {
     bool is_now = (qi->rec.QU_state & a->bit) != 0, is_forced = (r->gr.GR_options & GDI_FORCE) != 0;
     if (is_now == a->is_on && !is_forced) {
-        say(r, MSG_QUEUE_ALREADY_SS, qi->rec.QU_full_name, a->word);
+        ans_info(&r->ans, MSG_QUEUE_ALREADY_SS, qi->rec.QU_full_name, a->word);
         return;
     }
     cull_set(&qi->rec, QU_state, a->is_on ? qi->rec.QU_state | a->bit : qi->rec.QU_state & ~a->bit);
@@ -119,8 +119,8 @@ static void set_queue_state(struct qmaster *q, struct request *r, struct act_que
     events_queue_mod(q, qi);
     if (a->bit == QI_SUSPENDED)
         note_tasks(acts, qi);
-    say(r, is_forced ? MSG_QUEUE_FORCED_SSSS : MSG_QUEUE_CHANGED_SSSS, r->from->who.user,
-        r->from->who.host, qi->rec.QU_full_name, a->word);
+    ans_info(&r->ans, is_forced ? MSG_QUEUE_FORCED_SSSS : MSG_QUEUE_CHANGED_SSSS, r->from->who.user,
+             r->from->who.host, qi->rec.QU_full_name, a->word);
 }
 
 static void act_on_queue(struct qmaster *q, struct request *r, struct act_queues *a,

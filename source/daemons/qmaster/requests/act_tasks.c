@@ -24,10 +24,10 @@ static void suspend_task(struct qmaster *q, struct request *r, struct task *t, b
     const char *user = r->from->who.user;
     bool is_now = (t->rec.JAT_state & TASK_IS_SUSPENDED) != 0;
     if (is_now == is_on) {
-        say(r, is_on ? MSG_ALREADY_SUSPENDED_SS : MSG_ALREADY_UNSUSPENDED_SS, user,
-            name_of(t, &name));
+        ans_info(&r->ans, is_on ? MSG_ALREADY_SUSPENDED_SS : MSG_ALREADY_UNSUSPENDED_SS, user,
+                 name_of(t, &name));
     } else {
-        say(r, is_on ? MSG_SUSPENDED_SS : MSG_UNSUSPENDED_SS, user, name_of(t, &name));
+        ans_info(&r->ans, is_on ? MSG_SUSPENDED_SS : MSG_UNSUSPENDED_SS, user, name_of(t, &name));
         task_suspend(q, t, is_on);
     }
     dstr_free(&name);
@@ -47,9 +47,9 @@ static void reschedule_task(struct qmaster *q, struct request *r, struct task *t
     bool is_forced = (r->gr.GR_options & GDI_FORCE) != 0;
     name_of(t, &name);
     if (!is_rerunnable(q, t) && !is_forced) {
-        say(r, MSG_NOT_RERUNNABLE_SS, dstr_get(&name), task_queue(t));
+        ans_info(&r->ans, MSG_NOT_RERUNNABLE_SS, dstr_get(&name), task_queue(t));
     } else {
-        say(r, MSG_RESCHEDULED_SS, dstr_get(&name), task_host(t));
+        ans_info(&r->ans, MSG_RESCHEDULED_SS, dstr_get(&name), task_host(t));
         task_reschedule(q, t, is_forced);
     }
     dstr_free(&name);
@@ -58,7 +58,8 @@ static void reschedule_task(struct qmaster *q, struct request *r, struct task *t
 static void clear_task(struct qmaster *q, struct request *r, struct task *t)
 {
     struct dstr name = DSTR_INIT;
-    say(r, MSG_ERROR_CLEARED_SSS, r->from->who.user, r->from->who.host, name_of(t, &name));
+    ans_info(&r->ans, MSG_ERROR_CLEARED_SSS, r->from->who.user, r->from->who.host,
+             name_of(t, &name));
     task_clear_error(q, t);
     dstr_free(&name);
 }

@@ -3,9 +3,6 @@
 
 #include "daemons/qmaster/change/request.h"
 
-/* say - what became of something, in the answer to R */
-#define say(r, ...) ans_add(&(r)->ans, STATUS_OK, ANSWER_QUALITY_INFO, __VA_ARGS__)
-
 /* act_concerns - is T in a state in which ACTION (enum gdi_action) means something? */
 bool act_concerns(uint32_t action, const struct task *t);
 /* act_on_task - do to T what R asks for, if that is possible, and say what became of it. T may have

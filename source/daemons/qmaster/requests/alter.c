@@ -25,11 +25,6 @@ enum {
     MOST_IDS_BYTES = 1000
 }; /* more tasks than this are reported in one line; a longer list of jobs is cut */
 
-static void say_line(struct request *r, const char *text)
-{
-    ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, "%s", text);
-}
-
 static void say_dependency(struct request *r, struct job *job, bool is_ad,
                            const struct dstr *exited)
 {
@@ -43,7 +38,7 @@ static void say_dependency(struct request *r, struct job *job, bool is_ad,
         dstr_addf(&text, "%s%u", i > 0 ? "," : "", l->v[i].JRE_job_number);
     dstr_add(&text, l->n == 0 ? "NONE" : i < l->n ? ",..." : "");
     dstr_addf(&text, MSG_ALTERED_EXITED_S, exited->len > 0 ? dstr_get(exited) : "NONE");
-    say_line(r, dstr_get(&text));
+    ans_info(&r->ans, "%s", dstr_get(&text));
     dstr_free(&text);
 }
 
@@ -54,17 +49,17 @@ static void say_holds(struct request *r, struct job *job, const struct range_set
     uint32_t number = job->rec.JB_job_number;
     if (!job_is_array(&job->rec)) {
         dstr_addf(&text, MSG_HOLD_MODIFIED_U, number);
-        say_line(r, dstr_get(&text));
+        ans_info(&r->ans, "%s", dstr_get(&text));
     } else if (range_set_count(changed) > MANY_LINES) {
         dstr_add(&text, MSG_HOLD_MODIFIED_TASKS);
         request_add_tasks(&job->rec, changed, &text);
-        say_line(r, dstr_get(&text));
+        ans_info(&r->ans, "%s", dstr_get(&text));
     } else {
         for (uint64_t at = 0; range_set_next_run(changed, at, &run); at = (uint64_t)run.last + 1)
             for (uint32_t i = run.first; i <= run.last; i++) {
                 dstr_clear(&text);
                 dstr_addf(&text, MSG_HOLD_MODIFIED_UU, number, job_task_id(&job->rec, i));
-                say_line(r, dstr_get(&text));
+                ans_info(&r->ans, "%s", dstr_get(&text));
             }
     }
     dstr_free(&text);
@@ -152,13 +147,12 @@ static void say_altered(struct request *r, const struct job *job, const struct j
     const char *user = r->from->who.user, *host = r->from->who.host;
     uint32_t number = job->rec.JB_job_number;
     if (a->field == JB_priority)
-        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_PRIORITY_SET_SSUD, user, host, number,
-                (int)job->rec.JB_priority - JOB_PRIORITY_BASE);
+        ans_info(&r->ans, MSG_PRIORITY_SET_SSUD, user, host, number,
+                 (int)job->rec.JB_priority - JOB_PRIORITY_BASE);
     else if (a->field == JB_jobshare)
-        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_JOBSHARE_SET_SSUU, user, host, number,
-                job->rec.JB_jobshare);
+        ans_info(&r->ans, MSG_JOBSHARE_SET_SSUU, user, host, number, job->rec.JB_jobshare);
     else
-        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_ALTERED_SU, a->noun, number);
+        ans_info(&r->ans, MSG_ALTERED_SU, a->noun, number);
 }
 
 /* nothing in a request is looked at but what the rows of a job's attributes let qalter change */

@@ -17,7 +17,7 @@
 
 static void say_line(struct request *r, struct dstr *text)
 {
-    ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, "%s", dstr_get(text));
+    ans_info(&r->ans, "%s", dstr_get(text));
     dstr_clear(text);
 }
 
@@ -73,12 +73,10 @@ static void delete_running_one(struct qmaster *q, struct request *r, struct task
 {
     bool is_forced = (r->gr.GR_options & GDI_FORCE) != 0;
     if ((t->rec.JAT_state & TASK_IS_DELETED) != 0 && !is_forced) {
-        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_JOB_IN_DELETION_U,
-                t->rec.JAT_job_number);
+        ans_info(&r->ans, MSG_JOB_IN_DELETION_U, t->rec.JAT_job_number);
     } else if (is_forced) {
-        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO,
-                is_array ? MSG_TASK_FORCED_SUU : MSG_JOB_FORCED_SU, r->from->who.user,
-                t->rec.JAT_job_number, t->rec.JAT_task_number);
+        ans_info(&r->ans, is_array ? MSG_TASK_FORCED_SUU : MSG_JOB_FORCED_SU, r->from->who.user,
+                 t->rec.JAT_job_number, t->rec.JAT_task_number);
         task_drop(q, t);
     } else {
         say_running(r, t->job, t, is_array);
@@ -179,7 +177,7 @@ static void on_unmatched(struct request *r, const char *what)
 static void on_unmatched_beside(struct request *r, const char *what)
 {
     if (r->gr.GR_select.n == 0)
-        ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_NO_JOBS_OF_USERS_S, what);
+        ans_info(&r->ans, MSG_NO_JOBS_OF_USERS_S, what);
     else
         on_unmatched(r, what);
 }

@@ -9,19 +9,17 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
 
-#define line(r, ...) ans_add(&(r)->ans, STATUS_OK, ANSWER_QUALITY_INFO, __VA_ARGS__)
-
 static void add_time(struct request *r, const char *what, uint64_t at_s)
 {
     struct dstr text = DSTR_INIT;
     uti_time_us_date(at_s, &text);
-    line(r, "%-25s %s (%" PRIu64 ")", what, dstr_get(&text), at_s);
+    ans_info(&r->ans, "%-25s %s (%" PRIu64 ")", what, dstr_get(&text), at_s);
     dstr_free(&text);
 }
 
 static void add_number(struct request *r, const char *what, uint64_t n)
 {
-    line(r, "%-25s %" PRIu64, what, n);
+    ans_info(&r->ans, "%-25s %" PRIu64, what, n);
 }
 
 /* one line for each length that a turn has had */
@@ -29,9 +27,10 @@ static void add_histogram(struct request *r, const struct turns *t)
 {
     for (unsigned i = 0; i < TURN_BUCKETS; i++) {
         if (t->bucket[i] > 0 && i < TURN_BUCKETS - 1)
-            line(r, "turns < %-8" PRIu64 " us:     %" PRIu64, UINT64_C(1) << i, t->bucket[i]);
+            ans_info(&r->ans, "turns < %-8" PRIu64 " us:     %" PRIu64, UINT64_C(1) << i,
+                     t->bucket[i]);
         else if (t->bucket[i] > 0)
-            line(r, "turns of more:            %" PRIu64, t->bucket[i]);
+            ans_info(&r->ans, "turns of more:            %" PRIu64, t->bucket[i]);
     }
 }
 
