@@ -35,71 +35,74 @@ static inline void random_ranges(uint64_t *seed, struct range_set *s)
     }
 }
 
-static inline void random_text(uint64_t *seed, const char **at)
+/* NULL one time in eight */
+static inline void random_text(uint64_t *seed, void *o, const struct cull_field *field, unsigned f)
 {
     char text[32];
     uint32_t len = random_below(seed, sizeof text);
 
     for (uint32_t i = 0; i < len; i++)
         text[i] = (char)(1 + random_below(seed, 255));
-    if (random_below(seed, 8) == 0)
-        return;
-    cull_string_drop(*at);
-    *at = cull_string_new(text, len);
+    text[len] = '\0';
+    cull_set_string(o, field->offset, f, random_below(seed, 8) == 0 ? NULL : text);
+}
+
+static inline void random_mark(void *o, unsigned f)
+{
+    ((uint64_t *)o)[f / 64] |= UINT64_C(1) << (f % 64);
 }
 
 /* an element of a list has its keys */
 static inline void random_key(const struct cull_type *t, void *o)
 {
     for (unsigned f = 0; f < t->n_fields && (t->fields[f].flags & CULL_PRIMARY_KEY) != 0; f++) {
-        const char **key = (const char **)((char *)o + t->fields[f].offset);
-        ((uint64_t *)o)[f / 64] |= UINT64_C(1) << (f % 64);
-        if (t->fields[f].kind == CULL_STRING && *key == NULL)
-            *key = cull_string_new("key", 3);
+        const struct cull_field *field = &t->fields[f];
+        random_mark(o, f);
+        if (field->kind == CULL_STRING && *(const char *const *)cull_member(t, o, f) == NULL)
+            cull_set_string(o, field->offset, f, "key");
+    }
+}
+
+static inline void random_record(uint64_t *seed, const struct cull_type *t, void *o);
+
+static inline void random_field(uint64_t *seed, const struct cull_field *field, unsigned f, void *o)
+{
+    switch (field->kind) {
+    case CULL_ULONG:
+        cull_set_u32(o, field->offset, f, random_number(seed));
+        break;
+    case CULL_ULONG64:
+        cull_set_u64(o, field->offset, f, (uint64_t)random_number(seed) << random_below(seed, 33));
+        break;
+    case CULL_DOUBLE:
+        cull_set_double(o, field->offset, f, random_number(seed) / 7.0);
+        break;
+    case CULL_BOOL:
+        cull_set_bool(o, field->offset, f, random_below(seed, 2) != 0);
+        break;
+    case CULL_STRING:
+        random_text(seed, o, field, f);
+        break;
+    case CULL_RANGES:
+        random_ranges(seed, cull_ranges_of(o, field->offset, f));
+        break;
+    case CULL_LIST:
+        random_mark(o, f); /* also if it stays empty */
+        for (uint32_t n = random_below(seed, 4); n > 0; n--) {
+            void *e = cull_append_element(o, field->offset, f, field->element->bytes);
+            random_record(seed, field->element, e);
+            random_key(field->element, e);
+        }
+        break;
     }
 }
 
 /* O is empty; about half of the fields get a value */
 static inline void random_record(uint64_t *seed, const struct cull_type *t, void *o)
 {
-    for (unsigned f = 0; f < t->n_fields; f++) {
-        void *m = (char *)o + t->fields[f].offset;
-        const struct cull_type *element = t->fields[f].element;
-        if (random_below(seed, 2) == 0)
-            continue;
-        ((uint64_t *)o)[f / 64] |= UINT64_C(1) << (f % 64);
-        switch (t->fields[f].kind) {
-        case CULL_ULONG:
-            *(uint32_t *)m = random_number(seed);
-            break;
-        case CULL_ULONG64:
-            *(uint64_t *)m = (uint64_t)random_number(seed) << random_below(seed, 33);
-            break;
-        case CULL_DOUBLE:
-            *(double *)m = random_number(seed) / 7.0;
-            break;
-        case CULL_BOOL:
-            *(bool *)m = random_below(seed, 2) != 0;
-            break;
-        case CULL_STRING:
-            random_text(seed, m);
-            break;
-        case CULL_RANGES:
-            random_ranges(seed, m);
-            break;
-        case CULL_LIST: {
-            struct cull_list *l = m;
-            l->n = l->cap = random_below(seed, 4);
-            l->v = l->n > 0 ? uti_calloc(l->n, element->bytes) : NULL;
-            for (uint32_t i = 0; i < l->n; i++) {
-                void *e = (char *)l->v + i * element->bytes;
-                random_record(seed, element, e);
-                random_key(element, e);
-            }
-            break;
-        }
-        }
-    }
+    for (unsigned f = 0; f < t->n_fields; f++)
+        if (random_below(seed, 2) != 0)
+            random_field(seed, &t->fields[f], f, o);
 }
 
 #endif

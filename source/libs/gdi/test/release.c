@@ -30,43 +30,36 @@ static uint32_t number_of(const char *name)
     return (uint32_t)uti_fnv1a(name, strlen(name)) & 0xfff;
 }
 
-static void fill_object(const struct cull_type *t, void *o);
-
-static void fill_field(const struct cull_field *field, void *m)
-{
-    uint32_t number = number_of(field->name);
-    struct cull_list *l = m;
-    switch (field->kind) {
-    case CULL_ULONG:
-        *(uint32_t *)m = number;
-        break;
-    case CULL_ULONG64:
-        *(uint64_t *)m = number;
-        break;
-    case CULL_DOUBLE:
-        *(double *)m = number;
-        break;
-    case CULL_BOOL:
-        *(bool *)m = true;
-        break;
-    case CULL_STRING:
-        cull_put_string(m, field->name);
-        break;
-    case CULL_RANGES:
-        range_set_add(m, number, number + 2);
-        break;
-    case CULL_LIST:
-        fill_object(field->element, cull_push_element(l, field->element->bytes));
-        break;
-    }
-}
-
 /* O is empty; every field says its name */
 static void fill_object(const struct cull_type *t, void *o)
 {
     for (unsigned f = 0; f < t->n_fields; f++) {
-        fill_field(&t->fields[f], (char *)o + t->fields[f].offset);
-        ((uint64_t *)o)[f / 64] |= UINT64_C(1) << (f % 64);
+        const struct cull_field *field = &t->fields[f];
+        uint32_t number = number_of(field->name);
+        switch (field->kind) {
+        case CULL_ULONG:
+            cull_set_u32(o, field->offset, f, number);
+            break;
+        case CULL_ULONG64:
+            cull_set_u64(o, field->offset, f, number);
+            break;
+        case CULL_DOUBLE:
+            cull_set_double(o, field->offset, f, number);
+            break;
+        case CULL_BOOL:
+            cull_set_bool(o, field->offset, f, true);
+            break;
+        case CULL_STRING:
+            cull_set_string(o, field->offset, f, field->name);
+            break;
+        case CULL_RANGES:
+            range_set_add(cull_ranges_of(o, field->offset, f), number, number + 2);
+            break;
+        case CULL_LIST:
+            fill_object(field->element,
+                        cull_append_element(o, field->offset, f, field->element->bytes));
+            break;
+        }
     }
 }
 
