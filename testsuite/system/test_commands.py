@@ -289,6 +289,33 @@ def test_sync_tells_how_a_job_ended_that_is_gone(cell):
     assert process.returncode == 3
 
 
+def test_sync_says_that_a_job_was_deleted_while_the_qmaster_was_away(cell):
+    process = sync_in_background(cell)
+    cell.open("S", 1, 4)
+    assert process.stderr.readline() == "Job 1.1 exited with exit code 4.\n"
+    with deaf(process):
+        cell.kill("sge_qmaster")
+        cell.start()
+        cell.ok("qdel", 1)
+        cell.wait_gone(1)
+    assert process.communicate(timeout=20) == ("", "Unable to run job 1\n") and process.returncode == 4
+
+
+def test_sync_says_each_end_of_a_thousand_once_whatever_is_killed(any_cell):
+    cell = any_cell
+    process = cell.start_program("qsub", "-sync", "y", "-N", "S", "-t", "1-1000", "-o", "/dev/null", "-j", "y", "-b", "y", "exit $((SGE_TASK_ID % 3))")
+    heard = [process.stdout.readline()]
+    for ended in (50, 300, 600):
+        while len(heard) < ended // 3:
+            heard.append(process.stdout.readline())
+        cell.kill("sge_qmaster")
+        cell.start()
+    out, err = process.communicate(timeout=300)
+    said = sorted(heard[1:] + out.splitlines(True) + err.splitlines(True), key=lambda line: int(line.split()[1].split(".")[1]))
+    assert said == [f"Job 1.{task} exited with exit code {task % 3}.\n" for task in range(1, 1001)]
+    assert process.returncode in (1, 2)
+
+
 def test_a_queue_on_the_hosts_of_a_group(any_cell):
     job = any_cell.qsub("-q", "all.q@@all*", "-b", "y", "-o", "/dev/null", "-j", "y", "true")
     any_cell.wait_gone(job)

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "daemons/qmaster/io/inbox.h"
+#include "libs/cull/pack.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -33,8 +34,10 @@ int __wrap_spool_get(struct spool *s, enum spool_table t, const void *key, size_
                      void **value, size_t *len, struct answer *ans)
 {
     struct play *p = (struct play *)s;
-    assert_memory_equal(key, "\0\0\0\14", 4);
-    assert_int_equal(key_len, t == SPOOL_JOB_PIECE ? 8 : 4);
+    if (t != SPOOL_END) {
+        assert_memory_equal(key, "\0\0\0\14", 4);
+        assert_int_equal(key_len, t == SPOOL_JOB_PIECE ? 8 : 4);
+    }
     if (p->reads_to_fail > 0) {
         p->reads_to_fail--;
         dstr_add(&p->order, "r");
@@ -49,7 +52,7 @@ int __wrap_spool_get(struct spool *s, enum spool_table t, const void *key, size_
         *len = strlen(*value);
         return 1;
     }
-    if (p->stored == NULL)
+    if (p->stored == NULL || (t == SPOOL_END && ((const uint8_t *)key)[0] == 'n'))
         return 0;
     *value = uti_strdup(p->stored);
     *len = strlen(p->stored);
@@ -138,6 +141,46 @@ static void a_script_in_pieces_comes_whole(void **state)
     expect_data(p, "RRRRR", "even odd even ");
 }
 
+static void many_records_come_in_the_order_of_their_keys(void **state)
+{
+    struct play *p = *state;
+    struct packer keys = { 0 }, expected = { 0 };
+    struct note_list notes;
+    p->stored = "end";
+    pack_bytes(&keys, "yesno!yea", 9);
+    pack_u8(&expected, 1);
+    pack_blob(&expected, "end", 3);
+    pack_u8(&expected, 0);
+    pack_blob(&expected, "", 0);
+    pack_u8(&expected, 1);
+    pack_blob(&expected, "end", 3);
+    fetcher_get_many(p->fetcher, SPOOL_END, 77, &keys, 3);
+    assert_null(keys.data); /* taken */
+    fetcher_stop(p->fetcher);
+    fetcher_run(p->fetcher);
+    inbox_take(p->core, 1, &notes);
+    struct note *n = STAILQ_FIRST(&notes);
+    assert_int_equal(n->conn, SPOOL_END);
+    assert_int_equal(n->number, 77);
+    assert_int_equal(n->len, expected.len);
+    assert_memory_equal(n->data, expected.data, expected.len);
+    note_free(n);
+    packer_free(&expected);
+}
+
+static void many_records_of_which_one_cannot_be_read_are_not_told(void **state)
+{
+    struct play *p = *state;
+    struct packer keys = { 0 };
+    struct note_list notes;
+    p->reads_to_fail = 4;
+    pack_bytes(&keys, "yesyea", 6);
+    fetcher_get_many(p->fetcher, SPOOL_END, 77, &keys, 2);
+    fetcher_run(p->fetcher);
+    inbox_take(p->core, 1, &notes);
+    assert_true(STAILQ_EMPTY(&notes));
+}
+
 static void a_read_that_fails_says_nothing_of_the_record(void **state)
 {
     struct play *p = *state;
@@ -154,6 +197,8 @@ int main(void)
         TEST(a_record_goes_to_the_core),
         TEST(the_core_hears_that_there_is_none),
         TEST(a_script_in_pieces_comes_whole),
+        TEST(many_records_come_in_the_order_of_their_keys),
+        TEST(many_records_of_which_one_cannot_be_read_are_not_told),
         TEST(a_read_that_fails_says_nothing_of_the_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
