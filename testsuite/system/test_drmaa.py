@@ -86,3 +86,238 @@ def test_a_job_is_submitted_and_waited_for(program):
         """)
     assert out.splitlines()[:2] == ["True True 7 False False", "7.0 ['acct_cpu', 'acct_io', 'acct_iow']"]
     assert "or its end has been taken" in out
+
+
+def test_the_library_exports_the_36_functions_and_those_of_java_alone(any_cell):
+    table = subprocess.run(["nm", "-D", "--defined-only", any_cell.root / "lib" / ARCH / "libdrmaa.so.1.0"], capture_output=True, text=True)
+    names = {line.split()[-1] for line in table.stdout.splitlines() if "Java_com_sun_grid_drmaa_" not in line}
+    header = (any_cell.root / "include/drmaa.h").read_text()
+    assert names == set(re.findall(r"^(?:int|void|const char \*) ?(drmaa_\w+)\(", header, re.M)) and len(names) == 36
+    dynamic = subprocess.run(["readelf", "-d", any_cell.root / "lib" / ARCH / "libdrmaa.so.1.0"], capture_output=True, text=True).stdout
+    assert "[libdrmaa.so.1.0]" in dynamic and "STATIC_TLS" not in dynamic
+
+
+def test_without_a_session_there_is_nothing_to_work_with(program):
+    program.run("""
+        refused(drmaa.errors.NoActiveSessionException, s.createJobTemplate)
+        refused(drmaa.errors.NoActiveSessionException, s.wait, "1", 0)
+        refused(drmaa.errors.NoActiveSessionException, s.exit)
+        refused(drmaa.errors.InvalidContactStringException, s.initialize, "nonsense")
+        refused(drmaa.errors.InvalidContactStringException, s.initialize, "session=host.1.2")
+        s.initialize()
+        refused(drmaa.errors.AlreadyActiveSessionException, s.initialize)
+        s.exit()
+        s.initialize()
+        s.exit()
+        """)
+
+
+def test_the_tasks_of_a_bulk_job_are_waited_for_one_by_one(program):
+    out = program.run("""
+        s.initialize()
+        jt = template("/bin/sh", "-c", "exit $SGE_TASK_ID")
+        ids = s.runBulkJobs(jt, 2, 10, 4)
+        print([i.partition(".")[2] for i in ids])
+        print([s.wait(i, -1).exitStatus for i in ids])
+        ids = s.runBulkJobs(jt, 1, 5, 1)
+        ends = [s.wait(s.JOB_IDS_SESSION_ANY, -1) for _ in ids]
+        print(sorted(e.exitStatus for e in ends), sorted(e.jobId for e in ends) == sorted(ids))
+        refused(drmaa.errors.InvalidJobException, s.wait, s.JOB_IDS_SESSION_ANY, 0)
+        refused(drmaa.errors.InvalidArgumentException, s.runBulkJobs, jt, 0, 5, 1)
+        refused(drmaa.errors.InvalidArgumentException, s.runBulkJobs, jt, 5, 1, 1)
+        s.exit()
+        """)
+    assert out.splitlines() == ["['2', '6', '10']", "[2, 6, 10]", "[1, 2, 3, 4, 5] True"]
+
+
+def test_synchronize_waits_for_all_and_takes_what_it_is_told_to(program):
+    program.run("""
+        s.initialize()
+        jt = template("/bin/true")
+        ids = s.runBulkJobs(jt, 1, 3, 1) + [s.runJob(jt)]
+        s.synchronize([s.JOB_IDS_SESSION_ALL], -1, False)
+        assert [s.jobStatus(i) for i in ids] == [Is.DONE] * 4
+        s.synchronize(ids[:2], 0, True)
+        refused(drmaa.errors.InvalidJobException, s.wait, ids[0], 0)
+        s.wait(ids[2], 0)
+        s.synchronize([s.JOB_IDS_SESSION_ALL], -1, True)
+        refused(drmaa.errors.InvalidJobException, s.wait, ids[3], 0)
+        held = s.runJob(template("/bin/true", jobSubmissionState=drmaa.JobSubmissionState.HOLD_STATE))
+        refused(drmaa.errors.ExitTimeoutException, s.synchronize, [held], 0, False)
+        refused(drmaa.errors.ExitTimeoutException, s.synchronize, [s.JOB_IDS_SESSION_ALL], 1, True)
+        refused(drmaa.errors.ExitTimeoutException, s.wait, held, 1)
+        s.control(held, Do.TERMINATE)
+        s.synchronize([held], -1, False)
+        assert s.jobStatus(held) == Is.FAILED
+        s.exit()
+        """)
+
+
+def test_what_never_ran_was_aborted(program):
+    """Deleted before it ran; a directory for its output that is not there; a program that is not there."""
+    program.run("""
+        s.initialize()
+        held = s.runJob(template("/bin/true", jobSubmissionState=drmaa.JobSubmissionState.HOLD_STATE))
+        s.control(held, Do.TERMINATE)
+        nowhere = s.runJob(template("/bin/true", output=":/no/such/directory/file"))
+        nothing = s.runJob(template("/no/such/program"))
+        for job in held, nowhere, nothing:
+            end = s.wait(job, -1)
+            assert (end.wasAborted, end.hasExited, end.hasSignal) == (True, False, False), (job, end)
+        s.exit()
+        """)
+
+
+def test_jobs_are_held_released_suspended_resumed_and_terminated(program, any_cell):
+    program.run("""
+        s.initialize()
+        job = s.runJob(template("/bin/sleep", "1000", jobSubmissionState=drmaa.JobSubmissionState.HOLD_STATE))
+        def until(state):
+            while s.jobStatus(job) != state:
+                time.sleep(0.01)
+        assert s.jobStatus(job) == Is.USER_ON_HOLD
+        refused(drmaa.errors.HoldInconsistentStateException, s.control, job, Do.HOLD)
+        refused(drmaa.errors.SuspendInconsistentStateException, s.control, job, Do.SUSPEND)
+        s.control(job, Do.RELEASE)
+        until(Is.RUNNING)
+        refused(drmaa.errors.ReleaseInconsistentStateException, s.control, job, Do.RELEASE)
+        refused(drmaa.errors.ResumeInconsistentStateException, s.control, job, Do.RESUME)
+        s.control(job, Do.SUSPEND)
+        assert s.jobStatus(job) == Is.USER_SUSPENDED
+        s.control(job, Do.RESUME)
+        assert s.jobStatus(job) == Is.RUNNING
+        s.control(job, Do.TERMINATE)
+        end = s.wait(job, -1)
+        assert not end.hasExited, end
+        refused(drmaa.errors.InvalidJobException, s.control, job, Do.TERMINATE)
+        refused(drmaa.errors.InvalidJobException, s.jobStatus, job)
+        refused(drmaa.errors.InvalidJobException, s.jobStatus, "4000000")
+        refused(drmaa.errors.InvalidJobException, s.jobStatus, "x")
+        s.exit()
+        """)
+
+
+def test_attributes_are_checked_when_they_are_set(program):
+    program.run("""
+        s.initialize()
+        jt = s.createJobTemplate()
+        E = drmaa.errors
+        for name, value, kind in [("outputPath", "/tmp", E.InvalidAttributeFormatException), ("jobName", "a/b", E.InvalidAttributeValueException),
+                                  ("startTime", "soon", E.InvalidAttributeFormatException)]:
+            print(refused(kind, setattr, jt, name, value)) if name != "startTime" else None
+        jt.remoteCommand, jt.args, jt.jobEnvironment = "/bin/true", ["a", "b c"], {"A": "1"}
+        assert (jt.remoteCommand, jt.args, jt.jobEnvironment) == ("/bin/true", ["a", "b c"], {"A": "1"})
+        jt.nativeSpecification = "-t 1-3"
+        print(refused(E.DeniedByDrmException, s.runJob, jt))
+        jt.nativeSpecification = "-nonsense"
+        print(refused(E.DeniedByDrmException, s.runJob, jt))
+        s.deleteJobTemplate(jt)
+        print(refused(E.InvalidArgumentException, s.runJob, jt))
+        refused(E.InvalidArgumentException, s.deleteJobTemplate, jt)
+        s.exit()
+        """)
+
+
+def test_pipelines_of_arrays_run_in_order_whatever_their_steps(program, any_cell):
+    for a_step, b_step, c_step in [(1, 1, 1), (1, 3, 2), (4, 1, 3)]:
+        any_cell.log.write_text("")
+        program.run("""
+            steps, log, script = [int(n) for n in sys.argv[1:4]], sys.argv[4], sys.argv[5]
+            s.initialize()
+            before = None
+            for name, step in zip("ABC", steps):
+                jt = template(script, native=f"-hold_jid_ad {before}" if before else "", jobName=name, jobEnvironment={"LOG": log})
+                ids = s.runBulkJobs(jt, 1, 12, step)
+                before = ids[0].split(".")[0]
+                if name == "B":
+                    assert s.jobStatus(ids[-1]) in (Is.SYSTEM_ON_HOLD, Is.QUEUED_ACTIVE, Is.RUNNING, Is.DONE)
+            s.synchronize([s.JOB_IDS_SESSION_ALL], -1, True)
+            s.exit()
+            """, a_step, b_step, c_step, any_cell.log, any_cell.script)
+        notes = any_cell.notes()
+        at = {(kind, name, task): when for kind, name, task, when in notes}
+        for first, second, f, b in [("A", "B", a_step, b_step), ("B", "C", b_step, c_step)]:
+            for task in range(1, 13, b):
+                for other in range(1, 13, f):
+                    if set(range(task, min(task + b, 13))) & set(range(other, min(other + f, 13))):
+                        assert at["end", first, other] <= at["start", second, task], (first, other, second, task)
+
+
+def test_an_array_hold_is_a_system_hold(program):
+    program.run("""
+        s.initialize()
+        hold = drmaa.JobSubmissionState.HOLD_STATE
+        a = s.runBulkJobs(template("/bin/true", jobSubmissionState=hold), 1, 3, 1)
+        number = a[0].split(".")[0]
+        b = s.runBulkJobs(template("/bin/true", native=f"-hold_jid_ad {number}"), 1, 3, 1)
+        c = s.runBulkJobs(template("/bin/true", native=f"-hold_jid_ad {number}", jobSubmissionState=hold), 1, 3, 1)
+        d = s.runJob(template("/bin/true", native=f"-hold_jid {number}"))
+        assert [s.jobStatus(i) for i in b] == [Is.SYSTEM_ON_HOLD] * 3
+        assert s.jobStatus(c[1]) == Is.USER_SYSTEM_ON_HOLD and s.jobStatus(d) == Is.SYSTEM_ON_HOLD
+        s.control(s.JOB_IDS_SESSION_ALL, Do.RELEASE)
+        s.synchronize([s.JOB_IDS_SESSION_ALL], -1, True)
+        s.exit()
+        """)
+
+
+def test_the_child_of_a_fork_has_no_session_and_may_begin_one(program):
+    out = program.run("""
+        s.initialize()
+        job = s.runJob(template("/bin/true"))
+        pid = os.fork()
+        if pid == 0:
+            print(refused(drmaa.errors.NoActiveSessionException, s.wait, job, 0))
+            s.initialize()
+            mine = s.runJob(template("/bin/sh", "-c", "exit 5"))
+            print(s.wait(mine, -1).exitStatus)
+            s.exit()
+            sys.stdout.flush()
+            os._exit(0)
+        assert os.waitpid(pid, 0)[1] == 0
+        print(s.wait(job, -1).exitStatus)
+        s.exit()
+        """)
+    first, second, third = out.splitlines()
+    assert "which forked this one; drmaa_init() begins another" in first and (second, third) == ("5", "0")
+
+
+def test_many_threads_use_one_session(program):
+    program.run("""
+        import threading
+        s.initialize()
+        jt = template("/bin/true")
+        wrong = []
+        def work():
+            try:
+                for _ in range(5):
+                    job = s.runJob(jt)
+                    assert s.wait(job, -1).exitStatus == 0
+            except Exception as why:
+                wrong.append(why)
+        threads = [threading.Thread(target=work) for _ in range(20)]
+        for t in threads: t.start()
+        for t in threads: t.join()
+        assert not wrong, wrong
+        s.exit()
+        """)
+
+
+def test_a_lost_qmaster_is_no_reason_to_hang_or_to_fail(program, any_cell):
+    process = program.start("""
+        s.initialize()
+        job = s.runJob(template("/bin/true", jobSubmissionState=drmaa.JobSubmissionState.HOLD_STATE))
+        print("ready", flush=True)
+        sys.stdin.readline()
+        refused(drmaa.errors.ExitTimeoutException, s.wait, job, 1)
+        print("timed out", flush=True)
+        s.control(job, Do.RELEASE)
+        assert s.wait(job, -1).exitStatus == 0
+        s.exit()
+        """, stdin=subprocess.PIPE)
+    assert process.stdout.readline() == "ready\n"
+    any_cell.kill("sge_qmaster")
+    process.stdin.write("\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == "timed out\n"
+    any_cell.start()
+    assert (process.wait(60), process.stderr.read()) == (0, "")

@@ -20,6 +20,8 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 
+#define ALLOW_ERROR_STATE "SGE_DRMAA_ALLOW_JOB_ERROR_STATE"
+
 /* ---- paths ---- */
 
 static size_t match_at(const char *at, const char *what)
@@ -217,6 +219,14 @@ static int describe_job(struct job_command *c, const struct template *t, const s
     return rc;
 }
 
+/* what no option has changed yet */
+static uint32_t first_type(const struct submitter *by)
+{
+    uint32_t type = JOB_TYPE_BINARY | JOB_TYPE_NO_SHELL;
+    bool may_park = submitter_getenv(by, ALLOW_ERROR_STATE, strlen(ALLOW_ERROR_STATE)) != NULL;
+    return may_park ? type : type | JOB_TYPE_NO_ERROR;
+}
+
 int job_of_template(const struct template *t, const struct job_tasks *tasks,
                     const struct cell *cell, const struct submitter *by, struct JB_Type *out,
                     struct answer *ans)
@@ -227,7 +237,7 @@ int job_of_template(const struct template *t, const struct job_tasks *tasks,
         return DRMAA_ERRNO_CONFLICTING_ATTRIBUTE_VALUES;
     }
     job_command_init(&c, QSUB, by);
-    cull_set(&c.job, JB_type, (uint32_t)(JOB_TYPE_BINARY | JOB_TYPE_NO_SHELL));
+    cull_set(&c.job, JB_type, first_type(by));
     cull_set(&c.job, JB_verify_suitable_queues, (uint32_t)VERIFY_ERROR);
     int number = DRMAA_ERRNO_DENIED_BY_DRM;
     if (describe_job(&c, t, cell, ans) == 0)

@@ -48,9 +48,6 @@ static int give_end(const struct wait_args *a, const struct japi_ended *e, struc
         *a->stat = status_of(e);
     if (a->rusage == NULL)
         return DRMAA_ERRNO_SUCCESS;
-    *a->rusage = NULL;
-    if (!e->has_run) /* as from Grid Engines before: what never ran has used nothing */
-        return DRMAA_ERRNO_NO_RUSAGE;
     void *handle = library_give(HANDLE_VALUES, usage_texts(e), ans);
     *a->rusage = handle;
     return handle != NULL ? DRMAA_ERRNO_SUCCESS : DRMAA_ERRNO_NO_MEMORY;

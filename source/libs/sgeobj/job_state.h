@@ -34,10 +34,12 @@ enum {
     HOLD_JID = 32          /* -hold_jid: a whole job waits; never in a set of tasks */
 };
 enum {
+    /* a task that would be parked in error ends instead: DRMAA knows no such state */
+    JOB_TYPE_NO_ERROR = 0x20,
     JOB_TYPE_BINARY = 0x40,
     JOB_TYPE_ARRAY = 0x80,
     JOB_TYPE_NO_SHELL = 0x100,
-    JOB_TYPE_MOST = 0x1c0
+    JOB_TYPE_MOST = 0x1e0
 }; /* JB_type, as -xml shows it (64, 192) */
 enum {
     JOB_PRIORITY_BASE = 1024,

@@ -53,7 +53,9 @@ static enum task_fate fate_of(const struct task *t, const struct JR_Type *report
         return TASK_FATE_ENDS;
     if (t->rec.JAT_state & TASK_IS_RESCHEDULED)
         return TASK_FATE_STARTS_AGAIN;
-    return task_failure_fate(report->JR_failed);
+    enum task_fate fate = task_failure_fate(report->JR_failed);
+    bool is_parked = fate == TASK_FATE_ERROR;
+    return is_parked && (t->job->rec.JB_type & JOB_TYPE_NO_ERROR) != 0 ? TASK_FATE_ENDS : fate;
 }
 
 /* a start that qmod -rj ended failed for that reason, not by the signal that did it */
