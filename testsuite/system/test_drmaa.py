@@ -188,7 +188,7 @@ def test_jobs_are_held_released_suspended_resumed_and_terminated(program, any_ce
         assert s.jobStatus(job) == Is.RUNNING
         s.control(job, Do.TERMINATE)
         end = s.wait(job, -1)
-        assert not end.hasExited, end
+        assert (end.hasSignal, end.terminatedSignal, end.hasExited) == (True, "SIGKILL", False), end
         refused(drmaa.errors.InvalidJobException, s.control, job, Do.TERMINATE)
         refused(drmaa.errors.InvalidJobException, s.jobStatus, job)
         refused(drmaa.errors.InvalidJobException, s.jobStatus, "4000000")
@@ -258,6 +258,81 @@ def test_an_array_hold_is_a_system_hold(program):
         s.synchronize([s.JOB_IDS_SESSION_ALL], -1, True)
         s.exit()
         """)
+
+
+def test_every_job_is_reaped_once_though_the_qmaster_is_killed(program, any_cell):
+    """300 jobs, five kills: while they are submitted, while they run, while they are taken."""
+    process = program.start("""
+        s.initialize()
+        jt = template("/bin/sh", "-c", "exit 3")
+        ids = []
+        for n in range(300):
+            ids.append(s.runJob(jt))
+            if n % 60 == 0:
+                print("submitted", n, flush=True)
+        seen = []
+        for n in range(300):
+            end = s.wait(s.JOB_IDS_SESSION_ANY, -1)
+            assert end.exitStatus == 3, end
+            seen.append(end.jobId)
+            if n % 100 == 0:
+                print("reaped", n, flush=True)
+        assert sorted(seen) == sorted(ids), set(ids) ^ set(seen)
+        refused(drmaa.errors.InvalidJobException, s.wait, s.JOB_IDS_SESSION_ANY, 0)
+        s.exit()
+        print("done", flush=True)
+        """)
+    for line in process.stdout:
+        if line.split()[0] in ("submitted", "reaped") and int(line.split()[1]) % 120 in (0, 100):
+            any_cell.restart_master()
+    assert (process.wait(60), process.stderr.read(), line) == (0, "", "done\n")
+
+
+def test_a_session_is_left_and_joined_again(program, any_cell):
+    first = program.run("""
+        s.initialize()
+        job = s.runJob(template("/bin/sh", "-c", "exit 9"))
+        array = s.runBulkJobs(template("/bin/sh", "-c", "exit 4"), 1, 3, 1)
+        s.synchronize([job], -1, False)
+        print(s.contact, job, *array)
+        s.exit()
+        """).split()
+    any_cell.wait_gone(int(first[1]), int(first[2].split(".")[0]))
+    any_cell.restart_master()
+    program.run("""
+        contact, job, *array = sys.argv[1:]
+        s.initialize(contact)
+        assert s.contact == contact
+        assert s.wait(job, -1).exitStatus == 9
+        assert [s.wait(i, -1).exitStatus for i in array] == [4, 4, 4]
+        refused(drmaa.errors.InvalidJobException, s.wait, s.JOB_IDS_SESSION_ANY, 0)
+        s.exit()
+        """, *first)
+    program.run("refused(drmaa.errors.InvalidContactStringException, s.initialize, sys.argv[1])", first[0])
+
+
+def test_who_joins_a_session_waits_for_jobs_that_have_not_ended(program, any_cell):
+    first = program.run("""
+        s.initialize()
+        hold = drmaa.JobSubmissionState.HOLD_STATE
+        array = s.runBulkJobs(template("/bin/sh", "-c", "exit 4", jobSubmissionState=hold), 1, 3, 1)
+        print(s.contact, *array)
+        s.exit()
+        s.initialize()
+        other = s.runJob(template("/bin/true", jobSubmissionState=hold))
+        print(other)
+        s.exit()
+        """).split()
+    program.run("""
+        contact, *array, other = sys.argv[1:]
+        s.initialize(contact)
+        refused(drmaa.errors.ExitTimeoutException, s.wait, array[0], 0)
+        refused(drmaa.errors.InvalidJobException, s.wait, other, 0)
+        s.control(s.JOB_IDS_SESSION_ALL, Do.RELEASE)
+        assert [s.wait(i, -1).exitStatus for i in array] == [4, 4, 4]
+        refused(drmaa.errors.InvalidJobException, s.wait, s.JOB_IDS_SESSION_ANY, 0)
+        s.exit()
+        """, *first)
 
 
 def test_the_child_of_a_fork_has_no_session_and_may_begin_one(program):

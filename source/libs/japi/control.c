@@ -120,7 +120,7 @@ enum japi_end japi_status(struct japi *j, const struct japi_id *id, struct japi_
     if (status_of_end(j, id, out))
         return JAPI_DONE;
     ask_for_job(&gr, id);
-    enum japi_end end = session_ask(j, &gr, &got, ans);
+    enum japi_end end = session_ask(j, &gr, UINT64_MAX, &got, ans);
     cull_clear(&cull_GR_Type, &gr);
     /* it may end while we ask */
     if (end == JAPI_DONE && !status_in(&got, id, out) && !status_of_end(j, id, out)) {
@@ -173,7 +173,7 @@ static enum japi_end act_on(struct japi *j, const struct japi_id *id, enum japi_
     struct GR_Type gr = { 0 };
     struct exchange got = { NULL, 0, 0, ANSWER_INIT };
     ask_for_action(&gr, id, action);
-    enum japi_end end = session_ask(j, &gr, &got, ans);
+    enum japi_end end = session_ask(j, &gr, UINT64_MAX, &got, ans);
     cull_clear(&cull_GR_Type, &gr);
     if (end == JAPI_DONE) {
         end = session_end_of(&got.ans);

@@ -1,15 +1,20 @@
-/* Jobs by number; of each the ordinals of its tasks in three sets (unfinished, aborted, unknown),
- * and its ends by ordinal. Invariants: a task is in one of the sets, or has an end, or has been
- * taken; `ended` has all ends in the order in which they came, `ranges` the jobs with aborted or
- * unknown tasks; a job without tasks in any of these is not there. */
+/* Jobs by number; of each the ordinals of its tasks in sets (unfinished, aborted, unknown; taken,
+ * given), and its ends by ordinal. Invariants: a task is in one of the first three sets, or has an
+ * end, or is in one of the last two, or is forgotten; `ended` has all ends in the order in which
+ * they came, `ranges` the jobs with aborted or unknown tasks, `takings` those with taken tasks,
+ * which the qmaster is to hear of; `given` it is hearing of; a job without tasks in any of these is
+ * not there. */
 #include "libs/japi/ends.h"
 
 #include <stdlib.h>
 
+#include "libs/sgeobj/end.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/hash.h"
 #include "libs/uti/tree.h"
+
+enum { SIGNALLED = 128 }; /* what the exit status of a job begins at that a signal ended */
 
 struct ends_job;
 struct end {
@@ -22,17 +27,20 @@ struct end {
 struct ends_job {
     uint32_t number;
     struct JB_Type tasks; /* first, last, step and type */
-    uint64_t submitted_s;
-    struct range_set unfinished, aborted, unknown;
+    bool is_found;        /* of an earlier program: `tasks` are those that were heard of */
+    struct range_set unfinished, aborted, unknown, taken, given;
     struct end *ends;
-    bool is_in_ranges;
-    TAILQ_ENTRY(ends_job) in_ranges;
+    bool is_left; /* it has tasks whose ends have not been taken */
+    bool is_in_ranges, is_in_takings;
+    TAILQ_ENTRY(ends_job) in_ranges, in_takings;
     UT_hash_handle hh;
 };
 struct ends {
     struct ends_job *jobs;
     TAILQ_HEAD(, end) ended;
     TAILQ_HEAD(, ends_job) ranges;
+    TAILQ_HEAD(, ends_job) takings;
+    uint32_t n_left; /* jobs with tasks whose ends have not been taken */
 };
 
 struct ends *ends_new(void)
@@ -40,6 +48,7 @@ struct ends *ends_new(void)
     struct ends *all = uti_calloc(1, sizeof *all);
     TAILQ_INIT(&all->ended);
     TAILQ_INIT(&all->ranges);
+    TAILQ_INIT(&all->takings);
     return all;
 }
 
@@ -48,6 +57,24 @@ static struct ends_job *find_job(const struct ends *all, uint32_t number)
     struct ends_job *j;
     HASH_FIND_U32(all->jobs, &number, j);
     return j;
+}
+
+static bool has_ranges(const struct ends_job *j)
+{
+    return !range_set_is_empty(&j->aborted) || !range_set_is_empty(&j->unknown);
+}
+
+/* has it tasks whose ends have not been taken? */
+static bool has_left(const struct ends_job *j)
+{
+    return j->ends != NULL || has_ranges(j) || !range_set_is_empty(&j->unfinished);
+}
+
+static struct end *find_end(const struct ends_job *j, uint32_t ordinal)
+{
+    struct end *e;
+    HASH_FIND_U32(j->ends, &ordinal, e);
+    return e;
 }
 
 static void free_end(struct ends *all, struct end *e)
@@ -68,7 +95,11 @@ static void free_job(struct ends *all, struct ends_job *j)
         TAILQ_REMOVE(&all->ranges, j, in_ranges);
     range_set_free(&j->unfinished);
     range_set_free(&j->aborted);
+    if (j->is_in_takings)
+        TAILQ_REMOVE(&all->takings, j, in_takings);
     range_set_free(&j->unknown);
+    range_set_free(&j->taken);
+    range_set_free(&j->given);
     HASH_DEL(all->jobs, j);
     free(j);
 }
@@ -84,81 +115,157 @@ void ends_free(struct ends *all)
     free(all);
 }
 
-void ends_add_job(struct ends *all, const struct JB_Type *job, uint32_t number)
+static struct ends_job *add_job(struct ends *all, uint32_t number)
 {
-    if (find_job(all, number) != NULL)
-        return;
     struct ends_job *j = uti_calloc(1, sizeof *j);
     j->number = number;
-    j->submitted_s = job->JB_submission_time;
+    j->is_left = true;
+    HASH_ADD_U32(all->jobs, number, j);
+    all->n_left++;
+    return j;
+}
+
+/* all tasks of J but those whose end is known, or was taken */
+static void find_unfinished(struct ends_job *j)
+{
+    range_set_add(&j->unfinished, 0, job_task_count(&j->tasks) - 1);
+    range_set_subtract(&j->unfinished, &j->aborted);
+    range_set_subtract(&j->unfinished, &j->taken);
+    range_set_subtract(&j->unfinished, &j->given);
+    for (const struct end *e = j->ends; e != NULL; e = e->hh.next)
+        range_set_remove(&j->unfinished, e->ordinal, e->ordinal);
+}
+
+void ends_add_job(struct ends *all, const struct JB_Type *job, uint32_t number)
+{
+    struct ends_job *j = find_job(all, number);
+    if (j != NULL && !j->is_found)
+        return;
+    if (j == NULL)
+        j = add_job(all, number);
+    j->is_found = false;
     cull_set(&j->tasks, JB_type, job->JB_type);
     cull_set(&j->tasks, JB_ja_first, job->JB_ja_first);
     cull_set(&j->tasks, JB_ja_last, job->JB_ja_last);
     cull_set(&j->tasks, JB_ja_step, job->JB_ja_step);
-    range_set_add(&j->unfinished, 0, job_task_count(job) - 1);
-    HASH_ADD_U32(all->jobs, number, j);
+    find_unfinished(j);
+    if (!j->is_left && has_left(j)) {
+        j->is_left = true;
+        all->n_left++;
+    }
 }
 
 /* ---- tasks end ---- */
 
-static void fill_usage(struct japi_ended *how, const struct JR_Type *report)
+/* a job of an earlier program in this session: all that is known of it is this end */
+static struct ends_job *job_of_end(struct ends *all, const struct EN_Type *end)
 {
-    for (uint32_t i = 0; i < report->JR_usage.n; i++)
-        cull_copy(&cull_UA_Type, cull_push(&how->usage), &report->JR_usage.v[i]);
+    struct ends_job *j = find_job(all, end->EN_job_number);
+    uint32_t last = 0;
+    (void)range_set_max(&end->EN_ordinals, &last);
+    if (j == NULL) {
+        j = add_job(all, end->EN_job_number);
+        cull_set(&j->tasks, JB_type, (uint32_t)(end->EN_is_array ? JOB_TYPE_ARRAY : 0));
+        cull_set(&j->tasks, JB_ja_first, end->EN_ja_first);
+        cull_set(&j->tasks, JB_ja_last, end->EN_ja_first);
+        cull_set(&j->tasks, JB_ja_step, end->EN_ja_step > 0 ? end->EN_ja_step : 1u);
+        j->is_found = true;
+    }
+    if (j->is_found && last >= job_task_count(&j->tasks)) /* it has at least these tasks */
+        cull_set(&j->tasks, JB_ja_last, j->tasks.JB_ja_first + last * j->tasks.JB_ja_step);
+    return j;
 }
 
-bool ends_add(struct ends *all, const struct JR_Type *report)
+static void fill_how(struct japi_ended *how, const struct ends_job *j, const struct EN_Type *end,
+                     uint32_t ordinal)
 {
-    struct ends_job *j = find_job(all, report->JR_job_number);
-    uint32_t ordinal;
-    if (j == NULL || !job_task_ordinal(&j->tasks, report->JR_task_number, &ordinal) ||
-        !range_set_has(&j->unfinished, ordinal))
-        return false;
+    bool is_signalled = end->EN_failed == TASK_FAILED_AFTER_JOB ||
+                        end->EN_failed == TASK_FAILED_LIMIT || end->EN_how == END_KILLED;
+    *how = (struct japi_ended){
+        .id = { j->number, job_is_array(&j->tasks) ? job_task_id(&j->tasks, ordinal) : 0 },
+        .has_run = !task_failure_is_start(end->EN_failed),
+        .is_signalled = is_signalled && end->EN_exit_status > SIGNALLED,
+        .exit_status = end->EN_exit_status,
+        .submitted_s = end->EN_submission_time,
+        .started_s = end->EN_start_time,
+        .ended_s = end->EN_end_time,
+    };
+    for (uint32_t i = 0; i < end->EN_usage.n; i++)
+        cull_copy(&cull_UA_Type, cull_push(&how->usage), &end->EN_usage.v[i]);
+}
+
+static void add_end(struct ends *all, struct ends_job *j, const struct EN_Type *end,
+                    uint32_t ordinal)
+{
     struct end *e = uti_calloc(1, sizeof *e);
     e->ordinal = ordinal;
     e->of = j;
-    e->how = (struct japi_ended){
-        .id = { j->number, job_is_array(&j->tasks) ? report->JR_task_number : 0 },
-        .has_run = !task_failure_is_start(report->JR_failed),
-        .is_signalled =
-            report->JR_failed == TASK_FAILED_AFTER_JOB || report->JR_failed == TASK_FAILED_LIMIT,
-        .exit_status = report->JR_exit_status,
-        .submitted_s = j->submitted_s,
-        .started_s = report->JR_start_time,
-        .ended_s = report->JR_end_time,
-    };
-    fill_usage(&e->how, report);
-    range_set_remove(&j->unfinished, ordinal, ordinal);
+    fill_how(&e->how, j, end, ordinal);
     HASH_ADD_U32(j->ends, ordinal, e);
     TAILQ_INSERT_TAIL(&all->ended, e, in_ended);
-    return true;
 }
 
-void ends_finish_job(struct ends *all, uint32_t number, bool is_known)
+static void list_ranges(struct ends *all, struct ends_job *j)
 {
-    struct ends_job *j = find_job(all, number);
-    if (j == NULL || range_set_is_empty(&j->unfinished))
-        return;
-    range_set_unite(is_known ? &j->aborted : &j->unknown, &j->unfinished);
-    range_set_free(&j->unfinished);
     if (!j->is_in_ranges)
         TAILQ_INSERT_TAIL(&all->ranges, j, in_ranges);
     j->is_in_ranges = true;
 }
 
+/* is its end known, or was it taken? */
+static bool is_known_task(const struct ends_job *j, uint32_t ordinal)
+{
+    return range_set_has(&j->aborted, ordinal) || range_set_has(&j->taken, ordinal) ||
+           range_set_has(&j->given, ordinal) || find_end(j, ordinal) != NULL ||
+           (!j->is_found && !range_set_has(&j->unfinished, ordinal));
+}
+
+static bool add_one(struct ends *all, struct ends_job *j, const struct EN_Type *end)
+{
+    uint32_t ordinal;
+    if (!range_set_min(&end->EN_ordinals, &ordinal) || is_known_task(j, ordinal))
+        return false;
+    add_end(all, j, end, ordinal);
+    range_set_remove(&j->unfinished, ordinal, ordinal);
+    return true;
+}
+
+/* tasks that never ran */
+static bool add_unrun(struct ends *all, struct ends_job *j, const struct EN_Type *end)
+{
+    struct range_set news = { 0 };
+    range_set_copy(&news, &end->EN_ordinals);
+    range_set_subtract(&news, &j->aborted);
+    range_set_subtract(&news, &j->taken);
+    range_set_subtract(&news, &j->given);
+    if (!j->is_found)
+        range_set_intersect(&news, &j->unfinished);
+    bool is_news = !range_set_is_empty(&news);
+    range_set_unite(&j->aborted, &news);
+    range_set_subtract(&j->unfinished, &news);
+    range_set_free(&news);
+    if (is_news)
+        list_ranges(all, j);
+    return is_news;
+}
+
+bool ends_add(struct ends *all, const struct EN_Type *end)
+{
+    struct ends_job *j = job_of_end(all, end);
+    return end->EN_how == END_UNRUN ? add_unrun(all, j, end) : add_one(all, j, end);
+}
+
+void ends_finish_job(struct ends *all, uint32_t number)
+{
+    struct ends_job *j = find_job(all, number);
+    if (j == NULL || range_set_is_empty(&j->unfinished))
+        return;
+    range_set_unite(&j->unknown, &j->unfinished);
+    range_set_free(&j->unfinished);
+    list_ranges(all, j);
+}
+
 /* ---- looking ---- */
-
-static bool has_ranges(const struct ends_job *j)
-{
-    return !range_set_is_empty(&j->aborted) || !range_set_is_empty(&j->unknown);
-}
-
-static struct end *find_end(const struct ends_job *j, uint32_t ordinal)
-{
-    struct end *e;
-    HASH_FIND_U32(j->ends, &ordinal, e);
-    return e;
-}
 
 /* the ordinal that ID means in J: the only task of a job that is no array */
 static bool ordinal_of(const struct ends_job *j, const struct japi_id *id, uint32_t *ordinal)
@@ -173,7 +280,7 @@ static bool ordinal_of(const struct ends_job *j, const struct japi_id *id, uint3
 static struct japi_ended without_run(const struct ends_job *j, uint32_t ordinal)
 {
     uint32_t task = job_is_array(&j->tasks) ? job_task_id(&j->tasks, ordinal) : 0;
-    return (struct japi_ended){ .id = { j->number, task }, .submitted_s = j->submitted_s };
+    return (struct japi_ended){ .id = { j->number, task } };
 }
 
 enum ends_have ends_look(const struct ends *all, const struct japi_id *id, struct japi_ended *out)
@@ -184,6 +291,8 @@ enum ends_have ends_look(const struct ends *all, const struct japi_id *id, struc
         return ENDS_NONE;
     if (!ordinal_of(j, id, &ordinal)) {
         if (id->task != 0)
+            return ENDS_NONE;
+        if (!j->is_left)
             return ENDS_NONE;
         return range_set_is_empty(&j->unfinished) ? ENDS_ENDED : ENDS_UNFINISHED;
     }
@@ -198,10 +307,17 @@ enum ends_have ends_look(const struct ends *all, const struct japi_id *id, struc
     return ENDS_ENDED;
 }
 
+bool ends_is_empty(const struct ends *all)
+{
+    return all->n_left == 0;
+}
+
 void ends_jobs(const struct ends *all, uint32_t **out, uint32_t *n)
 {
     uint32_t cap = *n;
     for (const struct ends_job *j = all->jobs; j != NULL; j = j->hh.next) {
+        if (!j->is_left)
+            continue;
         *out = uti_vec_grow(*out, &cap, *n + 1, sizeof **out);
         (*out)[(*n)++] = j->number;
     }
@@ -209,23 +325,33 @@ void ends_jobs(const struct ends *all, uint32_t **out, uint32_t *n)
 
 /* ---- taking ---- */
 
-static void forget_if_empty(struct ends *all, struct ends_job *j)
+/* after something was taken of J, or forgotten: J may go */
+static void settle_job(struct ends *all, struct ends_job *j)
 {
     if (j->is_in_ranges && !has_ranges(j)) {
         TAILQ_REMOVE(&all->ranges, j, in_ranges);
         j->is_in_ranges = false;
     }
-    if (j->ends == NULL && !has_ranges(j) && range_set_is_empty(&j->unfinished))
+    if (!j->is_in_takings && !range_set_is_empty(&j->taken)) {
+        TAILQ_INSERT_TAIL(&all->takings, j, in_takings);
+        j->is_in_takings = true;
+    }
+    if (j->is_left && !has_left(j)) {
+        j->is_left = false;
+        all->n_left--;
+    }
+    if (!j->is_left && range_set_is_empty(&j->taken) && range_set_is_empty(&j->given))
         free_job(all, j);
 }
 
 static void take_end(struct ends *all, struct end *e, struct japi_ended *out)
 {
     struct ends_job *j = e->of;
+    range_set_add(&j->taken, e->ordinal, e->ordinal);
     *out = e->how;
     e->how.usage = (struct UA_Type_list){ 0 };
     free_end(all, e);
-    forget_if_empty(all, j);
+    settle_job(all, j);
 }
 
 static void take_range(struct ends *all, struct ends_job *j, uint32_t ordinal,
@@ -233,8 +359,9 @@ static void take_range(struct ends *all, struct ends_job *j, uint32_t ordinal,
 {
     *is_known = range_set_has(&j->aborted, ordinal);
     *out = without_run(j, ordinal);
+    range_set_add(&j->taken, ordinal, ordinal);
     range_set_remove(*is_known ? &j->aborted : &j->unknown, ordinal, ordinal);
-    forget_if_empty(all, j);
+    settle_job(all, j);
 }
 
 static enum ends_have take_any(struct ends *all, struct japi_ended *out, bool *is_known)
@@ -247,7 +374,7 @@ static enum ends_have take_any(struct ends *all, struct japi_ended *out, bool *i
         return ENDS_ENDED;
     }
     if (j == NULL)
-        return all->jobs != NULL ? ENDS_UNFINISHED : ENDS_NONE;
+        return all->n_left > 0 ? ENDS_UNFINISHED : ENDS_NONE;
     if (!range_set_min(&j->aborted, &ordinal))
         (void)range_set_min(&j->unknown, &ordinal);
     take_range(all, j, ordinal, out, is_known);
@@ -281,11 +408,14 @@ static uint32_t drop_job(struct ends *all, struct ends_job *j)
     struct end *e, *next;
     n += (uint32_t)(range_set_count(&j->aborted) + range_set_count(&j->unknown));
     HASH_ITER(hh, j->ends, e, next) {
+        range_set_add(&j->taken, e->ordinal, e->ordinal);
         free_end(all, e);
     }
+    range_set_unite(&j->taken, &j->aborted);
+    range_set_unite(&j->taken, &j->unknown);
     range_set_free(&j->aborted);
     range_set_free(&j->unknown);
-    forget_if_empty(all, j);
+    settle_job(all, j);
     return n;
 }
 
@@ -299,4 +429,45 @@ uint32_t ends_drop(struct ends *all, const struct japi_id *id)
     bool is_there = ends_take(all, id, &out, &is_known) == ENDS_ENDED;
     japi_ended_clear(&out);
     return is_there;
+}
+
+/* ---- what the qmaster is to forget ---- */
+
+bool ends_taken(struct ends *all, struct EN_Type_list *out)
+{
+    struct ends_job *j;
+    bool is_some = !TAILQ_EMPTY(&all->takings);
+    while ((j = TAILQ_FIRST(&all->takings)) != NULL) {
+        struct EN_Type *end = cull_push(out);
+        cull_set(end, EN_job_number, j->number);
+        range_set_copy(cull_ranges(end, EN_ordinals), &j->taken);
+        range_set_unite(&j->given, &j->taken);
+        range_set_free(&j->taken);
+        TAILQ_REMOVE(&all->takings, j, in_takings);
+        j->is_in_takings = false;
+    }
+    return is_some;
+}
+
+void ends_forgotten(struct ends *all, const struct EN_Type_list *taken)
+{
+    for (uint32_t i = 0; i < taken->n; i++) {
+        struct ends_job *j = find_job(all, taken->v[i].EN_job_number);
+        if (j == NULL)
+            continue;
+        range_set_subtract(&j->given, &taken->v[i].EN_ordinals);
+        settle_job(all, j);
+    }
+}
+
+void ends_again(struct ends *all, const struct EN_Type_list *taken)
+{
+    for (uint32_t i = 0; i < taken->n; i++) {
+        struct ends_job *j = find_job(all, taken->v[i].EN_job_number);
+        if (j == NULL)
+            continue;
+        range_set_unite(&j->taken, &taken->v[i].EN_ordinals);
+        range_set_subtract(&j->given, &taken->v[i].EN_ordinals);
+        settle_job(all, j);
+    }
 }

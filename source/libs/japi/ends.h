@@ -4,23 +4,26 @@
 #include "libs/japi/japi.h"
 
 /* The jobs of a session: which of their tasks have not ended, and how the others did until somebody
- * takes that. Pure, not thread safe. A job goes with its last end; tasks that end without an end of
- * their own (deleted before they ran) are kept as ranges. */
+ * takes that. Pure, not thread safe. A job goes with its last end, but what was taken of it is
+ * remembered until the qmaster has forgotten it, too, so that an end that it tells again is no
+ * news. Tasks that were deleted before they ran are kept as ranges. */
 struct ends;
-struct JR_Type;
+struct EN_Type;
+struct EN_Type_list;
 
 /* ends_new - no jobs; new: ends_free. ends_free - NULL is fine */
 struct ends *ends_new(void);
 void ends_free(struct ends *all);
 
-/* ends_add_job - JOB (its number, tasks and type) has been submitted; none of its tasks has ended.
- * A job that is there already stays as it is. */
+/* ends_add_job - JOB (its tasks and type) has the number NUMBER and belongs to the session; its
+ * tasks have not ended, but those whose ends came before this was known. A job that is there
+ * already stays as it is. */
 void ends_add_job(struct ends *all, const struct JB_Type *job, uint32_t number);
-/* ends_add - a task has ended as REPORT says. False: that is no news, or nobody's task. */
-bool ends_add(struct ends *all, const struct JR_Type *report);
-/* ends_finish_job - the job is gone: tasks that have not ended never will
- *   is_known  they never ran; else nobody knows */
-void ends_finish_job(struct ends *all, uint32_t number, bool is_known);
+/* ends_add - tasks have ended as END says. False: that is no news. Of a job that is not there: it
+ * is, with these tasks alone. */
+bool ends_add(struct ends *all, const struct EN_Type *end);
+/* ends_finish_job - the job is gone: nobody knows how those of its tasks ended that have no end */
+void ends_finish_job(struct ends *all, uint32_t number);
 
 enum ends_have {
     ENDS_NONE,       /* there is no such task, or its end has been taken */
@@ -37,6 +40,15 @@ enum ends_have ends_take(struct ends *all, const struct japi_id *id, struct japi
                          bool *is_known);
 /* ends_drop - take all ends of ID, which may be a whole job; returns how many there were */
 uint32_t ends_drop(struct ends *all, const struct japi_id *id);
+/* ends_taken - move what was taken since the last call into OUT, as GR_ends of GDI_ACT_TAKE; false:
+ * nothing was
+ * ends_forgotten - the qmaster has forgotten these
+ * ends_again - it has not, perhaps: they come with the next ends_taken */
+bool ends_taken(struct ends *all, struct EN_Type_list *out);
+void ends_forgotten(struct ends *all, const struct EN_Type_list *taken);
+void ends_again(struct ends *all, const struct EN_Type_list *taken);
+/* ends_is_empty - is there no task whose end has not been taken? */
+bool ends_is_empty(const struct ends *all);
 /* ends_jobs - append the numbers of all jobs to *OUT (free() it), of which there are *N */
 void ends_jobs(const struct ends *all, uint32_t **out, uint32_t *n);
 

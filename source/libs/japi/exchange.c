@@ -106,24 +106,25 @@ enum japi_end session_end_of(const struct answer *ans)
 
 /* ---- waiting for it ---- */
 
-/* Under the lock. Returns whether the answer has come; else the session ends, and P is the
- * thread's. */
-static bool await_over(struct japi *j, struct pending *p)
+/* Under the lock. Returns whether the answer has come; else the session ends, or the time is over,
+ * and P is the thread's. */
+static bool await_over(struct japi *j, struct pending *p, uint64_t until_us)
 {
-    while (!p->is_over && !j->is_stopped)
-        (void)guard_wait(&p->over, &j->lock, UINT64_MAX);
+    bool is_in_time = true;
+    while (!p->is_over && !j->is_stopped && is_in_time)
+        is_in_time = guard_wait(&p->over, &j->lock, until_us);
     p->has_left = !p->is_over;
     return p->is_over;
 }
 
-enum japi_end session_ask(struct japi *j, struct GR_Type *request, struct exchange *out,
-                          struct answer *ans)
+enum japi_end session_ask(struct japi *j, struct GR_Type *request, uint64_t until_us,
+                          struct exchange *out, struct answer *ans)
 {
     struct pending *p = uti_calloc(1, sizeof *p);
     guard_cond_init(&p->over);
     guard_lock(&j->lock);
     bool is_sent = channel_send(j->channel, request, false, &exchange_ops, p, ans) == 0;
-    bool has_come = is_sent && await_over(j, p);
+    bool has_come = is_sent && await_over(j, p, until_us);
     guard_unlock(&j->lock);
     if (!is_sent) {
         free_pending(p);

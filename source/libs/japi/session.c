@@ -10,9 +10,7 @@
 
 #include "libs/gdi/cell.h"
 #include "libs/gdi/channel.h"
-#include "libs/gdi/client.h"
 #include "libs/japi/msg_japi.h"
-#include "libs/uti/dstr.h"
 #include "libs/uti/guard.h"
 #include "libs/uti/parse.h"
 #include "libs/uti/time.h"
@@ -20,15 +18,6 @@
 #define PROGRAM "drmaa"
 
 /* ---- begin and end ---- */
-
-/* HOST.PID.NUMBER, as such keys looked before; the number is the time, so that a process that has
- * one session after the other names each */
-static char *make_key(const struct submitter *by)
-{
-    struct dstr key = DSTR_INIT;
-    dstr_addf(&key, "%s.%ld.%llu", by->host, (long)getpid(), (unsigned long long)uti_mono_us());
-    return dstr_take(&key);
-}
 
 static void free_session(struct japi *j)
 {
@@ -41,28 +30,23 @@ static void free_session(struct japi *j)
     free(j);
 }
 
-static enum japi_end begin_session(struct japi *j, struct answer *ans)
+static enum japi_end begin_session(struct japi *j, const char *key, struct answer *ans)
 {
     if ((j->cell = cell_open(ans)) == NULL)
         return JAPI_NO_CELL;
     if (submitter_init(&j->by, environ, ans) != 0)
         return JAPI_NO_CELL;
-    j->key = make_key(&j->by);
     j->channel = channel_open(j->cell, PROGRAM, &j->lock, ans);
-    return j->channel != NULL ? JAPI_DONE : JAPI_LOST;
+    return j->channel != NULL ? session_join(j, key, ans) : JAPI_LOST;
 }
 
 enum japi_end japi_open(const char *key, struct japi **out, struct answer *ans)
 {
-    if (key != NULL) {
-        ans_fail(ans, STATUS_EUNKNOWN, MSG_JAPI_NO_SESSION_S, key);
-        return JAPI_NO_SESSION;
-    }
     struct japi *j = uti_calloc(1, sizeof *j);
     TAILQ_INIT(&j->waiters);
     pthread_mutex_init(&j->lock, NULL);
     j->ends = ends_new();
-    enum japi_end end = begin_session(j, ans);
+    enum japi_end end = begin_session(j, key, ans);
     if (end == JAPI_DONE)
         *out = j;
     else
@@ -72,8 +56,13 @@ enum japi_end japi_open(const char *key, struct japi **out, struct answer *ans)
 
 void japi_close(struct japi *j)
 {
-    if (j != NULL)
-        free_session(j);
+    if (j == NULL)
+        return;
+    guard_lock(&j->lock);
+    j->is_stopped = false; /* nobody else is at work any more */
+    guard_unlock(&j->lock);
+    session_leave(j);
+    free_session(j);
 }
 
 void japi_leave_to_parent(struct japi *j)
@@ -152,8 +141,7 @@ void japi_stop(struct japi *j)
     guard_unlock(&j->lock);
 }
 
-/* sleep until there are news of JOB (0: any); false when the time is over. Under the lock. */
-static bool await_news(struct japi *j, uint32_t job, uint64_t until_us)
+bool session_await(struct japi *j, uint32_t job, uint64_t until_us)
 {
     struct waiter w = { .job = job };
     bool is_in_time = true;
@@ -201,7 +189,7 @@ static enum japi_end take_in_time(struct japi *j, const struct japi_id *id, uint
             return JAPI_STOPPED;
         if (!is_in_time)
             return JAPI_TIMEOUT;
-        is_in_time = await_news(j, id != NULL ? id->job : 0, until_us);
+        is_in_time = session_await(j, id != NULL ? id->job : 0, until_us);
     }
 }
 
@@ -211,6 +199,7 @@ enum japi_end japi_wait(struct japi *j, const struct japi_id *id, long timeout_s
     bool is_known = true;
     guard_lock(&j->lock);
     enum japi_end end = take_in_time(j, id, time_after(timeout_s), out, &is_known);
+    session_tell_taken(j);
     guard_unlock(&j->lock);
     if (end == JAPI_NO_JOB)
         return refuse_job(id, ans);
@@ -228,7 +217,7 @@ static enum japi_end sync_in_time(struct japi *j, const struct japi_id *id, uint
             return JAPI_STOPPED;
         if (!is_in_time)
             return JAPI_TIMEOUT;
-        is_in_time = await_news(j, id->job, until_us);
+        is_in_time = session_await(j, id->job, until_us);
     }
     return JAPI_DONE;
 }
@@ -278,6 +267,7 @@ enum japi_end japi_synchronize(struct japi *j, const struct japi_id *ids, uint32
         end = check_ids(j, ids, n, ans);
     if (end == JAPI_DONE)
         end = sync_all(j, ids != NULL ? ids : all, n, time_after(timeout_s), dispose);
+    session_tell_taken(j);
     guard_unlock(&j->lock);
     free(all);
     return end;

@@ -21,10 +21,22 @@ struct japi {
     struct ends *ends;
     TAILQ_HEAD(waiters, waiter) waiters;
     bool is_stopped;
+    bool is_synced;  /* the ends that were kept before are here */
+    bool is_telling; /* the qmaster is hearing what was taken */
 };
 
-/* session_news - JOB has news: wake who waits for it. Under the lock. */
+/* session_news - JOB has news: wake who waits for it. Under the lock.
+ * session_await - sleep until there are news of JOB (0: any); false when UNTIL_US has come. Under
+ * the lock. */
 void session_news(struct japi *j, uint32_t job);
+bool session_await(struct japi *j, uint32_t job, uint64_t until_us);
+
+/* session_join - begin the session KEY (NULL: a new one) at the qmaster, and watch it
+ * session_tell_taken - let the qmaster forget what was taken. Under the lock; waits for nothing
+ * session_leave - the same, waiting for a while; a session that has nothing left goes */
+enum japi_end session_join(struct japi *j, const char *key, struct answer *ans);
+void session_tell_taken(struct japi *j);
+void session_leave(struct japi *j);
 
 /* One request and its answer, whole. */
 struct exchange {
@@ -32,11 +44,11 @@ struct exchange {
     uint32_t n, cap;
     struct answer ans; /* entries of all parts */
 };
-/* session_ask - send REQUEST and wait for its answer, without the lock. Returns JAPI_DONE with the
- * answer in *OUT (in: empty; exchange_free), whether the qmaster agreed or not; else why there is
- * none, in ANS, too. */
-enum japi_end session_ask(struct japi *j, struct GR_Type *request, struct exchange *out,
-                          struct answer *ans);
+/* session_ask - send REQUEST and wait for its answer until UNTIL_US, without the lock. Returns
+ * JAPI_DONE with the answer in *OUT (in: empty; exchange_free), whether the qmaster agreed or not;
+ * else why there is none, in ANS, too. */
+enum japi_end session_ask(struct japi *j, struct GR_Type *request, uint64_t until_us,
+                          struct exchange *out, struct answer *ans);
 void exchange_free(struct exchange *e);
 /* session_end_of_channel - the same of a request that was sent over the channel; ANS says why
  * session_end_of - how a call ended whose answer holds ANS: JAPI_DONE if there is no error */

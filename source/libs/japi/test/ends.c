@@ -7,6 +7,8 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
+#include "libs/gdi/message.h"
+#include "libs/sgeobj/end.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/task/task_dir.h"
 
@@ -16,7 +18,6 @@ static struct ends *make_ends(void)
 {
     struct ends *all = ends_new();
     struct JB_Type job = { 0 };
-    cull_set(&job, JB_submission_time, (uint64_t)1000);
     cull_set(&job, JB_ja_first, 1u);
     cull_set(&job, JB_ja_last, 1u);
     cull_set(&job, JB_ja_step, 1u);
@@ -29,16 +30,40 @@ static struct ends *make_ends(void)
     return all;
 }
 
-static bool add_end(struct ends *all, uint32_t job, uint32_t task, uint32_t failed, uint32_t status)
+static void fill_end(struct EN_Type *end, uint32_t job, uint32_t first, uint32_t last)
 {
-    struct JR_Type report = { 0 };
-    cull_set(&report, JR_job_number, job);
-    cull_set(&report, JR_task_number, task);
-    cull_set(&report, JR_failed, failed);
-    cull_set(&report, JR_exit_status, status);
-    cull_set(cull_append(&report, JR_usage), UA_name, "cpu");
-    bool is_news = ends_add(all, &report);
-    cull_clear(&cull_JR_Type, &report);
+    bool is_array = job != ONE;
+    cull_set(end, EN_job_number, job);
+    cull_set(end, EN_is_array, is_array);
+    cull_set(end, EN_ja_first, 1u);
+    cull_set(end, EN_ja_step, is_array ? 2u : 1u);
+    range_set_add(cull_ranges(end, EN_ordinals), first, last);
+}
+
+/* the task with that ORDINAL has run */
+static bool add_end(struct ends *all, uint32_t job, uint32_t ordinal, uint32_t failed,
+                    uint32_t status)
+{
+    struct EN_Type end = { 0 };
+    fill_end(&end, job, ordinal, ordinal);
+    cull_set(&end, EN_how, (uint32_t)END_RAN);
+    cull_set(&end, EN_failed, failed);
+    cull_set(&end, EN_exit_status, status);
+    cull_set(&end, EN_submission_time, (uint64_t)1000);
+    cull_set(cull_append(&end, EN_usage), UA_name, "cpu");
+    bool is_news = ends_add(all, &end);
+    cull_clear(&cull_EN_Type, &end);
+    return is_news;
+}
+
+/* the tasks FIRST to LAST, by ordinal, were deleted before they ran */
+static bool add_unrun(struct ends *all, uint32_t job, uint32_t first, uint32_t last)
+{
+    struct EN_Type end = { 0 };
+    fill_end(&end, job, first, last);
+    cull_set(&end, EN_how, (uint32_t)END_UNRUN);
+    bool is_news = ends_add(all, &end);
+    cull_clear(&cull_EN_Type, &end);
     return is_news;
 }
 
@@ -51,7 +76,7 @@ static void a_job_goes_with_its_end(void **state)
     struct japi_ended how = { .has_run = false };
     bool is_known;
     assert_int_equal(ends_take(all, &one, &how, &is_known), ENDS_UNFINISHED);
-    assert_true(add_end(all, ONE, 1, TASK_FAILED_NOT, 7));
+    assert_true(add_end(all, ONE, 0, TASK_FAILED_NOT, 7));
     assert_int_equal(ends_look(all, &one, NULL), ENDS_ENDED);
     assert_int_equal(ends_take(all, &one, &how, &is_known), ENDS_ENDED);
     assert_true(is_known && how.has_run && !how.is_signalled);
@@ -70,11 +95,11 @@ static void an_end_is_news_once(void **state)
     struct ends *all = make_ends();
     struct japi_ended how = { .has_run = false };
     bool is_known;
-    assert_true(add_end(all, ARRAY, 3, TASK_FAILED_NOT, 0));
-    assert_false(add_end(all, ARRAY, 3, TASK_FAILED_NOT, 0));
+    assert_true(add_end(all, ARRAY, 1, TASK_FAILED_NOT, 0));
+    assert_false(add_end(all, ARRAY, 1, TASK_FAILED_NOT, 0));
     assert_int_equal(ends_take(all, &third, &how, &is_known), ENDS_ENDED);
     japi_ended_clear(&how);
-    assert_false(add_end(all, ARRAY, 3, TASK_FAILED_NOT, 0));
+    assert_false(add_end(all, ARRAY, 1, TASK_FAILED_NOT, 0));
     assert_int_equal(ends_look(all, &third, NULL), ENDS_NONE);
     ends_free(all);
 }
@@ -84,8 +109,8 @@ static void who_has_no_such_task_has_no_end(void **state)
     (void)state;
     struct ends *all = make_ends();
     struct japi_id other = { ARRAY, 4 }, foreign = { 99, 0 };
-    assert_false(add_end(all, ARRAY, 4, TASK_FAILED_NOT, 0));
-    assert_false(add_end(all, 99, 1, TASK_FAILED_NOT, 0));
+    assert_false(add_end(all, ARRAY, 5, TASK_FAILED_NOT, 0));
+    assert_false(add_unrun(all, ARRAY, 5, 8));
     assert_int_equal(ends_look(all, &other, NULL), ENDS_NONE);
     assert_int_equal(ends_look(all, &foreign, NULL), ENDS_NONE);
     ends_free(all);
@@ -95,30 +120,31 @@ static void any_end_comes_in_the_order_of_ends(void **state)
 {
     (void)state;
     struct ends *all = make_ends();
-    static const uint32_t tasks[] = { 9, 1, 5 };
+    static const uint32_t ordinals[] = { 4, 0, 2 };
     struct japi_ended how = { .has_run = false };
     bool is_known;
     assert_int_equal(ends_take(all, NULL, &how, &is_known), ENDS_UNFINISHED);
-    for (size_t i = 0; i < ARRAY_LEN(tasks); i++)
-        assert_true(add_end(all, ARRAY, tasks[i], TASK_FAILED_NOT, 0));
-    for (size_t i = 0; i < ARRAY_LEN(tasks); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(ordinals); i++)
+        assert_true(add_end(all, ARRAY, ordinals[i], TASK_FAILED_NOT, 0));
+    for (size_t i = 0; i < ARRAY_LEN(ordinals); i++) {
         assert_int_equal(ends_take(all, NULL, &how, &is_known), ENDS_ENDED);
-        assert_int_equal(how.id.task, tasks[i]);
+        assert_int_equal(how.id.task, 1 + 2 * ordinals[i]);
         japi_ended_clear(&how);
     }
     assert_int_equal(ends_take(all, NULL, &how, &is_known), ENDS_UNFINISHED);
     ends_free(all);
 }
 
-static void what_goes_without_an_end_never_ran(void **state)
+static void what_was_deleted_before_it_ran_has_ended(void **state)
 {
     (void)state;
     struct ends *all = make_ends();
     struct japi_ended how = { .has_run = true };
     bool is_known;
-    assert_true(add_end(all, ARRAY, 3, TASK_FAILED_NOT, 0));
-    ends_finish_job(all, ARRAY, true);
-    ends_finish_job(all, ONE, true);
+    assert_true(add_end(all, ARRAY, 1, TASK_FAILED_NOT, 0));
+    assert_true(add_unrun(all, ARRAY, 0, 4));
+    assert_false(add_unrun(all, ARRAY, 0, 3));
+    assert_true(add_unrun(all, ONE, 0, 0));
     assert_int_equal(ends_look(all, &whole, NULL), ENDS_ENDED);
     for (uint32_t i = 0; i < 6; i++) {
         assert_int_equal(ends_take(all, NULL, &how, &is_known), ENDS_ENDED);
@@ -130,13 +156,13 @@ static void what_goes_without_an_end_never_ran(void **state)
     ends_free(all);
 }
 
-static void what_was_missed_is_unknown(void **state)
+static void what_nobody_knows_is_unknown(void **state)
 {
     (void)state;
     struct ends *all = make_ends();
     struct japi_ended how = { .has_run = true };
     bool is_known;
-    ends_finish_job(all, ONE, false);
+    ends_finish_job(all, ONE);
     assert_int_equal(ends_take(all, &one, &how, &is_known), ENDS_ENDED);
     assert_false(is_known);
     ends_free(all);
@@ -148,9 +174,9 @@ static void a_whole_job_has_ended_with_its_last_task(void **state)
     struct ends *all = make_ends();
     struct japi_ended how = { .has_run = false };
     bool is_known;
-    for (uint32_t task = 1; task <= 9; task += 2) {
+    for (uint32_t ordinal = 0; ordinal <= 4; ordinal++) {
         assert_int_equal(ends_look(all, &whole, NULL), ENDS_UNFINISHED);
-        assert_true(add_end(all, ARRAY, task, TASK_FAILED_AFTER_JOB, 137));
+        assert_true(add_end(all, ARRAY, ordinal, TASK_FAILED_AFTER_JOB, 137));
     }
     assert_int_equal(ends_look(all, &whole, NULL), ENDS_ENDED);
     assert_int_equal(ends_take(all, &whole, &how, &is_known), ENDS_NONE); /* one task at a time */
@@ -164,8 +190,8 @@ static void a_signal_is_told_from_a_start_that_failed(void **state)
     (void)state;
     struct ends *all = make_ends();
     struct japi_ended how;
-    assert_true(add_end(all, ARRAY, 1, TASK_FAILED_AFTER_JOB, 137));
-    assert_true(add_end(all, ARRAY, 3, TASK_FAILED_NO_SHELL, 0));
+    assert_true(add_end(all, ARRAY, 0, TASK_FAILED_AFTER_JOB, 137));
+    assert_true(add_end(all, ARRAY, 1, TASK_FAILED_NO_SHELL, 0));
     assert_int_equal(ends_look(all, &(struct japi_id){ ARRAY, 1 }, &how), ENDS_ENDED);
     assert_true(how.has_run && how.is_signalled);
     assert_int_equal(ends_look(all, &third, &how), ENDS_ENDED);
@@ -178,7 +204,7 @@ static void the_jobs_are_listed_until_their_ends_are_taken(void **state)
     (void)state;
     struct ends *all = make_ends();
     uint32_t *numbers = NULL, n = 0;
-    assert_true(add_end(all, ONE, 1, TASK_FAILED_NOT, 0));
+    assert_true(add_end(all, ONE, 0, TASK_FAILED_NOT, 0));
     ends_jobs(all, &numbers, &n);
     assert_int_equal(n, 2);
     assert_int_equal(ends_drop(all, &one), 1);
@@ -191,6 +217,84 @@ static void the_jobs_are_listed_until_their_ends_are_taken(void **state)
     ends_free(all);
 }
 
+static void what_was_taken_is_told_until_the_qmaster_has_forgotten_it(void **state)
+{
+    (void)state;
+    struct ends *all = make_ends();
+    struct EN_Type_list taken = { 0 }, again = { 0 };
+    assert_false(ends_taken(all, &taken));
+    assert_true(add_end(all, ARRAY, 1, TASK_FAILED_NOT, 0));
+    assert_int_equal(ends_drop(all, &third), 1);
+    assert_true(ends_taken(all, &taken));
+    assert_int_equal(taken.n, 1);
+    assert_int_equal(taken.v[0].EN_job_number, ARRAY);
+    assert_true(range_set_has(&taken.v[0].EN_ordinals, 1));
+    assert_false(ends_taken(all, &again)); /* it is on its way */
+    ends_again(all, &taken);
+    assert_true(ends_taken(all, &again)); /* it did not get there */
+    ends_forgotten(all, &again);
+    assert_false(ends_taken(all, &again));
+    cull_list_clear(&cull_EN_Type, &taken);
+    cull_list_clear(&cull_EN_Type, &again);
+    ends_free(all);
+}
+
+static void an_end_that_was_taken_is_no_news_when_it_is_told_again(void **state)
+{
+    (void)state;
+    struct ends *all = make_ends();
+    struct EN_Type_list taken = { 0 };
+    assert_true(add_end(all, ONE, 0, TASK_FAILED_NOT, 0));
+    assert_int_equal(ends_drop(all, &one), 1);
+    assert_false(add_end(all, ONE, 0, TASK_FAILED_NOT, 0));
+    assert_true(ends_taken(all, &taken));
+    assert_false(add_end(all, ONE, 0, TASK_FAILED_NOT, 0));
+    assert_int_equal(ends_look(all, &one, NULL), ENDS_NONE);
+    cull_list_clear(&cull_EN_Type, &taken);
+    ends_free(all);
+}
+
+static void ends_of_jobs_of_an_earlier_program_are_there(void **state)
+{
+    (void)state;
+    enum { FOUND = 99 };
+    struct ends *all = ends_new();
+    struct japi_ended how = { .has_run = false };
+    bool is_known;
+    assert_true(add_end(all, FOUND, 3, TASK_FAILED_NOT, 5));
+    assert_true(add_unrun(all, FOUND, 4, 5));
+    assert_int_equal(ends_look(all, &(struct japi_id){ FOUND, 1 }, NULL), ENDS_NONE);
+    assert_int_equal(ends_take(all, &(struct japi_id){ FOUND, 7 }, &how, &is_known), ENDS_ENDED);
+    assert_int_equal(how.exit_status, 5);
+    japi_ended_clear(&how);
+    assert_int_equal(ends_take(all, NULL, &how, &is_known), ENDS_ENDED);
+    assert_int_equal(how.id.task, 9);
+    assert_false(ends_is_empty(all));
+    assert_int_equal(ends_take(all, NULL, &how, &is_known), ENDS_ENDED);
+    assert_int_equal(how.id.task, 11);
+    assert_true(ends_is_empty(all));
+    assert_int_equal(ends_take(all, NULL, &how, &is_known), ENDS_NONE);
+    ends_free(all);
+}
+
+static void an_end_may_come_before_the_number_of_its_job(void **state)
+{
+    (void)state;
+    struct ends *all = ends_new();
+    struct JB_Type job = { 0 };
+    assert_true(add_end(all, ARRAY, 1, TASK_FAILED_NOT, 0));
+    assert_int_equal(ends_look(all, &whole, NULL), ENDS_ENDED);
+    cull_set(&job, JB_type, (uint32_t)JOB_TYPE_ARRAY);
+    cull_set(&job, JB_ja_first, 1u);
+    cull_set(&job, JB_ja_last, 9u);
+    cull_set(&job, JB_ja_step, 2u);
+    ends_add_job(all, &job, ARRAY);
+    assert_int_equal(ends_look(all, &whole, NULL), ENDS_UNFINISHED);
+    assert_int_equal(ends_look(all, &third, NULL), ENDS_ENDED);
+    cull_clear(&cull_JB_Type, &job);
+    ends_free(all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,10 +302,14 @@ int main(void)
         cmocka_unit_test(an_end_is_news_once),
         cmocka_unit_test(who_has_no_such_task_has_no_end),
         cmocka_unit_test(any_end_comes_in_the_order_of_ends),
-        cmocka_unit_test(what_goes_without_an_end_never_ran),
-        cmocka_unit_test(what_was_missed_is_unknown),
+        cmocka_unit_test(what_was_deleted_before_it_ran_has_ended),
+        cmocka_unit_test(what_nobody_knows_is_unknown),
         cmocka_unit_test(a_whole_job_has_ended_with_its_last_task),
         cmocka_unit_test(a_signal_is_told_from_a_start_that_failed),
+        cmocka_unit_test(what_was_taken_is_told_until_the_qmaster_has_forgotten_it),
+        cmocka_unit_test(an_end_that_was_taken_is_no_news_when_it_is_told_again),
+        cmocka_unit_test(ends_of_jobs_of_an_earlier_program_are_there),
+        cmocka_unit_test(an_end_may_come_before_the_number_of_its_job),
         cmocka_unit_test(the_jobs_are_listed_until_their_ends_are_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
