@@ -12,6 +12,7 @@ SGE_LIST  (GA_names,    NM_Type,   CULL_DEFAULT)
 SGE_LIST  (GA_confs,    CONF_Type, CULL_DEFAULT)
 SGE_LIST  (GA_texts,    TX_Type,   CULL_DEFAULT)
 SGE_STRING(GA_session,     CULL_DEFAULT)            /* its key */
+SGE_ULONG64(GA_session_number, CULL_DEFAULT)         /* SN_number: the JB_session of its jobs */
 SGE_ULONG64(GA_n_ends,     CULL_DEFAULT)            /* how many it keeps */
 SGE_LIST  (GA_ends,     EN_Type,   CULL_DEFAULT)    /* WATCH of a session */
 SGE_BOOL  (GA_is_synced,   CULL_DEFAULT)            /* WATCH of a session: all that was kept has been told */

@@ -83,6 +83,45 @@ static int make_key(struct japi *j, struct answer *ans)
     return rc;
 }
 
+/* the user's jobs that have not ended: a program before this one left some in the session */
+static void ask_for_jobs(const struct japi *j, struct GR_Type *gr)
+{
+    static const char *const fields[] = { "JB_job_number", "JB_type",    "JB_ja_first",
+                                          "JB_ja_last",    "JB_ja_step", "JB_session" };
+    cull_set(gr, GR_verb, (uint32_t)GDI_GET);
+    cull_set(gr, GR_target, (uint32_t)GDI_JOB);
+    struct ST_Type *user = cull_append(gr, GR_users);
+    cull_set(user, ST_name, j->by.user);
+    for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
+        struct ST_Type *name = cull_append(gr, GR_fields);
+        cull_set(name, ST_name, fields[i]);
+    }
+}
+
+static void add_jobs(struct japi *j, const struct GA_Type *part, uint64_t session)
+{
+    for (uint32_t i = 0; i < part->GA_jobs.n; i++) {
+        const struct JB_Type *job = &part->GA_jobs.v[i];
+        if (job->JB_session == session)
+            ends_add_job(j->ends, job, job->JB_job_number);
+    }
+}
+
+static enum japi_end find_jobs(struct japi *j, uint64_t session, struct answer *ans)
+{
+    struct GR_Type gr = { 0 };
+    struct exchange got = { NULL, 0, 0, ANSWER_INIT };
+    ask_for_jobs(j, &gr);
+    enum japi_end end = session_ask(j, &gr, UINT64_MAX, &got, ans);
+    guard_lock(&j->lock);
+    for (uint32_t i = 0; i < got.n; i++)
+        add_jobs(j, &got.parts[i], session);
+    guard_unlock(&j->lock);
+    cull_clear(&cull_GR_Type, &gr);
+    exchange_free(&got);
+    return end;
+}
+
 enum japi_end session_join(struct japi *j, const char *key, struct answer *ans)
 {
     struct GR_Type gr = { 0 };
@@ -98,10 +137,13 @@ enum japi_end session_join(struct japi *j, const char *key, struct answer *ans)
         end = session_end_of(&got.ans);
         ans_move(ans, &got.ans);
     }
+    uint64_t number = got.n > 0 ? got.parts[0].GA_session_number : 0;
     exchange_free(&got);
     if (key != NULL && (end == JAPI_NO_JOB || end == JAPI_DENIED))
         end = JAPI_NO_SESSION;
-    return end == JAPI_DONE ? watch_session(j, ans) : end;
+    if (end == JAPI_DONE)
+        end = watch_session(j, ans);
+    return end == JAPI_DONE && key != NULL ? find_jobs(j, number, ans) : end;
 }
 
 /* ---- what was taken ---- */

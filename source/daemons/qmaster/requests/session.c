@@ -28,6 +28,7 @@ static struct job_session *session_asked(struct qmaster *q, struct request *r)
 static void answer_session(struct request *r, const struct job_session *s)
 {
     cull_set(&r->ga, GA_session, s->rec.SN_key);
+    cull_set(&r->ga, GA_session_number, s->rec.SN_number);
     cull_set(&r->ga, GA_n_ends, s->n_kept);
 }
 
