@@ -187,6 +187,7 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "config_queue_change": ("", None),
     "config_setting_change": ("", None),
     "config_read_instances": ("", None),
+    "config_read_states": ("", None),
     "config_read_hosts": ("", None),
     "config_scheduler": ("", None),
     "config_slice": ("50 ms", lambda m: 0.050),

@@ -255,11 +255,15 @@ static void measure_read(struct fixture *f)
 {
     static const struct {
         enum gdi_target target;
-        const char *figure;
-    } reads[] = { { GDI_QINSTANCE, "read_instances" }, { GDI_EXECHOST, "read_hosts" } };
+        const char *figure, *field; /* that alone; NULL: all of them */
+    } reads[] = { { GDI_QINSTANCE, "read_instances", NULL },
+                  { GDI_QINSTANCE, "read_states", "QU_state" },
+                  { GDI_EXECHOST, "read_hosts", NULL } };
     for (size_t i = 0; i < ARRAY_LEN(reads); i++) {
         struct GR_Type gr = { 0 };
         cull_set(&gr, GR_target, (uint32_t)reads[i].target);
+        if (reads[i].field != NULL)
+            cull_set(cull_append(&gr, GR_fields), ST_name, reads[i].field);
         begin_figure();
         ask(f, get_config_request, &gr);
         end_figure(reads[i].figure, 1);

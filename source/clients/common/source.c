@@ -74,9 +74,18 @@ struct GA_Type *source_get_all(const struct source *from, struct GR_Type *reques
 struct GA_Type *source_get_target(const struct source *from, enum gdi_target target,
                                   struct answer *ans)
 {
+    static const char *const all_fields[] = { NULL };
+    return source_get_fields(from, target, all_fields, ans);
+}
+
+struct GA_Type *source_get_fields(const struct source *from, enum gdi_target target,
+                                  const char *const *fields, struct answer *ans)
+{
     struct GR_Type request = { 0 };
     cull_set(&request, GR_verb, (uint32_t)GDI_GET);
     cull_set(&request, GR_target, (uint32_t)target);
+    for (; *fields != NULL; fields++)
+        request_field(&request, *fields);
     struct GA_Type *all = source_get_all(from, &request, ans);
     cull_clear(&cull_GR_Type, &request);
     return all;

@@ -34,6 +34,11 @@ struct GA_Type *source_get_all(const struct source *from, struct GR_Type *reques
 struct GA_Type *source_get_target(const struct source *from, enum gdi_target target,
                                   struct answer *ans);
 
+/* source_get_fields - the same, but of each these alone: names of fields, of queue instances also
+ * of attributes of queue_conf(5); NULL behind the last. The keys come always. */
+struct GA_Type *source_get_fields(const struct source *from, enum gdi_target target,
+                                  const char *const *fields, struct answer *ans);
+
 /* request_user, request_field - append to GR_users, GR_fields */
 void request_user(struct GR_Type *request, const char *user);
 void request_field(struct GR_Type *request, const char *field);

@@ -71,6 +71,8 @@ bool qconf_may_change(struct qconf *q, enum gdi_target target);
 /* qconf_get - the objects of a kind, all or those called NAME; new: cull_delete; NULL after
  * printing why */
 struct GA_Type *qconf_get(struct qconf *q, enum gdi_target target, const char *name);
+/* qconf_get_names - the same of all, with nothing but their names */
+struct GA_Type *qconf_get_names(struct qconf *q, enum gdi_target target);
 void qconf_request(struct GR_Type *request, enum gdi_verb verb, enum gdi_target target);
 void qconf_select(struct GR_Type *request, const char *name);
 int qconf_fail(struct qconf *q, const char *format, ...) SGE_PRINTF(2, 3); /* a line on stderr; 1 */

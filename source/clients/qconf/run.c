@@ -199,19 +199,35 @@ bool qconf_may_change(struct qconf *q, enum gdi_target target)
     return !is_denied;
 }
 
-struct GA_Type *qconf_get(struct qconf *q, enum gdi_target target, const char *name)
+/* REQUEST is emptied */
+static struct GA_Type *get_answer(struct qconf *q, struct GR_Type *request)
 {
-    struct GR_Type request = { 0 };
     struct answer ans = ANSWER_INIT;
-    qconf_request(&request, GDI_GET, target);
-    if (name != NULL)
-        qconf_select(&request, name);
-    struct GA_Type *all = source_get_all(&q->from, &request, &ans);
-    cull_clear(&cull_GR_Type, &request);
+    struct GA_Type *all = source_get_all(&q->from, request, &ans);
+    cull_clear(&cull_GR_Type, request);
     if (all == NULL)
         (void)qconf_print_failure(q, &ans, "");
     ans_free(&ans);
     return all;
+}
+
+struct GA_Type *qconf_get(struct qconf *q, enum gdi_target target, const char *name)
+{
+    struct GR_Type request = { 0 };
+    qconf_request(&request, GDI_GET, target);
+    if (name != NULL)
+        qconf_select(&request, name);
+    return get_answer(q, &request);
+}
+
+struct GA_Type *qconf_get_names(struct qconf *q, enum gdi_target target)
+{
+    static const char *const keys[] = { "CQ_name", "EH_name", "NM_name", "CONF_name", "TX_name" };
+    struct GR_Type request = { 0 };
+    qconf_request(&request, GDI_GET, target);
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+        request_field(&request, keys[i]);
+    return get_answer(q, &request);
 }
 
 int qconf_bad_file(struct qconf *q, const char *kind, const char *path, struct answer *ans)

@@ -76,7 +76,7 @@ int show_names(struct qconf *q, const struct qconf_row *row, char *const *args, 
     (void)args;
     (void)n;
     struct name_list names = { 0 };
-    struct GA_Type *all = qconf_get(q, row->target, NULL);
+    struct GA_Type *all = qconf_get_names(q, row->target);
     if (all == NULL)
         return 1;
     collect_names(all, &names);
@@ -232,7 +232,7 @@ int show_conf_names(struct qconf *q, const struct qconf_row *row, char *const *a
     struct name_list names = { 0 };
     (void)args;
     (void)n;
-    struct GA_Type *all = qconf_get(q, row->target, NULL);
+    struct GA_Type *all = qconf_get_names(q, row->target);
     if (all == NULL)
         return 1;
     for (uint32_t i = 0; i < all->GA_confs.n; i++) {

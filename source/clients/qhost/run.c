@@ -150,6 +150,12 @@ static int show_hosts(struct hosts_view *all, const struct qhost_options *o, FIL
     return doc_close(d, ans);
 }
 
+/* what a line about a queue shows: put_queue_line */
+static const char *const queue_fields[] = {
+    "QU_full_name",  "QU_qname",          "QU_qhostname", "QU_state",  "QU_qtype", "QU_job_slots",
+    "QU_slots_used", "QU_slots_reserved", "pe_list",      "ckpt_list", NULL
+};
+
 static int gather_hosts(const struct source *from, const struct qhost_options *o,
                         struct hosts_view *all, struct answer *ans)
 {
@@ -158,7 +164,7 @@ static int gather_hosts(const struct source *from, const struct qhost_options *o
         return -1;
     make_views(all);
     if (o->wants_queues) {
-        all->queues = source_get_target(from, GDI_QINSTANCE, ans);
+        all->queues = source_get_fields(from, GDI_QINSTANCE, queue_fields, ans);
         if (all->queues == NULL)
             return -1;
         join_queues(all);

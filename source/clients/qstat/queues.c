@@ -60,11 +60,28 @@ static int host_compare(const void *left, const void *right)
     return strcmp(a->EH_name != NULL ? a->EH_name : "", b->EH_name != NULL ? b->EH_name : "");
 }
 
+/* what is shown of a queue, and what chooses it; -F shows any attribute */
+static const char *const queue_fields[] = { "QU_full_name",
+                                            "QU_qname",
+                                            "QU_qhostname",
+                                            "QU_state",
+                                            "QU_message",
+                                            "QU_hostgroups",
+                                            "QU_qtype",
+                                            "QU_job_slots",
+                                            "QU_slots_used",
+                                            "QU_slots_reserved",
+                                            "pe_list",
+                                            "ckpt_list",
+                                            NULL };
+static const char *const all_fields[] = { NULL };
+
 int queue_view_get(const struct qstat_world *w, const struct qstat_options *o, bool with_hosts,
                    struct queue_view *view, struct answer *ans)
 {
     *view = (struct queue_view){ 0 };
-    view->queues = source_get_target(&w->from, GDI_QINSTANCE, ans);
+    view->queues = source_get_fields(&w->from, GDI_QINSTANCE,
+                                     o->wants_resources ? all_fields : queue_fields, ans);
     if (view->queues != NULL && with_hosts)
         view->hosts = source_get_target(&w->from, GDI_EXECHOST, ans);
     if (view->queues == NULL || (with_hosts && view->hosts == NULL)) {

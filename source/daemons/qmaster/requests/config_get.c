@@ -9,6 +9,8 @@
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/requests/config_priv.h"
 #include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/wanted.h"
 #include "daemons/qmaster/tables/session.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/config/qinstance.h"
@@ -22,13 +24,15 @@ struct config_read {
     struct request r;        /* what was asked, and the part that is being made */
     const struct form *form; /* of the objects */
     struct walk walk;        /* over all of them */
+    struct wanted wanted;    /* of each */
 };
 
 /* struct form - how objects of a kind are found */
 struct form {
+    const struct cull_type *type;
     size_t hh_offset; /* of the handle in an element; its key is the name */
     struct walk_over (*over)(struct qmaster *q, const struct request *r);
-    void (*add)(struct request *r, const void *element);
+    void (*add)(struct config_read *rd, const void *element);
     uint64_t (*removed)(const struct qmaster *q); /* the batch that last removed one */
 };
 struct walk_over {
@@ -63,11 +67,11 @@ static struct walk_over over_cqueues(struct qmaster *q, const struct request *r 
     return (struct walk_over){ &q->queues.walks, q->queues.cqueues };
 }
 
-static void add_cqueue(struct request *r, const void *element)
+static void add_cqueue(struct config_read *rd, const void *element)
 {
     const struct cqueue *cq = element;
-    read_at(r, cq->changed);
-    cull_copy(&cull_CQ_Type, cull_append(&r->ga, GA_cqueues), &cq->rec);
+    read_at(&rd->r, cq->changed);
+    wanted_copy(&rd->wanted, cull_append(&rd->r.ga, GA_cqueues), &cq->rec);
 }
 
 static struct walk_over over_instances(struct qmaster *q, const struct request *r SGE_UNUSED)
@@ -75,13 +79,13 @@ static struct walk_over over_instances(struct qmaster *q, const struct request *
     return (struct walk_over){ &q->queues.walks, q->queues.instances };
 }
 
-static void add_instance(struct request *r, const void *element)
+static void add_instance(struct config_read *rd, const void *element)
 {
     const struct qinstance *qi = element;
-    read_at(r, qi->changed);
-    read_at(r, qi->host->changed);
-    struct QU_Type *rec = cull_append(&r->ga, GA_queues);
-    cull_copy(&cull_QU_Type, rec, &qi->rec);
+    read_at(&rd->r, qi->changed);
+    read_at(&rd->r, qi->host->changed);
+    struct QU_Type *rec = cull_append(&rd->r.ga, GA_queues);
+    wanted_copy(&rd->wanted, rec, &qi->rec);
     if (qi->host->conn == 0)
         cull_set(rec, QU_state, rec->QU_state | QI_UNKNOWN);
 }
@@ -91,12 +95,12 @@ static struct walk_over over_hosts(struct qmaster *q, const struct request *r SG
     return (struct walk_over){ &q->hosts.walks, q->hosts.all };
 }
 
-static void add_host(struct request *r, const void *element)
+static void add_host(struct config_read *rd, const void *element)
 {
     const struct host *h = element;
-    read_at(r, h->changed);
-    struct EH_Type *rec = cull_append(&r->ga, GA_hosts);
-    cull_copy(&cull_EH_Type, rec, &h->rec);
+    read_at(&rd->r, h->changed);
+    struct EH_Type *rec = cull_append(&rd->r.ga, GA_hosts);
+    wanted_copy(&rd->wanted, rec, &h->rec);
     cull_set(rec, EH_is_connected, h->conn != 0);
 }
 
@@ -105,10 +109,10 @@ static struct walk_over over_names(struct qmaster *q, const struct request *r)
     return (struct walk_over){ &q->settings.walks, q->settings.names[config_kind_of(r)->names] };
 }
 
-static void add_name(struct request *r, const void *element)
+static void add_name(struct config_read *rd, const void *element)
 {
     const struct name *n = element;
-    cull_copy(&cull_NM_Type, cull_append(&r->ga, GA_names), &n->rec);
+    wanted_copy(&rd->wanted, cull_append(&rd->r.ga, GA_names), &n->rec);
 }
 
 static struct walk_over over_confs(struct qmaster *q, const struct request *r SGE_UNUSED)
@@ -116,11 +120,11 @@ static struct walk_over over_confs(struct qmaster *q, const struct request *r SG
     return (struct walk_over){ &q->settings.walks, q->settings.confs };
 }
 
-static void add_conf(struct request *r, const void *element)
+static void add_conf(struct config_read *rd, const void *element)
 {
     const struct conf *c = element;
-    if (config_is_conf_of(r, c->rec.CONF_name))
-        cull_copy(&cull_CONF_Type, cull_append(&r->ga, GA_confs), &c->rec);
+    if (config_is_conf_of(&rd->r, c->rec.CONF_name))
+        wanted_copy(&rd->wanted, cull_append(&rd->r.ga, GA_confs), &c->rec);
 }
 
 static struct walk_over over_texts(struct qmaster *q, const struct request *r)
@@ -128,20 +132,24 @@ static struct walk_over over_texts(struct qmaster *q, const struct request *r)
     return (struct walk_over){ &q->settings.walks, q->settings.texts[r->gr.GR_target] };
 }
 
-static void add_text(struct request *r, const void *element)
+static void add_text(struct config_read *rd, const void *element)
 {
     const struct text_object *t = element;
-    cull_copy(&cull_TX_Type, cull_append(&r->ga, GA_texts), &t->rec);
+    wanted_copy(&rd->wanted, cull_append(&rd->r.ga, GA_texts), &t->rec);
 }
 
 static const struct form forms[] = {
-    [IS_CQUEUE] = { offsetof(struct cqueue, hh), over_cqueues, add_cqueue, removed_queue },
-    [IS_QINSTANCE] = { offsetof(struct qinstance, hh), over_instances, add_instance,
+    [IS_CQUEUE] = { &cull_CQ_Type, offsetof(struct cqueue, hh), over_cqueues, add_cqueue,
+                    removed_queue },
+    [IS_QINSTANCE] = { &cull_QU_Type, offsetof(struct qinstance, hh), over_instances, add_instance,
                        removed_queue },
-    [IS_HOST] = { offsetof(struct host, hh), over_hosts, add_host, removed_host },
-    [IS_NAMES] = { offsetof(struct name, hh), over_names, add_name, changed_settings },
-    [IS_CONF] = { offsetof(struct conf, hh), over_confs, add_conf, changed_settings },
-    [IS_OBJECT] = { offsetof(struct text_object, hh), over_texts, add_text, changed_settings },
+    [IS_HOST] = { &cull_EH_Type, offsetof(struct host, hh), over_hosts, add_host, removed_host },
+    [IS_NAMES] = { &cull_NM_Type, offsetof(struct name, hh), over_names, add_name,
+                   changed_settings },
+    [IS_CONF] = { &cull_CONF_Type, offsetof(struct conf, hh), over_confs, add_conf,
+                  changed_settings },
+    [IS_OBJECT] = { &cull_TX_Type, offsetof(struct text_object, hh), over_texts, add_text,
+                    changed_settings },
 };
 
 /* ---- the answer ---- */
@@ -166,7 +174,7 @@ static bool make_part(struct qmaster *q, struct config_read *rd)
             return false;
         const void *element = walk_take(&rd->walk, rd->form->hh_offset);
         if (is_selected(&rd->r, name_of(rd, element)))
-            rd->form->add(&rd->r, element);
+            rd->form->add(rd, element);
     }
     read_at(&rd->r, rd->form->removed(q));
     return true;
@@ -206,10 +214,16 @@ void get_config_request(struct qmaster *q, struct request *r)
         config_say_unsupported(r);
         return;
     }
+    if (r->gr.GR_fields.n > FIELDS_MOST) {
+        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_GET_FIELDS_UU,
+                r->gr.GR_fields.n, (unsigned)FIELDS_MOST);
+        return;
+    }
     struct config_read *rd = uti_calloc(1, sizeof *rd);
     rd->piece.kind = &config_read_kind;
     rd->form = &forms[config_kind_of(r)->form];
     rd->r = *r;
+    wanted_read(&rd->wanted, rd->form->type, &rd->r.gr.GR_fields);
     struct walk_over over = rd->form->over(q, &rd->r);
     walk_begin(over.walks, &rd->walk, over.first);
     *r = (struct request){ .from = rd->r.from, .is_taken = true };

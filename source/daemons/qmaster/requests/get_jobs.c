@@ -17,17 +17,12 @@
 #include "daemons/qmaster/requests/reads.h"
 #include "daemons/qmaster/requests/reasons.h"
 #include "daemons/qmaster/requests/select.h"
+#include "daemons/qmaster/requests/wanted.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/parse.h"
 
-enum {
-    STEP_JOBS = 400,
-    STEP_TASKS = 4000,
-    STEP_BYTES = 8 << 20,
-    FIELDS_MOST = 1000,
-    FEW_JOBS = 1000
-};
+enum { STEP_JOBS = 400, STEP_TASKS = 4000, STEP_BYTES = 8 << 20, FEW_JOBS = 1000 };
 
 struct read {
     struct piece piece;  /* waits in the lane of the connection that asked */
