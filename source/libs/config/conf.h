@@ -23,7 +23,8 @@ struct CONF_Type *conf_template(const char *name);
  * a host's may hold only what hosts may differ in. Returns 0, or -1 with one line in ans and CONF
  * empty. */
 int conf_parse(const char *text, const char *name, struct CONF_Type *conf, struct answer *ans);
-/* conf_set - give PARAM another value; whether the resources in it exist is not known here. Returns 0, or -1 with ans and CONF unchanged. */
+/* conf_set - give PARAM another value; whether the resources in it exist is not known here
+ * Returns 0, or -1 with ans and CONF unchanged. */
 int conf_set(struct CONF_Type *conf, const char *param, const char *value, struct answer *ans);
 /* conf_check - is this, perhaps from a foreign sender, a valid configuration? 0 or -1 with ans */
 int conf_check(const struct CONF_Type *conf, struct answer *ans);
