@@ -1,5 +1,5 @@
-/* Load values and queue settings as text. The type of a value comes from the complex that every
- * cluster starts with; what is not in it is shown as it was reported. */
+/* Load values and queue settings as text. The type of a value comes from the complex; what is not
+ * in it is shown as it was reported. */
 #include "clients/common/load.h"
 
 #include <stdlib.h>
@@ -82,27 +82,25 @@ static void add_resource(struct resources *list, const char *dominance, const ch
     list->v[list->n++] = (struct resource){ dominance, name, value };
 }
 
-static void add_host_loads(const struct EH_Type *host, const char *wanted, enum load_form form,
-                           struct resources *out)
+static void add_host_loads(const struct EH_Type *host, const struct CE_Type_list *complex,
+                           const char *wanted, enum load_form form, struct resources *out)
 {
-    struct CE_Type_list complex = { 0 };
-    complex_template(&complex);
     for (uint32_t i = 0; host != NULL && i < host->EH_load_list.n; i++) {
         const struct VA_Type *load = &host->EH_load_list.v[i];
         if (load->VA_variable == NULL || load->VA_value == NULL ||
             !is_wanted(load->VA_variable, wanted))
             continue;
         struct dstr text = DSTR_INIT;
-        const struct CE_Type *ce = complex_find(&complex, load->VA_variable);
+        const struct CE_Type *ce = complex_find(complex, load->VA_variable);
         value_text(ce != NULL ? ce->CE_valtype : 0, load->VA_value, form, &text);
         add_resource(out, "hl", load->VA_variable, dstr_take(&text));
     }
-    complex_list_clear(&complex);
 }
 
-void host_resources(const struct EH_Type *host, const char *wanted, struct resources *out)
+void host_resources(const struct EH_Type *host, const struct CE_Type_list *complex,
+                    const char *wanted, struct resources *out)
 {
-    add_host_loads(host, wanted, LOAD_HOST_FORM, out);
+    add_host_loads(host, complex, wanted, LOAD_HOST_FORM, out);
 }
 
 /* Attributes of a queue that are resources of the complex, in the order in which they are shown. */
@@ -119,10 +117,10 @@ static char *queue_attribute_text(const char *name, const char *value)
     return uti_strdup(strcasecmp(value, "INFINITY") == 0 ? "infinity" : value);
 }
 
-void queue_resources(const struct QU_Type *queue, const struct EH_Type *host, const char *wanted,
-                     struct resources *out)
+void queue_resources(const struct QU_Type *queue, const struct EH_Type *host,
+                     const struct CE_Type_list *complex, const char *wanted, struct resources *out)
 {
-    add_host_loads(host, wanted, LOAD_QUEUE_FORM, out);
+    add_host_loads(host, complex, wanted, LOAD_QUEUE_FORM, out);
     if (queue->QU_qname != NULL && is_wanted("qname", wanted))
         add_resource(out, "qf", "qname", uti_strdup(queue->QU_qname));
     if (queue->QU_qhostname != NULL && is_wanted("hostname", wanted))

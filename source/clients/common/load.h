@@ -22,12 +22,14 @@ struct resources {
 };
 /* queue_resources - what qstat -F shows of a queue instance: its host's load values, then its own
  * settings
- *   host    NULL if not known
- *   wanted  names with commas between, NULL: all */
-void queue_resources(const struct QU_Type *queue, const struct EH_Type *host, const char *wanted,
-                     struct resources *out);
+ *   host     NULL if not known
+ *   complex  the cell's, which has the types of load values
+ *   wanted   names with commas between, NULL: all */
+void queue_resources(const struct QU_Type *queue, const struct EH_Type *host,
+                     const struct CE_Type_list *complex, const char *wanted, struct resources *out);
 /* host_resources - what qhost -F shows of a host */
-void host_resources(const struct EH_Type *host, const char *wanted, struct resources *out);
+void host_resources(const struct EH_Type *host, const struct CE_Type_list *complex,
+                    const char *wanted, struct resources *out);
 /* resources_free - R is empty afterwards */
 void resources_free(struct resources *r);
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/complex.h"
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/shown.h"
 #include "libs/config/object.h"
@@ -16,16 +17,10 @@ static const char file_noun[] = "Complex attribute";
 /* the resources of the cell, sorted; false after saying why */
 static bool get_complex(struct qconf *q, struct CE_Type_list *list)
 {
-    const struct object_rules *rules = object_rules_of(OBJECT_COMPLEX);
     struct GA_Type *all = qconf_get(q, GDI_COMPLEX, NULL);
     if (all == NULL)
         return false;
-    for (uint32_t i = 0; i < all->GA_texts.n; i++) {
-        struct CE_Type *ce = object_record(rules, &all->GA_texts.v[i]);
-        cull_copy(&cull_CE_Type, cull_push(list), ce);
-        cull_delete(&cull_CE_Type, ce);
-    }
-    complex_sort(list);
+    complex_of_objects(all, list);
     cull_delete(&cull_GA_Type, all);
     return true;
 }

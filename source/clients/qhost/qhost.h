@@ -32,7 +32,8 @@ void qhost_options_free(struct qhost_options *o);
 /* everything that is shown of one host; sorted, borrowed from the answers */
 struct host_view {
     const char *name;
-    const struct EH_Type *host; /* NULL: "global" */
+    const struct EH_Type *host;         /* NULL: "global" */
+    const struct CE_Type_list *complex; /* with -F */
     const struct QU_Type **queues;
     uint32_t n_queues, queues_cap;
     const struct job_row **rows; /* of tasks that run on it */

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/complex.h"
 #include "clients/common/job_part.h"
 #include "clients/common/resolve.h"
 #include "clients/qhost/msg_qhost.h"
 #include "clients/qhost/qhost.h"
+#include "libs/config/complex.h"
 #include "libs/sgeobj/prior.h"
 #include "libs/uti/answer.h"
 
@@ -14,6 +16,7 @@ struct hosts_view {
     struct GA_Type *hosts, *queues; /* owned */
     struct job_rows rows;
     struct host_view *v; /* sorted by name */
+    struct CE_Type_list complex;
     uint32_t n;
 };
 
@@ -42,7 +45,8 @@ static void make_views(struct hosts_view *all)
     for (uint32_t i = 0; i < n; i++) {
         const struct EH_Type *host = &all->hosts->GA_hosts.v[i];
         if (is_real_host(host))
-            all->v[all->n++] = (struct host_view){ .name = host->EH_name, .host = host };
+            all->v[all->n++] =
+                (struct host_view){ .name = host->EH_name, .host = host, .complex = &all->complex };
     }
     if (all->n > 1)
         qsort(all->v, all->n, sizeof *all->v, view_compare);
@@ -163,6 +167,8 @@ static int gather_hosts(const struct source *from, const struct qhost_options *o
     if (all->hosts == NULL)
         return -1;
     make_views(all);
+    if (o->wants_resources && complex_get(from, &all->complex, ans) < 0)
+        return -1;
     if (o->wants_queues) {
         all->queues = source_get_fields(from, GDI_QINSTANCE, queue_fields, ans);
         if (all->queues == NULL)
@@ -186,6 +192,7 @@ int qhost_run(const struct source *from, const struct qhost_options *o, FILE *ou
         result = check_hosts(&all, o, shows_usage, ans);
     if (result == 0)
         result = show_hosts(&all, o, out, ans);
+    complex_list_clear(&all.complex);
     for (uint32_t i = 0; i < all.n; i++) {
         free(all.v[i].queues);
         free(all.v[i].rows);

@@ -129,12 +129,13 @@ static void put_resource(struct doc *d, const struct resource *r, bool is_named)
     doc_end(d);
 }
 
-static void put_resources(struct doc *d, const struct qhost_options *o, const struct EH_Type *host)
+static void put_resources(struct doc *d, const struct qhost_options *o,
+                          const struct host_view *view)
 {
     struct resources list = { 0 };
     bool is_named = o->resources != NULL;
-    if (host != NULL)
-        host_resources(host, o->resources, &list);
+    if (view->host != NULL)
+        host_resources(view->host, view->complex, o->resources, &list);
     doc_list(d, &resources_kind);
     FILE *line = is_named && list.n > 0 ? doc_page(d) : NULL;
     if (line != NULL)
@@ -320,7 +321,7 @@ void qhost_show(struct doc *d, const struct qhost_options *o, const struct host_
     doc_begin(d, &host_kind);
     put_figures(d, o, view);
     if (o->wants_resources)
-        put_resources(d, o, view->host);
+        put_resources(d, o, view);
     if (o->wants_queues) {
         doc_list(d, &queues_kind);
         for (uint32_t i = 0; i < view->n_queues; i++)

@@ -153,10 +153,10 @@ static const struct doc_field resource_type = { .name = "type",
 static const struct doc_field resource_value = { .name = "value", .xml = { .place = DOC_CONTENT } };
 
 static void show_resources(struct doc *d, const struct qstat_options *o,
-                           const struct QU_Type *queue, const struct EH_Type *host)
+                           const struct queue_view *view, const struct QU_Type *queue)
 {
     struct resources list = { 0 };
-    queue_resources(queue, host, o->resources, &list);
+    queue_resources(queue, queue_view_host(view, queue), &view->complex, o->resources, &list);
     doc_list(d, &resources_kind);
     for (uint32_t i = 0; i < list.n; i++) {
         doc_begin(d, &resource_kind);
@@ -173,14 +173,15 @@ static void show_resources(struct doc *d, const struct qstat_options *o,
 /* ---- the whole ---- */
 static const struct doc_kind jobs_kind = { .json = "jobs" };
 
-static void show_instance(struct doc *d, const struct qstat_options *o, const struct QU_Type *queue,
-                          const struct EH_Type *host, struct by_queue *running)
+static void show_instance(struct doc *d, const struct qstat_options *o,
+                          const struct queue_view *view, const struct QU_Type *queue,
+                          struct by_queue *running)
 {
     const char *why = explanation_of(o, queue);
     doc_begin(d, &queue_kind);
-    show_queue(d, queue, host, why);
+    show_queue(d, queue, queue_view_host(view, queue), why);
     if (o->wants_resources)
-        show_resources(d, o, queue, host);
+        show_resources(d, o, view, queue);
     doc_list(d, &jobs_kind);
     if (why != NULL && doc_page(d) != NULL)
         (void)fprintf(doc_page(d), "\t%s\n", why);
@@ -209,7 +210,7 @@ void full_show(struct doc *d, const struct qstat_options *o, const struct queue_
         has_head = true;
         if (page != NULL)
             job_table_bar(page, '-', full_bar_width(o->table));
-        show_instance(d, o, queue, queue_view_host(view, queue), &running);
+        show_instance(d, o, view, queue, &running);
     }
     free(running.v);
 }

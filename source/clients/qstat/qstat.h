@@ -38,6 +38,7 @@ void request_row_fields(struct GR_Type *request);
 /* the queue instances that -q, -qs and -pe leave, by name; queues.c */
 struct queue_view {
     struct GA_Type *queues, *hosts; /* owned; NULL when not asked for */
+    struct CE_Type_list complex;    /* when resources are shown */
     const struct QU_Type **v;       /* selected, sorted by name */
     uint32_t n;
 };

@@ -1,7 +1,9 @@
 /* Which queue instances a listing is about, and their hosts. */
 #include <stdlib.h>
 
+#include "clients/common/complex.h"
 #include "clients/qstat/qstat.h"
+#include "libs/config/complex.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/parse.h"
@@ -84,7 +86,8 @@ int queue_view_get(const struct qstat_world *w, const struct qstat_options *o, b
                                      o->wants_resources ? all_fields : queue_fields, ans);
     if (view->queues != NULL && with_hosts)
         view->hosts = source_get_target(&w->from, GDI_EXECHOST, ans);
-    if (view->queues == NULL || (with_hosts && view->hosts == NULL)) {
+    bool is_known = !o->wants_resources || complex_get(&w->from, &view->complex, ans) == 0;
+    if (view->queues == NULL || (with_hosts && view->hosts == NULL) || !is_known) {
         queue_view_free(view);
         return -1;
     }
@@ -106,6 +109,7 @@ void queue_view_free(struct queue_view *view)
 {
     cull_delete(&cull_GA_Type, view->queues);
     cull_delete(&cull_GA_Type, view->hosts);
+    complex_list_clear(&view->complex);
     free(view->v);
     *view = (struct queue_view){ 0 };
 }

@@ -12,12 +12,14 @@
 #include "clients/common/test/sample.h"
 #include "clients/common/test/wellformed.h"
 #include "libs/config/conf.h"
+#include "libs/config/object.h"
 #include "libs/config/qinstance.h"
 #include "libs/uti/answer.h"
 
 struct cell {
-    bool is_empty;        /* no jobs */
-    struct GR_Type asked; /* the request for jobs */
+    bool is_empty;         /* no jobs */
+    bool has_memory_loads; /* load_avg is a resource of the type MEMORY in its complex */
+    struct GR_Type asked;  /* the request for jobs */
     uint32_t queue_state;
     bool has_reasons;           /* schedd_job_info */
     const char *const *reasons; /* to NULL */
@@ -40,6 +42,16 @@ static void give_host(struct GA_Type *part)
     add_load(host, "arch", "lx-amd64");
     add_load(host, "mem_free", "23432.8M");
     add_load(host, "np_load_avg", "5.010010");
+}
+
+static void give_complex(const struct cell *cell, struct GA_Type *part)
+{
+    const struct object_rules *rules = object_rules_of(OBJECT_COMPLEX);
+    if (!cell->has_memory_loads)
+        return;
+    struct TX_Type *tx = cull_append(part, GA_texts);
+    object_template(rules, "load_avg", tx);
+    assert_int_equal(object_set(rules, tx, "type", "MEMORY", NULL), 0);
 }
 
 static void add_queue(struct GA_Type *part, const char *full, const char *name, uint32_t used,
@@ -142,6 +154,8 @@ static int give_answer(void *state, struct GR_Type *request, answer_part_fn fn, 
         struct CONF_Type *conf = conf_template(CONF_SCHEDULER);
         cull_copy(&cull_CONF_Type, cull_append(&part, GA_confs), conf);
         cull_delete(&cull_CONF_Type, conf);
+    } else if (request->GR_target == GDI_COMPLEX) {
+        give_complex(cell, &part);
     } else if (request->GR_target == GDI_EXECHOST) {
         give_host(&part);
     } else if (request->GR_target == GDI_QINSTANCE) {
@@ -325,6 +339,17 @@ static void nothing_is_printed_when_there_is_nothing(void **state)
         "  </job_info>\n"
         "</job_info>\n");
     page_free(&p);
+}
+
+static void types_of_load_values_are_those_of_the_cells_complex(void **state)
+{
+    (void)state;
+    struct cell cell = { .has_memory_loads = true };
+    struct page p = RUN(&cell, "-F", "load_avg,mem_free", "-q", "all.q");
+    assert_non_null(strstr(p.out, "\thl:load_avg=10.000\n"));
+    assert_non_null(strstr(p.out, "\thl:mem_free=23432.8M\n")); /* not a resource there */
+    page_free(&p);
+    cull_clear(&cull_GR_Type, &cell.asked);
 }
 
 static void the_caller_is_asked_for_unless_u_says_otherwise(void **state)
@@ -583,6 +608,7 @@ int main(void)
         cmocka_unit_test(g_c_sums_up_cluster_queues),
         cmocka_unit_test(q_leaves_jobs_that_suit_the_queue),
         cmocka_unit_test(nothing_is_printed_when_there_is_nothing),
+        cmocka_unit_test(types_of_load_values_are_those_of_the_cells_complex),
         cmocka_unit_test(the_caller_is_asked_for_unless_u_says_otherwise),
         cmocka_unit_test(unknown_jobs_are_told_on_stderr),
         cmocka_unit_test(j_takes_ids_names_patterns_and_tasks),
