@@ -121,10 +121,12 @@ void ends_on_closed(struct qmaster *q, struct session *conn)
 void ends_free(struct job_sessions *all)
 {
     struct job_session *s, *next;
-    if (all != NULL)
-        HASH_ITER(hh, all->by_name, s, next) {
-            kept_free(all, s);
-        }
+    if (all == NULL)
+        return;
+    HASH_ITER(hh, all->by_name, s, next) {
+        watchers_free(s);
+        kept_free(all, s);
+    }
     job_sessions_free(all);
 }
 

@@ -181,6 +181,15 @@ void watchers_dismiss(struct qmaster *q, struct job_session *s)
     dstr_free(&why);
 }
 
+void watchers_free(struct job_session *s)
+{
+    struct watcher *w;
+    while ((w = TAILQ_FIRST(&s->watchers)) != NULL) {
+        TAILQ_REMOVE(&s->watchers, w, in_session);
+        free(w);
+    }
+}
+
 void watchers_on_closed(struct qmaster *q, struct session *conn)
 {
     struct watcher *w;

@@ -27,6 +27,8 @@ void watchers_job_ended(struct qmaster *q, struct job_session *s, uint32_t job);
 void watchers_dismiss(struct qmaster *q, struct job_session *s);
 /* watchers_on_closed - CONN has gone, with what it watched. O(that) */
 void watchers_on_closed(struct qmaster *q, struct session *conn);
+/* watchers_free - the qmaster ends, all connections have gone: S is watched no more */
+void watchers_free(struct job_session *s);
 /* watchers_on_commit - what was to be durable before it is read may be now */
 void watchers_on_commit(struct qmaster *q);
 /* watchers_on_fetched - records have come from the spool (fetcher_get_many) */
