@@ -207,6 +207,8 @@ def test_attributes_are_checked_when_they_are_set(program):
             print(refused(kind, setattr, jt, name, value)) if name != "startTime" else None
         jt.remoteCommand, jt.args, jt.jobEnvironment = "/bin/true", ["a", "b c"], {"A": "1"}
         assert (jt.remoteCommand, jt.args, jt.jobEnvironment) == ("/bin/true", ["a", "b c"], {"A": "1"})
+        drmaa.wrappers.drmaa_set_attribute(jt, b"drmaa_submit_as_euid", b"y", None, 0)
+        s.wait(s.runJob(jt), -1)
         jt.nativeSpecification = "-t 1-3"
         print(refused(E.DeniedByDrmException, s.runJob, jt))
         jt.nativeSpecification = "-nonsense"

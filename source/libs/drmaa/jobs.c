@@ -80,6 +80,13 @@ static int read_tasks(const struct run_args *a, struct job_tasks *out, struct an
     return DRMAA_ERRNO_SUCCESS;
 }
 
+/* jobs are the session's user's: nobody else's are submitted in it */
+static bool is_other_user(const struct japi *session, const struct template *t)
+{
+    const char *as_euid = template_get(t, ATTRIBUTE_SUBMIT_AS_EUID);
+    return as_euid != NULL && *as_euid == 'y' && geteuid() != japi_uid(session);
+}
+
 /* submit what T describes; T is freed */
 static int submit_template(struct japi *session, struct template *t, const struct job_tasks *tasks,
                            uint32_t *number, struct answer *ans)
@@ -126,6 +133,11 @@ static int run_jobs(struct japi *session, void *args, struct answer *ans)
     if (t == NULL) {
         ans_fail(ans, STATUS_ESEMANTIC, MSG_DRMAA_TEMPLATE);
         return DRMAA_ERRNO_INVALID_ARGUMENT;
+    }
+    if (is_other_user(session, t)) {
+        template_free(t);
+        ans_fail(ans, STATUS_DENIED, MSG_DRMAA_EUID);
+        return DRMAA_ERRNO_DENIED_BY_DRM;
     }
     rc = submit_template(session, t, &tasks, &number, ans);
     return rc == DRMAA_ERRNO_SUCCESS ? give_ids(a, &tasks, number, ans) : rc;

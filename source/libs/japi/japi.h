@@ -1,6 +1,8 @@
 #ifndef JAPI_JAPI_H
 #define JAPI_JAPI_H
 
+#include <sys/types.h>
+
 #include "libs/sgeobj/rows.h"
 
 /* A session: jobs are submitted in it, and the qmaster keeps their ends for it until they are taken
@@ -54,6 +56,8 @@ void japi_leave_to_parent(struct japi *j);
 const char *japi_key(const struct japi *j);
 const struct cell *japi_cell(const struct japi *j);
 const struct submitter *japi_submitter(const struct japi *j);
+/* japi_uid - the user who began the session in this process, and whose its jobs are */
+uid_t japi_uid(const struct japi *j);
 
 /* a job, or a task of an array */
 struct japi_id {

@@ -36,6 +36,7 @@ static enum japi_end begin_session(struct japi *j, const char *key, struct answe
         return JAPI_NO_CELL;
     if (submitter_init(&j->by, environ, ans) != 0)
         return JAPI_NO_CELL;
+    j->uid = geteuid();
     j->channel = channel_open(j->cell, PROGRAM, &j->lock, ans);
     return j->channel != NULL ? session_join(j, key, ans) : JAPI_LOST;
 }
@@ -83,6 +84,11 @@ const struct cell *japi_cell(const struct japi *j)
 const struct submitter *japi_submitter(const struct japi *j)
 {
     return &j->by;
+}
+
+uid_t japi_uid(const struct japi *j)
+{
+    return j->uid;
 }
 
 bool japi_id_parse(const char *text, struct japi_id *out)

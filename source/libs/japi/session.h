@@ -2,6 +2,7 @@
 #define JAPI_SESSION_H
 
 #include <pthread.h>
+#include <sys/types.h>
 
 #include "libs/cli/submitter.h"
 #include "libs/gdi/channel.h"
@@ -15,6 +16,7 @@ struct waiter;
 struct japi {
     struct cell *cell;
     struct submitter by;
+    uid_t uid; /* whose the connection is */
     char *key;
     struct channel *channel;
     pthread_mutex_t lock; /* guards what follows, and is the channel's */
