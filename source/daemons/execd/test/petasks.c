@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "daemons/execd/files/task_text.h"
+#include "daemons/execd/host/cgroups.h"
+#include "libs/uti/dstr.h"
+
 #define PETASK "1.testhost"
 /* writes its pid and waits, both in files that have the name of its directory's last part */
 #define COMMAND                                                                                    \
@@ -154,6 +158,28 @@ static void an_order_of_a_malformed_petask_ends_the_connection(void **state)
     assert_false(is_there(f, "spool/35"));
 }
 
+/* what ends with a petask must not hold anything of its task's */
+static void a_petask_has_a_cgroup_and_a_tmpdir_beside_its_tasks(void **state)
+{
+    char place[] = "/cgroup/sge-1";
+    struct cgroups c = { .place = place, .is_on = true };
+    struct QU_Type queue = { 0 };
+    struct JAT_Type task = { .JAT_job_number = 12, .JAT_task_number = 3 };
+    struct task_text_input in = { .queue = &queue, .task = &task };
+    struct dstr tmpdir = DSTR_INIT;
+    (void)state;
+    char *path = cgroups_of_task(&c, "12.3/1.node7");
+    assert_string_equal(path, "/cgroup/sge-1/12.3.1.node7");
+    cull_set(&queue, QU_qname, "all.q");
+    cull_set(&task, JAT_pe_task_id, "1.node7");
+    task_tmpdir(&in, &tmpdir);
+    assert_string_equal(dstr_get(&tmpdir), "/tmp/12.3.all.q.1.node7");
+    cull_clear(&cull_QU_Type, &queue);
+    cull_clear(&cull_JAT_Type, &task);
+    dstr_free(&tmpdir);
+    free(path);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +188,7 @@ int main(int argc, char **argv)
         FAKE_TEST(a_restart_finds_a_task_and_its_petask),
         FAKE_TEST(a_restart_finds_a_petask_whose_task_runs_elsewhere),
         FAKE_TEST(an_order_of_a_malformed_petask_ends_the_connection),
+        cmocka_unit_test(a_petask_has_a_cgroup_and_a_tmpdir_beside_its_tasks),
     };
     return fake_main(argc, argv, tests, ARRAY_LEN(tests));
 }
