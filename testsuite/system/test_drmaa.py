@@ -398,3 +398,55 @@ def test_a_lost_qmaster_is_no_reason_to_hang_or_to_fail(program, any_cell):
     assert process.stdout.readline() == "timed out\n"
     any_cell.start()
     assert (process.wait(60), process.stderr.read()) == (0, "")
+
+
+def test_wrong_pointers_and_short_buffers_are_answered(program):
+    """NULL, foreign, freed and twice-freed handles; buffers of 0, 1 and exactly as many bytes as needed."""
+    program.run("""
+        import ctypes as C
+        lib = C.CDLL(os.environ["DRMAA_LIBRARY_PATH"])
+        INVALID, VALUE, NO_MORE = 4, 14, 25
+        P, diag = C.c_void_p, C.create_string_buffer(1024)
+        s.initialize()
+        foreign = C.create_string_buffer(64)
+        wrong = [P(None), P(C.addressof(foreign)), P(1), P(2 ** 64 - 1), P(0x13)]
+        out, number = C.create_string_buffer(64), C.c_int()
+        for w in wrong:
+            assert lib.drmaa_delete_job_template(w, diag, C.c_size_t(1024)) == INVALID
+            assert lib.drmaa_set_attribute(w, b"drmaa_wd", b"/tmp", None, C.c_size_t(0)) == INVALID
+            assert lib.drmaa_run_job(out, C.c_size_t(64), w, None, C.c_size_t(0)) == INVALID
+            assert lib.drmaa_get_next_attr_name(w, out, C.c_size_t(64)) == INVALID
+            assert lib.drmaa_get_num_job_ids(w, C.byref(number)) == INVALID
+            lib.drmaa_release_attr_values(w)
+        jt = P()
+        assert lib.drmaa_allocate_job_template(None, None, C.c_size_t(0)) == INVALID
+        assert lib.drmaa_allocate_job_template(C.byref(jt), None, C.c_size_t(0)) == 0
+        for name, value in [(None, b"x"), (b"drmaa_wd", None), (b"nonsense", b"x"), (b"drmaa_v_argv", b"x"), (b"", b"")]:
+            assert lib.drmaa_set_attribute(jt, name, value, None, C.c_size_t(0)) == INVALID, name
+        assert lib.drmaa_get_attribute(jt, b"drmaa_wd", out, C.c_size_t(64), None, C.c_size_t(0)) == VALUE
+        assert lib.drmaa_set_attribute(jt, b"drmaa_wd", b"/tmp", None, C.c_size_t(0)) == 0
+        for room, text in [(0, b"#"), (1, b""), (4, b"/tm"), (5, b"/tmp"), (64, b"/tmp")]:
+            out.value = b"#"
+            assert lib.drmaa_get_attribute(jt, b"drmaa_wd", out, C.c_size_t(room), None, C.c_size_t(0)) == 0
+            assert out.value == text, (room, out.value)
+        assert lib.drmaa_set_attribute(jt, b"drmaa_wd", b"", diag, C.c_size_t(5)) == VALUE and diag.value == b'"" i'
+        names = P()
+        assert lib.drmaa_get_attribute_names(C.byref(names), None, C.c_size_t(0)) == 0
+        assert lib.drmaa_get_next_attr_value(names, out, C.c_size_t(64)) == INVALID  # another kind
+        assert lib.drmaa_get_num_attr_names(names, C.byref(number)) == 0 and number.value == 13
+        for _ in range(13):
+            assert lib.drmaa_get_next_attr_name(names, out, C.c_size_t(64)) == 0
+        assert lib.drmaa_get_next_attr_name(names, out, C.c_size_t(64)) == NO_MORE
+        for _ in range(2):
+            lib.drmaa_release_attr_names(names)
+        assert lib.drmaa_get_next_attr_name(names, out, C.c_size_t(64)) == INVALID
+        assert [lib.drmaa_delete_job_template(jt, None, C.c_size_t(0)) for _ in range(2)] == [0, INVALID]
+        assert lib.drmaa_wait(None, None, C.c_size_t(0), None, C.c_long(0), None, None, C.c_size_t(0)) == INVALID
+        assert lib.drmaa_wait(b"1", None, C.c_size_t(0), None, C.c_long(-2), None, None, C.c_size_t(0)) == INVALID
+        assert lib.drmaa_synchronize(None, C.c_long(0), 0, None, C.c_size_t(0)) == INVALID
+        assert lib.drmaa_control(b"1", 9, None, C.c_size_t(0)) == INVALID
+        for stat in (0, -1, 12345):
+            assert lib.drmaa_wifexited(C.byref(number), stat, None, C.c_size_t(0)) == INVALID
+            assert lib.drmaa_wtermsig(None, C.c_size_t(0), stat, None, C.c_size_t(0)) == INVALID
+        s.exit()
+        """)
