@@ -202,11 +202,14 @@ def test_a_cell_has_one_share_tree_or_none(any_cell):
     assert said("-astree", env={"EDITOR": "cat"}) == (
         1, "id=0\nname=template\ntype=0\nshares=0\nchildnodes=NONE\n", "file unchanged\n")
     file.write_text(SHARE_TREE)
+    assert said("-sst") == (1, "", "no sharetree element\n")
     for option in ("-Astree", "-Astree", "-Mstree"):
         assert said(option, file) == (0, "", "changed sharetree\n")
     assert said("-mstree", env={"EDITOR": "sed -i s/shares=10/shares=30/"}) == (0, "", "changed sharetree\n")
     cell.restart_master()
     assert said("-sstree") == (0, SHARE_TREE.replace("shares=10", "shares=30"), "")
+    assert said("-sst") == (0, "Root=1\n   default=30\n", "")
+    assert [node["depth"] for node in json.loads(cell.ok("qconf", "-sst", "-json"))["shown"][0]["objects"]] == [0, 1]
     shown = json.loads(cell.ok("qconf", "-sstree", "-json"))["shown"][0]["objects"]
     assert [node["attributes"]["name"] for node in shown] == ["Root", "default"]
     assert said("-dstree") == (0, "", f"{boss}@{HOST} removed sharetree list\n")

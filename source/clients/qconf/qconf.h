@@ -48,7 +48,7 @@ typedef int qconf_fn(struct qconf *q, const struct qconf_row *row, char *const *
 qconf_fn show_names, show_objects, show_queues, show_hosts, show_complex, show_conf,
     show_conf_names, show_sched_conf;
 qconf_fn show_scheduler_host, show_help, show_as_json;
-qconf_fn show_group_tree, show_group_hosts;
+qconf_fn show_group_tree, show_group_hosts, show_share_tree;
 qconf_fn add_names, delete_names;
 qconf_fn queue_add, queue_add_file, queue_modify, queue_modify_file;
 qconf_fn attr_modify, attr_replace, attr_add, attr_delete, attr_purge;

@@ -135,7 +135,7 @@ const struct qconf_row qconf_rows[] = {
     { "-ss", 0, 0, show_names, GDI_SUBMITHOST, "[-ss]", "show a list of all submit hosts" },
     { "-ssconf", 0, 0, show_sched_conf, GDI_SCHEDCONF, "[-ssconf]", "show scheduler configuration" },
     { "-sstnode", 0, MANY, NULL, GDI_MASTER, "[-sstnode node_list]", "show sharetree node(s)" },
-    { "-sst", 0, MANY, NULL, GDI_MASTER, "[-sst]", "show a formatted sharetree" },
+    { "-sst", 0, 0, show_share_tree, GDI_SHARETREE, "[-sst]", "show a formatted sharetree" },
     { "-sstree", 0, 0, show_objects, GDI_SHARETREE, "[-sstree]", "show the sharetree" },
     { "-su", 1, 1, show_objects, GDI_USERSET, "[-su listname_list]", "show the given userset list" },
     { "-sul", 0, 0, show_names, GDI_USERSET, "[-sul]", "show a list of all userset lists" },
