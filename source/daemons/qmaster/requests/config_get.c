@@ -87,7 +87,7 @@ static void add_instance(struct config_read *rd, const void *element)
     struct QU_Type *rec = cull_append(&rd->r.ga, GA_queues);
     wanted_copy(&rd->wanted, rec, &qi->rec);
     if (qi->host->conn == 0)
-        cull_set(rec, QU_state, rec->QU_state | QI_UNKNOWN);
+        cull_set(rec, QU_state, qi->rec.QU_state | QI_UNKNOWN);
 }
 
 static struct walk_over over_hosts(struct qmaster *q, const struct request *r SGE_UNUSED)
