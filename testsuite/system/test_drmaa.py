@@ -171,7 +171,8 @@ def test_what_never_ran_was_aborted(program):
 def test_jobs_are_held_released_suspended_resumed_and_terminated(program, any_cell):
     program.run("""
         s.initialize()
-        job = s.runJob(template("/bin/sleep", "1000", jobSubmissionState=drmaa.JobSubmissionState.HOLD_STATE))
+        mark = sys.argv[1]
+        job = s.runJob(template("/bin/sh", "-c", f"echo >{mark}; exec sleep 1000", jobSubmissionState=drmaa.JobSubmissionState.HOLD_STATE))
         def until(state):
             while s.jobStatus(job) != state:
                 time.sleep(0.01)
@@ -180,6 +181,8 @@ def test_jobs_are_held_released_suspended_resumed_and_terminated(program, any_ce
         refused(drmaa.errors.SuspendInconsistentStateException, s.control, job, Do.SUSPEND)
         s.control(job, Do.RELEASE)
         until(Is.RUNNING)
+        while not os.path.exists(mark):  # until then it may be on its way to the host
+            time.sleep(0.01)
         refused(drmaa.errors.ReleaseInconsistentStateException, s.control, job, Do.RELEASE)
         refused(drmaa.errors.ResumeInconsistentStateException, s.control, job, Do.RESUME)
         s.control(job, Do.SUSPEND)
@@ -194,7 +197,7 @@ def test_jobs_are_held_released_suspended_resumed_and_terminated(program, any_ce
         refused(drmaa.errors.InvalidJobException, s.jobStatus, "4000000")
         refused(drmaa.errors.InvalidJobException, s.jobStatus, "x")
         s.exit()
-        """)
+        """, any_cell.files / "started")
 
 
 def test_attributes_are_checked_when_they_are_set(program):
