@@ -75,6 +75,12 @@ static const struct {
     { "readers", "COUNT SECONDS: connections that read all jobs, again and again", 2,
       attack_readers },
     { "leak", "JOB: script and environment", 1, attack_leak },
+    { "sessions", "COUNT: as many, called s0 and so on", 1, attack_sessions },
+    { "session_array", "KEY TASKS: a held array in that session; prints its number", 2,
+      attack_session_array },
+    { "watch", "KEY COUNT: as many watch it, and read nothing", 2, attack_watch },
+    { "take", "KEY JOB TASKS: their ends, each by itself, the last one first", 3, attack_take },
+    { "session", "VERB KEY: one request about it", 2, attack_session },
     { "inject", "texts with control characters in every field", 0, attack_inject },
 };
 

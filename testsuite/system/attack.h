@@ -42,4 +42,11 @@ int attack_readers(char *const *argv);
 int attack_leak(char *const *argv);
 int attack_inject(char *const *argv);
 
+/* attack_sessions.c: sessions that keep ends */
+int attack_sessions(char *const *argv);
+int attack_session_array(char *const *argv);
+int attack_watch(char *const *argv);
+int attack_take(char *const *argv);
+int attack_session(char *const *argv);
+
 #endif

@@ -316,6 +316,26 @@ def test_a_session_is_left_and_joined_again(program, any_cell):
     program.run("refused(drmaa.errors.InvalidContactStringException, s.initialize, sys.argv[1])", first[0])
 
 
+def test_ends_of_many_jobs_that_were_taken_at_once_are_gone(program, any_cell):
+    """One job stays, so that the session does, too."""
+    contact = program.run("""
+        s.initialize()
+        jt = template("/bin/true")
+        jobs = [s.runJob(jt) for _ in range(600)]
+        s.runJob(template("/bin/true", jobSubmissionState=drmaa.JobSubmissionState.HOLD_STATE))
+        s.synchronize(jobs, -1, True)
+        print(s.contact)
+        s.exit()
+        """).strip()
+    program.run("""
+        s.initialize(sys.argv[1])
+        refused(drmaa.errors.ExitTimeoutException, s.wait, s.JOB_IDS_SESSION_ANY, 0)
+        s.control(s.JOB_IDS_SESSION_ALL, Do.TERMINATE)
+        assert s.wait(s.JOB_IDS_SESSION_ANY, -1).wasAborted
+        s.exit()
+        """, contact)
+
+
 def test_who_joins_a_session_waits_for_jobs_that_have_not_ended(program, any_cell):
     first = program.run("""
         s.initialize()

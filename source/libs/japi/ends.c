@@ -439,7 +439,7 @@ bool ends_taken(struct ends *all, struct EN_Type_list *out)
 {
     struct ends_job *j;
     bool is_some = !TAILQ_EMPTY(&all->takings);
-    while ((j = TAILQ_FIRST(&all->takings)) != NULL) {
+    while (out->n < ENDS_TAKEN_MOST && (j = TAILQ_FIRST(&all->takings)) != NULL) {
         struct EN_Type *end = cull_push(out);
         cull_set(end, EN_job_number, j->number);
         range_set_copy(cull_ranges(end, EN_ordinals), &j->taken);

@@ -40,10 +40,12 @@ enum ends_have ends_take(struct ends *all, const struct japi_id *id, struct japi
                          bool *is_known);
 /* ends_drop - take all ends of ID, which may be a whole job; returns how many there were */
 uint32_t ends_drop(struct ends *all, const struct japi_id *id);
-/* ends_taken - move what was taken since the last call into OUT, as GR_ends of GDI_ACT_TAKE; false:
- * nothing was
+/* ends_taken - move what was taken since the last call into OUT, as GR_ends of GDI_ACT_TAKE, of
+ * ENDS_TAKEN_MOST jobs at most; false: nothing was
  * ends_forgotten - the qmaster has forgotten these
  * ends_again - it has not, perhaps: they come with the next ends_taken */
+/* of thousands of jobs a message would ask more memory of the qmaster than its bytes allow */
+enum { ENDS_TAKEN_MOST = 128 };
 bool ends_taken(struct ends *all, struct EN_Type_list *out);
 void ends_forgotten(struct ends *all, const struct EN_Type_list *taken);
 void ends_again(struct ends *all, const struct EN_Type_list *taken);

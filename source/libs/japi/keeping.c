@@ -208,8 +208,10 @@ void session_tell_taken(struct japi *j)
 
 /* ---- leaving ---- */
 
-/* A session without tasks and ends is of no use to anybody; one with some can be joined again. */
-void session_leave(struct japi *j)
+/* Says the next of what is to be said, and waits for the answer until UNTIL_US. A session without
+ * tasks and ends is of no use to anybody, and goes; one with some can be joined again. Returns
+ * whether there may be more to say. */
+static bool leave_step(struct japi *j, uint64_t until_us)
 {
     struct GR_Type gr = { 0 };
     struct EN_Type_list taken = { 0 };
@@ -220,9 +222,16 @@ void session_leave(struct japi *j)
     guard_unlock(&j->lock);
     if (is_empty)
         session_request(&gr, GDI_DEL, j->key);
-    if (is_empty || is_some)
-        (void)session_ask(j, &gr, uti_mono_us() + (uint64_t)LEAVE_S * 1000000, &got, NULL);
+    bool is_said = (is_empty || is_some) && session_ask(j, &gr, until_us, &got, NULL) == JAPI_DONE;
     cull_list_clear(&cull_EN_Type, &taken);
     cull_clear(&cull_GR_Type, &gr);
     exchange_free(&got);
+    return is_some && is_said;
+}
+
+void session_leave(struct japi *j)
+{
+    uint64_t until_us = uti_mono_us() + (uint64_t)LEAVE_S * 1000000;
+    while (leave_step(j, until_us))
+        ;
 }

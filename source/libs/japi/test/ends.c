@@ -260,6 +260,27 @@ static void what_was_taken_is_told_until_the_qmaster_has_forgotten_it(void **sta
     ends_free(all);
 }
 
+static void what_was_taken_of_many_jobs_is_told_in_pieces(void **state)
+{
+    (void)state;
+    enum { FIRST_JOB = 100, JOBS = 2 * ENDS_TAKEN_MOST + 1 };
+    struct ends *all = ends_new();
+    uint32_t told = 0;
+    for (uint32_t i = 0; i < JOBS; i++) {
+        const struct japi_id id = { FIRST_JOB + i, 1 };
+        assert_true(add_end(all, id.job, 0, TASK_FAILED_NOT, 0));
+        assert_int_equal(ends_drop(all, &id), 1);
+    }
+    for (struct EN_Type_list taken = { 0 }; ends_taken(all, &taken);
+         cull_list_clear(&cull_EN_Type, &taken)) {
+        assert_true(taken.n <= ENDS_TAKEN_MOST);
+        told += taken.n;
+        ends_forgotten(all, &taken);
+    }
+    assert_int_equal(told, JOBS);
+    ends_free(all);
+}
+
 static void an_end_that_was_taken_is_no_news_when_it_is_told_again(void **state)
 {
     (void)state;
@@ -328,6 +349,7 @@ int main(void)
         cmocka_unit_test(a_whole_job_has_ended_with_its_last_task),
         cmocka_unit_test(a_signal_is_told_from_a_start_that_failed),
         cmocka_unit_test(what_was_taken_is_told_until_the_qmaster_has_forgotten_it),
+        cmocka_unit_test(what_was_taken_of_many_jobs_is_told_in_pieces),
         cmocka_unit_test(an_end_that_was_taken_is_no_news_when_it_is_told_again),
         cmocka_unit_test(ends_of_jobs_of_an_earlier_program_are_there),
         cmocka_unit_test(an_end_may_come_before_the_number_of_its_job),
