@@ -216,6 +216,35 @@ def test_a_cell_has_one_share_tree_or_none(any_cell):
     assert said("-sstree") == (1, "", "no sharetree element\n")
 
 
+def test_nodes_of_the_share_tree_are_changed_one_by_one(any_cell):
+    cell, boss, file = any_cell, any_cell.owner, any_cell.files / "st"
+
+    def changed(*argv):
+        assert lines(cell.run("qconf", *argv, user=boss).err) == ["changed sharetree"]
+
+    file.write_text(SHARE_TREE)
+    changed("-Astree", file)
+    for kind, text in (("prj", PROJECT), ("user", USER)):
+        (cell.files / kind).write_text(text)
+        cell.ok("qconf", f"-A{kind}", cell.files / kind, user=boss)
+    changed("-astnode", "/dept=20,/dept/alice=5,prj1=30,/prj1/alice=2")
+    changed("-mstnode", "default=11")
+    cell.restart_master()
+    assert cell.ok("qconf", "-rsstnode", "/") == (
+        "/=1\n/default=11\n/dept=20\n/dept/alice=5\n/prj1=30\n/prj1/alice=2\n")
+    assert json.loads(cell.ok("qconf", "-sstnode", "/,prj1", "-json"))["shown"] == [
+        {"option": "-sstnode", "objects": [{"path": "/", "shares": 1}, {"path": "/prj1", "shares": 30}]}]
+    assert "name=prj1\ntype=1\n" in cell.ok("qconf", "-sstree")
+    assert cell.refused("qconf", "-dstnode", "/dept/alice", user=boss).err == (
+        'share tree "sharetree": attribute "name" names the user "dept", which does not exist\n')
+    changed("-dstnode", "/dept/alice,/dept,/prj1/alice,/prj1")
+    assert cell.ok("qconf", "-sst") == "Root=1\n   default=11\n"
+    assert cell.refused("qconf", "-mstnode", "default=12", user="alice").err == 'denied: "alice" must be manager for this operation\n'
+    cell.ok("qconf", "-dstree", user=boss)
+    cell.ok("qconf", "-dprj", "prj1", user=boss)
+    cell.ok("qconf", "-duser", "alice", user=boss)
+
+
 def test_who_has_a_share_exists_and_stays(any_cell):
     cell, boss, file = any_cell, any_cell.owner, any_cell.files / "st"
     file.write_text(SHARE_TREE.replace("default\ntype=0", "prj1\ntype=1"))

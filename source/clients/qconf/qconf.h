@@ -49,6 +49,8 @@ qconf_fn show_names, show_objects, show_queues, show_hosts, show_complex, show_c
     show_conf_names, show_sched_conf;
 qconf_fn show_scheduler_host, show_help, show_as_json;
 qconf_fn show_group_tree, show_group_hosts, show_share_tree;
+qconf_fn share_nodes_show, share_nodes_show_all, share_nodes_add, share_nodes_modify,
+    share_nodes_delete;
 qconf_fn add_names, delete_names;
 qconf_fn queue_add, queue_add_file, queue_modify, queue_modify_file;
 qconf_fn attr_modify, attr_replace, attr_add, attr_delete, attr_purge;

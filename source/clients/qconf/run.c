@@ -87,7 +87,8 @@ static int read_form(struct qconf *q, int n, char *const *args)
             return 0;
         if (row->apply == show_as_json)
             q->form = DOC_JSON;
-        else if (row->name[1] != 's' && row->apply != show_help)
+        else if (row->name[1] != 's' && row->apply != share_nodes_show_all &&
+                 row->apply != show_help)
             changes = row->name;
         i += 1 + count_words(row, n - i - 1, args + i + 1);
     }

@@ -1,89 +1,34 @@
-/* The share tree as a tree: a line for each node, children further to the right. A node is kept
- * as a text, `id=1 name=eve type=0 shares=10 childnodes=NONE`. Source: qconf(1),
- * sge_share_tree(5). */
+/* The share tree and its nodes: shown as a tree or one by one, and changed one by one. Whoever
+ * changes nodes sends the tree that he has seen along with the new one, so that the qmaster
+ * refuses the change when another administrator was faster. Source: qconf(1). */
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/qconf/msg_qconf.h"
+#include "clients/qconf/share_nodes.h"
 #include "clients/qconf/shown.h"
 #include "libs/config/object.h"
 #include "libs/uti/parse.h"
 
-enum { LEVELS_MOST = 100 }; /* what comes may be wrong, and have no end */
-
-struct node {
-    uint32_t id;
-    const char *text; /* borrowed */
-};
-struct nodes {
-    struct node *v; /* sorted by id */
-    uint32_t n, root;
-};
-
-/* the value of WORD in a node; new: free() */
-static char *node_value(const char *text, const char *word)
+/* ---- showing ---- */
+static void show_subtree(struct qconf *q, const struct share_node *node, unsigned level)
 {
-    size_t len = strlen(word);
-    for (const char *at = text; *at != '\0'; at += strcspn(at, " "), at += *at == ' ')
-        if (strncmp(at, word, len) == 0 && at[len] == '=')
-            return uti_strndup(at + len + 1, strcspn(at + len + 1, " "));
-    return uti_strdup("");
-}
-
-static uint32_t node_id(const char *text)
-{
-    char *value = node_value(text, "id");
-    uint32_t id;
-    if (!parse_u32(value, &id))
-        id = UINT32_MAX;
-    free(value);
-    return id;
-}
-
-static int node_compare(const void *left, const void *right)
-{
-    const struct node *l = left, *r = right;
-    return l->id < r->id ? -1 : l->id > r->id;
-}
-
-static struct nodes nodes_of(const struct TX_Type *tree)
-{
-    const struct VA_Type_list *l = &tree->TX_entries;
-    struct nodes all = { .v = uti_calloc(l->n + 1, sizeof *all.v) };
-    for (uint32_t i = 0; i < l->n; i++)
-        if (strcmp(l->v[i].VA_variable, "node") == 0)
-            all.v[all.n++] = (struct node){ node_id(l->v[i].VA_value), l->v[i].VA_value };
-    all.root = all.v[0].id; /* it stands first */
-    qsort(all.v, all.n, sizeof *all.v, node_compare);
-    return all;
-}
-
-static void show_node(struct qconf *q, const struct nodes *all, uint32_t id, unsigned level)
-{
-    const struct node key = { .id = id },
-                      *node = bsearch(&key, all->v, all->n, sizeof key, node_compare);
-    if (node == NULL || level > LEVELS_MOST)
-        return;
-    char *name = node_value(node->text, "name"), *shares = node_value(node->text, "shares");
-    char *children = node_value(node->text, "childnodes");
     struct dstr line = DSTR_INIT;
-    struct name_list below = { 0 };
-    dstr_addf(&line, "%s=%s", name, shares);
+    dstr_addf(&line, "%s=%u", node->name, node->shares);
     shown_member(q, dstr_get(&line), level);
-    name_list_split(&below, children);
-    for (uint32_t i = 0; i < below.n; i++)
-        if (parse_u32(below.v[i], &id)) /* NONE is no id */
-            show_node(q, all, id, level + 1);
-    name_list_free(&below);
+    for (uint32_t i = 0; i < node->below_n; i++)
+        show_subtree(q, node->below[i], level + 1);
     dstr_free(&line);
-    free(name);
-    free(shares);
-    free(children);
+}
+
+static struct GA_Type *get_tree(struct qconf *q, const struct qconf_row *row)
+{
+    return qconf_get(q, row->target, object_rules_of(OBJECT_SHARETREE)->own->only);
 }
 
 int show_share_tree(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
-    const struct object_rules *rules = object_rules_of(OBJECT_SHARETREE);
-    struct GA_Type *all = qconf_get(q, row->target, rules->own->only);
+    struct GA_Type *all = get_tree(q, row);
     int status = 0;
     (void)args;
     (void)n;
@@ -91,13 +36,217 @@ int show_share_tree(struct qconf *q, const struct qconf_row *row, char *const *a
         return 1;
     shown_objects(q, row->name);
     if (all->GA_texts.n > 0) {
-        struct nodes nodes = nodes_of(&all->GA_texts.v[0]);
-        show_node(q, &nodes, nodes.root, 0);
-        free(nodes.v);
+        struct share_tree tree = share_tree_read(&all->GA_texts.v[0]);
+        if (tree.n > 0)
+            show_subtree(q, tree.nodes[0], 0);
+        share_tree_clear(&tree);
     } else {
-        status = qconf_fail(q, "%s", rules->words.unknown_before);
+        status = qconf_fail(q, "%s", object_rules_of(OBJECT_SHARETREE)->words.unknown_before);
     }
     shown_end(q);
     cull_delete(&cull_GA_Type, all);
     return status;
+}
+
+/* the path of NODE, as others than the root have it */
+static void add_path(const struct share_node *node, struct dstr *out)
+{
+    if (node->parent == NULL)
+        return;
+    add_path(node->parent, out);
+    dstr_addf(out, "/%s", node->name);
+}
+
+static void show_node(struct qconf *q, const struct share_node *node, bool is_deep)
+{
+    struct dstr path = DSTR_INIT;
+    add_path(node, &path);
+    shown_share(q, path.len > 0 ? dstr_get(&path) : "/", node->shares);
+    for (uint32_t i = 0; is_deep && i < node->below_n; i++)
+        show_node(q, node->below[i], true);
+    dstr_free(&path);
+}
+
+static int show_paths(struct qconf *q, const struct TX_Type *tx, const char *paths, bool is_deep)
+{
+    struct share_tree tree = share_tree_read(tx);
+    struct name_list words = { 0 };
+    int status = 0;
+    name_list_split(&words, paths);
+    for (uint32_t i = 0; i < words.n; i++) {
+        const struct share_node *node = share_tree_find(&tree, words.v[i], strlen(words.v[i]));
+        if (node != NULL)
+            show_node(q, node, is_deep);
+        else
+            status = qconf_fail(q, MSG_SHARE_UNKNOWN_S, words.v[i]);
+    }
+    name_list_free(&words);
+    share_tree_clear(&tree);
+    return status;
+}
+
+/* that there is no tree is no failure, as scripts know it */
+static int show_nodes(struct qconf *q, const struct qconf_row *row, const char *paths, bool is_deep)
+{
+    struct GA_Type *all = get_tree(q, row);
+    int status = 0;
+    if (all == NULL)
+        return 1;
+    shown_objects(q, row->name);
+    if (all->GA_texts.n > 0)
+        status = show_paths(q, &all->GA_texts.v[0], paths, is_deep);
+    else
+        (void)qconf_fail(q, MSG_SHARE_NO_TREE);
+    shown_end(q);
+    cull_delete(&cull_GA_Type, all);
+    return status;
+}
+
+int share_nodes_show(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)n;
+    return show_nodes(q, row, args[0], false);
+}
+
+int share_nodes_show_all(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)n;
+    return show_nodes(q, row, args[0], true);
+}
+
+/* ---- changing: PATH, or PATH=SHARES ---- */
+
+/* does the qmaster have an object of the kind with this name? */
+static bool is_known(struct qconf *q, enum gdi_target target, const char *name)
+{
+    struct GA_Type *all = qconf_get(q, target, name);
+    bool is_there = false;
+    for (uint32_t i = 0; all != NULL && i < all->GA_texts.n; i++)
+        is_there = is_there || strcmp(all->GA_texts.v[i].TX_name, name) == 0;
+    cull_delete(&cull_GA_Type, all);
+    return is_there;
+}
+
+/* A new node is a project's if there is a project, and no user, of its name; within a project are
+ * users. */
+static bool is_project(struct qconf *q, const struct share_node *node)
+{
+    for (const struct share_node *above = node->parent; above != NULL; above = above->parent)
+        if (above->is_project)
+            return false;
+    return is_known(q, GDI_PROJECT, node->name) && !is_known(q, GDI_USER, node->name);
+}
+
+static int read_shares(struct qconf *q, const char *word, size_t *path_len, uint32_t *shares)
+{
+    const char *equal = strrchr(word, '=');
+    if (equal == NULL || equal == word || !parse_u32(equal + 1, shares))
+        return qconf_fail(q, MSG_SHARE_FORM_S, word);
+    *path_len = (size_t)(equal - word);
+    return 0;
+}
+
+typedef int change_fn(struct qconf *q, struct share_tree *tree, const char *word);
+
+static int add_node(struct qconf *q, struct share_tree *tree, const char *word)
+{
+    const char *name;
+    size_t len;
+    uint32_t shares;
+    if (read_shares(q, word, &len, &shares) != 0)
+        return 1;
+    if (share_tree_find(tree, word, len) != NULL)
+        return qconf_fail(q, MSG_SHARE_THERE_S, word);
+    struct share_node *parent = share_tree_parent(tree, word, len, &name);
+    if (parent == NULL)
+        return qconf_fail(q, MSG_SHARE_UNKNOWN_S, word);
+    struct share_node *node = share_tree_add(tree, parent, name, len - (size_t)(name - word));
+    node->shares = shares;
+    node->is_project = is_project(q, node);
+    return 0;
+}
+
+static int modify_node(struct qconf *q, struct share_tree *tree, const char *word)
+{
+    size_t len;
+    uint32_t shares;
+    if (read_shares(q, word, &len, &shares) != 0)
+        return 1;
+    struct share_node *node = share_tree_find(tree, word, len);
+    if (node == NULL)
+        return qconf_fail(q, MSG_SHARE_UNKNOWN_S, word);
+    node->shares = shares;
+    return 0;
+}
+
+static int delete_node(struct qconf *q, struct share_tree *tree, const char *word)
+{
+    struct share_node *node = share_tree_find(tree, word, strlen(word));
+    if (node == NULL)
+        return qconf_fail(q, MSG_SHARE_UNKNOWN_S, word);
+    if (node->parent == NULL)
+        return qconf_fail(q, MSG_SHARE_ROOT);
+    if (node->below_n > 0)
+        return qconf_fail(q, MSG_SHARE_BELOW_S, word);
+    share_tree_remove(tree, node);
+    return 0;
+}
+
+static int send_tree(struct qconf *q, const struct qconf_row *row, const struct share_tree *tree,
+                     const struct TX_Type *seen)
+{
+    struct GR_Type request = { 0 };
+    qconf_request(&request, GDI_MOD, row->target);
+    cull_copy(&cull_TX_Type, cull_append(&request, GR_seen), seen);
+    struct TX_Type *changed = cull_append(&request, GR_texts);
+    cull_copy(&cull_TX_Type, changed, seen);
+    share_tree_write(tree, changed);
+    return qconf_send(q, &request, q->err);
+}
+
+/* all WORDS, or nothing */
+static int change_tree(struct qconf *q, const struct qconf_row *row, const struct TX_Type *seen,
+                       change_fn *change, const char *words)
+{
+    struct share_tree tree = share_tree_read(seen);
+    struct name_list list = { 0 };
+    name_list_split(&list, words);
+    int status = list.n > 0 ? 0 : qconf_fail(q, MSG_QCONF_NO_ARGUMENT_S, row->name);
+    for (uint32_t i = 0; i < list.n && status == 0; i++)
+        status = change(q, &tree, list.v[i]);
+    if (status == 0)
+        status = send_tree(q, row, &tree, seen);
+    name_list_free(&list);
+    share_tree_clear(&tree);
+    return status;
+}
+
+static int change_nodes(struct qconf *q, const struct qconf_row *row, change_fn *change,
+                        const char *words)
+{
+    struct GA_Type *all = get_tree(q, row);
+    if (all == NULL)
+        return 1;
+    int status = all->GA_texts.n > 0 ? change_tree(q, row, &all->GA_texts.v[0], change, words)
+                                     : qconf_fail(q, MSG_SHARE_NO_TREE);
+    cull_delete(&cull_GA_Type, all);
+    return status;
+}
+
+int share_nodes_add(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)n;
+    return change_nodes(q, row, add_node, args[0]);
+}
+
+int share_nodes_modify(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)n;
+    return change_nodes(q, row, modify_node, args[0]);
+}
+
+int share_nodes_delete(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)n;
+    return change_nodes(q, row, delete_node, args[0]);
 }

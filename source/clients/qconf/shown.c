@@ -16,11 +16,14 @@ static const struct doc_kind objects_kind = { .json = "objects" };
 static const struct doc_kind object_kind = { .json = "object" };
 static const struct doc_kind attributes_kind = { .json = "attributes" };
 static const struct doc_kind member_kind = { .json = "member", .end = "\n" };
+static const struct doc_kind share_kind = { .json = "share", .end = "\n" };
 static const struct doc_field option_field = { .name = "option", .only = DOC_JSON };
 static const struct doc_field name_field = { .name = "name", .text = { .after = "\n" } };
 static const struct doc_field object_name = { .name = "name", .only = DOC_JSON };
 static const struct doc_field member_name = { .name = "name" };
 static const struct doc_field member_depth = { .name = "depth", .only = DOC_JSON };
+static const struct doc_field share_path = { .name = "path", .text = { .after = "=" } };
+static const struct doc_field share_shares = { .name = "shares" };
 
 int shown_open(struct qconf *q, struct answer *ans)
 {
@@ -218,6 +221,14 @@ void shown_member(struct qconf *q, const char *name, unsigned depth)
         (void)fprintf(shown_page(q), "%*s", (int)(TREE_INDENT * depth), "");
     doc_field(q->doc, &member_name, doc_string(name));
     doc_field(q->doc, &member_depth, doc_number(depth));
+    doc_end(q->doc);
+}
+
+void shown_share(struct qconf *q, const char *path, uint32_t shares)
+{
+    doc_begin(q->doc, &share_kind);
+    doc_field(q->doc, &share_path, doc_string(path));
+    doc_field(q->doc, &share_shares, doc_number(shares));
     doc_end(q->doc);
 }
 

@@ -33,6 +33,8 @@ void shown_table(struct qconf *q, const char *text);
 /* shown_member - a host or a group in a tree of groups, DEPTH steps below the one that was asked
  * for */
 void shown_member(struct qconf *q, const char *name, unsigned depth);
+/* shown_share - a node of the share tree, PATH=SHARES */
+void shown_share(struct qconf *q, const char *path, uint32_t shares);
 /* shown_is_single - are attributes to be one line each, however long? */
 bool shown_is_single(const struct qconf *q);
 /* shown_page - the stream of the page, for what stands between objects; NULL for JSON */

@@ -21,3 +21,4 @@ SGE_LIST  (GR_confs,    CONF_Type, CULL_DEFAULT)
 SGE_LIST  (GR_texts,    TX_Type,   CULL_DEFAULT)
 SGE_STRING(GR_session,     CULL_DEFAULT)            /* its key; of ADD job: the session that keeps the ends of the job's tasks */
 SGE_LIST  (GR_ends,     EN_Type,   CULL_DEFAULT)    /* TAKE: EN_job_number and EN_ordinals */
+SGE_LIST  (GR_seen,     TX_Type,   CULL_DEFAULT)    /* MOD: objects of GR_texts as the sender read them; if one is another by now, it stays */

@@ -17,6 +17,7 @@
 struct cell {
     struct CQ_Type *queue; /* the only one, two.q; ADD and MOD replace it */
     struct GR_Type sent;   /* the last change */
+    struct TX_Type tree;   /* the share tree; nameless: none */
     unsigned changes;
     const char *edited;         /* what the editor leaves; NULL: unchanged */
     enum answer_status refusal; /* of changes; STATUS_OK: none */
@@ -33,6 +34,7 @@ static void cell_free(struct cell *cell)
 {
     cull_delete(&cull_CQ_Type, cell->queue);
     cull_clear(&cull_GR_Type, &cell->sent);
+    cull_clear(&cull_TX_Type, &cell->tree);
 }
 
 static void give_group(struct GA_Type *part, const char *name, const char *hosts)
@@ -68,6 +70,10 @@ static void answer_get(struct cell *cell, const struct GR_Type *request, struct 
         give_group(part, "@rack", "vm2 vm1 @empty @none");
         give_group(part, "@loop", "vm1 @loop");
     }
+    if (request->GR_target == GDI_SHARETREE && cell->tree.TX_name != NULL)
+        cull_copy(&cull_TX_Type, cull_append(part, GA_texts), &cell->tree);
+    if (request->GR_target == GDI_PROJECT && strcmp(name, "prj1") == 0)
+        cull_set((struct TX_Type *)cull_append(part, GA_texts), TX_name, name);
     if (request->GR_target == GDI_SCHEDCONF) {
         struct CONF_Type *conf = conf_template(CONF_SCHEDULER);
         cull_copy(&cull_CONF_Type, cull_append(part, GA_confs), conf);
@@ -86,6 +92,8 @@ static int answer_change(struct cell *cell, const struct GR_Type *request, struc
     }
     if (request->GR_cqueues.n > 0)
         cull_copy(&cull_CQ_Type, cell->queue, &request->GR_cqueues.v[0]);
+    if (request->GR_target == GDI_SHARETREE && request->GR_texts.n > 0)
+        cull_copy(&cull_TX_Type, &cell->tree, &request->GR_texts.v[0]);
     if (cell->warning != NULL)
         ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, "%s", cell->warning);
     ans_add(ans, STATUS_OK, ANSWER_QUALITY_INFO, "done");
@@ -435,6 +443,107 @@ static void purge_takes_a_hosts_own_values(void **state)
     cell_free(&cell);
 }
 
+/* ---- nodes of the share tree ---- */
+static void set_tree(struct cell *cell, const char *const *nodes)
+{
+    cull_set(&cell->tree, TX_name, "sharetree");
+    for (; *nodes != NULL; nodes++) {
+        struct VA_Type *va = cull_append(&cell->tree, TX_entries);
+        cull_set(va, VA_variable, "node");
+        cull_set(va, VA_value, *nodes);
+    }
+}
+
+static const char *const groups_tree[] = {
+    "id=0 name=Root type=0 shares=1 childnodes=3,1",
+    "id=1 name=dept type=0 shares=10 childnodes=2",
+    "id=2 name=eve.smith type=0 shares=5 childnodes=NONE",
+    "id=3 name=default type=0 shares=7 childnodes=NONE",
+    NULL,
+};
+
+static void expect_nodes(const struct cell *cell, const char *const *nodes)
+{
+    uint32_t n = 0;
+    for (; nodes[n] != NULL; n++) {
+        assert_true(n < cell->tree.TX_entries.n);
+        assert_string_equal(cell->tree.TX_entries.v[n].VA_value, nodes[n]);
+    }
+    assert_int_equal(cell->tree.TX_entries.n, n);
+}
+
+static void nodes_of_the_share_tree_are_shown_by_path(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    struct page p = RUN(&cell, "-sstnode", "/");
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.err, "No sharetree\n");
+    page_free(&p);
+    set_tree(&cell, groups_tree);
+    shows_text(&cell, "-sstnode", "/", "/=1\n");
+    shows_text(&cell, "-sstnode", "default,/dept", "/default=7\n/dept=10\n");
+    shows_text(&cell, "-sstnode", "dept.eve.smith", "/dept/eve.smith=5\n");
+    shows_text(&cell, "-rsstnode", "dept", "/dept=10\n/dept/eve.smith=5\n");
+    shows_text(&cell, "-rsstnode", "/", "/=1\n/default=7\n/dept=10\n/dept/eve.smith=5\n");
+    p = RUN(&cell, "-sstnode", "/dept/eve,/dept");
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.out, "/dept=10\n");
+    assert_string_equal(p.err, "Unable to locate \"/dept/eve\" in sharetree\n");
+    page_free(&p);
+    cell_free(&cell);
+}
+
+static void nodes_of_the_share_tree_come_change_and_go(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    set_tree(&cell, groups_tree);
+    struct page p = RUN(&cell, "-astnode", "/dept/bob=3,prj1=4,/prj1/eve.smith=2");
+    assert_string_equal(p.err, "done\n");
+    page_free(&p);
+    static const char *const added[] = {
+        "id=0 name=Root type=0 shares=1 childnodes=3,1,5",
+        "id=1 name=dept type=0 shares=10 childnodes=2,4",
+        "id=2 name=eve.smith type=0 shares=5 childnodes=NONE",
+        "id=3 name=default type=0 shares=7 childnodes=NONE",
+        "id=4 name=bob type=0 shares=3 childnodes=NONE",
+        "id=5 name=prj1 type=1 shares=4 childnodes=6",
+        "id=6 name=eve.smith type=0 shares=2 childnodes=NONE",
+        NULL,
+    };
+    expect_nodes(&cell, added);
+    p = RUN(&cell, "-dstnode", "/prj1/eve.smith,prj1,dept.bob", "-mstnode", "/=9,default=0");
+    assert_string_equal(p.err, "done\ndone\n");
+    page_free(&p);
+    static const char *const modified[] = {
+        "id=0 name=Root type=0 shares=9 childnodes=3,1",
+        "id=1 name=dept type=0 shares=10 childnodes=2",
+        "id=2 name=eve.smith type=0 shares=5 childnodes=NONE",
+        "id=3 name=default type=0 shares=0 childnodes=NONE",
+        NULL,
+    };
+    expect_nodes(&cell, modified);
+    cell_free(&cell);
+}
+
+static void who_changes_nodes_says_which_tree_he_saw(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    set_tree(&cell, groups_tree);
+    struct page p = RUN(&cell, "-mstnode", "default=8");
+    page_free(&p);
+    assert_int_equal(cell.sent.GR_seen.n, 1);
+    assert_string_equal(cell.sent.GR_seen.v[0].TX_entries.v[3].VA_value, groups_tree[3]);
+    assert_string_equal(cell.sent.GR_texts.v[0].TX_entries.v[3].VA_value,
+                        "id=3 name=default type=0 shares=8 childnodes=NONE");
+    cell_free(&cell);
+}
+
 struct wrong {
     const char *args[6];
     const char *err;
@@ -453,6 +562,31 @@ static void expect_refused(struct cell *cell, const struct wrong *wrong, size_t 
         page_free(&p);
     }
     assert_int_equal(cell->changes, 0);
+}
+
+static void wrong_changes_of_nodes_change_none(void **state)
+{
+    (void)state;
+    static const struct wrong wrong[] = {
+        { { "-mstnode", "default=8,/dept/bob=1" },
+          "Unable to locate \"/dept/bob=1\" in sharetree\n" },
+        { { "-astnode", "/a=1,/a=2" }, "\"/a=2\" is already in sharetree\n" },
+        { { "-astnode", "/b/c=1" }, "Unable to locate \"/b/c=1\" in sharetree\n" },
+        { { "-astnode", "/a" }, "\"/a\" is not of the form NODE_PATH=SHARES\n" },
+        { { "-mstnode", "/dept=many" }, "\"/dept=many\" is not of the form NODE_PATH=SHARES\n" },
+        { { "-dstnode", "/dept" }, "sharetree node \"/dept\" has nodes below it\n" },
+        { { "-dstnode", "/" },
+          "the root of the sharetree goes with the whole of it: qconf -dstree\n" },
+        { { "-dstnode", "," }, "error: no option argument provided to \"-dstnode\"\n" },
+    };
+    struct cell cell;
+    cell_init(&cell);
+    static const struct wrong none = { { "-astnode", "/a=1" }, "No sharetree\n" };
+    expect_refused(&cell, &none, 1);
+    set_tree(&cell, groups_tree);
+    expect_refused(&cell, wrong, ARRAY_LEN(wrong));
+    expect_nodes(&cell, groups_tree);
+    cell_free(&cell);
 }
 
 static void wrong_changes_are_refused_before_anything_is_sent(void **state)
@@ -654,6 +788,10 @@ int main(void)
         cmocka_unit_test(a_warning_goes_to_stderr_and_is_no_failure),
         cmocka_unit_test(a_queue_is_on_hosts_that_are_known_or_can_be_resolved),
         cmocka_unit_test(purge_takes_a_hosts_own_values),
+        cmocka_unit_test(nodes_of_the_share_tree_are_shown_by_path),
+        cmocka_unit_test(nodes_of_the_share_tree_come_change_and_go),
+        cmocka_unit_test(who_changes_nodes_says_which_tree_he_saw),
+        cmocka_unit_test(wrong_changes_of_nodes_change_none),
         cmocka_unit_test(wrong_changes_are_refused_before_anything_is_sent),
         cmocka_unit_test(objects_that_are_not_there_are_named),
         cmocka_unit_test(wrong_options_are_refused),

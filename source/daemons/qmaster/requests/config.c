@@ -116,6 +116,12 @@ void config_say_unknown(struct request *r, const char *name)
                 config_noun(r), name);
 }
 
+void config_say_moved(struct request *r, const char *name)
+{
+    ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_CONFIG_MOVED_SS, config_noun(r),
+            name);
+}
+
 bool config_has_name(struct request *r, const char *name)
 {
     if (name != NULL && *name != '\0')

@@ -89,6 +89,21 @@ static int check_object(struct qmaster *q, struct request *r, struct TX_Type *re
     return rec->TX_kind == OBJECT_COMPLEX ? check_resource(q, r, rec) : 0;
 }
 
+/* Is it still what the sender saw before he changed it? Who does not say what he saw means it
+ * whatever it is. T: NULL if it is not there */
+static bool is_as_seen(struct request *r, const struct text_object *t, const char *name)
+{
+    for (uint32_t i = 0; i < r->gr.GR_seen.n; i++) {
+        const struct TX_Type *seen = &r->gr.GR_seen.v[i];
+        if (strcmp(seen->TX_name, name) != 0 ||
+            (t != NULL && cull_equal(&cull_TX_Type, &t->rec, seen)))
+            continue;
+        config_say_moved(r, name);
+        return false;
+    }
+    return true;
+}
+
 void config_put_object(struct qmaster *q, struct request *r, void *record, bool is_new)
 {
     struct TX_Type *rec = record;
@@ -98,11 +113,11 @@ void config_put_object(struct qmaster *q, struct request *r, void *record, bool 
         cull_set(rec, TX_name, config_only(r));
     if (!config_has_name(r, rec->TX_name))
         return;
-    bool is_there = settings_text(&q->settings, kind, rec->TX_name) != NULL;
-    if (!config_is_in_place(r, rec->TX_name, is_there, is_new) || check_object(q, r, rec) != 0)
+    struct text_object *t = settings_text(&q->settings, kind, rec->TX_name);
+    if (!config_is_in_place(r, rec->TX_name, t != NULL, is_new) ||
+        !is_as_seen(r, t, rec->TX_name) || check_object(q, r, rec) != 0)
         return;
-    struct text_object *t =
-        kind == GDI_HOSTGROUP ? put_group(q, r, rec) : settings_put_text(&q->settings, rec);
+    t = kind == GDI_HOSTGROUP ? put_group(q, r, rec) : settings_put_text(&q->settings, rec);
     config_stage_text(q, &t->rec);
     config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, t->rec.TX_name);
 }

@@ -112,6 +112,7 @@
 #define MSG_CONFIG_DID_SSSSSS     "%s@%s %s \"%s\" %s %s"
 #define MSG_CONFIG_EXISTS_SS      "%s \"%s\" already exists"
 #define MSG_CONFIG_UNKNOWN_SS     "denied: %s \"%s\" does not exist"
+#define MSG_CONFIG_MOVED_SS       "denied: %s \"%s\" has changed since it was read"
 #define MSG_NAME_BRACKET_C        "Bracket ('%c') not allowed in objectname"
 #define MSG_CONFIG_ONLY_PUT_S     "changed %s"
 #define MSG_CONFIG_ONLY_GONE_SSS  "%s@%s removed %s list"
