@@ -111,9 +111,9 @@ static void *record_new(const struct object_rules *rules, const char *name)
     return record;
 }
 
-/* may the record of a settled object be made, and does it make sense? */
-static int record_check(const struct object_rules *rules, const struct TX_Type *tx,
-                        struct answer *ans)
+/* the record of a settled object, if it may be made and makes sense: new; NULL with ans */
+static void *record_check(const struct object_rules *rules, const struct TX_Type *tx,
+                          struct answer *ans)
 {
     void *record = record_new(rules, tx->TX_name);
     int ret = 0;
@@ -121,28 +121,36 @@ static int record_check(const struct object_rules *rules, const struct TX_Type *
         ret = read_attr(rules, &rules->attrs[i], tx, record, ans);
     if (ret == 0 && rules->own->check != NULL)
         ret = rules->own->check(record, ans);
+    if (ret == 0)
+        return record;
     cull_delete(rules->type, record);
-    return ret;
+    return NULL;
+}
+
+/* what is right of TX, which is wrong as a whole, and defaults for the rest */
+static void *record_repair(const struct object_rules *rules, const struct TX_Type *tx)
+{
+    struct TX_Type right = { 0 };
+    object_template(rules, tx->TX_name, &right);
+    for (uint32_t i = 0; i < tx->TX_entries.n; i++) {
+        const struct VA_Type *va = &tx->TX_entries.v[i];
+        if (va->VA_variable != NULL && va->VA_value != NULL)
+            (void)object_set(rules, &right, va->VA_variable, va->VA_value, NULL);
+    }
+    void *record = record_new(rules, tx->TX_name);
+    for (unsigned i = 0; i < rules->attrs_n; i++)
+        (void)read_attr(rules, &rules->attrs[i], &right, record, NULL);
+    cull_clear(&cull_TX_Type, &right);
+    return record;
 }
 
 void *object_record(const struct object_rules *rules, const struct TX_Type *tx)
 {
     struct TX_Type copy = { 0 };
     cull_copy(&cull_TX_Type, &copy, tx);
-    if (object_settle(rules, &copy, NULL) < 0) {
-        cull_clear(&cull_TX_Type, &copy);
-        object_template(rules, tx->TX_name, &copy);
-        for (uint32_t i = 0; i < tx->TX_entries.n; i++) {
-            const struct VA_Type *va = &tx->TX_entries.v[i];
-            if (va->VA_variable != NULL && va->VA_value != NULL)
-                (void)object_set(rules, &copy, va->VA_variable, va->VA_value, NULL);
-        }
-    }
-    void *record = record_new(rules, tx->TX_name);
-    for (unsigned i = 0; i < rules->attrs_n; i++)
-        (void)read_attr(rules, &rules->attrs[i], &copy, record, NULL);
+    void *record = object_take(rules, &copy, NULL);
     cull_clear(&cull_TX_Type, &copy);
-    return record;
+    return record != NULL ? record : record_repair(rules, tx);
 }
 
 /* ---- settling ---- */
@@ -224,8 +232,8 @@ static int settle_attr(const struct object_attr *attr, const struct TX_Type *tx,
     return ret;
 }
 
-/* IS_DEEP: the record counts, too */
-static int settle_object(const struct object_rules *rules, struct TX_Type *tx, bool is_deep,
+/* with RECORD, which may be NULL, the record counts, too: new */
+static int settle_object(const struct object_rules *rules, struct TX_Type *tx, void **record,
                          struct answer *ans)
 {
     struct TX_Type next = { 0 };
@@ -244,8 +252,8 @@ static int settle_object(const struct object_rules *rules, struct TX_Type *tx, b
     entry_add(&next, rules->name_attr, tx->TX_name);
     for (unsigned i = 0; ret == 0 && i < rules->attrs_n; i++)
         ret = settle_attr(&rules->attrs[i], tx, &next, ans);
-    if (ret == 0 && is_deep)
-        ret = record_check(rules, &next, ans);
+    if (ret == 0 && record != NULL && (*record = record_check(rules, &next, ans)) == NULL)
+        ret = -1;
     if (ret == 0) {
         cull_clear(&cull_TX_Type, tx);
         *tx = next;
@@ -255,9 +263,19 @@ static int settle_object(const struct object_rules *rules, struct TX_Type *tx, b
     return ret;
 }
 
+void *object_take(const struct object_rules *rules, struct TX_Type *tx, struct answer *ans)
+{
+    void *record = NULL;
+    return settle_object(rules, tx, &record, ans) == 0 ? record : NULL;
+}
+
 int object_settle(const struct object_rules *rules, struct TX_Type *tx, struct answer *ans)
 {
-    return settle_object(rules, tx, true, ans);
+    void *record = object_take(rules, tx, ans);
+    if (record == NULL)
+        return -1;
+    cull_delete(rules->type, record);
+    return 0;
 }
 
 int object_set(const struct object_rules *rules, struct TX_Type *tx, const char *attr,
@@ -272,7 +290,7 @@ int object_set(const struct object_rules *rules, struct TX_Type *tx, const char 
         cull_set(va, VA_value, value);
     else
         entry_add(&next, attr, value);
-    int ret = settle_object(rules, &next, false, ans);
+    int ret = settle_object(rules, &next, NULL, ans);
     if (ret == 0)
         cull_copy(&cull_TX_Type, tx, &next);
     cull_clear(&cull_TX_Type, &next);
@@ -327,7 +345,7 @@ int object_parse(const struct object_rules *rules, const char *text, struct TX_T
     else
         parse_lines(rules, text, tx);
     if (ret == 0)
-        ret = settle_object(rules, tx, false, ans);
+        ret = settle_object(rules, tx, NULL, ans);
     if (ret < 0)
         cull_clear(&cull_TX_Type, tx);
     return ret;

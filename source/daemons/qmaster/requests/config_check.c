@@ -163,15 +163,14 @@ int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Ty
 }
 
 /* ---- the other kinds ---- */
-int config_check_object(struct qmaster *q, struct request *r, const struct TX_Type *rec)
+int config_check_object(struct qmaster *q, struct request *r, const struct TX_Type *rec,
+                        const void *record)
 {
     struct check c = { q, r, rec->TX_name, (enum object_kind)rec->TX_kind };
     const struct object_rules *rules = object_rules_of(c.own);
     if (rules == NULL)
         return 0;
-    void *record = object_record(rules, rec);
     bool is_good = object_references(rules, rec, record, check_exists, &c);
-    cull_delete(rules->type, record);
     if (is_good && rules->effect == ATTR_STORED)
         ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONFIG_KIND_IDLE_SS,
                 rules->words.noun, rec->TX_name);

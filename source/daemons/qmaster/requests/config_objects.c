@@ -21,15 +21,15 @@ static const struct ST_Type_list *members_of(const struct text_object *group)
     return group != NULL ? &((const struct HGRP_Type *)group->record)->HGRP_host_list : &nobody;
 }
 
-/* a host group as it now is; only hosts that came to it or left it are looked at */
-static struct text_object *put_group(struct qmaster *q, struct request *r, struct TX_Type *rec)
+/* a host group as it now is, GROUP its record; only hosts that came to it or left it are looked
+ * at */
+static struct text_object *put_group(struct qmaster *q, struct request *r, struct TX_Type *rec,
+                                     struct HGRP_Type *group)
 {
     struct text_object *t = settings_text(&q->settings, GDI_HOSTGROUP, rec->TX_name);
-    struct HGRP_Type *now = object_record(object_rules_of(OBJECT_HOSTGROUP), rec);
     struct ST_Type_list moved = { 0 };
-    concerned_by_list(members_of(t), &now->HGRP_host_list, &moved);
-    cull_delete(&cull_HGRP_Type, now);
-    t = settings_put_text(&q->settings, rec);
+    concerned_by_list(members_of(t), &group->HGRP_host_list, &moved);
+    t = settings_put_taken(&q->settings, rec, group);
     renew_members(q, r->from->who.uid, &moved);
     cull_list_clear(&cull_ST_Type, &moved);
     return t;
@@ -45,14 +45,6 @@ static void drop_group(struct qmaster *q, struct request *r, struct text_object 
 }
 
 /* ---- all kinds ---- */
-
-static int check_group(struct qmaster *q, struct request *r, const struct TX_Type *rec)
-{
-    struct HGRP_Type *group = object_record(object_rules_of(OBJECT_HOSTGROUP), rec);
-    int rc = groups_check(&q->settings.groups, group, &r->ans);
-    cull_delete(&cull_HGRP_Type, group);
-    return rc;
-}
 
 /* a word means one resource, whether it is a name or a shortcut */
 static int check_resource(struct qmaster *q, struct request *r, const struct TX_Type *rec)
@@ -76,16 +68,14 @@ static bool may_go(struct qmaster *q, struct request *r, const char *name)
     return false;
 }
 
-/* may it be, whatever else there is? */
-static int check_object(struct qmaster *q, struct request *r, struct TX_Type *rec)
+/* may it be, beside what else there is? */
+static int check_object(struct qmaster *q, struct request *r, const struct TX_Type *rec,
+                        const void *record)
 {
-    const struct object_rules *rules = object_rules_of((enum object_kind)rec->TX_kind);
-    if (rules != NULL && object_settle(rules, rec, &r->ans) != 0)
-        return -1;
-    if (config_check_object(q, r, rec) != 0)
+    if (config_check_object(q, r, rec, record) != 0)
         return -1;
     if (rec->TX_kind == OBJECT_HOSTGROUP)
-        return check_group(q, r, rec);
+        return groups_check(&q->settings.groups, record, &r->ans);
     return rec->TX_kind == OBJECT_COMPLEX ? check_resource(q, r, rec) : 0;
 }
 
@@ -104,6 +94,20 @@ static bool is_as_seen(struct request *r, const struct text_object *t, const cha
     return true;
 }
 
+/* REC, settled, with its record: made once, since a large object costs a good part of a turn.
+ * False if it may not be. */
+static bool take_object(struct qmaster *q, struct request *r, struct TX_Type *rec, void **record)
+{
+    const struct object_rules *rules = object_rules_of((enum object_kind)rec->TX_kind);
+    if (rules != NULL && (*record = object_take(rules, rec, &r->ans)) == NULL)
+        return false;
+    if (check_object(q, r, rec, *record) == 0)
+        return true;
+    if (rules != NULL)
+        cull_delete(rules->type, *record);
+    return false;
+}
+
 void config_put_object(struct qmaster *q, struct request *r, void *record, bool is_new)
 {
     struct TX_Type *rec = record;
@@ -114,10 +118,12 @@ void config_put_object(struct qmaster *q, struct request *r, void *record, bool 
     if (!config_has_name(r, rec->TX_name))
         return;
     struct text_object *t = settings_text(&q->settings, kind, rec->TX_name);
+    void *taken = NULL;
     if (!config_is_in_place(r, rec->TX_name, t != NULL, is_new) ||
-        !is_as_seen(r, t, rec->TX_name) || check_object(q, r, rec) != 0)
+        !is_as_seen(r, t, rec->TX_name) || !take_object(q, r, rec, &taken))
         return;
-    t = kind == GDI_HOSTGROUP ? put_group(q, r, rec) : settings_put_text(&q->settings, rec);
+    t = kind == GDI_HOSTGROUP ? put_group(q, r, rec, taken)
+                              : settings_put_taken(&q->settings, rec, taken);
     config_stage_text(q, &t->rec);
     config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, t->rec.TX_name);
 }

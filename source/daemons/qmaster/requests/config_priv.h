@@ -63,7 +63,8 @@ bool config_is_free(struct qmaster *q, struct request *r, const char *name);
 int config_check_cqueue(struct qmaster *q, struct request *r, const struct CQ_Type *rec);
 int config_check_host(struct qmaster *q, struct request *r, const struct EH_Type *rec);
 int config_check_conf(struct qmaster *q, struct request *r, const struct CONF_Type *rec);
-int config_check_object(struct qmaster *q, struct request *r, const struct TX_Type *rec);
+int config_check_object(struct qmaster *q, struct request *r, const struct TX_Type *rec,
+                        const void *record);
 
 /* ---- one object of a request: check, apply, stage, say ----
  * RECORD is of the type that the form's list in GR_Type has; it may be moved out. */

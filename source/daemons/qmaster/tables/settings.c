@@ -215,6 +215,12 @@ static struct text_object *new_text(struct settings *s, enum gdi_target kind, co
 
 struct text_object *settings_put_text(struct settings *s, struct TX_Type *rec)
 {
+    const struct object_rules *rules = object_rules_of((enum object_kind)rec->TX_kind);
+    return settings_put_taken(s, rec, rules != NULL ? object_record(rules, rec) : NULL);
+}
+
+struct text_object *settings_put_taken(struct settings *s, struct TX_Type *rec, void *record)
+{
     enum gdi_target kind = (enum gdi_target)rec->TX_kind;
     struct text_object *t = settings_text(s, kind, rec->TX_name);
     if (t == NULL)
@@ -225,8 +231,7 @@ struct text_object *settings_put_text(struct settings *s, struct TX_Type *rec)
     *rec = (struct TX_Type){ 0 };
     clear_text(&old);
     t->rules = object_rules_of((enum object_kind)kind);
-    if (t->rules != NULL)
-        t->record = object_record(t->rules, &t->rec);
+    t->record = record;
     if (kind == GDI_HOSTGROUP)
         groups_put(&s->groups, t->record);
     if (kind == GDI_COMPLEX)

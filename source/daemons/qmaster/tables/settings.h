@@ -94,9 +94,11 @@ bool settings_drop_name(struct settings *s, enum name_list list, const char *nam
 /* settings_text - the object of KIND called NAME; NULL if there is none
  * settings_put_text - add or replace; REC is moved in, and its record made. Settled by its rules,
  * or as another release left it
+ * settings_put_taken - the same with the record that object_take made of REC; taken
  * settings_drop_text - it goes */
 struct text_object *settings_text(const struct settings *s, enum gdi_target kind, const char *name);
 struct text_object *settings_put_text(struct settings *s, struct TX_Type *rec);
+struct text_object *settings_put_taken(struct settings *s, struct TX_Type *rec, void *record);
 void settings_drop_text(struct settings *s, struct text_object *t);
 
 #endif
