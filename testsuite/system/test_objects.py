@@ -187,6 +187,21 @@ def test_quota_sets_are_shown_all_at_once_and_limit_what_there_is(any_cell):
     assert cell.ok("qconf", "-srqsl") == "max2\nmax3\n"
 
 
+def test_objects_are_found_by_their_values(any_cell):
+    cell, boss, file = any_cell, any_cell.owner, any_cell.files / "object"
+    file.write_text(PE)
+    cell.ok("qconf", "-Ap", file, user=boss)
+    cell.ok("qconf", "-rattr", "queue", "seq_no", f"3,[{HOST}=5]", "all.q", user=boss)
+    assert cell.ok("qconf", "-sobjl", "pe", "slots", "8") == "omp\n"
+    assert cell.ok("qconf", "-sobjl", "pe", "slots", "9") == ""
+    assert cell.ok("qconf", "-sobjl", "queue", "seq_no", "3") == "all.q\n"
+    assert cell.ok("qconf", "-sobjl", "queue_instance", "seq_no", "*") == f"all.q@{HOST}\n"
+    assert cell.ok("qconf", "-sobjl", "exechost", "load_values", "*").split() == [HOST, "template", "global"]
+    assert json.loads(cell.ok("qconf", "-sobjl", "pe", "slots", "8", "-json"))["shown"] == [{"option": "-sobjl", "names": ["omp"]}]
+    cell.ok("qconf", "-rattr", "queue", "seq_no", "0", "all.q", user=boss)
+    cell.ok("qconf", "-dp", "omp", user=boss)
+
+
 SHARE_TREE = "id=0\nname=Root\ntype=0\nshares=1\nchildnodes=1\nid=1\nname=default\ntype=0\nshares=10\nchildnodes=NONE\n"
 
 

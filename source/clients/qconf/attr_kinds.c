@@ -126,13 +126,19 @@ static unsigned name_field(const struct cull_type *type)
     return field;
 }
 
+const char *attr_kind_name(const struct attr_kind *kind, const void *object)
+{
+    const char *const *name = cull_member(kind->type, object, name_field(kind->type));
+    return *name;
+}
+
 void *attr_kind_object(const struct attr_kind *kind, const struct GA_Type *all, const char *name)
 {
     const struct cull_list *l = cull_member(&cull_GA_Type, all, kind->answer);
     for (uint32_t i = 0; i < l->n; i++) {
         void *object = (char *)l->v + i * kind->type->bytes;
-        const char *const *its = cull_member(kind->type, object, name_field(kind->type));
-        if (*its != NULL && strcmp(*its, name) == 0)
+        const char *its = attr_kind_name(kind, object);
+        if (its != NULL && strcmp(its, name) == 0)
             return object;
     }
     return NULL;

@@ -26,6 +26,8 @@ const struct attr_kind *attr_kind_find(const char *word);
 /* attr_kind_noun, attr_kind_file - what messages call one, and a file that has one */
 const char *attr_kind_noun(const struct attr_kind *kind);
 const char *attr_kind_file(const struct attr_kind *kind);
+/* attr_kind_name - what OBJECT is called; borrowed */
+const char *attr_kind_name(const struct attr_kind *kind, const void *object);
 /* attr_kind_object - the object called NAME in ALL; borrowed, NULL if it is not there */
 void *attr_kind_object(const struct attr_kind *kind, const struct GA_Type *all, const char *name);
 /* attr_kind_send - the object goes to the qmaster as a change; the exit status */

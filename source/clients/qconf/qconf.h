@@ -48,6 +48,7 @@ typedef int qconf_fn(struct qconf *q, const struct qconf_row *row, char *const *
 qconf_fn show_names, show_objects, show_queues, show_hosts, show_complex, show_conf,
     show_conf_names, show_sched_conf;
 qconf_fn show_scheduler_host, show_help, show_as_json;
+qconf_fn show_matching_objects;
 qconf_fn show_group_tree, show_group_hosts, show_share_tree;
 qconf_fn share_nodes_show, share_nodes_show_all, share_nodes_add, share_nodes_modify,
     share_nodes_delete;

@@ -124,7 +124,7 @@ const struct qconf_row qconf_rows[] = {
     { "-shgrpl", 0, 0, show_names, GDI_HOSTGROUP, "[-shgrpl]", "show host group list" },
     { "-sm", 0, 0, show_names, GDI_MANAGER, "[-sm]", "show a list of all managers" },
     { "-so", 0, 0, show_names, GDI_OPERATOR, "[-so]", "show a list of all operators" },
-    { "-sobjl", 0, MANY, NULL, GDI_MASTER, "[-sobjl obj_nm2 attr_nm val]", "show objects which match the given value" },
+    { "-sobjl", 3, 3, show_matching_objects, GDI_CQUEUE, "[-sobjl obj_nm2 attr_nm val]", "show objects which match the given value" },
     { "-sp", 1, 1, show_objects, GDI_PE, "[-sp pe-name]", "show a parallel environment" },
     { "-spl", 0, 0, show_names, GDI_PE, "[-spl]", "show all parallel environments" },
     { "-sprj", 1, 1, show_objects, GDI_PROJECT, "[-sprj project]", "show a project" },

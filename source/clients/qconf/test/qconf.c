@@ -443,6 +443,40 @@ static void purge_takes_a_hosts_own_values(void **state)
     cell_free(&cell);
 }
 
+static void expect_found(struct cell *cell, const char *kind, const char *attr, const char *value,
+                         const char *names)
+{
+    struct page p = RUN(cell, "-sobjl", kind, attr, value);
+    assert_string_equal(p.err, "");
+    assert_string_equal(p.out, names);
+    assert_int_equal(p.status, 0);
+    page_free(&p);
+}
+
+static void objects_are_found_by_their_values(void **state)
+{
+    (void)state;
+    struct cell cell;
+    cell_init(&cell);
+    change_attr(&cell, "-rattr", "slots", "4,[vm1=9],[@big=6]", "two.q", "done\n");
+    change_attr(&cell, "-rattr", "pe_list", "make smp", "two.q", "done\n");
+    expect_found(&cell, "queue", "slots", "4", "two.q\n");
+    expect_found(&cell, "queue", "slots", "9", "");
+    expect_found(&cell, "queue", "s?ots|seq_no", "[0-4]", "two.q\n");
+    expect_found(&cell, "queue", "pe_list", "make", "two.q\n"); /* one of its elements */
+    expect_found(&cell, "queue_instance", "slots", "*", "two.q@vm1\n");
+    expect_found(&cell, "queue_domain", "slots", "*", "two.q@@big\n");
+    expect_found(&cell, "queue_domain", "slots", "9", "");
+    expect_found(&cell, "exechost", "load_values", "*", "vm1\ntemplate\nglobal\n");
+    expect_found(&cell, "hostgroup", "hostlist", "vm2", "@rack\n");
+    expect_found(&cell, "queue", "nosuch", "*", "");
+    struct page p = RUN(&cell, "-sobjl", "nosuch", "slots", "4");
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.err, "-sobjl nosuch: not supported yet\n");
+    page_free(&p);
+    cell_free(&cell);
+}
+
 /* ---- nodes of the share tree ---- */
 static void set_tree(struct cell *cell, const char *const *nodes)
 {
@@ -788,6 +822,7 @@ int main(void)
         cmocka_unit_test(a_warning_goes_to_stderr_and_is_no_failure),
         cmocka_unit_test(a_queue_is_on_hosts_that_are_known_or_can_be_resolved),
         cmocka_unit_test(purge_takes_a_hosts_own_values),
+        cmocka_unit_test(objects_are_found_by_their_values),
         cmocka_unit_test(nodes_of_the_share_tree_are_shown_by_path),
         cmocka_unit_test(nodes_of_the_share_tree_come_change_and_go),
         cmocka_unit_test(who_changes_nodes_says_which_tree_he_saw),
