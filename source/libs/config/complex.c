@@ -224,40 +224,39 @@ int complex_read_type(void *ce, const char *value, struct answer *ans)
     return 0;
 }
 
-static int word_refuse(const struct CE_Type *ce, const char *column, const char *value,
+/* a column whose words mean numbers */
+struct column {
+    unsigned field;
+    const struct word *words;
+    size_t n;
+};
+#define COLUMN(field, words) (&(const struct column){ field, words, ARRAY_LEN(words) })
+
+static int column_read(struct CE_Type *ce, const struct column *column, const char *value,
                        struct answer *ans)
 {
-    return ans_fail(ans, STATUS_ESYNTAX, MSG_COMPLEX_WORD_SSS, ce->CE_name, column, value);
-}
-
-int complex_read_relop(void *record, const char *value, struct answer *ans)
-{
-    struct CE_Type *ce = record;
-    unsigned relop;
-    if (WORD_READ(relop_words, value, &relop) < 0)
-        return word_refuse(ce, "relop", value, ans);
-    cull_set(ce, CE_relop, relop);
+    const struct cull_field *f = &cull_CE_Type.fields[column->field];
+    unsigned number;
+    if (word_read(column->words, column->n, value, &number) < 0)
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_COMPLEX_WORD_SSS, ce->CE_name,
+                        f->name + strlen("CE_"), value);
+    cull_set_u32(ce, f->offset, column->field, number);
     return 0;
 }
 
-int complex_read_request(void *record, const char *value, struct answer *ans)
+int complex_read_relop(void *ce, const char *value, struct answer *ans)
 {
-    struct CE_Type *ce = record;
-    unsigned request;
-    if (WORD_READ(request_words, value, &request) < 0)
-        return word_refuse(ce, "requestable", value, ans);
-    cull_set(ce, CE_requestable, request);
-    return 0;
+    return column_read(ce, COLUMN(CE_relop, relop_words), value, ans);
 }
 
-int complex_read_consumable(void *record, const char *value, struct answer *ans)
+int complex_read_request(void *ce, const char *value, struct answer *ans)
 {
-    struct CE_Type *ce = record;
-    unsigned consumable;
-    if (WORD_READ(consumable_words, value, &consumable) < 0)
-        return word_refuse(ce, "consumable", value, ans);
-    cull_set(ce, CE_consumable, consumable);
-    return 0;
+    return column_read(ce, COLUMN(CE_requestable, request_words), value, ans);
+}
+
+int complex_read_consumable(void *ce, const char *value, struct answer *ans)
+{
+    return column_read(ce, COLUMN(CE_consumable, consumable_words), value, ans);
 }
 
 int complex_read_default(void *ce, const char *value, struct answer *ans SGE_UNUSED)
