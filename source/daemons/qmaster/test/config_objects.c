@@ -1,0 +1,259 @@
+/* Objects of the other kinds: what is refused and with which words, who is named by whom, and that
+ * a change is there after a restart. qconf(1); captured texts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/test/config_asks.h"
+#include "libs/config/complex.h"
+#include "libs/config/conf.h"
+#include "libs/config/object.h"
+
+/* ---- objects of the other kinds ---- */
+static void an_object_comes_changes_and_goes(void **state)
+{
+    struct fixture *f = *state;
+    static const char idle[] = "parallel environment \"omp\" is stored, but has no effect yet\n";
+    struct dstr said = DSTR_INIT;
+    dstr_addf(&said, "%sboss@node1 added \"omp\" to parallel environment", idle);
+    assert_string_equal(put_object(f, add_config_request, GDI_PE, "omp", "slots", "8"),
+                        dstr_get(&said));
+    assert_string_equal(put_object(f, add_config_request, GDI_PE, "omp", "slots", "8"),
+                        "parallel environment \"omp\" already exists");
+    dstr_clear(&said);
+    dstr_addf(&said, "%sboss@node1 modified \"omp\" in parallel environment", idle);
+    assert_string_equal(put_object(f, mod_config_request, GDI_PE, "omp", "slots", "9"),
+                        dstr_get(&said));
+    assert_string_equal(put_object(f, mod_config_request, GDI_CALENDAR, "omp", NULL, NULL),
+                        "denied: calendar \"omp\" does not exist"); /* names are per kind */
+    restart_qmaster(f);
+    struct GA_Type ga = get_objects(f, GDI_PE, "omp", NULL);
+    assert_int_equal(ga.GA_texts.n, 1);
+    assert_string_equal(object_value(&ga.GA_texts.v[0], "slots"), "9");
+    cull_clear(&cull_GA_Type, &ga);
+    const struct PE_Type *pe = settings_text(&f->q.settings, GDI_PE, "omp")->record;
+    assert_int_equal(pe->PE_slots, 9);
+    assert_string_equal(delete_as(f, "boss", GDI_PE, "omp"),
+                        "boss@node1 removed \"omp\" from parallel environment");
+    restart_qmaster(f);
+    assert_string_equal(delete_as(f, "boss", GDI_PE, "omp"),
+                        "denied: parallel environment \"omp\" does not exist");
+    dstr_free(&said);
+}
+
+/* two read it, and both change what they read: the second is refused, and hears why */
+static void a_change_of_what_has_changed_meanwhile_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const slots[] = { "10", "11" };
+    static const char *const said[] = {
+        "boss@node1 modified \"smp\" in parallel environment",
+        "denied: parallel environment \"smp\" has changed since it was read",
+    };
+    (void)put_object(f, add_config_request, GDI_PE, "smp", "slots", "9");
+    struct GA_Type ga = get_objects(f, GDI_PE, "smp", NULL);
+    for (size_t i = 0; i < ARRAY_LEN(slots); i++) {
+        struct GR_Type gr = { 0 };
+        cull_copy(&cull_TX_Type, cull_append(&gr, GR_seen), &ga.GA_texts.v[0]);
+        struct TX_Type *tx = cull_append(&gr, GR_texts);
+        cull_copy(&cull_TX_Type, tx, &ga.GA_texts.v[0]);
+        assert_int_equal(object_set(object_rules_of(OBJECT_PE), tx, "slots", slots[i], NULL), 0);
+        assert_non_null(strstr(ask_as(f, "boss", mod_config_request, GDI_PE, &gr), said[i]));
+    }
+    cull_clear(&cull_GA_Type, &ga);
+    ga = get_objects(f, GDI_PE, "smp", NULL);
+    assert_string_equal(object_value(&ga.GA_texts.v[0], "slots"), "10");
+    cull_clear(&cull_GA_Type, &ga);
+}
+
+static void a_value_that_cannot_be_obeyed_gets_into_no_spool(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        enum gdi_target target;
+        const char *name, *attr, *value, *refusal;
+    } rows[] = {
+        { GDI_PE, "p", "slots", "-1",
+          "attribute \"slots\": \"-1\" is not a number from 0 to 9999999" },
+        { GDI_PE, "p", "user_lists", "gang",
+          "parallel environment \"p\": attribute \"user_lists\" names the user set \"gang\", "
+          "which does not exist" },
+        { GDI_CKPT, "c", "when", "sq",
+          "attribute \"when\": \"sq\" is not NONE or some of the letters smxr" },
+        { GDI_CALENDAR, "bad", "week", "foo",
+          "error in disabled_week of calendar \"bad\": \"foo\" is not a weekday" },
+        { GDI_PROJECT, "film", "acl", "gang",
+          "project \"film\": attribute \"acl\" names the user set \"gang\", which does not "
+          "exist" },
+        { GDI_USER, "alice", "default_project", "film",
+          "user \"alice\": attribute \"default_project\" names the project \"film\", which "
+          "does not exist" },
+        { GDI_USERSET, "u", "type", "X",
+          "attribute \"type\": \"X\" is not NONE or a list of: ACL DEPT" },
+        { GDI_HOSTGROUP, "@g", "hostlist", "node1 @nobody",
+          "host group \"@g\": attribute \"hostlist\" names the host group \"@nobody\", which "
+          "does not exist" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        assert_string_equal(put_object(f, add_config_request, rows[i].target, rows[i].name,
+                                       rows[i].attr, rows[i].value),
+                            rows[i].refusal);
+        assert_int_equal(count_objects(f, rows[i].target, rows[i].name), 0);
+    }
+}
+
+static void what_others_name_stays(void **state)
+{
+    struct fixture *f = *state;
+    put_object(f, add_config_request, GDI_CALENDAR, "night", "week", "mon-fri=6-20=off");
+    put_object(f, add_config_request, GDI_USERSET, "crew", NULL, NULL);
+    put_object(f, add_config_request, GDI_PROJECT, "film", "acl", "crew");
+    put_object(f, add_config_request, GDI_USER, "alice", "default_project", "film");
+    assert_true(fixture_set_queue(f, "calendar", "NONE,[node1=night]"));
+    assert_string_equal(delete_as(f, "boss", GDI_CALENDAR, "night"),
+                        "denied: Calendar \"night\" is still referenced in queue \"all.q\"");
+    assert_string_equal(delete_as(f, "boss", GDI_PE, "smp"),
+                        "denied: Parallel environment \"smp\" is still referenced in queue "
+                        "\"all.q\"");
+    assert_string_equal(delete_as(f, "boss", GDI_USERSET, "crew"),
+                        "denied: Userset \"crew\" is still referenced in project \"film\"");
+    put_host(f, mod_config_request, "node1", "film");
+    assert_string_equal(delete_as(f, "boss", GDI_PROJECT, "film"),
+                        "denied: Project \"film\" is still referenced in exechost \"node1\"");
+    put_host(f, mod_config_request, "node1", "NONE");
+    assert_string_equal(delete_as(f, "boss", GDI_PROJECT, "film"),
+                        "denied: Project \"film\" is still referenced in user \"alice\"");
+    put_object(f, mod_config_request, GDI_USER, "alice", NULL, NULL);
+    assert_string_equal(delete_as(f, "boss", GDI_PROJECT, "film"),
+                        "boss@node1 removed \"film\" from project list");
+    assert_true(fixture_set_queue(f, "calendar", "NONE"));
+    assert_string_equal(delete_as(f, "boss", GDI_CALENDAR, "night"),
+                        "boss@node1 removed \"night\" from calendar list");
+}
+
+static void a_host_group_that_others_name_stays(void **state)
+{
+    struct fixture *f = *state;
+    fixture_set_group(f, "@inner", "node1");
+    fixture_set_group(f, "@outer", "@inner");
+    assert_string_equal(delete_as(f, "boss", GDI_HOSTGROUP, "@inner"),
+                        "denied: Host group \"@inner\" is still referenced in host group "
+                        "\"@outer\"");
+    assert_true(fixture_set_queue(f, "slots", "4,[@outer=8]"));
+    assert_string_equal(delete_as(f, "boss", GDI_HOSTGROUP, "@outer"),
+                        "denied: Host group \"@outer\" is still referenced in queue \"all.q\"");
+    assert_string_equal(delete_as(f, "boss", GDI_HOSTGROUP, "@allhosts"),
+                        "denied: Host group \"@allhosts\" is still referenced in queue "
+                        "\"all.q\"");
+    assert_int_equal(count_objects(f, GDI_QINSTANCE, NULL), 1);
+    assert_true(fixture_set_queue(f, "slots", "4"));
+    assert_string_equal(delete_as(f, "boss", GDI_HOSTGROUP, "@outer"),
+                        "boss@node1 removed \"@outer\" from host group entry list");
+    assert_string_equal(delete_as(f, "boss", GDI_HOSTGROUP, "@inner"),
+                        "boss@node1 removed \"@inner\" from host group entry list");
+}
+
+static void a_queue_that_others_subordinate_stays(void **state)
+{
+    struct fixture *f = *state;
+    put_queue(f, add_config_request, "low.q");
+    assert_true(fixture_set_queue(f, "subordinate_list", "low.q=2,all.q"));
+    assert_string_equal(delete_as(f, "boss", GDI_CQUEUE, "low.q"),
+                        "denied: Cluster queue \"low.q\" is still referenced in queue \"all.q\"");
+    assert_string_equal(delete_as(f, "boss", GDI_CQUEUE, "all.q"),
+                        "boss@node1 removed \"all.q\" from cluster queue list");
+}
+
+static void a_resource_comes_is_named_and_goes(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t builtin = count_objects(f, GDI_COMPLEX, NULL);
+    assert_true(builtin > 50);
+    assert_string_equal(put_object(f, add_config_request, GDI_COMPLEX, "lic", "shortcut", "s"),
+                        "complex attribute \"lic\": \"s\" is the name or the shortcut of "
+                        "\"slots\" already");
+    assert_string_equal(put_object(f, add_config_request, GDI_COMPLEX, "lic", "type", "FOO"),
+                        "unknown complex attribute type \"FOO\"");
+    assert_false(fixture_set_queue(f, "complex_values", "lic=5"));
+    assert_string_equal(put_object(f, add_config_request, GDI_COMPLEX, "lic", "shortcut", "l"),
+                        "boss@node1 added \"lic\" to complex entry list");
+    assert_non_null(complex_find(settings_complex(&f->q.settings), "l"));
+    assert_true(fixture_set_queue(f, "complex_values", "l=5"));
+    restart_qmaster(f);
+    assert_int_equal(count_objects(f, GDI_COMPLEX, NULL), builtin + 1);
+    assert_string_equal(delete_as(f, "boss", GDI_COMPLEX, "lic"),
+                        "denied: Complex attribute \"lic\" is still referenced in queue \"all.q\"");
+    assert_true(fixture_set_queue(f, "complex_values", "NONE"));
+    put_object(f, add_config_request, GDI_RQS, "max2", "limit", "users {*} to slots=2,lic=1");
+    assert_string_equal(delete_as(f, "boss", GDI_COMPLEX, "lic"),
+                        "denied: Complex attribute \"lic\" is still referenced in resource quota "
+                        "set \"max2\"");
+    delete_as(f, "boss", GDI_RQS, "max2");
+    assert_string_equal(delete_as(f, "boss", GDI_COMPLEX, "lic"),
+                        "boss@node1 removed \"lic\" from complex list");
+    assert_null(complex_find(settings_complex(&f->q.settings), "l"));
+    assert_string_equal(
+        delete_as(f, "boss", GDI_COMPLEX, "slots"),
+        "denied: complex attribute \"slots\" is in every cell and cannot be removed");
+}
+
+static void a_load_formula_has_resources_of_the_cell_and_they_stay(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(
+        put_conf(f, mod_config_request, GDI_SCHEDCONF, CONF_SCHEDULER, "load_formula", "license*2"),
+        "attribute \"load_formula\": \"license*2\" is not a sum of resources and "
+        "numbers, each with *factor if wanted: np_load_avg*2+load_short-1");
+    put_object(f, add_config_request, GDI_COMPLEX, "license", "shortcut", "lic");
+    assert_non_null(strstr(
+        put_conf(f, mod_config_request, GDI_SCHEDCONF, CONF_SCHEDULER, "load_formula", "lic*2"),
+        "changed scheduler configuration"));
+    assert_string_equal(delete_as(f, "boss", GDI_COMPLEX, "license"),
+                        "denied: Complex attribute \"license\" is still referenced in "
+                        "configuration \"@scheduler\"");
+}
+
+static void what_cannot_be_changed_is_said(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    cull_set(&gr, GR_verb, (uint32_t)GDI_ADD);
+    assert_string_equal(ask_as(f, "boss", add_config_request, GDI_QINSTANCE, &gr),
+                        "request 1 for objects of kind 3 is not supported yet");
+}
+
+static void a_new_object_s_name_means_no_other(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(put_object(f, add_config_request, GDI_PE, "no[such", NULL, NULL),
+                        "Bracket ('[') not allowed in objectname");
+    assert_string_equal(put_object(f, add_config_request, GDI_PROJECT, "such*", NULL, NULL),
+                        "Asterisk ('*') not allowed in objectname");
+    assert_string_equal(put_object(f, add_config_request, GDI_CKPT, "a/b", NULL, NULL),
+                        "Slash ('/') not allowed in objectname");
+    assert_int_equal(count_objects(f, GDI_PE, "no*"), 0);
+    assert_null(strstr(
+        put_object(f, add_config_request, GDI_HOSTGROUP, "@blades", "hostlist", "node1"), "not "));
+    assert_null(strstr(add_name(f, "boss", GDI_MANAGER, "ann@realm"), "not "));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
+        TEST(an_object_comes_changes_and_goes),
+        TEST(a_change_of_what_has_changed_meanwhile_is_refused),
+        TEST(a_value_that_cannot_be_obeyed_gets_into_no_spool),
+        TEST(what_others_name_stays),
+        TEST(a_host_group_that_others_name_stays),
+        TEST(a_queue_that_others_subordinate_stays),
+        TEST(a_resource_comes_is_named_and_goes),
+        TEST(a_load_formula_has_resources_of_the_cell_and_they_stay),
+        TEST(what_cannot_be_changed_is_said),
+        TEST(a_new_object_s_name_means_no_other),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
