@@ -27,6 +27,7 @@ class Bench:
         self.place, self.root = place, place / "root"
         self.limits, self.parent = build / "testsuite/bench/limits", build / "testsuite/bench/parent"
         self.sched_ends = build / "testsuite/bench/sched_ends"
+        self.drmaa_rate = build / "testsuite/bench/drmaa_rate"
         self.config_scale, self.scaled = build / "testsuite/bench/config_scale", {}
         subprocess.run(["meson", "install", "-C", str(build), "--no-rebuild", "--quiet"], check=True,
                        env=os.environ | {"DESTDIR": str(self.root)})
@@ -154,6 +155,18 @@ class Bench:
         self.run(self.bin / "qdel", "-u", getpass.getuser())
         return each
 
+    def drmaa_run(self):
+        """drmaa_run_job, one after the other."""
+        return float(self.run(self.drmaa_rate, "run", 1, 1000)) / 1000
+
+    def drmaa_run8(self):
+        """The same from 8 threads of one session."""
+        return float(self.run(self.drmaa_rate, "run", 8, 8000)) / 8000
+
+    def drmaa_wait(self):
+        """A bulk job whose tasks are waited for one by one."""
+        return float(self.run(self.drmaa_rate, "wait", 3000)) / 3000
+
     def config(self, name):
         """10,000 hosts in 20 nested host groups, 10 queues on all of them: in the qmaster's core alone. One run gives all the figures of a round."""
         if name not in self.scaled:
@@ -180,6 +193,9 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "sched_end_one": ("", None),
     "submit_single": ("", None),
     "submit_10m": ("as submit_single (1.2)", lambda m: 1.2 * m["submit_single"]),
+    "drmaa_run": ("2 sync + 0.2 ms", lambda m: 2 * m["sync"] + 0.0002),
+    "drmaa_run8": ("0.2 ms", lambda m: 0.0002),
+    "drmaa_wait": ("", None),
     "config_host_add": ("5 ms", lambda m: 0.005),
     "config_host_change": ("5 ms", lambda m: 0.005),
     "config_host_move": ("5 ms", lambda m: 0.005),
@@ -194,7 +210,7 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "config_start": ("2 s", lambda m: 2.0),
     "config_bytes": ("600 bytes", lambda m: 600),
 }
-GROUPS = {"config": [name for name in TARGETS if name.startswith("config_")]}
+GROUPS = {group: [name for name in TARGETS if name.startswith(group + "_")] for group in ("config", "drmaa")}
 UNITS = {"config_bytes": (1, "B ")}  # all others are times
 
 
