@@ -1,4 +1,5 @@
-/* drmaa_rate run THREADS JOBS: submits JOBS held jobs by drmaa_run_job, from as many threads of one session; terminates them.
+/* drmaa_rate run THREADS JOBS: submits JOBS held jobs by drmaa_run_job, from as many threads of one
+ * session, and terminates them.
  * drmaa_rate wait TASKS: a bulk job whose tasks are waited for one by one.
  * Prints the seconds that submitting, or all of it, took. */
 #include <pthread.h>
