@@ -47,24 +47,36 @@ static uint32_t pieces_in_spool(struct fixture *f)
     return n;
 }
 
-/* alice's qsub of TEXT as a client sends it: the answer comes when the job is on disk */
-static void send_submit(struct fixture *f, const char *user, const char *text, const char *id)
+/* USER's GR (emptied) as a client sends it: the answer comes when the job is on disk */
+static void send_request(struct fixture *f, const char *user, struct GR_Type *gr)
 {
-    struct GR_Type gr = { 0 };
     struct packer p = { 0 };
     struct session *s = fixture_session(f, user);
-    cull_set(&gr, GR_verb, (uint32_t)GDI_ADD);
-    cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
-    if (id != NULL)
-        cull_set(&gr, GR_request_id, id);
-    struct JB_Type *job = cull_append(&gr, GR_jobs);
-    cull_set(job, JB_job_name, "J");
-    cull_set(job, JB_script_ptr, text);
-    cull_pack(&p, &cull_GR_Type, &gr, NULL);
-    cull_clear(&cull_GR_Type, &gr);
+    cull_set(gr, GR_verb, (uint32_t)GDI_ADD);
+    cull_set(gr, GR_target, (uint32_t)GDI_JOB);
+    cull_pack(&p, &cull_GR_Type, gr, NULL);
+    cull_clear(&cull_GR_Type, gr);
     struct frame frame = { .kind = GDI_FRAME_REQUEST, .serial = 1, .body = p.data, .len = p.len };
     requests_handle(&f->q, s, &frame);
     packer_free(&p);
+}
+
+/* a job with the script TEXT in GR (empty) */
+static struct JB_Type *add_job(struct GR_Type *gr, const char *text)
+{
+    struct JB_Type *job = cull_append(gr, GR_jobs);
+    cull_set(job, JB_job_name, "J");
+    cull_set(job, JB_script_ptr, text);
+    return job;
+}
+
+static void send_submit(struct fixture *f, const char *user, const char *text, const char *id)
+{
+    struct GR_Type gr = { 0 };
+    if (id != NULL)
+        cull_set(&gr, GR_request_id, id);
+    add_job(&gr, text);
+    send_request(f, user, &gr);
 }
 
 static uint32_t count_answers(struct fixture *f, const char *user)
@@ -115,6 +127,42 @@ static void others_do_not_wait_for_it_and_numbers_go_on(void **state)
     assert_non_null(jobs_find(&f->q.jobs, 2));
     fixture_commit(f);
     assert_script(f, 1, text);
+    free(text);
+}
+
+/* the objects that the job names were there when it was checked first */
+static void what_a_job_names_is_looked_for_again_when_its_script_is_there(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        enum gdi_target kind;
+        unsigned field; /* of the job */
+    } rows[] = {
+        { GDI_PROJECT, JB_project },
+        { GDI_PE, JB_pe },
+        { GDI_CKPT, JB_checkpoint_name },
+    };
+    char *text = a_script(SCRIPT_BYTES);
+    for (uint32_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct TX_Type object = { 0 };
+        struct GR_Type gr = { 0 };
+        struct JB_Type *job = add_job(&gr, text);
+        cull_set(&object, TX_kind, (uint32_t)rows[i].kind);
+        cull_set(&object, TX_name, "film");
+        struct text_object *t = settings_put_text(&f->q.settings, &object);
+        cull_set_string(job, cull_JB_Type.fields[rows[i].field].offset, rows[i].field, "film");
+        send_request(f, "alice", &gr);
+        fixture_turn(f);
+        assert_int_equal(count_answers(f, "alice"), i);
+        settings_drop_text(&f->q.settings, t);
+        fixture_commit(f);
+        assert_int_equal(count_answers(f, "alice"), i + 1);
+        assert_int_equal(f->q.jobs.n, 0);
+        assert_int_equal(job_names_count(&f->q.jobs.names, (enum object_kind)rows[i].kind, "film"),
+                         0);
+    }
+    fixture_commit(f);
+    assert_int_equal(pieces_in_spool(f), 0);
     free(text);
 }
 
@@ -253,6 +301,7 @@ int main(void)
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
         TEST(a_long_script_comes_before_its_job_one_piece_in_a_batch),
         TEST(others_do_not_wait_for_it_and_numbers_go_on),
+        TEST(what_a_job_names_is_looked_for_again_when_its_script_is_there),
         TEST(the_pieces_of_a_deleted_job_leave_one_in_a_batch),
         TEST(who_hangs_up_leaves_nothing),
         TEST(who_hangs_up_before_the_first_piece_leaves_nothing),
