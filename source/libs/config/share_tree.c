@@ -155,12 +155,16 @@ static struct tree tree_read(const struct SHT_Type *record)
     return t;
 }
 
+static void node_clear(struct node *node)
+{
+    free(node->name);
+    free(node->below);
+}
+
 static void tree_free(struct tree *t)
 {
-    for (uint32_t i = 0; i < t->n; i++) {
-        free(t->nodes[i].name);
-        free(t->nodes[i].below);
-    }
+    for (uint32_t i = 0; i < t->n; i++)
+        node_clear(&t->nodes[i]);
     free(t->nodes);
     free(t->by_id);
 }
@@ -313,19 +317,25 @@ static int share_tree_check(const void *record, struct answer *ans)
 /* ---- who has shares ---- */
 
 /* "default" stands for all users who have no share of their own */
+static bool node_references(const struct node *node, reference_fn *fn, void *ctx)
+{
+    if (node->is_project)
+        return fn(ctx, &(struct reference){ "name", OBJECT_PROJECT, "project", node->name });
+    if (!is_leaf(node) || strcmp(node->name, "default") == 0)
+        return true;
+    return fn(ctx, &(struct reference){ "name", OBJECT_USER, "user", node->name });
+}
+
 static bool share_tree_references(const void *record, reference_fn *fn, void *ctx)
 {
-    struct tree t = tree_read(record);
+    const struct ST_Type_list *l = &((const struct SHT_Type *)record)->SHT_nodes;
     bool goes_on = true;
-    for (uint32_t i = 1; goes_on && i < t.n; i++) {
-        const struct node *node = &t.nodes[i];
-        bool is_user = !node->is_project && is_leaf(node) && strcmp(node->name, "default") != 0;
-        if (node->is_project)
-            goes_on = fn(ctx, &(struct reference){ "name", OBJECT_PROJECT, "project", node->name });
-        else if (is_user)
-            goes_on = fn(ctx, &(struct reference){ "name", OBJECT_USER, "user", node->name });
+    for (uint32_t i = 1; goes_on && i < l->n; i++) {
+        struct node node = { 0 };
+        node_read(&node, l->v[i].ST_name);
+        goes_on = node_references(&node, fn, ctx);
+        node_clear(&node);
     }
-    tree_free(&t);
     return goes_on;
 }
 
