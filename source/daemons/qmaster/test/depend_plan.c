@@ -107,6 +107,21 @@ static void what_takes_many_steps_means_what_was_there_at_the_first(void **state
     assert_int_equal(fixture_job(f, later)->rec.JB_jid_sucessor_list.n, 0);
 }
 
+static void what_a_job_names_is_looked_for_again_after_the_last_step(void **state)
+{
+    struct fixture *f = *state;
+    struct TX_Type project = { 0 };
+    cull_set(&project, TX_kind, (uint32_t)GDI_PROJECT);
+    cull_set(&project, TX_name, "film");
+    struct text_object *t = settings_put_text(&f->q.settings, &project);
+    submit_many(f);
+    assert_int_equal(submit(f, .name = "B", .jid = "A", .project = "film", .is_left = true), 0);
+    settings_drop_text(&f->q.settings, t);
+    fixture_commit(f);
+    assert_int_equal(f->q.jobs.n, MANY);
+    assert_int_equal(job_names_count(&f->q.jobs.names, OBJECT_PROJECT, "film"), 0);
+}
+
 static void patterns_take_many_steps_over_names_that_come_and_go(void **state)
 {
     struct fixture *f = *state;
@@ -270,6 +285,7 @@ int main(void)
         TEST(more_of_them_are_by_number),
         TEST(a_list_has_so_many_patterns_at_most),
         TEST(what_takes_many_steps_means_what_was_there_at_the_first),
+        TEST(what_a_job_names_is_looked_for_again_after_the_last_step),
         TEST(patterns_take_many_steps_over_names_that_come_and_go),
         TEST(a_client_that_leaves_before_the_last_step_has_changed_nothing),
         TEST(what_ends_before_the_last_step_is_not_waited_for),

@@ -370,6 +370,8 @@ uint32_t fixture_submit(struct fixture *f, struct wish w)
         cull_set(job, JB_type, job->JB_type & ~(uint32_t)JOB_TYPE_BINARY);
     }
     set_dependencies(job, w.ad, w.jid);
+    if (w.project != NULL)
+        cull_set(job, JB_project, w.project);
     if (w.id != NULL)
         cull_set(&r.gr, GR_request_id, w.id);
     uint32_t next = f->q.jobs.next_number;

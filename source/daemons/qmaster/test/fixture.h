@@ -88,7 +88,8 @@ struct wish {           /* a submit; NULL = not said */
     const char *jid;    /* -hold_jid */
     const char *id;     /* request id */
     const char *script; /* default: none, the job is a binary */
-    bool is_left;       /* if it takes more steps than one, the test does them */
+    const char *project;
+    bool is_left; /* if it takes more steps than one, the test does them */
 };
 /* fixture_submit - the job's number, 0 if it was refused (f->said) */
 uint32_t fixture_submit(struct fixture *f, struct wish w);
