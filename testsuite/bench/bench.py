@@ -202,6 +202,7 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "config_group_change": ("", None),
     "config_queue_change": ("", None),
     "config_setting_change": ("", None),
+    "config_queue_remove": ("50 ms", lambda m: 0.050),
     "config_read_instances": ("", None),
     "config_read_states": ("", None),
     "config_read_hosts": ("", None),

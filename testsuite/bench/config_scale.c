@@ -295,6 +295,18 @@ static void measure_start(struct fixture *f)
     printf("start %.9f 0\n", thread_s() - from);
 }
 
+static void measure_queue_removed(struct fixture *f)
+{
+    struct GR_Type gr = { 0 };
+    cull_set(&gr, GR_verb, (uint32_t)GDI_DEL);
+    cull_set(&gr, GR_target, (uint32_t)GDI_CQUEUE);
+    struct ID_Type *id = cull_append(&gr, GR_select);
+    cull_set(id, ID_str, "q0");
+    begin_figure();
+    ask(f, del_config_request, &gr);
+    end_figure("queue_remove", 1);
+}
+
 int main(int argc, char **argv)
 {
     void *state = NULL;
@@ -311,6 +323,7 @@ int main(int argc, char **argv)
     measure_read(f);
     measure_scheduler(f);
     measure_start(f);
+    measure_queue_removed(f);
     fixture_teardown(&state);
     return 0;
 }
