@@ -76,28 +76,38 @@ static int check_word(unsigned i, const char *value, struct dstr *kept, struct a
     return ret;
 }
 
+/* buffers for the words of a node, used again for each */
+struct word_buffers {
+    struct dstr value, kept;
+};
+
 /* the next word of a node, in the form that is kept */
-static int read_word(const char **at, unsigned i, const char *node, struct answer *ans)
+static int read_word(const char **at, unsigned i, struct word_buffers *b, const char *node,
+                     struct answer *ans)
 {
-    struct dstr value = DSTR_INIT, kept = DSTR_INIT;
-    int ret = next_word(at, i, &value) ? check_word(i, dstr_get(&value), &kept, ans)
-                                       : refuse_node(ans, node, "is not a node");
-    if (ret == 0 && strcmp(dstr_get(&kept), dstr_get(&value)) != 0)
-        ret = refuse_node(ans, node, "is not a node");
-    dstr_free(&value);
-    dstr_free(&kept);
-    return ret;
+    if (!next_word(at, i, &b->value))
+        return refuse_node(ans, node, "is not a node");
+    dstr_clear(&b->kept);
+    if (check_word(i, dstr_get(&b->value), &b->kept, ans) < 0)
+        return -1;
+    bool is_kept = strcmp(dstr_get(&b->kept), dstr_get(&b->value)) == 0;
+    return is_kept ? 0 : refuse_node(ans, node, "is not a node");
 }
 
 /* a node comes into the record as it is, when its words are right */
 static int read_node(void *record, const char *node, struct answer *ans)
 {
+    struct word_buffers b = { DSTR_INIT, DSTR_INIT };
     const char *at = node;
-    for (unsigned i = 0; i < WORDS; i++)
-        if (read_word(&at, i, node, ans) < 0)
-            return -1;
-    if (*at != '\0')
-        return refuse_node(ans, node, "is not a node");
+    int ret = 0;
+    for (unsigned i = 0; ret == 0 && i < WORDS; i++)
+        ret = read_word(&at, i, &b, node, ans);
+    if (ret == 0 && *at != '\0')
+        ret = refuse_node(ans, node, "is not a node");
+    dstr_free(&b.value);
+    dstr_free(&b.kept);
+    if (ret < 0)
+        return -1;
     struct ST_Type *st = cull_append((struct SHT_Type *)record, SHT_nodes);
     cull_set(st, ST_name, node);
     return 0;
