@@ -14,7 +14,7 @@ PYTHON = "/usr/bin/python3"  # Debian's: the one that has the package
 def binding():
     found = subprocess.run([PYTHON, "-c", "import importlib.util as u; raise SystemExit(u.find_spec('drmaa') is None)"])
     if found.returncode != 0:
-        pytest.skip("python3-drmaa is not installed: ./aimk deps -test")
+        pytest.skip("python3-drmaa is not installed: ./aimk deps -tools")
 
 
 HEAD = """
