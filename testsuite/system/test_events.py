@@ -105,3 +105,17 @@ def test_wrong_words_are_named(any_cell):
     for options, words in ((["-kinds", "job_flown", "-sm"], "job_flown"), (["-trigger", "JB_END"], "needs a script"), ([], "-sm")):
         result = any_cell.run("qevent", *options)
         assert result.code == 1 and words in result.err
+
+
+def test_objects_of_administrators_are_heard_of(any_cell, listen):
+    ears = listen("-sm", "-json", "-kinds", "synced,object,object_del")
+    ears.heard('"synced"')
+    first = [json.loads(line) for line in ears.lines()]
+    assert ("pe", "smp") in {(one.get("kind"), one.get("object")) for one in first} and first[-1]["event"] == "synced"
+    template = any_cell.ok("qconf", "-sp", "smp").replace("smp", "gang", 1)
+    (any_cell.files / "gang").write_text(template)
+    any_cell.ok("qconf", "-Ap", any_cell.files / "gang", user=any_cell.owner)
+    any_cell.ok("qconf", "-dp", "gang", user=any_cell.owner)
+    ears.heard('"object_del"')
+    later = [json.loads(line) for line in ears.lines()[len(first):]]
+    assert [(one["event"], one["kind"], one["object"]) for one in later] == [("object", "pe", "gang"), ("object_del", "pe", "gang")]

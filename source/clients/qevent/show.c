@@ -4,6 +4,7 @@
 #include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/event.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/sgeobj/object_kind.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
 
@@ -18,8 +19,22 @@ static const struct doc_field fields[] = {
     { .name = "queue", .text = { .before = " queue=" } },
     { .name = "slots", .text = { .before = " slots=" } },
     { .name = "configuration", .text = { .before = " configuration=" } },
+    { .name = "kind", .text = { .before = " kind=" } },
+    { .name = "object", .text = { .before = " object=" } },
 };
-enum { F_TIME, F_EVENT, F_JOB, F_OWNER, F_NAME, F_TASKS, F_QUEUE, F_SLOTS, F_CONF };
+enum {
+    F_TIME,
+    F_EVENT,
+    F_JOB,
+    F_OWNER,
+    F_NAME,
+    F_TASKS,
+    F_QUEUE,
+    F_SLOTS,
+    F_CONF,
+    F_KIND,
+    F_OBJECT
+};
 
 static void put_string(struct doc *d, unsigned field, const char *text)
 {
@@ -67,6 +82,10 @@ static void put_others(struct doc *d, const struct EV_Type *event)
         put_string(d, F_QUEUE, event->EV_queue);
     if (event->EV_confs.n > 0)
         put_string(d, F_CONF, event->EV_confs.v[0].CONF_name);
+    if (event->EV_texts.n > 0) {
+        put_string(d, F_KIND, object_kind_name(event->EV_texts.v[0].TX_kind));
+        put_string(d, F_OBJECT, event->EV_texts.v[0].TX_name);
+    }
 }
 
 int show_event(const struct EV_Type *event, const struct mir *known, enum doc_form form, FILE *out,

@@ -14,7 +14,7 @@ struct object {
     UT_hash_handle hh;
 };
 
-enum table { JOBS, QUEUES, CONFS, TABLES };
+enum table { JOBS, QUEUES, CONFS, OBJECTS, TABLES };
 struct mir {
     struct object *tables[TABLES];
 };
@@ -25,23 +25,31 @@ static const struct {
     enum deed deed;
     enum table table;
 } kinds[EV_KINDS] = {
-    [EV_JOB_ADD] = { PUT, JOBS },       [EV_JOB_MOD] = { MERGE, JOBS },
-    [EV_JOB_DEL] = { DROP, JOBS },      [EV_QUEUE_ADD] = { PUT, QUEUES },
-    [EV_QUEUE_MOD] = { MERGE, QUEUES }, [EV_QUEUE_DEL] = { DROP, QUEUES },
-    [EV_CONF] = { PUT, CONFS },
+    [EV_JOB_ADD] = { PUT, JOBS },        [EV_JOB_MOD] = { MERGE, JOBS },
+    [EV_JOB_DEL] = { DROP, JOBS },       [EV_QUEUE_ADD] = { PUT, QUEUES },
+    [EV_QUEUE_MOD] = { MERGE, QUEUES },  [EV_QUEUE_DEL] = { DROP, QUEUES },
+    [EV_CONF] = { PUT, CONFS },          [EV_OBJECT] = { PUT, OBJECTS },
+    [EV_OBJECT_DEL] = { DROP, OBJECTS },
 };
 
 static const struct cull_type *const types[TABLES] = {
     [JOBS] = &cull_JB_Type,
     [QUEUES] = &cull_QU_Type,
     [CONFS] = &cull_CONF_Type,
+    [OBJECTS] = &cull_TX_Type,
 };
 
 /* the object that EVENT carries; it has been checked */
 static const void *carried_object(const struct EV_Type *event, enum table table)
 {
-    const void *const of[TABLES] = { event->EV_jobs.v, event->EV_queues.v, event->EV_confs.v };
+    const void *const of[TABLES] = { event->EV_jobs.v, event->EV_queues.v, event->EV_confs.v,
+                                     event->EV_texts.v };
     return of[table];
+}
+
+static void add_object_key(struct dstr *key, uint32_t kind, const char *name)
+{
+    dstr_addf(key, "%u %s", kind, name);
 }
 
 /* what EVENT is about, as text */
@@ -51,8 +59,10 @@ static void add_key(struct dstr *key, const struct EV_Type *event, enum table ta
         dstr_addf(key, "%u", is_drop ? event->EV_job_number : event->EV_jobs.v[0].JB_job_number);
     else if (table == QUEUES)
         dstr_add(key, is_drop ? event->EV_queue : event->EV_queues.v[0].QU_full_name);
-    else
+    else if (table == CONFS)
         dstr_add(key, event->EV_confs.v[0].CONF_name);
+    else
+        add_object_key(key, event->EV_texts.v[0].TX_kind, event->EV_texts.v[0].TX_name);
 }
 
 static struct object *find_object(const struct mir *m, enum table table, const char *key)
@@ -161,6 +171,15 @@ const struct QU_Type *mir_queue(const struct mir *m, const char *full_name)
 const struct CONF_Type *mir_conf(const struct mir *m, const char *name)
 {
     return find_known(m, CONFS, name);
+}
+
+const struct TX_Type *mir_object(const struct mir *m, uint32_t kind, const char *name)
+{
+    struct dstr key = DSTR_INIT;
+    add_object_key(&key, kind, name);
+    const struct TX_Type *object = find_known(m, OBJECTS, dstr_get(&key));
+    dstr_free(&key);
+    return object;
 }
 
 uint32_t mir_count(const struct mir *m)

@@ -26,6 +26,8 @@ int mir_apply(struct mir *m, const struct EV_Type *event, struct answer *ans);
 const struct JB_Type *mir_job(const struct mir *m, uint32_t number);
 const struct QU_Type *mir_queue(const struct mir *m, const char *full_name);
 const struct CONF_Type *mir_conf(const struct mir *m, const char *name);
+/* mir_object - the object of administrators of KIND (enum object_kind) called NAME, likewise */
+const struct TX_Type *mir_object(const struct mir *m, uint32_t kind, const char *name);
 /* mir_count - how many objects of all kinds are known */
 uint32_t mir_count(const struct mir *m);
 

@@ -13,7 +13,8 @@ enum {
     NEEDS_QUEUE = 8,
     NEEDS_QUEUE_NAME = 16,
     NEEDS_CONF = 32,
-    NEEDS_ALLOCATION = 64
+    NEEDS_ALLOCATION = 64,
+    NEEDS_TEXT = 128
 };
 
 static const unsigned needs_of[EV_KINDS] = {
@@ -32,6 +33,8 @@ static const unsigned needs_of[EV_KINDS] = {
     [EV_TRIGGER] = IS_KNOWN,
     [EV_TASKS_DONE] = IS_KNOWN | NEEDS_NUMBER,
     [EV_ANEW] = IS_KNOWN,
+    [EV_OBJECT] = IS_KNOWN | NEEDS_TEXT,
+    [EV_OBJECT_DEL] = IS_KNOWN | NEEDS_TEXT,
 };
 
 static const char *const names[EV_KINDS] = {
@@ -50,6 +53,8 @@ static const char *const names[EV_KINDS] = {
     [EV_TRIGGER] = "trigger",
     [EV_TASKS_DONE] = "tasks_done",
     [EV_ANEW] = "anew",
+    [EV_OBJECT] = "object",
+    [EV_OBJECT_DEL] = "object_del",
 };
 
 const char *event_kind_name(uint32_t kind)
@@ -83,6 +88,9 @@ static const char *missing_field(const struct EV_Type *event, unsigned needs)
     if ((needs & NEEDS_CONF) != 0 &&
         (event->EV_confs.n == 0 || event->EV_confs.v[0].CONF_name == NULL))
         return "CONF_name";
+    if ((needs & NEEDS_TEXT) != 0 &&
+        (event->EV_texts.n == 0 || event->EV_texts.v[0].TX_name == NULL))
+        return "TX_name";
     return NULL;
 }
 

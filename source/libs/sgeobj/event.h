@@ -40,6 +40,11 @@ enum event_kind {
     /* what was told before is void, the state follows: the client was too slow; not for the
      * scheduler */
     EV_ANEW = 15,
+    /* EV_texts[0]: an object that administrators keep (object_kind.h), new or changed; not for the
+     * scheduler */
+    EV_OBJECT = 16,
+    /* EV_texts[0]: its kind and name */
+    EV_OBJECT_DEL = 17,
     EV_KINDS
 };
 /* The qmaster answers every order also by events: EV_TASKS_STARTED confirms (it may repeat what the

@@ -8,3 +8,4 @@ SGE_STRING (EV_queue,            CULL_DEFAULT)   /* queue instance */
 SGE_LIST   (EV_jobs,   JB_Type,  CULL_DEFAULT)
 SGE_LIST   (EV_queues, QU_Type,  CULL_DEFAULT)
 SGE_LIST   (EV_confs,  CONF_Type, CULL_DEFAULT)
+SGE_LIST   (EV_texts,  TX_Type,  CULL_DEFAULT)

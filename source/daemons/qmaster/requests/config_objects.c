@@ -9,6 +9,7 @@
 #include "daemons/qmaster/config/concerned.h"
 #include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/sched/events.h"
 #include "libs/config/complex.h"
 #include "libs/config/object.h"
 #include "libs/uti/alloc.h"
@@ -125,6 +126,7 @@ void config_put_object(struct qmaster *q, struct request *r, void *record, bool 
     t = kind == GDI_HOSTGROUP ? put_group(q, r, rec, taken)
                               : settings_put_taken(&q->settings, rec, taken);
     config_stage_text(q, &t->rec);
+    events_object(q, &t->rec);
     config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, t->rec.TX_name);
 }
 
@@ -139,6 +141,7 @@ void config_del_object(struct qmaster *q, struct request *r, const char *name)
         return;
     config_say(r, CONFIG_REMOVED, name);
     config_stage_text_gone(q, &t->rec);
+    events_object_del(q, &t->rec);
     if (r->gr.GR_target == GDI_HOSTGROUP)
         drop_group(q, r, t);
     else

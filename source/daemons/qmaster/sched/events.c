@@ -211,6 +211,25 @@ void events_conf(struct qmaster *q, const struct CONF_Type *conf)
     stream_conf(sub, conf);
 }
 
+/* Who has not heard of the object is told as well: what follows is the same or newer, and what goes
+ * is passed over. */
+static void object_event(struct qmaster *q, enum event_kind kind, const struct TX_Type *object)
+{
+    struct subscriber *sub;
+    EACH_THAT_WANTS(q, sub, kind)
+    stream_object(sub, kind, object);
+}
+
+void events_object(struct qmaster *q, const struct TX_Type *object)
+{
+    object_event(q, EV_OBJECT, object);
+}
+
+void events_object_del(struct qmaster *q, const struct TX_Type *object)
+{
+    object_event(q, EV_OBJECT_DEL, object);
+}
+
 void events_trigger(struct qmaster *q)
 {
     if (q->events->scheduler != NULL)

@@ -70,6 +70,9 @@ void events_queue_del(struct qmaster *q, const struct qinstance *qi);
 /* events_conf - a configuration has changed. events_trigger - somebody asks for a run (qconf
  * -tsm) */
 void events_conf(struct qmaster *q, const struct CONF_Type *conf);
+/* events_object, events_object_del - an object of administrators came or changed, goes */
+void events_object(struct qmaster *q, const struct TX_Type *object);
+void events_object_del(struct qmaster *q, const struct TX_Type *object);
 void events_trigger(struct qmaster *q);
 
 #endif

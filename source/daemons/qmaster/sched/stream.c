@@ -35,6 +35,15 @@ void stream_conf(struct subscriber *sub, const struct CONF_Type *conf)
     cull_copy(&cull_CONF_Type, rec, conf);
 }
 
+void stream_object(struct subscriber *sub, enum event_kind kind, const struct TX_Type *object)
+{
+    struct TX_Type *rec = cull_append(subscriber_add(sub, kind), EV_texts);
+    cull_set(rec, TX_kind, object->TX_kind);
+    cull_set(rec, TX_name, object->TX_name);
+    if (kind == EV_OBJECT)
+        cull_copy(&cull_TX_Type, rec, object);
+}
+
 static void add_slots(struct subscriber *sub, const struct task *t)
 {
     struct range_set one = { 0 };
@@ -65,6 +74,25 @@ static void add_scheduler_conf(struct qmaster *q, struct subscriber *sub)
         stream_conf(sub, &conf->rec);
 }
 
+/* true while there are more, of any kind */
+static bool add_objects(struct qmaster *q, struct subscriber *sub)
+{
+    if (!subscriber_wants(sub, EV_OBJECT))
+        return false;
+    for (int n = 0; sub->objects.next != NULL || sub->object_kind <= GDI_MASTER; n++) {
+        if ((n > 0 && slice_is_over(q)) || subscriber_is_full(sub))
+            return true;
+        const struct text_object *t = walk_take(&sub->objects, offsetof(struct text_object, hh));
+        if (t != NULL) {
+            stream_object(sub, EV_OBJECT, &t->rec);
+            continue;
+        }
+        walk_end(&sub->objects);
+        walk_begin(&q->settings.walks, &sub->objects, q->settings.texts[sub->object_kind++]);
+    }
+    return false;
+}
+
 /* the instances first, and the scheduler's configuration behind them; true while there are more */
 static bool add_queues(struct qmaster *q, struct subscriber *sub)
 {
@@ -79,6 +107,9 @@ static bool add_queues(struct qmaster *q, struct subscriber *sub)
         stream_queue(sub, EV_QUEUE_ADD, walk_take(&sub->queues, offsetof(struct qinstance, hh)));
     }
     walk_end(&sub->queues);
+    if (add_objects(q, sub))
+        return true;
+    walk_end(&sub->objects);
     add_scheduler_conf(q, sub);
     sub->cursor = 1;
     return false;

@@ -3,13 +3,16 @@
 
 #include "daemons/qmaster/sched/subscriber.h"
 
-/* The state as events: what a subscriber gets before changes. Queues and the scheduler's
+/* The state as events: what a subscriber gets before changes. Queues, objects and the scheduler's
  * configuration come first, then the jobs by number, each as of its visit, and EV_SYNCED last. */
 
 /* stream_queue - QI as it is now; KIND: EV_QUEUE_ADD or EV_QUEUE_MOD. O(fields). */
 void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qinstance *qi);
-/* stream_conf - one configuration */
+/* stream_conf - one configuration
+ * stream_object - one object of administrators; KIND: EV_OBJECT, or EV_OBJECT_DEL with its name
+ * alone */
 void stream_conf(struct subscriber *sub, const struct CONF_Type *conf);
+void stream_object(struct subscriber *sub, enum event_kind kind, const struct TX_Type *object);
 /* stream_job - a job that it has not heard of, and its running tasks */
 void stream_job(struct qmaster *q, struct subscriber *sub, struct job *job);
 

@@ -30,7 +30,8 @@ static const unsigned private_fields[] = { JB_request_id, JB_env_list, JB_script
                                            JB_files_bytes };
 
 static const uint32_t all_kinds = (1u << EV_KINDS) - 2;
-static const uint32_t not_for_the_scheduler = 1u << EV_TASKS_DONE | 1u << EV_ANEW;
+static const uint32_t not_for_the_scheduler =
+    1u << EV_TASKS_DONE | 1u << EV_ANEW | 1u << EV_OBJECT | 1u << EV_OBJECT_DEL;
 /* these belong to the stream, whatever is wanted */
 static const uint32_t always = 1u << EV_SYNCED | 1u << EV_ANEW;
 
@@ -45,6 +46,7 @@ struct subscriber *subscriber_new(const struct session *s)
 void subscriber_free(struct subscriber *sub)
 {
     walk_end(&sub->queues);
+    walk_end(&sub->objects);
     cull_clear(&cull_EP_Type, &sub->open);
     free(sub->owner);
     free(sub->fields);
@@ -223,7 +225,9 @@ void subscriber_start_anew(struct subscriber *sub)
     sub->open_bytes = 0;
     sub->cursor = 0;
     walk_end(&sub->queues);
+    walk_end(&sub->objects);
     sub->has_queues = false;
+    sub->object_kind = 0;
     subscriber_add(sub, EV_ANEW);
 }
 

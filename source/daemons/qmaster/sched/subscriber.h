@@ -27,6 +27,8 @@ struct subscriber {
     uint64_t due_us;       /* no package before */
     struct walk queues;    /* over the instances, which come first; while `cursor` is 0 */
     bool has_queues;       /* it has heard of those before the walk */
+    struct walk objects;   /* over those of object_kind, behind the instances */
+    unsigned object_kind;  /* of those before it has heard */
     uint64_t cursor;       /* jobs below this number have been streamed; UINT64_MAX: all */
     struct EP_Type open;   /* what is collected */
     size_t open_bytes;     /* of it, about */

@@ -9,8 +9,10 @@
 #include <stdio.h>
 
 #include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/sched/subscriber.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "libs/config/object.h"
 #include "libs/sgeobj/job_report.h"
 
 struct wishes { /* what a client registers with; NULL: not said */
@@ -73,6 +75,8 @@ static void add_event(struct dstr *text, const struct EV_Type *ev)
         dstr_addf(text, " %s", ev->EV_queues.v[0].QU_qhostname);
     if (ev->EV_queue != NULL)
         dstr_addf(text, " %s", ev->EV_queue);
+    if (ev->EV_texts.n > 0)
+        dstr_addf(text, " %s", ev->EV_texts.v[0].TX_name);
     if (ev->EV_kind == EV_TASKS_STARTED || ev->EV_kind == EV_TASKS_DONE) {
         struct range run;
         for (uint64_t at = 0; range_set_next_run(&ev->EV_ids, at, &run);
@@ -141,6 +145,55 @@ static void the_state_comes_first_then_what_changes(void **state)
     fixture_report(f, 1, 2, REPORT_ENDED, 0);
     fixture_delete(f, "alice", "2");
     assert_string_equal(text_heard(f, "alice"), "tasks_done 1:1-1, tasks_done 2:0-0, job_del 2");
+}
+
+static void ask_for_pe(struct fixture *f, fixture_handler_fn handler, const char *name)
+{
+    struct GR_Type gr = { 0 };
+    cull_set(&gr, GR_target, (uint32_t)GDI_PE);
+    if (handler == del_config_request) {
+        struct ID_Type *id = cull_append(&gr, GR_select);
+        cull_set(id, ID_str, name);
+    } else {
+        object_template(object_rules_of(OBJECT_PE), name, cull_append(&gr, GR_texts));
+    }
+    assert_true(fixture_ask(f, "boss", handler, &gr));
+}
+
+static void objects_of_administrators_come_first_then_what_changes(void **state)
+{
+    struct fixture *f = *state;
+    ask_for_pe(f, add_config_request, "left");
+    ask_for_pe(f, add_config_request, "right");
+    fixture_commit(f);
+    hear(f, "alice", .kinds = { "object", "object_del" });
+    const char *first = text_heard(f, "alice");
+    assert_non_null(strstr(first, "object left, object right, "));
+    assert_string_equal(first + strlen(first) - strlen(", synced"), ", synced");
+    ask_for_pe(f, mod_config_request, "right");
+    ask_for_pe(f, del_config_request, "left");
+    assert_string_equal(text_heard(f, "alice"), "object right, object_del left");
+}
+
+static void objects_come_in_slices_and_one_may_go_between(void **state)
+{
+    struct fixture *f = *state;
+    ask_for_pe(f, add_config_request, "one");
+    ask_for_pe(f, add_config_request, "two");
+    ask_for_pe(f, add_config_request, "three");
+    fixture_commit(f);
+    hear(f, "olga", .kinds = { "object", "object_del" });
+    f->q.slice_until_us = 1;
+    const struct subscriber *sub = events_find(&f->q, fixture_session(f, "olga")->conn);
+    while (sub->objects.next == NULL)
+        assert_true(work_step(&f->q));
+    f->q.slice_until_us = 0;
+    ask_for_pe(f, del_config_request, "two");
+    const char *heard = text_heard(f, "olga");
+    assert_null(strstr(heard, "object two"));
+    assert_non_null(strstr(heard, "object one"));
+    assert_non_null(strstr(heard, "object three"));
+    assert_non_null(strstr(heard, "synced"));
 }
 
 /* ---- queue instances, between two slices of the state ---- */
@@ -412,6 +465,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup_operator, fixture_teardown)
         TEST(the_state_comes_first_then_what_changes),
+        TEST(objects_of_administrators_come_first_then_what_changes),
+        TEST(objects_come_in_slices_and_one_may_go_between),
         TEST(instances_come_in_slices),
         TEST(what_changes_is_told_if_it_was_told_before),
         TEST(what_goes_is_told_if_it_was_told_before),

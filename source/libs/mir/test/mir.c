@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "libs/sgeobj/object_kind.h"
 #include "libs/sgeobj/test/event_lines.h"
 #include "libs/uti/answer.h"
 
@@ -38,6 +39,12 @@ static void objects_come_change_and_go(void **state SGE_UNUSED)
     assert_null(mir_job(m, 7));
     assert_int_equal(mir_count(m), 0);
     feed_line(m, "del 7"); /* of what is not known */
+    feed_line(m, "object 12 night");
+    feed_line(m, "object 14 night");
+    assert_string_equal(mir_object(m, OBJECT_CALENDAR, "night")->TX_name, "night");
+    feed_line(m, "delo 14 night");
+    assert_null(mir_object(m, OBJECT_CALENDAR, "night"));
+    assert_non_null(mir_object(m, OBJECT_PE, "night"));
     mir_free(m);
     mir_free(NULL);
 }

@@ -7,7 +7,8 @@
  *   delq NAME
  *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME=VALUE] [owner NAME]
  *       [project NAME]     mod N ...     del N     ready N A-B     unready N A-B
- *   started N A-B QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...     conf NAME VALUE */
+ *   started N A-B QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...     conf NAME VALUE
+ *   object KIND NAME     delo KIND NAME */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -146,6 +147,13 @@ static inline void task_words(struct EV_Type *e, struct words *w)
     }
 }
 
+static inline void object_words(struct EV_Type *e, struct words *w)
+{
+    struct TX_Type *object = cull_append(e, EV_texts);
+    cull_set(object, TX_kind, read_number(next_word(w)));
+    cull_set(object, TX_name, next_word(w));
+}
+
 static inline void conf_words(struct EV_Type *e, struct words *w)
 {
     struct CONF_Type *conf = cull_append(e, EV_confs);
@@ -170,6 +178,8 @@ static const struct {
     { "started", EV_TASKS_STARTED, task_words },
     { "ended", EV_TASKS_ENDED, task_words },
     { "conf", EV_CONF, conf_words },
+    { "object", EV_OBJECT, object_words },
+    { "delo", EV_OBJECT_DEL, object_words },
 };
 
 /* feed_event - the event of one LINE; free with cull_delete */
