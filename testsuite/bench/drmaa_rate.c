@@ -9,8 +9,9 @@
 #include <time.h>
 
 #include "libs/drmaa/drmaa.h"
+#include "libs/uti/parse.h"
 
-enum { THREADS_MOST = 64 };
+enum { THREADS_MOST = 64, COUNT_MOST = 1000000 };
 
 static void check_number(int number, const char *diag)
 {
@@ -87,17 +88,35 @@ static double wait_for_tasks(int tasks)
     return now_s() - start;
 }
 
-int main(int argc, char **argv)
+static int read_count(const char *text, uint32_t most)
 {
-    double took;
-    if (argc < 3 || (strcmp(argv[1], "run") == 0 &&
-                     (argc < 4 || atoi(argv[2]) < 1 || atoi(argv[2]) > THREADS_MOST)))
-        return 2;
-    CHECK(drmaa_init, NULL);
-    took = strcmp(argv[1], "run") == 0 ? run_jobs(atoi(argv[2]), atoi(argv[3]))
-                                       : wait_for_tasks(atoi(argv[2]));
-    printf("%.6f\n", took);
+    uint32_t n;
+    if (parse_u32(text, &n) && n > 0 && n <= most)
+        return (int)n;
+    fprintf(stderr, "drmaa_rate: \"%s\" is not a number from 1 to %u\n", text, most);
+    exit(2);
+}
+
+static double measure(int argc, char **argv)
+{
+    if (argc == 4 && strcmp(argv[1], "run") == 0)
+        return run_jobs(read_count(argv[2], THREADS_MOST), read_count(argv[3], COUNT_MOST));
+    if (argc == 3 && strcmp(argv[1], "wait") == 0)
+        return wait_for_tasks(read_count(argv[2], COUNT_MOST));
+    fprintf(stderr, "usage: drmaa_rate run THREADS JOBS | wait TASKS\n");
+    exit(2);
+}
+
+static void end_session(void)
+{
     char diag[DRMAA_ERROR_STRING_BUFFER] = "";
     check_number(drmaa_exit(diag, sizeof diag), diag);
+}
+
+int main(int argc, char **argv)
+{
+    CHECK(drmaa_init, NULL);
+    printf("%.6f\n", measure(argc, argv));
+    end_session();
     return 0;
 }

@@ -1,23 +1,14 @@
 """The programs of doc/using/drmaa.md, copied from there, compiled and run."""
-import re
 import shutil
 import subprocess
 
 import pytest
 
-from cell import TOP
+from snippets import snippets_of
 
-GUIDE = (TOP / "doc/using/drmaa.md").read_text()
-BLOCKS = [re.sub("^ {4}", "", block, flags=re.M).strip("\n") + "\n" for block in re.findall(r"(?:^ {4}.*\n|^\n(?= {4}))+", GUIDE, re.M)]
+snippet = snippets_of("using/drmaa.md")
 NOTE = '#!/bin/sh\necho "$JOB_NAME $SGE_TASK_ID" >>"$(dirname "$0")/ended"\n'
 STEPS = {"A": 4, "B": 1, "C": 2}
-
-
-def snippet(*words):
-    """The one block of the guide that has all WORDS."""
-    found = [block for block in BLOCKS if all(word in block for word in words)]
-    assert len(found) == 1, (words, found)
-    return found[0]
 
 
 @pytest.fixture

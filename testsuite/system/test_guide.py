@@ -1,21 +1,13 @@
 """The snippets of doc/using/array-pipelines.md, copied from there and run until they end."""
 import re
-from pathlib import Path
 
 import pytest
 
 from cell import wait
+from snippets import snippets_of
 
-GUIDE = (Path(__file__).resolve().parents[2] / "doc/using/array-pipelines.md").read_text()
-BLOCKS = [re.sub("^ {4}", "", block, flags=re.M) for block in re.findall(r"(?:^ {4}.*\n)+", GUIDE, re.M)]
+snippet = snippets_of("using/array-pipelines.md")
 NOTE = '#!/bin/sh\necho "$JOB_NAME $SGE_TASK_ID" >>ended\n'
-
-
-def snippet(*words):
-    """The one block of the guide that has all WORDS."""
-    found = [block for block in BLOCKS if all(word in block for word in words)]
-    assert len(found) == 1, (words, found)
-    return found[0]
 
 
 @pytest.fixture

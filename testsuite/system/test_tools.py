@@ -1,16 +1,15 @@
 """Workflow tools of others, unmodified, as doc/using/workflow-tools.md tells their users to call them."""
 import importlib.util
-import re
 import shutil
 import signal
 from pathlib import Path
 
 import pytest
 
-from cell import TOP, wait
+from cell import wait
+from snippets import snippets_of
 
-GUIDE = (TOP / "doc/using/workflow-tools.md").read_text()
-BLOCKS = [re.sub("^ {4}", "", block, flags=re.M).strip("\n") + "\n" for block in re.findall(r"(?:^ {4}.*\n|^\n(?= {4}))+", GUIDE, re.M)]
+snippet = snippets_of("using/workflow-tools.md")
 PYTHON = "/usr/bin/python3"  # Debian's: the one that the tools belong to
 
 SAMPLES = """
@@ -85,13 +84,6 @@ flow = Workflow("flow", base_dir=".")
 flow.connect(squares, "out", Node(Function(["numbers"], [], total), name="add"), "numbers")
 %s
 """
-
-
-def snippet(*words):
-    """The one block of the guide that has all WORDS."""
-    found = [block for block in BLOCKS if all(word in block for word in words)]
-    assert len(found) == 1, (words, found)
-    return found[0]
 
 
 def need(program, how=None):

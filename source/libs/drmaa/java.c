@@ -10,6 +10,7 @@
 #include "libs/drmaa/drmaa.h"
 #include "libs/drmaa/library.h"
 #include "libs/drmaa/template.h"
+#include "libs/drmaa/texts.h"
 #include "libs/uti/alloc.h"
 
 #define DRMAA_CLASS  "org/ggf/drmaa/"
@@ -307,18 +308,17 @@ JAVA_METHOD(jstring, RunJob, jint jt)
     return (*env)->new_string_utf(env, id);
 }
 
-/* IDS as an array; they are released */
-static jarray array_of_ids(JNIEnv *env, drmaa_job_ids_t *ids)
+/* what a list of KIND has not given yet, as an array; null for NULL. It is released. */
+static jarray array_of_list(JNIEnv *env, enum handle_kind kind, const void *list)
 {
-    char id[DRMAA_JOBNAME_BUFFER];
-    int n = 0;
-    (void)drmaa_get_num_job_ids(ids, &n);
-    jarray a = new_array(env, n);
-    for (int i = 0; a != NULL && i < n; i++) {
-        bool is_there = drmaa_get_next_job_id(ids, id, sizeof id) == DRMAA_ERRNO_SUCCESS;
-        a = is_there && set_element(env, a, i, id) ? a : NULL;
-    }
-    drmaa_release_job_ids(ids);
+    char text[DRMAA_ATTR_BUFFER];
+    struct texts *from = library_take(kind, list);
+    if (from == NULL)
+        return NULL;
+    jarray a = new_array(env, (jint)from->n);
+    for (int i = 0; a != NULL && texts_next(from, text, sizeof text); i++)
+        a = set_element(env, a, i, text) ? a : NULL;
+    texts_free(from);
     return a;
 }
 
@@ -331,7 +331,7 @@ JAVA_METHOD(jarray, RunBulkJobs, jint jt, jint start, jint end, jint step)
     if (t == NULL ||
         throw_error(env, drmaa_run_bulk_jobs(&ids, t, start, end, step, diag, sizeof diag), diag))
         return NULL;
-    return array_of_ids(env, ids);
+    return array_of_list(env, HANDLE_IDS, ids);
 }
 
 JAVA_METHOD(void, Control, jstring id, jint action)
@@ -391,26 +391,9 @@ static jstring java_signal(JNIEnv *env, int stat)
     return is_signaled ? (*env)->new_string_utf(env, name) : NULL;
 }
 
-/* RUSAGE as an array; null for NULL. It is released. */
-static jarray java_usage(JNIEnv *env, drmaa_attr_values_t *rusage)
-{
-    char text[DRMAA_ATTR_BUFFER];
-    int n = 0;
-    if (rusage == NULL)
-        return NULL;
-    (void)drmaa_get_num_attr_values(rusage, &n);
-    jarray a = new_array(env, n);
-    for (int i = 0; a != NULL && i < n; i++) {
-        bool is_there = drmaa_get_next_attr_value(rusage, text, sizeof text) == DRMAA_ERRNO_SUCCESS;
-        a = is_there && set_element(env, a, i, text) ? a : NULL;
-    }
-    drmaa_release_attr_values(rusage);
-    return a;
-}
-
 static jobject new_job_info(JNIEnv *env, const char *id, int stat, drmaa_attr_values_t *rusage)
 {
-    jarray usage = java_usage(env, rusage);
+    jarray usage = array_of_list(env, HANDLE_VALUES, rusage);
     if ((*env)->exception_check(env))
         return NULL;
     jstring name = (*env)->new_string_utf(env, id), signal = java_signal(env, stat);

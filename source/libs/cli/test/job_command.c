@@ -236,56 +236,58 @@ static void qmod_gathers_its_actions(void **state)
     "qalter: Numerical value invalid!\nThe initial portion of string \"" s                         \
     "\" contains no decimal number"
 
+static const struct {
+    const char *line;
+    enum answer_status status;
+    const char *text;
+} wrong_values[] = {
+    { "-zz 1", STATUS_EUSAGE, "qalter: invalid option argument \"-zz\"" },
+    { "1 -N", STATUS_EUSAGE, "qalter: -N option must have argument" },
+    { "-p abc 1", STATUS_ESYNTAX,
+      "qalter: invalid priority \"abc\".  Must be an integer from -1023 to 1024" },
+    { "-p 1025 1", STATUS_ESYNTAX,
+      "qalter: invalid priority \"1025\".  Must be an integer from -1023 to 1024" },
+    { "-N a/b 1", STATUS_EUSAGE, "qalter: argument to -N option must not contain / " },
+    { "-a 13 1", STATUS_ESYNTAX,
+      "\nInvalid format of date/hour-minute field.\nqalter: Wrong date/time format \"13\" "
+      "specified to -a option" },
+    { "-m z 1", STATUS_ESYNTAX,
+      "qalter: Wrong mail options list format \"z\" specified to -m option" },
+    { "-M a@b,@c 1", STATUS_ESYNTAX,
+      "qalter: Wrong mail list format \"a@b,@c\" specified to -M option" },
+    { "-w vv 1", STATUS_ESYNTAX, "qalter: invalid option argument \"-w vv\"" },
+    { "-v =x 1", STATUS_ESYNTAX,
+      "qalter: Wrong variable list format -v \"=x\" or environment variable not set" },
+    { "-js abc 1", STATUS_EUSAGE, "qalter: invalid jobshare, must be an unsigned integer" },
+    { "-tc -1 1", STATUS_ESYNTAX,
+      "qalter: invalid task concurrency number \"-1\". Must be an integer greater or equal to "
+      "0." },
+    { "-pe smp abc 1", STATUS_ESYNTAX, NO_NUMBER("abc") },
+    { "-pe smp -b 1", STATUS_ESYNTAX, NO_NUMBER("b") },
+    { "-pe smp - 1", STATUS_ESYNTAX, NO_NUMBER("") },
+    { "-pe smp '' 1", STATUS_ESYNTAX, NO_NUMBER("") },
+    { "-pe smp 2-x 1", STATUS_ESYNTAX, NO_NUMBER("x") },
+    { "-pe smp 4,5x 1", STATUS_ESYNTAX,
+      "qalter: invalid slot range \"4,5x\" for parallel environment \"smp\"" },
+    { "-pe smp 99999999 1", STATUS_ESYNTAX,
+      "qalter: invalid slot range \"99999999\" for parallel environment \"smp\"" },
+    { "-c zz 1", STATUS_EUSAGE, "qalter: -c specifier invalid" },
+    { "-o host: 1", STATUS_ESYNTAX,
+      "qalter: Wrong path list format \"host:\" specified to -o option" },
+    { "-l =5 1", STATUS_ESYNTAX,
+      "qalter: Wrong resource list format \"=5\" specified to -l option" },
+    { "-q '' 1", STATUS_ESYNTAX, "qalter: Wrong queue list format \"\" specified to -q option" },
+    { "-he maybe 1", STATUS_ESYNTAX, "qalter: invalid option argument \"-he maybe\"" },
+    { "-@ /nonexistent/o 1", STATUS_ENOFILE,
+      "Unable to read script file because of error: error opening /nonexistent/o: No such file "
+      "or directory" },
+};
+
 static void wrong_values_are_refused_in_known_words(void **state)
 {
     (void)state;
-    expect_refused(QALTER, "-zz 1", STATUS_EUSAGE, "qalter: invalid option argument \"-zz\"");
-    expect_refused(QALTER, "1 -N", STATUS_EUSAGE, "qalter: -N option must have argument");
-    expect_refused(QALTER, "-p abc 1", STATUS_ESYNTAX,
-                   "qalter: invalid priority \"abc\".  Must be an integer from -1023 to 1024");
-    expect_refused(QALTER, "-p 1025 1", STATUS_ESYNTAX,
-                   "qalter: invalid priority \"1025\".  Must be an integer from -1023 to 1024");
-    expect_refused(QALTER, "-N a/b 1", STATUS_EUSAGE,
-                   "qalter: argument to -N option must not contain / ");
-    expect_refused(
-        QALTER, "-a 13 1", STATUS_ESYNTAX,
-        "\nInvalid format of date/hour-minute field.\nqalter: Wrong date/time format \"13\" "
-        "specified to -a option");
-    expect_refused(QALTER, "-m z 1", STATUS_ESYNTAX,
-                   "qalter: Wrong mail options list format \"z\" specified to -m option");
-    expect_refused(QALTER, "-M a@b,@c 1", STATUS_ESYNTAX,
-                   "qalter: Wrong mail list format \"a@b,@c\" specified to -M option");
-    expect_refused(QALTER, "-w vv 1", STATUS_ESYNTAX, "qalter: invalid option argument \"-w vv\"");
-    expect_refused(QALTER, "-v =x 1", STATUS_ESYNTAX,
-                   "qalter: Wrong variable list format -v \"=x\" or environment variable not set");
-    expect_refused(QALTER, "-js abc 1", STATUS_EUSAGE,
-                   "qalter: invalid jobshare, must be an unsigned integer");
-    expect_refused(
-        QALTER, "-tc -1 1", STATUS_ESYNTAX,
-        "qalter: invalid task concurrency number \"-1\". Must be an integer greater or equal to "
-        "0.");
-    expect_refused(QALTER, "-pe smp abc 1", STATUS_ESYNTAX, NO_NUMBER("abc"));
-    expect_refused(QALTER, "-pe smp -b 1", STATUS_ESYNTAX, NO_NUMBER("b"));
-    expect_refused(QALTER, "-pe smp - 1", STATUS_ESYNTAX, NO_NUMBER(""));
-    expect_refused(QALTER, "-pe smp '' 1", STATUS_ESYNTAX, NO_NUMBER(""));
-    expect_refused(QALTER, "-pe smp 2-x 1", STATUS_ESYNTAX, NO_NUMBER("x"));
-    expect_refused(QALTER, "-pe smp 4,5x 1", STATUS_ESYNTAX,
-                   "qalter: invalid slot range \"4,5x\" for parallel environment \"smp\"");
-    expect_refused(QALTER, "-pe smp 99999999 1", STATUS_ESYNTAX,
-                   "qalter: invalid slot range \"99999999\" for parallel environment \"smp\"");
-    expect_refused(QALTER, "-c zz 1", STATUS_EUSAGE, "qalter: -c specifier invalid");
-    expect_refused(QALTER, "-o host: 1", STATUS_ESYNTAX,
-                   "qalter: Wrong path list format \"host:\" specified to -o option");
-    expect_refused(QALTER, "-l =5 1", STATUS_ESYNTAX,
-                   "qalter: Wrong resource list format \"=5\" specified to -l option");
-    expect_refused(QALTER, "-q '' 1", STATUS_ESYNTAX,
-                   "qalter: Wrong queue list format \"\" specified to -q option");
-    expect_refused(QALTER, "-he maybe 1", STATUS_ESYNTAX,
-                   "qalter: invalid option argument \"-he maybe\"");
-    expect_refused(
-        QALTER, "-@ /nonexistent/o 1", STATUS_ENOFILE,
-        "Unable to read script file because of error: error opening /nonexistent/o: No such file "
-        "or directory");
+    for (size_t i = 0; i < ARRAY_LEN(wrong_values); i++)
+        expect_refused(QALTER, wrong_values[i].line, wrong_values[i].status, wrong_values[i].text);
 }
 
 static void paths_have_hosts_and_the_last_of_each_counts(void **state)
