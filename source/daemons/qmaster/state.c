@@ -43,8 +43,8 @@ void state_init(struct qmaster *q)
     q->now_us = uti_mono_us();
 }
 
-/* the disk had no room for these: the committer tries again, and nobody is told that their tasks
- * are gone before */
+/* the disk had no room for these: the committer tries again, and nobody hears before that their
+ * tasks are gone */
 static void take_over_accounting(struct qmaster *q, struct recovered *found)
 {
     if (found->unwritten.len > 0) {

@@ -119,7 +119,7 @@ enum {
  *          Answer: GA_session, GA_n_ends. GET - the same for one that is there.
  * WATCH    parts with GA_ends: first all that are kept, in steps, in no certain order; a part with
  *          GA_is_synced; then each as it becomes durable, as long as the session and the
- *          connection live. An end is told once in one WATCH. With GR_job_number only the ends of
+ *          connection live. One WATCH says each end once. With GR_job_number only the ends of
  *          that job, also parts with GA_reports, the tasks of it that are in error (JR_state
  *          REPORT_PARKED: those have not ended, and are not kept); and the answer is complete
  *          (GA_is_last) once that job has ended, or if it is not there. Other requests over the

@@ -5,7 +5,7 @@
 #include "daemons/qmaster/ends/job_sessions.h"
 
 /* Records of ends on their way out of the spool, so many in a step, since a session may keep
- * millions. Who was told that they go must not find them again: the answer waits for the last. */
+ * millions. Whoever hears that they go must not find them again: the answer waits for the last. */
 struct leaving;
 
 /* leaving_new - nothing yet, of the session S; new: leaving_start or leaving_drop takes it */

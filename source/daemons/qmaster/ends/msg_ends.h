@@ -21,6 +21,6 @@
 #define MSG_END_MALFORMED_U                                                                        \
     "an end of job %u that a session keeps cannot be read: it is passed over"
 #define MSG_WATCHER_SLOW_S                                                                         \
-    "connection of user %s ended: it watches a session and does not read what it is told"
+    "connection of user %s ended: it watches a session and does not read the answers"
 
 #endif

@@ -1,6 +1,6 @@
 /* A watcher has a cursor over what its session keeps, ordered by job and ordinal; tasks that never
- * ran come behind the others of their job. What is behind the cursor when it is kept is told at
- * once; what is ahead of it the cursor will find. So nothing is told twice, and nothing is missed,
+ * ran come behind the others of their job. An end that is kept behind the cursor leaves at
+ * once; the cursor will find one ahead of it. So the watcher hears each end once and misses none,
  * whatever comes and goes meanwhile. Reading waits until what was chosen is durable: before that
  * the spool need not have it. */
 #include "daemons/qmaster/ends/watchers.h"
@@ -34,10 +34,10 @@ struct watcher {
     uint32_t serial;
     uint32_t only; /* job; 0: all */
     bool is_cut;   /* it did not read: its connection ends */
-    /* what comes before this has been told, or is on its way */
+    /* the watcher has what comes before this, or it is on its way */
     uint32_t at_job;
     uint64_t at_ordinal;     /* up to WATCHERS_UNRUN + 1 */
-    struct reading *reading; /* NULL: all that was kept has been told */
+    struct reading *reading; /* NULL: the watcher has all that was kept */
     TAILQ_ENTRY(watcher) in_session;
     LIST_ENTRY(watcher) in_conn;
 };
@@ -204,7 +204,7 @@ static struct job *job_watched(struct qmaster *q, const struct watcher *w)
     return job != NULL && job->rec.JB_session == w->of->rec.SN_number ? job : NULL;
 }
 
-/* all that was kept has been told */
+/* the watcher has all that was kept */
 static void be_synced(struct qmaster *q, struct watcher *w)
 {
     struct GA_Type ga = { 0 };

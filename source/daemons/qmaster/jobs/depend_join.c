@@ -68,7 +68,7 @@ static void all_know(struct qmaster *q, struct joining *j, struct job *job)
 {
     j->is_known = true;
     if (job != NULL && j->is_ad)
-        array_holds_renew(q, job); /* what ended before they knew it was told to nobody */
+        array_holds_renew(q, job); /* nobody has heard of what ended before they knew it */
 }
 
 static bool join_some(struct qmaster *q, struct piece *piece)

@@ -48,7 +48,7 @@ static bool tell_more(struct qmaster *q, struct piece *piece)
     struct telling *t = (struct telling *)piece;
     struct job *job = links_job(q, &t->job);
     if (job == NULL)
-        return true; /* what is left is told as it leaves its successors' lists */
+        return true; /* its successors hear of the rest as it leaves their lists */
     if (!tell_some(q, job, &t->now, &t->after))
         return false;
     range_set_move(&t->now, &t->next);

@@ -1,7 +1,7 @@
-/* What changes, told to everybody who wants to hear of it. There is one scheduler at a time; a
+/* What changes, for everybody who wants to hear of it. There is one scheduler at a time; a
  * second registration replaces the first (its connection is closed), so that a schedd that hangs
- * can be replaced. All other clients are the users': each has a limited number of them, and one
- * that is too slow is told the state anew or, if it says nothing for a minute, ended. */
+ * can be replaced. All other clients are the users': each has a limited number of them; one that
+ * is too slow hears the state anew, and one that says nothing for a minute is ended. */
 #include "daemons/qmaster/sched/events.h"
 
 #include <stdlib.h>
@@ -211,8 +211,8 @@ void events_conf(struct qmaster *q, const struct CONF_Type *conf)
     stream_conf(sub, conf);
 }
 
-/* Who has not heard of the object is told as well: what follows is the same or newer, and what goes
- * is passed over. */
+/* Subscribers that have not heard of the object yet get the event as well: what follows is the same
+ * or newer, and they pass over what goes. */
 static void object_event(struct qmaster *q, enum event_kind kind, const struct TX_Type *object)
 {
     struct subscriber *sub;
