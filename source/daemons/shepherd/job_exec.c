@@ -1,7 +1,7 @@
 /* The child side of a start. Between fork and exec nothing is allocated and no lock is taken:
  * paths, environment, limits and groups are ready, and the child says what went wrong through a
- * shared page, as a stage, an errno and a pointer to text that both processes have. Source: qsub(1) -o -e
- * -i -j -cwd; captured error files. */
+ * shared page, as a stage, an errno and a pointer to text that both processes have. Source: qsub(1)
+ * -o -e -i -j -cwd; captured error files. */
 #include "daemons/shepherd/job_exec.h"
 
 #include <errno.h>

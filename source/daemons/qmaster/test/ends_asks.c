@@ -1,4 +1,4 @@
-/* Requests about sessions, a line each in the tests of kept ends, and the answers as short texts. */
+/* Requests about sessions, a line each in the tests of kept ends; the answers as short texts. */
 #include "daemons/qmaster/test/ends_asks.h"
 
 #include <setjmp.h>

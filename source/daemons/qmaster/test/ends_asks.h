@@ -21,8 +21,8 @@ void ask_take(struct fixture *f, const char *user, uint32_t serial, const char *
 void ask_submit(struct fixture *f, const char *user, uint32_t serial, uint32_t last,
                 const char *key, uint32_t options, const char *id);
 
-/* the parts of answers that have left for USER since the last look: "SERIAL:what", with a bar behind
- * the last end that was kept, and a full stop behind the last part */
+/* the parts of answers that have left for USER since the last look: "SERIAL:what", with a bar
+ * behind the last end that was kept, and a full stop behind the last part */
 const char *text_told(struct fixture *f, const char *user);
 /* the same after a sync */
 const char *told_after_sync(struct fixture *f, const char *user);
