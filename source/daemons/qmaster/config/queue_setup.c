@@ -80,7 +80,7 @@ static void put_instance(struct qmaster *q, struct cqueue *cq, struct host *h, c
     }
     bool is_new = old == NULL;
     struct qinstance *qi = queues_put_instance(&q->queues, cq, h, &rec);
-    qi->changed = change_number(q);
+    queues_note_change(&q->queues, qi, change_number(q));
     (is_new ? events_queue_add : events_queue_mod)(q, qi);
 }
 
@@ -88,7 +88,7 @@ static void drop_instance(struct qmaster *q, struct qinstance *qi)
 {
     if (qi->rec.QU_slots_used > 0) {
         cull_set(&qi->rec, QU_state, qi->rec.QU_state | QI_ORPHANED);
-        qi->changed = change_number(q);
+        queues_note_change(&q->queues, qi, change_number(q));
         events_queue_mod(q, qi);
         return;
     }
@@ -156,17 +156,16 @@ struct qinstance *queue_bring_back(struct qmaster *q, const char *full_name)
     groups_mark(&q->settings.groups, h->rec.EH_name);
     make_record(q, cq, h, NULL, QI_ORPHANED, &rec);
     struct qinstance *qi = queues_put_instance(&q->queues, cq, h, &rec);
-    qi->changed = change_number(q);
+    queues_note_change(&q->queues, qi, change_number(q));
     return qi;
 }
 
 void queue_drop_orphans(struct qmaster *q)
 {
-    struct qinstance *qi, *next;
-    if (!q->queues.has_empty_orphan)
-        return;
-    q->queues.has_empty_orphan = false;
-    HASH_ITER(hh, q->queues.instances, qi, next) {
+    struct qinstance *qi;
+    while ((qi = LIST_FIRST(&q->queues.emptied)) != NULL) {
+        LIST_REMOVE(qi, in_emptied);
+        qi->is_emptied = false;
         if ((qi->rec.QU_state & QI_ORPHANED) != 0 && qi->rec.QU_slots_used == 0)
             drop_instance(q, qi);
     }

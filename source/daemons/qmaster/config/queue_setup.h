@@ -16,8 +16,8 @@ void queue_resolve_all(struct qmaster *q);
  * has left the queue
  * Returns it, an orphan; NULL if there is no such queue or host. */
 struct qinstance *queue_bring_back(struct qmaster *q, const char *full_name);
-/* queue_drop_orphans - orphans in which nothing runs any more go. Once in a while: O(1) without
- * any. */
+/* queue_drop_orphans - orphans in which nothing runs any more go. Once in a while; O(those that the
+ * last task has left since) */
 void queue_drop_orphans(struct qmaster *q);
 /* queue_drop - the cluster queue goes with its instances; false (nothing done) while tasks run in
  * them */

@@ -17,16 +17,16 @@
 static void book_slots(struct qmaster *q, struct qinstance *qi, uint32_t slots)
 {
     cull_set(&qi->rec, QU_slots_used, qi->rec.QU_slots_used + slots);
-    qi->changed = change_number(q);
+    queues_note_change(&q->queues, qi, change_number(q));
 }
 
 static void unbook_slots(struct qmaster *q, struct qinstance *qi, uint32_t slots)
 {
     uint32_t used = qi->rec.QU_slots_used;
     cull_set(&qi->rec, QU_slots_used, used > slots ? used - slots : 0);
-    qi->changed = change_number(q);
+    queues_note_change(&q->queues, qi, change_number(q));
     if (qi->rec.QU_slots_used == 0 && (qi->rec.QU_state & QI_ORPHANED) != 0)
-        q->queues.has_empty_orphan = true; /* not now: callers walk queues and hosts */
+        queues_note_emptied(&q->queues, qi); /* it goes later: callers walk queues and hosts */
 }
 
 /* the strings of the record are those of the queue instances: there may be many tasks */

@@ -196,7 +196,7 @@ static void queue_to_error(struct qmaster *q, const char *name, const char *why)
         return;
     cull_set(&qi->rec, QU_state, qi->rec.QU_state | QI_ERROR);
     cull_set(&qi->rec, QU_message, why != NULL ? why : "");
-    qi->changed = change_number(q);
+    queues_note_change(&q->queues, qi, change_number(q));
     change_record(q, SPOOL_QINSTANCE, qi->rec.QU_full_name, &cull_QU_Type, &qi->rec);
     events_queue_mod(q, qi);
 }

@@ -1,7 +1,7 @@
-/* A walk over queue instances by name, and within one over the tasks that it had when its turn
- * came, each by job, ordinal and attempt: an end, another start or a change of the configuration
- * between two steps is seen, and no pointer to what has gone is kept. A slice ends between
- * instances; only one with more than STEP_WORK tasks takes several. */
+/* A walk (walk.h) over queue instances up to the last that there was at the start, and within one
+ * over the tasks that it had when its turn came, each by job, ordinal and attempt: an end, another
+ * start or a change of the configuration between two steps is seen, and no pointer to what has gone
+ * is kept. A slice ends between instances; only one with more than STEP_WORK tasks takes several. */
 #include "daemons/qmaster/requests/act_queues.h"
 
 #include <stdlib.h>
@@ -23,10 +23,10 @@ struct queued_task {
 };
 struct act_queues {
     const char *wc_queue; /* borrowed */
-    const char **names;   /* of all instances; counted */
-    uint32_t n, at;       /* those before AT have had their turn */
+    struct walk walk;     /* over all instances */
+    uint64_t last_place;  /* of them when it began */
     uint32_t n_found;
-    struct queued_task *tasks; /* of the instance before AT, as far as they are acted on */
+    struct queued_task *tasks; /* of the last instance, as far as they are acted on */
     uint32_t n_tasks, cap_tasks, task_at;
 };
 
@@ -42,13 +42,12 @@ static const struct queue_action {
     [GDI_ACT_DISABLE] = { QI_DISABLED, true, "disabled" },
 };
 
-struct act_queues *act_queues_new(const struct qmaster *q, const char *wc_queue)
+struct act_queues *act_queues_new(struct qmaster *q, const char *wc_queue)
 {
     struct act_queues *a = uti_calloc(1, sizeof *a);
     a->wc_queue = wc_queue;
-    a->names = uti_calloc(HASH_COUNT(q->queues.instances) + 1, sizeof *a->names);
-    for (const struct qinstance *qi = q->queues.instances; qi != NULL; qi = qi->hh.next)
-        a->names[a->n++] = cull_string_hold(qi->rec.QU_full_name);
+    a->last_place = q->queues.last_place;
+    walk_begin(&q->queues.walks, &a->walk, q->queues.instances);
     return a;
 }
 
@@ -56,9 +55,7 @@ void act_queues_free(struct act_queues *a)
 {
     if (a == NULL)
         return;
-    for (uint32_t i = 0; i < a->n; i++)
-        cull_string_drop(a->names[i]);
-    free(a->names);
+    walk_end(&a->walk);
     free(a->tasks);
     free(a);
 }
@@ -114,7 +111,7 @@ static void set_queue_state(struct qmaster *q, struct request *r, struct act_que
     cull_set(&qi->rec, QU_state, a->is_on ? qi->rec.QU_state | a->bit : qi->rec.QU_state & ~a->bit);
     if (a->bit == QI_ERROR)
         cull_clear_field(&cull_QU_Type, &qi->rec, QU_message);
-    qi->changed = change_number(q);
+    queues_note_change(&q->queues, qi, change_number(q));
     change_record(q, SPOOL_QINSTANCE, qi->rec.QU_full_name, &cull_QU_Type, &qi->rec);
     events_queue_mod(q, qi);
     if (a->bit == QI_SUSPENDED)
@@ -138,11 +135,18 @@ static void act_on_queue(struct qmaster *q, struct request *r, struct act_queues
         set_queue_state(q, r, a, qi, &queue_actions[r->gr.GR_action]);
 }
 
+/* is there one more of those that there were at the start? */
+static bool has_next_queue(const struct act_queues *a)
+{
+    const struct qinstance *next = a->walk.next;
+    return next != NULL && next->place <= a->last_place;
+}
+
 /* is the next instance meant, and acted on? */
 static bool act_on_next_queue(struct qmaster *q, struct request *r, struct act_queues *a)
 {
-    struct qinstance *qi = queues_instance(&q->queues, a->names[a->at++]);
-    if (qi == NULL || !queue_match(a->wc_queue, qi->rec.QU_full_name, &qi->rec.QU_hostgroups))
+    struct qinstance *qi = walk_take(&a->walk, offsetof(struct qinstance, hh));
+    if (!queue_match(a->wc_queue, qi->rec.QU_full_name, &qi->rec.QU_hostgroups))
         return false;
     act_on_queue(q, r, a, qi);
     a->n_found++;
@@ -162,7 +166,7 @@ bool act_queues_step(struct qmaster *q, struct request *r, struct act_queues *a)
 {
     uint32_t work = act_on_tasks(q, r, a);
     bool is_begun = work > 0;
-    while (a->task_at == a->n_tasks && a->at < a->n) {
+    while (a->task_at == a->n_tasks && has_next_queue(a)) {
         if (work >= STEP_WORK || (is_begun && slice_is_over(q)))
             return false;
         work += act_on_next_queue(q, r, a);

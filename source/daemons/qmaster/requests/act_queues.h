@@ -13,7 +13,7 @@ struct act_queues;
 /* act_queues_new - a walk over all instances there are, for those that WC_QUEUE means; new:
  * act_queues_free
  *   wc_queue  borrowed from the request */
-struct act_queues *act_queues_new(const struct qmaster *q, const char *wc_queue);
+struct act_queues *act_queues_new(struct qmaster *q, const char *wc_queue);
 /* act_queues_step - a step of what R asks for. Returns true when all is done, false: the rest in
  * another step */
 bool act_queues_step(struct qmaster *q, struct request *r, struct act_queues *a);

@@ -76,13 +76,10 @@ static void add_all_waits(struct qmaster *q, struct request *r, struct job *job,
 /* the answer shows the state of all queues, and what the configuration says */
 static void wait_for_all(const struct qmaster *q, struct request *r)
 {
-    const uint64_t all[] = { q->settings.changed, q->queues.removed };
+    const uint64_t all[] = { q->settings.changed, q->queues.removed, q->queues.changed };
     for (size_t i = 0; i < ARRAY_LEN(all); i++)
         if (all[i] > r->after)
             r->after = all[i];
-    for (const struct qinstance *qi = q->queues.instances; qi != NULL; qi = qi->hh.next)
-        if (qi->changed > r->after)
-            r->after = qi->changed;
 }
 
 void why_request(struct qmaster *q, struct request *r)

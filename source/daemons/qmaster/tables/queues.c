@@ -25,6 +25,7 @@ struct qinstance *queues_instance(struct queues *queues, const char *full_name)
 void queues_init(struct queues *queues)
 {
     *queues = (struct queues){ .shared = shared_records_new(&cull_QU_Type) };
+    LIST_INIT(&queues->emptied);
 }
 
 /* ---- cluster queues ---- */
@@ -120,8 +121,23 @@ struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, 
     return qi;
 }
 
+void queues_note_change(struct queues *queues, struct qinstance *qi, uint64_t number)
+{
+    qi->changed = queues->changed = number;
+}
+
+void queues_note_emptied(struct queues *queues, struct qinstance *qi)
+{
+    if (qi->is_emptied)
+        return;
+    qi->is_emptied = true;
+    LIST_INSERT_HEAD(&queues->emptied, qi, in_emptied);
+}
+
 void queues_remove_instance(struct queues *queues, struct qinstance *qi)
 {
+    if (qi->is_emptied)
+        LIST_REMOVE(qi, in_emptied);
     walks_pass(&queues->walks, qi, qi->hh.next);
     HASH_DEL(queues->instances, qi);
     LIST_REMOVE(qi, in_cqueue);

@@ -26,8 +26,9 @@ struct qinstance {
     struct cqueue *cqueue;
     struct host *host;
     uint64_t changed;
-    uint64_t place; /* in the table: those that came later have higher ones */
-    LIST_ENTRY(qinstance) in_cqueue, in_host;
+    uint64_t place;  /* in the table: those that came later have higher ones */
+    bool is_emptied; /* it is in the list of those */
+    LIST_ENTRY(qinstance) in_cqueue, in_host, in_emptied;
     UT_hash_handle hh; /* by QU_full_name */
 };
 struct queues {
@@ -36,8 +37,9 @@ struct queues {
     struct shared_records *shared; /* QU_Type: settings alone, groups alone */
     struct walks walks;            /* over either */
     uint64_t last_place;
-    uint64_t removed;
-    bool has_empty_orphan; /* the last task of one has ended: it may go */
+    uint64_t changed, removed; /* the batches that last changed an instance, and removed one */
+    /* orphans whose last task has ended: they may go */
+    LIST_HEAD(, qinstance) emptied;
 };
 /* queues_init - none; end with queues_clear, which frees all of them */
 void queues_init(struct queues *queues);
@@ -54,6 +56,10 @@ void queues_remove_cqueue(struct queues *queues, struct cqueue *cq);
  * slots of an older one are kept, and so is its place */
 struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, struct host *host,
                                       struct QU_Type *rec);
+/* queues_note_change - batch NUMBER, the latest of all, changes QI */
+void queues_note_change(struct queues *queues, struct qinstance *qi, uint64_t number);
+/* queues_note_emptied - the last task in QI, an orphan, has ended */
+void queues_note_emptied(struct queues *queues, struct qinstance *qi);
 /* queues_remove_instance - free QI, in which nothing runs */
 void queues_remove_instance(struct queues *queues, struct qinstance *qi);
 /* qinstance_may_start - is it enabled, reachable, not in error or suspended? */

@@ -116,16 +116,22 @@ static void queues_are_for_operators(void **state)
 /* ---- in steps ---- */
 enum { QUEUES = 7, TASKS = 2 * STEP_WORK + 100 };
 
-static void add_instances(struct fixture *f)
+static void add_instance(struct fixture *f, const char *name)
 {
     const struct qinstance *all = fixture_queue(f);
+    struct QU_Type rec = { 0 };
+    cull_copy(&cull_QU_Type, &rec, &all->rec);
+    cull_set(&rec, QU_full_name, name);
+    cull_set(&rec, QU_state, 0u);
+    queues_put_instance(&f->q.queues, all->cqueue, all->host, &rec);
+}
+
+static void add_instances(struct fixture *f)
+{
     for (uint32_t i = 1; i < QUEUES; i++) {
-        struct QU_Type rec = { 0 };
         char name[32];
         snprintf(name, sizeof name, "q%u@node1", i);
-        cull_copy(&cull_QU_Type, &rec, &all->rec);
-        cull_set(&rec, QU_full_name, name);
-        queues_put_instance(&f->q.queues, all->cqueue, all->host, &rec);
+        add_instance(f, name);
     }
 }
 
@@ -173,6 +179,17 @@ static void an_instance_that_goes_between_two_slices_is_passed_over(void **state
     queues_remove_instance(&f->q.queues, queues_instance(&f->q.queues, "q3@node1"));
     fixture_commit(f);
     assert_int_equal(count_disabled(f), QUEUES - 1);
+}
+
+static void an_instance_that_comes_between_two_slices_is_not_meant(void **state)
+{
+    struct fixture *f = *state;
+    add_instances(f);
+    disable_one_slice(f, "*");
+    add_instance(f, "late@node1");
+    fixture_commit(f);
+    assert_int_equal(count_disabled(f), QUEUES);
+    assert_int_equal(queues_instance(&f->q.queues, "late@node1")->rec.QU_state & QI_DISABLED, 0);
 }
 
 /* a queue with TASKS tasks that run */
@@ -276,6 +293,7 @@ int main(void)
         TEST(a_word_for_many_queues_goes_on_in_slices),
         TEST(instances_that_mean_nothing_take_slices_too),
         TEST(an_instance_that_goes_between_two_slices_is_passed_over),
+        TEST(an_instance_that_comes_between_two_slices_is_not_meant),
         TEST(the_tasks_of_a_queue_are_suspended_in_steps),
         TEST(of_two_requests_the_later_one_decides_for_all_tasks),
         TEST(a_task_that_has_ended_between_two_steps_is_passed_over),

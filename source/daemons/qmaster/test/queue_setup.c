@@ -129,6 +129,7 @@ static void a_group_that_changes_concerns_those_who_come_and_go(void **state)
     uint64_t before = find_instance(f, "all.q@node1")->changed;
     fixture_set_group(f, "@allhosts", "node2 node1");
     assert_true(find_instance(f, "all.q@node2")->changed > before);
+    assert_int_equal(f->q.queues.changed, find_instance(f, "all.q@node2")->changed);
     assert_int_equal(find_instance(f, "all.q@node1")->changed, before);
     uint64_t came = find_instance(f, "all.q@node2")->changed;
     fixture_commit(f);
@@ -253,6 +254,36 @@ static void an_instance_with_tasks_stays_as_an_orphan_until_they_end(void **stat
     assert_null(find_instance(f, "all.q@node1"));
 }
 
+/* whatever other instances there are */
+static void only_orphans_that_their_last_task_has_left_are_looked_at(void **state)
+{
+    struct fixture *f = *state;
+    add_host(f, "node2");
+    uint32_t a = submit(f, .tasks = "1-2");
+    fixture_start(f, a, 1);
+    assert_true(fixture_set_queue(f, "hostlist", "node2"));
+    assert_null(LIST_FIRST(&f->q.queues.emptied));
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    const struct qinstance *emptied = LIST_FIRST(&f->q.queues.emptied);
+    assert_ptr_equal(emptied, find_instance(f, "all.q@node1"));
+    assert_null(LIST_NEXT(emptied, in_emptied));
+    queue_drop_orphans(&f->q);
+    assert_null(LIST_FIRST(&f->q.queues.emptied));
+    assert_non_null(find_instance(f, "all.q@node2"));
+}
+
+static void an_emptied_orphan_may_go_by_another_way_first(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f);
+    fixture_start(f, a, 1);
+    assert_true(fixture_set_queue(f, "hostlist", "NONE"));
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    assert_true(queue_drop(&f->q, queues_cqueue(&f->q.queues, "all.q")));
+    assert_null(LIST_FIRST(&f->q.queues.emptied));
+    queue_drop_orphans(&f->q);
+}
+
 static void an_orphan_that_is_wanted_again_is_none(void **state)
 {
     struct fixture *f = *state;
@@ -340,6 +371,8 @@ int main(void)
         TEST(groups_that_contradict_each_other_are_told_while_they_do),
         TEST(what_people_did_to_an_instance_outlives_a_change),
         TEST(an_instance_with_tasks_stays_as_an_orphan_until_they_end),
+        TEST(only_orphans_that_their_last_task_has_left_are_looked_at),
+        TEST(an_emptied_orphan_may_go_by_another_way_first),
         TEST(an_orphan_that_is_wanted_again_is_none),
         TEST(a_task_in_an_orphan_ends_well_after_a_restart),
         TEST(a_task_whose_queue_is_nowhere_holds_no_slots),
