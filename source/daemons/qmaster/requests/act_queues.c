@@ -1,7 +1,8 @@
 /* A walk (walk.h) over queue instances up to the last that there was at the start, and within one
  * over the tasks that it had when its turn came, each by job, ordinal and attempt: an end, another
  * start or a change of the configuration between two steps is seen, and no pointer to what has gone
- * is kept. A slice ends between instances; only one with more than STEP_WORK tasks takes several. */
+ * is kept. A slice ends between instances; only one with more than STEP_WORK tasks takes several.
+ */
 #include "daemons/qmaster/requests/act_queues.h"
 
 #include <stdlib.h>
