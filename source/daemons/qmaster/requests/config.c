@@ -1,8 +1,9 @@
 /* Requests about the administrator's objects (qconf): queues, hosts, name lists, configurations,
  * and the kinds of libs/config/object.h. Owns the table of kinds, who may change them, and the
- * words of the answers. Reading is in config_get.c; what a change means in config_queues.c (queues,
- * hosts) config_settings.c (name lists, configurations) and config_objects.c. Changing needs a
- * manager; reading is for everybody. */
+ * words of the answers. Reading is in config_get.c; whether an object is still what the sender saw,
+ * in config_seen.c; what a change means, in config_queues.c (queues, hosts), config_settings.c
+ * (name lists, configurations) and config_objects.c. Changing needs a manager; reading is for
+ * everybody. */
 #include "daemons/qmaster/requests/config_priv.h"
 
 #include "daemons/qmaster/change/sessions.h"
@@ -196,6 +197,14 @@ static void wait_if_renewing(struct qmaster *q, struct request *r, uint32_t befo
         wait_for_renewals(q, r, &nothing, renewals_last(q));
 }
 
+static void put_one(struct qmaster *q, struct request *r, const struct cull_type *type,
+                    void *record, bool is_new)
+{
+    const char *only = config_only(r);
+    if (config_is_as_seen(q, r, only != NULL ? only : config_name_of(type, record)))
+        forms[config_kind_of(r)->form].put(q, r, record, is_new);
+}
+
 static void put_all(struct qmaster *q, struct request *r, bool is_new)
 {
     enum config_form form = config_kind_of(r)->form;
@@ -204,9 +213,9 @@ static void put_all(struct qmaster *q, struct request *r, bool is_new)
         return;
     if (forms[form].put != NULL) {
         const struct cull_list *l = cull_member(&cull_GR_Type, &r->gr, forms[form].field);
-        size_t bytes = cull_GR_Type.fields[forms[form].field].element->bytes;
+        const struct cull_type *type = cull_GR_Type.fields[forms[form].field].element;
         for (uint32_t i = 0; i < l->n; i++)
-            forms[form].put(q, r, (char *)l->v + i * bytes, is_new);
+            put_one(q, r, type, (char *)l->v + i * type->bytes, is_new);
     } else {
         config_say_unsupported(r);
     }
@@ -234,10 +243,10 @@ void del_config_request(struct qmaster *q, struct request *r)
         const char *name = r->gr.GR_select.v[i].ID_str;
         if (!config_has_name(r, name))
             continue;
-        if (forms[form].del != NULL)
-            forms[form].del(q, r, name);
-        else
+        if (forms[form].del == NULL)
             config_say_unsupported(r);
+        else if (config_is_as_seen(q, r, name))
+            forms[form].del(q, r, name);
     }
     say_if_nothing(r);
     wait_if_renewing(q, r, before);

@@ -80,21 +80,6 @@ static int check_object(struct qmaster *q, struct request *r, const struct TX_Ty
     return rec->TX_kind == OBJECT_COMPLEX ? check_resource(q, r, rec) : 0;
 }
 
-/* Is it still what the sender saw before he changed it? Who does not say what he saw means it
- * whatever it is. T: NULL if it is not there */
-static bool is_as_seen(struct request *r, const struct text_object *t, const char *name)
-{
-    for (uint32_t i = 0; i < r->gr.GR_seen.n; i++) {
-        const struct TX_Type *seen = &r->gr.GR_seen.v[i];
-        if (strcmp(seen->TX_name, name) != 0 ||
-            (t != NULL && cull_equal(&cull_TX_Type, &t->rec, seen)))
-            continue;
-        config_say_moved(r, name);
-        return false;
-    }
-    return true;
-}
-
 /* REC, settled, with its record: made once, since a large object costs a good part of a turn.
  * False if it may not be. */
 static bool take_object(struct qmaster *q, struct request *r, struct TX_Type *rec, void **record)
@@ -120,8 +105,7 @@ void config_put_object(struct qmaster *q, struct request *r, void *record, bool 
         return;
     struct text_object *t = settings_text(&q->settings, kind, rec->TX_name);
     void *taken = NULL;
-    if (!config_is_in_place(r, rec->TX_name, t != NULL, is_new) ||
-        !is_as_seen(r, t, rec->TX_name) || !take_object(q, r, rec, &taken))
+    if (!config_is_in_place(r, rec->TX_name, t != NULL, is_new) || !take_object(q, r, rec, &taken))
         return;
     t = kind == GDI_HOSTGROUP ? put_group(q, r, rec, taken)
                               : settings_put_taken(&q->settings, rec, taken);

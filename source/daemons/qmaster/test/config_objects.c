@@ -44,31 +44,6 @@ static void an_object_comes_changes_and_goes(void **state)
     dstr_free(&said);
 }
 
-/* two read it, and both change what they read: the second is refused, and hears why */
-static void a_change_of_what_has_changed_meanwhile_is_refused(void **state)
-{
-    struct fixture *f = *state;
-    static const char *const slots[] = { "10", "11" };
-    static const char *const said[] = {
-        "boss@node1 modified \"smp\" in parallel environment",
-        "denied: parallel environment \"smp\" has changed since it was read",
-    };
-    (void)put_object(f, add_config_request, GDI_PE, "smp", "slots", "9");
-    struct GA_Type ga = get_objects(f, GDI_PE, "smp", NULL);
-    for (size_t i = 0; i < ARRAY_LEN(slots); i++) {
-        struct GR_Type gr = { 0 };
-        cull_copy(&cull_TX_Type, cull_append(&gr, GR_seen), &ga.GA_texts.v[0]);
-        struct TX_Type *tx = cull_append(&gr, GR_texts);
-        cull_copy(&cull_TX_Type, tx, &ga.GA_texts.v[0]);
-        assert_int_equal(object_set(object_rules_of(OBJECT_PE), tx, "slots", slots[i], NULL), 0);
-        assert_non_null(strstr(ask_as(f, "boss", mod_config_request, GDI_PE, &gr), said[i]));
-    }
-    cull_clear(&cull_GA_Type, &ga);
-    ga = get_objects(f, GDI_PE, "smp", NULL);
-    assert_string_equal(object_value(&ga.GA_texts.v[0], "slots"), "10");
-    cull_clear(&cull_GA_Type, &ga);
-}
-
 static void a_value_that_cannot_be_obeyed_gets_into_no_spool(void **state)
 {
     struct fixture *f = *state;
@@ -245,7 +220,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
         TEST(an_object_comes_changes_and_goes),
-        TEST(a_change_of_what_has_changed_meanwhile_is_refused),
         TEST(a_value_that_cannot_be_obeyed_gets_into_no_spool),
         TEST(what_others_name_stays),
         TEST(a_host_group_that_others_name_stays),
