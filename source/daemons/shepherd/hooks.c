@@ -32,32 +32,45 @@ struct lookup_ctx {
     char job_pid[16];
 };
 
+/* what a hook may ask for as $NAME: keys of the configuration; what it has not is empty */
 static const char *look_up(void *arg, const char *name)
 {
-    static const struct {
-        const char *name, *key;
-    } names[] = {
-        { "host", "host" },
-        { "job_owner", "job_owner" },
-        { "job_id", "job_id" },
-        { "job_name", "job_name" },
-        { "ja_task_id", "ja_task_id" },
-        { "queue", "queue" },
-        { "processors", "processors" },
-        { "pe", "pe" },
-        { "pe_slots", "pe_slots" },
-        { "pe_hostfile", "pe_hostfile" },
-        { "stdout_path", "stdout_path" },
-        { "stderr_path", "stderr_path" },
-        { "stdin_path", "stdin_path" },
-        { "merge_stderr", "merge_stderr" },
+    static const char *const names[] = {
+        "host",
+        "job_owner",
+        "job_id",
+        "job_name",
+        "ja_task_id",
+        "queue",
+        "processors",
+        "pe",
+        "pe_slots",
+        "pe_hostfile",
+        "stdout_path",
+        "stderr_path",
+        "stdin_path",
+        "merge_stderr",
+        "fs_stdin_host",
+        "fs_stdin_path",
+        "fs_stdin_tmp_path",
+        "fs_stdout_host",
+        "fs_stdout_path",
+        "fs_stdout_tmp_path",
+        "fs_stderr_host",
+        "fs_stderr_path",
+        "fs_stderr_tmp_path",
     };
+    static const char *const flags[] = { "fs_stdin_file_staging", "fs_stdout_file_staging",
+                                         "fs_stderr_file_staging" };
     struct lookup_ctx *ctx = arg;
     if (strcmp(name, "job_pid") == 0)
         return ctx->job_pid;
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (strcmp(name, names[i].name) == 0)
-            return config_get(ctx->conf, names[i].key, "");
+        if (strcmp(name, names[i]) == 0)
+            return config_get(ctx->conf, name, "");
+    for (size_t i = 0; i < ARRAY_LEN(flags); i++)
+        if (strcmp(name, flags[i]) == 0)
+            return config_get(ctx->conf, name, "0");
     return NULL;
 }
 

@@ -83,7 +83,7 @@ static const struct param {
     { { "auto_user_fshare", ATTR_NUMBER, "0", 0, INT32_MAX, NULL, true }, CONF_OF_ALL, ATTR_STORED },
     { { "auto_user_default_project", ATTR_NAME, "none", 0, 0, NULL, true }, CONF_OF_ALL, ATTR_STORED },
     { { "auto_user_delete_time", ATTR_TIME, "86400", 0, 0, NULL, true }, CONF_OF_ALL, ATTR_STORED },
-    { { "delegated_file_staging", ATTR_BOOL, "false", 0, 0, NULL, true }, CONF_OF_ALL, ATTR_STORED },
+    { { "delegated_file_staging", ATTR_BOOL, "false", 0, 0, NULL, true }, CONF_OF_ALL, ATTR_IN_FORCE },
     { { "reprioritize", ATTR_NUMBER, "0", 0, 1, NULL, true }, CONF_OF_ALL, ATTR_STORED },
     { { "jsv_url", ATTR_TEXT, "none", 0, 0, NULL, true }, CONF_OF_ALL, ATTR_STORED },
     { { "jsv_allowed_mod", ATTR_TEXT, "ac,h,i,e,o,j,M,N,p,w", 0, 0, NULL, true }, CONF_OF_ALL, ATTR_STORED },

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "daemons/execd/files/msg_files.h"
+#include "daemons/execd/files/task_paths.h"
 #include "daemons/execd/host/user.h"
 #include "libs/config/conf.h"
 #include "libs/config/job_resources.h"
@@ -16,7 +17,6 @@
 #include "libs/config/quantity.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_state.h"
-#include "libs/sgeobj/path_expand.h"
 #include "libs/task/task_dir.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
@@ -39,23 +39,11 @@ static const char *queue_setting(const struct task_text_input *in, const char *n
     return value != NULL && *value != '\0' ? value : otherwise;
 }
 
-/* what the variables in paths of -i, -o, -e and -S stand for */
-static struct path_vars path_vars_of(const struct task_text_input *in)
-{
-    const struct JB_Type *job = in->job;
-    return (struct path_vars){ .home = in->user->home,
-                               .user = in->user->name,
-                               .host = in->place->host,
-                               .job_name = job->JB_job_name,
-                               .job_number = job->JB_job_number,
-                               .task_id = job_is_array(job) ? in->task->JAT_task_number : 0 };
-}
-
 /* appends the shell: that of -S, which may depend on the task, else the queue's */
 static void add_shell_path(const struct task_text_input *in, struct dstr *out)
 {
     const struct PN_Type *asked = path_for_host(&in->job->JB_shell_list, in->place->host);
-    struct path_vars vars = path_vars_of(in);
+    struct path_vars vars = task_path_vars(in);
     if (asked != NULL)
         path_expand(asked->PN_path, &vars, NULL, out);
     else
@@ -65,12 +53,6 @@ static void add_shell_path(const struct task_text_input *in, struct dstr *out)
 static bool is_binary(const struct JB_Type *job)
 {
     return (job->JB_type & JOB_TYPE_BINARY) != 0;
-}
-
-/* where the job runs and relative output paths begin */
-static const char *task_cwd(const struct task_text_input *in)
-{
-    return in->job->JB_cwd != NULL ? in->job->JB_cwd : in->user->home;
 }
 
 void task_tmpdir(const struct task_text_input *in, struct dstr *out)
@@ -379,31 +361,12 @@ int task_config_common(const struct task_text_input *in, struct dstr *out, struc
     return 0;
 }
 
-/* one of -i, -o, -e as an absolute path; the directory that jobs without it write into is where
- * they run */
-static void add_path(const struct task_text_input *in, const struct path_vars *vars,
-                     const char *key, const struct PN_Type_list *list, const char *otherwise,
-                     struct dstr *out)
-{
-    const struct PN_Type *asked = path_for_host(list, in->place->host);
-    struct dstr path = DSTR_INIT;
-    if (asked == NULL)
-        dstr_add(&path, otherwise);
-    else
-        path_expand(asked->PN_path, vars, task_cwd(in), &path);
-    task_text_add(out, key, dstr_get(&path));
-    dstr_free(&path);
-}
-
 void task_config_own(const struct task_text_input *in, struct dstr *out)
 {
     const struct JB_Type *job = in->job;
     const struct JAT_Type *task = in->task;
-    struct path_vars vars = path_vars_of(in);
     add_shell(in, out);
-    add_path(in, &vars, "stdin_path", &job->JB_stdin_path_list, "/dev/null", out);
-    add_path(in, &vars, "stdout_path", &job->JB_stdout_path_list, task_cwd(in), out);
-    add_path(in, &vars, "stderr_path", &job->JB_stderr_path_list, task_cwd(in), out);
+    task_paths_config(in, out);
     task_text_add(out, "tmpdir", in->tmpdir);
     if (in->cgroup != NULL)
         task_text_add(out, "cgroup", in->cgroup);

@@ -1,34 +1,13 @@
 #ifndef EXECD_FILES_TASK_TEXT_H
 #define EXECD_FILES_TASK_TEXT_H
 
-#include <sys/types.h>
-
-#include "libs/sgeobj/rows.h"
+#include "daemons/execd/files/task_input.h"
 
 /* What a shepherd reads: the files "config" and "environment" of a task. Pure. Each has a part that
  * is the same for all tasks of a job in a queue, made once and kept, and a part of the task's
  * own. */
 struct answer;
 struct dstr;
-struct user;
-
-struct task_place {                                   /* the execd's side of it */
-    const char *host, *sge_root, *sge_cell, *bin_dir; /* bin_dir: with the architecture */
-    const struct CONF_Type *global_conf, *host_conf;  /* NULL before the qmaster has sent them */
-    uint64_t soft_descriptors, hard_descriptors; /* limits we were started with; 0: not known */
-};
-struct task_text_input {
-    const struct task_place *place;
-    const struct JB_Type *job;
-    const struct JAT_Type *task;
-    const struct QU_Type *queue;
-    const struct user *user;
-    const char *script_path; /* the job's script in the spool */
-    const char *task_dir;    /* absolute */
-    const char *tmpdir;      /* absolute */
-    const char *cgroup;      /* absolute; NULL: none */
-    gid_t additional_gid;    /* 0: none */
-};
 
 /* task_environment_common / _own - append the lines of "environment": the submitter's variables,
  * then the system's, which win (but for PATH). Source: captured job environments; qsub(1)

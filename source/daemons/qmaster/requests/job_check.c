@@ -126,6 +126,24 @@ static int check_words(const struct JB_Type *rec, bool is_new, struct answer *an
     return 0;
 }
 
+static bool is_staged(const struct PN_Type_list *paths)
+{
+    for (uint32_t i = 0; i < paths->n; i++)
+        if (paths->v[i].PN_file_staging)
+            return true;
+    return false;
+}
+
+/* Files are staged by the site's hooks, which are ready for it where the administrator says so. */
+static int check_staging(const struct qmaster *q, const struct JB_Type *rec, struct answer *ans)
+{
+    bool is_wanted = is_staged(&rec->JB_stdin_path_list) || is_staged(&rec->JB_stdout_path_list) ||
+                     is_staged(&rec->JB_stderr_path_list);
+    return q->settings.has_file_staging || !is_wanted
+               ? 0
+               : ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_FILE_STAGING);
+}
+
 static int check_script(const struct JB_Type *rec, struct answer *ans)
 {
     if ((rec->JB_type & JOB_TYPE_BINARY) != 0)
@@ -201,7 +219,8 @@ int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type 
         return -1;
     if (job_check_resources(q, rec, ans) != 0)
         return -1;
-    if (check_objects(q, rec, true, ans) != 0 || check_holds(q, from, rec, ans) != 0)
+    if (check_objects(q, rec, true, ans) != 0 || check_holds(q, from, rec, ans) != 0 ||
+        check_staging(q, rec, ans) != 0)
         return -1;
     return check_script(rec, ans);
 }
@@ -231,7 +250,7 @@ int job_check_altered(struct qmaster *q, const struct session *from, const struc
     if (check_words(want, false, ans) != 0 ||
         right_to_go_first(q, &from->who, want, false, ans) != 0)
         return -1;
-    if (check_objects(q, want, false, ans) != 0 ||
+    if (check_objects(q, want, false, ans) != 0 || check_staging(q, want, ans) != 0 ||
         check_queues(q, &want->JB_hard_queue_list, ans) != 0)
         return -1;
     return check_queues(q, &want->JB_soft_queue_list, ans);

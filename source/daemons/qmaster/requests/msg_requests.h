@@ -35,6 +35,8 @@
 #define MSG_CKPT_UNKNOWN_S                                                                         \
     "job rejected: the requested checkpointing environment \"%s\" does not exist"
 #define MSG_PROJECT_UNKNOWN_S "job rejected: the requested project \"%s\" does not exist"
+#define MSG_NO_FILE_STAGING                                                                        \
+    "job rejected: it wants files to be staged, and delegated_file_staging is false"
 
 /* dependencies */
 #define MSG_TC_NEEDS_ARRAY "Can only specify \"-tc\" option with an array job (using \"-t\" option)"

@@ -62,7 +62,8 @@ struct settings {
     uint32_t turn_budget_us; /* of the core (turns.h) */
     /* of sessions that keep ends (ends/job_sessions.h) */
     uint32_t session_timeout_s, user_sessions, user_ends;
-    bool has_job_info; /* schedd_job_info of the scheduler's */
+    bool has_job_info;     /* schedd_job_info of the scheduler's */
+    bool has_file_staging; /* delegated_file_staging */
 };
 /* what sge_conf(5) calls SESSION_TIMEOUT, MAX_USER_SESSIONS and MAX_USER_ENDS, if it does not
  * say */

@@ -71,6 +71,30 @@ static void a_job_needs_a_name_and_a_script(void **state)
     assert_refused(f, &gr, "job rejected: no script in your request");
 }
 
+static void stage_output(struct GR_Type *gr)
+{
+    struct PN_Type *path = cull_append(a_job(gr), JB_stdout_path_list);
+    cull_set(path, PN_path, "/data/out");
+    cull_set(path, PN_file_host, "store");
+    cull_set(path, PN_file_staging, true);
+}
+
+/* sge_conf(5) delegated_file_staging */
+static void files_are_staged_only_where_the_configuration_says_so(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    struct CONF_Type *global = conf_template(CONF_GLOBAL);
+    stage_output(&gr);
+    assert_refused(
+        f, &gr, "job rejected: it wants files to be staged, and delegated_file_staging is false");
+    assert_int_equal(conf_set(global, "delegated_file_staging", "true", NULL), 0);
+    settings_put_conf(&f->q.settings, global);
+    stage_output(&gr);
+    assert_true(fixture_ask(f, "alice", submit_request, &gr));
+    cull_delete(&cull_CONF_Type, global);
+}
+
 static void ranges_are_ranges(void **state)
 {
     struct fixture *f = *state;
@@ -511,6 +535,7 @@ int main(void)
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
         TEST(a_submit_is_one_job),
         TEST(a_job_needs_a_name_and_a_script),
+        TEST(files_are_staged_only_where_the_configuration_says_so),
         TEST(ranges_are_ranges),
         TEST(limits_say_which),
         TEST(what_is_asked_for_must_exist),

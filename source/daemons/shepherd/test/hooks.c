@@ -36,6 +36,22 @@ static void test_hooks(void **state)
     dstr_free(&more);
 }
 
+static void hooks_get_what_they_need_to_stage_files(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    place_script(p, "#!/bin/sh\nprintf '<%s>' \"$@\"\n");
+    dstr_addf(&more,
+              "prolog=%s/script $fs_stdin_host $fs_stdin_path $fs_stdin_tmp_path "
+              "$fs_stdin_file_staging $fs_stderr_file_staging $fs_stderr_host:$fs_stderr_path end\n"
+              "fs_stdin_host=store\nfs_stdin_path=/in put\nfs_stdin_tmp_path=/tmp/x/stdin\n"
+              "fs_stdin_file_staging=1\n",
+              p->dir);
+    assert_int_equal(place_run(p, "true", dstr_get(&more)), TASK_FAILED_NOT);
+    place_expect_text(p->dir, "out", "<store></in put></tmp/x/stdin><1><0><:><end>");
+    dstr_free(&more);
+}
+
 static void test_hook_timeout(void **state)
 {
     struct place *p = *state;
@@ -225,6 +241,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         PLACE_TEST(test_hooks),
+        PLACE_TEST(hooks_get_what_they_need_to_stage_files),
         PLACE_TEST(test_hook_timeout),
         PLACE_TEST(a_hook_that_a_signal_ended_is_the_failure_of_its_job),
         PLACE_TEST(a_hook_that_was_stopped_is_the_failure_of_its_job),
