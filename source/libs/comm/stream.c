@@ -22,7 +22,9 @@ static void unix_close(struct stream *s)
     close(s->fd);
 }
 
-static const struct stream_form unix_form = { unix_read, unix_write, unix_close };
+static const struct stream_form unix_form = { .read = unix_read,
+                                              .write = unix_write,
+                                              .close = unix_close };
 
 struct stream stream_unix(int fd)
 {
@@ -55,6 +57,21 @@ ssize_t stream_write(struct stream *s, const struct iovec *v, int n)
         sent = s->form->write(s, v, n);
     while (sent < 0 && errno == EINTR);
     return sent;
+}
+
+int stream_greet(struct stream *s)
+{
+    return s->form->greet != NULL ? s->form->greet(s) : 1;
+}
+
+const char *stream_peer(const struct stream *s)
+{
+    return s->form->peer != NULL ? s->form->peer(s) : NULL;
+}
+
+const char *stream_why(const struct stream *s, int err)
+{
+    return s->form->why != NULL && err == EPROTO ? s->form->why(s) : NULL;
 }
 
 void stream_close(struct stream *s)

@@ -6,8 +6,8 @@
 
 #include "common/basis.h"
 
-/* The room's own: what carries the bytes of a connection. One form stands, the unix socket; a form
- * that talks to its other end before and between the bytes (TLS) has the same functions, and who
+/* What carries the bytes of a connection, for rooms that carry them: the unix socket is one form,
+ * TLS (libs/tls) another. A form may talk to its other end before and between the bytes; whoever
  * uses a stream waits for what it says it wants. libc alone. */
 struct stream;
 struct stream_form {
@@ -17,6 +17,13 @@ struct stream_form {
     ssize_t (*write)(struct stream *s, const struct iovec *v, int n);
     /* also what `inside` points at; the descriptor too */
     void (*close)(struct stream *s);
+    /* what comes before the bytes: 1 when both ends know each other, 0: not yet, read_wants says
+     * when to call it again, -1 with errno: they never will. NULL: nothing comes before them */
+    int (*greet)(struct stream *s);
+    /* the name that the other end has proved, borrowed; NULL: the form proves no names */
+    const char *(*peer)(const struct stream *s);
+    /* why something failed with EPROTO, borrowed; NULL: the form never fails so */
+    const char *(*why)(const struct stream *s);
 };
 /* what the descriptor must be before it is worth trying again */
 enum stream_want { STREAM_READABLE = 1, STREAM_WRITABLE = 2 };
@@ -41,6 +48,12 @@ bool stream_is_open(const struct stream *s);
  * closed), or -1 with errno. */
 ssize_t stream_read(struct stream *s, const struct iovec *v, int n);
 ssize_t stream_write(struct stream *s, const struct iovec *v, int n);
+/* stream_greet - the form's; 1 at once if nothing comes before the bytes */
+int stream_greet(struct stream *s);
+/* stream_peer - the name that the other end has proved, borrowed; NULL: none */
+const char *stream_peer(const struct stream *s);
+/* stream_why - what the form has to say of an error ERR, borrowed; NULL: what the system says */
+const char *stream_why(const struct stream *s, int err);
 /* stream_close - closed afterwards; nothing happens if it is */
 void stream_close(struct stream *s);
 

@@ -102,7 +102,9 @@ static void toll_close(struct stream *s)
     free(t);
 }
 
-static const struct stream_form toll_form = { toll_read, toll_write, toll_close };
+static const struct stream_form toll_form = { .read = toll_read,
+                                              .write = toll_write,
+                                              .close = toll_close };
 
 static struct stream toll_over(int fd, int *n_closed)
 {

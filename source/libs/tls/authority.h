@@ -1,0 +1,32 @@
+#ifndef TLS_AUTHORITY_H
+#define TLS_AUTHORITY_H
+
+#include "libs/tls/tls.h"
+
+/* The cell's authority: a key whose certificate everybody in the cell knows, and which signs the
+ * certificates of the qmaster and of hosts. Whoever has the key can be any host, so it is the
+ * qmaster's user's alone. */
+
+#define AUTHORITY_FILE_KEY "authority.key"
+
+/* authority_make - make an authority: AUTHORITY_FILE_KEY and TLS_FILE_AUTHORITY in DIR,
+ * which is made if need be, for its owner alone
+ * Returns 0, or -1 with ans: STATUS_EEXIST if DIR has one. */
+int authority_make(const char *dir, struct answer *ans);
+
+struct certificate { /* what the authority says of somebody; borrowed */
+    /* a host's name, or the qmaster's host: letters, digits, "-", "_" and "." */
+    const char *name;
+    enum tls_side side;
+    uint64_t from_s, until_s; /* when it holds */
+};
+/* authority_issue - make a key, and have the authority in DIR sign what C says of its owner: the
+ * files of tls.h in TO_DIR, which is made if need be; what is there is replaced
+ * Returns 0, or -1 with ans. */
+int authority_issue(const char *dir, const struct certificate *c, const char *to_dir,
+                    struct answer *ans);
+
+/* how long certificates hold, and how long before it is made: clocks differ */
+enum { AUTHORITY_DAYS = 3650, CERTIFICATE_DAYS = 365, CLOCK_SKEW_S = 3600 };
+
+#endif

@@ -1,0 +1,117 @@
+/* What all connections of a process have in common: the authority, its own certificate and key, and
+ * the rules: TLS 1.3 alone, both ends prove themselves, the authority signs every certificate
+ * itself, and nothing is kept for a later connection (tickets, sessions). */
+#include <errno.h>
+#include <openssl/err.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "libs/tls/msg_tls.h"
+#include "libs/tls/tls_priv.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/file.h"
+
+enum { PAPERS_BYTES = 16 * 1024 }; /* of certificates that a peer may send */
+
+char *tls_take_error(void)
+{
+    unsigned long first = ERR_get_error();
+    const char *text = first != 0 ? ERR_reason_error_string(first) : NULL;
+    ERR_clear_error();
+    return uti_strdup(text != NULL ? text : "unknown error");
+}
+
+static int read_failed(const char *path, struct answer *ans)
+{
+    char *why = tls_take_error();
+    ans_fail(ans, STATUS_ESYSTEM, MSG_TLS_READ_S, path, why);
+    free(why);
+    return -1;
+}
+
+static int check_mode(const char *path, struct answer *ans)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return ans_sys(ans, errno, "%s", path);
+    if ((st.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+        return ans_fail(ans, STATUS_DENIED, MSG_TLS_OPEN_KEY_SO, path,
+                        (unsigned)(st.st_mode & ALLPERMS));
+    return 0;
+}
+
+static int load_certificate(SSL_CTX *ctx, const char *path, struct answer *ans)
+{
+    return SSL_CTX_use_certificate_file(ctx, path, SSL_FILETYPE_PEM) == 1 ? 0
+                                                                          : read_failed(path, ans);
+}
+
+static int load_key(SSL_CTX *ctx, const char *path, struct answer *ans)
+{
+    if (check_mode(path, ans) != 0)
+        return -1;
+    if (SSL_CTX_use_PrivateKey_file(ctx, path, SSL_FILETYPE_PEM) != 1 ||
+        SSL_CTX_check_private_key(ctx) != 1)
+        return read_failed(path, ans);
+    return 0;
+}
+
+static int load_authority(SSL_CTX *ctx, const char *path, struct answer *ans)
+{
+    return SSL_CTX_load_verify_file(ctx, path) == 1 ? 0 : read_failed(path, ans);
+}
+
+static int load_papers(SSL_CTX *ctx, const char *dir, struct answer *ans)
+{
+    static const struct {
+        const char *name;
+        int (*load)(SSL_CTX *ctx, const char *path, struct answer *ans);
+    } files[] = { { TLS_FILE_AUTHORITY, load_authority },
+                  { TLS_FILE_CERTIFICATE, load_certificate },
+                  { TLS_FILE_KEY, load_key } };
+    int rc = 0;
+    for (size_t i = 0; i < ARRAY_LEN(files) && rc == 0; i++) {
+        char *path = path_join(dir, files[i].name);
+        rc = files[i].load(ctx, path, ans);
+        free(path);
+    }
+    return rc;
+}
+
+static bool set_rules(SSL_CTX *ctx)
+{
+    SSL_CTX_set_verify(ctx, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, tls_verify);
+    SSL_CTX_set_verify_depth(ctx, 0);
+    SSL_CTX_set_options(ctx, SSL_OP_NO_TICKET | SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
+    SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
+    SSL_CTX_set_max_cert_list(ctx, PAPERS_BYTES);
+    SSL_CTX_set_read_ahead(ctx, 1);
+    SSL_CTX_set_mode(ctx, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+                              SSL_MODE_RELEASE_BUFFERS);
+    return SSL_CTX_set_min_proto_version(ctx, TLS1_3_VERSION) == 1 &&
+           SSL_CTX_set_num_tickets(ctx, 0) == 1;
+}
+
+struct tls_context *tls_context_new(const char *dir, enum tls_side side, struct answer *ans)
+{
+    struct tls_context *c = uti_calloc(1, sizeof *c);
+    c->side = side;
+    c->ctx = SSL_CTX_new(side == TLS_QMASTER ? TLS_server_method() : TLS_client_method());
+    c->method = tls_bio_method();
+    if (c->ctx == NULL || c->method == NULL || !set_rules(c->ctx))
+        read_failed(dir, ans);
+    else if (load_papers(c->ctx, dir, ans) == 0)
+        return c;
+    tls_context_free(c);
+    return NULL;
+}
+
+void tls_context_free(struct tls_context *c)
+{
+    if (c == NULL)
+        return;
+    SSL_CTX_free(c->ctx);
+    BIO_meth_free(c->method);
+    free(c);
+}

@@ -1,0 +1,35 @@
+#ifndef TLS_TLS_H
+#define TLS_TLS_H
+
+#include "libs/comm/stream.h"
+
+/* Streams over TLS 1.3 whose both ends prove who they are by a certificate of the cell's authority
+ * (authority.h). The second form of libs/comm's streams; the only room that knows OpenSSL. A
+ * context and its streams belong to one thread. */
+struct answer;
+struct tls_context;
+
+/* which of the two ends; a certificate is for one of them, so that no host can pose as the qmaster
+ */
+enum tls_side { TLS_QMASTER = 1, TLS_HOST = 2 };
+
+/* The files of one who has a certificate. The key is its owner's alone (0600). */
+#define TLS_FILE_AUTHORITY   "authority.pem"
+#define TLS_FILE_CERTIFICATE "certificate.pem"
+#define TLS_FILE_KEY         "key.pem"
+
+/* tls_context_new - what the files in DIR say
+ *
+ *   side  who we are; the other end is the other
+ *
+ * Returns new: tls_context_free; NULL with ans, which names the file. */
+struct tls_context *tls_context_new(const char *dir, enum tls_side side, struct answer *ans);
+/* tls_context_free - after the last of its streams is closed; NULL is fine */
+void tls_context_free(struct tls_context *c);
+
+/* tls_stream - over FD, taken: a non-blocking stream socket, which may still be connecting. It is
+ * greeted (stream_greet) before anything is read or written; then stream_peer is the name in the
+ * other end's certificate. A closed stream, with errno, when memory does not suffice. */
+struct stream tls_stream(struct tls_context *c, int fd);
+
+#endif
