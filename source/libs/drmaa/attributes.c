@@ -15,7 +15,7 @@ struct attribute {
     const char *name;
     bool is_vector;
     int (*check)(const struct attribute *a, const char *value, struct answer *ans);
-    const char *words; /* of check_words: "a|b" */
+    const char *words; /* of check_words: "a|b"; of check_letters: "ab" */
 };
 
 /* ---- the rules ---- */
@@ -54,6 +54,13 @@ static int check_words(const struct attribute *a, const char *value, struct answ
         at += n;
     }
     return refuse_value(a, value, ans);
+}
+
+/* some of the letters of a->words, in any order; "" is none of them */
+static int check_letters(const struct attribute *a, const char *value, struct answer *ans)
+{
+    bool is_good = value[strspn(value, a->words)] == '\0';
+    return is_good ? DRMAA_ERRNO_SUCCESS : refuse_value(a, value, ans);
 }
 
 static int check_name(const struct attribute *a, const char *value, struct answer *ans)
@@ -119,6 +126,7 @@ static const struct attribute attributes[ATTRIBUTES] = {
     [ATTRIBUTE_OUTPUT_PATH] = { DRMAA_OUTPUT_PATH, false, check_path, NULL },
     [ATTRIBUTE_ERROR_PATH] = { DRMAA_ERROR_PATH, false, check_path, NULL },
     [ATTRIBUTE_JOIN_FILES] = { DRMAA_JOIN_FILES, false, check_words, "y|n" },
+    [ATTRIBUTE_TRANSFER_FILES] = { DRMAA_TRANSFER_FILES, false, check_letters, "ieo" },
     [ATTRIBUTE_SUBMIT_AS_EUID] = { DRMAA_SUBMIT_AS_EUID, false, check_words, "y|n" },
     [ATTRIBUTE_ARGV] = { DRMAA_V_ARGV, true, check_anything, NULL },
     [ATTRIBUTE_ENV] = { DRMAA_V_ENV, true, check_variable, NULL },
@@ -147,9 +155,15 @@ int attribute_check(enum attribute_id id, const char *value, struct answer *ans)
     return DRMAA_ERRNO_INVALID_ATTRIBUTE_VALUE;
 }
 
-void attributes_list(bool is_vector, struct texts *out)
+bool attribute_needs_staging(enum attribute_id id)
+{
+    return id == ATTRIBUTE_TRANSFER_FILES;
+}
+
+void attributes_list(bool is_vector, bool has_staging, struct texts *out)
 {
     for (int i = 0; i < ATTRIBUTES; i++)
-        if (attributes[i].is_vector == is_vector)
+        if (attributes[i].is_vector == is_vector &&
+            (has_staging || !attribute_needs_staging((enum attribute_id)i)))
             texts_add(out, attributes[i].name);
 }

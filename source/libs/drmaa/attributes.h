@@ -21,6 +21,7 @@ enum attribute_id {
     ATTRIBUTE_OUTPUT_PATH,
     ATTRIBUTE_ERROR_PATH,
     ATTRIBUTE_JOIN_FILES,
+    ATTRIBUTE_TRANSFER_FILES,
     ATTRIBUTE_SUBMIT_AS_EUID,
     ATTRIBUTE_ARGV,
     ATTRIBUTE_ENV,
@@ -37,7 +38,10 @@ const char *attribute_name(enum attribute_id id);
 /* attribute_check - may the attribute have VALUE, or a value of a vector? Returns
  * DRMAA_ERRNO_SUCCESS, or the number of the error with ans. */
 int attribute_check(enum attribute_id id, const char *value, struct answer *ans);
-/* attributes_list - append the names of all, vectors or not */
-void attributes_list(bool is_vector, struct texts *out);
+/* attribute_needs_staging - is it there only in cells that stage files? */
+bool attribute_needs_staging(enum attribute_id id);
+/* attributes_list - append the names of those that a cell with or without staging has, vectors or
+ * not */
+void attributes_list(bool is_vector, bool has_staging, struct texts *out);
 
 #endif

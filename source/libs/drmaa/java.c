@@ -249,16 +249,33 @@ JAVA_METHOD(jarray, GetAttribute, jint jt, jstring name)
     return a;
 }
 
+/* puts NAMES, which are freed, into A from its element *AT on; false: it has thrown, or A is NULL */
+static bool move_names(JNIEnv *env, jarray a, int *at, struct texts *names)
+{
+    char text[DRMAA_ATTR_BUFFER];
+    bool is_good = a != NULL;
+    while (is_good && texts_next(names, text, sizeof text))
+        is_good = set_element(env, a, (*at)++, text);
+    texts_free(names);
+    return is_good;
+}
+
 JAVA_METHOD(jarray, GetAttributeNames, jint jt)
 {
+    char diag[DRMAA_ERROR_STRING_BUFFER];
+    drmaa_attr_names_t *scalars = NULL, *vectors = NULL;
+    int at = 0;
     (void)self;
-    if (template_of_number(env, jt) == NULL)
+    if (template_of_number(env, jt) == NULL ||
+        throw_error(env, drmaa_get_attribute_names(&scalars, diag, sizeof diag), diag))
         return NULL;
-    jarray a = new_array(env, ATTRIBUTES);
-    for (int i = 0; a != NULL && i < ATTRIBUTES; i++)
-        if (!set_element(env, a, i, attribute_name((enum attribute_id)i)))
-            return NULL;
-    return a;
+    struct texts *first = library_take(HANDLE_NAMES, scalars), *second = NULL;
+    if (!throw_error(env, drmaa_get_vector_attribute_names(&vectors, diag, sizeof diag), diag))
+        second = library_take(HANDLE_NAMES, vectors);
+    jarray a =
+        first != NULL && second != NULL ? new_array(env, (jint)(first->n + second->n)) : NULL;
+    bool is_good = move_names(env, a, &at, first);
+    return move_names(env, is_good ? a : NULL, &at, second) ? a : NULL;
 }
 
 /* ---- the session ---- */

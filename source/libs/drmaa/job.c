@@ -54,18 +54,30 @@ void job_path(const char *path, const char *home, struct dstr *out)
     }
 }
 
-/* The host of [host]:path says where a file is fetched from or brought to, which nobody asked
- * for: the file is the one at the host where the job runs. */
-static void set_path(struct JB_Type *job, enum JB_Type_fields field, const char *value)
+static struct PN_Type *new_path(struct JB_Type *job, enum JB_Type_fields field)
 {
-    struct dstr path = DSTR_INIT;
     cull_clear_field(&cull_JB_Type, job, field);
-    job_path(strchr(value, ':') + 1, "$HOME", &path);
-    struct PN_Type *pn = field == JB_stdin_path_list    ? cull_append(job, JB_stdin_path_list)
-                         : field == JB_stdout_path_list ? cull_append(job, JB_stdout_path_list)
-                                                        : cull_append(job, JB_stderr_path_list);
+    return field == JB_stdin_path_list    ? cull_append(job, JB_stdin_path_list)
+           : field == JB_stdout_path_list ? cull_append(job, JB_stdout_path_list)
+                                          : cull_append(job, JB_stderr_path_list);
+}
+
+/* The host of [host]:path says where a file that is staged comes from or goes to, and without one
+ * it is the submit host. A file that is not staged is the one at the host where the job runs. */
+static void set_path(struct PN_Type *pn, const char *value, bool is_staged, const char *submit_host)
+{
+    const char *colon = strchr(value, ':');
+    struct dstr path = DSTR_INIT, host = DSTR_INIT;
+    job_path(colon + 1, "$HOME", &path);
+    dstr_addn(&host, value, (size_t)(colon - value));
     cull_set(pn, PN_path, dstr_get(&path));
+    if (host.len > 0)
+        cull_set(pn, PN_file_host, dstr_get(&host));
+    else if (is_staged)
+        cull_set(pn, PN_file_host, submit_host);
+    cull_set(pn, PN_file_staging, is_staged);
     dstr_free(&path);
+    dstr_free(&host);
 }
 
 /* A relative directory is relative to the home directory. */
@@ -102,29 +114,39 @@ static void set_addresses(struct JB_Type *job, const struct template_value *emai
     }
 }
 
+/* SCALAR is WORD; false also if it is not set */
+static bool is_word(const struct template *t, enum attribute_id scalar, const char *word)
+{
+    return template_has(t, scalar) && strcmp(template_get(t, scalar), word) == 0;
+}
+
+/* is LETTER in drmaa_transfer_files? A standard error that joins standard output has no file. */
+static bool is_transferred(const struct template *t, char letter)
+{
+    const char *letters = template_get(t, ATTRIBUTE_TRANSFER_FILES);
+    bool has_file = letter != 'e' || !is_word(t, ATTRIBUTE_JOIN_FILES, "y");
+    return letters != NULL && has_file && strchr(letters, letter) != NULL;
+}
+
 static void set_paths(struct JB_Type *job, const struct template *t, const struct submitter *by)
 {
     static const struct {
         enum attribute_id id;
         enum JB_Type_fields field;
-    } rows[] = { { ATTRIBUTE_INPUT_PATH, JB_stdin_path_list },
-                 { ATTRIBUTE_OUTPUT_PATH, JB_stdout_path_list },
-                 { ATTRIBUTE_ERROR_PATH, JB_stderr_path_list } };
+        char letter;
+    } rows[] = { { ATTRIBUTE_INPUT_PATH, JB_stdin_path_list, 'i' },
+                 { ATTRIBUTE_OUTPUT_PATH, JB_stdout_path_list, 'o' },
+                 { ATTRIBUTE_ERROR_PATH, JB_stderr_path_list, 'e' } };
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         if (template_has(t, rows[i].id))
-            set_path(job, rows[i].field, template_get(t, rows[i].id));
+            set_path(new_path(job, rows[i].field), template_get(t, rows[i].id),
+                     is_transferred(t, rows[i].letter), by->host);
     if (template_has(t, ATTRIBUTE_WD)) {
         struct dstr wd = DSTR_INIT;
         full_directory(template_get(t, ATTRIBUTE_WD), by->home, &wd);
         cull_set(job, JB_cwd, dstr_get(&wd));
         dstr_free(&wd);
     }
-}
-
-/* SCALAR is WORD; false also if it is not set */
-static bool is_word(const struct template *t, enum attribute_id scalar, const char *word)
-{
-    return template_has(t, scalar) && strcmp(template_get(t, scalar), word) == 0;
 }
 
 static int set_start_time(struct JB_Type *job, const struct template *t, uint64_t now_s,

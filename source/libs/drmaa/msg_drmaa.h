@@ -8,6 +8,8 @@
 #define MSG_DRMAA_TEMPLATE   "this is not a job template, or it has been deleted"
 #define MSG_DRMAA_UNKNOWN_S  "there is no attribute \"%s\""
 #define MSG_DRMAA_UNKNOWN_VS "there is no vector attribute \"%s\""
+#define MSG_DRMAA_NO_STAGING_S                                                                     \
+    "there is no attribute \"%s\" in this cell: its delegated_file_staging is false"
 #define MSG_DRMAA_UNSET_S    "attribute \"%s\" has no value"
 #define MSG_DRMAA_VALUE_SS   "\"%s\" is not a valid value of attribute \"%s\""
 #define MSG_DRMAA_FORMAT_SSS "\"%s\" is not a valid value of attribute \"%s\": the form is %s"

@@ -7,6 +7,7 @@
 #include "libs/drmaa/drmaa.h"
 #include "libs/drmaa/library.h"
 #include "libs/drmaa/msg_drmaa.h"
+#include "libs/drmaa/numbers.h"
 #include "libs/drmaa/texts.h"
 #include "libs/uti/alloc.h"
 
@@ -125,6 +126,20 @@ static int refuse_unknown(const char *name, bool is_vector, struct answer *ans)
     return DRMAA_ERRNO_INVALID_ARGUMENT;
 }
 
+/* Some attributes are there only in cells that stage files. The administrator may change that at
+ * any time, so the qmaster is asked each time. */
+static int check_support(struct japi *session, enum attribute_id id, struct answer *ans)
+{
+    bool has_staging = false;
+    if (!attribute_needs_staging(id))
+        return DRMAA_ERRNO_SUCCESS;
+    int number = number_of(japi_has_file_staging(session, &has_staging, ans));
+    if (number != DRMAA_ERRNO_SUCCESS || has_staging)
+        return number;
+    ans_fail(ans, STATUS_EUNKNOWN, MSG_DRMAA_NO_STAGING_S, attribute_name(id));
+    return DRMAA_ERRNO_INVALID_ARGUMENT;
+}
+
 static int check_values(enum attribute_id id, const struct set_args *a, struct answer *ans)
 {
     int number = DRMAA_ERRNO_SUCCESS;
@@ -136,7 +151,6 @@ static int check_values(enum attribute_id id, const struct set_args *a, struct a
 static int set_values(struct japi *session, void *args, struct answer *ans)
 {
     const struct set_args *a = args;
-    (void)session;
     if (a->name == NULL || a->values == NULL || (!a->is_vector && a->values[0] == NULL))
         return library_refuse_null(a->name == NULL ? "name" : "value", ans);
     int id = attribute_find(a->name, a->is_vector);
@@ -146,7 +160,9 @@ static int set_values(struct japi *session, void *args, struct answer *ans)
         ans_fail(ans, STATUS_ESEMANTIC, MSG_DRMAA_MANY_SI, a->name, ATTRIBUTE_VALUES_MOST);
         return DRMAA_ERRNO_INVALID_ATTRIBUTE_VALUE;
     }
-    int number = check_values((enum attribute_id)id, a, ans);
+    int number = check_support(session, (enum attribute_id)id, ans);
+    if (number == DRMAA_ERRNO_SUCCESS)
+        number = check_values((enum attribute_id)id, a, ans);
     if (number != DRMAA_ERRNO_SUCCESS)
         return number;
     library_lock();
@@ -213,14 +229,16 @@ static int get_values(struct japi *session, void *args, struct answer *ans)
 {
     const struct get_args *a = args;
     struct texts *found = NULL;
-    (void)session;
     if (a->name == NULL || (a->value == NULL && a->values == NULL))
         return library_refuse_null(a->name == NULL ? "name" : "value", ans);
     int id = attribute_find(a->name, a->values != NULL);
     if (id < 0)
         return refuse_unknown(a->name, a->values != NULL, ans);
+    int number = check_support(session, (enum attribute_id)id, ans);
+    if (number != DRMAA_ERRNO_SUCCESS)
+        return number;
     library_lock();
-    int number = read_values(a, (enum attribute_id)id, &found, ans);
+    number = read_values(a, (enum attribute_id)id, &found, ans);
     library_unlock();
     if (found == NULL)
         return number;
@@ -245,12 +263,13 @@ int drmaa_get_vector_attribute(drmaa_job_template_t *jt, const char *name,
 
 /* ---- names ---- */
 
-static int list_names(drmaa_attr_names_t **out, bool is_vector, struct answer *ans)
+static int list_names(drmaa_attr_names_t **out, bool is_vector, bool has_staging,
+                      struct answer *ans)
 {
     if (out == NULL)
         return library_refuse_null("values", ans);
     struct texts *names = texts_new();
-    attributes_list(is_vector, names);
+    attributes_list(is_vector, has_staging, names);
     void *handle = library_give(HANDLE_NAMES, names, ans);
     *out = handle;
     return handle != NULL ? DRMAA_ERRNO_SUCCESS : DRMAA_ERRNO_NO_MEMORY;
@@ -258,14 +277,15 @@ static int list_names(drmaa_attr_names_t **out, bool is_vector, struct answer *a
 
 static int list_scalars(struct japi *session, void *args, struct answer *ans)
 {
-    (void)session;
-    return list_names(args, false, ans);
+    bool has_staging = false;
+    int number = number_of(japi_has_file_staging(session, &has_staging, ans));
+    return number == DRMAA_ERRNO_SUCCESS ? list_names(args, false, has_staging, ans) : number;
 }
 
 static int list_vectors(struct japi *session, void *args, struct answer *ans)
 {
     (void)session;
-    return list_names(args, true, ans);
+    return list_names(args, true, false, ans);
 }
 
 int drmaa_get_attribute_names(drmaa_attr_names_t **values, char *diag, size_t diag_len)

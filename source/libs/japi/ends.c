@@ -181,8 +181,9 @@ static void fill_how(struct japi_ended *how, const struct ends_job *j, const str
 {
     bool is_signalled = end->EN_failed == TASK_FAILED_AFTER_JOB ||
                         end->EN_failed == TASK_FAILED_LIMIT || end->EN_how == END_KILLED;
-    /* it was deleted on its way to the host */
-    bool is_unstarted = end->EN_how == END_KILLED && end->EN_start_time == 0;
+    /* it was deleted on its way to the host, or its prolog exited with 100 */
+    bool is_unstarted = (end->EN_how == END_KILLED || end->EN_failed == TASK_FAILED_APPERROR) &&
+                        end->EN_start_time == 0;
     *how = (struct japi_ended){
         .id = { j->number, job_is_array(&j->tasks) ? job_task_id(&j->tasks, ordinal) : 0 },
         .has_run = !task_failure_is_start(end->EN_failed) && !is_unstarted,

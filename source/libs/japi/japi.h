@@ -59,6 +59,10 @@ const struct submitter *japi_submitter(const struct japi *j);
 /* japi_uid - the user who began the session in this process, and whose its jobs are */
 uid_t japi_uid(const struct japi *j);
 
+/* japi_has_file_staging - do the hooks of this cell stage files? Asks the qmaster for
+ * delegated_file_staging (sge_conf(5)) of the global configuration. */
+enum japi_end japi_has_file_staging(struct japi *j, bool *out, struct answer *ans);
+
 /* a job, or a task of an array */
 struct japi_id {
     uint32_t job;

@@ -41,6 +41,9 @@ static const struct {
     { DRMAA_JOIN_FILES, "y", DRMAA_ERRNO_SUCCESS },
     { DRMAA_JOIN_FILES, "y|n", DRMAA_ERRNO_INVALID_ATTRIBUTE_VALUE },
     { DRMAA_SUBMIT_AS_EUID, "n", DRMAA_ERRNO_SUCCESS },
+    { DRMAA_TRANSFER_FILES, "oie", DRMAA_ERRNO_SUCCESS },
+    { DRMAA_TRANSFER_FILES, "", DRMAA_ERRNO_SUCCESS },
+    { DRMAA_TRANSFER_FILES, "iox", DRMAA_ERRNO_INVALID_ATTRIBUTE_VALUE },
 };
 
 static void values_are_checked_when_they_are_set(void **state)
@@ -101,10 +104,12 @@ static void vectors_and_scalars_have_names_of_their_own(void **state)
     assert_int_equal(attribute_find("drmaa_deadline_time", false), -1);
     assert_int_equal(attribute_find("", false), -1);
     struct texts *scalars = texts_new(), *vectors = texts_new();
-    attributes_list(false, scalars);
-    attributes_list(true, vectors);
+    attributes_list(false, false, scalars);
+    attributes_list(true, false, vectors);
     assert_int_equal(scalars->n, 13); /* the mandatory 12, and drmaa_submit_as_euid */
     assert_int_equal(vectors->n, 3);
+    attributes_list(false, true, scalars);
+    assert_int_equal(scalars->n, 13 + 14); /* drmaa_transfer_files, where files are staged */
     texts_free(scalars);
     texts_free(vectors);
 }

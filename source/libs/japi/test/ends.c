@@ -199,6 +199,27 @@ static void a_signal_is_told_from_a_start_that_failed(void **state)
     ends_free(all);
 }
 
+/* the prolog's 100, or the job's own */
+static void a_job_whose_prolog_parked_it_never_ran(void **state)
+{
+    (void)state;
+    static const uint64_t starts_s[] = { 0, 1000 };
+    for (size_t i = 0; i < ARRAY_LEN(starts_s); i++) {
+        struct ends *all = make_ends();
+        struct EN_Type end = { 0 };
+        struct japi_ended how;
+        fill_end(&end, ONE, 0, 0);
+        cull_set(&end, EN_how, (uint32_t)END_RAN);
+        cull_set(&end, EN_failed, (uint32_t)TASK_FAILED_APPERROR);
+        cull_set(&end, EN_start_time, starts_s[i]);
+        assert_true(ends_add(all, &end));
+        assert_int_equal(ends_look(all, &one, &how), ENDS_ENDED);
+        assert_int_equal(how.has_run, starts_s[i] != 0);
+        cull_clear(&cull_EN_Type, &end);
+        ends_free(all);
+    }
+}
+
 static void what_was_deleted_on_its_way_to_a_host_never_ran(void **state)
 {
     (void)state;
@@ -353,6 +374,7 @@ int main(void)
         cmocka_unit_test(an_end_that_was_taken_is_no_news_when_it_is_told_again),
         cmocka_unit_test(ends_of_jobs_of_an_earlier_program_are_there),
         cmocka_unit_test(an_end_may_come_before_the_number_of_its_job),
+        cmocka_unit_test(a_job_whose_prolog_parked_it_never_ran),
         cmocka_unit_test(what_was_deleted_on_its_way_to_a_host_never_ran),
         cmocka_unit_test(the_jobs_are_listed_until_their_ends_are_taken),
     };
