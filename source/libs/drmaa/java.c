@@ -249,7 +249,7 @@ JAVA_METHOD(jarray, GetAttribute, jint jt, jstring name)
     return a;
 }
 
-/* puts NAMES, which are freed, into A from its element *AT on; false: it has thrown, or A is NULL */
+/* puts NAMES, which are freed, into A from element *AT on; false: it has thrown, or A is NULL */
 static bool move_names(JNIEnv *env, jarray a, int *at, struct texts *names)
 {
     char text[DRMAA_ATTR_BUFFER];
