@@ -257,6 +257,11 @@ void host_text(const struct EH_Type *host, bool is_template, bool is_single, str
     }
 }
 
+const char *host_attr_name(size_t i)
+{
+    return i < ARRAY_LEN(attrs) ? attrs[i].rule.name : NULL;
+}
+
 bool host_attr(const struct EH_Type *host, size_t i, struct host_attr_view *view,
                struct dstr *value)
 {

@@ -172,9 +172,19 @@ void change_record(struct qmaster *q, enum spool_table table, const char *name,
     put_record(q, table, &key, &value);
 }
 
-void change_record_gone(struct qmaster *q, enum spool_table table, const char *name)
+void change_record_forget(struct qmaster *q, enum spool_table table, const char *name)
 {
     spool_record_gone(q->records, (struct spool_key){ table, name, strlen(name) });
+}
+
+void change_records_gone(struct qmaster *q, enum spool_table table, const char *prefix)
+{
+    spool_del_prefix(q->change->open->spool, table, prefix, strlen(prefix));
+}
+
+void change_record_gone(struct qmaster *q, enum spool_table table, const char *name)
+{
+    change_record_forget(q, table, name);
     spool_del(q->change->open->spool, table, name, strlen(name));
 }
 

@@ -52,10 +52,14 @@ void change_all_later(struct qmaster *q);
 void change_task_gone(struct qmaster *q, struct job *job, uint32_t ordinal);
 void change_ended(struct qmaster *q, struct job *job, const struct range_set *ended);
 /* change_record, change_record_gone - an object of the configuration, NAME of TABLE, is O, of type
- * T, now, or has gone; packed at once */
+ * T, now, or has gone; packed at once
+ * change_records_gone - all of TABLE whose names begin with PREFIX have gone; O(1). What newer
+ * releases keep in them is forgotten by change_record_forget, one by one */
 void change_record(struct qmaster *q, enum spool_table table, const char *name,
                    const struct cull_type *t, const void *o);
 void change_record_gone(struct qmaster *q, enum spool_table table, const char *name);
+void change_records_gone(struct qmaster *q, enum spool_table table, const char *prefix);
+void change_record_forget(struct qmaster *q, enum spool_table table, const char *name);
 /* change_schema - the spool is to have the schema that records are written with, before any is */
 void change_schema(struct qmaster *q);
 /* change_accounting - LINE, with its newline, goes into the accounting file

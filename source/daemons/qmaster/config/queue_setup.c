@@ -59,12 +59,28 @@ static void make_record(struct qmaster *q, const struct cqueue *cq, const struct
     set_groups(q, rec);
 }
 
+/* QI is of a queue that is leaving, whose records have gone already */
+static void drop_leaving(struct qmaster *q, struct qinstance *qi)
+{
+    events_queue_del(q, qi);
+    change_record_forget(q, SPOOL_QINSTANCE, qi->rec.QU_full_name);
+    queues_remove_instance(&q->queues, qi);
+}
+
 /* is the instance as REC says already, which has no tasks yet? */
 static bool is_same(const struct qinstance *qi, struct QU_Type *rec)
 {
     if (cull_has(&qi->rec, QU_slots_used))
         cull_set(rec, QU_slots_used, qi->rec.QU_slots_used);
     return cull_equal(&cull_QU_Type, &qi->rec, rec);
+}
+
+/* an instance of that name of a queue that is leaving goes before its turn */
+static void make_way(struct qmaster *q, const char *name)
+{
+    struct qinstance *qi = queues_leaving_instance(&q->queues, name);
+    if (qi != NULL)
+        drop_leaving(q, qi);
 }
 
 /* what is as it was is announced to nobody */
@@ -79,6 +95,7 @@ static void put_instance(struct qmaster *q, struct cqueue *cq, struct host *h, c
         return;
     }
     bool is_new = old == NULL;
+    make_way(q, name);
     struct qinstance *qi = queues_put_instance(&q->queues, cq, h, &rec);
     queues_note_change(&q->queues, qi, change_number(q));
     (is_new ? events_queue_add : events_queue_mod)(q, qi);
@@ -171,16 +188,43 @@ void queue_drop_orphans(struct qmaster *q)
     }
 }
 
-bool queue_drop(struct qmaster *q, struct cqueue *cq)
+/* what people did to its instances: another queue of the name would find it */
+static void forget_states(struct qmaster *q, const struct cqueue *cq)
 {
-    struct qinstance *qi;
-    LIST_FOREACH(qi, &cq->instances, in_cqueue)
-        if (qi->rec.QU_slots_used > 0)
-            return false;
-    while ((qi = LIST_FIRST(&cq->instances)) != NULL)
-        drop_instance(q, qi);
+    struct dstr prefix = DSTR_INIT;
+    dstr_addf(&prefix, "%s@", cq->rec.CQ_name);
+    change_records_gone(q, SPOOL_QINSTANCE, dstr_get(&prefix));
+    dstr_free(&prefix);
+}
+
+bool queue_leave(struct qmaster *q, struct cqueue *cq)
+{
+    if (cq->slots_used > 0)
+        return false;
     change_record_gone(q, SPOOL_CQUEUE, cq->rec.CQ_name);
+    forget_states(q, cq);
     q->queues.removed = change_number(q);
-    queues_remove_cqueue(&q->queues, cq);
+    queues_leave(&q->queues, cq);
     return true;
+}
+
+bool queue_drop_next(struct qmaster *q, struct cqueue *cq)
+{
+    struct qinstance *qi = LIST_FIRST(&cq->instances);
+    if (qi != NULL)
+        drop_leaving(q, qi);
+    if (!LIST_EMPTY(&cq->instances))
+        return true;
+    queues_remove_cqueue(&q->queues, cq);
+    return false;
+}
+
+void queue_drop_leaving_on(struct qmaster *q, struct host *h)
+{
+    struct qinstance *qi, *next;
+    for (qi = LIST_FIRST(&h->instances); qi != NULL; qi = next) {
+        next = LIST_NEXT(qi, in_host);
+        if (!qinstance_is_there(qi))
+            drop_leaving(q, qi);
+    }
 }

@@ -19,8 +19,15 @@ struct qinstance *queue_bring_back(struct qmaster *q, const char *full_name);
 /* queue_drop_orphans - orphans in which nothing runs any more go. Once in a while; O(those that the
  * last task has left since) */
 void queue_drop_orphans(struct qmaster *q);
-/* queue_drop - the cluster queue goes with its instances; false (nothing done) while tasks run in
- * them */
-bool queue_drop(struct qmaster *q, struct cqueue *cq);
+/* queue_leave - the cluster queue CQ goes: nobody finds it or its instances any more, and a restart
+ * does not either; false (nothing done) while tasks run in them. Its instances go by
+ * queue_drop_next. O(1)
+ * queue_drop_next - one instance of CQ, which is leaving, is announced as gone and freed; false:
+ * there are no more, and CQ is freed
+ * queue_drop_leaving_on - the same for all instances on H of queues that are leaving: H is about to
+ * go */
+bool queue_leave(struct qmaster *q, struct cqueue *cq);
+bool queue_drop_next(struct qmaster *q, struct cqueue *cq);
+void queue_drop_leaving_on(struct qmaster *q, struct host *h);
 
 #endif

@@ -1,7 +1,8 @@
 /* Walks over hosts that a change concerns. A walk keeps names, not pointers, and each step asks
  * anew how things are: a host or queue that goes meanwhile is passed over, and what comes or
  * changes meanwhile has a walk of its own, so that any order ends with every instance as the
- * configuration says. Invariant: the walks in the list have steps to do, the oldest first. */
+ * configuration says. A queue that is leaving is the exception: only its walk frees it, since
+ * nobody else finds it. Invariant: the walks in the list have steps to do, the oldest first. */
 #include "daemons/qmaster/config/renewal.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct renewal {
     const char *cqueue; /* counted; NULL: all queues */
     const char **hosts; /* counted */
     uint32_t n, cap, at;
+    struct cqueue *leaving; /* its instances go; NULL: those on the hosts change */
     TAILQ_ENTRY(renewal) in_all;
 };
 struct renewals {
@@ -63,9 +65,19 @@ static void renew_host(struct qmaster *q, const struct renewal *w, const char *n
         queue_resolve_on(q, cq, h);
 }
 
+static bool drop_instances(struct qmaster *q, struct cqueue *leaving)
+{
+    while (queue_drop_next(q, leaving))
+        if (slice_is_over(q))
+            return false;
+    return true;
+}
+
 static bool renewal_step(struct qmaster *q, struct piece *piece)
 {
     struct renewal *w = (struct renewal *)piece;
+    if (w->leaving != NULL)
+        return drop_instances(q, w->leaving);
     for (uint32_t n = 0; w->at < w->n; n++) {
         if (n > 0 && slice_is_over(q))
             return false;
@@ -135,6 +147,16 @@ void renew_queue(struct qmaster *q, uint64_t user, const struct cqueue *cq,
     groups_each_host(&q->settings.groups, &concerned, note_member, w);
     cull_list_clear(&cull_ST_Type, &concerned);
     renewal_begin(q, user, w);
+}
+
+bool remove_queue(struct qmaster *q, uint64_t user, struct cqueue *cq)
+{
+    if (!queue_leave(q, cq))
+        return false;
+    struct renewal *w = renewal_new(q, NULL);
+    w->leaving = cq;
+    renewal_begin(q, user, w);
+    return true;
 }
 
 void renew_members(struct qmaster *q, uint64_t user, const struct ST_Type_list *members)

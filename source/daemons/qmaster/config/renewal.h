@@ -19,6 +19,9 @@ void renewals_free(struct renewals *all);
 void renew_queue(struct qmaster *q, uint64_t user, const struct cqueue *cq,
                  const struct CQ_Type *before);
 void renew_members(struct qmaster *q, uint64_t user, const struct ST_Type_list *members);
+/* remove_queue - CQ goes with its instances; false (nothing done) while tasks run in them. From now
+ * on nobody finds any of them, whenever their turn comes. The first slice is done at once. */
+bool remove_queue(struct qmaster *q, uint64_t user, struct cqueue *cq);
 
 /* renewals_last - the number of the last one that has begun; 0: there was none yet
  * renewals_are_over - are all up to NUMBER? */

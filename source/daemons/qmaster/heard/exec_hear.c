@@ -71,7 +71,8 @@ static void announce_queues(struct qmaster *q, const struct host *h)
 {
     struct qinstance *qi;
     LIST_FOREACH(qi, &h->instances, in_host)
-        events_queue_mod(q, qi);
+        if (qinstance_is_there(qi))
+            events_queue_mod(q, qi);
 }
 
 /* orders to suspend and delete are sent again: the message may have been lost with the

@@ -1,6 +1,6 @@
-/* Slots of tasks: the only place where QU_slots_used, the tasks of a host and the running tasks
- * of a job change. A task has slots in all queue instances of its allocation or in none; the
- * host of the first, where it runs, is the one that knows it. */
+/* Slots of tasks: the only place where QU_slots_used, the used slots of a queue, the tasks of a
+ * host and the running tasks of a job change. A task has slots in all queue instances of its
+ * allocation or in none; the host of the first, where it runs, is the one that knows it. */
 #include "daemons/qmaster/jobs/slots.h"
 
 #include <stdlib.h>
@@ -17,13 +17,15 @@
 static void book_slots(struct qmaster *q, struct qinstance *qi, uint32_t slots)
 {
     cull_set(&qi->rec, QU_slots_used, qi->rec.QU_slots_used + slots);
+    qi->cqueue->slots_used += slots;
     queues_note_change(&q->queues, qi, change_number(q));
 }
 
 static void unbook_slots(struct qmaster *q, struct qinstance *qi, uint32_t slots)
 {
-    uint32_t used = qi->rec.QU_slots_used;
-    cull_set(&qi->rec, QU_slots_used, used > slots ? used - slots : 0);
+    uint32_t used = qi->rec.QU_slots_used, fewer = used > slots ? slots : used;
+    cull_set(&qi->rec, QU_slots_used, used - fewer);
+    qi->cqueue->slots_used -= fewer;
     queues_note_change(&q->queues, qi, change_number(q));
     if (qi->rec.QU_slots_used == 0 && (qi->rec.QU_state & QI_ORPHANED) != 0)
         queues_note_emptied(&q->queues, qi); /* it goes later: callers walk queues and hosts */

@@ -147,7 +147,8 @@ static bool has_next_queue(const struct act_queues *a)
 static bool act_on_next_queue(struct qmaster *q, struct request *r, struct act_queues *a)
 {
     struct qinstance *qi = walk_take(&a->walk, offsetof(struct qinstance, hh));
-    if (!queue_match(a->wc_queue, qi->rec.QU_full_name, &qi->rec.QU_hostgroups))
+    if (!qinstance_is_there(qi) ||
+        !queue_match(a->wc_queue, qi->rec.QU_full_name, &qi->rec.QU_hostgroups))
         return false;
     act_on_queue(q, r, a, qi);
     a->n_found++;

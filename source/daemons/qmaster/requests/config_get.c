@@ -82,6 +82,8 @@ static struct walk_over over_instances(struct qmaster *q, const struct request *
 static void add_instance(struct config_read *rd, const void *element)
 {
     const struct qinstance *qi = element;
+    if (!qinstance_is_there(qi))
+        return;
     read_at(&rd->r, qi->changed);
     read_at(&rd->r, qi->host->changed);
     struct QU_Type *rec = cull_append(&rd->r.ga, GA_queues);

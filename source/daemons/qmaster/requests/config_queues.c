@@ -43,7 +43,7 @@ void config_del_cqueue(struct qmaster *q, struct request *r, const char *name)
         config_say_unknown(r, name);
     else if (!config_is_free(q, r, name))
         return;
-    else if (!queue_drop(q, cq))
+    else if (!remove_queue(q, r->from->who.uid, cq))
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_QUEUE_IN_USE_S, name);
     else
         config_say(r, CONFIG_REMOVED, name);
@@ -72,6 +72,7 @@ void config_del_host(struct qmaster *q, struct request *r, const char *name)
         config_say_unknown(r, name);
         return;
     }
+    queue_drop_leaving_on(q, h);
     if (!LIST_EMPTY(&h->instances)) {
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_HOST_IN_QUEUE_SS, name,
                 LIST_FIRST(&h->instances)->rec.QU_qname);

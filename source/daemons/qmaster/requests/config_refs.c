@@ -28,10 +28,16 @@ static bool is_other(void *ctx, const struct reference *to)
     return to->kind != s->kind || strcmp(to->name, s->name) != 0;
 }
 
-static bool names_it(struct search *s, const char *attr, const char *value)
+/* may a value of ATTR name one of the kind? Asked first, so that values of others are not read */
+static bool attr_may_name_it(const struct search *s, const char *attr)
 {
     const struct attr_reference *to = attr_reference_find(attr);
-    return to != NULL && to->kind == s->kind && !attr_references(attr, value, is_other, s);
+    return to != NULL && to->kind == s->kind;
+}
+
+static bool names_it(struct search *s, const char *attr, const char *value)
+{
+    return attr_may_name_it(s, attr) && !attr_references(attr, value, is_other, s);
 }
 
 /* what names only itself may go */
@@ -45,9 +51,10 @@ static bool settings_name_it(struct search *s, const struct CQ_Type *cq,
                              const struct cqueue_attr *attr)
 {
     const struct AT_Type_list *l = cqueue_settings(cq, attr);
-    for (uint32_t i = 0; i < l->n; i++)
-        if ((s->kind == OBJECT_HOSTGROUP && strcmp(l->v[i].AT_href, s->name) == 0) ||
-            names_it(s, attr->rule.name, l->v[i].AT_value))
+    bool is_group = s->kind == OBJECT_HOSTGROUP, may_name = attr_may_name_it(s, attr->rule.name);
+    for (uint32_t i = 0; (is_group || may_name) && i < l->n; i++)
+        if ((is_group && strcmp(l->v[i].AT_href, s->name) == 0) ||
+            (may_name && names_it(s, attr->rule.name, l->v[i].AT_value)))
             return true;
     return false;
 }
@@ -70,16 +77,25 @@ static const char *find_queue(struct search *s)
     return NULL;
 }
 
-static const char *find_host(struct search *s)
+/* in attribute I */
+static const char *find_host_with(struct search *s, size_t i)
 {
     struct dstr value = DSTR_INIT;
     struct host_attr_view attr;
     const char *found = NULL;
     for (const struct host *h = s->q->hosts.all; h != NULL && found == NULL; h = h->hh.next)
-        for (size_t i = 0; found == NULL && host_attr(&h->rec, i, &attr, &value); i++)
-            if (names_it(s, attr.name, dstr_get(&value)))
-                found = h->rec.EH_name;
+        if (host_attr(&h->rec, i, &attr, &value) && names_it(s, attr.name, dstr_get(&value)))
+            found = h->rec.EH_name;
     dstr_free(&value);
+    return found;
+}
+
+static const char *find_host(struct search *s)
+{
+    const char *attr, *found = NULL;
+    for (size_t i = 0; found == NULL && (attr = host_attr_name(i)) != NULL; i++)
+        if (attr_may_name_it(s, attr))
+            found = find_host_with(s, i);
     return found;
 }
 

@@ -50,7 +50,8 @@ static bool add_queues(const struct qmaster *q, const struct JB_Type *request,
 {
     struct dstr text = DSTR_INIT;
     uint32_t known = 0, dropped = 0;
-    for (const struct qinstance *qi = q->queues.instances; qi != NULL; qi = qi->hh.next, known++) {
+    for (const struct qinstance *qi = queues_first(&q->queues); qi != NULL;
+         qi = queues_next(qi), known++) {
         if (!queue_refuses(qi, request, &text))
             continue;
         if (dropped++ < QUEUES_TOLD)

@@ -41,9 +41,9 @@ static enum suits some_queue_suits(const struct qmaster *q, const struct JB_Type
                                    uint32_t number, struct answer *reasons, uint32_t *n)
 {
     struct dstr why = DSTR_INIT;
-    const struct qinstance *qi = q->queues.instances;
+    const struct qinstance *qi = queues_first(&q->queues);
     size_t each = bytes_compared(rec), most = (QUEUE_SEARCH_MOST + each - 1) / each;
-    for (*n = 0; qi != NULL && *n < most && queue_refuses(qi, rec, &why); qi = qi->hh.next) {
+    for (*n = 0; qi != NULL && *n < most && queue_refuses(qi, rec, &why); qi = queues_next(qi)) {
         if ((*n)++ < QUEUES_TOLD)
             ans_add(reasons, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_VERIFY_JOB_US, number,
                     dstr_get(&why));

@@ -104,7 +104,9 @@ static bool add_queues(struct qmaster *q, struct subscriber *sub)
     for (int n = 0; sub->queues.next != NULL; n++) {
         if (n == STEP_QUEUES || (n > 0 && slice_is_over(q)) || subscriber_is_full(sub))
             return true;
-        stream_queue(sub, EV_QUEUE_ADD, walk_take(&sub->queues, offsetof(struct qinstance, hh)));
+        const struct qinstance *qi = walk_take(&sub->queues, offsetof(struct qinstance, hh));
+        if (qinstance_is_there(qi))
+            stream_queue(sub, EV_QUEUE_ADD, qi);
     }
     walk_end(&sub->queues);
     if (add_objects(q, sub))

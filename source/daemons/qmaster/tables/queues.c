@@ -15,17 +15,53 @@ struct cqueue *queues_cqueue(struct queues *queues, const char *name)
     return cq;
 }
 
-struct qinstance *queues_instance(struct queues *queues, const char *full_name)
+static struct qinstance *instance_find(struct queues *queues, const char *full_name)
 {
     struct qinstance *qi;
     HASH_FIND_STR(queues->instances, full_name, qi);
     return qi;
 }
 
+struct qinstance *queues_instance(struct queues *queues, const char *full_name)
+{
+    struct qinstance *qi = instance_find(queues, full_name);
+    return qi != NULL && qinstance_is_there(qi) ? qi : NULL;
+}
+
+struct qinstance *queues_leaving_instance(struct queues *queues, const char *full_name)
+{
+    struct qinstance *qi = LIST_EMPTY(&queues->leaving) ? NULL : instance_find(queues, full_name);
+    return qi != NULL && !qinstance_is_there(qi) ? qi : NULL;
+}
+
+bool qinstance_is_there(const struct qinstance *qi)
+{
+    return !qi->cqueue->is_leaving;
+}
+
+/* QI, or the first behind it that is there */
+static struct qinstance *first_there(struct qinstance *qi)
+{
+    while (qi != NULL && !qinstance_is_there(qi))
+        qi = qi->hh.next;
+    return qi;
+}
+
+struct qinstance *queues_first(const struct queues *queues)
+{
+    return first_there(queues->instances);
+}
+
+struct qinstance *queues_next(const struct qinstance *qi)
+{
+    return first_there(qi->hh.next);
+}
+
 void queues_init(struct queues *queues)
 {
     *queues = (struct queues){ .shared = shared_records_new(&cull_QU_Type) };
     LIST_INIT(&queues->emptied);
+    LIST_INIT(&queues->leaving);
 }
 
 /* ---- cluster queues ---- */
@@ -53,10 +89,19 @@ struct cqueue *queues_add_cqueue(struct queues *queues, struct CQ_Type *rec)
     return cq;
 }
 
-void queues_remove_cqueue(struct queues *queues, struct cqueue *cq)
+void queues_leave(struct queues *queues, struct cqueue *cq)
 {
     walks_pass(&queues->walks, cq, cq->hh.next);
     HASH_DEL(queues->cqueues, cq);
+    cq->is_leaving = true;
+    LIST_INSERT_HEAD(&queues->leaving, cq, in_leaving);
+}
+
+void queues_remove_cqueue(struct queues *queues, struct cqueue *cq)
+{
+    if (!cq->is_leaving)
+        queues_leave(queues, cq);
+    LIST_REMOVE(cq, in_leaving);
     cull_clear(&cull_CQ_Type, &cq->rec);
     free(cq);
 }
@@ -156,6 +201,8 @@ void queues_clear(struct queues *queues)
     HASH_ITER(hh, queues->cqueues, cq, ncq) {
         queues_remove_cqueue(queues, cq);
     }
+    while ((cq = LIST_FIRST(&queues->leaving)) != NULL)
+        queues_remove_cqueue(queues, cq);
     shared_records_free(queues->shared);
     *queues = (struct queues){ 0 };
 }

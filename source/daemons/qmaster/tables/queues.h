@@ -15,7 +15,10 @@ struct shared_records;
 struct cqueue {
     struct CQ_Type rec;
     uint64_t changed;
+    uint64_t slots_used; /* in all of its instances */
     LIST_HEAD(, qinstance) instances;
+    bool is_leaving; /* it has been removed, and its instances follow */
+    LIST_ENTRY(cqueue) in_leaving;
     UT_hash_handle hh; /* by CQ_name */
 };
 struct qinstance {
@@ -40,20 +43,35 @@ struct queues {
     uint64_t changed, removed; /* the batches that last changed an instance, and removed one */
     /* orphans whose last task has ended: they may go */
     LIST_HEAD(, qinstance) emptied;
+    /* removed, and in no table any more; their instances are, until their turn comes, but nobody
+     * finds them */
+    LIST_HEAD(, cqueue) leaving;
 };
 /* queues_init - none; end with queues_clear, which frees all of them */
 void queues_init(struct queues *queues);
 void queues_clear(struct queues *queues);
-/* queues_cqueue, queues_instance - by name ("all.q", "all.q@host"); NULL without one. O(1) */
+/* queues_cqueue, queues_instance - by name ("all.q", "all.q@host"); NULL without one. O(1)
+ * queues_leaving_instance - the same of a queue that is leaving */
 struct cqueue *queues_cqueue(struct queues *queues, const char *name);
 struct qinstance *queues_instance(struct queues *queues, const char *full_name);
+struct qinstance *queues_leaving_instance(struct queues *queues, const char *full_name);
+/* qinstance_is_there - is QI an instance of a queue that is not leaving? Ask where one comes from
+ * the table or from its host
+ * queues_first, queues_next - all that are there, in the order in which they came; NULL at the
+ * end */
+bool qinstance_is_there(const struct qinstance *qi);
+struct qinstance *queues_first(const struct queues *queues);
+struct qinstance *queues_next(const struct qinstance *qi);
 /* queues_add_cqueue - REC is moved in; replaces an older one of the name. Its instances are the
  * caller's to resolve. */
 struct cqueue *queues_add_cqueue(struct queues *queues, struct CQ_Type *rec);
-/* queues_remove_cqueue - free CQ, which has no instances any more */
+/* queues_leave - nobody finds CQ or its instances from now on; there may be another queue of its
+ * name. O(1)
+ * queues_remove_cqueue - free CQ, which has no instances any more */
+void queues_leave(struct queues *queues, struct cqueue *cq);
 void queues_remove_cqueue(struct queues *queues, struct cqueue *cq);
 /* queues_put_instance - add one, or give an older one what REC says, which is moved in; the used
- * slots of an older one are kept, and so is its place */
+ * slots of an older one are kept, and so is its place. None of that name is leaving. */
 struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, struct host *host,
                                       struct QU_Type *rec);
 /* queues_note_change - batch NUMBER, the latest of all, changes QI */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/requests.h"
@@ -279,7 +280,7 @@ static void an_emptied_orphan_may_go_by_another_way_first(void **state)
     fixture_start(f, a, 1);
     assert_true(fixture_set_queue(f, "hostlist", "NONE"));
     fixture_report(f, a, 1, REPORT_ENDED, 0);
-    assert_true(queue_drop(&f->q, queues_cqueue(&f->q.queues, "all.q")));
+    assert_true(remove_queue(&f->q, 0, queues_cqueue(&f->q.queues, "all.q")));
     assert_null(LIST_FIRST(&f->q.queues.emptied));
     queue_drop_orphans(&f->q);
 }
@@ -343,11 +344,12 @@ static void a_queue_in_use_is_not_dropped(void **state)
     struct cqueue *cq = queues_cqueue(&f->q.queues, "all.q");
     uint32_t a = submit(f);
     fixture_start(f, a, 1);
-    assert_false(queue_drop(&f->q, cq));
+    assert_false(remove_queue(&f->q, 0, cq));
     assert_true(fixture_set_queue(f, "hostlist", "NONE"));
-    assert_false(queue_drop(&f->q, queues_cqueue(&f->q.queues, "all.q"))); /* nor as an orphan */
+    assert_false(
+        remove_queue(&f->q, 0, queues_cqueue(&f->q.queues, "all.q"))); /* nor as an orphan */
     fixture_report(f, a, 1, REPORT_ENDED, 0);
-    assert_true(queue_drop(&f->q, queues_cqueue(&f->q.queues, "all.q")));
+    assert_true(remove_queue(&f->q, 0, queues_cqueue(&f->q.queues, "all.q")));
     assert_null(find_instance(f, "all.q@node1"));
     fixture_commit(f);
     fixture_restart(f);

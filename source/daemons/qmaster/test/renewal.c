@@ -165,7 +165,7 @@ static void a_queue_that_goes_meanwhile_stays_gone(void **state)
     struct fixture *f = *state;
     begin_change(f, "7");
     f->q.slice_until_us = 0;
-    assert_true(queue_drop(&f->q, queues_cqueue(&f->q.queues, "all.q")));
+    assert_true(remove_queue(&f->q, 0, queues_cqueue(&f->q.queues, "all.q")));
     fixture_commit(f);
     assert_int_equal(HASH_COUNT(f->q.queues.instances), 0);
 }
