@@ -1,5 +1,6 @@
 /* A daemon's one connection to a server, on its loop's thread. States: down (the stream is closed,
- * the timer runs) and up (it is open, both events exist). What ends a connection while frames are
+ * the timer runs), greeting (it is open, both events exist, the timer ends it when it takes too
+ * long) and up. What ends a connection while frames are
  * handed over is only noted (`end_why`) and done when the callback has returned. The pause before
  * the next try doubles from 100 ms to 2 s and starts over once the server has said something: one
  * that accepts and hangs up is not stormed. */
@@ -18,31 +19,42 @@
 #include "libs/comm/unix_socket.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
+#include "libs/uti/random.h"
 
 enum { SCRATCH_BYTES = 64 * 1024, PAUSE_FIRST_US = 100000, PAUSE_MOST_US = 2000000 };
 
 struct link {
     struct event_base *base;
-    char *path;                 /* NULL: the connection was adopted, and is not made again */
+    char *path;                 /* NULL: not over a unix socket */
+    struct link_dial dial;      /* open is NULL: it was adopted, and is not made again */
     struct stream adopted;      /* to be taken over in the first turn */
     const struct link_ops *ops; /* borrowed */
     void *ctx;
     struct loop_timer *retry;
     uint64_t pause_us;
     struct stream stream;
+    bool is_greeting;
     struct event *read_ev, *write_ev;
     struct event *turn_ev; /* at the end of this turn of the loop: write, or end */
     const char *end_why;   /* the connection is to be ended */
-    char why[128];
+    char why[512];
     struct frame_reader reader;
     struct outq out;
     uint8_t *scratch;
 };
 
+/* any number below N; without random bytes 0, which does no harm */
+static uint64_t link_chance(uint64_t n)
+{
+    uint64_t bytes = 0;
+    return random_bytes(&bytes, sizeof bytes, NULL) == 0 && n > 0 ? bytes % n : 0;
+}
+
 static void link_disconnect(struct link *k)
 {
     if (!stream_is_open(&k->stream))
         return;
+    k->is_greeting = false;
     event_free(k->read_ev);
     event_free(k->write_ev);
     k->read_ev = k->write_ev = NULL;
@@ -53,9 +65,9 @@ static void link_disconnect(struct link *k)
 
 static void link_try_later(struct link *k)
 {
-    if (k->path == NULL)
+    if (k->path == NULL && k->dial.open == NULL)
         return;
-    loop_timer_set(k->retry, k->pause_us);
+    loop_timer_set(k->retry, k->pause_us - link_chance(k->pause_us / 2));
     k->pause_us = k->pause_us * 2 < PAUSE_MOST_US ? k->pause_us * 2 : PAUSE_MOST_US;
 }
 
@@ -66,11 +78,13 @@ static void link_end_at_turn(struct link *k, const char *why)
     event_active(k->turn_ev, EV_TIMEOUT, 0);
 }
 
-/* WHY of a system error, kept in the link */
+/* WHY of an error, kept in the link */
 static const char *link_error(struct link *k, int err)
 {
     char buf[sizeof k->why];
-    const char *text = strerror_r(err, buf, sizeof buf);
+    const char *text = stream_is_open(&k->stream) ? stream_why(&k->stream, err) : NULL;
+    if (text == NULL)
+        text = strerror_r(err, buf, sizeof buf);
     size_t len = strnlen(text, sizeof k->why - 1);
     memmove(k->why, text, len);
     k->why[len] = '\0';
@@ -94,6 +108,25 @@ static void link_write(struct link *k)
         link_wait(k, k->stream.write_wants);
 }
 
+static void link_failed(struct link *k, const char *why)
+{
+    if (k->ops->failed != NULL && why != NULL)
+        k->ops->failed(k->ctx, why);
+}
+
+static void link_end(struct link *k)
+{
+    const char *why = k->end_why;
+    bool was_up = !k->is_greeting;
+    k->end_why = NULL;
+    link_disconnect(k);
+    link_try_later(k);
+    if (was_up)
+        k->ops->down(k->ctx, why);
+    else
+        link_failed(k, why);
+}
+
 static void on_turn(evutil_socket_t fd, short what, void *ctx)
 {
     (void)fd;
@@ -101,15 +134,10 @@ static void on_turn(evutil_socket_t fd, short what, void *ctx)
     struct link *k = ctx;
     if (!stream_is_open(&k->stream))
         return;
-    if (k->end_why == NULL) {
+    if (k->end_why != NULL)
+        link_end(k);
+    else if (!k->is_greeting)
         link_write(k);
-        return;
-    }
-    const char *why = k->end_why;
-    k->end_why = NULL;
-    link_disconnect(k);
-    link_try_later(k);
-    k->ops->down(k->ctx, why);
 }
 
 static void link_hand_over(struct link *k, struct byte_span *in)
@@ -141,11 +169,32 @@ static void link_read(struct link *k)
         event_active(k->read_ev, EV_READ, 0);
 }
 
+/* what comes before the frames; the other end may have spoken already when it is done */
+static void link_greet(struct link *k)
+{
+    int rc = stream_greet(&k->stream);
+    if (rc < 0) {
+        link_end_at_turn(k, link_error(k, errno));
+    } else if (rc == 0) {
+        link_wait(k, k->stream.read_wants);
+    } else {
+        k->is_greeting = false;
+        loop_timer_clear(k->retry);
+        if (k->stream.has_more)
+            event_active(k->read_ev, EV_READ, 0);
+        k->ops->up(k->ctx);
+    }
+}
+
 static void on_readable(evutil_socket_t fd, short what, void *ctx)
 {
     (void)fd;
     (void)what;
     struct link *k = ctx;
+    if (k->end_why == NULL && k->is_greeting) {
+        link_greet(k);
+        return;
+    }
     if (k->end_why == NULL)
         link_read(k);
     if (k->end_why == NULL && k->stream.write_wants == STREAM_READABLE)
@@ -157,24 +206,32 @@ static void on_writable(evutil_socket_t fd, short what, void *ctx)
     (void)fd;
     (void)what;
     struct link *k = ctx;
+    if (k->is_greeting) {
+        if (k->end_why == NULL)
+            link_greet(k);
+        return;
+    }
     link_write(k);
     if (k->end_why == NULL && k->stream.read_wants == STREAM_WRITABLE)
         link_read(k);
 }
 
-static struct stream link_open(struct link *k)
+static struct stream link_open(struct link *k, const char **why)
 {
     struct stream s = k->adopted;
     k->adopted = (struct stream)STREAM_CLOSED;
+    if (k->dial.open != NULL)
+        return k->dial.open(k->dial.ctx, why);
     return k->path != NULL ? stream_unix(unix_connect(k->path, 0)) : s;
 }
 
-static void on_retry(void *ctx)
+static void link_connect(struct link *k)
 {
-    struct link *k = ctx;
-    k->stream = link_open(k);
+    const char *why = NULL;
+    k->stream = link_open(k, &why);
     if (!stream_is_open(&k->stream)) {
         link_try_later(k);
+        link_failed(k, why);
         return;
     }
     int fd = k->stream.fd;
@@ -187,7 +244,20 @@ static void on_retry(void *ctx)
         link_try_later(k);
         return;
     }
-    k->ops->up(k->ctx);
+    k->is_greeting = true;
+    if (k->dial.greeting_ms > 0)
+        loop_timer_set(k->retry, (uint64_t)k->dial.greeting_ms * 1000);
+    link_greet(k);
+}
+
+/* time to connect, or too late for the greeting */
+static void on_retry(void *ctx)
+{
+    struct link *k = ctx;
+    if (!stream_is_open(&k->stream))
+        link_connect(k);
+    else if (k->is_greeting)
+        link_end_at_turn(k, MSG_COMM_LATE);
 }
 
 static struct link *link_make(struct loop *l, const struct link_ops *ops, void *ctx)
@@ -212,6 +282,14 @@ struct link *link_new(struct loop *l, const char *socket_path, const struct link
 {
     struct link *k = link_make(l, ops, ctx);
     k->path = uti_strdup(socket_path);
+    return k;
+}
+
+struct link *link_dialled(struct loop *l, const struct link_dial *dial, const struct link_ops *ops,
+                          void *ctx)
+{
+    struct link *k = link_make(l, ops, ctx);
+    k->dial = *dial;
     return k;
 }
 
@@ -257,7 +335,7 @@ void link_send(struct link *k, uint8_t kind, uint32_t serial, uint8_t *body, siz
 
 bool link_is_up(const struct link *k)
 {
-    return stream_is_open(&k->stream) && k->end_why == NULL;
+    return stream_is_open(&k->stream) && !k->is_greeting && k->end_why == NULL;
 }
 
 void link_drop(struct link *k)

@@ -2,9 +2,11 @@
 #define COMM_LINK_H
 
 #include "libs/comm/frame.h"
+#include "libs/comm/stream.h"
 
-/* A daemon's one connection to a server, on its loop: made again and again (100 ms, growing to 2 s)
- * until it stands, or inherited from the parent process. */
+/* A daemon's one connection to a server, on its loop: made again and again (100 ms, growing to 2 s,
+ * each up to half as long by chance, so that a thousand hosts do not come in the same moment) until
+ * it stands, or inherited from the parent process. */
 struct loop;
 struct link;
 struct link_ops {
@@ -12,6 +14,8 @@ struct link_ops {
     void (*frame)(void *ctx, struct frame *f); /* body is taken */
     /* lost; it will be made again, unless it was adopted */
     void (*down)(void *ctx, const char *why);
+    /* a connection could not be made; it is tried again. NULL: nobody cares */
+    void (*failed)(void *ctx, const char *why);
 };
 
 /* link_new - start connecting at once, from the loop L
@@ -22,6 +26,17 @@ struct link_ops {
  * Returns new: link_free. */
 struct link *link_new(struct loop *l, const char *socket_path, const struct link_ops *ops,
                       void *ctx);
+struct link_dial { /* how to make a connection that is not a unix socket's */
+    /* a stream that may still be connecting, and greets; closed: not now, *WHY (borrowed until the
+     * next call) says why, or NULL: it is too early to say */
+    struct stream (*open)(void *ctx, const char **why);
+    void *ctx;
+    uint32_t greeting_ms; /* connecting and greeting take no longer */
+};
+/* link_dialled - as link_new, over streams that DIAL, copied, makes; its ctx is borrowed until
+ * link_free. up() is called when both ends have greeted each other. */
+struct link *link_dialled(struct loop *l, const struct link_dial *dial, const struct link_ops *ops,
+                          void *ctx);
 /* link_adopt - a connection that stands already: FD, taken, is one end of a socketpair. up() comes
  * from the loop; after down() nothing more does. OPS and CTX as for link_new. Returns new:
  * link_free. */

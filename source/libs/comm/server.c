@@ -29,6 +29,7 @@ enum {
     ACCEPT_PAUSE_US = 100000,
     LOOK_US = 1000000, /* how often connections are looked at that are slow or idle, */
     LOOKS = 4,         /* and how often within the shortest of their limits */
+    GREETING_MS = 10000,
     FIRST_FRAME_MS = 30000,
     FRAME_MS = 60000,
     IDLE_MS = 600000,
@@ -92,7 +93,7 @@ static void on_wake(void *ctx)
     }
 }
 
-static struct comm_limits limits_of(struct comm_server *s)
+struct comm_limits server_limits(struct comm_server *s)
 {
     pthread_mutex_lock(&s->lock);
     struct comm_limits l = s->limits;
@@ -109,7 +110,8 @@ static uint32_t shorter_of(uint32_t a_ms, uint32_t b_ms)
 
 static void look_again(struct comm_server *s, const struct comm_limits *l)
 {
-    uint32_t ms = shorter_of(shorter_of(l->first_frame_ms, l->frame_ms), l->idle_ms) / LOOKS;
+    uint32_t ms = shorter_of(shorter_of(l->first_frame_ms, l->frame_ms), l->idle_ms);
+    ms = shorter_of(ms, l->greeting_ms) / LOOKS;
     int64_t us = ms == 0 ? 1000 : ms * INT64_C(1000) < LOOK_US ? ms * INT64_C(1000) : LOOK_US;
     struct timeval in = { .tv_sec = us / 1000000, .tv_usec = us % 1000000 };
     event_add(s->look_ev, &in);
@@ -120,11 +122,18 @@ static void on_look(evutil_socket_t fd, short what, void *ctx)
     (void)fd;
     (void)what;
     struct comm_server *s = ctx;
-    struct comm_limits limits = limits_of(s);
+    struct comm_limits limits = server_limits(s);
     uint64_t now_us = uti_mono_us();
     struct conn *c, *next;
+    arrivals_look(s->arrivals, &limits, now_us);
     HASH_ITER(hh, s->conns, c, next)
         conn_look(c, &limits, now_us);
+    look_again(s, &limits);
+}
+
+void server_look_on(struct comm_server *s)
+{
+    struct comm_limits limits = server_limits(s);
     look_again(s, &limits);
 }
 
@@ -148,10 +157,15 @@ void server_refuse(struct comm_server *s, const struct comm_peer *peer, const ch
     dstr_free(&text);
 }
 
+bool server_has_descriptor(const struct comm_server *s, const struct comm_limits *limits)
+{
+    return s->n_conns < limits->most || s->n_conns - limits->most < limits->reserve;
+}
+
 /* a new connection; -1: none waits; -2: there is no descriptor for it, whoever it is */
 static int accept_one(struct comm_server *s, const struct comm_limits *limits)
 {
-    if (s->n_conns >= limits->most && s->n_conns - limits->most >= limits->reserve)
+    if (!server_has_descriptor(s, limits))
         return -2;
     int fd = accept4(s->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd >= 0)
@@ -186,18 +200,25 @@ static void turn_away(struct comm_server *s, struct stream *stream, const struct
     stream_close(stream);
 }
 
-static void admit_peer(struct comm_server *s, int fd, const struct comm_limits *limits)
+void server_admit(struct comm_server *s, struct stream *stream, const struct comm_peer *peer,
+                  const struct comm_limits *limits)
+{
+    struct dstr why = DSTR_INIT;
+    if (has_room(s, peer, limits, &why))
+        conn_new(s, stream, peer);
+    else
+        turn_away(s, stream, peer, &why);
+    dstr_free(&why);
+}
+
+static void admit_local(struct comm_server *s, int fd, const struct comm_limits *limits)
 {
     struct comm_peer peer = { .is_local = true };
     struct stream stream = stream_unix(fd);
-    struct dstr why = DSTR_INIT;
     if (os_peer_ids(fd, &peer.uid, &peer.gid, &peer.pid) != 0)
         stream_close(&stream);
-    else if (has_room(s, &peer, limits, &why))
-        conn_new(s, &stream, &peer);
     else
-        turn_away(s, &stream, &peer, &why);
-    dstr_free(&why);
+        server_admit(s, &stream, &peer, limits);
 }
 
 static void on_acceptable(evutil_socket_t listen_fd, short what, void *ctx)
@@ -205,10 +226,10 @@ static void on_acceptable(evutil_socket_t listen_fd, short what, void *ctx)
     (void)listen_fd;
     (void)what;
     struct comm_server *s = ctx;
-    struct comm_limits limits = limits_of(s);
+    struct comm_limits limits = server_limits(s);
     int fd = -1;
     for (int i = 0; i < ACCEPTS_PER_TURN && (fd = accept_one(s, &limits)) >= 0; i++)
-        admit_peer(s, fd, &limits);
+        admit_local(s, fd, &limits);
     if (fd == -2) { /* no descriptors left: clients wait in the queue, we do not spin */
         struct timeval pause = { .tv_usec = ACCEPT_PAUSE_US };
         event_del(s->accept_ev);
@@ -240,8 +261,7 @@ int comm_server_listen(struct comm_server *s, const char *path, mode_t mode, str
         return ans_sys(ans, ENOMEM, MSG_COMM_LISTEN_S, path);
     }
     s->listen_fd = fd;
-    struct comm_limits limits = limits_of(s);
-    look_again(s, &limits);
+    server_look_on(s);
     return 0;
 }
 
@@ -250,9 +270,11 @@ int comm_server_listen(struct comm_server *s, const char *path, mode_t mode, str
 struct comm_limits comm_limits_usual(void)
 {
     struct comm_limits l = {
+        .greeting_ms = GREETING_MS,
         .first_frame_ms = FIRST_FRAME_MS,
         .frame_ms = FRAME_MS,
         .idle_ms = IDLE_MS,
+        .silent_s = TCP_SILENT_S,
         .most = UINT32_MAX - PRIVILEGED_FDS,
         .reserve = PRIVILEGED_FDS,
         .most_of_user = CONNS_OF_USER,
@@ -314,6 +336,7 @@ void comm_server_free(struct comm_server *s)
         conn_free(c);
     }
     shares_free(s);
+    arrivals_free(s->arrivals);
     if (s->accept_ev != NULL)
         event_free(s->accept_ev);
     if (s->listen_fd >= 0)

@@ -4,6 +4,8 @@
 #include <sys/types.h>
 
 #include "libs/comm/frame.h"
+#include "libs/comm/stream.h"
+#include "libs/comm/tcp.h"
 
 /* The listening side: many connections on one loop in a network thread of its own. It hands on
  * whole frames as they come; any thread may send. No call blocks. */
@@ -18,7 +20,13 @@ struct comm_peer { /* who is at the other end, as proved by the transport */
     bool is_local; /* unix socket */
     /* a child, at the other end of a socketpair that this process made for it */
     bool is_child;
+    /* a host that has proved its name, over TCP; borrowed, NULL on this host. No user is known
+     * then: uid and gid are COMM_NO_UID and COMM_NO_GID. `from` is its address as text. */
+    const char *host;
+    char from[TCP_ADDRESS_BYTES];
 };
+#define COMM_NO_UID ((uid_t)-1)
+#define COMM_NO_GID ((gid_t)-1)
 struct comm_server_ops { /* all called on the network thread */
     void (*opened)(void *ctx, uint64_t conn, const struct comm_peer *peer);
     void (*frame)(void *ctx, uint64_t conn, struct frame *f); /* body is taken */
@@ -52,14 +60,16 @@ void comm_server_free(struct comm_server *s);
  * is less; all connections of one who has a quarter of that in answers are `behind`. Nothing of
  * this holds for the privileged, who have `reserve` connections more to themselves. */
 struct comm_limits {
+    uint32_t greeting_ms;    /* whoever comes over TCP has proved its name by then, or is ended */
     uint32_t first_frame_ms; /* a connection whose first frame is not whole by then is ended */
     uint32_t frame_ms;       /* likewise any frame, from its first byte */
     uint32_t idle_ms;        /* one that neither says nor waits for anything is ended; 0: never */
+    uint32_t silent_s;       /* what comes over TCP and says nothing at all for so long is ended */
     uint32_t most, reserve, most_of_user;
     uint32_t frames_of_conn; /* handed over and not done; more are not read */
     size_t bytes_of_user;
 };
-/* comm_limits_usual - 30 s, 60 s, 10 minutes; as many connections as the process may have
+/* comm_limits_usual - 10 s, 30 s, 60 s, 10 minutes; as many connections as the process may have
  * descriptors, less some for its files and for the privileged; 128 connections, 64 messages and 128
  * MiB of one user */
 struct comm_limits comm_limits_usual(void);
@@ -74,6 +84,22 @@ void comm_server_keep(struct comm_server *s, uint64_t conn);
 /* comm_server_listen - a unix socket at PATH (any length), mode MODE; a stale socket there is
  * replaced, a live one is STATUS_EEXIST */
 int comm_server_listen(struct comm_server *s, const char *path, mode_t mode, struct answer *ans);
+/* what carries a connection that has come over TCP: a stream over FD, which is taken; closed if it
+ * cannot be made */
+typedef struct stream (*comm_wrap_fn)(void *ctx, int fd);
+/* comm_server_listen_tcp - at PORT of all addresses of this host, IPv6 and IPv4, beside the unix
+ * socket; 0: any free port
+ *
+ *   wrap      makes the stream, which greets; opened() follows when it has, with the name that the
+ *             other end has proved
+ *   wrap_ctx  its first argument, borrowed until comm_server_free
+ *
+ * No more than 256 connections are in their greeting at a time; then the oldest of them makes room
+ * once it has had a second. Returns 0, or -1 with ans. */
+int comm_server_listen_tcp(struct comm_server *s, uint16_t port, comm_wrap_fn wrap, void *wrap_ctx,
+                           struct answer *ans);
+/* comm_server_port - where it listens; 0: it does not */
+uint16_t comm_server_port(const struct comm_server *s);
 /* comm_server_adopt - FD, this process's end of a socketpair, becomes a connection beside those of
  * the listener
  *

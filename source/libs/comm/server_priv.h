@@ -9,8 +9,10 @@
 #include "libs/uti/hash.h"
 #include "libs/uti/tree.h"
 
-/* The server's inside, shared by server.c (what any thread may call, the listener), conn.c (one
- * connection, network thread only) and share.c (what each user has of the server). */
+/* The server's inside, shared by server.c (what any thread may call, the listener), arrival.c
+ * (those who come over TCP, until they are known), conn.c (one connection, network thread only) and
+ * share.c (what each user has of the server). */
+struct arrivals;
 struct event;
 struct event_base;
 enum { SCRATCH_BYTES = 64 * 1024, LINGER_S = 30 };
@@ -74,6 +76,7 @@ struct comm_server {
     void *ctx;
     int listen_fd;
     struct event *accept_ev, *accept_again_ev, *idle_ev, *look_ev;
+    struct arrivals *arrivals; /* NULL: no TCP port */
     struct loop_watch *waker;
     uint64_t last_id;
     struct user_share *users;
@@ -97,6 +100,16 @@ void server_told(struct comm_server *s);
 void conn_new(struct comm_server *s, struct stream *stream, const struct comm_peer *peer);
 /* server_adopt - comm_server_adopt for a stream of any form, moved in */
 void server_adopt(struct comm_server *s, struct stream *stream, const struct comm_peer *peer);
+/* server_admit - a peer that is known has come: a connection, if there is room, else it hears why
+ * not. STREAM is moved in. */
+void server_admit(struct comm_server *s, struct stream *stream, const struct comm_peer *peer,
+                  const struct comm_limits *limits);
+/* server_has_descriptor - may one more connection be accepted, whoever it is? */
+bool server_has_descriptor(const struct comm_server *s, const struct comm_limits *limits);
+/* server_look_on - somebody may come: from now on those who are slow or idle are looked for */
+void server_look_on(struct comm_server *s);
+/* server_limits - those that hold now */
+struct comm_limits server_limits(struct comm_server *s);
 /* server_favours - is PEER privileged? */
 bool server_favours(const struct comm_server *s, const struct comm_peer *peer);
 /* server_touch - C needs the network thread (under the lock); server_wake must follow */
@@ -113,6 +126,13 @@ bool conn_push(struct conn *c);
 void conn_look(struct conn *c, const struct comm_limits *limits, uint64_t now_us);
 /* conn_free - without a word to anybody */
 void conn_free(struct conn *c);
+
+/* ---- arrival.c ---- */
+
+/* arrivals_look - end those who have taken too long at NOW_US; NULL is fine
+ * arrivals_free - with all of them, and the listener; NULL is fine */
+void arrivals_look(struct arrivals *l, const struct comm_limits *limits, uint64_t now_us);
+void arrivals_free(struct arrivals *l);
 
 /* ---- share.c ---- */
 

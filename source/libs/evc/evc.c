@@ -188,7 +188,7 @@ static void on_down(void *ctx, const char *why)
     free(own_why);
 }
 
-static const struct link_ops link_calls = { on_up, on_frame, on_down };
+static const struct link_ops link_calls = { .up = on_up, .frame = on_frame, .down = on_down };
 
 static const struct evc_wish everything;
 

@@ -98,7 +98,7 @@ static void link_down(void *ctx, const char *why)
         t->on_down(t);
 }
 
-static const struct link_ops link_ops = { link_up, link_frame, link_down };
+static const struct link_ops link_ops = { .up = link_up, .frame = link_frame, .down = link_down };
 
 static void listen_now(void *ctx)
 {

@@ -197,7 +197,7 @@ static void stop_loop(void *ctx, const char *why)
     loop_stop(t->loop);
 }
 
-static const struct link_ops link_ops = { send_all, check_frame, stop_loop };
+static const struct link_ops link_ops = { .up = send_all, .frame = check_frame, .down = stop_loop };
 
 /* FRAMES_OF_CONN: how many the server has in hand before it reads no more */
 static void exchange_frames(uint32_t frames_of_conn)

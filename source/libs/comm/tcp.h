@@ -1,0 +1,34 @@
+#ifndef COMM_TCP_H
+#define COMM_TCP_H
+
+#include "common/basis.h"
+
+/* TCP sockets over IPv4 and IPv6. libc alone. */
+
+/* room for the text of any address with its port */
+enum { TCP_ADDRESS_BYTES = 64 };
+
+/* how long the other end may be silent before a connection counts as lost, unless somebody says
+ * otherwise */
+enum { TCP_SILENT_S = 60 };
+
+/* tcp_listen - a new non-blocking listener at PORT of all addresses, IPv6 and IPv4; 0: any free
+ * port
+ * Returns the descriptor, or -1 with errno. */
+int tcp_listen(uint16_t port);
+/* tcp_port - the port that FD has */
+uint16_t tcp_port(int fd);
+/* tcp_accept - the next connection of the listener FD, non-blocking; FROM, of TCP_ADDRESS_BYTES,
+ * gets its address as text. Returns the descriptor, or -1 with errno. */
+int tcp_accept(int fd, char *from);
+/* tcp_set_silence - FD fails with ETIMEDOUT when its other end has said nothing for SILENT_S
+ * seconds, whether or not something is to be sent: a host that is dead or cut off is noticed. Small
+ * writes leave at once. */
+void tcp_set_silence(int fd, uint32_t silent_s);
+
+struct sockaddr;
+/* tcp_connect - a new non-blocking socket on its way to ADDRESS of LEN bytes. Returns the
+ * descriptor, or -1 with errno. */
+int tcp_connect(const struct sockaddr *address, size_t len);
+
+#endif
