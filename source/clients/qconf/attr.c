@@ -9,22 +9,68 @@
 #include "libs/config/attr_text.h"
 #include "libs/config/cqueue.h"
 
-/* What is changed is named: the qmaster takes patterns where objects are shown. Of a queue only
- * OBJECT up to its @ is the name. */
-static struct GA_Type *get_object(struct qconf *q, const struct attr_kind *kind, const char *object,
-                                  void **record)
+/* Of a queue only OBJECT up to its @ is the name. */
+static struct GA_Type *get_object(struct qconf *q, struct attr_target *t)
 {
-    size_t len = kind->has_hosts ? strcspn(object, "@") : strlen(object);
-    char *name = uti_strndup(object, len);
-    struct GA_Type *all = qconf_get(q, kind->target, name);
-    *record = all != NULL ? attr_kind_object(kind, all, name) : NULL;
-    if (all != NULL && *record == NULL) {
-        (void)qconf_fail(q, MSG_ATTR_UNKNOWN_SS, attr_kind_noun(kind), name);
+    bool has_hosts = (t->kind->traits & KIND_HOST_VALUES) != 0;
+    char *name = uti_strndup(t->object, has_hosts ? strcspn(t->object, "@") : strlen(t->object));
+    struct GA_Type *all = qconf_get_raw(q, t->kind->target, name);
+    t->record = all != NULL ? kind_object(t->kind, all, name) : NULL;
+    if (all != NULL && t->record == NULL) {
+        (void)qconf_fail(q, MSG_ATTR_UNKNOWN_SS, kind_noun(t->kind), name);
         cull_delete(&cull_GA_Type, all);
         all = NULL;
     }
     free(name);
     return all;
+}
+
+/* The whole object goes back, with what it was when it was read. Returns as qconf_try. */
+static int send_object(struct qconf *q, const struct attr_target *t, const void *seen,
+                       unsigned attempt)
+{
+    struct GR_Type request = { 0 };
+    qconf_request(&request, GDI_MOD, t->kind->target);
+    kind_put(t->kind, &request, t->kind->request, t->record);
+    kind_put(t->kind, &request, t->kind->seen, seen);
+    return qconf_try(q, &request, q->out, dstr_get(&t->said), attempt);
+}
+
+typedef int work_fn(struct qconf *q, struct attr_target *t, const void *ctx);
+
+/* WORK on what the qmaster has of T->object, and send it. Returns as qconf_try. */
+static int change_once(struct qconf *q, struct attr_target *t, work_fn *work, const void *ctx,
+                       unsigned attempt)
+{
+    struct GA_Type *all = get_object(q, t);
+    if (all == NULL)
+        return 1;
+    void *seen = cull_new(kind_type(t->kind));
+    cull_copy(kind_type(t->kind), seen, t->record);
+    int status = work(q, t, ctx);
+    if (status == 0)
+        status = send_object(q, t, seen, attempt);
+    else
+        fputs(dstr_get(&t->said), q->out);
+    dstr_free(&t->said);
+    cull_delete(kind_type(t->kind), seen);
+    cull_delete(&cull_GA_Type, all);
+    return status;
+}
+
+/* What somebody else changed meanwhile is read anew: words say what is to become of an object,
+ * whatever it is. */
+static int change_object(struct qconf *q, const struct kind *kind, const char *object,
+                         work_fn *work, const void *ctx)
+{
+    bool has_hosts = (kind->traits & KIND_HOST_VALUES) != 0;
+    const char *at = has_hosts ? strchr(object, '@') : NULL;
+    struct attr_target t = { .kind = kind, .object = object, .host = at != NULL ? at + 1 : "/" };
+    unsigned attempt = 1;
+    int status;
+    while ((status = change_once(q, &t, work, ctx, attempt)) == QCONF_AGAIN)
+        attempt++;
+    return status;
 }
 
 /* attributes and values, as many of each */
@@ -44,30 +90,29 @@ static void changes_free(struct changes *c)
     name_list_free(&c->values);
 }
 
+struct operation {
+    enum attr_op op;
+    struct changes c;
+};
+
 /* all attributes, and then one request */
-static int change_object(struct qconf *q, const struct attr_kind *kind, enum attr_op op,
-                         const struct changes *c, const char *object)
+static int change_attrs(struct qconf *q, struct attr_target *t, const void *ctx)
 {
-    const char *at = kind->has_hosts ? strchr(object, '@') : NULL;
-    struct attr_target t = { .kind = kind, .object = object, .host = at != NULL ? at + 1 : "/" };
-    struct GA_Type *all = get_object(q, kind, object, &t.record);
-    int status = all != NULL ? 0 : 1;
-    for (uint32_t i = 0; i < c->attrs.n && status == 0; i++) {
-        t.attr = c->attrs.v[i];
-        status = attr_change(q, &t, op, c->values.v[i]);
+    const struct operation *o = ctx;
+    int status = 0;
+    for (uint32_t i = 0; i < o->c.attrs.n && status == 0; i++) {
+        t->attr = o->c.attrs.v[i];
+        status = attr_change(q, t, o->op, o->c.values.v[i]);
     }
-    if (status == 0)
-        status = attr_kind_send(kind, q, t.record);
-    cull_delete(&cull_GA_Type, all);
     return status;
 }
 
-static int change_objects(struct qconf *q, const struct attr_kind *kind, enum attr_op op,
-                          const struct changes *c, char *const *objects, int n)
+static int change_objects(struct qconf *q, const struct kind *kind, const struct operation *o,
+                          char *const *objects, int n)
 {
     int status = 0;
     for (int i = 0; i < n && status == 0; i++)
-        status = change_object(q, kind, op, c, objects[i]);
+        status = change_object(q, kind, objects[i], change_attrs, o);
     return status;
 }
 
@@ -79,13 +124,13 @@ static int no_such_kind(struct qconf *q, const struct qconf_row *row, const char
 static int change_by_words(struct qconf *q, const struct qconf_row *row, enum attr_op op,
                            char *const *args, int n)
 {
-    const struct attr_kind *kind = attr_kind_find(args[0]);
-    struct changes c = { 0 };
+    const struct kind *kind = kind_find(args[0]);
+    struct operation o = { .op = op };
     if (kind == NULL)
         return no_such_kind(q, row, args[0]);
-    changes_add(&c, args[1], args[2]);
-    int status = change_objects(q, kind, op, &c, args + 3, n - 3);
-    changes_free(&c);
+    changes_add(&o.c, args[1], args[2]);
+    int status = change_objects(q, kind, &o, args + 3, n - 3);
+    changes_free(&o.c);
     return status;
 }
 
@@ -113,20 +158,20 @@ int attr_delete(struct qconf *q, const struct qconf_row *row, char *const *args,
 static int change_by_file(struct qconf *q, const struct qconf_row *row, enum attr_op op,
                           char *const *args, int n)
 {
-    const struct attr_kind *kind = attr_kind_find(args[0]);
-    struct changes c = { 0 };
+    const struct kind *kind = kind_find(args[0]);
+    struct operation o = { .op = op };
     struct dstr text = DSTR_INIT, attr = DSTR_INIT, value = DSTR_INIT;
     int status = 1;
     if (kind == NULL)
         return no_such_kind(q, row, args[0]);
-    if (qconf_read_file(q, attr_kind_file(kind), args[1], &text)) {
+    if (qconf_read_file(q, kind_file(kind), args[1], &text)) {
         struct attr_reader reader = ATTR_READER(dstr_get(&text));
         while (attr_read(&reader, &attr, &value))
-            changes_add(&c, dstr_get(&attr), dstr_get(&value));
-        status = c.attrs.n > 0 ? change_objects(q, kind, op, &c, args + 2, n - 2)
-                               : qconf_fail(q, MSG_FILE_WRONG_SS, attr_kind_file(kind), args[1]);
+            changes_add(&o.c, dstr_get(&attr), dstr_get(&value));
+        status = o.c.attrs.n > 0 ? change_objects(q, kind, &o, args + 2, n - 2)
+                                 : qconf_fail(q, MSG_FILE_WRONG_SS, kind_file(kind), args[1]);
     }
-    changes_free(&c);
+    changes_free(&o.c);
     dstr_free(&text);
     dstr_free(&attr);
     dstr_free(&value);
@@ -155,8 +200,9 @@ int attr_delete_file(struct qconf *q, const struct qconf_row *row, char *const *
 
 /* ---- -purge queue ATTR[,ATTR]|'*' QUEUE@HOST: the host goes back to the values for all hosts
  * ---- */
-static int purge_attrs(struct qconf *q, struct attr_target *t, const char *attrs)
+static int purge_attrs(struct qconf *q, struct attr_target *t, const void *ctx)
 {
+    const char *attrs = ctx;
     struct name_list names = { 0 };
     bool is_changed = false, is_all = strcmp(attrs, "*") == 0;
     if (!is_all)
@@ -166,24 +212,17 @@ static int purge_attrs(struct qconf *q, struct attr_target *t, const char *attrs
     for (uint32_t i = 0; i < names.n; i++)
         is_changed = attr_purge_own(t, names.v[i]) || is_changed;
     name_list_free(&names);
-    return is_changed ? attr_kind_send(t->kind, q, t->record)
-                      : qconf_fail(q, MSG_PURGE_NOTHING_SS, attrs, t->host);
+    return is_changed ? 0 : qconf_fail(q, MSG_PURGE_NOTHING_SS, attrs, t->host);
 }
 
 int attr_purge(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
     (void)n;
-    const struct attr_kind *kind = attr_kind_find(args[0]);
+    const struct kind *kind = kind_find(args[0]);
     const char *at = strchr(args[2], '@');
-    if (kind == NULL || !kind->has_hosts)
+    if (kind == NULL || (kind->traits & KIND_HOST_VALUES) == 0)
         return no_such_kind(q, row, args[0]);
     if (at == NULL || at[1] == '\0')
         return qconf_fail(q, MSG_PURGE_OBJECT_S, args[2]);
-    struct attr_target t = { .kind = kind, .object = args[2], .host = at + 1 };
-    struct GA_Type *all = get_object(q, kind, args[2], &t.record);
-    if (all == NULL)
-        return 1;
-    int status = purge_attrs(q, &t, args[1]);
-    cull_delete(&cull_GA_Type, all);
-    return status;
+    return change_object(q, kind, args[2], purge_attrs, args[1]);
 }

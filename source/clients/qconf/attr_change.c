@@ -54,10 +54,11 @@ static void settings_drop(struct settings *s, struct setting *which)
 /* the values of a queue's attribute for all hosts and for some; any other has one */
 static void read_settings(struct attr_target *t)
 {
-    const struct cqueue_attr *row = t->kind->has_hosts ? cqueue_attr_find(t->attr) : NULL;
+    const struct cqueue_attr *row =
+        (t->kind->traits & KIND_HOST_VALUES) != 0 ? cqueue_attr_find(t->attr) : NULL;
     if (row == NULL) {
         struct dstr text = DSTR_INIT;
-        t->kind->value(t->record, t->attr, &text);
+        t->kind->attrs->value(t->record, t->attr, &text);
         settings_put(&t->now, "/", dstr_get(&text));
         dstr_free(&text);
         return;
@@ -87,7 +88,7 @@ static bool is_list(const struct attr_target *t)
 /* does VALUE begin with a bracket, where brackets are for hosts? */
 static bool is_for_some(const struct attr_target *t, const char *value)
 {
-    return t->kind->has_hosts && value[0] == '[';
+    return (t->kind->traits & KIND_HOST_VALUES) != 0 && value[0] == '[';
 }
 
 /* What the words say: VALUE for all hosts or for the host of queue@host, and values in brackets.
@@ -96,7 +97,7 @@ static int read_words(const struct attr_target *t, const char *value, struct set
                       struct answer *ans)
 {
     struct dstr text = DSTR_INIT;
-    void *copy = cull_new(t->kind->type);
+    void *copy = cull_new(kind_type(t->kind));
     const struct setting *all = settings_find(&t->now, "/");
     bool has_default = !is_for_some(t, value) && strcmp(t->host, "/") == 0;
     if (!has_default && all != NULL)
@@ -105,8 +106,8 @@ static int read_words(const struct attr_target *t, const char *value, struct set
         dstr_addf(&text, "[%s=%s]", t->host, value);
     else
         dstr_add(&text, value);
-    cull_copy(t->kind->type, copy, t->record);
-    int result = t->kind->set(t->kind, copy, t->attr, dstr_get(&text), ans);
+    cull_copy(kind_type(t->kind), copy, t->record);
+    int result = t->kind->attrs->set(t->kind, copy, t->attr, dstr_get(&text), ans);
     struct attr_target read = { .kind = t->kind, .record = copy, .attr = t->attr };
     if (result == 0)
         read_settings(&read);
@@ -115,7 +116,7 @@ static int read_words(const struct attr_target *t, const char *value, struct set
             settings_put(out, read.now.v[i].href, read.now.v[i].value);
     }
     settings_free(&read.now);
-    cull_delete(t->kind->type, copy);
+    cull_delete(kind_type(t->kind), copy);
     dstr_free(&text);
     return result;
 }
@@ -157,25 +158,25 @@ static void join_items(const struct attr_target *t, const struct name_list *list
         dstr_add(out, "NONE");
 }
 
-static void elements_add(struct qconf *q, const struct attr_target *t, struct name_list *have,
+static void elements_add(struct attr_target *t, struct name_list *have,
                          const struct name_list *more)
 {
     if (have->n == 0)
-        fprintf(q->out, MSG_ATTR_EMPTY_SS "\n", t->attr, t->kind->word);
+        dstr_addf(&t->said, MSG_ATTR_EMPTY_SS "\n", t->attr, t->kind->word);
     for (uint32_t i = 0; i < more->n; i++) {
         if (element_find(have, more->v[i]) != NULL)
-            fprintf(q->out, MSG_ATTR_THERE_SSS "\n", more->v[i], t->attr, t->object);
+            dstr_addf(&t->said, MSG_ATTR_THERE_SSS "\n", more->v[i], t->attr, t->object);
         else
             name_list_add(have, more->v[i], strlen(more->v[i]));
     }
 }
 
 /* Elements of the same name get the new value, the others of MORE come to those that HAVE has. */
-static void elements_modify(struct qconf *q, const struct attr_target *t, struct name_list *have,
+static void elements_modify(struct attr_target *t, struct name_list *have,
                             const struct name_list *more)
 {
     if (have->n == 0)
-        fprintf(q->out, MSG_ATTR_EMPTY_SS "\n", t->attr, t->kind->word);
+        dstr_addf(&t->said, MSG_ATTR_EMPTY_SS "\n", t->attr, t->kind->word);
     bool was_empty = have->n == 0;
     for (uint32_t i = 0; i < more->n; i++) {
         char **old = element_find(have, more->v[i]);
@@ -185,19 +186,19 @@ static void elements_modify(struct qconf *q, const struct attr_target *t, struct
             continue;
         }
         if (!was_empty)
-            fprintf(q->out, MSG_ATTR_NEW_SSS "\n", more->v[i], t->attr, t->kind->word);
+            dstr_addf(&t->said, MSG_ATTR_NEW_SSS "\n", more->v[i], t->attr, t->kind->word);
         name_list_add(have, more->v[i], strlen(more->v[i]));
     }
 }
 
 /* Takes MORE out of HAVE; the text that is left goes to OUT. */
-static void elements_delete(struct qconf *q, const struct attr_target *t, struct name_list *have,
+static void elements_delete(struct attr_target *t, struct name_list *have,
                             const struct name_list *more, struct dstr *out)
 {
     for (uint32_t i = 0; i < more->n; i++) {
         char *const *gone = element_find(have, more->v[i]);
         if (gone == NULL) {
-            fprintf(q->out, MSG_ATTR_NOT_THERE_SSS "\n", more->v[i], t->attr, t->object);
+            dstr_addf(&t->said, MSG_ATTR_NOT_THERE_SSS "\n", more->v[i], t->attr, t->object);
             continue;
         }
         dstr_clear(out);
@@ -209,8 +210,7 @@ static void elements_delete(struct qconf *q, const struct attr_target *t, struct
     join_items(t, have, NULL, out);
 }
 
-static void change_elements(struct qconf *q, struct attr_target *t, enum attr_op op,
-                            const struct setting *word)
+static void change_elements(struct attr_target *t, enum attr_op op, const struct setting *word)
 {
     struct name_list have = { 0 }, more = { 0 };
     struct dstr text = DSTR_INIT;
@@ -219,9 +219,9 @@ static void change_elements(struct qconf *q, struct attr_target *t, enum attr_op
         split_items(old->value, &have);
     split_items(word->value, &more);
     if (op == OP_DELETE) {
-        elements_delete(q, t, &have, &more, &text);
+        elements_delete(t, &have, &more, &text);
     } else {
-        (op == OP_ADD ? elements_add : elements_modify)(q, t, &have, &more);
+        (op == OP_ADD ? elements_add : elements_modify)(t, &have, &more);
         join_items(t, &have, NULL, &text);
     }
     settings_put(&t->now, word->href, dstr_get(&text));
@@ -254,7 +254,7 @@ static int apply_word(struct qconf *q, struct attr_target *t, enum attr_op op,
 {
     struct setting *old = settings_find(&t->now, word->href);
     if (changes_elements(t, op, word->value)) {
-        change_elements(q, t, op, word);
+        change_elements(t, op, word);
         return 0;
     }
     if (op != OP_DELETE) {
@@ -266,7 +266,7 @@ static int apply_word(struct qconf *q, struct attr_target *t, enum attr_op op,
     if (old != NULL)
         settings_drop(&t->now, old);
     else
-        fprintf(q->out, MSG_ATTR_NOT_THERE_SSS "\n", word->href, t->attr, t->object);
+        dstr_addf(&t->said, MSG_ATTR_NOT_THERE_SSS "\n", word->href, t->attr, t->object);
     return 0;
 }
 
@@ -297,7 +297,7 @@ static int store_target(struct qconf *q, struct attr_target *t)
     struct answer ans = ANSWER_INIT;
     struct dstr text = DSTR_INIT;
     settings_text(&t->now, &text);
-    int result = t->kind->set(t->kind, t->record, t->attr, dstr_get(&text), &ans);
+    int result = t->kind->attrs->set(t->kind, t->record, t->attr, dstr_get(&text), &ans);
     if (result < 0)
         result = qconf_print_failure(q, &ans, "");
     else if (t->syntax == ATTR_HOSTS)
@@ -308,7 +308,7 @@ static int store_target(struct qconf *q, struct attr_target *t)
 
 int attr_change(struct qconf *q, struct attr_target *t, enum attr_op op, const char *value)
 {
-    if (!t->kind->syntax(t->kind, t->attr, &t->syntax))
+    if (!t->kind->attrs->syntax(t->kind, t->attr, &t->syntax))
         return qconf_fail(q, MSG_ATTR_INVALID_SS, t->attr, value);
     read_settings(t);
     int status = apply_words(q, t, op, value);
@@ -321,7 +321,7 @@ int attr_change(struct qconf *q, struct attr_target *t, enum attr_op op, const c
 bool attr_purge_own(struct attr_target *t, const char *attr)
 {
     t->attr = attr;
-    if (!t->kind->syntax(t->kind, attr, &t->syntax))
+    if (!t->kind->attrs->syntax(t->kind, attr, &t->syntax))
         return false;
     read_settings(t);
     struct setting *own = settings_find(&t->now, t->host);
@@ -330,7 +330,7 @@ bool attr_purge_own(struct attr_target *t, const char *attr)
         struct dstr text = DSTR_INIT;
         settings_drop(&t->now, own);
         settings_text(&t->now, &text);
-        is_found = t->kind->set(t->kind, t->record, attr, dstr_get(&text), NULL) == 0;
+        is_found = t->kind->attrs->set(t->kind, t->record, attr, dstr_get(&text), NULL) == 0;
         dstr_free(&text);
     }
     settings_free(&t->now);

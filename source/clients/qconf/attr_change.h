@@ -1,7 +1,7 @@
 #ifndef CLIENTS_QCONF_ATTR_CHANGE_H
 #define CLIENTS_QCONF_ATTR_CHANGE_H
 
-#include "clients/qconf/attr_kinds.h"
+#include "clients/qconf/kinds.h"
 
 /* What the options that change attributes do to one attribute of an object that the qmaster has
  * sent. */
@@ -15,11 +15,12 @@ struct settings {
     uint32_t n, cap;
 };
 struct attr_target {
-    const struct attr_kind *kind;
-    void *record;                     /* of kind->type */
+    const struct kind *kind;
+    void *record;                     /* of kind_type */
     const char *attr, *object, *host; /* host: of "queue@host", else "/" */
     enum attr_syntax syntax;
     struct settings now;
+    struct dstr said; /* for stdout, once the change is made */
 };
 
 /* attr_change - the attribute T->attr becomes what OP makes of it and VALUE, words as they stand

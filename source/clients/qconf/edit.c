@@ -47,26 +47,46 @@ static int run_editor(const char *path, struct answer *ans)
     return 0;
 }
 
-int edit_with_editor(void *ctx, const char *text, struct dstr *out, struct answer *ans)
+/* a new temporary file with TEXT in it; its path is new, NULL with ans */
+static char *write_temporary(const char *text, struct answer *ans)
 {
     const char *dir = getenv("TMPDIR");
     char *path = path_join(dir != NULL && *dir != '\0' ? dir : "/tmp", "qconf-XXXXXX");
+    int fd = mkostemp(path, O_CLOEXEC);
+    int err = fd < 0 || file_write_all(fd, text, strlen(text)) < 0 ? errno : 0;
+    if (fd >= 0 && close(fd) < 0 && err == 0)
+        err = errno;
+    if (err == 0)
+        return path;
+    (void)ans_sys(ans, err, MSG_EDITOR_FILE_S, path);
+    if (fd >= 0)
+        (void)unlink(path);
+    free(path);
+    return NULL;
+}
+
+int edit_with_editor(void *ctx, const char *text, struct dstr *out, struct answer *ans)
+{
     struct qconf *q = ctx;
-    int fd = mkostemp(path, O_CLOEXEC), result = -1;
-    if (fd < 0) {
-        (void)ans_sys(ans, errno, MSG_EDITOR_FILE_S, path);
-        free(path);
+    char *path = write_temporary(text, ans);
+    int result = -1;
+    if (path == NULL)
         return -1;
-    }
-    int written = file_write_all(fd, text, strlen(text)), err = errno;
-    if (close(fd) < 0 || written < 0) {
-        (void)ans_sys(ans, written < 0 ? err : errno, MSG_EDITOR_FILE_S, path);
-    } else {
-        (void)fflush(q->out);
-        if (run_editor(path, ans) == 0 && file_read(path, EDIT_MAX_BYTES, out, ans) == 0)
-            result = strcmp(dstr_get(out), text) != 0;
-    }
+    (void)fflush(q->out);
+    if (run_editor(path, ans) == 0 && file_read(path, EDIT_MAX_BYTES, out, ans) == 0)
+        result = strcmp(dstr_get(out), text) != 0;
     (void)unlink(path);
     free(path);
     return result;
+}
+
+void edit_keep(struct qconf *q, const char *text)
+{
+    struct answer ans = ANSWER_INIT;
+    char *path = write_temporary(text, &ans);
+    if (path != NULL)
+        (void)qconf_fail(q, MSG_EDIT_KEPT_S, path);
+    else
+        (void)qconf_print_failure(q, &ans, "");
+    free(path);
 }

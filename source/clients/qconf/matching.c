@@ -4,14 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/qconf/attr_kinds.h"
+#include "clients/qconf/kinds.h"
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/shown.h"
 #include "libs/config/attr_names.h"
 #include "libs/config/attr_text.h"
-#include "libs/config/cqueue.h"
 #include "libs/config/host.h"
-#include "libs/config/object_text.h"
 #include "libs/uti/parse.h"
 
 /* whose values are looked at, and what is named if one matches */
@@ -21,7 +19,7 @@ enum scope {
     SCOPE_INSTANCE, /* those for hosts; queue@host */
 };
 struct wanted {
-    const struct attr_kind *kind;
+    const struct kind *kind;
     enum scope scope;
     const char *attr, *value; /* patterns */
 };
@@ -73,7 +71,7 @@ static void match_hosts(const struct wanted *w, const char *queue, const char *a
 static void match_value(const struct wanted *w, const char *name, const char *value,
                         struct name_list *found)
 {
-    const char *hosts = w->kind->has_hosts ? strstr(value, ",[") : NULL;
+    const char *hosts = (w->kind->traits & KIND_HOST_VALUES) != 0 ? strstr(value, ",[") : NULL;
     size_t len = hosts != NULL ? (size_t)(hosts - value) : strlen(value);
     if (w->scope != SCOPE_OBJECT && hosts != NULL)
         match_hosts(w, name, hosts, found);
@@ -82,21 +80,11 @@ static void match_value(const struct wanted *w, const char *name, const char *va
         name_list_add(found, name, strlen(name));
 }
 
-static void object_as_text(const struct attr_kind *kind, const void *object, struct dstr *text)
-{
-    if (kind->target == GDI_CQUEUE)
-        cqueue_text(object, true, text);
-    else if (kind->target == GDI_EXECHOST)
-        host_text(object, false, true, text);
-    else
-        object_text(object_rules_of((enum object_kind)kind->target), object, true, text);
-}
-
 static void match_object(const struct wanted *w, const void *object, struct name_list *found)
 {
     struct dstr text = DSTR_INIT, attr = DSTR_INIT, value = DSTR_INIT;
-    const char *name = attr_kind_name(w->kind, object);
-    object_as_text(w->kind, object, &text);
+    const char *name = kind_name(w->kind, object);
+    w->kind->form->print(w->kind, object, false, true, &text);
     struct attr_reader reader = ATTR_READER(dstr_get(&text));
     while (name != NULL && attr_read(&reader, &attr, &value))
         if (pattern_match(w->attr, dstr_get(&attr)))
@@ -107,11 +95,11 @@ static void match_object(const struct wanted *w, const void *object, struct name
 }
 
 /* the hosts that every cell has, though the qmaster may know nothing of them */
-static void add_builtin_hosts(const struct attr_kind *kind, struct GA_Type *all)
+static void add_builtin_hosts(const struct kind *kind, struct GA_Type *all)
 {
     static const char *const names[] = { "template", "global" };
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        if (attr_kind_object(kind, all, names[i]) != NULL)
+        if (kind_object(kind, all, names[i]) != NULL)
             continue;
         struct EH_Type *host = host_template(names[i]);
         cull_copy(&cull_EH_Type, cull_append(all, GA_hosts), host);
@@ -127,9 +115,9 @@ static int show_matches(struct qconf *q, const struct qconf_row *row, const stru
         return 1;
     if (w->kind->target == GDI_EXECHOST)
         add_builtin_hosts(w->kind, all);
-    const struct cull_list *l = cull_member(&cull_GA_Type, all, w->kind->answer);
+    const struct cull_list *l = kind_objects(w->kind, all);
     for (uint32_t i = 0; i < l->n; i++)
-        match_object(w, (const char *)l->v + i * w->kind->type->bytes, &found);
+        match_object(w, (const char *)l->v + i * kind_type(w->kind)->bytes, &found);
     shown_names(q, row->name);
     for (uint32_t i = 0; i < found.n; i++)
         shown_name(q, found.v[i]);
@@ -144,7 +132,7 @@ int show_matching_objects(struct qconf *q, const struct qconf_row *row, char *co
     struct answer ans = ANSWER_INIT;
     bool is_domain = strcmp(args[0], "queue_domain") == 0;
     bool is_instance = strcmp(args[0], "queue_instance") == 0;
-    struct wanted w = { .kind = attr_kind_find(is_domain || is_instance ? "queue" : args[0]),
+    struct wanted w = { .kind = kind_find(is_domain || is_instance ? "queue" : args[0]),
                         .scope = is_domain     ? SCOPE_DOMAIN
                                  : is_instance ? SCOPE_INSTANCE
                                                : SCOPE_OBJECT,

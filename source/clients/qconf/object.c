@@ -1,129 +1,100 @@
-/* Objects of the kinds of libs/config/object.h: shown, added and changed from files, from the
- * files of a directory, or through an editor. What is wrong with an attribute is said here, with
- * the text still at hand; the qmaster checks again, and says what is wrong with the whole.
- * Source: qconf(1). */
+/* Objects of all kinds (kinds.h), added and changed: from files, from the files of a directory, or
+ * through an editor. What is wrong with an attribute is said here, with the text still at hand; the
+ * qmaster checks again, and says what is wrong with the whole. Who edits an object changes what he
+ * saw: if it is another by then, the qmaster refuses. What was written in an editor is kept when it
+ * is not taken. Source: qconf(1). */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "clients/qconf/kinds.h"
 #include "clients/qconf/msg_qconf.h"
-#include "clients/qconf/shown.h"
-#include "libs/config/attr_names.h"
-#include "libs/config/object_text.h"
 #include "libs/uti/file.h"
 
-static const struct object_rules *rules_of(const struct qconf_row *row)
-{
-    return object_rules_of((enum object_kind)row->target);
-}
+/* one or more objects as text */
+struct written {
+    const char *text;
+    const char *path; /* of its file; NULL: from an editor */
+    const char *name; /* of the object, if the text has none */
+    const void *seen; /* what was edited; NULL: nothing that is there */
+};
 
-static int say_unknown(struct qconf *q, const struct object_rules *rules, const char *name)
-{
-    bool is_only = rules->own->only != NULL;
-    return qconf_fail(q, "%s%s%s", rules->words.unknown_before, is_only ? "" : name,
-                      is_only ? "" : rules->words.unknown_after);
-}
-
-/* the object called NAME among those that the qmaster sent: it takes patterns, and what is
- * changed is named */
-static struct TX_Type *find_object(struct GA_Type *all, const char *name)
-{
-    for (uint32_t i = 0; i < all->GA_texts.n; i++)
-        if (all->GA_texts.v[i].TX_name != NULL && strcmp(all->GA_texts.v[i].TX_name, name) == 0)
-            return &all->GA_texts.v[i];
-    return NULL;
-}
-
-/* ---- showing ---- */
-static int show_one(struct qconf *q, const struct object_rules *rules, enum gdi_target target,
-                    const char *name)
-{
-    struct GA_Type *all = qconf_get(q, target, name);
-    struct dstr text = DSTR_INIT;
-    int status = 0;
-    if (all == NULL)
-        return 1;
-    const struct TX_Type *object = find_object(all, name);
-    if (object != NULL) {
-        object_text(rules, object, shown_is_single(q), &text);
-        (rules->own->print != NULL ? shown_blocks : shown_object)(q, name, dstr_get(&text));
-    } else {
-        status = say_unknown(q, rules, name);
-    }
-    dstr_free(&text);
-    cull_delete(&cull_GA_Type, all);
-    return status;
-}
-
-/* the names in ARGS; without one those of all objects of the kind. 0, or 1 after saying that
- * there are none */
-static int names_of(struct qconf *q, const struct qconf_row *row, char *const *args, int n,
-                    struct name_list *names)
-{
-    const char *only = rules_of(row)->own->only;
-    if (n > 0 || only != NULL) {
-        name_list_split(names, only != NULL ? only : args[0]);
-        return 0;
-    }
-    struct GA_Type *all = qconf_get(q, row->target, NULL);
-    for (uint32_t i = 0; all != NULL && i < all->GA_texts.n; i++)
-        name_list_add(names, all->GA_texts.v[i].TX_name, strlen(all->GA_texts.v[i].TX_name));
-    cull_delete(&cull_GA_Type, all);
-    return names->n > 0 ? 0 : qconf_fail(q, MSG_NONE_FOUND_S, rules_of(row)->words.noun);
-}
-
-int show_objects(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
-    struct name_list names = { 0 };
-    int status = names_of(q, row, args, n, &names);
-    shown_objects(q, row->name);
-    for (uint32_t i = 0; i < names.n && status == 0; i++)
-        status = show_one(q, rules_of(row), row->target, names.v[i]);
-    shown_end(q);
-    name_list_free(&names);
-    return status;
-}
-
-/* ---- what is changed ---- */
-static int send_object(struct qconf *q, enum gdi_verb verb, const struct qconf_row *row,
-                       const struct TX_Type *object)
+static int send_object(struct qconf *q, const struct kind *kind, enum gdi_verb verb,
+                       const void *object, const void *seen)
 {
     struct GR_Type request = { 0 };
-    if (row->target == GDI_HOSTGROUP &&
-        qconf_check_host_words(q, object_value(object, "hostlist")) != 0)
+    if (kind->form->check_hosts != NULL && kind->form->check_hosts(q, object) != 0)
         return 1;
-    qconf_request(&request, verb, row->target);
-    cull_copy(&cull_TX_Type, cull_append(&request, GR_texts), object);
-    /* as scripts know it */
-    bool is_on_stdout = row->target == GDI_RQS && verb == GDI_ADD;
+    qconf_request(&request, verb, kind->target);
+    kind_put(kind, &request, kind->request, object);
+    if (seen != NULL)
+        kind_put(kind, &request, kind->seen, seen);
+    bool is_on_stdout = (kind->traits & KIND_ADDS_ON_STDOUT) != 0 && verb == GDI_ADD;
     return qconf_send(q, &request, is_on_stdout ? q->out : q->err);
 }
 
-/* PATH: of the file; NULL: from an editor */
-static int from_text(struct qconf *q, enum gdi_verb verb, const struct qconf_row *row,
-                     const char *text, const char *path)
+/* One that was renamed in the editor would be written over another that nobody has seen. */
+static bool is_still_called(struct qconf *q, const struct kind *kind, const void *object,
+                            const void *seen)
 {
-    struct TX_Type_list objects = { 0 };
+    const char *name = kind_name(kind, object);
+    if (seen == NULL || kind_only(kind) != NULL || strcmp(name, kind_name(kind, seen)) == 0)
+        return true;
+    (void)qconf_fail(q, MSG_EDIT_RENAMED_SSS, kind_noun(kind), kind_name(kind, seen), name);
+    return false;
+}
+
+static int take_written(struct qconf *q, const struct kind *kind, enum gdi_verb verb,
+                        const struct written *w)
+{
+    struct cull_list objects = { 0 };
     struct answer ans = ANSWER_INIT;
     int status = 0;
-    if (object_parse_all(rules_of(row), text, &objects, &ans) < 0)
-        status = path != NULL ? qconf_bad_file(q, rules_of(row)->words.file, path, &ans)
-                              : qconf_print_failure(q, &ans, "");
-    for (uint32_t i = 0; i < objects.n && status == 0; i++)
-        status = send_object(q, verb, row, &objects.v[i]);
-    cull_list_clear(&cull_TX_Type, &objects);
+    if (kind->form->parse(kind, w->text, w->name, &objects, &ans) < 0)
+        return w->path != NULL ? qconf_bad_file(q, kind_file(kind), w->path, &ans)
+                               : qconf_print_failure(q, &ans, "");
+    for (uint32_t i = 0; i < objects.n && status == 0; i++) {
+        const void *object = cull_list_at(kind_type(kind), &objects, i);
+        status = is_still_called(q, kind, object, w->seen)
+                     ? send_object(q, kind, verb, object, w->seen)
+                     : 1;
+    }
+    cull_list_clear(kind_type(kind), &objects);
     return status;
 }
 
 /* ---- files ---- */
-static int from_file(struct qconf *q, enum gdi_verb verb, const struct qconf_row *row,
-                     const char *path)
+
+/* A text that does not name its object cannot be told from that of another: is the one that its
+ * file is called after there, if it is to be changed, and not, if it is new? */
+static bool is_in_place(struct qconf *q, const struct kind *kind, enum gdi_verb verb,
+                        const char *name)
 {
+    struct GA_Type *all = qconf_get(q, kind->target, name);
+    if (all == NULL)
+        return false;
+    bool is_there = kind_object(kind, all, name) != NULL;
+    cull_delete(&cull_GA_Type, all);
+    if (is_there && verb == GDI_ADD)
+        (void)qconf_fail(q, MSG_EXISTS_SS, kind_noun(kind), name);
+    else if (!is_there && verb == GDI_MOD)
+        (void)qconf_fail(q, MSG_NO_SUCH_SS, kind_noun(kind), name);
+    return is_there == (verb == GDI_MOD);
+}
+
+static int from_file(struct qconf *q, const struct kind *kind, enum gdi_verb verb, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
+    bool is_named_by_file = (kind->traits & KIND_NAMED_BY_FILE) != 0;
     struct dstr text = DSTR_INIT;
     int status = 1;
-    if (qconf_read_file(q, rules_of(row)->words.file, path, &text))
-        status = from_text(q, verb, row, dstr_get(&text), path);
+    if (qconf_read_file(q, kind_file(kind), path, &text) &&
+        (!is_named_by_file || is_in_place(q, kind, verb, base))) {
+        struct written w = { dstr_get(&text), path, is_named_by_file ? base : kind_only(kind),
+                             NULL };
+        status = take_written(q, kind, verb, &w);
+    }
     dstr_free(&text);
     return status;
 }
@@ -134,7 +105,7 @@ static int is_visible(const struct dirent *entry)
 }
 
 /* every file of the directory, by name; those that are wrong do not keep the others out */
-static int from_directory(struct qconf *q, enum gdi_verb verb, const struct qconf_row *row,
+static int from_directory(struct qconf *q, const struct kind *kind, enum gdi_verb verb,
                           const char *path)
 {
     struct dirent **entries = NULL;
@@ -142,7 +113,7 @@ static int from_directory(struct qconf *q, enum gdi_verb verb, const struct qcon
     for (int i = 0; i < n; i++) {
         char *file = path_join(path, entries[i]->d_name);
         struct stat st;
-        if (stat(file, &st) == 0 && S_ISREG(st.st_mode) && from_file(q, verb, row, file) != 0)
+        if (stat(file, &st) == 0 && S_ISREG(st.st_mode) && from_file(q, kind, verb, file) != 0)
             status = 1;
         free(file);
         free(entries[i]);
@@ -151,221 +122,150 @@ static int from_directory(struct qconf *q, enum gdi_verb verb, const struct qcon
     return status;
 }
 
-static int from_path(struct qconf *q, enum gdi_verb verb, const struct qconf_row *row,
-                     const char *path)
+static int from_path(struct qconf *q, const struct kind *kind, enum gdi_verb verb, const char *path)
 {
     struct stat st;
     bool is_directory = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-    return (is_directory ? from_directory : from_file)(q, verb, row, path);
+    return (is_directory ? from_directory : from_file)(q, kind, verb, path);
+}
+
+/* WORD: a path; of a kind that is named by its files a list of them */
+static int from_paths(struct qconf *q, const struct kind *kind, enum gdi_verb verb,
+                      const char *word)
+{
+    struct name_list paths = { 0 };
+    int status = 0;
+    if ((kind->traits & KIND_NAMED_BY_FILE) == 0)
+        return from_path(q, kind, verb, word);
+    name_list_split(&paths, word);
+    for (uint32_t i = 0; i < paths.n && status == 0; i++)
+        status = from_path(q, kind, verb, paths.v[i]);
+    name_list_free(&paths);
+    return status;
 }
 
 int object_add_file(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
     (void)n;
-    return from_path(q, GDI_ADD, row, args[0]);
+    return from_paths(q, kind_of(row->target), GDI_ADD, args[0]);
 }
 
 int object_modify_file(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
     (void)n;
-    return from_path(q, GDI_MOD, row, args[0]);
+    return from_paths(q, kind_of(row->target), GDI_MOD, args[0]);
 }
 
 /* ---- the editor ---- */
-
-/* what an editor leaves as it was: a new host group may be empty, and that a user set stays is
- * no failure */
-static int say_unchanged(struct qconf *q, const struct qconf_row *row)
+static int say_unchanged(struct qconf *q, const struct kind *kind)
 {
-    if (row->target != GDI_USERSET)
-        return qconf_fail(q, MSG_FILE_UNCHANGED);
+    if ((kind->traits & KIND_MAY_STAY) == 0)
+        return qconf_fail(q, "%s", kind->unchanged != NULL ? kind->unchanged : MSG_FILE_UNCHANGED);
     (void)fprintf(q->out, "%s\n", MSG_FILE_UNCHANGED);
     return 0;
 }
 
-static int edit_object(struct qconf *q, enum gdi_verb verb, const struct qconf_row *row,
-                       const struct TX_Type *object)
+/* OBJECT: what is changed, or what a new one begins as */
+static int edit_object(struct qconf *q, const struct kind *kind, enum gdi_verb verb,
+                       const void *object)
 {
     struct dstr before = DSTR_INIT, after = DSTR_INIT;
     struct answer ans = ANSWER_INIT;
     int status;
-    object_text(rules_of(row), object, q->is_single, &before);
+    kind->form->print(kind, object, true, q->is_single, &before);
     int edited = q->edit(q->edit_ctx, dstr_get(&before), &after, &ans);
-    bool is_taken = edited > 0 || (verb == GDI_ADD && row->target == GDI_HOSTGROUP);
+    bool is_taken = edited > 0 || (verb == GDI_ADD && (kind->traits & KIND_NEW_AS_IT_IS) != 0);
+    struct written w = { dstr_get(&after), NULL, kind_name(kind, object),
+                         verb == GDI_MOD ? object : NULL };
     if (edited < 0)
         status = qconf_print_failure(q, &ans, "");
     else if (is_taken)
-        status = from_text(q, verb, row, dstr_get(&after), NULL);
+        status = take_written(q, kind, verb, &w);
     else
-        status = say_unchanged(q, row);
+        status = say_unchanged(q, kind);
+    if (edited > 0 && status != 0)
+        edit_keep(q, dstr_get(&after));
     dstr_free(&before);
     dstr_free(&after);
     return status;
 }
 
-static int edit_template(struct qconf *q, const struct qconf_row *row, const char *name)
+static int edit_blank(struct qconf *q, const struct kind *kind, const char *name)
 {
-    struct TX_Type object = { 0 };
-    object_template(rules_of(row), name, &object);
-    int status = edit_object(q, GDI_ADD, row, &object);
-    cull_clear(&cull_TX_Type, &object);
+    void *object = kind->form->blank(kind, name);
+    int status = edit_object(q, kind, GDI_ADD, object);
+    cull_delete(kind_type(kind), object);
     return status;
 }
 
-/* what is there, or else the template */
-static int edit_only(struct qconf *q, const struct qconf_row *row)
+typedef int edit_fn(struct qconf *q, const struct kind *kind, const char *name, void *object);
+
+/* a new one; OBJECT: the one that is there, or NULL */
+static int edit_new(struct qconf *q, const struct kind *kind, const char *name, void *object)
 {
-    const char *name = rules_of(row)->own->only;
-    struct GA_Type *all = qconf_may_change(q, row->target) ? qconf_get(q, row->target, name) : NULL;
-    if (all == NULL)
-        return 1;
-    const struct TX_Type *object = find_object(all, name);
-    int status =
-        object != NULL ? edit_object(q, GDI_MOD, row, object) : edit_template(q, row, name);
+    if (object == NULL)
+        return edit_blank(q, kind, name);
+    return qconf_fail(q, MSG_EXISTS_SS, kind_noun(kind), name);
+}
+
+static int edit_copy(struct qconf *q, const struct kind *kind, const char *name, void *object)
+{
+    return object != NULL ? edit_object(q, kind, GDI_ADD, object) : kind_say_unknown(q, kind, name);
+}
+
+static int edit_old(struct qconf *q, const struct kind *kind, const char *name, void *object)
+{
+    return object != NULL ? edit_object(q, kind, GDI_MOD, object) : kind_say_unknown(q, kind, name);
+}
+
+/* the one object of its kind: what is there, or else the template */
+static int edit_only(struct qconf *q, const struct kind *kind, const char *name, void *object)
+{
+    return object != NULL ? edit_object(q, kind, GDI_MOD, object) : edit_blank(q, kind, name);
+}
+
+static int edit_named(struct qconf *q, const struct kind *kind, edit_fn *edit, const char *name)
+{
+    struct GA_Type *all = qconf_get_raw(q, kind->target, name);
+    int status = all != NULL ? edit(q, kind, name, kind_object(kind, all, name)) : 1;
     cull_delete(&cull_GA_Type, all);
+    return status;
+}
+
+static int edit_each(struct qconf *q, const struct kind *kind, edit_fn *edit,
+                     const struct name_list *names)
+{
+    int status = qconf_may_change(q, kind->target) ? 0 : 1;
+    for (uint32_t i = 0; i < names->n && status == 0; i++)
+        status = edit_named(q, kind, edit, names->v[i]);
     return status;
 }
 
 int object_add(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
-    const char *name = n > 0 ? args[0] : "template";
-    if (rules_of(row)->own->only != NULL)
-        return edit_only(q, row);
-    struct GA_Type *all = qconf_may_change(q, row->target) ? qconf_get(q, row->target, name) : NULL;
-    if (all == NULL)
-        return 1;
-    int status = find_object(all, name) != NULL
-                     ? qconf_fail(q, MSG_EXISTS_SS, rules_of(row)->words.noun, name)
-                     : edit_template(q, row, name);
-    cull_delete(&cull_GA_Type, all);
-    return status;
-}
-
-static int modify_object(struct qconf *q, const struct qconf_row *row, const char *name)
-{
-    struct GA_Type *all = qconf_get(q, row->target, name);
-    if (all == NULL)
-        return 1;
-    const struct TX_Type *object = find_object(all, name);
-    int status =
-        object != NULL ? edit_object(q, GDI_MOD, row, object) : say_unknown(q, rules_of(row), name);
-    cull_delete(&cull_GA_Type, all);
+    const struct kind *kind = kind_of(row->target);
+    struct name_list names = { 0 };
+    bool is_copy = n > 0 && (kind->traits & KIND_LIKE_ANOTHER) != 0;
+    if (n > 0 || kind_only(kind) != NULL)
+        (void)kind_names(q, kind, args, n, &names);
+    else
+        name_list_add(&names, "template", strlen("template"));
+    int status = edit_each(q, kind,
+                           kind_only(kind) != NULL ? edit_only
+                           : is_copy               ? edit_copy
+                                                   : edit_new,
+                           &names);
+    name_list_free(&names);
     return status;
 }
 
 int object_modify(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
+    const struct kind *kind = kind_of(row->target);
     struct name_list names = { 0 };
-    if (rules_of(row)->own->only != NULL)
-        return edit_only(q, row);
-    int status = qconf_may_change(q, row->target) ? names_of(q, row, args, n, &names) : 1;
-    for (uint32_t i = 0; i < names.n && status == 0; i++)
-        status = modify_object(q, row, names.v[i]);
+    int status = kind_names(q, kind, args, n, &names);
+    if (status == 0)
+        status = edit_each(q, kind, kind_only(kind) != NULL ? edit_only : edit_old, &names);
     name_list_free(&names);
     return status;
-}
-
-/* ---- users of user sets ---- */
-
-/* ENTRIES, a list or NONE, with or without USER */
-static void entries_change(const char *entries, const char *user, bool is_added, struct dstr *out)
-{
-    struct dstr word = DSTR_INIT;
-    if (!attr_is_none(entries))
-        for (const char *at = entries; attr_next_word(&at, ", ", &word);)
-            if (strcmp(dstr_get(&word), user) != 0)
-                dstr_addf(out, "%s%s", out->len > 0 ? "," : "", dstr_get(&word));
-    if (is_added)
-        dstr_addf(out, "%s%s", out->len > 0 ? "," : "", user);
-    if (out->len == 0)
-        dstr_add(out, "NONE");
-    dstr_free(&word);
-}
-
-/* USER comes into SET, or goes; IS_THERE: the qmaster has the set */
-static int change_user(struct qconf *q, const struct qconf_row *row, struct TX_Type *set,
-                       bool is_there, const char *user, bool is_added)
-{
-    const char *entries = object_value(set, "entries");
-    struct name_list had = { 0 };
-    struct dstr value = DSTR_INIT;
-    struct answer ans = ANSWER_INIT;
-    struct GR_Type request = { 0 };
-    int status;
-    name_list_split(&had, entries);
-    if (name_list_has(&had, user) == is_added) {
-        status = is_added ? qconf_fail(q, MSG_USER_THERE_SS, user, set->TX_name)
-                          : qconf_fail(q, MSG_USER_NOT_THERE_SS, user, set->TX_name);
-    } else {
-        entries_change(entries, user, is_added, &value);
-        status = object_set(rules_of(row), set, "entries", dstr_get(&value), &ans) == 0
-                     ? 0
-                     : qconf_print_failure(q, &ans, "");
-        qconf_request(&request, is_there ? GDI_MOD : GDI_ADD, row->target);
-        cull_copy(&cull_TX_Type, cull_append(&request, GR_texts), set);
-        if (status == 0)
-            status = qconf_send(q, &request, NULL);
-        if (status == 0 && is_added)
-            (void)fprintf(q->err, MSG_USER_ADDED_SS "\n", user, set->TX_name);
-        else if (status == 0)
-            (void)fprintf(q->err, MSG_USER_DELETED_SS "\n", user, set->TX_name);
-        cull_clear(&cull_GR_Type, &request);
-    }
-    dstr_free(&value);
-    name_list_free(&had);
-    return status;
-}
-
-/* all USERS; of a set that is not there the first one makes it */
-static int change_set(struct qconf *q, const struct qconf_row *row, const char *name,
-                      const struct name_list *users, bool is_added)
-{
-    struct GA_Type *all = qconf_get(q, row->target, name);
-    struct TX_Type set = { 0 };
-    int status = 0;
-    if (all == NULL)
-        return 1;
-    bool is_there = find_object(all, name) != NULL;
-    if (is_there)
-        cull_copy(&cull_TX_Type, &set, find_object(all, name));
-    else if (is_added)
-        object_template(rules_of(row), name, &set);
-    else
-        status = say_unknown(q, rules_of(row), name);
-    for (uint32_t i = 0; set.TX_name != NULL && i < users->n; i++) {
-        if (change_user(q, row, &set, is_there, users->v[i], is_added) == 0)
-            is_there = true;
-        else
-            status = 1;
-    }
-    cull_clear(&cull_TX_Type, &set);
-    cull_delete(&cull_GA_Type, all);
-    return status;
-}
-
-static int change_sets(struct qconf *q, const struct qconf_row *row, char *const *args,
-                       bool is_added)
-{
-    struct name_list users = { 0 }, sets = { 0 };
-    int status = 0;
-    name_list_split(&users, args[0]);
-    name_list_split(&sets, args[1]);
-    for (uint32_t i = 0; i < sets.n; i++)
-        if (change_set(q, row, sets.v[i], &users, is_added) != 0)
-            status = 1;
-    name_list_free(&users);
-    name_list_free(&sets);
-    return status;
-}
-
-int userset_add_users(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
-    (void)n;
-    return change_sets(q, row, args, true);
-}
-
-int userset_delete_users(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
-    (void)n;
-    return change_sets(q, row, args, false);
 }

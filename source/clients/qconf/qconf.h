@@ -45,35 +45,43 @@ void qconf_usage(struct dstr *out);
 
 /* ---- what its files offer each other ---- */
 typedef int qconf_fn(struct qconf *q, const struct qconf_row *row, char *const *args, int n);
-qconf_fn show_names, show_objects, show_queues, show_hosts, show_complex, show_conf,
-    show_conf_names, show_sched_conf;
+qconf_fn show_names, show_objects, show_queues, show_complex, show_conf_names;
 qconf_fn show_scheduler_host, show_help, show_as_json;
 qconf_fn show_matching_objects;
 qconf_fn show_group_tree, show_group_hosts, show_share_tree;
 qconf_fn share_nodes_show, share_nodes_show_all, share_nodes_add, share_nodes_modify,
     share_nodes_delete;
 qconf_fn add_names, delete_names;
-qconf_fn queue_add, queue_add_file, queue_modify, queue_modify_file;
 qconf_fn attr_modify, attr_replace, attr_add, attr_delete, attr_purge;
 qconf_fn attr_modify_file, attr_replace_file, attr_add_file, attr_delete_file;
-qconf_fn host_add, host_add_file, host_modify, host_modify_file;
 qconf_fn object_add, object_add_file, object_modify, object_modify_file;
 qconf_fn complex_modify, complex_modify_file;
 qconf_fn userset_add_users, userset_delete_users;
-qconf_fn conf_modify, conf_add, conf_modify_file, conf_add_file, sched_conf_modify,
-    sched_conf_modify_file;
 qconf_fn stop_hosts, stop_hosts_and_jobs, stop_qmaster, trigger_scheduling;
 
 /* qconf_send - send REQUEST and print what the qmaster says: what went well on SAID_ON (NULL:
  * not at all), the rest on stderr
  * Returns the exit status. REQUEST is cleared. */
 int qconf_send(struct qconf *q, struct GR_Type *request, FILE *said_on);
+/* qconf_try - the same for a change that can be made again of what there is by then
+ *
+ *   notes    lines for stdout, before what the qmaster says
+ *   attempt  1, 2 ...; the last is QCONF_ATTEMPTS_MOST, and says what the qmaster says
+ *
+ * Returns the exit status, or QCONF_AGAIN, with nothing printed, if somebody else has changed the
+ * object since it was read. */
+enum { QCONF_AGAIN = -1, QCONF_ATTEMPTS_MOST = 20 };
+int qconf_try(struct qconf *q, struct GR_Type *request, FILE *said_on, const char *notes,
+              unsigned attempt);
 /* qconf_may_change - Nobody is to write a text in vain: a request about nothing tells who may
  * change objects of the kind. False after printing that this is not the user. */
 bool qconf_may_change(struct qconf *q, enum gdi_target target);
 /* qconf_get - the objects of a kind, all or those called NAME; new: cull_delete; NULL after
  * printing why */
 struct GA_Type *qconf_get(struct qconf *q, enum gdi_target target, const char *name);
+/* qconf_get_raw - the same as they are, for whoever changes them: what a terminal must not get is
+ * still in them */
+struct GA_Type *qconf_get_raw(struct qconf *q, enum gdi_target target, const char *name);
 /* qconf_get_names - the same of all, with nothing but their names */
 struct GA_Type *qconf_get_names(struct qconf *q, enum gdi_target target);
 void qconf_request(struct GR_Type *request, enum gdi_verb verb, enum gdi_target target);
@@ -82,9 +90,9 @@ int qconf_fail(struct qconf *q, const char *format, ...) SGE_PRINTF(2, 3); /* a 
 /* qconf_print_failure - the errors of ANS, each after PREFIX; ANS is empty then; 1 */
 int qconf_print_failure(struct qconf *q, struct answer *ans, const char *prefix);
 
-/* qconf_check_hosts - is each host of QUEUE an execution host, or at least one that can be
- * resolved? 0, or 1 after saying which is not */
-int qconf_check_hosts(struct qconf *q, const struct CQ_Type *queue);
+/* qconf_check_hosts - is each of NAMES a host group, an execution host, or at least a host that can
+ * be resolved? 0, or 1 after saying which is not */
+int qconf_check_hosts(struct qconf *q, const struct ST_Type_list *names);
 /* qconf_check_host_words - the same of a list as text, as host groups have it */
 int qconf_check_host_words(struct qconf *q, const char *hosts);
 
@@ -96,5 +104,8 @@ int qconf_bad_file(struct qconf *q, const char *kind, const char *path,
 
 /* edit_with_editor - $EDITOR, $VISUAL or vi on a temporary file; the `edit` of a real qconf */
 int edit_with_editor(void *ctx, const char *text, struct dstr *out, struct answer *ans);
+/* edit_keep - what somebody wrote and the cell did not take goes to a file, which a line on stderr
+ * names */
+void edit_keep(struct qconf *q, const char *text);
 
 #endif

@@ -159,29 +159,57 @@ static bool is_failure(const struct GR_Type *request, const struct answer_entry 
            !(is_host_list && entry->status == STATUS_EEXIST);
 }
 
-int qconf_send(struct qconf *q, struct GR_Type *request, FILE *said_on)
+/* all entries, each where it belongs; returns the exit status */
+static int print_answer(struct qconf *q, const struct GR_Type *request, const struct answer *ans,
+                        FILE *said_on)
+{
+    int status = 0;
+    for (uint32_t i = 0; i < ans->n; i++) {
+        bool is_error = ans->v[i].quality <= ANSWER_QUALITY_ERROR;
+        if (is_failure(request, &ans->v[i]))
+            status = 1;
+        if (ans->v[i].quality == ANSWER_QUALITY_WARNING)
+            fprintf(q->err, "warning: %s\n", ans->v[i].text);
+        else if (is_error || said_on != NULL)
+            fprintf(is_error ? q->err : said_on, "%s\n", ans->v[i].text);
+    }
+    return status;
+}
+
+/* has what was to be changed become something else meanwhile? */
+static bool has_moved(const struct answer *ans)
+{
+    for (uint32_t i = 0; i < ans->n; i++)
+        if (ans->v[i].status == STATUS_NOTOK_DOAGAIN)
+            return true;
+    return false;
+}
+
+int qconf_try(struct qconf *q, struct GR_Type *request, FILE *said_on, const char *notes,
+              unsigned attempt)
 {
     struct answer ans = ANSWER_INIT;
-    int result = source_ask(&q->from, request, NULL, NULL, &ans), status = 0;
+    int result = source_ask(&q->from, request, NULL, NULL, &ans), status;
     bool is_lost = result < 0 && ans.n > 0 && ans.v[ans.n - 1].status == STATUS_ENOCONN;
-    if (is_lost) {
-        cull_clear(&cull_GR_Type, request);
-        return qconf_print_failure(q, &ans, "");
-    }
-    for (uint32_t i = 0; i < ans.n; i++) {
-        bool is_error = ans.v[i].quality <= ANSWER_QUALITY_ERROR;
-        if (is_failure(request, &ans.v[i]))
-            status = 1;
-        if (ans.v[i].quality == ANSWER_QUALITY_WARNING)
-            fprintf(q->err, "warning: %s\n", ans.v[i].text);
-        else if (is_error || said_on != NULL)
-            fprintf(is_error ? q->err : said_on, "%s\n", ans.v[i].text);
-    }
+    bool is_again = attempt < QCONF_ATTEMPTS_MOST && has_moved(&ans);
+    if (!is_again)
+        fputs(notes, q->out);
+    if (is_again)
+        status = QCONF_AGAIN;
+    else if (is_lost)
+        status = qconf_print_failure(q, &ans, "");
+    else
+        status = print_answer(q, request, &ans, said_on);
     if (result < 0 && ans.n == 0)
         status = 1;
     ans_free(&ans);
     cull_clear(&cull_GR_Type, request);
     return status;
+}
+
+int qconf_send(struct qconf *q, struct GR_Type *request, FILE *said_on)
+{
+    return qconf_try(q, request, said_on, "", QCONF_ATTEMPTS_MOST);
 }
 
 bool qconf_may_change(struct qconf *q, enum gdi_target target)
@@ -219,6 +247,15 @@ struct GA_Type *qconf_get(struct qconf *q, enum gdi_target target, const char *n
     if (name != NULL)
         qconf_select(&request, name);
     return get_answer(q, &request);
+}
+
+struct GA_Type *qconf_get_raw(struct qconf *q, enum gdi_target target, const char *name)
+{
+    bool was_raw = q->from.is_raw;
+    q->from.is_raw = true;
+    struct GA_Type *all = qconf_get(q, target, name);
+    q->from.is_raw = was_raw;
+    return all;
 }
 
 struct GA_Type *qconf_get_names(struct qconf *q, enum gdi_target target)

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/qconf/kinds.h"
 #include "clients/qconf/msg_qconf.h"
 #include "clients/qconf/shown.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
-#include "libs/config/host.h"
 #include "libs/config/object.h"
 #include "libs/config/qinstance.h"
 #include "libs/uti/file.h"
@@ -162,66 +162,52 @@ int show_queues(struct qconf *q, const struct qconf_row *row, char *const *args,
     return status;
 }
 
-static void put_host(struct qconf *q, const struct EH_Type *host)
+/* ---- objects of all kinds ---- */
+
+/* the hosts that every cell has, though the qmaster may know nothing of them */
+static void *builtin_host(const struct kind *kind, const char *name)
 {
+    bool is_builtin = strcmp(name, "global") == 0 || strcmp(name, "template") == 0;
+    return kind->target == GDI_EXECHOST && is_builtin ? kind->form->blank(kind, name) : NULL;
+}
+
+static void put_object(struct qconf *q, const struct kind *kind, const char *name,
+                       const void *object)
+{
+    const struct object_rules *rules = object_rules_of((enum object_kind)kind->target);
+    bool has_blocks = rules != NULL && rules->own->print != NULL;
     struct dstr text = DSTR_INIT;
-    host_text(host, false, shown_is_single(q), &text);
-    shown_object(q, host->EH_name, dstr_get(&text));
+    kind->form->print(kind, object, false, shown_is_single(q), &text);
+    (has_blocks ? shown_blocks : shown_object)(q, kind->title != NULL ? kind->title : name,
+                                               dstr_get(&text));
     dstr_free(&text);
 }
 
-int show_hosts(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+static int show_one(struct qconf *q, const struct kind *kind, const char *name)
 {
-    (void)n;
-    struct GA_Type *all = qconf_get(q, row->target, args[0]);
+    struct GA_Type *all = qconf_get(q, kind->target, name);
+    int status = 0;
     if (all == NULL)
         return 1;
-    int status = 0;
-    bool is_builtin = strcmp(args[0], "global") == 0 || strcmp(args[0], "template") == 0;
-    shown_objects(q, row->name);
-    if (all->GA_hosts.n > 0) {
-        put_host(q, &all->GA_hosts.v[0]);
-    } else if (is_builtin) {
-        struct EH_Type *host = host_template(args[0]);
-        put_host(q, host);
-        cull_delete(&cull_EH_Type, host);
-    } else {
-        status = qconf_fail(q, MSG_RESOLVE_S, args[0]);
-    }
-    shown_end(q);
+    const void *object = kind_object(kind, all, name);
+    void *builtin = object == NULL ? builtin_host(kind, name) : NULL;
+    if (object != NULL || builtin != NULL)
+        put_object(q, kind, name, object != NULL ? object : builtin);
+    else
+        status = kind_say_unknown(q, kind, name);
+    cull_delete(kind_type(kind), builtin);
     cull_delete(&cull_GA_Type, all);
     return status;
 }
 
-/* the configuration of NAME: "global", or a host */
-static int show_conf_of(struct qconf *q, enum gdi_target target, const char *name)
+int show_objects(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
-    struct GA_Type *all = qconf_get(q, target, name);
-    struct dstr text = DSTR_INIT;
-    int status = 0;
-    if (all == NULL)
-        return 1;
-    if (all->GA_confs.n > 0) {
-        dstr_addf(&text, "#%s:\n", name);
-        conf_text(&all->GA_confs.v[0], shown_is_single(q), &text);
-        dstr_addc(&text, '\n');
-        shown_object(q, name, dstr_get(&text));
-    } else {
-        status = qconf_fail(q, MSG_CONF_NOT_DEFINED_S, name);
-    }
-    dstr_free(&text);
-    cull_delete(&cull_GA_Type, all);
-    return status;
-}
-
-int show_conf(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
+    const struct kind *kind = kind_of(row->target);
     struct name_list names = { 0 };
-    int status = 0;
-    name_list_split(&names, n > 0 ? args[0] : CONF_GLOBAL);
+    int status = kind_names(q, kind, args, n, &names);
     shown_objects(q, row->name);
     for (uint32_t i = 0; i < names.n && status == 0; i++)
-        status = show_conf_of(q, row->target, names.v[i]);
+        status = show_one(q, kind, names.v[i]);
     shown_end(q);
     name_list_free(&names);
     return status;
@@ -242,27 +228,6 @@ int show_conf_names(struct qconf *q, const struct qconf_row *row, char *const *a
     }
     cull_delete(&cull_GA_Type, all);
     return print_names(q, row->name, &names, "config");
-}
-
-int show_sched_conf(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
-{
-    struct dstr text = DSTR_INIT;
-    (void)args;
-    (void)n;
-    struct GA_Type *all = qconf_get(q, row->target, NULL);
-    if (all == NULL)
-        return 1;
-    if (all->GA_confs.n > 0)
-        conf_text(&all->GA_confs.v[0], shown_is_single(q), &text);
-    shown_objects(q, row->name);
-    if (text.len > 0)
-        shown_object(q, "scheduler", dstr_get(&text));
-    shown_end(q);
-    int status =
-        all->GA_confs.n > 0 ? 0 : qconf_fail(q, MSG_NONE_DEFINED_S, "scheduler configuration");
-    dstr_free(&text);
-    cull_delete(&cull_GA_Type, all);
-    return status;
 }
 
 /* The scheduler runs beside the qmaster, whose host is written in the cell. */

@@ -249,6 +249,39 @@ static void a_queue_is_on_hosts_that_are_known_or_can_be_resolved(void **state)
     played_cell_free(&cell);
 }
 
+/* words say what is to become of an attribute, whatever it and the others are by then */
+static void what_changed_meanwhile_is_read_again(void **state)
+{
+    (void)state;
+    struct played_cell cell;
+    played_cell_init(&cell);
+    change_attr(&cell, "-rattr", "pe_list", "NONE", "two.q", "done\n");
+    unsigned before = cell.changes;
+    cell.faster = 3;
+    change_attr(&cell, "-aattr", "pe_list", "mpi", "two.q",
+                "\"pe_list\" of \"queue\" is empty - Adding new element(s).\ndone\n");
+    assert_int_equal(cell.changes, before + 1);
+    expect_attr(&cell, "pe_list", "mpi");
+    expect_attr(&cell, "priority", "4");
+    played_cell_free(&cell);
+}
+
+static void who_is_never_fast_enough_hears_it_once(void **state)
+{
+    (void)state;
+    struct played_cell cell;
+    played_cell_init(&cell);
+    cell.faster = 1000;
+    struct page p = RUN(&cell, "-mattr", "queue", "slots", "9", "two.q");
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.out, "");
+    assert_string_equal(p.err, "has changed\n");
+    assert_int_equal(cell.faster, 1000 - QCONF_ATTEMPTS_MOST);
+    assert_int_equal(cell.changes, 0);
+    page_free(&p);
+    played_cell_free(&cell);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +292,8 @@ int main(void)
         cmocka_unit_test(a_wrong_line_of_such_a_file_changes_nothing),
         cmocka_unit_test(purge_takes_a_hosts_own_values),
         cmocka_unit_test(objects_are_found_by_their_values),
+        cmocka_unit_test(what_changed_meanwhile_is_read_again),
+        cmocka_unit_test(who_is_never_fast_enough_hears_it_once),
         cmocka_unit_test(a_queue_is_on_hosts_that_are_known_or_can_be_resolved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,9 +70,39 @@ static void answer_get(struct played_cell *cell, const struct GR_Type *request,
     }
 }
 
+static bool is_about_nothing(const struct GR_Type *request)
+{
+    return request->GR_verb == GDI_ADD && request->GR_cqueues.n + request->GR_hosts.n +
+                                                  request->GR_names.n + request->GR_confs.n +
+                                                  request->GR_texts.n ==
+                                              0;
+}
+
+/* somebody else changes the queue before the sender of REQUEST does */
+static bool is_faster(struct played_cell *cell)
+{
+    static const char *const priorities[] = { "3", "4" };
+    if (cell->faster == 0)
+        return false;
+    assert_int_equal(cqueue_set(cell->queue, "priority",
+                                priorities[cell->faster-- % ARRAY_LEN(priorities)], NULL),
+                     0);
+    return true;
+}
+
+static bool is_as_seen(const struct played_cell *cell, const struct GR_Type *request)
+{
+    return request->GR_seen_cqueues.n == 0 ||
+           cull_equal(&cull_CQ_Type, &request->GR_seen_cqueues.v[0], cell->queue);
+}
+
 static int answer_change(struct played_cell *cell, const struct GR_Type *request,
                          struct answer *ans)
 {
+    if (is_about_nothing(request))
+        return ans_fail(ans, STATUS_ESEMANTIC, "the request names nothing");
+    if (is_faster(cell) && !is_as_seen(cell, request))
+        return ans_fail(ans, STATUS_NOTOK_DOAGAIN, "has changed");
     cell->changes++;
     cull_clear(&cull_GR_Type, &cell->sent);
     cull_copy(&cull_GR_Type, &cell->sent, request);

@@ -10,7 +10,8 @@ struct played_cell {
     struct GR_Type sent;   /* the last change */
     struct TX_Type tree;   /* the share tree; nameless: none */
     unsigned changes;
-    const char *edited;         /* what the editor leaves; NULL: unchanged */
+    unsigned faster;    /* so many changes somebody else is faster, and sets priority in two.q */
+    const char *edited; /* what the editor leaves; NULL: unchanged */
     enum answer_status refusal; /* of changes; STATUS_OK: none */
     const char *warning;        /* before a change is said to be done; NULL: none */
 };

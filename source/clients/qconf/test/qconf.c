@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "clients/common/test/wellformed.h"
+#include "libs/uti/file.h"
 
 static void host_groups_are_shown_with_what_is_in_them(void **state)
 {
@@ -187,6 +188,20 @@ static void files_are_read_before_they_are_sent(void **state)
     played_cell_free(&cell);
 }
 
+/* what somebody wrote is not lost: its last line on stderr names a file that has it */
+static void expect_kept(const char *err, const char *text)
+{
+    struct dstr kept = DSTR_INIT;
+    const char *line = strstr(err, "what was written is in \"");
+    assert_non_null(line);
+    char *path = uti_strndup(strchr(line, '"') + 1, strcspn(strchr(line, '"') + 1, "\""));
+    assert_int_equal(file_read(path, 4096, &kept, NULL), 0);
+    assert_string_equal(dstr_get(&kept), text);
+    assert_int_equal(unlink(path), 0);
+    free(path);
+    dstr_free(&kept);
+}
+
 static void an_editor_that_changes_nothing_changes_nothing(void **state)
 {
     (void)state;
@@ -208,7 +223,60 @@ static void an_editor_that_changes_nothing_changes_nothing(void **state)
     p = RUN(&cell, "-aq", "x.q");
     assert_int_equal(p.status, 1);
     assert_int_equal(cell.changes, 1);
+    expect_kept(p.err, cell.edited);
     page_free(&p);
+    played_cell_free(&cell);
+}
+
+static void what_was_written_is_kept_when_it_is_refused(void **state)
+{
+    (void)state;
+    struct played_cell cell;
+    struct dstr text = DSTR_INIT;
+    played_cell_init(&cell);
+    cell.edited = "qname broken\n";
+    struct page p = RUN(&cell, "-mq", "two.q");
+    assert_int_equal(p.status, 1);
+    assert_int_equal(strncmp(p.err, "required attribute", 18), 0);
+    expect_kept(p.err, cell.edited);
+    page_free(&p);
+    cqueue_text(cell.queue, false, &text);
+    dstr_add(&text, "\n");
+    cell.edited = dstr_get(&text);
+    cell.faster = 1; /* only once: an editor's text is not written over what nobody has seen */
+    p = RUN(&cell, "-mq", "two.q");
+    assert_int_equal(p.status, 1);
+    assert_int_equal(strncmp(p.err, "has changed\n", 12), 0);
+    expect_kept(p.err, cell.edited);
+    page_free(&p);
+    assert_int_equal(cell.changes, 0);
+    p = RUN(&cell, "-mq", "two.q");
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.err, "done\n");
+    page_free(&p);
+    dstr_free(&text);
+    played_cell_free(&cell);
+}
+
+static void an_object_is_not_renamed_in_an_editor(void **state)
+{
+    (void)state;
+    struct played_cell cell;
+    struct dstr text = DSTR_INIT;
+    struct CQ_Type *other = cqueue_template("other.q");
+    played_cell_init(&cell);
+    cqueue_text(other, false, &text);
+    cell.edited = dstr_get(&text);
+    struct page p = RUN(&cell, "-mq", "two.q");
+    assert_int_equal(p.status, 1);
+    assert_ptr_equal(strstr(p.err, "cluster queue \"two.q\" cannot become \"other.q\": "
+                                   "a name never changes\n"),
+                     p.err);
+    expect_kept(p.err, cell.edited);
+    assert_int_equal(cell.changes, 0);
+    page_free(&p);
+    cull_delete(&cull_CQ_Type, other);
+    dstr_free(&text);
     played_cell_free(&cell);
 }
 
@@ -282,6 +350,8 @@ int main(void)
         cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(files_are_read_before_they_are_sent),
         cmocka_unit_test(an_editor_that_changes_nothing_changes_nothing),
+        cmocka_unit_test(what_was_written_is_kept_when_it_is_refused),
+        cmocka_unit_test(an_object_is_not_renamed_in_an_editor),
         cmocka_unit_test(names_are_sorted_and_lists_go_in_one_request),
         cmocka_unit_test(a_refusal_is_exit_status_1_but_for_hosts_on_a_list),
         cmocka_unit_test(an_empty_list_is_no_argument),

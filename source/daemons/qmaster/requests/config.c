@@ -119,8 +119,8 @@ void config_say_unknown(struct request *r, const char *name)
 
 void config_say_moved(struct request *r, const char *name)
 {
-    ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_CONFIG_MOVED_SS, config_noun(r),
-            name);
+    ans_add(&r->ans, STATUS_NOTOK_DOAGAIN, ANSWER_QUALITY_ERROR, MSG_CONFIG_MOVED_SS,
+            config_noun(r), name);
 }
 
 bool config_has_name(struct request *r, const char *name)

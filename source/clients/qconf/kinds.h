@@ -1,0 +1,91 @@
+#ifndef CLIENTS_QCONF_KINDS_H
+#define CLIENTS_QCONF_KINDS_H
+
+#include "clients/qconf/qconf.h"
+#include "libs/config/attr_syntax.h"
+#include "libs/cull/cull.h"
+
+/* The kinds of objects that administrators keep, in one table: all of them are shown, added and
+ * changed in one way, as wholes (object.c) and by attribute (attr.c). What a kind has of its own is
+ * in its row, or a small function that its row names. */
+struct kind;
+
+/* how a kind is written; files and editors have the same form */
+struct kind_form {
+    /* reads all objects of TEXT into OUT (a list of kind_type, empty). NAME: of the one object, for
+     * a kind whose text has no name. 0, or -1 with ans and OUT empty */
+    int (*parse)(const struct kind *kind, const char *text, const char *name, struct cull_list *out,
+                 struct answer *ans);
+    /* appends the text of OBJECT. IS_EDITED: without what nobody can set */
+    void (*print)(const struct kind *kind, const void *object, bool is_edited, bool is_single,
+                  struct dstr *out);
+    /* an object called NAME with the defaults; new: cull_delete */
+    void *(*blank)(const struct kind *kind, const char *name);
+    /* the hosts in OBJECT; 0, or 1 after saying what is wrong. NULL: it names none */
+    int (*check_hosts)(struct qconf *q, const void *object);
+};
+
+/* what an attribute is in it; a configuration is changed as a whole */
+struct kind_attrs {
+    bool (*syntax)(const struct kind *kind, const char *attr, enum attr_syntax *out);
+    /* appends the value; the attribute is one of the kind's */
+    void (*value)(const void *object, const char *attr, struct dstr *out);
+    /* 0, or -1 with ans and the object unchanged */
+    int (*set)(const struct kind *kind, void *object, const char *attr, const char *value,
+               struct answer *ans);
+};
+
+enum {
+    KIND_HOST_VALUES = 1,    /* values may be for single hosts: default,[host=value] */
+    KIND_NEW_AS_IT_IS = 2,   /* a new one may be what its template is */
+    KIND_LIKE_ANOTHER = 4,   /* the name given with -a is that of the template */
+    KIND_NAMED_BY_FILE = 8,  /* its text has no name: the file is called as the object */
+    KIND_MAY_STAY = 16,      /* that an editor changes nothing is no failure */
+    KIND_ADDS_ON_STDOUT = 32 /* where scripts look for what was added */
+};
+struct kind {
+    enum gdi_target target;
+    const char *word; /* in the command line of -mattr and its like: "queue"; NULL: not there */
+    unsigned answer, request, seen; /* the lists of GA_Type and GR_Type that its objects are in */
+    const struct kind_form *form;
+    const struct kind_attrs *attrs;
+    unsigned traits;
+    /* NULL: as its rules (libs/config/object.h) have it */
+    const char *noun, *file;
+    const char *unknown_before, *unknown_after; /* round the name of one that is not there */
+    const char *only;                           /* the name of the one object there is */
+    const char *title;     /* what that one is called when it is shown; NULL: its name */
+    const char *unnamed;   /* the object that no name means; NULL: all of them */
+    const char *unchanged; /* what is said when an editor changed nothing; NULL: as usual */
+};
+
+/* kind_of - the kind of TARGET; kind_find - the one that WORD means. NULL if there is none */
+const struct kind *kind_of(enum gdi_target target);
+const struct kind *kind_find(const char *word);
+
+/* kind_type - of its objects
+ * kind_noun, kind_file - what messages call one, and a file that has one
+ * kind_only - the name of the one object there is, or NULL */
+const struct cull_type *kind_type(const struct kind *kind);
+const char *kind_noun(const struct kind *kind);
+const char *kind_file(const struct kind *kind);
+const char *kind_only(const struct kind *kind);
+/* kind_say_unknown - there is no object NAME; 1 */
+int kind_say_unknown(struct qconf *q, const struct kind *kind, const char *name);
+
+/* kind_name - what OBJECT is called; borrowed
+ * kind_objects - the list of them in ALL
+ * kind_object - the one called NAME in ALL; borrowed, NULL if it is not there: the qmaster takes
+ * patterns, and what is changed is named */
+const char *kind_name(const struct kind *kind, const void *object);
+const struct cull_list *kind_objects(const struct kind *kind, const struct GA_Type *all);
+void *kind_object(const struct kind *kind, const struct GA_Type *all, const char *name);
+/* kind_put - OBJECT becomes one more of the list FIELD of REQUEST */
+void kind_put(const struct kind *kind, struct GR_Type *request, unsigned field, const void *object);
+/* kind_names - append the names in ARGS, a list; without one, those of the objects that are meant
+ * then
+ * Returns 0, or 1 after saying that there are none. */
+int kind_names(struct qconf *q, const struct kind *kind, char *const *args, int n,
+               struct name_list *out);
+
+#endif
