@@ -41,6 +41,32 @@ def writable_globals(top, build):
         yield f"globals.allow: {source} has no {name} any more"
 
 
+# What a library in somebody else's program leaves alone: functions with one buffer or position for all threads, and those that
+# change what belongs to the process. Source: attributes(7), the pages of glibc
+OF_THE_PROCESS = set("""
+    asctime ctime gmtime localtime strtok rand srand random srandom drand48 lrand48 mrand48 strsignal ttyname getlogin tmpnam tempnam
+    mktemp basename dirname crypt hcreate hsearch hdestroy lgamma ecvt fcvt ptsname inet_ntoa getopt getopt_long res_init
+    getpwuid getpwnam getpwent setpwent endpwent fgetpwent getgrgid getgrnam getgrent fgetgrent getspnam getservbyname getprotobyname
+    gethostbyname gethostbyaddr gethostent getnetgrent dlerror localeconv setlocale textdomain bindtextdomain
+    setenv putenv unsetenv clearenv signal sigaction bsd_signal sigprocmask sigwait sigsuspend sigaltstack raise kill alarm setitimer
+    exit atexit on_exit abort quick_exit _exit chdir fchdir chroot umask setrlimit setrlimit64 setpriority nice mallopt
+    fork vfork popen pclose system daemon wait waitpid setuid setgid seteuid setegid setreuid setregid setresuid setresgid setgroups
+    initgroups setsid setpgid printf vprintf puts putchar perror err warn fputs syslog openlog closelog stdin stdout stderr
+""".split())
+
+
+def library_calls(top, build):
+    """What libdrmaa takes from libc; drmaa.allow has a line `SYMBOL reason` for what it has and never calls in a host program."""
+    lines = (top / "testsuite/checks/drmaa.allow").read_text().splitlines()
+    allow = {line.split()[0] for line in lines if line.strip() and not line.startswith("#")}
+    table = subprocess.run(["nm", "-D", "-u", str(build / "source/libs/drmaa/libdrmaa.so.1.0")], capture_output=True, text=True, check=True)
+    used = {line.split()[-1].split("@")[0] for line in table.stdout.splitlines()}
+    for name in sorted(used & OF_THE_PROCESS - allow):
+        yield f"libdrmaa calls {name}, which belongs to its host program"
+    for name in sorted(allow - used):
+        yield f"drmaa.allow: libdrmaa has no {name} any more"
+
+
 def headers_alone(top, build):
     def compiles(path):
         command = ["gcc", "-std=gnu17", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I",

@@ -189,6 +189,18 @@ def test_writable_globals_are_found_in_object_files(tmp_path):
     assert sorted(f.split()[3] for f in findings(objects.writable_globals, top)) == ["bad", "deep", "own"]
 
 
+def test_what_belongs_to_the_host_program_is_named(tmp_path):
+    import subprocess
+    top = tree(tmp_path, {"libs/drmaa/a.c": "#include <stdlib.h>\nvoid f(void) { if (system(\"x\") != 0) abort(); }\n"})
+    (top / "testsuite/checks").mkdir(parents=True, exist_ok=True)
+    (top / "testsuite/checks/drmaa.allow").write_text("# reasons\nabort never\nexit gone\n")
+    library = top / "build/source/libs/drmaa/libdrmaa.so.1.0"
+    library.parent.mkdir(parents=True)
+    subprocess.run(["gcc", "-fPIC", "-shared", str(top / "source/libs/drmaa/a.c"), "-o", str(library)], check=True)
+    assert findings(objects.library_calls, top) == ["libdrmaa calls system, which belongs to its host program",
+                                                    "drmaa.allow: libdrmaa has no exit any more"]
+
+
 def test_options_must_stand_in_their_page(tmp_path):
     top = tree(tmp_path)
     put(top, "libs/cli/o.c", 'OPTION("-pe", "x", "submit(1)")\nOPTION("-p", "x", "submit(1)")\n')

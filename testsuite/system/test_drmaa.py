@@ -3,7 +3,7 @@ import re
 import subprocess
 
 from cell import ARCH
-from drmaa_python import binding, program  # pylint: disable=unused-import
+from drmaa_python import PYTHON, binding, program  # pylint: disable=unused-import
 
 
 def test_it_names_itself_as_a_grid_engine(program):
@@ -39,6 +39,16 @@ def test_the_library_exports_the_36_functions_and_those_of_java_alone(any_cell):
     assert names == set(re.findall(r"^(?:int|void|const char \*) ?(drmaa_\w+)\(", header, re.M)) and len(names) == 36
     dynamic = subprocess.run(["readelf", "-d", any_cell.root / "lib" / ARCH / "libdrmaa.so.1.0"], capture_output=True, text=True).stdout
     assert "[libdrmaa.so.1.0]" in dynamic and "STATIC_TLS" not in dynamic
+
+
+def test_without_sge_root_the_cell_is_the_one_that_the_library_lies_in(program, any_cell):
+    """By whatever link the library is found."""
+    link = any_cell.files / "libdrmaa.so"
+    link.symlink_to(program.library)
+    for library in program.library, link:
+        out = any_cell.ok(PYTHON, "-c", "import drmaa; s = drmaa.Session(); s.initialize(); print(s.contact); s.exit()",
+                          env={"SGE_ROOT": "", "DRMAA_LIBRARY_PATH": str(library)})
+        assert out.startswith("session=")
 
 
 def test_without_a_session_there_is_nothing_to_work_with(program):

@@ -41,29 +41,44 @@ static char *find_cwd(const struct submitter *by)
     return getcwd(NULL, 0);
 }
 
-/* The caller's entry in the user database: the local file first, which costs a tenth of asking all
- * that nsswitch.conf names. */
-static const struct passwd *find_passwd(void)
+/* an entry of the user database, and what its strings lie in */
+struct entry {
+    struct passwd pw;
+    char text[16384];
+};
+
+static bool find_in_file(uid_t uid, struct entry *e)
 {
-    const struct passwd *pw = NULL;
+    struct passwd *found = NULL;
     FILE *f = fopen("/etc/passwd", "re");
-    if (f != NULL) {
-        while ((pw = fgetpwent(f)) != NULL && pw->pw_uid != getuid())
-            ;
-        fclose(f);
-    }
-    return pw != NULL ? pw : getpwuid(getuid());
+    if (f == NULL)
+        return false;
+    while (fgetpwent_r(f, &e->pw, e->text, sizeof e->text, &found) == 0 && e->pw.pw_uid != uid)
+        ;
+    fclose(f);
+    return found != NULL;
 }
 
+/* The local file comes first: to read it costs a tenth of asking all that nsswitch.conf names. */
+static bool find_entry(uid_t uid, struct entry *e)
+{
+    struct passwd *found = NULL;
+    return find_in_file(uid, e) ||
+           (getpwuid_r(uid, &e->pw, e->text, sizeof e->text, &found) == 0 && found != NULL);
+}
+
+/* The environment is the real user's. A process that acts as another is known by the database. */
 static void find_user(struct submitter *by)
 {
-    const char *user = submitter_getenv(by, "LOGNAME", 7), *home = submitter_getenv(by, "HOME", 4);
-    if (user == NULL || *user == '\0')
+    bool is_own = getuid() == geteuid();
+    const char *user = is_own ? submitter_getenv(by, "LOGNAME", 7) : NULL;
+    const char *home = is_own ? submitter_getenv(by, "HOME", 4) : NULL;
+    struct entry entry;
+    if (is_own && (user == NULL || *user == '\0'))
         user = submitter_getenv(by, "USER", 4);
-    const struct passwd *pw = user == NULL || home == NULL ? find_passwd() : NULL;
-    if (pw != NULL) {
-        user = user == NULL ? pw->pw_name : user;
-        home = home == NULL ? pw->pw_dir : home;
+    if ((user == NULL || home == NULL) && find_entry(geteuid(), &entry)) {
+        user = user == NULL ? entry.pw.pw_name : user;
+        home = home == NULL ? entry.pw.pw_dir : home;
     }
     by->user = uti_strdup(user == NULL ? "unknown" : user);
     by->home = uti_strdup(home == NULL ? "/" : home);

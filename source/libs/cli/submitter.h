@@ -9,9 +9,11 @@
 struct submitter {
     char *const *env; /* borrowed: the process's environment */
     char *cwd;        /* owned; as the shell calls it ($PWD) where that is true */
-    char *home;       /* owned; from the environment, else from the user database */
-    char *user;       /* owned; likewise */
-    char *host;       /* owned */
+    /* of the effective user; owned: from the environment if that is the real user's, too, else from
+     * the user database */
+    char *home;
+    char *user;
+    char *host; /* owned */
     uint64_t now_s;
 };
 

@@ -2,6 +2,7 @@
  * together by hand. Invariant of an open cell: its common directory was there. */
 #include "libs/gdi/cell.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,7 +28,20 @@ static char *parent_of(const char *path, int n)
     return len > 0 ? uti_strndup(path, len) : uti_strdup("/");
 }
 
-/* ROOT of ROOT/bin/ARCH/PROGRAM, new; NULL if this program stands elsewhere */
+/* ROOT of ROOT/KIND/ARCH/NAME, new; NULL if PATH is another */
+static char *root_of_path(const char *path, const char *kind)
+{
+    char *dir = parent_of(path, 2), *root = parent_of(path, 3);
+    bool is_ours = root != NULL && strcmp(strrchr(dir, '/') + 1, kind) == 0;
+    free(dir);
+    if (!is_ours) {
+        free(root);
+        root = NULL;
+    }
+    return root;
+}
+
+/* NULL if this program does not stand in ROOT/bin/ARCH */
 static char *root_of_program(void)
 {
     char exe[4096];
@@ -35,15 +49,24 @@ static char *root_of_program(void)
     if (n <= 0)
         return NULL;
     exe[n] = '\0';
-    char *bin = parent_of(exe, 2);
-    char *root = parent_of(exe, 3);
-    size_t len = bin != NULL ? strlen(bin) : 0;
-    if (root != NULL && (len < 4 || strcmp(bin + len - 4, "/bin") != 0)) {
-        free(root);
-        root = NULL;
-    }
-    free(bin);
+    return root_of_path(exe, "bin");
+}
+
+/* NULL if this code does not lie in a library in ROOT/lib/ARCH */
+static char *root_of_library(void)
+{
+    static const char here;
+    Dl_info object;
+    char *path = dladdr(&here, &object) != 0 ? realpath(object.dli_fname, NULL) : NULL;
+    char *root = path != NULL ? root_of_path(path, "lib") : NULL;
+    free(path);
     return root;
+}
+
+static char *root_of_installation(void)
+{
+    char *root = root_of_library();
+    return root != NULL ? root : root_of_program();
 }
 
 static const char *env_of(const char *name)
@@ -56,7 +79,7 @@ struct cell *cell_open(struct answer *ans)
 {
     const char *name = env_of("SGE_CELL");
     const char *env_root = env_of("SGE_ROOT");
-    char *root = env_root != NULL ? uti_strdup(env_root) : root_of_program();
+    char *root = env_root != NULL ? uti_strdup(env_root) : root_of_installation();
     if (root == NULL) {
         ans_add(ans, STATUS_ESEMANTIC, ANSWER_QUALITY_CRITICAL, MSG_CELL_SET_ROOT);
         return NULL;

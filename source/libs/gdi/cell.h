@@ -26,9 +26,9 @@ struct cell {
  *
  *   ans  optional; one line saying what is missing
  *
- * SGE_ROOT and SGE_CELL come from the environment; without SGE_ROOT it is the directory that this
- * program stands in: ROOT/bin/ARCH/PROGRAM. Reads no file. Returns new: cell_free; NULL with
- * ans. */
+ * SGE_ROOT and SGE_CELL come from the environment; without SGE_ROOT it is the directory where this
+ * code was installed: in a library ROOT/lib/ARCH/FILE, or in a program ROOT/bin/ARCH/PROGRAM. Reads
+ * no file. Returns new: cell_free; NULL with ans. */
 struct cell *cell_open(struct answer *ans);
 /* cell_open_at - the same for a given place; both borrowed */
 struct cell *cell_open_at(const char *root, const char *name, struct answer *ans);

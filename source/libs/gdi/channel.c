@@ -53,6 +53,7 @@ struct channel {
     const struct cell *cell;
     const char *program;
     char host[HOST_BYTES];
+    uid_t uid; /* whose connections it makes */
     pthread_mutex_t *lock;
     pthread_t thread;
     /* under the lock */
@@ -138,9 +139,13 @@ static void drop_connection(struct channel *c)
     c->peer = NULL;
 }
 
+/* The kernel tells the qmaster which effective user connects. While the host program acts as
+ * another one, nothing is sent in that user's name. */
 static int make_connection(struct channel *c, int timeout_ms, struct answer *ans)
 {
     struct packer hello = { 0 };
+    if (geteuid() != c->uid)
+        return -1;
     struct comm_client *conn = comm_client_open(c->cell->socket, timeout_ms, ans);
     if (conn == NULL)
         return -1;
@@ -388,6 +393,7 @@ struct channel *channel_open(const struct cell *cell, const char *program, pthre
     struct channel *c = uti_calloc(1, sizeof *c);
     c->cell = cell;
     c->program = program;
+    c->uid = geteuid();
     c->lock = lock;
     c->wake_fd = -1;
     c->conn_fd = -1;
