@@ -286,8 +286,17 @@ static struct japi_ended without_run(const struct ends_job *j, uint32_t ordinal)
     return (struct japi_ended){ .id = { j->number, task } };
 }
 
+static enum ends_have look_at_all(const struct ends *all)
+{
+    if (!TAILQ_EMPTY(&all->ended) || !TAILQ_EMPTY(&all->ranges))
+        return ENDS_ENDED;
+    return all->n_left > 0 ? ENDS_UNFINISHED : ENDS_NONE;
+}
+
 enum ends_have ends_look(const struct ends *all, const struct japi_id *id, struct japi_ended *out)
 {
+    if (id == NULL)
+        return look_at_all(all);
     const struct ends_job *j = find_job(all, id->job);
     uint32_t ordinal;
     if (j == NULL)
@@ -377,7 +386,7 @@ static enum ends_have take_any(struct ends *all, struct japi_ended *out, bool *i
         return ENDS_ENDED;
     }
     if (j == NULL)
-        return all->n_left > 0 ? ENDS_UNFINISHED : ENDS_NONE;
+        return look_at_all(all);
     if (!range_set_min(&j->aborted, &ordinal))
         (void)range_set_min(&j->unknown, &ordinal);
     take_range(all, j, ordinal, out, is_known);

@@ -30,7 +30,7 @@ enum ends_have {
     ENDS_UNFINISHED, /* it has not ended; of a job: not all of it has */
     ENDS_ENDED       /* it has ended; of a job: all of it */
 };
-/* ends_look - what is known of ID
+/* ends_look - what is known of ID (NULL: has any task ended?)
  *   out  NULL, or how it ended, borrowed members; only for a task */
 enum ends_have ends_look(const struct ends *all, const struct japi_id *id, struct japi_ended *out);
 /* ends_take - take the end of ID (NULL: the one that has waited longest) into OUT, which is empty.

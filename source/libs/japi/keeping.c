@@ -32,7 +32,7 @@ static void take_ends(void *ctx, const struct GA_Type *part)
             session_news(j, part->GA_ends.v[i].EN_job_number);
     if (part->GA_is_synced && !j->is_synced) {
         j->is_synced = true;
-        session_news(j, 0);
+        session_wake_all(j);
     }
 }
 
@@ -50,7 +50,7 @@ static void end_watch(void *ctx, enum channel_end end, const char *why)
     }
     free(numbers);
     j->is_synced = true;
-    session_news(j, 0);
+    session_wake_all(j);
 }
 
 static const struct channel_ops watch_ops = { take_ends, end_watch };
@@ -65,7 +65,7 @@ static enum japi_end watch_session(struct japi *j, struct answer *ans)
     guard_lock(&j->lock);
     int rc = channel_send(j->channel, &gr, true, &watch_ops, j, ans);
     while (rc == 0 && !j->is_synced && is_in_time)
-        is_in_time = session_await(j, 0, until_us);
+        is_in_time = session_await(j, NULL, until_us);
     guard_unlock(&j->lock);
     cull_clear(&cull_GR_Type, &gr);
     return rc != 0 ? JAPI_LATER : is_in_time ? JAPI_DONE : JAPI_LOST;

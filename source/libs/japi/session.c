@@ -114,42 +114,64 @@ void japi_ended_clear(struct japi_ended *e)
 /* ---- waiting ---- */
 
 struct waiter {
-    uint32_t job; /* 0: any */
+    const struct japi_id *id; /* borrowed of the call; NULL: any */
     bool is_woken;
     pthread_cond_t cond;
     TAILQ_ENTRY(waiter) in_waiters;
 };
 
-/* News of a job concern all who wait for that job, and one of those who take any. */
+static void wake_waiter(struct waiter *w)
+{
+    w->is_woken = true;
+    pthread_cond_signal(&w->cond);
+}
+
+/* One is woken, and passes on what it leaves; when there is nothing to wait for, all are. */
+void session_wake_takers(struct japi *j)
+{
+    enum ends_have have = ends_look(j->ends, NULL, NULL);
+    struct waiter *w;
+    if (have == ENDS_UNFINISHED)
+        return;
+    TAILQ_FOREACH(w, &j->waiters, in_waiters) {
+        if (w->id != NULL || w->is_woken)
+            continue;
+        wake_waiter(w);
+        if (have == ENDS_ENDED)
+            return;
+    }
+}
+
 void session_news(struct japi *j, uint32_t job)
 {
-    bool is_passed_on = false;
     struct waiter *w;
     TAILQ_FOREACH(w, &j->waiters, in_waiters) {
-        bool is_meant = w->job == job || (w->job == 0 && !is_passed_on && !w->is_woken);
-        if (!is_meant)
-            continue;
-        is_passed_on = is_passed_on || w->job == 0;
-        w->is_woken = true;
-        pthread_cond_signal(&w->cond);
+        if (w->id != NULL && w->id->job == job &&
+            ends_look(j->ends, w->id, NULL) != ENDS_UNFINISHED)
+            wake_waiter(w);
+    }
+    session_wake_takers(j);
+}
+
+void session_wake_all(struct japi *j)
+{
+    struct waiter *w;
+    TAILQ_FOREACH(w, &j->waiters, in_waiters) {
+        wake_waiter(w);
     }
 }
 
 void japi_stop(struct japi *j)
 {
-    struct waiter *w;
     guard_lock(&j->lock);
     j->is_stopped = true;
-    TAILQ_FOREACH(w, &j->waiters, in_waiters) {
-        w->is_woken = true;
-        pthread_cond_signal(&w->cond);
-    }
+    session_wake_all(j);
     guard_unlock(&j->lock);
 }
 
-bool session_await(struct japi *j, uint32_t job, uint64_t until_us)
+bool session_await(struct japi *j, const struct japi_id *id, uint64_t until_us)
 {
-    struct waiter w = { .job = job };
+    struct waiter w = { .id = id };
     bool is_in_time = true;
     guard_cond_init(&w.cond);
     TAILQ_INSERT_TAIL(&j->waiters, &w, in_waiters);
@@ -195,7 +217,7 @@ static enum japi_end take_in_time(struct japi *j, const struct japi_id *id, uint
             return JAPI_STOPPED;
         if (!is_in_time)
             return JAPI_TIMEOUT;
-        is_in_time = session_await(j, id != NULL ? id->job : 0, until_us);
+        is_in_time = session_await(j, id, until_us);
     }
 }
 
@@ -205,6 +227,7 @@ enum japi_end japi_wait(struct japi *j, const struct japi_id *id, long timeout_s
     bool is_known = true;
     guard_lock(&j->lock);
     enum japi_end end = take_in_time(j, id, time_after(timeout_s), out, &is_known);
+    session_wake_takers(j);
     session_tell_taken(j);
     guard_unlock(&j->lock);
     if (end == JAPI_NO_JOB)
@@ -223,7 +246,7 @@ static enum japi_end sync_in_time(struct japi *j, const struct japi_id *id, uint
             return JAPI_STOPPED;
         if (!is_in_time)
             return JAPI_TIMEOUT;
-        is_in_time = session_await(j, id->job, until_us);
+        is_in_time = session_await(j, id, until_us);
     }
     return JAPI_DONE;
 }
@@ -273,6 +296,7 @@ enum japi_end japi_synchronize(struct japi *j, const struct japi_id *ids, uint32
         end = check_ids(j, ids, n, ans);
     if (end == JAPI_DONE)
         end = sync_all(j, ids != NULL ? ids : all, n, time_after(timeout_s), dispose);
+    session_wake_takers(j);
     session_tell_taken(j);
     guard_unlock(&j->lock);
     free(all);

@@ -27,11 +27,16 @@ struct japi {
     bool is_telling; /* the qmaster is hearing what was taken */
 };
 
-/* session_news - JOB has news: wake who waits for it. Under the lock.
- * session_await - sleep until there are news of JOB (0: any); false when UNTIL_US has come. Under
- * the lock. */
+/* All under the lock:
+ * session_news - tasks of JOB have ended: wake those whose waiting is over with that
+ * session_wake_takers - ends have been taken: the same of those who wait for any
+ * session_wake_all - whatever they wait for
+ * session_await - sleep until one of these wakes who waits for ID (borrowed; NULL: any); false when
+ * UNTIL_US has come */
 void session_news(struct japi *j, uint32_t job);
-bool session_await(struct japi *j, uint32_t job, uint64_t until_us);
+void session_wake_takers(struct japi *j);
+void session_wake_all(struct japi *j);
+bool session_await(struct japi *j, const struct japi_id *id, uint64_t until_us);
 
 /* session_join - begin the session KEY (NULL: a new one) at the qmaster, and watch it
  * session_tell_taken - let the qmaster forget what was taken. Under the lock; waits for nothing
