@@ -207,6 +207,13 @@ class Cell:
         wait(lambda: not alive(pid), f"{daemon} to end")
         return pid
 
+    def configure(self, **values):
+        """Set parameters of the global configuration."""
+        path = self.files / "global"
+        lines = [line for line in self.ok("qconf", "-sconf").splitlines() if not line.startswith(("#", *values))]
+        path.write_text("\n".join([*lines, *(f"{name} {value}" for name, value in values.items())]) + "\n")
+        self.ok("qconf", "-Mconf", path, user=self.owner)
+
     def restart_master(self):
         """kill -9 and start again."""
         self.kill("sge_qmaster")

@@ -33,14 +33,6 @@ def cell(full_cell):
     return without_execd(full_cell)
 
 
-def change_conf(cell, **values):
-    """Set parameters of the global configuration, as root."""
-    path = cell.files / "global"
-    lines = [line for line in cell.ok("qconf", "-sconf").splitlines() if not line.startswith(("#", *values))]
-    path.write_text("\n".join([*lines, *(f"{name} {value}" for name, value in values.items())]) + "\n")
-    cell.ok("qconf", "-Mconf", path, user="root")
-
-
 # ---- memory follows the bytes that came -----------------------------------------------------------------------------
 
 def test_a_request_that_claims_more_than_it_has(cell):
@@ -82,7 +74,7 @@ def test_jobs_of_empty_elements(cell, field, count):
 
 def test_jobs_with_long_scripts(cell):
     """What one user's jobs may take of the spool is limited; the refusal names the limit."""
-    change_conf(cell, qmaster_params="MAX_USER_SPOOL=100M")
+    cell.configure(qmaster_params="MAX_USER_SPOOL=100M")
     said = attack(cell, "script", 15, 20)
     agreed, refused = map(int, re.match(r"(\d+) agreed, (\d+) refused", said).groups())
     assert 3 <= agreed <= 6 and agreed + refused == 20, said
@@ -247,7 +239,7 @@ def test_one_user_s_connections_fill_the_server(make_cell, pytestconfig):
         pytest.skip(f"impossible here: {pytestconfig.no_users}")
     cell = make_cell(owner="root", user=HONEST)
     cell.ok("qconf", "-am", "olga", user="root")
-    change_conf(cell, qmaster_params="MAX_USER_CONNECTIONS=100000")
+    cell.configure(qmaster_params="MAX_USER_CONNECTIONS=100000")
     cell.sge_cell("stop")
     cell.ok("sh", "-c", "ulimit -n 600 && exec sge_cell start", user="root")  # less 256 of its own and a quarter for the privileged
     with holding(cell, "idle", 400):

@@ -37,6 +37,7 @@ static int run_execd(struct cell *cell, struct answer *ans)
                                      .bin_dir = cell->bin_dir,
                                      .socket = cell->socket,
                                      .spool_dir = spool_dir,
+                                     .admin_user = cell->admin_user,
                                      .refuses_root = cell->refuses_root };
     struct execd *x = execd_new(&options, ans);
     int rc = x != NULL && log_start(ans) == 0 ? execd_run(x) : -1;

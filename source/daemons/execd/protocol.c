@@ -59,6 +59,7 @@ static void take_config(struct execd *x, const struct XM_Type *m)
     }
     x->cache.settings_version++;
     set_log_level(x);
+    load_sensors_use(&x->sensors, conf_get(&x->global_conf, &x->host_conf, "load_sensor"));
     gid_pool_range(&x->gids, conf_get(&x->global_conf, &x->host_conf, "gid_range"));
     if (geteuid() == 0 && x->gids.first == 0 && !x->is_unmarked)
         log_msg(LOG_LEVEL_WARNING, MSG_NO_GROUP_RANGE);

@@ -45,8 +45,20 @@ static void on_sample_timer(void *ctx)
 static void on_load_timer(void *ctx)
 {
     struct execd *x = ctx;
+    load_sensors_ask(&x->sensors);
     report_load(x);
     loop_timer_set(x->load_timer, load_interval_s(x) * 1000000);
+}
+
+static void on_values_timer(void *ctx)
+{
+    report_load(ctx);
+}
+
+static void on_sensors_changed(void *ctx)
+{
+    struct execd *x = ctx;
+    loop_timer_set(x->values_timer, 0);
 }
 
 static void on_flush_timer(void *ctx)
@@ -93,6 +105,7 @@ static int open_loop(struct execd *x, struct answer *ans)
         return -1;
     x->flush_timer = loop_timer_new(x->loop, on_flush_timer, x);
     x->load_timer = loop_timer_new(x->loop, on_load_timer, x);
+    x->values_timer = loop_timer_new(x->loop, on_values_timer, x);
     x->start_timer = loop_timer_new(x->loop, on_start_timer, x);
     x->sample_timer = loop_timer_new(x->loop, on_sample_timer, x);
     x->term = loop_watch_signal(x->loop, SIGTERM, on_term, x);
@@ -109,6 +122,19 @@ static void remove_dir(void *ctx, const char *path)
 {
     struct execd *x = ctx;
     removals_add(&x->removals, path);
+}
+
+static void open_sensors(struct execd *x, const struct execd_options *o)
+{
+    struct sensor_place place = { .loop = x->loop,
+                                  .users = x->users,
+                                  .user = o->admin_user,
+                                  .host = o->host,
+                                  .sge_root = o->sge_root,
+                                  .sge_cell = o->sge_cell,
+                                  .changed = on_sensors_changed,
+                                  .ctx = x };
+    load_sensors_init(&x->sensors, &place);
 }
 
 static int open_log(const struct execd *x, struct answer *ans)
@@ -139,6 +165,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
         execd_free(x);
         return NULL;
     }
+    open_sensors(x, o);
     raise_descriptors(x);
     (void)os_become_subreaper();
     log_msg(LOG_LEVEL_INFO, MSG_STARTED);
@@ -170,11 +197,13 @@ void execd_free(struct execd *x)
     if (x == NULL)
         return;
     tasks_free(x);
+    load_sensors_free(&x->sensors);
     users_free(x->users);
     link_free(x->link);
     gdi_peer_free(x->peer);
     loop_timer_free(x->flush_timer);
     loop_timer_free(x->load_timer);
+    loop_timer_free(x->values_timer);
     loop_timer_free(x->start_timer);
     loop_timer_free(x->sample_timer);
     loop_watch_free(x->term);

@@ -271,6 +271,7 @@ static const struct {
                       "a memory size (a number with K, M, G, T, k, m, g or t, or INFINITY)" },
     [ATTR_BOOL] = { NULL, add_bool, 0, NONE_NEVER, "TRUE or FALSE" },
     [ATTR_PATH] = { is_path, NULL, 0, NONE_IF_DEFAULT, "an absolute path" },
+    [ATTR_PATHS] = { is_path, NULL, ',', NONE_ALWAYS, "NONE or a list of absolute paths" },
     [ATTR_DIRECTORY] = { is_directory, NULL, 0, NONE_NEVER, "an absolute path" },
     [ATTR_COMMAND] = { is_command, NULL, 0, NONE_ALWAYS,
                        "NONE or a command: /absolute/path arguments (user@ before it: "

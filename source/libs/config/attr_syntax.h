@@ -13,6 +13,7 @@ enum attr_syntax {
     ATTR_MEMORY,       /* a memory_specifier */
     ATTR_BOOL,         /* TRUE or FALSE */
     ATTR_PATH,         /* an absolute path; NONE where the default is NONE */
+    ATTR_PATHS,        /* NONE or a list of absolute paths, divided by commas */
     ATTR_DIRECTORY,    /* an absolute path, which may have blanks but no ",[" */
     ATTR_COMMAND,      /* NONE, or /path with arguments; user@/path not yet */
     ATTR_METHOD,       /* NONE, a signal (9, SIGTERM), or /path with arguments */

@@ -1,17 +1,18 @@
-/* Load values from /proc, in the order in which qhost -F is known to show them. The topology is
- * read once, at the start. Source: load_parameters; captured qhost -F. */
+/* Load values from /proc, in the order in which qhost -F is known to show them, and from sensors.
+ * The topology is read once, at the start. Source: load_parameters; captured qhost -F. */
 #include "daemons/execd/host/load.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/os.h"
 
-enum { PROC_BYTES_MAX = 16 * 1024 * 1024, PROCESSORS_MAX = 8192 };
+enum { PROC_BYTES_MAX = 16 * 1024 * 1024, PROCESSORS_MAX = 8192, SENSED_MOST = 900 };
 
 struct processor {
     long socket, core;
@@ -110,9 +111,7 @@ void load_init(struct load *l)
 
 void load_free(struct load *l)
 {
-    struct EH_Type host = { .EH_load_list = l->sent };
-    cull_mark(&host, EH_load_list);
-    cull_clear(&cull_EH_Type, &host);
+    load_sent_free(&l->sent);
     if (l->topology != NULL)
         dstr_free(l->topology);
     free(l->topology);
@@ -120,45 +119,31 @@ void load_free(struct load *l)
     *l = (struct load){ 0 };
 }
 
-static struct VA_Type *find_value(struct VA_Type_list *list, const char *name)
+struct collector {
+    struct load *load;
+    const struct load_sensors *sensors;
+    struct EH_Type *host;
+};
+
+static bool is_of_host(const struct sensor_value *v, const struct EH_Type *host)
 {
-    for (uint32_t i = 0; i < list->n; i++)
-        if (strcmp(list->v[i].VA_variable, name) == 0)
-            return &list->v[i];
+    return strcasecmp(v->host, host->EH_name) == 0;
+}
+
+/* a sensor may say another value for what the execd measures itself */
+static const char *sensed_value(const struct collector *c, const char *name)
+{
+    const struct sensor_value *v;
+    for (uint32_t i = 0; (v = load_sensors_value(c->sensors, i)) != NULL; i++)
+        if (is_of_host(v, c->host) && strcmp(v->name, name) == 0)
+            return v->value;
     return NULL;
 }
 
-/* remember NAME=VALUE as sent; true if it is news */
-static bool remember_value(struct load *l, const char *name, const char *value)
-{
-    struct VA_Type *known = find_value(&l->sent, name);
-    if (known == NULL) {
-        l->sent.v = uti_vec_grow(l->sent.v, &l->sent.cap, l->sent.n + 1, sizeof *l->sent.v);
-        known = &l->sent.v[l->sent.n++];
-        *known = (struct VA_Type){ 0 };
-        cull_set(known, VA_variable, name);
-    } else if (known->VA_value != NULL && strcmp(known->VA_value, value) == 0) {
-        return false;
-    }
-    cull_set(known, VA_value, value);
-    return true;
-}
-
-struct collector {
-    struct load *load;
-    struct EH_Type *host;
-    bool is_all;
-    uint32_t n;
-};
-
 static void add_reported(struct collector *c, const char *name, const char *value)
 {
-    if (!remember_value(c->load, name, value) && !c->is_all)
-        return;
-    struct VA_Type *va = cull_append(c->host, EH_load_list);
-    cull_set(va, VA_variable, name);
-    cull_set(va, VA_value, value);
-    c->n++;
+    const char *sensed = sensed_value(c, name);
+    load_sent_put(&c->load->sent, c->host, name, sensed != NULL ? sensed : value);
 }
 
 static void add_number(struct collector *c, const char *name, double value, int digits)
@@ -238,22 +223,39 @@ void load_set_shortage(struct load *l, const char *why)
     l->shortage = uti_strdup(why != NULL ? why : "none");
 }
 
-uint32_t load_report(struct load *l, struct EH_Type *host, bool is_all)
+static void add_sensed(struct collector *c)
 {
-    struct collector c = { l, host, is_all, 0 };
-    add_load_averages(&c, "", 1);
-    add_reported(&c, "arch", os_arch());
-    add_number(&c, "num_proc", l->num_proc, 0);
-    add_memories(&c);
-    add_cpu(&c);
-    add_reported(&c, "m_topology", dstr_get(l->topology));
-    add_reported(&c, "m_topology_inuse", dstr_get(l->topology));
-    add_number(&c, "m_socket", l->sockets, 0);
-    add_number(&c, "m_core", l->cores, 0);
-    add_number(&c, "m_thread", l->num_proc, 0);
-    add_load_averages(&c, "np_", l->num_proc);
+    const struct sensor_value *v;
+    for (uint32_t i = 0; i < SENSED_MOST && (v = load_sensors_value(c->sensors, i)) != NULL; i++)
+        if (is_of_host(v, c->host))
+            load_sent_put(&c->load->sent, c->host, v->name, v->value);
+}
+
+static void add_measured(struct collector *c)
+{
+    const struct load *l = c->load;
+    add_load_averages(c, "", 1);
+    add_reported(c, "arch", os_arch());
+    add_number(c, "num_proc", l->num_proc, 0);
+    add_memories(c);
+    add_cpu(c);
+    add_reported(c, "m_topology", dstr_get(l->topology));
+    add_reported(c, "m_topology_inuse", dstr_get(l->topology));
+    add_number(c, "m_socket", l->sockets, 0);
+    add_number(c, "m_core", l->cores, 0);
+    add_number(c, "m_thread", l->num_proc, 0);
+    add_load_averages(c, "np_", l->num_proc);
     if (l->shortage != NULL)
-        add_reported(&c, "shortage", l->shortage);
+        add_reported(c, "shortage", l->shortage);
+}
+
+uint32_t load_report(struct load *l, const struct load_sensors *sensors, struct EH_Type *host,
+                     bool is_all)
+{
+    struct collector c = { l, sensors, host };
+    load_sent_begin(&l->sent, is_all);
+    add_measured(&c);
+    add_sensed(&c);
     cull_set(host, EH_processors, l->num_proc);
-    return c.n;
+    return load_sent_end(&l->sent, host);
 }

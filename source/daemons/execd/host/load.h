@@ -1,12 +1,14 @@
 #ifndef EXECD_HOST_LOAD_H
 #define EXECD_HOST_LOAD_H
 
+#include "daemons/execd/host/load_sensors.h"
+#include "daemons/execd/host/load_sent.h"
 #include "libs/sgeobj/rows.h"
 
 /* Load values of this host: arch num_proc load_... np_load_... mem_... swap_... virtual_... cpu
  * m_... */
 struct load {
-    struct VA_Type_list sent; /* as last reported, to send only what changed */
+    struct load_sent sent; /* as last reported */
     unsigned num_proc, sockets, cores;
     struct dstr *topology;      /* "SCTTCTT"; made once */
     uint64_t cpu_busy, cpu_all; /* of /proc/stat at the last look */
@@ -15,10 +17,12 @@ struct load {
 void load_init(struct load *l);
 void load_free(struct load *l);
 
-/* load_report - add to HOST the values that are other than those last reported, and remember them
+/* load_report - add to HOST, which is named as this host is, the values that are other than those
+ * last reported, and remember them; those that are no more come without a value
  *   is_all  all of them: the other side knows nothing
  * Returns how many. A few files of /proc are read. */
-uint32_t load_report(struct load *l, struct EH_Type *host, bool is_all);
+uint32_t load_report(struct load *l, const struct load_sensors *sensors, struct EH_Type *host,
+                     bool is_all);
 
 /* load_set_shortage - the load value "shortage" is from now on why this host cannot start tasks, or
  * "none" if WHY is NULL; a host that never was short of anything does not have it */

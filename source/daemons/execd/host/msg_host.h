@@ -16,4 +16,19 @@
     "parentage: "                                                                                  \
     "%s"
 
+#define MSG_SENSOR_START_S "can't start the load sensor \"%s\""
+#define MSG_SENSOR_USER_SS "can't start the load sensor \"%s\": %s"
+#define MSG_SENSOR_ENDED_S                                                                         \
+    "the load sensor \"%s\" has ended: it is started again for the next load report"
+#define MSG_SENSOR_SILENT_SU                                                                       \
+    "the load sensor \"%s\" has printed no report when asked %u times: it is killed and started "  \
+    "again"
+#define MSG_SENSOR_LINE_SS                                                                         \
+    "the load sensor \"%s\" prints a line that is skipped, which is neither HOST:NAME:VALUE nor "  \
+    "\"begin\" nor \"end\": \"%s\""
+#define MSG_SENSOR_HOST_SS                                                                         \
+    "the load sensor \"%s\" reports values of \"%s\", which is not this host: they are skipped"
+#define MSG_SENSOR_INPUT_SS "can't ask the load sensor \"%s\" for a report: %s"
+#define MSG_SENSORS_MOST_UU                                                                        \
+    "load_sensor names %u load sensors: only the first %u are started, which is the limit"
 #endif

@@ -4,17 +4,23 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "daemons/execd/host/msg_host.h"
+#include "daemons/execd/host/user.h"
 #include "libs/task/task_dir.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/cgroup.h"
+#include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
+#include "libs/uti/os.h"
 #include "libs/uti/process.h"
 
 static int set_attributes(posix_spawnattr_t *attr)
@@ -109,4 +115,106 @@ pid_t privilege_spawn_removal(const char *shepherd, const char *path, struct ans
         rc = posix_spawn(&pid, shepherd, NULL, &attr, argv, envp);
     (void)posix_spawnattr_destroy(&attr);
     return rc == 0 ? pid : ans_sys(ans, rc, MSG_SPAWN_S, shepherd);
+}
+
+/* ---- load sensors ---- */
+
+/* what a child needs between fork and exec, where nothing may be allocated */
+struct sensor_start {
+    const struct sensor_order *order;
+    char **envp;   /* owned, not what it points at */
+    gid_t *groups; /* owned */
+    size_t n_groups;
+    int null_fd;
+};
+
+static bool is_cell_variable(const char *line)
+{
+    return strncmp(line, "SGE_ROOT=", 9) == 0 || strncmp(line, "SGE_CELL=", 9) == 0;
+}
+
+/* the execd's environment, with ROOT and CELL ("SGE_ROOT=...") instead of what it has of these */
+static char **sensor_environment(char *root, char *cell)
+{
+    size_t n = 0, k = 0;
+    while (environ[n] != NULL)
+        n++;
+    char **envp = uti_calloc(n + 3, sizeof *envp);
+    for (size_t i = 0; i < n; i++)
+        if (!is_cell_variable(environ[i]))
+            envp[k++] = environ[i];
+    envp[k++] = root;
+    envp[k] = cell;
+    return envp;
+}
+
+/* "1001,27" */
+static void read_groups(struct sensor_start *start, const char *text)
+{
+    size_t most = 1;
+    for (const char *at = text; *at != '\0'; at++)
+        most += *at == ',';
+    start->groups = uti_calloc(most, sizeof *start->groups);
+    while (*text != '\0' && start->n_groups < most) {
+        char *end;
+        start->groups[start->n_groups++] = (gid_t)strtoul(text, &end, 10);
+        text = end + (*end == ',');
+    }
+}
+
+static bool become_user(const struct sensor_start *start)
+{
+    const struct user *user = start->order->user;
+    return user == NULL || (setgroups(start->n_groups, start->groups) == 0 &&
+                            setgid(user->gid) == 0 && setuid(user->uid) == 0);
+}
+
+/* in the child: async-signal-safe calls alone */
+static SGE_NORETURN void exec_sensor(const struct sensor_start *start)
+{
+    const struct sensor_order *o = start->order;
+    char *argv[] = { (char *)(uintptr_t)o->path, NULL },
+         *sh_argv[] = { (char *)(uintptr_t) "sh", (char *)(uintptr_t)o->path, NULL };
+    struct sigaction usual = { .sa_handler = SIG_DFL };
+    sigset_t none;
+    sigemptyset(&none);
+    (void)os_oom_adjust(0);
+    (void)sigaction(SIGPIPE, &usual, NULL);
+    if (setsid() >= 0 && dup2(o->in_fd, 0) >= 0 && dup2(o->out_fd, 1) >= 0 &&
+        dup2(start->null_fd, 2) >= 0 && become_user(start) && os_die_with_parent(SIGTERM) == 0 &&
+        sigprocmask(SIG_SETMASK, &none, NULL) == 0) {
+        (void)execve(o->path, argv, start->envp);
+        if (errno == ENOEXEC)
+            (void)execve("/bin/sh", sh_argv, start->envp);
+    }
+    _exit(127);
+}
+
+static pid_t fork_sensor(struct sensor_start *start, struct answer *ans)
+{
+    start->null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (start->null_fd < 0)
+        return ans_sys(ans, errno, MSG_OPEN_S, "/dev/null");
+    pid_t pid = fork();
+    if (pid == 0)
+        exec_sensor(start);
+    int err = errno;
+    close(start->null_fd);
+    return pid > 0 ? pid : ans_sys(ans, err, MSG_SENSOR_START_S, start->order->path);
+}
+
+pid_t privilege_spawn_sensor(const struct sensor_order *order, struct answer *ans)
+{
+    struct dstr root = DSTR_INIT, cell = DSTR_INIT;
+    dstr_addf(&root, "SGE_ROOT=%s", order->sge_root);
+    dstr_addf(&cell, "SGE_CELL=%s", order->sge_cell);
+    struct sensor_start start = { .order = order, .envp = sensor_environment(root.s, cell.s) };
+    if (order->user != NULL)
+        read_groups(&start, order->user->groups);
+    pid_t pid = fork_sensor(&start, ans);
+    free(start.envp);
+    free(start.groups);
+    dstr_free(&root);
+    dstr_free(&cell);
+    return pid;
 }

@@ -31,6 +31,17 @@ int privilege_kill_cgroup(int cgroup_fd);
  * about to start.
  * Returns 0, or -1 errno: EEXIST if something stands in its place. */
 int privilege_make_tmpdir(const char *path, mode_t mode, uid_t uid, gid_t gid);
+/* privilege_spawn_sensor - start a load sensor, in a session of its own, with the execd's
+ * environment and SGE_ROOT and SGE_CELL; it ends with the execd. A file without "#!" is a script of
+ * /bin/sh. Asked by: load_sensors.c, for what the configuration names. Returns its pid, or -1 with
+ * ans. */
+struct user;
+struct sensor_order { /* borrowed */
+    const char *path, *sge_root, *sge_cell;
+    int in_fd, out_fd;       /* its standard input and output; standard error is /dev/null */
+    const struct user *user; /* whom it becomes; NULL: it stays what the execd is */
+};
+pid_t privilege_spawn_sensor(const struct sensor_order *order, struct answer *ans);
 /* privilege_spawn_removal - start "sge_shepherd -remove PATH". Asked by: removals.c, for a
  * directory that was put aside, when no process of its job is left. Returns its pid, or -1 with
  * ans. */

@@ -19,19 +19,19 @@ static void send_message(struct execd *x, struct XM_Type *m)
     cull_clear(&cull_XM_Type, m);
 }
 
-static void add_host(struct execd *x, struct XM_Type *m, bool is_all, uint32_t *changed)
+/* returns how many values changed */
+static uint32_t add_host(struct execd *x, struct XM_Type *m, bool is_all)
 {
     struct EH_Type *host = cull_append(m, XM_hosts);
     cull_set(host, EH_name, x->place.host);
-    *changed = load_report(&x->load, host, is_all);
+    return load_report(&x->load, &x->sensors, host, is_all);
 }
 
 void report_register(struct execd *x)
 {
     struct XM_Type m = { 0 };
-    uint32_t changed;
     cull_set(&m, XM_kind, (uint32_t)EXEC_REGISTER);
-    add_host(x, &m, true, &changed);
+    (void)add_host(x, &m, true);
     for (struct task *t = task_first(x); t != NULL; t = task_next(t))
         task_fill_report(t, cull_append(&m, XM_reports));
     send_message(x, &m);
@@ -84,12 +84,10 @@ void report_unknown(struct execd *x, const struct task_key *key, uint32_t attemp
 void report_load(struct execd *x)
 {
     struct XM_Type m = { 0 };
-    uint32_t changed;
     cull_set(&m, XM_kind, (uint32_t)EXEC_LOAD);
     if (!link_is_up(x->link))
         return; /* the next registration brings them all */
-    add_host(x, &m, false, &changed);
-    if (changed > 0)
+    if (add_host(x, &m, false) > 0)
         send_message(x, &m);
     cull_clear(&cull_XM_Type, &m);
 }

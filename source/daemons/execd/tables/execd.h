@@ -7,6 +7,7 @@
 #include "daemons/execd/host/gid_pool.h"
 #include "daemons/execd/host/host_dir.h"
 #include "daemons/execd/host/load.h"
+#include "daemons/execd/host/load_sensors.h"
 #include "daemons/execd/host/removals.h"
 #include "daemons/execd/host/tmpdirs.h"
 #include "daemons/execd/tables/job_cache.h"
@@ -43,8 +44,10 @@ struct execd {
     struct task_queue due;      /* those whose state is to be reported */
     struct task_queue starting; /* those ordered and not yet begun */
     struct load load;
+    struct load_sensors sensors;
     struct loop_timer *flush_timer; /* at the end of the loop's turn: send what is due */
     struct loop_timer *load_timer, *sample_timer;
+    struct loop_timer *values_timer; /* sensors have something new: report it */
     /* a few starts in each turn of the loop, so that ends do not wait for them */
     struct loop_timer *start_timer;
     struct loop_watch *term, *interrupt, *hangup;

@@ -1,5 +1,6 @@
-/* Finding the processes of a task without its shepherd. Children of ours that are neither
- * shepherds nor removals can only be what dead shepherds left: execd starts nothing else. After
+/* Finding the processes of a task without its shepherd. Our children that are neither
+ * shepherds, removals nor load sensors can only be what dead shepherds left: execd starts nothing
+ * else. After
  * a restart of execd they have fallen to init; then the group and the environment tell. */
 #include "daemons/execd/tasks/orphans.h"
 
@@ -19,13 +20,18 @@ static bool is_shepherd(const struct execd *x, pid_t pid)
     return false;
 }
 
+static bool is_helper(const struct execd *x, pid_t pid)
+{
+    return removals_has(&x->removals, pid) || load_sensors_has(&x->sensors, pid);
+}
+
 static uint32_t kill_adopted(const struct execd *x)
 {
     struct process_list children = { 0 };
     uint32_t n = 0;
     (void)os_children(getpid(), &children);
     for (uint32_t i = 0; i < children.n; i++)
-        if (!is_shepherd(x, children.v[i]) && !removals_has(&x->removals, children.v[i]))
+        if (!is_shepherd(x, children.v[i]) && !is_helper(x, children.v[i]))
             n += privilege_kill_child(children.v[i]);
     process_list_free(&children);
     return n;

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/heard/host_load.h"
 #include "daemons/qmaster/heard/msg_heard.h"
 #include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/io/net.h"
@@ -48,23 +49,6 @@ static void on_report(struct qmaster *q, struct host *h, const struct JR_Type *r
     }
     if (is_ours)
         task_report(q, t, report);
-}
-
-static void set_load(struct qmaster *q, struct host *h, const struct EH_Type *said)
-{
-    for (uint32_t i = 0; i < said->EH_load_list.n; i++) {
-        const struct VA_Type *va = &said->EH_load_list.v[i];
-        struct VA_Type *mine = NULL;
-        for (uint32_t k = 0; k < h->rec.EH_load_list.n && mine == NULL; k++)
-            if (strcmp(h->rec.EH_load_list.v[k].VA_variable, va->VA_variable) == 0)
-                mine = &h->rec.EH_load_list.v[k];
-        if (mine == NULL)
-            mine = cull_append(&h->rec, EH_load_list);
-        cull_copy(&cull_VA_Type, mine, va);
-    }
-    if (cull_has(said, EH_processors))
-        cull_set(&h->rec, EH_processors, said->EH_processors);
-    cull_set(&h->rec, EH_lt_heard_from, q->now_s);
 }
 
 static void announce_queues(struct qmaster *q, const struct host *h)
@@ -133,7 +117,8 @@ static void on_register(struct qmaster *q, struct session *s, const struct XM_Ty
     host_forget_sent(h);
     cull_clear(&cull_XM_Type, &h->starts);
     h->starts_bytes = 0;
-    set_load(q, h, &m->XM_hosts.v[0]);
+    host_load_anew(h);
+    host_load_hear(q, h, &m->XM_hosts.v[0]);
     h->changed = change_number(q);
     log_msg(LOG_LEVEL_INFO, MSG_EXEC_REGISTERED_SU, h->rec.EH_name, m->XM_reports.n);
     exec_send_conf(q, h);
@@ -151,7 +136,7 @@ static void on_message(struct qmaster *q, struct session *s, const struct XM_Typ
     if (h == NULL || h->conn != s->conn)
         return; /* replaced by a newer connection of the same host */
     if (m->XM_kind == EXEC_LOAD && m->XM_hosts.n > 0)
-        set_load(q, h, &m->XM_hosts.v[0]);
+        host_load_hear(q, h, &m->XM_hosts.v[0]);
     if (m->XM_kind == EXEC_REPORTS)
         for (uint32_t i = 0; i < m->XM_reports.n; i++)
             on_report(q, h, &m->XM_reports.v[i]);

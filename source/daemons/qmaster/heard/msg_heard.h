@@ -25,6 +25,9 @@
 #define MSG_EXEC_NO_HOST_S     "an execd registered from \"%s\", which is not an execution host"
 #define MSG_EXEC_TWO_HOSTS_S   "an execd registered as \"%s\" on a connection of another host"
 #define MSG_EXEC_REGISTERED_SU "execd of %s registered with %u tasks"
-#define MSG_EXEC_LOST_S        "lost the execd of %s"
+#define MSG_LOAD_CUT_SUU                                                                           \
+    "the execd of %s reports too much: %u load values with %u bytes are the most of a host; the "  \
+    "rest is left out"
+#define MSG_EXEC_LOST_S "lost the execd of %s"
 
 #endif

@@ -30,6 +30,8 @@ struct host {
     bool has_mail;          /* it is in the list of those with something to be said in this turn */
     TAILQ_ENTRY(host) in_mail;
     uint64_t changed;
+    size_t load_bytes; /* of the names and values in EH_load_list */
+    bool is_load_cut;  /* this execd reported more than it may; the log says so */
     UT_hash_handle hh; /* by EH_name */
 };
 struct hosts {
