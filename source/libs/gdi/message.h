@@ -98,7 +98,7 @@ enum {
     GDI_WITH_REASONS = 2,
     GDI_JOBS_ONLY = 4,   /* qmod -sj ...: GR_select are jobs */
     GDI_QUEUES_ONLY = 8, /* qmod -sq ... */
-    GDI_WITH_TASKS = 16, /* GET job: the JAT records too */
+    GDI_WITH_TASKS = 16, /* GET job: the JAT records too; of the ID_tasks, if there are any */
     GDI_WITH_ENV = 32,   /* GET job: JB_env_list and JB_script_ptr too */
     GDI_FINISHED = 64,   /* GET job: what finished lately (qstat -s z) */
     /* ADD job: GR_session is made unless it is there, and the answer goes on as that of WATCH of

@@ -117,13 +117,28 @@ static void add_job(struct read *rd, struct part *p, const struct JB_Type *rec)
     p->n_jobs++;
 }
 
+/* the first record at or after FROM of the tasks that were asked for; NULL at the end. O(log) for
+ * each range of ids without one */
+static struct task *next_task(const struct read *rd, struct job *job, uint64_t from)
+{
+    const struct picked *only = rd->has_list ? &rd->chosen.v[rd->at] : NULL;
+    struct task *t = from <= UINT32_MAX ? job_task_first(job, (uint32_t)from) : NULL;
+    struct range run;
+    if (only == NULL || only->asked.n == 0)
+        return t;
+    while (t != NULL && !range_set_has(&only->ordinals, t->ordinal))
+        t = range_set_next_run(&only->ordinals, t->ordinal, &run) ? job_task_first(job, run.first)
+                                                                  : NULL;
+    return t;
+}
+
 /* the records of a job's tasks from the cursor on; true when all are in */
 static bool add_tasks(struct read *rd, struct part *p, struct job *job)
 {
     if ((rd->options & GDI_WITH_TASKS) == 0)
         return true;
-    struct task *t = job_task_first(job, rd->at_ordinal);
-    for (; t != NULL && p->n_tasks < STEP_TASKS; t = job_task_next(t)) {
+    struct task *t = next_task(rd, job, rd->at_ordinal);
+    for (; t != NULL && p->n_tasks < STEP_TASKS; t = next_task(rd, job, (uint64_t)t->ordinal + 1)) {
         struct JAT_Type *at = cull_append(&p->ga, GA_tasks);
         *at = shallow_task(rd, t);
         p->n_tasks++;

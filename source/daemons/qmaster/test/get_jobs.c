@@ -221,6 +221,26 @@ static void many_tasks_of_a_job_come_in_parts(void **state)
     forget_heard(&h);
 }
 
+/* what DRMAA asks about one task costs as much as that task */
+static void of_tasks_that_are_named_there_are_no_other_records(void **state)
+{
+    struct fixture *f = *state;
+    struct heard h = { 0 };
+    struct request r = { .from = fixture_session(f, "alice"), .serial = SERIAL };
+    with_records(f, 20);
+    cull_set(&r.gr, GR_options, (uint32_t)GDI_WITH_TASKS);
+    fixture_name(&r.gr, "1.7-9000:4"); /* 7 11 15 19, and those that have no record */
+    fixture_name(&r.gr, "1.9500");     /* is not there */
+    get_jobs_request(&f->q, &r);
+    request_clear(&r);
+    hear_all(f, &h);
+    assert_true(h.is_complete);
+    assert_int_equal(h.all.GA_tasks.n, 4);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(h.all.GA_tasks.v[i].JAT_task_number, 7 + 4 * i);
+    forget_heard(&h);
+}
+
 static void a_job_that_ends_between_its_parts_does_not_hide_the_next(void **state)
 {
     struct fixture *f = *state;
@@ -552,6 +572,7 @@ int main(void)
         TEST(a_cell_without_jobs_answers_too),
         TEST(only_what_was_asked_for_is_sent),
         TEST(many_tasks_of_a_job_come_in_parts),
+        TEST(of_tasks_that_are_named_there_are_no_other_records),
         TEST(a_job_that_ends_between_its_parts_does_not_hide_the_next),
         TEST(a_client_that_does_not_read_is_not_written_to),
         TEST(a_client_that_goes_ends_its_read),
