@@ -154,6 +154,40 @@ def test_jobs_are_held_released_suspended_resumed_and_terminated(program, any_ce
         """, any_cell.files / "started")
 
 
+def test_what_is_done_to_all_jobs_concerns_those_whose_state_allows_it(program, any_cell):
+    """Four slots: of the array one task has ended, four run, and five wait; three jobs have ended, and nobody has taken that."""
+    gates = any_cell.files / "marks"
+    any_cell.ok("mkdir", gates)
+    program.run("""
+        s.initialize()
+        def until(is_so):
+            while not is_so():
+                time.sleep(0.01)
+        def states():
+            return [s.jobStatus(i) for i in ids]
+        ended = [s.runJob(template("/bin/true")) for _ in range(3)]
+        s.synchronize(ended, -1, False)
+        script = f"echo >{sys.argv[1]}/$SGE_TASK_ID; [ $SGE_TASK_ID = 1 ] || exec sleep 1000"
+        ids = s.runBulkJobs(template("/bin/sh", "-c", script), 1, 10, 1)
+        until(lambda: len(os.listdir(sys.argv[1])) == 5)
+        s.control(s.JOB_IDS_SESSION_ALL, Do.HOLD)
+        assert states() == [Is.DONE] + [Is.RUNNING] * 4 + [Is.USER_ON_HOLD] * 5, states()
+        s.control(s.JOB_IDS_SESSION_ALL, Do.SUSPEND)
+        assert states() == [Is.DONE] + [Is.USER_SUSPENDED] * 4 + [Is.USER_ON_HOLD] * 5, states()
+        s.control(s.JOB_IDS_SESSION_ALL, Do.RESUME)
+        s.control(s.JOB_IDS_SESSION_ALL, Do.RELEASE)
+        assert states() == [Is.DONE] + [Is.RUNNING] * 4 + [Is.QUEUED_ACTIVE] * 5, states()
+        s.control(s.JOB_IDS_SESSION_ALL, Do.TERMINATE)
+        s.synchronize([s.JOB_IDS_SESSION_ALL], -1, False)
+        assert states() == [Is.DONE] + [Is.FAILED] * 9, states()
+        s.control(s.JOB_IDS_SESSION_ALL, Do.TERMINATE)
+        s.synchronize([s.JOB_IDS_SESSION_ALL], -1, True)
+        for action in Do.HOLD, Do.TERMINATE:  # there is nothing
+            s.control(s.JOB_IDS_SESSION_ALL, action)
+        s.exit()
+        """, gates)
+
+
 def test_attributes_are_checked_when_they_are_set(program):
     program.run("""
         s.initialize()

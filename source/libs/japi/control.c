@@ -1,5 +1,6 @@
-/* Asking for the state of jobs, and changing it. The state is asked first, because what cannot be
- * done now has a number of its own; the qmaster decides all the same. */
+/* Asking for the state of jobs, and changing it. For one job the state is asked first, because what
+ * cannot be done now has a number of its own; the qmaster decides all the same. For all jobs of a
+ * session the qmaster gets them in pieces, and passes over those whose state does not allow it. */
 #include <stdlib.h>
 
 #include "libs/japi/msg_japi.h"
@@ -8,24 +9,38 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/guard.h"
 
-static void select_id(struct GR_Type *gr, const struct japi_id *id)
+/* how many jobs one request names */
+enum { JOBS_A_REQUEST = 1000 };
+
+static struct ID_Type *select_job(struct GR_Type *gr, uint32_t job)
 {
     struct dstr number = DSTR_INIT;
-    dstr_addf(&number, "%u", id->job);
+    dstr_addf(&number, "%u", job);
     struct ID_Type *select = cull_append(gr, GR_select);
     cull_set(select, ID_str, dstr_get(&number));
     dstr_free(&number);
-    if (id->task == 0)
-        return;
+    return select;
+}
+
+static void select_tasks(struct ID_Type *select, uint32_t first, uint32_t last, uint32_t step)
+{
     struct TR_Type *range = cull_append(select, ID_tasks);
-    cull_set(range, TR_min, id->task);
-    cull_set(range, TR_max, id->task);
-    cull_set(range, TR_step, 1u);
+    cull_set(range, TR_min, first);
+    cull_set(range, TR_max, last);
+    cull_set(range, TR_step, step);
+}
+
+static void select_id(struct GR_Type *gr, const struct japi_id *id)
+{
+    struct ID_Type *select = select_job(gr, id->job);
+    if (id->task != 0)
+        select_tasks(select, id->task, id->task, 1);
 }
 
 /* ---- the state ---- */
 
-static void ask_for_job(struct GR_Type *gr, const struct japi_id *id)
+/* of the jobs that GR selects, and of their tasks if that is said in GR_options */
+static void ask_for_jobs(struct GR_Type *gr)
 {
     static const char *const fields[] = { "JB_job_number",
                                           "JB_type",
@@ -41,15 +56,19 @@ static void ask_for_job(struct GR_Type *gr, const struct japi_id *id)
                                           "JAT_task_number",
                                           "JAT_status",
                                           "JAT_state" };
-    struct japi_id whole = { id->job, 0 };
     cull_set(gr, GR_verb, (uint32_t)GDI_GET);
     cull_set(gr, GR_target, (uint32_t)GDI_JOB);
-    cull_set(gr, GR_options, (uint32_t)GDI_WITH_TASKS);
-    select_id(gr, &whole);
     for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
         struct ST_Type *name = cull_append(gr, GR_fields);
         cull_set(name, ST_name, fields[i]);
     }
+}
+
+static void ask_for_state(struct GR_Type *gr, const struct japi_id *id)
+{
+    ask_for_jobs(gr);
+    cull_set(gr, GR_options, (uint32_t)GDI_WITH_TASKS);
+    select_id(gr, id);
 }
 
 /* of a task that is there; JAT NULL: it waits */
@@ -119,7 +138,7 @@ enum japi_end japi_status(struct japi *j, const struct japi_id *id, struct japi_
     struct exchange got = { NULL, 0, 0, ANSWER_INIT };
     if (status_of_end(j, id, out))
         return JAPI_DONE;
-    ask_for_job(&gr, id);
+    ask_for_state(&gr, id);
     enum japi_end end = session_ask(j, &gr, UINT64_MAX, &got, ans);
     cull_clear(&cull_GR_Type, &gr);
     /* it may end while we ask */
@@ -150,13 +169,13 @@ static bool suits_state(const struct japi_status *s, enum japi_action action)
     return s->state != JAPI_ENDED && s->state != JAPI_FAILED;
 }
 
-static void ask_for_action(struct GR_Type *gr, const struct japi_id *id, enum japi_action action)
+/* all but the jobs */
+static void ask_for_action(struct GR_Type *gr, enum japi_action action)
 {
     bool is_hold = action == JAPI_HOLD || action == JAPI_RELEASE;
     bool is_end = action == JAPI_TERMINATE;
     cull_set(gr, GR_target, (uint32_t)GDI_JOB);
     cull_set(gr, GR_verb, (uint32_t)(is_end ? GDI_DEL : is_hold ? GDI_MOD : GDI_ACT));
-    select_id(gr, id);
     if (is_hold) {
         cull_set(gr, GR_hold_op, (uint32_t)(action == JAPI_HOLD ? GDI_HOLD_ADD : GDI_HOLD_REMOVE));
         cull_set(gr, GR_hold_kinds, (uint32_t)MINUS_H_TGT_USER);
@@ -172,7 +191,8 @@ static enum japi_end act_on(struct japi *j, const struct japi_id *id, enum japi_
 {
     struct GR_Type gr = { 0 };
     struct exchange got = { NULL, 0, 0, ANSWER_INIT };
-    ask_for_action(&gr, id, action);
+    ask_for_action(&gr, action);
+    select_id(&gr, id);
     enum japi_end end = session_ask(j, &gr, UINT64_MAX, &got, ans);
     cull_clear(&cull_GR_Type, &gr);
     if (end == JAPI_DONE) {
@@ -197,7 +217,71 @@ static enum japi_end control_one(struct japi *j, const struct japi_id *id, enum 
     return JAPI_WRONG_STATE;
 }
 
-/* Each job that can be; what has ended meanwhile, or is in no state for it, is passed over. */
+/* ---- all jobs of the session ---- */
+
+/* What has ended meanwhile, or is in no state for it, is passed over. */
+static enum japi_end end_of_many(const struct answer *got, struct answer *ans)
+{
+    struct answer errors = ANSWER_INIT;
+    for (uint32_t i = 0; i < got->n; i++) {
+        const struct answer_entry *e = &got->v[i];
+        bool is_passed_over = e->status == STATUS_EUNKNOWN || e->status == STATUS_ESEMANTIC;
+        if (e->quality <= ANSWER_QUALITY_ERROR && !is_passed_over)
+            ans_add(&errors, e->status, e->quality, "%s", e->text);
+    }
+    enum japi_end end = session_end_of(&errors);
+    ans_move(ans, &errors);
+    return end;
+}
+
+/* the request that does ACTION to the jobs that SELECT, which is emptied, names */
+static enum japi_end act_on_selected(struct japi *j, struct GR_Type *select,
+                                     enum japi_action action, struct answer *ans)
+{
+    struct exchange got = { NULL, 0, 0, ANSWER_INIT };
+    enum japi_end end = JAPI_DONE;
+    if (select->GR_select.n > 0) {
+        ask_for_action(select, action);
+        end = session_ask(j, select, UINT64_MAX, &got, ans);
+    }
+    cull_clear(&cull_GR_Type, select);
+    if (end == JAPI_DONE)
+        end = end_of_many(&got.ans, ans);
+    exchange_free(&got);
+    return end;
+}
+
+/* those of JOB's tasks that wait: the qmaster would hold what runs, too, for its next start */
+static void select_waiting(struct GR_Type *gr, const struct JB_Type *job)
+{
+    struct range run;
+    const struct range_set *waiting = &job->JB_ja_pending_ids;
+    if (range_set_is_empty(waiting))
+        return;
+    struct ID_Type *select = select_job(gr, job->JB_job_number);
+    for (uint64_t at = 0; job_is_array(job) && range_set_next_run(waiting, at, &run);
+         at = (uint64_t)run.last + 1)
+        select_tasks(select, job_task_id(job, run.first), job_task_id(job, run.last),
+                     job->JB_ja_step);
+}
+
+static enum japi_end hold_selected(struct japi *j, struct GR_Type *select, struct answer *ans)
+{
+    struct GR_Type waiting = { 0 };
+    struct exchange got = { NULL, 0, 0, ANSWER_INIT };
+    ask_for_jobs(select);
+    enum japi_end end = session_ask(j, select, UINT64_MAX, &got, ans);
+    cull_clear(&cull_GR_Type, select);
+    for (uint32_t i = 0; i < got.n; i++)
+        for (uint32_t k = 0; k < got.parts[i].GA_jobs.n; k++)
+            select_waiting(&waiting, &got.parts[i].GA_jobs.v[k]);
+    exchange_free(&got);
+    if (end == JAPI_DONE)
+        end = act_on_selected(j, &waiting, JAPI_HOLD, ans);
+    cull_clear(&cull_GR_Type, &waiting);
+    return end;
+}
+
 static enum japi_end control_all(struct japi *j, enum japi_action action, struct answer *ans)
 {
     uint32_t *numbers = NULL, n = 0;
@@ -205,13 +289,12 @@ static enum japi_end control_all(struct japi *j, enum japi_action action, struct
     guard_lock(&j->lock);
     ends_jobs(j->ends, &numbers, &n);
     guard_unlock(&j->lock);
-    for (uint32_t i = 0; end == JAPI_DONE && i < n; i++) {
-        struct japi_id id = { numbers[i], 0 };
-        end = control_one(j, &id, action, ans);
-        if (end == JAPI_WRONG_STATE || end == JAPI_NO_JOB) {
-            ans_free(ans);
-            end = JAPI_DONE;
-        }
+    for (uint32_t i = 0; end == JAPI_DONE && i < n;) {
+        struct GR_Type piece = { 0 };
+        for (uint32_t until = i + JOBS_A_REQUEST; i < n && i < until; i++)
+            (void)select_job(&piece, numbers[i]);
+        end = action == JAPI_HOLD ? hold_selected(j, &piece, ans)
+                                  : act_on_selected(j, &piece, action, ans);
     }
     free(numbers);
     return end;
