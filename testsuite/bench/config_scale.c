@@ -251,6 +251,86 @@ static void measure_queue(struct fixture *f)
     end_figure("setting_change", QUEUES);
 }
 
+/* settings and a hostlist that name each host */
+static void measure_names(struct fixture *f)
+{
+    struct dstr slots = DSTR_INIT, hosts = DSTR_INIT;
+    dstr_add(&slots, "1");
+    for (unsigned i = 0; i < hosts_n; i++) {
+        dstr_addf(&slots, ",[%s=2]", host_name(i));
+        dstr_addf(&hosts, "%s ", host_name(i));
+    }
+    begin_figure();
+    put_queue(f, 1, "slots", dstr_get(&slots));
+    end_figure("settings_of_all", 1);
+    begin_figure();
+    put_queue(f, 2, "hostlist", dstr_get(&hosts));
+    end_figure("names_of_all", 1);
+    dstr_free(&slots);
+    dstr_free(&hosts);
+}
+
+/* ---- objects as large as they may be ---- */
+enum { MEMBERS = OBJECT_LIST_MOST, NODES = OBJECT_ENTRIES_MOST - 2 };
+
+static void measure_large_group(struct fixture *f)
+{
+    struct dstr hosts = DSTR_INIT;
+    for (unsigned i = 0; i < MEMBERS; i++)
+        dstr_addf(&hosts, "%sother%05u", i > 0 ? "," : "", i);
+    begin_figure();
+    put_group(f, "@large", dstr_get(&hosts));
+    put_group(f, "@large", dstr_get(&hosts));
+    end_figure("large_group", 2);
+    dstr_free(&hosts);
+}
+
+static void add_user(struct fixture *f, unsigned i)
+{
+    struct TX_Type user = { 0 };
+    char name[16];
+    snprintf(name, sizeof name, "u%u", i);
+    object_template(object_rules_of(OBJECT_USER), name, &user);
+    settings_put_text(&f->q.settings, &user);
+}
+
+static void add_node(struct TX_Type *tx, const struct dstr *node)
+{
+    struct VA_Type *va = cull_append(tx, TX_entries);
+    cull_set(va, VA_variable, "node");
+    cull_set(va, VA_value, dstr_get(node));
+}
+
+/* below the root all users, each with shares of its own */
+static void fill_tree(struct TX_Type *tx)
+{
+    struct dstr node = DSTR_INIT;
+    dstr_add(&node, "id=0 name=Root type=0 shares=1 childnodes=");
+    for (unsigned i = 1; i <= NODES; i++)
+        dstr_addf(&node, "%s%u", i > 1 ? "," : "", i);
+    add_node(tx, &node);
+    for (unsigned i = 1; i <= NODES; i++) {
+        dstr_clear(&node);
+        dstr_addf(&node, "id=%u name=u%u type=0 shares=%u childnodes=NONE", i, i, i);
+        add_node(tx, &node);
+    }
+    dstr_free(&node);
+}
+
+static void measure_large_tree(struct fixture *f)
+{
+    for (unsigned i = 1; i <= NODES; i++)
+        add_user(f, i);
+    begin_figure();
+    for (int times = 0; times < 2; times++) {
+        struct GR_Type gr = { 0 };
+        cull_set(&gr, GR_target, (uint32_t)GDI_SHARETREE);
+        fill_tree(cull_append(&gr, GR_texts));
+        ask(f, times == 0 ? add_config_request : mod_config_request, &gr);
+    }
+    end_figure("large_tree", 2);
+}
+
 static void measure_read(struct fixture *f)
 {
     static const struct {
@@ -320,6 +400,9 @@ int main(int argc, char **argv)
     measure_host_moved(f);
     measure_group(f);
     measure_queue(f);
+    measure_names(f);
+    measure_large_group(f);
+    measure_large_tree(f);
     measure_read(f);
     measure_scheduler(f);
     measure_start(f);

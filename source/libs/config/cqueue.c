@@ -14,6 +14,7 @@
 #include "libs/config/msg_config.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/name_set.h"
 
 enum { TEXT_COLUMN = 22 };
 static const char default_href[] = "/";
@@ -93,19 +94,28 @@ const struct AT_Type_list *cqueue_settings(const struct CQ_Type *cq, const struc
 
 /* ---- settings of one attribute ---- */
 
+/* the settings of an attribute as they are read */
+struct settings {
+    const struct attr_rule *rule;
+    struct AT_Type_list *l;
+    struct name_set hrefs; /* those in brackets; there may be one for each host */
+};
+
 /* check VALUE and append it as the setting for HREF */
-static int settings_add(struct AT_Type_list *l, const struct attr_rule *rule, const char *href,
-                        const char *value, struct answer *ans)
+static int settings_add(struct settings *s, const char *href, const char *value, struct answer *ans)
 {
+    struct AT_Type_list *l = s->l;
     struct dstr kept = DSTR_INIT;
-    if (cull_find(&cull_AT_Type, l, href) != NULL)
-        return ans_fail(ans, STATUS_ESEMANTIC, MSG_CQUEUE_TWICE_SS, rule->name, href);
-    if (attr_value_parse(rule, value, &kept, ans) < 0)
+    if (name_set_has(&s->hrefs, href))
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_CQUEUE_TWICE_SS, s->rule->name, href);
+    if (attr_value_parse(s->rule, value, &kept, ans) < 0)
         return -1;
     struct AT_Type *at = cull_push(l);
     cull_set(at, AT_href, href);
     cull_set(at, AT_value, dstr_get(&kept));
     dstr_free(&kept);
+    if (l->n > 1)
+        (void)name_set_add(&s->hrefs, at->AT_href);
     return 0;
 }
 
@@ -120,21 +130,21 @@ static size_t default_len(const char *text)
 }
 
 /* one "[host=value]" at *AT, which moves behind it and behind the comma that follows */
-static int settings_add_bracket(struct AT_Type_list *l, const struct attr_rule *rule,
-                                const char **at, struct answer *ans)
+static int settings_add_bracket(struct settings *s, const char **at, struct answer *ans)
 {
+    const char *attr = s->rule->name;
     const char *from = *at, *equals = strchr(from, '='), *end = strchr(from, ']');
     if (*from != '[' || end == NULL || equals == NULL || equals > end)
-        return ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_BRACKET_SS, rule->name, from);
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_BRACKET_SS, attr, from);
     const char *next = end + 1 + strspn(end + 1, " \t");
     if (*next != '\0' && (*next != ',' || next[1 + strspn(next + 1, " \t")] != '['))
-        return ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_BRACKET_SS, rule->name, from);
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_BRACKET_SS, attr, from);
     *at = *next == '\0' ? next : next + 1 + strspn(next + 1, " \t");
     char *href = uti_strndup(from + 1, (size_t)(equals - from - 1));
     char *value = uti_strndup(equals + 1, (size_t)(end - equals - 1));
     int ret = host_identifier_is_valid(href)
-                  ? settings_add(l, rule, href, value, ans)
-                  : ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_HREF_SS, rule->name, href);
+                  ? settings_add(s, href, value, ans)
+                  : ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_HREF_SS, attr, href);
     free(href);
     free(value);
     return ret;
@@ -143,17 +153,19 @@ static int settings_add_bracket(struct AT_Type_list *l, const struct attr_rule *
 static int settings_parse(struct AT_Type_list *l, const struct attr_rule *rule, const char *text,
                           struct answer *ans)
 {
+    struct settings s = { .rule = rule, .l = l };
     size_t len = default_len(text);
     if (text[0] == '[')
         return ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_DEFAULT_SS, rule->name, text);
     char *value = uti_strndup(text, len);
-    int ret = settings_add(l, rule, default_href, value, ans);
+    int ret = settings_add(&s, default_href, value, ans);
     free(value);
     const char *at = text + len;
     if (*at == ',')
         at += 1 + strspn(at + 1, " \t");
     while (ret == 0 && *at != '\0')
-        ret = settings_add_bracket(l, rule, &at, ans);
+        ret = settings_add_bracket(&s, &at, ans);
+    name_set_free(&s.hrefs);
     if (ret < 0)
         cull_list_clear(&cull_AT_Type, l);
     return ret;
@@ -173,22 +185,21 @@ static void settings_text(const struct AT_Type_list *l, struct dstr *out)
 
 static int hostlist_parse(struct ST_Type_list *l, const char *text, struct answer *ans)
 {
-    for (const char *at = text + strspn(text, ", \t"); *at != '\0'; at += strspn(at, ", \t")) {
-        size_t len = strcspn(at, ", \t");
-        char *host = uti_strndup(at, len);
-        at += len;
-        int ret = host_identifier_is_valid(host)
-                      ? 0
-                      : ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_HOST_S, host);
-        if (ret == 0 && cull_find(&cull_ST_Type, l, host) == NULL) {
+    struct dstr host = DSTR_INIT;
+    struct name_set hosts = { 0 };
+    int ret = 0;
+    for (const char *at = text; ret == 0 && attr_next_word(&at, ", \t", &host);) {
+        if (!host_identifier_is_valid(dstr_get(&host))) {
+            ret = ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_HOST_S, dstr_get(&host));
+        } else if (!name_set_has(&hosts, dstr_get(&host))) {
             struct ST_Type *st = cull_push(l);
-            cull_set(st, ST_name, host);
+            cull_set(st, ST_name, dstr_get(&host));
+            (void)name_set_add(&hosts, st->ST_name);
         }
-        free(host);
-        if (ret < 0)
-            return -1;
     }
-    return 0;
+    name_set_free(&hosts);
+    dstr_free(&host);
+    return ret;
 }
 
 static int hostlist_set(struct CQ_Type *cq, const char *text, struct answer *ans)
@@ -309,22 +320,44 @@ static bool settings_are_whole(const struct AT_Type_list *l)
     return true;
 }
 
+/* would the text of AT, printed as the default or in brackets, be read as AT again? */
+static bool setting_reads_back(const struct AT_Type *at, bool is_default)
+{
+    if (is_default)
+        return at->AT_value[0] != '[' && at->AT_value[default_len(at->AT_value)] == '\0';
+    return strchr(at->AT_value, ']') == NULL;
+}
+
+static int setting_check(const struct attr_rule *rule, const struct AT_Type *at, bool is_default,
+                         struct answer *ans)
+{
+    struct dstr kept = DSTR_INIT;
+    int ret = 0;
+    if (!is_default && !host_identifier_is_valid(at->AT_href))
+        ret = ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_HREF_SS, rule->name, at->AT_href);
+    if (ret == 0)
+        ret = attr_value_parse(rule, at->AT_value, &kept, ans);
+    if (ret == 0 &&
+        (strcmp(dstr_get(&kept), at->AT_value) != 0 || !setting_reads_back(at, is_default)))
+        ret = ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_BRACKET_SS, rule->name, at->AT_value);
+    dstr_free(&kept);
+    return ret;
+}
+
 static int attr_check(const struct CQ_Type *cq, const struct cqueue_attr *row, struct answer *ans)
 {
     const struct AT_Type_list *l = cqueue_settings(cq, row);
-    struct AT_Type_list again = { 0 };
-    struct dstr text = DSTR_INIT;
+    struct name_set hrefs = { 0 };
+    int ret = 0;
     if (!settings_are_whole(l))
         return ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_DEFAULT_SS, row->rule.name, "");
-    settings_text(l, &text);
-    int ret = settings_parse(&again, &row->rule, dstr_get(&text), ans);
-    bool is_same = ret == 0 && again.n == l->n;
-    for (uint32_t i = 0; is_same && i < l->n; i++)
-        is_same = cull_equal(&cull_AT_Type, &again.v[i], &l->v[i]);
-    if (ret == 0 && !is_same)
-        ret = ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_BRACKET_SS, row->rule.name, dstr_get(&text));
-    cull_list_clear(&cull_AT_Type, &again);
-    dstr_free(&text);
+    for (uint32_t i = 0; ret == 0 && i < l->n; i++) {
+        ret = setting_check(&row->rule, &l->v[i], i == 0, ans);
+        if (ret == 0 && i > 0 && !name_set_add(&hrefs, l->v[i].AT_href))
+            ret = ans_fail(ans, STATUS_ESEMANTIC, MSG_CQUEUE_TWICE_SS, row->rule.name,
+                           l->v[i].AT_href);
+    }
+    name_set_free(&hrefs);
     return ret;
 }
 

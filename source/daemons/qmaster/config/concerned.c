@@ -26,12 +26,47 @@ static int said_compare(const void *left, const void *right)
     return order != 0 ? order : strcmp(a->value, b->value);
 }
 
-/* what only one of the two has; each is sorted, N of it */
+/* what stands behind the N that both begin with, and before the last that both end with, is left:
+ * most changes are of a few of many, and need no sorting of all */
+static uint32_t same_at_the_end(const struct said *before, uint32_t n_before,
+                                const struct said *after, uint32_t n_after)
+{
+    uint32_t n = 0;
+    while (n < n_before && n < n_after &&
+           said_compare(&before[n_before - 1 - n], &after[n_after - 1 - n]) == 0)
+        n++;
+    return n;
+}
+
+static uint32_t same_at_the_beginning(const struct said *before, uint32_t n_before,
+                                      const struct said *after, uint32_t n_after)
+{
+    uint32_t n = 0;
+    while (n < n_before && n < n_after && said_compare(&before[n], &after[n]) == 0)
+        n++;
+    return n;
+}
+
+static void sort_said(struct said *said, uint32_t n, uint32_t n_others)
+{
+    if (n_others > 0)
+        qsort(said, n, sizeof *said, said_compare);
+}
+
+/* what only one of the two has; N of each, which are put in another order */
 static void note_moved(struct said *before, uint32_t n_before, struct said *after, uint32_t n_after,
                        struct ST_Type_list *out)
 {
-    qsort(before, n_before, sizeof *before, said_compare);
-    qsort(after, n_after, sizeof *after, said_compare);
+    uint32_t same = same_at_the_beginning(before, n_before, after, n_after);
+    before += same;
+    after += same;
+    n_before -= same;
+    n_after -= same;
+    same = same_at_the_end(before, n_before, after, n_after);
+    n_before -= same;
+    n_after -= same;
+    sort_said(before, n_before, n_after);
+    sort_said(after, n_after, n_before);
     for (uint32_t b = 0, a = 0; b < n_before || a < n_after;) {
         int order = b == n_before ? 1 : a == n_after ? -1 : said_compare(&before[b], &after[a]);
         if (order != 0)

@@ -14,6 +14,7 @@
 #include "libs/config/reference.h"
 #include "libs/config/sched_params.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/name_set.h"
 
 /* the object under check */
 struct check {
@@ -63,9 +64,10 @@ static void warn_idle(struct check *c, const char *attr)
 static int check_settings(struct check *c, const struct CQ_Type *cq, const struct cqueue_attr *attr)
 {
     const struct AT_Type_list *l = cqueue_settings(cq, attr);
+    bool has_names = attr_reference_find(attr->rule.name) != NULL;
     for (uint32_t i = 0; i < l->n; i++)
         if (check_group(c, attr->rule.name, l->v[i].AT_href) != 0 ||
-            check_value(c, attr->rule.name, l->v[i].AT_value) != 0)
+            (has_names && check_value(c, attr->rule.name, l->v[i].AT_value) != 0))
             return -1;
     return 0;
 }
@@ -79,24 +81,20 @@ static bool is_idle(const struct CQ_Type *cq, const struct cqueue_attr *attr)
     return false;
 }
 
-static bool has_host(const struct CQ_Type *cq, const char *host)
-{
-    for (uint32_t i = 0; i < cq->CQ_hostlist.n; i++)
-        if (strcmp(cq->CQ_hostlist.v[i].ST_name, host) == 0)
-            return true;
-    return false;
-}
-
-/* OLD may be NULL */
+/* no execution hosts, and not in the list before; OLD may be NULL */
 static void warn_of_hosts(struct check *c, const struct CQ_Type *cq, const struct CQ_Type *old)
 {
+    struct name_set before = { 0 };
+    for (uint32_t i = 0; old != NULL && i < old->CQ_hostlist.n; i++)
+        (void)name_set_add(&before, old->CQ_hostlist.v[i].ST_name);
     for (uint32_t i = 0; i < cq->CQ_hostlist.n; i++) {
         const char *host = cq->CQ_hostlist.v[i].ST_name;
-        bool was_there = old != NULL && has_host(old, host);
-        if (host[0] != '@' && !was_there && hosts_find(&c->q->hosts, host) == NULL)
+        if (host[0] != '@' && hosts_find(&c->q->hosts, host) == NULL &&
+            !name_set_has(&before, host))
             ans_add(&c->r->ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_CONFIG_NO_EXEC_HOST_SS, host,
                     c->name);
     }
+    name_set_free(&before);
 }
 
 int config_check_cqueue(struct qmaster *q, struct request *r, const struct CQ_Type *rec)

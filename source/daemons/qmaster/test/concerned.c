@@ -45,6 +45,18 @@ static void a_setting_concerns_its_host(void **state SGE_UNUSED)
     assert_string_equal(names_concerned("slots", "1,[a=2],[c=1]", "1,[a=3],[c=1]"), "a a");
 }
 
+/* what both begin and end with is passed over, and no more than that */
+static void of_a_long_list_what_differs_is_concerned(void **state SGE_UNUSED)
+{
+    assert_string_equal(names_concerned("hostlist", "a b c d e", "a b x d e"), "c x");
+    assert_string_equal(names_concerned("hostlist", "a a b", "a b"), "");
+    assert_string_equal(names_concerned("hostlist", "a b c", "a b c d"), "d");
+    assert_string_equal(names_concerned("hostlist", "a b c", "b c"), "a");
+    assert_string_equal(names_concerned("hostlist", "a b c d", "a c b d"), "");
+    assert_string_equal(
+        names_concerned("slots", "1,[a=1],[b=2],[c=3],[d=4]", "1,[a=1],[c=3],[b=5],[d=4]"), "b b");
+}
+
 /* the first of two that have a host wins */
 static void groups_in_another_order_are_concerned(void **state SGE_UNUSED)
 {
@@ -80,6 +92,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_default_concerns_all_instances),
         cmocka_unit_test(a_setting_concerns_its_host),
+        cmocka_unit_test(of_a_long_list_what_differs_is_concerned),
         cmocka_unit_test(groups_in_another_order_are_concerned),
         cmocka_unit_test(hosts_that_come_and_go_are_concerned),
         cmocka_unit_test(a_new_queue_concerns_its_hosts),

@@ -214,6 +214,57 @@ static void a_text_must_be_whole_and_known(void **state SGE_UNUSED)
     free(empty);
 }
 
+/* printed, they would be read as something else */
+static void a_foreign_setting_must_read_back(void **state SGE_UNUSED)
+{
+    static const struct {
+        const char *attr, *href, *value; /* href NULL: the default */
+    } rows[] = { { "prolog", NULL, "/bin/a,[h=/b]" },
+                 { "prolog", NULL, "/bin/a, [h=/b]" },
+                 { "prolog", "node1", "/bin/a]" },
+                 { "prolog", "no de", "/bin/a" },
+                 { "prolog", "node1", "bin/a" },
+                 { "slots", "node1", "07x" },
+                 { "prolog", NULL, "[a" } };
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct CQ_Type *cq = cqueue_template("q");
+        struct AT_Type_list *l =
+            (struct AT_Type_list *)cqueue_settings(cq, cqueue_attr_find(rows[i].attr));
+        struct AT_Type *at = rows[i].href == NULL ? &l->v[0] : cull_push(l);
+        cull_set(at, AT_href, rows[i].href != NULL ? rows[i].href : "/");
+        cull_set(at, AT_value, rows[i].value);
+        assert_int_equal(cqueue_check(cq, NULL), -1);
+        cull_delete(&cull_CQ_Type, cq);
+    }
+}
+
+/* slots for HOSTS hosts; the last is TWICE */
+static int set_slots_of_many(struct CQ_Type *cq, const char *twice)
+{
+    enum { HOSTS = 2000 };
+    struct dstr value = DSTR_INIT;
+    dstr_add(&value, "1");
+    for (int i = 0; i < HOSTS; i++)
+        dstr_addf(&value, ",[node%d=2]", i);
+    dstr_addf(&value, ",[%s=3]", twice);
+    int ret = cqueue_set(cq, "slots", dstr_get(&value), NULL);
+    dstr_free(&value);
+    return ret;
+}
+
+static void of_many_settings_none_is_for_a_host_twice(void **state SGE_UNUSED)
+{
+    struct CQ_Type *cq = cqueue_template("q");
+    assert_int_equal(set_slots_of_many(cq, "node0"), -1);
+    assert_int_equal(set_slots_of_many(cq, "node1999"), -1);
+    assert_int_equal(set_slots_of_many(cq, "node2000"), 0);
+    assert_int_equal(cqueue_check(cq, NULL), 0);
+    struct AT_Type_list *l = (struct AT_Type_list *)cqueue_settings(cq, cqueue_attr_find("slots"));
+    cull_set(&l->v[l->n - 1], AT_href, "node7");
+    assert_int_equal(cqueue_check(cq, NULL), -1);
+    cull_delete(&cull_CQ_Type, cq);
+}
+
 static void a_foreign_queue_is_checked(void **state SGE_UNUSED)
 {
     struct CQ_Type *cq = parse_queue(all_q);
@@ -241,6 +292,8 @@ int main(void)
         cmocka_unit_test(hostlists_take_blanks_and_commas),
         cmocka_unit_test(a_refused_value_leaves_the_queue_as_it_was),
         cmocka_unit_test(a_text_must_be_whole_and_known),
+        cmocka_unit_test(a_foreign_setting_must_read_back),
+        cmocka_unit_test(of_many_settings_none_is_for_a_host_twice),
         cmocka_unit_test(a_foreign_queue_is_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
