@@ -117,9 +117,13 @@ class Cell:
         arguments["env"] |= {"SGE_ROOT": str(self.root), "SGE_CELL": self.name, "LOG": str(self.log),
                              "GATES": str(self.files)} | self.sanitizer_options() | (env or {})
         arguments["env"]["PATH"] = f"{self.bin}:{self.root}/util:{arguments['env']['PATH']}"
-        arguments |= more
-        return subprocess.Popen([str(a) for a in argv], executable=self.path_of(argv[0]), text=True, errors="backslashreplace",
-                                **({"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | arguments))
+        arguments = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | arguments | more
+        return self.popen([str(a) for a in argv], self.path_of(argv[0]), text=True, errors="backslashreplace", **arguments)
+
+    @staticmethod
+    def popen(argv, program, **arguments):
+        """Where programs run: here."""
+        return subprocess.Popen(argv, executable=program, **arguments)
 
     def sanitizer_options(self):
         """What a sanitizer has to say goes to files, so that it is seen whoever's daemon says it."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import cluster as clusters
 import users
 from canary import Canary, note_figures
 from cell import BUILD, TOP, Cell, alive, command_of, descendants, wait
@@ -164,3 +165,24 @@ def users_cell(make_cell, pytestconfig):
 def any_cell(make_cell, pytestconfig):
     """One running cell, whoever runs the tests: for what does not depend on users."""
     return make_cell() if pytestconfig.no_users else make_cell(owner="root", user="alice")
+
+
+@pytest.fixture
+def cluster(request, installed, work, pytestconfig):
+    """The qmaster's host of a cluster, running; everything is gone at the end of the test."""
+    if clusters.why_not():
+        pytest.skip(IMPOSSIBLE + clusters.why_not())
+    need_users(pytestconfig)
+    before = set(descendants())
+    place = Path(tempfile.mkdtemp(prefix="cluster.", dir=work))
+    place.chmod(0o755)
+    made = clusters.Cluster(installed, place, work / "home")
+    request.node.cells = made.hosts.values()
+    try:
+        made.start()
+        yield made
+    finally:
+        made.end()
+        left = end_leftovers(before)
+        shutil.rmtree(place, ignore_errors=True)
+        assert not left, "processes left over: " + "; ".join(left)

@@ -11,6 +11,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
 #include "libs/uti/usage.h"
@@ -30,6 +31,10 @@ static int run_execd(struct cell *cell, struct answer *ans)
         return -1;
     if (os_hostname(host, sizeof host) != 0)
         return ans_fail(ans, STATUS_ESYSTEM, "gethostname");
+    char *master = NULL;
+    if (cell->port != 0 && (master = cell_qmaster_host(cell, ans)) == NULL)
+        return -1;
+    bool is_elsewhere = master != NULL && !host_name_equal(master, host);
     char *spool_dir = path_join(cell->spool_dir, host);
     struct execd_options options = { .host = host,
                                      .sge_root = cell->root,
@@ -38,11 +43,14 @@ static int run_execd(struct cell *cell, struct answer *ans)
                                      .socket = cell->socket,
                                      .spool_dir = spool_dir,
                                      .admin_user = cell->admin_user,
+                                     .qmaster_host = is_elsewhere ? master : NULL,
+                                     .port = cell->port,
                                      .refuses_root = cell->refuses_root };
     struct execd *x = execd_new(&options, ans);
     int rc = x != NULL && log_start(ans) == 0 ? execd_run(x) : -1;
     execd_free(x);
     free(spool_dir);
+    free(master);
     return rc;
 }
 

@@ -19,6 +19,7 @@
 #include "libs/gdi/exec_message.h"
 #include "libs/gdi/hello.h"
 #include "libs/gdi/message.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 
@@ -168,11 +169,23 @@ static int take_frame(struct execd *x, const struct frame *f, struct answer *ans
     return rc;
 }
 
+/* Attempts follow each other every two seconds: what keeps them from succeeding is said once, and
+ * again when it is something else. NULL: the qmaster has spoken. True: WHY is new. */
+static bool note_trouble(struct execd *x, const char *why)
+{
+    if (why == NULL ? x->trouble == NULL : x->trouble != NULL && strcmp(x->trouble, why) == 0)
+        return false;
+    free(x->trouble);
+    x->trouble = why != NULL ? uti_strdup(why) : NULL;
+    return true;
+}
+
 static void on_frame(void *ctx, struct frame *f)
 {
     struct execd *x = ctx;
     struct answer ans = ANSWER_INIT;
     struct frame next;
+    note_trouble(x, NULL);
     int rc = gdi_peer_take(x->peer, f, send_frame, x, &ans);
     while (rc == 0 && gdi_peer_next(x->peer, &next)) {
         rc = take_frame(x, &next, &ans);
@@ -192,7 +205,8 @@ static void on_up(void *ctx)
     x->peer = gdi_peer_new(false);
     gdi_hello_pack(&hello, "sge_execd", x->place.host);
     link_send(x->link, GDI_FRAME_HELLO, 0, hello.data, hello.len);
-    log_msg(LOG_LEVEL_INFO, MSG_CONNECTED);
+    if (x->trouble == NULL)
+        log_msg(LOG_LEVEL_INFO, MSG_CONNECTED);
     stale_jobs_begin(x);
     report_register(x);
 }
@@ -200,9 +214,18 @@ static void on_up(void *ctx)
 static void on_down(void *ctx, const char *why)
 {
     struct execd *x = ctx;
-    log_msg(LOG_LEVEL_WARNING, MSG_CONNECTION_LOST_S, why);
+    if (note_trouble(x, why))
+        log_msg(LOG_LEVEL_WARNING, MSG_CONNECTION_LOST_S, why);
     gdi_peer_free(x->peer);
     x->peer = NULL;
 }
 
-const struct link_ops protocol_ops = { .up = on_up, .frame = on_frame, .down = on_down };
+static void on_failed(void *ctx, const char *why)
+{
+    if (note_trouble(ctx, why))
+        log_msg(LOG_LEVEL_WARNING, MSG_NOT_CONNECTED_S, why);
+}
+
+const struct link_ops protocol_ops = {
+    .up = on_up, .frame = on_frame, .down = on_down, .failed = on_failed
+};

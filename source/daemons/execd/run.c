@@ -18,6 +18,7 @@
 #include "daemons/execd/tasks/stale_jobs.h"
 #include "daemons/execd/tasks/task_sample.h"
 #include "daemons/execd/tasks/task_start.h"
+#include "daemons/execd/way.h"
 #include "libs/comm/link.h"
 #include "libs/comm/loop.h"
 #include "libs/config/conf.h"
@@ -145,6 +146,19 @@ static int open_log(const struct execd *x, struct answer *ans)
     return rc;
 }
 
+static void open_link(struct execd *x, const struct execd_options *o)
+{
+    if (o->qmaster_host == NULL) {
+        x->link = link_new(x->loop, o->socket, &protocol_ops, x);
+        return;
+    }
+    char *papers = path_join(o->spool_dir, "tls");
+    x->way = way_new(o->qmaster_host, o->port, papers);
+    struct link_dial dial = way_dial(x->way);
+    x->link = link_dialled(x->loop, &dial, &protocol_ops, x);
+    free(papers);
+}
+
 struct execd *execd_new(const struct execd_options *o, struct answer *ans)
 {
     struct execd *x = uti_calloc(1, sizeof *x);
@@ -179,7 +193,7 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
         ans_free(ans);
     }
     stale_jobs_recover(x);
-    x->link = link_new(x->loop, o->socket, &protocol_ops, x);
+    open_link(x, o);
     on_load_timer(x);
     on_sample_timer(x);
     return x;
@@ -200,6 +214,8 @@ void execd_free(struct execd *x)
     load_sensors_free(&x->sensors);
     users_free(x->users);
     link_free(x->link);
+    way_free(x->way);
+    free(x->trouble);
     gdi_peer_free(x->peer);
     loop_timer_free(x->flush_timer);
     loop_timer_free(x->load_timer);

@@ -10,7 +10,10 @@ struct execd;
 struct execd_options { /* borrowed for the life of the execd */
     const char *host, *sge_root, *sge_cell, *bin_dir, *socket, *spool_dir;
     const char *admin_user; /* whom load sensors run as; NULL: as the execd */
-    bool refuses_root;      /* run nothing as root, whatever the qmaster says */
+    /* the qmaster's if that is on another host, with its port; NULL: it has the socket */
+    const char *qmaster_host;
+    uint16_t port;
+    bool refuses_root; /* run nothing as root, whatever the qmaster says */
 };
 
 /* execd_new - open the host's directory, find running tasks again, start connecting

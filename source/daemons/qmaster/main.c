@@ -86,6 +86,17 @@ static struct spool *open_spool(const struct cell *cell, struct answer *ans)
     return s;
 }
 
+/* at the cell's port, if it has one */
+static int listen_to_hosts(struct qmaster *q, struct answer *ans)
+{
+    if (q->cell->port == 0)
+        return 0;
+    char *dir = path_join(q->cell->qmaster_spool_dir, "tls");
+    int rc = net_listen_to_hosts(q->net, q->cell->port, dir, ans);
+    free(dir);
+    return rc;
+}
+
 static int read_state(struct qmaster *q, struct answer *ans)
 {
     char *accounting = cell_path(q->cell, "accounting"), *setup = cell_path(q->cell, "cell_setup");
@@ -94,7 +105,7 @@ static int read_state(struct qmaster *q, struct answer *ans)
                           ans); /* and lock it: from here on we are the one qmaster of this cell */
     if (q->spool != NULL)
         q->net = net_new(q->cell->socket, q->host, q->inbox, ans);
-    if (q->net != NULL)
+    if (q->net != NULL && listen_to_hosts(q, ans) == 0)
         rc = state_load(q, accounting, setup, net_server(q->net), ans);
     free(accounting);
     free(setup);

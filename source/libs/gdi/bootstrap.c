@@ -11,6 +11,7 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
 #include "libs/uti/os.h"
+#include "libs/uti/parse.h"
 
 enum { BOOTSTRAP_BYTES_MAX = 64 * 1024 };
 
@@ -26,6 +27,7 @@ static const struct place {
     { "admin_user", offsetof(struct bootstrap, admin_user), "none" },
     { "root_jobs", offsetof(struct bootstrap, root_jobs), "" },
     { "newer_spool", offsetof(struct bootstrap, newer_spool), "refuse" },
+    { "qmaster_port", offsetof(struct bootstrap, port), "0" },
 };
 
 static const struct {
@@ -149,6 +151,17 @@ static void move_to(char **place, char *path)
     *place = path;
 }
 
+/* 0 stands for no port, and nobody may write it */
+static int parse_port(const struct bootstrap *b, const char *path, uint16_t *port,
+                      struct answer *ans)
+{
+    uint32_t n;
+    if (!parse_u32(b->port, &n) || n > UINT16_MAX)
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_BOOTSTRAP_PORT_SS, path, b->port);
+    *port = (uint16_t)n;
+    return 0;
+}
+
 int cell_bootstrap_read(struct cell *c, struct answer *ans)
 {
     struct dstr text = DSTR_INIT;
@@ -157,6 +170,8 @@ int cell_bootstrap_read(struct cell *c, struct answer *ans)
     int rc = file_read(path, BOOTSTRAP_BYTES_MAX, &text, ans);
     if (rc == 0)
         rc = bootstrap_parse(dstr_get(&text), path, &b, ans);
+    if (rc == 0)
+        rc = parse_port(&b, path, &c->port, ans);
     if (rc == 0) {
         move_to(&c->qmaster_spool_dir, uti_strdup(b.qmaster_spool_dir));
         move_to(&c->database_dir, *b.spooling_params != '\0'

@@ -14,6 +14,8 @@
 #include "libs/uti/file.h"
 #include "libs/uti/os.h"
 
+enum { HOST_FILE_BYTES = 4096 };
+
 /* the text before the last N slashes of PATH, or NULL if it has not as many; new */
 static char *parent_of(const char *path, int n)
 {
@@ -135,6 +137,23 @@ void cell_free(struct cell *c)
     free(c->bin_dir);
     free(c->admin_user);
     free(c);
+}
+
+char *cell_qmaster_host(const struct cell *c, struct answer *ans)
+{
+    struct dstr text = DSTR_INIT;
+    char *path = cell_path(c, "act_qmaster"), *host = NULL;
+    if (file_read(path, HOST_FILE_BYTES, &text, ans) == 0) {
+        const char *from = dstr_get(&text) + strspn(dstr_get(&text), " \t\r\n");
+        size_t len = strcspn(from, " \t\r\n");
+        if (len > 0)
+            host = uti_strndup(from, len);
+        else
+            ans_fail(ans, STATUS_ESYNTAX, MSG_CELL_NO_QMASTER_S, path);
+    }
+    dstr_free(&text);
+    free(path);
+    return host;
 }
 
 char *cell_path(const struct cell *c, const char *name)

@@ -20,6 +20,7 @@ struct cell {
     char *admin_user;       /* whom the qmaster becomes when root starts it; NULL: nobody else */
     bool refuses_root;      /* jobs of root do not run here */
     bool keeps_newer_spool; /* the qmaster runs on a spool that a newer release has written */
+    uint16_t port;          /* where the qmaster listens for other hosts; 0: it has none */
 };
 
 /* cell_open - the cell this process belongs to
@@ -38,6 +39,9 @@ void cell_free(struct cell *c);
 /* cell_path - "common_dir/NAME"; new: free() it */
 char *cell_path(const struct cell *c, const char *name);
 
+/* cell_qmaster_host - the host that act_qmaster names; new: free() it; NULL with ans */
+char *cell_qmaster_host(const struct cell *c, struct answer *ans);
+
 /* What the bootstrap file says; the keys that are not here have one value that is supported.
  * Strings are owned. */
 struct bootstrap {
@@ -46,17 +50,18 @@ struct bootstrap {
     char *admin_user;      /* "none" if the file does not say */
     char *root_jobs;       /* "true", "false" or, if the file does not say, "" */
     char *newer_spool;     /* "keep" or "refuse" */
+    char *port;            /* "0": no other hosts */
 };
 #define BOOTSTRAP_INIT                                                                             \
     {                                                                                              \
-        NULL, NULL, NULL, NULL, NULL, NULL                                                         \
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL                                                   \
     }
 
 /* cell_bootstrap_read - let the paths of C follow common/bootstrap: lines of `key value`, `#`
  * begins a comment line
  *
- *   c    changed on success only: qmaster_spool_dir, database_dir, bin_dir, admin_user and
- *        refuses_root
+ *   c    changed on success only: qmaster_spool_dir, database_dir, bin_dir, admin_user,
+ *        refuses_root, keeps_newer_spool and port
  *   ans  optional; names file and line; STATUS_ENOTSUP for a value that is not supported yet
  *
  * Unknown keys are skipped: a newer release may have written them. Returns 0 or -1 with ans.

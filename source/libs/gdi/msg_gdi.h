@@ -7,6 +7,8 @@
 #define MSG_CELL_NO_ROOT_S          "SGE_ROOT directory \"%s\" doesn't exist"
 #define MSG_CELL_NO_CELL_SS         "cell directory \"%s/%s\" doesn't exist"
 #define MSG_CELL_NAME_S             "SGE_CELL \"%s\" cannot be the name of a cell"
+#define MSG_CELL_NO_QMASTER_S       "%s: no host"
+#define MSG_BOOTSTRAP_PORT_SS       "%s: qmaster_port: \"%s\" is not a number from 1 to 65535"
 #define MSG_BOOTSTRAP_LINE_SU       "%s, line %u: a key and a value expected"
 #define MSG_BOOTSTRAP_ONLY_SUSSS    "%s, line %u: %s: \"%s\" is not supported yet, only \"%s\""
 #define MSG_BOOTSTRAP_CHOICE_SUSSSS "%s, line %u: %s: \"%s\" is neither \"%s\" nor \"%s\""

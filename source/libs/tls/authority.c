@@ -17,9 +17,10 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/time.h"
 
-enum { SERIAL_BITS = 120, NAME_MOST = 253, PEM_BYTES = 64 * 1024, DAY_S = 86400 };
+enum { SERIAL_BITS = 120, PEM_BYTES = 64 * 1024, DAY_S = 86400 };
 
 static int crypto_failed(const char *what, struct answer *ans)
 {
@@ -226,15 +227,6 @@ static int authority_read(struct authority *a, const char *dir, struct answer *a
     return a->key != NULL && a->certificate != NULL ? 0 : -1;
 }
 
-/* the text becomes part of an extension, where "," begins another name */
-static bool is_host_name(const char *name)
-{
-    static const char allowed[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
-    size_t len = strlen(name);
-    return len > 0 && len <= NAME_MOST && strspn(name, allowed) == len;
-}
-
 /* the key last: a key and a certificate that do not fit each other are refused where they are used
  */
 static int write_papers(const char *dir, const struct authority *a, EVP_PKEY *key, X509 *x,
@@ -251,7 +243,8 @@ int authority_issue(const char *dir, const struct certificate *c, const char *to
                     struct answer *ans)
 {
     struct authority a;
-    if (!is_host_name(c->name))
+    /* the text becomes part of an extension, where "," begins another name */
+    if (!host_name_is_valid(c->name))
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_TLS_NAME_S, c->name);
     int rc = authority_read(&a, dir, ans);
     EVP_PKEY *key = rc == 0 ? EVP_EC_gen("P-256") : NULL;

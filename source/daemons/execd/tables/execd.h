@@ -21,6 +21,7 @@ struct loop_timer;
 struct loop_watch;
 struct task;
 struct users;
+struct way;
 
 TAILQ_HEAD(task_queue, task);
 RB_HEAD(task_table, task);
@@ -28,6 +29,8 @@ RB_HEAD(task_table, task);
 struct execd {
     struct loop *loop;
     struct link *link;
+    struct way *way;       /* NULL: over the socket of this host */
+    char *trouble;         /* why there is no connection, as far as the log has it; NULL: nothing */
     struct gdi_peer *peer; /* of the present connection; NULL while down */
     struct host_dir dir;
     struct task_dirs dirs; /* below active_jobs */

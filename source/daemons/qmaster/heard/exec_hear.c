@@ -11,6 +11,7 @@
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/sched/events.h"
+#include "daemons/qmaster/tables/rights.h"
 #include "libs/comm/server.h"
 #include "libs/gdi/exec_message.h"
 #include "libs/sgeobj/job_report.h"
@@ -31,6 +32,13 @@ static struct task *task_of(struct qmaster *q, const struct JR_Type *report)
     return t != NULL && t->rec.JAT_attempt == report->JR_attempt ? t : NULL;
 }
 
+/* a start belongs to one host: only one that lies, or the bearer of its key, speaks of another's */
+static void log_foreign(const struct host *h, const struct task *t)
+{
+    log_msg_of(0, LOG_LEVEL_ERROR, MSG_EXEC_FOREIGN_SUUS, h->rec.EH_name, t->rec.JAT_job_number,
+               t->rec.JAT_task_number, task_host(t));
+}
+
 static bool runs_on(const struct task *t, const struct host *h)
 {
     return task_holds_slots(t) && strcmp(task_host(t), h->rec.EH_name) == 0;
@@ -49,6 +57,8 @@ static void on_report(struct qmaster *q, struct host *h, const struct JR_Type *r
     }
     if (is_ours)
         task_report(q, t, report);
+    else if (t != NULL && task_holds_slots(t))
+        log_foreign(h, t);
 }
 
 static void announce_queues(struct qmaster *q, const struct host *h)
@@ -101,12 +111,26 @@ static void reconcile_tasks(struct qmaster *q, struct host *h, const struct XM_T
         on_report(q, h, &m->XM_reports.v[i]);
 }
 
+/* the host that S may register as by the name that it says; NULL, with a line in the log: none */
+static struct host *claimed_host(struct qmaster *q, const struct session *s, const char *said)
+{
+    struct host *h = hosts_find(&q->hosts, said);
+    if (!right_to_be_host(&s->who, said))
+        log_msg_of(s->who.uid, LOG_LEVEL_ERROR, MSG_EXEC_NOT_ITSELF_SS, s->who.host, said);
+    else if (h == NULL)
+        log_msg_of(s->who.uid, LOG_LEVEL_ERROR, MSG_EXEC_NO_HOST_S, said);
+    else if (s->execd_of != NULL && s->execd_of != h)
+        log_msg_of(s->who.uid, LOG_LEVEL_ERROR, MSG_EXEC_TWO_HOSTS_S, said);
+    else
+        return h;
+    return NULL;
+}
+
 static void on_register(struct qmaster *q, struct session *s, const struct XM_Type *m)
 {
-    struct host *h = m->XM_hosts.n > 0 ? hosts_find(&q->hosts, m->XM_hosts.v[0].EH_name) : NULL;
-    if (h == NULL || (s->execd_of != NULL && s->execd_of != h)) {
-        log_msg(LOG_LEVEL_ERROR, h == NULL ? MSG_EXEC_NO_HOST_S : MSG_EXEC_TWO_HOSTS_S,
-                m->XM_hosts.n > 0 ? m->XM_hosts.v[0].EH_name : "");
+    const char *said = m->XM_hosts.n > 0 ? m->XM_hosts.v[0].EH_name : NULL;
+    struct host *h = claimed_host(q, s, said != NULL ? said : "");
+    if (h == NULL) {
         comm_server_close(net_server(q->net), s->conn);
         return;
     }

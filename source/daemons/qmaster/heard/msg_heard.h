@@ -24,6 +24,9 @@
 /* log */
 #define MSG_EXEC_NO_HOST_S     "an execd registered from \"%s\", which is not an execution host"
 #define MSG_EXEC_TWO_HOSTS_S   "an execd registered as \"%s\" on a connection of another host"
+#define MSG_EXEC_NOT_ITSELF_SS "host %s tried to register as \"%s\": refused"
+#define MSG_EXEC_FOREIGN_SUUS                                                                      \
+    "host %s reported of task %u.%u, which host %s has: nothing of it is believed"
 #define MSG_EXEC_REGISTERED_SU "execd of %s registered with %u tasks"
 #define MSG_LOAD_CUT_SUU                                                                           \
     "the execd of %s reports too much: %u load values with %u bytes are the most of a host; the "  \

@@ -7,16 +7,36 @@
 
 #include "libs/comm/server.h"
 #include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
 
 enum role identity_role(const struct comm_peer *peer)
 {
+    if (peer->host != NULL)
+        return ROLE_HOST;
     if (peer->is_child)
         return ROLE_SCHEDULER;
     return peer->uid == 0 || peer->uid == geteuid() ? ROLE_EXECD : ROLE_CLIENT;
 }
 
+static struct identity host_identity(const struct comm_peer *peer)
+{
+    struct dstr name = DSTR_INIT;
+    dstr_addf(&name, "host %s", peer->host);
+    return (struct identity){
+        .user = dstr_take(&name),
+        .group = uti_strdup(""),
+        .host = uti_strdup(peer->host),
+        .role = ROLE_HOST,
+        .proof = PROOF_CERTIFICATE,
+        .uid = COMM_NO_UID,
+        .gid = COMM_NO_GID,
+    };
+}
+
 struct identity identity_new(const struct comm_peer *peer, const char *host)
 {
+    if (peer->host != NULL)
+        return host_identity(peer);
     return (struct identity){
         .host = uti_strdup(host),
         .role = identity_role(peer),

@@ -14,18 +14,22 @@ enum proof {
     /* the kernel names the process at the other end of a unix socket, so its host is this one */
     PROOF_SOCKET = 1,
     /* the process has the one other end of a socketpair that the qmaster made for its child */
-    PROOF_CHILD = 2
+    PROOF_CHILD = 2,
+    /* a certificate of the cell's authority names a host, and nothing but a host */
+    PROOF_CERTIFICATE = 3
 };
 /* what somebody may speak as; bits, so that a set of them is a number */
 enum role {
     ROLE_CLIENT = 1,
     /* runs as root or as the qmaster's user: may be an execd, and any client of that user */
     ROLE_EXECD = 2,
-    ROLE_SCHEDULER = 4
+    ROLE_SCHEDULER = 4,
+    /* the execd of another host: of that one, and of no user */
+    ROLE_HOST = 8
 };
 struct identity {
     char *user, *group; /* owned; NULL until identity_name */
-    char *host;         /* owned: where the process runs */
+    char *host;         /* owned: where the process runs; proved with PROOF_CERTIFICATE */
     enum role role;
     enum proof proof;
     /* as the kernel of the host says: jobs run as it, and shares of time and room are kept for
@@ -37,8 +41,9 @@ struct identity {
 
 /* identity_role - what PEER may speak as, by what comm proves of it */
 enum role identity_role(const struct comm_peer *peer);
-/* identity_new - PEER of this host, which is called HOST; without names. The strings are the
- * value's: identity_clear. */
+/* identity_new - PEER, of this host, which is called HOST, unless it has proved to be of another;
+ * without names, but for a host, which has a name that no user has. The strings are the value's:
+ * identity_clear. */
 struct identity identity_new(const struct comm_peer *peer, const char *host);
 /* identity_name - the names of the user and of the group that it has now; both copied */
 void identity_name(struct identity *who, const char *user, const char *group);

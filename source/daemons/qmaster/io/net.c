@@ -15,6 +15,7 @@
 #include "libs/comm/loop.h"
 #include "libs/comm/server.h"
 #include "libs/gdi/message.h"
+#include "libs/tls/tls.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/hash.h"
@@ -30,6 +31,7 @@ struct unnamed {
 
 struct net {
     struct loop *loop;
+    struct tls_context *tls; /* NULL: no TCP port */
     struct comm_server *server;
     struct inbox *core;
     const char *host;       /* borrowed: this one */
@@ -133,7 +135,7 @@ static void on_opened(void *ctx, uint64_t conn, const struct comm_peer *peer)
     struct net *net = ctx;
     struct note *n = note_new(NOTE_OPENED, conn);
     n->who = identity_new(peer, net->host);
-    if (!name_peer(net, &n->who)) {
+    if (n->who.user == NULL && !name_peer(net, &n->who)) {
         struct unnamed *u = uti_calloc(1, sizeof *u);
         u->conn = conn;
         STAILQ_INIT(&u->notes);
@@ -189,6 +191,14 @@ static void on_drained(void *ctx, uint64_t conn)
     inbox_put_all(net->core, &net->burst);
 }
 
+static void log_host_refusal(const struct comm_peer *peer, const char *why)
+{
+    if (peer->host != NULL)
+        log_msg_of(peer->uid, LOG_LEVEL_WARNING, MSG_HOST_REFUSED_SSS, peer->host, peer->from, why);
+    else
+        log_msg_of(peer->uid, LOG_LEVEL_WARNING, MSG_HOST_UNKNOWN_SS, peer->from, why);
+}
+
 static void log_refusal(struct net *net, const struct comm_peer *peer, const char *why)
 {
     const char *user = names_known_user(net->names, peer->uid);
@@ -202,7 +212,10 @@ static void log_refusal(struct net *net, const struct comm_peer *peer, const cha
 
 static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
 {
-    log_refusal(ctx, peer, why);
+    if (peer->uid == COMM_NO_UID)
+        log_host_refusal(peer, why);
+    else
+        log_refusal(ctx, peer, why);
 }
 
 static const struct comm_server_ops ops = {
@@ -239,11 +252,26 @@ fail:
     return NULL;
 }
 
+static struct stream wrap_socket(void *ctx, int fd)
+{
+    return tls_stream(((struct net *)ctx)->tls, fd);
+}
+
+int net_listen_to_hosts(struct net *net, uint16_t port, const char *papers_dir, struct answer *ans)
+{
+    net->tls = tls_context_new(papers_dir, TLS_QMASTER, ans);
+    if (net->tls == NULL || comm_server_listen_tcp(net->server, port, wrap_socket, net, ans) != 0)
+        return -1;
+    log_msg(LOG_LEVEL_INFO, MSG_PORT_U, comm_server_port(net->server));
+    return 0;
+}
+
 void net_free(struct net *net)
 {
     if (net == NULL)
         return;
     comm_server_free(net->server);
+    tls_context_free(net->tls);
     names_free(net->names);
     loop_free(net->loop);
     net_set_managers(net, NULL, 0);

@@ -3,7 +3,8 @@
 
 #include "common/basis.h"
 
-/* The network thread: connections on the cell's socket; whole frames go to the core's inbox. A
+/* The network thread: connections on the cell's socket, and those of other hosts at a TCP port;
+ * whole frames go to the core's inbox. A
  * connection waits for the name of its user (names.h), and nobody waits with it. */
 struct answer;
 struct comm_server;
@@ -15,6 +16,10 @@ struct net;
  * Returns new: net_free; NULL with ans. */
 struct net *net_new(const char *socket_path, const char *host, struct inbox *core,
                     struct answer *ans);
+/* net_listen_to_hosts - also at TCP port PORT, for hosts that prove who they are
+ *   papers_dir  has the qmaster's certificate and key (tls.h)
+ * Before net_run. Returns 0, or -1 with ans. */
+int net_listen_to_hosts(struct net *n, uint16_t port, const char *papers_dir, struct answer *ans);
 /* net_free - after net_run has returned; NULL is fine
  * net_run - the body of the thread, until net_stop
  * net_stop - let it end; any thread

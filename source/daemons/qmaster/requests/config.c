@@ -14,7 +14,9 @@
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/config/conf.h"
 #include "libs/config/object.h"
+#include "libs/gdi/cell.h"
 #include "libs/sgeobj/job_select.h"
+#include "libs/uti/host_name.h"
 
 static const struct config_kind kinds[GDI_MASTER + 1] = {
     [GDI_CQUEUE] = { "cluster queue", "cluster queue list", IS_CQUEUE, 0 },
@@ -167,7 +169,9 @@ void config_say_unsupported(struct request *r)
 
 bool config_host_is_known(struct qmaster *q, struct request *r, const char *name)
 {
-    if (strcmp(name, q->host) == 0 || hosts_find(&q->hosts, name) != NULL)
+    bool may_have_others = q->cell != NULL && q->cell->port != 0;
+    if (strcmp(name, q->host) == 0 || hosts_find(&q->hosts, name) != NULL ||
+        (may_have_others && host_name_is_valid(name)))
         return true;
     ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_HOST_UNRESOLVED_S, name);
     return false;

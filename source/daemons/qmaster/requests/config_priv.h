@@ -50,7 +50,8 @@ bool config_has_name(struct request *r, const char *name);
 /* config_is_in_place - is what is to be made new, and what is to be changed there? The one object
  * of its kind always is. */
 bool config_is_in_place(struct request *r, const char *name, bool is_there, bool is_new);
-/* config_host_is_known - is NAME this host, or an execution host? */
+/* config_host_is_known - is NAME this host, an execution host, or may it be another, in a cell that
+ * has a port for them? */
 bool config_host_is_known(struct qmaster *q, struct request *r, const char *name);
 
 /* ---- config_seen.c ---- */

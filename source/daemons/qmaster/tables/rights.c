@@ -3,6 +3,7 @@
 
 #include "daemons/qmaster/tables/msg_tables.h"
 #include "libs/sgeobj/job_request.h"
+#include "libs/uti/host_name.h"
 
 bool right_manage(const struct qmaster *q, const struct identity *who)
 {
@@ -26,12 +27,17 @@ static const unsigned senders[GDI_FRAME_KINDS] = {
     [GDI_FRAME_EVENT_REGISTER] = ROLE_CLIENT | ROLE_EXECD | ROLE_SCHEDULER,
     [GDI_FRAME_EVENT_ACK] = ROLE_CLIENT | ROLE_EXECD | ROLE_SCHEDULER,
     [GDI_FRAME_ORDERS] = ROLE_SCHEDULER,
-    [GDI_FRAME_EXEC] = ROLE_EXECD,
+    [GDI_FRAME_EXEC] = ROLE_EXECD | ROLE_HOST,
 };
 
 bool right_to_send(enum role role, uint8_t kind)
 {
     return kind < GDI_FRAME_KINDS && (senders[kind] & role) != 0;
+}
+
+bool right_to_be_host(const struct identity *who, const char *host)
+{
+    return who->proof != PROOF_CERTIFICATE || host_name_equal(who->host, host);
 }
 
 int right_to_submit(const struct qmaster *q, const struct identity *who, struct answer *ans)

@@ -17,6 +17,9 @@ bool right_operate(const struct qmaster *q, const struct identity *who);
 bool right_over_job(const struct qmaster *q, const struct identity *who, const struct job *job);
 /* right_to_send - which frames somebody with ROLE may send (enum gdi_frame) */
 bool right_to_send(enum role role, uint8_t kind);
+/* right_to_be_host - may WHO register and report as the execd of HOST? A host that has proved its
+ * name is itself alone; the execds of this host's root and of the qmaster's user are trusted. */
+bool right_to_be_host(const struct identity *who, const char *host);
 
 /* right_to_submit - from this host, as this user? Returns 0, or -1 with ans. */
 int right_to_submit(const struct qmaster *q, const struct identity *who, struct answer *ans);

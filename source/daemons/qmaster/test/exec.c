@@ -12,12 +12,14 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "libs/comm/server.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/task_key.h"
@@ -408,6 +410,49 @@ static void a_connection_is_of_one_host(void **state)
     assert_int_equal(hosts_find(&f->q.hosts, "node1")->conn, s->conn);
 }
 
+/* a connection of the host NAME, which its certificate proves */
+static struct session *connect_host(struct fixture *f, const char *name)
+{
+    struct comm_peer peer = { .uid = COMM_NO_UID, .gid = COMM_NO_GID, .host = name };
+    struct note *n = note_new(NOTE_OPENED, ++f->last_conn);
+    n->who = identity_new(&peer, f->q.host);
+    struct session *s = sessions_open(&f->q, n);
+    note_free(n);
+    return s;
+}
+
+static void a_host_registers_as_itself_alone(void **state)
+{
+    struct fixture *f = *state;
+    struct session *good = an_execd(f);
+    struct host *node2 = hosts_add(&f->q.hosts, "node2");
+    struct session *s = connect_host(f, "node2");
+    say_hello(f, s, "node1", NULL, NULL);
+    assert_int_equal(f->last_closed, s->conn);
+    assert_int_equal(hosts_find(&f->q.hosts, "node1")->conn, good->conn);
+    assert_int_equal(node2->conn, 0);
+    s = connect_host(f, "node2");
+    say_hello(f, s, "node2", NULL, NULL);
+    assert_int_equal(node2->conn, s->conn);
+}
+
+static void what_a_host_says_of_anothers_task_changes_nothing(void **state)
+{
+    static const char *const lies[] = { "1.1/1 ended", "1.1/1 running", "1.1/1 unknown" };
+    struct fixture *f = *state;
+    struct session *good = an_execd(f);
+    fixture_start(f, 1, 1);
+    say_report(f, good, "1.1/1 started");
+    told_after_sync(f, good);
+    hosts_add(&f->q.hosts, "node2");
+    struct session *s = connect_host(f, "node2");
+    say_hello(f, s, "node2", "1.1/1 ended", NULL);
+    for (size_t i = 0; i < ARRAY_LEN(lies); i++)
+        say_report(f, s, lies[i]);
+    assert_int_equal(fixture_task(f, 1, 1)->rec.JAT_status, TASK_RUNNING);
+    assert_string_equal(told_after_sync(f, good), "");
+}
+
 static void who_is_no_execution_host_is_not_listened_to(void **state)
 {
     struct fixture *f = *state;
@@ -459,6 +504,8 @@ int main(void)
         TEST(the_last_end_of_a_job_lets_its_hosts_forget_it),
         TEST(a_newer_connection_of_a_host_replaces_the_older),
         TEST(a_connection_is_of_one_host),
+        TEST(a_host_registers_as_itself_alone),
+        TEST(what_a_host_says_of_anothers_task_changes_nothing),
         TEST(who_is_no_execution_host_is_not_listened_to),
         TEST(a_message_to_a_host_has_no_more_large_jobs_than_it_can_hold),
     };

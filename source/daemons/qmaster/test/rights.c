@@ -59,6 +59,23 @@ static void a_role_is_what_comm_proves(void **state)
     assert_int_equal(identity_role(&(struct comm_peer){ .uid = other }), ROLE_CLIENT);
     assert_int_equal(identity_role(&(struct comm_peer){ .uid = other, .is_child = true }),
                      ROLE_SCHEDULER);
+    assert_int_equal(identity_role(&(struct comm_peer){ .uid = 0, .host = "node2" }), ROLE_HOST);
+}
+
+static void a_host_that_proved_its_name_is_itself_and_no_user(void **state)
+{
+    struct fixture *f = *state;
+    struct comm_peer peer = { .uid = COMM_NO_UID, .gid = COMM_NO_GID, .host = "node2" };
+    struct identity who = identity_new(&peer, "node1");
+    assert_string_equal(who.host, "node2");
+    assert_int_equal(who.proof, PROOF_CERTIFICATE);
+    assert_true(right_to_be_host(&who, "node2"));
+    assert_true(right_to_be_host(&who, "Node2.example.org"));
+    assert_false(right_to_be_host(&who, "node1"));
+    assert_false(right_to_be_host(&who, ""));
+    assert_false(right_manage(&f->q, &who) || right_operate(&f->q, &who));
+    assert_true(right_to_be_host(identity_of(f, "root"), "node2"));
+    identity_clear(&who);
 }
 
 static void each_frame_has_its_senders(void **state)
@@ -68,12 +85,12 @@ static void each_frame_has_its_senders(void **state)
         [GDI_FRAME_EVENT_REGISTER] = ROLE_CLIENT | ROLE_EXECD | ROLE_SCHEDULER,
         [GDI_FRAME_EVENT_ACK] = ROLE_CLIENT | ROLE_EXECD | ROLE_SCHEDULER,
         [GDI_FRAME_ORDERS] = ROLE_SCHEDULER,
-        [GDI_FRAME_EXEC] = ROLE_EXECD,
+        [GDI_FRAME_EXEC] = ROLE_EXECD | ROLE_HOST,
     };
     (void)state;
     for (unsigned kind = 0; kind <= UINT8_MAX; kind++) {
         unsigned may = kind < GDI_FRAME_KINDS ? senders[kind] : 0;
-        for (unsigned role = ROLE_CLIENT; role <= ROLE_SCHEDULER; role *= 2)
+        for (unsigned role = ROLE_CLIENT; role <= ROLE_HOST; role *= 2)
             assert_true(right_to_send(role, (uint8_t)kind) == ((may & role) != 0));
     }
 }
@@ -151,6 +168,7 @@ int main(void)
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, name_some, fixture_teardown)
         TEST(each_rank_has_the_rights_of_those_below_it),
         TEST(a_role_is_what_comm_proves),
+        TEST(a_host_that_proved_its_name_is_itself_and_no_user),
         TEST(each_frame_has_its_senders),
         TEST(a_cell_of_one_user_takes_that_users_jobs_alone),
         TEST(jobs_come_from_submit_hosts),

@@ -1,0 +1,66 @@
+/* sge_ca - make a cell's authority, and have it issue certificates. For sge_cell; see sge_ca(8). */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "libs/tls/authority.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/os.h"
+#include "libs/uti/parse.h"
+#include "libs/uti/time.h"
+
+enum { DAY_S = 86400, DAYS_MOST = 36500 };
+
+#define USAGE "make DIR | issue DIR qmaster|host NAME TO_DIR [DAYS]"
+
+static int make_verb(char **argv, int n, struct answer *ans)
+{
+    (void)n;
+    return authority_make(argv[0], ans);
+}
+
+/* DIR SIDE NAME TO_DIR [DAYS] */
+static int issue_verb(char **argv, int n, struct answer *ans)
+{
+    bool is_qmaster = strcmp(argv[1], "qmaster") == 0;
+    uint32_t days = CERTIFICATE_DAYS;
+    uint64_t now_s = uti_now_s();
+    if (!is_qmaster && strcmp(argv[1], "host") != 0)
+        return ans_fail(ans, STATUS_EUSAGE, "\"%s\" is neither \"qmaster\" nor \"host\"", argv[1]);
+    if (n > 4 && (!parse_u32(argv[4], &days) || days > DAYS_MOST))
+        return ans_fail(ans, STATUS_EUSAGE, "\"%s\" is not a number of days from 0 to %d", argv[4],
+                        (int)DAYS_MOST);
+    struct certificate c = { .name = argv[2],
+                             .side = is_qmaster ? TLS_QMASTER : TLS_HOST,
+                             .from_s = now_s - CLOCK_SKEW_S,
+                             .until_s = now_s + (uint64_t)days * DAY_S };
+    return authority_issue(argv[0], &c, argv[3], ans);
+}
+
+static const struct {
+    const char *name;
+    int least, most; /* words after it */
+    int (*run)(char **argv, int n, struct answer *ans);
+} verbs[] = { { "make", 1, 1, make_verb }, { "issue", 4, 5, issue_verb } };
+
+static int run_verb(int argc, char **argv, struct answer *ans)
+{
+    for (size_t i = 0; argc > 1 && i < ARRAY_LEN(verbs); i++) {
+        int n = argc - 2;
+        if (strcmp(argv[1], verbs[i].name) == 0 && n >= verbs[i].least && n <= verbs[i].most)
+            return verbs[i].run(argv + 2, n, ans);
+    }
+    return ans_fail(ans, STATUS_EUSAGE, "usage: sge_ca %s", USAGE);
+}
+
+int main(int argc, char **argv)
+{
+    struct answer ans = ANSWER_INIT;
+    os_fill_standard_streams();
+    umask(022);
+    int rc = run_verb(argc, argv, &ans);
+    for (uint32_t i = 0; i < ans.n; i++)
+        (void)fprintf(stderr, "sge_ca: %s\n", ans.v[i].text);
+    ans_free(&ans);
+    return rc == 0 ? 0 : 1;
+}
