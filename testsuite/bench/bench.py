@@ -202,6 +202,7 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "config_group_change": ("", None),
     "config_queue_change": ("", None),
     "config_setting_change": ("", None),
+    "config_conf_change": ("", None),
     "config_settings_of_all": ("", None),
     "config_names_of_all": ("", None),
     "config_large_group": ("", None),

@@ -23,6 +23,7 @@
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"
 #include "libs/uti/time.h"
@@ -251,6 +252,27 @@ static void measure_queue(struct fixture *f)
     end_figure("setting_change", QUEUES);
 }
 
+static void set_connections(struct fixture *f, uint64_t first)
+{
+    for (struct host *h = f->q.hosts.all; h != NULL; h = h->hh.next)
+        h->conn = first == 0 ? 0 : first++;
+}
+
+/* the global configuration changes, which every host hears of */
+static void measure_conf(struct fixture *f)
+{
+    enum { FIRST_CONN = 1000000 };
+    struct GR_Type gr = { 0 };
+    cull_set(&gr, GR_target, (uint32_t)GDI_CONFIG);
+    struct CONF_Type *conf = cull_append(&gr, GR_confs);
+    cull_copy(&cull_CONF_Type, conf, &settings_conf(&f->q.settings, CONF_GLOBAL)->rec);
+    set_connections(f, FIRST_CONN);
+    begin_figure();
+    ask(f, mod_config_request, &gr);
+    end_figure("conf_change", 1);
+    set_connections(f, 0);
+}
+
 /* settings and a hostlist that name each host */
 static void measure_names(struct fixture *f)
 {
@@ -400,6 +422,7 @@ int main(int argc, char **argv)
     measure_host_moved(f);
     measure_group(f);
     measure_queue(f);
+    measure_conf(f);
     measure_names(f);
     measure_large_group(f);
     measure_large_tree(f);

@@ -184,15 +184,6 @@ void exec_send_conf(struct qmaster *q, struct host *h)
     send_now(q, h, EXEC_CONFIG, &m, 0);
 }
 
-void exec_conf_changed(struct qmaster *q)
-{
-    struct host *h, *next;
-    HASH_ITER(hh, q->hosts.all, h, next) {
-        if (h->conn != 0)
-            exec_send_conf(q, h);
-    }
-}
-
 void exec_shutdown(struct qmaster *q, struct host *h, int sig)
 {
     struct XM_Type m = { 0 };

@@ -20,10 +20,8 @@ void exec_end_stranger(struct qmaster *q, struct host *h, const struct JR_Type *
 void exec_job_changed(struct job *job);
 void exec_forget_job(struct qmaster *q, struct job *job);
 void exec_job_files_arrived(struct qmaster *q, struct job *job);
-/* exec_send_conf - send its configuration to H, at once
- * exec_conf_changed - the same to all hosts that are connected */
+/* exec_send_conf - send its configuration to H, at once; after a change: conf_say.h */
 void exec_send_conf(struct qmaster *q, struct host *h);
-void exec_conf_changed(struct qmaster *q);
 /* exec_shutdown - the execd of H ends: with SIG 0 jobs run on, with 9 they end too */
 void exec_shutdown(struct qmaster *q, struct host *h, int sig);
 /* exec_send_away - H is about to go: its execd's connection ends, and nothing points to H any more

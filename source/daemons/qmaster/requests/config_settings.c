@@ -3,7 +3,7 @@
 #include "daemons/qmaster/requests/config_priv.h"
 
 #include "daemons/qmaster/change/change.h"
-#include "daemons/qmaster/hosts/exec_say.h"
+#include "daemons/qmaster/hosts/conf_say.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/conf.h"
@@ -75,7 +75,7 @@ void config_put_conf(struct qmaster *q, struct request *r, void *record, bool is
         ans_add(&r->ans, STATUS_OK, ANSWER_QUALITY_INFO, MSG_SCHEDCONF_CHANGED);
         return;
     }
-    exec_conf_changed(q);
+    conf_changed(q, r->from->who.uid, c->rec.CONF_name);
     config_say(r, old == NULL ? CONFIG_ADDED : CONFIG_MODIFIED, c->rec.CONF_name);
 }
 
@@ -90,5 +90,5 @@ void config_del_conf(struct qmaster *q, struct request *r, const char *name)
     change_record_gone(q, SPOOL_CONFIG, name);
     q->settings.changed = change_number(q);
     settings_drop_conf(&q->settings, c);
-    exec_conf_changed(q);
+    conf_changed(q, r->from->who.uid, name);
 }

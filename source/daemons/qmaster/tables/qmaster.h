@@ -15,6 +15,7 @@ struct cell;
 struct change;
 struct committer;
 struct comm_server;
+struct conf_round;
 struct events;
 struct fetcher;
 struct inbox;
@@ -58,6 +59,7 @@ struct qmaster {
     struct work *work;                 /* what waits for the core's time (work.h) */
     struct reads *reads;               /* long answers under way */
     struct renewals *renewals;         /* of queue instances, under way */
+    struct conf_round *conf_round;     /* a configuration on its way to all hosts; NULL: none is */
     struct job_sessions *job_sessions; /* what keeps the ends of tasks (ends/job_sessions.h) */
     struct parked_list *parked;        /* requests that go on later (parked.h) */
     LIST_HEAD(, making) searches;      /* for cycles, under way (depend_plan.c) */
