@@ -26,6 +26,8 @@ mount --bind "$2/hosts" /etc/hosts
 mount --bind "$2/var" /var
 mount --rbind "$2/tmp" /tmp
 mount -t proc proc /proc
+cat /proc/sys/kernel/random/uuid >"$2/boot_id"
+mount --bind "$2/boot_id" /proc/sys/kernel/random/boot_id
 ip link set lo up
 echo ready
 exec sleep infinity
@@ -97,6 +99,11 @@ class Host(Cell):
         with open(self.place / "execd.out", "a", encoding="utf-8") as out:
             self.execd = self.start_program("sge_execd", user="root", stdout=out, stderr=out)
 
+    def kill_execd(self):
+        """kill -9; nsenter ends with what it has started."""
+        self.ok("pkill", "-KILL", "-x", "sge_execd", user="root")
+        self.execd.wait()
+
     def messages_of(self, daemon):
         return (self.dir / "spool" / daemon / "messages").read_text(errors="replace")
 
@@ -163,6 +170,9 @@ class Cluster:
         if starts:
             host.start_execd()
         return host
+
+    def set_silence(self, seconds):
+        self.master.configure(qmaster_params=f"HOST_SILENCE={seconds}")
 
     def issue(self, host, days=30, name=None):
         """A certificate for HOST in the name NAME, which may be another's."""

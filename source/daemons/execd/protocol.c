@@ -14,6 +14,7 @@
 #include "daemons/execd/tasks/stale_jobs.h"
 #include "daemons/execd/tasks/task.h"
 #include "daemons/execd/tasks/task_start.h"
+#include "daemons/execd/way.h"
 #include "libs/comm/loop.h"
 #include "libs/config/conf.h"
 #include "libs/gdi/exec_message.h"
@@ -59,6 +60,8 @@ static void take_config(struct execd *x, const struct XM_Type *m)
             cull_copy(&cull_CONF_Type, &x->host_conf, conf);
     }
     x->cache.settings_version++;
+    if (x->way != NULL)
+        way_set_silence(x->way, x->link, conf_host_silence_s(&x->global_conf));
     set_log_level(x);
     load_sensors_use(&x->sensors, conf_get(&x->global_conf, &x->host_conf, "load_sensor"));
     gid_pool_range(&x->gids, conf_get(&x->global_conf, &x->host_conf, "gid_range"));

@@ -17,6 +17,7 @@ struct way {
     struct tcp_place *place;
     char *papers_dir;
     struct tls_context *tls;
+    uint32_t silent_s;
     struct answer why;
 };
 
@@ -25,6 +26,7 @@ struct way *way_new(const char *qmaster_host, uint16_t port, const char *papers_
     struct way *w = uti_calloc(1, sizeof *w);
     w->place = tcp_place_new(qmaster_host, port);
     w->papers_dir = uti_strdup(papers_dir);
+    w->silent_s = TCP_SILENT_S;
     return w;
 }
 
@@ -46,7 +48,7 @@ static struct stream open_stream(void *ctx, const char **why)
     int fd = tcp_place_connect(w->place, why);
     if (fd < 0)
         return none;
-    tcp_set_silence(fd, TCP_SILENT_S);
+    tcp_set_silence(fd, w->silent_s);
     tls_context_free(w->tls);
     ans_free(&w->why);
     w->tls = tls_context_new(w->papers_dir, TLS_HOST, &w->why);
@@ -55,6 +57,13 @@ static struct stream open_stream(void *ctx, const char **why)
     close(fd);
     *why = ans_first_error(&w->why);
     return none;
+}
+
+void way_set_silence(struct way *w, const struct link *k, uint32_t silent_s)
+{
+    w->silent_s = silent_s;
+    if (link_is_up(k))
+        tcp_set_silence(link_fd(k), silent_s);
 }
 
 struct link_dial way_dial(struct way *w)

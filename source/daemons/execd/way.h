@@ -12,6 +12,9 @@ struct way;
 struct way *way_new(const char *qmaster_host, uint16_t port, const char *papers_dir);
 /* way_free - after the link that uses it; NULL is fine */
 void way_free(struct way *w);
+/* way_set_silence - a qmaster that says nothing for SILENT_S seconds counts as lost, from the next
+ * connection on and on K, the present one */
+void way_set_silence(struct way *w, const struct link *k, uint32_t silent_s);
 /* way_dial - for link_dialled; borrows W */
 struct link_dial way_dial(struct way *w);
 

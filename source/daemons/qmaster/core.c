@@ -218,7 +218,8 @@ void core_hand_over(struct qmaster *q)
 /* what the settings say of connections; whoever is a manager now gets in when the server is full */
 static void tell_network(struct qmaster *q)
 {
-    net_set_limits(q->net, q->settings.user_connections, (size_t)q->settings.user_bytes);
+    net_set_limits(q->net, q->settings.user_connections, (size_t)q->settings.user_bytes,
+                   q->settings.host_silence_s);
     uint32_t n = 0;
     struct name *list = q->settings.names[NAMES_MANAGER], *m, *next;
     const char **names = uti_calloc(HASH_COUNT(list), sizeof *names);

@@ -338,6 +338,11 @@ bool link_is_up(const struct link *k)
     return stream_is_open(&k->stream) && !k->is_greeting && k->end_why == NULL;
 }
 
+int link_fd(const struct link *k)
+{
+    return k->stream.fd;
+}
+
 void link_drop(struct link *k)
 {
     if (stream_is_open(&k->stream))

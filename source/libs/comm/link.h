@@ -47,6 +47,8 @@ void link_free(struct link *k);
 void link_send(struct link *k, uint8_t kind, uint32_t serial, uint8_t *body, size_t len);
 /* link_is_up - does the connection stand? */
 bool link_is_up(const struct link *k);
+/* link_fd - the connection's descriptor, which stays its own; -1 while it is down */
+int link_fd(const struct link *k);
 /* link_drop - close and connect again; down() is called in the next turn of the loop */
 void link_drop(struct link *k);
 

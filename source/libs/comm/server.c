@@ -117,6 +117,15 @@ static void look_again(struct comm_server *s, const struct comm_limits *l)
     event_add(s->look_ev, &in);
 }
 
+/* connections that are there hear of a new limit, too */
+static void set_silence(struct comm_server *s, uint32_t silent_s)
+{
+    for (struct conn *c = s->conns; c != NULL; c = c->hh.next)
+        if (c->peer.host != NULL)
+            tcp_set_silence(c->stream.fd, silent_s);
+    s->silent_s = silent_s;
+}
+
 static void on_look(evutil_socket_t fd, short what, void *ctx)
 {
     (void)fd;
@@ -126,6 +135,8 @@ static void on_look(evutil_socket_t fd, short what, void *ctx)
     uint64_t now_us = uti_mono_us();
     struct conn *c, *next;
     arrivals_look(s->arrivals, &limits, now_us);
+    if (limits.silent_s != s->silent_s)
+        set_silence(s, limits.silent_s);
     HASH_ITER(hh, s->conns, c, next)
         conn_look(c, &limits, now_us);
     look_again(s, &limits);

@@ -81,6 +81,7 @@ struct comm_server {
     uint64_t last_id;
     struct user_share *users;
     uint32_t n_conns;
+    uint32_t silent_s; /* what the connections over TCP have been set to */
     bool is_idle_due;
     uint8_t *scratch;
     /* guards what follows, and what conns and shares have under it */

@@ -18,6 +18,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/parse.h"
 
 enum { CONF_COLUMN = 29, SCHEDULER_COLUMN = 34 };
 enum conf_where {
@@ -331,4 +332,16 @@ char *conf_get_word(const struct CONF_Type *global, const struct CONF_Type *host
         at += len;
     }
     return NULL;
+}
+
+enum { SILENCE_LEAST_S = 4, SILENCE_MOST_S = 3600, SILENCE_USUAL_S = 60 };
+
+uint32_t conf_host_silence_s(const struct CONF_Type *global)
+{
+    char *word = conf_get_word(global, NULL, "qmaster_params", "HOST_SILENCE");
+    uint32_t s;
+    if (word == NULL || !parse_u32(word, &s) || s < SILENCE_LEAST_S || s > SILENCE_MOST_S)
+        s = SILENCE_USUAL_S;
+    free(word);
+    return s;
 }

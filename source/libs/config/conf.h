@@ -46,6 +46,10 @@ uint64_t conf_get_time_s(const struct CONF_Type *global, const struct CONF_Type 
 int64_t conf_get_number(const struct CONF_Type *global, const struct CONF_Type *host,
                         const char *param);
 bool conf_get_bool(const struct CONF_Type *global, const struct CONF_Type *host, const char *param);
+/* conf_host_silence_s - after how many seconds without a word from the other end a connection
+ * between the qmaster and another host counts as lost: HOST_SILENCE of qmaster_params, for both
+ * sides */
+uint32_t conf_host_silence_s(const struct CONF_Type *global);
 /* conf_get_word - the value of WORD= within a list of settings such as qmaster_params ("a=1,b=2")
  * or reporting_params ("a=1 b=2"), case ignored; new: free(); NULL if it is not there; "" without a
  * `=` */

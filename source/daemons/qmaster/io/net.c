@@ -299,9 +299,11 @@ struct comm_server *net_server(struct net *net)
     return net->server;
 }
 
-void net_set_limits(struct net *net, uint32_t conns_of_user, size_t bytes_of_user)
+void net_set_limits(struct net *net, uint32_t conns_of_user, size_t bytes_of_user,
+                    uint32_t host_silence_s)
 {
     struct comm_limits l = comm_limits_usual();
+    l.silent_s = host_silence_s;
     if (conns_of_user > 0)
         l.most_of_user = conns_of_user;
     if (bytes_of_user > 0)

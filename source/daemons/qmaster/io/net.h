@@ -29,8 +29,10 @@ void net_run(struct net *n);
 void net_stop(struct net *n);
 struct comm_server *net_server(struct net *n);
 /* net_set_limits - what a user may have: connections, and bytes of messages and answers under way;
- * 0: the usual (comm_limits_usual). Any thread; it holds from then on. */
-void net_set_limits(struct net *n, uint32_t conns_of_user, size_t bytes_of_user);
+ * 0: the usual (comm_limits_usual); and how long other hosts may be silent. Any thread; it holds
+ * from then on. */
+void net_set_limits(struct net *n, uint32_t conns_of_user, size_t bytes_of_user,
+                    uint32_t host_silence_s);
 /* net_set_managers - these users get in when the server is full, as root and daemons do; the names
  * are copied; any thread */
 void net_set_managers(struct net *n, const char *const *names, uint32_t n_names);
