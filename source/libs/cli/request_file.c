@@ -15,6 +15,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
+#include "libs/uti/guard.h"
 
 static bool is_trusted_owner(const struct stat *st)
 {
@@ -80,9 +81,9 @@ static int read_in(int dir_fd, const char *name, const char *path, struct words 
         return errno == ENOENT
                    ? 0
                    : ans_fail(ans, STATUS_ENOFILE, MSG_FILE_OPEN_SS, path, strerror(errno));
-    why = distrust_file(fd);
+    why = distrust_file(guard_opened(fd));
     int result = why != NULL ? pass_over(path, why, ans) : take_words(fd, path, w, ans);
-    close(fd);
+    guard_close(fd);
     return result;
 }
 
@@ -97,7 +98,7 @@ int request_file_words(const char *path, struct words *w, struct answer *ans)
         return errno == ENOENT || errno == ENOTDIR
                    ? 0
                    : ans_fail(ans, STATUS_ENOFILE, MSG_FILE_OPEN_SS, path, strerror(errno));
-    int result = read_in(dir_fd, name, path, w, ans);
-    close(dir_fd);
+    int result = read_in(guard_opened(dir_fd), name, path, w, ans);
+    guard_close(dir_fd);
     return result;
 }

@@ -11,6 +11,7 @@
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/guard.h"
 
 static int read_fd(int fd, const char *name, struct dstr *out, struct answer *ans)
 {
@@ -47,7 +48,7 @@ int script_read(const char *path, struct dstr *out, struct answer *ans)
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return ans_fail(ans, STATUS_ENOFILE, MSG_FILE_OPEN_SS, path, strerror(errno));
-    int result = read_fd(fd, path, out, ans);
-    close(fd);
+    int result = read_fd(guard_opened(fd), path, out, ans);
+    guard_close(fd);
     return result;
 }

@@ -38,8 +38,10 @@ static int fail_lost(struct answer *ans, int err, const char *text)
 
 struct comm_client *comm_client_open(const char *path, int timeout_ms, struct answer *ans)
 {
+    struct comm_client *c = uti_alloc(sizeof *c); /* first: a descriptor would be lost with it */
     int fd = unix_connect(path, timeout_ms != 0 ? timeout_ms : 1);
     if (fd < 0) {
+        free(c);
         struct dstr text = DSTR_INIT;
         int err = errno == EAGAIN ? ETIMEDOUT : errno;
         dstr_addf(&text, MSG_COMM_CONNECT_S, path);
@@ -47,7 +49,6 @@ struct comm_client *comm_client_open(const char *path, int timeout_ms, struct an
         dstr_free(&text);
         return NULL;
     }
-    struct comm_client *c = uti_alloc(sizeof *c);
     c->stream = stream_unix(fd);
     c->stop_fd = -1;
     c->out = (struct dstr)DSTR_INIT;

@@ -14,6 +14,7 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/guard.h"
 #include "libs/uti/msg_uti.h"
 #include "libs/uti/os.h"
 
@@ -46,8 +47,8 @@ int file_read(const char *path, size_t max_bytes, struct dstr *out, struct answe
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return ans_sys(ans, errno, MSG_FILE_OPEN_S, path);
-    int rc = file_read_fd(fd, path, max_bytes, out, ans);
-    close(fd);
+    int rc = file_read_fd(guard_opened(fd), path, max_bytes, out, ans);
+    guard_close(fd);
     return rc;
 }
 

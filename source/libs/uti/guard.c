@@ -1,11 +1,12 @@
 /* The way back to the boundary of a library when a call cannot go on. The one static is the
  * innermost guard of each thread; guards stand on the stacks of the threads that called guard_call.
- * Invariant: `held` are the locks that this thread took with guard_lock since the guard began and
- * has not released. */
+ * Invariants: `held` are the locks that this thread took with guard_lock since the guard began and
+ * has not released, `opened` the descriptors of guard_opened that it has not closed. */
 #include "libs/uti/guard.h"
 
 #include <setjmp.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "libs/uti/msg_uti.h"
 
@@ -17,6 +18,8 @@ struct guard {
     volatile enum guard_end end;
     unsigned n_held;
     pthread_mutex_t *held[GUARD_LOCKS_MOST];
+    unsigned n_opened;
+    int opened[GUARD_FDS_MOST];
 };
 static _Thread_local struct guard *guard_innermost;
 
@@ -36,6 +39,8 @@ SGE_NORETURN static void jump_back(struct guard *to, enum guard_end why)
 {
     while (to->n_held > 0)
         pthread_mutex_unlock(to->held[--to->n_held]);
+    while (to->n_opened > 0)
+        close(to->opened[--to->n_opened]);
     to->end = why;
     siglongjmp(to->back, 1);
 }
@@ -95,4 +100,26 @@ void guard_cond_init(pthread_cond_t *cond)
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_cond_init(cond, &attr);
     pthread_condattr_destroy(&attr);
+}
+
+/* ---- descriptors ---- */
+
+int guard_opened(int fd)
+{
+    struct guard *g = guard_innermost;
+    if (g != NULL && g->n_opened < GUARD_FDS_MOST)
+        g->opened[g->n_opened++] = fd;
+    return fd;
+}
+
+void guard_close(int fd)
+{
+    struct guard *g = guard_innermost;
+    unsigned kept = 0;
+    for (unsigned i = 0; g != NULL && i < g->n_opened; i++)
+        if (g->opened[i] != fd)
+            g->opened[kept++] = g->opened[i];
+    if (g != NULL)
+        g->n_opened = kept;
+    close(fd);
 }

@@ -13,8 +13,8 @@
  * in between are not asked. What they had allocated stays allocated: that is the price, paid once
  * in an emergency. The locks that they held are released, which is why code that runs under a guard
  * takes its locks with guard_lock alone, and under a lock allocates before it changes anything that
- * others see. The jump leaves no C library function in the middle of its work: it begins in
- * uti_alloc and ASSERT, which our own code calls.
+ * others see. The descriptors that guard_opened knows are closed. The jump leaves no C library
+ * function in the middle of its work: it begins in uti_alloc and ASSERT, which our own code calls.
  *
  * Without a guard in the thread nothing differs: the process says why and ends. */
 enum guard_end {
@@ -22,7 +22,7 @@ enum guard_end {
     GUARD_NO_MEMORY, /* the system refused memory */
     GUARD_BROKEN     /* an ASSERT failed; do not trust what the call worked on */
 };
-enum { GUARD_CLAIM_BYTES = 200, GUARD_LOCKS_MOST = 4 };
+enum { GUARD_CLAIM_BYTES = 200, GUARD_LOCKS_MOST = 4, GUARD_FDS_MOST = 4 };
 
 /* guard_call - call FN with CTX
  *   claim  of GUARD_CLAIM_BYTES, or NULL; after GUARD_BROKEN: which claim failed, and where
@@ -39,6 +39,11 @@ void guard_unlock(pthread_mutex_t *m);
 bool guard_wait(pthread_cond_t *cond, pthread_mutex_t *m, uint64_t until_us);
 /* guard_cond_init - a condition for guard_wait; end it with pthread_cond_destroy */
 void guard_cond_init(pthread_cond_t *cond);
+
+/* guard_opened - a jump closes FD, which is >= 0; returns FD. At most GUARD_FDS_MOST at a time
+ * guard_close - close it, and forget it */
+int guard_opened(int fd);
+void guard_close(int fd);
 
 /* guard_refuse_memory, guard_break - for alloc.c and assert.c: jump to the innermost guard of this
  * thread; return if there is none */

@@ -5,8 +5,10 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "libs/uti/alloc.h"
 #include "libs/uti/assert.h"
@@ -77,6 +79,25 @@ static void refused_memory_ends_the_call_and_releases_its_lock(void **state)
     pthread_mutex_unlock(&lock);
 }
 
+static void open_and_ask_too_much(void *ctx)
+{
+    int *fds = ctx;
+    int first = guard_opened(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    fds[1] = guard_opened(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    guard_close(first);
+    fds[0] = dup(fds[1]); /* where the first was; nobody has told the guard of it */
+    ask_too_much(&(struct scene){ .lock = NULL });
+}
+
+static void refused_memory_closes_what_was_opened_and_not_closed(void **state)
+{
+    (void)state;
+    int fds[2];
+    assert_int_equal(guard_call(open_and_ask_too_much, fds, NULL), GUARD_NO_MEMORY);
+    assert_int_equal(fcntl(fds[1], F_GETFD), -1);
+    assert_int_equal(close(fds[0]), 0);
+}
+
 static void a_false_claim_ends_the_call_and_says_which(void **state)
 {
     (void)state;
@@ -115,6 +136,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_call_that_succeeds_is_done),
         cmocka_unit_test(refused_memory_ends_the_call_and_releases_its_lock),
+        cmocka_unit_test(refused_memory_closes_what_was_opened_and_not_closed),
         cmocka_unit_test(a_false_claim_ends_the_call_and_says_which),
         cmocka_unit_test(guards_stand_within_guards),
         cmocka_unit_test(a_wait_ends_when_its_time_is_over),
