@@ -103,27 +103,61 @@ static int submit_template(struct japi *session, struct template *t, const struc
     return rc;
 }
 
-static int give_ids(const struct run_args *a, const struct job_tasks *tasks, uint32_t number,
-                    struct answer *ans)
+/* what a program gets of a job; the list of a bulk job is there before the job is, so that nothing
+ * can fail when it is submitted */
+struct given_ids {
+    struct texts *texts; /* NULL: it is no bulk job */
+    void *handle;
+};
+
+static int make_ids(const struct job_tasks *tasks, struct given_ids *out, struct answer *ans)
+{
+    *out = (struct given_ids){ NULL, NULL };
+    if (tasks->step == 0)
+        return DRMAA_ERRNO_SUCCESS;
+    uint32_t n = (tasks->last - tasks->first) / tasks->step + 1;
+    out->texts = texts_of_tasks(0, tasks->first, tasks->step, n);
+    out->handle = library_give(HANDLE_IDS, out->texts, ans);
+    if (out->handle != NULL)
+        return DRMAA_ERRNO_SUCCESS;
+    texts_free(out->texts);
+    return DRMAA_ERRNO_NO_MEMORY;
+}
+
+static void give_ids(const struct run_args *a, const struct given_ids *ids, uint32_t number)
 {
     char id[DRMAA_SIGNAL_BUFFER];
-    if (a->ids == NULL) {
+    if (ids->texts != NULL) {
+        ids->texts->job = number;
+        *a->ids = ids->handle;
+    } else {
         (void)snprintf(id, sizeof id, "%u", number);
         text_copy(a->id, a->id_len, id);
-        return DRMAA_ERRNO_SUCCESS;
     }
-    uint32_t n = (tasks->last - tasks->first) / tasks->step + 1;
-    void *handle =
-        library_give(HANDLE_IDS, texts_of_tasks(number, tasks->first, tasks->step, n), ans);
-    *a->ids = handle;
-    return handle != NULL ? DRMAA_ERRNO_SUCCESS : DRMAA_ERRNO_NO_MEMORY;
+}
+
+static int submit_and_give(struct japi *session, struct template *t, const struct run_args *a,
+                           const struct job_tasks *tasks, struct answer *ans)
+{
+    struct given_ids ids;
+    uint32_t number = 0;
+    int rc = make_ids(tasks, &ids, ans);
+    if (rc != DRMAA_ERRNO_SUCCESS) {
+        template_free(t);
+        return rc;
+    }
+    rc = submit_template(session, t, tasks, &number, ans);
+    if (rc == DRMAA_ERRNO_SUCCESS)
+        give_ids(a, &ids, number);
+    else if (ids.handle != NULL)
+        texts_free(library_take(HANDLE_IDS, ids.handle));
+    return rc;
 }
 
 static int run_jobs(struct japi *session, void *args, struct answer *ans)
 {
     const struct run_args *a = args;
     struct job_tasks tasks;
-    uint32_t number = 0;
     if (a->id == NULL && a->ids == NULL)
         return library_refuse_null("the job id", ans);
     int rc = read_tasks(a, &tasks, ans);
@@ -139,8 +173,7 @@ static int run_jobs(struct japi *session, void *args, struct answer *ans)
         ans_fail(ans, STATUS_DENIED, MSG_DRMAA_EUID);
         return DRMAA_ERRNO_DENIED_BY_DRM;
     }
-    rc = submit_template(session, t, &tasks, &number, ans);
-    return rc == DRMAA_ERRNO_SUCCESS ? give_ids(a, &tasks, number, ans) : rc;
+    return submit_and_give(session, t, a, &tasks, ans);
 }
 
 int drmaa_run_job(char *job_id, size_t job_id_len, const drmaa_job_template_t *jt, char *diag,

@@ -47,16 +47,14 @@ static void add_reported(struct texts *to, const struct japi_ended *e)
         add_figure(to, kept[i][0], reported_value(e, kept[i][1]));
 }
 
-struct texts *usage_texts(const struct japi_ended *e)
+void usage_add(const struct japi_ended *e, struct texts *to)
 {
-    struct texts *s = texts_new();
-    add_figure(s, "submission_time", (double)e->submitted_s);
-    add_figure(s, "start_time", (double)e->started_s);
-    add_figure(s, "end_time", (double)e->ended_s);
-    add_figure(s, "exit_status", e->exit_status);
-    add_figure(s, "signal",
+    add_figure(to, "submission_time", (double)e->submitted_s);
+    add_figure(to, "start_time", (double)e->started_s);
+    add_figure(to, "end_time", (double)e->ended_s);
+    add_figure(to, "exit_status", e->exit_status);
+    add_figure(to, "signal",
                e->is_signalled && e->exit_status > SIGNALLED ? e->exit_status - SIGNALLED : 0);
-    add_figure(s, "priority", 0);
-    add_reported(s, e);
-    return s;
+    add_figure(to, "priority", 0);
+    add_reported(to, e);
 }

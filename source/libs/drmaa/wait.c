@@ -41,16 +41,33 @@ static void copy_id(const struct japi_id *id, char *out, size_t len)
     text_copy(out, len, text);
 }
 
-static int give_end(const struct wait_args *a, const struct japi_ended *e, struct answer *ans)
+/* the list that the usage goes into, which is there before any end is taken */
+struct usage_list {
+    struct texts *texts;
+    void *handle;
+};
+
+static int make_usage(struct usage_list *u, struct answer *ans)
 {
-    copy_id(&e->id, a->id_out, a->id_out_len);
-    if (a->stat != NULL)
-        *a->stat = status_of(e);
-    if (a->rusage == NULL)
+    u->texts = texts_new();
+    u->handle = library_give(HANDLE_VALUES, u->texts, ans);
+    if (u->handle != NULL)
         return DRMAA_ERRNO_SUCCESS;
-    void *handle = library_give(HANDLE_VALUES, usage_texts(e), ans);
-    *a->rusage = handle;
-    return handle != NULL ? DRMAA_ERRNO_SUCCESS : DRMAA_ERRNO_NO_MEMORY;
+    texts_free(u->texts);
+    return DRMAA_ERRNO_NO_MEMORY;
+}
+
+static void fill_usage(void *ctx, const struct japi_ended *e)
+{
+    const struct usage_list *u = ctx;
+    if (u->texts != NULL)
+        usage_add(e, u->texts);
+}
+
+static void drop_usage(const struct usage_list *u)
+{
+    if (u->handle != NULL)
+        texts_free(library_take(HANDLE_VALUES, u->handle));
 }
 
 static int read_wait_id(const char *text, struct japi_id *out, bool *is_any, struct answer *ans)
@@ -64,23 +81,36 @@ static int read_wait_id(const char *text, struct japi_id *out, bool *is_any, str
     return DRMAA_ERRNO_INVALID_JOB;
 }
 
+/* ID NULL: any */
+static int take_end(struct japi *session, const struct wait_args *a, const struct japi_id *id,
+                    struct answer *ans)
+{
+    struct japi_ended ended = { .has_run = false };
+    struct usage_list usage = { NULL, NULL };
+    if (a->rusage != NULL && make_usage(&usage, ans) != DRMAA_ERRNO_SUCCESS)
+        return DRMAA_ERRNO_NO_MEMORY;
+    enum japi_end end = japi_wait(session, id, a->timeout, fill_usage, &usage, &ended, ans);
+    if (end == JAPI_DONE || end == JAPI_NO_USAGE)
+        copy_id(&ended.id, a->id_out, a->id_out_len);
+    if (end == JAPI_DONE && a->stat != NULL)
+        *a->stat = status_of(&ended);
+    if (end == JAPI_DONE && a->rusage != NULL)
+        *a->rusage = usage.handle;
+    else
+        drop_usage(&usage);
+    japi_ended_clear(&ended);
+    return number_of(end);
+}
+
 static int wait_for_one(struct japi *session, void *args, struct answer *ans)
 {
     const struct wait_args *a = args;
     struct japi_id id;
-    struct japi_ended ended = { .has_run = false };
     bool is_any = false;
     int number = read_wait_id(a->id, &id, &is_any, ans);
     if (number == DRMAA_ERRNO_SUCCESS)
         number = check_timeout(a->timeout, ans);
-    if (number != DRMAA_ERRNO_SUCCESS)
-        return number;
-    enum japi_end end = japi_wait(session, is_any ? NULL : &id, a->timeout, &ended, ans);
-    number = end == JAPI_DONE ? give_end(a, &ended, ans) : number_of(end);
-    if (end == JAPI_NO_USAGE)
-        copy_id(&ended.id, a->id_out, a->id_out_len);
-    japi_ended_clear(&ended);
-    return number;
+    return number == DRMAA_ERRNO_SUCCESS ? take_end(session, a, is_any ? NULL : &id, ans) : number;
 }
 
 int drmaa_wait(const char *job_id, char *job_id_out, size_t job_id_out_len, int *stat,

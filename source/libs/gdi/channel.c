@@ -23,7 +23,6 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/guard.h"
-#include "libs/uti/hash.h"
 #include "libs/uti/os.h"
 #include "libs/uti/time.h"
 #include "libs/uti/tree.h"
@@ -44,8 +43,7 @@ struct channel_request {
     const struct channel_ops *ops;
     void *ctx;
     TAILQ_ENTRY(channel_request) in_all;
-    TAILQ_ENTRY(channel_request) in_unsent;
-    UT_hash_handle hh; /* by serial */
+    TAILQ_ENTRY(channel_request) in_queue; /* unsent, or sent if it has a serial */
 };
 TAILQ_HEAD(request_list, channel_request);
 
@@ -57,8 +55,7 @@ struct channel {
     pthread_mutex_t *lock;
     pthread_t thread;
     /* under the lock */
-    struct request_list all, unsent;
-    struct channel_request *sent;
+    struct request_list all, unsent, sent; /* in the order of their serials */
     uint32_t last_serial;
     bool is_closing, is_broken;
     int wake_fd; /* an eventfd, written when there is something to do */
@@ -82,9 +79,9 @@ static void unlink_request(struct channel *c, struct channel_request *r)
 {
     TAILQ_REMOVE(&c->all, r, in_all);
     if (r->serial == 0)
-        TAILQ_REMOVE(&c->unsent, r, in_unsent);
+        TAILQ_REMOVE(&c->unsent, r, in_queue);
     else
-        HASH_DEL(c->sent, r);
+        TAILQ_REMOVE(&c->sent, r, in_queue);
 }
 
 static void end_request(struct channel *c, struct channel_request *r, enum channel_end end,
@@ -120,7 +117,7 @@ int channel_send(struct channel *c, struct GR_Type *request, bool is_patient,
     };
     cull_pack(&r->body, &cull_GR_Type, request, NULL);
     TAILQ_INSERT_TAIL(&c->all, r, in_all);
-    TAILQ_INSERT_TAIL(&c->unsent, r, in_unsent);
+    TAILQ_INSERT_TAIL(&c->unsent, r, in_queue);
     if (c->is_closing || c->is_broken)
         end_request(c, r, c->is_broken ? CHANNEL_BROKEN : CHANNEL_CLOSED, NULL);
     else
@@ -172,11 +169,11 @@ static void requeue_sent(struct channel *c)
             end_request(c, r, CHANNEL_CUT, NULL);
             continue;
         }
-        HASH_DEL(c->sent, r);
+        TAILQ_REMOVE(&c->sent, r, in_queue);
         r->serial = 0;
         r->since_us = uti_mono_us();
         r->has_parts = false;
-        TAILQ_INSERT_TAIL(&c->unsent, r, in_unsent);
+        TAILQ_INSERT_TAIL(&c->unsent, r, in_queue);
     }
 }
 
@@ -230,9 +227,9 @@ static void send_unsent(struct channel *c)
     while (bytes < SEND_BYTES && (r = TAILQ_FIRST(&c->unsent)) != NULL) {
         comm_client_send(c->conn, GDI_FRAME_REQUEST, ++c->last_serial, r->body.data, r->body.len);
         bytes += r->body.len;
-        TAILQ_REMOVE(&c->unsent, r, in_unsent);
+        TAILQ_REMOVE(&c->unsent, r, in_queue);
         r->serial = c->last_serial;
-        HASH_ADD(hh, c->sent, serial, sizeof r->serial, r);
+        TAILQ_INSERT_TAIL(&c->sent, r, in_queue);
     }
     if (!TAILQ_EMPTY(&c->unsent))
         wake_thread(c);
@@ -245,14 +242,26 @@ static void send_frame(void *ctx, uint8_t kind, uint32_t serial, uint8_t *body, 
     free(body);
 }
 
-static void pass_part(struct channel *c, uint32_t serial, const struct GA_Type *part)
+/* Answers come about in the order of their requests, so it is one of the first. */
+static struct channel_request *find_sent(const struct channel *c, uint32_t serial)
 {
     struct channel_request *r;
+    TAILQ_FOREACH(r, &c->sent, in_queue) {
+        if (r->serial == serial)
+            break;
+    }
+    return r;
+}
+
+/* A part that finds no memory has not come: its request is sent again, and the qmaster, which has
+ * carried it out, says the same. */
+static void pass_part(struct channel *c, uint32_t serial, const struct GA_Type *part)
+{
     guard_lock(c->lock);
-    HASH_FIND(hh, c->sent, &serial, sizeof serial, r);
+    struct channel_request *r = find_sent(c, serial);
     if (r != NULL) {
-        r->has_parts = true;
         r->ops->part(r->ctx, part);
+        r->has_parts = true;
         if (part->GA_is_last)
             end_request(c, r, CHANNEL_DONE, NULL);
     }
@@ -387,6 +396,18 @@ static int begin_channel(struct channel *c, struct answer *ans)
     return 0;
 }
 
+struct opening {
+    struct channel *c;
+    struct answer *ans;
+    int rc;
+};
+
+static void begin_guarded(void *ctx)
+{
+    struct opening *o = ctx;
+    o->rc = begin_channel(o->c, o->ans);
+}
+
 struct channel *channel_open(const struct cell *cell, const char *program, pthread_mutex_t *lock,
                              struct answer *ans)
 {
@@ -400,9 +421,14 @@ struct channel *channel_open(const struct cell *cell, const char *program, pthre
     c->pause_ms = PAUSE_FIRST_MS;
     TAILQ_INIT(&c->all);
     TAILQ_INIT(&c->unsent);
-    if (begin_channel(c, ans) == 0)
+    TAILQ_INIT(&c->sent);
+    struct opening opening = { c, ans, -1 };
+    enum guard_end end = guard_call(begin_guarded, &opening, NULL);
+    if (end == GUARD_DONE && opening.rc == 0)
         return c;
     free_channel(c);
+    if (end == GUARD_NO_MEMORY)
+        guard_refuse_memory();
     return NULL;
 }
 

@@ -195,10 +195,10 @@ static enum japi_end act_on(struct japi *j, const struct japi_id *id, enum japi_
     select_id(&gr, id);
     enum japi_end end = session_ask(j, &gr, UINT64_MAX, &got, ans);
     cull_clear(&cull_GR_Type, &gr);
-    if (end == JAPI_DONE) {
+    if (end == JAPI_DONE)
         end = session_end_of(&got.ans);
+    if (end != JAPI_DONE) /* what is done is done, whether there is memory to say how or not */
         ans_move(ans, &got.ans);
-    }
     exchange_free(&got);
     return end;
 }

@@ -3,7 +3,10 @@
  * end, or is in one of the last two, or is forgotten; `ended` has all ends in the order in which
  * they came, `ranges` the jobs with aborted or unknown tasks, `takings` those with taken tasks,
  * which the qmaster is to hear of; `given` it is hearing of; a job without tasks in any of these is
- * not there. */
+ * not there.
+ *
+ * Memory may be refused anywhere (uti/guard.h). What is heard then is heard again, so each change
+ * that it makes can be made twice; a job that is half made is `is_found`. */
 #include "libs/japi/ends.h"
 
 #include <stdlib.h>
@@ -11,6 +14,7 @@
 #include "libs/sgeobj/end.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/task/task_dir.h"
+#include "libs/uti/guard.h"
 #include "libs/uti/hash.h"
 #include "libs/uti/tree.h"
 
@@ -115,13 +119,20 @@ void ends_free(struct ends *all)
     free(all);
 }
 
+static void mark_left(struct ends *all, struct ends_job *j)
+{
+    if (j->is_left)
+        return;
+    j->is_left = true;
+    all->n_left++;
+}
+
 static struct ends_job *add_job(struct ends *all, uint32_t number)
 {
     struct ends_job *j = uti_calloc(1, sizeof *j);
     j->number = number;
-    j->is_left = true;
+    j->is_found = true;
     HASH_ADD_U32(all->jobs, number, j);
-    all->n_left++;
     return j;
 }
 
@@ -143,16 +154,14 @@ void ends_add_job(struct ends *all, const struct JB_Type *job, uint32_t number)
         return;
     if (j == NULL)
         j = add_job(all, number);
-    j->is_found = false;
     cull_set(&j->tasks, JB_type, job->JB_type);
     cull_set(&j->tasks, JB_ja_first, job->JB_ja_first);
     cull_set(&j->tasks, JB_ja_last, job->JB_ja_last);
     cull_set(&j->tasks, JB_ja_step, job->JB_ja_step);
     find_unfinished(j);
-    if (!j->is_left && has_left(j)) {
-        j->is_left = true;
-        all->n_left++;
-    }
+    j->is_found = false;
+    if (has_left(j))
+        mark_left(all, j);
 }
 
 /* ---- tasks end ---- */
@@ -163,13 +172,13 @@ static struct ends_job *job_of_end(struct ends *all, const struct EN_Type *end)
     struct ends_job *j = find_job(all, end->EN_job_number);
     uint32_t last = 0;
     (void)range_set_max(&end->EN_ordinals, &last);
-    if (j == NULL) {
+    if (j == NULL)
         j = add_job(all, end->EN_job_number);
+    if (j->tasks.JB_ja_step == 0) {
         cull_set(&j->tasks, JB_type, (uint32_t)(end->EN_is_array ? JOB_TYPE_ARRAY : 0));
         cull_set(&j->tasks, JB_ja_first, end->EN_ja_first);
         cull_set(&j->tasks, JB_ja_last, end->EN_ja_first);
         cull_set(&j->tasks, JB_ja_step, end->EN_ja_step > 0 ? end->EN_ja_step : 1u);
-        j->is_found = true;
     }
     if (j->is_found && last >= job_task_count(&j->tasks)) /* it has at least these tasks */
         cull_set(&j->tasks, JB_ja_last, j->tasks.JB_ja_first + last * j->tasks.JB_ja_step);
@@ -197,6 +206,20 @@ static void fill_how(struct japi_ended *how, const struct ends_job *j, const str
         cull_copy(&cull_UA_Type, cull_push(&how->usage), &end->EN_usage.v[i]);
 }
 
+static void put_in_table(void *ctx)
+{
+    struct end *e = ctx;
+    HASH_ADD_U32(e->of->ends, ordinal, e);
+}
+
+/* Without memory to grow, a table has the element all the same; without memory to begin, it is
+ * tried again, and the caller does not come back. */
+static void add_to_table(struct end *e)
+{
+    if (guard_call(put_in_table, e, NULL) != GUARD_DONE && find_end(e->of, e->ordinal) != e)
+        put_in_table(e);
+}
+
 static void add_end(struct ends *all, struct ends_job *j, const struct EN_Type *end,
                     uint32_t ordinal)
 {
@@ -204,7 +227,7 @@ static void add_end(struct ends *all, struct ends_job *j, const struct EN_Type *
     e->ordinal = ordinal;
     e->of = j;
     fill_how(&e->how, j, end, ordinal);
-    HASH_ADD_U32(j->ends, ordinal, e);
+    add_to_table(e);
     TAILQ_INSERT_TAIL(&all->ended, e, in_ended);
 }
 
@@ -255,7 +278,10 @@ static bool add_unrun(struct ends *all, struct ends_job *j, const struct EN_Type
 bool ends_add(struct ends *all, const struct EN_Type *end)
 {
     struct ends_job *j = job_of_end(all, end);
-    return end->EN_how == END_UNRUN ? add_unrun(all, j, end) : add_one(all, j, end);
+    bool is_news = end->EN_how == END_UNRUN ? add_unrun(all, j, end) : add_one(all, j, end);
+    if (has_left(j))
+        mark_left(all, j);
+    return is_news;
 }
 
 void ends_finish_job(struct ends *all, uint32_t number)
@@ -286,17 +312,30 @@ static struct japi_ended without_run(const struct ends_job *j, uint32_t ordinal)
     return (struct japi_ended){ .id = { j->number, task } };
 }
 
-static enum ends_have look_at_all(const struct ends *all)
+/* the first of the tasks without ends of their own that have ended */
+static uint32_t first_of_ranges(const struct ends_job *j)
 {
-    if (!TAILQ_EMPTY(&all->ended) || !TAILQ_EMPTY(&all->ranges))
-        return ENDS_ENDED;
-    return all->n_left > 0 ? ENDS_UNFINISHED : ENDS_NONE;
+    uint32_t ordinal = 0;
+    if (!range_set_min(&j->aborted, &ordinal))
+        (void)range_set_min(&j->unknown, &ordinal);
+    return ordinal;
+}
+
+static enum ends_have look_at_all(const struct ends *all, struct japi_ended *out)
+{
+    const struct end *e = TAILQ_FIRST(&all->ended);
+    const struct ends_job *j = TAILQ_FIRST(&all->ranges);
+    if (e == NULL && j == NULL)
+        return all->n_left > 0 ? ENDS_UNFINISHED : ENDS_NONE;
+    if (out != NULL)
+        *out = e != NULL ? e->how : without_run(j, first_of_ranges(j));
+    return ENDS_ENDED;
 }
 
 enum ends_have ends_look(const struct ends *all, const struct japi_id *id, struct japi_ended *out)
 {
     if (id == NULL)
-        return look_at_all(all);
+        return look_at_all(all, out);
     const struct ends_job *j = find_job(all, id->job);
     uint32_t ordinal;
     if (j == NULL)
@@ -317,6 +356,15 @@ enum ends_have ends_look(const struct ends *all, const struct japi_id *id, struc
     if (out != NULL)
         *out = e != NULL ? e->how : without_run(j, ordinal);
     return ENDS_ENDED;
+}
+
+enum ends_have ends_peek(const struct ends *all, const struct japi_id *id, struct japi_ended *out)
+{
+    const struct ends_job *j = id != NULL ? find_job(all, id->job) : NULL;
+    uint32_t ordinal;
+    if (id != NULL && (j == NULL || !ordinal_of(j, id, &ordinal)))
+        return ENDS_NONE;
+    return ends_look(all, id, out);
 }
 
 bool ends_is_empty(const struct ends *all)
@@ -380,16 +428,13 @@ static enum ends_have take_any(struct ends *all, struct japi_ended *out, bool *i
 {
     struct end *e = TAILQ_FIRST(&all->ended);
     struct ends_job *j = TAILQ_FIRST(&all->ranges);
-    uint32_t ordinal;
     if (e != NULL) {
         take_end(all, e, out);
         return ENDS_ENDED;
     }
     if (j == NULL)
-        return look_at_all(all);
-    if (!range_set_min(&j->aborted, &ordinal))
-        (void)range_set_min(&j->unknown, &ordinal);
-    take_range(all, j, ordinal, out, is_known);
+        return look_at_all(all, NULL);
+    take_range(all, j, first_of_ranges(j), out, is_known);
     return ENDS_ENDED;
 }
 
@@ -480,6 +525,21 @@ void ends_again(struct ends *all, const struct EN_Type_list *taken)
             continue;
         range_set_unite(&j->taken, &taken->v[i].EN_ordinals);
         range_set_subtract(&j->given, &taken->v[i].EN_ordinals);
+        settle_job(all, j);
+    }
+}
+
+/* What ends_taken did not finish is in both sets. */
+void ends_untold(struct ends *all)
+{
+    struct ends_job *j, *next;
+    HASH_ITER(hh, all->jobs, j, next) {
+        if (range_set_is_empty(&j->given))
+            continue;
+        if (range_set_is_empty(&j->taken))
+            range_set_move(&j->taken, &j->given);
+        else
+            range_set_free(&j->given);
         settle_job(all, j);
     }
 }

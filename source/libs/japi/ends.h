@@ -31,8 +31,11 @@ enum ends_have {
     ENDS_ENDED       /* it has ended; of a job: all of it */
 };
 /* ends_look - what is known of ID (NULL: has any task ended?)
- *   out  NULL, or how it ended, borrowed members; only for a task */
+ *   out  NULL, or how it ended, borrowed members; of a task, or without an id of the one that
+ *        ends_take would take
+ * ends_peek - what ends_take would return now, and how that one ended */
 enum ends_have ends_look(const struct ends *all, const struct japi_id *id, struct japi_ended *out);
+enum ends_have ends_peek(const struct ends *all, const struct japi_id *id, struct japi_ended *out);
 /* ends_take - take the end of ID (NULL: the one that has waited longest) into OUT, which is empty.
  * ENDS_UNFINISHED without an id: there are tasks, but none has ended. *IS_KNOWN: does anybody know
  * how? */
@@ -43,12 +46,14 @@ uint32_t ends_drop(struct ends *all, const struct japi_id *id);
 /* ends_taken - move what was taken since the last call into OUT, as GR_ends of GDI_ACT_TAKE, of
  * ENDS_TAKEN_MOST jobs at most; false: nothing was
  * ends_forgotten - the qmaster has forgotten these
- * ends_again - it has not, perhaps: they come with the next ends_taken */
+ * ends_again - it has not, perhaps: they come with the next ends_taken
+ * ends_untold - nothing of the last ends_taken reached the qmaster: likewise. Needs no memory */
 /* of thousands of jobs a message would ask more memory of the qmaster than its bytes allow */
 enum { ENDS_TAKEN_MOST = 128 };
 bool ends_taken(struct ends *all, struct EN_Type_list *out);
 void ends_forgotten(struct ends *all, const struct EN_Type_list *taken);
 void ends_again(struct ends *all, const struct EN_Type_list *taken);
+void ends_untold(struct ends *all);
 /* ends_is_empty - is there no task whose end has not been taken? */
 bool ends_is_empty(const struct ends *all);
 /* ends_jobs - append the numbers of all jobs to *OUT (free() it), of which there are *N */

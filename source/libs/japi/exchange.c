@@ -1,6 +1,7 @@
 /* One request and its answer. The thread of the channel fills it, the caller waits for its end; a
  * caller that leaves before, because the session ends, leaves it to the thread. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "libs/gdi/channel.h"
 #include "libs/gdi/client.h"
@@ -50,7 +51,7 @@ static void take_end(void *ctx, enum channel_end end, const char *why)
         return;
     }
     p->end = end;
-    p->why = why != NULL ? uti_strdup(why) : NULL;
+    p->why = session_keep_why(why);
     p->is_over = true;
     pthread_cond_signal(&p->over);
 }
@@ -58,6 +59,13 @@ static void take_end(void *ctx, enum channel_end end, const char *why)
 static const struct channel_ops exchange_ops = { take_part, take_end };
 
 /* ---- how it ended ---- */
+
+char *session_keep_why(const char *why)
+{
+    size_t bytes = why != NULL ? strlen(why) + 1 : 0;
+    char *copy = bytes > 0 ? uti_try_alloc(bytes) : NULL;
+    return copy != NULL ? memcpy(copy, why, bytes) : NULL;
+}
 
 enum japi_end session_end_of_channel(enum channel_end end, const char *why, struct answer *ans)
 {

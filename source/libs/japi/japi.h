@@ -114,9 +114,12 @@ void japi_ended_clear(struct japi_ended *e);
 enum { JAPI_FOR_EVER = -1 };
 /* japi_wait - wait until ID, or any task of the session (NULL), has ended, and take that end
  *   timeout_s  JAPI_FOR_EVER, 0: do not wait
+ *   use        NULL, or called with CTX and the end before it is taken: what needs memory is done
+ *              there, since an end that was taken is nobody else's. Under the session's lock
  *   out        in: all zero; new: japi_ended_clear */
-enum japi_end japi_wait(struct japi *j, const struct japi_id *id, long timeout_s,
-                        struct japi_ended *out, struct answer *ans);
+typedef void (*japi_use_fn)(void *ctx, const struct japi_ended *end);
+enum japi_end japi_wait(struct japi *j, const struct japi_id *id, long timeout_s, japi_use_fn use,
+                        void *ctx, struct japi_ended *out, struct answer *ans);
 /* japi_synchronize - wait until all of IDS have ended, or all tasks that are in the session now
  * (IDS NULL)
  *   dispose  take their ends

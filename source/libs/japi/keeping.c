@@ -188,8 +188,9 @@ static bool ask_to_forget(struct japi *j, struct GR_Type *gr, struct EN_Type_lis
     return true;
 }
 
-void session_tell_taken(struct japi *j)
+static void tell_taken(void *ctx)
 {
+    struct japi *j = ctx;
     struct GR_Type gr = { 0 };
     struct telling *t;
     if (j->is_telling)
@@ -204,6 +205,16 @@ void session_tell_taken(struct japi *j)
     if (channel_send(j->channel, &gr, false, &telling_ops, t, NULL) != 0)
         end_telling(t, CHANNEL_CUT, NULL);
     cull_clear(&cull_GR_Type, &gr);
+}
+
+/* Whoever has taken an end has it, whether there is memory to say so or not: it is said with the
+ * next. */
+void session_tell_taken(struct japi *j)
+{
+    if (guard_call(tell_taken, j, NULL) != GUARD_DONE) {
+        j->is_telling = false;
+        ends_untold(j->ends);
+    }
 }
 
 /* ---- leaving ---- */

@@ -41,18 +41,39 @@ static enum japi_end begin_session(struct japi *j, const char *key, struct answe
     return j->channel != NULL ? session_join(j, key, ans) : JAPI_LOST;
 }
 
+struct beginning {
+    struct japi *j;
+    const char *key;
+    struct answer *ans;
+    enum japi_end end;
+};
+
+static void begin_guarded(void *ctx)
+{
+    struct beginning *b = ctx;
+    b->end = begin_session(b->j, b->key, b->ans);
+}
+
 enum japi_end japi_open(const char *key, struct japi **out, struct answer *ans)
 {
     struct japi *j = uti_calloc(1, sizeof *j);
     TAILQ_INIT(&j->waiters);
     pthread_mutex_init(&j->lock, NULL);
     j->ends = ends_new();
-    enum japi_end end = begin_session(j, key, ans);
-    if (end == JAPI_DONE)
+    struct beginning b = { j, key, ans, JAPI_BROKEN };
+    enum guard_end how = guard_call(begin_guarded, &b, NULL);
+    if (how == GUARD_DONE && b.end == JAPI_DONE)
         *out = j;
     else
         free_session(j);
-    return end;
+    if (how == GUARD_NO_MEMORY)
+        guard_refuse_memory();
+    return b.end;
+}
+
+static void leave_guarded(void *ctx)
+{
+    session_leave(ctx);
 }
 
 void japi_close(struct japi *j)
@@ -62,7 +83,7 @@ void japi_close(struct japi *j)
     guard_lock(&j->lock);
     j->is_stopped = false; /* nobody else is at work any more */
     guard_unlock(&j->lock);
-    session_leave(j);
+    (void)guard_call(leave_guarded, j, NULL); /* what it cannot say now, the qmaster keeps */
     free_session(j);
 }
 
@@ -202,13 +223,13 @@ static enum japi_end refuse_job(const struct japi_id *id, struct answer *ans)
     return JAPI_NO_JOB;
 }
 
-/* under the lock */
-static enum japi_end take_in_time(struct japi *j, const struct japi_id *id, uint64_t until_us,
-                                  struct japi_ended *out, bool *is_known)
+/* until there is an end of ID, with borrowed members; under the lock */
+static enum japi_end await_end(struct japi *j, const struct japi_id *id, uint64_t until_us,
+                               struct japi_ended *out)
 {
     bool is_in_time = true;
     for (;;) {
-        enum ends_have have = ends_take(j->ends, id, out, is_known);
+        enum ends_have have = ends_peek(j->ends, id, out);
         if (have == ENDS_ENDED)
             return JAPI_DONE;
         if (have == ENDS_NONE)
@@ -221,12 +242,17 @@ static enum japi_end take_in_time(struct japi *j, const struct japi_id *id, uint
     }
 }
 
-enum japi_end japi_wait(struct japi *j, const struct japi_id *id, long timeout_s,
-                        struct japi_ended *out, struct answer *ans)
+enum japi_end japi_wait(struct japi *j, const struct japi_id *id, long timeout_s, japi_use_fn use,
+                        void *ctx, struct japi_ended *out, struct answer *ans)
 {
+    struct japi_ended found = { .has_run = false };
     bool is_known = true;
     guard_lock(&j->lock);
-    enum japi_end end = take_in_time(j, id, time_after(timeout_s), out, &is_known);
+    enum japi_end end = await_end(j, id, time_after(timeout_s), &found);
+    if (end == JAPI_DONE && use != NULL)
+        use(ctx, &found);
+    if (end == JAPI_DONE)
+        (void)ends_take(j->ends, id, out, &is_known);
     session_wake_takers(j);
     session_tell_taken(j);
     guard_unlock(&j->lock);

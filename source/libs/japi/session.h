@@ -57,6 +57,9 @@ struct exchange {
 enum japi_end session_ask(struct japi *j, struct GR_Type *request, uint64_t until_us,
                           struct exchange *out, struct answer *ans);
 void exchange_free(struct exchange *e);
+/* session_keep_why - a copy of what channel_ops.end says, new: free(); NULL also without memory:
+ * whoever waits must hear of the end */
+char *session_keep_why(const char *why);
 /* session_end_of_channel - the same of a request that was sent over the channel; ANS says why
  * session_end_of - how a call ended whose answer holds ANS: JAPI_DONE if there is no error */
 enum japi_end session_end_of_channel(enum channel_end end, const char *why, struct answer *ans);

@@ -37,7 +37,7 @@ static void take_part(void *ctx, const struct GA_Type *part)
     gdi_answers(&part->GA_answers, &s->ans);
     if (s->number != 0 || !cull_has(part, GA_job_number))
         return;
-    ends_add_job(s->session->ends, &s->job, part->GA_job_number);
+    ends_add_job(s->session->ends, &s->job, part->GA_job_number); /* the last that may fail */
     s->number = part->GA_job_number;
     session_news(s->session, s->number); /* it may have ended already */
 }
@@ -46,7 +46,7 @@ static void take_end(void *ctx, enum channel_end end, const char *why)
 {
     struct submission *s = ctx;
     s->end = end;
-    s->why = why != NULL ? uti_strdup(why) : NULL;
+    s->why = session_keep_why(why);
     s->is_over = true;
     pthread_cond_signal(&s->over);
     drop_submission(s);
@@ -73,10 +73,10 @@ static enum japi_end await_number(struct japi *j, struct submission *s, uint32_t
     while (!s->is_over && !j->is_stopped)
         (void)guard_wait(&s->over, &j->lock, UINT64_MAX);
     *number = s->number;
-    enum japi_end end = s->is_over ? session_end_of_channel(s->end, s->why, ans) : JAPI_STOPPED;
-    if (s->number != 0)
-        end = JAPI_DONE;
-    else if (end == JAPI_DONE) {
+    enum japi_end end = s->number != 0 ? JAPI_DONE
+                        : s->is_over   ? session_end_of_channel(s->end, s->why, ans)
+                                       : JAPI_STOPPED;
+    if (s->number == 0 && end == JAPI_DONE) {
         end = session_end_of(&s->ans);
         ans_move(ans, &s->ans);
     }
