@@ -12,6 +12,7 @@
 
 #include "libs/drmaa/drmaa.h"
 #include "libs/uti/parse.h"
+#include "libs/uti/time.h"
 
 enum { TASKS = 3 };
 
@@ -156,6 +157,16 @@ static int count_entries(const char *path)
     return n;
 }
 
+/* a thread that was joined leaves the list a moment later */
+static int count_threads(int wanted)
+{
+    uint64_t until_us = uti_mono_us() + 10 * 1000 * 1000;
+    int n;
+    while ((n = count_entries("/proc/self/task")) != wanted && uti_mono_us() < until_us)
+        uti_sleep_ms(1);
+    return n;
+}
+
 int main(int argc, char **argv)
 {
     uint32_t first, step;
@@ -168,7 +179,7 @@ int main(int argc, char **argv)
         play_session();
         left = until_refusal;
         int more_fds = count_entries("/proc/self/fd") - fds;
-        int more_threads = count_entries("/proc/self/task") - threads;
+        int more_threads = count_threads(threads) - threads;
         if (more_fds != 0 || more_threads != 0)
             give_up("%d descriptors and %d threads are left", more_fds, more_threads);
     }
