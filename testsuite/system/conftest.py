@@ -168,8 +168,8 @@ def any_cell(make_cell, pytestconfig):
 
 
 @pytest.fixture
-def cluster(request, installed, work, pytestconfig):
-    """The qmaster's host of a cluster, running; everything is gone at the end of the test."""
+def bare_cluster(request, installed, work, pytestconfig):
+    """The qmaster's host of a cluster, without a cell yet; everything is gone at the end of the test."""
     if clusters.why_not():
         pytest.skip(IMPOSSIBLE + clusters.why_not())
     need_users(pytestconfig)
@@ -179,10 +179,16 @@ def cluster(request, installed, work, pytestconfig):
     made = clusters.Cluster(installed, place, work / "home")
     request.node.cells = made.hosts.values()
     try:
-        made.start()
         yield made
     finally:
         made.end()
         left = end_leftovers(before)
         shutil.rmtree(place, ignore_errors=True)
         assert not left, "processes left over: " + "; ".join(left)
+
+
+@pytest.fixture
+def cluster(bare_cluster):
+    """The same with a qmaster that listens for hosts."""
+    bare_cluster.start()
+    return bare_cluster
