@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "libs/uti/dstr.h"
 #include "libs/uti/file.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/os.h"
 
 enum { PROC_BYTES_MAX = 16 * 1024 * 1024, PROCESSORS_MAX = 8192, SENSED_MOST = 900 };
@@ -127,7 +127,7 @@ struct collector {
 
 static bool is_of_host(const struct sensor_value *v, const struct EH_Type *host)
 {
-    return strcasecmp(v->host, host->EH_name) == 0;
+    return host_name_equal(v->host, host->EH_name);
 }
 
 /* a sensor may say another value for what the execd measures itself */

@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +19,7 @@
 #include "libs/comm/loop.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/host_name.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
 
@@ -102,7 +102,7 @@ static void note_other_hosts(struct load_sensor *s)
 {
     const struct sensor_values *l = &s->text.whole;
     for (uint32_t i = 0; i < l->n && !s->has_other_hosts; i++) {
-        s->has_other_hosts = strcasecmp(l->v[i].host, s->of->place.host) != 0;
+        s->has_other_hosts = !host_name_equal(l->v[i].host, s->of->place.host);
         if (s->has_other_hosts) /* once is enough */
             log_msg(LOG_LEVEL_WARNING, MSG_SENSOR_HOST_SS, s->path, l->v[i].host);
     }
