@@ -56,7 +56,7 @@ static int check_words(const struct attribute *a, const char *value, struct answ
     return refuse_value(a, value, ans);
 }
 
-/* some of the letters of a->words, in any order; "" is none of them */
+/* some of the letters of a->words, in any order, or not any: "" */
 static int check_letters(const struct attribute *a, const char *value, struct answer *ans)
 {
     bool is_good = value[strspn(value, a->words)] == '\0';

@@ -31,7 +31,7 @@ enum attribute_id {
 /* the most bytes of one value, and values of a vector */
 enum { ATTRIBUTE_BYTES_MOST = 1 << 20, ATTRIBUTE_VALUES_MOST = 100000 };
 
-/* attribute_find - the attribute NAME, or -1: there is none of this kind */
+/* attribute_find - the attribute NAME, or -1 without one of this kind */
 int attribute_find(const char *name, bool is_vector);
 /* attribute_name - its name, as the host program knows it */
 const char *attribute_name(enum attribute_id id);

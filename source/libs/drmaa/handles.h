@@ -25,7 +25,7 @@ struct handles {
 
 /* handle_add - a handle for OBJECT, which is not NULL; NULL when there are HANDLES_MOST */
 void *handle_add(struct handles *h, enum handle_kind kind, void *object);
-/* handle_find - the object of a handle of KIND; NULL if HANDLE is none, or gone
+/* handle_find - the object of a handle of KIND; NULL if HANDLE is another, or gone
  * handle_remove - the same; the handle is gone then */
 void *handle_find(const struct handles *h, enum handle_kind kind, const void *handle);
 void *handle_remove(struct handles *h, enum handle_kind kind, const void *handle);

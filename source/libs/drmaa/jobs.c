@@ -80,7 +80,7 @@ static int read_tasks(const struct run_args *a, struct job_tasks *out, struct an
     return DRMAA_ERRNO_SUCCESS;
 }
 
-/* jobs are the session's user's: nobody else's are submitted in it */
+/* a session has jobs of its own user alone */
 static bool is_other_user(const struct japi *session, const struct template *t)
 {
     const char *as_euid = template_get(t, ATTRIBUTE_SUBMIT_AS_EUID);

@@ -27,7 +27,8 @@ void library_unlock(void);
 struct handles *library_handles(void);
 
 /* library_give - a handle for OBJECT of the host program; NULL with ans: there are too many
- * library_take - the object of a handle that the host program gives back; NULL: it is none */
+ * library_take - the object of a handle that the host program gives back; NULL: it is another, or
+ * gone */
 void *library_give(enum handle_kind kind, void *object, struct answer *ans);
 void *library_take(enum handle_kind kind, const void *handle);
 /* library_refuse_null - WHAT is NULL and must not be: DRMAA_ERRNO_INVALID_ARGUMENT with ANS */
@@ -36,7 +37,7 @@ int library_refuse_null(const char *what, struct answer *ans);
 /* library_begin - from now on nobody else may begin or end a session; library_set follows. Returns
  * 0, or the number of the error.
  * library_set - the change is over, SESSION, taken, is the session; NULL: there is none
- * library_end - nobody finds the session any more; calls at work in it get a sign to stop
+ * library_end - from now on nobody finds the session; calls at work in it get a sign to stop
  * (japi_stop) and have left when this returns; library_set follows. Returns the session, the
  * caller's, or NULL with ANS: there is none. */
 int library_begin(void);

@@ -1,5 +1,5 @@
-/* How a job ended, in an int: from the lowest bit, a mark that it is one of ours (8 bits), flags
- * (8), the exit status or the signal (8). */
+/* How a job ended, in an int: from the lowest bit, a mark by which the library knows such a number
+ * (8 bits), flags (8), the exit status or the signal (8). */
 #include "libs/drmaa/status.h"
 
 #include <stdio.h>

@@ -5,10 +5,10 @@
 
 #include "libs/sgeobj/rows.h"
 
-/* A session: jobs are submitted in it, and the qmaster keeps their ends for it until they are taken
- * here. It has one connection and one thread, which alone reads and writes it; callers, from any
- * thread, hand their requests over and wait until that thread has the answer. When the qmaster is
- * lost, the thread connects again, and the session goes on.
+/* A session: programs submit jobs in it, and the qmaster keeps the ends of these until somebody
+ * takes them here. It has one connection and one thread, which alone reads and writes it; callers,
+ * from any thread, hand their requests over and wait until that thread has the answer. When the
+ * qmaster is lost, the thread connects again, and the session goes on.
  *
  * Made for programs of others: prints nothing, touches no signal, and everything may be called
  * under a guard (uti/guard.h). */

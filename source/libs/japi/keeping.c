@@ -1,7 +1,7 @@
 /* The session at the qmaster, which keeps the ends of its tasks until they are taken. One request
  * watches it for ever: after a loss of the connection it is sent again, and the qmaster tells anew
- * what is kept. What was taken here is told to the qmaster by one request at a time, which has all
- * that was taken while the one before it was on its way. */
+ * what is kept. One request at a time tells the qmaster what was taken here; it has all that was
+ * taken while the one before it was on its way. */
 #include <stdlib.h>
 #include <unistd.h>
 

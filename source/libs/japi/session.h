@@ -53,7 +53,7 @@ struct exchange {
 };
 /* session_ask - send REQUEST and wait for its answer until UNTIL_US, without the lock. Returns
  * JAPI_DONE with the answer in *OUT (in: empty; exchange_free), whether the qmaster agreed or not;
- * else why there is none, in ANS, too. */
+ * else why no answer came, with ANS. */
 enum japi_end session_ask(struct japi *j, struct GR_Type *request, uint64_t until_us,
                           struct exchange *out, struct answer *ans);
 void exchange_free(struct exchange *e);
@@ -61,7 +61,7 @@ void exchange_free(struct exchange *e);
  * whoever waits must hear of the end */
 char *session_keep_why(const char *why);
 /* session_end_of_channel - the same of a request that was sent over the channel; ANS says why
- * session_end_of - how a call ended whose answer holds ANS: JAPI_DONE if there is no error */
+ * session_end_of - how a call ended whose answer holds ANS: JAPI_DONE if it has no error */
 enum japi_end session_end_of_channel(enum channel_end end, const char *why, struct answer *ans);
 enum japi_end session_end_of(const struct answer *ans);
 
