@@ -21,6 +21,9 @@ struct request {
     uint32_t script_of; /* the number kept for a submit whose long script comes first; 0: none */
     bool keeps_answer;  /* its answer is remembered (recent.h) */
     struct kept *kept;  /* owned; NULL: nothing */
+    /* the last change of queue instances that it has begun and waits for (config/renewal.h); 0:
+     * none */
+    uint32_t renewal;
 };
 
 /* request_clear - free what R owns; empty afterwards

@@ -12,6 +12,7 @@
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/tables/rights.h"
+#include "daemons/qmaster/tables/slice.h"
 #include "libs/config/conf.h"
 #include "libs/config/object.h"
 #include "libs/gdi/cell.h"
@@ -188,70 +189,97 @@ static void say_if_nothing(struct request *r)
 /* the answer is given when the instances are as the change says, so that who asks for them next
  * sees it whole */
 static void wait_for_renewals(struct qmaster *q, struct request *r, struct selection *chosen,
-                              uint32_t number)
+                              uint32_t at)
 {
-    if (!renewals_are_over(q, number))
-        park_for_a_slice(q, r, wait_for_renewals, chosen, number);
+    say_if_nothing(r);
+    if (!renewals_are_over(q, r->renewal))
+        park_for_a_slice(q, r, wait_for_renewals, chosen, at);
 }
 
-static void wait_if_renewing(struct qmaster *q, struct request *r, uint32_t before)
-{
-    struct selection nothing = { 0 };
-    if (renewals_last(q) != before)
-        wait_for_renewals(q, r, &nothing, renewals_last(q));
-}
+/* the I-th object of R is put, or removed */
+typedef void one_fn(struct qmaster *q, struct request *r, uint32_t i);
 
-static void put_one(struct qmaster *q, struct request *r, const struct cull_type *type,
-                    void *record, bool is_new)
-{
-    const char *only = config_only(r);
-    if (config_is_as_seen(q, r, only != NULL ? only : config_name_of(type, record)))
-        forms[config_kind_of(r)->form].put(q, r, record, is_new);
-}
-
-static void put_all(struct qmaster *q, struct request *r, bool is_new)
+static void put_one(struct qmaster *q, struct request *r, uint32_t i)
 {
     enum config_form form = config_kind_of(r)->form;
-    uint32_t before = renewals_last(q);
-    if (right_to_configure(q, &r->from->who, &r->ans) != 0)
+    const struct cull_list *l = cull_member(&cull_GR_Type, &r->gr, forms[form].field);
+    const struct cull_type *type = cull_GR_Type.fields[forms[form].field].element;
+    void *record = (char *)l->v + i * type->bytes;
+    const char *only = config_only(r);
+    if (config_is_as_seen(q, r, only != NULL ? only : config_name_of(type, record)))
+        forms[form].put(q, r, record, r->gr.GR_verb == GDI_ADD);
+}
+
+static void del_one(struct qmaster *q, struct request *r, uint32_t i)
+{
+    enum config_form form = config_kind_of(r)->form;
+    const char *name = r->gr.GR_select.v[i].ID_str;
+    if (!config_has_name(r, name))
         return;
-    if (forms[form].put != NULL) {
-        const struct cull_list *l = cull_member(&cull_GR_Type, &r->gr, forms[form].field);
-        const struct cull_type *type = cull_GR_Type.fields[forms[form].field].element;
-        for (uint32_t i = 0; i < l->n; i++)
-            put_one(q, r, type, (char *)l->v + i * type->bytes, is_new);
-    } else {
+    if (forms[form].del == NULL)
         config_say_unsupported(r);
+    else if (config_is_as_seen(q, r, name))
+        forms[form].del(q, r, name);
+}
+
+/* N objects from AT on, each by itself, in slices: others may come in between. False: the rest is
+ * for NEXT, in another slice. */
+static bool each_one(struct qmaster *q, struct request *r, one_fn *fn, uint32_t n, uint32_t at,
+                     parked_fn *next)
+{
+    struct selection nothing = { 0 };
+    if (right_to_configure(q, &r->from->who, &r->ans) != 0)
+        return true;
+    for (uint32_t i = at; i < n; i++) {
+        uint32_t before = renewals_last(q);
+        if (i > at && slice_is_over(q)) {
+            park_for_a_slice(q, r, next, &nothing, i);
+            return false;
+        }
+        fn(q, r, i);
+        if (renewals_last(q) != before)
+            r->renewal = renewals_last(q);
     }
-    say_if_nothing(r);
-    wait_if_renewing(q, r, before);
+    return true;
+}
+
+static void put_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+{
+    const unsigned field = forms[config_kind_of(r)->form].field;
+    uint32_t n = ((const struct cull_list *)cull_member(&cull_GR_Type, &r->gr, field))->n;
+    if (each_one(q, r, put_one, n, at, put_from))
+        wait_for_renewals(q, r, chosen, n);
+}
+
+static void del_from(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)
+{
+    uint32_t n = r->gr.GR_select.n;
+    if (each_one(q, r, del_one, n, at, del_from))
+        wait_for_renewals(q, r, chosen, n);
+}
+
+static void put_all(struct qmaster *q, struct request *r, enum gdi_verb verb)
+{
+    struct selection nothing = { 0 };
+    cull_set(&r->gr, GR_verb, (uint32_t)verb);
+    if (forms[config_kind_of(r)->form].put != NULL)
+        put_from(q, r, &nothing, 0);
+    else if (right_to_configure(q, &r->from->who, &r->ans) == 0)
+        config_say_unsupported(r);
 }
 
 void add_config_request(struct qmaster *q, struct request *r)
 {
-    put_all(q, r, true);
+    put_all(q, r, GDI_ADD);
 }
 
 void mod_config_request(struct qmaster *q, struct request *r)
 {
-    put_all(q, r, false);
+    put_all(q, r, GDI_MOD);
 }
 
 void del_config_request(struct qmaster *q, struct request *r)
 {
-    enum config_form form = config_kind_of(r)->form;
-    uint32_t before = renewals_last(q);
-    if (right_to_configure(q, &r->from->who, &r->ans) != 0)
-        return;
-    for (uint32_t i = 0; i < r->gr.GR_select.n; i++) {
-        const char *name = r->gr.GR_select.v[i].ID_str;
-        if (!config_has_name(r, name))
-            continue;
-        if (forms[form].del == NULL)
-            config_say_unsupported(r);
-        else if (config_is_as_seen(q, r, name))
-            forms[form].del(q, r, name);
-    }
-    say_if_nothing(r);
-    wait_if_renewing(q, r, before);
+    struct selection nothing = { 0 };
+    del_from(q, r, &nothing, 0);
 }

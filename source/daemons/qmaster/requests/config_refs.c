@@ -46,35 +46,53 @@ static bool is_itself(struct search *s, enum object_kind kind, const char *name)
     return kind == s->kind && strcmp(name, s->name) == 0;
 }
 
-/* in a value, or as the group whose hosts it is for */
-static bool settings_name_it(struct search *s, const struct CQ_Type *cq,
-                             const struct cqueue_attr *attr)
+static bool values_name_it(struct search *s, const struct AT_Type_list *l, const char *attr)
 {
-    const struct AT_Type_list *l = cqueue_settings(cq, attr);
-    bool is_group = s->kind == OBJECT_HOSTGROUP, may_name = attr_may_name_it(s, attr->rule.name);
-    for (uint32_t i = 0; (is_group || may_name) && i < l->n; i++)
-        if ((is_group && strcmp(l->v[i].AT_href, s->name) == 0) ||
-            (may_name && names_it(s, attr->rule.name, l->v[i].AT_value)))
+    for (uint32_t i = 0; i < l->n; i++)
+        if (names_it(s, attr, l->v[i].AT_value))
             return true;
     return false;
 }
 
-static bool queue_names_it(struct search *s, const struct CQ_Type *cq)
+/* as the group whose hosts a setting is for */
+static bool settings_are_for_it(const struct search *s, const struct AT_Type_list *l)
 {
-    if (s->kind == OBJECT_HOSTGROUP && cull_find(&cull_ST_Type, &cq->CQ_hostlist, s->name) != NULL)
-        return true;
-    for (unsigned i = 0; i < cqueue_attrs_n; i++)
-        if (settings_name_it(s, cq, &cqueue_attrs[i]))
+    for (uint32_t i = 0; i < l->n; i++)
+        if (strcmp(l->v[i].AT_href, s->name) == 0)
             return true;
     return false;
+}
+
+static const char *find_queue_with(struct search *s, const struct cqueue_attr *attr)
+{
+    bool is_group = s->kind == OBJECT_HOSTGROUP, may_name = attr_may_name_it(s, attr->rule.name);
+    const struct cqueue *cq = is_group || may_name ? s->q->queues.cqueues : NULL;
+    for (; cq != NULL; cq = cq->hh.next) {
+        const struct AT_Type_list *l = cqueue_settings(&cq->rec, attr);
+        if (is_itself(s, OBJECT_CQUEUE, cq->rec.CQ_name))
+            continue;
+        if ((is_group && settings_are_for_it(s, l)) ||
+            (may_name && values_name_it(s, l, attr->rule.name)))
+            return cq->rec.CQ_name;
+    }
+    return NULL;
+}
+
+static const char *find_queue_on(const struct search *s)
+{
+    const struct cqueue *cq = s->kind == OBJECT_HOSTGROUP ? s->q->queues.cqueues : NULL;
+    for (; cq != NULL; cq = cq->hh.next)
+        if (cull_find(&cull_ST_Type, &cq->rec.CQ_hostlist, s->name) != NULL)
+            return cq->rec.CQ_name;
+    return NULL;
 }
 
 static const char *find_queue(struct search *s)
 {
-    for (const struct cqueue *cq = s->q->queues.cqueues; cq != NULL; cq = cq->hh.next)
-        if (!is_itself(s, OBJECT_CQUEUE, cq->rec.CQ_name) && queue_names_it(s, &cq->rec))
-            return cq->rec.CQ_name;
-    return NULL;
+    const char *found = find_queue_on(s);
+    for (unsigned i = 0; found == NULL && i < cqueue_attrs_n; i++)
+        found = find_queue_with(s, &cqueue_attrs[i]);
+    return found;
 }
 
 /* in attribute I */

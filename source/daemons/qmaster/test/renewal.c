@@ -16,6 +16,7 @@
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
+#include "libs/config/cqueue.h"
 #include "libs/gdi/client.h"
 
 enum { HOSTS = 6, SLOTS_BEFORE = 1, SLOTS_AFTER = 7 };
@@ -196,6 +197,62 @@ static void a_group_that_loses_many_takes_slices(void **state)
     assert_int_equal(HASH_COUNT(f->q.queues.instances), 1);
 }
 
+/* ---- requests of many objects ---- */
+
+enum { QUEUES = 4 };
+
+static void ask_queues(struct fixture *f, fixture_handler_fn handler)
+{
+    struct GR_Type gr = { 0 };
+    char name[16];
+    cull_set(&gr, GR_target, (uint32_t)GDI_CQUEUE);
+    for (int i = 0; i < QUEUES; i++) {
+        snprintf(name, sizeof name, "q%d", i);
+        if (handler == del_config_request) {
+            fixture_name(&gr, name);
+            continue;
+        }
+        struct CQ_Type *cq = cqueue_template(name);
+        cull_copy(&cull_CQ_Type, cull_append(&gr, GR_cqueues), cq);
+        cull_delete(&cull_CQ_Type, cq);
+    }
+    f->q.slice_until_us = 1;
+    fixture_ask(f, "boss", handler, &gr);
+    f->q.slice_until_us = 0;
+}
+
+static uint32_t count_queues(const struct fixture *f)
+{
+    return HASH_COUNT(f->q.queues.cqueues) - 1; /* but for all.q */
+}
+
+static void many_objects_of_a_request_come_and_go_in_slices(void **state)
+{
+    struct fixture *f = *state;
+    ask_queues(f, add_config_request);
+    assert_int_equal(count_queues(f), 1);
+    do_slices(f, 1);
+    assert_int_equal(count_queues(f), 2);
+    fixture_commit(f);
+    assert_int_equal(count_queues(f), QUEUES);
+    assert_int_equal(count_answers(f), 1);
+    ask_queues(f, del_config_request);
+    assert_int_equal(count_queues(f), QUEUES - 1);
+    fixture_commit(f);
+    assert_int_equal(count_queues(f), 0);
+    assert_int_equal(count_answers(f), 2);
+}
+
+static void the_rest_is_refused_to_whoever_is_no_manager_any_more(void **state)
+{
+    struct fixture *f = *state;
+    ask_queues(f, add_config_request);
+    assert_true(settings_drop_name(&f->q.settings, NAMES_MANAGER, "boss"));
+    fixture_commit(f);
+    assert_int_equal(count_queues(f), 1);
+    assert_int_equal(count_answers(f), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +267,8 @@ int main(void)
         TEST(a_queue_that_goes_meanwhile_stays_gone),
         TEST(a_host_that_comes_meanwhile_has_the_change),
         TEST(a_group_that_loses_many_takes_slices),
+        TEST(many_objects_of_a_request_come_and_go_in_slices),
+        TEST(the_rest_is_refused_to_whoever_is_no_manager_any_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
