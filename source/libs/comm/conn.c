@@ -6,6 +6,7 @@
 #include <event2/event.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "libs/comm/msg_comm.h"
 #include "libs/comm/server_priv.h"
@@ -31,6 +32,8 @@ static void conn_drop(struct conn *c)
 {
     struct comm_server *s = c->s;
     uint64_t id = c->id;
+    if (c->peer.host != NULL)
+        HASH_DELETE(by_host, s->hosts, c);
     pthread_mutex_lock(&s->lock);
     HASH_DEL(s->conns, c);
     pthread_mutex_unlock(&s->lock);
@@ -256,6 +259,21 @@ static uint32_t frame_most(void *ctx, uint8_t kind)
     return c->s->ops->frame_most(c->s->ctx, &c->peer, kind);
 }
 
+/* A host has one connection. Whatever else comes under its name is the same host once more, or
+ * somebody with its key: the newest counts, and no host can take the descriptors of others. */
+static void replace_older(struct conn *c)
+{
+    struct comm_server *s = c->s;
+    struct conn *older;
+    size_t len = strlen(c->peer.host);
+    HASH_FIND(by_host, s->hosts, c->peer.host, len, older);
+    if (older != NULL) {
+        server_refuse(s, &older->peer, MSG_COMM_AGAIN_S, c->peer.from);
+        conn_drop(older);
+    }
+    HASH_ADD_KEYPTR(by_host, s->hosts, c->peer.host, len, c);
+}
+
 void conn_new(struct comm_server *s, struct stream *stream, const struct comm_peer *peer)
 {
     struct conn *c = uti_calloc(1, sizeof *c);
@@ -273,6 +291,8 @@ void conn_new(struct comm_server *s, struct stream *stream, const struct comm_pe
     c->read_ev = event_new(s->base, fd, EV_READ | EV_PERSIST, on_readable, c);
     c->write_ev = event_new(s->base, fd, EV_WRITE, on_writable, c);
     ASSERT(c->read_ev != NULL && c->write_ev != NULL);
+    if (peer->host != NULL)
+        replace_older(c);
     share_join(c);
     pthread_mutex_lock(&s->lock);
     HASH_ADD_U64(s->conns, id, c);

@@ -10,6 +10,7 @@
 #define MSG_COMM_LISTEN_PORT_U "cannot listen at TCP port %u"
 #define MSG_COMM_NO_GREETING_G "it has not proved its name within %g seconds"
 #define MSG_COMM_CROWDED       "others who want to come in wait for it to prove its name"
+#define MSG_COMM_AGAIN_S       "the same host has come again, from %s"
 #define MSG_COMM_LATE          "no greeting in time"
 #define MSG_COMM_CLOSED        "connection closed by the other side"
 #define MSG_COMM_BAD_FRAME     "malformed frame received"

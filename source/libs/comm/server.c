@@ -342,6 +342,7 @@ void comm_server_free(struct comm_server *s)
         stream_close(&a->stream);
         free(a);
     }
+    HASH_CLEAR(by_host, s->hosts);
     HASH_ITER(hh, s->conns, c, next) {
         HASH_DEL(s->conns, c);
         conn_free(c);

@@ -48,6 +48,7 @@ struct conn {
     bool is_touched;
     TAILQ_ENTRY(conn) touched;
     UT_hash_handle hh;
+    UT_hash_handle by_host; /* of one that has peer.host; the network thread's */
 };
 TAILQ_HEAD(conn_list, conn);
 
@@ -80,6 +81,7 @@ struct comm_server {
     struct loop_watch *waker;
     uint64_t last_id;
     struct user_share *users;
+    struct conn *hosts; /* by name: one of each */
     uint32_t n_conns;
     uint32_t silent_s; /* what the connections over TCP have been set to */
     bool is_idle_due;

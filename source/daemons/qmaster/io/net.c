@@ -46,17 +46,18 @@ struct net {
 enum { KIB = 1024, MIB = 1024 * KIB };
 
 /* How long a body may be. What only daemons of the cell may send is short from others, who are
- * refused by the core. A submit of the largest script that is accepted (JOB_BYTES_MOST) fits. */
+ * refused by the core. A submit of the largest script that is accepted (JOB_BYTES_MOST) fits. Of
+ * other hosts' execds less is believed than of our own: what 100,000 tasks have to report fits. */
 static const struct {
-    uint32_t of_anybody, of_daemons;
+    uint32_t of_anybody, of_hosts, of_daemons;
 } body_most[GDI_FRAME_KINDS] = {
-    [GDI_FRAME_HELLO] = { KIB, KIB },
-    [GDI_FRAME_SCHEMA] = { 64 * KIB, 64 * KIB },
-    [GDI_FRAME_REQUEST] = { 40 * MIB, 40 * MIB },
-    [GDI_FRAME_EVENT_REGISTER] = { 16 * KIB, 16 * KIB },
-    [GDI_FRAME_EVENT_ACK] = { KIB, KIB },
-    [GDI_FRAME_ORDERS] = { KIB, COMM_BODY_MAX },
-    [GDI_FRAME_EXEC] = { KIB, COMM_BODY_MAX },
+    [GDI_FRAME_HELLO] = { KIB, KIB, KIB },
+    [GDI_FRAME_SCHEMA] = { 64 * KIB, 64 * KIB, 64 * KIB },
+    [GDI_FRAME_REQUEST] = { 40 * MIB, KIB, 40 * MIB },
+    [GDI_FRAME_EVENT_REGISTER] = { 16 * KIB, KIB, 16 * KIB },
+    [GDI_FRAME_EVENT_ACK] = { KIB, KIB, KIB },
+    [GDI_FRAME_ORDERS] = { KIB, KIB, COMM_BODY_MAX },
+    [GDI_FRAME_EXEC] = { KIB, 64 * MIB, COMM_BODY_MAX },
 };
 
 static uint32_t on_frame_most(void *ctx, const struct comm_peer *peer, uint8_t kind)
@@ -64,8 +65,9 @@ static uint32_t on_frame_most(void *ctx, const struct comm_peer *peer, uint8_t k
     (void)ctx;
     if (kind >= GDI_FRAME_KINDS)
         return 0;
-    return identity_role(peer) != ROLE_CLIENT ? body_most[kind].of_daemons
-                                              : body_most[kind].of_anybody;
+    if (identity_role(peer) == ROLE_CLIENT)
+        return body_most[kind].of_anybody;
+    return identity_role(peer) == ROLE_HOST ? body_most[kind].of_hosts : body_most[kind].of_daemons;
 }
 
 /* A name that is not known yet is asked for, so that a manager who was away gets in with the next

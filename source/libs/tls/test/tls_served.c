@@ -24,7 +24,8 @@ struct fixture {
     struct tls_context *master, *node;
     struct loop *loop;
     struct comm_server *server;
-    struct link *link;
+    struct link *link, *second;
+    bool comes_again; /* once all frames are back */
     uint16_t port;
     bool is_v4;
     int silent[CROWD]; /* who connect and say nothing */
@@ -105,6 +106,8 @@ static struct stream wrap_stream(void *ctx, int fd)
     return tls_stream(((struct fixture *)ctx)->master, fd);
 }
 
+static void start_second(struct fixture *t);
+
 static void link_up(void *ctx)
 {
     struct fixture *t = ctx;
@@ -119,7 +122,9 @@ static void link_frame(void *ctx, struct frame *f)
     struct fixture *t = ctx;
     assert_int_equal(f->serial, t->n_back++);
     free(f->body);
-    if (t->n_back == FRAMES)
+    if (t->n_back == FRAMES && t->comes_again)
+        start_second(t);
+    else if (t->n_back == FRAMES)
         loop_stop(t->loop);
 }
 
@@ -165,6 +170,24 @@ static struct stream dial_server(void *ctx, const char **why)
     return (struct stream)STREAM_CLOSED;
 }
 
+static void ignore_up(void *ctx)
+{
+    (void)ctx;
+}
+
+static void ignore_end(void *ctx, const char *why)
+{
+    (void)ctx;
+    (void)why;
+}
+
+static void start_second(struct fixture *t)
+{
+    static const struct link_ops quiet = { .up = ignore_up, .down = ignore_end };
+    struct link_dial dial = { dial_server, t, 10000 };
+    t->second = link_dialled(t->loop, &dial, &quiet, t);
+}
+
 static int set_up(void **state)
 {
     struct fixture *t = uti_calloc(1, sizeof *t);
@@ -186,6 +209,7 @@ static int tear_down(void **state)
     struct fixture *t = *state;
     void *papers = t->papers;
     link_free(t->link);
+    link_free(t->second);
     comm_server_free(t->server);
     for (int i = 0; i < t->n_silent; i++)
         close(t->silent[i]);
@@ -226,6 +250,18 @@ static void it_comes_over_ipv4_as_well(void **state)
     t->is_v4 = true;
     exchange_frames(t);
     assert_non_null(strstr(t->from, "127.0.0.1 port "));
+}
+
+/* somebody else has the key of the same host, or it has come back before it was missed */
+static void a_host_that_comes_again_replaces_itself(void **state)
+{
+    struct fixture *t = *state;
+    t->comes_again = true;
+    t->refusals_wanted = 1;
+    exchange_frames(t);
+    assert_non_null(strstr(t->refused, "the same host has come again, from "));
+    assert_int_equal(t->n_closed, 1);
+    assert_int_equal(t->n_opened, 2);
 }
 
 static void who_proves_nothing_is_ended_in_time(void **state)
@@ -300,6 +336,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         SERVED(a_host_comes_in_under_the_name_that_it_has_proved),
         SERVED(it_comes_over_ipv4_as_well),
+        SERVED(a_host_that_comes_again_replaces_itself),
         SERVED(who_proves_nothing_is_ended_in_time),
         SERVED(a_crowd_that_proves_nothing_keeps_no_host_out),
         SERVED(an_expired_host_hears_why_and_so_does_the_log),
