@@ -1,7 +1,7 @@
 /* drmaa_waits tasks THREADS TASKS - a bulk job whose tasks are waited for one by one, by threads in
  * turn; prints how often these slept.
- * drmaa_waits second - says "ready", and when a line has come waits a second for a job that does not
- * end, between "begin" and "end". */
+ * drmaa_waits second - says "ready", and when a line has come waits a second for a job that does
+ * not end, between "begin" and "end". */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
