@@ -1,5 +1,4 @@
-/* gdi_call against a qmaster of a few lines: a comm_server that does to each request what the test
- * says. */
+/* gdi_call against a qmaster of a few lines. */
 #include "libs/gdi/client.h"
 
 #include <fcntl.h>
@@ -7,171 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libs/comm/test/served.h"
 #include "libs/gdi/cell.h"
-#include "libs/gdi/hello.h"
 #include "libs/gdi/message.h"
-#include "libs/uti/alloc.h"
+#include "libs/gdi/test/fixture.h"
 #include "libs/uti/answer.h"
-#include "libs/uti/file.h"
-
-enum { CONNS_MAX = 64, IDS_MAX = 16 };
-
-struct fixture {
-    char dir[40];
-    struct cell *cell;
-    struct served served;
-    struct gdi_peer *peers[CONNS_MAX];
-    int parts;    /* of each answer */
-    int hang_ups; /* so many requests lose their connection */
-    int after;    /* ... after so many parts */
-    int n_requests;
-    char *ids[IDS_MAX];
-    char program[16];
-};
-
-struct sender {
-    struct fixture *t;
-    uint64_t conn;
-};
-
-static void send_on(void *ctx, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
-{
-    struct sender *s = ctx;
-    comm_server_send(s->t->served.server, s->conn, kind, serial, body, len);
-}
-
-static void send_part(struct fixture *t, uint64_t conn, uint32_t serial, uint32_t number,
-                      bool is_last)
-{
-    struct GA_Type part = { 0 };
-    cull_set(&part, GA_job_number, number);
-    cull_set(&part, GA_is_last, is_last);
-    struct answer ans = ANSWER_INIT;
-    if (is_last)
-        ans_fail(&ans, STATUS_DENIED, "denied: no");
-    gdi_answers_put(&part, &ans);
-    struct packer p = { 0 };
-    cull_pack(&p, &cull_GA_Type, &part, NULL);
-    comm_server_send(t->served.server, conn, GDI_FRAME_ANSWER, serial, p.data, p.len);
-    cull_clear(&cull_GA_Type, &part);
-    ans_free(&ans);
-}
-
-static void serve_frame(struct fixture *t, uint64_t conn, const struct frame *f)
-{
-    struct GR_Type request = { 0 };
-    struct unpacker u = unpacker_over(f->body, f->len);
-    assert_int_equal(
-        cull_unpack(&u, &cull_GR_Type, gdi_peer_map(t->peers[conn]), NULL, &request, NULL), 0);
-    t->ids[t->n_requests++] = uti_strdup(request.GR_request_id);
-    cull_clear(&cull_GR_Type, &request);
-    bool is_lost = t->hang_ups > 0;
-    int parts = is_lost ? t->after : t->parts;
-    t->hang_ups -= is_lost;
-    for (int i = 0; i < parts; i++)
-        send_part(t, conn, f->serial, (uint32_t)i, !is_lost && i == parts - 1);
-    if (is_lost)
-        comm_server_close(t->served.server, conn);
-}
-
-static void on_opened(void *ctx, uint64_t conn, const struct comm_peer *peer)
-{
-    (void)peer;
-    ((struct fixture *)ctx)->peers[conn] = gdi_peer_new(true);
-}
-
-static void on_frame(void *ctx, uint64_t conn, struct frame *f)
-{
-    struct fixture *t = ctx;
-    struct sender sender = { t, conn };
-    comm_server_done(t->served.server, conn, f->len);
-    assert_int_equal(gdi_peer_take(t->peers[conn], f, send_on, &sender, NULL), 0);
-    struct frame next;
-    while (gdi_peer_next(t->peers[conn], &next)) {
-        assert_int_equal(next.kind, GDI_FRAME_REQUEST);
-        assert_string_equal(gdi_peer_program(t->peers[conn]), "qtest");
-        serve_frame(t, conn, &next);
-        free(next.body);
-    }
-}
-
-static void on_idle(void *ctx)
-{
-    comm_server_flush(((struct fixture *)ctx)->served.server);
-}
-
-static void on_closed(void *ctx, uint64_t conn)
-{
-    struct fixture *t = ctx;
-    gdi_peer_free(t->peers[conn]);
-    t->peers[conn] = NULL;
-}
-
-static void on_drained(void *ctx, uint64_t conn)
-{
-    (void)ctx;
-    (void)conn;
-}
-
-static const struct comm_server_ops ops = {
-    .opened = on_opened,
-    .frame = on_frame,
-    .idle = on_idle,
-    .closed = on_closed,
-    .drained = on_drained,
-    .refusal_kind = GDI_FRAME_REFUSED,
-};
-
-static int start_cell(void **state)
-{
-    struct fixture *t = uti_calloc(1, sizeof *t);
-    memcpy(t->dir, "/tmp/gdi-test-XXXXXX", 21);
-    assert_non_null(mkdtemp(t->dir));
-    char *common = path_join(t->dir, "c/common"), *spool = path_join(t->dir, "c/spool/qmaster");
-    assert_int_equal(file_mkdirs(common, 0755, NULL), 0);
-    assert_int_equal(file_mkdirs(spool, 0755, NULL), 0);
-    free(common);
-    free(spool);
-    t->cell = cell_open_at(t->dir, "c", NULL);
-    assert_non_null(t->cell);
-    t->parts = 1;
-    *state = t;
-    return 0;
-}
-
-static int set_up(void **state)
-{
-    start_cell(state);
-    struct fixture *t = *state;
-    served_start(&t->served, t->cell->socket, &ops, t, NULL);
-    return 0;
-}
-
-/* there is room for nobody */
-static int start_full(void **state)
-{
-    start_cell(state);
-    struct fixture *t = *state;
-    struct comm_limits none = comm_limits_usual();
-    none.most_of_user = 0;
-    served_start(&t->served, t->cell->socket, &ops, t, &none);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *t = *state;
-    served_stop(&t->served);
-    for (int i = 0; i < CONNS_MAX; i++)
-        gdi_peer_free(t->peers[i]);
-    for (int i = 0; i < t->n_requests; i++)
-        free(t->ids[i]);
-    cell_free(t->cell);
-    file_rmtree(t->dir, NULL);
-    free(t);
-    return 0;
-}
 
 struct seen {
     uint32_t n, stop_at;
@@ -252,12 +90,6 @@ static void lost_before_the_answer_is_sent_again_with_the_same_id(void **state)
     gdi_close(g);
 }
 
-static void make_room(void *ctx)
-{
-    struct comm_limits usual = comm_limits_usual();
-    comm_server_set_limits(((struct fixture *)ctx)->served.server, &usual);
-}
-
 static void lost_for_good_says_that_the_outcome_is_unknown(void **state)
 {
     struct fixture *t = *state;
@@ -292,7 +124,7 @@ static void who_is_refused_for_a_while_gets_in(void **state)
 {
     struct fixture *t = *state;
     struct gdi *g = open_gdi(t);
-    gdi_on_wait(g, make_room, t);
+    gdi_on_wait(g, fixture_make_room, t);
     assert_int_equal(call_qmaster(g, GDI_ADD, NULL, NULL), 0);
     assert_int_equal(t->n_requests, 1);
     gdi_close(g);
@@ -395,7 +227,7 @@ static void answers_out_of_range_are_errors(void **state)
     cull_clear(&cull_GA_Type, &part);
 }
 
-#define SERVED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define SERVED(test) cmocka_unit_test_setup_teardown(test, fixture_served, fixture_teardown)
 
 int main(void)
 {
@@ -405,13 +237,15 @@ int main(void)
         SERVED(lost_before_the_answer_is_sent_again_with_the_same_id),
         SERVED(lost_for_good_says_that_the_outcome_is_unknown),
         cmocka_unit_test_setup_teardown(who_is_refused_for_good_hears_why_and_that_nothing_was_done,
-                                        start_full, tear_down),
-        cmocka_unit_test_setup_teardown(who_is_refused_for_a_while_gets_in, start_full, tear_down),
+                                        fixture_full, fixture_teardown),
+        cmocka_unit_test_setup_teardown(who_is_refused_for_a_while_gets_in, fixture_full,
+                                        fixture_teardown),
         SERVED(lost_midway_is_not_repeated),
         SERVED(a_watch_goes_on_after_a_loss),
         SERVED(stopping_leaves_the_connection_usable_again),
         SERVED(a_descriptor_ends_the_wait),
-        cmocka_unit_test_setup_teardown(nobody_there_reads_as_captured, start_cell, tear_down),
+        cmocka_unit_test_setup_teardown(nobody_there_reads_as_captured, fixture_cell,
+                                        fixture_teardown),
         cmocka_unit_test(answers_out_of_range_are_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
