@@ -13,6 +13,7 @@
 #include "libs/tls/msg_tls.h"
 #include "libs/tls/tls_priv.h"
 #include "libs/uti/alloc.h"
+#include "libs/uti/host_name.h"
 
 struct tls {
     struct tls_context *context; /* borrowed */
@@ -76,20 +77,28 @@ BIO_METHOD *tls_bio_method(void)
 
 /* ---- who is at the other end ---- */
 
+/* the text of NAME if it can be a host's: a certificate that is not accepted is named in the log,
+ * too, and whoever made it may have written anything into it; new, or NULL */
+static char *host_in(const GENERAL_NAME *name)
+{
+    if (name->type != GEN_DNS)
+        return NULL;
+    const char *text = (const char *)ASN1_STRING_get0_data(name->d.dNSName);
+    size_t len = (size_t)ASN1_STRING_length(name->d.dNSName);
+    char *host = strnlen(text, len) == len ? uti_strndup(text, len) : NULL;
+    if (host != NULL && host_name_is_valid(host))
+        return host;
+    free(host);
+    return NULL;
+}
+
 /* the first name of a host in CERTIFICATE that is one; new, NULL if there is none */
 static char *name_in(const X509 *certificate)
 {
     GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
     char *found = NULL;
-    for (int i = 0; i < sk_GENERAL_NAME_num(names) && found == NULL; i++) {
-        const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, i);
-        if (name->type != GEN_DNS)
-            continue;
-        const char *text = (const char *)ASN1_STRING_get0_data(name->d.dNSName);
-        size_t len = (size_t)ASN1_STRING_length(name->d.dNSName);
-        if (len > 0 && strnlen(text, len) == len)
-            found = uti_strndup(text, len);
-    }
+    for (int i = 0; i < sk_GENERAL_NAME_num(names) && found == NULL; i++)
+        found = host_in(sk_GENERAL_NAME_value(names, i));
     GENERAL_NAMES_free(names);
     return found;
 }

@@ -3,6 +3,8 @@
 #include "libs/tls/tls.h"
 
 #include <errno.h>
+#include <openssl/pem.h>
+#include <openssl/x509v3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -136,6 +138,52 @@ static void a_self_made_certificate_is_refused(void **state)
     struct pair t =
         pair_of(papers_context(p, "master", TLS_QMASTER), context_in(forged_papers(p), TLS_HOST));
     expect_refusal(&t, "the certificate of node3 is not accepted", "refuses our certificate");
+}
+
+static void name_falsely(X509 *x, const char *text)
+{
+    GENERAL_NAMES *names = GENERAL_NAMES_new();
+    GENERAL_NAME *name = GENERAL_NAME_new();
+    ASN1_IA5STRING *dns = ASN1_IA5STRING_new();
+    assert_int_equal(ASN1_STRING_set(dns, text, -1), 1);
+    GENERAL_NAME_set0_value(name, GEN_DNS, dns);
+    assert_true(sk_GENERAL_NAME_push(names, name) > 0);
+    assert_int_equal(X509_add1_ext_i2d(x, NID_subject_alt_name, names, 0, 0), 1);
+    GENERAL_NAMES_free(names);
+}
+
+/* papers that somebody signed with a key of their own, with any text for a name */
+static char *papers_that_say(struct papers *p, const char *text)
+{
+    char *dir = forged_papers(p), *own = path_join(dir, TLS_FILE_CERTIFICATE);
+    char *own_key = path_join(dir, TLS_FILE_KEY);
+    EVP_PKEY *key = EVP_EC_gen("P-256");
+    X509 *x = X509_new();
+    assert_int_equal(X509_set_version(x, X509_VERSION_3), 1);
+    X509_gmtime_adj(X509_getm_notBefore(x), 0);
+    X509_gmtime_adj(X509_getm_notAfter(x), 1000);
+    X509_set_pubkey(x, key);
+    name_falsely(x, text);
+    assert_true(X509_sign(x, key, EVP_sha256()) > 0);
+    FILE *f = fopen(own, "w");
+    assert_int_equal(PEM_write_X509(f, x), 1);
+    assert_int_equal(fclose(f), 0);
+    f = fopen(own_key, "w");
+    assert_int_equal(PEM_write_PrivateKey(f, key, NULL, NULL, 0, NULL, NULL), 1);
+    assert_int_equal(fclose(f), 0);
+    X509_free(x);
+    EVP_PKEY_free(key);
+    free(own);
+    free(own_key);
+    return dir;
+}
+
+static void what_a_forged_certificate_says_does_not_get_into_the_log(void **state)
+{
+    struct papers *p = *state;
+    struct pair t = pair_of(papers_context(p, "master", TLS_QMASTER),
+                            context_in(papers_that_say(p, "x\n11/22/2026|C|stop"), TLS_HOST));
+    expect_refusal(&t, "the certificate of somebody is not accepted", "refuses our certificate");
 }
 
 static void a_host_of_another_cell_does_not_believe_this_qmaster(void **state)
@@ -315,6 +363,7 @@ int main(void)
         WITH_PAPERS(each_end_learns_the_name_that_the_other_has_proved),
         WITH_PAPERS(an_expired_certificate_is_refused_with_a_line_on_both_sides),
         WITH_PAPERS(a_self_made_certificate_is_refused),
+        WITH_PAPERS(what_a_forged_certificate_says_does_not_get_into_the_log),
         WITH_PAPERS(a_host_of_another_cell_does_not_believe_this_qmaster),
         WITH_PAPERS(no_host_can_pose_as_the_qmaster),
         WITH_PAPERS(whoever_speaks_no_tls_is_refused),
