@@ -573,7 +573,7 @@ def test_qhost_shows_this_host(cell):
 
 
 def test_options_of_qconf_that_wait_say_so(any_cell):
-    for option in ("-cq", "-clearusage", "-kt", "-secl"):
+    for option in ("-clearusage", "-ar"):
         assert said(any_cell.run("qconf", option)) == (1, "", f"{option}: not supported yet\n")
 
 

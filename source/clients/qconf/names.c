@@ -86,3 +86,39 @@ int trigger_scheduling(struct qconf *q, const struct qconf_row *row, char *const
 {
     return act_on_hosts(q, row, GDI_ACT_TRIGGER_SCHEDULING, 0, args, n);
 }
+
+/* ---- queues, threads, event clients ---- */
+static int act_on_names(struct qconf *q, const struct qconf_row *row, enum gdi_action action,
+                        const char *list)
+{
+    struct GR_Type request = { 0 };
+    qconf_request(&request, GDI_ACT, row->target);
+    cull_set(&request, GR_action, (uint32_t)action);
+    select_all(&request, (char *const[]){ (char *)list }, 1);
+    return send_names(q, row, &request, request.GR_select.n);
+}
+
+int stop_named(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)n;
+    return act_on_names(q, row, GDI_ACT_SHUTDOWN, args[0]);
+}
+
+int start_named(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)n;
+    return act_on_names(q, row, GDI_ACT_START, args[0]);
+}
+
+int stop_scheduler(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)args;
+    (void)n;
+    return act_on_names(q, row, GDI_ACT_SHUTDOWN, "scheduler");
+}
+
+int clean_queues(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    (void)n;
+    return act_on_names(q, row, GDI_ACT_CLEAN, args[0]);
+}

@@ -230,6 +230,50 @@ int show_conf_names(struct qconf *q, const struct qconf_row *row, char *const *a
     return print_names(q, row->name, &names, "config");
 }
 
+static int client_compare(const void *left, const void *right)
+{
+    const char *l = object_value(left, "id"), *r = object_value(right, "id");
+    uint32_t l_id = 0, r_id = 0;
+    (void)(l != NULL && parse_u32(l, &l_id));
+    (void)(r != NULL && parse_u32(r, &r_id));
+    return l_id < r_id ? -1 : l_id > r_id;
+}
+
+static void put_event_client(struct qconf *q, const struct TX_Type *client)
+{
+    const char *id = object_value(client, "id"), *host = object_value(client, "host");
+    struct dstr text = DSTR_INIT;
+    if (id == NULL || host == NULL || client->TX_name == NULL)
+        return;
+    dstr_addf(&text, "id %s\nhost %s\n", id, host);
+    if (shown_page(q) != NULL)
+        (void)fprintf(shown_page(q), "%8s %-15s %-25s\n", id, client->TX_name, host);
+    else
+        shown_object(q, client->TX_name, dstr_get(&text));
+    dstr_free(&text);
+}
+
+int show_event_clients(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    static const char line[] = "--------------------------------------------------";
+    struct GA_Type *all = qconf_get(q, row->target, NULL);
+    (void)args;
+    (void)n;
+    if (all == NULL)
+        return 1;
+    if (all->GA_texts.n > 1)
+        qsort(all->GA_texts.v, all->GA_texts.n, sizeof all->GA_texts.v[0], client_compare);
+    shown_objects(q, row->name);
+    if (shown_page(q) != NULL && all->GA_texts.n > 0)
+        (void)fprintf(shown_page(q), "%8s %-15s %-25s\n%s\n", "ID", "NAME", "HOST", line);
+    for (uint32_t i = 0; i < all->GA_texts.n; i++)
+        put_event_client(q, &all->GA_texts.v[i]);
+    shown_end(q);
+    int status = all->GA_texts.n > 0 ? 0 : qconf_fail(q, MSG_NONE_DEFINED_S, "event client");
+    cull_delete(&cull_GA_Type, all);
+    return status;
+}
+
 /* The scheduler runs beside the qmaster, whose host is written in the cell. */
 int show_scheduler_host(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {

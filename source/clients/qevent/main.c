@@ -13,6 +13,7 @@
 #include "libs/uti/answer.h"
 
 struct listener {
+    struct evc *evc;
     const struct qevent_options *options;
     struct loop *loop;
     struct mir *known;
@@ -56,7 +57,7 @@ static void on_package_end(void *ctx)
 static void on_lost(void *ctx, const char *why)
 {
     struct listener *l = ctx;
-    if (l->is_synced) {
+    if (l->is_synced && !evc_is_refused(l->evc)) {
         fprintf(stderr, "qevent: connection to the qmaster lost: %s; connecting again\n", why);
         return;
     }
@@ -76,9 +77,9 @@ static void listen_to(struct listener *l, const char *socket_path, const struct 
 {
     struct loop_watch *interrupt = loop_watch_signal(l->loop, SIGINT, on_signal, l->loop);
     struct loop_watch *terminate = loop_watch_signal(l->loop, SIGTERM, on_signal, l->loop);
-    struct evc *e = evc_connect(l->loop, socket_path, "qevent", wish, &calls, l);
+    l->evc = evc_connect(l->loop, socket_path, "qevent", wish, &calls, l);
     loop_run(l->loop);
-    evc_free(e);
+    evc_free(l->evc);
     loop_watch_free(terminate);
     loop_watch_free(interrupt);
     trigger_wait(&l->triggers);

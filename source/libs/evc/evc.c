@@ -27,6 +27,7 @@ struct evc {
     const struct evc_wish *wish; /* borrowed */
     uint64_t package;            /* number of the last one handed on */
     uint64_t last_orders;        /* number of the last orders sent */
+    bool is_refused;             /* by the qmaster, which said why */
     char *why;                   /* owned; set: this connection is being dropped */
 };
 
@@ -96,11 +97,12 @@ static int hand_on_events(struct evc *e, const struct EP_Type *package, struct a
 }
 
 /* the one answer that comes: why the client is not wanted */
-static int take_refusal(const struct evc *e, const struct frame *f, struct answer *ans)
+static int take_refusal(struct evc *e, const struct frame *f, struct answer *ans)
 {
     struct unpacker u = unpacker_over_own(f->body, f->len);
     struct GA_Type ga = { 0 };
 
+    e->is_refused = true;
     if (cull_unpack(&u, &cull_GA_Type, gdi_peer_map(e->peer), NULL, &ga, ans) == 0)
         gdi_answers(&ga.GA_answers, ans);
     cull_clear(&cull_GA_Type, &ga);
@@ -185,6 +187,7 @@ static void on_down(void *ctx, const char *why)
     e->peer = NULL;
     e->why = NULL;
     e->ops->lost(e->ctx, own_why != NULL ? own_why : why);
+    e->is_refused = false;
     free(own_why);
 }
 
@@ -220,6 +223,11 @@ struct evc *evc_new(struct loop *l, int fd, const char *program, const struct ev
 
     e->link = link_adopt(l, fd, &link_calls, e);
     return e;
+}
+
+bool evc_is_refused(const struct evc *e)
+{
+    return e->is_refused;
 }
 
 void evc_free(struct evc *e)

@@ -61,6 +61,9 @@ struct evc *evc_new(struct loop *l, int fd, const char *program, const struct ev
  * Returns new: evc_free. */
 struct evc *evc_connect(struct loop *l, const char *socket_path, const char *program,
                         const struct evc_wish *wish, const struct evc_ops *ops, void *ctx);
+/* evc_is_refused - within ops->lost: did the qmaster say that it does not want this client? Who
+ * hears so ends, rather than connect again. */
+bool evc_is_refused(const struct evc *e);
 /* evc_free - end the connection; no op is called any more. NULL is fine */
 void evc_free(struct evc *e);
 

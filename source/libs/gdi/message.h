@@ -78,7 +78,8 @@ enum gdi_target {
     GDI_EVENTCLIENT = 20,
     GDI_SHARETREE = OBJECT_SHARETREE,
     GDI_MASTER = 22,
-    GDI_SESSION = 23
+    GDI_SESSION = 23,
+    GDI_THREAD = 24 /* GR_select: "scheduler", which is a process here */
 };
 enum gdi_action {
     GDI_ACT_SUSPEND = 1,
@@ -89,7 +90,9 @@ enum gdi_action {
     GDI_ACT_DISABLE = 6,
     GDI_ACT_SHUTDOWN = 7,
     GDI_ACT_TRIGGER_SCHEDULING = 8,
-    GDI_ACT_TAKE = 9
+    GDI_ACT_TAKE = 9,
+    GDI_ACT_CLEAN = 10, /* of queues: what runs there ends, and nobody waits for its host */
+    GDI_ACT_START = 11
 };
 /* GR_options */
 enum {

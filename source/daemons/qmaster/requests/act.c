@@ -1,10 +1,8 @@
-/* Actions: ACT (qmod; qconf -ke, -km, -tsm). Each says for every job, task or queue instance what
- * became of it. */
-#include <signal.h>
-
+/* Actions: ACT (qmod, qconf -cq; those on the cell are in act_cell.c). Each says for every job,
+ * task or queue instance what became of it. */
 #include "daemons/qmaster/change/work.h"
-#include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/requests/act_cell.h"
 #include "daemons/qmaster/requests/act_queues.h"
 #include "daemons/qmaster/requests/act_tasks.h"
 #include "daemons/qmaster/requests/handlers.h"
@@ -12,11 +10,9 @@
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/requests/select.h"
-#include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/uti/dstr.h"
-#include "libs/uti/parse.h"
 
 /* ---- jobs ---- */
 static bool has_running(struct job *job, const struct range_set *ordinals)
@@ -96,7 +92,7 @@ static const char *entry_text(const struct request *r, uint32_t entry)
 static bool is_for_queues_only(const struct request *r)
 {
     return (r->gr.GR_options & GDI_QUEUES_ONLY) != 0 || r->gr.GR_action == GDI_ACT_ENABLE ||
-           r->gr.GR_action == GDI_ACT_DISABLE;
+           r->gr.GR_action == GDI_ACT_DISABLE || r->gr.GR_action == GDI_ACT_CLEAN;
 }
 
 /* An entry that means no job: queues, unless jobs were asked for. True when it is done with; false:
@@ -114,9 +110,11 @@ static bool act_on_unmatched(struct qmaster *q, struct request *r, struct select
     chosen->queues = NULL;
     if (is_any)
         return true;
-    ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR,
-            is_for_queues_only(r) ? MSG_QUEUE_INVALID_S : MSG_QUEUE_OR_JOB_INVALID_S,
-            entry_text(r, entry));
+    const char *text = entry_text(r, entry);
+    if (is_for_queues_only(r) && r->gr.GR_action != GDI_ACT_CLEAN)
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_QUEUE_INVALID_S, text);
+    else /* as scripts know it */
+        ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_QUEUE_OR_JOB_INVALID_S, text);
     return true;
 }
 
@@ -135,77 +133,6 @@ static void act_from(struct qmaster *q, struct request *r, struct selection *cho
     select_tell_others(r, chosen);
 }
 
-/* ---- the cell ---- */
-/* of one request: each is compared with every host */
-enum { HOST_PATTERNS_MOST = 64 };
-
-/* end the execd of H (may be NULL), and its jobs if that is forced; false if none runs there */
-static bool shut_down_host(struct qmaster *q, struct request *r, struct host *h)
-{
-    if (h == NULL || h->conn == 0)
-        return false;
-    ans_info(&r->ans, MSG_EXECD_STOPPED_SSS, r->from->who.user, r->from->who.host, h->rec.EH_name);
-    exec_shutdown(q, h, (r->gr.GR_options & GDI_FORCE) != 0 ? SIGKILL : 0);
-    return true;
-}
-
-/* the same on the host NAME, or on those of a pattern; false if none runs on any of them */
-static bool shut_down_named(struct qmaster *q, struct request *r, const char *name)
-{
-    struct host *h, *next;
-    bool is_any = false;
-    if (!pattern_is_wild(name))
-        return shut_down_host(q, r, hosts_find(&q->hosts, name));
-    HASH_ITER(hh, q->hosts.all, h, next) {
-        if (pattern_match(name, h->rec.EH_name))
-            is_any |= shut_down_host(q, r, h);
-    }
-    return is_any;
-}
-
-static void shut_down_hosts(struct qmaster *q, struct request *r)
-{
-    unsigned patterns = 0;
-    for (uint32_t i = 0; i < r->gr.GR_select.n; i++)
-        patterns += pattern_is_wild(entry_text(r, i));
-    if (patterns > HOST_PATTERNS_MOST) {
-        ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_HOST_PATTERNS_UU, patterns,
-                HOST_PATTERNS_MOST);
-        return;
-    }
-    for (uint32_t i = 0; i < r->gr.GR_select.n; i++)
-        if (!shut_down_named(q, r, entry_text(r, i)))
-            ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_EXECD_UNKNOWN_S,
-                    entry_text(r, i));
-}
-
-static bool may_act_on_cell(struct qmaster *q, struct request *r)
-{
-    if (r->gr.GR_target != GDI_EXECHOST)
-        return right_to_configure(q, &r->from->who, &r->ans) == 0;
-    if (!right_manage(q, &r->from->who))
-        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_EXECD_STOP_DENIED);
-    return right_manage(q, &r->from->who);
-}
-
-static void act_on_cell(struct qmaster *q, struct request *r)
-{
-    if (!may_act_on_cell(q, r))
-        return;
-    if (r->gr.GR_action == GDI_ACT_TRIGGER_SCHEDULING) {
-        events_trigger(q);
-        ans_info(&r->ans, MSG_SCHEDULING_TRIGGERED_SS, r->from->who.user, r->from->who.host);
-    } else if (r->gr.GR_action == GDI_ACT_SHUTDOWN && r->gr.GR_target == GDI_EXECHOST) {
-        shut_down_hosts(q, r);
-    } else if (r->gr.GR_action == GDI_ACT_SHUTDOWN && r->gr.GR_target == GDI_MASTER) {
-        ans_info(&r->ans, MSG_QMASTER_STOPPED_SS, r->from->who.user, r->from->who.host);
-        q->is_stopping = true;
-    } else {
-        ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU,
-                r->gr.GR_verb, r->gr.GR_target);
-    }
-}
-
 void act_request(struct qmaster *q, struct request *r)
 {
     bool is_qmod = r->gr.GR_target == GDI_JOB || r->gr.GR_target == GDI_QINSTANCE ||
@@ -214,6 +141,8 @@ void act_request(struct qmaster *q, struct request *r)
         act_on_cell(q, r);
         return;
     }
+    if (r->gr.GR_action == GDI_ACT_CLEAN && right_to_configure(q, &r->from->who, &r->ans) != 0)
+        return;
     if (!is_for_queues_only(r)) {
         select_jobs_to_change(q, r, act_from);
         return;

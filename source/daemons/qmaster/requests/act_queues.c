@@ -88,13 +88,19 @@ static struct task *noted_task(struct qmaster *q, const struct queued_task *note
     return t != NULL && t->rec.JAT_attempt == noted->attempt && task_holds_slots(t) ? t : NULL;
 }
 
+/* is it the tasks of queues that R is about, and not their states? */
+static bool concerns_tasks(const struct request *r)
+{
+    return r->gr.GR_action == GDI_ACT_RESCHEDULE || r->gr.GR_action == GDI_ACT_CLEAN;
+}
+
 static void act_on_next_task(struct qmaster *q, struct request *r, struct act_queues *a)
 {
     struct task *t = noted_task(q, &a->tasks[a->task_at++]);
     const struct qinstance *qi = t != NULL ? queues_instance(&q->queues, task_queue(t)) : NULL;
     if (qi == NULL)
         return;
-    if (r->gr.GR_action == GDI_ACT_RESCHEDULE)
+    if (concerns_tasks(r))
         act_on_task(q, r, t);
     else
         task_queue_suspend(q, t, (qi->rec.QU_state & QI_SUSPENDED) != 0);
@@ -129,7 +135,10 @@ static void act_on_queue(struct qmaster *q, struct request *r, struct act_queues
                 r->from->who.user, qi->rec.QU_full_name);
         return;
     }
-    if (r->gr.GR_action == GDI_ACT_RESCHEDULE)
+    if (r->gr.GR_action == GDI_ACT_CLEAN)
+        ans_info(&r->ans, MSG_QUEUE_CLEANED_SSS, r->from->who.user, r->from->who.host,
+                 qi->rec.QU_full_name);
+    if (concerns_tasks(r))
         note_tasks(a, qi);
     else if (r->gr.GR_action < ARRAY_LEN(queue_actions) &&
              queue_actions[r->gr.GR_action].word != NULL)

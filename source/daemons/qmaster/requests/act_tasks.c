@@ -64,6 +64,15 @@ static void clear_task(struct qmaster *q, struct request *r, struct task *t)
     dstr_free(&name);
 }
 
+/* it is over, whatever becomes of its processes, which its host is to end */
+static void clean_task(struct qmaster *q, struct request *r, struct task *t)
+{
+    bool is_array = job_is_array(&t->job->rec);
+    ans_info(&r->ans, is_array ? MSG_TASK_FORCED_SUU : MSG_JOB_FORCED_SU, r->from->who.user,
+             t->rec.JAT_job_number, t->rec.JAT_task_number);
+    task_drop(q, t);
+}
+
 bool act_concerns(uint32_t action, const struct task *t)
 {
     return action == GDI_ACT_CLEAR_ERROR ? t->rec.JAT_status == TASK_ERROR : task_holds_slots(t);
@@ -84,11 +93,15 @@ void act_on_task(struct qmaster *q, struct request *r, struct task *t)
     case GDI_ACT_CLEAR_ERROR:
         clear_task(q, r, t);
         break;
+    case GDI_ACT_CLEAN:
+        clean_task(q, r, t);
+        break;
     case GDI_ACT_ENABLE:
     case GDI_ACT_DISABLE:
     case GDI_ACT_SHUTDOWN:
     case GDI_ACT_TRIGGER_SCHEDULING:
     case GDI_ACT_TAKE:
+    case GDI_ACT_START:
         break;
     }
 }

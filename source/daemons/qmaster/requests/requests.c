@@ -36,12 +36,16 @@ static const char *const request_words[GDI_WHY + 1] = {
 
 static request_fn handler_of(const struct GR_Type *gr)
 {
-    if (gr->GR_verb > GDI_WHY || gr->GR_target > GDI_SESSION)
+    if (gr->GR_verb > GDI_WHY || gr->GR_target > GDI_THREAD)
         return NULL;
+    if (gr->GR_target == GDI_THREAD)
+        return gr->GR_verb == GDI_ACT ? act_request : NULL;
     if (gr->GR_target == GDI_SESSION)
         return session_handlers[gr->GR_verb];
     if (gr->GR_verb == GDI_GET && gr->GR_target == GDI_MASTER)
         return statistics_request;
+    if (gr->GR_verb == GDI_GET && gr->GR_target == GDI_EVENTCLIENT)
+        return event_clients_request;
     return gr->GR_target == GDI_JOB ? job_handlers[gr->GR_verb] : other_handlers[gr->GR_verb];
 }
 

@@ -23,7 +23,8 @@ enum { PATIENCE_US = 60 * 1000000 };
 struct events {
     LIST_HEAD(, subscriber) all; /* the scheduler first, if there is one */
     struct subscriber *scheduler;
-    uint32_t n; /* without the scheduler */
+    uint32_t n;       /* without the scheduler */
+    uint32_t last_id; /* of a client that is not the scheduler; 0: there was none */
 };
 
 struct events *events_new(void)
@@ -246,6 +247,7 @@ static void register_scheduler(struct qmaster *q, struct session *s)
     if (e->scheduler != NULL)
         forget_client(e, e->scheduler);
     e->scheduler = subscriber_new(s);
+    e->scheduler->id = EVENT_CLIENT_SCHEDULER;
     subscriber_schedule(e->scheduler);
     LIST_INSERT_HEAD(&e->all, e->scheduler, next);
 }
@@ -276,12 +278,19 @@ static int check_client(struct qmaster *q, const struct session *s, const struct
     return 0;
 }
 
-static void refuse_client(struct qmaster *q, struct session *s, const struct answer *ans)
+static void refuse_client(struct qmaster *q, uint64_t conn, const struct answer *ans)
 {
     struct GA_Type ga = { 0 };
     gdi_answers_put(&ga, ans);
     cull_set(&ga, GA_is_last, true);
-    change_answer(q, 0, s->conn, 0, &ga);
+    change_answer(q, 0, conn, 0, &ga);
+}
+
+/* that of a client which has gone is not another's at once */
+static uint32_t next_id(struct events *e)
+{
+    e->last_id = e->last_id >= EVENT_CLIENT_FIRST ? e->last_id + 1 : EVENT_CLIENT_FIRST;
+    return e->last_id;
 }
 
 static void register_client(struct qmaster *q, struct session *s, const struct EP_Type *wish,
@@ -293,6 +302,7 @@ static void register_client(struct qmaster *q, struct session *s, const struct E
     if (check_client(q, s, wish, ans) != 0)
         return;
     struct subscriber *sub = subscriber_new(s);
+    sub->id = next_id(q->events);
     subscriber_wish(sub, &s->who, wish);
     if (q->events->scheduler != NULL)
         LIST_INSERT_AFTER(q->events->scheduler, sub, next);
@@ -312,7 +322,7 @@ void events_on_register(struct qmaster *q, struct session *s, struct frame *f)
     else if (session_unpack(q, s, f, &cull_EP_Type, &wish, &ans) == 0)
         register_client(q, s, &wish, &ans);
     if (ans.n > 0)
-        refuse_client(q, s, &ans);
+        refuse_client(q, s->conn, &ans);
     ans_free(&ans);
     cull_clear(&cull_EP_Type, &wish);
 }
@@ -350,6 +360,26 @@ void events_start_anew(struct qmaster *q)
         return;
     comm_server_close(net_server(q->net), e->scheduler->conn);
     forget_client(e, e->scheduler);
+}
+
+void events_each(struct qmaster *q, events_fn *fn, void *ctx)
+{
+    struct subscriber *sub, *next;
+    for (sub = LIST_FIRST(&q->events->all); sub != NULL; sub = next) {
+        next = LIST_NEXT(sub, next);
+        if (!fn(ctx, q, sub))
+            return;
+    }
+}
+
+void events_end(struct qmaster *q, struct subscriber *sub, const char *why)
+{
+    struct answer ans = ANSWER_INIT;
+    ans_add(&ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, "%s", why);
+    refuse_client(q, sub->conn, &ans);
+    comm_server_close(net_server(q->net), sub->conn);
+    forget_client(q->events, sub);
+    ans_free(&ans);
 }
 
 /* ---- those that are slow ---- */

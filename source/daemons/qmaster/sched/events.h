@@ -13,6 +13,8 @@ struct events;
 struct subscriber;
 /* event clients of a user who is not a manager, at a time */
 enum { EVENT_CLIENTS_OF_USER = 16 };
+/* what clients are called: the scheduler, and the first of all others */
+enum { EVENT_CLIENT_SCHEDULER = 1, EVENT_CLIENT_FIRST = 11 };
 /* events_new - nobody is connected; new: events_free. events_free - NULL is fine */
 struct events *events_new(void);
 void events_free(struct events *e);
@@ -29,6 +31,12 @@ struct subscriber *events_find(const struct qmaster *q, uint64_t conn);
 bool events_is_scheduler(const struct qmaster *q, uint64_t conn);
 /* events_has_scheduler - is one connected? Without one nothing starts. */
 bool events_has_scheduler(const struct qmaster *q);
+/* events_each - FN for each client, the scheduler first, until it returns false; FN may end it.
+ * O(clients). */
+typedef bool events_fn(void *ctx, struct qmaster *q, struct subscriber *sub);
+void events_each(struct qmaster *q, events_fn *fn, void *ctx);
+/* events_end - SUB, which is not the scheduler, hears WHY and is no client any more */
+void events_end(struct qmaster *q, struct subscriber *sub, const char *why);
 /* events_step - send the next bounded part of the state to a new scheduler; true while there is
  * more
  * events_flush - send what this turn has collected */

@@ -33,6 +33,7 @@ struct schedd {
     pthread_cond_t stop;
     pid_t pid; /* 0 = not running */
     bool is_stopping;
+    bool is_held; /* none is to run */
 };
 
 /* 0, or an errno; THEIRS becomes descriptor GDI_SCHEDD_FD of the process, which inherits nothing
@@ -51,8 +52,8 @@ static int spawn_schedd(struct schedd *s, int theirs)
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, theirs, GDI_SCHEDD_FD);
     pthread_mutex_lock(&s->lock);
-    int err =
-        s->is_stopping ? ECANCELED : posix_spawn(&pid, s->program, &files, &attr, argv, environ);
+    bool is_wanted = !s->is_stopping && !s->is_held;
+    int err = is_wanted ? posix_spawn(&pid, s->program, &files, &attr, argv, environ) : ECANCELED;
     if (err == 0)
         s->pid = pid;
     pthread_mutex_unlock(&s->lock);
@@ -91,7 +92,7 @@ static void wait_for_end(struct schedd *s)
     waitpid(s->pid, &status, 0);
     s->pid = 0;
     pthread_cond_broadcast(&s->stop);
-    bool is_expected = s->is_stopping;
+    bool is_expected = s->is_stopping || s->is_held;
     pthread_mutex_unlock(&s->lock);
     if (!is_expected) /* 0: its connection ended, so that it starts anew */
         log_msg(status == 0 ? LOG_LEVEL_INFO : LOG_LEVEL_ERROR, MSG_SCHEDD_ENDED_D, status);
@@ -107,13 +108,15 @@ static struct timespec after_ms(unsigned ms)
     return until;
 }
 
-/* true when it is time to end */
+/* MS, and as long as none is to run; true when it is time to end */
 static bool pause_ms(struct schedd *s, unsigned ms)
 {
     struct timespec until = after_ms(ms);
     pthread_mutex_lock(&s->lock);
     while (!s->is_stopping && pthread_cond_timedwait(&s->stop, &s->lock, &until) == 0)
         ;
+    while (!s->is_stopping && s->is_held)
+        pthread_cond_wait(&s->stop, &s->lock);
     bool is_over = s->is_stopping;
     pthread_mutex_unlock(&s->lock);
     return is_over;
@@ -164,6 +167,31 @@ void schedd_kill(struct schedd *s)
     if (s->pid > 0)
         kill(s->pid, SIGKILL);
     pthread_mutex_unlock(&s->lock);
+}
+
+bool schedd_hold(struct schedd *s)
+{
+    if (s == NULL)
+        return false;
+    pthread_mutex_lock(&s->lock);
+    bool is_change = !s->is_held;
+    s->is_held = true;
+    if (s->pid > 0)
+        kill(s->pid, SIGKILL); /* it has nothing to lose */
+    pthread_mutex_unlock(&s->lock);
+    return is_change;
+}
+
+bool schedd_release(struct schedd *s)
+{
+    if (s == NULL)
+        return false;
+    pthread_mutex_lock(&s->lock);
+    bool is_change = s->is_held;
+    s->is_held = false;
+    pthread_cond_broadcast(&s->stop);
+    pthread_mutex_unlock(&s->lock);
+    return is_change;
 }
 
 /* SIGTERM, and SIGKILL for one that does not hear it in time: it has nothing to lose (under the

@@ -17,6 +17,11 @@ typedef void schedd_adopt_fn(void *ctx, int fd);
 struct schedd *schedd_keep(const char *program, schedd_adopt_fn *adopt, void *ctx);
 /* schedd_kill - end the process at once, so that another is started; NULL is fine */
 void schedd_kill(struct schedd *s);
+/* schedd_hold - end the process at once, and start none until schedd_release
+ * schedd_release - start one again
+ * Each returns whether that is a change; NULL is fine: nobody is kept, and nothing is. */
+bool schedd_hold(struct schedd *s);
+bool schedd_release(struct schedd *s);
 /* schedd_stop - end the process and wait for it; one that does not hear SIGTERM is killed; NULL is
  * fine */
 void schedd_stop(struct schedd *s);

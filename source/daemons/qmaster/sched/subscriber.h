@@ -11,6 +11,7 @@ struct stream;
 struct subscriber {
     LIST_ENTRY(subscriber) next;
     uint64_t conn;
+    uint32_t id;      /* as administrators see it (qconf -secl) */
     uint32_t account; /* its user's */
     char *owner;      /* owned: it hears of the jobs of this user alone; NULL: of all */
     uint32_t kinds;   /* bits: 1 << EV_... */

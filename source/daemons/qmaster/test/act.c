@@ -243,43 +243,27 @@ static void a_task_that_has_ended_between_two_steps_is_passed_over(void **state)
     assert_int_equal(in_state(f, TASK_IS_RESTARTED), TASKS - 1);
 }
 
-/* qconf -ke: N times WHAT */
-static bool stop_execds(struct fixture *f, const char *what, unsigned n)
-{
-    struct GR_Type gr = { 0 };
-    for (unsigned i = 0; i < n; i++)
-        fixture_name(&gr, what);
-    cull_set(&gr, GR_target, (uint32_t)GDI_EXECHOST);
-    cull_set(&gr, GR_action, (uint32_t)GDI_ACT_SHUTDOWN);
-    return fixture_ask(f, "boss", act_request, &gr);
-}
-
-static void an_execd_is_stopped_by_the_name_of_its_host_or_a_pattern(void **state)
+/* ---- qconf -cq ---- */
+static void a_queue_that_is_cleaned_has_no_task_and_waits_for_no_host(void **state)
 {
     struct fixture *f = *state;
-    hosts_add(&f->q.hosts, "node2"); /* without an execd */
-    static const char *const good[] = { "node1", "*", "node[1-9]", "x|node1" };
-    for (size_t i = 0; i < ARRAY_LEN(good); i++) {
-        assert_true(stop_execds(f, good[i], 1));
-        assert_non_null(strstr(said(f), "sent shutdown notification to host node1"));
-        assert_null(strstr(said(f), "node2"));
-    }
-    assert_false(stop_execds(f, "node2", 1));
-    assert_string_equal(said(f),
-                        "denied: execution host \"node2\" is not known or has no execd that runs");
-    assert_false(stop_execds(f, "nope*", 1));
-    assert_string_equal(said(f),
-                        "denied: execution host \"nope*\" is not known or has no execd that runs");
-}
-
-static void a_request_has_64_patterns_of_hosts_at_most_and_stops_nothing_with_more(void **state)
-{
-    struct fixture *f = *state;
-    assert_false(stop_execds(f, "node*", 65));
-    assert_string_equal(
-        said(f), "denied: the request names 65 patterns of hosts; 64 are the most of one request");
-    assert_true(stop_execds(f, "node*", 64));
-    assert_true(stop_execds(f, "node1", 65));
+    submit(f, .tasks = "1-3");
+    fixture_start(f, 1, 1);
+    fixture_start(f, 1, 2);
+    fixture_report(f, 1, 2, REPORT_STARTED, 0);
+    assert_false(act_as(f, "olga", GDI_ACT_CLEAN, 0, "all.q"));
+    assert_string_equal(said(f), "denied: \"olga\" must be manager for this operation");
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 2);
+    assert_true(act_as(f, "boss", GDI_ACT_CLEAN, 0, "all.q"));
+    assert_string_equal(said(f), "boss@node1 cleaned queue \"all.q@node1\"\n"
+                                 "boss has forced the deletion of job-array task 1.1\n"
+                                 "boss has forced the deletion of job-array task 1.2");
+    assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 0);
+    assert_string_equal(fixture_ready(f, 1), "3"); /* what waits is not in the queue */
+    assert_true(act_as(f, "boss", GDI_ACT_CLEAN, 0, "*@node1"));
+    assert_string_equal(said(f), "boss@node1 cleaned queue \"all.q@node1\"");
+    assert_false(act_as(f, "boss", GDI_ACT_CLEAN, 0, "1")); /* a job is no queue */
+    assert_string_equal(said(f), "invalid queue or job \"1\"");
 }
 
 int main(void)
@@ -297,8 +281,7 @@ int main(void)
         TEST(the_tasks_of_a_queue_are_suspended_in_steps),
         TEST(of_two_requests_the_later_one_decides_for_all_tasks),
         TEST(a_task_that_has_ended_between_two_steps_is_passed_over),
-        TEST(an_execd_is_stopped_by_the_name_of_its_host_or_a_pattern),
-        TEST(a_request_has_64_patterns_of_hosts_at_most_and_stops_nothing_with_more),
+        TEST(a_queue_that_is_cleaned_has_no_task_and_waits_for_no_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,6 +113,17 @@ static bool is_gone(pid_t pid)
     return kill(pid, 0) != 0 && errno == ESRCH;
 }
 
+static void expect_line(int fd, const char *line)
+{
+    char got[16] = "";
+    for (size_t at = 0; at < strlen(line); at++) {
+        struct pollfd ready = { .fd = fd, .events = POLLIN };
+        assert_int_equal(poll(&ready, 1, PATIENCE_MS), 1);
+        assert_int_equal(read(fd, &got[at], 1), 1);
+    }
+    assert_string_equal(got, line);
+}
+
 static void it_runs_until_it_is_stopped(void **state)
 {
     struct play *p = *state;
@@ -148,6 +159,41 @@ static void one_that_hangs_can_be_replaced(void **state)
     schedd_stop(s);
 }
 
+static void one_that_is_held_runs_when_it_is_released(void **state)
+{
+    struct play *p = *state;
+    struct schedd *s = keep_program(p, p->program);
+    pid_t first = next_pid(p);
+    assert_true(schedd_hold(s));
+    assert_false(schedd_hold(s)); /* it is already */
+    int end = next_end(p);
+    char eof;
+    struct pollfd gone = { .fd = end, .events = POLLIN };
+    assert_int_equal(poll(&gone, 1, PATIENCE_MS), 1);
+    assert_int_equal(read(end, &eof, 1), 0);
+    close(end);
+    write_program(p, "echo $$ >&3\nexec sleep 1000");
+    assert_true(schedd_release(s)); /* the first one that has this program */
+    assert_false(schedd_release(s));
+    char pid[16];
+    snprintf(pid, sizeof pid, "%d\n", (int)next_pid(p));
+    end = next_end(p);
+    expect_line(end, pid);
+    assert_true(is_gone(first));
+    close(end);
+    schedd_stop(s);
+}
+
+static void what_is_held_can_be_stopped(void **state)
+{
+    struct play *p = *state;
+    struct schedd *s = keep_program(p, p->program);
+    pid_t pid = next_pid(p);
+    assert_true(schedd_hold(s));
+    schedd_stop(s);
+    assert_true(is_gone(pid));
+}
+
 static void one_that_does_not_hear_is_killed_at_the_end(void **state)
 {
     struct play *p = *state;
@@ -170,17 +216,6 @@ static void it_starts_with_no_signal_blocked(void **state)
     schedd_stop(s); /* waits for the process, which SIGTERM has to reach */
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     assert_true(is_gone(pid));
-}
-
-static void expect_line(int fd, const char *line)
-{
-    char got[16] = "";
-    for (size_t at = 0; at < strlen(line); at++) {
-        struct pollfd ready = { .fd = fd, .events = POLLIN };
-        assert_int_equal(poll(&ready, 1, PATIENCE_MS), 1);
-        assert_int_equal(read(fd, &got[at], 1), 1);
-    }
-    assert_string_equal(got, line);
 }
 
 static void each_has_a_connection_of_its_own(void **state)
@@ -235,6 +270,8 @@ static void nobody_is_kept(void **state)
 {
     (void)state;
     schedd_kill(NULL);
+    assert_false(schedd_hold(NULL));
+    assert_false(schedd_release(NULL));
     schedd_stop(NULL);
 }
 
@@ -246,6 +283,8 @@ int main(void)
         TEST(one_that_ends_is_started_again),
         TEST(one_that_hangs_can_be_replaced),
         TEST(it_starts_with_no_signal_blocked),
+        TEST(one_that_is_held_runs_when_it_is_released),
+        TEST(what_is_held_can_be_stopped),
         TEST(one_that_does_not_hear_is_killed_at_the_end),
         TEST(each_has_a_connection_of_its_own),
         TEST(one_that_cannot_be_started_is_tried_again),
