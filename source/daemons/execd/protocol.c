@@ -173,7 +173,7 @@ static int take_frame(struct execd *x, const struct frame *f, struct answer *ans
 }
 
 /* Attempts follow each other every two seconds: what keeps them from succeeding is said once, and
- * again when it is something else. NULL: the qmaster has spoken. True: WHY is new. */
+ * again when it is something else. NULL: the qmaster has spoken. True: that is news. */
 static bool note_trouble(struct execd *x, const char *why)
 {
     if (why == NULL ? x->trouble == NULL : x->trouble != NULL && strcmp(x->trouble, why) == 0)
@@ -188,7 +188,8 @@ static void on_frame(void *ctx, struct frame *f)
     struct execd *x = ctx;
     struct answer ans = ANSWER_INIT;
     struct frame next;
-    note_trouble(x, NULL);
+    if (note_trouble(x, NULL))
+        log_msg(LOG_LEVEL_INFO, MSG_CONNECTED);
     int rc = gdi_peer_take(x->peer, f, send_frame, x, &ans);
     while (rc == 0 && gdi_peer_next(x->peer, &next)) {
         rc = take_frame(x, &next, &ans);
