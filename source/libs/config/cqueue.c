@@ -95,14 +95,15 @@ const struct AT_Type_list *cqueue_settings(const struct CQ_Type *cq, const struc
 /* ---- settings of one attribute ---- */
 
 /* the settings of an attribute as they are read */
-struct settings {
+struct settings_reading {
     const struct attr_rule *rule;
     struct AT_Type_list *l;
     struct name_set hrefs; /* those in brackets; there may be one for each host */
 };
 
 /* check VALUE and append it as the setting for HREF */
-static int settings_add(struct settings *s, const char *href, const char *value, struct answer *ans)
+static int settings_add(struct settings_reading *s, const char *href, const char *value,
+                        struct answer *ans)
 {
     struct AT_Type_list *l = s->l;
     struct dstr kept = DSTR_INIT;
@@ -130,7 +131,7 @@ static size_t default_len(const char *text)
 }
 
 /* one "[host=value]" at *AT, which moves behind it and behind the comma that follows */
-static int settings_add_bracket(struct settings *s, const char **at, struct answer *ans)
+static int settings_add_bracket(struct settings_reading *s, const char **at, struct answer *ans)
 {
     const char *attr = s->rule->name;
     const char *from = *at, *equals = strchr(from, '='), *end = strchr(from, ']');
@@ -153,7 +154,7 @@ static int settings_add_bracket(struct settings *s, const char **at, struct answ
 static int settings_parse(struct AT_Type_list *l, const struct attr_rule *rule, const char *text,
                           struct answer *ans)
 {
-    struct settings s = { .rule = rule, .l = l };
+    struct settings_reading s = { .rule = rule, .l = l };
     size_t len = default_len(text);
     if (text[0] == '[')
         return ans_fail(ans, STATUS_ESYNTAX, MSG_CQUEUE_DEFAULT_SS, rule->name, text);

@@ -26,8 +26,8 @@ static int said_compare(const void *left, const void *right)
     return order != 0 ? order : strcmp(a->value, b->value);
 }
 
-/* what stands behind the N that both begin with, and before the last that both end with, is left:
- * most changes are of a few of many, and need no sorting of all */
+/* how many of the last are the same in both: most changes are of a few of many, so that what both
+ * begin or end with need not be sorted */
 static uint32_t same_at_the_end(const struct said *before, uint32_t n_before,
                                 const struct said *after, uint32_t n_after)
 {
@@ -47,6 +47,7 @@ static uint32_t same_at_the_beginning(const struct said *before, uint32_t n_befo
     return n;
 }
 
+/* where there are no others, any order will do */
 static void sort_said(struct said *said, uint32_t n, uint32_t n_others)
 {
     if (n_others > 0)
