@@ -242,23 +242,51 @@ static enum japi_end await_end(struct japi *j, const struct japi_id *id, uint64_
     }
 }
 
+/* an end that is there, being handed to the caller */
+struct handing {
+    struct japi *j;
+    const struct japi_id *id;
+    japi_use_fn use;
+    void *ctx;
+    const struct japi_ended *found;
+    struct japi_ended *out;
+    bool is_known;
+};
+
+static void hand_over(void *ctx)
+{
+    struct handing *h = ctx;
+    if (h->use != NULL)
+        h->use(h->ctx, h->found);
+    (void)ends_take(h->j->ends, h->id, h->out, &h->is_known);
+}
+
+/* an end that cannot be handed over for lack of memory stays, and somebody else may take it */
+static enum japi_end take_end(struct handing *h)
+{
+    enum guard_end how = guard_call(hand_over, h, NULL);
+    if (how == GUARD_NO_MEMORY) {
+        session_wake_takers(h->j);
+        guard_refuse_memory();
+    }
+    return how == GUARD_DONE ? JAPI_DONE : JAPI_BROKEN;
+}
+
 enum japi_end japi_wait(struct japi *j, const struct japi_id *id, long timeout_s, japi_use_fn use,
                         void *ctx, struct japi_ended *out, struct answer *ans)
 {
     struct japi_ended found = { .has_run = false };
-    bool is_known = true;
+    struct handing h = { j, id, use, ctx, &found, out, true };
     guard_lock(&j->lock);
     enum japi_end end = await_end(j, id, time_after(timeout_s), &found);
-    if (end == JAPI_DONE && use != NULL)
-        use(ctx, &found);
     if (end == JAPI_DONE)
-        (void)ends_take(j->ends, id, out, &is_known);
+        end = take_end(&h);
     session_wake_takers(j);
     session_tell_taken(j);
     guard_unlock(&j->lock);
     if (end == JAPI_NO_JOB)
         return refuse_job(id, ans);
-    return end == JAPI_DONE && !is_known ? JAPI_NO_USAGE : end;
+    return end == JAPI_DONE && !h.is_known ? JAPI_NO_USAGE : end;
 }
 
 /* ---- waiting for many ---- */
