@@ -1,6 +1,6 @@
 /* drmaa_crowd THREADS ROUNDS - as many threads use one DRMAA session at the same time, each as
- * often: they submit, ask, control, synchronize and wait, and read lists. Each sees how its own jobs
- * ended. */
+ * often: they submit, ask, control, synchronize and wait, and read lists. Each sees how its own
+ * jobs ended. */
 #include <stdio.h>
 #include <string.h>
 
