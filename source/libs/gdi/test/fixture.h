@@ -13,10 +13,11 @@ struct fixture {
     struct cell *cell;
     struct served served;
     struct gdi_peer *peers[CONNS_MAX];
-    int parts;    /* of each answer */
-    int hang_ups; /* so many requests lose their connection */
-    int after;    /* ... after so many parts */
-    int n_requests;
+    /* a test changes these while the qmaster's thread runs */
+    _Atomic(int) parts;    /* of each answer */
+    _Atomic(int) hang_ups; /* so many requests lose their connection */
+    _Atomic(int) after;    /* ... after so many parts */
+    _Atomic(int) n_requests;
     char *ids[IDS_MAX];
 };
 
