@@ -38,6 +38,7 @@ def test_a_host_that_has_joined_runs_its_execd_alone(bare_cluster):
     node.sge_cell("join", node.files / "node1.join")
     rows = [line.split()[0] for line in node.sge_cell("status").splitlines()]
     assert rows == ["daemon", "sge_execd", "jobs"]
+    wait(lambda: "execd of node1 registered" in master.messages_of("qmaster"), "the host to come")
     node.sge_cell("stop")
     assert node.run("sge_cell", "status", user="root").code == 1
     wait(lambda: "lost the execd of node1" in master.messages_of("qmaster"), "the qmaster to notice")
