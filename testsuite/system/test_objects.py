@@ -187,6 +187,23 @@ def test_quota_sets_are_shown_all_at_once_and_limit_what_there_is(any_cell):
     assert cell.ok("qconf", "-srqsl") == "max2\nmax3\n"
 
 
+def test_of_a_file_of_quota_sets_only_those_that_are_named_change(any_cell):
+    cell, boss, file = any_cell, any_cell.owner, any_cell.files / "rqs"
+    both = RQS.replace("max2", "one") + RQS.replace("max2", "two")
+    file.write_text(both)
+    cell.ok("qconf", "-Arqs", file, user=boss)
+    file.write_text(both.replace("slots=2", "slots=5"))
+    result = cell.run("qconf", "-Mrqs", file, "two", user=boss)
+    assert (result.code, lines(result.err)) == (0, [f'{boss}@{HOST} modified "two" in resource quota set list'])
+    assert "slots=2" in cell.ok("qconf", "-srqs", "one") and "slots=5" in cell.ok("qconf", "-srqs", "two")
+    for names in ("nope", "one,nope"):  # and then nothing changes
+        assert cell.refused("qconf", "-Mrqs", file, names, user=boss).err == f'resource quota set "nope" is not in file "{file}"\n'
+    assert "slots=2" in cell.ok("qconf", "-srqs", "one")
+    assert len(lines(cell.run("qconf", "-Mrqs", file, "one,two", user=boss).err)) == 2
+    assert "slots=5" in cell.ok("qconf", "-srqs", "one")
+    cell.ok("qconf", "-drqs", "one,two", user=boss)
+
+
 def test_objects_are_found_by_their_values(any_cell):
     cell, boss, file = any_cell, any_cell.owner, any_cell.files / "object"
     file.write_text(PE)

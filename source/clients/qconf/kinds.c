@@ -304,9 +304,8 @@ const struct cull_list *kind_objects(const struct kind *kind, const struct GA_Ty
     return cull_member(&cull_GA_Type, all, kind->answer);
 }
 
-void *kind_object(const struct kind *kind, const struct GA_Type *all, const char *name)
+void *kind_find_object(const struct kind *kind, const struct cull_list *l, const char *name)
 {
-    const struct cull_list *l = kind_objects(kind, all);
     for (uint32_t i = 0; i < l->n; i++) {
         void *object = (char *)l->v + i * kind_type(kind)->bytes;
         const char *its = kind_name(kind, object);
@@ -314,6 +313,11 @@ void *kind_object(const struct kind *kind, const struct GA_Type *all, const char
             return object;
     }
     return NULL;
+}
+
+void *kind_object(const struct kind *kind, const struct GA_Type *all, const char *name)
+{
+    return kind_find_object(kind, kind_objects(kind, all), name);
 }
 
 void kind_put(const struct kind *kind, struct GR_Type *request, unsigned field, const void *object)

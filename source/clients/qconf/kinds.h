@@ -76,10 +76,12 @@ int kind_say_unknown(struct qconf *q, const struct kind *kind, const char *name)
 /* kind_name - what OBJECT is called; borrowed
  * kind_objects - the list of them in ALL
  * kind_object - the one called NAME in ALL; borrowed, NULL if it is not there: the qmaster takes
- * patterns, and what is changed is named */
+ * patterns, and what is changed is named
+ * kind_find_object - the same in a list of objects */
 const char *kind_name(const struct kind *kind, const void *object);
 const struct cull_list *kind_objects(const struct kind *kind, const struct GA_Type *all);
 void *kind_object(const struct kind *kind, const struct GA_Type *all, const char *name);
+void *kind_find_object(const struct kind *kind, const struct cull_list *l, const char *name);
 /* kind_put - OBJECT becomes one more of the list FIELD of REQUEST */
 void kind_put(const struct kind *kind, struct GR_Type *request, unsigned field, const void *object);
 /* kind_names - append the names in ARGS, a list; without one, those of the objects that are meant

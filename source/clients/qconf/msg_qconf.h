@@ -23,6 +23,7 @@
 #define MSG_FILE_UNCHANGED      "file unchanged"
 #define MSG_FILE_OPEN_SS        "error: error opening file \"%s\" for reading: %s"
 #define MSG_FILE_READING_S      "error: error reading file: \"%s\""
+#define MSG_NOT_IN_FILE_SSS     "%s \"%s\" is not in file \"%s\""
 #define MSG_FILE_WRONG_SS       "%s file \"%s\" is not correct"
 #define MSG_ATTR_INVALID_SS     "The attribute name (\"%s\") and/or value (\"%s\") is invalid"
 #define MSG_ATTR_UNKNOWN_SS     "denied: %s \"%s\" does not exist"

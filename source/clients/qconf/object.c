@@ -15,9 +15,10 @@
 /* one or more objects as text */
 struct written {
     const char *text;
-    const char *path; /* of its file; NULL: from an editor */
-    const char *name; /* of the object, if the text has none */
-    const void *seen; /* what was edited; NULL: nothing that is there */
+    const char *path;               /* of its file; NULL: from an editor */
+    const char *name;               /* of the object, if the text has none */
+    const void *seen;               /* what was edited; NULL: nothing that is there */
+    const struct name_list *wanted; /* those of the objects that are taken; NULL: all of them */
 };
 
 static int send_object(struct qconf *q, const struct kind *kind, enum gdi_verb verb,
@@ -45,21 +46,40 @@ static bool is_still_called(struct qconf *q, const struct kind *kind, const void
     return false;
 }
 
+/* does OBJECTS have all that are wanted? Asked before the first is sent */
+static bool are_all_there(struct qconf *q, const struct kind *kind, const struct written *w,
+                          const struct cull_list *objects)
+{
+    for (uint32_t i = 0; w->wanted != NULL && i < w->wanted->n; i++) {
+        const char *name = w->wanted->v[i];
+        if (kind_find_object(kind, objects, name) != NULL)
+            continue;
+        (void)qconf_fail(q, MSG_NOT_IN_FILE_SSS, kind_noun(kind), name, w->path);
+        return false;
+    }
+    return true;
+}
+
+static int take_object(struct qconf *q, const struct kind *kind, enum gdi_verb verb,
+                       const struct written *w, const void *object)
+{
+    if (w->wanted != NULL && !name_list_has(w->wanted, kind_name(kind, object)))
+        return 0;
+    return is_still_called(q, kind, object, w->seen) ? send_object(q, kind, verb, object, w->seen)
+                                                     : 1;
+}
+
 static int take_written(struct qconf *q, const struct kind *kind, enum gdi_verb verb,
                         const struct written *w)
 {
     struct cull_list objects = { 0 };
     struct answer ans = ANSWER_INIT;
-    int status = 0;
     if (kind->form->parse(kind, w->text, w->name, &objects, &ans) < 0)
         return w->path != NULL ? qconf_bad_file(q, kind_file(kind), w->path, &ans)
                                : qconf_print_failure(q, &ans, "");
-    for (uint32_t i = 0; i < objects.n && status == 0; i++) {
-        const void *object = cull_list_at(kind_type(kind), &objects, i);
-        status = is_still_called(q, kind, object, w->seen)
-                     ? send_object(q, kind, verb, object, w->seen)
-                     : 1;
-    }
+    int status = are_all_there(q, kind, w, &objects) ? 0 : 1;
+    for (uint32_t i = 0; i < objects.n && status == 0; i++)
+        status = take_object(q, kind, verb, w, cull_list_at(kind_type(kind), &objects, i));
     cull_list_clear(kind_type(kind), &objects);
     return status;
 }
@@ -83,7 +103,9 @@ static bool is_in_place(struct qconf *q, const struct kind *kind, enum gdi_verb 
     return is_there == (verb == GDI_MOD);
 }
 
-static int from_file(struct qconf *q, const struct kind *kind, enum gdi_verb verb, const char *path)
+/* WANTED: the names of the objects that are taken; NULL: all of them */
+static int from_file(struct qconf *q, const struct kind *kind, enum gdi_verb verb, const char *path,
+                     const struct name_list *wanted)
 {
     const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
     bool is_named_by_file = (kind->traits & KIND_NAMED_BY_FILE) != 0;
@@ -91,8 +113,8 @@ static int from_file(struct qconf *q, const struct kind *kind, enum gdi_verb ver
     int status = 1;
     if (qconf_read_file(q, kind_file(kind), path, &text) &&
         (!is_named_by_file || is_in_place(q, kind, verb, base))) {
-        struct written w = { dstr_get(&text), path, is_named_by_file ? base : kind_only(kind),
-                             NULL };
+        struct written w = { dstr_get(&text), path, is_named_by_file ? base : kind_only(kind), NULL,
+                             wanted };
         status = take_written(q, kind, verb, &w);
     }
     dstr_free(&text);
@@ -113,7 +135,8 @@ static int from_directory(struct qconf *q, const struct kind *kind, enum gdi_ver
     for (int i = 0; i < n; i++) {
         char *file = path_join(path, entries[i]->d_name);
         struct stat st;
-        if (stat(file, &st) == 0 && S_ISREG(st.st_mode) && from_file(q, kind, verb, file) != 0)
+        if (stat(file, &st) == 0 && S_ISREG(st.st_mode) &&
+            from_file(q, kind, verb, file, NULL) != 0)
             status = 1;
         free(file);
         free(entries[i]);
@@ -126,7 +149,8 @@ static int from_path(struct qconf *q, const struct kind *kind, enum gdi_verb ver
 {
     struct stat st;
     bool is_directory = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-    return (is_directory ? from_directory : from_file)(q, kind, verb, path);
+    return is_directory ? from_directory(q, kind, verb, path)
+                        : from_file(q, kind, verb, path, NULL);
 }
 
 /* WORD: a path; of a kind that is named by its files a list of them */
@@ -152,8 +176,14 @@ int object_add_file(struct qconf *q, const struct qconf_row *row, char *const *a
 
 int object_modify_file(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
 {
-    (void)n;
-    return from_paths(q, kind_of(row->target), GDI_MOD, args[0]);
+    const struct kind *kind = kind_of(row->target);
+    struct name_list wanted = { 0 };
+    if (n < 2)
+        return from_paths(q, kind, GDI_MOD, args[0]);
+    name_list_split(&wanted, args[1]);
+    int status = from_file(q, kind, GDI_MOD, args[0], &wanted);
+    name_list_free(&wanted);
+    return status;
 }
 
 /* ---- the editor ---- */
@@ -176,7 +206,7 @@ static int edit_object(struct qconf *q, const struct kind *kind, enum gdi_verb v
     int edited = q->edit(q->edit_ctx, dstr_get(&before), &after, &ans);
     bool is_taken = edited > 0 || (verb == GDI_ADD && (kind->traits & KIND_NEW_AS_IT_IS) != 0);
     struct written w = { dstr_get(&after), NULL, kind_name(kind, object),
-                         verb == GDI_MOD ? object : NULL };
+                         verb == GDI_MOD ? object : NULL, NULL };
     if (edited < 0)
         status = qconf_print_failure(q, &ans, "");
     else if (is_taken)

@@ -85,7 +85,7 @@ const struct qconf_row qconf_rows[] = {
     { "-mhgrp", 1, 1, object_modify, GDI_HOSTGROUP, "[-mhgrp group]", "modify host group entry" },
     { "-Mhgrp", 1, 1, object_modify_file, GDI_HOSTGROUP, "[-Mhgrp file]", "modify host group entry from file" },
     { "-mrqs", 0, 1, object_modify, GDI_RQS, "[-mrqs [rqs_list]]", "modify resource quota set(s)" },
-    { "-Mrqs", 1, 1, object_modify_file, GDI_RQS, "[-Mrqs fname [rqs_list]]", "modify resource quota set(s) from file" },
+    { "-Mrqs", 1, 2, object_modify_file, GDI_RQS, "[-Mrqs fname [rqs_list]]", "modify resource quota set(s) from file" },
     { "-mp", 1, 1, object_modify, GDI_PE, "[-mp pe-name]", "modify a parallel environment" },
     { "-Mp", 1, 1, object_modify_file, GDI_PE, "[-Mp fname]", "modify a parallel environment from file" },
     { "-mprj", 1, 1, object_modify, GDI_PROJECT, "[-mprj project]", "modify a project" },
