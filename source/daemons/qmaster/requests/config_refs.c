@@ -14,6 +14,7 @@
 #include "libs/config/object.h"
 #include "libs/config/reference.h"
 #include "libs/uti/dstr.h"
+#include "libs/uti/parse.h"
 
 /* what somebody is looking for */
 struct search {
@@ -179,11 +180,28 @@ static const char *find_any(struct search *s, const char **noun)
     return found;
 }
 
-/* is no job of the table to have it? A pattern that a job requests is no name. */
-static bool no_job_names(const struct search *s, struct request *r)
+/* is WANTED, which jobs request, a pattern that nothing else matches? */
+static bool is_last_match(void *ctx, const char *wanted)
 {
+    const struct search *s = ctx;
+    const struct text_object *t = s->q->settings.texts[s->kind];
+    if (!pattern_is_wild(wanted) || !pattern_match(wanted, s->name))
+        return false;
+    while (t != NULL &&
+           (strcmp(t->rec.TX_name, s->name) == 0 || !pattern_match(wanted, t->rec.TX_name)))
+        t = t->hh.next;
+    return t == NULL;
+}
+
+/* is no job of the table to have it? What a job requests is there as long as the job: that one, or
+ * of a pattern one that matches. Only parallel environments are requested by patterns. */
+static bool no_job_names(struct search *s, struct request *r)
+{
+    const struct job_names *names = &s->q->jobs.names;
     const char *mine = config_noun(r);
-    uint64_t n = job_names_count(&s->q->jobs.names, s->kind, s->name);
+    uint64_t n = job_names_count(names, s->kind, s->name);
+    if (s->kind == OBJECT_PE)
+        n += job_names_count_if(names, s->kind, is_last_match, s);
     if (n > 0)
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_REQUESTED_CSSUS,
                 toupper((unsigned char)mine[0]), mine + 1, s->name, n, n == 1 ? "" : "s");

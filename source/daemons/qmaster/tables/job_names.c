@@ -85,3 +85,12 @@ uint64_t job_names_count(const struct job_names *names, enum object_kind kind, c
     const struct job_name *found = name_find(names, kind, name);
     return found != NULL ? found->n : 0;
 }
+
+uint64_t job_names_count_if(const struct job_names *names, enum object_kind kind,
+                            job_name_fn *is_one, void *ctx)
+{
+    uint64_t n = 0;
+    for (const struct job_name *at = names->of_kind[kind]; at != NULL; at = at->hh.next)
+        n += is_one(ctx, at->name) ? at->n : 0;
+    return n;
+}

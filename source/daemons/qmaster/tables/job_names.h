@@ -15,7 +15,11 @@ struct job_names {
  * before what it names changes. O(names in REC) */
 void job_names_add(struct job_names *names, const struct JB_Type *rec);
 void job_names_remove(struct job_names *names, const struct JB_Type *rec);
-/* job_names_count - how many times jobs name the object NAME of KIND. O(1) */
+/* job_names_count - how many times jobs name the object NAME of KIND. O(1)
+ * job_names_count_if - the same of all names and patterns that IS_ONE takes. O(names in use) */
 uint64_t job_names_count(const struct job_names *names, enum object_kind kind, const char *name);
+typedef bool job_name_fn(void *ctx, const char *name);
+uint64_t job_names_count_if(const struct job_names *names, enum object_kind kind,
+                            job_name_fn *is_one, void *ctx);
 
 #endif

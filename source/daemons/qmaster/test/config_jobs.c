@@ -75,20 +75,46 @@ static void a_project_that_jobs_have_stays_until_the_last_is_gone(void **state)
                         "boss@node1 removed \"film\" from project list");
 }
 
+static void request_pe(struct fixture *f, uint32_t job, const char *name)
+{
+    struct JB_Type want = { 0 };
+    cull_set(&want, JB_pe, name);
+    range_set_add(cull_ranges(&want, JB_pe_range), 2, 2);
+    alter_job(f, job, &want);
+}
+
 static void a_parallel_environment_that_a_job_requests_stays(void **state)
 {
     struct fixture *f = *state;
-    struct JB_Type want = { 0 };
     add_object(f, GDI_PE, "omp", NULL, NULL);
-    uint32_t job = submit(f);
-    cull_set(&want, JB_pe, "omp");
-    range_set_add(cull_ranges(&want, JB_pe_range), 2, 2);
-    alter_job(f, job, &want);
+    request_pe(f, submit(f), "omp");
     assert_string_equal(delete_object(f, GDI_PE, "omp"),
                         "denied: Parallel environment \"omp\" is still requested by 1 job");
-    cull_set(&want, JB_pe, "o*"); /* which names none */
-    range_set_add(cull_ranges(&want, JB_pe_range), 2, 2);
-    alter_job(f, job, &want);
+    fixture_delete(f, "alice", "1");
+    assert_string_equal(delete_object(f, GDI_PE, "omp"),
+                        "boss@node1 removed \"omp\" from parallel environment");
+}
+
+static void the_last_parallel_environment_that_a_requested_pattern_matches_stays(void **state)
+{
+    struct fixture *f = *state;
+    add_object(f, GDI_PE, "omp", NULL, NULL);
+    add_object(f, GDI_PE, "ompi", NULL, NULL);
+    add_object(f, GDI_PE, "pvm", NULL, NULL);
+    request_pe(f, submit(f), "o*");
+    request_pe(f, submit(f), "o*");
+    request_pe(f, submit(f), "omp?");
+    assert_string_equal(delete_object(f, GDI_PE, "pvm"),
+                        "boss@node1 removed \"pvm\" from parallel environment");
+    assert_string_equal(delete_object(f, GDI_PE, "ompi"),
+                        "denied: Parallel environment \"ompi\" is still requested by 1 job");
+    fixture_delete(f, "alice", "3");
+    assert_string_equal(delete_object(f, GDI_PE, "ompi"),
+                        "boss@node1 removed \"ompi\" from parallel environment");
+    assert_string_equal(delete_object(f, GDI_PE, "omp"),
+                        "denied: Parallel environment \"omp\" is still requested by 2 jobs");
+    fixture_delete(f, "alice", "1");
+    fixture_delete(f, "alice", "2");
     assert_string_equal(delete_object(f, GDI_PE, "omp"),
                         "boss@node1 removed \"omp\" from parallel environment");
 }
@@ -136,6 +162,9 @@ int main(void)
                                         fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(a_parallel_environment_that_a_job_requests_stays,
                                         fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(
+            the_last_parallel_environment_that_a_requested_pattern_matches_stays, fixture_setup,
+            fixture_teardown),
         cmocka_unit_test_setup_teardown(a_checkpointing_environment_that_a_job_requests_stays,
                                         fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(a_resource_that_a_job_requests_by_its_shortcut_stays,
