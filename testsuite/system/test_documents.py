@@ -125,7 +125,7 @@ def test_an_option_is_stored_altered_and_shown_in_every_form(any_cell):
 
 def test_qconf_shows_documents_that_suit_their_schema(any_cell):
     every = ["-sql", "-sel", "-sh", "-sc", "-sconf", "-ssconf", "-sconfl", "-spl", "-shgrpl", "-scall", "-sul", "-sq", "-sq all.q", "-sq *@*", "-se global", "-sm", "-sp smp",
-             "-shgrp @allhosts", "-shgrp_tree @allhosts", "-shgrp_resolved @allhosts", "-sss"]
+             "-shgrp @allhosts", "-shgrp_tree @allhosts", "-shgrp_resolved @allhosts", "-sds", "-sss"]
     for options in every:
         result = any_cell.run("qconf", *options.split(), "-json")
         shown, = json.loads(result.out)["shown"]

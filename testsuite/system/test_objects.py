@@ -219,6 +219,21 @@ def test_objects_are_found_by_their_values(any_cell):
     cell.ok("qconf", "-dp", "omp", user=boss)
 
 
+def test_settings_for_hosts_that_a_queue_is_not_on_are_shown(any_cell):
+    cell, boss, file = any_cell, any_cell.owner, any_cell.files / "group"
+    assert cell.ok("qconf", "-sds") == ""
+    file.write_text("group_name @apart\nhostlist NONE\n")
+    cell.ok("qconf", "-Ahgrp", file, user=boss)
+    cell.ok("qconf", "-rattr", "queue", "seq_no", f"0,[{HOST}=5],[@apart=7]", "all.q", user=boss)
+    assert cell.ok("qconf", "-sds") == "qname                 all.q\nseq_no                [@apart=7]\n"
+    assert json.loads(cell.ok("qconf", "-sds", "-json"))["shown"] == [
+        {"option": "-sds", "objects": [{"name": "all.q", "attributes": {"qname": "all.q", "seq_no": "[@apart=7]"}}]}]
+    cell.ok("qconf", "-aattr", "hostgroup", "hostlist", HOST, "@apart", user=boss)
+    assert cell.ok("qconf", "-sds") == ""
+    cell.ok("qconf", "-rattr", "queue", "seq_no", "0", "all.q", user=boss)
+    cell.ok("qconf", "-dhgrp", "@apart", user=boss)
+
+
 SHARE_TREE = "id=0\nname=Root\ntype=0\nshares=1\nchildnodes=1\nid=1\nname=default\ntype=0\nshares=10\nchildnodes=NONE\n"
 
 

@@ -12,7 +12,7 @@ enum { GROUP_DEPTH_MAX = 16 };
 /* the hosts and groups in group NAME as text, or NULL if there is no such group */
 static const char *members_of(const struct GA_Type *all, const char *name)
 {
-    for (uint32_t i = 0; i < all->GA_texts.n; i++) {
+    for (uint32_t i = 0; *name == '@' && i < all->GA_texts.n; i++) {
         const struct TX_Type *group = &all->GA_texts.v[i];
         if (group->TX_name != NULL && strcmp(group->TX_name, name) == 0)
             return object_value(group, "hostlist") != NULL ? object_value(group, "hostlist") : "";
@@ -20,11 +20,8 @@ static const char *members_of(const struct GA_Type *all, const char *name)
     return NULL;
 }
 
-typedef void (*member_fn)(void *ctx, const char *name, unsigned depth);
-
-/* FN for NAME and all that is in it, a group before its members */
-static void walk_group(const struct GA_Type *all, const char *name, unsigned depth, member_fn fn,
-                       void *ctx)
+void walk_group(const struct GA_Type *all, const char *name, unsigned depth, member_fn fn,
+                void *ctx)
 {
     const char *members = members_of(all, name);
     fn(ctx, name, depth);

@@ -47,7 +47,7 @@ void qconf_usage(struct dstr *out);
 typedef int qconf_fn(struct qconf *q, const struct qconf_row *row, char *const *args, int n);
 qconf_fn show_names, show_objects, show_queues, show_complex, show_conf_names;
 qconf_fn show_scheduler_host, show_help, show_as_json;
-qconf_fn show_matching_objects;
+qconf_fn show_matching_objects, show_detached;
 qconf_fn show_group_tree, show_group_hosts, show_share_tree;
 qconf_fn share_nodes_show, share_nodes_show_all, share_nodes_add, share_nodes_modify,
     share_nodes_delete;
@@ -90,6 +90,16 @@ void qconf_select(struct GR_Type *request, const char *name);
 int qconf_fail(struct qconf *q, const char *format, ...) SGE_PRINTF(2, 3); /* a line on stderr; 1 */
 /* qconf_print_failure - the errors of ANS, each after PREFIX; ANS is empty then; 1 */
 int qconf_print_failure(struct qconf *q, struct answer *ans, const char *prefix);
+
+/* walk_group - FN for NAME, a host or a group, and all that is in it, a group before its members
+ *
+ *   all    the host groups there are
+ *   depth  of NAME; what is deeper than 16 is left out */
+typedef void (*member_fn)(void *ctx, const char *name, unsigned depth);
+void walk_group(const struct GA_Type *all, const char *name, unsigned depth, member_fn fn,
+                void *ctx);
+/* sort_queues - by name */
+void sort_queues(struct CQ_Type_list *queues);
 
 /* qconf_check_hosts - is each of NAMES a host group, an execution host, or at least a host that can
  * be resolved? 0, or 1 after saying which is not */

@@ -113,7 +113,7 @@ const struct qconf_row qconf_rows[] = {
     { "-sckptl", 0, 0, show_names, GDI_CKPT, "[-sckptl]", "show all checkpointing interface definitions" },
     { "-sconf", 0, 1, show_objects, GDI_CONFIG, "[-sconf [host_list|global]]", "show configurations" },
     { "-sconfl", 0, 0, show_conf_names, GDI_CONFIG, "[-sconfl]", "show a list of all local configurations" },
-    { "-sds", 0, MANY, NULL, GDI_MASTER, "[-sds]", "show detached settings" },
+    { "-sds", 0, 0, show_detached, GDI_CQUEUE, "[-sds]", "show detached settings" },
     { "-se", 1, 1, show_objects, GDI_EXECHOST, "[-se server]", "show given exec server" },
     { "-secl", 0, 0, show_event_clients, GDI_EVENTCLIENT, "[-secl]", "show event client list" },
     { "-sel", 0, 0, show_names, GDI_EXECHOST, "[-sel]", "show a list of all exec servers" },

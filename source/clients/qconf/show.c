@@ -105,6 +105,12 @@ static int cqueue_compare(const void *left, const void *right)
                   ((const struct CQ_Type *)right)->CQ_name);
 }
 
+void sort_queues(struct CQ_Type_list *queues)
+{
+    if (queues->n > 1)
+        qsort(queues->v, queues->n, sizeof queues->v[0], cqueue_compare);
+}
+
 static int qinstance_compare(const void *left, const void *right)
 {
     return strcmp(((const struct QU_Type *)left)->QU_full_name,
@@ -118,8 +124,7 @@ static int show_matching(struct qconf *q, const char *pattern)
     struct GA_Type *all = qconf_get(q, is_instance ? GDI_QINSTANCE : GDI_CQUEUE, pattern);
     if (all == NULL)
         return 1;
-    if (all->GA_cqueues.n > 1)
-        qsort(all->GA_cqueues.v, all->GA_cqueues.n, sizeof all->GA_cqueues.v[0], cqueue_compare);
+    sort_queues(&all->GA_cqueues);
     if (all->GA_queues.n > 1)
         qsort(all->GA_queues.v, all->GA_queues.n, sizeof all->GA_queues.v[0], qinstance_compare);
     for (uint32_t i = 0; i < all->GA_cqueues.n; i++) {

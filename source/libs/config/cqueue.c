@@ -15,8 +15,6 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/name_set.h"
-
-enum { TEXT_COLUMN = 22 };
 static const char default_href[] = "/";
 
 const struct cqueue_attr cqueue_attrs[] = {
@@ -402,7 +400,7 @@ static void cqueue_text_line(const struct CQ_Type *cq, const char *attr, bool is
 {
     struct dstr value = DSTR_INIT;
     cqueue_value(cq, attr, &value);
-    attr_print(out, TEXT_COLUMN, attr, dstr_get(&value), is_single);
+    attr_print(out, CQUEUE_TEXT_COLUMN, attr, dstr_get(&value), is_single);
     dstr_free(&value);
 }
 

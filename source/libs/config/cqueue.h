@@ -41,7 +41,10 @@ bool cqueue_value(const struct CQ_Type *cq, const char *attr, struct dstr *out);
  * (SGE_SINGLE_LINE) */
 void cqueue_text(const struct CQ_Type *cq, bool is_single, struct dstr *out);
 
-/* cqueue_settings - the values of one attribute */
+/* where values stand in the texts of queues and queue instances */
+enum { CQUEUE_TEXT_COLUMN = 22 };
+
+/* cqueue_settings - the values of one attribute: the first is that for all hosts */
 const struct AT_Type_list *cqueue_settings(const struct CQ_Type *cq,
                                            const struct cqueue_attr *attr);
 

@@ -14,8 +14,6 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
-enum { TEXT_COLUMN = 22 };
-
 /* ---- resolving ---- */
 
 struct choice {
@@ -195,15 +193,15 @@ void qinstance_type_text(const struct QU_Type *qu, struct dstr *out)
 
 void qinstance_text(const struct QU_Type *qu, bool is_single, struct dstr *out)
 {
-    attr_print(out, TEXT_COLUMN, "qname", qu->QU_qname, is_single);
-    attr_print(out, TEXT_COLUMN, "hostname", qu->QU_qhostname, is_single);
+    attr_print(out, CQUEUE_TEXT_COLUMN, "qname", qu->QU_qname, is_single);
+    attr_print(out, CQUEUE_TEXT_COLUMN, "hostname", qu->QU_qhostname, is_single);
     for (uint32_t i = 0; i < qu->QU_settings.n; i++) {
         const struct VA_Type *va = &qu->QU_settings.v[i];
         struct dstr value = DSTR_INIT;
         dstr_add(&value, va->VA_value);
         if (strcmp(va->VA_variable, "qtype") == 0 && !attr_is_none(va->VA_value))
             dstr_addc(&value, ' '); /* as users' scripts know it */
-        attr_print(out, TEXT_COLUMN, va->VA_variable, dstr_get(&value), is_single);
+        attr_print(out, CQUEUE_TEXT_COLUMN, va->VA_variable, dstr_get(&value), is_single);
         dstr_free(&value);
     }
 }

@@ -33,6 +33,36 @@ static void host_groups_are_shown_with_what_is_in_them(void **state)
     played_cell_free(&cell);
 }
 
+static void detached_settings_are_those_of_hosts_that_the_queue_is_not_on(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *hosts, *slots, *out;
+    } rows[] = {
+        { "vm1", "4,[vm1=2]", "" },
+        { "vm1", "4,[vm1=2],[vm2=3]",
+          "qname                 two.q\nslots                 [vm2=3]\n" },
+        { "NONE", "4,[vm1=2],[@rack=3]",
+          "qname                 two.q\nslots                 [vm1=2],[@rack=3]\n" },
+        { "@rack", "4,[vm2=2],[@rack=3],[@all=5],[@loop=6],[@empty=7]", "" },
+        { "vm3", "4,[@all=5]", "" },
+        { "vm3", "4,[@rack=5]", "qname                 two.q\nslots                 [@rack=5]\n" },
+        { "@empty", "4,[@empty=5]", "" },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct played_cell cell;
+        played_cell_init(&cell);
+        assert_int_equal(cqueue_set(cell.queue, "hostlist", rows[i].hosts, NULL), 0);
+        assert_int_equal(cqueue_set(cell.queue, "slots", rows[i].slots, NULL), 0);
+        struct page p = RUN(&cell, "-sds");
+        assert_string_equal(p.err, "");
+        assert_string_equal(p.out, rows[i].out);
+        assert_int_equal(p.status, 0);
+        page_free(&p);
+        played_cell_free(&cell);
+    }
+}
+
 static void json_is_one_document_for_all_options(void **state)
 {
     (void)state;
@@ -342,6 +372,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(host_groups_are_shown_with_what_is_in_them),
+        cmocka_unit_test(detached_settings_are_those_of_hosts_that_the_queue_is_not_on),
         cmocka_unit_test(json_is_one_document_for_all_options),
         cmocka_unit_test(json_is_refused_for_what_changes),
         cmocka_unit_test(a_warning_goes_to_stderr_and_is_no_failure),

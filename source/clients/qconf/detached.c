@@ -1,0 +1,125 @@
+/* Settings that count nowhere: -sds. A queue may have values for hosts and groups that its hostlist
+ * does not have, or no longer has. A setting for a group is attached if the hostlist comes to the
+ * group itself, though it be empty, or to a host in it. Source: qconf(1), queue_conf(5). */
+#include <string.h>
+
+#include "clients/qconf/qconf.h"
+#include "clients/qconf/shown.h"
+#include "libs/config/attr_text.h"
+#include "libs/config/cqueue.h"
+#include "libs/uti/name_set.h"
+
+/* the hosts and groups in the hostlist of a queue, and in its groups */
+struct attached {
+    const struct GA_Type *groups; /* all there are */
+    struct name_list names;
+    struct name_set set; /* of NAMES */
+};
+
+static void attach_member(void *ctx, const char *name, unsigned depth)
+{
+    struct attached *a = ctx;
+    (void)depth;
+    if (name_set_has(&a->set, name))
+        return;
+    name_list_add(&a->names, name, strlen(name));
+    (void)name_set_add(&a->set, a->names.v[a->names.n - 1]);
+}
+
+static void attach_hosts(struct attached *a, const struct ST_Type_list *hosts)
+{
+    for (uint32_t i = 0; i < hosts->n; i++)
+        walk_group(a->groups, hosts->v[i].ST_name, 0, attach_member, a);
+}
+
+static void attached_free(struct attached *a)
+{
+    name_set_free(&a->set);
+    name_list_free(&a->names);
+}
+
+struct look {
+    const struct attached *attached;
+    bool is_found;
+};
+
+static void look_at_member(void *ctx, const char *name, unsigned depth)
+{
+    struct look *look = ctx;
+    (void)depth;
+    look->is_found = look->is_found || name_set_has(&look->attached->set, name);
+}
+
+/* HREF: the host or the group that a setting is for */
+static bool is_attached(const struct attached *a, const char *href)
+{
+    struct look look = { a, false };
+    walk_group(a->groups, href, 0, look_at_member, &look);
+    return look.is_found;
+}
+
+static void add_line(const struct attached *a, const struct CQ_Type *queue,
+                     const struct cqueue_attr *attr, bool is_single, struct dstr *out)
+{
+    const struct AT_Type_list *l = cqueue_settings(queue, attr);
+    struct dstr value = DSTR_INIT;
+    for (uint32_t i = 1; i < l->n; i++)
+        if (!is_attached(a, l->v[i].AT_href))
+            dstr_addf(&value, "%s[%s=%s]", value.len > 0 ? "," : "", l->v[i].AT_href,
+                      l->v[i].AT_value);
+    if (value.len > 0)
+        attr_print(out, CQUEUE_TEXT_COLUMN, attr->rule.name, dstr_get(&value), is_single);
+    dstr_free(&value);
+}
+
+/* appends the lines of QUEUE; nothing if all that it has is attached */
+static void add_detached(const struct GA_Type *groups, const struct CQ_Type *queue, bool is_single,
+                         struct dstr *out)
+{
+    struct attached a = { .groups = groups };
+    struct dstr lines = DSTR_INIT;
+    attach_hosts(&a, &queue->CQ_hostlist);
+    for (unsigned i = 0; i < cqueue_attrs_n; i++)
+        add_line(&a, queue, &cqueue_attrs[i], is_single, &lines);
+    if (lines.len > 0) {
+        attr_print(out, CQUEUE_TEXT_COLUMN, "qname", queue->CQ_name, is_single);
+        dstr_add(out, dstr_get(&lines));
+    }
+    dstr_free(&lines);
+    attached_free(&a);
+}
+
+/* one after the other; on the page with a blank line between two */
+static void put_detached(struct qconf *q, const struct GA_Type *groups,
+                         const struct CQ_Type_list *queues)
+{
+    bool is_first = true;
+    for (uint32_t i = 0; i < queues->n; i++) {
+        struct dstr text = DSTR_INIT;
+        add_detached(groups, &queues->v[i], shown_is_single(q), &text);
+        if (text.len > 0 && !is_first && shown_page(q) != NULL)
+            (void)fputc('\n', shown_page(q));
+        if (text.len > 0)
+            shown_object(q, queues->v[i].CQ_name, dstr_get(&text));
+        is_first = is_first && text.len == 0;
+        dstr_free(&text);
+    }
+}
+
+int show_detached(struct qconf *q, const struct qconf_row *row, char *const *args, int n)
+{
+    struct GA_Type *all = qconf_get(q, GDI_CQUEUE, NULL), *groups = NULL;
+    (void)args;
+    (void)n;
+    if (all != NULL)
+        groups = qconf_get(q, GDI_HOSTGROUP, NULL);
+    if (groups != NULL) {
+        sort_queues(&all->GA_cqueues);
+        shown_objects(q, row->name);
+        put_detached(q, groups, &all->GA_cqueues);
+        shown_end(q);
+    }
+    cull_delete(&cull_GA_Type, all);
+    cull_delete(&cull_GA_Type, groups);
+    return groups != NULL ? 0 : 1;
+}
