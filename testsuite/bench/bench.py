@@ -28,6 +28,7 @@ class Bench:
         self.limits, self.parent = build / "testsuite/bench/limits", build / "testsuite/bench/parent"
         self.sched_ends = build / "testsuite/bench/sched_ends"
         self.drmaa_rate = build / "testsuite/bench/drmaa_rate"
+        self.session_scale = build / "testsuite/bench/session_scale"
         self.config_scale, self.scaled = build / "testsuite/bench/config_scale", {}
         subprocess.run(["meson", "install", "-C", str(build), "--no-rebuild", "--quiet"], check=True,
                        env=os.environ | {"DESTDIR": str(self.root)})
@@ -167,6 +168,11 @@ class Bench:
         """A bulk job whose tasks are waited for one by one."""
         return float(self.run(self.drmaa_rate, "wait", 3000)) / 3000
 
+    def drmaa_sessions(self):
+        """What 1,000 sessions that are watched add to a task's end, in the qmaster's core alone."""
+        took = dict(line.split() for line in self.run(self.session_scale).splitlines())
+        return max(0.0, float(took["sessions"]) - float(took["jobs"]))
+
     def config(self, name):
         """10,000 hosts in 20 nested host groups, 10 queues on all of them: in the qmaster's core alone. One run gives all the figures of a round."""
         if name not in self.scaled:
@@ -196,6 +202,7 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "drmaa_run": ("2 sync + 0.2 ms", lambda m: 2 * m["sync"] + 0.0002),
     "drmaa_run8": ("0.2 ms", lambda m: 0.0002),
     "drmaa_wait": ("", None),
+    "drmaa_sessions": ("1 % of the core each 1,000 ends a second", lambda m: 0.00001),
     "config_host_add": ("5 ms", lambda m: 0.005),
     "config_host_change": ("5 ms", lambda m: 0.005),
     "config_host_move": ("5 ms", lambda m: 0.005),
