@@ -423,13 +423,13 @@ int main(int argc, char **argv)
     measure_group(f);
     measure_queue(f);
     measure_conf(f);
-    measure_names(f);
-    measure_large_group(f);
-    measure_large_tree(f);
     measure_read(f);
     measure_scheduler(f);
     measure_start(f);
     measure_queue_removed(f);
+    measure_names(f); /* what is larger than usual comes last: it stays in the configuration */
+    measure_large_group(f);
+    measure_large_tree(f);
     fixture_teardown(&state);
     return 0;
 }
