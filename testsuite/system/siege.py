@@ -4,6 +4,8 @@ import subprocess
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from canary import canary
 from cell import SANITIZED, alive, wait
 from faults import resident_bytes
@@ -12,6 +14,15 @@ DAEMON_KIB = 1 << 20
 MIB = 1 << 20
 KEEPS_MIB = 128  # so much more than before may a qmaster have when an attack is over: the spool's cache, and what malloc keeps of a few long messages
 ATTACKER, HONEST = "alice", "bob"
+
+
+def besieged(make_cell, pytestconfig):
+    """Root's cell with all its daemons, bounded; bob is who works there."""
+    if pytestconfig.no_users:
+        pytest.skip(f"impossible here: {pytestconfig.no_users}")
+    cell = make_cell(owner="root", user=HONEST, start=False)
+    start_bounded(cell)
+    return cell
 
 
 def start_bounded(cell):

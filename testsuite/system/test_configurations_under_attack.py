@@ -1,7 +1,7 @@
 """A manager's own mistakes, and users who read them again and again: each is refused in a line or carried out, and nobody else is slowed."""
 import pytest
 
-from siege import ATTACKER, HONEST, nobody_is_hurt, start_bounded, without_execd
+from siege import ATTACKER, besieged, nobody_is_hurt, without_execd
 
 DEEPEST, MEMBERS, VALUE_BYTES = 16, 32_768, 1 << 20  # what doc/administering/limits.md says
 GROUPS, QUEUES, SETTINGS, ROUNDS = 1000, 200, 30_000, 5
@@ -9,11 +9,7 @@ GROUPS, QUEUES, SETTINGS, ROUNDS = 1000, 200, 30_000, 5
 
 @pytest.fixture
 def cell(make_cell, pytestconfig):
-    if pytestconfig.no_users:
-        pytest.skip(f"impossible here: {pytestconfig.no_users}")
-    made = make_cell(owner="root", user=HONEST, start=False)
-    start_bounded(made)
-    return without_execd(made)
+    return without_execd(besieged(make_cell, pytestconfig))
 
 
 def manage(cell, *argv, **more):

@@ -12,19 +12,14 @@ import pytest
 
 from cell import wait
 from faults import LONG, SmallDisk, Strace, flood, log_lines
-from siege import ATTACKER, HONEST, attack, holding, nobody_is_hurt, running, start_bounded, without_execd
+from siege import ATTACKER, HONEST, attack, besieged, holding, nobody_is_hurt, running, start_bounded, without_execd
 
 BIG_ARRAY = "1-10000000"
 
 
 @pytest.fixture
 def full_cell(make_cell, pytestconfig):
-    """Root's cell with all its daemons; bob is who works there."""
-    if pytestconfig.no_users:
-        pytest.skip(f"impossible here: {pytestconfig.no_users}")
-    cell = make_cell(owner="root", user=HONEST, start=False)
-    start_bounded(cell)
-    return cell
+    return besieged(make_cell, pytestconfig)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import re
 import pytest
 
 from faults import LONG
-from siege import ATTACKER, HONEST, attack, holding, nobody_is_hurt, start_bounded, without_execd
+from siege import ATTACKER, HONEST, attack, besieged, holding, nobody_is_hurt, without_execd
 
 TASKS = 1_000_000
 GET, DEL, WATCH = 4, 3, 7
@@ -12,11 +12,7 @@ GET, DEL, WATCH = 4, 3, 7
 
 @pytest.fixture
 def cell(make_cell, pytestconfig):
-    if pytestconfig.no_users:
-        pytest.skip(f"impossible here: {pytestconfig.no_users}")
-    made = make_cell(owner="root", user=HONEST, start=False)
-    start_bounded(made)
-    return without_execd(made)
+    return without_execd(besieged(make_cell, pytestconfig))
 
 
 def test_as_many_sessions_as_a_user_may_have(cell):

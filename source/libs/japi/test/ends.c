@@ -199,46 +199,40 @@ static void a_signal_is_told_from_a_start_that_failed(void **state)
     ends_free(all);
 }
 
+/* what a session knows of a task that ended so and was started at START_S; 0: never */
+static struct japi_ended look_at_end(enum end_how how, uint32_t failed, uint32_t exit_status,
+                                     uint64_t start_s)
+{
+    struct ends *all = make_ends();
+    struct EN_Type end = { 0 };
+    struct japi_ended found;
+    fill_end(&end, ONE, 0, 0);
+    cull_set(&end, EN_how, (uint32_t)how);
+    cull_set(&end, EN_failed, failed);
+    cull_set(&end, EN_exit_status, exit_status);
+    cull_set(&end, EN_start_time, start_s);
+    assert_true(ends_add(all, &end));
+    assert_int_equal(ends_look(all, &one, &found), ENDS_ENDED);
+    cull_clear(&cull_EN_Type, &end);
+    ends_free(all);
+    return found;
+}
+
 /* the prolog's 100, or the job's own */
 static void a_job_whose_prolog_parked_it_never_ran(void **state)
 {
     (void)state;
-    static const uint64_t starts_s[] = { 0, 1000 };
-    for (size_t i = 0; i < ARRAY_LEN(starts_s); i++) {
-        struct ends *all = make_ends();
-        struct EN_Type end = { 0 };
-        struct japi_ended how;
-        fill_end(&end, ONE, 0, 0);
-        cull_set(&end, EN_how, (uint32_t)END_RAN);
-        cull_set(&end, EN_failed, (uint32_t)TASK_FAILED_APPERROR);
-        cull_set(&end, EN_start_time, starts_s[i]);
-        assert_true(ends_add(all, &end));
-        assert_int_equal(ends_look(all, &one, &how), ENDS_ENDED);
-        assert_int_equal(how.has_run, starts_s[i] != 0);
-        cull_clear(&cull_EN_Type, &end);
-        ends_free(all);
-    }
+    assert_false(look_at_end(END_RAN, TASK_FAILED_APPERROR, 0, 0).has_run);
+    assert_true(look_at_end(END_RAN, TASK_FAILED_APPERROR, 0, 1000).has_run);
 }
 
 static void what_was_deleted_on_its_way_to_a_host_never_ran(void **state)
 {
     (void)state;
-    static const uint64_t starts_s[] = { 0, 1000 };
-    for (size_t i = 0; i < ARRAY_LEN(starts_s); i++) {
-        struct ends *all = make_ends();
-        struct EN_Type end = { 0 };
-        struct japi_ended how;
-        fill_end(&end, ONE, 0, 0);
-        cull_set(&end, EN_how, (uint32_t)END_KILLED);
-        cull_set(&end, EN_start_time, starts_s[i]);
-        cull_set(&end, EN_exit_status, starts_s[i] != 0 ? 137u : 0u);
-        assert_true(ends_add(all, &end));
-        assert_int_equal(ends_look(all, &one, &how), ENDS_ENDED);
-        assert_int_equal(how.has_run, starts_s[i] != 0);
-        assert_int_equal(how.is_signalled, starts_s[i] != 0);
-        cull_clear(&cull_EN_Type, &end);
-        ends_free(all);
-    }
+    struct japi_ended on_its_way = look_at_end(END_KILLED, 0, 0, 0);
+    struct japi_ended running = look_at_end(END_KILLED, 0, 137, 1000);
+    assert_false(on_its_way.has_run || on_its_way.is_signalled);
+    assert_true(running.has_run && running.is_signalled);
 }
 
 static void the_jobs_are_listed_until_their_ends_are_taken(void **state)
