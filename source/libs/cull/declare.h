@@ -19,12 +19,6 @@ enum CULL_CAT(CULL_TYPE, _fields) {
 #undef SGE_BOOL
 #undef SGE_STRING
 #undef SGE_LIST
-#define SGE_ULONG(n, f)         uint32_t n;
-#define SGE_ULONG64(n, f)       uint64_t n;
-#define SGE_DOUBLE(n, f)        double n;
-#define SGE_BOOL(n, f)          bool n;
-#define SGE_STRING(n, f)        const char *n;
-#define SGE_LIST(n, t, f)       CULL_LIST_HEAD(t) n;
 #define CULL_LIST_HEAD(t)       CULL_CAT(CULL_HEAD_OF_, CULL_FORM(t))(t)
 #define CULL_FORM(t)            CULL_SECOND(CULL_CAT(CULL_PROBE_, t), LIST, 0)
 #define CULL_SECOND(...)        CULL_SECOND_(__VA_ARGS__)
@@ -32,8 +26,31 @@ enum CULL_CAT(CULL_TYPE, _fields) {
 #define CULL_PROBE_RN_Type      ~, RANGES
 #define CULL_HEAD_OF_RANGES(t)  struct range_set
 #define CULL_HEAD_OF_LIST(t)    struct CULL_CAT(t, _list)
+/* the widest fields first, so that none leaves a gap */
 struct CULL_TYPE {
     uint64_t present[(CULL_CAT(CULL_TYPE, _FIELDS) + 63) / 64];
+#define SGE_ULONG(n, f)
+#define SGE_ULONG64(n, f) uint64_t n;
+#define SGE_DOUBLE(n, f)  double n;
+#define SGE_BOOL(n, f)
+#define SGE_STRING(n, f)  const char *n;
+#define SGE_LIST(n, t, f) CULL_LIST_HEAD(t) n;
+#include CULL_ROWS
+#undef SGE_ULONG
+#undef SGE_ULONG64
+#undef SGE_DOUBLE
+#undef SGE_STRING
+#undef SGE_LIST
+#define SGE_ULONG(n, f) uint32_t n;
+#define SGE_ULONG64(n, f)
+#define SGE_DOUBLE(n, f)
+#define SGE_STRING(n, f)
+#define SGE_LIST(n, t, f)
+#include CULL_ROWS
+#undef SGE_ULONG
+#undef SGE_BOOL
+#define SGE_ULONG(n, f)
+#define SGE_BOOL(n, f) bool n;
 #include CULL_ROWS
 };
 struct CULL_CAT(CULL_TYPE, _list) {
