@@ -24,6 +24,7 @@
 #define MSG_COMM_SLOW_G        "it did not complete a message within %g seconds"
 #define MSG_COMM_IDLE_G        "it asked for nothing for %g seconds"
 #define MSG_COMM_TOO_MANY_U    "its user has too many connections, the limit is %u"
+#define MSG_NAMES_WAKE         "cannot wait for names of users"
 #define MSG_COMM_FULL_U                                                                            \
     "there are too many connections, the limit is %u; only root, the hosts and managers get in"
 

@@ -11,8 +11,8 @@
 
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/io/msg_io.h"
-#include "daemons/qmaster/io/names.h"
 #include "libs/comm/loop.h"
+#include "libs/comm/names.h"
 #include "libs/comm/server.h"
 #include "libs/gdi/message.h"
 #include "libs/tls/tls.h"

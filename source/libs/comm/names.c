@@ -10,7 +10,7 @@
  * id alone. But they lie side by side: so questions wait by range of ids, a range has few of the
  * threads, and the one that has the fewest is next. And who has no name takes no place in the
  * tables from those who have one. */
-#include "daemons/qmaster/io/names.h"
+#include "libs/comm/names.h"
 
 #include <errno.h>
 #include <grp.h>
@@ -18,7 +18,7 @@
 #include <pwd.h>
 #include <stdlib.h>
 
-#include "daemons/qmaster/io/msg_io.h"
+#include "libs/comm/msg_comm.h"
 #include "libs/comm/loop.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"

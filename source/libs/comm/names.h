@@ -1,5 +1,5 @@
-#ifndef QMASTER_IO_NAMES_H
-#define QMASTER_IO_NAMES_H
+#ifndef COMM_NAMES_H
+#define COMM_NAMES_H
 
 #include <sys/types.h>
 

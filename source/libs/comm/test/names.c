@@ -1,5 +1,5 @@
 /* Names of users and groups, against a name service that the test plays. */
-#include "daemons/qmaster/io/names.h"
+#include "libs/comm/names.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
