@@ -18,8 +18,8 @@
 #include <pwd.h>
 #include <stdlib.h>
 
-#include "libs/comm/msg_comm.h"
 #include "libs/comm/loop.h"
+#include "libs/comm/msg_comm.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
