@@ -18,6 +18,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from cluster import Cluster
+
 SLOTS = 64
 QUIET = ["-o", "/dev/null", "-j", "y"]
 
@@ -36,10 +38,10 @@ class Bench:
         self.bin = self.root / "bin" / arch
         self.environment = os.environ | {"SGE_ROOT": str(self.root), "SGE_CELL": "default", "PATH": f"{self.bin}:{os.environ['PATH']}"}
         self.accounting = self.root / "default/common/accounting"
-        self.latency = None
+        self.simulated = None
 
-    def run(self, *argv, timeout=600):
-        return subprocess.run([str(a) for a in argv], env=self.environment, cwd=self.place, check=True, text=True, timeout=timeout,
+    def run(self, *argv, timeout=600, environment=None, cwd=None):
+        return subprocess.run([str(a) for a in argv], env=environment or self.environment, cwd=cwd or self.place, check=True, text=True, timeout=timeout,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL).stdout
 
     def cell(self, *words):
@@ -52,10 +54,10 @@ class Bench:
     def submit(self, *options):
         return self.run(self.bin / "qsub", "-terse", *options).split(".")[0].strip()
 
-    def wait_records(self, count, start):
+    def wait_records(self, count, start, accounting=None):
         """Until the accounting file has COUNT records more than at START bytes; returns nothing."""
         end = time.monotonic() + 600
-        with open(self.accounting, "rb") as file:
+        with open(accounting or self.accounting, "rb") as file:
             file.seek(start)
             while count > 0:
                 found = file.read().count(b"\n")
@@ -180,11 +182,18 @@ class Bench:
             self.scaled = {what: float(whole) for what, whole, _ in rows} | {"slice": max(float(longest) for _, _, longest in rows)}
         return self.scaled.pop(name)
 
+    def cluster(self, name):
+        """10,000 hosts that are not there: figure NAME of cluster.py."""
+        if not self.simulated:
+            self.simulated = Cluster(self, admin_options())
+        return getattr(self.simulated, name)()
+
     def __getattr__(self, name):
-        """config_X: figure X of config_scale."""
-        if not name.startswith("config_"):
+        """config_X: figure X of config_scale; cluster_X: of cluster.py."""
+        group, _, figure = name.partition("_")
+        if group not in ("config", "cluster"):
             raise AttributeError(name)
-        return lambda: self.config(name.removeprefix("config_"))
+        return lambda: getattr(self, group)(figure)
 
 
 BASELINES = ["spawn", "spawn64", "chain64", "sync"]
@@ -222,9 +231,14 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "config_slice": ("50 ms", lambda m: 0.050),
     "config_start": ("2 s", lambda m: 2.0),
     "config_bytes": ("600 bytes", lambda m: 600),
+    "cluster_join": ("20 s", lambda m: 20.0),
+    "cluster_bytes": ("30 KiB", lambda m: 30 * 1024),
+    "cluster_load": ("5 % of a processor", lambda m: 0.05),
+    "cluster_task": ("0.1 ms", lambda m: 0.0001),
+    "cluster_chain": ("", None),
 }
-GROUPS = {group: [name for name in TARGETS if name.startswith(group + "_")] for group in ("config", "drmaa")}
-UNITS = {"config_bytes": (1, "B ")}  # all others are times
+GROUPS = {group: [name for name in TARGETS if name.startswith(group + "_")] for group in ("config", "drmaa", "cluster")}
+UNITS = {"config_bytes": (1, "B "), "cluster_bytes": (1, "B "), "cluster_load": (100, "% ")}  # all others are times
 
 
 def refuse_tmpfs(place):
@@ -292,6 +306,8 @@ def main():
     finally:
         with contextlib.suppress(subprocess.CalledProcessError):
             bench.cell("destroy", "--force")
+            if bench.simulated:
+                bench.simulated.end()
         shutil.rmtree(place, ignore_errors=True)
 
 

@@ -28,7 +28,8 @@ def client_rows(top):
     """(option, page) of the tables of clients that show things: rows with a function, of the client in whose directory they stand."""
     for path in sorted((top / "source/clients").glob("*/*.c")):
         rows = re.finditer(r'^ *\{ "(-\w+)", (?:ARGUMENT_\w+|\d+, *\w+), (\w+),', path.read_text(), re.M)
-        yield from ((row.group(1), f"{path.parent.name}.1") for row in rows if row.group(2) != "NULL")
+        section = 8 if path.parent.name.startswith("sge_") else 1
+        yield from ((row.group(1), f"{path.parent.name}.{section}") for row in rows if row.group(2) != "NULL")
 
 
 STORED = ".Ss Accepted and stored, but not implemented yet\n"

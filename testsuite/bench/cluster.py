@@ -1,0 +1,133 @@
+"""Ten thousand hosts that are not there, those of sge_simhost(8), in a cell of their own: what a cluster of that size costs its qmaster."""
+import os
+import re
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+HOSTS, SLOTS, TASKS, CHAIN = 10_000, 4, 40_000, 100_000
+LOAD_EVERY, LOAD_FOR = 40, 20  # seconds: what a host lets pass between two reports, and how long is measured
+HOST = """hostname {}
+load_scaling NONE
+complex_values NONE
+user_lists NONE
+xuser_lists NONE
+projects NONE
+xprojects NONE
+usage_scaling NONE
+report_variables NONE
+"""
+
+
+def free_port():
+    with socket.socket() as any_socket:
+        any_socket.bind(("127.0.0.1", 0))
+        return any_socket.getsockname()[1]
+
+
+class Cluster:
+    """Made by the first figure that asks for it; BENCH has the programs and the place."""
+
+    def __init__(self, bench, admin):
+        self.bench, self.place = bench, bench.place / "cluster"
+        self.environment = bench.environment | {"SGE_CELL": "cluster"}
+        self.hosts, self.bytes_alone = None, 0
+        self.place.mkdir()
+        self.cell("create", "--slots", 1, *admin)
+        self.cell("start")
+        self.cell("host", "add", "sim", "--port", free_port())  # an authority and a port
+        self.make_hosts()
+
+    def run(self, *argv):
+        return self.bench.run(*argv, environment=self.environment, cwd=self.place)
+
+    def cell(self, *words):
+        self.run(self.bench.root / "util/sge_cell", *words)
+
+    def make_hosts(self):
+        names = self.run(self.bench.bin / "sge_simhost", "-hosts", HOSTS, "-issue").split()
+        records, group = self.place / "hosts", self.place / "group"
+        records.mkdir()
+        for name in names:
+            (records / name).write_text(HOST.format(name))
+        group.write_text(f"group_name @sim\nhostlist {' '.join(names)}\n")
+        self.run(self.bench.bin / "qconf", "-Ae", records)
+        self.run(self.bench.bin / "qconf", "-Ahgrp", group)
+        self.run(self.bench.bin / "qconf", "-rattr", "queue", "hostlist", "@sim", "all.q")
+        self.run(self.bench.bin / "qconf", "-mattr", "queue", "slots", SLOTS, "all.q")
+
+    # ---- the qmaster, seen from outside
+    def process(self, file):
+        pid = (self.bench.root / "cluster/spool/qmaster/qmaster.pid").read_text().strip()
+        return Path(f"/proc/{pid}/{file}").read_text()
+
+    def resident_bytes(self):
+        return int(re.search(r"RssAnon:\s+(\d+)", self.process("status"))[1]) * 1024
+
+    def processor_s(self):
+        user, system = self.process("stat").rsplit(")", 1)[1].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+    # ---- its hosts
+    def leave(self):
+        if self.hosts:
+            self.hosts.terminate()
+            self.hosts.communicate()
+        self.hosts = None
+
+    def join(self):
+        """All hosts at once; returns the seconds until the last is registered."""
+        self.leave()
+        self.bytes_alone = self.bytes_alone or self.resident_bytes()
+        self.hosts = subprocess.Popen([self.bench.bin / "sge_simhost", "-hosts", str(HOSTS), "-load", str(LOAD_EVERY)], env=self.environment,
+                                      cwd=self.place, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        said = self.hosts.stdout.readline()
+        return float(re.fullmatch(r"\d+ hosts registered after ([0-9.]+) s\n", said)[1])
+
+    def ready(self):
+        if not self.hosts:
+            self.join()
+        return self
+
+    def submit(self, tasks, *options):
+        return self.run(self.bench.bin / "qsub", "-terse", "-t", f"1-{tasks}", *options, "-o", "/dev/null", "-j", "y", "-b", "y",
+                        "/bin/true").split(".")[0].strip()
+
+    def wait_for_all(self, at, tasks):
+        self.bench.wait_records(tasks, at, self.accounting())
+        return self
+
+    def accounting(self):
+        return self.bench.root / "cluster/common/accounting"
+
+    # ---- figures
+    def bytes(self):
+        """Of the qmaster's memory, for each host that is connected."""
+        return (self.ready().resident_bytes() - self.bytes_alone) / HOSTS
+
+    def load(self):
+        """The part of one processor that the load reports of all hosts take."""
+        before = self.ready().processor_s()
+        time.sleep(LOAD_FOR)
+        return (self.processor_s() - before) / LOAD_FOR
+
+    def task(self):
+        """From the submit to the last record, for each task; tasks end as they start."""
+        at, start = self.ready().accounting().stat().st_size, time.monotonic()
+        self.submit(TASKS)
+        self.wait_for_all(at, TASKS)
+        return (time.monotonic() - start) / TASKS
+
+    def chain(self):
+        """The same in three stages, task by task."""
+        at, start = self.ready().accounting().stat().st_size, time.monotonic()
+        a = self.submit(CHAIN)
+        b = self.submit(CHAIN, "-hold_jid_ad", a)
+        self.submit(CHAIN, "-hold_jid_ad", b)
+        self.wait_for_all(at, 3 * CHAIN)
+        return (time.monotonic() - start) / (3 * CHAIN)
+
+    def end(self):
+        self.leave()
+        self.cell("destroy", "--force")
