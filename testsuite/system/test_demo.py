@@ -1,11 +1,13 @@
 """The demo that the README promises: it renders, in the right order, and leaves nothing running."""
 import os
+import re
 import signal
 import struct
 import subprocess
 
 import pytest
 
+import cluster as clusters
 from cell import descendants, wait
 from users import as_user
 
@@ -16,14 +18,14 @@ def demo(installed, work, pytestconfig, make_cell):
     processors are two slots, on any machine."""
     place = work / "demo"
     subprocess.run(["cp", "-al", str(installed), str(place)], check=True)
-    user = as_user("alice") if os.geteuid() == 0 and not pytestconfig.no_users else {}
-    if user:
-        os.chown(place, user["user"], user["group"])
+    ordinary = as_user("alice") if os.geteuid() == 0 and not pytestconfig.no_users else {}
+    if ordinary:
+        os.chown(place, ordinary["user"], ordinary["group"])
     started, two = [], ",".join(map(str, sorted(os.sched_getaffinity(0))[:2]))
 
-    def start(stderr=subprocess.STDOUT):
-        argv = ["taskset", "--cpu-list", two, place / "examples/render/demo", place]
-        process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=stderr, text=True, **user)
+    def start(*words, stderr=subprocess.STDOUT, **user):
+        argv = ["taskset", "--cpu-list", two, place / "examples/render/demo", place, *words]
+        process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=stderr, text=True, **(user or ordinary))
         started.append(process)
         return process, place
 
@@ -110,3 +112,27 @@ def test_a_place_that_no_cell_can_live_in_is_refused_in_one_line(installed, tmp_
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"demo: {place}/util/sge_cell create --slots {max(2, len(os.sched_getaffinity(0)))}: sge_cell: {text}\n"
     assert not (place / "default").exists()
+
+
+def test_on_three_hosts_it_shows_where(demo):
+    """Root's, interrupted in the middle: tasks have run on hosts that its rows name, and nothing of the hosts is left."""
+    if why := clusters.why_not():
+        pytest.skip(f"impossible here: {why}")
+    before = set(descendants())
+    process, place = demo("3", user=0)
+    noted = place / "render/times"
+    wait(lambda: noted.exists() and noted.read_text().count("end B") > 3, "four frames of stage B", 60)
+    process.send_signal(signal.SIGTERM)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, out
+    where = re.findall(r"^ +on node +([1-3 ]+)$", out, re.M)
+    assert set("123") <= set("".join(where)), out
+    assert not (place / "default").exists()
+    assert set(descendants()) <= before
+
+
+def test_what_is_no_number_of_hosts_is_said(demo):
+    for word in ("0", "10", "x", "-1"):
+        process, _ = demo(word)
+        out, _ = process.communicate(timeout=60)
+        assert (process.returncode, out) == (1, f'demo: "{word}" is not a number of hosts from 1 to 9\n')
