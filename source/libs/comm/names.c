@@ -35,20 +35,23 @@ enum {
     STACK_BYTES = 512 * 1024
 };
 
-/* the name of ID, which lies in BUF, NULL if it has none; an error number if that cannot be told */
-typedef int (*ask_fn)(uint32_t id, char *buf, size_t bytes, const char **name);
+/* who has ID: the name lies in BUF, NULL if it has none; an error number if that cannot be told */
+typedef int (*ask_fn)(uint32_t id, char *buf, size_t bytes, struct names_user *out);
 
 TAILQ_HEAD(known_list, known);
 struct known { /* a number and its name */
     uint32_t id;
     char *name; /* owned; NULL: not known yet */
+    enum names_found found;
+    gid_t gid; /* of a user that was found */
     uint64_t until_s;
     ask_fn ask;
     struct known **table;
     struct known_list *by_use_list;
-    bool is_asked;       /* a thread has it: it writes the two below */
+    bool is_asked;       /* a thread has it: it writes the three below */
     struct range *range; /* of the question */
     char *answer;        /* owned; NULL: no name, or nobody knows */
+    gid_t answer_gid;
     bool has_failed;
     UT_hash_handle hh;
     TAILQ_ENTRY(known) by_use;
@@ -80,37 +83,37 @@ struct names {
     bool is_ending;
 };
 
-static int ask_user(uint32_t id, char *buf, size_t bytes, const char **name)
+static int ask_user(uint32_t id, char *buf, size_t bytes, struct names_user *out)
 {
     struct passwd entry, *found = NULL;
     int err = getpwuid_r((uid_t)id, &entry, buf, bytes, &found);
-    *name = found != NULL ? found->pw_name : NULL;
+    if (found != NULL)
+        *out = (struct names_user){ found->pw_name, found->pw_gid };
     return err;
 }
 
-static int ask_group(uint32_t id, char *buf, size_t bytes, const char **name)
+static int ask_group(uint32_t id, char *buf, size_t bytes, struct names_user *out)
 {
     struct group entry, *found = NULL;
     int err = getgrgid_r((gid_t)id, &entry, buf, bytes, &found);
-    *name = found != NULL ? found->gr_name : NULL;
+    if (found != NULL)
+        *out = (struct names_user){ found->gr_name, found->gr_gid };
     return err;
 }
 
-/* new, NULL if ID has no name; *HAS_FAILED if nobody knows whether it has. Groups with thousands of
- * members need large buffers. */
-static char *look_up(ask_fn ask, uint32_t id, bool *has_failed)
+/* the answer to K. Groups with thousands of members need large buffers. */
+static void look_up(struct known *k)
 {
     size_t bytes = BUFFER_BYTES;
-    char *buf = uti_alloc(bytes), *own = NULL;
-    const char *name = NULL;
+    char *buf = uti_alloc(bytes);
+    struct names_user said = { NULL, 0 };
     int err;
-    while ((err = ask(id, buf, bytes, &name)) == ERANGE && bytes < BUFFER_MOST)
+    while ((err = k->ask(k->id, buf, bytes, &said)) == ERANGE && bytes < BUFFER_MOST)
         buf = uti_realloc(buf, bytes *= 2);
-    if (name != NULL)
-        own = uti_strdup(name);
-    *has_failed = name == NULL && err != 0 && err != ENOENT && err != ESRCH;
+    k->answer = said.name != NULL ? uti_strdup(said.name) : NULL;
+    k->answer_gid = said.gid;
+    k->has_failed = said.name == NULL && err != 0 && err != ENOENT && err != ESRCH;
     free(buf);
-    return own;
 }
 
 /* ---- the tables ---- */
@@ -256,7 +259,7 @@ static void *run_thread(void *arg)
     pthread_mutex_lock(&n->lock);
     while ((k = next_question(n)) != NULL) {
         pthread_mutex_unlock(&n->lock);
-        k->answer = look_up(k->ask, k->id, &k->has_failed);
+        look_up(k);
         pthread_mutex_lock(&n->lock);
         n->n_free++;
         k->range->n_running--;
@@ -326,12 +329,21 @@ static char *number_as_name(uint32_t id)
     return dstr_take(&d);
 }
 
+static enum names_found found_of(const struct known *k)
+{
+    if (k->answer != NULL)
+        return NAMES_FOUND;
+    return k->has_failed ? NAMES_UNSURE : NAMES_NOBODY;
+}
+
 static void take_answer(struct names *n, struct known *k, uint64_t now_s)
 {
     k->is_asked = false;
     k->until_s = now_s + (k->has_failed ? KEEP_FAILURE_S : KEEP_S);
     if (!k->has_failed || k->name == NULL) {
         put_last(k, k->answer != NULL ? &n->named : &n->nameless);
+        k->found = found_of(k);
+        k->gid = k->answer_gid;
         free(k->name);
         k->name = k->answer != NULL ? k->answer : number_as_name(k->id);
         k->answer = NULL;
@@ -371,6 +383,15 @@ const char *names_user(struct names *n, uid_t uid, uint64_t now_s)
 const char *names_group(struct names *n, gid_t gid, uint64_t now_s)
 {
     return name_of(n, &n->groups, gid, ask_group, now_s);
+}
+
+enum names_found names_find_user(struct names *n, uid_t uid, uint64_t now_s, struct names_user *out)
+{
+    const char *name = names_user(n, uid, now_s);
+    const struct known *k = find_known(n, &n->users, uid, ask_user);
+    *out = (struct names_user){ name, k->gid };
+    /* who has a name keeps it meanwhile; whoever has none waits for the new answer */
+    return k->found == NAMES_FOUND || !k->is_asked ? k->found : NAMES_ASKED;
 }
 
 const char *names_known_user(struct names *n, uid_t uid)

@@ -23,6 +23,20 @@ void names_free(struct names *n);
  * until there is a new one: a service that is slow, or fails, changes nothing. */
 const char *names_user(struct names *n, uid_t uid, uint64_t now_s);
 const char *names_group(struct names *n, gid_t gid, uint64_t now_s);
+/* names_find_user - the user who has UID, and no number in its place
+ *   out  filled if that is NAMES_FOUND; the name as of names_user, GID is the primary group */
+enum names_found {
+    NAMES_ASKED, /* a thread asks for it */
+    NAMES_FOUND,
+    NAMES_NOBODY, /* nobody has it */
+    NAMES_UNSURE  /* the service failed: nobody knows */
+};
+struct names_user {
+    const char *name;
+    gid_t gid;
+};
+enum names_found names_find_user(struct names *n, uid_t uid, uint64_t now_s,
+                                 struct names_user *out);
 /* names_known_user - the name as far as it is known, else NULL; asks nobody */
 const char *names_known_user(struct names *n, uid_t uid);
 

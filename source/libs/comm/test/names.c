@@ -25,6 +25,7 @@ static struct service { /* what it answers; set by each test */
     int err;            /* instead of an answer */
     const char *bob;    /* the name of BOB; NULL: there is no such user */
     size_t needs_bytes;
+    gid_t gid;         /* the primary group of each */
     bool is_everybody; /* everybody has a name */
     _Atomic int asked;
     pthread_mutex_t gate; /* whoever asks for a number from HANGING on goes through it */
@@ -64,6 +65,7 @@ int __wrap_getpwuid_r(uid_t uid, struct passwd *entry, char *buf, size_t bytes,
     *entry = (struct passwd){ 0 };
     *found = NULL;
     int err = play_name(uid, buf, bytes, &entry->pw_name);
+    entry->pw_gid = service.gid;
     if (entry->pw_name != NULL)
         *found = entry;
     return err;
@@ -249,6 +251,51 @@ static void who_comes_while_it_fails_is_a_number_for_a_moment(void **state)
     assert_string_equal(get_renewed(state, BOB, NOW_S + 5), "bob");
 }
 
+/* what is found out about UID, when it has arrived */
+static enum names_found find_user(void **state, uid_t uid, uint64_t now_s, struct names_user *out)
+{
+    struct fixture *f = *state;
+    enum names_found found;
+    while ((found = names_find_user(f->names, uid, now_s, out)) == NAMES_ASKED)
+        wait_arrival(f);
+    return found;
+}
+
+static void a_user_is_found_with_the_primary_group(void **state)
+{
+    struct fixture *f = *state;
+    struct names_user u;
+    service.gid = 100;
+    assert_int_equal(names_find_user(f->names, BOB, NOW_S, &u), NAMES_ASKED);
+    assert_int_equal(find_user(state, BOB, NOW_S, &u), NAMES_FOUND);
+    assert_string_equal(u.name, "bob");
+    assert_int_equal(u.gid, 100);
+    service.err = EIO;
+    assert_string_equal(get_renewed(state, BOB, NOW_S + 300), "bob");
+    assert_int_equal(find_user(state, BOB, NOW_S + 300, &u), NAMES_FOUND);
+    assert_int_equal(u.gid, 100);
+}
+
+static void nobody_is_found_by_a_number_instead_of_a_name(void **state)
+{
+    struct names_user u;
+    service.bob = NULL;
+    assert_int_equal(find_user(state, BOB, NOW_S, &u), NAMES_NOBODY);
+    service.bob = "bob"; /* he comes, and is seen when the answer has become old */
+    assert_int_equal(find_user(state, BOB, NOW_S + 299, &u), NAMES_NOBODY);
+    assert_int_equal(find_user(state, BOB, NOW_S + 300, &u), NAMES_FOUND);
+}
+
+static void a_service_that_fails_leaves_it_open_who_somebody_is(void **state)
+{
+    struct names_user u;
+    service.err = EIO;
+    assert_int_equal(find_user(state, BOB, NOW_S, &u), NAMES_UNSURE);
+    service.err = 0;
+    assert_int_equal(find_user(state, BOB, NOW_S + 5, &u), NAMES_FOUND);
+    assert_string_equal(u.name, "bob");
+}
+
 static void users_and_groups_are_not_mixed_up(void **state)
 {
     assert_string_equal(get_user(state, BOB, NOW_S), "bob");
@@ -370,6 +417,9 @@ int main(void)
         TEST(a_service_that_always_wants_more_ends),
         TEST(a_service_that_fails_takes_nobodys_name),
         TEST(who_comes_while_it_fails_is_a_number_for_a_moment),
+        TEST(a_user_is_found_with_the_primary_group),
+        TEST(nobody_is_found_by_a_number_instead_of_a_name),
+        TEST(a_service_that_fails_leaves_it_open_who_somebody_is),
         TEST(users_and_groups_are_not_mixed_up),
         TEST(names_that_hang_hold_up_nobody_else),
         TEST(more_that_hang_than_can_be_asked_for_have_their_turn),
