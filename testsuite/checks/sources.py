@@ -83,7 +83,7 @@ def functions(text):
 
 
 NUMBERED = ("libs/cull/cull.h", "libs/gdi", "libs/sgeobj", "libs/config", "libs/uti/answer.h")  # what travels and what is kept
-COUNTS = re.compile(r"_(KINDS|STATUSES)$")  # the last one of an enum, which counts the others
+COUNTS = re.compile(r"_(KINDS|STATUSES|VERBS)$")  # the last one of an enum, which counts the others
 
 
 def enumerators(body):

@@ -70,6 +70,7 @@ static const struct {
     { "barrier", "COUNT: held jobs, each with -hold_jid '*'", 1, attack_barrier },
     { "list", "FIELD COUNT COPIES: a held job with as many empty elements", 3, attack_list },
     { "id", "MIB: a job with such a request id", 1, attack_id },
+    { "owner", "UID VERB: a held job that is to be that user's", 2, attack_owner },
     { "script", "MIB COPIES: held jobs with such a script", 2, attack_script },
     { "strings", "COUNT MIB: requests with a text that need not be stored", 2, attack_strings },
     { "readers", "COUNT SECONDS: connections that read all jobs, again and again", 2,

@@ -36,6 +36,7 @@ int attack_context(char *const *argv);
 int attack_barrier(char *const *argv);
 int attack_list(char *const *argv);
 int attack_id(char *const *argv);
+int attack_owner(char *const *argv);
 int attack_script(char *const *argv);
 int attack_strings(char *const *argv);
 int attack_readers(char *const *argv);

@@ -93,7 +93,7 @@ int attack_empty(char *const *argv)
 {
     static const shape_fn shapes[] = { no_list, two_users, empty_word, empty_elements };
     (void)argv;
-    for (uint32_t verb = 0; verb <= GDI_WHY + 1; verb++)
+    for (uint32_t verb = 0; verb <= GDI_VERBS; verb++)
         for (uint32_t target = 0; target <= GDI_MASTER + 1; target++)
             for (uint32_t action = 0;
                  action <= (verb == GDI_ACT ? GDI_ACT_TRIGGER_SCHEDULING + 1 : 0); action++)
@@ -258,6 +258,15 @@ int attack_id(char *const *argv)
     peer_held_job(&gr, "id");
     cull_set(&gr, GR_request_id, id);
     free(id);
+    return ask_and_clear(&gr);
+}
+
+int attack_owner(char *const *argv)
+{
+    struct GR_Type gr = { 0 };
+    peer_held_job(&gr, "owner");
+    cull_set(&gr, GR_owner, attack_number(argv[0]));
+    cull_set(&gr, GR_verb, attack_number(argv[1]));
     return ask_and_clear(&gr);
 }
 

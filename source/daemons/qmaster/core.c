@@ -152,6 +152,9 @@ void core_on_note(struct qmaster *q, struct note *n)
     case NOTE_FETCHED:
         on_fetched(q, n);
         break;
+    case NOTE_OWNER:
+        parked_on_owner(q, n);
+        break;
     case NOTE_STOP:
         q->is_stopping = true;
         break;

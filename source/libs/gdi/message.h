@@ -52,7 +52,11 @@ enum gdi_verb {
     GDI_COPY = 5,
     GDI_ACT = 6,   /* qmod, qconf -k..: GR_action on GR_select */
     GDI_WATCH = 7, /* of a session: how tasks ended, see below */
-    GDI_WHY = 8    /* qstat -j JOB.TASK -why */
+    GDI_WHY = 8,   /* qstat -j JOB.TASK -why */
+    /* ADD of a job that is to be GR_owner's: root alone may, over the socket of the qmaster's host.
+     * A verb of its own: a release that does not know it refuses, and runs nothing as root */
+    GDI_ADD_AS = 9,
+    GDI_VERBS
 };
 /* of an administrator's objects the numbers are those of the kind */
 enum gdi_target {

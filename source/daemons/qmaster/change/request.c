@@ -26,6 +26,11 @@ void request_add_tasks(const struct JB_Type *job, const struct range_set *ordina
     dstr_addf(out, MSG_OF_JOB_U, job->JB_job_number);
 }
 
+const struct identity *request_who(const struct request *r)
+{
+    return r->owner.user != NULL ? &r->owner : &r->from->who;
+}
+
 void request_forget(struct request *r)
 {
     if (r->kept != NULL)
@@ -38,5 +43,6 @@ void request_clear(struct request *r)
     cull_clear(&cull_GA_Type, &r->ga);
     cull_clear(&cull_GR_Type, &r->gr);
     ans_free(&r->ans);
+    identity_clear(&r->owner);
     request_forget(r);
 }

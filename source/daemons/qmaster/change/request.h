@@ -12,6 +12,8 @@ struct kept {
 /* One request of a client, and its answer as it grows. */
 struct request {
     struct session *from;
+    struct identity owner; /* owned: of ADD_AS, once it is known; else empty */
+    bool is_owner_unsure;  /* the name service does not say who that is */
     uint32_t serial;
     struct GR_Type gr;
     struct GA_Type ga;  /* the answer, sent as one last part unless is_taken */
@@ -30,6 +32,9 @@ struct request {
  * request_forget - free what its handler keeps */
 void request_clear(struct request *r);
 void request_forget(struct request *r);
+/* request_who - for whom R is carried out, and by whose rights and limits: who asked, or the owner
+ * of ADD_AS */
+const struct identity *request_who(const struct request *r);
 /* request_texts - move ANS into GA_answers */
 void request_texts(struct answer *ans, struct GA_Type *ga);
 

@@ -70,12 +70,12 @@ static uint64_t taken_of(const struct share *s, enum share_kind kind)
     return kind == SHARE_USER_MEMORY || kind == SHARE_ALL_MEMORY ? s->memory : s->spool;
 }
 
-int shares_check(const struct qmaster *q, const struct session *from, const char *owner,
+int shares_check(const struct qmaster *q, const struct identity *who, const char *owner,
                  const struct share *more, struct answer *ans)
 {
     const struct owner *o = jobs_owner(&q->jobs, owner);
     const struct share none = { 0 };
-    if (more->memory + more->spool == 0 || right_manage(q, &from->who))
+    if (more->memory + more->spool == 0 || right_manage(q, who))
         return 0;
     for (enum share_kind kind = 0; kind < SHARE_LIMITS; kind++) {
         const struct share_limit *l = &share_limits[kind];

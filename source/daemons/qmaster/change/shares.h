@@ -19,9 +19,9 @@ struct share share_of(const struct JB_Type *rec, size_t packed);
 /* share_growth - how much more JOB would take with the fields of WANT in the place of its own; 0 if
  * it becomes no larger */
 struct share share_growth(const struct job *job, const struct JB_Type *want);
-/* shares_check - may the jobs of OWNER take MORE, as FROM asks? 0, or -1 with ans, which names
+/* shares_check - may the jobs of OWNER take MORE, as WHO asks? 0, or -1 with ans, which names
  * limit and figure */
-int shares_check(const struct qmaster *q, const struct session *from, const char *owner,
+int shares_check(const struct qmaster *q, const struct identity *who, const char *owner,
                  const struct share *more, struct answer *ans);
 
 #endif

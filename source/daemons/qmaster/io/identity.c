@@ -53,6 +53,26 @@ void identity_name(struct identity *who, const char *user, const char *group)
     who->group = uti_strdup(group);
 }
 
+struct identity identity_owner(uid_t uid, gid_t gid, const char *host)
+{
+    return (struct identity){
+        .host = uti_strdup(host),
+        .role = ROLE_CLIENT,
+        .proof = PROOF_ROOT,
+        .uid = uid,
+        .gid = gid,
+    };
+}
+
+struct identity identity_copy(const struct identity *who)
+{
+    struct identity copy = *who;
+    copy.user = uti_strdup(who->user);
+    copy.group = uti_strdup(who->group);
+    copy.host = uti_strdup(who->host);
+    return copy;
+}
+
 struct identity identity_take(struct identity *from)
 {
     struct identity taken = *from;

@@ -16,7 +16,9 @@ enum proof {
     /* the process has the one other end of a socketpair that the qmaster made for its child */
     PROOF_CHILD = 2,
     /* a certificate of the cell's authority names a host, and nothing but a host */
-    PROOF_CERTIFICATE = 3
+    PROOF_CERTIFICATE = 3,
+    /* root, proved by a socket, named the user: good for one submit */
+    PROOF_ROOT = 4
 };
 /* what somebody may speak as; bits, so that a set of them is a number */
 enum role {
@@ -47,6 +49,10 @@ enum role identity_role(const struct comm_peer *peer);
 struct identity identity_new(const struct comm_peer *peer, const char *host);
 /* identity_name - the names of the user and of the group that it has now; both copied */
 void identity_name(struct identity *who, const char *user, const char *group);
+/* identity_owner - the user UID, as root of HOST names it; without names */
+struct identity identity_owner(uid_t uid, gid_t gid, const char *host);
+/* identity_copy - a copy of WHO with strings of its own */
+struct identity identity_copy(const struct identity *who);
 /* identity_take - move FROM, which is empty afterwards */
 struct identity identity_take(struct identity *from);
 /* identity_clear - free what it owns; empty afterwards */

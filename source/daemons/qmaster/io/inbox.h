@@ -14,6 +14,7 @@ enum note_kind {
     NOTE_DRAINED,    /* connection: room for more of a long answer */
     NOTE_DURABLE,    /* committer: batch `number` is on disk */
     NOTE_FETCHED,    /* fetcher: read a record of job `number`, script or environment: data */
+    NOTE_OWNER,      /* network: who is filled with the user that has the id `number`, if one has */
     NOTE_STOP        /* end the qmaster */
 };
 struct note {
@@ -22,6 +23,7 @@ struct note {
     uint64_t conn;
     uint64_t number;
     struct identity who;
+    bool is_unsure;     /* NOTE_OWNER: the name service does not say */
     struct frame frame; /* body owned */
     void *data;         /* owned, malloc */
     size_t len;

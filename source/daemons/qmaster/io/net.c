@@ -11,6 +11,7 @@
 
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/io/msg_io.h"
+#include "daemons/qmaster/io/owners.h"
 #include "libs/comm/loop.h"
 #include "libs/comm/names.h"
 #include "libs/comm/server.h"
@@ -37,6 +38,7 @@ struct net {
     const char *host;       /* borrowed: this one */
     struct note_list burst; /* not yet handed over */
     struct names *names;
+    struct owners *owners;
     struct unnamed *unnamed;
     pthread_mutex_t lock; /* of the managers */
     char **managers;
@@ -158,6 +160,7 @@ static void on_names(void *ctx)
         unnamed_free(net, u);
     }
     inbox_put_all(net->core, &net->burst);
+    owners_look(net->owners);
 }
 
 static void on_frame(void *ctx, uint64_t conn, struct frame *f)
@@ -246,6 +249,9 @@ struct net *net_new(const char *socket_path, const char *host, struct inbox *cor
     net->names = names_new(net->loop, on_names, net, ans);
     if (net->names == NULL)
         goto fail;
+    net->owners = owners_new(net->loop, net->names, net->host, core, ans);
+    if (net->owners == NULL)
+        goto fail;
     net->server = comm_server_new(net->loop, &ops, net);
     if (comm_server_listen(net->server, socket_path, 0666, ans) == 0)
         return net;
@@ -274,6 +280,7 @@ void net_free(struct net *net)
         return;
     comm_server_free(net->server);
     tls_context_free(net->tls);
+    owners_free(net->owners);
     names_free(net->names);
     loop_free(net->loop);
     net_set_managers(net, NULL, 0);
@@ -299,6 +306,11 @@ void net_stop(struct net *net)
 struct comm_server *net_server(struct net *net)
 {
     return net->server;
+}
+
+void net_ask_owner(struct net *net, uid_t uid)
+{
+    owners_ask(net->owners, uid);
 }
 
 void net_set_limits(struct net *net, uint32_t conns_of_user, size_t bytes_of_user,

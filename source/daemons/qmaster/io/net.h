@@ -1,6 +1,8 @@
 #ifndef QMASTER_IO_NET_H
 #define QMASTER_IO_NET_H
 
+#include <sys/types.h>
+
 #include "common/basis.h"
 
 /* The network thread: connections on the cell's socket, and those of other hosts at a TCP port;
@@ -33,6 +35,8 @@ struct comm_server *net_server(struct net *n);
  * from then on. */
 void net_set_limits(struct net *n, uint32_t conns_of_user, size_t bytes_of_user,
                     uint32_t host_silence_s);
+/* net_ask_owner - who is the user UID? A NOTE_OWNER will say it (owners.h); any thread */
+void net_ask_owner(struct net *n, uid_t uid);
 /* net_set_managers - these users get in when the server is full, as root and daemons do; the names
  * are copied; any thread */
 void net_set_managers(struct net *n, const char *const *names, uint32_t n_names);

@@ -78,7 +78,7 @@ static int claim_memory(struct making_step *s)
     struct share share = { .memory = bytes_of(s->plan, n_jid, n_ad, s->shape) };
     if (n_jid + n_ad <= 2 * LINKS_FEW || share.memory == 0)
         return 0;
-    if (shares_check(s->q, s->r->from, m->owner, &share, &s->r->ans) != 0)
+    if (shares_check(s->q, request_who(s->r), m->owner, &share, &s->r->ans) != 0)
         return -1;
     m->claimed = share.memory;
     jobs_claim(&s->q->jobs, m->owner, m->claimed);

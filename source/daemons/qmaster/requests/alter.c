@@ -227,7 +227,7 @@ static bool changes_job(const struct JB_Type *want)
 static int check_links(struct qmaster *q, struct request *r, const struct job *job)
 {
     struct share share = { .memory = depend_plan_bytes(depend_plan_of(r), &job->rec) };
-    return shares_check(q, r->from, job->rec.JB_owner, &share, &r->ans);
+    return shares_check(q, &r->from->who, job->rec.JB_owner, &share, &r->ans);
 }
 
 /* may R change what P means of JOB at all? If not, that is said */
@@ -259,8 +259,8 @@ static int check_altered(struct qmaster *q, struct request *r, const struct job 
     *more = job_check_bytes(want, job->bytes, job->rec.JB_files_bytes, &r->ans);
     struct share share = share_growth(job, want);
     bool is_good = *more != 0 &&
-                   shares_check(q, r->from, job->rec.JB_owner, &share, &r->ans) == 0 &&
-                   job_check_altered(q, r->from, job, want, &r->ans) == 0 &&
+                   shares_check(q, &r->from->who, job->rec.JB_owner, &share, &r->ans) == 0 &&
+                   job_check_altered(q, &r->from->who, job, want, &r->ans) == 0 &&
                    right_to_hold(q, &r->from->who, holds.put, true, &r->ans) == 0 &&
                    right_to_hold(q, &r->from->who, holds.lift, false, &r->ans) == 0;
     return is_good ? 0 : -1;

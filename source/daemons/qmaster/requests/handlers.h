@@ -6,13 +6,14 @@
 struct qmaster;
 struct request;
 
-void submit_request(struct qmaster *q, struct request *r);   /* ADD job */
-void resubmit_request(struct qmaster *q, struct request *r); /* COPY job */
-void alter_request(struct qmaster *q, struct request *r);    /* MOD job */
-void delete_request(struct qmaster *q, struct request *r);   /* DEL job */
-void act_request(struct qmaster *q, struct request *r);      /* ACT */
-void get_jobs_request(struct qmaster *q, struct request *r); /* GET job */
-void why_request(struct qmaster *q, struct request *r);      /* WHY */
+void submit_request(struct qmaster *q, struct request *r);    /* ADD job */
+void submit_as_request(struct qmaster *q, struct request *r); /* ADD_AS job */
+void resubmit_request(struct qmaster *q, struct request *r);  /* COPY job */
+void alter_request(struct qmaster *q, struct request *r);     /* MOD job */
+void delete_request(struct qmaster *q, struct request *r);    /* DEL job */
+void act_request(struct qmaster *q, struct request *r);       /* ACT */
+void get_jobs_request(struct qmaster *q, struct request *r);  /* GET job */
+void why_request(struct qmaster *q, struct request *r);       /* WHY */
 /* of sessions that keep ends: ADD, GET, WATCH, ACT, DEL */
 void add_session_request(struct qmaster *q, struct request *r);
 void get_session_request(struct qmaster *q, struct request *r);

@@ -155,7 +155,7 @@ static int check_script(const struct JB_Type *rec, struct answer *ans)
 
 /* holds of a submit (-h): sets of ordinals within the array; the operator's and the system's are
  * for those who may */
-static int check_holds(const struct qmaster *q, const struct session *from, struct JB_Type *rec,
+static int check_holds(const struct qmaster *q, const struct identity *who, struct JB_Type *rec,
                        struct answer *ans)
 {
     struct range_set *sets[] = { &rec->JB_ja_u_h_ids, &rec->JB_ja_o_h_ids, &rec->JB_ja_s_h_ids };
@@ -164,7 +164,7 @@ static int check_holds(const struct qmaster *q, const struct session *from, stru
     for (size_t i = 0; i < ARRAY_LEN(sets); i++) {
         if (!range_set_max(sets[i], &last))
             continue;
-        if (right_to_hold(q, &from->who, kinds[i], true, ans) != 0)
+        if (right_to_hold(q, who, kinds[i], true, ans) != 0)
             return -1;
         if (last >= count)
             range_set_remove(sets[i], count, last);
@@ -202,24 +202,23 @@ size_t job_check_bytes(const struct JB_Type *rec, size_t record, size_t files, s
     return 0;
 }
 
-int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type *rec,
+int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type *rec,
                   struct answer *ans)
 {
-    if (right_to_submit(q, &from->who, ans) != 0)
+    if (right_to_submit(q, who, ans) != 0)
         return -1;
     if (rec->JB_job_name == NULL || *rec->JB_job_name == '\0')
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_NO_JOB_NAME);
     if (job_name_check(rec->JB_job_name, ans) != 0 || check_array(q, rec, ans) != 0)
         return -1;
-    if (check_counts(q, from->who.user, ans) != 0 ||
-        right_to_go_first(q, &from->who, rec, true, ans) != 0)
+    if (check_counts(q, who->user, ans) != 0 || right_to_go_first(q, who, rec, true, ans) != 0)
         return -1;
     if (check_words(rec, true, ans) != 0 || check_queues(q, &rec->JB_hard_queue_list, ans) != 0 ||
         check_queues(q, &rec->JB_soft_queue_list, ans) != 0)
         return -1;
     if (job_check_resources(q, rec, ans) != 0)
         return -1;
-    if (check_objects(q, rec, true, ans) != 0 || check_holds(q, from, rec, ans) != 0 ||
+    if (check_objects(q, rec, true, ans) != 0 || check_holds(q, who, rec, ans) != 0 ||
         check_staging(q, rec, ans) != 0)
         return -1;
     return check_script(rec, ans);
@@ -236,7 +235,7 @@ static int check_kind_of_job(const struct job *job, const struct JB_Type *want, 
     return 0;
 }
 
-int job_check_altered(struct qmaster *q, const struct session *from, const struct job *job,
+int job_check_altered(struct qmaster *q, const struct identity *who, const struct job *job,
                       const struct JB_Type *want, struct answer *ans)
 {
     if (check_kind_of_job(job, want, ans) != 0)
@@ -247,8 +246,7 @@ int job_check_altered(struct qmaster *q, const struct session *from, const struc
         if (job_name_check(want->JB_job_name, ans) != 0)
             return -1;
     }
-    if (check_words(want, false, ans) != 0 ||
-        right_to_go_first(q, &from->who, want, false, ans) != 0)
+    if (check_words(want, false, ans) != 0 || right_to_go_first(q, who, want, false, ans) != 0)
         return -1;
     if (check_objects(q, want, false, ans) != 0 || check_staging(q, want, ans) != 0 ||
         check_queues(q, &want->JB_hard_queue_list, ans) != 0)

@@ -7,15 +7,15 @@
 /* What a job must be to be taken; who may do what to it is in rights.h. Nothing here changes
  * state. */
 
-/* job_check_new - a job as submitted, from a peer that may send anything; 0, or -1 with ans.
+/* job_check_new - a job as submitted for WHO, by a peer that may send anything; 0, or -1 with ans.
  * Missing fields with defaults are set. */
-int job_check_new(struct qmaster *q, const struct session *from, struct JB_Type *rec,
+int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type *rec,
                   struct answer *ans);
 /* job_check_resources - the requests of REC (-l): shortcuts become names. Returns 0, or -1 with ans
  * and REC unchanged */
 int job_check_resources(struct qmaster *q, struct JB_Type *rec, struct answer *ans);
 /* job_check_altered - the fields present in WANT, for a job that exists */
-int job_check_altered(struct qmaster *q, const struct session *from, const struct job *job,
+int job_check_altered(struct qmaster *q, const struct identity *who, const struct job *job,
                       const struct JB_Type *want, struct answer *ans);
 /* job_check_bytes - is a job with REC no larger than a job may be, if a RECORD and FILES of so many
  * bytes are there already? Messages and batches hold several jobs, and each has its limit; what is

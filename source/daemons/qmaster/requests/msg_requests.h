@@ -8,7 +8,12 @@
 
 /* submitting */
 #define MSG_SUBMIT_ONE_JOB_U "a submit is one job; the request has %u"
-#define MSG_NO_JOB_NAME      "job rejected cause there is no job_name in the request"
+#define MSG_OWNER_OF_SUBMITS "denied: only a submit may be for another user"
+#define MSG_NO_OWNER         "a submit for another user names that user"
+#define MSG_OWNER_UNKNOWN_U  "denied: no user has the id %u"
+#define MSG_OWNER_UNSURE_U                                                                         \
+    "the name service does not say who the user with the id %u is: try again later"
+#define MSG_NO_JOB_NAME "job rejected cause there is no job_name in the request"
 #define MSG_JOB_TOO_LARGE_ZU                                                                       \
     "job rejected: with its script and environment it has %zu bytes; %u are the most that a job "  \
     "may have"

@@ -16,7 +16,9 @@ struct parked {
     struct piece piece; /* waits in the lane of the connection that asked */
     struct qmaster *q;
     struct request r;
-    uint32_t job; /* whose files it waits for; 0: it waits for a batch after STEPPED_IN */
+    enum { FOR_BATCH, FOR_FILES, FOR_OWNER } waits; /* a batch: one after STEPPED_IN */
+    uint32_t job;                                   /* whose files it waits for */
+    uid_t owner;
     uint64_t stepped_in;
     parked_fn *fn;
     struct selection chosen;
@@ -64,7 +66,7 @@ static void parked_drop(struct piece *piece)
 static bool go_on(struct qmaster *q, struct piece *piece)
 {
     struct parked *p = (struct parked *)piece;
-    if (p->job == 0 && change_is_full(q)) {
+    if (p->waits == FOR_BATCH && change_is_full(q)) {
         p->stepped_in = change_number(q);
         p->piece.is_waiting = true;
         return false;
@@ -104,6 +106,7 @@ void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
 {
     struct parked *p = put_aside(q, r, fn, chosen, at);
     p->job = job;
+    p->waits = job != 0 ? FOR_FILES : FOR_BATCH;
     p->piece.is_waiting = true;
     lane_put_piece(r->from->lane, &p->piece);
 }
@@ -112,6 +115,15 @@ void park_for_a_slice(struct qmaster *q, struct request *r, parked_fn *fn, struc
                       uint32_t at)
 {
     struct parked *p = put_aside(q, r, fn, chosen, at);
+    lane_put_piece(r->from->lane, &p->piece);
+}
+
+void park_for_owner(struct qmaster *q, struct request *r, parked_fn *fn, uid_t uid)
+{
+    struct parked *p = put_aside(q, r, fn, &(struct selection){ 0 }, 0);
+    p->waits = FOR_OWNER;
+    p->owner = uid;
+    p->piece.is_waiting = true;
     lane_put_piece(r->from->lane, &p->piece);
 }
 
@@ -141,8 +153,21 @@ void parked_on_files(struct qmaster *q, uint32_t job)
 {
     struct parked *p;
     TAILQ_FOREACH(p, &q->parked->all, next) {
-        if (p->job == job)
+        if (p->waits == FOR_FILES && p->job == job)
             piece_wake(&p->piece);
+    }
+}
+
+void parked_on_owner(struct qmaster *q, const struct note *n)
+{
+    struct parked *p;
+    TAILQ_FOREACH(p, &q->parked->all, next) {
+        if (p->waits != FOR_OWNER || p->owner != n->number)
+            continue;
+        if (n->who.user != NULL && p->r.owner.user == NULL)
+            p->r.owner = identity_copy(&n->who);
+        p->r.is_owner_unsure = n->is_unsure;
+        piece_wake(&p->piece);
     }
 }
 
@@ -150,7 +175,7 @@ void parked_on_commit(struct qmaster *q)
 {
     struct parked *p;
     TAILQ_FOREACH(p, &q->parked->all, next) {
-        if (p->job == 0 && p->stepped_in != change_number(q))
+        if (p->waits == FOR_BATCH && p->stepped_in != change_number(q))
             piece_wake(&p->piece);
     }
 }

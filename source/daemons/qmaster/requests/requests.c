@@ -12,31 +12,33 @@
 
 typedef void (*request_fn)(struct qmaster *q, struct request *r);
 
-static const request_fn job_handlers[GDI_WHY + 1] = {
-    [GDI_ADD] = submit_request,   [GDI_MOD] = alter_request,     [GDI_DEL] = delete_request,
-    [GDI_GET] = get_jobs_request, [GDI_COPY] = resubmit_request, [GDI_ACT] = act_request,
-    [GDI_WHY] = why_request,
+static const request_fn job_handlers[GDI_VERBS] = {
+    [GDI_ADD] = submit_request,   [GDI_MOD] = alter_request,        [GDI_DEL] = delete_request,
+    [GDI_GET] = get_jobs_request, [GDI_COPY] = resubmit_request,    [GDI_ACT] = act_request,
+    [GDI_WHY] = why_request,      [GDI_ADD_AS] = submit_as_request,
 };
-static const request_fn other_handlers[GDI_WHY + 1] = {
+static const request_fn other_handlers[GDI_VERBS] = {
     [GDI_ADD] = add_config_request, [GDI_MOD] = mod_config_request, [GDI_DEL] = del_config_request,
     [GDI_GET] = get_config_request, [GDI_ACT] = act_request,
 };
-static const request_fn session_handlers[GDI_WHY + 1] = {
+static const request_fn session_handlers[GDI_VERBS] = {
     [GDI_ADD] = add_session_request,     [GDI_DEL] = del_session_request,
     [GDI_GET] = get_session_request,     [GDI_ACT] = act_session_request,
     [GDI_WATCH] = watch_session_request,
 };
 
 /* for the log, when one takes long */
-static const char *const request_words[GDI_WHY + 1] = {
-    [GDI_ADD] = "an ADD request",    [GDI_MOD] = "a MOD request",   [GDI_DEL] = "a DEL request",
-    [GDI_GET] = "a GET request",     [GDI_COPY] = "a COPY request", [GDI_ACT] = "an ACT request",
-    [GDI_WATCH] = "a WATCH request", [GDI_WHY] = "a WHY request",
+static const char *const request_words[GDI_VERBS] = {
+    [GDI_ADD] = "an ADD request",       [GDI_MOD] = "a MOD request",
+    [GDI_DEL] = "a DEL request",        [GDI_GET] = "a GET request",
+    [GDI_COPY] = "a COPY request",      [GDI_ACT] = "an ACT request",
+    [GDI_WATCH] = "a WATCH request",    [GDI_WHY] = "a WHY request",
+    [GDI_ADD_AS] = "an ADD_AS request",
 };
 
 static request_fn handler_of(const struct GR_Type *gr)
 {
-    if (gr->GR_verb > GDI_WHY || gr->GR_target > GDI_THREAD)
+    if (gr->GR_verb >= GDI_VERBS || gr->GR_target > GDI_THREAD)
         return NULL;
     if (gr->GR_target == GDI_THREAD)
         return gr->GR_verb == GDI_ACT ? act_request : NULL;
@@ -72,6 +74,14 @@ static int check_id(const struct GR_Type *gr, struct answer *ans)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_REQUEST_ID_ZU, len,
                         (unsigned)GDI_REQUEST_ID_MOST);
     return 0;
+}
+
+/* whoever names an owner means to act for somebody: nothing is done in the sender's own name */
+static int check_owner(const struct GR_Type *gr, struct answer *ans)
+{
+    if (!cull_has(gr, GR_owner) || gr->GR_verb == GDI_ADD_AS)
+        return 0;
+    return ans_fail(ans, STATUS_ENOTSUP, MSG_OWNER_OF_SUBMITS);
 }
 
 static int check_queue_patterns(const struct QR_Type_list *l, struct answer *ans)
@@ -119,7 +129,8 @@ static int check_patterns(const struct GR_Type *gr, struct answer *ans)
 static bool is_repeatable(const struct GR_Type *gr)
 {
     bool is_submit =
-        gr->GR_target == GDI_JOB && (gr->GR_verb == GDI_ADD || gr->GR_verb == GDI_COPY);
+        gr->GR_target == GDI_JOB &&
+        (gr->GR_verb == GDI_ADD || gr->GR_verb == GDI_ADD_AS || gr->GR_verb == GDI_COPY);
     bool is_reading = gr->GR_verb == GDI_GET || gr->GR_verb == GDI_WATCH || gr->GR_verb == GDI_WHY;
     bool is_named = gr->GR_target == GDI_SESSION && gr->GR_session != NULL;
     return is_submit || is_reading || is_named || gr->GR_request_id == NULL ||
@@ -142,8 +153,8 @@ static void handle_request(struct qmaster *q, struct request *r)
     if (fn == NULL)
         ans_add(&r->ans, STATUS_ENOTSUP, ANSWER_QUALITY_ERROR, MSG_REQUEST_UNKNOWN_UU,
                 r->gr.GR_verb, r->gr.GR_target);
-    else if (check_id(&r->gr, &r->ans) == 0 && check_selection(&r->gr, &r->ans) == 0 &&
-             check_patterns(&r->gr, &r->ans) == 0)
+    else if (check_id(&r->gr, &r->ans) == 0 && check_owner(&r->gr, &r->ans) == 0 &&
+             check_selection(&r->gr, &r->ans) == 0 && check_patterns(&r->gr, &r->ans) == 0)
         carry_out_once(q, r, fn);
 }
 

@@ -40,17 +40,17 @@ static uint32_t next_number(struct qmaster *q)
 }
 
 /* who and when are the qmaster's to say, whatever the client wrote */
-static void stamp_job(struct qmaster *q, const struct session *from, uint32_t number,
+static void stamp_job(struct qmaster *q, const struct identity *who, uint32_t number,
                       struct JB_Type *rec)
 {
     struct dstr exec_file = DSTR_INIT;
     cull_set(rec, JB_job_number, number);
     if (q->jobs.round > 0)
         cull_set(rec, JB_round, q->jobs.round);
-    cull_set(rec, JB_owner, from->who.user);
-    cull_set(rec, JB_uid, from->who.uid);
-    cull_set(rec, JB_group, from->who.group);
-    cull_set(rec, JB_gid, from->who.gid);
+    cull_set(rec, JB_owner, who->user);
+    cull_set(rec, JB_uid, who->uid);
+    cull_set(rec, JB_group, who->group);
+    cull_set(rec, JB_gid, who->gid);
     cull_set(rec, JB_submission_time, q->now_s);
     cull_set(rec, JB_version, 0u);
     dstr_addf(&exec_file, "job_scripts/%u", number);
@@ -62,7 +62,7 @@ static void stamp_job(struct qmaster *q, const struct session *from, uint32_t nu
 /* the result of a submit that asked with an id that was answered before */
 static bool answer_again(struct qmaster *q, struct request *r)
 {
-    uint32_t number = recent_find(q, r->from->who.uid, r->gr.GR_request_id);
+    uint32_t number = recent_find(q, request_who(r)->uid, r->gr.GR_request_id);
     if (number == 0)
         return false;
     cull_set(&r->ga, GA_job_number, number);
@@ -99,7 +99,7 @@ static bool awaits_script(struct qmaster *q, struct request *r, const struct JB_
         return false;
     if (r->script_of == 0) {
         r->script_of = next_number(q);
-        scripts_begin(q, r->script_of, r->from->who.uid, rec->JB_script_ptr);
+        scripts_begin(q, r->script_of, request_who(r)->uid, rec->JB_script_ptr);
     }
     park(q, r, r->script_of, fn, &none, 0);
     return true;
@@ -135,7 +135,7 @@ static int check_session(struct qmaster *q, struct request *r, const struct JB_T
 static void make_job(struct qmaster *q, struct request *r, struct JB_Type *rec, size_t bytes,
                      const struct share *share)
 {
-    stamp_job(q, r->from, r->script_of != 0 ? r->script_of : next_number(q), rec);
+    stamp_job(q, request_who(r), r->script_of != 0 ? r->script_of : next_number(q), rec);
     if (r->gr.GR_request_id != NULL)
         cull_set(rec, JB_request_id, r->gr.GR_request_id);
     if (r->script_of != 0)
@@ -161,13 +161,13 @@ static int check_new(struct qmaster *q, struct request *r, struct JB_Type *rec, 
                      struct share *share)
 {
     job_attributes_keep(rec);
-    if (check_disk(q, r) != 0 || job_check_new(q, r->from, rec, &r->ans) != 0)
+    if (check_disk(q, r) != 0 || job_check_new(q, request_who(r), rec, &r->ans) != 0)
         return -1;
     *bytes = job_check_bytes(rec, 0, 0, &r->ans);
     if (*bytes == 0)
         return -1;
     *share = share_of(rec, *bytes);
-    if (shares_check(q, r->from, r->from->who.user, share, &r->ans) != 0 ||
+    if (shares_check(q, request_who(r), request_who(r)->user, share, &r->ans) != 0 ||
         check_session(q, r, rec) != 0)
         return -1;
     return verify_queues(q, rec, q->jobs.next_number, &r->ans);
@@ -178,7 +178,8 @@ static int check_links(struct qmaster *q, struct request *r, const struct JB_Typ
                        struct share *share)
 {
     share->memory += depend_plan_bytes(depend_plan_of(r), rec);
-    return r->kept == NULL ? 0 : shares_check(q, r->from, r->from->who.user, share, &r->ans);
+    return r->kept == NULL ? 0
+                           : shares_check(q, request_who(r), request_who(r)->user, share, &r->ans);
 }
 
 /* The job of R: a long script goes before it, and what it is to wait for is found in steps if that
@@ -196,7 +197,7 @@ static int submit_new(struct qmaster *q, struct request *r, parked_fn *fn)
         return -1;
     if (is_job && awaits_script(q, r, rec, fn))
         return 1;
-    int rc = depend_make(q, r, NULL, rec, rec, r->from->who.user);
+    int rc = depend_make(q, r, NULL, rec, rec, request_who(r)->user);
     if (rc > 0)
         park_for_a_slice(q, r, fn, &(struct selection){ 0 }, 0);
     if (rc == 0 && is_resumed)
@@ -223,7 +224,7 @@ static void add_job(struct qmaster *q, struct request *r, struct selection *chos
 
 void submit_request(struct qmaster *q, struct request *r)
 {
-    if (r->gr.GR_jobs.n == 1 || recent_find(q, r->from->who.uid, r->gr.GR_request_id) != 0)
+    if (r->gr.GR_jobs.n == 1 || recent_find(q, request_who(r)->uid, r->gr.GR_request_id) != 0)
         add_job(q, r, NULL, 0);
     else
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_SUBMIT_ONE_JOB_U,
@@ -273,7 +274,8 @@ static void answer_job(struct qmaster *q, struct request *r)
  * are in the spool */
 static bool has_to_wait(const struct qmaster *q, const struct request *r, const struct job *job)
 {
-    return job->rec.JB_files_bytes > SCRIPT_PIECE_BYTES && scripts_are_enough(q, r->from->who.uid);
+    return job->rec.JB_files_bytes > SCRIPT_PIECE_BYTES &&
+           scripts_are_enough(q, request_who(r)->uid);
 }
 
 static void add_copy(struct qmaster *q, struct request *r, struct selection *chosen, uint32_t at)

@@ -15,6 +15,7 @@
     "else's jobs"
 #define MSG_NO_ROOT_JOBS                                                                           \
     "denied: this cell runs no jobs of root: \"root_jobs\" in bootstrap(5) is false"
+#define MSG_SUBMIT_AS_S       "denied: \"%s\" may not submit for others: only root may"
 #define MSG_NOT_SUBMIT_HOST_S "denied: host \"%s\" is not a submit host"
 #define MSG_HOLD_MANAGER_SS   "denied: \"%s\" must be manager to %s manager hold"
 #define MSG_HOLD_OPERATOR_SS  "denied: \"%s\" must be operator to %s operator hold"

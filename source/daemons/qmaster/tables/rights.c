@@ -51,6 +51,13 @@ int right_to_submit(const struct qmaster *q, const struct identity *who, struct 
     return 0;
 }
 
+int right_to_submit_as(const struct identity *who, struct answer *ans)
+{
+    if (who->proof == PROOF_SOCKET && who->uid == 0)
+        return 0;
+    return ans_fail(ans, STATUS_DENIED, MSG_SUBMIT_AS_S, who->user);
+}
+
 int right_to_configure(const struct qmaster *q, const struct identity *who, struct answer *ans)
 {
     if (right_manage(q, who))

@@ -23,6 +23,9 @@ bool right_to_be_host(const struct identity *who, const char *host);
 
 /* right_to_submit - from this host, as this user? Returns 0, or -1 with ans. */
 int right_to_submit(const struct qmaster *q, const struct identity *who, struct answer *ans);
+/* right_to_submit_as - submit jobs that are somebody else's? Root alone may, proved by the kernel
+ * of this host. Returns 0, or -1 with ans. */
+int right_to_submit_as(const struct identity *who, struct answer *ans);
 /* right_to_configure - change queues, hosts, lists and parameters? Returns 0, or -1 with ans. */
 int right_to_configure(const struct qmaster *q, const struct identity *who, struct answer *ans);
 /* right_to_hold - put (IS_ON) or lift holds of these KINDS (HOLD_..., hold.h)? Returns 0, or -1

@@ -53,6 +53,7 @@ void __wrap_comm_server_close(struct comm_server *s, uint64_t conn);
 size_t __wrap_comm_server_queued(struct comm_server *s, uint64_t conn);
 void __wrap_comm_server_done(struct comm_server *s, uint64_t conn, size_t len);
 void __wrap_comm_server_keep(struct comm_server *s, uint64_t conn);
+void __wrap_net_ask_owner(struct net *net, uid_t uid);
 
 struct comm_server *__wrap_net_server(struct net *net)
 {
@@ -88,6 +89,22 @@ void __wrap_comm_server_keep(struct comm_server *s, uint64_t conn)
 {
     (void)s;
     (void)conn;
+}
+
+/* the name service knows those who have a connection, and has trouble with FIXTURE_UNSURE_UID */
+void __wrap_net_ask_owner(struct net *net, uid_t uid)
+{
+    struct fixture *f = (struct fixture *)net;
+    struct note *n = note_new(NOTE_OWNER, 0);
+    n->number = uid;
+    n->is_unsure = uid == FIXTURE_UNSURE_UID;
+    for (size_t i = 0; i < ARRAY_LEN(f->users) && f->users[i].name != NULL; i++) {
+        if (f->users[i].session->who.uid != uid)
+            continue;
+        n->who = identity_owner(uid, uid, f->q.host);
+        identity_name(&n->who, f->users[i].name, f->users[i].name);
+    }
+    inbox_put(f->q.inbox, n);
 }
 
 size_t __wrap_comm_server_queued(struct comm_server *s, uint64_t conn)

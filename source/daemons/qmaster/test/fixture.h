@@ -18,6 +18,8 @@ struct sent { /* a frame that left the qmaster */
     uint8_t *body;
     size_t len;
 };
+/* of whom the name service does not say whether he is there */
+enum { FIXTURE_UNSURE_UID = 7777 };
 struct known_user {
     const char *name;
     struct session *session;

@@ -14,7 +14,7 @@
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
 
-enum { VERBS_BEYOND = GDI_WHY + 2, ACTIONS_BEYOND = 10 };
+enum { VERBS_BEYOND = GDI_VERBS + 1, ACTIONS_BEYOND = 10 };
 
 /* what a list of a request holds */
 enum shape { EMPTY, BLANK, UNKNOWN, TWICE, SHAPES };

@@ -126,6 +126,23 @@ static void jobs_come_from_submit_hosts(void **state)
     assert_int_equal(right_to_submit(&f->q, identity_of(f, "alice"), &ans), 0);
 }
 
+static void only_root_whom_the_kernel_proves_submits_for_others(void **state)
+{
+    struct fixture *f = *state;
+    struct answer ans = ANSWER_INIT;
+    struct comm_peer peer = { .uid = 0, .host = "node2" };
+    struct identity host = identity_new(&peer, "node1"), owner = identity_owner(0, 0, "node1");
+    identity_name(&owner, "root", "root");
+    host.uid = 0;
+    assert_int_equal(right_to_submit_as(identity_of(f, "root"), &ans), 0);
+    assert_int_equal(right_to_submit_as(identity_of(f, "carol"), &ans), -1);
+    assert_says(&ans, "denied: \"carol\" may not submit for others: only root may");
+    assert_int_equal(right_to_submit_as(&host, NULL), -1);
+    assert_int_equal(right_to_submit_as(&owner, NULL), -1);
+    identity_clear(&host);
+    identity_clear(&owner);
+}
+
 static void holds_need_the_right_of_their_kind(void **state)
 {
     struct fixture *f = *state;
@@ -172,6 +189,7 @@ int main(void)
         TEST(each_frame_has_its_senders),
         TEST(a_cell_of_one_user_takes_that_users_jobs_alone),
         TEST(jobs_come_from_submit_hosts),
+        TEST(only_root_whom_the_kernel_proves_submits_for_others),
         TEST(holds_need_the_right_of_their_kind),
         TEST(only_operators_put_jobs_first),
     };
