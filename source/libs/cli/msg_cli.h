@@ -50,6 +50,7 @@
     "part of every line"
 #define MSG_STDIN_EMPTY         "Unable to read script file because of error: no input read from stdin"
 #define MSG_BINARY_NO_COMMAND_S "%s: command required for a binary job"
+#define MSG_USER_UNKNOWN_U      "no user has the id %u"
 #define MSG_CWD                 "cannot find the working directory"
 
 #define MSG_NAME_SLASH_S        "%s: argument to -N option must not contain / "

@@ -119,23 +119,24 @@ static void set_default_name(struct JB_Type *job)
 /* ---- what the submitter brings along ---- */
 
 static void set_from(struct JB_Type *job, const struct submitter *by, const char *from,
-                     const char *name, const char *otherwise)
+                     const char *name)
 {
     const char *value = submitter_getenv(by, from, strlen(from));
-    if (value != NULL || otherwise != NULL)
-        job_env_set(job, name, strlen(name), value == NULL ? otherwise : value);
+    if (value != NULL)
+        job_env_set(job, name, strlen(name), value);
 }
 
 /* Variables that every job carries; execd makes SGE_O_... of them. They go first: what the user
  * asks for with -v or -V comes after them. */
 static void set_submit_env(struct JB_Type *job, const struct submitter *by)
 {
-    set_from(job, by, "HOME", ENV_SUBMIT_PREFIX "O_HOME", by->home);
-    set_from(job, by, "LOGNAME", ENV_SUBMIT_PREFIX "O_LOGNAME", by->user);
-    set_from(job, by, "PATH", ENV_SUBMIT_PREFIX "O_PATH", NULL);
-    set_from(job, by, "SHELL", ENV_SUBMIT_PREFIX "O_SHELL", NULL);
-    set_from(job, by, "TZ", ENV_SUBMIT_PREFIX "O_TZ", NULL);
-    set_from(job, by, "MAIL", ENV_SUBMIT_PREFIX "O_MAIL", NULL);
+    job_env_set(job, ENV_SUBMIT_PREFIX "O_HOME", strlen(ENV_SUBMIT_PREFIX "O_HOME"), by->home);
+    job_env_set(job, ENV_SUBMIT_PREFIX "O_LOGNAME", strlen(ENV_SUBMIT_PREFIX "O_LOGNAME"),
+                by->user);
+    set_from(job, by, "PATH", ENV_SUBMIT_PREFIX "O_PATH");
+    set_from(job, by, "SHELL", ENV_SUBMIT_PREFIX "O_SHELL");
+    set_from(job, by, "TZ", ENV_SUBMIT_PREFIX "O_TZ");
+    set_from(job, by, "MAIL", ENV_SUBMIT_PREFIX "O_MAIL");
     job_env_set(job, "TERM", strlen("TERM"), submitter_getenv(by, "TERM", strlen("TERM")));
     job_env_set(job, ENV_SUBMIT_PREFIX "O_HOST", strlen(ENV_SUBMIT_PREFIX "O_HOST"), by->host);
     job_env_set(job, ENV_SUBMIT_PREFIX "O_WORKDIR", strlen(ENV_SUBMIT_PREFIX "O_WORKDIR"), by->cwd);

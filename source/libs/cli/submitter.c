@@ -84,6 +84,16 @@ static void find_user(struct submitter *by)
     by->home = uti_strdup(home == NULL ? "/" : home);
 }
 
+int submitter_find_user(uid_t uid, char **user, char **home, struct answer *ans)
+{
+    struct entry entry;
+    if (!find_entry(uid, &entry))
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_USER_UNKNOWN_U, (unsigned)uid);
+    *user = uti_strdup(entry.pw.pw_name);
+    *home = uti_strdup(entry.pw.pw_dir);
+    return 0;
+}
+
 int submitter_init(struct submitter *by, char *const *env, struct answer *ans)
 {
     char host[256];

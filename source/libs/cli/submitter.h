@@ -1,6 +1,8 @@
 #ifndef CLI_SUBMITTER_H
 #define CLI_SUBMITTER_H
 
+#include <sys/types.h>
+
 #include "common/basis.h"
 
 /* Who runs a command, and where: read once, then passed down, so that the parsers are functions of
@@ -20,6 +22,10 @@ struct submitter {
 struct answer;
 /* submitter_init - read the world; -1 with ans if the working directory is gone */
 int submitter_init(struct submitter *by, char *const *env, struct answer *ans);
+/* submitter_find_user - name and home of the user UID, as the user database has them, for a program
+ * that acts as somebody whom the environment does not describe. Returns 0 with both new: free(); -1
+ * with ans if nobody has UID */
+int submitter_find_user(uid_t uid, char **user, char **home, struct answer *ans);
 /* submitter_free - what submitter_init made */
 void submitter_free(struct submitter *by);
 /* submitter_getenv - value of NAME in by->env, NULL if not set */

@@ -1,6 +1,7 @@
 /* drmaa_run_job, drmaa_run_bulk_jobs, drmaa_control, drmaa_job_ps. Source: drmaa_submit(3),
  * drmaa_jobcontrol(3) */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -80,26 +81,52 @@ static int read_tasks(const struct run_args *a, struct job_tasks *out, struct an
     return DRMAA_ERRNO_SUCCESS;
 }
 
-/* a session has jobs of its own user alone */
-static bool is_other_user(const struct japi *session, const struct template *t)
+/* whose the job of T is to be: the session's user's, or by request the effective user's, who is the
+ * calling thread's to the kernel */
+static uid_t owner_of(const struct japi *session, const struct template *t)
 {
     const char *as_euid = template_get(t, ATTRIBUTE_SUBMIT_AS_EUID);
-    return as_euid != NULL && *as_euid == 'y' && geteuid() != japi_uid(session);
+    return as_euid != NULL && *as_euid == 'y' ? geteuid() : japi_uid(session);
+}
+
+static int submit_by(struct japi *session, const struct template *t, const struct job_tasks *tasks,
+                     const struct submitter *by, uid_t owner, uint32_t *number, struct answer *ans)
+{
+    struct JB_Type job = { 0 };
+    int rc = job_of_template(t, tasks, japi_cell(session), by, &job, ans);
+    if (rc == DRMAA_ERRNO_SUCCESS)
+        rc = number_of(japi_submit(session, &job, owner, number, ans));
+    cull_clear(&cull_JB_Type, &job);
+    return rc;
+}
+
+/* the same for another user than the session's */
+static int submit_for(struct japi *session, const struct template *t, const struct job_tasks *tasks,
+                      struct submitter by, uid_t owner, uint32_t *number, struct answer *ans)
+{
+    if (japi_uid(session) != 0) {
+        ans_fail(ans, STATUS_DENIED, MSG_DRMAA_EUID);
+        return DRMAA_ERRNO_DENIED_BY_DRM;
+    }
+    if (submitter_find_user(owner, &by.user, &by.home, ans) != 0)
+        return DRMAA_ERRNO_DENIED_BY_DRM;
+    int rc = submit_by(session, t, tasks, &by, owner, number, ans);
+    free(by.user);
+    free(by.home);
+    return rc;
 }
 
 /* submit what T describes; T is freed */
 static int submit_template(struct japi *session, struct template *t, const struct job_tasks *tasks,
                            uint32_t *number, struct answer *ans)
 {
-    struct JB_Type job = { 0 };
     struct submitter by = *japi_submitter(session); /* borrowed members */
+    uid_t owner = owner_of(session, t);
     by.now_s = uti_now_s();
     by.env = environ;
-    int rc = job_of_template(t, tasks, japi_cell(session), &by, &job, ans);
+    int rc = owner == japi_uid(session) ? submit_by(session, t, tasks, &by, owner, number, ans)
+                                        : submit_for(session, t, tasks, by, owner, number, ans);
     template_free(t);
-    if (rc == DRMAA_ERRNO_SUCCESS)
-        rc = number_of(japi_submit(session, &job, number, ans));
-    cull_clear(&cull_JB_Type, &job);
     return rc;
 }
 
@@ -167,11 +194,6 @@ static int run_jobs(struct japi *session, void *args, struct answer *ans)
     if (t == NULL) {
         ans_fail(ans, STATUS_ESEMANTIC, MSG_DRMAA_TEMPLATE);
         return DRMAA_ERRNO_INVALID_ARGUMENT;
-    }
-    if (is_other_user(session, t)) {
-        template_free(t);
-        ans_fail(ans, STATUS_DENIED, MSG_DRMAA_EUID);
-        return DRMAA_ERRNO_DENIED_BY_DRM;
     }
     return submit_and_give(session, t, a, &tasks, ans);
 }

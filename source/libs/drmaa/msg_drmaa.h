@@ -25,8 +25,8 @@
 #define MSG_DRMAA_ACTION_I   "there is no control action %d"
 #define MSG_DRMAA_TIMEOUT_L  "%ld is not a timeout"
 #define MSG_DRMAA_EUID                                                                             \
-    "drmaa_submit_as_euid: another user began this session, so its jobs cannot be those of the "   \
-    "effective user"
+    "drmaa_submit_as_euid: another user began this session, who is not root, so its jobs cannot "  \
+    "be those of the effective user"
 #define MSG_DRMAA_NO_ID_S "there is no job \"%s\""
 
 #endif

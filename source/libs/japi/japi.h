@@ -56,7 +56,7 @@ void japi_leave_to_parent(struct japi *j);
 const char *japi_key(const struct japi *j);
 const struct cell *japi_cell(const struct japi *j);
 const struct submitter *japi_submitter(const struct japi *j);
-/* japi_uid - the user who began the session in this process, and whose its jobs are */
+/* japi_uid - the user who began the session in this process */
 uid_t japi_uid(const struct japi *j);
 
 /* japi_has_file_staging - do the hooks of this cell stage files? Asks the qmaster for
@@ -71,8 +71,9 @@ struct japi_id {
 /* japi_id_parse - "12" or "12.3". Returns false if TEXT is neither. */
 bool japi_id_parse(const char *text, struct japi_id *out);
 
-/* japi_submit - submit JOB in the session; JB_session is set. Its number into *NUMBER. */
-enum japi_end japi_submit(struct japi *j, struct JB_Type *job, uint32_t *number,
+/* japi_submit - submit JOB in the session; JB_session is set. Its number into *NUMBER.
+ *   owner  whose it is: the user of the session, or anybody if that is root */
+enum japi_end japi_submit(struct japi *j, struct JB_Type *job, uid_t owner, uint32_t *number,
                           struct answer *ans);
 
 enum japi_action { JAPI_SUSPEND, JAPI_RESUME, JAPI_HOLD, JAPI_RELEASE, JAPI_TERMINATE };

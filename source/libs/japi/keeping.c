@@ -83,15 +83,18 @@ static int make_key(struct japi *j, struct answer *ans)
     return rc;
 }
 
-/* the user's jobs that have not ended: a program before this one left some in the session */
+/* the user's jobs that have not ended: a program before this one left some in the session. Root's
+ * sessions have jobs of anybody */
 static void ask_for_jobs(const struct japi *j, struct GR_Type *gr)
 {
     static const char *const fields[] = { "JB_job_number", "JB_type",    "JB_ja_first",
                                           "JB_ja_last",    "JB_ja_step", "JB_session" };
     cull_set(gr, GR_verb, (uint32_t)GDI_GET);
     cull_set(gr, GR_target, (uint32_t)GDI_JOB);
-    struct ST_Type *user = cull_append(gr, GR_users);
-    cull_set(user, ST_name, j->by.user);
+    if (j->uid != 0) {
+        struct ST_Type *user = cull_append(gr, GR_users);
+        cull_set(user, ST_name, j->by.user);
+    }
     for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
         struct ST_Type *name = cull_append(gr, GR_fields);
         cull_set(name, ST_name, fields[i]);

@@ -84,12 +84,16 @@ static enum japi_end await_number(struct japi *j, struct submission *s, uint32_t
     return end;
 }
 
-enum japi_end japi_submit(struct japi *j, struct JB_Type *job, uint32_t *number, struct answer *ans)
+enum japi_end japi_submit(struct japi *j, struct JB_Type *job, uid_t owner, uint32_t *number,
+                          struct answer *ans)
 {
+    bool is_others = owner != j->uid;
     struct GR_Type gr = { 0 };
     struct submission *s = new_submission(j, job);
     enum japi_end end = JAPI_LATER;
-    cull_set(&gr, GR_verb, (uint32_t)GDI_ADD);
+    cull_set(&gr, GR_verb, (uint32_t)(is_others ? GDI_ADD_AS : GDI_ADD));
+    if (is_others)
+        cull_set(&gr, GR_owner, (uint32_t)owner);
     cull_set(&gr, GR_target, (uint32_t)GDI_JOB);
     cull_set(&gr, GR_session, j->key);
     cull_copy(&cull_JB_Type, cull_append(&gr, GR_jobs), job);
