@@ -1,29 +1,10 @@
 #ifndef EXECD_HOST_LOAD_SENSORS_H
 #define EXECD_HOST_LOAD_SENSORS_H
 
-#include <sys/types.h>
-
-#include "daemons/execd/host/sensor_text.h"
-#include "libs/uti/tree.h"
+#include "daemons/execd/host/sensor_process.h"
 
 /* The site's own load values: programs that run as long as the execd does and print a report each
  * time they read a line. Source: load_sensor in sge_conf(5) */
-struct load_sensor;
-struct loop;
-struct users;
-TAILQ_HEAD(load_sensor_list, load_sensor);
-
-/* where sensors run; borrowed by load_sensors_init, good until load_sensors_free */
-struct sensor_place {
-    struct loop *loop;
-    struct users *users;
-    const char *user; /* whom sensors run as, if the execd is root; NULL: as the execd */
-    const char *host; /* whose values count */
-    const char *sge_root, *sge_cell;
-    /* called when a report is whole, or values are no longer good */
-    void (*changed)(void *ctx);
-    void *ctx;
-};
 struct load_sensors {
     struct sensor_place place;
     struct load_sensor_list wanted;  /* in the order of the configuration */
