@@ -154,6 +154,27 @@ def test_jobs_are_held_released_suspended_resumed_and_terminated(program, any_ce
         """, any_cell.files / "started")
 
 
+def test_the_number_of_an_array_stands_for_its_first_task(program):
+    """Wherever its ids begin."""
+    program.run("""
+        s.initialize()
+        for first in 1, 5:
+            jt = template("/bin/sleep", "1000", jobSubmissionState=drmaa.JobSubmissionState.HOLD_STATE)
+            tasks = s.runBulkJobs(jt, first, first + 4, 2)
+            job = tasks[0].split(".")[0]
+            assert s.jobStatus(job) == Is.USER_ON_HOLD
+            s.control(tasks[1], Do.RELEASE)
+            assert s.jobStatus(job) == Is.USER_ON_HOLD
+            s.control(tasks[0], Do.RELEASE)
+            while s.jobStatus(job) != Is.RUNNING:
+                time.sleep(0.01)
+            s.control(job, Do.TERMINATE)
+            s.synchronize([job], -1, True)
+            refused(drmaa.errors.InvalidJobException, s.jobStatus, job)
+        s.exit()
+        """)
+
+
 def test_what_is_done_to_all_jobs_concerns_those_whose_state_allows_it(program, any_cell):
     """Four slots: of the array one task has ended, four run, and five wait; three jobs have ended, and nobody has taken that."""
     gates = any_cell.files / "marks"

@@ -131,16 +131,38 @@ static bool status_of_end(struct japi *j, const struct japi_id *id, struct japi_
     return has_ended;
 }
 
+static enum japi_end ask_state(struct japi *j, const struct japi_id *id, struct exchange *got,
+                               struct answer *ans)
+{
+    struct GR_Type gr = { 0 };
+    ask_for_state(&gr, id);
+    enum japi_end end = session_ask(j, &gr, UINT64_MAX, got, ans);
+    cull_clear(&cull_GR_Type, &gr);
+    return end;
+}
+
+/* A job by its number alone has the state of its first task. That one alone is asked about, since
+ * an array may have millions: it has the id 1 as a rule, else the answer says which. */
+static enum japi_end get_state(struct japi *j, const struct japi_id *id, struct exchange *got,
+                               struct answer *ans)
+{
+    struct japi_id one = { id->job, id->task != 0 ? id->task : 1 };
+    enum japi_end end = ask_state(j, &one, got, ans);
+    const struct JB_Type *job = job_in(got, id->job);
+    if (end != JAPI_DONE || id->task != 0 || job == NULL || job_task_id(job, 0) == one.task)
+        return end;
+    one.task = job_task_id(job, 0);
+    exchange_free(got);
+    return ask_state(j, &one, got, ans);
+}
+
 enum japi_end japi_status(struct japi *j, const struct japi_id *id, struct japi_status *out,
                           struct answer *ans)
 {
-    struct GR_Type gr = { 0 };
     struct exchange got = { NULL, 0, 0, ANSWER_INIT };
     if (status_of_end(j, id, out))
         return JAPI_DONE;
-    ask_for_state(&gr, id);
-    enum japi_end end = session_ask(j, &gr, UINT64_MAX, &got, ans);
-    cull_clear(&cull_GR_Type, &gr);
+    enum japi_end end = get_state(j, id, &got, ans);
     /* it may end while we ask */
     if (end == JAPI_DONE && !status_in(&got, id, out) && !status_of_end(j, id, out)) {
         ans_fail(ans, STATUS_EUNKNOWN, MSG_JAPI_UNKNOWN_U, id->job);
