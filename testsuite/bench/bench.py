@@ -21,6 +21,7 @@ from pathlib import Path
 from cluster import Cluster
 
 SLOTS = 64
+WAITED = 10_000  # tasks that one session waits for
 QUIET = ["-o", "/dev/null", "-j", "y"]
 
 
@@ -168,7 +169,11 @@ class Bench:
 
     def drmaa_wait(self):
         """A bulk job whose tasks are waited for one by one."""
-        return float(self.run(self.drmaa_rate, "wait", 3000)) / 3000
+        return float(self.run(self.drmaa_rate, "wait", WAITED)) / WAITED
+
+    def drmaa_tasks(self):
+        """The same tasks, and nobody waits: what is missing to drmaa_wait is what a session costs."""
+        return self.seconds_for(WAITED, lambda: self.submit("-t", f"1-{WAITED}", *QUIET, "-b", "y", "-shell", "n", "/bin/true")) / WAITED
 
     def drmaa_sessions(self):
         """What 1,000 sessions that are watched add to a task's end, in the qmaster's core alone."""
@@ -211,6 +216,7 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "drmaa_run": ("2 sync + 0.2 ms", lambda m: 2 * m["sync"] + 0.0002),
     "drmaa_run8": ("0.2 ms", lambda m: 0.0002),
     "drmaa_wait": ("", None),
+    "drmaa_tasks": ("", None),
     "drmaa_sessions": ("1 % of the core each 1,000 ends a second", lambda m: 0.00001),
     "config_host_add": ("5 ms", lambda m: 0.005),
     "config_host_change": ("5 ms", lambda m: 0.005),
