@@ -1,0 +1,17 @@
+#ifndef CONFIG_COMPLEX_MATCH_H
+#define CONFIG_COMPLEX_MATCH_H
+
+#include "libs/sgeobj/rows.h"
+
+/* What a request for a resource (-l) means beside what a place has of it. Pure. */
+
+/* complex_meets - does a place that has OFFERED of CE suit a request for WANTED?
+ *
+ * The relation of complex(5) stands between them: WANTED <= OFFERED for memory, OFFERED == WANTED
+ * for an architecture. What is wanted of a text is a pattern of sge_types(1), whose case does not
+ * count for CSTRING and hosts; a host also is what its short name says. EXCL is no relation of
+ * values: it is always met.
+ * A value that is not of the type of CE is never met. */
+bool complex_meets(const struct CE_Type *ce, const char *wanted, const char *offered);
+
+#endif
