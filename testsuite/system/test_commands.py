@@ -544,6 +544,19 @@ def test_a_disabled_queue_starts_nothing(cell):
 
 # ---- qacct, qhost, qconf --------------------------------------------------------------------------------------------
 
+def test_qselect_names_what_scripts_work_on(cell):
+    """What -l, -q, -qs and -pe leave; nothing is status 1 without a word, a mistake is one with a line."""
+    [name] = cell.ok("qselect").split()
+    queue, _, host = name.partition("@")
+    arch = cell.ok("qhost").splitlines()[-1].split()[1]
+    for words in (["-q", queue], ["-q", f"*@{host}"], ["-l", f"h={host},arch={arch}"], ["-l", "slots=1"]):
+        assert cell.ok("qselect", *words).split() == [name], words
+    for words in (["-q", "nope.q"], ["-l", "slots=1000000"], ["-l", "nosuch=1"], ["-qs", "E"]):
+        said = cell.run("qselect", *words)
+        assert (said.code, said.out, said.err) == (1, "", ""), words
+    assert cell.refused("qselect", "-pe", "nope").err == "error: no such parallel environment\n"
+
+
 def test_a_task_is_accounted_before_it_leaves_qstat(cell):
     for _ in range(10):
         job = cell.qsub("-N", "n", "-o", "/dev/null", "-j", "y", "-b", "y", "true")

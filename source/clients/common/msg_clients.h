@@ -19,4 +19,19 @@
 #define MSG_WHOLE_JOBS_S                                                                           \
     "denied: only the whole of job \"%s\" can be submitted again, not some of its tasks"
 
+/* what the words in usage texts mean */
+#define MSG_TERMS                                                                                  \
+    "pe_list                  pe[,pe,...]\n"                                                       \
+    "job_identifier_list      [job_id|job_name|pattern]{, [job_id|job_name|pattern]}\n"            \
+    "resource_list            resource[=value][,resource[=value],...]\n"                           \
+    "user_list                user|*|@group[,user|*|@group],...]\n"                                \
+    "resource_attributes      resource,resource,...\n"                                             \
+    "wc_cqueue                wildcard expression matching a cluster queue\n"                      \
+    "wc_host                  wildcard expression matching a host\n"                               \
+    "wc_hostgroup             wildcard expression matching a hostgroup\n"                          \
+    "wc_qinstance             wc_cqueue@wc_host\n"                                                 \
+    "wc_qdomain               wc_cqueue@wc_hostgroup\n"                                            \
+    "wc_queue_list            wc_cqueue|wc_qdomain|wc_qinstance\n"                                 \
+    "wc_queue_list            wc_queue[,wc_queue,...]\n"
+
 #endif

@@ -64,7 +64,7 @@ static unsigned wanted_states(const struct qstat_options *o)
 
 static bool filters_queues(const struct qstat_options *o)
 {
-    return o->queues.n > 0 || o->pes.n > 0 || o->has_queue_states;
+    return !queue_choice_is_all(&o->choice);
 }
 
 static void fill_request(struct GR_Type *request, const struct qstat_world *w,
@@ -217,7 +217,7 @@ static int list_and_print(const struct qstat_world *w, const struct qstat_option
                   .now_s = w->now_s,
                   .keep_job = (o->table & details) != 0 },
         .only = filters_queues(o) ? view : NULL,
-        .restricts_pending = o->queues.n > 0 || o->pes.n > 0,
+        .restricts_pending = o->choice.queues.n > 0 || o->choice.pes.n > 0,
     };
     int result = collect_jobs(w, o, &c, ans);
     if (result == 0)
@@ -233,7 +233,7 @@ int qstat_list(const struct qstat_world *w, const struct qstat_options *o, struc
     if (is_full || filters_queues(o)) {
         if (queue_view_get(w, o, is_full, &view, ans) < 0)
             return 1;
-        if (o->queues.n > 0 && view.n == 0 && !o->has_queue_states) {
+        if (o->choice.queues.n > 0 && view.n == 0 && !o->choice.has_states) {
             queue_view_free(&view);
             return 1;
         }

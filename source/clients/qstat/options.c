@@ -10,7 +10,6 @@
 #include "clients/common/msg_clients.h"
 #include "clients/qstat/msg_qstat.h"
 #include "common/version.h"
-#include "libs/config/qinstance.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -143,28 +142,21 @@ static bool o_jobs(void *options, const char *a)
 
 static bool o_queues(void *options, const char *a)
 {
-    struct qstat_options *o = options;
-    name_list_split(&o->queues, a);
-    return true;
+    return queue_choice_queues(&((struct qstat_options *)options)->choice, a);
 }
 static bool o_pes(void *options, const char *a)
 {
-    struct qstat_options *o = options;
-    name_list_split(&o->pes, a);
-    return true;
+    return queue_choice_pes(&((struct qstat_options *)options)->choice, a);
+}
+static bool o_queue_states(void *options, const char *a)
+{
+    return queue_choice_states(&((struct qstat_options *)options)->choice, a);
 }
 static bool o_users(void *options, const char *a)
 {
     struct qstat_options *o = options;
     name_list_split(&o->users, a);
     return true;
-}
-
-static bool o_queue_states(void *options, const char *a)
-{
-    struct qstat_options *o = options;
-    o->has_queue_states = true;
-    return qinstance_state_parse(a, &o->queue_states);
 }
 
 static bool o_states(void *options, const char *a)
@@ -221,26 +213,12 @@ static const struct option_table table = {
     .rows = rows, .n = ARRAY_LEN(rows), .indent = "        ", .width = 33
 };
 
-static const char terms[] =
-    "pe_list                  pe[,pe,...]\n"
-    "job_identifier_list      [job_id|job_name|pattern]{, [job_id|job_name|pattern]}\n"
-    "resource_list            resource[=value][,resource[=value],...]\n"
-    "user_list                user|*|@group[,user|*|@group],...]\n"
-    "resource_attributes      resource,resource,...\n"
-    "wc_cqueue                wildcard expression matching a cluster queue\n"
-    "wc_host                  wildcard expression matching a host\n"
-    "wc_hostgroup             wildcard expression matching a hostgroup\n"
-    "wc_qinstance             wc_cqueue@wc_host\n"
-    "wc_qdomain               wc_cqueue@wc_hostgroup\n"
-    "wc_queue_list            wc_cqueue|wc_qdomain|wc_qinstance\n"
-    "wc_queue_list            wc_queue[,wc_queue,...]\n";
-
 void qstat_usage(struct dstr *out)
 {
     dstr_add(out, SGE_VERSION_LINE "\nusage: qstat [options]\n");
     option_table_help(&table, out);
     dstr_addc(out, '\n');
-    dstr_add(out, terms);
+    dstr_add(out, MSG_TERMS);
 }
 
 static int check_whole(const struct qstat_options *o, struct answer *ans)
@@ -267,8 +245,7 @@ void qstat_options_free(struct qstat_options *o)
     name_list_free(&o->states);
     name_list_free(&o->users);
     name_list_free(&o->jobs);
-    name_list_free(&o->queues);
-    name_list_free(&o->pes);
+    queue_choice_free(&o->choice);
     free(o->resources);
     free(o->explain);
     *o = (struct qstat_options){ 0 };

@@ -2,31 +2,28 @@
 #define CLIENTS_QSTAT_OPTIONS_H
 
 #include "clients/common/doc.h"
-#include "clients/common/option_table.h"
+#include "clients/common/queue_choice.h"
 
 /* The command line of qstat. Source: qstat(1). */
 struct answer;
 struct dstr;
 
 struct qstat_options {
-    unsigned table;          /* TABLE_... of job_table.h */
-    unsigned show;           /* SHOW_... of job_row.h; 0 = the default */
-    struct name_list states; /* -s as given */
-    struct name_list users;  /* -u; empty = the caller */
-    struct name_list jobs;   /* -j */
-    struct name_list queues; /* -q */
-    struct name_list pes;    /* -pe */
-    unsigned queue_states;   /* -qs: QI_... bits */
-    char *resources;         /* -F: names with commas between; NULL = all */
-    char *explain;           /* -explain letters */
-    bool wants_detail;       /* -j */
-    bool wants_why;          /* -why */
-    bool wants_summary;      /* -g c */
-    bool wants_resources;    /* -F */
-    enum doc_form form;      /* -xml, -json; 0: text */
+    unsigned table;             /* TABLE_... of job_table.h */
+    unsigned show;              /* SHOW_... of job_row.h; 0 = the default */
+    struct name_list states;    /* -s as given */
+    struct name_list users;     /* -u; empty = the caller */
+    struct name_list jobs;      /* -j */
+    struct queue_choice choice; /* -q -qs -pe */
+    char *resources;            /* -F: names with commas between; NULL = all */
+    char *explain;              /* -explain letters */
+    bool wants_detail;          /* -j */
+    bool wants_why;             /* -why */
+    bool wants_summary;         /* -g c */
+    bool wants_resources;       /* -F */
+    enum doc_form form;         /* -xml, -json; 0: text */
     bool wants_help;
-    bool hides_empty;      /* -ne */
-    bool has_queue_states; /* -qs */
+    bool hides_empty; /* -ne */
 };
 
 /* qstat_parse - read the N words ARGS (without the program's name)

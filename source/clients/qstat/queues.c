@@ -4,49 +4,6 @@
 #include "clients/common/complex.h"
 #include "clients/qstat/qstat.h"
 #include "libs/config/complex.h"
-#include "libs/config/qinstance.h"
-#include "libs/sgeobj/queue_match.h"
-#include "libs/uti/parse.h"
-
-bool queue_is_meant(const struct QU_Type *queue, const char *pattern)
-{
-    if (queue->QU_full_name == NULL || queue->QU_qname == NULL)
-        return false;
-    return queue_match(pattern, queue->QU_full_name, &queue->QU_hostgroups);
-}
-
-/* A list of names as queue_conf(5) has it: blanks or commas between. */
-static bool list_has(const char *list, const char *name)
-{
-    size_t len = strlen(name);
-    for (const char *at = list; *at != '\0';) {
-        size_t word = strcspn(at, " ,");
-        if (word == len && strncmp(at, name, len) == 0)
-            return true;
-        at += word;
-        at += strspn(at, " ,");
-    }
-    return false;
-}
-
-static bool has_pe(const struct QU_Type *queue, const struct name_list *pes)
-{
-    const char *list = qinstance_setting(queue, "pe_list");
-    for (uint32_t i = 0; list != NULL && i < pes->n; i++) {
-        if (list_has(list, pes->v[i]))
-            return true;
-    }
-    return false;
-}
-
-static bool is_selected(const struct QU_Type *queue, const struct qstat_options *o)
-{
-    bool is_named = o->queues.n == 0;
-    for (uint32_t i = 0; i < o->queues.n && !is_named; i++)
-        is_named = queue_is_meant(queue, o->queues.v[i]);
-    return is_named && (!o->has_queue_states || (queue->QU_state & o->queue_states) != 0) &&
-           (o->pes.n == 0 || has_pe(queue, &o->pes));
-}
 
 static int name_compare(const void *left, const void *right)
 {
@@ -97,7 +54,7 @@ int queue_view_get(const struct qstat_world *w, const struct qstat_options *o, b
     uint32_t n = view->queues->GA_queues.n;
     view->v = uti_calloc(n > 0 ? n : 1, sizeof *view->v);
     for (uint32_t i = 0; i < n; i++) {
-        if (is_selected(&view->queues->GA_queues.v[i], o))
+        if (queue_choice_takes(&o->choice, &view->queues->GA_queues.v[i]))
             view->v[view->n++] = &view->queues->GA_queues.v[i];
     }
     if (view->n > 1)

@@ -1,0 +1,83 @@
+/* Which queue instances a command is about. */
+#include "clients/common/queue_choice.h"
+
+#include <string.h>
+
+#include "libs/config/qinstance.h"
+#include "libs/sgeobj/queue_match.h"
+
+bool queue_choice_queues(struct queue_choice *c, const char *list)
+{
+    name_list_split(&c->queues, list);
+    return true;
+}
+
+bool queue_choice_pes(struct queue_choice *c, const char *list)
+{
+    name_list_split(&c->pes, list);
+    return true;
+}
+
+bool queue_choice_states(struct queue_choice *c, const char *letters)
+{
+    c->has_states = true;
+    return qinstance_state_parse(letters, &c->states);
+}
+
+void queue_choice_free(struct queue_choice *c)
+{
+    name_list_free(&c->queues);
+    name_list_free(&c->pes);
+    *c = (struct queue_choice){ 0 };
+}
+
+bool queue_choice_is_all(const struct queue_choice *c)
+{
+    return c->queues.n == 0 && c->pes.n == 0 && !c->has_states;
+}
+
+bool queue_is_meant(const struct QU_Type *queue, const char *pattern)
+{
+    if (queue->QU_full_name == NULL || queue->QU_qname == NULL)
+        return false;
+    return queue_match(pattern, queue->QU_full_name, &queue->QU_hostgroups);
+}
+
+/* A list of names as queue_conf(5) has it: blanks or commas between. */
+static bool list_has(const char *list, const char *name)
+{
+    size_t len = strlen(name);
+    for (const char *at = list; *at != '\0';) {
+        size_t word = strcspn(at, " ,");
+        if (word == len && strncmp(at, name, len) == 0)
+            return true;
+        at += word;
+        at += strspn(at, " ,");
+    }
+    return false;
+}
+
+static bool has_pe(const struct QU_Type *queue, const struct name_list *pes)
+{
+    const char *list = qinstance_setting(queue, "pe_list");
+    for (uint32_t i = 0; list != NULL && i < pes->n; i++) {
+        if (list_has(list, pes->v[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool is_named(const struct QU_Type *queue, const struct name_list *patterns)
+{
+    for (uint32_t i = 0; i < patterns->n; i++)
+        if (queue_is_meant(queue, patterns->v[i]))
+            return true;
+    return false;
+}
+
+bool queue_choice_takes(const struct queue_choice *c, const struct QU_Type *queue)
+{
+    return (c->queues.n == 0 || is_named(queue, &c->queues)) &&
+           (!c->has_states || (queue->QU_state & c->states) != 0) &&
+           (c->pes.n == 0 || has_pe(queue, &c->pes));
+}

@@ -1,0 +1,31 @@
+#ifndef CLIENTS_COMMON_QUEUE_CHOICE_H
+#define CLIENTS_COMMON_QUEUE_CHOICE_H
+
+#include "clients/common/option_table.h"
+#include "libs/sgeobj/rows.h"
+
+/* Which queue instances a command is about: -q, -qs and -pe of qstat(1) and qselect(1). Pure. */
+struct queue_choice {
+    struct name_list queues; /* -q: queue, queue@host, queue@@group; patterns */
+    struct name_list pes;    /* -pe */
+    unsigned states;         /* -qs: QI_... bits */
+    bool has_states;
+}; /* all zero: all of them */
+
+/* queue_choice_queues, queue_choice_pes, queue_choice_states - take the argument of an option;
+ * false: it cannot be one */
+bool queue_choice_queues(struct queue_choice *c, const char *list);
+bool queue_choice_pes(struct queue_choice *c, const char *list);
+bool queue_choice_states(struct queue_choice *c, const char *letters);
+/* queue_choice_free - C means all queue instances afterwards */
+void queue_choice_free(struct queue_choice *c);
+
+/* queue_choice_is_all - was nothing chosen? */
+bool queue_choice_is_all(const struct queue_choice *c);
+/* queue_choice_takes - is QUEUE among what C means? It has QU_full_name, QU_qname, QU_hostgroups,
+ * QU_state and the setting pe_list. */
+bool queue_choice_takes(const struct queue_choice *c, const struct QU_Type *queue);
+/* queue_is_meant - does PATTERN (queue, queue@host ...) mean this instance? */
+bool queue_is_meant(const struct QU_Type *queue, const char *pattern);
+
+#endif

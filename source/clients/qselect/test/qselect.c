@@ -1,0 +1,183 @@
+/* qselect on hand-made answers. */
+#include "clients/qselect/qselect.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka last: it needs the four above */
+#include <cmocka.h>
+
+#include "libs/config/qinstance.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/dstr.h"
+
+static void give_queue(struct GA_Type *part, const char *name, const char *host, uint32_t state,
+                       const char *pes)
+{
+    struct dstr full = DSTR_INIT;
+    struct QU_Type *queue = cull_append(part, GA_queues);
+    dstr_addf(&full, "%s@%s", name, host);
+    cull_set(queue, QU_full_name, dstr_get(&full));
+    cull_set(queue, QU_qname, name);
+    cull_set(queue, QU_qhostname, host);
+    cull_set(queue, QU_state, state);
+    cull_set(queue, QU_job_slots, 4u);
+    struct VA_Type *setting = cull_append(queue, QU_settings);
+    cull_set(setting, VA_variable, "pe_list");
+    cull_set(setting, VA_value, pes);
+    dstr_free(&full);
+}
+
+static void give_host(struct GA_Type *part, const char *name, const char *arch, const char *memory)
+{
+    struct EH_Type *host = cull_append(part, GA_hosts);
+    cull_set(host, EH_name, name);
+    struct VA_Type *load = cull_append(host, EH_load_list);
+    cull_set(load, VA_variable, "arch");
+    cull_set(load, VA_value, arch);
+    load = cull_append(host, EH_load_list);
+    cull_set(load, VA_variable, "mem_free");
+    cull_set(load, VA_value, memory);
+}
+
+static int give_answer(void *state, struct GR_Type *request, answer_part_fn fn, void *ctx,
+                       struct answer *ans)
+{
+    struct GA_Type part = { 0 };
+    (void)state;
+    if (request->GR_target == GDI_QINSTANCE) {
+        give_queue(&part, "long.q", "beta", QI_DISABLED, "NONE");
+        give_queue(&part, "all.q", "beta", 0, "smp mpi");
+        give_queue(&part, "all.q", "alpha", QI_ALARM, "smp");
+    } else if (request->GR_target == GDI_EXECHOST) {
+        give_host(&part, "beta", "lx-arm64", "2G");
+        give_host(&part, "alpha", "lx-amd64", "8G");
+    } else if (request->GR_target == GDI_PE) {
+        cull_set(cull_append(&part, GA_texts), TX_name, "smp");
+        cull_set(cull_append(&part, GA_texts), TX_name, "mpi");
+    }
+    int rc = fn(ctx, &part, ans);
+    cull_clear(&cull_GA_Type, &part);
+    return rc;
+}
+
+#define ALL "all.q@alpha\nall.q@beta\nlong.q@beta\n"
+
+struct row {
+    const char *words[4];
+    const char *want; /* the page; NULL: no line, and status 1 */
+};
+
+static void assert_page(const struct row *row)
+{
+    struct qselect_options o = { 0 };
+    struct answer ans = ANSWER_INIT;
+    const struct source from = { .get = give_answer };
+    bool shows_usage = false;
+    char *page = NULL, *words[4];
+    size_t bytes = 0;
+    int n = 0;
+    for (; n < 4 && row->words[n] != NULL; n++)
+        words[n] = strdup(row->words[n]);
+    FILE *out = open_memstream(&page, &bytes);
+    assert_int_equal(qselect_parse(n, words, &o, &shows_usage, &ans), 0);
+    int status = qselect_run(&from, &o, out, &ans);
+    (void)fclose(out);
+    if (strcmp(page, row->want != NULL ? row->want : "") != 0)
+        fail_msg("%s %s: %s", row->words[0], row->words[1], page);
+    assert_int_equal(status, row->want != NULL ? 0 : 1);
+    while (n > 0)
+        free(words[--n]);
+    free(page);
+    qselect_options_free(&o);
+    ans_free(&ans);
+}
+
+static void assert_pages(const struct row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        assert_page(&rows[i]);
+}
+
+static void queues_states_and_pes_choose(void **state SGE_UNUSED)
+{
+    static const struct row rows[] = {
+        { { NULL }, ALL },
+        { { "-q", "all.q" }, "all.q@alpha\nall.q@beta\n" },
+        { { "-q", "*@beta" }, "all.q@beta\nlong.q@beta\n" },
+        { { "-q", "nope.q" }, NULL },
+        { { "-q", "nope.q,long.q" }, "long.q@beta\n" },
+        { { "-qs", "d" }, "long.q@beta\n" },
+        { { "-qs", "ad" }, "all.q@alpha\nlong.q@beta\n" },
+        { { "-qs", "E" }, NULL },
+        { { "-pe", "mpi" }, "all.q@beta\n" },
+        { { "-pe", "mpi,smp", "-qs", "a" }, "all.q@alpha\n" },
+    };
+    assert_pages(rows, ARRAY_LEN(rows));
+}
+
+static void resources_choose(void **state SGE_UNUSED)
+{
+    static const struct row rows[] = {
+        { { "-l", "arch=lx-amd64" }, "all.q@alpha\n" },
+        { { "-l", "arch=lx-*" }, ALL },
+        { { "-l", "mf=4G" }, "all.q@alpha\n" }, /* by its shortcut */
+        { { "-l", "mem_free=1G,h=beta" }, "all.q@beta\nlong.q@beta\n" },
+        { { "-l", "hostname=beta", "-l", "qname=long.q" }, "long.q@beta\n" },
+        { { "-l", "slots=4" }, ALL },
+        { { "-l", "slots=5" }, NULL },
+        { { "-l", "nosuch=1" }, NULL },
+        { { "-l", "swap_free=1G" }, NULL }, /* nobody reports it */
+        { { "-l", "mem_free=much" }, NULL },
+        { { "-l", "" }, ALL },
+    };
+    assert_pages(rows, ARRAY_LEN(rows));
+}
+
+static void a_pe_that_is_not_there_is_a_mistake(void **state SGE_UNUSED)
+{
+    struct qselect_options o = { 0 };
+    struct answer ans = ANSWER_INIT;
+    const struct source from = { .get = give_answer };
+    char option[] = "-pe", name[] = "nope", *words[] = { option, name };
+    bool shows_usage = false;
+    assert_int_equal(qselect_parse(2, words, &o, &shows_usage, &ans), 0);
+    assert_int_equal(qselect_run(&from, &o, stdout, &ans), 1);
+    assert_string_equal(ans_first_error(&ans), "no such parallel environment");
+    qselect_options_free(&o);
+    ans_free(&ans);
+}
+
+static void a_wrong_word_is_refused(void **state SGE_UNUSED)
+{
+    static const struct row rows[] = { { { "-zz" }, NULL },         { { "-s", "r" }, NULL },
+                                       { { "-qs", "r" }, NULL },    { { "-q" }, NULL },
+                                       { { "-U", "alice" }, NULL }, { { "all.q" }, NULL } };
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct qselect_options o = { 0 };
+        struct answer ans = ANSWER_INIT;
+        bool shows_usage = false;
+        char *words[2];
+        int n = 0;
+        for (; n < 2 && rows[i].words[n] != NULL; n++)
+            words[n] = strdup(rows[i].words[n]);
+        assert_int_equal(qselect_parse(n, words, &o, &shows_usage, &ans), -1);
+        assert_non_null(strstr(ans_first_error(&ans), rows[i].words[0]));
+        while (n > 0)
+            free(words[--n]);
+        qselect_options_free(&o);
+        ans_free(&ans);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(queues_states_and_pes_choose),
+        cmocka_unit_test(resources_choose),
+        cmocka_unit_test(a_pe_that_is_not_there_is_a_mistake),
+        cmocka_unit_test(a_wrong_word_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
