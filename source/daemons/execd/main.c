@@ -36,6 +36,7 @@ static int run_execd(struct cell *cell, struct answer *ans)
         return -1;
     bool is_elsewhere = master != NULL && !host_name_equal(master, host);
     char *spool_dir = path_join(cell->spool_dir, host);
+    char *relay_socket = cell_relay_socket(cell, host);
     struct execd_options options = { .host = host,
                                      .sge_root = cell->root,
                                      .sge_cell = cell->name,
@@ -45,11 +46,13 @@ static int run_execd(struct cell *cell, struct answer *ans)
                                      .admin_user = cell->admin_user,
                                      .qmaster_host = is_elsewhere ? master : NULL,
                                      .port = cell->port,
+                                     .relay_socket = relay_socket,
                                      .refuses_root = cell->refuses_root };
     struct execd *x = execd_new(&options, ans);
     int rc = x != NULL && log_start(ans) == 0 ? execd_run(x) : -1;
     execd_free(x);
     free(spool_dir);
+    free(relay_socket);
     free(master);
     return rc;
 }

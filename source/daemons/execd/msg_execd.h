@@ -11,6 +11,7 @@
 #define MSG_CONNECTION_LOST_S "connection to the qmaster lost: %s"
 #define MSG_NOT_CONNECTED_S   "cannot connect to the qmaster: %s"
 #define MSG_BAD_MESSAGE_S     "the qmaster sent something malformed: %s"
+#define MSG_BAD_LINE          "the qmaster sent something that belongs to no user's connection"
 #define MSG_NO_GROUP_RANGE                                                                         \
     "gid_range is not set: tasks have no group id of their own, so their processes are found by "  \
     "parentage alone"

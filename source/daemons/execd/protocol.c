@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "daemons/execd/msg_execd.h"
+#include "daemons/execd/relaying.h"
 #include "daemons/execd/report/report.h"
 #include "daemons/execd/tasks/stale_jobs.h"
 #include "daemons/execd/tasks/task.h"
@@ -190,6 +191,8 @@ static void on_frame(void *ctx, struct frame *f)
     struct frame next;
     if (note_trouble(x, NULL))
         log_msg(LOG_LEVEL_INFO, MSG_CONNECTED);
+    if (relaying_take(x->relaying, x->link, f))
+        return;
     int rc = gdi_peer_take(x->peer, f, send_frame, x, &ans);
     while (rc == 0 && gdi_peer_next(x->peer, &next)) {
         rc = take_frame(x, &next, &ans);
@@ -213,6 +216,7 @@ static void on_up(void *ctx)
         log_msg(LOG_LEVEL_INFO, MSG_CONNECTED);
     stale_jobs_begin(x);
     report_register(x);
+    relaying_up(x->relaying, x->link);
 }
 
 static void on_down(void *ctx, const char *why)
@@ -220,6 +224,7 @@ static void on_down(void *ctx, const char *why)
     struct execd *x = ctx;
     if (note_trouble(x, why))
         log_msg(LOG_LEVEL_WARNING, MSG_CONNECTION_LOST_S, why);
+    relaying_down(x->relaying);
     gdi_peer_free(x->peer);
     x->peer = NULL;
 }

@@ -13,6 +13,7 @@
 #include "daemons/execd/msg_execd.h"
 #include "daemons/execd/protocol.h"
 #include "daemons/execd/recover.h"
+#include "daemons/execd/relaying.h"
 #include "daemons/execd/report/report.h"
 #include "daemons/execd/tables/task_table.h"
 #include "daemons/execd/tasks/stale_jobs.h"
@@ -146,17 +147,21 @@ static int open_log(const struct execd *x, struct answer *ans)
     return rc;
 }
 
-static void open_link(struct execd *x, const struct execd_options *o)
+static int open_link(struct execd *x, const struct execd_options *o, struct answer *ans)
 {
     if (o->qmaster_host == NULL) {
         x->link = link_new(x->loop, o->socket, &protocol_ops, x);
-        return;
+        return 0;
     }
+    x->relaying = relaying_new(x->loop, o->relay_socket, ans);
+    if (x->relaying == NULL)
+        return -1;
     char *papers = path_join(o->spool_dir, "tls");
     x->way = way_new(o->qmaster_host, o->port, papers);
     struct link_dial dial = way_dial(x->way);
     x->link = link_dialled(x->loop, &dial, &protocol_ops, x);
     free(papers);
+    return 0;
 }
 
 struct execd *execd_new(const struct execd_options *o, struct answer *ans)
@@ -193,7 +198,10 @@ struct execd *execd_new(const struct execd_options *o, struct answer *ans)
         ans_free(ans);
     }
     stale_jobs_recover(x);
-    open_link(x, o);
+    if (open_link(x, o, ans) != 0) {
+        execd_free(x);
+        return NULL;
+    }
     on_load_timer(x);
     on_sample_timer(x);
     return x;
@@ -213,6 +221,7 @@ void execd_free(struct execd *x)
     tasks_free(x);
     load_sensors_free(&x->sensors);
     users_free(x->users);
+    relaying_free(x->relaying);
     link_free(x->link);
     way_free(x->way);
     free(x->trouble);

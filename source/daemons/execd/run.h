@@ -13,6 +13,8 @@ struct execd_options { /* borrowed for the life of the execd */
     /* the qmaster's if that is on another host, with its port; NULL: it has the socket */
     const char *qmaster_host;
     uint16_t port;
+    /* where users of this host find the way to that qmaster */
+    const char *relay_socket;
     bool refuses_root; /* run nothing as root, whatever the qmaster says */
 };
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libs/comm/line.h"
 #include "libs/comm/msg_comm.h"
 #include "libs/comm/server_priv.h"
 #include "libs/uti/alloc.h"
@@ -16,8 +17,14 @@
 
 enum { READS_PER_TURN = 4 }; /* then the others get their turn */
 
+bool conn_is_host(const struct conn *c)
+{
+    return c->peer.host != NULL && c->peer.relay == 0;
+}
+
 void conn_free(struct conn *c)
 {
+    lines_free(c->lines);
     event_free(c->read_ev);
     event_free(c->write_ev);
     stream_close(&c->stream);
@@ -32,7 +39,7 @@ static void conn_drop(struct conn *c)
 {
     struct comm_server *s = c->s;
     uint64_t id = c->id;
-    if (c->peer.host != NULL)
+    if (conn_is_host(c))
         HASH_DELETE(by_host, s->hosts, c);
     pthread_mutex_lock(&s->lock);
     HASH_DEL(s->conns, c);
@@ -54,6 +61,8 @@ static void conn_listen(struct conn *c, bool is_on)
         return;
     int rc = is_on ? event_add(c->read_ev, NULL) : event_del(c->read_ev);
     ASSERT(rc == 0);
+    if (is_on && c->stream.has_more)
+        event_active(c->read_ev, EV_READ, 0);
 }
 
 /* may more be read? Else it is paused, until somebody who makes room touches it. */
@@ -113,6 +122,26 @@ bool conn_push(struct conn *c)
     return true;
 }
 
+void conn_wake(struct conn *c, enum stream_want what)
+{
+    bool is_read = what == STREAM_READABLE;
+    struct event *ev = is_read ? c->read_ev : c->write_ev;
+    short kind = is_read ? EV_READ : EV_WRITE;
+    if (event_pending(ev, kind, NULL) != 0)
+        event_active(ev, kind, 0);
+}
+
+void conn_put(struct conn *c, uint8_t kind, uint32_t serial, uint8_t *body, size_t len)
+{
+    comm_server_send(c->s, c->id, kind, serial, body, len);
+    server_wake(c->s);
+}
+
+static bool carries_lines(const struct conn *c)
+{
+    return c->s->ops->takes_lines && conn_is_host(c);
+}
+
 /* hand over the frames in IN; 0, or -1 if the peer does not speak our language */
 static int conn_hand_over(struct conn *c, struct byte_span *in)
 {
@@ -120,6 +149,11 @@ static int conn_hand_over(struct conn *c, struct byte_span *in)
     int rc;
     while ((rc = frame_reader_next(&c->reader, in, &f)) > 0) {
         c->has_spoken = c->has_frames = true;
+        if (carries_lines(c) && line_has_kind(f.kind)) {
+            if (lines_take(c, &f) != 0)
+                return -1;
+            continue;
+        }
         share_give(c, f.len);
         c->s->ops->frame(c->s->ctx, c->id, &f);
         server_told(c->s);
@@ -167,6 +201,8 @@ static bool is_gone_unseen(struct conn *c)
     pthread_mutex_lock(&c->s->lock);
     bool is_paused = c->is_paused;
     pthread_mutex_unlock(&c->s->lock);
+    if (c->peer.relay != 0)
+        return is_paused && line_has_ended(c);
     return is_paused && poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR)) != 0;
 }
 
@@ -256,6 +292,8 @@ static void on_writable(evutil_socket_t fd, short what, void *ctx)
 static uint32_t frame_most(void *ctx, uint8_t kind)
 {
     struct conn *c = ctx;
+    if (carries_lines(c) && line_has_kind(kind))
+        return line_body_most(kind);
     return c->s->ops->frame_most(c->s->ctx, &c->peer, kind);
 }
 
@@ -291,8 +329,10 @@ void conn_new(struct comm_server *s, struct stream *stream, const struct comm_pe
     c->read_ev = event_new(s->base, fd, EV_READ | EV_PERSIST, on_readable, c);
     c->write_ev = event_new(s->base, fd, EV_WRITE, on_writable, c);
     ASSERT(c->read_ev != NULL && c->write_ev != NULL);
-    if (peer->host != NULL)
+    if (conn_is_host(c))
         replace_older(c);
+    if (peer->relay != 0)
+        line_attach(c);
     share_join(c);
     pthread_mutex_lock(&s->lock);
     HASH_ADD_U64(s->conns, id, c);

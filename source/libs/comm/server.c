@@ -121,7 +121,7 @@ static void look_again(struct comm_server *s, const struct comm_limits *l)
 static void set_silence(struct comm_server *s, uint32_t silent_s)
 {
     for (struct conn *c = s->conns; c != NULL; c = c->hh.next)
-        if (c->peer.host != NULL)
+        if (conn_is_host(c))
             tcp_set_silence(c->stream.fd, silent_s);
     s->silent_s = silent_s;
 }
@@ -190,9 +190,9 @@ static bool has_room(const struct comm_server *s, const struct comm_peer *peer,
 {
     if (server_favours(s, peer))
         return true;
-    if (share_count(s, peer->uid) >= limits->most_of_user)
+    if (share_count(s, peer) >= limits->most_of_user)
         dstr_addf(why, MSG_COMM_TOO_MANY_U, limits->most_of_user);
-    else if (s->n_conns >= limits->most)
+    else if (peer->relay == 0 && s->n_conns >= limits->most)
         dstr_addf(why, MSG_COMM_FULL_U, limits->most);
     return why->len == 0;
 }

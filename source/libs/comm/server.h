@@ -24,6 +24,10 @@ struct comm_peer { /* who is at the other end, as proved by the transport */
      * then, and an older connection of it is ended: uid and gid are COMM_NO_UID and COMM_NO_GID. `from` is its address as text. */
     const char *host;
     char from[TCP_ADDRESS_BYTES];
+    /* the connection of the host that relays this one (relay.h), and says who it is: uid, gid, pid
+     * and the names, borrowed, are its users'. 0: nobody does */
+    uint64_t relay;
+    const char *user, *group;
 };
 #define COMM_NO_UID ((uid_t)-1)
 #define COMM_NO_GID ((gid_t)-1)
@@ -45,6 +49,9 @@ struct comm_server_ops { /* all called on the network thread */
     /* the kind of a frame whose body is WHY, the last thing that a connection hears for which there
      * is no room; 0: it is ended without a word */
     uint8_t refusal_kind;
+    /* hosts relay connections of their users (relay.h): each is one more connection, with limits of
+     * its own. What a host says of its users is as true as the host is honest. */
+    bool takes_lines;
 };
 /* The server does not read a connection with more than COMM_HIGH_WATER queued until it has drained:
  * a client that asks and does not read costs no more than that. */
@@ -69,6 +76,9 @@ struct comm_limits {
     uint32_t frames_of_conn; /* handed over and not done; more are not read */
     size_t bytes_of_user;
 };
+/* The users of a host share as many parts as this, each as a user of this host has one: a host has
+ * no more, whatever users it names. */
+enum { COMM_SHARES_OF_HOST = 8 };
 /* comm_limits_usual - 10 s, 30 s, 60 s, 10 minutes; as many connections as the process may have
  * descriptors, less some for its files and for the privileged; 128 connections, 64 messages and 128
  * MiB of one user */

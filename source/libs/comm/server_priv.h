@@ -10,11 +10,12 @@
 #include "libs/uti/tree.h"
 
 /* The server's inside, shared by server.c (what any thread may call, the listener), arrival.c
- * (those who come over TCP, until they are known), conn.c (one connection, network thread only) and
- * share.c (what each user has of the server). */
+ * (those who come over TCP, until they are known), conn.c (one connection, network thread only),
+ * lines.c (connections that another one carries) and share.c (what each user has of the server). */
 struct arrivals;
 struct event;
 struct event_base;
+struct lines;
 enum { SCRATCH_BYTES = 64 * 1024, LINGER_S = 30 };
 /* what a frame costs the owner beside its body until it is done */
 enum { FRAME_COST_BYTES = 256 };
@@ -27,12 +28,13 @@ struct conn {
     struct event *read_ev, *write_ev;
     struct frame_reader reader;
     struct outq out;
-    bool is_closing;    /* nothing is read any more; goes when `out` is empty */
-    bool has_spoken;    /* one whole frame has come */
-    bool has_frames;    /* some were whole since we looked at what has begun */
-    bool is_privileged; /* the owner said so */
-    uint64_t begun_us;  /* when the frame that is coming began; 0: none */
-    uint64_t active_us; /* when bytes last went either way */
+    bool is_closing;     /* nothing is read any more; goes when `out` is empty */
+    bool has_spoken;     /* one whole frame has come */
+    bool has_frames;     /* some were whole since we looked at what has begun */
+    bool is_privileged;  /* the owner said so */
+    uint64_t begun_us;   /* when the frame that is coming began; 0: none */
+    uint64_t active_us;  /* when bytes last went either way */
+    struct lines *lines; /* what it relays; NULL: nothing yet */
     struct user_share *user;
     TAILQ_ENTRY(conn) of_user;
     /* guarded by s->lock */
@@ -62,8 +64,12 @@ STAILQ_HEAD(adoption_list, adoption);
 
 /* what a user has of the server; n is the network thread's, the rest is guarded by s->lock, but
  * that thread may read `conns` without */
+struct share_key {
+    uint64_t host; /* its connection; 0: this host */
+    uint64_t user; /* of this host by uid, of others by COMM_SHARES_OF_HOST */
+};
 struct user_share {
-    uid_t uid;
+    struct share_key key;
     uint32_t n;
     struct conn_list conns;
     size_t taken;  /* begun and given of all its connections */
@@ -127,6 +133,12 @@ void server_refuse(struct comm_server *s, const struct comm_peer *peer, const ch
 bool conn_push(struct conn *c);
 /* conn_look - end it if it is too slow, idle or gone at NOW_US */
 void conn_look(struct conn *c, const struct comm_limits *limits, uint64_t now_us);
+/* conn_wake - what carries C may be ready for WHAT: of a stream without a descriptor */
+void conn_wake(struct conn *c, enum stream_want what);
+/* conn_put - queue a frame to C; BODY is taken. Network thread only. */
+void conn_put(struct conn *c, uint8_t kind, uint32_t serial, uint8_t *body, size_t len);
+/* conn_is_host - is a host at the other end, not a user whom it relays? */
+bool conn_is_host(const struct conn *c);
 /* conn_free - without a word to anybody */
 void conn_free(struct conn *c);
 
@@ -137,6 +149,18 @@ void conn_free(struct conn *c);
 void arrivals_look(struct arrivals *l, const struct comm_limits *limits, uint64_t now_us);
 void arrivals_free(struct arrivals *l);
 
+/* ---- lines.c ---- */
+
+/* lines_take - a frame of CARRIER, of one of the kinds of line.h; its body is taken. Returns 0, or
+ * -1: whoever sent it does not keep to the rules. */
+int lines_take(struct conn *carrier, struct frame *f);
+/* lines_free - the connection that carries them ends, and so do they; NULL is fine */
+void lines_free(struct lines *l);
+/* line_attach - C, which the stream of a line carries, is to be woken
+ * line_has_ended - has its other end, or its host, gone? */
+void line_attach(struct conn *c);
+bool line_has_ended(const struct conn *c);
+
 /* ---- share.c ---- */
 
 /* share_join - count C as a connection of its user
@@ -145,8 +169,8 @@ void share_join(struct conn *c);
 void share_leave(struct conn *c);
 /* shares_free - free those of all users, when the server ends */
 void shares_free(struct comm_server *s);
-/* share_count - how many connections UID has. O(1) */
-uint32_t share_count(const struct comm_server *s, uid_t uid);
+/* share_count - how many connections the user of PEER has. O(1) */
+uint32_t share_count(const struct comm_server *s, const struct comm_peer *peer);
 /* share_begun - the frame that is coming takes up BYTES now */
 void share_begun(struct conn *c, size_t bytes);
 /* share_give - a frame of LEN bytes is in the owner's hands

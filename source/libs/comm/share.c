@@ -11,34 +11,54 @@
 /* a user is behind with a quarter of its bytes in answers, and no longer with half of that */
 enum { BEHIND_PART = 4, DRAINED_PART = 8 };
 
-static struct user_share *share_get(struct comm_server *s, uid_t uid)
+static struct share_key key_of(const struct comm_peer *peer)
+{
+    if (peer->relay != 0)
+        return (struct share_key){ peer->relay, peer->uid % COMM_SHARES_OF_HOST };
+    return (struct share_key){ 0, peer->uid };
+}
+
+static struct user_share *share_find(const struct comm_server *s, const struct share_key *key)
 {
     struct user_share *u;
-    HASH_FIND(hh, s->users, &uid, sizeof uid, u);
-    if (u != NULL)
-        return u;
-    u = uti_calloc(1, sizeof *u);
-    u->uid = uid;
-    TAILQ_INIT(&u->conns);
-    HASH_ADD(hh, s->users, uid, sizeof u->uid, u);
+    HASH_FIND(hh, s->users, key, sizeof *key, u);
     return u;
 }
 
-uint32_t share_count(const struct comm_server *s, uid_t uid)
+static struct user_share *share_get(struct comm_server *s, const struct share_key *key)
 {
-    const struct user_share *u;
-    HASH_FIND(hh, s->users, &uid, sizeof uid, u);
+    struct user_share *u = share_find(s, key);
+    if (u != NULL)
+        return u;
+    u = uti_calloc(1, sizeof *u);
+    u->key = *key;
+    TAILQ_INIT(&u->conns);
+    HASH_ADD(hh, s->users, key, sizeof u->key, u);
+    return u;
+}
+
+uint32_t share_count(const struct comm_server *s, const struct comm_peer *peer)
+{
+    struct share_key key = key_of(peer);
+    const struct user_share *u = share_find(s, &key);
     return u != NULL ? u->n : 0;
+}
+
+/* what costs the server a descriptor */
+static uint32_t descriptors_of(const struct conn *c)
+{
+    return c->peer.relay == 0 ? 1 : 0;
 }
 
 void share_join(struct conn *c)
 {
-    c->user = share_get(c->s, c->peer.uid);
+    struct share_key key = key_of(&c->peer);
+    c->user = share_get(c->s, &key);
     pthread_mutex_lock(&c->s->lock);
     TAILQ_INSERT_TAIL(&c->user->conns, c, of_user);
     pthread_mutex_unlock(&c->s->lock);
     c->user->n++;
-    c->s->n_conns++;
+    c->s->n_conns += descriptors_of(c);
 }
 
 /* ---- reading ---- */
@@ -178,7 +198,7 @@ void share_leave(struct conn *c)
     pthread_mutex_unlock(&c->s->lock);
     if (has_caught_up)
         tell_drained(c, c);
-    c->s->n_conns--;
+    c->s->n_conns -= descriptors_of(c);
     if (--u->n > 0)
         return;
     HASH_DEL(c->s->users, u);

@@ -38,7 +38,7 @@ struct stream stream_unix(int fd)
 
 bool stream_is_open(const struct stream *s)
 {
-    return s->fd >= 0;
+    return s->fd != -1;
 }
 
 ssize_t stream_read(struct stream *s, const struct iovec *v, int n)

@@ -29,11 +29,13 @@ struct stream_form {
 enum stream_want { STREAM_READABLE = 1, STREAM_WRITABLE = 2 };
 struct stream {
     const struct stream_form *form;
-    int fd; /* to be polled; -1: closed */
+    int fd; /* to be polled; -1: closed, STREAM_NO_FD: there is nothing to poll */
     enum stream_want read_wants, write_wants;
     bool has_more; /* a read would find bytes that have come already: no event will tell of them */
     void *inside;  /* the form's own */
 };
+/* of a stream without a descriptor: its form wakes whoever waits */
+enum { STREAM_NO_FD = -2 };
 #define STREAM_CLOSED                                                                              \
     {                                                                                              \
         NULL, -1, STREAM_READABLE, STREAM_WRITABLE, false, NULL                                    \
@@ -42,7 +44,7 @@ struct stream {
 /* stream_unix - over FD, taken: a connected unix socket, blocking or not. Its reads block as the
  * descriptor does, its writes too. */
 struct stream stream_unix(int fd);
-/* stream_is_open - has it a descriptor? */
+/* stream_is_open - is there something that carries bytes? */
 bool stream_is_open(const struct stream *s);
 /* stream_read, stream_write - the form's, again after a signal. Bytes, 0 (read: the other end has
  * closed), or -1 with errno. */

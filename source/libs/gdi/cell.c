@@ -156,6 +156,11 @@ char *cell_qmaster_host(const struct cell *c, struct answer *ans)
     return host;
 }
 
+char *cell_relay_socket(const struct cell *c, const char *host)
+{
+    return join_three(c->spool_dir, host, "relay.sock");
+}
+
 char *cell_path(const struct cell *c, const char *name)
 {
     return path_join(c->common_dir, name);

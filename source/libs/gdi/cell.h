@@ -39,6 +39,9 @@ void cell_free(struct cell *c);
 /* cell_path - "common_dir/NAME"; new: free() it */
 char *cell_path(const struct cell *c, const char *name);
 
+/* cell_relay_socket - where the execution daemon of HOST listens for users of that host, if the
+ * qmaster runs on another; new: free() it */
+char *cell_relay_socket(const struct cell *c, const char *host);
 /* cell_qmaster_host - the host that act_qmaster names; new: free() it; NULL with ans */
 char *cell_qmaster_host(const struct cell *c, struct answer *ans);
 

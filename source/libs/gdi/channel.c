@@ -20,6 +20,7 @@
 #include "libs/gdi/hello.h"
 #include "libs/gdi/message.h"
 #include "libs/gdi/msg_gdi.h"
+#include "libs/gdi/reach.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/guard.h"
@@ -143,7 +144,7 @@ static int make_connection(struct channel *c, int timeout_ms, struct answer *ans
     struct packer hello = { 0 };
     if (geteuid() != c->uid)
         return -1;
-    struct comm_client *conn = comm_client_open(c->cell->socket, timeout_ms, ans);
+    struct comm_client *conn = reach_qmaster(c->cell, c->host, timeout_ms, ans);
     if (conn == NULL)
         return -1;
     c->conn = conn;

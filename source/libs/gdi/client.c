@@ -13,6 +13,7 @@
 #include "libs/gdi/hello.h"
 #include "libs/gdi/message.h"
 #include "libs/gdi/msg_gdi.h"
+#include "libs/gdi/reach.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -63,7 +64,7 @@ static void gdi_disconnect(struct gdi *g)
 static int gdi_connect(struct gdi *g, struct answer *ans)
 {
     struct answer why = ANSWER_INIT;
-    g->conn = comm_client_open(g->cell->socket, CONNECT_MS, &why);
+    g->conn = reach_qmaster(g->cell, g->host, CONNECT_MS, &why);
     if (g->conn == NULL) {
         const char *text = ans_first_error(&why);
         const char *reason = strrchr(text, ':');

@@ -19,6 +19,7 @@ struct link;
 struct loop;
 struct loop_timer;
 struct loop_watch;
+struct relaying;
 struct task;
 struct users;
 struct way;
@@ -29,7 +30,8 @@ RB_HEAD(task_table, task);
 struct execd {
     struct loop *loop;
     struct link *link;
-    struct way *way;       /* NULL: over the socket of this host */
+    struct way *way;           /* NULL: over the socket of this host */
+    struct relaying *relaying; /* users' connections; NULL likewise */
     char *trouble;         /* why there is no connection, as far as the log has it; NULL: nothing */
     struct gdi_peer *peer; /* of the present connection; NULL while down */
     struct host_dir dir;

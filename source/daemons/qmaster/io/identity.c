@@ -11,6 +11,8 @@
 
 enum role identity_role(const struct comm_peer *peer)
 {
+    if (peer->relay != 0)
+        return ROLE_CLIENT;
     if (peer->host != NULL)
         return ROLE_HOST;
     if (peer->is_child)
@@ -33,8 +35,24 @@ static struct identity host_identity(const struct comm_peer *peer)
     };
 }
 
+static struct identity relayed_identity(const struct comm_peer *peer)
+{
+    return (struct identity){
+        .user = uti_strdup(peer->user),
+        .group = uti_strdup(peer->group),
+        .host = uti_strdup(peer->host),
+        .role = ROLE_CLIENT,
+        .proof = PROOF_RELAYED,
+        .uid = peer->uid,
+        .gid = peer->gid,
+        .pid = peer->pid,
+    };
+}
+
 struct identity identity_new(const struct comm_peer *peer, const char *host)
 {
+    if (peer->relay != 0)
+        return relayed_identity(peer);
     if (peer->host != NULL)
         return host_identity(peer);
     return (struct identity){

@@ -18,7 +18,10 @@ enum proof {
     /* a certificate of the cell's authority names a host, and nothing but a host */
     PROOF_CERTIFICATE = 3,
     /* root, proved by a socket, named the user: good for one submit */
-    PROOF_ROOT = 4
+    PROOF_ROOT = 4,
+    /* the execd of a host that has proved its name says what the kernel there told it of a user: as
+     * true as that host is honest */
+    PROOF_RELAYED = 5
 };
 /* what somebody may speak as; bits, so that a set of them is a number */
 enum role {
@@ -31,7 +34,8 @@ enum role {
 };
 struct identity {
     char *user, *group; /* owned; NULL until identity_name */
-    char *host;         /* owned: where the process runs; proved with PROOF_CERTIFICATE */
+    /* owned: where the process runs; proved with PROOF_CERTIFICATE and PROOF_RELAYED */
+    char *host;
     enum role role;
     enum proof proof;
     /* as the kernel of the host says: jobs run as it, and shares of time and room are kept for

@@ -22,10 +22,11 @@
     "the spool \"%s\" cannot be written: %s. That has lasted for %u seconds, and waiting does "    \
     "not "                                                                                         \
     "cure it: the qmaster ends, so that the next start can recover"
-#define MSG_OWNERS_WAKE      "cannot wait for users whom requests name"
-#define MSG_PEER_REFUSED_SIS "connection of user %s (process %d) ended: %s"
-#define MSG_HOST_REFUSED_SSS "connection of host %s (%s) ended: %s"
-#define MSG_HOST_UNKNOWN_SS  "connection from %s ended: %s"
-#define MSG_PORT_U           "listening for hosts at TCP port %u"
+#define MSG_OWNERS_WAKE          "cannot wait for users whom requests name"
+#define MSG_PEER_REFUSED_SIS     "connection of user %s (process %d) ended: %s"
+#define MSG_RELAYED_REFUSED_SISS "connection of user %s (process %d of host %s) ended: %s"
+#define MSG_HOST_REFUSED_SSS     "connection of host %s (%s) ended: %s"
+#define MSG_HOST_UNKNOWN_SS      "connection from %s ended: %s"
+#define MSG_PORT_U               "listening for hosts at TCP port %u"
 
 #endif

@@ -87,6 +87,8 @@ static bool is_manager(struct net *net, uid_t uid)
 
 static bool on_is_privileged(void *ctx, const struct comm_peer *peer)
 {
+    if (peer->relay != 0)
+        return false;
     return identity_role(peer) != ROLE_CLIENT || is_manager(ctx, peer->uid);
 }
 
@@ -215,9 +217,17 @@ static void log_refusal(struct net *net, const struct comm_peer *peer, const cha
     dstr_free(&number);
 }
 
+static void log_relayed_refusal(const struct comm_peer *peer, const char *why)
+{
+    log_msg_of(COMM_NO_UID, LOG_LEVEL_WARNING, MSG_RELAYED_REFUSED_SISS, peer->user, (int)peer->pid,
+               peer->host, why);
+}
+
 static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
 {
-    if (peer->uid == COMM_NO_UID)
+    if (peer->relay != 0)
+        log_relayed_refusal(peer, why);
+    else if (peer->uid == COMM_NO_UID)
         log_host_refusal(peer, why);
     else
         log_refusal(ctx, peer, why);
@@ -233,6 +243,7 @@ static const struct comm_server_ops ops = {
     .is_privileged = on_is_privileged,
     .frame_most = on_frame_most,
     .refusal_kind = GDI_FRAME_REFUSED,
+    .takes_lines = true,
 };
 
 struct net *net_new(const char *socket_path, const char *host, struct inbox *core,

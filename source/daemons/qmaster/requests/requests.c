@@ -8,6 +8,7 @@
 #include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/tables/rights.h"
 #include "libs/uti/parse.h"
 
 typedef void (*request_fn)(struct qmaster *q, struct request *r);
@@ -148,6 +149,8 @@ static void carry_out_once(struct qmaster *q, struct request *r, request_fn fn)
 static void handle_request(struct qmaster *q, struct request *r)
 {
     request_fn fn = handler_of(&r->gr);
+    if (right_to_come(q, &r->from->who, &r->ans) != 0)
+        return;
     if (fn != NULL)
         q->turns.doing = request_words[r->gr.GR_verb];
     if (fn == NULL)

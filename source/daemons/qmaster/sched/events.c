@@ -266,6 +266,8 @@ static int check_client(struct qmaster *q, const struct session *s, const struct
                         struct answer *ans)
 {
     uint32_t most = q->settings.max_event_clients;
+    if (right_to_come(q, &s->who, ans) != 0)
+        return -1;
     if (wish->EP_wants_all && !right_operate(q, &s->who))
         return ans_fail(ans, STATUS_DENIED, MSG_EVENTS_OF_ALL_S, s->who.user);
     if (right_manage(q, &s->who))

@@ -17,6 +17,13 @@
     "denied: this cell runs no jobs of root: \"root_jobs\" in bootstrap(5) is false"
 #define MSG_SUBMIT_AS_S       "denied: \"%s\" may not submit for others: only root may"
 #define MSG_NOT_SUBMIT_HOST_S "denied: host \"%s\" is not a submit host"
+#define MSG_NOT_ADMIN_HOST_S  "denied: host \"%s\" is not an admin host"
+#define MSG_NEITHER_HOST_S    "denied: host \"%s\" is neither a submit host nor an admin host"
+#define MSG_NO_LORDS_SUS                                                                           \
+    "denied: \"%s\" (user id %u) of host \"%s\" is not let in: root and the user as whom the "     \
+    "qmaster runs come from its own host alone"
+#define MSG_LOW_IDS_SUUUU                                                                          \
+    "denied: \"%s\" has user id %u and group id %u, and min_uid is %u, min_gid %u"
 #define MSG_HOLD_MANAGER_SS   "denied: \"%s\" must be manager to %s manager hold"
 #define MSG_HOLD_OPERATOR_SS  "denied: \"%s\" must be operator to %s operator hold"
 #define MSG_MUST_BE_MANAGER_S "denied: \"%s\" must be manager for this operation"

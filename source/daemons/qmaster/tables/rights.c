@@ -1,19 +1,63 @@
 /* Who may do what. Invariant: nothing here reads a request or what a peer said of itself. */
 #include "daemons/qmaster/tables/rights.h"
 
+#include <unistd.h>
+
 #include "daemons/qmaster/tables/msg_tables.h"
+#include "libs/gdi/cell.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/host_name.h"
 
+static bool is_relayed(const struct identity *who)
+{
+    return who->proof == PROOF_RELAYED;
+}
+
+static bool comes_from(const struct qmaster *q, const struct identity *who, enum name_list hosts)
+{
+    return settings_has_name(&q->settings, hosts, who->host);
+}
+
+/* Whoever another host names is as true as that host is honest: rank needs an admin host. */
+static bool may_have_rank(const struct qmaster *q, const struct identity *who)
+{
+    return !is_relayed(who) || comes_from(q, who, NAMES_ADMIN_HOST);
+}
+
 bool right_manage(const struct qmaster *q, const struct identity *who)
 {
-    return strcmp(who->user, "root") == 0 ||
-           settings_has_name(&q->settings, NAMES_MANAGER, who->user);
+    return may_have_rank(q, who) && (strcmp(who->user, "root") == 0 ||
+                                     settings_has_name(&q->settings, NAMES_MANAGER, who->user));
 }
 
 bool right_operate(const struct qmaster *q, const struct identity *who)
 {
-    return right_manage(q, who) || settings_has_name(&q->settings, NAMES_OPERATOR, who->user);
+    return right_manage(q, who) ||
+           (may_have_rank(q, who) && settings_has_name(&q->settings, NAMES_OPERATOR, who->user));
+}
+
+/* root, and whoever the qmaster runs as, by number or by name: they differ between hosts */
+static bool is_lord(const struct qmaster *q, const struct identity *who)
+{
+    const char *admin = q->cell != NULL ? q->cell->admin_user : NULL;
+    return who->uid == 0 || who->uid == geteuid() || strcmp(who->user, "root") == 0 ||
+           (admin != NULL && strcmp(who->user, admin) == 0);
+}
+
+int right_to_come(const struct qmaster *q, const struct identity *who, struct answer *ans)
+{
+    const struct settings *s = &q->settings;
+    if (!is_relayed(who))
+        return 0;
+    if (!comes_from(q, who, NAMES_SUBMIT_HOST) && !comes_from(q, who, NAMES_ADMIN_HOST))
+        return ans_fail(ans, STATUS_DENIED, MSG_NEITHER_HOST_S, who->host);
+    if (is_lord(q, who) && !(s->lets_lords_in && comes_from(q, who, NAMES_ADMIN_HOST)))
+        return ans_fail(ans, STATUS_DENIED, MSG_NO_LORDS_SUS, who->user, (unsigned)who->uid,
+                        who->host);
+    if (!is_lord(q, who) && (who->uid < s->min_uid || who->gid < s->min_gid))
+        return ans_fail(ans, STATUS_DENIED, MSG_LOW_IDS_SUUUU, who->user, (unsigned)who->uid,
+                        (unsigned)who->gid, s->min_uid, s->min_gid);
+    return 0;
 }
 
 bool right_over_job(const struct qmaster *q, const struct identity *who, const struct job *job)
@@ -62,6 +106,8 @@ int right_to_configure(const struct qmaster *q, const struct identity *who, stru
 {
     if (right_manage(q, who))
         return 0;
+    if (!may_have_rank(q, who))
+        return ans_fail(ans, STATUS_DENIED, MSG_NOT_ADMIN_HOST_S, who->host);
     return ans_fail(ans, STATUS_DENIED, MSG_MUST_BE_MANAGER_S, who->user);
 }
 

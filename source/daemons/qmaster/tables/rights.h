@@ -9,7 +9,13 @@
  * the lists of managers, operators and submit hosts; a request has no say in it. Functions with an
  * answer say in it what was refused and why. Each costs O(1). */
 
-/* right_manage - is WHO a manager? root always is */
+/* right_to_come - may WHO ask for anything at all? Whoever is on this host may. From other hosts
+ * come users of submit and admin hosts with ids from min_uid and min_gid on; root and the user as
+ * whom the qmaster runs only if HOST_ROOT of sge_conf(5) says so, and from admin hosts. Returns 0,
+ * or -1 with ans. */
+int right_to_come(const struct qmaster *q, const struct identity *who, struct answer *ans);
+/* right_manage - is WHO a manager? root always is; nobody from another host that is no admin
+ * host */
 bool right_manage(const struct qmaster *q, const struct identity *who);
 /* right_operate - is WHO an operator? Managers are */
 bool right_operate(const struct qmaster *q, const struct identity *who);

@@ -2,6 +2,7 @@
 #include "daemons/qmaster/tables/settings.h"
 
 #include <stdlib.h>
+#include <strings.h>
 
 #include "daemons/qmaster/tables/turns.h"
 #include "libs/config/complex.h"
@@ -81,6 +82,15 @@ static uint32_t param_in(const struct CONF_Type *rec, const char *name, uint32_t
     return n;
 }
 
+/* is NAME=true in qmaster_params? */
+static bool is_param(const struct CONF_Type *rec, const char *name)
+{
+    char *word = conf_get_word(rec, NULL, "qmaster_params", name);
+    bool is_true = word != NULL && (strcasecmp(word, "true") == 0 || strcmp(word, "1") == 0);
+    free(word);
+    return is_true;
+}
+
 /* the bytes of NAME=... in qmaster_params ("512M", "INFINITY"), or 0 */
 static uint64_t bytes_in(const struct CONF_Type *rec, const char *name)
 {
@@ -102,6 +112,9 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
     s->max_u_jobs = number_in(rec, "max_u_jobs");
     s->max_jobs = number_in(rec, "max_jobs");
     s->finished_jobs = number_in(rec, "finished_jobs");
+    s->min_uid = number_in(rec, "min_uid");
+    s->min_gid = number_in(rec, "min_gid");
+    s->lets_lords_in = is_param(rec, "HOST_ROOT");
     s->has_file_staging = conf_get_bool(rec, NULL, "delegated_file_staging");
     s->max_event_clients = param_in(rec, "MAX_DYN_EC", 0, EVENT_CLIENTS_LIMIT, EVENT_CLIENTS);
     s->reschedule_delay_s = param_in(rec, "RESCHEDULE_DELAY", 0, DELAY_LIMIT_S, DELAY_S);

@@ -52,6 +52,9 @@ struct settings {
     /* from the global configuration, kept as numbers */
     uint32_t max_aj_tasks, max_aj_instances, max_u_jobs, max_jobs;
     uint32_t finished_jobs;
+    uint32_t min_uid, min_gid; /* of users of other hosts; tasks are the execds' affair */
+    /* root and the qmaster's user may come from admin hosts: HOST_ROOT */
+    bool lets_lords_in;
     uint32_t max_event_clients; /* MAX_DYN_EC: all but the scheduler */
     /* of tasks that are put back again and again */
     uint32_t reschedule_delay_s, reschedule_delay_most_s;

@@ -143,6 +143,113 @@ static void only_root_whom_the_kernel_proves_submits_for_others(void **state)
     identity_clear(&owner);
 }
 
+/* USER of node7, as its execd says */
+static struct identity relayed_user(const char *user, uid_t uid)
+{
+    struct comm_peer peer = {
+        .uid = uid, .gid = uid, .relay = 1, .host = "node7", .user = user, .group = "users"
+    };
+    return identity_new(&peer, "master");
+}
+
+static void expect_kept_out(struct fixture *f, const char *user, uid_t uid, const char *text)
+{
+    struct answer ans = ANSWER_INIT;
+    struct identity who = relayed_user(user, uid);
+    assert_int_equal(right_to_come(&f->q, &who, &ans), -1);
+    assert_says(&ans, text);
+    identity_clear(&who);
+}
+
+static void expect_let_in(struct fixture *f, const char *user, uid_t uid)
+{
+    struct identity who = relayed_user(user, uid);
+    assert_int_equal(right_to_come(&f->q, &who, NULL), 0);
+    identity_clear(&who);
+}
+
+static const uid_t others_uid = 4711;
+
+static void users_of_other_hosts_come_from_submit_and_admin_hosts(void **state)
+{
+    struct fixture *f = *state;
+    expect_kept_out(f, "alice", others_uid,
+                    "denied: host \"node7\" is neither a submit host nor an admin host");
+    settings_put_name(&f->q.settings, NAMES_SUBMIT_HOST, "node7");
+    expect_let_in(f, "alice", others_uid);
+    settings_drop_name(&f->q.settings, NAMES_SUBMIT_HOST, "node7");
+    settings_put_name(&f->q.settings, NAMES_ADMIN_HOST, "node7");
+    expect_let_in(f, "alice", others_uid);
+}
+
+static void rank_is_for_admin_hosts(void **state)
+{
+    struct fixture *f = *state;
+    struct answer ans = ANSWER_INIT;
+    struct identity carol = relayed_user("carol", others_uid),
+                    bob = relayed_user("bob", others_uid);
+    settings_put_name(&f->q.settings, NAMES_SUBMIT_HOST, "node7");
+    assert_false(right_manage(&f->q, &carol));
+    assert_false(right_operate(&f->q, &bob));
+    assert_int_equal(right_to_configure(&f->q, &carol, &ans), -1);
+    assert_says(&ans, "denied: host \"node7\" is not an admin host");
+    settings_put_name(&f->q.settings, NAMES_ADMIN_HOST, "node7");
+    assert_true(right_manage(&f->q, &carol));
+    assert_true(right_operate(&f->q, &bob));
+    assert_false(right_manage(&f->q, &bob));
+    identity_clear(&carol);
+    identity_clear(&bob);
+}
+
+/* by number and by name: a host that lies says either */
+static void root_of_another_host_is_nobody_unless_the_cell_says_so(void **state)
+{
+    struct fixture *f = *state;
+    struct answer ans = ANSWER_INIT;
+    const struct {
+        const char *user;
+        uid_t uid;
+    } lords[] = { { "root", 0 }, { "root", others_uid }, { "alice", 0 }, { "alice", geteuid() } };
+    settings_put_name(&f->q.settings, NAMES_SUBMIT_HOST, "node7");
+    settings_put_name(&f->q.settings, NAMES_ADMIN_HOST, "node7");
+    for (size_t i = 0; i < ARRAY_LEN(lords); i++) {
+        struct identity lord = relayed_user(lords[i].user, lords[i].uid);
+        assert_int_equal(right_to_come(&f->q, &lord, &ans), -1);
+        assert_non_null(strstr(ans_first_error(&ans), "of host \"node7\" is not let in"));
+        ans_free(&ans);
+        identity_clear(&lord);
+    }
+    f->q.settings.lets_lords_in = true;
+    expect_let_in(f, "root", 0);
+    settings_drop_name(&f->q.settings, NAMES_ADMIN_HOST, "node7");
+    expect_kept_out(f, "root", 0,
+                    "denied: \"root\" (user id 0) of host \"node7\" is not let in: root and the "
+                    "user as whom the qmaster runs come from its own host alone");
+}
+
+static void low_ids_of_other_hosts_are_kept_out(void **state)
+{
+    struct fixture *f = *state;
+    settings_put_name(&f->q.settings, NAMES_SUBMIT_HOST, "node7");
+    f->q.settings.min_uid = 5000;
+    f->q.settings.min_gid = 100;
+    expect_kept_out(f, "alice", others_uid,
+                    "denied: \"alice\" has user id 4711 and group id 4711, and min_uid is 5000, "
+                    "min_gid 100");
+    expect_let_in(f, "alice", 5000);
+    assert_int_equal(right_to_come(&f->q, identity_of(f, "dave"), NULL), 0);
+}
+
+/* whatever ids it names, a host's users are clients: none is an execd or the scheduler */
+static void a_relayed_user_is_a_client(void **state)
+{
+    (void)state;
+    struct comm_peer peer = { .uid = 0, .relay = 1, .host = "node7", .is_child = true };
+    assert_int_equal(identity_role(&peer), ROLE_CLIENT);
+    peer.uid = geteuid();
+    assert_int_equal(identity_role(&peer), ROLE_CLIENT);
+}
+
 static void holds_need_the_right_of_their_kind(void **state)
 {
     struct fixture *f = *state;
@@ -190,6 +297,11 @@ int main(void)
         TEST(a_cell_of_one_user_takes_that_users_jobs_alone),
         TEST(jobs_come_from_submit_hosts),
         TEST(only_root_whom_the_kernel_proves_submits_for_others),
+        TEST(users_of_other_hosts_come_from_submit_and_admin_hosts),
+        TEST(rank_is_for_admin_hosts),
+        TEST(root_of_another_host_is_nobody_unless_the_cell_says_so),
+        TEST(low_ids_of_other_hosts_are_kept_out),
+        TEST(a_relayed_user_is_a_client),
         TEST(holds_need_the_right_of_their_kind),
         TEST(only_operators_put_jobs_first),
     };
