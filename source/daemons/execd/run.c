@@ -54,7 +54,7 @@ static void on_load_timer(void *ctx)
 
 static void on_values_timer(void *ctx)
 {
-    report_load(ctx);
+    report_load_news(ctx);
 }
 
 static void on_sensors_changed(void *ctx)

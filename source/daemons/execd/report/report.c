@@ -81,13 +81,23 @@ void report_unknown(struct execd *x, const struct task_key *key, uint32_t attemp
     report_one(x, &report);
 }
 
-void report_load(struct execd *x)
+static void send_load(struct execd *x, uint32_t n_least)
 {
     struct XM_Type m = { 0 };
     cull_set(&m, XM_kind, (uint32_t)EXEC_LOAD);
     if (!link_is_up(x->link))
         return; /* the next registration brings them all */
-    if (add_host(x, &m, false) > 0)
+    if (add_host(x, &m, false) >= n_least)
         send_message(x, &m);
     cull_clear(&cull_XM_Type, &m);
+}
+
+void report_load_news(struct execd *x)
+{
+    send_load(x, 1);
+}
+
+void report_load(struct execd *x)
+{
+    send_load(x, 0);
 }

@@ -16,7 +16,9 @@ void report_soon(struct task *t);
 void report_flush(struct execd *x); /* what flush_timer does: send what is due */
 /* report_unknown - at once: this start of a task is not known here */
 void report_unknown(struct execd *x, const struct task_key *key, uint32_t attempt);
-/* report_load - load values that changed */
+/* report_load_news - load values that changed, if any
+ * report_load - the same, and if none did a sign of life */
+void report_load_news(struct execd *x);
 void report_load(struct execd *x);
 
 /* report_one - one report, at once; REPORT is taken, and empty afterwards */

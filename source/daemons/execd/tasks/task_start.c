@@ -239,7 +239,7 @@ static int prepare_start(struct start *s, const struct user *user, struct answer
 static void say_shortage(struct execd *x, const char *why)
 {
     load_set_shortage(&x->load, why);
-    report_load(x);
+    report_load_news(x);
 }
 
 /* a host that is short of something is nothing that the job has done: the task keeps its place
