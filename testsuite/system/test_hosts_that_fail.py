@@ -3,14 +3,18 @@ the qmaster dies. A task runs on, is found again, and its end is recorded once."
 from cell import wait
 
 
-def run_gated(cluster, node):
+def run_gated(cluster, node, *options):
     """A task that runs on NODE until its gate opens."""
     cluster.wait_registered(node.hostname)
     job = cluster.master.qsub("-N", "far", "-q", f"all.q@{node.hostname}", "-o", "/dev/null", "-j", "y", "-b", "y", "-shell", "n",
-                              "/bin/sh", "-c", "echo begun >>/tmp/runs; while [ ! -e /tmp/go ]; do sleep 0.05; done")
+                              *options, "/bin/sh", "-c", "echo begun >>/tmp/runs; while [ ! -e /tmp/go ]; do sleep 0.05; done")
     wait(lambda: (node.place / "tmp/runs").exists(), "the task to begin")
     cluster.master.wait_state(job, 0, "r")
     return job
+
+
+def shepherds(node):
+    return node.run("pgrep", "-x", "sge_shepherd", user="root").out
 
 
 def let_go(node):
@@ -58,7 +62,7 @@ def test_a_short_cut_is_noticed_by_nobody(cluster):
     job = run_gated(cluster, node)
     node.link("down")
     let_go(node)
-    wait(lambda: not node.run("pgrep", "-x", "sge_shepherd", user="root").out, "the task to end behind the cut")
+    wait(lambda: not shepherds(node), "the task to end behind the cut")
     node.link("up")
     expect_one_end(cluster, node, job)
     assert not lost(cluster, "node1")
@@ -91,3 +95,25 @@ def test_a_host_that_loses_its_power_is_noticed(cluster):
     let_go(node)
     cluster.master.wait_gone(job, seconds=60)
     assert [line["failed"].split()[0] for line in cluster.master.accounting()][-1] == "0"
+
+
+def test_a_task_that_is_given_away_is_not_in_two_places_when_its_host_comes_back(cluster):
+    """The host is cut off for longer than reschedule_unknown, and the qmaster is killed meanwhile."""
+    node, master = cluster.join("node1"), cluster.master
+    cluster.set_silence(4)
+    master.configure(reschedule_unknown="00:00:02")
+    job = run_gated(cluster, node, "-r", "y")
+    node.link("down")
+    wait(lambda: "1 of its tasks start again elsewhere" in master.messages_of("qmaster"), "the qmaster to give it away", 60)
+    master.wait_state(job, 0, "Rq")
+    master.ok("pkill", "-KILL", "-x", "sge_qmaster", user="root")
+    master.start()
+    master.ok("qalter", "-q", "all.q@master", job, user="root")
+    wait(lambda: (master.place / "tmp/runs").exists(), "the second start", 60)
+    assert shepherds(node)
+    node.link("up")
+    wait(lambda: not shepherds(node), "the first start to end", 60)
+    let_go(master)
+    master.wait_gone(job)
+    assert [(place.place / "tmp/runs").read_text() for place in (node, master)] == ["begun\n", "begun\n"]
+    assert [(line["hostname"], line["failed"].split()[0]) for line in master.accounting()] == [("node1", "25"), ("master", "0")]

@@ -16,6 +16,7 @@
 #include "daemons/qmaster/ends/watchers.h"
 #include "daemons/qmaster/heard/exec_hear.h"
 #include "daemons/qmaster/heard/orders.h"
+#include "daemons/qmaster/heard/presence.h"
 #include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/io/inbox.h"
@@ -239,6 +240,7 @@ static void keep_house(struct qmaster *q)
     cull_pool_sweep(q->jobs.pool, STRINGS_SWEPT);
     recent_expire(q);
     tasks_end_delays(q);
+    presence_check(q);
     ends_expire(q);
     queue_drop_orphans(q);
     change_all_later(q);

@@ -7,10 +7,10 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/heard/host_load.h"
 #include "daemons/qmaster/heard/msg_heard.h"
+#include "daemons/qmaster/heard/presence.h"
 #include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/jobs/tasks.h"
-#include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/rights.h"
 #include "libs/comm/server.h"
 #include "libs/gdi/exec_message.h"
@@ -61,14 +61,6 @@ static void on_report(struct qmaster *q, struct host *h, const struct JR_Type *r
         log_foreign(h, t);
 }
 
-static void announce_queues(struct qmaster *q, const struct host *h)
-{
-    struct qinstance *qi;
-    LIST_FOREACH(qi, &h->instances, in_host)
-        if (qinstance_is_there(qi))
-            events_queue_mod(q, qi);
-}
-
 /* orders to suspend and delete are sent again: the message may have been lost with the
  * connection */
 static void repeat_state(struct qmaster *q, const struct task *t)
@@ -92,11 +84,14 @@ static bool is_reported(const struct XM_Type *m, const struct task *t)
     return false;
 }
 
-/* both sides say what they know: starts the host never got are sent again, running tasks it has
- * lost are put back */
+/* both sides say what they know: what was given away meanwhile ends before anything else starts,
+ * starts the host never got are sent again, running tasks it has lost are put back */
 static void reconcile_tasks(struct qmaster *q, struct host *h, const struct XM_Type *m)
 {
     struct task *t, *next;
+    for (uint32_t i = 0; i < m->XM_reports.n; i++)
+        on_report(q, h, &m->XM_reports.v[i]);
+    exec_say_signals(q, h);
     TAILQ_FOREACH_SAFE(t, &h->tasks, in_host, next)
     {
         if (is_reported(m, t))
@@ -107,8 +102,6 @@ static void reconcile_tasks(struct qmaster *q, struct host *h, const struct XM_T
         else
             exec_start(q, t);
     }
-    for (uint32_t i = 0; i < m->XM_reports.n; i++)
-        on_report(q, h, &m->XM_reports.v[i]);
 }
 
 /* the host that S may register as by the name that it says; NULL, with a line in the log: none */
@@ -134,19 +127,10 @@ static void on_register(struct qmaster *q, struct session *s, const struct XM_Ty
         comm_server_close(net_server(q->net), s->conn);
         return;
     }
-    if (h->conn != s->conn)
-        exec_send_away(q, h); /* an older connection of the same host */
-    h->conn = s->conn;
-    s->execd_of = h;
-    host_forget_sent(h);
-    cull_clear(&cull_XM_Type, &h->starts);
-    h->starts_bytes = 0;
     host_load_anew(h);
     host_load_hear(q, h, &m->XM_hosts.v[0]);
-    h->changed = change_number(q);
     log_msg(LOG_LEVEL_INFO, MSG_EXEC_REGISTERED_SU, h->rec.EH_name, m->XM_reports.n);
-    exec_send_conf(q, h);
-    announce_queues(q, h);
+    presence_begin(q, h, s);
     reconcile_tasks(q, h, m);
 }
 
@@ -159,6 +143,7 @@ static void on_message(struct qmaster *q, struct session *s, const struct XM_Typ
     }
     if (h == NULL || h->conn != s->conn)
         return; /* replaced by a newer connection of the same host */
+    host_note_seen(&q->hosts, h, true, q->now_us);
     if (m->XM_kind == EXEC_LOAD && m->XM_hosts.n > 0)
         host_load_hear(q, h, &m->XM_hosts.v[0]);
     if (m->XM_kind == EXEC_REPORTS)
@@ -182,10 +167,7 @@ void exec_on_closed(struct qmaster *q, struct session *s)
     struct host *h = s->execd_of;
     if (h == NULL || h->conn != s->conn)
         return;
-    h->conn = 0;
-    h->changed = change_number(q);
-    exec_unsay(q, h);
     if (!q->is_stopping)
         log_msg(LOG_LEVEL_WARNING, MSG_EXEC_LOST_S, h->rec.EH_name);
-    announce_queues(q, h);
+    presence_end(q, h);
 }

@@ -1,6 +1,8 @@
 #ifndef QMASTER_HEARD_MSG_HEARD_H
 #define QMASTER_HEARD_MSG_HEARD_H
 
+#include <inttypes.h>
+
 #include "common/basis.h"
 
 /* Texts of what hosts and the scheduler say: answers are interface (scripts match them), log lines
@@ -32,5 +34,10 @@
     "the execd of %s reports too much: %u load values with %u bytes are the most of a host; the "  \
     "rest is left out"
 #define MSG_EXEC_LOST_S "lost the execd of %s"
+#define MSG_EXEC_SILENT_SU                                                                         \
+    "lost the execd of %s: it has not been heard for %" PRIu64 " seconds (max_unheard)"
+#define MSG_EXEC_GIVEN_UP_SUUU                                                                     \
+    "host %s has been away for %" PRIu64 " seconds (reschedule_unknown): %u of its tasks start "   \
+    "again elsewhere, %u may not and wait for it"
 
 #endif

@@ -44,7 +44,7 @@ static bool has_reports(const struct XM_Type *m)
     return m->XM_reports.n > 0;
 }
 
-static void flush_signals(struct qmaster *q, struct host *h)
+void exec_say_signals(struct qmaster *q, struct host *h)
 {
     if (has_reports(&h->signals))
         send_now(q, h, EXEC_SIGNAL, &h->signals, change_number(q));
@@ -60,7 +60,7 @@ static void flush_starts(struct qmaster *q, struct host *h)
 static void flush_host(struct qmaster *q, struct host *h)
 {
     flush_starts(q, h);
-    flush_signals(q, h);
+    exec_say_signals(q, h);
     if (has_reports(&h->acks))
         send_now(q, h, EXEC_END_ACK, &h->acks, change_number(q));
     if (h->forgets.XM_jobs.n > 0)
@@ -135,7 +135,7 @@ static void signal_start(struct qmaster *q, struct host *h, const struct task_ke
                          uint32_t attempt, int sig)
 {
     if (has_reports(&h->signals) && h->signals.XM_signal != (uint32_t)sig)
-        flush_signals(q, h);
+        exec_say_signals(q, h);
     cull_set(&h->signals, XM_signal, (uint32_t)sig);
     add_report(&h->signals, key, attempt);
     has_mail(q, h);

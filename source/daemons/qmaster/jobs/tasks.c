@@ -324,6 +324,19 @@ void task_reschedule(struct qmaster *q, struct task *t, bool is_forced)
         change_task(q, t);
 }
 
+bool task_is_rerunnable(struct qmaster *q, const struct task *t)
+{
+    if (t->job->rec.JB_restart != RESTART_AS_QUEUE)
+        return t->job->rec.JB_restart == RESTART_YES;
+    struct qinstance *qi = queues_instance(&q->queues, task_queue(t));
+    return qi != NULL && qi->rec.QU_rerun;
+}
+
+void task_give_away(struct qmaster *q, struct task *t)
+{
+    end_unreported(q, t, TASK_FAILED_RESCHEDULE);
+}
+
 /* BIT is one of two reasons for a task to be stopped; while the OTHER holds its processes stay as
  * they are */
 static void set_suspended(struct qmaster *q, struct task *t, uint32_t bit, uint32_t other,

@@ -29,6 +29,12 @@ void task_drop(struct qmaster *q, struct task *t);
 /* task_reschedule - end this start and put the task back (qmod -rj); with FORCE without waiting for
  * its host */
 void task_reschedule(struct qmaster *q, struct task *t, bool is_forced);
+/* task_is_rerunnable - may a start that may have begun be given up for another: -r y, or rerun of
+ * its queue
+ * task_give_away - put T back without its host, which has been away for too long: should it come
+ * back, that start is a stranger's there */
+bool task_is_rerunnable(struct qmaster *q, const struct task *t);
+void task_give_away(struct qmaster *q, struct task *t);
 /* task_suspend - suspend T, or let it go on (qmod -sj, -usj)
  * task_queue_suspend - the same with its queue; T runs only when neither holds */
 void task_suspend(struct qmaster *q, struct task *t, bool is_on);

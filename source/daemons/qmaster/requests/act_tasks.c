@@ -33,20 +33,12 @@ static void suspend_task(struct qmaster *q, struct request *r, struct task *t, b
     dstr_free(&name);
 }
 
-static bool is_rerunnable(struct qmaster *q, const struct task *t)
-{
-    if (t->job->rec.JB_restart != RESTART_AS_QUEUE)
-        return t->job->rec.JB_restart == RESTART_YES;
-    struct qinstance *qi = queues_instance(&q->queues, task_queue(t));
-    return qi != NULL && qi->rec.QU_rerun;
-}
-
 static void reschedule_task(struct qmaster *q, struct request *r, struct task *t)
 {
     struct dstr name = DSTR_INIT;
     bool is_forced = (r->gr.GR_options & GDI_FORCE) != 0;
     name_of(t, &name);
-    if (!is_rerunnable(q, t) && !is_forced) {
+    if (!task_is_rerunnable(q, t) && !is_forced) {
         ans_info(&r->ans, MSG_NOT_RERUNNABLE_SS, dstr_get(&name), task_queue(t));
     } else {
         ans_info(&r->ans, MSG_RESCHEDULED_SS, dstr_get(&name), task_host(t));

@@ -21,6 +21,7 @@ struct host *hosts_add(struct hosts *hosts, const char *name)
     cull_set(&h->rec, EH_name, name);
     TAILQ_INIT(&h->tasks);
     LIST_INIT(&h->instances);
+    TAILQ_INSERT_TAIL(&hosts->away, h, in_seen);
     HASH_ADD_KEYPTR(hh, hosts->all, h->rec.EH_name, strlen(h->rec.EH_name), h);
     return h;
 }
@@ -35,10 +36,24 @@ struct host *hosts_put(struct hosts *hosts, const char *name, const struct EH_Ty
     return h;
 }
 
+static struct host_list *seen_list(struct hosts *hosts, const struct host *h)
+{
+    return h->is_here ? &hosts->here : &hosts->away;
+}
+
+void host_note_seen(struct hosts *hosts, struct host *h, bool is_here, uint64_t now_us)
+{
+    TAILQ_REMOVE(seen_list(hosts, h), h, in_seen);
+    h->is_here = is_here;
+    h->seen_us = now_us;
+    TAILQ_INSERT_TAIL(seen_list(hosts, h), h, in_seen);
+}
+
 void hosts_remove(struct hosts *hosts, struct host *h)
 {
     walks_pass(&hosts->walks, h, h->hh.next);
     HASH_DEL(hosts->all, h);
+    TAILQ_REMOVE(seen_list(hosts, h), h, in_seen);
     host_forget_sent(h);
     if (h->has_mail)
         TAILQ_REMOVE(&hosts->with_mail, h, in_mail);
@@ -61,6 +76,8 @@ void hosts_clear(struct hosts *hosts)
 void hosts_init(struct hosts *hosts)
 {
     *hosts = (struct hosts){ 0 };
+    TAILQ_INIT(&hosts->here);
+    TAILQ_INIT(&hosts->away);
     TAILQ_INIT(&hosts->with_mail);
 }
 

@@ -27,16 +27,25 @@ struct host {
     struct XM_Type signals; /* EXEC_SIGNAL: one signal, many tasks */
     struct XM_Type acks;    /* EXEC_END_ACK */
     struct XM_Type forgets; /* EXEC_FORGET_JOB */
-    bool has_mail;          /* it is in the list of those with something to be said in this turn */
+    /* monotonic: when its execd was heard last, or, without a connection, when it went */
+    uint64_t seen_us;
+    bool is_here;     /* in `here`, else in `away` */
+    bool is_given_up; /* away for reschedule_unknown: what may run elsewhere was put back */
+    TAILQ_ENTRY(host) in_seen;
+    bool has_mail; /* it is in the list of those with something to be said in this turn */
     TAILQ_ENTRY(host) in_mail;
     uint64_t changed;
     size_t load_bytes; /* of the names and values in EH_load_list */
     bool is_load_cut;  /* this execd reported more than it may; the log says so */
     UT_hash_handle hh; /* by EH_name */
 };
+TAILQ_HEAD(host_list, host);
 struct hosts {
     struct host *all;
-    TAILQ_HEAD(, host) with_mail;
+    /* with an execd and without, those that were seen longest ago first (heard/presence.h) */
+    struct host_list here, away;
+    uint64_t looked_us; /* monotonic: at who is silent or away */
+    struct host_list with_mail;
     struct walks walks;
     uint64_t removed;
 };
@@ -49,6 +58,8 @@ struct host *hosts_add(struct hosts *hosts, const char *name);
 /* hosts_put - host NAME, made if it is not there, gets the fields present in REC; but for its name,
  * which is the table's key */
 struct host *hosts_put(struct hosts *hosts, const char *name, const struct EH_Type *rec);
+/* host_note_seen - H, whose execd is here if IS_HERE, was heard or went at NOW_US. O(1) */
+void host_note_seen(struct hosts *hosts, struct host *h, bool is_here, uint64_t now_us);
 /* host_mark_sent - the entry of JOB if H does not have it, with environment and script, as it is
  * now; it counts as sent from now on. NULL if H has it
  * host_unmark_sent - S does not count as sent any more

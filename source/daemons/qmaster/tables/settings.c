@@ -127,6 +127,7 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
     s->user_ends = param_in(rec, "MAX_USER_ENDS", 0, UINT32_MAX, USER_ENDS);
     s->user_connections = param_in(rec, "MAX_USER_CONNECTIONS", 1, UINT32_MAX, 0);
     s->user_bytes = bytes_in(rec, "MAX_USER_BYTES");
+    s->max_unheard_s = conf_get_time_s(rec, NULL, "max_unheard");
     s->host_silence_s = conf_host_silence_s(rec);
     for (int kind = 0; kind < SHARE_LIMITS; kind++)
         s->share_limits[kind] = bytes_in(rec, share_limits[kind].name);
