@@ -1,7 +1,8 @@
 #ifndef QMASTER_CHANGE_SHARES_H
 #define QMASTER_CHANGE_SHARES_H
 
-#include "daemons/qmaster/tables/session.h"
+#include "daemons/qmaster/io/identity.h"
+#include "daemons/qmaster/tables/qmaster.h"
 #include "libs/uti/answer.h"
 
 /* Fair shares of what is finite: the memory that job records take, and the room that records,

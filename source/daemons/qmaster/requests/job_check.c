@@ -2,7 +2,6 @@
  * have checked most of it already; nobody relies on that. */
 #include "daemons/qmaster/requests/job_check.h"
 
-#include "daemons/qmaster/change/sessions.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/requests/queue_known.h"
 #include "daemons/qmaster/tables/rights.h"

@@ -1,7 +1,8 @@
 #ifndef QMASTER_REQUESTS_JOB_CHECK_H
 #define QMASTER_REQUESTS_JOB_CHECK_H
 
-#include "daemons/qmaster/tables/session.h"
+#include "daemons/qmaster/io/identity.h"
+#include "daemons/qmaster/tables/qmaster.h"
 #include "libs/uti/answer.h"
 
 /* What a job must be to be taken; who may do what to it is in rights.h. Nothing here changes
