@@ -1,5 +1,5 @@
-/* Load values from /proc, in the order in which qhost -F is known to show them, and from sensors.
- * The topology is read once, at the start. Source: load_parameters; captured qhost -F. */
+/* Load values from /proc, in the order in which qhost -F is known to show them, and from sensors;
+ * the topology is hwloc's, read once, at the start. Source: load_parameters; captured qhost -F. */
 #include "daemons/execd/host/load.h"
 
 #include <stdio.h>
@@ -12,70 +12,7 @@
 #include "libs/uti/host_name.h"
 #include "libs/uti/os.h"
 
-enum { PROC_BYTES_MAX = 16 * 1024 * 1024, PROCESSORS_MAX = 8192, SENSED_MOST = 900 };
-
-struct processor {
-    long socket, core;
-};
-
-static long number_after(const char *at, const char *end, const char *name)
-{
-    size_t len = strlen(name);
-    for (; at < end; at += strcspn(at, "\n") + 1)
-        if (strncmp(at, name, len) == 0) {
-            at += len + strspn(at + len, " \t:");
-            return strtol(at, NULL, 10);
-        }
-    return -1;
-}
-
-static int compare_processors(const void *a, const void *b)
-{
-    const struct processor *x = a, *y = b;
-    if (x->socket != y->socket)
-        return x->socket < y->socket ? -1 : 1;
-    return x->core == y->core ? 0 : x->core < y->core ? -1 : 1;
-}
-
-static void add_letters(const struct processor *v, unsigned n, struct dstr *letters,
-                        unsigned *sockets, unsigned *cores)
-{
-    for (unsigned i = 0; i < n;) {
-        unsigned threads = 1;
-        while (i + threads < n && compare_processors(&v[i], &v[i + threads]) == 0)
-            threads++;
-        if (i == 0 || v[i].socket != v[i - 1].socket) {
-            dstr_addc(letters, 'S');
-            ++*sockets;
-        }
-        dstr_addc(letters, 'C');
-        ++*cores;
-        for (unsigned t = 0; threads > 1 && t < threads; t++)
-            dstr_addc(letters, 'T');
-        i += threads;
-    }
-}
-
-unsigned load_topology(const char *cpuinfo, struct dstr *letters, unsigned *sockets,
-                       unsigned *cores)
-{
-    struct processor *v = uti_calloc(PROCESSORS_MAX, sizeof *v);
-    unsigned n = 0;
-    const char *at = cpuinfo;
-    *sockets = *cores = 0;
-    while (n < PROCESSORS_MAX && (at = strstr(at, "processor\t")) != NULL) {
-        const char *end = strstr(at, "\n\n");
-        end = end != NULL ? end : at + strlen(at);
-        long socket = number_after(at, end, "physical id"), core = number_after(at, end, "core id");
-        v[n] = (struct processor){ socket >= 0 ? socket : 0, core >= 0 ? core : (long)n };
-        n++;
-        at = end;
-    }
-    qsort(v, n, sizeof *v, compare_processors);
-    add_letters(v, n, letters, sockets, cores);
-    free(v);
-    return n;
-}
+enum { PROC_BYTES_MAX = 16 * 1024 * 1024, SENSED_MOST = 900 };
 
 bool load_cpu_times(const char *stat_text, uint64_t *busy, uint64_t *all)
 {
@@ -99,22 +36,15 @@ uint64_t load_mem_kib(const char *meminfo, const char *name)
 void load_init(struct load *l)
 {
     *l = (struct load){ 0 };
-    struct dstr text = DSTR_INIT;
-    l->topology = uti_calloc(1, sizeof *l->topology);
-    if (file_read("/proc/cpuinfo", PROC_BYTES_MAX, &text, NULL) == 0)
-        l->num_proc = load_topology(dstr_get(&text), l->topology, &l->sockets, &l->cores);
-    dstr_free(&text);
+    topology_read(&l->topology, NULL);
     long online = sysconf(_SC_NPROCESSORS_ONLN);
-    if (l->num_proc == 0 || (online > 0 && (unsigned)online != l->num_proc))
-        l->num_proc = online > 0 ? (unsigned)online : 1;
+    l->num_proc = online > 0 ? (unsigned)online : 1;
 }
 
 void load_free(struct load *l)
 {
     load_sent_free(&l->sent);
-    if (l->topology != NULL)
-        dstr_free(l->topology);
-    free(l->topology);
+    topology_free(&l->topology);
     free(l->shortage);
     *l = (struct load){ 0 };
 }
@@ -239,11 +169,11 @@ static void add_measured(struct collector *c)
     add_number(c, "num_proc", l->num_proc, 0);
     add_memories(c);
     add_cpu(c);
-    add_reported(c, "m_topology", dstr_get(l->topology));
-    add_reported(c, "m_topology_inuse", dstr_get(l->topology));
-    add_number(c, "m_socket", l->sockets, 0);
-    add_number(c, "m_core", l->cores, 0);
-    add_number(c, "m_thread", l->num_proc, 0);
+    add_reported(c, "m_topology", l->topology.letters);
+    add_reported(c, "m_topology_inuse", l->topology.letters);
+    add_number(c, "m_socket", l->topology.sockets, 0);
+    add_number(c, "m_core", l->topology.cores, 0);
+    add_number(c, "m_thread", l->topology.threads, 0);
     add_load_averages(c, "np_", l->num_proc);
     if (l->shortage != NULL)
         add_reported(c, "shortage", l->shortage);

@@ -3,14 +3,15 @@
 
 #include "daemons/execd/host/load_sensors.h"
 #include "daemons/execd/host/load_sent.h"
+#include "daemons/execd/host/topology.h"
 #include "libs/sgeobj/rows.h"
 
 /* Load values of this host: arch num_proc load_... np_load_... mem_... swap_... virtual_... cpu
  * m_... */
 struct load {
     struct load_sent sent; /* as last reported */
-    unsigned num_proc, sockets, cores;
-    struct dstr *topology;      /* "SCTTCTT"; made once */
+    unsigned num_proc;
+    struct topology topology;   /* read once */
     uint64_t cpu_busy, cpu_all; /* of /proc/stat at the last look */
     char *shortage;             /* owned: why nothing can be started; NULL: never said */
 };
@@ -28,16 +29,10 @@ uint32_t load_report(struct load *l, const struct load_sensors *sensors, struct 
  * "none" if WHY is NULL; a host that never was short of anything does not have it */
 void load_set_shortage(struct load *l, const char *why);
 
-struct dstr;
 /* load_cpu_times - busy and all ticks from the text of /proc/stat; false if it is none. Pure. */
 bool load_cpu_times(const char *stat_text, uint64_t *busy, uint64_t *all);
 /* load_mem_kib - the figure NAME ("MemTotal:") from the text of /proc/meminfo, 0 if it is not
  * there. Pure. */
 uint64_t load_mem_kib(const char *meminfo, const char *name);
-/* load_topology - letters from the text of /proc/cpuinfo: S for each socket, C for each of its
- * cores, T for each thread of a core that has more than one. Returns the number of processors.
- * Pure. */
-unsigned load_topology(const char *cpuinfo, struct dstr *letters, unsigned *sockets,
-                       unsigned *cores);
 
 #endif

@@ -8,34 +8,6 @@
 
 #include "daemons/execd/host/load.h"
 #include "libs/config/host.h"
-#include "libs/uti/dstr.h"
-
-static void check_topology(const char *cpuinfo, const char *letters, unsigned n, unsigned sockets,
-                           unsigned cores)
-{
-    struct dstr out = DSTR_INIT;
-    unsigned got_sockets, got_cores;
-    assert_int_equal(load_topology(cpuinfo, &out, &got_sockets, &got_cores), n);
-    assert_string_equal(dstr_get(&out), letters);
-    assert_int_equal(got_sockets, sockets);
-    assert_int_equal(got_cores, cores);
-    dstr_free(&out);
-}
-
-#define PROCESSOR(n, socket, core)                                                                 \
-    "processor\t: " #n "\nphysical id\t: " #socket "\nsiblings\t: 4\ncore id\t\t: " #core          \
-    "\nflags\t: x\n\n"
-
-static void test_topology(void **state)
-{
-    (void)state;
-    check_topology("", "", 0, 0, 0);
-    check_topology(PROCESSOR(0, 0, 0) PROCESSOR(1, 0, 1), "SCC", 2, 1, 2);
-    check_topology(PROCESSOR(0, 0, 0) PROCESSOR(1, 1, 0) PROCESSOR(2, 0, 0) PROCESSOR(3, 1, 0),
-                   "SCTTSCTT", 4, 2, 2);
-    check_topology("processor\t: 0\nBogoMIPS\t: 1\n\nprocessor\t: 1\nBogoMIPS\t: 1\n\n", "SCC", 2,
-                   1, 2); /* arm */
-}
 
 static void test_cpu_times(void **state)
 {
@@ -101,7 +73,6 @@ static void a_shortage_is_reported_when_it_begins_and_when_it_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_topology),
         cmocka_unit_test(test_cpu_times),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_only_what_changed),

@@ -1,0 +1,17 @@
+#ifndef EXECD_HOST_TOPOLOGY_H
+#define EXECD_HOST_TOPOLOGY_H
+
+/* Sockets, cores and threads of a machine. Source: load_parameters, m_topology; captured qhost -F */
+struct topology {
+    unsigned sockets, cores, threads;
+    /* owned: S for each socket, behind it C for each of its cores, behind that T for each thread
+     * of a core that has more than one: "SCTTCTT". "NONE" if nothing is known */
+    char *letters;
+};
+/* topology_read - what this machine is, or, for tests, one that hwloc(7) makes from a description
+ * ("pack:2 core:2 pu:2"); topology_free. Processors that this process may not use do not count. A
+ * few milliseconds. */
+void topology_read(struct topology *t, const char *description);
+void topology_free(struct topology *t);
+
+#endif
