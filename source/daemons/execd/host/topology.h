@@ -1,7 +1,7 @@
 #ifndef EXECD_HOST_TOPOLOGY_H
 #define EXECD_HOST_TOPOLOGY_H
 
-/* Sockets, cores and threads of a machine. Source: load_parameters, m_topology; captured qhost -F */
+/* Sockets, cores and threads of a machine. Source: m_topology in load_parameters; qhost -F */
 struct topology {
     unsigned sockets, cores, threads;
     /* owned: S for each socket, behind it C for each of its cores, behind that T for each thread
