@@ -4,6 +4,8 @@
  * of it and of nothing else, so that the two cannot disagree. */
 #include "libs/config/qinstance.h"
 
+#include "libs/config/access.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +58,18 @@ static uint32_t setting_number(const struct QU_Type *qu, const char *attr)
     return text != NULL && parse_u32(text, &number) ? number : 0;
 }
 
+/* the queue's own: who asks for other doors adds them */
+static void door_from_settings(struct QU_Type *qu)
+{
+    struct access_lists lists = { .user_lists = qinstance_setting(qu, "user_lists"),
+                                  .xuser_lists = qinstance_setting(qu, "xuser_lists"),
+                                  .projects = qinstance_setting(qu, "projects"),
+                                  .xprojects = qinstance_setting(qu, "xprojects") };
+    cull_clear_field(&cull_QU_Type, qu, QU_access);
+    cull_mark(qu, QU_access);
+    access_add_door(&qu->QU_access, &lists);
+}
+
 static void fields_from_settings(struct QU_Type *qu)
 {
     const char *qtype = qinstance_setting(qu, "qtype"), *rerun = qinstance_setting(qu, "rerun");
@@ -63,6 +77,7 @@ static void fields_from_settings(struct QU_Type *qu)
     cull_set(qu, QU_job_slots, setting_number(qu, "slots"));
     cull_set(qu, QU_qtype, qtype != NULL ? qtype_bits(qtype) : 0);
     cull_set(qu, QU_rerun, rerun != NULL && strcmp(rerun, "TRUE") == 0);
+    door_from_settings(qu);
 }
 
 static void names_set(struct QU_Type *qu, const char *qname, const char *host)

@@ -15,6 +15,10 @@
 #define MSG_WHY_START_TIME "job dropped because its start time (-a) has not come"
 #define MSG_WHY_QUEUE_REQUEST_S                                                                    \
     "cannot run in queue instance \"%s\" because it is not contained in its hard queue list (-q)"
+#define MSG_WHY_QUEUE_USER_S       "has no permission for queue \"%s\" (user_lists, xuser_lists)"
+#define MSG_WHY_QUEUE_NO_PROJECT_S "queue \"%s\" is for jobs of some projects, and it has none (-P)"
+#define MSG_WHY_QUEUE_PROJECT_SS                                                                   \
+    "project \"%s\" has no permission for queue \"%s\" (projects, xprojects)"
 #define MSG_WHY_QUEUE_FULL_S      "queue instance \"%s\" dropped because it is full"
 #define MSG_WHY_QUEUE_DISABLED_S  "queue instance \"%s\" dropped because it is disabled"
 #define MSG_WHY_QUEUE_SUSPENDED_S "queue instance \"%s\" dropped because it is suspended"

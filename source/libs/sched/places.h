@@ -30,8 +30,8 @@ struct host {
     UT_hash_handle hh;
 };
 struct queue {
-    char *name;            /* "all.q@host" */
-    struct QU_Type groups; /* QU_hostgroups alone */
+    char *name;           /* "all.q@host" */
+    struct QU_Type known; /* what decides who may use it: QU_hostgroups, QU_access */
     uint32_t seq_no, state, qtype;
     uint64_t free_slots; /* of its own; kept while it is in trees */
     bool is_known;       /* false: heard of only as where tasks run; may not be used */
@@ -50,7 +50,8 @@ struct queue {
 struct queue *queue_find(const struct sched *s, const char *name);
 struct queue *queue_get(struct sched *s, const char *name);
 /* queue_update - a queue instance is there, with what RECORD says of it; it keeps what RECORD does
- * not say. Needs that fit now are open afterwards. O(its sets x log), new host groups O(sets) */
+ * not say. Needs that fit now are open afterwards. O(its sets x log), new host groups or doors
+ * O(sets) */
 void queue_update(struct sched *s, const struct QU_Type *record);
 /* queue_forget - no more tasks start in NAME; it goes when the last stay has left it */
 void queue_forget(struct sched *s, const char *name);
@@ -110,9 +111,9 @@ struct queue_place *queue_set_next(struct queue_place *p);
  * queue instance of the set is better; at least 1 */
 uint64_t queue_set_streak(struct queue_place *p, uint32_t slots);
 
-/* ---- queue_request.c: which set a -q request means ---- */
+/* ---- queue_request.c: which set a request means ---- */
 struct queue_request {
-    struct QR_Type_list wanted;
+    struct JB_Type asked; /* -q, and what opens doors: the owner's user sets, the project */
     struct queue_set *set;
     LIST_HEAD(, category) categories;
     uint32_t users; /* categories */
@@ -122,12 +123,12 @@ struct queue_request {
     size_t key_bytes;
     UT_hash_handle hh;
 };
-/* queue_request_get - the -q request of JOB, made if it is new; one category more:
- * queue_request_drop. A new one costs O(queue instances).
+/* queue_request_get - where JOB wants to run (-q) and may (access.h), made if it is new; one
+ * category more: queue_request_drop. A new one costs O(queue instances).
  * queue_request_drop - one category less; the last one frees it */
 struct queue_request *queue_request_get(struct sched *s, const struct JB_Type *job);
 void queue_request_drop(struct sched *s, struct queue_request *request);
-/* queue_request_suits - does REQUEST mean Q? */
+/* queue_request_suits - does REQUEST mean Q, and may its jobs use it? */
 bool queue_request_suits(struct sched *s, const struct queue_request *request,
                          const struct queue *q);
 /* queue_request_move - REQUEST means SET from now on, and so do its categories; its old set may be

@@ -116,19 +116,28 @@ static void queue_free(struct sched *s, struct queue *q)
     LIST_REMOVE(q, of_host);
     host_drop(s, q->host);
     supply_free(&q->supply);
-    cull_clear(&cull_QU_Type, &q->groups);
+    cull_clear(&cull_QU_Type, &q->known);
     free(q->name);
     free(q);
 }
 
-/* the groups decide which sets it is in */
-static void update_groups(struct sched *s, struct queue *q, const struct QU_Type *record)
+static bool is_news(const struct queue *q, const struct QU_Type *record, unsigned field)
 {
-    if (!cull_is_present(record, QU_hostgroups) ||
-        cull_field_equal(&cull_QU_Type, &q->groups, record, QU_hostgroups))
+    return cull_is_present(record, field) &&
+           !cull_field_equal(&cull_QU_Type, &q->known, record, field);
+}
+
+/* groups and doors decide which sets it is in */
+static void update_known(struct sched *s, struct queue *q, const struct QU_Type *record)
+{
+    bool has_groups = is_news(q, record, QU_hostgroups), has_doors = is_news(q, record, QU_access);
+    if (!has_groups && !has_doors)
         return;
     queue_leave_sets(q);
-    cull_copy_field(&cull_QU_Type, &q->groups, record, QU_hostgroups);
+    if (has_groups)
+        cull_copy_field(&cull_QU_Type, &q->known, record, QU_hostgroups);
+    if (has_doors)
+        cull_copy_field(&cull_QU_Type, &q->known, record, QU_access);
     queue_join_sets(s, q);
 }
 
@@ -140,7 +149,7 @@ static void count_free(struct queue *q)
 void queue_update(struct sched *s, const struct QU_Type *record)
 {
     struct queue *q = queue_get(s, record->QU_full_name);
-    update_groups(s, q, record);
+    update_known(s, q, record);
     queue_unlist(q);
     if (!q->is_known)
         q->qtype = QTYPE_BATCH;

@@ -1,19 +1,25 @@
-/* Requests for queues (-q): which set each means. Owns struct queue_request.
+/* Requests for queues: which set each means. Owns struct queue_request.
  *
- * Equal requests are one. Which queue instances it means is asked once for each of them: when the
- * request is new, and when an instance comes or its host groups change. */
+ * A request is -q and what opens doors, which is not who somebody is but the user sets that he is
+ * in: users with equal rights share it, however many they are. Equal requests are one. Which queue
+ * instances it means is asked once for each of them: when the request is new, and when an instance
+ * comes or its host groups or doors change. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
 
+#include "libs/config/access.h"
 #include "libs/cull/pack.h"
 #include "libs/sgeobj/queue_match.h"
 
 bool queue_request_suits(struct sched *s, const struct queue_request *request,
                          const struct queue *q)
 {
+    const struct JB_Type *asked = &request->asked;
     s->work.matched++;
-    return queue_match_any(&request->wanted, q->name, &q->groups.QU_hostgroups);
+    return queue_match_any(&asked->JB_hard_queue_list, q->name, &q->known.QU_hostgroups) &&
+           access_ask(&q->known.QU_access, asked->JB_user_sets, asked->JB_project) ==
+               ACCESS_GRANTED;
 }
 
 static struct queue_set *find_set(struct sched *s, const struct queue_request *request)
@@ -44,13 +50,12 @@ static void leave_set(struct sched *s, struct queue_request *request)
     queue_set_drop(s, request->set);
 }
 
-/* takes WANTED and KEY */
-static struct queue_request *request_new(struct sched *s, struct QR_Type_list *wanted,
-                                         struct packer *key)
+/* takes ASKED and KEY */
+static struct queue_request *request_new(struct sched *s, struct JB_Type *asked, struct packer *key)
 {
     struct queue_request *request = uti_calloc(1, sizeof *request);
-    request->wanted = *wanted;
-    *wanted = (struct QR_Type_list){ 0 };
+    request->asked = *asked;
+    *asked = (struct JB_Type){ 0 };
     request->key = key->data;
     request->key_bytes = key->len;
     *key = (struct packer){ 0 };
@@ -60,20 +65,30 @@ static struct queue_request *request_new(struct sched *s, struct QR_Type_list *w
     return request;
 }
 
+/* what decides where JOB may run; equal requests are equal bytes when packed */
+static void copy_asked(struct JB_Type *asked, const struct JB_Type *job)
+{
+    if (job->JB_hard_queue_list.n > 0)
+        cull_copy_field(&cull_JB_Type, asked, job, JB_hard_queue_list);
+    if (job->JB_user_sets != NULL)
+        cull_share(asked, JB_user_sets, job->JB_user_sets);
+    if (job->JB_project != NULL)
+        cull_share(asked, JB_project, job->JB_project);
+}
+
 struct queue_request *queue_request_get(struct sched *s, const struct JB_Type *job)
 {
-    struct JB_Type copy = { 0 };
+    struct JB_Type asked = { 0 };
     struct packer key = { 0 };
     struct queue_request *request;
-    if (job->JB_hard_queue_list.n > 0)
-        cull_copy_field(&cull_JB_Type, &copy, job, JB_hard_queue_list);
-    cull_pack(&key, &cull_JB_Type, &copy, NULL);
+    copy_asked(&asked, job);
+    cull_pack(&key, &cull_JB_Type, &asked, NULL);
     HASH_FIND(hh, s->requests, key.data, key.len, request);
     if (request == NULL)
-        request = request_new(s, &copy.JB_hard_queue_list, &key);
+        request = request_new(s, &asked, &key);
     request->users++;
     packer_free(&key);
-    cull_clear(&cull_JB_Type, &copy);
+    cull_clear(&cull_JB_Type, &asked);
     return request;
 }
 
@@ -83,7 +98,7 @@ void queue_request_drop(struct sched *s, struct queue_request *request)
         return;
     leave_set(s, request);
     HASH_DEL(s->requests, request);
-    cull_list_clear(&cull_QR_Type, &request->wanted);
+    cull_clear(&cull_JB_Type, &request->asked);
     free(request->key);
     free(request);
 }

@@ -12,7 +12,8 @@
  *              there room
  *   leaf       jobs of one category, owner and project; stands in its need's tree if it has such a
  *              job; the policy ranks it
- *   category   jobs with equal requests: it has a need, and leaves
+ *   category   jobs with equal requests and rights (project, the owner's user sets): it has a need,
+ *              and leaves
  *   need       what tasks ask for, and in which queues: what blocks one blocks all, so this is what
  *              is open or blocked
  *   queue set  the queue instances that -q requests mean; those that mean the same share one

@@ -1,8 +1,9 @@
 /* Why a task does not start in a queue: for -w of submits and alters, and for `scheduling info:` of
- * qstat -j. Its conditions are those of queue_takes_tasks (queue.c), and queue_match.h.
+ * qstat -j. Its conditions are those of queue_takes_tasks (queue.c), queue_match.h and access.h.
  * Source: captured texts */
 #include "libs/sched/why.h"
 
+#include "libs/config/access.h"
 #include "libs/config/qinstance.h"
 #include "libs/sched/msg_sched.h"
 #include "libs/sgeobj/queue_match.h"
@@ -12,9 +13,16 @@ bool queue_why_not(const struct QU_Type *qu, const struct JB_Type *request, stru
 {
     const char *name = qu->QU_full_name;
     size_t before = why->len;
+    enum access access = access_ask(&qu->QU_access, request->JB_user_sets, request->JB_project);
 
     if (!queue_match_any(&request->JB_hard_queue_list, name, &qu->QU_hostgroups))
         dstr_addf(why, MSG_WHY_QUEUE_REQUEST_S, name);
+    else if (access == ACCESS_NOT_OF_USER)
+        dstr_addf(why, MSG_WHY_QUEUE_USER_S, name);
+    else if (access == ACCESS_NOT_OF_PROJECT && request->JB_project == NULL)
+        dstr_addf(why, MSG_WHY_QUEUE_NO_PROJECT_S, name);
+    else if (access == ACCESS_NOT_OF_PROJECT)
+        dstr_addf(why, MSG_WHY_QUEUE_PROJECT_SS, request->JB_project, name);
     else if ((qu->QU_state & QI_DISABLED) != 0)
         dstr_addf(why, MSG_WHY_QUEUE_DISABLED_S, name);
     else if ((qu->QU_state & (QI_SUSPENDED | QI_SUBORDINATED | QI_CAL_SUSPENDED)) != 0)

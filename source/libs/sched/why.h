@@ -10,7 +10,7 @@ enum { QUEUES_TOLD = 20 };
 
 /* queue_why_not - why a task of a job with REQUEST cannot start in a queue instance as it is now
  *
- *   qu   name, state, types, slots and slots in use
+ *   qu   name, doors, state, types, slots and slots in use
  *   why  gets one text that names the queue, as `scheduling info:` shows it
  *
  * False, and nothing in WHY, if it can. Asks what the scheduler asks (queue.c). Pure. */

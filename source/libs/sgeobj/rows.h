@@ -40,6 +40,7 @@ enum {
     X(JB_Type)                                                                                     \
     X(JAT_Type)                                                                                    \
     X(CQ_Type)                                                                                     \
+    X(AC_Type)                                                                                     \
     X(QU_Type)                                                                                     \
     X(EH_Type)                                                                                     \
     X(NM_Type)                                                                                     \

@@ -11,7 +11,8 @@ SGE_STRING (JB_group,                             CULL_SPOOL | CULL_INTERN)
 SGE_ULONG  (JB_gid,                               CULL_SPOOL | JOB_ALWAYS_SHOWN)
 SGE_ULONG  (JB_round,                             CULL_SPOOL | CULL_OWN | JOB_NOT_TO_HOSTS)  /* how often numbers had begun again from 1 when it got its own */
 SGE_STRING (JB_account,                           CULL_SPOOL | CULL_INTERN)                  /* -A; default "sge" */
-SGE_STRING (JB_project,                           CULL_SPOOL | CULL_INTERN | JOB_TO_SCHEDD)  /* -P */
+SGE_STRING (JB_project,                           CULL_SPOOL | CULL_INTERN | JOB_IN_CATEGORY) /* -P */
+SGE_STRING (JB_user_sets,                         CULL_INTERN | CULL_OWN | JOB_IN_CATEGORY | JOB_NOT_TO_HOSTS) /* that its owner is in, with blanks between: made by the qmaster */
 SGE_STRING (JB_department,                        CULL_SPOOL | CULL_INTERN | JOB_TO_SCHEDD)
 SGE_STRING (JB_cwd,                               CULL_SPOOL | CULL_INTERN)                  /* -cwd, -wd; NULL = home directory */
 SGE_STRING (JB_directive_prefix,                  CULL_SPOOL | CULL_INTERN)                  /* -C; NULL = "#$" */

@@ -52,6 +52,9 @@
 #define CULL_TYPE CQ_Type
 #define CULL_ROWS "libs/sgeobj/sge_cqueueL.h"
 #include CULL_EXPAND
+#define CULL_TYPE AC_Type
+#define CULL_ROWS "libs/sgeobj/sge_accessL.h"
+#include CULL_EXPAND
 #define CULL_TYPE QU_Type
 #define CULL_ROWS "libs/sgeobj/sge_qinstanceL.h"
 #include CULL_EXPAND

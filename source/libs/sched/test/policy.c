@@ -139,7 +139,8 @@ static void a_rank_orders_leaves_and_priority_what_is_in_them(void **state SGE_U
     feed(s, "job 4 0 owner alice project film p 1");
     feed(s, "job 5 0 owner bob project film");
     assert_int_equal(HASH_COUNT(s->leaves), 4);
-    assert_int_equal(HASH_COUNT(s->categories), 1);
+    assert_int_equal(HASH_COUNT(s->categories), 3); /* what a project may use is of the request */
+    assert_int_equal(HASH_COUNT(s->needs), 1);      /* here each may use the same */
     EXPECT(s, "4:0>all.q@a 3:0>all.q@a 5:0>all.q@a 2:0>all.q@a 1:0>all.q@a");
     sched_free(s);
 }

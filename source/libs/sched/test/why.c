@@ -69,6 +69,38 @@ static void every_obstacle_has_its_text(void **state SGE_UNUSED)
         "queue list (-q)");
 }
 
+static void who_may_not_use_a_queue_reads_so(void **state SGE_UNUSED)
+{
+    struct QU_Type qu = { 0 };
+    struct JB_Type request = { 0 };
+    struct dstr why = DSTR_INIT;
+    cull_set(&qu, QU_full_name, "all.q@HOST");
+    cull_set(&qu, QU_qtype, (uint32_t)QTYPE_BATCH);
+    cull_set(&qu, QU_job_slots, (uint32_t)SLOTS);
+    struct AC_Type *door = cull_append(&qu, QU_access);
+    cull_set(door, AC_user_lists, "crew");
+    door = cull_append(&qu, QU_access);
+    cull_set(door, AC_projects, "film");
+    assert_true(queue_why_not(&qu, &request, &why));
+    dstr_addc(&why, '\n');
+    cull_set(&request, JB_user_sets, "crew");
+    assert_true(queue_why_not(&qu, &request, &why));
+    dstr_addc(&why, '\n');
+    cull_set(&request, JB_project, "game");
+    assert_true(queue_why_not(&qu, &request, &why));
+    assert_string_equal(dstr_get(&why),
+                        "has no permission for queue \"all.q@HOST\" (user_lists, xuser_lists)\n"
+                        "queue \"all.q@HOST\" is for jobs of some projects, and it has none (-P)\n"
+                        "project \"game\" has no permission for queue \"all.q@HOST\" (projects, "
+                        "xprojects)");
+    dstr_clear(&why);
+    cull_set(&request, JB_project, "film");
+    assert_false(queue_why_not(&qu, &request, &why));
+    dstr_free(&why);
+    cull_clear(&cull_QU_Type, &qu);
+    cull_clear(&cull_JB_Type, &request);
+}
+
 static void a_queue_that_takes_the_job_has_no_text(void **state SGE_UNUSED)
 {
     expect_reason(0, QTYPE_BATCH, SLOTS - 1, NULL, "");
@@ -80,6 +112,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_obstacle_has_its_text),
+        cmocka_unit_test(who_may_not_use_a_queue_reads_so),
         cmocka_unit_test(a_queue_that_takes_the_job_has_no_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,10 +3,10 @@
 
 /* Events as text, for tests of all who take them: one line is one event.
  *
- *   queue NAME SLOTS [seq N] [state N] [type N] [group NAME|none]     queue+ NAME ... (MOD)    
- *   delq NAME
+ *   queue NAME SLOTS [seq N] [state N] [type N] [group NAME|none] [acl|xacl|prj|xprj NAME|none]
+ *       queue+ NAME ... (MOD)     delq NAME
  *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME=VALUE] [owner NAME]
- *       [project NAME]     mod N ...     del N     ready N A-B     unready N A-B
+ *       [project NAME] [sets NAME]     mod N ...     del N     ready N A-B     unready N A-B
  *   started N A-B QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...     conf NAME VALUE
  *   object KIND NAME     delo KIND NAME */
 #include <setjmp.h>
@@ -101,6 +101,8 @@ static inline void job_words(struct EV_Type *e, struct words *w)
             cull_set(job, JB_owner, value);
         else if (strcmp(key, "project") == 0)
             cull_set(job, JB_project, value);
+        else if (strcmp(key, "sets") == 0)
+            cull_set(job, JB_user_sets, strcmp(value, "none") == 0 ? NULL : value);
         else
             fail_msg("unknown word %s", key);
     }
@@ -113,6 +115,30 @@ static inline void queue_group(struct QU_Type *q, const char *name)
         return;
     struct ST_Type *group = cull_append(q, QU_hostgroups);
     cull_set(group, ST_name, name);
+}
+
+/* true: KEY is the name of an access list, which is VALUE; "none": there are no doors */
+static inline bool queue_door(struct QU_Type *q, const char *key, const char *value)
+{
+    static const char *const keys[] = { "acl", "xacl", "prj", "xprj" };
+    size_t i = 0;
+    while (i < ARRAY_LEN(keys) && strcmp(key, keys[i]) != 0)
+        i++;
+    if (i == ARRAY_LEN(keys))
+        return false;
+    cull_mark(q, QU_access);
+    if (strcmp(value, "none") == 0)
+        return true;
+    struct AC_Type *door = cull_append(q, QU_access);
+    if (i == 0)
+        cull_set(door, AC_user_lists, value);
+    else if (i == 1)
+        cull_set(door, AC_xuser_lists, value);
+    else if (i == 2)
+        cull_set(door, AC_projects, value);
+    else
+        cull_set(door, AC_xprojects, value);
+    return true;
 }
 
 static inline void queue_words(struct EV_Type *e, struct words *w)
@@ -130,8 +156,10 @@ static inline void queue_words(struct EV_Type *e, struct words *w)
             queue_group(q, next_word(w));
         else if (strcmp(key, "type") == 0)
             cull_set(q, QU_qtype, read_number(next_word(w)));
-        else
+        else if (strcmp(key, "state") == 0)
             cull_set(q, QU_state, read_number(next_word(w)));
+        else
+            assert_true(queue_door(q, key, next_word(w)));
     }
 }
 

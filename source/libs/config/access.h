@@ -1,0 +1,33 @@
+#ifndef CONFIG_ACCESS_H
+#define CONFIG_ACCESS_H
+
+#include "libs/sgeobj/rows.h"
+
+/* Who may use what: access lists of user sets and of projects. A place (a queue instance) has a
+ * door for each configuration that guards it, its queue's, its host's and the cell's, and only who
+ * passes all of them gets in. Scheduler and qmaster ask the same. Pure. */
+enum access { ACCESS_GRANTED = 0, ACCESS_NOT_OF_USER = 1, ACCESS_NOT_OF_PROJECT = 2 };
+
+/* access_ask - may a job use what DOORS guard?
+ *
+ *   sets     names of the user sets that its owner is in, with blanks between; NULL: in none
+ *   project  NULL: none
+ *
+ * A door with user_lists lets in whose sets are among them, one with xuser_lists nobody of those,
+ * whatever else he is in; one with projects their jobs alone, one with xprojects all but their
+ * jobs. Returns what is missing. O(names x names), no doors O(1).
+ * Source: queue_conf(5) */
+enum access access_ask(const struct AC_Type_list *doors, const char *sets, const char *project);
+
+/* access_add_door - guard DOORS by lists as configurations have them; NULL and "NONE" are no list,
+ * and without any list there is no door */
+struct access_lists {
+    const char *user_lists, *xuser_lists, *projects, *xprojects;
+};
+void access_add_door(struct AC_Type_list *doors, const struct access_lists *lists);
+
+/* userset_has - is somebody called USER, in the system's group GROUP, of SET? By name, or by
+ * "@group". O(entries) */
+bool userset_has(const struct US_Type *set, const char *user, const char *group);
+
+#endif
