@@ -13,6 +13,7 @@
 #include "daemons/qmaster/change/recent.h"
 #include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/change/shares.h"
+#include "daemons/qmaster/config/access_renewal.h"
 #include "daemons/qmaster/config/config_stage.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/ends/ends.h"
@@ -425,6 +426,7 @@ int recover_finish(struct qmaster *q, struct answer *ans)
     struct recovery rc = { .q = q, .ans = ans };
     queue_resolve_all(q);
     drop_finished(q);
+    access_recover_jobs(q);
     for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL; job = jobs_next(job))
         for (struct task *t = job_task_first(job, 0); t != NULL; t = job_task_next(t))
             slots_restore(q, t);

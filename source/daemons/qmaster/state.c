@@ -19,6 +19,7 @@
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/requests/reads.h"
 #include "daemons/qmaster/sched/events.h"
+#include "daemons/qmaster/tables/user_sets.h"
 #include "libs/spool/records.h"
 #include "libs/uti/time.h"
 
@@ -96,6 +97,7 @@ void state_free(struct qmaster *q)
     queues_clear(&q->queues);
     hosts_clear(&q->hosts); /* before the jobs, whose lists of hosts it empties */
     jobs_clear(&q->jobs);
+    user_sets_forget(&q->settings);
     settings_clear(&q->settings);
     inbox_free(q->inbox);
 }

@@ -23,10 +23,10 @@ static const struct host_attr {
 } attrs[] = {
     { ATTR_ROW("load_scaling", ATTR_SETTINGS, "NONE"), EH_scaling_list, ATTR_STORED },
     { ATTR_ROW("complex_values", ATTR_SETTINGS, "NONE"), EH_consumable_config_list, ATTR_STORED },
-    { ATTR_ROW("user_lists", ATTR_NAMES, "NONE"), EH_text_user_lists, ATTR_STORED },
-    { ATTR_ROW("xuser_lists", ATTR_NAMES, "NONE"), EH_text_xuser_lists, ATTR_STORED },
-    { ATTR_ROW("projects", ATTR_NAMES, "NONE"), EH_text_projects, ATTR_STORED },
-    { ATTR_ROW("xprojects", ATTR_NAMES, "NONE"), EH_text_xprojects, ATTR_STORED },
+    { ATTR_ROW("user_lists", ATTR_NAMES, "NONE"), EH_text_user_lists, ATTR_IN_FORCE },
+    { ATTR_ROW("xuser_lists", ATTR_NAMES, "NONE"), EH_text_xuser_lists, ATTR_IN_FORCE },
+    { ATTR_ROW("projects", ATTR_NAMES, "NONE"), EH_text_projects, ATTR_IN_FORCE },
+    { ATTR_ROW("xprojects", ATTR_NAMES, "NONE"), EH_text_xprojects, ATTR_IN_FORCE },
     { ATTR_ROW("usage_scaling", ATTR_SETTINGS, "NONE"), EH_text_usage_scaling, ATTR_STORED },
     { ATTR_ROW("report_variables", ATTR_NAMES, "NONE"), EH_text_report_variables, ATTR_STORED },
 };

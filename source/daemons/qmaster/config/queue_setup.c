@@ -7,6 +7,7 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/sched/events.h"
+#include "libs/config/access.h"
 #include "libs/config/qinstance.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
@@ -44,6 +45,18 @@ static void set_groups(const struct qmaster *q, struct QU_Type *rec)
     }
 }
 
+/* behind the queue's own door stand those of its host and of the cell */
+static void add_doors(const struct qmaster *q, const struct EH_Type *host, struct QU_Type *rec)
+{
+    struct access_lists lists = { .user_lists = host->EH_text_user_lists,
+                                  .xuser_lists = host->EH_text_xuser_lists,
+                                  .projects = host->EH_text_projects,
+                                  .xprojects = host->EH_text_xprojects };
+    access_add_door(&rec->QU_access, &lists);
+    for (uint32_t i = 0; i < q->settings.doors.n; i++)
+        cull_copy(&cull_AC_Type, cull_push(&rec->QU_access), &q->settings.doors.v[i]);
+}
+
 /* The groups of the host are marked. OLD may be NULL; state and message are settled before
  * resolving, which may add to both. */
 static void make_record(struct qmaster *q, const struct cqueue *cq, const struct host *h,
@@ -57,6 +70,7 @@ static void make_record(struct qmaster *q, const struct cqueue *cq, const struct
         cull_share(rec, QU_message, old->rec.QU_message);
     qinstance_resolve(rec, &cq->rec, h->rec.EH_name, has_group, q);
     set_groups(q, rec);
+    add_doors(q, &h->rec, rec);
 }
 
 /* QI is of a queue that is leaving, whose records have gone already */

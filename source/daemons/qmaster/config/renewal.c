@@ -165,3 +165,11 @@ void renew_members(struct qmaster *q, uint64_t user, const struct ST_Type_list *
     groups_each_host(&q->settings.groups, members, note_member, w);
     renewal_begin(q, user, w);
 }
+
+void renew_all(struct qmaster *q, uint64_t user)
+{
+    struct renewal *w = renewal_new(q, NULL);
+    for (const struct host *h = q->hosts.all; h != NULL; h = h->hh.next)
+        note_host(w, h);
+    renewal_begin(q, user, w);
+}

@@ -13,11 +13,13 @@ struct renewals *renewals_new(void);
 void renewals_free(struct renewals *all);
 
 /* renew_queue - CQ has changed, and was like BEFORE, an empty record if it is new
+ * renew_all - all queues on all hosts
  * renew_members - MEMBERS, hosts and groups, came to a host group or left it: all queues on the
  * hosts that they are
  * The first slice is done at once. O(what is concerned) */
 void renew_queue(struct qmaster *q, uint64_t user, const struct cqueue *cq,
                  const struct CQ_Type *before);
+void renew_all(struct qmaster *q, uint64_t user);
 void renew_members(struct qmaster *q, uint64_t user, const struct ST_Type_list *members);
 /* remove_queue - CQ goes with its instances; false (nothing done) while tasks run in them. From now
  * on nobody finds any of them, whenever their turn comes. The first slice is done at once. */

@@ -9,6 +9,8 @@
 #include "daemons/qmaster/heard/msg_heard.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/sched/events.h"
+#include "daemons/qmaster/tables/user_sets.h"
+#include "libs/config/access.h"
 #include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/event.h"
 #include "libs/sgeobj/queue_match.h"
@@ -31,23 +33,27 @@ static bool find_places(struct qmaster *q, const struct JG_Type_list *granted, s
 }
 
 /* why no task of JOB may have slots in PLACE at all; NULL if it may */
-static const char *place_refusal(const struct place *place, const struct job *job)
+static const char *place_refusal(struct qmaster *q, const struct place *place,
+                                 const struct job *job)
 {
     const struct QU_Type *queue = &place->qi->rec;
+    const char *sets = user_sets_of(&q->settings, job->rec.JB_owner, job->rec.JB_group);
     if (!qinstance_may_start(place->qi))
         return MSG_ORDER_QUEUE_CLOSED;
+    if (access_ask(&queue->QU_access, sets, job->rec.JB_project) != ACCESS_GRANTED)
+        return MSG_ORDER_NO_ACCESS;
     if (!queue_match_any(&job->rec.JB_hard_queue_list, queue->QU_full_name, &queue->QU_hostgroups))
         return MSG_ORDER_QUEUE_NOT_ASKED;
     return place->slots == 0 ? MSG_ORDER_NO_SLOTS : NULL;
 }
 
 /* the same of all places together */
-static const char *places_refusal(const struct OR_Type *order, const struct places *places,
-                                  const struct job *job)
+static const char *places_refusal(struct qmaster *q, const struct OR_Type *order,
+                                  const struct places *places, const struct job *job)
 {
     const char *no = NULL;
     for (uint32_t i = 0; i < places->n && no == NULL; i++)
-        no = place_refusal(&places->v[i], job);
+        no = place_refusal(q, &places->v[i], job);
     if (no != NULL)
         return no;
     if (!allocation_is_whole(&order->OR_granted))
@@ -70,7 +76,7 @@ static const char *order_refusal(struct qmaster *q, const struct OR_Type *order,
         return MSG_ORDER_NO_QUEUE;
     if (job->rec.JB_execution_time > q->now_s)
         return MSG_ORDER_TOO_EARLY;
-    const char *no = places_refusal(order, places, job);
+    const char *no = places_refusal(q, order, places, job);
     if (no != NULL)
         return no;
     return range_set_count(&order->OR_ids) * places->n > ORDER_TASKS_MOST ? MSG_ORDER_TOO_LONG

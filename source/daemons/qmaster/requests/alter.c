@@ -209,6 +209,8 @@ static int verify_change(struct qmaster *q, struct request *r, const struct job 
     view.JB_verify_suitable_queues = want->JB_verify_suitable_queues;
     if (cull_has(want, JB_hard_queue_list))
         view.JB_hard_queue_list = want->JB_hard_queue_list;
+    if (cull_has(want, JB_project))
+        view.JB_project = want->JB_project;
     return verify_queues(q, &view, job->rec.JB_job_number, &r->ans);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemons/qmaster/config/access_renewal.h"
 #include "daemons/qmaster/config/concerned.h"
 #include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/requests/msg_requests.h"
@@ -111,6 +112,8 @@ void config_put_object(struct qmaster *q, struct request *r, void *record, bool 
                               : settings_put_taken(&q->settings, rec, taken);
     config_stage_text(q, &t->rec);
     events_object(q, &t->rec);
+    if (kind == GDI_USERSET)
+        access_renew_jobs(q, r->from->who.uid);
     config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, t->rec.TX_name);
 }
 
@@ -130,4 +133,6 @@ void config_del_object(struct qmaster *q, struct request *r, const char *name)
         drop_group(q, r, t);
     else
         settings_drop_text(&q->settings, t);
+    if (r->gr.GR_target == GDI_USERSET)
+        access_renew_jobs(q, r->from->who.uid);
 }

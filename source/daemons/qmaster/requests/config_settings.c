@@ -3,6 +3,7 @@
 #include "daemons/qmaster/requests/config_priv.h"
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/hosts/conf_say.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/sched/events.h"
@@ -51,6 +52,24 @@ void config_del_name(struct qmaster *q, struct request *r, const char *name)
 }
 
 /* ---- configurations ---- */
+/* the doors of the cell as they are: cull_clear */
+static struct QU_Type copy_doors(const struct qmaster *q)
+{
+    struct QU_Type now = { .QU_access = q->settings.doors }, copy = { 0 };
+    cull_mark(&now, QU_access);
+    cull_copy_field(&cull_QU_Type, &copy, &now, QU_access);
+    return copy;
+}
+
+/* each queue instance says who may use the cell; BEFORE, which is cleared, was so before */
+static void renew_doors(struct qmaster *q, struct request *r, struct QU_Type *before)
+{
+    struct QU_Type now = { .QU_access = q->settings.doors };
+    if (!cull_field_equal(&cull_QU_Type, before, &now, QU_access))
+        renew_all(q, r->from->who.uid);
+    cull_clear(&cull_QU_Type, before);
+}
+
 void config_put_conf(struct qmaster *q, struct request *r, void *record, bool is_new)
 {
     struct CONF_Type *rec = record;
@@ -65,7 +84,9 @@ void config_put_conf(struct qmaster *q, struct request *r, void *record, bool is
         return;
     cull_set(rec, CONF_version, old != NULL ? old->rec.CONF_version + 1 : 1u);
     uint32_t most_before = q->settings.max_aj_instances;
+    struct QU_Type doors = copy_doors(q);
     struct conf *c = settings_put_conf(&q->settings, rec);
+    renew_doors(q, r, &doors);
     if (q->settings.max_aj_instances != most_before)
         events_start_anew(q); /* it knows how many tasks of each array may run */
     q->settings.changed = change_number(q);

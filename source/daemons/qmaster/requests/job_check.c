@@ -2,6 +2,7 @@
  * have checked most of it already; nobody relies on that. */
 #include "daemons/qmaster/requests/job_check.h"
 
+#include "daemons/qmaster/config/access_renewal.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/requests/queue_known.h"
 #include "daemons/qmaster/tables/rights.h"
@@ -204,6 +205,7 @@ size_t job_check_bytes(const struct JB_Type *rec, size_t record, size_t files, s
 int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type *rec,
                   struct answer *ans)
 {
+    (void)access_note_sets(q, rec, who->user, who->group);
     if (right_to_submit(q, who, ans) != 0)
         return -1;
     if (rec->JB_job_name == NULL || *rec->JB_job_name == '\0')
@@ -217,8 +219,8 @@ int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type 
         return -1;
     if (job_check_resources(q, rec, ans) != 0)
         return -1;
-    if (check_objects(q, rec, true, ans) != 0 || check_holds(q, who, rec, ans) != 0 ||
-        check_staging(q, rec, ans) != 0)
+    if (check_objects(q, rec, true, ans) != 0 || right_to_use_cell(q, who->user, rec, ans) != 0 ||
+        check_holds(q, who, rec, ans) != 0 || check_staging(q, rec, ans) != 0)
         return -1;
     return check_script(rec, ans);
 }
@@ -234,6 +236,15 @@ static int check_kind_of_job(const struct job *job, const struct JB_Type *want, 
     return 0;
 }
 
+/* a job moves to a project that is its owner's, whoever moves it */
+static int check_project(const struct qmaster *q, const struct job *job, const struct JB_Type *want,
+                         struct answer *ans)
+{
+    struct JB_Type moved = { .JB_user_sets = job->rec.JB_user_sets,
+                             .JB_project = want->JB_project };
+    return cull_has(want, JB_project) ? right_to_use_cell(q, job->rec.JB_owner, &moved, ans) : 0;
+}
+
 int job_check_altered(struct qmaster *q, const struct identity *who, const struct job *job,
                       const struct JB_Type *want, struct answer *ans)
 {
@@ -247,8 +258,8 @@ int job_check_altered(struct qmaster *q, const struct identity *who, const struc
     }
     if (check_words(want, false, ans) != 0 || right_to_go_first(q, who, want, false, ans) != 0)
         return -1;
-    if (check_objects(q, want, false, ans) != 0 || check_staging(q, want, ans) != 0 ||
-        check_queues(q, &want->JB_hard_queue_list, ans) != 0)
+    if (check_objects(q, want, false, ans) != 0 || check_project(q, job, want, ans) != 0 ||
+        check_staging(q, want, ans) != 0 || check_queues(q, &want->JB_hard_queue_list, ans) != 0)
         return -1;
     return check_queues(q, &want->JB_soft_queue_list, ans);
 }

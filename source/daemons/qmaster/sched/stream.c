@@ -20,8 +20,8 @@ struct stream {
 
 void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qinstance *qi)
 {
-    static const unsigned fields[] = { QU_full_name, QU_qname, QU_qhostname, QU_job_slots,
-                                       QU_seq_no,    QU_qtype, QU_hostgroups };
+    static const unsigned fields[] = { QU_full_name, QU_qname, QU_qhostname,  QU_job_slots,
+                                       QU_seq_no,    QU_qtype, QU_hostgroups, QU_access };
     struct QU_Type *rec = cull_append(subscriber_add(sub, kind), EV_queues);
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
         cull_copy_field(&cull_QU_Type, rec, &qi->rec, fields[i]);

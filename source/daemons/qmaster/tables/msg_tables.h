@@ -28,6 +28,14 @@
 #define MSG_HOLD_OPERATOR_SS  "denied: \"%s\" must be operator to %s operator hold"
 #define MSG_MUST_BE_MANAGER_S "denied: \"%s\" must be manager for this operation"
 
+/* who may use the cell, and its projects */
+#define MSG_NO_ACCESS_TO_CELL_S                                                                    \
+    "job rejected: user \"%s\" has no permission in this cell (user_lists, xuser_lists)"
+#define MSG_CELL_WANTS_PROJECT "job rejected: this cell is for jobs of some projects (-P, projects)"
+#define MSG_CELL_NOT_FOR_PROJECT_S                                                                 \
+    "job rejected: project \"%s\" has no permission in this cell (projects, xprojects)"
+#define MSG_NO_ACCESS_TO_PROJECT_SS "job rejected: no access to project \"%s\" for user \"%s\""
+
 /* host groups */
 #define MSG_GROUP_IN_ITSELF_S "host group \"%s\" is in itself, directly or through others"
 #define MSG_GROUP_DEPTH_SI    "host group \"%s\" is deeper than %d groups within groups"

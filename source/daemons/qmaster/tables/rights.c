@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include "daemons/qmaster/tables/msg_tables.h"
+#include "libs/config/access.h"
 #include "libs/gdi/cell.h"
 #include "libs/sgeobj/job_request.h"
+#include "libs/uti/dstr.h"
 #include "libs/uti/host_name.h"
 
 static bool is_relayed(const struct identity *who)
@@ -102,6 +104,52 @@ int right_to_submit_as(const struct identity *who, struct answer *ans)
     return ans_fail(ans, STATUS_DENIED, MSG_SUBMIT_AS_S, who->user);
 }
 
+/* NAMES as a list of a configuration; "" if there are none */
+static void join_names(const struct ST_Type_list *names, struct dstr *out)
+{
+    for (uint32_t i = 0; i < names->n; i++)
+        dstr_addf(out, "%s%s", i > 0 ? " " : "", names->v[i].ST_name);
+}
+
+/* the project's own lists: acl and xacl (project(5)) */
+static bool project_admits(const struct PR_Type *project, const char *sets)
+{
+    struct dstr acl = DSTR_INIT, xacl = DSTR_INIT;
+    struct AC_Type_list doors = { 0 };
+    join_names(&project->PR_acl, &acl);
+    join_names(&project->PR_xacl, &xacl);
+    access_add_door(&doors, &(struct access_lists){ .user_lists = dstr_get(&acl),
+                                                    .xuser_lists = dstr_get(&xacl) });
+    bool is_admitted = access_ask(&doors, sets, NULL) == ACCESS_GRANTED;
+    cull_list_clear(&cull_AC_Type, &doors);
+    dstr_free(&acl);
+    dstr_free(&xacl);
+    return is_admitted;
+}
+
+static int right_to_project(const struct qmaster *q, const char *user, const struct JB_Type *rec,
+                            struct answer *ans)
+{
+    const struct text_object *t =
+        rec->JB_project != NULL ? settings_text(&q->settings, GDI_PROJECT, rec->JB_project) : NULL;
+    if (t == NULL || t->record == NULL || project_admits(t->record, rec->JB_user_sets))
+        return 0;
+    return ans_fail(ans, STATUS_DENIED, MSG_NO_ACCESS_TO_PROJECT_SS, rec->JB_project, user);
+}
+
+int right_to_use_cell(const struct qmaster *q, const char *user, const struct JB_Type *rec,
+                      struct answer *ans)
+{
+    enum access access = access_ask(&q->settings.doors, rec->JB_user_sets, rec->JB_project);
+    if (access == ACCESS_NOT_OF_USER)
+        return ans_fail(ans, STATUS_DENIED, MSG_NO_ACCESS_TO_CELL_S, user);
+    if (access == ACCESS_NOT_OF_PROJECT && rec->JB_project == NULL)
+        return ans_fail(ans, STATUS_DENIED, MSG_CELL_WANTS_PROJECT);
+    if (access == ACCESS_NOT_OF_PROJECT)
+        return ans_fail(ans, STATUS_DENIED, MSG_CELL_NOT_FOR_PROJECT_S, rec->JB_project);
+    return right_to_project(q, user, rec, ans);
+}
+
 int right_to_configure(const struct qmaster *q, const struct identity *who, struct answer *ans)
 {
     if (right_manage(q, who))
@@ -123,12 +171,11 @@ int right_to_hold(const struct qmaster *q, const struct identity *who, unsigned 
     return rc;
 }
 
-/* is USER one of the user set's entries? */
-static bool is_in_userset(const struct qmaster *q, const char *set, const char *user)
+static bool is_in_userset(const struct qmaster *q, const char *set, const struct identity *who)
 {
     const struct text_object *t = settings_text(&q->settings, GDI_USERSET, set);
     const struct US_Type *us = t != NULL ? t->record : NULL;
-    return us != NULL && cull_find(&cull_ST_Type, &us->US_entries, user) != NULL;
+    return us != NULL && userset_has(us, who->user, who->group);
 }
 
 static int right_to_priority(const struct qmaster *q, const struct identity *who, bool is_new,
@@ -144,8 +191,7 @@ static int right_to_priority(const struct qmaster *q, const struct identity *who
 int right_to_go_first(const struct qmaster *q, const struct identity *who,
                       const struct JB_Type *rec, bool is_new, struct answer *ans)
 {
-    if (rec->JB_deadline != 0 && !right_manage(q, who) &&
-        !is_in_userset(q, "deadlineusers", who->user))
+    if (rec->JB_deadline != 0 && !right_manage(q, who) && !is_in_userset(q, "deadlineusers", who))
         return ans_fail(ans, STATUS_DENIED, MSG_NOT_DEADLINE_USER_S, who->user);
     if (rec->JB_override_tickets != 0 && !right_operate(q, who))
         return ans_fail(ans, STATUS_DENIED, MSG_TICKETS_OPERATOR_S, who->user);

@@ -32,6 +32,10 @@ int right_to_submit(const struct qmaster *q, const struct identity *who, struct 
 /* right_to_submit_as - submit jobs that are somebody else's? Root alone may, proved by the kernel
  * of this host. Returns 0, or -1 with ans. */
 int right_to_submit_as(const struct identity *who, struct answer *ans);
+/* right_to_use_cell - may a job of USER's, as REC says (JB_user_sets, JB_project), run in this cell
+ * and for its project? Returns 0, or -1 with ans, which names the list. */
+int right_to_use_cell(const struct qmaster *q, const char *user, const struct JB_Type *rec,
+                      struct answer *ans);
 /* right_to_configure - change queues, hosts, lists and parameters? Returns 0, or -1 with ans. */
 int right_to_configure(const struct qmaster *q, const struct identity *who, struct answer *ans);
 /* right_to_hold - put (IS_ON) or lift holds of these KINDS (HOLD_..., hold.h)? Returns 0, or -1

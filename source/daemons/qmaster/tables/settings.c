@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "daemons/qmaster/tables/turns.h"
+#include "libs/config/access.h"
 #include "libs/config/complex.h"
 #include "libs/config/conf.h"
 #include "libs/config/quantity.h"
@@ -105,6 +106,16 @@ static uint64_t bytes_in(const struct CONF_Type *rec, const char *name)
 enum { EVENT_CLIENTS = 1000, EVENT_CLIENTS_LIMIT = 100000 };
 enum { DELAY_S = 1, DELAY_MOST_S = 60, DELAY_LIMIT_S = 86400 };
 
+static void read_doors(struct settings *s, const struct CONF_Type *rec)
+{
+    struct access_lists lists = { .user_lists = conf_get(rec, NULL, "user_lists"),
+                                  .xuser_lists = conf_get(rec, NULL, "xuser_lists"),
+                                  .projects = conf_get(rec, NULL, "projects"),
+                                  .xprojects = conf_get(rec, NULL, "xprojects") };
+    cull_list_clear(&cull_AC_Type, &s->doors);
+    access_add_door(&s->doors, &lists);
+}
+
 static void read_numbers(struct settings *s, const struct CONF_Type *rec)
 {
     s->max_aj_tasks = number_in(rec, "max_aj_tasks");
@@ -152,8 +163,10 @@ struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec)
     c->rec = *rec;
     *rec = (struct CONF_Type){ 0 };
     cull_clear(&cull_CONF_Type, &old);
-    if (strcmp(c->rec.CONF_name, CONF_GLOBAL) == 0)
+    if (strcmp(c->rec.CONF_name, CONF_GLOBAL) == 0) {
         read_numbers(s, &c->rec);
+        read_doors(s, &c->rec);
+    }
     if (strcmp(c->rec.CONF_name, CONF_SCHEDULER) == 0)
         s->has_job_info = conf_get_bool(&c->rec, NULL, "schedd_job_info");
     return c;
@@ -250,6 +263,8 @@ struct text_object *settings_put_taken(struct settings *s, struct TX_Type *rec, 
     t->record = record;
     if (kind == GDI_HOSTGROUP)
         groups_put(&s->groups, t->record);
+    if (kind == GDI_USERSET)
+        s->user_sets_round++;
     if (kind == GDI_COMPLEX)
         complex_list_clear(&s->complex);
     return t;
@@ -261,6 +276,8 @@ void settings_drop_text(struct settings *s, struct text_object *t)
         groups_drop(&s->groups, t->rec.TX_name);
     if (t->rec.TX_kind == GDI_COMPLEX)
         complex_list_clear(&s->complex);
+    if (t->rec.TX_kind == GDI_USERSET)
+        s->user_sets_round++;
     walks_pass(&s->walks, t, t->hh.next);
     HASH_DEL(s->texts[t->rec.TX_kind], t);
     clear_text(t);
@@ -287,4 +304,5 @@ void settings_clear(struct settings *s)
         }
     }
     groups_clear(&s->groups);
+    cull_list_clear(&cull_AC_Type, &s->doors);
 }

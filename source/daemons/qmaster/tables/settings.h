@@ -49,6 +49,9 @@ struct settings {
     uint64_t changed;                          /* batch that last changed anything here */
     /* the objects of GDI_HOSTGROUP as a net; kept by settings_put_text */
     struct groups groups;
+    uint64_t user_sets_round;    /* how often a user set has come, changed or gone */
+    struct user_sets *user_sets; /* of users who were asked for; user_sets.c's alone */
+    struct AC_Type_list doors;   /* of the cell: user_lists ... of the global configuration */
     /* from the global configuration, kept as numbers */
     uint32_t max_aj_tasks, max_aj_instances, max_u_jobs, max_jobs;
     uint32_t finished_jobs;

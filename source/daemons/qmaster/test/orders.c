@@ -257,6 +257,34 @@ static struct QU_Type *second_queue(struct fixture *f)
     return &queues_instance(&f->q.queues, "all.q@node2")->rec;
 }
 
+/* the user set CREW has ENTRIES, whatever the jobs in the table say of it */
+static void put_crew(struct fixture *f, const char *entries)
+{
+    struct TX_Type set = { 0 };
+    cull_set(&set, TX_kind, (uint32_t)GDI_USERSET);
+    cull_set(&set, TX_name, "crew");
+    struct VA_Type *value = cull_append(&set, TX_entries);
+    cull_set(value, VA_variable, "entries");
+    cull_set(value, VA_value, entries);
+    settings_put_text(&f->q.settings, &set);
+}
+
+static void nobody_starts_where_access_lists_keep_him_out(void **state)
+{
+    struct fixture *f = *state;
+    put_crew(f, "bob");
+    uint32_t job = submit(f, .tasks = "1-3");
+    assert_true(fixture_set_queue(f, "user_lists", "crew"));
+    assert_string_equal(give_order(f, order_of(job, 0, 0), "root", NULL),
+                        "the job's owner or project may not use this queue");
+    put_crew(f, "bob,alice"); /* the set counts, not what the job or the scheduler says of it */
+    assert_string_equal(give_order(f, order_of(job, 0, 0), "root", NULL), "");
+    assert_true(fixture_set_queue(f, "xuser_lists", "crew"));
+    assert_string_equal(give_order(f, order_of(job, 1, 1), "root", NULL),
+                        "the job's owner or project may not use this queue");
+    assert_int_equal(fixture_job(f, job)->n_running, 1); /* what runs, runs on */
+}
+
 static void an_order_with_two_entries_takes_slots_in_both(void **state)
 {
     struct fixture *f = *state;
@@ -471,6 +499,7 @@ int main(void)
         TEST(a_task_starts_once),
         TEST(slots_and_concurrency_are_limits),
         TEST(a_start_time_and_a_queue_request_are_kept),
+        TEST(nobody_starts_where_access_lists_keep_him_out),
         TEST(an_order_with_two_entries_takes_slots_in_both),
         TEST(each_entry_is_checked),
         TEST(a_task_counts_once_for_each_entry_of_an_order),

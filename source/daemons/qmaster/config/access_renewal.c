@@ -1,0 +1,79 @@
+/* After a change of a user set: jobs of owners who came to it or left it. A walk goes by job
+ * numbers and asks each time what is so now; jobs that come meanwhile are right from the start, and
+ * another change has a walk of its own. */
+#include "daemons/qmaster/config/access_renewal.h"
+
+#include <stdlib.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/sched/events.h"
+#include "daemons/qmaster/tables/user_sets.h"
+#include "libs/uti/alloc.h"
+
+enum { JOBS_BETWEEN_LOOKS = 64 }; /* at the clock */
+
+struct access_walk {
+    struct piece piece;
+    uint32_t next; /* the lowest number that it has not seen */
+};
+
+bool access_note_sets(struct qmaster *q, struct JB_Type *rec, const char *user, const char *group)
+{
+    const char *sets = user_sets_of(&q->settings, user, group);
+    const char *before = rec->JB_user_sets;
+    if (sets == before || (sets != NULL && before != NULL && strcmp(sets, before) == 0))
+        return false;
+    cull_share(rec, JB_user_sets, sets);
+    return true;
+}
+
+static bool note_owner(struct qmaster *q, struct job *job)
+{
+    return access_note_sets(q, &job->rec, job->rec.JB_owner, job->rec.JB_group);
+}
+
+static void renew_job(struct qmaster *q, struct job *job)
+{
+    if (!note_owner(q, job))
+        return;
+    job->changed = change_number(q);
+    events_job_mod(q, job);
+}
+
+static bool walk_step(struct qmaster *q, struct piece *p)
+{
+    struct access_walk *w = (struct access_walk *)p;
+    struct job *job = jobs_at_or_after(&q->jobs, w->next);
+    for (uint32_t n = 1; job != NULL; n++, job = jobs_next(job)) {
+        w->next = job->rec.JB_job_number;
+        if (n % JOBS_BETWEEN_LOOKS == 0 && slice_is_over(q))
+            return false;
+        renew_job(q, job);
+    }
+    return true;
+}
+
+static void walk_free(struct piece *p)
+{
+    free(p);
+}
+
+static const struct piece_kind walk_kind = { "jobs after a change of a user set", walk_step,
+                                             walk_free };
+
+void access_renew_jobs(struct qmaster *q, uint64_t user)
+{
+    struct access_walk *w = uti_calloc(1, sizeof *w);
+    w->piece.kind = &walk_kind;
+    if (walk_step(q, &w->piece))
+        walk_free(&w->piece);
+    else
+        work_put_piece(q->work, user, &w->piece);
+}
+
+void access_recover_jobs(struct qmaster *q)
+{
+    for (struct job *job = jobs_at_or_after(&q->jobs, 0); job != NULL; job = jobs_next(job))
+        (void)note_owner(q, job);
+}

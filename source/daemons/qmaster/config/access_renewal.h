@@ -1,0 +1,18 @@
+#ifndef QMASTER_CONFIG_ACCESS_RENEWAL_H
+#define QMASTER_CONFIG_ACCESS_RENEWAL_H
+
+#include "daemons/qmaster/tables/qmaster.h"
+
+/* Jobs say which user sets their owners are in (JB_user_sets), for the scheduler and for `qstat
+ * -j`. What counts is the sets: each order is checked against them (heard/orders.c). */
+
+/* access_note_sets - REC, of a job, says which sets its owner USER, of the system's group GROUP, is
+ * in. Returns whether it said something else before. O(1) */
+bool access_note_sets(struct qmaster *q, struct JB_Type *rec, const char *user, const char *group);
+/* access_renew_jobs - a set has changed: all jobs say what is so now. In slices if they are many,
+ * in turns of USER, who changed it; the first slice is done at once
+ * access_recover_jobs - the same of all of them, when they have been read from the spool */
+void access_renew_jobs(struct qmaster *q, uint64_t user);
+void access_recover_jobs(struct qmaster *q);
+
+#endif

@@ -1,0 +1,79 @@
+/* Which user sets somebody is in. Invariant: what is kept is what the sets said in its round; in
+ * another one it is looked up again. */
+#include "daemons/qmaster/tables/user_sets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemons/qmaster/tables/settings.h"
+#include "libs/config/access.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
+
+struct user_sets {    /* of one user and group */
+    const char *sets; /* counted; NULL: none */
+    uint64_t round;
+    UT_hash_handle hh;
+    size_t key_bytes;
+    char key[]; /* the user, the group, each with its end */
+};
+
+void user_sets_forget(struct settings *s)
+{
+    struct user_sets *u, *next;
+    HASH_ITER(hh, s->user_sets, u, next) {
+        HASH_DEL(s->user_sets, u);
+        cull_string_drop(u->sets);
+        free(u);
+    }
+}
+
+static bool is_for_access(const struct US_Type *set)
+{
+    return set->US_type == NULL || strstr(set->US_type, "ACL") != NULL;
+}
+
+/* counted; NULL: none */
+static const char *sets_now(const struct settings *s, const char *user, const char *group)
+{
+    struct dstr names = DSTR_INIT;
+    for (const struct text_object *t = s->texts[GDI_USERSET]; t != NULL; t = t->hh.next) {
+        const struct US_Type *set = t->record;
+        if (set != NULL && is_for_access(set) && userset_has(set, user, group))
+            dstr_addf(&names, "%s%s", names.len > 0 ? " " : "", t->rec.TX_name);
+    }
+    const char *sets = names.len > 0 ? cull_string_new(names.s, names.len) : NULL;
+    dstr_free(&names);
+    return sets;
+}
+
+static struct user_sets *find_user(struct settings *s, const char *user, const char *group)
+{
+    size_t user_bytes = strlen(user) + 1, key_bytes = user_bytes + strlen(group) + 1;
+    struct user_sets *known, *u = uti_calloc(1, sizeof *u + key_bytes);
+    u->key_bytes = key_bytes;
+    memcpy(u->key, user, user_bytes);
+    memcpy(u->key + user_bytes, group, key_bytes - user_bytes);
+    HASH_FIND(hh, s->user_sets, u->key, key_bytes, known);
+    if (known != NULL) {
+        free(u);
+        return known;
+    }
+    if (HASH_COUNT(s->user_sets) >= USER_SETS_KEPT)
+        user_sets_forget(s);
+    HASH_ADD_KEYPTR(hh, s->user_sets, u->key, u->key_bytes, u);
+    return u;
+}
+
+const char *user_sets_of(struct settings *s, const char *user, const char *group)
+{
+    if (s->texts[GDI_USERSET] == NULL)
+        return NULL;
+    struct user_sets *u = find_user(s, user, group != NULL ? group : "");
+    if (u->round != s->user_sets_round) {
+        cull_string_drop(u->sets);
+        u->sets = sets_now(s, user, group);
+        u->round = s->user_sets_round;
+    }
+    return u->sets;
+}

@@ -1,0 +1,200 @@
+/* Who may use the cell and its places: user sets, projects, and the lists that name them
+ * (access_list(5), project(5), queue_conf(5), host_conf(5), sge_conf(5)). */
+#include "libs/config/access.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "daemons/qmaster/config/access_renewal.h"
+#include "daemons/qmaster/requests/handlers.h"
+#include "daemons/qmaster/tables/user_sets.h"
+#include "daemons/qmaster/test/config_asks.h"
+#include "libs/config/conf.h"
+
+/* the set NAME has these entries, as qconf -Mu would */
+static void put_set(struct fixture *f, const char *name, const char *entries)
+{
+    bool is_there = settings_text(&f->q.settings, GDI_USERSET, name) != NULL;
+    put_object(f, is_there ? mod_config_request : add_config_request, GDI_USERSET, name, "entries",
+               entries);
+    assert_non_null(strstr(dstr_get(&f->said), name));
+    assert_null(strstr(dstr_get(&f->said), "denied"));
+}
+
+static const char *sets_of_job(struct fixture *f, uint32_t number)
+{
+    const char *sets = fixture_job(f, number)->rec.JB_user_sets;
+    return sets != NULL ? sets : "";
+}
+
+static const char *sets_of(struct fixture *f, const char *user, const char *group)
+{
+    const char *sets = user_sets_of(&f->q.settings, user, group);
+    return sets != NULL ? sets : "";
+}
+
+static void users_are_in_sets_by_name_and_by_group(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(sets_of(f, "alice", "users"), "");
+    put_set(f, "crew", "alice,bob");
+    put_set(f, "gang", "@staff");
+    assert_string_equal(sets_of(f, "alice", "users"), "crew");
+    assert_string_equal(sets_of(f, "alice", "staff"), "crew gang");
+    assert_string_equal(sets_of(f, "carol", "staff"), "gang");
+    assert_string_equal(sets_of(f, "carol", "users"), "");
+    put_set(f, "crew", "carol");
+    assert_string_equal(sets_of(f, "carol", "users"), "crew");
+    assert_string_equal(sets_of(f, "alice", "users"), "");
+}
+
+static void a_set_of_a_department_alone_opens_no_door(void **state)
+{
+    static const char *const types[] = { "DEPT", "ACL DEPT" };
+    struct fixture *f = *state;
+    for (size_t i = 0; i < ARRAY_LEN(types); i++) {
+        struct TX_Type set = { 0 };
+        object_template(object_rules_of(OBJECT_USERSET), "crew", &set);
+        for (uint32_t k = 0; k < set.TX_entries.n; k++) {
+            struct VA_Type *va = &set.TX_entries.v[k];
+            if (strcmp(va->VA_variable, "type") == 0)
+                cull_set(va, VA_value, types[i]);
+            if (strcmp(va->VA_variable, "entries") == 0)
+                cull_set(va, VA_value, "alice");
+        }
+        cull_set(&set, TX_kind, (uint32_t)OBJECT_USERSET);
+        settings_put_text(&f->q.settings, &set);
+        assert_string_equal(sets_of(f, "alice", "users"), i == 0 ? "" : "crew");
+    }
+}
+
+static void a_job_says_which_sets_its_owner_is_in(void **state)
+{
+    struct fixture *f = *state;
+    put_set(f, "crew", "alice");
+    uint32_t job = submit(f, .name = "J"), other = submit(f, .owner = "bob");
+    assert_string_equal(sets_of_job(f, job), "crew");
+    assert_string_equal(sets_of_job(f, other), "");
+    put_set(f, "crew", "bob");
+    assert_string_equal(sets_of_job(f, job), "");
+    assert_string_equal(sets_of_job(f, other), "crew");
+    assert_string_equal(delete_as(f, "boss", GDI_USERSET, "crew"),
+                        "boss@node1 removed \"crew\" from userset list");
+    assert_string_equal(sets_of_job(f, other), "");
+}
+
+static void what_a_client_says_of_its_sets_is_not_believed(void **state)
+{
+    struct fixture *f = *state;
+    struct GR_Type gr = { 0 };
+    uint32_t job = submit(f, .owner = "bob");
+    fixture_name(&gr, "1");
+    cull_set(cull_append(&gr, GR_jobs), JB_user_sets, "crew");
+    fixture_ask(f, "bob", alter_request, &gr);
+    assert_string_equal(sets_of_job(f, job), "");
+}
+
+static void a_restart_finds_the_sets_again(void **state)
+{
+    struct fixture *f = *state;
+    put_set(f, "crew", "alice");
+    uint32_t job = submit(f, .name = "J");
+    assert_true(fixture_set_queue(f, "user_lists", "crew"));
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_string_equal(sets_of_job(f, job), "crew");
+    assert_int_equal(fixture_queue(f)->rec.QU_access.n, 1);
+    assert_string_equal(fixture_queue(f)->rec.QU_access.v[0].AC_user_lists, "crew");
+}
+
+static enum access ask_queue(struct fixture *f, const char *sets, const char *project)
+{
+    return access_ask(&fixture_queue(f)->rec.QU_access, sets, project);
+}
+
+static void a_queue_instance_has_the_doors_of_queue_host_and_cell(void **state)
+{
+    struct fixture *f = *state;
+    put_set(f, "crew", "alice");
+    put_set(f, "gang", "bob");
+    put_object(f, add_config_request, GDI_PROJECT, "film", NULL, NULL);
+    assert_true(fixture_set_queue(f, "user_lists", "NONE,[node1=crew]"));
+    assert_int_equal(ask_queue(f, "crew", NULL), ACCESS_GRANTED);
+    assert_int_equal(ask_queue(f, "gang", NULL), ACCESS_NOT_OF_USER);
+    put_host(f, mod_config_request, "node1", "film");
+    assert_int_equal(ask_queue(f, "crew", NULL), ACCESS_NOT_OF_PROJECT);
+    assert_int_equal(ask_queue(f, "crew", "film"), ACCESS_GRANTED);
+    put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "xuser_lists", "crew");
+    assert_int_equal(ask_queue(f, "crew", "film"), ACCESS_NOT_OF_USER);
+    put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "xuser_lists", "none");
+    assert_int_equal(ask_queue(f, "crew", "film"), ACCESS_GRANTED);
+    put_host(f, mod_config_request, "node1", "NONE");
+    assert_true(fixture_set_queue(f, "user_lists", "NONE"));
+    assert_int_equal(fixture_queue(f)->rec.QU_access.n, 0);
+}
+
+static void the_cell_refuses_whom_its_lists_keep_out(void **state)
+{
+    struct fixture *f = *state;
+    put_set(f, "crew", "alice");
+    put_object(f, add_config_request, GDI_PROJECT, "film", NULL, NULL);
+    put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "user_lists", "crew");
+    assert_int_equal(submit(f, .owner = "bob"), 0);
+    assert_string_equal(said(f), "job rejected: user \"bob\" has no permission in this cell "
+                                 "(user_lists, xuser_lists)");
+    assert_true(submit(f, .owner = "alice") > 0);
+    put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "xprojects", "film");
+    assert_int_equal(submit(f, .owner = "alice", .project = "film"), 0);
+    assert_string_equal(said(f), "job rejected: project \"film\" has no permission in this cell "
+                                 "(projects, xprojects)");
+    put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "xprojects", "none");
+    put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "projects", "film");
+    assert_int_equal(submit(f, .owner = "alice"), 0);
+    assert_string_equal(said(f),
+                        "job rejected: this cell is for jobs of some projects (-P, projects)");
+    assert_true(submit(f, .owner = "alice", .project = "film") > 0);
+}
+
+static bool move_to_project(struct fixture *f, const char *user, const char *project)
+{
+    struct GR_Type gr = { 0 };
+    fixture_name(&gr, "1");
+    cull_set(cull_append(&gr, GR_jobs), JB_project, project);
+    return fixture_ask(f, user, alter_request, &gr);
+}
+
+static void a_project_is_for_the_users_of_its_lists(void **state)
+{
+    static const char no[] = "job rejected: no access to project \"film\" for user \"bob\"";
+    struct fixture *f = *state;
+    put_set(f, "crew", "alice");
+    put_object(f, add_config_request, GDI_PROJECT, "film", "acl", "crew");
+    assert_int_equal(submit(f, .owner = "bob", .project = "film"), 0);
+    assert_string_equal(said(f), no);
+    assert_int_equal(submit(f, .owner = "bob"), 1);
+    assert_false(move_to_project(f, "bob", "film"));
+    assert_string_equal(said(f), no);
+    assert_false(move_to_project(f, "boss", "film")); /* it would be bob's all the same */
+    assert_true(submit(f, .owner = "alice", .project = "film") > 0);
+    put_object(f, mod_config_request, GDI_PROJECT, "film", "xacl", "crew");
+    assert_int_equal(submit(f, .owner = "alice", .project = "film"), 0);
+    assert_true(submit(f, .owner = "bob", .project = "film") > 0);
+}
+
+int main(void)
+{
+#define IN_A_CELL(test) cmocka_unit_test_setup_teardown(test, fixture_setup, fixture_teardown)
+    const struct CMUnitTest tests[] = {
+        IN_A_CELL(users_are_in_sets_by_name_and_by_group),
+        IN_A_CELL(a_set_of_a_department_alone_opens_no_door),
+        IN_A_CELL(a_job_says_which_sets_its_owner_is_in),
+        IN_A_CELL(what_a_client_says_of_its_sets_is_not_believed),
+        IN_A_CELL(a_restart_finds_the_sets_again),
+        IN_A_CELL(a_queue_instance_has_the_doors_of_queue_host_and_cell),
+        IN_A_CELL(the_cell_refuses_whom_its_lists_keep_out),
+        IN_A_CELL(a_project_is_for_the_users_of_its_lists),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

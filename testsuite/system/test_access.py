@@ -1,0 +1,91 @@
+"""Who may use what: alice and bob, user sets and projects (access_list(5), project(5), queue_conf(5))."""
+import pytest
+
+JOB = ["-b", "y", "-o", "/dev/null", "-j", "y"]
+NO_PERMISSION = 'has no permission for queue "all.q@'
+
+
+@pytest.fixture
+def cell(users_cell):
+    users_cell.ok("qconf", "-au", "alice", "crew", user="root")
+    users_cell.ok("qconf", "-aattr", "queue", "user_lists", "crew", "all.q", user="root")
+    return users_cell
+
+
+def alice_runs(cell, *options):
+    """A job of alice's ends, so that the scheduler has looked at those before it."""
+    cell.wait_gone(cell.qsub(*JOB, *options, "true", user="alice"))
+
+
+def bob_waits(cell, *options):
+    job = cell.qsub(*JOB, *options, "true", user="bob")
+    alice_runs(cell)
+    assert cell.tasks(job) == {0: "qw"}
+    return job
+
+
+def why(cell, job):
+    return cell.ok("qstat", "-j", job, user="bob")
+
+
+def test_a_queue_with_user_lists_lets_in_alice_and_keeps_out_bob(cell):
+    job = bob_waits(cell)
+    assert NO_PERMISSION in why(cell, job)
+    cell.restart_master()
+    alice_runs(cell)
+    assert NO_PERMISSION in why(cell, job)
+    cell.ok("qconf", "-au", "bob", "crew", user="root")
+    cell.wait_gone(job)
+
+
+def test_what_runs_runs_on_when_its_owner_leaves_the_set(cell):
+    job = cell.array("J", "1-2", "-tc", "1", gated=(1, 2), user="alice")
+    cell.wait_state(job, 1, "r")
+    cell.ok("qconf", "-du", "alice", "crew", user="root")
+    assert cell.tasks(job)[1] == "r"
+    cell.open("J", 1)
+    cell.wait_note("end", "J", 1)
+    cell.ok("qconf", "-au", "bob", "crew", user="root")
+    cell.wait_gone(cell.qsub(*JOB, "true", user="bob"))
+    assert cell.tasks(job) == {2: "qw"}
+    cell.ok("qconf", "-au", "alice", "crew", user="root")
+    cell.wait_state(job, 2, "r")
+    cell.open("J", 2)
+    cell.wait_gone(job)
+
+
+def test_a_group_of_the_system_is_as_good_as_a_name(cell):
+    job = bob_waits(cell)
+    cell.ok("qconf", "-au", "@bob", "crew", user="root")
+    cell.wait_gone(job)
+
+
+def test_hosts_and_projects_keep_out_too(cell):
+    for project in ("film", "game"):
+        path = cell.files / project
+        path.write_text(f"name {project}\noticket 0\nfshare 0\nacl {'crew' if project == 'film' else 'NONE'}\nxacl NONE\n")
+        cell.ok("qconf", "-Aprj", path, user="root")
+    cell.ok("qconf", "-dattr", "queue", "user_lists", "crew", "all.q", user="root")
+    host = cell.ok("qconf", "-sel").split()[0]
+    cell.ok("qconf", "-aattr", "exechost", "projects", "film game", host, user="root")
+    cell.ok("qconf", "-aattr", "queue", "xprojects", "game", "all.q", user="root")
+    assert 'job rejected: no access to project "film" for user "bob"' in cell.refused("qsub", *JOB, "-P", "film", "true", user="bob").err
+    none, game = cell.qsub(*JOB, "true", user="bob"), cell.qsub(*JOB, "-P", "game", "true", user="bob")
+    alice_runs(cell, "-P", "film")
+    assert cell.tasks(none) == cell.tasks(game) == {0: "qw"}
+    assert f'queue "all.q@{host}" is for jobs of some projects' in why(cell, none)
+    assert f'project "game" has no permission for queue "all.q@{host}"' in why(cell, game)
+    cell.ok("qconf", "-dattr", "queue", "xprojects", "game", "all.q", user="root")
+    cell.wait_gone(game)
+    assert {row["project"] for row in cell.accounting()} == {"film", "game"}
+
+
+def test_the_cell_refuses_at_once(cell):
+    waiting = bob_waits(cell)
+    cell.configure(xuser_lists="none", user_lists="crew")
+    assert 'job rejected: user "bob" has no permission in this cell' in cell.refused("qsub", *JOB, "true", user="bob").err
+    cell.ok("qconf", "-dattr", "queue", "user_lists", "crew", "all.q", user="root")
+    alice_runs(cell)
+    assert cell.tasks(waiting) == {0: "qw"}
+    cell.configure(user_lists="none")
+    cell.wait_gone(waiting)
