@@ -91,7 +91,7 @@ static void on_frame_note(struct qmaster *q, struct note *n)
     }
     n->frame.body = NULL;
     ans_free(&ans);
-    if (s->execd_of != NULL || events_is_scheduler(q, s->conn))
+    if ((s->execd_of != NULL && s->who.role != ROLE_HOST) || events_is_scheduler(q, s->conn))
         lane_set_user(s->lane, WORK_OF_DAEMONS);
     while (session_next(s, &f))
         lane_put_frame(s->lane, &f);

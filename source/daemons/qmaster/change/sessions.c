@@ -48,13 +48,23 @@ void sessions_free(struct sessions *sessions)
     free(sessions);
 }
 
+/* A host has turns of its own, and COMM_SHARES_OF_HOST for all the users whom it names. */
+static uint64_t turns_of(const struct identity *who)
+{
+    if (who->role == ROLE_HOST)
+        return work_of_host(who->host_conn);
+    if (who->proof == PROOF_RELAYED)
+        return work_of_relayed(who->host_conn, who->uid % COMM_SHARES_OF_HOST);
+    return who->uid;
+}
+
 struct session *sessions_open(struct qmaster *q, struct note *n)
 {
     struct session *s = uti_calloc(1, sizeof *s);
     s->conn = n->conn;
     s->who = identity_take(&n->who);
     s->greeting = gdi_peer_new(true);
-    s->lane = lane_new(q->work, s->who.uid, s);
+    s->lane = lane_new(q->work, turns_of(&s->who), s);
     HASH_ADD_U64(q->sessions->all, conn, s);
     return s;
 }

@@ -63,6 +63,18 @@ struct work *work_new(work_frame_fn *on_frame)
     return w;
 }
 
+enum { CONN_SHIFT = 33 }; /* above uids and the bit of daemons */
+
+uint64_t work_of_host(uint64_t conn)
+{
+    return conn << CONN_SHIFT | WORK_OF_DAEMONS;
+}
+
+uint64_t work_of_relayed(uint64_t conn, uint32_t part)
+{
+    return conn << CONN_SHIFT | part;
+}
+
 /* ---- users ---- */
 static struct work_user *user_get(struct work *w, uint64_t id)
 {
@@ -249,11 +261,16 @@ static struct lane *next_lane(struct work_user *u)
     return TAILQ_FIRST(is_fresh ? &u->fresh : &u->under_way);
 }
 
+static bool is_of_daemon(const struct lane *lane)
+{
+    return (lane->user->id & WORK_OF_DAEMONS) != 0;
+}
+
 /* A client that asks and does not read gets no more, and costs no more, until it has read. Daemons
  * are not asked: they read. */
 static bool is_unread(struct qmaster *q, const struct lane *lane)
 {
-    return lane->session != NULL && lane->user->id != WORK_OF_DAEMONS &&
+    return lane->session != NULL && !is_of_daemon(lane) &&
            comm_server_queued(net_server(q->net), lane->session->conn) > WORK_BYTES_UNREAD;
 }
 
@@ -262,7 +279,7 @@ static bool is_unread(struct qmaster *q, const struct lane *lane)
 static bool is_too_long(const struct qmaster *q, const struct lane *lane)
 {
     const struct waiting_frame *w = STAILQ_FIRST(&lane->frames);
-    return w->f.len > WORK_LONG_BYTES && lane->user->id != WORK_OF_DAEMONS && change_is_full(q);
+    return w->f.len > WORK_LONG_BYTES && !is_of_daemon(lane) && change_is_full(q);
 }
 
 static void hold_up(struct lane *lane)

@@ -13,10 +13,15 @@ struct lane;
 struct session;
 struct work;
 
-/* The users of the core's time: uids, and one that no uid can be. */
+/* The users of the core's time: uids, and numbers that no uid can be. */
 enum { WORK_BYTES_UNREAD = 4 << 20, WORK_SLICE_US = 1000, WORK_LONG_BYTES = 16 * 1024 };
-/* execds and the scheduler: nobody's requests hold them up */
+/* this host's execd and the scheduler: nobody's requests hold them up */
 #define WORK_OF_DAEMONS UINT64_C(0x100000000)
+/* work_of_host - the turns of the execd of another host, by its connection: nobody's requests hold
+ * it up, and it holds up no other daemon
+ * work_of_relayed - those of a part of the users whom that host relays */
+uint64_t work_of_host(uint64_t conn);
+uint64_t work_of_relayed(uint64_t conn, uint32_t part);
 
 /* what longer work embeds as its first member */
 struct piece;

@@ -3,8 +3,10 @@
 #include "daemons/qmaster/heard/exec_hear.h"
 
 #include <signal.h>
+#include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/heard/host_load.h"
 #include "daemons/qmaster/heard/msg_heard.h"
 #include "daemons/qmaster/heard/presence.h"
@@ -12,10 +14,11 @@
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/tables/rights.h"
+#include "daemons/qmaster/tables/slice.h"
 #include "libs/comm/server.h"
 #include "libs/gdi/exec_message.h"
 #include "libs/sgeobj/job_report.h"
-#include "libs/sgeobj/task_key.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/log.h"
 
@@ -72,16 +75,14 @@ static void repeat_state(struct qmaster *q, const struct task *t)
         exec_signal(q, t, SIGSTOP);
 }
 
-static bool is_reported(const struct XM_Type *m, const struct task *t)
+/* a mark is gone again at the end of the same registration */
+static void mark_reported(struct qmaster *q, const struct host *h, const struct XM_Type *m)
 {
-    struct task_key key = task_key_of_record(&t->rec);
     for (uint32_t i = 0; i < m->XM_reports.n; i++) {
-        struct task_key said = task_key_of_report(&m->XM_reports.v[i]);
-        if (task_key_compare(&said, &key) == 0 &&
-            m->XM_reports.v[i].JR_attempt == t->rec.JAT_attempt)
-            return true;
+        struct task *t = task_of(q, &m->XM_reports.v[i]);
+        if (t != NULL && runs_on(t, h))
+            t->is_reported = true;
     }
-    return false;
 }
 
 /* both sides say what they know: what was given away meanwhile ends before anything else starts,
@@ -92,9 +93,12 @@ static void reconcile_tasks(struct qmaster *q, struct host *h, const struct XM_T
     for (uint32_t i = 0; i < m->XM_reports.n; i++)
         on_report(q, h, &m->XM_reports.v[i]);
     exec_say_signals(q, h);
+    mark_reported(q, h, m);
     TAILQ_FOREACH_SAFE(t, &h->tasks, in_host, next)
     {
-        if (is_reported(m, t))
+        bool is_reported = t->is_reported;
+        t->is_reported = false;
+        if (is_reported)
             repeat_state(q, t);
         else if (t->rec.JAT_status == TASK_RUNNING ||
                  (t->rec.JAT_state & (TASK_IS_DELETED | TASK_IS_RESCHEDULED)))
@@ -134,7 +138,60 @@ static void on_register(struct qmaster *q, struct session *s, const struct XM_Ty
     reconcile_tasks(q, h, m);
 }
 
-static void on_message(struct qmaster *q, struct session *s, const struct XM_Type *m)
+/* ---- messages ---- */
+
+/* the rest of a message with more reports than a slice takes; it waits in the lane of its host,
+ * before whatever the host says next */
+struct hearing {
+    struct piece piece; /* first */
+    struct session *from;
+    struct XM_Type m;
+    uint32_t at; /* the next report */
+};
+
+/* true: all of them have been heard, or nobody listens to this connection any more */
+static bool hear_some(struct qmaster *q, const struct session *s, const struct XM_Type *m,
+                      uint32_t *at)
+{
+    for (uint32_t work = 0; *at < m->XM_reports.n; work++) {
+        struct host *h = s->execd_of;
+        if (h == NULL || h->conn != s->conn)
+            return true;
+        if (work == STEP_WORK || (work > 0 && slice_is_over(q)))
+            return false;
+        on_report(q, h, &m->XM_reports.v[(*at)++]);
+    }
+    return true;
+}
+
+static bool hear_more(struct qmaster *q, struct piece *piece)
+{
+    struct hearing *hearing = (struct hearing *)piece;
+    return hear_some(q, hearing->from, &hearing->m, &hearing->at);
+}
+
+static void hearing_free(struct piece *piece)
+{
+    struct hearing *hearing = (struct hearing *)piece;
+    cull_clear(&cull_XM_Type, &hearing->m);
+    free(hearing);
+}
+
+static const struct piece_kind hearing_kind = { "what a host reports", hear_more, hearing_free };
+
+/* M is taken if not all of it can be heard now */
+static void hear_reports(struct qmaster *q, struct session *s, struct XM_Type *m)
+{
+    uint32_t at = 0;
+    if (hear_some(q, s, m, &at))
+        return;
+    struct hearing *hearing = uti_calloc(1, sizeof *hearing);
+    *hearing = (struct hearing){ .piece.kind = &hearing_kind, .from = s, .m = *m, .at = at };
+    *m = (struct XM_Type){ 0 };
+    lane_put_piece(s->lane, &hearing->piece);
+}
+
+static void on_message(struct qmaster *q, struct session *s, struct XM_Type *m)
 {
     struct host *h = s->execd_of;
     if (m->XM_kind == EXEC_REGISTER) {
@@ -147,8 +204,7 @@ static void on_message(struct qmaster *q, struct session *s, const struct XM_Typ
     if (m->XM_kind == EXEC_LOAD && m->XM_hosts.n > 0)
         host_load_hear(q, h, &m->XM_hosts.v[0]);
     if (m->XM_kind == EXEC_REPORTS)
-        for (uint32_t i = 0; i < m->XM_reports.n; i++)
-            on_report(q, h, &m->XM_reports.v[i]);
+        hear_reports(q, s, m);
 }
 
 void exec_hear(struct qmaster *q, struct session *s, struct frame *f)

@@ -46,6 +46,7 @@ static struct identity relayed_identity(const struct comm_peer *peer)
         .uid = peer->uid,
         .gid = peer->gid,
         .pid = peer->pid,
+        .host_conn = peer->relay,
     };
 }
 
@@ -63,6 +64,12 @@ struct identity identity_new(const struct comm_peer *peer, const char *host)
         .gid = peer->gid,
         .pid = peer->pid,
     };
+}
+
+void identity_of_conn(struct identity *who, uint64_t conn)
+{
+    if (who->role == ROLE_HOST)
+        who->host_conn = conn;
 }
 
 void identity_name(struct identity *who, const char *user, const char *group)

@@ -43,6 +43,8 @@ struct identity {
     uid_t uid;
     gid_t gid;
     pid_t pid; /* for messages */
+    /* the connection of a host, over which it came itself or is relayed; 0: neither */
+    uint64_t host_conn;
 };
 
 /* identity_role - what PEER may speak as, by what comm proves of it */
@@ -51,6 +53,8 @@ enum role identity_role(const struct comm_peer *peer);
  * without names, but for a host, which has a name that no user has. The strings are the value's:
  * identity_clear. */
 struct identity identity_new(const struct comm_peer *peer, const char *host);
+/* identity_of_conn - the connection of a host is CONN; of another peer it does not matter */
+void identity_of_conn(struct identity *who, uint64_t conn);
 /* identity_name - the names of the user and of the group that it has now; both copied */
 void identity_name(struct identity *who, const char *user, const char *group);
 /* identity_owner - the user UID, as root of HOST names it; without names */

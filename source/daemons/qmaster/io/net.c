@@ -141,6 +141,7 @@ static void on_opened(void *ctx, uint64_t conn, const struct comm_peer *peer)
     struct net *net = ctx;
     struct note *n = note_new(NOTE_OPENED, conn);
     n->who = identity_new(peer, net->host);
+    identity_of_conn(&n->who, conn);
     if (n->who.user == NULL && !name_peer(net, &n->who)) {
         struct unnamed *u = uti_calloc(1, sizeof *u);
         u->conn = conn;

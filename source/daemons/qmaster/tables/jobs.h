@@ -22,6 +22,7 @@ struct share { /* bytes that jobs take (shares.h) */
 struct task { /* a task that runs, waits for another start, or is in error */
     struct JAT_Type rec;
     uint32_t ordinal;
+    bool is_reported; /* while its host registers (exec_hear.c): the host knows it */
     struct job *job;
     RB_ENTRY(task) in_job;
     struct host *host;             /* where it holds slots; NULL = it holds none */

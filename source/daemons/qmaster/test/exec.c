@@ -13,11 +13,13 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/sessions.h"
+#include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/requests.h"
+#include "daemons/qmaster/tables/slice.h"
 #include "daemons/qmaster/test/exec_asks.h"
 #include "libs/comm/server.h"
 #include "libs/sgeobj/job_report.h"
@@ -374,11 +376,53 @@ static void a_message_to_a_host_has_no_more_large_jobs_than_it_can_hold(void **s
     assert_string_equal(told_after_sync(f, s), "start job 2 job 3 2.1/1 3.1/1, start job 4 4.1/1");
 }
 
+/* ends of tasks that nobody knows: each is acknowledged all the same */
+static void hear_many_ends(struct fixture *f, struct session *s, uint32_t n)
+{
+    struct XM_Type m = { 0 };
+    cull_set(&m, XM_kind, (uint32_t)EXEC_REPORTS);
+    for (uint32_t i = 1; i <= n; i++) {
+        struct task_key key = { .job_number = 7, .task_number = i };
+        struct JR_Type *r = cull_append(&m, XM_reports);
+        task_key_report(&key, 1, r);
+        cull_set(r, JR_state, (uint32_t)REPORT_ENDED);
+    }
+    hear_message(f, s, &m);
+}
+
+static void many_reports_are_heard_in_turns(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = an_execd(f);
+    hear_many_ends(f, s, 2 * STEP_WORK + 1);
+    assert_true(work_step(&f->q));
+    assert_true(work_step(&f->q));
+    assert_false(work_step(&f->q));
+    const char *told = told_after_sync(f, s);
+    assert_non_null(strstr(told, " 7.1/1"));
+    assert_non_null(strstr(told, " 7.401/1"));
+    assert_non_null(strstr(told, " 7.801/1"));
+}
+
+/* what is left of its reports goes with a connection */
+static void a_host_that_goes_is_heard_no_more(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = an_execd(f);
+    hear_many_ends(f, s, STEP_WORK + 1);
+    struct note *n = note_new(NOTE_CLOSED, s->conn);
+    core_on_note(&f->q, n);
+    note_free(n);
+    assert_false(work_step(&f->q));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
         TEST(a_host_that_registers_gets_its_configuration),
+        TEST(many_reports_are_heard_in_turns),
+        TEST(a_host_that_goes_is_heard_no_more),
         TEST(a_job_goes_to_a_host_once_its_tasks_one_by_one),
         TEST(an_end_is_acknowledged_when_it_is_durable),
         TEST(words_about_an_older_start_change_nothing),

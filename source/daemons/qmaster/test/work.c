@@ -295,12 +295,26 @@ static void what_is_not_done_at_the_end_is_dropped(void **state)
     assert_int_equal(st->n_freed, 1);
 }
 
+/* a flood from a host, or from whomever it names, waits for its turns as anybody does */
+static void a_host_and_its_users_have_turns_like_others(void **state)
+{
+    struct stage *st = *state;
+    lane_set_user(st->of[0].lane, work_of_host(7));
+    lane_set_user(st->of[1].lane, work_of_relayed(7, 1));
+    for (unsigned i = 0; i < ARRAY_LEN(st->of); i++)
+        put_frames(st, i, i < 2 ? 100 : 2);
+    assert_string_equal(do_slices(st, 8), "abcdabcd");
+    assert_true(work_of_host(7) != work_of_host(8));
+    assert_true(work_of_host(7) != work_of_relayed(7, 0));
+}
+
 int main(void)
 {
 #define TEST(t) cmocka_unit_test_setup_teardown(t, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(a_user_s_thousand_requests_do_not_hold_up_another_s),
         TEST(the_connections_of_a_user_take_turns),
+        TEST(a_host_and_its_users_have_turns_like_others),
         TEST(daemons_wait_for_no_user),
         TEST(who_changes_much_packs_it_before_more_is_done),
         TEST(what_a_connection_changed_is_packed_when_it_has_gone),
