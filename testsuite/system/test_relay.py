@@ -34,6 +34,21 @@ def test_the_commands_work_on_another_host(cluster):
     assert "node1" in node.ok("qhost") and "hostname              node1" in node.ok("qconf", "-se", "node1")
 
 
+def test_qevent_hears_on_another_host(cluster):
+    """What its user may hear of, as it happens."""
+    node = joined(cluster)
+    heard = node.files / "heard"
+    with open(heard, "w", encoding="utf-8") as out:
+        ears = node.start_program("qevent", "-sm", stdout=out)
+    try:
+        wait(lambda: "qevent" in cluster.master.ok("qconf", "-secl"), "the event client")
+        node.qsub("-N", "heard", "-h", *TASK, "/bin/true")
+        wait(lambda: "heard" in heard.read_text(), lambda: heard.read_text())
+    finally:
+        node.ok("pkill", "-x", "qevent", user="root")  # nsenter ends with what it has started
+        ears.wait()
+
+
 def test_a_long_script_and_long_answers_come_through(cluster):
     """More than a line may have on its way: it goes on as the other end reads."""
     node = joined(cluster)

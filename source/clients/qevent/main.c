@@ -8,9 +8,13 @@
 #include "libs/comm/loop.h"
 #include "libs/evc/evc.h"
 #include "libs/gdi/cell.h"
+#include "libs/gdi/reach.h"
 #include "libs/sgeobj/event.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/os.h"
+
+enum { HOST_BYTES = 256 };
 
 struct listener {
     struct evc *evc;
@@ -109,8 +113,11 @@ static int listen_to_cell(const struct cell *cell, const struct qevent_options *
     const char **kinds = o->kinds.n > 0 || !o->shows_events ? wanted_kinds(o) : NULL;
     struct evc_wish wish = { .kinds = kinds, .wants_all = o->wants_all };
     l.status = l.loop == NULL;
+    char host[HOST_BYTES];
+    char *socket = os_hostname(host, sizeof host) == 0 ? reach_socket(cell, host) : NULL;
     if (l.loop != NULL)
-        listen_to(&l, cell->socket, &wish);
+        listen_to(&l, socket != NULL ? socket : cell->socket, &wish);
+    free(socket);
     free(kinds);
     mir_free(l.known);
     loop_free(l.loop);
