@@ -96,8 +96,9 @@ static const struct word request_words[] = {
 };
 static const struct word consumable_words[] = {
     { "NO", COMPLEX_CONSUMABLE_NO },   { "YES", COMPLEX_CONSUMABLE_YES },
-    { "JOB", COMPLEX_CONSUMABLE_JOB }, { "N", COMPLEX_CONSUMABLE_NO },
-    { "Y", COMPLEX_CONSUMABLE_YES },   { "J", COMPLEX_CONSUMABLE_JOB },
+    { "JOB", COMPLEX_CONSUMABLE_JOB }, { "HOST", COMPLEX_CONSUMABLE_HOST },
+    { "N", COMPLEX_CONSUMABLE_NO },    { "Y", COMPLEX_CONSUMABLE_YES },
+    { "J", COMPLEX_CONSUMABLE_JOB },   { "H", COMPLEX_CONSUMABLE_HOST },
 };
 
 static const struct word *word_find(const struct word *words, size_t n, const char *text)

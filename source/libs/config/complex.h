@@ -37,7 +37,8 @@ enum complex_request {
 enum complex_consumable {
     COMPLEX_CONSUMABLE_NO = 0,
     COMPLEX_CONSUMABLE_YES = 1,
-    COMPLEX_CONSUMABLE_JOB = 2
+    COMPLEX_CONSUMABLE_JOB = 2,
+    COMPLEX_CONSUMABLE_HOST = 3
 }; /* CE_consumable */
 
 /* complex_template - append the resources that every cluster starts with to LIST; cull_clear..

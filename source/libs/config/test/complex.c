@@ -119,6 +119,26 @@ static void a_new_resource_is_sorted_in(void **state SGE_UNUSED)
     complex_list_clear(&list);
 }
 
+static void consumables_are_shown_in_full_and_read_by_their_first_letter(void **state SGE_UNUSED)
+{
+    static const struct {
+        const char *given, *shown;
+        unsigned value;
+    } rows[] = {
+        { "n", "NO", COMPLEX_CONSUMABLE_NO },     { "Y", "YES", COMPLEX_CONSUMABLE_YES },
+        { "job", "JOB", COMPLEX_CONSUMABLE_JOB }, { "J", "JOB", COMPLEX_CONSUMABLE_JOB },
+        { "H", "HOST", COMPLEX_CONSUMABLE_HOST }, { "Host", "HOST", COMPLEX_CONSUMABLE_HOST },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct CE_Type ce = { .CE_name = "lic" };
+        assert_int_equal(complex_read_consumable(&ce, rows[i].given, NULL), 0);
+        assert_int_equal(ce.CE_consumable, rows[i].value);
+        assert_string_equal(complex_value(&ce, "consumable"), rows[i].shown);
+    }
+    assert_refused("lic lic INT <= YES HOSTS 0 0",
+                   "complex attribute \"lic\": unknown consumable \"HOSTS\"");
+}
+
 static void what_is_wrong_is_named(void **state SGE_UNUSED)
 {
     assert_refused("bad bad FOO <= YES YES 0 0", "unknown complex attribute type \"FOO\"");
@@ -187,6 +207,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_table_is_the_captured_one),
         cmocka_unit_test(a_new_resource_is_sorted_in),
+        cmocka_unit_test(consumables_are_shown_in_full_and_read_by_their_first_letter),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(values_are_read_by_type),
         cmocka_unit_test(a_foreign_table_is_checked),
