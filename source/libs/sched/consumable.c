@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libs/config/quantity.h"
+#include "libs/config/amount.h"
 
 static struct consumable *consumable_find(const struct sched *s, const char *name)
 {
@@ -44,7 +44,7 @@ static uint32_t parts_merge(struct demand_part *parts, uint32_t n)
     qsort(parts, n, sizeof *parts, part_order);
     for (uint32_t i = 1; i < n; i++)
         if (parts[i].resource == parts[kept].resource)
-            parts[kept].amount += parts[i].amount;
+            parts[kept].amount = amount_sum(parts[kept].amount, parts[i].amount);
         else
             parts[++kept] = parts[i];
     return kept + 1;
@@ -62,9 +62,10 @@ struct demand *demand_of_request(struct sched *s, const struct JB_Type *request)
     for (uint32_t i = 0; i < wanted->n; i++) {
         const struct CE_Type *ce = &wanted->v[i];
         const struct consumable *c = ce->CE_name != NULL ? consumable_find(s, ce->CE_name) : NULL;
-        uint64_t amount;
-        if (c != NULL && ce->CE_stringval != NULL &&
-            quantity_memory_parse(ce->CE_stringval, &amount) && amount > 0)
+        uint64_t amount = c != NULL && ce->CE_stringval != NULL
+                              ? amount_asked(ce->CE_valtype, ce->CE_stringval)
+                              : 0;
+        if (amount > 0)
             parts[n++] = (struct demand_part){ c->resource, amount };
     }
     struct demand *d = demand_get(&s->demands, parts, parts_merge(parts, n));

@@ -135,6 +135,33 @@ static void a_task_gives_back_what_it_took_whatever_its_job_asks_for_now(void **
     sched_free(s);
 }
 
+/* offers MOST of a resource on a host with 8 slots and expects ORDERS for tasks with REQUEST */
+static void expect_with(const char *request, uint64_t most, const char *orders)
+{
+    struct sched *s = sched_new();
+    feed(s, "queue all.q@a 8");
+    host_offer(s, host_of(s, "all.q@a"), consumable_number(s, "r"), most);
+    feed(s, request);
+    EXPECT(s, orders);
+    sched_free(s);
+}
+
+static void what_a_request_takes_is_read_as_its_type(void **state SGE_UNUSED)
+{
+    expect_with("job 1 0-9 l r:3=0:1:0", 150, "1:0-1>all.q@a");   /* TIME, seconds */
+    expect_with("job 1 0-9 l r:8=0.5", 1600000, "1:0-2>all.q@a"); /* DOUBLE, millionths */
+    expect_with("job 1 0-9 l r:5=TRUE", 4, "1:0-3>all.q@a");      /* BOOL */
+    expect_with("job 1 0-9 l r:2=5", 4, "1:0-7>all.q@a");         /* STRING: never amounts */
+    expect_with("job 1 0-9 l r=-5", 4, "1:0-7>all.q@a");          /* nothing is taken */
+    expect_with("job 1 0-9 l r=INFINITY", UINT64_C(1) << 40, ""); /* more than there is */
+}
+
+static void amounts_asked_for_twice_add_up_without_overflow(void **state SGE_UNUSED)
+{
+    expect_with("job 1 0-9 l r=2 l r=1", 7, "1:0-1>all.q@a");
+    expect_with("job 1 0-9 l r=18446744073709551614 l r=2", 7, "");
+}
+
 static void requests_that_decide_nothing_share_a_need(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
@@ -200,6 +227,8 @@ int main(void)
         cmocka_unit_test(an_end_wakes_only_who_fits_where_it_was),
         cmocka_unit_test(waiting_jobs_learn_that_their_request_takes_something),
         cmocka_unit_test(a_task_gives_back_what_it_took_whatever_its_job_asks_for_now),
+        cmocka_unit_test(what_a_request_takes_is_read_as_its_type),
+        cmocka_unit_test(amounts_asked_for_twice_add_up_without_overflow),
         cmocka_unit_test(requests_that_decide_nothing_share_a_need),
         cmocka_unit_test(requests_for_the_same_queues_share_a_need_until_a_queue_parts_them),
         cmocka_unit_test(sets_that_become_equal_stay_right),

@@ -5,8 +5,9 @@
  *
  *   queue NAME SLOTS [seq N] [state N] [type N] [group NAME|none] [acl|xacl|prj|xprj NAME|none]
  *       queue+ NAME ... (MOD)     delq NAME
- *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME=VALUE] [owner NAME]
- *       [project NAME] [sets NAME]     mod N ...     del N     ready N A-B     unready N A-B
+ *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME[:TYPE]=VALUE]
+ *       [owner NAME] [project NAME] [sets NAME]     mod N ...     del N
+ *   ready N A-B     unready N A-B
  *   started N A-B QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...     conf NAME VALUE
  *   object KIND NAME     delo KIND NAME */
 #include <setjmp.h>
@@ -62,13 +63,18 @@ static inline void queue_request(struct JB_Type *job, const char *wc_queue)
     cull_set(request, QR_name, wc_queue);
 }
 
+/* "mem=2G"; "t:3=1:0:0" with the type, a digit, behind a colon. Without it: memory. */
 static inline void resource_request(struct JB_Type *job, const char *request)
 {
+    enum { MEMORY = 4 };
     struct CE_Type *ce = cull_append(job, JB_hard_resource_list);
     const char *equals = strchr(request, '=');
     assert_non_null(equals);
-    char *name = uti_strndup(request, (size_t)(equals - request));
+    size_t length = strcspn(request, ":=");
+    char *name = uti_strndup(request, length);
     cull_set(ce, CE_name, name);
+    cull_set(ce, CE_valtype,
+             request[length] == ':' ? (uint32_t)(request[length + 1] - '0') : MEMORY);
     cull_set(ce, CE_stringval, equals + 1);
     free(name);
 }

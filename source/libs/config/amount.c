@@ -1,0 +1,30 @@
+/* Amounts of resources that run out. Whole numbers up to AMOUNT_MOST are exact as doubles, which is
+ * what values are read as (complex.h). */
+#include "libs/config/amount.h"
+
+#include "libs/config/complex.h"
+
+enum { PARTS_OF_A_DOUBLE = 1000000 };
+
+uint64_t amount_asked(uint32_t type, const char *text)
+{
+    const struct CE_Type resource = { .CE_name = "", .CE_valtype = type };
+    double number;
+    if (complex_value_parse(&resource, text, &number, NULL) != 0)
+        return 0;
+    if (type == COMPLEX_DOUBLE)
+        number *= PARTS_OF_A_DOUBLE;
+    /* false for NaN as well */
+    if (!(number > 0))
+        return 0;
+    if (number >= (double)AMOUNT_MOST)
+        return AMOUNT_MOST;
+    uint64_t whole = (uint64_t)number;
+    whole += number - (double)whole >= 0.5;
+    return whole > 0 ? whole : 1;
+}
+
+uint64_t amount_sum(uint64_t a, uint64_t b)
+{
+    return a < AMOUNT_MOST && b < AMOUNT_MOST - a ? a + b : AMOUNT_MOST;
+}

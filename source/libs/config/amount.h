@@ -1,0 +1,24 @@
+#ifndef CONFIG_AMOUNT_H
+#define CONFIG_AMOUNT_H
+
+#include "common/basis.h"
+
+/* Amounts of resources that run out, as whole numbers: what is taken and given back adds up
+ * exactly, in any order. Pure.
+ *
+ * A DOUBLE counts in millionths, rounded to the nearest, so that equal texts are equal amounts. All
+ * other types count whole units: pieces, seconds, bytes, 1 for TRUE. */
+#define AMOUNT_MOST (UINT64_C(1) << 53)
+
+/* amount_asked - how much a request for TEXT takes of a resource of TYPE (enum complex_type)
+ *
+ * What is more than nothing takes at least 1, and nothing takes more than AMOUNT_MOST, INFINITY
+ * included. Returns 0 for what takes nothing: a negative number, TEXT that is not a number of TYPE,
+ * a TYPE that has no numbers. O(length).
+ * Source: complex(5) */
+uint64_t amount_asked(uint32_t type, const char *text);
+
+/* amount_sum - of two amounts; AMOUNT_MOST if it were more */
+uint64_t amount_sum(uint64_t a, uint64_t b);
+
+#endif
