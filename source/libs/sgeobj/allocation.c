@@ -49,9 +49,20 @@ void allocation_add(struct JG_Type_list *a, const char *queue, const char *host,
     cull_set(entry, JG_slots, slots);
 }
 
+void allocation_set_pe(struct JG_Type_list *a, const char *pe)
+{
+    if (pe != NULL)
+        cull_share(&a->v[0], JG_pe, pe);
+}
+
+const char *allocation_pe(const struct JG_Type_list *a)
+{
+    return a->n > 0 ? a->v[0].JG_pe : NULL;
+}
+
 bool allocation_equal(const struct JG_Type_list *a, const struct JG_Type_list *b)
 {
-    if (a->n != b->n)
+    if (a->n != b->n || strcmp(text_of(allocation_pe(a)), text_of(allocation_pe(b))) != 0)
         return false;
     for (uint32_t i = 0; i < a->n; i++) {
         const char *x = a->v[i].JG_qname, *y = b->v[i].JG_qname;

@@ -14,12 +14,18 @@ bool allocation_is_whole(const struct JG_Type_list *a);
 /* allocation_add - one entry more; QUEUE and HOST are counted strings and are shared, HOST may
  * be NULL */
 void allocation_add(struct JG_Type_list *a, const char *queue, const char *host, uint32_t slots);
-/* allocation_equal - the same slots in the same queue instances, in the same order? */
+/* allocation_set_pe - it is of the parallel environment PE, shared with whoever has it; NULL: of
+ * none. It has an entry. */
+void allocation_set_pe(struct JG_Type_list *a, const char *pe);
+/* allocation_equal - the same slots in the same queue instances, in the same order, and the same
+ * parallel environment? */
 bool allocation_equal(const struct JG_Type_list *a, const struct JG_Type_list *b);
 
 /* allocation_queue, allocation_host - those of its master, borrowed; "" if there is none */
 const char *allocation_queue(const struct JG_Type_list *a);
 const char *allocation_host(const struct JG_Type_list *a);
+/* allocation_pe - the parallel environment, borrowed; NULL without one */
+const char *allocation_pe(const struct JG_Type_list *a);
 /* allocation_slots - all of them together, UINT32_MAX if they are more; 0: there are none */
 uint32_t allocation_slots(const struct JG_Type_list *a);
 /* allocation_hosts - how many hosts it is on. O(entries log entries) */

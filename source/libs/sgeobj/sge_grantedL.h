@@ -2,3 +2,4 @@
 SGE_STRING(JG_qname,     CULL_PRIMARY_KEY | CULL_SPOOL) /* the queue instance: all.q@host */
 SGE_STRING(JG_qhostname, CULL_SPOOL) /* not in orders and events: their readers know the instances */
 SGE_ULONG (JG_slots,     CULL_SPOOL)
+SGE_STRING(JG_pe,        CULL_SPOOL) /* in the master's entry: the parallel environment of all of them; absent without one */

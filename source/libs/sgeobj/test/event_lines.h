@@ -4,12 +4,12 @@
 /* Events as text, for tests of all who take them: one line is one event.
  *
  *   queue NAME SLOTS [seq N] [state N] [type N] [group NAME|none] [acl|xacl|prj|xprj NAME|none]
- *       queue+ NAME ... (MOD)     delq NAME
+ *       [pes NAME,...]     queue+ NAME ... (MOD)     delq NAME
  *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME[:TYPE]=VALUE]
- *       [owner NAME] [project NAME] [sets NAME]     mod N ...     del N
- *   ready N A-B     unready N A-B
- *   started N A-B QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...     conf NAME VALUE
- *   object KIND NAME     delo KIND NAME */
+ *       [owner NAME] [project NAME] [sets NAME] [pe NAME N,N-M...] [masterq WC_QUEUE]
+ *   mod N ...     del N     ready N A-B     unready N A-B
+ *   started N A-B [pe NAME] QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...
+ *   conf NAME VALUE     object KIND NAME [ATTR VALUE ...]     delo KIND NAME */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -79,6 +79,22 @@ static inline void resource_request(struct JB_Type *job, const char *request)
     free(name);
 }
 
+/* the numbers of slots: "4", "2-8", "1,4-6" */
+static inline void pe_request(struct JB_Type *job, const char *pe, const char *numbers)
+{
+    unsigned first, last;
+    int read, n;
+    assert_non_null(numbers);
+    cull_set(job, JB_pe, pe);
+    for (const char *at = numbers; *at != '\0'; at += read + (at[read] == ',')) {
+        n = sscanf(at, "%u-%u%n", &first, &last, &read);
+        if (n == 1 && sscanf(at, "%u%n", &first, &read) == 1)
+            last = first;
+        assert_true(n >= 1);
+        range_set_add(cull_ranges(job, JB_pe_range), first, last);
+    }
+}
+
 static inline void job_words(struct EV_Type *e, struct words *w)
 {
     struct JB_Type *job = cull_append(e, EV_jobs);
@@ -91,6 +107,10 @@ static inline void job_words(struct EV_Type *e, struct words *w)
             continue;
         }
         const char *value = next_word(w);
+        if (strcmp(key, "pe") == 0) {
+            pe_request(job, value, next_word(w));
+            continue;
+        }
         if (strcmp(key, "p") == 0)
             cull_set(job, JB_priority, (uint32_t)(JOB_PRIORITY_BASE + strtol(value, NULL, 10)));
         else if (strcmp(key, "tc") == 0)
@@ -103,6 +123,8 @@ static inline void job_words(struct EV_Type *e, struct words *w)
             queue_request(job, value);
         else if (strcmp(key, "l") == 0)
             resource_request(job, value);
+        else if (strcmp(key, "masterq") == 0)
+            cull_set(cull_append(job, JB_master_hard_queue_list), QR_name, value);
         else if (strcmp(key, "owner") == 0)
             cull_set(job, JB_owner, value);
         else if (strcmp(key, "project") == 0)
@@ -160,6 +182,8 @@ static inline void queue_words(struct EV_Type *e, struct words *w)
             cull_set(q, QU_seq_no, read_number(next_word(w)));
         else if (strcmp(key, "group") == 0)
             queue_group(q, next_word(w));
+        else if (strcmp(key, "pes") == 0)
+            cull_set(q, QU_pe_list, next_word(w));
         else if (strcmp(key, "type") == 0)
             cull_set(q, QU_qtype, read_number(next_word(w)));
         else if (strcmp(key, "state") == 0)
@@ -173,12 +197,19 @@ static inline void task_words(struct EV_Type *e, struct words *w)
 {
     cull_set(e, EV_job_number, read_number(next_word(w)));
     ids_of(e, next_word(w));
+    const char *pe = NULL;
     for (const char *queue; (queue = next_word(w)) != NULL;) {
+        if (strcmp(queue, "pe") == 0) {
+            pe = next_word(w);
+            continue;
+        }
         const char *slots = next_word(w);
         struct JG_Type *entry = cull_append(e, EV_granted);
         cull_set(entry, JG_qname, queue);
         cull_set(entry, JG_slots, slots != NULL ? read_number(slots) : 1);
     }
+    if (pe != NULL)
+        cull_set(&e->EV_granted.v[0], JG_pe, pe);
 }
 
 static inline void object_words(struct EV_Type *e, struct words *w)
@@ -186,6 +217,11 @@ static inline void object_words(struct EV_Type *e, struct words *w)
     struct TX_Type *object = cull_append(e, EV_texts);
     cull_set(object, TX_kind, read_number(next_word(w)));
     cull_set(object, TX_name, next_word(w));
+    for (const char *attr; (attr = next_word(w)) != NULL;) {
+        struct VA_Type *entry = cull_append(object, TX_entries);
+        cull_set(entry, VA_variable, attr);
+        cull_set(entry, VA_value, next_word(w));
+    }
 }
 
 static inline void conf_words(struct EV_Type *e, struct words *w)
