@@ -30,7 +30,7 @@ const struct cqueue_attr cqueue_attrs[] = {
     { ATTR_ROW_CHOICE("qtype", ATTR_CHOICES, "BATCH INTERACTIVE", "BATCH INTERACTIVE"), CQ_qtype,
       ATTR_IN_FORCE },
     { ATTR_ROW("ckpt_list", ATTR_NAMES, "NONE"), CQ_ckpt_list, ATTR_STORED },
-    { ATTR_ROW("pe_list", ATTR_NAMES, "NONE"), CQ_pe_list, ATTR_STORED },
+    { ATTR_ROW("pe_list", ATTR_NAMES, "NONE"), CQ_pe_list, ATTR_IN_FORCE },
     { ATTR_ROW("rerun", ATTR_BOOL, "FALSE"), CQ_rerun, ATTR_IN_FORCE },
     { ATTR_ROW_NUMBER("slots", "1", 0, 9999999), CQ_slots, ATTR_IN_FORCE },
     { ATTR_ROW("tmpdir", ATTR_DIRECTORY, "/tmp"), CQ_tmpdir, ATTR_IN_FORCE },

@@ -57,7 +57,9 @@ static void request_of(const struct category *c, struct JB_Type *out)
 static struct need *need_of(struct category *c, const struct JB_Type *request)
 {
     struct sched *s = c->sched;
-    return need_get(s, queue_set_use(c->request->set), demand_of_request(s, request));
+    struct need_key key = { queue_set_use(c->request->set), demand_of_request(s, request),
+                            parallel_get(s, request) };
+    return need_get(s, &key);
 }
 
 /* its leaves move with it */

@@ -11,13 +11,31 @@ static uint64_t least_of(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* the next task of a parallel job */
+static uint32_t dispatch_parallel(struct sched *s, struct sched_job *job,
+                                  struct OR_Type_list *orders)
+{
+    struct grant *grant = &s->grant;
+    struct range task;
+    if (!need_grant(job->leaf->category->need, grant))
+        return 0;
+    bool has_task = range_set_min(&job->ready, &task.first);
+    ASSERT(has_task && job_room(job) > 0);
+    task.last = task.first;
+    order_add(s, orders, job, grant, task);
+    job_book(s, job, grant, task);
+    return 1;
+}
+
 uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
                       struct OR_Type_list *orders)
 {
     struct need *need = job->leaf->category->need;
     uint64_t n;
-    struct queue_place *p = need_place(need, &n);
     struct range run;
+    if (need->key.parallel != NULL)
+        return dispatch_parallel(s, job, orders);
+    struct queue_place *p = need_place(need, &n);
     if (p == NULL)
         return 0;
     bool has_task = range_set_next_run(&job->ready, 0, &run);
@@ -27,8 +45,10 @@ uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
     n = least_of(n, job_room(job));
     ASSERT(n > 0);
     run.last = (uint32_t)(run.first + n - 1);
-    order_add(s, orders, job, p->queue, run);
-    job_book(s, job, p->queue, run);
+    struct grant_place place = { p->queue, demand_slots(need->key.demand) };
+    struct grant grant = { NULL, &place, 1, 1 };
+    order_add(s, orders, job, &grant, run);
+    job_book(s, job, &grant, run);
     return (uint32_t)n;
 }
 
@@ -45,7 +65,8 @@ uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,
     uint32_t ordered = 0;
     struct leaf *leaf;
     sched_begin_run(s, now_s);
-    while (ordered < most && (leaf = leaf_first_open(s)) != NULL)
+    uint64_t places = s->work.places;
+    while (ordered < most && s->work.places - places < most && (leaf = leaf_first_open(s)) != NULL)
         ordered += dispatch_job(s, leaf_first_job(leaf), most - ordered, orders);
     return ordered;
 }

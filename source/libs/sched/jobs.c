@@ -120,9 +120,9 @@ struct prior_span jobs_span(const struct sched *s)
 }
 
 /* ---- orders ---- */
-void job_book(struct sched *s, struct sched_job *job, struct queue *q, struct range tasks)
+void job_book(struct sched *s, struct sched_job *job, const struct grant *grant, struct range tasks)
 {
-    stays_order(s, job, q, tasks);
+    stays_order(s, job, grant, tasks);
     range_set_remove(&job->ready, tasks.first, tasks.last);
     job_settle(s, job);
 }

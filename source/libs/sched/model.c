@@ -7,6 +7,7 @@
 
 #include "libs/config/conf.h"
 #include "libs/sgeobj/event.h"
+#include "libs/sgeobj/object_kind.h"
 
 static void apply_nothing(struct sched *s, const struct EV_Type *event, struct answer *ans)
 {
@@ -88,6 +89,19 @@ static void apply_conf(struct sched *s, const struct EV_Type *event, struct answ
     sched_conf_read(&s->conf, &event->EV_confs.v[0], ans);
 }
 
+/* of parallel environments; which other objects there are decides nothing here */
+static void apply_object(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    (void)ans;
+    const struct TX_Type *object = &event->EV_texts.v[0];
+    if (object->TX_kind != OBJECT_PE)
+        return;
+    if (event->EV_kind == EV_OBJECT)
+        pe_update(s, object);
+    else
+        pe_forget(s, object->TX_name);
+}
+
 static void (*const kinds[EV_KINDS])(struct sched *s, const struct EV_Type *event,
                                      struct answer *ans) = {
     [EV_SYNCED] = apply_nothing,        [EV_JOB_ADD] = apply_job,
@@ -97,6 +111,7 @@ static void (*const kinds[EV_KINDS])(struct sched *s, const struct EV_Type *even
     [EV_QUEUE_ADD] = apply_queue,       [EV_QUEUE_MOD] = apply_queue,
     [EV_QUEUE_DEL] = apply_queue_del,   [EV_CONF] = apply_conf,
     [EV_TRIGGER] = apply_nothing,       [EV_TASKS_DONE] = apply_nothing,
+    [EV_OBJECT] = apply_object,         [EV_OBJECT_DEL] = apply_object,
 };
 
 int model_apply(struct sched *s, const struct EV_Type *event, struct answer *ans)

@@ -56,24 +56,41 @@ static void need_block(struct need *need, struct need_list *by)
 {
     need->is_blocked = true;
     LIST_INSERT_HEAD(by, need, of_blocked);
+    if (need->key.parallel != NULL)
+        LIST_INSERT_HEAD(&need->sched->blocked_parallel, need, of_parallel);
     need_settle(need);
 }
 
-static void need_unblock(struct need *need)
+static void leave_lists(struct need *need)
+{
+    LIST_REMOVE(need, of_blocked);
+    if (need->key.parallel != NULL)
+        LIST_REMOVE(need, of_parallel);
+}
+
+void need_unblock(struct need *need)
 {
     need->is_blocked = false;
-    LIST_REMOVE(need, of_blocked);
+    leave_lists(need);
     need_settle(need);
+}
+
+/* could a task of NEED fit after something was given back in Q, or in the cell? */
+static bool may_fit(const struct need *need, const struct queue *q)
+{
+    const struct demand *d = need->key.demand;
+    if (need->key.parallel != NULL)
+        return parallel_may_fit(need, q);
+    return q != NULL ? path_room(q->path, d, TIME_ALWAYS) > 0
+                     : supply_room(&need->sched->cell, d, TIME_ALWAYS) > 0;
 }
 
 void needs_wake(struct sched *s, struct need_list *blocked, const struct queue *q)
 {
     struct need *need, *next;
     LIST_FOREACH_SAFE(need, blocked, of_blocked, next) {
-        const struct demand *d = need->key.demand;
         s->work.woken++;
-        if (q != NULL ? path_room(q->path, d, TIME_ALWAYS) > 0
-                      : supply_room(&s->cell, d, TIME_ALWAYS) > 0)
+        if (may_fit(need, q))
             need_unblock(need);
     }
 }
@@ -109,6 +126,22 @@ struct queue_place *need_place(struct need *need, uint64_t *room)
     return NULL;
 }
 
+bool need_grant(struct need *need, struct grant *out)
+{
+    struct sched *s = need->sched;
+    if (need->is_blocked)
+        return false;
+    s->work.tried++;
+    if (!parallel_may_fit(need, NULL)) {
+        need_block(need, &s->blocked);
+        return false;
+    }
+    if (parallel_place(need, out))
+        return true;
+    need_block(need, &need->key.set->blocked);
+    return false;
+}
+
 /* A policy's ranks may have fallen since they were asked for, as tasks were placed: then the next
  * one may be before it. */
 struct leaf *leaf_first_open(struct sched *s)
@@ -133,17 +166,21 @@ static struct need *need_new(struct sched *s, const struct need_key *key)
     return need;
 }
 
-struct need *need_get(struct sched *s, struct queue_set *set, struct demand *demand)
+static void drop_key(struct sched *s, const struct need_key *key)
 {
-    struct need_key key = { set, demand };
+    queue_set_drop(s, key->set);
+    demand_drop(&s->demands, key->demand);
+    parallel_drop(s, key->parallel);
+}
+
+struct need *need_get(struct sched *s, const struct need_key *key)
+{
     struct need *need;
-    HASH_FIND(hh, s->needs, &key, sizeof key, need);
-    if (need == NULL) {
-        need = need_new(s, &key);
-    } else {
-        queue_set_drop(s, set);
-        demand_drop(&s->demands, demand);
-    }
+    HASH_FIND(hh, s->needs, key, sizeof *key, need);
+    if (need == NULL)
+        need = need_new(s, key);
+    else
+        drop_key(s, key);
     need->users++;
     return need;
 }
@@ -153,9 +190,8 @@ void need_drop(struct sched *s, struct need *need)
     if (--need->users > 0)
         return;
     if (need->is_blocked)
-        LIST_REMOVE(need, of_blocked);
+        leave_lists(need);
     HASH_DEL(s->needs, need);
-    queue_set_drop(s, need->key.set);
-    demand_drop(&s->demands, need->key.demand);
+    drop_key(s, &need->key);
     free(need);
 }

@@ -1,6 +1,7 @@
 #ifndef SCHED_PENDING_H
 #define SCHED_PENDING_H
 
+#include "libs/sched/parallel_jobs.h"
 #include "libs/sched/places.h"
 
 /* What waits, and in which order: needs, leaves and categories, which sched_priv.h explains. For
@@ -23,29 +24,34 @@ struct need {
     struct need_key {
         struct queue_set *set;
         struct demand *demand;
+        struct parallel *parallel; /* NULL: one slot */
     } key;
     struct leaf_tree leaves; /* those with a job to start, in the policy's order */
     uint32_t users;          /* categories */
     bool is_open, is_blocked;
     struct standing head; /* while open: of its first leaf */
     RB_ENTRY(need) at;
-    LIST_ENTRY(need) of_blocked;
+    LIST_ENTRY(need) of_blocked, of_parallel;
     UT_hash_handle hh;
 };
 RB_HEAD(open_tree, need);
-/* need_get - the need of DEMAND in SET, made if it is new; one user more: need_drop
- *   set, demand  taken: the caller has counted both
+/* need_get - the need that KEY is, made if it is new; one user more: need_drop
+ *   key  taken: the caller has counted what it consists of
  * O(1) */
-struct need *need_get(struct sched *s, struct queue_set *set, struct demand *demand);
-/* need_drop - one user less; the last one frees it, with its hold on set and demand */
+struct need *need_get(struct sched *s, const struct need_key *key);
+/* need_drop - one user less; the last one frees it, with its hold on what its key consists of */
 void need_drop(struct sched *s, struct need *need);
 /* need_list_leaf, need_unlist_leaf - LEAF begins, or ceases, to have a job to start
  * Its standing must not change in between. O(log leaves) */
 void need_list_leaf(struct need *need, struct leaf *leaf);
 void need_unlist_leaf(struct need *need, struct leaf *leaf);
 /* need_place - the best place for a task of NEED, and for how many of them it has room
- * Returns NULL if no place has any, or NEED is blocked; it is blocked afterwards. */
+ * Returns NULL if no place has any, or NEED is blocked; it is blocked afterwards.
+ * need_grant - the same for a parallel one: OUT gets the places of one task */
 struct queue_place *need_place(struct need *need, uint64_t *room);
+bool need_grant(struct need *need, struct grant *out);
+/* need_unblock - NEED, which is blocked, may fit now */
+void need_unblock(struct need *need);
 /* needs_wake - open those of BLOCKED of which a task fits in Q; Q NULL: as far as the cell decides
  * O(BLOCKED): as many as there are demands in the same queue instances */
 void needs_wake(struct sched *s, struct need_list *blocked, const struct queue *q);
@@ -96,7 +102,7 @@ void leaves_rank(struct sched *s);
 struct category {
     struct sched *sched;
     struct need *need;
-    struct queue_request *request; /* -q */
+    struct queue_request *request; /* -q, -pe */
     LIST_HEAD(, leaf) leaves;
     LIST_ENTRY(category) of_request;
     uint32_t users; /* leaves */

@@ -27,11 +27,14 @@ struct host {
     char *name;
     struct supply supply;
     LIST_HEAD(, queue) queues;
+    uint64_t site_stamp; /* of the last look for places of a parallel task, and */
+    uint32_t site;       /* which site of it the host was (parallel.c) */
     UT_hash_handle hh;
 };
 struct queue {
     char *name;           /* "all.q@host" */
-    struct QU_Type known; /* what decides who may use it: QU_hostgroups, QU_access */
+    struct QU_Type known; /* what decides who may use it: QU_hostgroups, QU_access,
+                           * QU_pe_list */
     uint32_t seq_no, state, qtype;
     uint64_t free_slots; /* of its own; kept while it is in trees */
     bool is_known;       /* false: heard of only as where tasks run; may not be used */
@@ -77,7 +80,8 @@ RB_HEAD(usable_tree, queue_place);
 LIST_HEAD(need_list, need);
 struct queue_set {
     struct sched *sched;
-    uint64_t members; /* the sum of their marks: equal sets have equal ones */
+    uint64_t members;    /* the sum of their marks: equal sets have equal ones */
+    uint64_t free_slots; /* of those in `usable` */
     struct usable_tree usable;
     LIST_HEAD(, queue_place) places;
     LIST_HEAD(, queue_request) requests;
@@ -113,7 +117,7 @@ uint64_t queue_set_streak(struct queue_place *p, uint32_t slots);
 
 /* ---- queue_request.c: which set a request means ---- */
 struct queue_request {
-    struct JB_Type asked; /* -q, and what opens doors: the owner's user sets, the project */
+    struct JB_Type asked; /* -q, -pe, and what opens doors: the owner's user sets, the project */
     struct queue_set *set;
     LIST_HEAD(, category) categories;
     uint32_t users; /* categories */
@@ -123,7 +127,7 @@ struct queue_request {
     size_t key_bytes;
     UT_hash_handle hh;
 };
-/* queue_request_get - where JOB wants to run (-q) and may (access.h), made if it is new; one
+/* queue_request_get - where JOB wants to run (-q, -pe) and may (access.h), made if it is new; one
  * category more: queue_request_drop. A new one costs O(queue instances).
  * queue_request_drop - one category less; the last one frees it */
 struct queue_request *queue_request_get(struct sched *s, const struct JB_Type *job);

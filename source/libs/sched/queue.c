@@ -127,17 +127,19 @@ static bool is_news(const struct queue *q, const struct QU_Type *record, unsigne
            !cull_field_equal(&cull_QU_Type, &q->known, record, field);
 }
 
-/* groups and doors decide which sets it is in */
+/* what decides which sets it is in */
 static void update_known(struct sched *s, struct queue *q, const struct QU_Type *record)
 {
-    bool has_groups = is_news(q, record, QU_hostgroups), has_doors = is_news(q, record, QU_access);
-    if (!has_groups && !has_doors)
+    static const unsigned fields[] = { QU_hostgroups, QU_access, QU_pe_list };
+    bool has_news = false;
+    for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+        has_news |= is_news(q, record, fields[i]);
+    if (!has_news)
         return;
     queue_leave_sets(q);
-    if (has_groups)
-        cull_copy_field(&cull_QU_Type, &q->known, record, QU_hostgroups);
-    if (has_doors)
-        cull_copy_field(&cull_QU_Type, &q->known, record, QU_access);
+    for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+        if (is_news(q, record, fields[i]))
+            cull_copy_field(&cull_QU_Type, &q->known, record, fields[i]);
     queue_join_sets(s, q);
 }
 

@@ -1,15 +1,16 @@
 /* Requests for queues: which set each means. Owns struct queue_request.
  *
- * A request is -q and what opens doors, which is not who somebody is but the user sets that he is
- * in: users with equal rights share it, however many they are. Equal requests are one. Which queue
- * instances it means is asked once for each of them: when the request is new, and when an instance
- * comes or its host groups or doors change. */
+ * A request is -q, -pe and what opens doors, which is not who somebody is but the user sets that he
+ * is in: users with equal rights share it, however many they are. Equal requests are one. Which
+ * queue instances it means is asked once for each of them: when the request is new, and when an
+ * instance comes or its host groups, doors or pe_list change. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
 
 #include "libs/config/access.h"
 #include "libs/cull/pack.h"
+#include "libs/sgeobj/pe_match.h"
 #include "libs/sgeobj/queue_match.h"
 
 bool queue_request_suits(struct sched *s, const struct queue_request *request,
@@ -19,7 +20,8 @@ bool queue_request_suits(struct sched *s, const struct queue_request *request,
     s->work.matched++;
     return queue_match_any(&asked->JB_hard_queue_list, q->name, &q->known.QU_hostgroups) &&
            access_ask(&q->known.QU_access, asked->JB_user_sets, asked->JB_project) ==
-               ACCESS_GRANTED;
+               ACCESS_GRANTED &&
+           (asked->JB_pe == NULL || pe_list_meets(q->known.QU_pe_list, asked->JB_pe));
 }
 
 static struct queue_set *find_set(struct sched *s, const struct queue_request *request)
@@ -74,6 +76,8 @@ static void copy_asked(struct JB_Type *asked, const struct JB_Type *job)
         cull_share(asked, JB_user_sets, job->JB_user_sets);
     if (job->JB_project != NULL)
         cull_share(asked, JB_project, job->JB_project);
+    if (job->JB_pe != NULL)
+        cull_share(asked, JB_pe, job->JB_pe);
 }
 
 struct queue_request *queue_request_get(struct sched *s, const struct JB_Type *job)

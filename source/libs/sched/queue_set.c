@@ -1,9 +1,9 @@
 /* Sets of queue instances. Owns struct queue_set and struct queue_place.
  *
- * Requests (-q) that mean the same queue instances share a set, however they say it: so a change of
- * an instance costs O(sets it is in x log), and there are no more sets than ways to choose among
- * the instances. A set keeps those that have a free slot and may be used in the order in which they
- * are chosen: seq_no, most free slots, name. So choosing is O(1).
+ * Requests (-q, -pe) that mean the same queue instances share a set, however they say it: so a
+ * change of an instance costs O(sets it is in x log), and there are no more sets than ways to
+ * choose among the instances. A set keeps those that have a free slot and may be used in the order
+ * in which they are chosen: seq_no, most free slots, name. So choosing is O(1).
  *
  * When an instance comes that suits some requests of a set alone, those get a set of their own.
  * Sets that become equal when an instance goes stay apart: that costs a little, and is right. */
@@ -27,14 +27,17 @@ TREE_GENERATE(usable_tree, queue_place, at, place_order)
 /* ---- places ---- */
 static void place_unlist(struct queue_place *p)
 {
-    if (p->is_listed)
-        RB_REMOVE(usable_tree, &p->set->usable, p);
+    if (!p->is_listed)
+        return;
+    RB_REMOVE(usable_tree, &p->set->usable, p);
+    p->set->free_slots -= p->queue->free_slots;
     p->is_listed = false;
 }
 
 static void place_list(struct queue_place *p)
 {
     RB_INSERT(usable_tree, &p->set->usable, p);
+    p->set->free_slots += p->queue->free_slots;
     p->is_listed = true;
 }
 

@@ -28,6 +28,7 @@ struct sched *sched_new(void)
     RB_INIT(&s->by_age);
     RB_INIT(&s->open);
     LIST_INIT(&s->blocked);
+    LIST_INIT(&s->blocked_parallel);
     LIST_INIT(&s->all_sets);
     TAILQ_INIT(&s->idle);
     s->conf = sched_conf_default();
@@ -44,8 +45,11 @@ void sched_free(struct sched *s)
     jobs_free(s);
     categories_free(s);
     queues_free(s);
+    pes_free(s);
     consumables_free(s);
     free(s->sought);
+    layout_free(s->layout);
+    free(s->grant.v);
     free(s);
 }
 

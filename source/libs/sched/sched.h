@@ -56,6 +56,8 @@ const struct sched_conf *sched_conf(const struct sched *s);
  * compare */
 struct sched_work {
     uint64_t runs, tasks, orders;
+    uint64_t places;   /* of tasks in queue instances, ordered */
+    uint64_t spots;    /* queue instances, looked at for slots of a parallel task */
     uint64_t tried;    /* needs, by runs */
     uint64_t woken;    /* blocked needs, looked at because something was given back */
     uint64_t compared; /* of jobs, leaves, needs, queues in ordered trees */

@@ -16,10 +16,13 @@
  *              and leaves
  *   need       what tasks ask for, and in which queues: what blocks one blocks all, so this is what
  *              is open or blocked
- *   queue set  the queue instances that -q requests mean; those that mean the same share one
+ *   queue set  the queue instances that -q and -pe requests mean; those that mean the same share
+ *              one
  *   queue      a queue instance, on a host, in the cell: the three supplies that a task takes its
  *              demand from (resource.h)
  *   stay       tasks of a job with the same allocation, ordered or running
+ *   pe         a parallel environment: how the slots of one task spread over hosts, and how many
+ *              all of its tasks may have
  *
  * Invariants, between two calls:
  *  - a need is in `open` if and only if its tree has a leaf and it is not blocked; else, if it is
@@ -70,9 +73,10 @@ void job_started(struct sched *s, struct sched_job *job, const struct range_set 
                  const struct JG_Type_list *granted);
 void job_ended(struct sched *s, struct sched_job *job, const struct range_set *ids,
                const struct JG_Type_list *granted);
-/* job_book - TASKS, which may start, are ordered in Q
+/* job_book - TASKS, which may start, are ordered, each with GRANT
  * job_refused - orders for IDS are void; they may start again only when job_ready says so */
-void job_book(struct sched *s, struct sched_job *job, struct queue *q, struct range tasks);
+void job_book(struct sched *s, struct sched_job *job, const struct grant *grant,
+              struct range tasks);
 void job_refused(struct sched *s, struct sched_job *job, const struct range_set *ids);
 /* job_room - how many more tasks -tc allows; UINT64_MAX without it */
 uint64_t job_room(const struct sched_job *job);
@@ -100,12 +104,14 @@ struct stay {
     uint32_t n; /* places */
     /* the key is the memory from here to the end */
     struct sched_job *job;
+    struct pe *pe; /* NULL: none */
     struct stay_place at[];
 };
-/* stays_order - TASKS are ordered in Q with what their job asks for
+/* stays_order - TASKS are ordered, each with GRANT, with what their job asks for
  * stays_start - IDS, of which none runs, run with the allocation GRANTED each; orders for them are
  * void */
-void stays_order(struct sched *s, struct sched_job *job, struct queue *q, struct range tasks);
+void stays_order(struct sched *s, struct sched_job *job, const struct grant *grant,
+                 struct range tasks);
 void stays_start(struct sched *s, struct sched_job *job, const struct JG_Type_list *granted,
                  const struct range_set *ids);
 /* stays_end - those of IDS that have the allocation GRANTED end; a queue of it may be gone
@@ -120,13 +126,14 @@ void stays_undo(struct sched *s, struct sched_job *job, const struct range_set *
 void stays_leave(struct sched *s, struct sched_job *job, bool also_running);
 
 /* ---- order.c ---- */
-/* order_add - append TASKS of JOB in Q to ORDERS: to the order of this run for both, or to a new
- * one. O(1) */
+/* order_add - append TASKS of JOB, each with GRANT, to ORDERS: to the order of this run for job and
+ * queue instance, or to a new one. O(places) */
 void order_add(struct sched *s, struct OR_Type_list *orders, const struct sched_job *job,
-               struct queue *q, struct range tasks);
+               const struct grant *grant, struct range tasks);
 
 /* ---- dispatch.c ---- */
-/* dispatch_job - order consecutive tasks of JOB, which has one to start, in its best queue instance
+/* dispatch_job - order consecutive tasks of JOB, which has one to start, in its best queue
+ * instance; of a parallel one a single task, in all the instances that it gets
  *   most  at most so many, > 0; fewer if another queue instance is better for the rest
  * Books them. Returns how many, 0 if there is no room: then the need is blocked. */
 uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
@@ -146,7 +153,12 @@ struct sched {
     uint32_t n_idle;
     struct need *needs;
     struct open_tree open;
-    struct need_list blocked; /* by the cell */
+    struct need_list blocked;          /* by the cell */
+    struct need_list blocked_parallel; /* by whatever; of parallel jobs */
+    struct parallel *parallels;
+    struct pe *pes;
+    struct layout *layout; /* kept for the next look for places */
+    struct grant grant;    /* likewise */
     struct queue *queues;
     struct host *hosts;
     struct queue_request *requests;

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "libs/sgeobj/allocation.h"
+
 static struct demand *demand_of(const struct sched_job *job)
 {
     return job->leaf->category->need->key.demand;
@@ -28,20 +30,23 @@ static const void *key_of(const struct stay *stay)
 
 static size_t key_bytes(uint32_t places)
 {
-    _Static_assert(offsetof(struct stay, at) ==
-                       offsetof(struct stay, job) + sizeof(struct sched_job *),
+    _Static_assert(offsetof(struct stay, at) == offsetof(struct stay, job) +
+                                                    sizeof(struct sched_job *) +
+                                                    sizeof(struct pe *),
                    "keys have no gaps");
-    return sizeof(struct sched_job *) + places * sizeof(struct stay_place);
+    return offsetof(struct stay, at) - offsetof(struct stay, job) +
+           places * sizeof(struct stay_place);
 }
 
-/* begin to look for a stay of JOB with up to N places, which seek_at says */
-static void begin_seek(struct sched *s, struct sched_job *job, uint32_t n)
+/* begin to look for a stay of JOB in PE (NULL: none) with up to N places, which seek_at says */
+static void begin_seek(struct sched *s, struct sched_job *job, struct pe *pe, uint32_t n)
 {
     if (s->sought == NULL || n > s->sought_room) {
         s->sought = uti_realloc(s->sought, sizeof *s->sought + n * sizeof *s->sought->at);
         s->sought_room = n;
     }
     s->sought->job = job;
+    s->sought->pe = pe;
     s->sought->n = 0;
 }
 
@@ -59,12 +64,18 @@ static void end_seek(struct sched *s)
 }
 
 /* look for the stay of JOB's tasks with GRANTED
- *   is_new  queues that are not known are made
+ *   is_new  queues, and the environment, are made if they are not known
  * Returns false, with nothing to look for, if one is not known. */
 static bool seek_granted(struct sched *s, struct sched_job *job, const struct JG_Type_list *granted,
                          bool is_new)
 {
-    begin_seek(s, job, granted->n);
+    const char *pe_name = allocation_pe(granted);
+    struct pe *pe = NULL;
+    if (pe_name != NULL)
+        pe = is_new ? pe_get(s, pe_name) : pe_find(s, pe_name);
+    if (pe_name != NULL && pe == NULL)
+        return false;
+    begin_seek(s, job, pe, granted->n);
     for (uint32_t i = 0; i < granted->n; i++) {
         const struct JG_Type *entry = &granted->v[i];
         struct queue *q = is_new ? queue_get(s, entry->JG_qname) : queue_find(s, entry->JG_qname);
@@ -96,7 +107,10 @@ static struct stay *stay_get(struct sched *s)
     }
     stay = uti_calloc(1, sizeof *stay + sought->n * sizeof *stay->at);
     stay->job = sought->job;
+    stay->pe = sought->pe;
     stay->n = sought->n;
+    if (stay->pe != NULL)
+        pe_enter(stay->pe);
     for (uint32_t i = 0; i < stay->n; i++) {
         stay->at[i] = sought->at[i];
         queue_enter(stay->at[i].queue);
@@ -117,17 +131,29 @@ static void stay_tidy(struct sched *s, struct stay *stay)
         queue_leave(s, stay->at[i].queue);
         demand_drop(&s->demands, stay->at[i].demand);
     }
+    if (stay->pe != NULL)
+        pe_leave(s, stay->pe);
     range_set_free(&stay->ordered);
     range_set_free(&stay->running);
     free(stay);
 }
 
 /* ---- taking and giving back ---- */
+static uint64_t slots_of(const struct stay *stay)
+{
+    uint64_t slots = 0;
+    for (uint32_t i = 0; i < stay->n; i++)
+        slots += demand_slots(stay->at[i].demand);
+    return slots;
+}
+
 static void stay_take(struct stay *stay, uint64_t tasks)
 {
     count_taken(stay->job, tasks);
     for (uint32_t i = 0; i < stay->n; i++)
         queue_take(stay->at[i].queue, stay->at[i].demand, tasks);
+    if (stay->pe != NULL)
+        pe_take(stay->pe, tasks * slots_of(stay));
 }
 
 static void stay_give(struct sched *s, struct stay *stay, uint64_t tasks)
@@ -135,6 +161,8 @@ static void stay_give(struct sched *s, struct stay *stay, uint64_t tasks)
     count_taken(stay->job, 0 - tasks);
     for (uint32_t i = 0; i < stay->n; i++)
         queue_give(s, stay->at[i].queue, stay->at[i].demand, tasks);
+    if (stay->pe != NULL)
+        pe_give(s, stay->pe, tasks * slots_of(stay));
 }
 
 /* take IDS out of SET, one of STAY's, and of WHOLE, its job's of the kind, and give back what they
@@ -169,10 +197,12 @@ static bool sets_meet(const struct range_set *few, const struct range_set *many)
     return false;
 }
 
-void stays_order(struct sched *s, struct sched_job *job, struct queue *q, struct range tasks)
+void stays_order(struct sched *s, struct sched_job *job, const struct grant *grant,
+                 struct range tasks)
 {
-    begin_seek(s, job, 1);
-    seek_at(s, q, demand_slots(demand_of(job)));
+    begin_seek(s, job, grant->pe, grant->n);
+    for (uint32_t i = 0; i < grant->n; i++)
+        seek_at(s, grant->v[i].queue, grant->v[i].slots);
     struct stay *stay = stay_get(s);
     range_set_add(&stay->ordered, tasks.first, tasks.last);
     range_set_add(&job->ordered, tasks.first, tasks.last);
@@ -217,7 +247,7 @@ static void stay_end(struct sched *s, struct stay *stay, const struct range_set 
 static bool is_alike(const struct sched *s, const struct stay *stay)
 {
     const struct stay *sought = s->sought;
-    bool is_same = stay->n == sought->n;
+    bool is_same = stay->n == sought->n && stay->pe == sought->pe;
     for (uint32_t i = 0; i < stay->n && is_same; i++)
         is_same = stay->at[i].queue == sought->at[i].queue &&
                   demand_slots(stay->at[i].demand) == demand_slots(sought->at[i].demand);

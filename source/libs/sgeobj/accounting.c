@@ -104,7 +104,6 @@ static void fill_job(struct accounting *a, const struct JB_Type *job)
     a->submission_time = job->JB_submission_time;
     a->project = text_or(job->JB_project, "NONE");
     a->department = text_or(job->JB_department, "defaultdepartment");
-    a->granted_pe = text_or(job->JB_pe, "NONE");
     a->arid = job->JB_ar;
 }
 
@@ -141,6 +140,7 @@ void accounting_fill(struct accounting *a, const struct JB_Type *job, const stru
     memset(a, 0, sizeof *a);
     fill_job(a, job);
     a->hostname = text_or(allocation_host(granted), "UNKNOWN");
+    a->granted_pe = text_or(allocation_pe(granted), "NONE");
     a->slots = slots != 0 ? slots : 1;
     if (jat != NULL) {
         a->task_number = job_is_array(job) ? jat->JAT_task_number : 0;

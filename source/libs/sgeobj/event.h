@@ -24,7 +24,8 @@ enum event_kind {
     EV_TASKS_STARTED = 7,
     /* EV_ids, EV_granted: slots free again. A task that was put back follows with EV_TASKS_READY */
     EV_TASKS_ENDED = 8,
-    /* EV_queues[0]: QU_full_name QU_job_slots QU_seq_no QU_state QU_qtype; QU_slots_used is not
+    /* EV_queues[0]: QU_full_name QU_job_slots QU_seq_no QU_state QU_qtype QU_hostgroups QU_pe_list;
+     * QU_slots_used is not
      * sent: STARTED events follow */
     EV_QUEUE_ADD = 9,
     EV_QUEUE_MOD = 10,
@@ -40,8 +41,8 @@ enum event_kind {
     /* what was said before is void, the state follows: the client was too slow; not for the
      * scheduler */
     EV_ANEW = 15,
-    /* EV_texts[0]: an object that administrators keep (object_kind.h), new or changed; not for the
-     * scheduler */
+    /* EV_texts[0]: an object that administrators keep (object_kind.h), new or changed; for the
+     * scheduler parallel environments alone */
     EV_OBJECT = 16,
     /* EV_texts[0]: its kind and name */
     EV_OBJECT_DEL = 17,

@@ -11,6 +11,13 @@ static const struct JG_Type_list *granted_slots(const struct task_text_input *in
     return &in->task->JAT_granted_destin_identifier_list;
 }
 
+/* the one that it runs in; what the job asks for may be a pattern */
+static const char *granted_pe(const struct task_text_input *in)
+{
+    const char *pe = allocation_pe(granted_slots(in));
+    return pe != NULL ? pe : in->job->JB_pe;
+}
+
 static void add_number(struct dstr *out, const char *key, uint32_t n)
 {
     dstr_addf(out, "%s=%u\n", key, n > 0 ? n : 1);
@@ -31,7 +38,7 @@ void task_allocation_environment(const struct task_text_input *in, struct dstr *
     add_number(out, "NHOSTS", allocation_hosts(granted_slots(in)));
     if (in->job->JB_pe == NULL)
         return;
-    task_text_add(out, "PE", in->job->JB_pe);
+    task_text_add(out, "PE", granted_pe(in));
     add_hostfile(in, "PE_HOSTFILE", out);
 }
 
@@ -40,7 +47,7 @@ void task_allocation_config(const struct task_text_input *in, struct dstr *out)
     add_number(out, "pe_slots", allocation_slots(granted_slots(in)));
     if (in->job->JB_pe == NULL)
         return;
-    task_text_add(out, "pe", in->job->JB_pe);
+    task_text_add(out, "pe", granted_pe(in));
     add_number(out, "host_slots",
                allocation_slots_on(granted_slots(in), allocation_host(granted_slots(in))));
     add_hostfile(in, "pe_hostfile", out);

@@ -7,6 +7,7 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/heard/msg_heard.h"
+#include "daemons/qmaster/heard/pe_orders.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/user_sets.h"
@@ -22,7 +23,11 @@
  * none */
 static bool find_places(struct qmaster *q, const struct JG_Type_list *granted, struct places *out)
 {
-    *out = (struct places){ uti_calloc((size_t)granted->n + 1, sizeof *out->v), granted->n };
+    const char *pe = allocation_pe(granted);
+    *out =
+        (struct places){ .v = uti_calloc((size_t)granted->n + 1, sizeof *out->v), .n = granted->n };
+    if (pe != NULL)
+        out->pe = settings_text(&q->settings, GDI_PE, pe);
     for (uint32_t i = 0; i < granted->n; i++) {
         struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
         if (qi == NULL)
@@ -58,9 +63,7 @@ static const char *places_refusal(struct qmaster *q, const struct OR_Type *order
         return no;
     if (!allocation_is_whole(&order->OR_granted))
         return MSG_ORDER_QUEUE_TWICE;
-    if (allocation_slots(&order->OR_granted) != 1 && job->rec.JB_pe == NULL)
-        return MSG_ORDER_ONE_SLOT;
-    return NULL;
+    return pe_order_refusal(&order->OR_granted, places, &job->rec);
 }
 
 /* why no task of the order can start; NULL if it can. On success PLACES are those of the order;
@@ -101,6 +104,8 @@ static const char *task_refusal(const struct qmaster *q, struct job *job, uint32
         return MSG_ORDER_NOT_STARTABLE;
     if (most != 0 && job->n_running >= most)
         return MSG_ORDER_CONCURRENCY;
+    if (places->pe != NULL && !pe_order_has_room(places))
+        return MSG_ORDER_PE_TAKEN;
     return have_room(places) ? NULL : MSG_ORDER_SLOTS_TAKEN;
 }
 

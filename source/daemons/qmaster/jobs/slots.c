@@ -1,6 +1,7 @@
-/* Slots of tasks: the only place where QU_slots_used, the used slots of a queue, the tasks of a
- * host and the running tasks of a job change. A task has slots in all queue instances of its
- * allocation or in none; the host of the first, where it runs, is the one that knows it. */
+/* Slots of tasks: the only place where QU_slots_used, the used slots of a queue and of a parallel
+ * environment, the tasks of a host and the running tasks of a job change. A task has slots in all
+ * queue instances of its allocation or in none; the host of the first, where it runs, is the one
+ * that knows it. */
 #include "daemons/qmaster/jobs/slots.h"
 
 #include <stdlib.h>
@@ -42,6 +43,15 @@ static void set_granted(struct JAT_Type *rec, const struct places *places)
         const struct QU_Type *queue = &places->v[i].qi->rec;
         allocation_add(granted, queue->QU_full_name, queue->QU_qhostname, places->v[i].slots);
     }
+    allocation_set_pe(granted, places->pe != NULL ? places->pe->rec.TX_name : NULL);
+}
+
+/* the parallel environment of an allocation, which stays while a task is in it; NULL: there is
+ * none */
+static struct text_object *pe_of(const struct qmaster *q, const struct JG_Type_list *granted)
+{
+    const char *name = allocation_pe(granted);
+    return name != NULL ? settings_text(&q->settings, GDI_PE, name) : NULL;
 }
 
 void slots_take(struct qmaster *q, struct task *t, const struct places *places)
@@ -49,6 +59,8 @@ void slots_take(struct qmaster *q, struct task *t, const struct places *places)
     set_granted(&t->rec, places);
     for (uint32_t i = 0; i < places->n; i++)
         book_slots(q, places->v[i].qi, places->v[i].slots);
+    if (places->pe != NULL)
+        places->pe->slots_used += allocation_slots(&t->rec.JAT_granted_destin_identifier_list);
     t->job->n_running++;
     t->host = places->v[0].qi->host;
     TAILQ_INSERT_TAIL(&t->host->tasks, t, in_host);
@@ -59,6 +71,9 @@ void slots_give_back(struct qmaster *q, struct task *t)
     const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
     if (t->host == NULL)
         return;
+    struct text_object *pe = pe_of(q, granted);
+    if (pe != NULL)
+        pe->slots_used -= allocation_slots(granted);
     for (uint32_t i = 0; i < granted->n; i++) {
         struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
         if (qi != NULL)
@@ -88,7 +103,8 @@ void slots_restore(struct qmaster *q, struct task *t)
     const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
     if (!task_holds_slots(t))
         return;
-    struct places places = { uti_calloc((size_t)granted->n + 1, sizeof *places.v), 0 };
+    struct places places = { uti_calloc((size_t)granted->n + 1, sizeof *places.v), 0,
+                             pe_of(q, granted) };
     while (places.n < granted->n) {
         const struct JG_Type *entry = &granted->v[places.n];
         struct qinstance *qi = instance_of(q, t, entry->JG_qname);

@@ -12,7 +12,8 @@ struct places {
         struct qinstance *qi;
         uint32_t slots; /* of each task */
     } * v;
-    uint32_t n; /* > 0 */
+    uint32_t n;             /* > 0 */
+    struct text_object *pe; /* the parallel environment; NULL: none */
 };
 
 /* slots_take - T, which holds none, has these from now on; its record says so. O(places) */

@@ -208,6 +208,18 @@ static bool no_job_names(struct search *s, struct request *r)
     return n == 0;
 }
 
+/* is no task in it, whatever its job asks for by now? */
+static bool no_task_has(struct search *s, struct request *r)
+{
+    const struct text_object *t =
+        s->kind == OBJECT_PE ? settings_text(&s->q->settings, GDI_PE, s->name) : NULL;
+    if (t == NULL || t->slots_used == 0)
+        return true;
+    ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_PE_IN_USE_SU, s->name,
+            t->slots_used);
+    return false;
+}
+
 bool config_is_free(struct qmaster *q, struct request *r, const char *name)
 {
     struct search s = { q, (enum object_kind)r->gr.GR_target, name };
@@ -220,5 +232,5 @@ bool config_is_free(struct qmaster *q, struct request *r, const char *name)
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_CONFIG_REFERENCED_CSSSS,
                 toupper((unsigned char)mine[0]), mine + 1, name, noun, by);
     s.name = name;
-    return by == NULL && no_job_names(&s, r);
+    return by == NULL && no_job_names(&s, r) && no_task_has(&s, r);
 }

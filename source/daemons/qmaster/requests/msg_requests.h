@@ -140,8 +140,10 @@
     "host \"%s\" is not an execution host yet: cluster queue \"%s\" has no queue instance there"
 #define MSG_HOST_PATTERNS_UU                                                                       \
     "denied: the request names %u patterns of hosts; %u are the most of one request"
-#define MSG_CONFIG_IDLE_S           "attribute \"%s\" is stored, but has no effect yet"
-#define MSG_HOST_UNRESOLVED_S       "can't resolve hostname \"%s\""
+#define MSG_CONFIG_IDLE_S     "attribute \"%s\" is stored, but has no effect yet"
+#define MSG_HOST_UNRESOLVED_S "can't resolve hostname \"%s\""
+#define MSG_PE_IN_USE_SU                                                                           \
+    "denied: parallel environment \"%s\" has %" PRIu64 " slots in use by running tasks"
 #define MSG_HOST_IN_QUEUE_SS        "Host object \"%s\" is still referenced in cluster queue \"%s\"."
 #define MSG_HOST_ADDED_SS           "%s added to %s"
 #define MSG_ROOT_STAYS_S            "may not remove user \"root\" from %s"

@@ -20,8 +20,9 @@ struct stream {
 
 void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qinstance *qi)
 {
-    static const unsigned fields[] = { QU_full_name, QU_qname, QU_qhostname,  QU_job_slots,
-                                       QU_seq_no,    QU_qtype, QU_hostgroups, QU_access };
+    static const unsigned fields[] = { QU_full_name,  QU_qname,  QU_qhostname,
+                                       QU_job_slots,  QU_seq_no, QU_qtype,
+                                       QU_hostgroups, QU_access, QU_pe_list };
     struct QU_Type *rec = cull_append(subscriber_add(sub, kind), EV_queues);
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
         cull_copy_field(&cull_QU_Type, rec, &qi->rec, fields[i]);
@@ -37,6 +38,8 @@ void stream_conf(struct subscriber *sub, const struct CONF_Type *conf)
 
 void stream_object(struct subscriber *sub, enum event_kind kind, const struct TX_Type *object)
 {
+    if (!subscriber_hears_of_object(sub, kind, (enum object_kind)object->TX_kind))
+        return;
     struct TX_Type *rec = cull_append(subscriber_add(sub, kind), EV_texts);
     cull_set(rec, TX_kind, object->TX_kind);
     cull_set(rec, TX_name, object->TX_name);

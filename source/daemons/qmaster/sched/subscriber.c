@@ -30,8 +30,7 @@ static const unsigned private_fields[] = { JB_request_id, JB_env_list, JB_script
                                            JB_files_bytes };
 
 static const uint32_t all_kinds = (1u << EV_KINDS) - 2;
-static const uint32_t not_for_the_scheduler =
-    1u << EV_TASKS_DONE | 1u << EV_ANEW | 1u << EV_OBJECT | 1u << EV_OBJECT_DEL;
+static const uint32_t not_for_the_scheduler = 1u << EV_TASKS_DONE | 1u << EV_ANEW;
 /* these belong to the stream, whatever is wanted */
 static const uint32_t always = 1u << EV_SYNCED | 1u << EV_ANEW;
 
@@ -135,6 +134,12 @@ bool subscriber_hears_of_queue(const struct subscriber *sub, enum event_kind kin
            (next == NULL || qi->place < next->place);
 }
 
+bool subscriber_hears_of_object(const struct subscriber *sub, enum event_kind kind,
+                                enum object_kind of)
+{
+    return subscriber_wants(sub, kind) && (!sub->is_scheduler || of == OBJECT_PE);
+}
+
 /* ---- what is collected ---- */
 
 struct EV_Type *subscriber_add(struct subscriber *sub, enum event_kind kind)
@@ -181,6 +186,7 @@ static void set_granted(struct subscriber *sub, struct EV_Type *ev,
     cull_room(&ev->EV_granted, granted->n);
     for (uint32_t i = 0; i < granted->n; i++)
         allocation_add(&ev->EV_granted, granted->v[i].JG_qname, NULL, granted->v[i].JG_slots);
+    allocation_set_pe(&ev->EV_granted, allocation_pe(granted));
     sub->open_bytes += (granted->n - 1) * sizeof *granted->v; /* the first is part of any event */
 }
 

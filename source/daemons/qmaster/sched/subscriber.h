@@ -3,6 +3,7 @@
 
 #include "daemons/qmaster/change/sessions.h"
 #include "libs/sgeobj/event.h"
+#include "libs/sgeobj/object_kind.h"
 
 /* One event client: what it wants to hear, what is collected for it, how far it is behind. It hears
  * of the state by cursor and of changes to what lies behind the cursor; what lies ahead is read as
@@ -53,6 +54,10 @@ bool subscriber_hears_of(const struct subscriber *sub, enum event_kind kind, con
 /* subscriber_hears_of_queue - of QI, as far as instances have been streamed? */
 bool subscriber_hears_of_queue(const struct subscriber *sub, enum event_kind kind,
                                const struct qinstance *qi);
+/* subscriber_hears_of_object - of objects of OF? The scheduler hears of those alone that it works
+ * with. */
+bool subscriber_hears_of_object(const struct subscriber *sub, enum event_kind kind,
+                                enum object_kind of);
 /* subscriber_add - one more event, which the caller fills */
 struct EV_Type *subscriber_add(struct subscriber *sub, enum event_kind kind);
 /* subscriber_add_job - an event with the fields of JOB that it wants */

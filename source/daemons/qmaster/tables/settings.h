@@ -20,7 +20,8 @@ struct name {
 struct text_object {
     struct TX_Type rec; /* as it is shown and kept */
     const struct object_rules *rules;
-    void *record; /* what it says, of rules->type; NULL without rules */
+    void *record;        /* what it says, of rules->type; NULL without rules */
+    uint64_t slots_used; /* of a parallel environment: slots.h alone changes it */
     UT_hash_handle hh;
 }; /* by TX_name */
 

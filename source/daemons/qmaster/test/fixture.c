@@ -568,7 +568,7 @@ void fixture_start(struct fixture *f, uint32_t number, uint32_t task_id)
     uint32_t ordinal = ordinal_of(f, number, task_id);
     assert_true(job_is_startable(job, ordinal));
     struct place one = { fixture_queue(f), 1 };
-    task_start(&f->q, job, ordinal, &(struct places){ &one, 1 }, 0);
+    task_start(&f->q, job, ordinal, &(struct places){ .v = &one, .n = 1 }, 0);
 }
 
 void fixture_report(struct fixture *f, uint32_t job, uint32_t task_id, uint32_t state,

@@ -14,6 +14,7 @@
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/event.h"
+#include "libs/sgeobj/job_report.h"
 #include "libs/task/task_dir.h"
 
 static void register_scheduler(struct fixture *f)
@@ -37,10 +38,11 @@ struct order {
     uint32_t kind, job, first, last, slots;
     const char *queue; /* NULL: nowhere */
     const char *also;  /* a second entry, with as many slots; NULL: there is none */
+    const char *pe;    /* NULL: none */
 };
 static struct order order_of(uint32_t job, uint32_t first, uint32_t last)
 {
-    return (struct order){ ORDER_START, job, first, last, 1, "all.q@node1", NULL };
+    return (struct order){ ORDER_START, job, first, last, 1, "all.q@node1", NULL, NULL };
 }
 
 static void add_places(struct OR_Type *order, const struct order *o)
@@ -53,6 +55,8 @@ static void add_places(struct OR_Type *order, const struct order *o)
         cull_set(entry, JG_qname, queues[i]);
         cull_set(entry, JG_slots, o->slots);
     }
+    if (o->pe != NULL)
+        cull_set(&order->OR_granted.v[0], JG_pe, o->pe);
 }
 
 /* sends the order and gives the reason of the first refusal, "" when all was carried out; in
@@ -238,18 +242,31 @@ static void set_pe(struct fixture *f, uint32_t number, const char *pe)
     job_names_add(&f->q.jobs.names, rec);
 }
 
+static struct text_object *put_pe(struct fixture *f, const char *slots, const char *rule)
+{
+    struct TX_Type tx = { 0 };
+    const struct object_rules *rules = object_rules_of(OBJECT_PE);
+    object_template(rules, "mpi", &tx);
+    assert_int_equal(object_set(rules, &tx, "slots", slots, NULL), 0);
+    assert_int_equal(object_set(rules, &tx, "allocation_rule", rule, NULL), 0);
+    return settings_put_text(&f->q.settings, &tx);
+}
+
 /* all.q on a second host, with an execd; NUMBER is a parallel job */
 static void spread_tasks(struct fixture *f, uint32_t number)
 {
+    put_pe(f, "999999", "$fill_up");
     struct host *h = hosts_add(&f->q.hosts, "node2");
     h->conn = fixture_queue(f)->host->conn;
     assert_true(fixture_set_queue(f, "hostlist", "node1 node2"));
+    assert_true(fixture_set_queue(f, "pe_list", "make mpi"));
+    range_set_add(cull_ranges(&fixture_job(f, number)->rec, JB_pe_range), 1, 64);
     set_pe(f, number, "mpi");
 }
 
 static struct order order_on_both(uint32_t job, uint32_t first, uint32_t last)
 {
-    return (struct order){ ORDER_START, job, first, last, 2, "all.q@node1", "all.q@node2" };
+    return (struct order){ ORDER_START, job, first, last, 2, "all.q@node1", "all.q@node2", "mpi" };
 }
 
 static struct QU_Type *second_queue(struct fixture *f)
@@ -317,10 +334,66 @@ static void each_entry_is_checked(void **state)
     assert_string_equal(give_order(f, o, "root", NULL), "the queue instance takes no tasks now");
     cull_set(second_queue(f), QU_state, 0u);
     set_pe(f, a, NULL);
+    assert_string_equal(give_order(f, o, "root", NULL), "a task of this job takes one slot");
+    o.pe = NULL;
     o.slots = 1;
     assert_string_equal(give_order(f, o, "root", NULL), "a task of this job takes one slot");
     assert_int_equal(fixture_job(f, a)->n_running, 0);
     assert_int_equal(fixture_queue(f)->rec.QU_slots_used, 0);
+}
+
+static void an_order_keeps_to_the_parallel_environment(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-10");
+    spread_tasks(f, a);
+    struct order o = order_on_both(a, 0, 0);
+    o.pe = NULL;
+    assert_string_equal(give_order(f, o, "root", NULL),
+                        "a task of this job runs in a parallel environment");
+    o.pe = "other";
+    assert_string_equal(give_order(f, o, "root", NULL), "the parallel environment is gone");
+    o.pe = "mpi";
+    set_pe(f, a, "smp*");
+    assert_string_equal(give_order(f, o, "root", NULL),
+                        "the job does not ask for this parallel environment");
+    set_pe(f, a, "m*i");
+    o.slots = 40;
+    assert_string_equal(give_order(f, o, "root", NULL),
+                        "the job does not ask for this number of slots");
+    o.slots = 2;
+    put_pe(f, "100", "$pe_slots");
+    assert_string_equal(give_order(f, o, "root", NULL),
+                        "the allocation rule of the parallel environment forbids it");
+    put_pe(f, "100", "3");
+    assert_string_equal(give_order(f, o, "root", NULL),
+                        "the allocation rule of the parallel environment forbids it");
+    put_pe(f, "100", "2");
+    cull_set(cull_append(&fixture_job(f, a)->rec, JB_master_hard_queue_list), QR_name, "*@node2");
+    assert_string_equal(give_order(f, o, "root", NULL),
+                        "the job does not ask for this queue for its master");
+    cull_clear_field(&cull_JB_Type, &fixture_job(f, a)->rec, JB_master_hard_queue_list);
+    assert_true(fixture_set_queue(f, "pe_list", "make"));
+    assert_string_equal(give_order(f, o, "root", NULL),
+                        "the queue instance does not offer the parallel environment");
+    assert_true(fixture_set_queue(f, "pe_list", "mpi"));
+    assert_string_equal(give_order(f, o, "root", NULL), "");
+}
+
+static void the_slots_of_a_parallel_environment_are_no_more_than_it_has(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit(f, .tasks = "1-10");
+    spread_tasks(f, a);
+    const struct text_object *pe = put_pe(f, "9", "$fill_up");
+    assert_string_equal(give_order(f, order_on_both(a, 0, 3), "root", NULL),
+                        "the parallel environment has not as many free slots");
+    assert_int_equal(fixture_job(f, a)->n_running, 2);
+    assert_int_equal(pe->slots_used, 8);
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    assert_int_equal(pe->slots_used, 4);
+    assert_string_equal(give_order(f, order_on_both(a, 2, 2), "root", NULL), "");
+    assert_int_equal(pe->slots_used, 8);
 }
 
 static void a_task_counts_once_for_each_entry_of_an_order(void **state)
@@ -502,6 +575,8 @@ int main(void)
         TEST(nobody_starts_where_access_lists_keep_him_out),
         TEST(an_order_with_two_entries_takes_slots_in_both),
         TEST(each_entry_is_checked),
+        TEST(an_order_keeps_to_the_parallel_environment),
+        TEST(the_slots_of_a_parallel_environment_are_no_more_than_it_has),
         TEST(a_task_counts_once_for_each_entry_of_an_order),
         TEST(a_refused_booking_is_undone_in_all_queues),
         TEST(a_refused_booking_is_undone),

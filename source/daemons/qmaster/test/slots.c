@@ -44,7 +44,8 @@ static uint32_t start_on_both(struct fixture *f)
 {
     uint32_t job = submit(f, .tasks = "1-2");
     struct place both[] = { { fixture_queue(f), 3 }, { other_queue(f), 2 } };
-    task_start(&f->q, fixture_job(f, job), 0, &(struct places){ both, ARRAY_LEN(both) }, 0.5);
+    task_start(&f->q, fixture_job(f, job), 0, &(struct places){ .v = both, .n = ARRAY_LEN(both) },
+               0.5);
     return job;
 }
 

@@ -2,7 +2,8 @@
 #define SCHED_TEST_FEED_H
 
 /* Snapshots as text, for the tests of this room: one line is one event (event_lines.h), a run's
- * orders are one line: "JOB:RANGES>QUEUE", blanks between. */
+ * orders are one line: "JOB:RANGES>QUEUE", blanks between; of parallel jobs
+ * "JOB:RANGES>PE:QUEUE=SLOTS,QUEUE=SLOTS". */
 #include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/test/event_lines.h"
 
@@ -39,7 +40,14 @@ static inline void order_text(const struct OR_Type *order, struct dstr *out)
         dstr_addf(out, r.first == r.last ? "%s%u" : "%s%u-%u", comma, r.first, r.last);
         comma = ",";
     }
-    dstr_addf(out, ">%s", allocation_queue(&order->OR_granted));
+    if (allocation_pe(&order->OR_granted) == NULL) {
+        dstr_addf(out, ">%s", allocation_queue(&order->OR_granted));
+        return;
+    }
+    dstr_addf(out, ">%s", allocation_pe(&order->OR_granted));
+    for (uint32_t i = 0; i < order->OR_granted.n; i++)
+        dstr_addf(out, "%s%s=%u", i == 0 ? ":" : ",", order->OR_granted.v[i].JG_qname,
+                  order->OR_granted.v[i].JG_slots);
 }
 
 /* a run at NOW of at most MOST tasks gives exactly these orders */
@@ -53,7 +61,8 @@ static inline void expect_orders(struct sched *s, uint64_t now_s, uint32_t most,
 
     for (uint32_t i = 0; i < orders.n; i++) {
         assert_int_equal(orders.v[i].OR_kind, ORDER_START);
-        assert_int_equal(allocation_slots(&orders.v[i].OR_granted), 1);
+        if (allocation_pe(&orders.v[i].OR_granted) == NULL)
+            assert_int_equal(allocation_slots(&orders.v[i].OR_granted), 1);
         in_orders += range_set_count(&orders.v[i].OR_ids);
         order_text(&orders.v[i], &text);
     }

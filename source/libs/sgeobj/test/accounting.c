@@ -90,6 +90,7 @@ static void a_line_says_what_job_task_and_report_say(void **state SGE_UNUSED)
     cull_set(entry, JG_qname, "all.q@node1");
     cull_set(entry, JG_qhostname, "node1");
     cull_set(entry, JG_slots, 3);
+    cull_set(entry, JG_pe, "smp");
     cull_set(jat, JAT_start_time, 1795164264);
     cull_set(report, JR_start_time, 1795164265);
     cull_set(report, JR_end_time, 1795164268);

@@ -1,0 +1,268 @@
+/* Where the slots of a parallel task go. Owns struct parallel, and struct layout, in which places
+ * are looked for.
+ *
+ * The usable queue instances that offer an environment are gathered in the order in which they are
+ * chosen, by host: the first instance decides where its host stands. What a host can take is shared
+ * by its instances. Then the allocation rule (spread.c) gives slots to hosts, and each host's go to
+ * its instances in order; the master's instance comes first. */
+#include "libs/sched/sched_priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/cull/pack.h"
+#include "libs/sgeobj/pe_match.h"
+#include "libs/sgeobj/queue_match.h"
+#include "libs/uti/parse.h"
+
+/* ---- what is asked for ---- */
+struct parallel *parallel_get(struct sched *s, const struct JB_Type *request)
+{
+    static const unsigned fields[] = { JB_pe, JB_pe_range, JB_master_hard_queue_list };
+    struct JB_Type copy = { 0 };
+    struct packer key = { 0 };
+    struct parallel *parallel;
+    if (request->JB_pe == NULL)
+        return NULL;
+    for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+        if (cull_has(request, fields[i]))
+            cull_copy_field(&cull_JB_Type, &copy, request, fields[i]);
+    cull_pack(&key, &cull_JB_Type, &copy, NULL);
+    HASH_FIND(hh, s->parallels, key.data, key.len, parallel);
+    if (parallel == NULL) {
+        parallel = uti_calloc(1, sizeof *parallel);
+        parallel->wc_pe = uti_strdup(copy.JB_pe);
+        range_set_move(&parallel->wanted, &copy.JB_pe_range);
+        parallel->master_q = copy.JB_master_hard_queue_list;
+        copy.JB_master_hard_queue_list = (struct QR_Type_list){ 0 };
+        if (!range_set_max(&parallel->wanted, &parallel->greatest))
+            range_set_add(&parallel->wanted, 1, parallel->greatest = 1);
+        (void)range_set_min(&parallel->wanted, &parallel->least);
+        parallel->key = key.data;
+        parallel->key_bytes = key.len;
+        key = (struct packer){ 0 };
+        HASH_ADD_KEYPTR(hh, s->parallels, parallel->key, parallel->key_bytes, parallel);
+    }
+    parallel->users++;
+    packer_free(&key);
+    cull_clear(&cull_JB_Type, &copy);
+    return parallel;
+}
+
+void parallel_drop(struct sched *s, struct parallel *parallel)
+{
+    if (parallel == NULL || --parallel->users > 0)
+        return;
+    HASH_DEL(s->parallels, parallel);
+    range_set_free(&parallel->wanted);
+    cull_list_clear(&cull_QR_Type, &parallel->master_q);
+    free(parallel->wc_pe);
+    free(parallel->key);
+    free(parallel);
+}
+
+bool parallel_means(const struct parallel *parallel, const struct pe *pe)
+{
+    return pe->is_known && pattern_match(parallel->wc_pe, pe->name);
+}
+
+/* ---- gathering ---- */
+enum { NO_SPOT = UINT32_MAX };
+/* an instance */
+struct spot {
+    struct queue *queue;
+    uint64_t room;
+    bool may_lead;
+    uint32_t next; /* of the same host; NO_SPOT: the last */
+};
+/* a host */
+struct site {
+    uint64_t left; /* what it can take besides what its spots have room for */
+    uint32_t first, last;
+};
+struct layout {
+    struct spot *spots;
+    struct site *sites;
+    struct spread_site *spread;
+    uint32_t n_spots, n_sites;
+    uint32_t spots_cap, sites_cap, spread_cap;
+};
+
+void layout_free(struct layout *layout)
+{
+    if (layout == NULL)
+        return;
+    free(layout->spots);
+    free(layout->sites);
+    free(layout->spread);
+    free(layout);
+}
+
+static uint32_t site_add(struct layout *l, struct host *h, const struct demand *d)
+{
+    l->sites = uti_vec_grow(l->sites, &l->sites_cap, l->n_sites + 1, sizeof *l->sites);
+    l->spread = uti_vec_grow(l->spread, &l->spread_cap, l->n_sites + 1, sizeof *l->spread);
+    l->sites[l->n_sites] =
+        (struct site){ supply_room(&h->supply, d, TIME_ALWAYS), NO_SPOT, NO_SPOT };
+    l->spread[l->n_sites] = (struct spread_site){ .at = l->n_sites };
+    return l->n_sites++;
+}
+
+static void spot_add(struct layout *l, uint32_t at, const struct spot *spot)
+{
+    struct site *site = &l->sites[at];
+    l->spots = uti_vec_grow(l->spots, &l->spots_cap, l->n_spots + 1, sizeof *l->spots);
+    l->spots[l->n_spots] = *spot;
+    if (site->first == NO_SPOT)
+        site->first = l->n_spots;
+    else
+        l->spots[site->last].next = l->n_spots;
+    site->last = l->n_spots++;
+    site->left -= spot->room;
+    l->spread[at].room += spot->room;
+    l->spread[at].may_lead |= spot->may_lead;
+}
+
+/* Q as far as it has room for what one slot takes */
+static void gather_queue(struct layout *l, const struct need *need, struct queue *q, uint64_t stamp)
+{
+    const struct demand *d = need->key.demand;
+    struct host *h = q->host;
+    uint64_t room = supply_room(&q->supply, d, TIME_ALWAYS);
+    if (h->site_stamp != stamp)
+        h->site = site_add(l, h, d);
+    h->site_stamp = stamp;
+    if (room > SLOTS_OF_TASK_MOST)
+        room = SLOTS_OF_TASK_MOST;
+    if (room > l->sites[h->site].left)
+        room = l->sites[h->site].left;
+    struct spot spot = { q, room, true, NO_SPOT };
+    spot.may_lead =
+        queue_match_any(&need->key.parallel->master_q, q->name, &q->known.QU_hostgroups);
+    if (room > 0)
+        spot_add(l, h->site, &spot);
+}
+
+static struct layout *gather_spots(struct need *need, const struct pe *pe)
+{
+    struct sched *s = need->sched;
+    if (s->layout == NULL)
+        s->layout = uti_calloc(1, sizeof *s->layout);
+    struct layout *l = s->layout;
+    uint64_t stamp = ++s->stamps;
+    l->n_spots = l->n_sites = 0;
+    for (struct queue_place *p = queue_set_first(need->key.set); p != NULL; p = queue_set_next(p)) {
+        s->work.spots++;
+        if (pe_list_has(p->queue->known.QU_pe_list, pe->name))
+            gather_queue(l, need, p->queue, stamp);
+    }
+    return l;
+}
+
+/* ---- placing ---- */
+/* lay out a task of NEED in PE; how many slots it gets, 0 if it does not fit */
+static uint32_t lay_out(struct need *need, const struct pe *pe)
+{
+    const struct parallel *wanted = need->key.parallel;
+    uint64_t cell = supply_room(&need->sched->cell, need->key.demand, TIME_ALWAYS);
+    uint64_t most = pe_left(pe) < cell ? pe_left(pe) : cell;
+    if (most < wanted->least)
+        return 0;
+    struct layout *l = gather_spots(need, pe);
+    return spread_slots(pe->rule, l->spread, l->n_sites, most, &wanted->wanted);
+}
+
+static void grant_add(struct grant *out, struct queue *q, uint32_t slots)
+{
+    out->v = uti_vec_grow(out->v, &out->cap, out->n + 1, sizeof *out->v);
+    out->v[out->n++] = (struct grant_place){ q, slots };
+}
+
+/* N slots to the spots of SITE, those that may lead (or may not) */
+static uint32_t grant_spots(struct layout *l, const struct site *site, bool may_lead, uint32_t n,
+                            struct grant *out)
+{
+    for (uint32_t i = site->first; i != NO_SPOT && n > 0; i = l->spots[i].next) {
+        const struct spot *spot = &l->spots[i];
+        uint32_t here = spot->room < n ? (uint32_t)spot->room : n;
+        if (spot->may_lead != may_lead)
+            continue;
+        grant_add(out, spot->queue, here);
+        n -= here;
+    }
+    return n;
+}
+
+static void grant_layout(struct layout *l, struct pe *pe, struct grant *out)
+{
+    out->pe = pe;
+    out->n = 0;
+    for (uint32_t i = 0; i < l->n_sites; i++) {
+        const struct site *site = &l->sites[l->spread[i].at];
+        uint32_t left = l->spread[i].n_slots;
+        if (left > 0)
+            left = grant_spots(l, site, true, left, out);
+        if (left > 0)
+            (void)grant_spots(l, site, false, left, out);
+    }
+}
+
+/* is PE with N slots better than BEST with N_BEST? */
+static bool pe_is_better(const struct pe *pe, uint32_t n, const struct pe *best, uint32_t n_best)
+{
+    return n > n_best || (n == n_best && n > 0 && strcmp(pe->name, best->name) < 0);
+}
+
+bool parallel_place(struct need *need, struct grant *out)
+{
+    const struct parallel *wanted = need->key.parallel;
+    struct sched *s = need->sched;
+    struct pe *best = NULL, *last = NULL;
+    uint32_t most = 0;
+    bool is_wild = pattern_is_wild(wanted->wc_pe);
+    for (struct pe *pe = is_wild ? s->pes : pe_find(s, wanted->wc_pe); pe != NULL;
+         pe = is_wild ? pe->hh.next : NULL) {
+        if (!parallel_means(wanted, pe))
+            continue;
+        uint32_t n = lay_out(need, pe);
+        last = pe;
+        if (!pe_is_better(pe, n, best, most))
+            continue;
+        best = pe;
+        most = n;
+    }
+    if (best == NULL)
+        return false;
+    if (best != last)
+        (void)lay_out(need, best);
+    grant_layout(s->layout, best, out);
+    return true;
+}
+
+/* ---- what could have changed ---- */
+static uint64_t host_free_slots(const struct host *h)
+{
+    const struct queue *q;
+    uint64_t n = 0;
+    LIST_FOREACH(q, &h->queues, of_host)
+        n += queue_takes_tasks(q) ? q->free_slots : 0;
+    return n;
+}
+
+bool parallel_may_fit(const struct need *need, const struct queue *q)
+{
+    const struct parallel *wanted = need->key.parallel;
+    const struct sched *s = need->sched;
+    if (supply_room(&s->cell, need->key.demand, TIME_ALWAYS) < wanted->least)
+        return false;
+    if (q == NULL)
+        return true;
+    if (need->key.set->free_slots < wanted->least ||
+        path_room(q->path, need->key.demand, TIME_ALWAYS) == 0)
+        return false;
+    const struct pe *pe = pe_find(s, wanted->wc_pe);
+    if (pe == NULL || (pe->rule.kind != SPREAD_ON_ONE && pe->rule.kind != SPREAD_EACH))
+        return true;
+    return host_free_slots(q->host) >=
+           (pe->rule.kind == SPREAD_EACH ? pe->rule.each : wanted->least);
+}

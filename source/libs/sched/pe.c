@@ -1,0 +1,107 @@
+/* Parallel environments, as the qmaster's administrators keep them. Owns struct pe.
+ *
+ * One that has gone stays while tasks are in it, so that their ends find it: like a queue instance
+ * (queue.c). Blocked needs of parallel jobs are in s->blocked_parallel besides the list of what
+ * blocks them, since the slots of an environment may be what they lack. */
+#include "libs/sched/sched_priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/config/object.h"
+
+struct pe *pe_find(const struct sched *s, const char *name)
+{
+    struct pe *pe;
+    HASH_FIND_STR(s->pes, name, pe);
+    return pe;
+}
+
+struct pe *pe_get(struct sched *s, const char *name)
+{
+    struct pe *pe = pe_find(s, name);
+    if (pe != NULL)
+        return pe;
+    pe = uti_calloc(1, sizeof *pe);
+    pe->name = uti_strdup(name);
+    HASH_ADD_KEYPTR(hh, s->pes, pe->name, strlen(pe->name), pe);
+    return pe;
+}
+
+static void pe_free(struct sched *s, struct pe *pe)
+{
+    HASH_DEL(s->pes, pe);
+    free(pe->name);
+    free(pe);
+}
+
+uint64_t pe_left(const struct pe *pe)
+{
+    return pe->is_known && pe->slots > pe->used ? pe->slots - pe->used : 0;
+}
+
+/* open the needs that PE would do for and that ask for more slots than BEFORE were left in it */
+static void wake_needs_of(struct sched *s, const struct pe *pe, uint64_t before)
+{
+    struct need *need, *next;
+    uint64_t left = pe_left(pe);
+    LIST_FOREACH_SAFE(need, &s->blocked_parallel, of_parallel, next) {
+        const struct parallel *parallel = need->key.parallel;
+        s->work.woken++;
+        if (left >= parallel->least && before < parallel->greatest && parallel_means(parallel, pe))
+            need_unblock(need);
+    }
+}
+
+void pe_update(struct sched *s, const struct TX_Type *object)
+{
+    const struct object_rules *rules = object_rules_of(OBJECT_PE);
+    struct PE_Type *record = object_record(rules, object);
+    struct pe *pe = pe_get(s, object->TX_name);
+    pe->is_known = true;
+    pe->slots = record->PE_slots;
+    pe->rule = spread_rule_read(record->PE_allocation_rule);
+    cull_delete(rules->type, record);
+    wake_needs_of(s, pe, 0); /* its rule may have been what they lacked */
+}
+
+void pe_forget(struct sched *s, const char *name)
+{
+    struct pe *pe = pe_find(s, name);
+    if (pe == NULL)
+        return;
+    pe->is_known = false;
+    if (pe->n_stays == 0)
+        pe_free(s, pe);
+}
+
+void pe_enter(struct pe *pe)
+{
+    pe->n_stays++;
+}
+
+void pe_leave(struct sched *s, struct pe *pe)
+{
+    if (--pe->n_stays == 0 && !pe->is_known)
+        pe_free(s, pe);
+}
+
+void pe_take(struct pe *pe, uint64_t slots)
+{
+    pe->used += slots;
+}
+
+void pe_give(struct sched *s, struct pe *pe, uint64_t slots)
+{
+    uint64_t before = pe_left(pe);
+    pe->used -= slots;
+    wake_needs_of(s, pe, before);
+}
+
+void pes_free(struct sched *s)
+{
+    struct pe *pe, *next;
+    HASH_ITER(hh, s->pes, pe, next) {
+        pe_free(s, pe);
+    }
+}

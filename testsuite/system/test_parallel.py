@@ -1,0 +1,70 @@
+"""Parallel environments: -pe from qsub to accounting, and what people see of it."""
+import re
+
+from cell import wait
+
+SHOW = ('echo NSLOTS=$NSLOTS NHOSTS=$NHOSTS NQUEUES=$NQUEUES PE=$PE; '
+        "sed 's/@[^ ]*/@HOST/; s/^[^ ]*/HOST/' $PE_HOSTFILE")
+
+
+def add_pe(cell, name, **attributes):
+    """A parallel environment with these attributes, offered by all.q."""
+    known = {"slots": 99999, "user_lists": "NONE", "xuser_lists": "NONE", "start_proc_args": "NONE", "stop_proc_args": "NONE",
+             "allocation_rule": "$pe_slots", "control_slaves": "TRUE", "job_is_first_task": "TRUE", "urgency_slots": "min",
+             "accounting_summary": "TRUE", "qsort_args": "NONE"}
+    file = cell.files / f"{name}.pe"
+    file.write_text("".join(f"{key} {value}\n" for key, value in ({"pe_name": name} | known | attributes).items()))
+    cell.ok("qconf", "-Ap", file, user=cell.owner)
+    cell.ok("qconf", "-aattr", "queue", "pe_list", name, "all.q", user=cell.owner)
+
+
+def shown(cell, *options):
+    """What a parallel job sees of its slots."""
+    out = cell.files / "pe.out"
+    cell.ok("qsub", "-sync", "y", "-N", "shown", "-o", out, "-j", "y", *options, stdin=f"#!/bin/sh\n{SHOW}\n")
+    text = out.read_text()
+    out.unlink()
+    return text
+
+
+def slots_shown(cell):
+    """resv/used/tot. of the one queue in qstat -f."""
+    line, = (line for line in cell.ok("qstat", "-f").splitlines() if line.startswith("all.q@"))
+    return line.split()[2]
+
+
+def test_a_parallel_job_has_its_slots_from_qsub_to_accounting(cell):
+    assert shown(cell, "-pe", "smp", "4") == "NSLOTS=4 NHOSTS=1 NQUEUES=1 PE=smp\nHOST 4 all.q@HOST UNDEFINED\n"
+    assert shown(cell, "-pe", "mpi", "2-200") == "NSLOTS=4 NHOSTS=1 NQUEUES=1 PE=mpi\nHOST 4 all.q@HOST UNDEFINED\n"
+    assert shown(cell, "-pe", "*p*", "-3").startswith("NSLOTS=3 NHOSTS=1 NQUEUES=1 PE=mpi\n")
+    assert [(r["granted_pe"], r["slots"]) for r in cell.accounting()] == [("smp", "4"), ("mpi", "4"), ("mpi", "3")]
+
+
+def test_slots_are_taken_shown_and_given_back(cell):
+    array = cell.array("wide", "1-2", "-pe", "smp", "3", gated=[1, 2])
+    cell.wait_state(array, 1, "r")
+    assert cell.tasks(array)[2] == "qw"
+    assert slots_shown(cell) == "0/3/4"
+    one = cell.qsub("-o", "/dev/null", "-j", "y", "-b", "y", "true")
+    cell.wait_gone(one)
+    cell.restart_master()
+    cell.open("wide", 1)
+    cell.wait_state(array, 2, "r")
+    cell.open("wide", 2)
+    cell.wait_gone(array)
+    assert slots_shown(cell) == "0/0/4"
+
+
+def test_a_changed_environment_counts_from_the_next_run_on(cell):
+    add_pe(cell, "few", slots=2)
+    first = cell.array("first", "1", "-pe", "few", "2", gated=[1])
+    cell.wait_state(first, 1, "r")
+    second = cell.qsub("-N", "second", "-pe", "few", "1", "-o", "/dev/null", "-j", "y", "-b", "y", "true")
+    assert cell.tasks(second)[0] == "qw"
+    result = cell.refused("qconf", "-dp", "few", user=cell.owner)
+    assert re.search(r"few", result.out + result.err)
+    cell.ok("qconf", "-mattr", "pe", "slots", "3", "few", user=cell.owner)
+    cell.wait_gone(second)
+    cell.open("first", 1)
+    cell.wait_gone(first)
+    wait(lambda: len(cell.accounting()) == 2, "two lines")
