@@ -11,8 +11,6 @@
 #include "daemons/qmaster/tables/user_sets.h"
 #include "libs/uti/alloc.h"
 
-enum { JOBS_BETWEEN_LOOKS = 64 }; /* at the clock */
-
 struct access_walk {
     struct piece piece;
     uint32_t next; /* the lowest number that it has not seen */
@@ -41,15 +39,17 @@ static void renew_job(struct qmaster *q, struct job *job)
     events_job_mod(q, job);
 }
 
+/* a look at the clock after each job: another owner may be one to be sought in all sets */
 static bool walk_step(struct qmaster *q, struct piece *p)
 {
     struct access_walk *w = (struct access_walk *)p;
     struct job *job = jobs_at_or_after(&q->jobs, w->next);
-    for (uint32_t n = 1; job != NULL; n++, job = jobs_next(job)) {
-        w->next = job->rec.JB_job_number;
-        if (n % JOBS_BETWEEN_LOOKS == 0 && slice_is_over(q))
-            return false;
+    while (job != NULL) {
         renew_job(q, job);
+        job = jobs_next(job);
+        w->next = job != NULL ? job->rec.JB_job_number : 0;
+        if (job != NULL && slice_is_over(q))
+            return false;
     }
     return true;
 }
