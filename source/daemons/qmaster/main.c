@@ -91,9 +91,12 @@ static int listen_to_hosts(struct qmaster *q, struct answer *ans)
 {
     if (q->cell->port == 0)
         return 0;
-    char *dir = path_join(q->cell->qmaster_spool_dir, "tls");
-    int rc = net_listen_to_hosts(q->net, q->cell->port, dir, ans);
-    free(dir);
+    char *own = path_join(q->cell->qmaster_spool_dir, "tls");
+    char *authority = path_join(q->cell->qmaster_spool_dir, "authority");
+    int rc =
+        net_listen_to_hosts(q->net, q->cell->port, &(struct net_papers){ own, authority }, ans);
+    free(own);
+    free(authority);
     return rc;
 }
 

@@ -1,10 +1,10 @@
-/* The authority of a cell: keys on the curve P-256, certificates of version 3. Invariants: a key
- * is never in a file that others may read, not even for a moment; a certificate is for one side
- * (extended key usage), so that no host can pose as the qmaster; its name is in subjectAltName,
- * where names may be long. */
+/* The authority of a cell: keys on the curve P-256, certificates of version 3. Invariants: a
+ * certificate is for one side (extended key usage), so that no host can pose as the qmaster; its
+ * name is in subjectAltName, where names may be long. */
 #include "libs/tls/authority.h"
 
 #include <errno.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "libs/tls/msg_tls.h"
+#include "libs/tls/papers.h"
 #include "libs/tls/tls_priv.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
@@ -22,48 +23,7 @@
 
 enum { SERIAL_BITS = 120, PEM_BYTES = 64 * 1024, DAY_S = 86400 };
 
-static int crypto_failed(const char *what, struct answer *ans)
-{
-    char *why = tls_take_error();
-    ans_fail(ans, STATUS_ESYSTEM, MSG_TLS_CRYPTO_SS, what, why);
-    free(why);
-    return -1;
-}
-
 /* ---- files ---- */
-
-static int write_pem(const char *dir, const char *name, mode_t mode, BIO *pem, struct answer *ans)
-{
-    char *path = path_join(dir, name), *data;
-    long len = BIO_get_mem_data(pem, &data);
-    int rc = len > 0 ? file_replace(path, data, (size_t)len, mode, ans) : crypto_failed(path, ans);
-    free(path);
-    return rc;
-}
-
-static int write_key(const char *dir, const char *name, const EVP_PKEY *key, struct answer *ans)
-{
-    BIO *pem = BIO_new(BIO_s_secmem());
-    int rc = -1;
-    if (pem == NULL || PEM_write_bio_PrivateKey(pem, key, NULL, NULL, 0, NULL, NULL) != 1)
-        crypto_failed(name, ans);
-    else
-        rc = write_pem(dir, name, 0600, pem, ans);
-    BIO_free(pem);
-    return rc;
-}
-
-static int write_certificate(const char *dir, const char *name, X509 *x, struct answer *ans)
-{
-    BIO *pem = BIO_new(BIO_s_mem());
-    int rc = -1;
-    if (pem == NULL || PEM_write_bio_X509(pem, x) != 1)
-        crypto_failed(name, ans);
-    else
-        rc = write_pem(dir, name, 0644, pem, ans);
-    BIO_free(pem);
-    return rc;
-}
 
 /* the file as a BIO to be read; NULL with ans */
 static BIO *read_pem(const char *dir, const char *name, struct answer *ans)
@@ -78,7 +38,7 @@ static BIO *read_pem(const char *dir, const char *name, struct answer *ans)
             pem = NULL;
         }
         if (pem == NULL)
-            crypto_failed(path, ans);
+            tls_crypto_failed(path, ans);
     }
     if (text.s != NULL)
         OPENSSL_cleanse(text.s, text.cap);
@@ -169,11 +129,6 @@ static X509 *host_certificate(EVP_PKEY *key, const struct certificate *c, X509 *
 
 /* ---- the authority ---- */
 
-static int make_private_dir(const char *dir, struct answer *ans)
-{
-    return file_mkdirs(dir, 0700, ans);
-}
-
 static bool has_file(const char *dir, const char *name)
 {
     char *path = path_join(dir, name);
@@ -186,15 +141,15 @@ int authority_make(const char *dir, struct answer *ans)
 {
     if (has_file(dir, AUTHORITY_FILE_KEY))
         return ans_fail(ans, STATUS_EEXIST, MSG_TLS_AUTHORITY_S, dir);
-    if (make_private_dir(dir, ans) != 0)
+    if (file_mkdirs(dir, 0700, ans) != 0)
         return -1;
     EVP_PKEY *key = EVP_EC_gen("P-256");
     X509 *x = key != NULL ? authority_certificate(key) : NULL;
     int rc = -1;
     if (x == NULL)
-        crypto_failed(TLS_FILE_AUTHORITY, ans);
-    else if (write_certificate(dir, TLS_FILE_AUTHORITY, x, ans) == 0)
-        rc = write_key(dir, AUTHORITY_FILE_KEY, key, ans);
+        tls_crypto_failed(TLS_FILE_AUTHORITY, ans);
+    else if (papers_write_certificate(dir, TLS_FILE_AUTHORITY, x, ans) == 0)
+        rc = papers_write_key(dir, AUTHORITY_FILE_KEY, key, ans);
     X509_free(x);
     EVP_PKEY_free(key);
     return rc;
@@ -220,23 +175,11 @@ static int authority_read(struct authority *a, const char *dir, struct answer *a
         a->key = PEM_read_bio_PrivateKey(key, NULL, NULL, NULL);
         a->certificate = PEM_read_bio_X509(certificate, NULL, NULL, NULL);
         if (a->key == NULL || a->certificate == NULL)
-            crypto_failed(dir, ans);
+            tls_crypto_failed(dir, ans);
     }
     BIO_free(key);
     BIO_free(certificate);
     return a->key != NULL && a->certificate != NULL ? 0 : -1;
-}
-
-/* the key last: a key and a certificate that do not fit each other are refused where they are used
- */
-static int write_papers(const char *dir, const struct authority *a, EVP_PKEY *key, X509 *x,
-                        struct answer *ans)
-{
-    if (make_private_dir(dir, ans) != 0 ||
-        write_certificate(dir, TLS_FILE_AUTHORITY, a->certificate, ans) != 0 ||
-        write_certificate(dir, TLS_FILE_CERTIFICATE, x, ans) != 0)
-        return -1;
-    return write_key(dir, TLS_FILE_KEY, key, ans);
 }
 
 int authority_issue(const char *dir, const struct certificate *c, const char *to_dir,
@@ -250,11 +193,79 @@ int authority_issue(const char *dir, const struct certificate *c, const char *to
     EVP_PKEY *key = rc == 0 ? EVP_EC_gen("P-256") : NULL;
     X509 *x = key != NULL ? host_certificate(key, c, a.certificate, a.key) : NULL;
     if (rc == 0 && x == NULL)
-        rc = crypto_failed(TLS_FILE_CERTIFICATE, ans);
+        rc = tls_crypto_failed(TLS_FILE_CERTIFICATE, ans);
     if (rc == 0)
-        rc = write_papers(to_dir, &a, key, x, ans);
+        rc = papers_write(to_dir, &(struct papers){ a.certificate, x, key }, ans);
     X509_free(x);
     EVP_PKEY_free(key);
     authority_clear(&a);
+    return rc;
+}
+
+/* ---- keys that others have made ---- */
+
+/* the key of REQUEST, which has signed it; new, NULL if it is none of ours. The kind is looked at
+ * first: a key of another kind may be as costly as whoever sent it likes. */
+static EVP_PKEY *key_in(const char *request)
+{
+    BIO *pem = BIO_new_mem_buf(request, -1);
+    X509_REQ *r = pem != NULL ? PEM_read_bio_X509_REQ(pem, NULL, NULL, NULL) : NULL;
+    EVP_PKEY *key = r != NULL ? X509_REQ_get_pubkey(r) : NULL;
+    char group[32];
+    BIO_free(pem);
+    if (key == NULL || !EVP_PKEY_is_a(key, "EC") ||
+        EVP_PKEY_get_group_name(key, group, sizeof group, NULL) != 1 ||
+        strcmp(group, SN_X9_62_prime256v1) != 0 || X509_REQ_verify(r, key) != 1) {
+        EVP_PKEY_free(key);
+        key = NULL;
+    }
+    X509_REQ_free(r);
+    ERR_clear_error();
+    return key;
+}
+
+static bool add_pem(struct dstr *out, X509 *x)
+{
+    BIO *pem = BIO_new(BIO_s_mem());
+    char *data;
+    bool is_written = pem != NULL && PEM_write_bio_X509(pem, x) == 1;
+    if (is_written) {
+        size_t len = (size_t)BIO_get_mem_data(pem, &data);
+        dstr_addn(out, data, len);
+    }
+    BIO_free(pem);
+    return is_written;
+}
+
+int authority_sign(const char *dir, const struct certificate *c, const char *request,
+                   struct dstr *out, struct answer *ans)
+{
+    struct authority a;
+    EVP_PKEY *key = key_in(request);
+    if (!host_name_is_valid(c->name) || key == NULL) {
+        EVP_PKEY_free(key);
+        return ans_fail(ans, STATUS_DENIED, MSG_JOIN_KEY);
+    }
+    int rc = authority_read(&a, dir, ans);
+    X509 *x = rc == 0 ? host_certificate(key, c, a.certificate, a.key) : NULL;
+    if (rc == 0 && (x == NULL || !add_pem(out, x)))
+        rc = tls_crypto_failed(TLS_FILE_CERTIFICATE, ans);
+    X509_free(x);
+    EVP_PKEY_free(key);
+    authority_clear(&a);
+    return rc;
+}
+
+int authority_fingerprint(const char *dir, struct dstr *out, struct answer *ans)
+{
+    BIO *pem = read_pem(dir, TLS_FILE_AUTHORITY, ans);
+    X509 *x = pem != NULL ? PEM_read_bio_X509(pem, NULL, NULL, NULL) : NULL;
+    int rc = -1;
+    if (x != NULL && tls_add_fingerprint(out, x))
+        rc = 0;
+    else if (pem != NULL)
+        tls_crypto_failed(dir, ans);
+    X509_free(x);
+    BIO_free(pem);
     return rc;
 }

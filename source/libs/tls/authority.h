@@ -2,6 +2,7 @@
 #define TLS_AUTHORITY_H
 
 #include "libs/tls/tls.h"
+#include "libs/uti/dstr.h"
 
 /* The cell's authority: a key whose certificate everybody in the cell knows, and which signs the
  * certificates of the qmaster and of hosts. Whoever has the key can be any host, so it is the
@@ -25,6 +26,20 @@ struct certificate { /* what the authority says of somebody; borrowed */
  * Returns 0, or -1 with ans. */
 int authority_issue(const char *dir, const struct certificate *c, const char *to_dir,
                     struct answer *ans);
+
+/* authority_sign - have the authority in DIR sign what C says of the owner of the key in REQUEST
+ *
+ *   request  a request for a certificate as PEM, from anybody; nothing but its key counts, which is
+ *            on P-256 and has signed it
+ *   out      the certificate is added, as PEM
+ *
+ * Returns 0, or -1 with ans. */
+int authority_sign(const char *dir, const struct certificate *c, const char *request,
+                   struct dstr *out, struct answer *ans);
+
+/* authority_fingerprint - add what tells the authority in DIR from all others: the SHA-256 of its
+ * certificate, in hexadecimal digits. Returns 0, or -1 with ans. */
+int authority_fingerprint(const char *dir, struct dstr *out, struct answer *ans);
 
 /* how long certificates hold, and how long before it is made: clocks differ */
 enum { AUTHORITY_DAYS = 3650, CERTIFICATE_DAYS = 365, CLOCK_SKEW_S = 3600 };

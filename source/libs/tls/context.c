@@ -22,6 +22,25 @@ char *tls_take_error(void)
     return uti_strdup(text != NULL ? text : "unknown error");
 }
 
+bool tls_add_fingerprint(struct dstr *out, const X509 *certificate)
+{
+    unsigned char hash[EVP_MAX_MD_SIZE];
+    unsigned n = 0;
+    if (X509_digest(certificate, EVP_sha256(), hash, &n) != 1)
+        return false;
+    for (unsigned i = 0; i < n; i++)
+        dstr_addf(out, "%02x", hash[i]);
+    return true;
+}
+
+int tls_crypto_failed(const char *what, struct answer *ans)
+{
+    char *why = tls_take_error();
+    ans_fail(ans, STATUS_ESYSTEM, MSG_TLS_CRYPTO_SS, what, why);
+    free(why);
+    return -1;
+}
+
 static int read_failed(const char *path, struct answer *ans)
 {
     char *why = tls_take_error();
@@ -107,11 +126,19 @@ struct tls_context *tls_context_new(const char *dir, enum tls_side side, struct 
     return NULL;
 }
 
+void tls_let_join(struct tls_context *c, const char *authority_dir)
+{
+    free(c->authority_dir);
+    c->authority_dir = uti_strdup(authority_dir);
+    joiner_watch(c->ctx);
+}
+
 void tls_context_free(struct tls_context *c)
 {
     if (c == NULL)
         return;
     SSL_CTX_free(c->ctx);
+    free(c->authority_dir);
     BIO_meth_free(c->method);
     free(c);
 }

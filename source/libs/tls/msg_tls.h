@@ -17,4 +17,21 @@
 #define MSG_TLS_FAILED_S    "TLS failed: %s"
 #define MSG_TLS_SOMEBODY    "somebody"
 
+#define MSG_TOKEN_ABOUT_D   "more than %d bytes about the cell"
+#define MSG_TOKEN_UNKNOWN                                                                          \
+    "its token is not valid: it is for another host, or used, or replaced, or wrong"
+#define MSG_TOKEN_EXPIRED   "its token has expired"
+#define MSG_TOKEN_GUESSED_D "its token was wrong %d times, and is void from now on"
+#define MSG_TOKEN_FILE_S    "cannot use %s: it is no token's"
+
+#define MSG_JOIN_JOINED_S   "host %s has joined: it has a certificate now"
+#define MSG_JOIN_DENIED_SS  "%s does not join: %s"
+#define MSG_JOIN_RUBBISH    "it asks for no certificate that we could give"
+#define MSG_JOIN_LONG_D     "it says more than %d bytes to join"
+#define MSG_JOIN_KEY        "its request for a certificate has no key on P-256 that has signed it"
+#define MSG_JOIN_PIN        "the qmaster that answers is of another authority than the one named"
+#define MSG_JOIN_ANSWER_S   "no answer that we understand from %s"
+#define MSG_JOIN_CONNECT_SS "cannot reach the qmaster at %s: %s"
+#define MSG_JOIN_REFUSED_S  "the qmaster refuses: %s"
+
 #endif

@@ -24,6 +24,10 @@ enum tls_side { TLS_QMASTER = 1, TLS_HOST = 2 };
  *
  * Returns new: tls_context_free; NULL with ans, which names the file. */
 struct tls_context *tls_context_new(const char *dir, enum tls_side side, struct answer *ans);
+/* tls_let_join - whoever comes to C, a qmaster's, without a certificate may ask for one with a
+ * token (joining.h) from the authority in AUTHORITY_DIR. It is served within its greeting, which
+ * then fails and says what has become of it: nobody without a certificate gets any further. */
+void tls_let_join(struct tls_context *c, const char *authority_dir);
 /* tls_context_free - after the last of its streams is closed; NULL is fine */
 void tls_context_free(struct tls_context *c);
 

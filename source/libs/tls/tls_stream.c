@@ -19,13 +19,19 @@ struct tls {
     struct tls_context *context; /* borrowed */
     SSL *ssl;
     int fd;
-    int err;       /* of the last system call that failed */
-    char *peer;    /* owned; NULL until the greeting is done */
-    char *why;     /* owned; NULL: nothing has failed */
-    bool is_lost;  /* nothing can be said to the other end any more */
-    bool is_cut;   /* the descriptor has no more bytes */
-    bool is_ended; /* nor will it say more: it has closed */
+    int err;               /* of the last system call that failed */
+    char *peer;            /* owned; NULL until the greeting is done */
+    char *why;             /* owned; NULL: nothing has failed */
+    struct joiner *joiner; /* owned; NULL: it has a certificate, or should have one */
+    bool is_lost;          /* nothing can be said to the other end any more */
+    bool is_cut;           /* the descriptor has no more bytes */
+    bool is_ended;         /* nor will it say more: it has closed */
 };
+
+struct joiner **tls_joiner(const SSL *ssl)
+{
+    return &((struct tls *)SSL_get_app_data(ssl))->joiner;
+}
 
 /* ---- bytes to and from the descriptor ---- */
 
@@ -202,6 +208,27 @@ static int take_name(struct tls *t)
     return refuse_lost(t);
 }
 
+/* serve one who wants to join; the greeting never succeeds */
+static int serve_joiner(struct stream *s)
+{
+    struct tls *t = s->inside;
+    struct dstr why = DSTR_INIT;
+    int rc = 1;
+    ERR_clear_error();
+    bool is_over = joiner_step(t->joiner, t->ssl, t->context->authority_dir, &rc, &why) == 1;
+    if (!is_over && fail_as(t, rc, &s->read_wants) < 0 && errno == EAGAIN) {
+        dstr_free(&why);
+        return 0;
+    }
+    if (is_over)
+        note_why(t, "%s", dstr_get(&why));
+    dstr_free(&why);
+    if (!t->is_lost)
+        (void)SSL_shutdown(t->ssl);
+    t->is_lost = true;
+    return refuse_lost(t);
+}
+
 static int tls_greet(struct stream *s)
 {
     struct tls *t = s->inside;
@@ -211,6 +238,8 @@ static int tls_greet(struct stream *s)
         return refuse_lost(t);
     ERR_clear_error();
     int rc = SSL_do_handshake(t->ssl);
+    if (rc == 1 && t->joiner != NULL)
+        return serve_joiner(s);
     if (rc != 1) {
         if (fail_as(t, rc, &s->read_wants) < 0)
             return errno == EAGAIN ? 0 : -1;
@@ -322,6 +351,7 @@ static ssize_t tls_write(struct stream *s, const struct iovec *v, int n)
 static void tls_free(struct tls *t)
 {
     SSL_free(t->ssl);
+    joiner_free(t->joiner);
     free(t->peer);
     free(t->why);
     free(t);

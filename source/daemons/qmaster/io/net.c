@@ -277,10 +277,14 @@ static struct stream wrap_socket(void *ctx, int fd)
     return tls_stream(((struct net *)ctx)->tls, fd);
 }
 
-int net_listen_to_hosts(struct net *net, uint16_t port, const char *papers_dir, struct answer *ans)
+int net_listen_to_hosts(struct net *net, uint16_t port, const struct net_papers *papers,
+                        struct answer *ans)
 {
-    net->tls = tls_context_new(papers_dir, TLS_QMASTER, ans);
-    if (net->tls == NULL || comm_server_listen_tcp(net->server, port, wrap_socket, net, ans) != 0)
+    net->tls = tls_context_new(papers->own, TLS_QMASTER, ans);
+    if (net->tls == NULL)
+        return -1;
+    tls_let_join(net->tls, papers->authority);
+    if (comm_server_listen_tcp(net->server, port, wrap_socket, net, ans) != 0)
         return -1;
     log_msg(LOG_LEVEL_INFO, MSG_PORT_U, comm_server_port(net->server));
     return 0;

@@ -18,10 +18,14 @@ struct net;
  * Returns new: net_free; NULL with ans. */
 struct net *net_new(const char *socket_path, const char *host, struct inbox *core,
                     struct answer *ans);
-/* net_listen_to_hosts - also at TCP port PORT, for hosts that prove who they are
- *   papers_dir  has the qmaster's certificate and key (tls.h)
+struct net_papers {        /* directories; borrowed */
+    const char *own;       /* with the qmaster's certificate and key (tls.h) */
+    const char *authority; /* that signs those of hosts that join (authority.h, token.h) */
+};
+/* net_listen_to_hosts - also at TCP port PORT, for hosts that prove who they are or join
  * Before net_run. Returns 0, or -1 with ans. */
-int net_listen_to_hosts(struct net *n, uint16_t port, const char *papers_dir, struct answer *ans);
+int net_listen_to_hosts(struct net *n, uint16_t port, const struct net_papers *papers,
+                        struct answer *ans);
 /* net_free - after net_run has returned; NULL is fine
  * net_run - the body of the thread, until net_stop
  * net_stop - let it end; any thread

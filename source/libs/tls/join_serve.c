@@ -1,0 +1,133 @@
+/* The qmaster's side of joining: one text in, one text out, within the greeting of a connection.
+ * Invariants: a joiner costs no more than JOINING_ASK_BYTES and one reply; nothing is signed, and
+ * no key of somebody else looked at, before a token has been used up. It runs on the network
+ * thread: only who shows a token that holds makes it write to a disk, once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/tls/authority.h"
+#include "libs/tls/joining.h"
+#include "libs/tls/msg_tls.h"
+#include "libs/tls/tls_priv.h"
+#include "libs/tls/token.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/host_name.h"
+#include "libs/uti/time.h"
+
+enum { DAY_S = 86400, PART_BYTES = 512 };
+
+struct joiner {
+    struct dstr asked, reply, outcome;
+    size_t sent;
+};
+
+void joiner_free(struct joiner *j)
+{
+    if (j == NULL)
+        return;
+    dstr_free(&j->asked);
+    dstr_free(&j->reply);
+    dstr_free(&j->outcome);
+    free(j);
+}
+
+/* offered protocols are strings with their length in front */
+static bool offers_joining(const unsigned char *in, unsigned len)
+{
+    static const size_t n = sizeof JOINING_ALPN - 1;
+    for (; len > 0 && in[0] < len; len -= in[0] + 1u, in += in[0] + 1u)
+        if (in[0] == n && memcmp(in + 1, JOINING_ALPN, n) == 0)
+            return true;
+    return false;
+}
+
+static int choose_protocol(SSL *ssl, const unsigned char **out, unsigned char *out_len,
+                           const unsigned char *in, unsigned len, void *ctx)
+{
+    struct joiner **j = tls_joiner(ssl);
+    (void)ctx;
+    if (!offers_joining(in, len))
+        return SSL_TLSEXT_ERR_NOACK;
+    if (*j == NULL)
+        *j = uti_calloc(1, sizeof **j);
+    SSL_set_verify(ssl, SSL_VERIFY_NONE, NULL);  /* it has no certificate, and none is asked for */
+    SSL_clear_mode(ssl, SSL_MODE_NO_AUTO_CHAIN); /* the authority, too, whose hash it knows */
+    *out = (const unsigned char *)JOINING_ALPN;
+    *out_len = sizeof JOINING_ALPN - 1;
+    return SSL_TLSEXT_ERR_OK;
+}
+
+void joiner_watch(SSL_CTX *ctx)
+{
+    SSL_CTX_set_alpn_select_cb(ctx, choose_protocol, NULL);
+}
+
+/* the certificate that ASK is about, once its token has been used up */
+static int give_certificate(const struct joining *ask, const char *dir, struct dstr *reply,
+                            struct answer *ans)
+{
+    struct dstr about = DSTR_INIT, certificate = DSTR_INIT;
+    uint64_t now_s = uti_now_s();
+    struct certificate c = { ask->host, TLS_HOST, now_s - CLOCK_SKEW_S,
+                             now_s + (uint64_t)CERTIFICATE_DAYS * DAY_S };
+    int rc = token_use(dir, ask->host, ask->token, now_s, &about, ans);
+    if (rc == 0)
+        rc = authority_sign(dir, &c, ask->request, &certificate, ans);
+    if (rc == 0)
+        joining_reply(reply, dstr_get(&about), dstr_get(&certificate));
+    dstr_free(&about);
+    dstr_free(&certificate);
+    return rc;
+}
+
+static void deny_joining(struct joiner *j, const char *host, const char *why)
+{
+    joining_deny(&j->reply, why);
+    dstr_addf(&j->outcome, MSG_JOIN_DENIED_SS, host, why);
+}
+
+static void decide_on(struct joiner *j, const char *dir)
+{
+    struct answer ans = ANSWER_INIT;
+    struct joining ask;
+    if (!joining_parse(j->asked.s, &ask) || !host_name_is_valid(ask.host))
+        deny_joining(j, MSG_TLS_SOMEBODY, MSG_JOIN_RUBBISH);
+    else if (give_certificate(&ask, dir, &j->reply, &ans) != 0)
+        deny_joining(j, ask.host, ans_first_error(&ans));
+    else
+        dstr_addf(&j->outcome, MSG_JOIN_JOINED_S, ask.host);
+    ans_free(&ans);
+}
+
+static void hear_part(struct joiner *j, const char *part, size_t n, const char *dir)
+{
+    struct dstr why = DSTR_INIT;
+    dstr_addn(&j->asked, part, n);
+    if (j->asked.len > JOINING_ASK_BYTES) {
+        dstr_addf(&why, MSG_JOIN_LONG_D, (int)JOINING_ASK_BYTES);
+        deny_joining(j, MSG_TLS_SOMEBODY, dstr_get(&why));
+    } else if (memchr(part, '\0', n) != NULL) {
+        decide_on(j, dir);
+    }
+    dstr_free(&why);
+}
+
+int joiner_step(struct joiner *j, SSL *ssl, const char *dir, int *rc, struct dstr *why)
+{
+    char part[PART_BYTES];
+    size_t n;
+    while (j->reply.len == 0) {
+        *rc = SSL_read_ex(ssl, part, sizeof part, &n);
+        if (*rc != 1)
+            return 0;
+        hear_part(j, part, n, dir);
+    }
+    for (; j->sent < j->reply.len; j->sent += n) {
+        *rc = SSL_write_ex(ssl, j->reply.s + j->sent, j->reply.len - j->sent, &n);
+        if (*rc != 1)
+            return 0;
+    }
+    dstr_add(why, dstr_get(&j->outcome));
+    return 1;
+}

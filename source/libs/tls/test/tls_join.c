@@ -1,0 +1,282 @@
+/* Hosts join at a server that asks everybody else for a certificate. The server's loop has a thread
+ * of its own, since a host that joins waits. */
+#include "libs/tls/join.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "libs/comm/loop.h"
+#include "libs/comm/server.h"
+#include "libs/tls/test/papers.h"
+#include "libs/tls/token.h"
+#include "libs/uti/alloc.h"
+#include "libs/uti/answer.h"
+#include "libs/uti/file.h"
+#include "libs/uti/time.h"
+
+struct fixture {
+    struct papers *papers;
+    struct tls_context *master;
+    struct loop *loop;
+    struct comm_server *server;
+    pthread_t thread;
+    struct dstr fingerprint, heard; /* the server's last word of a connection */
+    char where[32];
+    int n_opened;
+};
+
+static void on_opened(void *ctx, uint64_t conn, const struct comm_peer *peer)
+{
+    (void)conn;
+    (void)peer;
+    ((struct fixture *)ctx)->n_opened++;
+}
+
+static void on_frame(void *ctx, uint64_t conn, struct frame *f)
+{
+    (void)ctx;
+    (void)conn;
+    free(f->body);
+}
+
+static void on_event(void *ctx)
+{
+    (void)ctx;
+}
+
+static void on_conn(void *ctx, uint64_t conn)
+{
+    (void)ctx;
+    (void)conn;
+}
+
+static void on_refused(void *ctx, const struct comm_peer *peer, const char *why)
+{
+    struct fixture *t = ctx;
+    (void)peer;
+    dstr_clear(&t->heard);
+    dstr_add(&t->heard, why);
+}
+
+static const struct comm_server_ops ops = { .opened = on_opened,
+                                            .frame = on_frame,
+                                            .idle = on_event,
+                                            .closed = on_conn,
+                                            .drained = on_conn,
+                                            .refused = on_refused };
+
+static struct stream wrap_socket(void *ctx, int fd)
+{
+    return tls_stream(((struct fixture *)ctx)->master, fd);
+}
+
+static void *run_loop(void *loop)
+{
+    loop_run(loop);
+    return NULL;
+}
+
+static int start_server(void **state)
+{
+    struct fixture *t = uti_calloc(1, sizeof *t);
+    void *papers;
+    papers_start(&papers);
+    t->papers = papers;
+    t->master = papers_context(t->papers, "master", TLS_QMASTER);
+    tls_let_join(t->master, t->papers->authority);
+    assert_int_equal(authority_fingerprint(t->papers->authority, &t->fingerprint, NULL), 0);
+    t->loop = loop_new(NULL);
+    t->server = comm_server_new(t->loop, &ops, t);
+    assert_int_equal(comm_server_listen_tcp(t->server, 0, wrap_socket, t, NULL), 0);
+    (void)snprintf(t->where, sizeof t->where, "127.0.0.1:%u", comm_server_port(t->server));
+    assert_int_equal(pthread_create(&t->thread, NULL, run_loop, t->loop), 0);
+    *state = t;
+    return 0;
+}
+
+/* what the server has heard is there afterwards */
+static void end_server(struct fixture *t)
+{
+    if (t->server == NULL)
+        return;
+    loop_stop(t->loop);
+    pthread_join(t->thread, NULL);
+    comm_server_free(t->server);
+    t->server = NULL;
+}
+
+static int stop_server(void **state)
+{
+    struct fixture *t = *state;
+    void *papers = t->papers;
+    end_server(t);
+    assert_int_equal(t->n_opened, 0); /* nobody gets any further by joining */
+    tls_context_free(t->master);
+    loop_free(t->loop);
+    dstr_free(&t->fingerprint);
+    dstr_free(&t->heard);
+    free(t);
+    return papers_stop(&papers);
+}
+
+static char *token_of(struct fixture *t, const char *host, int until_s)
+{
+    struct dstr text = DSTR_INIT;
+    struct token token = { host, uti_now_s() + (uint64_t)(int64_t)until_s, "cell default\n" };
+    assert_int_equal(token_make(t->papers->authority, &token, &text, NULL), 0);
+    return dstr_take(&text);
+}
+
+/* HOST joins into a directory of its name; what it hears, new: "" when it has joined */
+static char *said_to(struct fixture *t, const char *host, const char *token, const char *print)
+{
+    struct answer ans = ANSWER_INIT;
+    struct join j = { t->where, host, token, print };
+    char *dir = path_join(t->papers->dir, host), *said;
+    int rc = join_cell(&j, dir, &ans);
+    said = uti_strdup(ans_first_error(&ans));
+    assert_int_equal(rc == 0, said[0] == '\0');
+    ans_free(&ans);
+    free(dir);
+    return said;
+}
+
+static void expect_said(struct fixture *t, const char *host, const char *token, const char *part)
+{
+    char *said = said_to(t, host, token, dstr_get(&t->fingerprint));
+    assert_non_null(strstr(said, part));
+    assert_int_equal(said[0] == '\0', part[0] == '\0');
+    free(said);
+}
+
+static void a_host_that_joins_has_papers_that_hold(void **state)
+{
+    struct fixture *t = *state;
+    struct stat st;
+    struct dstr about = DSTR_INIT;
+    char *token = token_of(t, "node1", 100), *dir = path_join(t->papers->dir, "node1");
+    char *key = path_join(dir, TLS_FILE_KEY), *file = path_join(dir, JOIN_FILE_ABOUT);
+    expect_said(t, "node1", token, "");
+    struct tls_context *c = tls_context_new(dir, TLS_HOST, NULL);
+    assert_non_null(c);
+    tls_context_free(c);
+    assert_int_equal(stat(key, &st), 0);
+    assert_int_equal(st.st_mode & ALLPERMS, 0600);
+    assert_int_equal(file_read(file, 100, &about, NULL), 0);
+    assert_string_equal(dstr_get(&about), "cell default\n");
+    end_server(t);
+    assert_string_equal(dstr_get(&t->heard), "host node1 has joined: it has a certificate now");
+    dstr_free(&about);
+    free(file);
+    free(key);
+    free(dir);
+    free(token);
+}
+
+static void a_token_lets_one_host_in_once(void **state)
+{
+    struct fixture *t = *state;
+    char *token = token_of(t, "node1", 100);
+    expect_said(t, "node2", token, "the qmaster refuses: its token is not valid");
+    expect_said(t, "node1", token, "");
+    expect_said(t, "node1", token, "the qmaster refuses: its token is not valid");
+    end_server(t);
+    assert_non_null(strstr(dstr_get(&t->heard), "node1 does not join: its token is not valid"));
+    free(token);
+}
+
+static void an_expired_token_is_refused(void **state)
+{
+    char *token = token_of(*state, "node1", -1);
+    expect_said(*state, "node1", token, "the qmaster refuses: its token has expired");
+    free(token);
+}
+
+/* the token survives: it was told to nobody */
+static void another_authority_gets_no_token(void **state)
+{
+    struct fixture *t = *state;
+    char *token = token_of(t, "node1", 100), *other = path_join(t->papers->dir, "other");
+    struct dstr print = DSTR_INIT;
+    assert_int_equal(authority_make(other, NULL), 0);
+    assert_int_equal(authority_fingerprint(other, &print, NULL), 0);
+    char *said = said_to(t, "node1", token, dstr_get(&print));
+    assert_string_equal(said,
+                        "the qmaster that answers is of another authority than the one named");
+    expect_said(t, "node1", token, "");
+    free(said);
+    dstr_free(&print);
+    free(other);
+    free(token);
+}
+
+struct racer {
+    struct fixture *fixture;
+    const char *token;
+    pthread_t thread;
+    char dir[60];
+    int rc;
+};
+
+static void *run_racer(void *ctx)
+{
+    struct racer *r = ctx;
+    struct join j = { r->fixture->where, "node1", r->token, dstr_get(&r->fixture->fingerprint) };
+    r->rc = join_cell(&j, r->dir, NULL);
+    return NULL;
+}
+
+static void of_many_with_one_token_one_joins(void **state)
+{
+    struct racer racers[8];
+    char *token = token_of(*state, "node1", 100);
+    int n_joined = 0;
+    for (size_t i = 0; i < ARRAY_LEN(racers); i++) {
+        racers[i] = (struct racer){ .fixture = *state, .token = token };
+        (void)snprintf(racers[i].dir, sizeof racers[i].dir, "%s/racer%zu",
+                       racers[i].fixture->papers->dir, i);
+        assert_int_equal(pthread_create(&racers[i].thread, NULL, run_racer, &racers[i]), 0);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(racers); i++) {
+        pthread_join(racers[i].thread, NULL);
+        n_joined += racers[i].rc == 0;
+    }
+    assert_int_equal(n_joined, 1);
+    free(token);
+}
+
+static void a_host_that_says_too_much_is_heard_no_longer(void **state)
+{
+    char *token = uti_calloc(1, 5000);
+    memset(token, 'x', 4999);
+    token[4999] = '\0';
+    expect_said(*state, "node1", token,
+                "the qmaster refuses: it says more than 2048 bytes to join");
+    free(token);
+}
+
+static void where_no_qmaster_is_nobody_joins(void **state)
+{
+    struct fixture *t = *state;
+    end_server(t);
+    expect_said(t, "node1", "x", "cannot reach the qmaster at 127.0.0.1:");
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, start_server, stop_server)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_host_that_joins_has_papers_that_hold),
+        TEST(a_token_lets_one_host_in_once),
+        TEST(an_expired_token_is_refused),
+        TEST(another_authority_gets_no_token),
+        TEST(of_many_with_one_token_one_joins),
+        TEST(a_host_that_says_too_much_is_heard_no_longer),
+        TEST(where_no_qmaster_is_nobody_joins),
+    };
+    return cmocka_run_group_tests_name("tls/tls_join", tests, NULL, NULL);
+}

@@ -1,0 +1,43 @@
+#ifndef TLS_TOKEN_H
+#define TLS_TOKEN_H
+
+#include "common/basis.h"
+#include "libs/uti/dstr.h"
+
+/* Tokens, by which hosts that have no certificate yet prove that an administrator expects them. A
+ * token is for one host and for one use, and expires. Its file in DIR/tokens, where DIR is the
+ * authority's, has a hash of it, so that nobody can join with what a backup of the file says. */
+struct answer;
+
+enum {
+    TOKEN_BYTES_MOST = 64,    /* of its text, with the end */
+    TOKEN_GUESSES = 10,       /* wrong secrets; then it is void */
+    TOKEN_ABOUT_BYTES = 4096, /* of what the administrator says of the cell */
+    TOKEN_MINUTES = 60,       /* how long it holds, unless somebody says otherwise */
+    TOKEN_MINUTES_MOST = 7 * 24 * 60
+};
+
+struct token { /* borrowed */
+    const char *host;
+    uint64_t until_s;
+    const char *about; /* what the host hears when it has joined: lines */
+};
+/* token_make - make a token for T->host; an older one of the host is void from then on
+ *
+ *   out  the token is added
+ *
+ * Durable when it returns. Returns 0, or -1 with ans. */
+int token_make(const char *dir, const struct token *t, struct dstr *out, struct answer *ans);
+
+/* token_use - use up the token TEXT
+ *
+ *   host   who shows it: anything at all
+ *   about  gets what token_make was given
+ *
+ * Wrong secrets of a token count; a token nobody has made costs one look for a file. Durable when
+ * it returns: no second use succeeds, whatever happens. Returns 0, or -1 with ans: STATUS_DENIED
+ * says why it does not hold. Reads and writes files. */
+int token_use(const char *dir, const char *host, const char *text, uint64_t now_s,
+              struct dstr *about, struct answer *ans);
+
+#endif
