@@ -104,6 +104,10 @@ class Host(Cell):
         self.ok("pkill", "-KILL", "-x", "sge_execd", user="root")
         self.execd.wait()
 
+    def kill_qmaster(self):
+        """kill -9, in its namespace of processes, where nobody waits for it."""
+        self.ok("pkill", "-KILL", "-x", "sge_qmaster", user="root")
+
     def messages_of(self, daemon):
         return (self.dir / "spool" / daemon / "messages").read_text(errors="replace")
 

@@ -1,18 +1,27 @@
-"""sge_cell host add NAME on the qmaster's host, sge_cell join on the new one, which has the programs and nothing of the cell."""
+"""sge_cell host add NAME on the qmaster's host prints the command for the new one, which has the programs and nothing of the cell."""
 import re
-import shutil
 
 from cell import wait
 
 
 def add_host(cluster, name, *options):
-    """Make NAME known, and take its file there by hand."""
-    master = cluster.master
-    said = master.sge_cell("host", "add", name, *options, cwd=str(master.files))
-    assert f"sge_cell join {name}.join" in said
-    host = cluster.add_host(name)
-    shutil.copy2(master.files / f"{name}.join", host.files)
-    return host
+    """Make NAME known; the words of the command that it is to run."""
+    said = cluster.master.sge_cell("host", "add", name, *options)
+    return re.search(r"^    sge_cell (join --qmaster \S+ --authority [0-9a-f]{64} --token \S+)$", said, re.M).group(1).split()
+
+
+def start_cell(cluster):
+    cluster.master.create(2)
+    cluster.master.start()
+    return cluster.master
+
+
+def said_when_refused(host, words, **how):
+    """What sge_cell join says; nothing of a cell stays behind."""
+    said = host.refused("sge_cell", *words, user="root", **how).err
+    assert not host.dir.exists()
+    assert not list(host.dir.parent.glob(f".{host.dir.name}.*"))
+    return said
 
 
 def test_a_host_joins_by_two_commands(bare_cluster):
@@ -21,8 +30,9 @@ def test_a_host_joins_by_two_commands(bare_cluster):
     master.create(2)
     master.start()
     assert "qmaster_port" not in (master.dir / "common/bootstrap").read_text()
-    node = add_host(bare_cluster, "node1", "--slots", 3)
-    node.sge_cell("join", node.files / "node1.join")
+    words = add_host(bare_cluster, "node1", "--slots", 3)
+    node = bare_cluster.add_host("node1")
+    node.sge_cell(*words)
     bare_cluster.wait_registered("node1")
     job = master.qsub("-q", "all.q@node1", "-o", "/tmp/out", "-j", "y", "-b", "y", "-shell", "n", "/bin/uname", "-n")
     master.wait_gone(job)
@@ -34,8 +44,9 @@ def test_a_host_that_has_joined_runs_its_execd_alone(bare_cluster):
     master = bare_cluster.master
     master.create(2)
     master.start()
-    node = add_host(bare_cluster, "node1")
-    node.sge_cell("join", node.files / "node1.join")
+    words = add_host(bare_cluster, "node1")
+    node = bare_cluster.add_host("node1")
+    node.sge_cell(*words)
     rows = [line.split()[0] for line in node.sge_cell("status").splitlines()]
     assert rows == ["daemon", "sge_execd", "jobs"]
     wait(lambda: "execd of node1 registered" in master.messages_of("qmaster"), "the host to come")
@@ -46,17 +57,44 @@ def test_a_host_that_has_joined_runs_its_execd_alone(bare_cluster):
     wait(lambda: master.messages_of("qmaster").count("execd of node1 registered") == 2, "the host to come back")
 
 
-def test_what_is_wrong_with_a_join_is_said(bare_cluster):
-    master = bare_cluster.master
-    master.create(2)
+def test_a_token_is_for_one_host_and_one_use(bare_cluster):
+    """Whoever has seen the command cannot use it elsewhere, or again; both sides say so. A restart forgets no token."""
+    master = start_cell(bare_cluster)
+    words = add_host(bare_cluster, "node1")
+    node, other = bare_cluster.add_host("node1"), bare_cluster.add_host("node2")
+    assert "the qmaster refuses: its token is not valid" in said_when_refused(other, words)
+    master.kill_qmaster()
     master.start()
+    node.sge_cell(*words)
+    assert (node.dir / "spool/node1/tls/key.pem").stat().st_mode & 0o777 == 0o600
+    node.sge_cell("stop")
+    master.kill_qmaster()
+    master.start()
+    node.sge_cell("destroy")
+    assert "the qmaster refuses: its token is not valid" in said_when_refused(node, words)
+    assert "node2 does not join: its token is not valid" in master.messages_of("qmaster")
+    assert "host node1 has joined" in master.messages_of("qmaster")
+    node.sge_cell(*add_host(bare_cluster, "node1"))
+
+
+def test_a_host_joins_the_authority_that_it_was_told_of(bare_cluster):
+    """Somebody in the middle, with an authority of their own, gets no token."""
+    start_cell(bare_cluster)
+    words = add_host(bare_cluster, "node1")
+    node = bare_cluster.add_host("node1")
+    print_at = words.index("--authority") + 1
+    lies = [*words[:print_at], "0" * 64, *words[print_at + 1:]]
+    assert "is of another authority than the one named" in said_when_refused(node, lies)
+    node.sge_cell(*words)
+
+
+def test_what_is_wrong_with_a_join_is_said(bare_cluster):
+    master = start_cell(bare_cluster)
     assert "node 1" in master.refused("sge_cell", "host", "add", "node 1", user="root").err
     assert "the qmaster's host" in master.refused("sge_cell", "host", "add", "master", user="root").err
-    node = add_host(bare_cluster, "node1")
-    assert (node.files / "node1.join").stat().st_mode & 0o777 == 0o600  # the key is in it
-    other = bare_cluster.add_host("node2")
-    shutil.copy2(node.files / "node1.join", other.files)
-    assert "is for host node1, and this is node2" in other.refused("sge_cell", "join", other.files / "node1.join", user="root").err
-    assert not other.dir.exists()
-    (other.files / "rubbish").write_text("rubbish")
-    assert "is not what sge_cell host add has written" in other.refused("sge_cell", "join", other.files / "rubbish", user="root").err
+    words = add_host(bare_cluster, "node1")
+    node = bare_cluster.add_host("node1")
+    assert "are needed; sge_cell host add prints them" in said_when_refused(node, ["join"])
+    assert "--token without a value" in said_when_refused(node, words[:-1])
+    assert "no token on standard input" in said_when_refused(node, [*words[:-1], "-"])
+    assert "cannot reach the qmaster at master:1" in said_when_refused(node, ["join", "--qmaster", "master:1", *words[3:]])

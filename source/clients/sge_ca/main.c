@@ -1,17 +1,25 @@
-/* sge_ca - make a cell's authority, and have it issue certificates. For sge_cell; see sge_ca(8). */
+/* sge_ca - make a cell's authority, have it issue certificates and tokens, and
+ * join its cell. For sge_cell; see sge_ca(8). */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "libs/tls/authority.h"
+#include "libs/tls/join.h"
+#include "libs/tls/token.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/file.h"
 #include "libs/uti/os.h"
 #include "libs/uti/parse.h"
 #include "libs/uti/time.h"
 
-enum { DAY_S = 86400, DAYS_MOST = 36500 };
+enum { MINUTE_S = 60, DAY_S = 86400, DAYS_MOST = 36500 };
 
-#define USAGE "make DIR | issue DIR qmaster|host NAME TO_DIR [DAYS]"
+#define USAGE                                                                                      \
+    "make DIR | issue DIR qmaster|host NAME TO_DIR [DAYS] | token DIR NAME [MINUTES] | join "      \
+    "HOST:PORT NAME FINGERPRINT TO_DIR"
 
 static int make_verb(char **argv, int n, struct answer *ans)
 {
@@ -37,11 +45,53 @@ static int issue_verb(char **argv, int n, struct answer *ans)
     return authority_issue(argv[0], &c, argv[3], ans);
 }
 
+/* DIR NAME [MINUTES]; what the host shall hear of the cell is standard input */
+static int token_verb(char **argv, int n, struct answer *ans)
+{
+    uint32_t minutes = TOKEN_MINUTES;
+    struct dstr about = DSTR_INIT, out = DSTR_INIT;
+    if (n > 2 && (!parse_u32(argv[2], &minutes) || minutes > TOKEN_MINUTES_MOST))
+        return ans_fail(ans, STATUS_EUSAGE, "\"%s\" is not a number of minutes from 0 to %d",
+                        argv[2], (int)TOKEN_MINUTES_MOST);
+    int rc = file_read_fd(STDIN_FILENO, "standard input", TOKEN_ABOUT_BYTES, &about, ans);
+    struct token t = { argv[1], uti_now_s() + (uint64_t)minutes * MINUTE_S, dstr_get(&about) };
+    if (rc == 0)
+        rc = token_make(argv[0], &t, &out, ans);
+    dstr_addc(&out, ' ');
+    if (rc == 0)
+        rc = authority_fingerprint(argv[0], &out, ans);
+    if (rc == 0)
+        (void)puts(dstr_get(&out));
+    dstr_free(&about);
+    dstr_free(&out);
+    return rc;
+}
+
+/* HOST:PORT NAME FINGERPRINT TO_DIR; the token is standard input, which nobody sees in ps */
+static int join_verb(char **argv, int n, struct answer *ans)
+{
+    static const struct sigaction ignore = { .sa_handler = SIG_IGN };
+    struct dstr token = DSTR_INIT;
+    (void)n;
+    (void)sigaction(SIGPIPE, &ignore, NULL); /* a connection that has gone is an error */
+    int rc = file_read_fd(STDIN_FILENO, "standard input", TOKEN_BYTES_MOST, &token, ans);
+    if (rc == 0 && token.len > 0 && token.s[token.len - 1] == '\n')
+        token.s[token.len - 1] = '\0';
+    struct join j = { argv[0], argv[1], dstr_get(&token), argv[2] };
+    if (rc == 0)
+        rc = join_cell(&j, argv[3], ans);
+    dstr_free(&token);
+    return rc;
+}
+
 static const struct {
     const char *name;
     int least, most; /* words after it */
     int (*run)(char **argv, int n, struct answer *ans);
-} verbs[] = { { "make", 1, 1, make_verb }, { "issue", 4, 5, issue_verb } };
+} verbs[] = { { "make", 1, 1, make_verb },
+              { "issue", 4, 5, issue_verb },
+              { "token", 2, 3, token_verb },
+              { "join", 4, 4, join_verb } };
 
 static int run_verb(int argc, char **argv, struct answer *ans)
 {
