@@ -329,18 +329,30 @@ def alive(pid):
     """A process that has ended but whose threads are not all gone yet counts as alive: it still holds its locks."""
     try:
         is_zombie = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
-        return not is_zombie or len(os.listdir(f"/proc/{pid}/task")) > 1
+        return not is_zombie or len(threads(pid)) > 1
     except (FileNotFoundError, ProcessLookupError):
         return False
 
 
+def threads(pid):
+    """[task id] of the threads of PID; none when it is gone."""
+    try:
+        return os.listdir(f"/proc/{pid}/task")
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def of_thread(pid, thread, file):
+    """What FILE of a THREAD of PID says; nothing when it has ended: it may do so at any moment while it is looked at."""
+    try:
+        return Path(f"/proc/{pid}/task/{thread}/{file}").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
 def children(pid):
-    """Those of its threads that are there when they are looked at: it may end meanwhile."""
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            yield from map(int, path.read_text().split())
-        except (FileNotFoundError, ProcessLookupError):
-            continue
+    """Those of its threads that are there when they are looked at."""
+    return [int(child) for thread in threads(pid) for child in of_thread(pid, thread, "children").split()]
 
 
 def descendants(pid="self"):

@@ -8,7 +8,7 @@ import threading
 from contextlib import contextmanager
 from pathlib import Path
 
-from cell import alive, descendants, wait
+from cell import alive, descendants, of_thread, threads, wait
 
 LONG = os.environ.get("SGE_TEST_LONG") == "1"  # hours instead of minutes: every step instead of some
 
@@ -88,9 +88,9 @@ SYNCS = "fsync,fdatasync,sync_file_range,msync"
 
 def thread_of(pid, name):
     """The thread of PID called NAME ("committer"); all daemons name theirs."""
-    for path in Path(f"/proc/{pid}/task").iterdir():
-        if (path / "comm").read_text().strip() == name:
-            return int(path.name)
+    for thread in threads(pid):
+        if of_thread(pid, thread, "comm").strip() == name:
+            return int(thread)
     raise AssertionError(f"{pid} has no thread {name}")
 
 
@@ -102,11 +102,11 @@ class Strace:
         follow = [] if thread else ["-f"]
         self.process = subprocess.Popen(["strace", *follow, "-q", "-o", str(path), *options, "-p", str(thread or pid)],
                                         stderr=subprocess.PIPE, text=True)
-        wait(lambda: self.is_traced([thread] if thread else os.listdir(f"/proc/{pid}/task")), "strace to attach")
+        wait(lambda: self.is_traced([thread] if thread else threads(pid)), "strace to attach")
 
-    def is_traced(self, threads):
+    def is_traced(self, followed):
         assert self.process.poll() is None, self.process.stderr.read()
-        return all("TracerPid:\t0\n" not in Path(f"/proc/{self.pid}/task/{thread}/status").read_text() for thread in threads)
+        return all("TracerPid:\t0\n" not in of_thread(self.pid, thread, "status") for thread in followed)
 
     def stop(self):
         if self.process.poll() is None:
