@@ -352,7 +352,8 @@ def of_thread(pid, thread, file):
 
 def children(pid):
     """Those of its threads that are there when they are looked at."""
-    return [int(child) for thread in threads(pid) for child in of_thread(pid, thread, "children").split()]
+    for thread in threads(pid):
+        yield from map(int, of_thread(pid, thread, "children").split())
 
 
 def descendants(pid="self"):
