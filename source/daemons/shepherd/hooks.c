@@ -107,13 +107,19 @@ static void wait_for_hook(struct shepherd *s, const char *key, struct dstr *word
         dstr_addf(words, MSG_HOOK_TERMINATED_S, key);
 }
 
+static const struct launch *launch_of(const struct shepherd *s, const char *key)
+{
+    bool is_of_pe = strcmp(key, "pe_start") == 0 || strcmp(key, "pe_stop") == 0;
+    return is_of_pe ? &s->pe_launch : &s->hook_launch;
+}
+
 /* start TEXT and wait for it; true if it ran, its wait status is the supervisor's */
 static bool run_command(struct shepherd *s, const char *key, const char *text, struct dstr *words)
 {
     struct lookup_ctx ctx = { .conf = &s->conf };
     struct command command;
     struct answer ans = ANSWER_INIT;
-    struct launch launch = s->hook_launch;
+    struct launch launch = *launch_of(s, key);
     (void)snprintf(ctx.job_pid, sizeof ctx.job_pid, "%d",
                    (int)s->supervisor.child[SUPERVISE_JOB].pid);
     command_of_words(&command, text, look_up, &ctx, environment_get(&s->hook_env, "PATH"));

@@ -7,10 +7,11 @@
 
 /* Commands around the job: prolog, pe_start, pe_stop, epilog, and the methods that suspend, resume
  * and terminate it. They run as the job's owner, with what the system says of the job for an
- * environment (environment_for_hooks), write into its output files where these are plain files, and
- * take at most script_timeout seconds. What a user can break, his directories and files, does not
- * keep them from running: a hook that fails is the queue's fault. One that a signal ended, or
- * stopped until its time was over, is the job's: its owner can send signals to it. */
+ * environment (environment_for_hooks), write into its output files where these are plain files
+ * (job_exec.h says which file a directory gets), and take at most script_timeout seconds. What a
+ * user can break, his directories and files, does not keep them from running: a hook that fails is
+ * the queue's fault. One that a signal ended, or stopped until its time was over, is the job's: its
+ * owner can send signals to it. */
 struct shepherd;
 
 /* hook_run - run the command that the configuration names under KEY, if it does

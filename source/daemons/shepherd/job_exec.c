@@ -25,22 +25,22 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/os.h"
 
-/* "name.o12.3": LETTER o or e, the task id only for arrays */
-static void add_default_name(struct dstr *out, const struct config *conf, char letter)
+/* "name.o12.3": STREAM o, e, po or pe, the task id only for arrays */
+static void add_default_name(struct dstr *out, const struct config *conf, const char *stream)
 {
     const char *task = config_get(conf, "ja_task_id", "0");
-    dstr_addf(out, "/%s.%c%s", config_get(conf, "job_name", "job"), letter,
+    dstr_addf(out, "/%s.%s%s", config_get(conf, "job_name", "job"), stream,
               config_get(conf, "job_id", "0"));
     if (strcmp(task, "0") != 0)
         dstr_addf(out, ".%s", task);
 }
 
-static void output_init(struct output *o, const struct config *conf, const char *path, char letter,
-                        const char *variable)
+static void output_init(struct output *o, const struct config *conf, const char *path,
+                        const char *stream, const char *variable)
 {
     struct dstr in_dir = DSTR_INIT, env = DSTR_INIT;
     dstr_add(&in_dir, path);
-    add_default_name(&in_dir, conf, letter);
+    add_default_name(&in_dir, conf, stream);
     dstr_addf(&env, "%s=%s", variable, dstr_get(&in_dir));
     o->path = uti_strdup(path);
     o->in_dir = dstr_take(&in_dir);
@@ -56,16 +56,20 @@ static char **find_slot(const struct environment *env, const char *variable)
     return NULL;
 }
 
-void launch_prepare(struct launch *l, const struct config *conf, struct environment *env)
+void launch_prepare(struct launch *l, enum launch_kind kind, const struct config *conf,
+                    struct environment *env)
 {
+    bool is_of_pe = kind == LAUNCH_PE_HOOK;
+    const char *out_stream = is_of_pe ? "po" : "o", *err_stream = is_of_pe ? "pe" : "e";
     const char *out = config_get(conf, "stdout_path", "/dev/null");
     bool is_merged = config_is_true(conf, "merge_stderr");
     const char *err = is_merged ? out : config_get(conf, "stderr_path", "/dev/null");
     const char *cwd = config_get(conf, "cwd", NULL);
+    l->kind = kind;
     l->cwd = cwd;
     l->stdin_path = config_get(conf, "stdin_path", "/dev/null");
-    output_init(&l->out, conf, out, 'o', "SGE_STDOUT_PATH");
-    output_init(&l->err, conf, err, is_merged ? 'o' : 'e', "SGE_STDERR_PATH");
+    output_init(&l->out, conf, out, out_stream, "SGE_STDOUT_PATH");
+    output_init(&l->err, conf, err, is_merged ? out_stream : err_stream, "SGE_STDERR_PATH");
     environment_set(env, "SGE_STDIN_PATH", l->stdin_path);
     environment_set(env, "SGE_STDOUT_PATH", out);
     environment_set(env, "SGE_STDERR_PATH", err);
@@ -242,9 +246,10 @@ static void run_child(const struct launch *l, struct launch_result *r)
     become_owner(l, r);
     (void)os_die_with_parent(SIGKILL); /* after setuid, which takes it back */
     umask(022);
-    if (l->cwd != NULL && chdir(l->cwd) != 0 && (!l->is_hook || chdir("/") != 0))
+    bool is_hook = l->kind != LAUNCH_JOB;
+    if (l->cwd != NULL && chdir(l->cwd) != 0 && (!is_hook || chdir("/") != 0))
         stop_here(r, LAUNCH_CWD, l->cwd);
-    if (l->is_hook)
+    if (is_hook)
         open_hook_files(l);
     else
         open_files(l, r);

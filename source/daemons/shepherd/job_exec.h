@@ -21,6 +21,10 @@ struct output {       /* where standard output or standard error go */
     char *env_in_dir; /* SGE_STDOUT_PATH=path/name.o12.3 */
     char **env_slot;  /* where in the environment that variable stands */
 };
+/* Whose process it is. What is the job's own to break, directory and files, does not keep a hook
+ * from running; a hook of the parallel environment has output files of its own where the job's are
+ * directories: "name.po12" and "name.pe12" in place of "name.o12" and "name.e12". */
+enum launch_kind { LAUNCH_JOB, LAUNCH_HOOK, LAUNCH_PE_HOOK };
 struct launch {
     const struct command *command;
     const struct identity *who;
@@ -31,8 +35,7 @@ struct launch {
     struct output out, err; /* err.path NULL: merged into out */
     int nice_value;
     int cgroup_fd; /* of the cgroup that it begins in; 0: in the shepherd's own */
-    bool
-        is_hook; /* what is the job's own to break, directory and files, does not keep it from running */
+    enum launch_kind kind;
 };
 enum launch_stage {
     LAUNCH_DONE,
@@ -52,10 +55,11 @@ struct launch_result {
     const char *what; /* which path or limit; borrowed from the launch */
 };
 
-/* launch_prepare - files and environment of the task, from the configuration
+/* launch_prepare - files and environment of a process of KIND, from the configuration
  * ENV gets SGE_STDIN_PATH, SGE_STDOUT_PATH, SGE_STDERR_PATH, SGE_CWD_PATH. All other members are
  * the caller's. Pure. */
-void launch_prepare(struct launch *l, const struct config *conf, struct environment *env);
+void launch_prepare(struct launch *l, enum launch_kind kind, const struct config *conf,
+                    struct environment *env);
 void launch_free(struct launch *l);
 
 /* launch_results_new - N results that a child can write and its parent reads; for the life of the

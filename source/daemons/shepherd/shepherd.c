@@ -18,6 +18,18 @@ void shepherd_say(struct shepherd *s, uid_t uid, pid_t pid, const char *text)
     task_error(uid, pid, text);
 }
 
+static void prepare_launches(struct shepherd *s)
+{
+    environment_for_hooks(&s->hook_env, &s->env);
+    launch_prepare(&s->launch, LAUNCH_JOB, &s->conf, &s->env);
+    launch_prepare(&s->hook_launch, LAUNCH_HOOK, &s->conf, &s->hook_env);
+    s->launch.who = s->hook_launch.who = s->pe_launch.who = &s->who;
+    if (config_command(&s->conf, "pe_start") == NULL && config_command(&s->conf, "pe_stop") == NULL)
+        return;
+    environment_for_hooks(&s->pe_env, &s->env);
+    launch_prepare(&s->pe_launch, LAUNCH_PE_HOOK, &s->conf, &s->pe_env);
+}
+
 unsigned shepherd_read(struct shepherd *s)
 {
     struct config lines = { 0 };
@@ -33,11 +45,7 @@ unsigned shepherd_read(struct shepherd *s)
     } else {
         s->trace.is_on = config_is_true(&s->conf, "trace");
         environment_from(&s->env, &lines);
-        environment_for_hooks(&s->hook_env, &s->env);
-        launch_prepare(&s->launch, &s->conf, &s->env);
-        launch_prepare(&s->hook_launch, &s->conf, &s->hook_env);
-        s->hook_launch.is_hook = true;
-        s->launch.who = s->hook_launch.who = &s->who;
+        prepare_launches(s);
     }
     config_free(&lines);
     ans_free(&ans);
@@ -63,8 +71,10 @@ void shepherd_free(struct shepherd *s)
 {
     launch_free(&s->launch);
     launch_free(&s->hook_launch);
+    launch_free(&s->pe_launch);
     environment_free(&s->env);
     environment_free(&s->hook_env);
+    environment_free(&s->pe_env);
     identity_free(&s->who);
     config_free(&s->conf);
     trace_free(&s->trace);

@@ -18,12 +18,14 @@ struct shepherd {
     struct config conf;
     struct environment env;
     struct environment hook_env; /* what hooks get of it */
+    struct environment pe_env;   /* the same for hooks of the parallel environment */
     struct identity who;
     struct limits limits;
     struct job_cgroup cgroup;
     struct sums sums;              /* those that hold for all processes together */
     struct launch launch;          /* files, environment, identity of the job */
     struct launch hook_launch;     /* and of hooks */
+    struct launch pe_launch;       /* and of pe_start and pe_stop */
     struct launch_result *results; /* SUPERVISE_CHILDREN of them */
     struct job_usage usage;
     struct supervisor supervisor;

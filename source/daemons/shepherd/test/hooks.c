@@ -36,6 +36,57 @@ static void test_hooks(void **state)
     dstr_free(&more);
 }
 
+static void what_a_parallel_environment_runs_around_the_job(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    place_script(p, "#!/bin/sh\necho \"$@\" $SGE_STDOUT_PATH\n");
+    dstr_addf(&more,
+              "pe_start=%s/script start $pe_hostfile $host $job_owner $job_id $job_name $pe "
+              "$pe_slots $processors $queue\n",
+              p->dir);
+    dstr_addf(&more, "pe_stop=%s/script stop $pe_hostfile\nstdout_path=%s\n", p->dir, p->dir);
+    dstr_add(&more, "pe_hostfile=/spool/pe_hostfile\nhost=node1\njob_owner=anna\npe=mpi\n"
+                    "pe_slots=12\nprocessors=UNDEFINED\nqueue=all.q\n");
+    assert_int_equal(place_run(p, "echo job", dstr_get(&more)), TASK_FAILED_NOT);
+    place_expect_text(p->dir, "name.o12", "job\n");
+    dstr_clear(&more);
+    dstr_addf(&more,
+              "start /spool/pe_hostfile node1 anna 12 name mpi 12 UNDEFINED all.q %s/name.po12\n"
+              "stop /spool/pe_hostfile %s/name.po12\n",
+              p->dir, p->dir);
+    place_expect_text(p->dir, "name.po12", dstr_get(&more));
+    dstr_free(&more);
+}
+
+static void what_they_say_of_errors_goes_to_a_file_of_its_own(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    place_script(p, "#!/bin/sh\necho said; echo wrong >&2; exit 3\n");
+    dstr_addf(&more, "pe_start=%s/script\nstdout_path=%s\nstderr_path=%s\nmerge_stderr=0\n", p->dir,
+              p->dir, p->dir);
+    dstr_add(&more, "ja_task_id=7\n");
+    assert_int_equal(place_run(p, "echo never", dstr_get(&more)), TASK_FAILED_IN_PE_START);
+    place_expect_error(p, "exit_status of pe_start = 3");
+    place_expect_text(p->dir, "name.po12.7", "said\n");
+    place_expect_text(p->dir, "name.pe12.7", "wrong\n");
+    place_expect_text(p->dir, "name.o12.7", "");
+    dstr_free(&more);
+}
+
+static void the_environment_is_stopped_however_the_job_ended(void **state)
+{
+    struct place *p = *state;
+    struct dstr more = DSTR_INIT;
+    place_script(p, "#!/bin/sh\necho $1\nexit $2\n");
+    dstr_addf(&more, "pe_start=%s/script start 0\npe_stop=%s/script stop 4\n", p->dir, p->dir);
+    assert_int_equal(place_run(p, "kill -9 $$", dstr_get(&more)), TASK_FAILED_AFTER_JOB);
+    place_expect_text(p->dir, "out", "start\nstop\n");
+    assert_int_equal(place_run(p, "exit 1", dstr_get(&more)), TASK_FAILED_IN_PE_STOP);
+    dstr_free(&more);
+}
+
 static void hooks_get_what_they_need_to_stage_files(void **state)
 {
     struct place *p = *state;
@@ -241,6 +292,9 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         PLACE_TEST(test_hooks),
+        PLACE_TEST(what_a_parallel_environment_runs_around_the_job),
+        PLACE_TEST(what_they_say_of_errors_goes_to_a_file_of_its_own),
+        PLACE_TEST(the_environment_is_stopped_however_the_job_ended),
         PLACE_TEST(hooks_get_what_they_need_to_stage_files),
         PLACE_TEST(test_hook_timeout),
         PLACE_TEST(a_hook_that_a_signal_ended_is_the_failure_of_its_job),
