@@ -33,6 +33,11 @@ def slots_shown(cell):
     return line.split()[2]
 
 
+def state_of_queue(cell):
+    line, = (line for line in cell.ok("qstat", "-f").splitlines() if line.startswith("all.q@"))
+    return "".join(line.split()[5:])
+
+
 def test_a_parallel_job_has_its_slots_from_qsub_to_accounting(cell):
     assert shown(cell, "-pe", "smp", "4") == "NSLOTS=4 NHOSTS=1 NQUEUES=1 PE=smp\nHOST 4 all.q@HOST UNDEFINED\n"
     assert shown(cell, "-pe", "mpi", "2-200") == "NSLOTS=4 NHOSTS=1 NQUEUES=1 PE=mpi\nHOST 4 all.q@HOST UNDEFINED\n"
@@ -68,3 +73,38 @@ def test_a_changed_environment_counts_from_the_next_run_on(cell):
     cell.open("first", 1)
     cell.wait_gone(first)
     wait(lambda: len(cell.accounting()) == 2, "two lines")
+
+
+def test_what_an_environment_runs_around_its_tasks(cell):
+    """start_proc_args and stop_proc_args run beside the master, once for each task, with what they ask for; a change counts from the
+    next start on, whatever is restarted meanwhile."""
+    procedure = cell.files / "procedure"
+    procedure.write_text('#!/bin/sh\necho "$@" NSLOTS=$NSLOTS\n')
+    procedure.chmod(0o755)
+    add_pe(cell, "set", start_proc_args=f"{procedure} begin $pe $pe_slots $job_id $job_owner",
+           stop_proc_args=f"{procedure} end $pe_hostfile $queue")
+    job = cell.array("around", "1-2", "-pe", "set", "2", "-tc", "1", "-o", cell.files, gated=[1])
+    cell.wait_state(job, 1, "r")
+    cell.ok("qconf", "-mattr", "pe", "stop_proc_args", "NONE", "set", user=cell.owner)
+    cell.restart_master()
+    cell.kill("sge_execd")
+    cell.start()
+    cell.open("around", 1)
+    cell.wait_gone(job)
+    begin = f"begin set 2 {job} {cell.user} NSLOTS=2\n"
+    first, second = ((cell.files / f"around.po{job}.{task}").read_text() for task in (1, 2))
+    assert first.startswith(begin + "end /") and first.endswith(f"/active_jobs/{job}.1/pe_hostfile all.q NSLOTS=2\n")
+    assert second == begin
+
+
+def test_a_start_procedure_that_fails_puts_the_queue_into_error(cell):
+    add_pe(cell, "broken", start_proc_args="/bin/false")
+    job = cell.qsub("-N", "broken", "-pe", "broken", "1", "-o", "/dev/null", "-j", "y", "-b", "y", "true")
+    wait(lambda: "E" in state_of_queue(cell), "the queue in error")
+    assert "exit_status of pe_start = 1" in cell.ok("qstat", "-f", "-explain", "E")
+    assert cell.tasks(job)[0] == "Rq"
+    record, = cell.accounting()
+    assert (record["failed"], record["granted_pe"]) == ("10", "broken")
+    cell.ok("qconf", "-mattr", "pe", "start_proc_args", "NONE", "broken", user=cell.owner)
+    cell.ok("qmod", "-cq", "*", user=cell.owner)
+    cell.wait_gone(job)

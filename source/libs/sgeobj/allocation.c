@@ -60,6 +60,24 @@ const char *allocation_pe(const struct JG_Type_list *a)
     return a->n > 0 ? a->v[0].JG_pe : NULL;
 }
 
+void allocation_keep_pe(struct JG_Type_list *a, const struct PE_Type *pe)
+{
+    if (pe->PE_start_proc_args != NULL)
+        cull_share(&a->v[0], JG_pe_start, pe->PE_start_proc_args);
+    if (pe->PE_stop_proc_args != NULL)
+        cull_share(&a->v[0], JG_pe_stop, pe->PE_stop_proc_args);
+}
+
+const char *allocation_pe_start(const struct JG_Type_list *a)
+{
+    return a->n > 0 ? a->v[0].JG_pe_start : NULL;
+}
+
+const char *allocation_pe_stop(const struct JG_Type_list *a)
+{
+    return a->n > 0 ? a->v[0].JG_pe_stop : NULL;
+}
+
 bool allocation_equal(const struct JG_Type_list *a, const struct JG_Type_list *b)
 {
     if (a->n != b->n || strcmp(text_of(allocation_pe(a)), text_of(allocation_pe(b))) != 0)

@@ -17,8 +17,11 @@ void allocation_add(struct JG_Type_list *a, const char *queue, const char *host,
 /* allocation_set_pe - it is of the parallel environment PE, shared with whoever has it; NULL: of
  * none. It has an entry. */
 void allocation_set_pe(struct JG_Type_list *a, const char *pe);
+/* allocation_keep_pe - it keeps what PE, whose name it has, says of a task from its start to its
+ * end, whatever becomes of PE meanwhile; the strings are shared */
+void allocation_keep_pe(struct JG_Type_list *a, const struct PE_Type *pe);
 /* allocation_equal - the same slots in the same queue instances, in the same order, and the same
- * parallel environment? */
+ * parallel environment, by its name? */
 bool allocation_equal(const struct JG_Type_list *a, const struct JG_Type_list *b);
 
 /* allocation_queue, allocation_host - those of its master, borrowed; "" if there is none */
@@ -26,6 +29,10 @@ const char *allocation_queue(const struct JG_Type_list *a);
 const char *allocation_host(const struct JG_Type_list *a);
 /* allocation_pe - the parallel environment, borrowed; NULL without one */
 const char *allocation_pe(const struct JG_Type_list *a);
+/* allocation_pe_start, allocation_pe_stop - what that runs before and after the task, borrowed;
+ * NULL: nothing */
+const char *allocation_pe_start(const struct JG_Type_list *a);
+const char *allocation_pe_stop(const struct JG_Type_list *a);
 /* allocation_slots - all of them together, UINT32_MAX if they are more; 0: there are none */
 uint32_t allocation_slots(const struct JG_Type_list *a);
 /* allocation_hosts - how many hosts it is on. O(entries log entries) */

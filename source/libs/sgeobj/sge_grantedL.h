@@ -3,3 +3,5 @@ SGE_STRING(JG_qname,     CULL_PRIMARY_KEY | CULL_SPOOL) /* the queue instance: a
 SGE_STRING(JG_qhostname, CULL_SPOOL) /* not in orders and events: their readers know the instances */
 SGE_ULONG (JG_slots,     CULL_SPOOL)
 SGE_STRING(JG_pe,        CULL_SPOOL) /* in the master's entry: the parallel environment of all of them; absent without one */
+SGE_STRING(JG_pe_start,  CULL_SPOOL) /* beside JG_pe, as the environment was when the task started: its start_proc_args, absent: none */
+SGE_STRING(JG_pe_stop,   CULL_SPOOL) /* its stop_proc_args */

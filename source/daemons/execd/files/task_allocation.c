@@ -42,15 +42,30 @@ void task_allocation_environment(const struct task_text_input *in, struct dstr *
     add_hostfile(in, "PE_HOSTFILE", out);
 }
 
+/* what the shepherd runs before and after the task itself; a part of it on a host has none */
+static void add_procedures(const struct task_text_input *in, struct dstr *out)
+{
+    const char *start = allocation_pe_start(granted_slots(in));
+    const char *stop = allocation_pe_stop(granted_slots(in));
+    if (in->task->JAT_pe_task_id != NULL)
+        return;
+    if (start != NULL)
+        task_text_add(out, "pe_start", start);
+    if (stop != NULL)
+        task_text_add(out, "pe_stop", stop);
+}
+
 void task_allocation_config(const struct task_text_input *in, struct dstr *out)
 {
+    bool is_parallel = in->job->JB_pe != NULL;
+    task_text_add(out, "pe", is_parallel ? granted_pe(in) : "none");
     add_number(out, "pe_slots", allocation_slots(granted_slots(in)));
-    if (in->job->JB_pe == NULL)
+    if (!is_parallel)
         return;
-    task_text_add(out, "pe", granted_pe(in));
     add_number(out, "host_slots",
                allocation_slots_on(granted_slots(in), allocation_host(granted_slots(in))));
     add_hostfile(in, "pe_hostfile", out);
+    add_procedures(in, out);
 }
 
 void task_hostfile(const struct task_text_input *in, struct dstr *out)

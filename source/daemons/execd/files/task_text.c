@@ -323,7 +323,6 @@ static void add_description(const struct task_text_input *in, struct dstr *out)
     add_number(out, "submission_time", job->JB_submission_time);
     task_text_add(out, "priority", queue_setting(in, "priority", "0"));
     task_text_add(out, "processors", queue_setting(in, "processors", "UNDEFINED"));
-    task_text_add(out, "pe", "none");
     add_number(out, "merge_stderr", job->JB_merge_stderr);
 }
 

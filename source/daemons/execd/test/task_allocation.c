@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 #include "libs/uti/dstr.h"
 
@@ -59,7 +60,7 @@ static void a_plain_task_has_one_slot_and_no_file(void **state)
     grant_slots(i, "all.q@a", "a", 1);
     assert_string_equal(text_said(i, task_allocation_environment),
                         "NSLOTS=1\nNQUEUES=1\nNHOSTS=1\n");
-    assert_string_equal(text_said(i, task_allocation_config), "pe_slots=1\n");
+    assert_string_equal(text_said(i, task_allocation_config), "pe=none\npe_slots=1\n");
 }
 
 static void a_task_that_nothing_is_said_of_has_one_slot(void **state)
@@ -67,7 +68,7 @@ static void a_task_that_nothing_is_said_of_has_one_slot(void **state)
     struct input *i = *state;
     assert_string_equal(text_said(i, task_allocation_environment),
                         "NSLOTS=1\nNQUEUES=1\nNHOSTS=1\n");
-    assert_string_equal(text_said(i, task_allocation_config), "pe_slots=1\n");
+    assert_string_equal(text_said(i, task_allocation_config), "pe=none\npe_slots=1\n");
 }
 
 /* as captured of `qsub -pe smp 2` */
@@ -81,7 +82,7 @@ static void a_parallel_task_on_one_host(void **state)
                         "NSLOTS=2\nNQUEUES=1\nNHOSTS=1\nPE=smp\n"
                         "PE_HOSTFILE=/spool/active_jobs/12.4/pe_hostfile\n");
     assert_string_equal(text_said(i, task_allocation_config),
-                        "pe_slots=2\npe=smp\nhost_slots=2\n"
+                        "pe=smp\npe_slots=2\nhost_slots=2\n"
                         "pe_hostfile=/spool/active_jobs/12.4/pe_hostfile\n");
 }
 
@@ -98,8 +99,25 @@ static void each_entry_is_a_line_of_the_hostfile(void **state)
                         "NSLOTS=9\nNQUEUES=3\nNHOSTS=2\nPE=mpi\n"
                         "PE_HOSTFILE=/spool/active_jobs/12.4/pe_hostfile\n");
     assert_string_equal(text_said(i, task_allocation_config),
-                        "pe_slots=9\npe=mpi\nhost_slots=5\n"
+                        "pe=mpi\npe_slots=9\nhost_slots=5\n"
                         "pe_hostfile=/spool/active_jobs/12.4/pe_hostfile\n");
+}
+
+static void a_task_runs_the_procedures_that_its_environment_had(void **state)
+{
+    struct input *i = *state;
+    cull_set(&i->job, JB_pe, "m*");
+    grant_slots(i, "all.q@a", "a", 1);
+    struct JG_Type *master = &i->task.JAT_granted_destin_identifier_list.v[0];
+    cull_set(master, JG_pe, "mpi");
+    cull_set(master, JG_pe_start, "/pe/start $pe_hostfile");
+    cull_set(master, JG_pe_stop, "/pe/stop");
+    assert_string_equal(text_said(i, task_allocation_config),
+                        "pe=mpi\npe_slots=1\nhost_slots=1\n"
+                        "pe_hostfile=/spool/active_jobs/12.4/pe_hostfile\n"
+                        "pe_start=/pe/start $pe_hostfile\npe_stop=/pe/stop\n");
+    cull_set(&i->task, JAT_pe_task_id, "1.a");
+    assert_null(strstr(text_said(i, task_allocation_config), "pe_st"));
 }
 
 int main(void)
@@ -109,6 +127,7 @@ int main(void)
         TEST(a_plain_task_has_one_slot_and_no_file),
         TEST(a_task_that_nothing_is_said_of_has_one_slot),
         TEST(a_parallel_task_on_one_host),
+        TEST(a_task_runs_the_procedures_that_its_environment_had),
         TEST(each_entry_is_a_line_of_the_hostfile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

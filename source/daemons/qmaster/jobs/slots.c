@@ -43,6 +43,20 @@ static void set_granted(struct JAT_Type *rec, const struct places *places)
         const struct QU_Type *queue = &places->v[i].qi->rec;
         allocation_add(granted, queue->QU_full_name, queue->QU_qhostname, places->v[i].slots);
     }
+    if (places->pe == NULL)
+        return;
+    allocation_set_pe(granted, places->pe->rec.TX_name);
+    allocation_keep_pe(granted, places->pe->record);
+}
+
+/* the same for a record from the spool, which keeps all else that it says */
+static void share_names(struct JG_Type_list *granted, const struct places *places)
+{
+    for (uint32_t i = 0; i < places->n; i++) {
+        const struct QU_Type *queue = &places->v[i].qi->rec;
+        cull_share(&granted->v[i], JG_qname, queue->QU_full_name);
+        cull_share(&granted->v[i], JG_qhostname, queue->QU_qhostname);
+    }
     allocation_set_pe(granted, places->pe != NULL ? places->pe->rec.TX_name : NULL);
 }
 
@@ -54,9 +68,8 @@ static struct text_object *pe_of(const struct qmaster *q, const struct JG_Type_l
     return name != NULL ? settings_text(&q->settings, GDI_PE, name) : NULL;
 }
 
-void slots_take(struct qmaster *q, struct task *t, const struct places *places)
+static void hold_slots(struct qmaster *q, struct task *t, const struct places *places)
 {
-    set_granted(&t->rec, places);
     for (uint32_t i = 0; i < places->n; i++)
         book_slots(q, places->v[i].qi, places->v[i].slots);
     if (places->pe != NULL)
@@ -64,6 +77,12 @@ void slots_take(struct qmaster *q, struct task *t, const struct places *places)
     t->job->n_running++;
     t->host = places->v[0].qi->host;
     TAILQ_INSERT_TAIL(&t->host->tasks, t, in_host);
+}
+
+void slots_take(struct qmaster *q, struct task *t, const struct places *places)
+{
+    set_granted(&t->rec, places);
+    hold_slots(q, t, places);
 }
 
 void slots_give_back(struct qmaster *q, struct task *t)
@@ -100,7 +119,7 @@ static struct qinstance *instance_of(struct qmaster *q, const struct task *t, co
 
 void slots_restore(struct qmaster *q, struct task *t)
 {
-    const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
+    struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
     if (!task_holds_slots(t))
         return;
     struct places places = { uti_calloc((size_t)granted->n + 1, sizeof *places.v), 0,
@@ -112,7 +131,9 @@ void slots_restore(struct qmaster *q, struct task *t)
             break;
         places.v[places.n++] = (struct place){ qi, entry->JG_slots };
     }
-    if (places.n == granted->n && places.n > 0)
-        slots_take(q, t, &places);
+    if (places.n == granted->n && places.n > 0) {
+        share_names(granted, &places);
+        hold_slots(q, t, &places);
+    }
     free(places.v);
 }

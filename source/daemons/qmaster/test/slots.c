@@ -91,6 +91,38 @@ static void slots_outlive_a_restart(void **state)
     expect_used(f, 0, 0);
 }
 
+static struct text_object *put_pe(struct fixture *f, const char *start, const char *stop)
+{
+    struct TX_Type tx = { 0 };
+    const struct object_rules *rules = object_rules_of(OBJECT_PE);
+    object_template(rules, "mpi", &tx);
+    assert_int_equal(object_set(rules, &tx, "start_proc_args", start, NULL), 0);
+    assert_int_equal(object_set(rules, &tx, "stop_proc_args", stop, NULL), 0);
+    return settings_put_text(&f->q.settings, &tx);
+}
+
+static void what_a_task_starts_with_of_its_environment_stays_with_it(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t job = submit(f, .tasks = "1-2");
+    struct place place = { fixture_queue(f), 1 };
+    struct places places = { .v = &place, .n = 1, .pe = put_pe(f, "/pe/start", "NONE") };
+    task_start(&f->q, fixture_job(f, job), 0, &places, 0.5);
+    fixture_commit(f);
+    fixture_restart(f);
+    places.pe = put_pe(f, "NONE", "/pe/stop now");
+    place.qi = fixture_queue(f);
+    task_start(&f->q, fixture_job(f, job), 1, &places, 0.5);
+    const struct JG_Type_list *before =
+        &fixture_task(f, job, 1)->rec.JAT_granted_destin_identifier_list;
+    const struct JG_Type_list *after =
+        &fixture_task(f, job, 2)->rec.JAT_granted_destin_identifier_list;
+    assert_string_equal(allocation_pe_start(before), "/pe/start");
+    assert_null(allocation_pe_stop(before));
+    assert_null(allocation_pe_start(after));
+    assert_string_equal(allocation_pe_stop(after), "/pe/stop now");
+}
+
 static void a_queue_instance_stays_while_a_task_of_another_host_has_slots_in_it(void **state)
 {
     struct fixture *f = *state;
@@ -153,6 +185,7 @@ int main(void)
         TEST(a_task_has_slots_in_all_its_queue_instances_until_it_ends),
         TEST(whoever_starts_again_elsewhere_has_only_the_new_slots),
         TEST(slots_outlive_a_restart),
+        TEST(what_a_task_starts_with_of_its_environment_stays_with_it),
         TEST(a_queue_instance_stays_while_a_task_of_another_host_has_slots_in_it),
         TEST(the_first_host_hears_of_the_whole_allocation),
         TEST(accounting_names_the_first_and_counts_all_slots),
