@@ -45,6 +45,8 @@
 #define MSG_EXEC_LOST_S "lost the execd of %s"
 #define MSG_EXEC_SILENT_SU                                                                         \
     "lost the execd of %s: it has not been heard for %" PRIu64 " seconds (max_unheard)"
+#define MSG_EXEC_SLAVES_GIVEN_UP_SU                                                                \
+    "host %s: %u parallel tasks that have slots there and run on other hosts are put back"
 #define MSG_EXEC_GIVEN_UP_SUUU                                                                     \
     "host %s has been away for %" PRIu64 " seconds (reschedule_unknown): %u of its tasks start "   \
     "again elsewhere, %u may not and wait for it"

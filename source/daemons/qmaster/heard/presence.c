@@ -4,7 +4,8 @@
  *
  * A task of a host that is away may still run there. It is put back, if at all, under its next
  * attempt: should the host come back, it is told to end the old one before it starts anything
- * (exec_hear.c). */
+ * (exec_hear.c). A parallel task that has slots on a lost host and runs on another one is ended
+ * there before it is put back. */
 #include "daemons/qmaster/heard/presence.h"
 
 #include "daemons/qmaster/change/change.h"
@@ -92,6 +93,24 @@ static bool may_leave(struct qmaster *q, const struct task *t)
     return (t->rec.JAT_state & TASK_IS_DELETED) == 0 && task_is_rerunnable(q, t);
 }
 
+/* returns how many tasks with slots on H that run on other hosts are put back as a whole; those
+ * that may not run again go on without it */
+static uint32_t give_up_slaves(struct qmaster *q, const struct host *h)
+{
+    uint32_t n = 0;
+    struct slave_host *slave;
+    LIST_FOREACH(slave, &h->slaves, in_host) {
+        struct task *t = slave->task;
+        if ((t->rec.JAT_state & TASK_IS_RESCHEDULED) != 0 || !may_leave(q, t))
+            continue;
+        task_reschedule(q, t, false);
+        n++;
+    }
+    if (n > 0)
+        log_msg(LOG_LEVEL_WARNING, MSG_EXEC_SLAVES_GIVEN_UP_SU, h->rec.EH_name, n);
+    return n;
+}
+
 /* returns how many tasks of H were put back; those that may not run again stay with it */
 static uint32_t give_up_host(struct qmaster *q, struct host *h)
 {
@@ -108,12 +127,12 @@ static uint32_t give_up_host(struct qmaster *q, struct host *h)
     }
     h->is_given_up = true;
     log_msg(LOG_LEVEL_WARNING, MSG_EXEC_GIVEN_UP_SUUU, h->rec.EH_name, unseen_s(q, h), n, n_stay);
-    return n;
+    return n + give_up_slaves(q, h);
 }
 
 static bool is_to_be_given_up(const struct qmaster *q, const struct host *h)
 {
-    if (h->is_given_up || TAILQ_EMPTY(&h->tasks))
+    if (h->is_given_up || (TAILQ_EMPTY(&h->tasks) && LIST_EMPTY(&h->slaves)))
         return false;
     uint64_t patience_s = time_of(q, h, "reschedule_unknown");
     return patience_s > 0 && unseen_s(q, h) >= patience_s;

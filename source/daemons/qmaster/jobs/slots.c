@@ -1,7 +1,7 @@
 /* Slots of tasks: the only place where QU_slots_used, the used slots of a queue and of a parallel
  * environment, the tasks of a host and the running tasks of a job change. A task has slots in all
  * queue instances of its allocation or in none; the host of the first, where it runs, is the one
- * that knows it. */
+ * that knows it. The other hosts of a parallel task have it in their lists of slaves. */
 #include "daemons/qmaster/jobs/slots.h"
 
 #include <stdlib.h>
@@ -68,6 +68,29 @@ static struct text_object *pe_of(const struct qmaster *q, const struct JG_Type_l
     return name != NULL ? settings_text(&q->settings, GDI_PE, name) : NULL;
 }
 
+static void join_slaves(struct task *t, const struct places *places)
+{
+    if (places->n > 1)
+        t->slaves = uti_calloc(places->n - 1, sizeof *t->slaves);
+    for (uint32_t i = 1; i < places->n; i++) {
+        struct host *h = places->v[i].qi->host;
+        if (h == t->host || h == places->v[i - 1].qi->host)
+            continue; /* it knows the task already */
+        struct slave_host *slave = &t->slaves[t->n_slaves++];
+        slave->task = t;
+        LIST_INSERT_HEAD(&h->slaves, slave, in_host);
+    }
+}
+
+static void leave_slaves(struct task *t)
+{
+    for (uint32_t i = 0; i < t->n_slaves; i++)
+        LIST_REMOVE(&t->slaves[i], in_host);
+    free(t->slaves);
+    t->slaves = NULL;
+    t->n_slaves = 0;
+}
+
 static void hold_slots(struct qmaster *q, struct task *t, const struct places *places)
 {
     for (uint32_t i = 0; i < places->n; i++)
@@ -77,6 +100,7 @@ static void hold_slots(struct qmaster *q, struct task *t, const struct places *p
     t->job->n_running++;
     t->host = places->v[0].qi->host;
     TAILQ_INSERT_TAIL(&t->host->tasks, t, in_host);
+    join_slaves(t, places);
 }
 
 void slots_take(struct qmaster *q, struct task *t, const struct places *places)
@@ -99,6 +123,7 @@ void slots_give_back(struct qmaster *q, struct task *t)
             unbook_slots(q, qi, granted->v[i].JG_slots);
     }
     TAILQ_REMOVE(&t->host->tasks, t, in_host);
+    leave_slaves(t);
     t->host = NULL;
     t->job->n_running--;
     events_task_ended(q, t);

@@ -21,6 +21,7 @@ struct host *hosts_add(struct hosts *hosts, const char *name)
     cull_set(&h->rec, EH_name, name);
     TAILQ_INIT(&h->tasks);
     LIST_INIT(&h->instances);
+    LIST_INIT(&h->slaves);
     TAILQ_INSERT_TAIL(&hosts->away, h, in_seen);
     HASH_ADD_KEYPTR(hh, hosts->all, h->rec.EH_name, strlen(h->rec.EH_name), h);
     return h;

@@ -20,6 +20,7 @@ struct host {
     struct EH_Type rec;
     uint64_t conn;                    /* of its execd; 0 = none */
     struct task_list tasks;           /* transferring or running there */
+    LIST_HEAD(, slave_host) slaves;   /* of tasks that run on other hosts */
     LIST_HEAD(, qinstance) instances; /* the queues' on it */
     struct sent_job *sent;
     struct XM_Type starts;  /* collected in this turn: EXEC_START */

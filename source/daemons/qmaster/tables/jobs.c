@@ -333,6 +333,7 @@ void job_task_remove(struct job *job, struct task *t)
     RB_REMOVE(task_tree, &job->tasks, t);
     job->n_records--;
     cull_clear(&cull_JAT_Type, &t->rec);
+    free(t->slaves);
     free(t);
 }
 

@@ -19,14 +19,20 @@ struct share { /* bytes that jobs take (shares.h) */
     uint64_t memory, spool;
 };
 
+struct slave_host { /* a host where a task that runs on another one has slots, too */
+    struct task *task;
+    LIST_ENTRY(slave_host) in_host; /* of that host's */
+};
 struct task { /* a task that runs, waits for another start, or is in error */
     struct JAT_Type rec;
     uint32_t ordinal;
     bool is_reported; /* while its host registers (exec_hear.c): the host knows it */
     struct job *job;
     RB_ENTRY(task) in_job;
-    struct host *host;             /* where it holds slots; NULL = it holds none */
-    TAILQ_ENTRY(task) in_host;     /* of that host's tasks */
+    struct host *host;         /* where it holds slots; NULL = it holds none */
+    TAILQ_ENTRY(task) in_host; /* of that host's tasks */
+    struct slave_host *slaves; /* owned; n_slaves of them */
+    uint32_t n_slaves;
     struct delay_tree *delayed_in; /* NULL = it may start at any time */
     RB_ENTRY(task) in_delayed;
 };

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/heard/exec_hear.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/test/exec_asks.h"
@@ -145,6 +146,90 @@ static void what_was_given_away_ends_before_anything_else_starts(void **state)
                         "config, signal 9 1.1/1 1.2/1, start job 1 1.3/1 1.1/2");
 }
 
+/* job 1 as a_busy_execd has it, with 1.3 on node1 and slots on node2, too, whose execd has gone */
+static struct session *a_task_on_two_hosts(struct fixture *f, uint32_t restart)
+{
+    struct session *s = a_busy_execd(f, restart), *other = connect_as(f, "root");
+    struct host *h = hosts_add(&f->q.hosts, "node2");
+    change_record(&f->q, SPOOL_HOST, "node2", &cull_EH_Type, &h->rec);
+    assert_true(fixture_set_queue(f, "hostlist", "node1 node2"));
+    say_hello(f, other, "node2", NULL, NULL);
+    struct qinstance *slave = queues_instance(&f->q.queues, "all.q@node2");
+    struct place places[] = { { fixture_queue(f), 1 }, { slave, 3 } };
+    task_start(&f->q, fixture_job(f, 1), 2, &(struct places){ .v = places, .n = 2 }, 0);
+    say_report(f, s, "1.3/1 started");
+    (void)told_after_sync(f, s);
+    exec_on_closed(&f->q, other);
+    return s;
+}
+
+static uint32_t slots_on_node2(struct fixture *f)
+{
+    return queues_instance(&f->q.queues, "all.q@node2")->rec.QU_slots_used;
+}
+
+static void a_parallel_task_that_has_lost_a_host_is_ended_and_then_put_back(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = a_task_on_two_hosts(f, RESTART_YES);
+    let_pass(f, PATIENCE_S);
+    assert_string_equal(fixture_ready(f, 1), "4");
+    assert_int_equal(slots_on_node2(f), 3); /* as long as it runs */
+    assert_string_equal(told_after_sync(f, s), "signal 9 1.3/1");
+    let_pass(f, PATIENCE_S);
+    assert_string_equal(told_after_sync(f, s), "");
+    say_report(f, s, "1.3/1 ended");
+    assert_string_equal(fixture_ready(f, 1), "3,4");
+    assert_int_equal(slots_on_node2(f), 0);
+}
+
+static void a_parallel_task_that_may_not_run_again_goes_on_without_a_host(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = a_task_on_two_hosts(f, RESTART_NO);
+    let_pass(f, 2 * PATIENCE_S);
+    assert_string_equal(told_after_sync(f, s), "");
+    say_report(f, s, "1.3/1 ended");
+    assert_string_equal(fixture_ready(f, 1), "4");
+    assert_int_equal(slots_on_node2(f), 0);
+}
+
+static void an_execd_that_comes_back_in_time_changes_nothing_for_tasks_of_others(void **state)
+{
+    struct fixture *f = *state;
+    struct session *s = a_task_on_two_hosts(f, RESTART_YES), *next = connect_as(f, "root");
+    let_pass(f, PATIENCE_S - 1);
+    say_hello(f, next, "node2", NULL, NULL);
+    let_pass(f, PATIENCE_S);
+    assert_string_equal(told_after_sync(f, s), "");
+    assert_int_equal(slots_on_node2(f), 3);
+}
+
+static void a_lost_host_of_a_parallel_task_is_known_after_a_restart(void **state)
+{
+    struct fixture *f = *state;
+    (void)a_task_on_two_hosts(f, RESTART_YES);
+    fixture_commit(f);
+    fixture_restart(f);
+    set_global(f, "reschedule_unknown", "00:01:00");
+    struct session *s = connect_as(f, "root");
+    presence_check(&f->q);
+    say_hello(f, s, "node1", "1.3/1 running", NULL);
+    (void)told_after_sync(f, s);
+    let_pass(f, PATIENCE_S);
+    assert_string_equal(told_after_sync(f, s), "signal 9 1.3/1");
+}
+
+/* its own host is lost as well: nobody can end it, and it is put back as any other task there */
+static void a_parallel_task_whose_hosts_are_all_lost_is_put_back_once(void **state)
+{
+    struct fixture *f = *state;
+    exec_on_closed(&f->q, a_task_on_two_hosts(f, RESTART_YES));
+    let_pass(f, 2 * PATIENCE_S);
+    assert_string_equal(fixture_ready(f, 1), "1-4:1");
+    assert_int_equal(slots_on_node2(f), 0);
+}
+
 static uint32_t count_lines(struct fixture *f)
 {
     uint32_t n = 0;
@@ -269,6 +354,11 @@ int main(void)
         PRESENCE_TEST(what_was_deleted_is_not_put_back),
         PRESENCE_TEST(a_host_that_comes_back_in_time_keeps_its_tasks),
         PRESENCE_TEST(what_was_given_away_ends_before_anything_else_starts),
+        PRESENCE_TEST(a_parallel_task_that_has_lost_a_host_is_ended_and_then_put_back),
+        PRESENCE_TEST(a_parallel_task_that_may_not_run_again_goes_on_without_a_host),
+        PRESENCE_TEST(an_execd_that_comes_back_in_time_changes_nothing_for_tasks_of_others),
+        PRESENCE_TEST(a_lost_host_of_a_parallel_task_is_known_after_a_restart),
+        PRESENCE_TEST(a_parallel_task_whose_hosts_are_all_lost_is_put_back_once),
         PRESENCE_TEST(each_start_is_accounted_once),
         PRESENCE_TEST(what_was_given_away_stays_so_when_the_qmaster_is_killed),
         PRESENCE_TEST(a_give_away_that_is_not_durable_never_was),
