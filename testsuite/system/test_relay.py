@@ -61,6 +61,23 @@ def test_a_long_script_and_long_answers_come_through(cluster):
     assert str(job) in node.ok("qstat")
 
 
+def test_qacct_asks_the_qmaster_where_there_is_no_file(cluster):
+    """It says there what it says at the qmaster, and no more than its user may read; thousands of lines come in parts."""
+    master, node = cluster.master, joined(cluster)
+    file = master.dir / "common/accounting"
+    jobs = [node.qsub("-N", name, *TASK, "/bin/true") for name in ("near", "far")]
+    master.wait_gone(*jobs)
+    (node.dir / "common/accounting").unlink()  # a host that joins by a token has none
+    line = file.read_text().splitlines()[-1]
+    with open(file, "a", encoding="ascii") as out:
+        out.write(f"{line}\n" * 5000)
+    for words in (["-j", jobs[0]], ["-j", "far"], ["-o"], ["-j", jobs[0], "-json"]):
+        assert node.ok("qacct", *words) == master.ok("qacct", *words)
+    assert node.refused("qacct", "-j", 77).err == master.refused("qacct", "-j", 77).err
+    file.chmod(0o600)
+    assert "the qmaster cannot read the accounting file for you: Permission denied" in refusal_of(node, "qacct", "-j", jobs[0])
+
+
 def test_who_may_ask_from_another_host(cluster):
     """Users of submit hosts submit, managers administer from admin hosts, and root of a host is nobody here unless the cell says so."""
     master, node = cluster.master, joined(cluster)

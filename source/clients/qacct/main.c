@@ -1,4 +1,5 @@
-/* qacct: what ended jobs have used, from the accounting file. Asks no daemon. */
+/* qacct: what ended jobs have used, from the accounting file. Asks no daemon where that file is,
+ * and the qmaster where it is not. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,42 @@ static void put_warnings(const struct answer *ans)
     }
 }
 
+static int ask_qmaster(const struct qacct_options *o, struct answer *ans)
+{
+    struct qmaster_source qmaster;
+    int status = -1;
+    if (source_open(&qmaster, "qacct", ans) == 0) {
+        qmaster.from.is_raw = true; /* each line is made printable where it is taken */
+        status = qacct_ask(&qmaster.from, o, stdout, ans);
+    }
+    source_close(&qmaster);
+    return status;
+}
+
+static void tell_no_file(const struct qacct_options *o, const char *path, int error)
+{
+    fprintf(stderr, "%s: %s\n", path, strerror(error));
+    if (o->n_jobs > 0 && o->file != NULL)
+        fprintf(stderr, MSG_JOBS_OR_FILE_SS "\n", o->jobs[0].text, o->file);
+    fputs(MSG_NO_FILE_YET "\n", stdout);
+}
+
+static int read_path(const char *path, const struct qacct_options *o, struct answer *ans)
+{
+    FILE *file = fopen(path, "re");
+    int error = errno, status = -1;
+    if (file == NULL && error == ENOENT && o->file == NULL)
+        status = ask_qmaster(o, ans);
+    if (file != NULL) {
+        (void)setvbuf(file, NULL, _IOFBF, 1 << 20);
+        status = qacct_run(file, o, stdout, ans);
+        (void)fclose(file);
+    } else if (status < 0) {
+        tell_no_file(o, path, error);
+    }
+    return status < 0 ? 1 : status;
+}
+
 static int run_qacct(struct qacct_options *o, struct answer *ans)
 {
     if (o->wants_help) {
@@ -42,20 +79,7 @@ static int run_qacct(struct qacct_options *o, struct answer *ans)
         return 0;
     }
     char *path = qacct_check(o, uti_now_s(), ans) == 0 ? accounting_path(o, ans) : NULL;
-    if (path == NULL)
-        return 1;
-    FILE *file = fopen(path, "re");
-    if (file == NULL) {
-        fprintf(stderr, "%s: %s\n", path, strerror(errno));
-        if (o->n_jobs > 0 && o->file != NULL)
-            fprintf(stderr, MSG_JOBS_OR_FILE_SS "\n", o->jobs[0].text, o->file);
-        fputs(MSG_NO_FILE_YET "\n", stdout);
-        free(path);
-        return 1;
-    }
-    (void)setvbuf(file, NULL, _IOFBF, 1 << 20);
-    int status = qacct_run(file, o, stdout, ans);
-    (void)fclose(file);
+    int status = path != NULL ? read_path(path, o, ans) : 1;
     free(path);
     return status;
 }

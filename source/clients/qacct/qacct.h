@@ -8,8 +8,8 @@
 #include "libs/cli/selection.h"
 #include "libs/sgeobj/accounting.h"
 
-/* qacct: reads the accounting file line by line, keeps what is asked for, and prints totals or
- * single records. Source: qacct(1). */
+/* qacct: reads the accounting file line by line, here or at the qmaster, keeps what is asked for,
+ * and prints totals or single records. Source: qacct(1). */
 struct answer;
 
 /* the columns that totals may be grouped by, in the order in which they are shown */
@@ -72,8 +72,23 @@ void totals_add(struct totals *t, const struct accounting *a);
 void totals_show(struct doc *d, struct totals *t);
 void totals_free(struct totals *t);
 
-/* qacct_run - read FILE to its end. Lines that are not records are passed over; ans says so once.
- * Returns the exit status. */
-int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answer *ans); /* run.c */
+/* run.c: a walk over accounting lines
+ * qacct_begin - what it finds goes to OUT; O and OUT are borrowed. New: qacct_end; NULL with ans
+ * qacct_take - the next LINE, without its newline; changed
+ * qacct_end - print what is to be printed at the end. Lines that are not records were passed over;
+ * ans says so once. Returns the exit status. */
+struct qacct_walk;
+struct qacct_walk *qacct_begin(const struct qacct_options *o, FILE *out, struct answer *ans);
+void qacct_take(struct qacct_walk *w, char *line);
+int qacct_end(struct qacct_walk *w, struct answer *ans);
+/* qacct_run - the same over FILE, to its end; returns the exit status */
+int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answer *ans);
+
+/* qacct_ask - the same over what the qmaster's file has, for hosts without one (ask.c). Only lines
+ * of the jobs that O names by number come over the wire. The exit status, or -1 with ans if the
+ * qmaster could not be asked; then nothing has been printed. */
+struct source;
+int qacct_ask(const struct source *from, const struct qacct_options *o, FILE *out,
+              struct answer *ans);
 
 #endif

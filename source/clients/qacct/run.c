@@ -1,5 +1,5 @@
-/* The one walk over the accounting file. A file of any size costs one line of memory, plus what
- * totals need. */
+/* The one walk over accounting lines, whoever has them. Any number of them costs the memory of one,
+ * plus what totals need. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static const struct doc_kind root_kind = { .name = "qacct" };
 static const struct doc_kind records_kind = { .json = "records" };
 static const struct doc_kind totals_kind = { .json = "totals" };
 
-struct walk {
+struct qacct_walk {
     const struct qacct_options *o;
     struct totals *totals; /* NULL: print records */
     struct doc *out;
@@ -27,7 +27,7 @@ struct walk {
 
 /* LINE as it is shown, and as patterns are compared with it: until the next call. JSON has escapes
  * of its own. */
-static char *make_printable(struct walk *w, char *line)
+static char *make_printable(struct qacct_walk *w, char *line)
 {
     if (w->o->form == DOC_JSON || text_is_printable(line))
         return line;
@@ -36,7 +36,7 @@ static char *make_printable(struct walk *w, char *line)
     return w->clean.s;
 }
 
-static void take_line(struct walk *w, char *line)
+void qacct_take(struct qacct_walk *w, char *line)
 {
     struct accounting a;
     struct answer ans = ANSWER_INIT;
@@ -61,7 +61,7 @@ static void take_line(struct walk *w, char *line)
 }
 
 /* each word that no record has; of a list its items, unless it was a name */
-static int tell_missing(const struct walk *w, struct answer *ans)
+static int tell_missing(const struct qacct_walk *w, struct answer *ans)
 {
     bool has_whole = w->o->n_jobs > 1 && strchr(w->o->jobs[0].text, ',') != NULL;
     int status = 0;
@@ -79,7 +79,7 @@ static int tell_missing(const struct walk *w, struct answer *ans)
     return status;
 }
 
-static int finish_walk(struct walk *w, struct answer *ans)
+static int finish_walk(struct qacct_walk *w, struct answer *ans)
 {
     if (w->bad > 0)
         ans_add(ans, STATUS_ESYNTAX, ANSWER_QUALITY_WARNING, MSG_BAD_LINES_UUS, w->bad,
@@ -95,30 +95,46 @@ static int finish_walk(struct walk *w, struct answer *ans)
     return w->found > 0 ? 0 : 1;
 }
 
+struct qacct_walk *qacct_begin(const struct qacct_options *o, FILE *out, struct answer *ans)
+{
+    struct doc *doc = doc_open(o->form, out, NULL, ans);
+    if (doc == NULL)
+        return NULL;
+    struct qacct_walk *w = uti_calloc(1, sizeof *w);
+    w->o = o;
+    w->out = doc;
+    doc_begin(w->out, &root_kind);
+    doc_list(w->out, o->wants_jobs ? &records_kind : &totals_kind);
+    w->totals = o->wants_jobs ? NULL : totals_new(o);
+    w->is_found = uti_calloc(o->n_jobs + 1, sizeof *w->is_found);
+    return w;
+}
+
+int qacct_end(struct qacct_walk *w, struct answer *ans)
+{
+    int status = finish_walk(w, ans);
+    if (doc_close(w->out, ans) < 0)
+        status = 1;
+    free(w->is_found);
+    totals_free(w->totals);
+    ans_free(&w->first_reason);
+    dstr_free(&w->clean);
+    free(w);
+    return status;
+}
+
 int qacct_run(FILE *file, const struct qacct_options *o, FILE *out, struct answer *ans)
 {
-    struct walk w = { .o = o, .first_reason = ANSWER_INIT, .clean = DSTR_INIT };
-    w.out = doc_open(o->form, out, NULL, ans);
-    if (w.out == NULL)
+    struct qacct_walk *w = qacct_begin(o, out, ans);
+    if (w == NULL)
         return 1;
-    doc_begin(w.out, &root_kind);
-    doc_list(w.out, o->wants_jobs ? &records_kind : &totals_kind);
-    w.totals = o->wants_jobs ? NULL : totals_new(o);
-    w.is_found = uti_calloc(o->n_jobs + 1, sizeof *w.is_found);
     char *line = NULL;
     size_t cap = 0;
     for (ssize_t len; (len = getline(&line, &cap, file)) >= 0;) {
         if (len > 0 && line[len - 1] == '\n')
             line[len - 1] = '\0';
-        take_line(&w, line);
+        qacct_take(w, line);
     }
     free(line);
-    int status = finish_walk(&w, ans);
-    if (doc_close(w.out, ans) < 0)
-        status = 1;
-    free(w.is_found);
-    totals_free(w.totals);
-    ans_free(&w.first_reason);
-    dstr_free(&w.clean);
-    return status;
+    return qacct_end(w, ans);
 }

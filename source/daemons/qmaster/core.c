@@ -23,6 +23,7 @@
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/msg_qmaster.h"
+#include "daemons/qmaster/requests/accounting.h"
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/requests/reads.h"
 #include "daemons/qmaster/requests/requests.h"
@@ -152,6 +153,9 @@ void core_on_note(struct qmaster *q, struct note *n)
         break;
     case NOTE_FETCHED:
         on_fetched(q, n);
+        break;
+    case NOTE_ACCOUNT:
+        accounting_on_slice(q, n);
         break;
     case NOTE_OWNER:
         parked_on_owner(q, n);

@@ -13,6 +13,7 @@
 
 #include "common/version.h"
 #include "daemons/qmaster/core.h"
+#include "daemons/qmaster/io/account_reader.h"
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/io/fetcher.h"
 #include "daemons/qmaster/io/inbox.h"
@@ -31,7 +32,7 @@
 #include "libs/uti/usage.h"
 
 enum { HOST_BYTES = 256, STOP_MS = 1800 };
-enum thread { NETWORK, COMMITTER, CHECKPOINT, CORE, FETCHER, THREADS };
+enum thread { NETWORK, COMMITTER, CHECKPOINT, CORE, FETCHER, ACCOUNTS, THREADS };
 
 static void *core_thread(void *ctx)
 {
@@ -55,6 +56,12 @@ static void *committer_thread(void *ctx)
 static void *fetcher_thread(void *ctx)
 {
     fetcher_run(((struct qmaster *)ctx)->fetcher);
+    return NULL;
+}
+
+static void *account_thread(void *ctx)
+{
+    account_reader_run(((struct qmaster *)ctx)->account_reader);
     return NULL;
 }
 
@@ -196,10 +203,10 @@ static void run_qmaster(struct qmaster *q)
     static void *(*const bodies[THREADS])(void *) = {
         [NETWORK] = network_thread,       [COMMITTER] = committer_thread,
         [CHECKPOINT] = checkpoint_thread, [CORE] = core_thread,
-        [FETCHER] = fetcher_thread,
+        [FETCHER] = fetcher_thread,       [ACCOUNTS] = account_thread,
     };
-    static const char *const names[THREADS] = { "network", "committer", "checkpoint", "core",
-                                                "fetcher" };
+    static const char *const names[THREADS] = { "network", "committer", "checkpoint",
+                                                "core",    "fetcher",   "accounts" };
     pthread_t threads[THREADS];
     char *schedd = path_join(q->cell->bin_dir, "sge_schedd");
     q->schedd = schedd_keep(schedd, adopt_schedd, q->net);
@@ -214,9 +221,11 @@ static void run_qmaster(struct qmaster *q)
     inbox_close(q->inbox);
     committer_stop(q->committer);
     fetcher_stop(q->fetcher);
+    account_reader_stop(q->account_reader);
     spool_stop_checkpoints(q->spool);
     schedd_stop(q->schedd);
     pthread_join(threads[FETCHER], NULL);
+    pthread_join(threads[ACCOUNTS], NULL);
     pthread_join(threads[COMMITTER], NULL);
     pthread_join(threads[CHECKPOINT], NULL);
     net_stop(q->net);

@@ -10,12 +10,14 @@
 #include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/core.h"
 #include "daemons/qmaster/ends/ends.h"
+#include "daemons/qmaster/io/account_reader.h"
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/io/fetcher.h"
 #include "daemons/qmaster/io/inbox.h"
 #include "daemons/qmaster/io/net.h"
 #include "daemons/qmaster/msg_qmaster.h"
 #include "daemons/qmaster/recover.h"
+#include "daemons/qmaster/requests/accounting.h"
 #include "daemons/qmaster/requests/parked.h"
 #include "daemons/qmaster/requests/reads.h"
 #include "daemons/qmaster/sched/events.h"
@@ -35,6 +37,7 @@ void state_init(struct qmaster *q)
     q->sessions = sessions_new();
     q->events = events_new();
     q->reads = reads_new();
+    q->account_reads = account_reads_new();
     q->renewals = renewals_new();
     q->job_sessions = job_sessions_new();
     q->parked = parked_new();
@@ -67,6 +70,7 @@ int state_load(struct qmaster *q, const char *accounting_path, const char *setup
     }
     q->change = change_new(found.last_batch + 1);
     q->fetcher = fetcher_new(q->spool, q->inbox);
+    q->account_reader = account_reader_new(accounting_path, q->inbox);
     take_over_accounting(q, &found);
     q->committer = committer_new(q->spool, accounting_path, server, q->inbox);
     if (q->committer == NULL)
@@ -83,6 +87,7 @@ void state_free(struct qmaster *q)
     work_free(q->work);
     ends_free(q->job_sessions); /* after the work that removes them */
     reads_free(q->reads);
+    account_reads_free(q->account_reads);
     renewals_free(q->renewals);
     parked_free(q->parked);
     scripts_free(q->scripts);
@@ -91,6 +96,7 @@ void state_free(struct qmaster *q)
     change_free(q->change);
     committer_free(q->committer);
     fetcher_free(q->fetcher);
+    account_reader_free(q->account_reader);
     net_free(q->net);
     spool_records_free(q->records);
     spool_close(q->spool);

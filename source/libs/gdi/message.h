@@ -83,7 +83,10 @@ enum gdi_target {
     GDI_SHARETREE = OBJECT_SHARETREE,
     GDI_MASTER = 22,
     GDI_SESSION = 23,
-    GDI_THREAD = 24 /* GR_select: "scheduler", which is a process here */
+    GDI_THREAD = 24, /* GR_select: "scheduler", which is a process here */
+    /* GET: the lines of the accounting file in GA_lines, those of the jobs of GR_select (numbers)
+     * or all; for hosts that have no such file */
+    GDI_ACCOUNTING = 25
 };
 enum gdi_action {
     GDI_ACT_SUSPEND = 1,

@@ -9,6 +9,7 @@
 /* cmocka last: it needs the three above */
 #include <cmocka.h>
 
+#include "clients/common/source.h"
 #include "clients/common/test/wellformed.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -44,7 +45,9 @@ struct result {
     struct answer ans;
 };
 
-static struct result run_command(const char *content, int n, const char *const *args)
+/* the lines of CONTENT, or what FROM answers */
+static struct result run_with(const char *content, const struct source *from, int n,
+                              const char *const *args)
 {
     struct result r = { .ans = ANSWER_INIT };
     struct qacct_options o = { 0 };
@@ -54,7 +57,7 @@ static struct result run_command(const char *content, int n, const char *const *
     assert_int_equal(qacct_check(&o, 1795164300, &r.ans), 0);
     char *copy = strdup(content);
     FILE *in = fmemopen(copy, strlen(copy), "r"), *out = open_memstream(&r.text, &len);
-    r.status = qacct_run(in, &o, out, &r.ans);
+    r.status = from != NULL ? qacct_ask(from, &o, out, &r.ans) : qacct_run(in, &o, out, &r.ans);
     (void)fclose(in);
     (void)fclose(out);
     free(copy);
@@ -62,10 +65,56 @@ static struct result run_command(const char *content, int n, const char *const *
     return r;
 }
 
+static struct result run_command(const char *content, int n, const char *const *args)
+{
+    return run_with(content, NULL, n, args);
+}
+
 static void result_free(struct result *r)
 {
     free(r->text);
     ans_free(&r->ans);
+}
+
+/* a qmaster that sends the lines in parts of two */
+static int send_lines(void *state, struct GR_Type *request, answer_part_fn part, void *ctx,
+                      struct answer *ans)
+{
+    struct GR_Type *asked = state;
+    int rc = 0;
+    cull_copy(&cull_GR_Type, asked, request);
+    for (const char *at = lines; rc == 0 && *at != '\0';) {
+        struct GA_Type ga = { 0 };
+        const char *end = strchr(strchr(at, '\n') + 1, '\n');
+        end = end != NULL ? end + 1 : at + strlen(at);
+        char *text = strndup(at, (size_t)(end - at));
+        cull_set(&ga, GA_lines, text);
+        cull_set(&ga, GA_is_last, *end == '\0');
+        rc = part(ctx, &ga, ans);
+        cull_clear(&cull_GA_Type, &ga);
+        free(text);
+        at = end;
+    }
+    return rc;
+}
+
+static void the_lines_of_the_qmaster_are_as_good_as_a_file(void **state)
+{
+    static const char *const commands[][2] = { { "-j", "264" }, { "-j", "par" }, { "-o", NULL } };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+        int n = commands[i][1] != NULL ? 2 : 1;
+        struct GR_Type asked = { 0 };
+        struct source qmaster = { .get = send_lines, .state = &asked, .is_raw = true };
+        struct result here = run_command(lines, n, commands[i]);
+        struct result there = run_with(lines, &qmaster, n, commands[i]);
+        assert_int_equal(there.status, here.status);
+        assert_string_equal(there.text, here.text);
+        assert_int_equal(asked.GR_select.n, i == 0 ? 1 : 0);
+        cull_clear(&cull_GR_Type, &asked);
+        result_free(&here);
+        result_free(&there);
+    }
 }
 
 #define RUN(...)                                                                                   \
@@ -355,6 +404,7 @@ int main(void)
         cmocka_unit_test(a_record_is_shown_as_captured),
         cmocka_unit_test(json_has_the_numbers_of_the_file),
         cmocka_unit_test(totals_and_what_is_not_there_are_json_too),
+        cmocka_unit_test(the_lines_of_the_qmaster_are_as_good_as_a_file),
         cmocka_unit_test(control_characters_of_a_record_are_shown_as_escapes),
         cmocka_unit_test(jobs_are_chosen_by_id_name_pattern_and_task),
         cmocka_unit_test(what_is_not_there_is_an_error),

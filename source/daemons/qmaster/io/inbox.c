@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "daemons/qmaster/io/account_walk.h"
 #include "libs/uti/alloc.h"
 
 struct inbox {
@@ -61,6 +62,7 @@ void note_free(struct note *n)
     identity_clear(&n->who);
     free(n->frame.body);
     free(n->data);
+    account_walk_free(n->walk);
     free(n);
 }
 

@@ -14,9 +14,11 @@ enum note_kind {
     NOTE_DRAINED,    /* connection: room for more of a long answer */
     NOTE_DURABLE,    /* committer: batch `number` is on disk */
     NOTE_FETCHED,    /* fetcher: read a record of job `number`, script or environment: data */
+    NOTE_ACCOUNT,    /* account_reader: `walk` has made a slice */
     NOTE_OWNER,      /* network: who is filled with the user that has the id `number`, if one has */
     NOTE_STOP        /* end the qmaster */
 };
+struct account_walk;
 struct note {
     STAILQ_ENTRY(note) next;
     enum note_kind kind;
@@ -27,6 +29,7 @@ struct note {
     struct frame frame; /* body owned */
     void *data;         /* owned, malloc */
     size_t len;
+    struct account_walk *walk; /* owned */
 };
 STAILQ_HEAD(note_list, note);
 

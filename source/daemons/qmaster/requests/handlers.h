@@ -23,8 +23,9 @@ void del_session_request(struct qmaster *q, struct request *r);
 /* watch_submitted - the answer of a submit that wants to watch (GDI_WATCH_TOO): its first part
  * leaves now, the ends follow */
 void watch_submitted(struct qmaster *q, struct request *r);
-void statistics_request(struct qmaster *q, struct request *r);    /* GET of the master */
-void event_clients_request(struct qmaster *q, struct request *r); /* GET of event clients */
+void statistics_request(struct qmaster *q, struct request *r);     /* GET of the master */
+void get_accounting_request(struct qmaster *q, struct request *r); /* GET of accounting */
+void event_clients_request(struct qmaster *q, struct request *r);  /* GET of event clients */
 void get_config_request(struct qmaster *q, struct request *r);
 void add_config_request(struct qmaster *q, struct request *r);
 void mod_config_request(struct qmaster *q, struct request *r);

@@ -175,6 +175,8 @@
     "denied: \"%s\" has %u ranges of task ids; %u are the most with a job name"
 #define MSG_SELECT_OTHERS_U                                                                        \
     "denied: more than %u of the jobs belong to other users; only these are listed"
-#define MSG_GET_FIELDS_UU "denied: the request names %u fields; %u are the most of one request"
+#define MSG_GET_FIELDS_UU           "denied: the request names %u fields; %u are the most of one request"
+#define MSG_ACCOUNTING_UNREADABLE_S "the qmaster cannot read the accounting file for you: %s"
+#define MSG_NOT_A_JOB_NUMBER_S      "denied: \"%s\" is not the number of a job"
 
 #endif

@@ -39,8 +39,10 @@ static const char *const request_words[GDI_VERBS] = {
 
 static request_fn handler_of(const struct GR_Type *gr)
 {
-    if (gr->GR_verb >= GDI_VERBS || gr->GR_target > GDI_THREAD)
+    if (gr->GR_verb >= GDI_VERBS || gr->GR_target > GDI_ACCOUNTING)
         return NULL;
+    if (gr->GR_target == GDI_ACCOUNTING)
+        return gr->GR_verb == GDI_GET ? get_accounting_request : NULL;
     if (gr->GR_target == GDI_THREAD)
         return gr->GR_verb == GDI_ACT ? act_request : NULL;
     if (gr->GR_target == GDI_SESSION)

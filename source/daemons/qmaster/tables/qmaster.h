@@ -17,6 +17,8 @@ struct committer;
 struct comm_server;
 struct conf_round;
 struct events;
+struct account_reader;
+struct account_reads;
 struct fetcher;
 struct inbox;
 struct job_sessions;
@@ -46,6 +48,7 @@ struct qmaster {
     bool keeps_newer;              /* runs on a spool that a newer release has written */
     struct committer *committer;
     struct fetcher *fetcher;
+    struct account_reader *account_reader;
 
     struct jobs jobs;
     struct queues queues;
@@ -54,11 +57,12 @@ struct qmaster {
 
     /* what this turn and those before it have changed and not yet handed over */
     struct change *change;
-    struct sessions *sessions;         /* connections: who is at the other end */
-    struct events *events;             /* the scheduler's stream */
-    struct work *work;                 /* what waits for the core's time (work.h) */
-    struct reads *reads;               /* long answers under way */
-    struct renewals *renewals;         /* of queue instances, under way */
+    struct sessions *sessions;           /* connections: who is at the other end */
+    struct events *events;               /* the scheduler's stream */
+    struct work *work;                   /* what waits for the core's time (work.h) */
+    struct reads *reads;                 /* long answers under way */
+    struct account_reads *account_reads; /* the same, of the accounting file */
+    struct renewals *renewals;           /* of queue instances, under way */
     struct conf_round *conf_round;     /* a configuration on its way to all hosts; NULL: none is */
     struct job_sessions *job_sessions; /* what keeps the ends of tasks (ends/job_sessions.h) */
     struct parked_list *parked;        /* requests that go on later (parked.h) */

@@ -13,6 +13,7 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/core.h"
+#include "daemons/qmaster/io/account_reader.h"
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/jobs/depend.h"
 #include "daemons/qmaster/sched/events.h"
@@ -156,6 +157,7 @@ static void open_state(struct fixture *f)
     assert_int_equal(load_state(f, &ans), 0);
     committer_stop(q->committer); /* from now on committer_run does what there is and returns */
     fetcher_stop(q->fetcher);     /* the same */
+    account_reader_stop(q->account_reader);
     ans_free(&ans);
 }
 
@@ -233,6 +235,7 @@ bool fixture_turn(struct fixture *f)
     core_hand_over(&f->q);
     committer_run(f->q.committer);
     fetcher_run(f->q.fetcher);
+    account_reader_run(f->q.account_reader);
     inbox_take(f->q.inbox, 1, &notes);
     bool has_heard = !STAILQ_EMPTY(&notes) || work_is_due(&f->q);
     while ((n = STAILQ_FIRST(&notes)) != NULL) {
