@@ -68,6 +68,8 @@ static const char *explanation_of(const struct qstat_options *o, const struct QU
     if (has_message &&
         (has_explanation(o, queue, QI_ERROR, 'E') || has_explanation(o, queue, QI_AMBIGUOUS, 'c')))
         return queue->QU_message;
+    if (queue->QU_load_alarm != NULL && has_explanation(o, queue, QI_ALARM, 'a'))
+        return queue->QU_load_alarm;
     return has_explanation(o, queue, QI_UNKNOWN, 'u') ? MSG_QUEUE_UNHEARD : NULL;
 }
 
@@ -171,6 +173,17 @@ static void show_resources(struct doc *d, const struct qstat_options *o,
 }
 
 /* ---- the whole ---- */
+static void show_lines(FILE *page, const char *text)
+{
+    for (const char *at = text;; at++) {
+        size_t len = strcspn(at, "\n");
+        (void)fprintf(page, "\t%.*s\n", (int)len, at);
+        at += len;
+        if (*at == '\0')
+            return;
+    }
+}
+
 static const struct doc_kind jobs_kind = { .json = "jobs" };
 
 static void show_instance(struct doc *d, const struct qstat_options *o,
@@ -184,7 +197,7 @@ static void show_instance(struct doc *d, const struct qstat_options *o,
         show_resources(d, o, view, queue);
     doc_list(d, &jobs_kind);
     if (why != NULL && doc_page(d) != NULL)
-        (void)fprintf(doc_page(d), "\t%s\n", why);
+        show_lines(doc_page(d), why);
     for (const struct job_row *row; (row = by_queue_next(running, queue->QU_full_name)) != NULL;)
         job_table_row(d, o->table, row);
     doc_end(d);

@@ -11,6 +11,7 @@
 #include "daemons/qmaster/change/recent.h"
 #include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/config/load_state.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/ends/ends.h"
 #include "daemons/qmaster/ends/watchers.h"
@@ -245,6 +246,7 @@ static void keep_house(struct qmaster *q)
     recent_expire(q);
     tasks_end_delays(q);
     presence_check(q);
+    load_state_step(q);
     ends_expire(q);
     queue_drop_orphans(q);
     change_all_later(q);

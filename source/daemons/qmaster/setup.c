@@ -22,7 +22,7 @@
 enum { SETUP_MAX_BYTES = 64 * 1024 };
 
 struct setup {
-    char *slots, *queue, *manager, *host, *tmpdir;
+    char *slots, *queue, *manager, *host, *tmpdir, *load_thresholds;
 };
 
 static void setup_free(struct setup *s)
@@ -40,8 +40,9 @@ static int setup_line(struct setup *s, const char *path, char *line, struct answ
         const char *key;
         char **to;
     } keys[] = {
-        { "slots", &s->slots }, { "queue", &s->queue },   { "manager", &s->manager },
-        { "host", &s->host },   { "tmpdir", &s->tmpdir },
+        { "slots", &s->slots },     { "queue", &s->queue },
+        { "manager", &s->manager }, { "host", &s->host },
+        { "tmpdir", &s->tmpdir },   { "load_thresholds", &s->load_thresholds },
     };
     size_t len = strcspn(line, " \t");
     char *value = line + len + strspn(line + len, " \t");
@@ -101,6 +102,8 @@ static int make_queue(struct qmaster *q, const struct setup *s, struct answer *a
                    cqueue_set(cq, "hostlist", "@allhosts", ans) == 0 &&
                    cqueue_set(cq, "pe_list", "make smp mpi", ans) == 0 &&
                    cqueue_set(cq, "tmpdir", s->tmpdir, ans) == 0 &&
+                   (s->load_thresholds == NULL ||
+                    cqueue_set(cq, "load_thresholds", s->load_thresholds, ans) == 0) &&
                    cqueue_set(cq, "shell_start_mode", "unix_behavior", ans) ==
                        0; /* scripts choose their own interpreter */
     if (is_good && cqueue_check(cq, ans) == 0) {

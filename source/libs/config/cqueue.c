@@ -20,7 +20,7 @@ static const char default_href[] = "/";
 const struct cqueue_attr cqueue_attrs[] = {
     { ATTR_ROW_NUMBER("seq_no", "0", 0, INT32_MAX), CQ_seq_no, ATTR_IN_FORCE },
     { ATTR_ROW("load_thresholds", ATTR_SETTINGS, "np_load_avg=1.75"), CQ_load_thresholds,
-      ATTR_STORED },
+      ATTR_IN_FORCE },
     { ATTR_ROW("suspend_thresholds", ATTR_SETTINGS, "NONE"), CQ_suspend_thresholds, ATTR_STORED },
     { ATTR_ROW_NUMBER("nsuspend", "1", 0, INT32_MAX), CQ_nsuspend, ATTR_STORED },
     { ATTR_ROW("suspend_interval", ATTR_TIME, "00:05:00"), CQ_suspend_interval, ATTR_STORED },

@@ -19,10 +19,11 @@
 #define MSG_WHY_QUEUE_NO_PROJECT_S "queue \"%s\" is for jobs of some projects, and it has none (-P)"
 #define MSG_WHY_QUEUE_PROJECT_SS                                                                   \
     "project \"%s\" has no permission for queue \"%s\" (projects, xprojects)"
-#define MSG_WHY_QUEUE_FULL_S      "queue instance \"%s\" dropped because it is full"
-#define MSG_WHY_QUEUE_DISABLED_S  "queue instance \"%s\" dropped because it is disabled"
-#define MSG_WHY_QUEUE_SUSPENDED_S "queue instance \"%s\" dropped because it is suspended"
-#define MSG_WHY_QUEUE_ERROR_S     "queue instance \"%s\" dropped because it is in error state"
+#define MSG_WHY_QUEUE_FULL_S       "queue instance \"%s\" dropped because it is full"
+#define MSG_WHY_QUEUE_DISABLED_S   "queue instance \"%s\" dropped because it is disabled"
+#define MSG_WHY_QUEUE_SUSPENDED_S  "queue instance \"%s\" dropped because it is suspended"
+#define MSG_WHY_QUEUE_ERROR_S      "queue instance \"%s\" dropped because it is in error state"
+#define MSG_WHY_QUEUE_OVERLOADED_S "queue instance \"%s\" dropped because it is overloaded: "
 #define MSG_WHY_QUEUE_UNAVAILABLE_S                                                                \
     "queue instance \"%s\" dropped because it is temporarily not available"
 #define MSG_WHY_QUEUE_BATCH_S "queue instance \"%s\" dropped because it is not a batch queue"

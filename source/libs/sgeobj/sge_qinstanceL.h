@@ -13,4 +13,5 @@ SGE_BOOL  (QU_rerun,     CULL_DEFAULT)
 SGE_STRING(QU_pe_list,   CULL_DEFAULT)             /* the parallel environments that it offers, as text */
 SGE_LIST  (QU_hostgroups, ST_Type, CULL_DEFAULT)   /* that its host is in, directly or through others: "@allhosts" */
 SGE_LIST  (QU_access, AC_Type, CULL_DEFAULT)       /* who may use it: the doors of queue, host and cell, all of which must be open */
+SGE_STRING(QU_load_alarm, CULL_DEFAULT)            /* a line for each load threshold that is exceeded; in answers alone */
 SGE_LIST  (QU_settings,  VA_Type, CULL_DEFAULT)    /* every attribute of queue_conf(5) with its value on this host */

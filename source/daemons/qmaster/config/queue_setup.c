@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/load_state.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/access.h"
 #include "libs/config/qinstance.h"
@@ -111,6 +112,7 @@ static void put_instance(struct qmaster *q, struct cqueue *cq, struct host *h, c
     bool is_new = old == NULL;
     make_way(q, name);
     struct qinstance *qi = queues_put_instance(&q->queues, cq, h, &rec);
+    (void)load_state_settle(q, qi);
     queues_note_change(&q->queues, qi, change_number(q));
     (is_new ? events_queue_add : events_queue_mod)(q, qi);
 }
@@ -187,6 +189,7 @@ struct qinstance *queue_bring_back(struct qmaster *q, const char *full_name)
     groups_mark(&q->settings.groups, h->rec.EH_name);
     make_record(q, cq, h, NULL, QI_ORPHANED, &rec);
     struct qinstance *qi = queues_put_instance(&q->queues, cq, h, &rec);
+    (void)load_state_settle(q, qi);
     queues_note_change(&q->queues, qi, change_number(q));
     return qi;
 }

@@ -7,6 +7,7 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/config/load_state.h"
 #include "daemons/qmaster/heard/host_load.h"
 #include "daemons/qmaster/heard/msg_heard.h"
 #include "daemons/qmaster/heard/presence.h"
@@ -201,8 +202,10 @@ static void on_message(struct qmaster *q, struct session *s, struct XM_Type *m)
     if (h == NULL || h->conn != s->conn)
         return; /* replaced by a newer connection of the same host */
     host_note_seen(&q->hosts, h, true, q->now_us);
-    if (m->XM_kind == EXEC_LOAD && m->XM_hosts.n > 0)
+    if (m->XM_kind == EXEC_LOAD && m->XM_hosts.n > 0) {
         host_load_hear(q, h, &m->XM_hosts.v[0]);
+        load_state_heard(q, h);
+    }
     if (m->XM_kind == EXEC_REPORTS)
         hear_reports(q, s, m);
 }

@@ -9,6 +9,7 @@
 #include "daemons/qmaster/heard/presence.h"
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/load_state.h"
 #include "daemons/qmaster/heard/msg_heard.h"
 #include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/jobs/tasks.h"
@@ -21,9 +22,12 @@ enum { US_OF_S = 1000000, REPORTS_MISSED = 2 };
 static void announce_queues(struct qmaster *q, const struct host *h)
 {
     struct qinstance *qi;
-    LIST_FOREACH(qi, &h->instances, in_host)
-        if (qinstance_is_there(qi))
-            events_queue_mod(q, qi);
+    LIST_FOREACH(qi, &h->instances, in_host) {
+        if (!qinstance_is_there(qi))
+            continue;
+        (void)load_state_settle(q, qi);
+        events_queue_mod(q, qi);
+    }
 }
 
 void presence_begin(struct qmaster *q, struct host *h, struct session *s)

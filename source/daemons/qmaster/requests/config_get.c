@@ -7,6 +7,7 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/config/load_state.h"
 #include "daemons/qmaster/requests/config_priv.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/requests/msg_requests.h"
@@ -15,6 +16,7 @@
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/config/qinstance.h"
 #include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
 enum { PART_OBJECTS = 1000 };
@@ -32,7 +34,7 @@ struct form {
     const struct cull_type *type;
     size_t hh_offset; /* of the handle in an element; its key is the name */
     struct walk_over (*over)(struct qmaster *q, const struct request *r);
-    void (*add)(struct config_read *rd, const void *element);
+    void (*add)(struct qmaster *q, struct config_read *rd, const void *element);
     uint64_t (*removed)(const struct qmaster *q); /* the batch that last removed one */
 };
 struct walk_over {
@@ -67,7 +69,7 @@ static struct walk_over over_cqueues(struct qmaster *q, const struct request *r 
     return (struct walk_over){ &q->queues.walks, q->queues.cqueues };
 }
 
-static void add_cqueue(struct config_read *rd, const void *element)
+static void add_cqueue(struct qmaster *q SGE_UNUSED, struct config_read *rd, const void *element)
 {
     const struct cqueue *cq = element;
     read_at(&rd->r, cq->changed);
@@ -79,7 +81,15 @@ static struct walk_over over_instances(struct qmaster *q, const struct request *
     return (struct walk_over){ &q->queues.walks, q->queues.instances };
 }
 
-static void add_instance(struct config_read *rd, const void *element)
+static void add_load_alarm(struct qmaster *q, const struct qinstance *qi, struct QU_Type *rec)
+{
+    struct dstr text = DSTR_INIT;
+    load_state_explain(q, qi, &text);
+    cull_set(rec, QU_load_alarm, dstr_get(&text));
+    dstr_free(&text);
+}
+
+static void add_instance(struct qmaster *q, struct config_read *rd, const void *element)
 {
     const struct qinstance *qi = element;
     if (!qinstance_is_there(qi))
@@ -88,8 +98,9 @@ static void add_instance(struct config_read *rd, const void *element)
     read_at(&rd->r, qi->host->changed);
     struct QU_Type *rec = cull_append(&rd->r.ga, GA_queues);
     wanted_copy(&rd->wanted, rec, &qi->rec);
-    if (qi->host->conn == 0)
-        cull_set(rec, QU_state, qi->rec.QU_state | QI_UNKNOWN);
+    cull_set(rec, QU_state, qinstance_state(qi));
+    if ((qi->load_state & QI_ALARM) != 0 && wanted_has(&rd->wanted, QU_load_alarm))
+        add_load_alarm(q, qi, rec);
 }
 
 static struct walk_over over_hosts(struct qmaster *q, const struct request *r SGE_UNUSED)
@@ -97,7 +108,7 @@ static struct walk_over over_hosts(struct qmaster *q, const struct request *r SG
     return (struct walk_over){ &q->hosts.walks, q->hosts.all };
 }
 
-static void add_host(struct config_read *rd, const void *element)
+static void add_host(struct qmaster *q SGE_UNUSED, struct config_read *rd, const void *element)
 {
     const struct host *h = element;
     read_at(&rd->r, h->changed);
@@ -111,7 +122,7 @@ static struct walk_over over_names(struct qmaster *q, const struct request *r)
     return (struct walk_over){ &q->settings.walks, q->settings.names[config_kind_of(r)->names] };
 }
 
-static void add_name(struct config_read *rd, const void *element)
+static void add_name(struct qmaster *q SGE_UNUSED, struct config_read *rd, const void *element)
 {
     const struct name *n = element;
     wanted_copy(&rd->wanted, cull_append(&rd->r.ga, GA_names), &n->rec);
@@ -122,7 +133,7 @@ static struct walk_over over_confs(struct qmaster *q, const struct request *r SG
     return (struct walk_over){ &q->settings.walks, q->settings.confs };
 }
 
-static void add_conf(struct config_read *rd, const void *element)
+static void add_conf(struct qmaster *q SGE_UNUSED, struct config_read *rd, const void *element)
 {
     const struct conf *c = element;
     if (config_is_conf_of(&rd->r, c->rec.CONF_name))
@@ -134,7 +145,7 @@ static struct walk_over over_texts(struct qmaster *q, const struct request *r)
     return (struct walk_over){ &q->settings.walks, q->settings.texts[r->gr.GR_target] };
 }
 
-static void add_text(struct config_read *rd, const void *element)
+static void add_text(struct qmaster *q SGE_UNUSED, struct config_read *rd, const void *element)
 {
     const struct text_object *t = element;
     wanted_copy(&rd->wanted, cull_append(&rd->r.ga, GA_texts), &t->rec);
@@ -176,7 +187,7 @@ static bool make_part(struct qmaster *q, struct config_read *rd)
             return false;
         const void *element = walk_take(&rd->walk, rd->form->hh_offset);
         if (is_selected(&rd->r, name_of(rd, element)))
-            rd->form->add(rd, element);
+            rd->form->add(q, rd, element);
     }
     read_at(&rd->r, rd->form->removed(q));
     return true;

@@ -4,7 +4,9 @@
 
 #include <stdarg.h>
 
+#include "daemons/qmaster/config/load_state.h"
 #include "daemons/qmaster/sched/events.h"
+#include "libs/config/qinstance.h"
 #include "libs/sched/msg_sched.h"
 #include "libs/sched/why.h"
 #include "libs/sgeobj/allocation.h"
@@ -33,26 +35,30 @@ static void remove_from(struct ST_Type_list *out, uint32_t n)
 }
 
 /* what is wrong with a queue instance for REQUEST, as the scheduler sees it; false if nothing is */
-static bool queue_refuses(const struct qinstance *qi, const struct JB_Type *request,
-                          struct dstr *why)
+static bool queue_refuses(struct qmaster *q, const struct qinstance *qi,
+                          const struct JB_Type *request, struct dstr *why)
 {
     if (queue_why_not(&qi->rec, request, why))
         return true;
     if (qinstance_may_start(qi))
         return false;
-    dstr_addf(why, MSG_WHY_QUEUE_UNAVAILABLE_S, qi->rec.QU_full_name);
+    if ((qinstance_state(qi) & QI_UNKNOWN) != 0) {
+        dstr_addf(why, MSG_WHY_QUEUE_UNAVAILABLE_S, qi->rec.QU_full_name);
+        return true;
+    }
+    dstr_addf(why, MSG_WHY_QUEUE_OVERLOADED_S, qi->rec.QU_full_name);
+    load_state_why(q, qi, why);
     return true;
 }
 
 /* True if no queue takes REQUEST; the reasons of the first QUEUES_TOLD are added in any case. */
-static bool add_queues(const struct qmaster *q, const struct JB_Type *request,
-                       struct ST_Type_list *out)
+static bool add_queues(struct qmaster *q, const struct JB_Type *request, struct ST_Type_list *out)
 {
     struct dstr text = DSTR_INIT;
     uint32_t known = 0, dropped = 0;
     for (const struct qinstance *qi = queues_first(&q->queues); qi != NULL;
          qi = queues_next(qi), known++) {
-        if (!queue_refuses(qi, request, &text))
+        if (!queue_refuses(q, qi, request, &text))
             continue;
         if (dropped++ < QUEUES_TOLD)
             add_reason(out, "%s", dstr_get(&text));
@@ -113,7 +119,7 @@ static uint64_t tasks_in_error(const struct job *job)
     return job->n_records - job->n_running - range_set_count(&job->waiting);
 }
 
-void reasons_of_job(const struct qmaster *q, struct job *job, struct ST_Type_list *out)
+void reasons_of_job(struct qmaster *q, struct job *job, struct ST_Type_list *out)
 {
     bool is_startable = has_startable(job);
     if (!is_startable)
@@ -162,7 +168,7 @@ static void add_time(const char *text, uint64_t at_s, struct ST_Type_list *out)
     dstr_free(&when);
 }
 
-static void add_of_waiting(const struct qmaster *q, struct job *job, uint32_t ordinal,
+static void add_of_waiting(struct qmaster *q, struct job *job, uint32_t ordinal,
                            const struct task *t, struct ST_Type_list *out)
 {
     struct dstr name = DSTR_INIT;
@@ -186,8 +192,7 @@ static void add_of_waiting(const struct qmaster *q, struct job *job, uint32_t or
         add_reason(out, "%s", events_has_scheduler(q) ? MSG_WHY_NOTHING : MSG_WHY_NO_SCHEDULER);
 }
 
-void reasons_of_task(const struct qmaster *q, struct job *job, uint32_t ordinal,
-                     struct ST_Type_list *out)
+void reasons_of_task(struct qmaster *q, struct job *job, uint32_t ordinal, struct ST_Type_list *out)
 {
     const struct task *t = job_task(job, ordinal);
     if (t != NULL && task_holds_slots(t))
@@ -196,7 +201,7 @@ void reasons_of_task(const struct qmaster *q, struct job *job, uint32_t ordinal,
         add_of_waiting(q, job, ordinal, t, out);
 }
 
-void reasons_of_queues(const struct qmaster *q, struct ST_Type_list *out)
+void reasons_of_queues(struct qmaster *q, struct ST_Type_list *out)
 {
     static const struct JB_Type any;
     (void)add_queues(q, &any, out);

@@ -54,6 +54,11 @@ static void copy_settings(const struct wanted *w, struct QU_Type *to, const stru
             cull_copy(&cull_VA_Type, cull_append(to, QU_settings), &from->QU_settings.v[i]);
 }
 
+bool wanted_has(const struct wanted *w, unsigned field)
+{
+    return w->is_all || is_wanted(w, field);
+}
+
 void wanted_copy(const struct wanted *w, void *to, const void *from)
 {
     if (w->is_all) {

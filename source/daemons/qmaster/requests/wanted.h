@@ -17,6 +17,8 @@ struct wanted {
  * means anything
  * O(names x fields) */
 void wanted_read(struct wanted *w, const struct cull_type *type, const struct ST_Type_list *names);
+/* wanted_has - is FIELD wanted? */
+bool wanted_has(const struct wanted *w, unsigned field);
 /* wanted_copy - TO, which is empty, becomes FROM as far as it is wanted */
 void wanted_copy(const struct wanted *w, void *to, const void *from);
 

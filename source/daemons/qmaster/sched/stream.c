@@ -26,8 +26,7 @@ void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qin
     struct QU_Type *rec = cull_append(subscriber_add(sub, kind), EV_queues);
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
         cull_copy_field(&cull_QU_Type, rec, &qi->rec, fields[i]);
-    /* whether tasks may start is all that scheduling needs; a host that is not connected counts as unknown */
-    cull_set(rec, QU_state, qi->rec.QU_state | (qi->host->conn == 0 ? (uint32_t)QI_UNKNOWN : 0));
+    cull_set(rec, QU_state, qinstance_state(qi));
 }
 
 void stream_conf(struct subscriber *sub, const struct CONF_Type *conf)

@@ -50,6 +50,13 @@ void host_note_seen(struct hosts *hosts, struct host *h, bool is_here, uint64_t 
     TAILQ_INSERT_TAIL(seen_list(hosts, h), h, in_seen);
 }
 
+void host_forget_unsettled(struct hosts *hosts, struct host *h)
+{
+    if (h->is_unsettled)
+        TAILQ_REMOVE(&hosts->unsettled, h, in_unsettled);
+    h->is_unsettled = false;
+}
+
 void hosts_remove(struct hosts *hosts, struct host *h)
 {
     walks_pass(&hosts->walks, h, h->hh.next);
@@ -58,6 +65,7 @@ void hosts_remove(struct hosts *hosts, struct host *h)
     host_forget_sent(h);
     if (h->has_mail)
         TAILQ_REMOVE(&hosts->with_mail, h, in_mail);
+    host_forget_unsettled(hosts, h);
     cull_clear(&cull_XM_Type, &h->starts);
     cull_clear(&cull_XM_Type, &h->signals);
     cull_clear(&cull_XM_Type, &h->acks);
@@ -80,6 +88,7 @@ void hosts_init(struct hosts *hosts)
     TAILQ_INIT(&hosts->here);
     TAILQ_INIT(&hosts->away);
     TAILQ_INIT(&hosts->with_mail);
+    TAILQ_INIT(&hosts->unsettled);
 }
 
 void host_unmark_sent(struct sent_job *s)

@@ -36,7 +36,10 @@ struct host {
     bool has_mail; /* it is in the list of those with something to be said in this turn */
     TAILQ_ENTRY(host) in_mail;
     uint64_t changed;
-    size_t load_bytes; /* of the names and values in EH_load_list */
+    size_t load_bytes;       /* of the names and values in EH_load_list */
+    uint64_t load_settled_s; /* when its load was last looked at (config/load_state.h) */
+    bool is_unsettled;       /* it has reported since: it is in the list of those */
+    TAILQ_ENTRY(host) in_unsettled;
     bool is_load_cut;  /* this execd reported more than it may; the log says so */
     UT_hash_handle hh; /* by EH_name */
 };
@@ -46,7 +49,7 @@ struct hosts {
     /* with an execd and without, those that were seen longest ago first (heard/presence.h) */
     struct host_list here, away;
     uint64_t looked_us; /* monotonic: at who is silent or away */
-    struct host_list with_mail;
+    struct host_list with_mail, unsettled;
     struct walks walks;
     uint64_t removed;
 };
@@ -68,6 +71,8 @@ void host_note_seen(struct hosts *hosts, struct host *h, bool is_here, uint64_t 
 struct sent_job *host_mark_sent(struct host *h, struct job *job);
 void host_unmark_sent(struct sent_job *s);
 void host_forget_sent(struct host *h);
+/* host_forget_unsettled - H is not in the list of those whose load waits to be looked at */
+void host_forget_unsettled(struct hosts *hosts, struct host *h);
 /* hosts_remove - free H, which has neither tasks nor a connection */
 void hosts_remove(struct hosts *hosts, struct host *h);
 

@@ -207,7 +207,12 @@ void queues_clear(struct queues *queues)
     *queues = (struct queues){ 0 };
 }
 
+uint32_t qinstance_state(const struct qinstance *qi)
+{
+    return qi->rec.QU_state | qi->load_state | (qi->host->conn == 0 ? (uint32_t)QI_UNKNOWN : 0);
+}
+
 bool qinstance_may_start(const struct qinstance *qi)
 {
-    return (qi->rec.QU_state & QI_BLOCKING) == 0 && qi->host->conn != 0;
+    return (qinstance_state(qi) & QI_BLOCKING) == 0;
 }

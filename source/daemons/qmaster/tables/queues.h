@@ -29,8 +29,9 @@ struct qinstance {
     struct cqueue *cqueue;
     struct host *host;
     uint64_t changed;
-    uint64_t place;  /* in the table: those that came later have higher ones */
-    bool is_emptied; /* it is in the list of those */
+    uint32_t load_state; /* QI_ALARM: what follows from load (config/load_state.h) */
+    uint64_t place;      /* in the table: those that came later have higher ones */
+    bool is_emptied;     /* it is in the list of those */
     LIST_ENTRY(qinstance) in_cqueue, in_host, in_emptied;
     UT_hash_handle hh; /* by QU_full_name */
 };
@@ -80,7 +81,10 @@ void queues_note_change(struct queues *queues, struct qinstance *qi, uint64_t nu
 void queues_note_emptied(struct queues *queues, struct qinstance *qi);
 /* queues_remove_instance - free QI, in which nothing runs */
 void queues_remove_instance(struct queues *queues, struct qinstance *qi);
-/* qinstance_may_start - is it enabled, reachable, not in error or suspended? */
+/* qinstance_state - its QI_... bits: what people and failures did to it, and what follows from its
+ * host: that it is not heard of, or has too much load
+ * qinstance_may_start - is it enabled, reachable, not in error or suspended? */
+uint32_t qinstance_state(const struct qinstance *qi);
 bool qinstance_may_start(const struct qinstance *qi);
 
 #endif

@@ -63,8 +63,8 @@ static void who_sets_what_nothing_obeys_yet_hears_it_once(void **state)
 {
     struct fixture *f = *state;
     static const char modified[] = "boss@node1 modified \"all.q\" in cluster queue list";
-    assert_string_equal(set_queue(f, "load_thresholds", "np_load_avg=2"),
-                        "attribute \"load_thresholds\" is stored, but has no effect yet\n"
+    assert_string_equal(set_queue(f, "subordinate_list", "all.q=1"),
+                        "attribute \"subordinate_list\" is stored, but has no effect yet\n"
                         "boss@node1 modified \"all.q\" in cluster queue list");
     assert_string_equal(set_queue(f, "slots", "7"), modified);
     assert_string_equal(set_queue(f, "complex_values", "NONE,[node1=slots=2]"),

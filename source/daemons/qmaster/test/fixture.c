@@ -180,7 +180,7 @@ static void register_execd(struct fixture *f)
 
 struct fixture *fixture_place(void)
 {
-    static const char setup[] = "slots 100\nmanager boss\nhost node1\n";
+    static const char setup[] = "slots 100\nmanager boss\nhost node1\nload_thresholds NONE\n";
     struct fixture *f = uti_calloc(1, sizeof *f);
     /* hundreds of syncs: no disk has to move for them */
     const char *place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";

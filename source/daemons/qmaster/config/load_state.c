@@ -1,0 +1,69 @@
+/* From the load of hosts to the states of queue instances. What is decided here follows from the
+ * settings of the instance and the values that its host reports, and from nothing else; so it is in
+ * no record, and a restart finds it again when the hosts report. */
+#include "daemons/qmaster/config/load_state.h"
+
+#include "daemons/qmaster/sched/events.h"
+#include "libs/config/qinstance.h"
+#include "libs/config/threshold.h"
+
+static struct load_source source_of(struct qmaster *q, const struct qinstance *qi)
+{
+    return (struct load_source){ .host = qi->host->conn != 0 ? &qi->host->rec : NULL,
+                                 .complex = settings_complex(&q->settings) };
+}
+
+static const char *load_thresholds(const struct qinstance *qi)
+{
+    return qinstance_setting(&qi->rec, "load_thresholds");
+}
+
+bool load_state_settle(struct qmaster *q, struct qinstance *qi)
+{
+    struct load_source load = source_of(q, qi);
+    uint32_t before = qi->load_state;
+    qi->load_state = thresholds_exceeded(load_thresholds(qi), &load, NULL, NULL) ? QI_ALARM : 0;
+    return qi->load_state != before;
+}
+
+static void settle_host(struct qmaster *q, struct host *h)
+{
+    struct qinstance *qi;
+    h->load_settled_s = q->now_s;
+    LIST_FOREACH(qi, &h->instances, in_host) {
+        if (qinstance_is_there(qi) && load_state_settle(q, qi))
+            events_queue_mod(q, qi);
+    }
+}
+
+void load_state_heard(struct qmaster *q, struct host *h)
+{
+    if (h->load_settled_s != q->now_s) {
+        settle_host(q, h);
+        return;
+    }
+    if (!h->is_unsettled)
+        TAILQ_INSERT_TAIL(&q->hosts.unsettled, h, in_unsettled);
+    h->is_unsettled = true;
+}
+
+void load_state_step(struct qmaster *q)
+{
+    struct host *h;
+    while ((h = TAILQ_FIRST(&q->hosts.unsettled)) != NULL) {
+        host_forget_unsettled(&q->hosts, h);
+        settle_host(q, h);
+    }
+}
+
+void load_state_explain(struct qmaster *q, const struct qinstance *qi, struct dstr *out)
+{
+    struct load_source load = source_of(q, qi);
+    load_thresholds_explain(load_thresholds(qi), &load, out);
+}
+
+void load_state_why(struct qmaster *q, const struct qinstance *qi, struct dstr *out)
+{
+    struct load_source load = source_of(q, qi);
+    load_thresholds_why(load_thresholds(qi), &load, out);
+}

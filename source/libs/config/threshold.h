@@ -1,0 +1,44 @@
+#ifndef CONFIG_THRESHOLD_H
+#define CONFIG_THRESHOLD_H
+
+#include "libs/sgeobj/rows.h"
+
+/* Thresholds of queues beside the load of their hosts. Pure. Source: load_thresholds in
+ * queue_conf(5) */
+struct dstr;
+
+/* what is known of the load where a queue instance is */
+struct load_source {
+    const struct EH_Type *host;         /* NULL: its execd is not there */
+    const struct EH_Type *global;       /* what counts for all hosts; NULL: nothing does */
+    const struct CE_Type_list *complex; /* what the values are */
+};
+
+/* a threshold that is exceeded; all borrowed from the arguments, but for `limit` */
+struct threshold_alarm {
+    const struct CE_Type *resource; /* NULL: there is none of that name */
+    const char *name;               /* of the resource, its full one if it is known */
+    const char *value;              /* as reported; NULL: nobody reports it, which counts as much */
+    const char *limit;
+    bool is_global; /* the value is one for all hosts */
+};
+typedef void threshold_fn(void *ctx, const struct threshold_alarm *alarm);
+
+/* thresholds_exceeded - is one of THRESHOLDS ("np_load_avg=1.75,mem_free=1G", NONE) exceeded?
+ *
+ *   tell  called with each of those that are; NULL: nobody wants to know
+ *
+ * That is so if the relation of complex(5) holds between value and limit: load >= 1.75, memory that
+ * is free <= 1G. A value that nobody reports, or that is not of its type, exceeds every limit: what
+ * cannot be seen is not trusted. O(thresholds x resources). */
+bool thresholds_exceeded(const char *thresholds, const struct load_source *load, threshold_fn *tell,
+                         void *ctx);
+
+/* load_thresholds_explain - append a line for each of THRESHOLDS that is exceeded, as qstat
+ * -explain a shows them
+ * load_thresholds_why - append the first of them, as `scheduling info:` does */
+void load_thresholds_explain(const char *thresholds, const struct load_source *load,
+                             struct dstr *out);
+void load_thresholds_why(const char *thresholds, const struct load_source *load, struct dstr *out);
+
+#endif

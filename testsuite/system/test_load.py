@@ -1,0 +1,52 @@
+"""What follows from load: thresholds of queues. queue_conf(5), sched_conf(5); doc/administering/load.md."""
+from cell import wait
+from test_load_sensors import HOST, install
+
+QUEUE = f"all.q@{HOST}"
+
+
+def measure(sensor, text):
+    """What the sensor reports from now on; put there whole."""
+    fresh = sensor.parent / "fresh"
+    fresh.write_text(text)
+    fresh.rename(sensor.parent / "scratch")
+
+
+def states(cell):
+    """The letters behind the queue in qstat -f."""
+    line = next(line for line in cell.ok("qstat", "-f").splitlines() if line.startswith("all.q@"))
+    return line.split()[5] if len(line.split()) > 5 else ""
+
+
+def add_resource(cell, row):
+    path = cell.files / "complex"
+    path.write_text(cell.ok("qconf", "-sc") + row + "\n")
+    cell.ok("qconf", "-Mc", path, user=cell.owner)
+
+
+def test_a_queue_closes_while_a_load_exceeds_its_threshold(cell):
+    boss, sensor = cell.owner, install(cell)
+    add_resource(cell, "scratch scratch INT <= YES NO 0 0")
+    cell.ok("qconf", "-rattr", "queue", "load_thresholds", "scratch=10", "all.q", user=boss)
+    wait(lambda: states(cell) == "", "12 of scratch to be reported, which is enough")
+    first = cell.array("first", "1", gated=[1])
+    cell.wait_state(first, 1, "r")
+    measure(sensor, "9")
+    wait(lambda: states(cell) == "a", "the alarm")
+    assert "\talarm hl:scratch=9 load-threshold=10\n" in cell.ok("qstat", "-f", "-explain", "a")
+    second = cell.qsub("-b", "y", "-o", "/dev/null", "-j", "y", "true")
+    assert (f'queue instance "{QUEUE}" dropped because it is overloaded: scratch=9 (no load adjustment) <= 10'
+            in cell.ok("qstat", "-j", second))
+    assert cell.tasks(first)[1] == "r"  # it runs on
+    cell.restart_master()
+    wait(lambda: states(cell) == "a", "the alarm after a restart")
+    assert cell.tasks(second)[0] == "qw"
+    measure(sensor, "11")
+    cell.wait_gone(second)
+    cell.open("first", 1)
+    cell.wait_gone(first)
+
+
+def test_a_cell_that_nobody_made_for_tests_has_the_usual_threshold(any_cell):
+    assert "load_thresholds       NONE\n" in any_cell.ok("qconf", "-sq", "all.q")
+    assert "load_thresholds       np_load_avg=1.75\n" in any_cell.ok("qconf", "-sq")
