@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@
 #include "libs/comm/server.h"
 #include "libs/gdi/cell.h"
 #include "libs/spool/spool.h"
+#include "libs/uti/alloc.h"
 #include "libs/uti/file.h"
 #include "libs/uti/log.h"
 #include "libs/uti/os.h"
@@ -232,6 +234,13 @@ static void run_qmaster(struct qmaster *q)
     pthread_join(threads[NETWORK], NULL);
 }
 
+/* whoever that is (rights.h) always is a manager of the cell; new: free() */
+static char *name_of_user(void)
+{
+    const struct passwd *pw = getpwuid(geteuid());
+    return pw != NULL ? uti_strdup(pw->pw_name) : NULL;
+}
+
 static int start_qmaster(struct qmaster *q, struct cell *cell, struct answer *ans)
 {
     char *messages;
@@ -243,6 +252,7 @@ static int start_qmaster(struct qmaster *q, struct cell *cell, struct answer *an
         return -1;
     q->cell = cell;
     q->only_uid = cell->admin_user != NULL ? 0 : geteuid();
+    q->runs_as = name_of_user();
     q->refuses_root = cell->refuses_root;
     q->keeps_newer = cell->keeps_newer_spool;
     block_signals();
@@ -281,6 +291,7 @@ int main(int argc, char **argv)
     log_answer(&ans);
     log_stop();
     state_free(&q);
+    free(q.runs_as);
     cell_free(cell);
     ans_free(&ans);
     return rc == 0 ? 0 : 1;

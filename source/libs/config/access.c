@@ -77,6 +77,11 @@ void access_add_door(struct AC_Type_list *doors, const struct access_lists *list
     cull_set(door, AC_xprojects, xprojects);
 }
 
+bool access_has_name(const char *list, const char *name)
+{
+    return !attr_is_none(list) && has_word(list, name, strlen(name));
+}
+
 bool userset_has(const struct US_Type *set, const char *user, const char *group)
 {
     for (uint32_t i = 0; i < set->US_entries.n; i++) {

@@ -26,6 +26,9 @@ struct access_lists {
 };
 void access_add_door(struct AC_Type_list *doors, const struct access_lists *lists);
 
+/* access_has_name - is NAME one of LIST, as configurations have it? Nobody is of "NONE" */
+bool access_has_name(const char *list, const char *name);
+
 /* userset_has - is somebody called USER, in the system's group GROUP, of SET? By name, or by
  * "@group". O(entries) */
 bool userset_has(const struct US_Type *set, const char *user, const char *group);

@@ -127,10 +127,17 @@ static void set_queue_state(struct qmaster *q, struct request *r, struct act_que
              r->from->who.host, qi->rec.QU_full_name, a->word);
 }
 
+/* what its owners may do with a queue does not touch the jobs of others for good */
+static bool may_act(struct qmaster *q, const struct request *r, const struct qinstance *qi)
+{
+    const struct identity *who = &r->from->who;
+    return concerns_tasks(r) ? right_operate(q, who) : right_over_queue(q, who, &qi->rec);
+}
+
 static void act_on_queue(struct qmaster *q, struct request *r, struct act_queues *a,
                          struct qinstance *qi)
 {
-    if (!right_operate(q, &r->from->who)) {
+    if (!may_act(q, r, qi)) {
         ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_QUEUE_DENIED_SS,
                 r->from->who.user, qi->rec.QU_full_name);
         return;

@@ -7,6 +7,7 @@
 #include "daemons/qmaster/hosts/conf_say.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/sched/events.h"
+#include "daemons/qmaster/tables/rights.h"
 #include "libs/config/conf.h"
 
 /* ---- name lists ---- */
@@ -33,8 +34,8 @@ void config_put_name(struct qmaster *q, struct request *r, void *record, bool is
 void config_del_name(struct qmaster *q, struct request *r, const char *name)
 {
     enum name_list list = config_kind_of(r)->names;
-    if (list == NAMES_MANAGER && strcmp(name, "root") == 0) {
-        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_ROOT_STAYS_S,
+    if (list == NAMES_MANAGER && right_stays(q, name)) {
+        ans_add(&r->ans, STATUS_DENIED, ANSWER_QUALITY_ERROR, MSG_MANAGER_STAYS_SS, name,
                 config_kind_of(r)->list);
         return;
     }

@@ -146,7 +146,7 @@
     "denied: parallel environment \"%s\" has %" PRIu64 " slots in use by running tasks"
 #define MSG_HOST_IN_QUEUE_SS        "Host object \"%s\" is still referenced in cluster queue \"%s\"."
 #define MSG_HOST_ADDED_SS           "%s added to %s"
-#define MSG_ROOT_STAYS_S            "may not remove user \"root\" from %s"
+#define MSG_MANAGER_STAYS_SS        "may not remove user \"%s\" from %s"
 #define MSG_MASTER_HOST_STAYS_SS    "denied: can't delete master host \"%s\" from %s"
 #define MSG_SCHEDCONF_CHANGED       "changed scheduler configuration"
 #define MSG_EXECD_STOPPED_SSS       "%s@%s sent shutdown notification to host %s"

@@ -40,6 +40,7 @@ struct qmaster {
     const char *host; /* this host's name */
     /* of a cell that an ordinary user runs: it takes that user's jobs alone; 0: everybody's */
     uid_t only_uid;
+    char *runs_as;     /* the user who runs it; NULL: the name service knows no name */
     bool refuses_root; /* takes no jobs of root */
     struct inbox *inbox;
     struct net *net;

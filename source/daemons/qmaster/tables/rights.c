@@ -5,7 +5,7 @@
 
 #include "daemons/qmaster/tables/msg_tables.h"
 #include "libs/config/access.h"
-#include "libs/gdi/cell.h"
+#include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/host_name.h"
@@ -26,24 +26,27 @@ static bool may_have_rank(const struct qmaster *q, const struct identity *who)
     return !is_relayed(who) || comes_from(q, who, NAMES_ADMIN_HOST);
 }
 
+bool right_stays(const struct qmaster *q, const char *user)
+{
+    return strcmp(user, "root") == 0 || (q->runs_as != NULL && strcmp(user, q->runs_as) == 0);
+}
+
+/* root, and whoever the qmaster runs as, by number or by name: they differ between hosts */
+static bool is_lord(const struct qmaster *q, const struct identity *who)
+{
+    return who->uid == 0 || who->uid == geteuid() || right_stays(q, who->user);
+}
+
 bool right_manage(const struct qmaster *q, const struct identity *who)
 {
-    return may_have_rank(q, who) && (strcmp(who->user, "root") == 0 ||
-                                     settings_has_name(&q->settings, NAMES_MANAGER, who->user));
+    return may_have_rank(q, who) &&
+           (is_lord(q, who) || settings_has_name(&q->settings, NAMES_MANAGER, who->user));
 }
 
 bool right_operate(const struct qmaster *q, const struct identity *who)
 {
     return right_manage(q, who) ||
            (may_have_rank(q, who) && settings_has_name(&q->settings, NAMES_OPERATOR, who->user));
-}
-
-/* root, and whoever the qmaster runs as, by number or by name: they differ between hosts */
-static bool is_lord(const struct qmaster *q, const struct identity *who)
-{
-    const char *admin = q->cell != NULL ? q->cell->admin_user : NULL;
-    return who->uid == 0 || who->uid == geteuid() || strcmp(who->user, "root") == 0 ||
-           (admin != NULL && strcmp(who->user, admin) == 0);
 }
 
 int right_to_come(const struct qmaster *q, const struct identity *who, struct answer *ans)
@@ -65,6 +68,13 @@ int right_to_come(const struct qmaster *q, const struct identity *who, struct an
 bool right_over_job(const struct qmaster *q, const struct identity *who, const struct job *job)
 {
     return strcmp(job->rec.JB_owner, who->user) == 0 || right_operate(q, who);
+}
+
+bool right_over_queue(const struct qmaster *q, const struct identity *who, const struct QU_Type *qu)
+{
+    const char *owners = qinstance_setting(qu, "owner_list");
+    return right_operate(q, who) ||
+           (may_have_rank(q, who) && owners != NULL && access_has_name(owners, who->user));
 }
 
 /* the scheduler has the qmaster's user, and no use for that user's rights */

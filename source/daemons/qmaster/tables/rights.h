@@ -14,13 +14,20 @@
  * whom the qmaster runs only if HOST_ROOT of sge_conf(5) says so, and from admin hosts. Returns 0,
  * or -1 with ans. */
 int right_to_come(const struct qmaster *q, const struct identity *who, struct answer *ans);
-/* right_manage - is WHO a manager? root always is; nobody from another host that is no admin
- * host */
+/* right_manage - is WHO a manager? root and the user as whom the qmaster runs always are; nobody
+ * from another host that is no admin host
+ * right_stays - is USER, by name, one of those who are always managers? */
+bool right_stays(const struct qmaster *q, const char *user);
 bool right_manage(const struct qmaster *q, const struct identity *who);
 /* right_operate - is WHO an operator? Managers are */
 bool right_operate(const struct qmaster *q, const struct identity *who);
 /* right_over_job - may WHO see all of JOB, change it and end it? Its owner and operators may. */
 bool right_over_job(const struct qmaster *q, const struct identity *who, const struct job *job);
+/* right_over_queue - may WHO enable, disable, suspend and resume the queue instance QU, and clear
+ * its error? Operators and its owners may (owner_list of queue_conf(5)), the latter from another
+ * host if it is an admin host. O(names of that list) */
+bool right_over_queue(const struct qmaster *q, const struct identity *who,
+                      const struct QU_Type *qu);
 /* right_to_send - which frames somebody with ROLE may send (enum gdi_frame) */
 bool right_to_send(enum role role, uint8_t kind);
 /* right_to_be_host - may WHO register and report as the execd of HOST? A host that has proved its

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <unistd.h>
 
+#include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/tables/session.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/comm/server.h"
@@ -250,6 +251,53 @@ static void a_relayed_user_is_a_client(void **state)
     assert_int_equal(identity_role(&peer), ROLE_CLIENT);
 }
 
+static bool drop_manager(struct fixture *f, const char *user, const char *name)
+{
+    struct GR_Type gr = { 0 };
+    fixture_name(&gr, name);
+    cull_set(&gr, GR_target, (uint32_t)GDI_MANAGER);
+    return fixture_ask(f, user, del_config_request, &gr);
+}
+
+static void the_last_way_in_stays_open(void **state)
+{
+    struct fixture *f = *state;
+    char owner[] = "owen";
+    f->q.runs_as = owner;
+    assert_true(right_manage(&f->q, identity_of(f, "owen"))); /* whatever the list says */
+    assert_false(drop_manager(f, "carol", "root"));
+    assert_string_equal(said(f), "may not remove user \"root\" from manager list");
+    assert_false(drop_manager(f, "carol", "owen"));
+    assert_string_equal(said(f), "may not remove user \"owen\" from manager list");
+    assert_true(drop_manager(f, "carol", "boss"));
+    assert_true(drop_manager(f, "carol", "carol"));
+    assert_false(drop_manager(f, "carol", "boss"));
+    assert_string_equal(said(f), "denied: \"carol\" must be manager for this operation");
+    f->q.runs_as = NULL;
+}
+
+static void a_queue_is_its_owners(void **state)
+{
+    struct fixture *f = *state;
+    settings_put_name(&f->q.settings, NAMES_SUBMIT_HOST, "node7");
+    assert_true(fixture_set_queue(f, "owner_list", "NONE,[node1=dave quinn]"));
+    const struct QU_Type *qu = &fixture_queue(f)->rec;
+    struct identity there = relayed_user("dave", others_uid);
+    assert_true(right_over_queue(&f->q, identity_of(f, "dave"), qu));
+    assert_true(right_over_queue(&f->q, identity_of(f, "quinn"), qu));
+    assert_false(right_over_queue(&f->q, identity_of(f, "alice"), qu));
+    assert_false(right_over_queue(&f->q, identity_of(f, "quin"), qu));
+    assert_false(right_over_queue(&f->q, &there, qu));
+    settings_put_name(&f->q.settings, NAMES_ADMIN_HOST, "node7");
+    assert_true(right_over_queue(&f->q, &there, qu));
+    assert_true(fixture_set_queue(f, "owner_list", "NONE"));
+    qu = &fixture_queue(f)->rec;
+    assert_false(right_over_queue(&f->q, identity_of(f, "dave"), qu));
+    assert_false(right_over_queue(&f->q, identity_of(f, "NONE"), qu));
+    assert_true(right_over_queue(&f->q, identity_of(f, "bob"), qu));
+    identity_clear(&there);
+}
+
 static void holds_need_the_right_of_their_kind(void **state)
 {
     struct fixture *f = *state;
@@ -302,6 +350,8 @@ int main(void)
         TEST(root_of_another_host_is_nobody_unless_the_cell_says_so),
         TEST(low_ids_of_other_hosts_are_kept_out),
         TEST(a_relayed_user_is_a_client),
+        TEST(the_last_way_in_stays_open),
+        TEST(a_queue_is_its_owners),
         TEST(holds_need_the_right_of_their_kind),
         TEST(only_operators_put_jobs_first),
     };
