@@ -11,6 +11,7 @@
 #include "libs/config/attr_names.h"
 #include "libs/config/attr_text.h"
 #include "libs/config/msg_config.h"
+#include "libs/config/offers.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 
@@ -45,24 +46,26 @@ static bool next_setting(const char **at, char **name, char **value)
     return true;
 }
 
-static void list_set(struct EH_Type *host, unsigned field, const char *kept)
+static void scaling_read(struct EH_Type *host, const char *kept)
 {
     char *name = NULL, *value = NULL;
-    cull_clear_field(&cull_EH_Type, host, field);
-    cull_mark(host, field);
     while (next_setting(&kept, &name, &value)) {
-        if (field == EH_scaling_list) {
-            struct VA_Type *va = cull_append(host, EH_scaling_list);
-            cull_set(va, VA_variable, name);
-            cull_set(va, VA_value, value);
-        } else {
-            struct CE_Type *ce = cull_append(host, EH_consumable_config_list);
-            cull_set(ce, CE_name, name);
-            cull_set(ce, CE_stringval, value);
-        }
+        struct VA_Type *va = cull_append(host, EH_scaling_list);
+        cull_set(va, VA_variable, name);
+        cull_set(va, VA_value, value);
         free(name);
         free(value);
     }
+}
+
+static void list_set(struct EH_Type *host, unsigned field, const char *kept)
+{
+    cull_clear_field(&cull_EH_Type, host, field);
+    cull_mark(host, field);
+    if (field == EH_scaling_list)
+        scaling_read(host, kept);
+    else
+        offers_read(kept, &host->EH_consumable_config_list);
 }
 
 static void text_set(struct EH_Type *host, unsigned field, const char *kept)

@@ -13,6 +13,7 @@
 #include "libs/config/attr_text.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/msg_config.h"
+#include "libs/config/offers.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
@@ -70,6 +71,13 @@ static void door_from_settings(struct QU_Type *qu)
     access_add_door(&qu->QU_access, &lists);
 }
 
+static void offers_from_settings(struct QU_Type *qu)
+{
+    cull_clear_field(&cull_QU_Type, qu, QU_consumable_config_list);
+    cull_mark(qu, QU_consumable_config_list);
+    offers_read(qinstance_setting(qu, "complex_values"), &qu->QU_consumable_config_list);
+}
+
 static void fields_from_settings(struct QU_Type *qu)
 {
     const char *qtype = qinstance_setting(qu, "qtype"), *rerun = qinstance_setting(qu, "rerun");
@@ -79,6 +87,7 @@ static void fields_from_settings(struct QU_Type *qu)
     cull_share(qu, QU_pe_list, qinstance_setting(qu, "pe_list"));
     cull_set(qu, QU_rerun, rerun != NULL && strcmp(rerun, "TRUE") == 0);
     door_from_settings(qu);
+    offers_from_settings(qu);
 }
 
 static void names_set(struct QU_Type *qu, const char *qname, const char *host)

@@ -112,6 +112,7 @@ static void (*const kinds[EV_KINDS])(struct sched *s, const struct EV_Type *even
     [EV_QUEUE_DEL] = apply_queue_del,   [EV_CONF] = apply_conf,
     [EV_TRIGGER] = apply_nothing,       [EV_TASKS_DONE] = apply_nothing,
     [EV_OBJECT] = apply_object,         [EV_OBJECT_DEL] = apply_object,
+    [EV_HOST] = apply_nothing,          [EV_HOST_DEL] = apply_nothing,
 };
 
 int model_apply(struct sched *s, const struct EV_Type *event, struct answer *ans)

@@ -78,13 +78,26 @@ const char *allocation_pe_stop(const struct JG_Type_list *a)
     return a->n > 0 ? a->v[0].JG_pe_stop : NULL;
 }
 
+static bool taken_equal(const struct TK_Type_list *a, const struct TK_Type_list *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (uint32_t i = 0; i < a->n; i++)
+        if (a->v[i].TK_amount != b->v[i].TK_amount ||
+            strcmp(text_of(a->v[i].TK_name), text_of(b->v[i].TK_name)) != 0)
+            return false;
+    return true;
+}
+
 bool allocation_equal(const struct JG_Type_list *a, const struct JG_Type_list *b)
 {
     if (a->n != b->n || strcmp(text_of(allocation_pe(a)), text_of(allocation_pe(b))) != 0)
         return false;
     for (uint32_t i = 0; i < a->n; i++) {
         const char *x = a->v[i].JG_qname, *y = b->v[i].JG_qname;
-        if (a->v[i].JG_slots != b->v[i].JG_slots || (x != y && strcmp(text_of(x), text_of(y)) != 0))
+        if (a->v[i].JG_slots != b->v[i].JG_slots ||
+            (x != y && strcmp(text_of(x), text_of(y)) != 0) ||
+            !taken_equal(&a->v[i].JG_taken, &b->v[i].JG_taken))
             return false;
     }
     return true;

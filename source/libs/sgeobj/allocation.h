@@ -20,8 +20,8 @@ void allocation_set_pe(struct JG_Type_list *a, const char *pe);
 /* allocation_keep_pe - it keeps what PE, whose name it has, says of a task from its start to its
  * end, whatever becomes of PE meanwhile; the strings are shared */
 void allocation_keep_pe(struct JG_Type_list *a, const struct PE_Type *pe);
-/* allocation_equal - the same slots in the same queue instances, in the same order, and the same
- * parallel environment, by its name? */
+/* allocation_equal - the same slots and amounts in the same queue instances, in the same order,
+ * and the same parallel environment, by its name? Which devices they are does not count. */
 bool allocation_equal(const struct JG_Type_list *a, const struct JG_Type_list *b);
 
 /* allocation_queue, allocation_host - those of its master, borrowed; "" if there is none */

@@ -14,7 +14,8 @@ enum {
     NEEDS_QUEUE_NAME = 16,
     NEEDS_CONF = 32,
     NEEDS_ALLOCATION = 64,
-    NEEDS_TEXT = 128
+    NEEDS_TEXT = 128,
+    NEEDS_HOST = 256
 };
 
 static const unsigned needs_of[EV_KINDS] = {
@@ -35,6 +36,8 @@ static const unsigned needs_of[EV_KINDS] = {
     [EV_ANEW] = IS_KNOWN,
     [EV_OBJECT] = IS_KNOWN | NEEDS_TEXT,
     [EV_OBJECT_DEL] = IS_KNOWN | NEEDS_TEXT,
+    [EV_HOST] = IS_KNOWN | NEEDS_HOST,
+    [EV_HOST_DEL] = IS_KNOWN | NEEDS_HOST,
 };
 
 static const char *const names[EV_KINDS] = {
@@ -55,6 +58,8 @@ static const char *const names[EV_KINDS] = {
     [EV_ANEW] = "anew",
     [EV_OBJECT] = "object",
     [EV_OBJECT_DEL] = "object_del",
+    [EV_HOST] = "host",
+    [EV_HOST_DEL] = "host_del",
 };
 
 const char *event_kind_name(uint32_t kind)
@@ -91,6 +96,9 @@ static const char *missing_field(const struct EV_Type *event, unsigned needs)
     if ((needs & NEEDS_TEXT) != 0 &&
         (event->EV_texts.n == 0 || event->EV_texts.v[0].TX_name == NULL))
         return "TX_name";
+    if ((needs & NEEDS_HOST) != 0 &&
+        (event->EV_hosts.n == 0 || event->EV_hosts.v[0].EH_name == NULL))
+        return "EH_name";
     return NULL;
 }
 

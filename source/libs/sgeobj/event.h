@@ -24,9 +24,8 @@ enum event_kind {
     EV_TASKS_STARTED = 7,
     /* EV_ids, EV_granted: slots free again. A task that was put back follows with EV_TASKS_READY */
     EV_TASKS_ENDED = 8,
-    /* EV_queues[0]: QU_full_name QU_job_slots QU_seq_no QU_state QU_qtype QU_hostgroups QU_pe_list;
-     * QU_slots_used is not
-     * sent: STARTED events follow */
+    /* EV_queues[0]: QU_full_name QU_job_slots QU_seq_no QU_state QU_qtype QU_hostgroups QU_pe_list
+     * QU_consumable_config_list; QU_slots_used is not sent: STARTED events follow */
     EV_QUEUE_ADD = 9,
     EV_QUEUE_MOD = 10,
     /* EV_queue */
@@ -42,10 +41,15 @@ enum event_kind {
      * scheduler */
     EV_ANEW = 15,
     /* EV_texts[0]: an object that administrators keep (object_kind.h), new or changed; for the
-     * scheduler parallel environments alone */
+     * scheduler parallel environments and resources alone */
     EV_OBJECT = 16,
     /* EV_texts[0]: its kind and name */
     EV_OBJECT_DEL = 17,
+    /* EV_hosts[0]: EH_name EH_consumable_config_list, what a host has of resources; "global": what
+     * the cell has. A host that was never spoken of has nothing. For the scheduler alone */
+    EV_HOST = 18,
+    /* EV_hosts[0]: its name; for the scheduler alone */
+    EV_HOST_DEL = 19,
     EV_KINDS
 };
 /* The qmaster answers every order also by events: EV_TASKS_STARTED confirms (it may repeat what the

@@ -31,6 +31,7 @@ enum {
     X(QR_Type)                                                                                     \
     X(CE_Type)                                                                                     \
     X(BN_Type)                                                                                     \
+    X(TK_Type)                                                                                     \
     X(JG_Type)                                                                                     \
     X(UA_Type)                                                                                     \
     X(AN_Type)                                                                                     \

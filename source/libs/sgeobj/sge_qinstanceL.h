@@ -14,4 +14,5 @@ SGE_STRING(QU_pe_list,   CULL_DEFAULT)             /* the parallel environments 
 SGE_LIST  (QU_hostgroups, ST_Type, CULL_DEFAULT)   /* that its host is in, directly or through others: "@allhosts" */
 SGE_LIST  (QU_access, AC_Type, CULL_DEFAULT)       /* who may use it: the doors of queue, host and cell, all of which must be open */
 SGE_STRING(QU_load_alarm, CULL_DEFAULT)            /* a line for each load threshold that is exceeded; in answers alone */
+SGE_LIST  (QU_consumable_config_list, CE_Type, CULL_DEFAULT) /* complex_values of the queue there: name and value */
 SGE_LIST  (QU_settings,  VA_Type, CULL_DEFAULT)    /* every attribute of queue_conf(5) with its value on this host */

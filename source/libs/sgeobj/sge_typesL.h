@@ -25,6 +25,9 @@
 #define CULL_TYPE BN_Type
 #define CULL_ROWS "libs/sgeobj/sge_bindingL.h"
 #include CULL_EXPAND
+#define CULL_TYPE TK_Type
+#define CULL_ROWS "libs/sgeobj/sge_takenL.h"
+#include CULL_EXPAND
 #define CULL_TYPE JG_Type
 #define CULL_ROWS "libs/sgeobj/sge_grantedL.h"
 #include CULL_EXPAND

@@ -10,6 +10,7 @@
 #include "daemons/qmaster/config/renewal.h"
 #include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/sched/events.h"
 #include "libs/config/cqueue.h"
 #include "libs/config/host.h"
 
@@ -61,6 +62,7 @@ void config_put_host(struct qmaster *q, struct request *r, void *record, bool is
     struct host *h = hosts_put(&q->hosts, rec->EH_name, rec);
     h->changed = change_number(q);
     change_record(q, SPOOL_HOST, h->rec.EH_name, &cull_EH_Type, &h->rec);
+    events_host(q, h);
     queue_resolve_host(q, h);
     config_say(r, is_new ? CONFIG_ADDED : CONFIG_MODIFIED, h->rec.EH_name);
 }
@@ -82,5 +84,6 @@ void config_del_host(struct qmaster *q, struct request *r, const char *name)
     change_record_gone(q, SPOOL_HOST, name);
     q->hosts.removed = change_number(q);
     exec_send_away(q, h);
+    events_host_del(q, h);
     hosts_remove(&q->hosts, h);
 }

@@ -231,6 +231,21 @@ void events_object_del(struct qmaster *q, const struct TX_Type *object)
     object_event(q, EV_OBJECT_DEL, object);
 }
 
+/* the same holds for hosts */
+void events_host(struct qmaster *q, const struct host *h)
+{
+    struct subscriber *sub;
+    EACH_THAT_WANTS(q, sub, EV_HOST)
+    stream_host(sub, EV_HOST, h);
+}
+
+void events_host_del(struct qmaster *q, const struct host *h)
+{
+    struct subscriber *sub;
+    EACH_THAT_WANTS(q, sub, EV_HOST_DEL)
+    stream_host(sub, EV_HOST_DEL, h);
+}
+
 void events_trigger(struct qmaster *q)
 {
     if (q->events->scheduler != NULL)

@@ -20,9 +20,10 @@ struct stream {
 
 void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qinstance *qi)
 {
-    static const unsigned fields[] = { QU_full_name,  QU_qname,  QU_qhostname,
-                                       QU_job_slots,  QU_seq_no, QU_qtype,
-                                       QU_hostgroups, QU_access, QU_pe_list };
+    static const unsigned fields[] = {
+        QU_full_name, QU_qname,      QU_qhostname, QU_job_slots, QU_seq_no,
+        QU_qtype,     QU_hostgroups, QU_access,    QU_pe_list,   QU_consumable_config_list
+    };
     struct QU_Type *rec = cull_append(subscriber_add(sub, kind), EV_queues);
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
         cull_copy_field(&cull_QU_Type, rec, &qi->rec, fields[i]);
@@ -44,6 +45,14 @@ void stream_object(struct subscriber *sub, enum event_kind kind, const struct TX
     cull_set(rec, TX_name, object->TX_name);
     if (kind == EV_OBJECT)
         cull_copy(&cull_TX_Type, rec, object);
+}
+
+void stream_host(struct subscriber *sub, enum event_kind kind, const struct host *h)
+{
+    struct EH_Type *rec = cull_append(subscriber_add(sub, kind), EV_hosts);
+    cull_share(rec, EH_name, h->rec.EH_name);
+    if (kind == EV_HOST)
+        cull_copy_field(&cull_EH_Type, rec, &h->rec, EH_consumable_config_list);
 }
 
 static void add_slots(struct subscriber *sub, const struct task *t)
@@ -95,7 +104,25 @@ static bool add_objects(struct qmaster *q, struct subscriber *sub)
     return false;
 }
 
-/* the instances first, and the scheduler's configuration behind them; true while there are more */
+/* those that have something; true while there are more */
+static bool add_hosts(struct qmaster *q, struct subscriber *sub)
+{
+    if (!sub->has_hosts && subscriber_wants(sub, EV_HOST))
+        walk_begin(&q->hosts.walks, &sub->hosts, q->hosts.all);
+    sub->has_hosts = true;
+    for (int n = 0; sub->hosts.next != NULL; n++) {
+        if ((n > 0 && slice_is_over(q)) || subscriber_is_full(sub))
+            return true;
+        const struct host *h = walk_take(&sub->hosts, offsetof(struct host, hh));
+        if (h->rec.EH_consumable_config_list.n > 0)
+            stream_host(sub, EV_HOST, h);
+    }
+    walk_end(&sub->hosts);
+    return false;
+}
+
+/* the instances first, then objects, hosts and the scheduler's configuration; true while there are
+ * more */
 static bool add_queues(struct qmaster *q, struct subscriber *sub)
 {
     if (sub->cursor > 0)
@@ -114,6 +141,8 @@ static bool add_queues(struct qmaster *q, struct subscriber *sub)
     if (add_objects(q, sub))
         return true;
     walk_end(&sub->objects);
+    if (add_hosts(q, sub))
+        return true;
     add_scheduler_conf(q, sub);
     sub->cursor = 1;
     return false;

@@ -3,8 +3,9 @@
 
 #include "daemons/qmaster/sched/subscriber.h"
 
-/* The state as events: what a subscriber gets before changes. Queues, objects and the scheduler's
- * configuration come first, then the jobs by number, each as of its visit, and EV_SYNCED last. */
+/* The state as events: what a subscriber gets before changes. Queues, objects, hosts and the
+ * scheduler's configuration come first, then the jobs by number, each as of its visit, and
+ * EV_SYNCED last. */
 
 /* stream_queue - QI as it is now; KIND: EV_QUEUE_ADD or EV_QUEUE_MOD. O(fields). */
 void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qinstance *qi);
@@ -13,6 +14,8 @@ void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qin
  * alone */
 void stream_conf(struct subscriber *sub, const struct CONF_Type *conf);
 void stream_object(struct subscriber *sub, enum event_kind kind, const struct TX_Type *object);
+/* stream_host - what a host has of resources; KIND: EV_HOST, or EV_HOST_DEL with its name alone */
+void stream_host(struct subscriber *sub, enum event_kind kind, const struct host *h);
 /* stream_job - a job that it has not heard of, and its running tasks */
 void stream_job(struct qmaster *q, struct subscriber *sub, struct job *job);
 

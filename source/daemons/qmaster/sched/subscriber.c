@@ -31,6 +31,7 @@ static const unsigned private_fields[] = { JB_request_id, JB_env_list, JB_script
 
 static const uint32_t all_kinds = (1u << EV_KINDS) - 2;
 static const uint32_t not_for_the_scheduler = 1u << EV_TASKS_DONE | 1u << EV_ANEW;
+static const uint32_t for_the_scheduler_alone = 1u << EV_HOST | 1u << EV_HOST_DEL;
 /* these belong to the stream, whatever is wanted */
 static const uint32_t always = 1u << EV_SYNCED | 1u << EV_ANEW;
 
@@ -46,6 +47,7 @@ void subscriber_free(struct subscriber *sub)
 {
     walk_end(&sub->queues);
     walk_end(&sub->objects);
+    walk_end(&sub->hosts);
     cull_clear(&cull_EP_Type, &sub->open);
     free(sub->owner);
     free(sub->fields);
@@ -111,6 +113,7 @@ void subscriber_wish(struct subscriber *sub, const struct identity *who, const s
         want_fields(sub, usual_fields, ARRAY_LEN(usual_fields));
     else
         read_fields(sub, &wish->EP_fields);
+    sub->kinds &= ~for_the_scheduler_alone;
     sub->owner = wish->EP_wants_all ? NULL : uti_strdup(who->user);
     sub->interval_us = (uint64_t)wish->EP_interval_ms * US_PER_MS;
 }
@@ -137,7 +140,8 @@ bool subscriber_hears_of_queue(const struct subscriber *sub, enum event_kind kin
 bool subscriber_hears_of_object(const struct subscriber *sub, enum event_kind kind,
                                 enum object_kind of)
 {
-    return subscriber_wants(sub, kind) && (!sub->is_scheduler || of == OBJECT_PE);
+    return subscriber_wants(sub, kind) &&
+           (!sub->is_scheduler || of == OBJECT_PE || of == OBJECT_COMPLEX);
 }
 
 /* ---- what is collected ---- */
@@ -178,14 +182,31 @@ static struct EV_Type *last_like(struct subscriber *sub, enum event_kind kind, u
     return ev;
 }
 
+/* amounts alone: which devices a task has is the affair of its host */
+static void set_taken(struct JG_Type *entry, const struct TK_Type_list *taken)
+{
+    if (taken->n == 0)
+        return;
+    cull_mark(entry, JG_taken);
+    cull_room(&entry->JG_taken, taken->n);
+    for (uint32_t i = 0; i < taken->n; i++) {
+        struct TK_Type *tk = cull_push(&entry->JG_taken);
+        cull_share(tk, TK_name, taken->v[i].TK_name);
+        cull_set(tk, TK_amount, taken->v[i].TK_amount);
+    }
+}
+
 /* who subscribes knows the hosts of queue instances */
 static void set_granted(struct subscriber *sub, struct EV_Type *ev,
                         const struct JG_Type_list *granted)
 {
     cull_mark(ev, EV_granted);
     cull_room(&ev->EV_granted, granted->n);
-    for (uint32_t i = 0; i < granted->n; i++)
+    for (uint32_t i = 0; i < granted->n; i++) {
         allocation_add(&ev->EV_granted, granted->v[i].JG_qname, NULL, granted->v[i].JG_slots);
+        set_taken(&ev->EV_granted.v[i], &granted->v[i].JG_taken);
+        sub->open_bytes += granted->v[i].JG_taken.n * sizeof(struct TK_Type);
+    }
     allocation_set_pe(&ev->EV_granted, allocation_pe(granted));
     sub->open_bytes += (granted->n - 1) * sizeof *granted->v; /* the first is part of any event */
 }
@@ -232,8 +253,10 @@ void subscriber_start_anew(struct subscriber *sub)
     sub->cursor = 0;
     walk_end(&sub->queues);
     walk_end(&sub->objects);
+    walk_end(&sub->hosts);
     sub->has_queues = false;
     sub->object_kind = 0;
+    sub->has_hosts = false;
     subscriber_add(sub, EV_ANEW);
 }
 

@@ -31,6 +31,8 @@ struct subscriber {
     bool has_queues;       /* it has heard of those before the walk */
     struct walk objects;   /* over those of object_kind, behind the instances */
     unsigned object_kind;  /* of those before it has heard */
+    struct walk hosts;     /* behind the objects */
+    bool has_hosts;        /* it has heard of those before the walk */
     uint64_t cursor;       /* jobs below this number have been streamed; UINT64_MAX: all */
     struct EP_Type open;   /* what is collected */
     size_t open_bytes;     /* of it, about */

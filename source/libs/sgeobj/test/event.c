@@ -34,8 +34,9 @@ static void an_empty_event_is_refused_but_for_marks(void **state SGE_UNUSED)
 
 static void empty_records_do_not_help(void **state SGE_UNUSED)
 {
-    static const uint32_t kinds[] = { EV_JOB_ADD, EV_JOB_MOD, EV_QUEUE_ADD, EV_QUEUE_MOD,
-                                      EV_CONF,    EV_OBJECT,  EV_OBJECT_DEL };
+    static const uint32_t kinds[] = { EV_JOB_ADD,    EV_JOB_MOD, EV_QUEUE_ADD,
+                                      EV_QUEUE_MOD,  EV_CONF,    EV_OBJECT,
+                                      EV_OBJECT_DEL, EV_HOST,    EV_HOST_DEL };
 
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
         struct EV_Type event = { 0 };
@@ -44,6 +45,7 @@ static void empty_records_do_not_help(void **state SGE_UNUSED)
         (void)cull_append(&event, EV_queues);
         (void)cull_append(&event, EV_confs);
         (void)cull_append(&event, EV_texts);
+        (void)cull_append(&event, EV_hosts);
         expect_refused(&event);
         cull_clear(&cull_EV_Type, &event);
     }
@@ -60,6 +62,7 @@ static void whole_events_pass(void **state SGE_UNUSED)
     cull_set(queue, QU_full_name, "all.q@a");
     cull_set(conf, CONF_name, "@scheduler");
     cull_set((struct TX_Type *)cull_append(&event, EV_texts), TX_name, "smp");
+    cull_set((struct EH_Type *)cull_append(&event, EV_hosts), EH_name, "a");
     cull_set(&event, EV_job_number, 1);
     cull_set(&event, EV_queue, "all.q@a");
     struct JG_Type *entry = cull_append(&event, EV_granted);
