@@ -5,8 +5,10 @@ import os
 import shutil
 import signal
 import subprocess
+from contextlib import suppress
 
-from cell import Cell, alive, children, wait
+from cell import Cell, alive, children, descendants, of_thread, wait
+from faults import kill_and_wait
 
 NET4, NET6, PORT = "10.117.0.", "fd17::", 6444
 NAMES = ["master", "node1", "node2", "node3", "node4"]
@@ -68,6 +70,16 @@ class Namespaces:
         self.parent.stdout.close()
 
 
+class Entered(subprocess.Popen):
+    """A program in the namespaces of a host. Signals are for it, not for nsenter, which waits for it and ends as it did: were nsenter to go first,
+    nobody would take the program's end, and its namespace of processes would never be empty."""
+
+    def send_signal(self, sig):
+        for pid in list(children(self.pid)) or [self.pid]:
+            with suppress(ProcessLookupError):
+                os.kill(pid, sig)
+
+
 class Host(Cell):
     """One host of a cluster, with a cell's programs and files of its own; what it runs, it runs in its namespaces."""
 
@@ -93,20 +105,24 @@ class Host(Cell):
         arguments.pop("extra_groups", None)
         become = ["setpriv", "--reuid", str(user), "--regid", str(group), "--clear-groups"] if user else []
         where = [f"--wdns={arguments.pop('cwd')}"]
-        return subprocess.Popen([*self.spaces.inside(*KINDS, *where), *become, program, *argv[1:]], **arguments)
+        return Entered([*self.spaces.inside(*KINDS, *where), *become, program, *argv[1:]], **arguments)
 
     def start_execd(self):
         with open(self.place / "execd.out", "a", encoding="utf-8") as out:
             self.execd = self.start_program("sge_execd", user="root", stdout=out, stderr=out)
 
     def kill_execd(self):
-        """kill -9; nsenter ends with what it has started."""
-        self.ok("pkill", "-KILL", "-x", "sge_execd", user="root")
+        """kill -9"""
+        self.execd.kill()
         self.execd.wait()
 
+    def processes(self, program):
+        """[pid] of those that run PROGRAM there, as the test sees them: they have other numbers in their namespace."""
+        return [pid for pid in descendants(self.spaces.first) if of_thread(pid, pid, "comm").strip() == program]
+
     def kill_qmaster(self):
-        """kill -9, in its namespace of processes, where nobody waits for it."""
-        self.ok("pkill", "-KILL", "-x", "sge_qmaster", user="root")
+        """kill -9; afterwards it is gone, with its locks."""
+        kill_and_wait(self.processes("sge_qmaster"))
 
     def messages_of(self, daemon):
         return (self.dir / "spool" / daemon / "messages").read_text(errors="replace")

@@ -50,7 +50,7 @@ def test_an_execd_that_dies_finds_its_task_again(cluster):
 def test_a_qmaster_that_dies_is_found_again(cluster):
     node = cluster.join("node1")
     job = run_gated(cluster, node)
-    cluster.master.ok("pkill", "-KILL", "-x", "sge_qmaster", user="root")
+    cluster.master.kill_qmaster()
     wait(lambda: "connection to the qmaster lost" in node.messages_of("node1"), "the host to notice")
     let_go(node)
     cluster.master.start()
@@ -106,7 +106,7 @@ def test_a_task_that_is_given_away_is_not_in_two_places_when_its_host_comes_back
     node.link("down")
     wait(lambda: "1 of its tasks start again elsewhere" in master.messages_of("qmaster"), "the qmaster to give it away", 60)
     master.wait_state(job, 0, "Rq")
-    master.ok("pkill", "-KILL", "-x", "sge_qmaster", user="root")
+    master.kill_qmaster()
     master.start()
     master.ok("qalter", "-q", "all.q@master", job, user="root")
     wait(lambda: (master.place / "tmp/runs").exists(), "the second start", 60)
