@@ -19,6 +19,13 @@
 #define MSG_WHY_QUEUE_NO_PROJECT_S "queue \"%s\" is for jobs of some projects, and it has none (-P)"
 #define MSG_WHY_QUEUE_PROJECT_SS                                                                   \
     "project \"%s\" has no permission for queue \"%s\" (projects, xprojects)"
+#define MSG_WHY_QUEUE_PE_SS                                                                        \
+    "cannot run in queue instance \"%s\" because PE \"%s\" is not in pe list"
+#define MSG_WHY_PE_SLOTS_SU "cannot run in PE \"%s\" because it only offers %u slots"
+#define MSG_WHY_PE_MULTIPLE_SUU                                                                    \
+    "cannot run in PE \"%s\" because it offers %u slots, and only in multiples of %u"
+#define MSG_WHY_PE_NO_MASTER_S                                                                     \
+    "cannot run in PE \"%s\" because no queue for its master (-masterq) has enough slots"
 #define MSG_WHY_QUEUE_FULL_S       "queue instance \"%s\" dropped because it is full"
 #define MSG_WHY_QUEUE_DISABLED_S   "queue instance \"%s\" dropped because it is disabled"
 #define MSG_WHY_QUEUE_SUSPENDED_S  "queue instance \"%s\" dropped because it is suspended"

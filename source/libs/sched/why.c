@@ -6,6 +6,7 @@
 #include "libs/config/access.h"
 #include "libs/config/qinstance.h"
 #include "libs/sched/msg_sched.h"
+#include "libs/sgeobj/pe_match.h"
 #include "libs/sgeobj/queue_match.h"
 #include "libs/uti/dstr.h"
 
@@ -17,6 +18,8 @@ bool queue_why_not(const struct QU_Type *qu, const struct JB_Type *request, stru
 
     if (!queue_match_any(&request->JB_hard_queue_list, name, &qu->QU_hostgroups))
         dstr_addf(why, MSG_WHY_QUEUE_REQUEST_S, name);
+    else if (request->JB_pe != NULL && !pe_list_meets(qu->QU_pe_list, request->JB_pe))
+        dstr_addf(why, MSG_WHY_QUEUE_PE_SS, name, request->JB_pe);
     else if (access == ACCESS_NOT_OF_USER)
         dstr_addf(why, MSG_WHY_QUEUE_USER_S, name);
     else if (access == ACCESS_NOT_OF_PROJECT && request->JB_project == NULL)

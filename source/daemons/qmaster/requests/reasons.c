@@ -5,6 +5,8 @@
 #include <stdarg.h>
 
 #include "daemons/qmaster/config/load_state.h"
+#include "daemons/qmaster/requests/pe_room.h"
+#include "daemons/qmaster/requests/queue_known.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/qinstance.h"
 #include "libs/sched/msg_sched.h"
@@ -72,6 +74,27 @@ static bool add_queues(struct qmaster *q, const struct JB_Type *request, struct 
     return dropped == known;
 }
 
+/* the same of the parallel environments that REQUEST means; true if none of them has its slots */
+static bool add_pes(struct qmaster *q, const struct JB_Type *request, struct ST_Type_list *out)
+{
+    struct dstr text = DSTR_INIT;
+    struct pe_room room = { q, request, queue_refuses, false, QUEUE_SEARCH_MOST, false };
+    const struct text_object *pe = pe_room_first(&room);
+    for (; pe != NULL && pe_room_refuses(&room, pe, &text); pe = pe_room_next(&room, pe)) {
+        add_reason(out, "%s", dstr_get(&text));
+        dstr_clear(&text);
+    }
+    dstr_free(&text);
+    return pe == NULL;
+}
+
+/* true if nothing takes REQUEST; the reasons of what was looked at are added in any case */
+static bool add_places(struct qmaster *q, const struct JB_Type *request, struct ST_Type_list *out)
+{
+    bool is_refused = add_queues(q, request, out);
+    return is_refused || (request->JB_pe != NULL && add_pes(q, request, out));
+}
+
 static bool has_startable(struct job *job)
 {
     struct range_set startable = { 0 };
@@ -133,7 +156,7 @@ void reasons_of_job(struct qmaster *q, struct job *job, struct ST_Type_list *out
     if (job->rec.JB_execution_time > q->now_s)
         add_reason(out, MSG_WHY_START_TIME);
     (void)add_concurrency(q, job, out);
-    (void)add_queues(q, &job->rec, out);
+    (void)add_places(q, &job->rec, out);
 }
 
 /* ---- one task ---- */
@@ -186,7 +209,7 @@ static void add_of_waiting(struct qmaster *q, struct job *job, uint32_t ordinal,
         add_time(MSG_WHY_PUT_BACK, t->rec.JAT_not_before, out);
     (void)add_concurrency(q, job, out);
     uint32_t here = out->n;
-    if (!add_queues(q, &job->rec, out))
+    if (!add_places(q, &job->rec, out))
         remove_from(out, here); /* another takes it */
     if (out->n == before && (holds & (HOLD_JID | MINUS_H_TGT_JA_AD)) == 0)
         add_reason(out, "%s", events_has_scheduler(q) ? MSG_WHY_NOTHING : MSG_WHY_NO_SCHEDULER);

@@ -4,6 +4,7 @@
 #include "daemons/qmaster/requests/verify.h"
 
 #include "daemons/qmaster/requests/msg_requests.h"
+#include "daemons/qmaster/requests/pe_room.h"
 #include "daemons/qmaster/requests/queue_known.h"
 #include "libs/sched/msg_sched.h"
 #include "libs/sched/why.h"
@@ -11,7 +12,8 @@
 #include "libs/uti/dstr.h"
 
 /* why the job cannot run in QI; false, and nothing in WHY, if it can */
-static bool queue_refuses(const struct qinstance *qi, const struct JB_Type *rec, struct dstr *why)
+static bool queue_refuses(struct qmaster *q SGE_UNUSED, const struct qinstance *qi,
+                          const struct JB_Type *rec, struct dstr *why)
 {
     struct QU_Type view = qi->rec; /* shares its members */
     if (rec->JB_verify_suitable_queues != VERIFY_POKE) {
@@ -37,13 +39,13 @@ static size_t bytes_compared(const struct JB_Type *rec)
 /* Looks at the instances until one suits or QUEUE_SEARCH_MOST is spent: how many were looked at is
  * in *N. REASONS (may be NULL) has those of the first QUEUES_TOLD that refuse. */
 enum suits { NONE_SUITS, ONE_SUITS, NOT_KNOWN };
-static enum suits some_queue_suits(const struct qmaster *q, const struct JB_Type *rec,
-                                   uint32_t number, struct answer *reasons, uint32_t *n)
+static enum suits some_queue_suits(struct qmaster *q, const struct JB_Type *rec, uint32_t number,
+                                   struct answer *reasons, uint32_t *n)
 {
     struct dstr why = DSTR_INIT;
     const struct qinstance *qi = queues_first(&q->queues);
     size_t each = bytes_compared(rec), most = (QUEUE_SEARCH_MOST + each - 1) / each;
-    for (*n = 0; qi != NULL && *n < most && queue_refuses(qi, rec, &why); qi = queues_next(qi)) {
+    for (*n = 0; qi != NULL && *n < most && queue_refuses(q, qi, rec, &why); qi = queues_next(qi)) {
         if ((*n)++ < QUEUES_TOLD)
             ans_add(reasons, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_VERIFY_JOB_US, number,
                     dstr_get(&why));
@@ -53,8 +55,28 @@ static enum suits some_queue_suits(const struct qmaster *q, const struct JB_Type
     return qi == NULL ? NONE_SUITS : *n < most ? ONE_SUITS : NOT_KNOWN;
 }
 
-int verify_queues(const struct qmaster *q, const struct JB_Type *rec, uint32_t number,
-                  struct answer *ans)
+/* The same of the parallel environments that REC asks for, all of which may be counted on to have a
+ * queue instance that suits. */
+static enum suits some_pe_suits(struct qmaster *q, const struct JB_Type *rec, uint32_t number,
+                                struct answer *reasons, uint32_t *n)
+{
+    struct dstr why = DSTR_INIT;
+    uint32_t most = (uint32_t)(QUEUE_SEARCH_MOST / bytes_compared(rec)) + 1;
+    struct pe_room room = {
+        q, rec, queue_refuses, rec->JB_verify_suitable_queues != VERIFY_POKE, most, false
+    };
+    const struct text_object *pe = pe_room_first(&room);
+    for (; pe != NULL && pe_room_refuses(&room, pe, &why); pe = pe_room_next(&room, pe)) {
+        ans_add(reasons, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_VERIFY_JOB_US, number,
+                dstr_get(&why));
+        dstr_clear(&why);
+    }
+    dstr_free(&why);
+    *n = most - room.left;
+    return pe == NULL ? NONE_SUITS : room.is_cut ? NOT_KNOWN : ONE_SUITS;
+}
+
+int verify_queues(struct qmaster *q, const struct JB_Type *rec, uint32_t number, struct answer *ans)
 {
     uint32_t mode = rec->JB_verify_suitable_queues;
     bool is_only = mode >= VERIFY_ONLY;
@@ -64,6 +86,10 @@ int verify_queues(const struct qmaster *q, const struct JB_Type *rec, uint32_t n
     if (mode == VERIFY_NOT)
         return 0;
     enum suits found = some_queue_suits(q, rec, number, is_only ? &reasons : NULL, &n);
+    if (found == ONE_SUITS && rec->JB_pe != NULL) {
+        ans_free(&reasons);
+        found = some_pe_suits(q, rec, number, is_only ? &reasons : NULL, &n);
+    }
     if (found != NONE_SUITS) {
         ans_free(&reasons); /* of queues before the one that suits, or of some */
         if (is_only && found == NOT_KNOWN)

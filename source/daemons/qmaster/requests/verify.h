@@ -18,7 +18,7 @@
  * ends when it has cost QUEUE_SEARCH_MOST (queue_known.h), and a job for which none was found by
  * then is not refused with w and e; v and p say how far it went.
  * Source: submit(1) -w; captured texts */
-int verify_queues(const struct qmaster *q, const struct JB_Type *rec, uint32_t number,
+int verify_queues(struct qmaster *q, const struct JB_Type *rec, uint32_t number,
                   struct answer *ans);
 
 #endif

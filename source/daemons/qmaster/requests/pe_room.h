@@ -1,0 +1,35 @@
+#ifndef QMASTER_REQUESTS_PE_ROOM_H
+#define QMASTER_REQUESTS_PE_ROOM_H
+
+#include "daemons/qmaster/tables/qmaster.h"
+
+/* Would a parallel environment give a job the slots that it asks for? For -w, and for the reasons
+ * of qstat -j. The rules are the scheduler's (libs/sched/spread.h). Changes nothing. */
+struct dstr;
+
+/* why a queue instance takes no slot of a job with REQUEST; false, and nothing in WHY, if it
+ * does */
+typedef bool (*queue_refuses_fn)(struct qmaster *q, const struct qinstance *qi,
+                                 const struct JB_Type *request, struct dstr *why);
+
+struct pe_room {
+    struct qmaster *q;
+    const struct JB_Type *request; /* with -pe */
+    queue_refuses_fn refuses;
+    bool is_empty; /* ask as if no task had slots */
+    uint32_t left; /* so many queue instances may still be looked at */
+    bool is_cut;   /* out: these were not enough */
+};
+
+/* pe_room_first, pe_room_next - the parallel environments that the request means; NULL at the
+ * end */
+const struct text_object *pe_room_first(const struct pe_room *room);
+const struct text_object *pe_room_next(const struct pe_room *room, const struct text_object *pe);
+
+/* pe_room_refuses - why PE gives the job no slots, in numbers; false, and nothing in WHY, if it
+ * does, or if nobody knows because the search was cut
+ *
+ * O(hosts log hosts + queue instances) */
+bool pe_room_refuses(struct pe_room *room, const struct text_object *pe, struct dstr *why);
+
+#endif
