@@ -216,6 +216,8 @@ void conn_look(struct conn *c, const struct comm_limits *limits, uint64_t now_us
         server_refuse(c->s, &c->peer, MSG_COMM_SLOW_G, limits->frame_ms / 1000.0);
     else if (is_over(c->active_us, limits->idle_ms, now_us) && is_idle(c))
         server_refuse(c->s, &c->peer, MSG_COMM_IDLE_G, limits->idle_ms / 1000.0);
+    else if (!stream_holds(&c->stream))
+        server_refuse(c->s, &c->peer, "%s", stream_why(&c->stream, EPROTO));
     else if (!is_gone_unseen(c))
         return;
     conn_drop(c);

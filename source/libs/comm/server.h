@@ -39,7 +39,8 @@ struct comm_server_ops { /* all called on the network thread */
     void (*closed)(void *ctx, uint64_t conn);
     /* what was queued is below COMM_LOW_WATER again, or its user no longer behind */
     void (*drained)(void *ctx, uint64_t conn);
-    /* the server ends the connection of PEER for what it did, WHY (borrowed); closed() follows if
+    /* the server ends the connection of PEER for what it did, or because what it has proved holds no
+     * more (stream_holds), WHY (borrowed); closed() follows if
      * opened() was called. NULL: nobody cares */
     void (*refused)(void *ctx, const struct comm_peer *peer, const char *why);
     /* may PEER have connections beyond its user's and everybody's share? NULL: nobody may */

@@ -74,6 +74,11 @@ const char *stream_why(const struct stream *s, int err)
     return s->form->why != NULL && err == EPROTO ? s->form->why(s) : NULL;
 }
 
+bool stream_holds(struct stream *s)
+{
+    return s->form->holds == NULL || s->form->holds(s);
+}
+
 void stream_close(struct stream *s)
 {
     if (!stream_is_open(s))

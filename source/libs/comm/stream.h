@@ -24,6 +24,9 @@ struct stream_form {
     const char *(*peer)(const struct stream *s);
     /* why something failed with EPROTO, borrowed; NULL: the form never fails so */
     const char *(*why)(const struct stream *s);
+    /* does what the other end has proved still hold? false: `why` says why not. NULL: it always
+     * does */
+    bool (*holds)(struct stream *s);
 };
 /* what the descriptor must be before it is worth trying again */
 enum stream_want { STREAM_READABLE = 1, STREAM_WRITABLE = 2 };
@@ -56,6 +59,8 @@ int stream_greet(struct stream *s);
 const char *stream_peer(const struct stream *s);
 /* stream_why - what the form has to say of an error ERR, borrowed; NULL: what the system says */
 const char *stream_why(const struct stream *s, int err);
+/* stream_holds - the form's: may the other end still be believed? Cheap. */
+bool stream_holds(struct stream *s);
 /* stream_close - closed afterwards; nothing happens if it is */
 void stream_close(struct stream *s);
 

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "libs/tls/ledger.h"
 #include "libs/tls/msg_tls.h"
 #include "libs/tls/papers.h"
 #include "libs/tls/tls_priv.h"
@@ -182,6 +183,17 @@ static int authority_read(struct authority *a, const char *dir, struct answer *a
     return a->key != NULL && a->certificate != NULL ? 0 : -1;
 }
 
+/* the ledger in DIR gets X, which says C */
+static int note_issued(const char *dir, const X509 *x, const struct certificate *c,
+                       struct answer *ans)
+{
+    struct dstr serial = DSTR_INIT;
+    int rc = tls_add_serial(&serial, x) ? ledger_add_issued(dir, dstr_get(&serial), c, ans)
+                                        : tls_crypto_failed(LEDGER_FILE, ans);
+    dstr_free(&serial);
+    return rc;
+}
+
 int authority_issue(const char *dir, const struct certificate *c, const char *to_dir,
                     struct answer *ans)
 {
@@ -194,6 +206,8 @@ int authority_issue(const char *dir, const struct certificate *c, const char *to
     X509 *x = key != NULL ? host_certificate(key, c, a.certificate, a.key) : NULL;
     if (rc == 0 && x == NULL)
         rc = tls_crypto_failed(TLS_FILE_CERTIFICATE, ans);
+    if (rc == 0)
+        rc = note_issued(dir, x, c, ans);
     if (rc == 0)
         rc = papers_write(to_dir, &(struct papers){ a.certificate, x, key }, ans);
     X509_free(x);
@@ -248,7 +262,11 @@ int authority_sign(const char *dir, const struct certificate *c, const char *req
     }
     int rc = authority_read(&a, dir, ans);
     X509 *x = rc == 0 ? host_certificate(key, c, a.certificate, a.key) : NULL;
-    if (rc == 0 && (x == NULL || !add_pem(out, x)))
+    if (rc == 0 && x == NULL)
+        rc = tls_crypto_failed(TLS_FILE_CERTIFICATE, ans);
+    if (rc == 0)
+        rc = note_issued(dir, x, c, ans);
+    if (rc == 0 && !add_pem(out, x))
         rc = tls_crypto_failed(TLS_FILE_CERTIFICATE, ans);
     X509_free(x);
     EVP_PKEY_free(key);

@@ -1,7 +1,7 @@
 #ifndef TLS_AUTHORITY_H
 #define TLS_AUTHORITY_H
 
-#include "libs/tls/tls.h"
+#include "libs/tls/certificate.h"
 #include "libs/uti/dstr.h"
 
 /* The cell's authority: a key whose certificate everybody in the cell knows, and which signs the
@@ -15,12 +15,7 @@
  * Returns 0, or -1 with ans: STATUS_EEXIST if DIR has one. */
 int authority_make(const char *dir, struct answer *ans);
 
-struct certificate { /* what the authority says of somebody; borrowed */
-    /* a host's name, or the qmaster's host: letters, digits, "-", "_" and "." */
-    const char *name;
-    enum tls_side side;
-    uint64_t from_s, until_s; /* when it holds */
-};
+/* Each certificate is in the ledger of its authority (ledger.h) before anybody has it. */
 /* authority_issue - make a key, and have the authority in DIR sign what C says of its owner: the
  * files of tls.h in TO_DIR, which is made if need be; what is there is replaced
  * Returns 0, or -1 with ans. */

@@ -7,10 +7,13 @@
 #include <sys/stat.h>
 
 #include "libs/tls/msg_tls.h"
+#include "libs/tls/revocations.h"
 #include "libs/tls/tls_priv.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
+#include "libs/uti/log.h"
+#include "libs/uti/time.h"
 
 enum { PAPERS_BYTES = 16 * 1024 }; /* of certificates that a peer may send */
 
@@ -31,6 +34,18 @@ bool tls_add_fingerprint(struct dstr *out, const X509 *certificate)
     for (unsigned i = 0; i < n; i++)
         dstr_addf(out, "%02x", hash[i]);
     return true;
+}
+
+bool tls_add_serial(struct dstr *out, const X509 *certificate)
+{
+    BIGNUM *n = ASN1_INTEGER_to_BN(X509_get0_serialNumber(certificate), NULL);
+    char *digits = n != NULL ? BN_bn2hex(n) : NULL;
+    for (char *d = digits; d != NULL && *d != '\0'; d++)
+        dstr_addc(out, *d >= 'A' && *d <= 'F' ? (char)(*d - 'A' + 'a') : *d);
+    bool is_added = digits != NULL;
+    OPENSSL_free(digits);
+    BN_free(n);
+    return is_added;
 }
 
 int tls_crypto_failed(const char *what, struct answer *ans)
@@ -133,10 +148,39 @@ void tls_let_join(struct tls_context *c, const char *authority_dir)
     joiner_watch(c->ctx);
 }
 
+/* ---- what the authority has revoked ---- */
+
+int tls_heed_ledger(struct tls_context *c, const char *authority_dir, struct answer *ans)
+{
+    revocations_free(c->revocations);
+    c->revocations = revocations_new(authority_dir, ans);
+    return c->revocations != NULL ? 0 : -1;
+}
+
+void tls_look_at_ledger(struct tls_context *c)
+{
+    struct answer ans = ANSWER_INIT;
+    c->looked_us = uti_mono_us();
+    if (c->revocations == NULL)
+        return;
+    bool is_lost = revocations_refresh(c->revocations, &ans) != 0;
+    if (is_lost && !c->is_ledger_lost)
+        log_answer(&ans);
+    c->is_ledger_lost = is_lost;
+    ans_free(&ans);
+}
+
+const char *tls_refuses(const struct tls_context *c, const char *serial)
+{
+    return c->revocations != NULL && revocations_has(c->revocations, serial) ? MSG_TLS_REVOKED
+                                                                             : NULL;
+}
+
 void tls_context_free(struct tls_context *c)
 {
     if (c == NULL)
         return;
+    revocations_free(c->revocations);
     SSL_CTX_free(c->ctx);
     free(c->authority_dir);
     BIO_meth_free(c->method);

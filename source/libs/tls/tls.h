@@ -28,6 +28,10 @@ struct tls_context *tls_context_new(const char *dir, enum tls_side side, struct 
  * token (joining.h) from the authority in AUTHORITY_DIR. It is served within its greeting, which
  * then fails and says what has become of it: nobody without a certificate gets any further. */
 void tls_let_join(struct tls_context *c, const char *authority_dir);
+/* tls_heed_ledger - C, a qmaster's, accepts no certificate that the authority in AUTHORITY_DIR has
+ * revoked, from now on and as soon as it does; nor do streams hold (stream_holds) whose other end
+ * has one. Returns 0, or -1 with ans. */
+int tls_heed_ledger(struct tls_context *c, const char *authority_dir, struct answer *ans);
 /* tls_context_free - after the last of its streams is closed; NULL is fine */
 void tls_context_free(struct tls_context *c);
 

@@ -11,11 +11,15 @@
 /* one record of TLS at most; many small frames leave as one */
 enum { TLS_RECORD_BYTES = 16 * 1024 };
 
+struct revocations;
 struct tls_context {
     SSL_CTX *ctx;
     BIO_METHOD *method; /* bytes to and from a descriptor, without SIGPIPE */
     enum tls_side side;
     char *authority_dir;                /* owned; NULL: nobody can join */
+    struct revocations *revocations;    /* owned; NULL: there are none to know of */
+    bool is_ledger_lost;                /* it could not be read when we last looked, */
+    uint64_t looked_us;                 /* which was then */
     uint8_t gathered[TLS_RECORD_BYTES]; /* what is about to be written, from several places */
 };
 
@@ -29,8 +33,26 @@ int tls_verify(int is_good, X509_STORE_CTX *store);
 char *tls_take_error(void);
 /* tls_crypto_failed - WHAT cannot be made, and OpenSSL says why: -1 with ans */
 int tls_crypto_failed(const char *what, struct answer *ans);
+/* tls_add_serial - the serial of CERTIFICATE, likewise; false without memory */
+bool tls_add_serial(struct dstr *out, const X509 *certificate);
+/* tls_refuses - why nobody may come with the certificate SERIAL to C; borrowed, NULL: its owner may
+ */
+const char *tls_refuses(const struct tls_context *c, const char *serial);
+/* tls_look_at_ledger - as it is now; what goes wrong is in the log, once */
+void tls_look_at_ledger(struct tls_context *c);
 /* tls_add_fingerprint - the SHA-256 of CERTIFICATE in hexadecimal digits; false without memory */
 bool tls_add_fingerprint(struct dstr *out, const X509 *certificate);
+
+struct proof { /* of who is at the other end; owned */
+    char *name, *serial;
+    uint64_t until_s; /* when it ends */
+};
+/* proof_read - what CERTIFICATE, which has been accepted, proves; proof_free afterwards. false, and
+ * P as it was: it names no host.
+ * proof_name - the first name of a host in CERTIFICATE that is one; new, NULL if there is none */
+bool proof_read(struct proof *p, const X509 *certificate);
+char *proof_name(const X509 *certificate);
+void proof_free(struct proof *p);
 
 /* One who has no certificate and wants to join (join_serve.c), in place of a name that it proves.
  * Its connection never gets beyond the greeting. */

@@ -4,23 +4,26 @@
  * which is how frames wait (comm/outq.h). */
 #include <errno.h>
 #include <openssl/err.h>
-#include <openssl/x509v3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "libs/tls/msg_tls.h"
+#include "libs/tls/revocations.h"
 #include "libs/tls/tls_priv.h"
 #include "libs/uti/alloc.h"
-#include "libs/uti/host_name.h"
+#include "libs/uti/time.h"
+
+enum { LOOK_US = 250000 }; /* at most so often, for streams that are open */
 
 struct tls {
     struct tls_context *context; /* borrowed */
     SSL *ssl;
     int fd;
     int err;               /* of the last system call that failed */
-    char *peer;            /* owned; NULL until the greeting is done */
+    struct proof peer;     /* empty until the greeting is done */
+    size_t n_revoked;      /* when we last looked whether its certificate is */
     char *why;             /* owned; NULL: nothing has failed */
     struct joiner *joiner; /* owned; NULL: it has a certificate, or should have one */
     bool is_lost;          /* nothing can be said to the other end any more */
@@ -83,32 +86,6 @@ BIO_METHOD *tls_bio_method(void)
 
 /* ---- who is at the other end ---- */
 
-/* the text of NAME if it can be a host's: a certificate that is not accepted is named in the log,
- * too, and whoever made it may have written anything into it; new, or NULL */
-static char *host_in(const GENERAL_NAME *name)
-{
-    if (name->type != GEN_DNS)
-        return NULL;
-    const char *text = (const char *)ASN1_STRING_get0_data(name->d.dNSName);
-    size_t len = (size_t)ASN1_STRING_length(name->d.dNSName);
-    char *host = strnlen(text, len) == len ? uti_strndup(text, len) : NULL;
-    if (host != NULL && host_name_is_valid(host))
-        return host;
-    free(host);
-    return NULL;
-}
-
-/* the first name of a host in CERTIFICATE that is one; new, NULL if there is none */
-static char *name_in(const X509 *certificate)
-{
-    GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
-    char *found = NULL;
-    for (int i = 0; i < sk_GENERAL_NAME_num(names) && found == NULL; i++)
-        found = host_in(sk_GENERAL_NAME_value(names, i));
-    GENERAL_NAMES_free(names);
-    return found;
-}
-
 /* the first reason stays: what fails after it fails because of it */
 static void note_why(struct tls *t, const char *format, ...) SGE_PRINTF(2, 3);
 static void note_why(struct tls *t, const char *format, ...)
@@ -123,14 +100,27 @@ static void note_why(struct tls *t, const char *format, ...)
     t->why = dstr_take(&text);
 }
 
+/* has the authority taken back what STORE looks at? Then STORE says so */
+static bool is_revoked(struct tls *t, X509_STORE_CTX *store)
+{
+    struct dstr serial = DSTR_INIT;
+    bool is_revoked = !tls_add_serial(&serial, X509_STORE_CTX_get_current_cert(store)) ||
+                      tls_refuses(t->context, dstr_get(&serial)) != NULL;
+    if (is_revoked)
+        X509_STORE_CTX_set_error(store, X509_V_ERR_CERT_REVOKED);
+    dstr_free(&serial);
+    return is_revoked;
+}
+
 int tls_verify(int is_good, X509_STORE_CTX *store)
 {
     const SSL *ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
     struct tls *t = SSL_get_app_data(ssl);
-    if (is_good)
+    tls_look_at_ledger(t->context);
+    if (is_good && !is_revoked(t, store))
         return 1;
     const X509 *certificate = X509_STORE_CTX_get0_cert(store);
-    char *name = certificate != NULL ? name_in(certificate) : NULL;
+    char *name = certificate != NULL ? proof_name(certificate) : NULL;
     note_why(t, MSG_TLS_BAD_PEER_SS, name != NULL ? name : MSG_TLS_SOMEBODY,
              X509_verify_cert_error_string(X509_STORE_CTX_get_error(store)));
     free(name);
@@ -199,9 +189,9 @@ static int refuse_lost(const struct tls *t)
 static int take_name(struct tls *t)
 {
     X509 *certificate = SSL_get1_peer_certificate(t->ssl);
-    t->peer = certificate != NULL ? name_in(certificate) : NULL;
+    bool is_known = certificate != NULL && proof_read(&t->peer, certificate);
     X509_free(certificate);
-    if (t->peer != NULL)
+    if (is_known)
         return 1;
     note_why(t, MSG_TLS_NO_NAME);
     t->is_lost = true;
@@ -232,7 +222,7 @@ static int serve_joiner(struct stream *s)
 static int tls_greet(struct stream *s)
 {
     struct tls *t = s->inside;
-    if (t->peer != NULL)
+    if (t->peer.name != NULL)
         return 1;
     if (t->is_lost)
         return refuse_lost(t);
@@ -293,7 +283,7 @@ static ssize_t tls_read(struct stream *s, const struct iovec *v, int n)
     s->has_more = false;
     if (t->is_ended)
         return 0;
-    if (t->peer == NULL || t->is_lost)
+    if (t->peer.name == NULL || t->is_lost)
         return refuse_lost(t);
     for (int i = 0; i < n && rc == IS_FULL; i++)
         rc = fill_place(s, &v[i], &all);
@@ -328,7 +318,7 @@ static ssize_t tls_write(struct stream *s, const struct iovec *v, int n)
 {
     struct tls *t = s->inside;
     size_t all = 0, len, sent;
-    if (t->peer == NULL || t->is_lost)
+    if (t->peer.name == NULL || t->is_lost)
         return refuse_lost(t);
     for (;;) {
         const void *record = gather_record(t->context, v, n, all, &len);
@@ -352,7 +342,7 @@ static void tls_free(struct tls *t)
 {
     SSL_free(t->ssl);
     joiner_free(t->joiner);
-    free(t->peer);
+    proof_free(&t->peer);
     free(t->why);
     free(t);
 }
@@ -360,7 +350,7 @@ static void tls_free(struct tls *t)
 static void tls_close(struct stream *s)
 {
     struct tls *t = s->inside;
-    if (t->peer != NULL && !t->is_lost) {
+    if (t->peer.name != NULL && !t->is_lost) {
         ERR_clear_error();
         (void)SSL_shutdown(t->ssl); /* a word of farewell, if there is room for it */
     }
@@ -371,12 +361,36 @@ static void tls_close(struct stream *s)
 
 static const char *tls_peer(const struct stream *s)
 {
-    return ((const struct tls *)s->inside)->peer;
+    return ((const struct tls *)s->inside)->peer.name;
 }
 
 static const char *tls_why(const struct stream *s)
 {
     return ((const struct tls *)s->inside)->why;
+}
+
+/* many streams ask at a time: one of them looks at the ledger for all */
+static const char *why_it_ends(struct tls *t)
+{
+    struct tls_context *c = t->context;
+    if (c->revocations != NULL && uti_mono_us() - c->looked_us > LOOK_US)
+        tls_look_at_ledger(c);
+    if (uti_now_s() > t->peer.until_s)
+        return MSG_TLS_EXPIRED;
+    size_t n = c->revocations != NULL ? revocations_count(c->revocations) : 0;
+    if (n == t->n_revoked)
+        return NULL;
+    t->n_revoked = n;
+    return tls_refuses(c, t->peer.serial);
+}
+
+static bool tls_holds(struct stream *s)
+{
+    struct tls *t = s->inside;
+    const char *why = t->peer.name != NULL && t->why == NULL ? why_it_ends(t) : NULL;
+    if (why != NULL)
+        note_why(t, MSG_TLS_BAD_PEER_SS, t->peer.name, why);
+    return t->why == NULL;
 }
 
 static const struct stream_form tls_form = {
@@ -386,6 +400,7 @@ static const struct stream_form tls_form = {
     .greet = tls_greet,
     .peer = tls_peer,
     .why = tls_why,
+    .holds = tls_holds,
 };
 
 /* SSL over a BIO over the descriptor of T; false without memory */

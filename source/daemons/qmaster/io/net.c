@@ -281,7 +281,7 @@ int net_listen_to_hosts(struct net *net, uint16_t port, const struct net_papers 
                         struct answer *ans)
 {
     net->tls = tls_context_new(papers->own, TLS_QMASTER, ans);
-    if (net->tls == NULL)
+    if (net->tls == NULL || tls_heed_ledger(net->tls, papers->authority, ans) != 0)
         return -1;
     tls_let_join(net->tls, papers->authority);
     if (comm_server_listen_tcp(net->server, port, wrap_socket, net, ans) != 0)

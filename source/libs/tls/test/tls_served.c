@@ -13,11 +13,13 @@
 #include "libs/comm/link.h"
 #include "libs/comm/loop.h"
 #include "libs/comm/server.h"
+#include "libs/tls/ledger.h"
 #include "libs/tls/test/papers.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
+#include "libs/uti/time.h"
 
-enum { CROWD = 300, LONG_BODY = 3 << 20, FRAMES = 50 };
+enum { CROWD = 300, LONG_BODY = 3 << 20, FRAMES = 50, SHORT_LIFE_S = 1 };
 
 struct fixture {
     struct papers *papers;
@@ -25,7 +27,8 @@ struct fixture {
     struct loop *loop;
     struct comm_server *server;
     struct link *link, *second;
-    bool comes_again; /* once all frames are back */
+    /* once all frames are back; NULL: the loop ends */
+    void (*when_back)(struct fixture *t);
     uint16_t port;
     bool is_v4;
     int silent[CROWD]; /* who connect and say nothing */
@@ -106,8 +109,6 @@ static struct stream wrap_stream(void *ctx, int fd)
     return tls_stream(((struct fixture *)ctx)->master, fd);
 }
 
-static void start_second(struct fixture *t);
-
 static void link_up(void *ctx)
 {
     struct fixture *t = ctx;
@@ -122,8 +123,8 @@ static void link_frame(void *ctx, struct frame *f)
     struct fixture *t = ctx;
     assert_int_equal(f->serial, t->n_back++);
     free(f->body);
-    if (t->n_back == FRAMES && t->comes_again)
-        start_second(t);
+    if (t->n_back == FRAMES && t->when_back != NULL)
+        t->when_back(t);
     else if (t->n_back == FRAMES)
         loop_stop(t->loop);
 }
@@ -195,6 +196,7 @@ static int set_up(void **state)
     papers_start(&papers);
     t->papers = papers;
     t->master = papers_context(t->papers, "master", TLS_QMASTER);
+    assert_int_equal(tls_heed_ledger(t->master, t->papers->authority, NULL), 0);
     t->node = papers_context(t->papers, "node1", TLS_HOST);
     t->loop = loop_new(NULL);
     t->server = comm_server_new(t->loop, &server_ops, t);
@@ -256,7 +258,7 @@ static void it_comes_over_ipv4_as_well(void **state)
 static void a_host_that_comes_again_replaces_itself(void **state)
 {
     struct fixture *t = *state;
-    t->comes_again = true;
+    t->when_back = start_second;
     t->refusals_wanted = 1;
     exchange_frames(t);
     assert_non_null(strstr(t->refused, "the same host has come again, from "));
@@ -303,6 +305,56 @@ static void an_expired_host_hears_why_and_so_does_the_log(void **state)
     assert_int_equal(t->n_opened, 0);
 }
 
+static void revoke_node(struct fixture *t)
+{
+    assert_int_equal(ledger_revoke(t->papers->authority, "node1", uti_now_s(), NULL), 1);
+}
+
+static void a_revoked_host_hears_why_and_so_does_the_log(void **state)
+{
+    struct fixture *t = *state;
+    revoke_node(t);
+    t->refusals_wanted = t->failures_wanted = 1;
+    start_link(t, 10000);
+    assert_int_equal(loop_run(t->loop), 0);
+    assert_string_equal(t->refused,
+                        "the certificate of node1 is not accepted: certificate revoked");
+    assert_non_null(strstr(t->heard, "refuses our certificate: certificate revoked"));
+    assert_int_equal(t->n_opened, 0);
+}
+
+static void the_connection_of_a_host_ends_when_it_is_revoked(void **state)
+{
+    struct fixture *t = *state;
+    t->when_back = revoke_node;
+    t->refusals_wanted = t->failures_wanted = 1;
+    exchange_frames(t);
+    assert_string_equal(t->refused,
+                        "the certificate of node1 is not accepted: certificate revoked");
+    assert_int_equal(t->n_opened, 1);
+    assert_int_equal(t->n_closed, 1);
+}
+
+static void wait_for_the_end(struct fixture *t)
+{
+    (void)t;
+}
+
+static void the_connection_of_a_host_ends_with_its_certificate(void **state)
+{
+    struct fixture *t = *state;
+    tls_context_free(t->node);
+    char *dir = papers_of(t->papers, t->papers->authority, "node1", TLS_HOST, SHORT_LIFE_S);
+    t->node = tls_context_new(dir, TLS_HOST, NULL);
+    free(dir);
+    t->when_back = wait_for_the_end;
+    t->refusals_wanted = t->failures_wanted = 1;
+    start_link(t, 10000);
+    assert_int_equal(loop_run(t->loop), 0);
+    assert_string_equal(t->refused,
+                        "the certificate of node1 is not accepted: certificate has expired");
+}
+
 static void a_link_gives_up_a_greeting_that_takes_too_long(void **state)
 {
     struct fixture *t = *state;
@@ -340,6 +392,9 @@ int main(void)
         SERVED(who_proves_nothing_is_ended_in_time),
         SERVED(a_crowd_that_proves_nothing_keeps_no_host_out),
         SERVED(an_expired_host_hears_why_and_so_does_the_log),
+        SERVED(a_revoked_host_hears_why_and_so_does_the_log),
+        SERVED(the_connection_of_a_host_ends_when_it_is_revoked),
+        SERVED(the_connection_of_a_host_ends_with_its_certificate),
         SERVED(a_link_gives_up_a_greeting_that_takes_too_long),
         SERVED(a_link_says_that_nobody_listens),
     };

@@ -1,0 +1,57 @@
+#ifndef TLS_LEDGER_H
+#define TLS_LEDGER_H
+
+#include "libs/tls/certificate.h"
+#include "libs/uti/dstr.h"
+
+/* The ledger of an authority: DIR/LEDGER_FILE, a line for each certificate that it has issued, and
+ * one for each that it has revoked. Lines are only ever added, and each is durable before anything
+ * comes of it. */
+#define LEDGER_FILE "ledger"
+
+/* how long it may become: some 500,000 certificates */
+enum { LEDGER_BYTES = 64 * 1024 * 1024 };
+
+struct ledger_entry { /* borrowed from its ledger */
+    const char *serial;
+    struct certificate about;
+    uint64_t revoked_s; /* when; 0: it is not */
+};
+struct ledger { /* in the order in which they were issued; all zero: nobody has a certificate */
+    char *text;
+    struct ledger_entry *v;
+    uint32_t n, cap;
+};
+/* ledger_read - what the ledger in DIR says; ledger_free afterwards, also of a failure
+ * Lines that make no sense are left out: a crash can tear the last. Returns 0, or -1 with ans. */
+int ledger_read(struct ledger *l, const char *dir, struct answer *ans);
+void ledger_free(struct ledger *l);
+
+/* ledger_add_issued - note that the authority in DIR has signed what C says, under SERIAL
+ * Any process. Durable when it returns. Returns 0, or -1 with ans: then the certificate must not
+ * leave this process. */
+int ledger_add_issued(const char *dir, const char *serial, const struct certificate *c,
+                      struct answer *ans);
+
+/* ledger_revoke - revoke what the authority in DIR has issued
+ *
+ *   what   a serial, or the name of a host: all its certificates that still hold
+ *   now_s  when
+ *
+ * Durable when it returns; a qmaster that runs notices within a second. Returns how many are
+ * revoked now and were not before, or -1 with ans: STATUS_EUNKNOWN if there was none like it,
+ * STATUS_DENIED if it is the qmaster's, which hosts would go on to believe. */
+int ledger_revoke(const char *dir, const char *what, uint64_t now_s, struct answer *ans);
+
+struct ledger_line { /* borrowed from its text */
+    bool is_revocation;
+    const char *serial;
+    struct certificate about; /* of what was issued */
+    uint64_t at_s;            /* of a revocation */
+};
+/* ledger_parse_line - what LINE, which is changed for it, says; false: nothing that we know */
+bool ledger_parse_line(char *line, struct ledger_line *out);
+/* ledger_mend - TEXT has no null bytes afterwards: a crash can leave some, and lines follow them */
+void ledger_mend(struct dstr *text);
+
+#endif
