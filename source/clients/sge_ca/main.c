@@ -1,13 +1,16 @@
-/* sge_ca - make a cell's authority, have it issue certificates and tokens, and
- * join its cell. For sge_cell; see sge_ca(8). */
+/* sge_ca - make a cell's authority, have it issue certificates and tokens, list and revoke them,
+ * and join its cell. For sge_cell; see sge_ca(8). */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "clients/sge_ca/certificates.h"
 #include "libs/tls/authority.h"
 #include "libs/tls/join.h"
+#include "libs/tls/ledger.h"
 #include "libs/tls/token.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/file.h"
@@ -19,7 +22,7 @@ enum { MINUTE_S = 60, DAY_S = 86400, DAYS_MOST = 36500 };
 
 #define USAGE                                                                                      \
     "make DIR | issue DIR qmaster|host NAME TO_DIR [DAYS] | token DIR NAME [MINUTES] | join "      \
-    "HOST:PORT NAME FINGERPRINT TO_DIR"
+    "HOST:PORT NAME FINGERPRINT TO_DIR | list DIR [-json] | revoke DIR NAME|SERIAL"
 
 static int make_verb(char **argv, int n, struct answer *ans)
 {
@@ -84,14 +87,43 @@ static int join_verb(char **argv, int n, struct answer *ans)
     return rc;
 }
 
+/* DIR [-json] */
+static int list_verb(char **argv, int n, struct answer *ans)
+{
+    struct ledger l;
+    struct dstr out = DSTR_INIT;
+    if (n > 1 && strcmp(argv[1], "-json") != 0)
+        return ans_fail(ans, STATUS_EUSAGE, "\"%s\" is not \"-json\"", argv[1]);
+    int rc = ledger_read(&l, argv[0], ans);
+    if (rc == 0 && n > 1)
+        certificates_json(&out, &l, uti_now_s());
+    else if (rc == 0)
+        certificates_table(&out, &l, uti_now_s());
+    if (rc == 0 && (fputs(dstr_get(&out), stdout) == EOF || fflush(stdout) != 0))
+        rc = ans_sys(ans, errno, "standard output");
+    ledger_free(&l);
+    dstr_free(&out);
+    return rc;
+}
+
+/* DIR NAME|SERIAL; how many certificates it was is standard output */
+static int revoke_verb(char **argv, int n, struct answer *ans)
+{
+    (void)n;
+    int revoked = ledger_revoke(argv[0], argv[1], uti_now_s(), ans);
+    if (revoked < 0)
+        return -1;
+    (void)printf("%d\n", revoked);
+    return 0;
+}
+
 static const struct {
     const char *name;
     int least, most; /* words after it */
     int (*run)(char **argv, int n, struct answer *ans);
-} verbs[] = { { "make", 1, 1, make_verb },
-              { "issue", 4, 5, issue_verb },
-              { "token", 2, 3, token_verb },
-              { "join", 4, 4, join_verb } };
+} verbs[] = { { "make", 1, 1, make_verb },   { "issue", 4, 5, issue_verb },
+              { "token", 2, 3, token_verb }, { "join", 4, 4, join_verb },
+              { "list", 1, 2, list_verb },   { "revoke", 2, 2, revoke_verb } };
 
 static int run_verb(int argc, char **argv, struct answer *ans)
 {
