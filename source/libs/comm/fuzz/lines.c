@@ -1,5 +1,5 @@
-/* What a host may say of a line: who is at its end, and any order of bytes, grants and takings. What
- * comes out of a line is what came in, and never more than the window waits. */
+/* What a host may say of a line: who is at its end, and any order of bytes, grants and takings.
+ * What comes out of a line is what came in, and never more than the window waits. */
 #include <stdlib.h>
 #include <string.h>
 
