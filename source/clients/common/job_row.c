@@ -116,6 +116,35 @@ static void state_letters(const struct JAT_Type *task, unsigned holds, char out[
     dstr_free(&text);
 }
 
+static void add_places(struct job_row *row, const struct JG_Type_list *granted)
+{
+    if (granted->n < 2)
+        return;
+    row->places = uti_calloc(granted->n, sizeof *row->places);
+    for (; row->n_places < granted->n; row->n_places++) {
+        const struct JG_Type *entry = &granted->v[row->n_places];
+        row->places[row->n_places] =
+            (struct row_place){ cull_string_hold(entry->JG_qname), entry->JG_slots };
+    }
+}
+
+uint32_t job_row_places(const struct job_row *row)
+{
+    return row->n_places > 0 ? row->n_places : 1;
+}
+
+struct job_row job_row_at(const struct job_row *row, uint32_t i)
+{
+    struct job_row here = *row;
+    if (row->n_places > 0) {
+        here.queue = row->places[i].queue;
+        here.slots = row->places[i].slots;
+    }
+    here.n_places = 0;
+    here.is_slave = i > 0;
+    return here;
+}
+
 static void add_running(struct job_rows *rows, const struct row_wish *wish,
                         const struct JB_Type *job, const struct JAT_Type *task, uint32_t ordinal)
 {
@@ -127,6 +156,7 @@ static void add_running(struct job_rows *rows, const struct row_wish *wish,
     row->is_active = true;
     const struct JG_Type_list *granted = &task->JAT_granted_destin_identifier_list;
     row->queue = granted->n > 0 ? cull_string_hold(granted->v[0].JG_qname) : NULL;
+    add_places(row, granted);
     row->at_s = task->JAT_start_time;
     uint32_t slots = allocation_slots(granted);
     row->slots = slots > 0 ? slots : row->slots;
@@ -368,6 +398,9 @@ void job_rows_free(struct job_rows *rows)
         cull_string_drop(row->name);
         cull_string_drop(row->owner);
         cull_string_drop(row->queue);
+        for (uint32_t k = 0; k < row->n_places; k++)
+            cull_string_drop(row->places[k].queue);
+        free(row->places);
         range_set_free(&row->ids);
         cull_delete(&cull_JB_Type, row->job);
         cull_delete(&cull_JAT_Type, row->task);

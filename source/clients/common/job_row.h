@@ -29,6 +29,10 @@ bool show_parse(const char *letters, unsigned *show) SGE_MUST_USE;
 
 enum row_kind { ROW_RUNNING, ROW_PENDING, ROW_FINISHED };
 
+struct row_place {     /* where a running task has slots */
+    const char *queue; /* counted string, held */
+    uint32_t slots;
+};
 struct job_row {
     enum row_kind kind;
     uint32_t job_number;
@@ -40,6 +44,9 @@ struct job_row {
     bool is_active;    /* counts for prior: runs, or could run now */
     uint32_t priority; /* JB_priority */
     uint32_t slots;
+    struct row_place *places; /* owned: of a task in several queue instances, its master's first */
+    uint32_t n_places;        /* 0 in all other rows */
+    bool is_slave;            /* of a row in one place (job_row_at): not the master's */
     bool is_array;
     uint32_t ja_first, ja_step;
     struct range_set ids;  /* ordinals of the tasks on this line */
@@ -81,6 +88,10 @@ void job_rows_free(struct job_rows *rows);
  * ROW */
 void job_row_each_task(const struct job_row *row,
                        void (*each)(void *ctx, const struct job_row *one), void *ctx);
+/* job_row_places - in how many queue instances ROW has slots; 1 without any
+ * job_row_at - ROW as it is in the I-th of them: that queue and its slots; borrows from ROW */
+uint32_t job_row_places(const struct job_row *row);
+struct job_row job_row_at(const struct job_row *row, uint32_t i);
 /* job_npprior - -p on the scale 0..1 */
 double job_npprior(const struct JB_Type *job);
 /* row_tasks_text - the task column: "1-9:2", "3", "" for a plain job; "1,4,9,..." once

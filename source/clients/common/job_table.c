@@ -19,7 +19,8 @@ struct line {
     const struct job_row *row;
     unsigned options;
     bool is_slave;
-    struct dstr text; /* for a value that has to be made: until the next one */
+    bool is_continued; /* the line before is of the same task and queue instance */
+    struct dstr text;  /* for a value that has to be made: until the next one */
 };
 
 /* ---- values ---- */
@@ -226,7 +227,7 @@ static struct doc_value v_tasks(struct line *l)
 }
 static struct doc_value v_tasks_text(struct line *l)
 {
-    if (!l->row->is_array || l->is_slave)
+    if (!l->row->is_array || l->is_continued)
         return doc_string("       ");
     row_tasks_text(l->row, MOST_IDS_BYTES, &l->text);
     return doc_string(dstr_get(&l->text));
@@ -236,7 +237,7 @@ static struct doc_value v_tasks_text(struct line *l)
 
 /* any_of, none_of  the options that bring the column and take it away; 0: always, never
  * head             of the page; those of several columns may stand with the first of them
- * is_place         the lines of slaves show it: the columns before are blank */
+ * is_place         lines that continue show it: the columns before are blank */
 struct column {
     unsigned any_of, none_of;
     const char *head;
@@ -358,16 +359,21 @@ static void show_line(struct doc *d, struct line *l)
         if (!is_for(c, is_page) || !column_is_shown(c, l->options))
             continue;
         dstr_clear(&l->text);
-        doc_field(d, &c->field, doc_hidden(c->value(l), l->is_slave && !c->is_place));
+        doc_field(d, &c->field, doc_hidden(c->value(l), l->is_continued && !c->is_place));
     }
 }
 
-static void show_one(struct doc *d, unsigned options, const struct job_row *row, bool is_slave)
+static void show_one(struct doc *d, unsigned options, const struct job_row *row, bool is_continued)
 {
-    struct line l = { .row = row, .options = options, .is_slave = is_slave, .text = DSTR_INIT };
+    struct line l = { .row = row,
+                      .options = options,
+                      .is_slave = row->is_slave || is_continued,
+                      .is_continued = is_continued,
+                      .text = DSTR_INIT };
     doc_begin(d, &job_kind);
     show_line(d, &l);
-    if ((options & TABLE_REQUESTS) != 0 && row->job != NULL && (!is_slave || doc_page(d) == NULL))
+    if ((options & TABLE_REQUESTS) != 0 && row->job != NULL &&
+        (!is_continued || doc_page(d) == NULL))
         job_requests_show(d, row, (options & TABLE_NO_BINDING) == 0);
     doc_end(d);
     dstr_free(&l.text);
@@ -375,10 +381,15 @@ static void show_one(struct doc *d, unsigned options, const struct job_row *row,
 
 static void show_row(struct doc *d, unsigned options, const struct job_row *row)
 {
-    bool has_slaves = (options & TABLE_MASTER) != 0 && row->kind == ROW_RUNNING;
-    show_one(d, options, row, false);
-    for (uint32_t i = 1; has_slaves && i < row->slots; i++)
-        show_one(d, options, row, true);
+    if ((options & TABLE_MASTER) == 0 || row->kind != ROW_RUNNING) {
+        show_one(d, options, row, false);
+        return;
+    }
+    for (uint32_t i = 0; i < job_row_places(row); i++) {
+        struct job_row here = row->is_slave ? *row : job_row_at(row, i);
+        for (uint32_t k = 0; k < here.slots; k++)
+            show_one(d, options, &here, k > 0);
+    }
 }
 
 struct each_task {

@@ -36,7 +36,7 @@ struct host_view {
     const struct CE_Type_list *complex; /* with -F */
     const struct QU_Type **queues;
     uint32_t n_queues, queues_cap;
-    const struct job_row **rows; /* of tasks that run on it */
+    struct job_row *rows; /* of tasks that have slots on it, one for each queue instance */
     uint32_t n_rows, rows_cap;
 };
 

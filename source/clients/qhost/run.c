@@ -76,21 +76,26 @@ static void join_queues(struct hosts_view *all)
     }
 }
 
+static void join_row(struct hosts_view *all, const struct job_row *row)
+{
+    const char *at = row->queue != NULL ? strchr(row->queue, '@') : NULL;
+    struct host_view *view = at != NULL ? view_find(all, at + 1) : NULL;
+    if (view == NULL)
+        return;
+    view->rows = uti_vec_grow(view->rows, &view->rows_cap, view->n_rows + 1, sizeof *view->rows);
+    view->rows[view->n_rows++] = *row;
+}
+
 /* what is listed runs, and has its figures */
 static void join_rows(struct hosts_view *all)
 {
     const struct prior_weights weights = PRIOR_WEIGHTS_DEFAULT;
     job_rows_rank(&all->rows, &weights);
-    for (uint32_t i = 0; i < all->rows.n; i++) {
-        const struct job_row *row = &all->rows.v[i];
-        const char *at = row->queue != NULL ? strchr(row->queue, '@') : NULL;
-        struct host_view *view = at != NULL ? view_find(all, at + 1) : NULL;
-        if (view == NULL)
-            continue;
-        view->rows =
-            uti_vec_grow(view->rows, &view->rows_cap, view->n_rows + 1, sizeof *view->rows);
-        view->rows[view->n_rows++] = row;
-    }
+    for (uint32_t i = 0; i < all->rows.n; i++)
+        for (uint32_t k = 0; k < job_row_places(&all->rows.v[i]); k++) {
+            struct job_row here = job_row_at(&all->rows.v[i], k);
+            join_row(all, &here);
+        }
 }
 
 static int collect_job(void *ctx, const struct JB_Type *job, const struct JAT_Type *const *tasks,

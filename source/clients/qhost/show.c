@@ -180,21 +180,21 @@ static const struct doc_field job_master = { .name = "pe_master",
 static const struct doc_field job_tasks = { .name = "taskid" };
 static const struct doc_field job_no_tasks = { .only = DOC_TEXT, .text = { .width = 7 } };
 
-static void put_priority(struct doc *d, double prior, bool is_slave)
+static void put_priority(struct doc *d, double prior, bool is_continued)
 {
     struct dstr quoted = DSTR_INIT;
     dstr_addc(&quoted, '\'');
     dstr_add_decimal(&quoted, prior, 6);
     dstr_addc(&quoted, '\'');
-    doc_field(d, &job_priority, doc_hidden(doc_real(prior), is_slave));
+    doc_field(d, &job_priority, doc_hidden(doc_real(prior), is_continued));
     doc_field(d, &job_priority_xml, doc_string(dstr_get(&quoted)));
     dstr_free(&quoted);
 }
 
-static void put_tasks(struct doc *d, const struct job_row *row, bool is_slave)
+static void put_tasks(struct doc *d, const struct job_row *row, bool is_continued)
 {
     struct dstr tasks = DSTR_INIT;
-    if (!is_slave)
+    if (!is_continued)
         row_tasks_text(row, SIZE_MAX, &tasks);
     if (tasks.len > 0)
         doc_field(d, &job_tasks, doc_string(dstr_get(&tasks)));
@@ -203,28 +203,27 @@ static void put_tasks(struct doc *d, const struct job_row *row, bool is_slave)
     dstr_free(&tasks);
 }
 
-static void put_job(struct doc *d, const struct job_row *row, bool with_queue, bool is_slave)
+static void put_job(struct doc *d, const struct job_row *row, bool with_queue, bool is_continued)
 {
     doc_begin(d, &job_kind);
-    doc_field(d, &job_number, doc_hidden(doc_number(row->job_number), is_slave));
-    put_priority(d, row->prior, is_slave);
+    doc_field(d, &job_number, doc_hidden(doc_number(row->job_number), is_continued));
+    put_priority(d, row->prior, is_continued);
     doc_field(d, &job_instance, doc_string(row->queue));
-    doc_field(d, &job_name, doc_hidden(doc_string(row->name), is_slave));
-    doc_field(d, &job_owner, doc_hidden(doc_string(row->owner), is_slave));
-    doc_field(d, &job_state, doc_hidden(doc_string(row->state), is_slave));
-    doc_field(d, &job_start, doc_hidden(doc_moment(row->at_s), is_slave));
+    doc_field(d, &job_name, doc_hidden(doc_string(row->name), is_continued));
+    doc_field(d, &job_owner, doc_hidden(doc_string(row->owner), is_continued));
+    doc_field(d, &job_state, doc_hidden(doc_string(row->state), is_continued));
+    doc_field(d, &job_start, doc_hidden(doc_moment(row->at_s), is_continued));
     if (with_queue)
         doc_field(d, &job_queue, doc_string(row->queue));
-    doc_field(d, &job_master, doc_string(is_slave ? "SLAVE" : "MASTER"));
-    put_tasks(d, row, is_slave);
+    doc_field(d, &job_master, doc_string(row->is_slave || is_continued ? "SLAVE" : "MASTER"));
+    put_tasks(d, row, is_continued);
     doc_end(d);
 }
 
 static void put_row(struct doc *d, const struct job_row *row, bool with_queue)
 {
-    put_job(d, row, with_queue, false);
-    for (uint32_t i = 1; i < row->slots; i++)
-        put_job(d, row, with_queue, true);
+    for (uint32_t i = 0; i < row->slots; i++)
+        put_job(d, row, with_queue, i > 0);
 }
 
 /* without -q: all tasks of the host, under a heading of their own */
@@ -240,7 +239,7 @@ static void put_rows(struct doc *d, const struct host_view *view)
         job_table_bar(page, '-', 94);
     }
     for (uint32_t i = 0; i < view->n_rows; i++)
-        put_row(d, view->rows[i], true);
+        put_row(d, &view->rows[i], true);
     doc_end(d);
 }
 
@@ -294,8 +293,8 @@ static void put_queue(struct doc *d, const struct qhost_options *o, const struct
     if (o->wants_jobs) {
         doc_list(d, &jobs_kind);
         for (uint32_t i = 0; i < view->n_rows; i++)
-            if (strcmp(view->rows[i]->queue, queue->QU_full_name) == 0)
-                put_row(d, view->rows[i], false);
+            if (strcmp(view->rows[i].queue, queue->QU_full_name) == 0)
+                put_row(d, &view->rows[i], false);
         doc_end(d);
     }
     doc_end(d);

@@ -12,27 +12,36 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
-/* The running rows in the order of queues: both are sorted by name, so one walk over both meets
- * every row once. */
+/* The running rows, one for each queue instance of a task, in the order of queues: both are sorted
+ * by name, so one walk over both meets every row once. */
+struct placed_row {
+    struct job_row row; /* borrows */
+    uint32_t rank;
+};
 struct by_queue {
-    const struct job_row **v;
-    uint32_t n, at;
+    struct placed_row *v;
+    uint32_t n, cap, at;
 };
 
 static int by_queue_compare(const void *left, const void *right)
 {
-    const struct job_row *a = *(const struct job_row *const *)left,
-                         *b = *(const struct job_row *const *)right;
-    int order = strcmp(a->queue != NULL ? a->queue : "", b->queue != NULL ? b->queue : "");
-    return order != 0 ? order : (a > b) - (a < b); /* rows lie in one vector, ranked */
+    const struct placed_row *a = left, *b = right;
+    int order = strcmp(a->row.queue, b->row.queue);
+    return order != 0 ? order : (a->rank > b->rank) - (a->rank < b->rank);
 }
 
 static void by_queue_init(struct by_queue *q, const struct job_rows *rows)
 {
-    *q = (struct by_queue){ .v = uti_calloc(rows->n > 0 ? rows->n : 1, sizeof *q->v) };
+    *q = (struct by_queue){ 0 };
     for (uint32_t i = 0; i < rows->n; i++) {
-        if (rows->v[i].kind == ROW_RUNNING && rows->v[i].queue != NULL)
-            q->v[q->n++] = &rows->v[i];
+        const struct job_row *row = &rows->v[i];
+        for (uint32_t k = 0; row->kind == ROW_RUNNING && k < job_row_places(row); k++) {
+            struct job_row here = job_row_at(row, k);
+            if (here.queue == NULL)
+                continue;
+            q->v = uti_vec_grow(q->v, &q->cap, q->n + 1, sizeof *q->v);
+            q->v[q->n++] = (struct placed_row){ here, i };
+        }
     }
     if (q->n > 1)
         qsort(q->v, q->n, sizeof *q->v, by_queue_compare);
@@ -41,10 +50,10 @@ static void by_queue_init(struct by_queue *q, const struct job_rows *rows)
 /* The next row of queue NAME, or NULL; rows of queues that are not shown are passed over. */
 static const struct job_row *by_queue_next(struct by_queue *q, const char *name)
 {
-    while (q->at < q->n && strcmp(q->v[q->at]->queue, name) < 0)
+    while (q->at < q->n && strcmp(q->v[q->at].row.queue, name) < 0)
         q->at++;
-    if (q->at < q->n && strcmp(q->v[q->at]->queue, name) == 0)
-        return q->v[q->at++];
+    if (q->at < q->n && strcmp(q->v[q->at].row.queue, name) == 0)
+        return &q->v[q->at++].row;
     return NULL;
 }
 

@@ -102,6 +102,15 @@ static int collect_job(void *ctx, const struct JB_Type *job, const struct JAT_Ty
     return 0;
 }
 
+/* has the task of ROW slots in one of the selected queues? */
+static bool row_is_in(const struct queue_view *view, const struct job_row *row)
+{
+    for (uint32_t i = 0; i < job_row_places(row); i++)
+        if (queue_view_has(view, job_row_at(row, i).queue))
+            return true;
+    return false;
+}
+
 /* With a selection of queues: running tasks in them, and pending jobs that their -q does not keep
  * out. */
 static int collect_selected(void *ctx, const struct JB_Type *job,
@@ -115,7 +124,7 @@ static int collect_selected(void *ctx, const struct JB_Type *job,
     bool suits = !c->restricts_pending || queue_view_suits(c->only, job);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < all.n; i++) {
-        bool is_kept = all.v[i].queue != NULL ? queue_view_has(c->only, all.v[i].queue) : suits;
+        bool is_kept = all.v[i].queue != NULL ? row_is_in(c->only, &all.v[i]) : suits;
         if (is_kept) {
             c->rows.v = uti_vec_grow(c->rows.v, &c->rows.cap, c->rows.n + 1, sizeof *c->rows.v);
             c->rows.v[c->rows.n++] = all.v[i];

@@ -196,6 +196,57 @@ static void g_t_shows_the_slaves_of_a_parallel_job(void **state)
         "                 1-9:2\n");
 }
 
+/* the page with OPTIONS of a task with 2 slots on HOST, where it runs, and 2 on NODE */
+static void expect_spread_task(unsigned options, const char *expected)
+{
+    const struct row_wish wish = { .show = SHOW_DEFAULT, .now_s = SAMPLE_NOW_S };
+    struct job_rows rows = { 0 };
+    struct JB_Type job;
+    struct JAT_Type task;
+    char *text = NULL;
+    size_t len = 0;
+    sample_job(&job, 350, "wide", 0, 0, 0);
+    cull_set(&job, JB_pe, "mpi");
+    sample_task(&task, &job, 1, 0.75, 2);
+    struct JG_Type *entry = cull_append(&task, JAT_granted_destin_identifier_list);
+    cull_set(entry, JG_qname, "all.q@NODE");
+    cull_set(entry, JG_slots, 2u);
+    job_rows_add(&rows, &wish, &job, (const struct JAT_Type *[]){ &task }, 1);
+    FILE *out = open_memstream(&text, &len);
+    struct doc *d = doc_open(DOC_TEXT, out, NULL, NULL);
+    job_table_row(d, options, &rows.v[0]);
+    assert_int_equal(doc_close(d, NULL), 0);
+    fclose(out);
+    assert_string_equal(text, expected);
+    free(text);
+    job_rows_free(&rows);
+    cull_clear(&cull_JAT_Type, &task);
+    cull_clear(&cull_JB_Type, &job);
+}
+
+static void g_t_shows_each_queue_instance_of_a_task(void **state)
+{
+    (void)state;
+    expect_spread_task(
+        TABLE_MASTER,
+        "    350 0.75000 wide       alice        r     11/20/2026 08:47:11 all.q@HOST           "
+        "          MASTER        \n"
+        "                                                                  all.q@HOST           "
+        "          SLAVE         \n"
+        "    350 0.75000 wide       alice        r     11/20/2026 08:47:11 all.q@NODE           "
+        "          SLAVE         \n"
+        "                                                                  all.q@NODE           "
+        "          SLAVE         \n");
+}
+
+static void without_it_the_line_of_the_master_has_all_slots(void **state)
+{
+    (void)state;
+    expect_spread_task(
+        0, "    350 0.75000 wide       alice        r     11/20/2026 08:47:11 all.q@HOST       "
+           "                  4        \n");
+}
+
 static void t_adds_columns_to_the_heading(void **state)
 {
     (void)state;
@@ -293,6 +344,8 @@ int main(void)
         cmocka_unit_test(the_plain_table_is_as_captured),
         cmocka_unit_test(g_d_shows_each_task_of_an_array),
         cmocka_unit_test(g_t_shows_the_slaves_of_a_parallel_job),
+        cmocka_unit_test(g_t_shows_each_queue_instance_of_a_task),
+        cmocka_unit_test(without_it_the_line_of_the_master_has_all_slots),
         cmocka_unit_test(t_adds_columns_to_the_heading),
         cmocka_unit_test(ext_shows_usage_and_tickets),
         cmocka_unit_test(urg_and_pri_have_their_widths),
