@@ -298,7 +298,7 @@ def main():
     taken = {name: [] for name in names}
     bench = Bench(build.resolve(), place)
     try:
-        bench.cell("create", "--slots", str(SLOTS), "--load-thresholds", "NONE", *admin_options())
+        bench.cell("create", "--slots", str(SLOTS), "--ignore-load", *admin_options())
         bench.cell("start")
         bench.login_shells("none")
         for number in range(options.rounds):

@@ -34,7 +34,7 @@ class Cluster:
         self.environment = bench.environment | {"SGE_CELL": "cluster"}
         self.hosts, self.bytes_alone = None, 0
         self.place.mkdir()
-        self.cell("create", "--slots", 1, "--load-thresholds", "NONE", *admin)
+        self.cell("create", "--slots", 1, "--ignore-load", *admin)
         self.cell("start")
         self.cell("host", "add", "sim", "--port", free_port())  # an authority and a port
         self.make_hosts()

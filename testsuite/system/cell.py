@@ -185,8 +185,8 @@ class Cell:
 
     # ---- the life of the cell
     def sge_cell(self, *argv, **more):
-        """A cell of a test takes jobs however busy this machine is."""
-        more_of_create = ["--load-thresholds", "NONE"] if argv[0] == "create" else []
+        """A cell of a test takes jobs however busy this machine is, and in an order that does not depend on it."""
+        more_of_create = ["--ignore-load"] if argv[0] == "create" else []
         return self.ok("sge_cell", *argv, *more_of_create, user=self.owner, **more)
 
     def create(self, slots=4):

@@ -47,6 +47,7 @@ def test_a_queue_closes_while_a_load_exceeds_its_threshold(cell):
     cell.wait_gone(first)
 
 
-def test_a_cell_that_nobody_made_for_tests_has_the_usual_threshold(any_cell):
+def test_only_cells_of_tests_ignore_load(any_cell):
     assert "load_thresholds       NONE\n" in any_cell.ok("qconf", "-sq", "all.q")
     assert "load_thresholds       np_load_avg=1.75\n" in any_cell.ok("qconf", "-sq")
+    assert "load_formula                      NONE\n" in any_cell.ok("qconf", "-ssconf")

@@ -22,7 +22,7 @@
 enum { SETUP_MAX_BYTES = 64 * 1024 };
 
 struct setup {
-    char *slots, *queue, *manager, *host, *tmpdir, *load_thresholds;
+    char *slots, *queue, *manager, *host, *tmpdir, *load_thresholds, *load_formula;
 };
 
 static void setup_free(struct setup *s)
@@ -32,6 +32,8 @@ static void setup_free(struct setup *s)
     free(s->manager);
     free(s->host);
     free(s->tmpdir);
+    free(s->load_thresholds);
+    free(s->load_formula);
 }
 
 static int setup_line(struct setup *s, const char *path, char *line, struct answer *ans)
@@ -40,9 +42,13 @@ static int setup_line(struct setup *s, const char *path, char *line, struct answ
         const char *key;
         char **to;
     } keys[] = {
-        { "slots", &s->slots },     { "queue", &s->queue },
-        { "manager", &s->manager }, { "host", &s->host },
-        { "tmpdir", &s->tmpdir },   { "load_thresholds", &s->load_thresholds },
+        { "slots", &s->slots },
+        { "queue", &s->queue },
+        { "manager", &s->manager },
+        { "host", &s->host },
+        { "tmpdir", &s->tmpdir },
+        { "load_thresholds", &s->load_thresholds },
+        { "load_formula", &s->load_formula },
     };
     size_t len = strcspn(line, " \t");
     char *value = line + len + strspn(line + len, " \t");
@@ -153,15 +159,24 @@ static void widen_gid_range(struct CONF_Type *conf, uint32_t slots)
     dstr_free(&range);
 }
 
-static void make_conf(struct qmaster *q, const char *name, uint32_t slots)
+static void fill_global(const struct qmaster *q, const struct setup *s, struct CONF_Type *conf)
+{
+    uint32_t slots;
+    if (!parse_u32(s->slots, &slots))
+        slots = 0; /* make_queue says so */
+    widen_gid_range(conf, slots);
+    if (q->cell != NULL) /* where it is; a path with blanks is not one that this can hold */
+        (void)conf_set(conf, "execd_spool_dir", q->cell->spool_dir, NULL);
+}
+
+static void make_conf(struct qmaster *q, const char *name, const struct setup *s)
 {
     struct CONF_Type *conf = conf_template(name);
     cull_set(conf, CONF_version, 1u);
     if (strcmp(name, CONF_GLOBAL) == 0)
-        widen_gid_range(conf, slots);
-    if (strcmp(name, CONF_GLOBAL) == 0 &&
-        q->cell != NULL) /* where it is; a path with blanks is not one that this can hold */
-        (void)conf_set(conf, "execd_spool_dir", q->cell->spool_dir, NULL);
+        fill_global(q, s, conf);
+    else if (s->load_formula != NULL)
+        (void)conf_set(conf, "load_formula", s->load_formula, NULL);
     struct conf *c = settings_put_conf(&q->settings, conf);
     change_record(q, SPOOL_CONFIG, name, &cull_CONF_Type, &c->rec);
     cull_delete(&cull_CONF_Type, conf);
@@ -182,11 +197,8 @@ int setup_new_cell(struct qmaster *q, const char *setup_path, struct answer *ans
     if (rc == 0) {
         setup_defaults(&s, q);
         change_schema(q);
-        uint32_t slots;
-        if (!parse_u32(s.slots, &slots))
-            slots = 0; /* make_queue says so */
-        make_conf(q, CONF_GLOBAL, slots);
-        make_conf(q, CONF_SCHEDULER, slots);
+        make_conf(q, CONF_GLOBAL, &s);
+        make_conf(q, CONF_SCHEDULER, &s);
         settings_put_name(&q->settings, NAMES_MANAGER, s.manager);
         make_host(q, s.host);
         for (int i = 0; i < NAME_LISTS; i++)

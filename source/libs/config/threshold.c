@@ -1,5 +1,4 @@
-/* Thresholds of queues. Owns no data. A value that a host reports counts before one that is for all
- * hosts. Source: queue_conf(5) */
+/* Thresholds of queues. Owns no data. Source: queue_conf(5) */
 #include "libs/config/threshold.h"
 
 #include <string.h>
@@ -7,26 +6,8 @@
 #include "libs/config/attr_names.h"
 #include "libs/config/complex.h"
 #include "libs/config/complex_match.h"
-#include "libs/config/host.h"
 #include "libs/config/msg_config.h"
 #include "libs/uti/dstr.h"
-
-/* false if nobody reports it, or what is reported is not of the type of CE */
-static bool find_value(const struct load_source *load, const struct CE_Type *ce,
-                       struct threshold_alarm *alarm)
-{
-    const struct EH_Type *from[] = { load->host, load->global };
-    for (size_t i = 0; i < ARRAY_LEN(from); i++) {
-        double number;
-        const char *value = from[i] != NULL ? host_load_value(from[i], ce->CE_name) : NULL;
-        if (value == NULL || complex_value_parse(ce, value, &number, NULL) != 0)
-            continue;
-        alarm->value = value;
-        alarm->is_global = i == 1;
-        return true;
-    }
-    return false;
-}
 
 static bool is_exceeded(const struct load_source *load, struct threshold_alarm *alarm)
 {
@@ -35,7 +16,10 @@ static bool is_exceeded(const struct load_source *load, struct threshold_alarm *
         return true;
     alarm->resource = ce;
     alarm->name = ce->CE_name;
-    return !find_value(load, ce, alarm) || complex_meets(ce, alarm->value, alarm->limit);
+    if (load_value_find(load, ce, &alarm->value))
+        return complex_meets(ce, alarm->value.text, alarm->limit);
+    alarm->value.text = NULL;
+    return true;
 }
 
 bool thresholds_exceeded(const char *thresholds, const struct load_source *load, threshold_fn *tell,
@@ -82,11 +66,11 @@ static void explain_one(void *ctx, const struct threshold_alarm *alarm)
     const struct words *w = ctx;
     if (w->out->len > w->before)
         dstr_addc(w->out, '\n');
-    if (alarm->value == NULL)
+    if (alarm->value.text == NULL)
         explain_missing(w, alarm);
     else
-        dstr_addf(w->out, MSG_THRESHOLD_ALARM_SSSS, alarm->is_global ? "gl" : "hl", alarm->name,
-                  alarm->value, alarm->limit);
+        dstr_addf(w->out, MSG_THRESHOLD_ALARM_SSSS, alarm->value.is_global ? "gl" : "hl",
+                  alarm->name, alarm->value.text, alarm->limit);
 }
 
 void load_thresholds_explain(const char *thresholds, const struct load_source *load,
@@ -101,10 +85,10 @@ static void why_one(void *ctx, const struct threshold_alarm *alarm)
     const struct words *w = ctx;
     if (w->out->len > w->before)
         return;
-    if (alarm->value == NULL)
+    if (alarm->value.text == NULL)
         explain_missing(w, alarm);
     else
-        dstr_addf(w->out, MSG_THRESHOLD_WHY_SSSS, alarm->name, alarm->value,
+        dstr_addf(w->out, MSG_THRESHOLD_WHY_SSSS, alarm->name, alarm->value.text,
                   complex_value(alarm->resource, "relop"), alarm->limit);
 }
 

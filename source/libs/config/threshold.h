@@ -1,26 +1,18 @@
 #ifndef CONFIG_THRESHOLD_H
 #define CONFIG_THRESHOLD_H
 
-#include "libs/sgeobj/rows.h"
+#include "libs/config/load_source.h"
 
 /* Thresholds of queues beside the load of their hosts. Pure. Source: load_thresholds in
  * queue_conf(5) */
 struct dstr;
 
-/* what is known of the load where a queue instance is */
-struct load_source {
-    const struct EH_Type *host;         /* NULL: its execd is not there */
-    const struct EH_Type *global;       /* what counts for all hosts; NULL: nothing does */
-    const struct CE_Type_list *complex; /* what the values are */
-};
-
 /* a threshold that is exceeded; all borrowed from the arguments, but for `limit` */
 struct threshold_alarm {
     const struct CE_Type *resource; /* NULL: there is none of that name */
     const char *name;               /* of the resource, its full one if it is known */
-    const char *value;              /* as reported; NULL: nobody reports it, which counts as much */
+    struct load_value value;        /* its text is NULL: nobody reports it, which counts as much */
     const char *limit;
-    bool is_global; /* the value is one for all hosts */
 };
 typedef void threshold_fn(void *ctx, const struct threshold_alarm *alarm);
 

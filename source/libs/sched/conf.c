@@ -33,6 +33,26 @@ static bool read_interval(const char *value, void *at)
     return true;
 }
 
+static bool read_time(const char *value, void *at)
+{
+    uint64_t seconds;
+
+    if (!quantity_time_parse(value, &seconds))
+        return false;
+    *(uint32_t *)at = seconds < PAUSE_MOST_S ? (uint32_t)seconds : PAUSE_MOST_S;
+    return true;
+}
+
+static bool read_sort_method(const char *value, void *at)
+{
+    bool is_by_seq_no = strcasecmp(value, "seqno") == 0;
+
+    if (!is_by_seq_no && strcasecmp(value, "load") != 0)
+        return false;
+    *(bool *)at = is_by_seq_no;
+    return true;
+}
+
 static bool read_weight(const char *value, void *at)
 {
     double weight;
@@ -62,6 +82,8 @@ static const struct setting {
     { "schedule_interval", read_interval, offsetof(struct sched_conf, interval_s) },
     { "flush_submit_sec", read_seconds, offsetof(struct sched_conf, flush_submit_s) },
     { "flush_finish_sec", read_seconds, offsetof(struct sched_conf, flush_finish_s) },
+    { "queue_sort_method", read_sort_method, offsetof(struct sched_conf, is_by_seq_no) },
+    { "load_adjustment_decay_time", read_time, offsetof(struct sched_conf, load_decay_s) },
     { "weight_ticket", read_weight, offsetof(struct sched_conf, weights.ticket) },
     { "weight_urgency", read_weight, offsetof(struct sched_conf, weights.urgency) },
     { "weight_priority", read_weight, offsetof(struct sched_conf, weights.priority) },

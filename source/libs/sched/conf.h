@@ -15,6 +15,8 @@ struct sched_conf {
     uint32_t interval_s;     /* schedule_interval: the longest pause between two runs */
     uint32_t flush_submit_s; /* flush_submit_sec: run so long after a submit; 0 = at once */
     uint32_t flush_finish_s; /* flush_finish_sec: the same for an end */
+    bool is_by_seq_no;       /* queue_sort_method seqno: the sequence number before the load */
+    uint32_t load_decay_s;   /* load_adjustment_decay_time */
 };
 /* sched_conf_default - the settings of a new cell */
 struct sched_conf sched_conf_default(void);

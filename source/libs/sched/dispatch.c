@@ -11,6 +11,13 @@ static uint64_t least_of(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* TASKS tasks start, each with GRANT: their hosts have more to do */
+static void note_load(struct sched *s, const struct grant *grant, uint64_t tasks)
+{
+    for (uint32_t i = 0; i < grant->n; i++)
+        load_note_start(s, grant->v[i].queue, tasks * grant->v[i].slots);
+}
+
 /* the next task of a parallel job */
 static uint32_t dispatch_parallel(struct sched *s, struct sched_job *job,
                                   struct OR_Type_list *orders)
@@ -24,6 +31,7 @@ static uint32_t dispatch_parallel(struct sched *s, struct sched_job *job,
     task.last = task.first;
     order_add(s, orders, job, grant, task);
     job_book(s, job, grant, task);
+    note_load(s, grant, 1);
     return 1;
 }
 
@@ -49,6 +57,7 @@ uint32_t dispatch_job(struct sched *s, struct sched_job *job, uint32_t most,
     struct grant grant = { NULL, &place, 1, 1 };
     order_add(s, orders, job, &grant, run);
     job_book(s, job, &grant, run);
+    note_load(s, &grant, n);
     return (uint32_t)n;
 }
 
@@ -57,6 +66,7 @@ void sched_begin_run(struct sched *s, uint64_t now_s)
     s->now_s = now_s;
     s->work.runs++;
     jobs_wake(s);
+    load_decay(s);
 }
 
 uint32_t sched_default_run(struct sched *s, uint64_t now_s, uint32_t most,

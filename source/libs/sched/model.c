@@ -86,7 +86,11 @@ static void apply_conf(struct sched *s, const struct EV_Type *event, struct answ
 {
     if (strcmp(event->EV_confs.v[0].CONF_name, CONF_SCHEDULER) != 0)
         return;
-    sched_conf_read(&s->conf, &event->EV_confs.v[0], ans);
+    struct sched_conf conf = s->conf;
+    sched_conf_read(&conf, &event->EV_confs.v[0], ans);
+    if (conf.is_by_seq_no != s->conf.is_by_seq_no)
+        queues_sort(s, conf.is_by_seq_no);
+    s->conf = conf;
 }
 
 /* of parallel environments; which other objects there are decides nothing here */

@@ -23,12 +23,17 @@ struct queue_place { /* a queue instance in a set */
     RB_ENTRY(queue_place) at;
     LIST_ENTRY(queue_place) of_queue, of_set;
 };
+TAILQ_HEAD(fresh_list, fresh_start);
 struct host {
     char *name;
     struct supply supply;
     LIST_HEAD(, queue) queues;
-    uint64_t site_stamp; /* of the last look for places of a parallel task, and */
-    uint32_t site;       /* which site of it the host was (parallel.c) */
+    /* slots that were taken lately, and each of them times when: what hosts have not reported yet
+     * (load.c) */
+    uint64_t fresh, fresh_times;
+    struct fresh_list starts; /* oldest first */
+    uint64_t site_stamp;      /* of the last look for places of a parallel task, and */
+    uint32_t site;            /* which site of it the host was (parallel.c) */
     UT_hash_handle hh;
 };
 struct queue {
@@ -36,8 +41,10 @@ struct queue {
     struct QU_Type known; /* what decides who may use it: QU_hostgroups, QU_access,
                            * QU_pe_list */
     uint32_t seq_no, state, qtype;
-    uint64_t free_slots; /* of its own; kept while it is in trees */
-    bool is_known;       /* false: heard of only as where tasks run; may not be used */
+    double load, load_step; /* of its host, as the qmaster says: QU_load, QU_load_step */
+    double busy;            /* what it is sorted by: the load, and what started since */
+    uint64_t free_slots;    /* of its own; kept while it is in trees */
+    bool is_known;          /* false: heard of only as where tasks run; may not be used */
     uint32_t n_stays;
     uint64_t mark, stamp; /* its share of a set's `members`; of the last look for a set */
     struct supply supply;
@@ -75,6 +82,22 @@ void cell_offer(struct sched *s, uint32_t resource, uint64_t capacity);
 /* queues_free - free all queue instances and hosts, when the jobs have gone */
 void queues_free(struct sched *s);
 
+/* ---- load.c: how busy hosts are ---- */
+struct fresh_start { /* slots taken on a host within a second */
+    struct host *host;
+    uint64_t at_s, slots;
+    TAILQ_ENTRY(fresh_start) of_host, of_sched;
+};
+/* load_settle - the load of Q, which is in no tree, may be another one: `busy` follows
+ * load_note_start - SLOTS of Q are taken from now on, which counts as load for a while, if
+ * job_load_adjustments says so. O(queues of its host x their sets x log)
+ * load_decay - what has started load_adjustment_decay_time ago counts no more. O(that)
+ * load_forget_host - H goes */
+void load_settle(const struct sched *s, struct queue *q);
+void load_note_start(struct sched *s, struct queue *q, uint64_t slots);
+void load_decay(struct sched *s);
+void load_forget_host(struct sched *s, struct host *h);
+
 /* ---- queue_set.c: sets of queue instances ---- */
 RB_HEAD(usable_tree, queue_place);
 LIST_HEAD(need_list, need);
@@ -94,6 +117,9 @@ struct queue_set {
  * orders them, and put it back, if it takes tasks, afterwards. O(its sets x log) */
 void queue_list(struct queue *q);
 void queue_unlist(struct queue *q);
+/* queues_sort - by the sequence number before the load, or behind it, from now on. O(queues x sets
+ * x log) */
+void queues_sort(struct sched *s, bool is_by_seq_no);
 /* queue_join_sets - put Q into the sets of all requests that it suits; a set some of whose requests
  * it does not suit is split. O(requests)
  * queue_leave_sets - take it out of all of them */

@@ -35,6 +35,7 @@ static struct host *host_get(struct sched *s, const char *queue_name)
     h = uti_calloc(1, sizeof *h);
     h->name = uti_strdup(name);
     LIST_INIT(&h->queues);
+    TAILQ_INIT(&h->starts);
     HASH_ADD_KEYPTR(hh, s->hosts, h->name, strlen(h->name), h);
     return h;
 }
@@ -43,6 +44,7 @@ static void host_drop(struct sched *s, struct host *h)
 {
     if (!LIST_EMPTY(&h->queues))
         return;
+    load_forget_host(s, h);
     HASH_DEL(s->hosts, h);
     supply_free(&h->supply);
     free(h->name);
@@ -143,6 +145,25 @@ static void update_known(struct sched *s, struct queue *q, const struct QU_Type 
     queue_join_sets(s, q);
 }
 
+/* does RECORD say of its load, and nothing else? Then nobody can start who could not before. */
+static bool is_load_alone(const struct QU_Type *record)
+{
+    for (unsigned field = 0; field < cull_QU_Type.n_fields; field++)
+        if (cull_is_present(record, field) && field != QU_full_name && field != QU_load &&
+            field != QU_load_step)
+            return false;
+    return cull_has(record, QU_load);
+}
+
+static void update_load(struct sched *s, struct queue *q, const struct QU_Type *record)
+{
+    if (cull_has(record, QU_load))
+        q->load = record->QU_load;
+    if (cull_has(record, QU_load_step))
+        q->load_step = record->QU_load_step;
+    load_settle(s, q);
+}
+
 static void count_free(struct queue *q)
 {
     q->free_slots = supply_left(&q->supply, RESOURCE_SLOTS, TIME_ALWAYS);
@@ -164,9 +185,11 @@ void queue_update(struct sched *s, const struct QU_Type *record)
         q->state = record->QU_state;
     if (cull_has(record, QU_qtype))
         q->qtype = record->QU_qtype;
+    update_load(s, q, record);
     count_free(q);
     queue_list(q);
-    wake_at_queue(s, q);
+    if (!is_load_alone(record))
+        wake_at_queue(s, q);
 }
 
 void queue_forget(struct sched *s, const char *name)

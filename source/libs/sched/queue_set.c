@@ -3,7 +3,8 @@
  * Requests (-q, -pe) that mean the same queue instances share a set, however they say it: so a
  * change of an instance costs O(sets it is in x log), and there are no more sets than ways to
  * choose among the instances. A set keeps those that have a free slot and may be used in the order
- * in which they are chosen: seq_no, most free slots, name. So choosing is O(1).
+ * in which they are chosen: load and seq_no, or the other way round, most free slots, name. So
+ * choosing is O(1).
  *
  * When an instance comes that suits some requests of a set alone, those get a set of their own.
  * Sets that become equal when an instance goes stay apart: that costs a little, and is right. */
@@ -12,12 +13,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* what the administrator says goes first; 0: neither of the two */
+static int asked_order(const struct sched *s, const struct queue *x, const struct queue *y)
+{
+    int by_seq_no = (x->seq_no > y->seq_no) - (x->seq_no < y->seq_no);
+    int by_load = (x->busy > y->busy) - (x->busy < y->busy);
+    int first = s->conf.is_by_seq_no ? by_seq_no : by_load;
+    int then = s->conf.is_by_seq_no ? by_load : by_seq_no;
+    return first != 0 ? first : then;
+}
+
 static int place_order(struct queue_place *a, struct queue_place *b)
 {
     const struct queue *x = a->queue, *y = b->queue;
     a->set->sched->work.compared++;
-    if (x->seq_no != y->seq_no)
-        return x->seq_no < y->seq_no ? -1 : 1;
+    int asked = asked_order(a->set->sched, x, y);
+    if (asked != 0)
+        return asked;
     if (x->free_slots != y->free_slots)
         return x->free_slots > y->free_slots ? -1 : 1;
     return strcmp(x->name, y->name);
@@ -152,6 +164,18 @@ void queue_list(struct queue *q)
         place_list(p);
 }
 
+void queues_sort(struct sched *s, bool is_by_seq_no)
+{
+    struct queue *q, *next;
+    HASH_ITER(hh, s->queues, q, next) {
+        queue_unlist(q);
+    }
+    s->conf.is_by_seq_no = is_by_seq_no;
+    HASH_ITER(hh, s->queues, q, next) {
+        queue_list(q);
+    }
+}
+
 void queue_leave_sets(struct queue *q)
 {
     while (!LIST_EMPTY(&q->places))
@@ -199,7 +223,11 @@ struct queue_place *queue_set_next(struct queue_place *p)
 uint64_t queue_set_streak(struct queue_place *p, uint32_t slots)
 {
     const struct queue_place *next = queue_set_next(p);
-    if (next == NULL || next->queue->seq_no != p->queue->seq_no)
+    if (next == NULL)
+        return UINT64_MAX;
+    if (p->queue->load_step != 0)
+        return 1;
+    if (asked_order(p->set->sched, p->queue, next->queue) != 0)
         return UINT64_MAX;
     bool wins_ties = strcmp(p->queue->name, next->queue->name) < 0;
     uint64_t lead = p->queue->free_slots - next->queue->free_slots;

@@ -31,6 +31,7 @@ struct sched *sched_new(void)
     LIST_INIT(&s->blocked_parallel);
     LIST_INIT(&s->all_sets);
     TAILQ_INIT(&s->idle);
+    TAILQ_INIT(&s->fresh);
     s->conf = sched_conf_default();
     policy_begin(s);
     return s;

@@ -161,6 +161,7 @@ struct sched {
     struct grant grant;    /* likewise */
     struct queue *queues;
     struct host *hosts;
+    struct fresh_list fresh; /* starts that still count as load, oldest first */
     struct queue_request *requests;
     struct queue_set *sets; /* by their members */
     LIST_HEAD(, queue_set) all_sets;

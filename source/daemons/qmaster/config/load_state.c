@@ -7,10 +7,21 @@
 #include "libs/config/qinstance.h"
 #include "libs/config/threshold.h"
 
-static struct load_source source_of(struct qmaster *q, const struct qinstance *qi)
+static struct load_source source_of(struct qmaster *q, const struct host *h)
 {
-    return (struct load_source){ .host = qi->host->conn != 0 ? &qi->host->rec : NULL,
+    return (struct load_source){ .host = h->conn != 0 ? &h->rec : NULL,
                                  .complex = settings_complex(&q->settings) };
+}
+
+/* true if the scheduler should hear of it */
+static bool measure_host(struct qmaster *q, struct host *h)
+{
+    const struct settings *s = &q->settings;
+    struct load_source load = source_of(q, h);
+    double was = h->load, step_was = h->load_step;
+    h->load = load_formula_value(&s->load_formula, &load);
+    h->load_step = load_formula_step(&s->load_formula, s->load_adjustments, &load);
+    return h->load != was || h->load_step != step_was;
 }
 
 static const char *load_thresholds(const struct qinstance *qi)
@@ -20,7 +31,7 @@ static const char *load_thresholds(const struct qinstance *qi)
 
 bool load_state_settle(struct qmaster *q, struct qinstance *qi)
 {
-    struct load_source load = source_of(q, qi);
+    struct load_source load = source_of(q, qi->host);
     uint32_t before = qi->load_state;
     qi->load_state = thresholds_exceeded(load_thresholds(qi), &load, NULL, NULL) ? QI_ALARM : 0;
     return qi->load_state != before;
@@ -29,11 +40,24 @@ bool load_state_settle(struct qmaster *q, struct qinstance *qi)
 static void settle_host(struct qmaster *q, struct host *h)
 {
     struct qinstance *qi;
+    bool is_other = measure_host(q, h);
     h->load_settled_s = q->now_s;
     LIST_FOREACH(qi, &h->instances, in_host) {
-        if (qinstance_is_there(qi) && load_state_settle(q, qi))
+        if (!qinstance_is_there(qi))
+            continue;
+        if (load_state_settle(q, qi))
             events_queue_mod(q, qi);
+        else if (is_other)
+            events_queue_load(q, qi);
     }
+}
+
+void load_state_renew(struct qmaster *q, struct host *h)
+{
+    struct qinstance *qi;
+    (void)measure_host(q, h);
+    LIST_FOREACH(qi, &h->instances, in_host)
+        (void)load_state_settle(q, qi);
 }
 
 void load_state_heard(struct qmaster *q, struct host *h)
@@ -58,12 +82,12 @@ void load_state_step(struct qmaster *q)
 
 void load_state_explain(struct qmaster *q, const struct qinstance *qi, struct dstr *out)
 {
-    struct load_source load = source_of(q, qi);
+    struct load_source load = source_of(q, qi->host);
     load_thresholds_explain(load_thresholds(qi), &load, out);
 }
 
 void load_state_why(struct qmaster *q, const struct qinstance *qi, struct dstr *out)
 {
-    struct load_source load = source_of(q, qi);
+    struct load_source load = source_of(q, qi->host);
     load_thresholds_why(load_thresholds(qi), &load, out);
 }

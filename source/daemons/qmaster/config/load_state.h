@@ -3,16 +3,21 @@
 
 #include "daemons/qmaster/tables/qmaster.h"
 
-/* What load does to queue instances (`load_state` of struct qinstance): the only place that decides
- * whether one is in alarm. Source: load_thresholds in queue_conf(5) */
+/* What load does to queue instances (`load_state` of struct qinstance) and to the order in which
+ * they are taken: the only place that decides whether one is in alarm. Another load_formula counts
+ * for a host when it reports next. Source: load_thresholds in queue_conf(5), sched_conf(5) */
 struct dstr;
 
 /* load_state_settle - QI is new, or its thresholds or its host's execd may be others: its state
  * follows. Tells nobody; true if it is another one. O(thresholds) */
 bool load_state_settle(struct qmaster *q, struct qinstance *qi);
 
+/* load_state_renew - the execd of H has come or gone: its load as a whole and the states of its
+ * queue instances follow. Tells nobody */
+void load_state_renew(struct qmaster *q, struct host *h);
+
 /* load_state_heard - the load of H is new: the states of its queue instances follow, and event
- * clients hear of those that are others
+ * clients hear of those that are others; the scheduler also hears what load_formula makes of it
  *
  * A host whose load was looked at in this very second waits for load_state_step: what it says a
  * thousand times a second moves the scheduler twice. O(its instances x thresholds). */

@@ -19,15 +19,13 @@
 
 enum { US_OF_S = 1000000, REPORTS_MISSED = 2 };
 
-static void announce_queues(struct qmaster *q, const struct host *h)
+static void announce_queues(struct qmaster *q, struct host *h)
 {
     struct qinstance *qi;
-    LIST_FOREACH(qi, &h->instances, in_host) {
-        if (!qinstance_is_there(qi))
-            continue;
-        (void)load_state_settle(q, qi);
-        events_queue_mod(q, qi);
-    }
+    load_state_renew(q, h);
+    LIST_FOREACH(qi, &h->instances, in_host)
+        if (qinstance_is_there(qi))
+            events_queue_mod(q, qi);
 }
 
 void presence_begin(struct qmaster *q, struct host *h, struct session *s)

@@ -197,6 +197,13 @@ void events_queue_mod(struct qmaster *q, struct qinstance *qi)
     queue_event(q, EV_QUEUE_MOD, qi);
 }
 
+void events_queue_load(struct qmaster *q, const struct qinstance *qi)
+{
+    struct subscriber *sub = q->events->scheduler;
+    if (sub != NULL && subscriber_hears_of_queue(sub, EV_QUEUE_MOD, qi))
+        stream_queue_load(sub, qi);
+}
+
 void events_queue_del(struct qmaster *q, const struct qinstance *qi)
 {
     struct subscriber *sub;

@@ -18,6 +18,12 @@ struct stream {
     struct subscriber *sub; /* NULL: it has gone */
 };
 
+static void set_load(struct QU_Type *rec, const struct host *h)
+{
+    cull_set(rec, QU_load, h->load);
+    cull_set(rec, QU_load_step, h->load_step);
+}
+
 void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qinstance *qi)
 {
     static const unsigned fields[] = {
@@ -28,6 +34,15 @@ void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qin
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
         cull_copy_field(&cull_QU_Type, rec, &qi->rec, fields[i]);
     cull_set(rec, QU_state, qinstance_state(qi));
+    if (sub->is_scheduler)
+        set_load(rec, qi->host);
+}
+
+void stream_queue_load(struct subscriber *sub, const struct qinstance *qi)
+{
+    struct QU_Type *rec = cull_append(subscriber_add(sub, EV_QUEUE_MOD), EV_queues);
+    cull_copy_field(&cull_QU_Type, rec, &qi->rec, QU_full_name);
+    set_load(rec, qi->host);
 }
 
 void stream_conf(struct subscriber *sub, const struct CONF_Type *conf)

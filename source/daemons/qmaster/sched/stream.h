@@ -9,6 +9,8 @@
 
 /* stream_queue - QI as it is now; KIND: EV_QUEUE_ADD or EV_QUEUE_MOD. O(fields). */
 void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qinstance *qi);
+/* stream_queue_load - what the scheduler should know of the load of QI's host, and no more */
+void stream_queue_load(struct subscriber *sub, const struct qinstance *qi);
 /* stream_conf - one configuration
  * stream_object - one object of administrators; KIND: EV_OBJECT, or EV_OBJECT_DEL with its name
  * alone */

@@ -37,6 +37,7 @@ struct host {
     TAILQ_ENTRY(host) in_mail;
     uint64_t changed;
     size_t load_bytes;       /* of the names and values in EH_load_list */
+    double load, load_step;  /* as load_formula and job_load_adjustments see it */
     uint64_t load_settled_s; /* when its load was last looked at (config/load_state.h) */
     bool is_unsettled;       /* it has reported since: it is in the list of those */
     TAILQ_ENTRY(host) in_unsettled;

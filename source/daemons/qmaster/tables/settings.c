@@ -144,6 +144,14 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
         s->share_limits[kind] = bytes_in(rec, share_limits[kind].name);
 }
 
+static void read_scheduler(struct settings *s, const struct CONF_Type *rec)
+{
+    s->has_job_info = conf_get_bool(rec, NULL, "schedd_job_info");
+    load_formula_read(&s->load_formula, conf_get(rec, NULL, "load_formula"));
+    free(s->load_adjustments);
+    s->load_adjustments = uti_strdup(conf_get(rec, NULL, "job_load_adjustments"));
+}
+
 /* the key lives in the record: one that is there keeps it, and its place in the table */
 static struct conf *new_conf(struct settings *s, const char *name)
 {
@@ -168,7 +176,7 @@ struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec)
         read_doors(s, &c->rec);
     }
     if (strcmp(c->rec.CONF_name, CONF_SCHEDULER) == 0)
-        s->has_job_info = conf_get_bool(&c->rec, NULL, "schedd_job_info");
+        read_scheduler(s, &c->rec);
     return c;
 }
 
@@ -287,6 +295,8 @@ void settings_drop_text(struct settings *s, struct text_object *t)
 void settings_clear(struct settings *s)
 {
     complex_list_clear(&s->complex);
+    load_formula_clear(&s->load_formula);
+    free(s->load_adjustments);
     struct conf *c, *nc;
     HASH_ITER(hh, s->confs, c, nc) {
         settings_drop_conf(s, c);

@@ -3,6 +3,7 @@
 
 #include "daemons/qmaster/tables/groups.h"
 #include "daemons/qmaster/tables/walk.h"
+#include "libs/config/load_formula.h"
 #include "libs/config/object.h"
 #include "libs/gdi/message.h"
 #include "libs/uti/hash.h"
@@ -71,8 +72,10 @@ struct settings {
     uint32_t turn_budget_us; /* of the core (turns.h) */
     /* of sessions that keep ends (ends/job_sessions.h) */
     uint32_t session_timeout_s, user_sessions, user_ends;
-    bool has_job_info;     /* schedd_job_info of the scheduler's */
-    bool has_file_staging; /* delegated_file_staging */
+    bool has_job_info; /* schedd_job_info of the scheduler's */
+    struct load_formula load_formula;
+    char *load_adjustments; /* job_load_adjustments */
+    bool has_file_staging;  /* delegated_file_staging */
 };
 /* what sge_conf(5) calls SESSION_TIMEOUT, MAX_USER_SESSIONS and MAX_USER_ENDS, if it does not
  * say */

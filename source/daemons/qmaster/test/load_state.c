@@ -144,14 +144,34 @@ static uint32_t packages_sent(struct fixture *f)
 static void the_scheduler_hears_of_changes_alone(void **state)
 {
     struct fixture *f = *state;
-    say_load(f, "np_load_avg", "1");
-    set_thresholds(f, "np_load_avg=2");
+    say_load(f, "cpu", "1");
+    set_thresholds(f, "cpu=90");
     fixture_register_scheduler(f);
     assert_true(packages_sent(f) > 0);
-    say_load_later(f, "np_load_avg", "1.5");
+    say_load_later(f, "cpu", "89.5");
     assert_int_equal(packages_sent(f), 0);
-    say_load_later(f, "np_load_avg", "2.5");
+    say_load_later(f, "cpu", "90.5");
     assert_int_equal(packages_sent(f), 1);
+    say_load_later(f, "np_load_avg", "0.5"); /* the load_formula */
+    assert_int_equal(packages_sent(f), 1);
+    say_load_later(f, "np_load_avg", "0.5");
+    assert_int_equal(packages_sent(f), 0);
+}
+
+static void the_load_formula_says_what_the_scheduler_hears(void **state)
+{
+    struct fixture *f = *state;
+    say_load(f, "np_load_avg", "0.5");
+    assert_true(the_host(f)->load == 0.5);
+    say_load_later(f, "np_load_avg", "nan");
+    assert_true(the_host(f)->load == LOAD_UNKNOWN);
+    say_load_later(f, "np_load_avg", "1.5");
+    load_formula_read(&f->q.settings.load_formula, "np_load_avg*2");
+    assert_true(the_host(f)->load == 1.5); /* until it reports */
+    say_load_later(f, "cpu", "1");
+    assert_true(the_host(f)->load == 3);
+    presence_end(&f->q, the_host(f));
+    assert_true(the_host(f)->load == LOAD_UNKNOWN);
 }
 
 static void a_restart_keeps_nothing_of_it(void **state)
@@ -192,6 +212,7 @@ int main(void)
         TEST(tasks_in_it_run_on),
         TEST(what_changes_within_a_second_is_seen_at_its_end),
         TEST(the_scheduler_hears_of_changes_alone),
+        TEST(the_load_formula_says_what_the_scheduler_hears),
         TEST(a_restart_keeps_nothing_of_it),
         TEST(waiting_jobs_say_which_load_keeps_them),
     };

@@ -4,7 +4,7 @@
 /* Events as text, for tests of all who take them: one line is one event.
  *
  *   queue NAME SLOTS [seq N] [state N] [type N] [group NAME|none] [acl|xacl|prj|xprj NAME|none]
- *       [pes NAME,...]     queue+ NAME ... (MOD)     delq NAME
+ *       [pes NAME,...] [load X] [step X]     queue+ NAME ... (MOD)     delq NAME
  *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME[:TYPE]=VALUE]
  *       [owner NAME] [project NAME] [sets NAME] [pe NAME N,N-M...] [masterq WC_QUEUE]
  *   mod N ...     del N     ready N A-B     unready N A-B
@@ -188,6 +188,10 @@ static inline void queue_words(struct EV_Type *e, struct words *w)
             cull_set(q, QU_qtype, read_number(next_word(w)));
         else if (strcmp(key, "state") == 0)
             cull_set(q, QU_state, read_number(next_word(w)));
+        else if (strcmp(key, "load") == 0)
+            cull_set(q, QU_load, atof(next_word(w)));
+        else if (strcmp(key, "step") == 0)
+            cull_set(q, QU_load_step, atof(next_word(w)));
         else
             assert_true(queue_door(q, key, next_word(w)));
     }

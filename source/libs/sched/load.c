@@ -1,0 +1,94 @@
+/* How busy hosts are, for the order in which their queue instances are taken. Owns struct
+ * fresh_start.
+ *
+ * The qmaster says what hosts have reported. A task that has just started is in no report yet: each
+ * of its slots counts for a while, less and less (job_load_adjustments and
+ * load_adjustment_decay_time).
+ * The sum is looked at when a host reports, when a task starts there, and when a start has counted
+ * long enough. Without adjustments nothing of this costs anything.
+ * Source: sched_conf(5) */
+#include "libs/sched/sched_priv.h"
+
+#include <stdlib.h>
+
+#include "libs/config/load_formula.h"
+#include "libs/uti/alloc.h"
+
+/* A start counts in the second in which it is made, even if it decays at once. */
+static uint64_t decay_time_s(const struct sched *s)
+{
+    return s->conf.load_decay_s > 0 ? s->conf.load_decay_s : 1;
+}
+
+/* of the slots that were taken lately, those that are not decayed: each goes down in a line */
+static double slots_that_count(const struct sched *s, const struct host *h)
+{
+    uint64_t ages = h->fresh * s->now_s - h->fresh_times;
+    double left = (double)h->fresh - (double)ages / (double)decay_time_s(s);
+    return left > 0 ? left : 0;
+}
+
+void load_settle(const struct sched *s, struct queue *q)
+{
+    double busy = q->load + (q->load_step != 0 ? q->load_step * slots_that_count(s, q->host) : 0);
+    q->busy = busy < LOAD_UNKNOWN ? busy : LOAD_UNKNOWN;
+}
+
+static void settle_host(struct sched *s, struct host *h)
+{
+    struct queue *q;
+    LIST_FOREACH(q, &h->queues, of_host) {
+        queue_unlist(q);
+        load_settle(s, q);
+        queue_list(q);
+    }
+}
+
+static void start_add(struct sched *s, struct host *h, uint64_t slots)
+{
+    struct fresh_start *start = TAILQ_LAST(&h->starts, fresh_list);
+    if (start == NULL || start->at_s != s->now_s) {
+        start = uti_calloc(1, sizeof *start);
+        start->host = h;
+        start->at_s = s->now_s;
+        TAILQ_INSERT_TAIL(&h->starts, start, of_host);
+        TAILQ_INSERT_TAIL(&s->fresh, start, of_sched);
+    }
+    start->slots += slots;
+    h->fresh += slots;
+    h->fresh_times += slots * s->now_s;
+}
+
+static void start_remove(struct sched *s, struct fresh_start *start)
+{
+    struct host *h = start->host;
+    h->fresh -= start->slots;
+    h->fresh_times -= start->slots * start->at_s;
+    TAILQ_REMOVE(&h->starts, start, of_host);
+    TAILQ_REMOVE(&s->fresh, start, of_sched);
+    free(start);
+}
+
+void load_note_start(struct sched *s, struct queue *q, uint64_t slots)
+{
+    if (q->load_step == 0)
+        return;
+    start_add(s, q->host, slots);
+    settle_host(s, q->host);
+}
+
+void load_decay(struct sched *s)
+{
+    struct fresh_start *start;
+    while ((start = TAILQ_FIRST(&s->fresh)) != NULL && start->at_s + decay_time_s(s) <= s->now_s) {
+        struct host *h = start->host;
+        start_remove(s, start);
+        settle_host(s, h);
+    }
+}
+
+void load_forget_host(struct sched *s, struct host *h)
+{
+    while (!TAILQ_EMPTY(&h->starts))
+        start_remove(s, TAILQ_FIRST(&h->starts));
+}
