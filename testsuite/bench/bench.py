@@ -19,6 +19,7 @@ import time
 from pathlib import Path
 
 from cluster import Cluster
+from relay import Relay
 
 SLOTS = 64
 WAITED = 10_000  # tasks that one session waits for
@@ -39,7 +40,7 @@ class Bench:
         self.bin = self.root / "bin" / arch
         self.environment = os.environ | {"SGE_ROOT": str(self.root), "SGE_CELL": "default", "PATH": f"{self.bin}:{os.environ['PATH']}"}
         self.accounting = self.root / "default/common/accounting"
-        self.simulated = None
+        self.simulated = self.second = None
 
     def run(self, *argv, timeout=600, environment=None, cwd=None):
         return subprocess.run([str(a) for a in argv], env=environment or self.environment, cwd=cwd or self.place, check=True, text=True, timeout=timeout,
@@ -193,10 +194,16 @@ class Bench:
             self.simulated = Cluster(self, admin_options())
         return getattr(self.simulated, name)()
 
+    def relay(self, name):
+        """A second host: figure NAME of relay.py."""
+        if not self.second:
+            self.second = Relay(self, admin_options())
+        return getattr(self.second, name)()
+
     def __getattr__(self, name):
-        """config_X: figure X of config_scale; cluster_X: of cluster.py."""
+        """config_X: figure X of config_scale; cluster_X: of cluster.py; relay_X: of relay.py."""
         group, _, figure = name.partition("_")
-        if group not in ("config", "cluster"):
+        if group not in ("config", "cluster", "relay"):
             raise AttributeError(name)
         return lambda: getattr(self, group)(figure)
 
@@ -242,8 +249,11 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "cluster_load": ("5 % of a processor", lambda m: 0.05),
     "cluster_task": ("0.1 ms", lambda m: 0.0001),
     "cluster_chain": ("", None),
+    "relay_local": ("", None),
+    "relay_qsub": ("relay_local + 0.3 ms", lambda m: m["relay_local"] + 0.0003),
 }
-GROUPS = {group: [name for name in TARGETS if name.startswith(group + "_")] for group in ("config", "drmaa", "cluster")}
+GROUPS = {group: [name for name in TARGETS if name.startswith(group + "_")] for group in ("config", "drmaa", "cluster", "relay")}
+NEED_ROOT = GROUPS["relay"]
 UNITS = {"config_bytes": (1, "B "), "cluster_bytes": (1, "B "), "cluster_load": (100, "% ")}  # all others are times
 
 
@@ -294,7 +304,7 @@ def main():
     refuse_tmpfs(options.dir)
     place = Path(tempfile.mkdtemp(prefix="sge-bench.", dir=options.dir))
     place.chmod(0o755)
-    names = BASELINES + [n for n in TARGETS if not options.names or n in options.names]
+    names = BASELINES + [n for n in TARGETS if n in options.names or not options.names and (n not in NEED_ROOT or os.geteuid() == 0)]
     taken = {name: [] for name in names}
     bench = Bench(build.resolve(), place)
     try:
@@ -312,8 +322,8 @@ def main():
     finally:
         with contextlib.suppress(subprocess.CalledProcessError):
             bench.cell("destroy", "--force")
-            if bench.simulated:
-                bench.simulated.end()
+            for cell in filter(None, (bench.simulated, bench.second)):
+                cell.end()
         shutil.rmtree(place, ignore_errors=True)
 
 
