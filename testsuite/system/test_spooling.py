@@ -51,6 +51,7 @@ def test_without_the_option_no_record_knows_of_it(any_cell):
 
 def test_without_the_option_arrays_cost_what_single_jobs_cost(any_cell):
     """Each submit, start and end writes so many records, of so many bytes."""
+    any_cell.qsub("-h", "-b", "y", "/bin/true")  # the first job of a user writes down the user
     watch = Watch(Spool(any_cell))
     written = {}
     for name, tasks in (("S", [0]), ("A", [1]), ("B", [1, 2, 3])):

@@ -13,6 +13,7 @@
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/config/load_state.h"
 #include "daemons/qmaster/config/queue_setup.h"
+#include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/ends/ends.h"
 #include "daemons/qmaster/ends/watchers.h"
 #include "daemons/qmaster/heard/exec_hear.h"
@@ -246,6 +247,7 @@ static void keep_house(struct qmaster *q)
     recent_expire(q);
     tasks_end_delays(q);
     presence_check(q);
+    users_expire(q);
     load_state_step(q);
     ends_expire(q);
     queue_drop_orphans(q);

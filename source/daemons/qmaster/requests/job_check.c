@@ -3,6 +3,7 @@
 #include "daemons/qmaster/requests/job_check.h"
 
 #include "daemons/qmaster/config/access_renewal.h"
+#include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/requests/queue_known.h"
 #include "daemons/qmaster/tables/rights.h"
@@ -217,7 +218,7 @@ int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type 
     if (check_words(rec, true, ans) != 0 || check_queues(q, &rec->JB_hard_queue_list, ans) != 0 ||
         check_queues(q, &rec->JB_soft_queue_list, ans) != 0)
         return -1;
-    if (job_check_resources(q, rec, ans) != 0)
+    if (job_check_resources(q, rec, ans) != 0 || users_check(q, who->user, rec, ans) != 0)
         return -1;
     if (check_objects(q, rec, true, ans) != 0 || right_to_use_cell(q, who->user, rec, ans) != 0 ||
         check_holds(q, who, rec, ans) != 0 || check_staging(q, rec, ans) != 0)
@@ -242,7 +243,11 @@ static int check_project(const struct qmaster *q, const struct job *job, const s
 {
     struct JB_Type moved = { .JB_user_sets = job->rec.JB_user_sets,
                              .JB_project = want->JB_project };
-    return cull_has(want, JB_project) ? right_to_use_cell(q, job->rec.JB_owner, &moved, ans) : 0;
+    if (!cull_has(want, JB_project))
+        return 0;
+    if (users_check_project(q, want->JB_project, ans) != 0)
+        return -1;
+    return right_to_use_cell(q, job->rec.JB_owner, &moved, ans);
 }
 
 int job_check_altered(struct qmaster *q, const struct identity *who, const struct job *job,

@@ -9,6 +9,7 @@
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/change/shares.h"
+#include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/ends/kept.h"
 #include "daemons/qmaster/io/committer.h"
 #include "daemons/qmaster/jobs/depend.h"
@@ -149,6 +150,7 @@ static void make_job(struct qmaster *q, struct request *r, struct JB_Type *rec, 
     if (r->kept != NULL)
         depend_apply(q, job, depend_plan_of(r));
     change_job_new(q, job);
+    users_note(q, job->rec.JB_owner);
     job_files_stage(q, job);
     recent_add(q, job->rec.JB_uid, job->rec.JB_request_id, job->rec.JB_job_number, q->now_s);
     events_job_add(q, job);

@@ -49,20 +49,26 @@ bool right_operate(const struct qmaster *q, const struct identity *who)
            (may_have_rank(q, who) && settings_has_name(&q->settings, NAMES_OPERATOR, who->user));
 }
 
+/* are they ids that users of this cell may have? A host is no user */
+static int check_ids(const struct settings *s, const struct identity *who, struct answer *ans)
+{
+    if (who->role == ROLE_HOST || (who->uid >= s->min_uid && who->gid >= s->min_gid))
+        return 0;
+    return ans_fail(ans, STATUS_DENIED, MSG_LOW_IDS_SUUUU, who->user, (unsigned)who->uid,
+                    (unsigned)who->gid, s->min_uid, s->min_gid);
+}
+
 int right_to_come(const struct qmaster *q, const struct identity *who, struct answer *ans)
 {
     const struct settings *s = &q->settings;
     if (!is_relayed(who))
-        return 0;
+        return is_lord(q, who) ? 0 : check_ids(s, who, ans);
     if (!comes_from(q, who, NAMES_SUBMIT_HOST) && !comes_from(q, who, NAMES_ADMIN_HOST))
         return ans_fail(ans, STATUS_DENIED, MSG_NEITHER_HOST_S, who->host);
     if (is_lord(q, who) && !(s->lets_lords_in && comes_from(q, who, NAMES_ADMIN_HOST)))
         return ans_fail(ans, STATUS_DENIED, MSG_NO_LORDS_SUS, who->user, (unsigned)who->uid,
                         who->host);
-    if (!is_lord(q, who) && (who->uid < s->min_uid || who->gid < s->min_gid))
-        return ans_fail(ans, STATUS_DENIED, MSG_LOW_IDS_SUUUU, who->user, (unsigned)who->uid,
-                        (unsigned)who->gid, s->min_uid, s->min_gid);
-    return 0;
+    return is_lord(q, who) ? 0 : check_ids(s, who, ans);
 }
 
 bool right_over_job(const struct qmaster *q, const struct identity *who, const struct job *job)
@@ -104,7 +110,7 @@ int right_to_submit(const struct qmaster *q, const struct identity *who, struct 
         return ans_fail(ans, STATUS_DENIED, MSG_NO_ROOT_JOBS);
     if (!settings_has_name(&q->settings, NAMES_SUBMIT_HOST, who->host))
         return ans_fail(ans, STATUS_DENIED, MSG_NOT_SUBMIT_HOST_S, who->host);
-    return 0;
+    return check_ids(&q->settings, who, ans);
 }
 
 int right_to_submit_as(const struct identity *who, struct answer *ans)

@@ -9,10 +9,10 @@
  * the lists of managers, operators and submit hosts; a request has no say in it. Functions with an
  * answer say in it what was refused and why. Each costs O(1). */
 
-/* right_to_come - may WHO ask for anything at all? Whoever is on this host may. From other hosts
- * come users of submit and admin hosts with ids from min_uid and min_gid on; root and the user as
- * whom the qmaster runs only if HOST_ROOT of sge_conf(5) says so, and from admin hosts. Returns 0,
- * or -1 with ans. */
+/* right_to_come - may WHO ask for anything at all? Users of this host with ids from min_uid and
+ * min_gid on may, root, and the user as whom the qmaster runs. From other hosts come users of
+ * submit and admin hosts with such ids; root and the qmaster's user only if HOST_ROOT of
+ * sge_conf(5) says so, and from admin hosts. Returns 0, or -1 with ans. */
 int right_to_come(const struct qmaster *q, const struct identity *who, struct answer *ans);
 /* right_manage - is WHO a manager? root and the user as whom the qmaster runs always are; nobody
  * from another host that is no admin host

@@ -116,6 +116,21 @@ static void read_doors(struct settings *s, const struct CONF_Type *rec)
     access_add_door(&s->doors, &lists);
 }
 
+static void read_users(struct settings *s, const struct CONF_Type *rec)
+{
+    const char *enforced = conf_get(rec, NULL, "enforce_user");
+    s->enforce_user = ENFORCE_USER_FALSE;
+    if (enforced != NULL && strcasecmp(enforced, "auto") == 0)
+        s->enforce_user = ENFORCE_USER_AUTO;
+    else if (enforced != NULL && strcasecmp(enforced, "true") == 0)
+        s->enforce_user = ENFORCE_USER_TRUE;
+    s->enforces_project = conf_get_bool(rec, NULL, "enforce_project");
+    s->auto_user_delete_s = conf_get_time_s(rec, NULL, "auto_user_delete_time");
+    s->max_auto_users = param_in(rec, "MAX_AUTO_USERS", 0, UINT32_MAX, AUTO_USERS);
+    s->min_uid = number_in(rec, "min_uid");
+    s->min_gid = number_in(rec, "min_gid");
+}
+
 static void read_numbers(struct settings *s, const struct CONF_Type *rec)
 {
     s->max_aj_tasks = number_in(rec, "max_aj_tasks");
@@ -123,8 +138,6 @@ static void read_numbers(struct settings *s, const struct CONF_Type *rec)
     s->max_u_jobs = number_in(rec, "max_u_jobs");
     s->max_jobs = number_in(rec, "max_jobs");
     s->finished_jobs = number_in(rec, "finished_jobs");
-    s->min_uid = number_in(rec, "min_uid");
-    s->min_gid = number_in(rec, "min_gid");
     s->lets_lords_in = is_param(rec, "HOST_ROOT");
     s->has_file_staging = conf_get_bool(rec, NULL, "delegated_file_staging");
     s->max_event_clients = param_in(rec, "MAX_DYN_EC", 0, EVENT_CLIENTS_LIMIT, EVENT_CLIENTS);
@@ -173,6 +186,7 @@ struct conf *settings_put_conf(struct settings *s, struct CONF_Type *rec)
     cull_clear(&cull_CONF_Type, &old);
     if (strcmp(c->rec.CONF_name, CONF_GLOBAL) == 0) {
         read_numbers(s, &c->rec);
+        read_users(s, &c->rec);
         read_doors(s, &c->rec);
     }
     if (strcmp(c->rec.CONF_name, CONF_SCHEDULER) == 0)

@@ -42,12 +42,14 @@ extern const struct share_limit {
 
 enum name_list { NAMES_MANAGER, NAMES_OPERATOR, NAMES_ADMIN_HOST, NAMES_SUBMIT_HOST, NAME_LISTS };
 extern const char *const settings_list_keys[NAME_LISTS]; /* what their spool records are called */
+enum enforce_user { ENFORCE_USER_FALSE, ENFORCE_USER_TRUE, ENFORCE_USER_AUTO };
 struct settings {
     struct conf *confs;
     struct name *names[NAME_LISTS];
     struct text_object *texts[GDI_MASTER + 1]; /* by enum gdi_target */
     struct CE_Type_list complex;               /* see settings_complex */
     struct walks walks;                        /* over any of them */
+    struct walk expiring;                      /* over users (config/users.h) */
     uint64_t changed;                          /* batch that last changed anything here */
     /* the objects of GDI_HOSTGROUP as a net; kept by settings_put_text */
     struct groups groups;
@@ -57,7 +59,11 @@ struct settings {
     /* from the global configuration, kept as numbers */
     uint32_t max_aj_tasks, max_aj_instances, max_u_jobs, max_jobs;
     uint32_t finished_jobs;
-    uint32_t min_uid, min_gid; /* of users of other hosts; tasks are the execds' affair */
+    uint32_t min_uid, min_gid;
+    enum enforce_user enforce_user;
+    bool enforces_project;
+    uint64_t auto_user_delete_s; /* 0: never */
+    uint32_t max_auto_users;     /* MAX_AUTO_USERS */
     /* root and the qmaster's user may come from admin hosts: HOST_ROOT */
     bool lets_lords_in;
     uint32_t max_event_clients; /* MAX_DYN_EC: all but the scheduler */
@@ -80,6 +86,8 @@ struct settings {
 /* what sge_conf(5) calls SESSION_TIMEOUT, MAX_USER_SESSIONS and MAX_USER_ENDS, if it does not
  * say */
 enum { SESSION_TIMEOUT_S = 7 * 86400, USER_SESSIONS = 10000, USER_ENDS = 10000000 };
+/* how many users may be there before none comes by himself: MAX_AUTO_USERS, if it does not say */
+enum { AUTO_USERS = 100000 };
 /* settings_init - nothing but the resources that every cell has
  * settings_clear - free all of it */
 void settings_init(struct settings *s);

@@ -48,6 +48,7 @@ static void an_answer_waits_for_what_it_shows_and_for_nothing_else(void **state)
 {
     struct fixture *f = *state;
     uint64_t after;
+    submit(f);
     fixture_commit(f);
     submit(f); /* something else is not on disk yet */
     struct GA_Type ga = get_objects(f, GDI_MANAGER, NULL, &after);

@@ -238,7 +238,25 @@ static void low_ids_of_other_hosts_are_kept_out(void **state)
                     "denied: \"alice\" has user id 4711 and group id 4711, and min_uid is 5000, "
                     "min_gid 100");
     expect_let_in(f, "alice", 5000);
-    assert_int_equal(right_to_come(&f->q, identity_of(f, "dave"), NULL), 0);
+}
+
+/* an administrator keeps the daemons' users out, and not himself */
+static void low_ids_of_this_host_are_kept_out(void **state)
+{
+    struct fixture *f = *state;
+    struct answer ans = ANSWER_INIT;
+    const struct identity *dave = identity_of(f, "dave");
+    f->q.settings.min_uid = (uint32_t)dave->uid;
+    assert_int_equal(right_to_come(&f->q, dave, &ans), 0);
+    assert_int_equal(right_to_submit(&f->q, dave, &ans), 0);
+    f->q.settings.min_uid++;
+    assert_int_equal(right_to_come(&f->q, dave, &ans), -1);
+    assert_non_null(strstr(ans_first_error(&ans), "denied: \"dave\" has user id "));
+    ans_free(&ans);
+    assert_int_equal(right_to_come(&f->q, identity_of(f, "root"), &ans), 0);
+    /* no task of root would start */
+    assert_int_equal(right_to_submit(&f->q, identity_of(f, "root"), &ans), -1);
+    ans_free(&ans);
 }
 
 /* whatever ids it names, a host's users are clients: none is an execd or the scheduler */
@@ -349,6 +367,7 @@ int main(void)
         TEST(rank_is_for_admin_hosts),
         TEST(root_of_another_host_is_nobody_unless_the_cell_says_so),
         TEST(low_ids_of_other_hosts_are_kept_out),
+        TEST(low_ids_of_this_host_are_kept_out),
         TEST(a_relayed_user_is_a_client),
         TEST(the_last_way_in_stays_open),
         TEST(a_queue_is_its_owners),

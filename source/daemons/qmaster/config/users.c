@@ -1,0 +1,173 @@
+/* User objects: who needs one, who gets one, when it goes. Invariant: an object with a delete_time
+ * of 0 is the administrator's, and is never changed or removed here. Source: user(5), sge_conf(5)
+ */
+#include "daemons/qmaster/config/users.h"
+
+#include <stdio.h>
+
+#include "daemons/qmaster/config/config_stage.h"
+#include "daemons/qmaster/config/msg_config.h"
+#include "daemons/qmaster/sched/events.h"
+#include "libs/config/attr_names.h"
+#include "libs/config/conf.h"
+#include "libs/uti/answer.h"
+
+static const struct UU_Type *find_user(const struct qmaster *q, const char *user)
+{
+    const struct text_object *t = settings_text(&q->settings, GDI_USER, user);
+    return t != NULL ? t->record : NULL;
+}
+
+static const char *global_value(const struct qmaster *q, const char *param)
+{
+    const struct conf *global = settings_conf(&q->settings, CONF_GLOBAL);
+    return global != NULL ? conf_get(&global->rec, NULL, param) : NULL;
+}
+
+/* ---- checks ---- */
+static const char *default_project(const struct qmaster *q, const char *user)
+{
+    const struct UU_Type *rec = find_user(q, user);
+    const char *project = NULL;
+    if (rec != NULL)
+        project = rec->UU_default_project;
+    else if (q->settings.enforce_user == ENFORCE_USER_AUTO)
+        project = global_value(q, "auto_user_default_project");
+    return project != NULL && *project != '\0' && !attr_is_none(project) ? project : NULL;
+}
+
+static int check_user(const struct qmaster *q, const char *user, struct answer *ans)
+{
+    const struct settings *s = &q->settings;
+    if (s->enforce_user == ENFORCE_USER_FALSE || find_user(q, user) != NULL)
+        return 0;
+    if (s->enforce_user == ENFORCE_USER_TRUE)
+        return ans_fail(ans, STATUS_EUNKNOWN, MSG_USER_UNKNOWN_S, user);
+    if (HASH_COUNT(s->texts[GDI_USER]) >= s->max_auto_users)
+        return ans_fail(ans, STATUS_NOTOK_DOAGAIN, MSG_AUTO_USERS_SUU, user,
+                        HASH_COUNT(s->texts[GDI_USER]), s->max_auto_users);
+    return 0;
+}
+
+int users_check_project(const struct qmaster *q, const char *project, struct answer *ans)
+{
+    if (project != NULL || !q->settings.enforces_project)
+        return 0;
+    return ans_fail(ans, STATUS_EUNKNOWN, MSG_NO_PROJECT);
+}
+
+int users_check(struct qmaster *q, const char *user, struct JB_Type *rec, struct answer *ans)
+{
+    if (check_user(q, user, ans) != 0)
+        return -1;
+    const char *project = rec->JB_project == NULL ? default_project(q, user) : NULL;
+    if (project != NULL)
+        cull_set(rec, JB_project, project);
+    return users_check_project(q, rec->JB_project, ans);
+}
+
+/* ---- objects that come by themselves ---- */
+static void put_user(struct qmaster *q, struct TX_Type *tx)
+{
+    cull_set(tx, TX_kind, (uint32_t)OBJECT_USER);
+    struct text_object *t = settings_put_text(&q->settings, tx);
+    config_stage_text(q, &t->rec);
+    events_object(q, &t->rec);
+}
+
+/* 0 from the configuration means for ever, and so it does in an object */
+static void set_delete_time(const struct qmaster *q, struct TX_Type *tx)
+{
+    char at_s[24];
+    uint64_t kept_s = q->settings.auto_user_delete_s;
+    snprintf(at_s, sizeof at_s, "%llu", (unsigned long long)(kept_s > 0 ? q->now_s + kept_s : 0));
+    (void)object_set(object_rules_of(OBJECT_USER), tx, "delete_time", at_s, NULL);
+}
+
+static void make_user(struct qmaster *q, const char *user)
+{
+    static const struct {
+        const char *attr, *param;
+    } from[] = { { "oticket", "auto_user_oticket" },
+                 { "fshare", "auto_user_fshare" },
+                 { "default_project", "auto_user_default_project" } };
+    const struct object_rules *rules = object_rules_of(OBJECT_USER);
+    struct TX_Type tx = { 0 };
+    object_template(rules, user, &tx);
+    for (size_t i = 0; i < ARRAY_LEN(from); i++)
+        (void)object_set(rules, &tx, from[i].attr, global_value(q, from[i].param), NULL);
+    set_delete_time(q, &tx);
+    put_user(q, &tx);
+}
+
+static void keep_user_longer(struct qmaster *q, const char *user)
+{
+    struct TX_Type tx = { 0 };
+    cull_copy(&cull_TX_Type, &tx, &settings_text(&q->settings, GDI_USER, user)->rec);
+    set_delete_time(q, &tx);
+    put_user(q, &tx);
+}
+
+void users_note(struct qmaster *q, const char *user)
+{
+    const struct UU_Type *rec = find_user(q, user);
+    uint64_t kept_s = q->settings.auto_user_delete_s;
+    if (q->settings.enforce_user != ENFORCE_USER_AUTO || !user_name_is_valid(user))
+        return;
+    if (rec == NULL)
+        make_user(q, user);
+    else if (rec->UU_delete_time != 0 && rec->UU_delete_time < q->now_s + kept_s / 2)
+        keep_user_longer(q, user);
+}
+
+/* ---- and go ---- */
+static bool is_another(void *ctx, const struct reference *ref)
+{
+    const char *const *user = ctx;
+    return ref->kind != OBJECT_USER || strcmp(ref->name, *user) != 0;
+}
+
+static bool is_in_share_tree(const struct qmaster *q, const char *user)
+{
+    const struct text_object *t = q->settings.texts[GDI_SHARETREE];
+    return t != NULL && !object_references(t->rules, &t->rec, t->record, is_another, &user);
+}
+
+static bool is_over(const struct qmaster *q, const struct text_object *t)
+{
+    const struct UU_Type *rec = t->record;
+    if (rec == NULL || rec->UU_delete_time == 0 || rec->UU_delete_time > q->now_s)
+        return false;
+    const struct owner *o = jobs_owner(&q->jobs, t->rec.TX_name);
+    return o == NULL || o->n_jobs == 0;
+}
+
+static void drop_user(struct qmaster *q, struct text_object *t)
+{
+    config_stage_text_gone(q, &t->rec);
+    events_object_del(q, &t->rec);
+    settings_drop_text(&q->settings, t);
+}
+
+/* what the share tree names stays, and is asked about again after as long a time */
+static void end_user(struct qmaster *q, struct text_object *t)
+{
+    if (is_in_share_tree(q, t->rec.TX_name))
+        keep_user_longer(q, t->rec.TX_name);
+    else
+        drop_user(q, t);
+}
+
+void users_expire(struct qmaster *q)
+{
+    struct settings *s = &q->settings;
+    for (int i = 0; i < USERS_LOOKED_AT; i++) {
+        struct text_object *t = walk_take(&s->expiring, offsetof(struct text_object, hh));
+        if (t == NULL) {
+            walk_begin(&s->walks, &s->expiring, s->texts[GDI_USER]);
+            break;
+        }
+        if (is_over(q, t))
+            end_user(q, t);
+    }
+}
