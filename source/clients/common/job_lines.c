@@ -6,6 +6,7 @@
 #include "clients/common/job_requests.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_state.h"
+#include "libs/sgeobj/pe_match.h"
 #include "libs/uti/assert.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/time.h"
@@ -301,7 +302,7 @@ SHOWN(pe)
     if (j->JB_pe == NULL)
         return false;
     dstr_addf(o, "%s range: ", j->JB_pe);
-    job_pe_range_text(j, o);
+    pe_slots_text(j, o);
     return true;
 }
 

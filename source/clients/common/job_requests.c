@@ -3,6 +3,7 @@
 #include "clients/common/job_requests.h"
 
 #include "clients/common/doc.h"
+#include "libs/sgeobj/pe_match.h"
 #include "libs/uti/dstr.h"
 
 enum { XML_AND_JSON = DOC_XML | DOC_JSON };
@@ -22,20 +23,6 @@ void job_request_list_text(const struct JRE_Type_list *list, struct dstr *out)
             dstr_add(out, list->v[i].JRE_job_name);
         else
             dstr_addf(out, "%u", list->v[i].JRE_job_number);
-    }
-}
-
-void job_pe_range_text(const struct JB_Type *job, struct dstr *out)
-{
-    struct range r;
-    const char *separator = "";
-    for (uint64_t at = 0; at <= UINT32_MAX && range_set_next_run(&job->JB_pe_range, at, &r);
-         at = (uint64_t)r.last + 1) {
-        if (r.first == r.last)
-            dstr_addf(out, "%s%u", separator, r.first);
-        else
-            dstr_addf(out, "%s%u-%u", separator, r.first, r.last);
-        separator = ",";
     }
 }
 
@@ -74,7 +61,7 @@ static void show_pe(struct doc *d, const struct job_row *row)
     struct dstr range = DSTR_INIT;
     if (row->job->JB_pe == NULL)
         return;
-    job_pe_range_text(row->job, &range);
+    pe_slots_text(row->job, &range);
     doc_begin(d, &requested_pe);
     doc_field(d, &requested_pe_name, doc_string(row->job->JB_pe));
     doc_field(d, &pe_range, doc_string(dstr_get(&range)));

@@ -12,12 +12,10 @@ void job_requests_show(struct doc *d, const struct job_row *row, bool is_binding
 /* Parts that other forms show too; each appends.
  * job_ids_list_text - "33,34"; names where there are names
  * job_request_list_text - the list as the user gave it
- * job_pe_range_text - "2-4", "1,8"
  * job_binding_text - "NONE", "set linear:1" */
 struct dstr;
 void job_ids_list_text(const struct JRE_Type_list *list, struct dstr *out);
 void job_request_list_text(const struct JRE_Type_list *list, struct dstr *out);
-void job_pe_range_text(const struct JB_Type *job, struct dstr *out);
 void job_binding_text(const struct JB_Type *job, struct dstr *out);
 
 #endif

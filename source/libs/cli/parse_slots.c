@@ -6,37 +6,38 @@
 #include "libs/cli/list_items.h"
 #include "libs/cli/msg_cli.h"
 #include "libs/cli/parse_options.h"
+#include "libs/sgeobj/pe_match.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
-enum { SLOTS_MAX = 9999999 }; /* what an open end of a slot range means */
+/* ---- -pe name n[-m[:s]] | [-]m ---- */
+struct slot_range {
+    uint32_t min, max, step;
+};
 
-/* ---- -pe name n[-m] | [-]m ---- */
-
-/* the digits at AT, up to SLOTS_MAX; AT moves behind them */
+/* the digits at AT, up to SLOTS_OF_TASK_MOST; AT moves behind them */
 static bool take_slots(const char **at, uint32_t *out)
 {
     size_t len = strspn(*at, "0123456789");
     char *digits = uti_strndup(*at, len);
-    bool is_good = parse_u32(digits, out) && *out <= SLOTS_MAX;
+    bool is_good = parse_u32(digits, out) && *out <= SLOTS_OF_TASK_MOST;
     free(digits);
     *at += len;
     return is_good;
 }
 
-/* n, n-, -m or n-m; NULL, or where a number is missing or what is left over begins. Whether 0 will
- * do is for the qmaster to say */
-static const char *slot_range_parse(const char *text, uint32_t *min, uint32_t *max)
+/* n, n-, -m, n-m or n-m:s; NULL, or where a number is missing or what is left over begins. Whether
+ * 0 will do is for the qmaster to say */
+static const char *slot_range_parse(const char *text, struct slot_range *out)
 {
     const char *at = text;
-    *min = 1;
-    *max = SLOTS_MAX;
-    if (*at != '-' && !take_slots(&at, min))
+    *out = (struct slot_range){ 1, SLOTS_OF_TASK_MOST, 1 };
+    if (*at != '-' && !take_slots(&at, &out->min))
         return at;
     if (at > text && *at == '\0') {
-        *max = *min;
+        out->max = out->min;
         return NULL;
     }
     if (*at != '-')
@@ -44,7 +45,29 @@ static const char *slot_range_parse(const char *text, uint32_t *min, uint32_t *m
     at++;
     if (*at == '\0' && at - text > 1)
         return NULL;
-    return take_slots(&at, max) && *at == '\0' ? NULL : at;
+    if (!take_slots(&at, &out->max))
+        return at;
+    if (*at == ':') {
+        at++;
+        if (!take_slots(&at, &out->step))
+            return at;
+    }
+    return *at == '\0' ? NULL : at;
+}
+
+/* the numbers of ONE come into OUT */
+static int slot_range_add(const char *speaker, const char *text, const struct slot_range *one,
+                          struct range_set *out, struct answer *ans)
+{
+    uint32_t min = one->min < one->max ? one->min : one->max;
+    uint32_t max = one->min < one->max ? one->max : one->min;
+    if (one->step == 0)
+        return ans_fail(ans, STATUS_ESYNTAX, MSG_STEP_S, speaker);
+    if (one->step > 1 && (max - min) / one->step >= SLOT_RANGES_MOST)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_SLOT_RANGES_SSUU, speaker, text,
+                        (max - min) / one->step + 1, (unsigned)SLOT_RANGES_MOST);
+    range_set_add_stride(out, min, max, one->step);
+    return 0;
 }
 
 static int slot_ranges_parse(const struct option_call *call, struct range_set *out,
@@ -57,11 +80,11 @@ static int slot_ranges_parse(const struct option_call *call, struct range_set *o
     if (*call->args[1] == '\0')
         return ans_fail(ans, STATUS_ESYNTAX, MSG_NO_NUMBER_SS, speaker, "");
     while (rc == 0 && list_next(&r, &item)) {
-        uint32_t min = 0, max = 0;
-        wrong = slot_range_parse(dstr_get(&item), &min, &max);
+        struct slot_range one;
+        wrong = slot_range_parse(dstr_get(&item), &one);
         if (wrong == NULL)
-            range_set_add(out, min < max ? min : max, min < max ? max : min);
-        else if (wrong == dstr_get(&item) || wrong[-1] == '-')
+            rc = slot_range_add(speaker, dstr_get(&item), &one, out, ans);
+        else if (wrong == dstr_get(&item) || wrong[-1] == '-' || wrong[-1] == ':')
             rc = ans_fail(ans, STATUS_ESYNTAX, MSG_NO_NUMBER_SS, speaker, wrong);
         else
             rc =

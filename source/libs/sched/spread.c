@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "libs/sgeobj/pe_match.h"
 #include "libs/uti/parse.h"
 
 static uint64_t least_of(uint64_t a, uint64_t b)

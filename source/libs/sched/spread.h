@@ -23,9 +23,6 @@ struct spread_site {
     uint32_t n_slots; /* out: how many it gets */
 };
 
-/* the most slots of one task: what an open end of a slot range (-pe) means */
-enum { SLOTS_OF_TASK_MOST = 9999999 };
-
 /* spread_rule_read - the rule of sge_pe(5) that TEXT says; what is none is $pe_slots */
 struct spread_rule spread_rule_read(const char *text);
 /* spread_fits - may a task have N slots by RULE at all? */

@@ -15,6 +15,7 @@
 #include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/sgeobj/msg_sgeobj.h"
+#include "libs/sgeobj/pe_match.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
@@ -63,7 +64,6 @@ static void category_resources(const struct CE_Type_list *l, struct dstr *out)
 /* the requests that decide where a job may run, as options */
 static void category_text(const struct JB_Type *job, struct dstr *out)
 {
-    struct range r;
     for (uint32_t i = 0; i < job->JB_hard_queue_list.n; i++)
         dstr_addf(out, "%s%s", i > 0 ? "," : " -q ",
                   text_or(job->JB_hard_queue_list.v[i].QR_name, ""));
@@ -71,12 +71,7 @@ static void category_text(const struct JB_Type *job, struct dstr *out)
     if (job->JB_pe == NULL)
         return;
     dstr_addf(out, " -pe %s ", job->JB_pe);
-    for (uint64_t at = 0; range_set_next_run(&job->JB_pe_range, at, &r);
-         at = (uint64_t)r.last + 1) {
-        dstr_addf(out, at > 0 ? ",%u" : "%u", r.first);
-        if (r.last > r.first)
-            dstr_addf(out, "-%u", r.last);
-    }
+    pe_slots_text(job, out);
 }
 
 /* qname and category have to be made: both go into SCRATCH */

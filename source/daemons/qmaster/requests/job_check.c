@@ -12,6 +12,7 @@
 #include "libs/sgeobj/job_attribute.h"
 #include "libs/sgeobj/job_request.h"
 #include "libs/sgeobj/job_select.h"
+#include "libs/sgeobj/pe_match.h"
 #include "libs/uti/parse.h"
 
 static int check_array(const struct qmaster *q, struct JB_Type *rec, struct answer *ans)
@@ -96,6 +97,9 @@ static int check_objects(const struct qmaster *q, const struct JB_Type *rec, boo
                       : ans_fail(ans, STATUS_EUNKNOWN, MSG_PE_UNKNOWN_ALTER_S, rec->JB_pe);
     if (rec->JB_pe != NULL && range_set_has(&rec->JB_pe_range, 0))
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_PE_RANGE_ZERO);
+    if (rec->JB_pe != NULL && pe_slots_ranges(rec) > SLOT_RANGES_MOST)
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_PE_RANGES_UU, pe_slots_ranges(rec),
+                        (unsigned)SLOT_RANGES_MOST);
     if (!is_known(q, GDI_CKPT, rec->JB_checkpoint_name))
         return ans_fail(ans, STATUS_EUNKNOWN, MSG_CKPT_UNKNOWN_S, rec->JB_checkpoint_name);
     if (!is_known(q, GDI_PROJECT, rec->JB_project))

@@ -36,7 +36,9 @@
 #define MSG_QUEUE_PATTERNS_U   "denied: a list of queues has more than %u patterns"
 #define MSG_PE_UNKNOWN_S       "job rejected: the requested parallel environment \"%s\" does not exist"
 #define MSG_PE_UNKNOWN_ALTER_S "denied: parallel environment \"%s\" does not exist"
-#define MSG_PE_RANGE_ZERO      "\"job\" rejected: pe range must be greater than zero"
+#define MSG_PE_RANGES_UU                                                                           \
+    "denied: the job asks for slots (-pe) in %u ranges of numbers; %u are the most"
+#define MSG_PE_RANGE_ZERO "\"job\" rejected: pe range must be greater than zero"
 #define MSG_CKPT_UNKNOWN_S                                                                         \
     "job rejected: the requested checkpointing environment \"%s\" does not exist"
 #define MSG_PROJECT_UNKNOWN_S "job rejected: the requested project \"%s\" does not exist"

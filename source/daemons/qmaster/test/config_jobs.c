@@ -7,9 +7,11 @@
 
 #include <cmocka.h>
 
+#include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/config/object.h"
+#include "libs/sgeobj/job_report.h"
 
 static void add_object(struct fixture *f, enum gdi_target target, const char *name,
                        const char *attr, const char *value)
@@ -95,6 +97,26 @@ static void a_parallel_environment_that_a_job_requests_stays(void **state)
                         "boss@node1 removed \"omp\" from parallel environment");
 }
 
+/* whatever its job asks for by now */
+static void a_parallel_environment_stays_while_a_task_is_in_it(void **state)
+{
+    struct fixture *f = *state;
+    add_object(f, GDI_PE, "omp", NULL, NULL);
+    uint32_t job = submit(f);
+    struct place place = { fixture_queue(f), 3 };
+    struct places places = { .v = &place,
+                             .n = 1,
+                             .pe = settings_text(&f->q.settings, GDI_PE, "omp") };
+    task_start(&f->q, fixture_job(f, job), 0, &places, 0.5);
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_string_equal(delete_object(f, GDI_PE, "omp"),
+                        "denied: parallel environment \"omp\" has 3 slots in use by running tasks");
+    fixture_report(f, job, 1, REPORT_ENDED, 0);
+    assert_string_equal(delete_object(f, GDI_PE, "omp"),
+                        "boss@node1 removed \"omp\" from parallel environment");
+}
+
 static void the_last_parallel_environment_that_a_requested_pattern_matches_stays(void **state)
 {
     struct fixture *f = *state;
@@ -159,6 +181,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_project_that_jobs_have_stays_until_the_last_is_gone,
+                                        fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(a_parallel_environment_stays_while_a_task_is_in_it,
                                         fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(a_parallel_environment_that_a_job_requests_stays,
                                         fixture_setup, fixture_teardown),

@@ -15,6 +15,7 @@
 #include "daemons/qmaster/requests/requests.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/config/conf.h"
+#include "libs/sgeobj/pe_match.h"
 #include "libs/uti/alloc.h"
 
 /* a good job to be spoiled by a test */
@@ -160,6 +161,12 @@ static void what_is_asked_for_must_exist(void **state)
     cull_set(job, JB_pe, "smp");
     range_set_add(cull_ranges(job, JB_pe_range), 0, 3);
     assert_refused(f, &gr, "\"job\" rejected: pe range must be greater than zero");
+    job = a_job(&gr);
+    cull_set(job, JB_pe, "smp");
+    range_set_add_stride(cull_ranges(job, JB_pe_range), 1, 2 * SLOT_RANGES_MOST + 1, 2);
+    assert_refused(f, &gr,
+                   "denied: the job asks for slots (-pe) in 1001 ranges of numbers; 1000 are the "
+                   "most");
     static const char *const good[] = { "all.q", "all.q@node1", "*@node1", "a*" };
     for (size_t i = 0; i < ARRAY_LEN(good); i++) {
         job = a_job(&gr);

@@ -269,6 +269,11 @@ static const struct {
     { "-pe smp 2-x 1", STATUS_ESYNTAX, NO_NUMBER("x") },
     { "-pe smp 4,5x 1", STATUS_ESYNTAX,
       "qalter: invalid slot range \"4,5x\" for parallel environment \"smp\"" },
+    { "-pe smp 2-8:0 1", STATUS_ESYNTAX, "qalter: Negative or zero step in range is not allowed" },
+    { "-pe smp 2-8: 1", STATUS_ESYNTAX, NO_NUMBER("") },
+    { "-pe smp 1-2001:2 1", STATUS_ESEMANTIC,
+      "qalter: slot range \"1-2001:2\" has 1001 numbers with others between them: 1000 are the "
+      "most" },
     { "-pe smp 99999999 1", STATUS_ESYNTAX,
       "qalter: invalid slot range \"99999999\" for parallel environment \"smp\"" },
     { "-c zz 1", STATUS_EUSAGE, "qalter: -c specifier invalid" },
@@ -356,7 +361,8 @@ static void slots_and_binding(void **state)
         const char *text;
         uint32_t min, max;
     } slots[] = {
-        { "4", 4, 4 }, { "2-4", 2, 4 }, { "-4", 1, 4 }, { "3-", 3, 9999999 }, { "4-2", 2, 4 },
+        { "4", 4, 4 },   { "2-4", 2, 4 },   { "-4", 1, 4 },    { "3-", 3, 9999999 },
+        { "4-2", 2, 4 }, { "2-9:3", 2, 8 }, { "2-2:3", 2, 2 },
     };
     struct job_command c;
     char line[64];

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "libs/sched/spread.h"
+#include "libs/sgeobj/pe_match.h"
 
 enum { HOSTS = 4 };
 static struct spread_site sites[HOSTS];
