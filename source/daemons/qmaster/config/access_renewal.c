@@ -16,14 +16,22 @@ struct access_walk {
     uint32_t next; /* the lowest number that it has not seen */
 };
 
+static bool is_equal(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
 bool access_note_sets(struct qmaster *q, struct JB_Type *rec, const char *user, const char *group)
 {
     const char *sets = user_sets_of(&q->settings, user, group);
-    const char *before = rec->JB_user_sets;
-    if (sets == before || (sets != NULL && before != NULL && strcmp(sets, before) == 0))
-        return false;
-    cull_share(rec, JB_user_sets, sets);
-    return true;
+    const char *department = user_department_of(&q->settings, user, group);
+    bool is_of_others = !is_equal(sets, rec->JB_user_sets);
+    bool is_elsewhere = !is_equal(department, rec->JB_department);
+    if (is_of_others)
+        cull_share(rec, JB_user_sets, sets);
+    if (is_elsewhere)
+        cull_share(rec, JB_department, department);
+    return is_of_others || is_elsewhere;
 }
 
 static bool note_owner(struct qmaster *q, struct job *job)

@@ -3,11 +3,12 @@
 
 #include "daemons/qmaster/tables/qmaster.h"
 
-/* Jobs say which user sets their owners are in (JB_user_sets), for the scheduler and for `qstat
- * -j`. What counts is the sets: each order is checked against them (heard/orders.c). */
+/* Jobs say which user sets and which department their owners are in (JB_user_sets, JB_department),
+ * for the scheduler, for `qstat -j` and for accounting. What counts is the sets: each order is
+ * checked against them (heard/orders.c), and a restart asks them again. */
 
-/* access_note_sets - REC, of a job, says which sets its owner USER, of the system's group GROUP, is
- * in. Returns whether it said something else before. O(1) */
+/* access_note_sets - REC, of a job, says which sets and which department its owner USER, of the
+ * system's group GROUP, is in. Returns whether it said something else before. O(1) */
 bool access_note_sets(struct qmaster *q, struct JB_Type *rec, const char *user, const char *group);
 /* access_renew_jobs - a set has changed: all jobs say what is so now. In slices if they are many,
  * in turns of USER, who changed it; the first slice is done at once

@@ -10,8 +10,9 @@
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
 
-struct user_sets {    /* of one user and group */
-    const char *sets; /* counted; NULL: none */
+struct user_sets {          /* of one user and group */
+    const char *sets;       /* counted; NULL: none */
+    const char *department; /* the same */
     uint64_t round;
     UT_hash_handle hh;
     size_t key_bytes;
@@ -24,6 +25,7 @@ void user_sets_forget(struct settings *s)
     HASH_ITER(hh, s->user_sets, u, next) {
         HASH_DEL(s->user_sets, u);
         cull_string_drop(u->sets);
+        cull_string_drop(u->department);
         free(u);
     }
 }
@@ -47,6 +49,34 @@ static const char *sets_now(const struct settings *s, const char *user, const ch
     return sets;
 }
 
+static bool is_department(const struct US_Type *set)
+{
+    return set->US_type != NULL && strstr(set->US_type, "DEPT") != NULL;
+}
+
+/* the same for whoever asks, in whatever order the sets came */
+static const char *first_of(const char *a, const char *b)
+{
+    return a == NULL || strcmp(b, a) < 0 ? b : a;
+}
+
+/* counted; NULL: none */
+static const char *department_now(const struct settings *s, const char *user, const char *group)
+{
+    const char *by_name = NULL, *by_group = NULL;
+    for (const struct text_object *t = s->texts[GDI_USERSET]; t != NULL; t = t->hh.next) {
+        const struct US_Type *set = t->record;
+        if (set == NULL || !is_department(set))
+            continue;
+        if (userset_has(set, user, NULL))
+            by_name = first_of(by_name, t->rec.TX_name);
+        else if (userset_has(set, user, group))
+            by_group = first_of(by_group, t->rec.TX_name);
+    }
+    const char *name = by_name != NULL ? by_name : by_group;
+    return name != NULL ? cull_string_new(name, strlen(name)) : NULL;
+}
+
 static struct user_sets *find_user(struct settings *s, const char *user, const char *group)
 {
     size_t user_bytes = strlen(user) + 1, key_bytes = user_bytes + strlen(group) + 1;
@@ -65,15 +95,30 @@ static struct user_sets *find_user(struct settings *s, const char *user, const c
     return u;
 }
 
-const char *user_sets_of(struct settings *s, const char *user, const char *group)
+/* NULL: there are no sets */
+static const struct user_sets *look_up(struct settings *s, const char *user, const char *group)
 {
     if (s->texts[GDI_USERSET] == NULL)
         return NULL;
     struct user_sets *u = find_user(s, user, group != NULL ? group : "");
     if (u->round != s->user_sets_round) {
         cull_string_drop(u->sets);
+        cull_string_drop(u->department);
         u->sets = sets_now(s, user, group);
+        u->department = department_now(s, user, group);
         u->round = s->user_sets_round;
     }
-    return u->sets;
+    return u;
+}
+
+const char *user_sets_of(struct settings *s, const char *user, const char *group)
+{
+    const struct user_sets *u = look_up(s, user, group);
+    return u != NULL ? u->sets : NULL;
+}
+
+const char *user_department_of(struct settings *s, const char *user, const char *group)
+{
+    const struct user_sets *u = look_up(s, user, group);
+    return u != NULL ? u->department : NULL;
 }

@@ -12,6 +12,10 @@ struct settings;
  * between; sets of departments alone do not count. Counted (cull_share), borrowed until the next
  * change of a set; NULL if he is in none. O(1), after a change O(entries of all sets) */
 const char *user_sets_of(struct settings *s, const char *user, const char *group);
+/* user_department_of - the department of USER, of the system's group GROUP: of the sets of type
+ * DEPT the first by name that has the user, or else the first that has the group. Kept and borrowed
+ * as the sets are; NULL if he is in none, which is shown as "defaultdepartment" */
+const char *user_department_of(struct settings *s, const char *user, const char *group);
 /* user_sets_forget - free what is kept */
 void user_sets_forget(struct settings *s);
 

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <stdlib.h>
 
 #include "daemons/qmaster/config/access_renewal.h"
 #include "daemons/qmaster/requests/handlers.h"
@@ -50,24 +51,82 @@ static void users_are_in_sets_by_name_and_by_group(void **state)
     assert_string_equal(sets_of(f, "alice", "users"), "");
 }
 
+/* the same with a TYPE, as qconf -Mu would; the manager's request */
+static void put_set_of_type(struct fixture *f, const char *name, const char *type,
+                            const char *entries)
+{
+    const struct object_rules *rules = object_rules_of(OBJECT_USERSET);
+    bool is_there = settings_text(&f->q.settings, GDI_USERSET, name) != NULL;
+    struct TX_Type set = { 0 };
+    struct GR_Type gr = { 0 };
+    object_template(rules, name, &set);
+    assert_int_equal(object_set(rules, &set, "type", type, NULL), 0);
+    assert_int_equal(object_set(rules, &set, "entries", entries, NULL), 0);
+    *(struct TX_Type *)cull_append(&gr, GR_texts) = set;
+    ask_as(f, "boss", is_there ? mod_config_request : add_config_request, GDI_USERSET, &gr);
+    assert_null(strstr(said(f), "denied"));
+}
+
 static void a_set_of_a_department_alone_opens_no_door(void **state)
 {
-    static const char *const types[] = { "DEPT", "ACL DEPT" };
     struct fixture *f = *state;
-    for (size_t i = 0; i < ARRAY_LEN(types); i++) {
-        struct TX_Type set = { 0 };
-        object_template(object_rules_of(OBJECT_USERSET), "crew", &set);
-        for (uint32_t k = 0; k < set.TX_entries.n; k++) {
-            struct VA_Type *va = &set.TX_entries.v[k];
-            if (strcmp(va->VA_variable, "type") == 0)
-                cull_set(va, VA_value, types[i]);
-            if (strcmp(va->VA_variable, "entries") == 0)
-                cull_set(va, VA_value, "alice");
-        }
-        cull_set(&set, TX_kind, (uint32_t)OBJECT_USERSET);
-        settings_put_text(&f->q.settings, &set);
-        assert_string_equal(sets_of(f, "alice", "users"), i == 0 ? "" : "crew");
-    }
+    put_set_of_type(f, "crew", "DEPT", "alice");
+    assert_string_equal(sets_of(f, "alice", "users"), "");
+    put_set_of_type(f, "crew", "ACL DEPT", "alice");
+    assert_string_equal(sets_of(f, "alice", "users"), "crew");
+}
+
+static const char *department_of(struct fixture *f, const char *user, const char *group)
+{
+    const char *department = user_department_of(&f->q.settings, user, group);
+    return department != NULL ? department : "";
+}
+
+static void a_user_is_in_the_first_department_that_names_him(void **state)
+{
+    struct fixture *f = *state;
+    assert_string_equal(department_of(f, "alice", "users"), "");
+    put_set_of_type(f, "sound", "DEPT", "alice,carol");
+    put_set_of_type(f, "light", "ACL DEPT", "bob,alice,@users");
+    put_set_of_type(f, "cut", "DEPT", "@users");
+    put_set(f, "access", "alice,dave");
+    assert_string_equal(department_of(f, "alice", "users"), "light");
+    assert_string_equal(department_of(f, "carol", "users"), "sound"); /* not her group's */
+    assert_string_equal(department_of(f, "dave", "users"), "cut");
+    assert_string_equal(department_of(f, "dave", "staff"), "");
+    delete_as(f, "boss", GDI_USERSET, "light");
+    assert_string_equal(department_of(f, "alice", "users"), "sound");
+}
+
+static const char *department_of_job(struct fixture *f, uint32_t number)
+{
+    const char *department = fixture_job(f, number)->rec.JB_department;
+    return department != NULL ? department : "";
+}
+
+static void a_job_is_of_its_owners_department(void **state)
+{
+    struct fixture *f = *state;
+    put_set_of_type(f, "sound", "DEPT", "alice");
+    uint32_t job = submit(f, .owner = "alice"), other = submit(f, .owner = "bob");
+    assert_string_equal(department_of_job(f, job), "sound");
+    assert_string_equal(department_of_job(f, other), "");
+    put_set_of_type(f, "sound", "DEPT", "bob");
+    assert_string_equal(department_of_job(f, job), "");
+    assert_string_equal(department_of_job(f, other), "sound");
+    fixture_commit(f);
+    fixture_restart(f);
+    assert_string_equal(department_of_job(f, job), "");
+    assert_string_equal(department_of_job(f, other), "sound");
+    fixture_run(f, job, 1, 0);
+    fixture_run(f, other, 1, 0);
+    fixture_commit(f);
+    char *lines = fixture_accounting(f);
+    const char *second = strchr(lines, '\n') + 1;
+    assert_non_null(strstr(lines, ":defaultdepartment:"));
+    assert_ptr_equal(strstr(lines, ":sound:"), strstr(second, ":sound:"));
+    assert_non_null(strstr(second, ":sound:"));
+    free(lines);
 }
 
 static void a_job_says_which_sets_its_owner_is_in(void **state)
@@ -91,9 +150,12 @@ static void what_a_client_says_of_its_sets_is_not_believed(void **state)
     struct GR_Type gr = { 0 };
     uint32_t job = submit(f, .owner = "bob");
     fixture_name(&gr, "1");
-    cull_set(cull_append(&gr, GR_jobs), JB_user_sets, "crew");
+    struct JB_Type *want = cull_append(&gr, GR_jobs);
+    cull_set(want, JB_user_sets, "crew");
+    cull_set(want, JB_department, "sound");
     fixture_ask(f, "bob", alter_request, &gr);
     assert_string_equal(sets_of_job(f, job), "");
+    assert_string_equal(department_of_job(f, job), "");
 }
 
 static void a_restart_finds_the_sets_again(void **state)
@@ -189,6 +251,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_A_CELL(users_are_in_sets_by_name_and_by_group),
         IN_A_CELL(a_set_of_a_department_alone_opens_no_door),
+        IN_A_CELL(a_user_is_in_the_first_department_that_names_him),
+        IN_A_CELL(a_job_is_of_its_owners_department),
         IN_A_CELL(a_job_says_which_sets_its_owner_is_in),
         IN_A_CELL(what_a_client_says_of_its_sets_is_not_believed),
         IN_A_CELL(a_restart_finds_the_sets_again),
