@@ -182,6 +182,45 @@ static void nor_the_owners_of_the_jobs_that_wait(void **state SGE_UNUSED)
     expect_cheap_ends("owner user");
 }
 
+/* job 1 gets 10 slots on each of 1,000 hosts by RULE; job 2, which is like it, waits */
+static void place_wide_task(const char *rule)
+{
+    enum { HOSTS = 1000, EACH = 10 };
+    struct sched *s = sched_new();
+    struct OR_Type_list orders = { 0 };
+    char line[96];
+    uint32_t slots = 0;
+    snprintf(line, sizeof line, "object 12 mpi slots 999999 allocation_rule %s", rule);
+    feed(s, line);
+    for (unsigned i = 0; i < HOSTS; i++) {
+        snprintf(line, sizeof line, "queue all.q@n%u %d pes mpi", i, EACH);
+        feed(s, line);
+    }
+    feed(s, "job 1 0 pe mpi 10000");
+    feed(s, "job 2 0 pe mpi 10000");
+    struct sched_work before = *sched_work(s);
+    assert_int_equal(sched_run(s, 1, 1000, &orders), 1);
+    assert_true(sched_work(s)->spots - before.spots <= 2 * HOSTS); /* each once for each job */
+    assert_true(sched_work(s)->compared - before.compared <= HOSTS * 40);
+    assert_int_equal(orders.v[0].OR_granted.n, HOSTS);
+    for (uint32_t i = 0; i < HOSTS; i++)
+        slots += orders.v[0].OR_granted.v[i].JG_slots;
+    assert_int_equal(slots, HOSTS * EACH);
+    orders_clear(&orders);
+    before = *sched_work(s);
+    assert_int_equal(sched_run(s, 1, 1000, &orders), 0);
+    assert_int_equal(sched_work(s)->spots, before.spots); /* what waits costs nothing */
+    orders_clear(&orders);
+    sched_free(s);
+}
+
+static void a_wide_task_costs_a_look_at_each_of_its_hosts(void **state SGE_UNUSED)
+{
+    place_wide_task("$fill_up");
+    place_wide_task("$round_robin");
+    place_wide_task("10");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +231,7 @@ int main(void)
         cmocka_unit_test(an_end_costs_what_it_unblocks_not_the_categories_that_wait),
         cmocka_unit_test(nor_the_ways_to_ask_for_the_same_queues),
         cmocka_unit_test(nor_the_owners_of_the_jobs_that_wait),
+        cmocka_unit_test(a_wide_task_costs_a_look_at_each_of_its_hosts),
         cmocka_unit_test(an_array_of_ten_million_tasks_costs_as_a_single_job),
     };
     return cmocka_run_group_tests(tests, build_cell, tear_down);
