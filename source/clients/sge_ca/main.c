@@ -18,11 +18,12 @@
 #include "libs/uti/parse.h"
 #include "libs/uti/time.h"
 
-enum { MINUTE_S = 60, DAY_S = 86400, DAYS_MOST = 36500 };
+enum { MINUTE_S = 60, DAY_S = 86400, DAYS_MOST = 36500, RENEW_S = 60 };
 
 #define USAGE                                                                                      \
     "make DIR | issue DIR qmaster|host NAME TO_DIR [DAYS] | token DIR NAME [MINUTES] | join "      \
-    "HOST:PORT NAME FINGERPRINT TO_DIR | list DIR [-json] | revoke DIR NAME|SERIAL"
+    "HOST:PORT NAME FINGERPRINT TO_DIR | renew DIR HOST:PORT | list DIR [-json] | revoke DIR "     \
+    "NAME|SERIAL"
 
 static int make_verb(char **argv, int n, struct answer *ans)
 {
@@ -30,21 +31,37 @@ static int make_verb(char **argv, int n, struct answer *ans)
     return authority_make(argv[0], ans);
 }
 
+/* TEXT is a number of days, or of seconds if an "s" follows */
+static bool parse_life(char *text, uint64_t *life_s)
+{
+    size_t len = strlen(text);
+    bool is_seconds = len > 0 && text[len - 1] == 's';
+    uint32_t n, unit_s = is_seconds ? 1 : DAY_S;
+    if (is_seconds)
+        text[len - 1] = '\0';
+    if (!parse_u32(text, &n) || n > (uint64_t)DAYS_MOST * DAY_S / unit_s)
+        return false;
+    *life_s = (uint64_t)n * unit_s;
+    return true;
+}
+
 /* DIR SIDE NAME TO_DIR [DAYS] */
 static int issue_verb(char **argv, int n, struct answer *ans)
 {
     bool is_qmaster = strcmp(argv[1], "qmaster") == 0;
-    uint32_t days = CERTIFICATE_DAYS;
+    uint64_t life_s = (uint64_t)CERTIFICATE_DAYS * DAY_S;
     uint64_t now_s = uti_now_s();
     if (!is_qmaster && strcmp(argv[1], "host") != 0)
         return ans_fail(ans, STATUS_EUSAGE, "\"%s\" is neither \"qmaster\" nor \"host\"", argv[1]);
-    if (n > 4 && (!parse_u32(argv[4], &days) || days > DAYS_MOST))
-        return ans_fail(ans, STATUS_EUSAGE, "\"%s\" is not a number of days from 0 to %d", argv[4],
-                        (int)DAYS_MOST);
+    if (n > 4 && !parse_life(argv[4], &life_s))
+        return ans_fail(
+            ans, STATUS_EUSAGE,
+            "\"%s\" is not a number of days from 0 to %d, or of seconds with an s behind", argv[4],
+            (int)DAYS_MOST);
     struct certificate c = { .name = argv[2],
                              .side = is_qmaster ? TLS_QMASTER : TLS_HOST,
                              .from_s = now_s - CLOCK_SKEW_S,
-                             .until_s = now_s + (uint64_t)days * DAY_S };
+                             .until_s = now_s + life_s };
     return authority_issue(argv[0], &c, argv[3], ans);
 }
 
@@ -87,6 +104,16 @@ static int join_verb(char **argv, int n, struct answer *ans)
     return rc;
 }
 
+/* DIR HOST:PORT */
+static int renew_verb(char **argv, int n, struct answer *ans)
+{
+    static const struct sigaction ignore = { .sa_handler = SIG_IGN };
+    (void)n;
+    (void)sigaction(SIGPIPE, &ignore, NULL);
+    (void)alarm(RENEW_S); /* nobody may wait for us */
+    return join_renew(argv[1], argv[0], ans);
+}
+
 /* DIR [-json] */
 static int list_verb(char **argv, int n, struct answer *ans)
 {
@@ -121,9 +148,10 @@ static const struct {
     const char *name;
     int least, most; /* words after it */
     int (*run)(char **argv, int n, struct answer *ans);
-} verbs[] = { { "make", 1, 1, make_verb },   { "issue", 4, 5, issue_verb },
-              { "token", 2, 3, token_verb }, { "join", 4, 4, join_verb },
-              { "list", 1, 2, list_verb },   { "revoke", 2, 2, revoke_verb } };
+} verbs[] = { { "make", 1, 1, make_verb },    { "issue", 4, 5, issue_verb },
+              { "token", 2, 3, token_verb },  { "join", 4, 4, join_verb },
+              { "renew", 2, 2, renew_verb },  { "list", 1, 2, list_verb },
+              { "revoke", 2, 2, revoke_verb } };
 
 static int run_verb(int argc, char **argv, struct answer *ans)
 {

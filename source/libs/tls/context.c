@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "libs/tls/authority.h"
 #include "libs/tls/msg_tls.h"
 #include "libs/tls/revocations.h"
 #include "libs/tls/tls_priv.h"
@@ -16,6 +17,7 @@
 #include "libs/uti/time.h"
 
 enum { PAPERS_BYTES = 16 * 1024 }; /* of certificates that a peer may send */
+enum { DAY_S = 86400, RENEWAL_RETRY_S = 3600 };
 
 char *tls_take_error(void)
 {
@@ -75,16 +77,22 @@ static int check_mode(const char *path, struct answer *ans)
     return 0;
 }
 
-static int load_certificate(SSL_CTX *ctx, const char *path, struct answer *ans)
+/* the certificate beside the key, unless the key's own file has it */
+static int load_certificate(SSL_CTX *ctx, const char *dir, const char *key, struct answer *ans)
 {
-    return SSL_CTX_use_certificate_file(ctx, path, SSL_FILETYPE_PEM) == 1 ? 0
-                                                                          : read_failed(path, ans);
+    char *path = path_join(dir, TLS_FILE_CERTIFICATE);
+    int rc = 0;
+    if (SSL_CTX_use_certificate_file(ctx, key, SSL_FILETYPE_PEM) != 1) {
+        ERR_clear_error();
+        if (SSL_CTX_use_certificate_file(ctx, path, SSL_FILETYPE_PEM) != 1)
+            rc = read_failed(path, ans);
+    }
+    free(path);
+    return rc;
 }
 
 static int load_key(SSL_CTX *ctx, const char *path, struct answer *ans)
 {
-    if (check_mode(path, ans) != 0)
-        return -1;
     if (SSL_CTX_use_PrivateKey_file(ctx, path, SSL_FILETYPE_PEM) != 1 ||
         SSL_CTX_check_private_key(ctx) != 1)
         return read_failed(path, ans);
@@ -96,20 +104,18 @@ static int load_authority(SSL_CTX *ctx, const char *path, struct answer *ans)
     return SSL_CTX_load_verify_file(ctx, path) == 1 ? 0 : read_failed(path, ans);
 }
 
-static int load_papers(SSL_CTX *ctx, const char *dir, struct answer *ans)
+int tls_load_papers(SSL_CTX *ctx, const char *dir, struct answer *ans)
 {
-    static const struct {
-        const char *name;
-        int (*load)(SSL_CTX *ctx, const char *path, struct answer *ans);
-    } files[] = { { TLS_FILE_AUTHORITY, load_authority },
-                  { TLS_FILE_CERTIFICATE, load_certificate },
-                  { TLS_FILE_KEY, load_key } };
-    int rc = 0;
-    for (size_t i = 0; i < ARRAY_LEN(files) && rc == 0; i++) {
-        char *path = path_join(dir, files[i].name);
-        rc = files[i].load(ctx, path, ans);
-        free(path);
-    }
+    char *authority = path_join(dir, TLS_FILE_AUTHORITY), *key = path_join(dir, TLS_FILE_KEY);
+    int rc = load_authority(ctx, authority, ans);
+    if (rc == 0)
+        rc = check_mode(key, ans);
+    if (rc == 0)
+        rc = load_certificate(ctx, dir, key, ans);
+    if (rc == 0)
+        rc = load_key(ctx, key, ans);
+    free(authority);
+    free(key);
     return rc;
 }
 
@@ -127,18 +133,101 @@ static bool set_rules(SSL_CTX *ctx)
            SSL_CTX_set_num_tickets(ctx, 0) == 1;
 }
 
+/* new: SSL_CTX_free; NULL with ans */
+static SSL_CTX *new_ctx(const struct tls_context *c, struct answer *ans)
+{
+    SSL_CTX *ctx = SSL_CTX_new(c->side == TLS_QMASTER ? TLS_server_method() : TLS_client_method());
+    if (ctx == NULL || !set_rules(ctx))
+        read_failed(c->dir, ans);
+    else if (tls_load_papers(ctx, c->dir, ans) == 0)
+        return ctx;
+    SSL_CTX_free(ctx);
+    return NULL;
+}
+
+static void note_key(const struct tls_context *c, struct stat *st)
+{
+    char *key = path_join(c->dir, TLS_FILE_KEY);
+    if (stat(key, st) != 0)
+        *st = c->key_as_read;
+    free(key);
+}
+
+/* what the papers say now; the streams that are there keep what they have */
+static int take_papers(struct tls_context *c, struct answer *ans)
+{
+    struct stat st;
+    uint64_t until_s;
+    note_key(c, &st);
+    SSL_CTX *ctx = new_ctx(c, ans);
+    c->key_as_read = st; /* not again before something changes */
+    if (ctx == NULL)
+        return -1;
+    SSL_CTX_free(c->ctx);
+    c->ctx = ctx;
+    if (c->authority_dir != NULL)
+        joiner_watch(c->ctx);
+    return c->side == TLS_QMASTER ? tls_renewal_at(c->dir, &c->renew_at_s, &until_s, ans) : 0;
+}
+
 struct tls_context *tls_context_new(const char *dir, enum tls_side side, struct answer *ans)
 {
     struct tls_context *c = uti_calloc(1, sizeof *c);
     c->side = side;
-    c->ctx = SSL_CTX_new(side == TLS_QMASTER ? TLS_server_method() : TLS_client_method());
+    c->dir = uti_strdup(dir);
     c->method = tls_bio_method();
-    if (c->ctx == NULL || c->method == NULL || !set_rules(c->ctx))
+    if (c->method == NULL)
         read_failed(dir, ans);
-    else if (load_papers(c->ctx, dir, ans) == 0)
+    else if (take_papers(c, ans) == 0)
         return c;
     tls_context_free(c);
     return NULL;
+}
+
+/* ---- our own papers ---- */
+
+/* the qmaster's side: its name stays, its key is new */
+static int renew_papers(const struct tls_context *c, uint64_t now_s, struct answer *ans)
+{
+    struct proof p;
+    struct dstr until = DSTR_INIT;
+    if (papers_read_proof(c->dir, &p, ans) != 0)
+        return -1;
+    struct certificate next = { p.name, c->side, now_s - CLOCK_SKEW_S,
+                                now_s + (uint64_t)CERTIFICATE_DAYS * DAY_S };
+    int rc = authority_issue(c->authority_dir, &next, c->dir, ans);
+    uti_time_iso(next.until_s, &until);
+    if (rc == 0)
+        log_msg(LOG_LEVEL_INFO, MSG_TLS_RENEWED_SS, p.name, dstr_get(&until));
+    dstr_free(&until);
+    proof_free(&p);
+    return rc;
+}
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_ino == b->st_ino && a->st_dev == b->st_dev && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+void tls_look_at_papers(struct tls_context *c)
+{
+    struct answer ans = ANSWER_INIT;
+    struct stat st;
+    uint64_t now_s = uti_now_s();
+    int rc = 0;
+    if (c->authority_dir == NULL)
+        return;
+    if (now_s >= c->renew_at_s) {
+        c->renew_at_s = now_s + RENEWAL_RETRY_S;
+        rc = renew_papers(c, now_s, &ans);
+    }
+    note_key(c, &st);
+    if (rc == 0 && !is_same_file(&st, &c->key_as_read))
+        rc = take_papers(c, &ans);
+    if (rc != 0)
+        log_answer(&ans);
+    ans_free(&ans);
 }
 
 void tls_let_join(struct tls_context *c, const char *authority_dir)
@@ -182,6 +271,8 @@ void tls_context_free(struct tls_context *c)
         return;
     revocations_free(c->revocations);
     SSL_CTX_free(c->ctx);
+    renewers_free(&c->renewers);
+    free(c->dir);
     free(c->authority_dir);
     BIO_meth_free(c->method);
     free(c);

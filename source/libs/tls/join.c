@@ -1,4 +1,5 @@
-/* A host joins: it knows a token and the fingerprint of the authority, and nothing else.
+/* A host joins: it knows a token and the fingerprint of the authority, and nothing else. Or it
+ * renews its certificate: then it has papers, and proves itself with them.
  * Invariants: its key leaves this process as a file of mode 0600 only; the token goes to nobody but
  * a qmaster whose certificate the authority with that fingerprint has signed. */
 #include "libs/tls/join.h"
@@ -19,7 +20,8 @@
 
 struct meeting { /* with the qmaster */
     const struct join *join;
-    X509 *authority; /* owned; NULL until the qmaster has shown it */
+    const char *papers; /* a directory: those that are to be renewed; NULL: we have none */
+    X509 *authority;    /* owned; NULL until the qmaster has shown it */
     SSL_CTX *ctx;
     BIO *bio;
 };
@@ -61,7 +63,7 @@ static int refuse_meeting(const struct meeting *m, struct answer *ans)
 {
     int reason = ERR_GET_REASON(ERR_peek_last_error());
     char *why = tls_take_error();
-    if (reason == SSL_R_CERTIFICATE_VERIFY_FAILED && m->authority == NULL)
+    if (reason == SSL_R_CERTIFICATE_VERIFY_FAILED && m->papers == NULL && m->authority == NULL)
         ans_fail(ans, STATUS_DENIED, MSG_JOIN_PIN);
     else
         ans_fail(ans, STATUS_ENOCONN, MSG_JOIN_CONNECT_SS, m->join->qmaster, why);
@@ -78,7 +80,10 @@ static int meet_qmaster(struct meeting *m, struct answer *ans)
         SSL_CTX_set_alpn_protos(m->ctx, protocols, sizeof protocols - 1) != 0)
         return tls_crypto_failed("TLS", ans);
     SSL_CTX_set_verify(m->ctx, SSL_VERIFY_PEER, NULL);
-    SSL_CTX_set_cert_verify_callback(m->ctx, verify_chain, m);
+    if (m->papers == NULL)
+        SSL_CTX_set_cert_verify_callback(m->ctx, verify_chain, m);
+    else if (tls_load_papers(m->ctx, m->papers, ans) != 0)
+        return -1;
     m->bio = BIO_new_ssl_connect(m->ctx);
     if (m->bio == NULL || BIO_set_conn_hostname(m->bio, m->join->qmaster) != 1 ||
         BIO_get_ssl(m->bio, &ssl) != 1)
@@ -106,7 +111,11 @@ static int ask_qmaster(struct meeting *m, const char *request, struct dstr *repl
         if (n > 0 && memchr(part, '\0', (size_t)n) != NULL)
             return 0;
     }
+    int reason = ERR_GET_REASON(ERR_peek_error());
     ERR_clear_error();
+    if (reason > SSL_AD_REASON_OFFSET)
+        return ans_fail(ans, STATUS_DENIED, MSG_TLS_REFUSED_S,
+                        SSL_alert_desc_string_long(reason - SSL_AD_REASON_OFFSET));
     return ans_fail(ans, STATUS_ENOCONN, MSG_JOIN_ANSWER_S, m->join->qmaster);
 }
 
@@ -140,9 +149,10 @@ static int keep_papers(const struct meeting *m, char *text, EVP_PKEY *key, const
     X509 *x = pem != NULL ? PEM_read_bio_X509(pem, NULL, NULL, NULL) : NULL;
     struct papers papers = { m->authority, x, key };
     char *about = path_join(dir, JOIN_FILE_ABOUT);
-    int rc =
-        x == NULL ? tls_crypto_failed(TLS_FILE_CERTIFICATE, ans) : papers_write(dir, &papers, ans);
-    if (rc == 0)
+    int rc = x != NULL && X509_check_private_key(x, key) == 1
+                 ? papers_write(dir, &papers, ans)
+                 : tls_crypto_failed(TLS_FILE_CERTIFICATE, ans);
+    if (rc == 0 && m->papers == NULL)
         rc = file_write(about, r.about, strlen(r.about), 0600, ans);
     free(about);
     X509_free(x);
@@ -150,23 +160,36 @@ static int keep_papers(const struct meeting *m, char *text, EVP_PKEY *key, const
     return rc;
 }
 
-int join_cell(const struct join *j, const char *dir, struct answer *ans)
+/* have the qmaster give a certificate for a new key; DIR gets both */
+static int meet_for_papers(struct meeting *m, const char *dir, struct answer *ans)
 {
-    struct meeting m = { .join = j };
     struct dstr request = DSTR_INIT, reply = DSTR_INIT;
     EVP_PKEY *key = EVP_EC_gen("P-256");
     int rc = key != NULL && add_request(&request, key) ? 0 : tls_crypto_failed(TLS_FILE_KEY, ans);
     if (rc == 0)
-        rc = meet_qmaster(&m, ans);
+        rc = meet_qmaster(m, ans);
     if (rc == 0)
-        rc = ask_qmaster(&m, dstr_get(&request), &reply, ans);
+        rc = ask_qmaster(m, dstr_get(&request), &reply, ans);
     if (rc == 0)
-        rc = keep_papers(&m, reply.s, key, dir, ans);
-    BIO_free_all(m.bio);
-    SSL_CTX_free(m.ctx);
-    X509_free(m.authority);
+        rc = keep_papers(m, reply.s, key, dir, ans);
+    BIO_free_all(m->bio);
+    SSL_CTX_free(m->ctx);
+    X509_free(m->authority);
     EVP_PKEY_free(key);
     dstr_free(&request);
     dstr_free(&reply);
     return rc;
+}
+
+int join_cell(const struct join *j, const char *dir, struct answer *ans)
+{
+    struct meeting m = { .join = j };
+    return meet_for_papers(&m, dir, ans);
+}
+
+int join_renew(const char *qmaster, const char *dir, struct answer *ans)
+{
+    struct join j = { .qmaster = qmaster };
+    struct meeting m = { .join = &j, .papers = dir };
+    return meet_for_papers(&m, dir, ans);
 }

@@ -21,4 +21,10 @@ struct join {
  * Blocks as long as the qmaster does. SIGPIPE is to be ignored. Returns 0, or -1 with ans. */
 int join_cell(const struct join *j, const char *dir, struct answer *ans);
 
+/* join_renew - make a new key, and have QMASTER, host:port, give a certificate for it in place of
+ * the one in DIR, which proves who we are
+ * The two replace the old ones at once; a failure, or an end in between, leaves those. Blocks as
+ * join_cell does. Returns 0, or -1 with ans. */
+int join_renew(const char *qmaster, const char *dir, struct answer *ans);
+
 #endif

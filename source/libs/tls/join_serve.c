@@ -1,7 +1,8 @@
 /* The qmaster's side of joining: one text in, one text out, within the greeting of a connection.
  * Invariants: a joiner costs no more than JOINING_ASK_BYTES and one reply; nothing is signed, and
- * no key of somebody else looked at, before a token has been used up. It runs on the network
- * thread: only who shows a token that holds makes it write to a disk, once. */
+ * no key of somebody else looked at, before a token has been used up or a certificate shown that
+ * holds. It runs on the network thread: only who shows one of them makes it write to a disk, once
+ * for a token, and once in RENEWAL_PAUSE_S for a certificate. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,8 +52,8 @@ static int choose_protocol(SSL *ssl, const unsigned char **out, unsigned char *o
         return SSL_TLSEXT_ERR_NOACK;
     if (*j == NULL)
         *j = uti_calloc(1, sizeof **j);
-    SSL_set_verify(ssl, SSL_VERIFY_NONE, NULL);  /* it has no certificate, and none is asked for */
-    SSL_clear_mode(ssl, SSL_MODE_NO_AUTO_CHAIN); /* the authority, too, whose hash it knows */
+    SSL_set_verify(ssl, SSL_VERIFY_PEER, tls_verify); /* one that it shows has to hold */
+    SSL_clear_mode(ssl, SSL_MODE_NO_AUTO_CHAIN);      /* the authority, too, whose hash it knows */
     *out = (const unsigned char *)JOINING_ALPN;
     *out_len = sizeof JOINING_ALPN - 1;
     return SSL_TLSEXT_ERR_OK;
@@ -81,17 +82,71 @@ static int give_certificate(const struct joining *ask, const char *dir, struct d
     return rc;
 }
 
+/* may the owner of P have another one now? */
+static int check_renewal(struct tls_context *c, const struct proof *p, uint64_t now_s,
+                         struct answer *ans)
+{
+    if (now_s < proof_renewal_at(p))
+        return ans_fail(ans, STATUS_DENIED, MSG_JOIN_EARLY);
+    if (!renewers_note(&c->renewers, p->name, now_s))
+        return ans_fail(ans, STATUS_NOTOK_DOAGAIN, MSG_JOIN_PAUSE_D, (int)RENEWAL_PAUSE_S);
+    return 0;
+}
+
+/* a certificate like the one that the other end of SSL has shown, for a key of its own making */
+static int renew_certificate(const SSL *ssl, const struct proof *p, const char *request,
+                             struct dstr *reply, struct answer *ans)
+{
+    struct tls_context *context = tls_context_of(ssl);
+    struct dstr certificate = DSTR_INIT;
+    uint64_t now_s = uti_now_s();
+    struct certificate c = { p->name, TLS_HOST, now_s - CLOCK_SKEW_S,
+                             now_s + (uint64_t)CERTIFICATE_DAYS * DAY_S };
+    int rc = check_renewal(context, p, now_s, ans);
+    if (rc == 0)
+        rc = authority_sign(context->authority_dir, &c, request, &certificate, ans);
+    if (rc == 0)
+        joining_reply(reply, "", dstr_get(&certificate));
+    dstr_free(&certificate);
+    return rc;
+}
+
 static void deny_joining(struct joiner *j, const char *host, const char *why)
 {
     joining_deny(&j->reply, why);
     dstr_addf(&j->outcome, MSG_JOIN_DENIED_SS, host, why);
 }
 
-static void decide_on(struct joiner *j, const char *dir)
+static void deny_renewal(struct joiner *j, const char *host, const char *why)
+{
+    joining_deny(&j->reply, why);
+    dstr_addf(&j->outcome, MSG_JOIN_KEEPS_SS, host, why);
+}
+
+static void decide_on_renewal(struct joiner *j, const SSL *ssl, const char *request)
+{
+    struct answer ans = ANSWER_INIT;
+    struct proof p = { .name = NULL };
+    X509 *shown = SSL_get1_peer_certificate(ssl);
+    if (shown == NULL || !proof_read(&p, shown))
+        deny_renewal(j, MSG_TLS_SOMEBODY, MSG_TLS_NO_PAPERS);
+    else if (renew_certificate(ssl, &p, request, &j->reply, &ans) != 0)
+        deny_renewal(j, p.name, ans_first_error(&ans));
+    else
+        dstr_addf(&j->outcome, MSG_JOIN_RENEWED_SS, p.name, p.serial);
+    X509_free(shown);
+    proof_free(&p);
+    ans_free(&ans);
+}
+
+static void decide_on(struct joiner *j, const SSL *ssl, const char *dir)
 {
     struct answer ans = ANSWER_INIT;
     struct joining ask;
-    if (!joining_parse(j->asked.s, &ask) || !host_name_is_valid(ask.host))
+    bool is_known = joining_parse(j->asked.s, &ask);
+    if (is_known && ask.token == NULL)
+        decide_on_renewal(j, ssl, ask.request);
+    else if (!is_known || !host_name_is_valid(ask.host))
         deny_joining(j, MSG_TLS_SOMEBODY, MSG_JOIN_RUBBISH);
     else if (give_certificate(&ask, dir, &j->reply, &ans) != 0)
         deny_joining(j, ask.host, ans_first_error(&ans));
@@ -100,7 +155,7 @@ static void decide_on(struct joiner *j, const char *dir)
     ans_free(&ans);
 }
 
-static void hear_part(struct joiner *j, const char *part, size_t n, const char *dir)
+static void hear_part(struct joiner *j, const SSL *ssl, const char *part, size_t n, const char *dir)
 {
     struct dstr why = DSTR_INIT;
     dstr_addn(&j->asked, part, n);
@@ -108,7 +163,7 @@ static void hear_part(struct joiner *j, const char *part, size_t n, const char *
         dstr_addf(&why, MSG_JOIN_LONG_D, (int)JOINING_ASK_BYTES);
         deny_joining(j, MSG_TLS_SOMEBODY, dstr_get(&why));
     } else if (memchr(part, '\0', n) != NULL) {
-        decide_on(j, dir);
+        decide_on(j, ssl, dir);
     }
     dstr_free(&why);
 }
@@ -121,7 +176,7 @@ int joiner_step(struct joiner *j, SSL *ssl, const char *dir, int *rc, struct dst
         *rc = SSL_read_ex(ssl, part, sizeof part, &n);
         if (*rc != 1)
             return 0;
-        hear_part(j, part, n, dir);
+        hear_part(j, ssl, part, n, dir);
     }
     for (; j->sent < j->reply.len; j->sent += n) {
         *rc = SSL_write_ex(ssl, j->reply.s + j->sent, j->reply.len - j->sent, &n);

@@ -1,6 +1,6 @@
-/* The texts of joining: "join" HOST TOKEN and the request for a certificate, a line each but the
- * last; "ok" and lines about the cell, or "denied" and why. Invariant: what comes out of a parser
- * lies within the text that went in. */
+/* The texts of joining: "join" HOST TOKEN, or "renew", and the request for a certificate, a line
+ * each but the last; "ok" and lines about the cell, or "denied" and why. Invariant: what comes out
+ * of a parser lies within the text that went in. */
 #include "libs/tls/joining.h"
 
 #include <string.h>
@@ -24,17 +24,23 @@ static bool is_line(const char *line, const char *word)
 
 void joining_ask(struct dstr *out, const struct joining *j)
 {
-    dstr_addf(out, "join\n%s\n%s\n%s", j->host, j->token, j->request);
+    if (j->token != NULL)
+        dstr_addf(out, "join\n%s\n%s\n%s", j->host, j->token, j->request);
+    else
+        dstr_addf(out, "renew\n%s", j->request);
     dstr_addc(out, '\0');
 }
 
 bool joining_parse(char *text, struct joining *j)
 {
-    bool is_join = is_line(joining_line(&text), "join");
+    const char *verb = joining_line(&text);
+    *j = (struct joining){ NULL, NULL, text };
+    if (is_line(verb, "renew"))
+        return true;
     j->host = joining_line(&text);
     j->token = joining_line(&text);
     j->request = text;
-    return is_join && j->token != NULL;
+    return is_line(verb, "join") && j->token != NULL;
 }
 
 void joining_reply(struct dstr *out, const char *about, const char *certificate)

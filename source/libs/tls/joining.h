@@ -4,16 +4,17 @@
 #include "common/basis.h"
 #include "libs/uti/dstr.h"
 
-/* What a host that joins and the qmaster say to each other, over TLS with the protocol JOINING_ALPN
- * in place of frames: one text each, which ends with a null byte. No file, no network. */
+/* What the qmaster and a host that joins, or renews its certificate, say to each other, over TLS
+ * with the protocol JOINING_ALPN in place of frames: one text each, which ends with a null byte. No
+ * file, no network. */
 #define JOINING_ALPN "sge-join"
 
 /* of a text, with its end; nobody reads more */
 enum { JOINING_ASK_BYTES = 2048, JOINING_REPLY_BYTES = 16 * 1024 };
 
-struct joining { /* what a host asks; borrowed from the text */
-    const char *host, *token;
-    const char *request; /* for a certificate: PEM */
+struct joining {              /* what a host asks; borrowed from the text */
+    const char *host, *token; /* both NULL: it has a certificate, and wants to renew that */
+    const char *request;      /* for a certificate: PEM */
 };
 /* joining_ask - add the text of J, with its end */
 void joining_ask(struct dstr *out, const struct joining *j);

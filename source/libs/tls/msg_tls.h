@@ -4,6 +4,8 @@
 /* The texts of this room. */
 #define MSG_TLS_READ_S       "cannot use %s: %s"
 #define MSG_TLS_OPEN_KEY_SO  "cannot use %s: its mode is %o, but a key is its owner's alone (0600)"
+#define MSG_TLS_PAPERS_S     "cannot use the certificate in %s"
+#define MSG_TLS_RENEWED_SS   "certificate renewed: that of %s now holds until %s"
 #define MSG_TLS_MAKE_S       "cannot make %s"
 #define MSG_TLS_CRYPTO_SS    "cannot make %s: %s"
 #define MSG_TLS_AUTHORITY_S  "there is an authority in %s already"
@@ -33,6 +35,10 @@
 #define MSG_TOKEN_FILE_S    "cannot use %s: it is no token's"
 
 #define MSG_JOIN_JOINED_S   "host %s has joined: it has a certificate now"
+#define MSG_JOIN_RENEWED_SS "host %s has a new certificate in place of %s"
+#define MSG_JOIN_KEEPS_SS   "%s gets no new certificate: %s"
+#define MSG_JOIN_EARLY      "more than a third of the life of its certificate is left"
+#define MSG_JOIN_PAUSE_D    "it was given one within %d seconds"
 #define MSG_JOIN_DENIED_SS  "%s does not join: %s"
 #define MSG_JOIN_RUBBISH    "it asks for no certificate that we could give"
 #define MSG_JOIN_LONG_D     "it says more than %d bytes to join"

@@ -12,7 +12,8 @@ struct papers { /* borrowed */
     EVP_PKEY *key;
 };
 /* papers_write - the files of tls.h in DIR, which is made if need be, for its owner alone; what is
- * there is replaced. Returns 0, or -1 with ans. */
+ * there is replaced, key and certificate at once. An authority of NULL stays as it is there.
+ * Returns 0, or -1 with ans. */
 int papers_write(const char *dir, const struct papers *p, struct answer *ans);
 /* papers_write_certificate, papers_write_key - one of them as NAME in DIR, the key for its owner
  * alone. Return 0, or -1 with ans. */

@@ -33,13 +33,13 @@ char *proof_name(const X509 *certificate)
     return found;
 }
 
-static bool read_end(const X509 *certificate, uint64_t *until_s)
+static bool read_time(const ASN1_TIME *text, uint64_t *out_s)
 {
-    struct tm end = { 0 };
-    if (ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &end) != 1)
+    struct tm at = { 0 };
+    if (ASN1_TIME_to_tm(text, &at) != 1)
         return false;
-    time_t at_s = timegm(&end);
-    *until_s = at_s > 0 ? (uint64_t)at_s : 0;
+    time_t at_s = timegm(&at);
+    *out_s = at_s > 0 ? (uint64_t)at_s : 0;
     return true;
 }
 
@@ -48,7 +48,8 @@ bool proof_read(struct proof *p, const X509 *certificate)
     struct dstr serial = DSTR_INIT;
     struct proof next = { .name = proof_name(certificate) };
     bool is_whole = next.name != NULL && tls_add_serial(&serial, certificate) &&
-                    read_end(certificate, &next.until_s);
+                    read_time(X509_get0_notBefore(certificate), &next.from_s) &&
+                    read_time(X509_get0_notAfter(certificate), &next.until_s);
     next.serial = dstr_take(&serial);
     if (is_whole)
         *p = next;
@@ -61,5 +62,5 @@ void proof_free(struct proof *p)
 {
     free(p->name);
     free(p->serial);
-    *p = (struct proof){ NULL, NULL, 0 };
+    *p = (struct proof){ NULL, NULL, 0, 0 };
 }

@@ -13,7 +13,8 @@ struct tls_context;
  */
 enum tls_side { TLS_QMASTER = 1, TLS_HOST = 2 };
 
-/* The files of one who has a certificate. The key is its owner's alone (0600). */
+/* The files of one who has a certificate. The key is its owner's alone (0600); its file has the
+ * certificate as well, and that one counts. */
 #define TLS_FILE_AUTHORITY   "authority.pem"
 #define TLS_FILE_CERTIFICATE "certificate.pem"
 #define TLS_FILE_KEY         "key.pem"
@@ -32,6 +33,11 @@ void tls_let_join(struct tls_context *c, const char *authority_dir);
  * revoked, from now on and as soon as it does; nor do streams hold (stream_holds) whose other end
  * has one. Returns 0, or -1 with ans. */
 int tls_heed_ledger(struct tls_context *c, const char *authority_dir, struct answer *ans);
+/* tls_renewal_at - when the certificate in DIR is to be renewed, and until when it holds
+ * Returns 0, or -1 with ans. Reads a file. */
+int tls_renewal_at(const char *dir, uint64_t *at_s, uint64_t *until_s, struct answer *ans);
+/* which part of its life is left then */
+enum { RENEWAL_PART = 3 };
 /* tls_context_free - after the last of its streams is closed; NULL is fine */
 void tls_context_free(struct tls_context *c);
 

@@ -2,6 +2,7 @@
 #define TLS_TLS_PRIV_H
 
 #include <openssl/ssl.h>
+#include <sys/stat.h>
 
 #include "libs/tls/tls.h"
 #include "libs/uti/dstr.h"
@@ -16,6 +17,10 @@ struct tls_context {
     SSL_CTX *ctx;
     BIO_METHOD *method; /* bytes to and from a descriptor, without SIGPIPE */
     enum tls_side side;
+    char *dir;                          /* owned: our papers */
+    struct stat key_as_read;            /* the file they were read from */
+    uint64_t renew_at_s;                /* ours */
+    struct renewer *renewers;           /* owned: of others */
     char *authority_dir;                /* owned; NULL: nobody can join */
     struct revocations *revocations;    /* owned; NULL: there are none to know of */
     bool is_ledger_lost;                /* it could not be read when we last looked, */
@@ -38,14 +43,17 @@ bool tls_add_serial(struct dstr *out, const X509 *certificate);
 /* tls_refuses - why nobody may come with the certificate SERIAL to C; borrowed, NULL: its owner may
  */
 const char *tls_refuses(const struct tls_context *c, const char *serial);
-/* tls_look_at_ledger - as it is now; what goes wrong is in the log, once */
+/* tls_look_at_ledger - as it is now; what goes wrong is in the log, once
+ * tls_look_at_papers - of a qmaster: they are renewed when it is time, and read again when they are
+ * not what they were */
 void tls_look_at_ledger(struct tls_context *c);
+void tls_look_at_papers(struct tls_context *c);
 /* tls_add_fingerprint - the SHA-256 of CERTIFICATE in hexadecimal digits; false without memory */
 bool tls_add_fingerprint(struct dstr *out, const X509 *certificate);
 
 struct proof { /* of who is at the other end; owned */
     char *name, *serial;
-    uint64_t until_s; /* when it ends */
+    uint64_t from_s, until_s; /* when it begins to hold, and when it ends */
 };
 /* proof_read - what CERTIFICATE, which has been accepted, proves; proof_free afterwards. false, and
  * P as it was: it names no host.
@@ -53,6 +61,20 @@ struct proof { /* of who is at the other end; owned */
 bool proof_read(struct proof *p, const X509 *certificate);
 char *proof_name(const X509 *certificate);
 void proof_free(struct proof *p);
+/* proof_renewal_at - when its certificate is to be renewed: before that it is not */
+uint64_t proof_renewal_at(const struct proof *p);
+/* papers_read_proof - of the certificate in DIR; proof_free afterwards. Returns 0, or -1 with
+ * ans. */
+int papers_read_proof(const char *dir, struct proof *p, struct answer *ans);
+/* tls_load_papers - CTX gets the files of tls.h in DIR. Returns 0, or -1 with ans. */
+int tls_load_papers(SSL_CTX *ctx, const char *dir, struct answer *ans);
+
+/* Who has renewed a certificate when: a host that was taken over does not fill the ledger. */
+struct renewer;
+enum { RENEWAL_PAUSE_S = 10 };
+/* renewers_note - NAME renews at NOW_S; false: it has done so within RENEWAL_PAUSE_S */
+bool renewers_note(struct renewer **all, const char *name, uint64_t now_s);
+void renewers_free(struct renewer **all);
 
 /* One who has no certificate and wants to join (join_serve.c), in place of a name that it proves.
  * Its connection never gets beyond the greeting. */
@@ -61,6 +83,7 @@ struct joiner;
  * certificate; *tls_joiner(ssl), NULL before, is the joiner from then on */
 void joiner_watch(SSL_CTX *ctx);
 struct joiner **tls_joiner(const SSL *ssl);
+struct tls_context *tls_context_of(const SSL *ssl);
 void joiner_free(struct joiner *j);
 /* joiner_step - go on, after the handshake of SSL, with the authority in DIR
  *

@@ -36,6 +36,11 @@ struct joiner **tls_joiner(const SSL *ssl)
     return &((struct tls *)SSL_get_app_data(ssl))->joiner;
 }
 
+struct tls_context *tls_context_of(const SSL *ssl)
+{
+    return ((const struct tls *)SSL_get_app_data(ssl))->context;
+}
+
 /* ---- bytes to and from the descriptor ---- */
 
 static int note_result(BIO *b, ssize_t n, int retry_flag)
@@ -425,6 +430,7 @@ static bool open_ssl(struct tls *t)
 struct stream tls_stream(struct tls_context *c, int fd)
 {
     struct tls *t = uti_calloc(1, sizeof *t);
+    tls_look_at_papers(c);
     t->context = c;
     t->fd = fd;
     if (!open_ssl(t)) {

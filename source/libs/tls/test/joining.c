@@ -26,6 +26,19 @@ static void a_question_is_understood(void **state)
     dstr_free(&text);
 }
 
+static void a_renewal_names_nobody(void **state)
+{
+    struct dstr text = DSTR_INIT;
+    struct joining in = { NULL, NULL, "-----BEGIN X\n-----END X\n" }, out;
+    (void)state;
+    joining_ask(&text, &in);
+    assert_true(joining_parse(text.s, &out));
+    assert_null(out.host);
+    assert_null(out.token);
+    assert_string_equal(out.request, in.request);
+    dstr_free(&text);
+}
+
 static void other_questions_are_not_understood(void **state)
 {
     static const char *const texts[] = {
@@ -75,6 +88,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_question_is_understood),
+        cmocka_unit_test(a_renewal_names_nobody),
         cmocka_unit_test(other_questions_are_not_understood),
         cmocka_unit_test(a_reply_is_understood),
         cmocka_unit_test(other_replies_are_not_understood),

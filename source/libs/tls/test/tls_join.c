@@ -10,6 +10,7 @@
 
 #include "libs/comm/loop.h"
 #include "libs/comm/server.h"
+#include "libs/tls/ledger.h"
 #include "libs/tls/test/papers.h"
 #include "libs/tls/token.h"
 #include "libs/uti/alloc.h"
@@ -87,6 +88,7 @@ static int start_server(void **state)
     t->papers = papers;
     t->master = papers_context(t->papers, "master", TLS_QMASTER);
     tls_let_join(t->master, t->papers->authority);
+    assert_int_equal(tls_heed_ledger(t->master, t->papers->authority, NULL), 0);
     assert_int_equal(authority_fingerprint(t->papers->authority, &t->fingerprint, NULL), 0);
     t->loop = loop_new(NULL);
     t->server = comm_server_new(t->loop, &ops, t);
@@ -213,6 +215,93 @@ static void another_authority_gets_no_token(void **state)
     free(token);
 }
 
+/* HOST, whose certificate holds for LIFE_S, renews it; what it hears, new: "" when it has */
+static char *said_to_renewer(struct fixture *t, const char *host, int life_s)
+{
+    struct answer ans = ANSWER_INIT;
+    char *dir = papers_of(t->papers, t->papers->authority, host, TLS_HOST, life_s), *said;
+    int rc = join_renew(t->where, dir, &ans);
+    said = uti_strdup(ans_first_error(&ans));
+    assert_int_equal(rc == 0, said[0] == '\0');
+    ans_free(&ans);
+    free(dir);
+    return said;
+}
+
+static void expect_renewal(struct fixture *t, const char *host, int life_s, const char *part)
+{
+    char *said = said_to_renewer(t, host, life_s);
+    assert_non_null(strstr(said, part));
+    assert_int_equal(said[0] == '\0', part[0] == '\0');
+    free(said);
+}
+
+static uint64_t end_of(struct fixture *t, const char *host)
+{
+    uint64_t at_s, until_s;
+    char *dir = path_join(t->papers->dir, host);
+    assert_int_equal(tls_renewal_at(dir, &at_s, &until_s, NULL), 0);
+    free(dir);
+    return until_s;
+}
+
+static void a_host_renews_its_certificate(void **state)
+{
+    struct fixture *t = *state;
+    struct stat st;
+    expect_renewal(t, "node1", 500, "");
+    assert_true(end_of(t, "node1") > uti_now_s() + 300 * UINT64_C(86400));
+    char *dir = path_join(t->papers->dir, "node1"), *key = path_join(dir, TLS_FILE_KEY);
+    assert_int_equal(stat(key, &st), 0);
+    assert_int_equal(st.st_mode & ALLPERMS, 0600);
+    struct tls_context *c = tls_context_new(dir, TLS_HOST, NULL);
+    assert_non_null(c);
+    tls_context_free(c);
+    end_server(t);
+    assert_non_null(strstr(dstr_get(&t->heard), "host node1 has a new certificate in place of "));
+    free(key);
+    free(dir);
+}
+
+static void it_is_not_renewed_early_or_often(void **state)
+{
+    struct fixture *t = *state;
+    expect_renewal(t, "node1", 86400, "the qmaster refuses: more than a third of the life");
+    expect_renewal(t, "node1", 500, "");
+    expect_renewal(t, "node1", 500, "the qmaster refuses: it was given one within 10 seconds");
+    assert_true(end_of(t, "node1") < uti_now_s() + 1000); /* the old one is still there */
+    expect_renewal(t, "node2", 500, "");
+}
+
+static void what_holds_no_more_is_not_renewed(void **state)
+{
+    struct fixture *t = *state;
+    char *other = path_join(t->papers->dir, "other");
+    expect_renewal(t, "node1", -10, "the other side refuses our certificate: certificate expired");
+    assert_int_equal(authority_make(other, NULL), 0);
+    free(papers_of(t->papers, other, "node3", TLS_HOST, 500));
+    char *dir = path_join(t->papers->dir, "node3");
+    assert_int_equal(join_renew(t->where, dir, NULL), -1);
+    free(dir);
+    free(other);
+    dir = papers_of(t->papers, t->papers->authority, "node2", TLS_HOST, 500);
+    assert_int_equal(ledger_revoke(t->papers->authority, "node2", uti_now_s(), NULL), 1);
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(join_renew(t->where, dir, &ans), -1);
+    assert_non_null(strstr(ans_first_error(&ans), "certificate revoked"));
+    ans_free(&ans);
+    free(dir);
+}
+
+static void the_qmasters_certificate_renews_nothing(void **state)
+{
+    struct fixture *t = *state;
+    char *dir = papers_of(t->papers, t->papers->authority, "evil", TLS_QMASTER, 500);
+    assert_int_equal(join_renew(t->where, dir, NULL), -1);
+    assert_true(end_of(t, "evil") < uti_now_s() + 1000);
+    free(dir);
+}
+
 struct racer {
     struct fixture *fixture;
     const char *token;
@@ -272,6 +361,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_host_that_joins_has_papers_that_hold),
         TEST(a_token_lets_one_host_in_once),
+        TEST(a_host_renews_its_certificate),
+        TEST(it_is_not_renewed_early_or_often),
+        TEST(what_holds_no_more_is_not_renewed),
+        TEST(the_qmasters_certificate_renews_nothing),
         TEST(an_expired_token_is_refused),
         TEST(another_authority_gets_no_token),
         TEST(of_many_with_one_token_one_joins),
