@@ -8,6 +8,8 @@
 #define MSG_STARTED           "starting up " SGE_VERSION_LINE
 #define MSG_STOPPED           "controlled shutdown"
 #define MSG_CONNECTED         "connected to the qmaster"
+#define MSG_RENEWED           "the certificate of this host was renewed: it holds until "
+#define MSG_NOT_RENEWED       "the certificate of this host could not be renewed yet: it holds until "
 #define MSG_CONNECTION_LOST_S "connection to the qmaster lost: %s"
 #define MSG_NOT_CONNECTED_S   "cannot connect to the qmaster: %s"
 #define MSG_BAD_MESSAGE_S     "the qmaster sent something malformed: %s"

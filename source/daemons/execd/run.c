@@ -14,6 +14,7 @@
 #include "daemons/execd/protocol.h"
 #include "daemons/execd/recover.h"
 #include "daemons/execd/relaying.h"
+#include "daemons/execd/renewing.h"
 #include "daemons/execd/report/report.h"
 #include "daemons/execd/tables/task_table.h"
 #include "daemons/execd/tasks/stale_jobs.h"
@@ -160,6 +161,8 @@ static int open_link(struct execd *x, const struct execd_options *o, struct answ
     x->way = way_new(o->qmaster_host, o->port, papers);
     struct link_dial dial = way_dial(x->way);
     x->link = link_dialled(x->loop, &dial, &protocol_ops, x);
+    struct renewal_place place = { papers, o->bin_dir, o->qmaster_host, o->port };
+    x->renewing = renewing_new(x->loop, &place);
     free(papers);
     return 0;
 }
@@ -224,6 +227,7 @@ void execd_free(struct execd *x)
     relaying_free(x->relaying);
     link_free(x->link);
     way_free(x->way);
+    renewing_free(x->renewing);
     free(x->trouble);
     gdi_peer_free(x->peer);
     loop_timer_free(x->flush_timer);

@@ -103,18 +103,30 @@ int privilege_make_tmpdir(const char *path, mode_t mode, uid_t uid, gid_t gid)
     return geteuid() == 0 ? lchown(path, uid, gid) : 0;
 }
 
-pid_t privilege_spawn_removal(const char *shepherd, const char *path, struct answer *ans)
+/* PROGRAM with the words ARGV and no environment; its pid, or -1 with ans */
+static pid_t spawn_plain(const char *program, const char *const argv[], struct answer *ans)
 {
-    char *argv[] = { (char *)(uintptr_t) "sge_shepherd", (char *)(uintptr_t) "-remove",
-                     (char *)(uintptr_t)path, NULL },
-         *envp[] = { NULL };
+    char *envp[] = { NULL };
     posix_spawnattr_t attr;
     pid_t pid = -1;
     int rc = set_attributes(&attr);
     if (rc == 0)
-        rc = posix_spawn(&pid, shepherd, NULL, &attr, argv, envp);
+        rc = posix_spawn(&pid, program, NULL, &attr, (char *const *)(uintptr_t)argv, envp);
     (void)posix_spawnattr_destroy(&attr);
-    return rc == 0 ? pid : ans_sys(ans, rc, MSG_SPAWN_S, shepherd);
+    return rc == 0 ? pid : ans_sys(ans, rc, MSG_SPAWN_S, program);
+}
+
+pid_t privilege_spawn_removal(const char *shepherd, const char *path, struct answer *ans)
+{
+    const char *const argv[] = { "sge_shepherd", "-remove", path, NULL };
+    return spawn_plain(shepherd, argv, ans);
+}
+
+pid_t privilege_spawn_renewal(const char *sge_ca, const char *papers_dir, const char *qmaster,
+                              struct answer *ans)
+{
+    const char *const argv[] = { "sge_ca", "renew", papers_dir, qmaster, NULL };
+    return spawn_plain(sge_ca, argv, ans);
 }
 
 /* ---- load sensors ---- */

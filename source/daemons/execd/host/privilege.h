@@ -46,5 +46,9 @@ pid_t privilege_spawn_sensor(const struct sensor_order *order, struct answer *an
  * directory that was put aside, when no process of its job is left. Returns its pid, or -1 with
  * ans. */
 pid_t privilege_spawn_removal(const char *shepherd, const char *path, struct answer *ans);
+/* privilege_spawn_renewal - start "sge_ca renew PAPERS_DIR QMASTER" (host:port). Asked by:
+ * renewing.c, when the certificate there is due. Returns its pid, or -1 with ans. */
+pid_t privilege_spawn_renewal(const char *sge_ca, const char *papers_dir, const char *qmaster,
+                              struct answer *ans);
 
 #endif

@@ -22,6 +22,7 @@ struct loop_watch;
 struct relaying;
 struct task;
 struct users;
+struct renewing;
 struct way;
 
 TAILQ_HEAD(task_queue, task);
@@ -31,6 +32,7 @@ struct execd {
     struct loop *loop;
     struct link *link;
     struct way *way;           /* NULL: over the socket of this host */
+    struct renewing *renewing; /* of the certificate; NULL likewise */
     struct relaying *relaying; /* users' connections; NULL likewise */
     char *trouble;         /* why there is no connection, as far as the log has it; NULL: nothing */
     struct gdi_peer *peer; /* of the present connection; NULL while down */
