@@ -591,9 +591,9 @@ def test_options_of_qconf_that_wait_say_so(any_cell):
 
 def test_settings_without_effect_and_names_of_nothing_are_said_at_once(cell):
     boss, modified = cell.owner, f'{cell.owner}@{HOST} modified "all.q" in cluster queue list\n'
-    idle = 'warning: attribute "suspend_thresholds" is stored, but has no effect yet\n'
-    assert said(cell.run("qconf", "-mattr", "queue", "suspend_thresholds", "load_avg=9", "all.q", user=boss)) == (
-        0, f'"suspend_thresholds" of "queue" is empty - Adding new element(s).\n{modified}', idle)
+    idle = 'warning: attribute "subordinate_list" is stored, but has no effect yet\n'
+    assert said(cell.run("qconf", "-mattr", "queue", "subordinate_list", "all.q=1", "all.q", user=boss)) == (
+        0, f'"subordinate_list" of "queue" is empty - Adding new element(s).\n{modified}', idle)
     unknown = 'cluster queue "all.q": attribute "{}" names the {} "nosuch", which does not exist\n'
     for attribute, noun in (("xuser_lists", "user set"), ("calendar", "calendar"), ("projects", "project"), ("pe_list", "parallel environment")):
         assert cell.refused("qconf", "-rattr", "queue", attribute, "nosuch", "all.q", user=boss).err == unknown.format(attribute, noun)

@@ -47,6 +47,26 @@ def test_a_queue_closes_while_a_load_exceeds_its_threshold(cell):
     cell.wait_gone(first)
 
 
+def test_tasks_stand_still_while_a_load_exceeds_a_suspend_threshold(cell):
+    boss, sensor = cell.owner, install(cell)
+    add_resource(cell, "scratch scratch INT <= YES NO 0 0")
+    for name, value in (("nsuspend", "1"), ("suspend_interval", "00:00:01"), ("suspend_thresholds", "scratch=10")):
+        cell.ok("qconf", "-rattr", "queue", name, value, "all.q", user=boss)
+    job = cell.array("job", "1-2", gated=[1, 2])
+    wait(lambda: cell.tasks(job) == {1: "r", 2: "r"}, "both to run")
+    measure(sensor, "9")
+    wait(lambda: cell.tasks(job) == {1: "T", 2: "T"}, "both to stand still")
+    assert states(cell) == "A"
+    assert "\talarm hl:scratch=9 suspend-threshold=10\n" in cell.ok("qstat", "-f", "-explain", "A")
+    cell.restart_master()
+    assert cell.tasks(job) == {1: "T", 2: "T"}
+    measure(sensor, "11")
+    wait(lambda: cell.tasks(job) == {1: "r", 2: "r"}, "both to go on")
+    cell.open("job", 1)
+    cell.open("job", 2)
+    cell.wait_gone(job)
+
+
 def test_only_cells_of_tests_ignore_load(any_cell):
     assert "load_thresholds       NONE\n" in any_cell.ok("qconf", "-sq", "all.q")
     assert "load_thresholds       np_load_avg=1.75\n" in any_cell.ok("qconf", "-sq")

@@ -148,7 +148,7 @@ struct job_row job_row_at(const struct job_row *row, uint32_t i)
 static void add_running(struct job_rows *rows, const struct row_wish *wish,
                         const struct JB_Type *job, const struct JAT_Type *task, uint32_t ordinal)
 {
-    bool is_suspended = (task->JAT_state & (TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED)) != 0;
+    bool is_suspended = (task->JAT_state & TASK_SUSPENSIONS) != 0;
     if ((wish->show & (is_suspended ? SHOW_SUSPENDED : SHOW_RUNNING)) == 0)
         return;
     struct job_row *row = row_new(rows, ROW_RUNNING, wish, job);

@@ -79,6 +79,8 @@ static const char *explanation_of(const struct qstat_options *o, const struct QU
         return queue->QU_message;
     if (queue->QU_load_alarm != NULL && has_explanation(o, queue, QI_ALARM, 'a'))
         return queue->QU_load_alarm;
+    if (queue->QU_suspend_alarm != NULL && has_explanation(o, queue, QI_SUSPEND_ALARM, 'A'))
+        return queue->QU_suspend_alarm;
     return has_explanation(o, queue, QI_UNKNOWN, 'u') ? MSG_QUEUE_UNHEARD : NULL;
 }
 

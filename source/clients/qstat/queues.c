@@ -20,13 +20,11 @@ static int host_compare(const void *left, const void *right)
 }
 
 /* what is shown of a queue, and what chooses it; -F shows any attribute */
-static const char *const queue_fields[] = { "QU_full_name",      "QU_qname",
-                                            "QU_qhostname",      "QU_state",
-                                            "QU_message",        "QU_load_alarm",
-                                            "QU_hostgroups",     "QU_qtype",
-                                            "QU_job_slots",      "QU_slots_used",
-                                            "QU_slots_reserved", "pe_list",
-                                            "ckpt_list",         NULL };
+static const char *const queue_fields[] = {
+    "QU_full_name",  "QU_qname",          "QU_qhostname",  "QU_state",  "QU_message",
+    "QU_load_alarm", "QU_suspend_alarm",  "QU_hostgroups", "QU_qtype",  "QU_job_slots",
+    "QU_slots_used", "QU_slots_reserved", "pe_list",       "ckpt_list", NULL
+};
 static const char *const all_fields[] = { NULL };
 
 int queue_view_get(const struct qstat_world *w, const struct qstat_options *o, bool with_hosts,

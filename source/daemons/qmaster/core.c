@@ -17,6 +17,7 @@
 #include "daemons/qmaster/ends/ends.h"
 #include "daemons/qmaster/ends/watchers.h"
 #include "daemons/qmaster/heard/exec_hear.h"
+#include "daemons/qmaster/heard/load_suspend.h"
 #include "daemons/qmaster/heard/orders.h"
 #include "daemons/qmaster/heard/presence.h"
 #include "daemons/qmaster/hosts/exec_say.h"
@@ -249,6 +250,7 @@ static void keep_house(struct qmaster *q)
     presence_check(q);
     users_expire(q);
     load_state_step(q);
+    load_suspend_step(q);
     ends_expire(q);
     queue_drop_orphans(q);
     change_all_later(q);

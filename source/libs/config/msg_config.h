@@ -46,7 +46,7 @@
 #define MSG_OBJECT_PART_SSS            "error in %s: \"%s\" %s"
 #define MSG_CALENDAR_SSSS              "error in disabled_%s of calendar \"%s\": \"%s\" is not %s"
 #define MSG_CALENDAR_LONG_SSI          "error in disabled_%s of calendar \"%s\": more than %d spans"
-#define MSG_THRESHOLD_ALARM_SSSS       "alarm %s:%s=%s load-threshold=%s"
+#define MSG_THRESHOLD_ALARM_SSSSS      "alarm %s:%s=%s %s-threshold=%s"
 #define MSG_THRESHOLD_NO_RESOURCE_S    "no complex attribute for threshold %s"
 #define MSG_THRESHOLD_NO_VALUE_S       "no load value for threshold \"%s\""
 #define MSG_THRESHOLD_UNHEARD_S        "error: no value for \"%s\" because execd is in unknown state"

@@ -44,11 +44,25 @@ bool thresholds_exceeded(const char *thresholds, const struct load_source *load,
     return is_any;
 }
 
+static void note_known(void *ctx, const struct threshold_alarm *alarm)
+{
+    bool *is_any = ctx;
+    *is_any |= alarm->value.text != NULL;
+}
+
+bool suspend_thresholds_exceeded(const char *thresholds, const struct load_source *load)
+{
+    bool is_any = false;
+    (void)thresholds_exceeded(thresholds, load, note_known, &is_any);
+    return is_any;
+}
+
 /* ---- in words ---- */
 struct words {
     const struct load_source *load;
     struct dstr *out;
-    size_t before; /* bytes in `out` */
+    size_t before;    /* bytes in `out` */
+    const char *kind; /* of threshold */
 };
 
 static void explain_missing(const struct words *w, const struct threshold_alarm *alarm)
@@ -69,15 +83,28 @@ static void explain_one(void *ctx, const struct threshold_alarm *alarm)
     if (alarm->value.text == NULL)
         explain_missing(w, alarm);
     else
-        dstr_addf(w->out, MSG_THRESHOLD_ALARM_SSSS, alarm->value.is_global ? "gl" : "hl",
-                  alarm->name, alarm->value.text, alarm->limit);
+        dstr_addf(w->out, MSG_THRESHOLD_ALARM_SSSSS, alarm->value.is_global ? "gl" : "hl",
+                  alarm->name, alarm->value.text, w->kind, alarm->limit);
 }
 
 void load_thresholds_explain(const char *thresholds, const struct load_source *load,
                              struct dstr *out)
 {
-    struct words w = { load, out, out->len };
+    struct words w = { load, out, out->len, "load" };
     (void)thresholds_exceeded(thresholds, load, explain_one, &w);
+}
+
+static void explain_known(void *ctx, const struct threshold_alarm *alarm)
+{
+    if (alarm->value.text != NULL)
+        explain_one(ctx, alarm);
+}
+
+void suspend_thresholds_explain(const char *thresholds, const struct load_source *load,
+                                struct dstr *out)
+{
+    struct words w = { load, out, out->len, "suspend" };
+    (void)thresholds_exceeded(thresholds, load, explain_known, &w);
 }
 
 static void why_one(void *ctx, const struct threshold_alarm *alarm)
@@ -94,6 +121,6 @@ static void why_one(void *ctx, const struct threshold_alarm *alarm)
 
 void load_thresholds_why(const char *thresholds, const struct load_source *load, struct dstr *out)
 {
-    struct words w = { load, out, out->len };
+    struct words w = { load, out, out->len, "load" };
     (void)thresholds_exceeded(thresholds, load, why_one, &w);
 }

@@ -26,11 +26,18 @@ typedef void threshold_fn(void *ctx, const struct threshold_alarm *alarm);
 bool thresholds_exceeded(const char *thresholds, const struct load_source *load, threshold_fn *tell,
                          void *ctx);
 
+/* suspend_thresholds_exceeded - the same for those at which tasks are suspended: what nobody
+ * reports suspends nothing */
+bool suspend_thresholds_exceeded(const char *thresholds, const struct load_source *load);
+
 /* load_thresholds_explain - append a line for each of THRESHOLDS that is exceeded, as qstat
  * -explain a shows them
+ * suspend_thresholds_explain - the same of suspend thresholds, for -explain A
  * load_thresholds_why - append the first of them, as `scheduling info:` does */
 void load_thresholds_explain(const char *thresholds, const struct load_source *load,
                              struct dstr *out);
+void suspend_thresholds_explain(const char *thresholds, const struct load_source *load,
+                                struct dstr *out);
 void load_thresholds_why(const char *thresholds, const struct load_source *load, struct dstr *out);
 
 #endif

@@ -80,7 +80,8 @@ static struct japi_status status_of_task(const struct JAT_Type *jat, unsigned ho
         return (struct japi_status){ JAPI_IN_ERROR, false, false };
     if (is_running)
         return (struct japi_status){ JAPI_RUNNING, (jat->JAT_state & TASK_IS_SUSPENDED) != 0,
-                                     (jat->JAT_state & TASK_IS_QUEUE_SUSPENDED) != 0 };
+                                     (jat->JAT_state & TASK_SUSPENSIONS &
+                                      ~(uint32_t)TASK_IS_SUSPENDED) != 0 };
     return (struct japi_status){ JAPI_QUEUED, (holds & MINUS_H_TGT_USER) != 0,
                                  (holds & ~(unsigned)MINUS_H_TGT_USER) != 0 };
 }

@@ -89,10 +89,10 @@ static void waiting_text(enum task_status status, uint32_t state, unsigned holds
     add_if(out, !was_put_back, 'w');
 }
 
-/* a task on its host: d h R t, then what it does there: S and s instead of r */
+/* a task on its host: d h R t, then what it does there: S, s and T instead of r */
 static void running_text(enum task_status status, uint32_t state, unsigned holds, struct dstr *out)
 {
-    uint32_t suspended = state & (TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED);
+    uint32_t suspended = state & TASK_SUSPENSIONS;
 
     add_if(out, (state & TASK_IS_DELETED) != 0, 'd');
     add_if(out, (holds & (MINUS_H_TGT_USER | MINUS_H_TGT_OPERATOR | MINUS_H_TGT_SYSTEM)) != 0, 'h');
@@ -100,6 +100,7 @@ static void running_text(enum task_status status, uint32_t state, unsigned holds
     add_if(out, status == TASK_TRANSFERRING, 't');
     add_if(out, (suspended & TASK_IS_QUEUE_SUSPENDED) != 0, 'S');
     add_if(out, (suspended & TASK_IS_SUSPENDED) != 0, 's');
+    add_if(out, (suspended & TASK_IS_LOAD_SUSPENDED) != 0, 'T');
     add_if(out, suspended == 0 && status == TASK_RUNNING, 'r');
 }
 

@@ -20,7 +20,10 @@ enum {
     TASK_IS_SUSPENDED = 2,       /* by qmod -sj: s */
     TASK_IS_QUEUE_SUSPENDED = 4, /* by its queue: S */
     TASK_IS_RESTARTED = 8,       /* ran before: R */
-    TASK_IS_RESCHEDULED = 16     /* its end puts it back (qmod -rj) */
+    TASK_IS_RESCHEDULED = 16,    /* its end puts it back (qmod -rj) */
+    TASK_IS_LOAD_SUSPENDED = 32, /* its host has too much load (suspend_thresholds): T */
+    /* it stands still while any of these is set */
+    TASK_SUSPENSIONS = TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED | TASK_IS_LOAD_SUSPENDED
 };
 
 /* The kinds of hold: the targets of -h, and the system's own. The values are those of the interface

@@ -29,11 +29,20 @@ static const char *load_thresholds(const struct qinstance *qi)
     return qinstance_setting(&qi->rec, "load_thresholds");
 }
 
+static const char *suspend_thresholds(const struct qinstance *qi)
+{
+    return qinstance_setting(&qi->rec, "suspend_thresholds");
+}
+
 bool load_state_settle(struct qmaster *q, struct qinstance *qi)
 {
     struct load_source load = source_of(q, qi->host);
     uint32_t before = qi->load_state;
     qi->load_state = thresholds_exceeded(load_thresholds(qi), &load, NULL, NULL) ? QI_ALARM : 0;
+    if (suspend_thresholds_exceeded(suspend_thresholds(qi), &load))
+        qi->load_state |= QI_SUSPEND_ALARM;
+    if ((qi->load_state & QI_SUSPEND_ALARM) != 0)
+        queues_note_uneasy(&q->queues, qi);
     return qi->load_state != before;
 }
 
@@ -84,6 +93,12 @@ void load_state_explain(struct qmaster *q, const struct qinstance *qi, struct ds
 {
     struct load_source load = source_of(q, qi->host);
     load_thresholds_explain(load_thresholds(qi), &load, out);
+}
+
+void load_state_explain_suspend(struct qmaster *q, const struct qinstance *qi, struct dstr *out)
+{
+    struct load_source load = source_of(q, qi->host);
+    suspend_thresholds_explain(suspend_thresholds(qi), &load, out);
 }
 
 void load_state_why(struct qmaster *q, const struct qinstance *qi, struct dstr *out)

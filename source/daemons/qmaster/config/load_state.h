@@ -5,7 +5,8 @@
 
 /* What load does to queue instances (`load_state` of struct qinstance) and to the order in which
  * they are taken: the only place that decides whether one is in alarm. Another load_formula counts
- * for a host when it reports next. Source: load_thresholds in queue_conf(5), sched_conf(5) */
+ * for a host when it reports next. Source: load_thresholds and suspend_thresholds in queue_conf(5),
+ * sched_conf(5) */
 struct dstr;
 
 /* load_state_settle - QI is new, or its thresholds or its host's execd may be others: its state
@@ -25,9 +26,11 @@ void load_state_heard(struct qmaster *q, struct host *h);
 /* load_state_step - those that wait; to be called once a second */
 void load_state_step(struct qmaster *q);
 
-/* load_state_explain - append a line for each load threshold that QI exceeds
+/* load_state_explain, load_state_explain_suspend - append a line for each load or suspend threshold
+ * that QI exceeds
  * load_state_why - append the first of them, as `scheduling info:` has it */
 void load_state_explain(struct qmaster *q, const struct qinstance *qi, struct dstr *out);
+void load_state_explain_suspend(struct qmaster *q, const struct qinstance *qi, struct dstr *out);
 void load_state_why(struct qmaster *q, const struct qinstance *qi, struct dstr *out);
 
 #endif

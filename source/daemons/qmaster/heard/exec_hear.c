@@ -72,7 +72,7 @@ static void repeat_state(struct qmaster *q, const struct task *t)
     uint32_t state = t->rec.JAT_state;
     if (state & (TASK_IS_DELETED | TASK_IS_RESCHEDULED))
         exec_signal(q, t, SIGKILL);
-    else if (state & (TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED))
+    else if (state & TASK_SUSPENSIONS)
         exec_signal(q, t, SIGSTOP);
 }
 

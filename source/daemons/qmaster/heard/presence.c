@@ -10,6 +10,7 @@
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/load_state.h"
+#include "daemons/qmaster/heard/load_suspend.h"
 #include "daemons/qmaster/heard/msg_heard.h"
 #include "daemons/qmaster/hosts/exec_say.h"
 #include "daemons/qmaster/jobs/tasks.h"
@@ -42,6 +43,7 @@ void presence_begin(struct qmaster *q, struct host *h, struct session *s)
     h->starts_bytes = 0;
     exec_send_conf(q, h);
     announce_queues(q, h);
+    load_suspend_find(q, h);
 }
 
 void presence_end(struct qmaster *q, struct host *h)

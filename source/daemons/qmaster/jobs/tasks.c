@@ -337,12 +337,11 @@ void task_give_away(struct qmaster *q, struct task *t)
     end_unreported(q, t, TASK_FAILED_RESCHEDULE);
 }
 
-/* BIT is one of two reasons for a task to be stopped; while the OTHER holds its processes stay as
+/* BIT is one of the reasons for a task to be stopped; while another holds its processes stay as
  * they are */
-static void set_suspended(struct qmaster *q, struct task *t, uint32_t bit, uint32_t other,
-                          bool is_on)
+static void set_suspended(struct qmaster *q, struct task *t, uint32_t bit, bool is_on)
 {
-    uint32_t state = t->rec.JAT_state;
+    uint32_t state = t->rec.JAT_state, other = TASK_SUSPENSIONS & ~bit;
     cull_set(&t->rec, JAT_state, is_on ? state | bit : state & ~bit);
     change_task(q, t);
     if ((state & other) == 0)
@@ -351,12 +350,17 @@ static void set_suspended(struct qmaster *q, struct task *t, uint32_t bit, uint3
 
 void task_suspend(struct qmaster *q, struct task *t, bool is_on)
 {
-    set_suspended(q, t, TASK_IS_SUSPENDED, TASK_IS_QUEUE_SUSPENDED, is_on);
+    set_suspended(q, t, TASK_IS_SUSPENDED, is_on);
 }
 
 void task_queue_suspend(struct qmaster *q, struct task *t, bool is_on)
 {
-    set_suspended(q, t, TASK_IS_QUEUE_SUSPENDED, TASK_IS_SUSPENDED, is_on);
+    set_suspended(q, t, TASK_IS_QUEUE_SUSPENDED, is_on);
+}
+
+void task_load_suspend(struct qmaster *q, struct task *t, bool is_on)
+{
+    set_suspended(q, t, TASK_IS_LOAD_SUSPENDED, is_on);
 }
 
 void task_clear_error(struct qmaster *q, struct task *t)

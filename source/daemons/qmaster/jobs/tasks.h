@@ -36,9 +36,12 @@ void task_reschedule(struct qmaster *q, struct task *t, bool is_forced);
 bool task_is_rerunnable(struct qmaster *q, const struct task *t);
 void task_give_away(struct qmaster *q, struct task *t);
 /* task_suspend - suspend T, or let it go on (qmod -sj, -usj)
- * task_queue_suspend - the same with its queue; T runs only when neither holds */
+ * task_queue_suspend - the same with its queue
+ * task_load_suspend - the same because of the load of its host; T runs only when none of the three
+ * holds */
 void task_suspend(struct qmaster *q, struct task *t, bool is_on);
 void task_queue_suspend(struct qmaster *q, struct task *t, bool is_on);
+void task_load_suspend(struct qmaster *q, struct task *t, bool is_on);
 /* task_clear_error - T, which is in error, may start again */
 void task_clear_error(struct qmaster *q, struct task *t);
 /* tasks_delete_pending - ordinals without a record end without having run. O(ranges); the job may

@@ -81,11 +81,20 @@ static struct walk_over over_instances(struct qmaster *q, const struct request *
     return (struct walk_over){ &q->queues.walks, q->queues.instances };
 }
 
-static void add_load_alarm(struct qmaster *q, const struct qinstance *qi, struct QU_Type *rec)
+/* why it is in alarm, as far as somebody asked */
+static void add_alarms(struct qmaster *q, const struct wanted *wanted, const struct qinstance *qi,
+                       struct QU_Type *rec)
 {
     struct dstr text = DSTR_INIT;
-    load_state_explain(q, qi, &text);
-    cull_set(rec, QU_load_alarm, dstr_get(&text));
+    if ((qi->load_state & QI_ALARM) != 0 && wanted_has(wanted, QU_load_alarm)) {
+        load_state_explain(q, qi, &text);
+        cull_set(rec, QU_load_alarm, dstr_get(&text));
+    }
+    dstr_clear(&text);
+    if ((qi->load_state & QI_SUSPEND_ALARM) != 0 && wanted_has(wanted, QU_suspend_alarm)) {
+        load_state_explain_suspend(q, qi, &text);
+        cull_set(rec, QU_suspend_alarm, dstr_get(&text));
+    }
     dstr_free(&text);
 }
 
@@ -99,8 +108,7 @@ static void add_instance(struct qmaster *q, struct config_read *rd, const void *
     struct QU_Type *rec = cull_append(&rd->r.ga, GA_queues);
     wanted_copy(&rd->wanted, rec, &qi->rec);
     cull_set(rec, QU_state, qinstance_state(qi));
-    if ((qi->load_state & QI_ALARM) != 0 && wanted_has(&rd->wanted, QU_load_alarm))
-        add_load_alarm(q, qi, rec);
+    add_alarms(q, &rd->wanted, qi, rec);
 }
 
 static struct walk_over over_hosts(struct qmaster *q, const struct request *r SGE_UNUSED)

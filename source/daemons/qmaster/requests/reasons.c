@@ -165,7 +165,7 @@ static void add_of_started(const struct JAT_Type *task, struct ST_Type_list *out
     const char *queue = allocation_queue(&task->JAT_granted_destin_identifier_list);
     if ((task->JAT_state & TASK_IS_DELETED) != 0)
         add_reason(out, MSG_WHY_DELETED_S, queue);
-    else if ((task->JAT_state & (TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED)) != 0)
+    else if ((task->JAT_state & TASK_SUSPENSIONS) != 0)
         add_reason(out, MSG_WHY_SUSPENDED_S, queue);
     else if (task->JAT_status == TASK_TRANSFERRING)
         add_reason(out, MSG_WHY_SENT_S, queue);

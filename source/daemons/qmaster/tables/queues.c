@@ -179,10 +179,26 @@ void queues_note_emptied(struct queues *queues, struct qinstance *qi)
     LIST_INSERT_HEAD(&queues->emptied, qi, in_emptied);
 }
 
+void queues_note_uneasy(struct queues *queues, struct qinstance *qi)
+{
+    if (qi->is_uneasy)
+        return;
+    qi->is_uneasy = true;
+    LIST_INSERT_HEAD(&queues->uneasy, qi, in_uneasy);
+}
+
+void queues_note_calm(struct qinstance *qi)
+{
+    if (qi->is_uneasy)
+        LIST_REMOVE(qi, in_uneasy);
+    qi->is_uneasy = false;
+}
+
 void queues_remove_instance(struct queues *queues, struct qinstance *qi)
 {
     if (qi->is_emptied)
         LIST_REMOVE(qi, in_emptied);
+    queues_note_calm(qi);
     walks_pass(&queues->walks, qi, qi->hh.next);
     HASH_DEL(queues->instances, qi);
     LIST_REMOVE(qi, in_cqueue);

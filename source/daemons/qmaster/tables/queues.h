@@ -29,9 +29,14 @@ struct qinstance {
     struct cqueue *cqueue;
     struct host *host;
     uint64_t changed;
-    uint32_t load_state; /* QI_ALARM: what follows from load (config/load_state.h) */
+    uint32_t load_state; /* QI_ALARM, QI_SUSPEND_ALARM (config/load_state.h) */
     uint64_t place;      /* in the table: those that came later have higher ones */
     bool is_emptied;     /* it is in the list of those */
+    /* it is in the list of those that exceed a suspend threshold, or have tasks that stand still
+     * since they did; the next step is due then (heard/load_suspend.h) */
+    bool is_uneasy;
+    uint64_t suspend_due_s;
+    LIST_ENTRY(qinstance) in_uneasy;
     LIST_ENTRY(qinstance) in_cqueue, in_host, in_emptied;
     UT_hash_handle hh; /* by QU_full_name */
 };
@@ -44,6 +49,7 @@ struct queues {
     uint64_t changed, removed; /* the batches that last changed an instance, and removed one */
     /* orphans whose last task has ended: they may go */
     LIST_HEAD(, qinstance) emptied;
+    LIST_HEAD(, qinstance) uneasy;
     /* removed, and in no table any more; their instances are, until their turn comes, but nobody
      * finds them */
     LIST_HEAD(, cqueue) leaving;
@@ -79,6 +85,10 @@ struct qinstance *queues_put_instance(struct queues *queues, struct cqueue *cq, 
 void queues_note_change(struct queues *queues, struct qinstance *qi, uint64_t number);
 /* queues_note_emptied - the last task in QI, an orphan, has ended */
 void queues_note_emptied(struct queues *queues, struct qinstance *qi);
+/* queues_note_uneasy - QI exceeds a suspend threshold, or has tasks that stand still because it did
+ * queues_note_calm - neither is so */
+void queues_note_uneasy(struct queues *queues, struct qinstance *qi);
+void queues_note_calm(struct qinstance *qi);
 /* queues_remove_instance - free QI, in which nothing runs */
 void queues_remove_instance(struct queues *queues, struct qinstance *qi);
 /* qinstance_state - its QI_... bits: what people and failures did to it, and what follows from its

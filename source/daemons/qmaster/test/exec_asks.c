@@ -71,6 +71,19 @@ void say_hello(struct fixture *f, struct session *s, const char *host, const cha
     hear_message(f, s, &m);
 }
 
+void say_load(struct fixture *f, const char *name, const char *value)
+{
+    struct XM_Type m = { 0 };
+    cull_set(&m, XM_kind, (uint32_t)EXEC_LOAD);
+    struct EH_Type *host = cull_append(&m, XM_hosts);
+    cull_set(host, EH_name, "node1");
+    struct VA_Type *va = cull_append(host, EH_load_list);
+    cull_set(va, VA_variable, name);
+    if (value != NULL)
+        cull_set(va, VA_value, value);
+    hear_message(f, fixture_session(f, "root"), &m);
+}
+
 static void describe_message(struct dstr *out, const struct XM_Type *m)
 {
     static const char *const kinds[] = {

@@ -15,6 +15,8 @@ struct session *connect_as(struct fixture *f, const char *user);
 void say_hello(struct fixture *f, struct session *s, const char *host, const char *a,
                const char *b);
 void say_report(struct fixture *f, struct session *s, const char *report);
+/* say_load - the execd of node1 reports a load value; VALUE NULL: that NAME is no more */
+void say_load(struct fixture *f, const char *name, const char *value);
 void hear_message(struct fixture *f, struct session *s, struct XM_Type *m);
 /* text_told - what has left for connection S since the last look
  * told_after_sync - the same, when all that was changed is on disk */

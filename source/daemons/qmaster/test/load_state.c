@@ -6,13 +6,11 @@
 
 #include <cmocka.h>
 
-#include "daemons/qmaster/heard/exec_hear.h"
 #include "daemons/qmaster/heard/presence.h"
 #include "daemons/qmaster/requests/reasons.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/test/exec_asks.h"
 #include "libs/config/qinstance.h"
-#include "libs/gdi/exec_message.h"
 #include "libs/sgeobj/job_report.h"
 #include "libs/uti/dstr.h"
 
@@ -21,21 +19,7 @@ static struct host *the_host(struct fixture *f)
     return hosts_find(&f->q.hosts, "node1");
 }
 
-/* its execd reports, VALUE NULL: that NAME is no more */
-static void say_load(struct fixture *f, const char *name, const char *value)
-{
-    struct XM_Type m = { 0 };
-    cull_set(&m, XM_kind, (uint32_t)EXEC_LOAD);
-    struct EH_Type *host = cull_append(&m, XM_hosts);
-    cull_set(host, EH_name, "node1");
-    struct VA_Type *va = cull_append(host, EH_load_list);
-    cull_set(va, VA_variable, name);
-    if (value != NULL)
-        cull_set(va, VA_value, value);
-    hear_message(f, fixture_session(f, "root"), &m);
-}
-
-/* the same, a second after what was said before */
+/* a second after what was said before */
 static void say_load_later(struct fixture *f, const char *name, const char *value)
 {
     f->q.now_s++;

@@ -94,6 +94,8 @@ static void states_have_the_known_letters(void **state)
         { TASK_RUNNING, TASK_IS_SUSPENDED, 0, "s" },
         { TASK_RUNNING, TASK_IS_QUEUE_SUSPENDED, 0, "S" },
         { TASK_RUNNING, TASK_IS_SUSPENDED | TASK_IS_QUEUE_SUSPENDED, 0, "Ss" },
+        { TASK_RUNNING, TASK_IS_LOAD_SUSPENDED, 0, "T" },
+        { TASK_RUNNING, TASK_SUSPENSIONS, 0, "SsT" },
         { TASK_RUNNING, TASK_IS_DELETED | TASK_IS_SUSPENDED, 0, "ds" },
     };
 
