@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "libs/config/complex.h"
+#include "libs/config/load_source.h"
 #include "libs/config/qinstance.h"
 #include "libs/config/quantity.h"
 #include "libs/uti/dstr.h"
@@ -92,7 +93,11 @@ static void add_host_loads(const struct EH_Type *host, const struct CE_Type_list
             continue;
         struct dstr text = DSTR_INIT;
         const struct CE_Type *ce = complex_find(complex, load->VA_variable);
-        value_text(ce != NULL ? ce->CE_valtype : 0, load->VA_value, form, &text);
+        struct load_value value = { .text = load->VA_value };
+        if (ce != NULL && host->EH_scaling_list.n > 0)
+            (void)load_value_find(&(struct load_source){ .host = host }, ce, &value);
+        value_text(ce != NULL ? ce->CE_valtype : 0,
+                   value.text != NULL ? load_value_text(&value) : load->VA_value, form, &text);
         add_resource(out, "hl", load->VA_variable, dstr_take(&text));
     }
 }

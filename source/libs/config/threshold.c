@@ -17,8 +17,7 @@ static bool is_exceeded(const struct load_source *load, struct threshold_alarm *
     alarm->resource = ce;
     alarm->name = ce->CE_name;
     if (load_value_find(load, ce, &alarm->value))
-        return complex_meets(ce, alarm->value.text, alarm->limit);
-    alarm->value.text = NULL;
+        return complex_meets(ce, load_value_text(&alarm->value), alarm->limit);
     return true;
 }
 
@@ -84,7 +83,7 @@ static void explain_one(void *ctx, const struct threshold_alarm *alarm)
         explain_missing(w, alarm);
     else
         dstr_addf(w->out, MSG_THRESHOLD_ALARM_SSSSS, alarm->value.is_global ? "gl" : "hl",
-                  alarm->name, alarm->value.text, w->kind, alarm->limit);
+                  alarm->name, load_value_text(&alarm->value), w->kind, alarm->limit);
 }
 
 void load_thresholds_explain(const char *thresholds, const struct load_source *load,
@@ -115,7 +114,7 @@ static void why_one(void *ctx, const struct threshold_alarm *alarm)
     if (alarm->value.text == NULL)
         explain_missing(w, alarm);
     else
-        dstr_addf(w->out, MSG_THRESHOLD_WHY_SSSS, alarm->name, alarm->value.text,
+        dstr_addf(w->out, MSG_THRESHOLD_WHY_SSSS, alarm->name, load_value_text(&alarm->value),
                   complex_value(alarm->resource, "relop"), alarm->limit);
 }
 
