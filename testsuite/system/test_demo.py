@@ -110,7 +110,7 @@ def test_a_place_that_no_cell_can_live_in_is_refused_in_one_line(installed, tmp_
     done = subprocess.run([place / "examples/render/demo", place], capture_output=True, text=True, timeout=60)
     text = f'a cell cannot live in a directory with ":" in its path: {place}/default'
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"demo: {place}/util/sge_cell create --slots {max(2, len(os.sched_getaffinity(0)))}: sge_cell: {text}\n"
+    assert done.stderr == f"demo: {place}/util/sge_cell create --slots {max(2, len(os.sched_getaffinity(0)))} --ignore-load: sge_cell: {text}\n"
     assert not (place / "default").exists()
 
 
