@@ -80,6 +80,17 @@ def test_hosts_and_projects_keep_out_too(cell):
     assert {row["project"] for row in cell.accounting()} == {"film", "game"}
 
 
+def test_a_parallel_environment_keeps_out_too(cell):
+    cell.ok("qconf", "-dattr", "queue", "user_lists", "crew", "all.q", user="root")
+    cell.ok("qconf", "-mattr", "pe", "user_lists", "crew", "smp", user="root")
+    job = bob_waits(cell, "-pe", "smp", "1")
+    alice_runs(cell, "-pe", "smp", "1")
+    assert 'cannot run in PE "smp" because its user_lists or xuser_lists keep out' in why(cell, job)
+    assert cell.tasks(job) == {0: "qw"}
+    cell.ok("qconf", "-mattr", "pe", "user_lists", "NONE", "smp", user="root")
+    cell.wait_gone(job)
+
+
 def test_the_cell_refuses_at_once(cell):
     waiting = bob_waits(cell)
     cell.configure(xuser_lists="none", user_lists="crew")

@@ -77,6 +77,36 @@ void access_add_door(struct AC_Type_list *doors, const struct access_lists *list
     cull_set(door, AC_xprojects, xprojects);
 }
 
+/* NAMES as a list of a configuration; "" if there are none */
+static void join_names(const struct ST_Type_list *names, struct dstr *out)
+{
+    for (uint32_t i = 0; i < names->n; i++)
+        dstr_addf(out, "%s%s", i > 0 ? " " : "", names->v[i].ST_name);
+}
+
+void access_add_sets(struct AC_Type_list *doors, const struct ST_Type_list *in,
+                     const struct ST_Type_list *out)
+{
+    struct dstr user_lists = DSTR_INIT, xuser_lists = DSTR_INIT;
+    join_names(in, &user_lists);
+    join_names(out, &xuser_lists);
+    access_add_door(doors, &(struct access_lists){ .user_lists = dstr_get(&user_lists),
+                                                   .xuser_lists = dstr_get(&xuser_lists) });
+    dstr_free(&user_lists);
+    dstr_free(&xuser_lists);
+}
+
+bool access_admits(const struct ST_Type_list *in, const struct ST_Type_list *out, const char *sets)
+{
+    struct AC_Type_list doors = { 0 };
+    if (in->n == 0 && out->n == 0)
+        return true;
+    access_add_sets(&doors, in, out);
+    bool is_admitted = access_ask(&doors, sets, NULL) == ACCESS_GRANTED;
+    cull_list_clear(&cull_AC_Type, &doors);
+    return is_admitted;
+}
+
 bool access_has_name(const char *list, const char *name)
 {
     return !attr_is_none(list) && has_word(list, name, strlen(name));

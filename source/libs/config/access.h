@@ -26,6 +26,12 @@ struct access_lists {
 };
 void access_add_door(struct AC_Type_list *doors, const struct access_lists *lists);
 
+/* access_add_sets - the same for an object that names user sets: IN lets in, OUT keeps out
+ * access_admits - may somebody in SETS pass such a door? O(names x names), without lists O(1) */
+void access_add_sets(struct AC_Type_list *doors, const struct ST_Type_list *in,
+                     const struct ST_Type_list *out);
+bool access_admits(const struct ST_Type_list *in, const struct ST_Type_list *out, const char *sets);
+
 /* access_has_name - is NAME one of LIST, as configurations have it? Nobody is of "NONE" */
 bool access_has_name(const char *list, const char *name);
 

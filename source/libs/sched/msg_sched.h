@@ -21,6 +21,8 @@
     "project \"%s\" has no permission for queue \"%s\" (projects, xprojects)"
 #define MSG_WHY_QUEUE_PE_SS                                                                        \
     "cannot run in queue instance \"%s\" because PE \"%s\" is not in pe list"
+#define MSG_WHY_PE_ACCESS_S                                                                        \
+    "cannot run in PE \"%s\" because its user_lists or xuser_lists keep out the job's owner"
 #define MSG_WHY_PE_SLOTS_SU "cannot run in PE \"%s\" because it only offers %u slots"
 #define MSG_WHY_PE_MULTIPLE_SUU                                                                    \
     "cannot run in PE \"%s\" because it offers %u slots, and only in multiples of %u"

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libs/config/access.h"
 #include "libs/cull/pack.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/sgeobj/queue_match.h"
@@ -18,7 +19,8 @@
 /* ---- what is asked for ---- */
 struct parallel *parallel_get(struct sched *s, const struct JB_Type *request)
 {
-    static const unsigned fields[] = { JB_pe, JB_pe_range, JB_master_hard_queue_list };
+    static const unsigned fields[] = { JB_pe, JB_pe_range, JB_master_hard_queue_list,
+                                       JB_user_sets };
     struct JB_Type copy = { 0 };
     struct packer key = { 0 };
     struct parallel *parallel;
@@ -32,6 +34,8 @@ struct parallel *parallel_get(struct sched *s, const struct JB_Type *request)
     if (parallel == NULL) {
         parallel = uti_calloc(1, sizeof *parallel);
         parallel->wc_pe = uti_strdup(copy.JB_pe);
+        if (copy.JB_user_sets != NULL)
+            parallel->sets = cull_string_new(copy.JB_user_sets, strlen(copy.JB_user_sets));
         range_set_move(&parallel->wanted, &copy.JB_pe_range);
         parallel->master_q = copy.JB_master_hard_queue_list;
         copy.JB_master_hard_queue_list = (struct QR_Type_list){ 0 };
@@ -57,13 +61,15 @@ void parallel_drop(struct sched *s, struct parallel *parallel)
     range_set_free(&parallel->wanted);
     cull_list_clear(&cull_QR_Type, &parallel->master_q);
     free(parallel->wc_pe);
+    cull_string_drop(parallel->sets);
     free(parallel->key);
     free(parallel);
 }
 
 bool parallel_means(const struct parallel *parallel, const struct pe *pe)
 {
-    return pe->is_known && pattern_match(parallel->wc_pe, pe->name);
+    return pe->is_known && pattern_match(parallel->wc_pe, pe->name) &&
+           access_ask(&pe->doors, parallel->sets, NULL) == ACCESS_GRANTED;
 }
 
 /* ---- gathering ---- */

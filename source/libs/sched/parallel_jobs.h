@@ -28,6 +28,7 @@ struct pe {
     bool is_known; /* false: heard of only as where tasks run; nothing starts in it */
     uint64_t slots, used;
     struct spread_rule rule;
+    struct AC_Type_list doors; /* who may use it */
     uint32_t n_stays;
     UT_hash_handle hh;
 };
@@ -55,6 +56,7 @@ void pes_free(struct sched *s);
 /* ---- parallel.c: what parallel jobs ask for, and where it is ---- */
 struct parallel {
     char *wc_pe;
+    const char *sets;             /* counted: user sets of whoever asks; NULL: none */
     struct range_set wanted;      /* numbers of slots that will do */
     struct QR_Type_list master_q; /* -masterq; empty: any */
     uint32_t least, greatest;     /* of them */
@@ -64,10 +66,11 @@ struct parallel {
     UT_hash_handle hh;
 };
 /* parallel_get - what the job REQUEST asks for with -pe and -masterq, NULL without -pe; equal
- * requests are the same pointer; counted: parallel_drop, for which NULL is fine */
+ * requests of owners in the same user sets are the same pointer; counted: parallel_drop, for which
+ * NULL is fine */
 struct parallel *parallel_get(struct sched *s, const struct JB_Type *request);
 void parallel_drop(struct sched *s, struct parallel *parallel);
-/* parallel_means - would PE do? */
+/* parallel_means - would PE do, and may the job's owner use it? */
 bool parallel_means(const struct parallel *parallel, const struct pe *pe);
 /* parallel_may_fit - could a task of NEED fit after something was given back in Q? For NULL: as far
  * as the cell decides. True for every one that fits. O(queue instances of the host) */

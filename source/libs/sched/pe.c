@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libs/config/access.h"
 #include "libs/config/object.h"
 
 struct pe *pe_find(const struct sched *s, const char *name)
@@ -32,6 +33,7 @@ static void pe_free(struct sched *s, struct pe *pe)
 {
     HASH_DEL(s->pes, pe);
     free(pe->name);
+    cull_list_clear(&cull_AC_Type, &pe->doors);
     free(pe);
 }
 
@@ -61,8 +63,10 @@ void pe_update(struct sched *s, const struct TX_Type *object)
     pe->is_known = true;
     pe->slots = record->PE_slots;
     pe->rule = spread_rule_read(record->PE_allocation_rule);
+    cull_list_clear(&cull_AC_Type, &pe->doors);
+    access_add_sets(&pe->doors, &record->PE_user_list, &record->PE_xuser_list);
     cull_delete(rules->type, record);
-    wake_needs_of(s, pe, 0); /* its rule may have been what they lacked */
+    wake_needs_of(s, pe, 0); /* its rule or its lists may have been what they lacked */
 }
 
 void pe_forget(struct sched *s, const char *name)

@@ -63,6 +63,10 @@ static const char *places_refusal(struct qmaster *q, const struct OR_Type *order
         return no;
     if (!allocation_is_whole(&order->OR_granted))
         return MSG_ORDER_QUEUE_TWICE;
+    const struct PE_Type *pe = places->pe != NULL ? places->pe->record : NULL;
+    const char *sets = user_sets_of(&q->settings, job->rec.JB_owner, job->rec.JB_group);
+    if (pe != NULL && !access_admits(&pe->PE_user_list, &pe->PE_xuser_list, sets))
+        return MSG_ORDER_NO_ACCESS;
     return pe_order_refusal(&order->OR_granted, places, &job->rec);
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "libs/config/access.h"
 #include "libs/sched/msg_sched.h"
 #include "libs/sched/spread.h"
 #include "libs/sgeobj/pe_match.h"
@@ -102,6 +103,11 @@ bool pe_room_refuses(struct pe_room *room, const struct text_object *pe, struct 
     uint64_t used = room->is_empty ? 0 : pe->slots_used;
     uint64_t most = record->PE_slots > used ? record->PE_slots - used : 0;
     struct gathered sites = { 0 };
+    if (!access_admits(&record->PE_user_list, &record->PE_xuser_list,
+                       room->request->JB_user_sets)) {
+        dstr_addf(why, MSG_WHY_PE_ACCESS_S, name);
+        return true;
+    }
     gather_hosts(room, name, &sites);
     uint32_t slots = spread_slots(rule, sites.v, sites.n, most, &room->request->JB_pe_range);
     bool is_refused = slots == 0 && !room->is_cut;

@@ -7,7 +7,6 @@
 #include "libs/config/access.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/job_request.h"
-#include "libs/uti/dstr.h"
 #include "libs/uti/host_name.h"
 
 static bool is_relayed(const struct identity *who)
@@ -120,35 +119,13 @@ int right_to_submit_as(const struct identity *who, struct answer *ans)
     return ans_fail(ans, STATUS_DENIED, MSG_SUBMIT_AS_S, who->user);
 }
 
-/* NAMES as a list of a configuration; "" if there are none */
-static void join_names(const struct ST_Type_list *names, struct dstr *out)
-{
-    for (uint32_t i = 0; i < names->n; i++)
-        dstr_addf(out, "%s%s", i > 0 ? " " : "", names->v[i].ST_name);
-}
-
-/* the project's own lists: acl and xacl (project(5)) */
-static bool project_admits(const struct PR_Type *project, const char *sets)
-{
-    struct dstr acl = DSTR_INIT, xacl = DSTR_INIT;
-    struct AC_Type_list doors = { 0 };
-    join_names(&project->PR_acl, &acl);
-    join_names(&project->PR_xacl, &xacl);
-    access_add_door(&doors, &(struct access_lists){ .user_lists = dstr_get(&acl),
-                                                    .xuser_lists = dstr_get(&xacl) });
-    bool is_admitted = access_ask(&doors, sets, NULL) == ACCESS_GRANTED;
-    cull_list_clear(&cull_AC_Type, &doors);
-    dstr_free(&acl);
-    dstr_free(&xacl);
-    return is_admitted;
-}
-
 static int right_to_project(const struct qmaster *q, const char *user, const struct JB_Type *rec,
                             struct answer *ans)
 {
     const struct text_object *t =
         rec->JB_project != NULL ? settings_text(&q->settings, GDI_PROJECT, rec->JB_project) : NULL;
-    if (t == NULL || t->record == NULL || project_admits(t->record, rec->JB_user_sets))
+    const struct PR_Type *project = t != NULL ? t->record : NULL;
+    if (project == NULL || access_admits(&project->PR_acl, &project->PR_xacl, rec->JB_user_sets))
         return 0;
     return ans_fail(ans, STATUS_DENIED, MSG_NO_ACCESS_TO_PROJECT_SS, rec->JB_project, user);
 }

@@ -5,7 +5,7 @@
 static struct sched *three_hosts(const char *rule)
 {
     struct sched *s = sched_new();
-    char line[96];
+    char line[128];
     snprintf(line, sizeof line, "object 12 mpi slots 100 allocation_rule %s", rule);
     feed(s, line);
     feed(s, "queue all.q@a 4 pes mpi,smp");
@@ -59,6 +59,20 @@ static void instances_of_a_host_count_together(void **state SGE_UNUSED)
     feed(s, "queue one.q@b 4 pes smp seq 2");
     feed(s, "job 1 0 pe smp 5");
     EXPECT(s, "1:0>smp:one.q@a=2,two.q@a=3");
+    sched_free(s);
+}
+
+static void an_environment_is_for_the_users_of_its_lists(void **state SGE_UNUSED)
+{
+    struct sched *s = three_hosts("$pe_slots user_lists crew,gang xuser_lists gang");
+    feed(s, "job 1 0 pe mpi 2");
+    feed(s, "job 2 0 pe mpi 2 sets gang");
+    feed(s, "job 3 0 pe mpi 2 sets crew");
+    EXPECT(s, "3:0>mpi:all.q@a=2");
+    feed(s, "object 12 mpi slots 100 allocation_rule $pe_slots xuser_lists gang");
+    EXPECT(s, "1:0>mpi:all.q@b=2");
+    feed(s, "job 2 0 pe mpi 2 sets none");
+    EXPECT(s, "2:0>mpi:all.q@a=2");
     sched_free(s);
 }
 
@@ -168,7 +182,7 @@ enum { HOSTS = 1000, SLOTS = 10 };
 static struct sched *wide_cell(const char *rule)
 {
     struct sched *s = sched_new();
-    char line[96];
+    char line[128];
     snprintf(line, sizeof line, "object 12 mpi slots 9999999 allocation_rule %s", rule);
     feed(s, line);
     for (unsigned i = 0; i < HOSTS; i++) {
@@ -242,6 +256,7 @@ int main(void)
         cmocka_unit_test(slots_go_round),
         cmocka_unit_test(so_many_on_each_host),
         cmocka_unit_test(instances_of_a_host_count_together),
+        cmocka_unit_test(an_environment_is_for_the_users_of_its_lists),
         cmocka_unit_test(the_slots_of_an_environment_limit_all_its_tasks),
         cmocka_unit_test(an_unknown_environment_starts_nothing),
         cmocka_unit_test(a_pattern_takes_the_environment_with_most_slots),
