@@ -24,6 +24,17 @@ uint64_t amount_asked(uint32_t type, const char *text)
     return whole > 0 ? whole : 1;
 }
 
+uint64_t amount_offered(uint32_t type, const char *text)
+{
+    uint64_t amount = amount_asked(type, text);
+    return amount >= AMOUNT_MOST ? AMOUNT_UNLIMITED : amount;
+}
+
+uint64_t amount_times(uint64_t amount, uint64_t times)
+{
+    return times > 0 && amount > AMOUNT_MOST / times ? AMOUNT_MOST : amount * times;
+}
+
 uint64_t amount_sum(uint64_t a, uint64_t b)
 {
     return a < AMOUNT_MOST && b < AMOUNT_MOST - a ? a + b : AMOUNT_MOST;

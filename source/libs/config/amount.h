@@ -18,6 +18,14 @@
  * Source: complex(5) */
 uint64_t amount_asked(uint32_t type, const char *text);
 
+/* amount_offered - how much there is where a place says TEXT: as amount_asked, but there is no
+ * limit to what is AMOUNT_MOST or more: AMOUNT_UNLIMITED */
+#define AMOUNT_UNLIMITED UINT64_MAX
+uint64_t amount_offered(uint32_t type, const char *text);
+
+/* amount_times - an amount taken so often; AMOUNT_MOST if it were more */
+uint64_t amount_times(uint64_t amount, uint64_t times);
+
 /* amount_sum - of two amounts; AMOUNT_MOST if it were more */
 uint64_t amount_sum(uint64_t a, uint64_t b);
 

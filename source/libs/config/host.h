@@ -8,6 +8,9 @@
 struct answer;
 struct dstr;
 
+/* not a host: its complex_values are those of the cell. It is there once somebody adds it. */
+#define HOST_OF_CELL "global"
+
 /* host_template - a host called NAME with the defaults of host_conf(5); new:
  * cull_delete(&cull_EH_Type, ..) */
 struct EH_Type *host_template(const char *name);

@@ -57,8 +57,9 @@ static void request_of(const struct category *c, struct JB_Type *out)
 static struct need *need_of(struct category *c, const struct JB_Type *request)
 {
     struct sched *s = c->sched;
-    struct need_key key = { queue_set_use(c->request->set), demand_of_request(s, request),
-                            parallel_get(s, request) };
+    struct need_key key = { .set = queue_set_use(c->request->set),
+                            .parallel = parallel_get(s, request) };
+    request_demands(s, request, &key.demand, &key.on_host, &key.of_job);
     return need_get(s, &key);
 }
 
@@ -82,10 +83,23 @@ void category_renew(struct category *c)
     need_drop(c->sched, old);
 }
 
+static void category_ask_anew(struct category *c)
+{
+    struct JB_Type request = { 0 };
+    struct queue_request *old = c->request;
+    request_of(c, &request);
+    LIST_REMOVE(c, of_request);
+    c->request = queue_request_get(c->sched, &request);
+    LIST_INSERT_HEAD(&c->request->categories, c, of_request);
+    cull_clear(&cull_JB_Type, &request);
+    category_renew(c);
+    queue_request_drop(c->sched, old);
+}
+
 void categories_renew(struct sched *s)
 {
     for (struct category *c = s->categories; c != NULL; c = c->hh.next)
-        category_renew(c);
+        category_ask_anew(c);
 }
 
 /* ---- life ---- */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libs/config/amount.h"
 #include "libs/uti/assert.h"
 
 struct demand *demand_get(struct demands *in, const struct demand_part *parts, uint32_t n)
@@ -24,19 +25,43 @@ struct demand *demand_get(struct demands *in, const struct demand_part *parts, u
     return d;
 }
 
-struct demand *demand_with_slots(struct demands *in, struct demand *d, uint32_t slots)
+static struct demand *demand_use(struct demand *d)
 {
-    ASSERT(d->n > 0 && d->parts[0].resource == RESOURCE_SLOTS && slots > 0);
-    if (d->parts[0].amount == slots) {
-        d->users++;
-        return d;
-    }
+    d->users++;
+    return d;
+}
+
+struct demand *demand_times(struct demands *in, struct demand *d, uint32_t slots)
+{
+    ASSERT(slots > 0);
+    if (slots == 1)
+        return demand_use(d);
     struct demand_part *parts = uti_alloc(d->n * sizeof *parts);
-    memcpy(parts, d->parts, d->n * sizeof *parts);
-    parts[0].amount = slots;
-    struct demand *other = demand_get(in, parts, d->n);
+    for (uint32_t i = 0; i < d->n; i++)
+        parts[i] =
+            (struct demand_part){ d->parts[i].resource, amount_times(d->parts[i].amount, slots) };
+    struct demand *product = demand_get(in, parts, d->n);
     free(parts);
-    return other;
+    return product;
+}
+
+struct demand *demand_sum(struct demands *in, struct demand *a, struct demand *b)
+{
+    if (a == NULL || b == NULL)
+        return demand_use(a != NULL ? a : b);
+    struct demand_part *parts = uti_alloc((a->n + b->n) * sizeof *parts);
+    uint32_t n = 0;
+    for (uint32_t i = 0, k = 0; i < a->n || k < b->n;) {
+        bool is_of_a = k == b->n || (i < a->n && a->parts[i].resource <= b->parts[k].resource);
+        struct demand_part part = is_of_a ? a->parts[i++] : b->parts[k++];
+        if (n > 0 && parts[n - 1].resource == part.resource)
+            parts[n - 1].amount = amount_sum(parts[n - 1].amount, part.amount);
+        else
+            parts[n++] = part;
+    }
+    struct demand *sum = demand_get(in, parts, n);
+    free(parts);
+    return sum;
 }
 
 void demand_drop(struct demands *in, struct demand *d)

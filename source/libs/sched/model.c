@@ -93,30 +93,51 @@ static void apply_conf(struct sched *s, const struct EV_Type *event, struct answ
     s->conf = conf;
 }
 
-/* of parallel environments; which other objects there are decides nothing here */
+/* of parallel environments and resources; which other objects there are decides nothing here */
 static void apply_object(struct sched *s, const struct EV_Type *event, struct answer *ans)
 {
     (void)ans;
     const struct TX_Type *object = &event->EV_texts.v[0];
-    if (object->TX_kind != OBJECT_PE)
-        return;
-    if (event->EV_kind == EV_OBJECT)
+    bool is_there = event->EV_kind == EV_OBJECT;
+    if (object->TX_kind == OBJECT_PE && is_there)
         pe_update(s, object);
-    else
+    else if (object->TX_kind == OBJECT_PE)
         pe_forget(s, object->TX_name);
+    else if (object->TX_kind == OBJECT_COMPLEX && is_there)
+        consumable_update(s, object);
+    else if (object->TX_kind == OBJECT_COMPLEX)
+        consumable_forget(s, object->TX_name);
+}
+
+static void apply_host(struct sched *s, const struct EV_Type *event, struct answer *ans)
+{
+    (void)ans;
+    if (event->EV_kind == EV_HOST)
+        host_update(s, &event->EV_hosts.v[0]);
+    else
+        host_forget(s, event->EV_hosts.v[0].EH_name);
 }
 
 static void (*const kinds[EV_KINDS])(struct sched *s, const struct EV_Type *event,
                                      struct answer *ans) = {
-    [EV_SYNCED] = apply_nothing,        [EV_JOB_ADD] = apply_job,
-    [EV_JOB_MOD] = apply_job,           [EV_JOB_DEL] = apply_job_del,
-    [EV_TASKS_READY] = apply_ready,     [EV_TASKS_UNREADY] = apply_ready,
-    [EV_TASKS_STARTED] = apply_started, [EV_TASKS_ENDED] = apply_ended,
-    [EV_QUEUE_ADD] = apply_queue,       [EV_QUEUE_MOD] = apply_queue,
-    [EV_QUEUE_DEL] = apply_queue_del,   [EV_CONF] = apply_conf,
-    [EV_TRIGGER] = apply_nothing,       [EV_TASKS_DONE] = apply_nothing,
-    [EV_OBJECT] = apply_object,         [EV_OBJECT_DEL] = apply_object,
-    [EV_HOST] = apply_nothing,          [EV_HOST_DEL] = apply_nothing,
+    [EV_SYNCED] = apply_nothing,
+    [EV_JOB_ADD] = apply_job,
+    [EV_JOB_MOD] = apply_job,
+    [EV_JOB_DEL] = apply_job_del,
+    [EV_TASKS_READY] = apply_ready,
+    [EV_TASKS_UNREADY] = apply_ready,
+    [EV_TASKS_STARTED] = apply_started,
+    [EV_TASKS_ENDED] = apply_ended,
+    [EV_QUEUE_ADD] = apply_queue,
+    [EV_QUEUE_MOD] = apply_queue,
+    [EV_QUEUE_DEL] = apply_queue_del,
+    [EV_CONF] = apply_conf,
+    [EV_TRIGGER] = apply_nothing,
+    [EV_TASKS_DONE] = apply_nothing,
+    [EV_OBJECT] = apply_object,
+    [EV_OBJECT_DEL] = apply_object,
+    [EV_HOST] = apply_host,
+    [EV_HOST_DEL] = apply_host,
 };
 
 int model_apply(struct sched *s, const struct EV_Type *event, struct answer *ans)

@@ -75,14 +75,17 @@ void need_unblock(struct need *need)
     need_settle(need);
 }
 
-/* could a task of NEED fit after something was given back in Q, or in the cell? */
+/* Could a task of NEED fit after something was given back in Q, or in the cell? What blocks it may
+ * be another of the two meanwhile; so that is not asked in Q what the cell has: a run sees that,
+ * and puts it where it then belongs. */
 static bool may_fit(const struct need *need, const struct queue *q)
 {
     const struct demand *d = need->key.demand;
     if (need->key.parallel != NULL)
         return parallel_may_fit(need, q);
-    return q != NULL ? path_room(q->path, d, TIME_ALWAYS) > 0
-                     : supply_room(&need->sched->cell, d, TIME_ALWAYS) > 0;
+    if (q == NULL)
+        return supply_room(&need->sched->cell, d, TIME_ALWAYS) > 0;
+    return queue_room(q, d) > 0;
 }
 
 void needs_wake(struct sched *s, struct need_list *blocked, const struct queue *q)
@@ -91,6 +94,18 @@ void needs_wake(struct sched *s, struct need_list *blocked, const struct queue *
     LIST_FOREACH_SAFE(need, blocked, of_blocked, next) {
         s->work.woken++;
         if (may_fit(need, q))
+            need_unblock(need);
+    }
+}
+
+/* for how many hosts the cell has something is not known before a look */
+void cell_wake(struct sched *s)
+{
+    struct need *need, *next;
+    needs_wake(s, &s->blocked, NULL);
+    LIST_FOREACH_SAFE(need, &s->blocked_parallel, of_parallel, next) {
+        s->work.woken++;
+        if (need->key.on_host != NULL && may_fit(need, NULL))
             need_unblock(need);
     }
 }
@@ -170,6 +185,10 @@ static void drop_key(struct sched *s, const struct need_key *key)
 {
     queue_set_drop(s, key->set);
     demand_drop(&s->demands, key->demand);
+    if (key->on_host != NULL)
+        demand_drop(&s->demands, key->on_host);
+    if (key->of_job != NULL)
+        demand_drop(&s->demands, key->of_job);
     parallel_drop(s, key->parallel);
 }
 

@@ -104,12 +104,20 @@ void layout_free(struct layout *layout)
     free(layout);
 }
 
-static uint32_t site_add(struct layout *l, struct host *h, const struct demand *d)
+/* is there room in SUPPLY for what is taken once? D may be NULL */
+static bool has_room_once(const struct supply *supply, const struct demand *d)
 {
+    return d == NULL || supply_room(supply, d, TIME_ALWAYS) > 0;
+}
+
+static uint32_t site_add(struct layout *l, struct host *h, const struct need_key *key)
+{
+    uint64_t left = has_room_once(&h->supply, key->on_host)
+                        ? supply_room(&h->supply, key->demand, TIME_ALWAYS)
+                        : 0;
     l->sites = uti_vec_grow(l->sites, &l->sites_cap, l->n_sites + 1, sizeof *l->sites);
     l->spread = uti_vec_grow(l->spread, &l->spread_cap, l->n_sites + 1, sizeof *l->spread);
-    l->sites[l->n_sites] =
-        (struct site){ supply_room(&h->supply, d, TIME_ALWAYS), NO_SPOT, NO_SPOT };
+    l->sites[l->n_sites] = (struct site){ left, NO_SPOT, NO_SPOT };
     l->spread[l->n_sites] = (struct spread_site){ .at = l->n_sites };
     return l->n_sites++;
 }
@@ -132,21 +140,31 @@ static void spot_add(struct layout *l, uint32_t at, const struct spot *spot)
 /* Q as far as it has room for what one slot takes */
 static void gather_queue(struct layout *l, const struct need *need, struct queue *q, uint64_t stamp)
 {
-    const struct demand *d = need->key.demand;
+    const struct need_key *key = &need->key;
     struct host *h = q->host;
-    uint64_t room = supply_room(&q->supply, d, TIME_ALWAYS);
+    uint64_t room = has_room_once(&q->supply, key->on_host)
+                        ? supply_room(&q->supply, key->demand, TIME_ALWAYS)
+                        : 0;
     if (h->site_stamp != stamp)
-        h->site = site_add(l, h, d);
+        h->site = site_add(l, h, key);
     h->site_stamp = stamp;
     if (room > SLOTS_OF_TASK_MOST)
         room = SLOTS_OF_TASK_MOST;
     if (room > l->sites[h->site].left)
         room = l->sites[h->site].left;
     struct spot spot = { q, room, true, NO_SPOT };
-    spot.may_lead =
-        queue_match_any(&need->key.parallel->master_q, q->name, &q->known.QU_hostgroups);
+    spot.may_lead = has_room_once(&q->supply, key->of_job) &&
+                    has_room_once(&h->supply, key->of_job) &&
+                    queue_match_any(&key->parallel->master_q, q->name, &q->known.QU_hostgroups);
     if (room > 0)
         spot_add(l, h->site, &spot);
+}
+
+/* for how many hosts the cell has what is taken once on each; the best of them are looked at */
+static uint64_t hosts_most(const struct need *need)
+{
+    const struct demand *d = need->key.on_host;
+    return d != NULL ? supply_room(&need->sched->cell, d, TIME_ALWAYS) : UINT64_MAX;
 }
 
 static struct layout *gather_spots(struct need *need, const struct pe *pe)
@@ -157,8 +175,11 @@ static struct layout *gather_spots(struct need *need, const struct pe *pe)
     struct layout *l = s->layout;
     uint64_t stamp = ++s->stamps;
     l->n_spots = l->n_sites = 0;
+    uint64_t hosts = hosts_most(need);
     for (struct queue_place *p = queue_set_first(need->key.set); p != NULL; p = queue_set_next(p)) {
         s->work.spots++;
+        if (l->n_sites == hosts && p->queue->host->site_stamp != stamp)
+            continue;
         if (pe_list_has(p->queue->known.QU_pe_list, pe->name))
             gather_queue(l, need, p->queue, stamp);
     }
@@ -172,7 +193,7 @@ static uint32_t lay_out(struct need *need, const struct pe *pe)
     const struct parallel *wanted = need->key.parallel;
     uint64_t cell = supply_room(&need->sched->cell, need->key.demand, TIME_ALWAYS);
     uint64_t most = pe_left(pe) < cell ? pe_left(pe) : cell;
-    if (most < wanted->least)
+    if (most < wanted->least || !has_room_once(&need->sched->cell, need->key.of_job))
         return 0;
     struct layout *l = gather_spots(need, pe);
     return spread_slots(pe->rule, l->spread, l->n_sites, most, &wanted->wanted);
@@ -259,12 +280,11 @@ bool parallel_may_fit(const struct need *need, const struct queue *q)
 {
     const struct parallel *wanted = need->key.parallel;
     const struct sched *s = need->sched;
-    if (supply_room(&s->cell, need->key.demand, TIME_ALWAYS) < wanted->least)
-        return false;
     if (q == NULL)
-        return true;
-    if (need->key.set->free_slots < wanted->least ||
-        path_room(q->path, need->key.demand, TIME_ALWAYS) == 0)
+        return supply_room(&s->cell, need->key.demand, TIME_ALWAYS) >= wanted->least &&
+               has_room_once(&s->cell, need->key.of_job) &&
+               has_room_once(&s->cell, need->key.on_host);
+    if (need->key.set->free_slots < wanted->least || queue_room(q, need->key.demand) == 0)
         return false;
     const struct pe *pe = pe_find(s, wanted->wc_pe);
     if (pe == NULL || (pe->rule.kind != SPREAD_ON_ONE && pe->rule.kind != SPREAD_EACH))

@@ -23,8 +23,9 @@ struct need {
     struct sched *sched;
     struct need_key {
         struct queue_set *set;
-        struct demand *demand;
-        struct parallel *parallel; /* NULL: one slot */
+        struct demand *demand;           /* of each slot */
+        struct demand *on_host, *of_job; /* of a parallel one, once; NULL: nothing */
+        struct parallel *parallel;       /* NULL: one slot */
     } key;
     struct leaf_tree leaves; /* those with a job to start, in the policy's order */
     uint32_t users;          /* categories */
@@ -53,7 +54,10 @@ bool need_grant(struct need *need, struct grant *out);
 /* need_unblock - NEED, which is blocked, may fit now */
 void need_unblock(struct need *need);
 /* needs_wake - open those of BLOCKED of which a task fits in Q; Q NULL: as far as the cell decides
- * O(BLOCKED): as many as there are demands in the same queue instances */
+ * O(BLOCKED): as many as there are demands in the same queue instances
+ * cell_wake - open those that may fit as the cell has more. O(those blocked by it, and those that
+ * take something of each of several hosts) */
+void cell_wake(struct sched *s);
 void needs_wake(struct sched *s, struct need_list *blocked, const struct queue *q);
 /* leaf_first_open - the leaf whose turn it is, after asking the policy once more for the ranks of
  * those that could be first; NULL if all needs are blocked or have no job. O(log) for each rank */
@@ -116,7 +120,8 @@ TAILQ_HEAD(idle_list, category);
 bool category_depends_on(const struct JB_Type *job);
 /* category_renew - find the need of C again, after what its requests mean has changed; its leaves
  * move to it
- * categories_renew - the same for all of them. O(categories) */
+ * categories_renew - the same for all of them, whose queues are asked for again, too.
+ * O(categories) */
 void category_renew(struct category *c);
 void categories_renew(struct sched *s);
 /* category_get - the category of a job, made if it is new; one leaf more: category_drop
@@ -130,20 +135,27 @@ void category_drop(struct sched *s, struct category *c);
 /* categories_free - free those that are kept, when the jobs have gone */
 void categories_free(struct sched *s);
 
-/* ---- consumable.c: which requests take something ---- */
+/* ---- consumable.c: which resources run out, and what requests take of them ---- */
 struct consumable {
     uint64_t resource;
     UT_hash_handle hh;
     char name[];
 };
-/* consumable_number - the number of the resource NAME in supplies and demands
- * From the first call with a name on, requests of that name take of it: that call costs
- * O(categories), further ones O(1). */
+/* consumable_number - the number of the resource NAME in supplies and demands, for ever. O(1) */
 uint32_t consumable_number(struct sched *s, const char *name);
-/* demand_of_request - what a task takes with the -l requests of REQUEST: one slot, and what it asks
- * for of numbered resources; counted: demand_drop */
-struct demand *demand_of_request(struct sched *s, const struct JB_Type *request);
-/* consumables_free - forget all numbers, when the categories have gone */
+/* consumable_update - a resource is what OBJECT says; requests and offers of it are read anew.
+ * O(categories + queue instances)
+ * consumable_forget - nobody takes of NAME any more; what runs keeps what it took */
+void consumable_update(struct sched *s, const struct TX_Type *object);
+void consumable_forget(struct sched *s, const char *name);
+/* request_demands - what a task with the -l requests of REQUEST takes; counted: demand_drop. For a
+ * parallel one IN_SLOT is for each slot, ON_HOST for each host and OF_JOB for its master, each NULL
+ * if it is nothing; else all of it is in IN_SLOT. */
+void request_demands(struct sched *s, const struct JB_Type *request, struct demand **in_slot,
+                     struct demand **on_host, struct demand **of_job);
+/* granted_demand - what each task takes in ENTRY, as the qmaster says; counted likewise */
+struct demand *granted_demand(struct sched *s, const struct JG_Type *entry);
+/* consumables_free - forget all of them, when the categories have gone */
 void consumables_free(struct sched *s);
 
 #endif

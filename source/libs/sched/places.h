@@ -26,6 +26,8 @@ struct queue_place { /* a queue instance in a set */
 TAILQ_HEAD(fresh_list, fresh_start);
 struct host {
     char *name;
+    bool is_known; /* the qmaster said what it has */
+    struct CE_Type_list offers;
     struct supply supply;
     LIST_HEAD(, queue) queues;
     /* slots that were taken lately, and each of them times when: what hosts have not reported yet
@@ -39,7 +41,7 @@ struct host {
 struct queue {
     char *name;           /* "all.q@host" */
     struct QU_Type known; /* what decides who may use it: QU_hostgroups, QU_access,
-                           * QU_pe_list */
+                           * QU_pe_list, QU_consumable_config_list */
     uint32_t seq_no, state, qtype;
     double load, load_step; /* of its host, as the qmaster says: QU_load, QU_load_step */
     double busy;            /* what it is sorted by: the load, and what started since */
@@ -74,13 +76,32 @@ void queue_enter(struct queue *q);
 void queue_leave(struct sched *s, struct queue *q);
 /* queue_takes_tasks - may tasks start in Q, and has it a free slot? */
 bool queue_takes_tasks(const struct queue *q);
-/* queue_offer, host_offer, cell_offer - there is so much of a resource in a queue instance, on a
- * host, in the cell, from now on; needs that fit now are open afterwards */
-void queue_offer(struct sched *s, struct queue *q, uint32_t resource, uint64_t capacity);
-void host_offer(struct sched *s, struct host *h, uint32_t resource, uint64_t capacity);
-void cell_offer(struct sched *s, uint32_t resource, uint64_t capacity);
 /* queues_free - free all queue instances and hosts, when the jobs have gone */
 void queues_free(struct sched *s);
+/* queue_room - how many tasks with demand D can be added in Q, as far as it and its host decide */
+uint64_t queue_room(const struct queue *q, const struct demand *d);
+/* queue_wake - who waits for Q is tried again if it fits */
+void queue_wake(struct sched *s, struct queue *q);
+/* host_get - the host NAME, made if nobody has spoken of it
+ * host_drop - it goes, if nobody speaks of it any more */
+struct host *host_get(struct sched *s, const char *name);
+void host_drop(struct sched *s, struct host *h);
+
+/* ---- offer.c: what queue instances, hosts and the cell have of resources ---- */
+/* host_update - a host has what RECORD says of resources; "global" is the cell. Needs that may fit
+ * now are open afterwards. O(its queue instances x sets)
+ * host_forget - it has nothing any more */
+void host_update(struct sched *s, const struct EH_Type *record);
+void host_forget(struct sched *s, const char *name);
+/* queue_limits_renew - read what Q has of resources anew
+ * queue_lacks - does Q, with its host and the cell, lack one of the resources REQUESTED, or have
+ * one that must be asked for and is not? O(requests x offers) */
+void queue_limits_renew(struct sched *s, struct queue *q);
+bool queue_lacks(const struct sched *s, const struct queue *q,
+                 const struct CE_Type_list *requested);
+/* places_renew - after which resources run out has changed: all offers are read anew. O(queue
+ * instances x sets) */
+void places_renew(struct sched *s);
 
 /* ---- load.c: how busy hosts are ---- */
 struct fresh_start { /* slots taken on a host within a second */

@@ -25,9 +25,8 @@ struct queue *queue_find(const struct sched *s, const char *name)
 }
 
 /* ---- hosts ---- */
-static struct host *host_get(struct sched *s, const char *queue_name)
+struct host *host_get(struct sched *s, const char *name)
 {
-    const char *at = strchr(queue_name, '@'), *name = at != NULL ? at + 1 : "";
     struct host *h;
     HASH_FIND_STR(s->hosts, name, h);
     if (h != NULL)
@@ -40,19 +39,26 @@ static struct host *host_get(struct sched *s, const char *queue_name)
     return h;
 }
 
-static void host_drop(struct sched *s, struct host *h)
+static struct host *host_of_queue(struct sched *s, const char *queue_name)
 {
-    if (!LIST_EMPTY(&h->queues))
+    const char *at = strchr(queue_name, '@');
+    return host_get(s, at != NULL ? at + 1 : "");
+}
+
+void host_drop(struct sched *s, struct host *h)
+{
+    if (h->is_known || !LIST_EMPTY(&h->queues))
         return;
     load_forget_host(s, h);
     HASH_DEL(s->hosts, h);
     supply_free(&h->supply);
+    cull_list_clear(&cull_CE_Type, &h->offers);
     free(h->name);
     free(h);
 }
 
 /* ---- who waits ---- */
-static void wake_at_queue(struct sched *s, struct queue *q)
+void queue_wake(struct sched *s, struct queue *q)
 {
     struct queue_place *p;
     if (!queue_takes_tasks(q))
@@ -65,7 +71,7 @@ static void wake_at_host(struct sched *s, struct host *h)
 {
     struct queue *q;
     LIST_FOREACH(q, &h->queues, of_host)
-        wake_at_queue(s, q);
+        queue_wake(s, q);
 }
 
 /* who waits for more in Q is tried again; where the host limits something, who waits for another
@@ -73,11 +79,11 @@ static void wake_at_host(struct sched *s, struct host *h)
 static void wake_after_gain(struct sched *s, struct queue *q)
 {
     if (s->cell.n_limited > 0)
-        needs_wake(s, &s->blocked, NULL);
+        cell_wake(s);
     if (q->host->supply.n_limited > 0)
         wake_at_host(s, q->host);
     else
-        wake_at_queue(s, q);
+        queue_wake(s, q);
 }
 
 /* ---- life ---- */
@@ -99,7 +105,7 @@ struct queue *queue_get(struct sched *s, const char *name)
     q = uti_calloc(1, sizeof *q);
     q->name = uti_strdup(name);
     q->mark = mark_of(++s->marks);
-    q->host = host_get(s, name);
+    q->host = host_of_queue(s, name);
     q->path[SUPPLY_QUEUE] = &q->supply;
     q->path[SUPPLY_HOST] = &q->host->supply;
     q->path[SUPPLY_CELL] = &s->cell;
@@ -132,7 +138,8 @@ static bool is_news(const struct queue *q, const struct QU_Type *record, unsigne
 /* what decides which sets it is in */
 static void update_known(struct sched *s, struct queue *q, const struct QU_Type *record)
 {
-    static const unsigned fields[] = { QU_hostgroups, QU_access, QU_pe_list };
+    static const unsigned fields[] = { QU_hostgroups, QU_access, QU_pe_list,
+                                       QU_consumable_config_list };
     bool has_news = false;
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
         has_news |= is_news(q, record, fields[i]);
@@ -142,6 +149,7 @@ static void update_known(struct sched *s, struct queue *q, const struct QU_Type 
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
         if (is_news(q, record, fields[i]))
             cull_copy_field(&cull_QU_Type, &q->known, record, fields[i]);
+    queue_limits_renew(s, q);
     queue_join_sets(s, q);
 }
 
@@ -189,7 +197,7 @@ void queue_update(struct sched *s, const struct QU_Type *record)
     count_free(q);
     queue_list(q);
     if (!is_load_alone(record))
-        wake_at_queue(s, q);
+        queue_wake(s, q);
 }
 
 void queue_forget(struct sched *s, const char *name)
@@ -215,6 +223,13 @@ void queue_leave(struct sched *s, struct queue *q)
         queue_free(s, q);
 }
 
+uint64_t queue_room(const struct queue *q, const struct demand *d)
+{
+    uint64_t own = supply_room(&q->supply, d, TIME_ALWAYS);
+    uint64_t of_host = supply_room(&q->host->supply, d, TIME_ALWAYS);
+    return own < of_host ? own : of_host;
+}
+
 void queue_take(struct queue *q, const struct demand *d, uint64_t tasks)
 {
     queue_unlist(q);
@@ -232,33 +247,16 @@ void queue_give(struct sched *s, struct queue *q, const struct demand *d, uint64
     wake_after_gain(s, q);
 }
 
-/* ---- what there is ---- */
-void queue_offer(struct sched *s, struct queue *q, uint32_t resource, uint64_t capacity)
-{
-    queue_unlist(q);
-    supply_offer(&q->supply, resource, capacity);
-    count_free(q);
-    queue_list(q);
-    wake_at_queue(s, q);
-}
-
-void host_offer(struct sched *s, struct host *h, uint32_t resource, uint64_t capacity)
-{
-    supply_offer(&h->supply, resource, capacity);
-    wake_at_host(s, h);
-}
-
-void cell_offer(struct sched *s, uint32_t resource, uint64_t capacity)
-{
-    supply_offer(&s->cell, resource, capacity);
-    needs_wake(s, &s->blocked, NULL);
-}
-
 void queues_free(struct sched *s)
 {
     struct queue *q, *next;
+    struct host *h, *next_host;
     HASH_ITER(hh, s->queues, q, next) {
         queue_free(s, q);
+    }
+    HASH_ITER(hh, s->hosts, h, next_host) {
+        h->is_known = false;
+        host_drop(s, h);
     }
     supply_free(&s->cell);
 }

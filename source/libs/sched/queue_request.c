@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "libs/config/access.h"
+#include "libs/config/consumption.h"
 #include "libs/cull/pack.h"
 #include "libs/sgeobj/pe_match.h"
 #include "libs/sgeobj/queue_match.h"
@@ -21,6 +22,7 @@ bool queue_request_suits(struct sched *s, const struct queue_request *request,
     return queue_match_any(&asked->JB_hard_queue_list, q->name, &q->known.QU_hostgroups) &&
            access_ask(&q->known.QU_access, asked->JB_user_sets, asked->JB_project) ==
                ACCESS_GRANTED &&
+           !queue_lacks(s, q, &asked->JB_hard_resource_list) &&
            (asked->JB_pe == NULL || pe_list_meets(q->known.QU_pe_list, asked->JB_pe));
 }
 
@@ -67,9 +69,21 @@ static struct queue_request *request_new(struct sched *s, struct JB_Type *asked,
     return request;
 }
 
-/* what decides where JOB may run; equal requests are equal bytes when packed */
-static void copy_asked(struct JB_Type *asked, const struct JB_Type *job)
+/* What decides where JOB may run; equal requests are equal bytes when packed. Of resources that
+ * run out that is their names: how much is asked for is a matter of needs. */
+static void copy_resources(const struct sched *s, struct JB_Type *asked, const struct JB_Type *job)
 {
+    const struct CE_Type_list *wanted = &job->JB_hard_resource_list;
+    for (uint32_t i = 0; i < wanted->n; i++) {
+        const char *name = wanted->v[i].CE_name;
+        if (name != NULL && consumables_find(&s->consumables, name) != NULL)
+            cull_share((struct CE_Type *)cull_append(asked, JB_hard_resource_list), CE_name, name);
+    }
+}
+
+static void copy_asked(const struct sched *s, struct JB_Type *asked, const struct JB_Type *job)
+{
+    copy_resources(s, asked, job);
     if (job->JB_hard_queue_list.n > 0)
         cull_copy_field(&cull_JB_Type, asked, job, JB_hard_queue_list);
     if (job->JB_user_sets != NULL)
@@ -85,7 +99,7 @@ struct queue_request *queue_request_get(struct sched *s, const struct JB_Type *j
     struct JB_Type asked = { 0 };
     struct packer key = { 0 };
     struct queue_request *request;
-    copy_asked(&asked, job);
+    copy_asked(s, &asked, job);
     cull_pack(&key, &cull_JB_Type, &asked, NULL);
     HASH_FIND(hh, s->requests, key.data, key.len, request);
     if (request == NULL)

@@ -63,10 +63,12 @@ struct demands {
 }; /* all zero: empty */
 
 /* demand_get - the demand of N parts, which ascend by resource; counted: demand_drop
- * demand_with_slots - D with another number of slots, > 0; counted likewise
+ * demand_times - what so many slots take, of which each takes D; counted likewise
+ * demand_sum - what A and B take together; either may be NULL; counted likewise
  * demand_drop - one user less; the last one frees it */
 struct demand *demand_get(struct demands *in, const struct demand_part *parts, uint32_t n);
-struct demand *demand_with_slots(struct demands *in, struct demand *d, uint32_t slots);
+struct demand *demand_times(struct demands *in, struct demand *d, uint32_t slots);
+struct demand *demand_sum(struct demands *in, struct demand *a, struct demand *b);
 void demand_drop(struct demands *in, struct demand *d);
 /* demand_slots - how many slots a task takes */
 uint32_t demand_slots(const struct demand *d);

@@ -168,7 +168,9 @@ struct sched {
     uint64_t marks, stamps; /* given so far */
     struct supply cell;
     struct demands demands;
-    struct consumable *consumables;
+    struct consumable *numbers;
+    struct CE_Type_list consumables; /* resources that run out, sorted by name */
+    struct CE_Type_list cell_offers;
     uint64_t now_s; /* of the last run */
     struct sched_conf conf;
     const struct sched_policy *policy; /* in force; conf.policy is what was asked for */

@@ -11,9 +11,9 @@
 
 #include "libs/sgeobj/allocation.h"
 
-static struct demand *demand_of(const struct sched_job *job)
+static const struct need_key *need_of(const struct sched_job *job)
 {
-    return job->leaf->category->need->key.demand;
+    return &job->leaf->category->need->key;
 }
 
 static void count_taken(struct sched_job *job, uint64_t more)
@@ -50,11 +50,41 @@ static void begin_seek(struct sched *s, struct sched_job *job, struct pe *pe, ui
     s->sought->n = 0;
 }
 
-static void seek_at(struct sched *s, struct queue *q, uint32_t slots)
+static void seek_at(struct sched *s, struct queue *q, struct demand *d)
 {
     struct stay *sought = s->sought;
-    struct demand *d = demand_with_slots(&s->demands, demand_of(sought->job), slots);
     sought->at[sought->n++] = (struct stay_place){ q, d };
+}
+
+/* A and B, of which B may be NULL, together; A is taken */
+static struct demand *sum_of(struct sched *s, struct demand *a, struct demand *b)
+{
+    struct demand *sum = demand_sum(&s->demands, a, b);
+    demand_drop(&s->demands, a);
+    return sum;
+}
+
+/* what a task of the need KEY takes at place I of GRANT; counted */
+static struct demand *demand_at(struct sched *s, const struct need_key *key,
+                                const struct grant *grant, uint32_t i)
+{
+    const struct grant_place *place = &grant->v[i];
+    struct demand *d = demand_times(&s->demands, key->demand, place->slots);
+    if (i == 0)
+        d = sum_of(s, d, key->of_job);
+    if (i == 0 || grant->v[i - 1].queue->host != place->queue->host)
+        d = sum_of(s, d, key->on_host);
+    return d;
+}
+
+/* what the qmaster says is the truth; most tasks take one slot, as their job's need says */
+static struct demand *demand_granted(struct sched *s, const struct sched_job *job,
+                                     const struct JG_Type *entry)
+{
+    struct demand *usual = need_of(job)->demand;
+    bool is_slots = entry->JG_taken.n == 0 && usual->n == 1;
+    return is_slots ? demand_times(&s->demands, usual, entry->JG_slots > 0 ? entry->JG_slots : 1)
+                    : granted_demand(s, entry);
 }
 
 static void end_seek(struct sched *s)
@@ -83,7 +113,7 @@ static bool seek_granted(struct sched *s, struct sched_job *job, const struct JG
             end_seek(s);
             return false;
         }
-        seek_at(s, q, entry->JG_slots > 0 ? entry->JG_slots : 1);
+        seek_at(s, q, demand_granted(s, job, entry));
     }
     return true;
 }
@@ -202,7 +232,7 @@ void stays_order(struct sched *s, struct sched_job *job, const struct grant *gra
 {
     begin_seek(s, job, grant->pe, grant->n);
     for (uint32_t i = 0; i < grant->n; i++)
-        seek_at(s, grant->v[i].queue, grant->v[i].slots);
+        seek_at(s, grant->v[i].queue, demand_at(s, need_of(job), grant, i));
     struct stay *stay = stay_get(s);
     range_set_add(&stay->ordered, tasks.first, tasks.last);
     range_set_add(&job->ordered, tasks.first, tasks.last);

@@ -30,6 +30,8 @@
 #define MSG_ORDER_TOO_LONG        "an order for more than " SGE_TEXT(ORDER_TASKS_MOST) " tasks"
 #define MSG_ORDER_NOT_STARTABLE   "the task is not pending or is held"
 #define MSG_ORDER_CONCURRENCY     "as many tasks run as -tc allows"
+#define MSG_ORDER_NO_RESOURCE     "a resource is asked for and not there, or must be asked for"
+#define MSG_ORDER_RESOURCE_TAKEN  "not as much of a resource is left"
 #define MSG_ORDER_SLOTS_TAKEN     "the queue instance has no free slot"
 
 /* log */

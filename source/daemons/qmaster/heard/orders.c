@@ -8,6 +8,7 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/heard/msg_heard.h"
 #include "daemons/qmaster/heard/pe_orders.h"
+#include "daemons/qmaster/jobs/takings.h"
 #include "daemons/qmaster/jobs/tasks.h"
 #include "daemons/qmaster/sched/events.h"
 #include "daemons/qmaster/tables/user_sets.h"
@@ -32,7 +33,7 @@ static bool find_places(struct qmaster *q, const struct JG_Type_list *granted, s
         struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
         if (qi == NULL)
             return false;
-        out->v[i] = (struct place){ qi, granted->v[i].JG_slots };
+        out->v[i] = (struct place){ .qi = qi, .slots = granted->v[i].JG_slots };
     }
     return granted->n > 0;
 }
@@ -49,6 +50,8 @@ static const char *place_refusal(struct qmaster *q, const struct place *place,
         return MSG_ORDER_NO_ACCESS;
     if (!queue_match_any(&job->rec.JB_hard_queue_list, queue->QU_full_name, &queue->QU_hostgroups))
         return MSG_ORDER_QUEUE_NOT_ASKED;
+    if (takings_missing(q, place, job))
+        return MSG_ORDER_NO_RESOURCE;
     return place->slots == 0 ? MSG_ORDER_NO_SLOTS : NULL;
 }
 
@@ -100,7 +103,7 @@ static bool have_room(const struct places *places)
     return true;
 }
 
-static const char *task_refusal(const struct qmaster *q, struct job *job, uint32_t ordinal,
+static const char *task_refusal(struct qmaster *q, struct job *job, uint32_t ordinal,
                                 const struct places *places)
 {
     uint32_t most = settings_concurrency(&q->settings, &job->rec);
@@ -110,7 +113,9 @@ static const char *task_refusal(const struct qmaster *q, struct job *job, uint32
         return MSG_ORDER_CONCURRENCY;
     if (places->pe != NULL && !pe_order_has_room(places))
         return MSG_ORDER_PE_TAKEN;
-    return have_room(places) ? NULL : MSG_ORDER_SLOTS_TAKEN;
+    if (!have_room(places))
+        return MSG_ORDER_SLOTS_TAKEN;
+    return takings_fit(q, places) ? NULL : MSG_ORDER_RESOURCE_TAKEN;
 }
 
 /* those of IDS that run are reported as running, and leave IDS */
@@ -193,9 +198,11 @@ static void carry_out(struct qmaster *q, const struct OR_Type *order, struct EP_
     const char *no = order_refusal(q, order, job, &places);
     if (no != NULL)
         refuse_order(q, ack, order, job, &order->OR_ids, no);
-    else
+    else {
+        takings_plan(q, &places, job);
         start_tasks(q, order, job, &places, ack);
-    free(places.v);
+    }
+    places_clear(&places);
 }
 
 void orders_handle(struct qmaster *q, struct session *s, struct frame *f)

@@ -9,6 +9,7 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/jobs/msg_jobs.h"
+#include "daemons/qmaster/jobs/takings.h"
 #include "daemons/qmaster/sched/events.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/allocation.h"
@@ -32,6 +33,16 @@ static void unbook_slots(struct qmaster *q, struct qinstance *qi, uint32_t slots
         queues_note_emptied(&q->queues, qi); /* it goes later: callers walk queues and hosts */
 }
 
+static void set_taken(struct JG_Type *entry, const struct TK_Type_list *taken)
+{
+    if (taken->n == 0)
+        return;
+    cull_mark(entry, JG_taken);
+    cull_room(&entry->JG_taken, taken->n);
+    for (uint32_t i = 0; i < taken->n; i++)
+        cull_copy(&cull_TK_Type, cull_push(&entry->JG_taken), &taken->v[i]);
+}
+
 /* the strings of the record are those of the queue instances: there may be many tasks */
 static void set_granted(struct JAT_Type *rec, const struct places *places)
 {
@@ -42,6 +53,7 @@ static void set_granted(struct JAT_Type *rec, const struct places *places)
     for (uint32_t i = 0; i < places->n; i++) {
         const struct QU_Type *queue = &places->v[i].qi->rec;
         allocation_add(granted, queue->QU_full_name, queue->QU_qhostname, places->v[i].slots);
+        set_taken(&granted->v[i], &places->v[i].taken);
     }
     if (places->pe == NULL)
         return;
@@ -93,10 +105,13 @@ static void leave_slaves(struct task *t)
 
 static void hold_slots(struct qmaster *q, struct task *t, const struct places *places)
 {
-    for (uint32_t i = 0; i < places->n; i++)
+    const struct JG_Type_list *granted = &t->rec.JAT_granted_destin_identifier_list;
+    for (uint32_t i = 0; i < places->n; i++) {
         book_slots(q, places->v[i].qi, places->v[i].slots);
+        takings_book(q, places->v[i].qi, places->v[i].slots, &granted->v[i].JG_taken);
+    }
     if (places->pe != NULL)
-        places->pe->slots_used += allocation_slots(&t->rec.JAT_granted_destin_identifier_list);
+        places->pe->slots_used += allocation_slots(granted);
     t->job->n_running++;
     t->host = places->v[0].qi->host;
     TAILQ_INSERT_TAIL(&t->host->tasks, t, in_host);
@@ -119,8 +134,10 @@ void slots_give_back(struct qmaster *q, struct task *t)
         pe->slots_used -= allocation_slots(granted);
     for (uint32_t i = 0; i < granted->n; i++) {
         struct qinstance *qi = queues_instance(&q->queues, granted->v[i].JG_qname);
-        if (qi != NULL)
-            unbook_slots(q, qi, granted->v[i].JG_slots);
+        if (qi == NULL)
+            continue;
+        unbook_slots(q, qi, granted->v[i].JG_slots);
+        takings_unbook(q, qi, granted->v[i].JG_slots, &granted->v[i].JG_taken);
     }
     TAILQ_REMOVE(&t->host->tasks, t, in_host);
     leave_slaves(t);
@@ -154,7 +171,7 @@ void slots_restore(struct qmaster *q, struct task *t)
         struct qinstance *qi = instance_of(q, t, entry->JG_qname);
         if (qi == NULL)
             break;
-        places.v[places.n++] = (struct place){ qi, entry->JG_slots };
+        places.v[places.n++] = (struct place){ .qi = qi, .slots = entry->JG_slots };
     }
     if (places.n == granted->n && places.n > 0) {
         share_names(granted, &places);

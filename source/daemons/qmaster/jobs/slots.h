@@ -1,20 +1,9 @@
 #ifndef QMASTER_JOBS_SLOTS_H
 #define QMASTER_JOBS_SLOTS_H
 
-#include "daemons/qmaster/tables/qmaster.h"
+#include "daemons/qmaster/jobs/places.h"
 
 /* The slots of tasks. Nothing here can fail. */
-
-/* an allocation (libs/sgeobj/allocation.h) whose queue instances have been found; the first is
- * the master's */
-struct places {
-    struct place {
-        struct qinstance *qi;
-        uint32_t slots; /* of each task */
-    } * v;
-    uint32_t n;             /* > 0 */
-    struct text_object *pe; /* the parallel environment; NULL: none */
-};
 
 /* slots_take - T, which holds none, has these from now on; its record says so. O(places) */
 void slots_take(struct qmaster *q, struct task *t, const struct places *places);

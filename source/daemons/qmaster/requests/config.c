@@ -14,6 +14,7 @@
 #include "daemons/qmaster/tables/rights.h"
 #include "daemons/qmaster/tables/slice.h"
 #include "libs/config/conf.h"
+#include "libs/config/host.h"
 #include "libs/config/object.h"
 #include "libs/gdi/cell.h"
 #include "libs/sgeobj/job_select.h"
@@ -172,7 +173,7 @@ bool config_host_is_known(struct qmaster *q, struct request *r, const char *name
 {
     bool may_have_others = q->cell != NULL && q->cell->port != 0;
     if (strcmp(name, q->host) == 0 || hosts_find(&q->hosts, name) != NULL ||
-        (may_have_others && host_name_is_valid(name)))
+        strcmp(name, HOST_OF_CELL) == 0 || (may_have_others && host_name_is_valid(name)))
         return true;
     ans_add(&r->ans, STATUS_EUNKNOWN, ANSWER_QUALITY_ERROR, MSG_HOST_UNRESOLVED_S, name);
     return false;

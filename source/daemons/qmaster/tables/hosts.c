@@ -34,6 +34,8 @@ struct host *hosts_put(struct hosts *hosts, const char *name, const struct EH_Ty
     cull_merge(&cull_EH_Type, &h->rec, rec);
     cull_string_drop(h->rec.EH_name);
     h->rec.EH_name = key;
+    h->stock.round = 0;
+    hosts->cell.round = 0;
     return h;
 }
 
@@ -71,6 +73,8 @@ void hosts_remove(struct hosts *hosts, struct host *h)
     cull_clear(&cull_XM_Type, &h->acks);
     cull_clear(&cull_XM_Type, &h->forgets);
     cull_clear(&cull_EH_Type, &h->rec);
+    stock_free(&h->stock);
+    hosts->cell.round = 0;
     free(h);
 }
 
@@ -80,6 +84,7 @@ void hosts_clear(struct hosts *hosts)
     HASH_ITER(hh, hosts->all, h, next) {
         hosts_remove(hosts, h);
     }
+    stock_free(&hosts->cell);
 }
 
 void hosts_init(struct hosts *hosts)

@@ -2,6 +2,7 @@
 #define QMASTER_TABLES_HOSTS_H
 
 #include "daemons/qmaster/tables/jobs.h"
+#include "daemons/qmaster/tables/stock.h"
 #include "daemons/qmaster/tables/walk.h"
 #include "libs/gdi/message.h"
 #include "libs/uti/hash.h"
@@ -18,6 +19,7 @@ struct sent_job {
 };
 struct host {
     struct EH_Type rec;
+    struct stock stock;               /* what its tasks take of it; takings.c alone changes it */
     uint64_t conn;                    /* of its execd; 0 = none */
     struct task_list tasks;           /* transferring or running there */
     LIST_HEAD(, slave_host) slaves;   /* of tasks that run on other hosts */
@@ -47,6 +49,7 @@ struct host {
 TAILQ_HEAD(host_list, host);
 struct hosts {
     struct host *all;
+    struct stock cell; /* the same of the cell, whose offers are those of the host "global" */
     /* with an execd and without, those that were seen longest ago first (heard/presence.h) */
     struct host_list here, away;
     uint64_t looked_us; /* monotonic: at who is silent or away */

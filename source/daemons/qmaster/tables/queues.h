@@ -3,6 +3,7 @@
 
 #include <sys/queue.h>
 
+#include "daemons/qmaster/tables/stock.h"
 #include "daemons/qmaster/tables/walk.h"
 #include "libs/sgeobj/rows.h"
 #include "libs/uti/hash.h"
@@ -26,6 +27,7 @@ struct qinstance {
      * QU_hostgroups are those of the next two, and nobody changes them. */
     struct QU_Type rec;
     const struct QU_Type *settings, *groups; /* shared; held */
+    struct stock stock; /* what its tasks take of it; takings.c alone changes it */
     struct cqueue *cqueue;
     struct host *host;
     uint64_t changed;

@@ -8,6 +8,7 @@
 #include "libs/config/access.h"
 #include "libs/config/complex.h"
 #include "libs/config/conf.h"
+#include "libs/config/consumption.h"
 #include "libs/config/quantity.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/parse.h"
@@ -233,6 +234,25 @@ const struct CE_Type_list *settings_complex(struct settings *s)
     return &s->complex;
 }
 
+const struct CE_Type_list *settings_consumables(struct settings *s)
+{
+    if (s->consumables_round == s->complex_round)
+        return &s->consumables;
+    const struct CE_Type_list *all = settings_complex(s);
+    s->consumables_round = s->complex_round;
+    for (uint32_t i = 0; i < all->n; i++)
+        if (consumable_counts(&all->v[i]))
+            cull_copy(&cull_CE_Type, cull_push(&s->consumables), &all->v[i]);
+    return &s->consumables;
+}
+
+static void complex_has_changed(struct settings *s)
+{
+    complex_list_clear(&s->complex);
+    complex_list_clear(&s->consumables);
+    s->complex_round++;
+}
+
 void settings_drop_conf(struct settings *s, struct conf *c)
 {
     walks_pass(&s->walks, c, c->hh.next);
@@ -288,7 +308,7 @@ struct text_object *settings_put_taken(struct settings *s, struct TX_Type *rec, 
     if (kind == GDI_USERSET)
         s->user_sets_round++;
     if (kind == GDI_COMPLEX)
-        complex_list_clear(&s->complex);
+        complex_has_changed(s);
     return t;
 }
 
@@ -297,7 +317,7 @@ void settings_drop_text(struct settings *s, struct text_object *t)
     if (t->rec.TX_kind == GDI_HOSTGROUP)
         groups_drop(&s->groups, t->rec.TX_name);
     if (t->rec.TX_kind == GDI_COMPLEX)
-        complex_list_clear(&s->complex);
+        complex_has_changed(s);
     if (t->rec.TX_kind == GDI_USERSET)
         s->user_sets_round++;
     walks_pass(&s->walks, t, t->hh.next);
@@ -311,6 +331,7 @@ void settings_clear(struct settings *s)
     complex_list_clear(&s->complex);
     load_formula_clear(&s->load_formula);
     free(s->load_adjustments);
+    complex_list_clear(&s->consumables);
     struct conf *c, *nc;
     HASH_ITER(hh, s->confs, c, nc) {
         settings_drop_conf(s, c);

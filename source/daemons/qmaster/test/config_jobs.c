@@ -103,7 +103,7 @@ static void a_parallel_environment_stays_while_a_task_is_in_it(void **state)
     struct fixture *f = *state;
     add_object(f, GDI_PE, "omp", NULL, NULL);
     uint32_t job = submit(f);
-    struct place place = { fixture_queue(f), 3 };
+    struct place place = { .qi = fixture_queue(f), .slots = 3 };
     struct places places = { .v = &place,
                              .n = 1,
                              .pe = settings_text(&f->q.settings, GDI_PE, "omp") };

@@ -570,7 +570,7 @@ void fixture_start(struct fixture *f, uint32_t number, uint32_t task_id)
     struct job *job = fixture_job(f, number);
     uint32_t ordinal = ordinal_of(f, number, task_id);
     assert_true(job_is_startable(job, ordinal));
-    struct place one = { fixture_queue(f), 1 };
+    struct place one = { .qi = fixture_queue(f), .slots = 1 };
     task_start(&f->q, job, ordinal, &(struct places){ .v = &one, .n = 1 }, 0);
 }
 

@@ -155,7 +155,7 @@ static struct session *a_task_on_two_hosts(struct fixture *f, uint32_t restart)
     assert_true(fixture_set_queue(f, "hostlist", "node1 node2"));
     say_hello(f, other, "node2", NULL, NULL);
     struct qinstance *slave = queues_instance(&f->q.queues, "all.q@node2");
-    struct place places[] = { { fixture_queue(f), 1 }, { slave, 3 } };
+    struct place places[] = { { .qi = fixture_queue(f), .slots = 1 }, { .qi = slave, .slots = 3 } };
     task_start(&f->q, fixture_job(f, 1), 2, &(struct places){ .v = places, .n = 2 }, 0);
     say_report(f, s, "1.3/1 started");
     (void)told_after_sync(f, s);

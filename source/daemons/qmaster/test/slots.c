@@ -43,7 +43,8 @@ static struct qinstance *other_queue(struct fixture *f)
 static uint32_t start_on_both(struct fixture *f)
 {
     uint32_t job = submit(f, .tasks = "1-2");
-    struct place both[] = { { fixture_queue(f), 3 }, { other_queue(f), 2 } };
+    struct place both[] = { { .qi = fixture_queue(f), .slots = 3 },
+                            { .qi = other_queue(f), .slots = 2 } };
     task_start(&f->q, fixture_job(f, job), 0, &(struct places){ .v = both, .n = ARRAY_LEN(both) },
                0.5);
     return job;
@@ -105,7 +106,7 @@ static void what_a_task_starts_with_of_its_environment_stays_with_it(void **stat
 {
     struct fixture *f = *state;
     uint32_t job = submit(f, .tasks = "1-2");
-    struct place place = { fixture_queue(f), 1 };
+    struct place place = { .qi = fixture_queue(f), .slots = 1 };
     struct places places = { .v = &place, .n = 1, .pe = put_pe(f, "/pe/start", "NONE") };
     task_start(&f->q, fixture_job(f, job), 0, &places, 0.5);
     fixture_commit(f);

@@ -3,18 +3,33 @@
 #include "libs/sched/sched_priv.h"
 #include "libs/sched/test/feed.h"
 
-static struct host *host_of(struct sched *s, const char *queue)
+/* a resource that runs out, of TYPE: YES, JOB or HOST as CONSUMABLE says */
+static void add_resource(struct sched *s, const char *name, const char *type,
+                         const char *consumable, const char *requestable, const char *usual)
 {
-    return queue_find(s, queue)->host;
+    struct dstr line = DSTR_INIT;
+    dstr_addf(&line,
+              "object 11 %s shortcut %s type %s relop <= requestable %s consumable %s default %s "
+              "urgency 0",
+              name, name, type, requestable, consumable, usual);
+    feed(s, dstr_get(&line));
+    dstr_free(&line);
 }
 
-/* all.q@a with 8 slots on a host with so much memory; returns the resource */
-static uint32_t one_queue_with_memory(struct sched *s, uint64_t most)
+static void add_memory(struct sched *s)
 {
+    add_resource(s, "mem", "MEMORY", "YES", "YES", "0");
+}
+
+/* all.q@a with 8 slots on a host with so much memory, "mem=10" */
+static void one_queue_with(struct sched *s, const char *offer)
+{
+    struct dstr line = DSTR_INIT;
     feed(s, "queue all.q@a 8");
-    uint32_t memory = consumable_number(s, "mem");
-    host_offer(s, host_of(s, "all.q@a"), memory, most);
-    return memory;
+    add_memory(s);
+    dstr_addf(&line, "host a %s", offer);
+    feed(s, dstr_get(&line));
+    dstr_free(&line);
 }
 
 static void a_host_limits_all_its_queue_instances_together(void **state SGE_UNUSED)
@@ -22,7 +37,7 @@ static void a_host_limits_all_its_queue_instances_together(void **state SGE_UNUS
     struct sched *s = sched_new();
     feed(s, "queue a.q@h 4");
     feed(s, "queue b.q@h 4");
-    host_offer(s, host_of(s, "a.q@h"), RESOURCE_SLOTS, 5);
+    feed(s, "host h slots=5");
     feed(s, "job 1 0-9 q a.q");
     feed(s, "job 2 0-9 q b.q");
     EXPECT(s, "1:0-3>a.q@h 2:0>b.q@h");
@@ -41,7 +56,7 @@ static void an_end_in_one_queue_wakes_who_waits_for_another_on_the_host(void **s
     struct sched *s = sched_new();
     feed(s, "queue a.q@h 4");
     feed(s, "queue b.q@h 4");
-    host_offer(s, host_of(s, "a.q@h"), RESOURCE_SLOTS, 2);
+    feed(s, "host h slots=2");
     feed(s, "job 1 0-1 q a.q");
     feed(s, "job 2 0-9 q b.q");
     EXPECT(s, "1:0-1>a.q@h");
@@ -55,35 +70,34 @@ static void an_end_in_one_queue_wakes_who_waits_for_another_on_the_host(void **s
 static void a_request_takes_of_a_resource_that_somebody_limits(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
-    uint32_t memory = one_queue_with_memory(s, 4096);
+    one_queue_with(s, "mem=4096");
     feed(s, "queue all.q@b 8");
-    host_offer(s, host_of(s, "all.q@b"), memory, 3000);
+    feed(s, "host b mem=3000");
     feed(s, "job 1 0-9 l mem=2K");
     feed(s, "job 2 0-4");
     EXPECT(s, "1:0,2>all.q@a 1:1>all.q@b 2:0,2,4>all.q@b 2:1,3>all.q@a");
-    feed(s, "started 1 0,2 all.q@a");
     sched_free(s);
 }
 
 static void a_resource_of_the_cell_blocks_those_who_ask_for_it_alone(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
-    uint32_t licence = consumable_number(s, "lic");
-    cell_offer(s, licence, 2);
+    add_resource(s, "lic", "INT", "YES", "YES", "0");
+    feed(s, "host global lic=2");
     feed(s, "queue all.q@a 8");
     feed(s, "job 1 0-9 l lic=1");
     feed(s, "job 2 0");
     EXPECT(s, "1:0-1>all.q@a 2:0>all.q@a");
-    feed(s, "started 1 0-1 all.q@a");
+    feed(s, "started 1 0-1 all.q@a 1 take lic=1");
     feed(s, "started 2 0 all.q@a");
     uint64_t tried = sched_work(s)->tried;
     feed(s, "ended 2 0 all.q@a"); /* a slot is not what job 1 waits for */
     assert_false(sched_has_work(s));
     EXPECT(s, "");
     assert_int_equal(sched_work(s)->tried, tried);
-    feed(s, "ended 1 0 all.q@a");
+    feed(s, "ended 1 0 all.q@a 1 take lic=1");
     EXPECT(s, "1:2>all.q@a");
-    cell_offer(s, licence, 4);
+    feed(s, "host global lic=4");
     EXPECT(s, "1:3-4>all.q@a");
     sched_free(s);
 }
@@ -91,15 +105,15 @@ static void a_resource_of_the_cell_blocks_those_who_ask_for_it_alone(void **stat
 static void an_end_wakes_only_who_fits_where_it_was(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
-    one_queue_with_memory(s, 10);
+    one_queue_with(s, "mem=10");
     feed(s, "job 1 0-9 l mem=5");
     feed(s, "job 2 0-9 l mem=6");
     EXPECT(s, "1:0-1>all.q@a");
-    feed(s, "started 1 0-1 all.q@a");
+    feed(s, "started 1 0-1 all.q@a 1 take mem=5");
     feed(s, "unready 1 0-9");
-    feed(s, "ended 1 0 all.q@a"); /* 5 are free, and job 2 waits for 6 */
+    feed(s, "ended 1 0 all.q@a 1 take mem=5"); /* 5 are free, and job 2 waits for 6 */
     assert_false(sched_has_work(s));
-    feed(s, "ended 1 1 all.q@a");
+    feed(s, "ended 1 1 all.q@a 1 take mem=5");
     EXPECT(s, "2:0>all.q@a");
     sched_free(s);
 }
@@ -110,12 +124,13 @@ static void waiting_jobs_learn_that_their_request_takes_something(void **state S
     feed(s, "queue all.q@a 8");
     feed(s, "job 1 0-9 l mem=2");
     feed(s, "started 1 0-1 all.q@a");
-    host_offer(s, host_of(s, "all.q@a"), consumable_number(s, "mem"), 6);
+    add_memory(s);
+    feed(s, "host a mem=6");
     EXPECT(s, "1:2-4>all.q@a");
     feed(s, "ended 1 0-1 all.q@a"); /* they took no memory when they started */
     EXPECT(s, "");
-    feed(s, "started 1 2-4 all.q@a");
-    feed(s, "ended 1 2 all.q@a");
+    feed(s, "started 1 2-4 all.q@a 1 take mem=2");
+    feed(s, "ended 1 2 all.q@a 1 take mem=2");
     EXPECT(s, "1:5>all.q@a");
     sched_free(s);
 }
@@ -123,43 +138,194 @@ static void waiting_jobs_learn_that_their_request_takes_something(void **state S
 static void a_task_gives_back_what_it_took_whatever_its_job_asks_for_now(void **state SGE_UNUSED)
 {
     struct sched *s = sched_new();
-    one_queue_with_memory(s, 6);
+    one_queue_with(s, "mem=6");
     feed(s, "job 1 0-9 l mem=3");
     EXPECT(s, "1:0-1>all.q@a");
-    feed(s, "started 1 0-1 all.q@a");
+    feed(s, "started 1 0-1 all.q@a 1 take mem=3");
     feed(s, "mod 1 l mem=1");
-    feed(s, "ended 1 0 all.q@a");
+    feed(s, "ended 1 0 all.q@a 1 take mem=3");
     EXPECT(s, "1:2-4>all.q@a");
-    feed(s, "ended 1 1 all.q@a");
+    feed(s, "ended 1 1 all.q@a 1 take mem=3");
     EXPECT(s, "1:5-7>all.q@a");
     sched_free(s);
 }
 
-/* offers MOST of a resource on a host with 8 slots and expects ORDERS for tasks with REQUEST */
-static void expect_with(const char *request, uint64_t most, const char *orders)
+/* a host with 8 slots offers so much of r: expects ORDERS for ten tasks with REQUEST */
+static void expect_with(const char *type, const char *offer, const char *request,
+                        const char *orders)
 {
     struct sched *s = sched_new();
+    struct dstr line = DSTR_INIT;
     feed(s, "queue all.q@a 8");
-    host_offer(s, host_of(s, "all.q@a"), consumable_number(s, "r"), most);
-    feed(s, request);
+    add_resource(s, "r", type, "YES", "YES", "0");
+    dstr_addf(&line, "host a %s", offer);
+    feed(s, dstr_get(&line));
+    dstr_clear(&line);
+    dstr_addf(&line, "job 1 0-9 %s", request);
+    feed(s, dstr_get(&line));
     EXPECT(s, orders);
+    dstr_free(&line);
     sched_free(s);
 }
 
 static void what_a_request_takes_is_read_as_its_type(void **state SGE_UNUSED)
 {
-    expect_with("job 1 0-9 l r:3=0:1:0", 150, "1:0-1>all.q@a");   /* TIME, seconds */
-    expect_with("job 1 0-9 l r:8=0.5", 1600000, "1:0-2>all.q@a"); /* DOUBLE, millionths */
-    expect_with("job 1 0-9 l r:5=TRUE", 4, "1:0-3>all.q@a");      /* BOOL */
-    expect_with("job 1 0-9 l r:2=5", 4, "1:0-7>all.q@a");         /* STRING: never amounts */
-    expect_with("job 1 0-9 l r=-5", 4, "1:0-7>all.q@a");          /* nothing is taken */
-    expect_with("job 1 0-9 l r=INFINITY", UINT64_C(1) << 40, ""); /* more than there is */
+    expect_with("TIME", "r=150", "l r=0:1:0", "1:0-1>all.q@a");
+    expect_with("DOUBLE", "r=1.6", "l r=0.5", "1:0-2>all.q@a");
+    expect_with("INT", "r=4", "l r=1", "1:0-3>all.q@a");
+    expect_with("MEMORY", "r=4K", "l r=1K", "1:0-3>all.q@a");
+    expect_with("MEMORY", "r=4", "l r=-5", "1:0-7>all.q@a"); /* nothing is taken */
+    expect_with("MEMORY", "r=1T", "l r=INFINITY", "");       /* more than there is */
+    expect_with("MEMORY", "r=INFINITY", "l r=1T", "1:0-7>all.q@a");
+    expect_with("MEMORY", "r=much", "l r=1", "");
 }
 
 static void amounts_asked_for_twice_add_up_without_overflow(void **state SGE_UNUSED)
 {
-    expect_with("job 1 0-9 l r=2 l r=1", 7, "1:0-1>all.q@a");
-    expect_with("job 1 0-9 l r=18446744073709551614 l r=2", 7, "");
+    expect_with("MEMORY", "r=7", "l r=2 l r=1", "1:0-1>all.q@a");
+    expect_with("MEMORY", "r=7", "l r=18446744073709551614 l r=2", "");
+}
+
+static void what_is_asked_for_must_be_offered_and_defaults_need_not(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    feed(s, "queue all.q@a 8");
+    feed(s, "queue b.q@b 4");
+    add_resource(s, "mem", "MEMORY", "YES", "YES", "3");
+    feed(s, "job 1 0-9 l mem=2");
+    feed(s, "job 2 0-1");
+    EXPECT(s, "2:0-1>all.q@a"); /* nobody offers memory: so only who asks for it waits */
+    feed(s, "host b mem=8");
+    EXPECT(s, "1:0-3>b.q@b");
+    feed(s, "host a mem=16"); /* 6 of them are taken by default */
+    EXPECT(s, "1:4-8>all.q@a");
+    sched_free(s);
+}
+
+static void a_queue_has_resources_of_its_own(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    add_memory(s);
+    feed(s, "queue a.q@h 8 has mem=4");
+    feed(s, "queue b.q@h 8");
+    feed(s, "job 1 0-9 l mem=2");
+    EXPECT(s, "1:0-1>a.q@h");
+    feed(s, "queue+ a.q@h has mem=6");
+    EXPECT(s, "1:2>a.q@h");
+    feed(s, "host h mem=8"); /* for both queues: 6 are taken */
+    EXPECT(s, "1:3>b.q@h");
+    sched_free(s);
+}
+
+static void forced_resources_are_for_those_who_ask(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    add_resource(s, "big", "INT", "YES", "FORCED", "0");
+    feed(s, "queue all.q@a 2");
+    feed(s, "queue all.q@b 2");
+    feed(s, "host a big=1");
+    feed(s, "job 1 0-9");
+    feed(s, "job 2 0-9 l big=1");
+    EXPECT(s, "1:0-1>all.q@b 2:0>all.q@a");
+    feed(s, "host a");
+    EXPECT(s, "1:2>all.q@a");
+    sched_free(s);
+}
+
+static void less_than_is_taken_gives_nothing_away(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    one_queue_with(s, "mem=6");
+    feed(s, "job 1 0-9 l mem=2");
+    EXPECT(s, "1:0-2>all.q@a");
+    feed(s, "started 1 0-2 all.q@a 1 take mem=2");
+    feed(s, "host a mem=3");
+    feed(s, "ended 1 0 all.q@a 1 take mem=2");
+    EXPECT(s, ""); /* 4 are taken of 3 */
+    feed(s, "ended 1 1 all.q@a 1 take mem=2");
+    EXPECT(s, "");
+    feed(s, "ended 1 2 all.q@a 1 take mem=2");
+    EXPECT(s, "1:3>all.q@a");
+    sched_free(s);
+}
+
+static void a_resource_that_ceases_to_run_out_limits_nobody(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    one_queue_with(s, "mem=2");
+    feed(s, "job 1 0-9 l mem=2");
+    EXPECT(s, "1:0>all.q@a");
+    feed(s, "started 1 0 all.q@a 1 take mem=2");
+    add_resource(s, "mem", "MEMORY", "NO", "YES", "0");
+    EXPECT(s, "1:1-7>all.q@a");
+    feed(s, "started 1 1-7 all.q@a");
+    add_memory(s);
+    feed(s, "ended 1 1 all.q@a");
+    EXPECT(s, "");
+    feed(s, "ended 1 0 all.q@a 1 take mem=2");
+    EXPECT(s, "1:8>all.q@a");
+    sched_free(s);
+}
+
+static void who_waits_for_a_host_while_the_cell_has_nothing_is_not_forgotten(
+    void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    add_resource(s, "lic", "INT", "YES", "YES", "0");
+    feed(s, "host global lic=1");
+    feed(s, "queue a.q@a 1");
+    feed(s, "queue b.q@b 1");
+    feed(s, "job 1 0 q a.q");
+    EXPECT(s, "1:0>a.q@a");
+    feed(s, "started 1 0 a.q@a");
+    feed(s, "job 2 0 q a.q l lic=1"); /* waits for the queue */
+    EXPECT(s, "");
+    feed(s, "job 3 0 q b.q l lic=1");
+    EXPECT(s, "3:0>b.q@b");
+    feed(s, "started 3 0 b.q@b 1 take lic=1");
+    feed(s, "ended 1 0 a.q@a"); /* while the cell has nothing left */
+    EXPECT(s, "");
+    feed(s, "ended 3 0 b.q@b 1 take lic=1");
+    EXPECT(s, "2:0>a.q@a");
+    sched_free(s);
+}
+
+static void an_order_that_is_confirmed_stays_the_same_stay(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    add_resource(s, "lic", "INT", "YES", "YES", "0");
+    one_queue_with(s, "mem=10 lic=10");
+    feed(s, "job 1 0-3 l mem=2 l lic=1");
+    EXPECT(s, "1:0-3>all.q@a");
+    feed(s, "started 1 0-3 all.q@a 1 take lic=1 take mem=2");
+    assert_int_equal(HASH_COUNT(s->stays), 1);
+    assert_int_equal(sched_work(s)->stays, 0);
+    sched_free(s);
+}
+
+static void parallel_tasks_take_for_each_slot_once_a_host_and_once_a_job(void **state SGE_UNUSED)
+{
+    struct sched *s = sched_new();
+    feed(s, "object 12 mpi slots 99 allocation_rule $round_robin");
+    add_memory(s);
+    add_resource(s, "node", "INT", "HOST", "YES", "0");
+    add_resource(s, "lic", "INT", "JOB", "YES", "0");
+    feed(s, "queue all.q@a 8 pes mpi");
+    feed(s, "queue all.q@b 8 pes mpi");
+    feed(s, "host a mem=4 node=2");
+    feed(s, "host b mem=2 node=2");
+    feed(s, "host global lic=2");
+    feed(s, "job 1 0 pe mpi 5 l mem=1 l node=2 l lic=2");
+    feed(s, "job 2 0 pe mpi 1 l lic=1");
+    feed(s, "job 3 0 pe mpi 1 l node=1");
+    EXPECT(s, "1:0>mpi:all.q@a=3,all.q@b=2");
+    feed(s, "started 1 0 pe mpi all.q@a 3 take lic=2 take mem=3 take node=2 all.q@b 2 take mem=2 "
+            "take node=2");
+    EXPECT(s, "");
+    feed(s, "ended 1 0 pe mpi all.q@a 3 take lic=2 take mem=3 take node=2 all.q@b 2 take mem=2 "
+            "take node=2");
+    EXPECT(s, "2:0>mpi:all.q@a=1 3:0>mpi:all.q@b=1");
+    sched_free(s);
 }
 
 static void requests_that_decide_nothing_share_a_need(void **state SGE_UNUSED)
@@ -229,6 +395,14 @@ int main(void)
         cmocka_unit_test(a_task_gives_back_what_it_took_whatever_its_job_asks_for_now),
         cmocka_unit_test(what_a_request_takes_is_read_as_its_type),
         cmocka_unit_test(amounts_asked_for_twice_add_up_without_overflow),
+        cmocka_unit_test(what_is_asked_for_must_be_offered_and_defaults_need_not),
+        cmocka_unit_test(a_queue_has_resources_of_its_own),
+        cmocka_unit_test(forced_resources_are_for_those_who_ask),
+        cmocka_unit_test(less_than_is_taken_gives_nothing_away),
+        cmocka_unit_test(a_resource_that_ceases_to_run_out_limits_nobody),
+        cmocka_unit_test(who_waits_for_a_host_while_the_cell_has_nothing_is_not_forgotten),
+        cmocka_unit_test(an_order_that_is_confirmed_stays_the_same_stay),
+        cmocka_unit_test(parallel_tasks_take_for_each_slot_once_a_host_and_once_a_job),
         cmocka_unit_test(requests_that_decide_nothing_share_a_need),
         cmocka_unit_test(requests_for_the_same_queues_share_a_need_until_a_queue_parts_them),
         cmocka_unit_test(sets_that_become_equal_stay_right),

@@ -142,12 +142,16 @@ static void equal_demands_are_one(void **state SGE_UNUSED)
                   *c = make_demand(&w, 3, 0);
     assert_ptr_equal(a, b);
     assert_ptr_not_equal(a, c);
-    struct demand *four = demand_with_slots(&w.demands, a, 4);
+    struct demand *four = demand_times(&w.demands, a, 4);
     assert_int_equal(demand_slots(four), 4);
-    assert_int_equal(path_room(w.path, four, TIME_ALWAYS), 2);
-    struct demand *again = demand_with_slots(&w.demands, four, 1);
+    assert_int_equal(four->parts[1].amount, 8); /* each slot takes 2 of memory */
+    assert_int_equal(path_room(w.path, four, TIME_ALWAYS), 1);
+    struct demand *again = demand_times(&w.demands, a, 1);
     assert_ptr_equal(again, a);
-    struct demand *all[] = { a, b, c, four, again };
+    struct demand *sum = demand_sum(&w.demands, a, c), *alone = demand_sum(&w.demands, NULL, c);
+    assert_int_equal(sum->parts[1].amount, 5);
+    assert_ptr_equal(alone, c);
+    struct demand *all[] = { a, b, c, four, again, sum, alone };
     for (size_t i = 0; i < ARRAY_LEN(all); i++)
         demand_drop(&w.demands, all[i]);
     tear_down(&w);

@@ -4,11 +4,13 @@
 /* Events as text, for tests of all who take them: one line is one event.
  *
  *   queue NAME SLOTS [seq N] [state N] [type N] [group NAME|none] [acl|xacl|prj|xprj NAME|none]
- *       [pes NAME,...] [load X] [step X]     queue+ NAME ... (MOD)     delq NAME
+ *       [pes NAME,...] [load X] [step X] [has NAME=VALUE]     queue+ NAME ... (MOD)     delq NAME
  *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME[:TYPE]=VALUE]
  *       [owner NAME] [project NAME] [sets NAME] [pe NAME N,N-M...] [masterq WC_QUEUE]
  *   mod N ...     del N     ready N A-B     unready N A-B
  *   started N A-B [pe NAME] QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...
+ *       behind a queue: take NAME=AMOUNT
+ *   host NAME NAME=VALUE...     delh NAME
  *   conf NAME VALUE     object KIND NAME [ATTR VALUE ...]     delo KIND NAME */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -169,6 +171,16 @@ static inline bool queue_door(struct QU_Type *q, const char *key, const char *va
     return true;
 }
 
+/* "mem=4G" */
+static inline void read_offer(struct CE_Type *ce, const char *text)
+{
+    size_t length = strcspn(text, "=");
+    char *name = uti_strndup(text, length);
+    cull_set(ce, CE_name, name);
+    cull_set(ce, CE_stringval, text + length + 1);
+    free(name);
+}
+
 static inline void queue_words(struct EV_Type *e, struct words *w)
 {
     struct QU_Type *q = cull_append(e, EV_queues);
@@ -184,6 +196,8 @@ static inline void queue_words(struct EV_Type *e, struct words *w)
             queue_group(q, next_word(w));
         else if (strcmp(key, "pes") == 0)
             cull_set(q, QU_pe_list, next_word(w));
+        else if (strcmp(key, "has") == 0)
+            read_offer((struct CE_Type *)cull_append(q, QU_consumable_config_list), next_word(w));
         else if (strcmp(key, "type") == 0)
             cull_set(q, QU_qtype, read_number(next_word(w)));
         else if (strcmp(key, "state") == 0)
@@ -197,6 +211,26 @@ static inline void queue_words(struct EV_Type *e, struct words *w)
     }
 }
 
+/* "mem=2048" */
+static inline void read_taken(struct JG_Type *entry, const char *text)
+{
+    struct TK_Type *tk = cull_append(entry, JG_taken);
+    size_t length = strcspn(text, "=");
+    char *name = uti_strndup(text, length);
+    cull_set(tk, TK_name, name);
+    cull_set(tk, TK_amount, (uint64_t)strtoull(text + length + 1, NULL, 10));
+    free(name);
+}
+
+static inline void host_words(struct EV_Type *e, struct words *w)
+{
+    struct EH_Type *host = cull_append(e, EV_hosts);
+    cull_set(host, EH_name, next_word(w));
+    cull_mark(host, EH_consumable_config_list);
+    for (const char *text; (text = next_word(w)) != NULL;)
+        read_offer((struct CE_Type *)cull_append(host, EH_consumable_config_list), text);
+}
+
 static inline void task_words(struct EV_Type *e, struct words *w)
 {
     cull_set(e, EV_job_number, read_number(next_word(w)));
@@ -205,6 +239,10 @@ static inline void task_words(struct EV_Type *e, struct words *w)
     for (const char *queue; (queue = next_word(w)) != NULL;) {
         if (strcmp(queue, "pe") == 0) {
             pe = next_word(w);
+            continue;
+        }
+        if (strcmp(queue, "take") == 0) {
+            read_taken(&e->EV_granted.v[e->EV_granted.n - 1], next_word(w));
             continue;
         }
         const char *slots = next_word(w);
@@ -254,6 +292,8 @@ static const struct {
     { "conf", EV_CONF, conf_words },
     { "object", EV_OBJECT, object_words },
     { "delo", EV_OBJECT_DEL, object_words },
+    { "host", EV_HOST, host_words },
+    { "delh", EV_HOST_DEL, host_words },
 };
 
 /* feed_event - the event of one LINE; free with cull_delete */

@@ -1,0 +1,21 @@
+#ifndef QMASTER_JOBS_PLACES_H
+#define QMASTER_JOBS_PLACES_H
+
+#include "daemons/qmaster/tables/qmaster.h"
+
+/* an allocation (libs/sgeobj/allocation.h) whose queue instances have been found; the first is
+ * the master's */
+struct places {
+    struct place {
+        struct qinstance *qi;
+        uint32_t slots;            /* of each task */
+        struct TK_Type_list taken; /* by each, of resources that run out */
+    } * v;
+    uint32_t n;             /* > 0 */
+    struct text_object *pe; /* the parallel environment; NULL: none */
+};
+
+/* places_clear - free V and what is in it */
+void places_clear(struct places *places);
+
+#endif

@@ -1,0 +1,137 @@
+/* What tasks take of resources that run out. Owns no data: the only place where stocks change,
+ * called by slots.c alone, as a task's slots are booked.
+ *
+ * Offers are read when they are first needed after the complex or complex_values have changed. */
+#include "daemons/qmaster/jobs/takings.h"
+
+#include <stdlib.h>
+
+#include "libs/config/amount.h"
+#include "libs/config/consumption.h"
+#include "libs/config/host.h"
+#include "libs/uti/alloc.h"
+
+#define SLOTS "slots"
+
+/* ---- stocks, up to date ---- */
+static const struct CE_Type_list nothing = { 0 };
+
+static struct stock *stock_read(struct qmaster *q, struct stock *l,
+                                const struct CE_Type_list *offers, bool slots_too)
+{
+    if (l->round != q->settings.complex_round) {
+        stock_offer(l, offers, settings_consumables(&q->settings), slots_too);
+        l->round = q->settings.complex_round;
+    }
+    return l;
+}
+
+static const struct CE_Type_list *cell_offers(struct qmaster *q)
+{
+    const struct host *global = hosts_find(&q->hosts, HOST_OF_CELL);
+    return global != NULL ? &global->rec.EH_consumable_config_list : &nothing;
+}
+
+enum { OF_QUEUE, OF_HOST, OF_CELL, LEVELS };
+/* the three that decide at QI */
+static void stocks_of(struct qmaster *q, struct qinstance *qi, struct stock *out[LEVELS])
+{
+    out[OF_QUEUE] = stock_read(q, &qi->stock, &qi->rec.QU_consumable_config_list, false);
+    out[OF_HOST] = stock_read(q, &qi->host->stock, &qi->host->rec.EH_consumable_config_list, true);
+    out[OF_CELL] = stock_read(q, &q->hosts.cell, cell_offers(q), true);
+}
+
+/* ---- plans ---- */
+static void plan_one(struct place *place, const struct taking *taking, uint64_t times)
+{
+    uint64_t amount = amount_times(taking->amount, times);
+    if (amount == 0)
+        return;
+    struct TK_Type *tk = cull_push(&place->taken);
+    cull_share(tk, TK_name, taking->resource->CE_name);
+    cull_set(tk, TK_amount, amount);
+}
+
+void takings_plan(struct qmaster *q, struct places *places, const struct job *job)
+{
+    const struct CE_Type_list *resources = settings_consumables(&q->settings);
+    if (resources->n == 0)
+        return;
+    struct taking *takings = uti_alloc(resources->n * sizeof *takings);
+    uint32_t n = takings_of(resources, &job->rec, takings);
+    for (uint32_t i = 0; i < places->n; i++) {
+        struct place *place = &places->v[i];
+        bool is_first = i == 0 || places->v[i - 1].qi->host != place->qi->host;
+        for (uint32_t k = 0; k < n; k++)
+            plan_one(place, &takings[k],
+                     takings_times(takings[k].resource, place->slots, is_first, i == 0));
+    }
+    free(takings);
+}
+
+bool takings_missing(struct qmaster *q, const struct place *place, const struct job *job)
+{
+    const struct CE_Type_list *resources = settings_consumables(&q->settings);
+    const struct qinstance *qi = place->qi;
+    const struct CE_Type_list *const offers[] = { &qi->rec.QU_consumable_config_list,
+                                                  &qi->host->rec.EH_consumable_config_list,
+                                                  cell_offers(q) };
+    return resources->n > 0 && consumables_missed(resources, &job->rec.JB_hard_resource_list,
+                                                  offers, ARRAY_LEN(offers)) != NULL;
+}
+
+static bool level_has_room(const struct stock *l, const struct place *place)
+{
+    for (uint32_t i = 0; i < place->taken.n; i++)
+        if (!stock_has_room(l, place->taken.v[i].TK_name, place->taken.v[i].TK_amount))
+            return false;
+    return true;
+}
+
+static bool place_has_room(struct qmaster *q, const struct place *place)
+{
+    struct stock *stocks[LEVELS];
+    stocks_of(q, place->qi, stocks);
+    for (int level = 0; level < LEVELS; level++)
+        if (!level_has_room(stocks[level], place) ||
+            (level != OF_QUEUE && !stock_has_room(stocks[level], SLOTS, place->slots)))
+            return false;
+    return true;
+}
+
+/* Places share hosts and the cell: those before the last are booked for the look at the next. */
+bool takings_fit(struct qmaster *q, const struct places *places)
+{
+    uint32_t n = 0, last = places->n - 1;
+    for (; n < last && place_has_room(q, &places->v[n]); n++)
+        takings_book(q, places->v[n].qi, places->v[n].slots, &places->v[n].taken);
+    bool fits = n == last && place_has_room(q, &places->v[last]);
+    while (n-- > 0)
+        takings_unbook(q, places->v[n].qi, places->v[n].slots, &places->v[n].taken);
+    return fits;
+}
+
+/* ---- books ---- */
+void takings_book(struct qmaster *q, struct qinstance *qi, uint32_t slots,
+                  const struct TK_Type_list *taken)
+{
+    struct stock *const stocks[LEVELS] = { &qi->stock, &qi->host->stock, &q->hosts.cell };
+    for (int level = 0; level < LEVELS; level++) {
+        for (uint32_t i = 0; i < taken->n; i++)
+            stock_take(stocks[level], taken->v[i].TK_name, taken->v[i].TK_amount);
+        if (level != OF_QUEUE)
+            stock_take(stocks[level], SLOTS, slots);
+    }
+}
+
+void takings_unbook(struct qmaster *q, struct qinstance *qi, uint32_t slots,
+                    const struct TK_Type_list *taken)
+{
+    struct stock *const stocks[LEVELS] = { &qi->stock, &qi->host->stock, &q->hosts.cell };
+    for (int level = 0; level < LEVELS; level++) {
+        for (uint32_t i = 0; i < taken->n; i++)
+            stock_give(stocks[level], taken->v[i].TK_name, taken->v[i].TK_amount);
+        if (level != OF_QUEUE)
+            stock_give(stocks[level], SLOTS, slots);
+    }
+}

@@ -1,0 +1,33 @@
+#ifndef QMASTER_TABLES_STOCK_H
+#define QMASTER_TABLES_STOCK_H
+
+#include "libs/sgeobj/rows.h"
+
+/* What one place (a queue instance, a host, the cell) has of resources that run out, and what tasks
+ * have taken of it. Against this the qmaster checks every order. Pure; the core's alone. */
+struct stock {
+    struct stock_entry {
+        const char *name;        /* counted */
+        uint64_t offered, taken; /* as libs/config/amount.h counts */
+        bool is_offered;
+    } * v; /* by name */
+    uint32_t n, cap;
+    uint64_t round; /* of the complex (settings.h) by which the offers were read; 0: not yet */
+};                  /* all zero: empty */
+void stock_free(struct stock *l);
+
+/* stock_offer - the place has OFFERS from now on, as far as RESOURCES, sorted by name, run out;
+ * what is taken stays
+ *   slots_too  slots count as well
+ * O(offers x log) */
+void stock_offer(struct stock *l, const struct CE_Type_list *offers,
+                 const struct CE_Type_list *resources, bool slots_too);
+/* stock_has_room - can AMOUNT more be taken? True of what is not offered here. O(log) */
+bool stock_has_room(const struct stock *l, const char *name, uint64_t amount);
+/* stock_take - it is taken, whether there is room or not; stock_give - undo exactly that */
+void stock_take(struct stock *l, const char *name, uint64_t amount);
+void stock_give(struct stock *l, const char *name, uint64_t amount);
+/* stock_taken - how much of NAME is taken */
+uint64_t stock_taken(const struct stock *l, const char *name);
+
+#endif

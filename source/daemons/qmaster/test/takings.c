@@ -1,0 +1,215 @@
+/* Resources that run out: what tasks take of queue instances, hosts and the cell is checked before
+ * they start, and known exactly after a restart. */
+#include "daemons/qmaster/jobs/takings.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/config_stage.h"
+#include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/test/fixture.h"
+#include "libs/config/host.h"
+#include "libs/config/object.h"
+#include "libs/sgeobj/job_report.h"
+
+static void put_resource(struct fixture *f, const char *name, const char *consumable,
+                         const char *usual)
+{
+    const struct object_rules *rules = object_rules_of(OBJECT_COMPLEX);
+    struct TX_Type tx = { 0 };
+    object_template(rules, name, &tx);
+    assert_int_equal(object_set(rules, &tx, "shortcut", name, NULL), 0);
+    assert_int_equal(object_set(rules, &tx, "consumable", consumable, NULL), 0);
+    assert_int_equal(object_set(rules, &tx, "default", usual, NULL), 0);
+    config_stage_text(&f->q, &settings_put_text(&f->q.settings, &tx)->rec);
+}
+
+static void put_offers(struct fixture *f, const char *host, const char *offers)
+{
+    struct EH_Type *rec = host_template(host);
+    assert_int_equal(host_set(rec, "complex_values", offers, NULL), 0);
+    struct host *h = hosts_put(&f->q.hosts, host, rec);
+    change_record(&f->q, SPOOL_HOST, host, &cull_EH_Type, &h->rec);
+    cull_delete(&cull_EH_Type, rec);
+}
+
+/* node1 has 10 of mem, the cell 3 of lic */
+static int set_up(void **state)
+{
+    int rc = fixture_setup(state);
+    if (rc != 0)
+        return rc;
+    struct fixture *f = *state;
+    put_resource(f, "mem", "YES", "0");
+    put_resource(f, "lic", "YES", "0");
+    put_offers(f, "node1", "mem=10");
+    put_offers(f, "global", "lic=3");
+    fixture_commit(f);
+    return 0;
+}
+
+/* a job of four tasks that ask for so much; NULL: nothing of that */
+static uint32_t submit_with(struct fixture *f, const char *mem, const char *lic)
+{
+    uint32_t job = submit(f, .tasks = "1-4");
+    struct JB_Type *rec = &fixture_job(f, job)->rec;
+    const char *const asked[][2] = { { "mem", mem }, { "lic", lic } };
+    job_names_remove(&f->q.jobs.names, rec);
+    for (size_t i = 0; i < ARRAY_LEN(asked); i++) {
+        if (asked[i][1] == NULL)
+            continue;
+        struct CE_Type *ce = cull_append(rec, JB_hard_resource_list);
+        cull_set(ce, CE_name, asked[i][0]);
+        cull_set(ce, CE_stringval, asked[i][1]);
+    }
+    job_names_add(&f->q.jobs.names, rec);
+    return job;
+}
+
+/* does the next task of the job start in all.q@node1, with SLOTS slots? */
+static bool task_starts(struct fixture *f, uint32_t job, uint32_t ordinal, uint32_t slots)
+{
+    struct places places = { .v = uti_calloc(1, sizeof *places.v), .n = 1 };
+    places.v[0] = (struct place){ .qi = fixture_queue(f), .slots = slots };
+    takings_plan(&f->q, &places, fixture_job(f, job));
+    bool fits =
+        !takings_missing(&f->q, &places.v[0], fixture_job(f, job)) && takings_fit(&f->q, &places);
+    if (fits)
+        task_start(&f->q, fixture_job(f, job), ordinal, &places, 0);
+    places_clear(&places);
+    return fits;
+}
+
+static void expect_taken(struct fixture *f, uint64_t mem, uint64_t lic)
+{
+    assert_int_equal(stock_taken(&fixture_queue(f)->host->stock, "mem"), mem);
+    assert_int_equal(stock_taken(&f->q.hosts.cell, "lic"), lic);
+}
+
+static void tasks_start_while_there_is_enough_and_give_back_what_they_took(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit_with(f, "4", "1");
+    assert_true(task_starts(f, a, 0, 1));
+    assert_true(task_starts(f, a, 1, 1));
+    assert_false(task_starts(f, a, 2, 1));
+    expect_taken(f, 8, 2);
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    expect_taken(f, 4, 1);
+    assert_true(task_starts(f, a, 2, 1));
+    assert_true(task_starts(f, submit_with(f, "2", NULL), 0, 1));
+    assert_false(task_starts(f, submit_with(f, "1", NULL), 0, 1));
+    assert_true(task_starts(f, submit(f), 0, 1));
+}
+
+static void the_cell_limits_all_hosts_together(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit_with(f, NULL, "2");
+    assert_true(task_starts(f, a, 0, 1));
+    assert_false(task_starts(f, a, 1, 1));
+    put_offers(f, "global", "lic=4");
+    assert_true(task_starts(f, a, 1, 1));
+    put_offers(f, "global", "lic=1");
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    assert_false(task_starts(f, submit_with(f, NULL, "1"), 0, 1));
+    fixture_report(f, a, 2, REPORT_ENDED, 0);
+    assert_true(task_starts(f, submit_with(f, NULL, "1"), 0, 1));
+}
+
+static void each_slot_takes_it_or_the_job_once(void **state)
+{
+    struct fixture *f = *state;
+    put_resource(f, "lic", "JOB", "0");
+    uint32_t a = submit_with(f, "2", "3");
+    assert_false(task_starts(f, a, 0, 6));
+    assert_true(task_starts(f, a, 0, 5));
+    expect_taken(f, 10, 3);
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    expect_taken(f, 0, 0);
+}
+
+static void who_asks_for_nothing_takes_the_default(void **state)
+{
+    struct fixture *f = *state;
+    put_resource(f, "mem", "YES", "6");
+    uint32_t a = submit(f, .tasks = "1-4");
+    assert_true(task_starts(f, a, 0, 1));
+    assert_false(task_starts(f, a, 1, 1));
+    expect_taken(f, 6, 0);
+}
+
+static void what_is_not_there_is_not_given(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit_with(f, "1", NULL);
+    put_offers(f, "node1", "NONE");
+    assert_false(task_starts(f, a, 0, 1));
+    put_offers(f, "node1", "mem=1");
+    assert_true(task_starts(f, a, 0, 1));
+}
+
+static void slots_of_a_host_are_for_all_its_queues(void **state)
+{
+    struct fixture *f = *state;
+    put_offers(f, "node1", "slots=2");
+    uint32_t a = submit(f, .tasks = "1-4");
+    assert_true(task_starts(f, a, 0, 1));
+    assert_true(task_starts(f, a, 1, 1));
+    assert_false(task_starts(f, a, 2, 1));
+}
+
+static void what_tasks_took_outlives_a_restart_whatever_their_job_asks_for(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit_with(f, "4", "1");
+    assert_true(task_starts(f, a, 0, 1));
+    assert_true(task_starts(f, a, 1, 1));
+    struct JB_Type *rec = &fixture_job(f, a)->rec;
+    job_names_remove(&f->q.jobs.names, rec);
+    cull_clear_field(&cull_JB_Type, rec, JB_hard_resource_list);
+    job_names_add(&f->q.jobs.names, rec);
+    fixture_commit(f);
+    fixture_restart(f);
+    expect_taken(f, 8, 2);
+    assert_false(task_starts(f, submit_with(f, "4", NULL), 0, 1));
+    assert_false(task_starts(f, submit_with(f, NULL, "2"), 0, 1));
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    fixture_report(f, a, 2, REPORT_ENDED, 0);
+    expect_taken(f, 0, 0);
+}
+
+static void places_of_one_task_share_host_and_cell(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit_with(f, "3", NULL);
+    struct places places = { .v = uti_calloc(2, sizeof *places.v), .n = 2 };
+    for (uint32_t i = 0; i < 2; i++)
+        places.v[i] = (struct place){ .qi = fixture_queue(f), .slots = 2 };
+    takings_plan(&f->q, &places, fixture_job(f, a));
+    assert_false(takings_fit(&f->q, &places)); /* each fits alone */
+    expect_taken(f, 0, 0);
+    put_offers(f, "node1", "mem=12");
+    assert_true(takings_fit(&f->q, &places));
+    expect_taken(f, 0, 0);
+    places_clear(&places);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, fixture_teardown)
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(tasks_start_while_there_is_enough_and_give_back_what_they_took),
+        TEST(the_cell_limits_all_hosts_together),
+        TEST(each_slot_takes_it_or_the_job_once),
+        TEST(who_asks_for_nothing_takes_the_default),
+        TEST(what_is_not_there_is_not_given),
+        TEST(slots_of_a_host_are_for_all_its_queues),
+        TEST(what_tasks_took_outlives_a_restart_whatever_their_job_asks_for),
+        TEST(places_of_one_task_share_host_and_cell),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+/* What a request takes. Owns no data. */
+#include "libs/config/consumption.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/config/amount.h"
+#include "libs/config/complex.h"
+#include "libs/config/offers.h"
+
+bool consumable_counts(const struct CE_Type *ce)
+{
+    return ce->CE_consumable != COMPLEX_CONSUMABLE_NO && strcmp(ce->CE_name, "slots") != 0;
+}
+
+const struct CE_Type *consumables_find(const struct CE_Type_list *consumables, const char *name)
+{
+    uint32_t low = 0, high = consumables->n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = strcmp(consumables->v[middle].CE_name, name);
+        if (order == 0)
+            return &consumables->v[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+static uint64_t default_of(const struct CE_Type *ce)
+{
+    return ce->CE_default != NULL ? amount_asked(ce->CE_valtype, ce->CE_default) : 0;
+}
+
+/* what is not positive is not taken; returns how many are left */
+static uint32_t drop_empty(struct taking *takings, uint32_t n)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (takings[i].amount > 0)
+            takings[kept++] = takings[i];
+    return kept;
+}
+
+/* requests for the same resource add up; the default counts only where there is none */
+static void add_request(const struct CE_Type_list *consumables, const struct CE_Type *wanted,
+                        struct taking *out)
+{
+    const struct CE_Type *ce =
+        wanted->CE_name != NULL ? consumables_find(consumables, wanted->CE_name) : NULL;
+    if (ce == NULL)
+        return;
+    struct taking *taking = &out[ce - consumables->v];
+    uint64_t before = taking->resource != NULL ? taking->amount : 0;
+    const char *value = wanted->CE_stringval;
+    uint64_t amount = value != NULL ? amount_asked(ce->CE_valtype, value) : 0;
+    *taking = (struct taking){ ce, amount_sum(before, amount) };
+}
+
+uint32_t takings_of(const struct CE_Type_list *consumables, const struct JB_Type *request,
+                    struct taking *out)
+{
+    const struct CE_Type_list *wanted = &request->JB_hard_resource_list;
+    for (uint32_t i = 0; i < consumables->n; i++)
+        out[i] = (struct taking){ 0 };
+    for (uint32_t i = 0; i < wanted->n && consumables->n > 0; i++)
+        add_request(consumables, &wanted->v[i], out);
+    for (uint32_t i = 0; i < consumables->n; i++)
+        if (out[i].resource == NULL)
+            out[i] = (struct taking){ &consumables->v[i], default_of(&consumables->v[i]) };
+    return drop_empty(out, consumables->n);
+}
+
+uint64_t takings_times(const struct CE_Type *resource, uint32_t slots, bool is_first_on_host,
+                       bool is_master)
+{
+    switch (resource->CE_consumable) {
+    case COMPLEX_CONSUMABLE_JOB:
+        return is_master;
+    case COMPLEX_CONSUMABLE_HOST:
+        return is_first_on_host;
+    default:
+        return slots;
+    }
+}
+
+static bool is_offered(const struct CE_Type_list *const *offers, unsigned n, const char *name)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (offers_value(offers[i], name) != NULL)
+            return true;
+    return false;
+}
+
+const char *consumables_missed(const struct CE_Type_list *consumables,
+                               const struct CE_Type_list *requested,
+                               const struct CE_Type_list *const *offers, unsigned n)
+{
+    for (uint32_t i = 0; i < requested->n && consumables->n > 0; i++) {
+        const char *name = requested->v[i].CE_name;
+        if (name != NULL && consumables_find(consumables, name) != NULL &&
+            !is_offered(offers, n, name))
+            return name;
+    }
+    for (uint32_t i = 0; i < consumables->n; i++) {
+        const struct CE_Type *ce = &consumables->v[i];
+        if (ce->CE_requestable == COMPLEX_REQUEST_FORCED && is_offered(offers, n, ce->CE_name) &&
+            cull_find(&cull_CE_Type, requested, ce->CE_name) == NULL)
+            return ce->CE_name;
+    }
+    return NULL;
+}

@@ -1,0 +1,77 @@
+"""Resources that run out: taken by tasks, on hosts, in queues and in the cell, whatever ends meanwhile."""
+import socket
+
+HOST = socket.gethostname()
+
+
+def add_resource(cell, name, kind, consumable="YES", default="0"):
+    """One more row of the complex."""
+    file = cell.files / "complex"
+    row = f"{name} {name} {kind} <= YES {consumable} {default} 0\n"
+    file.write_text(cell.ok("qconf", "-sc") + row)
+    cell.ok("qconf", "-Mc", file, user=cell.owner)
+
+
+def offer(cell, offers, kind="exechost", name=HOST):
+    cell.ok("qconf", "-rattr", kind, "complex_values", offers, name, user=cell.owner)
+
+
+def add_global(cell, offers):
+    """What the cell has is said of a host of this name."""
+    names = "load_scaling user_lists xuser_lists projects xprojects usage_scaling report_variables".split()
+    file = cell.files / "global"
+    file.write_text(f"hostname global\ncomplex_values {offers}\n" + "".join(f"{name} NONE\n" for name in names))
+    cell.ok("qconf", "-Ae", file, user=cell.owner)
+
+
+def run_to_the_end(cell, *options):
+    """A job that has ended came after whatever could have started before it."""
+    cell.wait_gone(cell.qsub("-o", "/dev/null", "-j", "y", *options, "-b", "y", "true"))
+
+
+def running(cell, job):
+    return sorted(task for task, state in cell.tasks(job).items() if state == "r")
+
+
+def test_tasks_take_what_there_is_and_give_it_back(cell):
+    add_resource(cell, "mem", "MEMORY")
+    offer(cell, "mem=4G")
+    array = cell.array("eats", "1-4", "-l", "mem=2G", gated=[1, 2, 3, 4])
+    cell.wait_state(array, 1, "r")
+    cell.wait_state(array, 2, "r")
+    run_to_the_end(cell)
+    assert running(cell, array) == [1, 2]
+    cell.restart_master()
+    run_to_the_end(cell)
+    assert running(cell, array) == [1, 2]
+    cell.open("eats", 1)
+    cell.wait_state(array, 3, "r")
+    run_to_the_end(cell)
+    assert running(cell, array) == [2, 3]
+    offer(cell, "mem=6G")
+    cell.wait_state(array, 4, "r")
+    offer(cell, "mem=1G")
+    for task in (2, 3, 4):
+        cell.open("eats", task)
+    cell.wait_gone(array)
+    run_to_the_end(cell, "-l", "mem=1G")
+
+
+def test_queue_cell_and_defaults_count_as_well(cell):
+    add_resource(cell, "lic", "INT")
+    add_resource(cell, "seat", "INT", default="1")
+    add_global(cell, "lic=1")
+    offer(cell, "seat=3", "queue", "all.q")
+    licensed = cell.array("licensed", "1-2", "-l", "lic=1", gated=[1, 2])
+    cell.wait_state(licensed, 1, "r")
+    run_to_the_end(cell)
+    assert running(cell, licensed) == [1]
+    seated = cell.array("seated", "1-3", gated=[1, 2, 3])
+    cell.wait_state(seated, 2, "r")
+    run_to_the_end(cell, "-l", "seat=0")
+    assert running(cell, seated) == [1, 2]
+    cell.open("licensed", 1)
+    cell.wait_state(licensed, 2, "r")
+    for name, task in (("licensed", 2), ("seated", 1), ("seated", 2), ("seated", 3)):
+        cell.open(name, task)
+    cell.wait_gone(licensed, seated)
