@@ -1,7 +1,7 @@
 #!/usr/bin/python3 -B
 """counts BUILD PART... - the last lines of a test run: how much of each part passed, failed or was skipped, and why it was skipped.
 
-Each part (unit, checks, system) has left a report in JUnit's form. With SGE_TEST_STRICT=1 a skip fails, unless it says that
+Each part (unit, checks, system, alone) has left a report in JUnit's form. With SGE_TEST_STRICT=1 a skip fails, unless it says that
 the test is impossible here, or that it ran and is known to fall short; exits 1 then."""
 import collections
 import os
@@ -10,7 +10,8 @@ import sys
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-REPORTS = {"unit": "meson-logs/testlog.junit.xml", "checks": "checks.junit.xml", "system": "system.junit.xml"}
+REPORTS = {"unit": "meson-logs/testlog.junit.xml", "checks": "checks.junit.xml", "system": "system.junit.xml",
+           "alone": "alone.junit.xml"}
 IMPOSSIBLE = "impossible here: "
 FALLS_SHORT = "ran, and falls short as yet: "
 

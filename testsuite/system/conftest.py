@@ -1,4 +1,5 @@
 """Whole cells on this machine. Each test gets cells of its own; whatever it starts is gone when it ends, or it fails."""
+import fcntl
 import os
 import pwd
 import shutil
@@ -18,12 +19,20 @@ IMPOSSIBLE = "impossible here: "
 STRICT = os.environ.get("SGE_TEST_STRICT") == "1"
 
 
+def hands_out_tests(config):
+    """Is this the process that lets others run the tests, side by side? Each of those has users, an installation and mounts of its own."""
+    return config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config):
     config.addinivalue_line("markers", "load: the test puts load on its cells; a canary sees to it that nobody else has to wait")
+    config.addinivalue_line("markers", "alone: what the test claims holds on a machine that does nothing else; `load` implies it")
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):  # also where we were started with SIGINT ignored, by `&` in a script
         signal.signal(number, signal.default_int_handler)  # like Ctrl-C: what was started is ended
     os.umask(0o022)
+    if hands_out_tests(config):
+        return
     config.work = Path(tempfile.mkdtemp(prefix="sge-test."))
     config.work.chmod(0o755)
     config.option.basetemp = config.option.basetemp or str(config.work / "tmp")  # what pytest makes for tests goes with ours
@@ -32,8 +41,15 @@ def pytest_configure(config):
 
 
 def pytest_unconfigure(config):
-    if "SGE_TEST_KEEP" not in os.environ:
+    if "SGE_TEST_KEEP" not in os.environ and not hands_out_tests(config):
         shutil.rmtree(config.work, ignore_errors=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.get_closest_marker("load"):
+            item.add_marker("alone")
 
 
 def what_daemons_said(cell):
@@ -63,11 +79,13 @@ def work(pytestconfig):
 
 @pytest.fixture(scope="session")
 def installed(work):
-    """The build, installed below a directory."""
-    subprocess.run(["ninja", "--quiet", "-C", str(BUILD)], check=True)
+    """The build, installed below a directory; processes that test side by side take turns at it."""
     target = work / "installed"
-    subprocess.run(["meson", "install", "-C", str(BUILD), "--no-rebuild", "--quiet"], check=True,
-                   env=os.environ | {"DESTDIR": str(target)})
+    with open(BUILD / "installing", "w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        subprocess.run(["ninja", "--quiet", "-C", str(BUILD)], check=True)
+        subprocess.run(["meson", "install", "-C", str(BUILD), "--no-rebuild", "--quiet"], check=True,
+                       env=os.environ | {"DESTDIR": str(target)})
     return target
 
 

@@ -11,6 +11,8 @@ from cluster import PORT
 from faults import resident_bytes
 from siege import KEEPS_MIB, MIB
 
+pytestmark = pytest.mark.alone
+
 PROGRAM = Path(__file__).with_name("hostile_host.py")
 BREAKS_THE_RULES = ["beyond_the_window", "granted_beyond_count", "opened_twice", "without_a_name", "a_name_that_rings",
                     "a_name_without_end", "more_than_a_frame_may_have"]

@@ -7,6 +7,8 @@ import pytest
 from canary import Ask, Machine, canary
 from siege import without_execd
 
+pytestmark = pytest.mark.alone
+
 
 @pytest.fixture
 def quiet_cell(any_cell):
