@@ -13,7 +13,7 @@ class Relay:
     def __init__(self, bench, admin):
         self.bench, self.dir = bench, bench.root / "relay"
         self.environment = bench.environment | {"SGE_CELL": "relay", "HOME": "/"}
-        self.cell("create", "--slots", 1, "--load-thresholds", "NONE", *admin)
+        self.cell("create", "--slots", 1, "--ignore-load", *admin)
         self.cell("start")
         self.cell("host", "add", HOST, "--port", free_port())
         papers = self.dir / "spool" / HOST / "tls"
