@@ -15,7 +15,9 @@ unsigned pace_cause_of(uint32_t kind)
         [EV_TASKS_READY] = PACE_SUBMIT, [EV_TASKS_ENDED] = PACE_FINISH,
         [EV_JOB_DEL] = PACE_FINISH,     [EV_TASKS_UNREADY] = PACE_FINISH,
         [EV_QUEUE_ADD] = PACE_FINISH,   [EV_QUEUE_MOD] = PACE_FINISH,
-        [EV_QUEUE_DEL] = PACE_FINISH,   [EV_CONF] = PACE_TRIGGER,
+        [EV_QUEUE_DEL] = PACE_FINISH,   [EV_OBJECT] = PACE_FINISH,
+        [EV_OBJECT_DEL] = PACE_FINISH,  [EV_HOST] = PACE_FINISH,
+        [EV_HOST_DEL] = PACE_FINISH,    [EV_CONF] = PACE_TRIGGER,
         [EV_TRIGGER] = PACE_TRIGGER,    [EV_SYNCED] = PACE_TRIGGER,
     };
     return kind < EV_KINDS ? causes[kind] : 0;

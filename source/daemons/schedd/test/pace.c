@@ -37,6 +37,15 @@ static void what_makes_no_work_asks_for_nothing(void **state SGE_UNUSED)
     assert_false(pace_is_due(&p, NOW_US + SECOND_US));
 }
 
+static void whatever_else_happens_asks_for_a_run(void **state SGE_UNUSED)
+{
+    for (uint32_t kind = 1; kind < EV_KINDS; kind++) {
+        bool makes_no_work =
+            kind == EV_TASKS_STARTED || kind == EV_TASKS_DONE || kind == EV_ANEW;
+        assert_int_equal(pace_cause_of(kind) == 0, makes_no_work);
+    }
+}
+
 static void flush_settings_put_a_run_off(void **state SGE_UNUSED)
 {
     struct sched_conf conf = sched_conf_default();
@@ -92,6 +101,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_submit_and_an_end_run_at_once),
         cmocka_unit_test(what_makes_no_work_asks_for_nothing),
+        cmocka_unit_test(whatever_else_happens_asks_for_a_run),
         cmocka_unit_test(flush_settings_put_a_run_off),
         cmocka_unit_test(the_interval_is_the_longest_pause),
         cmocka_unit_test(refusals_of_everything_make_it_pause_and_then_start_anew),
