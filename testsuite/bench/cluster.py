@@ -2,11 +2,13 @@
 import os
 import re
 import socket
+import statistics
 import subprocess
 import time
 from pathlib import Path
 
-HOSTS, SLOTS, TASKS, CHAIN = 10_000, 4, 40_000, 100_000
+HOSTS, SLOTS, TASKS = 10_000, 4, 40_000
+STAGES, WIDTH, PARTS = 3, 333_340, 10  # a million tasks, measured in ten parts
 LOAD_EVERY, LOAD_FOR = 40, 20  # seconds: what a host lets pass between two reports, and how long is measured
 HOST = """hostname {}
 load_scaling NONE
@@ -32,7 +34,7 @@ class Cluster:
     def __init__(self, bench, admin):
         self.bench, self.place = bench, bench.place / "cluster"
         self.environment = bench.environment | {"SGE_CELL": "cluster"}
-        self.hosts, self.bytes_alone = None, 0
+        self.hosts, self.bytes_alone, self.tenths = None, 0, None
         self.place.mkdir()
         self.cell("create", "--slots", 1, "--ignore-load", *admin)
         self.cell("start")
@@ -119,14 +121,29 @@ class Cluster:
         self.wait_for_all(at, TASKS)
         return (time.monotonic() - start) / TASKS
 
-    def chain(self):
-        """The same in three stages, task by task."""
-        at, start = self.ready().accounting().stat().st_size, time.monotonic()
-        a = self.submit(CHAIN)
-        b = self.submit(CHAIN, "-hold_jid_ad", a)
-        self.submit(CHAIN, "-hold_jid_ad", b)
-        self.wait_for_all(at, 3 * CHAIN)
-        return (time.monotonic() - start) / (3 * CHAIN)
+    def stages(self):
+        """A million tasks in three stages, task by task: returns the seconds that each tenth of them took."""
+        at, last, beyond, took = self.ready().accounting().stat().st_size, time.monotonic(), 0, []
+        before = self.submit(WIDTH)
+        for _ in range(STAGES - 1):
+            before = self.submit(WIDTH, "-hold_jid_ad", before)
+        with open(self.accounting(), "rb") as file:
+            file.seek(at)
+            for _ in range(PARTS):
+                beyond = self.bench.wait_lines(file, STAGES * WIDTH // PARTS - beyond)
+                took.append(time.monotonic() - last)
+                last += took[-1]
+        return took
+
+    def million(self):
+        """From the submit to the last record, for each task of them."""
+        self.tenths = self.stages()
+        return sum(self.tenths) / (STAGES * WIDTH)
+
+    def flat(self):
+        """How much longer the last tenth took than the median tenth."""
+        tenths, self.tenths = self.tenths or self.stages(), None
+        return tenths[-1] / statistics.median(tenths)
 
     def end(self):
         self.leave()
