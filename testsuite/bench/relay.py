@@ -1,4 +1,5 @@
 """A second host on this machine, with a name of its own: what a command costs that goes through the relay of the execution daemon there."""
+import socket
 import subprocess
 import time
 
@@ -46,6 +47,15 @@ class Relay:
         return [*nobody, self.bench.limits, "spawn", SUBMITS, self.bench.bin / "qsub", "-h", "-o", "/dev/null", "-j", "y", "-b", "y", "/bin/true"]
 
     # ---- figures
+    @staticmethod
+    def trip():
+        """A round trip between the hosts, which are one machine: what it takes to connect."""
+        with socket.create_server(("127.0.0.1", 0), backlog=SUBMITS) as server:
+            start = time.monotonic()
+            for _ in range(SUBMITS):
+                socket.create_connection(server.getsockname()).close()
+            return (time.monotonic() - start) / SUBMITS
+
     def local(self):
         """qsub on the qmaster's host, one after the other."""
         return float(self.run(*self.submits())) / SUBMITS
