@@ -19,6 +19,7 @@ import time
 from pathlib import Path
 
 from cluster import Cluster
+from hosts import FourHosts
 from relay import Relay
 
 SLOTS = 64
@@ -40,7 +41,7 @@ class Bench:
         self.bin = self.root / "bin" / arch
         self.environment = os.environ | {"SGE_ROOT": str(self.root), "SGE_CELL": "default", "PATH": f"{self.bin}:{os.environ['PATH']}"}
         self.accounting = self.root / "default/common/accounting"
-        self.simulated = self.second = None
+        self.simulated = self.second = self.several = None
 
     def run(self, *argv, timeout=600, environment=None, cwd=None):
         return subprocess.run([str(a) for a in argv], env=environment or self.environment, cwd=cwd or self.place, check=True, text=True, timeout=timeout,
@@ -53,8 +54,8 @@ class Bench:
         """Seconds for each of COUNT repetitions of a baseline."""
         return float(self.run(self.limits, mode, count, *more)) / count
 
-    def submit(self, *options):
-        return self.run(self.bin / "qsub", "-terse", *options).split(".")[0].strip()
+    def submit(self, *options, environment=None):
+        return self.run(self.bin / "qsub", "-terse", *options, environment=environment).split(".")[0].strip()
 
     def wait_records(self, count, start, accounting=None):
         """Until the accounting file has COUNT records more than at START bytes; returns nothing."""
@@ -75,19 +76,25 @@ class Bench:
                 time.sleep(0.002)
         return -count
 
-    def login_shells(self, which):
+    def login_shells(self, which, environment=None):
         """Which shells of jobs read the site's profiles. The baselines' `sh -c` reads none, so neither do the tasks compared with them."""
         lines = [f"login_shells {which}" if line.startswith("login_shells") else line
-                 for line in self.run(self.bin / "qconf", "-sconf").splitlines() if not line.startswith("#")]
+                 for line in self.run(self.bin / "qconf", "-sconf", environment=environment).splitlines() if not line.startswith("#")]
         (self.place / "global").write_text("\n".join(lines) + "\n")
-        self.run(self.bin / "qconf", "-Mconf", self.place / "global")
+        self.run(self.bin / "qconf", "-Mconf", self.place / "global", environment=environment)
 
-    def seconds_for(self, records, act):
+    def seconds_for(self, records, act, accounting=None):
         """From before ACT until its tasks have all their accounting records."""
-        at, start = self.accounting.stat().st_size, time.monotonic()
+        at, start = (accounting or self.accounting).stat().st_size, time.monotonic()
         act()
-        self.wait_records(records, at)
+        self.wait_records(records, at, accounting)
         return time.monotonic() - start
+
+    def array_seconds(self, tasks, environment=None, accounting=None):
+        """Of each task of an array that does nothing, in this cell or another."""
+        def act():
+            self.submit("-t", f"1-{tasks}", *QUIET, "-b", "y", "/bin/true", environment=environment)
+        return self.seconds_for(tasks, act, accounting) / tasks
 
     # ---- baselines
     def spawn(self):
@@ -111,7 +118,7 @@ class Bench:
         return each
 
     def array5000(self):
-        return self.seconds_for(5000, lambda: self.submit("-t", "1-5000", *QUIET, "-b", "y", "/bin/true")) / 5000
+        return self.array_seconds(5000)
 
     def array5000_login(self):
         """The same as cells are made: the shell of each task is a login shell, which reads /etc/profile."""
@@ -206,10 +213,16 @@ class Bench:
             self.second = Relay(self, admin_options())
         return getattr(self.second, name)()
 
+    def hosts(self, name):
+        """Four hosts: figure NAME of hosts.py."""
+        if not self.several:
+            self.several = FourHosts(self, admin_options(), SLOTS)
+        return getattr(self.several, name)()
+
     def __getattr__(self, name):
-        """config_X: figure X of config_scale; cluster_X: of cluster.py; relay_X: of relay.py."""
+        """config_X: figure X of config_scale; cluster_X: of cluster.py; relay_X: of relay.py; hosts_X: of hosts.py."""
         group, _, figure = name.partition("_")
-        if group not in ("config", "cluster", "relay"):
+        if group not in ("config", "cluster", "relay", "hosts"):
             raise AttributeError(name)
         return lambda: getattr(self, group)(figure)
 
@@ -259,9 +272,10 @@ TARGETS = {  # figure: (the limit in words, the limit in seconds from the median
     "relay_local": ("", None),
     "relay_trip": ("", None),
     "relay_qsub": ("_local + _trip + 0.3 ms", lambda m: m["relay_local"] + m["relay_trip"] + 0.0003),
+    "hosts_four": ("1.1 array5000", lambda m: 1.1 * m["array5000"]),
 }
-GROUPS = {group: [name for name in TARGETS if name.startswith(group + "_")] for group in ("config", "drmaa", "cluster", "relay")}
-NEED_ROOT = GROUPS["relay"]
+GROUPS = {group: [name for name in TARGETS if name.startswith(group + "_")] for group in ("config", "drmaa", "cluster", "relay", "hosts")}
+NEED_ROOT = GROUPS["relay"] + GROUPS["hosts"]
 UNITS = {"config_bytes": (1, "B "), "cluster_bytes": (1, "B "), "cluster_load": (100, "% "), "cluster_flat": (1, "  ")}  # all others are times
 
 
@@ -330,7 +344,7 @@ def main():
     finally:
         with contextlib.suppress(subprocess.CalledProcessError):
             bench.cell("destroy", "--force")
-            for cell in filter(None, (bench.simulated, bench.second)):
+            for cell in filter(None, (bench.simulated, bench.second, bench.several)):
                 cell.end()
         shutil.rmtree(place, ignore_errors=True)
 
