@@ -27,8 +27,8 @@
 enum {
     ACCEPTS_PER_TURN = 64,
     ACCEPT_PAUSE_US = 100000,
-    LOOK_US = 1000000, /* how often connections are looked at that are slow or idle, */
-    LOOKS = 4,         /* and how often within the shortest of their limits */
+    LOOK_MS = 1000,
+    LOOKS = 4, /* how often connections are looked at within the shortest of their limits */
     GREETING_MS = 10000,
     FIRST_FRAME_MS = 30000,
     FRAME_MS = 60000,
@@ -111,9 +111,9 @@ static uint32_t shorter_of(uint32_t a_ms, uint32_t b_ms)
 static void look_again(struct comm_server *s, const struct comm_limits *l)
 {
     uint32_t ms = shorter_of(shorter_of(l->first_frame_ms, l->frame_ms), l->idle_ms);
-    ms = shorter_of(ms, l->greeting_ms) / LOOKS;
-    int64_t us = ms == 0 ? 1000 : ms * INT64_C(1000) < LOOK_US ? ms * INT64_C(1000) : LOOK_US;
-    struct timeval in = { .tv_sec = us / 1000000, .tv_usec = us % 1000000 };
+    ms = shorter_of(shorter_of(ms, l->greeting_ms) / LOOKS, l->look_ms);
+    ms = ms > 0 ? ms : 1;
+    struct timeval in = { .tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000L };
     event_add(s->look_ev, &in);
 }
 
@@ -285,6 +285,7 @@ struct comm_limits comm_limits_usual(void)
         .first_frame_ms = FIRST_FRAME_MS,
         .frame_ms = FRAME_MS,
         .idle_ms = IDLE_MS,
+        .look_ms = LOOK_MS,
         .silent_s = TCP_SILENT_S,
         .most = UINT32_MAX - PRIVILEGED_FDS,
         .reserve = PRIVILEGED_FDS,

@@ -72,6 +72,7 @@ struct comm_limits {
     uint32_t first_frame_ms; /* a connection whose first frame is not whole by then is ended */
     uint32_t frame_ms;       /* likewise any frame, from its first byte */
     uint32_t idle_ms;        /* one that neither says nor waits for anything is ended; 0: never */
+    uint32_t look_ms;        /* how often at least connections are looked at; > 0 */
     uint32_t silent_s;       /* what comes over TCP and says nothing at all for so long is ended */
     uint32_t most, reserve, most_of_user;
     uint32_t frames_of_conn; /* handed over and not done; more are not read */

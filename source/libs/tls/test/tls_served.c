@@ -19,7 +19,7 @@
 #include "libs/uti/answer.h"
 #include "libs/uti/time.h"
 
-enum { CROWD = 300, LONG_BODY = 3 << 20, FRAMES = 50, SHORT_LIFE_S = 1 };
+enum { CROWD = 300, LONG_BODY = 3 << 20, FRAMES = 50, SHORT_LIFE_S = 1, SHORT_MS = 5 };
 
 struct fixture {
     struct papers *papers;
@@ -200,6 +200,9 @@ static int set_up(void **state)
     t->node = papers_context(t->papers, "node1", TLS_HOST);
     t->loop = loop_new(NULL);
     t->server = comm_server_new(t->loop, &server_ops, t);
+    struct comm_limits limits = comm_limits_usual();
+    limits.look_ms = SHORT_MS;
+    comm_server_set_limits(t->server, &limits);
     assert_int_equal(comm_server_listen_tcp(t->server, 0, wrap_stream, t, NULL), 0);
     t->port = comm_server_port(t->server);
     *state = t;
