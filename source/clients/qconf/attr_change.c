@@ -126,11 +126,10 @@ static void split_items(const char *value, struct name_list *out)
 {
     if (attr_is_none(value))
         return;
-    for (const char *at = value + strspn(value, " ,"); *at != '\0'; at += strspn(at, " ,")) {
-        size_t len = strcspn(at, " ,");
-        name_list_add(out, at, len);
-        at += len;
-    }
+    struct dstr item = DSTR_INIT;
+    for (const char *at = value; attr_next_element(&at, " ,", &item);)
+        name_list_add(out, item.s, item.len);
+    dstr_free(&item);
 }
 
 /* "name=value" elements are the same when their names are. */

@@ -2,7 +2,11 @@
  * what values are read as (complex.h). */
 #include "libs/config/amount.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "libs/config/complex.h"
+#include "libs/uti/alloc.h"
 
 enum { PARTS_OF_A_DOUBLE = 1000000 };
 
@@ -26,7 +30,9 @@ uint64_t amount_asked(uint32_t type, const char *text)
 
 uint64_t amount_offered(uint32_t type, const char *text)
 {
-    uint64_t amount = amount_asked(type, text);
+    char *number = type == COMPLEX_RSMAP ? uti_strndup(text, strcspn(text, "(")) : NULL;
+    uint64_t amount = amount_asked(type, number != NULL ? number : text);
+    free(number);
     return amount >= AMOUNT_MOST ? AMOUNT_UNLIMITED : amount;
 }
 

@@ -19,7 +19,8 @@
 uint64_t amount_asked(uint32_t type, const char *text);
 
 /* amount_offered - how much there is where a place says TEXT: as amount_asked, but there is no
- * limit to what is AMOUNT_MOST or more: AMOUNT_UNLIMITED */
+ * limit to what is AMOUNT_MOST or more: AMOUNT_UNLIMITED. The names of devices that TEXT has
+ * (devices.h) do not count. */
 #define AMOUNT_UNLIMITED UINT64_MAX
 uint64_t amount_offered(uint32_t type, const char *text);
 

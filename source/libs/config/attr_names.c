@@ -61,3 +61,32 @@ bool attr_next_word(const char **at, const char *separators, struct dstr *word)
     *at += len;
     return len > 0;
 }
+
+/* append the LEN bytes at FROM, their blanks as one */
+static void add_squeezed(const char *from, size_t len, struct dstr *out)
+{
+    for (size_t i = 0; i < len; i++) {
+        bool is_blank = from[i] == ' ' || from[i] == '\t';
+        bool is_needed = !is_blank || (out->s[out->len - 1] != ' ' && out->s[out->len - 1] != '(');
+        if (from[i] == ')' && out->s[out->len - 1] == ' ')
+            out->s[--out->len] = '\0';
+        if (is_needed)
+            dstr_addc(out, is_blank ? ' ' : from[i]);
+    }
+}
+
+bool attr_next_element(const char **at, const char *separators, struct dstr *word)
+{
+    if (!attr_next_word(at, separators, word))
+        return false;
+    const char *open = strchr(word->s, '(');
+    size_t len = strcspn(*at, ")");
+    if (open == NULL || strchr(open, ')') != NULL || (*at)[len] == '\0')
+        return true;
+    add_squeezed(*at, len + 1, word);
+    *at += len + 1;
+    len = strcspn(*at, separators); /* what is behind it belongs to it, and makes it wrong */
+    dstr_addn(word, *at, len);
+    *at += len;
+    return true;
+}

@@ -26,5 +26,9 @@ bool userset_entry_is_valid(const char *word);
  * stand between words
  * Returns true with WORD replaced, or false at the end. */
 bool attr_next_word(const char **at, const char *separators, struct dstr *word);
+/* attr_next_element - the same of a list where the names of devices stand in parentheses
+ * (devices.h): what begins with a name and has "(" goes on to ")", with one blank for any between
+ * the names */
+bool attr_next_element(const char **at, const char *separators, struct dstr *word);
 
 #endif

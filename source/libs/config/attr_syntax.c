@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "libs/config/attr_names.h"
+#include "libs/config/devices.h"
 #include "libs/config/msg_config.h"
 #include "libs/config/quantity.h"
 #include "libs/uti/alloc.h"
@@ -281,6 +282,7 @@ static const struct {
     [ATTR_NAME] = { is_name, NULL, 0, NONE_ALWAYS, "NONE or a name" },
     [ATTR_NAMES] = { is_user_or_object, NULL, ' ', NONE_ALWAYS, "NONE or a list of names" },
     [ATTR_SETTINGS] = { is_setting, NULL, ',', NONE_ALWAYS, "NONE or a list of name=value" },
+    [ATTR_RESOURCES] = { is_setting, NULL, ',', NONE_ALWAYS, "NONE or a list of name=value" },
     [ATTR_SUBORDINATES] = { is_subordinate, NULL, ',', NONE_ALWAYS,
                             "NONE or a list of queue or queue=slots" },
     [ATTR_GROUPS] = { is_groups, NULL, 0, NONE_ALWAYS,
@@ -322,9 +324,11 @@ static bool add_one(const struct attr_rule *rule, const char *value, struct dstr
 /* elements with blanks or commas between them, kept with one separator */
 static bool add_list(const struct attr_rule *rule, const char *value, struct dstr *out)
 {
+    bool (*next)(const char **, const char *, struct dstr *) =
+        rule->syntax == ATTR_RESOURCES ? attr_next_element : attr_next_word;
     struct dstr word = DSTR_INIT, kept = DSTR_INIT;
     bool is_good = true;
-    for (const char *at = value; is_good && attr_next_word(&at, ", \t", &word);) {
+    for (const char *at = value; is_good && next(&at, ", \t", &word);) {
         if (kept.len > 0)
             dstr_addc(&kept, syntaxes[rule->syntax].separator);
         is_good = add_one(rule, word.s, &kept);
@@ -357,6 +361,22 @@ static int value_refuse(const struct attr_rule *rule, const char *value, struct 
                     rule->choices != NULL ? " " : "", rule->choices != NULL ? rule->choices : "");
 }
 
+/* the devices of VALUE: of them there is more to say than that they are wrong */
+static int check_devices(const char *value, struct answer *ans)
+{
+    struct dstr word = DSTR_INIT;
+    int ret = 0;
+    for (const char *at = value; ret == 0 && attr_next_element(&at, ", \t", &word);) {
+        char *equals = strchr(word.s, '=');
+        if (equals == NULL || !devices_are_named(equals))
+            continue;
+        *equals = '\0';
+        ret = devices_check(word.s, equals + 1, ans);
+    }
+    dstr_free(&word);
+    return ret;
+}
+
 int attr_value_parse(const struct attr_rule *rule, const char *value, struct dstr *out,
                      struct answer *ans)
 {
@@ -368,6 +388,8 @@ int attr_value_parse(const struct attr_rule *rule, const char *value, struct dst
     size_t len = strlen(value);
     while (len > 0 && (value[len - 1] == ' ' || value[len - 1] == '\t'))
         len--;
+    if (rule->syntax == ATTR_RESOURCES && check_devices(value, ans) != 0)
+        return -1;
     /* a backslash at the end would swallow the line that follows in the file form */
     if (len > 0 && value[len - 1] == '\\')
         return value_refuse(rule, value, ans);

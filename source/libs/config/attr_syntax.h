@@ -20,6 +20,7 @@ enum attr_syntax {
     ATTR_NAME,         /* NONE or the name of an object */
     ATTR_NAMES,        /* NONE or names with blanks or commas between them */
     ATTR_SETTINGS,     /* NONE or name=value,name=value */
+    ATTR_RESOURCES,    /* the same, and name=amount(devices), divided by commas */
     ATTR_SUBORDINATES, /* NONE or queue[=slots],... */
     ATTR_GROUPS,       /* NONE, or ids of groups from 1000 on: 65400-65500,65600 */
     ATTR_CHOICE,       /* one of `choices` */

@@ -84,6 +84,7 @@ static const struct word type_words[] = {
     { "INT", COMPLEX_INT },       { "STRING", COMPLEX_STRING }, { "TIME", COMPLEX_TIME },
     { "MEMORY", COMPLEX_MEMORY }, { "BOOL", COMPLEX_BOOL },     { "CSTRING", COMPLEX_CSTRING },
     { "HOST", COMPLEX_HOST },     { "DOUBLE", COMPLEX_DOUBLE }, { "RESTRING", COMPLEX_RESTRING },
+    { "RSMAP", COMPLEX_RSMAP },
 };
 static const struct word relop_words[] = {
     { "==", COMPLEX_EQ }, { ">=", COMPLEX_GE }, { ">", COMPLEX_GT },      { "<", COMPLEX_LT },
@@ -148,6 +149,7 @@ static bool bool_value(const char *value, double *out)
 static bool number_value(unsigned type, const char *value, double *out)
 {
     int32_t whole;
+    uint32_t pieces;
     switch ((enum complex_type)type) {
     case COMPLEX_INT: /* a multiplier is allowed: 2K */
         if (parse_i32(value, &whole)) {
@@ -163,6 +165,11 @@ static bool number_value(unsigned type, const char *value, double *out)
         return bool_value(value, out);
     case COMPLEX_DOUBLE:
         return parse_double(value, out) || quantity_value(value, false, out);
+    case COMPLEX_RSMAP: /* how many; which ones is said by offers alone */
+        if (!parse_u32(value, &pieces))
+            return false;
+        *out = pieces;
+        return true;
     case COMPLEX_STRING:
     case COMPLEX_CSTRING:
     case COMPLEX_HOST:
@@ -185,6 +192,12 @@ int complex_value_parse(const struct CE_Type *ce, const char *value, double *out
 
 /* ---- reading ---- */
 
+/* devices are there to be taken, and what does not fit is not there */
+static bool is_device_row(const struct CE_Type *ce)
+{
+    return ce->CE_consumable != COMPLEX_CONSUMABLE_NO && ce->CE_relop == COMPLEX_LE;
+}
+
 static int row_check(const struct CE_Type *ce, struct answer *ans)
 {
     double number;
@@ -200,9 +213,13 @@ static int row_check(const struct CE_Type *ce, struct answer *ans)
     if (ce->CE_consumable != COMPLEX_CONSUMABLE_NO && !is_number && ce->CE_relop != COMPLEX_EXCL)
         return ans_fail(ans, STATUS_ESEMANTIC, MSG_COMPLEX_CONSUMABLE_SS, ce->CE_name,
                         WORD_TEXT(type_words, ce->CE_valtype));
+    if (ce->CE_valtype == COMPLEX_RSMAP && !is_device_row(ce))
+        return ans_fail(ans, STATUS_ESEMANTIC, MSG_COMPLEX_RSMAP_S, ce->CE_name);
     if (!parse_double(ce->CE_urgency_weight, &number))
         return ans_fail(ans, STATUS_ESYNTAX, MSG_COMPLEX_URGENCY_SS, ce->CE_name,
                         ce->CE_urgency_weight);
+    if (ce->CE_valtype == COMPLEX_RSMAP && attr_is_none(ce->CE_default))
+        return 0;
     return complex_value_parse(ce, ce->CE_default, &number, ans);
 }
 

@@ -17,7 +17,8 @@ enum complex_type {
     COMPLEX_CSTRING = 6,
     COMPLEX_HOST = 7,
     COMPLEX_DOUBLE = 8,
-    COMPLEX_RESTRING = 9
+    COMPLEX_RESTRING = 9,
+    COMPLEX_RSMAP = 10 /* named devices (devices.h) */
 };
 /* CE_relop */
 enum complex_relop {

@@ -23,7 +23,8 @@ static const struct host_attr {
     enum attr_effect effect;
 } attrs[] = {
     { ATTR_ROW("load_scaling", ATTR_SETTINGS, "NONE"), EH_scaling_list, ATTR_IN_FORCE },
-    { ATTR_ROW("complex_values", ATTR_SETTINGS, "NONE"), EH_consumable_config_list, ATTR_IN_FORCE },
+    { ATTR_ROW("complex_values", ATTR_RESOURCES, "NONE"), EH_consumable_config_list,
+      ATTR_IN_FORCE },
     { ATTR_ROW("user_lists", ATTR_NAMES, "NONE"), EH_text_user_lists, ATTR_IN_FORCE },
     { ATTR_ROW("xuser_lists", ATTR_NAMES, "NONE"), EH_text_xuser_lists, ATTR_IN_FORCE },
     { ATTR_ROW("projects", ATTR_NAMES, "NONE"), EH_text_projects, ATTR_IN_FORCE },

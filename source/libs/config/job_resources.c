@@ -30,7 +30,7 @@ bool job_limit_is_one(const char *name)
 
 static const char *const value_words[] = {
     [COMPLEX_INT] = "an integer", [COMPLEX_TIME] = "a time",     [COMPLEX_MEMORY] = "a memory",
-    [COMPLEX_BOOL] = "a boolean", [COMPLEX_DOUBLE] = "a double",
+    [COMPLEX_BOOL] = "a boolean", [COMPLEX_DOUBLE] = "a double", [COMPLEX_RSMAP] = "an integer",
 };
 
 static int check_one(const struct CE_Type *ce, const char *value, struct answer *ans)

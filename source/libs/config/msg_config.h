@@ -30,10 +30,21 @@
 #define MSG_COMPLEX_NAME_SS     "complex attribute \"%s\" with the shortcut \"%s\": not a valid name"
 #define MSG_COMPLEX_TWICE_SS                                                                       \
     "complex attribute \"%s\" with the shortcut \"%s\": name or shortcut exists already"
-#define MSG_COMPLEX_RELOP_SSS          "complex attribute \"%s\": relop \"%s\" cannot compare the type %s"
-#define MSG_COMPLEX_CONSUMABLE_SS      "complex attribute \"%s\": the type %s cannot be consumable"
-#define MSG_COMPLEX_URGENCY_SS         "complex attribute \"%s\": urgency \"%s\" is not a number"
-#define MSG_COMPLEX_VALUE_SSS          "complex attribute \"%s\": \"%s\" is not a value of the type %s"
+#define MSG_COMPLEX_RELOP_SSS     "complex attribute \"%s\": relop \"%s\" cannot compare the type %s"
+#define MSG_COMPLEX_CONSUMABLE_SS "complex attribute \"%s\": the type %s cannot be consumable"
+#define MSG_COMPLEX_URGENCY_SS    "complex attribute \"%s\": urgency \"%s\" is not a number"
+#define MSG_COMPLEX_VALUE_SSS     "complex attribute \"%s\": \"%s\" is not a value of the type %s"
+#define MSG_COMPLEX_RSMAP_S                                                                        \
+    "complex attribute \"%s\": the type RSMAP needs the relop <= and consumable YES, JOB or HOST"
+#define MSG_DEVICES_FORM_SS                                                                        \
+    "complex_values, \"%s\": \"%.80s\" is not of the form AMOUNT(NAMES), such as 2(0 1) or 4(0-3)"
+#define MSG_DEVICES_NAME_SSI                                                                       \
+    "complex_values, \"%s\": \"%.80s\" is not the name of a device: up to %d letters, digits and " \
+    "._-+:/@"
+#define MSG_DEVICES_RANGE_SS           "complex_values, \"%s\": \"%.80s\" is not a range of devices"
+#define MSG_DEVICES_MOST_SI            "complex_values, \"%s\": a place has at most %d devices of it"
+#define MSG_DEVICES_AMOUNT_SUU         "complex_values, \"%s\": the amount is %u, but %u devices are named"
+#define MSG_DEVICES_TWICE_SS           "complex_values, \"%s\": device \"%s\" is named twice"
 #define MSG_HOST_NAME_S                "execution host \"%s\" is not valid"
 #define MSG_OBJECT_NAME_SS             "%s name \"%s\" is not valid"
 #define MSG_OBJECT_ENTRY_S             "%s: an attribute without a name or a value"

@@ -41,7 +41,7 @@ const struct attr_reference *attr_reference_find(const char *attr)
 /* the next name in a value, without its =something; false at the end */
 static bool next_name(const char **at, const char *between, struct dstr *name)
 {
-    if (attr_is_none(*at) || !attr_next_word(at, between, name))
+    if (attr_is_none(*at) || !attr_next_element(at, between, name))
         return false;
     size_t len = strcspn(name->s, "=*");
     if (name->s[len] != '\0') {

@@ -78,6 +78,23 @@ static void list_attributes_gain_and_lose_elements(void **state)
     played_cell_free(&cell);
 }
 
+static void devices_in_parentheses_are_one_element(void **state)
+{
+    (void)state;
+    struct played_cell cell;
+    played_cell_init(&cell);
+    change_attr(&cell, "-aattr", "complex_values", "slots=4(0  1 2 3),lic=2", "two.q",
+                "\"complex_values\" of \"queue\" is empty - Adding new element(s).\ndone\n");
+    expect_attr(&cell, "complex_values", "slots=4(0 1 2 3),lic=2");
+    change_attr(&cell, "-mattr", "complex_values", "slots=2(a b)", "two.q", "done\n");
+    expect_attr(&cell, "complex_values", "slots=2(a b),lic=2");
+    change_attr(&cell, "-dattr", "complex_values", "lic", "two.q", "done\n");
+    expect_attr(&cell, "complex_values", "slots=2(a b)");
+    change_attr(&cell, "-dattr", "complex_values", "slots=2(a b)", "two.q", "done\n");
+    expect_attr(&cell, "complex_values", "NONE");
+    played_cell_free(&cell);
+}
+
 static void modifying_a_list_changes_its_named_elements_alone(void **state)
 {
     (void)state;
@@ -287,6 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attributes_of_hosts_are_joined),
         cmocka_unit_test(list_attributes_gain_and_lose_elements),
+        cmocka_unit_test(devices_in_parentheses_are_one_element),
         cmocka_unit_test(modifying_a_list_changes_its_named_elements_alone),
         cmocka_unit_test(attributes_from_a_file_are_one_change),
         cmocka_unit_test(a_wrong_line_of_such_a_file_changes_nothing),

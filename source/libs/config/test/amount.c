@@ -22,6 +22,16 @@ static void each_type_counts_in_units_of_its_own(void **state SGE_UNUSED)
     assert_int_equal(amount_asked(COMPLEX_BOOL, "TRUE"), 1);
     assert_int_equal(amount_asked(COMPLEX_DOUBLE, "0.25"), 250000);
     assert_int_equal(amount_asked(COMPLEX_DOUBLE, "2"), 2000000);
+    assert_int_equal(amount_asked(COMPLEX_RSMAP, "2"), 2);
+}
+
+static void names_of_devices_are_no_part_of_an_amount(void **state SGE_UNUSED)
+{
+    assert_int_equal(amount_offered(COMPLEX_RSMAP, "4(0 1 2 3)"), 4);
+    assert_int_equal(amount_offered(COMPLEX_RSMAP, "7"), 7);
+    assert_int_equal(amount_offered(COMPLEX_INT, "4(0 1 2 3)"), 0);
+    assert_int_equal(amount_asked(COMPLEX_RSMAP, "2(0 1)"), 0);
+    assert_int_equal(amount_asked(COMPLEX_RSMAP, "NONE"), 0);
 }
 
 static void fractions_that_doubles_cannot_hold_are_what_people_wrote(void **state SGE_UNUSED)
@@ -88,6 +98,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_type_counts_in_units_of_its_own),
+        cmocka_unit_test(names_of_devices_are_no_part_of_an_amount),
         cmocka_unit_test(fractions_that_doubles_cannot_hold_are_what_people_wrote),
         cmocka_unit_test(the_least_is_not_nothing),
         cmocka_unit_test(what_is_no_amount_takes_nothing),

@@ -98,6 +98,25 @@ static void the_first_table_is_the_captured_one(void **state SGE_UNUSED)
     complex_list_clear(&again);
 }
 
+static void devices_are_consumable_and_need_no_default(void **state SGE_UNUSED)
+{
+    struct CE_Type_list list = { 0 };
+    struct dstr out = DSTR_INIT;
+    assert_int_equal(complex_parse("gpu g RSMAP <= YES YES NONE 0\n", &list, NULL), 0);
+    complex_text(&list, &out);
+    assert_non_null(strstr(dstr_get(&out), "RSMAP     <=    YES         YES        NONE     0"));
+    dstr_free(&out);
+    complex_list_clear(&list);
+    assert_int_equal(complex_parse("gpu g RSMAP <= FORCED JOB 1 0\n", &list, NULL), 0);
+    complex_list_clear(&list);
+    const char *why = "complex attribute \"gpu\": the type RSMAP needs the relop <= and consumable "
+                      "YES, JOB or HOST";
+    assert_refused("gpu g RSMAP <= YES NO NONE 0\n", why);
+    assert_refused("gpu g RSMAP >= YES YES NONE 0\n", why);
+    assert_refused("gpu g RSMAP <= YES YES 1.5 0\n",
+                   "complex attribute \"gpu\": \"1.5\" is not a value of the type RSMAP");
+}
+
 static void a_new_resource_is_sorted_in(void **state SGE_UNUSED)
 {
     struct CE_Type_list list = { 0 };
@@ -206,6 +225,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_table_is_the_captured_one),
+        cmocka_unit_test(devices_are_consumable_and_need_no_default),
         cmocka_unit_test(a_new_resource_is_sorted_in),
         cmocka_unit_test(consumables_are_shown_in_full_and_read_by_their_first_letter),
         cmocka_unit_test(what_is_wrong_is_named),
