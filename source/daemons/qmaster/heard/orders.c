@@ -104,7 +104,7 @@ static bool have_room(const struct places *places)
 }
 
 static const char *task_refusal(struct qmaster *q, struct job *job, uint32_t ordinal,
-                                const struct places *places)
+                                struct places *places)
 {
     uint32_t most = settings_concurrency(&q->settings, &job->rec);
     if (!job_is_startable(job, ordinal))
@@ -169,7 +169,7 @@ static void refuse_order(struct qmaster *q, struct EP_Type *ack, const struct OR
 /* start those tasks that can; the others are refused, those with the same reason and nothing
  * started in between as one */
 static void start_tasks(struct qmaster *q, const struct OR_Type *order, struct job *job,
-                        const struct places *places, struct EP_Type *ack)
+                        struct places *places, struct EP_Type *ack)
 {
     struct range_set refused = { 0 };
     const char *why = NULL;

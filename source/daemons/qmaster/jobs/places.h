@@ -10,6 +10,7 @@ struct places {
         struct qinstance *qi;
         uint32_t slots;            /* of each task */
         struct TK_Type_list taken; /* by each, of resources that run out */
+        bool has_devices;          /* are named devices among them? */
     } * v;
     uint32_t n;             /* > 0 */
     struct text_object *pe; /* the parallel environment; NULL: none */

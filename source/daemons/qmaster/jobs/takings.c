@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "libs/config/amount.h"
+#include "libs/config/complex.h"
 #include "libs/config/consumption.h"
 #include "libs/config/host.h"
 #include "libs/uti/alloc.h"
@@ -48,6 +49,7 @@ static void plan_one(struct place *place, const struct taking *taking, uint64_t 
     if (amount == 0)
         return;
     struct TK_Type *tk = cull_push(&place->taken);
+    place->has_devices |= taking->resource->CE_valtype == COMPLEX_RSMAP;
     cull_share(tk, TK_name, taking->resource->CE_name);
     cull_set(tk, TK_amount, amount);
 }
@@ -80,6 +82,33 @@ bool takings_missing(struct qmaster *q, const struct place *place, const struct 
                                                   offers, ARRAY_LEN(offers)) != NULL;
 }
 
+/* ---- room ---- */
+/* The devices of a host are those of all its queues: its names count before those of the queue. */
+static const struct stock *who_names(struct stock *const stocks[LEVELS], const char *resource)
+{
+    static const int order[LEVELS] = { OF_HOST, OF_QUEUE, OF_CELL };
+    for (int i = 0; i < LEVELS; i++)
+        if (stock_names_devices(stocks[order[i]], resource))
+            return stocks[order[i]];
+    return NULL;
+}
+
+/* other devices for each task of the plan; false if too few are free */
+static bool choose_devices(struct stock *const stocks[LEVELS], struct place *place)
+{
+    for (uint32_t i = 0; i < place->taken.n; i++) {
+        struct TK_Type *tk = &place->taken.v[i];
+        const struct stock *from = who_names(stocks, tk->TK_name);
+        cull_clear_field(&cull_TK_Type, tk, TK_devices);
+        if (from == NULL)
+            continue;
+        cull_mark(tk, TK_devices);
+        if (!stock_choose(from, tk->TK_name, tk->TK_amount, &tk->TK_devices))
+            return false;
+    }
+    return true;
+}
+
 static bool level_has_room(const struct stock *l, const struct place *place)
 {
     for (uint32_t i = 0; i < place->taken.n; i++)
@@ -88,7 +117,7 @@ static bool level_has_room(const struct stock *l, const struct place *place)
     return true;
 }
 
-static bool place_has_room(struct qmaster *q, const struct place *place)
+static bool place_has_room(struct qmaster *q, struct place *place)
 {
     struct stock *stocks[LEVELS];
     stocks_of(q, place->qi, stocks);
@@ -96,11 +125,11 @@ static bool place_has_room(struct qmaster *q, const struct place *place)
         if (!level_has_room(stocks[level], place) ||
             (level != OF_QUEUE && !stock_has_room(stocks[level], SLOTS, place->slots)))
             return false;
-    return true;
+    return !place->has_devices || choose_devices(stocks, place);
 }
 
 /* Places share hosts and the cell: those before the last are booked for the look at the next. */
-bool takings_fit(struct qmaster *q, const struct places *places)
+bool takings_fit(struct qmaster *q, struct places *places)
 {
     uint32_t n = 0, last = places->n - 1;
     for (; n < last && place_has_room(q, &places->v[n]); n++)
@@ -118,9 +147,10 @@ void takings_book(struct qmaster *q, struct qinstance *qi, uint32_t slots,
     struct stock *const stocks[LEVELS] = { &qi->stock, &qi->host->stock, &q->hosts.cell };
     for (int level = 0; level < LEVELS; level++) {
         for (uint32_t i = 0; i < taken->n; i++)
-            stock_take(stocks[level], taken->v[i].TK_name, taken->v[i].TK_amount);
+            stock_take(stocks[level], taken->v[i].TK_name, taken->v[i].TK_amount,
+                       &taken->v[i].TK_devices);
         if (level != OF_QUEUE)
-            stock_take(stocks[level], SLOTS, slots);
+            stock_take(stocks[level], SLOTS, slots, NULL);
     }
 }
 
@@ -130,8 +160,9 @@ void takings_unbook(struct qmaster *q, struct qinstance *qi, uint32_t slots,
     struct stock *const stocks[LEVELS] = { &qi->stock, &qi->host->stock, &q->hosts.cell };
     for (int level = 0; level < LEVELS; level++) {
         for (uint32_t i = 0; i < taken->n; i++)
-            stock_give(stocks[level], taken->v[i].TK_name, taken->v[i].TK_amount);
+            stock_give(stocks[level], taken->v[i].TK_name, taken->v[i].TK_amount,
+                       &taken->v[i].TK_devices);
         if (level != OF_QUEUE)
-            stock_give(stocks[level], SLOTS, slots);
+            stock_give(stocks[level], SLOTS, slots, NULL);
     }
 }

@@ -11,8 +11,10 @@
  * must be? */
 void takings_plan(struct qmaster *q, struct places *places, const struct job *job);
 bool takings_missing(struct qmaster *q, const struct place *place, const struct job *job);
-/* takings_fit - is there room for what is planned, in all places together? O(places x resources) */
-bool takings_fit(struct qmaster *q, const struct places *places);
+/* takings_fit - is there room for what is planned, in all places together? Then PLACES also say
+ * which devices the next task gets: those that their hosts name, else the queues, else the cell.
+ * O(places x (resources + devices)) */
+bool takings_fit(struct qmaster *q, struct places *places);
 
 /* takings_book - a task has SLOTS at QI and takes TAKEN there
  * takings_unbook - undo exactly that */

@@ -10,7 +10,8 @@ struct stock {
         const char *name;        /* counted */
         uint64_t offered, taken; /* as libs/config/amount.h counts */
         bool is_offered;
-    } * v; /* by name */
+        struct stock_device *devices; /* of the type RSMAP, where they have names; in their order */
+    } * v;                            /* by name */
     uint32_t n, cap;
     uint64_t round; /* of the complex (settings.h) by which the offers were read; 0: not yet */
 };                  /* all zero: empty */
@@ -24,10 +25,20 @@ void stock_offer(struct stock *l, const struct CE_Type_list *offers,
                  const struct CE_Type_list *resources, bool slots_too);
 /* stock_has_room - can AMOUNT more be taken? True of what is not offered here. O(log) */
 bool stock_has_room(const struct stock *l, const char *name, uint64_t amount);
-/* stock_take - it is taken, whether there is room or not; stock_give - undo exactly that */
-void stock_take(struct stock *l, const char *name, uint64_t amount);
-void stock_give(struct stock *l, const char *name, uint64_t amount);
+/* stock_take - it is taken, with DEVICES if there are any, whether there is room or not;
+ * stock_give - undo exactly that. O(devices) */
+void stock_take(struct stock *l, const char *name, uint64_t amount,
+                const struct ST_Type_list *devices);
+void stock_give(struct stock *l, const char *name, uint64_t amount,
+                const struct ST_Type_list *devices);
 /* stock_taken - how much of NAME is taken */
 uint64_t stock_taken(const struct stock *l, const char *name);
+
+/* stock_names_devices - does the place say which devices of NAME it has?
+ * stock_choose - append AMOUNT devices of NAME to OUT that the place has and nobody has taken, the
+ * first in its order. False if there are not as many. O(devices) */
+bool stock_names_devices(const struct stock *l, const char *name);
+bool stock_choose(const struct stock *l, const char *name, uint64_t amount,
+                  struct ST_Type_list *out);
 
 #endif

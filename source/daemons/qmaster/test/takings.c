@@ -14,17 +14,26 @@
 #include "libs/config/host.h"
 #include "libs/config/object.h"
 #include "libs/sgeobj/job_report.h"
+#include "libs/uti/dstr.h"
 
-static void put_resource(struct fixture *f, const char *name, const char *consumable,
-                         const char *usual)
+static void put_resource_of(struct fixture *f, const char *name, const char *type,
+                            const char *consumable, const char *usual)
 {
     const struct object_rules *rules = object_rules_of(OBJECT_COMPLEX);
     struct TX_Type tx = { 0 };
     object_template(rules, name, &tx);
     assert_int_equal(object_set(rules, &tx, "shortcut", name, NULL), 0);
+    assert_int_equal(object_set(rules, &tx, "type", type, NULL), 0);
+    assert_int_equal(object_set(rules, &tx, "relop", "<=", NULL), 0);
     assert_int_equal(object_set(rules, &tx, "consumable", consumable, NULL), 0);
     assert_int_equal(object_set(rules, &tx, "default", usual, NULL), 0);
     config_stage_text(&f->q, &settings_put_text(&f->q.settings, &tx)->rec);
+}
+
+static void put_resource(struct fixture *f, const char *name, const char *consumable,
+                         const char *usual)
+{
+    put_resource_of(f, name, "INT", consumable, usual);
 }
 
 static void put_offers(struct fixture *f, const char *host, const char *offers)
@@ -198,6 +207,121 @@ static void places_of_one_task_share_host_and_cell(void **state)
     places_clear(&places);
 }
 
+static void what_was_taken_is_given_back_however_it_is_counted_by_then(void **state)
+{
+    static const char *const kinds[] = { "JOB", "HOST", "NO", "YES" };
+    struct fixture *f = *state;
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        uint32_t a = submit_with(f, "2", NULL);
+        assert_true(task_starts(f, a, 0, 5));
+        put_resource(f, "mem", kinds[i], "0");
+        expect_taken(f, 10, 0);
+        fixture_report(f, a, 1, REPORT_ENDED, 0);
+        expect_taken(f, 0, 0);
+        put_resource(f, "mem", "YES", "0");
+    }
+}
+
+/* ---- devices ---- */
+
+static void put_devices(struct fixture *f, const char *consumable, const char *of_node,
+                        const char *of_cell)
+{
+    put_resource_of(f, "mem", "RSMAP", consumable, "NONE");
+    put_offers(f, "node1", of_node);
+    put_offers(f, "global", of_cell);
+}
+
+/* the devices of mem that a task has where it runs are those of WHICH */
+static void expect_devices(struct fixture *f, uint32_t job, uint32_t task, const char *which)
+{
+    const struct task *t = job_task(fixture_job(f, job), task - 1);
+    const struct JG_Type *entry = &t->rec.JAT_granted_destin_identifier_list.v[0];
+    struct dstr names = DSTR_INIT;
+    assert_int_equal(entry->JG_taken.n, 1);
+    for (uint32_t i = 0; i < entry->JG_taken.v[0].TK_devices.n; i++)
+        dstr_addf(&names, "%s%s", i > 0 ? " " : "", entry->JG_taken.v[0].TK_devices.v[i].ST_name);
+    assert_string_equal(dstr_get(&names), which);
+    dstr_free(&names);
+}
+
+static void tasks_are_given_devices_by_name(void **state)
+{
+    struct fixture *f = *state;
+    put_devices(f, "YES", "mem=5(a b c d e)", "NONE");
+    uint32_t a = submit_with(f, "1", NULL);
+    assert_true(task_starts(f, a, 0, 2));
+    assert_true(task_starts(f, a, 1, 1));
+    expect_devices(f, a, 1, "a b");
+    expect_devices(f, a, 2, "c");
+    assert_false(task_starts(f, a, 2, 3));
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    assert_true(task_starts(f, a, 2, 3));
+    expect_devices(f, a, 3, "a b d");
+}
+
+static void a_job_or_a_host_takes_devices_once(void **state)
+{
+    struct fixture *f = *state;
+    put_devices(f, "JOB", "mem=3(a b c)", "NONE");
+    uint32_t a = submit_with(f, "1", NULL);
+    assert_true(task_starts(f, a, 0, 4));
+    expect_devices(f, a, 1, "a");
+    put_resource_of(f, "mem", "RSMAP", "HOST", "NONE");
+    assert_true(task_starts(f, a, 1, 4));
+    expect_devices(f, a, 2, "b");
+}
+
+static void the_host_names_devices_before_the_cell(void **state)
+{
+    struct fixture *f = *state;
+    put_devices(f, "YES", "mem=2(a b)", "mem=3(x y z)");
+    uint32_t a = submit_with(f, "1", NULL);
+    assert_true(task_starts(f, a, 0, 1));
+    expect_devices(f, a, 1, "a");
+    put_offers(f, "node1", "mem=3");
+    assert_true(task_starts(f, a, 1, 1));
+    expect_devices(f, a, 2, "x");
+    put_offers(f, "global", "NONE");
+    assert_true(task_starts(f, a, 2, 1));
+    expect_devices(f, a, 3, "");
+}
+
+static void no_device_is_given_twice_after_a_restart(void **state)
+{
+    struct fixture *f = *state;
+    put_devices(f, "YES", "mem=3(a b c)", "NONE");
+    uint32_t a = submit_with(f, "1", NULL);
+    assert_true(task_starts(f, a, 0, 1));
+    assert_true(task_starts(f, a, 1, 1));
+    fixture_report(f, a, 1, REPORT_ENDED, 0);
+    put_offers(f, "node1", "mem=2(b a)");
+    fixture_commit(f);
+    fixture_restart(f);
+    expect_devices(f, a, 2, "b");
+    assert_true(task_starts(f, a, 2, 1));
+    expect_devices(f, a, 3, "a");
+    assert_false(task_starts(f, a, 3, 1));
+}
+
+static void places_of_one_task_share_no_device(void **state)
+{
+    struct fixture *f = *state;
+    put_devices(f, "YES", "mem=4(0-3)", "NONE");
+    uint32_t a = submit_with(f, "1", NULL);
+    struct places places = { .v = uti_calloc(2, sizeof *places.v), .n = 2 };
+    for (uint32_t i = 0; i < 2; i++)
+        places.v[i] = (struct place){ .qi = fixture_queue(f), .slots = 2 };
+    takings_plan(&f->q, &places, fixture_job(f, a));
+    for (int again = 0; again < 2; again++) {
+        assert_true(takings_fit(&f->q, &places));
+        assert_string_equal(places.v[0].taken.v[0].TK_devices.v[1].ST_name, "1");
+        assert_int_equal(places.v[1].taken.v[0].TK_devices.n, 2);
+        assert_string_equal(places.v[1].taken.v[0].TK_devices.v[0].ST_name, "2");
+    }
+    places_clear(&places);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, fixture_teardown)
 int main(void)
 {
@@ -210,6 +334,12 @@ int main(void)
         TEST(slots_of_a_host_are_for_all_its_queues),
         TEST(what_tasks_took_outlives_a_restart_whatever_their_job_asks_for),
         TEST(places_of_one_task_share_host_and_cell),
+        TEST(what_was_taken_is_given_back_however_it_is_counted_by_then),
+        TEST(tasks_are_given_devices_by_name),
+        TEST(a_job_or_a_host_takes_devices_once),
+        TEST(the_host_names_devices_before_the_cell),
+        TEST(no_device_is_given_twice_after_a_restart),
+        TEST(places_of_one_task_share_no_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
