@@ -53,7 +53,8 @@ static int compare_name(const void *name, const void *element)
 
 bool task_is_system_variable(const char *name)
 {
-    return bsearch(name, system_variables, ARRAY_LEN(system_variables), sizeof *system_variables,
+    return strncmp(name, TASK_DEVICES_PREFIX, strlen(TASK_DEVICES_PREFIX)) == 0 ||
+           bsearch(name, system_variables, ARRAY_LEN(system_variables), sizeof *system_variables,
                    compare_name) != NULL;
 }
 

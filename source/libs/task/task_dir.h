@@ -88,6 +88,8 @@ int task_signal_for(int sig);
 /* task_is_system_variable - does execd set this variable of a job's environment, whatever the
  * submitter said? Pure. */
 bool task_is_system_variable(const char *name);
+/* those that begin so name the devices that a task was given; all of them are the system's */
+#define TASK_DEVICES_PREFIX "SGE_HGR_"
 
 struct dstr;
 /* task_text_add - append "KEY=VALUE\n", with VALUE escaped

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "daemons/execd/files/msg_files.h"
+#include "daemons/execd/files/task_devices.h"
 #include "daemons/execd/files/task_paths.h"
 #include "daemons/execd/host/user.h"
 #include "libs/config/conf.h"
@@ -108,7 +109,8 @@ static bool *find_last_ones(const struct VA_Type_list *list)
     return is_last;
 }
 
-static void add_submitter(const struct VA_Type *va, struct dstr *out)
+static void add_submitter(const struct task_text_input *in, const struct VA_Type *va,
+                          struct dstr *out)
 {
     const size_t prefix = strlen(ENV_SUBMIT_PREFIX);
     const char *value = va->VA_value != NULL ? va->VA_value : "";
@@ -117,17 +119,19 @@ static void add_submitter(const struct VA_Type *va, struct dstr *out)
         dstr_addf(&name, "SGE_%s", va->VA_variable + prefix);
         task_text_add(out, dstr_get(&name), value);
         dstr_free(&name);
-    } else if (!task_is_system_variable(va->VA_variable)) {
+    } else if (!task_is_system_variable(va->VA_variable) &&
+               !task_devices_set(in->place, va->VA_variable)) {
         task_text_add(out, va->VA_variable, value);
     }
 }
 
-static void add_submitters(const struct JB_Type *job, struct dstr *out)
+static void add_submitters(const struct task_text_input *in, struct dstr *out)
 {
+    const struct JB_Type *job = in->job;
     bool *is_last = find_last_ones(&job->JB_env_list);
     for (uint32_t i = 0; i < job->JB_env_list.n; i++)
         if (is_last[i])
-            add_submitter(&job->JB_env_list.v[i], out);
+            add_submitter(in, &job->JB_env_list.v[i], out);
     free(is_last);
 }
 
@@ -148,7 +152,7 @@ void task_environment_common(const struct task_text_input *in, struct dstr *out)
 {
     const struct JB_Type *job = in->job;
     const char *name = job->JB_job_name != NULL ? job->JB_job_name : "";
-    add_submitters(job, out);
+    add_submitters(in, out);
     task_text_add(out, "REQNAME", name);
     task_text_add(out, "HOME", in->user->home);
     task_text_add(out, "USER", in->user->name);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "daemons/execd/files/task_allocation.h"
+#include "daemons/execd/files/task_devices.h"
 #include "daemons/execd/files/task_files.h"
 #include "daemons/execd/host/privilege.h"
 #include "daemons/execd/host/user.h"
@@ -93,6 +94,7 @@ static int write_files(struct start *s, int dir_fd, struct answer *ans)
         dstr_addn(&environment, dstr_get(&s->job->environment), s->job->environment.len);
         task_environment_own(&s->in, &environment);
         task_allocation_environment(&s->in, &environment);
+        task_devices_environment(&s->in, &environment);
         dstr_addn(&config, dstr_get(&s->job->config), s->job->config.len);
         task_config_own(&s->in, &config);
         task_allocation_config(&s->in, &config);

@@ -9,8 +9,10 @@
 #include "libs/config/complex.h"
 #include "libs/config/conf.h"
 #include "libs/config/cqueue.h"
+#include "libs/config/devices.h"
 #include "libs/config/host.h"
 #include "libs/config/object.h"
+#include "libs/config/offers.h"
 #include "libs/config/reference.h"
 #include "libs/config/sched_params.h"
 #include "libs/uti/dstr.h"
@@ -44,9 +46,37 @@ static bool check_exists(void *ctx, const struct reference *to)
     return false;
 }
 
+/* names of devices are for resources of the type RSMAP, and these have a whole number of them */
+static int check_offer(struct check *c, const struct CE_Type *offer)
+{
+    const struct CE_Type *ce = complex_find(settings_complex(&c->q->settings), offer->CE_name);
+    const char *value = offer->CE_stringval;
+    bool is_of_devices = ce != NULL && ce->CE_valtype == COMPLEX_RSMAP;
+    double amount;
+    if (devices_are_named(value) && !is_of_devices)
+        return ans_fail(&c->r->ans, STATUS_ESEMANTIC, MSG_CONFIG_NO_DEVICES_SSS, config_noun(c->r),
+                        c->name, offer->CE_name);
+    return is_of_devices && !devices_are_named(value)
+               ? complex_value_parse(ce, value, &amount, &c->r->ans)
+               : 0;
+}
+
+static int check_offers(struct check *c, const char *value)
+{
+    struct CE_Type_list offers = { 0 };
+    int rc = 0;
+    offers_read(value, &offers);
+    for (uint32_t i = 0; i < offers.n && rc == 0; i++)
+        rc = check_offer(c, &offers.v[i]);
+    cull_list_clear(&cull_CE_Type, &offers);
+    return rc;
+}
+
 static int check_value(struct check *c, const char *attr, const char *value)
 {
-    return attr_references(attr, value, check_exists, c) ? 0 : -1;
+    if (!attr_references(attr, value, check_exists, c))
+        return -1;
+    return strcmp(attr, "complex_values") == 0 ? check_offers(c, value) : 0;
 }
 
 static int check_group(struct check *c, const char *attr, const char *host)

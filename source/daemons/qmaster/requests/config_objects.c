@@ -48,8 +48,23 @@ static void drop_group(struct qmaster *q, struct request *r, struct text_object 
 
 /* ---- all kinds ---- */
 
+/* What was taken is counted in units of the type, and the devices of a task are those of a list; so
+ * the type stays as long as anything counts on it. Returns 0, or -1 with the reason. */
+static int check_type(struct qmaster *q, struct request *r, const struct CE_Type *next)
+{
+    const struct CE_Type *now = complex_find(settings_complex(&q->settings), next->CE_name);
+    if (now == NULL || now->CE_valtype == next->CE_valtype)
+        return 0;
+    uint64_t taken = stock_taken(&q->hosts.cell, next->CE_name);
+    if (taken > 0)
+        return ans_fail(&r->ans, STATUS_ESEMANTIC, MSG_COMPLEX_IN_USE_US, taken, next->CE_name);
+    bool is_of_devices = now->CE_valtype == COMPLEX_RSMAP || next->CE_valtype == COMPLEX_RSMAP;
+    return !is_of_devices || config_is_free(q, r, next->CE_name) ? 0 : -1;
+}
+
 /* a word means one resource, whether it is a name or a shortcut */
-static int check_resource(struct qmaster *q, struct request *r, const struct TX_Type *rec)
+static int check_resource(struct qmaster *q, struct request *r, const struct TX_Type *rec,
+                          const struct CE_Type *next)
 {
     const struct CE_Type_list *all = settings_complex(&q->settings);
     const char *words[] = { rec->TX_name, object_value(rec, "shortcut") };
@@ -59,7 +74,7 @@ static int check_resource(struct qmaster *q, struct request *r, const struct TX_
             return ans_fail(&r->ans, STATUS_EEXIST, MSG_COMPLEX_TAKEN_SSS, rec->TX_name, words[i],
                             other->CE_name);
     }
-    return 0;
+    return check_type(q, r, next);
 }
 
 static bool may_go(struct qmaster *q, struct request *r, const char *name)
@@ -78,7 +93,7 @@ static int check_object(struct qmaster *q, struct request *r, const struct TX_Ty
         return -1;
     if (rec->TX_kind == OBJECT_HOSTGROUP)
         return groups_check(&q->settings.groups, record, &r->ans);
-    return rec->TX_kind == OBJECT_COMPLEX ? check_resource(q, r, rec) : 0;
+    return rec->TX_kind == OBJECT_COMPLEX ? check_resource(q, r, rec, record) : 0;
 }
 
 /* REC, settled, with its record: made once, since a large object costs a good part of a turn.

@@ -133,6 +133,11 @@
     "%s \"%s\": attribute \"%s\" names the %s \"%s\", which does not exist"
 #define MSG_CONFIG_REFERENCED_CSSSS "denied: %c%s \"%s\" is still referenced in %s \"%s\""
 #define MSG_CONFIG_REQUESTED_CSSUS  "denied: %c%s \"%s\" is still requested by %" PRIu64 " job%s"
+#define MSG_CONFIG_NO_DEVICES_SSS                                                                  \
+    "%s \"%s\": attribute \"complex_values\" names devices of \"%s\", which is not of the type "   \
+    "RSMAP"
+#define MSG_COMPLEX_IN_USE_US                                                                      \
+    "denied: tasks have taken %" PRIu64 " of complex attribute \"%s\": its type cannot change now"
 #define MSG_COMPLEX_BUILTIN_S                                                                      \
     "denied: complex attribute \"%s\" is in every cell and cannot be removed"
 #define MSG_COMPLEX_TAKEN_SSS                                                                      \

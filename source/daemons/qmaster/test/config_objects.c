@@ -175,6 +175,64 @@ static void a_resource_comes_is_named_and_goes(void **state)
         "denied: complex attribute \"slots\" is in every cell and cannot be removed");
 }
 
+/* ---- devices ---- */
+
+/* the resource NAME, of TYPE, is made or changed */
+static const char *put_resource(struct fixture *f, fixture_handler_fn handler, const char *name,
+                                const char *type)
+{
+    const char *const row[][2] = {
+        { "shortcut", name }, { "type", type }, { "relop", "<=" }, { "consumable", "YES" }
+    };
+    const struct object_rules *rules = object_rules_of(OBJECT_COMPLEX);
+    struct GR_Type gr = { 0 };
+    struct TX_Type *tx = cull_append(&gr, GR_texts);
+    object_template(rules, name, tx);
+    for (size_t i = 0; i < ARRAY_LEN(row); i++)
+        assert_int_equal(object_set(rules, tx, row[i][0], row[i][1], NULL), 0);
+    return ask_as(f, "boss", handler, GDI_COMPLEX, &gr);
+}
+
+static void devices_are_offered_of_the_type_rsmap_alone(void **state)
+{
+    struct fixture *f = *state;
+    put_resource(f, add_config_request, "gpu", "RSMAP");
+    put_resource(f, add_config_request, "lic", "INT");
+    assert_true(fixture_set_queue(f, "complex_values", "gpu=2(0 1),lic=2"));
+    assert_true(fixture_set_queue(f, "complex_values", "gpu=2,lic=2"));
+    assert_false(fixture_set_queue(f, "complex_values", "lic=2(0 1)"));
+    assert_string_equal(
+        dstr_get(&f->said),
+        "cluster queue \"all.q\": attribute \"complex_values\" names devices of \"lic\", "
+        "which is not of the type RSMAP");
+    assert_false(fixture_set_queue(f, "complex_values", "gpu=two"));
+    assert_false(fixture_set_queue(f, "complex_values", "gpu=-1"));
+}
+
+static void a_type_stays_while_something_counts_on_it(void **state)
+{
+    struct fixture *f = *state;
+    put_resource(f, add_config_request, "gpu", "RSMAP");
+    put_resource(f, add_config_request, "mem", "MEMORY");
+    assert_true(fixture_set_queue(f, "complex_values", "gpu=2(0 1),mem=2G"));
+    assert_string_equal(put_resource(f, mod_config_request, "gpu", "INT"),
+                        "denied: Complex attribute \"gpu\" is still referenced in queue \"all.q\"");
+    assert_string_equal(put_resource(f, mod_config_request, "mem", "RSMAP"),
+                        "denied: Complex attribute \"mem\" is still referenced in queue \"all.q\"");
+    assert_true(fixture_set_queue(f, "complex_values", "mem=2G"));
+    assert_string_equal(put_resource(f, mod_config_request, "mem", "INT"),
+                        "boss@node1 modified \"mem\" in complex entry list");
+    stock_take(&f->q.hosts.cell, "mem", 7, NULL);
+    assert_string_equal(put_resource(f, mod_config_request, "mem", "DOUBLE"),
+                        "denied: tasks have taken 7 of complex attribute \"mem\": its type cannot "
+                        "change now");
+    stock_give(&f->q.hosts.cell, "mem", 7, NULL);
+    assert_string_equal(put_resource(f, mod_config_request, "mem", "DOUBLE"),
+                        "boss@node1 modified \"mem\" in complex entry list");
+    assert_string_equal(put_resource(f, mod_config_request, "gpu", "INT"),
+                        "boss@node1 modified \"gpu\" in complex entry list");
+}
+
 static void a_load_formula_has_resources_of_the_cell_and_they_stay(void **state)
 {
     struct fixture *f = *state;
@@ -225,6 +283,8 @@ int main(void)
         TEST(a_host_group_that_others_name_stays),
         TEST(a_queue_that_others_subordinate_stays),
         TEST(a_resource_comes_is_named_and_goes),
+        TEST(devices_are_offered_of_the_type_rsmap_alone),
+        TEST(a_type_stays_while_something_counts_on_it),
         TEST(a_load_formula_has_resources_of_the_cell_and_they_stay),
         TEST(what_cannot_be_changed_is_said),
         TEST(a_new_object_s_name_means_no_other),
