@@ -314,8 +314,8 @@ class Cell:
         for line in (self.dir / "common/accounting").read_text().splitlines():
             if not line.startswith("#"):
                 fields = line.split(":")
-                assert len(fields) == len(ACCOUNTING), line
-                rows.append(dict(zip(ACCOUNTING, fields)))
+                assert len(fields) in (len(ACCOUNTING), len(ACCOUNTING) + 1), line
+                rows.append(dict(zip([*ACCOUNTING, "devices"], fields)))
         return rows
 
 

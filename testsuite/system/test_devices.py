@@ -1,8 +1,10 @@
 """Devices with names: which ones a task has, what it sees of them, and that nobody else is given them, whatever ends meanwhile."""
+import json
 import re
 
 from cell import wait
 from test_consumables import HOST, add_resource, offer, run_to_the_end, running
+from test_parallel import add_pe
 
 
 def gated_with_devices(cell, name, tasks, *options):
@@ -40,9 +42,14 @@ def see_names_in_the_environment(cell):
     assert sorted(seen(cell, "pair", task) for task in (1, 2)) == [("0 1", "0,1"), ("2 3", "2,3")]
     without = gated_with_devices(cell, "without", "1-1")
     assert seen(cell, "without", 1) == ("", "")
+    shown = re.findall(r"^resource map +(\d): +gpu=(\S+)=\((.*)\)$", cell.ok("qstat", "-j", pair), re.M)
+    assert [(int(task), host) for task, host, _ in shown] == [(1, HOST), (2, HOST)] and {names for *_, names in shown} == {"0 1", "2 3"}
     let_go(cell, "pair", 1, 2)
     let_go(cell, "without", 1)
     cell.wait_gone(pair, without)
+    assert sorted(row.get("devices") for row in cell.accounting() if row["job_number"] == str(pair)) == [f"gpu={HOST}=(0 1)", f"gpu={HOST}=(2 3)"]
+    assert f"devices      gpu={HOST}=(" in cell.ok("qacct", "-j", pair) and "devices" not in cell.ok("qacct", "-j", without)
+    assert json.loads(cell.ok("qacct", "-j", pair, "-json"))
 
 
 def see_that_nothing_is_given_twice(cell):
@@ -73,3 +80,36 @@ def see_what_is_refused(cell):
         assert why in refused.out + refused.err, refused
     assert 'attribute "gpu" is not an integer value' in cell.refused("qsub", "-l", "gpu=a", "-b", "y", "true").err
     assert re.search(r"^complex_values +gpu=6\(0-3 a b\)$", cell.ok("qconf", "-se", HOST), re.M)
+
+
+def test_a_parallel_task_has_devices_on_each_host(cluster):
+    """Its master sees those of its own host; a host that is killed, and the qmaster, come back and give none of them to anybody else."""
+    master = cluster.master
+    cluster.join("node1")
+    for host in "master", "node1":
+        cluster.wait_registered(host)
+    add_resource(master, "gpu", "RSMAP", default="NONE")
+    add_resource(master, "card", "RSMAP", "HOST", "NONE")
+    offer(master, "gpu=3(a b c),card=1(x)", name="master")
+    offer(master, "gpu=3(0-2),card=1(y)", name="node1")
+    add_pe(master, "fill", allocation_rule="$fill_up")
+    text = 'echo "$SGE_HGR_gpu/$SGE_HGR_card/$HOSTNAME" >/tmp/seen; while [ ! -e /tmp/go ]; do sleep 0.05; done'
+    wide = master.qsub("-o", "/dev/null", "-j", "y", "-pe", "fill", "4", "-l", "gpu=1,card=1", "-b", "y", "-shell", "n", "/bin/sh", "-c", text)
+    seen_at = {name: host.place / "tmp/seen" for name, host in cluster.hosts.items()}
+    wait(lambda: any(path.exists() and path.read_text().endswith("\n") for path in seen_at.values()), "the task to begin")
+    where, = (name for name, path in seen_at.items() if path.exists())
+    has = {"master": ("a b", "x"), "node1": ("0 1", "y")}
+    assert seen_at[where].read_text() == "/".join([*has[where], where]) + "\n"
+    master.wait_state(wide, 0, "r")
+    cluster.hosts["node1"].kill_execd()
+    master.kill_qmaster()
+    master.start()
+    cluster.hosts["node1"].start_execd()
+    cluster.wait_registered("node1")
+    resource_map = re.findall(r"(gpu|card)=(\w+)=\((.*?)\)", master.detail(wide)["resource map  1"])
+    assert sorted(resource_map) == sorted((kind, host, names) for host, both in has.items() for kind, names in zip(("gpu", "card"), both))
+    for host in cluster.hosts.values():
+        (host.place / "tmp/go").touch()
+    master.wait_gone(wide)
+    row, = (row for row in master.accounting() if row["job_number"] == str(wide))
+    assert sorted(re.findall(r"(gpu|card)=(\w+)=\((.*?)\)", row["devices"])) == sorted(resource_map)

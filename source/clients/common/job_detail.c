@@ -6,6 +6,7 @@
 #include "clients/common/job_requests.h"
 #include "clients/common/job_table.h"
 #include "clients/common/msg_clients.h"
+#include "libs/sgeobj/allocation.h"
 #include "libs/sgeobj/job_state.h"
 #include "libs/uti/dstr.h"
 
@@ -44,6 +45,15 @@ static void put_usage(FILE *out, const struct JAT_Type *task)
     dstr_free(&line);
 }
 
+static void put_devices(FILE *out, const struct JAT_Type *task)
+{
+    struct dstr map = DSTR_INIT;
+    allocation_devices_text(&task->JAT_granted_destin_identifier_list, &map);
+    if (map.len > 0)
+        fprintf(out, "resource map%3u:            %s\n", task->JAT_task_number, dstr_get(&map));
+    dstr_free(&map);
+}
+
 static bool task_occupies_slot(const struct JAT_Type *task)
 {
     return task->JAT_status == TASK_RUNNING || task->JAT_status == TASK_TRANSFERRING;
@@ -63,6 +73,10 @@ void job_detail_text(FILE *out, const struct job_detail *d)
         if (task_occupies_slot(d->tasks[i]))
             fprintf(out, "binding%8u:            %s\n", d->tasks[i]->JAT_task_number,
                     dstr_get(&binding));
+    }
+    for (uint32_t i = 0; i < d->n_tasks; i++) {
+        if (task_occupies_slot(d->tasks[i]))
+            put_devices(out, d->tasks[i]);
     }
     for (uint32_t i = 0; i < d->n_tasks; i++) {
         if (d->tasks[i]->JAT_status == TASK_ERROR && d->tasks[i]->JAT_error_reason != NULL)

@@ -199,7 +199,9 @@ static const struct row {
     BARE("ar_sub_time", ar_submission_time, optional_time_value),
     BARE("category", category, category_value),
 };
-_Static_assert(ARRAY_LEN(rows) == ACCT_FIELDS - 1, "qacct -j shows all but pe_taskid");
+static const struct row devices = BARE("devices", devices, string_value);
+_Static_assert(ARRAY_LEN(rows) == ACCT_FIELDS - 2,
+               "qacct -j shows all but pe_taskid, and devices where there were any");
 
 void record_show(struct doc *d, const struct accounting *a)
 {
@@ -211,6 +213,8 @@ void record_show(struct doc *d, const struct accounting *a)
         dstr_clear(&text);
         doc_field(d, &rows[i].field, rows[i].value((const char *)a + rows[i].at, &text));
     }
+    if (a->devices != NULL && a->devices[0] != '\0')
+        doc_field(d, &devices.field, devices.value(&a->devices, &text));
     doc_end(d);
     dstr_free(&text);
 }

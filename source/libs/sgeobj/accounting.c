@@ -1,8 +1,8 @@
 /* The accounting line: written from what is known of one start of a task, and read back.
  *
- * One table, of the rows of sge_accountingL.h, has the 45 fields in their order; writer and reader
+ * One table, of the rows of sge_accountingL.h, has the fields in their order; writer and reader
  * both walk it. Whatever stands in
- * a name, a line stays one line with 45 fields: `:` and newlines in texts are escaped, and `%`
+ * a name, a line stays one line with its fields: `:` and newlines in texts are escaped, and `%`
  * where it would look like such an escape. */
 #include "libs/sgeobj/accounting.h"
 
@@ -40,7 +40,8 @@ static const struct field fields[] = {
 #include "libs/sgeobj/sge_accountingL.h"
 };
 #undef ACCT
-_Static_assert(ACCT_FIELDS == 45, "accounting(5) has 45 fields");
+_Static_assert(ACCT_FIELDS == 46 && ACCT_devices == 45,
+               "accounting(5) has 45 fields, and one more of tasks that had devices");
 
 void accounting_header(struct dstr *out)
 {
@@ -74,18 +75,23 @@ static void category_text(const struct JB_Type *job, struct dstr *out)
     pe_slots_text(job, out);
 }
 
-/* qname and category have to be made: both go into SCRATCH */
-static void fill_made_texts(struct accounting *a, const struct JB_Type *job, const char *queue,
-                            struct dstr *scratch)
+/* qname, category and devices have to be made: all go into SCRATCH */
+static void fill_made_texts(struct accounting *a, const struct JB_Type *job,
+                            const struct JG_Type_list *granted, struct dstr *scratch)
 {
+    const char *queue = text_or(allocation_queue(granted), "UNKNOWN");
     dstr_clear(scratch);
     dstr_addn(scratch, queue, strcspn(queue, "@"));
     dstr_addc(scratch, '\0');
     size_t category_at = scratch->len;
     category_text(job, scratch);
+    dstr_addc(scratch, '\0');
+    size_t devices_at = scratch->len;
+    allocation_devices_text(granted, scratch);
     a->qname = scratch->s;
-    a->category = scratch->len > category_at ? scratch->s + category_at + 1
-                                             : "NONE"; /* without its first blank */
+    a->category = scratch->s[category_at] != '\0' ? scratch->s + category_at + 1
+                                                  : "NONE"; /* without its first blank */
+    a->devices = scratch->len > devices_at ? scratch->s + devices_at : NULL;
 }
 
 static void fill_job(struct accounting *a, const struct JB_Type *job)
@@ -146,7 +152,7 @@ void accounting_fill(struct accounting *a, const struct JB_Type *job, const stru
     if (report != NULL)
         fill_report(a, report);
     a->pe_taskid = text_or(a->pe_taskid, "NONE");
-    fill_made_texts(a, job, text_or(allocation_queue(granted), "UNKNOWN"), scratch);
+    fill_made_texts(a, job, granted, scratch);
 }
 
 /* ---- writing ---- */
@@ -208,7 +214,8 @@ static void field_add(struct dstr *out, const struct field *f, const struct acco
 
 void accounting_line(const struct accounting *a, struct dstr *out)
 {
-    for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
+    bool has_devices = a->devices != NULL && a->devices[0] != '\0';
+    for (size_t i = 0; i < (has_devices ? ARRAY_LEN(fields) : ACCT_devices); i++) {
         if (i > 0)
             dstr_addc(out, ':');
         field_add(out, &fields[i], a);
@@ -268,7 +275,7 @@ int accounting_parse(char *line, struct accounting *a, struct answer *ans)
     }
     if (n < FIELDS_LEAST)
         return ans_fail(ans, STATUS_ESYNTAX, MSG_ACCOUNTING_SHORT_UU, (unsigned)n,
-                        (unsigned)ARRAY_LEN(fields));
+                        (unsigned)ACCT_devices);
     return 1;
 }
 

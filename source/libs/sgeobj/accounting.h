@@ -4,7 +4,7 @@
 #include "libs/sgeobj/rows.h"
 
 /* The accounting file (accounting(5)): one line of 45 fields with `:` between them for each end of
- * a start. Pure.
+ * a start, and one field more of a task that had named devices. Pure.
  *
  * In text fields `:` is written %3A and a newline %0A, so that a line stays a line; the parser
  * takes that back. */
@@ -46,7 +46,7 @@ void accounting_fill(struct accounting *a, const struct JB_Type *job, const stru
 void accounting_line(const struct accounting *a, struct dstr *out);
 
 /* accounting_parse - read LINE (without newline; changed: A's strings point into it)
- * Lines of 43 to 45 fields are known, further ones are ignored. Returns 1, 0 for a comment or an
+ * Lines of 43 to 46 fields are known, further ones are ignored. Returns 1, 0 for a comment or an
  * empty line, or -1 with ans naming the field that is wrong. */
 int accounting_parse(char *line, struct accounting *a, struct answer *ans);
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libs/uti/dstr.h"
+
 static const char *text_of(const char *text)
 {
     return text != NULL ? text : "";
@@ -136,4 +138,26 @@ uint32_t allocation_slots_on(const struct JG_Type_list *a, const char *host)
 uint32_t allocation_hosts(const struct JG_Type_list *a)
 {
     return DIFFERENT(a, JG_qhostname);
+}
+
+static void add_devices(const char *host, const struct TK_Type *taken, struct dstr *out)
+{
+    dstr_addf(out, "%s=%s=(", text_of(taken->TK_name), host);
+    for (uint32_t i = 0; i < taken->TK_devices.n; i++)
+        dstr_addf(out, "%s%s", i > 0 ? " " : "", text_of(taken->TK_devices.v[i].ST_name));
+    dstr_addc(out, ')');
+}
+
+void allocation_devices_text(const struct JG_Type_list *a, struct dstr *out)
+{
+    const char *between = "";
+    for (uint32_t i = 0; i < a->n; i++)
+        for (uint32_t k = 0; k < a->v[i].JG_taken.n; k++) {
+            const struct TK_Type *taken = &a->v[i].JG_taken.v[k];
+            if (taken->TK_devices.n == 0)
+                continue;
+            dstr_add(out, between);
+            add_devices(text_of(a->v[i].JG_qhostname), taken, out);
+            between = ",";
+        }
 }

@@ -3,6 +3,8 @@
 
 #include "libs/sgeobj/rows.h"
 
+struct dstr;
+
 /* An allocation: where a task has its slots. A list of {host, queue instance, slots} with one
  * entry for each queue instance. The first is the master's: there the task itself runs, and what
  * is called "the queue" and "the host" of a task is its. Orders, events, task records and what
@@ -39,5 +41,9 @@ uint32_t allocation_slots(const struct JG_Type_list *a);
 uint32_t allocation_hosts(const struct JG_Type_list *a);
 /* allocation_slots_on - those on HOST together, as allocation_slots */
 uint32_t allocation_slots_on(const struct JG_Type_list *a, const char *host);
+
+/* allocation_devices_text - append the named devices in it, resource=host=(names), with commas
+ * between: "gpu=node1=(0 2),gpu=node2=(1)". O(devices) */
+void allocation_devices_text(const struct JG_Type_list *a, struct dstr *out);
 
 #endif

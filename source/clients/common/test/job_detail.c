@@ -155,6 +155,43 @@ static void running_tasks_show_their_usage(void **state)
     cull_clear(&cull_JB_Type, &job);
 }
 
+static void add_devices(struct JG_Type *entry, const char *resource, const char *const *names)
+{
+    struct TK_Type *taken = cull_append(entry, JG_taken);
+    cull_set(taken, TK_name, resource);
+    cull_set(taken, TK_amount, 2);
+    for (; *names != NULL; names++) {
+        struct ST_Type *device = cull_append(taken, TK_devices);
+        cull_set(device, ST_name, *names);
+    }
+}
+
+static void running_tasks_show_their_devices(void **state)
+{
+    (void)state;
+    static const char *const pair[] = { "0", "2", NULL }, *const none[] = { NULL };
+    struct JB_Type job;
+    struct JAT_Type task;
+    const struct JAT_Type *tasks[] = { &task };
+    sample_job(&job, 347, "arr", 1, 3, 1);
+    sample_task(&task, &job, 2, 0.25, 1);
+    cull_clear_field(&cull_JAT_Type, &task, JAT_granted_destin_identifier_list);
+    for (unsigned i = 0; i < 2; i++) {
+        struct JG_Type *entry = cull_append(&task, JAT_granted_destin_identifier_list);
+        cull_set(entry, JG_qname, i == 0 ? "all.q@a" : "all.q@b");
+        cull_set(entry, JG_qhostname, i == 0 ? "a" : "b");
+        add_devices(entry, "gpu", pair);
+        add_devices(entry, "mem", none);
+    }
+    struct job_detail d = { .job = &job, .tasks = tasks, .n_tasks = 1 };
+    char *text = text_of(&d);
+    assert_non_null(strstr(text, "binding       2:            NONE\n"
+                                 "resource map  2:            gpu=a=(0 2),gpu=b=(0 2)\n"));
+    free(text);
+    cull_clear(&cull_JAT_Type, &task);
+    cull_clear(&cull_JB_Type, &job);
+}
+
 /* -C: qstat(1); the line stands behind cwd */
 static void the_directive_prefix_is_shown_if_it_was_given(void **state)
 {
@@ -447,6 +484,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_block_has_every_list_once),
         cmocka_unit_test(running_tasks_show_their_usage),
+        cmocka_unit_test(running_tasks_show_their_devices),
         cmocka_unit_test(the_directive_prefix_is_shown_if_it_was_given),
         cmocka_unit_test(verify_shows_a_job_without_number),
         cmocka_unit_test(dependencies_in_xml_are_as_in_the_seed),

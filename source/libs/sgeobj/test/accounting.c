@@ -138,6 +138,37 @@ static void the_line_of_a_petask_has_its_name(void **state SGE_UNUSED)
     cull_delete(&cull_JB_Type, job);
 }
 
+static void devices_are_one_field_more(void **state SGE_UNUSED)
+{
+    static const char *const names[] = { "0000:3b:00.0", "2" };
+    struct JB_Type *job = job_of_test();
+    struct JAT_Type jat = { 0 };
+    struct dstr scratch = DSTR_INIT, out = DSTR_INIT;
+    struct accounting a, again;
+    struct JG_Type *entry = cull_append(&jat, JAT_granted_destin_identifier_list);
+    cull_set(entry, JG_qname, "all.q@node1");
+    cull_set(entry, JG_qhostname, "node1");
+    struct TK_Type *taken = cull_append(entry, JG_taken);
+    cull_set(taken, TK_name, "mem");
+    taken = cull_append(entry, JG_taken);
+    cull_set(taken, TK_name, "gpu");
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct ST_Type *device = cull_append(taken, TK_devices);
+        cull_set(device, ST_name, names[i]);
+    }
+    accounting_fill(&a, job, &jat, NULL, &scratch);
+    accounting_line(&a, &out);
+    assert_non_null(strstr(dstr_get(&out), ":0:0:gpu=node1=(0000%3A3b%3A00.0 2)\n"));
+    out.s[--out.len] = '\0';
+    assert_int_equal(accounting_parse(out.s, &again, NULL), 1);
+    assert_string_equal(again.devices, "gpu=node1=(0000:3b:00.0 2)");
+    assert_string_equal(again.category, a.category);
+    dstr_free(&scratch);
+    dstr_free(&out);
+    cull_clear(&cull_JAT_Type, &jat);
+    cull_delete(&cull_JB_Type, job);
+}
+
 static void a_task_that_never_started_has_a_line_too(void **state SGE_UNUSED)
 {
     struct JB_Type *job = cull_new(&cull_JB_Type);
@@ -248,6 +279,7 @@ int main(void)
         cmocka_unit_test(fields_have_their_names),
         cmocka_unit_test(a_line_says_what_job_task_and_report_say),
         cmocka_unit_test(the_line_of_a_petask_has_its_name),
+        cmocka_unit_test(devices_are_one_field_more),
         cmocka_unit_test(a_task_that_never_started_has_a_line_too),
         cmocka_unit_test(no_name_breaks_a_line),
         cmocka_unit_test(comments_and_empty_lines_are_passed_over),
