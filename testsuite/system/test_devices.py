@@ -2,7 +2,7 @@
 import json
 import re
 
-from cell import wait
+from cell import TOP, wait
 from test_consumables import HOST, add_resource, offer, run_to_the_end, running
 from test_parallel import add_pe
 
@@ -80,6 +80,21 @@ def see_what_is_refused(cell):
         assert why in refused.out + refused.err, refused
     assert 'attribute "gpu" is not an integer value' in cell.refused("qsub", "-l", "gpu=a", "-b", "y", "true").err
     assert re.search(r"^complex_values +gpu=6\(0-3 a b\)$", cell.ok("qconf", "-se", HOST), re.M)
+
+
+def test_the_commands_of_the_guide(cell):
+    """doc/administering/resources.md, from top to bottom; its host is ours."""
+    page = (TOP / "doc/administering/resources.md").read_text().replace("node1", HOST)
+    commands = re.findall(r"^    \$ (.*)$", page, re.M)
+    assert len(commands) > 8
+    for command in commands:
+        words = command.replace("qsub ", "qsub -o /dev/null -j y ") if command.startswith("qsub") else command
+        cell.ok("sh", "-c", words, cwd=cell.files, user=cell.owner)
+        if command.startswith("qsub") and "sleep" in command:
+            cell.wait_state(2, 0, "r")
+    assert f"resource map  1:            gpu={HOST}=(0 1)\n" in cell.ok("qstat", "-j", "sleep")
+    cell.ok("qdel", "sleep", user=cell.owner)
+    cell.wait_gone(2)
 
 
 def test_a_parallel_task_has_devices_on_each_host(cluster):
