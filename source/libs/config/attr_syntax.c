@@ -361,14 +361,17 @@ static int value_refuse(const struct attr_rule *rule, const char *value, struct 
                     rule->choices != NULL ? " " : "", rule->choices != NULL ? rule->choices : "");
 }
 
-/* the devices of VALUE: of them there is more to say than that they are wrong */
+/* the devices of VALUE: of them there is more to say than that they are wrong. The first element that
+ * is no setting ends it: then the whole is refused, and a long value costs one look at it. */
 static int check_devices(const char *value, struct answer *ans)
 {
     struct dstr word = DSTR_INIT;
     int ret = 0;
     for (const char *at = value; ret == 0 && attr_next_element(&at, ", \t", &word);) {
         char *equals = strchr(word.s, '=');
-        if (equals == NULL || !devices_are_named(equals))
+        if (equals == NULL)
+            break;
+        if (!devices_are_named(equals))
             continue;
         *equals = '\0';
         ret = devices_check(word.s, equals + 1, ans);

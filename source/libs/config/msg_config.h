@@ -37,14 +37,17 @@
 #define MSG_COMPLEX_RSMAP_S                                                                        \
     "complex attribute \"%s\": the type RSMAP needs the relop <= and consumable YES, JOB or HOST"
 #define MSG_DEVICES_FORM_SS                                                                        \
-    "complex_values, \"%s\": \"%.80s\" is not of the form AMOUNT(NAMES), such as 2(0 1) or 4(0-3)"
+    "complex_values, \"%.80s\": \"%.80s\" is not of the form AMOUNT(NAMES), such as 2(0 1) or "    \
+    "4(0-3)"
 #define MSG_DEVICES_NAME_SSI                                                                       \
-    "complex_values, \"%s\": \"%.80s\" is not the name of a device: up to %d letters, digits and " \
+    "complex_values, \"%.80s\": \"%.80s\" is not the name of a device: up to %d letters, digits "  \
+    "and "                                                                                         \
     "._-+:/@"
-#define MSG_DEVICES_RANGE_SS           "complex_values, \"%s\": \"%.80s\" is not a range of devices"
-#define MSG_DEVICES_MOST_SI            "complex_values, \"%s\": a place has at most %d devices of it"
-#define MSG_DEVICES_AMOUNT_SUU         "complex_values, \"%s\": the amount is %u, but %u devices are named"
-#define MSG_DEVICES_TWICE_SS           "complex_values, \"%s\": device \"%s\" is named twice"
+#define MSG_DEVICES_RANGE_SS "complex_values, \"%.80s\": \"%.80s\" is not a range of devices"
+#define MSG_DEVICES_MOST_SI  "complex_values, \"%.80s\": a place has at most %d devices of it"
+#define MSG_DEVICES_AMOUNT_SUU                                                                     \
+    "complex_values, \"%.80s\": the amount is %u, but %u devices are named"
+#define MSG_DEVICES_TWICE_SS           "complex_values, \"%.80s\": device \"%s\" is named twice"
 #define MSG_HOST_NAME_S                "execution host \"%s\" is not valid"
 #define MSG_OBJECT_NAME_SS             "%s name \"%s\" is not valid"
 #define MSG_OBJECT_ENTRY_S             "%s: an attribute without a name or a value"

@@ -49,15 +49,18 @@ static void drop_group(struct qmaster *q, struct request *r, struct text_object 
 /* ---- all kinds ---- */
 
 /* What was taken is counted in units of the type, and the devices of a task are those of a list; so
- * the type stays as long as anything counts on it. Returns 0, or -1 with the reason. */
+ * the type stays as long as anything counts on it, also of a resource that was removed meanwhile
+ * and comes back. Returns 0, or -1 with the reason. */
 static int check_type(struct qmaster *q, struct request *r, const struct CE_Type *next)
 {
     const struct CE_Type *now = complex_find(settings_complex(&q->settings), next->CE_name);
-    if (now == NULL || now->CE_valtype == next->CE_valtype)
+    if (now != NULL && now->CE_valtype == next->CE_valtype)
         return 0;
     uint64_t taken = stock_taken(&q->hosts.cell, next->CE_name);
     if (taken > 0)
         return ans_fail(&r->ans, STATUS_ESEMANTIC, MSG_COMPLEX_IN_USE_US, taken, next->CE_name);
+    if (now == NULL)
+        return 0;
     bool is_of_devices = now->CE_valtype == COMPLEX_RSMAP || next->CE_valtype == COMPLEX_RSMAP;
     return !is_of_devices || config_is_free(q, r, next->CE_name) ? 0 : -1;
 }

@@ -226,7 +226,13 @@ static void a_type_stays_while_something_counts_on_it(void **state)
     assert_string_equal(put_resource(f, mod_config_request, "mem", "DOUBLE"),
                         "denied: tasks have taken 7 of complex attribute \"mem\": its type cannot "
                         "change now");
+    assert_true(fixture_set_queue(f, "complex_values", "NONE"));
+    delete_as(f, "boss", GDI_COMPLEX, "mem");
+    assert_string_equal(put_resource(f, add_config_request, "mem", "DOUBLE"),
+                        "denied: tasks have taken 7 of complex attribute \"mem\": its type cannot "
+                        "change now");
     stock_give(&f->q.hosts.cell, "mem", 7, NULL);
+    put_resource(f, add_config_request, "mem", "INT");
     assert_string_equal(put_resource(f, mod_config_request, "mem", "DOUBLE"),
                         "boss@node1 modified \"mem\" in complex entry list");
     assert_string_equal(put_resource(f, mod_config_request, "gpu", "INT"),

@@ -181,6 +181,17 @@ static void bad_values_are_refused_naming_the_attribute(void **state SGE_UNUSED)
     }
 }
 
+static void a_long_value_of_no_settings_is_refused_at_its_first(void **state SGE_UNUSED)
+{
+    enum { WORDS = 300000 };
+    struct dstr value = DSTR_INIT, out = DSTR_INIT;
+    for (unsigned i = 0; i < WORDS; i++)
+        dstr_add(&value, "a( ");
+    assert_int_equal(attr_value_parse(&rules[ATTR_RESOURCES], dstr_get(&value), &out, NULL), -1);
+    dstr_free(&value);
+    dstr_free(&out);
+}
+
 static void a_refusal_names_value_and_limit(void **state SGE_UNUSED)
 {
     struct dstr out = DSTR_INIT;
@@ -226,6 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_values_are_kept_in_one_form),
         cmocka_unit_test(bad_values_are_refused_naming_the_attribute),
+        cmocka_unit_test(a_long_value_of_no_settings_is_refused_at_its_first),
         cmocka_unit_test(a_refusal_names_value_and_limit),
         cmocka_unit_test(a_decimal_may_have_limits),
         cmocka_unit_test(words_have_the_case_of_their_attribute),

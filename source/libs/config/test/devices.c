@@ -102,6 +102,10 @@ static void there_is_a_limit_to_devices_and_to_their_names(void **state SGE_UNUS
     memcpy(name, "1(", 2);
     name[(1 << 20) - 2] = ')';
     expect_refusal(name, "up to 63 letters");
+    struct answer ans = ANSWER_INIT;
+    assert_int_equal(devices_check(name, "1()", &ans), -1);
+    assert_true(strlen(ans_first_error(&ans)) < 200);
+    ans_free(&ans);
     free(most);
     free(more);
     free(many);
