@@ -361,8 +361,8 @@ static int value_refuse(const struct attr_rule *rule, const char *value, struct 
                     rule->choices != NULL ? " " : "", rule->choices != NULL ? rule->choices : "");
 }
 
-/* the devices of VALUE: of them there is more to say than that they are wrong. The first element that
- * is no setting ends it: then the whole is refused, and a long value costs one look at it. */
+/* the devices of VALUE: of them there is more to say than that they are wrong. It ends at the first
+ * element that is no setting: then all of it is refused, and a long value costs one look. */
 static int check_devices(const char *value, struct answer *ans)
 {
     struct dstr word = DSTR_INIT;

@@ -5,7 +5,6 @@
 
 /* The named devices that a task was given on this host, as its environment says them. Pure.
  * Source: complex(5); sge_conf(5) execd_params DEVICE_VARIABLES */
-
 struct dstr;
 
 /* task_devices_environment - append SGE_HGR_<resource>="name name ..." for each resource of which
