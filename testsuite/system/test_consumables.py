@@ -1,4 +1,5 @@
 """Resources that run out: taken by tasks, on hosts, in queues and in the cell, whatever ends meanwhile."""
+import re
 import socket
 
 HOST = socket.gethostname()
@@ -75,3 +76,28 @@ def test_queue_cell_and_defaults_count_as_well(cell):
     for name, task in (("licensed", 2), ("seated", 1), ("seated", 2), ("seated", 3)):
         cell.open(name, task)
     cell.wait_gone(licensed, seated)
+
+
+def resources(cell, command, *names):
+    """What `COMMAND -F names` says of each: {name: "hc:2.000G"}; of hosts, of the last one."""
+    text = cell.ok(command, "-F", ",".join(names))
+    found = re.findall(r"([ghq][lLcf]):(\w+)=(\S+)", text)
+    return {name: f"{dominance}:{value}" for dominance, name, value in found}
+
+
+def test_what_is_left_is_shown(cell):
+    add_resource(cell, "mem", "MEMORY")
+    add_resource(cell, "lic", "INT")
+    offer(cell, "mem=4G,lic=7")
+    offer(cell, "mem=3G", "queue", "all.q")
+    add_global(cell, "lic=5")
+    assert resources(cell, "qstat", "mem", "lic") == {"mem": "qc:3.000G", "lic": "gc:5"}
+    job = cell.array("holds", "1-2", "-l", "mem=1.5G,lic=1", gated=[1, 2])
+    for task in (1, 2):
+        cell.wait_state(job, task, "r")
+    assert resources(cell, "qstat", "mem", "lic") == {"mem": "qc:0.000", "lic": "gc:3"}
+    assert resources(cell, "qhost", "mem", "lic") == {"mem": "hc:1.000G", "lic": "gc:3.000000"}
+    for task in (1, 2):
+        cell.open("holds", task)
+    cell.wait_gone(job)
+    assert resources(cell, "qstat", "mem", "lic") == {"mem": "qc:3.000G", "lic": "gc:5"}

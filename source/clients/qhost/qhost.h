@@ -33,6 +33,7 @@ void qhost_options_free(struct qhost_options *o);
 struct host_view {
     const char *name;
     const struct EH_Type *host;         /* NULL: "global" */
+    const struct EH_Type *cell;         /* what "global" has; NULL: nothing */
     const struct CE_Type_list *complex; /* with -F */
     const struct QU_Type **queues;
     uint32_t n_queues, queues_cap;

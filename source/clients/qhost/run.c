@@ -9,6 +9,7 @@
 #include "clients/qhost/msg_qhost.h"
 #include "clients/qhost/qhost.h"
 #include "libs/config/complex.h"
+#include "libs/config/host.h"
 #include "libs/sgeobj/prior.h"
 #include "libs/uti/answer.h"
 
@@ -18,6 +19,7 @@ struct hosts_view {
     struct host_view *v; /* sorted by name */
     struct CE_Type_list complex;
     uint32_t n;
+    struct host_view cell; /* the line "global" */
 };
 
 static int view_compare(const void *left, const void *right)
@@ -34,19 +36,35 @@ static struct host_view *view_find(struct hosts_view *all, const char *name)
 
 static bool is_real_host(const struct EH_Type *host)
 {
-    return host->EH_name != NULL && strcmp(host->EH_name, "global") != 0 &&
+    return host->EH_name != NULL && strcmp(host->EH_name, HOST_OF_CELL) != 0 &&
            strcmp(host->EH_name, "template") != 0;
+}
+
+static const struct EH_Type *find_cell(const struct GA_Type *hosts)
+{
+    for (uint32_t i = 0; i < hosts->GA_hosts.n; i++)
+        if (hosts->GA_hosts.v[i].EH_name != NULL &&
+            strcmp(hosts->GA_hosts.v[i].EH_name, HOST_OF_CELL) == 0)
+            return &hosts->GA_hosts.v[i];
+    return NULL;
 }
 
 static void make_views(struct hosts_view *all)
 {
     uint32_t n = all->hosts->GA_hosts.n;
     all->v = uti_calloc(n > 0 ? n : 1, sizeof *all->v);
+    all->cell = (struct host_view){ .name = HOST_OF_CELL,
+                                    .cell = find_cell(all->hosts),
+                                    .complex = &all->complex };
     for (uint32_t i = 0; i < n; i++) {
         const struct EH_Type *host = &all->hosts->GA_hosts.v[i];
-        if (is_real_host(host))
-            all->v[all->n++] =
-                (struct host_view){ .name = host->EH_name, .host = host, .complex = &all->complex };
+        struct host_view *view = &all->v[all->n];
+        if (!is_real_host(host))
+            continue;
+        *view = all->cell;
+        view->name = host->EH_name;
+        view->host = host;
+        all->n++;
     }
     if (all->n > 1)
         qsort(all->v, all->n, sizeof *all->v, view_compare);
@@ -147,12 +165,11 @@ static int check_hosts(struct hosts_view *all, const struct qhost_options *o, bo
 static int show_hosts(struct hosts_view *all, const struct qhost_options *o, FILE *out,
                       struct answer *ans)
 {
-    const struct host_view global = { .name = "global" };
     struct doc *d = doc_open(o->form, out, NULL, ans);
     if (d == NULL)
         return -1;
     qhost_show_head(d, o);
-    qhost_show(d, o, &global);
+    qhost_show(d, o, &all->cell);
     for (uint32_t i = 0; i < all->n; i++)
         if (o->hosts.n == 0 || name_list_has(&o->hosts, all->v[i].name))
             qhost_show(d, o, &all->v[i]);

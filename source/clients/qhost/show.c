@@ -6,6 +6,7 @@
 #include "clients/common/doc.h"
 #include "clients/common/job_table.h"
 #include "clients/common/load.h"
+#include "clients/common/resources.h"
 #include "clients/qhost/qhost.h"
 #include "libs/config/host.h"
 #include "libs/config/qinstance.h"
@@ -134,8 +135,8 @@ static void put_resources(struct doc *d, const struct qhost_options *o,
 {
     struct resources list = { 0 };
     bool is_named = o->resources != NULL;
-    if (view->host != NULL)
-        host_resources(view->host, view->complex, o->resources, &list);
+    struct offering what = { NULL, view->host, view->cell, view->complex };
+    host_resources(&what, o->resources, &list);
     doc_list(d, &resources_kind);
     FILE *line = is_named && list.n > 0 ? doc_page(d) : NULL;
     if (line != NULL)

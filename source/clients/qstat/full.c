@@ -4,7 +4,7 @@
 
 #include "clients/common/doc.h"
 #include "clients/common/job_table.h"
-#include "clients/common/load.h"
+#include "clients/common/resources.h"
 #include "clients/qstat/msg_qstat.h"
 #include "clients/qstat/qstat.h"
 #include "libs/config/host.h"
@@ -169,7 +169,9 @@ static void show_resources(struct doc *d, const struct qstat_options *o,
                            const struct queue_view *view, const struct QU_Type *queue)
 {
     struct resources list = { 0 };
-    queue_resources(queue, queue_view_host(view, queue), &view->complex, o->resources, &list);
+    struct offering what = { queue, queue_view_host(view, queue), queue_view_cell(view),
+                             &view->complex };
+    queue_resources(&what, o->resources, &list);
     doc_list(d, &resources_kind);
     for (uint32_t i = 0; i < list.n; i++) {
         doc_begin(d, &resource_kind);

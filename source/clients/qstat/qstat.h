@@ -49,6 +49,7 @@ bool queue_view_has(const struct queue_view *view, const char *full_name);
 /* may JOB run in a selected queue, as far as its -q says? */
 bool queue_view_suits(const struct queue_view *view, const struct JB_Type *job);
 const struct EH_Type *queue_view_host(const struct queue_view *view, const struct QU_Type *queue);
+const struct EH_Type *queue_view_cell(const struct queue_view *view);
 
 /* the -f form; full.c
  * full_show - a record for each queue instance, with the rows that run in it

@@ -4,6 +4,7 @@
 #include "clients/common/complex.h"
 #include "clients/qstat/qstat.h"
 #include "libs/config/complex.h"
+#include "libs/config/host.h"
 
 static int name_compare(const void *left, const void *right)
 {
@@ -84,11 +85,21 @@ bool queue_view_suits(const struct queue_view *view, const struct JB_Type *job)
     return false;
 }
 
-const struct EH_Type *queue_view_host(const struct queue_view *view, const struct QU_Type *queue)
+static const struct EH_Type *host_find(const struct queue_view *view, const char *name)
 {
-    if (view->hosts == NULL || view->hosts->GA_hosts.n == 0 || queue->QU_qhostname == NULL)
+    if (view->hosts == NULL || view->hosts->GA_hosts.n == 0 || name == NULL)
         return NULL;
-    struct EH_Type key = { .EH_name = queue->QU_qhostname };
+    struct EH_Type key = { .EH_name = name };
     return bsearch(&key, view->hosts->GA_hosts.v, view->hosts->GA_hosts.n, sizeof key,
                    host_compare);
+}
+
+const struct EH_Type *queue_view_host(const struct queue_view *view, const struct QU_Type *queue)
+{
+    return host_find(view, queue->QU_qhostname);
+}
+
+const struct EH_Type *queue_view_cell(const struct queue_view *view)
+{
+    return host_find(view, HOST_OF_CELL);
 }

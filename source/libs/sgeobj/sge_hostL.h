@@ -12,3 +12,4 @@ SGE_ULONG (EH_processors,     CULL_DEFAULT)
 SGE_LIST  (EH_load_list,      VA_Type, CULL_DEFAULT)  /* as last reported: arch num_proc load_avg mem_total ... */
 SGE_ULONG64(EH_lt_heard_from, CULL_DEFAULT)           /* when, seconds; 0 = not since the qmaster started */
 SGE_BOOL  (EH_is_connected,   CULL_DEFAULT)
+SGE_LIST  (EH_taken,          TK_Type, CULL_DEFAULT)  /* of resources that run out, there; in answers alone */

@@ -19,3 +19,4 @@ SGE_LIST  (QU_consumable_config_list, CE_Type, CULL_DEFAULT) /* complex_values o
 SGE_DOUBLE(QU_load, CULL_DEFAULT)                  /* what load_formula makes of its host's load; to the scheduler alone */
 SGE_DOUBLE(QU_load_step, CULL_DEFAULT)             /* what each slot that is taken adds to it for a while (job_load_adjustments) */
 SGE_LIST  (QU_settings,  VA_Type, CULL_DEFAULT)    /* every attribute of queue_conf(5) with its value on this host */
+SGE_LIST  (QU_taken, TK_Type, CULL_DEFAULT)        /* of resources that run out, in this instance; in answers alone */

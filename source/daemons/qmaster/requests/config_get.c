@@ -4,6 +4,7 @@
  * seen once. A part waits for the batches that last changed what it shows, and the last
  * one for those that removed something, since a name that is missing is shown, too. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/change/work.h"
@@ -14,6 +15,7 @@
 #include "daemons/qmaster/requests/wanted.h"
 #include "daemons/qmaster/tables/session.h"
 #include "daemons/qmaster/tables/slice.h"
+#include "libs/config/host.h"
 #include "libs/config/qinstance.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/dstr.h"
@@ -98,6 +100,18 @@ static void add_alarms(struct qmaster *q, const struct wanted *wanted, const str
     dstr_free(&text);
 }
 
+/* what tasks have taken there of resources that run out */
+static void add_taken(const struct stock *stock, struct TK_Type_list *out)
+{
+    for (uint32_t i = 0; i < stock->n; i++) {
+        if (stock->v[i].taken == 0)
+            continue;
+        struct TK_Type *tk = cull_push(out);
+        cull_share(tk, TK_name, stock->v[i].name);
+        cull_set(tk, TK_amount, stock->v[i].taken);
+    }
+}
+
 static void add_instance(struct qmaster *q, struct config_read *rd, const void *element)
 {
     const struct qinstance *qi = element;
@@ -109,6 +123,10 @@ static void add_instance(struct qmaster *q, struct config_read *rd, const void *
     wanted_copy(&rd->wanted, rec, &qi->rec);
     cull_set(rec, QU_state, qinstance_state(qi));
     add_alarms(q, &rd->wanted, qi, rec);
+    if (wanted_has(&rd->wanted, QU_taken)) {
+        add_taken(&qi->stock, &rec->QU_taken);
+        cull_mark(rec, QU_taken);
+    }
 }
 
 static struct walk_over over_hosts(struct qmaster *q, const struct request *r SGE_UNUSED)
@@ -116,13 +134,18 @@ static struct walk_over over_hosts(struct qmaster *q, const struct request *r SG
     return (struct walk_over){ &q->hosts.walks, q->hosts.all };
 }
 
-static void add_host(struct qmaster *q SGE_UNUSED, struct config_read *rd, const void *element)
+static void add_host(struct qmaster *q, struct config_read *rd, const void *element)
 {
     const struct host *h = element;
     read_at(&rd->r, h->changed);
     struct EH_Type *rec = cull_append(&rd->r.ga, GA_hosts);
     wanted_copy(&rd->wanted, rec, &h->rec);
     cull_set(rec, EH_is_connected, h->conn != 0);
+    if (wanted_has(&rd->wanted, EH_taken)) {
+        bool is_cell = strcmp(h->rec.EH_name, HOST_OF_CELL) == 0;
+        add_taken(is_cell ? &q->hosts.cell : &h->stock, &rec->EH_taken);
+        cull_mark(rec, EH_taken);
+    }
 }
 
 static struct walk_over over_names(struct qmaster *q, const struct request *r)

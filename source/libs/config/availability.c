@@ -1,0 +1,163 @@
+/* What there is of a resource. Owns no data; amounts are counted as amount.h does, so that what is
+ * shown is what the qmaster checks. */
+#include "libs/config/availability.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "libs/config/amount.h"
+#include "libs/config/complex.h"
+#include "libs/config/load_source.h"
+#include "libs/config/offers.h"
+#include "libs/config/qinstance.h"
+
+#define SLOTS "slots"
+
+const char *const queue_resource_names[] = { "tmpdir", "seq_no", "rerun",   "calendar", "s_rt",
+                                             "h_rt",   "s_cpu",  "h_cpu",   "s_fsize",  "h_fsize",
+                                             "s_data", "h_data", "s_stack", "h_stack",  "s_core",
+                                             "h_core", "s_rss",  "h_rss",   "s_vmem",   "h_vmem",
+                                             "min_cpu_interval", NULL };
+
+const char *available_text(const struct available *a)
+{
+    return a->said != NULL ? a->said : a->counted;
+}
+
+/* ---- what runs out ---- */
+struct left {
+    char place; /* that has the least; 0: none has any limit */
+    bool is_unlimited;
+    int64_t amount;
+};
+
+static void keep_less(struct left *least, char place, uint64_t offered, uint64_t taken)
+{
+    struct left left = { .place = place, .is_unlimited = offered == AMOUNT_UNLIMITED };
+    if (!left.is_unlimited)
+        left.amount = (int64_t)offered - (int64_t)taken;
+    bool is_less = least->is_unlimited ? !left.is_unlimited
+                                       : !left.is_unlimited && left.amount < least->amount;
+    if (least->place == '\0' || is_less)
+        *least = left;
+}
+
+static uint64_t taken_of(const struct TK_Type_list *taken, const char *name)
+{
+    for (uint32_t i = 0; i < taken->n; i++)
+        if (taken->v[i].TK_name != NULL && strcmp(taken->v[i].TK_name, name) == 0)
+            return taken->v[i].TK_amount;
+    return 0;
+}
+
+static void look_at(struct left *least, char place, const struct CE_Type *ce,
+                    const struct CE_Type_list *offers, const struct TK_Type_list *taken)
+{
+    const char *text = offers_value(offers, ce->CE_name);
+    if (text != NULL)
+        keep_less(least, place, amount_offered(ce->CE_valtype, text),
+                  taken_of(taken, ce->CE_name));
+}
+
+static struct left least_left(const struct offering *o, const struct CE_Type *ce)
+{
+    struct left least = { 0 };
+    if (o->queue != NULL && strcmp(ce->CE_name, SLOTS) == 0)
+        keep_less(&least, 'q', o->queue->QU_job_slots, o->queue->QU_slots_used);
+    else if (o->queue != NULL)
+        look_at(&least, 'q', ce, &o->queue->QU_consumable_config_list, &o->queue->QU_taken);
+    if (o->host != NULL)
+        look_at(&least, 'h', ce, &o->host->EH_consumable_config_list, &o->host->EH_taken);
+    if (o->cell != NULL)
+        look_at(&least, 'g', ce, &o->cell->EH_consumable_config_list, &o->cell->EH_taken);
+    return least;
+}
+
+static void count(const struct left *left, const struct CE_Type *ce, struct available *out)
+{
+    uint64_t units = left->amount < 0 ? -(uint64_t)left->amount : (uint64_t)left->amount;
+    const char *sign = left->amount < 0 ? "-" : "";
+    *out = (struct available){ .place = left->place, .kind = 'c' };
+    if (left->is_unlimited)
+        out->said = "infinity";
+    else if (ce->CE_valtype == COMPLEX_DOUBLE)
+        (void)snprintf(out->counted, sizeof out->counted, "%s%" PRIu64 ".%06" PRIu64, sign,
+                       units / 1000000, units % 1000000);
+    else
+        (void)snprintf(out->counted, sizeof out->counted, "%s%" PRIu64, sign, units);
+}
+
+/* ---- what is reported ---- */
+static bool find_load(const struct offering *o, const struct CE_Type *ce, struct available *out)
+{
+    struct load_value value;
+    struct load_source source = { o->host, o->cell, o->complex };
+    if (!load_value_find(&source, ce, &value))
+        return false;
+    bool is_scaled = value.scaled[0] != '\0';
+    *out = (struct available){ .place = value.is_global ? 'g' : 'h', .kind = is_scaled ? 'L' : 'l' };
+    if (is_scaled)
+        memcpy(out->counted, value.scaled, sizeof out->counted);
+    else
+        out->said = value.text;
+    return true;
+}
+
+static bool find_consumable(const struct offering *o, const struct CE_Type *ce,
+                            struct available *out)
+{
+    struct left left = least_left(o, ce);
+    if (left.place == '\0')
+        return find_load(o, ce, out);
+    struct available load;
+    bool has_load = find_load(o, ce, &load);
+    uint64_t reported = has_load ? amount_offered(ce->CE_valtype, available_text(&load)) : 0;
+    if (has_load && (left.is_unlimited || (left.amount >= 0 && reported < (uint64_t)left.amount)))
+        *out = load;
+    else
+        count(&left, ce, out);
+    return true;
+}
+
+/* ---- what is fixed ---- */
+static bool say(struct available *out, char place, const char *text)
+{
+    *out = (struct available){ .place = place, .kind = 'f', .said = text };
+    return text != NULL;
+}
+
+static const char *attribute_of(const struct QU_Type *queue, const char *name)
+{
+    if (strcmp(name, "qname") == 0)
+        return queue->QU_qname;
+    if (strcmp(name, "hostname") == 0)
+        return queue->QU_qhostname;
+    for (size_t i = 0; queue_resource_names[i] != NULL; i++)
+        if (strcmp(queue_resource_names[i], name) == 0)
+            return qinstance_setting(queue, name);
+    return NULL;
+}
+
+static bool queue_says(const struct QU_Type *queue, const char *name, struct available *out)
+{
+    return queue != NULL && (say(out, 'q', attribute_of(queue, name)) ||
+                             say(out, 'q', offers_value(&queue->QU_consumable_config_list, name)));
+}
+
+static bool host_says(const struct EH_Type *host, char place, const char *name,
+                      struct available *out)
+{
+    if (host != NULL && place == 'h' && strcmp(name, "hostname") == 0)
+        return say(out, place, host->EH_name);
+    return host != NULL && say(out, place, offers_value(&host->EH_consumable_config_list, name));
+}
+
+bool available_find(const struct offering *o, const struct CE_Type *ce, struct available *out)
+{
+    const char *name = ce->CE_name;
+    if (ce->CE_consumable != COMPLEX_CONSUMABLE_NO)
+        return find_consumable(o, ce, out);
+    return queue_says(o->queue, name, out) || host_says(o->host, 'h', name, out) ||
+           find_load(o, ce, out) || host_says(o->cell, 'g', name, out);
+}
