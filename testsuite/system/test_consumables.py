@@ -101,3 +101,24 @@ def test_what_is_left_is_shown(cell):
         cell.open("holds", task)
     cell.wait_gone(job)
     assert resources(cell, "qstat", "mem", "lic") == {"mem": "qc:3.000G", "lic": "gc:5"}
+
+
+def test_places_are_selected_by_what_they_have(any_cell):
+    cell = any_cell
+    add_resource(cell, "mem", "MEMORY")
+    offer(cell, "mem=4G")
+    instance = f"all.q@{HOST}\n"
+    job = cell.array("holds", "1-1", "-l", "mem=3G", gated=[1])
+    cell.wait_state(job, 1, "r")
+    assert cell.ok("qselect", "-l", "mem=1G,arch=*") == instance
+    assert cell.refused("qselect", "-l", "mem=2G").out == ""
+    for fits, shown in (("mem=1G", True), ("mem=2G", False)):
+        assert (HOST in cell.ok("qhost", "-l", fits)) == shown
+        assert (instance.strip() in cell.ok("qstat", "-f", "-l", fits)) == shown
+        assert (str(job) in cell.ok("qstat", "-l", fits)) == shown
+    assert cell.ok("qhost", "-l", "mem=2G") == ""
+    for command in ("qhost", "qstat"):
+        assert 'unknown resource "nosuch"' in cell.refused(command, "-l", "nosuch=1").err
+    cell.open("holds", 1)
+    cell.wait_gone(job)
+    assert HOST in cell.ok("qhost", "-l", "mem=4G")

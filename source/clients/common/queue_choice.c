@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "clients/common/resource_request.h"
 #include "libs/config/qinstance.h"
 #include "libs/sgeobj/queue_match.h"
 
@@ -18,6 +19,12 @@ bool queue_choice_pes(struct queue_choice *c, const char *list)
     return true;
 }
 
+bool queue_choice_resources(struct queue_choice *c, const char *list)
+{
+    name_list_split(&c->resources, list);
+    return true;
+}
+
 bool queue_choice_states(struct queue_choice *c, const char *letters)
 {
     c->has_states = true;
@@ -28,12 +35,13 @@ void queue_choice_free(struct queue_choice *c)
 {
     name_list_free(&c->queues);
     name_list_free(&c->pes);
+    name_list_free(&c->resources);
     *c = (struct queue_choice){ 0 };
 }
 
 bool queue_choice_is_all(const struct queue_choice *c)
 {
-    return c->queues.n == 0 && c->pes.n == 0 && !c->has_states;
+    return c->queues.n == 0 && c->pes.n == 0 && c->resources.n == 0 && !c->has_states;
 }
 
 bool queue_is_meant(const struct QU_Type *queue, const char *pattern)
@@ -80,4 +88,9 @@ bool queue_choice_takes(const struct queue_choice *c, const struct QU_Type *queu
     return (c->queues.n == 0 || is_named(queue, &c->queues)) &&
            (!c->has_states || (queue->QU_state & c->states) != 0) &&
            (c->pes.n == 0 || has_pe(queue, &c->pes));
+}
+
+bool queue_choice_suits(const struct queue_choice *c, const struct offering *what)
+{
+    return resource_requests_suit(&c->resources, what);
 }

@@ -38,6 +38,11 @@ static bool o_queues(void *options, const char *a)
     (void)a;
     return ((struct qhost_options *)options)->wants_queues = true;
 }
+static bool o_requests(void *options, const char *a)
+{
+    name_list_split(&((struct qhost_options *)options)->requests, a);
+    return true;
+}
 static bool o_help(void *options, const char *a)
 {
     (void)a;
@@ -67,7 +72,7 @@ static const struct client_option rows[] = {
     { "-help", ARGUMENT_NONE, o_help, "[-help]", "print this help" },
     { "-j", ARGUMENT_NONE, o_jobs, "[-j]", "display jobs hosted by host" },
     { "-json", ARGUMENT_NONE, o_json, "[-json]", "display the information in JSON format" },
-    { "-l", ARGUMENT_NEEDED, NULL, "[-l attr=val,...]", "request the given resources" },
+    { "-l", ARGUMENT_NEEDED, o_requests, "[-l attr=val,...]", "request the given resources" },
     { "-ncb", ARGUMENT_NONE, o_ncb, "[-ncb]", "suppress host topology based information" },
     { "-q", ARGUMENT_NONE, o_queues, "[-q]", "display queues hosted by host" },
     { "-u", ARGUMENT_NEEDED, o_users, "[-u user[,user,...]]", "show only jobs for user" },
@@ -93,6 +98,7 @@ void qhost_options_free(struct qhost_options *o)
 {
     name_list_free(&o->hosts);
     name_list_free(&o->users);
+    name_list_free(&o->requests);
     free(o->resources);
     *o = (struct qhost_options){ 0 };
 }

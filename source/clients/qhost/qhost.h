@@ -13,14 +13,15 @@ struct answer;
 struct dstr;
 
 struct qhost_options {
-    struct name_list hosts; /* -h; empty = all */
-    struct name_list users; /* -u */
-    char *resources;        /* -F: names; NULL = all */
-    bool wants_resources;   /* -F */
-    bool wants_queues;      /* -q */
-    bool wants_jobs;        /* -j, -u */
-    bool hides_topology;    /* -ncb */
-    enum doc_form form;     /* -xml, -json */
+    struct name_list hosts;    /* -h; empty = all */
+    struct name_list users;    /* -u */
+    struct name_list requests; /* -l: resource_request.h */
+    char *resources;           /* -F: names; NULL = all */
+    bool wants_resources;      /* -F */
+    bool wants_queues;         /* -q */
+    bool wants_jobs;           /* -j, -u */
+    bool hides_topology;       /* -ncb */
+    enum doc_form form;        /* -xml, -json */
     bool wants_help;
 };
 
@@ -32,6 +33,7 @@ void qhost_options_free(struct qhost_options *o);
 /* everything that is shown of one host; sorted, borrowed from the answers */
 struct host_view {
     const char *name;
+    bool is_left;                       /* -h and -l choose it */
     const struct EH_Type *host;         /* NULL: "global" */
     const struct EH_Type *cell;         /* what "global" has; NULL: nothing */
     const struct CE_Type_list *complex; /* with -F */

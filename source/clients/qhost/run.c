@@ -6,6 +6,7 @@
 #include "clients/common/complex.h"
 #include "clients/common/job_part.h"
 #include "clients/common/resolve.h"
+#include "clients/common/resource_request.h"
 #include "clients/qhost/msg_qhost.h"
 #include "clients/qhost/qhost.h"
 #include "libs/config/complex.h"
@@ -159,7 +160,32 @@ static int check_hosts(struct hosts_view *all, const struct qhost_options *o, bo
             return ans_fail(ans, STATUS_EUNKNOWN, MSG_RESOLVE_S, name);
         }
     }
-    return 0;
+    return resource_requests_check(&o->requests, &all->complex, ans);
+}
+
+static bool has_requested(const struct qhost_options *o, const struct host_view *view)
+{
+    struct offering what = { NULL, view->host, view->cell, view->complex };
+    return resource_requests_suit(&o->requests, &what);
+}
+
+/* What -h and -l leave; "global" is no host, so only -l can leave it out. */
+static void choose_hosts(struct hosts_view *all, const struct qhost_options *o)
+{
+    all->cell.is_left = has_requested(o, &all->cell);
+    for (uint32_t i = 0; i < all->n; i++) {
+        struct host_view *view = &all->v[i];
+        bool is_named = o->hosts.n == 0 || name_list_has(&o->hosts, view->name);
+        view->is_left = is_named && has_requested(o, view);
+    }
+}
+
+static bool is_anything_left(const struct hosts_view *all)
+{
+    for (uint32_t i = 0; i < all->n; i++)
+        if (all->v[i].is_left)
+            return true;
+    return all->cell.is_left;
 }
 
 static int show_hosts(struct hosts_view *all, const struct qhost_options *o, FILE *out,
@@ -168,10 +194,13 @@ static int show_hosts(struct hosts_view *all, const struct qhost_options *o, FIL
     struct doc *d = doc_open(o->form, out, NULL, ans);
     if (d == NULL)
         return -1;
-    qhost_show_head(d, o);
-    qhost_show(d, o, &all->cell);
+    choose_hosts(all, o);
+    if (is_anything_left(all))
+        qhost_show_head(d, o);
+    if (all->cell.is_left)
+        qhost_show(d, o, &all->cell);
     for (uint32_t i = 0; i < all->n; i++)
-        if (o->hosts.n == 0 || name_list_has(&o->hosts, all->v[i].name))
+        if (all->v[i].is_left)
             qhost_show(d, o, &all->v[i]);
     return doc_close(d, ans);
 }
@@ -189,7 +218,7 @@ static int gather_hosts(const struct source *from, const struct qhost_options *o
     if (all->hosts == NULL)
         return -1;
     make_views(all);
-    if (o->wants_resources && complex_get(from, &all->complex, ans) < 0)
+    if ((o->wants_resources || o->requests.n > 0) && complex_get(from, &all->complex, ans) < 0)
         return -1;
     if (o->wants_queues) {
         all->queues = source_get_fields(from, GDI_QINSTANCE, queue_fields, ans);

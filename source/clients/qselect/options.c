@@ -13,8 +13,7 @@ static bool o_help(void *options, const char *a)
 
 static bool o_resources(void *options, const char *a)
 {
-    name_list_split(&((struct qselect_options *)options)->resources, a);
-    return true;
+    return queue_choice_resources(&((struct qselect_options *)options)->choice, a);
 }
 
 static bool o_pes(void *options, const char *a)
@@ -56,7 +55,6 @@ int qselect_parse(int n, char *const *args, struct qselect_options *o, bool *sho
 void qselect_options_free(struct qselect_options *o)
 {
     queue_choice_free(&o->choice);
-    name_list_free(&o->resources);
 }
 
 void qselect_usage(struct dstr *out)

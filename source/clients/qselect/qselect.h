@@ -10,8 +10,7 @@
 struct dstr;
 
 struct qselect_options {
-    struct queue_choice choice; /* -q -qs -pe */
-    struct name_list resources; /* -l: NAME=VALUE, or NAME alone */
+    struct queue_choice choice; /* -q -qs -pe -l */
     bool wants_help;
 };
 

@@ -6,13 +6,11 @@
 #include "clients/common/complex.h"
 #include "clients/qselect/msg_qselect.h"
 #include "clients/qselect/qselect.h"
+#include "libs/config/availability.h"
 #include "libs/config/complex.h"
-#include "libs/config/complex_match.h"
 #include "libs/config/host.h"
-#include "libs/config/qinstance.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
-#include "libs/uti/dstr.h"
 
 struct selecting {
     const struct qselect_options *o;
@@ -46,7 +44,7 @@ static int get_resources(struct selecting *s, const struct source *from, struct 
 
 static int get_all(struct selecting *s, const struct source *from, struct answer *ans)
 {
-    if (s->o->resources.n > 0)
+    if (s->o->choice.resources.n > 0)
         return get_resources(s, from, ans);
     s->queues = source_get_fields(from, GDI_QINSTANCE, choice_fields, ans);
     return s->queues != NULL ? 0 : -1;
@@ -74,57 +72,25 @@ static int check_pes(const struct source *from, const struct name_list *pes, str
 
 /* ---- resources ---- */
 
-static const char *load_of(const struct selecting *s, const char *host_name, const char *resource)
+static const struct EH_Type *host_of(const struct selecting *s, const char *name)
 {
-    struct EH_Type key = { .EH_name = host_name };
-    const struct EH_Type *host = NULL;
-    if (s->hosts->GA_hosts.n > 0)
-        host = bsearch(&key, s->hosts->GA_hosts.v, s->hosts->GA_hosts.n, sizeof key, host_compare);
-    return host != NULL ? host_load_value(host, resource) : NULL;
+    struct EH_Type key = { .EH_name = name };
+    if (s->hosts->GA_hosts.n == 0 || name == NULL)
+        return NULL;
+    return bsearch(&key, s->hosts->GA_hosts.v, s->hosts->GA_hosts.n, sizeof key, host_compare);
 }
 
-/* what QUEUE says of it counts before what its host reports; borrowed, or in TEXT; NULL: nothing */
-static const char *offer_of(const struct selecting *s, const struct QU_Type *queue,
-                            const char *resource, struct dstr *text)
+static bool has_resources(const struct selecting *s, const struct QU_Type *queue)
 {
-    if (strcmp(resource, "qname") == 0)
-        return queue->QU_qname;
-    if (strcmp(resource, "hostname") == 0)
-        return queue->QU_qhostname;
-    if (strcmp(resource, "slots") == 0) {
-        dstr_clear(text);
-        dstr_addf(text, "%u", queue->QU_job_slots);
-        return dstr_get(text);
-    }
-    const char *setting = qinstance_setting(queue, resource);
-    return setting != NULL || queue->QU_qhostname == NULL
-               ? setting
-               : load_of(s, queue->QU_qhostname, resource);
-}
-
-/* REQUEST is NAME=VALUE; NAME alone means that it is true */
-static bool has_resource(const struct selecting *s, const struct QU_Type *queue,
-                         const char *request)
-{
-    const char *equals = strchr(request, '=');
-    struct dstr name = DSTR_INIT, text = DSTR_INIT;
-    dstr_addn(&name, request, equals != NULL ? (size_t)(equals - request) : strlen(request));
-    const struct CE_Type *ce = complex_find(&s->complex, dstr_get(&name));
-    const char *offered = ce != NULL ? offer_of(s, queue, ce->CE_name, &text) : NULL;
-    bool has = offered != NULL && complex_meets(ce, equals != NULL ? equals + 1 : "TRUE", offered);
-    dstr_free(&name);
-    dstr_free(&text);
-    return has;
+    struct offering what = { queue, host_of(s, queue->QU_qhostname), host_of(s, HOST_OF_CELL),
+                             &s->complex };
+    return queue_choice_suits(&s->o->choice, &what);
 }
 
 static bool is_selected(const struct selecting *s, const struct QU_Type *queue)
 {
-    if (queue->QU_full_name == NULL || !queue_choice_takes(&s->o->choice, queue))
-        return false;
-    for (uint32_t i = 0; i < s->o->resources.n; i++)
-        if (!has_resource(s, queue, s->o->resources.v[i]))
-            return false;
-    return true;
+    return queue->QU_full_name != NULL && queue_choice_takes(&s->o->choice, queue) &&
+           (s->hosts == NULL || has_resources(s, queue));
 }
 
 /* ---- the page ---- */

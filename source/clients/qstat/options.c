@@ -115,6 +115,11 @@ static bool o_resources(void *options, const char *a)
     return table_bit(o, TABLE_FULL) && set_text(&o->resources, a);
 }
 
+static bool o_places(void *options, const char *a)
+{
+    return queue_choice_resources(&((struct qstat_options *)options)->choice, a);
+}
+
 static bool o_group(void *options, const char *a)
 {
     struct qstat_options *o = options;
@@ -180,7 +185,7 @@ static const struct client_option rows[] = {
     { "-j", ARGUMENT_MAYBE, o_jobs, "[-j [job_identifier_list]]",
       "show scheduler job information" },
     { "-json", ARGUMENT_NONE, o_json, "[-json]", "display the information in JSON format" },
-    { "-l", ARGUMENT_NEEDED, NULL, "[-l resource_list]", "request the given resources" },
+    { "-l", ARGUMENT_NEEDED, o_places, "[-l resource_list]", "request the given resources" },
     { "-ne", ARGUMENT_NONE, o_no_empty, "[-ne]", "hide empty queues" },
     { "-ncb", ARGUMENT_NONE, o_no_binding, "[-ncb]",
       "suppress additional binding specific parameters" },

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "clients/common/complex.h"
+#include "clients/common/resource_request.h"
 #include "clients/qstat/qstat.h"
 #include "libs/config/complex.h"
 #include "libs/config/host.h"
@@ -28,26 +29,51 @@ static const char *const queue_fields[] = {
 };
 static const char *const all_fields[] = { NULL };
 
+static bool needs_resources(const struct qstat_options *o)
+{
+    return o->wants_resources || o->choice.resources.n > 0;
+}
+
+/* Returns 0, or -1 with ans; VIEW owns what there is in both cases. */
+static int ask_all(const struct qstat_world *w, const struct qstat_options *o, bool with_hosts,
+                   struct queue_view *view, struct answer *ans)
+{
+    const char *const *fields = needs_resources(o) ? all_fields : queue_fields;
+    view->queues = source_get_fields(&w->from, GDI_QINSTANCE, fields, ans);
+    if (view->queues == NULL)
+        return -1;
+    if (with_hosts || needs_resources(o))
+        view->hosts = source_get_target(&w->from, GDI_EXECHOST, ans);
+    if ((with_hosts || needs_resources(o)) && view->hosts == NULL)
+        return -1;
+    if (needs_resources(o) && complex_get(&w->from, &view->complex, ans) != 0)
+        return -1;
+    return resource_requests_check(&o->choice.resources, &view->complex, ans);
+}
+
+static bool is_chosen(const struct queue_view *view, const struct queue_choice *choice,
+                      const struct QU_Type *queue)
+{
+    struct offering what = { queue, queue_view_host(view, queue), queue_view_cell(view),
+                             &view->complex };
+    return queue_choice_takes(choice, queue) && queue_choice_suits(choice, &what);
+}
+
 int queue_view_get(const struct qstat_world *w, const struct qstat_options *o, bool with_hosts,
                    struct queue_view *view, struct answer *ans)
 {
     *view = (struct queue_view){ 0 };
-    view->queues = source_get_fields(&w->from, GDI_QINSTANCE,
-                                     o->wants_resources ? all_fields : queue_fields, ans);
-    if (view->queues != NULL && with_hosts)
-        view->hosts = source_get_target(&w->from, GDI_EXECHOST, ans);
-    bool is_known = !o->wants_resources || complex_get(&w->from, &view->complex, ans) == 0;
-    if (view->queues == NULL || (with_hosts && view->hosts == NULL) || !is_known) {
+    if (ask_all(w, o, with_hosts, view, ans) != 0) {
         queue_view_free(view);
         return -1;
     }
-    if (with_hosts && view->hosts->GA_hosts.n > 1)
+    if (view->hosts != NULL && view->hosts->GA_hosts.n > 1)
         qsort(view->hosts->GA_hosts.v, view->hosts->GA_hosts.n, sizeof view->hosts->GA_hosts.v[0],
               host_compare);
     uint32_t n = view->queues->GA_queues.n;
     view->v = uti_calloc(n > 0 ? n : 1, sizeof *view->v);
     for (uint32_t i = 0; i < n; i++) {
-        if (queue_choice_takes(&o->choice, &view->queues->GA_queues.v[i]))
+        if (is_chosen(view, &o->choice, &view->queues->GA_queues.v[i]))
             view->v[view->n++] = &view->queues->GA_queues.v[i];
     }
     if (view->n > 1)

@@ -14,11 +14,12 @@
 
 #define SLOTS "slots"
 
-const char *const queue_resource_names[] = { "tmpdir", "seq_no", "rerun",   "calendar", "s_rt",
-                                             "h_rt",   "s_cpu",  "h_cpu",   "s_fsize",  "h_fsize",
-                                             "s_data", "h_data", "s_stack", "h_stack",  "s_core",
-                                             "h_core", "s_rss",  "h_rss",   "s_vmem",   "h_vmem",
-                                             "min_cpu_interval", NULL };
+const char *const queue_resource_names[] = {
+    "tmpdir", "seq_no",  "rerun",   "calendar", "s_rt",   "h_rt",    "s_cpu",
+    "h_cpu",  "s_fsize", "h_fsize", "s_data",   "h_data", "s_stack", "h_stack",
+    "s_core", "h_core",  "s_rss",   "h_rss",    "s_vmem", "h_vmem",  "min_cpu_interval",
+    NULL
+};
 
 const char *available_text(const struct available *a)
 {
@@ -56,8 +57,7 @@ static void look_at(struct left *least, char place, const struct CE_Type *ce,
 {
     const char *text = offers_value(offers, ce->CE_name);
     if (text != NULL)
-        keep_less(least, place, amount_offered(ce->CE_valtype, text),
-                  taken_of(taken, ce->CE_name));
+        keep_less(least, place, amount_offered(ce->CE_valtype, text), taken_of(taken, ce->CE_name));
 }
 
 static struct left least_left(const struct offering *o, const struct CE_Type *ce)
@@ -74,7 +74,7 @@ static struct left least_left(const struct offering *o, const struct CE_Type *ce
     return least;
 }
 
-static void count(const struct left *left, const struct CE_Type *ce, struct available *out)
+static void count_left(const struct left *left, const struct CE_Type *ce, struct available *out)
 {
     uint64_t units = left->amount < 0 ? -(uint64_t)left->amount : (uint64_t)left->amount;
     const char *sign = left->amount < 0 ? "-" : "";
@@ -96,7 +96,8 @@ static bool find_load(const struct offering *o, const struct CE_Type *ce, struct
     if (!load_value_find(&source, ce, &value))
         return false;
     bool is_scaled = value.scaled[0] != '\0';
-    *out = (struct available){ .place = value.is_global ? 'g' : 'h', .kind = is_scaled ? 'L' : 'l' };
+    *out =
+        (struct available){ .place = value.is_global ? 'g' : 'h', .kind = is_scaled ? 'L' : 'l' };
     if (is_scaled)
         memcpy(out->counted, value.scaled, sizeof out->counted);
     else
@@ -116,12 +117,12 @@ static bool find_consumable(const struct offering *o, const struct CE_Type *ce,
     if (has_load && (left.is_unlimited || (left.amount >= 0 && reported < (uint64_t)left.amount)))
         *out = load;
     else
-        count(&left, ce, out);
+        count_left(&left, ce, out);
     return true;
 }
 
 /* ---- what is fixed ---- */
-static bool say(struct available *out, char place, const char *text)
+static bool say_fixed(struct available *out, char place, const char *text)
 {
     *out = (struct available){ .place = place, .kind = 'f', .said = text };
     return text != NULL;
@@ -141,16 +142,18 @@ static const char *attribute_of(const struct QU_Type *queue, const char *name)
 
 static bool queue_says(const struct QU_Type *queue, const char *name, struct available *out)
 {
-    return queue != NULL && (say(out, 'q', attribute_of(queue, name)) ||
-                             say(out, 'q', offers_value(&queue->QU_consumable_config_list, name)));
+    return queue != NULL &&
+           (say_fixed(out, 'q', attribute_of(queue, name)) ||
+            say_fixed(out, 'q', offers_value(&queue->QU_consumable_config_list, name)));
 }
 
 static bool host_says(const struct EH_Type *host, char place, const char *name,
                       struct available *out)
 {
     if (host != NULL && place == 'h' && strcmp(name, "hostname") == 0)
-        return say(out, place, host->EH_name);
-    return host != NULL && say(out, place, offers_value(&host->EH_consumable_config_list, name));
+        return say_fixed(out, place, host->EH_name);
+    return host != NULL &&
+           say_fixed(out, place, offers_value(&host->EH_consumable_config_list, name));
 }
 
 bool available_find(const struct offering *o, const struct CE_Type *ce, struct available *out)

@@ -40,7 +40,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static struct CE_Type *resource(struct fixture *t, const char *name)
+static struct CE_Type *find_resource(struct fixture *t, const char *name)
 {
     struct CE_Type *ce = cull_find(&cull_CE_Type, &t->complex, name);
     assert_non_null(ce);
@@ -49,24 +49,24 @@ static struct CE_Type *resource(struct fixture *t, const char *name)
 
 static void make_consumable(struct fixture *t, const char *name)
 {
-    cull_set(resource(t, name), CE_consumable, (uint32_t)COMPLEX_CONSUMABLE_YES);
+    cull_set(find_resource(t, name), CE_consumable, (uint32_t)COMPLEX_CONSUMABLE_YES);
 }
 
-static void offer(struct CE_Type_list *offers, const char *name, const char *value)
+static void add_offer(struct CE_Type_list *offers, const char *name, const char *value)
 {
     struct CE_Type *ce = cull_push(offers);
     cull_set(ce, CE_name, name);
     cull_set(ce, CE_stringval, value);
 }
 
-static void take(struct TK_Type_list *taken, const char *name, uint64_t amount)
+static void add_taken(struct TK_Type_list *taken, const char *name, uint64_t amount)
 {
     struct TK_Type *tk = cull_push(taken);
     cull_set(tk, TK_name, name);
     cull_set(tk, TK_amount, amount);
 }
 
-static void report(struct EH_Type *host, const char *name, const char *value)
+static void add_load(struct EH_Type *host, const char *name, const char *value)
 {
     struct VA_Type *va = cull_append(host, EH_load_list);
     cull_set(va, VA_variable, name);
@@ -79,7 +79,7 @@ static const char *said_of(struct fixture *t, const char *name)
     static char text[64];
     struct offering offering = { t->queue, t->host, t->cell, &t->complex };
     struct available a;
-    if (!available_find(&offering, resource(t, name), &a))
+    if (!available_find(&offering, find_resource(t, name), &a))
         return "";
     (void)snprintf(text, sizeof text, "%c%c:%s", a.place, a.kind, available_text(&a));
     return text;
@@ -96,16 +96,16 @@ static void of_what_runs_out_the_least_that_is_left_counts(void **state)
 {
     struct fixture *t = *state;
     make_consumable(t, "swap_free");
-    offer(&t->cell->EH_consumable_config_list, "swap_free", "100");
+    add_offer(&t->cell->EH_consumable_config_list, "swap_free", "100");
     assert_string_equal(said_of(t, "swap_free"), "gc:100");
-    offer(&t->host->EH_consumable_config_list, "swap_free", "60");
+    add_offer(&t->host->EH_consumable_config_list, "swap_free", "60");
     assert_string_equal(said_of(t, "swap_free"), "hc:60");
-    offer(&t->queue->QU_consumable_config_list, "swap_free", "50");
-    take(&t->queue->QU_taken, "swap_free", 10);
+    add_offer(&t->queue->QU_consumable_config_list, "swap_free", "50");
+    add_taken(&t->queue->QU_taken, "swap_free", 10);
     assert_string_equal(said_of(t, "swap_free"), "qc:40");
-    take(&t->host->EH_taken, "swap_free", 30);
+    add_taken(&t->host->EH_taken, "swap_free", 30);
     assert_string_equal(said_of(t, "swap_free"), "hc:30");
-    take(&t->cell->EH_taken, "swap_free", 110);
+    add_taken(&t->cell->EH_taken, "swap_free", 110);
     assert_string_equal(said_of(t, "swap_free"), "gc:-10");
 }
 
@@ -113,9 +113,9 @@ static void what_has_no_limit_is_infinite(void **state)
 {
     struct fixture *t = *state;
     make_consumable(t, "swap_free");
-    offer(&t->cell->EH_consumable_config_list, "swap_free", "INFINITY");
+    add_offer(&t->cell->EH_consumable_config_list, "swap_free", "INFINITY");
     assert_string_equal(said_of(t, "swap_free"), "gc:infinity");
-    offer(&t->host->EH_consumable_config_list, "swap_free", "5");
+    add_offer(&t->host->EH_consumable_config_list, "swap_free", "5");
     assert_string_equal(said_of(t, "swap_free"), "hc:5");
 }
 
@@ -123,11 +123,11 @@ static void a_load_value_counts_if_it_is_less_than_what_is_left(void **state)
 {
     struct fixture *t = *state;
     make_consumable(t, "mem_free");
-    report(t->host, "mem_free", "2K");
+    add_load(t->host, "mem_free", "2K");
     assert_string_equal(said_of(t, "mem_free"), "hl:2K");
-    offer(&t->host->EH_consumable_config_list, "mem_free", "4K");
+    add_offer(&t->host->EH_consumable_config_list, "mem_free", "4K");
     assert_string_equal(said_of(t, "mem_free"), "hl:2K");
-    take(&t->host->EH_taken, "mem_free", 3 * 1024);
+    add_taken(&t->host->EH_taken, "mem_free", 3 * 1024);
     assert_string_equal(said_of(t, "mem_free"), "hc:1024");
     assert_int_equal(host_set(t->host, "load_scaling", "mem_free=0.25", NULL), 0);
     assert_string_equal(said_of(t, "mem_free"), "hL:512");
@@ -137,8 +137,8 @@ static void parts_of_a_double_are_kept(void **state)
 {
     struct fixture *t = *state;
     make_consumable(t, "load_avg");
-    offer(&t->host->EH_consumable_config_list, "load_avg", "1.5");
-    take(&t->host->EH_taken, "load_avg", amount_asked(COMPLEX_DOUBLE, "1.75"));
+    add_offer(&t->host->EH_consumable_config_list, "load_avg", "1.5");
+    add_taken(&t->host->EH_taken, "load_avg", amount_asked(COMPLEX_DOUBLE, "1.75"));
     assert_string_equal(said_of(t, "load_avg"), "hc:-0.250000");
 }
 
@@ -148,21 +148,21 @@ static void slots_are_those_of_the_queue_and_what_its_host_says(void **state)
     cull_set(t->queue, QU_job_slots, 8u);
     cull_set(t->queue, QU_slots_used, 3u);
     assert_string_equal(said_of(t, "slots"), "qc:5");
-    offer(&t->host->EH_consumable_config_list, "slots", "6");
-    take(&t->host->EH_taken, "slots", 3);
+    add_offer(&t->host->EH_consumable_config_list, "slots", "6");
+    add_taken(&t->host->EH_taken, "slots", 3);
     assert_string_equal(said_of(t, "slots"), "hc:3");
 }
 
 static void of_all_else_the_queue_counts_before_its_host_and_that_before_the_cell(void **state)
 {
     struct fixture *t = *state;
-    offer(&t->cell->EH_consumable_config_list, "arch", "any");
+    add_offer(&t->cell->EH_consumable_config_list, "arch", "any");
     assert_string_equal(said_of(t, "arch"), "gf:any");
-    report(t->host, "arch", "lx-amd64");
+    add_load(t->host, "arch", "lx-amd64");
     assert_string_equal(said_of(t, "arch"), "hl:lx-amd64");
-    offer(&t->host->EH_consumable_config_list, "arch", "special");
+    add_offer(&t->host->EH_consumable_config_list, "arch", "special");
     assert_string_equal(said_of(t, "arch"), "hf:special");
-    offer(&t->queue->QU_consumable_config_list, "arch", "mine");
+    add_offer(&t->queue->QU_consumable_config_list, "arch", "mine");
     assert_string_equal(said_of(t, "arch"), "qf:mine");
     assert_string_equal(said_of(t, "qname"), "qf:all.q");
 }
