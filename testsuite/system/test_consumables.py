@@ -122,3 +122,20 @@ def test_places_are_selected_by_what_they_have(any_cell):
     cell.open("holds", 1)
     cell.wait_gone(job)
     assert HOST in cell.ok("qhost", "-l", "mem=4G")
+
+
+def test_why_a_job_does_not_fit_is_said_in_numbers(any_cell):
+    cell = any_cell
+    add_resource(cell, "mem", "MEMORY")
+    offer(cell, "mem=4G")
+    refusal = cell.refused("qsub", "-w", "e", "-l", "mem=5G", "-b", "y", "true")
+    assert "error: no suitable queues" in refusal.err
+    said = cell.refused("qsub", "-w", "v", "-l", "mem=5G", "-b", "y", "true").err
+    assert f'(-l mem=5G) cannot run at host "{HOST}" because it offers only hc:mem=4.000G' in said
+    job = cell.array("holds", "1-2", "-l", "mem=3G", gated=[1, 2])
+    cell.wait_state(job, 1, "r")
+    assert f'(-l mem=3G) cannot run at host "{HOST}" because it offers only hc:mem=1.000G' in cell.ok("qstat", "-j", job)
+    cell.open("holds", 1)
+    cell.wait_state(job, 2, "r")
+    cell.open("holds", 2)
+    cell.wait_gone(job)

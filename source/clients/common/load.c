@@ -5,24 +5,11 @@
 #include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
-void load_add_memory(double bytes, int digits, struct dstr *out)
-{
-    static const char units[] = "\0KMGTPE";
-    size_t unit = 0;
-    while (bytes >= 1024 && unit + 2 < sizeof units) {
-        bytes /= 1024;
-        unit++;
-    }
-    dstr_addf(out, "%.*f", digits, bytes);
-    if (unit > 0)
-        dstr_addc(out, units[unit]);
-}
-
 void load_short_memory(const char *value, struct dstr *out)
 {
     uint64_t bytes;
     if (value != NULL && quantity_memory_parse(value, &bytes))
-        load_add_memory((double)bytes, 1, out);
+        quantity_add_memory((double)bytes, 1, out);
     else
         dstr_addc(out, '-');
 }

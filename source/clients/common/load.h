@@ -10,8 +10,5 @@ struct dstr;
  * "12.21"; "-" if NULL */
 void load_short_memory(const char *value, struct dstr *out);
 void load_short_number(const char *value, struct dstr *out);
-/* load_add_memory - append BYTES in the largest unit that leaves it above one, with DIGITS digits
- * after the point */
-void load_add_memory(double bytes, int digits, struct dstr *out);
 
 #endif

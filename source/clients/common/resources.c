@@ -6,7 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "clients/common/load.h"
 #include "libs/config/complex.h"
 #include "libs/config/host.h"
 #include "libs/config/offers.h"
@@ -37,7 +36,7 @@ static bool add_bytes(const char *value, struct dstr *out)
         return false;
     if (is_negative)
         dstr_addc(out, '-');
-    load_add_memory((double)bytes, 3, out);
+    quantity_add_memory((double)bytes, 3, out);
     return true;
 }
 

@@ -2,11 +2,14 @@
  * what values are read as (complex.h). */
 #include "libs/config/amount.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libs/config/complex.h"
+#include "libs/config/quantity.h"
 #include "libs/uti/alloc.h"
+#include "libs/uti/dstr.h"
 
 enum { PARTS_OF_A_DOUBLE = 1000000 };
 
@@ -34,6 +37,19 @@ uint64_t amount_offered(uint32_t type, const char *text)
     uint64_t amount = amount_asked(type, number != NULL ? number : text);
     free(number);
     return amount >= AMOUNT_MOST ? AMOUNT_UNLIMITED : amount;
+}
+
+void amount_add_text(uint32_t type, int64_t amount, struct dstr *out)
+{
+    uint64_t units = amount < 0 ? -(uint64_t)amount : (uint64_t)amount;
+    if (amount < 0)
+        dstr_addc(out, '-');
+    if (type == COMPLEX_MEMORY)
+        quantity_add_memory((double)units, 3, out);
+    else if (type == COMPLEX_DOUBLE)
+        dstr_add_decimal(out, (double)units / PARTS_OF_A_DOUBLE, 6);
+    else
+        dstr_addf(out, "%" PRIu64, units);
 }
 
 uint64_t amount_times(uint64_t amount, uint64_t times)

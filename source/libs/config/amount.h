@@ -24,6 +24,11 @@ uint64_t amount_asked(uint32_t type, const char *text);
 #define AMOUNT_UNLIMITED UINT64_MAX
 uint64_t amount_offered(uint32_t type, const char *text);
 
+/* amount_add_text - append an amount as people read it: "1.500G", "0.250000", "3"; AMOUNT may be
+ * less than nothing */
+struct dstr;
+void amount_add_text(uint32_t type, int64_t amount, struct dstr *out);
+
 /* amount_times - an amount taken so often; AMOUNT_MOST if it were more */
 uint64_t amount_times(uint64_t amount, uint64_t times);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "libs/uti/dstr.h"
 #include "libs/uti/parse.h"
 
 /* add DIGITS * UNIT to *SUM; the digits end at END. No digits are zero. */
@@ -114,4 +115,17 @@ bool quantity_memory_parse(const char *s, uint64_t *out_bytes)
         return false;
     *out_bytes = value;
     return true;
+}
+
+void quantity_add_memory(double bytes, int digits, struct dstr *out)
+{
+    static const char units[] = "\0KMGTPE";
+    size_t unit = 0;
+    while (bytes >= 1024 && unit + 2 < sizeof units) {
+        bytes /= 1024;
+        unit++;
+    }
+    dstr_addf(out, "%.*f", digits, bytes);
+    if (unit > 0)
+        dstr_addc(out, units[unit]);
 }

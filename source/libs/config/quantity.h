@@ -15,4 +15,9 @@ bool quantity_time_parse(const char *s, uint64_t *out_s) SGE_MUST_USE;
  * K M G T count by 1024, k m g t by 1000. Fractions are cut to whole bytes. Returns as above. */
 bool quantity_memory_parse(const char *s, uint64_t *out_bytes) SGE_MUST_USE;
 
+/* quantity_add_memory - append BYTES in the largest unit that leaves it above one, with DIGITS
+ * digits after the point: "1.500G" */
+struct dstr;
+void quantity_add_memory(double bytes, int digits, struct dstr *out);
+
 #endif

@@ -36,8 +36,16 @@
 #define MSG_WHY_QUEUE_UNAVAILABLE_S                                                                \
     "queue instance \"%s\" dropped because it is temporarily not available"
 #define MSG_WHY_QUEUE_BATCH_S "queue instance \"%s\" dropped because it is not a batch queue"
-#define MSG_WHY_QUEUES_MORE_U "%u more queue instances dropped"
-#define MSG_WHY_ALL_QUEUES    "All queues dropped because of overload or full"
+#define MSG_WHY_LACKS_UNKNOWN_SSSS                                                                 \
+    "(-l %s=%s) cannot run in queue \"%s\" because job requests unknown resource (%s)"
+#define MSG_WHY_LACKS_FORCED_SS                                                                    \
+    "cannot run in queue \"%s\" because job does not request 'forced' resource \"%s\""
+/* (-l %s), where, "hc:mem=1.000G" */
+#define MSG_WHY_LACKS_IN_QUEUE_S "cannot run in queue \"%s\" because it offers only "
+#define MSG_WHY_LACKS_AT_HOST_S  "cannot run at host \"%s\" because it offers only "
+#define MSG_WHY_LACKS_IN_CELL    "cannot run globally because it offers only "
+#define MSG_WHY_QUEUES_MORE_U    "%u more queue instances dropped"
+#define MSG_WHY_ALL_QUEUES       "All queues dropped because of overload or full"
 
 /* `-why`: one task */
 #define MSG_WHY_RUNS_S          "it runs in queue instance \"%s\""

@@ -71,15 +71,77 @@ void takings_plan(struct qmaster *q, struct places *places, const struct job *jo
     free(takings);
 }
 
-bool takings_missing(struct qmaster *q, const struct place *place, const struct job *job)
+/* what REQUEST asks for that nobody has at QI, or must ask for and does not */
+static const char *missed_at(struct qmaster *q, const struct qinstance *qi,
+                             const struct JB_Type *request)
 {
     const struct CE_Type_list *resources = settings_consumables(&q->settings);
-    const struct qinstance *qi = place->qi;
     const struct CE_Type_list *const offers[] = { &qi->rec.QU_consumable_config_list,
                                                   &qi->host->rec.EH_consumable_config_list,
                                                   cell_offers(q) };
-    return resources->n > 0 && consumables_missed(resources, &job->rec.JB_hard_resource_list,
-                                                  offers, ARRAY_LEN(offers)) != NULL;
+    return resources->n == 0 ? NULL
+                             : consumables_missed(resources, &request->JB_hard_resource_list,
+                                                  offers, ARRAY_LEN(offers));
+}
+
+bool takings_missing(struct qmaster *q, const struct place *place, const struct job *job)
+{
+    return missed_at(q, place->qi, &job->rec) != NULL;
+}
+
+/* ---- what is missing ---- */
+static const char *asked_for(const struct JB_Type *request, const char *name)
+{
+    const struct CE_Type *ce = cull_find(&cull_CE_Type, &request->JB_hard_resource_list, name);
+    return ce != NULL ? ce->CE_stringval : NULL;
+}
+
+/* is there less of it than AMOUNT in one of the stocks, the first of which is LEVEL? */
+static bool is_short(struct stock *const stocks[LEVELS], int level, uint64_t amount,
+                     bool as_if_unused, struct lack *out)
+{
+    for (; level < LEVELS; level++) {
+        out->place = "qhg"[level];
+        if (stock_left(stocks[level], out->name, as_if_unused, &out->left) &&
+            out->left < (int64_t)amount)
+            return true;
+    }
+    return false;
+}
+
+static bool some_is_short(const struct CE_Type_list *resources, const struct JB_Type *request,
+                          struct stock *const stocks[LEVELS], bool as_if_unused, struct lack *out)
+{
+    struct taking *takings = uti_alloc((resources->n + 1) * sizeof *takings);
+    uint32_t n = takings_of(resources, request, takings);
+    bool is_missing = false;
+    for (uint32_t i = 0; i < n && !is_missing; i++) {
+        const struct CE_Type *ce = takings[i].resource;
+        *out = (struct lack){ .name = ce->CE_name,
+                              .type = ce->CE_valtype,
+                              .asked = asked_for(request, ce->CE_name) };
+        is_missing = is_short(stocks, OF_QUEUE, takings[i].amount, as_if_unused, out);
+    }
+    free(takings);
+    return is_missing;
+}
+
+bool takings_lack(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
+                  bool as_if_unused, struct lack *out)
+{
+    const struct CE_Type_list *resources = settings_consumables(&q->settings);
+    struct stock *stocks[LEVELS];
+    const char *missed = missed_at(q, qi, request);
+    if (missed != NULL) {
+        const char *asked = asked_for(request, missed);
+        *out = (struct lack){ .name = missed, .is_forced = asked == NULL, .asked = asked };
+        return true;
+    }
+    stocks_of(q, qi, stocks);
+    if (some_is_short(resources, request, stocks, as_if_unused, out))
+        return true;
+    *out = (struct lack){ .name = SLOTS, .type = COMPLEX_INT };
+    return is_short(stocks, OF_HOST, 1, as_if_unused, out);
 }
 
 /* ---- room ---- */

@@ -16,6 +16,21 @@ bool takings_missing(struct qmaster *q, const struct place *place, const struct 
  * O(places x (resources + devices)) */
 bool takings_fit(struct qmaster *q, struct places *places);
 
+/* what keeps a task from a queue instance */
+struct lack {
+    const char *name; /* of the resource; borrowed, as is asked */
+    uint32_t type;    /* of the complex */
+    char place; /* 'q', 'h', 'g': the queue, the host or the cell has too little; 0: none has any,
+                       * or it is FORCED and was not asked for */
+    bool is_forced;
+    const char *asked; /* NULL: it is the default */
+    int64_t left;      /* where PLACE is set */
+};
+/* takings_lack - the first thing of which there is not enough at QI for one slot of REQUEST;
+ * AS_IF_UNUSED: if nothing ran. False: there is enough of all. O(resources x log) */
+bool takings_lack(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
+                  bool as_if_unused, struct lack *out);
+
 /* takings_book - a task has SLOTS at QI and takes TAKEN there
  * takings_unbook - undo exactly that */
 void takings_book(struct qmaster *q, struct qinstance *qi, uint32_t slots,

@@ -37,7 +37,7 @@ struct gathered {
     uint32_t n, cap;
 };
 
-static uint32_t slots_of(const struct pe_room *room, const struct qinstance *qi, const char *pe)
+static uint32_t slots_of(const struct pe_room *room, struct qinstance *qi, const char *pe)
 {
     struct dstr why = DSTR_INIT;
     uint32_t all = qi->rec.QU_job_slots, used = room->is_empty ? 0 : qi->rec.QU_slots_used;
@@ -47,7 +47,7 @@ static uint32_t slots_of(const struct pe_room *room, const struct qinstance *qi,
     return is_fine && all > used ? all - used : 0;
 }
 
-static bool may_lead(const struct pe_room *room, const struct qinstance *qi)
+static bool may_lead(const struct pe_room *room, struct qinstance *qi)
 {
     return queue_match_any(&room->request->JB_master_hard_queue_list, qi->rec.QU_full_name,
                            &qi->rec.QU_hostgroups);
@@ -58,7 +58,7 @@ static bool gather_host(struct pe_room *room, const struct host *h, const char *
                         struct gathered *out)
 {
     struct spread_site site = { 0 };
-    const struct qinstance *qi;
+    struct qinstance *qi;
     LIST_FOREACH(qi, &h->instances, in_host) {
         if (room->left == 0)
             return false;

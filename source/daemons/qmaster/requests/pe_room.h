@@ -9,7 +9,7 @@ struct dstr;
 
 /* why a queue instance takes no slot of a job with REQUEST; false, and nothing in WHY, if it
  * does */
-typedef bool (*queue_refuses_fn)(struct qmaster *q, const struct qinstance *qi,
+typedef bool (*queue_refuses_fn)(struct qmaster *q, struct qinstance *qi,
                                  const struct JB_Type *request, struct dstr *why);
 
 struct pe_room {

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include "daemons/qmaster/config/load_state.h"
+#include "daemons/qmaster/requests/lacks.h"
 #include "daemons/qmaster/requests/pe_room.h"
 #include "daemons/qmaster/requests/queue_known.h"
 #include "daemons/qmaster/sched/events.h"
@@ -37,13 +38,13 @@ static void remove_from(struct ST_Type_list *out, uint32_t n)
 }
 
 /* what is wrong with a queue instance for REQUEST, as the scheduler sees it; false if nothing is */
-static bool queue_refuses(struct qmaster *q, const struct qinstance *qi,
-                          const struct JB_Type *request, struct dstr *why)
+static bool queue_refuses(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
+                          struct dstr *why)
 {
     if (queue_why_not(&qi->rec, request, why))
         return true;
     if (qinstance_may_start(qi))
-        return false;
+        return lacks_why(q, qi, request, false, why);
     if ((qinstance_state(qi) & QI_UNKNOWN) != 0) {
         dstr_addf(why, MSG_WHY_QUEUE_UNAVAILABLE_S, qi->rec.QU_full_name);
         return true;
@@ -58,7 +59,7 @@ static bool add_queues(struct qmaster *q, const struct JB_Type *request, struct 
 {
     struct dstr text = DSTR_INIT;
     uint32_t known = 0, dropped = 0;
-    for (const struct qinstance *qi = queues_first(&q->queues); qi != NULL;
+    for (struct qinstance *qi = queues_first(&q->queues); qi != NULL;
          qi = queues_next(qi), known++) {
         if (!queue_refuses(q, qi, request, &text))
             continue;

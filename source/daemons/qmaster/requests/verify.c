@@ -3,6 +3,7 @@
  * nothing. */
 #include "daemons/qmaster/requests/verify.h"
 
+#include "daemons/qmaster/requests/lacks.h"
 #include "daemons/qmaster/requests/msg_requests.h"
 #include "daemons/qmaster/requests/pe_room.h"
 #include "daemons/qmaster/requests/queue_known.h"
@@ -12,18 +13,19 @@
 #include "libs/uti/dstr.h"
 
 /* why the job cannot run in QI; false, and nothing in WHY, if it can */
-static bool queue_refuses(struct qmaster *q SGE_UNUSED, const struct qinstance *qi,
-                          const struct JB_Type *rec, struct dstr *why)
+static bool queue_refuses(struct qmaster *q, struct qinstance *qi, const struct JB_Type *rec,
+                          struct dstr *why)
 {
     struct QU_Type view = qi->rec; /* shares its members */
-    if (rec->JB_verify_suitable_queues != VERIFY_POKE) {
+    bool as_if_unused = rec->JB_verify_suitable_queues != VERIFY_POKE;
+    if (as_if_unused) {
         view.QU_state = 0;
         view.QU_slots_used = 0;
     } else if (!qinstance_may_start(qi)) {
         dstr_addf(why, MSG_WHY_QUEUE_UNAVAILABLE_S, view.QU_full_name);
         return true;
     }
-    return queue_why_not(&view, rec, why);
+    return queue_why_not(&view, rec, why) || lacks_why(q, qi, rec, as_if_unused, why);
 }
 
 /* what it costs to hold REC against one instance, in bytes of names compared */
@@ -43,7 +45,7 @@ static enum suits some_queue_suits(struct qmaster *q, const struct JB_Type *rec,
                                    struct answer *reasons, uint32_t *n)
 {
     struct dstr why = DSTR_INIT;
-    const struct qinstance *qi = queues_first(&q->queues);
+    struct qinstance *qi = queues_first(&q->queues);
     size_t each = bytes_compared(rec), most = (QUEUE_SEARCH_MOST + each - 1) / each;
     for (*n = 0; qi != NULL && *n < most && queue_refuses(q, qi, rec, &why); qi = queues_next(qi)) {
         if ((*n)++ < QUEUES_TOLD)

@@ -181,6 +181,15 @@ void stock_offer(struct stock *l, const struct CE_Type_list *offers,
     }
 }
 
+bool stock_left(const struct stock *l, const char *name, bool as_if_unused, int64_t *left)
+{
+    const struct stock_entry *entry = entry_find(l, name);
+    if (entry == NULL || !entry->is_offered || entry->offered == AMOUNT_UNLIMITED)
+        return false;
+    *left = (int64_t)entry->offered - (as_if_unused ? 0 : (int64_t)entry->taken);
+    return true;
+}
+
 bool stock_has_room(const struct stock *l, const char *name, uint64_t amount)
 {
     const struct stock_entry *entry = entry_find(l, name);

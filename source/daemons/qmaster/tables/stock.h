@@ -31,6 +31,9 @@ void stock_take(struct stock *l, const char *name, uint64_t amount,
                 const struct ST_Type_list *devices);
 void stock_give(struct stock *l, const char *name, uint64_t amount,
                 const struct ST_Type_list *devices);
+/* stock_left - how much more can be taken, in *LEFT: less than nothing where more was taken than
+ * there is now; AS_IF_UNUSED: if nothing were taken. False: the place does not limit it. */
+bool stock_left(const struct stock *l, const char *name, bool as_if_unused, int64_t *left);
 /* stock_taken - how much of NAME is taken */
 uint64_t stock_taken(const struct stock *l, const char *name);
 

@@ -10,6 +10,7 @@
 #include "daemons/qmaster/change/change.h"
 #include "daemons/qmaster/config/config_stage.h"
 #include "daemons/qmaster/jobs/tasks.h"
+#include "daemons/qmaster/requests/lacks.h"
 #include "daemons/qmaster/test/fixture.h"
 #include "libs/config/host.h"
 #include "libs/config/object.h"
@@ -159,6 +160,49 @@ static void what_is_not_there_is_not_given(void **state)
     assert_false(task_starts(f, a, 0, 1));
     put_offers(f, "node1", "mem=1");
     assert_true(task_starts(f, a, 0, 1));
+}
+
+/* why does the job not start in all.q@node1? "" if it does */
+static void expect_why(struct fixture *f, uint32_t job, const char *expected)
+{
+    struct dstr why = DSTR_INIT;
+    bool lacks = lacks_why(&f->q, fixture_queue(f), &fixture_job(f, job)->rec, false, &why);
+    assert_int_equal(lacks, expected[0] != '\0');
+    assert_string_equal(dstr_get(&why), expected);
+    dstr_free(&why);
+}
+
+static void what_a_task_lacks_is_said_in_numbers(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit_with(f, "7", "1");
+    expect_why(f, a, "");
+    assert_true(task_starts(f, a, 0, 1));
+    expect_why(f, a, "(-l mem=7) cannot run at host \"node1\" because it offers only hc:mem=3");
+    expect_why(f, submit_with(f, "1", "3"),
+               "(-l lic=3) cannot run globally because it offers only gc:lic=2");
+    put_resource_of(f, "mem", "INT", "YES", "4");
+    expect_why(f, submit(f), "cannot run at host \"node1\" because it offers only hc:mem=3");
+    put_offers(f, "node1", "slots=1");
+    expect_why(f, submit_with(f, NULL, "1"),
+               "cannot run at host \"node1\" because it offers only hc:slots=0");
+    expect_why(f, submit_with(f, "1", NULL),
+               "(-l mem=1) cannot run in queue \"all.q@node1\" because job requests unknown "
+               "resource (mem)");
+}
+
+static void the_most_that_a_place_has_is_said_as_if_nothing_ran(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t a = submit_with(f, "7", NULL), b = submit_with(f, "12", NULL);
+    struct dstr why = DSTR_INIT;
+    assert_true(task_starts(f, a, 0, 1));
+    assert_false(lacks_why(&f->q, fixture_queue(f), &fixture_job(f, a)->rec, true, &why));
+    assert_true(lacks_why(&f->q, fixture_queue(f), &fixture_job(f, b)->rec, true, &why));
+    assert_string_equal(
+        dstr_get(&why),
+        "(-l mem=12) cannot run at host \"node1\" because it offers only hc:mem=10");
+    dstr_free(&why);
 }
 
 static void slots_of_a_host_are_for_all_its_queues(void **state)
@@ -331,6 +375,8 @@ int main(void)
         TEST(each_slot_takes_it_or_the_job_once),
         TEST(who_asks_for_nothing_takes_the_default),
         TEST(what_is_not_there_is_not_given),
+        TEST(what_a_task_lacks_is_said_in_numbers),
+        TEST(the_most_that_a_place_has_is_said_as_if_nothing_ran),
         TEST(slots_of_a_host_are_for_all_its_queues),
         TEST(what_tasks_took_outlives_a_restart_whatever_their_job_asks_for),
         TEST(places_of_one_task_share_host_and_cell),
