@@ -25,6 +25,9 @@
 #define MSG_COMM_IDLE_G        "it asked for nothing for %g seconds"
 #define MSG_COMM_TOO_MANY_U    "its user has too many connections, the limit is %u"
 #define MSG_NAMES_WAKE         "cannot wait for names of users"
+#define MSG_MANY_GROUPS_SIII                                                                       \
+    "user %s is in %d groups, whose names take more than the limit of %d bytes: access lists see " \
+    "the first %d"
 #define MSG_COMM_FULL_U                                                                            \
     "there are too many connections, the limit is %u; only root, the hosts and managers get in"
 

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "libs/comm/loop.h"
+#include "libs/comm/member_of.h"
 #include "libs/comm/msg_comm.h"
 #include "libs/uti/alloc.h"
 #include "libs/uti/answer.h"
@@ -27,13 +28,7 @@
 #include "libs/uti/log.h"
 #include "libs/uti/tree.h"
 
-enum {
-    KEEP_S = 300,
-    KEEP_FAILURE_S = 5,
-    BUFFER_BYTES = 4096,
-    BUFFER_MOST = 4 << 20,
-    STACK_BYTES = 512 * 1024
-};
+enum { KEEP_FAILURE_S = 5, BUFFER_BYTES = 4096, BUFFER_MOST = 4 << 20, STACK_BYTES = 512 * 1024 };
 
 /* who has ID: the name lies in BUF, NULL if it has none; an error number if that cannot be told */
 typedef int (*ask_fn)(uint32_t id, char *buf, size_t bytes, struct names_user *out);
@@ -45,7 +40,7 @@ struct known { /* a number and its name */
     enum names_found found;
     gid_t gid; /* of a user that was found */
     uint64_t until_s;
-    ask_fn ask;
+    ask_fn ask; /* NULL: for the groups of a user */
     struct known **table;
     struct known_list *by_use_list;
     bool is_asked;       /* a thread has it: it writes the three below */
@@ -67,8 +62,8 @@ struct
 };
 
 struct names {
-    struct known *users, *groups;
-    struct known_list named, nameless; /* the last is used last */
+    struct known *users, *groups, *members; /* the last: users' groups, by the user's id */
+    struct known_list named, nameless;      /* the last is used last */
     uint32_t n_known;
     struct loop_watch *wake;
     void (*arrived)(void *ctx);
@@ -80,6 +75,7 @@ struct names {
     uint32_t n_questions;
     /* those that run, and those of them that are about to take a question */
     uint32_t n_threads, n_free;
+    uint32_t keep_s;
     bool is_ending;
 };
 
@@ -101,8 +97,13 @@ static int ask_group(uint32_t id, char *buf, size_t bytes, struct names_user *ou
     return err;
 }
 
+static bool is_failure(int err)
+{
+    return err != 0 && err != ENOENT && err != ESRCH;
+}
+
 /* the answer to K. Groups with thousands of members need large buffers. */
-static void look_up(struct known *k)
+static void look_up_name(struct known *k)
 {
     size_t bytes = BUFFER_BYTES;
     char *buf = uti_alloc(bytes);
@@ -112,8 +113,16 @@ static void look_up(struct known *k)
         buf = uti_realloc(buf, bytes *= 2);
     k->answer = said.name != NULL ? uti_strdup(said.name) : NULL;
     k->answer_gid = said.gid;
-    k->has_failed = said.name == NULL && err != 0 && err != ENOENT && err != ESRCH;
+    k->has_failed = said.name == NULL && is_failure(err);
     free(buf);
+}
+
+static void look_up(struct known *k)
+{
+    if (k->ask != NULL)
+        look_up_name(k);
+    else
+        k->has_failed = is_failure(member_of_read((uid_t)k->id, &k->answer));
 }
 
 /* ---- the tables ---- */
@@ -336,10 +345,10 @@ static enum names_found found_of(const struct known *k)
     return k->has_failed ? NAMES_UNSURE : NAMES_NOBODY;
 }
 
-static void take_answer(struct names *n, struct known *k, uint64_t now_s)
+static void take_answer(struct names *n, struct known *k, uint32_t keep_s)
 {
     k->is_asked = false;
-    k->until_s = now_s + (k->has_failed ? KEEP_FAILURE_S : KEEP_S);
+    k->until_s = n->now_s + (k->has_failed ? KEEP_FAILURE_S : keep_s);
     if (!k->has_failed || k->name == NULL) {
         put_last(k, k->answer != NULL ? &n->named : &n->nameless);
         k->found = found_of(k);
@@ -357,10 +366,11 @@ static void on_answers(void *ctx)
     struct known *k;
     pthread_mutex_lock(&n->lock);
     TAILQ_CONCAT(&done, &n->answers, in_queue);
+    uint32_t keep_s = n->keep_s;
     pthread_mutex_unlock(&n->lock);
     while ((k = TAILQ_FIRST(&done)) != NULL) {
         TAILQ_REMOVE(&done, k, in_queue);
-        take_answer(n, k, n->now_s);
+        take_answer(n, k, keep_s);
     }
     n->arrived(n->ctx);
 }
@@ -394,6 +404,20 @@ enum names_found names_find_user(struct names *n, uid_t uid, uint64_t now_s, str
     return k->found == NAMES_FOUND || !k->is_asked ? k->found : NAMES_ASKED;
 }
 
+enum names_found names_find_groups(struct names *n, uid_t uid, uint64_t now_s, const char **text)
+{
+    *text = name_of(n, &n->members, uid, NULL, now_s);
+    const struct known *k = find_known(n, &n->members, uid, NULL);
+    return k->is_asked ? NAMES_ASKED : k->found;
+}
+
+void names_set_time(struct names *n, uint32_t keep_s)
+{
+    pthread_mutex_lock(&n->lock);
+    n->keep_s = keep_s;
+    pthread_mutex_unlock(&n->lock);
+}
+
 const char *names_known_user(struct names *n, uid_t uid)
 {
     struct known *k;
@@ -409,6 +433,7 @@ struct names *names_new(struct loop *l, void (*arrived)(void *ctx), void *ctx, s
     TAILQ_INIT(&n->ranges);
     TAILQ_INIT(&n->answers);
     pthread_mutex_init(&n->lock, NULL);
+    n->keep_s = NAMES_TIME_S;
     n->arrived = arrived;
     n->ctx = ctx;
     n->wake = loop_wake_new(l, on_answers, n);

@@ -5,9 +5,9 @@
 
 #include "common/basis.h"
 
-/* Names of users and groups, from the name service, kept for some minutes. The service may take as
- * long as it likes: a thread of its own asks for each name, and only who needs that name waits. All
- * functions run on the loop's thread. */
+/* Names of users and groups, and who is in which, from the name service, kept for some minutes. The
+ * service may take as long as it likes: a thread of its own asks for each name, and only who needs
+ * that name waits. But for names_set_time, all functions run on the loop's thread. */
 struct answer;
 struct loop;
 struct names;
@@ -37,6 +37,14 @@ struct names_user {
 };
 enum names_found names_find_user(struct names *n, uid_t uid, uint64_t now_s,
                                  struct names_user *out);
+/* names_find_groups - the groups that the user UID is in
+ *   text  as member_of_read says it, borrowed until the next call, if that is NAMES_FOUND: no older
+ *         than names_set_time allows, but for a service that fails */
+enum names_found names_find_groups(struct names *n, uid_t uid, uint64_t now_s, const char **text);
+/* names_set_time - answers are asked for again after KEEP_S seconds, from the next answer on; any
+ * thread */
+void names_set_time(struct names *n, uint32_t keep_s);
+enum { NAMES_TIME_S = 300 };
 /* names_known_user - the name as far as it is known, else NULL; asks nobody */
 const char *names_known_user(struct names *n, uid_t uid);
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "libs/comm/loop.h"
+#include "libs/comm/member_of.h"
 #include "libs/uti/alloc.h"
 
 enum { NOW_S = 1000, BOB = 1001, LARGE_BYTES = 100000, HANGING = 2000000, WAITING = 3000000 };
@@ -25,7 +26,8 @@ static struct service { /* what it answers; set by each test */
     int err;            /* instead of an answer */
     const char *bob;    /* the name of BOB; NULL: there is no such user */
     size_t needs_bytes;
-    gid_t gid;         /* the primary group of each */
+    gid_t gid; /* the primary group of each */
+    int n_groups;
     bool is_everybody; /* everybody has a name */
     _Atomic int asked;
     pthread_mutex_t gate; /* whoever asks for a number from HANGING on goes through it */
@@ -81,6 +83,20 @@ int __wrap_getgrgid_r(gid_t gid, struct group *entry, char *buf, size_t bytes, s
     return err;
 }
 
+/* every user is in the groups BOB and 4242, which has no name, beside the primary one; n_groups
+ * more are called as BOB is */
+int __wrap_getgrouplist(const char *user, gid_t gid, gid_t *groups, int *n);
+
+int __wrap_getgrouplist(const char *user, gid_t gid, gid_t *groups, int *n)
+{
+    int room = *n, all = 3 + service.n_groups;
+    assert_non_null(user);
+    for (int i = 0; i < all && i < room; i++)
+        groups[i] = i == 0 ? gid : i == 1 ? 4242 : BOB;
+    *n = all;
+    return all <= room ? all : -1;
+}
+
 /* the loop that names are used in, as far as they use it: a poke of a thread that has asked, and
  * what it calls */
 static struct {
@@ -129,6 +145,8 @@ static int set_up(void **state)
     service.err = 0;
     service.bob = "bob";
     service.needs_bytes = 0;
+    service.gid = 100;
+    service.n_groups = 0;
     service.is_everybody = false;
     service.asked = 0;
     sem_init(&service.passes, 0, 0);
@@ -296,6 +314,59 @@ static void a_service_that_fails_leaves_it_open_who_somebody_is(void **state)
     assert_string_equal(u.name, "bob");
 }
 
+/* what groups UID is in, when it is known */
+static enum names_found find_groups(void **state, uid_t uid, uint64_t now_s, const char **text)
+{
+    struct fixture *f = *state;
+    enum names_found found;
+    while ((found = names_find_groups(f->names, uid, now_s, text)) == NAMES_ASKED)
+        wait_arrival(f);
+    return found;
+}
+
+static void a_user_is_in_groups_that_have_names(void **state)
+{
+    const char *text;
+    service.gid = BOB;
+    assert_int_equal(find_groups(state, BOB, NOW_S, &text), NAMES_FOUND);
+    assert_string_equal(text, "bob:bob:bob:");
+    assert_string_equal(get_user(state, BOB, NOW_S), "bob");
+    assert_int_equal(find_groups(state, 4242, NOW_S, &text), NAMES_NOBODY);
+}
+
+static void groups_are_believed_for_a_time_and_not_longer(void **state)
+{
+    struct fixture *f = *state;
+    const char *text;
+    names_set_time(f->names, 60);
+    assert_int_equal(find_groups(state, BOB, NOW_S, &text), NAMES_FOUND);
+    assert_int_equal(names_find_groups(f->names, BOB, NOW_S + 59, &text), NAMES_FOUND);
+    service.n_groups = 1;
+    assert_int_equal(names_find_groups(f->names, BOB, NOW_S + 60, &text), NAMES_ASKED);
+    assert_int_equal(find_groups(state, BOB, NOW_S + 60, &text), NAMES_FOUND);
+    assert_string_equal(text, "bob:bob:bob:");
+    service.err = EIO; /* what is known counts on */
+    assert_int_equal(names_find_groups(f->names, BOB, NOW_S + 120, &text), NAMES_ASKED);
+    assert_int_equal(find_groups(state, BOB, NOW_S + 120, &text), NAMES_FOUND);
+    assert_string_equal(text, "bob:bob:bob:");
+}
+
+static void a_service_that_fails_leaves_it_open_who_is_in_a_group(void **state)
+{
+    const char *text;
+    service.err = EIO;
+    assert_int_equal(find_groups(state, BOB, NOW_S, &text), NAMES_UNSURE);
+}
+
+static void groups_are_as_many_as_fit(void **state)
+{
+    const char *text;
+    service.n_groups = 20000; /* "bob:" each */
+    assert_int_equal(find_groups(state, BOB, NOW_S, &text), NAMES_FOUND);
+    assert_int_equal(strlen(text), MEMBER_OF_MOST);
+    assert_string_equal(text + MEMBER_OF_MOST - 8, "bob:bob:");
+}
+
 static void users_and_groups_are_not_mixed_up(void **state)
 {
     assert_string_equal(get_user(state, BOB, NOW_S), "bob");
@@ -420,6 +491,10 @@ int main(void)
         TEST(a_user_is_found_with_the_primary_group),
         TEST(nobody_is_found_by_a_number_instead_of_a_name),
         TEST(a_service_that_fails_leaves_it_open_who_somebody_is),
+        TEST(a_user_is_in_groups_that_have_names),
+        TEST(groups_are_believed_for_a_time_and_not_longer),
+        TEST(a_service_that_fails_leaves_it_open_who_is_in_a_group),
+        TEST(groups_are_as_many_as_fit),
         TEST(users_and_groups_are_not_mixed_up),
         TEST(names_that_hang_hold_up_nobody_else),
         TEST(more_that_hang_than_can_be_asked_for_have_their_turn),
