@@ -1,5 +1,10 @@
 """Who may use what: alice and bob, user sets and projects (access_list(5), project(5), queue_conf(5))."""
+import os
+import pwd
+
 import pytest
+
+import users
 
 JOB = ["-b", "y", "-o", "/dev/null", "-j", "y"]
 NO_PERMISSION = 'has no permission for queue "all.q@'
@@ -58,6 +63,24 @@ def test_a_group_of_the_system_is_as_good_as_a_name(cell):
     job = bob_waits(cell)
     cell.ok("qconf", "-au", "@bob", "crew", user="root")
     cell.wait_gone(job)
+
+
+def test_supplementary_groups_are_as_good_and_a_task_has_them(cell):
+    bob = pwd.getpwnam("bob")
+    groups = set(os.getgrouplist("bob", bob.pw_gid))
+    assert len(groups) > 1
+    first = bob_waits(cell)
+    cell.ok("qconf", "-au", f"@{users.STUDIO}", "crew", user="root")
+    cell.wait_gone(first)
+    said = cell.files / "groups"
+    cell.wait_gone(cell.qsub("-b", "y", "-o", said, "-j", "y", "id -G", user="bob"))
+    gids = [int(gid) for gid in said.read_text().split()]
+    assert gids[0] == bob.pw_gid and groups <= set(gids)
+    cell.restart_master()
+    cell.wait_gone(cell.qsub(*JOB, "true", user="bob"))
+    with_others = cell.qsub(*JOB, "true", user="olga")
+    alice_runs(cell)
+    assert cell.tasks(with_others) == {0: "qw"}
 
 
 def test_hosts_and_projects_keep_out_too(cell):

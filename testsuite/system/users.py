@@ -10,6 +10,7 @@ from pathlib import Path
 NAMES = ["alice", "bob", "olga"]
 ADMIN = "sgeadmin"
 FIRST_ID = 64001
+STUDIO = "studio"  # a supplementary group of bob's
 CLONE_NEWNS = 0x20000
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -53,6 +54,7 @@ def make(work):
     passwd = "".join(line for line in passwd.splitlines(True) if not line.startswith(ADMIN + ":"))
     passwd += f"{ADMIN}:x:{number}:{number}:Grid Engine:/:/usr/sbin/nologin\n"
     group += f"{ADMIN}:x:{number}:\n"
+    group += f"{STUDIO}:x:{number + 1}:bob\n"
     copy_etc(work / "etc", {"passwd": passwd, "group": group})
     return None
 

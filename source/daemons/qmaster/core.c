@@ -11,7 +11,9 @@
 #include "daemons/qmaster/change/recent.h"
 #include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/change/work.h"
+#include "daemons/qmaster/config/access_renewal.h"
 #include "daemons/qmaster/config/load_state.h"
+#include "daemons/qmaster/config/membership.h"
 #include "daemons/qmaster/config/queue_setup.h"
 #include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/ends/ends.h"
@@ -163,6 +165,10 @@ void core_on_note(struct qmaster *q, struct note *n)
     case NOTE_OWNER:
         parked_on_owner(q, n);
         break;
+    case NOTE_GROUPS:
+        access_on_groups(q, n);
+        parked_on_groups(q, (uid_t)n->number);
+        break;
     case NOTE_STOP:
         q->is_stopping = true;
         break;
@@ -231,6 +237,7 @@ static void tell_network(struct qmaster *q)
 {
     net_set_limits(q->net, q->settings.user_connections, (size_t)q->settings.user_bytes,
                    q->settings.host_silence_s);
+    net_set_names_time(q->net, q->settings.names_time_s);
     uint32_t n = 0;
     struct name *list = q->settings.names[NAMES_MANAGER], *m, *next;
     const char **names = uti_calloc(HASH_COUNT(list), sizeof *names);
@@ -249,6 +256,7 @@ static void keep_house(struct qmaster *q)
     tasks_end_delays(q);
     presence_check(q);
     users_expire(q);
+    membership_check(q);
     load_state_step(q);
     load_suspend_step(q);
     ends_expire(q);

@@ -112,13 +112,31 @@ bool access_has_name(const char *list, const char *name)
     return !attr_is_none(list) && has_word(list, name, strlen(name));
 }
 
-bool userset_has(const struct US_Type *set, const char *user, const char *group)
+static bool is_in_group(const struct userset_of *who, const char *group)
+{
+    size_t len = strlen(group);
+    if (who->group != NULL && strcmp(group, who->group) == 0)
+        return true;
+    for (const char *at = who->groups; at != NULL && at[0] == ':'; at = strchr(at + 1, ':'))
+        if (strncmp(at + 1, group, len) == 0 && at[len + 1] == ':')
+            return true;
+    return false;
+}
+
+bool userset_has(const struct US_Type *set, const struct userset_of *who)
 {
     for (uint32_t i = 0; i < set->US_entries.n; i++) {
         const char *entry = set->US_entries.v[i].ST_name;
-        if (entry[0] == '@' ? group != NULL && strcmp(entry + 1, group) == 0
-                            : strcmp(entry, user) == 0)
+        if (entry[0] == '@' ? is_in_group(who, entry + 1) : strcmp(entry, who->user) == 0)
             return true;
     }
     return false;
+}
+
+uint32_t userset_groups(const struct US_Type *set)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < set->US_entries.n; i++)
+        n += set->US_entries.v[i].ST_name[0] == '@';
+    return n;
 }

@@ -35,8 +35,14 @@ bool access_admits(const struct ST_Type_list *in, const struct ST_Type_list *out
 /* access_has_name - is NAME one of LIST, as configurations have it? Nobody is of "NONE" */
 bool access_has_name(const char *list, const char *name);
 
-/* userset_has - is somebody called USER, in the system's group GROUP, of SET? By name, or by
- * "@group". O(entries) */
-bool userset_has(const struct US_Type *set, const char *user, const char *group);
+/* userset_has - is WHO of SET? By name, or by "@group". O(entries x groups)
+ * userset_groups - how many entries of SET are groups. O(entries) */
+struct userset_of {
+    const char *user;
+    const char *group;  /* of the system; NULL: none */
+    const char *groups; /* others, each between two ':'; NULL: none */
+};
+bool userset_has(const struct US_Type *set, const struct userset_of *who);
+uint32_t userset_groups(const struct US_Type *set);
 
 #endif

@@ -7,5 +7,8 @@
 #define MSG_AUTO_USERS_SUU                                                                         \
     "job rejected: user \"%s\" would be one more than the %u that there are; the limit is %u "     \
     "(qmaster_params MAX_AUTO_USERS)"
+#define MSG_MEMBERS_FULL_UU                                                                        \
+    "the groups of %u users are known; the limit is %u: of others the primary group alone counts " \
+    "in user sets"
 
 #endif

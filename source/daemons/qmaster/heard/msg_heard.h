@@ -14,6 +14,7 @@
 #define MSG_ORDER_NO_QUEUE        "the queue instance is gone"
 #define MSG_ORDER_QUEUE_CLOSED    "the queue instance takes no tasks now"
 #define MSG_ORDER_TOO_EARLY       "the job's start time has not come"
+#define MSG_ORDER_GROUPS_OPEN     "it is not known yet in which groups the job's owner is"
 #define MSG_ORDER_NO_ACCESS       "the job's owner or project may not use this queue"
 #define MSG_ORDER_QUEUE_NOT_ASKED "the job does not ask for this queue"
 #define MSG_ORDER_QUEUE_TWICE     "an order that names a queue instance twice"

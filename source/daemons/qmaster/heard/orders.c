@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/change/change.h"
+#include "daemons/qmaster/config/membership.h"
 #include "daemons/qmaster/heard/msg_heard.h"
 #include "daemons/qmaster/heard/pe_orders.h"
 #include "daemons/qmaster/jobs/takings.h"
@@ -43,9 +44,12 @@ static const char *place_refusal(struct qmaster *q, const struct place *place,
                                  const struct job *job)
 {
     const struct QU_Type *queue = &place->qi->rec;
-    const char *sets = user_sets_of(&q->settings, job->rec.JB_owner, job->rec.JB_group);
+    struct set_user owner = { job->rec.JB_owner, job->rec.JB_group, job->rec.JB_uid };
+    const char *sets = user_sets_of(&q->settings, &owner);
     if (!qinstance_may_start(place->qi))
         return MSG_ORDER_QUEUE_CLOSED;
+    if (queue->QU_access.n > 0 && membership_awaits(q, owner.uid, owner.user))
+        return MSG_ORDER_GROUPS_OPEN;
     if (access_ask(&queue->QU_access, sets, job->rec.JB_project) != ACCESS_GRANTED)
         return MSG_ORDER_NO_ACCESS;
     if (!queue_match_any(&job->rec.JB_hard_queue_list, queue->QU_full_name, &queue->QU_hostgroups))
@@ -53,6 +57,16 @@ static const char *place_refusal(struct qmaster *q, const struct place *place,
     if (takings_missing(q, place, job))
         return MSG_ORDER_NO_RESOURCE;
     return place->slots == 0 ? MSG_ORDER_NO_SLOTS : NULL;
+}
+
+static const char *pe_refusal(struct qmaster *q, const struct PE_Type *pe, const struct job *job)
+{
+    struct set_user owner = { job->rec.JB_owner, job->rec.JB_group, job->rec.JB_uid };
+    bool has_lists = pe->PE_user_list.n + pe->PE_xuser_list.n > 0;
+    if (has_lists && membership_awaits(q, owner.uid, owner.user))
+        return MSG_ORDER_GROUPS_OPEN;
+    const char *sets = user_sets_of(&q->settings, &owner);
+    return access_admits(&pe->PE_user_list, &pe->PE_xuser_list, sets) ? NULL : MSG_ORDER_NO_ACCESS;
 }
 
 /* the same of all places together */
@@ -67,9 +81,9 @@ static const char *places_refusal(struct qmaster *q, const struct OR_Type *order
     if (!allocation_is_whole(&order->OR_granted))
         return MSG_ORDER_QUEUE_TWICE;
     const struct PE_Type *pe = places->pe != NULL ? places->pe->record : NULL;
-    const char *sets = user_sets_of(&q->settings, job->rec.JB_owner, job->rec.JB_group);
-    if (pe != NULL && !access_admits(&pe->PE_user_list, &pe->PE_xuser_list, sets))
-        return MSG_ORDER_NO_ACCESS;
+    no = pe != NULL ? pe_refusal(q, pe, job) : NULL;
+    if (no != NULL)
+        return no;
     return pe_order_refusal(&order->OR_granted, places, &job->rec);
 }
 

@@ -16,6 +16,7 @@ enum note_kind {
     NOTE_FETCHED,    /* fetcher: read a record of job `number`, script or environment: data */
     NOTE_ACCOUNT,    /* account_reader: `walk` has made a slice */
     NOTE_OWNER,      /* network: who is filled with the user that has the id `number`, if one has */
+    NOTE_GROUPS,     /* network: the groups of the user with the id `number`: data (member_of.h) */
     NOTE_STOP        /* end the qmaster */
 };
 struct account_walk;
@@ -25,7 +26,7 @@ struct note {
     uint64_t conn;
     uint64_t number;
     struct identity who;
-    bool is_unsure;     /* NOTE_OWNER: the name service does not say */
+    bool is_unsure;     /* NOTE_OWNER, NOTE_GROUPS: the name service does not say */
     struct frame frame; /* body owned */
     void *data;         /* owned, malloc */
     size_t len;

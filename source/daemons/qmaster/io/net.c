@@ -329,6 +329,16 @@ void net_ask_owner(struct net *net, uid_t uid)
     owners_ask(net->owners, uid);
 }
 
+void net_ask_groups(struct net *net, uid_t uid)
+{
+    owners_ask_groups(net->owners, uid);
+}
+
+void net_set_names_time(struct net *net, uint32_t keep_s)
+{
+    names_set_time(net->names, keep_s);
+}
+
 void net_set_limits(struct net *net, uint32_t conns_of_user, size_t bytes_of_user,
                     uint32_t host_silence_s)
 {

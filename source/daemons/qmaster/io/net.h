@@ -41,6 +41,10 @@ void net_set_limits(struct net *n, uint32_t conns_of_user, size_t bytes_of_user,
                     uint32_t host_silence_s);
 /* net_ask_owner - who is the user UID? A NOTE_OWNER will say it (owners.h); any thread */
 void net_ask_owner(struct net *n, uid_t uid);
+/* net_ask_groups - in which groups is the user UID? A NOTE_GROUPS will say it; any thread
+ * net_set_names_time - the name service is believed for KEEP_S seconds; any thread */
+void net_ask_groups(struct net *n, uid_t uid);
+void net_set_names_time(struct net *n, uint32_t keep_s);
 /* net_set_managers - these users get in when the server is full, as root and daemons do; the names
  * are copied; any thread */
 void net_set_managers(struct net *n, const char *const *names, uint32_t n_names);

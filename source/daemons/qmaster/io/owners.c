@@ -25,7 +25,7 @@ struct owners {
 };
 
 /* the user of N into it, as far as the names are there; false: they are being asked for */
-static bool fill_note(struct owners *o, struct note *n)
+static bool fill_owner(struct owners *o, struct note *n)
 {
     struct names_user u;
     uint64_t now_s = uti_now_s();
@@ -41,6 +41,21 @@ static bool fill_note(struct owners *o, struct note *n)
     }
     free(user);
     return group != NULL;
+}
+
+static bool fill_groups(struct owners *o, struct note *n)
+{
+    const char *text;
+    enum names_found found = names_find_groups(o->names, (uid_t)n->number, uti_now_s(), &text);
+    n->is_unsure = found == NAMES_UNSURE;
+    if (found == NAMES_FOUND)
+        n->data = uti_strdup(text);
+    return found != NAMES_ASKED;
+}
+
+static bool fill_note(struct owners *o, struct note *n)
+{
+    return n->kind == NOTE_GROUPS ? fill_groups(o, n) : fill_owner(o, n);
 }
 
 void owners_look(struct owners *o)
@@ -67,14 +82,24 @@ static void on_asked(void *ctx)
     owners_look(o);
 }
 
-void owners_ask(struct owners *o, uid_t uid)
+static void put_question(struct owners *o, enum note_kind kind, uid_t uid)
 {
-    struct note *n = note_new(NOTE_OWNER, 0);
+    struct note *n = note_new(kind, 0);
     n->number = uid;
     pthread_mutex_lock(&o->lock);
     STAILQ_INSERT_TAIL(&o->asked, n, next);
     pthread_mutex_unlock(&o->lock);
     loop_wake(o->wake);
+}
+
+void owners_ask(struct owners *o, uid_t uid)
+{
+    put_question(o, NOTE_OWNER, uid);
+}
+
+void owners_ask_groups(struct owners *o, uid_t uid)
+{
+    put_question(o, NOTE_GROUPS, uid);
 }
 
 struct owners *owners_new(struct loop *l, struct names *names, const char *host, struct inbox *core,

@@ -210,7 +210,8 @@ size_t job_check_bytes(const struct JB_Type *rec, size_t record, size_t files, s
 int job_check_new(struct qmaster *q, const struct identity *who, struct JB_Type *rec,
                   struct answer *ans)
 {
-    (void)access_note_sets(q, rec, who->user, who->group);
+    struct set_user owner = { who->user, who->group, who->uid };
+    (void)access_note_sets(q, rec, &owner);
     if (right_to_submit(q, who, ans) != 0)
         return -1;
     if (rec->JB_job_name == NULL || *rec->JB_job_name == '\0')

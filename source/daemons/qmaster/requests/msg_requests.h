@@ -13,6 +13,8 @@
 #define MSG_OWNER_UNKNOWN_U  "denied: no user has the id %u"
 #define MSG_OWNER_UNSURE_U                                                                         \
     "the name service does not say who the user with the id %u is: try again later"
+#define MSG_GROUPS_UNSURE_S                                                                        \
+    "the name service does not say in which groups user %s is: try again later"
 #define MSG_NO_JOB_NAME "job rejected cause there is no job_name in the request"
 #define MSG_JOB_TOO_LARGE_ZU                                                                       \
     "job rejected: with its script and environment it has %zu bytes; %u are the most that a job "  \

@@ -12,12 +12,13 @@
 #include "daemons/qmaster/requests/requests.h"
 #include "libs/uti/alloc.h"
 
+enum wait { FOR_BATCH, FOR_FILES, FOR_OWNER, FOR_GROUPS };
 struct parked {
     struct piece piece; /* waits in the lane of the connection that asked */
     struct qmaster *q;
     struct request r;
-    enum { FOR_BATCH, FOR_FILES, FOR_OWNER } waits; /* a batch: one after STEPPED_IN */
-    uint32_t job;                                   /* whose files it waits for */
+    enum wait waits; /* a batch: one after STEPPED_IN */
+    uint32_t job;    /* whose files it waits for */
     uid_t owner;
     uint64_t stepped_in;
     parked_fn *fn;
@@ -118,13 +119,24 @@ void park_for_a_slice(struct qmaster *q, struct request *r, parked_fn *fn, struc
     lane_put_piece(r->from->lane, &p->piece);
 }
 
-void park_for_owner(struct qmaster *q, struct request *r, parked_fn *fn, uid_t uid)
+static void park_for_user(struct qmaster *q, struct request *r, parked_fn *fn, uid_t uid,
+                          enum wait waits)
 {
     struct parked *p = put_aside(q, r, fn, &(struct selection){ 0 }, 0);
-    p->waits = FOR_OWNER;
+    p->waits = waits;
     p->owner = uid;
     p->piece.is_waiting = true;
     lane_put_piece(r->from->lane, &p->piece);
+}
+
+void park_for_owner(struct qmaster *q, struct request *r, parked_fn *fn, uid_t uid)
+{
+    park_for_user(q, r, fn, uid, FOR_OWNER);
+}
+
+void park_for_groups(struct qmaster *q, struct request *r, parked_fn *fn, uid_t uid)
+{
+    park_for_user(q, r, fn, uid, FOR_GROUPS);
 }
 
 void park_with_rest(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
@@ -168,6 +180,15 @@ void parked_on_owner(struct qmaster *q, const struct note *n)
             p->r.owner = identity_copy(&n->who);
         p->r.is_owner_unsure = n->is_unsure;
         piece_wake(&p->piece);
+    }
+}
+
+void parked_on_groups(struct qmaster *q, uid_t uid)
+{
+    struct parked *p;
+    TAILQ_FOREACH(p, &q->parked->all, next) {
+        if (p->waits == FOR_GROUPS && p->owner == uid)
+            piece_wake(&p->piece);
     }
 }
 

@@ -25,9 +25,13 @@ void park(struct qmaster *q, struct request *r, uint32_t job, parked_fn *fn,
  * over or not. Nothing is changed yet of entry AT and those after it. */
 void park_for_a_slice(struct qmaster *q, struct request *r, parked_fn *fn, struct selection *chosen,
                       uint32_t at);
-/* park_for_owner - R goes on by FN when it is known who the user UID is (parked_on_owner): R->owner
- * is filled, or it is empty if nobody has that id or nobody can say now */
+/* park_for_owner - R goes on by FN when it is known who the user UID is (parked_on_owner):
+ * R->owner is filled, or it is empty if nobody has that id or nobody can say now */
 void park_for_owner(struct qmaster *q, struct request *r, parked_fn *fn, uid_t uid);
+/* park_for_groups - the same when it is known in which groups the user UID is (parked_on_groups),
+ * or that nobody can say now */
+void park_for_groups(struct qmaster *q, struct request *r, parked_fn *fn, uid_t uid);
+void parked_on_groups(struct qmaster *q, uid_t uid);
 /* parked_on_owner - N, a NOTE_OWNER, says who a user is: requests that wait for that go on */
 void parked_on_owner(struct qmaster *q, const struct note *n);
 /* parked_on_files - the files of JOB have arrived, or it has gone: requests that wait for them go

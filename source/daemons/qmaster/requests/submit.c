@@ -9,6 +9,7 @@
 #include "daemons/qmaster/change/request.h"
 #include "daemons/qmaster/change/scripts.h"
 #include "daemons/qmaster/change/shares.h"
+#include "daemons/qmaster/config/membership.h"
 #include "daemons/qmaster/config/users.h"
 #include "daemons/qmaster/ends/kept.h"
 #include "daemons/qmaster/io/committer.h"
@@ -224,9 +225,39 @@ static void add_job(struct qmaster *q, struct request *r, struct selection *chos
         watch_submitted(q, r);
 }
 
+/* true: R goes on by FN when it is known in which groups its user is */
+static bool awaits_groups(struct qmaster *q, struct request *r, parked_fn *fn)
+{
+    const struct identity *who = request_who(r);
+    if (!membership_awaits(q, who->uid, who->user))
+        return false;
+    park_for_groups(q, r, fn, who->uid);
+    return true;
+}
+
+/* the name service has been asked in vain: R's texts say so */
+static bool are_groups_open(struct qmaster *q, struct request *r)
+{
+    const struct identity *who = request_who(r);
+    bool are_open = membership_awaits(q, who->uid, who->user);
+    if (are_open)
+        ans_fail(&r->ans, STATUS_NOTOK_DOAGAIN, MSG_GROUPS_UNSURE_S, who->user);
+    return are_open;
+}
+
+static void add_job_of_member(struct qmaster *q, struct request *r, struct selection *chosen,
+                              uint32_t at)
+{
+    if (!are_groups_open(q, r))
+        add_job(q, r, chosen, at);
+}
+
 void submit_request(struct qmaster *q, struct request *r)
 {
-    if (r->gr.GR_jobs.n == 1 || recent_find(q, request_who(r)->uid, r->gr.GR_request_id) != 0)
+    bool is_again = recent_find(q, request_who(r)->uid, r->gr.GR_request_id) != 0;
+    if (!is_again && r->gr.GR_jobs.n == 1 && awaits_groups(q, r, add_job_of_member))
+        return;
+    if (r->gr.GR_jobs.n == 1 || is_again)
         add_job(q, r, NULL, 0);
     else
         ans_add(&r->ans, STATUS_ESEMANTIC, ANSWER_QUALITY_ERROR, MSG_SUBMIT_ONE_JOB_U,
@@ -288,7 +319,7 @@ static void add_copy(struct qmaster *q, struct request *r, struct selection *cho
         answer_job(q, r);
 }
 
-static parked_fn resubmit_parked;
+static parked_fn resubmit_parked, resubmit_of_member;
 
 void resubmit_request(struct qmaster *q, struct request *r)
 {
@@ -308,6 +339,8 @@ void resubmit_request(struct qmaster *q, struct request *r)
                 r->from->who.user, r->gr.GR_job_number);
         return;
     }
+    if (awaits_groups(q, r, resubmit_of_member))
+        return;
     copy_of(&copy, job);
     if (has_to_wait(q, r, job)) {
         park(q, r, 0, resubmit_parked, &(struct selection){ 0 }, 0);
@@ -330,4 +363,11 @@ static void resubmit_parked(struct qmaster *q, struct request *r, struct selecti
     (void)chosen;
     (void)at;
     resubmit_request(q, r);
+}
+
+static void resubmit_of_member(struct qmaster *q, struct request *r, struct selection *chosen,
+                               uint32_t at)
+{
+    if (!are_groups_open(q, r))
+        resubmit_parked(q, r, chosen, at);
 }

@@ -168,7 +168,10 @@ static bool is_in_userset(const struct qmaster *q, const char *set, const struct
 {
     const struct text_object *t = settings_text(&q->settings, GDI_USERSET, set);
     const struct US_Type *us = t != NULL ? t->record : NULL;
-    return us != NULL && userset_has(us, who->user, who->group);
+    uint64_t round;
+    const char *groups = member_groups(&q->settings.members, who->uid, who->user, &round);
+    struct userset_of of = { .user = who->user, .group = who->group, .groups = groups };
+    return us != NULL && userset_has(us, &of);
 }
 
 static int right_to_priority(const struct qmaster *q, const struct identity *who, bool is_new,

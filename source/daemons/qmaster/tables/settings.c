@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "daemons/qmaster/tables/turns.h"
+#include "libs/comm/names.h"
 #include "libs/config/access.h"
 #include "libs/config/complex.h"
 #include "libs/config/conf.h"
@@ -105,6 +106,7 @@ static uint64_t bytes_in(const struct CONF_Type *rec, const char *name)
 }
 
 enum { EVENT_CLIENTS = 1000, EVENT_CLIENTS_LIMIT = 100000 };
+enum { NAMES_TIME_MOST_S = 7 * 86400 };
 enum { DELAY_S = 1, DELAY_MOST_S = 60, DELAY_LIMIT_S = 86400 };
 
 static void read_doors(struct settings *s, const struct CONF_Type *rec)
@@ -128,6 +130,7 @@ static void read_users(struct settings *s, const struct CONF_Type *rec)
     s->enforces_project = conf_get_bool(rec, NULL, "enforce_project");
     s->auto_user_delete_s = conf_get_time_s(rec, NULL, "auto_user_delete_time");
     s->max_auto_users = param_in(rec, "MAX_AUTO_USERS", 0, UINT32_MAX, AUTO_USERS);
+    s->names_time_s = param_in(rec, "NAMES_TIME", 1, NAMES_TIME_MOST_S, NAMES_TIME_S);
     s->min_uid = number_in(rec, "min_uid");
     s->min_gid = number_in(rec, "min_gid");
 }
@@ -201,7 +204,8 @@ void settings_init(struct settings *s)
 {
     const struct object_rules *rules = object_rules_of(OBJECT_COMPLEX);
     struct CE_Type_list list = { 0 };
-    *s = (struct settings){ 0 };
+    *s = (struct settings){ .names_time_s = NAMES_TIME_S };
+    members_init(&s->members);
     complex_template(&list);
     for (uint32_t i = 0; i < list.n; i++) {
         struct TX_Type tx = { 0 };
@@ -284,6 +288,17 @@ static struct text_object *new_text(struct settings *s, enum gdi_target kind, co
     return t;
 }
 
+static uint32_t group_entries(const struct text_object *set)
+{
+    return set->record != NULL ? userset_groups(set->record) : 0;
+}
+
+static void user_set_has_changed(struct settings *s, uint32_t n_fewer, uint32_t n_more)
+{
+    s->user_sets_round++;
+    s->members.n_entries += n_more - n_fewer;
+}
+
 struct text_object *settings_put_text(struct settings *s, struct TX_Type *rec)
 {
     const struct object_rules *rules = object_rules_of((enum object_kind)rec->TX_kind);
@@ -298,6 +313,8 @@ struct text_object *settings_put_taken(struct settings *s, struct TX_Type *rec, 
         t = new_text(s, kind, rec->TX_name);
     cull_share(rec, TX_name, t->rec.TX_name);
     struct text_object old = *t;
+    if (kind == GDI_USERSET)
+        user_set_has_changed(s, group_entries(&old), 0);
     t->rec = *rec;
     *rec = (struct TX_Type){ 0 };
     clear_text(&old);
@@ -306,7 +323,7 @@ struct text_object *settings_put_taken(struct settings *s, struct TX_Type *rec, 
     if (kind == GDI_HOSTGROUP)
         groups_put(&s->groups, t->record);
     if (kind == GDI_USERSET)
-        s->user_sets_round++;
+        user_set_has_changed(s, 0, group_entries(t));
     if (kind == GDI_COMPLEX)
         complex_has_changed(s);
     return t;
@@ -319,7 +336,7 @@ void settings_drop_text(struct settings *s, struct text_object *t)
     if (t->rec.TX_kind == GDI_COMPLEX)
         complex_has_changed(s);
     if (t->rec.TX_kind == GDI_USERSET)
-        s->user_sets_round++;
+        user_set_has_changed(s, group_entries(t), 0);
     walks_pass(&s->walks, t, t->hh.next);
     HASH_DEL(s->texts[t->rec.TX_kind], t);
     clear_text(t);
@@ -328,6 +345,7 @@ void settings_drop_text(struct settings *s, struct text_object *t)
 
 void settings_clear(struct settings *s)
 {
+    members_clear(&s->members);
     complex_list_clear(&s->complex);
     load_formula_clear(&s->load_formula);
     free(s->load_adjustments);

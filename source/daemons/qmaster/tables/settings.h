@@ -2,6 +2,7 @@
 #define QMASTER_TABLES_SETTINGS_H
 
 #include "daemons/qmaster/tables/groups.h"
+#include "daemons/qmaster/tables/members.h"
 #include "daemons/qmaster/tables/walk.h"
 #include "libs/config/load_formula.h"
 #include "libs/config/object.h"
@@ -58,6 +59,8 @@ struct settings {
     struct groups groups;
     uint64_t user_sets_round;    /* how often a user set has come, changed or gone */
     struct user_sets *user_sets; /* of users who were asked for; user_sets.c's alone */
+    struct members members;      /* who is in which group of the system */
+    uint32_t names_time_s;       /* how long the name service is believed: NAMES_TIME */
     struct AC_Type_list doors;   /* of the cell: user_lists ... of the global configuration */
     /* from the global configuration, kept as numbers */
     uint32_t max_aj_tasks, max_aj_instances, max_u_jobs, max_jobs;

@@ -14,6 +14,7 @@ struct user_sets {          /* of one user and group */
     const char *sets;       /* counted; NULL: none */
     const char *department; /* the same */
     uint64_t round;
+    uint64_t groups_round; /* of the groups of the system that it is about (members.h) */
     UT_hash_handle hh;
     size_t key_bytes;
     char key[]; /* the user, the group, each with its end */
@@ -36,12 +37,12 @@ static bool is_for_access(const struct US_Type *set)
 }
 
 /* counted; NULL: none */
-static const char *sets_now(const struct settings *s, const char *user, const char *group)
+static const char *sets_now(const struct settings *s, const struct userset_of *who)
 {
     struct dstr names = DSTR_INIT;
     for (const struct text_object *t = s->texts[GDI_USERSET]; t != NULL; t = t->hh.next) {
         const struct US_Type *set = t->record;
-        if (set != NULL && is_for_access(set) && userset_has(set, user, group))
+        if (set != NULL && is_for_access(set) && userset_has(set, who))
             dstr_addf(&names, "%s%s", names.len > 0 ? " " : "", t->rec.TX_name);
     }
     const char *sets = names.len > 0 ? cull_string_new(names.s, names.len) : NULL;
@@ -61,16 +62,17 @@ static const char *first_of(const char *a, const char *b)
 }
 
 /* counted; NULL: none */
-static const char *department_now(const struct settings *s, const char *user, const char *group)
+static const char *department_now(const struct settings *s, const struct userset_of *who)
 {
+    const struct userset_of name_alone = { .user = who->user };
     const char *by_name = NULL, *by_group = NULL;
     for (const struct text_object *t = s->texts[GDI_USERSET]; t != NULL; t = t->hh.next) {
         const struct US_Type *set = t->record;
         if (set == NULL || !is_department(set))
             continue;
-        if (userset_has(set, user, NULL))
+        if (userset_has(set, &name_alone))
             by_name = first_of(by_name, t->rec.TX_name);
-        else if (userset_has(set, user, group))
+        else if (userset_has(set, who))
             by_group = first_of(by_group, t->rec.TX_name);
     }
     const char *name = by_name != NULL ? by_name : by_group;
@@ -96,29 +98,33 @@ static struct user_sets *find_user(struct settings *s, const char *user, const c
 }
 
 /* NULL: there are no sets */
-static const struct user_sets *look_up(struct settings *s, const char *user, const char *group)
+static const struct user_sets *look_up(struct settings *s, const struct set_user *who)
 {
     if (s->texts[GDI_USERSET] == NULL)
         return NULL;
-    struct user_sets *u = find_user(s, user, group != NULL ? group : "");
-    if (u->round != s->user_sets_round) {
+    uint64_t groups_round;
+    const char *groups = member_groups(&s->members, who->uid, who->user, &groups_round);
+    struct user_sets *u = find_user(s, who->user, who->group != NULL ? who->group : "");
+    if (u->round != s->user_sets_round || u->groups_round != groups_round) {
+        struct userset_of of = { .user = who->user, .group = who->group, .groups = groups };
         cull_string_drop(u->sets);
         cull_string_drop(u->department);
-        u->sets = sets_now(s, user, group);
-        u->department = department_now(s, user, group);
+        u->sets = sets_now(s, &of);
+        u->department = department_now(s, &of);
         u->round = s->user_sets_round;
+        u->groups_round = groups_round;
     }
     return u;
 }
 
-const char *user_sets_of(struct settings *s, const char *user, const char *group)
+const char *user_sets_of(struct settings *s, const struct set_user *who)
 {
-    const struct user_sets *u = look_up(s, user, group);
+    const struct user_sets *u = look_up(s, who);
     return u != NULL ? u->sets : NULL;
 }
 
-const char *user_department_of(struct settings *s, const char *user, const char *group)
+const char *user_department_of(struct settings *s, const struct set_user *who)
 {
-    const struct user_sets *u = look_up(s, user, group);
+    const struct user_sets *u = look_up(s, who);
     return u != NULL ? u->department : NULL;
 }

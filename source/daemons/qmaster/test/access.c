@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "daemons/qmaster/config/access_renewal.h"
+#include "daemons/qmaster/config/membership.h"
 #include "daemons/qmaster/requests/handlers.h"
 #include "daemons/qmaster/tables/user_sets.h"
 #include "daemons/qmaster/test/config_asks.h"
@@ -32,7 +33,8 @@ static const char *sets_of_job(struct fixture *f, uint32_t number)
 
 static const char *sets_of(struct fixture *f, const char *user, const char *group)
 {
-    const char *sets = user_sets_of(&f->q.settings, user, group);
+    struct set_user who = { user, group, 0 };
+    const char *sets = user_sets_of(&f->q.settings, &who);
     return sets != NULL ? sets : "";
 }
 
@@ -78,7 +80,8 @@ static void a_set_of_a_department_alone_opens_no_door(void **state)
 
 static const char *department_of(struct fixture *f, const char *user, const char *group)
 {
-    const char *department = user_department_of(&f->q.settings, user, group);
+    struct set_user who = { user, group, 0 };
+    const char *department = user_department_of(&f->q.settings, &who);
     return department != NULL ? department : "";
 }
 
@@ -245,6 +248,119 @@ static void a_project_is_for_the_users_of_its_lists(void **state)
     assert_true(submit(f, .owner = "bob", .project = "film") > 0);
 }
 
+/* ---- groups that the name service knows of ---- */
+
+static void a_user_is_in_a_set_by_any_group(void **state)
+{
+    struct fixture *f = *state;
+    f->groups = "audio:staff:";
+    put_set(f, "gang", "@staff");
+    put_set(f, "band", "@aud,@audi,@taff");
+    put_set_of_type(f, "sound", "DEPT", "@audio");
+    uint32_t job = submit(f, .owner = "alice");
+    assert_string_equal(sets_of_job(f, job), "gang");
+    assert_string_equal(department_of_job(f, job), "sound");
+}
+
+static void nobody_is_asked_for_while_no_set_names_a_group(void **state)
+{
+    struct fixture *f = *state;
+    put_set(f, "crew", "alice");
+    submit(f, .owner = "alice");
+    assert_int_equal(f->n_groups_asked, 0);
+    f->groups = "";
+    put_set(f, "gang", "@staff");
+    fixture_commit(f);
+    for (int i = 0; i < 3; i++)
+        submit(f, .owner = "alice");
+    assert_int_equal(f->n_groups_asked, 1);
+    delete_as(f, "boss", GDI_USERSET, "gang");
+    submit(f, .owner = "bob");
+    assert_int_equal(f->n_groups_asked, 1);
+}
+
+static void a_set_that_comes_to_name_a_group_has_jobs_that_wait(void **state)
+{
+    struct fixture *f = *state;
+    f->groups = "staff:";
+    put_set(f, "gang", "carol");
+    uint32_t job = submit(f, .owner = "alice"), other = submit(f, .owner = "alice");
+    put_set(f, "gang", "@staff");
+    fixture_commit(f);
+    assert_string_equal(sets_of_job(f, job), "gang");
+    assert_string_equal(sets_of_job(f, other), "gang");
+    assert_int_equal(f->n_groups_asked, 1);
+}
+
+/* housekeeping, SECONDS later */
+static void wait_seconds(struct fixture *f, uint32_t seconds)
+{
+    f->q.now_s += seconds;
+    membership_check(&f->q);
+    fixture_commit(f);
+}
+
+static void whoever_leaves_a_group_leaves_its_sets_after_a_time(void **state)
+{
+    struct fixture *f = *state;
+    f->groups = "staff:";
+    put_set(f, "gang", "@staff");
+    put_conf(f, mod_config_request, GDI_CONFIG, CONF_GLOBAL, "qmaster_params", "NAMES_TIME=60");
+    uint32_t job = submit(f, .owner = "alice");
+    f->groups = "";
+    wait_seconds(f, 50);
+    assert_string_equal(sets_of_job(f, job), "gang");
+    wait_seconds(f, 20);
+    assert_string_equal(sets_of_job(f, job), "");
+    f->groups = NULL; /* the service fails: what is known counts on */
+    wait_seconds(f, 100);
+    f->groups = "staff:";
+    wait_seconds(f, 100);
+    assert_string_equal(sets_of_job(f, job), "gang");
+}
+
+static void of_whoever_has_no_jobs_nothing_is_kept(void **state)
+{
+    struct fixture *f = *state;
+    f->groups = "staff:";
+    put_set(f, "gang", "@staff");
+    submit(f, .owner = "alice");
+    submit(f, .owner = "bob");
+    fixture_delete(f, "bob", "2");
+    assert_int_equal(HASH_COUNT(f->q.settings.members.all), 2);
+    wait_seconds(f, 1000);
+    assert_int_equal(HASH_COUNT(f->q.settings.members.all), 1);
+    assert_non_null(members_find(&f->q.settings.members, fixture_job(f, 1)->rec.JB_uid));
+}
+
+static void a_submit_is_refused_while_groups_cannot_be_told(void **state)
+{
+    struct fixture *f = *state;
+    put_set(f, "gang", "@staff");
+    assert_int_equal(submit(f, .owner = "alice"), 0);
+    f->groups = "staff:";
+    uint32_t job = submit(f, .owner = "alice");
+    assert_string_equal(sets_of_job(f, job), "gang");
+}
+
+static void a_restart_asks_for_groups_again(void **state)
+{
+    struct fixture *f = *state;
+    f->groups = "staff:";
+    put_set(f, "gang", "@staff");
+    uint32_t job = submit(f, .owner = "alice");
+    fixture_commit(f);
+    f->groups = NULL;
+    fixture_restart(f);
+    fixture_commit(f);
+    assert_string_equal(sets_of_job(f, job), "");
+    fixture_session(f, "boss");
+    fixture_session(f, "alice");
+    f->groups = "staff:";
+    wait_seconds(f, 10);
+    assert_string_equal(sets_of_job(f, job), "gang");
+}
+
 int main(void)
 {
 #define IN_A_CELL(test) cmocka_unit_test_setup_teardown(test, fixture_setup, fixture_teardown)
@@ -259,6 +375,13 @@ int main(void)
         IN_A_CELL(a_queue_instance_has_the_doors_of_queue_host_and_cell),
         IN_A_CELL(the_cell_refuses_whom_its_lists_keep_out),
         IN_A_CELL(a_project_is_for_the_users_of_its_lists),
+        IN_A_CELL(a_user_is_in_a_set_by_any_group),
+        IN_A_CELL(nobody_is_asked_for_while_no_set_names_a_group),
+        IN_A_CELL(a_set_that_comes_to_name_a_group_has_jobs_that_wait),
+        IN_A_CELL(whoever_leaves_a_group_leaves_its_sets_after_a_time),
+        IN_A_CELL(of_whoever_has_no_jobs_nothing_is_kept),
+        IN_A_CELL(a_submit_is_refused_while_groups_cannot_be_told),
+        IN_A_CELL(a_restart_asks_for_groups_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,7 @@ size_t __wrap_comm_server_queued(struct comm_server *s, uint64_t conn);
 void __wrap_comm_server_done(struct comm_server *s, uint64_t conn, size_t len);
 void __wrap_comm_server_keep(struct comm_server *s, uint64_t conn);
 void __wrap_net_ask_owner(struct net *net, uid_t uid);
+void __wrap_net_ask_groups(struct net *net, uid_t uid);
 
 struct comm_server *__wrap_net_server(struct net *net)
 {
@@ -105,6 +106,22 @@ void __wrap_net_ask_owner(struct net *net, uid_t uid)
         n->who = identity_owner(uid, uid, f->q.host);
         identity_name(&n->who, f->users[i].name, f->users[i].name);
     }
+    inbox_put(f->q.inbox, n);
+}
+
+void __wrap_net_ask_groups(struct net *net, uid_t uid)
+{
+    struct fixture *f = (struct fixture *)net;
+    struct note *n = note_new(NOTE_GROUPS, 0);
+    struct dstr text = DSTR_INIT;
+    n->number = uid;
+    n->is_unsure = f->groups == NULL;
+    f->n_groups_asked++;
+    for (size_t i = 0; i < ARRAY_LEN(f->users) && f->users[i].name != NULL; i++)
+        if (f->users[i].session->who.uid == uid && !n->is_unsure)
+            dstr_addf(&text, "%s:%s:%s", f->users[i].name, f->users[i].name, f->groups);
+    n->data = text.len > 0 ? dstr_take(&text) : NULL;
+    dstr_free(&text);
     inbox_put(f->q.inbox, n);
 }
 

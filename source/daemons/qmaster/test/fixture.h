@@ -36,6 +36,9 @@ struct fixture {
     uint64_t last_closed; /* the connection that was ended last */
     size_t queued;        /* bytes that every client has not read yet */
     uint32_t number;      /* the job number of the last answer */
+    /* of everybody who has a connection, beside his own: "staff:"; NULL: the name service fails */
+    const char *groups;
+    uint32_t n_groups_asked;
 };
 
 /* for cmocka_unit_test_setup_teardown: *state is a struct fixture with a new cell: host node1 whose

@@ -141,6 +141,26 @@ static void what_nobody_answered_goes_with_the_end(void **state)
     owners_free(NULL);
 }
 
+static void a_user_has_groups(void **state)
+{
+    struct fixture *f = *state;
+    struct note_list notes;
+    owners_ask_groups(f->owners, 0);
+    owners_ask_groups(f->owners, NOBODYS_UID);
+    hear_notes(f, 2, &notes);
+    struct note *n;
+    while ((n = STAILQ_FIRST(&notes)) != NULL) {
+        STAILQ_REMOVE_HEAD(&notes, next);
+        assert_int_equal(n->kind, NOTE_GROUPS);
+        assert_false(n->is_unsure);
+        if (n->number == 0)
+            assert_int_equal(strncmp(n->data, "root:root:", 10), 0);
+        else
+            assert_null(n->data);
+        note_free(n);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +168,7 @@ int main(void)
         TEST(a_user_has_name_group_and_the_host_of_root),
         TEST(whoever_is_nobody_has_no_name),
         TEST(each_question_has_one_answer),
+        TEST(a_user_has_groups),
         TEST(what_nobody_answered_goes_with_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,12 +67,17 @@ static void a_set_has_users_by_name_and_by_group(void **state SGE_UNUSED)
     cull_set(entry, ST_name, "alice");
     entry = cull_append(&set, US_entries);
     cull_set(entry, ST_name, "@staff");
-    assert_true(userset_has(&set, "alice", "users"));
-    assert_true(userset_has(&set, "bob", "staff"));
-    assert_false(userset_has(&set, "bob", "users"));
-    assert_false(userset_has(&set, "bob", NULL));
-    assert_false(userset_has(&set, "@staff", "users"));
-    assert_false(userset_has(&set, "staff", "alice"));
+    assert_true(userset_has(&set, &(struct userset_of){ "alice", "users", NULL }));
+    assert_true(userset_has(&set, &(struct userset_of){ "bob", "staff", NULL }));
+    assert_false(userset_has(&set, &(struct userset_of){ "bob", "users", NULL }));
+    assert_false(userset_has(&set, &(struct userset_of){ "bob", NULL, NULL }));
+    assert_false(userset_has(&set, &(struct userset_of){ "@staff", "users", NULL }));
+    assert_false(userset_has(&set, &(struct userset_of){ "staff", "alice", NULL }));
+    struct userset_of bob = { "bob", "users", ":users:staffs:staff:" };
+    assert_true(userset_has(&set, &bob));
+    bob.groups = ":users:staffs:";
+    assert_false(userset_has(&set, &bob));
+    assert_int_equal(userset_groups(&set), 1);
     cull_clear(&cull_US_Type, &set);
 }
 
