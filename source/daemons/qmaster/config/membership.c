@@ -65,9 +65,12 @@ static void check_list(struct qmaster *q, struct member_list *list)
     struct members *all = &q->settings.members;
     for (int i = 0; i < MEMBERS_LOOKED_AT; i++) {
         struct member *m = TAILQ_FIRST(list);
-        if (m == NULL || m->is_asked || m->due_s > q->now_s)
+        if (m == NULL || m->due_s > q->now_s)
             return;
-        if (all->n_entries > 0 && (!m->is_known || has_jobs(q, m)))
+        /* a question that hangs keeps nobody behind it waiting */
+        if (m->is_asked)
+            members_asked(all, m);
+        else if (all->n_entries > 0 && (!m->is_known || has_jobs(q, m)))
             ask_groups(q, m);
         else
             members_drop(all, m);

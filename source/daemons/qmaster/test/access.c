@@ -333,6 +333,20 @@ static void of_whoever_has_no_jobs_nothing_is_kept(void **state)
     assert_non_null(members_find(&f->q.settings.members, fixture_job(f, 1)->rec.JB_uid));
 }
 
+static void a_question_that_hangs_holds_up_nobody_else(void **state)
+{
+    struct fixture *f = *state;
+    f->groups = "staff:";
+    put_set(f, "gang", "@staff");
+    submit(f, .owner = "alice");
+    uint32_t other = submit(f, .owner = "bob");
+    members_find(&f->q.settings.members, fixture_job(f, 1)->rec.JB_uid)->is_asked = true;
+    f->groups = "";
+    wait_seconds(f, 1000);
+    assert_string_equal(sets_of_job(f, 1), "gang");
+    assert_string_equal(sets_of_job(f, other), "");
+}
+
 static void a_submit_is_refused_while_groups_cannot_be_told(void **state)
 {
     struct fixture *f = *state;
@@ -380,6 +394,7 @@ int main(void)
         IN_A_CELL(a_set_that_comes_to_name_a_group_has_jobs_that_wait),
         IN_A_CELL(whoever_leaves_a_group_leaves_its_sets_after_a_time),
         IN_A_CELL(of_whoever_has_no_jobs_nothing_is_kept),
+        IN_A_CELL(a_question_that_hangs_holds_up_nobody_else),
         IN_A_CELL(a_submit_is_refused_while_groups_cannot_be_told),
         IN_A_CELL(a_restart_asks_for_groups_again),
     };
