@@ -46,7 +46,7 @@ static bool check_exists(void *ctx, const struct reference *to)
     return false;
 }
 
-/* names of devices are for resources of the type RSMAP, and these have a whole number of them */
+/* a value of the resource's type; names of devices are for those of the type RSMAP */
 static int check_offer(struct check *c, const struct CE_Type *offer)
 {
     const struct CE_Type *ce = complex_find(settings_complex(&c->q->settings), offer->CE_name);
@@ -56,7 +56,7 @@ static int check_offer(struct check *c, const struct CE_Type *offer)
     if (devices_are_named(value) && !is_of_devices)
         return ans_fail(&c->r->ans, STATUS_ESEMANTIC, MSG_CONFIG_NO_DEVICES_SSS, config_noun(c->r),
                         c->name, offer->CE_name);
-    return is_of_devices && !devices_are_named(value)
+    return ce != NULL && !devices_are_named(value)
                ? complex_value_parse(ce, value, &amount, &c->r->ans)
                : 0;
 }

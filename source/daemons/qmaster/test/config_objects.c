@@ -209,6 +209,17 @@ static void devices_are_offered_of_the_type_rsmap_alone(void **state)
     assert_false(fixture_set_queue(f, "complex_values", "gpu=-1"));
 }
 
+static void what_is_offered_is_of_the_type_of_its_resource(void **state)
+{
+    struct fixture *f = *state;
+    put_resource(f, add_config_request, "lic", "INT");
+    put_resource(f, add_config_request, "mem", "MEMORY");
+    assert_true(fixture_set_queue(f, "complex_values", "lic=2,mem=1.5G"));
+    assert_true(fixture_set_queue(f, "complex_values", "lic=INFINITY,mem=INFINITY"));
+    assert_false(fixture_set_queue(f, "complex_values", "lic=two"));
+    assert_false(fixture_set_queue(f, "complex_values", "lic=2,mem=abc"));
+}
+
 static void a_type_stays_while_something_counts_on_it(void **state)
 {
     struct fixture *f = *state;
@@ -290,6 +301,7 @@ int main(void)
         TEST(a_queue_that_others_subordinate_stays),
         TEST(a_resource_comes_is_named_and_goes),
         TEST(devices_are_offered_of_the_type_rsmap_alone),
+        TEST(what_is_offered_is_of_the_type_of_its_resource),
         TEST(a_type_stays_while_something_counts_on_it),
         TEST(a_load_formula_has_resources_of_the_cell_and_they_stay),
         TEST(what_cannot_be_changed_is_said),
