@@ -322,7 +322,7 @@ def test_qresub_takes_and_clears_the_list(any_cell):
     b = any_cell.held_array("B", "1-3", "-hold_jid_ad", a)
     before = {number for number, _ in any_cell.states()}
     any_cell.ok("qresub", b)
-    any_cell.ok("qresub", "-hold_jid_ad", "", b)
+    any_cell.ok("qresub", "-h", "u", "-hold_jid_ad", "", b)
     same, cleared = sorted({number for number, _ in any_cell.states()} - before)
     assert any_cell.array_held(same) == {1, 2, 3}
     assert any_cell.array_held(cleared) == set()
