@@ -106,7 +106,6 @@ def test_qsub_says_at_once_what_a_job_will_miss(any_cell):
     assert (result.code, result.err.splitlines()) == (0, [
         f"warning: the lines of {script} end with a carriage return (CR LF), which its shell takes for a part of every line",
         'warning: "-l h_rt" has no value and limits nothing',
-        'warning: option "-l mem_free=1G" is stored with the job, but has no effect yet',
         f'warning: -o: there is no directory "{nowhere}" on this host',
         f'warning: -i: there is no file "{nowhere}/in" on this host'])
     result = cell.refused("qsub", "sort", code=14)

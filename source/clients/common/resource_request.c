@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "libs/config/complex.h"
-#include "libs/config/complex_match.h"
 #include "libs/config/msg_config.h"
 #include "libs/uti/answer.h"
 #include "libs/uti/dstr.h"
@@ -40,8 +39,7 @@ bool resource_requests_suit(const struct name_list *requests, const struct offer
         const char *wanted = request_read(requests->v[i], &name);
         const struct CE_Type *ce = complex_find(what->complex, dstr_get(&name));
         struct available a;
-        suits = ce != NULL && available_find(what, ce, &a) &&
-                complex_meets(ce, wanted, available_text(&a));
+        suits = ce != NULL && available_meets(what, ce, wanted, &a);
     }
     dstr_free(&name);
     return suits;

@@ -8,9 +8,7 @@
 #define MSG_OPTION_NO_ARGUMENT_SS "%s: %s option must have argument"
 #define MSG_OPTION_WAITS_SS       "%s: option \"%s\" is not supported yet"
 #define MSG_OPTION_KEPT_S         "warning: option \"%s\" is stored with the job, but has no effect yet"
-#define MSG_RESOURCES_KEPT_S                                                                       \
-    "warning: option \"-l %s\" is stored with the job, but has no effect yet"
-#define MSG_LIMIT_EMPTY_S "warning: \"-l %s\" has no value and limits nothing"
+#define MSG_LIMIT_EMPTY_S         "warning: \"-l %s\" has no value and limits nothing"
 #define MSG_OPTION_AS_NAME_S                                                                       \
     "warning: \"%s\" is not an option of qdel (qdel -help shows them) and is taken for the name "  \
     "of a job"

@@ -155,31 +155,12 @@ static int obey_one(const struct option_use *use, bool is_first, struct job_comm
     return row->parse(&call, ans) < 0 ? fail_in_file(ans, use->file, use->line) : 0;
 }
 
-static void add_stored(const struct CE_Type *ce, struct dstr *list)
+static void warn_of_empty_limits(const struct JB_Type *job, struct answer *ans)
 {
-    dstr_addf(list, "%s%s", list->len > 0 ? "," : "", ce->CE_name);
-    if (ce->CE_stringval != NULL)
-        dstr_addf(list, "=%s", ce->CE_stringval);
-}
-
-/* -l of limits works, of anything else it is only stored: those resources are named */
-static void warn_of_resources(const struct JB_Type *job, struct answer *ans)
-{
-    const struct CE_Type_list *hard = &job->JB_hard_resource_list,
-                              *soft = &job->JB_soft_resource_list;
-    struct dstr list = DSTR_INIT;
-    for (uint32_t i = 0; i < hard->n; i++) {
-        const struct CE_Type *ce = &hard->v[i];
-        if (!job_limit_is_one(ce->CE_name))
-            add_stored(ce, &list);
-        else if (ce->CE_stringval == NULL)
-            ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_LIMIT_EMPTY_S, ce->CE_name);
-    }
-    for (uint32_t i = 0; i < soft->n; i++)
-        add_stored(&soft->v[i], &list);
-    if (list.len > 0)
-        ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_RESOURCES_KEPT_S, dstr_get(&list));
-    dstr_free(&list);
+    const struct CE_Type_list *hard = &job->JB_hard_resource_list;
+    for (uint32_t i = 0; i < hard->n; i++)
+        if (job_limit_is_one(hard->v[i].CE_name) && hard->v[i].CE_stringval == NULL)
+            ans_add(ans, STATUS_OK, ANSWER_QUALITY_WARNING, MSG_LIMIT_EMPTY_S, hard->v[i].CE_name);
 }
 
 /* what became of a row so far */
@@ -210,6 +191,6 @@ int option_uses_obey(const struct option_uses *u, struct job_command *to, struct
     }
     free(states);
     if (result == 0)
-        warn_of_resources(&to->job, ans);
+        warn_of_empty_limits(&to->job, ans);
     return result;
 }

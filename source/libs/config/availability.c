@@ -8,6 +8,8 @@
 
 #include "libs/config/amount.h"
 #include "libs/config/complex.h"
+#include "libs/config/complex_match.h"
+#include "libs/config/cqueue.h"
 #include "libs/config/load_source.h"
 #include "libs/config/offers.h"
 #include "libs/config/qinstance.h"
@@ -20,6 +22,14 @@ const char *const queue_resource_names[] = {
     "s_core", "h_core",  "s_rss",   "h_rss",    "s_vmem", "h_vmem",  "min_cpu_interval",
     NULL
 };
+
+bool queue_resource_is(const char *name)
+{
+    for (size_t i = 0; queue_resource_names[i] != NULL; i++)
+        if (strcmp(queue_resource_names[i], name) == 0)
+            return true;
+    return false;
+}
 
 const char *available_text(const struct available *a)
 {
@@ -134,10 +144,10 @@ static const char *attribute_of(const struct QU_Type *queue, const char *name)
         return queue->QU_qname;
     if (strcmp(name, "hostname") == 0)
         return queue->QU_qhostname;
-    for (size_t i = 0; queue_resource_names[i] != NULL; i++)
-        if (strcmp(queue_resource_names[i], name) == 0)
-            return qinstance_setting(queue, name);
-    return NULL;
+    if (!queue_resource_is(name))
+        return NULL;
+    const char *text = qinstance_setting(queue, name);
+    return text != NULL ? text : cqueue_attr_find(name)->rule.initial;
 }
 
 static bool queue_says(const struct QU_Type *queue, const char *name, struct available *out)
@@ -163,4 +173,11 @@ bool available_find(const struct offering *o, const struct CE_Type *ce, struct a
         return find_consumable(o, ce, out);
     return queue_says(o->queue, name, out) || host_says(o->host, 'h', name, out) ||
            find_load(o, ce, out) || host_says(o->cell, 'g', name, out);
+}
+
+bool available_meets(const struct offering *o, const struct CE_Type *ce, const char *wanted,
+                     struct available *out)
+{
+    *out = (struct available){ 0 };
+    return available_find(o, ce, out) && complex_meets(ce, wanted, available_text(out));
 }

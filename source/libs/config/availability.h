@@ -11,7 +11,8 @@
  * complex_values of the queue, complex_values of the host, a load value of the host, one for all
  * hosts, complex_values of the cell. Source: complex(5) */
 struct offering {
-    const struct QU_Type *queue;        /* NULL: what the host has, whatever the queue */
+    const struct QU_Type *queue;        /* NULL: what the host has, whatever the queue; attributes
+                                         * that its settings leave out are the default */
     const struct EH_Type *host;         /* NULL: nothing is known of it */
     const struct EH_Type *cell;         /* the host "global"; NULL: there is none */
     const struct CE_Type_list *complex; /* what the values are */
@@ -30,8 +31,15 @@ bool available_find(const struct offering *offering, const struct CE_Type *ce,
                     struct available *out);
 const char *available_text(const struct available *a);
 
-/* queue_resource_names - attributes of queues that are resources as well, in the order in which
+/* available_meets - is that what a request for WANTED of CE, which does not run out, asks for? OUT
+ * is what there is; its place is 0 where there is nothing, which meets no request */
+bool available_meets(const struct offering *offering, const struct CE_Type *ce, const char *wanted,
+                     struct available *out);
+
+/* queue_resource_is - is NAME one of the following?
+ * queue_resource_names - attributes of queues that are resources as well, in the order in which
  * they are shown; ends with NULL */
+bool queue_resource_is(const char *name);
 extern const char *const queue_resource_names[];
 
 #endif

@@ -8,7 +8,7 @@
 #include "libs/uti/host_name.h"
 #include "libs/uti/parse.h"
 
-static bool is_text(uint32_t type)
+bool complex_is_text(uint32_t type)
 {
     return type == COMPLEX_STRING || type == COMPLEX_CSTRING || type == COMPLEX_HOST ||
            type == COMPLEX_RESTRING;
@@ -69,13 +69,18 @@ static bool relation_holds(uint32_t relop, int order)
     }
 }
 
+bool numbers_meet(uint32_t relop, double wanted, double offered)
+{
+    return relation_holds(relop, (wanted > offered) - (wanted < offered));
+}
+
 bool complex_meets(const struct CE_Type *ce, const char *wanted, const char *offered)
 {
     double want, have;
-    if (is_text(ce->CE_valtype))
+    if (complex_is_text(ce->CE_valtype))
         return relation_holds(ce->CE_relop, texts_equal(ce->CE_valtype, wanted, offered) ? 0 : -1);
     if (complex_value_parse(ce, wanted, &want, NULL) != 0 ||
         complex_value_parse(ce, offered, &have, NULL) != 0)
         return false;
-    return relation_holds(ce->CE_relop, (want > have) - (want < have));
+    return numbers_meet(ce->CE_relop, want, have);
 }

@@ -14,4 +14,9 @@
  * A value that is not of the type of CE is never met. */
 bool complex_meets(const struct CE_Type *ce, const char *wanted, const char *offered);
 
+/* complex_is_text - are values of TYPE compared as texts?
+ * numbers_meet - complex_meets of two numbers with the relation RELOP */
+bool complex_is_text(uint32_t type);
+bool numbers_meet(uint32_t relop, double wanted, double offered);
+
 #endif

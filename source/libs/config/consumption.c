@@ -104,8 +104,14 @@ const char *consumables_missed(const struct CE_Type_list *consumables,
             !is_offered(offers, n, name))
             return name;
     }
-    for (uint32_t i = 0; i < consumables->n; i++) {
-        const struct CE_Type *ce = &consumables->v[i];
+    return forced_missed(consumables, requested, offers, n);
+}
+
+const char *forced_missed(const struct CE_Type_list *complex, const struct CE_Type_list *requested,
+                          const struct CE_Type_list *const *offers, unsigned n)
+{
+    for (uint32_t i = 0; i < complex->n; i++) {
+        const struct CE_Type *ce = &complex->v[i];
         if (ce->CE_requestable == COMPLEX_REQUEST_FORCED && is_offered(offers, n, ce->CE_name) &&
             cull_find(&cull_CE_Type, requested, ce->CE_name) == NULL)
             return ce->CE_name;

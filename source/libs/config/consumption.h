@@ -37,5 +37,9 @@ const struct CE_Type *consumables_find(const struct CE_Type_list *consumables, c
 const char *consumables_missed(const struct CE_Type_list *consumables,
                                const struct CE_Type_list *requested,
                                const struct CE_Type_list *const *offers, unsigned n);
+/* forced_missed - the first resource of COMPLEX that must be asked for where it is offered and is
+ * not; NULL: there is none */
+const char *forced_missed(const struct CE_Type_list *complex, const struct CE_Type_list *requested,
+                          const struct CE_Type_list *const *offers, unsigned n);
 
 #endif

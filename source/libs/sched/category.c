@@ -58,6 +58,8 @@ static struct need *need_of(struct category *c, const struct JB_Type *request)
 {
     struct sched *s = c->sched;
     struct need_key key = { .set = queue_set_use(c->request->set),
+                            .conditions = conditions_get(s, request),
+                            .soft = soft_get(s, request),
                             .parallel = parallel_get(s, request) };
     request_demands(s, request, &key.demand, &key.on_host, &key.of_job);
     return need_get(s, &key);

@@ -1,8 +1,8 @@
-/* Which resources run out, and how much requests (-l) take of them. Owns the numbers of resources,
- * and the rows of the complex that count.
+/* What resources are, and how much requests (-l) take of those that run out. Owns the rows of the
+ * complex.
  *
  * As long as nothing runs out, all tasks take their slots alone, and all requests in the same
- * queues share a need. A number outlives its row: what runs gives back what it took. */
+ * queues share a need. What runs gives back what it took, whatever its row says meanwhile. */
 #include "libs/sched/sched_priv.h"
 
 #include <stdlib.h>
@@ -12,54 +12,66 @@
 #include "libs/config/consumption.h"
 #include "libs/config/object.h"
 
-uint32_t consumable_number(struct sched *s, const char *name)
-{
-    struct consumable *c;
-    HASH_FIND_STR(s->numbers, name, c);
-    if (c != NULL)
-        return (uint32_t)c->resource;
-    size_t bytes = strlen(name) + 1;
-    c = uti_calloc(1, sizeof *c + bytes);
-    memcpy(c->name, name, bytes);
-    c->resource = RESOURCE_SLOTS + 1 + HASH_COUNT(s->numbers);
-    HASH_ADD_KEYPTR(hh, s->numbers, c->name, bytes - 1, c);
-    return (uint32_t)c->resource;
-}
-
 /* ---- rows ---- */
-/* returns whether there was one */
-static bool row_drop(struct sched *s, const char *name)
+static struct CE_Type *row_find(struct CE_Type_list *rows, const char *name)
 {
-    const struct CE_Type *row = consumables_find(&s->consumables, name);
-    if (row == NULL)
-        return false;
-    cull_remove_at(&cull_CE_Type, (struct cull_list *)&s->consumables,
-                   (uint32_t)(row - s->consumables.v));
-    return true;
+    return (struct CE_Type *)consumables_find(rows, name);
 }
 
-void consumable_update(struct sched *s, const struct TX_Type *object)
+/* returns whether there was one */
+static bool row_drop(struct CE_Type_list *rows, const char *name)
+{
+    struct CE_Type *row = row_find(rows, name);
+    if (row != NULL)
+        cull_remove_at(&cull_CE_Type, (struct cull_list *)rows, (uint32_t)(row - rows->v));
+    return row != NULL;
+}
+
+static void row_put(struct CE_Type_list *rows, const struct CE_Type *row)
+{
+    struct CE_Type *old = row_find(rows, row->CE_name);
+    cull_copy(&cull_CE_Type, old != NULL ? old : cull_push(rows), row);
+    if (old == NULL)
+        complex_sort(rows);
+}
+
+static bool is_forced(const struct CE_Type *row)
+{
+    return row != NULL && row->CE_requestable == COMPLEX_REQUEST_FORCED;
+}
+
+/* after the row of NAME has become another; DECIDES: whether anybody asks for it or not */
+static void rows_changed(struct sched *s, const char *name, bool decides)
+{
+    values_change(s, &s->cell_round);
+    if (!decides && resource_name_find(s, name) == NULL)
+        return;
+    categories_renew(s);
+    places_renew(s);
+}
+
+void resource_update(struct sched *s, const struct TX_Type *object)
 {
     const struct object_rules *rules = object_rules_of(OBJECT_COMPLEX);
     struct CE_Type *row = object_record(rules, object);
-    bool counts = consumable_counts(row), has_changed = row_drop(s, object->TX_name) || counts;
-    if (counts) {
-        cull_copy(&cull_CE_Type, cull_push(&s->consumables), row);
-        complex_sort(&s->consumables);
-    }
+    bool was_forced = is_forced(row_find(&s->complex, object->TX_name));
+    bool counted = row_drop(&s->consumables, object->TX_name), counts = consumable_counts(row);
+    bool decides = counted || counts || was_forced || is_forced(row);
+    s->n_forced += (uint32_t)is_forced(row) - (uint32_t)was_forced;
+    row_put(&s->complex, row);
+    if (counts)
+        row_put(&s->consumables, row);
     cull_delete(rules->type, row);
-    if (!has_changed)
-        return;
-    categories_renew(s);
-    places_renew(s);
+    rows_changed(s, object->TX_name, decides);
 }
 
-void consumable_forget(struct sched *s, const char *name)
+void resource_forget(struct sched *s, const char *name)
 {
-    if (!row_drop(s, name))
-        return;
-    categories_renew(s);
-    places_renew(s);
+    bool was_forced = is_forced(row_find(&s->complex, name));
+    bool counted = row_drop(&s->consumables, name);
+    s->n_forced -= was_forced;
+    if (row_drop(&s->complex, name))
+        rows_changed(s, name, counted || was_forced);
 }
 
 /* ---- demands ---- */
@@ -88,7 +100,7 @@ static struct demand *demand_of_kind(struct sched *s, const struct taking *takin
     for (uint32_t i = 0; i < n; i++)
         if (kind == COMPLEX_CONSUMABLE_NO || takings[i].resource->CE_consumable == kind)
             parts[n_parts++] =
-                (struct demand_part){ consumable_number(s, takings[i].resource->CE_name),
+                (struct demand_part){ resource_number(s, takings[i].resource->CE_name),
                                       takings[i].amount };
     struct demand *d = n_parts > 0 ? demand_of_parts(s, parts, n_parts) : NULL;
     free(parts);
@@ -132,20 +144,15 @@ struct demand *granted_demand(struct sched *s, const struct JG_Type *entry)
     parts[n++] = slots;
     for (uint32_t i = 0; i < taken->n; i++)
         if (taken->v[i].TK_name != NULL && taken->v[i].TK_amount > 0)
-            parts[n++] = (struct demand_part){ consumable_number(s, taken->v[i].TK_name),
+            parts[n++] = (struct demand_part){ resource_number(s, taken->v[i].TK_name),
                                                taken->v[i].TK_amount };
     struct demand *d = demand_of_parts(s, parts, n);
     free(parts);
     return d;
 }
 
-void consumables_free(struct sched *s)
+void resources_free(struct sched *s)
 {
-    struct consumable *c, *next;
-    HASH_ITER(hh, s->numbers, c, next) {
-        HASH_DEL(s->numbers, c);
-        free(c);
-    }
+    cull_list_clear(&cull_CE_Type, &s->complex);
     cull_list_clear(&cull_CE_Type, &s->consumables);
-    cull_list_clear(&cull_CE_Type, &s->cell_offers);
 }

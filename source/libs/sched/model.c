@@ -104,9 +104,9 @@ static void apply_object(struct sched *s, const struct EV_Type *event, struct an
     else if (object->TX_kind == OBJECT_PE)
         pe_forget(s, object->TX_name);
     else if (object->TX_kind == OBJECT_COMPLEX && is_there)
-        consumable_update(s, object);
+        resource_update(s, object);
     else if (object->TX_kind == OBJECT_COMPLEX)
-        consumable_forget(s, object->TX_name);
+        resource_forget(s, object->TX_name);
 }
 
 static void apply_host(struct sched *s, const struct EV_Type *event, struct answer *ans)

@@ -58,6 +58,8 @@ static void need_block(struct need *need, struct need_list *by)
     LIST_INSERT_HEAD(by, need, of_blocked);
     if (need->key.parallel != NULL)
         LIST_INSERT_HEAD(&need->sched->blocked_parallel, need, of_parallel);
+    if (need->key.conditions != NULL)
+        TAILQ_INSERT_HEAD(&need->sched->blocked_conditional, need, of_conditional);
     need_settle(need);
 }
 
@@ -66,6 +68,8 @@ static void leave_lists(struct need *need)
     LIST_REMOVE(need, of_blocked);
     if (need->key.parallel != NULL)
         LIST_REMOVE(need, of_parallel);
+    if (need->key.conditions != NULL)
+        TAILQ_REMOVE(&need->sched->blocked_conditional, need, of_conditional);
 }
 
 void need_unblock(struct need *need)
@@ -78,9 +82,11 @@ void need_unblock(struct need *need)
 /* Could a task of NEED fit after something was given back in Q, or in the cell? What blocks it may
  * be another of the two meanwhile; so that is not asked in Q what the cell has: a run sees that,
  * and puts it where it then belongs. */
-static bool may_fit(const struct need *need, const struct queue *q)
+static bool may_fit(const struct need *need, struct queue *q)
 {
     const struct demand *d = need->key.demand;
+    if (q != NULL && conditions_room(need->sched, need->key.conditions, q) == 0)
+        return false;
     if (need->key.parallel != NULL)
         return parallel_may_fit(need, q);
     if (q == NULL)
@@ -88,7 +94,7 @@ static bool may_fit(const struct need *need, const struct queue *q)
     return queue_room(q, d) > 0;
 }
 
-void needs_wake(struct sched *s, struct need_list *blocked, const struct queue *q)
+void needs_wake(struct sched *s, struct need_list *blocked, struct queue *q)
 {
     struct need *need, *next;
     LIST_FOREACH_SAFE(need, blocked, of_blocked, next) {
@@ -110,6 +116,39 @@ void cell_wake(struct sched *s)
     }
 }
 
+/* ---- reports ---- */
+enum { CONDITIONAL_LOOKS = 1000 };
+
+static bool fits_at_host(const struct need *need, struct host *h)
+{
+    struct queue *q;
+    LIST_FOREACH(q, &h->queues, of_host)
+        if (queue_takes_tasks(q) && queue_is_in(q, need->key.set) && may_fit(need, q))
+            return true;
+    return false;
+}
+
+void host_wake_conditional(struct sched *s, struct host *h)
+{
+    struct conditional_list *list = &s->blocked_conditional;
+    struct need *last = TAILQ_LAST(list, conditional_list), *need = NULL;
+    for (int n = 0; n < CONDITIONAL_LOOKS && need != last; n++) {
+        need = TAILQ_FIRST(list);
+        s->work.woken++;
+        TAILQ_REMOVE(list, need, of_conditional);
+        TAILQ_INSERT_TAIL(list, need, of_conditional);
+        if (fits_at_host(need, h))
+            need_unblock(need);
+    }
+}
+
+void cell_wake_conditional(struct sched *s)
+{
+    struct need *need, *next;
+    TAILQ_FOREACH_SAFE(need, &s->blocked_conditional, of_conditional, next)
+    need_unblock(need);
+}
+
 void need_list_leaf(struct need *need, struct leaf *leaf)
 {
     RB_INSERT(leaf_tree, &need->leaves, leaf);
@@ -123,22 +162,56 @@ void need_unlist_leaf(struct need *need, struct leaf *leaf)
 }
 
 /* ---- choosing ---- */
+static uint64_t room_at(const struct need *need, struct queue *q)
+{
+    uint64_t room = path_room(q->path, need->key.demand, TIME_ALWAYS);
+    if (room == 0 || need->key.conditions == NULL)
+        return room;
+    uint64_t allowed = conditions_room(need->sched, need->key.conditions, q);
+    return allowed < room ? allowed : room;
+}
+
+static struct queue_place *first_with_room(const struct need *need, uint64_t *room)
+{
+    for (struct queue_place *p = queue_set_first(need->key.set); p != NULL; p = queue_set_next(p))
+        if ((*room = room_at(need, p->queue)) > 0)
+            return p;
+    return NULL;
+}
+
+/* the first of those that miss the fewest soft requests */
+static struct queue_place *dearest_with_room(const struct need *need, uint64_t *room)
+{
+    struct queue_place *best = NULL;
+    uint32_t least = UINT32_MAX;
+    for (struct queue_place *p = queue_set_first(need->key.set); p != NULL && least > 0;
+         p = queue_set_next(p)) {
+        uint64_t here = room_at(need, p->queue);
+        uint32_t missed = here > 0 ? soft_missed(need->sched, need->key.soft, p->queue) : least;
+        if (missed >= least)
+            continue;
+        best = p;
+        least = missed;
+        *room = here;
+    }
+    return best;
+}
+
 struct queue_place *need_place(struct need *need, uint64_t *room)
 {
     struct sched *s = need->sched;
-    const struct demand *d = need->key.demand;
     if (need->is_blocked)
         return NULL;
     s->work.tried++;
-    if (supply_room(&s->cell, d, TIME_ALWAYS) == 0) {
+    if (supply_room(&s->cell, need->key.demand, TIME_ALWAYS) == 0) {
         need_block(need, &s->blocked);
         return NULL;
     }
-    for (struct queue_place *p = queue_set_first(need->key.set); p != NULL; p = queue_set_next(p))
-        if ((*room = path_room(p->queue->path, d, TIME_ALWAYS)) > 0)
-            return p;
-    need_block(need, &need->key.set->blocked);
-    return NULL;
+    struct queue_place *p =
+        need->key.soft == NULL ? first_with_room(need, room) : dearest_with_room(need, room);
+    if (p == NULL)
+        need_block(need, &need->key.set->blocked);
+    return p;
 }
 
 bool need_grant(struct need *need, struct grant *out)
@@ -189,6 +262,8 @@ static void drop_key(struct sched *s, const struct need_key *key)
         demand_drop(&s->demands, key->on_host);
     if (key->of_job != NULL)
         demand_drop(&s->demands, key->of_job);
+    conditions_drop(s, key->conditions);
+    soft_drop(s, key->soft);
     parallel_drop(s, key->parallel);
 }
 

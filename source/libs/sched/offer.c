@@ -1,14 +1,16 @@
-/* What places have of resources that run out: the texts that the qmaster sent, as capacities of
- * supplies. Owns the offers of hosts and of the cell, and reads those of queue instances.
+/* What places have of resources: the texts that the qmaster sent. Owns what is known of hosts and
+ * the cell, and reads the offers of queue instances.
  *
  * Invariant: a supply limits a resource if and only if its place offers it and the complex says
- * that it runs out. Where a resource is offered at all decides, like -q, in which sets a queue
- * instance is; how much there is does not. */
+ * that it runs out. Where such a resource is offered at all decides, like -q, in which sets a queue
+ * instance is; how much there is does not. Of other resources texts and attributes of queues
+ * decide, with their values; numbers are looked at when a task is placed (condition.c). */
 #include "libs/sched/sched_priv.h"
 
 #include <string.h>
 
 #include "libs/config/amount.h"
+#include "libs/config/availability.h"
 #include "libs/config/complex.h"
 #include "libs/config/consumption.h"
 #include "libs/config/host.h"
@@ -32,40 +34,44 @@ static void set_limits(struct sched *s, struct supply *supply, const struct CE_T
         const char *name = offers->v[i].CE_name, *value = offers->v[i].CE_stringval;
         const struct CE_Type *row = consumables_find(&s->consumables, name);
         if (row != NULL)
-            supply_offer(supply, consumable_number(s, name),
-                         amount_offered(row->CE_valtype, value));
+            supply_offer(supply, resource_number(s, name), amount_offered(row->CE_valtype, value));
         else if (slots_too && strcmp(name, "slots") == 0)
             supply_offer(supply, RESOURCE_SLOTS, amount_offered(COMPLEX_INT, value));
     }
 }
 
-/* do both name the same resources, in the same order? */
-static bool names_equal(const struct CE_Type_list *a, const struct CE_Type_list *b)
+/* may OLD and NEWS, values of the same resource, decide differently where tasks run? Not if it runs
+ * out, or if it is a number. */
+static bool value_moves(const struct sched *s, const char *name, const char *old, const char *news)
+{
+    const struct CE_Type *row = consumables_find(&s->complex, name);
+    return row != NULL && resource_decides_places(row) && strcmp(old, news) != 0;
+}
+
+/* do both name the same resources, in the same order, with values that decide the same? */
+static bool offers_equal(const struct sched *s, const struct CE_Type_list *a,
+                         const struct CE_Type_list *b)
 {
     if (a->n != b->n)
         return false;
     for (uint32_t i = 0; i < a->n; i++)
-        if (strcmp(a->v[i].CE_name, b->v[i].CE_name) != 0)
+        if (strcmp(a->v[i].CE_name, b->v[i].CE_name) != 0 ||
+            value_moves(s, a->v[i].CE_name, a->v[i].CE_stringval, b->v[i].CE_stringval))
             return false;
     return true;
 }
 
-static bool is_whole(const struct CE_Type_list *offers)
+static bool is_whole(const struct EH_Type *record)
 {
+    const struct CE_Type_list *offers = &record->EH_consumable_config_list;
     for (uint32_t i = 0; i < offers->n; i++)
         if (offers->v[i].CE_name == NULL || offers->v[i].CE_stringval == NULL)
             return false;
+    for (uint32_t i = 0; i < record->EH_load_list.n; i++)
+        if (record->EH_load_list.v[i].VA_variable == NULL ||
+            record->EH_load_list.v[i].VA_value == NULL)
+            return false;
     return true;
-}
-
-/* returns whether the names are others than before */
-static bool put_offers(struct CE_Type_list *offers, const struct CE_Type_list *news)
-{
-    bool has_moved = !names_equal(offers, news);
-    cull_list_clear(&cull_CE_Type, offers);
-    for (uint32_t i = 0; i < news->n; i++)
-        cull_copy(&cull_CE_Type, cull_push(offers), &news->v[i]);
-    return has_moved;
 }
 
 /* ---- queue instances ---- */
@@ -74,11 +80,30 @@ void queue_limits_renew(struct sched *s, struct queue *q)
     set_limits(s, &q->supply, &q->known.QU_consumable_config_list, false);
 }
 
+static bool misses_value(const struct sched *s, const struct queue *q,
+                         const struct CE_Type_list *requested)
+{
+    struct offering what = queue_offering(s, q);
+    struct available found;
+    for (uint32_t i = 0; i < requested->n; i++) {
+        const struct CE_Type *wanted = &requested->v[i];
+        const struct CE_Type *row =
+            wanted->CE_stringval != NULL ? consumables_find(&s->complex, wanted->CE_name) : NULL;
+        if (row != NULL && !available_meets(&what, row, wanted->CE_stringval, &found))
+            return true;
+    }
+    return false;
+}
+
 bool queue_lacks(const struct sched *s, const struct queue *q, const struct CE_Type_list *requested)
 {
     const struct CE_Type_list *const offers[] = { &q->known.QU_consumable_config_list,
-                                                  &q->host->offers, &s->cell_offers };
-    return consumables_missed(&s->consumables, requested, offers, ARRAY_LEN(offers)) != NULL;
+                                                  &q->host->known.EH_consumable_config_list,
+                                                  &s->cell_known.EH_consumable_config_list };
+    return consumables_missed(&s->consumables, requested, offers, ARRAY_LEN(offers)) != NULL ||
+           (s->n_forced > 0 &&
+            forced_missed(&s->complex, requested, offers, ARRAY_LEN(offers)) != NULL) ||
+           misses_value(s, q, requested);
 }
 
 static void queue_rejoin(struct sched *s, struct queue *q)
@@ -87,46 +112,118 @@ static void queue_rejoin(struct sched *s, struct queue *q)
     queue_join_sets(s, q);
 }
 
-/* ---- hosts and the cell ---- */
-static void cell_update(struct sched *s, const struct CE_Type_list *offers)
+/* ---- load values ---- */
+static void count_reporters(struct sched *s, const struct VA_Type_list *loads, int more)
 {
-    bool has_moved = put_offers(&s->cell_offers, offers);
-    set_limits(s, &s->cell, &s->cell_offers, true);
+    for (uint32_t i = 0; i < loads->n; i++) {
+        struct resource_name *of = resource_name_get(s, loads->v[i].VA_variable);
+        bool was_reported = of->n_reporters > 0;
+        of->n_reporters += (uint32_t)more;
+        bool is_reported = of->n_reporters > 0;
+        if (is_reported != was_reported && consumables_find(&s->consumables, of->name) != NULL)
+            s->has_other_conditions = true;
+    }
+    s->n_reported += loads->n > 0 ? (uint32_t)more : 0;
+}
+
+static bool loads_equal(const struct sched *s, const struct VA_Type_list *a,
+                        const struct VA_Type_list *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (uint32_t i = 0; i < a->n; i++)
+        if (strcmp(a->v[i].VA_variable, b->v[i].VA_variable) != 0 ||
+            value_moves(s, a->v[i].VA_variable, a->v[i].VA_value, b->v[i].VA_value))
+            return false;
+    return true;
+}
+
+/* those of RECORD instead of those of KNOWN; returns whether they decide differently */
+static bool put_loads(struct sched *s, struct EH_Type *known, const struct EH_Type *record)
+{
+    if (!cull_has(record, EH_load_list))
+        return false;
+    bool has_moved = !loads_equal(s, &known->EH_load_list, &record->EH_load_list);
+    count_reporters(s, &known->EH_load_list, -1);
+    cull_copy_field(&cull_EH_Type, known, record, EH_load_list);
+    count_reporters(s, &known->EH_load_list, 1);
+    return has_moved;
+}
+
+/* whose conditions a resource became, or is no more, as its first or last host reports it */
+static void settle_conditions(struct sched *s)
+{
+    if (s->has_other_conditions)
+        categories_renew(s);
+    s->has_other_conditions = false;
+}
+
+/* ---- hosts and the cell ---- */
+/* what RECORD says of KNOWN; returns whether it decides differently which sets queues are in */
+static bool put_known(struct sched *s, struct EH_Type *known, const struct EH_Type *record)
+{
+    bool has_moved = put_loads(s, known, record);
+    if (cull_has(record, EH_consumable_config_list)) {
+        has_moved |=
+            !offers_equal(s, &known->EH_consumable_config_list, &record->EH_consumable_config_list);
+        cull_copy_field(&cull_EH_Type, known, record, EH_consumable_config_list);
+    }
+    if (cull_has(record, EH_scaling_list))
+        cull_copy_field(&cull_EH_Type, known, record, EH_scaling_list);
+    return has_moved;
+}
+
+static void cell_update(struct sched *s, const struct EH_Type *record)
+{
+    bool has_moved = put_known(s, &s->cell_known, record);
+    values_change(s, &s->cell_round);
+    settle_conditions(s);
+    set_limits(s, &s->cell, &s->cell_known.EH_consumable_config_list, true);
     for (struct queue *q = s->queues; has_moved && q != NULL; q = q->hh.next) {
         queue_rejoin(s, q);
         queue_wake(s, q);
     }
     cell_wake(s);
+    cell_wake_conditional(s);
 }
 
-static void host_put(struct sched *s, struct host *h, const struct CE_Type_list *offers)
+static void host_put(struct sched *s, struct host *h, const struct EH_Type *record)
 {
     struct queue *q;
-    bool has_moved = put_offers(&h->offers, offers);
-    set_limits(s, &h->supply, &h->offers, true);
+    bool has_moved = put_known(s, &h->known, record);
+    bool has_offers = cull_has(record, EH_consumable_config_list);
+    values_change(s, &h->round);
+    settle_conditions(s);
+    if (has_offers)
+        set_limits(s, &h->supply, &h->known.EH_consumable_config_list, true);
     LIST_FOREACH(q, &h->queues, of_host) {
         if (has_moved)
             queue_rejoin(s, q);
-        queue_wake(s, q);
+        if (has_moved || has_offers)
+            queue_wake(s, q);
     }
+    host_wake_conditional(s, h);
 }
 
 void host_update(struct sched *s, const struct EH_Type *record)
 {
-    if (!is_whole(&record->EH_consumable_config_list))
+    if (!is_whole(record))
         return;
     if (strcmp(record->EH_name, HOST_OF_CELL) == 0) {
-        cell_update(s, &record->EH_consumable_config_list);
+        cell_update(s, record);
         return;
     }
     struct host *h = host_get(s, record->EH_name);
     h->is_known = true;
-    host_put(s, h, &record->EH_consumable_config_list);
+    host_put(s, h, record);
 }
 
 void host_forget(struct sched *s, const char *name)
 {
-    static const struct CE_Type_list nothing;
+    struct EH_Type nothing = { 0 };
+    cull_mark(&nothing, EH_consumable_config_list);
+    cull_mark(&nothing, EH_load_list);
+    cull_mark(&nothing, EH_scaling_list);
     if (strcmp(name, HOST_OF_CELL) == 0) {
         cell_update(s, &nothing);
         return;
@@ -139,9 +236,9 @@ void host_forget(struct sched *s, const char *name)
 
 void places_renew(struct sched *s)
 {
-    set_limits(s, &s->cell, &s->cell_offers, true);
+    set_limits(s, &s->cell, &s->cell_known.EH_consumable_config_list, true);
     for (struct host *h = s->hosts; h != NULL; h = h->hh.next)
-        set_limits(s, &h->supply, &h->offers, true);
+        set_limits(s, &h->supply, &h->known.EH_consumable_config_list, true);
     for (struct queue *q = s->queues; q != NULL; q = q->hh.next) {
         queue_limits_renew(s, q);
         queue_rejoin(s, q);

@@ -148,6 +148,9 @@ static void gather_queue(struct layout *l, const struct need *need, struct queue
     if (h->site_stamp != stamp)
         h->site = site_add(l, h, key);
     h->site_stamp = stamp;
+    uint64_t allowed = conditions_room(need->sched, key->conditions, q);
+    if (room > allowed)
+        room = allowed;
     if (room > SLOTS_OF_TASK_MOST)
         room = SLOTS_OF_TASK_MOST;
     if (room > l->sites[h->site].left)
@@ -167,6 +170,23 @@ static uint64_t hosts_most(const struct need *need)
     return d != NULL ? supply_room(&need->sched->cell, d, TIME_ALWAYS) : UINT64_MAX;
 }
 
+/* those that miss MISSED soft requests; without any, all of them */
+static void gather_some(struct layout *l, struct need *need, const struct pe *pe, uint64_t stamp,
+                        uint32_t missed)
+{
+    struct sched *s = need->sched;
+    const struct soft *soft = need->key.soft;
+    uint64_t hosts = hosts_most(need);
+    for (struct queue_place *p = queue_set_first(need->key.set); p != NULL; p = queue_set_next(p)) {
+        s->work.spots++;
+        if (l->n_sites == hosts && p->queue->host->site_stamp != stamp)
+            continue;
+        if (pe_list_has(p->queue->known.QU_pe_list, pe->name) &&
+            (soft == NULL || soft_missed(s, soft, p->queue) == missed))
+            gather_queue(l, need, p->queue, stamp);
+    }
+}
+
 static struct layout *gather_spots(struct need *need, const struct pe *pe)
 {
     struct sched *s = need->sched;
@@ -175,14 +195,8 @@ static struct layout *gather_spots(struct need *need, const struct pe *pe)
     struct layout *l = s->layout;
     uint64_t stamp = ++s->stamps;
     l->n_spots = l->n_sites = 0;
-    uint64_t hosts = hosts_most(need);
-    for (struct queue_place *p = queue_set_first(need->key.set); p != NULL; p = queue_set_next(p)) {
-        s->work.spots++;
-        if (l->n_sites == hosts && p->queue->host->site_stamp != stamp)
-            continue;
-        if (pe_list_has(p->queue->known.QU_pe_list, pe->name))
-            gather_queue(l, need, p->queue, stamp);
-    }
+    for (uint32_t missed = 0; missed <= soft_most(need->key.soft); missed++)
+        gather_some(l, need, pe, stamp, missed);
     return l;
 }
 

@@ -3,12 +3,14 @@
 
 #include "libs/sched/parallel_jobs.h"
 #include "libs/sched/places.h"
+#include "libs/sched/values.h"
 
 /* What waits, and in which order: needs, leaves and categories, which sched_priv.h explains. For
  * the files of this room and for policies that decide on the default data model. */
 struct category;
 struct leaf;
 struct sched_job;
+struct soft;
 
 /* What orders jobs, leaves and needs. Trees of leaves and needs compare copies, so that what they
  * were made of may change first. */
@@ -25,6 +27,8 @@ struct need {
         struct queue_set *set;
         struct demand *demand;           /* of each slot */
         struct demand *on_host, *of_job; /* of a parallel one, once; NULL: nothing */
+        struct conditions *conditions;   /* NULL: none */
+        struct soft *soft;               /* NULL: none */
         struct parallel *parallel;       /* NULL: one slot */
     } key;
     struct leaf_tree leaves; /* those with a job to start, in the policy's order */
@@ -33,9 +37,11 @@ struct need {
     struct standing head; /* while open: of its first leaf */
     RB_ENTRY(need) at;
     LIST_ENTRY(need) of_blocked, of_parallel;
+    TAILQ_ENTRY(need) of_conditional;
     UT_hash_handle hh;
 };
 RB_HEAD(open_tree, need);
+TAILQ_HEAD(conditional_list, need);
 /* need_get - the need that KEY is, made if it is new; one user more: need_drop
  *   key  taken: the caller has counted what it consists of
  * O(1) */
@@ -58,7 +64,13 @@ void need_unblock(struct need *need);
  * cell_wake - open those that may fit as the cell has more. O(those blocked by it, and those that
  * take something of each of several hosts) */
 void cell_wake(struct sched *s);
-void needs_wake(struct sched *s, struct need_list *blocked, const struct queue *q);
+void needs_wake(struct sched *s, struct need_list *blocked, struct queue *q);
+/* host_wake_conditional - H has reported other load values: those needs with conditions of which a
+ * task fits there now are open afterwards. Looks at CONDITIONAL_LOOKS of them at most; the others
+ * have their turn at the next report.
+ * cell_wake_conditional - the same after all hosts may have changed: all are tried */
+void host_wake_conditional(struct sched *s, struct host *h);
+void cell_wake_conditional(struct sched *s);
 /* leaf_first_open - the leaf whose turn it is, after asking the policy once more for the ranks of
  * those that could be first; NULL if all needs are blocked or have no job. O(log) for each rank */
 struct leaf *leaf_first_open(struct sched *s);
@@ -135,19 +147,21 @@ void category_drop(struct sched *s, struct category *c);
 /* categories_free - free those that are kept, when the jobs have gone */
 void categories_free(struct sched *s);
 
-/* ---- consumable.c: which resources run out, and what requests take of them ---- */
-struct consumable {
-    uint64_t resource;
-    UT_hash_handle hh;
-    char name[];
-};
-/* consumable_number - the number of the resource NAME in supplies and demands, for ever. O(1) */
-uint32_t consumable_number(struct sched *s, const char *name);
-/* consumable_update - a resource is what OBJECT says; requests and offers of it are read anew.
- * O(categories + queue instances)
- * consumable_forget - nobody takes of NAME any more; what runs keeps what it took */
-void consumable_update(struct sched *s, const struct TX_Type *object);
-void consumable_forget(struct sched *s, const char *name);
+/* ---- soft.c: where jobs would rather run ---- */
+/* soft_get - the soft requests of REQUEST; counted: soft_drop; NULL without any
+ * soft_missed - how many of them Q does not meet. O(requests x values)
+ * soft_most - how many that can be; 0 of NULL */
+struct soft *soft_get(struct sched *s, const struct JB_Type *request);
+void soft_drop(struct sched *s, struct soft *soft);
+uint32_t soft_missed(struct sched *s, const struct soft *soft, const struct queue *q);
+uint32_t soft_most(const struct soft *soft);
+
+/* ---- consumable.c: what resources are, and what requests take of them ---- */
+/* resource_update - a resource is what OBJECT says; requests and offers of it are read anew.
+ * O(categories + queue instances), if anybody asks for it or it runs out
+ * resource_forget - it is none any more; what runs keeps what it took */
+void resource_update(struct sched *s, const struct TX_Type *object);
+void resource_forget(struct sched *s, const char *name);
 /* request_demands - what a task with the -l requests of REQUEST takes; counted: demand_drop. For a
  * parallel one IN_SLOT is for each slot, ON_HOST for each host and OF_JOB for its master, each NULL
  * if it is nothing; else all of it is in IN_SLOT. */
@@ -155,7 +169,7 @@ void request_demands(struct sched *s, const struct JB_Type *request, struct dema
                      struct demand **on_host, struct demand **of_job);
 /* granted_demand - what each task takes in ENTRY, as the qmaster says; counted likewise */
 struct demand *granted_demand(struct sched *s, const struct JG_Type *entry);
-/* consumables_free - forget all of them, when the categories have gone */
-void consumables_free(struct sched *s);
+/* resources_free - forget all of them, when the categories have gone */
+void resources_free(struct sched *s);
 
 #endif

@@ -14,6 +14,7 @@ struct need;
 struct queue;
 struct queue_set;
 struct sched;
+struct value; /* values.h */
 
 /* ---- queue.c: queue instances and their hosts ---- */
 struct queue_place { /* a queue instance in a set */
@@ -26,8 +27,9 @@ struct queue_place { /* a queue instance in a set */
 TAILQ_HEAD(fresh_list, fresh_start);
 struct host {
     char *name;
-    bool is_known; /* the qmaster said what it has */
-    struct CE_Type_list offers;
+    bool is_known;        /* the qmaster said what it has */
+    struct EH_Type known; /* complex_values, load values and their scaling */
+    uint64_t round;       /* when that changed (value.c) */
     struct supply supply;
     LIST_HEAD(, queue) queues;
     /* slots that were taken lately, and each of them times when: what hosts have not reported yet
@@ -40,8 +42,12 @@ struct host {
 };
 struct queue {
     char *name;           /* "all.q@host" */
-    struct QU_Type known; /* what decides who may use it: QU_hostgroups, QU_access,
-                           * QU_pe_list, QU_consumable_config_list */
+    struct QU_Type known; /* what decides who may use it: QU_hostgroups, QU_access, QU_pe_list,
+                           * QU_consumable_config_list, QU_qname, QU_qhostname, and of QU_settings
+                           * what may be asked for and is not the default */
+    uint64_t round;       /* when that changed */
+    struct value *values; /* of resources, by number, as far as they were looked at (value.c) */
+    uint32_t n_values;
     uint32_t seq_no, state, qtype;
     double load, load_step; /* of its host, as the qmaster says: QU_load, QU_load_step */
     double busy;            /* what it is sorted by: the load, and what started since */
@@ -94,13 +100,14 @@ void host_drop(struct sched *s, struct host *h);
 void host_update(struct sched *s, const struct EH_Type *record);
 void host_forget(struct sched *s, const char *name);
 /* queue_limits_renew - read what Q has of resources anew
- * queue_lacks - does Q, with its host and the cell, lack one of the resources REQUESTED, or have
- * one that must be asked for and is not? O(requests x offers) */
+ * queue_lacks - does Q, with its host and the cell, lack one of the resources REQUESTED, have
+ * another value than is asked for, or one that must be asked for and is not? O(requests x offers)
+ */
 void queue_limits_renew(struct sched *s, struct queue *q);
 bool queue_lacks(const struct sched *s, const struct queue *q,
                  const struct CE_Type_list *requested);
-/* places_renew - after which resources run out has changed: all offers are read anew. O(queue
- * instances x sets) */
+/* places_renew - after what resources are has changed: all offers are read anew. O(queue instances
+ * x sets) */
 void places_renew(struct sched *s);
 
 /* ---- load.c: how busy hosts are ---- */
@@ -146,6 +153,8 @@ void queues_sort(struct sched *s, bool is_by_seq_no);
  * queue_leave_sets - take it out of all of them */
 void queue_join_sets(struct sched *s, struct queue *q);
 void queue_leave_sets(struct queue *q);
+/* queue_is_in - is it in SET? O(its sets) */
+bool queue_is_in(const struct queue *q, const struct queue_set *set);
 /* queue_set_get - the set of exactly the queue instances that carry a stamp; counted:
  * queue_set_drop
  *   members  the sum of their marks

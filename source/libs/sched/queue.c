@@ -33,6 +33,7 @@ struct host *host_get(struct sched *s, const char *name)
         return h;
     h = uti_calloc(1, sizeof *h);
     h->name = uti_strdup(name);
+    cull_set(&h->known, EH_name, name);
     LIST_INIT(&h->queues);
     TAILQ_INIT(&h->starts);
     HASH_ADD_KEYPTR(hh, s->hosts, h->name, strlen(h->name), h);
@@ -52,7 +53,7 @@ void host_drop(struct sched *s, struct host *h)
     load_forget_host(s, h);
     HASH_DEL(s->hosts, h);
     supply_free(&h->supply);
-    cull_list_clear(&cull_CE_Type, &h->offers);
+    cull_clear(&cull_EH_Type, &h->known);
     free(h->name);
     free(h);
 }
@@ -125,6 +126,7 @@ static void queue_free(struct sched *s, struct queue *q)
     host_drop(s, q->host);
     supply_free(&q->supply);
     cull_clear(&cull_QU_Type, &q->known);
+    free(q->values);
     free(q->name);
     free(q);
 }
@@ -138,8 +140,10 @@ static bool is_news(const struct queue *q, const struct QU_Type *record, unsigne
 /* what decides which sets it is in */
 static void update_known(struct sched *s, struct queue *q, const struct QU_Type *record)
 {
-    static const unsigned fields[] = { QU_hostgroups, QU_access, QU_pe_list,
-                                       QU_consumable_config_list };
+    static const unsigned fields[] = { QU_hostgroups, QU_access,
+                                       QU_pe_list,    QU_consumable_config_list,
+                                       QU_qname,      QU_qhostname,
+                                       QU_settings };
     bool has_news = false;
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
         has_news |= is_news(q, record, fields[i]);
@@ -149,6 +153,7 @@ static void update_known(struct sched *s, struct queue *q, const struct QU_Type 
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
         if (is_news(q, record, fields[i]))
             cull_copy_field(&cull_QU_Type, &q->known, record, fields[i]);
+    values_change(s, &q->round);
     queue_limits_renew(s, q);
     queue_join_sets(s, q);
 }
@@ -259,4 +264,5 @@ void queues_free(struct sched *s)
         host_drop(s, h);
     }
     supply_free(&s->cell);
+    cull_clear(&cull_EH_Type, &s->cell_known);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "libs/config/access.h"
+#include "libs/config/complex.h"
 #include "libs/config/consumption.h"
 #include "libs/cull/pack.h"
 #include "libs/sgeobj/pe_match.h"
@@ -69,19 +70,31 @@ static struct queue_request *request_new(struct sched *s, struct JB_Type *asked,
     return request;
 }
 
-/* What decides where JOB may run; equal requests are equal bytes when packed. Of resources that
- * run out that is their names: how much is asked for is a matter of needs. */
-static void copy_resources(const struct sched *s, struct JB_Type *asked, const struct JB_Type *job)
+static void copy_resource(struct sched *s, struct JB_Type *asked, const struct CE_Type *wanted)
 {
-    const struct CE_Type_list *wanted = &job->JB_hard_resource_list;
-    for (uint32_t i = 0; i < wanted->n; i++) {
-        const char *name = wanted->v[i].CE_name;
-        if (name != NULL && consumables_find(&s->consumables, name) != NULL)
-            cull_share((struct CE_Type *)cull_append(asked, JB_hard_resource_list), CE_name, name);
-    }
+    const struct CE_Type *row = consumables_find(&s->complex, wanted->CE_name);
+    (void)resource_name_get(s, wanted->CE_name);
+    if (row == NULL ||
+        (row->CE_consumable == COMPLEX_CONSUMABLE_NO &&
+         row->CE_requestable != COMPLEX_REQUEST_FORCED && !resource_decides_places(row)))
+        return;
+    struct CE_Type *copy = cull_append(asked, JB_hard_resource_list);
+    cull_share(copy, CE_name, wanted->CE_name);
+    if (resource_decides_places(row))
+        cull_share(copy, CE_stringval, wanted->CE_stringval);
 }
 
-static void copy_asked(const struct sched *s, struct JB_Type *asked, const struct JB_Type *job)
+/* What decides where JOB may run; equal requests are equal bytes when packed. Of resources that run
+ * out, or change, that is their names: how much is asked for is a matter of needs. */
+static void copy_resources(struct sched *s, struct JB_Type *asked, const struct JB_Type *job)
+{
+    const struct CE_Type_list *wanted = &job->JB_hard_resource_list;
+    for (uint32_t i = 0; i < wanted->n; i++)
+        if (wanted->v[i].CE_name != NULL)
+            copy_resource(s, asked, &wanted->v[i]);
+}
+
+static void copy_asked(struct sched *s, struct JB_Type *asked, const struct JB_Type *job)
 {
     copy_resources(s, asked, job);
     if (job->JB_hard_queue_list.n > 0)

@@ -176,6 +176,15 @@ void queues_sort(struct sched *s, bool is_by_seq_no)
     }
 }
 
+bool queue_is_in(const struct queue *q, const struct queue_set *set)
+{
+    const struct queue_place *p;
+    LIST_FOREACH(p, &q->places, of_queue)
+        if (p->set == set)
+            return true;
+    return false;
+}
+
 void queue_leave_sets(struct queue *q)
 {
     while (!LIST_EMPTY(&q->places))

@@ -9,7 +9,7 @@
  * its demand from three supplies: the instance's, its host's and the cell's. What a supply says
  * nothing about is unlimited there. Slots are the first resource; consumables, quotas and
  * reservations are further entries of the same vectors. Pure. */
-enum { RESOURCE_SLOTS }; /* others are numbered as they come: consumable_number() */
+enum { RESOURCE_SLOTS }; /* others are numbered as they come: resource_number() */
 enum supply_level { SUPPLY_QUEUE, SUPPLY_HOST, SUPPLY_CELL, SUPPLY_LEVELS };
 #define RESOURCE_UNLIMITED UINT64_MAX
 

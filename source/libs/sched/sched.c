@@ -29,6 +29,8 @@ struct sched *sched_new(void)
     RB_INIT(&s->open);
     LIST_INIT(&s->blocked);
     LIST_INIT(&s->blocked_parallel);
+    TAILQ_INIT(&s->blocked_conditional);
+    s->rounds = 1;
     LIST_INIT(&s->all_sets);
     TAILQ_INIT(&s->idle);
     TAILQ_INIT(&s->fresh);
@@ -47,7 +49,8 @@ void sched_free(struct sched *s)
     categories_free(s);
     queues_free(s);
     pes_free(s);
-    consumables_free(s);
+    resources_free(s);
+    resource_names_free(s);
     free(s->sought);
     layout_free(s->layout);
     free(s->grant.v);

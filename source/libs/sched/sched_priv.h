@@ -153,8 +153,9 @@ struct sched {
     uint32_t n_idle;
     struct need *needs;
     struct open_tree open;
-    struct need_list blocked;          /* by the cell */
-    struct need_list blocked_parallel; /* by whatever; of parallel jobs */
+    struct need_list blocked;                    /* by the cell */
+    struct need_list blocked_parallel;           /* by whatever; of parallel jobs */
+    struct conditional_list blocked_conditional; /* by whatever; with conditions */
     struct parallel *parallels;
     struct pe *pes;
     struct layout *layout; /* kept for the next look for places */
@@ -168,10 +169,17 @@ struct sched {
     uint64_t marks, stamps; /* given so far */
     struct supply cell;
     struct demands demands;
-    struct consumable *numbers;
-    struct CE_Type_list consumables; /* resources that run out, sorted by name */
-    struct CE_Type_list cell_offers;
-    uint64_t now_s; /* of the last run */
+    struct resource_name *names;
+    struct conditions *conditions;
+    struct soft *softs;
+    struct CE_Type_list complex;     /* all resources, and */
+    struct CE_Type_list consumables; /* those that run out; sorted by name */
+    uint32_t n_forced;               /* those that must be asked for where they are */
+    uint32_t n_reported;             /* hosts that report any load value */
+    bool has_other_conditions;       /* while a report is taken: requests have others than before */
+    struct EH_Type cell_known;       /* as of hosts */
+    uint64_t cell_round, rounds;     /* value.c */
+    uint64_t now_s;                  /* of the last run */
     struct sched_conf conf;
     const struct sched_policy *policy; /* in force; conf.policy is what was asked for */
     void *own;                         /* the policy's state */

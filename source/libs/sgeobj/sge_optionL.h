@@ -113,7 +113,7 @@ OPTION("-sc", "context_list", JB_context, parse_context, QSUB | QALTER | SCRIPT,
 OPTION("-shell", "yes_no", JB_type, parse_shell_use, QSUB | SCRIPT, "submit(1)")
     HELP("start command with or without wrapping <loginshell> -c")
 OPTION("-soft", "", OPTION_SETS_NOTHING, parse_soft, QSUB | QALTER | QRESUB | SCRIPT, "submit(1)")
-    LATER("consider following requests as soft")
+    HELP("consider following requests as soft")
 OPTION("-sync", "yes_no", OPTION_SETS_NOTHING, parse_sync, QSUB | SCRIPT, "submit(1)")
     HELP("wait for job to end and return exit code")
 OPTION("-S", "path_list", JB_shell_list, parse_paths, QSUB | QALTER | QRESUB | SCRIPT, "submit(1)")

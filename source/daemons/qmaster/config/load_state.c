@@ -46,11 +46,19 @@ bool load_state_settle(struct qmaster *q, struct qinstance *qi)
     return qi->load_state != before;
 }
 
+void load_state_say(struct qmaster *q, struct host *h)
+{
+    if (h->has_other_load)
+        events_host_load(q, h);
+    h->has_other_load = false;
+}
+
 static void settle_host(struct qmaster *q, struct host *h)
 {
     struct qinstance *qi;
     bool is_other = measure_host(q, h);
     h->load_settled_s = q->now_s;
+    load_state_say(q, h);
     LIST_FOREACH(qi, &h->instances, in_host) {
         if (!qinstance_is_there(qi))
             continue;

@@ -17,8 +17,12 @@ bool load_state_settle(struct qmaster *q, struct qinstance *qi);
  * queue instances follow. Tells nobody */
 void load_state_renew(struct qmaster *q, struct host *h);
 
+/* load_state_say - the scheduler hears what H has reported, if it is news */
+void load_state_say(struct qmaster *q, struct host *h);
+
 /* load_state_heard - the load of H is new: the states of its queue instances follow, and event
- * clients hear of those that are others; the scheduler also hears what load_formula makes of it
+ * clients hear of those that are others; the scheduler also hears the values, and what load_formula
+ * makes of them
  *
  * A host whose load was looked at in this very second waits for load_state_step: what it says a
  * thousand times a second moves the scheduler twice. O(its instances x thresholds). */

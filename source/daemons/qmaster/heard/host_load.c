@@ -43,10 +43,12 @@ static bool take_value(struct host *h, const struct VA_Type *va, uint32_t *at)
         if (is_known)
             cull_remove_at(&cull_VA_Type, (struct cull_list *)l, *at);
         h->load_bytes -= freed;
+        h->has_other_load |= is_known;
         return true;
     }
     if (!is_allowed(h, va, is_known, freed))
         return false;
+    h->has_other_load |= !is_known || strcmp(l->v[*at].VA_value, va->VA_value) != 0;
     struct VA_Type *mine = is_known ? &l->v[*at] : cull_append(&h->rec, EH_load_list);
     cull_copy(&cull_VA_Type, mine, va);
     h->load_bytes += cost_of(va) - freed;
@@ -74,5 +76,6 @@ void host_load_anew(struct host *h)
 {
     cull_list_clear(&cull_VA_Type, &h->rec.EH_load_list);
     h->load_bytes = 0;
+    h->has_other_load = true;
     h->is_load_cut = false;
 }

@@ -42,6 +42,7 @@ void presence_begin(struct qmaster *q, struct host *h, struct session *s)
     cull_clear(&cull_XM_Type, &h->starts);
     h->starts_bytes = 0;
     exec_send_conf(q, h);
+    load_state_say(q, h);
     announce_queues(q, h);
     load_suspend_find(q, h);
 }

@@ -79,9 +79,13 @@ static const char *missed_at(struct qmaster *q, const struct qinstance *qi,
     const struct CE_Type_list *const offers[] = { &qi->rec.QU_consumable_config_list,
                                                   &qi->host->rec.EH_consumable_config_list,
                                                   cell_offers(q) };
-    return resources->n == 0 ? NULL
-                             : consumables_missed(resources, &request->JB_hard_resource_list,
-                                                  offers, ARRAY_LEN(offers));
+    const struct CE_Type_list *requested = &request->JB_hard_resource_list;
+    const char *missed = resources->n == 0
+                             ? NULL
+                             : consumables_missed(resources, requested, offers, ARRAY_LEN(offers));
+    return missed != NULL
+               ? missed
+               : forced_missed(settings_forced(&q->settings), requested, offers, ARRAY_LEN(offers));
 }
 
 bool takings_missing(struct qmaster *q, const struct place *place, const struct job *job)

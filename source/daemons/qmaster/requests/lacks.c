@@ -1,8 +1,14 @@
 /* What a task lacks, in words. Reads the state, changes nothing. */
 #include "daemons/qmaster/requests/lacks.h"
 
+#include <string.h>
+
 #include "daemons/qmaster/jobs/takings.h"
 #include "libs/config/amount.h"
+#include "libs/config/availability.h"
+#include "libs/config/complex.h"
+#include "libs/config/complex_match.h"
+#include "libs/config/host.h"
 #include "libs/sched/msg_sched.h"
 #include "libs/uti/dstr.h"
 
@@ -16,8 +22,8 @@ static void add_place(const struct qinstance *qi, char place, struct dstr *why)
         dstr_add(why, MSG_WHY_LACKS_IN_CELL);
 }
 
-bool lacks_why(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
-               bool as_if_unused, struct dstr *why)
+static bool add_taken(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
+                      bool as_if_unused, struct dstr *why)
 {
     const char *queue = qi->rec.QU_full_name;
     struct lack lack;
@@ -35,4 +41,73 @@ bool lacks_why(struct qmaster *q, struct qinstance *qi, const struct JB_Type *re
         amount_add_text(lack.type, lack.left, why);
     }
     return true;
+}
+
+/* ---- what does not run out, and load values of what does ---- */
+static bool is_load(const struct available *found)
+{
+    return found->kind == 'l' || found->kind == 'L';
+}
+
+/* Does FOUND, which is what there is, meet WANTED? As if nothing ran, numbers that hosts report say
+ * nothing, nor does it that one which is not there reports none. */
+static bool is_met(const struct qinstance *qi, const struct CE_Type *ce, bool is_met_now,
+                   const struct available *found, bool as_if_unused)
+{
+    if (is_met_now || !as_if_unused)
+        return is_met_now;
+    return found->place == '\0' ? qi->host->conn == 0
+                                : is_load(found) && !complex_is_text(ce->CE_valtype);
+}
+
+static void add_found(const struct qinstance *qi, const struct CE_Type *wanted,
+                      const struct available *found, struct dstr *why)
+{
+    if (found->place == '\0') {
+        dstr_addf(why, MSG_WHY_LACKS_UNKNOWN_SSSS, wanted->CE_name, wanted->CE_stringval,
+                  qi->rec.QU_full_name, wanted->CE_name);
+        return;
+    }
+    dstr_addf(why, "(-l %s=%s) ", wanted->CE_name, wanted->CE_stringval);
+    add_place(qi, found->place, why);
+    dstr_addf(why, "%c%c:%s=%s", found->place, found->kind, wanted->CE_name, available_text(found));
+}
+
+static bool lacks_one(const struct offering *what, const struct qinstance *qi,
+                      const struct CE_Type *wanted, bool as_if_unused, struct available *found)
+{
+    const struct CE_Type *ce = complex_find(what->complex, wanted->CE_name);
+    if (ce == NULL || strcmp(ce->CE_name, "slots") == 0)
+        return false;
+    if (ce->CE_consumable == COMPLEX_CONSUMABLE_NO)
+        return !is_met(qi, ce, available_meets(what, ce, wanted->CE_stringval, found), found,
+                       as_if_unused);
+    return !as_if_unused && available_find(what, ce, found) && is_load(found) &&
+           !complex_meets(ce, wanted->CE_stringval, available_text(found));
+}
+
+static bool add_fixed(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
+                      bool as_if_unused, struct dstr *why)
+{
+    const struct host *cell = hosts_find(&q->hosts, HOST_OF_CELL);
+    struct offering what = { &qi->rec, &qi->host->rec, cell != NULL ? &cell->rec : NULL,
+                             settings_complex(&q->settings) };
+    const struct CE_Type_list *wanted = &request->JB_hard_resource_list;
+    struct available found;
+    for (uint32_t i = 0; i < wanted->n; i++) {
+        const struct CE_Type *one = &wanted->v[i];
+        if (one->CE_name != NULL && one->CE_stringval != NULL &&
+            lacks_one(&what, qi, one, as_if_unused, &found)) {
+            add_found(qi, one, &found, why);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool lacks_why(struct qmaster *q, struct qinstance *qi, const struct JB_Type *request,
+               bool as_if_unused, struct dstr *why)
+{
+    return add_taken(q, qi, request, as_if_unused, why) ||
+           add_fixed(q, qi, request, as_if_unused, why);
 }

@@ -246,6 +246,13 @@ void events_host(struct qmaster *q, const struct host *h)
     stream_host(sub, EV_HOST, h);
 }
 
+void events_host_load(struct qmaster *q, const struct host *h)
+{
+    struct subscriber *sub;
+    EACH_THAT_WANTS(q, sub, EV_HOST)
+    stream_host_load(sub, h);
+}
+
 void events_host_del(struct qmaster *q, const struct host *h)
 {
     struct subscriber *sub;

@@ -6,7 +6,9 @@
 
 #include "daemons/qmaster/change/work.h"
 #include "daemons/qmaster/tables/slice.h"
+#include "libs/config/availability.h"
 #include "libs/config/conf.h"
+#include "libs/config/cqueue.h"
 #include "libs/config/qinstance.h"
 #include "libs/uti/alloc.h"
 
@@ -17,6 +19,21 @@ struct stream {
         piece; /* goes on in turns of the client's user: what the client says meanwhile does not wait for it */
     struct subscriber *sub; /* NULL: it has gone */
 };
+
+/* What may be asked for (-l) and is not the default; the scheduler knows the defaults. */
+static void copy_settings(struct QU_Type *rec, const struct qinstance *qi)
+{
+    cull_mark(rec, QU_settings);
+    for (size_t i = 0; queue_resource_names[i] != NULL; i++) {
+        const char *name = queue_resource_names[i];
+        const char *value = qinstance_setting(&qi->rec, name);
+        if (value == NULL || strcmp(value, cqueue_attr_find(name)->rule.initial) == 0)
+            continue;
+        struct VA_Type *va = cull_append(rec, QU_settings);
+        cull_set(va, VA_variable, name);
+        cull_set(va, VA_value, value);
+    }
+}
 
 static void set_load(struct QU_Type *rec, const struct host *h)
 {
@@ -34,8 +51,10 @@ void stream_queue(struct subscriber *sub, enum event_kind kind, const struct qin
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
         cull_copy_field(&cull_QU_Type, rec, &qi->rec, fields[i]);
     cull_set(rec, QU_state, qinstance_state(qi));
-    if (sub->is_scheduler)
-        set_load(rec, qi->host);
+    if (!sub->is_scheduler)
+        return;
+    copy_settings(rec, qi);
+    set_load(rec, qi->host);
 }
 
 void stream_queue_load(struct subscriber *sub, const struct qinstance *qi)
@@ -66,8 +85,18 @@ void stream_host(struct subscriber *sub, enum event_kind kind, const struct host
 {
     struct EH_Type *rec = cull_append(subscriber_add(sub, kind), EV_hosts);
     cull_share(rec, EH_name, h->rec.EH_name);
-    if (kind == EV_HOST)
-        cull_copy_field(&cull_EH_Type, rec, &h->rec, EH_consumable_config_list);
+    if (kind != EV_HOST)
+        return;
+    cull_copy_field(&cull_EH_Type, rec, &h->rec, EH_consumable_config_list);
+    cull_copy_field(&cull_EH_Type, rec, &h->rec, EH_scaling_list);
+    cull_copy_field(&cull_EH_Type, rec, &h->rec, EH_load_list);
+}
+
+void stream_host_load(struct subscriber *sub, const struct host *h)
+{
+    struct EH_Type *rec = cull_append(subscriber_add(sub, EV_HOST), EV_hosts);
+    cull_share(rec, EH_name, h->rec.EH_name);
+    cull_copy_field(&cull_EH_Type, rec, &h->rec, EH_load_list);
 }
 
 static void add_slots(struct subscriber *sub, const struct task *t)
@@ -129,7 +158,7 @@ static bool add_hosts(struct qmaster *q, struct subscriber *sub)
         if ((n > 0 && slice_is_over(q)) || subscriber_is_full(sub))
             return true;
         const struct host *h = walk_take(&sub->hosts, offsetof(struct host, hh));
-        if (h->rec.EH_consumable_config_list.n > 0)
+        if (h->rec.EH_consumable_config_list.n > 0 || h->rec.EH_load_list.n > 0)
             stream_host(sub, EV_HOST, h);
     }
     walk_end(&sub->hosts);

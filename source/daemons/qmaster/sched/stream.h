@@ -16,8 +16,10 @@ void stream_queue_load(struct subscriber *sub, const struct qinstance *qi);
  * alone */
 void stream_conf(struct subscriber *sub, const struct CONF_Type *conf);
 void stream_object(struct subscriber *sub, enum event_kind kind, const struct TX_Type *object);
-/* stream_host - what a host has of resources; KIND: EV_HOST, or EV_HOST_DEL with its name alone */
+/* stream_host - what a host has of resources; KIND: EV_HOST, or EV_HOST_DEL with its name alone
+ * stream_host_load - its load values alone */
 void stream_host(struct subscriber *sub, enum event_kind kind, const struct host *h);
+void stream_host_load(struct subscriber *sub, const struct host *h);
 /* stream_job - a job that it has not heard of, and its running tasks */
 void stream_job(struct qmaster *q, struct subscriber *sub, struct job *job);
 

@@ -43,8 +43,9 @@ struct host {
     uint64_t load_settled_s; /* when its load was last looked at (config/load_state.h) */
     bool is_unsettled;       /* it has reported since: it is in the list of those */
     TAILQ_ENTRY(host) in_unsettled;
-    bool is_load_cut;  /* this execd reported more than it may; the log says so */
-    UT_hash_handle hh; /* by EH_name */
+    bool has_other_load; /* it has reported what the scheduler has not been told */
+    bool is_load_cut;    /* this execd reported more than it may; the log says so */
+    UT_hash_handle hh;   /* by EH_name */
 };
 TAILQ_HEAD(host_list, host);
 struct hosts {

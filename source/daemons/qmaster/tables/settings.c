@@ -238,22 +238,39 @@ const struct CE_Type_list *settings_complex(struct settings *s)
     return &s->complex;
 }
 
-const struct CE_Type_list *settings_consumables(struct settings *s)
+/* the two lists that are parts of the complex */
+static void sort_out(struct settings *s)
 {
     if (s->consumables_round == s->complex_round)
-        return &s->consumables;
+        return;
     const struct CE_Type_list *all = settings_complex(s);
     s->consumables_round = s->complex_round;
-    for (uint32_t i = 0; i < all->n; i++)
-        if (consumable_counts(&all->v[i]))
-            cull_copy(&cull_CE_Type, cull_push(&s->consumables), &all->v[i]);
+    for (uint32_t i = 0; i < all->n; i++) {
+        const struct CE_Type *ce = &all->v[i];
+        if (consumable_counts(ce))
+            cull_copy(&cull_CE_Type, cull_push(&s->consumables), ce);
+        else if (ce->CE_requestable == COMPLEX_REQUEST_FORCED)
+            cull_copy(&cull_CE_Type, cull_push(&s->forced), ce);
+    }
+}
+
+const struct CE_Type_list *settings_consumables(struct settings *s)
+{
+    sort_out(s);
     return &s->consumables;
+}
+
+const struct CE_Type_list *settings_forced(struct settings *s)
+{
+    sort_out(s);
+    return &s->forced;
 }
 
 static void complex_has_changed(struct settings *s)
 {
     complex_list_clear(&s->complex);
     complex_list_clear(&s->consumables);
+    complex_list_clear(&s->forced);
     s->complex_round++;
 }
 
@@ -350,6 +367,7 @@ void settings_clear(struct settings *s)
     load_formula_clear(&s->load_formula);
     free(s->load_adjustments);
     complex_list_clear(&s->consumables);
+    complex_list_clear(&s->forced);
     struct conf *c, *nc;
     HASH_ITER(hh, s->confs, c, nc) {
         settings_drop_conf(s, c);

@@ -49,12 +49,13 @@ struct settings {
     struct name *names[NAME_LISTS];
     struct text_object *texts[GDI_MASTER + 1]; /* by enum gdi_target */
     struct CE_Type_list complex;               /* see settings_complex */
-    struct CE_Type_list consumables;           /* those of it that run out, likewise */
-    uint64_t complex_round;                    /* > 0; how often a resource came, changed or went */
-    uint64_t consumables_round;                /* at which `consumables` was made */
-    struct walks walks;                        /* over any of them */
-    struct walk expiring;                      /* over users (config/users.h) */
-    uint64_t changed;                          /* batch that last changed anything here */
+    struct CE_Type_list consumables;           /* those of it that run out, likewise, and */
+    struct CE_Type_list forced; /* of the others those that must be asked for where they are */
+    uint64_t complex_round;     /* > 0; how often a resource came, changed or went */
+    uint64_t consumables_round; /* at which these two were made */
+    struct walks walks;         /* over any of them */
+    struct walk expiring;       /* over users (config/users.h) */
+    uint64_t changed;           /* batch that last changed anything here */
     /* the objects of GDI_HOSTGROUP as a net; kept by settings_put_text */
     struct groups groups;
     uint64_t user_sets_round;    /* how often a user set has come, changed or gone */
@@ -111,8 +112,10 @@ uint32_t settings_concurrency(const struct settings *s, const struct JB_Type *jo
 bool settings_is_builtin(const char *resource);
 const struct CE_Type_list *settings_complex(struct settings *s);
 /* settings_consumables - those of which tasks take (libs/config/consumption.h), sorted by name;
- * made likewise */
+ * made likewise
+ * settings_forced - of all others those that are FORCED */
 const struct CE_Type_list *settings_consumables(struct settings *s);
+const struct CE_Type_list *settings_forced(struct settings *s);
 /* settings_drop_conf - free C, a host's; the numbers stay */
 void settings_drop_conf(struct settings *s, struct conf *c);
 /* settings_has_name - is NAME in LIST? O(1)

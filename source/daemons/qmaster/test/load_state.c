@@ -133,6 +133,8 @@ static void the_scheduler_hears_of_changes_alone(void **state)
     fixture_register_scheduler(f);
     assert_true(packages_sent(f) > 0);
     say_load_later(f, "cpu", "89.5");
+    assert_int_equal(packages_sent(f), 1);
+    say_load_later(f, "cpu", "89.5");
     assert_int_equal(packages_sent(f), 0);
     say_load_later(f, "cpu", "90.5");
     assert_int_equal(packages_sent(f), 1);

@@ -4,13 +4,15 @@
 /* Events as text, for tests of all who take them: one line is one event.
  *
  *   queue NAME SLOTS [seq N] [state N] [type N] [group NAME|none] [acl|xacl|prj|xprj NAME|none]
- *       [pes NAME,...] [load X] [step X] [has NAME=VALUE]     queue+ NAME ... (MOD)     delq NAME
+ *       [pes NAME,...] [load X] [step X] [has NAME=VALUE] [set ATTR=VALUE]
+ *   queue+ NAME ... (MOD)     delq NAME
  *   job N [A-B] [p PRIO] [tc N] [at S] [sub S] [q WC_QUEUE] [l NAME[:TYPE]=VALUE]
+ *       [softl NAME=VALUE] [softq WC_QUEUE]
  *       [owner NAME] [project NAME] [sets NAME] [pe NAME N,N-M...] [masterq WC_QUEUE]
  *   mod N ...     del N     ready N A-B     unready N A-B
  *   started N A-B [pe NAME] QUEUE [SLOTS QUEUE SLOTS ...]     ended N A-B QUEUE ...
  *       behind a queue: take NAME=AMOUNT
- *   host NAME NAME=VALUE...     delh NAME
+ *   host NAME NAME=VALUE...     loads NAME NAME=VALUE...     delh NAME
  *   conf NAME VALUE     object KIND NAME [ATTR VALUE ...]     delo KIND NAME */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,10 +68,9 @@ static inline void queue_request(struct JB_Type *job, const char *wc_queue)
 }
 
 /* "mem=2G"; "t:3=1:0:0" with the type, a digit, behind a colon. Without it: memory. */
-static inline void resource_request(struct JB_Type *job, const char *request)
+static inline void resource_request(struct CE_Type *ce, const char *request)
 {
     enum { MEMORY = 4 };
-    struct CE_Type *ce = cull_append(job, JB_hard_resource_list);
     const char *equals = strchr(request, '=');
     assert_non_null(equals);
     size_t length = strcspn(request, ":=");
@@ -124,7 +125,11 @@ static inline void job_words(struct EV_Type *e, struct words *w)
         else if (strcmp(key, "q") == 0)
             queue_request(job, value);
         else if (strcmp(key, "l") == 0)
-            resource_request(job, value);
+            resource_request((struct CE_Type *)cull_append(job, JB_hard_resource_list), value);
+        else if (strcmp(key, "softl") == 0)
+            resource_request((struct CE_Type *)cull_append(job, JB_soft_resource_list), value);
+        else if (strcmp(key, "softq") == 0)
+            cull_set(cull_append(job, JB_soft_queue_list), QR_name, value);
         else if (strcmp(key, "masterq") == 0)
             cull_set(cull_append(job, JB_master_hard_queue_list), QR_name, value);
         else if (strcmp(key, "owner") == 0)
@@ -181,6 +186,16 @@ static inline void read_offer(struct CE_Type *ce, const char *text)
     free(name);
 }
 
+/* "h_rt=1:0:0" */
+static inline void read_value(struct VA_Type *va, const char *text)
+{
+    size_t length = strcspn(text, "=");
+    char *name = uti_strndup(text, length);
+    cull_set(va, VA_variable, name);
+    cull_set(va, VA_value, text + length + 1);
+    free(name);
+}
+
 static inline void queue_words(struct EV_Type *e, struct words *w)
 {
     struct QU_Type *q = cull_append(e, EV_queues);
@@ -198,6 +213,8 @@ static inline void queue_words(struct EV_Type *e, struct words *w)
             cull_set(q, QU_pe_list, next_word(w));
         else if (strcmp(key, "has") == 0)
             read_offer((struct CE_Type *)cull_append(q, QU_consumable_config_list), next_word(w));
+        else if (strcmp(key, "set") == 0)
+            read_value((struct VA_Type *)cull_append(q, QU_settings), next_word(w));
         else if (strcmp(key, "type") == 0)
             cull_set(q, QU_qtype, read_number(next_word(w)));
         else if (strcmp(key, "state") == 0)
@@ -229,6 +246,15 @@ static inline void host_words(struct EV_Type *e, struct words *w)
     cull_mark(host, EH_consumable_config_list);
     for (const char *text; (text = next_word(w)) != NULL;)
         read_offer((struct CE_Type *)cull_append(host, EH_consumable_config_list), text);
+}
+
+static inline void load_words(struct EV_Type *e, struct words *w)
+{
+    struct EH_Type *host = cull_append(e, EV_hosts);
+    cull_set(host, EH_name, next_word(w));
+    cull_mark(host, EH_load_list);
+    for (const char *text; (text = next_word(w)) != NULL;)
+        read_value((struct VA_Type *)cull_append(host, EH_load_list), text);
 }
 
 static inline void task_words(struct EV_Type *e, struct words *w)
@@ -293,6 +319,7 @@ static const struct {
     { "object", EV_OBJECT, object_words },
     { "delo", EV_OBJECT_DEL, object_words },
     { "host", EV_HOST, host_words },
+    { "loads", EV_HOST, load_words },
     { "delh", EV_HOST_DEL, host_words },
 };
 

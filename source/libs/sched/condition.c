@@ -1,0 +1,142 @@
+/* What tasks ask for of numbers that they do not use up: `-l load_avg=2`, or the load value of what
+ * runs out. Owns struct conditions.
+ *
+ * Such a value may change with each report of a host. So it decides in no set of queue instances:
+ * it is looked at when a task is placed. Equal conditions are one, so that who has the same pointer
+ * has the same need. */
+#include "libs/sched/sched_priv.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "libs/config/amount.h"
+#include "libs/config/availability.h"
+#include "libs/config/complex.h"
+#include "libs/config/complex_match.h"
+#include "libs/config/consumption.h"
+
+bool resource_decides_places(const struct CE_Type *ce)
+{
+    return ce->CE_consumable == COMPLEX_CONSUMABLE_NO &&
+           (complex_is_text(ce->CE_valtype) || ce->CE_valtype == COMPLEX_BOOL ||
+            queue_resource_is(ce->CE_name));
+}
+
+/* ---- what is asked for ---- */
+struct draft {
+    struct condition *v;
+    uint32_t n, cap;
+};
+
+static void draft_add(struct draft *d, const struct condition *c)
+{
+    d->v = uti_vec_grow(d->v, &d->cap, d->n + 1, sizeof *d->v);
+    d->v[d->n++] = *c;
+}
+
+/* requests for numbers that do not run out */
+static void draft_requests(struct sched *s, const struct JB_Type *request, struct draft *d)
+{
+    const struct CE_Type_list *wanted = &request->JB_hard_resource_list;
+    double number;
+    for (uint32_t i = 0; i < wanted->n; i++) {
+        const char *name = wanted->v[i].CE_name, *value = wanted->v[i].CE_stringval;
+        const struct CE_Type *ce = name != NULL ? consumables_find(&s->complex, name) : NULL;
+        if (ce == NULL || value == NULL || ce->CE_consumable != COMPLEX_CONSUMABLE_NO ||
+            resource_decides_places(ce) || complex_value_parse(ce, value, &number, NULL) != 0)
+            continue;
+        draft_add(d, &(struct condition){ .of = resource_name_get(s, name),
+                                          .relop = ce->CE_relop,
+                                          .wanted = number });
+    }
+}
+
+static double amount_number(const struct CE_Type *ce, uint64_t amount)
+{
+    enum { DOUBLE_UNITS = 1000000 };
+    return ce->CE_valtype == COMPLEX_DOUBLE ? (double)amount / DOUBLE_UNITS : (double)amount;
+}
+
+/* what is taken of resources whose hosts report how much there is */
+static void draft_takings(struct sched *s, const struct JB_Type *request, struct draft *d)
+{
+    struct taking *takings = uti_alloc((s->consumables.n + 1) * sizeof *takings);
+    uint32_t n = takings_of(&s->consumables, request, takings);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct CE_Type *ce = takings[i].resource;
+        struct resource_name *of = resource_name_get(s, ce->CE_name);
+        if (of->n_reporters == 0 || ce->CE_valtype == COMPLEX_RSMAP)
+            continue;
+        draft_add(d, &(struct condition){
+                         .of = of, .runs_out = 1, .wanted = amount_number(ce, takings[i].amount) });
+    }
+    free(takings);
+}
+
+static int condition_order(const void *a, const void *b)
+{
+    const struct condition *x = a, *y = b;
+    if (x->of != y->of)
+        return x->of->number < y->of->number ? -1 : 1;
+    return x->wanted < y->wanted ? -1 : x->wanted > y->wanted;
+}
+
+static struct conditions *conditions_of(struct sched *s, const struct draft *d)
+{
+    struct conditions *c;
+    size_t bytes = d->n * sizeof *d->v;
+    HASH_FIND(hh, s->conditions, d->v, bytes, c);
+    if (c != NULL)
+        return c;
+    c = uti_calloc(1, sizeof *c + bytes);
+    c->n = d->n;
+    memcpy(c->v, d->v, bytes);
+    HASH_ADD_KEYPTR(hh, s->conditions, c->v, bytes, c);
+    return c;
+}
+
+struct conditions *conditions_get(struct sched *s, const struct JB_Type *request)
+{
+    struct draft d = { 0 };
+    struct conditions *c = NULL;
+    if (request->JB_hard_resource_list.n > 0)
+        draft_requests(s, request, &d);
+    if (s->n_reported > 0)
+        draft_takings(s, request, &d);
+    if (d.n > 0) {
+        qsort(d.v, d.n, sizeof *d.v, condition_order);
+        c = conditions_of(s, &d);
+        c->users++;
+    }
+    free(d.v);
+    return c;
+}
+
+void conditions_drop(struct sched *s, struct conditions *c)
+{
+    if (c == NULL || --c->users > 0)
+        return;
+    HASH_DEL(s->conditions, c);
+    free(c);
+}
+
+/* ---- what there is ---- */
+static uint64_t room_by(const struct condition *c, double have)
+{
+    if (c->runs_out == 0)
+        return !isnan(have) && numbers_meet(c->relop, c->wanted, have) ? UINT64_MAX : 0;
+    if (isnan(have))
+        return UINT64_MAX;
+    double times = have / c->wanted;
+    return times < UINT32_MAX ? (uint64_t)(times > 0 ? times : 0) : UINT64_MAX;
+}
+
+uint64_t conditions_room(struct sched *s, const struct conditions *c, struct queue *q)
+{
+    uint64_t room = UINT64_MAX;
+    for (uint32_t i = 0; c != NULL && i < c->n && room > 0; i++) {
+        uint64_t here = room_by(&c->v[i], queue_value(s, q, c->v[i].of));
+        room = here < room ? here : room;
+    }
+    return room;
+}

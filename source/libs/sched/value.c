@@ -1,0 +1,109 @@
+/* What queue instances have of resources that are numbers. Owns struct resource_name, and struct
+ * value.
+ *
+ * A load value is a text that may change with each report, and is asked for at each look for a
+ * place: so it is read once, and again only after something has changed that it may come from.
+ * Rounds count such changes: a value is good if it was looked up after the last one. */
+#include "libs/sched/sched_priv.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libs/config/availability.h"
+#include "libs/config/complex.h"
+#include "libs/config/consumption.h"
+#include "libs/config/load_source.h"
+
+/* ---- names ---- */
+struct resource_name *resource_name_find(const struct sched *s, const char *name)
+{
+    struct resource_name *found;
+    HASH_FIND_STR(s->names, name, found);
+    return found;
+}
+
+struct resource_name *resource_name_get(struct sched *s, const char *name)
+{
+    struct resource_name *r = resource_name_find(s, name);
+    if (r != NULL)
+        return r;
+    size_t bytes = strlen(name) + 1;
+    r = uti_calloc(1, sizeof *r + bytes);
+    memcpy(r->name, name, bytes);
+    r->number = RESOURCE_SLOTS + 1 + HASH_COUNT(s->names);
+    HASH_ADD_KEYPTR(hh, s->names, r->name, bytes - 1, r);
+    return r;
+}
+
+uint32_t resource_number(struct sched *s, const char *name)
+{
+    return resource_name_get(s, name)->number;
+}
+
+void resource_names_free(struct sched *s)
+{
+    struct resource_name *r, *next;
+    HASH_ITER(hh, s->names, r, next) {
+        HASH_DEL(s->names, r);
+        free(r);
+    }
+}
+
+/* ---- values ---- */
+void values_change(struct sched *s, uint64_t *round)
+{
+    *round = ++s->rounds;
+}
+
+struct offering queue_offering(const struct sched *s, const struct queue *q)
+{
+    return (struct offering){ &q->known, &q->host->known, &s->cell_known, &s->complex };
+}
+
+static double load_number(const struct sched *s, const struct queue *q, const struct CE_Type *ce)
+{
+    struct load_source source = { &q->host->known, &s->cell_known, &s->complex };
+    struct load_value load;
+    return load_value_find(&source, ce, &load) ? load.number : NAN;
+}
+
+static double look_up(const struct sched *s, const struct queue *q, const char *name)
+{
+    const struct CE_Type *ce = consumables_find(&s->complex, name);
+    struct offering what = queue_offering(s, q);
+    struct available found;
+    double number;
+    if (ce != NULL && ce->CE_consumable != COMPLEX_CONSUMABLE_NO)
+        return load_number(s, q, ce);
+    if (ce == NULL || !available_find(&what, ce, &found) ||
+        complex_value_parse(ce, available_text(&found), &number, NULL) != 0)
+        return NAN;
+    return number;
+}
+
+static uint64_t last_change(const struct sched *s, const struct queue *q)
+{
+    uint64_t last = q->round > q->host->round ? q->round : q->host->round;
+    return last > s->cell_round ? last : s->cell_round;
+}
+
+static struct value *value_at(struct queue *q, uint32_t number)
+{
+    enum { MORE = 4 };
+    if (number >= q->n_values) {
+        uint32_t n = number + MORE;
+        q->values = uti_realloc(q->values, n * sizeof *q->values);
+        memset(q->values + q->n_values, 0, (n - q->n_values) * sizeof *q->values);
+        q->n_values = n;
+    }
+    return &q->values[number];
+}
+
+double queue_value(struct sched *s, struct queue *q, const struct resource_name *resource)
+{
+    struct value *v = value_at(q, resource->number);
+    if (v->round == 0 || v->round < last_change(s, q))
+        *v = (struct value){ s->rounds, look_up(s, q, resource->name) };
+    return v->number;
+}
